@@ -1,0 +1,248 @@
+#pragma once
+/// Golden model of CDMA for direct convolution, int8: what it writes into the convolution buffer.
+///
+/// The model has no clock. It works in the two steps in which the unit claims space: one input line
+/// (slice) and one weight entry. Who drives it decides how they mix with the releases of CSC:
+///
+///     Cdma cdma(sizes);  CbufImage cbuf(sizes);
+///     cdma.start(layer);
+///     while (cdma.step_data(read, cbuf)) {}        // as far as there is room
+///     while (cdma.step_weight(read, cbuf)) {}
+///     ... CSC consumes ...  cdma.release_data(entries);  and step again
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
+#include <vector>
+
+namespace macrame::model::dla {
+
+/// Sizes of a configuration, named as in templates/dla/README.md.
+struct CdmaSizes {
+    int atom_bytes = 8;    ///< memory atom, AM
+    int entry_bytes = 8;   ///< CBUF entry, EB
+    int cbuf_banks = 32;   ///< banks
+    int cbuf_depth = 512;  ///< entries per bank, BD
+
+    /// Atoms per entry, Q: 1, 2 or 4.
+    int atoms_per_entry() const { return entry_bytes / atom_bytes; }
+};
+
+/// The D_ registers of CDMA that matter, as real numbers (sizes and banks are NOT minus one here).
+struct CdmaLayer {
+    int width = 1, height = 1, channels = 1;  ///< DATAIN_SIZE: lines to fetch, without reused ones
+    std::uint64_t data_addr = 0;              ///< DAIN_ADDR_HIGH/LOW_0
+    std::uint32_t line_stride = 0;            ///< bytes
+    std::uint32_t surf_stride = 0;            ///< bytes
+    int entries_per_slice = 1;                ///< ENTRY_PER_SLICE + 1
+    std::uint64_t weight_addr = 0;            ///< WEIGHT_ADDR_HIGH/LOW
+    std::uint32_t weight_bytes = 0;           ///< WEIGHT_BYTES
+    int data_banks = 1, weight_banks = 1;     ///< BANK + 1
+    bool data_reuse = false, weight_reuse = false;
+    bool skip_data_rls = false, skip_weight_rls = false;
+    bool cvt_en = false;
+    std::int16_t cvt_offset = 0, cvt_scale = 0;
+    int cvt_truncate = 0;  ///< 0..63
+};
+
+/// Input convertor of one int8 element: sat8(R((in - offset) * scale, truncate)), where R is a
+/// right shift that rounds half away from zero.
+inline std::int8_t cvt(std::int8_t in, std::int16_t offset, std::int16_t scale, int truncate) {
+    if (truncate >= 34) return 0;
+    const std::int64_t product = (std::int64_t{in} - offset) * scale;
+    const std::int64_t half = truncate == 0 ? 0 : std::int64_t{1} << (truncate - 1);
+    const std::int64_t magnitude = ((product < 0 ? -product : product) + half) >> truncate;
+    const std::int64_t rounded = product < 0 ? -magnitude : magnitude;
+    return static_cast<std::int8_t>(std::clamp<std::int64_t>(rounded, -128, 127));
+}
+
+/// Position of a byte inside a slice or inside CBUF.
+struct CbufPlace {
+    int entry = 0;
+    int byte = 0;
+};
+
+/// Surfaces (atoms per pixel) of a cube.
+inline int surfaces_of(const CdmaSizes& sizes, int channels) {
+    return (channels + sizes.atom_bytes - 1) / sizes.atom_bytes;
+}
+
+/// Pixels that share one entry in the last channel block: 1, 2 (block <= EB/2), 4 (<= EB/4).
+inline int pixels_per_tail_entry(const CdmaSizes& sizes, int channels) {
+    const int q = sizes.atoms_per_entry();
+    const int tail = surfaces_of(sizes, channels) % q;
+    if (tail == 0) return 1;
+    if (q == 4 && tail == 1) return 4;
+    return 2 * tail <= q ? 2 : 1;
+}
+
+/// Entries that one input line needs (the value that ENTRY_PER_SLICE + 1 is programmed to).
+inline int entries_per_slice(const CdmaSizes& sizes, int width, int channels) {
+    const int q = sizes.atoms_per_entry();
+    const int surfaces = surfaces_of(sizes, channels);
+    const int pixels = pixels_per_tail_entry(sizes, channels);
+    return surfaces / q * width + (surfaces % q == 0 ? 0 : (width + pixels - 1) / pixels);
+}
+
+/// Where atom `surface` of pixel `x` lies inside its slice (conv.md 2.3).
+inline CbufPlace place_of_atom(const CdmaSizes& sizes, int width, int channels, int x,
+                               int surface) {
+    const int q = sizes.atoms_per_entry();
+    const int block = surface / q;
+    const bool tail = block == surfaces_of(sizes, channels) / q;  // a partly filled last block
+    const int pixels = tail ? pixels_per_tail_entry(sizes, channels) : 1;
+    return {block * width + x / pixels,
+            x % pixels * (sizes.entry_bytes / pixels) + surface % q * sizes.atom_bytes};
+}
+
+/// Where element (x, channel) lies inside its slice.
+inline CbufPlace entry_of(const CdmaSizes& sizes, int width, int channels, int x, int channel) {
+    CbufPlace place = place_of_atom(sizes, width, channels, x, channel / sizes.atom_bytes);
+    place.byte += channel % sizes.atom_bytes;
+    return place;
+}
+
+/// Content of CBUF; all zero as after the flush.
+struct CbufImage {
+    int entry_bytes;
+    std::vector<std::uint8_t> bytes;
+
+    explicit CbufImage(const CdmaSizes& sizes)
+        : entry_bytes(sizes.entry_bytes),
+          bytes(static_cast<std::size_t>(sizes.cbuf_banks) *
+                static_cast<std::size_t>(sizes.cbuf_depth) *
+                static_cast<std::size_t>(sizes.entry_bytes)) {}
+
+    /// First byte of an (absolute) entry.
+    std::uint8_t* entry(int index) {
+        return &bytes.at(static_cast<std::size_t>(index) * static_cast<std::size_t>(entry_bytes));
+    }
+    const std::uint8_t* entry(int index) const {
+        return &bytes.at(static_cast<std::size_t>(index) * static_cast<std::size_t>(entry_bytes));
+    }
+};
+
+/// Reads `count` bytes of memory at `addr` into `to`.
+using MemoryRead = std::function<void(std::uint64_t addr, std::uint8_t* to, std::size_t count)>;
+
+/// One atom written to CBUF, for scoreboards: absolute entry, atom of the entry, bytes.
+struct CbufWrite {
+    int entry = 0;
+    int atom = 0;
+    std::vector<std::uint8_t> data;
+};
+
+/// CDMA with the state that it keeps between layers: pointers, free entries, banks, skip flags.
+class Cdma {
+public:
+    explicit Cdma(const CdmaSizes& sizes) : sizes_(sizes) {}
+
+    /// Takes over a layer. Of the previous one nothing may be pending.
+    void start(const CdmaLayer& layer) {
+        if (data_pending() || weight_pending()) {
+            throw std::logic_error("CDMA layer started too early");
+        }
+        const bool data_moved = !banks_valid_ || layer.data_banks != prev_.data_banks;
+        const bool weight_moved = data_moved || layer.weight_banks != prev_.weight_banks;
+        if (data_moved) {
+            data_pointer_ = 0;
+            data_free_ = layer.data_banks * sizes_.cbuf_depth;
+        }
+        if (weight_moved) {
+            weight_pointer_ = 0;
+            weight_free_ = layer.weight_banks * sizes_.cbuf_depth;
+        }
+        bank_changed_ = weight_moved;
+        data_kept_ = layer.data_reuse && !data_moved && prev_.skip_data_rls;
+        weight_kept_ = layer.weight_reuse && !weight_moved && prev_.skip_weight_rls;
+        banks_valid_ = true;
+        prev_ = layer;
+        line_ = data_kept_ ? layer.height : 0;
+        weight_done_ = weight_kept_ ? layer.weight_bytes : 0;
+    }
+
+    /// The layer in progress changed a bank size (rendezvous with CSC), keeps its data / its weights.
+    bool bank_changed() const { return bank_changed_; }
+    bool data_kept() const { return data_kept_; }
+    bool weight_kept() const { return weight_kept_; }
+
+    /// Something of the layer in progress is not yet in CBUF.
+    bool data_pending() const { return line_ < (banks_valid_ ? prev_.height : 0); }
+    bool weight_pending() const { return weight_done_ < (banks_valid_ ? prev_.weight_bytes : 0); }
+
+    /// Entries free for data / weights.
+    int data_free() const { return data_free_; }
+    int weight_free() const { return weight_free_; }
+
+    /// Fetches one input line. False, and nothing done, if none is pending or it has no room.
+    /// Appends the writes to `log` (if not null) in the order of the unit: surface by surface.
+    bool step_data(const MemoryRead& read, CbufImage& cbuf, std::vector<CbufWrite>* log = nullptr) {
+        if (!data_pending() || data_free_ < prev_.entries_per_slice) return false;
+        const std::uint64_t line_addr =
+            prev_.data_addr + static_cast<std::uint64_t>(line_) * prev_.line_stride;
+        const int region = prev_.data_banks * sizes_.cbuf_depth;
+        std::vector<std::uint8_t> atom(static_cast<std::size_t>(sizes_.atom_bytes));
+        for (int s = 0; s < surfaces_of(sizes_, prev_.channels); ++s) {
+            for (int x = 0; x < prev_.width; ++x) {
+                read(line_addr + static_cast<std::uint64_t>(s) * prev_.surf_stride +
+                         static_cast<std::uint64_t>(x) * atom.size(),
+                     atom.data(), atom.size());
+                if (prev_.cvt_en) convert(atom);
+                const CbufPlace place = place_of_atom(sizes_, prev_.width, prev_.channels, x, s);
+                write(cbuf, (data_pointer_ + place.entry) % region, place.byte, atom, log);
+            }
+        }
+        data_pointer_ = (data_pointer_ + prev_.entries_per_slice) % region;
+        data_free_ -= prev_.entries_per_slice;
+        ++line_;
+        return true;
+    }
+
+    /// Fetches the atoms of one weight entry (fewer than Q of them at the end of the layer).
+    /// False, and nothing done, if none is pending or no entry is free.
+    bool step_weight(const MemoryRead& read, CbufImage& cbuf,
+                     std::vector<CbufWrite>* log = nullptr) {
+        if (!weight_pending() || weight_free_ < 1) return false;
+        std::vector<std::uint8_t> atom(static_cast<std::size_t>(sizes_.atom_bytes));
+        const int entry = prev_.data_banks * sizes_.cbuf_depth + weight_pointer_;
+        for (int a = 0; a < sizes_.atoms_per_entry() && weight_pending(); ++a) {
+            read(prev_.weight_addr + weight_done_, atom.data(), atom.size());
+            write(cbuf, entry, a * sizes_.atom_bytes, atom, log);
+            weight_done_ += atom.size();
+        }
+        weight_pointer_ = (weight_pointer_ + 1) % (prev_.weight_banks * sizes_.cbuf_depth);
+        --weight_free_;
+        return true;
+    }
+
+    /// CSC gives entries back.
+    void release_data(int entries) { data_free_ += entries; }
+    void release_weights(int entries) { weight_free_ += entries; }
+
+private:
+    void convert(std::vector<std::uint8_t>& atom) const {
+        for (std::uint8_t& byte : atom) {
+            byte = static_cast<std::uint8_t>(cvt(static_cast<std::int8_t>(byte), prev_.cvt_offset,
+                                                 prev_.cvt_scale, prev_.cvt_truncate));
+        }
+    }
+
+    void write(CbufImage& cbuf, int entry, int byte, const std::vector<std::uint8_t>& atom,
+               std::vector<CbufWrite>* log) const {
+        std::copy(atom.begin(), atom.end(), cbuf.entry(entry) + byte);
+        if (log != nullptr) log->push_back({entry, byte / sizes_.atom_bytes, atom});
+    }
+
+    CdmaSizes sizes_;
+    CdmaLayer prev_;            // the layer in progress or the last one
+    bool banks_valid_ = false;  // a first layer has been seen
+    bool bank_changed_ = false, data_kept_ = false, weight_kept_ = false;
+    int line_ = 0;                   // lines fetched
+    std::uint64_t weight_done_ = 0;  // bytes fetched
+    int data_pointer_ = 0, weight_pointer_ = 0;
+    int data_free_ = 0, weight_free_ = 0;
+};
+
+}  // namespace macrame::model::dla
