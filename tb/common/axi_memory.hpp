@@ -1,0 +1,110 @@
+#pragma once
+/// AXI4 slave memory for a Verilated model: programmable latency, random stalls on every channel,
+/// in-order or interleaved read answers, and the protocol rules of the data port checked on the way
+/// (interfaces of the DBB port: incrementing bursts, beat size = port width, ids 4 bits used).
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "memory.hpp"
+
+namespace macrame::tb {
+
+/// Behaviour of the memory.
+struct AxiMemoryOptions {
+    int latency = 32;          ///< cycles from AR handshake to first R beat, last W to B; >= 1
+    double stall = 0.0;        ///< probability per cycle that a ready is low or an answer is held back
+    bool interleave = false;   ///< answers of different ids may overtake each other
+    std::uint64_t seed = 1;    ///< of the stalls and the interleaving
+    int bus_bytes = 8;         ///< port width
+    int max_burst = 1;         ///< beats that one transaction may have
+};
+
+/// Pins of one port as seen by the memory; the owner copies them from and to the model each cycle.
+struct AxiPins {
+    // driven by the accelerator
+    bool aw_valid = false, w_valid = false, w_last = false, b_ready = false;
+    bool ar_valid = false, r_ready = false;
+    std::uint32_t aw_id = 0, aw_len = 0, ar_id = 0, ar_len = 0;
+    std::uint64_t aw_addr = 0, ar_addr = 0, w_strb = 0;
+    std::uint8_t w_data[64] = {};
+    // driven by the memory
+    bool aw_ready = false, w_ready = false, b_valid = false, ar_ready = false;
+    bool r_valid = false, r_last = false;
+    std::uint32_t b_id = 0, r_id = 0;
+    std::uint8_t r_data[64] = {};
+};
+
+/// Traffic since reset.
+struct AxiCounts {
+    std::uint64_t read_bytes = 0;   ///< bytes of all R beats
+    std::uint64_t write_bytes = 0;  ///< bytes enabled by strobes
+    std::uint64_t ar_stalls = 0;    ///< cycles with a read request held off
+    std::uint64_t aw_stalls = 0;    ///< cycles with a write request held off
+    int max_in_flight = 0;          ///< largest number of read beats outstanding
+};
+
+class AxiMemory {
+public:
+    AxiMemory(Memory& memory, const AxiMemoryOptions& options);
+
+    /// Forgets everything in flight and drives idle pins.
+    void reset();
+
+    /// One rising clock edge: looks at `pins` as they were before the edge, then sets the memory's
+    /// outputs for the cycle that follows.
+    void clock(AxiPins& pins);
+
+    const AxiCounts& counts() const { return counts_; }
+    /// Protocol violations, in order; empty when the accelerator behaved.
+    const std::vector<std::string>& violations() const { return violations_; }
+    bool idle() const { return reads_.empty() && writes_.empty() && answers_.empty(); }
+
+private:
+    struct Read {
+        std::uint32_t id;
+        std::uint64_t addr;
+        int beats_left;
+        std::uint64_t ready_at;
+    };
+    struct Write {
+        std::uint32_t id;
+        std::uint64_t addr;
+        int beats_left;
+    };
+    struct Answer {
+        std::uint32_t id;
+        std::uint64_t ready_at;
+    };
+    struct Held {  ///< last cycle's request, to see that it holds while stalled
+        bool stalled = false;
+        std::uint64_t a = 0, b = 0, c = 0;
+    };
+
+    bool chance();
+    std::uint64_t random();
+    void violation(const std::string& what);
+    void check_hold(Held& held, const char* channel, bool valid, bool ready, std::uint64_t a,
+                    std::uint64_t b, std::uint64_t c);
+    void accept(const AxiPins& pins);
+    void drive_read(AxiPins& pins);
+    void write_beat(const AxiPins& pins);
+
+    Memory& memory_;
+    AxiMemoryOptions options_;
+    std::uint64_t state_;
+    std::uint64_t now_ = 0;
+    std::deque<Read> reads_;
+    std::deque<Write> writes_;        ///< accepted AW, data still missing
+    std::deque<AxiPins> early_data_;  ///< W beats that came before their AW
+    std::deque<Answer> answers_;
+    int beats_in_flight_ = 0;
+    Held ar_held_, aw_held_, w_held_;
+    AxiCounts counts_;
+    std::vector<std::string> violations_;
+};
+
+}  // namespace macrame::tb
