@@ -1,0 +1,76 @@
+`default_nettype none
+
+// Input convertor: out = sat8(R((in - offset) * scale, truncate)) in every byte lane, R rounding
+// half away from zero; with `enable` low the atom passes unchanged.
+//
+// Contract: one atom per cycle, never stalls. Latency 1 cycle bypassed, 4 cycles converting.
+// `enable` and the coefficients may change only while no atom is on its way.
+// Nothing but the output register moves while `enable` is low.
+// Reset: no atom on its way.
+module dla_cdma_cvt (
+    input  wire                       clk,
+    input  wire                       rst_n,
+
+    input  wire                       enable,
+    input  wire [15:0]                offset,       // signed
+    input  wire [15:0]                scale,        // signed
+    input  wire [5:0]                 truncate,     // right shift
+
+    input  wire                       in_valid,
+    input  wire [${atom_bits - 1:3}:0]               in_data,
+    output reg                        out_valid_q,
+    output wire [${atom_bits - 1:3}:0]               out_data
+);
+
+    localparam LANES = ${atom_bytes};
+
+    // ---- valid bits of the pipeline: difference, product, shifted
+    reg diff_valid_q, prod_valid_q, shift_valid_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            diff_valid_q  <= 1'b0;
+            prod_valid_q  <= 1'b0;
+            shift_valid_q <= 1'b0;
+            out_valid_q   <= 1'b0;
+        end else begin
+            diff_valid_q  <= in_valid & enable;
+            prod_valid_q  <= diff_valid_q;
+            shift_valid_q <= prod_valid_q;
+            out_valid_q   <= enable ? shift_valid_q : in_valid;
+        end
+    end
+
+    // ---- masks over the 32-bit product, the same for all lanes
+    //
+    //     bit 31          truncate + 7 | truncate + 6 .. truncate | truncate - 1 | below
+    //     high: must equal the sign    |        7 bits kept       |    guard     | sticky
+    wire [31:0] sticky_mask = ~(32'hffff_ffff << truncate[4:0]) >> 1;
+    wire [31:0] high_mask   = 32'hffff_ff80 << truncate[4:0];
+    wire        to_zero     = truncate[5];         // |product| < 2^31: a shift by >= 32 gives 0
+
+    genvar i;
+    generate
+        for (i = 0; i < LANES; i = i + 1) begin : gen_lane
+            dla_cdma_cvt_lane u_lane (
+                .clk         (clk),
+                .enable      (enable),
+                .offset      (offset),
+                .scale       (scale),
+                .shift       (truncate[4:0]),
+                .sticky_mask (sticky_mask),
+                .high_mask   (high_mask),
+                .to_zero     (to_zero),
+                .in_valid    (in_valid),
+                .diff_valid  (diff_valid_q),
+                .prod_valid  (prod_valid_q),
+                .shift_valid (shift_valid_q),
+                .in_byte     (in_data[8*i +: 8]),
+                .out_byte_q  (out_data[8*i +: 8])
+            );
+        end
+    endgenerate
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,36 @@
+`default_nettype none
+
+// Read counters of one CDMA channel: cycles a request waits, cycles with reads outstanding.
+//
+// Contract: both count from 0 after `clear`; `stall` wraps, `latency` saturates.
+module dla_cdma_perf (
+    input  wire         clk,
+    input  wire         rst_n,
+
+    input  wire         clear,         // start of a layer
+    input  wire         count_en,      // D_PERF_ENABLE.DMA_EN
+    input  wire         stalled,       // request valid and not ready
+    input  wire         outstanding,   // at least one read is on its way
+
+    output reg  [31:0]  stall_q,
+    output reg  [31:0]  latency_q
+);
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            stall_q   <= 32'd0;
+            latency_q <= 32'd0;
+        end else if (clear) begin
+            stall_q   <= 32'd0;
+            latency_q <= 32'd0;
+        end else if (count_en) begin
+            stall_q <= stall_q + {31'd0, stalled};
+            if (!(&latency_q)) begin
+                latency_q <= latency_q + {31'd0, outstanding};
+            end
+        end
+    end
+
+endmodule
+
+`default_nettype wire

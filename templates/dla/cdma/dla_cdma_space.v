@@ -1,0 +1,40 @@
+`default_nettype none
+
+// Free CBUF entries of one region (data or weights).
+//
+// Contract: take, release and reload act on `free` in the next cycle; all may happen every cycle.
+// Runs on the free-running clock: CSC gives entries back whether or not CDMA has a layer.
+// Reset: no entry is free until the first bank change reloads the count.
+module dla_cdma_space (
+    input  wire                       clk,
+    input  wire                       rst_n,
+
+    input  wire                       reload,        // bank change: everything is free
+    input  wire [${cbuf_addr_w:2}:0]                reload_free,   // entries of the region
+    input  wire                       take,          // space for one request is claimed
+    input  wire [${cbuf_addr_w:2}:0]                take_less_1,   // its entries - 1
+    input  wire                       rls_valid,     // CSC gives entries back
+    input  wire [${cbuf_addr_w:2}:0]                rls_entries,
+
+    output reg  [${cbuf_addr_w:2}:0]                free_q
+);
+
+    localparam W = ${cbuf_addr_w} + 1;
+
+    // -(take_less_1 + 1) is the complement of take_less_1.
+    wire [W-1:0] minus = take ? ~take_less_1 : {W{1'b0}};
+    wire [W-1:0] plus  = rls_valid ? rls_entries : {W{1'b0}};
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            free_q <= {W{1'b0}};
+        end else if (reload) begin
+            free_q <= reload_free;
+        end else if (take | rls_valid) begin
+            free_q <= free_q + minus + plus;
+        end
+    end
+
+endmodule
+
+`default_nettype wire
