@@ -1,0 +1,203 @@
+#include "rtl_device.hpp"
+
+#include <cstring>
+#include <stdexcept>
+
+#include "Vdla_top.h"
+#include "verilated.h"
+#if VM_TRACE
+#include "verilated_fst_c.h"
+#endif
+
+namespace macrame::tb {
+
+namespace {
+
+constexpr int kResetCycles = 16;
+constexpr int kCsbTimeout = 100000;
+
+/// Copies between a model port of any width and bytes (element 0 in the low bits).
+template <typename Port>
+void from_port(std::uint8_t* bytes, int count, const Port& port) {
+    std::memcpy(bytes, &port, static_cast<std::size_t>(count));
+}
+
+template <typename Port>
+void to_port(Port& port, const std::uint8_t* bytes, int count) {
+    std::memcpy(&port, bytes, static_cast<std::size_t>(count));
+}
+
+}  // namespace
+
+RtlDevice::RtlDevice(Memory& pri_mem, const RtlOptions& options)
+    : options_(options),
+      context_(std::make_unique<VerilatedContext>()),
+      axi_(pri_mem, options.axi) {
+    context_->randReset(2);
+    context_->randSeed(static_cast<int>(options.axi.seed & 0x7fffffffu) | 1);
+#if VM_TRACE
+    context_->traceEverOn(true);
+#endif
+    top_ = std::make_unique<Vdla_top>(context_.get());
+#if VM_TRACE
+    if (!options.wave.empty()) {
+        fst_ = std::make_unique<VerilatedFstC>();
+        top_->trace(fst_.get(), 99);
+        fst_->open(options.wave.c_str());
+    }
+#else
+    if (!options.wave.empty()) throw std::runtime_error("this build has no waves");
+#endif
+}
+
+RtlDevice::~RtlDevice() {
+#if VM_TRACE
+    if (fst_) fst_->close();
+#endif
+    top_->final();
+}
+
+void RtlDevice::reset() {
+    axi_.reset();
+    pins_ = AxiPins{};
+    top_->dla_core_clk = 0;
+    top_->dla_csb_clk = 0;
+    top_->dla_reset_rstn = 0;
+    top_->direct_reset_ = 1;
+    top_->test_mode = 0;
+    top_->global_clk_ovr_on = options_.gates_off ? 1 : 0;
+    top_->tmc2slcg_disable_clock_gating = 0;
+    top_->csb2nvdla_valid = 0;
+    top_->csb2nvdla_addr = 0;
+    top_->csb2nvdla_wdat = 0;
+    top_->csb2nvdla_write = 0;
+    top_->csb2nvdla_nposted = 0;
+    drive();
+    for (int i = 0; i < kResetCycles * options_.csb_clock_div; ++i) clock();
+    top_->dla_reset_rstn = 1;
+    for (int i = 0; i < kResetCycles * options_.csb_clock_div; ++i) clock();
+}
+
+void RtlDevice::sample() {
+    pins_.aw_valid = top_->nvdla_core2dbb_aw_awvalid != 0;
+    pins_.ar_valid = top_->nvdla_core2dbb_ar_arvalid != 0;
+    pins_.w_valid = top_->nvdla_core2dbb_w_wvalid != 0;
+    pins_.b_ready = top_->nvdla_core2dbb_b_bready != 0;
+    pins_.r_ready = top_->nvdla_core2dbb_r_rready != 0;
+    if (pins_.aw_valid) {
+        pins_.aw_id = top_->nvdla_core2dbb_aw_awid;
+        pins_.aw_len = top_->nvdla_core2dbb_aw_awlen;
+        pins_.aw_addr = top_->nvdla_core2dbb_aw_awaddr;
+    }
+    if (pins_.ar_valid) {
+        pins_.ar_id = top_->nvdla_core2dbb_ar_arid;
+        pins_.ar_len = top_->nvdla_core2dbb_ar_arlen;
+        pins_.ar_addr = top_->nvdla_core2dbb_ar_araddr;
+    }
+    if (pins_.w_valid) {
+        pins_.w_last = top_->nvdla_core2dbb_w_wlast != 0;
+        pins_.w_strb = top_->nvdla_core2dbb_w_wstrb;
+        from_port(pins_.w_data, options_.axi.bus_bytes, top_->nvdla_core2dbb_w_wdata);
+    }
+}
+
+void RtlDevice::drive() {
+    top_->nvdla_core2dbb_aw_awready = pins_.aw_ready;
+    top_->nvdla_core2dbb_w_wready = pins_.w_ready;
+    top_->nvdla_core2dbb_ar_arready = pins_.ar_ready;
+    top_->nvdla_core2dbb_b_bvalid = pins_.b_valid;
+    top_->nvdla_core2dbb_b_bid = static_cast<std::uint8_t>(pins_.b_id);
+    top_->nvdla_core2dbb_r_rvalid = pins_.r_valid;
+    if (pins_.r_valid) {
+        top_->nvdla_core2dbb_r_rid = static_cast<std::uint8_t>(pins_.r_id);
+        top_->nvdla_core2dbb_r_rlast = pins_.r_last;
+        to_port(top_->nvdla_core2dbb_r_rdata, pins_.r_data, options_.axi.bus_bytes);
+    }
+}
+
+void RtlDevice::clock() {
+    // Falling edge; inputs set after the last rising edge settle here.
+    top_->dla_core_clk = 0;
+    if (csb_phase_ == options_.csb_clock_div / 2) top_->dla_csb_clk = 0;
+    top_->eval();
+#if VM_TRACE
+    if (fst_) fst_->dump(2 * cycle_);
+#endif
+    sample();
+    const bool csb_edge = csb_phase_ == 0;
+    if (csb_edge) {
+        csb_accepted_ = top_->csb2nvdla_valid && top_->csb2nvdla_ready;
+        if (top_->nvdla2csb_valid) {
+            if (read_valid_) violations_.push_back("CSB read answer without a request");
+            read_valid_ = true;
+            read_data_ = top_->nvdla2csb_data;
+        }
+        if (top_->nvdla2csb_wr_complete) write_complete_ = true;
+        top_->dla_csb_clk = 1;
+    }
+    top_->dla_core_clk = 1;
+    top_->eval();
+#if VM_TRACE
+    if (fst_) fst_->dump(2 * cycle_ + 1);
+#endif
+    axi_.clock(pins_);
+    drive();
+    const bool interrupt_now = top_->dla_intr != 0;
+    if (interrupt_now && !interrupt_before_) interrupt_rise_ = cycle_ + 1;
+    interrupt_before_ = interrupt_now;
+    if (++csb_phase_ >= options_.csb_clock_div) csb_phase_ = 0;
+    ++cycle_;
+}
+
+void RtlDevice::request(std::uint32_t byte_addr, std::uint32_t data, bool write, bool nonposted) {
+    for (int i = 0; i < options_.csb_idle; ++i) clock();
+    top_->csb2nvdla_valid = 1;
+    top_->csb2nvdla_addr = static_cast<std::uint16_t>(byte_addr >> 2);
+    top_->csb2nvdla_wdat = data;
+    top_->csb2nvdla_write = write;
+    top_->csb2nvdla_nposted = nonposted;
+    csb_accepted_ = false;
+    for (int i = 0; !csb_accepted_; ++i) {
+        if (i == kCsbTimeout) throw std::runtime_error("CSB request is never accepted");
+        clock();
+    }
+    top_->csb2nvdla_valid = 0;
+    csb_accepted_ = false;
+}
+
+void RtlDevice::csb_write(std::uint32_t byte_addr, std::uint32_t data, bool posted) {
+    write_complete_ = false;
+    request(byte_addr, data, true, !posted);
+    for (int i = 0; !posted && !write_complete_; ++i) {
+        if (i == kCsbTimeout) throw std::runtime_error("CSB write is never completed");
+        clock();
+    }
+}
+
+std::uint32_t RtlDevice::csb_read(std::uint32_t byte_addr) {
+    read_valid_ = false;
+    request(byte_addr, 0, false, false);
+    for (int i = 0; !read_valid_; ++i) {
+        if (i == kCsbTimeout) throw std::runtime_error("CSB read is never answered");
+        clock();
+    }
+    read_valid_ = false;
+    return read_data_;
+}
+
+bool RtlDevice::interrupt() {
+    return top_->dla_intr != 0;
+}
+
+void RtlDevice::advance(int n) {
+    const bool before = interrupt();
+    for (int i = 0; i < n && (before || !interrupt()); ++i) clock();
+}
+
+std::vector<std::string> RtlDevice::violations() const {
+    std::vector<std::string> all = violations_;
+    all.insert(all.end(), axi_.violations().begin(), axi_.violations().end());
+    return all;
+}
+
+}  // namespace macrame::tb
