@@ -127,9 +127,7 @@ void AxiMemory::drive_read(AxiPins& pins) {
     if (read.ready_at > now_ + 1) return;
     pins.r_valid = true;
     pins.r_id = read.id;
-    for (int i = 0; i < options_.bus_bytes; ++i) {
-        pins.r_data[i] = memory_.read(read.addr + static_cast<std::uint64_t>(i));
-    }
+    memory_.read(read.addr, pins.r_data, static_cast<std::size_t>(options_.bus_bytes));
     read.addr += static_cast<std::uint64_t>(options_.bus_bytes);
     --read.beats_left;
     pins.r_last = read.beats_left == 0;
