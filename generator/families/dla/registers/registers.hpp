@@ -1,0 +1,37 @@
+#pragma once
+/// Register maps of the dla family, one typed table per unit. Names, offsets, bit positions and
+/// resets are those of the NVDLA documents. A field reads
+///
+///     {"NAME", msb, lsb, access, hw, reset, "what it means", {"CODE_0", "CODE_1"}, v1_bits(31, 5)}
+
+#include <vector>
+
+#include "regs/register_map.hpp"
+
+namespace macrame::dla {
+
+const regs::RegisterMap& glb_registers();
+const regs::RegisterMap& cfgrom_registers();
+const regs::RegisterMap& mcif_registers();
+const regs::RegisterMap& cvif_registers();
+const regs::RegisterMap& bdma_registers();
+const regs::RegisterMap& cdma_registers();
+const regs::RegisterMap& csc_registers();
+const regs::RegisterMap& cmac_a_registers();
+const regs::RegisterMap& cmac_b_registers();
+const regs::RegisterMap& cacc_registers();
+const regs::RegisterMap& sdp_rdma_registers();
+const regs::RegisterMap& sdp_registers();
+const regs::RegisterMap& pdp_rdma_registers();
+const regs::RegisterMap& pdp_registers();
+const regs::RegisterMap& cdp_rdma_registers();
+const regs::RegisterMap& cdp_registers();
+const regs::RegisterMap& rubik_registers();
+
+/// All of them, in the order of the later map's pages.
+const std::vector<const regs::RegisterMap*>& all_register_maps();
+
+/// The map with this unit name ("CDMA" or "cdma"), null if there is none.
+const regs::RegisterMap* find_register_map(std::string_view unit);
+
+}  // namespace macrame::dla

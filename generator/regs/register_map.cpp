@@ -1,0 +1,137 @@
+#include "register_map.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace macrame::regs {
+
+std::uint32_t Field::mask() const {
+    const std::uint32_t ones = width() >= 32 ? ~0u : (1u << width()) - 1u;
+    return ones << lsb;
+}
+
+std::uint32_t Register::reset() const {
+    std::uint32_t value = 0;
+    for (const Field& field : fields) value |= (field.reset << field.lsb) & field.mask();
+    return value;
+}
+
+std::uint32_t Register::write_mask() const {
+    std::uint32_t mask = 0;
+    for (const Field& field : fields) {
+        if (field.access == Access::rw) mask |= field.mask();
+    }
+    return mask;
+}
+
+std::string_view Register::access() const {
+    if (fields.empty()) return "ro";
+    for (const Field& field : fields) {
+        if (field.access != fields.front().access) return "mixed";
+    }
+    return to_string(fields.front().access);
+}
+
+Hw Register::hw() const {
+    for (const Field& field : fields) {
+        if (field.hw != Hw::plain) return field.hw;
+    }
+    return Hw::plain;
+}
+
+const Field* Register::find(std::string_view field) const {
+    const auto it = std::find_if(fields.begin(), fields.end(),
+                                 [&](const Field& f) { return f.name == field; });
+    return it == fields.end() ? nullptr : &*it;
+}
+
+std::uint32_t RegisterMap::boundary() const {
+    const Register* op_enable = find("D_OP_ENABLE");
+    return op_enable ? op_enable->offset : 0x1000u;
+}
+
+const Register* RegisterMap::find(std::string_view register_name) const {
+    const auto it = std::find_if(registers.begin(), registers.end(),
+                                 [&](const Register& r) { return r.name == register_name; });
+    return it == registers.end() ? nullptr : &*it;
+}
+
+RegisterMap in_version(const RegisterMap& map, MapVersion version) {
+    RegisterMap result = map;
+    for (Register& reg : result.registers) {
+        for (Field& field : reg.fields) {
+            if (version == MapVersion::v1) {
+                field.msb = field.v1.msb.value_or(field.msb);
+                field.lsb = field.v1.lsb.value_or(field.lsb);
+                field.reset = field.v1.reset.value_or(field.reset);
+            }
+            field.v1 = {};
+        }
+    }
+    return result;
+}
+
+std::optional<std::uint32_t> base_of(const RegisterMap& map, MapVersion version) {
+    return version == MapVersion::v1 ? map.base_v1 : map.base;
+}
+
+std::vector<std::string> problems(const RegisterMap& map) {
+    std::vector<std::string> found;
+    const auto report = [&](std::string_view reg, std::string_view what) {
+        found.push_back(std::string(map.unit) + "." + std::string(reg) + ": " + std::string(what));
+    };
+    std::uint32_t next_offset = 0;
+    for (const Register& reg : map.registers) {
+        if (reg.offset < next_offset || reg.offset % 4 != 0 || reg.offset >= 0x1000u) {
+            report(reg.name, "offset out of order");
+        }
+        next_offset = reg.offset + 4;
+        if ((reg.kind == Kind::pingpong) != (reg.offset >= map.boundary())) {
+            report(reg.name, "on the wrong side of D_OP_ENABLE");
+        }
+        std::uint32_t used = 0;
+        for (const Field& field : reg.fields) {
+            if (field.lsb < 0 || field.msb > 31 || field.msb < field.lsb) {
+                report(reg.name, "field outside the word");
+                continue;
+            }
+            if (used & field.mask()) report(reg.name, "fields overlap");
+            used |= field.mask();
+            if (field.reset & ~(field.mask() >> field.lsb)) report(reg.name, "reset too wide");
+        }
+    }
+    return found;
+}
+
+std::string lower(std::string_view text) {
+    std::string result(text);
+    std::transform(result.begin(), result.end(), result.begin(), [](char c) {
+        return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    });
+    return result;
+}
+
+std::string_view to_string(Access access) {
+    switch (access) {
+        case Access::rw: return "rw";
+        case Access::ro: return "ro";
+        case Access::wo: return "wo";
+        case Access::w1c: return "w1c";
+    }
+    return "";
+}
+
+std::string_view to_string(Hw hw) {
+    switch (hw) {
+        case Hw::plain: return "plain";
+        case Hw::status: return "status";
+        case Hw::counter: return "counter";
+        case Hw::constant: return "constant";
+        case Hw::cleared_by_hw: return "cleared_by_hw";
+        case Hw::trigger: return "trigger";
+        case Hw::trigger_readback: return "trigger_readback";
+    }
+    return "";
+}
+
+}  // namespace macrame::regs
