@@ -2,8 +2,9 @@
 //   f = floor(in / 2^shift), g = bit below it, k = OR of the bits below g
 //   r = f + 1 if g and (in >= 0 or k), else f;   out = r clamped to OUT_W bits
 // shift >= IN_W gives 0. sat: in < 0 and f (before rounding) too small, or in >= 0 and r too big.
-// Combinational. The shifter works from the largest step down, so that bits which can no longer
-// reach the result are dropped early: low ones into a sticky bit, high ones into an overflow bit.
+// Combinational. The shifter works from the large steps to the small ones, so that bits which can
+// no longer reach the result are dropped early: low ones into a sticky bit, high ones into an
+// overflow bit. Each round is a 4-way AND-OR selection over two bits of `shift`: 6 inputs per bit.
 `default_nettype none
 
 module round_shift #(
@@ -17,14 +18,23 @@ module round_shift #(
     output wire                      sat
 );
 
-    // A word between the steps: value and, in bit 0, the guard bit.
+    // A word between the rounds: value and, in bit 0, the guard bit.
     localparam W = (IN_W > OUT_W ? IN_W : OUT_W) + 1;
     localparam [W-1:0] ONES = {W{1'b1}};
 
-    wire neg = in[IN_W-1];
+    wire             neg    = in[IN_W-1];
+    wire [SHIFT_W:0] halves = {shift, 1'b0};   // a half step fills the last pair if SHIFT_W is odd
 
     reg signed [W-1:0] word;
-    reg        [W-1:0] unused;        // ones above the bits that later steps can still use
+    reg signed [W-1:0] by1;           // word after one, two, three steps of this round
+    reg signed [W-1:0] by2;
+    reg signed [W-1:0] by3;
+    reg        [W-1:0] is0;           // masks: steps to go in this round
+    reg        [W-1:0] is1;
+    reg        [W-1:0] is2;
+    reg        [W-1:0] is3;
+    reg        [W-1:0] lost;          // bits below the word after this round
+    reg        [W-1:0] spare;         // bits above all that later rounds can use
     reg                low;           // a 1 was dropped at the low end
     reg                high;          // something but sign bits was dropped at the high end
     integer            s;
@@ -33,14 +43,21 @@ module round_shift #(
         word = {{(W-IN_W){neg}}, in[IN_W-2:0], 1'b0};
         low  = 1'b0;
         high = 1'b0;
-        for (s = SHIFT_W - 1; s >= 0; s = s - 1) begin
-            if (shift[s]) begin
-                low  = low || (word & ~(ONES << (1 << s))) != {W{1'b0}};
-                word = word >>> (1 << s);
-            end
-            unused = ONES << (OUT_W + (1 << s));
-            high   = high || ((word ^ {W{neg}}) & unused) != {W{1'b0}};
-            word   = (word & ~unused) | ({W{neg}} & unused);
+        for (s = SHIFT_W - 1; s >= 0; s = s - 2) begin
+            is0   = {W{halves[s +: 2] == 2'd0}};
+            is1   = {W{halves[s +: 2] == 2'd1}};
+            is2   = {W{halves[s +: 2] == 2'd2}};
+            is3   = {W{halves[s +: 2] == 2'd3}};
+            by1   = word >>> ((1 << s) / 2);
+            by2   = word >>> (1 << s);
+            by3   = word >>> ((3 << s) / 2);
+            lost  = (is1 & ~(ONES << ((1 << s) / 2))) | (is2 & ~(ONES << (1 << s)))
+                  | (is3 & ~(ONES << ((3 << s) / 2)));
+            low   = low || (word & lost) != {W{1'b0}};
+            word  = (is0 & word) | (is1 & by1) | (is2 & by2) | (is3 & by3);
+            spare = ONES << (OUT_W + (s == 0 ? 1 : (1 << s) / 2));
+            high  = high || ((word ^ {W{neg}}) & spare) != {W{1'b0}};
+            word  = (word & ~spare) | ({W{neg}} & spare);
         end
     end
 

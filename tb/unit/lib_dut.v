@@ -1,0 +1,105 @@
+// The library cells under test side by side, each at the sizes that the units use.
+`default_nettype none
+
+module lib_dut (
+    input  wire               clk,
+    input  wire               rd_clk,      // second clock of fifo_async
+    input  wire               rst_n,
+    // round_shift
+    input  wire signed [48:0] rs_in,
+    input  wire        [5:0]  rs_shift,
+    output wire signed [16:0] rs0_out,     // 34 by 6 to 17
+    output wire               rs0_sat,
+    output wire signed [31:0] rs1_out,     // 49 by 6 to 32
+    output wire               rs1_sat,
+    output wire signed [16:0] rs2_out,     // 49 by 6 to 17
+    output wire               rs2_sat,
+    output wire signed [7:0]  rs3_out,     // 17 by 6 to 8
+    output wire               rs3_sat,
+    output wire signed [31:0] rs4_out,     // 34 by 5 to 32
+    output wire               rs4_sat,
+    output wire signed [15:0] rs5_out,     // 9 by 3 to 16
+    output wire               rs5_sat,
+    // fifo_sync of 2, 5, 16 words, skid_buffer, fifo_async: five links
+    input  wire [4:0]         in_valid,
+    output wire [4:0]         in_ready,
+    input  wire [79:0]        in_data,
+    output wire [4:0]         out_valid,
+    input  wire [4:0]         out_ready,
+    output wire [79:0]        out_data,
+    // arb_wrr
+    input  wire [4:0]         req,
+    input  wire [19:0]        weight,      // 4 bits each
+    input  wire               advance,
+    output wire [4:0]         grant,
+    // sram_1r1w and sram_dist_1r1w
+    input  wire               we,
+    input  wire [4:0]         waddr,
+    input  wire [15:0]        wdata,
+    input  wire               re,
+    input  wire [4:0]         raddr,
+    output wire [15:0]        block_rdata,
+    output wire [15:0]        dist_rdata,
+    // clkgate and reset_sync
+    input  wire               en,
+    input  wire               test_en,
+    output reg  [7:0]         gated_count, // rising edges of the gated clock
+    output wire               synced_rst_n
+);
+
+    round_shift #(.IN_W(34), .SHIFT_W(6), .OUT_W(17)) u_rs0 (
+        .in(rs_in[33:0]), .shift(rs_shift), .out(rs0_out), .sat(rs0_sat));
+    round_shift #(.IN_W(49), .SHIFT_W(6), .OUT_W(32)) u_rs1 (
+        .in(rs_in[48:0]), .shift(rs_shift), .out(rs1_out), .sat(rs1_sat));
+    round_shift #(.IN_W(49), .SHIFT_W(6), .OUT_W(17)) u_rs2 (
+        .in(rs_in[48:0]), .shift(rs_shift), .out(rs2_out), .sat(rs2_sat));
+    round_shift #(.IN_W(17), .SHIFT_W(6), .OUT_W(8)) u_rs3 (
+        .in(rs_in[16:0]), .shift(rs_shift), .out(rs3_out), .sat(rs3_sat));
+    round_shift #(.IN_W(34), .SHIFT_W(5), .OUT_W(32)) u_rs4 (
+        .in(rs_in[33:0]), .shift(rs_shift[4:0]), .out(rs4_out), .sat(rs4_sat));
+    round_shift #(.IN_W(9), .SHIFT_W(3), .OUT_W(16)) u_rs5 (
+        .in(rs_in[8:0]), .shift(rs_shift[2:0]), .out(rs5_out), .sat(rs5_sat));
+
+    fifo_sync #(.W(16), .DEPTH(2)) u_fifo2 (
+        .clk(clk), .rst_n(rst_n),
+        .in_valid(in_valid[0]), .in_ready(in_ready[0]), .in_data(in_data[15:0]),
+        .out_valid(out_valid[0]), .out_ready(out_ready[0]), .out_data(out_data[15:0]));
+    fifo_sync #(.W(16), .DEPTH(5)) u_fifo5 (
+        .clk(clk), .rst_n(rst_n),
+        .in_valid(in_valid[1]), .in_ready(in_ready[1]), .in_data(in_data[31:16]),
+        .out_valid(out_valid[1]), .out_ready(out_ready[1]), .out_data(out_data[31:16]));
+    fifo_sync #(.W(16), .DEPTH(16)) u_fifo16 (
+        .clk(clk), .rst_n(rst_n),
+        .in_valid(in_valid[2]), .in_ready(in_ready[2]), .in_data(in_data[47:32]),
+        .out_valid(out_valid[2]), .out_ready(out_ready[2]), .out_data(out_data[47:32]));
+    skid_buffer #(.W(16)) u_skid (
+        .clk(clk), .rst_n(rst_n),
+        .in_valid(in_valid[3]), .in_ready(in_ready[3]), .in_data(in_data[63:48]),
+        .out_valid(out_valid[3]), .out_ready(out_ready[3]), .out_data(out_data[63:48]));
+    fifo_async #(.W(16), .DEPTH(8)) u_async (
+        .wr_clk(clk), .wr_rst_n(rst_n),
+        .in_valid(in_valid[4]), .in_ready(in_ready[4]), .in_data(in_data[79:64]),
+        .rd_clk(rd_clk), .rd_rst_n(rst_n),
+        .out_valid(out_valid[4]), .out_ready(out_ready[4]), .out_data(out_data[79:64]));
+
+    arb_wrr #(.N(5), .WEIGHT_W(4)) u_arb (
+        .clk(clk), .rst_n(rst_n), .req(req), .weight(weight), .advance(advance), .grant(grant));
+
+    sram_1r1w #(.W(16), .DEPTH(32)) u_block (
+        .clk(clk), .we(we), .waddr(waddr), .wdata(wdata), .re(re), .raddr(raddr),
+        .rdata(block_rdata));
+    sram_dist_1r1w #(.W(16), .DEPTH(32)) u_dist (
+        .clk(clk), .we(we), .waddr(waddr), .wdata(wdata), .raddr(raddr), .rdata(dist_rdata));
+
+    wire gclk;
+    clkgate u_gate (.clk(clk), .en(en), .test_en(test_en), .gclk(gclk));
+    always @(posedge gclk or negedge rst_n) begin
+        if (!rst_n) gated_count <= 8'd0;
+        else        gated_count <= gated_count + 8'd1;
+    end
+
+    reset_sync u_reset (.clk(clk), .arst_n(rst_n), .rst_n(synced_rst_n));
+
+endmodule
+
+`default_nettype wire
