@@ -1,4 +1,4 @@
-#include "axi_memory.hpp"
+#include "tb/common/axi_memory.hpp"
 
 #include <algorithm>
 #include <cstdio>

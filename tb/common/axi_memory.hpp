@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "memory.hpp"
+#include "tb/common/memory.hpp"
 
 namespace macrame::tb {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "memory.hpp"
+#include "tb/common/memory.hpp"
 
 namespace macrame::tb {
 

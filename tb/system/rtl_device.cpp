@@ -1,4 +1,4 @@
-#include "rtl_device.hpp"
+#include "tb/system/rtl_device.hpp"
 
 #include <cstring>
 #include <stdexcept>

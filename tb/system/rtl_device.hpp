@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "axi_memory.hpp"
-#include "device.hpp"
+#include "tb/common/axi_memory.hpp"
+#include "tb/common/device.hpp"
 
 class Vdla_top;
 class VerilatedContext;

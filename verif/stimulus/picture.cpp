@@ -1,4 +1,4 @@
-#include "picture.hpp"
+#include "verif/stimulus/picture.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,0 +1,70 @@
+#pragma once
+/// Runs traces, random layers or the picture example on the design, on the golden model or on both,
+/// and prints a table. Used by the emitted testbench and by `macrame simulate`.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tb/common/axi_memory.hpp"
+#include "tb/common/device.hpp"
+
+namespace macrame::tb {
+
+/// What executes the programs.
+enum class Subject {
+    rtl,    ///< the Verilated design
+    model,  ///< the golden model
+    both    ///< one after the other; every register read and every written byte must agree
+};
+
+/// What to run and how.
+struct SimulateOptions {
+    Subject subject = Subject::rtl;
+    std::vector<std::string> traces;  ///< trace files, their folders, or folders of these
+    int random_layers = 0;            ///< this many random layers instead of traces
+    bool picture = false;             ///< the picture example instead of traces
+    std::string picture_in;           ///< PPM to filter; empty: the bundled one
+    std::string picture_out;          ///< PNG to write
+    int latency = 32;                 ///< of the memory, cycles
+    double stall = 0.0;               ///< probability of a stall per channel and cycle
+    bool interleave = false;          ///< read answers of different clients overtake each other
+    std::uint64_t seed = 1;
+    int csb_idle = 0;                 ///< idle cycles before each register access
+    int csb_clock_div = 1;            ///< core clock cycles per CSB clock cycle
+    std::string csv;                  ///< table also goes to this file
+    std::string wave;                 ///< FST of the run, one program only
+    bool verbose = false;             ///< every check, not only the failed ones
+};
+
+/// A device that can be asked what its memory port saw.
+struct DeviceUnderTest {
+    std::unique_ptr<Device> device;
+    std::function<AxiCounts()> counts;  ///< empty: no memory port (the model)
+};
+
+/// What this configuration can do, and how to make its devices.
+struct Platform {
+    std::string name;          ///< of the configuration, for the head of the table
+    int bus_bytes = 8;
+    int max_burst = 1;
+    int macs_per_cycle = 64;   ///< peak
+    bool has_pdp = false;
+    bool has_cdp = false;
+    bool has_image = false;
+    bool has_ew = false;
+    /// Null where there is no Verilated design.
+    std::function<DeviceUnderTest(Memory&, const SimulateOptions&)> make_rtl;
+    std::function<DeviceUnderTest(Memory&)> make_model;
+};
+
+/// Parses the arguments of the emitted testbench. Returns false and prints a message if they are
+/// wrong, or the help text if asked for; `status` is then the exit status.
+bool parse_arguments(int argc, char** argv, SimulateOptions& options, int& status);
+
+/// Runs everything asked for. Exit status: 0 all passed, 1 something failed, 2 bad input.
+int simulate(const SimulateOptions& options, const Platform& platform);
+
+}  // namespace macrame::tb
