@@ -1,0 +1,41 @@
+#pragma once
+/// Golden model of CACC, int8: accumulation and the final conversion to 32 bits.
+
+#include <algorithm>
+#include <cstdint>
+
+namespace macrame::model::dla {
+
+/// Bits of an accumulator by the documents. A kernel that fits the convolution buffer can never
+/// reach this limit, so hardware may use as few bits as its buffer size needs.
+inline constexpr int kAccBits = 34;
+
+/// One step of accumulation: `acc` + `psum`, saturated to kAccBits.
+inline std::int64_t accumulate(std::int64_t acc, std::int32_t psum) {
+    const std::int64_t top = (std::int64_t{1} << (kAccBits - 1)) - 1;
+    return std::clamp<std::int64_t>(acc + psum, -top - 1, top);
+}
+
+/// A result as delivered to SDP.
+struct FinalValue {
+    std::int32_t value;  ///< result
+    bool saturated;      ///< counts in D_OUT_SATURATION
+};
+
+/// Shifts `acc` right by `truncate` (0..31), rounds half away from zero and saturates to 32 bits.
+/// As in the hardware, the test for "exactly one half" of a negative number sees only the 15 bits
+/// below the guard bit. A negative number counts as saturated by its value before rounding.
+inline FinalValue final_value(std::int64_t acc, int truncate) {
+    const std::int64_t max = INT32_MAX;
+    const std::int64_t min = INT32_MIN;
+    const auto bit = [acc](int i) { return ((acc >> i) & 1) != 0; };
+    const std::int64_t floor = acc >> truncate;
+    const bool guard = truncate > 0 && bit(truncate - 1);
+    bool sticky = false;
+    for (int i = std::max(truncate - 16, 0); i <= truncate - 2; ++i) sticky = sticky || bit(i);
+    const std::int64_t rounded = floor + (guard && (acc >= 0 || sticky) ? 1 : 0);
+    return {static_cast<std::int32_t>(std::clamp(rounded, min, max)),
+            acc < 0 ? floor < min : rounded > max};
+}
+
+}  // namespace macrame::model::dla
