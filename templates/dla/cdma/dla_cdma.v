@@ -241,13 +241,14 @@ module dla_cdma (
     );
 
     // ------------------------------------------------------------------ clock of the fetch engines
-    // Stops between layers. Registers, layer control, free space and flush stay on clk.
+    // Stops between layers, runs during reset. Registers, layer control, free space and flush stay
+    // on clk.
 //% if clock_gating
     wire gclk;
 
     clkgate u_clkgate (
         .clk     (clk),
-        .en      (op_en),
+        .en      (op_en | ~rst_n),
         .test_en (1'b0),
         .gclk    (gclk)
     );
