@@ -14,6 +14,7 @@ const std::vector<const regs::RegisterMap*>& all_register_maps() {
 }
 
 const regs::RegisterMap* find_register_map(std::string_view unit) {
+    if (unit == "cmac") unit = "cmac_a";  // both halves have one register file
     for (const regs::RegisterMap* map : all_register_maps()) {
         if (regs::lower(map->unit) == regs::lower(unit)) return map;
     }

@@ -31,7 +31,7 @@ const regs::RegisterMap& rubik_registers();
 /// All of them, in the order of the later map's pages.
 const std::vector<const regs::RegisterMap*>& all_register_maps();
 
-/// The map with this unit name ("CDMA" or "cdma"), null if there is none.
+/// The map with this unit name ("CDMA" or "cdma"; "cmac" stands for both halves), or null.
 const regs::RegisterMap* find_register_map(std::string_view unit);
 
 }  // namespace macrame::dla
