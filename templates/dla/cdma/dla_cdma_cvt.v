@@ -41,32 +41,26 @@ module dla_cdma_cvt (
         end
     end
 
-    // ---- masks over the 32-bit product, the same for all lanes
-    //
-    //     bit 31          truncate + 7 | truncate + 6 .. truncate | truncate - 1 | below
-    //     high: must equal the sign    |        7 bits kept       |    guard     | sticky
-    wire [31:0] sticky_mask = ~(32'hffff_ffff << truncate[4:0]) >> 1;
-    wire [31:0] high_mask   = 32'hffff_ff80 << truncate[4:0];
-    wire        to_zero     = truncate[5];         // |product| < 2^31: a shift by >= 32 gives 0
+    // The same for all lanes. |product| < 2^31, so a shift by 32 or more gives 0.
+    wire [16:0] minus_offset = 17'd0 - {offset[15], offset};
+    wire        to_zero      = truncate[5];
 
     genvar i;
     generate
         for (i = 0; i < LANES; i = i + 1) begin : gen_lane
             dla_cdma_cvt_lane u_lane (
-                .clk         (clk),
-                .enable      (enable),
-                .offset      (offset),
-                .scale       (scale),
-                .shift       (truncate[4:0]),
-                .sticky_mask (sticky_mask),
-                .high_mask   (high_mask),
-                .to_zero     (to_zero),
-                .in_valid    (in_valid),
-                .diff_valid  (diff_valid_q),
-                .prod_valid  (prod_valid_q),
-                .shift_valid (shift_valid_q),
-                .in_byte     (in_data[8*i +: 8]),
-                .out_byte_q  (out_data[8*i +: 8])
+                .clk          (clk),
+                .enable       (enable),
+                .minus_offset (minus_offset),
+                .scale        (scale),
+                .shift        (truncate[4:0]),
+                .to_zero      (to_zero),
+                .diff_load    (in_valid & enable),
+                .prod_load    (diff_valid_q),
+                .shift_load   (prod_valid_q),
+                .out_load     (enable ? shift_valid_q : in_valid),
+                .in_byte      (in_data[8*i +: 8]),
+                .out_byte_q   (out_data[8*i +: 8])
             );
         end
     endgenerate

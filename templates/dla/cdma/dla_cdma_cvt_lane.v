@@ -3,36 +3,65 @@
 // One byte lane of the input convertor: subtract, multiply, shift, round and saturate.
 //
 // Contract: stages move with the valid bits of dla_cdma_cvt, which guard the data: no reset.
+// Subtraction (by adding minus offset) and multiplication fit one DSP block.
 module dla_cdma_cvt_lane (
     input  wire         clk,
 
     input  wire         enable,
-    input  wire [15:0]  offset,        // signed
+    input  wire [16:0]  minus_offset,  // signed
     input  wire [15:0]  scale,         // signed
     input  wire [4:0]   shift,
-    input  wire [31:0]  sticky_mask,   // product bits below the guard bit
-    input  wire [31:0]  high_mask,     // product bits that must equal the sign
     input  wire         to_zero,       // shift amount beyond the product
 
-    input  wire         in_valid,
-    input  wire         diff_valid,
-    input  wire         prod_valid,
-    input  wire         shift_valid,
+    input  wire         diff_load,     // in_byte is valid
+    input  wire         prod_load,     // diff_q is valid
+    input  wire         shift_load,    // prod_q is valid
+    input  wire         out_load,      // the shifted value, bypassed in_byte, is valid
 
     input  wire [7:0]   in_byte,       // signed
     output reg  [7:0]   out_byte_q     // signed
 );
 
     // ---- difference and product: 17 x 16 bits; the product stays within 32 bits (< 2^30.1)
+    wire signed [16:0] in_s           = {{9{in_byte[7]}}, in_byte};
+    wire signed [16:0] minus_offset_s = minus_offset;
+    wire signed [15:0] scale_s        = scale;
     reg  signed [16:0] diff_q;
-    reg  signed [31:0] prod_q;
-    wire signed [15:0] scale_s = scale;
-    wire signed [32:0] product = diff_q * scale_s;
+    reg  signed [32:0] prod_q;
 
-    // ---- kept bits with the guard bit below them: 8 + 1 bits from position shift - 1
-    wire signed [32:0] padded  = {prod_q, 1'b0};
-    wire signed [32:0] shifted = padded >>> shift;
-    wire               sign    = prod_q[31];
+    always @(posedge clk) begin
+        if (diff_load) begin
+            diff_q <= in_s + minus_offset_s;
+        end
+        if (prod_load) begin
+            prod_q <= diff_q * scale_s;
+        end
+    end
+
+    // ---- shift right, coarse steps first, to 8 bits and the guard bit below them
+    //
+    //     what a step drops below the window is sticky; what it drops above must equal the sign
+    wire        sign   = prod_q[31];
+    wire [39:0] padded = {{7{sign}}, prod_q[31:0], 1'b0};
+
+    wire [15:0] by_8   = shift[4] ? (shift[3] ? padded[39:24] : padded[31:16])
+                                  : (shift[3] ? padded[23:8]  : padded[15:0]);
+    wire [9:0]  by_2   = shift[2] ? (shift[1] ? by_8[15:6] : by_8[13:4])
+                                  : (shift[1] ? by_8[11:2] : by_8[9:0]);
+    wire [8:0]  by_1   = shift[0] ? by_2[9:1] : by_2[8:0];
+
+    wire low_8  = ((shift[4] | shift[3]) & (|padded[7:0])) | (shift[4] & (|padded[15:8]))
+                | (shift[4] & shift[3] & (|padded[23:16]));
+    wire low_2  = ((shift[2] | shift[1]) & (|by_8[1:0])) | (shift[2] & (|by_8[3:2]))
+                | (shift[2] & shift[1] & (|by_8[5:4]));
+    wire low_1  = shift[0] & by_2[0];
+
+    wire high_8 = (~shift[4] & (padded[31:24] != {8{sign}}))
+                | (~shift[4] & ~shift[3] & (padded[23:16] != {8{sign}}));
+    wire high_2 = (~(shift[2] & shift[1]) & (by_8[15:14] != {2{sign}}))
+                | (~shift[2] & (by_8[13:12] != {2{sign}}))
+                | (~shift[2] & ~shift[1] & (by_8[11:10] != {2{sign}}));
+    wire high_1 = (~shift[0] & (by_2[9] != sign)) | (by_1[8] != sign);
 
     reg  [8:0] kept_q;
     reg        sign_q, sticky_q, over_q;
@@ -44,24 +73,18 @@ module dla_cdma_cvt_lane (
     wire [7:0] result   = clip ? {sign_q, {7{~sign_q}}} : rounded;
 
     always @(posedge clk) begin
-        if (in_valid & enable) begin
-            diff_q <= {{9{in_byte[7]}}, in_byte} - {offset[15], offset};
-        end
-        if (diff_valid) begin
-            prod_q <= product[31:0];
-        end
-        if (prod_valid) begin
-            kept_q   <= to_zero ? 9'd0 : shifted[8:0];
+        if (shift_load) begin
+            kept_q   <= to_zero ? 9'd0 : by_1;
             sign_q   <= sign;
-            sticky_q <= |(prod_q & sticky_mask);
-            over_q   <= ~to_zero & (|((prod_q ^ {32{sign}}) & high_mask));
+            sticky_q <= low_8 | low_2 | low_1;
+            over_q   <= ~to_zero & (high_8 | high_2 | high_1);
         end
-        if (enable ? shift_valid : in_valid) begin
+        if (out_load) begin
             out_byte_q <= enable ? result : in_byte;
         end
     end
 
-    wire unused_bits = &{1'b0, product[32], shifted[32:9]};
+    wire unused_bits = &{1'b0, prod_q[32]};
 
 endmodule
 
