@@ -10,6 +10,9 @@
 
 #include "tb/common/axi_memory.hpp"
 #include "tb/common/device.hpp"
+#include "tb/system/picture_example.hpp"
+#include "verif/trace/program.hpp"
+#include "verif/trace/register_table.hpp"
 
 namespace macrame::tb {
 
@@ -51,10 +54,15 @@ struct Platform {
     int bus_bytes = 8;
     int max_burst = 1;
     int macs_per_cycle = 64;   ///< peak
+    PictureSizes picture;      ///< for the picture example
+    std::string picture_path;  ///< of the bundled picture
     bool has_pdp = false;
     bool has_cdp = false;
     bool has_image = false;
     bool has_ew = false;
+    trace::RegisterTable registers;
+    /// A program of random layers; the same seed gives the same program.
+    std::function<trace::Program(std::uint64_t seed)> random_program;
     /// Null where there is no Verilated design.
     std::function<DeviceUnderTest(Memory&, const SimulateOptions&)> make_rtl;
     std::function<DeviceUnderTest(Memory&)> make_model;
