@@ -1,0 +1,62 @@
+#include <algorithm>
+#include <string>
+
+#include "families/dla/registers/registers.hpp"
+#include "families/dla/units.hpp"
+#include "regs/to_verilog.hpp"
+
+namespace macrame::dla {
+namespace {
+
+/// Register maps of the units that sit on the CSB, in the order of their pages.
+constexpr std::string_view kCsbUnits[] = {"cfgrom", "glb",    "mcif",   "cdma",     "csc",
+                                          "cmac_a", "cmac_b", "cacc",   "sdp_rdma", "sdp"};
+
+/// `a | b | c`, four terms per line.
+std::string rdata_or() {
+    std::string text;
+    int terms = 0;
+    for (std::string_view unit : kCsbUnits) {
+        if (terms > 0) text += terms % 4 == 0 ? " |\n                 " : " | ";
+        text += std::string(unit) + "2csb_rdata";
+        ++terms;
+    }
+    return text;
+}
+
+text::Scope csb_master_scope(const Config&, const Derived&) {
+    text::List units;
+    int sweep = 1;
+    for (std::string_view name : kCsbUnits) {
+        const regs::RegisterMap& map = *find_register_map(name);
+        units.push_back(text::Scope{
+            {"name", std::string(name)},
+            {"page", static_cast<int>(*map.base >> 12)},
+            {"comma", name == std::end(kCsbUnits)[-1] ? "" : ","},
+        });
+        sweep = std::max(sweep, regs::reset_sweep_cycles(map));
+    }
+    return {
+        {"csb_units", units},
+        {"rdata_or", rdata_or()},
+        {"reset_sweep", sweep},
+        {"reset_sweep_w", clog2(sweep)},
+    };
+}
+
+}  // namespace
+
+const Unit& csb_master_unit() {
+    static const Unit unit{
+        "csb_master",
+        "brings register accesses from the CSB clock to the core clock and to their unit",
+        nullptr,
+        {"dla_csb_master.v"},
+        {"fifo_async"},
+        {},
+        csb_master_scope,
+    };
+    return unit;
+}
+
+}  // namespace macrame::dla

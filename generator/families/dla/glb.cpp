@@ -1,0 +1,47 @@
+#include <string>
+
+#include "families/dla/registers/registers.hpp"
+#include "families/dla/units.hpp"
+#include "regs/text.hpp"
+
+namespace macrame::dla {
+namespace {
+
+/// All bits that interfaces.md section 4 names.
+constexpr std::uint32_t kMaskBits = 0x3f03ff;
+
+/// Status bits of the units that the configuration names.
+std::uint32_t status_bits(const Config& config) {
+    std::uint32_t bits = 0x3f0003;  // CACC, CDMA, SDP
+    if (config.cdp_enable) bits |= 0x00c;
+    if (config.pdp_enable) bits |= 0x030;
+    if (config.bdma_enable) bits |= 0x0c0;
+    if (config.rubik_enable) bits |= 0x300;
+    return bits;
+}
+
+text::Scope glb_scope(const Config& config, const Derived&) {
+    const regs::Register* version = glb_registers().find("S_NVDLA_HW_VERSION");
+    return {
+        {"hw_version", regs::verilog_hex(version->reset(), 32)},
+        {"mask_bits", regs::verilog_hex(kMaskBits, 22)},
+        {"status_bits", regs::verilog_hex(status_bits(config), 22)},
+    };
+}
+
+}  // namespace
+
+const Unit& glb_unit() {
+    static const Unit unit{
+        "glb",
+        "version register and interrupt status of all units",
+        nullptr,
+        {"dla_glb.v"},
+        {"sync_bit"},
+        {},
+        glb_scope,
+    };
+    return unit;
+}
+
+}  // namespace macrame::dla

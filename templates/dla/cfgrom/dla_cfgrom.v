@@ -1,0 +1,36 @@
+`default_nettype none
+
+// CFGROM: read-only list of what this accelerator can do, one descriptor per unit.
+//
+// Reads are answered one cycle later, 0 in every other cycle and where there is no word. Writes
+// are ignored. Nothing stalls. No reset is needed.
+// Words: ${words_doc}.
+module dla_cfgrom (
+    input  wire        clk,
+
+    // register access
+    input  wire        csb2cfgrom_valid,
+    input  wire [9:0]  csb_addr,             // word offset
+    input  wire        csb_write,
+    output reg  [31:0] cfgrom2csb_rdata      // 0 unless a read was requested
+);
+
+    reg  [31:0] word;
+
+    // Words that are 0 are not listed.
+    always @* begin
+        case (csb_addr)
+//% for w in words
+            10'h${w.addr}: word = 32'h${w.value}; // ${w.name}
+//% end
+            default: word = 32'd0;
+        endcase
+    end
+
+    always @(posedge clk) begin
+        cfgrom2csb_rdata <= csb2cfgrom_valid && !csb_write ? word : 32'd0;
+    end
+
+endmodule
+
+`default_nettype wire
