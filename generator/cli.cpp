@@ -1,0 +1,237 @@
+#include "cli.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+#include "core/version.hpp"
+
+namespace macrame {
+
+namespace {
+
+constexpr std::string_view kPresets = "generator/families/dla/presets/";
+constexpr int kRun = -1;  // exit status: go on
+
+const std::vector<std::string> kCommands = {"generate", "list", "explain", "simulate"};
+const std::vector<std::string> kSubjects = {"presets", "params", "units"};
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  macrame generate --preset nv_small --out build/nv_small\n"
+    "  macrame generate --preset nv_small --mac-atomic-c 16 --out build/wide\n"
+    "  macrame generate --config my.toml --out build/mine\n"
+    "  macrame list params\n"
+    "  macrame explain cbuf-bank-depth\n"
+    "Commands and options may be shortened as long as they are unique.";
+
+std::vector<std::string> options() {
+    std::vector<std::string> list = {"preset", "config", "out", "templates", "help", "version"};
+    for (const Param& param : params()) {
+        list.push_back(flag_name(param.key));
+    }
+    return list;
+}
+
+/// The one candidate that is or starts with `word`; otherwise a diagnostic and `word` itself.
+std::string complete(const std::string& what, const std::string& word,
+                     const std::vector<std::string>& candidates, Diags& diags) {
+    std::vector<std::string> found;
+    for (const std::string& candidate : candidates) {
+        if (candidate == word) {
+            return word;
+        }
+        if (candidate.compare(0, word.size(), word) == 0) {
+            found.push_back(candidate);
+        }
+    }
+    if (found.size() == 1) {
+        return found[0];
+    }
+    std::string text = what + word + ": ";
+    if (found.empty()) {
+        const std::string like = closest(word, candidates);
+        text += like.empty() ? "unknown" : "unknown, did you mean " + like + "?";
+    } else {
+        text += "could be";
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            text += (i == 0 ? " " : ", ") + found[i];
+        }
+    }
+    diags.push_back({Diag::Kind::kError, text});
+    return word;
+}
+
+void add_generate(CLI::App& app, Request& request) {
+    CLI::App* generate = app.add_subcommand("generate", "write the files of a configuration");
+    generate->footer(kExamples);
+    generate->add_option("--preset", request.preset, "configuration to start from (nv_small)");
+    generate->add_option("--config", request.config_file,
+                         "TOML file with parameters; may name a preset");
+    generate->add_option("--out", request.out, "output folder")->required();
+    generate->add_option("--templates", request.templates_folder,
+                         "templates to use instead of the built-in ones");
+    for (const Param& param : params()) {
+        const std::string unit = param.unit.empty() ? "" : " [" + std::string(param.unit) + "]";
+        CLI::Option* option = generate->add_option_function<std::string>(
+            "--" + flag_name(param.key),
+            [&request, &param](const std::string& text) {
+                const bool bare = param.is_flag() && text.empty();
+                request.values.emplace_back(param.key, bare ? "true" : text);
+            },
+            std::string(param.doc) + unit + ": " + allowed_text(param));
+        option->group("Parameters")->type_name("");
+        if (param.is_flag()) {
+            option->expected(0, 1);
+        }
+    }
+}
+
+std::string known_presets(const emit::Assets& assets) {
+    std::string text;
+    for (const std::string& name : preset_names(assets)) {
+        text += (text.empty() ? "" : ", ") + name;
+    }
+    return text;
+}
+
+/// Full name of a preset given by a unique prefix; empty with a diagnostic if there is none.
+std::string find_preset(const std::string& name, const emit::Assets& assets,
+                        const std::string& where, Diags& diags) {
+    const std::vector<std::string> names = preset_names(assets);
+    std::vector<std::string> found;
+    for (const std::string& candidate : names) {
+        if (candidate == name) {
+            return name;
+        }
+        if (candidate.compare(0, name.size(), name) == 0) {
+            found.push_back(candidate);
+        }
+    }
+    if (found.size() == 1) {
+        return found[0];
+    }
+    const std::string like = closest(name, names);
+    diags.push_back({Diag::Kind::kError, "preset = " + name + ": want one of " +
+                                             known_presets(assets) + " (" + where + ")" +
+                                             (like.empty() ? "" : "; did you mean " + like + "?")});
+    return "";
+}
+
+std::string stem(const std::string& path) {
+    const std::string name = path.substr(path.find_last_of('/') + 1);
+    return name.substr(0, name.find_last_of('.'));
+}
+
+}  // namespace
+
+std::vector<std::string> complete_arguments(const std::vector<std::string>& arguments,
+                                            Diags& diags) {
+    std::vector<std::string> result = arguments;
+    if (result.empty() || result[0].compare(0, 1, "-") == 0) {
+        return result;
+    }
+    result[0] = complete("command ", result[0], kCommands, diags);
+    if (result[0] == "simulate") {
+        return result;
+    }
+    if (result[0] == "list" && result.size() > 1 && result[1].compare(0, 1, "-") != 0) {
+        result[1] = complete("list ", result[1], kSubjects, diags);
+    }
+    for (std::string& word : result) {
+        if (word.size() > 2 && word.compare(0, 2, "--") == 0) {
+            const std::size_t equals = std::min(word.find('='), word.size());
+            word = "--" + complete("--", word.substr(2, equals - 2), options(), diags) +
+                   word.substr(equals);
+        }
+    }
+    return result;
+}
+
+Request parse_command_line(const std::vector<std::string>& arguments, int& exit_status) {
+    Request request;
+    Diags diags;
+    std::vector<std::string> words = complete_arguments(arguments, diags);
+    for (const Diag& diag : diags) {
+        std::cerr << "macrame: " << diag.text << "\n";
+    }
+    if (!diags.empty()) {
+        exit_status = 2;
+        return request;
+    }
+    CLI::App app("Generates deep-learning accelerators in Verilog.", "macrame");
+    app.footer(kExamples);
+    app.set_version_flag("--version", std::string("macrame ") + kVersion);
+    app.require_subcommand(1);
+    add_generate(app, request);
+    app.add_subcommand("list", "list presets, params or units")
+        ->add_option("what", request.subject, "presets, params or units")
+        ->required();
+    app.add_subcommand("explain", "explain a parameter, a preset or a unit")
+        ->add_option("name", request.subject, "what to explain")
+        ->required();
+    app.add_subcommand("simulate", "build and run the testbench")
+        ->prefix_command()
+        ->set_help_flag();
+    try {
+        std::reverse(words.begin(), words.end());
+        app.parse(words);
+    } catch (const CLI::ParseError& e) {
+        exit_status = app.exit(e) == 0 ? 0 : 2;
+        return request;
+    }
+    const CLI::App* command = app.get_subcommands().front();
+    request.command = command->get_name();
+    request.rest = command->remaining();
+    exit_status = kRun;
+    return request;
+}
+
+std::vector<std::string> preset_names(const emit::Assets& assets) {
+    std::vector<std::string> names;
+    for (const std::string_view path : assets.list(kPresets)) {
+        names.push_back(stem(std::string(path)));
+    }
+    return names;
+}
+
+Settings resolve(const Request& request, const emit::Assets& assets, Diags& diags) {
+    Settings settings;
+    std::string file_text;
+    std::string preset = request.preset;
+    std::string preset_where = "--preset";
+    if (!request.config_file.empty()) {
+        std::ifstream in(request.config_file, std::ios::binary);
+        if (!in) {
+            diags.push_back({Diag::Kind::kError, request.config_file + ": cannot read"});
+            return settings;
+        }
+        file_text.assign(std::istreambuf_iterator<char>(in), {});
+        if (preset.empty()) {
+            preset = preset_of_toml(file_text).value_or("");
+            preset_where = request.config_file;
+        }
+    }
+    const std::string base =
+        find_preset(preset.empty() ? "nv_small" : preset, assets, preset_where, diags);
+    if (base.empty()) {
+        return settings;
+    }
+    const std::string path = std::string(kPresets) + base + ".toml";
+    apply_toml(settings, assets.read(path).value_or(""), base + ".toml", Origin::Level::kPreset,
+               diags);
+    settings.config.name = base;
+    if (!request.config_file.empty()) {
+        apply_toml(settings, file_text, request.config_file, Origin::Level::kFile, diags);
+        settings.config.name = stem(request.config_file);
+    }
+    for (const auto& [key, text] : request.values) {
+        apply_setting(settings, key, text, {Origin::Level::kFlag, "--" + flag_name(key)}, diags);
+    }
+    apply_followers(settings);
+    return settings;
+}
+
+}  // namespace macrame

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <string>
+
+namespace macrame {
+
+/// Scalability parameters of one accelerator, named as in the published configuration files.
+/// The defaults are those of nv_small. `0` stands for "not applicable" in optional sizes.
+/// Ranges, units and explanations: kParams in params.cpp.
+struct Config {
+    std::string name = "nv_small";  ///< preset or file the values started from; not a parameter
+
+    std::string feature_data_types = "INT8";
+    std::string weight_data_types = "INT8";
+    bool weight_compression_enable = false;
+    bool winograd_enable = false;
+    bool batch_enable = false;
+    bool secondary_memif_enable = false;
+    bool sdp_lut_enable = false;
+    bool sdp_bs_enable = true;
+    bool sdp_bn_enable = true;
+    bool sdp_ew_enable = false;
+    bool bdma_enable = false;
+    bool rubik_enable = false;
+    bool rubik_contract_enable = false;
+    bool rubik_reshape_enable = false;
+    bool pdp_enable = true;
+    bool cdp_enable = true;
+    bool retiming_enable = false;
+    int mac_atomic_c_size = 8;
+    int mac_atomic_k_size = 8;
+    int memory_atomic_size = 8;
+    int max_batch_size = 0;
+    int cbuf_bank_number = 32;
+    int cbuf_bank_width = 8;
+    int cbuf_bank_depth = 512;
+    int sdp_bs_throughput = 1;
+    int sdp_bn_throughput = 1;
+    int sdp_ew_throughput = 0;
+    int pdp_throughput = 1;
+    int cdp_throughput = 1;
+    int primary_memif_latency = 64;
+    int secondary_memif_latency = 0;
+    int primary_memif_max_burst_length = 1;
+    int primary_memif_width = 64;
+    int secondary_memif_max_burst_length = 0;
+    int secondary_memif_width = 0;
+    int mem_address_width = 32;
+    int num_dma_read_clients = 7;
+    int num_dma_write_clients = 3;
+
+    bool clock_gating = false;
+    std::string cfgrom_words = "reference";
+};
+
+}  // namespace macrame

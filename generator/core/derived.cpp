@@ -1,0 +1,158 @@
+#include "core/derived.hpp"
+
+#include <algorithm>
+
+namespace macrame {
+
+namespace {
+
+/// Largest n with 2^n <= value.
+int log2_floor(int value) {
+    int result = 0;
+    while (value > 1) {
+        value /= 2;
+        ++result;
+    }
+    return result;
+}
+
+/// Atoms a SDP read channel keeps in flight: `bytes_per_cycle` for the whole memory latency,
+/// a power of two in 16..512.
+int channel_depth(int latency, int bytes_per_cycle, int atom_bytes) {
+    const int atoms = (latency * bytes_per_cycle + atom_bytes - 1) / atom_bytes;
+    return 1 << clog2(std::clamp(atoms, 16, 512));
+}
+
+/// Clients that read and write.
+int copying_clients(const Config& config) {
+    return int{config.pdp_enable} + int{config.cdp_enable} + int{config.rubik_enable} +
+           int{config.bdma_enable};
+}
+
+}  // namespace
+
+int dma_read_clients(const Config& config) {
+    return 3 + int{config.sdp_bs_enable} + int{config.sdp_bn_enable} + int{config.sdp_ew_enable} +
+           copying_clients(config);
+}
+
+int dma_write_clients(const Config& config) { return 1 + copying_clients(config); }
+
+int clog2(int value) {
+    int result = 0;
+    while ((1LL << result) < value) {
+        ++result;
+    }
+    return result;
+}
+
+const std::vector<DerivedField>& derived_fields() {
+    static const std::vector<DerivedField> kFields = {
+        {"atomic_c", &Derived::atomic_c},
+        {"atomic_k", &Derived::atomic_k},
+        {"atom_bytes", &Derived::atom_bytes},
+        {"atom_bits", &Derived::atom_bits},
+        {"entry_bytes", &Derived::entry_bytes},
+        {"entry_bits", &Derived::entry_bits},
+        {"atoms_per_entry", &Derived::atoms_per_entry},
+        {"cbuf_banks", &Derived::cbuf_banks},
+        {"cbuf_depth", &Derived::cbuf_depth},
+        {"cbuf_entries", &Derived::cbuf_entries},
+        {"cbuf_addr_w", &Derived::cbuf_addr_w},
+        {"cbuf_row_w", &Derived::cbuf_row_w},
+        {"cbuf_bank_w", &Derived::cbuf_bank_w},
+        {"cbuf_rd_latency", &Derived::cbuf_rd_latency},
+        {"cmac_cells", &Derived::cmac_cells},
+        {"cmac_latency", &Derived::cmac_latency},
+        {"psum_w", &Derived::psum_w},
+        {"acc_w", &Derived::acc_w},
+        {"cacc_depth", &Derived::cacc_depth},
+        {"addr_w", &Derived::addr_w},
+        {"bus_bits", &Derived::bus_bits},
+        {"bus_bytes", &Derived::bus_bytes},
+        {"atoms_per_beat", &Derived::atoms_per_beat},
+        {"max_burst", &Derived::max_burst},
+        {"sdp_lanes", &Derived::sdp_lanes},
+        {"sdp_m_fifo_depth", &Derived::sdp_m_fifo_depth},
+        {"sdp_b_fifo_depth", &Derived::sdp_b_fifo_depth},
+        {"sdp_n_fifo_depth", &Derived::sdp_n_fifo_depth},
+        {"clock_gating", &Derived::clock_gating},
+        {"bits_per_element", &Derived::bits_per_element},
+        {"mac_count", &Derived::mac_count},
+        {"atomc_div_atomk", &Derived::atomc_div_atomk},
+        {"cbuf_bytes", &Derived::cbuf_bytes},
+        {"sdp_max_throughput", &Derived::sdp_max_throughput},
+        {"sdp_ew_throughput_effective", &Derived::sdp_ew_throughput_effective},
+        {"sdp2pdp_width", &Derived::sdp2pdp_width},
+        {"memif_width", &Derived::memif_width},
+        {"dma_mask_bits", &Derived::dma_mask_bits},
+        {"mcif_burst_atoms", &Derived::mcif_burst_atoms},
+        {"axi_max_bytes_per_request", &Derived::axi_max_bytes_per_request},
+        {"primary_bandwidth_elements_div4", &Derived::primary_bandwidth_elements_div4},
+        {"cdma_fetch_grain_max_bit", &Derived::cdma_fetch_grain_max_bit},
+        {"dma_read_clients", &Derived::dma_read_clients},
+        {"dma_write_clients", &Derived::dma_write_clients},
+    };
+    return kFields;
+}
+
+Derived derive(const Config& config) {
+    Derived d;
+    d.bits_per_element = 8;
+    d.atomic_c = config.mac_atomic_c_size;
+    d.atomic_k = config.mac_atomic_k_size;
+    d.atom_bytes = config.memory_atomic_size;
+    d.atom_bits = 8 * d.atom_bytes;
+    d.entry_bytes = config.cbuf_bank_width;
+    d.entry_bits = 8 * d.entry_bytes;
+    d.atoms_per_entry = d.entry_bytes / d.atom_bytes;
+    d.mac_count = d.atomic_c * d.atomic_k;
+    d.atomc_div_atomk = d.atomic_c / d.atomic_k;
+
+    d.cbuf_banks = config.cbuf_bank_number;
+    d.cbuf_depth = config.cbuf_bank_depth;
+    d.cbuf_entries = d.cbuf_banks * d.cbuf_depth;
+    d.cbuf_bytes = d.cbuf_entries * d.entry_bytes;
+    d.cbuf_addr_w = clog2(d.cbuf_entries);
+    d.cbuf_row_w = clog2(d.cbuf_depth);
+    d.cbuf_bank_w = clog2(d.cbuf_banks);
+    d.cbuf_rd_latency = 3;
+    d.cdma_fetch_grain_max_bit =
+        log2_floor(d.cbuf_depth * d.entry_bytes * (d.cbuf_banks - 1) / d.atom_bytes);
+
+    d.cmac_cells = d.atomic_k / 2;
+    d.cmac_latency = 4;
+    d.psum_w = 2 * d.bits_per_element + clog2(d.atomic_c);
+    d.acc_w = 34;
+    d.cacc_depth = (d.atomc_div_atomk == 4 ? 4 : 2) * d.atomic_k;
+
+    d.sdp_ew_throughput_effective = config.sdp_ew_enable ? config.sdp_ew_throughput : 0;
+    d.sdp_max_throughput = std::max({config.sdp_bs_enable ? config.sdp_bs_throughput : 0,
+                                     config.sdp_bn_enable ? config.sdp_bn_throughput : 0,
+                                     d.sdp_ew_throughput_effective, 1});
+    d.sdp_lanes = d.sdp_max_throughput;
+    d.sdp2pdp_width = 8 * d.sdp_max_throughput;
+    const int latency = config.primary_memif_latency;
+    d.sdp_m_fifo_depth = channel_depth(latency, d.sdp_lanes, d.atom_bytes);
+    d.sdp_b_fifo_depth = channel_depth(latency, 4 * d.sdp_lanes, d.atom_bytes);
+    d.sdp_n_fifo_depth = d.sdp_b_fifo_depth;
+
+    d.addr_w = config.mem_address_width;
+    d.bus_bits = config.primary_memif_width;
+    d.bus_bytes = d.bus_bits / 8;
+    d.atoms_per_beat = d.bus_bytes / d.atom_bytes;
+    d.max_burst = config.primary_memif_max_burst_length;
+    d.memif_width = std::max({d.bus_bits, d.atom_bits,
+                              config.secondary_memif_enable ? config.secondary_memif_width : 0});
+    d.dma_mask_bits = d.memif_width / d.atom_bits;
+    d.mcif_burst_atoms = d.max_burst * d.dma_mask_bits;
+    d.axi_max_bytes_per_request = d.max_burst * d.bus_bytes;
+    d.primary_bandwidth_elements_div4 = d.bus_bytes / 4;
+    d.dma_read_clients = dma_read_clients(config);
+    d.dma_write_clients = dma_write_clients(config);
+
+    d.clock_gating = config.clock_gating ? 1 : 0;
+    return d;
+}
+
+}  // namespace macrame

@@ -1,0 +1,45 @@
+#include "emit/testbench.hpp"
+
+#include <string>
+
+#include "text/template.hpp"
+
+namespace macrame::emit {
+
+namespace {
+
+/// Files whose path starts with `source` are delivered under `destination`.
+struct Delivered {
+    std::string_view source;
+    std::string_view destination;
+    bool is_template;
+};
+
+constexpr Delivered kDelivered[] = {
+    {"tb/common/", "tb/common/", false},
+    {"tb/system/", "tb/system/", false},
+    {"verif/trace/", "tb/verif/trace/", false},
+    {"verif/model/", "tb/verif/model/", false},
+    {"templates/tb/", "tb/", true},
+};
+
+}  // namespace
+
+void add_testbench(OutputSet& set, const Assets& assets, const text::Scope& scope, Diags& diags) {
+    for (const Delivered& row : kDelivered) {
+        for (const std::string_view path : assets.list(row.source)) {
+            std::string bytes = assets.read(path).value_or("");
+            try {
+                if (row.is_template) {
+                    bytes = text::render(bytes, assets.display_name(path), scope);
+                }
+            } catch (const text::TemplateError& e) {
+                diags.push_back({Diag::Kind::kError, e.what()});
+            }
+            const std::string_view rest = path.substr(row.source.size());
+            set.add(std::string(row.destination) + std::string(rest), std::move(bytes));
+        }
+    }
+}
+
+}  // namespace macrame::emit

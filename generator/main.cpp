@@ -1,0 +1,154 @@
+/// macrame: parse -> resolve -> check -> generate -> write -> report.
+
+#include <algorithm>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "cli.hpp"
+#include "emit/generate.hpp"
+#include "emit/manifest.hpp"
+#include "families/dla/units.hpp"
+#include "simulate.hpp"
+
+namespace {
+
+using namespace macrame;
+
+constexpr int kUserError = 2;
+
+/// Prints the messages; true if there is an error among them.
+bool report(const Diags& diags) {
+    for (const Diag& diag : diags) {
+        const bool error = diag.kind == Diag::Kind::kError;
+        std::cerr << (error ? "macrame: " : "macrame: note: ") << diag.text << "\n";
+    }
+    return has_errors(diags);
+}
+
+int run_generate(const Request& request) {
+    const emit::Assets assets(request.templates_folder);
+    Diags diags;
+    const Settings settings = resolve(request, assets, diags);
+    if (!has_errors(diags)) {
+        const Diags more = check(settings);
+        diags.insert(diags.end(), more.begin(), more.end());
+    }
+    if (report(diags)) {
+        return kUserError;
+    }
+    diags.clear();
+    const emit::OutputSet set = emit::generate(settings.config, assets, diags);
+    const Diags faults = set.check();
+    diags.insert(diags.end(), faults.begin(), faults.end());
+    if (report(diags)) {
+        return kUserError;
+    }
+    const emit::WriteReport written =
+        emit::write(set, request.out, emit::stale_files(request.out, set));
+    if (report(written.diags)) {
+        return kUserError;
+    }
+    std::cout << request.out << ": " << set.files().size() << " files, " << written.written
+              << " written, " << written.unchanged << " unchanged";
+    if (written.removed != 0) {
+        std::cout << ", " << written.removed << " removed";
+    }
+    std::cout << "\n";
+    return 0;
+}
+
+/// Two columns.
+void row(const std::string& name, const std::string& text) {
+    std::cout << name << std::string(34 - std::min<std::size_t>(name.size(), 32), ' ') << text
+              << "\n";
+}
+
+int run_list(const std::string& subject) {
+    if (subject == "presets") {
+        const emit::Assets assets;
+        for (const std::string& name : preset_names(assets)) {
+            Request request;
+            request.preset = name;
+            Diags diags;
+            const Settings settings = resolve(request, assets, diags);
+            row(name, has_errors(check(settings)) ? "not built yet" : "built");
+        }
+    } else if (subject == "params") {
+        for (const Param& param : params()) {
+            row(flag_name(param.key), allowed_text(param));
+        }
+    } else {
+        for (const Unit* unit : dla::units()) {
+            row(std::string(unit->name), std::string(unit->doc));
+        }
+    }
+    return 0;
+}
+
+int explain_preset(const std::string& name, const emit::Assets& assets) {
+    Request request;
+    request.preset = name;
+    Diags diags;
+    const Settings settings = resolve(request, assets, diags);
+    for (const Param& param : params()) {
+        row(flag_name(param.key), value_text(settings.config, param));
+    }
+    report(check(settings));
+    return 0;
+}
+
+int run_explain(const std::string& name) {
+    if (const Param* param = find_param(name)) {
+        std::cout << flag_name(param->key) << ": " << param->doc << "\n"
+                  << "  values   " << allowed_text(*param)
+                  << (param->unit.empty() ? "" : " [" + std::string(param->unit) + "]") << "\n"
+                  << "  default  " << value_text(Config{}, *param) << "\n"
+                  << "  flag     --" << flag_name(param->key) << "\n"
+                  << "  file key " << param->key << "\n";
+        return 0;
+    }
+    std::vector<std::string> known;
+    for (const Unit* unit : dla::units()) {
+        if (unit->name == name) {
+            std::cout << unit->name << ": " << unit->doc << "\n";
+            for (const std::string_view file : unit->templates) {
+                std::cout << "  rtl/" << file << "\n";
+            }
+            return 0;
+        }
+        known.emplace_back(unit->name);
+    }
+    const emit::Assets assets;
+    for (const std::string& preset : preset_names(assets)) {
+        if (preset == name) {
+            return explain_preset(name, assets);
+        }
+        known.push_back(preset);
+    }
+    for (const Param& param : params()) {
+        known.push_back(flag_name(param.key));
+    }
+    const std::string like = closest(name, known);
+    std::cerr << "macrame: " << name << ": want a parameter, a preset or a unit"
+              << (like.empty() ? "" : "; did you mean " + like + "?") << "\n";
+    return kUserError;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    int exit_status = 0;
+    const Request request =
+        parse_command_line(std::vector<std::string>(argv + 1, argv + argc), exit_status);
+    if (request.command.empty()) {
+        return exit_status;
+    }
+    if (request.command == "generate") {
+        return run_generate(request);
+    }
+    if (request.command == "list") {
+        return run_list(request.subject);
+    }
+    return request.command == "explain" ? run_explain(request.subject) : simulate(request.rest);
+}

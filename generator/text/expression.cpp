@@ -1,0 +1,231 @@
+#include "text/expression.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "text/template.hpp"
+
+namespace macrame::text {
+
+namespace {
+
+bool is_name_start(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+
+}  // namespace
+
+void Context::fail(std::size_t line, std::size_t column, const std::string& what) const {
+    throw TemplateError(std::string(file) + ":" + std::to_string(line + 1) + ":" +
+                        std::to_string(column + 1) + ": " + what);
+}
+
+std::size_t Expression::pos() {
+    pos_ = std::min(line_.find_first_not_of(" \t", pos_), line_.size());
+    return pos_;
+}
+
+std::int64_t Expression::parse_int() {
+    const std::size_t start = pos();
+    return number(parse(), start);
+}
+
+std::string Expression::name() {
+    const std::size_t start = pos();
+    while (pos_ < line_.size() && (is_name_start(line_[pos_]) || is_digit(line_[pos_]))) {
+        ++pos_;
+    }
+    if (start == pos_ || is_digit(line_[start])) {
+        fail(start, "want a name");
+    }
+    return std::string(line_.substr(start, pos_ - start));
+}
+
+bool Expression::accept(std::string_view token) {
+    if (line_.substr(pos(), token.size()) != token) {
+        return false;
+    }
+    pos_ += token.size();
+    return true;
+}
+
+void Expression::expect_end() {
+    if (pos() != line_.size()) {
+        fail(pos_, "unexpected text");
+    }
+}
+
+std::int64_t Expression::number(const Value& value, std::size_t column) const {
+    if (const auto* result = std::get_if<std::int64_t>(&value.data)) {
+        return *result;
+    }
+    fail(column, "want an integer");
+}
+
+Value Expression::binary(std::size_t level) {
+    static const std::vector<std::vector<std::string_view>> kOperators = {
+        {"||"}, {"&&"}, {"==", "!="}, {"<=", ">=", "<", ">"}, {"<<"}, {"+", "-"}, {"*", "/", "%"}};
+    if (level == kOperators.size()) {
+        return unary();
+    }
+    const std::size_t left_column = pos();
+    Value left = binary(level + 1);
+    for (;;) {
+        const std::size_t column = pos();
+        const bool shift = line_.substr(column, 2) == "<<";
+        const auto& row = kOperators[level];
+        const auto op = std::find_if(row.begin(), row.end(), [&](std::string_view token) {
+            return !(shift && token == "<") && accept(token);
+        });
+        if (op == row.end()) {
+            return left;
+        }
+        const std::size_t right_column = pos();
+        const Value right = binary(level + 1);
+        const auto* left_text = std::get_if<std::string>(&left.data);
+        const auto* right_text = std::get_if<std::string>(&right.data);
+        if (level == 2 && left_text != nullptr && right_text != nullptr) {
+            left = (*left_text == *right_text) == (*op == "==");
+            continue;
+        }
+        left = apply(*op, number(left, left_column), number(right, right_column), column);
+    }
+}
+
+Value Expression::apply(std::string_view op, std::int64_t a, std::int64_t b,
+                        std::size_t column) const {
+    if (op == "||") return a != 0 || b != 0;
+    if (op == "&&") return a != 0 && b != 0;
+    if (op == "==") return a == b;
+    if (op == "!=") return a != b;
+    if (op == "<=") return a <= b;
+    if (op == ">=") return a >= b;
+    if (op == "<") return a < b;
+    if (op == ">") return a > b;
+    if (op == "+") return a + b;
+    if (op == "-") return a - b;
+    if (op == "*") return a * b;
+    if (op == "<<") {
+        if (a < 0 || b < 0 || b > 62 || (a << b) >> b != a) {
+            fail(column, "shift out of range");
+        }
+        return a << b;
+    }
+    if (b == 0) {
+        fail(column, "division by zero");
+    }
+    if (op == "%") {
+        return a % b;
+    }
+    if (a % b != 0) {
+        fail(column, "inexact division " + std::to_string(a) + " / " + std::to_string(b));
+    }
+    return a / b;
+}
+
+Value Expression::unary() {
+    if (accept("!")) {
+        const std::size_t column = pos();
+        return number(unary(), column) == 0;
+    }
+    if (accept("-")) {
+        const std::size_t column = pos();
+        return -number(unary(), column);
+    }
+    return primary();
+}
+
+Value Expression::literal() {
+    const std::size_t start = pos();
+    if (accept("\"")) {
+        const std::size_t end = line_.find('"', pos_);
+        if (end == std::string_view::npos) {
+            fail(start, "string without end");
+        }
+        std::string text(line_.substr(pos_, end - pos_));
+        pos_ = end + 1;
+        return text;
+    }
+    std::int64_t value = 0;
+    for (; pos_ < line_.size() && is_digit(line_[pos_]); ++pos_) {
+        if (value > (std::int64_t{1} << 58)) {
+            fail(start, "number too large");
+        }
+        value = 10 * value + (line_[pos_] - '0');
+    }
+    return value;
+}
+
+Value Expression::primary() {
+    const std::size_t start = pos();
+    if (start == line_.size()) {
+        fail(start, "want an expression");
+    }
+    if (accept("(")) {
+        Value value = binary(0);
+        close();
+        return value;
+    }
+    if (line_[start] == '"' || is_digit(line_[start])) {
+        return literal();
+    }
+    if (!is_name_start(line_[start])) {
+        fail(start, "want an expression");
+    }
+    const std::string first = name();
+    return accept("(") ? call(first, start) : variable(first, start);
+}
+
+void Expression::close() {
+    if (!accept(")")) {
+        fail(pos(), "want )");
+    }
+}
+
+Value Expression::call(const std::string& function, std::size_t column) {
+    const std::int64_t a = parse_int();
+    const bool two = accept(",");
+    const std::int64_t b = two ? parse_int() : 0;
+    close();
+    if (function == "clog2" && !two) {
+        std::int64_t bits = 0;
+        while ((std::int64_t{1} << bits) < a) {
+            ++bits;
+        }
+        return bits;
+    }
+    if (function == "max" && two) {
+        return std::max(a, b);
+    }
+    if (function == "range") {
+        List items;
+        for (std::int64_t i = two ? a : 0; i < (two ? b : a); ++i) {
+            items.emplace_back(i);
+        }
+        return items;
+    }
+    fail(column, "want clog2(a), max(a, b), range(n) or range(from, to)");
+}
+
+Value Expression::variable(const std::string& first, std::size_t column) {
+    const Value* value = context_->scope.find(first);
+    if (value == nullptr) {
+        fail(column, "unknown name '" + first + "'");
+    }
+    const auto& loops = context_->loop_names;
+    if (context_->used != nullptr && std::find(loops.begin(), loops.end(), first) == loops.end()) {
+        context_->used->insert(first);
+    }
+    while (accept(".")) {
+        const std::size_t field_column = pos();
+        const std::string field = name();
+        const auto* record = std::get_if<Scope>(&value->data);
+        const Value* next = record != nullptr ? record->find(field) : nullptr;
+        if (next == nullptr) {
+            fail(field_column, "no field '" + field + "'");
+        }
+        value = next;
+    }
+    return *value;
+}
+
+}  // namespace macrame::text

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/value.hpp"
+
+namespace macrame::text {
+
+/// What the expander and its expressions share: where we are and what is known.
+struct Context {
+    std::string_view file;
+    Scope scope;
+    std::vector<std::string> loop_names;  ///< names bound by the open `for` blocks
+    std::set<std::string>* used;          ///< receives the scope names that were read; may be null
+
+    /// Throws TemplateError; line and column count from 0.
+    [[noreturn]] void fail(std::size_t line, std::size_t column, const std::string& what) const;
+};
+
+/// Parses and evaluates expressions at a position of one template line.
+class Expression {
+public:
+    Expression(Context& context, std::string_view line, std::size_t line_number, std::size_t pos)
+        : context_(&context), line_(line), line_number_(line_number), pos_(pos) {}
+
+    /// Evaluates the expression here.
+    Value parse() { return binary(0); }
+    /// The same; fails if it is not an integer.
+    std::int64_t parse_int();
+    /// Reads a name.
+    std::string name();
+    /// Skips blanks and then `token`, if it is there.
+    bool accept(std::string_view token);
+    /// Fails unless only blanks are left.
+    void expect_end();
+    /// Position behind blanks.
+    std::size_t pos();
+    /// Position.
+    std::size_t raw_pos() const { return pos_; }
+    [[noreturn]] void fail(std::size_t column, const std::string& what) const {
+        context_->fail(line_number_, column, what);
+    }
+
+private:
+    std::int64_t number(const Value& value, std::size_t column) const;
+    Value apply(std::string_view op, std::int64_t a, std::int64_t b, std::size_t column) const;
+    Value binary(std::size_t level);
+    Value unary();
+    Value primary();
+    Value literal();
+    Value call(const std::string& function, std::size_t column);
+    Value variable(const std::string& first, std::size_t column);
+    void close();
+
+    Context* context_;
+    std::string_view line_;
+    std::size_t line_number_;
+    std::size_t pos_;
+};
+
+}  // namespace macrame::text

@@ -1,0 +1,190 @@
+#include "text/template.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "text/expression.hpp"
+
+namespace macrame::text {
+
+namespace {
+
+/// Walks over the lines of a template and collects the output.
+class Renderer {
+public:
+    Renderer(std::string_view source, Context& context) : context_(context) {
+        while (!source.empty()) {
+            const std::size_t end = std::min(source.find('\n'), source.size());
+            lines_.push_back(source.substr(0, end));
+            source.remove_prefix(std::min(end + 1, source.size()));
+        }
+    }
+
+    std::string run() {
+        const std::size_t end = block(0, true);
+        if (end != lines_.size()) {
+            context_.fail(end, directive(lines_[end]), "no open block");
+        }
+        return std::move(out_);
+    }
+
+private:
+    /// Position behind the marker if the line is a directive, else npos.
+    static std::size_t directive(std::string_view line) {
+        const std::size_t start = std::min(line.find_first_not_of(" \t"), line.size());
+        if (line.substr(start, 3) == "//%") {
+            return start + 3;
+        }
+        return line.substr(start, 2) == "#%" ? start + 2 : std::string_view::npos;
+    }
+
+    /// Expands lines from `i` to the elif, else or end of the enclosing block; returns its index.
+    std::size_t block(std::size_t i, bool active) {
+        for (; i < lines_.size(); ++i) {
+            const std::size_t pos = directive(lines_[i]);
+            if (pos == std::string_view::npos) {
+                if (active) {
+                    text_line(i);
+                }
+                continue;
+            }
+            Expression rest(context_, lines_[i], i, pos);
+            const std::string word = rest.name();
+            if (word == "elif" || word == "else" || word == "end") {
+                return i;
+            }
+            if (word == "if") {
+                i = if_block(i, rest, active);
+            } else if (word == "for") {
+                i = for_block(i, rest, active);
+            } else {
+                rest.fail(pos, "want if, elif, else, for or end");
+            }
+        }
+        return i;
+    }
+
+    /// `first` is the line of the if, `rest` stands behind the word. Returns the line of the end.
+    std::size_t if_block(std::size_t first, Expression& rest, bool active) {
+        bool open = active;  // no branch was taken yet
+        std::string word = "if";
+        Expression at = rest;
+        for (std::size_t i = first;;) {
+            const bool hit = open && (word == "else" || at.parse_int() != 0);
+            if (open || word == "else") {
+                at.expect_end();
+            }
+            open = open && !hit;
+            i = block(i + 1, hit);
+            if (i == lines_.size()) {
+                context_.fail(first, directive(lines_[first]), "if without end");
+            }
+            at = Expression(context_, lines_[i], i, directive(lines_[i]));
+            const bool was_else = word == "else";
+            word = at.name();
+            if (word == "end") {
+                at.expect_end();
+                return i;
+            }
+            if (was_else) {
+                at.fail(0, "want end after else");
+            }
+        }
+    }
+
+    /// The body is expanded once per item; without items it is only skipped.
+    std::size_t for_block(std::size_t first, Expression& rest, bool active) {
+        const std::string item = rest.name();
+        if (rest.name() != "in") {
+            rest.fail(rest.pos(), "want: for name in list");
+        }
+        List items;
+        if (active) {
+            const std::size_t column = rest.pos();
+            const Value value = rest.parse();
+            if (!std::holds_alternative<List>(value.data)) {
+                rest.fail(column, "want a list");
+            }
+            rest.expect_end();
+            items = std::get<List>(value.data);
+        }
+        const Scope outside = context_.scope;
+        context_.loop_names.push_back(item);
+        std::size_t end = items.empty() ? block(first + 1, false) : first;
+        for (const Value& value : items) {
+            context_.scope.set(item, value);
+            end = block(first + 1, true);
+        }
+        context_.loop_names.pop_back();
+        context_.scope = outside;
+        if (end == lines_.size() || lines_[end].find("end") == std::string_view::npos) {
+            context_.fail(first, directive(lines_[first]), "for without end");
+        }
+        return end;
+    }
+
+    /// One output line. A line of one empty `${text}` vanishes.
+    void text_line(std::size_t i) {
+        const std::string_view line = lines_[i];
+        const std::size_t indent = std::min(line.find_first_not_of(" \t"), line.size());
+        if (line.substr(indent, 3) == "//#") {
+            return;
+        }
+        std::string result;
+        std::size_t pos = 0;
+        for (std::size_t next; (next = line.find("${", pos)) != std::string_view::npos;) {
+            if (next > pos && line[next - 1] == '$') {
+                result += std::string(line.substr(pos, next - 1 - pos)) + "${";
+                pos = next + 2;
+                continue;
+            }
+            result += line.substr(pos, next - pos);
+            Expression at(context_, line, i, next + 2);
+            result += printed(at, std::string(indent, ' '));
+            pos = at.raw_pos();
+        }
+        if (pos != 0 && line.substr(pos).empty() && result.size() == indent) {
+            return;
+        }
+        out_ += result.append(line.substr(pos)) + "\n";
+    }
+
+    /// Text of `expr}` or `expr:width}`.
+    static std::string printed(Expression& at, const std::string& indent) {
+        const std::size_t column = at.pos();
+        const Value value = at.parse();
+        std::string text;
+        if (const auto* number = std::get_if<std::int64_t>(&value.data)) {
+            text = std::to_string(*number);
+        } else if (const auto* string = std::get_if<std::string>(&value.data)) {
+            text = *string;
+        } else {
+            at.fail(column, "cannot print a list or record");
+        }
+        if (at.accept(":")) {
+            const auto width = static_cast<std::size_t>(std::max(at.parse_int(), std::int64_t{0}));
+            text.insert(0, width - std::min(width, text.size()), ' ');
+        }
+        if (!at.accept("}")) {
+            at.fail(at.pos(), "want }");
+        }
+        for (std::size_t nl = 0; (nl = text.find('\n', nl)) != std::string::npos; ++nl) {
+            text.insert(nl + 1, nl + 1 < text.size() ? indent : "");
+        }
+        return text;
+    }
+
+    Context& context_;
+    std::vector<std::string_view> lines_;
+    std::string out_;
+};
+
+}  // namespace
+
+std::string render(std::string_view source, std::string_view file, const Scope& scope,
+                   std::set<std::string>* used) {
+    Context context{file, scope, {}, used};
+    return Renderer(source, context).run();
+}
+
+}  // namespace macrame::text
