@@ -1,0 +1,18 @@
+#include "families/dla/units.hpp"
+
+namespace macrame::dla {
+
+const Unit& cmac_unit() {
+    static const Unit unit{
+        "cmac",
+        "one half of the MAC array: signed 8 x 8 products summed over the channel lanes",
+        nullptr,
+        {"dla_cmac.v", "dla_cmac_group.v"},
+        {"clkgate"},
+        {{"cmac", {}, {}, {}}},
+        nullptr,
+    };
+    return unit;
+}
+
+}  // namespace macrame::dla
