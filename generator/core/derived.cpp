@@ -121,9 +121,10 @@ Derived derive(const Config& config) {
         log2_floor(d.cbuf_depth * d.entry_bytes * (d.cbuf_banks - 1) / d.atom_bytes);
 
     d.cmac_cells = d.atomic_k / 2;
-    d.cmac_latency = 4;
+    d.cmac_latency = 2 + d.atomic_c / 4;  // 4 lanes per cycle
     d.psum_w = 2 * d.bits_per_element + clog2(d.atomic_c);
-    d.acc_w = 34;
+    // A kernel fits CBUF, a product is at most 2^14: the sum cannot overflow.
+    d.acc_w = std::max(32, 15 + clog2(d.cbuf_bytes));
     d.cacc_depth = (d.atomc_div_atomk == 4 ? 4 : 2) * d.atomic_k;
 
     d.sdp_ew_throughput_effective = config.sdp_ew_enable ? config.sdp_ew_throughput : 0;
