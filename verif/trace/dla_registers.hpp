@@ -1,0 +1,31 @@
+#pragma once
+/// The register table of the dla family for trace readers.
+
+#include <utility>
+#include <vector>
+
+#include "dla_regs.hpp"
+#include "register_table.hpp"
+
+namespace macrame::trace {
+
+/// Copies the generated table of a map version.
+inline RegisterTable dla_registers(
+    dla_regs::MapVersion version = dla_regs::MapVersion::later) {
+    const dla_regs::RegisterTable from = dla_regs::table(version);
+    std::vector<RegisterInfo> out;
+    for (std::size_t i = 0; i < from.register_count; ++i) {
+        const dla_regs::RegisterInfo& r = from.registers[i];
+        RegisterInfo info;
+        info.unit = std::string(r.unit);
+        info.name = std::string(r.name);
+        info.addr = r.address;
+        info.reset = r.reset;
+        info.write_mask = r.write_mask;
+        info.grouped = r.grouped;
+        out.push_back(std::move(info));
+    }
+    return RegisterTable(std::move(out));
+}
+
+}  // namespace macrame::trace
