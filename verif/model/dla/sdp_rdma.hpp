@@ -1,0 +1,105 @@
+#pragma once
+/// Golden model of SDP_RDMA, int8: the input cube and the operands of a layer, fetched from memory.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "verif/model/dla/sdp.hpp"
+
+namespace macrame::model::dla {
+
+/// What DATA_USE says an operand record holds.
+enum SdpDataUse { kUseMul = 0, kUseAlu = 1, kUseBoth = 2 };
+
+/// Registers of one operand channel (BRDMA or NRDMA).
+struct SdpOperandSource {
+    bool enable = false;       ///< not *_DISABLE
+    int data_use = kUseMul;    ///< SdpDataUse
+    bool two_byte = false;     ///< bytes per component
+    bool per_element = false;  ///< a record per element; else one per channel
+    std::uint64_t addr = 0;
+    std::uint32_t line_stride = 0, surf_stride = 0;  ///< bytes
+
+    /// Bytes of the record of one element: 1, 2 or 4.
+    int record_bytes() const { return (data_use == kUseBoth ? 2 : 1) * (two_byte ? 2 : 1); }
+};
+
+/// The D_ registers of SDP_RDMA that matter, as real numbers (sizes are NOT minus one here).
+struct SdpRdmaLayer {
+    int width = 1, height = 1, channels = 1;
+    bool flying = false;  ///< no main input
+    std::uint64_t src_addr = 0;
+    std::uint32_t line_stride = 0, surf_stride = 0;  ///< bytes
+    SdpOperandSource bs, bn;
+};
+
+/// Reads `count` bytes of memory at `addr` into `to`.
+using SdpRead = std::function<void(std::uint64_t addr, std::uint8_t* to, std::size_t count)>;
+
+/// Address of the record of element e of the atom (surface s, line h, column w).
+inline std::uint64_t sdp_operand_addr(int atom_bytes, const SdpRdmaLayer& layer,
+                                      const SdpOperandSource& op, int s, int h, int w, int e) {
+    const auto u64 = [](int v) { return static_cast<std::uint64_t>(v); };
+    const std::uint64_t record = u64(op.record_bytes());
+    const std::uint64_t pixel = u64(atom_bytes) * record;
+    const std::uint64_t element = op.addr + u64(e) * record;
+    if (!op.per_element || (layer.width == 1 && layer.height == 1)) return element + u64(s) * pixel;
+    return element + u64(s) * op.surf_stride + u64(h) * op.line_stride + u64(w) * pixel;
+}
+
+/// Operands of an element from its record. A single component serves as both.
+inline SdpOperand sdp_decode_operand(const SdpOperandSource& op, const std::uint8_t* record) {
+    const auto component = [&](int index) {
+        if (!op.two_byte) {
+            return static_cast<std::int16_t>(static_cast<std::int8_t>(record[index]));
+        }
+        return static_cast<std::int16_t>(record[2 * index] | record[2 * index + 1] << 8);
+    };
+    return {component(0), component(op.data_use == kUseBoth ? 1 : 0)};
+}
+
+/// Calls visit(s, h, w) for all atoms of a layer in visit order.
+template <typename Visit>
+void sdp_for_each_atom(int atom_bytes, const SdpRdmaLayer& layer, Visit visit) {
+    for (int s = 0; s < sdp_surfaces(atom_bytes, layer.channels); ++s) {
+        for (int h = 0; h < layer.height; ++h) {
+            for (int w = 0; w < layer.width; ++w) visit(s, h, w);
+        }
+    }
+}
+
+/// Main input in visit order, sign extended; empty if the layer is flying.
+inline std::vector<std::int32_t> sdp_read_main(int atom_bytes, const SdpRdmaLayer& layer,
+                                               const SdpRead& read) {
+    std::vector<std::int32_t> out;
+    if (layer.flying) return out;
+    std::vector<std::uint8_t> atom(static_cast<std::size_t>(atom_bytes));
+    sdp_for_each_atom(atom_bytes, layer, [&](int s, int h, int w) {
+        read(sdp_atom_addr(atom_bytes, layer.width, layer.height, layer.src_addr,
+                           layer.line_stride, layer.surf_stride, s, h, w),
+             atom.data(), atom.size());
+        for (const std::uint8_t byte : atom) out.push_back(static_cast<std::int8_t>(byte));
+    });
+    return out;
+}
+
+/// Operands of one channel in visit order; empty if the channel is off.
+inline std::vector<SdpOperand> sdp_read_operands(int atom_bytes, const SdpRdmaLayer& layer,
+                                                 const SdpOperandSource& op, const SdpRead& read) {
+    std::vector<SdpOperand> out;
+    if (!op.enable) return out;
+    const auto record = static_cast<std::size_t>(op.record_bytes());
+    const auto elements = static_cast<std::size_t>(atom_bytes);
+    std::vector<std::uint8_t> pixel(record * elements);
+    sdp_for_each_atom(atom_bytes, layer, [&](int s, int h, int w) {
+        read(sdp_operand_addr(atom_bytes, layer, op, s, h, w, 0), pixel.data(), pixel.size());
+        for (std::size_t e = 0; e < elements; ++e) {
+            out.push_back(sdp_decode_operand(op, pixel.data() + e * record));
+        }
+    });
+    return out;
+}
+
+}  // namespace macrame::model::dla
