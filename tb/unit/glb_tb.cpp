@@ -1,0 +1,100 @@
+/// Unit test of dla_glb: random events, writes and reads against the rules of the interrupt
+/// registers, and the pin behind them.
+
+#include <gtest/gtest.h>
+#include <verilated.h>
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <random>
+
+#include "Vdut.h"
+
+namespace {
+
+constexpr std::uint32_t kMaskBits = 0x3f03ff;
+constexpr std::uint32_t kStatusBits = 0x3f003f;  // SDP, CDP, PDP, CDMA, CACC
+constexpr int kPinLatency = 3;                   // flops of the crossing
+
+class Bench {
+public:
+    explicit Bench(unsigned seed) : random_(seed), top_(&context_) {
+        top_.rst_n = 0;
+        top_.csb_rst_n = 0;
+        top_.csb2glb_valid = 0;
+        for (int i = 0; i < 5; ++i) edge();
+        top_.rst_n = 1;
+        top_.csb_rst_n = 1;
+        pin_.assign(kPinLatency, false);
+    }
+
+    void cycle() {
+        const bool access = chance(50);
+        const bool write = chance(60);
+        const std::uint32_t word = chance(5) ? random_() % 1024 : random_() % 4;
+        const std::uint32_t data = chance(30) ? ~0u : static_cast<std::uint32_t>(random_());
+        const std::uint32_t events = chance(20) ? static_cast<std::uint32_t>(random_()) & 0x3f0003 : 0;
+        top_.csb2glb_valid = access;
+        top_.csb_write = write;
+        top_.csb_addr = static_cast<std::uint16_t>(word);
+        top_.csb_wdata = data;
+        top_.sdp2glb_done = events & 3;
+        top_.cdma_dat2glb_done = (events >> 16) & 3;
+        top_.cdma_wt2glb_done = (events >> 18) & 3;
+        top_.cacc2glb_done = (events >> 20) & 3;
+
+        const std::uint32_t rdata = access && !write ? read(word) : 0;
+        std::uint32_t set = events;
+        std::uint32_t clear = 0;
+        const std::uint32_t old_mask = mask_;
+        if (access && write && word == 1) mask_ = data & kMaskBits;
+        if (access && write && word == 2) set |= data;
+        if (access && write && word == 3) clear = data;
+        status_ = ((status_ & ~clear) | set) & kStatusBits;
+        pin_.push_back((status_ & ~old_mask) != 0);
+        edge();
+        ASSERT_EQ(top_.glb2csb_rdata, rdata) << "word " << word;
+        ASSERT_EQ(bool(top_.dla_intr), pin_.front());
+        pin_.pop_front();
+    }
+
+private:
+    bool chance(int percent) { return static_cast<int>(random_() % 100) < percent; }
+
+    std::uint32_t read(std::uint32_t word) const {
+        switch (word) {
+            case 0: return 0x303031;
+            case 1: return mask_;
+            case 3: return status_;
+            default: return 0;
+        }
+    }
+
+    void edge() {
+        top_.clk = 0;
+        top_.dla_csb_clk = 0;
+        top_.eval();
+        top_.clk = 1;
+        top_.dla_csb_clk = 1;
+        top_.eval();
+    }
+
+    std::mt19937 random_;
+    VerilatedContext context_;
+    Vdut top_;
+    std::uint32_t mask_ = 0, status_ = 0;
+    std::deque<bool> pin_;
+};
+
+TEST(Glb, RandomEventsAndAccesses) {
+    for (unsigned seed : {1u, 2u, 3u}) {
+        auto bench = std::make_unique<Bench>(seed);
+        for (int i = 0; i < 20000; ++i) {
+            bench->cycle();
+            ASSERT_FALSE(HasFatalFailure()) << "seed " << seed << " cycle " << i;
+        }
+    }
+}
+
+}  // namespace
