@@ -15,17 +15,21 @@ struct Delivered {
     bool is_template;
 };
 
+constexpr std::string_view kFolder = "tb/";
+
 constexpr Delivered kDelivered[] = {
     {"tb/common/", "tb/common/", false},
     {"tb/system/", "tb/system/", false},
     {"verif/trace/", "tb/verif/trace/", false},
     {"verif/model/", "tb/verif/model/", false},
+    {"verif/stimulus/", "tb/verif/stimulus/", false},
     {"templates/tb/", "tb/", true},
 };
 
 }  // namespace
 
 void add_testbench(OutputSet& set, const Assets& assets, const text::Scope& scope, Diags& diags) {
+    std::string sources;
     for (const Delivered& row : kDelivered) {
         for (const std::string_view path : assets.list(row.source)) {
             std::string bytes = assets.read(path).value_or("");
@@ -36,10 +40,15 @@ void add_testbench(OutputSet& set, const Assets& assets, const text::Scope& scop
             } catch (const text::TemplateError& e) {
                 diags.push_back({Diag::Kind::kError, e.what()});
             }
-            const std::string_view rest = path.substr(row.source.size());
-            set.add(std::string(row.destination) + std::string(rest), std::move(bytes));
+            const std::string to =
+                std::string(row.destination) + std::string(path.substr(row.source.size()));
+            if (to.size() > 4 && to.compare(to.size() - 4, 4, ".cpp") == 0) {
+                sources += to.substr(kFolder.size()) + "\n";
+            }
+            set.add(to, std::move(bytes));
         }
     }
+    set.add(std::string(kFolder) + "sources.txt", sources);
 }
 
 }  // namespace macrame::emit

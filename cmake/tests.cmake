@@ -1,0 +1,142 @@
+# Tests: generator (GoogleTest), golden models, library cells, register files, one per unit.
+
+enable_testing()
+find_package(GTest REQUIRED)
+find_program(VERILATOR verilator REQUIRED)
+find_package(Threads REQUIRED)
+execute_process(COMMAND ${VERILATOR} --getenv VERILATOR_ROOT
+    OUTPUT_VARIABLE VERILATOR_ROOT OUTPUT_STRIP_TRAILING_WHITESPACE)
+set(VERILATOR_JOBS 1 CACHE STRING "compilers that one Verilator build may start")
+set(GENERATED ${CMAKE_BINARY_DIR}/generated)
+
+# Register headers for models and tests; the same text as in a generated include folder.
+add_executable(macrame_regs_header generator/regs/header_main.cpp)
+target_link_libraries(macrame_regs_header PRIVATE macrame_core)
+add_custom_command(OUTPUT ${GENERATED}/dla_regs.hpp
+    COMMAND macrame_regs_header ${GENERATED}/dla_regs.hpp
+    DEPENDS macrame_regs_header)
+
+# Everything that is delivered with a design and does not need Verilator.
+file(GLOB VERIF_SOURCES CONFIGURE_DEPENDS verif/model/dla/*.cpp verif/trace/*.cpp
+    verif/stimulus/*.cpp tb/common/*.cpp)
+list(FILTER VERIF_SOURCES EXCLUDE REGEX "_test\\.cpp$")
+add_library(macrame_verif STATIC ${VERIF_SOURCES} ${GENERATED}/dla_regs.hpp)
+target_include_directories(macrame_verif PUBLIC ${CMAKE_SOURCE_DIR} ${GENERATED})
+target_link_libraries(macrame_verif PRIVATE macrame_warnings)
+
+# ---------------------------------------------------------------- tests without Verilator
+
+function(macrame_test name)
+    add_executable(${name} ${ARGN})
+    target_link_libraries(${name} PRIVATE
+        macrame_core macrame_verif macrame_warnings GTest::gtest_main Threads::Threads)
+    add_test(NAME ${name} COMMAND ${name})
+endfunction()
+
+file(GLOB_RECURSE GENERATOR_TESTS CONFIGURE_DEPENDS generator/test/*_test.cpp)
+if(GENERATOR_TESTS)
+    macrame_test(generator_test ${GENERATOR_TESTS})
+endif()
+file(GLOB_RECURSE VERIF_TESTS CONFIGURE_DEPENDS verif/*_test.cpp tb/*_test.cpp)
+if(VERIF_TESTS)
+    macrame_test(verif_test ${VERIF_TESTS})
+    target_compile_definitions(verif_test PRIVATE SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+endif()
+
+# ---------------------------------------------------------------- tests with Verilator
+
+add_library(verilated_runtime STATIC
+    ${VERILATOR_ROOT}/include/verilated.cpp ${VERILATOR_ROOT}/include/verilated_threads.cpp)
+target_include_directories(verilated_runtime SYSTEM PUBLIC
+    ${VERILATOR_ROOT}/include ${VERILATOR_ROOT}/include/vltstd)
+target_link_libraries(verilated_runtime PUBLIC Threads::Threads)
+
+# Library of the Verilated model `top` in `dir`, class Vdut. Further arguments: DEPENDS files,
+# then everything that tells Verilator where the sources are.
+function(macrame_verilate target dir top)
+    cmake_parse_arguments(ARG "" "" "DEPENDS;SOURCES" ${ARGN})
+    add_custom_command(OUTPUT ${dir}/Vdut__ALL.a
+        COMMAND ${CMAKE_COMMAND} -E env OBJCACHE=${CCACHE} ${VERILATOR} --cc --build
+                -j ${VERILATOR_JOBS} -Wall -O3 --x-assign unique --x-initial unique
+                -CFLAGS -O1 --prefix Vdut --top-module ${top} --Mdir ${dir} ${ARG_SOURCES}
+                > ${dir}.log || (cat ${dir}.log && false)
+        DEPENDS ${ARG_DEPENDS}
+        COMMENT "Verilating ${top} in ${dir}")
+    add_custom_target(${target}_model DEPENDS ${dir}/Vdut__ALL.a)
+    add_library(${target}_dut INTERFACE)
+    add_dependencies(${target}_dut ${target}_model)
+    target_include_directories(${target}_dut SYSTEM INTERFACE ${dir})
+    target_link_libraries(${target}_dut INTERFACE
+        ${dir}/Vdut__ALL.a verilated_runtime)
+endfunction()
+
+# No -Wpedantic: reference sums use __int128.
+add_library(macrame_tb_warnings INTERFACE)
+target_compile_options(macrame_tb_warnings INTERFACE
+    -Wall -Wextra -Wshadow -Wconversion -Werror)
+
+function(macrame_add_tb name tb dut)
+    add_executable(${name} ${tb} ${ARGN})
+    target_link_libraries(${name} PRIVATE
+        ${dut}_dut macrame_verif macrame_tb_warnings GTest::gtest_main)
+    add_dependencies(${name} ${dut}_model)
+    target_compile_options(${name} PRIVATE -O1)
+    add_test(NAME ${name} COMMAND ${name})
+endfunction()
+
+# The configurations every unit is tested in.
+set(TEST_CONFIGS nv_small wide)
+set(TEST_ARGUMENTS_nv_small --preset nv_small)
+set(TEST_ARGUMENTS_wide --preset nv_small --mac-atomic-c-size 32 --mac-atomic-k-size 16)
+foreach(config IN LISTS TEST_CONFIGS)
+    add_custom_command(OUTPUT ${GENERATED}/${config}/manifest.json
+        COMMAND macrame generate ${TEST_ARGUMENTS_${config}} --out ${GENERATED}/${config}
+                2> ${CMAKE_BINARY_DIR}/generate_${config}.log
+                || (cat ${CMAKE_BINARY_DIR}/generate_${config}.log && false)
+        DEPENDS macrame
+        COMMENT "Generating ${config}")
+    add_custom_target(generate_${config} DEPENDS ${GENERATED}/${config}/manifest.json)
+endforeach()
+
+# tb/unit/<unit>_tb.cpp against dla_<unit> in every test configuration.
+function(macrame_unit_test unit)
+    foreach(config IN LISTS TEST_CONFIGS)
+        set(name ${unit}_${config}_tb)
+        set(out ${GENERATED}/${config})
+        macrame_verilate(${name} ${GENERATED}/obj/${name} dla_${unit}
+            DEPENDS ${out}/manifest.json
+            SOURCES -y ${out}/rtl +libext+.v ${out}/rtl/dla_${unit}.v)
+        macrame_add_tb(${name} tb/unit/${unit}_tb.cpp ${name})
+        add_dependencies(${name} generate_${config})
+        target_include_directories(${name} PRIVATE ${out}/include)
+        target_compile_definitions(${name} PRIVATE CONFIG_NAME="${config}")
+    endforeach()
+endfunction()
+
+file(GLOB UNIT_TBS CONFIGURE_DEPENDS tb/unit/*_tb.cpp)
+foreach(unit IN LISTS DLA_UNITS)
+    if(${CMAKE_SOURCE_DIR}/tb/unit/${unit}_tb.cpp IN_LIST UNIT_TBS)
+        macrame_unit_test(${unit})
+    endif()
+endforeach()
+
+# Library cells side by side.
+file(GLOB CELLS CONFIGURE_DEPENDS templates/lib/*.v)
+macrame_verilate(lib_tb ${GENERATED}/obj/lib_tb lib_dut
+    DEPENDS ${CELLS} tb/unit/lib_dut.v
+    SOURCES -y ${CMAKE_SOURCE_DIR}/templates/lib +libext+.v ${CMAKE_SOURCE_DIR}/tb/unit/lib_dut.v)
+macrame_add_tb(lib_tb tb/unit/lib_tb.cpp lib_tb)
+
+# Register files with all kinds of fields.
+add_executable(regs_dut tb/unit/regs_dut_main.cpp)
+target_link_libraries(regs_dut PRIVATE macrame_core macrame_warnings)
+set(REGS ${GENERATED}/regs_dut)
+add_custom_command(OUTPUT ${REGS}/regs_dut.v ${REGS}/regs_dut.hpp
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${REGS}
+    COMMAND regs_dut ${REGS}
+    DEPENDS regs_dut)
+macrame_verilate(regs_tb ${GENERATED}/obj/regs_tb regs_dut
+    DEPENDS ${REGS}/regs_dut.v ${CELLS}
+    SOURCES -y ${REGS} -y ${CMAKE_SOURCE_DIR}/templates/lib +libext+.v ${REGS}/regs_dut.v)
+macrame_add_tb(regs_tb tb/unit/regs_tb.cpp regs_tb)
+target_include_directories(regs_tb PRIVATE ${REGS})
