@@ -218,7 +218,6 @@ module dla_cdma (
 
     dla_cdma_space u_dat_space (
         .clk         (clk),
-        .rst_n       (rst_n),
         .reload      (agreed & data_moved),
         .reload_free ({{1'b0, data_bank} + {{BANK_W{1'b0}}, 1'b1}, {ROW_W{1'b0}}}),
         .take        (dat_take),
@@ -230,7 +229,6 @@ module dla_cdma (
 
     dla_cdma_space u_wt_space (
         .clk         (clk),
-        .rst_n       (rst_n),
         .reload      (agreed),
         .reload_free ({{1'b0, weight_bank} + {{BANK_W{1'b0}}, 1'b1}, {ROW_W{1'b0}}}),
         .take        (wt_take),
@@ -338,7 +336,6 @@ module dla_cdma (
     // ------------------------------------------------------------------ counters
     dla_cdma_perf u_dat_perf (
         .clk         (gclk),
-        .rst_n       (rst_n),
         .clear       (start),
         .count_en    (perf_en),
         .stalled     (cdma_dat2mcif_rd_req_valid & ~cdma_dat2mcif_rd_req_ready),
@@ -349,7 +346,6 @@ module dla_cdma (
 
     dla_cdma_perf u_wt_perf (
         .clk         (gclk),
-        .rst_n       (rst_n),
         .clear       (start),
         .count_en    (perf_en),
         .stalled     (cdma_wt2mcif_rd_req_valid & ~cdma_wt2mcif_rd_req_ready),

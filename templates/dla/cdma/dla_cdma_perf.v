@@ -2,10 +2,10 @@
 
 // Read counters of one CDMA channel: cycles a request waits, cycles with reads outstanding.
 //
-// Contract: both count from 0 after `clear`; `stall` wraps, `latency` saturates.
+// Contract: both count from 0 after `clear`; stall_q wraps, latency_q saturates. No reset: the
+// counts are looked at only at the end of a layer.
 module dla_cdma_perf (
     input  wire         clk,
-    input  wire         rst_n,
 
     input  wire         clear,         // start of a layer
     input  wire         count_en,      // D_PERF_ENABLE.DMA_EN
@@ -16,18 +16,17 @@ module dla_cdma_perf (
     output reg  [31:0]  latency_q
 );
 
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) begin
-            stall_q   <= 32'd0;
+    always @(posedge clk) begin
+        if (clear) begin
+            stall_q <= 32'd0;
+        end else if (count_en & stalled) begin
+            stall_q <= stall_q + 32'd1;
+        end
+
+        if (clear) begin
             latency_q <= 32'd0;
-        end else if (clear) begin
-            stall_q   <= 32'd0;
-            latency_q <= 32'd0;
-        end else if (count_en) begin
-            stall_q <= stall_q + {31'd0, stalled};
-            if (!(&latency_q)) begin
-                latency_q <= latency_q + {31'd0, outstanding};
-            end
+        end else if (count_en & outstanding & ~(&latency_q)) begin
+            latency_q <= latency_q + 32'd1;
         end
     end
 

@@ -4,10 +4,9 @@
 //
 // Contract: take, release and reload act on `free` in the next cycle; all may happen every cycle.
 // Runs on the free-running clock: CSC gives entries back whether or not CDMA has a layer.
-// Reset: no entry is free until the first bank change reloads the count.
+// No reset: the count is valid from the first bank change on, which comes before the first layer.
 module dla_cdma_space (
     input  wire                       clk,
-    input  wire                       rst_n,
 
     input  wire                       reload,        // bank change: everything is free
     input  wire [${cbuf_addr_w:2}:0]                reload_free,   // entries of the region
@@ -22,17 +21,11 @@ module dla_cdma_space (
     localparam W = ${cbuf_addr_w} + 1;
 
     // -(take_less_1 + 1) is the complement of take_less_1.
+    wire [W-1:0] given = rls_valid ? free_q + rls_entries : free_q;
     wire [W-1:0] minus = take ? ~take_less_1 : {W{1'b0}};
-    wire [W-1:0] plus  = rls_valid ? rls_entries : {W{1'b0}};
 
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) begin
-            free_q <= {W{1'b0}};
-        end else if (reload) begin
-            free_q <= reload_free;
-        end else if (take | rls_valid) begin
-            free_q <= free_q + minus + plus;
-        end
+    always @(posedge clk) begin
+        free_q <= reload ? reload_free : given + minus;
     end
 
 endmodule
