@@ -80,7 +80,8 @@ public:
     int core_cycles_busy() const { return last_access_ - first_access_ + 1; }
 
 private:
-    bool chance(int percent) { return static_cast<int>(random_() % 100) < percent; }
+    std::uint32_t pick(std::uint32_t count) { return static_cast<std::uint32_t>(random_() % count); }
+    bool chance(int percent) { return static_cast<int>(pick(100)) < percent; }
 
     void before_core() {
         access_ = false;
@@ -160,8 +161,8 @@ private:
 
     void next_request() {
         top_.csb2nvdla_valid = sending_ && !chance(shape_.idle);
-        const std::uint32_t page = chance(5) ? random_() % 64 : random_() % 10;
-        now_.addr = (page << 10) | (random_() % 4) * 341;
+        const std::uint32_t page = chance(5) ? pick(64) : pick(10);
+        now_.addr = (page << 10) | pick(4) * 341u;
         now_.data = static_cast<std::uint32_t>(random_());
         now_.write = only_posted_ || chance(60);
         now_.nposted = !only_posted_ && chance(40);

@@ -34,7 +34,8 @@ public:
         const bool write = chance(60);
         const std::uint32_t word = chance(5) ? random_() % 1024 : random_() % 4;
         const std::uint32_t data = chance(30) ? ~0u : static_cast<std::uint32_t>(random_());
-        const std::uint32_t events = chance(20) ? static_cast<std::uint32_t>(random_()) & 0x3f0003 : 0;
+        const std::uint32_t events =
+            chance(20) ? static_cast<std::uint32_t>(random_()) & 0x3f0003u : 0;
         top_.csb2glb_valid = access;
         top_.csb_write = write;
         top_.csb_addr = static_cast<std::uint16_t>(word);
