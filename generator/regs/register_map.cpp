@@ -12,7 +12,8 @@ std::uint32_t Field::mask() const {
 
 std::uint32_t Register::reset() const {
     std::uint32_t value = 0;
-    for (const Field& field : fields) value |= (field.reset << field.lsb) & field.mask();
+    for (const Field& field : fields)
+        value |= (field.reset << field.lsb) & field.mask();
     return value;
 }
 
@@ -40,8 +41,8 @@ Hw Register::hw() const {
 }
 
 const Field* Register::find(std::string_view field) const {
-    const auto it = std::find_if(fields.begin(), fields.end(),
-                                 [&](const Field& f) { return f.name == field; });
+    const auto it =
+        std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return f.name == field; });
     return it == fields.end() ? nullptr : &*it;
 }
 
@@ -113,23 +114,34 @@ std::string lower(std::string_view text) {
 
 std::string_view to_string(Access access) {
     switch (access) {
-        case Access::rw: return "rw";
-        case Access::ro: return "ro";
-        case Access::wo: return "wo";
-        case Access::w1c: return "w1c";
+        case Access::rw:
+            return "rw";
+        case Access::ro:
+            return "ro";
+        case Access::wo:
+            return "wo";
+        case Access::w1c:
+            return "w1c";
     }
     return "";
 }
 
 std::string_view to_string(Hw hw) {
     switch (hw) {
-        case Hw::plain: return "plain";
-        case Hw::status: return "status";
-        case Hw::counter: return "counter";
-        case Hw::constant: return "constant";
-        case Hw::cleared_by_hw: return "cleared_by_hw";
-        case Hw::trigger: return "trigger";
-        case Hw::trigger_readback: return "trigger_readback";
+        case Hw::plain:
+            return "plain";
+        case Hw::status:
+            return "status";
+        case Hw::counter:
+            return "counter";
+        case Hw::constant:
+            return "constant";
+        case Hw::cleared_by_hw:
+            return "cleared_by_hw";
+        case Hw::trigger:
+            return "trigger";
+        case Hw::trigger_readback:
+            return "trigger_readback";
     }
     return "";
 }

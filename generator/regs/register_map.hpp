@@ -1,6 +1,6 @@
 #pragma once
-/// The typed description of one unit's registers. Every file about registers - Verilog register file,
-/// C header, C++ accessors, Markdown page, JSON - is a projection of a RegisterMap.
+/// The typed description of one unit's registers. Every file about registers - Verilog register
+/// file, C header, C++ accessors, Markdown page, JSON - is a projection of a RegisterMap.
 
 #include <cstdint>
 #include <optional>
@@ -51,7 +51,7 @@ struct Field {
     int msb = 0, lsb = 0;
     Access access = Access::rw;
     Hw hw = Hw::plain;
-    std::uint32_t reset = 0;              ///< value of the field, not shifted
+    std::uint32_t reset = 0;  ///< value of the field, not shifted
     std::string_view doc;
     std::vector<std::string_view> values = {};  ///< names of the codes 0, 1, 2 ...
     FieldV1 v1 = {};

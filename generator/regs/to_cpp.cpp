@@ -109,12 +109,13 @@ void write_struct(std::string& out, const RegisterMap& map, const Register& reg)
         const std::string field_name(field.name);
         const std::string lsb = std::to_string(field.lsb);
         const std::string ones = hex(field.mask() >> field.lsb) + "u";
-        for (const std::string& text : wrap(field.doc, 90)) line(out, "    /// " + text);
+        for (const std::string& text : wrap(field.doc, 90))
+            line(out, "    /// " + text);
         line(out, "    constexpr std::uint32_t " + field_name + "() const { return (raw >> " + lsb +
                       ") & " + ones + "; }");
         line(out, "    constexpr " + name + "& " + field_name + "(std::uint32_t value) {");
-        line(out, "        raw = (raw & ~" + hex(field.mask()) + "u) | ((value & " + ones + ") << " +
-                      lsb + ");");
+        line(out, "        raw = (raw & ~" + hex(field.mask()) + "u) | ((value & " + ones +
+                      ") << " + lsb + ");");
         line(out, "        return *this;");
         line(out, "    }");
     }
@@ -148,8 +149,8 @@ void write_row(std::string& out, const RegisterMap& map, const Register& reg, st
                   ",");
     line(out, "     " + hex(reg.write_mask()) + ", " + hex(w1c) + ", " + hex(read) + ", " +
                   hex(owned) + ", " + (reg.kind == Kind::pingpong ? "true" : "false") +
-                  ", Access::" + std::string(reg.access()) + ", Hw::" +
-                  std::string(to_string(reg.hw())) + "},");
+                  ", Access::" + std::string(reg.access()) +
+                  ", Hw::" + std::string(to_string(reg.hw())) + "},");
 }
 
 void write_tables(std::string& out, const std::vector<const RegisterMap*>& maps,
@@ -163,7 +164,8 @@ void write_tables(std::string& out, const std::vector<const RegisterMap*>& maps,
         const auto base = base_of(*entry, version);
         if (!base) continue;
         const RegisterMap map = in_version(*entry, version);
-        for (const Register& reg : map.registers) write_row(out, map, reg, *base);
+        for (const Register& reg : map.registers)
+            write_row(out, map, reg, *base);
         line(units, "    {\"" + std::string(map.unit) + "\", " + hex(*base, 5) + ", " +
                         hex(map.boundary(), 4) + ", " + std::to_string(first) + ", " +
                         std::to_string(map.registers.size()) + "},");

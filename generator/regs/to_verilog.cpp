@@ -14,7 +14,8 @@ constexpr int kPlainBits = 16;
 
 int clog2(int value) {
     int bits = 0;
-    while ((1 << bits) < value) ++bits;
+    while ((1 << bits) < value)
+        ++bits;
     return bits;
 }
 
@@ -36,7 +37,8 @@ std::string slice(const std::string& name, const Field& field, int name_width) {
 std::string concat(const std::vector<std::string>& pieces) {
     if (pieces.size() == 1) return pieces.front();
     std::string text = "{";
-    for (const std::string& piece : pieces) text += (text.size() > 1 ? ", " : "") + piece;
+    for (const std::string& piece : pieces)
+        text += (text.size() > 1 ? ", " : "") + piece;
     return text + "}";
 }
 
@@ -52,7 +54,8 @@ struct Row {
     bool grouped() const { return reg->kind == Kind::pingpong; }
     int flop_bits() const {
         int bits = 0;
-        for (const Field* field : flops) bits += field->width();
+        for (const Field* field : flops)
+            bits += field->width();
         return bits;
     }
     std::string port(const Field& field) const { return name + "_" + lower(field.name); }
@@ -183,7 +186,8 @@ private:
     /// Reset value of what the RAM holds: hardware's bits are 0 there if they come from a port.
     static std::uint32_t kept_reset(const Row& row) {
         std::uint32_t value = row.reg->reset();
-        for (const Field* field : row.inputs) value &= ~field->mask();
+        for (const Field* field : row.inputs)
+            value &= ~field->mask();
         return value;
     }
 
@@ -209,19 +213,25 @@ private:
                     (both ? "CMAC_A and of CMAC_B, the halves of the MAC array."
                           : std::string(map_.unit) + ", " + std::string(map_.doc) + "."),
                 "");
-        comment("Writes are visible in the next cycle. Read data comes one cycle after the request "
-                "and is 0 in every other cycle. Nothing stalls; one access per cycle.", "");
+        comment(
+            "Writes are visible in the next cycle. Read data comes one cycle after the request "
+            "and is 0 in every other cycle. Nothing stalls; one access per cycle.",
+            "");
         if (grouped_) {
-            comment("D_ registers exist twice: software sees group PRODUCER, the unit group "
-                    "CONSUMER. Writes to a group whose OP_EN is 1 are dropped.", "");
+            comment(
+                "D_ registers exist twice: software sees group PRODUCER, the unit group "
+                "CONSUMER. Writes to a group whose OP_EN is 1 are dropped.",
+                "");
         }
         if (plain_) {
             comment("Reset: all registers have their documented values.", "");
         } else {
-            comment("Reset: all fields with a port have their documented values. The read-back "
-                    "copy of all registers is written in the " +
-                        num(reset_sweep_cycles(map_)) +
-                        " cycles after it: no access before that (dla_csb_master waits).", "");
+            comment(
+                "Reset: all fields with a port have their documented values. The read-back "
+                "copy of all registers is written in the " +
+                    num(reset_sweep_cycles(map_)) +
+                    " cycles after it: no access before that (dla_csb_master waits).",
+                "");
         }
         line(out_, "`default_nettype none");
         line(out_, "");
@@ -268,7 +278,8 @@ private:
         line(out_, "module dla_" + std::string(use_.unit) + "_regs (");
         for (std::size_t i = 0; i < port_list_.size(); ++i) {
             const Port& port = port_list_[i];
-            for (const std::string& text : port.above) line(out_, "    // " + text);
+            for (const std::string& text : port.above)
+                line(out_, "    // " + text);
             if (port.declaration.empty()) continue;
             const std::string comma = i + 1 < port_list_.size() ? "," : "";
             std::string text = "    " + port.declaration + comma;
@@ -281,8 +292,10 @@ private:
     void decode() {
         const std::string high = num(word_w_ == 10 ? 0 : 10 - word_w_);
         line(out_, "");
-        line(out_, "    wire " + range(word_w_) + "word    = csb_addr[" + num(word_w_ - 1) + ":0];");
-        line(out_, "    wire        in_map  = csb_addr[9:" + num(word_w_) + "] == " + high + "'d0;");
+        line(out_,
+             "    wire " + range(word_w_) + "word    = csb_addr[" + num(word_w_ - 1) + ":0];");
+        line(out_,
+             "    wire        in_map  = csb_addr[9:" + num(word_w_) + "] == " + high + "'d0;");
         line(out_, "    wire        csb_wr  = csb_valid && csb_write && in_map;");
         line(out_, "    wire        csb_rd  = csb_valid && !csb_write && in_map;");
     }
@@ -290,37 +303,41 @@ private:
     void groups() {
         const Register& op_enable = *map_.find("D_OP_ENABLE");
         title("Register groups: S_STATUS, S_POINTER, D_OP_ENABLE.");
-        out_ += "    reg         producer_q;\n"
-                "    reg         consumer_q;\n"
-                "    reg         op_en_g0_q;\n"
-                "    reg         op_en_g1_q;\n"
-                "    wire        wr_g0    = csb_wr && !producer_q && !op_en_g0_q;\n"
-                "    wire        wr_g1    = csb_wr && producer_q && !op_en_g1_q;\n"
-                "    wire        set_en   = word == " + word(op_enable) + " && csb_wdata[0];\n"
-                "    wire        start_g0 = wr_g0 && set_en;\n"
-                "    wire        start_g1 = wr_g1 && set_en;\n"
-                "    wire        done_g0  = op_done && !consumer_q;\n"
-                "    wire        done_g1  = op_done && consumer_q;\n"
-                "    wire [1:0]  status_0 = {op_en_g0_q && consumer_q, op_en_g0_q && !consumer_q};\n"
-                "    wire [1:0]  status_1 = {op_en_g1_q && !consumer_q, op_en_g1_q && consumer_q};\n"
-                "\n"
-                "    assign op_en    = consumer_q ? op_en_g1_q : op_en_g0_q;\n"
-                "    assign consumer = consumer_q;\n"
-                "\n"
-                "    always @(posedge clk or negedge rst_n) begin\n"
-                "        if (!rst_n) begin\n"
-                "            producer_q <= 1'b0;\n"
-                "            consumer_q <= 1'b0;\n"
-                "            op_en_g0_q <= 1'b0;\n"
-                "            op_en_g1_q <= 1'b0;\n"
-                "        end else begin\n"
-                "            if (csb_wr && word == " + word(*map_.find("S_POINTER")) +
-                ") producer_q <= csb_wdata[0];\n"
-                "            if (op_done) consumer_q <= !consumer_q;\n"
-                "            if (start_g0 || done_g0) op_en_g0_q <= start_g0;\n"
-                "            if (start_g1 || done_g1) op_en_g1_q <= start_g1;\n"
-                "        end\n"
-                "    end\n";
+        out_ +=
+            "    reg         producer_q;\n"
+            "    reg         consumer_q;\n"
+            "    reg         op_en_g0_q;\n"
+            "    reg         op_en_g1_q;\n"
+            "    wire        wr_g0    = csb_wr && !producer_q && !op_en_g0_q;\n"
+            "    wire        wr_g1    = csb_wr && producer_q && !op_en_g1_q;\n"
+            "    wire        set_en   = word == " +
+            word(op_enable) +
+            " && csb_wdata[0];\n"
+            "    wire        start_g0 = wr_g0 && set_en;\n"
+            "    wire        start_g1 = wr_g1 && set_en;\n"
+            "    wire        done_g0  = op_done && !consumer_q;\n"
+            "    wire        done_g1  = op_done && consumer_q;\n"
+            "    wire [1:0]  status_0 = {op_en_g0_q && consumer_q, op_en_g0_q && !consumer_q};\n"
+            "    wire [1:0]  status_1 = {op_en_g1_q && !consumer_q, op_en_g1_q && consumer_q};\n"
+            "\n"
+            "    assign op_en    = consumer_q ? op_en_g1_q : op_en_g0_q;\n"
+            "    assign consumer = consumer_q;\n"
+            "\n"
+            "    always @(posedge clk or negedge rst_n) begin\n"
+            "        if (!rst_n) begin\n"
+            "            producer_q <= 1'b0;\n"
+            "            consumer_q <= 1'b0;\n"
+            "            op_en_g0_q <= 1'b0;\n"
+            "            op_en_g1_q <= 1'b0;\n"
+            "        end else begin\n"
+            "            if (csb_wr && word == " +
+            word(*map_.find("S_POINTER")) +
+            ") producer_q <= csb_wdata[0];\n"
+            "            if (op_done) consumer_q <= !consumer_q;\n"
+            "            if (start_g0 || done_g0) op_en_g0_q <= start_g0;\n"
+            "            if (start_g1 || done_g1) op_en_g1_q <= start_g1;\n"
+            "        end\n"
+            "    end\n";
     }
 
     static std::string flop(const Row& row, int group) {
@@ -329,9 +346,9 @@ private:
 
     /// Flops of the single registers, or of one group.
     void flops(bool grouped, int group) {
-        title(!grouped       ? "Single registers."
-              : group == 0   ? "D_ registers, group 0: the fields that the unit uses."
-                             : "D_ registers, group 1.");
+        title(!grouped     ? "Single registers."
+              : group == 0 ? "D_ registers, group 0: the fields that the unit uses."
+                           : "D_ registers, group 1.");
         const auto each = [&](const std::function<void(const Row&)>& action) {
             for (const Row& row : rows_) {
                 if (row.grouped() == grouped && !row.flops.empty()) action(row);
@@ -401,8 +418,8 @@ private:
     void outputs(const Row& row, const std::string& source) {
         int lsb = 0;
         for (const Field* field : row.flops) {
-            const bool is_port = std::find(row.outputs.begin(), row.outputs.end(), field) !=
-                                 row.outputs.end();
+            const bool is_port =
+                std::find(row.outputs.begin(), row.outputs.end(), field) != row.outputs.end();
             Field place = *field;
             place.lsb = lsb;
             place.msb = lsb + field->width() - 1;
@@ -438,21 +455,27 @@ private:
         for (const Row& row : rows_) {
             if (!row.strobe) continue;
             title("Pulse with the new value of " + std::string(row.reg->name) + ".");
-            out_ += "    always @(posedge clk or negedge rst_n) begin\n"
-                    "        if (!rst_n) " + row.name + "_wr <= 1'b0;\n"
-                    "        else        " + row.name + "_wr <= csb_wr && word == " +
-                    word(*row.reg) + ";\n"
-                    "    end\n";
+            out_ +=
+                "    always @(posedge clk or negedge rst_n) begin\n"
+                "        if (!rst_n) " +
+                row.name +
+                "_wr <= 1'b0;\n"
+                "        else        " +
+                row.name + "_wr <= csb_wr && word == " + word(*row.reg) +
+                ";\n"
+                "    end\n";
         }
     }
 
     void counters() {
-        title("Counts of the last finished layer of each group. They read 0 from the start of a "
-              "group's layer to its end.");
+        title(
+            "Counts of the last finished layer of each group. They read 0 from the start of a "
+            "group's layer to its end.");
         const auto each = [&](const std::function<void(const Row&, const Field&)>& action) {
             for (const Row& row : rows_) {
                 if (!row.grouped()) continue;
-                for (const Field* field : row.inputs) action(row, *field);
+                for (const Field* field : row.inputs)
+                    action(row, *field);
             }
         };
         line(out_, "    reg         counted_g0_q;");
@@ -462,24 +485,25 @@ private:
                 line(out_, "    reg  " + range(field.width()) + row.port(field) + group + ";");
             }
         });
-        out_ += "    wire        counted = producer_q ? counted_g1_q : counted_g0_q;\n"
-                "\n"
-                "    always @(posedge clk or negedge rst_n) begin\n"
-                "        if (!rst_n) begin\n"
-                "            counted_g0_q <= 1'b0;\n"
-                "            counted_g1_q <= 1'b0;\n"
-                "        end else begin\n"
-                "            if (start_g0 || done_g0) counted_g0_q <= done_g0;\n"
-                "            if (start_g1 || done_g1) counted_g1_q <= done_g1;\n"
-                "        end\n"
-                "    end\n"
-                "\n"
-                "    always @(posedge clk) begin\n";
+        out_ +=
+            "    wire        counted = producer_q ? counted_g1_q : counted_g0_q;\n"
+            "\n"
+            "    always @(posedge clk or negedge rst_n) begin\n"
+            "        if (!rst_n) begin\n"
+            "            counted_g0_q <= 1'b0;\n"
+            "            counted_g1_q <= 1'b0;\n"
+            "        end else begin\n"
+            "            if (start_g0 || done_g0) counted_g0_q <= done_g0;\n"
+            "            if (start_g1 || done_g1) counted_g1_q <= done_g1;\n"
+            "        end\n"
+            "    end\n"
+            "\n"
+            "    always @(posedge clk) begin\n";
         for (const char* group : {"g0", "g1"}) {
             line(out_, "        if (done_" + std::string(group) + ") begin");
             each([&](const Row& row, const Field& field) {
-                line(out_, "            " + row.port(field) + "_" + group + "_q <= " +
-                               row.port(field) + ";");
+                line(out_, "            " + row.port(field) + "_" + group +
+                               "_q <= " + row.port(field) + ";");
             });
             line(out_, "        end");
         }
@@ -502,8 +526,7 @@ private:
             line(out_, "    wire        is_d    = word >= " + first +
                            ";            // exists once per group");
             line(out_, "    wire        copy_wr = is_d ? (wr_g0 || wr_g1) : csb_wr;");
-            line(out_, "    wire " + range(addr_w) +
-                           "slot    = {is_d && producer_q, word};");
+            line(out_, "    wire " + range(addr_w) + "slot    = {is_d && producer_q, word};");
         }
         const std::string slot = grouped_ ? "slot" : "word";
         const std::string top = "init_q[" + num(addr_w) + "]";
@@ -521,11 +544,20 @@ private:
         line(out_, "    // Reset values other than 0.");
         case_of("init_q[" + num(word_w_ - 1) + ":0]", "init_value", kept_reset);
         line(out_, "");
-        out_ += "    sram_dist_1r1w #(.W(32), .DEPTH(" + num(depth) + ")) u_copy (\n"
-                "        .clk(clk), .we(init || " + wr + "),\n"
-                "        .waddr(" + wr + " ? " + slot + " : init_q[" + num(addr_w - 1) + ":0]),\n"
-                "        .wdata(" + wr + " ? (csb_wdata & write_mask) : init_value),\n"
-                "        .raddr(" + slot + "), .rdata(copy)\n"
+        out_ += "    sram_dist_1r1w #(.W(32), .DEPTH(" + num(depth) +
+                ")) u_copy (\n"
+                "        .clk(clk), .we(init || " +
+                wr +
+                "),\n"
+                "        .waddr(" +
+                wr + " ? " + slot + " : init_q[" + num(addr_w - 1) +
+                ":0]),\n"
+                "        .wdata(" +
+                wr +
+                " ? (csb_wdata & write_mask) : init_value),\n"
+                "        .raddr(" +
+                slot +
+                "), .rdata(copy)\n"
                 "    );\n";
     }
 
@@ -567,8 +599,8 @@ private:
         std::sort(fields.begin(), fields.end(),
                   [](const Field* a, const Field* b) { return a->lsb < b->lsb; });
         const auto text_of = [&](const Field& field) {
-            const bool owned = std::find(row.inputs.begin(), row.inputs.end(), &field) !=
-                               row.inputs.end();
+            const bool owned =
+                std::find(row.inputs.begin(), row.inputs.end(), &field) != row.inputs.end();
             if (owned && !row.grouped()) return row.input_port(field);
             if (owned) return row.port(field);
             Field place = field;
@@ -626,7 +658,8 @@ private:
             line(out_, "            " + word(*map_.find("D_OP_ENABLE")) +
                            ": hw_value = {31'd0, producer_q ? op_en_g1_q : op_en_g0_q};");
         }
-        for (const Row& row : rows_) read_row(row);
+        for (const Row& row : rows_)
+            read_row(row);
         line(out_, "            default: ;");
         line(out_, "        endcase");
         line(out_, "    end");
@@ -643,12 +676,14 @@ private:
     /// Without a RAM some bits of the write data have no use; say so.
     void unused_wdata() {
         std::uint32_t used = 1;  // S_POINTER, D_OP_ENABLE
-        for (const Row& row : rows_) used |= kept_mask(*row.reg);
+        for (const Row& row : rows_)
+            used |= kept_mask(*row.reg);
         std::vector<std::string> pieces = {"1'b0"};
         for (int msb = 31; msb >= 0; --msb) {
             if ((used >> msb) & 1u) continue;
             int lsb = msb;
-            while (lsb > 0 && !((used >> (lsb - 1)) & 1u)) --lsb;
+            while (lsb > 0 && !((used >> (lsb - 1)) & 1u))
+                --lsb;
             Field bits{"", msb, lsb, Access::rw, Hw::plain, 0, ""};
             pieces.push_back(slice("csb_wdata", bits, 32));
             msb = lsb;

@@ -1,4 +1,5 @@
-/// Unit test of dla_cfgrom with the words of the reference ROM: every offset, and silence otherwise.
+/// Unit test of dla_cfgrom with the words of the reference ROM: every offset, and silence
+/// otherwise.
 
 #include <gtest/gtest.h>
 #include <verilated.h>

@@ -32,15 +32,15 @@ struct UnitPort {
     void (*rdata)(Vdut&, std::uint32_t);
 };
 
-#define UNIT(page, u)                                            \
-    UnitPort {                                                   \
+#define UNIT(page, u)                                                \
+    UnitPort {                                                       \
         page, [](const Vdut& t) { return bool(t.csb2##u##_valid); }, \
-            [](Vdut& t, std::uint32_t v) { t.u##2csb_rdata = v; } \
+            [](Vdut& t, std::uint32_t v) { t.u##2csb_rdata = v; }    \
     }
 
-const UnitPort kUnits[] = {UNIT(0, cfgrom),   UNIT(1, glb),      UNIT(2, mcif), UNIT(3, cdma),
-                           UNIT(4, csc),      UNIT(5, cmac_a),   UNIT(6, cmac_b),
-                           UNIT(7, cacc),     UNIT(8, sdp_rdma), UNIT(9, sdp)};
+const UnitPort kUnits[] = {UNIT(0, cfgrom),   UNIT(1, glb),    UNIT(2, mcif),   UNIT(3, cdma),
+                           UNIT(4, csc),      UNIT(5, cmac_a), UNIT(6, cmac_b), UNIT(7, cacc),
+                           UNIT(8, sdp_rdma), UNIT(9, sdp)};
 
 class Bench {
 public:
@@ -49,7 +49,8 @@ public:
         top_.rst_n = 0;
         top_.csb_rst_n = 0;
         top_.csb2nvdla_valid = 0;
-        for (const UnitPort& unit : kUnits) unit.rdata(top_, 0);
+        for (const UnitPort& unit : kUnits)
+            unit.rdata(top_, 0);
         run(20 * shape_.csb_period);
         top_.rst_n = 1;
         top_.csb_rst_n = 1;
@@ -80,7 +81,9 @@ public:
     int core_cycles_busy() const { return last_access_ - first_access_ + 1; }
 
 private:
-    std::uint32_t pick(std::uint32_t count) { return static_cast<std::uint32_t>(random_() % count); }
+    std::uint32_t pick(std::uint32_t count) {
+        return static_cast<std::uint32_t>(random_() % count);
+    }
     bool chance(int percent) { return static_cast<int>(pick(100)) < percent; }
 
     void before_core() {
@@ -120,7 +123,8 @@ private:
 
     /// Accesses to pages without a unit are not seen by any.
     void drop_undecoded() {
-        while (!to_units_.empty() && !decoded(to_units_.front().addr)) to_units_.pop_front();
+        while (!to_units_.empty() && !decoded(to_units_.front().addr))
+            to_units_.pop_front();
     }
     static bool decoded(std::uint32_t addr) { return (addr >> 10) < std::size(kUnits); }
     std::uint32_t value(std::uint32_t addr) const {

@@ -23,7 +23,8 @@ public:
         top_.rst_n = 0;
         top_.csb_rst_n = 0;
         top_.csb2glb_valid = 0;
-        for (int i = 0; i < 5; ++i) edge();
+        for (int i = 0; i < 5; ++i)
+            edge();
         top_.rst_n = 1;
         top_.csb_rst_n = 1;
         pin_.assign(kPinLatency, false);
@@ -65,10 +66,14 @@ private:
 
     std::uint32_t read(std::uint32_t word) const {
         switch (word) {
-            case 0: return 0x303031;
-            case 1: return mask_;
-            case 3: return status_;
-            default: return 0;
+            case 0:
+                return 0x303031;
+            case 1:
+                return mask_;
+            case 3:
+                return status_;
+            default:
+                return 0;
         }
     }
 

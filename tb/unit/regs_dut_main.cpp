@@ -45,7 +45,8 @@ void fill(Dut& dut) {
     int count = 0;
     dut.names.reserve(500);
     for (const regs::Register& reg : dut.map->registers) {
-        if (reg.name == "S_STATUS" || reg.name == "S_POINTER" || reg.name == "D_OP_ENABLE") continue;
+        if (reg.name == "S_STATUS" || reg.name == "S_POINTER" || reg.name == "D_OP_ENABLE")
+            continue;
         for (const regs::Field& field : reg.fields) {
             dut.names.push_back(std::string(reg.name) + "." + std::string(field.name));
             if (field.access == regs::Access::ro) {
@@ -66,7 +67,8 @@ std::string bits(const std::string& name, int lsb, int width) {
 }
 
 void write_top(std::ostream& out, const std::vector<Dut>& duts) {
-    out << "`default_nettype none\n\nmodule regs_dut (\n    input wire clk,\n    input wire rst_n,\n"
+    out << "`default_nettype none\n\nmodule regs_dut (\n    input wire clk,\n    input wire "
+           "rst_n,\n"
            "    input wire [9:0] csb_addr,\n    input wire [31:0] csb_wdata,\n"
            "    input wire csb_write";
     for (const Dut& dut : duts) {
@@ -90,12 +92,12 @@ void write_top(std::ostream& out, const std::vector<Dut>& duts) {
                 << "_op_en), .consumer(" << dut.unit << "_consumer)";
         }
         for (const Place& p : dut.outputs) {
-            out << ",\n        ." << p.port << "(" << bits(dut.unit + "_out", p.lsb, p.field->width())
-                << ")";
+            out << ",\n        ." << p.port << "("
+                << bits(dut.unit + "_out", p.lsb, p.field->width()) << ")";
         }
         for (const Place& p : dut.inputs) {
-            out << ",\n        ." << p.port << "(" << bits(dut.unit + "_in", p.lsb, p.field->width())
-                << ")";
+            out << ",\n        ." << p.port << "("
+                << bits(dut.unit + "_in", p.lsb, p.field->width()) << ")";
         }
         out << "\n    );\n";
         if (dut.inputs.empty()) {

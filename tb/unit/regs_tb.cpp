@@ -60,21 +60,20 @@ struct Port {
     std::function<std::uint32_t(const Vdut&)> rdata;
     std::function<std::uint32_t(const Vdut&, const Place&)> output;
     std::function<void(Vdut&, const Place&, std::uint32_t)> input;
-    std::function<void(Vdut&, bool)> op_done;           ///< empty: no groups
+    std::function<void(Vdut&, bool)> op_done;  ///< empty: no groups
     std::function<bool(const Vdut&)> op_en, consumer;
 };
 
-#define PORT(UNIT, u, ...)                                                                       \
-    Port {                                                                                       \
-        UNIT, &u##_outputs, &u##_inputs, [](Vdut& t, bool v) { t.u##_valid = v; },                \
-            [](const Vdut& t) { return std::uint32_t{t.u##_rdata}; },                             \
-            [](const Vdut& t, const Place& p) { return get(t.u##_out, p.lsb, p.width); },         \
-            [](Vdut& t, const Place& p, std::uint32_t v) { put(t.u##_in, p.lsb, p.width, v); },   \
-            __VA_ARGS__                                                                          \
+#define PORT(UNIT, u, ...)                                                                      \
+    Port {                                                                                      \
+        UNIT, &u##_outputs, &u##_inputs, [](Vdut& t, bool v) { t.u##_valid = v; },              \
+            [](const Vdut& t) { return std::uint32_t{t.u##_rdata}; },                           \
+            [](const Vdut& t, const Place& p) { return get(t.u##_out, p.lsb, p.width); },       \
+            [](Vdut& t, const Place& p, std::uint32_t v) { put(t.u##_in, p.lsb, p.width, v); }, \
+            __VA_ARGS__                                                                         \
     }
-#define GROUPED(u)                                       \
-    [](Vdut& t, bool v) { t.u##_op_done = v; },          \
-        [](const Vdut& t) { return bool(t.u##_op_en); }, \
+#define GROUPED(u)                                                                               \
+    [](Vdut& t, bool v) { t.u##_op_done = v; }, [](const Vdut& t) { return bool(t.u##_op_en); }, \
         [](const Vdut& t) { return bool(t.u##_consumer); }
 
 const std::vector<Port>& ports() {
@@ -87,15 +86,21 @@ const std::vector<Port>& ports() {
 class Bench {
 public:
     Bench(const Port& port, unsigned seed)
-        : port_(port), random_(seed), top_(&context_), model_(port.name),
+        : port_(port),
+          random_(seed),
+          top_(&context_),
+          model_(port.name),
           unit_(*dla_regs::table().unit(port.name)) {
         context_.randReset(2);
         top_.rst_n = 0;
         top_.csb_write = 0;
-        for (const Port& p : ports()) p.valid(top_, false);
-        for (int i = 0; i < 3; ++i) edge();
+        for (const Port& p : ports())
+            p.valid(top_, false);
+        for (int i = 0; i < 3; ++i)
+            edge();
         top_.rst_n = 1;
-        for (int i = 0; i < 130; ++i) edge();
+        for (int i = 0; i < 130; ++i)
+            edge();
     }
 
     /// One random cycle, then all comparisons.
@@ -145,9 +150,12 @@ private:
     std::uint32_t pick_data(std::uint32_t offset) {
         if (offset == 4) return random_() % 2;
         switch (random_() % 4) {
-            case 0: return 0;
-            case 1: return ~0u;
-            default: return static_cast<std::uint32_t>(random_());
+            case 0:
+                return 0;
+            case 1:
+                return ~0u;
+            default:
+                return static_cast<std::uint32_t>(random_());
         }
     }
 

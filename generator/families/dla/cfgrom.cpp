@@ -67,12 +67,9 @@ text::Scope cfgrom_scope(const Config& config, const Derived&) {
 
 const Unit& cfgrom_unit() {
     static const Unit unit{
-        "cfgrom",
-        "read-only list of what this accelerator can do",
-        nullptr,
-        {"dla_cfgrom.v"},
-        {},
-        {},
+        "cfgrom",     "read-only list of what this accelerator can do",
+        nullptr,      {"dla_cfgrom.v"},
+        {},           {},
         cfgrom_scope,
     };
     return unit;

@@ -9,8 +9,8 @@ namespace macrame::dla {
 namespace {
 
 /// Register maps of the units that sit on the CSB, in the order of their pages.
-constexpr std::string_view kCsbUnits[] = {"cfgrom", "glb",    "mcif",   "cdma",     "csc",
-                                          "cmac_a", "cmac_b", "cacc",   "sdp_rdma", "sdp"};
+constexpr std::string_view kCsbUnits[] = {"cfgrom", "glb",    "mcif", "cdma",     "csc",
+                                          "cmac_a", "cmac_b", "cacc", "sdp_rdma", "sdp"};
 
 /// `a | b | c`, four terms per line.
 std::string rdata_or() {

@@ -33,12 +33,9 @@ text::Scope glb_scope(const Config& config, const Derived&) {
 
 const Unit& glb_unit() {
     static const Unit unit{
-        "glb",
-        "version register and interrupt status of all units",
-        nullptr,
-        {"dla_glb.v"},
-        {"sync_bit"},
-        {},
+        "glb",        "version register and interrupt status of all units",
+        nullptr,      {"dla_glb.v"},
+        {"sync_bit"}, {},
         glb_scope,
     };
     return unit;

@@ -37,7 +37,8 @@ public:
 
     /// All registers to their reset values.
     void reset() {
-        for (auto& group : values_) group.assign(unit_->count, 0);
+        for (auto& group : values_)
+            group.assign(unit_->count, 0);
         live_.assign(unit_->count, 0);
         for (std::size_t i = 0; i < unit_->count; ++i) {
             const dla_regs::RegisterInfo& reg = row(i);
@@ -146,7 +147,8 @@ private:
     }
 
     std::uint32_t pointers() const {
-        return static_cast<std::uint32_t>(producer_) | (static_cast<std::uint32_t>(consumer_) << 16);
+        return static_cast<std::uint32_t>(producer_) |
+               (static_cast<std::uint32_t>(consumer_) << 16);
     }
 
     /// OP_EN of the PRODUCER group becomes 1; its counters read 0 until the layer is done.

@@ -4,10 +4,10 @@ namespace macrame::dla {
 
 const std::vector<const regs::RegisterMap*>& all_register_maps() {
     static const std::vector<const regs::RegisterMap*> maps = {
-        &cfgrom_registers(),   &glb_registers(),    &mcif_registers(),   &cdma_registers(),
-        &csc_registers(),      &cmac_a_registers(), &cmac_b_registers(), &cacc_registers(),
+        &cfgrom_registers(),   &glb_registers(),    &mcif_registers(),     &cdma_registers(),
+        &csc_registers(),      &cmac_a_registers(), &cmac_b_registers(),   &cacc_registers(),
         &sdp_rdma_registers(), &sdp_registers(),    &pdp_rdma_registers(), &pdp_registers(),
-        &cdp_rdma_registers(), &cdp_registers(),    &cvif_registers(),   &bdma_registers(),
+        &cdp_rdma_registers(), &cdp_registers(),    &cvif_registers(),     &bdma_registers(),
         &rubik_registers(),
     };
     return maps;
