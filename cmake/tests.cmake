@@ -7,22 +7,6 @@ find_package(Threads REQUIRED)
 execute_process(COMMAND ${VERILATOR} --getenv VERILATOR_ROOT
     OUTPUT_VARIABLE VERILATOR_ROOT OUTPUT_STRIP_TRAILING_WHITESPACE)
 set(VERILATOR_JOBS 1 CACHE STRING "compilers that one Verilator build may start")
-set(GENERATED ${CMAKE_BINARY_DIR}/generated)
-
-# Register headers for models and tests; the same text as in a generated include folder.
-add_executable(macrame_regs_header generator/regs/header_main.cpp)
-target_link_libraries(macrame_regs_header PRIVATE macrame_core)
-add_custom_command(OUTPUT ${GENERATED}/dla_regs.hpp
-    COMMAND macrame_regs_header ${GENERATED}/dla_regs.hpp
-    DEPENDS macrame_regs_header)
-
-# Everything that is delivered with a design and does not need Verilator.
-file(GLOB VERIF_SOURCES CONFIGURE_DEPENDS verif/model/dla/*.cpp verif/trace/*.cpp
-    verif/stimulus/*.cpp tb/common/*.cpp)
-list(FILTER VERIF_SOURCES EXCLUDE REGEX "_test\\.cpp$")
-add_library(macrame_verif STATIC ${VERIF_SOURCES} ${GENERATED}/dla_regs.hpp)
-target_include_directories(macrame_verif PUBLIC ${CMAKE_SOURCE_DIR} ${GENERATED})
-target_link_libraries(macrame_verif PRIVATE macrame_warnings)
 
 # ---------------------------------------------------------------- tests without Verilator
 

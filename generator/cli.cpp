@@ -23,12 +23,19 @@ constexpr const char* kExamples =
     "  macrame generate --preset nv_small --out build/nv_small\n"
     "  macrame generate --preset nv_small --mac-atomic-c 16 --out build/wide\n"
     "  macrame generate --config my.toml --out build/mine\n"
+    "  macrame simulate --preset nv_small --trace nvdla/hw/verif/tests/trace_tests/nv_small\n"
+    "  macrame simulate --preset nv_small --both --random 20 --stall 0.3\n"
+    "  macrame simulate --preset nv_small --picture --png filters.png\n"
     "  macrame list params\n"
     "  macrame explain cbuf-bank-depth\n"
     "Commands and options may be shortened as long as they are unique.";
 
 std::vector<std::string> options() {
-    std::vector<std::string> list = {"preset", "config", "out", "templates", "help", "version"};
+    std::vector<std::string> list = {
+        "preset",  "config",     "out",   "templates",  "help",     "version", "trace",
+        "random",  "picture",    "image", "png",        "model",    "both",    "latency",
+        "stall",   "interleave", "seed",  "csb-idle",   "csb-clock-div",       "csv",
+        "wave",    "verbose",    "build-dir"};
     for (const Param& param : params()) {
         list.push_back(flag_name(param.key));
     }
@@ -64,18 +71,17 @@ std::string complete(const std::string& what, const std::string& word,
     return word;
 }
 
-void add_generate(CLI::App& app, Request& request) {
-    CLI::App* generate = app.add_subcommand("generate", "write the files of a configuration");
-    generate->footer(kExamples);
-    generate->add_option("--preset", request.preset, "configuration to start from (nv_small)");
-    generate->add_option("--config", request.config_file,
-                         "TOML file with parameters; may name a preset");
-    generate->add_option("--out", request.out, "output folder")->required();
-    generate->add_option("--templates", request.templates_folder,
-                         "templates to use instead of the built-in ones");
+/// Options that choose a configuration.
+void add_configuration(CLI::App& command, Request& request) {
+    command.footer(kExamples);
+    command.add_option("--preset", request.preset, "configuration to start from (nv_small)");
+    command.add_option("--config", request.config_file,
+                       "TOML file with parameters; may name a preset");
+    command.add_option("--templates", request.templates_folder,
+                       "templates to use instead of the built-in ones");
     for (const Param& param : params()) {
         const std::string unit = param.unit.empty() ? "" : " [" + std::string(param.unit) + "]";
-        CLI::Option* option = generate->add_option_function<std::string>(
+        CLI::Option* option = command.add_option_function<std::string>(
             "--" + flag_name(param.key),
             [&request, &param](const std::string& text) {
                 const bool bare = param.is_flag() && text.empty();
@@ -87,6 +93,56 @@ void add_generate(CLI::App& app, Request& request) {
             option->expected(0, 1);
         }
     }
+}
+
+void add_generate(CLI::App& app, Request& request) {
+    CLI::App* generate = app.add_subcommand("generate", "write the files of a configuration");
+    add_configuration(*generate, request);
+    generate->add_option("--out", request.out, "output folder")->required();
+}
+
+void add_simulate(CLI::App& app, Request& request) {
+    CLI::App* command = app.add_subcommand(
+        "simulate", "generate, build with Verilator, run traces, random layers or the picture");
+    add_configuration(*command, request);
+    tb::SimulateOptions& to = request.simulate;
+    CLI::Option* traces = command->add_option(
+        "--trace", to.traces, "traces (.cfg, .txn), their folders, or folders of these");
+    CLI::Option* random =
+        command->add_option("--random", to.random_layers, "run that many random programs");
+    CLI::Option* picture =
+        command->add_flag("--picture", to.picture, "filter a picture (conv, PReLU, bias)");
+    random->excludes(traces)->check(CLI::Range(1, 1000000));
+    picture->excludes(traces)->excludes(random);
+    command->add_option("--image", to.picture_in, "PPM to filter instead of the bundled one")
+        ->needs(picture);
+    command->add_option("--png", to.picture_out, "write the picture and its filters here")
+        ->needs(picture);
+    CLI::Option* model = command->add_flag_callback(
+        "--model", [&to] { to.subject = tb::Subject::model; }, "run the golden model instead");
+    command
+        ->add_flag_callback(
+            "--both", [&to] { to.subject = tb::Subject::both; },
+            "run both; every register read and written byte must agree")
+        ->excludes(model);
+    command->add_option("--latency", to.latency, "memory latency [cycles] (32)")
+        ->check(CLI::Range(1, 100000));
+    command->add_option("--stall", to.stall, "probability of a stall per channel and cycle (0)")
+        ->check(CLI::Range(0.0, 0.95));
+    command->add_flag("--interleave", to.interleave,
+                      "read answers of different clients overtake each other");
+    command->add_option("--seed", to.seed, "of stalls and random programs (1)");
+    command->add_option("--csb-idle", to.csb_idle, "idle cycles before each register access (0)")
+        ->check(CLI::Range(0, 100000));
+    command
+        ->add_option("--csb-clock-div", to.csb_clock_div,
+                     "core clock cycles per register bus clock cycle (1)")
+        ->check(CLI::Range(1, 64));
+    command->add_option("--csv", to.csv, "write the table to this file, too");
+    command->add_option("--wave", to.wave, "write waves (FST) of the run");
+    command->add_flag("--verbose", to.verbose, "show every check");
+    command->add_option("--build-dir", request.build_folder,
+                        "where to generate and build (default: in the cache folder of the user)");
 }
 
 std::string known_presets(const emit::Assets& assets) {
@@ -134,9 +190,6 @@ std::vector<std::string> complete_arguments(const std::vector<std::string>& argu
         return result;
     }
     result[0] = complete("command ", result[0], kCommands, diags);
-    if (result[0] == "simulate") {
-        return result;
-    }
     if (result[0] == "list" && result.size() > 1 && result[1].compare(0, 1, "-") != 0) {
         result[1] = complete("list ", result[1], kSubjects, diags);
     }
@@ -172,9 +225,7 @@ Request parse_command_line(const std::vector<std::string>& arguments, int& exit_
     app.add_subcommand("explain", "explain a parameter, a preset or a unit")
         ->add_option("name", request.subject, "what to explain")
         ->required();
-    app.add_subcommand("simulate", "build and run the testbench")
-        ->prefix_command()
-        ->set_help_flag();
+    add_simulate(app, request);
     try {
         std::reverse(words.begin(), words.end());
         app.parse(words);
@@ -184,7 +235,6 @@ Request parse_command_line(const std::vector<std::string>& arguments, int& exit_
     }
     const CLI::App* command = app.get_subcommands().front();
     request.command = command->get_name();
-    request.rest = command->remaining();
     exit_status = kRun;
     return request;
 }

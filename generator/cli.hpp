@@ -7,6 +7,7 @@
 #include "core/diag.hpp"
 #include "core/settings.hpp"
 #include "emit/assets.hpp"
+#include "tb/system/simulate.hpp"
 
 namespace macrame {
 
@@ -19,7 +20,8 @@ struct Request {
     std::string templates_folder;
     std::string subject;                                      ///< of list and explain
     std::vector<std::pair<std::string, std::string>> values;  ///< parameter key, text
-    std::vector<std::string> rest;                            ///< of simulate
+    tb::SimulateOptions simulate;
+    std::string build_folder;  ///< of simulate; empty: in the user's cache folder
 };
 
 /// Replaces unique prefixes of commands, list subjects and options by the full words.

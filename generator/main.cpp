@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,8 +27,8 @@ bool report(const Diags& diags) {
     return has_errors(diags);
 }
 
-int run_generate(const Request& request) {
-    const emit::Assets assets(request.templates_folder);
+/// The configuration asked for, if it is legal and built; messages are printed.
+std::optional<Config> configuration(const Request& request, const emit::Assets& assets) {
     Diags diags;
     const Settings settings = resolve(request, assets, diags);
     if (!has_errors(diags)) {
@@ -35,15 +36,34 @@ int run_generate(const Request& request) {
         diags.insert(diags.end(), more.begin(), more.end());
     }
     if (report(diags)) {
-        return kUserError;
+        return std::nullopt;
     }
-    diags.clear();
-    const emit::OutputSet set = emit::generate(settings.config, assets, diags);
+    return settings.config;
+}
+
+/// All files of the configuration, checked; messages are printed.
+std::optional<emit::OutputSet> output(const Config& config, const emit::Assets& assets) {
+    Diags diags;
+    emit::OutputSet set = emit::generate(config, assets, diags);
     const Diags faults = set.check();
     diags.insert(diags.end(), faults.begin(), faults.end());
     if (report(diags)) {
+        return std::nullopt;
+    }
+    return set;
+}
+
+int run_generate(const Request& request) {
+    const emit::Assets assets(request.templates_folder);
+    const std::optional<Config> config = configuration(request, assets);
+    if (!config) {
         return kUserError;
     }
+    const std::optional<emit::OutputSet> files = output(*config, assets);
+    if (!files) {
+        return kUserError;
+    }
+    const emit::OutputSet& set = *files;
     const emit::WriteReport written =
         emit::write(set, request.out, emit::stale_files(request.out, set));
     if (report(written.diags)) {
@@ -56,6 +76,20 @@ int run_generate(const Request& request) {
     }
     std::cout << "\n";
     return 0;
+}
+
+int run_simulate(const Request& request) {
+    const emit::Assets assets(request.templates_folder);
+    const std::optional<Config> config = configuration(request, assets);
+    if (!config) {
+        return kUserError;
+    }
+    if (request.simulate.subject == tb::Subject::model) {
+        return simulate_model(*config, request.simulate, assets);
+    }
+    const std::optional<emit::OutputSet> set = output(*config, assets);
+    return set ? simulate_design(*config, *set, request.simulate, request.build_folder)
+               : kUserError;
 }
 
 /// Two columns.
@@ -150,5 +184,5 @@ int main(int argc, char** argv) {
     if (request.command == "list") {
         return run_list(request.subject);
     }
-    return request.command == "explain" ? run_explain(request.subject) : simulate(request.rest);
+    return request.command == "explain" ? run_explain(request.subject) : run_simulate(request);
 }

@@ -1,12 +1,115 @@
 #include "simulate.hpp"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <iostream>
+#include <vector>
+
+#include "core/derived.hpp"
+#include "emit/manifest.hpp"
+#include "emit/sha256.hpp"
+#include "tb/system/platform.hpp"
 
 namespace macrame {
 
-int simulate(const std::vector<std::string>&) {
-    std::cerr << "macrame: simulate is not built yet\n";
-    return 2;
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kUserError = 2;
+constexpr int kLogLines = 30;
+constexpr const char* kPicture = "verif/stimulus/knot.ppm";
+
+/// Runs a program and waits. `log`: its output goes there; empty: to the terminal.
+int run(const std::vector<std::string>& command, const std::string& log) {
+    std::vector<char*> arguments;
+    for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+    arguments.push_back(nullptr);
+    std::cout.flush();
+    std::fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        if (!log.empty() && (std::freopen(log.c_str(), "w", stdout) == nullptr ||
+                             dup2(fileno(stdout), fileno(stderr)) < 0)) {
+            _exit(127);
+        }
+        execvp(arguments[0], arguments.data());
+        _exit(127);
+    }
+    int status = 0;
+    if (child < 0 || waitpid(child, &status, 0) < 0) return 127;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+fs::path cache_folder() {
+    if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg != nullptr && *xdg != 0) {
+        return fs::path(xdg) / "macrame";
+    }
+    const char* home = std::getenv("HOME");
+    return fs::path(home != nullptr ? home : "/tmp") / ".cache" / "macrame";
+}
+
+void print_tail(const fs::path& log) {
+    std::ifstream in(log);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    const std::size_t first = lines.size() > kLogLines ? lines.size() - kLogLines : 0;
+    for (std::size_t i = first; i < lines.size(); ++i) std::cerr << "    " << lines[i] << "\n";
+}
+
+}  // namespace
+
+int simulate_model(const Config& config, tb::SimulateOptions options, const emit::Assets& assets) {
+    const Derived derived = derive(config);
+    model::dla::DeviceSizes sizes;
+    sizes.atomic_c = derived.atomic_c;
+    sizes.atomic_k = derived.atomic_k;
+    sizes.atom_bytes = derived.atom_bytes;
+    sizes.entry_bytes = derived.entry_bytes;
+    sizes.cbuf_banks = derived.cbuf_banks;
+    sizes.cbuf_depth = derived.cbuf_depth;
+    sizes.addr_w = derived.addr_w;
+    sizes.sdp_bs = config.sdp_bs_enable;
+    sizes.sdp_bn = config.sdp_bn_enable;
+    const tb::Platform platform =
+        tb::make_platform(config.name, sizes, {derived.bus_bytes, derived.max_burst});
+    if (options.picture && options.picture_in.empty()) {
+        options.picture_in = (fs::temp_directory_path() / "macrame_picture.ppm").string();
+        std::ofstream(options.picture_in, std::ios::binary) << assets.read(kPicture).value_or("");
+    }
+    return tb::simulate(options, platform);
+}
+
+int simulate_design(const Config& config, const emit::OutputSet& set,
+                    const tb::SimulateOptions& options, const std::string& folder) {
+    const std::string digest = emit::sha256(emit::manifest(config, set));
+    const fs::path out =
+        folder.empty() ? cache_folder() / (config.name + "-" + digest.substr(0, 12)) : fs::path(folder);
+    const emit::WriteReport written = emit::write(set, out, emit::stale_files(out, set));
+    for (const Diag& diag : written.diags) std::cerr << "macrame: " << diag.text << "\n";
+    if (has_errors(written.diags)) return kUserError;
+
+    const std::string kind = options.wave.empty() ? "build" : "build-waves";
+    const fs::path log = out / "tb" / (kind + ".log");
+    if (!fs::exists(out / "tb" / kind / "sim")) {
+        std::cout << "building " << (out / "tb").string() << " (once for this configuration)\n";
+    }
+    std::vector<std::string> make = {"make", "-C", (out / "tb").string(), "-j2"};
+    if (!options.wave.empty()) make.emplace_back("WAVES=1");
+    if (const int status = run(make, log.string()); status != 0) {
+        std::cerr << "macrame: the build failed (make: exit status " << status << "), end of "
+                  << log.string() << ":\n";
+        print_tail(log);
+        return kUserError;
+    }
+    std::vector<std::string> command = tb::to_arguments(options);
+    command.insert(command.begin(), (out / "tb" / kind / "sim").string());
+    return run(command, "");
 }
 
 }  // namespace macrame

@@ -1,11 +1,22 @@
 #pragma once
 
 #include <string>
-#include <vector>
+
+#include "core/config.hpp"
+#include "emit/assets.hpp"
+#include "emit/output_set.hpp"
+#include "tb/system/simulate.hpp"
 
 namespace macrame {
 
-/// `macrame simulate`: builds and runs the testbench of a configuration. Returns the exit status.
-int simulate(const std::vector<std::string>& arguments);
+/// `macrame simulate --model`: runs the golden model of the configuration inside this program.
+/// Returns the exit status.
+int simulate_model(const Config& config, tb::SimulateOptions options, const emit::Assets& assets);
+
+/// `macrame simulate`: writes the files to a folder named by their contents, builds the testbench
+/// there unless that was done before, and runs it. `folder`: use this one instead of a folder in
+/// the cache of the user. Returns the exit status.
+int simulate_design(const Config& config, const emit::OutputSet& set,
+                    const tb::SimulateOptions& options, const std::string& folder);
 
 }  // namespace macrame

@@ -151,9 +151,14 @@ std::string file_list(const OutputSet& set) {
 }
 
 /// All sizes as C++ constants, for testbenches.
-std::string params_header(const Derived& derived) {
+std::string params_header(const Config& config, const Derived& derived) {
     std::string out = "#pragma once\n/// Sizes of this configuration, made by macrame " +
                       std::string(kVersion) + ".\n\nnamespace dla_params {\n\n";
+    out += "inline constexpr const char* name = \"" + config.name + "\";\n";
+    for (const auto& [key, value] : {std::pair("sdp_bs_enable", config.sdp_bs_enable),
+                                     std::pair("sdp_bn_enable", config.sdp_bn_enable)}) {
+        out += "inline constexpr bool " + std::string(key) + (value ? " = true;\n" : " = false;\n");
+    }
     for (const DerivedField& field : derived_fields()) {
         out += "inline constexpr int " + std::string(field.name) + " = " +
                std::to_string(derived.*field.member) + ";\n";
@@ -198,7 +203,7 @@ OutputSet generate(const Config& config, const Assets& assets, Diags& diags) {
     }
     add_cells(set, assets);
     set.add("filelist.f", file_list(set));
-    set.add("include/dla_params.hpp", params_header(derived));
+    set.add("include/dla_params.hpp", params_header(config, derived));
     set.add("include/dla_regs.hpp", regs::to_cpp(dla::all_register_maps(), "dla"));
     add_testbench(set, assets, base, diags);
     set.add(kManifest, manifest(config, set));

@@ -494,6 +494,31 @@ bool parse_arguments(int argc, char** argv, SimulateOptions& options, int& statu
     return true;
 }
 
+std::vector<std::string> to_arguments(const SimulateOptions& options) {
+    std::vector<std::string> out = options.traces;
+    const auto add = [&](const char* name, const std::string& value) {
+        if (value.empty()) return;
+        out.emplace_back(name);
+        out.push_back(value);
+    };
+    if (options.subject == Subject::model) out.emplace_back("--model");
+    if (options.subject == Subject::both) out.emplace_back("--both");
+    if (options.interleave) out.emplace_back("--interleave");
+    if (options.picture) out.emplace_back("--picture");
+    if (options.verbose) out.emplace_back("--verbose");
+    if (options.random_layers > 0) add("--random", std::to_string(options.random_layers));
+    add("--image", options.picture_in);
+    add("--png", options.picture_out);
+    add("--latency", std::to_string(options.latency));
+    add("--stall", std::to_string(options.stall));
+    add("--seed", std::to_string(options.seed));
+    add("--csb-idle", std::to_string(options.csb_idle));
+    add("--csb-clock-div", std::to_string(options.csb_clock_div));
+    add("--csv", options.csv);
+    add("--wave", options.wave);
+    return out;
+}
+
 int simulate(const SimulateOptions& options, const Platform& platform) {
     return Session(options, platform).run();
 }

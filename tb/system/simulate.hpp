@@ -72,6 +72,9 @@ struct Platform {
 /// wrong, or the help text if asked for; `status` is then the exit status.
 bool parse_arguments(int argc, char** argv, SimulateOptions& options, int& status);
 
+/// The arguments that parse_arguments() turns into these options.
+std::vector<std::string> to_arguments(const SimulateOptions& options);
+
 /// Runs everything asked for. Exit status: 0 all passed, 1 something failed, 2 bad input.
 int simulate(const SimulateOptions& options, const Platform& platform);
 

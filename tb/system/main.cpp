@@ -1,0 +1,64 @@
+/// The testbench of this configuration: ./build/sim --help
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "dla_params.hpp"
+#include "tb/system/platform.hpp"
+#include "tb/system/rtl_device.hpp"
+
+namespace {
+
+using namespace macrame;
+
+model::dla::DeviceSizes model_sizes() {
+    model::dla::DeviceSizes sizes;
+    sizes.atomic_c = dla_params::atomic_c;
+    sizes.atomic_k = dla_params::atomic_k;
+    sizes.atom_bytes = dla_params::atom_bytes;
+    sizes.entry_bytes = dla_params::entry_bytes;
+    sizes.cbuf_banks = dla_params::cbuf_banks;
+    sizes.cbuf_depth = dla_params::cbuf_depth;
+    sizes.addr_w = dla_params::addr_w;
+    sizes.sdp_bs = dla_params::sdp_bs_enable;
+    sizes.sdp_bn = dla_params::sdp_bn_enable;
+    return sizes;
+}
+
+tb::DeviceUnderTest make_rtl(tb::Memory& memory, const tb::SimulateOptions& options) {
+    tb::RtlOptions rtl;
+    rtl.axi.latency = options.latency;
+    rtl.axi.stall = options.stall;
+    rtl.axi.interleave = options.interleave;
+    rtl.axi.seed = options.seed;
+    rtl.axi.bus_bytes = dla_params::bus_bytes;
+    rtl.axi.max_burst = dla_params::max_burst;
+    rtl.csb_idle = options.csb_idle;
+    rtl.csb_clock_div = options.csb_clock_div;
+    rtl.wave = options.wave;
+    auto device = std::make_unique<tb::RtlDevice>(memory, rtl);
+    tb::DeviceUnderTest dut;
+    dut.counts = [design = device.get()] { return design->counts(); };
+    dut.device = std::move(device);
+    return dut;
+}
+
+/// Folder of this testbench: two levels above the program in build/.
+std::string folder(const std::string& program) {
+    const std::size_t slash = program.rfind('/');
+    return slash == std::string::npos ? "../" : program.substr(0, slash) + "/../";
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    tb::SimulateOptions options;
+    int status = 0;
+    if (!tb::parse_arguments(argc, argv, options, status)) return status;
+    tb::Platform platform = tb::make_platform(dla_params::name, model_sizes(),
+                                              {dla_params::bus_bytes, dla_params::max_burst});
+    platform.make_rtl = make_rtl;
+    platform.picture_path = folder(argv[0]) + "verif/stimulus/knot.ppm";
+    return tb::simulate(options, platform);
+}

@@ -1,0 +1,29 @@
+#include "tb/system/platform.hpp"
+
+#include <memory>
+
+#include "verif/trace/dla_registers.hpp"
+
+namespace macrame::tb {
+
+Platform make_platform(const std::string& name, const model::dla::DeviceSizes& sizes,
+                       const PortSizes& port) {
+    Platform platform;
+    platform.name = name;
+    platform.bus_bytes = port.bus_bytes;
+    platform.max_burst = port.max_burst;
+    platform.macs_per_cycle = sizes.atomic_c * sizes.atomic_k;
+    platform.picture.atomic_c = sizes.atomic_c;
+    platform.picture.atom_bytes = sizes.atom_bytes;
+    platform.picture.cbuf_banks = sizes.cbuf_banks;
+    platform.picture.cbuf_depth = sizes.cbuf_depth;
+    platform.registers = trace::dla_registers();
+    platform.make_model = [sizes](Memory& memory) {
+        DeviceUnderTest dut;
+        dut.device = std::make_unique<model::dla::Device>(sizes, memory);
+        return dut;
+    };
+    return platform;
+}
+
+}  // namespace macrame::tb
