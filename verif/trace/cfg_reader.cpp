@@ -17,6 +17,9 @@ namespace {
 
 constexpr std::size_t kMaxErrors = 20;
 
+/// Page of the error collator, which no design has: all of its registers read 0.
+constexpr std::uint32_t kGecPage = 0xE000;
+
 struct Source {
     const char* name;
     int bit;
@@ -169,6 +172,8 @@ private:
             out.addr = static_cast<std::uint32_t>(*address);
         } else if (const RegisterInfo* found = registers_.find(line.args[0])) {
             out.addr = found->addr;
+        } else if (line.args[0].rfind("NVDLA_GEC.", 0) == 0) {
+            out.addr = kGecPage;
         } else {
             error(line, "unknown register `" + line.args[0] +
                             "`: want NVDLA_<UNIT>.<REGISTER>_0 or a byte address");

@@ -244,7 +244,7 @@ private:
             }
         }
         if (status) unseen_ &= ~c.mask;
-        result_.reads.push_back({c.reg, value});
+        result_.reads.push_back({c.reg, value & c.mask});
     }
 
     void do_sync_wait(const Command& c) {

@@ -1,0 +1,54 @@
+#pragma once
+/// Random legal programs: convolution layers with SDP and offline SDP layers, with all that makes
+/// layers hang together: both register groups in flight, reuse and release of data and weights,
+/// bank changes, one layer reading what another wrote.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tb/common/device.hpp"
+#include "tb/common/memory.hpp"
+#include "verif/model/dla/device.hpp"
+#include "verif/trace/player.hpp"
+#include "verif/trace/program.hpp"
+
+namespace macrame::stimulus {
+
+/// What to make.
+struct RandomOptions {
+    std::uint64_t seed = 1;     ///< same seed, sizes and options: same program
+    int layers = 0;             ///< 0: two to six
+    std::int64_t max_macs = 150'000;  ///< per convolution layer
+    int max_elements = 4'000;   ///< per output cube
+    bool convolution = true;    ///< at least one of these two
+    bool offline_sdp = true;
+};
+
+/// A program and what it does, one line per layer.
+struct RandomProgram {
+    trace::Program program;
+    std::vector<std::string> layers;
+};
+
+/// Makes a program for a configuration. It ends when the machine is idle and then reads all
+/// registers of the used units, so that two devices can be compared.
+RandomProgram random_layers(const model::dla::DeviceSizes& sizes, const RandomOptions& options);
+
+/// The program alone, with default options.
+trace::Program random_program(const model::dla::DeviceSizes& sizes, std::uint64_t seed);
+
+/// A device with its memories, for compare_devices.
+struct Side {
+    std::string name;  ///< for messages, "design"
+    tb::Device& device;
+    tb::Memory& primary;
+    tb::Memory& secondary;
+};
+
+/// Runs the program on both and compares every register read and every byte that either wrote.
+/// Returns the differences and failures, empty if there are none.
+std::vector<std::string> compare_devices(const trace::Program& program, Side a, Side b,
+                                         const trace::PlayOptions& options = {});
+
+}  // namespace macrame::stimulus
