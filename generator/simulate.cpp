@@ -28,7 +28,8 @@ constexpr const char* kPicture = "verif/stimulus/knot.ppm";
 /// Runs a program and waits. `log`: its output goes there; empty: to the terminal.
 int run(const std::vector<std::string>& command, const std::string& log) {
     std::vector<char*> arguments;
-    for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+    for (const std::string& word : command)
+        arguments.push_back(const_cast<char*>(word.c_str()));
     arguments.push_back(nullptr);
     std::cout.flush();
     std::fflush(stdout);
@@ -57,9 +58,11 @@ fs::path cache_folder() {
 void print_tail(const fs::path& log) {
     std::ifstream in(log);
     std::vector<std::string> lines;
-    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    for (std::string line; std::getline(in, line);)
+        lines.push_back(line);
     const std::size_t first = lines.size() > kLogLines ? lines.size() - kLogLines : 0;
-    for (std::size_t i = first; i < lines.size(); ++i) std::cerr << "    " << lines[i] << "\n";
+    for (std::size_t i = first; i < lines.size(); ++i)
+        std::cerr << "    " << lines[i] << "\n";
 }
 
 }  // namespace
@@ -76,6 +79,8 @@ int simulate_model(const Config& config, tb::SimulateOptions options, const emit
     sizes.addr_w = derived.addr_w;
     sizes.sdp_bs = config.sdp_bs_enable;
     sizes.sdp_bn = config.sdp_bn_enable;
+    sizes.pdp = config.pdp_enable;  // their interrupt bits exist before the units do
+    sizes.cdp = config.cdp_enable;
     const tb::Platform platform =
         tb::make_platform(config.name, sizes, {derived.bus_bytes, derived.max_burst});
     if (options.picture && options.picture_in.empty()) {
@@ -88,10 +93,12 @@ int simulate_model(const Config& config, tb::SimulateOptions options, const emit
 int simulate_design(const Config& config, const emit::OutputSet& set,
                     const tb::SimulateOptions& options, const std::string& folder) {
     const std::string digest = emit::sha256(emit::manifest(config, set));
-    const fs::path out =
-        folder.empty() ? cache_folder() / (config.name + "-" + digest.substr(0, 12)) : fs::path(folder);
+    const fs::path out = folder.empty()
+                             ? cache_folder() / (config.name + "-" + digest.substr(0, 12))
+                             : fs::path(folder);
     const emit::WriteReport written = emit::write(set, out, emit::stale_files(out, set));
-    for (const Diag& diag : written.diags) std::cerr << "macrame: " << diag.text << "\n";
+    for (const Diag& diag : written.diags)
+        std::cerr << "macrame: " << diag.text << "\n";
     if (has_errors(written.diags)) return kUserError;
 
     const std::string kind = options.wave.empty() ? "build" : "build-waves";

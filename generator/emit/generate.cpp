@@ -11,6 +11,7 @@
 #include "families/dla/registers/registers.hpp"
 #include "families/dla/units.hpp"
 #include "regs/to_cpp.hpp"
+#include "regs/to_docs.hpp"
 #include "regs/to_verilog.hpp"
 #include "text/template.hpp"
 
@@ -156,7 +157,9 @@ std::string params_header(const Config& config, const Derived& derived) {
                       std::string(kVersion) + ".\n\nnamespace dla_params {\n\n";
     out += "inline constexpr const char* name = \"" + config.name + "\";\n";
     for (const auto& [key, value] : {std::pair("sdp_bs_enable", config.sdp_bs_enable),
-                                     std::pair("sdp_bn_enable", config.sdp_bn_enable)}) {
+                                     std::pair("sdp_bn_enable", config.sdp_bn_enable),
+                                     std::pair("pdp_enable", config.pdp_enable),
+                                     std::pair("cdp_enable", config.cdp_enable)}) {
         out += "inline constexpr bool " + std::string(key) + (value ? " = true;\n" : " = false;\n");
     }
     for (const DerivedField& field : derived_fields()) {
@@ -205,6 +208,10 @@ OutputSet generate(const Config& config, const Assets& assets, Diags& diags) {
     set.add("filelist.f", file_list(set));
     set.add("include/dla_params.hpp", params_header(config, derived));
     set.add("include/dla_regs.hpp", regs::to_cpp(dla::all_register_maps(), "dla"));
+    const auto later = regs::MapVersion::later;
+    set.add("include/dla_regs.h", regs::to_c(dla::all_register_maps(), later, "dla"));
+    set.add("docs/registers.md", regs::to_markdown(dla::all_register_maps(), later));
+    set.add("docs/registers.json", regs::to_json(dla::all_register_maps(), later));
     add_testbench(set, assets, base, diags);
     set.add(kManifest, manifest(config, set));
     return set;

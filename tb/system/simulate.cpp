@@ -122,6 +122,21 @@ std::string missing(const trace::Program& program, const Platform& platform) {
     return text;
 }
 
+/// Takes the register accesses of units that the configuration has not out of the program: they
+/// would read 0. Returns how many there were.
+std::size_t drop_absent_units(trace::Program& program, const Platform& platform) {
+    const auto absent = [&](const trace::Command& command) {
+        const trace::RegisterInfo* info = platform.registers.at(command.addr);
+        if (info == nullptr) return false;
+        return (!platform.has_pdp && info->unit.rfind("PDP", 0) == 0) ||
+               (!platform.has_cdp && info->unit.rfind("CDP", 0) == 0);
+    };
+    const auto end = std::remove_if(program.commands.begin(), program.commands.end(), absent);
+    const auto dropped = static_cast<std::size_t>(program.commands.end() - end);
+    program.commands.erase(end, program.commands.end());
+    return dropped;
+}
+
 /// A file is a trace; a folder stands for the traces in it and below it.
 std::vector<std::string> find_traces(const std::string& path, std::string& error) {
     std::vector<std::string> found;
@@ -277,7 +292,7 @@ private:
         if (bad_input_) return;
         for (const std::string& file : files) {
             const bool txn = fs::path(file).extension() == ".txn";
-            const trace::ReadResult read =
+            trace::ReadResult read =
                 txn ? trace::read_txn(file) : trace::read_cfg(file, platform_.registers);
             if (!read.ok()) {
                 for (const std::string& error : read.errors) complain(error);
@@ -292,7 +307,12 @@ private:
                 rows_.push_back(row);
                 continue;
             }
+            const std::size_t dropped = drop_absent_units(read.program, platform_);
             run_program(display_name(file), read.program);
+            if (dropped != 0) {
+                std::printf("    %zu accesses to registers of PDP and CDP left out: not built\n",
+                            dropped);
+            }
         }
     }
 
