@@ -467,6 +467,12 @@ private:
         }
     }
 
+    /// Flops of a group's count.
+    static std::string kept(const Row& row, const Field& field, const std::string& group) {
+        const bool alone = row.inputs.size() == 1;
+        return (alone ? row.name : row.port(field)) + "_" + group + "_q";
+    }
+
     void counters() {
         title(
             "Counts of the last finished layer of each group. They read 0 from the start of a "
@@ -481,8 +487,8 @@ private:
         line(out_, "    reg         counted_g0_q;");
         line(out_, "    reg         counted_g1_q;");
         each([&](const Row& row, const Field& field) {
-            for (const char* group : {"_g0_q", "_g1_q"}) {
-                line(out_, "    reg  " + range(field.width()) + row.port(field) + group + ";");
+            for (const char* group : {"g0", "g1"}) {
+                line(out_, "    reg  " + range(field.width()) + kept(row, field, group) + ";");
             }
         });
         out_ +=
@@ -502,8 +508,8 @@ private:
         for (const char* group : {"g0", "g1"}) {
             line(out_, "        if (done_" + std::string(group) + ") begin");
             each([&](const Row& row, const Field& field) {
-                line(out_, "            " + row.port(field) + "_" + group +
-                               "_q <= " + row.port(field) + ";");
+                line(out_,
+                     "            " + kept(row, field, group) + " <= " + row.port(field) + ";");
             });
             line(out_, "        end");
         }
@@ -628,10 +634,10 @@ private:
     void read_counter(const Row& row) {
         line(out_, "            " + word(*row.reg) + ": begin // " + std::string(row.reg->name));
         for (int group : {1, 0}) {
-            const std::string suffix = "_g" + num(group) + "_q";
             const std::string when = group == 1 ? "producer_q" : "!producer_q";
             assign("                if (counted && " + when + ") hw_value = ",
-                   pieces_of(row.inputs, [&](const Field& f) { return row.port(f) + suffix; }));
+                   pieces_of(row.inputs,
+                             [&](const Field& f) { return kept(row, f, "g" + num(group)); }));
         }
         line(out_, "            end");
     }

@@ -1,0 +1,70 @@
+/// Words of the configuration ROM recomputed for published configurations (interfaces.md, 10).
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+#include "families/dla/units.hpp"
+
+namespace macrame::dla {
+namespace {
+
+/// Word by byte offset; words that are 0 are absent.
+std::map<int, std::string> words(const Config& config) {
+    std::map<int, std::string> result;
+    const text::Scope scope = cfgrom_unit().scope(config, Derived{});
+    for (const text::Value& item : std::get<text::List>(scope.find("words")->data)) {
+        const auto& row = std::get<text::Scope>(item.data);
+        const auto text_of = [&](std::string_view name) {
+            return std::get<std::string>(row.find(name)->data);
+        };
+        result[4 * std::stoi(text_of("addr"), nullptr, 16)] = text_of("value");
+    }
+    return result;
+}
+
+TEST(Cfgrom, ReferenceWordsDoNotDependOnTheConfiguration) {
+    Config large;
+    large.mac_atomic_c_size = 64;
+    EXPECT_EQ(words(large), words(Config{}));
+    EXPECT_EQ(words(large)[0x018], "00000032");
+    EXPECT_EQ(words(large).count(0x19c), 0u);
+}
+
+TEST(Cfgrom, RecomputedNvSmall) {
+    Config config;
+    config.cfgrom_words = "derived";
+    std::map<int, std::string> expected = words(Config{});
+    expected[0x018] = "00000040";
+    expected[0x01c] = "00000020";
+    EXPECT_EQ(words(config), expected);
+}
+
+TEST(Cfgrom, RecomputedNvLarge) {
+    Config config;
+    config.cfgrom_words = "derived";
+    config.mac_atomic_c_size = 64;
+    config.mac_atomic_k_size = config.memory_atomic_size = 32;
+    config.cbuf_bank_number = 16;
+    config.cbuf_bank_width = 64;
+    config.sdp_lut_enable = config.sdp_ew_enable = true;
+    config.sdp_bs_throughput = config.sdp_bn_throughput = 16;
+    config.sdp_ew_throughput = 4;
+    config.pdp_throughput = config.cdp_throughput = 8;
+    config.primary_memif_latency = 1024;
+    config.primary_memif_width = 256;
+    config.mem_address_width = 64;
+    std::map<int, std::string> got = words(config);
+    const std::map<int, std::string> expected = {
+        {0x014, "00000020"}, {0x018, "00000400"}, {0x01c, "00000020"}, {0x020, "00000800"},
+        {0x038, "00000040"}, {0x03c, "00000020"}, {0x040, "00000020"}, {0x044, "00000010"},
+        {0x048, "00000040"}, {0x04c, "00000200"}, {0x104, "00000020"}, {0x11c, "00000020"},
+        {0x12c, "0000003c"}, {0x140, "00000010"}, {0x144, "00000010"}, {0x148, "00000004"},
+        {0x170, "00000008"}, {0x184, "0000000d"}, {0x198, "00000008"}};
+    for (const auto& [offset, word] : expected)
+        EXPECT_EQ(got[offset], word) << offset;
+}
+
+}  // namespace
+}  // namespace macrame::dla
