@@ -1,0 +1,49 @@
+#include "families/dla/units.hpp"
+
+#include <string>
+
+namespace macrame::dla {
+namespace {
+
+/// Deepest backlog of weight writes is the latency that CDMA gives data but not weights (3).
+constexpr int kWeightQueue = 8;
+/// Weight write to its earliest read: queue 1, backlog 3, write register 1.
+constexpr int kWeightVisible = 5;
+
+/// One-hot of the upper bits of `bank`.
+std::string high_decode(const std::string& bank, bool one) {
+    if (one) return "1'b1";
+    return "{{(HIGHS-1){1'b0}}, 1'b1} << " + bank + "[BANK_W-1:LOW_W]";
+}
+
+text::Scope cbuf_scope(const Config&, const Derived& derived) {
+    const int low_w = (derived.cbuf_bank_w + 1) / 2;
+    const int highs = 1 << (derived.cbuf_bank_w - low_w);
+    return {
+        {"wt_queue", kWeightQueue},
+        {"wt_visible", kWeightVisible},
+        {"low_w", low_w},
+        {"lows", 1 << low_w},
+        {"highs", highs},
+        {"wr_high", high_decode("wr_bank", highs == 1)},
+        {"dat_high", high_decode("dat_bank", highs == 1)},
+        {"wt_high", high_decode("wt_bank", highs == 1)},
+    };
+}
+
+}  // namespace
+
+const Unit& cbuf_unit() {
+    static const Unit unit{
+        "cbuf",
+        "convolution buffer: banks of entries between CDMA and CSC",
+        nullptr,
+        {"dla_cbuf.v"},
+        {"fifo_sync", "sram_1r1w"},
+        {},
+        cbuf_scope,
+    };
+    return unit;
+}
+
+}  // namespace macrame::dla

@@ -1,0 +1,118 @@
+#include "families/dla/units.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+
+namespace macrame::dla {
+namespace {
+
+/// A DMA client of the memory interface.
+struct Client {
+    std::string_view name;    ///< as in the link names
+    int id;                   ///< AXI id
+    std::string_view weight;  ///< register field with its arbitration weight
+    bool (*enabled)(const Config&);
+};
+
+bool always(const Config&) { return true; }
+
+/// Read clients in arbitration order.
+constexpr Client kReadClients[] = {
+    {"cdma_dat", 8, "CFG_RD_WEIGHT_1.RD_WEIGHT_CDMA_DAT", always},
+    {"cdma_wt", 9, "CFG_RD_WEIGHT_2.RD_WEIGHT_CDMA_WT", always},
+    {"sdp", 1, "CFG_RD_WEIGHT_0.RD_WEIGHT_SDP", always},
+    {"sdp_b", 5, "CFG_RD_WEIGHT_1.RD_WEIGHT_SDP_B", [](const Config& c) { return c.sdp_bs_enable; }},
+    {"sdp_n", 6, "CFG_RD_WEIGHT_1.RD_WEIGHT_SDP_N", [](const Config& c) { return c.sdp_bn_enable; }},
+};
+
+/// Write clients in arbitration order.
+constexpr Client kWriteClients[] = {
+    {"sdp", 1, "CFG_WR_WEIGHT_0.WR_WEIGHT_SDP", always},
+};
+
+/// "CFG_RD_WEIGHT_0.RD_WEIGHT_SDP" -> port of the register file.
+std::string port_name(std::string_view field) {
+    std::string port(field);
+    std::transform(port.begin(), port.end(), port.begin(), [](unsigned char c) {
+        return c == '.' ? '_' : static_cast<char>(std::tolower(c));
+    });
+    return port;
+}
+
+/// Items of a Verilog concatenation, client 0 last.
+void prepend(std::string& list, const std::string& item) {
+    list = list.empty() ? item : item + ",\n" + list;
+}
+
+text::Scope mcif_scope(const Config& config, const Derived& derived) {
+    text::List readers, writers, weights;
+    std::string rd_weights, wr_weights, rd_low_bits;
+    for (const Client& client : kReadClients) {
+        const std::string name(client.name);
+        const std::string wire = "rd_weight_" + name;
+        const bool present = client.enabled(config);
+        weights.emplace_back(text::Scope{{"wire", present ? wire : "unused_" + wire},
+                                         {"port", port_name(client.weight)}});
+        if (!present) continue;
+        const int index = static_cast<int>(readers.size());
+        readers.emplace_back(text::Scope{{"name", name},
+                                         {"index", index},
+                                         {"id", client.id},
+                                         {"and_ready", derived.atoms_per_beat > 1
+                                             ? " & lanes_ready[" + std::to_string(index) + "]"
+                                             : std::string()}});
+        prepend(rd_weights, wire);
+        prepend(rd_low_bits, name + "2mcif_rd_req_addr[LSB-1:0]");
+    }
+    for (const Client& client : kWriteClients) {
+        if (!client.enabled(config)) continue;
+        const int index = static_cast<int>(writers.size());
+        writers.emplace_back(
+            text::Scope{{"name", client.name}, {"index", index}, {"id", client.id}});
+        prepend(wr_weights, "wr_weight_" + std::string(client.name));
+    }
+    const int atom_lsb = clog2(derived.atom_bytes);
+    const int bus_lsb = clog2(derived.bus_bytes);
+    const auto rd_count = static_cast<int>(readers.size());
+    const auto wr_count = static_cast<int>(writers.size());
+    return {
+        {"rd_clients", readers},
+        {"wr_clients", writers},
+        {"rd_count", rd_count},
+        {"wr_count", wr_count},
+        {"weights", weights},
+        {"rd_weights", rd_weights},
+        {"wr_weights", wr_weights},
+        {"rd_low_bits", rd_low_bits},
+        {"atom_lsb", atom_lsb},
+        {"bus_lsb", bus_lsb},
+        {"bus_pos_w", derived.addr_w - bus_lsb},
+        {"burst_atoms", derived.max_burst * derived.atoms_per_beat},
+        // Transactions per client whose wanted atoms are remembered: covers the memory latency.
+        {"lane_notes", std::clamp(1 << clog2(config.primary_memif_latency), 16, 256)},
+    };
+}
+
+}  // namespace
+
+const Unit& mcif_unit() {
+    static const Unit unit{
+        "mcif",
+        "memory interface: merges the DMA clients of all units onto one AXI port",
+        nullptr,
+        {"dla_mcif.v", "dla_mcif_rd.v", "dla_mcif_wr.v"},
+        {"arb_wrr", "fifo_sync", "sram_dist_1r1w"},
+        {{"mcif",
+          {"CFG_RD_WEIGHT_1.RD_WEIGHT_CDMA_DAT", "CFG_RD_WEIGHT_2.RD_WEIGHT_CDMA_WT",
+           "CFG_RD_WEIGHT_0.RD_WEIGHT_SDP", "CFG_RD_WEIGHT_1.RD_WEIGHT_SDP_B",
+           "CFG_RD_WEIGHT_1.RD_WEIGHT_SDP_N", "CFG_OUTSTANDING_CNT.RD_OS_CNT",
+           "CFG_OUTSTANDING_CNT.WR_OS_CNT"},
+          {"STATUS.IDLE"},
+          {}}},
+        mcif_scope,
+    };
+    return unit;
+}
+
+}  // namespace macrame::dla

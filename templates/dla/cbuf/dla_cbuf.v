@@ -1,0 +1,199 @@
+`default_nettype none
+
+// CBUF: convolution buffer of ${cbuf_banks} banks with ${cbuf_depth} entries of ${entry_bytes} bytes.
+//
+// Contract: one data and one weight entry read per cycle, data exactly ${cbuf_rd_latency} cycles later; at most
+// one atom written per cycle over any longer time. Nothing stalls.
+//
+//     dat_wr ------------------.
+//     wt_wr --> short queue ---+--> flop --> all banks        rows and bank of the reads --> flop
+//     flush row ---------------'            (we: one bank)    --> banks --> mux --> flop --> CSC
+//
+// A bank is read by one side at a time: data and weight region share no bank. Memory gives one
+// atom per cycle to all clients together, so one write path is enough: the queue holds the weights
+// that meet data, delayed by its convertor, by chance. A read sent 1 cycle after a data write or
+// ${wt_visible} cycles after a weight write sees it.
+// Reset: no access under way. The contents are cleared by CDMA, row by row.
+module dla_cbuf (
+    input  wire                       clk,
+    input  wire                       rst_n,
+
+    // writes, cannot stall
+    input  wire                       cdma2cbuf_dat_wr_valid,
+    input  wire [${cbuf_addr_w - 1:2}:0]                cdma2cbuf_dat_wr_addr,  // absolute entry
+//% if atoms_per_entry > 1
+    input  wire [${atoms_per_entry - 1:2}:0]                cdma2cbuf_dat_wr_sel,   // one-hot atom of the entry
+//% end
+    input  wire [${atom_bits - 1:3}:0]               cdma2cbuf_dat_wr_data,
+    input  wire                       cdma2cbuf_wt_wr_valid,
+    input  wire [${cbuf_addr_w - 1:2}:0]                cdma2cbuf_wt_wr_addr,   // absolute entry
+//% if atoms_per_entry > 1
+    input  wire [${atoms_per_entry - 1:2}:0]                cdma2cbuf_wt_wr_sel,    // one-hot atom of the entry
+//% end
+    input  wire [${atom_bits - 1:3}:0]               cdma2cbuf_wt_wr_data,
+    input  wire                       cdma2cbuf_flush_valid,  // clears a row of all banks
+    input  wire [${cbuf_row_w - 1:2}:0]                cdma2cbuf_flush_row,
+
+    // reads, cannot stall
+    input  wire                       csc2cbuf_dat_rd_valid,
+    input  wire [${cbuf_addr_w - 1:2}:0]                csc2cbuf_dat_rd_addr,   // absolute entry
+    output wire                       cbuf2csc_dat_rd_valid,
+    output wire [${entry_bits - 1:3}:0]               cbuf2csc_dat_rd_data,   // holds until the next
+    input  wire                       csc2cbuf_wt_rd_valid,
+    input  wire [${cbuf_addr_w - 1:2}:0]                csc2cbuf_wt_rd_addr,    // absolute entry
+    output wire                       cbuf2csc_wt_rd_valid,
+    output wire [${entry_bits - 1:3}:0]               cbuf2csc_wt_rd_data     // holds until the next
+);
+
+    localparam BANKS   = ${cbuf_banks};
+    localparam DEPTH   = ${cbuf_depth};
+    localparam ATOM_W  = ${atom_bits};
+    localparam ENTRY_W = ${entry_bits};
+    localparam Q       = ${atoms_per_entry};               // atoms per entry
+    localparam ADDR_W  = ${cbuf_addr_w};
+    localparam ROW_W   = ${cbuf_row_w};               // address inside a bank
+    localparam BANK_W  = ${cbuf_bank_w};
+    localparam LOW_W   = ${low_w};                // a bank is decoded as {high, low}, each one-hot
+    localparam LOWS    = ${lows};
+    localparam HIGHS   = ${highs};
+    localparam WRITE_W = ADDR_W + Q + ATOM_W;
+
+    // ------------------------------------------------------------------ writes
+//% if atoms_per_entry > 1
+    wire [WRITE_W-1:0] dat_write = {cdma2cbuf_dat_wr_addr, cdma2cbuf_dat_wr_sel,
+                                    cdma2cbuf_dat_wr_data};
+    wire [WRITE_W-1:0] wt_in     = {cdma2cbuf_wt_wr_addr, cdma2cbuf_wt_wr_sel,
+                                    cdma2cbuf_wt_wr_data};
+//% else
+    wire [WRITE_W-1:0] dat_write = {cdma2cbuf_dat_wr_addr, 1'b1, cdma2cbuf_dat_wr_data};
+    wire [WRITE_W-1:0] wt_in     = {cdma2cbuf_wt_wr_addr, 1'b1, cdma2cbuf_wt_wr_data};
+//% end
+    wire [WRITE_W-1:0] wt_write;
+    wire               wt_valid;
+    wire               unused_wt_ready;       // never full
+
+    fifo_sync #(.W(WRITE_W), .DEPTH(${wt_queue})) u_wt_queue (
+        .clk       (clk),
+        .rst_n     (rst_n),
+        .in_valid  (cdma2cbuf_wt_wr_valid),
+        .in_ready  (unused_wt_ready),
+        .in_data   (wt_in),
+        .out_valid (wt_valid),
+        .out_ready (!cdma2cbuf_dat_wr_valid),
+        .out_data  (wt_write)
+    );
+
+    wire [BANK_W-1:0]  wr_bank;
+    wire [ROW_W-1:0]   wr_row;
+    wire [Q-1:0]       wr_sel;
+    wire [ATOM_W-1:0]  wr_data;
+    wire               wr_valid = cdma2cbuf_dat_wr_valid || wt_valid;
+    wire               wr_clear = cdma2cbuf_flush_valid;
+
+    assign {wr_bank, wr_row, wr_sel, wr_data} = cdma2cbuf_dat_wr_valid ? dat_write : wt_write;
+
+    reg  [LOWS-1:0]    wr_low_q;
+    reg  [HIGHS-1:0]   wr_high_q;
+    reg  [Q-1:0]       wr_sel_q;
+    reg  [ROW_W-1:0]   wr_row_q;
+    reg  [ATOM_W-1:0]  wr_data_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) wr_low_q <= {LOWS{1'b0}};
+        else        wr_low_q <= {LOWS{wr_clear}}
+                                | ({{(LOWS-1){1'b0}}, wr_valid} << wr_bank[LOW_W-1:0]);
+    end
+
+    always @(posedge clk) begin
+        if (wr_clear || wr_valid) begin
+            wr_high_q <= {HIGHS{wr_clear}} | (${wr_high});
+            wr_sel_q  <= wr_clear ? {Q{1'b1}} : wr_sel;
+            wr_row_q  <= wr_clear ? cdma2cbuf_flush_row : wr_row;
+            wr_data_q <= wr_clear ? {ATOM_W{1'b0}} : wr_data;
+        end
+    end
+
+    // ------------------------------------------------------------------ reads: address
+    wire [BANK_W-1:0]  dat_bank, wt_bank;
+    wire [ROW_W-1:0]   dat_row, wt_row;
+    reg  [LOWS-1:0]    dat_low_q, wt_low_q;
+    reg  [HIGHS-1:0]   dat_high_q, wt_high_q;
+    reg  [ROW_W-1:0]   dat_row_q, wt_row_q;
+    reg  [BANK_W-1:0]  dat_bank_q, wt_bank_q;     // of the read in the RAMs
+    reg  [BANK_W-1:0]  dat_bank_q2, wt_bank_q2;   // of the read in the output multiplexer
+    reg  [${cbuf_rd_latency - 1}:0]         dat_valid_q, wt_valid_q;   // bit n: n + 1 cycles later
+
+    assign {dat_bank, dat_row} = csc2cbuf_dat_rd_addr;
+    assign {wt_bank, wt_row}   = csc2cbuf_wt_rd_addr;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            dat_low_q   <= {LOWS{1'b0}};
+            wt_low_q    <= {LOWS{1'b0}};
+            dat_valid_q <= ${cbuf_rd_latency}'d0;
+            wt_valid_q  <= ${cbuf_rd_latency}'d0;
+        end else begin
+            dat_low_q   <= {{(LOWS-1){1'b0}}, csc2cbuf_dat_rd_valid} << dat_bank[LOW_W-1:0];
+            wt_low_q    <= {{(LOWS-1){1'b0}}, csc2cbuf_wt_rd_valid} << wt_bank[LOW_W-1:0];
+            dat_valid_q <= {dat_valid_q[${cbuf_rd_latency - 2}:0], csc2cbuf_dat_rd_valid};
+            wt_valid_q  <= {wt_valid_q[${cbuf_rd_latency - 2}:0], csc2cbuf_wt_rd_valid};
+        end
+    end
+
+    always @(posedge clk) begin
+        if (csc2cbuf_dat_rd_valid) begin
+            dat_high_q <= ${dat_high};
+            dat_bank_q <= dat_bank;
+            dat_row_q  <= dat_row;
+        end
+        if (csc2cbuf_wt_rd_valid) begin
+            wt_high_q <= ${wt_high};
+            wt_bank_q <= wt_bank;
+            wt_row_q  <= wt_row;
+        end
+        if (dat_valid_q[0]) dat_bank_q2 <= dat_bank_q;
+        if (wt_valid_q[0])  wt_bank_q2  <= wt_bank_q;
+    end
+
+    // ------------------------------------------------------------------ banks
+    wire [BANKS*ENTRY_W-1:0] entries;             // read data of all banks
+    genvar b, a;
+
+    generate
+        for (b = 0; b < BANKS; b = b + 1) begin : gen_bank
+            wire             we  = wr_low_q[b%LOWS] & wr_high_q[b/LOWS];
+            wire             dat = dat_low_q[b%LOWS] & dat_high_q[b/LOWS];
+            wire             wt  = wt_low_q[b%LOWS] & wt_high_q[b/LOWS];
+            wire [ROW_W-1:0] row = dat ? dat_row_q : wt_row_q;
+
+            for (a = 0; a < Q; a = a + 1) begin : gen_atom
+                sram_1r1w #(.W(ATOM_W), .DEPTH(DEPTH)) u_ram (
+                    .clk   (clk),
+                    .we    (we & wr_sel_q[a]),
+                    .waddr (wr_row_q),
+                    .wdata (wr_data_q),
+                    .re    (dat | wt),
+                    .raddr (row),
+                    .rdata (entries[b*ENTRY_W + a*ATOM_W +: ATOM_W])
+                );
+            end
+        end
+    endgenerate
+
+    // ------------------------------------------------------------------ reads: data
+    reg [ENTRY_W-1:0] dat_data_q;
+    reg [ENTRY_W-1:0] wt_data_q;
+
+    always @(posedge clk) begin
+        if (dat_valid_q[1]) dat_data_q <= entries[dat_bank_q2*ENTRY_W +: ENTRY_W];
+        if (wt_valid_q[1])  wt_data_q  <= entries[wt_bank_q2*ENTRY_W +: ENTRY_W];
+    end
+
+    assign cbuf2csc_dat_rd_valid = dat_valid_q[2];
+    assign cbuf2csc_dat_rd_data  = dat_data_q;
+    assign cbuf2csc_wt_rd_valid  = wt_valid_q[2];
+    assign cbuf2csc_wt_rd_data   = wt_data_q;
+
+endmodule
+
+`default_nettype wire
