@@ -14,10 +14,7 @@ constexpr int kSdpBit = 0, kCdmaDataBit = 16, kCdmaWeightBit = 18, kCaccBit = 20
 
 int plus1(std::uint32_t field) { return static_cast<int>(field) + 1; }
 
-/// Operand channel registers of a stage: base, strides and format.
-void set_operands(SdpStage& stage, std::uint64_t base, std::uint32_t line, std::uint32_t surface) {
-    stage.operands = {base, line, surface};
-}
+std::int16_t half(std::uint32_t field) { return static_cast<std::int16_t>(field); }
 
 }  // namespace
 
@@ -137,8 +134,8 @@ CdmaLayer Device::cdma_layer() const {
     const auto cvt = f.get<r::D_CVT_CFG>();
     out.cvt_en = cvt.CVT_EN() != 0;
     out.cvt_truncate = static_cast<int>(cvt.CVT_TRUNCATE());
-    out.cvt_offset = static_cast<std::int16_t>(f.get<r::D_CVT_OFFSET>().CVT_OFFSET());
-    out.cvt_scale = static_cast<std::int16_t>(f.get<r::D_CVT_SCALE>().CVT_SCALE());
+    out.cvt_offset = half(f.get<r::D_CVT_OFFSET>().CVT_OFFSET());
+    out.cvt_scale = half(f.get<r::D_CVT_SCALE>().CVT_SCALE());
     return out;
 }
 
@@ -183,89 +180,86 @@ ConvLayer Device::conv_layer() const {
     return out;
 }
 
-SdpLayer Device::sdp_layer() const {
+SdpLayer Device::sdp_registers() const {
     namespace r = regs::sdp;
-    namespace m = regs::sdp_rdma;
     const RegisterFile& f = sdp_regs_;
-    const RegisterFile& d = rdma_regs_;
     SdpLayer out;
     out.width = plus1(f.get<r::D_DATA_CUBE_WIDTH>().WIDTH());
     out.height = plus1(f.get<r::D_DATA_CUBE_HEIGHT>().HEIGHT());
     out.channels = plus1(f.get<r::D_DATA_CUBE_CHANNEL>().CHANNEL());
-    out.flying = f.get<r::D_FEATURE_MODE_CFG>().FLYING_MODE() != 0;
-    out.destination = {address(f.get<r::D_DST_BASE_ADDR_HIGH>().raw,
-                               f.get<r::D_DST_BASE_ADDR_LOW>().raw),
-                       f.get<r::D_DST_LINE_STRIDE>().raw, f.get<r::D_DST_SURFACE_STRIDE>().raw};
-    out.source = {address(d.get<m::D_SRC_BASE_ADDR_HIGH>().raw, d.get<m::D_SRC_BASE_ADDR_LOW>().raw),
-                  d.get<m::D_SRC_LINE_STRIDE>().raw, d.get<m::D_SRC_SURFACE_STRIDE>().raw};
+    const auto mode = f.get<r::D_FEATURE_MODE_CFG>();
+    out.flying = mode.FLYING_MODE() != 0;
+    out.to_pdp = mode.OUTPUT_DST() != 0;
+    out.dst_addr = address(f.get<r::D_DST_BASE_ADDR_HIGH>().raw, f.get<r::D_DST_BASE_ADDR_LOW>().raw);
+    out.line_stride = f.get<r::D_DST_LINE_STRIDE>().raw;
+    out.surf_stride = f.get<r::D_DST_SURFACE_STRIDE>().raw;
 
     const auto bs = f.get<r::D_DP_BS_CFG>();
     const auto bs_alu = f.get<r::D_DP_BS_ALU_CFG>();
     const auto bs_mul = f.get<r::D_DP_BS_MUL_CFG>();
-    const auto bs_dma = d.get<m::D_BRDMA_CFG>();
     out.bs.bypass = bs.BS_BYPASS() != 0 || !sizes_.sdp_bs;
     out.bs.alu_bypass = bs.BS_ALU_BYPASS() != 0;
     out.bs.alu_algo = static_cast<int>(bs.BS_ALU_ALGO());
     out.bs.mul_bypass = bs.BS_MUL_BYPASS() != 0;
-    out.bs.prelu = bs.BS_MUL_PRELU() != 0;
+    out.bs.mul_prelu = bs.BS_MUL_PRELU() != 0;
     out.bs.relu_bypass = bs.BS_RELU_BYPASS() != 0;
     out.bs.alu_from_memory = bs_alu.BS_ALU_SRC() != 0;
     out.bs.alu_shift = static_cast<int>(bs_alu.BS_ALU_SHIFT_VALUE());
-    out.bs.alu_operand =
-        static_cast<std::int16_t>(f.get<r::D_DP_BS_ALU_SRC_VALUE>().BS_ALU_OPERAND());
+    out.bs.alu_operand = half(f.get<r::D_DP_BS_ALU_SRC_VALUE>().BS_ALU_OPERAND());
     out.bs.mul_from_memory = bs_mul.BS_MUL_SRC() != 0;
     out.bs.mul_shift = static_cast<int>(bs_mul.BS_MUL_SHIFT_VALUE());
-    out.bs.mul_operand =
-        static_cast<std::int16_t>(f.get<r::D_DP_BS_MUL_SRC_VALUE>().BS_MUL_OPERAND());
-    out.bs.data_use = static_cast<int>(bs_dma.BRDMA_DATA_USE());
-    out.bs.two_bytes = bs_dma.BRDMA_DATA_SIZE() != 0;
-    out.bs.per_element = bs_dma.BRDMA_DATA_MODE() != 0;
-    set_operands(out.bs,
-                 address(d.get<m::D_BS_BASE_ADDR_HIGH>().raw, d.get<m::D_BS_BASE_ADDR_LOW>().raw),
-                 d.get<m::D_BS_LINE_STRIDE>().raw, d.get<m::D_BS_SURFACE_STRIDE>().raw);
+    out.bs.mul_operand = half(f.get<r::D_DP_BS_MUL_SRC_VALUE>().BS_MUL_OPERAND());
 
     const auto bn = f.get<r::D_DP_BN_CFG>();
     const auto bn_alu = f.get<r::D_DP_BN_ALU_CFG>();
     const auto bn_mul = f.get<r::D_DP_BN_MUL_CFG>();
-    const auto bn_dma = d.get<m::D_NRDMA_CFG>();
     out.bn.bypass = bn.BN_BYPASS() != 0 || !sizes_.sdp_bn;
     out.bn.alu_bypass = bn.BN_ALU_BYPASS() != 0;
     out.bn.alu_algo = static_cast<int>(bn.BN_ALU_ALGO());
     out.bn.mul_bypass = bn.BN_MUL_BYPASS() != 0;
-    out.bn.prelu = bn.BN_MUL_PRELU() != 0;
+    out.bn.mul_prelu = bn.BN_MUL_PRELU() != 0;
     out.bn.relu_bypass = bn.BN_RELU_BYPASS() != 0;
     out.bn.alu_from_memory = bn_alu.BN_ALU_SRC() != 0;
     out.bn.alu_shift = static_cast<int>(bn_alu.BN_ALU_SHIFT_VALUE());
-    out.bn.alu_operand =
-        static_cast<std::int16_t>(f.get<r::D_DP_BN_ALU_SRC_VALUE>().BN_ALU_OPERAND());
+    out.bn.alu_operand = half(f.get<r::D_DP_BN_ALU_SRC_VALUE>().BN_ALU_OPERAND());
     out.bn.mul_from_memory = bn_mul.BN_MUL_SRC() != 0;
     out.bn.mul_shift = static_cast<int>(bn_mul.BN_MUL_SHIFT_VALUE());
-    out.bn.mul_operand =
-        static_cast<std::int16_t>(f.get<r::D_DP_BN_MUL_SRC_VALUE>().BN_MUL_OPERAND());
-    out.bn.data_use = static_cast<int>(bn_dma.NRDMA_DATA_USE());
-    out.bn.two_bytes = bn_dma.NRDMA_DATA_SIZE() != 0;
-    out.bn.per_element = bn_dma.NRDMA_DATA_MODE() != 0;
-    set_operands(out.bn,
-                 address(d.get<m::D_BN_BASE_ADDR_HIGH>().raw, d.get<m::D_BN_BASE_ADDR_LOW>().raw),
-                 d.get<m::D_BN_LINE_STRIDE>().raw, d.get<m::D_BN_SURFACE_STRIDE>().raw);
+    out.bn.mul_operand = half(f.get<r::D_DP_BN_MUL_SRC_VALUE>().BN_MUL_OPERAND());
 
-    out.cvt_offset = static_cast<std::int32_t>(f.get<r::D_CVT_OFFSET>().raw);
-    out.cvt_scale = static_cast<std::int16_t>(f.get<r::D_CVT_SCALE>().CVT_SCALE());
-    out.cvt_shift = static_cast<int>(f.get<r::D_CVT_SHIFT>().CVT_SHIFT());
+    out.cvt.offset = static_cast<std::int32_t>(f.get<r::D_CVT_OFFSET>().raw);
+    out.cvt.scale = half(f.get<r::D_CVT_SCALE>().CVT_SCALE());
+    out.cvt.shift = static_cast<int>(f.get<r::D_CVT_SHIFT>().CVT_SHIFT());
     return out;
 }
 
-SdpMemory Device::sdp_memory() {
-    // TODO per channel RAM type once a second port is built.
-    tb::Memory& source = memory(rdma_regs_.get<regs::sdp_rdma::D_SRC_DMA_CFG>().SRC_RAM_TYPE());
-    tb::Memory& target = memory(sdp_regs_.get<regs::sdp::D_DST_DMA_CFG>().DST_RAM_TYPE());
-    const std::uint64_t mask = address(0xFFFFFFFFu, 0xFFFFFFFFu);
-    return {[&source, mask](std::uint64_t addr, std::uint8_t* to, std::size_t n) {
-                source.read(addr & mask, to, n);
-            },
-            [&target, mask](std::uint64_t addr, const std::uint8_t* from, std::size_t n) {
-                target.write(addr & mask, from, n);
-            }};
+SdpRdmaLayer Device::rdma_registers() const {
+    namespace r = regs::sdp_rdma;
+    const RegisterFile& f = rdma_regs_;
+    SdpRdmaLayer out;
+    out.width = plus1(f.get<r::D_DATA_CUBE_WIDTH>().WIDTH());
+    out.height = plus1(f.get<r::D_DATA_CUBE_HEIGHT>().HEIGHT());
+    out.channels = plus1(f.get<r::D_DATA_CUBE_CHANNEL>().CHANNEL());
+    out.flying = f.get<r::D_FEATURE_MODE_CFG>().FLYING_MODE() != 0;
+    out.src_addr = address(f.get<r::D_SRC_BASE_ADDR_HIGH>().raw, f.get<r::D_SRC_BASE_ADDR_LOW>().raw);
+    out.line_stride = f.get<r::D_SRC_LINE_STRIDE>().raw;
+    out.surf_stride = f.get<r::D_SRC_SURFACE_STRIDE>().raw;
+    const auto bs = f.get<r::D_BRDMA_CFG>();
+    out.bs.enable = bs.BRDMA_DISABLE() == 0 && sizes_.sdp_bs;
+    out.bs.data_use = static_cast<int>(bs.BRDMA_DATA_USE());
+    out.bs.two_byte = bs.BRDMA_DATA_SIZE() != 0;
+    out.bs.per_element = bs.BRDMA_DATA_MODE() != 0;
+    out.bs.addr = address(f.get<r::D_BS_BASE_ADDR_HIGH>().raw, f.get<r::D_BS_BASE_ADDR_LOW>().raw);
+    out.bs.line_stride = f.get<r::D_BS_LINE_STRIDE>().raw;
+    out.bs.surf_stride = f.get<r::D_BS_SURFACE_STRIDE>().raw;
+    const auto bn = f.get<r::D_NRDMA_CFG>();
+    out.bn.enable = bn.NRDMA_DISABLE() == 0 && sizes_.sdp_bn;
+    out.bn.data_use = static_cast<int>(bn.NRDMA_DATA_USE());
+    out.bn.two_byte = bn.NRDMA_DATA_SIZE() != 0;
+    out.bn.per_element = bn.NRDMA_DATA_MODE() != 0;
+    out.bn.addr = address(f.get<r::D_BN_BASE_ADDR_HIGH>().raw, f.get<r::D_BN_BASE_ADDR_LOW>().raw);
+    out.bn.line_stride = f.get<r::D_BN_LINE_STRIDE>().raw;
+    out.bn.surf_stride = f.get<r::D_BN_SURFACE_STRIDE>().raw;
+    return out;
 }
 
 // ---- time
@@ -383,7 +377,7 @@ bool Device::step_conv() {
     const ConvLayer layer = conv_layer();
     if (!begin_conv(layer)) return false;
     if (!sdp_ready(true)) return false;
-    const SdpLayer sdp = sdp_layer();
+    const SdpLayer sdp = sdp_registers();
     const int groups = (layer.kernels + sizes_.atomic_k - 1) / sizes_.atomic_k;
     const std::int64_t wanted = std::int64_t{1} * sdp.width * sdp.height *
                                 ((sdp.channels + sizes_.atom_bytes - 1) / sizes_.atom_bytes);
@@ -414,7 +408,6 @@ bool Device::step_conv() {
         give_back(0, book_.end_group(layer, end, last));
         fetch();
     }
-    const SdpStatus status = run_sdp(sdp, sizes_.atom_bytes, sdp_memory(), results);
     give_back(book_.end(layer), 0);
     ++conv_done_;
     conv_begun_ = false;
@@ -425,7 +418,7 @@ bool Device::step_conv() {
     for (RegisterFile* file : {&csc_regs_, &cmac_a_regs_, &cmac_b_regs_, &cacc_regs_}) {
         file->op_done();
     }
-    finish_sdp(sdp, status);
+    run_sdp(sdp, results);
     return true;
 }
 
@@ -434,32 +427,35 @@ bool Device::step_conv() {
 /// SDP is enabled for a layer of this source, and what it reads from memory can be read.
 bool Device::sdp_ready(bool flying) {
     if (!sdp_regs_.running()) return false;
-    const auto mode = sdp_regs_.get<regs::sdp::D_FEATURE_MODE_CFG>();
-    if ((mode.FLYING_MODE() != 0) != flying) return false;
-    if (mode.OUTPUT_DST() != 0) {
+    const SdpLayer layer = sdp_registers();
+    if (layer.flying != flying) return false;
+    if (layer.to_pdp) {
         violation("SDP: output to PDP is not built");
         return false;
     }
-    return rdma_ready(sdp_layer());
+    return rdma_ready(layer);
+}
+
+/// The layer takes part of SDP_RDMA.
+bool Device::needs_rdma(const SdpLayer& layer) {
+    return !layer.flying || layer.bs.needs_memory() || layer.bn.needs_memory();
 }
 
 bool Device::rdma_ready(const SdpLayer& layer) {
-    if (layer.flying && !layer.bs.needs_memory() && !layer.bn.needs_memory()) return true;
+    if (!needs_rdma(layer)) return true;
     if (!rdma_regs_.running()) return false;
-    namespace m = regs::sdp_rdma;
-    const bool flying = rdma_regs_.get<m::D_FEATURE_MODE_CFG>().FLYING_MODE() != 0;
-    if (flying != layer.flying) {
+    const SdpRdmaLayer rdma = rdma_registers();
+    if (rdma.flying != layer.flying) {
         violation("FLYING_MODE of SDP and SDP_RDMA differ");
         return false;
     }
-    if ((layer.bs.needs_memory() && rdma_regs_.get<m::D_BRDMA_CFG>().BRDMA_DISABLE() != 0) ||
-        (layer.bn.needs_memory() && rdma_regs_.get<m::D_NRDMA_CFG>().NRDMA_DISABLE() != 0)) {
+    if ((layer.bs.needs_memory() && !rdma.bs.enable) ||
+        (layer.bn.needs_memory() && !rdma.bn.enable)) {
         violation("SDP takes an operand from memory, but its read channel is disabled");
         return false;
     }
-    if (plus1(rdma_regs_.get<m::D_DATA_CUBE_WIDTH>().WIDTH()) != layer.width ||
-        plus1(rdma_regs_.get<m::D_DATA_CUBE_HEIGHT>().HEIGHT()) != layer.height ||
-        plus1(rdma_regs_.get<m::D_DATA_CUBE_CHANNEL>().CHANNEL()) != layer.channels) {
+    if (rdma.width != layer.width || rdma.height != layer.height ||
+        rdma.channels != layer.channels) {
         violation("cube sizes of SDP and SDP_RDMA differ");
         return false;
     }
@@ -468,33 +464,58 @@ bool Device::rdma_ready(const SdpLayer& layer) {
 
 /// A read layer of an on-the-fly SDP layer that reads nothing ends by itself.
 bool Device::step_idle_rdma() {
-    namespace m = regs::sdp_rdma;
     if (!rdma_regs_.running()) return false;
-    if (rdma_regs_.get<m::D_FEATURE_MODE_CFG>().FLYING_MODE() == 0 ||
-        rdma_regs_.get<m::D_BRDMA_CFG>().BRDMA_DISABLE() == 0 ||
-        rdma_regs_.get<m::D_NRDMA_CFG>().NRDMA_DISABLE() == 0) {
-        return false;
-    }
+    const SdpRdmaLayer rdma = rdma_registers();
+    if (!rdma.flying || rdma.bs.enable || rdma.bn.enable) return false;
     rdma_regs_.op_done();
     return true;
 }
 
 bool Device::step_offline_sdp() {
     if (!sdp_ready(false)) return false;
-    const SdpLayer layer = sdp_layer();
-    finish_sdp(layer, run_sdp(layer, sizes_.atom_bytes, sdp_memory(), {}));
+    run_sdp(sdp_registers(), {});
     return true;
 }
 
-void Device::finish_sdp(const SdpLayer& layer, const SdpStatus& status) {
+/// Runs the SDP layer in front; `flying` holds the convolution's results if it takes them.
+void Device::run_sdp(const SdpLayer& layer, const std::vector<std::int32_t>& flying) {
     namespace r = regs::sdp;
-    sdp_regs_.set_counter(r::D_STATUS::kOffset, status.any_bit ? 1 : 0);
+    const int atom = sizes_.atom_bytes;
+    const std::uint64_t mask = address(0xFFFFFFFFu, 0xFFFFFFFFu);
+    const SdpRdmaLayer rdma = rdma_registers();
+    const auto reader = [mask](tb::Memory& from) {
+        return [&from, mask](std::uint64_t addr, std::uint8_t* to, std::size_t n) {
+            from.read(addr & mask, to, n);
+        };
+    };
+    namespace m = regs::sdp_rdma;
+    tb::Memory& source = memory(rdma_regs_.get<m::D_SRC_DMA_CFG>().SRC_RAM_TYPE());
+    tb::Memory& bs_source = memory(rdma_regs_.get<m::D_BRDMA_CFG>().BRDMA_RAM_TYPE());
+    tb::Memory& bn_source = memory(rdma_regs_.get<m::D_NRDMA_CFG>().NRDMA_RAM_TYPE());
+    std::vector<SdpOperand> bs, bn;
+    if (layer.bs.needs_memory()) bs = sdp_read_operands(atom, rdma, rdma.bs, reader(bs_source));
+    if (layer.bn.needs_memory()) bn = sdp_read_operands(atom, rdma, rdma.bn, reader(bn_source));
+    const SdpResult result =
+        sdp_layer(atom, layer, layer.flying ? flying : sdp_read_main(atom, rdma, reader(source)),
+                  bs, bn);
+
+    tb::Memory& target = memory(sdp_regs_.get<r::D_DST_DMA_CFG>().DST_RAM_TYPE());
+    std::vector<std::uint8_t> bytes(static_cast<std::size_t>(atom));
+    auto element = result.data.begin();
+    for (const std::uint64_t addr : result.addrs) {
+        std::transform(element, element + atom, bytes.begin(),
+                       [](std::int8_t v) { return static_cast<std::uint8_t>(v); });
+        element += atom;
+        target.write(addr & mask, bytes.data(), bytes.size());
+    }
+
+    sdp_regs_.set_counter(r::D_STATUS::kOffset, result.any_bit ? 1 : 0);
     if (sdp_regs_.get<r::D_PERF_ENABLE>().PERF_SAT_EN() != 0) {
-        sdp_regs_.set_counter(r::D_PERF_OUT_SATURATION::kOffset, status.saturated);
+        sdp_regs_.set_counter(r::D_PERF_OUT_SATURATION::kOffset, result.saturated);
     }
     raise(kSdpBit, sdp_regs_.consumer());
     sdp_regs_.op_done();
-    if (!layer.flying || layer.bs.needs_memory() || layer.bn.needs_memory()) rdma_regs_.op_done();
+    if (needs_rdma(layer)) rdma_regs_.op_done();
 }
 
 }  // namespace macrame::model::dla

@@ -13,7 +13,8 @@
 #include "cdma.hpp"
 #include "conv.hpp"
 #include "register_file.hpp"
-#include "sdp_layer.hpp"
+#include "sdp.hpp"
+#include "sdp_rdma.hpp"
 #include "tb/common/device.hpp"
 #include "tb/common/memory.hpp"
 
@@ -64,8 +65,8 @@ private:
 
     CdmaLayer cdma_layer() const;
     ConvLayer conv_layer() const;
-    SdpLayer sdp_layer() const;
-    SdpMemory sdp_memory();
+    SdpLayer sdp_registers() const;
+    SdpRdmaLayer rdma_registers() const;
 
     bool step();
     bool step_cdma();
@@ -75,9 +76,10 @@ private:
     bool begin_conv(const ConvLayer& layer);
     bool step_idle_rdma();
     bool step_offline_sdp();
+    static bool needs_rdma(const SdpLayer& layer);
     bool rdma_ready(const SdpLayer& layer);
     bool sdp_ready(bool flying);
-    void finish_sdp(const SdpLayer& layer, const SdpStatus& status);
+    void run_sdp(const SdpLayer& layer, const std::vector<std::int32_t>& flying);
     void give_back(int data_entries, int weight_entries);
 
     DeviceSizes sizes_;
