@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "verif/stimulus/random_layers.hpp"
 #include "verif/trace/dla_registers.hpp"
 
 namespace macrame::tb {
@@ -18,6 +19,9 @@ Platform make_platform(const std::string& name, const model::dla::DeviceSizes& s
     platform.picture.cbuf_banks = sizes.cbuf_banks;
     platform.picture.cbuf_depth = sizes.cbuf_depth;
     platform.registers = trace::dla_registers();
+    platform.random_program = [sizes](std::uint64_t seed) {
+        return stimulus::random_program(sizes, seed);
+    };
     platform.make_model = [sizes](Memory& memory) {
         DeviceUnderTest dut;
         dut.device = std::make_unique<model::dla::Device>(sizes, memory);
