@@ -57,7 +57,8 @@ module dla_cmac_group (
         if (mul_valid) begin
             for (c = 0; c < CELLS; c = c + 1) begin
                 for (l = 0; l < 4; l = l + 1) begin
-                    prod_q[c*64 + l*16 +: 16] <= product(dat_q[l*8 +: 8], active_q[c*32 + l*8 +: 8]);
+                    prod_q[c*64 + l*16 +: 16] <=
+                        product(dat_q[l*8 +: 8], active_q[c*32 + l*8 +: 8]);
                 end
             end
         end
