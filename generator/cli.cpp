@@ -31,11 +31,11 @@ constexpr const char* kExamples =
     "Commands and options may be shortened as long as they are unique.";
 
 std::vector<std::string> options() {
-    std::vector<std::string> list = {
-        "preset",  "config",     "out",   "templates",  "help",     "version", "trace",
-        "random",  "picture",    "image", "png",        "model",    "both",    "latency",
-        "stall",   "interleave", "seed",  "csb-idle",   "csb-clock-div",       "csv",
-        "wave",    "verbose",    "build-dir"};
+    std::vector<std::string> list = {"preset",     "config",  "out",      "templates",     "help",
+                                     "version",    "trace",   "random",   "picture",       "image",
+                                     "png",        "model",   "both",     "latency",       "stall",
+                                     "interleave", "seed",    "csb-idle", "csb-clock-div", "csv",
+                                     "wave",       "verbose", "build-dir"};
     for (const Param& param : params()) {
         list.push_back(flag_name(param.key));
     }
@@ -213,6 +213,9 @@ Request parse_command_line(const std::vector<std::string>& arguments, int& exit_
     if (!diags.empty()) {
         exit_status = 2;
         return request;
+    }
+    if (words.empty()) {
+        words.emplace_back("--help");
     }
     CLI::App app("Generates deep-learning accelerators in Verilog.", "macrame");
     app.footer(kExamples);

@@ -252,7 +252,8 @@ std::string closest(std::string_view name, const std::vector<std::string>& candi
     std::string best;
     std::size_t best_distance = std::max<std::size_t>(3, name.size() / 3 + 1);
     for (const std::string& candidate : candidates) {
-        const std::size_t distance = edit_distance(name, candidate);
+        const std::size_t distance = std::min(
+            edit_distance(name, candidate), edit_distance(name, candidate.substr(0, name.size())));
         if (distance < best_distance) {
             best = candidate;
             best_distance = distance;

@@ -98,9 +98,9 @@ const std::vector<Rule>& rules() {
         {Kind::kError, "retiming_enable", "", [](C c) { return !c.retiming_enable; },
          [](C) { return std::string("false: extra pipeline registers are not built yet"); }},
         {Kind::kNotBuilt, "pdp_enable", "", [](C c) { return !c.pdp_enable; },
-         [](C) { return std::string("PDP (pooling) is not built yet"); }},
+         [](C) { return std::string("PDP (pooling)"); }},
         {Kind::kNotBuilt, "cdp_enable", "", [](C c) { return !c.cdp_enable; },
-         [](C) { return std::string("CDP (normalisation) is not built yet"); }},
+         [](C) { return std::string("CDP (normalisation)"); }},
     };
     return kRules;
 }

@@ -18,7 +18,7 @@ struct Rule {
     std::string_view key;    ///< parameter the message is about
     std::string_view other;  ///< second parameter that must be in range to judge; may be empty
     bool (*holds)(const Config&) = nullptr;
-    std::string (*wanted)(const Config&) = nullptr;  ///< "want" part of the message, or the note
+    std::string (*wanted)(const Config&) = nullptr;  ///< "want" part; of kNotBuilt: the unit
 };
 
 /// All rules in the order in which they are reported.

@@ -46,8 +46,13 @@ std::string toml_text(const toml::node& node) {
     return "";
 }
 
-/// Sets `key` to `value` because it has to equal `leader`.
+/// Sets `key` to `value` because it has to equal `leader`. A bad leader is not followed: one
+/// message about it is enough.
 void follow(Settings& settings, std::string_view key, std::string_view leader, int value) {
+    const Param* leading = find_param(leader);
+    if (leading != nullptr && !in_range(settings.config, *leading)) {
+        return;
+    }
     const Param& param = *find_param(key);
     Origin& origin = settings.origin(param);
     int& member = settings.config.*std::get<int Config::*>(param.member);
@@ -140,20 +145,29 @@ Diags check(const Settings& settings) {
     const auto is_bad = [&](std::string_view key) {
         return std::find(bad.begin(), bad.end(), key) != bad.end();
     };
+    std::string left_out;
     for (const Rule& rule : rules()) {
         if (is_bad(rule.key) || is_bad(rule.other) || rule.holds(config)) {
             continue;
         }
         const Param& param = *find_param(rule.key);
         const Origin& origin = settings.origin(param);
-        if (rule.kind == Rule::Kind::kNotBuilt && !origin.is_explicit()) {
-            diags.push_back({Diag::Kind::kNote, rule.wanted(config)});
-            continue;
+        std::string wanted = rule.wanted(config);
+        if (rule.kind == Rule::Kind::kNotBuilt) {
+            if (!origin.is_explicit()) {
+                left_out += wanted + ", ";
+                continue;
+            }
+            wanted = "false: " + wanted + " is not built yet";
         }
-        const std::string prefix = rule.kind == Rule::Kind::kNotBuilt ? "false: " : "";
         diags.push_back(
-            {Diag::Kind::kError, finding(flag_name(param.key), value_text(config, param),
-                                         prefix + rule.wanted(config), origin.where)});
+            {Diag::Kind::kError,
+             finding(flag_name(param.key), value_text(config, param), wanted, origin.where)});
+    }
+    if (!left_out.empty()) {
+        diags.push_back({Diag::Kind::kNote,
+                         "the configuration has, and this release does not build, " + left_out +
+                             "image input; absent units answer on the bus as absent"});
     }
     return diags;
 }

@@ -12,6 +12,7 @@
 #include "families/dla/units.hpp"
 #include "regs/to_cpp.hpp"
 #include "regs/to_docs.hpp"
+#include "regs/to_docs.hpp"
 #include "regs/to_verilog.hpp"
 #include "text/template.hpp"
 
@@ -151,6 +152,42 @@ std::string file_list(const OutputSet& set) {
     return list;
 }
 
+/// Register maps of the units that are built, in page order.
+std::vector<const regs::RegisterMap*> built_maps(const Config& config) {
+    std::set<const regs::RegisterMap*> used;
+    for (const Unit* unit : dla::units()) {
+        if (unit->enabled != nullptr && !unit->enabled(config)) {
+            continue;
+        }
+        used.insert(dla::find_register_map(unit->name));
+        for (const RegUse& use : unit->regs) {
+            used.insert(dla::find_register_map(use.unit));
+        }
+        if (unit->name == "cmac") {
+            used.insert(dla::find_register_map("cmac_b"));
+        }
+    }
+    std::vector<const regs::RegisterMap*> maps;
+    for (const regs::RegisterMap* map : dla::all_register_maps()) {
+        if (used.count(map) != 0) {
+            maps.push_back(map);
+        }
+    }
+    return maps;
+}
+
+/// Headers and documentation for software. The headers name all registers of the map, the
+/// documentation those of the units that are built.
+void add_register_documents(OutputSet& set, const Config& config) {
+    constexpr auto kMap = regs::MapVersion::later;
+    const auto& all = dla::all_register_maps();
+    const auto built = built_maps(config);
+    set.add("include/dla_regs.h", regs::to_c(all, kMap, "dla"));
+    set.add("include/dla_regs.hpp", regs::to_cpp(all, "dla"));
+    set.add("doc/registers.md", regs::to_markdown(built, kMap));
+    set.add("doc/registers.json", regs::to_json(built, kMap));
+}
+
 /// All sizes as C++ constants, for testbenches.
 std::string params_header(const Config& config, const Derived& derived) {
     std::string out = "#pragma once\n/// Sizes of this configuration, made by macrame " +
@@ -207,11 +244,7 @@ OutputSet generate(const Config& config, const Assets& assets, Diags& diags) {
     add_cells(set, assets);
     set.add("filelist.f", file_list(set));
     set.add("include/dla_params.hpp", params_header(config, derived));
-    set.add("include/dla_regs.hpp", regs::to_cpp(dla::all_register_maps(), "dla"));
-    const auto later = regs::MapVersion::later;
-    set.add("include/dla_regs.h", regs::to_c(dla::all_register_maps(), later, "dla"));
-    set.add("docs/registers.md", regs::to_markdown(dla::all_register_maps(), later));
-    set.add("docs/registers.json", regs::to_json(dla::all_register_maps(), later));
+    add_register_documents(set, config);
     add_testbench(set, assets, base, diags);
     set.add(kManifest, manifest(config, set));
     return set;

@@ -1,0 +1,122 @@
+#include "cli.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+namespace macrame {
+namespace {
+
+using Words = std::vector<std::string>;
+
+Words completed(const Words& words) {
+    Diags diags;
+    Words result = complete_arguments(words, diags);
+    for (const Diag& diag : diags) {
+        result.push_back("error: " + diag.text);
+    }
+    return result;
+}
+
+TEST(Complete, UniquePrefixes) {
+    EXPECT_EQ(completed({"gen", "--pre", "nv_small", "--mac-atomic-c=16", "--o", "x"}),
+              Words({"generate", "--preset", "nv_small", "--mac-atomic-c-size=16", "--out", "x"}));
+    EXPECT_EQ(completed({"li", "par"}), Words({"list", "params"}));
+    EXPECT_EQ(completed({"--version"}), Words({"--version"}));
+    EXPECT_EQ(completed({"sim", "--pi"}), Words({"simulate", "--picture"}));
+}
+
+TEST(Complete, Mistakes) {
+    EXPECT_EQ(completed({"genrate"}).back(),
+              "error: command genrate: unknown, did you mean generate?");
+    EXPECT_EQ(completed({"generate", "--mac", "8"}).back(),
+              "error: --mac: could be mac-atomic-c-size, mac-atomic-k-size");
+    EXPECT_EQ(completed({"generate", "--cbuf-bnak-depth", "8"}).back(),
+              "error: --cbuf-bnak-depth: unknown, did you mean cbuf-bank-depth?");
+    EXPECT_EQ(completed({"list", "xyz"}).back(), "error: list xyz: unknown");
+}
+
+Request parsed(const Words& words) {
+    int status = 0;
+    Request request = parse_command_line(words, status);
+    EXPECT_EQ(status, -1);
+    return request;
+}
+
+TEST(CommandLine, Values) {
+    const Request request = parsed({"generate", "--out", "dir", "--mac-atomic-c", "16",
+                                    "--clock-gating", "--pdp-enable", "false"});
+    EXPECT_EQ(request.out, "dir");
+    ASSERT_EQ(request.values.size(), 3u);
+    Diags diags;
+    const Settings settings = resolve(request, emit::Assets(), diags);
+    EXPECT_TRUE(diags.empty());
+    EXPECT_EQ(settings.config.mac_atomic_c_size, 16);
+    EXPECT_EQ(settings.config.cbuf_bank_width, 16);
+    EXPECT_TRUE(settings.config.clock_gating);
+    EXPECT_FALSE(settings.config.pdp_enable);
+    EXPECT_EQ(settings.config.num_dma_read_clients, 6);
+}
+
+TEST(Resolve, DefaultsAreThePresetNvSmall) {
+    Request request;
+    request.preset = "nv_small";
+    Diags diags;
+    const Settings settings = resolve(request, emit::Assets(), diags);
+    for (const Param& param : params()) {
+        EXPECT_EQ(value_text(settings.config, param), value_text(Config{}, param)) << param.key;
+    }
+}
+
+TEST(Resolve, PresetThenFileThenFlags) {
+    const std::string path = testing::TempDir() + "mine.toml";
+    std::ofstream(path) << "preset = \"nv_small_256\"\ncbuf_bank_number = 16\n"
+                           "cbuf_bank_depth = 64\n";
+    Request request;
+    request.config_file = path;
+    request.values = {{"cbuf_bank_depth", "256"}};
+    Diags diags;
+    const Settings settings = resolve(request, emit::Assets(), diags);
+    EXPECT_TRUE(diags.empty());
+    EXPECT_EQ(settings.config.name, "mine");
+    EXPECT_EQ(settings.config.mac_atomic_c_size, 32);
+    EXPECT_EQ(settings.config.cbuf_bank_number, 16);
+    EXPECT_EQ(settings.config.cbuf_bank_depth, 256);
+    EXPECT_EQ(settings.origin(*find_param("cbuf_bank_number")).where, path + ":2");
+}
+
+TEST(Resolve, Mistakes) {
+    Request request;
+    request.preset = "nv_sml";
+    Diags diags;
+    resolve(request, emit::Assets(), diags);
+    ASSERT_EQ(diags.size(), 1u);
+    EXPECT_EQ(diags[0].text,
+              "preset = nv_sml: want one of nv_large, nv_medium_1024_full, nv_medium_512, "
+              "nv_small, nv_small_256, nv_small_256_full (--preset); did you mean nv_small?");
+    diags.clear();
+    request = {};
+    request.config_file = "/no/such/file.toml";
+    resolve(request, emit::Assets(), diags);
+    ASSERT_EQ(diags.size(), 1u);
+    EXPECT_EQ(diags[0].text, "/no/such/file.toml: cannot read");
+}
+
+/// Presets for hardware that does not exist yet are refused with their reasons.
+TEST(Presets, BuiltOrRefused) {
+    const std::pair<const char*, bool> expected[] = {
+        {"nv_large", false}, {"nv_medium_1024_full", false}, {"nv_medium_512", false},
+        {"nv_small", true},  {"nv_small_256", true},         {"nv_small_256_full", false}};
+    EXPECT_EQ(preset_names(emit::Assets()).size(), std::size(expected));
+    for (const auto& [name, built] : expected) {
+        Request request;
+        request.preset = name;
+        Diags diags;
+        const Settings settings = resolve(request, emit::Assets(), diags);
+        EXPECT_TRUE(diags.empty()) << name;
+        EXPECT_EQ(has_errors(check(settings)), !built) << name;
+    }
+}
+
+}  // namespace
+}  // namespace macrame

@@ -1,0 +1,255 @@
+#include "core/settings.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/rules.hpp"
+
+namespace macrame {
+namespace {
+
+using Values = std::vector<std::pair<std::string, std::string>>;
+
+/// Messages for nv_small with some values given as flags.
+std::vector<std::string> errors_of(const Values& values) {
+    Settings settings;
+    Diags diags;
+    for (const auto& [key, text] : values) {
+        apply_setting(settings, key, text, {Origin::Level::kFlag, "--" + flag_name(key)}, diags);
+    }
+    apply_followers(settings);
+    const Diags more = check(settings);
+    diags.insert(diags.end(), more.begin(), more.end());
+    std::vector<std::string> errors;
+    for (const Diag& diag : diags) {
+        if (diag.kind == Diag::Kind::kError) {
+            errors.push_back(diag.text);
+        }
+    }
+    return errors;
+}
+
+/// A rule: values that break it alone, the message, values near it that pass.
+struct Case {
+    std::string key;
+    Values bad;
+    std::string message;
+    Values good;
+};
+
+const std::vector<Case>& cases() {
+    static const std::vector<Case> kCases = {
+        {"memory_atomic_size",
+         {{"memory_atomic_size", "16"}, {"mac_atomic_c_size", "16"}},
+         "memory-atomic-size = 16: want mac-atomic-k-size (8) (--memory-atomic-size)",
+         {{"memory_atomic_size", "16"}, {"mac_atomic_k_size", "16"}, {"mac_atomic_c_size", "16"}}},
+        {"mac_atomic_c_size",
+         {{"mac_atomic_c_size", "64"}},
+         "mac-atomic-c-size = 64: want 1, 2 or 4 times memory-atomic-size (8) "
+         "(--mac-atomic-c-size)",
+         {{"mac_atomic_c_size", "32"}}},
+        {"cbuf_bank_width",
+         {{"cbuf_bank_width", "16"}},
+         "cbuf-bank-width = 16: want mac-atomic-c-size (8) (--cbuf-bank-width)",
+         {{"cbuf_bank_width", "16"}, {"mac_atomic_c_size", "16"}}},
+        {"cbuf_bank_depth",
+         {{"cbuf_bank_depth", "1024"}, {"mac_atomic_c_size", "64"}, {"mac_atomic_k_size", "16"}},
+         "cbuf-bank-depth = 1024: want a bank of 512 to 32768 bytes, not 65536 "
+         "(--cbuf-bank-depth)",
+         {{"cbuf_bank_depth", "64"}}},
+        {"primary_memif_width",
+         {{"primary_memif_width", "64"}, {"mac_atomic_k_size", "16"}, {"mac_atomic_c_size", "16"}},
+         "primary-memif-width = 64: want at least one memory atom, 128 bits "
+         "(--primary-memif-width)",
+         {{"primary_memif_width", "512"}}},
+        {"sdp_bs_throughput",
+         {{"sdp_bs_throughput", "16"}},
+         "sdp-bs-throughput = 16: want at most memory-atomic-size (8) (--sdp-bs-throughput)",
+         {{"sdp_bs_throughput", "1"}}},
+        {"sdp_bn_throughput",
+         {{"sdp_bn_throughput", "16"}},
+         "sdp-bn-throughput = 16: want at most memory-atomic-size (8) (--sdp-bn-throughput)",
+         {{"sdp_bn_throughput", "1"}}},
+        {"num_dma_read_clients",
+         {{"num_dma_read_clients", "8"}},
+         "num-dma-read-clients = 8: want 7, the read clients of the enabled units "
+         "(--num-dma-read-clients)",
+         {{"num_dma_read_clients", "6"}, {"pdp_enable", "false"}}},
+        {"num_dma_write_clients",
+         {{"num_dma_write_clients", "1"}},
+         "num-dma-write-clients = 1: want 3, the write clients of the enabled units "
+         "(--num-dma-write-clients)",
+         {{"pdp_enable", "false"}, {"cdp_enable", "off"}}},
+        {"sdp_bs_enable",
+         {{"sdp_bs_enable", "false"}},
+         "sdp-bs-enable = false: want true: SDP without its BS stage is not built yet "
+         "(--sdp-bs-enable)",
+         {{"sdp_bs_enable", "true"}}},
+        {"sdp_bn_enable",
+         {{"sdp_bn_enable", "false"}},
+         "sdp-bn-enable = false: want true: SDP without its BN stage is not built yet "
+         "(--sdp-bn-enable)",
+         {{"sdp_bn_enable", "yes"}}},
+        {"primary_memif_max_burst_length",
+         {{"primary_memif_max_burst_length", "4"}},
+         "primary-memif-max-burst-length = 4: want 1: bursts are not built yet "
+         "(--primary-memif-max-burst-length)",
+         {{"primary_memif_max_burst_length", "1"}}},
+        {"sdp_ew_enable",
+         {{"sdp_ew_enable", "true"}},
+         "sdp-ew-enable = true: want false: the SDP EW stage is not built yet (--sdp-ew-enable)",
+         {{"sdp_ew_enable", "false"}}},
+        {"sdp_lut_enable",
+         {{"sdp_lut_enable", "true"}},
+         "sdp-lut-enable = true: want false: the SDP lookup table is not built yet "
+         "(--sdp-lut-enable)",
+         {{"sdp_lut_enable", "false"}}},
+        {"secondary_memif_enable",
+         {{"secondary_memif_enable", "true"}},
+         "secondary-memif-enable = true: want false: the second memory port is not built yet "
+         "(--secondary-memif-enable)",
+         {{"secondary_memif_enable", "false"}}},
+        {"bdma_enable",
+         {{"bdma_enable", "true"}},
+         "bdma-enable = true: want false: the bridge DMA is not built yet (--bdma-enable)",
+         {{"bdma_enable", "false"}}},
+        {"rubik_enable",
+         {{"rubik_enable", "true"}},
+         "rubik-enable = true: want false: the reshape unit is not built yet (--rubik-enable)",
+         {{"rubik_enable", "false"}}},
+        {"rubik_contract_enable",
+         {{"rubik_contract_enable", "true"}},
+         "rubik-contract-enable = true: want false, as rubik-enable is false "
+         "(--rubik-contract-enable)",
+         {{"rubik_contract_enable", "false"}}},
+        {"rubik_reshape_enable",
+         {{"rubik_reshape_enable", "true"}},
+         "rubik-reshape-enable = true: want false, as rubik-enable is false "
+         "(--rubik-reshape-enable)",
+         {{"rubik_reshape_enable", "false"}}},
+        {"weight_compression_enable",
+         {{"weight_compression_enable", "true"}},
+         "weight-compression-enable = true: want false: sparse weights are not built yet "
+         "(--weight-compression-enable)",
+         {{"weight_compression_enable", "false"}}},
+        {"winograd_enable",
+         {{"winograd_enable", "true"}},
+         "winograd-enable = true: want false: Winograd convolution is not built yet "
+         "(--winograd-enable)",
+         {{"winograd_enable", "false"}}},
+        {"batch_enable",
+         {{"batch_enable", "true"}},
+         "batch-enable = true: want false: batches are not built yet (--batch-enable)",
+         {{"batch_enable", "false"}, {"max_batch_size", "32"}}},
+        {"retiming_enable",
+         {{"retiming_enable", "true"}},
+         "retiming-enable = true: want false: extra pipeline registers are not built yet "
+         "(--retiming-enable)",
+         {{"retiming_enable", "false"}}},
+        {"pdp_enable",
+         {{"pdp_enable", "true"}},
+         "pdp-enable = true: want false: PDP (pooling) is not built yet (--pdp-enable)",
+         {{"pdp_enable", "false"}}},
+        {"cdp_enable",
+         {{"cdp_enable", "true"}},
+         "cdp-enable = true: want false: CDP (normalisation) is not built yet (--cdp-enable)",
+         {{"cdp_enable", "false"}}},
+    };
+    return kCases;
+}
+
+TEST(Rules, EachFailsWithItsMessage) {
+    for (const Case& c : cases()) {
+        const std::vector<std::string> errors = errors_of(c.bad);
+        EXPECT_EQ(std::count(errors.begin(), errors.end(), c.message), 1)
+            << c.key << "\n"
+            << (errors.empty() ? "no error" : errors.front());
+    }
+}
+
+TEST(Rules, EachHasAPassingCase) {
+    for (const Case& c : cases()) {
+        EXPECT_EQ(errors_of(c.good), std::vector<std::string>{}) << c.key;
+    }
+}
+
+TEST(Rules, EveryRuleHasACase) {
+    std::set<std::string> tested;
+    for (const Case& c : cases()) {
+        tested.insert(c.key);
+    }
+    for (const Rule& rule : rules()) {
+        EXPECT_EQ(tested.count(std::string(rule.key)), 1u) << rule.key;
+        EXPECT_NE(find_param(rule.key), nullptr) << rule.key;
+    }
+}
+
+TEST(Settings, AllViolationsAtOnce) {
+    const auto errors = errors_of({{"cbuf_bank_number", "24"},
+                                   {"mac_atomic_c_size", "24"},
+                                   {"bdma_enable", "1"},
+                                   {"mem_address_width", "wide"}});
+    EXPECT_EQ(errors,
+              (std::vector<std::string>{
+                  "mem-address-width = wide: want a number in 32..64 (--mem-address-width)",
+                  "mac-atomic-c-size = 24: want 8, 16, 32 or 64 (--mac-atomic-c-size)",
+                  "cbuf-bank-number = 24: want a power of two in 2..32 (--cbuf-bank-number)",
+                  "bdma-enable = true: want false: the bridge DMA is not built yet "
+                  "(--bdma-enable)"}));
+}
+
+TEST(Settings, SizesFollow) {
+    Settings settings;
+    Diags diags;
+    const Origin flag{Origin::Level::kFlag, "flag"};
+    apply_setting(settings, "mac_atomic_c_size", "32", flag, diags);
+    apply_setting(settings, "mac-atomic-k-size", "16", flag, diags);
+    apply_followers(settings);
+    EXPECT_EQ(settings.config.cbuf_bank_width, 32);
+    EXPECT_EQ(settings.config.memory_atomic_size, 16);
+    EXPECT_EQ(settings.config.primary_memif_width, 128);
+    EXPECT_FALSE(has_errors(check(settings)));
+    EXPECT_EQ(settings.origin(*find_param("cbuf_bank_width")).where, "follows mac-atomic-c-size");
+}
+
+TEST(Settings, FilesNameTheLine) {
+    Settings settings;
+    Diags diags;
+    apply_toml(settings,
+               "preset = \"nv_small\"\ncbuf_bank_number = 24\ncbuf-bank-dpth = 1\n"
+               "feature_data_types = [\"INT8\", \"FP16\"]\nclock_gating = true\n",
+               "my.toml", Origin::Level::kFile, diags);
+    const Diags more = check(settings);
+    diags.insert(diags.end(), more.begin(), more.end());
+    ASSERT_EQ(diags.size(), 4u);
+    EXPECT_EQ(diags[0].text,
+              "cbuf-bank-dpth: want a parameter name, perhaps cbuf_bank_depth (my.toml:3)");
+    EXPECT_EQ(diags[1].text, "cbuf-bank-number = 24: want a power of two in 2..32 (my.toml:2)");
+    EXPECT_EQ(diags[2].text, "feature-data-types = INT8,FP16: want INT8 (my.toml:4)");
+    EXPECT_EQ(diags[3].kind, Diag::Kind::kNote);
+    EXPECT_TRUE(settings.config.clock_gating);
+    diags.clear();
+    apply_toml(settings, "a = \n", "bad.toml", Origin::Level::kFile, diags);
+    ASSERT_EQ(diags.size(), 1u);
+    EXPECT_EQ(diags[0].text.substr(0, 11), "bad.toml:1:");
+}
+
+TEST(Settings, ExplicitWidthDoesNotFollow) {
+    const auto errors = errors_of({{"mac_atomic_c_size", "16"}, {"cbuf_bank_width", "8"}});
+    EXPECT_EQ(errors, (std::vector<std::string>{
+                          "cbuf-bank-width = 8: want mac-atomic-c-size (16) (--cbuf-bank-width)"}));
+}
+
+TEST(Settings, NvSmallHasANoteOnly) {
+    const Diags diags = check(Settings{});
+    ASSERT_EQ(diags.size(), 1u);
+    EXPECT_EQ(diags[0].kind, Diag::Kind::kNote);
+    EXPECT_EQ(diags[0].text,
+              "the configuration has, and this release does not build, PDP (pooling), "
+              "CDP (normalisation), image input; absent units answer on the bus as absent");
+}
+
+}  // namespace
+}  // namespace macrame

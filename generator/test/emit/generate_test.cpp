@@ -1,0 +1,142 @@
+#include "emit/generate.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "cli.hpp"
+#include "core/version.hpp"
+#include "families/dla/units.hpp"
+
+namespace macrame::emit {
+namespace {
+
+namespace fs = std::filesystem;
+
+const OutputFile* find(const OutputSet& set, const std::string& path) {
+    for (const OutputFile& file : set.files()) {
+        if (file.path == path) {
+            return &file;
+        }
+    }
+    return nullptr;
+}
+
+OutputSet generated(const Config& config, const Assets& assets = Assets()) {
+    Diags diags;
+    OutputSet set = generate(config, assets, diags);
+    const Diags faults = set.check();
+    diags.insert(diags.end(), faults.begin(), faults.end());
+    for (const Diag& diag : diags) {
+        ADD_FAILURE() << diag.text;
+    }
+    return set;
+}
+
+TEST(Generate, SameInputSameBytes) {
+    const OutputSet a = generated(Config{});
+    const OutputSet b = generated(Config{});
+    ASSERT_EQ(a.files().size(), b.files().size());
+    for (std::size_t i = 0; i < a.files().size(); ++i) {
+        EXPECT_EQ(a.files()[i].path, b.files()[i].path);
+        EXPECT_EQ(a.files()[i].bytes, b.files()[i].bytes) << a.files()[i].path;
+    }
+}
+
+TEST(Generate, FileListHasEveryVerilogFile) {
+    const OutputSet set = generated(Config{});
+    std::set<std::string> listed;
+    std::istringstream lines(find(set, "filelist.f")->bytes);
+    for (std::string line; std::getline(lines, line);) {
+        EXPECT_TRUE(listed.insert(line).second) << line;
+    }
+    for (const OutputFile& file : set.files()) {
+        if (file.path.size() > 2 && file.path.substr(file.path.size() - 2) == ".v") {
+            EXPECT_EQ(listed.count(file.path), 1u) << file.path;
+        }
+    }
+}
+
+TEST(Generate, UnitFilesStartWithVersionAndParameters) {
+    const OutputSet set = generated(Config{});
+    const std::string made = "// Made by macrame " + std::string(kVersion) + " from ";
+    for (const Unit* unit : dla::units()) {
+        for (const std::string_view name : unit->templates) {
+            const OutputFile* file = find(set, "rtl/" + std::string(name));
+            ASSERT_NE(file, nullptr) << name;
+            EXPECT_EQ(file->bytes.substr(0, made.size()), made) << name;
+        }
+    }
+    EXPECT_NE(find(set, "rtl/dla_cbuf.v")->bytes.find("cbuf_depth=512"), std::string::npos);
+}
+
+/// Only files that depend on a parameter change with it.
+TEST(Generate, UnrelatedFilesStay) {
+    Config config;
+    config.cbuf_bank_depth = 256;
+    const OutputSet a = generated(Config{});
+    const OutputSet b = generated(config);
+    EXPECT_EQ(find(a, "rtl/dla_glb.v")->bytes, find(b, "rtl/dla_glb.v")->bytes);
+    EXPECT_NE(find(a, "rtl/dla_cbuf.v")->bytes, find(b, "rtl/dla_cbuf.v")->bytes);
+}
+
+TEST(Generate, TemplatesFromAFolder) {
+    const fs::path folder = fs::path(testing::TempDir()) / "macrame_templates";
+    const Assets built_in;
+    for (const std::string_view path : built_in.list("templates/")) {
+        const fs::path to = folder / path.substr(std::string_view("templates/").size());
+        fs::create_directories(to.parent_path());
+        std::ofstream(to, std::ios::binary) << *built_in.read(path);
+    }
+    const Assets assets(folder.string());
+    EXPECT_EQ(find(generated(Config{}, assets), "manifest.json")->bytes,
+              find(generated(Config{}), "manifest.json")->bytes);
+    std::ofstream(folder / "dla/cbuf/dla_cbuf.v") << "module dla_cbuf;\n  ${nope}\nendmodule\n";
+    fs::remove(folder / "dla/glb/dla_glb.v");
+    Diags diags;
+    generate(Config{}, assets, diags);
+    std::set<std::string> texts;
+    for (const Diag& diag : diags) {
+        texts.insert(diag.text);
+    }
+    EXPECT_EQ(texts, (std::set<std::string>{
+                         folder.string() + "/dla/cbuf/dla_cbuf.v:2:5: unknown name 'nope'",
+                         folder.string() + "/dla/glb/dla_glb.v: want this template"}));
+    fs::remove_all(folder);
+}
+
+/// A unit names the library cells that it uses.
+TEST(Units, CellsAreNamed) {
+    const Assets assets;
+    const auto cells = assets.list("templates/lib/");
+    for (const Unit* unit : dla::units()) {
+        for (const std::string_view cell : unit->cells) {
+            const std::string path = "templates/lib/" + std::string(cell) + ".v";
+            EXPECT_NE(std::find(cells.begin(), cells.end(), path), cells.end())
+                << unit->name << " " << cell;
+        }
+    }
+}
+
+TEST(Units, NamesAreUniqueAndTemplatesExist) {
+    std::set<std::string_view> names;
+    const Assets assets;
+    for (const Unit* unit : dla::units()) {
+        EXPECT_TRUE(names.insert(unit->name).second) << unit->name;
+        EXPECT_FALSE(unit->doc.empty()) << unit->name;
+        for (const std::string_view name : unit->templates) {
+            EXPECT_TRUE(
+                assets.read("templates/dla/" + std::string(unit->name) + "/" + std::string(name))
+                    .has_value())
+                << unit->name << " " << name;
+        }
+    }
+    EXPECT_EQ(names.size(), 12u);
+}
+
+}  // namespace
+}  // namespace macrame::emit

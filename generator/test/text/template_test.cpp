@@ -1,0 +1,122 @@
+#include "text/template.hpp"
+
+#include <gtest/gtest.h>
+
+namespace macrame::text {
+namespace {
+
+Scope scope() {
+    return {{"n", 4},
+            {"zero", 0},
+            {"name", "cbuf"},
+            {"lines", "a\nb"},
+            {"empty", ""},
+            {"none", List{}},
+            {"ports", List{Scope{{"name", "x"}, {"w", 8}}, Scope{{"name", "y"}, {"w", 16}}}}};
+}
+
+std::string rendered(std::string_view source) { return render(source, "t.v", scope()); }
+
+std::string failure(std::string_view source) {
+    try {
+        return "no error: " + rendered(source);
+    } catch (const TemplateError& e) {
+        return e.what();
+    }
+}
+
+TEST(Template, PrintsNumbersAndText) {
+    EXPECT_EQ(rendered("[${n}] ${name}\n"), "[4] cbuf\n");
+    EXPECT_EQ(rendered("[${n - 1:4}]\n"), "[   3]\n");
+    EXPECT_EQ(rendered("[${name:2}]\n"), "[cbuf]\n");
+    EXPECT_EQ(rendered("$${n} {n} $n\n"), "${n} {n} $n\n");
+    EXPECT_EQ(rendered("no newline"), "no newline\n");
+    EXPECT_EQ(rendered("a  ${n}  b ${n} \n"), "a  4  b 4 \n");
+    EXPECT_EQ(rendered(""), "");
+}
+
+TEST(Template, MultiLineTextKeepsTheIndentation) {
+    EXPECT_EQ(rendered("  ${lines};\n"), "  a\n  b;\n");
+    EXPECT_EQ(rendered("x\n  ${empty}\ny\n"), "x\ny\n");
+}
+
+TEST(Template, Arithmetic) {
+    const std::pair<const char*, const char*> cases[] = {
+        {"2 + 3 * 4", "14"},      {"(2 + 3) * 4", "20"},
+        {"10 - 3 - 2", "5"},      {"12 / 4", "3"},
+        {"13 % 4", "1"},          {"1 << 5", "32"},
+        {"1 << 2 + 1", "8"},      {"-3 + 5", "2"},
+        {"!0 + !7", "1"},         {"1 < 2", "1"},
+        {"2 <= 1", "0"},          {"2 >= 2", "1"},
+        {"3 > 4", "0"},           {"3 == 3", "1"},
+        {"3 != 3", "0"},          {"1 && 0 || 1", "1"},
+        {"0 && (1 || 1)", "0"},   {"clog2(1)", "0"},
+        {"clog2(5)", "3"},        {"clog2(8)", "3"},
+        {"max(3, n)", "4"},       {"name == \"cbuf\"", "1"},
+        {"name != \"cbuf\"", "0"}};
+    for (const auto& [source, want] : cases) {
+        EXPECT_EQ(rendered("${" + std::string(source) + "}\n"), std::string(want) + "\n") << source;
+    }
+}
+
+TEST(Template, If) {
+    const std::string source =
+        "//% if n == 1\none\n//% elif n == 4\nfour\n//% elif n\nany\n//% else\nother\n//% end\n";
+    EXPECT_EQ(rendered(source), "four\n");
+    EXPECT_EQ(rendered("//% if zero\na\n//% else\nb\n//% end\nc\n"), "b\nc\n");
+    EXPECT_EQ(rendered("//% if n\na\n//% else\nb\n//% end\n"), "a\n");
+    EXPECT_EQ(rendered("//% if zero\n//% if n\na\n//% else\nb\n//% end\n//% end\nc\n"), "c\n");
+    EXPECT_EQ(rendered("#% if n\n  #% end\nx\n"), "x\n");
+}
+
+TEST(Template, For) {
+    EXPECT_EQ(rendered("//% for p in ports\n${p.name}[${p.w}]\n//% end\n"), "x[8]\ny[16]\n");
+    EXPECT_EQ(rendered("//% for i in range(3)\n${i}\n//% end\n"), "0\n1\n2\n");
+    EXPECT_EQ(rendered("//% for i in range(2, 4)\n${i}\n//% end\n"), "2\n3\n");
+    EXPECT_EQ(rendered("//% for i in none\n//% if n\n${i}\n//% end\n//% end\nx\n"), "x\n");
+    EXPECT_EQ(
+        rendered("//% for i in range(2)\n//% for j in range(2)\n${i}${j}\n//% end\n//% end\n"),
+        "00\n01\n10\n11\n");
+}
+
+TEST(Template, CommentsOfTheTemplateVanish) {
+    EXPECT_EQ(rendered("  //# for us\n// for the reader\n"), "// for the reader\n");
+}
+
+TEST(Template, TellsWhichNamesWereRead) {
+    std::set<std::string> used;
+    render("//% for i in range(n)\n${i}\n//% end\n${name}\n//% if zero\n${lines}\n//% end\n", "t",
+           scope(), &used);
+    EXPECT_EQ(used, (std::set<std::string>{"n", "name", "zero"}));
+}
+
+TEST(Template, ErrorsHaveFileLineAndColumn) {
+    EXPECT_EQ(failure("x\n  ${nope}\n"), "t.v:2:5: unknown name 'nope'");
+    EXPECT_EQ(failure("${n / 3}\n"), "t.v:1:5: inexact division 4 / 3");
+    EXPECT_EQ(failure("${n / zero}\n"), "t.v:1:5: division by zero");
+    EXPECT_EQ(failure("${n + }\n"), "t.v:1:7: want an expression");
+    EXPECT_EQ(failure("${n\n"), "t.v:1:4: want }");
+    EXPECT_EQ(failure("${n + name}\n"), "t.v:1:7: want an integer");
+    EXPECT_EQ(failure("${ports}\n"), "t.v:1:3: cannot print a list or record");
+    EXPECT_EQ(failure("${\"a}\n"), "t.v:1:3: string without end");
+    EXPECT_EQ(failure("${1 << 99}\n"), "t.v:1:5: shift out of range");
+    EXPECT_EQ(failure("${sin(1)}\n"),
+              "t.v:1:3: want clog2(a), max(a, b), range(n) or range(from, to)");
+    EXPECT_EQ(failure("//% for p in ports\n${p.x}\n//% end\n"), "t.v:2:5: no field 'x'");
+    EXPECT_EQ(failure("//% for p in n\n//% end\n"), "t.v:1:14: want a list");
+    EXPECT_EQ(failure("//% if n +\n//% end\n"), "t.v:1:11: want an expression");
+    EXPECT_EQ(failure("//% if n n\n//% end\n"), "t.v:1:10: unexpected text");
+    EXPECT_EQ(failure("//% set n\n"), "t.v:1:5: want if, elif, else, for or end");
+}
+
+TEST(Template, UnbalancedBlocks) {
+    EXPECT_EQ(failure("a\n//% if n\nb\n"), "t.v:2:4: if without end");
+    EXPECT_EQ(failure("//% for i in range(2)\n"), "t.v:1:4: for without end");
+    EXPECT_EQ(failure("//% for i in range(2)\n//% else\n//% end\n"), "t.v:1:4: for without end");
+    EXPECT_EQ(failure("a\n//% end\n"), "t.v:2:4: no open block");
+    EXPECT_EQ(failure("//% if n\n//% else\n//% else\n//% end\n"), "t.v:3:4: want end after else");
+    EXPECT_EQ(failure("//% if zero\n//% if n\n//% end\n"), "t.v:1:4: if without end");
+}
+
+}  // namespace
+}  // namespace macrame::text
