@@ -114,6 +114,7 @@ void memory_read(std::uint64_t addr, std::uint8_t* to, std::size_t count) {
 struct Program {
     m::CdmaLayer regs;
     int csc_release = 1;  ///< slices given back at the end (without SKIP_DATA_RLS)
+    int group_atoms = 16;  ///< atoms of the first kernel group
     bool perf = true;
 };
 
@@ -211,6 +212,7 @@ std::vector<Program> random_layers(Random& rnd, int count) {
         r.cvt_truncate = rnd.chance(20) ? rnd.in(0, 63) : rnd.in(0, 14);
         if (rnd.chance(20)) r.cvt_truncate = rnd.in(28, 34);
         layer.perf = rnd.chance(80);
+        layer.group_atoms = rnd.chance(20) ? rnd.in(1, 1 << 18) : rnd.in(1, 300);
         layers.push_back(layer);
     }
     return layers;
@@ -368,6 +370,7 @@ private:
     int data_claimed_ = 0, weight_claimed_ = 0;  // entries in use
     std::size_t layer_ = 0;                      // the layer CDMA works on
     std::size_t done_layers_ = 0;
+    int weight_asked_ = 0;                       // atoms requested in this layer
     bool data_irq_ = false, weight_irq_ = false;
     std::uint64_t flush_rows_ = 0;
     std::uint64_t first_request_ = 0, op_enable_ = 0, last_interrupt_ = 0;
@@ -387,6 +390,7 @@ void Bench::program(const Program& layer, int group) {
     write(0x48, r.surf_stride);
     write(0x60, u32(r.entries_per_slice - 1));
     write(0x64, rnd_.bits() & 0xfff);
+    write(0x6c, u32(layer.group_atoms - 1));
     write(0x78, u32(r.weight_addr >> 32));
     write(0x7c, u32(r.weight_addr));
     write(0x80, r.weight_bytes);
@@ -649,6 +653,7 @@ void Bench::tick() {
     const bool dat_fire = d.cdma_dat2mcif_rd_req_valid && dat_.ready;
     const bool wt_fire = d.cdma_wt2mcif_rd_req_valid && wt_.ready;
     const int wt_atoms = d.cdma_wt2mcif_rd_req_size + 1;
+    const bool wt_held = wt_.waiting;
     check_request(dat_, d.cdma_dat2mcif_rd_req_valid, d.cdma_dat2mcif_rd_req_addr,
                   d.cdma_dat2mcif_rd_req_size + 1);
     check_request(wt_, d.cdma_wt2mcif_rd_req_valid, d.cdma_wt2mcif_rd_req_addr, wt_atoms);
@@ -672,7 +677,12 @@ void Bench::tick() {
         ++data_reqs_;
         ++data_outstanding_;
     }
+    if (d.cdma_wt2mcif_rd_req_valid && d.cdma_dat2mcif_rd_req_valid && !wt_held) {
+        EXPECT_LT(weight_asked_, csc_.layers[layer_].group_atoms)
+            << "weights behind the first group in the way of data, cycle " << cycle_;
+    }
     if (wt_fire) {
+        weight_asked_ += wt_atoms;
         ASSERT_FALSE(weight_streams_.empty()) << "weight request too many, cycle " << cycle_;
         Request& stream = weight_streams_.front();
         EXPECT_EQ(d.cdma_wt2mcif_rd_req_addr, bus_addr(stream.addr)) << "cycle " << cycle_;
@@ -708,6 +718,7 @@ void Bench::tick() {
     csc_events();
     if (data_irq_ && weight_irq_) {
         data_irq_ = weight_irq_ = false;
+        weight_asked_ = 0;
         ++layer_;
         ++done_layers_;
     }

@@ -77,6 +77,7 @@ module dla_cdma (
     wire [31:0] data_addr_high, data_addr_low, line_stride, surf_stride;
     wire [31:0] weight_addr_high, weight_addr_low, weight_bytes;
     wire [13:0] entries;
+    wire [17:0] byte_per_kernel;
     wire [4:0]  data_bank_field, weight_bank_field;
     wire        cvt_en, perf_en;
     wire [5:0]  cvt_truncate;
@@ -108,6 +109,7 @@ module dla_cdma (
         .d_line_stride_line_stride           (line_stride),
         .d_surf_stride_surf_stride           (surf_stride),
         .d_entry_per_slice_entries           (entries),
+        .d_weight_size_0_byte_per_kernel     (byte_per_kernel),
         .d_weight_addr_high_weight_addr_high (weight_addr_high),
         .d_weight_addr_low_weight_addr_low   (weight_addr_low),
         .d_weight_bytes_weight_bytes         (weight_bytes),
@@ -312,6 +314,8 @@ module dla_cdma (
         .busy_q        (wt_busy),
         .base          (weight_addr[ADDR_W-1:LSB]),
         .bytes         (weight_bytes),
+        .group         (byte_per_kernel),   // as many kernels as an atom has bytes
+        .yield_to      (cdma_dat2mcif_rd_req_valid),
         .first_bank    (first_wt_bank),
         .last_bank     (last_wt_bank),
         .free          (wt_free),

@@ -6,6 +6,8 @@
 // every free entry can be used; the last request of a layer is shorter. One request per cycle,
 // responses never stall. `updt_q` follows the last atom of an entry by one cycle, `busy_q`
 // falls in that cycle after the last atom of the layer. A layer begins in a new entry.
+// CSC starts with all data and the first kernel group: what comes behind that group is requested
+// only while the data side has no request (`yield_to`).
 // First request one cycle after `start`. Reset: idle; the first bank change sets the pointer.
 module dla_cdma_wt (
     input  wire                       clk,            // may stop between layers
@@ -18,6 +20,8 @@ module dla_cdma_wt (
     // layer, stable while busy
     input  wire [${addr_w - atom_lsb - 1:2}:0]                base,           // in atoms
     input  wire [31:0]                bytes,
+    input  wire [17:0]                group,          // first kernel group in atoms - 1
+    input  wire                       yield_to,       // the data side has a request
     input  wire [${cbuf_bank_w - 1:2}:0]                first_bank,
     input  wire [${cbuf_bank_w - 1:2}:0]                last_bank,
 
@@ -58,7 +62,9 @@ module dla_cdma_wt (
     reg  [ADDR_W-1:0]  addr_q;
     reg  [LEFT_W-1:0]  left_q;         // whole atoms not yet requested
     reg                part_q;         // and a last partial one
-    reg                hold_short_q;   // a short request is waiting: it stays short
+    reg                hold_q;         // a request is waiting: it stays,
+    reg                hold_short_q;   // and if it is short it stays short
+    reg  [18:0]        group_left_q;   // atoms - 1 of the first group, negative behind it
 
     wire fire  = req_valid & req_ready;
     wire short_req = hold_short_q | (free[CBUF_W:REQ_W-Q_W] == {(CBUF_W+1+Q_W-REQ_W){1'b0}});
@@ -70,7 +76,8 @@ module dla_cdma_wt (
     wire [REQ_W:0]     atoms     = more ? step : left_low;
     wire [REQ_W:0]     less_1    = atoms - {{REQ_W{1'b0}}, 1'b1};
 
-    assign req_valid   = ((|left_q) | part_q) & (|free);
+    assign req_valid   = ((|left_q) | part_q) & (|free)
+                       & (~group_left_q[18] | ~yield_to | hold_q);
     assign req_addr    = {addr_q, {ATOM_LSB{1'b0}}};
     assign req_size    = {{(14-REQ_W){1'b0}}, less_1};
     assign take        = fire;
@@ -80,11 +87,13 @@ module dla_cdma_wt (
         if (!rst_n) begin
             left_q       <= {LEFT_W{1'b0}};
             part_q       <= 1'b0;
+            hold_q       <= 1'b0;
             hold_short_q <= 1'b0;
         end else if (start) begin
             left_q       <= bytes[31:ATOM_LSB];
             part_q       <= |bytes[ATOM_LSB-1:0];
         end else begin
+            hold_q       <= req_valid & ~req_ready;
             hold_short_q <= req_valid & ~req_ready & short_req;
             if (fire) begin
                 left_q <= more ? left_q - {{(LEFT_W-REQ_W-1){1'b0}}, step} : {LEFT_W{1'b0}};
@@ -95,9 +104,13 @@ module dla_cdma_wt (
 
     always @(posedge clk) begin
         if (start) begin
-            addr_q <= base;
+            addr_q       <= base;
+            group_left_q <= {1'b0, group};
         end else if (fire) begin
             addr_q <= addr_q + {{(ADDR_W-REQ_W-1){1'b0}}, step};
+            if (!group_left_q[18]) begin
+                group_left_q <= group_left_q - {{(18-REQ_W){1'b0}}, step};
+            end
         end
     end
 
