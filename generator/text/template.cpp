@@ -87,7 +87,7 @@ private:
                 return i;
             }
             if (was_else) {
-                at.fail(0, "want end after else");
+                at.fail(directive(lines_[i]), "want end after else");
             }
         }
     }

@@ -106,7 +106,7 @@ TEST(Template, ErrorsHaveFileLineAndColumn) {
     EXPECT_EQ(failure("//% for p in n\n//% end\n"), "t.v:1:14: want a list");
     EXPECT_EQ(failure("//% if n +\n//% end\n"), "t.v:1:11: want an expression");
     EXPECT_EQ(failure("//% if n n\n//% end\n"), "t.v:1:10: unexpected text");
-    EXPECT_EQ(failure("//% set n\n"), "t.v:1:5: want if, elif, else, for or end");
+    EXPECT_EQ(failure("//% set n\n"), "t.v:1:4: want if, elif, else, for or end");
 }
 
 TEST(Template, UnbalancedBlocks) {

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Lints generated designs with Verilator -Wall, Icarus -Wall and Yosys; a warning is a failure.
+#   scripts/lint.sh DIR...                             folders made by macrame generate
+#   scripts/lint.sh --sweep MACRAME FILE [COUNT]       the first COUNT configurations of FILE
+# TOP names the top module (dla_top). The last line is "N passed, N failed".
+set -u
+top=${TOP:-dla_top}
+passed=0
+failed=0
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# check NAME COMMAND...: passes if the command succeeds and says nothing.
+check() {
+    local name=$1
+    shift
+    if "$@" >"$scratch/log" 2>&1 && [ ! -s "$scratch/log" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED $name: $*"
+        head -n 20 "$scratch/log"
+    fi
+}
+
+# lint DIR NAME
+lint() {
+    local here=$PWD
+    cd "$1" || exit 1
+    check "$2" verilator --lint-only -Wall --top-module "$top" -f filelist.f
+    check "$2" iverilog -g2005 -Wall -s "$top" -o /dev/null -c filelist.f
+    check "$2" yosys -q -e '.*' -p \
+        "read_verilog $(tr '\n' ' ' <filelist.f); hierarchy -check -top $top; proc"
+    cd "$here" || exit 1
+}
+
+if [ "${1:-}" = --sweep ]; then
+    macrame=$(realpath "$2")
+    while read -r line; do
+        # shellcheck disable=SC2086  # the line is a list of arguments
+        if "$macrame" generate $line --out "$scratch/dut" >"$scratch/log" 2>&1; then
+            lint "$scratch/dut" "$line"
+        else
+            failed=$((failed + 1))
+            echo "FAILED macrame generate $line"
+            cat "$scratch/log"
+        fi
+        rm -rf "$scratch/dut"
+    done < <(grep -v '^#' "$3" | head -n "${4:-1000}")
+else
+    for dir in "$@"; do
+        lint "$dir" "$dir"
+    done
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" != 0 ]

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Configures, builds and runs all tests and the small lint sweep.
+#   scripts/test.sh [BUILD_FOLDER]        JOBS: parallel jobs (number of processors)
+# The last line is "N passed, N failed".
+set -u
+cd "$(dirname "$0")/.." || exit 1
+build=${1:-build}
+jobs=${JOBS:-$(nproc)}
+
+cmake -S . -B "$build" -G Ninja || {
+    echo "0 passed, 1 failed"
+    exit 1
+}
+# Go on after a failure: tests that could not be built count as failed.
+ninja -C "$build" -k 0 -j "$jobs" || echo "build: some targets failed"
+log=$build/ctest.log
+ctest --test-dir "$build" --output-on-failure -j "$jobs" 2>&1 | tee "$log"
+total=$(sed -n 's/.* tests failed out of \([0-9]*\)$/\1/p' "$log" | tail -n 1)
+failed=$(sed -n 's/.*, \([0-9]*\) tests failed out of .*/\1/p' "$log" | tail -n 1)
+scripts/lint.sh --sweep "$build/macrame" scripts/sweep.txt "${LINT_COUNT:-4}" | tee "$build/lint.log"
+lint=$(tail -n 1 "$build/lint.log")
+lint_passed=${lint%% *}
+lint_failed=$(echo "$lint" | sed 's/.*, \([0-9]*\) failed/\1/')
+passed=$((${total:-0} - ${failed:-0} + lint_passed))
+failed=$((${failed:-1} + lint_failed))
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" != 0 ]
