@@ -2,7 +2,7 @@
 // to 32 bits and hands them to SDP.
 //
 //     mac2accu --> [ + ]--last--> delivery RAM --> raw word --> round --> result --> SDP
-//                   ^ |           ${cacc_depth} positions     ${sdp_lanes} elements
+//                   ^ |           ${cacc_depth} positions     ${sdp_lanes} per cycle
 //                   | v
 //               assembly RAM, ${cacc_depth} positions of a stripe
 //
