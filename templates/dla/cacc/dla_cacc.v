@@ -16,6 +16,9 @@
 module dla_cacc (
     input  wire         clk,
     input  wire         rst_n,
+//% if clock_gating
+    input  wire         clk_ovr_on,         // 1: gated clocks always run
+//% end
     // Configuration bus
     input  wire         csb2cacc_valid,
     input  wire [9:0]   csb_addr,           // word offset
@@ -91,7 +94,7 @@ module dla_cacc (
     clkgate u_gate (
         .clk     (clk),
         .en      (valid || stored || raw_valid_q || out_valid_q),
-        .test_en (1'b0),
+        .test_en (clk_ovr_on),
         .gclk    (gclk)
     );
 //% else

@@ -15,6 +15,9 @@
 module dla_cmac (
     input  wire         clk,
     input  wire         rst_n,
+//% if clock_gating
+    input  wire         clk_ovr_on,       // 1: gated clocks always run
+//% end
     // Configuration bus
     input  wire         csb2cmac_valid,
     input  wire [9:0]   csb_addr,         // word offset
@@ -104,7 +107,7 @@ module dla_cmac (
         .clk     (clk),
         .en      (csc2mac_dat_valid || valid_q != {LATENCY{1'b0}}
                   || csc2mac_wt_valid || wt_busy_q != {GROUPS{1'b0}}),
-        .test_en (1'b0),
+        .test_en (clk_ovr_on),
         .gclk    (gclk)
     );
 //% else
