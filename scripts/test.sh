@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Configures, builds and runs all tests and the small lint sweep.
+# Configures, builds and runs all tests, the small lint sweep and the quick regression.
 #   scripts/test.sh [BUILD_FOLDER]        JOBS: parallel jobs (number of processors)
 # The last line is "N passed, N failed".
 set -u
@@ -17,11 +17,18 @@ log=$build/ctest.log
 ctest --test-dir "$build" --output-on-failure -j "$jobs" 2>&1 | tee "$log"
 total=$(sed -n 's/.* tests failed out of \([0-9]*\)$/\1/p' "$log" | tail -n 1)
 failed=$(sed -n 's/.*, \([0-9]*\) tests failed out of .*/\1/p' "$log" | tail -n 1)
-scripts/lint.sh --sweep "$build/macrame" scripts/sweep.txt "${LINT_COUNT:-4}" | tee "$build/lint.log"
+scripts/lint.sh --sweep "$build/macrame" scripts/sweep.txt "${LINT_COUNT:-5}" | tee "$build/lint.log"
 lint=$(tail -n 1 "$build/lint.log")
-lint_passed=${lint%% *}
-lint_failed=$(echo "$lint" | sed 's/.*, \([0-9]*\) failed/\1/')
-passed=$((${total:-0} - ${failed:-0} + lint_passed))
-failed=$((${failed:-1} + lint_failed))
+scripts/regress.py --macrame "$build/macrame" --quick | tee "$build/regress.log"
+regress=$(tail -n 1 "$build/regress.log")
+count() { echo "$1" | grep -oE "[0-9]+ $2" | cut -d" " -f1; }
+passed=$((${total:-0} - ${failed:-0}))
+failed=${failed:-1}
+for line in "$lint" "$regress"; do
+    p=$(count "$line" passed)
+    f=$(count "$line" failed)
+    passed=$((passed + ${p:-0}))
+    failed=$((failed + ${f:-1}))
+done
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" != 0 ]

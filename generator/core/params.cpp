@@ -99,11 +99,11 @@ const std::vector<Param>& params() {
         {"mem_address_width", &Config::mem_address_width, range(32, 64), "bits",
          "memory address width"},
         {"sdp_bs_enable", &Config::sdp_bs_enable, {}, "", "SDP BS (X1) stage: bias, scale, ReLU"},
-        {"sdp_bs_throughput", &Config::sdp_bs_throughput, power_of_two(1, 16), "elements/cycle",
-         "speed of the SDP BS stage"},
+        {"sdp_bs_throughput", &Config::sdp_bs_throughput, choices_or_none({1, 2, 4, 8, 16}),
+         "elements/cycle", "speed of the SDP BS stage; the SDP runs at the larger of its stages"},
         {"sdp_bn_enable", &Config::sdp_bn_enable, {}, "", "SDP BN (X2) stage: bias, scale, ReLU"},
-        {"sdp_bn_throughput", &Config::sdp_bn_throughput, power_of_two(1, 16), "elements/cycle",
-         "speed of the SDP BN stage"},
+        {"sdp_bn_throughput", &Config::sdp_bn_throughput, choices_or_none({1, 2, 4, 8, 16}),
+         "elements/cycle", "speed of the SDP BN stage; the SDP runs at the larger of its stages"},
         {"sdp_ew_enable", &Config::sdp_ew_enable, {}, "", "SDP EW (Y) stage: element-wise"},
         {"sdp_ew_throughput", &Config::sdp_ew_throughput, choices_or_none({1, 2, 4}),
          "elements/cycle", "speed of the SDP EW stage"},
@@ -213,6 +213,16 @@ std::string allowed_text(const Param& param) {
         items.emplace_back("none");
     }
     return join_or(items);
+}
+
+std::string markdown_table() {
+    std::string out = "| parameter | values | default | meaning |\n|---|---|---|---|\n";
+    for (const Param& param : params()) {
+        out += "| `" + flag_name(param.key) + "` | " + allowed_text(param);
+        out += (param.unit.empty() ? "" : " " + std::string(param.unit)) + " | " +
+               value_text(Config{}, param) + " | " + std::string(param.doc) + " |\n";
+    }
+    return out;
 }
 
 bool assign(Config& config, const Param& param, std::string_view text) {

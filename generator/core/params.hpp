@@ -48,6 +48,9 @@ std::string value_text(const Config& config, const Param& param);
 /// What may be written, as part of a sentence: "8, 16 or 32", "a power of two in 2..32".
 std::string allowed_text(const Param& param);
 
+/// The parameter table of the README.
+std::string markdown_table();
+
 /// Sets the parameter; false if the text is not a number, a truth value or an allowed word.
 bool assign(Config& config, const Param& param, std::string_view text);
 

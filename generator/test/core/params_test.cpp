@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
 #include <set>
 
 namespace macrame {
@@ -74,6 +76,13 @@ TEST(Params, AllowedText) {
     EXPECT_EQ(allowed_text(*find_param("max_batch_size")), "a number in 1..32 or none");
     EXPECT_EQ(allowed_text(*find_param("clock_gating")), "true or false");
     EXPECT_EQ(allowed_text(*find_param("cfgrom_words")), "reference or derived");
+}
+
+TEST(Params, ReadmeHasTheTable) {
+    std::ifstream in(SOURCE_DIR "/README.md");
+    const std::string readme(std::istreambuf_iterator<char>(in), {});
+    EXPECT_NE(readme.find(markdown_table()), std::string::npos) << "want this in README.md:\n"
+                                                                << markdown_table();
 }
 
 TEST(Params, Closest) {

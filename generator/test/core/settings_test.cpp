@@ -72,6 +72,14 @@ const std::vector<Case>& cases() {
          {{"sdp_bn_throughput", "16"}},
          "sdp-bn-throughput = 16: want at most memory-atomic-size (8) (--sdp-bn-throughput)",
          {{"sdp_bn_throughput", "1"}}},
+        {"sdp_bs_throughput",
+         {{"sdp_bs_throughput", "none"}},
+         "sdp-bs-throughput = none: want a number, as sdp-bs-enable is true (--sdp-bs-throughput)",
+         {{"sdp_bs_throughput", "none"}, {"sdp_bs_enable", "false"}}},
+        {"sdp_bn_throughput",
+         {{"sdp_bn_throughput", "0"}},
+         "sdp-bn-throughput = none: want a number, as sdp-bn-enable is true (--sdp-bn-throughput)",
+         {{"sdp_bn_throughput", "0"}, {"sdp_bn_enable", "false"}}},
         {"num_dma_read_clients",
          {{"num_dma_read_clients", "8"}},
          "num-dma-read-clients = 8: want 7, the read clients of the enabled units "
@@ -82,21 +90,6 @@ const std::vector<Case>& cases() {
          "num-dma-write-clients = 1: want 3, the write clients of the enabled units "
          "(--num-dma-write-clients)",
          {{"pdp_enable", "false"}, {"cdp_enable", "off"}}},
-        {"sdp_bs_enable",
-         {{"sdp_bs_enable", "false"}},
-         "sdp-bs-enable = false: want true: SDP without its BS stage is not built yet "
-         "(--sdp-bs-enable)",
-         {{"sdp_bs_enable", "true"}}},
-        {"sdp_bn_enable",
-         {{"sdp_bn_enable", "false"}},
-         "sdp-bn-enable = false: want true: SDP without its BN stage is not built yet "
-         "(--sdp-bn-enable)",
-         {{"sdp_bn_enable", "yes"}}},
-        {"primary_memif_max_burst_length",
-         {{"primary_memif_max_burst_length", "4"}},
-         "primary-memif-max-burst-length = 4: want 1: bursts are not built yet "
-         "(--primary-memif-max-burst-length)",
-         {{"primary_memif_max_burst_length", "1"}}},
         {"sdp_ew_enable",
          {{"sdp_ew_enable", "true"}},
          "sdp-ew-enable = true: want false: the SDP EW stage is not built yet (--sdp-ew-enable)",
