@@ -1,6 +1,6 @@
 `default_nettype none
 
-// Operand channel of SDP_RDMA (BS or BN): reads records, decodes them, hands them over beat by beat.
+// Operand channel of SDP_RDMA (BS or BN): reads and decodes records, hands them over beat by beat.
 //
 // Contract: ${sdp_lanes} record(s) per cycle as long as memory delivers them; answer to first
 // beat 2 cycles (deep FIFO: 3). The channel may run ahead of SDP, into the next layer too.
