@@ -83,7 +83,8 @@ public:
         for_pieces(addr, size, [&](Page& page, std::size_t at, std::size_t n, std::uint64_t done) {
             std::memcpy(page.bytes.data() + at, data + done, n);
             if (!log_) return;
-            for (std::size_t i = 0; i < n; ++i) page.written.set(at + i);
+            for (std::size_t i = 0; i < n; ++i)
+                page.written.set(at + i);
         });
     }
 
@@ -117,7 +118,8 @@ public:
         return out;
     }
     void forget_writes() {
-        for (auto& [number, page] : pages_) page->written.reset();
+        for (auto& [number, page] : pages_)
+            page->written.reset();
     }
 
 private:

@@ -168,7 +168,8 @@ private:
         init.base = allocate(size, align);
         init.segments.resize(1);
         const int kind = random_.in(0, 3);
-        for (std::uint64_t i = 0; i < size; ++i) init.segments[0].bytes.push_back(noise_byte(kind));
+        for (std::uint64_t i = 0; i < size; ++i)
+            init.segments[0].bytes.push_back(noise_byte(kind));
         out_.program.memory.push_back(std::move(init));
         return out_.program.memory.back().base;
     }
@@ -184,9 +185,8 @@ private:
         const int line_gap = single || random_.chance(50) ? 0 : random_.low(1, 4) * atom;
         const int surface_gap = single || random_.chance(50) ? 0 : random_.low(1, 6) * atom;
         cube.line_stride = static_cast<std::uint32_t>(cube.width * record + line_gap);
-        cube.surface_stride =
-            cube.line_stride * static_cast<std::uint32_t>(cube.height) +
-            static_cast<std::uint32_t>(surface_gap);
+        cube.surface_stride = cube.line_stride * static_cast<std::uint32_t>(cube.height) +
+                              static_cast<std::uint32_t>(surface_gap);
         return std::uint64_t{cube.surface_stride} *
                static_cast<std::uint64_t>(surfaces(cube.channels));
     }
@@ -202,7 +202,8 @@ private:
         const std::uint64_t size = set_strides(cube, sizes_.atom_bytes);
         trace::MemoryInit init;
         init.size = size + 2 * kGuard;
-        init.base = allocate(init.size, static_cast<std::uint64_t>(std::max(sizes_.atom_bytes, kGuard)));
+        init.base =
+            allocate(init.size, static_cast<std::uint64_t>(std::max(sizes_.atom_bytes, kGuard)));
         init.pattern = random_.pick({0x00, 0xFF, 0xA5, 0x5A});
         cube.base = init.base + kGuard;
         cube.layer = layer_;
@@ -266,8 +267,8 @@ private:
 
     bool fits(const Conv& c) const {
         if (c.macs() > options_.max_macs) return false;
-        if (std::int64_t{1} * c.out_width * c.out_height *
-                surfaces(c.kernels) * sizes_.atom_bytes > options_.max_elements) {
+        if (std::int64_t{1} * c.out_width * c.out_height * surfaces(c.kernels) * sizes_.atom_bytes >
+            options_.max_elements) {
             return false;
         }
         return c.data_banks + c.weight_banks <= sizes_.cbuf_banks &&
@@ -308,8 +309,8 @@ private:
             std::int64_t{1} * c.height * entries_per_slice(sizes_.cdma(), c.width, c.channels);
         const int data = static_cast<int>((entries + depth - 1) / depth);
         // One kernel group, its neighbours' shares of the first and last entry, the padded end.
-        const std::int64_t least = weight_stream(c, std::min(c.kernels, sizes_.atomic_k)) + 128 +
-                                   2 * sizes_.entry_bytes;
+        const std::int64_t least =
+            weight_stream(c, std::min(c.kernels, sizes_.atomic_k)) + 128 + 2 * sizes_.entry_bytes;
         const std::int64_t all = c.weight_bytes;
         const std::int64_t bytes = c.skip_weight ? std::max(least, all) : least;
         const std::int64_t bank_bytes = std::int64_t{1} * depth * sizes_.entry_bytes;
@@ -319,9 +320,10 @@ private:
         c.weight_banks = weight;
         if (spare <= 0) return;
         c.data_banks += random_.chance(40) ? random_.low(0, std::min(spare, 6)) : 0;
-        c.weight_banks += random_.chance(40)
-                              ? random_.low(0, std::min(sizes_.cbuf_banks - c.data_banks - weight, 6))
-                              : 0;
+        c.weight_banks +=
+            random_.chance(40)
+                ? random_.low(0, std::min(sizes_.cbuf_banks - c.data_banks - weight, 6))
+                : 0;
     }
 
     void choose_kernels(Conv& c) {
@@ -409,11 +411,11 @@ private:
     void choose_minimum(Conv& c) {
         const int depth = sizes_.cbuf_depth;
         const std::int64_t bank_bytes = std::int64_t{1} * depth * sizes_.entry_bytes;
-        c.data_banks = (c.height * entries_per_slice(sizes_.cdma(), c.width, c.channels) + depth - 1) /
-                       depth;
-        c.weight_banks = static_cast<int>(
-            (weight_stream(c, std::min(c.kernels, sizes_.atomic_k)) + 128 +
-             2 * sizes_.entry_bytes + bank_bytes - 1) / bank_bytes);
+        c.data_banks =
+            (c.height * entries_per_slice(sizes_.cdma(), c.width, c.channels) + depth - 1) / depth;
+        c.weight_banks = static_cast<int>((weight_stream(c, std::min(c.kernels, sizes_.atomic_k)) +
+                                           128 + 2 * sizes_.entry_bytes + bank_bytes - 1) /
+                                          bank_bytes);
     }
 
     void set_weight_bytes(Conv& c) {
@@ -461,11 +463,13 @@ private:
         } else {
             input = input_cube(c.width, std::max(c.new_lines, 1), c.channels);
         }
-        const std::uint64_t weights = load_random(c.weight_bytes, atom() * (random_.chance(50) ? 1 : 32));
+        const std::uint64_t weights =
+            load_random(c.weight_bytes, atom() * (random_.chance(50) ? 1 : 32));
 
         const int sdp = sdp_registers(c.out_width, c.out_height, c.kernels, true);
         std::array<int, kUnits> group{};
-        for (const Unit unit : {kCacc, kCmacA, kCmacB, kCsc, kCdma}) group[unit] = take(unit);
+        for (const Unit unit : {kCacc, kCmacA, kCmacB, kCsc, kCdma})
+            group[unit] = take(unit);
         cacc_registers(c);
         csc_registers(c);
         cdma_registers(c, input, weights);
@@ -476,7 +480,8 @@ private:
         }
         expect("SDP", 0, sdp);
         if (rdma_used_) enable(kRdma);
-        for (const Unit unit : {kSdp, kCacc, kCmacA, kCmacB, kCsc, kCdma}) enable(unit);
+        for (const Unit unit : {kSdp, kCacc, kCmacA, kCmacB, kCsc, kCdma})
+            enable(unit);
         describe(c);
         prev_ = c;
         have_prev_ = true;
@@ -562,9 +567,7 @@ private:
                 .PAD_TOP(static_cast<std::uint32_t>(c.pt)));
         pad_value_ = random_.chance(40) ? 0 : random_.word() & 0xFFFFu;
         put(r::D_ZERO_PADDING_VALUE(pad_value_));
-        put(r::D_BANK(0)
-                .DATA_BANK(minus1(c.data_banks))
-                .WEIGHT_BANK(minus1(c.weight_banks)));
+        put(r::D_BANK(0).DATA_BANK(minus1(c.data_banks)).WEIGHT_BANK(minus1(c.weight_banks)));
         put(r::D_PRA_CFG(0));
     }
 
@@ -572,9 +575,7 @@ private:
         namespace r = regs::cdma;
         put(misc<r::D_MISC_CFG>(c));
         put(r::D_DATAIN_FORMAT(0));
-        put(r::D_DATAIN_SIZE_0(0)
-                .DATAIN_WIDTH(minus1(c.width))
-                .DATAIN_HEIGHT(minus1(c.new_lines)));
+        put(r::D_DATAIN_SIZE_0(0).DATAIN_WIDTH(minus1(c.width)).DATAIN_HEIGHT(minus1(c.new_lines)));
         put(r::D_DATAIN_SIZE_1(0).DATAIN_CHANNEL(minus1(c.channels)));
         put(r::D_DATAIN_SIZE_EXT_0(0)
                 .DATAIN_WIDTH_EXT(minus1(c.width))
@@ -588,8 +589,8 @@ private:
         const std::uint32_t line_bytes = static_cast<std::uint32_t>(c.width * sizes_.atom_bytes);
         const bool line_packed = input.line_stride == line_bytes;
         const bool surface_packed =
-            line_packed && input.surface_stride ==
-                               line_bytes * static_cast<std::uint32_t>(input.height);
+            line_packed &&
+            input.surface_stride == line_bytes * static_cast<std::uint32_t>(input.height);
         put(r::D_DAIN_MAP(0).LINE_PACKED(line_packed).SURF_PACKED(surface_packed));
         put(r::D_BATCH_NUMBER(0));
         put(r::D_BATCH_STRIDE(0));
@@ -606,11 +607,11 @@ private:
         put(r::D_WEIGHT_BYTES(c.weight_bytes));
         put(r::D_MEAN_FORMAT(0));
         const bool cvt = random_.chance(40);
-        put(r::D_CVT_CFG(0).CVT_EN(cvt).CVT_TRUNCATE(
-            static_cast<std::uint32_t>(random_.chance(90) ? random_.low(0, 16) : random_.in(0, 63))));
-        put(r::D_CVT_OFFSET(random_.chance(50) ? random_.word() & 0xFFFFu
-                                               : static_cast<std::uint32_t>(random_.in(-128, 127)) &
-                                                     0xFFFFu));
+        put(r::D_CVT_CFG(0).CVT_EN(cvt).CVT_TRUNCATE(static_cast<std::uint32_t>(
+            random_.chance(90) ? random_.low(0, 16) : random_.in(0, 63))));
+        put(r::D_CVT_OFFSET(random_.chance(50)
+                                ? random_.word() & 0xFFFFu
+                                : static_cast<std::uint32_t>(random_.in(-128, 127)) & 0xFFFFu));
         put(r::D_CVT_SCALE(random_.chance(50) ? random_.word() & 0xFFFFu
                                               : static_cast<std::uint32_t>(random_.in(1, 300))));
         put(r::D_CONV_STRIDE(0).CONV_X_STRIDE(minus1(c.sx)).CONV_Y_STRIDE(minus1(c.sy)));
@@ -620,14 +621,14 @@ private:
                 .PAD_TOP(static_cast<std::uint32_t>(c.pt))
                 .PAD_BOTTOM(static_cast<std::uint32_t>(c.pb)));
         put(r::D_ZERO_PADDING_VALUE(pad_value_));
-        put(r::D_BANK(0)
-                .DATA_BANK(minus1(c.data_banks))
-                .WEIGHT_BANK(minus1(c.weight_banks)));
+        put(r::D_BANK(0).DATA_BANK(minus1(c.data_banks)).WEIGHT_BANK(minus1(c.weight_banks)));
         put(r::D_NAN_FLUSH_TO_ZERO(0));
         put(r::D_PERF_ENABLE(random_.chance(30) ? 1 : 0));
     }
 
-    static std::uint32_t high_of(std::uint64_t addr) { return static_cast<std::uint32_t>(addr >> 32); }
+    static std::uint32_t high_of(std::uint64_t addr) {
+        return static_cast<std::uint32_t>(addr >> 32);
+    }
     static std::uint32_t low_of(std::uint64_t addr) { return static_cast<std::uint32_t>(addr); }
 
     // ---- SDP
@@ -652,7 +653,8 @@ private:
                  (prelu ? 0x20u : 0u) | (relu ? 0u : 0x40u);
         const bool alu_mem = alu && random_.chance(50), mul_mem = mul && random_.chance(50);
         const int alu_shift = random_.chance(60) ? random_.low(0, 10) : random_.in(0, 63);
-        const int mul_shift = !mul && random_.chance(60) ? 0 : random_.low(0, random_.chance(10) ? 255 : 20);
+        const int mul_shift =
+            !mul && random_.chance(60) ? 0 : random_.low(0, random_.chance(10) ? 255 : 20);
         st.alu_cfg = (alu_mem ? 1u : 0u) | static_cast<std::uint32_t>(alu_shift) << 8;
         st.mul_cfg = (mul_mem ? 1u : 0u) | static_cast<std::uint32_t>(mul_shift) << 8;
         st.alu_value = random_.word() & 0xFFFFu;
@@ -670,7 +672,8 @@ private:
         st.operands = Cube{element ? width : 1, element ? height : 1, channels};
         std::uint64_t size = set_strides(st.operands, record);
         if (st.operands.width == 1 && st.operands.height == 1) {
-            size = static_cast<std::uint64_t>(surfaces(channels)) * static_cast<std::uint64_t>(record);
+            size =
+                static_cast<std::uint64_t>(surfaces(channels)) * static_cast<std::uint64_t>(record);
         }
         st.operands.base = load_random(size, atom());
         return st;
@@ -678,7 +681,8 @@ private:
 
     /// Programs SDP and, if needed, SDP_RDMA for a cube. Returns SDP's group; rdma_used_ tells
     /// whether the read unit takes part. The output cube is outputs_.back().
-    int sdp_registers(int width, int height, int channels, bool flying, const Cube* source = nullptr) {
+    int sdp_registers(int width, int height, int channels, bool flying,
+                      const Cube* source = nullptr) {
         namespace r = regs::sdp;
         const Stage bs = choose_stage(sizes_.sdp_bs, width, height, channels);
         const Stage bn = choose_stage(sizes_.sdp_bn, width, height, channels);
@@ -780,7 +784,8 @@ private:
                      options_.max_elements);
             source = input_cube(source.width, source.height, source.channels);
         }
-        const int group = sdp_registers(source.width, source.height, source.channels, false, &source);
+        const int group =
+            sdp_registers(source.width, source.height, source.channels, false, &source);
         expect("SDP", 0, group);
         const bool rdma_first = random_.chance(50);
         enable(rdma_first ? kRdma : kSdp);
@@ -793,7 +798,8 @@ private:
     // ---- end
 
     void finish() {
-        for (int i = 0; i < layer_; ++i) wait_layer(i);
+        for (int i = 0; i < layer_; ++i)
+            wait_layer(i);
         for (int u = 0; u < kUnits; ++u) {
             if (!users_[static_cast<std::size_t>(u)].empty()) {
                 poll(std::string(kUnitNames[static_cast<std::size_t>(u)]) + ".S_STATUS", 0,
@@ -861,7 +867,8 @@ std::vector<std::string> compare_devices(const trace::Program& program, Side a, 
         side->secondary.log_writes(true);
         trace::PlayResult result =
             trace::play(program, side->device, side->primary, side->secondary, options);
-        for (const std::string& f : result.failures) out.push_back(side->name + ": " + f);
+        for (const std::string& f : result.failures)
+            out.push_back(side->name + ": " + f);
         reads[side_number++] = std::move(result.reads);
     }
     if (reads[0].size() != reads[1].size()) out.push_back("different numbers of register reads");
@@ -871,8 +878,8 @@ std::vector<std::string> compare_devices(const trace::Program& program, Side a, 
                       std::to_string(reads[0][i].value) + ", " + b.name + " " +
                       std::to_string(reads[1][i].value));
     }
-    for (const auto& [left, right] : {std::pair(&a.primary, &b.primary),
-                                      std::pair(&a.secondary, &b.secondary)}) {
+    for (const auto& [left, right] :
+         {std::pair(&a.primary, &b.primary), std::pair(&a.secondary, &b.secondary)}) {
         for (const tb::Memory* memory : {left, right}) {
             for (const tb::MemoryRange& range : memory->written()) {
                 for (std::uint64_t i = 0; i < range.size && out.size() < kMaxMessages; ++i) {

@@ -17,11 +17,11 @@ namespace macrame::stimulus {
 
 /// What to make.
 struct RandomOptions {
-    std::uint64_t seed = 1;     ///< same seed, sizes and options: same program
-    int layers = 0;             ///< 0: two to six
+    std::uint64_t seed = 1;           ///< same seed, sizes and options: same program
+    int layers = 0;                   ///< 0: two to six
     std::int64_t max_macs = 150'000;  ///< per convolution layer
-    int max_elements = 4'000;   ///< per output cube
-    bool convolution = true;    ///< at least one of these two
+    int max_elements = 4'000;         ///< per output cube
+    bool convolution = true;          ///< at least one of these two
     bool offline_sdp = true;
 };
 

@@ -24,8 +24,8 @@ fs::path data_folder() {
     return path != nullptr ? fs::path(path) / "nvdla" : fs::path();
 }
 
-#define NEEDS_DATA()                                                                    \
-    if (!fs::is_directory(data_folder())) {                                             \
+#define NEEDS_DATA()                                                                       \
+    if (!fs::is_directory(data_folder())) {                                                \
         GTEST_SKIP() << "SKIPPED: MACRAME_CONFORMANCE does not name the conformance data"; \
     }
 
@@ -72,7 +72,8 @@ std::string run(const fs::path& path, const model::dla::DeviceSizes& sizes, bool
     model::dla::Device device(sizes, memory, &other);
     const trace::PlayResult result = trace::play(read.program, device, memory, other);
     std::string out;
-    for (const std::string& f : result.failures) out += f + "\n";
+    for (const std::string& f : result.failures)
+        out += f + "\n";
     return out;
 }
 

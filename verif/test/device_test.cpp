@@ -1,8 +1,8 @@
 /// The golden model as a device: worked example, register groups, interrupts, wrong programs.
 
-#include <gtest/gtest.h>
-
 #include "verif/model/dla/device.hpp"
+
+#include <gtest/gtest.h>
 
 namespace macrame::model::dla {
 namespace {
@@ -31,7 +31,12 @@ void program_worked_example(Bench& b) {
     for (int i = 0; i < 9; ++i) {
         const std::vector<std::uint8_t> atom = {static_cast<std::uint8_t>(i + 1),
                                                 static_cast<std::uint8_t>(-2 * (i + 1)),
-                                                9, 9, 9, 9, 9, 9};
+                                                9,
+                                                9,
+                                                9,
+                                                9,
+                                                9,
+                                                9};
         b.memory.load(kIn + static_cast<std::uint64_t>(i) * 8, atom);
     }
     b.memory.load(kWeights, {0x01, 0x05, 0x02, 0xFA, 0x03, 0x07, 0xFC, 0x08});
@@ -144,7 +149,8 @@ TEST(Device, NothingRunsWithoutAllUnits) {
     b.put(regs::sdp::D_OP_ENABLE(1));
     b.put(regs::csc::D_OP_ENABLE(1));
     b.put(regs::cdma::D_OP_ENABLE(1));
-    for (int i = 0; i < 5; ++i) b.device.advance(1);
+    for (int i = 0; i < 5; ++i)
+        b.device.advance(1);
     EXPECT_EQ(b.get<regs::glb::S_INTR_STATUS>(), 0x50000u);
     EXPECT_EQ(b.get<regs::csc::S_STATUS>(), 1u);
 }
@@ -154,7 +160,8 @@ TEST(Device, InputThatDoesNotFitIsNamed) {
     program_worked_example(b);
     b.put(regs::csc::D_DATAIN_SIZE_EXT_0().DATAIN_WIDTH_EXT(2).DATAIN_HEIGHT_EXT(7));
     enable_conv(b);
-    for (int i = 0; i < 5; ++i) b.device.advance(1);
+    for (int i = 0; i < 5; ++i)
+        b.device.advance(1);
     ASSERT_EQ(b.device.violations().size(), 1u);
     EXPECT_EQ(b.device.violations()[0],
               "CSC waits for 8 slices, the buffer has 3 and no room for more");

@@ -39,7 +39,8 @@ private:
         if (shift == 0) return x;
         if (shift > 60) return 0;
         const std::int64_t magnitude = x < 0 ? -x : x;
-        const std::int64_t r = (magnitude + (std::int64_t{1} << (shift - 1))) / (std::int64_t{1} << shift);
+        const std::int64_t r =
+            (magnitude + (std::int64_t{1} << (shift - 1))) / (std::int64_t{1} << shift);
         return x < 0 ? -r : r;
     }
     static std::int64_t sat(std::int64_t x, int bits) {
@@ -90,10 +91,12 @@ private:
             Line line;
             for (int x = 0; x < width; ++x) {
                 for (int c = 0; c < channels; ++c) {
-                    std::int64_t v = byte(
-                        base + std::uint64_t{at("CDMA", "D_SURF_STRIDE", 31, 0)} * static_cast<unsigned>(c / atom) +
-                        std::uint64_t{at("CDMA", "D_LINE_STRIDE", 31, 0)} * static_cast<unsigned>(y) +
-                        static_cast<unsigned>(x * atom + c % atom));
+                    std::int64_t v = byte(base +
+                                          std::uint64_t{at("CDMA", "D_SURF_STRIDE", 31, 0)} *
+                                              static_cast<unsigned>(c / atom) +
+                                          std::uint64_t{at("CDMA", "D_LINE_STRIDE", 31, 0)} *
+                                              static_cast<unsigned>(y) +
+                                          static_cast<unsigned>(x * atom + c % atom));
                     if (cvt) {
                         v = (v - sign16(at("CDMA", "D_CVT_OFFSET", 15, 0))) *
                             sign16(at("CDMA", "D_CVT_SCALE", 15, 0));
@@ -116,7 +119,8 @@ private:
                     for (int s = 0; s < columns; ++s) {
                         for (int k = g; k < std::min(kernels, g + sizes_.atomic_k); ++k) {
                             for (int c = cb; c < std::min(channels, cb + sizes_.atomic_c); ++c) {
-                                w[static_cast<std::size_t>(((k * channels + c) * rows + r) * columns + s)] = byte(a++);
+                                w[static_cast<std::size_t>(
+                                    ((k * channels + c) * rows + r) * columns + s)] = byte(a++);
                             }
                         }
                     }
@@ -166,8 +170,13 @@ private:
                                 const int ix = x * sx - left + s * dx, iy = y * sy - top + r * dy;
                                 const bool inside = ix >= 0 && ix < width && iy >= 0 && iy < height;
                                 for (int c = 0; c < channels; ++c) {
-                                    const int d = inside ? lines_.at(static_cast<std::size_t>(iy)).at(static_cast<std::size_t>(ix * channels + c)) : pad;
-                                    sum += d * weights_.at(static_cast<std::size_t>(((k * channels + c) * rows + r) * columns + s));
+                                    const int d =
+                                        inside
+                                            ? lines_.at(static_cast<std::size_t>(iy))
+                                                  .at(static_cast<std::size_t>(ix * channels + c))
+                                            : pad;
+                                    sum += d * weights_.at(static_cast<std::size_t>(
+                                                   ((k * channels + c) * rows + r) * columns + s));
                                 }
                             }
                         }
@@ -181,7 +190,9 @@ private:
         last_bank_ = bank;
         if (!last_skip_data_) {
             const int release = num("CSC", "D_RELEASE", 11, 0) + 1;
-            lines_.erase(lines_.begin(), lines_.begin() + std::min<std::ptrdiff_t>(release, static_cast<std::ptrdiff_t>(lines_.size())));
+            lines_.erase(lines_.begin(),
+                         lines_.begin() + std::min<std::ptrdiff_t>(
+                                              release, static_cast<std::ptrdiff_t>(lines_.size())));
         }
         sdp(out);
     }
@@ -213,10 +224,13 @@ private:
         const bool element = num("SDP_RDMA", cfg, 4, 4) != 0;
         const int record = bytes * (use == 2 ? 2 : 1);
         const std::uint64_t pixel = static_cast<std::uint64_t>(sizes_.atom_bytes * record);
-        std::uint64_t a = addr("SDP_RDMA", "D_" + x + "_BASE_ADDR_HIGH", "D_" + x + "_BASE_ADDR_LOW");
+        std::uint64_t a =
+            addr("SDP_RDMA", "D_" + x + "_BASE_ADDR_HIGH", "D_" + x + "_BASE_ADDR_LOW");
         if (element && !single) {
-            a += std::uint64_t{at("SDP_RDMA", "D_" + x + "_SURFACE_STRIDE", 31, 0)} * static_cast<unsigned>(s) +
-                 std::uint64_t{at("SDP_RDMA", "D_" + x + "_LINE_STRIDE", 31, 0)} * static_cast<unsigned>(h) +
+            a += std::uint64_t{at("SDP_RDMA", "D_" + x + "_SURFACE_STRIDE", 31, 0)} *
+                     static_cast<unsigned>(s) +
+                 std::uint64_t{at("SDP_RDMA", "D_" + x + "_LINE_STRIDE", 31, 0)} *
+                     static_cast<unsigned>(h) +
                  pixel * static_cast<unsigned>(w);
         } else {
             a += pixel * static_cast<unsigned>(s);
@@ -225,7 +239,8 @@ private:
         const auto component = [&](int i) {
             const std::uint64_t at_byte = a + static_cast<unsigned>(i * bytes);
             if (bytes == 1) return byte(at_byte);
-            return sign16(memory_.peek(at_byte) | static_cast<std::uint32_t>(memory_.peek(at_byte + 1)) << 8);
+            return sign16(memory_.peek(at_byte) |
+                          static_cast<std::uint32_t>(memory_.peek(at_byte + 1)) << 8);
         };
         if (alu_mem) out.alu = component(0);
         if (mul_mem) out.mul = component(use == 2 ? 1 : 0);
@@ -250,7 +265,8 @@ private:
         if (alu) {
             const int shift = num("SDP", "D_DP_" + x + "_ALU_CFG", 13, 8);
             const double wide = std::ldexp(static_cast<double>(op.alu), shift);
-            const std::int64_t o = static_cast<std::int64_t>(std::min(std::max(wide, -2147483648.0), 2147483647.0));
+            const std::int64_t o =
+                static_cast<std::int64_t>(std::min(std::max(wide, -2147483648.0), 2147483647.0));
             const int algo = num("SDP", cfg, 3, 2);
             v = algo == 0 ? std::max(v, o) : algo == 1 ? std::min(v, o) : v + o;
         }
@@ -270,8 +286,8 @@ private:
         const int channels = num("SDP", "D_DATA_CUBE_CHANNEL", 12, 0) + 1;
         const int atom = sizes_.atom_bytes;
         const bool single = width == 1 && height == 1;
-        const auto cube = [&](std::uint64_t base, std::uint32_t surf, std::uint32_t line, int s, int h,
-                              int w) {
+        const auto cube = [&](std::uint64_t base, std::uint32_t surf, std::uint32_t line, int s,
+                              int h, int w) {
             if (single) return base + static_cast<unsigned>(s * atom);
             return base + std::uint64_t{surf} * static_cast<unsigned>(s) +
                    std::uint64_t{line} * static_cast<unsigned>(h) + static_cast<unsigned>(w * atom);
@@ -304,8 +320,9 @@ private:
                 }
             }
         }
-        const bool memory_operands = !order_["SDP_RDMA"].empty() &&
-                                     (flying.empty() || num("SDP_RDMA", "D_FEATURE_MODE_CFG", 0, 0) != 0);
+        const bool memory_operands =
+            !order_["SDP_RDMA"].empty() &&
+            (flying.empty() || num("SDP_RDMA", "D_FEATURE_MODE_CFG", 0, 0) != 0);
         if (memory_operands) order_["SDP_RDMA"].erase(order_["SDP_RDMA"].begin());
         order_["SDP"].erase(order_["SDP"].begin());
     }
@@ -314,7 +331,7 @@ private:
     tb::Memory& memory_;
     std::map<std::string, std::uint32_t> registers_, group_;
     std::map<std::string, std::vector<std::uint32_t>> order_;  // groups enabled, not yet run
-    std::vector<Line> lines_;   // in the convolution buffer
+    std::vector<Line> lines_;                                  // in the convolution buffer
     std::vector<int> weights_;
     std::uint32_t last_bank_ = ~0u;
     bool last_skip_data_ = false, last_skip_weight_ = false;

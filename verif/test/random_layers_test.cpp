@@ -1,9 +1,10 @@
 /// Random programs: reproducible, legal, and the golden model computes them as the definition says.
 
+#include "verif/stimulus/random_layers.hpp"
+
 #include <gtest/gtest.h>
 
 #include "naive_reference.hpp"
-#include "verif/stimulus/random_layers.hpp"
 
 namespace macrame {
 namespace {
@@ -30,7 +31,8 @@ std::vector<Case> cases() {
 
 std::string lines(const std::vector<std::string>& in) {
     std::string out;
-    for (const std::string& s : in) out += "\n  " + s;
+    for (const std::string& s : in)
+        out += "\n  " + s;
     return out;
 }
 
@@ -57,10 +59,9 @@ TEST(RandomLayers, ModelComputesTheDefinition) {
             tb::Memory memory("pri_mem"), unused("sec_mem"), expected("expected");
             model::dla::Device device(c.sizes, memory);
             memory.log_writes(true);
-            const trace::PlayResult result =
-                trace::play(random.program, device, memory, unused);
-            ASSERT_TRUE(result.passed) << c.name << " seed " << seed << lines(random.layers)
-                                       << lines(result.failures);
+            const trace::PlayResult result = trace::play(random.program, device, memory, unused);
+            ASSERT_TRUE(result.passed)
+                << c.name << " seed " << seed << lines(random.layers) << lines(result.failures);
             test::NaiveReference(c.sizes, expected).run(random.program);
             const auto written = memory.written(), wanted = expected.written();
             ASSERT_EQ(written.size(), wanted.size()) << c.name << " seed " << seed;

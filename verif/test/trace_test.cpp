@@ -51,7 +51,8 @@ TEST(Dat, RecordsWithHolesAndNumbers) {
     const auto segments = parse_dat(
         "{\n{offset:0x0, size:4, payload:0x01 0x02 0x03 0x04} ,\n"
         "{offset:4, size:2, payload:0x05 0xff},\n# comment\n\n"
-        "{offset:020, size:1, payload:0x07}\n}\n", "t.dat", errors);
+        "{offset:020, size:1, payload:0x07}\n}\n",
+        "t.dat", errors);
     EXPECT_TRUE(errors.empty());
     ASSERT_EQ(segments.size(), 2u);
     EXPECT_EQ(segments[0].bytes, (std::vector<std::uint8_t>{1, 2, 3, 4, 5, 255}));
@@ -61,7 +62,8 @@ TEST(Dat, RecordsWithHolesAndNumbers) {
 TEST(Dat, LinesOf32Bytes) {
     std::string text = "dumped memory\n\n";
     for (int line = 0; line < 2; ++line) {
-        for (int i = 0; i < 32; ++i) text += " 0x0" + std::to_string(i % 10);
+        for (int i = 0; i < 32; ++i)
+            text += " 0x0" + std::to_string(i % 10);
         text += "\n";
     }
     std::vector<std::string> errors;
@@ -82,9 +84,10 @@ TEST(Dat, Errors) {
               "t.dat:1: record without `}`: truncated file?");
     EXPECT_EQ(dat_error("{\n{offset:0, size:1, payload:0x01}\n"),
               "t.dat: no closing `}` at the end: truncated file?");
-    EXPECT_EQ(dat_error("hello\n"),
-              "t.dat: no data found, want `{offset:.., size:.., payload:..}` records or lines of 32 "
-              "bytes");
+    EXPECT_EQ(
+        dat_error("hello\n"),
+        "t.dat: no data found, want `{offset:.., size:.., payload:..}` records or lines of 32 "
+        "bytes");
     std::vector<std::string> errors;
     read_dat("/nonexistent.dat", errors);
     ASSERT_EQ(errors.size(), 1u);
@@ -92,21 +95,21 @@ TEST(Dat, Errors) {
 }
 
 TEST(Cfg, AllCommands) {
-    const ReadResult r = cfg(
-        "// comment\n"
-        "mem_init(pri_mem, 0x80000000, 0x40, ALL_ZERO);\n"
-        "mem_init(sec_mem, 16, 4, ADDR, sync);\n"
-        "mem_reserve(pri_mem, 0, 4);\n"
-        "reg_write(NVDLA_CDMA.D_BANK_0, 0x30001); // trailing\n"
-        "  reg_write( 0x1f000 ,1 ) ;\n"
-        "reg_read(NVDLA_GEC.FEATURE_0, id);\n"
-        "reg_read_check(NVDLA_CDMA.D_BANK_0, 0x30001);\n"
-        "poll_reg_equal(NVDLA_CDMA.S_CBUF_FLUSH_STATUS_0, 0x1);\n"
-        "intr_notify(cdma_wt_1, a);\n"
-        "sync_notify(NVDLA_CSC, b);\n"
-        "sync_wait(NVDLA_CDMA, b);\n"
-        "check_crc(a, 1, 0x80000000, 0x40, 0x12345678);\n"
-        "check_nothing(a);\n");
+    const ReadResult r =
+        cfg("// comment\n"
+            "mem_init(pri_mem, 0x80000000, 0x40, ALL_ZERO);\n"
+            "mem_init(sec_mem, 16, 4, ADDR, sync);\n"
+            "mem_reserve(pri_mem, 0, 4);\n"
+            "reg_write(NVDLA_CDMA.D_BANK_0, 0x30001); // trailing\n"
+            "  reg_write( 0x1f000 ,1 ) ;\n"
+            "reg_read(NVDLA_GEC.FEATURE_0, id);\n"
+            "reg_read_check(NVDLA_CDMA.D_BANK_0, 0x30001);\n"
+            "poll_reg_equal(NVDLA_CDMA.S_CBUF_FLUSH_STATUS_0, 0x1);\n"
+            "intr_notify(cdma_wt_1, a);\n"
+            "sync_notify(NVDLA_CSC, b);\n"
+            "sync_wait(NVDLA_CDMA, b);\n"
+            "check_crc(a, 1, 0x80000000, 0x40, 0x12345678);\n"
+            "check_nothing(a);\n");
     EXPECT_EQ(first_error(r), "");
     ASSERT_EQ(r.program.memory.size(), 2u);
     EXPECT_EQ(r.program.memory[1].port, Port::secondary);
@@ -147,8 +150,9 @@ TEST(Cfg, Errors) {
               "t.cfg:1: interrupt `SDP_2`: ");
     EXPECT_EQ(first_error(cfg("check_nothing(a);\n")),
               "t.cfg:1: check of event `a`: want an intr_notify with this name");
-    EXPECT_EQ(first_error(cfg("sync_wait(GLB, a);\n")),
-              "t.cfg:1: sync_wait for event `a`: want an intr_notify or sync_notify with this name");
+    EXPECT_EQ(
+        first_error(cfg("sync_wait(GLB, a);\n")),
+        "t.cfg:1: sync_wait for event `a`: want an intr_notify or sync_notify with this name");
     EXPECT_EQ(first_error(read_cfg("/nonexistent.cfg", registers())),
               "/nonexistent.cfg: cannot read this file");
 }
@@ -156,7 +160,8 @@ TEST(Cfg, Errors) {
 TEST(Txn, CommandsAndErrors) {
     const ReadResult r = parse_txn(
         "# comment\nwrite_reg 0xffff2c01 0x5 # S_POINTER\nread_reg 0xffff2c01 0x1 0x1\n"
-        "read_reg 0xffff0003 0xff <= 0x3 10\nwait\n", "input.txn", "");
+        "read_reg 0xffff0003 0xff <= 0x3 10\nwait\n",
+        "input.txn", "");
     EXPECT_EQ(first_error(r), "");
     ASSERT_EQ(r.program.commands.size(), 4u);
     EXPECT_EQ(r.program.commands[0].addr, 0xB004u);
@@ -174,7 +179,8 @@ TEST(Txn, CommandsAndErrors) {
               "i.txn:1: `12`: want a 32-bit number with 0x");
 }
 
-/// Registers without a machine behind them; a write to 0x9038 raises interrupt bit 0 a little later.
+/// Registers without a machine behind them; a write to 0x9038 raises interrupt bit 0 a little
+/// later.
 class FakeDevice : public tb::Device {
 public:
     void reset() override {}
@@ -234,30 +240,35 @@ TEST(Player, ServesTheInterruptAndCountsCycles) {
 }
 
 TEST(Player, FailuresSayWhatAndWhere) {
-    PlayResult r = play_fake("reg_write(NVDLA_CDMA.D_BANK_0, 0x2);\n"
-                             "reg_read_check(NVDLA_CDMA.D_BANK_0, 0x3);\n");
+    PlayResult r = play_fake(
+        "reg_write(NVDLA_CDMA.D_BANK_0, 0x2);\n"
+        "reg_read_check(NVDLA_CDMA.D_BANK_0, 0x3);\n");
     ASSERT_EQ(r.failures.size(), 1u);
     EXPECT_EQ(r.failures[0], "t.cfg:2: CDMA.D_BANK = 0x2: want 0x3");
 
-    r = play_fake("reg_write(NVDLA_SDP.D_OP_ENABLE_0, 0x1);\nintr_notify(SDP_0, a);\n"
-                  "check_crc(a, pri_mem, 0x100, 4, 0x1);\n");
+    r = play_fake(
+        "reg_write(NVDLA_SDP.D_OP_ENABLE_0, 0x1);\nintr_notify(SDP_0, a);\n"
+        "check_crc(a, pri_mem, 0x100, 4, 0x1);\n");
     ASSERT_EQ(r.failures.size(), 1u);
     EXPECT_EQ(r.failures[0],
               "t.cfg:3: check_crc a pri_mem 0x100+0x4: checksum 0x2144df1c: want 0x1");
 
     r = play_fake("poll_reg_equal(NVDLA_CDMA.D_BANK_0, 0x7);\n");
     ASSERT_EQ(r.failures.size(), 1u);
-    EXPECT_EQ(r.failures[0], "t.cfg:1: no progress for 2000000 cycles while waiting for "
-                             "CDMA.D_BANK = 0x7 (reads 0x0)");
+    EXPECT_EQ(r.failures[0],
+              "t.cfg:1: no progress for 2000000 cycles while waiting for "
+              "CDMA.D_BANK = 0x7 (reads 0x0)");
 
     r = play_fake("intr_notify(CACC_1, a);\n");
     ASSERT_EQ(r.failures.size(), 1u);
-    EXPECT_EQ(r.failures[0], "t.cfg:1: no progress for 2000000 cycles while waiting for interrupt "
-                             "CACC_1 (a)");
+    EXPECT_EQ(r.failures[0],
+              "t.cfg:1: no progress for 2000000 cycles while waiting for interrupt "
+              "CACC_1 (a)");
 
-    r = play_fake("reg_write(NVDLA_GLB.S_INTR_STATUS_0, 0x0);\n"
-                  "reg_write(NVDLA_SDP.D_OP_ENABLE_0, 0x1);\n"
-                  "intr_notify(SDP_1, a);\n");
+    r = play_fake(
+        "reg_write(NVDLA_GLB.S_INTR_STATUS_0, 0x0);\n"
+        "reg_write(NVDLA_SDP.D_OP_ENABLE_0, 0x1);\n"
+        "intr_notify(SDP_1, a);\n");
     ASSERT_FALSE(r.failures.empty());
     EXPECT_NE(r.failures[0].find("interrupt SDP_0 in cycle"), std::string::npos);
 }

@@ -101,9 +101,9 @@ private:
 
     bool want_args(const Line& line, std::size_t least, std::size_t most) {
         if (line.args.size() >= least && line.args.size() <= most) return true;
-        const std::string wanted = least == most ? std::to_string(least)
-                                                 : std::to_string(least) + ".." +
-                                                       std::to_string(most);
+        const std::string wanted = least == most
+                                       ? std::to_string(least)
+                                       : std::to_string(least) + ".." + std::to_string(most);
         error(line, line.command + " with " + std::to_string(line.args.size()) +
                         " arguments: want " + wanted);
         return false;
@@ -149,9 +149,10 @@ private:
             {"check_nothing", &CfgReader::check}};
         const auto it = handlers.find(line.command);
         if (it == handlers.end()) {
-            error(line, "unknown command `" + line.command + "`: want reg_write, reg_read, "
-                        "reg_read_check, poll_reg_equal, mem_init, mem_load, sync_wait, "
-                        "sync_notify, intr_notify, check_crc, check_file or check_nothing");
+            error(line, "unknown command `" + line.command +
+                            "`: want reg_write, reg_read, "
+                            "reg_read_check, poll_reg_equal, mem_init, mem_load, sync_wait, "
+                            "sync_notify, intr_notify, check_crc, check_file or check_nothing");
             return;
         }
         (this->*it->second)(line);
@@ -287,7 +288,8 @@ private:
     /// Every event that is waited for or checked must be declared somewhere.
     void check_events() {
         std::set<std::string> known;
-        for (const Notify& n : result_.program.notifies) known.insert(n.id);
+        for (const Notify& n : result_.program.notifies)
+            known.insert(n.id);
         for (const RegionCheck& c : result_.program.checks) {
             if (known.count(c.id) != 0) continue;
             result_.errors.push_back(c.where + ": check of event `" + c.id +
@@ -325,7 +327,8 @@ int interrupt_bit(const std::string& unit) {
 
 std::string interrupt_name(int bit) {
     for (const Source& s : kSources) {
-        if (bit == s.bit || bit == s.bit + 1) return s.name + std::string(bit == s.bit ? "_0" : "_1");
+        if (bit == s.bit || bit == s.bit + 1)
+            return s.name + std::string(bit == s.bit ? "_0" : "_1");
     }
     return "bit " + std::to_string(bit);
 }

@@ -13,8 +13,8 @@ namespace macrame::trace {
 ReadResult read_cfg(const std::string& path, const RegisterTable& registers);
 
 /// As read_cfg for text in memory. `name` is used in messages, `directory` for data files.
-ReadResult parse_cfg(const std::string& text, const std::string& name,
-                     const std::string& directory, const RegisterTable& registers);
+ReadResult parse_cfg(const std::string& text, const std::string& name, const std::string& directory,
+                     const RegisterTable& registers);
 
 /// Bit of S_INTR_STATUS of an interrupt such as "SDP_0" or "cdma_wt_1"; -1 if unknown.
 int interrupt_bit(const std::string& unit);

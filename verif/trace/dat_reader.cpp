@@ -24,7 +24,8 @@ void append(std::vector<Segment>& segments, std::uint64_t offset,
 bool parse_bytes(std::string_view s, std::vector<std::uint8_t>& out, std::string& bad) {
     for (s = text::trim(s); !s.empty(); s = text::trim(s)) {
         std::size_t end = 0;
-        while (end < s.size() && !std::isspace(static_cast<unsigned char>(s[end]))) ++end;
+        while (end < s.size() && !std::isspace(static_cast<unsigned char>(s[end])))
+            ++end;
         const std::string_view word = s.substr(0, end);
         const auto value = text::number(word);
         if (!value || *value > 255 || word.substr(0, 2) != "0x") {
@@ -42,7 +43,8 @@ std::string_view field(std::string_view record, std::string_view key) {
     const std::size_t at = record.find(key);
     if (at == std::string_view::npos) return {};
     std::string_view rest = record.substr(at + key.size());
-    while (!rest.empty() && (rest.front() == '\'' || rest.front() == ' ')) rest.remove_prefix(1);
+    while (!rest.empty() && (rest.front() == '\'' || rest.front() == ' '))
+        rest.remove_prefix(1);
     if (rest.empty() || rest.front() != ':') return {};
     rest = text::trim(rest.substr(1));
     return text::trim(rest.substr(0, rest.find_first_of(",} ")));
@@ -52,7 +54,8 @@ std::string_view field(std::string_view record, std::string_view key) {
 std::string parse_record(std::string_view line, std::vector<Segment>& out) {
     const std::size_t open = line.find('{');
     const std::size_t close = line.rfind('}');
-    if (close == std::string_view::npos || close < open) return "record without `}`: truncated file?";
+    if (close == std::string_view::npos || close < open)
+        return "record without `}`: truncated file?";
     const std::string_view record = line.substr(open, close - open + 1);
     const auto offset = text::number(field(record, "offset"), true);
     if (!offset) return "offset `" + std::string(field(record, "offset")) + "`: want a number";
@@ -73,8 +76,8 @@ std::string parse_record(std::string_view line, std::vector<Segment>& out) {
     std::string bad;
     if (!parse_bytes(payload, bytes, bad)) return "payload byte `" + bad + "`: want 0x00..0xff";
     if (bytes.size() != *size) {
-        return "payload of " + std::to_string(bytes.size()) + " bytes: want size = " +
-               std::to_string(*size);
+        return "payload of " + std::to_string(bytes.size()) +
+               " bytes: want size = " + std::to_string(*size);
     }
     append(out, *offset, bytes);
     return {};
@@ -122,8 +125,9 @@ std::vector<Segment> parse_dat(const std::string& content, const std::string& na
     }
     if (open) errors.push_back(name + ": no closing `}` at the end: truncated file?");
     if (out.empty() && errors.size() == first_error) {
-        errors.push_back(name + ": no data found, want `{offset:.., size:.., payload:..}` records "
-                                "or lines of 32 bytes");
+        errors.push_back(name +
+                         ": no data found, want `{offset:.., size:.., payload:..}` records "
+                         "or lines of 32 bytes");
     }
     return out;
 }

@@ -1,6 +1,6 @@
 #pragma once
-/// Reader of the data files of traces: `{offset:0x0, size:4, payload:0x01 0x02 ...}` records and the
-/// older form with 32 bytes per line.
+/// Reader of the data files of traces: `{offset:0x0, size:4, payload:0x01 0x02 ...}` records and
+/// the older form with 32 bytes per line.
 
 #include <cstdint>
 #include <string>

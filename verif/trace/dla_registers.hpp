@@ -10,8 +10,7 @@
 namespace macrame::trace {
 
 /// Copies the generated table of a map version.
-inline RegisterTable dla_registers(
-    dla_regs::MapVersion version = dla_regs::MapVersion::later) {
+inline RegisterTable dla_registers(dla_regs::MapVersion version = dla_regs::MapVersion::later) {
     const dla_regs::RegisterTable from = dla_regs::table(version);
     std::vector<RegisterInfo> out;
     for (std::size_t i = 0; i < from.register_count; ++i) {

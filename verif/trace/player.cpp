@@ -25,9 +25,12 @@ const tb::Memory& pick(Port port, const tb::Memory& primary, const tb::Memory& s
 bool holds(const Command& c, std::uint32_t value) {
     const std::uint32_t found = value & c.mask, wanted = c.value & c.mask;
     switch (c.compare) {
-        case Compare::less_equal: return found <= wanted;
-        case Compare::greater_equal: return found >= wanted;
-        case Compare::equal: break;
+        case Compare::less_equal:
+            return found <= wanted;
+        case Compare::greater_equal:
+            return found >= wanted;
+        case Compare::equal:
+            break;
     }
     return found == wanted;
 }
@@ -55,10 +58,12 @@ public:
             progress();
         }
         for (std::size_t i = 0; i < program_.notifies.size() && !stop(); ++i) {
-            wait_event(i, program_.notifies[i].where, "interrupt " + program_.notifies[i].unit +
-                                                          " (" + program_.notifies[i].id + ")");
+            wait_event(
+                i, program_.notifies[i].where,
+                "interrupt " + program_.notifies[i].unit + " (" + program_.notifies[i].id + ")");
         }
-        for (const std::string& v : device_.violations()) fail("device: " + v);
+        for (const std::string& v : device_.violations())
+            fail("device: " + v);
         result_.passed = result_.failures.empty();
         return std::move(result_);
     }
@@ -189,14 +194,24 @@ private:
 
     void execute(const Command& c) {
         switch (c.op) {
-            case Op::write: return do_write(c);
-            case Op::read: result_.reads.push_back({c.reg, read(c.addr)}); return;
-            case Op::read_check: return do_read_check(c);
-            case Op::poll: return do_poll(c);
-            case Op::sync_wait: return do_sync_wait(c);
-            case Op::sync_notify: events_.insert(c.id); return;
-            case Op::wait_pin: return do_wait_pin(c);
-            case Op::check_region: return run_check(c.check);
+            case Op::write:
+                return do_write(c);
+            case Op::read:
+                result_.reads.push_back({c.reg, read(c.addr)});
+                return;
+            case Op::read_check:
+                return do_read_check(c);
+            case Op::poll:
+                return do_poll(c);
+            case Op::sync_wait:
+                return do_sync_wait(c);
+            case Op::sync_notify:
+                events_.insert(c.id);
+                return;
+            case Op::wait_pin:
+                return do_wait_pin(c);
+            case Op::check_region:
+                return run_check(c.check);
         }
     }
 
@@ -229,8 +244,8 @@ private:
     }
 
     void do_poll(const Command& c) {
-        const bool status = !program_.serves_interrupts &&
-                            c.addr == program_.glb_base + kIntrStatus;
+        const bool status =
+            !program_.serves_interrupts && c.addr == program_.glb_base + kIntrStatus;
         std::uint32_t value = 0;
         while (true) {
             value = read(c.addr);
@@ -238,8 +253,8 @@ private:
             if (holds(c, value)) break;
             if (program_.serves_interrupts) service_pin();
             if (stop()) return;
-            if (!wait_cycles(1, c.where, c.reg + " = " + hex(c.value) + " (reads " + hex(value) +
-                                             ")")) {
+            if (!wait_cycles(1, c.where,
+                             c.reg + " = " + hex(c.value) + " (reads " + hex(value) + ")")) {
                 return;
             }
         }
@@ -270,9 +285,9 @@ private:
     tb::Memory& secondary_;
     PlayOptions options_;
     PlayResult result_;
-    std::vector<bool> done_;         // per declaration
-    std::set<std::string> events_;   // that happened
-    std::uint32_t unseen_ = 0;       // status bits cleared before they were polled
+    std::vector<bool> done_;        // per declaration
+    std::set<std::string> events_;  // that happened
+    std::uint32_t unseen_ = 0;      // status bits cleared before they were polled
     bool gave_up_ = false;
     std::uint64_t last_progress_ = 0, last_traffic_ = 0;
 };
@@ -294,13 +309,13 @@ void prepare_memory(const Program& program, tb::Memory& primary, tb::Memory& sec
         } else {
             for (std::uint64_t i = 0; i < init.size; ++i) {
                 const std::uint64_t addr = init.base + i;
-                const std::uint8_t byte = init.pattern == kPatternAddress
-                                              ? static_cast<std::uint8_t>(addr)
-                                              : noise(addr);
+                const std::uint8_t byte =
+                    init.pattern == kPatternAddress ? static_cast<std::uint8_t>(addr) : noise(addr);
                 memory.load(addr, &byte, 1);
             }
         }
-        for (const Segment& s : init.segments) memory.load(init.base + s.offset, s.bytes);
+        for (const Segment& s : init.segments)
+            memory.load(init.base + s.offset, s.bytes);
     }
 }
 

@@ -15,9 +15,9 @@ namespace macrame::trace {
 struct PlayOptions {
     /// Give up when nothing happened for so many cycles: no command done, no byte moved.
     std::uint64_t timeout = 2'000'000;
-    int wait_step = 256;       ///< cycles per advance() while waiting for an interrupt
-    int idle = 0;              ///< cycles of pause before every register access
-    bool posted = true;        ///< register writes do not wait for completion
+    int wait_step = 256;  ///< cycles per advance() while waiting for an interrupt
+    int idle = 0;         ///< cycles of pause before every register access
+    bool posted = true;   ///< register writes do not wait for completion
     bool stop_at_failure = false;
     std::size_t max_messages = 20;
 };
@@ -48,7 +48,7 @@ struct PlayResult {
     std::vector<RegisterRead> reads;
     std::vector<InterruptSeen> interrupts;
     std::uint64_t register_writes = 0;
-    bool started = false;          ///< some D_OP_ENABLE = 1 was written
+    bool started = false;            ///< some D_OP_ENABLE = 1 was written
     std::uint64_t first_enable = 0;  ///< cycle in which the first of them was accepted
     std::uint64_t last_interrupt = 0;
     /// Cycles from the first enable to the last rise of the pin; 0 if there was none.

@@ -21,10 +21,10 @@ struct Segment {
 struct MemoryInit {
     Port port = Port::primary;
     std::uint64_t base = 0;
-    std::uint64_t size = 0;        ///< bytes to fill; 0: nothing is filled
-    int pattern = 0;               ///< fill byte 0..255, or one of the two below
+    std::uint64_t size = 0;         ///< bytes to fill; 0: nothing is filled
+    int pattern = 0;                ///< fill byte 0..255, or one of the two below
     std::vector<Segment> segments;  ///< contents, offsets relative to base
-    std::string where;             ///< "file:line"
+    std::string where;              ///< "file:line"
 };
 constexpr int kPatternAddress = -1;  ///< low byte of each address
 constexpr int kPatternRandom = -2;   ///< reproducible noise
@@ -61,10 +61,10 @@ struct Command {
     std::uint32_t value = 0;
     std::uint32_t mask = 0xFFFFFFFFu;
     Compare compare = Compare::equal;
-    int idle = 0;            ///< cycles of pause before the command
-    std::string id;          ///< event
-    std::string reg;         ///< register name for messages
-    RegionCheck check;       ///< Op::check_region
+    int idle = 0;       ///< cycles of pause before the command
+    std::string id;     ///< event
+    std::string reg;    ///< register name for messages
+    RegionCheck check;  ///< Op::check_region
     std::string where;
 };
 
@@ -82,8 +82,8 @@ struct Program {
     std::vector<Command> commands;
     std::vector<Notify> notifies;
     std::vector<RegionCheck> checks;
-    std::uint32_t glb_base = 0x1000;    ///< byte address of the GLB page
-    bool serves_interrupts = true;      ///< the player services the pin between commands
+    std::uint32_t glb_base = 0x1000;  ///< byte address of the GLB page
+    bool serves_interrupts = true;    ///< the player services the pin between commands
 };
 
 /// Outcome of reading a trace. The program is usable only if there are no errors.

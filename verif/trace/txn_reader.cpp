@@ -40,7 +40,8 @@ private:
         words_.clear();
         while (!line.empty()) {
             std::size_t end = 0;
-            while (end < line.size() && !std::isspace(static_cast<unsigned char>(line[end]))) ++end;
+            while (end < line.size() && !std::isspace(static_cast<unsigned char>(line[end])))
+                ++end;
             words_.emplace_back(line.substr(0, end));
             line = text::trim(line.substr(end));
         }
@@ -100,9 +101,12 @@ private:
         if (!want_words(3, 5) || !number(1, addr) || !number(2, mask)) return;
         Compare compare = Compare::equal;
         if (words_.size() > 4) {  // read_reg ADDR MASK CMP EXPECT [TRIES]
-            if (words_[3] == "<=") compare = Compare::less_equal;
-            else if (words_[3] == ">=") compare = Compare::greater_equal;
-            else if (words_[3] != "==") return error("`" + words_[3] + "`: want ==, <= or >=");
+            if (words_[3] == "<=")
+                compare = Compare::less_equal;
+            else if (words_[3] == ">=")
+                compare = Compare::greater_equal;
+            else if (words_[3] != "==")
+                return error("`" + words_[3] + "`: want ==, <= or >=");
         }
         if (!number(words_.size() > 4 ? 4 : 3, expected)) return;
         Command out = command(Op::poll, addr);

@@ -14,28 +14,28 @@ namespace macrame::model::dla {
 
 /// The D_ registers of CSC (and CACC's truncation) as real numbers, nothing is minus one here.
 struct ConvLayer {
-    int width = 1, height = 1, channels = 1;          ///< DATAIN_SIZE_EXT, with reused lines
-    int kernel_width = 1, kernel_height = 1;          ///< WEIGHT_SIZE_EXT
-    int kernels = 1;                                  ///< WEIGHT_KERNEL
-    int out_width = 1, out_height = 1;                ///< DATAOUT_SIZE_0
-    int positions = 1;                                ///< ATOMICS
-    int stride_x = 1, stride_y = 1;                   ///< CONV_STRIDE_EXT
-    int dilation_x = 1, dilation_y = 1;               ///< DILATION_EXT
-    int pad_left = 0, pad_top = 0;                    ///< ZERO_PADDING
-    std::int8_t pad_value = 0;                        ///< ZERO_PADDING_VALUE
-    int entries_per_slice = 1;                        ///< ENTRY_PER_SLICE
-    std::uint32_t weight_bytes = 0;                   ///< WEIGHT_BYTES
-    int release = 1;                                  ///< RLS_SLICES
-    int data_banks = 1, weight_banks = 1;             ///< BANK
-    bool data_reuse = false, weight_reuse = false;    ///< MISC_CFG
+    int width = 1, height = 1, channels = 1;        ///< DATAIN_SIZE_EXT, with reused lines
+    int kernel_width = 1, kernel_height = 1;        ///< WEIGHT_SIZE_EXT
+    int kernels = 1;                                ///< WEIGHT_KERNEL
+    int out_width = 1, out_height = 1;              ///< DATAOUT_SIZE_0
+    int positions = 1;                              ///< ATOMICS
+    int stride_x = 1, stride_y = 1;                 ///< CONV_STRIDE_EXT
+    int dilation_x = 1, dilation_y = 1;             ///< DILATION_EXT
+    int pad_left = 0, pad_top = 0;                  ///< ZERO_PADDING
+    std::int8_t pad_value = 0;                      ///< ZERO_PADDING_VALUE
+    int entries_per_slice = 1;                      ///< ENTRY_PER_SLICE
+    std::uint32_t weight_bytes = 0;                 ///< WEIGHT_BYTES
+    int release = 1;                                ///< RLS_SLICES
+    int data_banks = 1, weight_banks = 1;           ///< BANK
+    bool data_reuse = false, weight_reuse = false;  ///< MISC_CFG
     bool skip_data_rls = false, skip_weight_rls = false;
     int truncate = 0;  ///< CACC CLIP_TRUNCATE
 };
 
 /// Weight bytes of the kernels before group `g` (uncompressed direct convolution, int8).
 inline std::int64_t group_start(const ConvLayer& layer, int atomic_k, int g) {
-    const std::int64_t kernel_bytes = std::int64_t{1} * layer.channels * layer.kernel_width *
-                                      layer.kernel_height;
+    const std::int64_t kernel_bytes =
+        std::int64_t{1} * layer.channels * layer.kernel_width * layer.kernel_height;
     return std::min<std::int64_t>(std::int64_t{1} * g * atomic_k, layer.kernels) * kernel_bytes;
 }
 
@@ -44,8 +44,8 @@ inline std::uint8_t weight_byte(const CdmaSizes& sizes, const CbufImage& cbuf,
                                 const ConvLayer& layer, int first, std::int64_t byte) {
     const std::int64_t region = std::int64_t{1} * layer.weight_banks * sizes.cbuf_depth;
     const std::int64_t entry = (first + byte / sizes.entry_bytes) % region;
-    return cbuf.entry(layer.data_banks * sizes.cbuf_depth + static_cast<int>(entry))
-        [byte % sizes.entry_bytes];
+    return cbuf.entry(layer.data_banks * sizes.cbuf_depth +
+                      static_cast<int>(entry))[byte % sizes.entry_bytes];
 }
 
 /// CSC's view of the convolution buffer: what is in it and what it still needs. The state lives as
@@ -112,8 +112,8 @@ public:
             if (last) kept_weights_ = entries_of(layer.weight_bytes);
             return 0;
         }
-        const int upto = last ? entries_of(layer.weight_bytes)
-                              : static_cast<int>(end / sizes_.entry_bytes);
+        const int upto =
+            last ? entries_of(layer.weight_bytes) : static_cast<int>(end / sizes_.entry_bytes);
         const int entries = upto - group_released_;
         group_released_ = upto;
         return release_weights(entries, layer);
@@ -171,8 +171,8 @@ inline ConvInput read_input(const CdmaSizes& sizes, int atomic_c, const CbufImag
     ConvInput out;
     out.channels_padded = (layer.channels + atomic_c - 1) / atomic_c * atomic_c;
     const auto stride = static_cast<std::size_t>(out.channels_padded);
-    out.data.assign(stride * static_cast<std::size_t>(layer.width) *
-                        static_cast<std::size_t>(layer.height), 0);
+    out.data.assign(
+        stride * static_cast<std::size_t>(layer.width) * static_cast<std::size_t>(layer.height), 0);
     const int region = layer.data_banks * sizes.cbuf_depth;
     std::int8_t* pixel = out.data.data();
     for (int y = 0; y < layer.height; ++y) {
@@ -209,8 +209,8 @@ inline std::vector<std::int8_t> read_weights(const CdmaSizes& sizes, int atomic_
             for (int k = 0; k < kernels; ++k) {
                 const std::int64_t at = (std::int64_t{1} * k * taps + tap) * padded;
                 for (int c = cb; c < end; ++c) {
-                    out[static_cast<std::size_t>(at + c)] = static_cast<std::int8_t>(
-                        weight_byte(sizes, cbuf, layer, first, byte++));
+                    out[static_cast<std::size_t>(at + c)] =
+                        static_cast<std::int8_t>(weight_byte(sizes, cbuf, layer, first, byte++));
                 }
             }
         }
@@ -250,7 +250,8 @@ inline std::vector<std::int32_t> convolve_group(int atomic_c, int atomic_k, cons
                 for (int tap = 0; tap < taps; ++tap, w += padded) {
                     const std::int8_t* d = pixels[static_cast<std::size_t>(tap)] + cb;
                     std::int32_t sum = 0;
-                    for (int c = 0; c < atomic_c; ++c) sum += d[c] * w[c];
+                    for (int c = 0; c < atomic_c; ++c)
+                        sum += d[c] * w[c];
                     acc = accumulate(acc, sum);
                 }
             }

@@ -48,9 +48,9 @@ void Device::reset() {
 // ---- registers
 
 RegisterFile* Device::page(std::uint32_t byte_addr) {
-    const std::array<RegisterFile*, 10> pages = {&cfgrom_,      &glb_,         &mcif_, &cdma_regs_,
-                                                 &csc_regs_,    &cmac_a_regs_, &cmac_b_regs_,
-                                                 &cacc_regs_,   &rdma_regs_,   &sdp_regs_};
+    const std::array<RegisterFile*, 10> pages = {
+        &cfgrom_,      &glb_,         &mcif_,      &cdma_regs_, &csc_regs_,
+        &cmac_a_regs_, &cmac_b_regs_, &cacc_regs_, &rdma_regs_, &sdp_regs_};
     const std::size_t number = byte_addr >> 12;
     return number < pages.size() ? pages[number] : nullptr;
 }
@@ -60,8 +60,7 @@ void Device::csb_write(std::uint32_t byte_addr, std::uint32_t data, bool) {
     if (file == nullptr) return;
     const std::uint32_t offset = byte_addr & 0xFFFu;
     if (file == &glb_) {
-        const std::uint32_t bits =
-            0x3F0003u | (sizes_.cdp ? 0xCu : 0u) | (sizes_.pdp ? 0x30u : 0u);
+        const std::uint32_t bits = 0x3F0003u | (sizes_.cdp ? 0xCu : 0u) | (sizes_.pdp ? 0x30u : 0u);
         if (offset == regs::glb::S_INTR_SET::kOffset) {
             intr_status_ |= data & bits;
             return;
@@ -122,7 +121,8 @@ CdmaLayer Device::cdma_layer() const {
     out.line_stride = f.get<r::D_LINE_STRIDE>().raw;
     out.surf_stride = f.get<r::D_SURF_STRIDE>().raw;
     out.entries_per_slice = plus1(f.get<r::D_ENTRY_PER_SLICE>().ENTRIES());
-    out.weight_addr = address(f.get<r::D_WEIGHT_ADDR_HIGH>().raw, f.get<r::D_WEIGHT_ADDR_LOW>().raw);
+    out.weight_addr =
+        address(f.get<r::D_WEIGHT_ADDR_HIGH>().raw, f.get<r::D_WEIGHT_ADDR_LOW>().raw);
     out.weight_bytes = f.get<r::D_WEIGHT_BYTES>().raw;
     const auto bank = f.get<r::D_BANK>();
     out.data_banks = plus1(bank.DATA_BANK());
@@ -190,7 +190,8 @@ SdpLayer Device::sdp_registers() const {
     const auto mode = f.get<r::D_FEATURE_MODE_CFG>();
     out.flying = mode.FLYING_MODE() != 0;
     out.to_pdp = mode.OUTPUT_DST() != 0;
-    out.dst_addr = address(f.get<r::D_DST_BASE_ADDR_HIGH>().raw, f.get<r::D_DST_BASE_ADDR_LOW>().raw);
+    out.dst_addr =
+        address(f.get<r::D_DST_BASE_ADDR_HIGH>().raw, f.get<r::D_DST_BASE_ADDR_LOW>().raw);
     out.line_stride = f.get<r::D_DST_LINE_STRIDE>().raw;
     out.surf_stride = f.get<r::D_DST_SURFACE_STRIDE>().raw;
 
@@ -240,7 +241,8 @@ SdpRdmaLayer Device::rdma_registers() const {
     out.height = plus1(f.get<r::D_DATA_CUBE_HEIGHT>().HEIGHT());
     out.channels = plus1(f.get<r::D_DATA_CUBE_CHANNEL>().CHANNEL());
     out.flying = f.get<r::D_FEATURE_MODE_CFG>().FLYING_MODE() != 0;
-    out.src_addr = address(f.get<r::D_SRC_BASE_ADDR_HIGH>().raw, f.get<r::D_SRC_BASE_ADDR_LOW>().raw);
+    out.src_addr =
+        address(f.get<r::D_SRC_BASE_ADDR_HIGH>().raw, f.get<r::D_SRC_BASE_ADDR_LOW>().raw);
     out.line_stride = f.get<r::D_SRC_LINE_STRIDE>().raw;
     out.surf_stride = f.get<r::D_SRC_SURFACE_STRIDE>().raw;
     const auto bs = f.get<r::D_BRDMA_CFG>();
@@ -269,9 +271,7 @@ void Device::advance(int n) {
     step();
 }
 
-bool Device::step() {
-    return step_cdma() || step_conv() || step_idle_rdma() || step_offline_sdp();
-}
+bool Device::step() { return step_cdma() || step_conv() || step_idle_rdma() || step_offline_sdp(); }
 
 // ---- CDMA
 
@@ -326,8 +326,10 @@ bool Device::fetch() {
         reader(memory(cdma_regs_.get<regs::cdma::D_DAIN_RAM_TYPE>().DATAIN_RAM_TYPE()));
     const MemoryRead weights =
         reader(memory(cdma_regs_.get<regs::cdma::D_WEIGHT_RAM_TYPE>().WEIGHT_RAM_TYPE()));
-    for (; cdma_.step_data(data, cbuf_); moved = true) book_.add_slices(1);
-    for (; cdma_.step_weight(weights, cbuf_); moved = true) book_.add_weights(1);
+    for (; cdma_.step_data(data, cbuf_); moved = true)
+        book_.add_slices(1);
+    for (; cdma_.step_weight(weights, cbuf_); moved = true)
+        book_.add_weights(1);
     const int group = cdma_regs_.consumer();
     if (!data_done_ && !cdma_.data_pending()) {
         data_done_ = moved = true;
@@ -402,8 +404,8 @@ bool Device::step_conv() {
         }
         const auto weights =
             read_weights(sizes, sizes_.atomic_c, sizes_.atomic_k, cbuf_, book_, layer, g);
-        const auto part = convolve_group(sizes_.atomic_c, sizes_.atomic_k, layer, input, weights, g,
-                                         saturated);
+        const auto part =
+            convolve_group(sizes_.atomic_c, sizes_.atomic_k, layer, input, weights, g, saturated);
         results.insert(results.end(), part.begin(), part.end());
         give_back(0, book_.end_group(layer, end, last));
         fetch();
@@ -412,9 +414,9 @@ bool Device::step_conv() {
     ++conv_done_;
     conv_begun_ = false;
     raise(kCaccBit, cacc_regs_.consumer());
-    cacc_regs_.set_counter(regs::cacc::D_OUT_SATURATION::kOffset,
-                           static_cast<std::uint32_t>(std::min<std::uint64_t>(saturated,
-                                                                              0xFFFFFFFFu)));
+    cacc_regs_.set_counter(
+        regs::cacc::D_OUT_SATURATION::kOffset,
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(saturated, 0xFFFFFFFFu)));
     for (RegisterFile* file : {&csc_regs_, &cmac_a_regs_, &cmac_b_regs_, &cacc_regs_}) {
         file->op_done();
     }
@@ -495,9 +497,8 @@ void Device::run_sdp(const SdpLayer& layer, const std::vector<std::int32_t>& fly
     std::vector<SdpOperand> bs, bn;
     if (layer.bs.needs_memory()) bs = sdp_read_operands(atom, rdma, rdma.bs, reader(bs_source));
     if (layer.bn.needs_memory()) bn = sdp_read_operands(atom, rdma, rdma.bn, reader(bn_source));
-    const SdpResult result =
-        sdp_layer(atom, layer, layer.flying ? flying : sdp_read_main(atom, rdma, reader(source)),
-                  bs, bn);
+    const SdpResult result = sdp_layer(
+        atom, layer, layer.flying ? flying : sdp_read_main(atom, rdma, reader(source)), bs, bn);
 
     tb::Memory& target = memory(sdp_regs_.get<r::D_DST_DMA_CFG>().DST_RAM_TYPE());
     std::vector<std::uint8_t> bytes(static_cast<std::size_t>(atom));
