@@ -93,6 +93,7 @@ public:
     RandomProgram make() {
         only_sdp_ = random_.chance(60);
         put(regs::glb::S_INTR_MASK(only_sdp_ ? kOnlySdp : 0));
+        if (random_.chance(40)) memory_interface();
         const int layers = options_.layers > 0 ? options_.layers : random_.in(2, 6);
         plan(layers);
         for (layer_ = 0; layer_ < layers; ++layer_) {
@@ -212,6 +213,25 @@ private:
     }
     std::uint64_t atom() const { return static_cast<std::uint64_t>(sizes_.atom_bytes); }
 
+    /// Arbitration weights and limits of requests in flight; they have no effect on results.
+    void memory_interface() {
+        for (const char* name : {"CFG_RD_WEIGHT_0", "CFG_RD_WEIGHT_1", "CFG_RD_WEIGHT_2",
+                                 "CFG_WR_WEIGHT_0", "CFG_WR_WEIGHT_1"}) {
+            std::uint32_t value = 0;
+            for (int byte = 0; byte < 4; ++byte) {
+                const int weight = random_.chance(5) ? 0 : random_.low(1, 255);
+                value |= static_cast<std::uint32_t>(weight) << (8 * byte);
+            }
+            write(std::string("MCIF.") + name, value);
+        }
+        put(regs::mcif::CFG_OUTSTANDING_CNT(0)
+                .RD_OS_CNT(static_cast<std::uint32_t>(random_.low(3, 255)))
+                .WR_OS_CNT(static_cast<std::uint32_t>(random_.low(3, 255))));
+        put(regs::cdma::S_ARBITER(0)
+                .ARB_WEIGHT(static_cast<std::uint32_t>(random_.in(1, 15)))
+                .ARB_WMB(static_cast<std::uint32_t>(random_.in(1, 15))));
+    }
+
     // ---- layers in flight
 
     static std::string event(const std::string& unit, int layer) {
@@ -295,6 +315,18 @@ private:
         c.height = random_.low(1, 16);
         const int most = random_.chance(15) ? 6 * sizes_.atomic_c : 2 * sizes_.atomic_c + 3;
         c.channels = random_.chance(30) ? sizes_.atomic_c * random_.in(1, 2) : random_.low(1, most);
+        const int kind = random_.in(0, 19);
+        if (kind == 0) {  // long lines
+            c.width = random_.in(30, 400);
+            c.height = random_.in(1, 3);
+        } else if (kind == 1) {  // many channels of few pixels
+            c.width = random_.in(1, 2);
+            c.height = random_.in(1, 2);
+            c.channels = random_.in(1, 40 * sizes_.atomic_c);
+        } else if (kind == 2) {  // tall
+            c.width = random_.in(1, 2);
+            c.height = random_.in(20, 150);
+        }
         c.new_lines = c.height;
     }
 
@@ -448,8 +480,19 @@ private:
                     c.weight_banks = prev_.weight_banks;
                 }
             }
-            if (fits(c)) return;
+            if (!fits(c)) continue;
+            ask_in_vain(c);
+            return;
         }
+    }
+
+    /// Sometimes asks for reuse where there is nothing to reuse: everything is fetched as usual.
+    void ask_in_vain(Conv& c) {
+        const bool data_moves = !have_prev_ || c.data_banks != prev_.data_banks;
+        const bool moves = data_moves || c.weight_banks != prev_.weight_banks;
+        const bool empty = have_prev_ && !prev_.skip_data && prev_.release == prev_.height;
+        c.data_reuse = (data_moves || empty) && random_.chance(10);
+        c.weight_reuse = (moves || !prev_.skip_weight) && random_.chance(10);
     }
 
     void make_conv() {

@@ -14,6 +14,7 @@ namespace {
 
 using text::hex;
 
+constexpr int kPinDelay = 200;  // cycles within which the pin follows S_INTR_STATUS
 constexpr std::uint32_t kIntrMask = 0x4, kIntrStatus = 0xC;  // offsets in the GLB page
 
 const char* port_name(Port port) { return port == Port::primary ? "pri_mem" : "sec_mem"; }
@@ -121,16 +122,21 @@ private:
         if (!device_.interrupt()) return;
         const std::uint64_t rise = device_.interrupt_rise();
         const std::uint64_t cycle = rise != 0 ? rise : device_.cycle();
-        result_.last_interrupt = std::max(result_.last_interrupt, cycle);
         const std::uint32_t status = read(program_.glb_base + kIntrStatus);
         const std::uint32_t mask = read(program_.glb_base + kIntrMask);
         const std::uint32_t active = status & ~mask;
         if (active == 0) {
+            // The pin follows the status a few cycles later.
+            for (int i = 0; i < kPinDelay && device_.interrupt(); ++i)
+                device_.advance(1);
+            if (!device_.interrupt()) return;
+            if ((read(program_.glb_base + kIntrStatus) & ~mask) != 0) return;
             fail(program_.name + ": interrupt pin high, but S_INTR_STATUS = " + hex(status) +
                  " and S_INTR_MASK = " + hex(mask) + " have no active bit");
             gave_up_ = true;
             return;
         }
+        result_.last_interrupt = std::max(result_.last_interrupt, cycle);
         for (int bit = 0; bit < 32; ++bit) {
             if ((active >> bit & 1u) != 0) fire(bit, cycle);
         }
