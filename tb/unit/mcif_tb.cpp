@@ -1,0 +1,467 @@
+/// Unit test of dla_mcif on the AXI memory: data of every request, order, atoms wanted of each beat,
+/// blocks that no transaction crosses, outstanding limits, weights, throughput, write completion.
+
+#include <gtest/gtest.h>
+#include <verilated.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "Vdut.h"
+#include "dla_params.hpp"
+#include "tb/common/axi_memory.hpp"
+#include "tb/common/memory.hpp"
+
+namespace {
+
+namespace p = dla_params;
+using macrame::tb::AxiMemory;
+using macrame::tb::AxiMemoryOptions;
+using macrame::tb::AxiPins;
+using macrame::tb::Memory;
+
+constexpr int kClients = 5;
+constexpr std::array<unsigned, kClients> kIds = {8, 9, 1, 5, 6};
+constexpr std::uint64_t kReadBase = 0x10000, kWriteBase = 0x80000;
+constexpr int kRegionAtoms = 2048;
+constexpr auto kAtom = static_cast<std::uint64_t>(p::atom_bytes);
+
+using Bytes = std::vector<std::uint8_t>;
+
+template <typename Port>
+void put(Port& port, const std::uint8_t* bytes, int count) {
+    const auto n = static_cast<std::size_t>(count);
+    if constexpr (std::is_integral_v<Port>) {
+        port = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+            port = static_cast<Port>(port | (Port{bytes[i]} << (8 * i)));
+        }
+    } else {
+        for (std::size_t i = 0; i < n; ++i) {
+            if (i % 4 == 0) port[i / 4] = 0;
+            port[i / 4] |= std::uint32_t{bytes[i]} << (8 * (i % 4));
+        }
+    }
+}
+
+template <typename Port>
+void get(const Port& port, std::uint8_t* bytes, int count) {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+        if constexpr (std::is_integral_v<Port>) {
+            bytes[i] = static_cast<std::uint8_t>(port >> (8 * i));
+        } else {
+            bytes[i] = static_cast<std::uint8_t>(port[i / 4] >> (8 * (i % 4)));
+        }
+    }
+}
+
+template <typename Port, typename Value>
+void put_number(Port& port, Value value) {
+    port = static_cast<Port>(value);
+}
+
+/// Only designs with a bus of several atoms have rlast.
+template <int Atoms, typename Dut>
+void put_rlast(Dut& dut, bool last) {
+    if constexpr (Atoms > 1) dut.mcif2dbb_r_rlast = last;
+}
+
+struct Request {
+    std::uint64_t addr;
+    int atoms;
+};
+
+struct Write {
+    std::uint64_t addr;
+    Bytes data;
+    bool last;
+};
+
+struct Conditions {
+    const char* name;
+    int latency;
+    double stall;      ///< of the memory
+    double gap;        ///< of the clients
+    bool interleave;
+    int longest;       ///< request, atoms
+    unsigned limit;    ///< RD_OS_CNT and WR_OS_CNT
+};
+
+/// The unit with its clients and its memory.
+class Bench {
+public:
+    Bench(const Conditions& conditions, std::uint64_t seed) { start(conditions, seed); }
+
+    static AxiMemoryOptions options(const Conditions& c, std::uint64_t seed) {
+        AxiMemoryOptions o;
+        o.latency = c.latency;
+        o.stall = c.stall;
+        o.interleave = c.interleave;
+        o.seed = seed;
+        o.bus_bytes = p::bus_bytes;
+        o.max_burst = p::max_burst;
+        return o;
+    }
+
+    void start(const Conditions& c, std::uint64_t seed) {
+        rng_.seed(seed);
+        dut_ = std::make_unique<Vdut>();
+        memory_.clear();
+        Bytes content(kRegionAtoms * kAtom);
+        for (auto& byte : content) byte = static_cast<std::uint8_t>(rng_());
+        memory_.load(kReadBase, content);
+        axi_ = std::make_unique<AxiMemory>(memory_, options(c, seed));
+        dut_->rst_n = 0;
+        step();
+        step();
+        dut_->rst_n = 1;
+        for (int i = 0; i < 200; ++i) step();  // register file writes its reset values
+        csb_write(5, c.limit | c.limit << 8);
+        limit_ = c.limit;
+    }
+
+    void csb_write(unsigned word, std::uint32_t value) {
+        dut_->csb2mcif_valid = 1;
+        dut_->csb_write = 1;
+        dut_->csb_addr = word & 0x3FF;
+        dut_->csb_wdata = value;
+        step();
+        dut_->csb2mcif_valid = 0;
+        step();
+    }
+
+    bool idle_bit() {
+        dut_->csb2mcif_valid = 1;
+        dut_->csb_write = 0;
+        dut_->csb_addr = 6;
+        step();
+        dut_->csb2mcif_valid = 0;
+        dut_->eval();
+        return (dut_->mcif2csb_rdata >> 8 & 1) != 0;
+    }
+
+    bool chance(double probability) {
+        return std::uniform_real_distribution<>(0.0, 1.0)(rng_) < probability;
+    }
+
+    Request random_request(int longest) {
+        const auto atoms = 1 + static_cast<int>(rng_() % static_cast<unsigned>(longest));
+        const auto first = rng_() % static_cast<unsigned>(kRegionAtoms - atoms + 1);
+        return {kReadBase + first * kAtom, atoms};
+    }
+
+    /// Calls f(valid, ready, addr, size, rsp_valid, rsp_data) with the ports of a read client.
+    template <typename F>
+    void with_client(int client, F f) {
+        Vdut& d = *dut_;
+        switch (client) {
+#define CLIENT(i, x)                                                                            \
+    case i:                                                                                     \
+        f(d.x##2mcif_rd_req_valid, d.x##2mcif_rd_req_ready, d.x##2mcif_rd_req_addr,             \
+          d.x##2mcif_rd_req_size, d.mcif2##x##_rd_rsp_valid, d.mcif2##x##_rd_rsp_data);         \
+        break;
+            CLIENT(0, cdma_dat)
+            CLIENT(1, cdma_wt)
+            CLIENT(2, sdp)
+            CLIENT(3, sdp_b)
+            CLIENT(4, sdp_n)
+#undef CLIENT
+            default: break;
+        }
+    }
+
+    /// One clock cycle: present requests, let everything settle, look, rising edge.
+    void step() {
+        Vdut& d = *dut_;
+        for (int c = 0; c < kClients; ++c) {
+            with_client(c, [&](auto& valid, auto&, auto& addr, auto& size, auto&, auto&) {
+                auto& queue = requests_[static_cast<std::size_t>(c)];
+                if (!valid && !queue.empty() && !chance(gap_)) {
+                    valid = 1;
+                    put_number(addr, queue.front().addr);
+                    put_number(size, queue.front().atoms - 1);
+                }
+            });
+        }
+        if (!d.sdp2mcif_wr_req_valid && !writes_.empty() && !chance(gap_)) {
+            d.sdp2mcif_wr_req_valid = 1;
+            put_number(d.sdp2mcif_wr_req_addr, writes_.front().addr);
+            put(d.sdp2mcif_wr_req_data, writes_.front().data.data(), p::atom_bytes);
+            d.sdp2mcif_wr_req_last = writes_.front().last;
+        }
+        drive_axi();
+        d.clk = 0;
+        d.eval();
+        ++cycle_;
+        sample_axi();
+        if (d.rst_n) {
+            look_at_axi();
+            look_at_clients();
+            axi_->clock(pins_);
+        }
+        const auto accepted = accepted_;
+        const bool write_accepted = d.sdp2mcif_wr_req_valid && d.sdp2mcif_wr_req_ready && d.rst_n;
+        d.clk = 1;
+        d.eval();
+        for (int c = 0; c < kClients; ++c) {
+            if (!accepted[static_cast<std::size_t>(c)]) continue;
+            with_client(c, [&](auto& valid, auto&, auto&, auto&, auto&, auto&) { valid = 0; });
+            requests_[static_cast<std::size_t>(c)].pop_front();
+        }
+        if (write_accepted) {
+            d.sdp2mcif_wr_req_valid = 0;
+            ++writes_accepted_;
+            written_.emplace_back(writes_.front());
+            if (writes_.front().last) lasts_.push_back(writes_accepted_);
+            writes_.pop_front();
+        }
+    }
+
+    void drive_axi() {
+        Vdut& d = *dut_;
+        d.mcif2dbb_aw_awready = pins_.aw_ready;
+        d.mcif2dbb_w_wready = pins_.w_ready;
+        d.mcif2dbb_ar_arready = pins_.ar_ready;
+        d.mcif2dbb_b_bvalid = pins_.b_valid;
+        d.mcif2dbb_r_rvalid = pins_.r_valid;
+        d.mcif2dbb_r_rid = pins_.r_id & 15u;
+        put_rlast<p::atoms_per_beat>(d, pins_.r_last);
+        put(d.mcif2dbb_r_rdata, pins_.r_data, p::bus_bytes);
+    }
+
+    void sample_axi() {
+        Vdut& d = *dut_;
+        pins_.aw_valid = d.mcif2dbb_aw_awvalid != 0;
+        pins_.aw_id = d.mcif2dbb_aw_awid;
+        pins_.aw_len = d.mcif2dbb_aw_awlen;
+        pins_.aw_addr = d.mcif2dbb_aw_awaddr;
+        pins_.w_valid = d.mcif2dbb_w_wvalid != 0;
+        pins_.w_last = d.mcif2dbb_w_wlast != 0;
+        pins_.w_strb = d.mcif2dbb_w_wstrb;
+        get(d.mcif2dbb_w_wdata, pins_.w_data, p::bus_bytes);
+        pins_.b_ready = d.mcif2dbb_b_bready != 0;
+        pins_.ar_valid = d.mcif2dbb_ar_arvalid != 0;
+        pins_.ar_id = d.mcif2dbb_ar_arid;
+        pins_.ar_len = d.mcif2dbb_ar_arlen;
+        pins_.ar_addr = d.mcif2dbb_ar_araddr;
+        pins_.r_ready = d.mcif2dbb_r_rready != 0;
+    }
+
+    void look_at_axi() {
+        if (pins_.ar_valid && pins_.ar_ready) {
+            ++transactions_[pins_.ar_id];
+            const auto block = static_cast<std::uint64_t>(p::max_burst * p::bus_bytes);
+            const auto bytes = std::uint64_t{pins_.ar_len + 1} * p::bus_bytes;
+            EXPECT_EQ(pins_.ar_addr / block, (pins_.ar_addr + bytes - 1) / block)
+                << "a transaction crosses a block at cycle " << cycle_;
+            beats_ += static_cast<int>(pins_.ar_len) + 1;
+        }
+        if (pins_.r_valid && pins_.r_ready) --beats_;
+        if (pins_.aw_valid && pins_.aw_ready) {
+            EXPECT_EQ(pins_.aw_id, 1u);
+            ++open_writes_;
+        }
+        if (pins_.b_valid && pins_.b_ready) {
+            --open_writes_;
+            ++answered_writes_;
+        }
+        const int limit = static_cast<int>(limit_) + 1;
+        if (limit_ + 1 >= static_cast<unsigned>(p::max_burst)) {
+            EXPECT_LE(beats_, limit);
+        }
+        EXPECT_LE(open_writes_, limit);
+        if (p::atoms_per_beat == 1) {
+            EXPECT_TRUE(pins_.r_ready) << "R cannot stall";
+        }
+    }
+
+    void look_at_clients() {
+        for (int c = 0; c < kClients; ++c) {
+            const auto i = static_cast<std::size_t>(c);
+            with_client(c, [&](auto& valid, auto& ready, auto&, auto&, auto& rsp, auto& data) {
+                accepted_[i] = valid && ready;
+                if (accepted_[i]) {
+                    const Request& r = requests_[i].front();
+                    for (int a = 0; a < r.atoms; ++a) {
+                        expected_[i].push_back(r.addr + static_cast<std::uint64_t>(a) * kAtom);
+                    }
+                }
+                if (!rsp) return;
+                Bytes got(kAtom);
+                get(data, got.data(), p::atom_bytes);
+                answers_[i].push_back(got);
+                ++atoms_;
+            });
+        }
+        if (dut_->mcif2sdp_wr_rsp_complete) {
+            ASSERT_FALSE(lasts_.empty()) << "complete without a last write";
+            EXPECT_GE(answered_writes_, lasts_.front()) << "complete before the answer";
+            EXPECT_EQ(axi_->counts().write_bytes / kAtom >= static_cast<unsigned>(lasts_.front()),
+                      true);
+            lasts_.pop_front();
+            ++completes_;
+        }
+    }
+
+    /// All answers so far against memory, in request order.
+    void check_answers() {
+        for (std::size_t c = 0; c < kClients; ++c) {
+            ASSERT_EQ(answers_[c].size(), expected_[c].size()) << "client " << c;
+            for (std::size_t i = 0; i < answers_[c].size(); ++i) {
+                ASSERT_EQ(answers_[c][i], memory_.dump(expected_[c][i], kAtom))
+                    << "client " << c << " atom " << i;
+            }
+        }
+    }
+
+    void run() {
+        int quiet = 0;  // the last transaction may still be on its way to AXI
+        for (int i = 0; i < 200000 && quiet < 2 * p::atoms_per_beat + 4; ++i) {
+            step();
+            quiet = busy() || !axi_->idle() ? 0 : quiet + 1;
+        }
+    }
+
+    bool busy() const {
+        for (const auto& queue : requests_) {
+            if (!queue.empty()) return true;
+        }
+        return !writes_.empty();
+    }
+
+    std::unique_ptr<Vdut> dut_;
+    Memory memory_;
+    std::unique_ptr<AxiMemory> axi_;
+    AxiPins pins_;
+    std::mt19937_64 rng_;
+    double gap_ = 0.0;
+    unsigned limit_ = 255;
+    std::uint64_t cycle_ = 0;
+    std::array<std::deque<Request>, kClients> requests_;
+    std::array<std::vector<std::uint64_t>, kClients> expected_;
+    std::array<std::vector<Bytes>, kClients> answers_;
+    std::array<bool, kClients> accepted_{};
+    std::deque<Write> writes_;
+    std::vector<Write> written_;
+    std::deque<int> lasts_;  ///< number of writes up to and with each pending last one
+    std::map<unsigned, int> transactions_;
+    int beats_ = 0, open_writes_ = 0, writes_accepted_ = 0, answered_writes_ = 0, completes_ = 0;
+    std::uint64_t atoms_ = 0;
+};
+
+void random_traffic(const Conditions& c, std::uint64_t seed) {
+    SCOPED_TRACE(std::string(c.name) + ", seed " + std::to_string(seed));
+    Bench b(c, seed);
+    b.gap_ = c.gap;
+    for (auto& queue : b.requests_) {
+        for (int atoms = 0; atoms < 1200; atoms += queue.back().atoms) {
+            queue.push_back(b.random_request(c.longest));
+        }
+    }
+    int lasts = 0;
+    for (int i = 0; i < 600; ++i) {
+        Write w{kWriteBase + b.rng_() % kRegionAtoms * kAtom, Bytes(kAtom), b.chance(0.05)};
+        for (auto& byte : w.data) byte = static_cast<std::uint8_t>(b.rng_());
+        lasts += w.last;
+        b.writes_.push_back(w);
+    }
+    b.run();
+    ASSERT_FALSE(b.busy()) << "stuck";
+    b.check_answers();
+    EXPECT_EQ(b.completes_, lasts);
+    Memory want;
+    for (const Write& w : b.written_) want.load(w.addr, w.data);
+    for (const Write& w : b.written_) {
+        ASSERT_EQ(b.memory_.dump(w.addr, kAtom), want.dump(w.addr, kAtom));
+    }
+    EXPECT_EQ(b.axi_->violations(), std::vector<std::string>{});
+    EXPECT_TRUE(b.idle_bit());
+    for (const auto& transactions : b.transactions_) {
+        EXPECT_NE(std::find(kIds.begin(), kIds.end(), transactions.first), kIds.end());
+    }
+}
+
+class Mcif : public ::testing::TestWithParam<Conditions> {};
+
+TEST_P(Mcif, AnswersEveryRequestAndWritesEveryAtom) {
+    for (std::uint64_t seed : {1u, 2u, 3u}) random_traffic(GetParam(), seed);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Conditions, Mcif,
+    ::testing::Values(Conditions{"NoStall", 1, 0.0, 0.0, false, 40, 255},
+                      Conditions{"SingleAtoms", 20, 0.0, 0.0, true, 1, 255},
+                      Conditions{"Random", 12, 0.4, 0.3, true, 40, 255},
+                      Conditions{"Worst", 30, 0.9, 0.0, true, 100, 255},
+                      Conditions{"SlowClients", 3, 0.1, 0.9, true, 9, 255},
+                      Conditions{"Limit8", 40, 0.2, 0.1, true, 40, 7},
+                      Conditions{"Limit4", 10, 0.0, 0.0, true, 40, 3},
+                      Conditions{"Limit1", 5, 0.0, 0.0, false, 10, 0}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+constexpr Conditions kIdeal{"Ideal", 32, 0.0, 0.0, false, 1, 255};
+
+TEST(McifThroughput, OneTransactionPerCycle) {
+    for (int longest : {1, 64}) {
+        for (int client = 0; client < kClients; ++client) {
+            Bench b(kIdeal, 1);
+            int atoms = 0;
+            while (atoms < 512) {
+                b.requests_[static_cast<std::size_t>(client)].push_back(
+                    {kReadBase + static_cast<std::uint64_t>(atoms) * kAtom, longest});
+                atoms += longest;
+            }
+            const auto start = b.cycle_;
+            while (b.atoms_ < 512 && b.cycle_ < start + 5000) b.step();
+            // Latency of the memory, of AR and R, and what a bus of several atoms brings along.
+            EXPECT_LE(b.cycle_ - start, 512u + 32u + 4u + 8u) << longest << " client " << client;
+        }
+    }
+}
+
+TEST(McifThroughput, OneWritePerCycle) {
+    Bench b(kIdeal, 1);
+    for (std::uint64_t i = 0; i < 200; ++i) {
+        b.writes_.push_back({kWriteBase + i * kAtom, Bytes(kAtom, std::uint8_t(i)), i == 199});
+    }
+    const auto start = b.cycle_;
+    while (b.completes_ == 0 && b.cycle_ < start + 5000) b.step();
+    EXPECT_LE(b.cycle_ - start, 200u + 32u + 6u);
+}
+
+TEST(McifWeights, ShareTransactions) {
+    const std::array<unsigned, kClients> weights = {4, 2, 1, 0, 8};
+    Bench b(kIdeal, 1);
+    b.csb_write(0, weights[2] << 8);                                        // SDP
+    b.csb_write(1, weights[3] | weights[4] << 8 | weights[0] << 24);        // SDP_B, SDP_N, data
+    b.csb_write(2, weights[1]);                                             // weights
+    for (auto& queue : b.requests_) queue.assign(4000, {kReadBase, 1});
+    const int before = static_cast<int>(b.cycle_);
+    for (int i = 0; i < 1500; ++i) b.step();
+    int total = 0;
+    for (unsigned weight : weights) total += static_cast<int>(weight);
+    int all = 0;
+    for (const auto& entry : b.transactions_) all += entry.second;
+    if (p::atoms_per_beat == 1) {
+        EXPECT_GE(all, static_cast<int>(b.cycle_) - before - 2);
+    }
+    for (std::size_t c = 0; c < kClients; ++c) {
+        EXPECT_NEAR(b.transactions_[kIds[c]], all * static_cast<int>(weights[c]) / total, 16) << c;
+    }
+    // Weight 0 is served when it is alone.
+    for (std::size_t c = 0; c < kClients; ++c) {
+        if (c != 3) b.requests_[c].resize(1);
+    }
+    for (int i = 0; i < 300; ++i) b.step();
+    EXPECT_GT(b.transactions_[kIds[3]], 100);
+}
+
+}  // namespace
