@@ -2,8 +2,8 @@
 
 // Operand channel of SDP_RDMA (BS or BN): reads and decodes records, hands them over beat by beat.
 //
-// Contract: ${sdp_lanes} record(s) per cycle as long as memory delivers them; answer to first
-// beat 2 cycles (deep FIFO: 3). The channel may run ahead of SDP, into the next layer too.
+// Contract: ${sdp_lanes} record(s) per cycle as long as memory delivers them; answer to first beat 2
+// cycles (deep FIFO: 3). The channel may run ahead of SDP, into the next layer too.
 //
 //     answers -> FIFO -> cut into records, decode -> two pages of one pixel each -> SDP
 //

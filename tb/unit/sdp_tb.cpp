@@ -1,0 +1,612 @@
+/// Unit test of dla_sdp against its golden model, and of the model against the definition: every
+/// write, operand hand-over, interrupt and status register of random layers, under no, random and
+/// worst-case stalls.
+
+#include <gtest/gtest.h>
+#include <verilated.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <deque>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "Vdut.h"
+#include "dla_params.hpp"
+#include "verif/model/dla/sdp.hpp"
+
+namespace {
+
+namespace m = macrame::model::dla;
+namespace p = dla_params;
+
+constexpr int kAtom = p::atom_bytes;
+constexpr int kLanes = p::sdp_lanes;
+constexpr std::size_t kLanesZ = p::sdp_lanes;
+
+// ---------------------------------------------------------------- the model against the definition
+
+using Wide = __int128;
+
+/// floor(a / 2^s) for any a, s.
+Wide floor_shift(Wide a, int s) {
+    const Wide d = Wide{1} << s;
+    return a >= 0 ? a / d : -((-a + d - 1) / d);
+}
+
+/// Nearest, ties away from zero, then clamped; the flag as defined.
+m::Rounded naive_rshr(Wide v, int s, int in, int out) {
+    if (s >= in) return {};
+    const Wide d = Wide{1} << s;
+    const Wide r = v >= 0 ? (2 * v + d) / (2 * d) : -((-2 * v + d) / (2 * d));
+    const Wide max = (Wide{1} << (out - 1)) - 1;
+    const Wide clamped = r > max ? max : r < -max - 1 ? -max - 1 : r;
+    return {static_cast<std::int64_t>(clamped), v < 0 ? floor_shift(v, s) < -max - 1 : r > max};
+}
+
+std::int32_t naive_x(const m::SdpX& x, std::int32_t in, m::SdpOperand memory) {
+    if (x.bypass) return in;
+    const Wide a = x.alu_from_memory ? memory.alu : x.alu_operand;
+    const Wide b = x.mul_from_memory ? memory.mul : x.mul_operand;
+    Wide o = a * (Wide{1} << x.alu_shift);
+    if (o > INT32_MAX) o = INT32_MAX;
+    if (o < INT32_MIN) o = INT32_MIN;
+    Wide v = in;
+    if (!x.alu_bypass) {
+        if (x.alu_algo == 0) v = v > o ? v : o;
+        else if (x.alu_algo == 1) v = v < o ? v : o;
+        else v = v + o;
+    }
+    std::int32_t r;
+    if (!x.mul_bypass && x.mul_prelu && v >= 0) {
+        Wide low = v % (Wide{1} << 32);
+        if (low >= (Wide{1} << 31)) low -= Wide{1} << 32;
+        r = static_cast<std::int32_t>(low);
+    } else {
+        if (!x.mul_bypass) v = v * b;
+        r = static_cast<std::int32_t>(naive_rshr(v, x.mul_shift % 64, 49, 32).value);
+    }
+    return !x.relu_bypass && r < 0 ? 0 : r;
+}
+
+m::SdpOut naive_c(const m::SdpConvertor& c, std::int32_t in) {
+    const m::Rounded t = naive_rshr((Wide{in} - c.offset) * c.scale, c.shift, 49, 17);
+    const std::int64_t v = t.value > 127 ? 127 : t.value < -128 ? -128 : t.value;
+    return {static_cast<std::int8_t>(v), t.saturated};
+}
+
+// ---------------------------------------------------------------- stimulus
+
+enum class Stall { kNone, kRandom, kWorst };
+
+class Random {
+public:
+    explicit Random(unsigned seed) : engine_(seed) {}
+    int in(int lo, int hi) { return std::uniform_int_distribution<int>(lo, hi)(engine_); }
+    bool chance(int percent) { return in(1, 100) <= percent; }
+    std::uint32_t bits() { return static_cast<std::uint32_t>(engine_()); }
+
+    std::int16_t operand() {
+        constexpr int kCorner[] = {0, 1, -1, 32767, -32768, 2, -2, 256};
+        if (chance(25)) return static_cast<std::int16_t>(kCorner[in(0, 7)]);
+        if (chance(40)) return static_cast<std::int16_t>(in(-128, 127));
+        return static_cast<std::int16_t>(in(-32768, 32767));
+    }
+    std::int32_t word() {
+        constexpr std::int32_t kCorner[] = {0, 1, -1, INT32_MAX, INT32_MIN, 65535, -65536, 127};
+        if (chance(15)) return kCorner[in(0, 7)];
+        const auto v = static_cast<std::int32_t>(bits());
+        return v >> in(0, 30);
+    }
+    std::int8_t byte() {
+        constexpr int kCorner[] = {0, 1, -1, 127, -128};
+        return static_cast<std::int8_t>(chance(25) ? kCorner[in(0, 4)] : in(-128, 127));
+    }
+
+private:
+    std::mt19937 engine_;
+};
+
+m::SdpX random_x(Random& rnd) {
+    m::SdpX x;
+    x.bypass = rnd.chance(20);
+    x.alu_bypass = rnd.chance(25);
+    x.alu_algo = rnd.in(0, 3);
+    x.mul_bypass = rnd.chance(30);
+    x.mul_prelu = rnd.chance(35);
+    x.relu_bypass = rnd.chance(60);
+    x.alu_from_memory = rnd.chance(50);
+    x.mul_from_memory = rnd.chance(50);
+    x.alu_shift = rnd.chance(20) ? rnd.in(0, 63) : rnd.chance(30) ? rnd.in(12, 33) : rnd.in(0, 8);
+    x.alu_operand = rnd.operand();
+    x.mul_shift = rnd.chance(20) ? rnd.in(0, 255) : rnd.in(0, 20);
+    x.mul_operand = rnd.operand();
+    return x;
+}
+
+m::SdpConvertor random_cvt(Random& rnd) {
+    m::SdpConvertor c;
+    if (rnd.chance(20)) return c;
+    c.offset = rnd.chance(30) ? rnd.word() : rnd.in(-500, 500);
+    c.scale = rnd.operand();
+    c.shift = rnd.chance(15) ? rnd.in(0, 63) : rnd.in(0, 24);
+    return c;
+}
+
+struct Job {
+    m::SdpLayer layer;
+    std::vector<std::int32_t> in;
+    std::vector<m::SdpOperand> b, n;
+    bool sat_en = true, dma_en = true;
+    m::SdpResult expected;
+};
+
+std::uint64_t bus_addr(std::uint64_t addr) {
+    return p::addr_w < 64 ? addr & ((std::uint64_t{1} << (p::addr_w % 64)) - 1) : addr;
+}
+
+void fill(Job& job, Random& rnd) {
+    const std::size_t count = m::sdp_elements(kAtom, job.layer);
+    for (std::size_t i = 0; i < count; ++i) {
+        job.in.push_back(job.layer.flying ? rnd.word() : rnd.byte());
+        job.b.push_back({rnd.operand(), rnd.operand()});
+        job.n.push_back({rnd.operand(), rnd.operand()});
+    }
+    job.expected = m::sdp_layer(kAtom, job.layer, job.in, job.b, job.n);
+}
+
+Job random_job(Random& rnd) {
+    Job job;
+    m::SdpLayer& l = job.layer;
+    const bool dot = rnd.chance(20);
+    l.width = dot ? 1 : rnd.chance(15) ? rnd.in(1, 40) : rnd.in(1, 7);
+    l.height = dot ? 1 : rnd.in(1, 5);
+    l.channels = rnd.in(1, kAtom * (dot ? 12 : 3));
+    l.dst_addr = bus_addr(std::uint64_t{rnd.bits()} << 32 | rnd.bits()) / kAtom * kAtom;
+    l.line_stride = static_cast<std::uint32_t>((l.width + rnd.in(0, 3)) * kAtom);
+    l.surf_stride = rnd.chance(10) ? rnd.bits() / kAtom * kAtom
+                                   : l.line_stride * static_cast<std::uint32_t>(l.height);
+    l.flying = rnd.chance(50);
+    l.to_pdp = rnd.chance(10);
+    if (p::sdp_bs_enable) l.bs = random_x(rnd);
+    if (p::sdp_bn_enable) l.bn = random_x(rnd);
+    l.cvt = random_cvt(rnd);
+    job.sat_en = rnd.chance(80);
+    job.dma_en = rnd.chance(80);
+    fill(job, rnd);
+    return job;
+}
+
+// ---------------------------------------------------------------- ports of any width
+
+/// Sets bits [lo +: width] of a port.
+template <typename Port>
+void put(Port& port, int lo, int width, std::uint32_t value) {
+    const std::uint64_t mask = (std::uint64_t{1} << width) - 1;
+    if constexpr (std::is_integral_v<Port>) {
+        const std::uint64_t v = std::uint64_t{value} & mask;
+        port = static_cast<Port>((std::uint64_t{port} & ~(mask << lo)) | v << lo);
+    } else {
+        const auto word = static_cast<std::size_t>(lo / 32);
+        const std::uint64_t v = (std::uint64_t{value} & mask) << (lo % 32);
+        port[word] = (port[word] & static_cast<std::uint32_t>(~(mask << (lo % 32)))) |
+                     static_cast<std::uint32_t>(v);
+    }
+}
+
+template <typename Port>
+std::vector<std::int8_t> bytes_of(const Port& port) {
+    std::vector<std::int8_t> bytes;
+    for (int i = 0; i < kAtom; ++i) {
+        if constexpr (std::is_integral_v<Port>) {
+            bytes.push_back(static_cast<std::int8_t>(port >> (8 * i)));
+        } else {
+            bytes.push_back(static_cast<std::int8_t>(port[static_cast<std::size_t>(i / 4)] >>
+                                                     (8 * (i % 4))));
+        }
+    }
+    return bytes;
+}
+
+/// One source of beats for SDP.
+struct Source {
+    struct Beat {
+        const Job* job;
+        std::size_t first;  // element
+        bool turn;
+    };
+    std::deque<Beat> beats;
+    bool valid = false;
+};
+
+class Bench {
+public:
+    Bench(Stall stall, unsigned seed) : stall_(stall), rnd_(seed) {
+        context_.randReset(2);
+        context_.randSeed(static_cast<int>(seed) + 1);
+        dut_ = std::make_unique<Vdut>(&context_);
+        dut_->rst_n = 0;
+        for (int i = 0; i < 3; ++i) edge();
+        dut_->rst_n = 1;
+        for (int i = 0; i < 200; ++i) tick();  // the register file clears its read-back copy
+    }
+    ~Bench() { dut_->final(); }
+
+    void run(const std::vector<Job>& jobs, bool by_status = false);
+
+    void write(int byte_offset, std::uint32_t value) { csb_.push_back({byte_offset / 4, value}); }
+    std::uint32_t read(int byte_offset) {
+        while (!csb_.empty()) tick();
+        csb_read_ = byte_offset / 4;
+        tick();
+        csb_read_ = -1;
+        const std::uint32_t value = dut_->sdp2csb_rdata;
+        return value;
+    }
+    std::uint64_t enable_cycle() const { return enable_; }
+    std::uint64_t last_write_cycle() const { return last_write_; }
+
+private:
+    void edge() {
+        dut_->clk = 0;
+        dut_->eval();
+        dut_->clk = 1;
+        dut_->eval();
+        ++cycle_;
+    }
+    bool gap() {
+        switch (stall_) {
+            case Stall::kNone: return false;
+            case Stall::kRandom: return rnd_.chance(30);
+            default: return rnd_.chance(88);
+        }
+    }
+    void tick();
+    void program(const Job& job, int group);
+    void check_status(const Job& job, std::size_t index);
+    template <typename D> void drive(D& d);
+    template <typename D> void sample(D& d);
+    void taken(Source& source, bool ready, bool turn, const char* what);
+
+    VerilatedContext context_;
+    std::unique_ptr<Vdut> dut_;
+    Stall stall_;
+    Random rnd_;
+    std::uint64_t cycle_ = 0;
+    std::deque<std::pair<int, std::uint32_t>> csb_;
+    int csb_read_ = -1;
+    Source cacc_, m_, b_, n_;
+
+    const std::vector<Job>* jobs_ = nullptr;
+    std::size_t write_job_ = 0;      // job of the next write
+    std::size_t atom_ = 0;           // next atom of it
+    std::size_t done_ = 0;           // interrupts seen
+    std::size_t next_pdp_ = 0;       // layers before it have gone to memory or are finished
+    std::deque<std::pair<std::uint64_t, std::size_t>> acks_;  // earliest cycle, layer
+    std::vector<bool> finished_;     // interrupt seen, by layer
+    std::vector<std::uint64_t> stalls_;
+    bool held_ = false;
+    std::uint64_t enable_ = 0, last_write_ = 0;
+};
+
+void Bench::program(const Job& job, int group) {
+    const m::SdpLayer& l = job.layer;
+    const auto u32 = [](auto v) { return static_cast<std::uint32_t>(v); };
+    write(0x04, u32(group));
+    write(0x3c, u32(l.width - 1));
+    write(0x40, u32(l.height - 1));
+    write(0x44, u32(l.channels - 1));
+    write(0x48, u32(l.dst_addr));
+    write(0x4c, u32(l.dst_addr >> 32));
+    write(0x50, l.line_stride);
+    write(0x54, l.surf_stride);
+    int at = 0x58;
+    for (const m::SdpX* x : {&l.bs, &l.bn}) {
+        write(at, u32(x->bypass) | u32(x->alu_bypass) << 1 | u32(x->alu_algo) << 2 |
+                      u32(x->mul_bypass) << 4 | u32(x->mul_prelu) << 5 | u32(x->relu_bypass) << 6);
+        write(at + 4, u32(x->alu_from_memory) | u32(x->alu_shift) << 8);
+        write(at + 8, u32(x->alu_operand) & 0xffff);
+        write(at + 12, u32(x->mul_from_memory) | u32(x->mul_shift) << 8);
+        write(at + 16, u32(x->mul_operand) & 0xffff);
+        at += 0x14;
+    }
+    write(0x80, rnd_.bits());  // EW: storage
+    write(0xb0, u32(l.flying) | u32(l.to_pdp) << 1);
+    write(0xb4, 1);
+    write(0xbc, 0);
+    write(0xc0, u32(l.cvt.offset));
+    write(0xc4, u32(l.cvt.scale) & 0xffff);
+    write(0xc8, u32(l.cvt.shift));
+    write(0xdc, u32(job.dma_en) | u32(job.sat_en) << 2);
+    write(0x38, 1);
+}
+
+void Bench::check_status(const Job& job, std::size_t index) {
+    write(0x04, static_cast<std::uint32_t>(index % 2));
+    EXPECT_EQ(read(0xcc), job.expected.any_bit ? 1u : 0u) << "D_STATUS, layer " << index;
+    EXPECT_EQ(read(0xec), job.sat_en ? job.expected.saturated : 0u) << "layer " << index;
+    EXPECT_EQ(read(0xe0), job.dma_en ? stalls_[index] : 0u) << "stalls, layer " << index;
+    for (int offset : {0xd0, 0xd4, 0xd8, 0xe4, 0xe8, 0xf0, 0xf4, 0xf8}) EXPECT_EQ(read(offset), 0u);
+}
+
+template <typename D>
+void Bench::drive(D& d) {
+    const auto offer = [&](Source& source) {
+        if (!source.valid) source.valid = !source.beats.empty() && !gap();
+        return source.valid;
+    };
+    d.cacc2sdp_valid = offer(cacc_);
+    d.sdp_rdma2sdp_m_valid = offer(m_);
+    const auto element = [](const Source& s, std::size_t i) { return s.beats.front().first + i; };
+    for (std::size_t i = 0; i < kLanesZ; ++i) {
+        const int lane = static_cast<int>(i);
+        // Data without valid is anything.
+        put(d.cacc2sdp_data, 32 * lane, 32,
+            cacc_.valid ? static_cast<std::uint32_t>(cacc_.beats.front().job->in[element(cacc_, i)])
+                        : rnd_.bits());
+        put(d.sdp_rdma2sdp_m_data, 8 * lane, 8,
+            m_.valid ? static_cast<std::uint32_t>(m_.beats.front().job->in[element(m_, i)])
+                     : rnd_.bits());
+    }
+    if constexpr (p::sdp_bs_enable) {
+        d.sdp_rdma2sdp_b_valid = offer(b_);
+        for (std::size_t i = 0; b_.valid && i < kLanesZ; ++i) {
+            const m::SdpOperand o = b_.beats.front().job->b[element(b_, i)];
+            put(d.sdp_rdma2sdp_b_alu, static_cast<int>(16 * i), 16, static_cast<std::uint16_t>(o.alu));
+            put(d.sdp_rdma2sdp_b_mul, static_cast<int>(16 * i), 16, static_cast<std::uint16_t>(o.mul));
+        }
+    }
+    if constexpr (p::sdp_bn_enable) {
+        d.sdp_rdma2sdp_n_valid = offer(n_);
+        for (std::size_t i = 0; n_.valid && i < kLanesZ; ++i) {
+            const m::SdpOperand o = n_.beats.front().job->n[element(n_, i)];
+            put(d.sdp_rdma2sdp_n_alu, static_cast<int>(16 * i), 16, static_cast<std::uint16_t>(o.alu));
+            put(d.sdp_rdma2sdp_n_mul, static_cast<int>(16 * i), 16, static_cast<std::uint16_t>(o.mul));
+        }
+    }
+    d.sdp2mcif_wr_req_ready = !gap();
+    d.mcif2sdp_wr_rsp_complete = !acks_.empty() && acks_.front().first <= cycle_ && !gap();
+}
+
+void Bench::taken(Source& source, bool ready, bool turn, const char* what) {
+    if (!source.valid || !ready) return;
+    EXPECT_EQ(turn, source.beats.front().turn) << what << " cycle " << cycle_;
+    source.beats.pop_front();
+    source.valid = false;
+}
+
+template <typename D>
+void Bench::sample(D& d) {
+    taken(cacc_, d.cacc2sdp_ready, false, "cacc");
+    taken(m_, d.sdp_rdma2sdp_m_ready, false, "m");
+    if constexpr (p::sdp_bs_enable) {
+        taken(b_, d.sdp_rdma2sdp_b_ready, d.sdp2sdp_rdma_b_turn, "b");
+    }
+    if constexpr (p::sdp_bn_enable) {
+        taken(n_, d.sdp_rdma2sdp_n_ready, d.sdp2sdp_rdma_n_turn, "n");
+    }
+    // Layers that write finish with their answer, the others by themselves and maybe earlier.
+    unsigned done = d.sdp2glb_done;
+    const auto finish = [&](std::size_t layer) {
+        EXPECT_TRUE(done >> (layer % 2) & 1) << "no interrupt of layer " << layer;
+        done &= ~(1u << (layer % 2));
+        finished_[layer] = true;
+        ++done_;
+    };
+    if (d.mcif2sdp_wr_rsp_complete) {
+        finish(acks_.front().second);
+        acks_.pop_front();
+    }
+    if (done != 0) {
+        while (next_pdp_ < finished_.size() && !(*jobs_)[next_pdp_].layer.to_pdp) ++next_pdp_;
+        ASSERT_LT(next_pdp_, finished_.size()) << "interrupt, cycle " << cycle_;
+        for (std::size_t i = write_job_; i < next_pdp_; ++i) {
+            EXPECT_TRUE(finished_[i]) << "layer " << next_pdp_ << " overtakes " << i;
+        }
+        finish(next_pdp_++);
+    }
+    EXPECT_EQ(done, 0u) << "interrupt, cycle " << cycle_;
+    if (held_) {
+        EXPECT_TRUE(d.sdp2mcif_wr_req_valid) << "write withdrawn";
+    }
+    held_ = d.sdp2mcif_wr_req_valid && !d.sdp2mcif_wr_req_ready;
+    if (!d.sdp2mcif_wr_req_valid) return;
+    while (jobs_ != nullptr && write_job_ < jobs_->size() && (*jobs_)[write_job_].layer.to_pdp) {
+        ++write_job_;
+    }
+    ASSERT_TRUE(jobs_ != nullptr && write_job_ < jobs_->size()) << "unexpected write";
+    const m::SdpResult& want = (*jobs_)[write_job_].expected;
+    const auto first = want.data.begin() + static_cast<std::ptrdiff_t>(atom_ * kAtom);
+    const bool last = atom_ + 1 == want.addrs.size();
+    EXPECT_EQ(static_cast<std::uint64_t>(d.sdp2mcif_wr_req_addr), bus_addr(want.addrs[atom_]))
+        << "layer " << write_job_ << " atom " << atom_;
+    EXPECT_EQ(bytes_of(d.sdp2mcif_wr_req_data), std::vector<std::int8_t>(first, first + kAtom))
+        << "layer " << write_job_ << " atom " << atom_ << " cycle " << cycle_;
+    EXPECT_EQ(d.sdp2mcif_wr_req_last, last);
+    if (!d.sdp2mcif_wr_req_ready) {
+        ++stalls_[write_job_];
+        return;
+    }
+    last_write_ = cycle_;
+    ++atom_;
+    if (last) {
+        atom_ = 0;
+        const int delay = stall_ == Stall::kNone ? 4 : rnd_.in(1, 200);
+        acks_.push_back({cycle_ + 1 + static_cast<std::uint64_t>(delay), write_job_});
+        ++write_job_;
+    }
+}
+
+void Bench::tick() {
+    dut_->clk = 0;
+    dut_->csb2sdp_valid = 0;
+    if (csb_read_ >= 0) {
+        dut_->csb2sdp_valid = 1;
+        dut_->csb_write = 0;
+        dut_->csb_addr = csb_read_ & 0x3ff;
+    } else if (!csb_.empty()) {
+        dut_->csb2sdp_valid = 1;
+        dut_->csb_write = 1;
+        dut_->csb_addr = csb_.front().first & 0x3ff;
+        dut_->csb_wdata = csb_.front().second;
+        if (csb_.front().first == 0x38 / 4) enable_ = cycle_;
+        csb_.pop_front();
+    }
+    drive(*dut_);
+    dut_->eval();
+    if (dut_->rst_n) sample(*dut_);
+    dut_->clk = 1;
+    dut_->eval();
+    ++cycle_;
+}
+
+void Bench::run(const std::vector<Job>& jobs, bool by_status) {
+    jobs_ = &jobs;
+    stalls_.assign(jobs.size(), 0);
+    finished_.assign(jobs.size(), false);
+    for (const Job& job : jobs) {
+        const m::SdpLayer& l = job.layer;
+        const std::size_t per_surface = static_cast<std::size_t>(l.width * l.height * kAtom);
+        for (std::size_t i = 0; i < job.in.size(); i += kLanesZ) {
+            const bool turn = i % per_surface >= per_surface - kAtom;
+            (l.flying ? cacc_ : m_).beats.push_back({&job, i, false});
+            if (l.bs.needs_memory()) b_.beats.push_back({&job, i, turn});
+            if (l.bn.needs_memory()) n_.beats.push_back({&job, i, turn});
+        }
+    }
+    std::size_t programmed = 0, checked = 0;
+    const std::uint64_t limit = cycle_ + 3000000;
+    while (done_ < jobs.size()) {
+        if (programmed < jobs.size() && csb_.empty()) {
+            const int group = static_cast<int>(programmed % 2);
+            bool free = programmed < 2 || finished_[programmed - 2];
+            if (by_status) free = ((read(0x00) >> (16 * group)) & 3) == 0;
+            if (free) {
+                if (!by_status && programmed >= 2) check_status(jobs[checked], checked), ++checked;
+                program(jobs[programmed], group);
+                ++programmed;
+            }
+        }
+        tick();
+        if (::testing::Test::HasFailure()) return;
+        ASSERT_LT(cycle_, limit) << "hangs: " << done_ << " layers done, write of layer "
+                                 << write_job_ << " atom " << atom_;
+    }
+    while (!by_status && checked < jobs.size()) check_status(jobs[checked], checked), ++checked;
+    for (int i = 0; i < 300; ++i) tick();
+    EXPECT_EQ(done_, jobs.size());
+    EXPECT_TRUE(cacc_.beats.empty() && m_.beats.empty() && b_.beats.empty() && n_.beats.empty());
+    EXPECT_EQ(read(0x00), 0u) << "S_STATUS";
+}
+
+// ---------------------------------------------------------------- tests
+
+TEST(SdpModel, MatchesTheDefinition) {
+    Random rnd(11);
+    for (int i = 0; i < 200000; ++i) {
+        const m::SdpX x = random_x(rnd);
+        const std::int32_t in = rnd.word();
+        const m::SdpOperand o{rnd.operand(), rnd.operand()};
+        ASSERT_EQ(m::sdp_x_stage(x, in, o), naive_x(x, in, o)) << i;
+        const m::SdpConvertor c = random_cvt(rnd);
+        const m::SdpOut out = m::sdp_c_stage(c, in), want = naive_c(c, in);
+        ASSERT_EQ(out.value, want.value) << i;
+        ASSERT_EQ(out.saturated, want.saturated) << i;
+    }
+}
+
+TEST(SdpModel, WorkedExamples) {
+    const auto rshr = [](std::int64_t v, int s) {
+        return m::round_shift_right(v, s, 49, 32).value;
+    };
+    EXPECT_EQ(rshr(5, 1), 3);
+    EXPECT_EQ(rshr(-5, 1), -3);
+    EXPECT_EQ(rshr(6, 2), 2);
+    EXPECT_EQ(rshr(-6, 2), -2);
+    EXPECT_EQ(rshr(-7, 2), -2);
+    EXPECT_EQ(rshr(-5, 2), -1);
+    m::SdpX x;
+    x.bypass = x.alu_bypass = x.mul_bypass = false;
+    x.alu_algo = m::kSum;
+    x.alu_operand = -3;
+    x.alu_shift = 4;
+    x.mul_operand = 25;
+    x.mul_shift = 3;
+    EXPECT_EQ(m::sdp_x_stage(x, 100), 163);
+    EXPECT_EQ(m::sdp_x_stage(x, 20), -88);
+    x.mul_prelu = true;
+    EXPECT_EQ(m::sdp_x_stage(x, 100), 52);
+    EXPECT_EQ(m::sdp_x_stage(x, 20), -88);
+    x.relu_bypass = false;
+    EXPECT_EQ(m::sdp_x_stage(x, 20), 0);
+    EXPECT_EQ(m::sdp_c_stage({24, 5, 3}, 1000).value, 127);
+    EXPECT_FALSE(m::sdp_c_stage({24, 5, 3}, 1000).saturated);
+    EXPECT_FALSE(m::sdp_c_stage({0, 1, 0}, 40000).saturated);
+    EXPECT_TRUE(m::sdp_c_stage({0, 1, 0}, 70000).saturated);
+    EXPECT_TRUE(m::sdp_c_stage({0, 1, 1}, -2 * 65536 - 1).saturated) << "flag before rounding";
+}
+
+struct Case {
+    Stall stall;
+    unsigned seed;
+    int layers;
+    bool by_status;
+};
+
+class Sdp : public ::testing::TestWithParam<Case> {};
+
+TEST_P(Sdp, RandomLayers) {
+    const Case c = GetParam();
+    std::printf("seed %u\n", c.seed);
+    Random rnd(c.seed);
+    std::vector<Job> jobs;
+    for (int i = 0; i < c.layers; ++i) jobs.push_back(random_job(rnd));
+    if (c.by_status) {
+        for (Job& job : jobs) job.layer.to_pdp = false;
+        for (Job& job : jobs) {
+            job.expected = m::sdp_layer(kAtom, job.layer, job.in, job.b, job.n);
+        }
+    }
+    Bench(c.stall, c.seed).run(jobs, c.by_status);
+}
+
+INSTANTIATE_TEST_SUITE_P(Stalls, Sdp,
+                         ::testing::Values(Case{Stall::kNone, 1, 60, false},
+                                           Case{Stall::kNone, 2, 60, true},
+                                           Case{Stall::kRandom, 3, 80, false},
+                                           Case{Stall::kRandom, 4, 80, true},
+                                           Case{Stall::kRandom, 5, 80, false},
+                                           Case{Stall::kWorst, 6, 25, false},
+                                           Case{Stall::kWorst, 7, 25, true}));
+
+TEST(SdpSpeed, OneBeatPerCycle) {
+    Random rnd(5);
+    Job job;
+    job.layer.width = 16;
+    job.layer.height = 4;
+    job.layer.channels = 4 * kAtom;
+    job.layer.line_stride = 16 * kAtom;
+    job.layer.surf_stride = 64 * kAtom;
+    job.layer.flying = true;
+    fill(job, rnd);
+    Bench bench(Stall::kNone, 5);
+    bench.run({job});
+    const std::uint64_t beats = job.in.size() / kLanesZ;
+    const std::uint64_t cycles = bench.last_write_cycle() - bench.enable_cycle();
+    std::printf("%s: %d lane(s), %llu beats, last write %llu cycles after OP_EN\n", p::name, kLanes,
+                static_cast<unsigned long long>(beats), static_cast<unsigned long long>(cycles));
+    EXPECT_LE(cycles, beats + 16);
+}
+
+TEST(SdpRegisters, LutIsStorage) {
+    Bench bench(Stall::kNone, 9);
+    bench.write(0x08, 0x20005);
+    bench.write(0x0c, 0x1234);
+    EXPECT_EQ(bench.read(0x0c), 0u);
+    EXPECT_EQ(bench.read(0x08), 0x20005u);
+    EXPECT_EQ(bench.read(0x58), 0x73u) << "reset value of D_DP_BS_CFG";
+}
+
+}  // namespace
