@@ -7,8 +7,8 @@ namespace {
 
 /// Deepest backlog of weight writes is the latency that CDMA gives data but not weights (3).
 constexpr int kWeightQueue = 8;
-/// Weight write to its earliest read: queue 1, backlog 3, write register 1.
-constexpr int kWeightVisible = 5;
+/// Weight write to its earliest read: queue 1, backlog 2 more, write register 1.
+constexpr int kWeightVisible = 4;
 
 /// One-hot of the upper bits of `bank`.
 std::string high_decode(const std::string& bank, bool one) {
