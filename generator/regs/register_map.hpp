@@ -79,12 +79,22 @@ struct Register {
     const Field* find(std::string_view field) const;
 };
 
+/// How the fields with a port follow S_POINTER.CONSUMER from one group to the other.
+enum class HandOver {
+    /// One set of flops per group and a multiplexer: at once.
+    switched,
+    /// One set of flops for the running group, loaded from the read-back RAM after every layer:
+    /// half the area, some 30 cycles between two layers. For units that are ahead of the pipeline.
+    loaded,
+};
+
 struct RegisterMap {
     std::string_view unit;                 ///< as in register names: "CDMA"
     std::string_view doc;                  ///< one line
     std::optional<std::uint32_t> base;     ///< byte address of the page, later map
     std::optional<std::uint32_t> base_v1;  ///< the same, v1 map
     std::vector<Register> registers;
+    HandOver hand_over = HandOver::switched;
 
     /// The unit has two register groups.
     bool grouped() const { return find("D_OP_ENABLE") != nullptr; }

@@ -71,7 +71,9 @@ public:
         words_ = map.registers.back().word() + 1;
         word_w_ = std::max(1, clog2(words_));
         plain_ = reset_sweep_cycles(map) == 0;
+        loaded_ = grouped_ && !plain_ && map.hand_over == HandOver::loaded;
         make_rows();
+        loaded_ = loaded_ && any_flops(true);
     }
 
     std::string write() {
@@ -80,7 +82,10 @@ public:
         decode();
         if (grouped_) groups();
         if (any_flops(false)) flops(false, 0);
-        if (any_flops(true)) {
+        if (loaded_) {
+            load();
+            flops(true, 0);
+        } else if (any_flops(true)) {
             flops(true, 0);
             flops(true, 1);
             consumer_outputs();
@@ -319,9 +324,11 @@ private:
             "    wire        done_g1  = op_done && consumer_q;\n"
             "    wire [1:0]  status_0 = {op_en_g0_q && consumer_q, op_en_g0_q && !consumer_q};\n"
             "    wire [1:0]  status_1 = {op_en_g1_q && !consumer_q, op_en_g1_q && consumer_q};\n"
+            "    wire        enabled  = consumer_q ? op_en_g1_q : op_en_g0_q;\n"
             "\n"
-            "    assign op_en    = consumer_q ? op_en_g1_q : op_en_g0_q;\n"
-            "    assign consumer = consumer_q;\n"
+            "    assign consumer = consumer_q;\n";
+        if (!loaded_) line(out_, "    assign op_en    = enabled;");
+        out_ +=
             "\n"
             "    always @(posedge clk or negedge rst_n) begin\n"
             "        if (!rst_n) begin\n"
@@ -340,13 +347,81 @@ private:
             "    end\n";
     }
 
-    static std::string flop(const Row& row, int group) {
-        return row.name + (row.grouped() ? "_g" + num(group) : "") + "_q";
+    std::string flop(const Row& row, int group) const {
+        const bool per_group = row.grouped() && !loaded_;
+        return row.name + (per_group ? "_g" + num(group) : "") + "_q";
+    }
+
+    /// Words with flops that exist per group, in order.
+    std::vector<const Register*> words_to_load() const {
+        std::vector<const Register*> list;
+        for (const Row& row : rows_) {
+            if (row.grouped() && !row.flops.empty()) list.push_back(row.reg);
+        }
+        return list;
+    }
+
+    /// Loading of the fields after a layer: `field_wr`, `field_word`, `field_data`.
+    void load() {
+        const std::vector<const Register*> list = words_to_load();
+        title(
+            "The fields that the unit uses exist once and hold the values of group CONSUMER. They "
+            "are written together with the copy below if PRODUCER = CONSUMER. After a layer the " +
+            num(static_cast<int>(list.size())) +
+            " words of the other group are loaded from the copy, in cycles without an access; "
+            "op_en is 0 until that is done.");
+        out_ +=
+            "    reg         loading_q;\n"
+            "    reg  " +
+            range(word_w_) +
+            "load_word_q;\n"
+            "    reg  " +
+            range(word_w_) +
+            "load_next;\n"
+            "    wire [31:0] copy;\n"
+            "    wire        load       = loading_q && !csb_valid;\n"
+            "    wire        wr_active  = consumer_q ? wr_g1 : wr_g0;\n"
+            "    wire        field_wr   = load || wr_active;\n"
+            "    wire " +
+            range(word_w_) +
+            "field_word = load ? load_word_q : word;\n"
+            "    wire [31:0] field_data = load ? copy : csb_wdata;\n"
+            "\n"
+            "    assign op_en = enabled && !loading_q;\n"
+            "\n"
+            "    always @* begin\n"
+            "        case (load_word_q)\n";
+        for (std::size_t i = 0; i + 1 < list.size(); ++i) {
+            line(out_,
+                 "            " + word(*list[i]) + ": load_next = " + word(*list[i + 1]) + ";");
+        }
+        out_ += "            default: load_next = " + word(*list.front()) +
+                ";\n"
+                "        endcase\n"
+                "    end\n"
+                "\n"
+                "    always @(posedge clk or negedge rst_n) begin\n"
+                "        if (!rst_n) begin\n"
+                "            loading_q   <= 1'b0;\n"
+                "            load_word_q <= " +
+                word(*list.front()) +
+                ";\n"
+                "        end else if (op_done) begin\n"
+                "            loading_q   <= 1'b1;\n"
+                "        end else if (load) begin\n"
+                "            loading_q   <= load_word_q != " +
+                word(*list.back()) +
+                ";\n"
+                "            load_word_q <= load_next;\n"
+                "        end\n"
+                "    end\n";
     }
 
     /// Flops of the single registers, or of one group.
     void flops(bool grouped, int group) {
+        const bool active = grouped && loaded_;
         title(!grouped     ? "Single registers."
+              : active     ? "D_ registers of group CONSUMER: the fields that the unit uses."
               : group == 0 ? "D_ registers, group 0: the fields that the unit uses."
                            : "D_ registers, group 1.");
         const auto each = [&](const std::function<void(const Row&)>& action) {
@@ -363,13 +438,13 @@ private:
         each([&](const Row& row) {
             line(out_, "            " + flop(row, group) + " <= " + flop_reset(row) + ";");
         });
-        const std::string enable = !grouped ? "csb_wr" : "wr_g" + num(group);
+        const std::string enable = !grouped ? "csb_wr" : active ? "field_wr" : "wr_g" + num(group);
         line(out_, "        end else if (" + enable + ") begin");
-        line(out_, "            case (word)");
+        line(out_, "            case (" + std::string(active ? "field_word" : "word") + ")");
         each([&](const Row& row) {
             std::vector<std::string> pieces;
             for (auto it = row.flops.rbegin(); it != row.flops.rend(); ++it) {
-                pieces.push_back(slice("csb_wdata", **it, 32));
+                pieces.push_back(slice(active ? "field_data" : "csb_wdata", **it, 32));
             }
             assign("                " + word(*row.reg) + ": " + flop(row, group) + " <= ", pieces);
         });
@@ -377,7 +452,7 @@ private:
         line(out_, "            endcase");
         line(out_, "        end");
         line(out_, "    end");
-        if (!grouped) {
+        if (!grouped || active) {
             line(out_, "");
             each([&](const Row& row) { outputs(row, flop(row, 0)); });
         }
@@ -525,7 +600,7 @@ private:
         line(out_, "    reg  " + range(addr_w + 1) + "init_q;");
         line(out_, "    reg  [31:0] init_value;");
         line(out_, "    reg  [31:0] write_mask;");
-        line(out_, "    wire [31:0] copy;");
+        if (!loaded_) line(out_, "    wire [31:0] copy;");
         const std::string wr = grouped_ ? "copy_wr" : "csb_wr";
         if (grouped_) {
             const std::string first = verilog_hex(map_.boundary() / 4, word_w_);
@@ -562,7 +637,7 @@ private:
                 wr +
                 " ? (csb_wdata & write_mask) : init_value),\n"
                 "        .raddr(" +
-                slot +
+                (loaded_ ? "load ? {consumer_q, load_word_q} : " : "") + slot +
                 "), .rdata(copy)\n"
                 "    );\n";
     }
@@ -711,9 +786,10 @@ private:
     std::vector<Port> port_list_;
     std::string out_;
     bool grouped_ = false;
-    bool plain_ = false;  ///< no RAM
-    int words_ = 0;       ///< words from offset 0 to the last register
-    int word_w_ = 0;      ///< bits of a word offset
+    bool plain_ = false;   ///< no RAM
+    bool loaded_ = false;  ///< fields exist once, see HandOver
+    int words_ = 0;        ///< words from offset 0 to the last register
+    int word_w_ = 0;       ///< bits of a word offset
 };
 
 }  // namespace

@@ -251,7 +251,7 @@ const RegisterMap& cdma_registers() {
         {"D_CYA", 0x0e8, pingpong, {
             {"CYA", 31, 0, rw, plain, 0x0, "spare bits, no function; keep 0"},
         }},
-    }};
+    }, regs::HandOver::loaded};
     return map;
 }
 

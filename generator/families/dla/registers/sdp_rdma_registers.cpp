@@ -171,7 +171,7 @@ const RegisterMap& sdp_rdma_registers() {
                      "cycles the X2 (BN) operand read request waited for ready"),
         counter_word("D_PERF_ERDMA_READ_STALL", 0x090, "ERDMA_STALL",
                      "cycles the Y (EW) operand read request waited for ready"),
-    }};
+    }, regs::HandOver::loaded};
     return map;
 }
 

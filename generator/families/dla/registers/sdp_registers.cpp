@@ -286,7 +286,7 @@ const RegisterMap& sdp_registers() {
                      "samples inside both tables, or below one and above the other"),
         counter_word("D_PERF_LUT_LE_HIT", 0x0f4, "LUT_LE_HIT", "samples inside LE only"),
         counter_word("D_PERF_LUT_LO_HIT", 0x0f8, "LUT_LO_HIT", "samples inside LO only"),
-    }};
+    }, regs::HandOver::loaded};
     return map;
 }
 
