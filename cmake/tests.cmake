@@ -70,9 +70,10 @@ function(macrame_add_tb name tb dut)
 endfunction()
 
 # The configurations every unit is tested in.
-set(TEST_CONFIGS nv_small wide)
+set(TEST_CONFIGS nv_small wide medium)
 set(TEST_ARGUMENTS_nv_small --preset nv_small)
 set(TEST_ARGUMENTS_wide --preset nv_small --mac-atomic-c-size 32 --mac-atomic-k-size 16)
+set(TEST_ARGUMENTS_medium --preset nv_medium_512)
 foreach(config IN LISTS TEST_CONFIGS)
     add_custom_command(OUTPUT ${GENERATED}/${config}/manifest.json
         COMMAND macrame generate ${TEST_ARGUMENTS_${config}} --out ${GENERATED}/${config}
@@ -125,3 +126,9 @@ macrame_verilate(regs_tb ${GENERATED}/obj/regs_tb regs_dut
     SOURCES -y ${REGS} -y ${CMAKE_SOURCE_DIR}/templates/lib +libext+.v ${REGS}/regs_dut.v)
 macrame_add_tb(regs_tb tb/unit/regs_tb.cpp regs_tb)
 target_include_directories(regs_tb PRIVATE ${REGS})
+
+# The committed output is what the generator makes.
+if(EXISTS ${CMAKE_SOURCE_DIR}/rtl_out/nv_small)
+    add_test(NAME check_generated
+        COMMAND ${CMAKE_SOURCE_DIR}/scripts/check_generated.sh $<TARGET_FILE:macrame>)
+endif()
