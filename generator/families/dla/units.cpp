@@ -4,7 +4,9 @@ namespace macrame::dla {
 
 const std::vector<const Unit*>& units() {
     static const std::vector<const Unit*> kUnits = {
-#include "dla_unit_rows.inc"
+        &cfgrom_unit(), &glb_unit(),      &csb_master_unit(), &mcif_unit(),
+        &cdma_unit(),   &cbuf_unit(),     &csc_unit(),        &cmac_unit(),
+        &cacc_unit(),   &sdp_rdma_unit(), &sdp_unit(),        &top_unit(),
     };
     return kUnits;
 }
