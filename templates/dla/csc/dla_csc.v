@@ -415,7 +415,7 @@ module dla_csc (
         .swap            (swap),
         .ready           (wt_ready),
         .rls_valid       (csc2cdma_wt_rls_valid),
-        .rls_entries     (csc2cdma_wt_rls_entries),
+        .rls_entries_q   (csc2cdma_wt_rls_entries),
         .rd_valid_q      (csc2cbuf_wt_rd_valid),
         .rd_addr_q       (csc2cbuf_wt_rd_addr),
         .rd_rsp_valid    (cbuf2csc_wt_rd_valid),

@@ -46,7 +46,7 @@ module dla_csc_wl (
 
     // free again, cannot stall
     output wire                       rls_valid,
-    output wire [${cbuf_addr_w:2}:0]                rls_entries,
+    output reg  [${cbuf_addr_w:2}:0]                rls_entries_q,
 
     // CBUF
     output reg                        rd_valid_q,
@@ -190,14 +190,14 @@ module dla_csc_wl (
     wire [EXTRA-1:0]  entries = weight_bytes[31:LANE_W] +
                                 {{(EXTRA-1){1'b0}}, |weight_bytes[LANE_W-1:0]};
     wire              release_rest = (start & ~reuse & (|left_entries_q)) | (finish & ~skip_rls);
-    wire [CBUF_W:0]   have_less  = rls_valid ? have_q - rls_entries : have_q;
-    wire [CBUF_W:0]   first_next = {1'b0, first_q} + rls_entries;
+    wire              release_now  = release_group | release_rest;
+    wire [CBUF_W:0]   amount     = release_group ? group_next : left_entries_q;
+    wire [CBUF_W:0]   have_less  = release_now ? have_q - amount : have_q;
+    wire [CBUF_W:0]   first_next = {1'b0, first_q} + amount;
     wire [BANK_W:0]   weight_banks = {1'b0, weight_bank} + {{BANK_W{1'b0}}, 1'b1};
     wire [BANK_W:0]   first_over = first_next[CBUF_W:ROW_W] - weight_banks;
 
-    assign rls_valid   = release_group | release_rest;
-    assign rls_entries = release_group ? group_next : left_entries_q;
-    assign announced   = have_q >= left_entries_q;
+    assign announced = have_q >= left_entries_q;
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
@@ -213,18 +213,34 @@ module dla_csc_wl (
                 left_entries_q <= {(CBUF_W+1){1'b0}};
             end else begin
                 have_q <= have_less + {{CBUF_W{1'b0}}, updt_q[VISIBLE-1]};
-                if (rls_valid) begin
+                if (release_now) begin
                     first_q <= {first_over[BANK_W] ? first_next[CBUF_W-1:ROW_W]
                                                    : first_over[BANK_W-1:0],
                                 first_next[ROW_W-1:0]};
                 end
                 if (start) begin
                     left_entries_q <= entries[CBUF_W:0];
-                end else if (rls_valid) begin
-                    left_entries_q <= left_entries_q - rls_entries;
+                end else if (release_now) begin
+                    left_entries_q <= left_entries_q - amount;
                 end
             end
         end
+    end
+
+    // CDMA hears of it when the last entries have been read, 2 cycles later.
+    reg  [1:0]        rls_valid_q;
+    reg  [CBUF_W:0]   amount_q;
+
+    assign rls_valid = rls_valid_q[1];
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) rls_valid_q <= 2'b00;
+        else        rls_valid_q <= {rls_valid_q[0], release_now};
+    end
+
+    always @(posedge clk) begin
+        amount_q      <= amount;
+        rls_entries_q <= amount_q;
     end
 
     // ------------------------------------------------------------------ cycles 1, 2: entry

@@ -1,0 +1,127 @@
+#pragma once
+/// Golden model of CSC: the order of its operations, and what each of them hands to CMAC.
+///
+///     kernel group > stripe of positions > channel block > kernel row > kernel column > position
+///
+/// The bookkeeping of the convolution buffer is CscBook in conv.hpp.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "conv.hpp"
+
+namespace macrame::model::dla {
+
+/// Positions of the stripes of a kernel group, in order. `full` positions fit the assembly buffer
+/// of CACC. As long as `full` + `atomic_k` or more remain stripes are full; the rest is one stripe
+/// or, if it does not fit, a stripe of `atomic_k` and another: no stripe but a single one is
+/// shorter than the kernels of a group.
+inline std::vector<int> stripes_of(int positions, int atomic_k, int full) {
+    std::vector<int> out;
+    while (positions > full) {
+        out.push_back(positions > full + atomic_k ? full : atomic_k);
+        positions -= out.back();
+    }
+    out.push_back(positions);
+    return out;
+}
+
+/// One step: a kernel tap of a channel block, applied to the positions of a stripe.
+struct CscStep {
+    int group = 0;           ///< kernel group
+    int kernels = 0;         ///< in this group
+    int position = 0;        ///< first of the stripe
+    int length = 0;          ///< positions
+    int channel = 0;         ///< first of the block
+    int lanes = 0;           ///< channels of the block
+    int row = 0, column = 0; ///< of the kernel
+    bool first = false;      ///< of the stripe
+    bool last = false;       ///< of the stripe
+    bool end = false;        ///< last step of the layer
+};
+
+/// Calls `visit` for all steps of a layer in order.
+inline void for_each_step(const ConvLayer& layer, int atomic_c, int atomic_k, int full_stripe,
+                          const std::function<void(const CscStep&)>& visit) {
+    const std::vector<int> stripes = stripes_of(layer.positions, atomic_k, full_stripe);
+    CscStep step;
+    for (step.group = 0; step.group * atomic_k < layer.kernels; ++step.group) {
+        step.kernels = std::min(atomic_k, layer.kernels - step.group * atomic_k);
+        step.position = 0;
+        for (const int length : stripes) {
+            step.length = length;
+            step.first = true;
+            for (step.channel = 0; step.channel < layer.channels; step.channel += atomic_c) {
+                step.lanes = std::min(atomic_c, layer.channels - step.channel);
+                for (step.row = 0; step.row < layer.kernel_height; ++step.row) {
+                    for (step.column = 0; step.column < layer.kernel_width; ++step.column) {
+                        step.last = step.channel + step.lanes == layer.channels &&
+                                    step.row + 1 == layer.kernel_height &&
+                                    step.column + 1 == layer.kernel_width;
+                        step.end = step.last && step.position + length == layer.positions &&
+                                   step.group * atomic_k + step.kernels == layer.kernels;
+                        visit(step);
+                        step.first = false;
+                    }
+                }
+            }
+            step.position += length;
+        }
+    }
+}
+
+/// Cycles that a layer needs if nothing stalls: one position or one kernel per cycle.
+inline std::int64_t ideal_cycles(const ConvLayer& layer, int atomic_c, int atomic_k,
+                                 int full_stripe) {
+    std::int64_t cycles = 0;
+    for_each_step(layer, atomic_c, atomic_k, full_stripe,
+                  [&](const CscStep& s) { cycles += std::max(s.length, s.kernels); });
+    return cycles;
+}
+
+/// Input pixel of an operation.
+struct CscTap {
+    int x = 0, y = 0;
+    bool inside = false;  ///< else the pad value is used and nothing is read
+};
+
+inline CscTap tap_of(const ConvLayer& layer, const CscStep& step, int position) {
+    CscTap tap;
+    tap.x = position % layer.out_width * layer.stride_x - layer.pad_left +
+            step.column * layer.dilation_x;
+    tap.y = position / layer.out_width * layer.stride_y - layer.pad_top +
+            step.row * layer.dilation_y;
+    tap.inside = tap.x >= 0 && tap.x < layer.width && tap.y >= 0 && tap.y < layer.height;
+    return tap;
+}
+
+/// Data of one operation, `atomic_c` lanes; `byte` returns a byte of the stored input line `y`.
+inline std::vector<std::int8_t> operation_data(
+    const CdmaSizes& sizes, int atomic_c, const ConvLayer& layer, const CscStep& step, int position,
+    const std::function<std::uint8_t(int y, CbufPlace place)>& byte) {
+    std::vector<std::int8_t> out(static_cast<std::size_t>(atomic_c), 0);
+    const CscTap tap = tap_of(layer, step, position);
+    for (int lane = 0; lane < step.lanes; ++lane) {
+        const CbufPlace place =
+            entry_of(sizes, layer.width, layer.channels, tap.inside ? tap.x : 0,
+                     step.channel + lane);
+        out[static_cast<std::size_t>(lane)] =
+            tap.inside ? static_cast<std::int8_t>(byte(tap.y, place)) : layer.pad_value;
+    }
+    return out;
+}
+
+/// Byte of the weight stream at which kernel `kernel` (inside the group) of a step begins; its
+/// `step.lanes` bytes follow each other.
+inline std::int64_t weight_offset(const ConvLayer& layer, int atomic_k, const CscStep& step,
+                                  int kernel) {
+    const std::int64_t taps = std::int64_t{1} * layer.kernel_width * layer.kernel_height;
+    const std::int64_t tap = std::int64_t{1} * step.row * layer.kernel_width + step.column;
+    return group_start(layer, atomic_k, step.group) + taps * step.channel * step.kernels +
+           (tap * step.kernels + kernel) * step.lanes;
+}
+
+}  // namespace macrame::model::dla
