@@ -1,0 +1,68 @@
+#!/bin/bash
+# Area of a generated accelerator on a Xilinx 7-series FPGA, unit by unit, by Yosys.
+#
+#   scripts/area.sh OUT [UNIT...]
+#   scripts/area.sh --macrame build/macrame --preset nv_small [option of generate...]
+#
+# OUT is a folder written by `macrame generate`. Results are kept by contents of the unit's files in
+# ${XDG_CACHE_HOME:-~/.cache}/macrame/area, so only units that changed are synthesised again.
+set -euo pipefail
+
+here=$(cd "$(dirname "$0")" && pwd)
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/macrame/area
+mkdir -p "$cache"
+
+if [[ ${1-} == --macrame ]]; then
+    macrame=$2
+    shift 2
+    out=$(mktemp -d)
+    trap 'rm -rf "$out"' EXIT
+    "$macrame" generate "$@" --out "$out" > /dev/null
+    set --
+else
+    out=${1:?folder of a generated accelerator}
+    shift
+fi
+
+# Files of module $1 and of everything that it instantiates.
+files_of() {
+    local pending=("$1") name file seen=" "
+    while ((${#pending[@]})); do
+        name=${pending[0]}
+        pending=("${pending[@]:1}")
+        [[ $seen == *" $name "* ]] && continue
+        seen+="$name "
+        file=$out/rtl/$name.v
+        echo "$file"
+        while read -r name; do
+            [[ -f $out/rtl/$name.v ]] && pending+=("$name")
+        done < <(sed 's://.*::' "$file" | grep -oE '^ *[a-z][a-z0-9_]* *(#|u_)' |
+                 grep -oE '[a-z][a-z0-9_]*' | grep -v '^u_' | sort -u)
+    done
+}
+
+# Cell counts of module $1 as JSON, in the cache under a name made of its contents.
+synthesise() {
+    local files key result
+    files=$(files_of "$1")
+    key=$( (yosys -V; grep -hv '^// Made by' $files) | sha256sum | cut -c1-24)
+    result=$cache/$1-$key.json
+    if [[ ! -f $result ]]; then
+        echo "synthesising $1" >&2
+        yosys -q -p "read_verilog $(tr '\n' ' ' <<< "$files");
+                     synth_xilinx -family xc7 -flatten -noiopad -noclkbuf -top $1;
+                     tee -q -o $result.tmp stat -json" > "$result.log" 2>&1 ||
+            { tail -5 "$result.log" >&2; return 1; }
+        mv "$result.tmp" "$result"
+    fi
+    echo "$1 $result"
+}
+
+if (($#)); then
+    units=("$@")
+else
+    units=(cfgrom glb csb_master mcif cdma cbuf csc cmac cacc sdp_rdma sdp)
+fi
+for unit in "${units[@]}"; do
+    if [[ -f $out/rtl/dla_$unit.v ]]; then synthesise "dla_$unit"; fi
+done | python3 "$here/area_table.py"
