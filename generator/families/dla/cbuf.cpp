@@ -5,11 +5,6 @@
 namespace macrame::dla {
 namespace {
 
-/// Deepest backlog of weight writes is the latency that CDMA gives data but not weights (3).
-constexpr int kWeightQueue = 8;
-/// Weight write to its earliest read: queue 1, backlog 2 more, write register 1.
-constexpr int kWeightVisible = 4;
-
 /// One-hot of the upper bits of `bank`.
 std::string high_decode(const std::string& bank, bool one) {
     if (one) return "1'b1";
@@ -20,8 +15,6 @@ text::Scope cbuf_scope(const Config&, const Derived& derived) {
     const int low_w = (derived.cbuf_bank_w + 1) / 2;
     const int highs = 1 << (derived.cbuf_bank_w - low_w);
     return {
-        {"wt_queue", kWeightQueue},
-        {"wt_visible", kWeightVisible},
         {"low_w", low_w},
         {"lows", 1 << low_w},
         {"highs", highs},
@@ -39,7 +32,7 @@ const Unit& cbuf_unit() {
         "convolution buffer: banks of entries between CDMA and CSC",
         nullptr,
         {"dla_cbuf.v"},
-        {"fifo_sync", "sram_1r1w"},
+        {"sram_1r1w"},
         {},
         cbuf_scope,
     };

@@ -2,17 +2,16 @@
 
 // CBUF: convolution buffer of ${cbuf_banks} banks with ${cbuf_depth} entries of ${entry_bytes} bytes.
 //
-// Contract: one data and one weight entry read per cycle, data exactly ${cbuf_rd_latency} cycles later; at most
-// one atom written per cycle over any longer time. Nothing stalls.
+// Contract: one data and one weight entry read per cycle, data exactly ${cbuf_rd_latency} cycles later; one atom
+// written per cycle: CDMA never sends data and weights in the same cycle. Nothing stalls.
 //
-//     dat_wr ------------------.
-//     wt_wr --> short queue ---+--> flop --> all banks        rows and bank of the reads --> flop
-//     flush row ---------------'            (we: one bank)    --> banks --> mux --> flop --> CSC
+//     dat_wr ----.
+//     wt_wr -----+--> flop --> all banks        rows and bank of the reads --> flop
+//     flush row -'            (we: one bank)    --> banks --> mux --> flop --> CSC
 //
 // A bank is read by one side at a time: data and weight region share no bank. Memory gives one
-// atom per cycle to all clients together, so one write path is enough: the queue holds the weights
-// that meet data, delayed by its convertor, by chance. A read sent 1 cycle after a data write or
-// ${wt_visible} cycles after a weight write sees it.
+// atom per cycle to all clients together, so one write path is enough. A read sent 1 cycle after a
+// write sees it.
 // Reset: no access under way. The contents are cleared by CDMA, row by row.
 module dla_cbuf (
     input  wire                       clk,
@@ -59,35 +58,21 @@ module dla_cbuf (
     localparam WRITE_W = ADDR_W + Q + ATOM_W;
 
     // ------------------------------------------------------------------ writes
-//% if atoms_per_entry > 1
-    wire [WRITE_W-1:0] dat_write = {cdma2cbuf_dat_wr_addr, cdma2cbuf_dat_wr_sel,
-                                    cdma2cbuf_dat_wr_data};
-    wire [WRITE_W-1:0] wt_in     = {cdma2cbuf_wt_wr_addr, cdma2cbuf_wt_wr_sel,
-                                    cdma2cbuf_wt_wr_data};
-//% else
+//% if atoms_per_entry == 1
     wire [WRITE_W-1:0] dat_write = {cdma2cbuf_dat_wr_addr, 1'b1, cdma2cbuf_dat_wr_data};
-    wire [WRITE_W-1:0] wt_in     = {cdma2cbuf_wt_wr_addr, 1'b1, cdma2cbuf_wt_wr_data};
+    wire [WRITE_W-1:0] wt_write  = {cdma2cbuf_wt_wr_addr, 1'b1, cdma2cbuf_wt_wr_data};
+//% else
+    wire [WRITE_W-1:0] dat_write =
+        {cdma2cbuf_dat_wr_addr, cdma2cbuf_dat_wr_sel, cdma2cbuf_dat_wr_data};
+    wire [WRITE_W-1:0] wt_write  =
+        {cdma2cbuf_wt_wr_addr, cdma2cbuf_wt_wr_sel, cdma2cbuf_wt_wr_data};
 //% end
-    wire [WRITE_W-1:0] wt_write;
-    wire               wt_valid;
-    wire               unused_wt_ready;       // never full
-
-    fifo_sync #(.W(WRITE_W), .DEPTH(${wt_queue})) u_wt_queue (
-        .clk       (clk),
-        .rst_n     (rst_n),
-        .in_valid  (cdma2cbuf_wt_wr_valid),
-        .in_ready  (unused_wt_ready),
-        .in_data   (wt_in),
-        .out_valid (wt_valid),
-        .out_ready (!cdma2cbuf_dat_wr_valid),
-        .out_data  (wt_write)
-    );
 
     wire [BANK_W-1:0]  wr_bank;
     wire [ROW_W-1:0]   wr_row;
     wire [Q-1:0]       wr_sel;
     wire [ATOM_W-1:0]  wr_data;
-    wire               wr_valid = cdma2cbuf_dat_wr_valid || wt_valid;
+    wire               wr_valid = cdma2cbuf_dat_wr_valid || cdma2cbuf_wt_wr_valid;
     wire               wr_clear = cdma2cbuf_flush_valid;
 
     assign {wr_bank, wr_row, wr_sel, wr_data} = cdma2cbuf_dat_wr_valid ? dat_write : wt_write;

@@ -306,6 +306,25 @@ module dla_cdma (
     wire [BANK_W-1:0] first_wt_bank = data_bank + {{(BANK_W-1){1'b0}}, 1'b1};
     wire [BANK_W-1:0] last_wt_bank  = first_wt_bank + weight_bank;
 
+    // Memory gives one atom per cycle. Weights wait as long as data spends in the convertor, so
+    // that CBUF gets one atom per cycle, too.
+    localparam CVT = 3;                    // cycles more with the convertor than without
+    localparam ATOM_W = ${atom_bits};
+    reg  [CVT-1:0]        late_valid_q;
+    reg  [CVT*ATOM_W-1:0] late_data_q;
+    wire                  wt_rsp_valid = cvt_en ? late_valid_q[CVT-1] : mcif2cdma_wt_rd_rsp_valid;
+    wire [ATOM_W-1:0]     wt_rsp_data  = cvt_en ? late_data_q[CVT*ATOM_W-1 -: ATOM_W]
+                                                : mcif2cdma_wt_rd_rsp_data;
+
+    always @(posedge gclk or negedge rst_n) begin
+        if (!rst_n) late_valid_q <= {CVT{1'b0}};
+        else        late_valid_q <= {late_valid_q[CVT-2:0], cvt_en & mcif2cdma_wt_rd_rsp_valid};
+    end
+
+    always @(posedge gclk) begin
+        if (cvt_en) late_data_q <= {late_data_q[(CVT-1)*ATOM_W-1:0], mcif2cdma_wt_rd_rsp_data};
+    end
+
     dla_cdma_wt u_wt (
         .clk           (gclk),
         .rst_n         (rst_n),
@@ -326,8 +345,8 @@ module dla_cdma (
         .req_addr      (cdma_wt2mcif_rd_req_addr),
         .req_size      (cdma_wt2mcif_rd_req_size),
         .outstanding   (wt_outstanding),
-        .rsp_valid     (mcif2cdma_wt_rd_rsp_valid),
-        .rsp_data      (mcif2cdma_wt_rd_rsp_data),
+        .rsp_valid     (wt_rsp_valid),
+        .rsp_data      (wt_rsp_data),
         .wr_valid_q    (cdma2cbuf_wt_wr_valid),
         .wr_addr       (cdma2cbuf_wt_wr_addr),
 //% if atoms_per_entry > 1
