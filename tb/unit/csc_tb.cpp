@@ -527,7 +527,7 @@ void Bench::read(ReadPort& port, bool valid, int entry, const char* what) {
 }
 
 void Bench::check_release(bool valid, int entries, std::deque<int>& want, bool data) {
-    if (!valid) return;
+    if (!valid || entries == 0) return;  // a small group may fill no entry
     const char* what = data ? "data" : "weights";
     ASSERT_FALSE(want.empty()) << what << ": " << entries << " entries released, cycle " << cycle_;
     EXPECT_EQ(entries, want.front()) << what << " released, cycle " << cycle_;

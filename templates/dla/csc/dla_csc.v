@@ -259,14 +259,14 @@ module dla_csc (
     end
 
     // ------------------------------------------------------------------ clock of the engines
-    // Runs while there is a layer. Registers, layer control, credits and all that follows
-    // announcements stay on clk.
+    // Runs while there is a layer, and during reset. Registers, layer control, credits and all that
+    // follows announcements stay on clk.
 //% if clock_gating
     wire gclk;
 
     clkgate u_clkgate (
         .clk     (clk),
-        .en      (op_en),
+        .en      (op_en | ~rst_n),
         .test_en (1'b0),
         .gclk    (gclk)
     );
