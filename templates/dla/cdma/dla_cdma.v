@@ -11,6 +11,9 @@
 module dla_cdma (
     input  wire                       clk,
     input  wire                       rst_n,
+//% if clock_gating
+    input  wire                       clk_ovr_on,             // 1: gated clocks always run
+//% end
 
     // register access
     input  wire                       csb2cdma_valid,
@@ -249,7 +252,7 @@ module dla_cdma (
     clkgate u_clkgate (
         .clk     (clk),
         .en      (op_en | ~rst_n),
-        .test_en (1'b0),
+        .test_en (clk_ovr_on),
         .gclk    (gclk)
     );
 //% else

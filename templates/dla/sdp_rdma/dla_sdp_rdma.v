@@ -10,6 +10,9 @@
 module dla_sdp_rdma (
     input  wire         clk,
     input  wire         rst_n,
+//% if clock_gating
+    input  wire         clk_ovr_on,                    // 1: gated clocks always run
+//% end
 
     // register access
     input  wire         csb2sdp_rdma_valid,
@@ -116,7 +119,7 @@ module dla_sdp_rdma (
     clkgate u_clkgate (
         .clk     (clk),
         .en      (op_en | m_active${active_terms} | ~rst_n),
-        .test_en (1'b0),
+        .test_en (clk_ovr_on),
         .gclk    (gclk)
     );
 //% else
