@@ -17,6 +17,9 @@
 module dla_csc (
     input  wire                       clk,
     input  wire                       rst_n,
+//% if clock_gating
+    input  wire                       clk_ovr_on,             // 1: gated clocks always run
+//% end
 
     // configuration bus
     input  wire                       csb2csc_valid,
@@ -267,7 +270,7 @@ module dla_csc (
     clkgate u_clkgate (
         .clk     (clk),
         .en      (op_en | ~rst_n),
-        .test_en (1'b0),
+        .test_en (clk_ovr_on),
         .gclk    (gclk)
     );
 //% else
