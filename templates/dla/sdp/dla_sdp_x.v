@@ -33,6 +33,8 @@ module dla_sdp_x (
     wire alu_on = ~bypass & ~alu_bypass;
     wire mul_on = ~bypass & ~mul_bypass;
 
+    wire [16:0] alu_power = 17'd1 << alu_shift[3:0];
+
     assign needs_operand = (alu_on & alu_src) | (mul_on & mul_src);
 
     genvar i;
@@ -48,6 +50,7 @@ module dla_sdp_x (
                 .relu        (~bypass & ~relu_bypass),
                 .shift_on    (~bypass),
                 .alu_shift   (alu_shift),
+                .alu_power   (alu_power),
                 .mul_shift   (mul_shift),
                 .in_data     (in_data[32*i +: 32]),
                 .alu_operand (alu_src ? operand_alu[16*i +: 16] : alu_value),

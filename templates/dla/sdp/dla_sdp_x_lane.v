@@ -17,6 +17,7 @@ module dla_sdp_x_lane (
     input  wire         relu,
     input  wire         shift_on,      // 0: the whole stage is bypassed
     input  wire [5:0]   alu_shift,     // left
+    input  wire [16:0]  alu_power,     // 2^(alu_shift mod 16)
     input  wire [5:0]   mul_shift,     // right
 
     input  wire [31:0]  in_data,       // signed
@@ -25,30 +26,28 @@ module dla_sdp_x_lane (
     output reg  [31:0]  out_data_q     // signed
 );
 
-    // ---- operand << alu_shift, saturated to 32 bits. Up to 15 it fits. With 16 and more the
-    // result is operand << (shift - 16) in the upper half: its bits 30:15 must all be sign.
-    wire         neg      = alu_operand[15];
-    wire [18:0]  by_3     = {{3{neg}}, alu_operand} << alu_shift[1:0];
-    wire [30:0]  by_15    = {{12{neg}}, by_3} << {alu_shift[3:2], 2'b00};
-    wire         too_big  = (by_15[30:15] != {16{neg}}) | alu_shift[5];
-    wire         any      = |alu_operand;
-    wire         upper    = |alu_shift[5:4];
-    wire         clip     = upper & too_big & any;
-    wire [31:0]  half_up  = {by_15[15:0], 16'd0};
-    wire [31:0]  shifted  = clip  ? {neg, {31{~neg}}} :
-                            upper ? half_up : {neg, by_15};
-
-    // ---- ALU: max and min share the adder, v - o < 0 tells which is larger
+    // ---- operand << alu_shift, saturated to 32 bits. Up to 15 it fits: a product with a power of
+    // two, which a DSP block gives for nothing. With 16 and more the result is
+    // operand << (shift - 16) in the upper half: its bits 30:15 must all be sign.
+    wire signed [15:0] operand = alu_operand;
+    wire signed [16:0] power   = alu_power;
+    reg  signed [32:0] by_15_q;
     reg  [31:0]  v_q;
-    reg  [31:0]  o_q;
     reg  [15:0]  b_q;
     reg  [32:0]  alu_q;
     reg  [15:0]  b_alu_q;
 
+    wire         neg      = by_15_q[31];
+    wire         too_big  = (by_15_q[30:15] != {16{neg}}) | (alu_shift[5] & (|by_15_q[30:0]));
+    wire         upper    = |alu_shift[5:4];
+    wire [31:0]  shifted  = ~upper  ? by_15_q[31:0] :
+                            too_big ? {neg, {31{~neg}}} : {by_15_q[15:0], 16'd0};
+
+    // ---- ALU: max and min share the adder, v - o < 0 tells which is larger
     wire         subtract = ~alu_algo[1];
     wire [32:0]  v_wide   = {v_q[31], v_q};
-    wire [32:0]  o_wide   = {o_q[31], o_q};
-    wire [32:0]  sum      = v_wide + (o_wide ^ {33{subtract}}) + {32'd0, subtract};
+    wire [32:0]  o_signed = {shifted[31], shifted} ^ {33{subtract}};
+    wire [32:0]  sum      = v_wide + o_signed + {32'd0, subtract};
     wire         take_o   = alu_on & subtract & (sum[32] ^ alu_algo[0]);
     wire         take_sum = alu_on & ~subtract;
 
@@ -71,12 +70,12 @@ module dla_sdp_x_lane (
 
     always @(posedge clk) begin
         if (load[0]) begin
-            v_q <= in_data;
-            o_q <= shifted;
-            b_q <= mul_operand;
+            v_q     <= in_data;
+            by_15_q <= operand * power;
+            b_q     <= mul_operand;
         end
         if (load[1]) begin
-            alu_q   <= take_sum ? sum : take_o ? o_wide : v_wide;
+            alu_q   <= take_sum ? sum : take_o ? ~o_signed : v_wide;
             b_alu_q <= b_q;
         end
         if (load[2]) begin
@@ -87,6 +86,8 @@ module dla_sdp_x_lane (
             out_data_q <= (relu & result[31]) ? 32'd0 : result;
         end
     end
+
+    wire unused_bits = &{1'b0, by_15_q[32], alu_shift[4:0]};
 
 endmodule
 
