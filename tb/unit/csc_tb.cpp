@@ -472,16 +472,16 @@ void Bench::drive_cdma() {
         if (moved) return;
     }
     const int entries = entries_of(r.weight_bytes);
-    const auto store = [&](int entry, const Bytes& from, int index, std::uint64_t delay) {
+    const auto store = [&](int entry, const Bytes& from, int index) {
         Bytes& to = content_[static_cast<std::size_t>(entry)];
         std::copy_n(from.begin() + std::ptrdiff_t{index} * kEB, kEB, to.begin());
-        visible_[static_cast<std::size_t>(entry)] = cycle_ + delay;
+        visible_[static_cast<std::size_t>(entry)] = cycle_ + 2;
         last_event_ = cycle_;
     };
     if (slices_written_ < r.height && data_free_ >= r.entries_per_slice && !gap() &&
         (stall_ == Stall::kNone || rnd_.chance(10))) {
         for (int i = 0; i < r.entries_per_slice; ++i) {
-            store(data_head_, *layer.lines[static_cast<std::size_t>(slices_written_)], i, 2);
+            store(data_head_, *layer.lines[static_cast<std::size_t>(slices_written_)], i);
             data_head_ = (data_head_ + 1) % data_region_;
         }
         data_free_ -= r.entries_per_slice;
@@ -489,7 +489,7 @@ void Bench::drive_cdma() {
         dat_updt_ = true;
     }
     if (entries_written_ < entries && weight_free_ > 0 && !gap()) {
-        store(data_region_ + weight_head_, *layer.weights, entries_written_, 5);
+        store(data_region_ + weight_head_, *layer.weights, entries_written_);
         weight_head_ = (weight_head_ + 1) % weight_region_;
         --weight_free_;
         ++entries_written_;

@@ -68,7 +68,6 @@ module dla_csc_wl (
     localparam ROW_W   = ${cbuf_row_w};
     localparam BANK_W  = ${cbuf_bank_w};
     localparam DATA    = ${cbuf_rd_latency + 2};              // cycle of the aligner
-    localparam VISIBLE = 2;              // an announced entry can be read this much later
 
     // ------------------------------------------------------------------ cycle 0: kernels of a step
     reg               active_q;        // there are kernels to load
@@ -184,7 +183,6 @@ module dla_csc_wl (
     reg  [CBUF_W-1:0]  first_q;        // oldest entry, relative to the region
     reg  [CBUF_W:0]    left_entries_q;   // entries of the layer not yet released; between layers
                                        // those that it left
-    reg  [VISIBLE-1:0] updt_q;
 
     localparam EXTRA = 32 - LANE_W;
     wire [EXTRA-1:0]  entries = weight_bytes[31:LANE_W] +
@@ -204,15 +202,13 @@ module dla_csc_wl (
             have_q       <= {(CBUF_W+1){1'b0}};
             first_q      <= {CBUF_W{1'b0}};
             left_entries_q <= {(CBUF_W+1){1'b0}};
-            updt_q       <= {VISIBLE{1'b0}};
         end else begin
-            updt_q <= {updt_q[VISIBLE-2:0], updt};
             if (bank_change) begin
                 have_q       <= {(CBUF_W+1){1'b0}};
                 first_q      <= {CBUF_W{1'b0}};
                 left_entries_q <= {(CBUF_W+1){1'b0}};
             end else begin
-                have_q <= have_less + {{CBUF_W{1'b0}}, updt_q[VISIBLE-1]};
+                have_q <= have_less + {{CBUF_W{1'b0}}, updt};
                 if (release_now) begin
                     first_q <= {first_over[BANK_W] ? first_next[CBUF_W-1:ROW_W]
                                                    : first_over[BANK_W-1:0],
