@@ -274,6 +274,7 @@ void Bench::prepare(Channel& c) {
 
 template <typename D>
 void Bench::drive(D& d) {
+    if constexpr (p::clock_gating != 0) d.clk_ovr_on = 0;
     prepare(m_);
     d.sdp2mcif_rd_req_ready = m_.ready;
     d.mcif2sdp_rd_rsp_valid = m_.rsp;

@@ -333,6 +333,7 @@ void Bench::check_status(const Job& job, std::size_t index) {
 
 template <typename D>
 void Bench::drive(D& d) {
+    if constexpr (p::clock_gating != 0) d.clk_ovr_on = 0;
     const auto offer = [&](Source& source) {
         if (!source.valid) source.valid = !source.beats.empty() && !gap();
         return source.valid;
