@@ -70,7 +70,8 @@ m::SdpOperandSource random_source(Random& rnd, const m::SdpRdmaLayer& l) {
     op.two_byte = rnd.chance(50);
     op.per_element = rnd.chance(50);
     op.addr = random_addr(rnd);
-    op.line_stride = static_cast<std::uint32_t>((l.width * op.record_bytes() + rnd.in(0, 3)) * kAtom);
+    op.line_stride =
+        static_cast<std::uint32_t>((l.width * op.record_bytes() + rnd.in(0, 3)) * kAtom);
     op.surf_stride = rnd.chance(10) ? rnd.bits() / kAtom * kAtom
                                     : op.line_stride * static_cast<std::uint32_t>(l.height);
     return op;
@@ -431,7 +432,8 @@ TEST(SdpRdmaModel, AddressesFollowTheDefinition) {
         const int s = rnd.in(0, 5), e = rnd.in(0, kAtom - 1);
         const int h = rnd.in(0, l.height - 1), w = rnd.in(0, l.width - 1);
         const auto z = [](int v) { return static_cast<std::uint64_t>(v); };
-        std::uint64_t want = op.addr + z(s) * op.surf_stride + z(h) * op.line_stride + z(w) * r + z(e) * kb;
+        std::uint64_t want = op.addr + z(s) * op.surf_stride + z(h) * op.line_stride;
+        want += z(w) * r + z(e) * kb;
         if (l.width == 1 && l.height == 1) want = op.addr + z(s) * r + z(e) * kb;
         if (!op.per_element) want = op.addr + (z(s) * kAtomZ + z(e)) * kb;
         ASSERT_EQ(m::sdp_operand_addr(kAtom, l, op, s, h, w, e), want);
@@ -506,7 +508,7 @@ TEST(SdpRdmaSpeed, OneBeatPerCycle) {
         bench.run({job});
         const std::uint64_t beats = 32 * 4 * 4 * kAtomZ / kLanesZ;
         const auto cycles = [](const Channel& c) { return c.last_cycle - c.first_cycle + 1; };
-        std::printf("%s record %d: latency %d, first beat %llu, %llu beats in %llu and %llu cycles\n",
+        std::printf("%s record %d: latency %d, first beat %llu, %llu beats in %llu, %llu cycles\n",
                     p::name, record, latency,
                     static_cast<unsigned long long>(bench.m().first_cycle - bench.enable_cycle()),
                     static_cast<unsigned long long>(beats),

@@ -355,16 +355,18 @@ void Bench::drive(D& d) {
         d.sdp_rdma2sdp_b_valid = offer(b_);
         for (std::size_t i = 0; b_.valid && i < kLanesZ; ++i) {
             const m::SdpOperand o = b_.beats.front().job->b[element(b_, i)];
-            put(d.sdp_rdma2sdp_b_alu, static_cast<int>(16 * i), 16, static_cast<std::uint16_t>(o.alu));
-            put(d.sdp_rdma2sdp_b_mul, static_cast<int>(16 * i), 16, static_cast<std::uint16_t>(o.mul));
+            const int lo = static_cast<int>(16 * i);
+            put(d.sdp_rdma2sdp_b_alu, lo, 16, static_cast<std::uint16_t>(o.alu));
+            put(d.sdp_rdma2sdp_b_mul, lo, 16, static_cast<std::uint16_t>(o.mul));
         }
     }
     if constexpr (p::sdp_bn_enable) {
         d.sdp_rdma2sdp_n_valid = offer(n_);
         for (std::size_t i = 0; n_.valid && i < kLanesZ; ++i) {
             const m::SdpOperand o = n_.beats.front().job->n[element(n_, i)];
-            put(d.sdp_rdma2sdp_n_alu, static_cast<int>(16 * i), 16, static_cast<std::uint16_t>(o.alu));
-            put(d.sdp_rdma2sdp_n_mul, static_cast<int>(16 * i), 16, static_cast<std::uint16_t>(o.mul));
+            const int lo = static_cast<int>(16 * i);
+            put(d.sdp_rdma2sdp_n_alu, lo, 16, static_cast<std::uint16_t>(o.alu));
+            put(d.sdp_rdma2sdp_n_mul, lo, 16, static_cast<std::uint16_t>(o.mul));
         }
     }
     d.sdp2mcif_wr_req_ready = !gap();

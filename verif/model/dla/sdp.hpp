@@ -3,8 +3,8 @@
 ///
 ///     v -> X1 "BS" -> X2 "BN" -> C (output convertor) -> int8
 ///
-/// Elements are always in visit order: surface -> line -> column -> element of the atom. The padding
-/// channels of the last surface are elements like all others.
+/// Elements are always in visit order: surface -> line -> column -> element of the atom. The
+/// padding channels of the last surface are elements like all others.
 
 #include <algorithm>
 #include <cstddef>
