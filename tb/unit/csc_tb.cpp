@@ -117,7 +117,8 @@ std::int64_t stream_bytes(const m::ConvLayer& r) { return m::group_start(r, kAK,
 void random_shape(Random& rnd, m::ConvLayer& r, bool keep_line) {
     if (!keep_line) {
         r.width = rnd.in(1, rnd.chance(20) ? 40 : 9);
-        r.channels = rnd.chance(30) ? kAC * rnd.in(1, 3) : rnd.in(1, rnd.chance(50) ? kAC : 4 * kAC);
+        r.channels = rnd.chance(30) ? kAC * rnd.in(1, 3)
+                                    : rnd.in(1, rnd.chance(50) ? kAC : 4 * kAC);
     }
     r.kernel_width = rnd.in(1, rnd.chance(15) ? 9 : 3);
     r.kernel_height = rnd.in(1, rnd.chance(15) ? 7 : 3);
@@ -253,7 +254,7 @@ public:
             dut_->eval();
         }
         dut_->rst_n = 1;
-        for (int i = 0; i < 140; ++i) tick();  // the register file sets its RAM, as csb_master waits
+        for (int i = 0; i < 140; ++i) tick();  // the register file sets its RAM
     }
     ~Bench() { dut_->final(); }
 
@@ -283,9 +284,9 @@ public:
     }
 
     /// From the first to the last beat of a layer, both included.
-    std::uint64_t cycles(std::size_t layer) const { return last_beat_[layer] - first_beat_[layer] + 1; }
-    std::uint64_t first_beat(std::size_t layer) const { return first_beat_[layer]; }
-    std::uint64_t last_beat(std::size_t layer) const { return last_beat_[layer]; }
+    std::uint64_t cycles(std::size_t layer) const {
+        return last_beat_[layer] - first_beat_[layer] + 1;
+    }
 
     int credit_every = 0;  ///< cycles per position that CACC delivers, 0: at once
 
