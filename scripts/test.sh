@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Configures, builds and runs all tests, the small lint sweep and the quick regression.
+# Installs what is missing, configures, builds and runs all tests, the small lint sweep and the quick
+# regression.
 #   scripts/test.sh [BUILD_FOLDER]        JOBS: parallel jobs (number of processors)
 # The last line is "N passed, N failed".
 set -u
@@ -7,6 +8,10 @@ cd "$(dirname "$0")/.." || exit 1
 build=${1:-build}
 jobs=${JOBS:-$(nproc)}
 
+scripts/setup.sh || {
+    echo "0 passed, 1 failed"
+    exit 1
+}
 cmake -S . -B "$build" -G Ninja || {
     echo "0 passed, 1 failed"
     exit 1

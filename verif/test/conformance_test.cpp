@@ -1,5 +1,5 @@
 /// The published traces and the recorded vectors on the golden model. Their folder (that with
-/// nvdla/ in it) comes from the environment variable MACRAME_CONFORMANCE.
+/// nv_small/ in it) comes from the environment variable MACRAME_CONFORMANCE.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 /// Folder of the conformance data, empty if it is not there.
 fs::path data_folder() {
     const char* path = std::getenv("MACRAME_CONFORMANCE");
-    return path != nullptr ? fs::path(path) / "nvdla" : fs::path();
+    return path != nullptr ? fs::path(path) : fs::path();
 }
 
 #define NEEDS_DATA()                                                                       \

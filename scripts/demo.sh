@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# The main job, from nothing: builds macrame, generates nv_small, compiles it with Verilator, lets
+# the design and the golden model filter a small picture through the register interface, and shows
+# cycles, MAC utilisation and the result.
+#   scripts/demo.sh [BUILD_FOLDER]
+set -eu
+cd "$(dirname "$0")/.."
+build=${1:-build}
+scripts/setup.sh
+cmake -S . -B "$build" -G Ninja -DMACRAME_TESTS=OFF > "$build.log" ||
+    { cat "$build.log"; exit 1; }
+mv "$build.log" "$build/configure.log"
+ninja -C "$build" macrame
+"$build/macrame" generate --preset nv_small --out "$build/nv_small"
+"$build/macrame" simulate --preset nv_small --build-dir "$build/nv_small" --both --picture \
+    --png "$build/picture.png"

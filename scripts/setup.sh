@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that macrame needs, if they are missing.
+set -u
+packages=(cmake ninja-build g++ make python3 ccache verilator iverilog yosys
+    libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libgtest-dev)
+missing=()
+for package in "${packages[@]}"; do
+    dpkg -s "$package" > /dev/null 2>&1 || missing+=("$package")
+done
+[ "${#missing[@]}" = 0 ] && exit 0
+sudo=$([ "$(id -u)" = 0 ] || echo sudo)
+echo "installing ${missing[*]}"
+$sudo apt-get update -q &&
+    $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends \
+        "${missing[@]}"
