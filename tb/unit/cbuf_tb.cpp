@@ -167,7 +167,8 @@ protected:
     void look() {
         dut_->clk = 0;
         dut_->eval();
-        for (bool side : {false, true}) check_read(side);
+        for (bool side : {false, true})
+            check_read(side);
         cycle();
     }
 
@@ -182,11 +183,12 @@ protected:
             std::optional<Write> dat, wt;
             if (random(100) < responses) {
                 if (random(3) == 0) is_data = random(100) < data_share;  // runs of a few
-                const auto entry = is_data ? untouched(0, border, read_, 8)
-                                           : untouched(border, weights, read_, 8);
+                const auto entry =
+                    is_data ? untouched(0, border, read_, 8) : untouched(border, weights, read_, 8);
                 if (entry) {
                     Write w{*entry, random(p::atoms_per_entry), Bytes(p::atom_bytes)};
-                    for (auto& byte : w.data) byte = static_cast<std::uint8_t>(rng_());
+                    for (auto& byte : w.data)
+                        byte = static_cast<std::uint8_t>(rng_());
                     (is_data ? dat : wt) = w;
                 }
             }

@@ -1,5 +1,6 @@
-/// Unit test of dla_mcif on the AXI memory: data of every request, order, atoms wanted of each beat,
-/// blocks that no transaction crosses, outstanding limits, weights, throughput, write completion.
+/// Unit test of dla_mcif on the AXI memory: data of every request, order, atoms wanted of each
+/// beat, blocks that no transaction crosses, outstanding limits, weights, throughput, write
+/// completion.
 
 #include <gtest/gtest.h>
 #include <verilated.h>
@@ -88,11 +89,11 @@ struct Write {
 struct Conditions {
     const char* name;
     int latency;
-    double stall;      ///< of the memory
-    double gap;        ///< of the clients
+    double stall;  ///< of the memory
+    double gap;    ///< of the clients
     bool interleave;
-    int longest;       ///< request, atoms
-    unsigned limit;    ///< RD_OS_CNT and WR_OS_CNT
+    int longest;     ///< request, atoms
+    unsigned limit;  ///< RD_OS_CNT and WR_OS_CNT
 };
 
 /// The unit with its clients and its memory.
@@ -116,14 +117,16 @@ public:
         dut_ = std::make_unique<Vdut>();
         memory_.clear();
         Bytes content(kRegionAtoms * kAtom);
-        for (auto& byte : content) byte = static_cast<std::uint8_t>(rng_());
+        for (auto& byte : content)
+            byte = static_cast<std::uint8_t>(rng_());
         memory_.load(kReadBase, content);
         axi_ = std::make_unique<AxiMemory>(memory_, options(c, seed));
         dut_->rst_n = 0;
         step();
         step();
         dut_->rst_n = 1;
-        for (int i = 0; i < 200; ++i) step();  // register file writes its reset values
+        for (int i = 0; i < 200; ++i)
+            step();  // register file writes its reset values
         csb_write(5, c.limit | c.limit << 8);
         limit_ = c.limit;
     }
@@ -163,10 +166,10 @@ public:
     void with_client(int client, F f) {
         Vdut& d = *dut_;
         switch (client) {
-#define CLIENT(i, x)                                                                            \
-    case i:                                                                                     \
-        f(d.x##2mcif_rd_req_valid, d.x##2mcif_rd_req_ready, d.x##2mcif_rd_req_addr,             \
-          d.x##2mcif_rd_req_size, d.mcif2##x##_rd_rsp_valid, d.mcif2##x##_rd_rsp_data);         \
+#define CLIENT(i, x)                                                                    \
+    case i:                                                                             \
+        f(d.x##2mcif_rd_req_valid, d.x##2mcif_rd_req_ready, d.x##2mcif_rd_req_addr,     \
+          d.x##2mcif_rd_req_size, d.mcif2##x##_rd_rsp_valid, d.mcif2##x##_rd_rsp_data); \
         break;
             CLIENT(0, cdma_dat)
             CLIENT(1, cdma_wt)
@@ -174,7 +177,8 @@ public:
             CLIENT(3, sdp_b)
             CLIENT(4, sdp_n)
 #undef CLIENT
-            default: break;
+            default:
+                break;
         }
     }
 
@@ -369,7 +373,8 @@ void random_traffic(const Conditions& c, std::uint64_t seed) {
     int lasts = 0;
     for (int i = 0; i < 600; ++i) {
         Write w{kWriteBase + b.rng_() % kRegionAtoms * kAtom, Bytes(kAtom), b.chance(0.05)};
-        for (auto& byte : w.data) byte = static_cast<std::uint8_t>(b.rng_());
+        for (auto& byte : w.data)
+            byte = static_cast<std::uint8_t>(b.rng_());
         lasts += w.last;
         b.writes_.push_back(w);
     }
@@ -378,7 +383,8 @@ void random_traffic(const Conditions& c, std::uint64_t seed) {
     b.check_answers();
     EXPECT_EQ(b.completes_, lasts);
     Memory want;
-    for (const Write& w : b.written_) want.load(w.addr, w.data);
+    for (const Write& w : b.written_)
+        want.load(w.addr, w.data);
     for (const Write& w : b.written_) {
         ASSERT_EQ(b.memory_.dump(w.addr, kAtom), want.dump(w.addr, kAtom));
     }
@@ -392,20 +398,20 @@ void random_traffic(const Conditions& c, std::uint64_t seed) {
 class Mcif : public ::testing::TestWithParam<Conditions> {};
 
 TEST_P(Mcif, AnswersEveryRequestAndWritesEveryAtom) {
-    for (std::uint64_t seed : {1u, 2u, 3u}) random_traffic(GetParam(), seed);
+    for (std::uint64_t seed : {1u, 2u, 3u})
+        random_traffic(GetParam(), seed);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Conditions, Mcif,
-    ::testing::Values(Conditions{"NoStall", 1, 0.0, 0.0, false, 40, 255},
-                      Conditions{"SingleAtoms", 20, 0.0, 0.0, true, 1, 255},
-                      Conditions{"Random", 12, 0.4, 0.3, true, 40, 255},
-                      Conditions{"Worst", 30, 0.9, 0.0, true, 100, 255},
-                      Conditions{"SlowClients", 3, 0.1, 0.9, true, 9, 255},
-                      Conditions{"Limit8", 40, 0.2, 0.1, true, 40, 7},
-                      Conditions{"Limit4", 10, 0.0, 0.0, true, 40, 3},
-                      Conditions{"Limit1", 5, 0.0, 0.0, false, 10, 0}),
-    [](const auto& test) { return std::string(test.param.name); });
+INSTANTIATE_TEST_SUITE_P(Conditions, Mcif,
+                         ::testing::Values(Conditions{"NoStall", 1, 0.0, 0.0, false, 40, 255},
+                                           Conditions{"SingleAtoms", 20, 0.0, 0.0, true, 1, 255},
+                                           Conditions{"Random", 12, 0.4, 0.3, true, 40, 255},
+                                           Conditions{"Worst", 30, 0.9, 0.0, true, 100, 255},
+                                           Conditions{"SlowClients", 3, 0.1, 0.9, true, 9, 255},
+                                           Conditions{"Limit8", 40, 0.2, 0.1, true, 40, 7},
+                                           Conditions{"Limit4", 10, 0.0, 0.0, true, 40, 3},
+                                           Conditions{"Limit1", 5, 0.0, 0.0, false, 10, 0}),
+                         [](const auto& test) { return std::string(test.param.name); });
 
 constexpr Conditions kIdeal{"Ideal", 32, 0.0, 0.0, false, 1, 255};
 
@@ -420,7 +426,8 @@ TEST(McifThroughput, OneTransactionPerCycle) {
                 atoms += longest;
             }
             const auto start = b.cycle_;
-            while (b.atoms_ < 512 && b.cycle_ < start + 5000) b.step();
+            while (b.atoms_ < 512 && b.cycle_ < start + 5000)
+                b.step();
             // Latency of the memory, of AR and R, and what a bus of several atoms brings along.
             EXPECT_LE(b.cycle_ - start, 512u + 32u + 4u + 8u) << longest << " client " << client;
         }
@@ -433,23 +440,28 @@ TEST(McifThroughput, OneWritePerCycle) {
         b.writes_.push_back({kWriteBase + i * kAtom, Bytes(kAtom, std::uint8_t(i)), i == 199});
     }
     const auto start = b.cycle_;
-    while (b.completes_ == 0 && b.cycle_ < start + 5000) b.step();
+    while (b.completes_ == 0 && b.cycle_ < start + 5000)
+        b.step();
     EXPECT_LE(b.cycle_ - start, 200u + 32u + 6u);
 }
 
 TEST(McifWeights, ShareTransactions) {
     const std::array<unsigned, kClients> weights = {4, 2, 1, 0, 8};
     Bench b(kIdeal, 1);
-    b.csb_write(0, weights[2] << 8);                                        // SDP
-    b.csb_write(1, weights[3] | weights[4] << 8 | weights[0] << 24);        // SDP_B, SDP_N, data
-    b.csb_write(2, weights[1]);                                             // weights
-    for (auto& queue : b.requests_) queue.assign(4000, {kReadBase, 1});
+    b.csb_write(0, weights[2] << 8);                                  // SDP
+    b.csb_write(1, weights[3] | weights[4] << 8 | weights[0] << 24);  // SDP_B, SDP_N, data
+    b.csb_write(2, weights[1]);                                       // weights
+    for (auto& queue : b.requests_)
+        queue.assign(4000, {kReadBase, 1});
     const int before = static_cast<int>(b.cycle_);
-    for (int i = 0; i < 1500; ++i) b.step();
+    for (int i = 0; i < 1500; ++i)
+        b.step();
     int total = 0;
-    for (unsigned weight : weights) total += static_cast<int>(weight);
+    for (unsigned weight : weights)
+        total += static_cast<int>(weight);
     int all = 0;
-    for (const auto& entry : b.transactions_) all += entry.second;
+    for (const auto& entry : b.transactions_)
+        all += entry.second;
     if (p::atoms_per_beat == 1) {
         EXPECT_GE(all, static_cast<int>(b.cycle_) - before - 2);
     }
@@ -460,7 +472,8 @@ TEST(McifWeights, ShareTransactions) {
     for (std::size_t c = 0; c < kClients; ++c) {
         if (c != 3) b.requests_[c].resize(1);
     }
-    for (int i = 0; i < 300; ++i) b.step();
+    for (int i = 0; i < 300; ++i)
+        b.step();
     EXPECT_GT(b.transactions_[kIds[3]], 100);
 }
 

@@ -1,6 +1,6 @@
-#include "families/dla/units.hpp"
-
 #include <string>
+
+#include "families/dla/units.hpp"
 
 namespace macrame::dla {
 namespace {
@@ -28,12 +28,9 @@ text::Scope cbuf_scope(const Config&, const Derived& derived) {
 
 const Unit& cbuf_unit() {
     static const Unit unit{
-        "cbuf",
-        "convolution buffer: banks of entries between CDMA and CSC",
-        nullptr,
-        {"dla_cbuf.v"},
-        {"sram_1r1w"},
-        {},
+        "cbuf",        "convolution buffer: banks of entries between CDMA and CSC",
+        nullptr,       {"dla_cbuf.v"},
+        {"sram_1r1w"}, {},
         cbuf_scope,
     };
     return unit;

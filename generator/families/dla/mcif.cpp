@@ -1,8 +1,8 @@
-#include "families/dla/units.hpp"
-
 #include <algorithm>
 #include <cctype>
 #include <string>
+
+#include "families/dla/units.hpp"
 
 namespace macrame::dla {
 namespace {
@@ -22,8 +22,10 @@ constexpr Client kReadClients[] = {
     {"cdma_dat", 8, "CFG_RD_WEIGHT_1.RD_WEIGHT_CDMA_DAT", always},
     {"cdma_wt", 9, "CFG_RD_WEIGHT_2.RD_WEIGHT_CDMA_WT", always},
     {"sdp", 1, "CFG_RD_WEIGHT_0.RD_WEIGHT_SDP", always},
-    {"sdp_b", 5, "CFG_RD_WEIGHT_1.RD_WEIGHT_SDP_B", [](const Config& c) { return c.sdp_bs_enable; }},
-    {"sdp_n", 6, "CFG_RD_WEIGHT_1.RD_WEIGHT_SDP_N", [](const Config& c) { return c.sdp_bn_enable; }},
+    {"sdp_b", 5, "CFG_RD_WEIGHT_1.RD_WEIGHT_SDP_B",
+     [](const Config& c) { return c.sdp_bs_enable; }},
+    {"sdp_n", 6, "CFG_RD_WEIGHT_1.RD_WEIGHT_SDP_N",
+     [](const Config& c) { return c.sdp_bn_enable; }},
 };
 
 /// Write clients in arbitration order.
@@ -56,12 +58,13 @@ text::Scope mcif_scope(const Config& config, const Derived& derived) {
                                          {"port", port_name(client.weight)}});
         if (!present) continue;
         const int index = static_cast<int>(readers.size());
-        readers.emplace_back(text::Scope{{"name", name},
-                                         {"index", index},
-                                         {"id", client.id},
-                                         {"and_ready", derived.atoms_per_beat > 1
-                                             ? " & lanes_ready[" + std::to_string(index) + "]"
-                                             : std::string()}});
+        readers.emplace_back(
+            text::Scope{{"name", name},
+                        {"index", index},
+                        {"id", client.id},
+                        {"and_ready", derived.atoms_per_beat > 1
+                                          ? " & lanes_ready[" + std::to_string(index) + "]"
+                                          : std::string()}});
         prepend(rd_weights, wire);
         prepend(rd_low_bits, name + "2mcif_rd_req_addr[LSB-1:0]");
     }

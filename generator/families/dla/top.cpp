@@ -25,7 +25,9 @@ text::Scope top_scope(const Config& config, const Derived&) {
 
 const Unit& top_unit() {
     static const Unit unit{
-        "top", "all units and the links between them", nullptr, {"dla_top.v"}, {"reset_sync"}, {},
+        "top",          "all units and the links between them",
+        nullptr,        {"dla_top.v"},
+        {"reset_sync"}, {},
         top_scope,
     };
     return unit;
