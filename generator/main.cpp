@@ -1,6 +1,7 @@
 /// macrame: parse -> resolve -> check -> generate -> write -> report.
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <optional>
 #include <string>
@@ -80,6 +81,12 @@ int run_generate(const Request& request) {
 
 int run_simulate(const Request& request) {
     const emit::Assets assets(request.templates_folder);
+    for (const std::string& trace : request.simulate.traces) {  // before the long build
+        if (!std::filesystem::exists(trace)) {
+            std::cerr << "macrame: " << trace << ": no such file or folder (--trace)\n";
+            return kUserError;
+        }
+    }
     const std::optional<Config> config = configuration(request, assets);
     if (!config) {
         return kUserError;
@@ -132,7 +139,28 @@ int explain_preset(const std::string& name, const emit::Assets& assets) {
     return 0;
 }
 
-int run_explain(const std::string& name) {
+/// The one known name that is or starts with `word`; otherwise `word` itself.
+std::string unique_name(const std::string& word, const std::vector<std::string>& known) {
+    std::vector<std::string> found;
+    for (const std::string& name : known) {
+        if (name == word) return word;
+        if (name.compare(0, word.size(), word) == 0) found.push_back(name);
+    }
+    return found.size() == 1 ? found[0] : word;
+}
+
+/// Everything that `explain` knows.
+std::vector<std::string> subjects(const emit::Assets& assets) {
+    std::vector<std::string> known = preset_names(assets);
+    for (const Unit* unit : dla::units()) known.emplace_back(unit->name);
+    for (const Param& param : params()) known.push_back(flag_name(param.key));
+    return known;
+}
+
+int run_explain(const std::string& word) {
+    const emit::Assets assets;
+    const std::vector<std::string> known = subjects(assets);
+    const std::string name = unique_name(word, known);
     if (const Param* param = find_param(name)) {
         std::cout << flag_name(param->key) << ": " << param->doc << "\n"
                   << "  values   " << allowed_text(*param)
@@ -142,7 +170,6 @@ int run_explain(const std::string& name) {
                   << "  file key " << param->key << "\n";
         return 0;
     }
-    std::vector<std::string> known;
     for (const Unit* unit : dla::units()) {
         if (unit->name == name) {
             std::cout << unit->name << ": " << unit->doc << "\n";
@@ -151,17 +178,11 @@ int run_explain(const std::string& name) {
             }
             return 0;
         }
-        known.emplace_back(unit->name);
     }
-    const emit::Assets assets;
     for (const std::string& preset : preset_names(assets)) {
         if (preset == name) {
             return explain_preset(name, assets);
         }
-        known.push_back(preset);
-    }
-    for (const Param& param : params()) {
-        known.push_back(flag_name(param.key));
     }
     const std::string like = closest(name, known);
     std::cerr << "macrame: " << name << ": want a parameter, a preset or a unit"
