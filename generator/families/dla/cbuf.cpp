@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 
 #include "families/dla/units.hpp"
@@ -12,7 +13,7 @@ std::string high_decode(const std::string& bank, bool one) {
 }
 
 text::Scope cbuf_scope(const Config&, const Derived& derived) {
-    const int low_w = (derived.cbuf_bank_w + 1) / 2;
+    const int low_w = std::min(derived.cbuf_bank_w, 2);  // groups of 4: what one LUT can select
     const int highs = 1 << (derived.cbuf_bank_w - low_w);
     return {
         {"low_w", low_w},

@@ -104,8 +104,9 @@ module dla_cbuf (
     reg  [LOWS-1:0]    dat_low_q, wt_low_q;
     reg  [HIGHS-1:0]   dat_high_q, wt_high_q;
     reg  [ROW_W-1:0]   dat_row_q, wt_row_q;
-    reg  [BANK_W-1:0]  dat_bank_q, wt_bank_q;     // of the read in the RAMs
-    reg  [BANK_W-1:0]  dat_bank_q2, wt_bank_q2;   // of the read in the output multiplexer
+    reg  [LOW_W-1:0]   dat_sel_q, wt_sel_q;       // low in binary
+    reg  [HIGHS-1:0]   dat_high_q2, wt_high_q2;   // of the read in the output multiplexer
+    reg  [LOW_W-1:0]   dat_sel_q2, wt_sel_q2;
     reg  [${cbuf_rd_latency - 1}:0]         dat_valid_q, wt_valid_q;   // bit n: n + 1 cycles later
 
     assign {dat_bank, dat_row} = csc2cbuf_dat_rd_addr;
@@ -128,16 +129,22 @@ module dla_cbuf (
     always @(posedge clk) begin
         if (csc2cbuf_dat_rd_valid) begin
             dat_high_q <= ${dat_high};
-            dat_bank_q <= dat_bank;
+            dat_sel_q  <= dat_bank[LOW_W-1:0];
             dat_row_q  <= dat_row;
         end
         if (csc2cbuf_wt_rd_valid) begin
             wt_high_q <= ${wt_high};
-            wt_bank_q <= wt_bank;
+            wt_sel_q  <= wt_bank[LOW_W-1:0];
             wt_row_q  <= wt_row;
         end
-        if (dat_valid_q[0]) dat_bank_q2 <= dat_bank_q;
-        if (wt_valid_q[0])  wt_bank_q2  <= wt_bank_q;
+        if (dat_valid_q[0]) begin
+            dat_high_q2 <= dat_high_q;
+            dat_sel_q2  <= dat_sel_q;
+        end
+        if (wt_valid_q[0]) begin
+            wt_high_q2 <= wt_high_q;
+            wt_sel_q2  <= wt_sel_q;
+        end
     end
 
     // ------------------------------------------------------------------ banks
@@ -169,9 +176,24 @@ module dla_cbuf (
     reg [ENTRY_W-1:0] dat_data_q;
     reg [ENTRY_W-1:0] wt_data_q;
 
+    // Entry of a bank: one of LOWS in each group, then AND-OR over the groups. An FPGA does the first
+    // step with one LUT per bit and group and most of the second one in its fixed multiplexers.
+    function [ENTRY_W-1:0] pick;
+        input [HIGHS-1:0] high;
+        input [LOW_W-1:0] sel;
+        integer           g, n;
+        begin
+            pick = {ENTRY_W{1'b0}};
+            for (g = 0; g < HIGHS; g = g + 1) begin
+                n    = g*LOWS + {{(32-LOW_W){1'b0}}, sel};
+                pick = pick | (entries[n*ENTRY_W +: ENTRY_W] & {ENTRY_W{high[g]}});
+            end
+        end
+    endfunction
+
     always @(posedge clk) begin
-        if (dat_valid_q[1]) dat_data_q <= entries[dat_bank_q2*ENTRY_W +: ENTRY_W];
-        if (wt_valid_q[1])  wt_data_q  <= entries[wt_bank_q2*ENTRY_W +: ENTRY_W];
+        if (dat_valid_q[1]) dat_data_q <= pick(dat_high_q2, dat_sel_q2);
+        if (wt_valid_q[1])  wt_data_q  <= pick(wt_high_q2, wt_sel_q2);
     end
 
     assign cbuf2csc_dat_rd_valid = dat_valid_q[2];
