@@ -176,8 +176,8 @@ module dla_cbuf (
     reg [ENTRY_W-1:0] dat_data_q;
     reg [ENTRY_W-1:0] wt_data_q;
 
-    // Entry of a bank: one of LOWS in each group, then AND-OR over the groups. An FPGA does the first
-    // step with one LUT per bit and group and most of the second one in its fixed multiplexers.
+    // Entry of a bank: one of LOWS in each group, then AND-OR over the groups. An FPGA does the
+    // first step with one LUT per bit and group, most of the second in its fixed multiplexers.
     function [ENTRY_W-1:0] pick;
         input [HIGHS-1:0] high;
         input [LOW_W-1:0] sel;
