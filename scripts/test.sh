@@ -12,7 +12,7 @@ scripts/setup.sh || {
     echo "0 passed, 1 failed"
     exit 1
 }
-cmake -S . -B "$build" -G Ninja || {
+cmake -S . -B "$build" -G Ninja -DMACRAME_TESTS=ON || {
     echo "0 passed, 1 failed"
     exit 1
 }
