@@ -1,0 +1,197 @@
+// Made by macrame 0.1.0 from templates/dla/cbuf/dla_cbuf.v
+// with atom_bits=64 atoms_per_entry=1 cbuf_addr_w=14 cbuf_bank_w=5 cbuf_banks=32 cbuf_depth=512
+// cbuf_rd_latency=3 cbuf_row_w=9 entry_bits=64 entry_bytes=8 highs=8 low_w=2 lows=4
+
+`default_nettype none
+
+// CBUF: convolution buffer of 32 banks with 512 entries of 8 bytes.
+//
+// Contract: one data and one weight entry read per cycle, data exactly 3 cycles later; one atom
+// written per cycle: CDMA never sends data and weights in the same cycle. Nothing stalls.
+//
+//     dat_wr ----.
+//     wt_wr -----+--> flop --> all banks        rows and bank of the reads --> flop
+//     flush row -'            (we: one bank)    --> banks --> mux --> flop --> CSC
+//
+// A bank is read by one side at a time: data and weight region share no bank. Memory gives one
+// atom per cycle to all clients together, so one write path is enough. A read sent 1 cycle after a
+// write sees it.
+// Reset: no access under way. The contents are cleared by CDMA, row by row.
+module dla_cbuf (
+    input  wire                       clk,
+    input  wire                       rst_n,
+
+    // writes, cannot stall
+    input  wire                       cdma2cbuf_dat_wr_valid,
+    input  wire [13:0]                cdma2cbuf_dat_wr_addr,  // absolute entry
+    input  wire [ 63:0]               cdma2cbuf_dat_wr_data,
+    input  wire                       cdma2cbuf_wt_wr_valid,
+    input  wire [13:0]                cdma2cbuf_wt_wr_addr,   // absolute entry
+    input  wire [ 63:0]               cdma2cbuf_wt_wr_data,
+    input  wire                       cdma2cbuf_flush_valid,  // clears a row of all banks
+    input  wire [ 8:0]                cdma2cbuf_flush_row,
+
+    // reads, cannot stall
+    input  wire                       csc2cbuf_dat_rd_valid,
+    input  wire [13:0]                csc2cbuf_dat_rd_addr,   // absolute entry
+    output wire                       cbuf2csc_dat_rd_valid,
+    output wire [ 63:0]               cbuf2csc_dat_rd_data,   // holds until the next
+    input  wire                       csc2cbuf_wt_rd_valid,
+    input  wire [13:0]                csc2cbuf_wt_rd_addr,    // absolute entry
+    output wire                       cbuf2csc_wt_rd_valid,
+    output wire [ 63:0]               cbuf2csc_wt_rd_data     // holds until the next
+);
+
+    localparam BANKS   = 32;
+    localparam DEPTH   = 512;
+    localparam ATOM_W  = 64;
+    localparam ENTRY_W = 64;
+    localparam Q       = 1;               // atoms per entry
+    localparam ADDR_W  = 14;
+    localparam ROW_W   = 9;               // address inside a bank
+    localparam BANK_W  = 5;
+    localparam LOW_W   = 2;                // a bank is decoded as {high, low}, each one-hot
+    localparam LOWS    = 4;
+    localparam HIGHS   = 8;
+    localparam WRITE_W = ADDR_W + Q + ATOM_W;
+
+    // ------------------------------------------------------------------ writes
+    wire [WRITE_W-1:0] dat_write = {cdma2cbuf_dat_wr_addr, 1'b1, cdma2cbuf_dat_wr_data};
+    wire [WRITE_W-1:0] wt_write  = {cdma2cbuf_wt_wr_addr, 1'b1, cdma2cbuf_wt_wr_data};
+
+    wire [BANK_W-1:0]  wr_bank;
+    wire [ROW_W-1:0]   wr_row;
+    wire [Q-1:0]       wr_sel;
+    wire [ATOM_W-1:0]  wr_data;
+    wire               wr_valid = cdma2cbuf_dat_wr_valid || cdma2cbuf_wt_wr_valid;
+    wire               wr_clear = cdma2cbuf_flush_valid;
+
+    assign {wr_bank, wr_row, wr_sel, wr_data} = cdma2cbuf_dat_wr_valid ? dat_write : wt_write;
+
+    reg  [LOWS-1:0]    wr_low_q;
+    reg  [HIGHS-1:0]   wr_high_q;
+    reg  [Q-1:0]       wr_sel_q;
+    reg  [ROW_W-1:0]   wr_row_q;
+    reg  [ATOM_W-1:0]  wr_data_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) wr_low_q <= {LOWS{1'b0}};
+        else        wr_low_q <= {LOWS{wr_clear}}
+                                | ({{(LOWS-1){1'b0}}, wr_valid} << wr_bank[LOW_W-1:0]);
+    end
+
+    always @(posedge clk) begin
+        if (wr_clear || wr_valid) begin
+            wr_high_q <= {HIGHS{wr_clear}} | ({{(HIGHS-1){1'b0}}, 1'b1} << wr_bank[BANK_W-1:LOW_W]);
+            wr_sel_q  <= wr_clear ? {Q{1'b1}} : wr_sel;
+            wr_row_q  <= wr_clear ? cdma2cbuf_flush_row : wr_row;
+            wr_data_q <= wr_clear ? {ATOM_W{1'b0}} : wr_data;
+        end
+    end
+
+    // ------------------------------------------------------------------ reads: address
+    wire [BANK_W-1:0]  dat_bank, wt_bank;
+    wire [ROW_W-1:0]   dat_row, wt_row;
+    reg  [LOWS-1:0]    dat_low_q, wt_low_q;
+    reg  [HIGHS-1:0]   dat_high_q, wt_high_q;
+    reg  [ROW_W-1:0]   dat_row_q, wt_row_q;
+    reg  [LOW_W-1:0]   dat_sel_q, wt_sel_q;       // low in binary
+    reg  [HIGHS-1:0]   dat_high_q2, wt_high_q2;   // of the read in the output multiplexer
+    reg  [LOW_W-1:0]   dat_sel_q2, wt_sel_q2;
+    reg  [2:0]         dat_valid_q, wt_valid_q;   // bit n: n + 1 cycles later
+
+    assign {dat_bank, dat_row} = csc2cbuf_dat_rd_addr;
+    assign {wt_bank, wt_row}   = csc2cbuf_wt_rd_addr;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            dat_low_q   <= {LOWS{1'b0}};
+            wt_low_q    <= {LOWS{1'b0}};
+            dat_valid_q <= 3'd0;
+            wt_valid_q  <= 3'd0;
+        end else begin
+            dat_low_q   <= {{(LOWS-1){1'b0}}, csc2cbuf_dat_rd_valid} << dat_bank[LOW_W-1:0];
+            wt_low_q    <= {{(LOWS-1){1'b0}}, csc2cbuf_wt_rd_valid} << wt_bank[LOW_W-1:0];
+            dat_valid_q <= {dat_valid_q[1:0], csc2cbuf_dat_rd_valid};
+            wt_valid_q  <= {wt_valid_q[1:0], csc2cbuf_wt_rd_valid};
+        end
+    end
+
+    always @(posedge clk) begin
+        if (csc2cbuf_dat_rd_valid) begin
+            dat_high_q <= {{(HIGHS-1){1'b0}}, 1'b1} << dat_bank[BANK_W-1:LOW_W];
+            dat_sel_q  <= dat_bank[LOW_W-1:0];
+            dat_row_q  <= dat_row;
+        end
+        if (csc2cbuf_wt_rd_valid) begin
+            wt_high_q <= {{(HIGHS-1){1'b0}}, 1'b1} << wt_bank[BANK_W-1:LOW_W];
+            wt_sel_q  <= wt_bank[LOW_W-1:0];
+            wt_row_q  <= wt_row;
+        end
+        if (dat_valid_q[0]) begin
+            dat_high_q2 <= dat_high_q;
+            dat_sel_q2  <= dat_sel_q;
+        end
+        if (wt_valid_q[0]) begin
+            wt_high_q2 <= wt_high_q;
+            wt_sel_q2  <= wt_sel_q;
+        end
+    end
+
+    // ------------------------------------------------------------------ banks
+    wire [BANKS*ENTRY_W-1:0] entries;             // read data of all banks
+    genvar b, a;
+
+    generate
+        for (b = 0; b < BANKS; b = b + 1) begin : gen_bank
+            wire             we  = wr_low_q[b%LOWS] & wr_high_q[b/LOWS];
+            wire             dat = dat_low_q[b%LOWS] & dat_high_q[b/LOWS];
+            wire             wt  = wt_low_q[b%LOWS] & wt_high_q[b/LOWS];
+            wire [ROW_W-1:0] row = dat ? dat_row_q : wt_row_q;
+
+            for (a = 0; a < Q; a = a + 1) begin : gen_atom
+                sram_1r1w #(.W(ATOM_W), .DEPTH(DEPTH)) u_ram (
+                    .clk   (clk),
+                    .we    (we & wr_sel_q[a]),
+                    .waddr (wr_row_q),
+                    .wdata (wr_data_q),
+                    .re    (dat | wt),
+                    .raddr (row),
+                    .rdata (entries[b*ENTRY_W + a*ATOM_W +: ATOM_W])
+                );
+            end
+        end
+    endgenerate
+
+    // ------------------------------------------------------------------ reads: data
+    reg [ENTRY_W-1:0] dat_data_q;
+    reg [ENTRY_W-1:0] wt_data_q;
+
+    // Entry of a bank: one of LOWS in each group, then AND-OR over the groups. An FPGA does the
+    // first step with one LUT per bit and group, most of the second in its fixed multiplexers.
+    function [ENTRY_W-1:0] pick;
+        input [HIGHS-1:0] high;
+        input [LOW_W-1:0] sel;
+        integer           g, n;
+        begin
+            pick = {ENTRY_W{1'b0}};
+            for (g = 0; g < HIGHS; g = g + 1) begin
+                n    = g*LOWS + {{(32-LOW_W){1'b0}}, sel};
+                pick = pick | (entries[n*ENTRY_W +: ENTRY_W] & {ENTRY_W{high[g]}});
+            end
+        end
+    endfunction
+
+    always @(posedge clk) begin
+        if (dat_valid_q[1]) dat_data_q <= pick(dat_high_q2, dat_sel_q2);
+        if (wt_valid_q[1])  wt_data_q  <= pick(wt_high_q2, wt_sel_q2);
+    end
+
+    assign cbuf2csc_dat_rd_valid = dat_valid_q[2];
+    assign cbuf2csc_dat_rd_data  = dat_data_q;
+    assign cbuf2csc_wt_rd_valid  = wt_valid_q[2];
+    assign cbuf2csc_wt_rd_data   = wt_data_q;
+
+endmodule
+
+`default_nettype wire

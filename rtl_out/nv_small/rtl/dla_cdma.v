@@ -1,0 +1,367 @@
+// Made by macrame 0.1.0 from templates/dla/cdma/dla_cdma.v
+// with addr_w=32 atom_bits=64 atom_lsb=3 atoms_per_entry=1 cbuf_addr_w=14 cbuf_bank_w=5
+// cbuf_row_w=9 clock_gating=0
+
+`default_nettype none
+
+// CDMA: fetches the input cube and the weights of a layer into CBUF, converting data on the way.
+//
+// Direct convolution of int8 feature cubes. Data and weights are fetched in parallel, each as far
+// as CBUF has room; a layer is over when both are in CBUF, and the next may start one cycle later.
+// Throughput: one atom per cycle on either side; nothing but missing space or the memory stalls it.
+// Latency: op_en to first request 1 cycle; response to CBUF write 1 cycle (data with CVT_EN: 4),
+// slice or entry announced to CSC one cycle later. A bank change adds the rendezvous with CSC.
+// After reset all of CBUF is cleared, one row per cycle; a layer waits for the end of that.
+module dla_cdma (
+    input  wire                       clk,
+    input  wire                       rst_n,
+
+    // register access
+    input  wire                       csb2cdma_valid,
+    input  wire [9:0]                 csb_addr,               // word offset
+    input  wire [31:0]                csb_wdata,
+    input  wire                       csb_write,
+    output wire [31:0]                cdma2csb_rdata,         // 0 unless a read was requested
+
+    // memory reads
+    output wire                       cdma_dat2mcif_rd_req_valid,
+    input  wire                       cdma_dat2mcif_rd_req_ready,
+    output wire [31:0]                cdma_dat2mcif_rd_req_addr,
+    output wire [14:0]                cdma_dat2mcif_rd_req_size,    // atoms - 1
+    input  wire                       mcif2cdma_dat_rd_rsp_valid,   // cannot stall
+    input  wire [ 63:0]               mcif2cdma_dat_rd_rsp_data,
+    output wire                       cdma_wt2mcif_rd_req_valid,
+    input  wire                       cdma_wt2mcif_rd_req_ready,
+    output wire [31:0]                cdma_wt2mcif_rd_req_addr,
+    output wire [14:0]                cdma_wt2mcif_rd_req_size,     // atoms - 1
+    input  wire                       mcif2cdma_wt_rd_rsp_valid,    // cannot stall
+    input  wire [ 63:0]               mcif2cdma_wt_rd_rsp_data,
+
+    // CBUF writes, cannot stall
+    output wire                       cdma2cbuf_dat_wr_valid,
+    output wire [13:0]                cdma2cbuf_dat_wr_addr,  // absolute entry
+    output wire [ 63:0]               cdma2cbuf_dat_wr_data,
+    output wire                       cdma2cbuf_wt_wr_valid,
+    output wire [13:0]                cdma2cbuf_wt_wr_addr,   // absolute entry
+    output wire [ 63:0]               cdma2cbuf_wt_wr_data,
+    output wire                       cdma2cbuf_flush_valid,  // clears a row of all banks
+    output wire [ 8:0]                cdma2cbuf_flush_row,
+
+    // bookkeeping with CSC, cannot stall
+    output wire                       cdma2csc_dat_updt,      // one more slice is in CBUF
+    output wire                       cdma2csc_wt_updt,       // one more weight entry is in CBUF
+    input  wire                       csc2cdma_dat_rls_valid,
+    input  wire [14:0]                csc2cdma_dat_rls_entries,
+    input  wire                       csc2cdma_wt_rls_valid,
+    input  wire [14:0]                csc2cdma_wt_rls_entries,
+    output wire                       cdma2csc_bank_change,   // both high: bookkeeping restarts
+    input  wire                       csc2cdma_bank_change,
+
+    // interrupt events, one pulse, bit = register group
+    output wire [1:0]                 cdma_dat2glb_done,
+    output wire [1:0]                 cdma_wt2glb_done
+);
+
+    localparam ADDR_W = 32;
+    localparam LSB    = 3;            // address bits inside an atom
+    localparam CBUF_W = 14;
+    localparam BANK_W = 5;
+    localparam ROW_W  = 9;
+
+    // ------------------------------------------------------------------ registers
+    wire        op_en, op_done, consumer;
+    wire        data_reuse, weight_reuse, skip_data_rls, skip_weight_rls;
+    wire [12:0] width, height, channel;
+    wire [31:0] data_addr_high, data_addr_low, line_stride, surf_stride;
+    wire [31:0] weight_addr_high, weight_addr_low, weight_bytes;
+    wire [13:0] entries;
+    wire [17:0] byte_per_kernel;
+    wire [4:0]  data_bank_field, weight_bank_field;
+    wire        cvt_en, perf_en;
+    wire [5:0]  cvt_truncate;
+    wire [15:0] cvt_offset, cvt_scale;
+    wire [31:0] dat_stall, wt_stall, dat_latency, wt_latency;
+    reg         flush_done_q;
+
+    dla_cdma_regs u_regs (
+        .clk                                 (clk),
+        .rst_n                               (rst_n),
+        .csb_valid                           (csb2cdma_valid),
+        .csb_addr                            (csb_addr),
+        .csb_wdata                           (csb_wdata),
+        .csb_write                           (csb_write),
+        .csb_rdata                           (cdma2csb_rdata),
+        .op_en                               (op_en),
+        .op_done                             (op_done),
+        .consumer                            (consumer),
+        .s_cbuf_flush_status_flush_done      (flush_done_q),
+        .d_misc_cfg_data_reuse               (data_reuse),
+        .d_misc_cfg_weight_reuse             (weight_reuse),
+        .d_misc_cfg_skip_data_rls            (skip_data_rls),
+        .d_misc_cfg_skip_weight_rls          (skip_weight_rls),
+        .d_datain_size_0_datain_width        (width),
+        .d_datain_size_0_datain_height       (height),
+        .d_datain_size_1_datain_channel      (channel),
+        .d_dain_addr_high_0_datain_addr_high_0 (data_addr_high),
+        .d_dain_addr_low_0_datain_addr_low_0 (data_addr_low),
+        .d_line_stride_line_stride           (line_stride),
+        .d_surf_stride_surf_stride           (surf_stride),
+        .d_entry_per_slice_entries           (entries),
+        .d_weight_size_0_byte_per_kernel     (byte_per_kernel),
+        .d_weight_addr_high_weight_addr_high (weight_addr_high),
+        .d_weight_addr_low_weight_addr_low   (weight_addr_low),
+        .d_weight_bytes_weight_bytes         (weight_bytes),
+        .d_cvt_cfg_cvt_en                    (cvt_en),
+        .d_cvt_cfg_cvt_truncate              (cvt_truncate),
+        .d_cvt_offset_cvt_offset             (cvt_offset),
+        .d_cvt_scale_cvt_scale               (cvt_scale),
+        .d_bank_data_bank                    (data_bank_field),
+        .d_bank_weight_bank                  (weight_bank_field),
+        .d_perf_enable_dma_en                (perf_en),
+        .d_perf_dat_read_stall_dat_rd_stall  (dat_stall),
+        .d_perf_wt_read_stall_wt_rd_stall    (wt_stall),
+        .d_perf_dat_read_latency_dat_rd_latency (dat_latency),
+        .d_perf_wt_read_latency_wt_rd_latency (wt_latency)
+    );
+
+    // Zero extension first, then the slice that this configuration has.
+    wire [63:0]       data_addr   = {data_addr_high, data_addr_low};
+    wire [63:0]       weight_addr = {weight_addr_high, weight_addr_low};
+    wire [63:0]       line_step   = {32'd0, line_stride};
+    wire [63:0]       surf_step   = {32'd0, surf_stride};
+    wire [31:0]       slice_less_1 = {18'd0, entries};
+    wire [BANK_W-1:0] data_bank   = data_bank_field[BANK_W-1:0];
+    wire [BANK_W-1:0] weight_bank = weight_bank_field[BANK_W-1:0];
+
+    // ------------------------------------------------------------------ clear CBUF after reset
+    reg  [ROW_W-1:0] flush_row_q;
+
+    assign cdma2cbuf_flush_valid = ~flush_done_q;
+    assign cdma2cbuf_flush_row   = flush_row_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            flush_done_q <= 1'b0;
+            flush_row_q  <= {ROW_W{1'b0}};
+        end else if (!flush_done_q) begin
+            flush_done_q <= &flush_row_q;
+            flush_row_q  <= flush_row_q + {{(ROW_W-1){1'b0}}, 1'b1};
+        end
+    end
+
+    // ------------------------------------------------------------------ layer control
+    //
+    //     op_en --> banks changed? --yes--> wait for CSC, reset pointers and space --.
+    //                    |                                                           |
+    //                    no <--------------------------------------------------------'
+    //                    v
+    //                  start --> data side, weight side (or kept) --> both in CBUF --> op_done
+    reg              running_q;
+    reg              dat_wait_q, wt_wait_q;          // interrupt not yet raised
+    reg              banks_valid_q;
+    reg [BANK_W-1:0] prev_data_bank_q, prev_weight_bank_q;
+    reg              prev_skip_data_q, prev_skip_weight_q;
+    wire             dat_busy, wt_busy;
+
+    wire waiting    = op_en & flush_done_q & ~running_q;
+    wire data_moved = ~banks_valid_q | (data_bank != prev_data_bank_q);
+    wire wt_moved   = data_moved | (weight_bank != prev_weight_bank_q);
+    wire agreed     = cdma2csc_bank_change & csc2cdma_bank_change;
+    wire start      = waiting & ~wt_moved;
+    wire dat_start  = start & ~(data_reuse & prev_skip_data_q);
+    wire wt_start   = start & ~(weight_reuse & prev_skip_weight_q);
+    wire dat_done   = dat_wait_q & ~dat_busy;
+    wire wt_done    = wt_wait_q & ~wt_busy;
+
+    assign cdma2csc_bank_change = waiting & wt_moved;
+    assign op_done              = running_q & (dat_done | ~dat_wait_q) & (wt_done | ~wt_wait_q);
+    assign cdma_dat2glb_done    = {dat_done & consumer, dat_done & ~consumer};
+    assign cdma_wt2glb_done     = {wt_done & consumer, wt_done & ~consumer};
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            running_q          <= 1'b0;
+            dat_wait_q         <= 1'b0;
+            wt_wait_q          <= 1'b0;
+            banks_valid_q      <= 1'b0;
+            prev_data_bank_q   <= {BANK_W{1'b0}};
+            prev_weight_bank_q <= {BANK_W{1'b0}};
+            prev_skip_data_q   <= 1'b0;
+            prev_skip_weight_q <= 1'b0;
+        end else begin
+            if (agreed) begin
+                // Nothing that moved can be reused.
+                banks_valid_q      <= 1'b1;
+                prev_data_bank_q   <= data_bank;
+                prev_weight_bank_q <= weight_bank;
+                prev_skip_data_q   <= prev_skip_data_q & ~data_moved;
+                prev_skip_weight_q <= 1'b0;
+            end
+            if (start) begin
+                running_q          <= 1'b1;
+                dat_wait_q         <= 1'b1;
+                wt_wait_q          <= 1'b1;
+                prev_skip_data_q   <= skip_data_rls;
+                prev_skip_weight_q <= skip_weight_rls;
+            end else begin
+                running_q  <= running_q & ~op_done;
+                dat_wait_q <= dat_wait_q & ~dat_done;
+                wt_wait_q  <= wt_wait_q & ~wt_done;
+            end
+        end
+    end
+
+    // ------------------------------------------------------------------ free entries
+    wire            dat_take, wt_take;
+    wire [CBUF_W:0] dat_free, wt_free, wt_take_less_1;
+    wire            dat_room = dat_free > slice_less_1[CBUF_W:0];
+
+    dla_cdma_space u_dat_space (
+        .clk         (clk),
+        .reload      (agreed & data_moved),
+        .reload_free ({{1'b0, data_bank} + {{BANK_W{1'b0}}, 1'b1}, {ROW_W{1'b0}}}),
+        .take        (dat_take),
+        .take_less_1 (slice_less_1[CBUF_W:0]),
+        .rls_valid   (csc2cdma_dat_rls_valid),
+        .rls_entries (csc2cdma_dat_rls_entries),
+        .free_q      (dat_free)
+    );
+
+    dla_cdma_space u_wt_space (
+        .clk         (clk),
+        .reload      (agreed),
+        .reload_free ({{1'b0, weight_bank} + {{BANK_W{1'b0}}, 1'b1}, {ROW_W{1'b0}}}),
+        .take        (wt_take),
+        .take_less_1 (wt_take_less_1),
+        .rls_valid   (csc2cdma_wt_rls_valid),
+        .rls_entries (csc2cdma_wt_rls_entries),
+        .free_q      (wt_free)
+    );
+
+    // ------------------------------------------------------------------ clock of the fetch engines
+    // Stops between layers, runs during reset. Registers, layer control, free space and flush stay
+    // on clk.
+    wire gclk = clk;
+
+    // ------------------------------------------------------------------ data
+    wire dat_outstanding;
+
+    dla_cdma_dat u_dat (
+        .clk           (gclk),
+        .rst_n         (rst_n),
+        .start         (dat_start),
+        .pointer_clear (agreed & data_moved),
+        .busy_q        (dat_busy),
+        .base          (data_addr[ADDR_W-1:LSB]),
+        .line_stride   (line_step[ADDR_W-1:LSB]),
+        .surf_stride   (surf_step[ADDR_W-1:LSB]),
+        .width         (width),
+        .height        (height),
+        .surfaces      (channel[12:LSB]),
+        .entries       (slice_less_1[CBUF_W-1:0]),
+        .data_bank     (data_bank),
+        .room          (dat_room),
+        .take          (dat_take),
+        .req_valid     (cdma_dat2mcif_rd_req_valid),
+        .req_ready     (cdma_dat2mcif_rd_req_ready),
+        .req_addr      (cdma_dat2mcif_rd_req_addr),
+        .req_size      (cdma_dat2mcif_rd_req_size),
+        .outstanding   (dat_outstanding),
+        .wr_valid      (cdma2cbuf_dat_wr_valid),
+        .wr_addr       (cdma2cbuf_dat_wr_addr),
+        .updt_q        (cdma2csc_dat_updt)
+    );
+
+    dla_cdma_cvt u_cvt (
+        .clk           (gclk),
+        .rst_n         (rst_n),
+        .enable        (cvt_en),
+        .offset        (cvt_offset),
+        .scale         (cvt_scale),
+        .truncate      (cvt_truncate),
+        .in_valid      (mcif2cdma_dat_rd_rsp_valid),
+        .in_data       (mcif2cdma_dat_rd_rsp_data),
+        .out_valid_q   (cdma2cbuf_dat_wr_valid),
+        .out_data      (cdma2cbuf_dat_wr_data)
+    );
+
+    // ------------------------------------------------------------------ weights
+    wire              wt_outstanding;
+    wire [BANK_W-1:0] first_wt_bank = data_bank + {{(BANK_W-1){1'b0}}, 1'b1};
+    wire [BANK_W-1:0] last_wt_bank  = first_wt_bank + weight_bank;
+
+    // Memory gives one atom per cycle. Weights wait as long as data spends in the convertor, so
+    // that CBUF gets one atom per cycle, too.
+    localparam CVT = 3;                    // cycles more with the convertor than without
+    localparam ATOM_W = 64;
+    reg  [CVT-1:0]        late_valid_q;
+    reg  [CVT*ATOM_W-1:0] late_data_q;
+    wire                  wt_rsp_valid = cvt_en ? late_valid_q[CVT-1] : mcif2cdma_wt_rd_rsp_valid;
+    wire [ATOM_W-1:0]     wt_rsp_data  = cvt_en ? late_data_q[CVT*ATOM_W-1 -: ATOM_W]
+                                                : mcif2cdma_wt_rd_rsp_data;
+
+    always @(posedge gclk or negedge rst_n) begin
+        if (!rst_n) late_valid_q <= {CVT{1'b0}};
+        else        late_valid_q <= {late_valid_q[CVT-2:0], cvt_en & mcif2cdma_wt_rd_rsp_valid};
+    end
+
+    always @(posedge gclk) begin
+        if (cvt_en) late_data_q <= {late_data_q[(CVT-1)*ATOM_W-1:0], mcif2cdma_wt_rd_rsp_data};
+    end
+
+    dla_cdma_wt u_wt (
+        .clk           (gclk),
+        .rst_n         (rst_n),
+        .start         (wt_start),
+        .pointer_clear (agreed),
+        .busy_q        (wt_busy),
+        .base          (weight_addr[ADDR_W-1:LSB]),
+        .bytes         (weight_bytes),
+        .group         (byte_per_kernel),   // as many kernels as an atom has bytes
+        .yield_to      (cdma_dat2mcif_rd_req_valid),
+        .first_bank    (first_wt_bank),
+        .last_bank     (last_wt_bank),
+        .free          (wt_free),
+        .take          (wt_take),
+        .take_less_1   (wt_take_less_1),
+        .req_valid     (cdma_wt2mcif_rd_req_valid),
+        .req_ready     (cdma_wt2mcif_rd_req_ready),
+        .req_addr      (cdma_wt2mcif_rd_req_addr),
+        .req_size      (cdma_wt2mcif_rd_req_size),
+        .outstanding   (wt_outstanding),
+        .rsp_valid     (wt_rsp_valid),
+        .rsp_data      (wt_rsp_data),
+        .wr_valid_q    (cdma2cbuf_wt_wr_valid),
+        .wr_addr       (cdma2cbuf_wt_wr_addr),
+        .wr_data_q     (cdma2cbuf_wt_wr_data),
+        .updt_q        (cdma2csc_wt_updt)
+    );
+
+    // ------------------------------------------------------------------ counters
+    dla_cdma_perf u_dat_perf (
+        .clk         (gclk),
+        .clear       (start),
+        .count_en    (perf_en),
+        .stalled     (cdma_dat2mcif_rd_req_valid & ~cdma_dat2mcif_rd_req_ready),
+        .outstanding (dat_outstanding),
+        .stall_q     (dat_stall),
+        .latency_q   (dat_latency)
+    );
+
+    dla_cdma_perf u_wt_perf (
+        .clk         (gclk),
+        .clear       (start),
+        .count_en    (perf_en),
+        .stalled     (cdma_wt2mcif_rd_req_valid & ~cdma_wt2mcif_rd_req_ready),
+        .outstanding (wt_outstanding),
+        .stall_q     (wt_stall),
+        .latency_q   (wt_latency)
+    );
+
+    // Fields are wider than this configuration needs.
+    wire unused_bits = &{1'b0, data_addr, weight_addr, line_step, surf_step, channel[LSB-1:0],
+                         slice_less_1, data_bank_field, weight_bank_field};
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,73 @@
+// Made by macrame 0.1.0 from templates/dla/cdma/dla_cdma_cvt.v
+// with atom_bits=64 atom_bytes=8
+
+`default_nettype none
+
+// Input convertor: out = sat8(R((in - offset) * scale, truncate)) in every byte lane, R rounding
+// half away from zero; with `enable` low the atom passes unchanged.
+//
+// Contract: one atom per cycle, never stalls. Latency 1 cycle bypassed, 4 cycles converting.
+// `enable` and the coefficients may change only while no atom is on its way.
+// Nothing but the output register moves while `enable` is low.
+// Reset: no atom on its way.
+module dla_cdma_cvt (
+    input  wire                       clk,
+    input  wire                       rst_n,
+
+    input  wire                       enable,
+    input  wire [15:0]                offset,       // signed
+    input  wire [15:0]                scale,        // signed
+    input  wire [5:0]                 truncate,     // right shift
+
+    input  wire                       in_valid,
+    input  wire [ 63:0]               in_data,
+    output reg                        out_valid_q,
+    output wire [ 63:0]               out_data
+);
+
+    localparam LANES = 8;
+
+    // ---- valid bits of the pipeline: difference, product, shifted
+    reg diff_valid_q, prod_valid_q, shift_valid_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            diff_valid_q  <= 1'b0;
+            prod_valid_q  <= 1'b0;
+            shift_valid_q <= 1'b0;
+            out_valid_q   <= 1'b0;
+        end else begin
+            diff_valid_q  <= in_valid & enable;
+            prod_valid_q  <= diff_valid_q;
+            shift_valid_q <= prod_valid_q;
+            out_valid_q   <= enable ? shift_valid_q : in_valid;
+        end
+    end
+
+    // The same for all lanes. |product| < 2^31, so a shift by 32 or more gives 0.
+    wire [16:0] minus_offset = 17'd0 - {offset[15], offset};
+    wire        to_zero      = truncate[5];
+
+    genvar i;
+    generate
+        for (i = 0; i < LANES; i = i + 1) begin : gen_lane
+            dla_cdma_cvt_lane u_lane (
+                .clk          (clk),
+                .enable       (enable),
+                .minus_offset (minus_offset),
+                .scale        (scale),
+                .shift        (truncate[4:0]),
+                .to_zero      (to_zero),
+                .diff_load    (in_valid & enable),
+                .prod_load    (diff_valid_q),
+                .shift_load   (prod_valid_q),
+                .out_load     (enable ? shift_valid_q : in_valid),
+                .in_byte      (in_data[8*i +: 8]),
+                .out_byte_q   (out_data[8*i +: 8])
+            );
+        end
+    endgenerate
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,424 @@
+// Made by macrame 0.1.0 from the register table of CDMA
+
+// Register file of CDMA, convolution DMA: fetches data and weights into CBUF.
+// Writes are visible in the next cycle. Read data comes one cycle after the request and is 0 in
+// every other cycle. Nothing stalls; one access per cycle.
+// D_ registers exist twice: software sees group PRODUCER, the unit group CONSUMER. Writes to a
+// group whose OP_EN is 1 are dropped.
+// Reset: all fields with a port have their documented values. The read-back copy of all registers
+// is written in the 128 cycles after it: no access before that (dla_csb_master waits).
+`default_nettype none
+
+module dla_cdma_regs (
+    input  wire        clk,
+    input  wire        rst_n,
+    // CSB
+    input  wire        csb_valid,
+    input  wire [9:0]  csb_addr,                 // word offset in the page
+    input  wire [31:0] csb_wdata,
+    input  wire        csb_write,
+    output reg  [31:0] csb_rdata,                // 0 when there is no answer
+    // Layer hand-over
+    output wire        op_en,                    // OP_EN of the CONSUMER group
+    input  wire        op_done,                  // pulse in the last cycle of a layer
+    output wire        consumer,                 // group of the running layer
+    // S_CBUF_FLUSH_STATUS
+    // 1 once the convolution buffer has been zeroed after reset; must be 1 before first CDMA
+    // enable
+    input  wire        s_cbuf_flush_status_flush_done,
+    // D_MISC_CFG
+    // keep feature data left in CBUF by the previous layer (fetch only what is missing)
+    output wire        d_misc_cfg_data_reuse,
+    // keep weights left in CBUF by the previous layer (skip weight fetch)
+    output wire        d_misc_cfg_weight_reuse,
+    output wire        d_misc_cfg_skip_data_rls, // do not free feature slices at layer end
+    output wire        d_misc_cfg_skip_weight_rls, // do not free weights at layer end
+    // D_DATAIN_SIZE_0
+    output wire [12:0] d_datain_size_0_datain_width, // input cube width minus 1
+    output wire [12:0] d_datain_size_0_datain_height, // input cube height minus 1
+    // D_DATAIN_SIZE_1
+    output wire [12:0] d_datain_size_1_datain_channel, // input cube channels minus 1
+    // D_DAIN_ADDR_HIGH_0
+    output wire [31:0] d_dain_addr_high_0_datain_addr_high_0, // input start address 63:32
+    // D_DAIN_ADDR_LOW_0
+    output wire [31:0] d_dain_addr_low_0_datain_addr_low_0, // input start address 31:0
+    // D_LINE_STRIDE
+    output wire [31:0] d_line_stride_line_stride, // bytes from one input line to the next
+    // D_SURF_STRIDE
+    output wire [31:0] d_surf_stride_surf_stride, // bytes from one input surface to the next
+    // D_ENTRY_PER_SLICE
+    output wire [13:0] d_entry_per_slice_entries, // CBUF entries per input slice, minus 1
+    // D_WEIGHT_SIZE_0
+    output wire [17:0] d_weight_size_0_byte_per_kernel, // bytes of one kernel minus 1
+    // D_WEIGHT_ADDR_HIGH
+    output wire [31:0] d_weight_addr_high_weight_addr_high, // weight start address 63:32
+    // D_WEIGHT_ADDR_LOW
+    output wire [31:0] d_weight_addr_low_weight_addr_low, // weight start address 31:0
+    // D_WEIGHT_BYTES
+    // total weight bytes (uncompressed count; multiple of 128 in v1)
+    output wire [31:0] d_weight_bytes_weight_bytes,
+    // D_CVT_CFG
+    output wire        d_cvt_cfg_cvt_en,         // enable the input converter
+    output wire [5:0]  d_cvt_cfg_cvt_truncate,   // converter right shift, unsigned
+    // D_CVT_OFFSET
+    // converter offset, signed 16 (subtracted before scaling)
+    output wire [15:0] d_cvt_offset_cvt_offset,
+    // D_CVT_SCALE
+    output wire [15:0] d_cvt_scale_cvt_scale,    // converter multiplier, signed 16
+    // D_BANK
+    output wire [4:0]  d_bank_data_bank,         // CBUF banks for input data, minus 1
+    output wire [4:0]  d_bank_weight_bank,       // CBUF banks for weights, minus 1
+    // D_PERF_ENABLE
+    // enable the DMA stall (and CDMA latency) counters for this layer
+    output wire        d_perf_enable_dma_en,
+    // D_PERF_DAT_READ_STALL
+    // cycles a feature/pixel read request waited for ready
+    input  wire [31:0] d_perf_dat_read_stall_dat_rd_stall,
+    // D_PERF_WT_READ_STALL
+    // cycles a weight read request waited for ready
+    input  wire [31:0] d_perf_wt_read_stall_wt_rd_stall,
+    // D_PERF_DAT_READ_LATENCY
+    // accumulated cycles with feature/pixel reads outstanding
+    input  wire [31:0] d_perf_dat_read_latency_dat_rd_latency,
+    // D_PERF_WT_READ_LATENCY
+    // accumulated cycles with weight-channel reads outstanding
+    input  wire [31:0] d_perf_wt_read_latency_wt_rd_latency
+);
+
+    wire [5:0]  word    = csb_addr[5:0];
+    wire        in_map  = csb_addr[9:6] == 4'd0;
+    wire        csb_wr  = csb_valid && csb_write && in_map;
+    wire        csb_rd  = csb_valid && !csb_write && in_map;
+
+    // Register groups: S_STATUS, S_POINTER, D_OP_ENABLE.
+    reg         producer_q;
+    reg         consumer_q;
+    reg         op_en_g0_q;
+    reg         op_en_g1_q;
+    wire        wr_g0    = csb_wr && !producer_q && !op_en_g0_q;
+    wire        wr_g1    = csb_wr && producer_q && !op_en_g1_q;
+    wire        set_en   = word == 6'h04 && csb_wdata[0];
+    wire        start_g0 = wr_g0 && set_en;
+    wire        start_g1 = wr_g1 && set_en;
+    wire        done_g0  = op_done && !consumer_q;
+    wire        done_g1  = op_done && consumer_q;
+    wire [1:0]  status_0 = {op_en_g0_q && consumer_q, op_en_g0_q && !consumer_q};
+    wire [1:0]  status_1 = {op_en_g1_q && !consumer_q, op_en_g1_q && consumer_q};
+    wire        enabled  = consumer_q ? op_en_g1_q : op_en_g0_q;
+
+    assign consumer = consumer_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            producer_q <= 1'b0;
+            consumer_q <= 1'b0;
+            op_en_g0_q <= 1'b0;
+            op_en_g1_q <= 1'b0;
+        end else begin
+            if (csb_wr && word == 6'h01) producer_q <= csb_wdata[0];
+            if (op_done) consumer_q <= !consumer_q;
+            if (start_g0 || done_g0) op_en_g0_q <= start_g0;
+            if (start_g1 || done_g1) op_en_g1_q <= start_g1;
+        end
+    end
+
+    // The fields that the unit uses exist once and hold the values of group CONSUMER. They are
+    // written together with the copy below if PRODUCER = CONSUMER. After a layer the 17 words of
+    // the other group are loaded from the copy, in cycles without an access; op_en is 0 until that
+    // is done.
+    reg         loading_q;
+    reg  [5:0]  load_word_q;
+    reg  [5:0]  load_next;
+    wire [31:0] copy;
+    wire        load       = loading_q && !csb_valid;
+    wire        wr_active  = consumer_q ? wr_g1 : wr_g0;
+    wire        field_wr   = load || wr_active;
+    wire [5:0]  field_word = load ? load_word_q : word;
+    wire [31:0] field_data = load ? copy : csb_wdata;
+
+    assign op_en = enabled && !loading_q;
+
+    always @* begin
+        case (load_word_q)
+            6'h05: load_next = 6'h07;
+            6'h07: load_next = 6'h08;
+            6'h08: load_next = 6'h0c;
+            6'h0c: load_next = 6'h0d;
+            6'h0d: load_next = 6'h10;
+            6'h10: load_next = 6'h12;
+            6'h12: load_next = 6'h18;
+            6'h18: load_next = 6'h1b;
+            6'h1b: load_next = 6'h1e;
+            6'h1e: load_next = 6'h1f;
+            6'h1f: load_next = 6'h20;
+            6'h20: load_next = 6'h29;
+            6'h29: load_next = 6'h2a;
+            6'h2a: load_next = 6'h2b;
+            6'h2b: load_next = 6'h2f;
+            6'h2f: load_next = 6'h35;
+            default: load_next = 6'h05;
+        endcase
+    end
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            loading_q   <= 1'b0;
+            load_word_q <= 6'h05;
+        end else if (op_done) begin
+            loading_q   <= 1'b1;
+        end else if (load) begin
+            loading_q   <= load_word_q != 6'h35;
+            load_word_q <= load_next;
+        end
+    end
+
+    // D_ registers of group CONSUMER: the fields that the unit uses.
+    reg  [3:0]  d_misc_cfg_q;
+    reg  [25:0] d_datain_size_0_q;
+    reg  [12:0] d_datain_size_1_q;
+    reg  [31:0] d_dain_addr_high_0_q;
+    reg  [31:0] d_dain_addr_low_0_q;
+    reg  [31:0] d_line_stride_q;
+    reg  [31:0] d_surf_stride_q;
+    reg  [13:0] d_entry_per_slice_q;
+    reg  [17:0] d_weight_size_0_q;
+    reg  [31:0] d_weight_addr_high_q;
+    reg  [31:0] d_weight_addr_low_q;
+    reg  [31:0] d_weight_bytes_q;
+    reg  [6:0]  d_cvt_cfg_q;
+    reg  [15:0] d_cvt_offset_q;
+    reg  [15:0] d_cvt_scale_q;
+    reg  [9:0]  d_bank_q;
+    reg         d_perf_enable_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            d_misc_cfg_q <= 4'h0;
+            d_datain_size_0_q <= 26'h0000000;
+            d_datain_size_1_q <= 13'h0000;
+            d_dain_addr_high_0_q <= 32'h00000000;
+            d_dain_addr_low_0_q <= 32'h00000000;
+            d_line_stride_q <= 32'h00000000;
+            d_surf_stride_q <= 32'h00000000;
+            d_entry_per_slice_q <= 14'h0000;
+            d_weight_size_0_q <= 18'h00000;
+            d_weight_addr_high_q <= 32'h00000000;
+            d_weight_addr_low_q <= 32'h00000000;
+            d_weight_bytes_q <= 32'h00000000;
+            d_cvt_cfg_q <= 7'h00;
+            d_cvt_offset_q <= 16'h0000;
+            d_cvt_scale_q <= 16'h0000;
+            d_bank_q <= 10'h000;
+            d_perf_enable_q <= 1'h0;
+        end else if (field_wr) begin
+            case (field_word)
+                6'h05: d_misc_cfg_q <= {field_data[28], field_data[24], field_data[20],
+                        field_data[16]};
+                6'h07: d_datain_size_0_q <= {field_data[28:16], field_data[12:0]};
+                6'h08: d_datain_size_1_q <= field_data[12:0];
+                6'h0c: d_dain_addr_high_0_q <= field_data;
+                6'h0d: d_dain_addr_low_0_q <= field_data;
+                6'h10: d_line_stride_q <= field_data;
+                6'h12: d_surf_stride_q <= field_data;
+                6'h18: d_entry_per_slice_q <= field_data[13:0];
+                6'h1b: d_weight_size_0_q <= field_data[17:0];
+                6'h1e: d_weight_addr_high_q <= field_data;
+                6'h1f: d_weight_addr_low_q <= field_data;
+                6'h20: d_weight_bytes_q <= field_data;
+                6'h29: d_cvt_cfg_q <= {field_data[9:4], field_data[0]};
+                6'h2a: d_cvt_offset_q <= field_data[15:0];
+                6'h2b: d_cvt_scale_q <= field_data[15:0];
+                6'h2f: d_bank_q <= {field_data[20:16], field_data[4:0]};
+                6'h35: d_perf_enable_q <= field_data[0];
+                default: ;
+            endcase
+        end
+    end
+
+    assign d_misc_cfg_data_reuse = d_misc_cfg_q[0];
+    assign d_misc_cfg_weight_reuse = d_misc_cfg_q[1];
+    assign d_misc_cfg_skip_data_rls = d_misc_cfg_q[2];
+    assign d_misc_cfg_skip_weight_rls = d_misc_cfg_q[3];
+    assign d_datain_size_0_datain_width = d_datain_size_0_q[12:0];
+    assign d_datain_size_0_datain_height = d_datain_size_0_q[25:13];
+    assign d_datain_size_1_datain_channel = d_datain_size_1_q;
+    assign d_dain_addr_high_0_datain_addr_high_0 = d_dain_addr_high_0_q;
+    assign d_dain_addr_low_0_datain_addr_low_0 = d_dain_addr_low_0_q;
+    assign d_line_stride_line_stride = d_line_stride_q;
+    assign d_surf_stride_surf_stride = d_surf_stride_q;
+    assign d_entry_per_slice_entries = d_entry_per_slice_q;
+    assign d_weight_size_0_byte_per_kernel = d_weight_size_0_q;
+    assign d_weight_addr_high_weight_addr_high = d_weight_addr_high_q;
+    assign d_weight_addr_low_weight_addr_low = d_weight_addr_low_q;
+    assign d_weight_bytes_weight_bytes = d_weight_bytes_q;
+    assign d_cvt_cfg_cvt_en = d_cvt_cfg_q[0];
+    assign d_cvt_cfg_cvt_truncate = d_cvt_cfg_q[6:1];
+    assign d_cvt_offset_cvt_offset = d_cvt_offset_q;
+    assign d_cvt_scale_cvt_scale = d_cvt_scale_q;
+    assign d_bank_data_bank = d_bank_q[4:0];
+    assign d_bank_weight_bank = d_bank_q[9:5];
+    assign d_perf_enable_dma_en = d_perf_enable_q;
+
+    // Counts of the last finished layer of each group. They read 0 from the start of a group's
+    // layer to its end.
+    reg         counted_g0_q;
+    reg         counted_g1_q;
+    reg  [31:0] d_perf_dat_read_stall_g0_q;
+    reg  [31:0] d_perf_dat_read_stall_g1_q;
+    reg  [31:0] d_perf_wt_read_stall_g0_q;
+    reg  [31:0] d_perf_wt_read_stall_g1_q;
+    reg  [31:0] d_perf_dat_read_latency_g0_q;
+    reg  [31:0] d_perf_dat_read_latency_g1_q;
+    reg  [31:0] d_perf_wt_read_latency_g0_q;
+    reg  [31:0] d_perf_wt_read_latency_g1_q;
+    wire        counted = producer_q ? counted_g1_q : counted_g0_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            counted_g0_q <= 1'b0;
+            counted_g1_q <= 1'b0;
+        end else begin
+            if (start_g0 || done_g0) counted_g0_q <= done_g0;
+            if (start_g1 || done_g1) counted_g1_q <= done_g1;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (done_g0) begin
+            d_perf_dat_read_stall_g0_q <= d_perf_dat_read_stall_dat_rd_stall;
+            d_perf_wt_read_stall_g0_q <= d_perf_wt_read_stall_wt_rd_stall;
+            d_perf_dat_read_latency_g0_q <= d_perf_dat_read_latency_dat_rd_latency;
+            d_perf_wt_read_latency_g0_q <= d_perf_wt_read_latency_wt_rd_latency;
+        end
+        if (done_g1) begin
+            d_perf_dat_read_stall_g1_q <= d_perf_dat_read_stall_dat_rd_stall;
+            d_perf_wt_read_stall_g1_q <= d_perf_wt_read_stall_wt_rd_stall;
+            d_perf_dat_read_latency_g1_q <= d_perf_dat_read_latency_dat_rd_latency;
+            d_perf_wt_read_latency_g1_q <= d_perf_wt_read_latency_wt_rd_latency;
+        end
+    end
+
+    // What software reads back: a copy of every register of both groups. After reset a sweep
+    // writes the reset values; a CSB write pauses it.
+    reg  [7:0]  init_q;
+    reg  [31:0] init_value;
+    reg  [31:0] write_mask;
+    wire        is_d    = word >= 6'h04;            // exists once per group
+    wire        copy_wr = is_d ? (wr_g0 || wr_g1) : csb_wr;
+    wire [6:0]  slot    = {is_d && producer_q, word};
+    wire        init    = !init_q[7];
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n)               init_q <= 8'd0;
+        else if (init && !copy_wr) init_q <= init_q + 8'd1;
+    end
+
+    // Bits that software can write.
+    always @* begin
+        case (word)
+            6'h02: write_mask = 32'h000f000f; // S_ARBITER
+            6'h05: write_mask = 32'h11113301; // D_MISC_CFG
+            6'h06: write_mask = 32'h00113f01; // D_DATAIN_FORMAT
+            6'h07: write_mask = 32'h1fff1fff; // D_DATAIN_SIZE_0
+            6'h08: write_mask = 32'h00001fff; // D_DATAIN_SIZE_1
+            6'h09: write_mask = 32'h1fff1fff; // D_DATAIN_SIZE_EXT_0
+            6'h0a: write_mask = 32'h0007001f; // D_PIXEL_OFFSET
+            6'h0b: write_mask = 32'h00000001; // D_DAIN_RAM_TYPE
+            6'h0c: write_mask = 32'hffffffff; // D_DAIN_ADDR_HIGH_0
+            6'h0d: write_mask = 32'hffffffff; // D_DAIN_ADDR_LOW_0
+            6'h0e: write_mask = 32'hffffffff; // D_DAIN_ADDR_HIGH_1
+            6'h0f: write_mask = 32'hffffffff; // D_DAIN_ADDR_LOW_1
+            6'h10: write_mask = 32'hffffffff; // D_LINE_STRIDE
+            6'h11: write_mask = 32'hffffffff; // D_LINE_UV_STRIDE
+            6'h12: write_mask = 32'hffffffff; // D_SURF_STRIDE
+            6'h13: write_mask = 32'h00010001; // D_DAIN_MAP
+            6'h14: write_mask = 32'h03ff03ff; // D_RESERVED_X_CFG
+            6'h15: write_mask = 32'h001f0007; // D_RESERVED_Y_CFG
+            6'h16: write_mask = 32'h0000001f; // D_BATCH_NUMBER
+            6'h17: write_mask = 32'hffffffff; // D_BATCH_STRIDE
+            6'h18: write_mask = 32'h00003fff; // D_ENTRY_PER_SLICE
+            6'h19: write_mask = 32'h00000fff; // D_FETCH_GRAIN
+            6'h1a: write_mask = 32'h00000001; // D_WEIGHT_FORMAT
+            6'h1b: write_mask = 32'h0003ffff; // D_WEIGHT_SIZE_0
+            6'h1c: write_mask = 32'h00001fff; // D_WEIGHT_SIZE_1
+            6'h1d: write_mask = 32'h00000001; // D_WEIGHT_RAM_TYPE
+            6'h1e: write_mask = 32'hffffffff; // D_WEIGHT_ADDR_HIGH
+            6'h1f: write_mask = 32'hffffffff; // D_WEIGHT_ADDR_LOW
+            6'h20: write_mask = 32'hffffffff; // D_WEIGHT_BYTES
+            6'h21: write_mask = 32'hffffffff; // D_WGS_ADDR_HIGH
+            6'h22: write_mask = 32'hffffffff; // D_WGS_ADDR_LOW
+            6'h23: write_mask = 32'hffffffff; // D_WMB_ADDR_HIGH
+            6'h24: write_mask = 32'hffffffff; // D_WMB_ADDR_LOW
+            6'h25: write_mask = 32'h0fffffff; // D_WMB_BYTES
+            6'h26: write_mask = 32'h00000001; // D_MEAN_FORMAT
+            6'h27: write_mask = 32'hffffffff; // D_MEAN_GLOBAL_0
+            6'h28: write_mask = 32'hffffffff; // D_MEAN_GLOBAL_1
+            6'h29: write_mask = 32'h000003f1; // D_CVT_CFG
+            6'h2a: write_mask = 32'h0000ffff; // D_CVT_OFFSET
+            6'h2b: write_mask = 32'h0000ffff; // D_CVT_SCALE
+            6'h2c: write_mask = 32'h00070007; // D_CONV_STRIDE
+            6'h2d: write_mask = 32'h3f1f3f1f; // D_ZERO_PADDING
+            6'h2e: write_mask = 32'h0000ffff; // D_ZERO_PADDING_VALUE
+            6'h2f: write_mask = 32'h001f001f; // D_BANK
+            6'h30: write_mask = 32'h00000001; // D_NAN_FLUSH_TO_ZERO
+            6'h35: write_mask = 32'h00000001; // D_PERF_ENABLE
+            6'h3a: write_mask = 32'hffffffff; // D_CYA
+            default: write_mask = 32'd0;
+        endcase
+    end
+
+    // Reset values other than 0.
+    always @* begin
+        case (init_q[5:0])
+            6'h02: init_value = 32'h0003000f; // S_ARBITER
+            6'h05: init_value = 32'h00001100; // D_MISC_CFG
+            6'h06: init_value = 32'h00000c00; // D_DATAIN_FORMAT
+            default: init_value = 32'd0;
+        endcase
+    end
+
+    sram_dist_1r1w #(.W(32), .DEPTH(128)) u_copy (
+        .clk(clk), .we(init || copy_wr),
+        .waddr(copy_wr ? slot : init_q[6:0]),
+        .wdata(copy_wr ? (csb_wdata & write_mask) : init_value),
+        .raddr(load ? {consumer_q, load_word_q} : slot), .rdata(copy)
+    );
+
+    // Read: the copy, and what hardware owns (0 in the copy).
+    reg  [31:0] hw_value;
+
+    always @* begin
+        hw_value = 32'd0;
+        case (word)
+            6'h00: hw_value = {14'd0, status_1, 14'd0, status_0};
+            6'h01: hw_value = {15'd0, consumer_q, 15'd0, producer_q};
+            6'h04: hw_value = {31'd0, producer_q ? op_en_g1_q : op_en_g0_q};
+            6'h03: hw_value = {31'd0, s_cbuf_flush_status_flush_done};
+            6'h36: begin // D_PERF_DAT_READ_STALL
+                if (counted && producer_q) hw_value = d_perf_dat_read_stall_g1_q;
+                if (counted && !producer_q) hw_value = d_perf_dat_read_stall_g0_q;
+            end
+            6'h37: begin // D_PERF_WT_READ_STALL
+                if (counted && producer_q) hw_value = d_perf_wt_read_stall_g1_q;
+                if (counted && !producer_q) hw_value = d_perf_wt_read_stall_g0_q;
+            end
+            6'h38: begin // D_PERF_DAT_READ_LATENCY
+                if (counted && producer_q) hw_value = d_perf_dat_read_latency_g1_q;
+                if (counted && !producer_q) hw_value = d_perf_dat_read_latency_g0_q;
+            end
+            6'h39: begin // D_PERF_WT_READ_LATENCY
+                if (counted && producer_q) hw_value = d_perf_wt_read_latency_g1_q;
+                if (counted && !producer_q) hw_value = d_perf_wt_read_latency_g0_q;
+            end
+            default: ;
+        endcase
+    end
+
+    always @(posedge clk) begin
+        if (csb_rd) csb_rdata <= copy | hw_value;
+        else        csb_rdata <= 32'd0;
+    end
+
+endmodule
+
+`default_nettype wire

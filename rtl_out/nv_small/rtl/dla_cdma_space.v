@@ -1,0 +1,36 @@
+// Made by macrame 0.1.0 from templates/dla/cdma/dla_cdma_space.v
+// with cbuf_addr_w=14
+
+`default_nettype none
+
+// Free CBUF entries of one region (data or weights).
+//
+// Contract: take, release and reload act on `free` in the next cycle; all may happen every cycle.
+// Runs on the free-running clock: CSC gives entries back whether or not CDMA has a layer.
+// No reset: the count is valid from the first bank change on, which comes before the first layer.
+module dla_cdma_space (
+    input  wire                       clk,
+
+    input  wire                       reload,        // bank change: everything is free
+    input  wire [14:0]                reload_free,   // entries of the region
+    input  wire                       take,          // space for one request is claimed
+    input  wire [14:0]                take_less_1,   // its entries - 1
+    input  wire                       rls_valid,     // CSC gives entries back
+    input  wire [14:0]                rls_entries,
+
+    output reg  [14:0]                free_q
+);
+
+    localparam W = 14 + 1;
+
+    // -(take_less_1 + 1) is the complement of take_less_1.
+    wire [W-1:0] given = rls_valid ? free_q + rls_entries : free_q;
+    wire [W-1:0] minus = take ? ~take_less_1 : {W{1'b0}};
+
+    always @(posedge clk) begin
+        free_q <= reload ? reload_free : given + minus;
+    end
+
+endmodule
+
+`default_nettype wire

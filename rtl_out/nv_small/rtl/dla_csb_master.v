@@ -1,0 +1,138 @@
+// Made by macrame 0.1.0 from templates/dla/csb_master/dla_csb_master.v
+// with reset_sweep=128 reset_sweep_w=7
+
+`default_nettype none
+
+// CSB master: brings register accesses from the CSB clock to the core clock and to their unit.
+//
+// Requests cross in a FIFO and reach the unit in the cycle in which they leave it; all units answer
+// one cycle later, 0 if they were not asked, so the answers are ORed. Answers (reads and non-posted
+// writes, in one order) cross back in a second FIFO and are registered in front of the pins.
+// Throughput: one posted write per cycle; an access with an answer every second core cycle, when
+// the answer FIFO has room. Pages without a unit read 0 and swallow writes.
+// Reset: FIFOs empty. The first 128 core cycles after it nothing reaches the units, because the
+// register files write their reset values.
+module dla_csb_master (
+    input  wire        dla_csb_clk,
+    input  wire        csb_rst_n,            // of dla_csb_clk
+    input  wire        clk,
+    input  wire        rst_n,                // of clk
+
+    // pins, dla_csb_clk
+    input  wire        csb2nvdla_valid,
+    output wire        csb2nvdla_ready,
+    input  wire [15:0] csb2nvdla_addr,       // word address
+    input  wire [31:0] csb2nvdla_wdat,
+    input  wire        csb2nvdla_write,
+    input  wire        csb2nvdla_nposted,    // the write wants an answer
+    output reg         nvdla2csb_valid,      // read data, cannot stall
+    output reg  [31:0] nvdla2csb_data,
+    output reg         nvdla2csb_wr_complete, // non-posted write done, cannot stall
+
+    // units, clk; an access cannot stall
+    output wire        csb2cfgrom_valid,
+    output wire        csb2glb_valid,
+    output wire        csb2mcif_valid,
+    output wire        csb2cdma_valid,
+    output wire        csb2csc_valid,
+    output wire        csb2cmac_a_valid,
+    output wire        csb2cmac_b_valid,
+    output wire        csb2cacc_valid,
+    output wire        csb2sdp_rdma_valid,
+    output wire        csb2sdp_valid,
+    output wire [9:0]  csb_addr,             // word offset in the page
+    output wire [31:0] csb_wdata,
+    output wire        csb_write,
+    input  wire [31:0] cfgrom2csb_rdata,
+    input  wire [31:0] glb2csb_rdata,
+    input  wire [31:0] mcif2csb_rdata,
+    input  wire [31:0] cdma2csb_rdata,
+    input  wire [31:0] csc2csb_rdata,
+    input  wire [31:0] cmac_a2csb_rdata,
+    input  wire [31:0] cmac_b2csb_rdata,
+    input  wire [31:0] cacc2csb_rdata,
+    input  wire [31:0] sdp_rdma2csb_rdata,
+    input  wire [31:0] sdp2csb_rdata
+);
+
+    // Requests.
+    wire        req_valid;
+    wire        req_ready;
+    wire        req_nposted;
+    wire [5:0]  page;
+
+    fifo_async #(.W(50), .DEPTH(8)) u_request (
+        .wr_clk(dla_csb_clk), .wr_rst_n(csb_rst_n),
+        .in_valid(csb2nvdla_valid), .in_ready(csb2nvdla_ready),
+        .in_data({csb2nvdla_nposted, csb2nvdla_write, csb2nvdla_wdat, csb2nvdla_addr}),
+        .rd_clk(clk), .rd_rst_n(rst_n),
+        .out_valid(req_valid), .out_ready(req_ready),
+        .out_data({req_nposted, csb_write, csb_wdata, page, csb_addr})
+    );
+
+    // An answer needs room in its FIFO; one may be on its way there.
+    localparam WAIT_W = 7;
+    reg  [WAIT_W:0] wait_q;
+    reg         rsp_valid_q;
+    reg         rsp_write_q;
+    wire        rsp_ready;
+    wire        posted = csb_write && !req_nposted;
+    wire        access = req_valid && req_ready;
+
+    assign req_ready = wait_q[WAIT_W] && (posted || (rsp_ready && !rsp_valid_q));
+
+    assign csb2cfgrom_valid = access && page == 6'd0;
+    assign csb2glb_valid = access && page == 6'd1;
+    assign csb2mcif_valid = access && page == 6'd2;
+    assign csb2cdma_valid = access && page == 6'd3;
+    assign csb2csc_valid = access && page == 6'd4;
+    assign csb2cmac_a_valid = access && page == 6'd5;
+    assign csb2cmac_b_valid = access && page == 6'd6;
+    assign csb2cacc_valid = access && page == 6'd7;
+    assign csb2sdp_rdma_valid = access && page == 6'd8;
+    assign csb2sdp_valid = access && page == 6'd9;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            wait_q      <= {(WAIT_W+1){1'b0}};
+            rsp_valid_q <= 1'b0;
+        end else begin
+            if (!wait_q[WAIT_W]) wait_q <= wait_q + 1'b1;
+            rsp_valid_q <= access && !posted;
+        end
+    end
+
+    always @(posedge clk) rsp_write_q <= csb_write;
+
+    // Answers.
+    wire        out_valid;
+    wire        out_write;
+    wire [31:0] out_rdata;
+    wire [31:0] rdata = cfgrom2csb_rdata | glb2csb_rdata | mcif2csb_rdata | cdma2csb_rdata |
+                     csc2csb_rdata | cmac_a2csb_rdata | cmac_b2csb_rdata | cacc2csb_rdata |
+                     sdp_rdma2csb_rdata | sdp2csb_rdata;
+
+    fifo_async #(.W(33), .DEPTH(4)) u_answer (
+        .wr_clk(clk), .wr_rst_n(rst_n),
+        .in_valid(rsp_valid_q), .in_ready(rsp_ready), .in_data({rsp_write_q, rdata}),
+        .rd_clk(dla_csb_clk), .rd_rst_n(csb_rst_n),
+        .out_valid(out_valid), .out_ready(1'b1), .out_data({out_write, out_rdata})
+    );
+
+    always @(posedge dla_csb_clk or negedge csb_rst_n) begin
+        if (!csb_rst_n) begin
+            nvdla2csb_valid       <= 1'b0;
+            nvdla2csb_wr_complete <= 1'b0;
+        end else begin
+            nvdla2csb_valid       <= out_valid && !out_write;
+            nvdla2csb_wr_complete <= out_valid && out_write;
+        end
+    end
+
+    always @(posedge dla_csb_clk) begin
+        if (out_valid && !out_write) nvdla2csb_data <= out_rdata;
+    end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,268 @@
+// Made by macrame 0.1.0 from templates/dla/csc/dla_csc_dl.v
+// with atomic_c=8 atomic_k=8 atoms_per_entry=1 cacc_depth=16 cbuf_addr_w=14 cbuf_bank_w=5
+// cbuf_rd_latency=3 cbuf_row_w=9 entry_bits=64
+
+`default_nettype none
+
+// Data loader of CSC: one input vector per position of a step.
+//
+//     cycle 0        1               2           3            3 + 3       4 + 3
+//     position --> x, y -----> y * entries ---> wrap ------> entry ---> CMAC
+//     flow control   + offset      + block, x   read CBUF    pad, mask
+//
+// Contract: a beat that leaves cycle 0 reaches CMAC 7 cycles later. It leaves when its line is in
+// CBUF, the weights of its step are ready (first beat) and CACC has room (last beat of a position).
+// The multiplier is lent out while `multiply` is high. Reset: no step, empty pipeline.
+module dla_csc_dl (
+    input  wire                       clk,            // may stop between layers
+    input  wire                       rst_n,
+
+    // layer; sizes are minus one
+    input  wire                       start,
+    input  wire [12:0]                width,
+    input  wire [12:0]                height,
+    input  wire [12:0]                out_width,
+    input  wire [2:0]                 stride_x,
+    input  wire [2:0]                 stride_y,
+    input  wire [4:0]                 pad_left,
+    input  wire [4:0]                 pad_top,
+    input  wire [7:0]                 pad_value,
+    input  wire [13:0]                entries,        // per slice
+    input  wire [ 2:0]                channel,        // of the last block
+    input  wire [ 2:0]                kernel,         // of the last group
+    input  wire [ 5:0]                banks,          // of the data region, not minus one
+
+    // flow control
+    input  wire [14:0]                slices,         // input lines that can be read
+    input  wire                       slices_all,     // nothing to wait for
+    input  wire                       credit,
+    output wire                       credit_take,
+    input  wire                       wt_ready,
+    output wire                       swap,           // first beat of a step leaves cycle 0
+    output wire                       last_beat,      // of the layer
+
+    // step
+    input  wire                       step_valid,
+    output wire                       step_take,
+    input  wire                       step_first,
+    input  wire                       step_last,
+    input  wire                       step_group_end,
+    input  wire                       step_layer_end,
+    input  wire                       step_tail_block,
+    input  wire                       step_tail_group,
+    input  wire [ 3:0]                step_length,
+    input  wire [9:0]                 step_x,
+    input  wire [9:0]                 step_y,
+    input  wire [14:0]                step_entry,
+
+    // multiplier on loan
+    input  wire                       multiply,
+    input  wire [13:0]                factor,
+    output wire [14:0]                product,        // factor * entries, 3 cycles later
+
+    // CBUF
+    output wire                       rd_valid,
+    output wire [13:0]                rd_addr,
+    input  wire [ 63:0]               rd_data,
+
+    // CMAC
+    output wire                       mac_valid,
+    output reg  [ 63:0]               mac_data_q,
+    output wire                       mac_swap,
+    output wire [ 7:0]                mac_mask,
+    output wire                       mac_first,
+    output wire                       mac_last,
+    output wire                       mac_end
+);
+
+    localparam LANES   = 8;
+    localparam KERNELS = 8;
+    localparam CBUF_W  = 14;
+    localparam ROW_W   = 9;
+    localparam BANK_W  = 5;
+    localparam LEN_W   = 4;
+    localparam READ    = 3;                  // cycle of the CBUF read
+    localparam DATA    = 6;                  // cycle of its data
+    localparam MAC     = 7;                  // cycle of the beat to CMAC
+
+    // ------------------------------------------------------------------ cycle 0: step
+    reg               active_q;        // there is a position to send
+    reg               head_q;          // it is the first of its step
+    reg  [LEN_W-1:0]  left_q;          // after it
+    reg               first_q, last_q, group_end_q, layer_end_q, tail_block_q, tail_group_q;
+    reg  [9:0]        step_x_q, step_y_q;
+    reg  [CBUF_W:0]   entry_q;
+    wire              line_ready;
+
+    wire step_end = left_q == {LEN_W{1'b0}};
+    wire send     = active_q & line_ready & (~head_q | wt_ready) & (~last_q | credit);
+    wire leave    = send & step_end;
+
+    assign step_take   = step_valid & (~active_q | leave);
+    assign swap        = send & head_q;
+    assign credit_take = send & last_q;
+    assign last_beat   = leave & last_q & layer_end_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            active_q <= 1'b0;
+        end else begin
+            active_q <= step_take | (active_q & ~leave);
+        end
+    end
+
+    always @(posedge clk) begin
+        if (step_take) begin
+            first_q      <= step_first;
+            last_q       <= step_last;
+            group_end_q  <= step_group_end;
+            layer_end_q  <= step_layer_end;
+            tail_block_q <= step_tail_block;
+            tail_group_q <= step_tail_group;
+            step_x_q     <= step_x;
+            step_y_q     <= step_y;
+            entry_q      <= step_entry;
+        end
+        if (step_take | send) begin
+            head_q <= step_take;
+            left_q <= step_take ? step_length : left_q - {{(LEN_W-1){1'b0}}, 1'b1};
+        end
+    end
+
+    // ------------------------------------------------------------------ cycle 0: position
+    // Input coordinates of the first tap, two's complement; a stripe starts again for every step.
+    reg  [12:0] cols_q, stripe_cols_q; // outputs left in this row after this one
+    reg  [14:0] x_q, stripe_x_q;
+    reg  [14:0] y_q, stripe_y_q;
+
+    wire [14:0] origin_x = -{10'd0, pad_left};
+    wire [14:0] origin_y = -{10'd0, pad_top};
+    wire        row_end  = cols_q == 13'd0;
+    wire        restart  = start | (leave & last_q & group_end_q);    // of a kernel group
+    wire        again    = leave & ~last_q;
+    wire        new_row  = row_end | restart;
+
+    // - ~n is + n + 1: strides are minus one.
+    wire [12:0] cols_next = new_row ? out_width : cols_q - 13'd1;
+    wire [14:0] x_next    = new_row ? origin_x : x_q - ~{12'd0, stride_x};
+    wire [14:0] y_step    = row_end ? ~{12'd0, stride_y} : 15'd0;
+    wire [14:0] y_next    = restart ? origin_y : y_q - y_step;
+
+    always @(posedge clk) begin
+        if (start | send) begin
+            cols_q <= again ? stripe_cols_q : cols_next;
+            x_q    <= again ? stripe_x_q : x_next;
+            y_q    <= again ? stripe_y_q : y_next;
+        end
+        if (start | (leave & last_q)) begin
+            stripe_cols_q <= cols_next;
+            stripe_x_q    <= x_next;
+            stripe_y_q    <= y_next;
+        end
+    end
+
+    wire [14:0] x = x_q + {5'd0, step_x_q};
+    wire [14:0] y = y_q + {5'd0, step_y_q};
+    wire [31:0] lines = {{(31-CBUF_W){1'b0}}, slices};
+
+    // Lines above the input are at hand, those below it only count when all others are.
+    assign line_ready = slices_all | y[14] | (y[13:0] < lines[13:0]) | (|lines[15:14]);
+
+    // ------------------------------------------------------------------ cycle 1: inside the input?
+    reg  [14:0]     x1_q;
+    reg  [14:0]     y1_q;              // also an input register of the multiplier
+    reg  [CBUF_W:0] entry1_q;
+    reg             inside2_q;
+
+    wire in_cube = ~x1_q[14] & (x1_q[13:0] <= {1'b0, width}) &
+                   ~y1_q[14] & (y1_q[13:0] <= {1'b0, height});
+
+    always @(posedge clk) begin
+        x1_q      <= x;
+        y1_q      <= multiply ? {1'b0, factor} : y;
+        entry1_q  <= entry_q;
+        inside2_q <= in_cube;
+    end
+
+    wire [13:0] column = x1_q[13:0];
+
+    // ------------------------------------------------------------------ cycles 2, 3: entry
+    // One DSP block: y * entries per slice + (first entry of the block + column).
+    reg  [28:0]       mul_q;
+    reg  [CBUF_W:0]   add_q;
+    reg  [CBUF_W:0]   sum_q;
+    reg               multiply_q;
+    wire [14:0]       per_slice = {1'b0, entries} + 15'd1;
+    wire [31:0]       column_w  = {18'd0, column};
+
+    always @(posedge clk) begin
+        multiply_q <= multiply;
+        mul_q      <= y1_q[13:0] * per_slice;
+        if (multiply_q) add_q <= {(CBUF_W+1){1'b0}};
+        else            add_q <= entry1_q + column_w[CBUF_W:0];
+        sum_q      <= mul_q[CBUF_W:0] + add_q;
+    end
+
+    // Modulo the region, whole banks: the difference is negative if there is nothing to wrap.
+    wire [BANK_W:0] bank = sum_q[CBUF_W:ROW_W];
+    wire [BANK_W:0] over = bank - banks;
+    wire [BANK_W-1:0] bank_wrapped = over[BANK_W] ? bank[BANK_W-1:0] : over[BANK_W-1:0];
+
+    assign product = sum_q;
+    assign rd_addr = {bank_wrapped, sum_q[ROW_W-1:0]};
+
+    // ------------------------------------------------------------------ what goes along
+    // Bit n - 1: cycle n.
+    reg  [MAC-1:0]    valid_q, swap_q, first_q1, last_q1, end_q, group_q;
+    reg  [DATA-1:0]   tail_q;
+    reg  [DATA-1:2]   inside_q;        // from cycle 3 on
+
+    assign rd_valid = valid_q[READ-1] & inside_q[READ-1];
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) valid_q <= {MAC{1'b0}};
+        else        valid_q <= {valid_q[MAC-2:0], send};
+    end
+
+    always @(posedge clk) begin
+        swap_q   <= {swap_q[MAC-2:0], swap};
+        first_q1 <= {first_q1[MAC-2:0], first_q};
+        last_q1  <= {last_q1[MAC-2:0], credit_take};
+        end_q    <= {end_q[MAC-2:0], last_beat};
+        group_q  <= {group_q[MAC-2:0], tail_group_q};
+        tail_q   <= {tail_q[DATA-2:0], tail_block_q};
+        inside_q <= {inside_q[DATA-2:2], inside2_q};
+    end
+
+    // ------------------------------------------------------------------ pad, mask
+    wire [LANES-1:0]  lane_off  = {{(LANES-1){tail_q[DATA-1]}}, 1'b0} << channel;
+    wire [8*LANES-1:0] data;
+    assign data = rd_data;
+
+    wire [8*LANES-1:0] lanes;
+    genvar i;
+    generate
+        for (i = 0; i < LANES; i = i + 1) begin : gen_lane
+            assign lanes[8*i +: 8] = lane_off[i] ? 8'd0 :
+                                     inside_q[DATA-1] ? data[8*i +: 8] : pad_value;
+        end
+    endgenerate
+
+    always @(posedge clk) begin
+        if (valid_q[DATA-1]) begin
+            mac_data_q <= lanes;
+        end
+    end
+
+    assign mac_valid = valid_q[MAC-1];
+    assign mac_swap  = swap_q[MAC-1];
+    assign mac_first = first_q1[MAC-1];
+    assign mac_last  = last_q1[MAC-1];
+    assign mac_end   = end_q[MAC-1];
+    assign mac_mask  = ~({{(KERNELS-1){group_q[MAC-1]}}, 1'b0} << kernel);
+
+    wire unused_bits = &{1'b0, lines[31:16], mul_q, column_w};
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,347 @@
+// Made by macrame 0.1.0 from the register table of CSC
+
+// Register file of CSC, convolution sequencer: reads CBUF, feeds the MAC array.
+// Writes are visible in the next cycle. Read data comes one cycle after the request and is 0 in
+// every other cycle. Nothing stalls; one access per cycle.
+// D_ registers exist twice: software sees group PRODUCER, the unit group CONSUMER. Writes to a
+// group whose OP_EN is 1 are dropped.
+// Reset: all fields with a port have their documented values. The read-back copy of all registers
+// is written in the 64 cycles after it: no access before that (dla_csb_master waits).
+`default_nettype none
+
+module dla_csc_regs (
+    input  wire        clk,
+    input  wire        rst_n,
+    // CSB
+    input  wire        csb_valid,
+    input  wire [9:0]  csb_addr,                 // word offset in the page
+    input  wire [31:0] csb_wdata,
+    input  wire        csb_write,
+    output reg  [31:0] csb_rdata,                // 0 when there is no answer
+    // Layer hand-over
+    output wire        op_en,                    // OP_EN of the CONSUMER group
+    input  wire        op_done,                  // pulse in the last cycle of a layer
+    output wire        consumer,                 // group of the running layer
+    // D_MISC_CFG
+    // keep feature data left in CBUF by the previous layer (fetch only what is missing)
+    output wire        d_misc_cfg_data_reuse,
+    // keep weights left in CBUF by the previous layer (skip weight fetch)
+    output wire        d_misc_cfg_weight_reuse,
+    output wire        d_misc_cfg_skip_data_rls, // do not free feature slices at layer end
+    output wire        d_misc_cfg_skip_weight_rls, // do not free weights at layer end
+    // D_DATAIN_SIZE_EXT_0
+    output wire [12:0] d_datain_size_ext_0_datain_width_ext, // input width as CSC sees it, minus 1
+    // input height as CSC sees it (incl. reused slices), minus 1
+    output wire [12:0] d_datain_size_ext_0_datain_height_ext,
+    // D_ENTRY_PER_SLICE
+    output wire [13:0] d_entry_per_slice_entries, // CBUF entries per input slice, minus 1
+    // D_WEIGHT_SIZE_EXT_0
+    output wire [4:0]  d_weight_size_ext_0_weight_width_ext, // kernel width as CSC sees it, minus 1
+    // kernel height as CSC sees it, minus 1
+    output wire [4:0]  d_weight_size_ext_0_weight_height_ext,
+    // D_WEIGHT_SIZE_EXT_1
+    // kernel channels as CSC sees it, minus 1
+    output wire [12:0] d_weight_size_ext_1_weight_channel_ext,
+    output wire [12:0] d_weight_size_ext_1_weight_kernel, // kernel count minus 1
+    // D_WEIGHT_BYTES
+    // total weight bytes (uncompressed count; multiple of 128 in v1)
+    output wire [31:0] d_weight_bytes_weight_bytes,
+    // D_DATAOUT_SIZE_0
+    output wire [12:0] d_dataout_size_0_dataout_width, // output width minus 1
+    // D_ATOMICS
+    // output width times height, minus 1 (stripe planning)
+    output wire [20:0] d_atomics_atomics,
+    // D_RELEASE
+    output wire [11:0] d_release_rls_slices,     // input slices freed at layer end, minus 1
+    // D_CONV_STRIDE_EXT
+    // horizontal stride seen by CSC, minus 1
+    output wire [2:0]  d_conv_stride_ext_conv_x_stride_ext,
+    output wire [2:0]  d_conv_stride_ext_conv_y_stride_ext, // vertical stride seen by CSC, minus 1
+    // D_DILATION_EXT
+    output wire [4:0]  d_dilation_ext_x_dilation_ext, // horizontal dilation minus 1
+    output wire [4:0]  d_dilation_ext_y_dilation_ext, // vertical dilation minus 1
+    // D_ZERO_PADDING
+    output wire [4:0]  d_zero_padding_pad_left,  // left padding in elements
+    output wire [4:0]  d_zero_padding_pad_top,   // top padding in lines
+    // D_ZERO_PADDING_VALUE
+    // padding value applied as is, signed; low byte for int8
+    output wire [15:0] d_zero_padding_value_pad_value,
+    // D_BANK
+    output wire [4:0]  d_bank_data_bank,         // CBUF banks for input data, minus 1
+    output wire [4:0]  d_bank_weight_bank        // CBUF banks for weights, minus 1
+);
+
+    wire [4:0]  word    = csb_addr[4:0];
+    wire        in_map  = csb_addr[9:5] == 5'd0;
+    wire        csb_wr  = csb_valid && csb_write && in_map;
+    wire        csb_rd  = csb_valid && !csb_write && in_map;
+
+    // Register groups: S_STATUS, S_POINTER, D_OP_ENABLE.
+    reg         producer_q;
+    reg         consumer_q;
+    reg         op_en_g0_q;
+    reg         op_en_g1_q;
+    wire        wr_g0    = csb_wr && !producer_q && !op_en_g0_q;
+    wire        wr_g1    = csb_wr && producer_q && !op_en_g1_q;
+    wire        set_en   = word == 5'h02 && csb_wdata[0];
+    wire        start_g0 = wr_g0 && set_en;
+    wire        start_g1 = wr_g1 && set_en;
+    wire        done_g0  = op_done && !consumer_q;
+    wire        done_g1  = op_done && consumer_q;
+    wire [1:0]  status_0 = {op_en_g0_q && consumer_q, op_en_g0_q && !consumer_q};
+    wire [1:0]  status_1 = {op_en_g1_q && !consumer_q, op_en_g1_q && consumer_q};
+    wire        enabled  = consumer_q ? op_en_g1_q : op_en_g0_q;
+
+    assign consumer = consumer_q;
+    assign op_en    = enabled;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            producer_q <= 1'b0;
+            consumer_q <= 1'b0;
+            op_en_g0_q <= 1'b0;
+            op_en_g1_q <= 1'b0;
+        end else begin
+            if (csb_wr && word == 5'h01) producer_q <= csb_wdata[0];
+            if (op_done) consumer_q <= !consumer_q;
+            if (start_g0 || done_g0) op_en_g0_q <= start_g0;
+            if (start_g1 || done_g1) op_en_g1_q <= start_g1;
+        end
+    end
+
+    // D_ registers, group 0: the fields that the unit uses.
+    reg  [3:0]  d_misc_cfg_g0_q;
+    reg  [25:0] d_datain_size_ext_0_g0_q;
+    reg  [13:0] d_entry_per_slice_g0_q;
+    reg  [9:0]  d_weight_size_ext_0_g0_q;
+    reg  [25:0] d_weight_size_ext_1_g0_q;
+    reg  [31:0] d_weight_bytes_g0_q;
+    reg  [12:0] d_dataout_size_0_g0_q;
+    reg  [20:0] d_atomics_g0_q;
+    reg  [11:0] d_release_g0_q;
+    reg  [5:0]  d_conv_stride_ext_g0_q;
+    reg  [9:0]  d_dilation_ext_g0_q;
+    reg  [9:0]  d_zero_padding_g0_q;
+    reg  [15:0] d_zero_padding_value_g0_q;
+    reg  [9:0]  d_bank_g0_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            d_misc_cfg_g0_q <= 4'h0;
+            d_datain_size_ext_0_g0_q <= 26'h0000000;
+            d_entry_per_slice_g0_q <= 14'h0000;
+            d_weight_size_ext_0_g0_q <= 10'h000;
+            d_weight_size_ext_1_g0_q <= 26'h0000000;
+            d_weight_bytes_g0_q <= 32'h00000000;
+            d_dataout_size_0_g0_q <= 13'h0000;
+            d_atomics_g0_q <= 21'h000001;
+            d_release_g0_q <= 12'h001;
+            d_conv_stride_ext_g0_q <= 6'h00;
+            d_dilation_ext_g0_q <= 10'h000;
+            d_zero_padding_g0_q <= 10'h000;
+            d_zero_padding_value_g0_q <= 16'h0000;
+            d_bank_g0_q <= 10'h000;
+        end else if (wr_g0) begin
+            case (word)
+                5'h03: d_misc_cfg_g0_q <= {csb_wdata[28], csb_wdata[24], csb_wdata[20],
+                        csb_wdata[16]};
+                5'h05: d_datain_size_ext_0_g0_q <= {csb_wdata[28:16], csb_wdata[12:0]};
+                5'h09: d_entry_per_slice_g0_q <= csb_wdata[13:0];
+                5'h0b: d_weight_size_ext_0_g0_q <= {csb_wdata[20:16], csb_wdata[4:0]};
+                5'h0c: d_weight_size_ext_1_g0_q <= {csb_wdata[28:16], csb_wdata[12:0]};
+                5'h0d: d_weight_bytes_g0_q <= csb_wdata;
+                5'h0f: d_dataout_size_0_g0_q <= csb_wdata[12:0];
+                5'h11: d_atomics_g0_q <= csb_wdata[20:0];
+                5'h12: d_release_g0_q <= csb_wdata[11:0];
+                5'h13: d_conv_stride_ext_g0_q <= {csb_wdata[18:16], csb_wdata[2:0]};
+                5'h14: d_dilation_ext_g0_q <= {csb_wdata[20:16], csb_wdata[4:0]};
+                5'h15: d_zero_padding_g0_q <= {csb_wdata[20:16], csb_wdata[4:0]};
+                5'h16: d_zero_padding_value_g0_q <= csb_wdata[15:0];
+                5'h17: d_bank_g0_q <= {csb_wdata[20:16], csb_wdata[4:0]};
+                default: ;
+            endcase
+        end
+    end
+
+    // D_ registers, group 1.
+    reg  [3:0]  d_misc_cfg_g1_q;
+    reg  [25:0] d_datain_size_ext_0_g1_q;
+    reg  [13:0] d_entry_per_slice_g1_q;
+    reg  [9:0]  d_weight_size_ext_0_g1_q;
+    reg  [25:0] d_weight_size_ext_1_g1_q;
+    reg  [31:0] d_weight_bytes_g1_q;
+    reg  [12:0] d_dataout_size_0_g1_q;
+    reg  [20:0] d_atomics_g1_q;
+    reg  [11:0] d_release_g1_q;
+    reg  [5:0]  d_conv_stride_ext_g1_q;
+    reg  [9:0]  d_dilation_ext_g1_q;
+    reg  [9:0]  d_zero_padding_g1_q;
+    reg  [15:0] d_zero_padding_value_g1_q;
+    reg  [9:0]  d_bank_g1_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            d_misc_cfg_g1_q <= 4'h0;
+            d_datain_size_ext_0_g1_q <= 26'h0000000;
+            d_entry_per_slice_g1_q <= 14'h0000;
+            d_weight_size_ext_0_g1_q <= 10'h000;
+            d_weight_size_ext_1_g1_q <= 26'h0000000;
+            d_weight_bytes_g1_q <= 32'h00000000;
+            d_dataout_size_0_g1_q <= 13'h0000;
+            d_atomics_g1_q <= 21'h000001;
+            d_release_g1_q <= 12'h001;
+            d_conv_stride_ext_g1_q <= 6'h00;
+            d_dilation_ext_g1_q <= 10'h000;
+            d_zero_padding_g1_q <= 10'h000;
+            d_zero_padding_value_g1_q <= 16'h0000;
+            d_bank_g1_q <= 10'h000;
+        end else if (wr_g1) begin
+            case (word)
+                5'h03: d_misc_cfg_g1_q <= {csb_wdata[28], csb_wdata[24], csb_wdata[20],
+                        csb_wdata[16]};
+                5'h05: d_datain_size_ext_0_g1_q <= {csb_wdata[28:16], csb_wdata[12:0]};
+                5'h09: d_entry_per_slice_g1_q <= csb_wdata[13:0];
+                5'h0b: d_weight_size_ext_0_g1_q <= {csb_wdata[20:16], csb_wdata[4:0]};
+                5'h0c: d_weight_size_ext_1_g1_q <= {csb_wdata[28:16], csb_wdata[12:0]};
+                5'h0d: d_weight_bytes_g1_q <= csb_wdata;
+                5'h0f: d_dataout_size_0_g1_q <= csb_wdata[12:0];
+                5'h11: d_atomics_g1_q <= csb_wdata[20:0];
+                5'h12: d_release_g1_q <= csb_wdata[11:0];
+                5'h13: d_conv_stride_ext_g1_q <= {csb_wdata[18:16], csb_wdata[2:0]};
+                5'h14: d_dilation_ext_g1_q <= {csb_wdata[20:16], csb_wdata[4:0]};
+                5'h15: d_zero_padding_g1_q <= {csb_wdata[20:16], csb_wdata[4:0]};
+                5'h16: d_zero_padding_value_g1_q <= csb_wdata[15:0];
+                5'h17: d_bank_g1_q <= {csb_wdata[20:16], csb_wdata[4:0]};
+                default: ;
+            endcase
+        end
+    end
+
+    // The unit sees the group CONSUMER.
+    wire [3:0]  d_misc_cfg =
+        consumer_q ? d_misc_cfg_g1_q : d_misc_cfg_g0_q;
+    assign d_misc_cfg_data_reuse = d_misc_cfg[0];
+    assign d_misc_cfg_weight_reuse = d_misc_cfg[1];
+    assign d_misc_cfg_skip_data_rls = d_misc_cfg[2];
+    assign d_misc_cfg_skip_weight_rls = d_misc_cfg[3];
+    wire [25:0] d_datain_size_ext_0 =
+        consumer_q ? d_datain_size_ext_0_g1_q : d_datain_size_ext_0_g0_q;
+    assign d_datain_size_ext_0_datain_width_ext = d_datain_size_ext_0[12:0];
+    assign d_datain_size_ext_0_datain_height_ext = d_datain_size_ext_0[25:13];
+    assign d_entry_per_slice_entries = consumer_q ? d_entry_per_slice_g1_q : d_entry_per_slice_g0_q;
+    wire [9:0]  d_weight_size_ext_0 =
+        consumer_q ? d_weight_size_ext_0_g1_q : d_weight_size_ext_0_g0_q;
+    assign d_weight_size_ext_0_weight_width_ext = d_weight_size_ext_0[4:0];
+    assign d_weight_size_ext_0_weight_height_ext = d_weight_size_ext_0[9:5];
+    wire [25:0] d_weight_size_ext_1 =
+        consumer_q ? d_weight_size_ext_1_g1_q : d_weight_size_ext_1_g0_q;
+    assign d_weight_size_ext_1_weight_channel_ext = d_weight_size_ext_1[12:0];
+    assign d_weight_size_ext_1_weight_kernel = d_weight_size_ext_1[25:13];
+    assign d_weight_bytes_weight_bytes = consumer_q ? d_weight_bytes_g1_q : d_weight_bytes_g0_q;
+    assign d_dataout_size_0_dataout_width =
+        consumer_q ? d_dataout_size_0_g1_q : d_dataout_size_0_g0_q;
+    assign d_atomics_atomics = consumer_q ? d_atomics_g1_q : d_atomics_g0_q;
+    assign d_release_rls_slices = consumer_q ? d_release_g1_q : d_release_g0_q;
+    wire [5:0]  d_conv_stride_ext =
+        consumer_q ? d_conv_stride_ext_g1_q : d_conv_stride_ext_g0_q;
+    assign d_conv_stride_ext_conv_x_stride_ext = d_conv_stride_ext[2:0];
+    assign d_conv_stride_ext_conv_y_stride_ext = d_conv_stride_ext[5:3];
+    wire [9:0]  d_dilation_ext =
+        consumer_q ? d_dilation_ext_g1_q : d_dilation_ext_g0_q;
+    assign d_dilation_ext_x_dilation_ext = d_dilation_ext[4:0];
+    assign d_dilation_ext_y_dilation_ext = d_dilation_ext[9:5];
+    wire [9:0]  d_zero_padding =
+        consumer_q ? d_zero_padding_g1_q : d_zero_padding_g0_q;
+    assign d_zero_padding_pad_left = d_zero_padding[4:0];
+    assign d_zero_padding_pad_top = d_zero_padding[9:5];
+    assign d_zero_padding_value_pad_value =
+        consumer_q ? d_zero_padding_value_g1_q : d_zero_padding_value_g0_q;
+    wire [9:0]  d_bank =
+        consumer_q ? d_bank_g1_q : d_bank_g0_q;
+    assign d_bank_data_bank = d_bank[4:0];
+    assign d_bank_weight_bank = d_bank[9:5];
+
+    // What software reads back: a copy of every register of both groups. After reset a sweep
+    // writes the reset values; a CSB write pauses it.
+    reg  [6:0]  init_q;
+    reg  [31:0] init_value;
+    reg  [31:0] write_mask;
+    wire [31:0] copy;
+    wire        is_d    = word >= 5'h02;            // exists once per group
+    wire        copy_wr = is_d ? (wr_g0 || wr_g1) : csb_wr;
+    wire [5:0]  slot    = {is_d && producer_q, word};
+    wire        init    = !init_q[6];
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n)               init_q <= 7'd0;
+        else if (init && !copy_wr) init_q <= init_q + 7'd1;
+    end
+
+    // Bits that software can write.
+    always @* begin
+        case (word)
+            5'h03: write_mask = 32'h11113301; // D_MISC_CFG
+            5'h04: write_mask = 32'h00000001; // D_DATAIN_FORMAT
+            5'h05: write_mask = 32'h1fff1fff; // D_DATAIN_SIZE_EXT_0
+            5'h06: write_mask = 32'h00001fff; // D_DATAIN_SIZE_EXT_1
+            5'h07: write_mask = 32'h0000001f; // D_BATCH_NUMBER
+            5'h08: write_mask = 32'h00000003; // D_POST_Y_EXTENSION
+            5'h09: write_mask = 32'h00003fff; // D_ENTRY_PER_SLICE
+            5'h0a: write_mask = 32'h00000001; // D_WEIGHT_FORMAT
+            5'h0b: write_mask = 32'h001f001f; // D_WEIGHT_SIZE_EXT_0
+            5'h0c: write_mask = 32'h1fff1fff; // D_WEIGHT_SIZE_EXT_1
+            5'h0d: write_mask = 32'hffffffff; // D_WEIGHT_BYTES
+            5'h0e: write_mask = 32'h0fffffff; // D_WMB_BYTES
+            5'h0f: write_mask = 32'h1fff1fff; // D_DATAOUT_SIZE_0
+            5'h10: write_mask = 32'h00001fff; // D_DATAOUT_SIZE_1
+            5'h11: write_mask = 32'h001fffff; // D_ATOMICS
+            5'h12: write_mask = 32'h00000fff; // D_RELEASE
+            5'h13: write_mask = 32'h00070007; // D_CONV_STRIDE_EXT
+            5'h14: write_mask = 32'h001f001f; // D_DILATION_EXT
+            5'h15: write_mask = 32'h001f001f; // D_ZERO_PADDING
+            5'h16: write_mask = 32'h0000ffff; // D_ZERO_PADDING_VALUE
+            5'h17: write_mask = 32'h001f001f; // D_BANK
+            5'h18: write_mask = 32'h00000003; // D_PRA_CFG
+            5'h19: write_mask = 32'hffffffff; // D_CYA
+            default: write_mask = 32'd0;
+        endcase
+    end
+
+    // Reset values other than 0.
+    always @* begin
+        case (init_q[4:0])
+            5'h03: init_value = 32'h00001100; // D_MISC_CFG
+            5'h11: init_value = 32'h00000001; // D_ATOMICS
+            5'h12: init_value = 32'h00000001; // D_RELEASE
+            default: init_value = 32'd0;
+        endcase
+    end
+
+    sram_dist_1r1w #(.W(32), .DEPTH(64)) u_copy (
+        .clk(clk), .we(init || copy_wr),
+        .waddr(copy_wr ? slot : init_q[5:0]),
+        .wdata(copy_wr ? (csb_wdata & write_mask) : init_value),
+        .raddr(slot), .rdata(copy)
+    );
+
+    // Read: the copy, and what hardware owns (0 in the copy).
+    reg  [31:0] hw_value;
+
+    always @* begin
+        hw_value = 32'd0;
+        case (word)
+            5'h00: hw_value = {14'd0, status_1, 14'd0, status_0};
+            5'h01: hw_value = {15'd0, consumer_q, 15'd0, producer_q};
+            5'h02: hw_value = {31'd0, producer_q ? op_en_g1_q : op_en_g0_q};
+            default: ;
+        endcase
+    end
+
+    always @(posedge clk) begin
+        if (csb_rd) csb_rdata <= copy | hw_value;
+        else        csb_rdata <= 32'd0;
+    end
+
+endmodule
+
+`default_nettype wire

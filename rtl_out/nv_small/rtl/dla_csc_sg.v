@@ -1,0 +1,142 @@
+// Made by macrame 0.1.0 from templates/dla/csc/dla_csc_sg.v
+// with atomic_c=8 atomic_k=8 cacc_depth=16 cbuf_addr_w=14
+
+`default_nettype none
+
+// Sequence generator of CSC: the steps of a layer, outermost first
+//
+//     kernel group > stripe of positions > channel block > kernel row > kernel column
+//
+// A stripe has as many positions as the assembly buffer of CACC holds (16), but no stripe of a
+// group is shorter than 8 if it has more than one: a step takes at least as many cycles as it has
+// kernels.
+//
+// Contract: a step stays until both loaders have taken it, the next follows in the next cycle.
+// All sizes are minus one, as in the registers. Reset: no step.
+module dla_csc_sg (
+    input  wire                       clk,            // may stop between layers
+    input  wire                       rst_n,
+
+    // layer, stable from start to the last step
+    input  wire                       start,
+    input  wire [4:0]                 kernel_width,
+    input  wire [4:0]                 kernel_height,
+    input  wire [ 9:0]                blocks,         // of 8 channels
+    input  wire [ 9:0]                groups,         // of 8 kernels
+    input  wire [20:0]                positions,
+    input  wire [4:0]                 dilation_x,
+    input  wire [4:0]                 dilation_y,
+    input  wire [12:0]                width,          // of the input
+    input  wire [13:0]                base,           // first entry of line 0
+
+    // loaders
+    input  wire                       dl_take,
+    input  wire                       wl_take,
+    output reg                        dl_has_q,       // this step is taken
+    output reg                        wl_has_q,
+
+    // step
+    output reg                        valid_q,
+    output reg                        first_q,        // first step of its stripe
+    output wire                       last,           // last step of its stripe
+    output wire                       group_end,      // its stripe is the last of the group
+    output wire                       layer_end,      // its group is the last, too
+    output wire                       tail_block,     // last channel block
+    output wire                       tail_group,     // last kernel group
+    output wire [ 3:0]                length,         // of the stripe
+    output reg  [9:0]                 x_q,            // column times dilation
+    output reg  [9:0]                 y_q,            // row times dilation
+    output reg  [14:0]                entry_q         // of the block in line 0, not wrapped
+);
+
+    localparam CBUF_W  = 14;
+    localparam BLOCK_W = 10;
+    localparam GROUP_W = 10;
+    localparam LEN_W   = 4;             // 2**LEN_W positions are a full stripe
+    localparam SHORT_W = 3;             // 2**SHORT_W a short one
+
+    reg  [4:0]         cols_q;         // left after this one, as the others
+    reg  [4:0]         rows_q;
+    reg  [BLOCK_W-1:0] blocks_q;
+    reg  [20:0]        left_q;         // positions of this and later stripes, minus one
+    reg  [GROUP_W-1:0] groups_q;
+
+    wire col_end   = cols_q == 5'd0;
+    wire row_end   = rows_q == 5'd0;
+
+    assign tail_block = blocks_q == {BLOCK_W{1'b0}};
+    assign tail_group = groups_q == {GROUP_W{1'b0}};
+    assign last       = col_end & row_end & tail_block;
+    assign layer_end  = group_end & tail_group;
+
+    // Full stripes as long as a short one or more remains; else one short stripe, then the rest.
+    wire            one_more = left_q[20:LEN_W] == {{(20-LEN_W){1'b0}}, 1'b1};
+    wire            short_now = one_more & (left_q[LEN_W-1:SHORT_W] == {(LEN_W-SHORT_W){1'b0}});
+
+    assign group_end = left_q[20:LEN_W] == {(21-LEN_W){1'b0}};
+    assign length    = group_end ? left_q[LEN_W-1:0]
+                                 : {{(LEN_W-SHORT_W){~short_now}}, {SHORT_W{1'b1}}};
+
+    wire [20:SHORT_W] stripe = short_now ? {{(20-SHORT_W){1'b0}}, 1'b1}
+                                         : {{(20-SHORT_W){1'b0}}, 1'b1} << (LEN_W - SHORT_W);
+    wire [31:0]       block_step = ~{19'd0, width};      // - ~n is + n + 1: sizes are minus one
+
+    wire advance  = valid_q & (dl_has_q | dl_take) & (wl_has_q | wl_take);
+    wire next_row = advance & col_end;
+    wire next_blk = next_row & row_end;
+    wire next_str = next_blk & tail_block;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            valid_q  <= 1'b0;
+            dl_has_q <= 1'b0;
+            wl_has_q <= 1'b0;
+        end else begin
+            valid_q  <= start | (valid_q & ~(advance & last & layer_end));
+            dl_has_q <= ~advance & (dl_has_q | dl_take);
+            wl_has_q <= ~advance & (wl_has_q | wl_take);
+        end
+    end
+
+    always @(posedge clk) begin
+        if (start | advance) begin
+            first_q <= start | last;
+        end
+        if (start | next_row) begin
+            cols_q <= kernel_width;
+            x_q    <= 10'd0;
+        end else if (advance) begin
+            cols_q <= cols_q - 5'd1;
+            x_q    <= x_q - ~{5'd0, dilation_x};
+        end
+        if (start | next_blk) begin
+            rows_q <= kernel_height;
+            y_q    <= 10'd0;
+        end else if (next_row) begin
+            rows_q <= rows_q - 5'd1;
+            y_q    <= y_q - ~{5'd0, dilation_y};
+        end
+        if (start | next_str) begin
+            blocks_q <= blocks;
+            entry_q  <= {1'b0, base};
+        end else if (next_blk) begin
+            blocks_q <= blocks_q - {{(BLOCK_W-1){1'b0}}, 1'b1};
+            entry_q  <= entry_q - block_step[CBUF_W:0];
+        end
+        if (start | (next_str & group_end)) begin
+            left_q <= positions;
+        end else if (next_str) begin
+            left_q[20:SHORT_W] <= left_q[20:SHORT_W] - stripe;
+        end
+        if (start) begin
+            groups_q <= groups;
+        end else if (next_str & group_end) begin
+            groups_q <= groups_q - {{(GROUP_W-1){1'b0}}, 1'b1};
+        end
+    end
+
+    wire unused_bits = &{1'b0, block_step};
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,299 @@
+// Made by macrame 0.1.0 from templates/dla/csc/dla_csc_wl.v
+// with atomic_c=8 atomic_k=8 atoms_per_entry=1 cbuf_addr_w=14 cbuf_bank_w=5 cbuf_rd_latency=3
+// cbuf_row_w=9 entry_bits=64
+
+`default_nettype none
+
+// Weight loader of CSC: reads the dense weight stream of a layer, one kernel of a step per cycle.
+//
+//     cycle 0          1      2 .. 4       5         6
+//     kernel --> entry --> wrap --> CBUF --> aligner --> CMAC (shadow weights)
+//
+// A kernel takes 1 to 8 bytes of the stream, out of the newest entry or out of the last two. For
+// each stripe the stream starts again with the group.
+//
+// Contract: while `ready` is low it loads the weights of the next step; `ready` speaks of this
+// cycle already. They reach CMAC 6 cycles after cycle 0, so kernels that leave after a swap are
+// shadow weights of the step after it. A kernel waits for its entries to be announced.
+// Releases: entries that only this group used, at its last kernel; at `finish` all that is left.
+// Reset: no step, no weights in CBUF.
+module dla_csc_wl (
+    input  wire                       clk,
+    input  wire                       gclk,           // may stop between layers
+    input  wire                       rst_n,
+
+    // announcements and layer control
+    input  wire                       updt,           // pulse: one more entry in CBUF
+    input  wire                       bank_change,    // CBUF is empty
+    input  wire                       start,
+    input  wire                       finish,         // of a layer
+    output wire                       announced,      // all entries of the layer
+
+    // layer, stable from start to finish
+    input  wire                       reuse,          // use the weights that the layer before left
+    input  wire                       skip_rls,       // leave them for the next
+    input  wire [31:0]                weight_bytes,
+    input  wire [ 2:0]                channel,        // of the last block, minus one
+    input  wire [ 2:0]                kernel,         // of the last group, minus one
+    input  wire [ 5:0]                data_banks,     // not minus one
+    input  wire [ 4:0]                weight_bank,    // minus one
+
+    // step
+    input  wire                       step_valid,
+    output wire                       step_take,
+    input  wire                       step_last,
+    input  wire                       step_group_end,
+    input  wire                       step_tail_block,
+    input  wire                       step_tail_group,
+    input  wire                       swap,           // data starts to use the weights
+    output wire                       ready,
+
+    // free again, cannot stall
+    output wire                       rls_valid,
+    output reg  [14:0]                rls_entries_q,
+
+    // CBUF
+    output reg                        rd_valid_q,
+    output reg  [13:0]                rd_addr_q,
+    input  wire                       rd_rsp_valid,
+    input  wire [ 63:0]               rd_rsp_data,    // holds until the next
+
+    // CMAC
+    output wire                       mac_valid,
+    output reg  [ 7:0]                mac_sel_q,      // one-hot kernel
+    output reg  [ 63:0]               mac_data_q
+);
+
+    localparam LANES   = 8;              // bytes of an entry
+    localparam LANE_W  = 3;
+    localparam KERNELS = 8;
+    localparam KERN_W  = 3;
+    localparam CBUF_W  = 14;
+    localparam ROW_W   = 9;
+    localparam BANK_W  = 5;
+    localparam DATA    = 5;              // cycle of the aligner
+
+    // ------------------------------------------------------------------ cycle 0: kernels of a step
+    reg               active_q;        // there are kernels to load
+    reg               full_q;          // the step before is loaded and not yet in use
+    reg               head_q;          // first kernel
+    reg  [KERN_W-1:0] left_q;          // after this one
+    reg  [LANE_W-1:0] bytes_q;         // of a kernel, minus one
+    reg               pass_end_q;      // last step of a stripe
+    reg               group_end_q;     // its last stripe
+    reg               layer_end_q;     // its last group
+    wire              kernel_ok;
+
+    wire last   = kernel_ok & (left_q == {KERN_W{1'b0}});
+    wire rewind = last & pass_end_q;
+
+    assign step_take = step_valid & (~active_q | last);
+    assign ready     = full_q | last;
+
+    always @(posedge gclk or negedge rst_n) begin
+        if (!rst_n) begin
+            active_q <= 1'b0;
+            full_q   <= 1'b0;
+        end else begin
+            active_q <= step_take | (active_q & ~last);
+            full_q   <= ready & ~swap;
+        end
+    end
+
+    always @(posedge gclk) begin
+        if (step_take) begin
+            bytes_q     <= step_tail_block ? channel : {LANE_W{1'b1}};
+            pass_end_q  <= step_last;
+            group_end_q <= step_group_end;
+            layer_end_q <= step_tail_group;
+        end
+        if (step_take | kernel_ok) begin
+            head_q <= step_take;
+            left_q <= ~step_take ? left_q - {{(KERN_W-1){1'b0}}, 1'b1} :
+                      step_tail_group ? kernel : {KERN_W{1'b1}};
+        end
+    end
+
+    // ------------------------------------------------------------------ cycle 0: bytes of a kernel
+    // Entries count from the oldest one that was not released. The newest entry read is index - 1;
+    // it has bytes left unless offset is 0.
+    reg  [LANE_W-1:0] offset_q;
+    reg  [CBUF_W:0]   index_q;         // next entry to read
+    reg  [CBUF_W:0]   group_q;         // index of the entry in which the group begins
+    reg  [CBUF_W:0]   have_q;          // entries announced and not released
+
+    wire [LANE_W:0]   end_less_1 = {1'b0, offset_q} + {1'b0, bytes_q};
+    wire [LANE_W-1:0] offset_next = end_less_1[LANE_W-1:0] + {{(LANE_W-1){1'b0}}, 1'b1};
+    wire              prime      = 1'b0;               // groups begin with an entry
+    wire              crossing   = end_less_1[LANE_W];
+    wire              read       = prime | crossing | (offset_q == {LANE_W{1'b0}});
+    wire              go         = active_q & ~full_q & (~read | (index_q != have_q));
+    wire [CBUF_W:0]   index_next = index_q + {{CBUF_W{1'b0}}, go & read};
+
+    assign kernel_ok = go & ~prime;
+
+    wire [CBUF_W:0]   group_next = index_next;
+    wire              release_group = rewind & group_end_q & ~layer_end_q & ~skip_rls;
+    wire [CBUF_W:0]   group_start   = ~group_end_q ? group_q :
+                                      release_group ? {(CBUF_W+1){1'b0}} : group_next;
+
+    // `start` comes between layers: the clock runs then.
+    always @(posedge gclk) begin
+        if (start) begin
+            index_q <= {(CBUF_W+1){1'b0}};
+            group_q <= {(CBUF_W+1){1'b0}};
+        end else if (rewind) begin
+            index_q <= group_start;
+            group_q <= group_start;
+        end else begin
+            index_q <= index_next;
+        end
+    end
+
+    always @(posedge gclk) begin
+        if (start | rewind) begin
+            offset_q <= {LANE_W{1'b0}};
+        end else if (kernel_ok) begin
+            offset_q <= offset_next;
+        end
+    end
+
+    // ------------------------------------------------------------------ entries in CBUF
+    reg  [CBUF_W-1:0]  first_q;        // oldest entry, relative to the region
+    reg  [CBUF_W:0]    left_entries_q;   // entries of the layer not yet released; between layers
+                                       // those that it left
+
+    localparam EXTRA = 32 - LANE_W;
+    wire [EXTRA-1:0]  entries = weight_bytes[31:LANE_W] +
+                                {{(EXTRA-1){1'b0}}, |weight_bytes[LANE_W-1:0]};
+    wire              release_rest = (start & ~reuse & (|left_entries_q)) | (finish & ~skip_rls);
+    wire              release_now  = release_group | release_rest;
+    wire [CBUF_W:0]   amount     = release_group ? group_next : left_entries_q;
+    wire [CBUF_W:0]   have_less  = release_now ? have_q - amount : have_q;
+    wire [CBUF_W:0]   first_next = {1'b0, first_q} + amount;
+    wire [BANK_W:0]   weight_banks = {1'b0, weight_bank} + {{BANK_W{1'b0}}, 1'b1};
+    wire [BANK_W:0]   first_over = first_next[CBUF_W:ROW_W] - weight_banks;
+
+    assign announced = have_q >= left_entries_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            have_q       <= {(CBUF_W+1){1'b0}};
+            first_q      <= {CBUF_W{1'b0}};
+            left_entries_q <= {(CBUF_W+1){1'b0}};
+        end else begin
+            if (bank_change) begin
+                have_q       <= {(CBUF_W+1){1'b0}};
+                first_q      <= {CBUF_W{1'b0}};
+                left_entries_q <= {(CBUF_W+1){1'b0}};
+            end else begin
+                have_q <= have_less + {{CBUF_W{1'b0}}, updt};
+                if (release_now) begin
+                    first_q <= {first_over[BANK_W] ? first_next[CBUF_W-1:ROW_W]
+                                                   : first_over[BANK_W-1:0],
+                                first_next[ROW_W-1:0]};
+                end
+                if (start) begin
+                    left_entries_q <= entries[CBUF_W:0];
+                end else if (release_now) begin
+                    left_entries_q <= left_entries_q - amount;
+                end
+            end
+        end
+    end
+
+    // CDMA hears of it when the last entries have been read, 2 cycles later.
+    reg  [1:0]        rls_valid_q;
+    reg  [CBUF_W:0]   amount_q;
+
+    assign rls_valid = rls_valid_q[1];
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) rls_valid_q <= 2'b00;
+        else        rls_valid_q <= {rls_valid_q[0], release_now};
+    end
+
+    always @(posedge clk) begin
+        amount_q      <= amount;
+        rls_entries_q <= amount_q;
+    end
+
+    // ------------------------------------------------------------------ cycles 1, 2: entry
+    reg               read_q;
+    reg  [CBUF_W:0]   sum_q;           // relative to the region, not wrapped
+
+    wire [BANK_W:0]   bank = sum_q[CBUF_W:ROW_W];
+    wire [BANK_W:0]   over = bank - weight_banks;
+    wire [BANK_W-1:0] bank_wrapped = over[BANK_W] ? bank[BANK_W-1:0] : over[BANK_W-1:0];
+
+    always @(posedge gclk or negedge rst_n) begin
+        if (!rst_n) begin
+            read_q     <= 1'b0;
+            rd_valid_q <= 1'b0;
+        end else begin
+            read_q     <= go & read;
+            rd_valid_q <= read_q;
+        end
+    end
+
+    always @(posedge gclk) begin
+        sum_q     <= {1'b0, first_q} + index_q;
+        rd_addr_q <= {bank_wrapped + data_banks[BANK_W-1:0], sum_q[ROW_W-1:0]};
+    end
+
+    // ------------------------------------------------------------------ aligner
+    // Bit n - 1: cycle n.
+    reg  [DATA:0]             valid_q;
+    reg  [DATA-1:0]           head_dly_q;
+    reg  [DATA-1:0]           cross_dly_q;
+    reg  [DATA*LANE_W-1:0]    offset_dly_q;
+    reg  [8*LANES-1:0]        before_q;    // the entry before the newest
+
+    wire [LANE_W-1:0]  offset = offset_dly_q[DATA*LANE_W-1 -: LANE_W];
+    wire [LANES-1:0]   old    = {LANES{cross_dly_q[DATA-1]}} << offset;   // bytes of before_q
+    wire [8*LANES-1:0] bytes;
+    reg  [8*LANES-1:0] turned;
+    integer            s;
+
+    genvar i;
+    generate
+        for (i = 0; i < LANES; i = i + 1) begin : gen_byte
+            assign bytes[8*i +: 8] = old[i] ? before_q[8*i +: 8] : rd_rsp_data[8*i +: 8];
+        end
+    endgenerate
+
+    // Rotation: byte `offset` becomes byte 0.
+    always @* begin
+        turned = bytes;
+        for (s = LANE_W - 1; s >= 0; s = s - 1) begin
+            if (offset[s]) turned = (turned >> (8 << s)) | (turned << (8*LANES - (8 << s)));
+        end
+    end
+
+    always @(posedge gclk or negedge rst_n) begin
+        if (!rst_n) valid_q <= {(DATA+1){1'b0}};
+        else        valid_q <= {valid_q[DATA-1:0], kernel_ok};
+    end
+
+    always @(posedge gclk) begin
+        head_dly_q   <= {head_dly_q[DATA-2:0], head_q};
+        cross_dly_q  <= {cross_dly_q[DATA-2:0], crossing};
+        offset_dly_q <= {offset_dly_q[(DATA-1)*LANE_W-1:0], offset_q};
+        if (rd_rsp_valid) begin
+            before_q <= rd_rsp_data;
+        end
+        if (valid_q[DATA-1]) begin
+            mac_sel_q  <= head_dly_q[DATA-1] ? {{(KERNELS-1){1'b0}}, 1'b1}
+                                             : {mac_sel_q[KERNELS-2:0], 1'b0};
+            mac_data_q <= turned;
+        end
+    end
+
+    assign mac_valid = valid_q[DATA];
+
+    // A layer may have more weights than CBUF: the difference that counts is small.
+    wire unused_bits = &{1'b0, entries, data_banks[BANK_W]};
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,245 @@
+// Made by macrame 0.1.0 from templates/dla/mcif/dla_mcif_rd.v
+// with addr_w=32 atom_bits=64 atom_lsb=3 atoms_per_beat=1 burst_atoms=1 bus_bits=64 bus_lsb=3
+// bus_pos_w=29 max_burst=1 rd_count=5
+
+`default_nettype none
+
+// MCIF read side: cuts requests into AXI transactions and steers the answers by rid.
+//
+// Contract: one transaction per cycle, also for clients that ask for one atom at a time; AR one
+// cycle after the request, answer one cycle after R. A request stays at its port until its last
+// transaction is on the way; in between only the number of atoms already asked for is kept.
+//
+//     request  addr ------- + ----> araddr       a transaction ends at an aligned block of
+//              size ------- == ---> ready        1 atoms or with the request
+//     offset_ram[client] ---'-- +n --> offset_ram[client]
+//
+// A transaction waits while it could bring more than rd_os_cnt + 1 beats in flight.
+// Reset: nothing asked for, nothing in flight.
+module dla_mcif_rd (
+    input  wire                       clk,
+    input  wire                       rst_n,
+
+    input  wire [7:0]                 rd_os_cnt,              // beats in flight - 1
+    output wire                       rd_idle,                // nothing in flight
+
+    input  wire [7:0]                 rd_weight_cdma_dat,
+    input  wire                       cdma_dat2mcif_rd_req_valid,
+    output wire                       cdma_dat2mcif_rd_req_ready,
+    input  wire [31:0]                cdma_dat2mcif_rd_req_addr,   // atom aligned
+    input  wire [14:0]                cdma_dat2mcif_rd_req_size,   // atoms - 1
+    output wire                       mcif2cdma_dat_rd_rsp_valid,  // cannot stall
+    output wire [ 63:0]               mcif2cdma_dat_rd_rsp_data,
+
+    input  wire [7:0]                 rd_weight_cdma_wt,
+    input  wire                       cdma_wt2mcif_rd_req_valid,
+    output wire                       cdma_wt2mcif_rd_req_ready,
+    input  wire [31:0]                cdma_wt2mcif_rd_req_addr,   // atom aligned
+    input  wire [14:0]                cdma_wt2mcif_rd_req_size,   // atoms - 1
+    output wire                       mcif2cdma_wt_rd_rsp_valid,  // cannot stall
+    output wire [ 63:0]               mcif2cdma_wt_rd_rsp_data,
+
+    input  wire [7:0]                 rd_weight_sdp,
+    input  wire                       sdp2mcif_rd_req_valid,
+    output wire                       sdp2mcif_rd_req_ready,
+    input  wire [31:0]                sdp2mcif_rd_req_addr,   // atom aligned
+    input  wire [14:0]                sdp2mcif_rd_req_size,   // atoms - 1
+    output wire                       mcif2sdp_rd_rsp_valid,  // cannot stall
+    output wire [ 63:0]               mcif2sdp_rd_rsp_data,
+
+    input  wire [7:0]                 rd_weight_sdp_b,
+    input  wire                       sdp_b2mcif_rd_req_valid,
+    output wire                       sdp_b2mcif_rd_req_ready,
+    input  wire [31:0]                sdp_b2mcif_rd_req_addr,   // atom aligned
+    input  wire [14:0]                sdp_b2mcif_rd_req_size,   // atoms - 1
+    output wire                       mcif2sdp_b_rd_rsp_valid,  // cannot stall
+    output wire [ 63:0]               mcif2sdp_b_rd_rsp_data,
+
+    input  wire [7:0]                 rd_weight_sdp_n,
+    input  wire                       sdp_n2mcif_rd_req_valid,
+    output wire                       sdp_n2mcif_rd_req_ready,
+    input  wire [31:0]                sdp_n2mcif_rd_req_addr,   // atom aligned
+    input  wire [14:0]                sdp_n2mcif_rd_req_size,   // atoms - 1
+    output wire                       mcif2sdp_n_rd_rsp_valid,  // cannot stall
+    output wire [ 63:0]               mcif2sdp_n_rd_rsp_data,
+
+    output wire                       ar_arvalid,
+    input  wire                       ar_arready,
+    output wire [7:0]                 ar_arid,
+    output wire [3:0]                 ar_arlen,               // beats - 1
+    output wire [31:0]                ar_araddr,
+    input  wire                       r_rvalid,
+    output wire                       r_rready,
+    input  wire [3:0]                 r_rid,
+    input  wire [ 63:0]               r_rdata
+);
+
+    localparam N      = 5;                // clients
+    localparam ID_W   = 3;
+    localparam LSB    = 3;                // address bits inside an atom
+    localparam POS_W  = 29;               // address bits of atoms
+    localparam ATOM_W = 64;
+
+    // ------------------------------------------------------------------ whose turn
+    wire [N-1:0] req;
+    wire [N-1:0] grant;
+    wire         go;                  // a transaction enters the AR register
+
+    assign req[0] = cdma_dat2mcif_rd_req_valid;
+    assign req[1] = cdma_wt2mcif_rd_req_valid;
+    assign req[2] = sdp2mcif_rd_req_valid;
+    assign req[3] = sdp_b2mcif_rd_req_valid;
+    assign req[4] = sdp_n2mcif_rd_req_valid;
+
+    arb_wrr #(.N(N), .WEIGHT_W(8)) u_arb (
+        .clk     (clk),
+        .rst_n   (rst_n),
+        .req     (req),
+        .weight  ({
+            rd_weight_sdp_n,
+            rd_weight_sdp_b,
+            rd_weight_sdp,
+            rd_weight_cdma_wt,
+            rd_weight_cdma_dat
+        }),
+        .advance (go),
+        .grant   (grant)
+    );
+
+    // The granted request; low address bits are 0.
+    reg [POS_W-1:0] base;             // first atom
+    reg [14:0]      size;             // atoms - 1
+    reg [ID_W-1:0]  client;
+    reg [3:0]       id;               // on AXI
+
+    always @* begin
+        base   = {POS_W{1'b0}};
+        size   = 15'd0;
+        client = {ID_W{1'b0}};
+        id     = 4'd0;
+        base   = base   | ({POS_W{grant[0]}} & cdma_dat2mcif_rd_req_addr[LSB +: POS_W]);
+        size   = size   | ({15{grant[0]}} & cdma_dat2mcif_rd_req_size);
+        client = client | ({ID_W{grant[0]}} & 3'd0);
+        id     = id     | ({4{grant[0]}} & 4'd8);
+        base   = base   | ({POS_W{grant[1]}} & cdma_wt2mcif_rd_req_addr[LSB +: POS_W]);
+        size   = size   | ({15{grant[1]}} & cdma_wt2mcif_rd_req_size);
+        client = client | ({ID_W{grant[1]}} & 3'd1);
+        id     = id     | ({4{grant[1]}} & 4'd9);
+        base   = base   | ({POS_W{grant[2]}} & sdp2mcif_rd_req_addr[LSB +: POS_W]);
+        size   = size   | ({15{grant[2]}} & sdp2mcif_rd_req_size);
+        client = client | ({ID_W{grant[2]}} & 3'd2);
+        id     = id     | ({4{grant[2]}} & 4'd1);
+        base   = base   | ({POS_W{grant[3]}} & sdp_b2mcif_rd_req_addr[LSB +: POS_W]);
+        size   = size   | ({15{grant[3]}} & sdp_b2mcif_rd_req_size);
+        client = client | ({ID_W{grant[3]}} & 3'd3);
+        id     = id     | ({4{grant[3]}} & 4'd5);
+        base   = base   | ({POS_W{grant[4]}} & sdp_n2mcif_rd_req_addr[LSB +: POS_W]);
+        size   = size   | ({15{grant[4]}} & sdp_n2mcif_rd_req_size);
+        client = client | ({ID_W{grant[4]}} & 3'd4);
+        id     = id     | ({4{grant[4]}} & 4'd6);
+    end
+
+    wire unused_low = &{
+        sdp_n2mcif_rd_req_addr[LSB-1:0],
+        sdp_b2mcif_rd_req_addr[LSB-1:0],
+        sdp2mcif_rd_req_addr[LSB-1:0],
+        cdma_wt2mcif_rd_req_addr[LSB-1:0],
+        cdma_dat2mcif_rd_req_addr[LSB-1:0]
+    };
+
+    // ------------------------------------------------------------------ cut
+    reg  [N-1:0]     part_q;          // begun: the RAM holds the atoms already asked for
+    wire             part = (grant & part_q) != {N{1'b0}};
+    wire [14:0]      offset_ram;
+    wire [14:0]      offset = offset_ram & {15{part}};
+    wire [POS_W-1:0] pos    = base + {{(POS_W-15){1'b0}}, offset};
+    wire             ends   = offset == size;
+    wire [14:0]      next   = offset + 15'd1;
+
+    sram_dist_1r1w #(.W(15), .DEPTH(N)) u_offset (
+        .clk(clk), .we(go), .waddr(client), .wdata(next), .raddr(client), .rdata(offset_ram)
+    );
+
+    wire [N-1:0] done = grant & {N{go & ends}};
+
+    assign cdma_dat2mcif_rd_req_ready = done[0];
+    assign cdma_wt2mcif_rd_req_ready = done[1];
+    assign sdp2mcif_rd_req_ready = done[2];
+    assign sdp_b2mcif_rd_req_ready = done[3];
+    assign sdp_n2mcif_rd_req_ready = done[4];
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n)  part_q <= {N{1'b0}};
+        else if (go) part_q <= (part_q | grant) & ~done;
+    end
+
+    // ------------------------------------------------------------------ AR, beats in flight
+    reg        ar_valid_q;
+    reg [3:0]  ar_id_q;
+    reg [28:0] ar_beat_q;          // address in beats
+    reg [8:0]  in_flight_q;
+    wire       beat = r_rvalid & r_rready;
+    wire [8:0]       plus = {8'd0, go};
+    wire             room = in_flight_q <= {1'b0, rd_os_cnt};
+
+    assign go         = req != {N{1'b0}} && room && (!ar_valid_q || ar_arready);
+    assign rd_idle    = in_flight_q == 9'd0;
+    assign ar_arvalid = ar_valid_q;
+    assign ar_arid    = {4'd0, ar_id_q};
+    assign ar_araddr  = {ar_beat_q, 3'd0};
+    assign ar_arlen   = 4'd0;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            ar_valid_q  <= 1'b0;
+            in_flight_q <= 9'd0;
+        end else begin
+            ar_valid_q  <= go || (ar_valid_q && !ar_arready);
+            in_flight_q <= in_flight_q + plus - {8'd0, beat};
+        end
+    end
+
+    always @(posedge clk) begin
+        if (go) begin
+            ar_id_q   <= id;
+            ar_beat_q <= pos[POS_W-1 -: 29];
+        end
+    end
+
+    // ------------------------------------------------------------------ answers
+    wire [N-1:0] hit;                 // client of this beat
+    assign hit[0] = r_rid == 4'd8;
+    assign hit[1] = r_rid == 4'd9;
+    assign hit[2] = r_rid == 4'd1;
+    assign hit[3] = r_rid == 4'd5;
+    assign hit[4] = r_rid == 4'd6;
+    wire [ATOM_W-1:0] atom = r_rdata;
+
+    assign r_rready = 1'b1;
+
+    reg [N-1:0]      rsp_valid_q;
+    reg [ATOM_W-1:0] rsp_data_q;      // one for all clients
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) rsp_valid_q <= {N{1'b0}};
+        else        rsp_valid_q <= hit & {N{r_rvalid}};
+    end
+
+    always @(posedge clk) begin
+        if (r_rvalid) rsp_data_q <= atom;
+    end
+
+    assign mcif2cdma_dat_rd_rsp_valid = rsp_valid_q[0];
+    assign mcif2cdma_dat_rd_rsp_data  = rsp_data_q;
+    assign mcif2cdma_wt_rd_rsp_valid = rsp_valid_q[1];
+    assign mcif2cdma_wt_rd_rsp_data  = rsp_data_q;
+    assign mcif2sdp_rd_rsp_valid = rsp_valid_q[2];
+    assign mcif2sdp_rd_rsp_data  = rsp_data_q;
+    assign mcif2sdp_b_rd_rsp_valid = rsp_valid_q[3];
+    assign mcif2sdp_b_rd_rsp_data  = rsp_data_q;
+    assign mcif2sdp_n_rd_rsp_valid = rsp_valid_q[4];
+    assign mcif2sdp_n_rd_rsp_data  = rsp_data_q;
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,141 @@
+// Made by macrame 0.1.0 from the register table of MCIF
+
+// Register file of MCIF, primary memory interface.
+// Writes are visible in the next cycle. Read data comes one cycle after the request and is 0 in
+// every other cycle. Nothing stalls; one access per cycle.
+// Reset: all fields with a port have their documented values. The read-back copy of all registers
+// is written in the 8 cycles after it: no access before that (dla_csb_master waits).
+`default_nettype none
+
+module dla_mcif_regs (
+    input  wire        clk,
+    input  wire        rst_n,
+    // CSB
+    input  wire        csb_valid,
+    input  wire [9:0]  csb_addr,                 // word offset in the page
+    input  wire [31:0] csb_wdata,
+    input  wire        csb_write,
+    output reg  [31:0] csb_rdata,                // 0 when there is no answer
+    // CFG_RD_WEIGHT_0
+    // read-arbiter weight of the SDP main client; 0 = least service
+    output wire [7:0]  cfg_rd_weight_0_rd_weight_sdp,
+    // CFG_RD_WEIGHT_1
+    // read-arbiter weight of the SDP X1 (BS) operand client; 0 = least service
+    output wire [7:0]  cfg_rd_weight_1_rd_weight_sdp_b,
+    // read-arbiter weight of the SDP X2 (BN) operand client; 0 = least service
+    output wire [7:0]  cfg_rd_weight_1_rd_weight_sdp_n,
+    // read-arbiter weight of the CDMA feature/pixel client; 0 = least service
+    output wire [7:0]  cfg_rd_weight_1_rd_weight_cdma_dat,
+    // CFG_RD_WEIGHT_2
+    // read-arbiter weight of the CDMA weight client; 0 = least service
+    output wire [7:0]  cfg_rd_weight_2_rd_weight_cdma_wt,
+    // CFG_OUTSTANDING_CNT
+    // limit on outstanding read data beats; request held while count would exceed value+1
+    output wire [7:0]  cfg_outstanding_cnt_rd_os_cnt,
+    // limit on outstanding write data beats; request held while count would exceed value+1
+    output wire [7:0]  cfg_outstanding_cnt_wr_os_cnt,
+    // STATUS
+    input  wire        status_idle               // 1 = no outstanding transaction on the port
+);
+
+    wire [2:0]  word    = csb_addr[2:0];
+    wire        in_map  = csb_addr[9:3] == 7'd0;
+    wire        csb_wr  = csb_valid && csb_write && in_map;
+    wire        csb_rd  = csb_valid && !csb_write && in_map;
+
+    // Single registers.
+    reg  [7:0]  cfg_rd_weight_0_q;
+    reg  [23:0] cfg_rd_weight_1_q;
+    reg  [7:0]  cfg_rd_weight_2_q;
+    reg  [15:0] cfg_outstanding_cnt_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            cfg_rd_weight_0_q <= 8'h01;
+            cfg_rd_weight_1_q <= 24'h010101;
+            cfg_rd_weight_2_q <= 8'h01;
+            cfg_outstanding_cnt_q <= 16'hffff;
+        end else if (csb_wr) begin
+            case (word)
+                3'h0: cfg_rd_weight_0_q <= csb_wdata[15:8];
+                3'h1: cfg_rd_weight_1_q <= {csb_wdata[31:24], csb_wdata[15:8], csb_wdata[7:0]};
+                3'h2: cfg_rd_weight_2_q <= csb_wdata[7:0];
+                3'h5: cfg_outstanding_cnt_q <= {csb_wdata[15:8], csb_wdata[7:0]};
+                default: ;
+            endcase
+        end
+    end
+
+    assign cfg_rd_weight_0_rd_weight_sdp = cfg_rd_weight_0_q;
+    assign cfg_rd_weight_1_rd_weight_sdp_b = cfg_rd_weight_1_q[7:0];
+    assign cfg_rd_weight_1_rd_weight_sdp_n = cfg_rd_weight_1_q[15:8];
+    assign cfg_rd_weight_1_rd_weight_cdma_dat = cfg_rd_weight_1_q[23:16];
+    assign cfg_rd_weight_2_rd_weight_cdma_wt = cfg_rd_weight_2_q;
+    assign cfg_outstanding_cnt_rd_os_cnt = cfg_outstanding_cnt_q[7:0];
+    assign cfg_outstanding_cnt_wr_os_cnt = cfg_outstanding_cnt_q[15:8];
+
+    // What software reads back: a copy of every register. After reset a sweep writes the reset
+    // values; a CSB write pauses it.
+    reg  [3:0]  init_q;
+    reg  [31:0] init_value;
+    reg  [31:0] write_mask;
+    wire [31:0] copy;
+    wire        init    = !init_q[3];
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n)               init_q <= 4'd0;
+        else if (init && !csb_wr) init_q <= init_q + 4'd1;
+    end
+
+    // Bits that software can write.
+    always @* begin
+        case (word)
+            3'h0: write_mask = 32'hffffffff; // CFG_RD_WEIGHT_0
+            3'h1: write_mask = 32'hffffffff; // CFG_RD_WEIGHT_1
+            3'h2: write_mask = 32'hffffffff; // CFG_RD_WEIGHT_2
+            3'h3: write_mask = 32'hffffffff; // CFG_WR_WEIGHT_0
+            3'h4: write_mask = 32'hffffffff; // CFG_WR_WEIGHT_1
+            3'h5: write_mask = 32'h0000ffff; // CFG_OUTSTANDING_CNT
+            default: write_mask = 32'd0;
+        endcase
+    end
+
+    // Reset values other than 0.
+    always @* begin
+        case (init_q[2:0])
+            3'h0: init_value = 32'h01010101; // CFG_RD_WEIGHT_0
+            3'h1: init_value = 32'h01010101; // CFG_RD_WEIGHT_1
+            3'h2: init_value = 32'h01010101; // CFG_RD_WEIGHT_2
+            3'h3: init_value = 32'h01010101; // CFG_WR_WEIGHT_0
+            3'h4: init_value = 32'h01010101; // CFG_WR_WEIGHT_1
+            3'h5: init_value = 32'h0000ffff; // CFG_OUTSTANDING_CNT
+            default: init_value = 32'd0;
+        endcase
+    end
+
+    sram_dist_1r1w #(.W(32), .DEPTH(8)) u_copy (
+        .clk(clk), .we(init || csb_wr),
+        .waddr(csb_wr ? word : init_q[2:0]),
+        .wdata(csb_wr ? (csb_wdata & write_mask) : init_value),
+        .raddr(word), .rdata(copy)
+    );
+
+    // Read: the copy, and what hardware owns (0 in the copy).
+    reg  [31:0] hw_value;
+
+    always @* begin
+        hw_value = 32'd0;
+        case (word)
+            3'h6: hw_value = {23'd0, status_idle, 8'd0};
+            default: ;
+        endcase
+    end
+
+    always @(posedge clk) begin
+        if (csb_rd) csb_rdata <= copy | hw_value;
+        else        csb_rdata <= 32'd0;
+    end
+
+endmodule
+
+`default_nettype wire

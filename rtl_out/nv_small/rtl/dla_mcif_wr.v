@@ -1,0 +1,132 @@
+// Made by macrame 0.1.0 from templates/dla/mcif/dla_mcif_wr.v
+// with addr_w=32 atom_bits=64 atom_lsb=3 atoms_per_beat=1 bus_bits=64 bus_bytes=8 wr_count=1
+
+`default_nettype none
+
+// MCIF write side: one AXI transaction of one beat per atom.
+//
+// Contract: one atom per cycle; AW and W one cycle after the transfer, AXI takes them in any order.
+// An answer (B) belongs to the oldest write; `complete` follows the answer to a write with `last`
+// by one cycle. A second `last` of a client waits until the first is complete. At most
+// wr_os_cnt + 1 writes are in flight.
+// Reset: nothing in flight.
+module dla_mcif_wr (
+    input  wire                       clk,
+    input  wire                       rst_n,
+
+    input  wire [7:0]                 wr_os_cnt,              // writes in flight - 1
+    output wire                       wr_idle,                // nothing in flight
+
+    input  wire                       sdp2mcif_wr_req_valid,
+    output wire                       sdp2mcif_wr_req_ready,
+    input  wire [31:0]                sdp2mcif_wr_req_addr,   // atom aligned
+    input  wire [ 63:0]               sdp2mcif_wr_req_data,
+    input  wire                       sdp2mcif_wr_req_last,
+    output wire                       mcif2sdp_wr_rsp_complete, // pulse
+
+    output wire                       aw_awvalid,
+    input  wire                       aw_awready,
+    output wire [7:0]                 aw_awid,
+    output wire [3:0]                 aw_awlen,
+    output wire [31:0]                aw_awaddr,
+    output wire                       w_wvalid,
+    input  wire                       w_wready,
+    output wire [ 63:0]               w_wdata,
+    output wire [ 7:0]                w_wstrb,
+    output wire                       w_wlast,
+    input  wire                       b_bvalid,
+    output wire                       b_bready
+);
+
+    localparam N      = 1;                // clients
+    localparam LSB    = 3;                // address bits inside an atom
+    localparam ADDR_W = 32;
+    localparam ATOM_W = 64;
+
+    // ------------------------------------------------------------------ whose turn
+    wire [N-1:0] req;
+    wire [N-1:0] is_last;
+    wire [N-1:0] grant;
+    wire         go;                  // a write enters the AW and W registers
+    reg  [N-1:0] ack_wait_q;          // a `last` of this client is in flight
+
+    assign is_last[0] = sdp2mcif_wr_req_last;
+    assign req[0]     = sdp2mcif_wr_req_valid & ~(is_last[0] & ack_wait_q[0]);
+    assign sdp2mcif_wr_req_ready = go & grant[0];
+
+    wire [ADDR_W-1:0] addr = sdp2mcif_wr_req_addr;
+    wire [ATOM_W-1:0] data = sdp2mcif_wr_req_data;
+
+    assign grant = req;
+
+    // ------------------------------------------------------------------ AW and W
+    reg                  aw_valid_q;
+    reg                  w_valid_q;
+    reg [ADDR_W-LSB-1:0] pos_q;       // address in atoms
+    reg [ATOM_W-1:0]     data_q;
+    reg [8:0]            in_flight_q;
+    wire                 unused_low = &{1'b0, addr[LSB-1:0]};
+
+    wire [8:0] in_flight_d = in_flight_q + {8'd0, go} - {8'd0, b_bvalid};
+
+    assign go = req != {N{1'b0}} && in_flight_q <= {1'b0, wr_os_cnt}
+              && (!aw_valid_q || aw_awready) && (!w_valid_q || w_wready);
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            aw_valid_q  <= 1'b0;
+            w_valid_q   <= 1'b0;
+            in_flight_q <= 9'd0;
+        end else begin
+            aw_valid_q  <= go || (aw_valid_q && !aw_awready);
+            w_valid_q   <= go || (w_valid_q && !w_wready);
+            in_flight_q <= in_flight_d;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (go) begin
+            pos_q  <= addr[ADDR_W-1:LSB];
+            data_q <= data;
+        end
+    end
+
+    assign wr_idle    = in_flight_q == 9'd0;
+    assign aw_awvalid = aw_valid_q;
+    assign aw_awlen   = 4'd0;
+    assign aw_awaddr  = {pos_q, {LSB{1'b0}}};
+    assign w_wvalid   = w_valid_q;
+    assign w_wlast    = 1'b1;
+    assign b_bready   = 1'b1;
+    assign aw_awid    = 8'd1;
+    assign w_wdata    = data_q;
+    assign w_wstrb    = {(ATOM_W/8){1'b1}};
+
+    // ------------------------------------------------------------------ answers
+    // Answers come in the order of the writes: the one to a `last` is as many answers away as
+    // writes were in flight when it was sent.
+    wire [N-1:0] mark = req & grant & is_last & {N{go}};
+    reg  [8:0]   left_sdp_q;          // answers up to and with the one to `last`
+    reg          complete_sdp_q;
+    wire         acked_sdp = ack_wait_q[0] & b_bvalid & (left_sdp_q == 9'd1);
+
+    assign mcif2sdp_wr_rsp_complete = complete_sdp_q;
+
+    always @(posedge clk) begin
+        if (mark[0])       left_sdp_q <= in_flight_d;
+        else if (b_bvalid) left_sdp_q <= left_sdp_q - 9'd1;
+    end
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            ack_wait_q[0]   <= 1'b0;
+            complete_sdp_q <= 1'b0;
+        end else begin
+            ack_wait_q[0]   <= mark[0] | (ack_wait_q[0] & ~acked_sdp);
+            complete_sdp_q <= acked_sdp;
+        end
+    end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,63 @@
+// Made by macrame 0.1.0 from templates/dla/sdp_rdma/dla_sdp_rdma_fifo.v
+
+`default_nettype none
+
+// FIFO of a channel of SDP_RDMA: LUT RAM, or block RAM if it is deep.
+//
+// Contract: one word per cycle in and out, first word falls through after 1 cycle (deep: 2). The
+// writer has counted its room: no ready. Reset: empty.
+module dla_sdp_rdma_fifo #(
+    parameter W     = 64,
+    parameter DEPTH = 16               // deep: a power of two
+) (
+    input  wire         clk,
+    input  wire         rst_n,
+    input  wire         in_valid,      // cannot stall
+    input  wire [W-1:0] in_data,
+    output wire         out_valid,
+    input  wire         out_ready,
+    output wire [W-1:0] out_data
+);
+
+    generate
+        if (DEPTH <= 64) begin : gen_shallow
+            wire unused_ready;
+
+            fifo_sync #(.W(W), .DEPTH(DEPTH)) u_fifo (
+                .clk(clk), .rst_n(rst_n),
+                .in_valid(in_valid), .in_ready(unused_ready), .in_data(in_data),
+                .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data)
+            );
+        end else begin : gen_deep
+            // The output register of the RAM is the last word of the FIFO.
+            localparam PTR_W = $clog2(DEPTH);
+            reg [PTR_W:0] wptr_q;
+            reg [PTR_W:0] rptr_q;
+            reg           valid_q;
+            wire          fetch = (wptr_q != rptr_q) & (~valid_q | out_ready);
+
+            assign out_valid = valid_q;
+
+            sram_1r1w #(.W(W), .DEPTH(DEPTH)) u_mem (
+                .clk(clk),
+                .we(in_valid), .waddr(wptr_q[PTR_W-1:0]), .wdata(in_data),
+                .re(fetch), .raddr(rptr_q[PTR_W-1:0]), .rdata(out_data)
+            );
+
+            always @(posedge clk or negedge rst_n) begin
+                if (!rst_n) begin
+                    wptr_q  <= {(PTR_W+1){1'b0}};
+                    rptr_q  <= {(PTR_W+1){1'b0}};
+                    valid_q <= 1'b0;
+                end else begin
+                    wptr_q  <= wptr_q + {{PTR_W{1'b0}}, in_valid};
+                    rptr_q  <= rptr_q + {{PTR_W{1'b0}}, fetch};
+                    valid_q <= fetch | (valid_q & ~out_ready);
+                end
+            end
+        end
+    endgenerate
+
+endmodule
+
+`default_nettype wire

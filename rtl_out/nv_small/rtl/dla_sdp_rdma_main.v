@@ -1,0 +1,98 @@
+// Made by macrame 0.1.0 from templates/dla/sdp_rdma/dla_sdp_rdma_main.v
+// with addr_w=32 atom_bits=64 atom_bytes=8 atom_lsb=3 sdp_lanes=1 sdp_m_fifo_depth=16
+
+`default_nettype none
+
+// Main channel of SDP_RDMA: reads the input cube and hands its elements over beat by beat.
+//
+// Contract: 1 element(s) per cycle; answer to first beat 1 cycle (deep FIFO: 2). The channel may
+// run ahead of SDP as far as its FIFO has room, into the next layer too.
+module dla_sdp_rdma_main (
+    input  wire         clk,
+    input  wire         rst_n,
+
+    // layer, see dla_sdp_rdma_req
+    input  wire         start,
+    input  wire [28:0]  base,
+    input  wire [28:0]  line_stride,
+    input  wire [28:0]  surf_stride,
+    input  wire [12:0]  width,         // less 1
+    input  wire [12:0]  height,        // less 1
+    input  wire [ 9:0]  surfaces,      // less 1
+    input  wire         packed_cube,   // width and height are 1
+    input  wire         clear,         // the stall counter starts again
+    input  wire         count_en,
+    output wire [31:0]  stall_q,
+    output wire         busy,          // not everything has come
+    output wire         active,        // the FIFO is not empty
+
+    output wire         req_valid,
+    input  wire         req_ready,
+    output wire [31:0]  req_addr,
+    output wire [14:0]  req_size,
+    input  wire         rsp_valid,     // cannot stall
+    input  wire [ 63:0] rsp_data,
+
+    output wire         out_valid,
+    input  wire         out_ready,
+    output wire [  7:0] out_data
+);
+
+    localparam BITS  = 64;
+    localparam DEPTH = 16;
+
+    wire            pop;
+    wire [BITS-1:0] atom;
+
+    dla_sdp_rdma_req #(.DEPTH(DEPTH)) u_req (
+        .clk         (clk),
+        .rst_n       (rst_n),
+        .start       (start),
+        .base        (base),
+        .line_stride (line_stride),
+        .surf_stride (surf_stride),
+        .one_line    (packed_cube),
+        .atoms       (packed_cube ? {5'd0, surfaces} : {2'd0, width}),
+        .lines       (height),
+        .surfaces    (surfaces),
+        .clear       (clear),
+        .count_en    (count_en),
+        .stall_q     (stall_q),
+        .busy        (busy),
+        .req_valid   (req_valid),
+        .req_ready   (req_ready),
+        .req_addr    (req_addr),
+        .req_size    (req_size),
+        .rsp_valid   (rsp_valid),
+        .freed       (pop)
+    );
+
+    dla_sdp_rdma_fifo #(.W(BITS), .DEPTH(DEPTH)) u_fifo (
+        .clk       (clk),
+        .rst_n     (rst_n),
+        .in_valid  (rsp_valid),
+        .in_data   (rsp_data),
+        .out_valid (out_valid),
+        .out_ready (pop),
+        .out_data  (atom)
+    );
+
+    assign active = out_valid;
+
+    // ---- lowest elements first
+    localparam BEAT   = 8;
+    localparam BEAT_W = 3;
+    reg [BEAT_W-1:0] beat_q;
+    wire             take = out_valid & out_ready;
+
+    assign out_data = atom[BEAT*beat_q +: BEAT];
+    assign pop      = take & (&beat_q);
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n)    beat_q <= {BEAT_W{1'b0}};
+        else if (take) beat_q <= beat_q + {{(BEAT_W-1){1'b0}}, 1'b1};
+    end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,207 @@
+// Made by macrame 0.1.0 from templates/dla/sdp_rdma/dla_sdp_rdma_operand.v
+// with addr_w=32 atom_bits=64 atom_bytes=8 atom_lsb=3 cut_w=3 sdp_lanes=1
+
+`default_nettype none
+
+// Operand channel of SDP_RDMA (BS or BN): reads and decodes records, hands them over beat by beat.
+//
+// Contract: 1 record(s) per cycle as long as memory delivers them; answer to first beat 2
+// cycles (deep FIFO: 3). The channel may run ahead of SDP, into the next layer too.
+//
+//     answers -> FIFO -> cut into records, decode -> two pages of one pixel each -> SDP
+//
+// A page is handed over once, or, with one operand per channel, until SDP says that the pixel is
+// the last of a surface (out_turn).
+module dla_sdp_rdma_operand #(
+    parameter DEPTH = 16               // atoms of the FIFO
+) (
+    input  wire         clk,
+    input  wire         rst_n,
+
+    // layer, see dla_sdp_rdma_req
+    input  wire         start,
+    input  wire [28:0]  base,
+    input  wire [28:0]  line_stride,
+    input  wire [28:0]  surf_stride,
+    input  wire [12:0]  width,         // less 1
+    input  wire [12:0]  height,        // less 1
+    input  wire [ 9:0]  surfaces,      // less 1
+    input  wire         packed_cube,   // width and height are 1
+    input  wire [1:0]   data_use,      // 0 MUL, 1 ALU, 2 both
+    input  wire         two_byte,      // bytes per component
+    input  wire         per_element,   // 0: one operand per channel
+    input  wire         clear,         // the stall counter starts again
+    input  wire         count_en,
+    output wire [31:0]  stall_q,
+    output wire         busy,          // not everything has come
+    output wire         active,        // something is stored
+
+    output wire         req_valid,
+    input  wire         req_ready,
+    output wire [31:0]  req_addr,
+    output wire [14:0]  req_size,
+    input  wire         rsp_valid,     // cannot stall
+    input  wire [ 63:0] rsp_data,
+
+    output wire         out_valid,
+    input  wire         out_ready,
+    input  wire         out_turn,
+    output wire [ 15:0] out_alu,
+    output wire [ 15:0] out_mul
+);
+
+    localparam LANES  = 1;
+    localparam BITS   = 64;
+    localparam BEATS  = 8;            // of an atom of elements, and of a page
+    localparam PIECE  = 8;            // bits of a beat of one-byte records
+    localparam CUT_W  = 3;            // counts pieces: 4, or those of an atom
+    localparam PAGE_W = 4;            // beats of both pages
+    localparam LEVEL_W = PAGE_W + 1;
+    localparam [PAGE_W-1:0] PAGE_BIT = {PAGE_W{1'b1}} ^ ({PAGE_W{1'b1}} >> 1);
+
+    // ------------------------------------------------------------------ requests
+    // A record has 1, 2 or 4 bytes: so many atoms per atom of elements.
+    wire        both     = data_use[1];
+    wire        one_line = packed_cube | ~per_element;
+    wire [12:0] units    = one_line ? {3'd0, surfaces} : width;
+    wire [14:0] atoms    = (both & two_byte) ? {units, 2'b11}
+                         : (both | two_byte) ? {1'b0, units, 1'b1} : {2'b00, units};
+    wire        pop;
+
+    dla_sdp_rdma_req #(.DEPTH(DEPTH)) u_req (
+        .clk         (clk),
+        .rst_n       (rst_n),
+        .start       (start),
+        .base        (base),
+        .line_stride (line_stride),
+        .surf_stride (surf_stride),
+        .one_line    (one_line),
+        .atoms       (atoms),
+        .lines       (height),
+        .surfaces    (surfaces),
+        .clear       (clear),
+        .count_en    (count_en),
+        .stall_q     (stall_q),
+        .busy        (busy),
+        .req_valid   (req_valid),
+        .req_ready   (req_ready),
+        .req_addr    (req_addr),
+        .req_size    (req_size),
+        .rsp_valid   (rsp_valid),
+        .freed       (pop)
+    );
+
+    // ------------------------------------------------------------------ FIFO
+    // Each atom carries how to read it: the next layer may differ.
+    wire            atom_valid, atom_both, atom_two_byte, atom_per_element;
+    wire [BITS-1:0] atom;
+
+    dla_sdp_rdma_fifo #(.W(BITS + 3), .DEPTH(DEPTH)) u_fifo (
+        .clk       (clk),
+        .rst_n     (rst_n),
+        .in_valid  (rsp_valid),
+        .in_data   ({both, two_byte, per_element, rsp_data}),
+        .out_valid (atom_valid),
+        .out_ready (pop),
+        .out_data  ({atom_both, atom_two_byte, atom_per_element, atom})
+    );
+
+    // ------------------------------------------------------------------ cut
+    // Pieces 1, 2 or 4 at a time; piece4 contains piece2 contains piece1.
+    wire               room;
+    reg  [CUT_W-1:0]   cut_q;                 // piece to be read
+    wire [1:0]         kind      = {1'b0, atom_both} + {1'b0, atom_two_byte};
+    wire [CUT_W-1:0]   record    = {{(CUT_W-1){1'b0}}, 1'b1} << kind;
+    wire               cut       = atom_valid & room;
+    wire [4*PIECE-1:0] piece4;
+    wire [2*PIECE-1:0] piece2;
+    wire [PIECE-1:0]   piece1;
+    wire               emit;                  // the cut completes a beat
+    wire               write     = cut & emit;
+
+    wire [CUT_W-1:0]   cut_next  = cut_q + record;
+
+    assign piece4 = atom[4*PIECE*cut_q[CUT_W-1:2] +: 4*PIECE];
+    assign piece2 = cut_q[1] ? piece4[2*PIECE +: 2*PIECE] : piece4[0 +: 2*PIECE];
+    assign piece1 = cut_q[0] ? piece2[PIECE +: PIECE] : piece2[0 +: PIECE];
+    assign emit   = 1'b1;
+    assign pop    = cut & (cut_next == {CUT_W{1'b0}});
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n)   cut_q <= {CUT_W{1'b0}};
+        else if (cut) cut_q <= cut_next;
+    end
+
+    // ------------------------------------------------------------------ decode
+    // A single component serves as both.
+    wire [16*LANES-1:0] alu, mul;
+
+    genvar i;
+    generate
+        for (i = 0; i < LANES; i = i + 1) begin : gen_lane
+            wire [7:0]  b1 = piece1[8*i +: 8];
+            wire [15:0] b2 = piece2[16*i +: 16];
+            wire [31:0] b4 = piece4[32*i +: 32];
+
+            assign alu[16*i +: 16] = kind[1] ? b4[15:0] :
+                                     atom_two_byte ? b2 :
+                                     atom_both ? {{8{b2[7]}}, b2[7:0]} : {{8{b1[7]}}, b1};
+            assign mul[16*i +: 16] = kind[1] ? b4[31:16] :
+                                     atom_two_byte ? b2 :
+                                     atom_both ? {{8{b2[15]}}, b2[15:8]} : {{8{b1[7]}}, b1};
+        end
+    endgenerate
+
+    // ------------------------------------------------------------------ pages
+    reg  [LEVEL_W-1:0] level_q;               // beats written and not given free
+    reg  [PAGE_W-1:0]  wptr_q;
+    reg  [PAGE_W-1:0]  rptr_q;
+    reg  [1:0]         once_q;                // per page: hand over only once
+    wire [LEVEL_W-1:0] offset;                // beats of the page handed over in this round
+    wire               page_end;
+    wire               take      = out_valid & out_ready;
+    wire               turned    = once_q[rptr_q[PAGE_W-1]] | out_turn;
+    wire               free      = take & page_end & turned;
+    wire [LEVEL_W-1:0] freed     = free ? BEATS[LEVEL_W-1:0] : {LEVEL_W{1'b0}};
+    wire [PAGE_W-1:0]  rptr_next = rptr_q + {{(PAGE_W-1){1'b0}}, 1'b1};
+
+    assign room      = ~level_q[LEVEL_W-1];
+    assign out_valid = level_q > offset;
+    assign active    = atom_valid | (level_q != {LEVEL_W{1'b0}});
+
+    assign offset    = {2'b00, rptr_q[PAGE_W-2:0]};
+    assign page_end  = &rptr_q[PAGE_W-2:0];
+
+    sram_dist_1r1w #(.W(32*LANES), .DEPTH(2*BEATS)) u_pages (
+        .clk   (clk),
+        .we    (write),
+        .waddr (wptr_q),
+        .wdata ({mul, alu}),
+        .raddr (rptr_q),
+        .rdata ({out_mul, out_alu})
+    );
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            level_q <= {LEVEL_W{1'b0}};
+            wptr_q  <= {PAGE_W{1'b0}};
+            rptr_q  <= {PAGE_W{1'b0}};
+        end else begin
+            level_q <= level_q + {{PAGE_W{1'b0}}, write} - freed;
+            wptr_q  <= wptr_q + {{(PAGE_W-1){1'b0}}, write};
+            if (take) begin
+                // At the end of a page: on to the other page, or back to its first beat.
+                rptr_q <= (page_end & ~turned) ? (rptr_q & PAGE_BIT) : rptr_next;
+            end
+        end
+    end
+
+    always @(posedge clk) begin
+        if (write) once_q[wptr_q[PAGE_W-1]] <= atom_per_element;
+    end
+
+    wire unused_bits = &{1'b0, data_use[0]};
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,469 @@
+// Made by macrame 0.1.0 from the register table of SDP
+
+// Register file of SDP, single-data-point processor: bias, scale, activation, convertor.
+// Writes are visible in the next cycle. Read data comes one cycle after the request and is 0 in
+// every other cycle. Nothing stalls; one access per cycle.
+// D_ registers exist twice: software sees group PRODUCER, the unit group CONSUMER. Writes to a
+// group whose OP_EN is 1 are dropped.
+// Reset: all fields with a port have their documented values. The read-back copy of all registers
+// is written in the 128 cycles after it: no access before that (dla_csb_master waits).
+`default_nettype none
+
+module dla_sdp_regs (
+    input  wire        clk,
+    input  wire        rst_n,
+    // CSB
+    input  wire        csb_valid,
+    input  wire [9:0]  csb_addr,                 // word offset in the page
+    input  wire [31:0] csb_wdata,
+    input  wire        csb_write,
+    output reg  [31:0] csb_rdata,                // 0 when there is no answer
+    // Layer hand-over
+    output wire        op_en,                    // OP_EN of the CONSUMER group
+    input  wire        op_done,                  // pulse in the last cycle of a layer
+    output wire        consumer,                 // group of the running layer
+    // D_DATA_CUBE_WIDTH
+    output wire [12:0] d_data_cube_width_width,  // cube width minus 1 (1..8192)
+    // D_DATA_CUBE_HEIGHT
+    output wire [12:0] d_data_cube_height_height, // cube height minus 1 (1..8192)
+    // D_DATA_CUBE_CHANNEL
+    output wire [12:0] d_data_cube_channel_channel, // cube channels minus 1 (1..8192)
+    // D_DST_BASE_ADDR_LOW
+    output wire [31:0] d_dst_base_addr_low_dst_base_addr_low, // destination cube address 31:0
+    // D_DST_BASE_ADDR_HIGH
+    output wire [31:0] d_dst_base_addr_high_dst_base_addr_high, // destination cube address 63:32
+    // D_DST_LINE_STRIDE
+    output wire [31:0] d_dst_line_stride_dst_line_stride, // destination line pitch in bytes
+    // D_DST_SURFACE_STRIDE
+    // destination surface pitch in bytes
+    output wire [31:0] d_dst_surface_stride_dst_surface_stride,
+    // D_DP_BS_CFG
+    output wire        d_dp_bs_cfg_bs_bypass,    // 1 bypasses the whole BS stage
+    output wire        d_dp_bs_cfg_bs_alu_bypass, // 1 bypasses the BS ALU
+    output wire [1:0]  d_dp_bs_cfg_bs_alu_algo,  // BS ALU operation
+    output wire        d_dp_bs_cfg_bs_mul_bypass, // 1 bypasses the BS multiplier
+    output wire        d_dp_bs_cfg_bs_mul_prelu, // 1: multiplier scales negative inputs only
+    output wire        d_dp_bs_cfg_bs_relu_bypass, // 1 bypasses the BS ReLU
+    // D_DP_BS_ALU_CFG
+    output wire        d_dp_bs_alu_cfg_bs_alu_src, // ALU operand from register or memory
+    // left shift applied to the ALU operand (unsigned 6b; int only)
+    output wire [5:0]  d_dp_bs_alu_cfg_bs_alu_shift_value,
+    // D_DP_BS_ALU_SRC_VALUE
+    output wire [15:0] d_dp_bs_alu_src_value_bs_alu_operand, // register ALU operand: int16/fp16
+    // D_DP_BS_MUL_CFG
+    output wire        d_dp_bs_mul_cfg_bs_mul_src, // multiplier operand from register or memory
+    // right shift after the multiplier stage (unsigned 8b; applies even if MUL is bypassed)
+    output wire [7:0]  d_dp_bs_mul_cfg_bs_mul_shift_value,
+    // D_DP_BS_MUL_SRC_VALUE
+    // register multiplier operand: int16/fp16
+    output wire [15:0] d_dp_bs_mul_src_value_bs_mul_operand,
+    // D_DP_BN_CFG
+    output wire        d_dp_bn_cfg_bn_bypass,    // 1 bypasses the whole BN stage
+    output wire        d_dp_bn_cfg_bn_alu_bypass, // 1 bypasses the BN ALU
+    output wire [1:0]  d_dp_bn_cfg_bn_alu_algo,  // BN ALU operation
+    output wire        d_dp_bn_cfg_bn_mul_bypass, // 1 bypasses the BN multiplier
+    output wire        d_dp_bn_cfg_bn_mul_prelu, // 1: multiplier scales negative inputs only
+    output wire        d_dp_bn_cfg_bn_relu_bypass, // 1 bypasses the BN ReLU
+    // D_DP_BN_ALU_CFG
+    output wire        d_dp_bn_alu_cfg_bn_alu_src, // ALU operand from register or memory
+    // left shift applied to the ALU operand (unsigned 6b; int only)
+    output wire [5:0]  d_dp_bn_alu_cfg_bn_alu_shift_value,
+    // D_DP_BN_ALU_SRC_VALUE
+    output wire [15:0] d_dp_bn_alu_src_value_bn_alu_operand, // register ALU operand: int16/fp16
+    // D_DP_BN_MUL_CFG
+    output wire        d_dp_bn_mul_cfg_bn_mul_src, // multiplier operand from register or memory
+    // right shift after the multiplier stage (unsigned 8b; applies even if MUL is bypassed)
+    output wire [7:0]  d_dp_bn_mul_cfg_bn_mul_shift_value,
+    // D_DP_BN_MUL_SRC_VALUE
+    // register multiplier operand: int16/fp16
+    output wire [15:0] d_dp_bn_mul_src_value_bn_mul_operand,
+    // D_FEATURE_MODE_CFG
+    // ON: main data comes from the accumulator; OFF: from SDP_RDMA
+    output wire        d_feature_mode_cfg_flying_mode,
+    // write results to memory or stream them to PDP
+    output wire        d_feature_mode_cfg_output_dst,
+    // D_CVT_OFFSET
+    output wire [31:0] d_cvt_offset_cvt_offset,  // output converter offset, int32
+    // D_CVT_SCALE
+    output wire [15:0] d_cvt_scale_cvt_scale,    // output converter multiplier, int16
+    // D_CVT_SHIFT
+    output wire [5:0]  d_cvt_shift_cvt_shift,    // output converter right shift, unsigned 6b
+    // D_STATUS
+    input  wire        d_status_status_unequal,  // compare mode: 1 if any element pair differed
+    // D_PERF_ENABLE
+    output wire        d_perf_enable_perf_dma_en, // enable DMA stall counters
+    output wire        d_perf_enable_perf_sat_en, // enable output saturation counter
+    // D_PERF_WDMA_WRITE_STALL
+    // cycles the write request waited for ready
+    input  wire [31:0] d_perf_wdma_write_stall_wdma_stall,
+    // D_PERF_OUT_SATURATION
+    input  wire [31:0] d_perf_out_saturation_out_saturation // output elements that saturated
+);
+
+    wire [5:0]  word    = csb_addr[5:0];
+    wire        in_map  = csb_addr[9:6] == 4'd0;
+    wire        csb_wr  = csb_valid && csb_write && in_map;
+    wire        csb_rd  = csb_valid && !csb_write && in_map;
+
+    // Register groups: S_STATUS, S_POINTER, D_OP_ENABLE.
+    reg         producer_q;
+    reg         consumer_q;
+    reg         op_en_g0_q;
+    reg         op_en_g1_q;
+    wire        wr_g0    = csb_wr && !producer_q && !op_en_g0_q;
+    wire        wr_g1    = csb_wr && producer_q && !op_en_g1_q;
+    wire        set_en   = word == 6'h0e && csb_wdata[0];
+    wire        start_g0 = wr_g0 && set_en;
+    wire        start_g1 = wr_g1 && set_en;
+    wire        done_g0  = op_done && !consumer_q;
+    wire        done_g1  = op_done && consumer_q;
+    wire [1:0]  status_0 = {op_en_g0_q && consumer_q, op_en_g0_q && !consumer_q};
+    wire [1:0]  status_1 = {op_en_g1_q && !consumer_q, op_en_g1_q && consumer_q};
+    wire        enabled  = consumer_q ? op_en_g1_q : op_en_g0_q;
+
+    assign consumer = consumer_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            producer_q <= 1'b0;
+            consumer_q <= 1'b0;
+            op_en_g0_q <= 1'b0;
+            op_en_g1_q <= 1'b0;
+        end else begin
+            if (csb_wr && word == 6'h01) producer_q <= csb_wdata[0];
+            if (op_done) consumer_q <= !consumer_q;
+            if (start_g0 || done_g0) op_en_g0_q <= start_g0;
+            if (start_g1 || done_g1) op_en_g1_q <= start_g1;
+        end
+    end
+
+    // The fields that the unit uses exist once and hold the values of group CONSUMER. They are
+    // written together with the copy below if PRODUCER = CONSUMER. After a layer the 22 words of
+    // the other group are loaded from the copy, in cycles without an access; op_en is 0 until that
+    // is done.
+    reg         loading_q;
+    reg  [5:0]  load_word_q;
+    reg  [5:0]  load_next;
+    wire [31:0] copy;
+    wire        load       = loading_q && !csb_valid;
+    wire        wr_active  = consumer_q ? wr_g1 : wr_g0;
+    wire        field_wr   = load || wr_active;
+    wire [5:0]  field_word = load ? load_word_q : word;
+    wire [31:0] field_data = load ? copy : csb_wdata;
+
+    assign op_en = enabled && !loading_q;
+
+    always @* begin
+        case (load_word_q)
+            6'h0f: load_next = 6'h10;
+            6'h10: load_next = 6'h11;
+            6'h11: load_next = 6'h12;
+            6'h12: load_next = 6'h13;
+            6'h13: load_next = 6'h14;
+            6'h14: load_next = 6'h15;
+            6'h15: load_next = 6'h16;
+            6'h16: load_next = 6'h17;
+            6'h17: load_next = 6'h18;
+            6'h18: load_next = 6'h19;
+            6'h19: load_next = 6'h1a;
+            6'h1a: load_next = 6'h1b;
+            6'h1b: load_next = 6'h1c;
+            6'h1c: load_next = 6'h1d;
+            6'h1d: load_next = 6'h1e;
+            6'h1e: load_next = 6'h1f;
+            6'h1f: load_next = 6'h2c;
+            6'h2c: load_next = 6'h30;
+            6'h30: load_next = 6'h31;
+            6'h31: load_next = 6'h32;
+            6'h32: load_next = 6'h37;
+            default: load_next = 6'h0f;
+        endcase
+    end
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            loading_q   <= 1'b0;
+            load_word_q <= 6'h0f;
+        end else if (op_done) begin
+            loading_q   <= 1'b1;
+        end else if (load) begin
+            loading_q   <= load_word_q != 6'h37;
+            load_word_q <= load_next;
+        end
+    end
+
+    // D_ registers of group CONSUMER: the fields that the unit uses.
+    reg  [12:0] d_data_cube_width_q;
+    reg  [12:0] d_data_cube_height_q;
+    reg  [12:0] d_data_cube_channel_q;
+    reg  [31:0] d_dst_base_addr_low_q;
+    reg  [31:0] d_dst_base_addr_high_q;
+    reg  [31:0] d_dst_line_stride_q;
+    reg  [31:0] d_dst_surface_stride_q;
+    reg  [6:0]  d_dp_bs_cfg_q;
+    reg  [6:0]  d_dp_bs_alu_cfg_q;
+    reg  [15:0] d_dp_bs_alu_src_value_q;
+    reg  [8:0]  d_dp_bs_mul_cfg_q;
+    reg  [15:0] d_dp_bs_mul_src_value_q;
+    reg  [6:0]  d_dp_bn_cfg_q;
+    reg  [6:0]  d_dp_bn_alu_cfg_q;
+    reg  [15:0] d_dp_bn_alu_src_value_q;
+    reg  [8:0]  d_dp_bn_mul_cfg_q;
+    reg  [15:0] d_dp_bn_mul_src_value_q;
+    reg  [1:0]  d_feature_mode_cfg_q;
+    reg  [31:0] d_cvt_offset_q;
+    reg  [15:0] d_cvt_scale_q;
+    reg  [5:0]  d_cvt_shift_q;
+    reg  [1:0]  d_perf_enable_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            d_data_cube_width_q <= 13'h0000;
+            d_data_cube_height_q <= 13'h0000;
+            d_data_cube_channel_q <= 13'h0000;
+            d_dst_base_addr_low_q <= 32'h00000000;
+            d_dst_base_addr_high_q <= 32'h00000000;
+            d_dst_line_stride_q <= 32'h00000000;
+            d_dst_surface_stride_q <= 32'h00000000;
+            d_dp_bs_cfg_q <= 7'h73;
+            d_dp_bs_alu_cfg_q <= 7'h00;
+            d_dp_bs_alu_src_value_q <= 16'h0000;
+            d_dp_bs_mul_cfg_q <= 9'h000;
+            d_dp_bs_mul_src_value_q <= 16'h0000;
+            d_dp_bn_cfg_q <= 7'h53;
+            d_dp_bn_alu_cfg_q <= 7'h00;
+            d_dp_bn_alu_src_value_q <= 16'h0000;
+            d_dp_bn_mul_cfg_q <= 9'h000;
+            d_dp_bn_mul_src_value_q <= 16'h0000;
+            d_feature_mode_cfg_q <= 2'h0;
+            d_cvt_offset_q <= 32'h00000000;
+            d_cvt_scale_q <= 16'h0000;
+            d_cvt_shift_q <= 6'h00;
+            d_perf_enable_q <= 2'h0;
+        end else if (field_wr) begin
+            case (field_word)
+                6'h0f: d_data_cube_width_q <= field_data[12:0];
+                6'h10: d_data_cube_height_q <= field_data[12:0];
+                6'h11: d_data_cube_channel_q <= field_data[12:0];
+                6'h12: d_dst_base_addr_low_q <= field_data;
+                6'h13: d_dst_base_addr_high_q <= field_data;
+                6'h14: d_dst_line_stride_q <= field_data;
+                6'h15: d_dst_surface_stride_q <= field_data;
+                6'h16: d_dp_bs_cfg_q <= {field_data[6], field_data[5], field_data[4],
+                        field_data[3:2], field_data[1], field_data[0]};
+                6'h17: d_dp_bs_alu_cfg_q <= {field_data[13:8], field_data[0]};
+                6'h18: d_dp_bs_alu_src_value_q <= field_data[15:0];
+                6'h19: d_dp_bs_mul_cfg_q <= {field_data[15:8], field_data[0]};
+                6'h1a: d_dp_bs_mul_src_value_q <= field_data[15:0];
+                6'h1b: d_dp_bn_cfg_q <= {field_data[6], field_data[5], field_data[4],
+                        field_data[3:2], field_data[1], field_data[0]};
+                6'h1c: d_dp_bn_alu_cfg_q <= {field_data[13:8], field_data[0]};
+                6'h1d: d_dp_bn_alu_src_value_q <= field_data[15:0];
+                6'h1e: d_dp_bn_mul_cfg_q <= {field_data[15:8], field_data[0]};
+                6'h1f: d_dp_bn_mul_src_value_q <= field_data[15:0];
+                6'h2c: d_feature_mode_cfg_q <= {field_data[1], field_data[0]};
+                6'h30: d_cvt_offset_q <= field_data;
+                6'h31: d_cvt_scale_q <= field_data[15:0];
+                6'h32: d_cvt_shift_q <= field_data[5:0];
+                6'h37: d_perf_enable_q <= {field_data[2], field_data[0]};
+                default: ;
+            endcase
+        end
+    end
+
+    assign d_data_cube_width_width = d_data_cube_width_q;
+    assign d_data_cube_height_height = d_data_cube_height_q;
+    assign d_data_cube_channel_channel = d_data_cube_channel_q;
+    assign d_dst_base_addr_low_dst_base_addr_low = d_dst_base_addr_low_q;
+    assign d_dst_base_addr_high_dst_base_addr_high = d_dst_base_addr_high_q;
+    assign d_dst_line_stride_dst_line_stride = d_dst_line_stride_q;
+    assign d_dst_surface_stride_dst_surface_stride = d_dst_surface_stride_q;
+    assign d_dp_bs_cfg_bs_bypass = d_dp_bs_cfg_q[0];
+    assign d_dp_bs_cfg_bs_alu_bypass = d_dp_bs_cfg_q[1];
+    assign d_dp_bs_cfg_bs_alu_algo = d_dp_bs_cfg_q[3:2];
+    assign d_dp_bs_cfg_bs_mul_bypass = d_dp_bs_cfg_q[4];
+    assign d_dp_bs_cfg_bs_mul_prelu = d_dp_bs_cfg_q[5];
+    assign d_dp_bs_cfg_bs_relu_bypass = d_dp_bs_cfg_q[6];
+    assign d_dp_bs_alu_cfg_bs_alu_src = d_dp_bs_alu_cfg_q[0];
+    assign d_dp_bs_alu_cfg_bs_alu_shift_value = d_dp_bs_alu_cfg_q[6:1];
+    assign d_dp_bs_alu_src_value_bs_alu_operand = d_dp_bs_alu_src_value_q;
+    assign d_dp_bs_mul_cfg_bs_mul_src = d_dp_bs_mul_cfg_q[0];
+    assign d_dp_bs_mul_cfg_bs_mul_shift_value = d_dp_bs_mul_cfg_q[8:1];
+    assign d_dp_bs_mul_src_value_bs_mul_operand = d_dp_bs_mul_src_value_q;
+    assign d_dp_bn_cfg_bn_bypass = d_dp_bn_cfg_q[0];
+    assign d_dp_bn_cfg_bn_alu_bypass = d_dp_bn_cfg_q[1];
+    assign d_dp_bn_cfg_bn_alu_algo = d_dp_bn_cfg_q[3:2];
+    assign d_dp_bn_cfg_bn_mul_bypass = d_dp_bn_cfg_q[4];
+    assign d_dp_bn_cfg_bn_mul_prelu = d_dp_bn_cfg_q[5];
+    assign d_dp_bn_cfg_bn_relu_bypass = d_dp_bn_cfg_q[6];
+    assign d_dp_bn_alu_cfg_bn_alu_src = d_dp_bn_alu_cfg_q[0];
+    assign d_dp_bn_alu_cfg_bn_alu_shift_value = d_dp_bn_alu_cfg_q[6:1];
+    assign d_dp_bn_alu_src_value_bn_alu_operand = d_dp_bn_alu_src_value_q;
+    assign d_dp_bn_mul_cfg_bn_mul_src = d_dp_bn_mul_cfg_q[0];
+    assign d_dp_bn_mul_cfg_bn_mul_shift_value = d_dp_bn_mul_cfg_q[8:1];
+    assign d_dp_bn_mul_src_value_bn_mul_operand = d_dp_bn_mul_src_value_q;
+    assign d_feature_mode_cfg_flying_mode = d_feature_mode_cfg_q[0];
+    assign d_feature_mode_cfg_output_dst = d_feature_mode_cfg_q[1];
+    assign d_cvt_offset_cvt_offset = d_cvt_offset_q;
+    assign d_cvt_scale_cvt_scale = d_cvt_scale_q;
+    assign d_cvt_shift_cvt_shift = d_cvt_shift_q;
+    assign d_perf_enable_perf_dma_en = d_perf_enable_q[0];
+    assign d_perf_enable_perf_sat_en = d_perf_enable_q[1];
+
+    // Counts of the last finished layer of each group. They read 0 from the start of a group's
+    // layer to its end.
+    reg         counted_g0_q;
+    reg         counted_g1_q;
+    reg         d_status_g0_q;
+    reg         d_status_g1_q;
+    reg  [31:0] d_perf_wdma_write_stall_g0_q;
+    reg  [31:0] d_perf_wdma_write_stall_g1_q;
+    reg  [31:0] d_perf_out_saturation_g0_q;
+    reg  [31:0] d_perf_out_saturation_g1_q;
+    wire        counted = producer_q ? counted_g1_q : counted_g0_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            counted_g0_q <= 1'b0;
+            counted_g1_q <= 1'b0;
+        end else begin
+            if (start_g0 || done_g0) counted_g0_q <= done_g0;
+            if (start_g1 || done_g1) counted_g1_q <= done_g1;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (done_g0) begin
+            d_status_g0_q <= d_status_status_unequal;
+            d_perf_wdma_write_stall_g0_q <= d_perf_wdma_write_stall_wdma_stall;
+            d_perf_out_saturation_g0_q <= d_perf_out_saturation_out_saturation;
+        end
+        if (done_g1) begin
+            d_status_g1_q <= d_status_status_unequal;
+            d_perf_wdma_write_stall_g1_q <= d_perf_wdma_write_stall_wdma_stall;
+            d_perf_out_saturation_g1_q <= d_perf_out_saturation_out_saturation;
+        end
+    end
+
+    // What software reads back: a copy of every register of both groups. After reset a sweep
+    // writes the reset values; a CSB write pauses it.
+    reg  [7:0]  init_q;
+    reg  [31:0] init_value;
+    reg  [31:0] write_mask;
+    wire        is_d    = word >= 6'h0e;            // exists once per group
+    wire        copy_wr = is_d ? (wr_g0 || wr_g1) : csb_wr;
+    wire [6:0]  slot    = {is_d && producer_q, word};
+    wire        init    = !init_q[7];
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n)               init_q <= 8'd0;
+        else if (init && !copy_wr) init_q <= init_q + 8'd1;
+    end
+
+    // Bits that software can write.
+    always @* begin
+        case (word)
+            6'h02: write_mask = 32'h000303ff; // S_LUT_ACCESS_CFG
+            6'h04: write_mask = 32'h00000071; // S_LUT_CFG
+            6'h05: write_mask = 32'h00ffffff; // S_LUT_INFO
+            6'h06: write_mask = 32'hffffffff; // S_LUT_LE_START
+            6'h07: write_mask = 32'hffffffff; // S_LUT_LE_END
+            6'h08: write_mask = 32'hffffffff; // S_LUT_LO_START
+            6'h09: write_mask = 32'hffffffff; // S_LUT_LO_END
+            6'h0a: write_mask = 32'hffffffff; // S_LUT_LE_SLOPE_SCALE
+            6'h0b: write_mask = 32'h000003ff; // S_LUT_LE_SLOPE_SHIFT
+            6'h0c: write_mask = 32'hffffffff; // S_LUT_LO_SLOPE_SCALE
+            6'h0d: write_mask = 32'h000003ff; // S_LUT_LO_SLOPE_SHIFT
+            6'h0f: write_mask = 32'h00001fff; // D_DATA_CUBE_WIDTH
+            6'h10: write_mask = 32'h00001fff; // D_DATA_CUBE_HEIGHT
+            6'h11: write_mask = 32'h00001fff; // D_DATA_CUBE_CHANNEL
+            6'h12: write_mask = 32'hffffffff; // D_DST_BASE_ADDR_LOW
+            6'h13: write_mask = 32'hffffffff; // D_DST_BASE_ADDR_HIGH
+            6'h14: write_mask = 32'hffffffff; // D_DST_LINE_STRIDE
+            6'h15: write_mask = 32'hffffffff; // D_DST_SURFACE_STRIDE
+            6'h16: write_mask = 32'h0000007f; // D_DP_BS_CFG
+            6'h17: write_mask = 32'h00003f01; // D_DP_BS_ALU_CFG
+            6'h18: write_mask = 32'h0000ffff; // D_DP_BS_ALU_SRC_VALUE
+            6'h19: write_mask = 32'h0000ff01; // D_DP_BS_MUL_CFG
+            6'h1a: write_mask = 32'h0000ffff; // D_DP_BS_MUL_SRC_VALUE
+            6'h1b: write_mask = 32'h0000007f; // D_DP_BN_CFG
+            6'h1c: write_mask = 32'h00003f01; // D_DP_BN_ALU_CFG
+            6'h1d: write_mask = 32'h0000ffff; // D_DP_BN_ALU_SRC_VALUE
+            6'h1e: write_mask = 32'h0000ff01; // D_DP_BN_MUL_CFG
+            6'h1f: write_mask = 32'h0000ffff; // D_DP_BN_MUL_SRC_VALUE
+            6'h20: write_mask = 32'h0000007f; // D_DP_EW_CFG
+            6'h21: write_mask = 32'h00000003; // D_DP_EW_ALU_CFG
+            6'h22: write_mask = 32'hffffffff; // D_DP_EW_ALU_SRC_VALUE
+            6'h23: write_mask = 32'hffffffff; // D_DP_EW_ALU_CVT_OFFSET_VALUE
+            6'h24: write_mask = 32'h0000ffff; // D_DP_EW_ALU_CVT_SCALE_VALUE
+            6'h25: write_mask = 32'h0000003f; // D_DP_EW_ALU_CVT_TRUNCATE_VALUE
+            6'h26: write_mask = 32'h00000003; // D_DP_EW_MUL_CFG
+            6'h27: write_mask = 32'hffffffff; // D_DP_EW_MUL_SRC_VALUE
+            6'h28: write_mask = 32'hffffffff; // D_DP_EW_MUL_CVT_OFFSET_VALUE
+            6'h29: write_mask = 32'h0000ffff; // D_DP_EW_MUL_CVT_SCALE_VALUE
+            6'h2a: write_mask = 32'h0000003f; // D_DP_EW_MUL_CVT_TRUNCATE_VALUE
+            6'h2b: write_mask = 32'h000003ff; // D_DP_EW_TRUNCATE_VALUE
+            6'h2c: write_mask = 32'h00001f0f; // D_FEATURE_MODE_CFG
+            6'h2d: write_mask = 32'h00000001; // D_DST_DMA_CFG
+            6'h2e: write_mask = 32'hffffffff; // D_DST_BATCH_STRIDE
+            6'h2f: write_mask = 32'h0000000f; // D_DATA_FORMAT
+            6'h30: write_mask = 32'hffffffff; // D_CVT_OFFSET
+            6'h31: write_mask = 32'h0000ffff; // D_CVT_SCALE
+            6'h32: write_mask = 32'h0000003f; // D_CVT_SHIFT
+            6'h37: write_mask = 32'h0000000f; // D_PERF_ENABLE
+            default: write_mask = 32'd0;
+        endcase
+    end
+
+    // Reset values other than 0.
+    always @* begin
+        case (init_q[5:0])
+            6'h16: init_value = 32'h00000073; // D_DP_BS_CFG
+            6'h1b: init_value = 32'h00000053; // D_DP_BN_CFG
+            6'h20: init_value = 32'h00000053; // D_DP_EW_CFG
+            6'h21: init_value = 32'h00000002; // D_DP_EW_ALU_CFG
+            6'h26: init_value = 32'h00000002; // D_DP_EW_MUL_CFG
+            default: init_value = 32'd0;
+        endcase
+    end
+
+    sram_dist_1r1w #(.W(32), .DEPTH(128)) u_copy (
+        .clk(clk), .we(init || copy_wr),
+        .waddr(copy_wr ? slot : init_q[6:0]),
+        .wdata(copy_wr ? (csb_wdata & write_mask) : init_value),
+        .raddr(load ? {consumer_q, load_word_q} : slot), .rdata(copy)
+    );
+
+    // Read: the copy, and what hardware owns (0 in the copy).
+    reg  [31:0] hw_value;
+
+    always @* begin
+        hw_value = 32'd0;
+        case (word)
+            6'h00: hw_value = {14'd0, status_1, 14'd0, status_0};
+            6'h01: hw_value = {15'd0, consumer_q, 15'd0, producer_q};
+            6'h0e: hw_value = {31'd0, producer_q ? op_en_g1_q : op_en_g0_q};
+            6'h33: begin // D_STATUS
+                if (counted && producer_q) hw_value = {31'd0, d_status_g1_q};
+                if (counted && !producer_q) hw_value = {31'd0, d_status_g0_q};
+            end
+            6'h38: begin // D_PERF_WDMA_WRITE_STALL
+                if (counted && producer_q) hw_value = d_perf_wdma_write_stall_g1_q;
+                if (counted && !producer_q) hw_value = d_perf_wdma_write_stall_g0_q;
+            end
+            6'h3b: begin // D_PERF_OUT_SATURATION
+                if (counted && producer_q) hw_value = d_perf_out_saturation_g1_q;
+                if (counted && !producer_q) hw_value = d_perf_out_saturation_g0_q;
+            end
+            default: ;
+        endcase
+    end
+
+    always @(posedge clk) begin
+        if (csb_rd) csb_rdata <= copy | hw_value;
+        else        csb_rdata <= 32'd0;
+    end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,96 @@
+// Made by macrame 0.1.0 from templates/dla/sdp/dla_sdp_x_lane.v
+
+`default_nettype none
+
+// One lane of an X stage (BS or BN) of SDP: ALU, multiplier, rounding shift, ReLU on one element.
+//
+// Contract: four register stages, each moves with its `load` bit; no reset, valid bits of dla_sdp
+// guard the data. Operand registers and memory operands are sampled with load[0].
+//
+//     in -> | v, o = operand << shift | v op o (33 bits) | * b (49 bits) | >> shift, sat, ReLU | ->
+module dla_sdp_x_lane (
+    input  wire         clk,
+    input  wire [3:0]   load,          // input of stage 1, 2, 3, 4 is valid and moves
+
+    input  wire         alu_on,
+    input  wire [1:0]   alu_algo,      // 0 max, 1 min, 2 and 3 sum
+    input  wire         mul_on,
+    input  wire         prelu,         // multiply and shift negative numbers only
+    input  wire         relu,
+    input  wire         shift_on,      // 0: the whole stage is bypassed
+    input  wire [5:0]   alu_shift,     // left
+    input  wire [16:0]  alu_power,     // 2^(alu_shift mod 16)
+    input  wire [5:0]   mul_shift,     // right
+
+    input  wire [31:0]  in_data,       // signed
+    input  wire [15:0]  alu_operand,   // signed
+    input  wire [15:0]  mul_operand,   // signed
+    output reg  [31:0]  out_data_q     // signed
+);
+
+    // ---- operand << alu_shift, saturated to 32 bits. Up to 15 it fits: a product with a power of
+    // two, which a DSP block gives for nothing. With 16 and more the result is
+    // operand << (shift - 16) in the upper half: its bits 30:15 must all be sign.
+    wire signed [15:0] operand = alu_operand;
+    wire signed [16:0] power   = alu_power;
+    reg  signed [32:0] by_15_q;
+    reg  [31:0]  v_q;
+    reg  [15:0]  b_q;
+    reg  [32:0]  alu_q;
+    reg  [15:0]  b_alu_q;
+
+    wire         neg      = by_15_q[31];
+    wire         too_big  = (by_15_q[30:15] != {16{neg}}) | (alu_shift[5] & (|by_15_q[30:0]));
+    wire         upper    = |alu_shift[5:4];
+    wire [31:0]  shifted  = ~upper  ? by_15_q[31:0] :
+                            too_big ? {neg, {31{~neg}}} : {by_15_q[15:0], 16'd0};
+
+    // ---- ALU: max and min share the adder, v - o < 0 tells which is larger
+    wire         subtract = ~alu_algo[1];
+    wire [32:0]  v_wide   = {v_q[31], v_q};
+    wire [32:0]  o_signed = {shifted[31], shifted} ^ {33{subtract}};
+    wire [32:0]  sum      = v_wide + o_signed + {32'd0, subtract};
+    wire         take_o   = alu_on & subtract & (sum[32] ^ alu_algo[0]);
+    wire         take_sum = alu_on & ~subtract;
+
+    // ---- multiplier: B = 1 where it is bypassed, as for the numbers that PReLU passes
+    wire         pass     = ~shift_on | (mul_on & prelu & ~alu_q[32]);
+    wire signed [32:0] mul_a = alu_q;
+    wire signed [15:0] mul_b = (mul_on & ~pass) ? b_alu_q : 16'h0001;
+    reg  signed [48:0] prod_q;
+    reg          pass_q;
+
+    // ---- rounding shift, ReLU
+    wire signed [31:0] rounded;
+    wire         unused_sat;
+
+    round_shift #(.IN_W(49), .SHIFT_W(6), .OUT_W(32)) u_shift (
+        .in (prod_q), .shift (mul_shift), .out (rounded), .sat (unused_sat)
+    );
+
+    wire [31:0]  result   = pass_q ? prod_q[31:0] : rounded;
+
+    always @(posedge clk) begin
+        if (load[0]) begin
+            v_q     <= in_data;
+            by_15_q <= operand * power;
+            b_q     <= mul_operand;
+        end
+        if (load[1]) begin
+            alu_q   <= take_sum ? sum : take_o ? ~o_signed : v_wide;
+            b_alu_q <= b_q;
+        end
+        if (load[2]) begin
+            prod_q <= mul_a * mul_b;
+            pass_q <= pass;
+        end
+        if (load[3]) begin
+            out_data_q <= (relu & result[31]) ? 32'd0 : result;
+        end
+    end
+
+    wire unused_bits = &{1'b0, by_15_q[32], alu_shift[4:0]};
+
+endmodule
+
+`default_nettype wire

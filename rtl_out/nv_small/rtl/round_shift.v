@@ -1,0 +1,85 @@
+// Shifts a signed number right, rounds half away from zero and saturates: RSHR of the documents.
+//   f = floor(in / 2^shift), g = bit below it, k = OR of the bits below g
+//   r = f + 1 if g and (in >= 0 or k), else f;   out = r clamped to OUT_W bits
+// shift >= IN_W gives 0. sat: in < 0 and f (before rounding) too small, or in >= 0 and r too big.
+// Combinational. The shifter works from the large steps to the small ones, so that bits which can
+// no longer reach the result are dropped early: low ones into a sticky bit, high ones into an
+// overflow bit. Each round is a 4-way AND-OR selection over two bits of `shift`: 6 inputs per bit.
+`default_nettype none
+
+module round_shift #(
+    parameter IN_W    = 34,           // bits of the input
+    parameter SHIFT_W = 5,            // bits of the shift amount
+    parameter OUT_W   = 17            // bits of the result, 2 or more
+) (
+    input  wire signed [IN_W-1:0]    in,
+    input  wire        [SHIFT_W-1:0] shift,
+    output wire signed [OUT_W-1:0]   out,
+    output wire                      sat
+);
+
+    // A word between the rounds: value and, in bit 0, the guard bit.
+    localparam W = (IN_W > OUT_W ? IN_W : OUT_W) + 1;
+    localparam [W-1:0] ONES = {W{1'b1}};
+
+    wire             neg    = in[IN_W-1];
+    wire [SHIFT_W:0] halves = {shift, 1'b0};   // a half step fills the last pair if SHIFT_W is odd
+
+    reg signed [W-1:0] word;
+    reg signed [W-1:0] by1;           // word after one, two, three steps of this round
+    reg signed [W-1:0] by2;
+    reg signed [W-1:0] by3;
+    reg        [W-1:0] is0;           // masks: steps to go in this round
+    reg        [W-1:0] is1;
+    reg        [W-1:0] is2;
+    reg        [W-1:0] is3;
+    reg        [W-1:0] lost;          // bits below the word after this round
+    reg        [W-1:0] spare;         // bits above all that later rounds can use
+    reg                low;           // a 1 was dropped at the low end
+    reg                high;          // something but sign bits was dropped at the high end
+    integer            s;
+
+    always @* begin
+        word = {{(W-IN_W){neg}}, in[IN_W-2:0], 1'b0};
+        low  = 1'b0;
+        high = 1'b0;
+        for (s = SHIFT_W - 1; s >= 0; s = s - 2) begin
+            is0   = {W{halves[s +: 2] == 2'd0}};
+            is1   = {W{halves[s +: 2] == 2'd1}};
+            is2   = {W{halves[s +: 2] == 2'd2}};
+            is3   = {W{halves[s +: 2] == 2'd3}};
+            by1   = word >>> ((1 << s) / 2);
+            by2   = word >>> (1 << s);
+            by3   = word >>> ((3 << s) / 2);
+            lost  = (is1 & ~(ONES << ((1 << s) / 2))) | (is2 & ~(ONES << (1 << s)))
+                  | (is3 & ~(ONES << ((3 << s) / 2)));
+            low   = low || (word & lost) != {W{1'b0}};
+            word  = (is0 & word) | (is1 & by1) | (is2 & by2) | (is3 & by3);
+            spare = ONES << (OUT_W + (s == 0 ? 1 : (1 << s) / 2));
+            high  = high || ((word ^ {W{neg}}) & spare) != {W{1'b0}};
+            word  = (word & ~spare) | ({W{neg}} & spare);
+        end
+    end
+
+    // The one case that the steps get wrong is -2^(IN_W-1) >> IN_W, one half: make it sticky.
+    wire vanish;
+    generate
+        if ((1 << SHIFT_W) > IN_W) begin : gen_vanish
+            assign vanish = shift >= IN_W[SHIFT_W-1:0];
+        end else begin : gen_no_vanish
+            assign vanish = 1'b0;
+        end
+    endgenerate
+
+    wire [OUT_W-1:0] f     = word[OUT_W:1];
+    wire             guard = word[0];
+    wire             up    = guard && (!neg || vanish || low);
+    wire             over  = high || f[OUT_W-1] != neg;
+    wire [OUT_W-1:0] r     = f + {{(OUT_W-1){1'b0}}, up};
+
+    assign sat = over || (!neg && r[OUT_W-1]);
+    assign out = sat ? {neg, {(OUT_W-1){!neg}}} : r;
+
+endmodule
+
+`default_nettype wire
