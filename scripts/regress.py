@@ -89,9 +89,9 @@ def main():
     else:
         folders = [("traces nv_small", [conformance / "nv_small"])]
         oracle = conformance / "oracle" / "nv_small"
-        for category in ("dc", "multi", "sdp_fly", "sdp_off", "reg"):
-            if (oracle / category).is_dir():
-                folders.append((f"vectors {category}", [oracle / category]))
+        for category in sorted(oracle.iterdir()) if oracle.is_dir() else []:
+            if category.is_dir():
+                folders.append((f"vectors {category.name}", [category]))
         for name, paths in folders:
             todo.run(f"{name}, golden model", [*preset, "--model", "--trace", *map(str, paths)])
             for memory, options in MEMORIES[1:2] if args.quick else MEMORIES:
