@@ -5,20 +5,18 @@
 #include <verilated.h>
 
 #include <cstdint>
-#include <deque>
-#include <iterator>
 #include <map>
 #include <memory>
+#include <optional>
 #include <random>
+#include <vector>
 
 #include "Vdut.h"
+#include "verif/model/dla/csb_master.hpp"
 
 namespace {
 
-struct Request {
-    std::uint32_t addr, data;  ///< word address
-    bool write, nposted;
-};
+namespace model = macrame::model::dla;
 
 /// Clock periods, idle percentage of the host.
 struct Shape {
@@ -41,6 +39,13 @@ struct UnitPort {
 const UnitPort kUnits[] = {UNIT(0, cfgrom),   UNIT(1, glb),    UNIT(2, mcif),   UNIT(3, cdma),
                            UNIT(4, csc),      UNIT(5, cmac_a), UNIT(6, cmac_b), UNIT(7, cacc),
                            UNIT(8, sdp_rdma), UNIT(9, sdp)};
+
+std::vector<std::uint32_t> pages() {
+    std::vector<std::uint32_t> out;
+    for (const UnitPort& unit : kUnits)
+        out.push_back(unit.page);
+    return out;
+}
 
 class Bench {
 public:
@@ -75,7 +80,7 @@ public:
 
     void stop_sending() { sending_ = false; }
     void send_only_posted() { only_posted_ = true; }
-    bool idle() const { return to_units_.empty() && answers_.empty(); }
+    bool idle() const { return model_.idle(); }
     int accepted() const { return accepted_; }
     int at_units() const { return at_units_; }
     int core_cycles_busy() const { return last_access_ - first_access_ + 1; }
@@ -95,18 +100,17 @@ private:
             ASSERT_FALSE(access_) << "two units at once";
             access_ = true;
             ASSERT_GE(core_cycle_, 128) << "access during the reset sweep";
+            const std::optional<model::CsbAccess> want = model_.take_access();
+            ASSERT_TRUE(want.has_value()) << "access that nobody sent";
+            ASSERT_EQ(unit.page, want->page);
+            ASSERT_EQ(std::uint32_t{top_.csb_addr}, want->word);
+            ASSERT_EQ(bool(top_.csb_write), want->write);
             const std::uint32_t addr = (unit.page << 10) | top_.csb_addr;
-            drop_undecoded();
-            ASSERT_FALSE(to_units_.empty()) << "access that nobody sent";
-            const Request want = to_units_.front();
-            to_units_.pop_front();
-            ASSERT_EQ(addr, want.addr);
-            ASSERT_EQ(bool(top_.csb_write), want.write);
-            if (want.write) {
-                ASSERT_EQ(top_.csb_wdata, want.data);
-                memory_[addr] = want.data;
+            if (want->write) {
+                ASSERT_EQ(top_.csb_wdata, want->data);
+                memory_[addr] = want->data;
             } else {
-                next_rdata_[unit.page] = value(addr);
+                next_rdata_[unit.page] = value(memory_, addr);
             }
             ++at_units_;
             if (first_access_ == 0) first_access_ = core_cycle_;
@@ -121,46 +125,34 @@ private:
         }
     }
 
-    /// Accesses to pages without a unit are not seen by any.
-    void drop_undecoded() {
-        while (!to_units_.empty() && !decoded(to_units_.front().addr))
-            to_units_.pop_front();
-    }
-    static bool decoded(std::uint32_t addr) { return (addr >> 10) < std::size(kUnits); }
-    std::uint32_t value(std::uint32_t addr) const {
-        const auto it = memory_.find(addr);
-        return it == memory_.end() ? addr * 0x9e3779b1u + 1u : it->second;
+    using Words = std::map<std::uint32_t, std::uint32_t>;
+
+    /// What a unit reads at a word address.
+    static std::uint32_t value(const Words& words, std::uint32_t addr) {
+        const auto it = words.find(addr);
+        return it == words.end() ? addr * 0x9e3779b1u + 1u : it->second;
     }
 
     void before_csb() {
         transfer_ = top_.csb_rst_n && top_.csb2nvdla_valid && top_.csb2nvdla_ready;
         if (!transfer_) return;
         ++accepted_;
-        to_units_.push_back(now_);
-        if (now_.write) {
-            if (decoded(now_.addr)) host_memory_[now_.addr] = now_.data;
-            if (now_.nposted) answers_.push_back({true, 0});
-        } else {
-            const auto it = host_memory_.find(now_.addr);
-            const std::uint32_t first = now_.addr * 0x9e3779b1u + 1u;
-            const std::uint32_t read = it == host_memory_.end() ? first : it->second;
-            answers_.push_back({false, decoded(now_.addr) ? read : 0});
-        }
+        model_.accept(now_, value(host_memory_, now_.addr));
+        if (now_.write) host_memory_[now_.addr] = now_.data;
     }
 
     void after_csb() {
         if (!top_.csb_rst_n) return;
         ASSERT_FALSE(top_.nvdla2csb_valid && top_.nvdla2csb_wr_complete);
         if (top_.nvdla2csb_valid || top_.nvdla2csb_wr_complete) {
-            ASSERT_FALSE(answers_.empty()) << "answer that nobody waits for";
-            ASSERT_EQ(bool(top_.nvdla2csb_wr_complete), answers_.front().write);
+            const std::optional<model::CsbAnswer> want = model_.take_answer();
+            ASSERT_TRUE(want.has_value()) << "answer that nobody waits for";
+            ASSERT_EQ(bool(top_.nvdla2csb_wr_complete), want->write);
             if (top_.nvdla2csb_valid) {
-                ASSERT_EQ(top_.nvdla2csb_data, answers_.front().data);
+                ASSERT_EQ(top_.nvdla2csb_data, want->data);
             }
-            answers_.pop_front();
         }
         if (transfer_ || !top_.csb2nvdla_valid) next_request();
-        drop_undecoded();
     }
 
     void next_request() {
@@ -176,11 +168,6 @@ private:
         top_.csb2nvdla_nposted = now_.nposted;
     }
 
-    struct Answer {
-        bool write;
-        std::uint32_t data;
-    };
-
     Shape shape_;
     std::mt19937 random_;
     VerilatedContext context_;
@@ -188,10 +175,9 @@ private:
     int time_ = 0, core_cycle_ = 0, accepted_ = 0, at_units_ = 0;
     int first_access_ = 0, last_access_ = 0;
     bool access_ = false, transfer_ = false, sending_ = true, only_posted_ = false;
-    Request now_{};
-    std::deque<Request> to_units_;
-    std::deque<Answer> answers_;
-    std::map<std::uint32_t, std::uint32_t> memory_, host_memory_, next_rdata_;
+    model::CsbRequest now_{};
+    model::CsbMaster model_{pages()};
+    Words memory_, host_memory_, next_rdata_;  ///< at the units, in the order of the host, now
 };
 
 constexpr Shape kShapes[] = {{4, 4, 0}, {4, 4, 50}, {10, 4, 0}, {4, 14, 0}, {7, 6, 20}, {5, 8, 90}};
