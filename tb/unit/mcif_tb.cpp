@@ -1,6 +1,6 @@
-/// Unit test of dla_mcif on the AXI memory: data of every request, order, atoms wanted of each
-/// beat, blocks that no transaction crosses, outstanding limits, weights, throughput, write
-/// completion.
+/// Unit test of dla_mcif on the AXI memory: data of every request, and against the model: how
+/// requests are cut, whose turn it is, which bytes are written, how much is in flight. Throughput,
+/// write completion.
 
 #include <gtest/gtest.h>
 #include <verilated.h>
@@ -20,20 +20,25 @@
 #include "dla_params.hpp"
 #include "tb/common/axi_memory.hpp"
 #include "tb/common/memory.hpp"
+#include "verif/model/dla/mcif.hpp"
 
 namespace {
 
 namespace p = dla_params;
+namespace model = macrame::model::dla;
 using macrame::tb::AxiMemory;
 using macrame::tb::AxiMemoryOptions;
 using macrame::tb::AxiPins;
 using macrame::tb::Memory;
 
 constexpr int kClients = 5;
-constexpr std::array<unsigned, kClients> kIds = {8, 9, 1, 5, 6};
+constexpr std::array<unsigned, kClients> kIds = {8, 9, 1, 5, 6};  // in the order of turns
 constexpr std::uint64_t kReadBase = 0x10000, kWriteBase = 0x80000;
 constexpr int kRegionAtoms = 2048;
 constexpr auto kAtom = static_cast<std::uint64_t>(p::atom_bytes);
+constexpr model::McifSizes kSizes = {p::atom_bytes, p::bus_bytes, p::max_burst};
+/// Transactions of a client whose wanted atoms any configuration can remember.
+constexpr int kNotes = 16;
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -192,6 +197,10 @@ public:
                     valid = 1;
                     put_number(addr, queue.front().addr);
                     put_number(size, queue.front().atoms - 1);
+                    const auto cut = model::mcif_cut(kSizes, queue.front().addr,
+                                                     queue.front().atoms);
+                    auto& wanted = cut_[static_cast<std::size_t>(c)];
+                    wanted.insert(wanted.end(), cut.begin(), cut.end());
                 }
             });
         }
@@ -260,31 +269,66 @@ public:
     }
 
     void look_at_axi() {
-        if (pins_.ar_valid && pins_.ar_ready) {
-            ++transactions_[pins_.ar_id];
-            const auto block = static_cast<std::uint64_t>(p::max_burst * p::bus_bytes);
-            const auto bytes = std::uint64_t{pins_.ar_len + 1} * p::bus_bytes;
-            EXPECT_EQ(pins_.ar_addr / block, (pins_.ar_addr + bytes - 1) / block)
-                << "a transaction crosses a block at cycle " << cycle_;
-            beats_ += static_cast<int>(pins_.ar_len) + 1;
-        }
+        if (pins_.ar_valid && ar_free_) look_at_turn();
+        ar_free_ = !pins_.ar_valid || pins_.ar_ready;
+        notes_free_ = *std::max_element(open_reads_.begin(), open_reads_.end()) < kNotes;
+        if (pins_.ar_valid && pins_.ar_ready) look_at_read();
         if (pins_.r_valid && pins_.r_ready) --beats_;
+        if (pins_.r_valid && pins_.r_ready && pins_.r_last) {
+            const int c = client_of(pins_.r_id);
+            if (c < kClients) --open_reads_[static_cast<std::size_t>(c)];
+        }
         if (pins_.aw_valid && pins_.aw_ready) {
             EXPECT_EQ(pins_.aw_id, 1u);
+            EXPECT_EQ(pins_.aw_len, 0u);
+            EXPECT_EQ(pins_.aw_addr, written_.at(aw_count_++).addr);
             ++open_writes_;
+        }
+        if (pins_.w_valid && pins_.w_ready) {
+            EXPECT_EQ(pins_.w_strb, model::mcif_strobes(kSizes, written_.at(w_count_++).addr));
         }
         if (pins_.b_valid && pins_.b_ready) {
             --open_writes_;
             ++answered_writes_;
         }
-        const int limit = static_cast<int>(limit_) + 1;
-        if (limit_ + 1 >= static_cast<unsigned>(p::max_burst)) {
-            EXPECT_LE(beats_, limit);
-        }
-        EXPECT_LE(open_writes_, limit);
+        EXPECT_LE(beats_, model::mcif_most_beats(kSizes, static_cast<int>(limit_)));
+        EXPECT_LE(open_writes_, model::mcif_most_writes(static_cast<int>(limit_)));
         if (p::atoms_per_beat == 1) {
             EXPECT_TRUE(pins_.r_ready) << "R cannot stall";
         }
+    }
+
+    static int client_of(unsigned id) {
+        return static_cast<int>(std::find(kIds.begin(), kIds.end(), id) - kIds.begin());
+    }
+
+    /// A transaction has entered the AR register at the last edge.
+    void look_at_turn() {
+        const int client = client_of(pins_.ar_id);
+        ASSERT_LT(client, kClients) << "id " << pins_.ar_id;
+        // A client whose notes may be full asks or does not: then any turn is right.
+        if (p::atoms_per_beat == 1 || notes_free_) {
+            EXPECT_EQ(client, arbiter_.grant(asked_)) << "cycle " << cycle_;
+            ++turns_checked_;
+        }
+        arbiter_.served(client);
+        ++open_reads_[static_cast<std::size_t>(client)];
+    }
+
+    /// A transaction is on its way: the next one of its client.
+    void look_at_read() {
+        ++transactions_[pins_.ar_id];
+        beats_ += static_cast<int>(pins_.ar_len) + 1;
+        const auto c = static_cast<std::size_t>(client_of(pins_.ar_id));
+        ASSERT_LT(c, cut_.size()) << "id " << pins_.ar_id;
+        ASSERT_FALSE(cut_[c].empty()) << "nobody asked, client " << c << " cycle " << cycle_;
+        const model::McifTransaction want = cut_[c].front();
+        cut_[c].pop_front();
+        EXPECT_EQ(pins_.ar_addr, want.addr) << "client " << c << " cycle " << cycle_;
+        EXPECT_EQ(pins_.ar_len + 1, static_cast<unsigned>(want.beats))
+            << "client " << c << " cycle " << cycle_;
+        const auto atoms = model::mcif_atoms(kSizes, want);
+        expected_[c].insert(expected_[c].end(), atoms.begin(), atoms.end());
     }
 
     void look_at_clients() {
@@ -292,12 +336,7 @@ public:
             const auto i = static_cast<std::size_t>(c);
             with_client(c, [&](auto& valid, auto& ready, auto&, auto&, auto& rsp, auto& data) {
                 accepted_[i] = valid && ready;
-                if (accepted_[i]) {
-                    const Request& r = requests_[i].front();
-                    for (int a = 0; a < r.atoms; ++a) {
-                        expected_[i].push_back(r.addr + static_cast<std::uint64_t>(a) * kAtom);
-                    }
-                }
+                asked_[i] = valid != 0;
                 if (!rsp) return;
                 Bytes got(kAtom);
                 get(data, got.data(), p::atom_bytes);
@@ -318,6 +357,7 @@ public:
     /// All answers so far against memory, in request order.
     void check_answers() {
         for (std::size_t c = 0; c < kClients; ++c) {
+            EXPECT_TRUE(cut_[c].empty()) << "client " << c;
             ASSERT_EQ(answers_[c].size(), expected_[c].size()) << "client " << c;
             for (std::size_t i = 0; i < answers_[c].size(); ++i) {
                 ASSERT_EQ(answers_[c][i], memory_.dump(expected_[c][i], kAtom))
@@ -350,9 +390,16 @@ public:
     unsigned limit_ = 255;
     std::uint64_t cycle_ = 0;
     std::array<std::deque<Request>, kClients> requests_;
-    std::array<std::vector<std::uint64_t>, kClients> expected_;
+    std::array<std::deque<model::McifTransaction>, kClients> cut_;  ///< not yet on their way
+    std::array<std::vector<std::uint64_t>, kClients> expected_;     ///< atoms on their way
     std::array<std::vector<Bytes>, kClients> answers_;
     std::array<bool, kClients> accepted_{};
+    model::McifArbiter arbiter_{std::vector<int>(kClients, 1)};
+    std::vector<bool> asked_ = std::vector<bool>(kClients);  ///< in the cycle before
+    std::array<int, kClients> open_reads_{};                 ///< transactions
+    bool ar_free_ = true, notes_free_ = true;                ///< in the cycle before
+    int turns_checked_ = 0;
+    std::size_t aw_count_ = 0, w_count_ = 0;
     std::deque<Write> writes_;
     std::vector<Write> written_;
     std::deque<int> lasts_;  ///< number of writes up to and with each pending last one
@@ -445,9 +492,23 @@ TEST(McifThroughput, OneWritePerCycle) {
     EXPECT_LE(b.cycle_ - start, 200u + 32u + 6u);
 }
 
+/// Transactions of every client when all of them always ask.
+std::array<int, kClients> shares_of(const std::vector<int>& weights, int transactions) {
+    model::McifArbiter arbiter(weights);
+    std::array<int, kClients> out{};
+    for (int i = 0; i < transactions; ++i) {
+        const int client = arbiter.grant(std::vector<bool>(kClients, true));
+        arbiter.served(client);
+        ++out[static_cast<std::size_t>(client)];
+    }
+    return out;
+}
+
 TEST(McifWeights, ShareTransactions) {
-    const std::array<unsigned, kClients> weights = {4, 2, 1, 0, 8};
+    const std::vector<int> shared = {4, 2, 1, 0, 8};
+    const std::vector<unsigned> weights(shared.begin(), shared.end());
     Bench b(kIdeal, 1);
+    b.arbiter_.set_weights(shared);
     b.csb_write(0, weights[2] << 8);                                  // SDP
     b.csb_write(1, weights[3] | weights[4] << 8 | weights[0] << 24);  // SDP_B, SDP_N, data
     b.csb_write(2, weights[1]);                                       // weights
@@ -456,17 +517,16 @@ TEST(McifWeights, ShareTransactions) {
     const int before = static_cast<int>(b.cycle_);
     for (int i = 0; i < 1500; ++i)
         b.step();
-    int total = 0;
-    for (unsigned weight : weights)
-        total += static_cast<int>(weight);
+    EXPECT_GT(b.turns_checked_, 20);
     int all = 0;
     for (const auto& entry : b.transactions_)
         all += entry.second;
     if (p::atoms_per_beat == 1) {
         EXPECT_GE(all, static_cast<int>(b.cycle_) - before - 2);
     }
+    const std::array<int, kClients> shares = shares_of(shared, all);
     for (std::size_t c = 0; c < kClients; ++c) {
-        EXPECT_NEAR(b.transactions_[kIds[c]], all * static_cast<int>(weights[c]) / total, 16) << c;
+        EXPECT_NEAR(b.transactions_[kIds[c]], shares[c], 16) << c;
     }
     // Weight 0 is served when it is alone.
     for (std::size_t c = 0; c < kClients; ++c) {
