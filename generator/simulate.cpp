@@ -65,6 +65,32 @@ void print_tail(const fs::path& log) {
         std::cerr << "    " << lines[i] << "\n";
 }
 
+/// What the configuration ROM speaks of.
+model::dla::CfgromSizes cfgrom_sizes(const Config& config, const Derived& derived) {
+    model::dla::CfgromSizes out;
+    out.derived = config.cfgrom_words == "derived";
+    out.atomic_c = derived.atomic_c;
+    out.atomic_k = derived.atomic_k;
+    out.atom_bytes = derived.atom_bytes;
+    out.cbuf_banks = derived.cbuf_banks;
+    out.entry_bytes = derived.entry_bytes;
+    out.cbuf_depth = derived.cbuf_depth;
+    out.bus_bytes = derived.bus_bytes;
+    out.memif_latency = config.primary_memif_latency;
+    out.max_burst = derived.max_burst;
+    out.addr_w = derived.addr_w;
+    out.sdp_lut = config.sdp_lut_enable;
+    out.sdp_bs = config.sdp_bs_enable;
+    out.sdp_bn = config.sdp_bn_enable;
+    out.sdp_ew = config.sdp_ew_enable;
+    out.sdp_bs_throughput = config.sdp_bs_throughput;
+    out.sdp_bn_throughput = config.sdp_bn_throughput;
+    out.sdp_ew_throughput = config.sdp_ew_throughput;
+    out.pdp_throughput = config.pdp_throughput;
+    out.cdp_throughput = config.cdp_throughput;
+    return out;
+}
+
 }  // namespace
 
 int simulate_model(const Config& config, tb::SimulateOptions options, const emit::Assets& assets) {
@@ -81,6 +107,7 @@ int simulate_model(const Config& config, tb::SimulateOptions options, const emit
     sizes.sdp_bn = config.sdp_bn_enable;
     sizes.pdp = config.pdp_enable;  // their interrupt bits exist before the units do
     sizes.cdp = config.cdp_enable;
+    sizes.cfgrom = cfgrom_sizes(config, derived);
     const tb::Platform platform =
         tb::make_platform(config.name, sizes, {derived.bus_bytes, derived.max_burst});
     if (options.picture && options.picture_in.empty()) {

@@ -196,8 +196,21 @@ std::string params_header(const Config& config, const Derived& derived) {
     for (const auto& [key, value] : {std::pair("sdp_bs_enable", config.sdp_bs_enable),
                                      std::pair("sdp_bn_enable", config.sdp_bn_enable),
                                      std::pair("pdp_enable", config.pdp_enable),
-                                     std::pair("cdp_enable", config.cdp_enable)}) {
+                                     std::pair("cdp_enable", config.cdp_enable),
+                                     std::pair("sdp_ew_enable", config.sdp_ew_enable),
+                                     std::pair("sdp_lut_enable", config.sdp_lut_enable),
+                                     std::pair("cfgrom_derived",
+                                               config.cfgrom_words == "derived")}) {
         out += "inline constexpr bool " + std::string(key) + (value ? " = true;\n" : " = false;\n");
+    }
+    for (const auto& [key, value] :
+         {std::pair("primary_memif_latency", config.primary_memif_latency),
+          std::pair("sdp_bs_throughput", config.sdp_bs_throughput),
+          std::pair("sdp_bn_throughput", config.sdp_bn_throughput),
+          std::pair("sdp_ew_throughput", config.sdp_ew_throughput),
+          std::pair("pdp_throughput", config.pdp_throughput),
+          std::pair("cdp_throughput", config.cdp_throughput)}) {
+        out += "inline constexpr int " + std::string(key) + " = " + std::to_string(value) + ";\n";
     }
     for (const DerivedField& field : derived_fields()) {
         out += "inline constexpr int " + std::string(field.name) + " = " +

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "dla_params.hpp"
+#include "tb/system/cfgrom_sizes.hpp"
 #include "tb/system/platform.hpp"
 #include "tb/system/rtl_device.hpp"
 
@@ -25,6 +26,7 @@ model::dla::DeviceSizes model_sizes() {
     sizes.sdp_bn = dla_params::sdp_bn_enable;
     sizes.pdp = dla_params::pdp_enable;  // their interrupt bits exist before the units do
     sizes.cdp = dla_params::cdp_enable;
+    sizes.cfgrom = tb::cfgrom_sizes();
     return sizes;
 }
 

@@ -1,5 +1,4 @@
-/// Unit test of dla_cfgrom with the words of the reference ROM: every offset, and silence
-/// otherwise.
+/// Unit test of dla_cfgrom: every offset against the model, and silence otherwise.
 
 #include <gtest/gtest.h>
 #include <verilated.h>
@@ -7,7 +6,8 @@
 #include <cstdint>
 
 #include "Vdut.h"
-#include "dla_regs.hpp"
+#include "tb/system/cfgrom_sizes.hpp"
+#include "verif/model/dla/cfgrom.hpp"
 
 namespace {
 
@@ -22,13 +22,12 @@ std::uint32_t access(Vdut& top, std::uint32_t word, bool valid, bool write) {
     return top.cfgrom2csb_rdata;
 }
 
-TEST(Cfgrom, ReferenceWords) {
+TEST(Cfgrom, WordsOfTheModel) {
     VerilatedContext context;
     Vdut top(&context);
-    const dla_regs::RegisterTable table = dla_regs::table();
+    const macrame::model::dla::Cfgrom model(macrame::tb::cfgrom_sizes());
     for (std::uint32_t word = 0; word < 1024; ++word) {
-        const dla_regs::RegisterInfo* reg = table.find(word * 4);
-        EXPECT_EQ(access(top, word, true, false), reg == nullptr ? 0 : reg->reset) << word;
+        EXPECT_EQ(access(top, word, true, false), model.read(word * 4)) << word;
         EXPECT_EQ(access(top, word, true, true), 0u);
         EXPECT_EQ(access(top, word, false, false), 0u);
     }

@@ -1,5 +1,5 @@
-/// Unit test of dla_glb: random events, writes and reads against the rules of the interrupt
-/// registers, and the pin behind them.
+/// Unit test of dla_glb: random events, writes and reads against the model, and the
+/// pin behind the interrupt registers.
 
 #include <gtest/gtest.h>
 #include <verilated.h>
@@ -10,12 +10,14 @@
 #include <random>
 
 #include "Vdut.h"
+#include "dla_params.hpp"
+#include "verif/model/dla/glb.hpp"
 
 namespace {
 
-constexpr std::uint32_t kMaskBits = 0x3f03ff;
-constexpr std::uint32_t kStatusBits = 0x3f003f;  // SDP, CDP, PDP, CDMA, CACC
-constexpr int kPinLatency = 3;                   // flops of the crossing
+using macrame::model::dla::Glb;
+
+constexpr int kPinLatency = 3;  // flops of the crossing
 
 class Bench {
 public:
@@ -46,15 +48,12 @@ public:
         top_.cdma_wt2glb_done = (events >> 18) & 3;
         top_.cacc2glb_done = (events >> 20) & 3;
 
-        const std::uint32_t rdata = access && !write ? read(word) : 0;
-        std::uint32_t set = events;
-        std::uint32_t clear = 0;
-        const std::uint32_t old_mask = mask_;
-        if (access && write && word == 1) mask_ = data & kMaskBits;
-        if (access && write && word == 2) set |= data;
-        if (access && write && word == 3) clear = data;
-        status_ = ((status_ & ~clear) | set) & kStatusBits;
-        pin_.push_back((status_ & ~old_mask) != 0);
+        const std::uint32_t rdata = access && !write ? model_.read(word * 4) : 0;
+        const std::uint32_t old_mask = model_.read(Glb::kMask);
+        if (access && write) model_.write(word * 4, data);
+        model_.raise(events);
+        // A new mask reaches the flop of the pin one cycle later than a new status.
+        pin_.push_back((model_.read(Glb::kStatus) & ~old_mask) != 0);
         edge();
         ASSERT_EQ(top_.glb2csb_rdata, rdata) << "word " << word;
         ASSERT_EQ(bool(top_.dla_intr), pin_.front());
@@ -63,19 +62,6 @@ public:
 
 private:
     bool chance(int percent) { return static_cast<int>(random_() % 100) < percent; }
-
-    std::uint32_t read(std::uint32_t word) const {
-        switch (word) {
-            case 0:
-                return 0x303031;
-            case 1:
-                return mask_;
-            case 3:
-                return status_;
-            default:
-                return 0;
-        }
-    }
 
     void edge() {
         top_.clk = 0;
@@ -89,7 +75,7 @@ private:
     std::mt19937 random_;
     VerilatedContext context_;
     Vdut top_;
-    std::uint32_t mask_ = 0, status_ = 0;
+    Glb model_{{dla_params::pdp_enable, dla_params::cdp_enable}};
     std::deque<bool> pin_;
 };
 

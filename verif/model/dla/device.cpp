@@ -10,8 +10,6 @@ namespace {
 
 namespace regs = dla_regs;
 
-constexpr int kSdpBit = 0, kCdmaDataBit = 16, kCdmaWeightBit = 18, kCaccBit = 20;
-
 int plus1(std::uint32_t field) { return static_cast<int>(field) + 1; }
 
 std::int16_t half(std::uint32_t field) { return static_cast<std::int16_t>(field); }
@@ -22,6 +20,8 @@ Device::Device(const DeviceSizes& sizes, tb::Memory& primary, tb::Memory* second
     : sizes_(sizes),
       primary_(primary),
       secondary_(secondary),
+      cfgrom_(sizes.cfgrom),
+      glb_({sizes.pdp, sizes.cdp}),
       cdma_(sizes.cdma()),
       cbuf_(sizes.cdma()),
       book_(sizes.cdma()) {
@@ -29,13 +29,13 @@ Device::Device(const DeviceSizes& sizes, tb::Memory& primary, tb::Memory* second
 }
 
 void Device::reset() {
-    for (RegisterFile* file : {&cfgrom_, &glb_, &mcif_, &cdma_regs_, &csc_regs_, &cmac_a_regs_,
+    glb_.reset();
+    for (RegisterFile* file : {&mcif_, &cdma_regs_, &csc_regs_, &cmac_a_regs_,
                                &cmac_b_regs_, &cacc_regs_, &rdma_regs_, &sdp_regs_}) {
         file->reset();
     }
     cdma_regs_.set_status(regs::cdma::S_CBUF_FLUSH_STATUS::kOffset, 1);
     cycle_ = 0;
-    intr_status_ = 0;
     violations_.clear();
     cdma_ = Cdma(sizes_.cdma());
     cbuf_ = CbufImage(sizes_.cdma());
@@ -47,47 +47,36 @@ void Device::reset() {
 
 // ---- registers
 
+/// Register file of a page; CFGROM and GLB have none.
 RegisterFile* Device::page(std::uint32_t byte_addr) {
     const std::array<RegisterFile*, 10> pages = {
-        &cfgrom_,      &glb_,         &mcif_,      &cdma_regs_, &csc_regs_,
+        nullptr,       nullptr,       &mcif_,      &cdma_regs_, &csc_regs_,
         &cmac_a_regs_, &cmac_b_regs_, &cacc_regs_, &rdma_regs_, &sdp_regs_};
     const std::size_t number = byte_addr >> 12;
     return number < pages.size() ? pages[number] : nullptr;
 }
 
 void Device::csb_write(std::uint32_t byte_addr, std::uint32_t data, bool) {
+    const std::uint32_t offset = byte_addr & 0xFFFu;
+    if (byte_addr >> 12 == regs::glb::kBase >> 12) glb_.write(offset, data);
     RegisterFile* file = page(byte_addr);
     if (file == nullptr) return;
-    const std::uint32_t offset = byte_addr & 0xFFFu;
-    if (file == &glb_) {
-        const std::uint32_t bits = 0x3F0003u | (sizes_.cdp ? 0xCu : 0u) | (sizes_.pdp ? 0x30u : 0u);
-        if (offset == regs::glb::S_INTR_SET::kOffset) {
-            intr_status_ |= data & bits;
-            return;
-        }
-        if (offset == regs::glb::S_INTR_STATUS::kOffset) {
-            intr_status_ &= ~data;
-            return;
-        }
-    }
     // Without a table the data window stores nothing.
     if (file == &sdp_regs_ && offset == regs::sdp::S_LUT_ACCESS_DATA::kOffset) return;
     file->write(offset, data);
 }
 
 std::uint32_t Device::csb_read(std::uint32_t byte_addr) {
-    RegisterFile* file = page(byte_addr);
-    if (file == nullptr) return 0;
     const std::uint32_t offset = byte_addr & 0xFFFu;
-    if (file == &glb_ && offset == regs::glb::S_INTR_STATUS::kOffset) return intr_status_;
-    return file->read(offset);
+    if (byte_addr >> 12 == regs::cfgrom::kBase >> 12) return cfgrom_.read(offset);
+    if (byte_addr >> 12 == regs::glb::kBase >> 12) return glb_.read(offset);
+    const RegisterFile* file = page(byte_addr);
+    return file == nullptr ? 0 : file->read(offset);
 }
 
-bool Device::interrupt() {
-    return (intr_status_ & ~glb_.value(regs::glb::S_INTR_MASK::kOffset)) != 0;
-}
+bool Device::interrupt() { return glb_.interrupt(); }
 
-void Device::raise(int bit, int group) { intr_status_ |= 1u << (bit + group); }
+void Device::raise(int bit, int group) { glb_.raise(1u << (bit + group)); }
 
 void Device::violation(const std::string& what) {
     if (std::find(violations_.begin(), violations_.end(), what) == violations_.end()) {

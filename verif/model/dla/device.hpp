@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "cdma.hpp"
+#include "cfgrom.hpp"
 #include "conv.hpp"
+#include "glb.hpp"
 #include "register_file.hpp"
 #include "sdp.hpp"
 #include "sdp_rdma.hpp"
@@ -35,6 +37,7 @@ struct DeviceSizes {
     bool pdp = false;        ///< interrupt bits of PDP exist
     bool cdp = false;        ///< interrupt bits of CDP exist
     bool secondary = false;  ///< second memory port exists
+    CfgromSizes cfgrom{};    ///< what the configuration ROM speaks of
 
     CdmaSizes cdma() const { return {atom_bytes, entry_bytes, cbuf_banks, cbuf_depth}; }
 };
@@ -86,13 +89,14 @@ private:
     tb::Memory& primary_;
     tb::Memory* secondary_;
 
-    RegisterFile cfgrom_{"CFGROM"}, glb_{"GLB"}, mcif_{"MCIF"};
+    Cfgrom cfgrom_;
+    Glb glb_;
+    RegisterFile mcif_{"MCIF"};
     RegisterFile cdma_regs_{"CDMA"}, csc_regs_{"CSC"};
     RegisterFile cmac_a_regs_{"CMAC_A"}, cmac_b_regs_{"CMAC_B"}, cacc_regs_{"CACC"};
     RegisterFile rdma_regs_{"SDP_RDMA"}, sdp_regs_{"SDP"};
 
     std::uint64_t cycle_ = 0;
-    std::uint32_t intr_status_ = 0;
     std::vector<std::string> violations_;
 
     Cdma cdma_;
