@@ -138,21 +138,5 @@ TEST(Units, NamesAreUniqueAndTemplatesExist) {
     EXPECT_EQ(names.size(), 12u);
 }
 
-/// A reader finds a unit by its name everywhere.
-TEST(Units, HaveTheirFiles) {
-    const fs::path source = SOURCE_DIR;
-    const std::set<std::string> without_model = {"cfgrom", "glb", "csb_master", "mcif", "top"};
-    for (const Unit* unit : dla::units()) {
-        const std::string name(unit->name);
-        EXPECT_TRUE(fs::exists(source / ("generator/families/dla/" + name + ".cpp"))) << name;
-        EXPECT_TRUE(fs::exists(source / "templates/dla" / name / ("dla_" + name + ".v"))) << name;
-        EXPECT_EQ(fs::exists(source / ("verif/model/dla/" + name + ".hpp")),
-                  without_model.count(name) == 0)
-            << name;
-        // The system testbench is the test of the top.
-        EXPECT_EQ(fs::exists(source / ("tb/unit/" + name + "_tb.cpp")), name != "top") << name;
-    }
-}
-
 }  // namespace
 }  // namespace macrame::emit

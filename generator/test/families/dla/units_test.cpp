@@ -1,0 +1,97 @@
+/// A reader finds everything of a unit by its name: generator, templates, model, test, output.
+
+#include "families/dla/units.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace macrame::dla {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Paths = std::vector<std::string>;
+
+/// The top has no behaviour of its own, it wires the units: the device model (device.hpp) is its
+/// model and the system testbench (tb/system) is its test.
+bool has_behaviour(const Unit& unit) { return unit.name != "top"; }
+
+/// A unit that the published nv_small has; the others leave no committed output.
+bool in_nv_small(const Unit& unit) { return unit.enabled == nullptr || unit.enabled(Config{}); }
+
+std::string template_folder(const Unit& unit) {
+    return "templates/dla/" + std::string(unit.name) + "/";
+}
+
+/// Paths in the source tree that a row of the unit table asks for.
+Paths wanted(const Unit& unit) {
+    const std::string name(unit.name);
+    Paths paths = {"generator/families/dla/" + name + ".cpp"};
+    for (const std::string_view file : unit.templates) {
+        paths.push_back(template_folder(unit) + std::string(file));
+        if (in_nv_small(unit)) paths.push_back("rtl_out/nv_small/rtl/" + std::string(file));
+    }
+    if (has_behaviour(unit)) {
+        paths.push_back("verif/model/dla/" + name + ".hpp");
+        paths.push_back("tb/unit/" + name + "_tb.cpp");
+    }
+    return paths;
+}
+
+/// Those that are not in `root`.
+Paths missing(const Unit& unit, const fs::path& root) {
+    Paths paths = wanted(unit);
+    const auto exists = [&](const std::string& path) { return fs::is_regular_file(root / path); };
+    paths.erase(std::remove_if(paths.begin(), paths.end(), exists), paths.end());
+    return paths;
+}
+
+/// Files in folders of templates that no row names, in order.
+Paths strays(const std::vector<const Unit*>& rows, const fs::path& root) {
+    std::set<std::string> named;
+    for (const Unit* unit : rows) {
+        for (const std::string_view file : unit->templates)
+            named.insert(template_folder(*unit) + std::string(file));
+    }
+    Paths out;
+    for (const auto& entry : fs::recursive_directory_iterator(root / "templates/dla")) {
+        const std::string path = fs::relative(entry.path(), root).generic_string();
+        if (!entry.is_regular_file() || path == "templates/dla/README.md") continue;
+        if (named.count(path) == 0) out.push_back(path);
+    }
+    std::sort(out.begin(), out.end());
+    return out;
+}
+
+TEST(UnitFiles, EveryRowHasItsFiles) {
+    for (const Unit* unit : units())
+        EXPECT_EQ(missing(*unit, SOURCE_DIR), Paths{}) << unit->name;
+}
+
+TEST(UnitFiles, EveryUnitHasItsOwnModule) {
+    for (const Unit* unit : units()) {
+        const std::string module = "dla_" + std::string(unit->name) + ".v";
+        EXPECT_EQ(std::count(unit->templates.begin(), unit->templates.end(), module), 1) << module;
+    }
+}
+
+TEST(UnitFiles, EveryTemplateHasItsRow) { EXPECT_EQ(strays(units(), SOURCE_DIR), Paths{}); }
+
+TEST(UnitFiles, WhatIsMissingIsNamed) {
+    EXPECT_EQ(
+        missing(glb_unit(), fs::path(SOURCE_DIR) / "no such folder"),
+        (Paths{"generator/families/dla/glb.cpp", "templates/dla/glb/dla_glb.v",
+               "rtl_out/nv_small/rtl/dla_glb.v", "verif/model/dla/glb.hpp", "tb/unit/glb_tb.cpp"}));
+    EXPECT_EQ(missing(top_unit(), fs::path(SOURCE_DIR) / "no such folder").size(), 3u);
+    std::vector<const Unit*> rows = units();
+    rows.erase(std::find(rows.begin(), rows.end(), &glb_unit()));
+    EXPECT_EQ(strays(rows, SOURCE_DIR), Paths{"templates/dla/glb/dla_glb.v"});
+}
+
+}  // namespace
+}  // namespace macrame::dla
