@@ -369,8 +369,9 @@ module dla_cdma (
     localparam ATOM = ${atom_bits};
     wire [63:0]       uv_addr = {uv_addr_high, uv_addr_low};
     wire [63:0]       uv_step = {32'd0, uv_stride};
-    wire [1:0]        last_component;
+    wire              one_component;
     wire              px_valid, px_pad, px_flush;
+    wire [1:0]        px_last, converted_last;
     wire [31:0]       px_data;
     wire              converted, converted_pad, converted_flush;
     wire [ATOM-1:0]   converted_data;
@@ -392,7 +393,7 @@ module dla_cdma (
         .x_offset       (x_offset),
         .pad_left       (pad_left),
         .pad_right      (pad_right),
-        .last_component (last_component),
+        .one_component  (one_component),
         .room           (dat_room),
         .take           (img_take),
         .req_busy_q     (img_req_busy),
@@ -406,6 +407,7 @@ module dla_cdma (
         .px_valid       (px_valid),
         .px_pad         (px_pad),
         .px_flush       (px_flush),
+        .px_last        (px_last),
         .px_data        (px_data)
     );
 
@@ -421,8 +423,9 @@ module dla_cdma (
         .mean_en       (mean_en),
         .mean          ({mean_3, mean_2, mean_1, mean_0}),
         .hold          (hold),
-        .in_flags      ({px_pad, px_flush}),
-        .out_flags_q   ({converted_pad, converted_flush}),
+        .one_component (one_component),
+        .in_flags      ({px_last, px_pad, px_flush}),
+        .out_flags_q   ({converted_last, converted_pad, converted_flush}),
         .in_valid      (image ? px_valid : mcif2cdma_dat_rd_rsp_valid),
         .in_data       ({mcif2cdma_dat_rd_rsp_data[ATOM-1:32],
                          image ? px_data : mcif2cdma_dat_rd_rsp_data[31:0]}),
@@ -433,12 +436,12 @@ module dla_cdma (
     dla_cdma_pack u_pack (
         .clk            (gclk),
         .rst_n          (rst_n),
-        .last_component (last_component),
         .pad_value      (pad_value[7:0]),
         .hold           (hold),
         .in_valid       (image & converted),
         .in_pad         (converted_pad),
         .in_flush       (converted_flush),
+        .in_last        (converted_last),
         .in_data        (converted_data[31:0]),
         .out_valid      (pack_valid),
         .out_last       (pack_last),

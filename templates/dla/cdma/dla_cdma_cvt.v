@@ -25,8 +25,9 @@ module dla_cdma_cvt (
     input  wire                       mean_en,      // an offset for each component
     input  wire [63:0]                mean,         // signed 16 bit each
     input  wire                       hold,
-    input  wire [1:0]                 in_flags,
-    output reg  [1:0]                 out_flags_q,
+    input  wire                       one_component, // pixels of one byte: its mean for all
+    input  wire [3:0]                 in_flags,
+    output reg  [3:0]                 out_flags_q,
 //% end
     input  wire                       in_valid,
     input  wire [${atom_bits - 1:3}:0]               in_data,
@@ -59,12 +60,12 @@ module dla_cdma_cvt (
 
 //% if image_enable
     // ---- flags of the pixels
-    reg [5:0] flags_q;
+    reg [11:0] flags_q;
 
     always @(posedge clk) begin
         if (image & ~hold) begin
-            flags_q     <= {flags_q[3:0], in_flags};
-            out_flags_q <= enable ? flags_q[5:4] : in_flags;
+            flags_q     <= {flags_q[7:0], in_flags};
+            out_flags_q <= enable ? flags_q[11:8] : in_flags;
         end
     end
 
@@ -86,7 +87,8 @@ module dla_cdma_cvt (
     generate
 //% if image_enable
         for (i = 0; i < 4; i = i + 1) begin : gen_component
-            wire [15:0] of = image & mean_en ? mean[16*i +: 16] : offset;
+            wire [15:0] own = one_component ? mean[15:0] : mean[16*i +: 16];
+            wire [15:0] of  = image & mean_en ? own : offset;
 
             assign minus_offsets[17*i +: 17] = 17'd0 - {of[15], of};
         end

@@ -9,7 +9,8 @@
 // entries are free (`room`). With two planes an atom of Y comes before the one or two of UV that
 // belong to the same pixels. Both planes change atoms together: an atom has half as many UV.
 // Pixels: one per cycle, padding included, then one cycle with `px_flush` ends the line; `hold`
-// stops them. With two planes one cycle more per atom of Y. Reset: idle.
+// stops them. Up to 4 pixels of one byte without padding. With two planes one cycle more per atom
+// of Y. Reset: idle.
 module dla_cdma_img (
     input  wire                       clk,            // may stop between layers
     input  wire                       rst_n,
@@ -27,7 +28,7 @@ module dla_cdma_img (
     input  wire [4:0]                 x_offset,       // pixels before the first one
     input  wire [4:0]                 pad_left,       // pixels, not minus 1
     input  wire [5:0]                 pad_right,
-    output wire [1:0]                 last_component, // components of a pixel - 1
+    output wire                       one_component,  // in a pixel
 
     // space
     input  wire                       room,           // a whole slice is free
@@ -47,6 +48,7 @@ module dla_cdma_img (
     output wire                       px_valid,
     output wire                       px_pad,         // padding: no data
     output wire                       px_flush,       // end of line: no pixel
+    output wire [1:0]                 px_last,        // its bytes - 1
     output wire [31:0]                px_data         // component 0 in the low byte
 );
 
@@ -62,7 +64,7 @@ module dla_cdma_img (
     wire        yuv_a      = format[5:1] == 5'd13;                 // 26, 27
     wire [1:0]  order      = plain ? format[1:0] : {yuv_a & format[0], yuv_a & ~format[0]};
 
-    assign last_component = {~one_byte | two_planes, ~one_byte};
+    assign one_component = one_byte & ~two_planes;
 
     // ------------------------------------------------------------------ requests
     // A unit is an atom of plane 0 or, with two planes, of plane 1: half an atom of plane 0.
@@ -172,10 +174,16 @@ module dla_cdma_img (
     wire in_pixel = state_q == PIXEL;
     wire load     = in_pixel & two_planes & ~luma_valid_q & atom_valid;
     wire advance  = px_valid & ~hold;
-    wire last     = count_q == 13'd0;
     wire pixel    = in_pixel & advance;
+
+    // Pixels of one byte: as many as are left in this aligned group of 4 and in the line.
+    wire [1:0] group_left = one_component & in_pixel ? ~at_q[1:0] : 2'd0;
+    wire [1:0] more       = (|count_q[12:2]) | (count_q[1:0] > group_left) ? group_left
+                                                                           : count_q[1:0];
+    wire last     = (count_q[12:2] == 11'd0) & (count_q[1:0] == more);
     wire half_end = &at_q[LSB-2:0];
-    wire atom_end = two_planes ? half_end : one_byte ? &at_q : &at_q[LSB-3:0];
+    wire atom_end = two_planes ? half_end :
+                    one_byte   ? (&at_q[LSB-1:2]) & ((more == group_left)) : &at_q[LSB-3:0];
 
     assign px_valid = (state_q[1] | atom_valid) & ~(in_pixel & two_planes & ~luma_valid_q);
     assign px_pad   = ~in_pixel;
@@ -206,10 +214,10 @@ module dla_cdma_img (
             count_q <= (|pad_left) ? {8'd0, pad_left} - 13'd1 : width;
             at_q    <= x_offset[LSB-1:0];
         end else if (advance) begin
-            count_q <= ~last ? count_q - 13'd1 :
+            count_q <= ~last ? count_q + ~{11'd0, more} :
                        in_pixel ? {7'd0, pad_right} - 13'd1 : width;
             if (in_pixel) begin
-                at_q <= at_q + {{(LSB-1){1'b0}}, 1'b1};
+                at_q <= at_q + {{(LSB-2){1'b0}}, more} + {{(LSB-1){1'b0}}, 1'b1};
             end
         end
         if (load) begin
@@ -219,9 +227,9 @@ module dla_cdma_img (
 
     // ------------------------------------------------------------------ components
     wire [${atom_bits - 1:3}:0]        single = two_planes ? luma_q : atom;
-    wire [7:0]         byte_0 = single[{at_q, 3'd0} +: 8];
     wire [15:0]        chroma = atom[{at_q[LSB-2:0], 4'd0} +: 16];
-    wire [31:0]        word   = atom[{at_q[LSB-3:0], 5'd0} +: 32];
+    wire [31:0]        word   = single[{one_byte ? at_q[LSB-1:2] : at_q[LSB-3:0], 5'd0} +: 32];
+    wire [31:0]        bytes  = word >> {at_q[1:0], 3'd0};
     reg  [31:0]        ordered;
 
     always @* begin
@@ -233,10 +241,13 @@ module dla_cdma_img (
         endcase
     end
 
-    assign px_data[7:0]   = one_byte ? byte_0 : ordered[7:0];
-    assign px_data[23:8]  = ~two_planes ? ordered[23:8] :
+    wire [31:0]        one_plane = one_byte ? bytes : ordered;
+
+    assign px_last        = one_component ? more : {1'b1, ~two_planes};
+    assign px_data[7:0]   = one_plane[7:0];
+    assign px_data[23:8]  = ~two_planes ? one_plane[23:8] :
                             format[0] ? chroma : {chroma[7:0], chroma[15:8]};
-    assign px_data[31:24] = ordered[31:24];
+    assign px_data[31:24] = one_plane[31:24];
 
     wire unused_bits = &{1'b0, last_px[LSB-3:0]};
 

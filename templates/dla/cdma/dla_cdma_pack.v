@@ -1,6 +1,6 @@
 `default_nettype none
 
-// Packs pixels of 1, 3 or 4 bytes into atoms without gaps; padding becomes a value.
+// Packs pixels of 1 to 4 bytes into atoms without gaps; padding becomes a value.
 //
 //     pixel --> turn by the bytes that wait --> | waiting bytes | turned bytes | --> atom
 //                                                              '--> the rest waits
@@ -11,13 +11,13 @@ module dla_cdma_pack (
     input  wire                       clk,            // may stop between layers
     input  wire                       rst_n,
 
-    input  wire [1:0]                 last_component, // bytes of a pixel - 1: 0, 2, 3
     input  wire [7:0]                 pad_value,
 
     input  wire                       hold,
     input  wire                       in_valid,
     input  wire                       in_pad,
     input  wire                       in_flush,
+    input  wire [1:0]                 in_last,        // bytes of the pixel - 1
     input  wire [31:0]                in_data,
 
     output wire                       out_valid,      // an atom is complete or flushed
@@ -36,10 +36,10 @@ module dla_cdma_pack (
     wire [31:0]        turned = double[63:32];
 
     // Bytes of the pixel in this atom (low half) and in the next.
-    wire [3:0]         ones   = {&last_component, last_component[1], last_component[1], 1'b1};
+    wire [3:0]         ones   = {&in_last, in_last[1], |in_last, 1'b1};
     wire [2*BYTES-1:0] places = {{(2*BYTES-4){1'b0}}, ones} << fill_q;
     wire [BYTES-1:0]   load   = places[BYTES-1:0] | places[2*BYTES-1:BYTES];
-    wire [LSB:0]       fill   = {1'b0, fill_q} + {{(LSB-1){1'b0}}, last_component}
+    wire [LSB:0]       fill   = {1'b0, fill_q} + {{(LSB-1){1'b0}}, in_last}
                               + {{LSB{1'b0}}, 1'b1};
 
     assign out_valid = in_valid & (in_flush ? |fill_q : fill[LSB]);
