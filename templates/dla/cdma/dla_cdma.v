@@ -495,10 +495,6 @@ module dla_cdma (
     // Pixels need time in CBUF: after a request of weights none follows for twice as many cycles.
     localparam GAP_W = ${clog2(wt_req_atoms) + 1};
     reg  [GAP_W-1:0]  gap_q;
-    wire              wt_req_valid;
-    wire              wt_go = ~(image & img_pending & (|gap_q));
-
-    assign cdma_wt2mcif_rd_req_valid = wt_req_valid & wt_go;
 
     always @(posedge gclk or negedge rst_n) begin
         if (!rst_n)       gap_q <= {GAP_W{1'b0}};
@@ -518,6 +514,7 @@ module dla_cdma (
         .group         (byte_per_kernel),   // as many kernels as an atom has bytes
 //% if image_enable
         .yield_to      (cdma_dat2mcif_rd_req_valid | (image & img_pending)),
+        .pause         (image & img_pending & (|gap_q)),
 //% else
         .yield_to      (cdma_dat2mcif_rd_req_valid),
 //% end
@@ -526,13 +523,8 @@ module dla_cdma (
         .free          (wt_free),
         .take          (wt_take),
         .take_less_1   (wt_take_less_1),
-//% if image_enable
-        .req_valid     (wt_req_valid),
-        .req_ready     (cdma_wt2mcif_rd_req_ready & wt_go),
-//% else
         .req_valid     (cdma_wt2mcif_rd_req_valid),
         .req_ready     (cdma_wt2mcif_rd_req_ready),
-//% end
         .req_addr      (cdma_wt2mcif_rd_req_addr),
         .req_size      (cdma_wt2mcif_rd_req_size),
         .outstanding   (wt_outstanding),
