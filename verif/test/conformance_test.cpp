@@ -116,7 +116,7 @@ TEST(Conformance, PublishedTracesOfLargerConfigurations) {
 TEST(Conformance, RecordedVectorsOfNvSmall) {
     NEEDS_DATA();
     int done = 0;
-    for (const char* category : {"dc", "sdp_fly", "sdp_off", "multi"}) {
+    for (const char* category : {"dc", "img", "sdp_fly", "sdp_off", "multi"}) {
         for (const fs::path& path : traces(data_folder() / "oracle/nv_small" / category)) {
             bool more = false;
             EXPECT_EQ(run(path, {}, more), "") << path;
