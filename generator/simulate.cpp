@@ -103,6 +103,7 @@ int simulate_model(const Config& config, tb::SimulateOptions options, const emit
     sizes.cbuf_banks = derived.cbuf_banks;
     sizes.cbuf_depth = derived.cbuf_depth;
     sizes.addr_w = derived.addr_w;
+    sizes.image = config.image_enable;
     sizes.sdp_bs = config.sdp_bs_enable;
     sizes.sdp_bn = config.sdp_bn_enable;
     sizes.pdp = config.pdp_enable;  // their interrupt bits exist before the units do

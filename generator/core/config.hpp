@@ -24,6 +24,7 @@ struct Config {
     bool rubik_enable = false;
     bool rubik_contract_enable = false;
     bool rubik_reshape_enable = false;
+    bool image_enable = true;
     bool pdp_enable = true;
     bool cdp_enable = true;
     bool retiming_enable = false;

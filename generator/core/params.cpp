@@ -108,6 +108,7 @@ const std::vector<Param>& params() {
         {"sdp_ew_throughput", &Config::sdp_ew_throughput, choices_or_none({1, 2, 4}),
          "elements/cycle", "speed of the SDP EW stage"},
         {"sdp_lut_enable", &Config::sdp_lut_enable, {}, "", "lookup table in the SDP EW stage"},
+        {"image_enable", &Config::image_enable, {}, "", "image (pixel) input of CDMA and CSC"},
         {"pdp_enable", &Config::pdp_enable, {}, "", "pooling unit"},
         {"pdp_throughput", &Config::pdp_throughput, power_of_two(1, 8), "elements/cycle",
          "speed of the pooling unit"},

@@ -18,6 +18,13 @@ struct RegUse {
     std::vector<std::string_view> strobes;  ///< "S_LUT_ACCESS_DATA" -> port s_lut_access_data_wr
 };
 
+/// What a unit has only in some configurations.
+struct UnitOption {
+    bool (*enabled)(const Config&) = nullptr;
+    std::vector<std::string_view> templates;  ///< as in Unit
+    std::vector<std::string_view> outputs;    ///< of the first register file
+};
+
 /// One row of the unit table.
 struct Unit {
     std::string_view name;                     ///< folder in templates/<family>
@@ -28,6 +35,7 @@ struct Unit {
     std::vector<RegUse> regs;                  ///< register files
     /// Names for the templates beyond Config and Derived; may be null.
     text::Scope (*scope)(const Config&, const Derived&) = nullptr;
+    std::vector<UnitOption> options = {};
 };
 
 }  // namespace macrame

@@ -193,7 +193,8 @@ std::string params_header(const Config& config, const Derived& derived) {
     std::string out = "#pragma once\n/// Sizes of this configuration, made by macrame " +
                       std::string(kVersion) + ".\n\nnamespace dla_params {\n\n";
     out += "inline constexpr const char* name = \"" + config.name + "\";\n";
-    for (const auto& [key, value] : {std::pair("sdp_bs_enable", config.sdp_bs_enable),
+    for (const auto& [key, value] : {std::pair("image_enable", config.image_enable),
+                                     std::pair("sdp_bs_enable", config.sdp_bs_enable),
                                      std::pair("sdp_bn_enable", config.sdp_bn_enable),
                                      std::pair("pdp_enable", config.pdp_enable),
                                      std::pair("cdp_enable", config.cdp_enable),
@@ -239,6 +240,21 @@ text::Scope base_scope(const Config& config, const Derived& derived) {
     return scope;
 }
 
+/// The unit with the options that the configuration has.
+Unit with_options(const Unit& unit, const Config& config) {
+    Unit out = unit;
+    for (const UnitOption& option : unit.options) {
+        if (!option.enabled(config)) continue;
+        out.templates.insert(out.templates.end(), option.templates.begin(),
+                             option.templates.end());
+        if (!option.outputs.empty()) {
+            auto& outputs = out.regs.front().outputs;
+            outputs.insert(outputs.end(), option.outputs.begin(), option.outputs.end());
+        }
+    }
+    return out;
+}
+
 OutputSet generate(const Config& config, const Assets& assets, Diags& diags) {
     const Derived derived = derive(config);
     const text::Scope base = base_scope(config, derived);
@@ -251,8 +267,9 @@ OutputSet generate(const Config& config, const Assets& assets, Diags& diags) {
         if (unit->scope != nullptr) {
             scope.merge(unit->scope(config, derived));
         }
-        add_register_files(set, *unit, diags);
-        add_templates(set, *unit, assets, scope, diags);
+        const Unit chosen = with_options(*unit, config);
+        add_register_files(set, chosen, diags);
+        add_templates(set, chosen, assets, scope, diags);
     }
     add_cells(set, assets);
     set.add("filelist.f", file_list(set));

@@ -22,6 +22,7 @@ model::dla::DeviceSizes model_sizes() {
     sizes.cbuf_banks = dla_params::cbuf_banks;
     sizes.cbuf_depth = dla_params::cbuf_depth;
     sizes.addr_w = dla_params::addr_w;
+    sizes.image = dla_params::image_enable;
     sizes.sdp_bs = dla_params::sdp_bs_enable;
     sizes.sdp_bn = dla_params::sdp_bn_enable;
     sizes.pdp = dla_params::pdp_enable;  // their interrupt bits exist before the units do

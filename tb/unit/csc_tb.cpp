@@ -132,6 +132,53 @@ void random_shape(Random& rnd, m::ConvLayer& r, bool keep_line) {
     r.pad_value = static_cast<std::int8_t>(rnd.byte());
 }
 
+/// Bytes of a stored line of pixels.
+int image_line_bytes(const m::ConvLayer& r) { return r.width * r.components; }
+
+int slice_entries(const m::ConvLayer& r) {
+    return r.is_image ? (image_line_bytes(r) + kEB - 1) / kEB
+                      : m::entries_per_slice(sizes(), r.width, r.channels);
+}
+
+/// Random shape of an image layer. The width is that of a stored line, padding included; the
+/// padding and dilation registers may hold anything.
+void random_image_shape(Random& rnd, m::ConvLayer& r, bool keep_line) {
+    if (!keep_line) {
+        constexpr int kComponents[] = {1, 3, 4};
+        r.width = rnd.in(1, rnd.chance(20) ? 60 : 16);
+        r.components = kComponents[rnd.in(0, 2)];
+    }
+    const int columns = rnd.in(1, std::min(r.width, rnd.chance(20) ? 12 : 5));
+    r.channels = columns * r.components;
+    r.kernel_width = 1;
+    r.kernel_height = rnd.in(1, rnd.chance(20) ? 9 : 4);
+    r.dilation_x = rnd.in(1, 32);
+    r.dilation_y = rnd.in(1, 32);
+    r.stride_x = rnd.chance(60) ? rnd.in(1, 8) : 1;
+    r.stride_y = rnd.chance(40) ? rnd.in(1, 8) : 1;
+    r.pad_left = rnd.in(0, 31);
+    r.pad_top = rnd.chance(50) ? rnd.in(0, 3) : 0;
+    r.kernels = rnd.chance(30) ? kAK * rnd.in(1, 3) : rnd.in(1, rnd.chance(50) ? kAK : 3 * kAK);
+    r.pad_value = static_cast<std::int8_t>(rnd.byte());
+    r.rows_per_step = 1;
+    for (const int rows : {2, 4}) {
+        if (rnd.chance(60) && r.channels <= kAC / rows &&
+            r.stride_x * r.components <= kAC / rows) {
+            r.rows_per_step = rows;
+        }
+    }
+}
+
+/// Output size of an image layer: windows end inside the line.
+bool random_image_output(Random& rnd, m::ConvLayer& r) {
+    const int y_room = r.height + r.pad_top + rnd.in(0, 3) - r.kernel_height;
+    if (y_room < 0) return false;
+    r.out_width = (r.width - r.channels / r.components) / r.stride_x + 1;
+    r.out_height = y_room / r.stride_y + 1;
+    r.positions = r.out_width * r.out_height;
+    return true;
+}
+
 /// Output size of a layer whose input size is known; false if it has none.
 bool random_output(Random& rnd, m::ConvLayer& r) {
     const int x_room = r.width + r.pad_left + rnd.in(0, 4) - (r.kernel_width - 1) * r.dilation_x;
@@ -163,18 +210,28 @@ std::vector<Layer> random_layers(Random& rnd, int count) {
 
         // data
         r.data_reuse = rnd.chance(40);
+        r.is_image = p::image_enable && (prev != nullptr && rnd.chance(70) ? prev->regs.is_image
+                                                                           : rnd.chance(50));
+        const bool stays = prev != nullptr && r.data_reuse && !data_moved &&
+                           prev->regs.is_image == r.is_image;
         std::vector<Line> lines;
-        if (r.data_reuse && !data_moved) lines = remaining;
-        const bool data_kept = r.data_reuse && !data_moved && prev->regs.skip_data_rls;
+        if (stays) lines = remaining;
+        const bool data_kept = stays && prev->regs.skip_data_rls;
         if (!lines.empty()) {
             r.width = prev->regs.width;
             r.channels = prev->regs.channels;
+            r.components = prev->regs.components;
         }
-        random_shape(rnd, r, !lines.empty());
-        r.entries_per_slice = m::entries_per_slice(s, r.width, r.channels);
+        if (r.is_image) {
+            random_image_shape(rnd, r, !lines.empty());
+        } else {
+            random_shape(rnd, r, !lines.empty());
+        }
+        r.entries_per_slice = slice_entries(r);
         layer.new_lines = data_kept ? 0 : rnd.in(1, rnd.chance(20) ? 30 : 8);
         r.height = static_cast<int>(lines.size()) + layer.new_lines;
-        if (r.height * r.entries_per_slice > data_entries || !random_output(rnd, r)) continue;
+        if (r.height * r.entries_per_slice > data_entries) continue;
+        if (!(r.is_image ? random_image_output(rnd, r) : random_output(rnd, r))) continue;
         if (m::ideal_cycles(r, kAC, kAK, p::cacc_depth) > (rnd.chance(10) ? 20000 : 3000)) continue;
         r.skip_data_rls = rnd.chance(40);
         r.release = rnd.chance(50) ? r.height : rnd.in(1, r.height);
@@ -212,7 +269,7 @@ std::vector<Layer> random_layers(Random& rnd, int count) {
 Layer single_layer(Random& rnd, m::ConvLayer r) {
     Layer layer;
     r.data_banks = r.weight_banks = p::cbuf_banks / 2;
-    r.entries_per_slice = m::entries_per_slice(sizes(), r.width, r.channels);
+    r.entries_per_slice = slice_entries(r);
     r.release = r.height;
     r.weight_bytes = static_cast<std::uint32_t>((stream_bytes(r) + 127) / 128 * 128);
     r.positions = r.out_width * r.out_height;
@@ -363,7 +420,9 @@ void Bench::program(const Layer& layer, int group) {
     write(0x0c, u32(r.data_reuse) << 16 | u32(r.weight_reuse) << 20 | u32(r.skip_data_rls) << 24 |
                     u32(r.skip_weight_rls) << 28);
     write(0x14, u32(r.width - 1) | u32(r.height - 1) << 16);
-    write(0x18, u32(r.channels - 1));
+    write(0x10, u32(r.is_image) | 0x0c00u);
+    write(0x18, u32((r.is_image ? r.components : r.channels) - 1));
+    write(0x20, r.rows_per_step == 1 ? 0 : r.rows_per_step == 2 ? 1 : u32(rnd_.in(2, 3)));
     write(0x24, u32(r.entries_per_slice - 1));
     write(0x2c, u32(r.kernel_width - 1) | u32(r.kernel_height - 1) << 16);
     write(0x30, u32(r.channels - 1) | u32(r.kernels - 1) << 16);
@@ -580,11 +639,15 @@ void Bench::check_beat() {
                                    std::uint64_t{d.csc2mac_b_dat_mask} << p::cmac_cells;
         EXPECT_EQ(mask, (std::uint64_t{1} << s.kernels) - 1) << where;
         for (int k = 0; k < s.kernels; ++k) {
-            const std::int64_t at = m::weight_offset(layer.regs, kAK, s, k);
-            const Bytes want_wt(layer.weights->begin() + at, layer.weights->begin() + at + s.lanes);
-            const Bytes& have = shadow_[static_cast<std::size_t>(k)];
-            ASSERT_EQ(Bytes(have.begin(), have.begin() + s.lanes), want_wt)
-                << where << " kernel " << k;
+            for (int row = 0; row < s.rows; ++row) {
+                const std::int64_t at = m::weight_offset(layer.regs, kAK, s, k, row);
+                const Bytes want_wt(layer.weights->begin() + at,
+                                    layer.weights->begin() + at + s.lanes);
+                const auto have = shadow_[static_cast<std::size_t>(k)].begin() +
+                                  m::first_lane(layer.regs, kAC, row);
+                ASSERT_EQ(Bytes(have, have + s.lanes), want_wt)
+                    << where << " kernel " << k << " row of the step " << row;
+            }
         }
     }
     if (s.last) {
@@ -656,6 +719,31 @@ TEST(Csc, RandomLayers) {
             bench.run(layers);
             if (HasFailure()) return;
         }
+    }
+}
+
+/// The worked example of conv.md 7.2.
+TEST(CscModel, Image) {
+    const Bytes line = {0xf9, 0xf9, 0xf9, 0xf9, 75, 0xcb, 30, 0xbc,
+                        116, 21, 0xe5, 0xb5, 0xf9, 0xfa, 0xfb, 0xf8};
+    const int weights[8] = {1, -1, 2, 0, 3, 1, -2, 1};
+    m::ConvLayer r;
+    r.is_image = true;
+    r.components = 4;
+    r.channels = 8;
+    r.width = 4;
+    r.out_width = r.positions = 3;
+    const int want[3] = {30, 536, 16};
+    m::CdmaSizes s;
+    for (int x = 0; x < 3; ++x) {
+        int sum = 0;
+        m::for_each_step(r, 8, 8, 16, [&](const m::CscStep& step) {
+            const auto lanes = m::operation_data(s, 8, r, step, x, [&](int, m::CbufPlace place) {
+                return line[static_cast<std::size_t>(place.entry * 8 + place.byte)];
+            });
+            for (std::size_t i = 0; i < 8; ++i) sum += lanes[i] * weights[i];
+        });
+        EXPECT_EQ(sum, want[x]);
     }
 }
 

@@ -66,6 +66,9 @@ struct Conv {
     int release = 1;
     bool data_reuse = false, weight_reuse = false, skip_data = false, skip_weight = false;
     std::uint32_t weight_bytes = 0;
+    bool is_image = false;     // channels: components of a pixel
+    model::dla::ImageInput image;
+    int rows_per_step = 1;     // post-extension
 
     int span_x() const { return (s - 1) * dx + 1; }
     int span_y() const { return (r - 1) * dy + 1; }
@@ -198,6 +201,22 @@ private:
         return cube;
     }
 
+    /// Lines of pixels; a second plane has its address and stride in c.image.
+    Cube image_planes(Conv& c) {
+        const model::dla::PixelFormat format = model::dla::pixel_format(c.image.format);
+        Cube cube{c.width, c.new_lines, c.channels};
+        const int am = sizes_.atom_bytes;
+        const auto load = [&](int plane, std::uint32_t& stride) {
+            const int bytes = (c.image.x_offset + c.width) * format.bytes[plane];
+            stride = static_cast<std::uint32_t>(
+                ((bytes + am - 1) / am + (random_.chance(50) ? 0 : random_.low(1, 6))) * am);
+            return load_random(std::uint64_t{stride} * static_cast<unsigned>(c.new_lines), atom());
+        };
+        cube.base = load(0, cube.line_stride);
+        if (format.bytes[1] != 0) c.image.addr_1 = load(1, c.image.uv_stride);
+        return cube;
+    }
+
     Cube output_cube(int width, int height, int channels) {
         Cube cube{width, height, channels};
         const std::uint64_t size = set_strides(cube, sizes_.atom_bytes);
@@ -285,6 +304,12 @@ private:
 
     // ---- convolution
 
+    int entries(const Conv& c) const {
+        return c.is_image
+                   ? model::dla::image_entries_per_slice(sizes_.entry_bytes, c.image, c.width)
+                   : entries_per_slice(sizes_.cdma(), c.width, c.channels);
+    }
+
     bool fits(const Conv& c) const {
         if (c.macs() > options_.max_macs) return false;
         if (std::int64_t{1} * c.out_width * c.out_height * surfaces(c.kernels) * sizes_.atom_bytes >
@@ -292,12 +317,61 @@ private:
             return false;
         }
         return c.data_banks + c.weight_banks <= sizes_.cbuf_banks &&
-               c.height * entries_per_slice(sizes_.cdma(), c.width, c.channels) <=
-                   c.data_banks * sizes_.cbuf_depth;
+               c.height * entries(c) <= c.data_banks * sizes_.cbuf_depth;
+    }
+
+    /// An image of any format.
+    void choose_image(Conv& c) {
+        c.is_image = true;
+        c.image.format = random_.pick({0, 12, 13, 14, 15, 16, 17, 18, 19, 26, 27, 28, 29});
+        const model::dla::PixelFormat format = model::dla::pixel_format(c.image.format);
+        c.channels = format.components;
+        c.image.x_offset = random_.in(0, sizes_.atom_bytes / format.bytes[0] - 1);
+        c.width = random_.low(1, random_.chance(15) ? 300 : 40);
+        c.height = random_.low(1, random_.chance(15) ? 60 : 16);
+        c.new_lines = c.height;
+    }
+
+    /// What an image layer has beside its geometry.
+    void choose_pixels(Conv& c) {
+        c.image.is_signed = random_.chance(50);
+        c.image.pad_value = static_cast<std::int8_t>(random_.in(-128, 127));
+        const int lanes = sizes_.atomic_c;
+        c.rows_per_step = 1;
+        for (const int rows : {2, 4}) {
+            if (c.channels * c.s <= lanes / rows && c.sx * c.channels <= lanes / rows &&
+                random_.chance(60)) {
+                c.rows_per_step = rows;
+            }
+        }
+    }
+
+    /// Kernel of an image layer; `line` > 0: the stored line of the layer before is used again.
+    bool choose_image_kernel(Conv& c, int line) {
+        c.s = random_.low(1, random_.chance(10) ? 12 : 6);
+        c.r = random_.low(1, random_.chance(10) ? 12 : 6);
+        c.sx = random_.chance(50) ? random_.low(1, 8) : 1;
+        c.sy = random_.chance(50) ? random_.low(1, 8) : 1;
+        c.pt = random_.chance(50) ? random_.in(0, std::min(31, c.r - 1)) : 0;
+        if (!fit(c.height, c.pt, c.r, c.sy, c.out_height, c.pb)) return false;
+        if (line > 0) {
+            c.pl = c.image.pad_left;
+            c.pr = c.image.pad_right;
+            if (c.s > line || (line - c.s) % c.sx != 0) return false;
+            c.out_width = (line - c.s) / c.sx + 1;
+        } else {
+            c.pl = random_.chance(50) ? random_.in(0, std::min(31, c.s - 1)) : 0;
+            if (!fit(c.width, c.pl, c.s, c.sx, c.out_width, c.pr)) return false;
+            c.image.pad_left = c.pl;
+            c.image.pad_right = c.pr;
+        }
+        choose_pixels(c);
+        return true;
     }
 
     /// Kernel, stride, dilation and padding for a given input size.
     bool choose_kernel(Conv& c) {
+        if (c.is_image) return choose_image_kernel(c, 0);
         c.s = random_.low(1, random_.chance(5) ? 11 : 5);
         c.r = random_.low(1, random_.chance(5) ? 11 : 5);
         c.dx = random_.chance(30) ? random_.in(1, 4) : 1;
@@ -337,9 +411,8 @@ private:
     /// Banks: as small as possible, generous, or in between.
     void choose_banks(Conv& c) {
         const int depth = sizes_.cbuf_depth;
-        const std::int64_t entries =
-            std::int64_t{1} * c.height * entries_per_slice(sizes_.cdma(), c.width, c.channels);
-        const int data = static_cast<int>((entries + depth - 1) / depth);
+        const std::int64_t all_lines = std::int64_t{1} * c.height * entries(c);
+        const int data = static_cast<int>((all_lines + depth - 1) / depth);
         // One kernel group, its neighbours' shares of the first and last entry, the padded end.
         const std::int64_t least =
             weight_stream(c, std::min(c.kernels, sizes_.atomic_k)) + 128 + 2 * sizes_.entry_bytes;
@@ -386,6 +459,9 @@ private:
         const bool data = left > 0 && random_.chance(70);
         const bool weight = prev_.skip_weight && random_.chance(70);
         if (!data && !weight) return false;
+        if (prev_.is_image && weight) return false;
+        n.is_image = prev_.is_image;
+        n.image = prev_.image;
         if (data) {
             n.data_reuse = true;
             n.width = prev_.width;
@@ -413,7 +489,8 @@ private:
                 return false;
             }
         } else {
-            if (!choose_kernel(n)) return false;
+            const int line = n.width + n.image.pad_left + n.image.pad_right;
+            if (!(n.is_image ? choose_image_kernel(n, line) : choose_kernel(n))) return false;
             choose_kernels(n);
             set_weight_bytes(n);
         }
@@ -443,8 +520,7 @@ private:
     void choose_minimum(Conv& c) {
         const int depth = sizes_.cbuf_depth;
         const std::int64_t bank_bytes = std::int64_t{1} * depth * sizes_.entry_bytes;
-        c.data_banks =
-            (c.height * entries_per_slice(sizes_.cdma(), c.width, c.channels) + depth - 1) / depth;
+        c.data_banks = (c.height * entries(c) + depth - 1) / depth;
         c.weight_banks = static_cast<int>((weight_stream(c, std::min(c.kernels, sizes_.atomic_k)) +
                                            128 + 2 * sizes_.entry_bytes + bank_bytes - 1) /
                                           bank_bytes);
@@ -461,7 +537,9 @@ private:
             c = Conv();
             const bool chained = attempt < 20 && !outputs_.empty() && random_.chance(25);
             input = Cube();
-            if (chained) {
+            if (sizes_.image && options_.image && random_.chance(30)) {
+                choose_image(c);
+            } else if (chained) {
                 input = outputs_.back();
                 c.width = input.width;
                 c.height = c.new_lines = input.height;
@@ -491,7 +569,8 @@ private:
         const bool data_moves = !have_prev_ || c.data_banks != prev_.data_banks;
         const bool moves = data_moves || c.weight_banks != prev_.weight_banks;
         const bool empty = have_prev_ && !prev_.skip_data && prev_.release == prev_.height;
-        c.data_reuse = (data_moves || empty) && random_.chance(10);
+        const bool other = have_prev_ && prev_.is_image != c.is_image;    // drops the data
+        c.data_reuse = (data_moves || empty || other) && random_.chance(other ? 40 : 10);
         c.weight_reuse = (moves || !prev_.skip_weight) && random_.chance(10);
     }
 
@@ -501,7 +580,9 @@ private:
         const bool reuse = choose_reuse(c);
         if (!reuse) choose_fresh(c, input);
         choose_release(c);
-        if (input.layer >= 0) {
+        if (c.is_image) {
+            input = image_planes(c);
+        } else if (input.layer >= 0) {
             wait_layer(input.layer);
         } else {
             input = input_cube(c.width, std::max(c.new_lines, 1), c.channels);
@@ -532,7 +613,11 @@ private:
 
     void describe(const Conv& c) {
         const auto n = [](int v) { return std::to_string(v); };
-        std::string text = "conv " + n(c.width) + "x" + n(c.height) + "x" + n(c.channels) +
+        std::string text = c.is_image ? "image of format " + n(c.image.format) + ", " +
+                                            n(c.rows_per_step) + " rows, offset " +
+                                            n(c.image.x_offset) + " "
+                                      : "";
+        text += "conv " + n(c.width) + "x" + n(c.height) + "x" + n(c.channels) +
                            " kernel " + n(c.s) + "x" + n(c.r) + " K=" + n(c.kernels) + " stride " +
                            n(c.sx) + "," + n(c.sy) + " dilation " + n(c.dx) + "," + n(c.dy) +
                            " pad " + n(c.pl) + "," + n(c.pr) + "," + n(c.pt) + "," + n(c.pb) +
@@ -579,19 +664,21 @@ private:
     void csc_registers(const Conv& c) {
         namespace r = regs::csc;
         put(misc<r::D_MISC_CFG>(c));
-        put(r::D_DATAIN_FORMAT(0));
+        put(r::D_DATAIN_FORMAT(0).DATAIN_FORMAT(c.is_image ? 1 : 0));
         put(r::D_DATAIN_SIZE_EXT_0(0)
                 .DATAIN_WIDTH_EXT(minus1(c.width))
                 .DATAIN_HEIGHT_EXT(minus1(c.height)));
         put(r::D_DATAIN_SIZE_EXT_1(0).DATAIN_CHANNEL_EXT(minus1(c.channels)));
         put(r::D_BATCH_NUMBER(0));
-        put(r::D_POST_Y_EXTENSION(0));
-        put(r::D_ENTRY_PER_SLICE(0).ENTRIES(
-            minus1(entries_per_slice(sizes_.cdma(), c.width, c.channels))));
+        put(r::D_POST_Y_EXTENSION(0).Y_EXTENSION(static_cast<std::uint32_t>(c.rows_per_step) / 2));
+        put(r::D_ENTRY_PER_SLICE(0).ENTRIES(minus1(entries(c))));
         put(r::D_WEIGHT_FORMAT(0));
-        put(r::D_WEIGHT_SIZE_EXT_0(0).WEIGHT_WIDTH_EXT(minus1(c.s)).WEIGHT_HEIGHT_EXT(minus1(c.r)));
+        const int columns = c.is_image ? 1 : c.s;  // those of an image are channels
+        put(r::D_WEIGHT_SIZE_EXT_0(0)
+                .WEIGHT_WIDTH_EXT(minus1(columns))
+                .WEIGHT_HEIGHT_EXT(minus1(c.r)));
         put(r::D_WEIGHT_SIZE_EXT_1(0)
-                .WEIGHT_CHANNEL_EXT(minus1(c.channels))
+                .WEIGHT_CHANNEL_EXT(minus1(c.channels * c.s / columns))
                 .WEIGHT_KERNEL(minus1(c.kernels)));
         put(r::D_WEIGHT_BYTES(c.weight_bytes));
         put(r::D_WMB_BYTES(0));
@@ -617,29 +704,34 @@ private:
     void cdma_registers(const Conv& c, const Cube& input, std::uint64_t weights) {
         namespace r = regs::cdma;
         put(misc<r::D_MISC_CFG>(c));
-        put(r::D_DATAIN_FORMAT(0));
+        put(r::D_DATAIN_FORMAT(0)
+                .DATAIN_FORMAT(c.is_image ? 1 : 0)
+                .PIXEL_FORMAT(static_cast<std::uint32_t>(c.image.format))
+                .PIXEL_SIGN_OVERRIDE(c.image.is_signed ? 1 : 0));
         put(r::D_DATAIN_SIZE_0(0).DATAIN_WIDTH(minus1(c.width)).DATAIN_HEIGHT(minus1(c.new_lines)));
         put(r::D_DATAIN_SIZE_1(0).DATAIN_CHANNEL(minus1(c.channels)));
         put(r::D_DATAIN_SIZE_EXT_0(0)
                 .DATAIN_WIDTH_EXT(minus1(c.width))
                 .DATAIN_HEIGHT_EXT(minus1(c.height)));
-        put(r::D_PIXEL_OFFSET(0));
+        put(r::D_PIXEL_OFFSET(0).PIXEL_X_OFFSET(static_cast<std::uint32_t>(c.image.x_offset)));
         put(r::D_DAIN_RAM_TYPE(1));
         put(r::D_DAIN_ADDR_HIGH_0(high_of(input.base)));
         put(r::D_DAIN_ADDR_LOW_0(low_of(input.base)));
+        put(r::D_DAIN_ADDR_HIGH_1(high_of(c.image.addr_1)));
+        put(r::D_DAIN_ADDR_LOW_1(low_of(c.image.addr_1)));
+        put(r::D_LINE_UV_STRIDE(c.image.uv_stride));
         put(r::D_LINE_STRIDE(input.line_stride));
         put(r::D_SURF_STRIDE(input.surface_stride));
         const std::uint32_t line_bytes = static_cast<std::uint32_t>(c.width * sizes_.atom_bytes);
-        const bool line_packed = input.line_stride == line_bytes;
+        const bool line_packed = !c.is_image && input.line_stride == line_bytes;
         const bool surface_packed =
             line_packed &&
             input.surface_stride == line_bytes * static_cast<std::uint32_t>(input.height);
         put(r::D_DAIN_MAP(0).LINE_PACKED(line_packed).SURF_PACKED(surface_packed));
         put(r::D_BATCH_NUMBER(0));
         put(r::D_BATCH_STRIDE(0));
-        const int entries = entries_per_slice(sizes_.cdma(), c.width, c.channels);
-        put(r::D_ENTRY_PER_SLICE(0).ENTRIES(minus1(entries)));
-        const int grains = std::min(c.new_lines, c.data_banks * sizes_.cbuf_depth / entries);
+        put(r::D_ENTRY_PER_SLICE(0).ENTRIES(minus1(entries(c))));
+        const int grains = std::min(c.new_lines, c.data_banks * sizes_.cbuf_depth / entries(c));
         put(r::D_FETCH_GRAIN(0).GRAINS(minus1(random_.chance(50) ? 1 : random_.in(1, grains))));
         put(r::D_WEIGHT_FORMAT(0));
         put(r::D_WEIGHT_SIZE_0(0).BYTE_PER_KERNEL(minus1(c.channels * c.s * c.r)));
@@ -648,7 +740,14 @@ private:
         put(r::D_WEIGHT_ADDR_HIGH(high_of(weights)));
         put(r::D_WEIGHT_ADDR_LOW(low_of(weights)));
         put(r::D_WEIGHT_BYTES(c.weight_bytes));
-        put(r::D_MEAN_FORMAT(0));
+        // Without pixels the means mean nothing.
+        put(r::D_MEAN_FORMAT(random_.chance(50) ? 1 : 0));
+        const auto mean = [this] {
+            return random_.chance(30) ? random_.word() & 0xFFFFu
+                                      : static_cast<std::uint32_t>(random_.in(-200, 200)) & 0xFFFFu;
+        };
+        put(r::D_MEAN_GLOBAL_0(mean() | mean() << 16));
+        put(r::D_MEAN_GLOBAL_1(mean() | mean() << 16));
         const bool cvt = random_.chance(40);
         put(r::D_CVT_CFG(0).CVT_EN(cvt).CVT_TRUNCATE(static_cast<std::uint32_t>(
             random_.chance(90) ? random_.low(0, 16) : random_.in(0, 63))));
@@ -663,6 +762,7 @@ private:
                 .PAD_RIGHT(static_cast<std::uint32_t>(c.pr))
                 .PAD_TOP(static_cast<std::uint32_t>(c.pt))
                 .PAD_BOTTOM(static_cast<std::uint32_t>(c.pb)));
+        if (c.is_image) pad_value_ = static_cast<std::uint8_t>(c.image.pad_value);
         put(r::D_ZERO_PADDING_VALUE(pad_value_));
         put(r::D_BANK(0).DATA_BANK(minus1(c.data_banks)).WEIGHT_BANK(minus1(c.weight_banks)));
         put(r::D_NAN_FLUSH_TO_ZERO(0));

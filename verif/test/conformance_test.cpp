@@ -40,14 +40,13 @@ std::vector<fs::path> traces(const fs::path& folder, const std::string& prefix =
     return out;
 }
 
-/// Units outside convolution and SDP that a program uses ("PDP", "CDP", "image", "EW").
+/// Units outside convolution and SDP that a program uses ("PDP", "CDP", "EW").
 std::set<std::string> extra_units(const trace::Program& program) {
     std::set<std::string> out;
     for (const trace::Command& c : program.commands) {
         if (c.op != trace::Op::write) continue;
         if (c.reg == "PDP.D_OP_ENABLE") out.insert("PDP");
         if (c.reg == "CDP.D_OP_ENABLE") out.insert("CDP");
-        if (c.reg == "CDMA.D_DATAIN_FORMAT" && (c.value & 1u) != 0) out.insert("image");
         if (c.reg == "SDP.D_DP_EW_CFG" && (c.value & 1u) == 0) out.insert("EW");
     }
     return out;
@@ -117,7 +116,7 @@ TEST(Conformance, PublishedTracesOfLargerConfigurations) {
 TEST(Conformance, RecordedVectorsOfNvSmall) {
     NEEDS_DATA();
     int done = 0;
-    for (const char* category : {"dc", "sdp_fly", "sdp_off", "multi"}) {
+    for (const char* category : {"dc", "img", "sdp_fly", "sdp_off", "multi"}) {
         for (const fs::path& path : traces(data_folder() / "oracle/nv_small" / category)) {
             bool more = false;
             EXPECT_EQ(run(path, {}, more), "") << path;

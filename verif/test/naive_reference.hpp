@@ -109,6 +109,91 @@ private:
         }
     }
 
+    /// Stored lines of an image: padding, components of the pixels in order, padding.
+    void fetch_image(int width) {
+        // Bits of the components in a pixel, as the table of formats gives them.
+        static const std::map<int, std::vector<int>> kBits = {
+            {0, {0}}, {13, {16, 8, 0, 24}}, {14, {8, 16, 24, 0}}, {15, {24, 16, 8, 0}}};
+        const int format = num("CDMA", "D_DATAIN_FORMAT", 13, 8);
+        const bool planes = format == 28 || format == 29;
+        const int like = format >= 16 && format <= 19 ? format - 4
+                         : format == 26 ? 13 : format == 27 ? 14 : format;
+        const auto known = kBits.find(like);
+        const std::vector<int> bits = known != kBits.end() ? known->second
+                                                           : std::vector<int>{0, 8, 16, 24};
+        const std::uint64_t base_0 = addr("CDMA", "D_DAIN_ADDR_HIGH_0", "D_DAIN_ADDR_LOW_0");
+        const std::uint64_t base_1 = addr("CDMA", "D_DAIN_ADDR_HIGH_1", "D_DAIN_ADDR_LOW_1");
+        const int offset_0 = num("CDMA", "D_PIXEL_OFFSET", 4, 0);
+        const int offset_1 = offset_0 % (sizes_.atom_bytes / 2);
+        const int left = num("CDMA", "D_ZERO_PADDING", 4, 0);
+        const int right = num("CDMA", "D_ZERO_PADDING", 13, 8);
+        const int pad = static_cast<std::int8_t>(at("CDMA", "D_ZERO_PADDING_VALUE", 7, 0));
+        const int height = num("CDMA", "D_DATAIN_SIZE_0", 28, 16) + 1;
+        for (int y = 0; y < height; ++y) {
+            const std::uint64_t line_0 =
+                base_0 + std::uint64_t{at("CDMA", "D_LINE_STRIDE", 31, 0)} *
+                             static_cast<unsigned>(y);
+            const std::uint64_t line_1 =
+                base_1 + std::uint64_t{at("CDMA", "D_LINE_UV_STRIDE", 31, 0)} *
+                             static_cast<unsigned>(y);
+            Line line;
+            for (int x = -left; x < width + right; ++x) {
+                std::vector<int> raw;
+                if (planes) {
+                    const std::uint64_t uv = line_1 + static_cast<unsigned>(2 * (offset_1 + x));
+                    raw = {memory_.peek(line_0 + static_cast<unsigned>(offset_0 + x)),
+                           memory_.peek(uv + (format == 28 ? 1 : 0)),
+                           memory_.peek(uv + (format == 28 ? 0 : 1))};
+                } else {
+                    const int pixel = static_cast<int>(bits.size());
+                    const std::uint64_t from =
+                        line_0 + static_cast<unsigned>(pixel * (offset_0 + x));
+                    for (const int bit : bits)
+                        raw.push_back(memory_.peek(from + static_cast<unsigned>(bit / 8)));
+                }
+                for (std::size_t c = 0; c < raw.size(); ++c) {
+                    line.push_back(x < 0 || x >= width ? pad : pixel_value(raw[c], c));
+                }
+            }
+            lines_.push_back(line);
+        }
+    }
+
+    /// Component `c` of a pixel behind the convertor.
+    int pixel_value(int raw, std::size_t c) {
+        const int number = raw >= 128 ? raw - 256 : raw;
+        if (num("CDMA", "D_CVT_CFG", 0, 0) == 0) return number;
+        const bool has_sign = num("CDMA", "D_DATAIN_FORMAT", 20, 20) != 0;
+        const bool mean = num("CDMA", "D_MEAN_FORMAT", 0, 0) != 0;
+        const std::uint32_t means = at("CDMA", c < 2 ? "D_MEAN_GLOBAL_0" : "D_MEAN_GLOBAL_1", 31, 0);
+        const int offset =
+            mean ? sign16(means >> 16 * (c % 2)) : sign16(at("CDMA", "D_CVT_OFFSET", 15, 0));
+        const std::int64_t v = std::int64_t{(has_sign ? number : raw) - offset} *
+                               sign16(at("CDMA", "D_CVT_SCALE", 15, 0));
+        return static_cast<int>(sat(sat(round_div(v, num("CDMA", "D_CVT_CFG", 9, 4)), 17), 8));
+    }
+
+    /// w[k][e][r] of an image; `together` rows of a kernel follow each other.
+    std::vector<int> fetch_image_weights(int kernels, int elements, int rows, int together) {
+        std::vector<int> w(static_cast<std::size_t>(kernels * elements * rows));
+        std::uint64_t a = addr("CDMA", "D_WEIGHT_ADDR_HIGH", "D_WEIGHT_ADDR_LOW");
+        for (int g = 0; g < kernels; g += sizes_.atomic_k) {
+            for (int eb = 0; eb < elements; eb += sizes_.atomic_c) {
+                for (int r0 = 0; r0 < rows; r0 += together) {
+                    for (int k = g; k < std::min(kernels, g + sizes_.atomic_k); ++k) {
+                        for (int r = r0; r < std::min(rows, r0 + together); ++r) {
+                            for (int e = eb; e < std::min(elements, eb + sizes_.atomic_c); ++e) {
+                                w[static_cast<std::size_t>((k * elements + e) * rows + r)] =
+                                    byte(a++);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        return w;
+    }
+
     /// w[k][c][r][s] of the packed stream.
     std::vector<int> fetch_weights(int kernels, int channels, int rows, int columns) {
         std::vector<int> w(static_cast<std::size_t>(kernels * channels * rows * columns));
@@ -133,7 +218,10 @@ private:
     void conv() {
         const int width = num("CSC", "D_DATAIN_SIZE_EXT_0", 12, 0) + 1;
         const int height = num("CSC", "D_DATAIN_SIZE_EXT_0", 28, 16) + 1;
-        const int channels = num("CSC", "D_DATAIN_SIZE_EXT_1", 12, 0) + 1;
+        const bool image = num("CSC", "D_DATAIN_FORMAT", 0, 0) != 0;
+        const int pixel = num("CSC", "D_DATAIN_SIZE_EXT_1", 12, 0) + 1;
+        // An image: "channels" are the elements of a kernel row, one after the other in the line.
+        const int channels = image ? num("CSC", "D_WEIGHT_SIZE_EXT_1", 12, 0) + 1 : pixel;
         const int columns = num("CSC", "D_WEIGHT_SIZE_EXT_0", 4, 0) + 1;
         const int rows = num("CSC", "D_WEIGHT_SIZE_EXT_0", 20, 16) + 1;
         const int kernels = num("CSC", "D_WEIGHT_SIZE_EXT_1", 28, 16) + 1;
@@ -141,11 +229,15 @@ private:
         const bool reuse = num("CSC", "D_MISC_CFG", 16, 16) != 0;
         const bool weight_reuse = num("CSC", "D_MISC_CFG", 20, 20) != 0;
 
-        if (!reuse || (bank & 31u) != (last_bank_ & 31u)) lines_.clear();
-        const bool kept = reuse && last_skip_data_ && (bank & 31u) == (last_bank_ & 31u);
-        if (!kept) fetch_lines(width, channels);
+        const bool same = (bank & 31u) == (last_bank_ & 31u) && image == last_image_;
+        if (!reuse || !same) lines_.clear();
+        const bool kept = reuse && last_skip_data_ && same;
+        last_image_ = image;
+        if (!kept) image ? fetch_image(width) : fetch_lines(width, channels);
         if (!(weight_reuse && last_skip_weight_ && bank == last_bank_)) {
-            weights_ = fetch_weights(kernels, channels, rows, columns);
+            const int extension = num("CSC", "D_POST_Y_EXTENSION", 1, 0);
+            weights_ = image ? fetch_image_weights(kernels, channels, rows, 1 << extension)
+                             : fetch_weights(kernels, channels, rows, columns);
         }
 
         const int out_w = num("CSC", "D_DATAOUT_SIZE_0", 12, 0) + 1;
@@ -167,13 +259,16 @@ private:
                         std::int64_t sum = 0;
                         for (int r = 0; r < rows && k < kernels; ++r) {
                             for (int s = 0; s < columns; ++s) {
-                                const int ix = x * sx - left + s * dx, iy = y * sy - top + r * dy;
-                                const bool inside = ix >= 0 && ix < width && iy >= 0 && iy < height;
+                                const int ix = image ? x * sx : x * sx - left + s * dx;
+                                const int iy = y * sy - top + (image ? r : r * dy);
+                                const bool inside =
+                                    iy >= 0 && iy < height && (image || (ix >= 0 && ix < width));
+                                const int first = ix * (image ? pixel : channels);
                                 for (int c = 0; c < channels; ++c) {
                                     const int d =
                                         inside
                                             ? lines_.at(static_cast<std::size_t>(iy))
-                                                  .at(static_cast<std::size_t>(ix * channels + c))
+                                                  .at(static_cast<std::size_t>(first + c))
                                             : pad;
                                     sum += d * weights_.at(static_cast<std::size_t>(
                                                    ((k * channels + c) * rows + r) * columns + s));
@@ -334,7 +429,7 @@ private:
     std::vector<Line> lines_;                                  // in the convolution buffer
     std::vector<int> weights_;
     std::uint32_t last_bank_ = ~0u;
-    bool last_skip_data_ = false, last_skip_weight_ = false;
+    bool last_image_ = false, last_skip_data_ = false, last_skip_weight_ = false;
 };
 
 }  // namespace macrame::test

@@ -49,7 +49,7 @@ TEST(RandomLayers, SameSeedSameProgram) {
 }
 
 TEST(RandomLayers, ModelComputesTheDefinition) {
-    int reuse = 0, layers = 0;
+    int reuse = 0, layers = 0, images = 0, planes = 0, extended = 0, images_again = 0;
     for (const Case& c : cases()) {
         for (std::uint64_t seed = 1; seed <= 40; ++seed) {
             stimulus::RandomOptions options;
@@ -74,12 +74,28 @@ TEST(RandomLayers, ModelComputesTheDefinition) {
             }
             layers += static_cast<int>(random.layers.size());
             for (const std::string& l : random.layers) {
+                const bool again = l.find("data-reuse") != std::string::npos;
+                const bool image = l.find("image of") != std::string::npos;
                 reuse += l.find("-reuse") != std::string::npos ? 1 : 0;
+                images += image ? 1 : 0;
+                images_again += image && again ? 1 : 0;
+                planes += l.find("format 28") != std::string::npos ||
+                                  l.find("format 29") != std::string::npos
+                              ? 1
+                              : 0;
+                extended += l.find("2 rows") != std::string::npos ||
+                                    l.find("4 rows") != std::string::npos
+                                ? 1
+                                : 0;
             }
         }
     }
     EXPECT_GT(layers, 500);
     EXPECT_GT(reuse, 50);
+    EXPECT_GT(images, 100);
+    EXPECT_GT(images_again, 10);
+    EXPECT_GT(planes, 15);
+    EXPECT_GT(extended, 40);
 }
 
 TEST(RandomLayers, CompareDevicesFindsAWrongByteAndRegister) {

@@ -5,10 +5,17 @@
 namespace macrame::dla {
 namespace {
 
-text::Scope cdma_scope(const Config&, const Derived& derived) {
+/// Atoms that wait for the pixel side: what memory sends during its latency at 4 bytes a cycle.
+int img_fifo_depth(const Config& config, const Derived& derived) {
+    const int wanted = 4 * config.primary_memif_latency / derived.atom_bytes;
+    return 1 << clog2(std::clamp(wanted, 16, 256));
+}
+
+text::Scope cdma_scope(const Config& config, const Derived& derived) {
     return {
         {"atom_lsb", clog2(derived.atom_bytes)},
         // At least 8 atoms, and 128 bytes: the unit in which weight streams are padded.
+        {"img_fifo_depth", img_fifo_depth(config, derived)},
         {"wt_req_atoms", std::max(8, 128 / derived.atom_bytes)},
     };
 }
@@ -38,6 +45,15 @@ const Unit& cdma_unit() {
            "D_PERF_WT_READ_LATENCY.WT_RD_LATENCY"},
           {}}},
         cdma_scope,
+        {{[](const Config& c) { return c.image_enable; },
+          {"dla_cdma_img.v", "dla_cdma_pack.v"},
+          {"D_DATAIN_FORMAT.DATAIN_FORMAT", "D_DATAIN_FORMAT.PIXEL_FORMAT",
+           "D_DATAIN_FORMAT.PIXEL_SIGN_OVERRIDE", "D_PIXEL_OFFSET.PIXEL_X_OFFSET",
+           "D_DAIN_ADDR_HIGH_1.DATAIN_ADDR_HIGH_1", "D_DAIN_ADDR_LOW_1.DATAIN_ADDR_LOW_1",
+           "D_LINE_UV_STRIDE.UV_LINE_STRIDE", "D_MEAN_FORMAT.MEAN_FORMAT",
+           "D_MEAN_GLOBAL_0.MEAN_RY", "D_MEAN_GLOBAL_0.MEAN_GU", "D_MEAN_GLOBAL_1.MEAN_BV",
+           "D_MEAN_GLOBAL_1.MEAN_AX", "D_ZERO_PADDING.PAD_LEFT", "D_ZERO_PADDING.PAD_RIGHT",
+           "D_ZERO_PADDING_VALUE.PAD_VALUE"}}},
     };
     return unit;
 }

@@ -23,6 +23,10 @@ const Unit& csc_unit() {
           {},
           {}}},
         nullptr,
+        {{[](const Config& c) { return c.image_enable; },
+          {"dla_csc_img.v", "dla_csc_window.v"},
+          {"D_DATAIN_FORMAT.DATAIN_FORMAT", "D_DATAIN_SIZE_EXT_1.DATAIN_CHANNEL_EXT",
+           "D_POST_Y_EXTENSION.Y_EXTENSION"}}},
     };
     return unit;
 }

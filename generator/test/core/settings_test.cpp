@@ -241,7 +241,7 @@ TEST(Settings, NvSmallHasANoteOnly) {
     EXPECT_EQ(diags[0].kind, Diag::Kind::kNote);
     EXPECT_EQ(diags[0].text,
               "the configuration has, and this release does not build, PDP (pooling), "
-              "CDP (normalisation), image input; absent units answer on the bus as absent");
+              "CDP (normalisation); absent units answer on the bus as absent");
 }
 
 }  // namespace

@@ -37,6 +37,14 @@ module dla_cdma_dat (
     output wire [14:0]                req_size,       // atoms - 1
     output wire                       outstanding,    // a requested atom is not yet in CBUF
 
+//% if image_enable
+    // image layers: requests and end of line come from outside, atoms follow each other
+    input  wire                       image,
+    input  wire                       img_take,
+    input  wire                       img_req_busy,
+    input  wire                       img_line_end,   // with or without wr_valid
+
+//% end
     // write into CBUF
     input  wire                       wr_valid,
     output wire [${cbuf_addr_w - 1:2}:0]                wr_addr,
@@ -77,8 +85,13 @@ module dla_cdma_dat (
         if (!rst_n) begin
             req_busy_q <= 1'b0;
             mid_line_q <= 1'b0;
+//% if image_enable
+        end else if (start) begin
+            req_busy_q <= ~image;
+//% else
         end else if (start) begin
             req_busy_q <= 1'b1;
+//% end
         end else if (fire) begin
             req_busy_q <= ~(last_surf & last_line);
             mid_line_q <= ~last_surf;
@@ -108,8 +121,15 @@ module dla_cdma_dat (
     reg  [CBUF_W-1:0]  slice_q;        // first entry of the slice
     reg  [CBUF_W-1:0]  entry_q;
 
+//% if image_enable
+    wire surf_end = ~image & (x_left_q == 13'd0);
+    wire line_end = image ? img_line_end : surf_end & (plane_left_q == {SURF_W{1'b0}});
+    wire place    = wr_valid | img_line_end;
+//% else
     wire surf_end = x_left_q == 13'd0;
     wire line_end = surf_end & (plane_left_q == {SURF_W{1'b0}});
+    wire place    = wr_valid;
+//% end
 
     wire              ring_end   = entry_q == {data_bank, {ROW_W{1'b1}}};
     wire [CBUF_W-1:0] entry_next = ring_end ? {CBUF_W{1'b0}} : entry_q + {{(CBUF_W-1){1'b0}}, 1'b1};
@@ -138,7 +158,7 @@ module dla_cdma_dat (
     always @(posedge clk) begin
         if (pointer_clear) begin
             slice_q <= {CBUF_W{1'b0}};
-        end else if (wr_valid & line_end) begin
+        end else if (place & line_end) begin
             slice_q <= slice_next;
         end
     end
@@ -147,7 +167,7 @@ module dla_cdma_dat (
     always @(posedge clk) begin
         if (pointer_clear) begin
             entry_q <= {CBUF_W{1'b0}};
-        end else if (wr_valid) begin
+        end else if (place) begin
             entry_q <= line_end ? slice_next : entry_next;
         end
     end
@@ -165,15 +185,23 @@ module dla_cdma_dat (
     reg  [SEL_W-1:0]  pixel_q;         // pixel modulo Q
 
     wire [SEL_W-1:0] tail     = surfaces[SEL_W-1:0] + {{(SEL_W-1){1'b0}}, 1'b1};   // 0: no tail
-    wire             in_tail  = plane_left_q < {{(SURF_W-SEL_W){1'b0}}, tail};
     wire             last_atom = atom_q == {SEL_W{1'b1}};
+//% if image_enable
+    wire             in_tail  = ~image & (plane_left_q < {{(SURF_W-SEL_W){1'b0}}, tail});
+    wire             full     = ~image | last_atom;
+    wire             next_atom = image | surf_end;
+//% else
+    wire             in_tail  = plane_left_q < {{(SURF_W-SEL_W){1'b0}}, tail};
+    localparam       full     = 1'b1;
+    wire             next_atom = surf_end;
+//% end
 //% if atoms_per_entry == 2
-    wire             entry_full = ~in_tail | pixel_q[0];
+    wire             entry_full = in_tail ? pixel_q[0] : full;
     wire [SEL_W-1:0] index      = in_tail ? pixel_q : atom_q;
 //% else
     wire             by_4       = in_tail & (tail == 2'd1);
     wire             by_2       = in_tail & (tail == 2'd2);
-    wire             entry_full = (~by_2 | pixel_q[0]) & (~by_4 | (pixel_q == 2'd3));
+    wire             entry_full = full & (~by_2 | pixel_q[0]) & (~by_4 | (pixel_q == 2'd3));
     wire [SEL_W-1:0] index      = by_4 ? pixel_q : {by_2 ? pixel_q[0] : atom_q[1], atom_q[0]};
 //% end
 
@@ -183,7 +211,7 @@ module dla_cdma_dat (
         if (pointer_clear) begin
             entry_q <= {CBUF_W{1'b0}};
             block_q <= {CBUF_W{1'b0}};
-        end else if (wr_valid) begin
+        end else if (place) begin
             if (line_end) begin
                 entry_q <= slice_next;
                 block_q <= slice_next;
@@ -200,9 +228,9 @@ module dla_cdma_dat (
         if (start) begin
             atom_q  <= {SEL_W{1'b0}};
             pixel_q <= {SEL_W{1'b0}};
-        end else if (wr_valid) begin
+        end else if (place) begin
             pixel_q <= surf_end ? {SEL_W{1'b0}} : pixel_q + {{(SEL_W-1){1'b0}}, 1'b1};
-            if (surf_end) begin
+            if (next_atom) begin
                 atom_q <= line_end ? {SEL_W{1'b0}} : atom_q + {{(SEL_W-1){1'b0}}, 1'b1};
             end
         end
@@ -212,8 +240,15 @@ module dla_cdma_dat (
     // ------------------------------------------------------------------ end of slice and of layer
     reg  [OUT_W-1:0] out_q;            // requests accepted and not yet in CBUF
 
+//% if image_enable
+    wire begin_one = image ? img_take : fire;          // an image counts its lines
+    wire done_one = image ? img_line_end : wr_valid & surf_end;
+    wire last_one = done_one & ~req_busy_q & ~img_req_busy & (out_q == {{(OUT_W-1){1'b0}}, 1'b1});
+//% else
+    wire begin_one = fire;
     wire done_one = wr_valid & surf_end;
     wire last_one = done_one & ~req_busy_q & (out_q == {{(OUT_W-1){1'b0}}, 1'b1});
+//% end
 
     assign outstanding = |out_q;
 
@@ -223,13 +258,13 @@ module dla_cdma_dat (
             updt_q <= 1'b0;
             out_q  <= {OUT_W{1'b0}};
         end else begin
-            updt_q <= wr_valid & line_end;
+            updt_q <= place & line_end;
             if (start) begin
                 busy_q <= 1'b1;
             end else if (last_one) begin
                 busy_q <= 1'b0;
             end
-            if (fire != done_one) begin
+            if (begin_one != done_one) begin
                 out_q <= out_q + {{(OUT_W-1){done_one}}, 1'b1};   // + 1 or - 1
             end
         end

@@ -22,6 +22,9 @@ module dla_cdma_wt (
     input  wire [31:0]                bytes,
     input  wire [17:0]                group,          // first kernel group in atoms - 1
     input  wire                       yield_to,       // the data side has a request
+//% if image_enable
+    input  wire                       pause,          // no request now
+//% end
     input  wire [${cbuf_bank_w - 1:2}:0]                first_bank,
     input  wire [${cbuf_bank_w - 1:2}:0]                last_bank,
 
@@ -76,8 +79,13 @@ module dla_cdma_wt (
     wire [REQ_W:0]     atoms     = more ? step : left_low;
     wire [REQ_W:0]     less_1    = atoms - {{REQ_W{1'b0}}, 1'b1};
 
-    assign req_valid   = ((|left_q) | part_q) & (|free)
-                       & (~group_left_q[18] | ~yield_to | hold_q);
+//% if image_enable
+    wire               may_ask    = ~pause & (~group_left_q[18] | ~yield_to);
+//% else
+    wire               may_ask    = ~group_left_q[18] | ~yield_to;
+//% end
+
+    assign req_valid   = ((|left_q) | part_q) & (|free) & (may_ask | hold_q);
     assign req_addr    = {addr_q, {ATOM_LSB{1'b0}}};
     assign req_size    = {{(14-REQ_W){1'b0}}, less_1};
     assign take        = fire;

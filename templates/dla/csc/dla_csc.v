@@ -94,6 +94,14 @@ module dla_csc (
     wire [11:0] release_slices;
     wire [15:0] pad_value;
     wire [4:0]  data_bank_field, weight_bank_field;
+//% if image_enable
+    wire        image;
+    wire [12:0] components_field;
+    wire [1:0]  components = components_field[1:0];  // of a pixel, minus one
+    wire [1:0]  extension;
+    wire [1:0]  rows_code  = image ? {extension[1], |extension} : 2'd0;   // rows of a step - 1
+    wire [1:0]  step_rows;
+//% end
 
     dla_csc_regs u_regs (
         .clk                                    (clk),
@@ -106,6 +114,11 @@ module dla_csc (
         .op_en                                  (op_en),
         .op_done                                (op_done),
         .consumer                               (unused_consumer),
+//% if image_enable
+        .d_datain_format_datain_format          (image),
+        .d_datain_size_ext_1_datain_channel_ext (components_field),
+        .d_post_y_extension_y_extension         (extension),
+//% end
         .d_misc_cfg_data_reuse                  (data_reuse),
         .d_misc_cfg_weight_reuse                (weight_reuse),
         .d_misc_cfg_skip_data_rls               (skip_data_rls),
@@ -205,7 +218,19 @@ module dla_csc (
     wire [CBUF_W:0]   product;           // count_q times entries per slice, 3 cycles later
     wire [BANK_W:0]   base_bank;
 
+//% if image_enable
+    reg             prev_image_q;
+    wire            keep        = data_reuse & (image == prev_image_q);
+    wire            data_rls    = (start & ~keep & (|count_q)) | (finish & ~skip_data_rls);
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n)     prev_image_q <= 1'b0;
+        else if (start) prev_image_q <= image;
+    end
+
+//% else
     wire            data_rls    = (start & ~data_reuse & (|count_q)) | (finish & ~skip_data_rls);
+//% end
     wire [31:0]     count       = {18'd0, count_q};
     wire [31:0]     lines       = {19'd0, height};
     wire [CBUF_W:0] slices_less = data_rls ? slices_q - count[CBUF_W:0] : slices_q;
@@ -298,6 +323,11 @@ module dla_csc (
         .dilation_x    (dilation_x),
         .dilation_y    (dilation_y),
         .width         (width),
+//% if image_enable
+        .image         (image),
+        .rows_code     (rows_code),
+        .rows          (step_rows),
+//% end
         .base          (base_q),
         .dl_take       (dl_take),
         .wl_take       (wl_take),
@@ -339,6 +369,12 @@ module dla_csc (
         .channel         (channel[${clog2(atomic_c) - 1}:0]),
         .kernel          (kernel[${clog2(atomic_k) - 1}:0]),
         .banks           (data_banks),
+//% if image_enable
+        .image           (image),
+        .rows_code       (rows_code),
+        .components      (components),
+        .step_rows       (step_rows),
+//% end
         .slices          (slices_q),
         .slices_all      (slices_all),
         .credit          (|credit_q),
@@ -403,6 +439,10 @@ module dla_csc (
         .reuse           (weight_reuse),
         .skip_rls        (skip_weight_rls),
         .weight_bytes    (weight_bytes),
+//% if image_enable
+        .rows_code       (rows_code),
+        .step_rows       (step_rows),
+//% end
         .channel         (channel[${clog2(atomic_c) - 1}:0]),
         .kernel          (kernel[${clog2(atomic_k) - 1}:0]),
         .data_banks      (data_banks),
@@ -436,6 +476,9 @@ module dla_csc (
     assign csc2mac_b_wt_data  = wt_data;
 
     // Fields are wider than this configuration needs; the latency of CBUF is fixed.
+//% if image_enable
+    wire unused_components = &{1'b0, components_field[12:2]};
+//% end
     wire unused_bits = &{1'b0, data_bank_field, weight_bank_field, pad_value[15:8],
                          cbuf2csc_dat_rd_valid, base_bank[BANK_W], count, lines};
 

@@ -8,6 +8,10 @@
 // group is shorter than ${atomic_k} if it has more than one: a step takes at least as many cycles as it has
 // kernels.
 //
+//% if image_enable
+// Image: a channel block is the next entry of a line, a step may have 2 or 4 kernel rows.
+//
+//% end
 // Contract: a step stays until both loaders have taken it, the next follows in the next cycle.
 // All sizes are minus one, as in the registers. Reset: no step.
 module dla_csc_sg (
@@ -24,6 +28,10 @@ module dla_csc_sg (
     input  wire [4:0]                 dilation_x,
     input  wire [4:0]                 dilation_y,
     input  wire [12:0]                width,          // of the input
+//% if image_enable
+    input  wire                       image,
+    input  wire [1:0]                 rows_code,      // kernel rows of a step - 1: 0, 1, 3
+//% end
     input  wire [${cbuf_addr_w - 1:2}:0]                base,           // first entry of line 0
 
     // loaders
@@ -40,6 +48,9 @@ module dla_csc_sg (
     output wire                       layer_end,      // its group is the last, too
     output wire                       tail_block,     // last channel block
     output wire                       tail_group,     // last kernel group
+//% if image_enable
+    output wire [1:0]                 rows,           // of this step, minus one
+//% end
     output wire [${clog2(cacc_depth) - 1:2}:0]                length,         // of the stripe
     output reg  [9:0]                 x_q,            // column times dilation
     output reg  [9:0]                 y_q,            // row times dilation
@@ -59,7 +70,11 @@ module dla_csc_sg (
     reg  [GROUP_W-1:0] groups_q;
 
     wire col_end   = cols_q == 5'd0;
+//% if image_enable
+    wire row_end   = (rows_q & ~{3'd0, rows_code}) == 5'd0;
+//% else
     wire row_end   = rows_q == 5'd0;
+//% end
 
     assign tail_block = blocks_q == {BLOCK_W{1'b0}};
     assign tail_group = groups_q == {GROUP_W{1'b0}};
@@ -76,7 +91,14 @@ module dla_csc_sg (
 
     wire [20:SHORT_W] stripe = short_now ? {{(20-SHORT_W){1'b0}}, 1'b1}
                                          : {{(20-SHORT_W){1'b0}}, 1'b1} << (LEN_W - SHORT_W);
+//% if image_enable
+    wire [31:0]       block_step = ~{19'd0, image ? 13'd0 : width};  // - ~n is + n + 1: sizes are
+    wire [4:0]        row_step   = image ? {3'd0, rows_code} : dilation_y;     // minus one
+
+    assign rows = row_end ? rows_q[1:0] : rows_code;
+//% else
     wire [31:0]       block_step = ~{19'd0, width};      // - ~n is + n + 1: sizes are minus one
+//% end
 
     wire advance  = valid_q & (dl_has_q | dl_take) & (wl_has_q | wl_take);
     wire next_row = advance & col_end;
@@ -110,8 +132,13 @@ module dla_csc_sg (
             rows_q <= kernel_height;
             y_q    <= 10'd0;
         end else if (next_row) begin
+//% if image_enable
+            rows_q <= rows_q + ~{3'd0, rows_code};
+            y_q    <= y_q - ~{5'd0, row_step};
+//% else
             rows_q <= rows_q - 5'd1;
             y_q    <= y_q - ~{5'd0, dilation_y};
+//% end
         end
         if (start | next_str) begin
             blocks_q <= blocks;

@@ -1,5 +1,5 @@
 #pragma once
-/// Golden model of CDMA for direct convolution, int8: what it writes into the convolution buffer.
+/// Golden model of CDMA, int8: what it writes into the convolution buffer.
 ///
 /// The model has no clock. It works in the two steps in which the unit claims space: one input line
 /// (slice) and one weight entry. Who drives it decides how they mix with the releases of CSC:
@@ -16,6 +16,8 @@
 #include <functional>
 #include <stdexcept>
 #include <vector>
+
+#include "image.hpp"
 
 namespace macrame::model::dla {
 
@@ -45,18 +47,9 @@ struct CdmaLayer {
     bool cvt_en = false;
     std::int16_t cvt_offset = 0, cvt_scale = 0;
     int cvt_truncate = 0;  ///< 0..63
+    bool is_image = false;  ///< DATAIN_FORMAT: pixels; channels and surf_stride mean nothing then
+    ImageInput image;
 };
-
-/// Input convertor of one int8 element: sat8(R((in - offset) * scale, truncate)), where R is a
-/// right shift that rounds half away from zero.
-inline std::int8_t cvt(std::int8_t in, std::int16_t offset, std::int16_t scale, int truncate) {
-    if (truncate >= 34) return 0;
-    const std::int64_t product = (std::int64_t{in} - offset) * scale;
-    const std::int64_t half = truncate == 0 ? 0 : std::int64_t{1} << (truncate - 1);
-    const std::int64_t magnitude = ((product < 0 ? -product : product) + half) >> truncate;
-    const std::int64_t rounded = product < 0 ? -magnitude : magnitude;
-    return static_cast<std::int8_t>(std::clamp<std::int64_t>(rounded, -128, 127));
-}
 
 /// Position of a byte inside a slice or inside CBUF.
 struct CbufPlace {
@@ -127,7 +120,8 @@ struct CbufImage {
 /// Reads `count` bytes of memory at `addr` into `to`.
 using MemoryRead = std::function<void(std::uint64_t addr, std::uint8_t* to, std::size_t count)>;
 
-/// One atom written to CBUF, for scoreboards: absolute entry, atom of the entry, bytes.
+/// One atom written to CBUF, for scoreboards: absolute entry, atom of the entry, bytes (fewer than
+/// an atom at the end of an image line: the others may be anything).
 struct CbufWrite {
     int entry = 0;
     int atom = 0;
@@ -155,7 +149,8 @@ public:
             weight_free_ = layer.weight_banks * sizes_.cbuf_depth;
         }
         bank_changed_ = weight_moved;
-        data_kept_ = layer.data_reuse && !data_moved && prev_.skip_data_rls;
+        data_kept_ = layer.data_reuse && !data_moved && prev_.skip_data_rls &&
+                     prev_.is_image == layer.is_image;
         weight_kept_ = layer.weight_reuse && !weight_moved && prev_.skip_weight_rls;
         banks_valid_ = true;
         prev_ = layer;
@@ -180,21 +175,13 @@ public:
     /// Appends the writes to `log` (if not null) in the order of the unit: surface by surface.
     bool step_data(const MemoryRead& read, CbufImage& cbuf, std::vector<CbufWrite>* log = nullptr) {
         if (!data_pending() || data_free_ < prev_.entries_per_slice) return false;
-        const std::uint64_t line_addr =
-            prev_.data_addr + static_cast<std::uint64_t>(line_) * prev_.line_stride;
-        const int region = prev_.data_banks * sizes_.cbuf_depth;
-        std::vector<std::uint8_t> atom(static_cast<std::size_t>(sizes_.atom_bytes));
-        for (int s = 0; s < surfaces_of(sizes_, prev_.channels); ++s) {
-            for (int x = 0; x < prev_.width; ++x) {
-                read(line_addr + static_cast<std::uint64_t>(s) * prev_.surf_stride +
-                         static_cast<std::uint64_t>(x) * atom.size(),
-                     atom.data(), atom.size());
-                if (prev_.cvt_en) convert(atom);
-                const CbufPlace place = place_of_atom(sizes_, prev_.width, prev_.channels, x, s);
-                write(cbuf, (data_pointer_ + place.entry) % region, place.byte, atom, log);
-            }
+        if (prev_.is_image) {
+            write_image_line(read, cbuf, log);
+        } else {
+            write_cube_line(read, cbuf, log);
         }
-        data_pointer_ = (data_pointer_ + prev_.entries_per_slice) % region;
+        data_pointer_ = (data_pointer_ + prev_.entries_per_slice) %
+                        (prev_.data_banks * sizes_.cbuf_depth);
         data_free_ -= prev_.entries_per_slice;
         ++line_;
         return true;
@@ -222,6 +209,44 @@ public:
     void release_weights(int entries) { weight_free_ += entries; }
 
 private:
+    /// All atoms of the line in progress, surface by surface.
+    void write_cube_line(const MemoryRead& read, CbufImage& cbuf, std::vector<CbufWrite>* log) {
+        const std::uint64_t line_addr =
+            prev_.data_addr + static_cast<std::uint64_t>(line_) * prev_.line_stride;
+        const int region = prev_.data_banks * sizes_.cbuf_depth;
+        std::vector<std::uint8_t> atom(static_cast<std::size_t>(sizes_.atom_bytes));
+        for (int s = 0; s < surfaces_of(sizes_, prev_.channels); ++s) {
+            for (int x = 0; x < prev_.width; ++x) {
+                read(line_addr + static_cast<std::uint64_t>(s) * prev_.surf_stride +
+                         static_cast<std::uint64_t>(x) * atom.size(),
+                     atom.data(), atom.size());
+                if (prev_.cvt_en) convert(atom);
+                const CbufPlace place = place_of_atom(sizes_, prev_.width, prev_.channels, x, s);
+                write(cbuf, (data_pointer_ + place.entry) % region, place.byte, atom, log);
+            }
+        }
+    }
+
+    /// The pixels of the line in progress, without gaps.
+    void write_image_line(const MemoryRead& read, CbufImage& cbuf, std::vector<CbufWrite>* log) {
+        const auto y = static_cast<std::uint64_t>(line_);
+        const std::uint64_t planes[2] = {prev_.data_addr + y * prev_.line_stride,
+                                         prev_.image.addr_1 + y * prev_.image.uv_stride};
+        const std::vector<std::uint8_t> line = image_line(
+            sizes_.atom_bytes, prev_.image,
+            {prev_.cvt_en, prev_.cvt_offset, prev_.cvt_scale, prev_.cvt_truncate}, prev_.width,
+            planes, read);
+        const int region = prev_.data_banks * sizes_.cbuf_depth;
+        const int bytes = static_cast<int>(line.size());
+        for (int b = 0; b < bytes; b += sizes_.atom_bytes) {
+            const std::vector<std::uint8_t> atom(line.begin() + b,
+                                                 line.begin() +
+                                                     std::min(b + sizes_.atom_bytes, bytes));
+            write(cbuf, (data_pointer_ + b / sizes_.entry_bytes) % region, b % sizes_.entry_bytes,
+                  atom, log);
+        }
+    }
+
     void convert(std::vector<std::uint8_t>& atom) const {
         for (std::uint8_t& byte : atom) {
             byte = static_cast<std::uint8_t>(cvt(static_cast<std::int8_t>(byte), prev_.cvt_offset,

@@ -14,7 +14,8 @@ namespace macrame::model::dla {
 
 /// The D_ registers of CSC (and CACC's truncation) as real numbers, nothing is minus one here.
 struct ConvLayer {
-    int width = 1, height = 1, channels = 1;        ///< DATAIN_SIZE_EXT, with reused lines
+    int width = 1, height = 1;                      ///< DATAIN_SIZE_EXT, with reused lines
+    int channels = 1;                               ///< WEIGHT_CHANNEL_EXT
     int kernel_width = 1, kernel_height = 1;        ///< WEIGHT_SIZE_EXT
     int kernels = 1;                                ///< WEIGHT_KERNEL
     int out_width = 1, out_height = 1;              ///< DATAOUT_SIZE_0
@@ -30,7 +31,22 @@ struct ConvLayer {
     bool data_reuse = false, weight_reuse = false;  ///< MISC_CFG
     bool skip_data_rls = false, skip_weight_rls = false;
     int truncate = 0;  ///< CACC CLIP_TRUNCATE
+
+    // Image input: the columns of a kernel are part of its channels, left padding and dilation mean
+    // nothing, a window of `channels` bytes begins every stride_x * components bytes of a line.
+    bool is_image = false;   ///< DATAIN_FORMAT
+    int components = 1;      ///< DATAIN_CHANNEL_EXT, of a pixel
+    int rows_per_step = 1;   ///< D_POST_Y_EXTENSION: kernel rows that share an operation, 1, 2 or 4
 };
+
+/// The direct convolution that computes the same from an input whose pixels are the windows.
+inline ConvLayer windows_as_pixels(ConvLayer layer) {
+    if (!layer.is_image) return layer;
+    layer.width = layer.out_width;
+    layer.stride_x = layer.dilation_x = layer.dilation_y = layer.kernel_width = 1;
+    layer.pad_left = 0;
+    return layer;
+}
 
 /// Weight bytes of the kernels before group `g` (uncompressed direct convolution, int8).
 inline std::int64_t group_start(const ConvLayer& layer, int atomic_k, int g) {
@@ -78,7 +94,7 @@ public:
     };
     Released start(const ConvLayer& layer) {
         Released out;
-        if (!layer.data_reuse) {
+        if (!layer.data_reuse || layer.is_image != last_is_image_) {
             out.data = release_slices(remaining_, last_entries_per_slice_, layer);
         }
         remaining_ = 0;
@@ -86,6 +102,7 @@ public:
         kept_weights_ = 0;
         group_released_ = 0;
         last_entries_per_slice_ = layer.entries_per_slice;
+        last_is_image_ = layer.is_image;
         return out;
     }
 
@@ -157,6 +174,7 @@ private:
     int kept_weights_ = 0;
     int group_released_ = 0;  // weight entries of this layer already given back
     int last_entries_per_slice_ = 0;
+    bool last_is_image_ = false;
 };
 
 /// Input cube of a layer as CSC sees it, channels padded to whole operations of `atomic_c` lanes.
@@ -165,12 +183,41 @@ struct ConvInput {
     std::vector<std::int8_t> data;  ///< [y][x][channel], lanes beyond the channels are 0
 };
 
+/// Byte of a stored image line at which the window of output column `ox` begins.
+inline int window_offset(const ConvLayer& layer, int ox) {
+    return ox * layer.stride_x * layer.components;
+}
+
+/// Fetches the windows of an image, as pixels with `stride` channels.
+inline ConvInput read_windows(const CdmaSizes& sizes, const CbufImage& cbuf, const CscBook& book,
+                              const ConvLayer& layer, std::size_t stride) {
+    ConvInput out;
+    out.channels_padded = static_cast<int>(stride);
+    out.data.assign(stride * static_cast<std::size_t>(layer.out_width) *
+                        static_cast<std::size_t>(layer.height),
+                    0);
+    const int region = layer.data_banks * sizes.cbuf_depth;
+    std::int8_t* window = out.data.data();
+    for (int y = 0; y < layer.height; ++y) {
+        const int slice = book.slice_entry(layer, y);
+        for (int ox = 0; ox < layer.out_width; ++ox, window += stride) {
+            for (int c = 0; c < layer.channels; ++c) {
+                const int byte = window_offset(layer, ox) + c;
+                const int entry = (slice + byte / sizes.entry_bytes) % region;
+                window[c] = static_cast<std::int8_t>(cbuf.entry(entry)[byte % sizes.entry_bytes]);
+            }
+        }
+    }
+    return out;
+}
+
 /// Fetches the input out of the convolution buffer.
 inline ConvInput read_input(const CdmaSizes& sizes, int atomic_c, const CbufImage& cbuf,
                             const CscBook& book, const ConvLayer& layer) {
     ConvInput out;
     out.channels_padded = (layer.channels + atomic_c - 1) / atomic_c * atomic_c;
     const auto stride = static_cast<std::size_t>(out.channels_padded);
+    if (layer.is_image) return read_windows(sizes, cbuf, book, layer, stride);
     out.data.assign(
         stride * static_cast<std::size_t>(layer.width) * static_cast<std::size_t>(layer.height), 0);
     const int region = layer.data_banks * sizes.cbuf_depth;
@@ -205,12 +252,15 @@ inline std::vector<std::int8_t> read_weights(const CdmaSizes& sizes, int atomic_
     std::int64_t byte = group_start(layer, atomic_k, group);
     for (int cb = 0; cb < layer.channels; cb += atomic_c) {
         const int end = std::min(layer.channels, cb + atomic_c);
-        for (int tap = 0; tap < taps; ++tap) {
+        for (int step = 0; step < taps; step += layer.rows_per_step) {
+            const int step_end = std::min(taps, step + layer.rows_per_step);
             for (int k = 0; k < kernels; ++k) {
-                const std::int64_t at = (std::int64_t{1} * k * taps + tap) * padded;
-                for (int c = cb; c < end; ++c) {
-                    out[static_cast<std::size_t>(at + c)] =
-                        static_cast<std::int8_t>(weight_byte(sizes, cbuf, layer, first, byte++));
+                for (int tap = step; tap < step_end; ++tap) {
+                    const std::int64_t at = (std::int64_t{1} * k * taps + tap) * padded;
+                    for (int c = cb; c < end; ++c) {
+                        out[static_cast<std::size_t>(at + c)] = static_cast<std::int8_t>(
+                            weight_byte(sizes, cbuf, layer, first, byte++));
+                    }
                 }
             }
         }
@@ -220,10 +270,11 @@ inline std::vector<std::int8_t> read_weights(const CdmaSizes& sizes, int atomic_
 
 /// Results of one kernel group in delivery order: position by position, `atomic_k` kernels each (0
 /// for kernels that do not exist). Counts saturated results in `saturated`.
-inline std::vector<std::int32_t> convolve_group(int atomic_c, int atomic_k, const ConvLayer& layer,
-                                                const ConvInput& input,
+inline std::vector<std::int32_t> convolve_group(int atomic_c, int atomic_k,
+                                                const ConvLayer& registers, const ConvInput& input,
                                                 const std::vector<std::int8_t>& weights, int group,
                                                 std::uint64_t& saturated) {
+    const ConvLayer layer = windows_as_pixels(registers);
     const int kernels = std::min(atomic_k, layer.kernels - group * atomic_k);
     const int taps = layer.kernel_width * layer.kernel_height;
     const int padded = input.channels_padded;

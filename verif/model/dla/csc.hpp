@@ -3,6 +3,9 @@
 ///
 ///     kernel group > stripe of positions > channel block > kernel row > kernel column > position
 ///
+/// With image input a step has up to 4 kernel rows, each in its share of the lanes. Stripes may run
+/// across lines there, too: no sum depends on it.
+///
 /// The bookkeeping of the convolution buffer is CscBook in conv.hpp.
 
 #include <algorithm>
@@ -38,6 +41,7 @@ struct CscStep {
     int channel = 0;         ///< first of the block
     int lanes = 0;           ///< channels of the block
     int row = 0, column = 0; ///< of the kernel
+    int rows = 1;            ///< of the kernel, more than one only in image layers
     bool first = false;      ///< of the stripe
     bool last = false;       ///< of the stripe
     bool end = false;        ///< last step of the layer
@@ -56,10 +60,12 @@ inline void for_each_step(const ConvLayer& layer, int atomic_c, int atomic_k, in
             step.first = true;
             for (step.channel = 0; step.channel < layer.channels; step.channel += atomic_c) {
                 step.lanes = std::min(atomic_c, layer.channels - step.channel);
-                for (step.row = 0; step.row < layer.kernel_height; ++step.row) {
+                for (step.row = 0; step.row < layer.kernel_height;
+                     step.row += layer.rows_per_step) {
+                    step.rows = std::min(layer.rows_per_step, layer.kernel_height - step.row);
                     for (step.column = 0; step.column < layer.kernel_width; ++step.column) {
                         step.last = step.channel + step.lanes == layer.channels &&
-                                    step.row + 1 == layer.kernel_height &&
+                                    step.row + step.rows == layer.kernel_height &&
                                     step.column + 1 == layer.kernel_width;
                         step.end = step.last && step.position + length == layer.positions &&
                                    step.group * atomic_k + step.kernels == layer.kernels;
@@ -78,7 +84,7 @@ inline std::int64_t ideal_cycles(const ConvLayer& layer, int atomic_c, int atomi
                                  int full_stripe) {
     std::int64_t cycles = 0;
     for_each_step(layer, atomic_c, atomic_k, full_stripe,
-                  [&](const CscStep& s) { cycles += std::max(s.length, s.kernels); });
+                  [&](const CscStep& s) { cycles += std::max(s.length, s.kernels * s.rows); });
     return cycles;
 }
 
@@ -98,10 +104,35 @@ inline CscTap tap_of(const ConvLayer& layer, const CscStep& step, int position) 
     return tap;
 }
 
+/// Lanes of row `row` of a step begin here.
+inline int first_lane(const ConvLayer& layer, int atomic_c, int row) {
+    return row * (atomic_c / layer.rows_per_step);
+}
+
+/// Data of one operation of an image layer.
+inline std::vector<std::int8_t> image_operation_data(
+    const CdmaSizes& sizes, int atomic_c, const ConvLayer& layer, const CscStep& step, int position,
+    const std::function<std::uint8_t(int y, CbufPlace place)>& byte) {
+    std::vector<std::int8_t> out(static_cast<std::size_t>(atomic_c), 0);
+    for (int row = 0; row < step.rows; ++row) {
+        const int y = position / layer.out_width * layer.stride_y - layer.pad_top + step.row + row;
+        const int first = window_offset(layer, position % layer.out_width) + step.channel;
+        for (int lane = 0; lane < step.lanes; ++lane) {
+            const int at = first + lane;
+            const CbufPlace place{at / sizes.entry_bytes, at % sizes.entry_bytes};
+            out[static_cast<std::size_t>(first_lane(layer, atomic_c, row) + lane)] =
+                y >= 0 && y < layer.height ? static_cast<std::int8_t>(byte(y, place))
+                                           : layer.pad_value;
+        }
+    }
+    return out;
+}
+
 /// Data of one operation, `atomic_c` lanes; `byte` returns a byte of the stored input line `y`.
 inline std::vector<std::int8_t> operation_data(
     const CdmaSizes& sizes, int atomic_c, const ConvLayer& layer, const CscStep& step, int position,
     const std::function<std::uint8_t(int y, CbufPlace place)>& byte) {
+    if (layer.is_image) return image_operation_data(sizes, atomic_c, layer, step, position, byte);
     std::vector<std::int8_t> out(static_cast<std::size_t>(atomic_c), 0);
     const CscTap tap = tap_of(layer, step, position);
     for (int lane = 0; lane < step.lanes; ++lane) {
@@ -114,14 +145,14 @@ inline std::vector<std::int8_t> operation_data(
     return out;
 }
 
-/// Byte of the weight stream at which kernel `kernel` (inside the group) of a step begins; its
-/// `step.lanes` bytes follow each other.
+/// Byte of the weight stream at which row `row` of kernel `kernel` (inside the group) of a step
+/// begins; its `step.lanes` bytes follow each other.
 inline std::int64_t weight_offset(const ConvLayer& layer, int atomic_k, const CscStep& step,
-                                  int kernel) {
+                                  int kernel, int row = 0) {
     const std::int64_t taps = std::int64_t{1} * layer.kernel_width * layer.kernel_height;
     const std::int64_t tap = std::int64_t{1} * step.row * layer.kernel_width + step.column;
     return group_start(layer, atomic_k, step.group) + taps * step.channel * step.kernels +
-           (tap * step.kernels + kernel) * step.lanes;
+           (tap * step.kernels + kernel * step.rows + row) * step.lanes;
 }
 
 }  // namespace macrame::model::dla

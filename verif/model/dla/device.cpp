@@ -125,6 +125,26 @@ CdmaLayer Device::cdma_layer() const {
     out.cvt_truncate = static_cast<int>(cvt.CVT_TRUNCATE());
     out.cvt_offset = half(f.get<r::D_CVT_OFFSET>().CVT_OFFSET());
     out.cvt_scale = half(f.get<r::D_CVT_SCALE>().CVT_SCALE());
+    const auto format = f.get<r::D_DATAIN_FORMAT>();
+    out.is_image = format.DATAIN_FORMAT() != 0;
+    out.image.format = static_cast<int>(format.PIXEL_FORMAT());
+    out.image.is_signed = format.PIXEL_SIGN_OVERRIDE() != 0;
+    out.image.x_offset = static_cast<int>(f.get<r::D_PIXEL_OFFSET>().PIXEL_X_OFFSET());
+    out.image.addr_1 =
+        address(f.get<r::D_DAIN_ADDR_HIGH_1>().raw, f.get<r::D_DAIN_ADDR_LOW_1>().raw);
+    out.image.uv_stride = f.get<r::D_LINE_UV_STRIDE>().raw;
+    out.image.mean_en = f.get<r::D_MEAN_FORMAT>().MEAN_FORMAT() != 0;
+    const auto mean_0 = f.get<r::D_MEAN_GLOBAL_0>();
+    const auto mean_1 = f.get<r::D_MEAN_GLOBAL_1>();
+    out.image.mean[0] = half(mean_0.MEAN_RY());
+    out.image.mean[1] = half(mean_0.MEAN_GU());
+    out.image.mean[2] = half(mean_1.MEAN_BV());
+    out.image.mean[3] = half(mean_1.MEAN_AX());
+    const auto pad = f.get<r::D_ZERO_PADDING>();
+    out.image.pad_left = static_cast<int>(pad.PAD_LEFT());
+    out.image.pad_right = static_cast<int>(pad.PAD_RIGHT());
+    out.image.pad_value =
+        static_cast<std::int8_t>(f.get<r::D_ZERO_PADDING_VALUE>().PAD_VALUE() & 0xFFu);
     return out;
 }
 
@@ -136,10 +156,10 @@ ConvLayer Device::conv_layer() const {
     const auto in = f.get<r::D_DATAIN_SIZE_EXT_0>();
     out.width = plus1(in.DATAIN_WIDTH_EXT());
     out.height = plus1(in.DATAIN_HEIGHT_EXT());
-    out.channels = plus1(f.get<r::D_DATAIN_SIZE_EXT_1>().DATAIN_CHANNEL_EXT());
     const auto kernel = f.get<r::D_WEIGHT_SIZE_EXT_0>();
     out.kernel_width = plus1(kernel.WEIGHT_WIDTH_EXT());
     out.kernel_height = plus1(kernel.WEIGHT_HEIGHT_EXT());
+    out.channels = plus1(f.get<r::D_WEIGHT_SIZE_EXT_1>().WEIGHT_CHANNEL_EXT());
     out.kernels = plus1(f.get<r::D_WEIGHT_SIZE_EXT_1>().WEIGHT_KERNEL());
     const auto size = f.get<r::D_DATAOUT_SIZE_0>();
     out.out_width = plus1(size.DATAOUT_WIDTH());
@@ -166,6 +186,13 @@ ConvLayer Device::conv_layer() const {
     out.skip_data_rls = misc.SKIP_DATA_RLS() != 0;
     out.skip_weight_rls = misc.SKIP_WEIGHT_RLS() != 0;
     out.truncate = static_cast<int>(cacc_regs_.get<regs::cacc::D_CLIP_CFG>().CLIP_TRUNCATE());
+    out.is_image = f.get<r::D_DATAIN_FORMAT>().DATAIN_FORMAT() != 0;
+    if (out.is_image) {
+        out.components = plus1(f.get<r::D_DATAIN_SIZE_EXT_1>().DATAIN_CHANNEL_EXT());
+        const std::uint32_t extension = f.get<r::D_POST_Y_EXTENSION>().Y_EXTENSION();
+        out.rows_per_step = extension == 0 ? 1 : extension == 1 ? 2 : 4;
+        out.kernel_width = 1;
+    }
     return out;
 }
 
@@ -273,7 +300,7 @@ bool Device::step_cdma() {
 bool Device::start_cdma() {
     if (cdma_started_ != cdma_done_ || !cdma_regs_.running()) return false;
     const CdmaLayer layer = cdma_layer();
-    if (cdma_regs_.get<regs::cdma::D_DATAIN_FORMAT>().DATAIN_FORMAT() != 0) {
+    if (layer.is_image && !sizes_.image) {
         violation("CDMA: image input is not built");
         return false;
     }

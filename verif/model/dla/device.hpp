@@ -32,6 +32,7 @@ struct DeviceSizes {
     int cbuf_banks = 32;     ///< banks
     int cbuf_depth = 512;    ///< entries per bank
     int addr_w = 32;         ///< memory address bits
+    bool image = true;       ///< CDMA and CSC take pixels
     bool sdp_bs = true;      ///< X1 stage exists
     bool sdp_bn = true;      ///< X2 stage exists
     bool pdp = false;        ///< interrupt bits of PDP exist
