@@ -7,6 +7,8 @@ rtl/dla_cdma.v
 rtl/dla_cdma_cvt.v
 rtl/dla_cdma_cvt_lane.v
 rtl/dla_cdma_dat.v
+rtl/dla_cdma_img.v
+rtl/dla_cdma_pack.v
 rtl/dla_cdma_perf.v
 rtl/dla_cdma_regs.v
 rtl/dla_cdma_space.v
@@ -18,8 +20,10 @@ rtl/dla_cmac_regs.v
 rtl/dla_csb_master.v
 rtl/dla_csc.v
 rtl/dla_csc_dl.v
+rtl/dla_csc_img.v
 rtl/dla_csc_regs.v
 rtl/dla_csc_sg.v
+rtl/dla_csc_window.v
 rtl/dla_csc_wl.v
 rtl/dla_glb.v
 rtl/dla_mcif.v

@@ -1,14 +1,16 @@
 // Made by macrame 0.1.0 from templates/dla/cdma/dla_cdma.v
 // with addr_w=32 atom_bits=64 atom_lsb=3 atoms_per_entry=1 cbuf_addr_w=14 cbuf_bank_w=5
-// cbuf_row_w=9 clock_gating=0
+// cbuf_row_w=9 clock_gating=0 image_enable=1 wt_req_atoms=16
 
 `default_nettype none
 
 // CDMA: fetches the input cube and the weights of a layer into CBUF, converting data on the way.
 //
-// Direct convolution of int8 feature cubes. Data and weights are fetched in parallel, each as far
-// as CBUF has room; a layer is over when both are in CBUF, and the next may start one cycle later.
+// Int8 feature cubes of direct convolution, and images of 8-bit pixels in one or two planes.
+// Data and weights are fetched in parallel, each as far as CBUF has room; a layer is over when both
+// are in CBUF, and the next may start one cycle later.
 // Throughput: one atom per cycle on either side; nothing but missing space or the memory stalls it.
+// Images: one pixel per cycle; weights take no more than half of the memory's cycles meanwhile.
 // Latency: op_en to first request 1 cycle; response to CBUF write 1 cycle (data with CVT_EN: 4),
 // slice or entry announced to CSC one cycle later. A bank change adds the rendezvous with CSC.
 // After reset all of CBUF is cleared, one row per cycle; a layer waits for the end of that.
@@ -82,6 +84,13 @@ module dla_cdma (
     wire [15:0] cvt_offset, cvt_scale;
     wire [31:0] dat_stall, wt_stall, dat_latency, wt_latency;
     reg         flush_done_q;
+    wire        image, mean_en, is_signed;
+    wire [5:0]  pixel_format;
+    wire [4:0]  x_offset, pad_left;
+    wire [5:0]  pad_right;
+    wire [15:0] pad_value;
+    wire [31:0] uv_addr_high, uv_addr_low, uv_stride;
+    wire [15:0] mean_0, mean_1, mean_2, mean_3;
 
     dla_cdma_regs u_regs (
         .clk                                 (clk),
@@ -95,6 +104,21 @@ module dla_cdma (
         .op_done                             (op_done),
         .consumer                            (consumer),
         .s_cbuf_flush_status_flush_done      (flush_done_q),
+        .d_datain_format_datain_format       (image),
+        .d_datain_format_pixel_format        (pixel_format),
+        .d_datain_format_pixel_sign_override (is_signed),
+        .d_pixel_offset_pixel_x_offset       (x_offset),
+        .d_dain_addr_high_1_datain_addr_high_1 (uv_addr_high),
+        .d_dain_addr_low_1_datain_addr_low_1 (uv_addr_low),
+        .d_line_uv_stride_uv_line_stride     (uv_stride),
+        .d_mean_format_mean_format           (mean_en),
+        .d_mean_global_0_mean_ry             (mean_0),
+        .d_mean_global_0_mean_gu             (mean_1),
+        .d_mean_global_1_mean_bv             (mean_2),
+        .d_mean_global_1_mean_ax             (mean_3),
+        .d_zero_padding_pad_left             (pad_left),
+        .d_zero_padding_pad_right            (pad_right),
+        .d_zero_padding_value_pad_value      (pad_value),
         .d_misc_cfg_data_reuse               (data_reuse),
         .d_misc_cfg_weight_reuse             (weight_reuse),
         .d_misc_cfg_skip_data_rls            (skip_data_rls),
@@ -162,13 +186,20 @@ module dla_cdma (
     reg [BANK_W-1:0] prev_data_bank_q, prev_weight_bank_q;
     reg              prev_skip_data_q, prev_skip_weight_q;
     wire             dat_busy, wt_busy;
+    reg              prev_image_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n)     prev_image_q <= 1'b0;
+        else if (start) prev_image_q <= image;
+    end
 
     wire waiting    = op_en & flush_done_q & ~running_q;
     wire data_moved = ~banks_valid_q | (data_bank != prev_data_bank_q);
     wire wt_moved   = data_moved | (weight_bank != prev_weight_bank_q);
     wire agreed     = cdma2csc_bank_change & csc2cdma_bank_change;
     wire start      = waiting & ~wt_moved;
-    wire dat_start  = start & ~(data_reuse & prev_skip_data_q);
+    wire same_input = image == prev_image_q;
+    wire dat_start  = start & ~(data_reuse & prev_skip_data_q & same_input);
     wire wt_start   = start & ~(weight_reuse & prev_skip_weight_q);
     wire dat_done   = dat_wait_q & ~dat_busy;
     wire wt_done    = wt_wait_q & ~wt_busy;
@@ -245,6 +276,16 @@ module dla_cdma (
 
     // ------------------------------------------------------------------ data
     wire dat_outstanding;
+    wire              cube_take, cube_req_valid, img_take, img_req_valid, img_req_busy;
+    wire [ADDR_W-1:0] cube_req_addr, img_req_addr;
+    wire [14:0]       cube_req_size;
+    wire              img_line_end;
+    wire              img_pending;      // pixels wait: weights leave them time
+
+    assign dat_take                   = image ? img_take : cube_take;
+    assign cdma_dat2mcif_rd_req_valid = image ? img_req_valid : cube_req_valid;
+    assign cdma_dat2mcif_rd_req_addr  = image ? img_req_addr : cube_req_addr;
+    assign cdma_dat2mcif_rd_req_size  = image ? 15'd0 : cube_req_size;
 
     dla_cdma_dat u_dat (
         .clk           (gclk),
@@ -261,15 +302,66 @@ module dla_cdma (
         .entries       (slice_less_1[CBUF_W-1:0]),
         .data_bank     (data_bank),
         .room          (dat_room),
-        .take          (dat_take),
-        .req_valid     (cdma_dat2mcif_rd_req_valid),
+        .take          (cube_take),
+        .req_valid     (cube_req_valid),
         .req_ready     (cdma_dat2mcif_rd_req_ready),
-        .req_addr      (cdma_dat2mcif_rd_req_addr),
-        .req_size      (cdma_dat2mcif_rd_req_size),
+        .req_addr      (cube_req_addr),
+        .req_size      (cube_req_size),
         .outstanding   (dat_outstanding),
+        .image         (image),
+        .img_take      (img_take),
+        .img_req_busy  (img_req_busy),
+        .img_line_end  (img_line_end),
         .wr_valid      (cdma2cbuf_dat_wr_valid),
         .wr_addr       (cdma2cbuf_dat_wr_addr),
         .updt_q        (cdma2csc_dat_updt)
+    );
+
+    // Pixels take the way of the cube's atoms, four lanes wide, and are packed behind it. CBUF
+    // takes a weight or an atom of pixels: pixels wait.
+    localparam ATOM = 64;
+    wire [63:0]       uv_addr = {uv_addr_high, uv_addr_low};
+    wire [63:0]       uv_step = {32'd0, uv_stride};
+    wire              one_component;
+    wire              px_valid, px_pad, px_flush;
+    wire [1:0]        px_last, converted_last;
+    wire [31:0]       px_data;
+    wire              converted, converted_pad, converted_flush;
+    wire [ATOM-1:0]   converted_data;
+    wire              pack_valid, pack_last;
+    wire [ATOM-1:0]   pack_data;
+    wire              hold = image & pack_valid & cdma2cbuf_wt_wr_valid;
+
+    dla_cdma_img u_img (
+        .clk            (gclk),
+        .rst_n          (rst_n),
+        .start          (dat_start & image),
+        .format         (pixel_format),
+        .base_0         (data_addr[ADDR_W-1:LSB]),
+        .base_1         (uv_addr[ADDR_W-1:LSB]),
+        .stride_0       (line_step[ADDR_W-1:LSB]),
+        .stride_1       (uv_step[ADDR_W-1:LSB]),
+        .width          (width),
+        .height         (height),
+        .x_offset       (x_offset),
+        .pad_left       (pad_left),
+        .pad_right      (pad_right),
+        .one_component  (one_component),
+        .room           (dat_room),
+        .take           (img_take),
+        .req_busy_q     (img_req_busy),
+        .req_valid      (img_req_valid),
+        .req_ready      (cdma_dat2mcif_rd_req_ready),
+        .req_addr       (img_req_addr),
+        .rsp_valid      (mcif2cdma_dat_rd_rsp_valid & image),
+        .rsp_data       (mcif2cdma_dat_rd_rsp_data),
+        .pending        (img_pending),
+        .hold           (hold),
+        .px_valid       (px_valid),
+        .px_pad         (px_pad),
+        .px_flush       (px_flush),
+        .px_last        (px_last),
+        .px_data        (px_data)
     );
 
     dla_cdma_cvt u_cvt (
@@ -279,11 +371,39 @@ module dla_cdma (
         .offset        (cvt_offset),
         .scale         (cvt_scale),
         .truncate      (cvt_truncate),
-        .in_valid      (mcif2cdma_dat_rd_rsp_valid),
-        .in_data       (mcif2cdma_dat_rd_rsp_data),
-        .out_valid_q   (cdma2cbuf_dat_wr_valid),
-        .out_data      (cdma2cbuf_dat_wr_data)
+        .image         (image),
+        .is_unsigned   (~is_signed),
+        .mean_en       (mean_en),
+        .mean          ({mean_3, mean_2, mean_1, mean_0}),
+        .hold          (hold),
+        .one_component (one_component),
+        .in_flags      ({px_last, px_pad, px_flush}),
+        .out_flags_q   ({converted_last, converted_pad, converted_flush}),
+        .in_valid      (image ? px_valid : mcif2cdma_dat_rd_rsp_valid),
+        .in_data       ({mcif2cdma_dat_rd_rsp_data[ATOM-1:32],
+                         image ? px_data : mcif2cdma_dat_rd_rsp_data[31:0]}),
+        .out_valid_q   (converted),
+        .out_data      (converted_data)
     );
+
+    dla_cdma_pack u_pack (
+        .clk            (gclk),
+        .rst_n          (rst_n),
+        .pad_value      (pad_value[7:0]),
+        .hold           (hold),
+        .in_valid       (image & converted),
+        .in_pad         (converted_pad),
+        .in_flush       (converted_flush),
+        .in_last        (converted_last),
+        .in_data        (converted_data[31:0]),
+        .out_valid      (pack_valid),
+        .out_last       (pack_last),
+        .out_data       (pack_data)
+    );
+
+    assign cdma2cbuf_dat_wr_valid = image ? pack_valid & ~hold : converted;
+    assign cdma2cbuf_dat_wr_data  = image ? pack_data : converted_data;
+    assign img_line_end           = pack_last & ~hold;
 
     // ------------------------------------------------------------------ weights
     wire              wt_outstanding;
@@ -309,6 +429,16 @@ module dla_cdma (
         if (cvt_en) late_data_q <= {late_data_q[(CVT-1)*ATOM_W-1:0], mcif2cdma_wt_rd_rsp_data};
     end
 
+    // Pixels need time in CBUF: after a request of weights none follows for twice as many cycles.
+    localparam GAP_W = 5;
+    reg  [GAP_W-1:0]  gap_q;
+
+    always @(posedge gclk or negedge rst_n) begin
+        if (!rst_n)       gap_q <= {GAP_W{1'b0}};
+        else if (wt_take) gap_q <= {GAP_W{1'b1}};
+        else if (|gap_q)  gap_q <= gap_q - {{(GAP_W-1){1'b0}}, 1'b1};
+    end
+
     dla_cdma_wt u_wt (
         .clk           (gclk),
         .rst_n         (rst_n),
@@ -318,7 +448,8 @@ module dla_cdma (
         .base          (weight_addr[ADDR_W-1:LSB]),
         .bytes         (weight_bytes),
         .group         (byte_per_kernel),   // as many kernels as an atom has bytes
-        .yield_to      (cdma_dat2mcif_rd_req_valid),
+        .yield_to      (cdma_dat2mcif_rd_req_valid | (image & img_pending)),
+        .pause         (image & img_pending & (|gap_q)),
         .first_bank    (first_wt_bank),
         .last_bank     (last_wt_bank),
         .free          (wt_free),
@@ -360,6 +491,7 @@ module dla_cdma (
 
     // Fields are wider than this configuration needs.
     wire unused_bits = &{1'b0, data_addr, weight_addr, line_step, surf_step, channel[LSB-1:0],
+                         uv_addr, uv_step, pad_value[15:8],
                          slice_less_1, data_bank_field, weight_bank_field};
 
 endmodule

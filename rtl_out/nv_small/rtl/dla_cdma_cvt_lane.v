@@ -1,4 +1,5 @@
 // Made by macrame 0.1.0 from templates/dla/cdma/dla_cdma_cvt_lane.v
+// with image_enable=1
 
 `default_nettype none
 
@@ -20,12 +21,13 @@ module dla_cdma_cvt_lane (
     input  wire         shift_load,    // prod_q is valid
     input  wire         out_load,      // the shifted value, bypassed in_byte, is valid
 
-    input  wire [7:0]   in_byte,       // signed
+    input  wire         is_unsigned,
+    input  wire [7:0]   in_byte,
     output reg  [7:0]   out_byte_q     // signed
 );
 
     // ---- difference and product: 17 x 16 bits; the product stays within 32 bits (< 2^30.1)
-    wire signed [16:0] in_s           = {{9{in_byte[7]}}, in_byte};
+    wire signed [16:0] in_s           = {{9{in_byte[7] & ~is_unsigned}}, in_byte};
     wire signed [16:0] minus_offset_s = minus_offset;
     wire signed [15:0] scale_s        = scale;
     reg  signed [16:0] diff_q;

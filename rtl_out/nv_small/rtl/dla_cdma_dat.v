@@ -1,5 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/cdma/dla_cdma_dat.v
 // with addr_w=32 atom_lsb=3 atoms_per_entry=1 cbuf_addr_w=14 cbuf_bank_w=5 cbuf_row_w=9
+// image_enable=1
 
 `default_nettype none
 
@@ -40,6 +41,12 @@ module dla_cdma_dat (
     output wire [14:0]                req_size,       // atoms - 1
     output wire                       outstanding,    // a requested atom is not yet in CBUF
 
+    // image layers: requests and end of line come from outside, atoms follow each other
+    input  wire                       image,
+    input  wire                       img_take,
+    input  wire                       img_req_busy,
+    input  wire                       img_line_end,   // with or without wr_valid
+
     // write into CBUF
     input  wire                       wr_valid,
     output wire [13:0]                wr_addr,
@@ -78,7 +85,7 @@ module dla_cdma_dat (
             req_busy_q <= 1'b0;
             mid_line_q <= 1'b0;
         end else if (start) begin
-            req_busy_q <= 1'b1;
+            req_busy_q <= ~image;
         end else if (fire) begin
             req_busy_q <= ~(last_surf & last_line);
             mid_line_q <= ~last_surf;
@@ -108,8 +115,9 @@ module dla_cdma_dat (
     reg  [CBUF_W-1:0]  slice_q;        // first entry of the slice
     reg  [CBUF_W-1:0]  entry_q;
 
-    wire surf_end = x_left_q == 13'd0;
-    wire line_end = surf_end & (plane_left_q == {SURF_W{1'b0}});
+    wire surf_end = ~image & (x_left_q == 13'd0);
+    wire line_end = image ? img_line_end : surf_end & (plane_left_q == {SURF_W{1'b0}});
+    wire place    = wr_valid | img_line_end;
 
     wire              ring_end   = entry_q == {data_bank, {ROW_W{1'b1}}};
     wire [CBUF_W-1:0] entry_next = ring_end ? {CBUF_W{1'b0}} : entry_q + {{(CBUF_W-1){1'b0}}, 1'b1};
@@ -138,7 +146,7 @@ module dla_cdma_dat (
     always @(posedge clk) begin
         if (pointer_clear) begin
             slice_q <= {CBUF_W{1'b0}};
-        end else if (wr_valid & line_end) begin
+        end else if (place & line_end) begin
             slice_q <= slice_next;
         end
     end
@@ -146,7 +154,7 @@ module dla_cdma_dat (
     always @(posedge clk) begin
         if (pointer_clear) begin
             entry_q <= {CBUF_W{1'b0}};
-        end else if (wr_valid) begin
+        end else if (place) begin
             entry_q <= line_end ? slice_next : entry_next;
         end
     end
@@ -154,8 +162,9 @@ module dla_cdma_dat (
     // ------------------------------------------------------------------ end of slice and of layer
     reg  [OUT_W-1:0] out_q;            // requests accepted and not yet in CBUF
 
-    wire done_one = wr_valid & surf_end;
-    wire last_one = done_one & ~req_busy_q & (out_q == {{(OUT_W-1){1'b0}}, 1'b1});
+    wire begin_one = image ? img_take : fire;          // an image counts its lines
+    wire done_one = image ? img_line_end : wr_valid & surf_end;
+    wire last_one = done_one & ~req_busy_q & ~img_req_busy & (out_q == {{(OUT_W-1){1'b0}}, 1'b1});
 
     assign outstanding = |out_q;
 
@@ -165,13 +174,13 @@ module dla_cdma_dat (
             updt_q <= 1'b0;
             out_q  <= {OUT_W{1'b0}};
         end else begin
-            updt_q <= wr_valid & line_end;
+            updt_q <= place & line_end;
             if (start) begin
                 busy_q <= 1'b1;
             end else if (last_one) begin
                 busy_q <= 1'b0;
             end
-            if (fire != done_one) begin
+            if (begin_one != done_one) begin
                 out_q <= out_q + {{(OUT_W-1){done_one}}, 1'b1};   // + 1 or - 1
             end
         end

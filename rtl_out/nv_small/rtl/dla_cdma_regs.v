@@ -33,17 +33,31 @@ module dla_cdma_regs (
     output wire        d_misc_cfg_weight_reuse,
     output wire        d_misc_cfg_skip_data_rls, // do not free feature slices at layer end
     output wire        d_misc_cfg_skip_weight_rls, // do not free weights at layer end
+    // D_DATAIN_FORMAT
+    output wire        d_datain_format_datain_format, // feature cube or image pixels
+    output wire [5:0]  d_datain_format_pixel_format, // image layout code
+    // treat integer pixels as unsigned/signed when the input converter is on
+    output wire        d_datain_format_pixel_sign_override,
     // D_DATAIN_SIZE_0
     output wire [12:0] d_datain_size_0_datain_width, // input cube width minus 1
     output wire [12:0] d_datain_size_0_datain_height, // input cube height minus 1
     // D_DATAIN_SIZE_1
     output wire [12:0] d_datain_size_1_datain_channel, // input cube channels minus 1
+    // D_PIXEL_OFFSET
+    // pixels between the aligned start address and the first used pixel
+    output wire [4:0]  d_pixel_offset_pixel_x_offset,
     // D_DAIN_ADDR_HIGH_0
     output wire [31:0] d_dain_addr_high_0_datain_addr_high_0, // input start address 63:32
     // D_DAIN_ADDR_LOW_0
     output wire [31:0] d_dain_addr_low_0_datain_addr_low_0, // input start address 31:0
+    // D_DAIN_ADDR_HIGH_1
+    output wire [31:0] d_dain_addr_high_1_datain_addr_high_1, // chroma (UV) plane address 63:32
+    // D_DAIN_ADDR_LOW_1
+    output wire [31:0] d_dain_addr_low_1_datain_addr_low_1, // chroma (UV) plane address 31:0
     // D_LINE_STRIDE
     output wire [31:0] d_line_stride_line_stride, // bytes from one input line to the next
+    // D_LINE_UV_STRIDE
+    output wire [31:0] d_line_uv_stride_uv_line_stride, // bytes from one UV-plane line to the next
     // D_SURF_STRIDE
     output wire [31:0] d_surf_stride_surf_stride, // bytes from one input surface to the next
     // D_ENTRY_PER_SLICE
@@ -57,6 +71,14 @@ module dla_cdma_regs (
     // D_WEIGHT_BYTES
     // total weight bytes (uncompressed count; multiple of 128 in v1)
     output wire [31:0] d_weight_bytes_weight_bytes,
+    // D_MEAN_FORMAT
+    output wire        d_mean_format_mean_format, // subtract per-component mean from pixels
+    // D_MEAN_GLOBAL_0
+    output wire [15:0] d_mean_global_0_mean_ry,  // signed mean of component 0 (R or Y)
+    output wire [15:0] d_mean_global_0_mean_gu,  // signed mean of component 1 (G or U)
+    // D_MEAN_GLOBAL_1
+    output wire [15:0] d_mean_global_1_mean_bv,  // signed mean of component 2 (B or V)
+    output wire [15:0] d_mean_global_1_mean_ax,  // signed mean of component 3 (A or X)
     // D_CVT_CFG
     output wire        d_cvt_cfg_cvt_en,         // enable the input converter
     output wire [5:0]  d_cvt_cfg_cvt_truncate,   // converter right shift, unsigned
@@ -65,6 +87,12 @@ module dla_cdma_regs (
     output wire [15:0] d_cvt_offset_cvt_offset,
     // D_CVT_SCALE
     output wire [15:0] d_cvt_scale_cvt_scale,    // converter multiplier, signed 16
+    // D_ZERO_PADDING
+    output wire [4:0]  d_zero_padding_pad_left,  // left padding in elements
+    output wire [5:0]  d_zero_padding_pad_right, // right padding in elements
+    // D_ZERO_PADDING_VALUE
+    // padding value before the input converter; low byte for int8
+    output wire [15:0] d_zero_padding_value_pad_value,
     // D_BANK
     output wire [4:0]  d_bank_data_bank,         // CBUF banks for input data, minus 1
     output wire [4:0]  d_bank_weight_bank,       // CBUF banks for weights, minus 1
@@ -123,7 +151,7 @@ module dla_cdma_regs (
     end
 
     // The fields that the unit uses exist once and hold the values of group CONSUMER. They are
-    // written together with the copy below if PRODUCER = CONSUMER. After a layer the 17 words of
+    // written together with the copy below if PRODUCER = CONSUMER. After a layer the 27 words of
     // the other group are loaded from the copy, in cycles without an access; op_en is 0 until that
     // is done.
     reg         loading_q;
@@ -140,21 +168,31 @@ module dla_cdma_regs (
 
     always @* begin
         case (load_word_q)
-            6'h05: load_next = 6'h07;
+            6'h05: load_next = 6'h06;
+            6'h06: load_next = 6'h07;
             6'h07: load_next = 6'h08;
-            6'h08: load_next = 6'h0c;
+            6'h08: load_next = 6'h0a;
+            6'h0a: load_next = 6'h0c;
             6'h0c: load_next = 6'h0d;
-            6'h0d: load_next = 6'h10;
-            6'h10: load_next = 6'h12;
+            6'h0d: load_next = 6'h0e;
+            6'h0e: load_next = 6'h0f;
+            6'h0f: load_next = 6'h10;
+            6'h10: load_next = 6'h11;
+            6'h11: load_next = 6'h12;
             6'h12: load_next = 6'h18;
             6'h18: load_next = 6'h1b;
             6'h1b: load_next = 6'h1e;
             6'h1e: load_next = 6'h1f;
             6'h1f: load_next = 6'h20;
-            6'h20: load_next = 6'h29;
+            6'h20: load_next = 6'h26;
+            6'h26: load_next = 6'h27;
+            6'h27: load_next = 6'h28;
+            6'h28: load_next = 6'h29;
             6'h29: load_next = 6'h2a;
             6'h2a: load_next = 6'h2b;
-            6'h2b: load_next = 6'h2f;
+            6'h2b: load_next = 6'h2d;
+            6'h2d: load_next = 6'h2e;
+            6'h2e: load_next = 6'h2f;
             6'h2f: load_next = 6'h35;
             default: load_next = 6'h05;
         endcase
@@ -174,60 +212,90 @@ module dla_cdma_regs (
 
     // D_ registers of group CONSUMER: the fields that the unit uses.
     reg  [3:0]  d_misc_cfg_q;
+    reg  [7:0]  d_datain_format_q;
     reg  [25:0] d_datain_size_0_q;
     reg  [12:0] d_datain_size_1_q;
+    reg  [4:0]  d_pixel_offset_q;
     reg  [31:0] d_dain_addr_high_0_q;
     reg  [31:0] d_dain_addr_low_0_q;
+    reg  [31:0] d_dain_addr_high_1_q;
+    reg  [31:0] d_dain_addr_low_1_q;
     reg  [31:0] d_line_stride_q;
+    reg  [31:0] d_line_uv_stride_q;
     reg  [31:0] d_surf_stride_q;
     reg  [13:0] d_entry_per_slice_q;
     reg  [17:0] d_weight_size_0_q;
     reg  [31:0] d_weight_addr_high_q;
     reg  [31:0] d_weight_addr_low_q;
     reg  [31:0] d_weight_bytes_q;
+    reg         d_mean_format_q;
+    reg  [31:0] d_mean_global_0_q;
+    reg  [31:0] d_mean_global_1_q;
     reg  [6:0]  d_cvt_cfg_q;
     reg  [15:0] d_cvt_offset_q;
     reg  [15:0] d_cvt_scale_q;
+    reg  [10:0] d_zero_padding_q;
+    reg  [15:0] d_zero_padding_value_q;
     reg  [9:0]  d_bank_q;
     reg         d_perf_enable_q;
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             d_misc_cfg_q <= 4'h0;
+            d_datain_format_q <= 8'h18;
             d_datain_size_0_q <= 26'h0000000;
             d_datain_size_1_q <= 13'h0000;
+            d_pixel_offset_q <= 5'h00;
             d_dain_addr_high_0_q <= 32'h00000000;
             d_dain_addr_low_0_q <= 32'h00000000;
+            d_dain_addr_high_1_q <= 32'h00000000;
+            d_dain_addr_low_1_q <= 32'h00000000;
             d_line_stride_q <= 32'h00000000;
+            d_line_uv_stride_q <= 32'h00000000;
             d_surf_stride_q <= 32'h00000000;
             d_entry_per_slice_q <= 14'h0000;
             d_weight_size_0_q <= 18'h00000;
             d_weight_addr_high_q <= 32'h00000000;
             d_weight_addr_low_q <= 32'h00000000;
             d_weight_bytes_q <= 32'h00000000;
+            d_mean_format_q <= 1'h0;
+            d_mean_global_0_q <= 32'h00000000;
+            d_mean_global_1_q <= 32'h00000000;
             d_cvt_cfg_q <= 7'h00;
             d_cvt_offset_q <= 16'h0000;
             d_cvt_scale_q <= 16'h0000;
+            d_zero_padding_q <= 11'h000;
+            d_zero_padding_value_q <= 16'h0000;
             d_bank_q <= 10'h000;
             d_perf_enable_q <= 1'h0;
         end else if (field_wr) begin
             case (field_word)
                 6'h05: d_misc_cfg_q <= {field_data[28], field_data[24], field_data[20],
                         field_data[16]};
+                6'h06: d_datain_format_q <= {field_data[20], field_data[13:8], field_data[0]};
                 6'h07: d_datain_size_0_q <= {field_data[28:16], field_data[12:0]};
                 6'h08: d_datain_size_1_q <= field_data[12:0];
+                6'h0a: d_pixel_offset_q <= field_data[4:0];
                 6'h0c: d_dain_addr_high_0_q <= field_data;
                 6'h0d: d_dain_addr_low_0_q <= field_data;
+                6'h0e: d_dain_addr_high_1_q <= field_data;
+                6'h0f: d_dain_addr_low_1_q <= field_data;
                 6'h10: d_line_stride_q <= field_data;
+                6'h11: d_line_uv_stride_q <= field_data;
                 6'h12: d_surf_stride_q <= field_data;
                 6'h18: d_entry_per_slice_q <= field_data[13:0];
                 6'h1b: d_weight_size_0_q <= field_data[17:0];
                 6'h1e: d_weight_addr_high_q <= field_data;
                 6'h1f: d_weight_addr_low_q <= field_data;
                 6'h20: d_weight_bytes_q <= field_data;
+                6'h26: d_mean_format_q <= field_data[0];
+                6'h27: d_mean_global_0_q <= {field_data[31:16], field_data[15:0]};
+                6'h28: d_mean_global_1_q <= {field_data[31:16], field_data[15:0]};
                 6'h29: d_cvt_cfg_q <= {field_data[9:4], field_data[0]};
                 6'h2a: d_cvt_offset_q <= field_data[15:0];
                 6'h2b: d_cvt_scale_q <= field_data[15:0];
+                6'h2d: d_zero_padding_q <= {field_data[13:8], field_data[4:0]};
+                6'h2e: d_zero_padding_value_q <= field_data[15:0];
                 6'h2f: d_bank_q <= {field_data[20:16], field_data[4:0]};
                 6'h35: d_perf_enable_q <= field_data[0];
                 default: ;
@@ -239,22 +307,37 @@ module dla_cdma_regs (
     assign d_misc_cfg_weight_reuse = d_misc_cfg_q[1];
     assign d_misc_cfg_skip_data_rls = d_misc_cfg_q[2];
     assign d_misc_cfg_skip_weight_rls = d_misc_cfg_q[3];
+    assign d_datain_format_datain_format = d_datain_format_q[0];
+    assign d_datain_format_pixel_format = d_datain_format_q[6:1];
+    assign d_datain_format_pixel_sign_override = d_datain_format_q[7];
     assign d_datain_size_0_datain_width = d_datain_size_0_q[12:0];
     assign d_datain_size_0_datain_height = d_datain_size_0_q[25:13];
     assign d_datain_size_1_datain_channel = d_datain_size_1_q;
+    assign d_pixel_offset_pixel_x_offset = d_pixel_offset_q;
     assign d_dain_addr_high_0_datain_addr_high_0 = d_dain_addr_high_0_q;
     assign d_dain_addr_low_0_datain_addr_low_0 = d_dain_addr_low_0_q;
+    assign d_dain_addr_high_1_datain_addr_high_1 = d_dain_addr_high_1_q;
+    assign d_dain_addr_low_1_datain_addr_low_1 = d_dain_addr_low_1_q;
     assign d_line_stride_line_stride = d_line_stride_q;
+    assign d_line_uv_stride_uv_line_stride = d_line_uv_stride_q;
     assign d_surf_stride_surf_stride = d_surf_stride_q;
     assign d_entry_per_slice_entries = d_entry_per_slice_q;
     assign d_weight_size_0_byte_per_kernel = d_weight_size_0_q;
     assign d_weight_addr_high_weight_addr_high = d_weight_addr_high_q;
     assign d_weight_addr_low_weight_addr_low = d_weight_addr_low_q;
     assign d_weight_bytes_weight_bytes = d_weight_bytes_q;
+    assign d_mean_format_mean_format = d_mean_format_q;
+    assign d_mean_global_0_mean_ry = d_mean_global_0_q[15:0];
+    assign d_mean_global_0_mean_gu = d_mean_global_0_q[31:16];
+    assign d_mean_global_1_mean_bv = d_mean_global_1_q[15:0];
+    assign d_mean_global_1_mean_ax = d_mean_global_1_q[31:16];
     assign d_cvt_cfg_cvt_en = d_cvt_cfg_q[0];
     assign d_cvt_cfg_cvt_truncate = d_cvt_cfg_q[6:1];
     assign d_cvt_offset_cvt_offset = d_cvt_offset_q;
     assign d_cvt_scale_cvt_scale = d_cvt_scale_q;
+    assign d_zero_padding_pad_left = d_zero_padding_q[4:0];
+    assign d_zero_padding_pad_right = d_zero_padding_q[10:5];
+    assign d_zero_padding_value_pad_value = d_zero_padding_value_q;
     assign d_bank_data_bank = d_bank_q[4:0];
     assign d_bank_weight_bank = d_bank_q[9:5];
     assign d_perf_enable_dma_en = d_perf_enable_q;

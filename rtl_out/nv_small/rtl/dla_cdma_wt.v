@@ -1,6 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/cdma/dla_cdma_wt.v
 // with addr_w=32 atom_bits=64 atom_lsb=3 atoms_per_entry=1 cbuf_addr_w=14 cbuf_bank_w=5
-// cbuf_row_w=9 wt_req_atoms=16
+// cbuf_row_w=9 image_enable=1 wt_req_atoms=16
 
 `default_nettype none
 
@@ -26,6 +26,7 @@ module dla_cdma_wt (
     input  wire [31:0]                bytes,
     input  wire [17:0]                group,          // first kernel group in atoms - 1
     input  wire                       yield_to,       // the data side has a request
+    input  wire                       pause,          // no request now
     input  wire [ 4:0]                first_bank,
     input  wire [ 4:0]                last_bank,
 
@@ -77,8 +78,9 @@ module dla_cdma_wt (
     wire [REQ_W:0]     atoms     = more ? step : left_low;
     wire [REQ_W:0]     less_1    = atoms - {{REQ_W{1'b0}}, 1'b1};
 
-    assign req_valid   = ((|left_q) | part_q) & (|free)
-                       & (~group_left_q[18] | ~yield_to | hold_q);
+    wire               may_ask    = ~pause & (~group_left_q[18] | ~yield_to);
+
+    assign req_valid   = ((|left_q) | part_q) & (|free) & (may_ask | hold_q);
     assign req_addr    = {addr_q, {ATOM_LSB{1'b0}}};
     assign req_size    = {{(14-REQ_W){1'b0}}, less_1};
     assign take        = fire;

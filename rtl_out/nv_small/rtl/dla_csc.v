@@ -1,6 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/csc/dla_csc.v
 // with atomic_c=8 atomic_k=8 cacc_depth=16 cbuf_addr_w=14 cbuf_bank_w=5 cbuf_row_w=9
-// clock_gating=0 cmac_cells=4 entry_bits=64
+// clock_gating=0 cmac_cells=4 entry_bits=64 image_enable=1
 
 `default_nettype none
 
@@ -95,6 +95,12 @@ module dla_csc (
     wire [11:0] release_slices;
     wire [15:0] pad_value;
     wire [4:0]  data_bank_field, weight_bank_field;
+    wire        image;
+    wire [12:0] components_field;
+    wire [1:0]  components = components_field[1:0];  // of a pixel, minus one
+    wire [1:0]  extension;
+    wire [1:0]  rows_code  = image ? {extension[1], |extension} : 2'd0;   // rows of a step - 1
+    wire [1:0]  step_rows;
 
     dla_csc_regs u_regs (
         .clk                                    (clk),
@@ -107,6 +113,9 @@ module dla_csc (
         .op_en                                  (op_en),
         .op_done                                (op_done),
         .consumer                               (unused_consumer),
+        .d_datain_format_datain_format          (image),
+        .d_datain_size_ext_1_datain_channel_ext (components_field),
+        .d_post_y_extension_y_extension         (extension),
         .d_misc_cfg_data_reuse                  (data_reuse),
         .d_misc_cfg_weight_reuse                (weight_reuse),
         .d_misc_cfg_skip_data_rls               (skip_data_rls),
@@ -206,7 +215,15 @@ module dla_csc (
     wire [CBUF_W:0]   product;           // count_q times entries per slice, 3 cycles later
     wire [BANK_W:0]   base_bank;
 
-    wire            data_rls    = (start & ~data_reuse & (|count_q)) | (finish & ~skip_data_rls);
+    reg             prev_image_q;
+    wire            keep        = data_reuse & (image == prev_image_q);
+    wire            data_rls    = (start & ~keep & (|count_q)) | (finish & ~skip_data_rls);
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n)     prev_image_q <= 1'b0;
+        else if (start) prev_image_q <= image;
+    end
+
     wire [31:0]     count       = {18'd0, count_q};
     wire [31:0]     lines       = {19'd0, height};
     wire [CBUF_W:0] slices_less = data_rls ? slices_q - count[CBUF_W:0] : slices_q;
@@ -288,6 +305,9 @@ module dla_csc (
         .dilation_x    (dilation_x),
         .dilation_y    (dilation_y),
         .width         (width),
+        .image         (image),
+        .rows_code     (rows_code),
+        .rows          (step_rows),
         .base          (base_q),
         .dl_take       (dl_take),
         .wl_take       (wl_take),
@@ -329,6 +349,10 @@ module dla_csc (
         .channel         (channel[2:0]),
         .kernel          (kernel[2:0]),
         .banks           (data_banks),
+        .image           (image),
+        .rows_code       (rows_code),
+        .components      (components),
+        .step_rows       (step_rows),
         .slices          (slices_q),
         .slices_all      (slices_all),
         .credit          (|credit_q),
@@ -393,6 +417,8 @@ module dla_csc (
         .reuse           (weight_reuse),
         .skip_rls        (skip_weight_rls),
         .weight_bytes    (weight_bytes),
+        .rows_code       (rows_code),
+        .step_rows       (step_rows),
         .channel         (channel[2:0]),
         .kernel          (kernel[2:0]),
         .data_banks      (data_banks),
@@ -426,6 +452,7 @@ module dla_csc (
     assign csc2mac_b_wt_data  = wt_data;
 
     // Fields are wider than this configuration needs; the latency of CBUF is fixed.
+    wire unused_components = &{1'b0, components_field[12:2]};
     wire unused_bits = &{1'b0, data_bank_field, weight_bank_field, pad_value[15:8],
                          cbuf2csc_dat_rd_valid, base_bank[BANK_W], count, lines};
 

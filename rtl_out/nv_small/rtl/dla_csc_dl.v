@@ -1,6 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/csc/dla_csc_dl.v
 // with atomic_c=8 atomic_k=8 atoms_per_entry=1 cacc_depth=16 cbuf_addr_w=14 cbuf_bank_w=5
-// cbuf_rd_latency=3 cbuf_row_w=9 entry_bits=64
+// cbuf_rd_latency=3 cbuf_row_w=9 entry_bits=64 image_enable=1
 
 `default_nettype none
 
@@ -12,6 +12,8 @@
 //
 // Contract: a beat that leaves cycle 0 reaches CMAC 7 cycles later. It leaves when its line is in
 // CBUF, the weights of its step are ready (first beat) and CACC has room (last beat of a position).
+// Image: a position may need several reads; its beat leaves with the last one, from dla_csc_window
+// and one cycle later.
 // The multiplier is lent out while `multiply` is high. Reset: no step, empty pipeline.
 module dla_csc_dl (
     input  wire                       clk,            // may stop between layers
@@ -31,6 +33,12 @@ module dla_csc_dl (
     input  wire [ 2:0]                channel,        // of the last block
     input  wire [ 2:0]                kernel,         // of the last group
     input  wire [ 5:0]                banks,          // of the data region, not minus one
+
+    // image; rows are kernel rows that share an operation
+    input  wire                       image,
+    input  wire [1:0]                 rows_code,      // of a whole operation - 1: 0, 1, 3
+    input  wire [1:0]                 components,     // of a pixel, minus one
+    input  wire [1:0]                 step_rows,      // of this one, minus one
 
     // flow control
     input  wire [14:0]                slices,         // input lines that can be read
@@ -81,6 +89,7 @@ module dla_csc_dl (
     localparam ROW_W   = 9;
     localparam BANK_W  = 5;
     localparam LEN_W   = 4;
+    localparam LANE_W  = 3;
     localparam READ    = 3;                  // cycle of the CBUF read
     localparam DATA    = 6;                  // cycle of its data
     localparam MAC     = 7;                  // cycle of the beat to CMAC
@@ -95,11 +104,16 @@ module dla_csc_dl (
     wire              line_ready;
 
     wire step_end = left_q == {LEN_W{1'b0}};
-    wire send     = active_q & line_ready & (~head_q | wt_ready) & (~last_q | credit);
+    reg  swap_late_q;                  // a swap of an image, on its way to the weights
+    reg  [1:0] rows_q;
+    wire complete;                     // the last read of its position
+    wire go       = active_q & line_ready & (~head_q | (wt_ready & ~swap_late_q)) &
+                    (~last_q | credit);
+    wire send     = go & complete;
     wire leave    = send & step_end;
 
     assign step_take   = step_valid & (~active_q | leave);
-    assign swap        = send & head_q;
+    assign swap        = image ? swap_late_q : send & head_q;
     assign credit_take = send & last_q;
     assign last_beat   = leave & last_q & layer_end_q;
 
@@ -119,6 +133,7 @@ module dla_csc_dl (
             layer_end_q  <= step_layer_end;
             tail_block_q <= step_tail_block;
             tail_group_q <= step_tail_group;
+            rows_q       <= step_rows;
             step_x_q     <= step_x;
             step_y_q     <= step_y;
             entry_q      <= step_entry;
@@ -132,10 +147,10 @@ module dla_csc_dl (
     // ------------------------------------------------------------------ cycle 0: position
     // Input coordinates of the first tap, two's complement; a stripe starts again for every step.
     reg  [12:0] cols_q, stripe_cols_q; // outputs left in this row after this one
-    reg  [14:0] x_q, stripe_x_q;
+    reg  [15:0] x_q, stripe_x_q;       // image: byte of the stored line
     reg  [14:0] y_q, stripe_y_q;
 
-    wire [14:0] origin_x = -{10'd0, pad_left};
+    wire [15:0] origin_x = image ? 16'd0 : -{11'd0, pad_left};
     wire [14:0] origin_y = -{10'd0, pad_top};
     wire        row_end  = cols_q == 13'd0;
     wire        restart  = start | (leave & last_q & group_end_q);    // of a kernel group
@@ -144,7 +159,10 @@ module dla_csc_dl (
 
     // - ~n is + n + 1: strides are minus one.
     wire [12:0] cols_next = new_row ? out_width : cols_q - 13'd1;
-    wire [14:0] x_next    = new_row ? origin_x : x_q - ~{12'd0, stride_x};
+    wire [5:0]  stride    = {3'd0, stride_x} + 6'd1;
+    wire [5:0]  x_step    = ~image | ~components[1] ? stride :
+                            components[0] ? stride << 2 : stride + (stride << 1);
+    wire [15:0] x_next    = new_row ? origin_x : x_q + {10'd0, x_step};
     wire [14:0] y_step    = row_end ? ~{12'd0, stride_y} : 15'd0;
     wire [14:0] y_next    = restart ? origin_y : y_q - y_step;
 
@@ -161,21 +179,43 @@ module dla_csc_dl (
         end
     end
 
-    wire [14:0] x = x_q + {5'd0, step_x_q};
-    wire [14:0] y = y_q + {5'd0, step_y_q};
+    // An image has no columns of the kernel: the place of step_x says which entry, that of the low
+    // bits of step_y which row.
+    wire        read, second, crossing;
+    wire [1:0]  row;
+
+    dla_csc_img u_img (
+        .clk      (clk),
+        .rst_n    (rst_n),
+        .image    (image),
+        .rows     (rows_q),
+        .bytes    (tail_block_q ? channel : {LANE_W{1'b1}}),
+        .x        (x_q[LANE_W+2:0]),
+        .go       (go),
+        .restart  (step_end | row_end),
+        .complete (complete),
+        .read     (read),
+        .row_q    (row),
+        .second   (second),
+        .crossing (crossing)
+    );
+
+    wire [15:0] x = x_q + {6'd0, step_x_q[9:LANE_W+1], step_x_q[LANE_W] | second,
+                           step_x_q[LANE_W-1:0]};
+    wire [14:0] y = y_q + {5'd0, step_y_q[9:2], step_y_q[1:0] | row};
     wire [31:0] lines = {{(31-CBUF_W){1'b0}}, slices};
 
     // Lines above the input are at hand, those below it only count when all others are.
     assign line_ready = slices_all | y[14] | (y[13:0] < lines[13:0]) | (|lines[15:14]);
 
     // ------------------------------------------------------------------ cycle 1: inside the input?
-    reg  [14:0]     x1_q;
+    reg  [15:0]     x1_q;
     reg  [14:0]     y1_q;              // also an input register of the multiplier
     reg  [CBUF_W:0] entry1_q;
     reg             inside2_q;
 
-    wire in_cube = ~x1_q[14] & (x1_q[13:0] <= {1'b0, width}) &
-                   ~y1_q[14] & (y1_q[13:0] <= {1'b0, height});
+    wire in_line = image | (~x1_q[14] & (x1_q[13:0] <= {1'b0, width}));
+    wire in_cube = in_line & ~y1_q[14] & (y1_q[13:0] <= {1'b0, height});
 
     always @(posedge clk) begin
         x1_q      <= x;
@@ -184,7 +224,7 @@ module dla_csc_dl (
         inside2_q <= in_cube;
     end
 
-    wire [13:0] column = x1_q[13:0];
+    wire [13:0] column = image ? {1'd0, x1_q[15:LANE_W]} : x1_q[13:0];
 
     // ------------------------------------------------------------------ cycles 2, 3: entry
     // One DSP block: y * entries per slice + (first entry of the block + column).
@@ -217,20 +257,40 @@ module dla_csc_dl (
     reg  [DATA-1:0]   tail_q;
     reg  [DATA-1:2]   inside_q;        // from cycle 3 on
 
-    assign rd_valid = valid_q[READ-1] & inside_q[READ-1];
+    // Reads come at once, what belongs to the beat of an image one cycle later.
+    reg  [DATA-1:0]   fetch_q;         // bit n - 1: cycle n
+    reg  [2*DATA-1:0] row_q1;          // of the read
+    reg  [5:0]        late_q;
+    wire [5:0]        beat = {send & head_q, first_q, credit_take, last_beat, tail_group_q,
+                              tail_block_q};
+    wire [5:0]        along = image ? late_q : beat;
+    reg               send_late_q;
+
+    assign rd_valid = fetch_q[READ-1] & inside_q[READ-1];
 
     always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) valid_q <= {MAC{1'b0}};
-        else        valid_q <= {valid_q[MAC-2:0], send};
+        if (!rst_n) begin
+            fetch_q     <= {DATA{1'b0}};
+            valid_q     <= {MAC{1'b0}};
+            send_late_q <= 1'b0;
+            swap_late_q <= 1'b0;
+        end else begin
+            fetch_q     <= {fetch_q[DATA-2:0], go & read};
+            valid_q     <= {valid_q[MAC-2:0], image ? send_late_q : send};
+            send_late_q <= image & send;
+            swap_late_q <= image & send & head_q;
+        end
     end
 
     always @(posedge clk) begin
-        swap_q   <= {swap_q[MAC-2:0], swap};
-        first_q1 <= {first_q1[MAC-2:0], first_q};
-        last_q1  <= {last_q1[MAC-2:0], credit_take};
-        end_q    <= {end_q[MAC-2:0], last_beat};
-        group_q  <= {group_q[MAC-2:0], tail_group_q};
-        tail_q   <= {tail_q[DATA-2:0], tail_block_q};
+        late_q   <= beat;
+        row_q1   <= {row_q1[2*DATA-3:0], row};
+        swap_q   <= {swap_q[MAC-2:0], along[5]};
+        first_q1 <= {first_q1[MAC-2:0], along[4]};
+        last_q1  <= {last_q1[MAC-2:0], along[3]};
+        end_q    <= {end_q[MAC-2:0], along[2]};
+        group_q  <= {group_q[MAC-2:0], along[1]};
+        tail_q   <= {tail_q[DATA-2:0], along[0]};
         inside_q <= {inside_q[DATA-2:2], inside2_q};
     end
 
@@ -240,11 +300,46 @@ module dla_csc_dl (
     assign data = rd_data;
 
     wire [8*LANES-1:0] lanes;
+
+    // Image: the same for the shares of its rows.
+    reg  [DATA*(LANE_W+3)-1:0] place_q;    // rows, crossing, byte of the first entry
+    reg  [LANE_W+2:0]          place_late_q;
+    wire [LANE_W+2:0]          place = place_q[DATA*(LANE_W+3)-1 -: LANE_W+3];
+    wire [1:0]                 rows  = place[LANE_W+2 -: 2];
+    wire [8*LANES-1:0]         window;
+    wire [LANES-1:0]           window_inside;
+    localparam QUARTER = LANES / 4;
+
+    always @(posedge clk) begin
+        place_late_q <= {rows_q, crossing, x_q[LANE_W-1:0]};
+        place_q      <= {place_q[(DATA-1)*(LANE_W+3)-1:0], place_late_q};
+    end
+
+    dla_csc_window u_window (
+        .clk         (clk),
+        .rows_code   (rows_code),
+        .load        (fetch_q[DATA-1] & image),
+        .load_row    (row_q1[2*DATA-1 -: 2]),
+        .load_inside (inside_q[DATA-1]),
+        .load_data   (rd_data),
+        .place       (place[LANE_W-1:0]),
+        .crossing    (place[LANE_W]),
+        .exists      (window_inside),
+        .lanes       (window)
+    );
+
+    wire [LANES-1:0] off =
+        rows_code[1] ? {{QUARTER{rows != 2'd3}}, {QUARTER{~rows[1]}}, {QUARTER{rows == 2'd0}},
+                        {QUARTER{1'b0}}} | {4{lane_off[QUARTER-1:0]}} :
+        rows_code[0] ? {{(2*QUARTER){~rows[0]}}, {(2*QUARTER){1'b0}}} |
+                       {2{lane_off[2*QUARTER-1:0]}} : lane_off;
+    wire [LANES-1:0] in = image ? window_inside : {LANES{inside_q[DATA-1]}};
     genvar i;
     generate
         for (i = 0; i < LANES; i = i + 1) begin : gen_lane
-            assign lanes[8*i +: 8] = lane_off[i] ? 8'd0 :
-                                     inside_q[DATA-1] ? data[8*i +: 8] : pad_value;
+            assign lanes[8*i +: 8] = off[i] ? 8'd0 :
+                                     ~in[i] ? pad_value :
+                                     image ? window[8*i +: 8] : data[8*i +: 8];
         end
     endgenerate
 

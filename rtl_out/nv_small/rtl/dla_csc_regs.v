@@ -29,10 +29,18 @@ module dla_csc_regs (
     output wire        d_misc_cfg_weight_reuse,
     output wire        d_misc_cfg_skip_data_rls, // do not free feature slices at layer end
     output wire        d_misc_cfg_skip_weight_rls, // do not free weights at layer end
+    // D_DATAIN_FORMAT
+    output wire        d_datain_format_datain_format, // feature cube or image pixels
     // D_DATAIN_SIZE_EXT_0
     output wire [12:0] d_datain_size_ext_0_datain_width_ext, // input width as CSC sees it, minus 1
     // input height as CSC sees it (incl. reused slices), minus 1
     output wire [12:0] d_datain_size_ext_0_datain_height_ext,
+    // D_DATAIN_SIZE_EXT_1
+    // input channels as CSC sees it (extended), minus 1
+    output wire [12:0] d_datain_size_ext_1_datain_channel_ext,
+    // D_POST_Y_EXTENSION
+    // image post-extension: lines merged = 2^value (0..2)
+    output wire [1:0]  d_post_y_extension_y_extension,
     // D_ENTRY_PER_SLICE
     output wire [13:0] d_entry_per_slice_entries, // CBUF entries per input slice, minus 1
     // D_WEIGHT_SIZE_EXT_0
@@ -111,7 +119,10 @@ module dla_csc_regs (
 
     // D_ registers, group 0: the fields that the unit uses.
     reg  [3:0]  d_misc_cfg_g0_q;
+    reg         d_datain_format_g0_q;
     reg  [25:0] d_datain_size_ext_0_g0_q;
+    reg  [12:0] d_datain_size_ext_1_g0_q;
+    reg  [1:0]  d_post_y_extension_g0_q;
     reg  [13:0] d_entry_per_slice_g0_q;
     reg  [9:0]  d_weight_size_ext_0_g0_q;
     reg  [25:0] d_weight_size_ext_1_g0_q;
@@ -128,7 +139,10 @@ module dla_csc_regs (
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             d_misc_cfg_g0_q <= 4'h0;
+            d_datain_format_g0_q <= 1'h0;
             d_datain_size_ext_0_g0_q <= 26'h0000000;
+            d_datain_size_ext_1_g0_q <= 13'h0000;
+            d_post_y_extension_g0_q <= 2'h0;
             d_entry_per_slice_g0_q <= 14'h0000;
             d_weight_size_ext_0_g0_q <= 10'h000;
             d_weight_size_ext_1_g0_q <= 26'h0000000;
@@ -145,7 +159,10 @@ module dla_csc_regs (
             case (word)
                 5'h03: d_misc_cfg_g0_q <= {csb_wdata[28], csb_wdata[24], csb_wdata[20],
                         csb_wdata[16]};
+                5'h04: d_datain_format_g0_q <= csb_wdata[0];
                 5'h05: d_datain_size_ext_0_g0_q <= {csb_wdata[28:16], csb_wdata[12:0]};
+                5'h06: d_datain_size_ext_1_g0_q <= csb_wdata[12:0];
+                5'h08: d_post_y_extension_g0_q <= csb_wdata[1:0];
                 5'h09: d_entry_per_slice_g0_q <= csb_wdata[13:0];
                 5'h0b: d_weight_size_ext_0_g0_q <= {csb_wdata[20:16], csb_wdata[4:0]};
                 5'h0c: d_weight_size_ext_1_g0_q <= {csb_wdata[28:16], csb_wdata[12:0]};
@@ -165,7 +182,10 @@ module dla_csc_regs (
 
     // D_ registers, group 1.
     reg  [3:0]  d_misc_cfg_g1_q;
+    reg         d_datain_format_g1_q;
     reg  [25:0] d_datain_size_ext_0_g1_q;
+    reg  [12:0] d_datain_size_ext_1_g1_q;
+    reg  [1:0]  d_post_y_extension_g1_q;
     reg  [13:0] d_entry_per_slice_g1_q;
     reg  [9:0]  d_weight_size_ext_0_g1_q;
     reg  [25:0] d_weight_size_ext_1_g1_q;
@@ -182,7 +202,10 @@ module dla_csc_regs (
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             d_misc_cfg_g1_q <= 4'h0;
+            d_datain_format_g1_q <= 1'h0;
             d_datain_size_ext_0_g1_q <= 26'h0000000;
+            d_datain_size_ext_1_g1_q <= 13'h0000;
+            d_post_y_extension_g1_q <= 2'h0;
             d_entry_per_slice_g1_q <= 14'h0000;
             d_weight_size_ext_0_g1_q <= 10'h000;
             d_weight_size_ext_1_g1_q <= 26'h0000000;
@@ -199,7 +222,10 @@ module dla_csc_regs (
             case (word)
                 5'h03: d_misc_cfg_g1_q <= {csb_wdata[28], csb_wdata[24], csb_wdata[20],
                         csb_wdata[16]};
+                5'h04: d_datain_format_g1_q <= csb_wdata[0];
                 5'h05: d_datain_size_ext_0_g1_q <= {csb_wdata[28:16], csb_wdata[12:0]};
+                5'h06: d_datain_size_ext_1_g1_q <= csb_wdata[12:0];
+                5'h08: d_post_y_extension_g1_q <= csb_wdata[1:0];
                 5'h09: d_entry_per_slice_g1_q <= csb_wdata[13:0];
                 5'h0b: d_weight_size_ext_0_g1_q <= {csb_wdata[20:16], csb_wdata[4:0]};
                 5'h0c: d_weight_size_ext_1_g1_q <= {csb_wdata[28:16], csb_wdata[12:0]};
@@ -224,10 +250,15 @@ module dla_csc_regs (
     assign d_misc_cfg_weight_reuse = d_misc_cfg[1];
     assign d_misc_cfg_skip_data_rls = d_misc_cfg[2];
     assign d_misc_cfg_skip_weight_rls = d_misc_cfg[3];
+    assign d_datain_format_datain_format = consumer_q ? d_datain_format_g1_q : d_datain_format_g0_q;
     wire [25:0] d_datain_size_ext_0 =
         consumer_q ? d_datain_size_ext_0_g1_q : d_datain_size_ext_0_g0_q;
     assign d_datain_size_ext_0_datain_width_ext = d_datain_size_ext_0[12:0];
     assign d_datain_size_ext_0_datain_height_ext = d_datain_size_ext_0[25:13];
+    assign d_datain_size_ext_1_datain_channel_ext =
+        consumer_q ? d_datain_size_ext_1_g1_q : d_datain_size_ext_1_g0_q;
+    assign d_post_y_extension_y_extension =
+        consumer_q ? d_post_y_extension_g1_q : d_post_y_extension_g0_q;
     assign d_entry_per_slice_entries = consumer_q ? d_entry_per_slice_g1_q : d_entry_per_slice_g0_q;
     wire [9:0]  d_weight_size_ext_0 =
         consumer_q ? d_weight_size_ext_0_g1_q : d_weight_size_ext_0_g0_q;

@@ -1,5 +1,5 @@
 // Made by macrame 0.1.0 from templates/dla/csc/dla_csc_sg.v
-// with atomic_c=8 atomic_k=8 cacc_depth=16 cbuf_addr_w=14
+// with atomic_c=8 atomic_k=8 cacc_depth=16 cbuf_addr_w=14 image_enable=1
 
 `default_nettype none
 
@@ -10,6 +10,8 @@
 // A stripe has as many positions as the assembly buffer of CACC holds (16), but no stripe of a
 // group is shorter than 8 if it has more than one: a step takes at least as many cycles as it has
 // kernels.
+//
+// Image: a channel block is the next entry of a line, a step may have 2 or 4 kernel rows.
 //
 // Contract: a step stays until both loaders have taken it, the next follows in the next cycle.
 // All sizes are minus one, as in the registers. Reset: no step.
@@ -27,6 +29,8 @@ module dla_csc_sg (
     input  wire [4:0]                 dilation_x,
     input  wire [4:0]                 dilation_y,
     input  wire [12:0]                width,          // of the input
+    input  wire                       image,
+    input  wire [1:0]                 rows_code,      // kernel rows of a step - 1: 0, 1, 3
     input  wire [13:0]                base,           // first entry of line 0
 
     // loaders
@@ -43,6 +47,7 @@ module dla_csc_sg (
     output wire                       layer_end,      // its group is the last, too
     output wire                       tail_block,     // last channel block
     output wire                       tail_group,     // last kernel group
+    output wire [1:0]                 rows,           // of this step, minus one
     output wire [ 3:0]                length,         // of the stripe
     output reg  [9:0]                 x_q,            // column times dilation
     output reg  [9:0]                 y_q,            // row times dilation
@@ -62,7 +67,7 @@ module dla_csc_sg (
     reg  [GROUP_W-1:0] groups_q;
 
     wire col_end   = cols_q == 5'd0;
-    wire row_end   = rows_q == 5'd0;
+    wire row_end   = (rows_q & ~{3'd0, rows_code}) == 5'd0;
 
     assign tail_block = blocks_q == {BLOCK_W{1'b0}};
     assign tail_group = groups_q == {GROUP_W{1'b0}};
@@ -79,7 +84,10 @@ module dla_csc_sg (
 
     wire [20:SHORT_W] stripe = short_now ? {{(20-SHORT_W){1'b0}}, 1'b1}
                                          : {{(20-SHORT_W){1'b0}}, 1'b1} << (LEN_W - SHORT_W);
-    wire [31:0]       block_step = ~{19'd0, width};      // - ~n is + n + 1: sizes are minus one
+    wire [31:0]       block_step = ~{19'd0, image ? 13'd0 : width};  // - ~n is + n + 1: sizes are
+    wire [4:0]        row_step   = image ? {3'd0, rows_code} : dilation_y;     // minus one
+
+    assign rows = row_end ? rows_q[1:0] : rows_code;
 
     wire advance  = valid_q & (dl_has_q | dl_take) & (wl_has_q | wl_take);
     wire next_row = advance & col_end;
@@ -113,8 +121,8 @@ module dla_csc_sg (
             rows_q <= kernel_height;
             y_q    <= 10'd0;
         end else if (next_row) begin
-            rows_q <= rows_q - 5'd1;
-            y_q    <= y_q - ~{5'd0, dilation_y};
+            rows_q <= rows_q + ~{3'd0, rows_code};
+            y_q    <= y_q - ~{5'd0, row_step};
         end
         if (start | next_str) begin
             blocks_q <= blocks;

@@ -1,6 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/csc/dla_csc_wl.v
 // with atomic_c=8 atomic_k=8 atoms_per_entry=1 cbuf_addr_w=14 cbuf_bank_w=5 cbuf_rd_latency=3
-// cbuf_row_w=9 entry_bits=64
+// cbuf_row_w=9 entry_bits=64 image_enable=1
 
 `default_nettype none
 
@@ -11,6 +11,9 @@
 //
 // A kernel takes 1 to 8 bytes of the stream, out of the newest entry or out of the last two. For
 // each stripe the stream starts again with the group.
+//
+// Image: with 2 or 4 kernel rows per step the rows of a kernel follow each other in the stream and
+// come one by one, each into its share of the lanes.
 //
 // Contract: while `ready` is low it loads the weights of the next step; `ready` speaks of this
 // cycle already. They reach CMAC 6 cycles after cycle 0, so kernels that leave after a swap are
@@ -33,6 +36,7 @@ module dla_csc_wl (
     input  wire                       reuse,          // use the weights that the layer before left
     input  wire                       skip_rls,       // leave them for the next
     input  wire [31:0]                weight_bytes,
+    input  wire [1:0]                 rows_code,      // rows that share the lanes - 1: 0, 1, 3
     input  wire [ 2:0]                channel,        // of the last block, minus one
     input  wire [ 2:0]                kernel,         // of the last group, minus one
     input  wire [ 5:0]                data_banks,     // not minus one
@@ -41,6 +45,7 @@ module dla_csc_wl (
     // step
     input  wire                       step_valid,
     output wire                       step_take,
+    input  wire [1:0]                 step_rows,      // minus one
     input  wire                       step_last,
     input  wire                       step_group_end,
     input  wire                       step_tail_block,
@@ -83,6 +88,19 @@ module dla_csc_wl (
     reg               group_end_q;     // its last stripe
     reg               layer_end_q;     // its last group
     wire              kernel_ok;
+
+    reg  [1:0]        rows_q;          // of a kernel, minus one
+    reg  [1:0]        row_left_q;      // rows of this kernel after this one
+    wire row_ok;                       // kernel_ok comes with the last row of a kernel
+
+    assign kernel_ok = row_ok & (row_left_q == 2'd0);
+
+    always @(posedge gclk) begin
+        if (step_take) rows_q <= step_rows;
+        if (step_take | row_ok) begin
+            row_left_q <= step_take ? step_rows : kernel_ok ? rows_q : row_left_q - 2'd1;
+        end
+    end
 
     wire last   = kernel_ok & (left_q == {KERN_W{1'b0}});
     wire rewind = last & pass_end_q;
@@ -130,7 +148,7 @@ module dla_csc_wl (
     wire              go         = active_q & ~full_q & (~read | (index_q != have_q));
     wire [CBUF_W:0]   index_next = index_q + {{CBUF_W{1'b0}}, go & read};
 
-    assign kernel_ok = go & ~prime;
+    assign row_ok = go & ~prime;
 
     wire [CBUF_W:0]   group_next = index_next;
     wire              release_group = rewind & group_end_q & ~layer_end_q & ~skip_rls;
@@ -153,7 +171,7 @@ module dla_csc_wl (
     always @(posedge gclk) begin
         if (start | rewind) begin
             offset_q <= {LANE_W{1'b0}};
-        end else if (kernel_ok) begin
+        end else if (row_ok) begin
             offset_q <= offset_next;
         end
     end
@@ -243,7 +261,7 @@ module dla_csc_wl (
 
     // ------------------------------------------------------------------ aligner
     // Bit n - 1: cycle n.
-    reg  [DATA:0]             valid_q;
+    reg  [DATA-1:0]           valid_q;
     reg  [DATA-1:0]           head_dly_q;
     reg  [DATA-1:0]           cross_dly_q;
     reg  [DATA*LANE_W-1:0]    offset_dly_q;
@@ -271,9 +289,44 @@ module dla_csc_wl (
     end
 
     always @(posedge gclk or negedge rst_n) begin
-        if (!rst_n) valid_q <= {(DATA+1){1'b0}};
-        else        valid_q <= {valid_q[DATA-1:0], kernel_ok};
+        if (!rst_n) valid_q <= {DATA{1'b0}};
+        else        valid_q <= {valid_q[DATA-2:0], row_ok};
     end
+
+    // Rows share the lanes: 4 groups, of which a row fills 4, 2 or 1.
+    localparam GROUP = 2*LANES;                    // bits
+    reg  [DATA-1:0]   end_dly_q;                   // last row of a kernel
+    reg  [1:0]        row_q;                       // of the kernel
+    reg               mac_valid_q;
+    wire              fill    = valid_q[DATA-1];
+    wire              fill_end = fill & end_dly_q[DATA-1];
+
+    always @(posedge gclk or negedge rst_n) begin
+        if (!rst_n) begin
+            mac_valid_q <= 1'b0;
+            row_q       <= 2'd0;
+        end else begin
+            mac_valid_q <= fill_end;
+            if (fill) row_q <= end_dly_q[DATA-1] ? 2'd0 : row_q + 2'd1;
+        end
+    end
+
+    generate
+        for (i = 0; i < 4; i = i + 1) begin : gen_group
+            localparam [1:0] ROW_OF_4 = i, ROW_OF_2 = i / 2;
+
+            wire here = rows_code[1] ? row_q == ROW_OF_4 :
+                                       ~rows_code[0] | (row_q == ROW_OF_2);
+
+            always @(posedge gclk) begin
+                if (fill & here) begin
+                    mac_data_q[i*GROUP +: GROUP] <= rows_code[1] ? turned[0 +: GROUP] :
+                                                    rows_code[0] ? turned[i%2*GROUP +: GROUP] :
+                                                                   turned[i*GROUP +: GROUP];
+                end
+            end
+        end
+    endgenerate
 
     always @(posedge gclk) begin
         head_dly_q   <= {head_dly_q[DATA-2:0], head_q};
@@ -282,14 +335,14 @@ module dla_csc_wl (
         if (rd_rsp_valid) begin
             before_q <= rd_rsp_data;
         end
-        if (valid_q[DATA-1]) begin
+        end_dly_q    <= {end_dly_q[DATA-2:0], kernel_ok};
+        if (fill_end) begin
             mac_sel_q  <= head_dly_q[DATA-1] ? {{(KERNELS-1){1'b0}}, 1'b1}
                                              : {mac_sel_q[KERNELS-2:0], 1'b0};
-            mac_data_q <= turned;
         end
     end
 
-    assign mac_valid = valid_q[DATA];
+    assign mac_valid = mac_valid_q;
 
     // A layer may have more weights than CBUF: the difference that counts is small.
     wire unused_bits = &{1'b0, entries, data_banks[BANK_W]};

@@ -1,0 +1,72 @@
+// Made by macrame 0.1.0 from templates/dla/csc/dla_csc_window.v
+// with atomic_c=8 entry_bits=64
+
+`default_nettype none
+
+// Windows of image layers: turns entries of stored lines into the lanes of an operation.
+//
+// The lanes are 4 groups. With 1, 2 or 4 kernel rows per operation a row has 4, 2 or 1 of them; a
+// group keeps the two newest entries of its row and takes its bytes from anywhere in the two:
+//
+//     | entry before | newest entry |        crossing: the position begins in the entry before
+//               ^ place
+//
+// Contract: `load` stores an entry; from the next cycle on `lanes` are combinational from `place`.
+// No reset: nothing is used before it is loaded.
+module dla_csc_window (
+    input  wire                       clk,
+
+    input  wire [1:0]                 rows_code,      // rows per operation - 1: 0, 1, 3
+
+    input  wire                       load,
+    input  wire [1:0]                 load_row,
+    input  wire                       load_inside,    // the line exists; else padding
+    input  wire [ 63:0]               load_data,
+
+    input  wire [ 2:0]                place,          // byte in its entry
+    input  wire                       crossing,
+    output wire [ 7:0]                exists,         // lanes
+    output wire [ 63:0]               lanes
+);
+
+    localparam GROUP = 2;                // lanes of a group
+    localparam LSB   = 3;
+    localparam BITS  = 8*GROUP;
+
+    wire [LSB:0] start = {~crossing, place};
+
+    genvar g;
+    generate
+        for (g = 0; g < 4; g = g + 1) begin : gen_group
+            localparam [2:0] ONE = g, TWO = g % 2;     // group inside its row
+            localparam [1:0] ROW_OF_4 = g, ROW_OF_2 = g / 2;
+
+            reg  [8*BITS-1:0] bytes_q;                 // 2 entries are 8 groups
+            reg               inside_q;
+
+            wire        mine = load & (rows_code[1] ? load_row == ROW_OF_4 :
+                                       ~rows_code[0] | (load_row == ROW_OF_2));
+            wire [2:0]  skip = rows_code[1] ? 3'd0 : rows_code[0] ? TWO : ONE;
+            wire [2:0]  part = start[LSB:LSB-2] + skip;
+            wire [2:0]  next = part + 3'd1;
+            wire [BITS-1:0] low  = bytes_q[part*BITS +: BITS];
+            wire [BITS-1:0] high = bytes_q[next*BITS +: BITS];
+            wire [2*BITS-1:0] both = {high, low} >> {start[LSB-3:0], 3'd0};
+
+            assign lanes[g*BITS +: BITS]    = both[BITS-1:0];
+            assign exists[g*GROUP +: GROUP] = {GROUP{inside_q}};
+
+            always @(posedge clk) begin
+                if (mine) begin
+                    bytes_q  <= {load_data, bytes_q[8*BITS-1:4*BITS]};
+                    inside_q <= load_inside;
+                end
+            end
+
+            wire unused_bits = &{1'b0, both[2*BITS-1:BITS]};
+        end
+    endgenerate
+
+endmodule
+
+`default_nettype wire
