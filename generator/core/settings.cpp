@@ -166,8 +166,8 @@ Diags check(const Settings& settings) {
     }
     if (!left_out.empty()) {
         diags.push_back({Diag::Kind::kNote,
-                         "the configuration has, and this release does not build, " + left_out.substr(0, left_out.size() - 2) +
-                             "; absent units answer on the bus as absent"});
+                         "the configuration has, and this release does not build, " +
+                             left_out.substr(0, left_out.size() - 2) + "; absent units answer on the bus as absent"});
     }
     return diags;
 }

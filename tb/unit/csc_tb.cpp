@@ -782,4 +782,42 @@ TEST(Csc, FullSpeed) {
     }
 }
 
+/// Image layers: one operation per cycle if neighbours share entries, however the windows lie.
+TEST(Csc, ImageSpeed) {
+    if (!p::image_enable) GTEST_SKIP();
+    struct Shape {
+        int width, components, columns, rows, stride, rows_per_step;
+    };
+    const Shape shapes[] = {{66, 4, 8, 5, 1, 1}, {67, 1, 5, 5, 1, 1}, {66, 3, 5, 3, 2, 1},
+                            {64, 4, 4, 6, 2, 1}, {68, 1, 2, 8, 1, 2}, {69, 1, 2, 8, 1, 4}};
+    for (const Shape& s : shapes) {
+        m::ConvLayer r;
+        r.is_image = true;
+        r.width = s.width;
+        r.height = 16;
+        r.components = s.components;
+        r.channels = s.columns * s.components;
+        r.kernel_height = s.rows;
+        r.stride_x = r.stride_y = s.stride;
+        r.rows_per_step = s.rows_per_step;
+        r.out_width = (s.width - s.columns) / s.stride + 1;
+        r.out_height = (r.height - s.rows) / s.stride + 1;
+        r.kernels = kAK;
+        Random rnd(7);
+        Bench bench(Stall::kNone, 7, true);
+        const Layer layer = single_layer(rnd, r);
+        bench.run({layer});
+        if (HasFailure()) return;
+        const auto ideal = static_cast<std::uint64_t>(
+            m::ideal_cycles(layer.regs, kAC, kAK, p::cacc_depth));
+        std::printf("%s: %d x %d, window %d x %d, stride %d, %d rows: %llu cycles, ideal %llu\n",
+                    CONFIG_NAME, s.width, s.components, r.channels, s.rows, s.stride,
+                    s.rows_per_step, static_cast<unsigned long long>(bench.cycles(0)),
+                    static_cast<unsigned long long>(ideal));
+        // A stripe begins with a read more, with several rows also each entry of a line.
+        if (s.rows_per_step == 1) EXPECT_LE(bench.cycles(0), ideal + ideal / 8 + 8);
+        else EXPECT_LE(bench.cycles(0), 2 * ideal);
+    }
+}
+
 }  // namespace
