@@ -79,7 +79,7 @@ int simulate_model(const Config& config, tb::SimulateOptions options, const emit
     sizes.addr_w = derived.addr_w;
     sizes.sdp_bs = config.sdp_bs_enable;
     sizes.sdp_bn = config.sdp_bn_enable;
-    sizes.pdp = config.pdp_enable;  // their interrupt bits exist before the units do
+    sizes.pdp = config.pdp_enable;  // its interrupt bits exist before the unit does
     sizes.cdp = config.cdp_enable;
     const tb::Platform platform =
         tb::make_platform(config.name, sizes, {derived.bus_bytes, derived.max_burst});

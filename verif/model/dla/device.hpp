@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cdma.hpp"
+#include "cdp.hpp"
 #include "conv.hpp"
 #include "register_file.hpp"
 #include "sdp.hpp"
@@ -33,7 +34,7 @@ struct DeviceSizes {
     bool sdp_bs = true;      ///< X1 stage exists
     bool sdp_bn = true;      ///< X2 stage exists
     bool pdp = false;        ///< interrupt bits of PDP exist
-    bool cdp = false;        ///< interrupt bits of CDP exist
+    bool cdp = false;        ///< CDP and CDP_RDMA exist
     bool secondary = false;  ///< second memory port exists
 
     CdmaSizes cdma() const { return {atom_bytes, entry_bytes, cbuf_banks, cbuf_depth}; }
@@ -67,6 +68,8 @@ private:
     ConvLayer conv_layer() const;
     SdpLayer sdp_registers() const;
     SdpRdmaLayer rdma_registers() const;
+    CdpLayer cdp_registers() const;
+    Lut cdp_lut() const;
 
     bool step();
     bool step_cdma();
@@ -76,6 +79,7 @@ private:
     bool begin_conv(const ConvLayer& layer);
     bool step_idle_rdma();
     bool step_offline_sdp();
+    bool step_cdp();
     static bool needs_rdma(const SdpLayer& layer);
     bool rdma_ready(const SdpLayer& layer);
     bool sdp_ready(bool flying);
@@ -90,6 +94,7 @@ private:
     RegisterFile cdma_regs_{"CDMA"}, csc_regs_{"CSC"};
     RegisterFile cmac_a_regs_{"CMAC_A"}, cmac_b_regs_{"CMAC_B"}, cacc_regs_{"CACC"};
     RegisterFile rdma_regs_{"SDP_RDMA"}, sdp_regs_{"SDP"};
+    RegisterFile cdp_rdma_regs_{"CDP_RDMA"}, cdp_regs_{"CDP"};
 
     std::uint64_t cycle_ = 0;
     std::uint32_t intr_status_ = 0;
@@ -98,6 +103,8 @@ private:
     Cdma cdma_;
     CbufImage cbuf_;
     CscBook book_;
+    Lut cdp_lut_;  // only the tables
+    CdpLutAccess cdp_access_;
     int cdma_data_banks_ = 0, cdma_weight_banks_ = 0;  // of the layer before; 0: none
     std::uint64_t cdma_started_ = 0, cdma_done_ = 0, conv_done_ = 0;  // layers
     bool data_done_ = false, weight_done_ = false;  // events of CDMA's layer were raised
