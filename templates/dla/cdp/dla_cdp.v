@@ -174,14 +174,14 @@ module dla_cdp (
     wire       data_wr  = csb2cdp_valid & csb_write & (csb_addr == 10'd3) & access_writes;
     wire       data_rd  = csb2cdp_valid & ~csb_write & (csb_addr == 10'd3) & ~access_writes;
     wire [9:0] end_entry = access_lo ? 10'd256 : 10'd64;
-    wire       inside   = pointer_q <= end_entry;
+    wire       in_table   = pointer_q <= end_entry;
     wire       at_end   = pointer_q >= end_entry;
     wire       advance  = (data_wr | data_rd) & ~at_end;
     wire [9:0] pointer_d = cfg_wr ? csb_wdata[9:0] : pointer_q + {9'd0, advance};
     wire       peek_lo  = cfg_wr ? csb_wdata[16] : access_lo;
     wire       peek     = ~running_q;
     wire [7:0] peek_addr = peek_lo ? pointer_d[8:1] : {2'b11, pointer_d[6:1]};
-    wire       store    = data_wr & inside;
+    wire       store    = data_wr & in_table;
     wire [7:0] slot     = access_lo ? pointer_q[8:1] : {2'b11, pointer_q[6:1]};
     wire [7:0] waddr    = clear ? clear_q[7:0] : slot;
     wire [15:0] wdata   = clear ? 16'd0 : csb_wdata[15:0];
@@ -189,7 +189,7 @@ module dla_cdp (
     wire       odd_we   = clear | (store & pointer_q[0]);
     wire [16*LANES-1:0] even_data, odd_data;
 
-    assign entry = ~inside ? 16'd0 : pointer_q[0] ? odd_data[15:0] : even_data[15:0];
+    assign entry = ~in_table ? 16'd0 : pointer_q[0] ? odd_data[15:0] : even_data[15:0];
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin

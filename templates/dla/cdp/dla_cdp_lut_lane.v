@@ -163,9 +163,10 @@ module dla_cdp_lut_lane (
     end
 
     // ------------------------------------------------------------------ entries
-    wire [8:0] next_index = index_q + 9'd1;
-    wire [7:0] odd_addr   = lo2_q ? index_q[8:1] : {2'b11, index_q[6:1]};
-    wire [7:0] even_addr  = lo2_q ? next_index[8:1] : {2'b11, next_index[6:1]};
+    wire [7:0] odd_half  = index_q[8:1];
+    wire [7:0] even_half = odd_half + {7'd0, index_q[0]};
+    wire [7:0] odd_addr  = lo2_q ? odd_half : {2'b11, odd_half[5:0]};
+    wire [7:0] even_addr = lo2_q ? even_half : {2'b11, even_half[5:0]};
 
     sram_1r1w #(.W(16), .DEPTH(256)) u_even (
         .clk(clk), .we(even_we), .waddr(waddr), .wdata(wdata),

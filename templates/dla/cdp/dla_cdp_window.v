@@ -50,7 +50,7 @@ module dla_cdp_window (
     wire [2:0] tag = tag_q[3*AHEAD +: 3];
 
     // ------------------------------------------------------------------ P of the new beat
-    wire [P_W-1:0] before = in_first ? {P_W{1'b0}} : p_q[ROW-1 -: P_W];
+    wire [P_W-1:0] earlier = in_first ? {P_W{1'b0}} : p_q[ROW-1 -: P_W];
     reg  [ROW-1:0] p;
     integer        k;
 
@@ -60,7 +60,7 @@ module dla_cdp_window (
         for (k = 1; k < LANES; k = k + 1) begin
             p[P_W*k +: P_W] = p[P_W*(k-1) +: P_W] + {3'd0, in_square[17*k +: 17]};
         end
-        for (k = 0; k < LANES; k = k + 1) p[P_W*k +: P_W] = p[P_W*k +: P_W] + before;
+        for (k = 0; k < LANES; k = k + 1) p[P_W*k +: P_W] = p[P_W*k +: P_W] + earlier;
     end
 
     always @(posedge clk) begin

@@ -232,10 +232,16 @@ module dla_cdp_rdma (
     assign cdp_rdma2cdp_line  = line_last;
     assign cdp_rdma2cdp_end   = layer_last;
 
+//% if cdp_beats > 1
+    localparam FIRST = 0;
+//% else
+    localparam FIRST = 1;                     // lane 0 never has a padding channel
+    assign cdp_rdma2cdp_mask[0] = 1'b1;
+//% end
     genvar i;
 
     generate
-        for (i = 0; i < LANES; i = i + 1) begin : gen_mask
+        for (i = FIRST; i < LANES; i = i + 1) begin : gen_mask
             localparam [LSB-1:0] LANE = i;
             assign cdp_rdma2cdp_mask[i] = (base | LANE) <= last_element;
         end
