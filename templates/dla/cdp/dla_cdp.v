@@ -189,7 +189,17 @@ module dla_cdp (
     wire       odd_we   = clear | (store & pointer_q[0]);
     wire [16*LANES-1:0] even_data, odd_data;
 
-    assign entry = ~in_table ? 16'd0 : pointer_q[0] ? odd_data[15:0] : even_data[15:0];
+    // The last entry is read while it is written: its new value passes the RAM.
+    reg        new_q;
+    reg [15:0] new_data_q;
+
+    assign entry = ~in_table ? 16'd0 : new_q ? new_data_q
+                 : pointer_q[0] ? odd_data[15:0] : even_data[15:0];
+
+    always @(posedge clk) begin
+        new_q <= store & at_end;
+        if (store) new_data_q <= csb_wdata[15:0];
+    end
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
