@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <verilated.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <iterator>
@@ -40,7 +41,8 @@ struct UnitPort {
 
 const UnitPort kUnits[] = {UNIT(0, cfgrom),   UNIT(1, glb),    UNIT(2, mcif),   UNIT(3, cdma),
                            UNIT(4, csc),      UNIT(5, cmac_a), UNIT(6, cmac_b), UNIT(7, cacc),
-                           UNIT(8, sdp_rdma), UNIT(9, sdp)};
+                           UNIT(8, sdp_rdma), UNIT(9, sdp),
+                           UNIT(0xC, cdp_rdma), UNIT(0xD, cdp)};
 
 class Bench {
 public:
@@ -126,7 +128,10 @@ private:
         while (!to_units_.empty() && !decoded(to_units_.front().addr))
             to_units_.pop_front();
     }
-    static bool decoded(std::uint32_t addr) { return (addr >> 10) < std::size(kUnits); }
+    static bool decoded(std::uint32_t addr) {
+        return std::any_of(std::begin(kUnits), std::end(kUnits),
+                           [&](const UnitPort& unit) { return unit.page == addr >> 10; });
+    }
     std::uint32_t value(std::uint32_t addr) const {
         const auto it = memory_.find(addr);
         return it == memory_.end() ? addr * 0x9e3779b1u + 1u : it->second;
@@ -165,7 +170,7 @@ private:
 
     void next_request() {
         top_.csb2nvdla_valid = sending_ && !chance(shape_.idle);
-        const std::uint32_t page = chance(5) ? pick(64) : pick(10);
+        const std::uint32_t page = chance(5) ? pick(64) : pick(14);
         now_.addr = (page << 10) | pick(4) * 341u;
         now_.data = static_cast<std::uint32_t>(random_());
         now_.write = only_posted_ || chance(60);
@@ -218,7 +223,7 @@ TEST(CsbMaster, PostedWritesGoAtFullSpeed) {
     bench->stop_sending();
     bench->run(400);
     EXPECT_TRUE(bench->idle());
-    EXPECT_GT(bench->accepted(), 1800);
+    EXPECT_GT(bench->accepted(), 1700);  // the first accesses wait for the tables of CDP
     EXPECT_LE(bench->core_cycles_busy(), bench->accepted() + 20);
 }
 
