@@ -23,6 +23,7 @@ struct RandomOptions {
     int max_elements = 4'000;         ///< per output cube
     bool convolution = true;          ///< at least one of these two
     bool offline_sdp = true;
+    bool cdp = true;  ///< where the configuration has it
 };
 
 /// A program and what it does, one line per layer.
