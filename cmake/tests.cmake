@@ -73,7 +73,7 @@ endfunction()
 set(TEST_CONFIGS nv_small wide medium)
 set(TEST_ARGUMENTS_nv_small --preset nv_small)
 set(TEST_ARGUMENTS_wide --preset nv_small --mac-atomic-c-size 32 --mac-atomic-k-size 16
-    --cfgrom-words derived)
+    --cfgrom-words derived --cdp-throughput 8)
 set(TEST_ARGUMENTS_medium --preset nv_medium_512)
 foreach(config IN LISTS TEST_CONFIGS)
     add_custom_command(OUTPUT ${GENERATED}/${config}/manifest.json

@@ -106,7 +106,7 @@ int simulate_model(const Config& config, tb::SimulateOptions options, const emit
     sizes.image = config.image_enable;
     sizes.sdp_bs = config.sdp_bs_enable;
     sizes.sdp_bn = config.sdp_bn_enable;
-    sizes.pdp = config.pdp_enable;  // their interrupt bits exist before the units do
+    sizes.pdp = config.pdp_enable;  // its interrupt bits exist before the unit does
     sizes.cdp = config.cdp_enable;
     sizes.cfgrom = cfgrom_sizes(config, derived);
     const tb::Platform platform =

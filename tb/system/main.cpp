@@ -25,7 +25,7 @@ model::dla::DeviceSizes model_sizes() {
     sizes.image = dla_params::image_enable;
     sizes.sdp_bs = dla_params::sdp_bs_enable;
     sizes.sdp_bn = dla_params::sdp_bn_enable;
-    sizes.pdp = dla_params::pdp_enable;  // their interrupt bits exist before the units do
+    sizes.pdp = dla_params::pdp_enable;  // its interrupt bits exist before the unit does
     sizes.cdp = dla_params::cdp_enable;
     sizes.cfgrom = tb::cfgrom_sizes();
     return sizes;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <verilated.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -38,7 +39,8 @@ struct UnitPort {
 
 const UnitPort kUnits[] = {UNIT(0, cfgrom),   UNIT(1, glb),    UNIT(2, mcif),   UNIT(3, cdma),
                            UNIT(4, csc),      UNIT(5, cmac_a), UNIT(6, cmac_b), UNIT(7, cacc),
-                           UNIT(8, sdp_rdma), UNIT(9, sdp)};
+                           UNIT(8, sdp_rdma), UNIT(9, sdp),
+                           UNIT(0xC, cdp_rdma), UNIT(0xD, cdp)};
 
 std::vector<std::uint32_t> pages() {
     std::vector<std::uint32_t> out;
@@ -157,7 +159,7 @@ private:
 
     void next_request() {
         top_.csb2nvdla_valid = sending_ && !chance(shape_.idle);
-        const std::uint32_t page = chance(5) ? pick(64) : pick(10);
+        const std::uint32_t page = chance(5) ? pick(64) : pick(14);
         now_.addr = (page << 10) | pick(4) * 341u;
         now_.data = static_cast<std::uint32_t>(random_());
         now_.write = only_posted_ || chance(60);
@@ -204,7 +206,7 @@ TEST(CsbMaster, PostedWritesGoAtFullSpeed) {
     bench->stop_sending();
     bench->run(400);
     EXPECT_TRUE(bench->idle());
-    EXPECT_GT(bench->accepted(), 1800);
+    EXPECT_GT(bench->accepted(), 1700);  // the first accesses wait for the tables of CDP
     EXPECT_LE(bench->core_cycles_busy(), bench->accepted() + 20);
 }
 

@@ -38,12 +38,13 @@ public:
         const std::uint32_t word = chance(5) ? random_() % 1024 : random_() % 4;
         const std::uint32_t data = chance(30) ? ~0u : static_cast<std::uint32_t>(random_());
         const std::uint32_t events =
-            chance(20) ? static_cast<std::uint32_t>(random_()) & 0x3f0003u : 0;
+            chance(20) ? static_cast<std::uint32_t>(random_()) & 0x3f000fu : 0;
         top_.csb2glb_valid = access;
         top_.csb_write = write;
         top_.csb_addr = static_cast<std::uint16_t>(word);
         top_.csb_wdata = data;
         top_.sdp2glb_done = events & 3;
+        top_.cdp2glb_done = (events >> 2) & 3;
         top_.cdma_dat2glb_done = (events >> 16) & 3;
         top_.cdma_wt2glb_done = (events >> 18) & 3;
         top_.cacc2glb_done = (events >> 20) & 3;

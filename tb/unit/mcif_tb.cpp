@@ -31,8 +31,9 @@ using macrame::tb::AxiMemoryOptions;
 using macrame::tb::AxiPins;
 using macrame::tb::Memory;
 
-constexpr int kClients = 5;
-constexpr std::array<unsigned, kClients> kIds = {8, 9, 1, 5, 6};  // in the order of turns
+constexpr int kClients = 6, kWriters = 2;
+constexpr std::array<unsigned, kClients> kIds = {8, 9, 1, 5, 6, 3};  // in the order of turns
+constexpr std::array<unsigned, kWriters> kWriterIds = {1, 3};
 constexpr std::uint64_t kReadBase = 0x10000, kWriteBase = 0x80000;
 constexpr int kRegionAtoms = 2048;
 constexpr auto kAtom = static_cast<std::uint64_t>(p::atom_bytes);
@@ -181,9 +182,23 @@ public:
             CLIENT(2, sdp)
             CLIENT(3, sdp_b)
             CLIENT(4, sdp_n)
+            CLIENT(5, cdp)
 #undef CLIENT
             default:
                 break;
+        }
+    }
+
+    /// Calls f(valid, ready, addr, data, last, complete) with the ports of a write client.
+    template <typename F>
+    void with_writer(std::size_t writer, F f) {
+        Vdut& d = *dut_;
+        if (writer == 0) {
+            f(d.sdp2mcif_wr_req_valid, d.sdp2mcif_wr_req_ready, d.sdp2mcif_wr_req_addr,
+              d.sdp2mcif_wr_req_data, d.sdp2mcif_wr_req_last, d.mcif2sdp_wr_rsp_complete);
+        } else {
+            f(d.cdp2mcif_wr_req_valid, d.cdp2mcif_wr_req_ready, d.cdp2mcif_wr_req_addr,
+              d.cdp2mcif_wr_req_data, d.cdp2mcif_wr_req_last, d.mcif2cdp_wr_rsp_complete);
         }
     }
 
@@ -204,11 +219,15 @@ public:
                 }
             });
         }
-        if (!d.sdp2mcif_wr_req_valid && !writes_.empty() && !chance(gap_)) {
-            d.sdp2mcif_wr_req_valid = 1;
-            put_number(d.sdp2mcif_wr_req_addr, writes_.front().addr);
-            put(d.sdp2mcif_wr_req_data, writes_.front().data.data(), p::atom_bytes);
-            d.sdp2mcif_wr_req_last = writes_.front().last;
+        for (std::size_t w = 0; w < kWriters; ++w) {
+            with_writer(w, [&](auto& valid, auto&, auto& addr, auto& data, auto& last, auto&) {
+                auto& queue = writes_[w];
+                if (valid || queue.empty() || chance(gap_)) return;
+                valid = 1;
+                put_number(addr, queue.front().addr);
+                put(data, queue.front().data.data(), p::atom_bytes);
+                last = queue.front().last;
+            });
         }
         drive_axi();
         d.clk = 0;
@@ -221,7 +240,12 @@ public:
             axi_->clock(pins_);
         }
         const auto accepted = accepted_;
-        const bool write_accepted = d.sdp2mcif_wr_req_valid && d.sdp2mcif_wr_req_ready && d.rst_n;
+        std::array<bool, kWriters> write_accepted{};
+        for (std::size_t w = 0; w < kWriters; ++w) {
+            with_writer(w, [&](auto& valid, auto& ready, auto&, auto&, auto&, auto&) {
+                write_accepted[w] = valid && ready && d.rst_n;
+            });
+        }
         d.clk = 1;
         d.eval();
         for (int c = 0; c < kClients; ++c) {
@@ -229,12 +253,15 @@ public:
             with_client(c, [&](auto& valid, auto&, auto&, auto&, auto&, auto&) { valid = 0; });
             requests_[static_cast<std::size_t>(c)].pop_front();
         }
-        if (write_accepted) {
-            d.sdp2mcif_wr_req_valid = 0;
+        for (std::size_t w = 0; w < kWriters; ++w) {
+            if (!write_accepted[w]) continue;
+            with_writer(w, [](auto& valid, auto&, auto&, auto&, auto&, auto&) { valid = 0; });
             ++writes_accepted_;
-            written_.emplace_back(writes_.front());
-            if (writes_.front().last) lasts_.push_back(writes_accepted_);
-            writes_.pop_front();
+            writers_.push_back(kWriterIds[w]);
+            auto& queue = writes_[w];
+            written_.emplace_back(queue.front());
+            if (queue.front().last) lasts_[w].push_back(writes_accepted_);
+            queue.pop_front();
         }
     }
 
@@ -279,7 +306,9 @@ public:
             if (c < kClients) --open_reads_[static_cast<std::size_t>(c)];
         }
         if (pins_.aw_valid && pins_.aw_ready) {
-            EXPECT_EQ(pins_.aw_id, 1u);
+            ASSERT_FALSE(writers_.empty()) << "a write of nobody";
+            EXPECT_EQ(pins_.aw_id, writers_.front());
+            writers_.pop_front();
             EXPECT_EQ(pins_.aw_len, 0u);
             EXPECT_EQ(pins_.aw_addr, written_.at(aw_count_++).addr);
             ++open_writes_;
@@ -344,13 +373,16 @@ public:
                 ++atoms_;
             });
         }
-        if (dut_->mcif2sdp_wr_rsp_complete) {
-            ASSERT_FALSE(lasts_.empty()) << "complete without a last write";
-            EXPECT_GE(answered_writes_, lasts_.front()) << "complete before the answer";
-            EXPECT_EQ(axi_->counts().write_bytes / kAtom >= static_cast<unsigned>(lasts_.front()),
-                      true);
-            lasts_.pop_front();
-            ++completes_;
+        for (std::size_t w = 0; w < kWriters; ++w) {
+            with_writer(w, [&](auto&, auto&, auto&, auto&, auto&, auto& complete) {
+                if (!complete) return;
+                ASSERT_FALSE(lasts_[w].empty()) << "complete without a last write";
+                const int last = lasts_[w].front();
+                EXPECT_GE(answered_writes_, last) << "complete before the answer";
+                EXPECT_GE(axi_->counts().write_bytes / kAtom, static_cast<unsigned>(last));
+                lasts_[w].pop_front();
+                ++completes_;
+            });
         }
     }
 
@@ -378,7 +410,7 @@ public:
         for (const auto& queue : requests_) {
             if (!queue.empty()) return true;
         }
-        return !writes_.empty();
+        return !writes_[0].empty() || !writes_[1].empty();
     }
 
     std::unique_ptr<Vdut> dut_;
@@ -400,9 +432,10 @@ public:
     bool ar_free_ = true, notes_free_ = true;                ///< in the cycle before
     int turns_checked_ = 0;
     std::size_t aw_count_ = 0, w_count_ = 0;
-    std::deque<Write> writes_;
+    std::array<std::deque<Write>, kWriters> writes_;
+    std::deque<unsigned> writers_;  ///< of the writes that AXI has not seen
     std::vector<Write> written_;
-    std::deque<int> lasts_;  ///< number of writes up to and with each pending last one
+    std::array<std::deque<int>, kWriters> lasts_;  ///< number of writes up to and with each pending last one
     std::map<unsigned, int> transactions_;
     int beats_ = 0, open_writes_ = 0, writes_accepted_ = 0, answered_writes_ = 0, completes_ = 0;
     std::uint64_t atoms_ = 0;
@@ -423,7 +456,10 @@ void random_traffic(const Conditions& c, std::uint64_t seed) {
         for (auto& byte : w.data)
             byte = static_cast<std::uint8_t>(b.rng_());
         lasts += w.last;
-        b.writes_.push_back(w);
+        // A region per writer: they overtake each other.
+        const std::size_t writer = b.rng_() % kWriters;
+        w.addr += writer * kRegionAtoms * kAtom;
+        b.writes_[writer].push_back(w);
     }
     b.run();
     ASSERT_FALSE(b.busy()) << "stuck";
@@ -484,7 +520,8 @@ TEST(McifThroughput, OneTransactionPerCycle) {
 TEST(McifThroughput, OneWritePerCycle) {
     Bench b(kIdeal, 1);
     for (std::uint64_t i = 0; i < 200; ++i) {
-        b.writes_.push_back({kWriteBase + i * kAtom, Bytes(kAtom, std::uint8_t(i)), i == 199});
+        b.writes_[i % kWriters].push_back(
+            {kWriteBase + i * kAtom, Bytes(kAtom, std::uint8_t(i)), i == 199});
     }
     const auto start = b.cycle_;
     while (b.completes_ == 0 && b.cycle_ < start + 5000)
@@ -505,11 +542,11 @@ std::array<int, kClients> shares_of(const std::vector<int>& weights, int transac
 }
 
 TEST(McifWeights, ShareTransactions) {
-    const std::vector<int> shared = {4, 2, 1, 0, 8};
+    const std::vector<int> shared = {4, 2, 1, 0, 8, 3};
     const std::vector<unsigned> weights(shared.begin(), shared.end());
     Bench b(kIdeal, 1);
     b.arbiter_.set_weights(shared);
-    b.csb_write(0, weights[2] << 8);                                  // SDP
+    b.csb_write(0, weights[2] << 8 | weights[5] << 24);               // SDP, CDP
     b.csb_write(1, weights[3] | weights[4] << 8 | weights[0] << 24);  // SDP_B, SDP_N, data
     b.csb_write(2, weights[1]);                                       // weights
     for (auto& queue : b.requests_)

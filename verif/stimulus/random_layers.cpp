@@ -16,7 +16,7 @@ namespace regs = dla_regs;
 using model::dla::DeviceSizes;
 using model::dla::entries_per_slice;
 
-constexpr std::uint32_t kAllMasked = 0x3F03FF, kOnlySdp = 0x3F03FC;
+constexpr std::uint32_t kAllMasked = 0x3F03FF, kOnlySdp = 0x3F03FC, kCdpBits = 0xC;
 constexpr int kGuard = 32;  // untouched bytes around every output cube
 
 /// Small generator with a result that is the same everywhere (std distributions are not).
@@ -95,13 +95,17 @@ public:
 
     RandomProgram make() {
         only_sdp_ = random_.chance(60);
-        put(regs::glb::S_INTR_MASK(only_sdp_ ? kOnlySdp : 0));
+        put(regs::glb::S_INTR_MASK(!only_sdp_    ? 0
+                                   : sizes_.cdp ? kOnlySdp & ~kCdpBits
+                                                : kOnlySdp));
         if (random_.chance(40)) memory_interface();
         const int layers = options_.layers > 0 ? options_.layers : random_.in(2, 6);
         plan(layers);
         for (layer_ = 0; layer_ < layers; ++layer_) {
             pace_ = random_.chance(25) ? random_.low(1, 30) : 0;
-            if (conv_layer_[static_cast<std::size_t>(layer_)]) {
+            if (cdp_layer_[static_cast<std::size_t>(layer_)]) {
+                make_cdp();
+            } else if (conv_layer_[static_cast<std::size_t>(layer_)]) {
                 make_conv();
             } else {
                 make_offline();
@@ -114,9 +118,9 @@ public:
     }
 
 private:
-    enum Unit { kCdma, kCsc, kCmacA, kCmacB, kCacc, kRdma, kSdp, kUnits };
+    enum Unit { kCdma, kCsc, kCmacA, kCmacB, kCacc, kRdma, kSdp, kCdpRdma, kCdp, kUnits };
     static constexpr std::array<const char*, kUnits> kUnitNames = {
-        "CDMA", "CSC", "CMAC_A", "CMAC_B", "CACC", "SDP_RDMA", "SDP"};
+        "CDMA", "CSC", "CMAC_A", "CMAC_B", "CACC", "SDP_RDMA", "SDP", "CDP_RDMA", "CDP"};
 
     // ---- commands
 
@@ -270,7 +274,7 @@ private:
         waited_[static_cast<std::size_t>(layer)] = true;
         trace::Command c;
         c.op = trace::Op::sync_wait;
-        c.id = event("SDP", layer);
+        c.id = event(cdp_layer_[static_cast<std::size_t>(layer)] ? "CDP" : "SDP", layer);
         c.where = out_.program.name + ", layer " + std::to_string(layer_);
         out_.program.commands.push_back(std::move(c));
     }
@@ -292,8 +296,10 @@ private:
         bool any = false;
         for (int i = 0; i < layers; ++i) {
             const bool conv = options_.convolution && (!options_.offline_sdp || random_.chance(75));
-            conv_layer_.push_back(conv);
-            any = any || conv;
+            const bool cdp = sizes_.cdp && options_.cdp && random_.chance(30);
+            conv_layer_.push_back(conv && !cdp);
+            cdp_layer_.push_back(cdp);
+            any = any || conv_layer_.back();
         }
         waited_.assign(static_cast<std::size_t>(layers), false);
         if (any) poll("CDMA.S_CBUF_FLUSH_STATUS", 1, 0xFFFFFFFFu);
@@ -938,6 +944,108 @@ private:
                               std::to_string(source.channels) + sdp_text_);
     }
 
+    // ---- normalisation
+
+    /// Tables and S_LUT_ registers; no layer that uses them may run.
+    void load_tables() {
+        namespace r = regs::cdp;
+        for (const std::uint32_t lo : {0u, 1u}) {
+            put(r::S_LUT_ACCESS_CFG(0).LUT_TABLE_ID(lo).LUT_ACCESS_TYPE(1));
+            const int kind = random_.in(0, 2), step = random_.in(-150, 150);
+            for (int i = 0; i < (lo != 0 ? 257 : 65); ++i) {
+                const int smooth = i * step;
+                const std::uint32_t entry = kind == 0 ? random_.word()
+                                                      : static_cast<std::uint32_t>(smooth);
+                put(r::S_LUT_ACCESS_DATA(entry & 0xFFFFu));
+            }
+        }
+        put(r::S_LUT_CFG(random_.word() & 0x71u));
+        const bool wild = random_.chance(15);
+        const auto byte = [&](int low, int high) {
+            return static_cast<std::uint32_t>(wild ? random_.in(-128, 127) : random_.in(low, high)) &
+                   0xFFu;
+        };
+        put(r::S_LUT_INFO(byte(-2, 14) | byte(-4, 14) << 8 | byte(-6, 12) << 16));
+        const auto bound = [&] { return std::int64_t{random_.in(-400, 20000)}; };
+        const std::int64_t bounds[4] = {bound() / 8, bound(), bound() / 8, bound()};
+        const auto low = [](std::int64_t v) { return static_cast<std::uint32_t>(v); };
+        const auto high = [](std::int64_t v) { return static_cast<std::uint32_t>(v >> 32) & 0x3Fu; };
+        put(r::S_LUT_LE_START_LOW(low(bounds[0])));
+        put(r::S_LUT_LE_START_HIGH(high(bounds[0])));
+        put(r::S_LUT_LE_END_LOW(low(bounds[1])));
+        put(r::S_LUT_LE_END_HIGH(high(bounds[1])));
+        put(r::S_LUT_LO_START_LOW(low(bounds[2])));
+        put(r::S_LUT_LO_START_HIGH(high(bounds[2])));
+        put(r::S_LUT_LO_END_LOW(low(bounds[3])));
+        put(r::S_LUT_LO_END_HIGH(high(bounds[3])));
+        put(r::S_LUT_LE_SLOPE_SCALE(random_.word()));
+        put(r::S_LUT_LE_SLOPE_SHIFT(random_.word() & 0x3FFu));
+        put(r::S_LUT_LO_SLOPE_SCALE(random_.word()));
+        put(r::S_LUT_LO_SLOPE_SHIFT(random_.word() & 0x3FFu));
+    }
+
+    void cdp_registers(const Cube& in, const Cube& out) {
+        namespace m = regs::cdp_rdma;
+        put(m::D_DATA_CUBE_WIDTH(minus1(in.width)));
+        put(m::D_DATA_CUBE_HEIGHT(minus1(in.height)));
+        put(m::D_DATA_CUBE_CHANNEL(minus1(in.channels)));
+        put(m::D_SRC_BASE_ADDR_LOW(low_of(in.base)));
+        put(m::D_SRC_BASE_ADDR_HIGH(high_of(in.base)));
+        put(m::D_SRC_LINE_STRIDE(in.line_stride));
+        put(m::D_SRC_SURFACE_STRIDE(in.surface_stride));
+        put(m::D_SRC_DMA_CFG(1));
+        put(m::D_DATA_FORMAT(0));
+        put(m::D_PERF_ENABLE(random_.word() & 1u));
+        namespace r = regs::cdp;
+        put(r::D_FUNC_BYPASS(random_.chance(70) ? 0 : random_.word() & 3u));
+        put(r::D_DST_BASE_ADDR_LOW(low_of(out.base)));
+        put(r::D_DST_BASE_ADDR_HIGH(high_of(out.base)));
+        put(r::D_DST_LINE_STRIDE(out.line_stride));
+        put(r::D_DST_SURFACE_STRIDE(out.surface_stride));
+        put(r::D_DST_DMA_CFG(1));
+        put(r::D_DATA_FORMAT(0));
+        put(r::D_LRN_CFG(random_.word() & 3u));
+        const bool plain = random_.chance(40);
+        put(r::D_DATIN_OFFSET(plain ? 0 : random_.word() & 0xFFFFu));
+        put(r::D_DATIN_SCALE(plain ? 1 : random_.word() & 0xFFFFu));
+        put(r::D_DATIN_SHIFTER(plain ? 0 : static_cast<std::uint32_t>(random_.in(5, 20))));
+        put(r::D_DATOUT_OFFSET(plain ? 0 : random_.word() >> random_.in(8, 31)));
+        put(r::D_DATOUT_SCALE(plain ? 1 : random_.word() & 0xFFFFu));
+        put(r::D_DATOUT_SHIFTER(static_cast<std::uint32_t>(random_.in(4, plain ? 16 : 34))));
+        put(r::D_PERF_ENABLE(random_.word() & 3u));
+    }
+
+    void make_cdp() {
+        Cube in;
+        if (!outputs_.empty() && random_.chance(50)) {
+            in = outputs_.back();
+            wait_layer(in.layer);
+        } else {
+            do {
+                in = Cube{random_.low(1, 20), random_.low(1, 12),
+                          random_.low(1, 6 * sizes_.atom_bytes)};
+            } while (in.width * in.height * surfaces(in.channels) * sizes_.atom_bytes >
+                     options_.max_elements);
+            in = input_cube(in.width, in.height, in.channels);
+        }
+        auto& users = users_[kCdp];
+        if (users.empty() || random_.chance(30)) {
+            for (const int layer : users) wait_layer(layer);
+            load_tables();
+        }
+        const Cube out = output_cube(in.width, in.height, in.channels);
+        take(kCdpRdma);
+        const int group = take(kCdp);
+        cdp_registers(in, out);
+        outputs_.push_back(out);
+        expect("CDP", 2, group);
+        const bool rdma_first = random_.chance(50);
+        enable(rdma_first ? kCdpRdma : kCdp);
+        enable(rdma_first ? kCdp : kCdpRdma);
+        out_.layers.push_back("cdp " + std::to_string(in.width) + "x" + std::to_string(in.height) +
+                              "x" + std::to_string(in.channels));
+    }
+
     // ---- end
 
     void finish() {
@@ -982,7 +1090,7 @@ private:
     std::uint32_t pad_value_ = 0;
     std::string sdp_text_;
     Conv prev_;
-    std::vector<bool> conv_layer_, waited_;
+    std::vector<bool> conv_layer_, cdp_layer_, waited_;
     std::vector<Cube> outputs_;
     std::array<std::vector<int>, kUnits> users_;  // layers, per unit
 };

@@ -24,6 +24,7 @@ struct RandomOptions {
     bool image = true;                ///< convolutions of pixels, too, if the configuration has them
     bool convolution = true;          ///< at least one of these two
     bool offline_sdp = true;
+    bool cdp = true;  ///< where the configuration has it
 };
 
 /// A program and what it does, one line per layer.

@@ -9,14 +9,18 @@ namespace macrame::dla {
 namespace {
 
 /// Register maps of the units that sit on the CSB, in the order of their pages.
-constexpr std::string_view kCsbUnits[] = {"cfgrom", "glb",    "mcif", "cdma",     "csc",
+std::vector<std::string_view> csb_units(const Config& config) {
+    std::vector<std::string_view> list = {"cfgrom", "glb",    "mcif", "cdma",     "csc",
                                           "cmac_a", "cmac_b", "cacc", "sdp_rdma", "sdp"};
+    if (config.cdp_enable) list.insert(list.end(), {"cdp_rdma", "cdp"});
+    return list;
+}
 
 /// `a | b | c`, four terms per line.
-std::string rdata_or() {
+std::string rdata_or(const std::vector<std::string_view>& names) {
     std::string text;
     int terms = 0;
-    for (std::string_view unit : kCsbUnits) {
+    for (std::string_view unit : names) {
         if (terms > 0) text += terms % 4 == 0 ? " |\n                 " : " | ";
         text += std::string(unit) + "2csb_rdata";
         ++terms;
@@ -24,21 +28,22 @@ std::string rdata_or() {
     return text;
 }
 
-text::Scope csb_master_scope(const Config&, const Derived&) {
+text::Scope csb_master_scope(const Config& config, const Derived&) {
+    const std::vector<std::string_view> names = csb_units(config);
     text::List units;
-    int sweep = 1;
-    for (std::string_view name : kCsbUnits) {
+    int sweep = config.cdp_enable ? kCdpClearCycles : 1;
+    for (std::string_view name : names) {
         const regs::RegisterMap& map = *find_register_map(name);
         units.push_back(text::Scope{
             {"name", std::string(name)},
             {"page", static_cast<int>(*map.base >> 12)},
-            {"comma", name == std::end(kCsbUnits)[-1] ? "" : ","},
+            {"comma", name == names.back() ? "" : ","},
         });
         sweep = std::max(sweep, regs::reset_sweep_cycles(map));
     }
     return {
         {"csb_units", units},
-        {"rdata_or", rdata_or()},
+        {"rdata_or", rdata_or(names)},
         {"reset_sweep", sweep},
         {"reset_sweep_w", clog2(sweep)},
     };

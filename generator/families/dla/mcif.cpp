@@ -26,11 +26,13 @@ constexpr Client kReadClients[] = {
      [](const Config& c) { return c.sdp_bs_enable; }},
     {"sdp_n", 6, "CFG_RD_WEIGHT_1.RD_WEIGHT_SDP_N",
      [](const Config& c) { return c.sdp_bn_enable; }},
+    {"cdp", 3, "CFG_RD_WEIGHT_0.RD_WEIGHT_CDP", [](const Config& c) { return c.cdp_enable; }},
 };
 
 /// Write clients in arbitration order.
 constexpr Client kWriteClients[] = {
     {"sdp", 1, "CFG_WR_WEIGHT_0.WR_WEIGHT_SDP", always},
+    {"cdp", 3, "CFG_WR_WEIGHT_0.WR_WEIGHT_CDP", [](const Config& c) { return c.cdp_enable; }},
 };
 
 /// "CFG_RD_WEIGHT_0.RD_WEIGHT_SDP" -> port of the register file.
@@ -68,12 +70,19 @@ text::Scope mcif_scope(const Config& config, const Derived& derived) {
         prepend(rd_weights, wire);
         prepend(rd_low_bits, name + "2mcif_rd_req_addr[LSB-1:0]");
     }
+    // A single write client needs no weight.
+    const bool weighs = std::count_if(std::begin(kWriteClients), std::end(kWriteClients),
+                                      [&](const Client& c) { return c.enabled(config); }) > 1;
     for (const Client& client : kWriteClients) {
-        if (!client.enabled(config)) continue;
+        const bool present = client.enabled(config);
+        const std::string wire = "wr_weight_" + std::string(client.name);
+        weights.emplace_back(text::Scope{{"wire", present && weighs ? wire : "unused_" + wire},
+                                         {"port", port_name(client.weight)}});
+        if (!present) continue;
         const int index = static_cast<int>(writers.size());
         writers.emplace_back(
             text::Scope{{"name", client.name}, {"index", index}, {"id", client.id}});
-        prepend(wr_weights, "wr_weight_" + std::string(client.name));
+        prepend(wr_weights, wire);
     }
     const int atom_lsb = clog2(derived.atom_bytes);
     const int bus_lsb = clog2(derived.bus_bytes);
@@ -109,7 +118,9 @@ const Unit& mcif_unit() {
         {{"mcif",
           {"CFG_RD_WEIGHT_1.RD_WEIGHT_CDMA_DAT", "CFG_RD_WEIGHT_2.RD_WEIGHT_CDMA_WT",
            "CFG_RD_WEIGHT_0.RD_WEIGHT_SDP", "CFG_RD_WEIGHT_1.RD_WEIGHT_SDP_B",
-           "CFG_RD_WEIGHT_1.RD_WEIGHT_SDP_N", "CFG_OUTSTANDING_CNT.RD_OS_CNT",
+           "CFG_RD_WEIGHT_1.RD_WEIGHT_SDP_N", "CFG_RD_WEIGHT_0.RD_WEIGHT_CDP",
+           "CFG_WR_WEIGHT_0.WR_WEIGHT_SDP", "CFG_WR_WEIGHT_0.WR_WEIGHT_CDP",
+           "CFG_OUTSTANDING_CNT.RD_OS_CNT",
            "CFG_OUTSTANDING_CNT.WR_OS_CNT"},
           {"STATUS.IDLE"},
           {}}},

@@ -145,10 +145,6 @@ const std::vector<Case>& cases() {
          {{"pdp_enable", "true"}},
          "pdp-enable = true: want false: PDP (pooling) is not built yet (--pdp-enable)",
          {{"pdp_enable", "false"}}},
-        {"cdp_enable",
-         {{"cdp_enable", "true"}},
-         "cdp-enable = true: want false: CDP (normalisation) is not built yet (--cdp-enable)",
-         {{"cdp_enable", "false"}}},
     };
     return kCases;
 }
@@ -240,8 +236,8 @@ TEST(Settings, NvSmallHasANoteOnly) {
     ASSERT_EQ(diags.size(), 1u);
     EXPECT_EQ(diags[0].kind, Diag::Kind::kNote);
     EXPECT_EQ(diags[0].text,
-              "the configuration has, and this release does not build, PDP (pooling), "
-              "CDP (normalisation); absent units answer on the bus as absent");
+              "the configuration has, and this release does not build, PDP (pooling); "
+              "absent units answer on the bus as absent");
 }
 
 }  // namespace

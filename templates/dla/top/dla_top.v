@@ -6,6 +6,9 @@
 //
 //   AXI <--> mcif <--> cdma --> cbuf --> csc --> cmac_a, cmac_b --> cacc --> sdp --> mcif <--> AXI
 //                 <--> sdp_rdma --------------------------------------------> sdp
+//% if cdp_enable
+//                 <--> cdp_rdma --> cdp --> mcif
+//% end
 //
 // Two clocks: dla_core_clk for everything that computes and for AXI, dla_csb_clk for register
 // access and the interrupt. dla_reset_rstn takes effect at once and ends in step with each clock.
@@ -139,6 +142,9 @@ module dla_top (
     wire [  1:0] cdma_wt2glb_done;
     wire [  1:0] cacc2glb_done;
     wire [  1:0] sdp2glb_done;
+//% if cdp_enable
+    wire [  1:0] cdp2glb_done;
+//% end
 
     dla_glb u_glb (
         .clk               (clk),
@@ -154,6 +160,9 @@ module dla_top (
         .cdma_wt2glb_done  (cdma_wt2glb_done),
         .cacc2glb_done     (cacc2glb_done),
         .sdp2glb_done      (sdp2glb_done),
+//% if cdp_enable
+        .cdp2glb_done      (cdp2glb_done),
+//% end
         .dla_intr          (dla_intr)
     );
 
@@ -563,6 +572,73 @@ module dla_top (
         .mcif2sdp_wr_rsp_complete (mcif2sdp_wr_rsp_complete),
         .sdp2glb_done             (sdp2glb_done)
     );
+//% if cdp_enable
+
+    // ------------------------------------------------------------------ normalisation
+    wire         cdp_rdma2cdp_valid;
+    wire         cdp_rdma2cdp_ready;
+    wire [${8 * cdp_throughput - 1:3}:0] cdp_rdma2cdp_data;
+    wire [${cdp_throughput - 1:3}:0] cdp_rdma2cdp_mask;
+    wire         cdp_rdma2cdp_first;
+    wire         cdp_rdma2cdp_last;
+    wire         cdp_rdma2cdp_line;
+    wire         cdp_rdma2cdp_end;
+
+    dla_cdp_rdma u_cdp_rdma (
+        .clk                   (clk),
+        .rst_n                 (rst_n),
+//%   if clock_gating
+        .clk_ovr_on            (clk_ovr_on),
+//%   end
+        .csb2cdp_rdma_valid    (csb2cdp_rdma_valid),
+        .csb_addr              (csb_addr),
+        .csb_wdata             (csb_wdata),
+        .csb_write             (csb_write),
+        .cdp_rdma2csb_rdata    (cdp_rdma2csb_rdata),
+        .cdp2mcif_rd_req_valid (cdp2mcif_rd_req_valid),
+        .cdp2mcif_rd_req_ready (cdp2mcif_rd_req_ready),
+        .cdp2mcif_rd_req_addr  (cdp2mcif_rd_req_addr),
+        .cdp2mcif_rd_req_size  (cdp2mcif_rd_req_size),
+        .mcif2cdp_rd_rsp_valid (mcif2cdp_rd_rsp_valid),
+        .mcif2cdp_rd_rsp_data  (mcif2cdp_rd_rsp_data),
+        .cdp_rdma2cdp_valid    (cdp_rdma2cdp_valid),
+        .cdp_rdma2cdp_ready    (cdp_rdma2cdp_ready),
+        .cdp_rdma2cdp_data     (cdp_rdma2cdp_data),
+        .cdp_rdma2cdp_mask     (cdp_rdma2cdp_mask),
+        .cdp_rdma2cdp_first    (cdp_rdma2cdp_first),
+        .cdp_rdma2cdp_last     (cdp_rdma2cdp_last),
+        .cdp_rdma2cdp_line     (cdp_rdma2cdp_line),
+        .cdp_rdma2cdp_end      (cdp_rdma2cdp_end)
+    );
+
+    dla_cdp u_cdp (
+        .clk                      (clk),
+        .rst_n                    (rst_n),
+//%   if clock_gating
+        .clk_ovr_on               (clk_ovr_on),
+//%   end
+        .csb2cdp_valid            (csb2cdp_valid),
+        .csb_addr                 (csb_addr),
+        .csb_wdata                (csb_wdata),
+        .csb_write                (csb_write),
+        .cdp2csb_rdata            (cdp2csb_rdata),
+        .cdp_rdma2cdp_valid       (cdp_rdma2cdp_valid),
+        .cdp_rdma2cdp_ready       (cdp_rdma2cdp_ready),
+        .cdp_rdma2cdp_data        (cdp_rdma2cdp_data),
+        .cdp_rdma2cdp_mask        (cdp_rdma2cdp_mask),
+        .cdp_rdma2cdp_first       (cdp_rdma2cdp_first),
+        .cdp_rdma2cdp_last        (cdp_rdma2cdp_last),
+        .cdp_rdma2cdp_line        (cdp_rdma2cdp_line),
+        .cdp_rdma2cdp_end         (cdp_rdma2cdp_end),
+        .cdp2mcif_wr_req_valid    (cdp2mcif_wr_req_valid),
+        .cdp2mcif_wr_req_ready    (cdp2mcif_wr_req_ready),
+        .cdp2mcif_wr_req_addr     (cdp2mcif_wr_req_addr),
+        .cdp2mcif_wr_req_data     (cdp2mcif_wr_req_data),
+        .cdp2mcif_wr_req_last     (cdp2mcif_wr_req_last),
+        .mcif2cdp_wr_rsp_complete (mcif2cdp_wr_rsp_complete),
+        .cdp2glb_done             (cdp2glb_done)
+    );
+//% end
 
 endmodule
 

@@ -34,6 +34,10 @@ void Device::reset() {
                                &cmac_b_regs_, &cacc_regs_, &rdma_regs_, &sdp_regs_}) {
         file->reset();
     }
+    cdp_rdma_regs_.reset();
+    cdp_regs_.reset();
+    cdp_lut_ = Lut();
+    cdp_access_ = CdpLutAccess();
     cdma_regs_.set_status(regs::cdma::S_CBUF_FLUSH_STATUS::kOffset, 1);
     cycle_ = 0;
     violations_.clear();
@@ -53,6 +57,8 @@ RegisterFile* Device::page(std::uint32_t byte_addr) {
         nullptr,       nullptr,       &mcif_,      &cdma_regs_, &csc_regs_,
         &cmac_a_regs_, &cmac_b_regs_, &cacc_regs_, &rdma_regs_, &sdp_regs_};
     const std::size_t number = byte_addr >> 12;
+    if (sizes_.cdp && number == 0xC) return &cdp_rdma_regs_;
+    if (sizes_.cdp && number == 0xD) return &cdp_regs_;
     return number < pages.size() ? pages[number] : nullptr;
 }
 
@@ -64,6 +70,12 @@ void Device::csb_write(std::uint32_t byte_addr, std::uint32_t data, bool) {
     // Without a table the data window stores nothing.
     if (file == &sdp_regs_ && offset == regs::sdp::S_LUT_ACCESS_DATA::kOffset) return;
     file->write(offset, data);
+    if (file == &cdp_regs_) {
+        if (offset == regs::cdp::S_LUT_ACCESS_CFG::kOffset) cdp_access_.write_cfg(data);
+        if (offset == regs::cdp::S_LUT_ACCESS_DATA::kOffset) {
+            cdp_access_.write_data(cdp_lut_, data);
+        }
+    }
 }
 
 std::uint32_t Device::csb_read(std::uint32_t byte_addr) {
@@ -71,7 +83,14 @@ std::uint32_t Device::csb_read(std::uint32_t byte_addr) {
     if (byte_addr >> 12 == regs::cfgrom::kBase >> 12) return cfgrom_.read(offset);
     if (byte_addr >> 12 == regs::glb::kBase >> 12) return glb_.read(offset);
     const RegisterFile* file = page(byte_addr);
-    return file == nullptr ? 0 : file->read(offset);
+    if (file == nullptr) return 0;
+    if (file == &cdp_regs_ && offset == regs::cdp::S_LUT_ACCESS_DATA::kOffset) {
+        return cdp_access_.read_data(cdp_lut_);
+    }
+    if (file == &cdp_regs_ && offset == regs::cdp::S_LUT_ACCESS_CFG::kOffset) {
+        return (file->value(offset) & ~0x3FFu) | static_cast<std::uint32_t>(cdp_access_.pointer());
+    }
+    return file->read(offset);
 }
 
 bool Device::interrupt() { return glb_.interrupt(); }
@@ -287,7 +306,9 @@ void Device::advance(int n) {
     step();
 }
 
-bool Device::step() { return step_cdma() || step_conv() || step_idle_rdma() || step_offline_sdp(); }
+bool Device::step() {
+    return step_cdma() || step_conv() || step_idle_rdma() || step_offline_sdp() || step_cdp();
+}
 
 // ---- CDMA
 
@@ -533,6 +554,101 @@ void Device::run_sdp(const SdpLayer& layer, const std::vector<std::int32_t>& fly
     raise(kSdpBit, sdp_regs_.consumer());
     sdp_regs_.op_done();
     if (needs_rdma(layer)) rdma_regs_.op_done();
+}
+
+// ---- CDP
+
+CdpLayer Device::cdp_registers() const {
+    namespace r = regs::cdp;
+    namespace m = regs::cdp_rdma;
+    const RegisterFile& f = cdp_regs_;
+    const RegisterFile& in = cdp_rdma_regs_;
+    CdpLayer out;
+    out.width = plus1(in.get<m::D_DATA_CUBE_WIDTH>().WIDTH());
+    out.height = plus1(in.get<m::D_DATA_CUBE_HEIGHT>().HEIGHT());
+    out.channels = plus1(in.get<m::D_DATA_CUBE_CHANNEL>().CHANNEL());
+    out.src_addr =
+        address(in.get<m::D_SRC_BASE_ADDR_HIGH>().raw, in.get<m::D_SRC_BASE_ADDR_LOW>().raw);
+    out.src_line = in.get<m::D_SRC_LINE_STRIDE>().raw;
+    out.src_surf = in.get<m::D_SRC_SURFACE_STRIDE>().raw;
+    out.dst_addr =
+        address(f.get<r::D_DST_BASE_ADDR_HIGH>().raw, f.get<r::D_DST_BASE_ADDR_LOW>().raw);
+    out.dst_line = f.get<r::D_DST_LINE_STRIDE>().raw;
+    out.dst_surf = f.get<r::D_DST_SURFACE_STRIDE>().raw;
+    out.half = plus1(f.get<r::D_LRN_CFG>().NORMALZ_LEN());
+    out.sqsum_bypass = f.get<r::D_FUNC_BYPASS>().SQSUM_BYPASS() != 0;
+    out.mul_bypass = f.get<r::D_FUNC_BYPASS>().MUL_BYPASS() != 0;
+    out.in_offset = static_cast<std::int8_t>(f.get<r::D_DATIN_OFFSET>().DATIN_OFFSET() & 0xFFu);
+    out.in_scale = half(f.get<r::D_DATIN_SCALE>().DATIN_SCALE());
+    out.in_shift = static_cast<int>(f.get<r::D_DATIN_SHIFTER>().DATIN_SHIFTER());
+    out.out_offset =
+        static_cast<std::int32_t>(cdp_wrap(f.get<r::D_DATOUT_OFFSET>().DATOUT_OFFSET(), 25));
+    out.out_scale = half(f.get<r::D_DATOUT_SCALE>().DATOUT_SCALE());
+    out.out_shift = static_cast<int>(f.get<r::D_DATOUT_SHIFTER>().DATOUT_SHIFTER());
+    return out;
+}
+
+/// The tables and the S_LUT_ registers of CDP.
+Lut Device::cdp_lut() const {
+    namespace r = regs::cdp;
+    const RegisterFile& f = cdp_regs_;
+    const auto bound = [&](std::uint32_t high, std::uint32_t low) {
+        return cdp_wrap(static_cast<std::int64_t>(std::uint64_t{high} << 32 | low), 38);
+    };
+    const auto shift = [](std::uint32_t v) { return static_cast<int>(cdp_wrap(v, 5)); };
+    Lut out = cdp_lut_;
+    const auto cfg = f.get<r::S_LUT_CFG>();
+    out.le_linear = cfg.LUT_LE_FUNCTION() != 0;
+    out.uflow_lo = cfg.LUT_UFLOW_PRIORITY() != 0;
+    out.oflow_lo = cfg.LUT_OFLOW_PRIORITY() != 0;
+    out.hybrid_lo = cfg.LUT_HYBRID_PRIORITY() != 0;
+    const auto info = f.get<r::S_LUT_INFO>();
+    out.le_offset = static_cast<int>(cdp_wrap(info.LUT_LE_INDEX_OFFSET(), 8));
+    out.le.select = static_cast<int>(cdp_wrap(info.LUT_LE_INDEX_SELECT(), 6));
+    out.lo.select = static_cast<int>(cdp_wrap(info.LUT_LO_INDEX_SELECT(), 6));
+    out.le.start = bound(f.get<r::S_LUT_LE_START_HIGH>().raw, f.get<r::S_LUT_LE_START_LOW>().raw);
+    out.le.end = bound(f.get<r::S_LUT_LE_END_HIGH>().raw, f.get<r::S_LUT_LE_END_LOW>().raw);
+    out.lo.start = bound(f.get<r::S_LUT_LO_START_HIGH>().raw, f.get<r::S_LUT_LO_START_LOW>().raw);
+    out.lo.end = bound(f.get<r::S_LUT_LO_END_HIGH>().raw, f.get<r::S_LUT_LO_END_LOW>().raw);
+    const auto le_scale = f.get<r::S_LUT_LE_SLOPE_SCALE>();
+    const auto lo_scale = f.get<r::S_LUT_LO_SLOPE_SCALE>();
+    out.le.uflow_scale = half(le_scale.LUT_LE_SLOPE_UFLOW_SCALE());
+    out.le.oflow_scale = half(le_scale.LUT_LE_SLOPE_OFLOW_SCALE());
+    out.lo.uflow_scale = half(lo_scale.LUT_LO_SLOPE_UFLOW_SCALE());
+    out.lo.oflow_scale = half(lo_scale.LUT_LO_SLOPE_OFLOW_SCALE());
+    const auto le_shift = f.get<r::S_LUT_LE_SLOPE_SHIFT>();
+    const auto lo_shift = f.get<r::S_LUT_LO_SLOPE_SHIFT>();
+    out.le.uflow_shift = shift(le_shift.LUT_LE_SLOPE_UFLOW_SHIFT());
+    out.le.oflow_shift = shift(le_shift.LUT_LE_SLOPE_OFLOW_SHIFT());
+    out.lo.uflow_shift = shift(lo_shift.LUT_LO_SLOPE_UFLOW_SHIFT());
+    out.lo.oflow_shift = shift(lo_shift.LUT_LO_SLOPE_OFLOW_SHIFT());
+    return out;
+}
+
+bool Device::step_cdp() {
+    if (!cdp_regs_.running() || !cdp_rdma_regs_.running()) return false;
+    namespace r = regs::cdp;
+    const std::uint64_t mask = address(0xFFFFFFFFu, 0xFFFFFFFFu);
+    tb::Memory& source =
+        memory(cdp_rdma_regs_.get<regs::cdp_rdma::D_SRC_DMA_CFG>().SRC_RAM_TYPE());
+    tb::Memory& target = memory(cdp_regs_.get<r::D_DST_DMA_CFG>().DST_RAM_TYPE());
+    const CdpCounts counts = cdp_layer(
+        sizes_.atom_bytes, cdp_registers(), cdp_lut(),
+        [&](std::uint64_t addr, std::uint8_t* to, std::size_t n) {
+            source.read(addr & mask, to, n);
+        },
+        [&](std::uint64_t addr, const std::uint8_t* from, std::size_t n) {
+            target.write(addr & mask, from, n);
+        });
+    constexpr std::uint32_t kCounters[] = {
+        r::D_PERF_LUT_UFLOW::kOffset, r::D_PERF_LUT_OFLOW::kOffset, r::D_PERF_LUT_HYBRID::kOffset,
+        r::D_PERF_LUT_LE_HIT::kOffset, r::D_PERF_LUT_LO_HIT::kOffset};
+    for (std::size_t i = 0; i < counts.size(); ++i)
+        cdp_regs_.set_counter(kCounters[i], counts[i]);
+    raise(kCdpBit, cdp_regs_.consumer());
+    cdp_regs_.op_done();
+    cdp_rdma_regs_.op_done();
+    return true;
 }
 
 }  // namespace macrame::model::dla

@@ -12,6 +12,7 @@
 
 #include "cdma.hpp"
 #include "cfgrom.hpp"
+#include "cdp.hpp"
 #include "conv.hpp"
 #include "glb.hpp"
 #include "register_file.hpp"
@@ -36,7 +37,7 @@ struct DeviceSizes {
     bool sdp_bs = true;      ///< X1 stage exists
     bool sdp_bn = true;      ///< X2 stage exists
     bool pdp = false;        ///< interrupt bits of PDP exist
-    bool cdp = false;        ///< interrupt bits of CDP exist
+    bool cdp = false;        ///< CDP and CDP_RDMA exist
     bool secondary = false;  ///< second memory port exists
     CfgromSizes cfgrom{};    ///< what the configuration ROM speaks of
 
@@ -71,6 +72,8 @@ private:
     ConvLayer conv_layer() const;
     SdpLayer sdp_registers() const;
     SdpRdmaLayer rdma_registers() const;
+    CdpLayer cdp_registers() const;
+    Lut cdp_lut() const;
 
     bool step();
     bool step_cdma();
@@ -80,6 +83,7 @@ private:
     bool begin_conv(const ConvLayer& layer);
     bool step_idle_rdma();
     bool step_offline_sdp();
+    bool step_cdp();
     static bool needs_rdma(const SdpLayer& layer);
     bool rdma_ready(const SdpLayer& layer);
     bool sdp_ready(bool flying);
@@ -96,6 +100,7 @@ private:
     RegisterFile cdma_regs_{"CDMA"}, csc_regs_{"CSC"};
     RegisterFile cmac_a_regs_{"CMAC_A"}, cmac_b_regs_{"CMAC_B"}, cacc_regs_{"CACC"};
     RegisterFile rdma_regs_{"SDP_RDMA"}, sdp_regs_{"SDP"};
+    RegisterFile cdp_rdma_regs_{"CDP_RDMA"}, cdp_regs_{"CDP"};
 
     std::uint64_t cycle_ = 0;
     std::vector<std::string> violations_;
@@ -103,6 +108,8 @@ private:
     Cdma cdma_;
     CbufImage cbuf_;
     CscBook book_;
+    Lut cdp_lut_;  // only the tables
+    CdpLutAccess cdp_access_;
     int cdma_data_banks_ = 0, cdma_weight_banks_ = 0;  // of the layer before; 0: none
     std::uint64_t cdma_started_ = 0, cdma_done_ = 0, conv_done_ = 0;  // layers
     bool data_done_ = false, weight_done_ = false;  // events of CDMA's layer were raised

@@ -57,7 +57,7 @@ const RegisterMap& cdp_rdma_registers() {
         {"D_CYA", 0x040, pingpong, {
             {"CYA", 31, 0, rw, plain, 0x0, "spare bits, no function; keep 0"},
         }},
-    }};
+    }, regs::HandOver::loaded};
     return map;
 }
 

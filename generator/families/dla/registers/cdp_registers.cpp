@@ -178,7 +178,7 @@ const RegisterMap& cdp_registers() {
         {"D_CYA", 0x0b8, pingpong, {
             {"CYA", 31, 0, rw, plain, 0x0, "spare bits, no function; keep 0"},
         }},
-    }};
+    }, regs::HandOver::loaded};
     return map;
 }
 

@@ -1,0 +1,70 @@
+#include "families/dla/units.hpp"
+
+namespace macrame::dla {
+namespace {
+
+text::Scope cdp_scope(const Config& config, const Derived& derived) {
+    const int lanes = config.cdp_throughput;
+    text::List counters;
+    for (const char* name : {"uflow", "oflow", "hybrid", "le_hit", "lo_hit"}) {
+        const int bit = static_cast<int>(counters.size());
+        counters.push_back(text::Scope{{"name", name}, {"bit", bit}});
+    }
+    return {
+        {"atom_lsb", clog2(derived.atom_bytes)},
+        {"cdp_beats", derived.atom_bytes / lanes},
+        // The window reaches 4 elements ahead; the sum before it ends 5 elements behind.
+        {"cdp_ahead", (4 + lanes - 1) / lanes},
+        {"cdp_behind", (5 + lanes - 1) / lanes},
+        {"cdp_stages", 13},
+        {"cdp_clear", kCdpClearCycles},
+        {"tables", text::List{"le", "lo"}},
+        {"counters", counters},
+    };
+}
+
+}  // namespace
+
+const Unit& cdp_unit() {
+    static const Unit unit{
+        "cdp",
+        "local response normalisation across channels",
+        [](const Config& config) { return config.cdp_enable; },
+        {"dla_cdp.v", "dla_cdp_in_lane.v", "dla_cdp_window.v", "dla_cdp_lut_lane.v",
+         "dla_cdp_out_lane.v", "dla_cdp_pack.v"},
+        {"clkgate", "fifo_sync", "round_shift", "sram_1r1w"},
+        {{"cdp",
+          {"S_LUT_ACCESS_CFG.LUT_TABLE_ID", "S_LUT_ACCESS_CFG.LUT_ACCESS_TYPE",
+           "S_LUT_CFG.LUT_LE_FUNCTION", "S_LUT_CFG.LUT_UFLOW_PRIORITY",
+           "S_LUT_CFG.LUT_OFLOW_PRIORITY", "S_LUT_CFG.LUT_HYBRID_PRIORITY",
+           "S_LUT_INFO.LUT_LE_INDEX_OFFSET", "S_LUT_INFO.LUT_LE_INDEX_SELECT",
+           "S_LUT_INFO.LUT_LO_INDEX_SELECT", "S_LUT_LE_START_LOW.LUT_LE_START_LOW",
+           "S_LUT_LE_START_HIGH.LUT_LE_START_HIGH", "S_LUT_LE_END_LOW.LUT_LE_END_LOW",
+           "S_LUT_LE_END_HIGH.LUT_LE_END_HIGH", "S_LUT_LO_START_LOW.LUT_LO_START_LOW",
+           "S_LUT_LO_START_HIGH.LUT_LO_START_HIGH", "S_LUT_LO_END_LOW.LUT_LO_END_LOW",
+           "S_LUT_LO_END_HIGH.LUT_LO_END_HIGH", "S_LUT_LE_SLOPE_SCALE.LUT_LE_SLOPE_UFLOW_SCALE",
+           "S_LUT_LE_SLOPE_SCALE.LUT_LE_SLOPE_OFLOW_SCALE",
+           "S_LUT_LE_SLOPE_SHIFT.LUT_LE_SLOPE_UFLOW_SHIFT",
+           "S_LUT_LE_SLOPE_SHIFT.LUT_LE_SLOPE_OFLOW_SHIFT",
+           "S_LUT_LO_SLOPE_SCALE.LUT_LO_SLOPE_UFLOW_SCALE",
+           "S_LUT_LO_SLOPE_SCALE.LUT_LO_SLOPE_OFLOW_SCALE",
+           "S_LUT_LO_SLOPE_SHIFT.LUT_LO_SLOPE_UFLOW_SHIFT",
+           "S_LUT_LO_SLOPE_SHIFT.LUT_LO_SLOPE_OFLOW_SHIFT", "D_FUNC_BYPASS.SQSUM_BYPASS",
+           "D_FUNC_BYPASS.MUL_BYPASS", "D_DST_BASE_ADDR_LOW.DST_BASE_ADDR_LOW",
+           "D_DST_BASE_ADDR_HIGH.DST_BASE_ADDR_HIGH", "D_DST_LINE_STRIDE.DST_LINE_STRIDE",
+           "D_DST_SURFACE_STRIDE.DST_SURFACE_STRIDE", "D_LRN_CFG.NORMALZ_LEN",
+           "D_DATIN_OFFSET.DATIN_OFFSET", "D_DATIN_SCALE.DATIN_SCALE",
+           "D_DATIN_SHIFTER.DATIN_SHIFTER", "D_DATOUT_OFFSET.DATOUT_OFFSET",
+           "D_DATOUT_SCALE.DATOUT_SCALE", "D_DATOUT_SHIFTER.DATOUT_SHIFTER",
+           "D_PERF_ENABLE.DMA_EN"},
+          {"S_LUT_ACCESS_CFG.LUT_ADDR", "S_LUT_ACCESS_DATA.LUT_DATA",
+           "D_PERF_WRITE_STALL.PERF_WRITE_STALL", "D_PERF_LUT_UFLOW.PERF_LUT_UFLOW",
+           "D_PERF_LUT_OFLOW.PERF_LUT_OFLOW", "D_PERF_LUT_HYBRID.PERF_LUT_HYBRID",
+           "D_PERF_LUT_LE_HIT.PERF_LUT_LE_HIT", "D_PERF_LUT_LO_HIT.PERF_LUT_LO_HIT"},
+          {}}},
+        cdp_scope,
+    };
+    return unit;
+}
+
+}  // namespace macrame::dla

@@ -1,0 +1,190 @@
+#pragma once
+/// Golden model of CDP and CDP_RDMA, int8: local response normalisation across channels.
+///
+///     v = icvt(in);  sum = squares of the channels around it;  out = ocvt(LUT(sum) * v)
+///
+/// The padding channels of the last surface are written, too: with v = 0.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "verif/model/dla/lut.hpp"
+#include "verif/model/dla/sdp.hpp"
+
+namespace macrame::model::dla {
+
+/// The D_ registers of CDP and CDP_RDMA that matter, as real numbers (sizes are NOT minus one).
+struct CdpLayer {
+    int width = 1, height = 1, channels = 1;
+    std::uint64_t src_addr = 0, dst_addr = 0;
+    std::uint32_t src_line = 0, src_surf = 0, dst_line = 0, dst_surf = 0;  ///< strides in bytes
+    int half = 1;  ///< channels on each side of the window: 1..4
+    bool sqsum_bypass = false, mul_bypass = false;
+    std::int8_t in_offset = 0;
+    std::int16_t in_scale = 1;
+    int in_shift = 0;  ///< 0..31
+    std::int32_t out_offset = 0;  ///< 25 bits
+    std::int16_t out_scale = 1;
+    int out_shift = 0;  ///< 0..63
+};
+
+/// Lowest `bits` bits as a signed number.
+inline std::int64_t cdp_wrap(std::int64_t v, int bits) {
+    const auto raw = static_cast<std::uint64_t>(v) << (64 - bits);
+    return static_cast<std::int64_t>(raw) >> (64 - bits);
+}
+
+/// Input convertor: 9 bits.
+inline int cdp_convert_in(const CdpLayer& layer, std::int8_t x) {
+    const std::int64_t product = (std::int64_t{x} - layer.in_offset) * layer.in_scale;
+    return static_cast<int>(round_shift_right(product, layer.in_shift, 25, 9).value);
+}
+
+/// Output convertor: 8 bits.
+inline std::int8_t cdp_convert_out(const CdpLayer& layer, std::int64_t m) {
+    const std::int64_t product = (m - layer.out_offset) * layer.out_scale;
+    return static_cast<std::int8_t>(round_shift_right(product, layer.out_shift, 42, 8).value);
+}
+
+/// (x - base) * scale, shifted; not saturated to the result but to 17 bits, which is enough for
+/// the sum with an entry to saturate in the same way.
+inline std::int64_t cdp_slope(std::int64_t distance, std::int16_t scale, int shift) {
+    // More than 2^33 saturates whatever scale and shift are, if scale is not 0.
+    const std::int64_t limit = std::int64_t{1} << 33;
+    const std::int64_t p = std::clamp(distance, -limit, limit) * scale;
+    if (shift >= 0) return round_shift_right(p, shift, 56, 17).value;
+    const std::int64_t near = std::clamp<std::int64_t>(p, -65536, 65536);
+    return std::clamp<std::int64_t>(near * (std::int64_t{1} << -shift), -65536, 65535);
+}
+
+/// Result of the lookup: 16 bits. `x`: 21-bit sum or converted input.
+struct CdpLookup {
+    std::int64_t value = 0;
+    LutEvent event = LutEvent::kHybrid;
+};
+
+inline CdpLookup cdp_lookup(const Lut& lut, std::int64_t x) {
+    constexpr int kFraction = 16;
+    const std::int64_t le_distance = x - cdp_wrap(lut.le.start, 22);
+    const std::int64_t lo_distance = x - cdp_wrap(lut.lo.start, 22);
+    const LutPlace le =
+        lut.le_linear ? lut_linear(le_distance, lut.le.select, kLeEntries - 1, kFraction)
+                      : lut_exponential(le_distance, lut.le_offset, kLeEntries - 1, kFraction);
+    const LutPlace lo = lut_linear(lo_distance, lut.lo.select, kLoEntries - 1, kFraction);
+    const LutChoice choice = lut_choose(lut, le, lo);
+    const auto entry = [&](int index) -> std::int64_t {
+        const auto i = static_cast<std::size_t>(index);
+        return choice.lo ? lut.lo_table[i] : lut.le_table[i];
+    };
+    const Lut::Range& range = choice.lo ? lut.lo : lut.le;
+    const int i = choice.place.index;
+    std::int64_t value = entry(i);
+    if (choice.place.state == LutState::kIn) {
+        const std::int64_t product =
+            (entry(i + 1) - value) * static_cast<std::int64_t>(choice.place.fraction);
+        value += round_shift_right(product, kFraction, 56, 18).value;
+    } else if (choice.place.state == LutState::kOver) {
+        value += cdp_slope(x - range.end, range.oflow_scale, range.oflow_shift);
+    } else {
+        const bool bias = !choice.lo && !lut.le_linear && lut.le_offset >= 0 && lut.le_offset <= 38;
+        const std::int64_t base =
+            bias ? cdp_wrap(range.start + (std::int64_t{1} << lut.le_offset), 39) : range.start;
+        value += cdp_slope(x - base, range.uflow_scale, range.uflow_shift);
+    }
+    return {std::clamp<std::int64_t>(value, -32768, 32767), choice.event};
+}
+
+/// Table counters of a layer, in the order of LutEvent.
+using CdpCounts = std::array<std::uint32_t, 5>;
+
+/// All channels of one pixel, whole atoms: `in` and the result have the same size.
+inline std::vector<std::int8_t> cdp_pixel(const CdpLayer& layer, const Lut& lut,
+                                          const std::vector<std::int8_t>& in, CdpCounts& counts) {
+    const int total = static_cast<int>(in.size());
+    std::vector<std::int64_t> v(in.size(), 0);
+    for (std::size_t c = 0; c < in.size() && static_cast<int>(c) < layer.channels; ++c)
+        v[c] = cdp_convert_in(layer, in[c]);
+    std::vector<std::int8_t> out;
+    for (int c = 0; c < total; ++c) {
+        std::int64_t sum = 0;
+        for (int n = std::max(0, c - layer.half); n <= std::min(total - 1, c + layer.half); ++n)
+            sum += v[static_cast<std::size_t>(n)] * v[static_cast<std::size_t>(n)];
+        const std::int64_t own = v[static_cast<std::size_t>(c)];
+        const CdpLookup found = cdp_lookup(lut, layer.sqsum_bypass ? own : sum);
+        ++counts[static_cast<std::size_t>(found.event)];
+        out.push_back(cdp_convert_out(layer, layer.mul_bypass ? found.value : found.value * own));
+    }
+    return out;
+}
+
+/// Reads `count` bytes of memory at `addr` into `to`, or writes them.
+using CdpRead = std::function<void(std::uint64_t addr, std::uint8_t* to, std::size_t count)>;
+using CdpWrite = std::function<void(std::uint64_t addr, const std::uint8_t* from, std::size_t)>;
+
+/// Runs a layer from memory to memory, pixel by pixel: line, column, then all surfaces.
+inline CdpCounts cdp_layer(int atom_bytes, const CdpLayer& layer, const Lut& lut,
+                           const CdpRead& read, const CdpWrite& write) {
+    CdpCounts counts{};
+    const auto u64 = [](int n) { return static_cast<std::uint64_t>(n); };
+    const int surfaces = sdp_surfaces(atom_bytes, layer.channels);
+    const auto atom = static_cast<std::size_t>(atom_bytes);
+    std::vector<std::uint8_t> bytes(static_cast<std::size_t>(surfaces) * atom);
+    for (int h = 0; h < layer.height; ++h) {
+        for (int w = 0; w < layer.width; ++w) {
+            const std::uint64_t column = u64(w) * u64(atom_bytes);
+            const std::uint64_t from = layer.src_addr + u64(h) * layer.src_line + column;
+            const std::uint64_t to = layer.dst_addr + u64(h) * layer.dst_line + column;
+            for (int s = 0; s < surfaces; ++s)
+                read(from + u64(s) * layer.src_surf, &bytes[u64(s) * atom], atom);
+            const std::vector<std::int8_t> in(bytes.begin(), bytes.end());
+            const std::vector<std::int8_t> out = cdp_pixel(layer, lut, in, counts);
+            std::transform(out.begin(), out.end(), bytes.begin(),
+                           [](std::int8_t x) { return static_cast<std::uint8_t>(x); });
+            for (int s = 0; s < surfaces; ++s)
+                write(to + u64(s) * layer.dst_surf, &bytes[u64(s) * atom], atom);
+        }
+    }
+    return counts;
+}
+
+/// The window S_LUT_ACCESS_CFG / S_LUT_ACCESS_DATA to the tables.
+class CdpLutAccess {
+public:
+    void write_cfg(std::uint32_t value) {
+        pointer_ = static_cast<int>(value & 0x3FFu);
+        lo_ = (value >> 16 & 1u) != 0;
+        writes_ = (value >> 17 & 1u) != 0;
+    }
+    void write_data(Lut& lut, std::uint32_t value) {
+        if (!writes_) return;
+        if (std::int16_t* to = entry(lut)) *to = static_cast<std::int16_t>(value);
+        advance();
+    }
+    std::uint32_t read_data(Lut& lut) {
+        const std::int16_t* from = entry(lut);
+        const std::uint32_t value = from == nullptr ? 0u : static_cast<std::uint16_t>(*from);
+        if (!writes_) advance();
+        return value;
+    }
+    /// What reading LUT_ADDR returns.
+    int pointer() const { return pointer_; }
+
+private:
+    int last() const { return (lo_ ? kLoEntries : kLeEntries) - 1; }
+    void advance() {
+        if (pointer_ < last()) ++pointer_;
+    }
+    std::int16_t* entry(Lut& lut) const {
+        if (pointer_ > last()) return nullptr;
+        const auto i = static_cast<std::size_t>(pointer_);
+        return lo_ ? &lut.lo_table[i] : &lut.le_table[i];
+    }
+
+    int pointer_ = 0;
+    bool lo_ = false, writes_ = false;
+};
+
+}  // namespace macrame::model::dla
