@@ -14,6 +14,7 @@
 
 #include "Vdut.h"
 #include "dla_params.hpp"
+#include "verif/model/dla/cdp_rdma.hpp"
 
 namespace {
 
@@ -159,7 +160,8 @@ void Bench::expect(const Job& job) {
         for (int w = 0; w < job.width; ++w) {
             for (int s = 0; s < job.surfaces(); ++s) {
                 const std::uint64_t addr =
-                    bus_addr(job.addr + u64(h) * job.line + u64(w) * kAtom + u64(s) * job.surf);
+                    bus_addr(macrame::model::dla::cdp_atom_address(job.addr, job.line, job.surf, kAtom, w,
+                                                                   h, s));
                 requests_.push_back(addr);
                 const bool last = s + 1 == job.surfaces();
                 const bool line = last && w + 1 == job.width;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "verif/model/dla/lut.hpp"
+#include "verif/model/dla/cdp_rdma.hpp"
 #include "verif/model/dla/sdp.hpp"
 
 namespace macrame::model::dla {
@@ -134,17 +135,20 @@ inline CdpCounts cdp_layer(int atom_bytes, const CdpLayer& layer, const Lut& lut
     std::vector<std::uint8_t> bytes(static_cast<std::size_t>(surfaces) * atom);
     for (int h = 0; h < layer.height; ++h) {
         for (int w = 0; w < layer.width; ++w) {
-            const std::uint64_t column = u64(w) * u64(atom_bytes);
-            const std::uint64_t from = layer.src_addr + u64(h) * layer.src_line + column;
-            const std::uint64_t to = layer.dst_addr + u64(h) * layer.dst_line + column;
-            for (int s = 0; s < surfaces; ++s)
-                read(from + u64(s) * layer.src_surf, &bytes[u64(s) * atom], atom);
+            for (int s = 0; s < surfaces; ++s) {
+                read(cdp_atom_address(layer.src_addr, layer.src_line, layer.src_surf, atom_bytes,
+                                      w, h, s),
+                     &bytes[u64(s) * atom], atom);
+            }
             const std::vector<std::int8_t> in(bytes.begin(), bytes.end());
             const std::vector<std::int8_t> out = cdp_pixel(layer, lut, in, counts);
             std::transform(out.begin(), out.end(), bytes.begin(),
                            [](std::int8_t x) { return static_cast<std::uint8_t>(x); });
-            for (int s = 0; s < surfaces; ++s)
-                write(to + u64(s) * layer.dst_surf, &bytes[u64(s) * atom], atom);
+            for (int s = 0; s < surfaces; ++s) {
+                write(cdp_atom_address(layer.dst_addr, layer.dst_line, layer.dst_surf, atom_bytes,
+                                       w, h, s),
+                      &bytes[u64(s) * atom], atom);
+            }
         }
     }
     return counts;

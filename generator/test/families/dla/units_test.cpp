@@ -28,11 +28,20 @@ std::string template_folder(const Unit& unit) {
     return "templates/dla/" + std::string(unit.name) + "/";
 }
 
+/// Templates of a unit, those of its options included.
+std::vector<std::string_view> templates_of(const Unit& unit) {
+    std::vector<std::string_view> files = unit.templates;
+    for (const UnitOption& option : unit.options) {
+        files.insert(files.end(), option.templates.begin(), option.templates.end());
+    }
+    return files;
+}
+
 /// Paths in the source tree that a row of the unit table asks for.
 Paths wanted(const Unit& unit) {
     const std::string name(unit.name);
     Paths paths = {"generator/families/dla/" + name + ".cpp"};
-    for (const std::string_view file : unit.templates) {
+    for (const std::string_view file : templates_of(unit)) {
         paths.push_back(template_folder(unit) + std::string(file));
         if (in_nv_small(unit)) paths.push_back("rtl_out/nv_small/rtl/" + std::string(file));
     }
@@ -55,7 +64,7 @@ Paths missing(const Unit& unit, const fs::path& root) {
 Paths strays(const std::vector<const Unit*>& rows, const fs::path& root) {
     std::set<std::string> named;
     for (const Unit* unit : rows) {
-        for (const std::string_view file : unit->templates)
+        for (const std::string_view file : templates_of(*unit))
             named.insert(template_folder(*unit) + std::string(file));
     }
     Paths out;
