@@ -148,11 +148,11 @@ module dla_cbuf (
     end
 
     // ------------------------------------------------------------------ banks
-    wire [BANKS*ENTRY_W-1:0] entries;             // read data of all banks
-    genvar b, a;
+    genvar b, a, g;
 
     generate
         for (b = 0; b < BANKS; b = b + 1) begin : gen_bank
+            wire [ENTRY_W-1:0] entry;             // read data
             wire             we  = wr_low_q[b%LOWS] & wr_high_q[b/LOWS];
             wire             dat = dat_low_q[b%LOWS] & dat_high_q[b/LOWS];
             wire             wt  = wt_low_q[b%LOWS] & wt_high_q[b/LOWS];
@@ -166,7 +166,7 @@ module dla_cbuf (
                     .wdata (wr_data_q),
                     .re    (dat | wt),
                     .raddr (row),
-                    .rdata (entries[b*ENTRY_W + a*ATOM_W +: ATOM_W])
+                    .rdata (entry[a*ATOM_W +: ATOM_W])
                 );
             end
         end
@@ -178,22 +178,39 @@ module dla_cbuf (
 
     // Entry of a bank: one of LOWS in each group, then AND-OR over the groups. An FPGA does the
     // first step with one LUT per bit and group, most of the second in its fixed multiplexers.
-    function [ENTRY_W-1:0] pick;
-        input [HIGHS-1:0] high;
-        input [LOW_W-1:0] sel;
-        integer           g, n;
-        begin
-            pick = {ENTRY_W{1'b0}};
-            for (g = 0; g < HIGHS; g = g + 1) begin
-                n    = g*LOWS + {{(32-LOW_W){1'b0}}, sel};
-                pick = pick | (entries[n*ENTRY_W +: ENTRY_W] & {ENTRY_W{high[g]}});
+    // Small signals per group: simulators are slow with one vector of all banks.
+    generate
+        for (g = 0; g < HIGHS; g = g + 1) begin : gen_group
+            wire [ENTRY_W-1:0] dat, wt;           // entry of this group
+            wire [ENTRY_W-1:0] dat_or, wt_or;     // of this and the groups before
+
+//% if lows == 4
+            assign dat = dat_sel_q2[1] ? (dat_sel_q2[0] ? gen_bank[g*LOWS+3].entry
+                                                        : gen_bank[g*LOWS+2].entry)
+                                       : (dat_sel_q2[0] ? gen_bank[g*LOWS+1].entry
+                                                        : gen_bank[g*LOWS].entry);
+            assign wt  = wt_sel_q2[1]  ? (wt_sel_q2[0]  ? gen_bank[g*LOWS+3].entry
+                                                        : gen_bank[g*LOWS+2].entry)
+                                       : (wt_sel_q2[0]  ? gen_bank[g*LOWS+1].entry
+                                                        : gen_bank[g*LOWS].entry);
+//% else
+            assign dat = dat_sel_q2[0] ? gen_bank[g*LOWS+1].entry : gen_bank[g*LOWS].entry;
+            assign wt  = wt_sel_q2[0]  ? gen_bank[g*LOWS+1].entry : gen_bank[g*LOWS].entry;
+//% end
+
+            if (g == 0) begin : gen_first
+                assign dat_or = dat & {ENTRY_W{dat_high_q2[g]}};
+                assign wt_or  = wt & {ENTRY_W{wt_high_q2[g]}};
+            end else begin : gen_next
+                assign dat_or = gen_group[g-1].dat_or | (dat & {ENTRY_W{dat_high_q2[g]}});
+                assign wt_or  = gen_group[g-1].wt_or | (wt & {ENTRY_W{wt_high_q2[g]}});
             end
         end
-    endfunction
+    endgenerate
 
     always @(posedge clk) begin
-        if (dat_valid_q[1]) dat_data_q <= pick(dat_high_q2, dat_sel_q2);
-        if (wt_valid_q[1])  wt_data_q  <= pick(wt_high_q2, wt_sel_q2);
+        if (dat_valid_q[1]) dat_data_q <= gen_group[HIGHS-1].dat_or;
+        if (wt_valid_q[1])  wt_data_q  <= gen_group[HIGHS-1].wt_or;
     end
 
     assign cbuf2csc_dat_rd_valid = dat_valid_q[2];

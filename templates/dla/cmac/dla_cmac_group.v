@@ -21,13 +21,7 @@ module dla_cmac_group (
     localparam CELLS  = ${cmac_cells};
     localparam PSUM_W = ${psum_w};
 
-    reg [CELLS*32-1:0]     shadow_q;
-    reg [CELLS*32-1:0]     active_q;
-    reg [31:0]             dat_q;
-    reg [CELLS*64-1:0]     prod_q;    // 16 bits per lane
-    reg [CELLS*PSUM_W-1:0] psum_q;
-    integer                c;
-    integer                l;
+    reg [31:0] dat_q;
 
     function signed [15:0] product(input signed [7:0] a, input signed [7:0] b);
         product = a * b;
@@ -37,41 +31,43 @@ module dla_cmac_group (
         wide = {{(PSUM_W-16){p[15]}}, p};
     endfunction
 
-    // A chain, not a tree: each addition is the one inside a DSP block.
-    function signed [PSUM_W-1:0] chain(input signed [PSUM_W-1:0] start, input [63:0] p);
-        chain = start + wide(p[15:0]) + wide(p[31:16]) + wide(p[47:32]) + wide(p[63:48]);
-    endfunction
-
     always @(posedge clk) begin
-        for (c = 0; c < CELLS; c = c + 1) begin
-            if (wt_we[c]) shadow_q[c*32 +: 32] <= wt;
-        end
-
         if (dat_valid) dat_q <= dat;
-        // Written as reset and enable: both exist in a DSP block, an AND in front does not.
-        for (c = 0; c < CELLS; c = c + 1) begin
-            if (dat_valid && swap && !mask[c])     active_q[c*32 +: 32] <= 32'd0;
-            else if (dat_valid && swap)            active_q[c*32 +: 32] <= shadow_q[c*32 +: 32];
-        end
-
-        if (mul_valid) begin
-            for (c = 0; c < CELLS; c = c + 1) begin
-                for (l = 0; l < 4; l = l + 1) begin
-                    prod_q[c*64 + l*16 +: 16] <=
-                        product(dat_q[l*8 +: 8], active_q[c*32 + l*8 +: 8]);
-                end
-            end
-        end
-
-        if (sum_valid) begin
-            for (c = 0; c < CELLS; c = c + 1) begin
-                psum_q[c*PSUM_W +: PSUM_W] <= chain(psum_in[c*PSUM_W +: PSUM_W],
-                                                    prod_q[c*64 +: 64]);
-            end
-        end
     end
 
-    assign psum_out = psum_q;
+    // Small registers for each cell, not long ones for all: the same hardware, but simulators
+    // compute with numbers of up to 64 bits much faster than with pieces of a long vector.
+    genvar c;
+    generate
+        for (c = 0; c < CELLS; c = c + 1) begin : gen_cell
+            wire signed [PSUM_W-1:0] start = psum_in[c*PSUM_W +: PSUM_W];
+            reg  [31:0]              shadow_q;
+            reg  [31:0]              active_q;
+            reg  signed [15:0]       prod0_q, prod1_q, prod2_q, prod3_q;
+            reg  signed [PSUM_W-1:0] sum_q;
+
+            always @(posedge clk) begin
+                if (wt_we[c]) shadow_q <= wt;
+
+                // Written as reset and enable: both exist in a DSP block, an AND in front does not.
+                if (dat_valid && swap && !mask[c]) active_q <= 32'd0;
+                else if (dat_valid && swap)        active_q <= shadow_q;
+
+                if (mul_valid) begin
+                    prod0_q <= product(dat_q[7:0],   active_q[7:0]);
+                    prod1_q <= product(dat_q[15:8],  active_q[15:8]);
+                    prod2_q <= product(dat_q[23:16], active_q[23:16]);
+                    prod3_q <= product(dat_q[31:24], active_q[31:24]);
+                end
+
+                // A chain, not a tree: each addition is the one inside a DSP block.
+                if (sum_valid)
+                    sum_q <= start + wide(prod0_q) + wide(prod1_q) + wide(prod2_q) + wide(prod3_q);
+            end
+
+            assign psum_out[c*PSUM_W +: PSUM_W] = sum_q;
+        end
+    endgenerate
 
 endmodule
 
