@@ -13,6 +13,15 @@ rtl/dla_cdma_perf.v
 rtl/dla_cdma_regs.v
 rtl/dla_cdma_space.v
 rtl/dla_cdma_wt.v
+rtl/dla_cdp.v
+rtl/dla_cdp_in_lane.v
+rtl/dla_cdp_lut_lane.v
+rtl/dla_cdp_out_lane.v
+rtl/dla_cdp_pack.v
+rtl/dla_cdp_rdma.v
+rtl/dla_cdp_rdma_regs.v
+rtl/dla_cdp_regs.v
+rtl/dla_cdp_window.v
 rtl/dla_cfgrom.v
 rtl/dla_cmac.v
 rtl/dla_cmac_group.v

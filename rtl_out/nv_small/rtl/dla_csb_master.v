@@ -1,5 +1,5 @@
 // Made by macrame 0.1.0 from templates/dla/csb_master/dla_csb_master.v
-// with reset_sweep=128 reset_sweep_w=7
+// with reset_sweep=256 reset_sweep_w=8
 
 `default_nettype none
 
@@ -10,7 +10,7 @@
 // writes, in one order) cross back in a second FIFO and are registered in front of the pins.
 // Throughput: one posted write per cycle; an access with an answer every second core cycle, when
 // the answer FIFO has room. Pages without a unit read 0 and swallow writes.
-// Reset: FIFOs empty. The first 128 core cycles after it nothing reaches the units, because the
+// Reset: FIFOs empty. The first 256 core cycles after it nothing reaches the units, because the
 // register files write their reset values.
 module dla_csb_master (
     input  wire        dla_csb_clk,
@@ -40,6 +40,8 @@ module dla_csb_master (
     output wire        csb2cacc_valid,
     output wire        csb2sdp_rdma_valid,
     output wire        csb2sdp_valid,
+    output wire        csb2cdp_rdma_valid,
+    output wire        csb2cdp_valid,
     output wire [9:0]  csb_addr,             // word offset in the page
     output wire [31:0] csb_wdata,
     output wire        csb_write,
@@ -52,7 +54,9 @@ module dla_csb_master (
     input  wire [31:0] cmac_b2csb_rdata,
     input  wire [31:0] cacc2csb_rdata,
     input  wire [31:0] sdp_rdma2csb_rdata,
-    input  wire [31:0] sdp2csb_rdata
+    input  wire [31:0] sdp2csb_rdata,
+    input  wire [31:0] cdp_rdma2csb_rdata,
+    input  wire [31:0] cdp2csb_rdata
 );
 
     // Requests.
@@ -71,7 +75,7 @@ module dla_csb_master (
     );
 
     // An answer needs room in its FIFO; one may be on its way there.
-    localparam WAIT_W = 7;
+    localparam WAIT_W = 8;
     reg  [WAIT_W:0] wait_q;
     reg         rsp_valid_q;
     reg         rsp_write_q;
@@ -91,6 +95,8 @@ module dla_csb_master (
     assign csb2cacc_valid = access && page == 6'd7;
     assign csb2sdp_rdma_valid = access && page == 6'd8;
     assign csb2sdp_valid = access && page == 6'd9;
+    assign csb2cdp_rdma_valid = access && page == 6'd12;
+    assign csb2cdp_valid = access && page == 6'd13;
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
@@ -110,7 +116,7 @@ module dla_csb_master (
     wire [31:0] out_rdata;
     wire [31:0] rdata = cfgrom2csb_rdata | glb2csb_rdata | mcif2csb_rdata | cdma2csb_rdata |
                      csc2csb_rdata | cmac_a2csb_rdata | cmac_b2csb_rdata | cacc2csb_rdata |
-                     sdp_rdma2csb_rdata | sdp2csb_rdata;
+                     sdp_rdma2csb_rdata | sdp2csb_rdata | cdp_rdma2csb_rdata | cdp2csb_rdata;
 
     fifo_async #(.W(33), .DEPTH(4)) u_answer (
         .wr_clk(clk), .wr_rst_n(rst_n),

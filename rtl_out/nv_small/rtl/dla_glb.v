@@ -1,4 +1,5 @@
 // Made by macrame 0.1.0 from templates/dla/glb/dla_glb.v
+// with cdp_enable=1
 
 `default_nettype none
 
@@ -27,6 +28,7 @@ module dla_glb (
     input  wire [1:0]  cdma_wt2glb_done,
     input  wire [1:0]  cacc2glb_done,
     input  wire [1:0]  sdp2glb_done,
+    input  wire [1:0]  cdp2glb_done,
 
     output wire        dla_intr              // dla_csb_clk
 );
@@ -49,7 +51,8 @@ module dla_glb (
     reg         intr_q;
 
     wire        write  = csb2glb_valid && csb_write;
-    wire [21:0] events = {cacc2glb_done, cdma_wt2glb_done, cdma_dat2glb_done, 14'd0, sdp2glb_done};
+    wire [21:0] events = {cacc2glb_done, cdma_wt2glb_done, cdma_dat2glb_done, 12'd0, cdp2glb_done,
+                          sdp2glb_done};
     wire [21:0] set    = write && csb_addr == S_INTR_SET ? csb_wdata[21:0] : 22'd0;
     wire [21:0] clear  = write && csb_addr == S_INTR_STATUS ? csb_wdata[21:0] : 22'd0;
     wire [21:0] status_d = ((status_q & ~clear) | set | events) & STATUS_BITS;

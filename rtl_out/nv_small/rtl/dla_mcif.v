@@ -1,5 +1,5 @@
 // Made by macrame 0.1.0 from templates/dla/mcif/dla_mcif.v
-// with addr_w=32 atom_bits=64 atoms_per_beat=1 bus_bits=64 bus_bytes=8 wr_count=1
+// with addr_w=32 atom_bits=64 atoms_per_beat=1 bus_bits=64 bus_bytes=8 wr_count=2
 
 `default_nettype none
 
@@ -57,12 +57,26 @@ module dla_mcif (
     output wire                       mcif2sdp_n_rd_rsp_valid,  // cannot stall
     output wire [ 63:0]               mcif2sdp_n_rd_rsp_data,
 
+    input  wire                       cdp2mcif_rd_req_valid,
+    output wire                       cdp2mcif_rd_req_ready,
+    input  wire [31:0]                cdp2mcif_rd_req_addr,   // atom aligned
+    input  wire [14:0]                cdp2mcif_rd_req_size,   // atoms - 1
+    output wire                       mcif2cdp_rd_rsp_valid,  // cannot stall
+    output wire [ 63:0]               mcif2cdp_rd_rsp_data,
+
     input  wire                       sdp2mcif_wr_req_valid,
     output wire                       sdp2mcif_wr_req_ready,
     input  wire [31:0]                sdp2mcif_wr_req_addr,   // atom aligned
     input  wire [ 63:0]               sdp2mcif_wr_req_data,
     input  wire                       sdp2mcif_wr_req_last,   // wants to know when it is done
     output wire                       mcif2sdp_wr_rsp_complete, // pulse
+
+    input  wire                       cdp2mcif_wr_req_valid,
+    output wire                       cdp2mcif_wr_req_ready,
+    input  wire [31:0]                cdp2mcif_wr_req_addr,   // atom aligned
+    input  wire [ 63:0]               cdp2mcif_wr_req_data,
+    input  wire                       cdp2mcif_wr_req_last,   // wants to know when it is done
+    output wire                       mcif2cdp_wr_rsp_complete, // pulse
 
     // AXI
     output wire                       mcif2dbb_aw_awvalid,
@@ -93,6 +107,9 @@ module dla_mcif (
     wire [7:0] rd_weight_sdp;
     wire [7:0] rd_weight_sdp_b;
     wire [7:0] rd_weight_sdp_n;
+    wire [7:0] rd_weight_cdp;
+    wire [7:0] wr_weight_sdp;
+    wire [7:0] wr_weight_cdp;
     wire [7:0] rd_os_cnt, wr_os_cnt;
     wire       rd_idle, wr_idle;
 
@@ -109,6 +126,9 @@ module dla_mcif (
         .cfg_rd_weight_0_rd_weight_sdp (rd_weight_sdp),
         .cfg_rd_weight_1_rd_weight_sdp_b (rd_weight_sdp_b),
         .cfg_rd_weight_1_rd_weight_sdp_n (rd_weight_sdp_n),
+        .cfg_rd_weight_0_rd_weight_cdp (rd_weight_cdp),
+        .cfg_wr_weight_0_wr_weight_sdp (wr_weight_sdp),
+        .cfg_wr_weight_0_wr_weight_cdp (wr_weight_cdp),
         .cfg_outstanding_cnt_rd_os_cnt (rd_os_cnt),
         .cfg_outstanding_cnt_wr_os_cnt (wr_os_cnt),
         .status_idle (rd_idle & wr_idle)
@@ -154,6 +174,13 @@ module dla_mcif (
         .sdp_n2mcif_rd_req_size  (sdp_n2mcif_rd_req_size),
         .mcif2sdp_n_rd_rsp_valid (mcif2sdp_n_rd_rsp_valid),
         .mcif2sdp_n_rd_rsp_data  (mcif2sdp_n_rd_rsp_data),
+        .rd_weight_cdp (rd_weight_cdp),
+        .cdp2mcif_rd_req_valid (cdp2mcif_rd_req_valid),
+        .cdp2mcif_rd_req_ready (cdp2mcif_rd_req_ready),
+        .cdp2mcif_rd_req_addr  (cdp2mcif_rd_req_addr),
+        .cdp2mcif_rd_req_size  (cdp2mcif_rd_req_size),
+        .mcif2cdp_rd_rsp_valid (mcif2cdp_rd_rsp_valid),
+        .mcif2cdp_rd_rsp_data  (mcif2cdp_rd_rsp_data),
         .ar_arvalid (mcif2dbb_ar_arvalid),
         .ar_arready (mcif2dbb_ar_arready),
         .ar_arid    (mcif2dbb_ar_arid),
@@ -170,12 +197,20 @@ module dla_mcif (
         .rst_n      (rst_n),
         .wr_os_cnt  (wr_os_cnt),
         .wr_idle    (wr_idle),
+        .wr_weight_sdp (wr_weight_sdp),
         .sdp2mcif_wr_req_valid    (sdp2mcif_wr_req_valid),
         .sdp2mcif_wr_req_ready    (sdp2mcif_wr_req_ready),
         .sdp2mcif_wr_req_addr     (sdp2mcif_wr_req_addr),
         .sdp2mcif_wr_req_data     (sdp2mcif_wr_req_data),
         .sdp2mcif_wr_req_last     (sdp2mcif_wr_req_last),
         .mcif2sdp_wr_rsp_complete (mcif2sdp_wr_rsp_complete),
+        .wr_weight_cdp (wr_weight_cdp),
+        .cdp2mcif_wr_req_valid    (cdp2mcif_wr_req_valid),
+        .cdp2mcif_wr_req_ready    (cdp2mcif_wr_req_ready),
+        .cdp2mcif_wr_req_addr     (cdp2mcif_wr_req_addr),
+        .cdp2mcif_wr_req_data     (cdp2mcif_wr_req_data),
+        .cdp2mcif_wr_req_last     (cdp2mcif_wr_req_last),
+        .mcif2cdp_wr_rsp_complete (mcif2cdp_wr_rsp_complete),
         .aw_awvalid (mcif2dbb_aw_awvalid),
         .aw_awready (mcif2dbb_aw_awready),
         .aw_awid    (mcif2dbb_aw_awid),

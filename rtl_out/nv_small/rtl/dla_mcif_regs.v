@@ -19,6 +19,8 @@ module dla_mcif_regs (
     // CFG_RD_WEIGHT_0
     // read-arbiter weight of the SDP main client; 0 = least service
     output wire [7:0]  cfg_rd_weight_0_rd_weight_sdp,
+    // read-arbiter weight of the CDP client; 0 = least service
+    output wire [7:0]  cfg_rd_weight_0_rd_weight_cdp,
     // CFG_RD_WEIGHT_1
     // read-arbiter weight of the SDP X1 (BS) operand client; 0 = least service
     output wire [7:0]  cfg_rd_weight_1_rd_weight_sdp_b,
@@ -29,6 +31,11 @@ module dla_mcif_regs (
     // CFG_RD_WEIGHT_2
     // read-arbiter weight of the CDMA weight client; 0 = least service
     output wire [7:0]  cfg_rd_weight_2_rd_weight_cdma_wt,
+    // CFG_WR_WEIGHT_0
+    // write-arbiter weight of the SDP main client; 0 = least service
+    output wire [7:0]  cfg_wr_weight_0_wr_weight_sdp,
+    // write-arbiter weight of the CDP client; 0 = least service
+    output wire [7:0]  cfg_wr_weight_0_wr_weight_cdp,
     // CFG_OUTSTANDING_CNT
     // limit on outstanding read data beats; request held while count would exceed value+1
     output wire [7:0]  cfg_outstanding_cnt_rd_os_cnt,
@@ -44,33 +51,39 @@ module dla_mcif_regs (
     wire        csb_rd  = csb_valid && !csb_write && in_map;
 
     // Single registers.
-    reg  [7:0]  cfg_rd_weight_0_q;
+    reg  [15:0] cfg_rd_weight_0_q;
     reg  [23:0] cfg_rd_weight_1_q;
     reg  [7:0]  cfg_rd_weight_2_q;
+    reg  [15:0] cfg_wr_weight_0_q;
     reg  [15:0] cfg_outstanding_cnt_q;
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
-            cfg_rd_weight_0_q <= 8'h01;
+            cfg_rd_weight_0_q <= 16'h0101;
             cfg_rd_weight_1_q <= 24'h010101;
             cfg_rd_weight_2_q <= 8'h01;
+            cfg_wr_weight_0_q <= 16'h0101;
             cfg_outstanding_cnt_q <= 16'hffff;
         end else if (csb_wr) begin
             case (word)
-                3'h0: cfg_rd_weight_0_q <= csb_wdata[15:8];
+                3'h0: cfg_rd_weight_0_q <= {csb_wdata[31:24], csb_wdata[15:8]};
                 3'h1: cfg_rd_weight_1_q <= {csb_wdata[31:24], csb_wdata[15:8], csb_wdata[7:0]};
                 3'h2: cfg_rd_weight_2_q <= csb_wdata[7:0];
+                3'h3: cfg_wr_weight_0_q <= {csb_wdata[31:24], csb_wdata[15:8]};
                 3'h5: cfg_outstanding_cnt_q <= {csb_wdata[15:8], csb_wdata[7:0]};
                 default: ;
             endcase
         end
     end
 
-    assign cfg_rd_weight_0_rd_weight_sdp = cfg_rd_weight_0_q;
+    assign cfg_rd_weight_0_rd_weight_sdp = cfg_rd_weight_0_q[7:0];
+    assign cfg_rd_weight_0_rd_weight_cdp = cfg_rd_weight_0_q[15:8];
     assign cfg_rd_weight_1_rd_weight_sdp_b = cfg_rd_weight_1_q[7:0];
     assign cfg_rd_weight_1_rd_weight_sdp_n = cfg_rd_weight_1_q[15:8];
     assign cfg_rd_weight_1_rd_weight_cdma_dat = cfg_rd_weight_1_q[23:16];
     assign cfg_rd_weight_2_rd_weight_cdma_wt = cfg_rd_weight_2_q;
+    assign cfg_wr_weight_0_wr_weight_sdp = cfg_wr_weight_0_q[7:0];
+    assign cfg_wr_weight_0_wr_weight_cdp = cfg_wr_weight_0_q[15:8];
     assign cfg_outstanding_cnt_rd_os_cnt = cfg_outstanding_cnt_q[7:0];
     assign cfg_outstanding_cnt_wr_os_cnt = cfg_outstanding_cnt_q[15:8];
 

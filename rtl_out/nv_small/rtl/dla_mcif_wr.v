@@ -1,5 +1,5 @@
 // Made by macrame 0.1.0 from templates/dla/mcif/dla_mcif_wr.v
-// with addr_w=32 atom_bits=64 atom_lsb=3 atoms_per_beat=1 bus_bits=64 bus_bytes=8 wr_count=1
+// with addr_w=32 atom_bits=64 atom_lsb=3 atoms_per_beat=1 bus_bits=64 bus_bytes=8 wr_count=2
 
 `default_nettype none
 
@@ -17,12 +17,21 @@ module dla_mcif_wr (
     input  wire [7:0]                 wr_os_cnt,              // writes in flight - 1
     output wire                       wr_idle,                // nothing in flight
 
+    input  wire [7:0]                 wr_weight_sdp,
     input  wire                       sdp2mcif_wr_req_valid,
     output wire                       sdp2mcif_wr_req_ready,
     input  wire [31:0]                sdp2mcif_wr_req_addr,   // atom aligned
     input  wire [ 63:0]               sdp2mcif_wr_req_data,
     input  wire                       sdp2mcif_wr_req_last,
     output wire                       mcif2sdp_wr_rsp_complete, // pulse
+
+    input  wire [7:0]                 wr_weight_cdp,
+    input  wire                       cdp2mcif_wr_req_valid,
+    output wire                       cdp2mcif_wr_req_ready,
+    input  wire [31:0]                cdp2mcif_wr_req_addr,   // atom aligned
+    input  wire [ 63:0]               cdp2mcif_wr_req_data,
+    input  wire                       cdp2mcif_wr_req_last,
+    output wire                       mcif2cdp_wr_rsp_complete, // pulse
 
     output wire                       aw_awvalid,
     input  wire                       aw_awready,
@@ -38,7 +47,7 @@ module dla_mcif_wr (
     output wire                       b_bready
 );
 
-    localparam N      = 1;                // clients
+    localparam N      = 2;                // clients
     localparam LSB    = 3;                // address bits inside an atom
     localparam ADDR_W = 32;
     localparam ATOM_W = 64;
@@ -53,11 +62,38 @@ module dla_mcif_wr (
     assign is_last[0] = sdp2mcif_wr_req_last;
     assign req[0]     = sdp2mcif_wr_req_valid & ~(is_last[0] & ack_wait_q[0]);
     assign sdp2mcif_wr_req_ready = go & grant[0];
+    assign is_last[1] = cdp2mcif_wr_req_last;
+    assign req[1]     = cdp2mcif_wr_req_valid & ~(is_last[1] & ack_wait_q[1]);
+    assign cdp2mcif_wr_req_ready = go & grant[1];
 
-    wire [ADDR_W-1:0] addr = sdp2mcif_wr_req_addr;
-    wire [ATOM_W-1:0] data = sdp2mcif_wr_req_data;
+    arb_wrr #(.N(N), .WEIGHT_W(8)) u_arb (
+        .clk     (clk),
+        .rst_n   (rst_n),
+        .req     (req),
+        .weight  ({
+            wr_weight_cdp,
+            wr_weight_sdp
+        }),
+        .advance (go),
+        .grant   (grant)
+    );
 
-    assign grant = req;
+    // The granted write.
+    reg [ADDR_W-1:0] addr;
+    reg [ATOM_W-1:0] data;
+    reg [3:0]        id;
+
+    always @* begin
+        addr = {ADDR_W{1'b0}};
+        data = {ATOM_W{1'b0}};
+        id   = 4'd0;
+        addr = addr | ({ADDR_W{grant[0]}} & sdp2mcif_wr_req_addr);
+        data = data | ({ATOM_W{grant[0]}} & sdp2mcif_wr_req_data);
+        id   = id   | ({4{grant[0]}} & 4'd1);
+        addr = addr | ({ADDR_W{grant[1]}} & cdp2mcif_wr_req_addr);
+        data = data | ({ATOM_W{grant[1]}} & cdp2mcif_wr_req_data);
+        id   = id   | ({4{grant[1]}} & 4'd3);
+    end
 
     // ------------------------------------------------------------------ AW and W
     reg                  aw_valid_q;
@@ -98,7 +134,14 @@ module dla_mcif_wr (
     assign w_wvalid   = w_valid_q;
     assign w_wlast    = 1'b1;
     assign b_bready   = 1'b1;
-    assign aw_awid    = 8'd1;
+
+    reg [3:0] id_q;
+
+    assign aw_awid = {4'd0, id_q};
+
+    always @(posedge clk) begin
+        if (go) id_q <= id;
+    end
     assign w_wdata    = data_q;
     assign w_wstrb    = {(ATOM_W/8){1'b1}};
 
@@ -124,6 +167,26 @@ module dla_mcif_wr (
         end else begin
             ack_wait_q[0]   <= mark[0] | (ack_wait_q[0] & ~acked_sdp);
             complete_sdp_q <= acked_sdp;
+        end
+    end
+    reg  [8:0]   left_cdp_q;          // answers up to and with the one to `last`
+    reg          complete_cdp_q;
+    wire         acked_cdp = ack_wait_q[1] & b_bvalid & (left_cdp_q == 9'd1);
+
+    assign mcif2cdp_wr_rsp_complete = complete_cdp_q;
+
+    always @(posedge clk) begin
+        if (mark[1])       left_cdp_q <= in_flight_d;
+        else if (b_bvalid) left_cdp_q <= left_cdp_q - 9'd1;
+    end
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            ack_wait_q[1]   <= 1'b0;
+            complete_cdp_q <= 1'b0;
+        end else begin
+            ack_wait_q[1]   <= mark[1] | (ack_wait_q[1] & ~acked_cdp);
+            complete_cdp_q <= acked_cdp;
         end
     end
 

@@ -1,7 +1,7 @@
 // Made by macrame 0.1.0 from templates/dla/top/dla_top.v
 // with addr_w=32 atom_bits=64 atoms_per_beat=1 atoms_per_entry=1 bus_bits=64 bus_bytes=8
-// cbuf_addr_w=14 cbuf_row_w=9 clock_gating=0 cmac_cells=4 entry_bits=64 max_burst=1 psum_w=19
-// sdp_lanes=1
+// cbuf_addr_w=14 cbuf_row_w=9 cdp_enable=1 cdp_throughput=1 clock_gating=0 cmac_cells=4
+// entry_bits=64 max_burst=1 psum_w=19 sdp_lanes=1
 
 `default_nettype none
 
@@ -11,6 +11,7 @@
 //
 //   AXI <--> mcif <--> cdma --> cbuf --> csc --> cmac_a, cmac_b --> cacc --> sdp --> mcif <--> AXI
 //                 <--> sdp_rdma --------------------------------------------> sdp
+//                 <--> cdp_rdma --> cdp --> mcif
 //
 // Two clocks: dla_core_clk for everything that computes and for AXI, dla_csb_clk for register
 // access and the interrupt. dla_reset_rstn takes effect at once and ends in step with each clock.
@@ -115,6 +116,10 @@ module dla_top (
     wire [ 31:0] sdp_rdma2csb_rdata;
     wire         csb2sdp_valid;
     wire [ 31:0] sdp2csb_rdata;
+    wire         csb2cdp_rdma_valid;
+    wire [ 31:0] cdp_rdma2csb_rdata;
+    wire         csb2cdp_valid;
+    wire [ 31:0] cdp2csb_rdata;
 
     dla_csb_master u_csb_master (
         .dla_csb_clk           (dla_csb_clk),
@@ -150,6 +155,10 @@ module dla_top (
         .sdp_rdma2csb_rdata (sdp_rdma2csb_rdata),
         .csb2sdp_valid (csb2sdp_valid),
         .sdp2csb_rdata (sdp2csb_rdata),
+        .csb2cdp_rdma_valid (csb2cdp_rdma_valid),
+        .cdp_rdma2csb_rdata (cdp_rdma2csb_rdata),
+        .csb2cdp_valid (csb2cdp_valid),
+        .cdp2csb_rdata (cdp2csb_rdata),
         .csb_addr              (csb_addr),
         .csb_wdata             (csb_wdata),
         .csb_write             (csb_write)
@@ -168,6 +177,7 @@ module dla_top (
     wire [  1:0] cdma_wt2glb_done;
     wire [  1:0] cacc2glb_done;
     wire [  1:0] sdp2glb_done;
+    wire [  1:0] cdp2glb_done;
 
     dla_glb u_glb (
         .clk               (clk),
@@ -183,6 +193,7 @@ module dla_top (
         .cdma_wt2glb_done  (cdma_wt2glb_done),
         .cacc2glb_done     (cacc2glb_done),
         .sdp2glb_done      (sdp2glb_done),
+        .cdp2glb_done      (cdp2glb_done),
         .dla_intr          (dla_intr)
     );
 
@@ -217,12 +228,24 @@ module dla_top (
     wire [ 14:0] sdp_n2mcif_rd_req_size;
     wire         mcif2sdp_n_rd_rsp_valid;
     wire [ 63:0] mcif2sdp_n_rd_rsp_data;
+    wire         cdp2mcif_rd_req_valid;
+    wire         cdp2mcif_rd_req_ready;
+    wire [ 31:0] cdp2mcif_rd_req_addr;
+    wire [ 14:0] cdp2mcif_rd_req_size;
+    wire         mcif2cdp_rd_rsp_valid;
+    wire [ 63:0] mcif2cdp_rd_rsp_data;
     wire         sdp2mcif_wr_req_valid;
     wire         sdp2mcif_wr_req_ready;
     wire [ 31:0] sdp2mcif_wr_req_addr;
     wire [ 63:0] sdp2mcif_wr_req_data;
     wire         sdp2mcif_wr_req_last;
     wire         mcif2sdp_wr_rsp_complete;
+    wire         cdp2mcif_wr_req_valid;
+    wire         cdp2mcif_wr_req_ready;
+    wire [ 31:0] cdp2mcif_wr_req_addr;
+    wire [ 63:0] cdp2mcif_wr_req_data;
+    wire         cdp2mcif_wr_req_last;
+    wire         mcif2cdp_wr_rsp_complete;
 
     dla_mcif u_mcif (
         .clk                 (clk),
@@ -262,12 +285,24 @@ module dla_top (
         .sdp_n2mcif_rd_req_size (sdp_n2mcif_rd_req_size),
         .mcif2sdp_n_rd_rsp_valid (mcif2sdp_n_rd_rsp_valid),
         .mcif2sdp_n_rd_rsp_data (mcif2sdp_n_rd_rsp_data),
+        .cdp2mcif_rd_req_valid (cdp2mcif_rd_req_valid),
+        .cdp2mcif_rd_req_ready (cdp2mcif_rd_req_ready),
+        .cdp2mcif_rd_req_addr (cdp2mcif_rd_req_addr),
+        .cdp2mcif_rd_req_size (cdp2mcif_rd_req_size),
+        .mcif2cdp_rd_rsp_valid (mcif2cdp_rd_rsp_valid),
+        .mcif2cdp_rd_rsp_data (mcif2cdp_rd_rsp_data),
         .sdp2mcif_wr_req_valid (sdp2mcif_wr_req_valid),
         .sdp2mcif_wr_req_ready (sdp2mcif_wr_req_ready),
         .sdp2mcif_wr_req_addr (sdp2mcif_wr_req_addr),
         .sdp2mcif_wr_req_data (sdp2mcif_wr_req_data),
         .sdp2mcif_wr_req_last (sdp2mcif_wr_req_last),
         .mcif2sdp_wr_rsp_complete (mcif2sdp_wr_rsp_complete),
+        .cdp2mcif_wr_req_valid (cdp2mcif_wr_req_valid),
+        .cdp2mcif_wr_req_ready (cdp2mcif_wr_req_ready),
+        .cdp2mcif_wr_req_addr (cdp2mcif_wr_req_addr),
+        .cdp2mcif_wr_req_data (cdp2mcif_wr_req_data),
+        .cdp2mcif_wr_req_last (cdp2mcif_wr_req_last),
+        .mcif2cdp_wr_rsp_complete (mcif2cdp_wr_rsp_complete),
         .mcif2dbb_aw_awvalid (nvdla_core2dbb_aw_awvalid),
         .mcif2dbb_aw_awready (nvdla_core2dbb_aw_awready),
         .mcif2dbb_aw_awid    (nvdla_core2dbb_aw_awid),
@@ -626,6 +661,65 @@ module dla_top (
         .sdp2mcif_wr_req_last     (sdp2mcif_wr_req_last),
         .mcif2sdp_wr_rsp_complete (mcif2sdp_wr_rsp_complete),
         .sdp2glb_done             (sdp2glb_done)
+    );
+
+    // ------------------------------------------------------------------ normalisation
+    wire         cdp_rdma2cdp_valid;
+    wire         cdp_rdma2cdp_ready;
+    wire [  7:0] cdp_rdma2cdp_data;
+    wire [  0:0] cdp_rdma2cdp_mask;
+    wire         cdp_rdma2cdp_first;
+    wire         cdp_rdma2cdp_last;
+    wire         cdp_rdma2cdp_line;
+    wire         cdp_rdma2cdp_end;
+
+    dla_cdp_rdma u_cdp_rdma (
+        .clk                   (clk),
+        .rst_n                 (rst_n),
+        .csb2cdp_rdma_valid    (csb2cdp_rdma_valid),
+        .csb_addr              (csb_addr),
+        .csb_wdata             (csb_wdata),
+        .csb_write             (csb_write),
+        .cdp_rdma2csb_rdata    (cdp_rdma2csb_rdata),
+        .cdp2mcif_rd_req_valid (cdp2mcif_rd_req_valid),
+        .cdp2mcif_rd_req_ready (cdp2mcif_rd_req_ready),
+        .cdp2mcif_rd_req_addr  (cdp2mcif_rd_req_addr),
+        .cdp2mcif_rd_req_size  (cdp2mcif_rd_req_size),
+        .mcif2cdp_rd_rsp_valid (mcif2cdp_rd_rsp_valid),
+        .mcif2cdp_rd_rsp_data  (mcif2cdp_rd_rsp_data),
+        .cdp_rdma2cdp_valid    (cdp_rdma2cdp_valid),
+        .cdp_rdma2cdp_ready    (cdp_rdma2cdp_ready),
+        .cdp_rdma2cdp_data     (cdp_rdma2cdp_data),
+        .cdp_rdma2cdp_mask     (cdp_rdma2cdp_mask),
+        .cdp_rdma2cdp_first    (cdp_rdma2cdp_first),
+        .cdp_rdma2cdp_last     (cdp_rdma2cdp_last),
+        .cdp_rdma2cdp_line     (cdp_rdma2cdp_line),
+        .cdp_rdma2cdp_end      (cdp_rdma2cdp_end)
+    );
+
+    dla_cdp u_cdp (
+        .clk                      (clk),
+        .rst_n                    (rst_n),
+        .csb2cdp_valid            (csb2cdp_valid),
+        .csb_addr                 (csb_addr),
+        .csb_wdata                (csb_wdata),
+        .csb_write                (csb_write),
+        .cdp2csb_rdata            (cdp2csb_rdata),
+        .cdp_rdma2cdp_valid       (cdp_rdma2cdp_valid),
+        .cdp_rdma2cdp_ready       (cdp_rdma2cdp_ready),
+        .cdp_rdma2cdp_data        (cdp_rdma2cdp_data),
+        .cdp_rdma2cdp_mask        (cdp_rdma2cdp_mask),
+        .cdp_rdma2cdp_first       (cdp_rdma2cdp_first),
+        .cdp_rdma2cdp_last        (cdp_rdma2cdp_last),
+        .cdp_rdma2cdp_line        (cdp_rdma2cdp_line),
+        .cdp_rdma2cdp_end         (cdp_rdma2cdp_end),
+        .cdp2mcif_wr_req_valid    (cdp2mcif_wr_req_valid),
+        .cdp2mcif_wr_req_ready    (cdp2mcif_wr_req_ready),
+        .cdp2mcif_wr_req_addr     (cdp2mcif_wr_req_addr),
+        .cdp2mcif_wr_req_data     (cdp2mcif_wr_req_data),
+        .cdp2mcif_wr_req_last     (cdp2mcif_wr_req_last),
+        .mcif2cdp_wr_rsp_complete (mcif2cdp_wr_rsp_complete),
+        .cdp2glb_done             (cdp2glb_done)
     );
 
 endmodule

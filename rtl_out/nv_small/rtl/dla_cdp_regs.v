@@ -1,0 +1,528 @@
+// Made by macrame 0.1.0 from the register table of CDP
+
+// Register file of CDP, cross-channel unit (local response normalisation).
+// Writes are visible in the next cycle. Read data comes one cycle after the request and is 0 in
+// every other cycle. Nothing stalls; one access per cycle.
+// D_ registers exist twice: software sees group PRODUCER, the unit group CONSUMER. Writes to a
+// group whose OP_EN is 1 are dropped.
+// Reset: all fields with a port have their documented values. The read-back copy of all registers
+// is written in the 128 cycles after it: no access before that (dla_csb_master waits).
+`default_nettype none
+
+module dla_cdp_regs (
+    input  wire        clk,
+    input  wire        rst_n,
+    // CSB
+    input  wire        csb_valid,
+    input  wire [9:0]  csb_addr,                 // word offset in the page
+    input  wire [31:0] csb_wdata,
+    input  wire        csb_write,
+    output reg  [31:0] csb_rdata,                // 0 when there is no answer
+    // Layer hand-over
+    output wire        op_en,                    // OP_EN of the CONSUMER group
+    input  wire        op_done,                  // pulse in the last cycle of a layer
+    output wire        consumer,                 // group of the running layer
+    // S_LUT_ACCESS_CFG
+    output wire        s_lut_access_cfg_lut_table_id, // table selected for access
+    output wire        s_lut_access_cfg_lut_access_type, // direction of the following data accesses
+    // first table entry of an access burst; writing this register (re)loads the internal entry
+    // pointer
+    input  wire [9:0]  s_lut_access_cfg_lut_addr_rd,
+    // S_LUT_ACCESS_DATA
+    // entry data; each access moves the entry pointer on by one
+    input  wire [15:0] s_lut_access_data_lut_data_rd,
+    // S_LUT_CFG
+    output wire        s_lut_cfg_lut_le_function, // LE table index mode
+    // table whose result is used when both underflow
+    output wire        s_lut_cfg_lut_uflow_priority,
+    // table whose result is used when both overflow
+    output wire        s_lut_cfg_lut_oflow_priority,
+    // table used when both hit, or one underflows and the other overflows
+    output wire        s_lut_cfg_lut_hybrid_priority,
+    // S_LUT_INFO
+    output wire [7:0]  s_lut_info_lut_le_index_offset, // LE exponent-mode start exponent, signed
+    output wire [7:0]  s_lut_info_lut_le_index_select, // LE linear-mode index shift, signed
+    output wire [7:0]  s_lut_info_lut_lo_index_select, // LO index shift, signed
+    // S_LUT_LE_START_LOW
+    // lower bound of LE coverage, bits 31:0 of a signed value (22b int8 / 38b int16 / fp32)
+    output wire [31:0] s_lut_le_start_low_lut_le_start_low,
+    // S_LUT_LE_START_HIGH
+    // lower bound of LE coverage, bits 37:32
+    output wire [5:0]  s_lut_le_start_high_lut_le_start_high,
+    // S_LUT_LE_END_LOW
+    // upper bound of LE coverage, bits 31:0 of a signed value (22b int8 / 38b int16 / fp32)
+    output wire [31:0] s_lut_le_end_low_lut_le_end_low,
+    // S_LUT_LE_END_HIGH
+    output wire [5:0]  s_lut_le_end_high_lut_le_end_high, // upper bound of LE coverage, bits 37:32
+    // S_LUT_LO_START_LOW
+    // lower bound of LO coverage, bits 31:0 of a signed value (22b int8 / 38b int16 / fp32)
+    output wire [31:0] s_lut_lo_start_low_lut_lo_start_low,
+    // S_LUT_LO_START_HIGH
+    // lower bound of LO coverage, bits 37:32
+    output wire [5:0]  s_lut_lo_start_high_lut_lo_start_high,
+    // S_LUT_LO_END_LOW
+    // upper bound of LO coverage, bits 31:0 of a signed value (22b int8 / 38b int16 / fp32)
+    output wire [31:0] s_lut_lo_end_low_lut_lo_end_low,
+    // S_LUT_LO_END_HIGH
+    output wire [5:0]  s_lut_lo_end_high_lut_lo_end_high, // upper bound of LO coverage, bits 37:32
+    // S_LUT_LE_SLOPE_SCALE
+    // slope numerator for extrapolating below LE (int16/fp16)
+    output wire [15:0] s_lut_le_slope_scale_lut_le_slope_uflow_scale,
+    // slope numerator for extrapolating above LE (int16/fp16)
+    output wire [15:0] s_lut_le_slope_scale_lut_le_slope_oflow_scale,
+    // S_LUT_LE_SLOPE_SHIFT
+    // slope shift, signed 5b: positive = right, negative = left (int only)
+    output wire [4:0]  s_lut_le_slope_shift_lut_le_slope_uflow_shift,
+    // slope shift, signed 5b: positive = right, negative = left (int only)
+    output wire [4:0]  s_lut_le_slope_shift_lut_le_slope_oflow_shift,
+    // S_LUT_LO_SLOPE_SCALE
+    // slope numerator for extrapolating below LO (int16/fp16)
+    output wire [15:0] s_lut_lo_slope_scale_lut_lo_slope_uflow_scale,
+    // slope numerator for extrapolating above LO (int16/fp16)
+    output wire [15:0] s_lut_lo_slope_scale_lut_lo_slope_oflow_scale,
+    // S_LUT_LO_SLOPE_SHIFT
+    // slope shift, signed 5b: positive = right, negative = left (int only)
+    output wire [4:0]  s_lut_lo_slope_shift_lut_lo_slope_uflow_shift,
+    // slope shift, signed 5b: positive = right, negative = left (int only)
+    output wire [4:0]  s_lut_lo_slope_shift_lut_lo_slope_oflow_shift,
+    // D_FUNC_BYPASS
+    // 1 bypasses the square-and-sum (LUT sees the converted sample)
+    output wire        d_func_bypass_sqsum_bypass,
+    output wire        d_func_bypass_mul_bypass, // 1 bypasses the multiply of sample by LUT result
+    // D_DST_BASE_ADDR_LOW
+    output wire [31:0] d_dst_base_addr_low_dst_base_addr_low, // destination cube address 31:0
+    // D_DST_BASE_ADDR_HIGH
+    output wire [31:0] d_dst_base_addr_high_dst_base_addr_high, // destination cube address 63:32
+    // D_DST_LINE_STRIDE
+    output wire [31:0] d_dst_line_stride_dst_line_stride, // destination line pitch in bytes
+    // D_DST_SURFACE_STRIDE
+    // destination surface pitch in bytes
+    output wire [31:0] d_dst_surface_stride_dst_surface_stride,
+    // D_LRN_CFG
+    output wire [1:0]  d_lrn_cfg_normalz_len,    // channel window length: 3/5/7/9
+    // D_DATIN_OFFSET
+    output wire [15:0] d_datin_offset_datin_offset, // input converter offset, signed
+    // D_DATIN_SCALE
+    output wire [15:0] d_datin_scale_datin_scale, // input converter multiplier, signed
+    // D_DATIN_SHIFTER
+    output wire [4:0]  d_datin_shifter_datin_shifter, // input converter right shift, unsigned
+    // D_DATOUT_OFFSET
+    output wire [31:0] d_datout_offset_datout_offset, // output converter offset, signed
+    // D_DATOUT_SCALE
+    output wire [15:0] d_datout_scale_datout_scale, // output converter multiplier, signed
+    // D_DATOUT_SHIFTER
+    output wire [5:0]  d_datout_shifter_datout_shifter, // output converter right shift, unsigned
+    // D_PERF_ENABLE
+    // enable the DMA stall (and CDMA latency) counters for this layer
+    output wire        d_perf_enable_dma_en,
+    // D_PERF_WRITE_STALL
+    // cycles the write request waited for ready
+    input  wire [31:0] d_perf_write_stall_perf_write_stall,
+    // D_PERF_LUT_UFLOW
+    input  wire [31:0] d_perf_lut_uflow_perf_lut_uflow, // samples below both tables
+    // D_PERF_LUT_OFLOW
+    input  wire [31:0] d_perf_lut_oflow_perf_lut_oflow, // samples above both tables
+    // D_PERF_LUT_HYBRID
+    // samples inside both tables, or below one and above the other
+    input  wire [31:0] d_perf_lut_hybrid_perf_lut_hybrid,
+    // D_PERF_LUT_LE_HIT
+    input  wire [31:0] d_perf_lut_le_hit_perf_lut_le_hit, // samples inside LE only
+    // D_PERF_LUT_LO_HIT
+    input  wire [31:0] d_perf_lut_lo_hit_perf_lut_lo_hit // samples inside LO only
+);
+
+    wire [5:0]  word    = csb_addr[5:0];
+    wire        in_map  = csb_addr[9:6] == 4'd0;
+    wire        csb_wr  = csb_valid && csb_write && in_map;
+    wire        csb_rd  = csb_valid && !csb_write && in_map;
+
+    // Register groups: S_STATUS, S_POINTER, D_OP_ENABLE.
+    reg         producer_q;
+    reg         consumer_q;
+    reg         op_en_g0_q;
+    reg         op_en_g1_q;
+    wire        wr_g0    = csb_wr && !producer_q && !op_en_g0_q;
+    wire        wr_g1    = csb_wr && producer_q && !op_en_g1_q;
+    wire        set_en   = word == 6'h12 && csb_wdata[0];
+    wire        start_g0 = wr_g0 && set_en;
+    wire        start_g1 = wr_g1 && set_en;
+    wire        done_g0  = op_done && !consumer_q;
+    wire        done_g1  = op_done && consumer_q;
+    wire [1:0]  status_0 = {op_en_g0_q && consumer_q, op_en_g0_q && !consumer_q};
+    wire [1:0]  status_1 = {op_en_g1_q && !consumer_q, op_en_g1_q && consumer_q};
+    wire        enabled  = consumer_q ? op_en_g1_q : op_en_g0_q;
+
+    assign consumer = consumer_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            producer_q <= 1'b0;
+            consumer_q <= 1'b0;
+            op_en_g0_q <= 1'b0;
+            op_en_g1_q <= 1'b0;
+        end else begin
+            if (csb_wr && word == 6'h01) producer_q <= csb_wdata[0];
+            if (op_done) consumer_q <= !consumer_q;
+            if (start_g0 || done_g0) op_en_g0_q <= start_g0;
+            if (start_g1 || done_g1) op_en_g1_q <= start_g1;
+        end
+    end
+
+    // Single registers.
+    reg  [1:0]  s_lut_access_cfg_q;
+    reg  [3:0]  s_lut_cfg_q;
+    reg  [23:0] s_lut_info_q;
+    reg  [31:0] s_lut_le_start_low_q;
+    reg  [5:0]  s_lut_le_start_high_q;
+    reg  [31:0] s_lut_le_end_low_q;
+    reg  [5:0]  s_lut_le_end_high_q;
+    reg  [31:0] s_lut_lo_start_low_q;
+    reg  [5:0]  s_lut_lo_start_high_q;
+    reg  [31:0] s_lut_lo_end_low_q;
+    reg  [5:0]  s_lut_lo_end_high_q;
+    reg  [31:0] s_lut_le_slope_scale_q;
+    reg  [9:0]  s_lut_le_slope_shift_q;
+    reg  [31:0] s_lut_lo_slope_scale_q;
+    reg  [9:0]  s_lut_lo_slope_shift_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            s_lut_access_cfg_q <= 2'h0;
+            s_lut_cfg_q <= 4'h0;
+            s_lut_info_q <= 24'h000000;
+            s_lut_le_start_low_q <= 32'h00000000;
+            s_lut_le_start_high_q <= 6'h00;
+            s_lut_le_end_low_q <= 32'h00000000;
+            s_lut_le_end_high_q <= 6'h00;
+            s_lut_lo_start_low_q <= 32'h00000000;
+            s_lut_lo_start_high_q <= 6'h00;
+            s_lut_lo_end_low_q <= 32'h00000000;
+            s_lut_lo_end_high_q <= 6'h00;
+            s_lut_le_slope_scale_q <= 32'h00000000;
+            s_lut_le_slope_shift_q <= 10'h000;
+            s_lut_lo_slope_scale_q <= 32'h00000000;
+            s_lut_lo_slope_shift_q <= 10'h000;
+        end else if (csb_wr) begin
+            case (word)
+                6'h02: s_lut_access_cfg_q <= {csb_wdata[17], csb_wdata[16]};
+                6'h04: s_lut_cfg_q <= {csb_wdata[6], csb_wdata[5], csb_wdata[4], csb_wdata[0]};
+                6'h05: s_lut_info_q <= {csb_wdata[23:16], csb_wdata[15:8], csb_wdata[7:0]};
+                6'h06: s_lut_le_start_low_q <= csb_wdata;
+                6'h07: s_lut_le_start_high_q <= csb_wdata[5:0];
+                6'h08: s_lut_le_end_low_q <= csb_wdata;
+                6'h09: s_lut_le_end_high_q <= csb_wdata[5:0];
+                6'h0a: s_lut_lo_start_low_q <= csb_wdata;
+                6'h0b: s_lut_lo_start_high_q <= csb_wdata[5:0];
+                6'h0c: s_lut_lo_end_low_q <= csb_wdata;
+                6'h0d: s_lut_lo_end_high_q <= csb_wdata[5:0];
+                6'h0e: s_lut_le_slope_scale_q <= {csb_wdata[31:16], csb_wdata[15:0]};
+                6'h0f: s_lut_le_slope_shift_q <= {csb_wdata[9:5], csb_wdata[4:0]};
+                6'h10: s_lut_lo_slope_scale_q <= {csb_wdata[31:16], csb_wdata[15:0]};
+                6'h11: s_lut_lo_slope_shift_q <= {csb_wdata[9:5], csb_wdata[4:0]};
+                default: ;
+            endcase
+        end
+    end
+
+    assign s_lut_access_cfg_lut_table_id = s_lut_access_cfg_q[0];
+    assign s_lut_access_cfg_lut_access_type = s_lut_access_cfg_q[1];
+    assign s_lut_cfg_lut_le_function = s_lut_cfg_q[0];
+    assign s_lut_cfg_lut_uflow_priority = s_lut_cfg_q[1];
+    assign s_lut_cfg_lut_oflow_priority = s_lut_cfg_q[2];
+    assign s_lut_cfg_lut_hybrid_priority = s_lut_cfg_q[3];
+    assign s_lut_info_lut_le_index_offset = s_lut_info_q[7:0];
+    assign s_lut_info_lut_le_index_select = s_lut_info_q[15:8];
+    assign s_lut_info_lut_lo_index_select = s_lut_info_q[23:16];
+    assign s_lut_le_start_low_lut_le_start_low = s_lut_le_start_low_q;
+    assign s_lut_le_start_high_lut_le_start_high = s_lut_le_start_high_q;
+    assign s_lut_le_end_low_lut_le_end_low = s_lut_le_end_low_q;
+    assign s_lut_le_end_high_lut_le_end_high = s_lut_le_end_high_q;
+    assign s_lut_lo_start_low_lut_lo_start_low = s_lut_lo_start_low_q;
+    assign s_lut_lo_start_high_lut_lo_start_high = s_lut_lo_start_high_q;
+    assign s_lut_lo_end_low_lut_lo_end_low = s_lut_lo_end_low_q;
+    assign s_lut_lo_end_high_lut_lo_end_high = s_lut_lo_end_high_q;
+    assign s_lut_le_slope_scale_lut_le_slope_uflow_scale = s_lut_le_slope_scale_q[15:0];
+    assign s_lut_le_slope_scale_lut_le_slope_oflow_scale = s_lut_le_slope_scale_q[31:16];
+    assign s_lut_le_slope_shift_lut_le_slope_uflow_shift = s_lut_le_slope_shift_q[4:0];
+    assign s_lut_le_slope_shift_lut_le_slope_oflow_shift = s_lut_le_slope_shift_q[9:5];
+    assign s_lut_lo_slope_scale_lut_lo_slope_uflow_scale = s_lut_lo_slope_scale_q[15:0];
+    assign s_lut_lo_slope_scale_lut_lo_slope_oflow_scale = s_lut_lo_slope_scale_q[31:16];
+    assign s_lut_lo_slope_shift_lut_lo_slope_uflow_shift = s_lut_lo_slope_shift_q[4:0];
+    assign s_lut_lo_slope_shift_lut_lo_slope_oflow_shift = s_lut_lo_slope_shift_q[9:5];
+
+    // The fields that the unit uses exist once and hold the values of group CONSUMER. They are
+    // written together with the copy below if PRODUCER = CONSUMER. After a layer the 13 words of
+    // the other group are loaded from the copy, in cycles without an access; op_en is 0 until that
+    // is done.
+    reg         loading_q;
+    reg  [5:0]  load_word_q;
+    reg  [5:0]  load_next;
+    wire [31:0] copy;
+    wire        load       = loading_q && !csb_valid;
+    wire        wr_active  = consumer_q ? wr_g1 : wr_g0;
+    wire        field_wr   = load || wr_active;
+    wire [5:0]  field_word = load ? load_word_q : word;
+    wire [31:0] field_data = load ? copy : csb_wdata;
+
+    assign op_en = enabled && !loading_q;
+
+    always @* begin
+        case (load_word_q)
+            6'h13: load_next = 6'h14;
+            6'h14: load_next = 6'h15;
+            6'h15: load_next = 6'h16;
+            6'h16: load_next = 6'h17;
+            6'h17: load_next = 6'h1c;
+            6'h1c: load_next = 6'h1d;
+            6'h1d: load_next = 6'h1e;
+            6'h1e: load_next = 6'h1f;
+            6'h1f: load_next = 6'h20;
+            6'h20: load_next = 6'h21;
+            6'h21: load_next = 6'h22;
+            6'h22: load_next = 6'h27;
+            default: load_next = 6'h13;
+        endcase
+    end
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            loading_q   <= 1'b0;
+            load_word_q <= 6'h13;
+        end else if (op_done) begin
+            loading_q   <= 1'b1;
+        end else if (load) begin
+            loading_q   <= load_word_q != 6'h27;
+            load_word_q <= load_next;
+        end
+    end
+
+    // D_ registers of group CONSUMER: the fields that the unit uses.
+    reg  [1:0]  d_func_bypass_q;
+    reg  [31:0] d_dst_base_addr_low_q;
+    reg  [31:0] d_dst_base_addr_high_q;
+    reg  [31:0] d_dst_line_stride_q;
+    reg  [31:0] d_dst_surface_stride_q;
+    reg  [1:0]  d_lrn_cfg_q;
+    reg  [15:0] d_datin_offset_q;
+    reg  [15:0] d_datin_scale_q;
+    reg  [4:0]  d_datin_shifter_q;
+    reg  [31:0] d_datout_offset_q;
+    reg  [15:0] d_datout_scale_q;
+    reg  [5:0]  d_datout_shifter_q;
+    reg         d_perf_enable_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            d_func_bypass_q <= 2'h0;
+            d_dst_base_addr_low_q <= 32'h00000000;
+            d_dst_base_addr_high_q <= 32'h00000000;
+            d_dst_line_stride_q <= 32'h00000000;
+            d_dst_surface_stride_q <= 32'h00000000;
+            d_lrn_cfg_q <= 2'h0;
+            d_datin_offset_q <= 16'h0000;
+            d_datin_scale_q <= 16'h0001;
+            d_datin_shifter_q <= 5'h00;
+            d_datout_offset_q <= 32'h00000000;
+            d_datout_scale_q <= 16'h0001;
+            d_datout_shifter_q <= 6'h00;
+            d_perf_enable_q <= 1'h0;
+        end else if (field_wr) begin
+            case (field_word)
+                6'h13: d_func_bypass_q <= {field_data[1], field_data[0]};
+                6'h14: d_dst_base_addr_low_q <= field_data;
+                6'h15: d_dst_base_addr_high_q <= field_data;
+                6'h16: d_dst_line_stride_q <= field_data;
+                6'h17: d_dst_surface_stride_q <= field_data;
+                6'h1c: d_lrn_cfg_q <= field_data[1:0];
+                6'h1d: d_datin_offset_q <= field_data[15:0];
+                6'h1e: d_datin_scale_q <= field_data[15:0];
+                6'h1f: d_datin_shifter_q <= field_data[4:0];
+                6'h20: d_datout_offset_q <= field_data;
+                6'h21: d_datout_scale_q <= field_data[15:0];
+                6'h22: d_datout_shifter_q <= field_data[5:0];
+                6'h27: d_perf_enable_q <= field_data[0];
+                default: ;
+            endcase
+        end
+    end
+
+    assign d_func_bypass_sqsum_bypass = d_func_bypass_q[0];
+    assign d_func_bypass_mul_bypass = d_func_bypass_q[1];
+    assign d_dst_base_addr_low_dst_base_addr_low = d_dst_base_addr_low_q;
+    assign d_dst_base_addr_high_dst_base_addr_high = d_dst_base_addr_high_q;
+    assign d_dst_line_stride_dst_line_stride = d_dst_line_stride_q;
+    assign d_dst_surface_stride_dst_surface_stride = d_dst_surface_stride_q;
+    assign d_lrn_cfg_normalz_len = d_lrn_cfg_q;
+    assign d_datin_offset_datin_offset = d_datin_offset_q;
+    assign d_datin_scale_datin_scale = d_datin_scale_q;
+    assign d_datin_shifter_datin_shifter = d_datin_shifter_q;
+    assign d_datout_offset_datout_offset = d_datout_offset_q;
+    assign d_datout_scale_datout_scale = d_datout_scale_q;
+    assign d_datout_shifter_datout_shifter = d_datout_shifter_q;
+    assign d_perf_enable_dma_en = d_perf_enable_q;
+
+    // Counts of the last finished layer of each group. They read 0 from the start of a group's
+    // layer to its end.
+    reg         counted_g0_q;
+    reg         counted_g1_q;
+    reg  [31:0] d_perf_write_stall_g0_q;
+    reg  [31:0] d_perf_write_stall_g1_q;
+    reg  [31:0] d_perf_lut_uflow_g0_q;
+    reg  [31:0] d_perf_lut_uflow_g1_q;
+    reg  [31:0] d_perf_lut_oflow_g0_q;
+    reg  [31:0] d_perf_lut_oflow_g1_q;
+    reg  [31:0] d_perf_lut_hybrid_g0_q;
+    reg  [31:0] d_perf_lut_hybrid_g1_q;
+    reg  [31:0] d_perf_lut_le_hit_g0_q;
+    reg  [31:0] d_perf_lut_le_hit_g1_q;
+    reg  [31:0] d_perf_lut_lo_hit_g0_q;
+    reg  [31:0] d_perf_lut_lo_hit_g1_q;
+    wire        counted = producer_q ? counted_g1_q : counted_g0_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            counted_g0_q <= 1'b0;
+            counted_g1_q <= 1'b0;
+        end else begin
+            if (start_g0 || done_g0) counted_g0_q <= done_g0;
+            if (start_g1 || done_g1) counted_g1_q <= done_g1;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (done_g0) begin
+            d_perf_write_stall_g0_q <= d_perf_write_stall_perf_write_stall;
+            d_perf_lut_uflow_g0_q <= d_perf_lut_uflow_perf_lut_uflow;
+            d_perf_lut_oflow_g0_q <= d_perf_lut_oflow_perf_lut_oflow;
+            d_perf_lut_hybrid_g0_q <= d_perf_lut_hybrid_perf_lut_hybrid;
+            d_perf_lut_le_hit_g0_q <= d_perf_lut_le_hit_perf_lut_le_hit;
+            d_perf_lut_lo_hit_g0_q <= d_perf_lut_lo_hit_perf_lut_lo_hit;
+        end
+        if (done_g1) begin
+            d_perf_write_stall_g1_q <= d_perf_write_stall_perf_write_stall;
+            d_perf_lut_uflow_g1_q <= d_perf_lut_uflow_perf_lut_uflow;
+            d_perf_lut_oflow_g1_q <= d_perf_lut_oflow_perf_lut_oflow;
+            d_perf_lut_hybrid_g1_q <= d_perf_lut_hybrid_perf_lut_hybrid;
+            d_perf_lut_le_hit_g1_q <= d_perf_lut_le_hit_perf_lut_le_hit;
+            d_perf_lut_lo_hit_g1_q <= d_perf_lut_lo_hit_perf_lut_lo_hit;
+        end
+    end
+
+    // What software reads back: a copy of every register of both groups. After reset a sweep
+    // writes the reset values; a CSB write pauses it.
+    reg  [7:0]  init_q;
+    reg  [31:0] init_value;
+    reg  [31:0] write_mask;
+    wire        is_d    = word >= 6'h12;            // exists once per group
+    wire        copy_wr = is_d ? (wr_g0 || wr_g1) : csb_wr;
+    wire [6:0]  slot    = {is_d && producer_q, word};
+    wire        init    = !init_q[7];
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n)               init_q <= 8'd0;
+        else if (init && !copy_wr) init_q <= init_q + 8'd1;
+    end
+
+    // Bits that software can write.
+    always @* begin
+        case (word)
+            6'h02: write_mask = 32'h00030000; // S_LUT_ACCESS_CFG
+            6'h04: write_mask = 32'h00000071; // S_LUT_CFG
+            6'h05: write_mask = 32'h00ffffff; // S_LUT_INFO
+            6'h06: write_mask = 32'hffffffff; // S_LUT_LE_START_LOW
+            6'h07: write_mask = 32'h0000003f; // S_LUT_LE_START_HIGH
+            6'h08: write_mask = 32'hffffffff; // S_LUT_LE_END_LOW
+            6'h09: write_mask = 32'h0000003f; // S_LUT_LE_END_HIGH
+            6'h0a: write_mask = 32'hffffffff; // S_LUT_LO_START_LOW
+            6'h0b: write_mask = 32'h0000003f; // S_LUT_LO_START_HIGH
+            6'h0c: write_mask = 32'hffffffff; // S_LUT_LO_END_LOW
+            6'h0d: write_mask = 32'h0000003f; // S_LUT_LO_END_HIGH
+            6'h0e: write_mask = 32'hffffffff; // S_LUT_LE_SLOPE_SCALE
+            6'h0f: write_mask = 32'h000003ff; // S_LUT_LE_SLOPE_SHIFT
+            6'h10: write_mask = 32'hffffffff; // S_LUT_LO_SLOPE_SCALE
+            6'h11: write_mask = 32'h000003ff; // S_LUT_LO_SLOPE_SHIFT
+            6'h13: write_mask = 32'h00000003; // D_FUNC_BYPASS
+            6'h14: write_mask = 32'hffffffff; // D_DST_BASE_ADDR_LOW
+            6'h15: write_mask = 32'hffffffff; // D_DST_BASE_ADDR_HIGH
+            6'h16: write_mask = 32'hffffffff; // D_DST_LINE_STRIDE
+            6'h17: write_mask = 32'hffffffff; // D_DST_SURFACE_STRIDE
+            6'h18: write_mask = 32'h00000001; // D_DST_DMA_CFG
+            6'h1a: write_mask = 32'h00000003; // D_DATA_FORMAT
+            6'h1b: write_mask = 32'h00000001; // D_NAN_FLUSH_TO_ZERO
+            6'h1c: write_mask = 32'h00000003; // D_LRN_CFG
+            6'h1d: write_mask = 32'h0000ffff; // D_DATIN_OFFSET
+            6'h1e: write_mask = 32'h0000ffff; // D_DATIN_SCALE
+            6'h1f: write_mask = 32'h0000001f; // D_DATIN_SHIFTER
+            6'h20: write_mask = 32'hffffffff; // D_DATOUT_OFFSET
+            6'h21: write_mask = 32'h0000ffff; // D_DATOUT_SCALE
+            6'h22: write_mask = 32'h0000003f; // D_DATOUT_SHIFTER
+            6'h27: write_mask = 32'h00000003; // D_PERF_ENABLE
+            6'h2e: write_mask = 32'hffffffff; // D_CYA
+            default: write_mask = 32'd0;
+        endcase
+    end
+
+    // Reset values other than 0.
+    always @* begin
+        case (init_q[5:0])
+            6'h1a: init_value = 32'h00000001; // D_DATA_FORMAT
+            6'h1e: init_value = 32'h00000001; // D_DATIN_SCALE
+            6'h21: init_value = 32'h00000001; // D_DATOUT_SCALE
+            default: init_value = 32'd0;
+        endcase
+    end
+
+    sram_dist_1r1w #(.W(32), .DEPTH(128)) u_copy (
+        .clk(clk), .we(init || copy_wr),
+        .waddr(copy_wr ? slot : init_q[6:0]),
+        .wdata(copy_wr ? (csb_wdata & write_mask) : init_value),
+        .raddr(load ? {consumer_q, load_word_q} : slot), .rdata(copy)
+    );
+
+    // Read: the copy, and what hardware owns (0 in the copy).
+    reg  [31:0] hw_value;
+
+    always @* begin
+        hw_value = 32'd0;
+        case (word)
+            6'h00: hw_value = {14'd0, status_1, 14'd0, status_0};
+            6'h01: hw_value = {15'd0, consumer_q, 15'd0, producer_q};
+            6'h12: hw_value = {31'd0, producer_q ? op_en_g1_q : op_en_g0_q};
+            6'h02: hw_value = {22'd0, s_lut_access_cfg_lut_addr_rd};
+            6'h03: hw_value = {16'd0, s_lut_access_data_lut_data_rd};
+            6'h28: begin // D_PERF_WRITE_STALL
+                if (counted && producer_q) hw_value = d_perf_write_stall_g1_q;
+                if (counted && !producer_q) hw_value = d_perf_write_stall_g0_q;
+            end
+            6'h29: begin // D_PERF_LUT_UFLOW
+                if (counted && producer_q) hw_value = d_perf_lut_uflow_g1_q;
+                if (counted && !producer_q) hw_value = d_perf_lut_uflow_g0_q;
+            end
+            6'h2a: begin // D_PERF_LUT_OFLOW
+                if (counted && producer_q) hw_value = d_perf_lut_oflow_g1_q;
+                if (counted && !producer_q) hw_value = d_perf_lut_oflow_g0_q;
+            end
+            6'h2b: begin // D_PERF_LUT_HYBRID
+                if (counted && producer_q) hw_value = d_perf_lut_hybrid_g1_q;
+                if (counted && !producer_q) hw_value = d_perf_lut_hybrid_g0_q;
+            end
+            6'h2c: begin // D_PERF_LUT_LE_HIT
+                if (counted && producer_q) hw_value = d_perf_lut_le_hit_g1_q;
+                if (counted && !producer_q) hw_value = d_perf_lut_le_hit_g0_q;
+            end
+            6'h2d: begin // D_PERF_LUT_LO_HIT
+                if (counted && producer_q) hw_value = d_perf_lut_lo_hit_g1_q;
+                if (counted && !producer_q) hw_value = d_perf_lut_lo_hit_g0_q;
+            end
+            default: ;
+        endcase
+    end
+
+    always @(posedge clk) begin
+        if (csb_rd) csb_rdata <= copy | hw_value;
+        else        csb_rdata <= 32'd0;
+    end
+
+endmodule
+
+`default_nettype wire

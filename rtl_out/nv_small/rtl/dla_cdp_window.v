@@ -1,0 +1,157 @@
+// Made by macrame 0.1.0 from templates/dla/cdp/dla_cdp_window.v
+// with cdp_ahead=4 cdp_behind=5 cdp_throughput=1
+
+`default_nettype none
+
+// Sum of the squares in the window of channels around each element.
+//
+//   P[i] = square[0] + ... + square[i]  of the pixel,  sum[c] = P[c + half] - P[c - half - 1]
+//
+// modulo 2^20; the largest sum, 9 * 2^16, is smaller. Beyond the last channel of the pixel counts
+// the last P, before the first one 0.
+//
+//     in --> ahead beat(s) --> centre --> behind beat(s)
+//
+// Contract: one beat of 1 element(s) per cycle in which `move` is high. A beat comes out when
+// the 4 beat(s) behind it and one more are in; the end of a layer pushes itself out. Reset: empty.
+module dla_cdp_window (
+    input  wire        clk,
+    input  wire        rst_n,
+    input  wire        move,                 // all stages advance
+
+    input  wire [1:0]  half,                 // channels on each side - 1
+    input  wire        bypass,               // the element itself instead of the sum
+
+    input  wire        in_valid,
+    input  wire [  8:0] in_v,
+    input  wire [ 16:0] in_square,
+    input  wire        in_first,             // first beat of a pixel
+    input  wire [2:0]  in_tag,               // any; bit 0: last beat of the layer
+
+    output reg         out_valid_q,
+    output reg  [ 21:0] out_x_q,     // signed
+    output reg  [  8:0] out_v_q,
+    output reg  [2:0]  out_tag_q
+);
+
+    localparam LANES  = 1;
+    localparam AHEAD  = 4;                    // beats
+    localparam BEHIND = 5;                    // beats
+    localparam BEATS  = AHEAD + 1 + BEHIND;
+    localparam P_W    = 20;
+    localparam ROW    = P_W * LANES;          // P of a beat
+
+    reg  [BEATS*ROW-1:0]          p_q;        // newest beat in the low bits
+    reg  [BEATS-1:0]              first_q;
+    reg  [AHEAD:0]                valid_q;
+    reg  [(AHEAD+1)*9*LANES-1:0]  v_q;
+    reg  [(AHEAD+1)*3-1:0]        tag_q;
+    reg                           drain_q;    // the last beat of the layer is in the window
+
+    wire shift = move & (in_valid | drain_q);
+    wire out   = shift & valid_q[AHEAD];
+    wire [2:0] tag = tag_q[3*AHEAD +: 3];
+
+    // ------------------------------------------------------------------ P of the new beat
+    wire [P_W-1:0] earlier = in_first ? {P_W{1'b0}} : p_q[ROW-1 -: P_W];
+    reg  [ROW-1:0] p;
+    integer        k;
+
+    always @* begin
+        p = {ROW{1'b0}};
+        p[0 +: P_W] = {3'd0, in_square[0 +: 17]};
+        for (k = 1; k < LANES; k = k + 1) begin
+            p[P_W*k +: P_W] = p[P_W*(k-1) +: P_W] + {3'd0, in_square[17*k +: 17]};
+        end
+        for (k = 0; k < LANES; k = k + 1) p[P_W*k +: P_W] = p[P_W*k +: P_W] + earlier;
+    end
+
+    always @(posedge clk) begin
+        if (shift) begin
+            p_q     <= {p_q[(BEATS-1)*ROW-1:0], p};
+            first_q <= {first_q[BEATS-2:0], in_first};
+            v_q     <= {v_q[AHEAD*9*LANES-1:0], in_v};
+            tag_q   <= {tag_q[AHEAD*3-1:0], in_tag};
+        end
+    end
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            valid_q <= {(AHEAD+1){1'b0}};
+            drain_q <= 1'b0;
+        end else if (shift) begin
+            valid_q <= {valid_q[AHEAD-1:0], in_valid};
+            drain_q <= (in_valid & in_tag[0]) | (drain_q & ~(out & tag[0]));
+        end
+    end
+
+    // ------------------------------------------------------------------ P around the centre
+    // Centre and beats ahead, nearest first; beats behind and centre, farthest first.
+    reg [(AHEAD+1)*ROW-1:0]  upper;
+    reg [(BEHIND+1)*ROW-1:0] lower;
+    reg                      same;            // still the same pixel
+
+    always @* begin
+        upper          = {((AHEAD+1)*ROW){1'b0}};
+        upper[0 +: ROW] = p_q[ROW*AHEAD +: ROW];
+        same           = 1'b1;
+        for (k = 1; k <= AHEAD; k = k + 1) begin
+            same = same & valid_q[AHEAD-k] & ~first_q[AHEAD-k];
+            upper[ROW*k +: ROW] = same ? p_q[ROW*(AHEAD-k) +: ROW]
+                                       : {LANES{upper[ROW*k-1 -: P_W]}};
+        end
+        lower = {((BEHIND+1)*ROW){1'b0}};
+        lower[ROW*BEHIND +: ROW] = p_q[ROW*AHEAD +: ROW];
+        same  = 1'b1;
+        for (k = 1; k <= BEHIND; k = k + 1) begin
+            same = same & ~first_q[AHEAD+k-1];
+            lower[ROW*(BEHIND-k) +: ROW] = p_q[ROW*(AHEAD+k) +: ROW] & {ROW{same}};
+        end
+    end
+
+    // ------------------------------------------------------------------ sums
+    reg  [P_W-1:0]      last_p;
+    reg  [P_W-1:0]      first_p;
+    reg  [P_W-1:0]      sum;
+    reg  [22*LANES-1:0] x;
+    wire [9*LANES-1:0]  v = v_q[9*LANES*AHEAD +: 9*LANES];
+
+    always @* begin
+        x       = {(22*LANES){1'b0}};
+        last_p  = {P_W{1'b0}};
+        first_p = {P_W{1'b0}};
+        sum     = {P_W{1'b0}};
+        for (k = 0; k < LANES; k = k + 1) begin
+            case (half)
+                2'd0: last_p = upper[P_W*(k+1) +: P_W];
+                2'd1: last_p = upper[P_W*(k+2) +: P_W];
+                2'd2: last_p = upper[P_W*(k+3) +: P_W];
+                default: last_p = upper[P_W*(k+4) +: P_W];
+            endcase
+            case (half)
+                2'd0: first_p = lower[P_W*(LANES*BEHIND+k-2) +: P_W];
+                2'd1: first_p = lower[P_W*(LANES*BEHIND+k-3) +: P_W];
+                2'd2: first_p = lower[P_W*(LANES*BEHIND+k-4) +: P_W];
+                default: first_p = lower[P_W*(LANES*BEHIND+k-5) +: P_W];
+            endcase
+            sum = last_p - first_p;
+            x[22*k +: 22] = bypass ? {{13{v[9*k+8]}}, v[9*k +: 9]} : {2'd0, sum};
+        end
+    end
+
+    always @(posedge clk) begin
+        if (move) begin
+            out_x_q   <= x;
+            out_v_q   <= v;
+            out_tag_q <= tag;
+        end
+    end
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n)    out_valid_q <= 1'b0;
+        else if (move) out_valid_q <= out;
+    end
+
+endmodule
+
+`default_nettype wire
