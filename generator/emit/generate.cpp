@@ -217,7 +217,6 @@ std::string params_header(const Config& config, const Derived& derived) {
         out += "inline constexpr int " + std::string(field.name) + " = " +
                std::to_string(derived.*field.member) + ";\n";
     }
-    out += "inline constexpr int cdp_throughput = " + std::to_string(config.cdp_throughput) + ";\n";
     return out + "\n}  // namespace dla_params\n";
 }
 
