@@ -147,7 +147,7 @@ module dla_cdp_lut_lane (
     reg  [8:0]  index_q;
     reg  [15:0] fraction_q;
     reg  signed [38:0] edge_q;
-    reg  signed [21:0] x_q [0:3];            // x beside the stages above
+    reg  [87:0] x_q;                         // x beside the four stages above, newest low
 
     always @(posedge gclk) begin
         if (move) begin
@@ -157,10 +157,7 @@ module dla_cdp_lut_lane (
             index_q    <= in_q ? in_index : over_q ? end_index : 9'd0;
             fraction_q <= shifted[15:0];
             edge_q     <= lo_q ? (over_q ? lo_over : lo_under) : (over_q ? le_over : le_under);
-            x_q[0]     <= in_x;
-            x_q[1]     <= x_q[0];
-            x_q[2]     <= x_q[1];
-            x_q[3]     <= x_q[2];
+            x_q        <= {x_q[65:0], in_x};
         end
     end
 
@@ -195,7 +192,7 @@ module dla_cdp_lut_lane (
                                  : (over2_q ? le_scale[31:16] : le_scale[15:0]);
             shift3_q    <= lo2_q ? (over2_q ? lo_shift[9:5] : lo_shift[4:0])
                                  : (over2_q ? le_shift[9:5] : le_shift[4:0]);
-            beyond_q    <= {{18{x_q[3][21]}}, x_q[3]} - {edge_q[38], edge_q};
+            beyond_q    <= {{18{x_q[87]}}, x_q[87:66]} - {edge_q[38], edge_q};
         end
     end
 
