@@ -12,6 +12,7 @@
 
 #include "cdma.hpp"
 #include "conv.hpp"
+#include "pdp.hpp"
 #include "register_file.hpp"
 #include "sdp.hpp"
 #include "sdp_rdma.hpp"
@@ -32,7 +33,7 @@ struct DeviceSizes {
     int addr_w = 32;         ///< memory address bits
     bool sdp_bs = true;      ///< X1 stage exists
     bool sdp_bn = true;      ///< X2 stage exists
-    bool pdp = false;        ///< interrupt bits of PDP exist
+    bool pdp = false;        ///< the pooling unit exists
     bool cdp = false;        ///< interrupt bits of CDP exist
     bool secondary = false;  ///< second memory port exists
 
@@ -67,6 +68,8 @@ private:
     ConvLayer conv_layer() const;
     SdpLayer sdp_registers() const;
     SdpRdmaLayer rdma_registers() const;
+    PdpLayer pdp_registers() const;
+    PdpRdmaLayer pdp_rdma_registers() const;
 
     bool step();
     bool step_cdma();
@@ -80,6 +83,9 @@ private:
     bool rdma_ready(const SdpLayer& layer);
     bool sdp_ready(bool flying);
     void run_sdp(const SdpLayer& layer, const std::vector<std::int32_t>& flying);
+    bool step_offline_pdp();
+    bool pdp_takes(const SdpLayer& layer);
+    void run_pdp(const PdpLayer& layer, const std::vector<std::int8_t>& input);
     void give_back(int data_entries, int weight_entries);
 
     DeviceSizes sizes_;
@@ -90,6 +96,7 @@ private:
     RegisterFile cdma_regs_{"CDMA"}, csc_regs_{"CSC"};
     RegisterFile cmac_a_regs_{"CMAC_A"}, cmac_b_regs_{"CMAC_B"}, cacc_regs_{"CACC"};
     RegisterFile rdma_regs_{"SDP_RDMA"}, sdp_regs_{"SDP"};
+    RegisterFile pdp_rdma_regs_{"PDP_RDMA"}, pdp_regs_{"PDP"};
 
     std::uint64_t cycle_ = 0;
     std::uint32_t intr_status_ = 0;
