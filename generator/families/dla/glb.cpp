@@ -25,6 +25,7 @@ text::Scope glb_scope(const Config& config, const Derived&) {
     return {
         {"hw_version", regs::verilog_hex(version->reset(), 32)},
         {"mask_bits", regs::verilog_hex(kMaskBits, 22)},
+        {"pdp_done", config.pdp_enable ? "pdp2glb_done" : "2'd0"},
         {"status_bits", regs::verilog_hex(status_bits(config), 22)},
     };
 }

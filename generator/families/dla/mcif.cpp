@@ -26,11 +26,13 @@ constexpr Client kReadClients[] = {
      [](const Config& c) { return c.sdp_bs_enable; }},
     {"sdp_n", 6, "CFG_RD_WEIGHT_1.RD_WEIGHT_SDP_N",
      [](const Config& c) { return c.sdp_bn_enable; }},
+    {"pdp", 2, "CFG_RD_WEIGHT_0.RD_WEIGHT_PDP", [](const Config& c) { return c.pdp_enable; }},
 };
 
 /// Write clients in arbitration order.
 constexpr Client kWriteClients[] = {
     {"sdp", 1, "CFG_WR_WEIGHT_0.WR_WEIGHT_SDP", always},
+    {"pdp", 2, "CFG_WR_WEIGHT_0.WR_WEIGHT_PDP", [](const Config& c) { return c.pdp_enable; }},
 };
 
 /// "CFG_RD_WEIGHT_0.RD_WEIGHT_SDP" -> port of the register file.
@@ -48,7 +50,7 @@ void prepend(std::string& list, const std::string& item) {
 }
 
 text::Scope mcif_scope(const Config& config, const Derived& derived) {
-    text::List readers, writers, weights;
+    text::List readers, writers, weights, wr_ports;
     std::string rd_weights, wr_weights, rd_low_bits;
     for (const Client& client : kReadClients) {
         const std::string name(client.name);
@@ -69,11 +71,25 @@ text::Scope mcif_scope(const Config& config, const Derived& derived) {
         prepend(rd_low_bits, name + "2mcif_rd_req_addr[LSB-1:0]");
     }
     for (const Client& client : kWriteClients) {
-        if (!client.enabled(config)) continue;
+        const std::string wire = "wr_weight_" + std::string(client.name);
+        const bool present = client.enabled(config);
+        wr_ports.emplace_back(text::Scope{{"wire", present ? wire : "unused_" + wire},
+                                          {"port", port_name(client.weight)}});
+        if (!present) continue;
         const int index = static_cast<int>(writers.size());
         writers.emplace_back(
             text::Scope{{"name", client.name}, {"index", index}, {"id", client.id}});
-        prepend(wr_weights, "wr_weight_" + std::string(client.name));
+        prepend(wr_weights, wire);
+    }
+    // A single write client needs no weight.
+    if (writers.size() > 1) {
+        weights.insert(weights.end(), wr_ports.begin(), wr_ports.end());
+    } else {
+        for (const Client& client : kWriteClients) {
+            weights.emplace_back(
+                text::Scope{{"wire", "unused_wr_weight_" + std::string(client.name)},
+                            {"port", port_name(client.weight)}});
+        }
     }
     const int atom_lsb = clog2(derived.atom_bytes);
     const int bus_lsb = clog2(derived.bus_bytes);
@@ -109,7 +125,9 @@ const Unit& mcif_unit() {
         {{"mcif",
           {"CFG_RD_WEIGHT_1.RD_WEIGHT_CDMA_DAT", "CFG_RD_WEIGHT_2.RD_WEIGHT_CDMA_WT",
            "CFG_RD_WEIGHT_0.RD_WEIGHT_SDP", "CFG_RD_WEIGHT_1.RD_WEIGHT_SDP_B",
-           "CFG_RD_WEIGHT_1.RD_WEIGHT_SDP_N", "CFG_OUTSTANDING_CNT.RD_OS_CNT",
+           "CFG_RD_WEIGHT_1.RD_WEIGHT_SDP_N", "CFG_RD_WEIGHT_0.RD_WEIGHT_PDP",
+           "CFG_WR_WEIGHT_0.WR_WEIGHT_SDP", "CFG_WR_WEIGHT_0.WR_WEIGHT_PDP",
+           "CFG_OUTSTANDING_CNT.RD_OS_CNT",
            "CFG_OUTSTANDING_CNT.WR_OS_CNT"},
           {"STATUS.IDLE"},
           {}}},

@@ -11,11 +11,19 @@ text::Scope top_scope(const Config& config, const Derived&) {
     for (const text::Value& x : operands) {
         rd_clients.emplace_back("sdp_" + std::get<std::string>(x.data));
     }
+    text::List csb_units{"cfgrom", "glb",    "mcif", "cdma",     "csc",
+                         "cmac_a", "cmac_b", "cacc", "sdp_rdma", "sdp"};
+    text::List wr_clients{"sdp"};
+    if (config.pdp_enable) {
+        csb_units.emplace_back("pdp_rdma");
+        csb_units.emplace_back("pdp");
+        rd_clients.emplace_back("pdp");
+        wr_clients.emplace_back("pdp");
+    }
     return {
-        {"csb_units", text::List{"cfgrom", "glb", "mcif", "cdma", "csc", "cmac_a", "cmac_b", "cacc",
-                                 "sdp_rdma", "sdp"}},
+        {"csb_units", csb_units},
         {"rd_clients", rd_clients},
-        {"wr_clients", text::List{"sdp"}},
+        {"wr_clients", wr_clients},
         {"halves", text::List{"a", "b"}},
         {"operands", operands},
     };
