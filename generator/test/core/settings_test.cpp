@@ -141,10 +141,6 @@ const std::vector<Case>& cases() {
          "retiming-enable = true: want false: extra pipeline registers are not built yet "
          "(--retiming-enable)",
          {{"retiming_enable", "false"}}},
-        {"pdp_enable",
-         {{"pdp_enable", "true"}},
-         "pdp-enable = true: want false: PDP (pooling) is not built yet (--pdp-enable)",
-         {{"pdp_enable", "false"}}},
         {"cdp_enable",
          {{"cdp_enable", "true"}},
          "cdp-enable = true: want false: CDP (normalisation) is not built yet (--cdp-enable)",
@@ -240,7 +236,7 @@ TEST(Settings, NvSmallHasANoteOnly) {
     ASSERT_EQ(diags.size(), 1u);
     EXPECT_EQ(diags[0].kind, Diag::Kind::kNote);
     EXPECT_EQ(diags[0].text,
-              "the configuration has, and this release does not build, PDP (pooling), "
+              "the configuration has, and this release does not build, "
               "CDP (normalisation), image input; absent units answer on the bus as absent");
 }
 
