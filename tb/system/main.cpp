@@ -23,6 +23,8 @@ model::dla::DeviceSizes model_sizes() {
     sizes.addr_w = dla_params::addr_w;
     sizes.sdp_bs = dla_params::sdp_bs_enable;
     sizes.sdp_bn = dla_params::sdp_bn_enable;
+    sizes.sdp_ew = dla_params::sdp_ew_enable;
+    sizes.sdp_lut = dla_params::sdp_lut_enable;
     sizes.pdp = dla_params::pdp_enable;  // their interrupt bits exist before the units do
     sizes.cdp = dla_params::cdp_enable;
     return sizes;

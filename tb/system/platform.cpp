@@ -18,6 +18,7 @@ Platform make_platform(const std::string& name, const model::dla::DeviceSizes& s
     platform.picture.atom_bytes = sizes.atom_bytes;
     platform.picture.cbuf_banks = sizes.cbuf_banks;
     platform.picture.cbuf_depth = sizes.cbuf_depth;
+    platform.has_ew = sizes.sdp_ew;
     platform.registers = trace::dla_registers();
     platform.random_program = [sizes](std::uint64_t seed) {
         return stimulus::random_program(sizes, seed);

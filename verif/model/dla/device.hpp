@@ -32,6 +32,8 @@ struct DeviceSizes {
     int addr_w = 32;         ///< memory address bits
     bool sdp_bs = true;      ///< X1 stage exists
     bool sdp_bn = true;      ///< X2 stage exists
+    bool sdp_ew = false;     ///< Y stage exists
+    bool sdp_lut = false;    ///< and has a table
     bool pdp = false;        ///< interrupt bits of PDP exist
     bool cdp = false;        ///< interrupt bits of CDP exist
     bool secondary = false;  ///< second memory port exists
@@ -66,6 +68,8 @@ private:
     CdmaLayer cdma_layer() const;
     ConvLayer conv_layer() const;
     SdpLayer sdp_registers() const;
+    SdpEw ew_registers() const;
+    Lut sdp_lut_registers() const;
     SdpRdmaLayer rdma_registers() const;
 
     bool step();
@@ -90,6 +94,9 @@ private:
     RegisterFile cdma_regs_{"CDMA"}, csc_regs_{"CSC"};
     RegisterFile cmac_a_regs_{"CMAC_A"}, cmac_b_regs_{"CMAC_B"}, cacc_regs_{"CACC"};
     RegisterFile rdma_regs_{"SDP_RDMA"}, sdp_regs_{"SDP"};
+
+    Lut sdp_lut_;  // the tables of SDP; the rest is in registers
+    SdpLutAccess sdp_access_;
 
     std::uint64_t cycle_ = 0;
     std::uint32_t intr_status_ = 0;
