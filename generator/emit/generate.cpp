@@ -56,8 +56,12 @@ std::string file_header(const std::string& source, const text::Scope& scope,
 void add_templates(OutputSet& set, const Unit& unit, const Assets& assets, const text::Scope& scope,
                    Diags& diags) {
     for (const std::string_view name : unit.templates) {
-        const std::string path =
-            "templates/dla/" + std::string(unit.name) + "/" + std::string(name);
+        // "mcif/dla_mcif.v": template of another unit, emitted with this unit's name in its place.
+        const std::size_t slash = name.find('/');
+        const std::string folder(slash == name.npos ? unit.name : name.substr(0, slash));
+        std::string file(slash == name.npos ? name : name.substr(slash + 1));
+        const std::string path = "templates/dla/" + folder + "/" + file;
+        if (slash != name.npos) file.replace(file.find(folder), folder.size(), unit.name);
         const std::optional<std::string> source = assets.read(path);
         if (!source) {
             diags.push_back(
@@ -67,15 +71,18 @@ void add_templates(OutputSet& set, const Unit& unit, const Assets& assets, const
         try {
             std::set<std::string> used;
             const std::string body = text::render(*source, assets.display_name(path), scope, &used);
-            set.add("rtl/" + std::string(name), file_header(path, scope, used) + body);
+            set.add("rtl/" + file, file_header(path, scope, used) + body);
         } catch (const text::TemplateError& e) {
             diags.push_back({Diag::Kind::kError, e.what()});
         }
     }
 }
 
-void add_register_files(OutputSet& set, const Unit& unit, Diags& diags) {
-    for (const RegUse& use : unit.regs) {
+void add_register_files(OutputSet& set, const Unit& unit, const Config& config, Diags& diags) {
+    for (RegUse use : unit.regs) {
+        for (const dla::RamType& row : dla::ram_types(use.unit, config)) {
+            use.outputs.push_back(row.field);
+        }
         const regs::RegisterMap* map = dla::find_register_map(use.unit);
         const std::string name = "dla_" + std::string(use.unit) + "_regs.v";
         if (map == nullptr) {
@@ -195,9 +202,16 @@ std::string params_header(const Config& config, const Derived& derived) {
     out += "inline constexpr const char* name = \"" + config.name + "\";\n";
     for (const auto& [key, value] : {std::pair("sdp_bs_enable", config.sdp_bs_enable),
                                      std::pair("sdp_bn_enable", config.sdp_bn_enable),
+                                     std::pair("secondary_memif_enable",
+                                               config.secondary_memif_enable),
                                      std::pair("pdp_enable", config.pdp_enable),
                                      std::pair("cdp_enable", config.cdp_enable)}) {
         out += "inline constexpr bool " + std::string(key) + (value ? " = true;\n" : " = false;\n");
+    }
+    for (const auto& [key, value] :
+         {std::pair("secondary_bus_bytes", config.secondary_memif_width / 8),
+          std::pair("secondary_max_burst", config.secondary_memif_max_burst_length)}) {
+        out += "inline constexpr int " + std::string(key) + " = " + std::to_string(value) + ";\n";
     }
     for (const DerivedField& field : derived_fields()) {
         out += "inline constexpr int " + std::string(field.name) + " = " +
@@ -238,7 +252,8 @@ OutputSet generate(const Config& config, const Assets& assets, Diags& diags) {
         if (unit->scope != nullptr) {
             scope.merge(unit->scope(config, derived));
         }
-        add_register_files(set, *unit, diags);
+        scope.set("ram_types", dla::ram_type_list(unit->name, config));
+        add_register_files(set, *unit, config, diags);
         add_templates(set, *unit, assets, scope, diags);
     }
     add_cells(set, assets);

@@ -165,10 +165,31 @@ std::string display_name(const std::string& path) {
 
 /// Registers whose value depends on cycles, not on the program.
 bool depends_on_time(const std::string& reg) {
-    for (const char* part : {"STALL", "LATENCY", "MCIF.STATUS"}) {
+    for (const char* part : {"STALL", "LATENCY", "MCIF.STATUS", "CVIF.STATUS"}) {
         if (reg.find(part) != std::string::npos) return true;
     }
     return false;
+}
+
+/// Adds the differences between the bytes that the two wrote.
+void compare_memory(const Memory& rtl, const Memory& model, std::vector<std::string>& out) {
+    char text[160];
+    for (const auto& [memory, other] : {std::pair(&rtl, &model), std::pair(&model, &rtl)}) {
+        for (const MemoryRange& range : memory->written()) {
+            for (std::uint64_t i = 0; i < range.size && out.size() < kMaxDifferences; ++i) {
+                const std::uint64_t addr = range.addr + i;
+                const bool both = other->was_written(addr);
+                if (both && memory->peek(addr) == other->peek(addr)) continue;
+                std::snprintf(text, sizeof text, "%s byte 0x%llx: design %02x%s, model %02x%s",
+                              rtl.name().c_str(), static_cast<unsigned long long>(addr),
+                              rtl.peek(addr),
+                              rtl.was_written(addr) ? "" : " (not written)",
+                              model.peek(addr),
+                              model.was_written(addr) ? "" : " (not written)");
+                out.push_back(text);
+            }
+        }
+    }
 }
 
 /// Differences between the design and the model after the same program; empty if none.
@@ -184,22 +205,8 @@ std::vector<std::string> compare(const Run& rtl, const Run& model) {
                       a[i].name.c_str(), a[i].value, b[i].value);
         out.push_back(text);
     }
-    for (const auto& [memory, other] : {std::pair(&rtl.primary, &model.primary),
-                                        std::pair(&model.primary, &rtl.primary)}) {
-        for (const MemoryRange& range : memory->written()) {
-            for (std::uint64_t i = 0; i < range.size && out.size() < kMaxDifferences; ++i) {
-                const std::uint64_t addr = range.addr + i;
-                const bool both = other->was_written(addr);
-                if (both && memory->peek(addr) == other->peek(addr)) continue;
-                std::snprintf(text, sizeof text, "byte 0x%llx: design %02x%s, model %02x%s",
-                              static_cast<unsigned long long>(addr), rtl.primary.peek(addr),
-                              rtl.primary.was_written(addr) ? "" : " (not written)",
-                              model.primary.peek(addr),
-                              model.primary.was_written(addr) ? "" : " (not written)");
-                out.push_back(text);
-            }
-        }
-    }
+    compare_memory(rtl.primary, model.primary, out);
+    compare_memory(rtl.secondary, model.secondary, out);
     return out;
 }
 
@@ -226,7 +233,8 @@ private:
         out->primary.log_writes(true);
         out->secondary.log_writes(true);
         DeviceUnderTest dut =
-            rtl ? platform_.make_rtl(out->primary, options_) : platform_.make_model(out->primary);
+            rtl ? platform_.make_rtl(out->primary, out->secondary, options_)
+                : platform_.make_model(out->primary, out->secondary);
         trace::PlayOptions play;
         const double start = cpu_seconds();
         try {
@@ -264,8 +272,10 @@ private:
         row.cycles = main.play.cycles();
         row.total_cycles = main.total_cycles;
         row.cpu_s = main.cpu_s;
-        row.read_bytes = rtl ? main.counts.read_bytes : main.primary.device_reads();
-        row.write_bytes = rtl ? main.counts.write_bytes : main.primary.device_writes();
+        row.read_bytes = rtl ? main.counts.read_bytes
+                             : main.primary.device_reads() + main.secondary.device_reads();
+        row.write_bytes = rtl ? main.counts.write_bytes
+                              : main.primary.device_writes() + main.secondary.device_writes();
         row.read_stalls = main.counts.ar_stalls;
         row.write_stalls = main.counts.aw_stalls;
         row.result = failures.empty() ? "ok" : "FAIL";
@@ -442,6 +452,7 @@ Runs register traces (.cfg, .txn, or folders of them) on the Verilated design.
   --image FILE.ppm       ... this one instead of the bundled one
   --png FILE.png         ... and write the result
   --latency N            memory latency in cycles (32)
+  --secondary-latency N  of the memory at the second port (as --latency)
   --stall P              probability of a stall, per channel and cycle (0)
   --interleave           read answers of different clients overtake each other
   --seed N               of stalls and random layers (1)
@@ -461,6 +472,8 @@ bool parse_arguments(int argc, char** argv, SimulateOptions& options, int& statu
         {"--image", [&](const std::string& v) { options.picture_in = v; }},
         {"--png", [&](const std::string& v) { options.picture_out = v; }},
         {"--latency", [&](const std::string& v) { options.latency = std::stoi(v); }},
+        {"--secondary-latency",
+         [&](const std::string& v) { options.secondary_latency = std::stoi(v); }},
         {"--stall", [&](const std::string& v) { options.stall = std::stod(v); }},
         {"--seed", [&](const std::string& v) { options.seed = std::stoull(v); }},
         {"--csb-idle", [&](const std::string& v) { options.csb_idle = std::stoi(v); }},
@@ -530,6 +543,9 @@ std::vector<std::string> to_arguments(const SimulateOptions& options) {
     add("--image", options.picture_in);
     add("--png", options.picture_out);
     add("--latency", std::to_string(options.latency));
+    if (options.secondary_latency > 0) {
+        add("--secondary-latency", std::to_string(options.secondary_latency));
+    }
     add("--stall", std::to_string(options.stall));
     add("--seed", std::to_string(options.seed));
     add("--csb-idle", std::to_string(options.csb_idle));

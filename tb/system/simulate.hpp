@@ -32,6 +32,7 @@ struct SimulateOptions {
     std::string picture_in;           ///< PPM to filter; empty: the bundled one
     std::string picture_out;          ///< PNG to write
     int latency = 32;                 ///< of the memory, cycles
+    int secondary_latency = 0;        ///< of the memory at the second port; 0: the same
     double stall = 0.0;               ///< probability of a stall per channel and cycle
     bool interleave = false;          ///< read answers of different clients overtake each other
     std::uint64_t seed = 1;
@@ -64,8 +65,8 @@ struct Platform {
     /// A program of random layers; the same seed gives the same program.
     std::function<trace::Program(std::uint64_t seed)> random_program;
     /// Null where there is no Verilated design.
-    std::function<DeviceUnderTest(Memory&, const SimulateOptions&)> make_rtl;
-    std::function<DeviceUnderTest(Memory&)> make_model;
+    std::function<DeviceUnderTest(Memory& primary, Memory& secondary, const SimulateOptions&)> make_rtl;
+    std::function<DeviceUnderTest(Memory& primary, Memory& secondary)> make_model;
 };
 
 /// Parses the arguments of the emitted testbench. Returns false and prints a message if they are

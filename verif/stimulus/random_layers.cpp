@@ -164,8 +164,26 @@ private:
         return static_cast<std::uint8_t>(random_.chance(50) ? 0 : r);
     }
 
+    /// Any port of the configuration.
+    trace::Port any_port() {
+        return sizes_.secondary && random_.chance(50) ? trace::Port::secondary
+                                                      : trace::Port::primary;
+    }
+    /// RAM_TYPE of the memory that holds `base`.
+    std::uint32_t ram_type(std::uint64_t base) const {
+        for (const trace::MemoryInit& init : out_.program.memory) {
+            const std::uint64_t size = std::max<std::uint64_t>(
+                init.size, init.segments.empty() ? 0 : init.segments[0].bytes.size());
+            if (base >= init.base && base - init.base < size) {
+                return init.port == trace::Port::primary ? 1 : 0;
+            }
+        }
+        return 1;
+    }
+
     std::uint64_t load_random(std::uint64_t size, std::uint64_t align) {
         trace::MemoryInit init;
+        init.port = any_port();
         init.base = allocate(size, align);
         init.segments.resize(1);
         const int kind = random_.in(0, 3);
@@ -202,6 +220,7 @@ private:
         Cube cube{width, height, channels};
         const std::uint64_t size = set_strides(cube, sizes_.atom_bytes);
         trace::MemoryInit init;
+        init.port = any_port();
         init.size = size + 2 * kGuard;
         init.base =
             allocate(init.size, static_cast<std::uint64_t>(std::max(sizes_.atom_bytes, kGuard)));
@@ -624,7 +643,7 @@ private:
                 .DATAIN_WIDTH_EXT(minus1(c.width))
                 .DATAIN_HEIGHT_EXT(minus1(c.height)));
         put(r::D_PIXEL_OFFSET(0));
-        put(r::D_DAIN_RAM_TYPE(1));
+        put(r::D_DAIN_RAM_TYPE(ram_type(input.base)));
         put(r::D_DAIN_ADDR_HIGH_0(high_of(input.base)));
         put(r::D_DAIN_ADDR_LOW_0(low_of(input.base)));
         put(r::D_LINE_STRIDE(input.line_stride));
@@ -644,7 +663,7 @@ private:
         put(r::D_WEIGHT_FORMAT(0));
         put(r::D_WEIGHT_SIZE_0(0).BYTE_PER_KERNEL(minus1(c.channels * c.s * c.r)));
         put(r::D_WEIGHT_SIZE_1(0).WEIGHT_KERNEL(minus1(c.kernels)));
-        put(r::D_WEIGHT_RAM_TYPE(1));
+        put(r::D_WEIGHT_RAM_TYPE(ram_type(weights)));
         put(r::D_WEIGHT_ADDR_HIGH(high_of(weights)));
         put(r::D_WEIGHT_ADDR_LOW(low_of(weights)));
         put(r::D_WEIGHT_BYTES(c.weight_bytes));
@@ -719,6 +738,7 @@ private:
                 static_cast<std::uint64_t>(surfaces(channels)) * static_cast<std::uint64_t>(record);
         }
         st.operands.base = load_random(size, atom());
+        if (ram_type(st.operands.base) == 0) st.dma_cfg &= ~0x20u;
         return st;
     }
 
@@ -757,7 +777,7 @@ private:
         put(r::D_DP_BN_MUL_SRC_VALUE(bn.mul_value));
         put(r::D_DP_EW_CFG(0x53));
         put(r::D_FEATURE_MODE_CFG(flying ? 1 : 0));
-        put(r::D_DST_DMA_CFG(1));
+        put(r::D_DST_DMA_CFG(ram_type(out.base)));
         put(r::D_DATA_FORMAT(0));
         choose_convertor();
         put(r::D_PERF_ENABLE(random_.in(0, 15) & 0xDu));
@@ -798,7 +818,7 @@ private:
             put(r::D_SRC_LINE_STRIDE(source->line_stride));
             put(r::D_SRC_SURFACE_STRIDE(source->surface_stride));
         }
-        put(r::D_SRC_DMA_CFG(1));
+        put(r::D_SRC_DMA_CFG(source == nullptr ? 1 : ram_type(source->base)));
         put(r::D_BRDMA_CFG(bs.dma_cfg | (bs.memory ? 0u : 1u)));
         put(r::D_BS_BASE_ADDR_LOW(low_of(bs.operands.base)));
         put(r::D_BS_BASE_ADDR_HIGH(high_of(bs.operands.base)));

@@ -5,8 +5,12 @@
 namespace macrame::dla {
 namespace {
 
-text::Scope cdma_scope(const Config&, const Derived& derived) {
+text::Scope cdma_scope(const Config& config, const Derived& derived) {
     return {
+        // With two ports data and weights may come from different memories.
+        {"yield_to",
+         config.secondary_memif_enable ? "yield" : "cdma_dat2mcif_rd_req_valid"},
+        {"second_port", text::List(config.secondary_memif_enable ? 1u : 0u, text::Value(1))},
         {"atom_lsb", clog2(derived.atom_bytes)},
         // At least 8 atoms, and 128 bytes: the unit in which weight streams are padded.
         {"wt_req_atoms", std::max(8, 128 / derived.atom_bytes)},

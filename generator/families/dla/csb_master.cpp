@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "families/dla/registers/registers.hpp"
 #include "families/dla/units.hpp"
@@ -9,14 +10,18 @@ namespace macrame::dla {
 namespace {
 
 /// Register maps of the units that sit on the CSB, in the order of their pages.
-constexpr std::string_view kCsbUnits[] = {"cfgrom", "glb",    "mcif", "cdma",     "csc",
-                                          "cmac_a", "cmac_b", "cacc", "sdp_rdma", "sdp"};
+std::vector<std::string_view> csb_units(const Config& config) {
+    std::vector<std::string_view> units{"cfgrom", "glb",    "mcif", "cdma",     "csc",
+                                        "cmac_a", "cmac_b", "cacc", "sdp_rdma", "sdp"};
+    if (config.secondary_memif_enable) units.push_back("cvif");
+    return units;
+}
 
 /// `a | b | c`, four terms per line.
-std::string rdata_or() {
+std::string rdata_or(const std::vector<std::string_view>& units) {
     std::string text;
     int terms = 0;
-    for (std::string_view unit : kCsbUnits) {
+    for (std::string_view unit : units) {
         if (terms > 0) text += terms % 4 == 0 ? " |\n                 " : " | ";
         text += std::string(unit) + "2csb_rdata";
         ++terms;
@@ -24,21 +29,22 @@ std::string rdata_or() {
     return text;
 }
 
-text::Scope csb_master_scope(const Config&, const Derived&) {
+text::Scope csb_master_scope(const Config& config, const Derived&) {
+    const std::vector<std::string_view> names = csb_units(config);
     text::List units;
     int sweep = 1;
-    for (std::string_view name : kCsbUnits) {
+    for (std::string_view name : names) {
         const regs::RegisterMap& map = *find_register_map(name);
         units.push_back(text::Scope{
             {"name", std::string(name)},
             {"page", static_cast<int>(*map.base >> 12)},
-            {"comma", name == std::end(kCsbUnits)[-1] ? "" : ","},
+            {"comma", name == names.back() ? "" : ","},
         });
         sweep = std::max(sweep, regs::reset_sweep_cycles(map));
     }
     return {
         {"csb_units", units},
-        {"rdata_or", rdata_or()},
+        {"rdata_or", rdata_or(names)},
         {"reset_sweep", sweep},
         {"reset_sweep_w", clog2(sweep)},
     };

@@ -23,6 +23,9 @@ module dla_cdma (
     output wire [31:0]                cdma2csb_rdata,         // 0 unless a read was requested
 
     // memory reads
+//% for t in ram_types
+    output wire                       ${t.link}_ram_type,     // 1: primary port
+//% end
     output wire                       cdma_dat2mcif_rd_req_valid,
     input  wire                       cdma_dat2mcif_rd_req_ready,
     output wire [${addr_w - 1:2}:0]                cdma_dat2mcif_rd_req_addr,
@@ -96,6 +99,9 @@ module dla_cdma (
         .csb_wdata                           (csb_wdata),
         .csb_write                           (csb_write),
         .csb_rdata                           (cdma2csb_rdata),
+//% for t in ram_types
+        .${t.port} (${t.link}_ram_type),
+//% end
         .op_en                               (op_en),
         .op_done                             (op_done),
         .consumer                            (consumer),
@@ -328,6 +334,12 @@ module dla_cdma (
         if (cvt_en) late_data_q <= {late_data_q[(CVT-1)*ATOM_W-1:0], mcif2cdma_wt_rd_rsp_data};
     end
 
+//% for p in second_port
+    // Weights give way only to data from the same memory.
+    wire yield = cdma_dat2mcif_rd_req_valid
+               & (cdma_dat2mcif_rd_ram_type == cdma_wt2mcif_rd_ram_type);
+
+//% end
     dla_cdma_wt u_wt (
         .clk           (gclk),
         .rst_n         (rst_n),
@@ -337,7 +349,7 @@ module dla_cdma (
         .base          (weight_addr[ADDR_W-1:LSB]),
         .bytes         (weight_bytes),
         .group         (byte_per_kernel),   // as many kernels as an atom has bytes
-        .yield_to      (cdma_dat2mcif_rd_req_valid),
+        .yield_to      (${yield_to}),
         .first_bank    (first_wt_bank),
         .last_bank     (last_wt_bank),
         .free          (wt_free),

@@ -29,7 +29,7 @@ Device::Device(const DeviceSizes& sizes, tb::Memory& primary, tb::Memory* second
 }
 
 void Device::reset() {
-    for (RegisterFile* file : {&cfgrom_, &glb_, &mcif_, &cdma_regs_, &csc_regs_, &cmac_a_regs_,
+    for (RegisterFile* file : {&cfgrom_, &glb_, &mcif_, &cvif_, &cdma_regs_, &csc_regs_, &cmac_a_regs_,
                                &cmac_b_regs_, &cacc_regs_, &rdma_regs_, &sdp_regs_}) {
         file->reset();
     }
@@ -52,6 +52,7 @@ RegisterFile* Device::page(std::uint32_t byte_addr) {
         &cfgrom_,      &glb_,         &mcif_,      &cdma_regs_, &csc_regs_,
         &cmac_a_regs_, &cmac_b_regs_, &cacc_regs_, &rdma_regs_, &sdp_regs_};
     const std::size_t number = byte_addr >> 12;
+    if (number == 15 && sizes_.secondary) return &cvif_;
     return number < pages.size() ? pages[number] : nullptr;
 }
 

@@ -86,7 +86,7 @@ private:
     tb::Memory& primary_;
     tb::Memory* secondary_;
 
-    RegisterFile cfgrom_{"CFGROM"}, glb_{"GLB"}, mcif_{"MCIF"};
+    RegisterFile cfgrom_{"CFGROM"}, glb_{"GLB"}, mcif_{"MCIF"}, cvif_{"CVIF"};
     RegisterFile cdma_regs_{"CDMA"}, csc_regs_{"CSC"};
     RegisterFile cmac_a_regs_{"CMAC_A"}, cmac_b_regs_{"CMAC_B"}, cacc_regs_{"CACC"};
     RegisterFile rdma_regs_{"SDP_RDMA"}, sdp_regs_{"SDP"};
