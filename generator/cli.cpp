@@ -35,7 +35,7 @@ std::vector<std::string> options() {
                                      "version",    "trace",   "random",   "picture",       "image",
                                      "png",        "model",   "both",     "latency",       "stall",
                                      "interleave", "seed",    "csb-idle", "csb-clock-div", "csv",
-                                     "wave",       "verbose", "build-dir"};
+                                     "wave",       "verbose", "strict",  "build-dir"};
     for (const Param& param : params()) {
         list.push_back(flag_name(param.key));
     }
@@ -141,6 +141,7 @@ void add_simulate(CLI::App& app, Request& request) {
     command->add_option("--csv", to.csv, "write the table to this file, too");
     command->add_option("--wave", to.wave, "write waves (FST) of the run");
     command->add_flag("--verbose", to.verbose, "show every check");
+    command->add_flag("--strict", to.strict, "a broken programming rule fails the program");
     command->add_option("--build-dir", request.build_folder,
                         "where to generate and build (default: in the cache folder of the user)");
 }

@@ -1,11 +1,41 @@
 #include "tb/system/platform.hpp"
 
 #include <memory>
+#include <set>
 
+#include "verif/model/dla/layer_checker.hpp"
 #include "verif/stimulus/random_layers.hpp"
 #include "verif/trace/dla_registers.hpp"
 
 namespace macrame::tb {
+
+namespace {
+
+std::vector<BrokenRule> check_rules(const model::dla::DeviceSizes& sizes,
+                                    const trace::Program& program, const Platform& platform) {
+    model::dla::LayerSizes layer_sizes;
+    layer_sizes.device = sizes;
+    layer_sizes.device.pdp = platform.has_pdp;
+    layer_sizes.device.cdp = platform.has_cdp;
+    layer_sizes.image = platform.has_image;
+    layer_sizes.sdp_ew = layer_sizes.sdp_lut = platform.has_ew;
+    model::dla::LayerFollower follower(layer_sizes);
+    std::vector<BrokenRule> out;
+    std::set<std::string> seen;
+    const auto take = [&](const std::vector<model::dla::Finding>& findings) {
+        for (const model::dla::Finding& finding : findings) {
+            if (!seen.insert(finding.text()).second) continue;
+            out.push_back({finding.level == model::dla::Level::warning, finding.text()});
+        }
+    };
+    for (const trace::Command& command : program.commands) {
+        if (command.op == trace::Op::write) take(follower.write(command.addr, command.value));
+    }
+    take(follower.finish());
+    return out;
+}
+
+}  // namespace
 
 Platform make_platform(const std::string& name, const model::dla::DeviceSizes& sizes,
                        const PortSizes& port) {
@@ -21,6 +51,9 @@ Platform make_platform(const std::string& name, const model::dla::DeviceSizes& s
     platform.registers = trace::dla_registers();
     platform.random_program = [sizes](std::uint64_t seed) {
         return stimulus::random_program(sizes, seed);
+    };
+    platform.check_rules = [sizes](const trace::Program& program, const Platform& on) {
+        return check_rules(sizes, program, on);
     };
     platform.make_model = [sizes](Memory& memory) {
         DeviceUnderTest dut;

@@ -246,6 +246,13 @@ private:
         row.name = name;
         row.macs = count_macs(program, platform_.registers);
         std::vector<std::string> failures;
+        if (platform_.check_rules) {  // before the hardware, which may hang on what this finds
+            for (const BrokenRule& rule : platform_.check_rules(program, platform_)) {
+                std::printf("    %s%s\n", rule.warning ? "warning: " : "", rule.text.c_str());
+                if (options_.strict && !rule.warning) failures.push_back("rule " + rule.text);
+            }
+            std::fflush(stdout);
+        }
         std::unique_ptr<Run> rtl;
         std::unique_ptr<Run> model;
         if (options_.subject != Subject::model) rtl = execute(program, true);
@@ -450,6 +457,7 @@ Runs register traces (.cfg, .txn, or folders of them) on the Verilated design.
   --csv FILE             write the table there, too
   --wave FILE.fst        waves of the run (make WAVES=1)
   --verbose              show every check
+  --strict               a broken programming rule fails the program
 )";
 
 }  // namespace
@@ -485,6 +493,8 @@ bool parse_arguments(int argc, char** argv, SimulateOptions& options, int& statu
             options.picture = true;
         } else if (arg == "--verbose") {
             options.verbose = true;
+        } else if (arg == "--strict") {
+            options.strict = true;
         } else if (with_value.count(arg) != 0) {
             try {
                 if (++i == argc) throw std::invalid_argument("");
@@ -526,6 +536,7 @@ std::vector<std::string> to_arguments(const SimulateOptions& options) {
     if (options.interleave) out.emplace_back("--interleave");
     if (options.picture) out.emplace_back("--picture");
     if (options.verbose) out.emplace_back("--verbose");
+    if (options.strict) out.emplace_back("--strict");
     if (options.random_layers > 0) add("--random", std::to_string(options.random_layers));
     add("--image", options.picture_in);
     add("--png", options.picture_out);

@@ -40,12 +40,19 @@ struct SimulateOptions {
     std::string csv;                  ///< table also goes to this file
     std::string wave;                 ///< FST of the run, one program only
     bool verbose = false;             ///< every check, not only the failed ones
+    bool strict = false;              ///< a broken programming rule fails the program
 };
 
 /// A device that can be asked what its memory port saw.
 struct DeviceUnderTest {
     std::unique_ptr<Device> device;
     std::function<AxiCounts()> counts;  ///< empty: no memory port (the model)
+};
+
+/// A programming rule that a program breaks.
+struct BrokenRule {
+    bool warning = false;  ///< programs that work break it, too
+    std::string text;
 };
 
 /// What this configuration can do, and how to make its devices.
@@ -63,6 +70,8 @@ struct Platform {
     trace::RegisterTable registers;
     /// A program of random layers; the same seed gives the same program.
     std::function<trace::Program(std::uint64_t seed)> random_program;
+    /// The layer checker on a whole program; each text once.
+    std::function<std::vector<BrokenRule>(const trace::Program&, const Platform&)> check_rules;
     /// Null where there is no Verilated design.
     std::function<DeviceUnderTest(Memory&, const SimulateOptions&)> make_rtl;
     std::function<DeviceUnderTest(Memory&)> make_model;

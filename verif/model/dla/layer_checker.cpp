@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <sstream>
 
 namespace macrame::model::dla {
@@ -424,7 +425,7 @@ void add_conv(Rules& out) {
                           [](const Sizes& s, const Layer& l) {
         if (!is_feature(l)) return Broken();
         const Conv c(l);
-        const std::int64_t bytes = c.fetched.width * c.fetched.height * s.device.atom_bytes;
+        const std::int64_t bytes = c.fetched.height * l.get<cdma::D_LINE_STRIDE>().raw;
         return want(l.get<cdma::D_DAIN_MAP>().SURF_PACKED() == 0 || c.fetched.surfaces(s) == 1 ||
                         l.get<cdma::D_SURF_STRIDE>().raw == bytes,
                     "SURF_PACKED 0, or D_SURF_STRIDE ", bytes);
@@ -982,16 +983,18 @@ void add_pdp(Rules& out) {
     add<pdp::D_RECIP_KERNEL_WIDTH>(out, "reciprocal", "programming 6",
                                    [](const Sizes&, const Layer& l) {
         const Pool p(l);
-        return want(p.method != 0 ||
-                        l.get<pdp::D_RECIP_KERNEL_WIDTH>().RECIP_KERNEL_WIDTH() == 65536 / p.kw,
-                    65536 / p.kw, " (65536 / ", p.kw, ")");
+        const std::int64_t found = l.get<pdp::D_RECIP_KERNEL_WIDTH>().RECIP_KERNEL_WIDTH();
+        return want(p.method != 0 || std::abs(found - 65536 / p.kw) <= 1,
+                    65536 / p.kw, " (65536 / ", p.kw,
+                    ", rounded up or down)");
     });
     add<pdp::D_RECIP_KERNEL_HEIGHT>(out, "reciprocal", "programming 6",
                                     [](const Sizes&, const Layer& l) {
         const Pool p(l);
-        return want(p.method != 0 ||
-                        l.get<pdp::D_RECIP_KERNEL_HEIGHT>().RECIP_KERNEL_HEIGHT() == 65536 / p.kh,
-                    65536 / p.kh, " (65536 / ", p.kh, ")");
+        const std::int64_t found = l.get<pdp::D_RECIP_KERNEL_HEIGHT>().RECIP_KERNEL_HEIGHT();
+        return want(p.method != 0 || std::abs(found - 65536 / p.kh) <= 1,
+                    65536 / p.kh, " (65536 / ", p.kh,
+                    ", rounded up or down)");
     });
     add<pdp::D_POOLING_PADDING_VALUE_1_CFG>(out, "pad-values", "programming 6",
                                             [](const Sizes&, const Layer& l) {
