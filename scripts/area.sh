@@ -62,6 +62,9 @@ if (($#)); then
     units=("$@")
 else
     units=(cfgrom glb csb_master mcif cdma cbuf csc cmac cacc sdp_rdma sdp)
+    for unit in cdp_rdma cdp; do
+        [[ -f $out/rtl/dla_$unit.v ]] && units+=("$unit")
+    done
 fi
 for unit in "${units[@]}"; do
     if [[ -f $out/rtl/dla_$unit.v ]]; then synthesise "dla_$unit"; fi
