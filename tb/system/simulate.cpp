@@ -310,7 +310,7 @@ private:
             const std::size_t dropped = drop_absent_units(read.program, platform_);
             run_program(display_name(file), read.program);
             if (dropped != 0) {
-                std::printf("    %zu accesses to registers of PDP and CDP left out: not built\n",
+                std::printf("    %zu accesses to registers of units that are not built left out\n",
                             dropped);
             }
         }

@@ -78,17 +78,19 @@ std::string run(const fs::path& path, const model::dla::DeviceSizes& sizes, bool
 
 TEST(Conformance, PublishedTracesOfNvSmall) {
     NEEDS_DATA();
-    int done = 0;
+    int found = 0, done = 0;
     model::dla::DeviceSizes sizes;
     sizes.cdp = true;
     for (const std::string prefix : {"dc_", "sdp_", "cdp_"}) {
         for (const fs::path& path : traces(data_folder() / "nv_small", prefix)) {
             bool more = false;
+            ++found;
             EXPECT_EQ(run(path, sizes, more), "") << path;
             done += more ? 0 : 1;
         }
     }
-    if (done == 0) GTEST_SKIP() << "SKIPPED: no such data in " << data_folder();
+    if (found == 0) GTEST_SKIP() << "SKIPPED: no such data in " << data_folder();
+    EXPECT_GT(done, 0) << "none of " << found << " traces was played";
 }
 
 TEST(Conformance, PublishedTracesOfLargerConfigurations) {
@@ -101,32 +103,36 @@ TEST(Conformance, PublishedTracesOfLargerConfigurations) {
                               {"nv_medium_512", {32, 16, 16, 32, 32, 512, 64}},
                               {"nv_medium_1024_full", {32, 32, 32, 32, 32, 512, 64}},
                               {"nv_large", {64, 32, 32, 64, 16, 512, 64}}};
-    int done = 0;
+    int found = 0, done = 0;
     for (const Config& config : configs) {
         for (const std::string prefix : {"dc_", "sdp_"}) {
             for (const fs::path& path : traces(data_folder() / config.folder, prefix)) {
                 bool more = false;
+                ++found;
                 EXPECT_EQ(run(path, config.sizes, more), "") << path;
                 done += more ? 0 : 1;
             }
         }
     }
-    if (done == 0) GTEST_SKIP() << "SKIPPED: no such data in " << data_folder();
+    if (found == 0) GTEST_SKIP() << "SKIPPED: no such data in " << data_folder();
+    EXPECT_GT(done, 0) << "none of " << found << " traces was played";
 }
 
 TEST(Conformance, RecordedVectorsOfNvSmall) {
     NEEDS_DATA();
     model::dla::DeviceSizes sizes;
     sizes.cdp = true;
-    int done = 0;
+    int found = 0, done = 0;
     for (const char* category : {"dc", "img", "sdp_fly", "sdp_off", "cdp", "multi"}) {
         for (const fs::path& path : traces(data_folder() / "oracle/nv_small" / category)) {
             bool more = false;
+            ++found;
             EXPECT_EQ(run(path, sizes, more), "") << path;
             done += more ? 0 : 1;
         }
     }
-    if (done == 0) GTEST_SKIP() << "SKIPPED: no such data in " << data_folder();
+    if (found == 0) GTEST_SKIP() << "SKIPPED: no such data in " << data_folder();
+    EXPECT_GT(done, 0) << "none of " << found << " traces was played";
 }
 
 TEST(Conformance, RecordedRegisterVectors) {
