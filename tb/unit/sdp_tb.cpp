@@ -197,16 +197,18 @@ void put(Port& port, int lo, int width, std::uint32_t value) {
 }
 
 template <typename Port>
+std::int8_t byte_of(const Port& port, int i) {
+    if constexpr (std::is_integral_v<Port>) {
+        return static_cast<std::int8_t>(port >> (8 * i));
+    } else {
+        return static_cast<std::int8_t>(port[static_cast<std::size_t>(i / 4)] >> (8 * (i % 4)));
+    }
+}
+
+template <typename Port>
 std::vector<std::int8_t> bytes_of(const Port& port) {
     std::vector<std::int8_t> bytes;
-    for (int i = 0; i < kAtom; ++i) {
-        if constexpr (std::is_integral_v<Port>) {
-            bytes.push_back(static_cast<std::int8_t>(port >> (8 * i)));
-        } else {
-            bytes.push_back(static_cast<std::int8_t>(port[static_cast<std::size_t>(i / 4)] >>
-                                                     (8 * (i % 4))));
-        }
-    }
+    for (int i = 0; i < kAtom; ++i) bytes.push_back(byte_of(port, i));
     return bytes;
 }
 
@@ -268,6 +270,7 @@ private:
     void check_status(const Job& job, std::size_t index);
     template <typename D> void drive(D& d);
     template <typename D> void sample(D& d);
+    template <typename D> void sample_pdp(D& d);
     void taken(Source& source, bool ready, bool turn, const char* what);
 
     VerilatedContext context_;
@@ -283,6 +286,9 @@ private:
     std::size_t write_job_ = 0;      // job of the next write
     std::size_t atom_ = 0;           // next atom of it
     std::size_t done_ = 0;           // interrupts seen
+    std::size_t pdp_job_ = 0;        // layer of the next element for PDP
+    std::size_t pdp_element_ = 0;    // that element
+    bool pdp_held_ = false;
     std::size_t next_pdp_ = 0;       // layers before it have gone to memory or are finished
     std::deque<std::pair<std::uint64_t, std::size_t>> acks_;  // earliest cycle, layer
     std::vector<bool> finished_;     // interrupt seen, by layer
@@ -370,6 +376,7 @@ void Bench::drive(D& d) {
         }
     }
     d.sdp2mcif_wr_req_ready = !gap();
+    if constexpr (p::pdp_enable) d.sdp2pdp_ready = !gap();
     d.mcif2sdp_wr_rsp_complete = !acks_.empty() && acks_.front().first <= cycle_ && !gap();
 }
 
@@ -378,6 +385,29 @@ void Bench::taken(Source& source, bool ready, bool turn, const char* what) {
     EXPECT_EQ(turn, source.beats.front().turn) << what << " cycle " << cycle_;
     source.beats.pop_front();
     source.valid = false;
+}
+
+/// Elements for PDP: those of the next layer that goes there.
+template <typename D>
+void Bench::sample_pdp(D& d) {
+    if constexpr (p::pdp_enable) {
+        if (pdp_held_) {
+            EXPECT_TRUE(d.sdp2pdp_valid) << "PDP beat withdrawn";
+        }
+        pdp_held_ = d.sdp2pdp_valid && !d.sdp2pdp_ready;
+        if (!d.sdp2pdp_valid || !d.sdp2pdp_ready) return;
+        while (pdp_job_ < finished_.size() && !(*jobs_)[pdp_job_].layer.to_pdp) ++pdp_job_;
+        ASSERT_LT(pdp_job_, finished_.size()) << "unexpected beat for PDP, cycle " << cycle_;
+        const m::SdpResult& want = (*jobs_)[pdp_job_].expected;
+        for (std::size_t i = 0; i < kLanesZ; ++i, ++pdp_element_) {
+            EXPECT_EQ(byte_of(d.sdp2pdp_data, static_cast<int>(i)), want.data[pdp_element_])
+                << "layer " << pdp_job_ << " element " << pdp_element_;
+        }
+        if (pdp_element_ == want.data.size()) {
+            pdp_element_ = 0;
+            ++pdp_job_;
+        }
+    }
 }
 
 template <typename D>
@@ -390,6 +420,7 @@ void Bench::sample(D& d) {
     if constexpr (p::sdp_bn_enable) {
         taken(n_, d.sdp_rdma2sdp_n_ready, d.sdp2sdp_rdma_n_turn, "n");
     }
+    sample_pdp(d);
     // Layers that write finish with their answer, the others by themselves and maybe earlier.
     unsigned done = d.sdp2glb_done;
     const auto finish = [&](std::size_t layer) {
@@ -407,6 +438,9 @@ void Bench::sample(D& d) {
         ASSERT_LT(next_pdp_, finished_.size()) << "interrupt, cycle " << cycle_;
         for (std::size_t i = write_job_; i < next_pdp_; ++i) {
             EXPECT_TRUE(finished_[i]) << "layer " << next_pdp_ << " overtakes " << i;
+        }
+        if (p::pdp_enable) {
+            EXPECT_GT(pdp_job_, next_pdp_) << "interrupt before the last element";
         }
         finish(next_pdp_++);
     }

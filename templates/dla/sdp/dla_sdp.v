@@ -8,8 +8,13 @@
 // Latency: op_en to first input 1 cycle, input to the write of its atom STAGES + 1 cycles.
 // A layer ends (op_done) when the memory interface has taken its last atom: counters are final
 // then and the next layer starts. The interrupt follows with the answer to that write.
-// OUTPUT_DST = PDP: there is no PDP yet, the results are dropped and the layer ends normally.
-// Every ready depends on registers, the ready of the memory interface and valids of operands only.
+//% if pdp_enable
+// OUTPUT_DST = PDP: the results go to sdp2pdp_data and are not written; the interrupt follows the
+// last element.
+//% else
+// OUTPUT_DST = PDP: there is no PDP, the results are dropped and the layer ends normally.
+//% end
+// Every ready depends on registers, readies of the outputs and valids of operands only.
 module dla_sdp (
     input  wire         clk,
     input  wire         rst_n,
@@ -49,6 +54,13 @@ module dla_sdp (
     output wire         sdp2mcif_wr_req_last,          // last atom of the layer
     input  wire         mcif2sdp_wr_rsp_complete,
 
+//% if pdp_enable
+    // results for PDP, lowest element first
+    output wire         sdp2pdp_valid,
+    input  wire         sdp2pdp_ready,
+    output wire [${8 * sdp_lanes - 1:3}:0] sdp2pdp_data,
+
+//% end
     // interrupt events, one pulse, bit = register group
     output wire [1:0]   sdp2glb_done
 );
@@ -219,9 +231,10 @@ module dla_sdp (
     reg  [4*STAGES-1:0] tag_q;                         // flags of the pixel, stage 0 lowest
     wire [STAGES:0]     load = {valid_q, take} & {(STAGES+1){move}};
     wire                pack_blocked;
+    wire                out_blocked;                   // the last stage may not move
     wire                x2_joined;
 
-    assign move = ~pack_blocked & x2_joined;
+    assign move = ~out_blocked & x2_joined;
 
     always @(posedge gclk or negedge rst_n) begin
         if (!rst_n)    valid_q <= {STAGES{1'b0}};
@@ -280,7 +293,7 @@ module dla_sdp (
     wire                bn_wants = bn_needs & valid_q[X1-1];
 
     assign x2_joined            = ~bn_wants | sdp_rdma2sdp_n_valid;
-    assign sdp_rdma2sdp_n_ready = ~pack_blocked & bn_wants;
+    assign sdp_rdma2sdp_n_ready = ~out_blocked & bn_wants;
     assign sdp2sdp_rdma_n_turn  = tag_q[4*X1 - 3];
 
     dla_sdp_x u_bn (
@@ -331,9 +344,19 @@ module dla_sdp (
     wire                out_beat = load[STAGES];       // moves on to memory
     wire [3:0]          out_tag  = tag_q[4*STAGES-1 -: 4];
 
-    // A link to PDP, sdp2pdp_valid / _ready / _data[8*LANES], leaves here: valid = last bit of
-    // valid_q & to_pdp, data = out_data; a ready that is low blocks `move` as pack_blocked does.
+//% if pdp_enable
+    // ------------------------------------------------------------------ to PDP
+    // With to_pdp pack_blocked depends on registers only.
+    wire                pdp_beat = valid_q[STAGES-1] & to_pdp;
 
+    assign sdp2pdp_valid = pdp_beat & ~pack_blocked & x2_joined;
+    assign sdp2pdp_data  = out_data;
+    assign out_blocked   = pack_blocked | (pdp_beat & ~sdp2pdp_ready);
+
+//% else
+    assign out_blocked = pack_blocked;
+
+//% end
     // ------------------------------------------------------------------ write to memory
     wire irq_room;
 

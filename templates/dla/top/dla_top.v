@@ -540,6 +540,14 @@ module dla_top (
         .sdp_rdma2sdp_m_data   (sdp_rdma2sdp_m_data)
     );
 
+//% if pdp_enable
+    // PDP is not built: it takes and drops what SDP sends.
+    wire         sdp2pdp_valid;
+    wire         sdp2pdp_ready = 1'b1;
+    wire [${8 * sdp_lanes - 1:3}:0] sdp2pdp_data;
+    wire         unused_sdp2pdp = &{1'b0, sdp2pdp_valid, sdp2pdp_data};
+
+//% end
     dla_sdp u_sdp (
         .clk                      (clk),
         .rst_n                    (rst_n),
@@ -570,6 +578,11 @@ module dla_top (
         .sdp2mcif_wr_req_data     (sdp2mcif_wr_req_data),
         .sdp2mcif_wr_req_last     (sdp2mcif_wr_req_last),
         .mcif2sdp_wr_rsp_complete (mcif2sdp_wr_rsp_complete),
+//% if pdp_enable
+        .sdp2pdp_valid            (sdp2pdp_valid),
+        .sdp2pdp_ready            (sdp2pdp_ready),
+        .sdp2pdp_data             (sdp2pdp_data),
+//% end
         .sdp2glb_done             (sdp2glb_done)
     );
 //% if cdp_enable
