@@ -76,6 +76,7 @@ const std::vector<DerivedField>& derived_fields() {
         {"sdp_m_fifo_depth", &Derived::sdp_m_fifo_depth},
         {"sdp_b_fifo_depth", &Derived::sdp_b_fifo_depth},
         {"sdp_n_fifo_depth", &Derived::sdp_n_fifo_depth},
+        {"sdp_e_fifo_depth", &Derived::sdp_e_fifo_depth},
         {"clock_gating", &Derived::clock_gating},
         {"bits_per_element", &Derived::bits_per_element},
         {"mac_count", &Derived::mac_count},
@@ -137,6 +138,8 @@ Derived derive(const Config& config) {
     d.sdp_m_fifo_depth = channel_depth(latency, d.sdp_lanes, d.atom_bytes);
     d.sdp_b_fifo_depth = channel_depth(latency, 4 * d.sdp_lanes, d.atom_bytes);
     d.sdp_n_fifo_depth = d.sdp_b_fifo_depth;
+    d.sdp_e_fifo_depth =
+        channel_depth(latency, 4 * std::max(d.sdp_ew_throughput_effective, 1), d.atom_bytes);
 
     d.addr_w = config.mem_address_width;
     d.bus_bits = config.primary_memif_width;

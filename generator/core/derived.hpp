@@ -39,6 +39,7 @@ struct Derived {
     int sdp_m_fifo_depth = 0;  ///< atoms the SDP main read channel can have in flight
     int sdp_b_fifo_depth = 0;  ///< the same for the BS operand channel
     int sdp_n_fifo_depth = 0;  ///< the same for the BN operand channel
+    int sdp_e_fifo_depth = 0;  ///< the same for the EW operand channel
     int clock_gating = 0;      ///< 1: every unit's datapath clock passes a clkgate cell
 
     // Published derived values that are not in the list above.

@@ -55,6 +55,12 @@ const std::vector<Rule>& rules() {
         {Kind::kError, "sdp_bn_throughput", "",
          [](C c) { return c.sdp_bn_throughput != 0 || !c.sdp_bn_enable; },
          [](C) { return std::string("a number, as sdp-bn-enable is true"); }},
+        {Kind::kError, "sdp_ew_throughput", "",
+         [](C c) { return c.sdp_ew_throughput != 0 || !c.sdp_ew_enable; },
+         [](C) { return std::string("a number, as sdp-ew-enable is true"); }},
+        {Kind::kError, "sdp_lut_enable", "",
+         [](C c) { return !c.sdp_lut_enable || c.sdp_ew_enable; },
+         [](C) { return std::string("false, as sdp-ew-enable is false"); }},
         {Kind::kError, "num_dma_read_clients", "",
          [](C c) { return c.num_dma_read_clients == dma_read_clients(c); },
          [](C c) {
@@ -67,10 +73,6 @@ const std::vector<Rule>& rules() {
          }},
 
         // What this release does not build.
-        {Kind::kError, "sdp_ew_enable", "", [](C c) { return !c.sdp_ew_enable; },
-         [](C) { return std::string("false: the SDP EW stage is not built yet"); }},
-        {Kind::kError, "sdp_lut_enable", "", [](C c) { return !c.sdp_lut_enable; },
-         [](C) { return std::string("false: the SDP lookup table is not built yet"); }},
         {Kind::kError, "secondary_memif_enable", "", [](C c) { return !c.secondary_memif_enable; },
          [](C) { return std::string("false: the second memory port is not built yet"); }},
         {Kind::kError, "bdma_enable", "", [](C c) { return !c.bdma_enable; },

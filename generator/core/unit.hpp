@@ -16,6 +16,7 @@ struct RegUse {
     std::vector<std::string_view> outputs;  ///< -> port d_bank_data_bank
     std::vector<std::string_view> inputs;   ///< fields owned by hardware: status and counters
     std::vector<std::string_view> strobes;  ///< "S_LUT_ACCESS_DATA" -> port s_lut_access_data_wr
+    bool (*enabled)(const Config&) = nullptr;  ///< null: always. At most one use of a map applies
 };
 
 /// What a unit has only in some configurations.

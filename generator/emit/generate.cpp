@@ -67,6 +67,7 @@ void add_templates(OutputSet& set, const Unit& unit, const Assets& assets, const
         try {
             std::set<std::string> used;
             const std::string body = text::render(*source, assets.display_name(path), scope, &used);
+            if (body.empty()) continue;  // not in this configuration
             set.add("rtl/" + std::string(name), file_header(path, scope, used) + body);
         } catch (const text::TemplateError& e) {
             diags.push_back({Diag::Kind::kError, e.what()});
@@ -74,8 +75,9 @@ void add_templates(OutputSet& set, const Unit& unit, const Assets& assets, const
     }
 }
 
-void add_register_files(OutputSet& set, const Unit& unit, Diags& diags) {
+void add_register_files(OutputSet& set, const Unit& unit, const Config& config, Diags& diags) {
     for (const RegUse& use : unit.regs) {
+        if (use.enabled != nullptr && !use.enabled(config)) continue;
         const regs::RegisterMap* map = dla::find_register_map(use.unit);
         const std::string name = "dla_" + std::string(use.unit) + "_regs.v";
         if (map == nullptr) {
@@ -196,10 +198,10 @@ std::string params_header(const Config& config, const Derived& derived) {
     for (const auto& [key, value] : {std::pair("image_enable", config.image_enable),
                                      std::pair("sdp_bs_enable", config.sdp_bs_enable),
                                      std::pair("sdp_bn_enable", config.sdp_bn_enable),
-                                     std::pair("pdp_enable", config.pdp_enable),
-                                     std::pair("cdp_enable", config.cdp_enable),
                                      std::pair("sdp_ew_enable", config.sdp_ew_enable),
                                      std::pair("sdp_lut_enable", config.sdp_lut_enable),
+                                     std::pair("pdp_enable", config.pdp_enable),
+                                     std::pair("cdp_enable", config.cdp_enable),
                                      std::pair("cfgrom_derived",
                                                config.cfgrom_words == "derived")}) {
         out += "inline constexpr bool " + std::string(key) + (value ? " = true;\n" : " = false;\n");
@@ -268,7 +270,7 @@ OutputSet generate(const Config& config, const Assets& assets, Diags& diags) {
             scope.merge(unit->scope(config, derived));
         }
         const Unit chosen = with_options(*unit, config);
-        add_register_files(set, chosen, diags);
+        add_register_files(set, chosen, config, diags);
         add_templates(set, chosen, assets, scope, diags);
     }
     add_cells(set, assets);

@@ -25,6 +25,8 @@ model::dla::DeviceSizes model_sizes() {
     sizes.image = dla_params::image_enable;
     sizes.sdp_bs = dla_params::sdp_bs_enable;
     sizes.sdp_bn = dla_params::sdp_bn_enable;
+    sizes.sdp_ew = dla_params::sdp_ew_enable;
+    sizes.sdp_lut = dla_params::sdp_lut_enable;
     sizes.pdp = dla_params::pdp_enable;  // its interrupt bits exist before the unit does
     sizes.cdp = dla_params::cdp_enable;
     sizes.cfgrom = tb::cfgrom_sizes();

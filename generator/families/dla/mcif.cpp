@@ -26,6 +26,8 @@ constexpr Client kReadClients[] = {
      [](const Config& c) { return c.sdp_bs_enable; }},
     {"sdp_n", 6, "CFG_RD_WEIGHT_1.RD_WEIGHT_SDP_N",
      [](const Config& c) { return c.sdp_bn_enable; }},
+    {"sdp_e", 7, "CFG_RD_WEIGHT_1.RD_WEIGHT_SDP_E",
+     [](const Config& c) { return c.sdp_ew_enable; }},
     {"cdp", 3, "CFG_RD_WEIGHT_0.RD_WEIGHT_CDP", [](const Config& c) { return c.cdp_enable; }},
 };
 
@@ -118,9 +120,9 @@ const Unit& mcif_unit() {
         {{"mcif",
           {"CFG_RD_WEIGHT_1.RD_WEIGHT_CDMA_DAT", "CFG_RD_WEIGHT_2.RD_WEIGHT_CDMA_WT",
            "CFG_RD_WEIGHT_0.RD_WEIGHT_SDP", "CFG_RD_WEIGHT_1.RD_WEIGHT_SDP_B",
-           "CFG_RD_WEIGHT_1.RD_WEIGHT_SDP_N", "CFG_RD_WEIGHT_0.RD_WEIGHT_CDP",
-           "CFG_WR_WEIGHT_0.WR_WEIGHT_SDP", "CFG_WR_WEIGHT_0.WR_WEIGHT_CDP",
-           "CFG_OUTSTANDING_CNT.RD_OS_CNT",
+           "CFG_RD_WEIGHT_1.RD_WEIGHT_SDP_N", "CFG_RD_WEIGHT_1.RD_WEIGHT_SDP_E",
+           "CFG_RD_WEIGHT_0.RD_WEIGHT_CDP", "CFG_WR_WEIGHT_0.WR_WEIGHT_SDP",
+           "CFG_WR_WEIGHT_0.WR_WEIGHT_CDP", "CFG_OUTSTANDING_CNT.RD_OS_CNT",
            "CFG_OUTSTANDING_CNT.WR_OS_CNT"},
           {"STATUS.IDLE"},
           {}}},

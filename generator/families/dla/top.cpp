@@ -7,6 +7,7 @@ text::Scope top_scope(const Config& config, const Derived&) {
     text::List operands;  // SDP stages with operands from memory
     if (config.sdp_bs_enable) operands.emplace_back("b");
     if (config.sdp_bn_enable) operands.emplace_back("n");
+    if (config.sdp_ew_enable) operands.emplace_back("e");
     text::List rd_clients{"cdma_dat", "cdma_wt", "sdp"};
     for (const text::Value& x : operands) {
         rd_clients.emplace_back("sdp_" + std::get<std::string>(x.data));

@@ -90,15 +90,15 @@ const std::vector<Case>& cases() {
          "num-dma-write-clients = 1: want 3, the write clients of the enabled units "
          "(--num-dma-write-clients)",
          {{"pdp_enable", "false"}, {"cdp_enable", "off"}}},
-        {"sdp_ew_enable",
+        {"sdp_ew_throughput",
          {{"sdp_ew_enable", "true"}},
-         "sdp-ew-enable = true: want false: the SDP EW stage is not built yet (--sdp-ew-enable)",
-         {{"sdp_ew_enable", "false"}}},
+         "sdp-ew-throughput = none: want a number, as sdp-ew-enable is true "
+         "(--sdp-ew-throughput)",
+         {{"sdp_ew_enable", "true"}, {"sdp_ew_throughput", "2"}}},
         {"sdp_lut_enable",
          {{"sdp_lut_enable", "true"}},
-         "sdp-lut-enable = true: want false: the SDP lookup table is not built yet "
-         "(--sdp-lut-enable)",
-         {{"sdp_lut_enable", "false"}}},
+         "sdp-lut-enable = true: want false, as sdp-ew-enable is false (--sdp-lut-enable)",
+         {{"sdp_lut_enable", "true"}, {"sdp_ew_enable", "true"}, {"sdp_ew_throughput", "1"}}},
         {"secondary_memif_enable",
          {{"secondary_memif_enable", "true"}},
          "secondary-memif-enable = true: want false: the second memory port is not built yet "

@@ -11,6 +11,9 @@ module dla_sdp_c_lane (
     input  wire [31:0]  offset,        // signed
     input  wire [15:0]  scale,         // signed
     input  wire [5:0]   shift,
+//% if sdp_ew_enable
+    input  wire         raw,           // offset is 0, scale is 1: the low 8 bits pass
+//% end
 
     input  wire [31:0]  in_data,       // signed
     output reg  [7:0]   out_data_q,    // signed
@@ -35,8 +38,13 @@ module dla_sdp_c_lane (
         if (load[0]) diff_q <= in_s - offset_s;
         if (load[1]) prod_q <= diff_q * scale_s;
         if (load[2]) begin
+//% if sdp_ew_enable
+            out_data_q <= raw ? prod_q[7:0] : fits ? wide[7:0] : {wide[16], {7{~wide[16]}}};
+            sat_q      <= sat & ~raw;
+//% else
             out_data_q <= fits ? wide[7:0] : {wide[16], {7{~wide[16]}}};
             sat_q      <= sat;
+//% end
         end
     end
 

@@ -34,6 +34,8 @@ void Device::reset() {
                                &cmac_b_regs_, &cacc_regs_, &rdma_regs_, &sdp_regs_}) {
         file->reset();
     }
+    sdp_lut_ = Lut();
+    sdp_access_ = SdpLutAccess();
     cdp_rdma_regs_.reset();
     cdp_regs_.reset();
     cdp_lut_ = Lut();
@@ -67,9 +69,15 @@ void Device::csb_write(std::uint32_t byte_addr, std::uint32_t data, bool) {
     if (byte_addr >> 12 == regs::glb::kBase >> 12) glb_.write(offset, data);
     RegisterFile* file = page(byte_addr);
     if (file == nullptr) return;
-    // Without a table the data window stores nothing.
-    if (file == &sdp_regs_ && offset == regs::sdp::S_LUT_ACCESS_DATA::kOffset) return;
+    if (file == &sdp_regs_ && offset == regs::sdp::S_LUT_ACCESS_DATA::kOffset) {
+        // Without a table the data window stores nothing.
+        if (sizes_.sdp_lut) sdp_access_.write_data(sdp_lut_, data);
+        return;
+    }
     file->write(offset, data);
+    if (file == &sdp_regs_ && offset == regs::sdp::S_LUT_ACCESS_CFG::kOffset) {
+        sdp_access_.write_cfg(data);
+    }
     if (file == &cdp_regs_) {
         if (offset == regs::cdp::S_LUT_ACCESS_CFG::kOffset) cdp_access_.write_cfg(data);
         if (offset == regs::cdp::S_LUT_ACCESS_DATA::kOffset) {
@@ -84,6 +92,9 @@ std::uint32_t Device::csb_read(std::uint32_t byte_addr) {
     if (byte_addr >> 12 == regs::glb::kBase >> 12) return glb_.read(offset);
     const RegisterFile* file = page(byte_addr);
     if (file == nullptr) return 0;
+    if (file == &sdp_regs_ && offset == regs::sdp::S_LUT_ACCESS_DATA::kOffset && sizes_.sdp_lut) {
+        return sdp_access_.read_data(sdp_lut_);
+    }
     if (file == &cdp_regs_ && offset == regs::cdp::S_LUT_ACCESS_DATA::kOffset) {
         return cdp_access_.read_data(cdp_lut_);
     }
@@ -262,9 +273,79 @@ SdpLayer Device::sdp_registers() const {
     out.bn.mul_shift = static_cast<int>(bn_mul.BN_MUL_SHIFT_VALUE());
     out.bn.mul_operand = half(f.get<r::D_DP_BN_MUL_SRC_VALUE>().BN_MUL_OPERAND());
 
+    out.ew = ew_registers();
     out.cvt.offset = static_cast<std::int32_t>(f.get<r::D_CVT_OFFSET>().raw);
     out.cvt.scale = half(f.get<r::D_CVT_SCALE>().CVT_SCALE());
     out.cvt.shift = static_cast<int>(f.get<r::D_CVT_SHIFT>().CVT_SHIFT());
+    return out;
+}
+
+SdpEw Device::ew_registers() const {
+    namespace r = regs::sdp;
+    const RegisterFile& f = sdp_regs_;
+    SdpEw out;
+    const auto cfg = f.get<r::D_DP_EW_CFG>();
+    const auto alu = f.get<r::D_DP_EW_ALU_CFG>();
+    const auto mul = f.get<r::D_DP_EW_MUL_CFG>();
+    out.bypass = cfg.EW_BYPASS() != 0 || !sizes_.sdp_ew;
+    out.alu_bypass = cfg.EW_ALU_BYPASS() != 0;
+    out.alu_algo = static_cast<int>(cfg.EW_ALU_ALGO());
+    out.mul_bypass = cfg.EW_MUL_BYPASS() != 0;
+    out.mul_prelu = cfg.EW_MUL_PRELU() != 0;
+    out.lut_bypass = cfg.EW_LUT_BYPASS() != 0 || !sizes_.sdp_lut;
+    out.alu_from_memory = alu.EW_ALU_SRC() != 0;
+    out.alu_operand = static_cast<std::int32_t>(f.get<r::D_DP_EW_ALU_SRC_VALUE>().raw);
+    out.alu_cvt.bypass = alu.EW_ALU_CVT_BYPASS() != 0;
+    out.alu_cvt.offset = static_cast<std::int32_t>(f.get<r::D_DP_EW_ALU_CVT_OFFSET_VALUE>().raw);
+    out.alu_cvt.scale = half(f.get<r::D_DP_EW_ALU_CVT_SCALE_VALUE>().EW_ALU_CVT_SCALE());
+    out.alu_cvt.shift =
+        static_cast<int>(f.get<r::D_DP_EW_ALU_CVT_TRUNCATE_VALUE>().EW_ALU_CVT_TRUNCATE());
+    out.mul_from_memory = mul.EW_MUL_SRC() != 0;
+    out.mul_operand = static_cast<std::int32_t>(f.get<r::D_DP_EW_MUL_SRC_VALUE>().raw);
+    out.mul_cvt.bypass = mul.EW_MUL_CVT_BYPASS() != 0;
+    out.mul_cvt.offset = static_cast<std::int32_t>(f.get<r::D_DP_EW_MUL_CVT_OFFSET_VALUE>().raw);
+    out.mul_cvt.scale = half(f.get<r::D_DP_EW_MUL_CVT_SCALE_VALUE>().EW_MUL_CVT_SCALE());
+    out.mul_cvt.shift =
+        static_cast<int>(f.get<r::D_DP_EW_MUL_CVT_TRUNCATE_VALUE>().EW_MUL_CVT_TRUNCATE());
+    out.truncate = static_cast<int>(f.get<r::D_DP_EW_TRUNCATE_VALUE>().EW_TRUNCATE());
+    return out;
+}
+
+/// The tables and the S_LUT_ registers of SDP.
+Lut Device::sdp_lut_registers() const {
+    namespace r = regs::sdp;
+    const RegisterFile& f = sdp_regs_;
+    const auto byte = [](std::uint32_t v) { return static_cast<int>(static_cast<std::int8_t>(v)); };
+    const auto shift = [](std::uint32_t v) {
+        return static_cast<int>(v) - ((v & 16u) != 0 ? 32 : 0);
+    };
+    const auto word = [](std::uint32_t v) { return std::int64_t{static_cast<std::int32_t>(v)}; };
+    Lut out = sdp_lut_;
+    const auto cfg = f.get<r::S_LUT_CFG>();
+    out.le_linear = cfg.LUT_LE_FUNCTION() != 0;
+    out.uflow_lo = cfg.LUT_UFLOW_PRIORITY() != 0;
+    out.oflow_lo = cfg.LUT_OFLOW_PRIORITY() != 0;
+    out.hybrid_lo = cfg.LUT_HYBRID_PRIORITY() != 0;
+    const auto info = f.get<r::S_LUT_INFO>();
+    out.le_offset = byte(info.LUT_LE_INDEX_OFFSET());
+    out.le.select = byte(info.LUT_LE_INDEX_SELECT());
+    out.lo.select = byte(info.LUT_LO_INDEX_SELECT());
+    out.le.start = word(f.get<r::S_LUT_LE_START>().raw);
+    out.le.end = word(f.get<r::S_LUT_LE_END>().raw);
+    out.lo.start = word(f.get<r::S_LUT_LO_START>().raw);
+    out.lo.end = word(f.get<r::S_LUT_LO_END>().raw);
+    const auto le_scale = f.get<r::S_LUT_LE_SLOPE_SCALE>();
+    const auto le_shift = f.get<r::S_LUT_LE_SLOPE_SHIFT>();
+    const auto lo_scale = f.get<r::S_LUT_LO_SLOPE_SCALE>();
+    const auto lo_shift = f.get<r::S_LUT_LO_SLOPE_SHIFT>();
+    out.le.uflow_scale = half(le_scale.LUT_LE_SLOPE_UFLOW_SCALE());
+    out.le.oflow_scale = half(le_scale.LUT_LE_SLOPE_OFLOW_SCALE());
+    out.le.uflow_shift = shift(le_shift.LUT_LE_SLOPE_UFLOW_SHIFT());
+    out.le.oflow_shift = shift(le_shift.LUT_LE_SLOPE_OFLOW_SHIFT());
+    out.lo.uflow_scale = half(lo_scale.LUT_LO_SLOPE_UFLOW_SCALE());
+    out.lo.oflow_scale = half(lo_scale.LUT_LO_SLOPE_OFLOW_SCALE());
+    out.lo.uflow_shift = shift(lo_shift.LUT_LO_SLOPE_UFLOW_SHIFT());
+    out.lo.oflow_shift = shift(lo_shift.LUT_LO_SLOPE_OFLOW_SHIFT());
     return out;
 }
 
@@ -296,6 +377,14 @@ SdpRdmaLayer Device::rdma_registers() const {
     out.bn.addr = address(f.get<r::D_BN_BASE_ADDR_HIGH>().raw, f.get<r::D_BN_BASE_ADDR_LOW>().raw);
     out.bn.line_stride = f.get<r::D_BN_LINE_STRIDE>().raw;
     out.bn.surf_stride = f.get<r::D_BN_SURFACE_STRIDE>().raw;
+    const auto ew = f.get<r::D_ERDMA_CFG>();
+    out.ew.enable = ew.ERDMA_DISABLE() == 0 && sizes_.sdp_ew;
+    out.ew.data_use = static_cast<int>(ew.ERDMA_DATA_USE());
+    out.ew.two_byte = ew.ERDMA_DATA_SIZE() != 0;
+    out.ew.per_element = ew.ERDMA_DATA_MODE() != 0;
+    out.ew.addr = address(f.get<r::D_EW_BASE_ADDR_HIGH>().raw, f.get<r::D_EW_BASE_ADDR_LOW>().raw);
+    out.ew.line_stride = f.get<r::D_EW_LINE_STRIDE>().raw;
+    out.ew.surf_stride = f.get<r::D_EW_SURFACE_STRIDE>().raw;
     return out;
 }
 
@@ -477,7 +566,8 @@ bool Device::sdp_ready(bool flying) {
 
 /// The layer takes part of SDP_RDMA.
 bool Device::needs_rdma(const SdpLayer& layer) {
-    return !layer.flying || layer.bs.needs_memory() || layer.bn.needs_memory();
+    return !layer.flying || layer.bs.needs_memory() || layer.bn.needs_memory() ||
+           layer.ew.needs_memory();
 }
 
 bool Device::rdma_ready(const SdpLayer& layer) {
@@ -489,7 +579,8 @@ bool Device::rdma_ready(const SdpLayer& layer) {
         return false;
     }
     if ((layer.bs.needs_memory() && !rdma.bs.enable) ||
-        (layer.bn.needs_memory() && !rdma.bn.enable)) {
+        (layer.bn.needs_memory() && !rdma.bn.enable) ||
+        (layer.ew.needs_memory() && !rdma.ew.enable)) {
         violation("SDP takes an operand from memory, but its read channel is disabled");
         return false;
     }
@@ -505,7 +596,7 @@ bool Device::rdma_ready(const SdpLayer& layer) {
 bool Device::step_idle_rdma() {
     if (!rdma_regs_.running()) return false;
     const SdpRdmaLayer rdma = rdma_registers();
-    if (!rdma.flying || rdma.bs.enable || rdma.bn.enable) return false;
+    if (!rdma.flying || rdma.bs.enable || rdma.bn.enable || rdma.ew.enable) return false;
     rdma_regs_.op_done();
     return true;
 }
@@ -531,11 +622,14 @@ void Device::run_sdp(const SdpLayer& layer, const std::vector<std::int32_t>& fly
     tb::Memory& source = memory(rdma_regs_.get<m::D_SRC_DMA_CFG>().SRC_RAM_TYPE());
     tb::Memory& bs_source = memory(rdma_regs_.get<m::D_BRDMA_CFG>().BRDMA_RAM_TYPE());
     tb::Memory& bn_source = memory(rdma_regs_.get<m::D_NRDMA_CFG>().NRDMA_RAM_TYPE());
-    std::vector<SdpOperand> bs, bn;
+    tb::Memory& ew_source = memory(rdma_regs_.get<m::D_ERDMA_CFG>().ERDMA_RAM_TYPE());
+    std::vector<SdpOperand> bs, bn, ew;
     if (layer.bs.needs_memory()) bs = sdp_read_operands(atom, rdma, rdma.bs, reader(bs_source));
     if (layer.bn.needs_memory()) bn = sdp_read_operands(atom, rdma, rdma.bn, reader(bn_source));
-    const SdpResult result = sdp_layer(
-        atom, layer, layer.flying ? flying : sdp_read_main(atom, rdma, reader(source)), bs, bn);
+    if (layer.ew.needs_memory()) ew = sdp_read_operands(atom, rdma, rdma.ew, reader(ew_source));
+    const SdpResult result =
+        sdp_layer(atom, layer, layer.flying ? flying : sdp_read_main(atom, rdma, reader(source)),
+                  bs, bn, ew, sdp_lut_registers());
 
     tb::Memory& target = memory(sdp_regs_.get<r::D_DST_DMA_CFG>().DST_RAM_TYPE());
     std::vector<std::uint8_t> bytes(static_cast<std::size_t>(atom));
@@ -550,6 +644,13 @@ void Device::run_sdp(const SdpLayer& layer, const std::vector<std::int32_t>& fly
     sdp_regs_.set_counter(r::D_STATUS::kOffset, result.any_bit ? 1 : 0);
     if (sdp_regs_.get<r::D_PERF_ENABLE>().PERF_SAT_EN() != 0) {
         sdp_regs_.set_counter(r::D_PERF_OUT_SATURATION::kOffset, result.saturated);
+    }
+    if (sdp_regs_.get<r::D_PERF_ENABLE>().PERF_LUT_EN() != 0) {
+        sdp_regs_.set_counter(r::D_PERF_LUT_UFLOW::kOffset, result.lut_uflow);
+        sdp_regs_.set_counter(r::D_PERF_LUT_OFLOW::kOffset, result.lut_oflow);
+        sdp_regs_.set_counter(r::D_PERF_LUT_HYBRID::kOffset, result.lut_hybrid);
+        sdp_regs_.set_counter(r::D_PERF_LUT_LE_HIT::kOffset, result.lut_le_hit);
+        sdp_regs_.set_counter(r::D_PERF_LUT_LO_HIT::kOffset, result.lut_lo_hit);
     }
     raise(kSdpBit, sdp_regs_.consumer());
     sdp_regs_.op_done();

@@ -36,6 +36,8 @@ struct DeviceSizes {
     bool image = true;       ///< CDMA and CSC take pixels
     bool sdp_bs = true;      ///< X1 stage exists
     bool sdp_bn = true;      ///< X2 stage exists
+    bool sdp_ew = false;     ///< Y stage exists
+    bool sdp_lut = false;    ///< and has a table
     bool pdp = false;        ///< interrupt bits of PDP exist
     bool cdp = false;        ///< CDP and CDP_RDMA exist
     bool secondary = false;  ///< second memory port exists
@@ -71,6 +73,8 @@ private:
     CdmaLayer cdma_layer() const;
     ConvLayer conv_layer() const;
     SdpLayer sdp_registers() const;
+    SdpEw ew_registers() const;
+    Lut sdp_lut_registers() const;
     SdpRdmaLayer rdma_registers() const;
     CdpLayer cdp_registers() const;
     Lut cdp_lut() const;
@@ -101,6 +105,9 @@ private:
     RegisterFile cmac_a_regs_{"CMAC_A"}, cmac_b_regs_{"CMAC_B"}, cacc_regs_{"CACC"};
     RegisterFile rdma_regs_{"SDP_RDMA"}, sdp_regs_{"SDP"};
     RegisterFile cdp_rdma_regs_{"CDP_RDMA"}, cdp_regs_{"CDP"};
+
+    Lut sdp_lut_;  // the tables of SDP; the rest is in registers
+    SdpLutAccess sdp_access_;
 
     std::uint64_t cycle_ = 0;
     std::vector<std::string> violations_;

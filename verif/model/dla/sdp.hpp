@@ -1,7 +1,7 @@
 #pragma once
 /// Golden model of SDP, int8: what becomes of every element of a layer, and where it is written.
 ///
-///     v -> X1 "BS" -> X2 "BN" -> C (output convertor) -> int8
+///     v -> X1 "BS" -> X2 "BN" -> Y "EW" (sdp_ew.hpp) -> C (output convertor) -> int8
 ///
 /// Elements are always in visit order: surface -> line -> column -> element of the atom. The
 /// padding channels of the last surface are elements like all others.
@@ -12,26 +12,10 @@
 #include <stdexcept>
 #include <vector>
 
+#include "verif/model/dla/sdp_ew.hpp"
+#include "verif/model/dla/sdp_math.hpp"
+
 namespace macrame::model::dla {
-
-/// Result of a rounding right shift.
-struct Rounded {
-    std::int64_t value = 0;
-    bool saturated = false;
-};
-
-/// Shifts `v` (of `in_bits` bits) right, rounds half away from zero, saturates to `out_bits` bits.
-/// The flag of negative numbers is about the value before rounding. shift >= in_bits gives 0.
-inline Rounded round_shift_right(std::int64_t v, int shift, int in_bits, int out_bits) {
-    if (shift >= in_bits) return {};
-    const std::int64_t floor = v >> shift;
-    const bool guard = shift > 0 && ((v >> (shift - 1)) & 1) != 0;
-    const bool below = shift > 1 && (v & ((std::int64_t{1} << (shift - 1)) - 1)) != 0;
-    const std::int64_t rounded = floor + (guard && (v >= 0 || below) ? 1 : 0);
-    const std::int64_t max = (std::int64_t{1} << (out_bits - 1)) - 1;
-    const std::int64_t min = -max - 1;
-    return {std::clamp(rounded, min, max), v < 0 ? floor < min : rounded > max};
-}
 
 /// v * 2^shift, saturated to 32 bits. `v` has 16 bits.
 inline std::int32_t shift_left_saturated(std::int16_t v, int shift) {
@@ -39,15 +23,6 @@ inline std::int32_t shift_left_saturated(std::int16_t v, int shift) {
     return static_cast<std::int32_t>(
         std::clamp<std::int64_t>(wide, INT32_MIN, INT32_MAX));
 }
-
-/// Operands of one element for one X stage.
-struct SdpOperand {
-    std::int16_t alu = 0;
-    std::int16_t mul = 0;
-};
-
-/// ALU operation of an X stage; code 3 acts as kSum.
-enum SdpAlgo { kMax = 0, kMin = 1, kSum = 2 };
 
 /// Registers of one X stage (BS or BN).
 struct SdpX {
@@ -119,6 +94,7 @@ struct SdpLayer {
     bool flying = false;                             ///< input from CACC, else from SDP_RDMA
     bool to_pdp = false;                             ///< output to PDP, else to memory
     SdpX bs, bn;
+    SdpEw ew;
     SdpConvertor cvt;
 };
 
@@ -146,20 +122,24 @@ inline std::uint64_t sdp_atom_addr(int atom_bytes, int width, int height, std::u
 /// What a layer leaves behind.
 struct SdpResult {
     std::vector<std::int8_t> data;     ///< visit order
-    std::vector<std::uint64_t> addrs;  ///< of each atom, visit order; empty if the output is PDP
+    std::vector<std::uint64_t> addrs;  ///< of each atom, visit order; empty if nothing is written
     std::uint32_t saturated = 0;       ///< D_PERF_OUT_SATURATION if PERF_SAT_EN
     bool any_bit = false;              ///< D_STATUS bit 0
+    /// D_PERF_LUT_* if PERF_LUT_EN, one count per element.
+    std::uint32_t lut_uflow = 0, lut_oflow = 0, lut_hybrid = 0, lut_le_hit = 0, lut_lo_hit = 0;
 };
 
-/// Runs a layer. `in`: 32-bit words of CACC or sign-extended bytes of memory; `bs` and `bn`: one
-/// record per element, empty for a stage without memory operands. All in visit order.
+/// Runs a layer. `in`: 32-bit words of CACC or sign-extended bytes of memory; `bs`, `bn` and `ew`:
+/// one record per element, empty for a stage without memory operands. All in visit order.
 inline SdpResult sdp_layer(int atom_bytes, const SdpLayer& layer,
                            const std::vector<std::int32_t>& in,
                            const std::vector<SdpOperand>& bs = {},
-                           const std::vector<SdpOperand>& bn = {}) {
+                           const std::vector<SdpOperand>& bn = {},
+                           const std::vector<SdpOperand>& ew = {}, const Lut& lut = {}) {
     const std::size_t count = sdp_elements(atom_bytes, layer);
     if (in.size() != count || (layer.bs.needs_memory() && bs.size() != count) ||
-        (layer.bn.needs_memory() && bn.size() != count)) {
+        (layer.bn.needs_memory() && bn.size() != count) ||
+        (layer.ew.needs_memory() && ew.size() != count)) {
         throw std::invalid_argument("sdp_layer: want one input and operand per element");
     }
     SdpResult result;
@@ -167,13 +147,26 @@ inline SdpResult sdp_layer(int atom_bytes, const SdpLayer& layer,
     for (std::size_t i = 0; i < count; ++i) {
         const SdpOperand b = layer.bs.needs_memory() ? bs[i] : SdpOperand{};
         const SdpOperand n = layer.bn.needs_memory() ? bn[i] : SdpOperand{};
-        const SdpOut out =
-            sdp_c_stage(layer.cvt, sdp_x_stage(layer.bn, sdp_x_stage(layer.bs, in[i], b), n));
+        const SdpOperand e = layer.ew.needs_memory() ? ew[i] : SdpOperand{};
+        const std::int32_t x = sdp_x_stage(layer.bn, sdp_x_stage(layer.bs, in[i], b), n);
+        std::int32_t y = sdp_ew_arithmetic(layer.ew, x, e);
+        if (layer.ew.uses_lut()) {
+            const SdpLutOut found = sdp_lut(lut, y);
+            y = found.value;
+            result.lut_uflow += found.state == LutState::kUnder ? 1u : 0u;
+            result.lut_oflow += found.state == LutState::kOver ? 1u : 0u;
+            result.lut_hybrid += found.state == LutState::kIn ? 1u : 0u;
+            result.lut_le_hit += found.le_hit ? 1u : 0u;
+            result.lut_lo_hit += found.lo_hit ? 1u : 0u;
+        }
+        // Compare mode: the low 8 bits pass C as they are.
+        const SdpOut out = layer.ew.eql() ? SdpOut{static_cast<std::int8_t>(y & 0xFF), false}
+                                          : sdp_c_stage(layer.cvt, y);
         result.data.push_back(out.value);
         result.saturated += out.saturated ? 1u : 0u;
         result.any_bit = result.any_bit || (out.value != 0 && !layer.to_pdp);
     }
-    if (layer.to_pdp) return result;
+    if (layer.to_pdp || layer.ew.eql()) return result;
     for (int s = 0; s < sdp_surfaces(atom_bytes, layer.channels); ++s) {
         for (int h = 0; h < layer.height; ++h) {
             for (int w = 0; w < layer.width; ++w) {

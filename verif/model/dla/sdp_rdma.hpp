@@ -13,7 +13,7 @@ namespace macrame::model::dla {
 /// What DATA_USE says an operand record holds.
 enum SdpDataUse { kUseMul = 0, kUseAlu = 1, kUseBoth = 2 };
 
-/// Registers of one operand channel (BRDMA or NRDMA).
+/// Registers of one operand channel (BRDMA, NRDMA or ERDMA).
 struct SdpOperandSource {
     bool enable = false;       ///< not *_DISABLE
     int data_use = kUseMul;    ///< SdpDataUse
@@ -32,7 +32,7 @@ struct SdpRdmaLayer {
     bool flying = false;  ///< no main input
     std::uint64_t src_addr = 0;
     std::uint32_t line_stride = 0, surf_stride = 0;  ///< bytes
-    SdpOperandSource bs, bn;
+    SdpOperandSource bs, bn, ew;
 };
 
 /// Reads `count` bytes of memory at `addr` into `to`.
