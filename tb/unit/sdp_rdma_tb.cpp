@@ -96,6 +96,7 @@ Job random_job(Random& rnd) {
                                    : l.line_stride * static_cast<std::uint32_t>(l.height);
     if (p::sdp_bs_enable) l.bs = random_source(rnd, l);
     if (p::sdp_bn_enable) l.bn = random_source(rnd, l);
+    if (p::sdp_ew_enable) l.ew = random_source(rnd, l);
     job.dma_en = rnd.chance(80);
     return job;
 }
@@ -161,6 +162,7 @@ public:
         m_.name = "m";
         b_.name = "b";
         n_.name = "n";
+        e_.name = "e";
         dut_->rst_n = 0;
         for (int i = 0; i < 3; ++i) {
             dut_->clk = 0;
@@ -215,7 +217,7 @@ private:
     std::deque<std::pair<int, std::uint32_t>> csb_;
     int csb_read_ = -1;
     bool hold_ = false;
-    Channel m_, b_, n_;
+    Channel m_, b_, n_, e_;
     std::size_t layer_ = 0;  // the one that sends requests
     const std::vector<Job>* jobs_ = nullptr;
 };
@@ -232,7 +234,8 @@ void Bench::program(const Job& job, int group) {
     write(0x20, l.line_stride);
     write(0x24, l.surf_stride);
     int at = 0x28;
-    for (const m::SdpOperandSource* op : {&l.bs, &l.bn}) {
+    for (const m::SdpOperandSource* op : {&l.bs, &l.bn, &l.ew}) {
+        if (op == &l.ew && !p::sdp_ew_enable) continue;
         write(at, u32(!op->enable) | u32(op->data_use) << 1 | u32(op->two_byte) << 3 |
                       u32(op->per_element) << 4 | 1u << 5);
         write(at + 4, u32(op->addr));
@@ -242,7 +245,7 @@ void Bench::program(const Job& job, int group) {
         write(at + 20, rnd_.bits());
         at += 0x18;
     }
-    write(0x58, 1);
+    if (!p::sdp_ew_enable) write(0x58, 1);
     write(0x70, u32(l.flying));
     write(0x74, 1);
     write(0x80, u32(job.dma_en));
@@ -265,6 +268,7 @@ void Bench::expect(const Job& job) {
     add(m_, main);
     add(b_, m::sdp_read_operands(kAtom, l, l.bs, memory_read));
     add(n_, m::sdp_read_operands(kAtom, l, l.bn, memory_read));
+    add(e_, m::sdp_read_operands(kAtom, l, l.ew, memory_read));
 }
 
 void Bench::prepare(Channel& c) {
@@ -296,6 +300,14 @@ void Bench::drive(D& d) {
         if (n_.rsp) put_atom(d.mcif2sdp_n_rd_rsp_data, n_.queue.front().first);
         d.sdp_rdma2sdp_n_ready = n_.out_ready;
         d.sdp2sdp_rdma_n_turn = n_.beats.empty() ? rnd_.chance(50) : n_.beats.front().turn;
+    }
+    if constexpr (p::sdp_ew_enable) {
+        prepare(e_);
+        d.sdp_e2mcif_rd_req_ready = e_.ready;
+        d.mcif2sdp_e_rd_rsp_valid = e_.rsp;
+        if (e_.rsp) put_atom(d.mcif2sdp_e_rd_rsp_data, e_.queue.front().first);
+        d.sdp_rdma2sdp_e_ready = e_.out_ready;
+        d.sdp2sdp_rdma_e_turn = e_.beats.empty() ? rnd_.chance(50) : e_.beats.front().turn;
     }
 }
 
@@ -357,6 +369,10 @@ void Bench::sample(D& d) {
         request(n_, d.sdp_n2mcif_rd_req_valid, d.sdp_n2mcif_rd_req_addr, d.sdp_n2mcif_rd_req_size);
         handed_over(n_, d.sdp_rdma2sdp_n_valid, 16, d.sdp_rdma2sdp_n_alu, d.sdp_rdma2sdp_n_mul);
     }
+    if constexpr (p::sdp_ew_enable) {
+        request(e_, d.sdp_e2mcif_rd_req_valid, d.sdp_e2mcif_rd_req_addr, d.sdp_e2mcif_rd_req_size);
+        handed_over(e_, d.sdp_rdma2sdp_e_valid, 16, d.sdp_rdma2sdp_e_alu, d.sdp_rdma2sdp_e_mul);
+    }
 }
 
 void Bench::tick() {
@@ -386,7 +402,7 @@ void Bench::tick() {
 /// hold its data then.
 void Bench::run(const std::vector<Job>& jobs) {
     jobs_ = &jobs;
-    for (Channel* c : {&m_, &b_, &n_}) c->stalls.assign(jobs.size(), 0);
+    for (Channel* c : {&m_, &b_, &n_, &e_}) c->stalls.assign(jobs.size(), 0);
     for (const Job& job : jobs) expect(job);
     const std::uint64_t limit = cycle_ + 3000000;
     for (layer_ = 0; layer_ < jobs.size(); ++layer_) {
@@ -403,18 +419,20 @@ void Bench::run(const std::vector<Job>& jobs) {
         EXPECT_EQ(read(0x84), on ? m_.stalls[layer_] : 0) << "layer " << layer_;
         EXPECT_EQ(read(0x88), on ? b_.stalls[layer_] : 0) << "layer " << layer_;
         EXPECT_EQ(read(0x8c), on ? n_.stalls[layer_] : 0) << "layer " << layer_;
+        EXPECT_EQ(read(0x90), on ? e_.stalls[layer_] : 0) << "layer " << layer_;
         EXPECT_EQ(read(0x90), 0u);
         EXPECT_EQ(read(0x78), 0u);
         EXPECT_EQ(read(0x7c), 0u);
     }
-    while (!m_.beats.empty() || !b_.beats.empty() || !n_.beats.empty()) {
+    while (!m_.beats.empty() || !b_.beats.empty() || !n_.beats.empty() ||
+           !e_.beats.empty()) {
         tick();
         if (::testing::Test::HasFailure()) return;
         ASSERT_LT(cycle_, limit) << "beats missing: " << m_.beats.size() << " " << b_.beats.size()
                                  << " " << n_.beats.size();
     }
     for (int i = 0; i < 100; ++i) tick();
-    EXPECT_TRUE(m_.queue.empty() && b_.queue.empty() && n_.queue.empty());
+    EXPECT_TRUE(m_.queue.empty() && b_.queue.empty() && n_.queue.empty() && e_.queue.empty());
     const unsigned left = dut_->sdp_rdma2sdp_m_valid;
     EXPECT_EQ(left, 0u) << "more data than asked for";
 }

@@ -812,7 +812,8 @@ std::int32_t naive_lut(const m::Lut& lut, std::int32_t x) {
     }
     const Wide p = (Wide{x} - base) * (at.state < 0 ? r.uflow_scale : r.oflow_scale);
     const int shift = at.state < 0 ? r.uflow_shift : r.oflow_shift;
-    const Wide t = shift >= 0 ? Wide{naive_rshr(p, shift, 50, 32).value} : sat(p * (Wide{1} << -shift));
+    const Wide t = shift >= 0 ? Wide{naive_rshr(p, shift, 50, 32).value}
+                              : sat(p * (Wide{1} << -shift));
     return static_cast<std::int32_t>(sat(y(at.index) + t));
 }
 

@@ -101,6 +101,7 @@ public:
         if (random_.chance(40)) memory_interface();
         const int layers = options_.layers > 0 ? options_.layers : random_.in(2, 6);
         plan(layers);
+        if (sizes_.sdp_lut) load_sdp_lut();
         for (layer_ = 0; layer_ < layers; ++layer_) {
             pace_ = random_.chance(25) ? random_.low(1, 30) : 0;
             if (cdp_layer_[static_cast<std::size_t>(layer_)]) {
@@ -541,7 +542,8 @@ private:
     void choose_fresh(Conv& c, Cube& input) {
         for (int attempt = 0;; ++attempt) {
             c = Conv();
-            const bool chained = attempt < 20 && !outputs_.empty() && random_.chance(25);
+            const bool chained =
+                attempt < 20 && !outputs_.empty() && !unwritten_ && random_.chance(25);
             input = Cube();
             if (sizes_.image && options_.image && random_.chance(30)) {
                 choose_image(c);
@@ -789,6 +791,7 @@ private:
         std::uint32_t dma_cfg = 0x21;  // disabled
         Cube operands;
         bool memory = false;
+        bool eql = false;  // compare mode: nothing is written
         std::string text;
     };
 
@@ -812,7 +815,13 @@ private:
         st.text = std::string(alu ? (alu_mem ? " alu.mem" : " alu.reg") : "") +
                   (mul ? (mul_mem ? " mul.mem" : " mul.reg") : "") + (prelu ? " prelu" : "") +
                   (relu ? " relu" : "");
-        if (!st.memory) return st;
+        if (st.memory) choose_operands(st, alu_mem, mul_mem, width, height, channels);
+        return st;
+    }
+
+    /// Operands of a stage in memory and its read channel.
+    void choose_operands(Stage& st, bool alu_mem, bool mul_mem, int width, int height,
+                         int channels) {
         const bool two = random_.chance(50), element = random_.chance(50);
         const std::uint32_t use = alu_mem && mul_mem ? 2 : alu_mem ? 1 : 0;
         st.dma_cfg = use << 1 | (two ? 8u : 0u) | (element ? 0x10u : 0u) | 0x20u;
@@ -825,7 +834,86 @@ private:
                 static_cast<std::uint64_t>(surfaces(channels)) * static_cast<std::uint64_t>(record);
         }
         st.operands.base = load_random(size, atom());
+    }
+
+    /// The Y stage. Its registers beyond those of a Stage are written by ew_registers().
+    Stage choose_ew(int width, int height, int channels) {
+        Stage st;
+        if (!sizes_.sdp_ew || random_.chance(30)) return st;
+        const bool alu = random_.chance(60), mul = random_.chance(50);
+        const bool prelu = mul && random_.chance(30);
+        const bool lut = random_.chance(sizes_.sdp_lut ? 60 : 20);  // without a table: no effect
+        const int algo = random_.chance(10) ? 3 : random_.in(0, 2);
+        st.cfg = (alu ? 0u : 2u) | static_cast<std::uint32_t>(algo) << 2 | (mul ? 0u : 0x10u) |
+                 (prelu ? 0x20u : 0u) | (lut ? 0u : 0x40u);
+        const bool alu_mem = alu && random_.chance(50), mul_mem = mul && random_.chance(50);
+        st.alu_cfg = (alu_mem ? 1u : 0u) | (random_.chance(50) ? 2u : 0u);
+        st.mul_cfg = (mul_mem ? 1u : 0u) | (random_.chance(50) ? 2u : 0u);
+        const int small = random_.in(0, 24);
+        const auto value = [&] {
+            return static_cast<std::uint32_t>(static_cast<std::int32_t>(random_.word()) >> small);
+        };
+        st.alu_value = value();
+        st.mul_value = value();
+        st.memory = alu_mem || mul_mem;
+        st.eql = alu && algo == 3;
+        st.text = std::string(alu ? (alu_mem ? " alu.mem" : " alu.reg") : "") +
+                  (mul ? (mul_mem ? " mul.mem" : " mul.reg") : "") + (prelu ? " prelu" : "") +
+                  (lut ? " lut" : "") + (st.eql ? " eql" : "");
+        if (st.memory) choose_operands(st, alu_mem, mul_mem, width, height, channels);
         return st;
+    }
+
+    void ew_registers(const Stage& ew) {
+        namespace r = regs::sdp;
+        if (!sizes_.sdp_ew) {
+            put(r::D_DP_EW_CFG(0x53));
+            return;
+        }
+        const auto scale = [&] { return random_.word() & (random_.chance(50) ? 0xFFu : 0xFFFFu); };
+        const auto shift = [&] { return static_cast<std::uint32_t>(random_.low(0, 40)); };
+        put(r::D_DP_EW_CFG(ew.cfg));
+        put(r::D_DP_EW_ALU_CFG(ew.alu_cfg));
+        put(r::D_DP_EW_ALU_SRC_VALUE(ew.alu_value));
+        put(r::D_DP_EW_ALU_CVT_OFFSET_VALUE(random_.word() & (random_.chance(70) ? 0xFFu : ~0u)));
+        put(r::D_DP_EW_ALU_CVT_SCALE_VALUE(scale()));
+        put(r::D_DP_EW_ALU_CVT_TRUNCATE_VALUE(shift()));
+        put(r::D_DP_EW_MUL_CFG(ew.mul_cfg));
+        put(r::D_DP_EW_MUL_SRC_VALUE(ew.mul_value));
+        put(r::D_DP_EW_MUL_CVT_OFFSET_VALUE(random_.word() & (random_.chance(70) ? 0xFFu : ~0u)));
+        put(r::D_DP_EW_MUL_CVT_SCALE_VALUE(scale()));
+        put(r::D_DP_EW_MUL_CVT_TRUNCATE_VALUE(shift()));
+        const int truncate = random_.chance(5) ? random_.in(0, 1023) : random_.in(0, 24);
+        put(r::D_DP_EW_TRUNCATE_VALUE(static_cast<std::uint32_t>(truncate)));
+    }
+
+    /// The tables of SDP and their registers; once, before the first layer.
+    void load_sdp_lut() {
+        namespace r = regs::sdp;
+        const auto byte = [&](int low, int high) {
+            return static_cast<std::uint32_t>(random_.chance(10) ? random_.in(-128, 127)
+                                                                 : random_.in(low, high)) & 0xFFu;
+        };
+        const auto bound = [&] {
+            const auto wide = static_cast<std::int32_t>(random_.word());
+            return static_cast<std::uint32_t>(wide >> random_.in(0, 24));
+        };
+        put(r::S_LUT_CFG(random_.word() & 0x71u));
+        put(r::S_LUT_INFO(byte(-3, 16) | byte(-3, 20) << 8 | byte(-3, 20) << 16));
+        put(r::S_LUT_LE_START(bound()));
+        put(r::S_LUT_LE_END(bound()));
+        put(r::S_LUT_LO_START(bound()));
+        put(r::S_LUT_LO_END(bound()));
+        put(r::S_LUT_LE_SLOPE_SCALE(random_.word()));
+        put(r::S_LUT_LE_SLOPE_SHIFT(random_.word() & 0x3FFu));
+        put(r::S_LUT_LO_SLOPE_SCALE(random_.word()));
+        put(r::S_LUT_LO_SLOPE_SHIFT(random_.word() & 0x3FFu));
+        for (int lo = 0; lo < 2; ++lo) {
+            put(r::S_LUT_ACCESS_CFG(0x20000u | static_cast<std::uint32_t>(lo) << 16));
+            const bool small = random_.chance(50);
+            for (int i = 0; i < (lo != 0 ? 257 : 65); ++i)
+                put(r::S_LUT_ACCESS_DATA(random_.word() & (small ? 0x7Fu : 0xFFFFu)));
+        }
     }
 
     /// Programs SDP and, if needed, SDP_RDMA for a cube. Returns SDP's group; rdma_used_ tells
@@ -835,13 +923,15 @@ private:
         namespace r = regs::sdp;
         const Stage bs = choose_stage(sizes_.sdp_bs, width, height, channels);
         const Stage bn = choose_stage(sizes_.sdp_bn, width, height, channels);
+        const Stage ew = choose_ew(width, height, channels);
         const Cube out = output_cube(width, height, channels);
         sdp_text_ = " |" + (bs.text.empty() ? "" : " BS" + bs.text) +
-                    (bn.text.empty() ? "" : " BN" + bn.text);
-        rdma_used_ = !flying || bs.memory || bn.memory;
+                    (bn.text.empty() ? "" : " BN" + bn.text) +
+                    (ew.text.empty() ? "" : " EW" + ew.text);
+        rdma_used_ = !flying || bs.memory || bn.memory || ew.memory;
         if (rdma_used_) {
             take(kRdma);
-            rdma_registers(width, height, channels, flying, source, bs, bn);
+            rdma_registers(width, height, channels, flying, source, bs, bn, ew);
         }
         const int group = take(kSdp);
         put(r::D_DATA_CUBE_WIDTH(minus1(width)));
@@ -861,13 +951,14 @@ private:
         put(r::D_DP_BN_ALU_SRC_VALUE(bn.alu_value));
         put(r::D_DP_BN_MUL_CFG(bn.mul_cfg));
         put(r::D_DP_BN_MUL_SRC_VALUE(bn.mul_value));
-        put(r::D_DP_EW_CFG(0x53));
+        ew_registers(ew);
         put(r::D_FEATURE_MODE_CFG(flying ? 1 : 0));
         put(r::D_DST_DMA_CFG(1));
         put(r::D_DATA_FORMAT(0));
         choose_convertor();
-        put(r::D_PERF_ENABLE(random_.in(0, 15) & 0xDu));
+        put(r::D_PERF_ENABLE(random_.in(0, 15) & (sizes_.sdp_lut ? 0xF : 0xD)));
         outputs_.push_back(out);
+        unwritten_ = ew.eql;
         return group;
     }
 
@@ -893,7 +984,7 @@ private:
     }
 
     void rdma_registers(int width, int height, int channels, bool flying, const Cube* source,
-                        const Stage& bs, const Stage& bn) {
+                        const Stage& bs, const Stage& bn, const Stage& ew) {
         namespace r = regs::sdp_rdma;
         put(r::D_DATA_CUBE_WIDTH(minus1(width)));
         put(r::D_DATA_CUBE_HEIGHT(minus1(height)));
@@ -915,14 +1006,20 @@ private:
         put(r::D_BN_BASE_ADDR_HIGH(high_of(bn.operands.base)));
         put(r::D_BN_LINE_STRIDE(bn.operands.line_stride));
         put(r::D_BN_SURFACE_STRIDE(bn.operands.surface_stride));
-        put(r::D_ERDMA_CFG(0x21));
+        put(r::D_ERDMA_CFG(ew.dma_cfg | (ew.memory ? 0u : 1u)));
+        if (ew.memory) {
+            put(r::D_EW_BASE_ADDR_LOW(low_of(ew.operands.base)));
+            put(r::D_EW_BASE_ADDR_HIGH(high_of(ew.operands.base)));
+            put(r::D_EW_LINE_STRIDE(ew.operands.line_stride));
+            put(r::D_EW_SURFACE_STRIDE(ew.operands.surface_stride));
+        }
         put(r::D_FEATURE_MODE_CFG(flying ? 1 : 0));
         put(r::D_PERF_ENABLE(static_cast<std::uint32_t>(random_.in(0, 3))));
     }
 
     void make_offline() {
         Cube source;
-        if (!outputs_.empty() && random_.chance(40)) {
+        if (!outputs_.empty() && !unwritten_ && random_.chance(40)) {
             source = outputs_.back();
             wait_layer(source.layer);
         } else {
@@ -1086,6 +1183,7 @@ private:
     RandomProgram out_;
     std::uint64_t next_addr_ = 0, high_ = 0;
     int layer_ = 0, pace_ = 0;
+    bool unwritten_ = false;  // outputs_.back() is of a compare layer
     bool only_sdp_ = true, rdma_used_ = false, have_prev_ = false;
     std::uint32_t pad_value_ = 0;
     std::string sdp_text_;
