@@ -420,7 +420,6 @@ void Bench::run(const std::vector<Job>& jobs) {
         EXPECT_EQ(read(0x88), on ? b_.stalls[layer_] : 0) << "layer " << layer_;
         EXPECT_EQ(read(0x8c), on ? n_.stalls[layer_] : 0) << "layer " << layer_;
         EXPECT_EQ(read(0x90), on ? e_.stalls[layer_] : 0) << "layer " << layer_;
-        EXPECT_EQ(read(0x90), 0u);
         EXPECT_EQ(read(0x78), 0u);
         EXPECT_EQ(read(0x7c), 0u);
     }
