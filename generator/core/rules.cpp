@@ -94,8 +94,6 @@ const std::vector<Rule>& rules() {
          [](C) { return std::string("false: batches are not built yet"); }},
         {Kind::kError, "retiming_enable", "", [](C c) { return !c.retiming_enable; },
          [](C) { return std::string("false: extra pipeline registers are not built yet"); }},
-        {Kind::kNotBuilt, "pdp_enable", "", [](C c) { return !c.pdp_enable; },
-         [](C) { return std::string("PDP (pooling)"); }},
     };
     return kRules;
 }

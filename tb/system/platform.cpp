@@ -21,6 +21,7 @@ Platform make_platform(const std::string& name, const model::dla::DeviceSizes& s
     platform.has_image = sizes.image;
     platform.has_cdp = sizes.cdp;
     platform.has_ew = sizes.sdp_ew;
+    platform.has_pdp = sizes.pdp;
     platform.registers = trace::dla_registers();
     platform.random_program = [sizes](std::uint64_t seed) {
         return stimulus::random_program(sizes, seed);

@@ -30,14 +30,13 @@ Device::Device(const DeviceSizes& sizes, tb::Memory& primary, tb::Memory* second
 
 void Device::reset() {
     glb_.reset();
-    for (RegisterFile* file : {&mcif_, &cdma_regs_, &csc_regs_, &cmac_a_regs_,
-                               &cmac_b_regs_, &cacc_regs_, &rdma_regs_, &sdp_regs_}) {
+    for (RegisterFile* file :
+         {&mcif_, &cdma_regs_, &csc_regs_, &cmac_a_regs_, &cmac_b_regs_, &cacc_regs_, &rdma_regs_,
+          &sdp_regs_, &pdp_rdma_regs_, &pdp_regs_, &cdp_rdma_regs_, &cdp_regs_}) {
         file->reset();
     }
     sdp_lut_ = Lut();
     sdp_access_ = SdpLutAccess();
-    cdp_rdma_regs_.reset();
-    cdp_regs_.reset();
     cdp_lut_ = Lut();
     cdp_access_ = CdpLutAccess();
     cdma_regs_.set_status(regs::cdma::S_CBUF_FLUSH_STATUS::kOffset, 1);
@@ -59,6 +58,8 @@ RegisterFile* Device::page(std::uint32_t byte_addr) {
         nullptr,       nullptr,       &mcif_,      &cdma_regs_, &csc_regs_,
         &cmac_a_regs_, &cmac_b_regs_, &cacc_regs_, &rdma_regs_, &sdp_regs_};
     const std::size_t number = byte_addr >> 12;
+    if (sizes_.pdp && number == 0xA) return &pdp_rdma_regs_;
+    if (sizes_.pdp && number == 0xB) return &pdp_regs_;
     if (sizes_.cdp && number == 0xC) return &cdp_rdma_regs_;
     if (sizes_.cdp && number == 0xD) return &cdp_regs_;
     return number < pages.size() ? pages[number] : nullptr;
@@ -396,7 +397,8 @@ void Device::advance(int n) {
 }
 
 bool Device::step() {
-    return step_cdma() || step_conv() || step_idle_rdma() || step_offline_sdp() || step_cdp();
+    return step_cdma() || step_conv() || step_idle_rdma() || step_offline_sdp() ||
+           step_offline_pdp() || step_cdp();
 }
 
 // ---- CDMA
@@ -557,11 +559,20 @@ bool Device::sdp_ready(bool flying) {
     if (!sdp_regs_.running()) return false;
     const SdpLayer layer = sdp_registers();
     if (layer.flying != flying) return false;
-    if (layer.to_pdp) {
-        violation("SDP: output to PDP is not built");
-        return false;
-    }
+    if (layer.to_pdp && sizes_.pdp && !pdp_takes(layer)) return false;
     return rdma_ready(layer);
+}
+
+/// PDP is enabled for the output of this SDP layer.
+bool Device::pdp_takes(const SdpLayer& layer) {
+    if (!pdp_regs_.running()) return false;
+    const PdpLayer pdp = pdp_registers();
+    if (!pdp.flying) return false;
+    if (pdp.width == layer.width && pdp.height == layer.height && pdp.channels == layer.channels) {
+        return true;
+    }
+    violation("cube sizes of SDP and PDP differ");
+    return false;
 }
 
 /// The layer takes part of SDP_RDMA.
@@ -655,6 +666,111 @@ void Device::run_sdp(const SdpLayer& layer, const std::vector<std::int32_t>& fly
     raise(kSdpBit, sdp_regs_.consumer());
     sdp_regs_.op_done();
     if (needs_rdma(layer)) rdma_regs_.op_done();
+    if (layer.to_pdp && sizes_.pdp) run_pdp(pdp_registers(), result.data);
+}
+
+// ---- PDP
+
+PdpLayer Device::pdp_registers() const {
+    namespace r = regs::pdp;
+    const RegisterFile& f = pdp_regs_;
+    PdpLayer out;
+    const auto mode = f.get<r::D_OPERATION_MODE_CFG>();
+    const auto kernel = f.get<r::D_POOLING_KERNEL_CFG>();
+    const auto pad = f.get<r::D_POOLING_PADDING_CFG>();
+    out.flying = mode.FLYING_MODE() == 0;
+    out.method = static_cast<int>(mode.POOLING_METHOD());
+    out.width = plus1(f.get<r::D_DATA_CUBE_IN_WIDTH>().CUBE_IN_WIDTH());
+    out.height = plus1(f.get<r::D_DATA_CUBE_IN_HEIGHT>().CUBE_IN_HEIGHT());
+    out.channels = plus1(f.get<r::D_DATA_CUBE_IN_CHANNEL>().CUBE_IN_CHANNEL());
+    out.out_width = plus1(f.get<r::D_DATA_CUBE_OUT_WIDTH>().CUBE_OUT_WIDTH());
+    out.out_height = plus1(f.get<r::D_DATA_CUBE_OUT_HEIGHT>().CUBE_OUT_HEIGHT());
+    if (!out.flying && mode.SPLIT_NUM() != 0) {
+        const auto in = f.get<r::D_PARTIAL_WIDTH_IN>();
+        const auto to = f.get<r::D_PARTIAL_WIDTH_OUT>();
+        const int middle = static_cast<int>(mode.SPLIT_NUM()) - 1;
+        out.width = plus1(in.PARTIAL_WIDTH_IN_FIRST()) + plus1(in.PARTIAL_WIDTH_IN_LAST()) +
+                    middle * plus1(in.PARTIAL_WIDTH_IN_MID());
+        out.out_width = plus1(to.PARTIAL_WIDTH_OUT_FIRST()) + plus1(to.PARTIAL_WIDTH_OUT_LAST()) +
+                        middle * plus1(to.PARTIAL_WIDTH_OUT_MID());
+    }
+    out.kernel_width = plus1(kernel.KERNEL_WIDTH() & 7);
+    out.kernel_height = plus1(kernel.KERNEL_HEIGHT() & 7);
+    out.stride_x = plus1(kernel.KERNEL_STRIDE_WIDTH());
+    out.stride_y = plus1(kernel.KERNEL_STRIDE_HEIGHT());
+    out.pad_left = static_cast<int>(pad.PAD_LEFT());
+    out.pad_top = static_cast<int>(pad.PAD_TOP());
+    out.recip_width = f.get<r::D_RECIP_KERNEL_WIDTH>().RECIP_KERNEL_WIDTH();
+    out.recip_height = f.get<r::D_RECIP_KERNEL_HEIGHT>().RECIP_KERNEL_HEIGHT();
+    for (std::uint32_t n = 1; n < 8; ++n) {
+        const std::uint32_t offset = r::D_POOLING_PADDING_VALUE_1_CFG::kOffset + 4 * (n - 1);
+        out.pad[n] = static_cast<std::int32_t>(pdp_wrap(f.value(offset), 19));
+    }
+    out.dst_addr =
+        address(f.get<r::D_DST_BASE_ADDR_HIGH>().raw, f.get<r::D_DST_BASE_ADDR_LOW>().raw);
+    out.line_stride = f.get<r::D_DST_LINE_STRIDE>().raw;
+    out.surf_stride = f.get<r::D_DST_SURFACE_STRIDE>().raw;
+    return out;
+}
+
+PdpRdmaLayer Device::pdp_rdma_registers() const {
+    namespace r = regs::pdp_rdma;
+    const RegisterFile& f = pdp_rdma_regs_;
+    PdpRdmaLayer out;
+    out.width = plus1(f.get<r::D_DATA_CUBE_IN_WIDTH>().CUBE_IN_WIDTH());
+    const std::uint32_t split = f.get<r::D_OPERATION_MODE_CFG>().SPLIT_NUM();
+    if (split != 0) {
+        const auto in = f.get<r::D_PARTIAL_WIDTH_IN>();
+        out.width = plus1(in.PARTIAL_WIDTH_IN_FIRST()) + plus1(in.PARTIAL_WIDTH_IN_LAST()) +
+                    (static_cast<int>(split) - 1) * plus1(in.PARTIAL_WIDTH_IN_MID());
+    }
+    out.height = plus1(f.get<r::D_DATA_CUBE_IN_HEIGHT>().CUBE_IN_HEIGHT());
+    out.channels = plus1(f.get<r::D_DATA_CUBE_IN_CHANNEL>().CUBE_IN_CHANNEL());
+    out.src_addr =
+        address(f.get<r::D_SRC_BASE_ADDR_HIGH>().raw, f.get<r::D_SRC_BASE_ADDR_LOW>().raw);
+    out.line_stride = f.get<r::D_SRC_LINE_STRIDE>().raw;
+    out.surf_stride = f.get<r::D_SRC_SURFACE_STRIDE>().raw;
+    return out;
+}
+
+bool Device::step_offline_pdp() {
+    if (!pdp_regs_.running() || !pdp_rdma_regs_.running()) return false;
+    const PdpLayer layer = pdp_registers();
+    if (layer.flying) return false;
+    const PdpRdmaLayer rdma = pdp_rdma_registers();
+    if (rdma.width != layer.width || rdma.height != layer.height ||
+        rdma.channels != layer.channels) {
+        violation("cube sizes of PDP and PDP_RDMA differ");
+        return false;
+    }
+    const std::uint64_t mask = address(0xFFFFFFFFu, 0xFFFFFFFFu);
+    tb::Memory& source =
+        memory(pdp_rdma_regs_.get<regs::pdp_rdma::D_SRC_RAM_CFG>().SRC_RAM_TYPE());
+    const auto input = pdp_read_input(sizes_.atom_bytes, rdma,
+                                      [&](std::uint64_t addr, std::uint8_t* to, std::size_t n) {
+                                          source.read(addr & mask, to, n);
+                                      });
+    pdp_rdma_regs_.op_done();
+    run_pdp(layer, input);
+    return true;
+}
+
+/// Runs the PDP layer in front over its input.
+void Device::run_pdp(const PdpLayer& layer, const std::vector<std::int8_t>& input) {
+    const auto atom = static_cast<std::ptrdiff_t>(sizes_.atom_bytes);
+    const std::uint64_t mask = address(0xFFFFFFFFu, 0xFFFFFFFFu);
+    const PdpResult result = pdp_layer(sizes_.atom_bytes, layer, input);
+    tb::Memory& target = memory(pdp_regs_.get<regs::pdp::D_DST_RAM_CFG>().DST_RAM_TYPE());
+    std::vector<std::uint8_t> bytes(static_cast<std::size_t>(atom));
+    auto element = result.data.begin();
+    for (const std::uint64_t addr : result.addrs) {
+        std::transform(element, element + atom, bytes.begin(),
+                       [](std::int8_t v) { return static_cast<std::uint8_t>(v); });
+        element += atom;
+        target.write(addr & mask, bytes.data(), bytes.size());
+    }
+    raise(kPdpBit, pdp_regs_.consumer());
+    pdp_regs_.op_done();
 }
 
 // ---- CDP

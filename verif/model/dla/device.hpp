@@ -15,6 +15,7 @@
 #include "cdp.hpp"
 #include "conv.hpp"
 #include "glb.hpp"
+#include "pdp.hpp"
 #include "register_file.hpp"
 #include "sdp.hpp"
 #include "sdp_rdma.hpp"
@@ -38,7 +39,7 @@ struct DeviceSizes {
     bool sdp_bn = true;      ///< X2 stage exists
     bool sdp_ew = false;     ///< Y stage exists
     bool sdp_lut = false;    ///< and has a table
-    bool pdp = false;        ///< interrupt bits of PDP exist
+    bool pdp = false;        ///< PDP and PDP_RDMA exist
     bool cdp = false;        ///< CDP and CDP_RDMA exist
     bool secondary = false;  ///< second memory port exists
     CfgromSizes cfgrom{};    ///< what the configuration ROM speaks of
@@ -76,6 +77,8 @@ private:
     SdpEw ew_registers() const;
     Lut sdp_lut_registers() const;
     SdpRdmaLayer rdma_registers() const;
+    PdpLayer pdp_registers() const;
+    PdpRdmaLayer pdp_rdma_registers() const;
     CdpLayer cdp_registers() const;
     Lut cdp_lut() const;
 
@@ -92,6 +95,9 @@ private:
     bool rdma_ready(const SdpLayer& layer);
     bool sdp_ready(bool flying);
     void run_sdp(const SdpLayer& layer, const std::vector<std::int32_t>& flying);
+    bool step_offline_pdp();
+    bool pdp_takes(const SdpLayer& layer);
+    void run_pdp(const PdpLayer& layer, const std::vector<std::int8_t>& input);
     void give_back(int data_entries, int weight_entries);
 
     DeviceSizes sizes_;
@@ -104,6 +110,7 @@ private:
     RegisterFile cdma_regs_{"CDMA"}, csc_regs_{"CSC"};
     RegisterFile cmac_a_regs_{"CMAC_A"}, cmac_b_regs_{"CMAC_B"}, cacc_regs_{"CACC"};
     RegisterFile rdma_regs_{"SDP_RDMA"}, sdp_regs_{"SDP"};
+    RegisterFile pdp_rdma_regs_{"PDP_RDMA"}, pdp_regs_{"PDP"};
     RegisterFile cdp_rdma_regs_{"CDP_RDMA"}, cdp_regs_{"CDP"};
 
     Lut sdp_lut_;  // the tables of SDP; the rest is in registers

@@ -73,7 +73,7 @@ const RegisterMap& pdp_rdma_registers() {
         {"D_CYA", 0x04c, pingpong, {
             {"CYA", 31, 0, rw, plain, 0x0, "spare bits, no function; keep 0"},
         }},
-    }};
+    }, regs::HandOver::loaded};
     return map;
 }
 

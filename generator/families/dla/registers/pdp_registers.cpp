@@ -163,7 +163,7 @@ const RegisterMap& pdp_registers() {
         {"D_CYA", 0x09c, pingpong, {
             {"CYA", 31, 0, rw, plain, 0x0, "spare bits, no function; keep 0"},
         }},
-    }};
+    }, regs::HandOver::loaded};
     return map;
 }
 

@@ -1,0 +1,139 @@
+#pragma once
+/// Golden model of PDP and PDP_RDMA, int8: pooling of every channel on its own.
+///
+/// A layer that is processed in strips gives the same bytes as one that is not, so the model knows
+/// no strips. Elements are in visit order: surface -> line -> column -> element of the atom.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace macrame::model::dla {
+
+/// POOLING_METHOD.
+enum PdpMethod { kPdpAverage = 0, kPdpMax = 1, kPdpMin = 2 };
+
+/// Registers of a PDP layer as real numbers (sizes are NOT minus one here).
+struct PdpLayer {
+    int width = 1, height = 1, channels = 1;  ///< input
+    int out_width = 1, out_height = 1;
+    int method = kPdpAverage;
+    bool flying = false;  ///< input from SDP, else from PDP_RDMA
+    int kernel_width = 1, kernel_height = 1;
+    int stride_x = 1, stride_y = 1;
+    int pad_left = 0, pad_top = 0;
+    std::uint32_t recip_width = 0, recip_height = 0;  ///< 17 bits, 1.0 = 0x10000
+    std::array<std::int32_t, 8> pad{};                ///< [n]: what n padded columns add
+    std::uint64_t dst_addr = 0;
+    std::uint32_t line_stride = 0, surf_stride = 0;  ///< bytes
+};
+
+/// Registers of a PDP_RDMA layer.
+struct PdpRdmaLayer {
+    int width = 1, height = 1, channels = 1;
+    std::uint64_t src_addr = 0;
+    std::uint32_t line_stride = 0, surf_stride = 0;  ///< bytes
+};
+
+/// What a PDP layer writes: data holds atom_bytes elements for each of addrs.
+struct PdpResult {
+    std::vector<std::int8_t> data;
+    std::vector<std::uint64_t> addrs;
+};
+
+/// The low `bits` bits of v as a signed number.
+inline std::int64_t pdp_wrap(std::int64_t v, int bits) {
+    const std::int64_t half = std::int64_t{1} << (bits - 1);
+    return ((v & (2 * half - 1)) ^ half) - half;
+}
+
+/// v * recip / 65536, rounded half away from zero, wrapped to `bits` bits. The product counts as
+/// negative if bit `sign_bit` of it is 1; others lose bit bits-1 before the rounding.
+inline std::int64_t pdp_scale(std::int64_t v, std::uint32_t recip, int bits, int sign_bit) {
+    const std::int64_t p = v * static_cast<std::int64_t>(recip & 0x1FFFFu);
+    const std::int64_t floor = p >> 16;
+    if (((p >> sign_bit) & 1) != 0) return pdp_wrap(floor + ((p & 0xFFFF) > 0x8000 ? 1 : 0), bits);
+    const std::int64_t low = floor & ((std::int64_t{1} << (bits - 1)) - 1);
+    return pdp_wrap(low + ((p >> 15) & 1), bits);
+}
+
+/// The window of output (oh, ow) over one channel; at(y, x) is an input element.
+template <typename At>
+std::int8_t pdp_window(const PdpLayer& layer, int oh, int ow, At at) {
+    const int top = oh * layer.stride_y - layer.pad_top;
+    const int left = ow * layer.stride_x - layer.pad_left;
+    const int y0 = std::max(top, 0), y1 = std::min(top + layer.kernel_height, layer.height);
+    const int x0 = std::max(left, 0), x1 = std::min(left + layer.kernel_width, layer.width);
+    if (layer.method != kPdpAverage) {
+        int best = layer.method == kPdpMax ? -128 : 127;
+        for (int y = y0; y < y1; ++y) {
+            for (int x = x0; x < x1; ++x) {
+                const int v = at(y, x);
+                best = layer.method == kPdpMax ? std::max(best, v) : std::min(best, v);
+            }
+        }
+        return static_cast<std::int8_t>(best);
+    }
+    const auto pad = [&](int n) {
+        return n > 0 ? std::int64_t{layer.pad[static_cast<std::size_t>(std::min(n, 7))]} : 0;
+    };
+    std::int64_t sum = 0;
+    for (int y = y0; y < y1; ++y) {
+        std::int64_t row = 0;
+        for (int x = x0; x < x1; ++x) row += at(y, x);
+        sum += pdp_wrap(pdp_wrap(row, 11) + pad(layer.kernel_width - (x1 - x0)), 11);
+    }
+    sum = pdp_wrap(sum, 14);
+    const std::int64_t missing = pad(layer.kernel_height - (y1 - y0));
+    sum = pdp_wrap(sum + pdp_wrap(missing * layer.kernel_width, 14), 15);
+    const std::int64_t half = pdp_scale(sum, layer.recip_width, 11, 30);
+    return static_cast<std::int8_t>(pdp_scale(half, layer.recip_height, 8, 62));
+}
+
+/// Runs a layer over its input in visit order.
+inline PdpResult pdp_layer(int atom_bytes, const PdpLayer& layer,
+                           const std::vector<std::int8_t>& input) {
+    PdpResult result;
+    const auto size = [](int v) { return static_cast<std::size_t>(v); };
+    const int surfaces = (layer.channels + atom_bytes - 1) / atom_bytes;
+    for (int s = 0; s < surfaces; ++s) {
+        for (int oh = 0; oh < layer.out_height; ++oh) {
+            for (int ow = 0; ow < layer.out_width; ++ow) {
+                result.addrs.push_back(layer.dst_addr + std::uint64_t{layer.surf_stride} * size(s) +
+                                       std::uint64_t{layer.line_stride} * size(oh) +
+                                       size(ow) * size(atom_bytes));
+                for (int e = 0; e < atom_bytes; ++e) {
+                    result.data.push_back(pdp_window(layer, oh, ow, [&](int y, int x) {
+                        const std::size_t atom =
+                            (size(s) * size(layer.height) + size(y)) * size(layer.width) + size(x);
+                        return input[atom * size(atom_bytes) + size(e)];
+                    }));
+                }
+            }
+        }
+    }
+    return result;
+}
+
+/// Input cube of an offline layer in visit order.
+inline std::vector<std::int8_t> pdp_read_input(
+    int atom_bytes, const PdpRdmaLayer& layer,
+    const std::function<void(std::uint64_t addr, std::uint8_t* to, std::size_t count)>& read) {
+    const auto u64 = [](int v) { return static_cast<std::uint64_t>(v); };
+    const std::uint64_t line_bytes = u64(layer.width) * u64(atom_bytes);
+    std::vector<std::uint8_t> line(static_cast<std::size_t>(line_bytes));
+    std::vector<std::int8_t> out;
+    for (int s = 0; s < (layer.channels + atom_bytes - 1) / atom_bytes; ++s) {
+        for (int h = 0; h < layer.height; ++h) {
+            read(layer.src_addr + u64(s) * layer.surf_stride + u64(h) * layer.line_stride,
+                 line.data(), line.size());
+            for (const std::uint8_t byte : line) out.push_back(static_cast<std::int8_t>(byte));
+        }
+    }
+    return out;
+}
+
+}  // namespace macrame::model::dla
