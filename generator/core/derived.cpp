@@ -74,6 +74,7 @@ const std::vector<DerivedField>& derived_fields() {
         {"max_burst", &Derived::max_burst},
         {"sdp_lanes", &Derived::sdp_lanes},
         {"sdp_m_fifo_depth", &Derived::sdp_m_fifo_depth},
+        {"pdp_fifo_depth", &Derived::pdp_fifo_depth},
         {"sdp_b_fifo_depth", &Derived::sdp_b_fifo_depth},
         {"sdp_n_fifo_depth", &Derived::sdp_n_fifo_depth},
         {"sdp_e_fifo_depth", &Derived::sdp_e_fifo_depth},
@@ -136,6 +137,7 @@ Derived derive(const Config& config) {
     d.sdp2pdp_width = 8 * d.sdp_max_throughput;
     const int latency = config.primary_memif_latency;
     d.sdp_m_fifo_depth = channel_depth(latency, d.sdp_lanes, d.atom_bytes);
+    d.pdp_fifo_depth = channel_depth(latency, config.pdp_throughput, d.atom_bytes);
     d.sdp_b_fifo_depth = channel_depth(latency, 4 * d.sdp_lanes, d.atom_bytes);
     d.sdp_n_fifo_depth = d.sdp_b_fifo_depth;
     d.sdp_e_fifo_depth =

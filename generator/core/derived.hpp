@@ -37,6 +37,7 @@ struct Derived {
     int max_burst = 0;         ///< AXI beats per transaction
     int sdp_lanes = 0;         ///< SDP elements per cycle
     int sdp_m_fifo_depth = 0;  ///< atoms the SDP main read channel can have in flight
+    int pdp_fifo_depth = 0;    ///< the same for the read channel of PDP
     int sdp_b_fifo_depth = 0;  ///< the same for the BS operand channel
     int sdp_n_fifo_depth = 0;  ///< the same for the BN operand channel
     int sdp_e_fifo_depth = 0;  ///< the same for the EW operand channel

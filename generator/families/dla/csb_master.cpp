@@ -12,6 +12,7 @@ namespace {
 std::vector<std::string_view> csb_units(const Config& config) {
     std::vector<std::string_view> list = {"cfgrom", "glb",    "mcif", "cdma",     "csc",
                                           "cmac_a", "cmac_b", "cacc", "sdp_rdma", "sdp"};
+    if (config.pdp_enable) list.insert(list.end(), {"pdp_rdma", "pdp"});
     if (config.cdp_enable) list.insert(list.end(), {"cdp_rdma", "cdp"});
     return list;
 }

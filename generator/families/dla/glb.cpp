@@ -23,9 +23,10 @@ std::uint32_t status_bits(const Config& config) {
 text::Scope glb_scope(const Config& config, const Derived&) {
     const regs::Register* version = glb_registers().find("S_NVDLA_HW_VERSION");
     return {
-        {"cdp_events", config.cdp_enable ? "cdp2glb_done" : "2'd0"},
+        {"cdp_done", config.cdp_enable ? "cdp2glb_done" : "2'd0"},
         {"hw_version", regs::verilog_hex(version->reset(), 32)},
         {"mask_bits", regs::verilog_hex(kMaskBits, 22)},
+        {"pdp_done", config.pdp_enable ? "pdp2glb_done" : "2'd0"},
         {"status_bits", regs::verilog_hex(status_bits(config), 22)},
     };
 }

@@ -28,12 +28,14 @@ constexpr Client kReadClients[] = {
      [](const Config& c) { return c.sdp_bn_enable; }},
     {"sdp_e", 7, "CFG_RD_WEIGHT_1.RD_WEIGHT_SDP_E",
      [](const Config& c) { return c.sdp_ew_enable; }},
+    {"pdp", 2, "CFG_RD_WEIGHT_0.RD_WEIGHT_PDP", [](const Config& c) { return c.pdp_enable; }},
     {"cdp", 3, "CFG_RD_WEIGHT_0.RD_WEIGHT_CDP", [](const Config& c) { return c.cdp_enable; }},
 };
 
 /// Write clients in arbitration order.
 constexpr Client kWriteClients[] = {
     {"sdp", 1, "CFG_WR_WEIGHT_0.WR_WEIGHT_SDP", always},
+    {"pdp", 2, "CFG_WR_WEIGHT_0.WR_WEIGHT_PDP", [](const Config& c) { return c.pdp_enable; }},
     {"cdp", 3, "CFG_WR_WEIGHT_0.WR_WEIGHT_CDP", [](const Config& c) { return c.cdp_enable; }},
 };
 
@@ -52,7 +54,7 @@ void prepend(std::string& list, const std::string& item) {
 }
 
 text::Scope mcif_scope(const Config& config, const Derived& derived) {
-    text::List readers, writers, weights;
+    text::List readers, writers, weights, wr_ports;
     std::string rd_weights, wr_weights, rd_low_bits;
     for (const Client& client : kReadClients) {
         const std::string name(client.name);
@@ -121,7 +123,8 @@ const Unit& mcif_unit() {
           {"CFG_RD_WEIGHT_1.RD_WEIGHT_CDMA_DAT", "CFG_RD_WEIGHT_2.RD_WEIGHT_CDMA_WT",
            "CFG_RD_WEIGHT_0.RD_WEIGHT_SDP", "CFG_RD_WEIGHT_1.RD_WEIGHT_SDP_B",
            "CFG_RD_WEIGHT_1.RD_WEIGHT_SDP_N", "CFG_RD_WEIGHT_1.RD_WEIGHT_SDP_E",
-           "CFG_RD_WEIGHT_0.RD_WEIGHT_CDP", "CFG_WR_WEIGHT_0.WR_WEIGHT_SDP",
+           "CFG_RD_WEIGHT_0.RD_WEIGHT_PDP", "CFG_RD_WEIGHT_0.RD_WEIGHT_CDP",
+           "CFG_WR_WEIGHT_0.WR_WEIGHT_SDP", "CFG_WR_WEIGHT_0.WR_WEIGHT_PDP",
            "CFG_WR_WEIGHT_0.WR_WEIGHT_CDP", "CFG_OUTSTANDING_CNT.RD_OS_CNT",
            "CFG_OUTSTANDING_CNT.WR_OS_CNT"},
           {"STATUS.IDLE"},

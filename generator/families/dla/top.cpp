@@ -15,6 +15,12 @@ text::Scope top_scope(const Config& config, const Derived&) {
     text::List wr_clients{"sdp"};
     text::List csb_units{"cfgrom", "glb",    "mcif", "cdma",     "csc",
                          "cmac_a", "cmac_b", "cacc", "sdp_rdma", "sdp"};
+    if (config.pdp_enable) {
+        rd_clients.emplace_back("pdp");
+        wr_clients.emplace_back("pdp");
+        csb_units.emplace_back("pdp_rdma");
+        csb_units.emplace_back("pdp");
+    }
     if (config.cdp_enable) {
         rd_clients.emplace_back("cdp");
         wr_clients.emplace_back("cdp");

@@ -17,6 +17,8 @@ const Unit& cmac_unit();
 const Unit& cacc_unit();
 const Unit& sdp_rdma_unit();
 const Unit& sdp_unit();
+const Unit& pdp_rdma_unit();
+const Unit& pdp_unit();
 const Unit& cdp_rdma_unit();
 const Unit& cdp_unit();
 const Unit& top_unit();

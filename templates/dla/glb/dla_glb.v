@@ -25,6 +25,9 @@ module dla_glb (
     input  wire [1:0]  cdma_wt2glb_done,
     input  wire [1:0]  cacc2glb_done,
     input  wire [1:0]  sdp2glb_done,
+//% if pdp_enable
+    input  wire [1:0]  pdp2glb_done,
+//% end
 //% if cdp_enable
     input  wire [1:0]  cdp2glb_done,
 //% end
@@ -50,8 +53,8 @@ module dla_glb (
     reg         intr_q;
 
     wire        write  = csb2glb_valid && csb_write;
-    wire [21:0] events = {cacc2glb_done, cdma_wt2glb_done, cdma_dat2glb_done, 12'd0, ${cdp_events},
-                          sdp2glb_done};
+    wire [21:0] events = {cacc2glb_done, cdma_wt2glb_done, cdma_dat2glb_done, 10'd0,
+                          ${pdp_done}, ${cdp_done}, sdp2glb_done};
     wire [21:0] set    = write && csb_addr == S_INTR_SET ? csb_wdata[21:0] : 22'd0;
     wire [21:0] clear  = write && csb_addr == S_INTR_STATUS ? csb_wdata[21:0] : 22'd0;
     wire [21:0] status_d = ((status_q & ~clear) | set | events) & STATUS_BITS;

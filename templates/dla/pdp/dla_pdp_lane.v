@@ -19,7 +19,7 @@ module dla_pdp_lane (
 
     // stage A: an element joins all windows it belongs to
     input  wire         a_take,        // x counts; else the windows stay as they are
-    input  wire [${clog2(groups) - 1 > 0 ? clog2(groups) - 1 : 0}:0]   a_group,
+    input  wire [${group_msb}:0]   a_group,
     input  wire [7:0]   a_x,
     input  wire         a_first,       // first column
     input  wire [2:0]   a_sel,         // window that is complete: elements in it, less 1
@@ -47,7 +47,7 @@ module dla_pdp_lane (
     wire [87:0] part;
     genvar      j;
 
-    sram_dist_1r1w #(.W(77), .DEPTH(${groups > 1 ? groups : 2})) u_part (
+    sram_dist_1r1w #(.W(77), .DEPTH(${max(groups, 2)})) u_part (
         .clk(clk), .we(a_take & move), .waddr(a_group), .wdata(part[76:0]),
         .raddr(a_group), .rdata(old)
     );

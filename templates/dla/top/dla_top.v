@@ -141,6 +141,9 @@ module dla_top (
     wire [  1:0] cdma_dat2glb_done;
     wire [  1:0] cdma_wt2glb_done;
     wire [  1:0] cacc2glb_done;
+//% if pdp_enable
+    wire [  1:0] pdp2glb_done;
+//% end
     wire [  1:0] sdp2glb_done;
 //% if cdp_enable
     wire [  1:0] cdp2glb_done;
@@ -160,6 +163,9 @@ module dla_top (
         .cdma_wt2glb_done  (cdma_wt2glb_done),
         .cacc2glb_done     (cacc2glb_done),
         .sdp2glb_done      (sdp2glb_done),
+//% if pdp_enable
+        .pdp2glb_done      (pdp2glb_done),
+//% end
 //% if cdp_enable
         .cdp2glb_done      (cdp2glb_done),
 //% end
@@ -541,11 +547,60 @@ module dla_top (
     );
 
 //% if pdp_enable
-    // PDP is not built: it takes and drops what SDP sends.
     wire         sdp2pdp_valid;
-    wire         sdp2pdp_ready = 1'b1;
+    wire         sdp2pdp_ready;
     wire [${8 * sdp_lanes - 1:3}:0] sdp2pdp_data;
-    wire         unused_sdp2pdp = &{1'b0, sdp2pdp_valid, sdp2pdp_data};
+    wire         pdp_rdma2pdp_valid;
+    wire         pdp_rdma2pdp_ready;
+    wire [${8 * pdp_throughput - 1:3}:0] pdp_rdma2pdp_data;
+
+    dla_pdp_rdma u_pdp_rdma (
+        .clk                   (clk),
+        .rst_n                 (rst_n),
+//%   if clock_gating
+        .clk_ovr_on            (clk_ovr_on),
+//%   end
+        .csb2pdp_rdma_valid    (csb2pdp_rdma_valid),
+        .csb_addr              (csb_addr),
+        .csb_wdata             (csb_wdata),
+        .csb_write             (csb_write),
+        .pdp_rdma2csb_rdata    (pdp_rdma2csb_rdata),
+        .pdp2mcif_rd_req_valid (pdp2mcif_rd_req_valid),
+        .pdp2mcif_rd_req_ready (pdp2mcif_rd_req_ready),
+        .pdp2mcif_rd_req_addr  (pdp2mcif_rd_req_addr),
+        .pdp2mcif_rd_req_size  (pdp2mcif_rd_req_size),
+        .mcif2pdp_rd_rsp_valid (mcif2pdp_rd_rsp_valid),
+        .mcif2pdp_rd_rsp_data  (mcif2pdp_rd_rsp_data),
+        .pdp_rdma2pdp_valid    (pdp_rdma2pdp_valid),
+        .pdp_rdma2pdp_ready    (pdp_rdma2pdp_ready),
+        .pdp_rdma2pdp_data     (pdp_rdma2pdp_data)
+    );
+
+    dla_pdp u_pdp (
+        .clk                      (clk),
+        .rst_n                    (rst_n),
+//%   if clock_gating
+        .clk_ovr_on               (clk_ovr_on),
+//%   end
+        .csb2pdp_valid            (csb2pdp_valid),
+        .csb_addr                 (csb_addr),
+        .csb_wdata                (csb_wdata),
+        .csb_write                (csb_write),
+        .pdp2csb_rdata            (pdp2csb_rdata),
+        .sdp2pdp_valid            (sdp2pdp_valid),
+        .sdp2pdp_ready            (sdp2pdp_ready),
+        .sdp2pdp_data             (sdp2pdp_data),
+        .pdp_rdma2pdp_valid       (pdp_rdma2pdp_valid),
+        .pdp_rdma2pdp_ready       (pdp_rdma2pdp_ready),
+        .pdp_rdma2pdp_data        (pdp_rdma2pdp_data),
+        .pdp2mcif_wr_req_valid    (pdp2mcif_wr_req_valid),
+        .pdp2mcif_wr_req_ready    (pdp2mcif_wr_req_ready),
+        .pdp2mcif_wr_req_addr     (pdp2mcif_wr_req_addr),
+        .pdp2mcif_wr_req_data     (pdp2mcif_wr_req_data),
+        .pdp2mcif_wr_req_last     (pdp2mcif_wr_req_last),
+        .mcif2pdp_wr_rsp_complete (mcif2pdp_wr_rsp_complete),
+        .pdp2glb_done             (pdp2glb_done)
+    );
 
 //% end
     dla_sdp u_sdp (

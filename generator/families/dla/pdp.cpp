@@ -1,0 +1,56 @@
+#include "families/dla/units.hpp"
+
+namespace macrame::dla {
+namespace {
+
+text::Scope pdp_scope(const Config& config, const Derived& derived) {
+    const int groups = derived.atom_bytes / config.pdp_throughput;
+    return {
+        {"atom_lsb", clog2(derived.atom_bytes)},
+        {"groups", groups},  // beats of an atom
+        {"group_msb", clog2(groups) > 1 ? clog2(groups) - 1 : 0},
+        {"group_bits", groups > 1 ? ", b_group_q" : ""},
+        {"pads", text::List{1, 2, 3, 4, 5, 6, 7}},
+    };
+}
+
+}  // namespace
+
+const Unit& pdp_unit() {
+    static const Unit unit{
+        "pdp",
+        "pooling: maximum, minimum or average over windows",
+        [](const Config& config) { return config.pdp_enable; },
+        {"dla_pdp.v", "dla_pdp_lane.v", "dla_pdp_op.v"},
+        {"clkgate", "sram_1r1w", "sram_dist_1r1w"},
+        {{"pdp",
+          {"D_DATA_CUBE_IN_WIDTH.CUBE_IN_WIDTH", "D_DATA_CUBE_IN_HEIGHT.CUBE_IN_HEIGHT",
+           "D_DATA_CUBE_IN_CHANNEL.CUBE_IN_CHANNEL", "D_DATA_CUBE_OUT_WIDTH.CUBE_OUT_WIDTH",
+           "D_DATA_CUBE_OUT_HEIGHT.CUBE_OUT_HEIGHT", "D_OPERATION_MODE_CFG.POOLING_METHOD",
+           "D_OPERATION_MODE_CFG.FLYING_MODE", "D_OPERATION_MODE_CFG.SPLIT_NUM",
+           "D_PARTIAL_WIDTH_IN.PARTIAL_WIDTH_IN_FIRST", "D_PARTIAL_WIDTH_IN.PARTIAL_WIDTH_IN_LAST",
+           "D_PARTIAL_WIDTH_IN.PARTIAL_WIDTH_IN_MID",
+           "D_PARTIAL_WIDTH_OUT.PARTIAL_WIDTH_OUT_FIRST",
+           "D_PARTIAL_WIDTH_OUT.PARTIAL_WIDTH_OUT_LAST",
+           "D_PARTIAL_WIDTH_OUT.PARTIAL_WIDTH_OUT_MID", "D_POOLING_KERNEL_CFG.KERNEL_WIDTH",
+           "D_POOLING_KERNEL_CFG.KERNEL_HEIGHT", "D_POOLING_KERNEL_CFG.KERNEL_STRIDE_WIDTH",
+           "D_POOLING_KERNEL_CFG.KERNEL_STRIDE_HEIGHT",
+           "D_RECIP_KERNEL_WIDTH.RECIP_KERNEL_WIDTH", "D_RECIP_KERNEL_HEIGHT.RECIP_KERNEL_HEIGHT",
+           "D_POOLING_PADDING_CFG.PAD_LEFT", "D_POOLING_PADDING_CFG.PAD_TOP",
+           "D_POOLING_PADDING_VALUE_1_CFG.PAD_VALUE_1X",
+           "D_POOLING_PADDING_VALUE_2_CFG.PAD_VALUE_2X",
+           "D_POOLING_PADDING_VALUE_3_CFG.PAD_VALUE_3X",
+           "D_POOLING_PADDING_VALUE_4_CFG.PAD_VALUE_4X",
+           "D_POOLING_PADDING_VALUE_5_CFG.PAD_VALUE_5X",
+           "D_POOLING_PADDING_VALUE_6_CFG.PAD_VALUE_6X",
+           "D_POOLING_PADDING_VALUE_7_CFG.PAD_VALUE_7X", "D_DST_BASE_ADDR_LOW.DST_BASE_ADDR_LOW",
+           "D_DST_BASE_ADDR_HIGH.DST_BASE_ADDR_HIGH", "D_DST_LINE_STRIDE.DST_LINE_STRIDE",
+           "D_DST_SURFACE_STRIDE.DST_SURFACE_STRIDE", "D_PERF_ENABLE.DMA_EN"},
+          {"D_PERF_WRITE_STALL.PERF_WRITE_STALL"},
+          {}}},
+        pdp_scope,
+    };
+    return unit;
+}
+
+}  // namespace macrame::dla
