@@ -353,7 +353,7 @@ module dla_pdp (
         end else if (row_end) begin
             oh_q        <= oh_q + 13'd1;
             rows_open_q <= ~rows_done;
-            row_need_q  <= (line_last ? row_need_q : 5'd0) + step_h;
+            row_need_q  <= (line_last | bottom ? row_need_q : 5'd0) + step_h;
             miss_top_q  <= step_top[4] ? 3'd0 : step_top[2:0];
         end else if (line_end) begin
             row_need_q  <= row_need_q - 5'd1;
