@@ -145,29 +145,15 @@ Diags check(const Settings& settings) {
     const auto is_bad = [&](std::string_view key) {
         return std::find(bad.begin(), bad.end(), key) != bad.end();
     };
-    std::string left_out;
     for (const Rule& rule : rules()) {
         if (is_bad(rule.key) || is_bad(rule.other) || rule.holds(config)) {
             continue;
         }
         const Param& param = *find_param(rule.key);
         const Origin& origin = settings.origin(param);
-        std::string wanted = rule.wanted(config);
-        if (rule.kind == Rule::Kind::kNotBuilt) {
-            if (!origin.is_explicit()) {
-                left_out += wanted + ", ";
-                continue;
-            }
-            wanted = "false: " + wanted + " is not built yet";
-        }
         diags.push_back(
             {Diag::Kind::kError,
-             finding(flag_name(param.key), value_text(config, param), wanted, origin.where)});
-    }
-    if (!left_out.empty()) {
-        diags.push_back({Diag::Kind::kNote,
-                         "the configuration has, and this release does not build, " +
-                             left_out.substr(0, left_out.size() - 2) + "; absent units answer on the bus as absent"});
+             finding(flag_name(param.key), value_text(config, param), rule.wanted(config), origin.where)});
     }
     return diags;
 }

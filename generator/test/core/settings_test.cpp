@@ -141,10 +141,6 @@ const std::vector<Case>& cases() {
          "retiming-enable = true: want false: extra pipeline registers are not built yet "
          "(--retiming-enable)",
          {{"retiming_enable", "false"}}},
-        {"pdp_enable",
-         {{"pdp_enable", "true"}},
-         "pdp-enable = true: want false: PDP (pooling) is not built yet (--pdp-enable)",
-         {{"pdp_enable", "false"}}},
     };
     return kCases;
 }
@@ -212,12 +208,11 @@ TEST(Settings, FilesNameTheLine) {
                "my.toml", Origin::Level::kFile, diags);
     const Diags more = check(settings);
     diags.insert(diags.end(), more.begin(), more.end());
-    ASSERT_EQ(diags.size(), 4u);
+    ASSERT_EQ(diags.size(), 3u);
     EXPECT_EQ(diags[0].text,
               "cbuf-bank-dpth: want a parameter name, perhaps cbuf_bank_depth (my.toml:3)");
     EXPECT_EQ(diags[1].text, "cbuf-bank-number = 24: want a power of two in 2..32 (my.toml:2)");
     EXPECT_EQ(diags[2].text, "feature-data-types = INT8,FP16: want INT8 (my.toml:4)");
-    EXPECT_EQ(diags[3].kind, Diag::Kind::kNote);
     EXPECT_TRUE(settings.config.clock_gating);
     diags.clear();
     apply_toml(settings, "a = \n", "bad.toml", Origin::Level::kFile, diags);
@@ -231,14 +226,7 @@ TEST(Settings, ExplicitWidthDoesNotFollow) {
                           "cbuf-bank-width = 8: want mac-atomic-c-size (16) (--cbuf-bank-width)"}));
 }
 
-TEST(Settings, NvSmallHasANoteOnly) {
-    const Diags diags = check(Settings{});
-    ASSERT_EQ(diags.size(), 1u);
-    EXPECT_EQ(diags[0].kind, Diag::Kind::kNote);
-    EXPECT_EQ(diags[0].text,
-              "the configuration has, and this release does not build, PDP (pooling); "
-              "absent units answer on the bus as absent");
-}
+TEST(Settings, NvSmallHasNoMessage) { EXPECT_TRUE(check(Settings{}).empty()); }
 
 }  // namespace
 }  // namespace macrame

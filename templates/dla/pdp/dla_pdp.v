@@ -610,6 +610,9 @@ module dla_pdp (
 
     // Fields are wider than this configuration needs.
     wire unused_bits = &{1'b0, dst_addr, line_step, surf_step, channel, step_top[3], step_left[3],
+//% if groups == 1
+                         b_group_q,
+//% end
                          b_pad[13:11],
                                                  pad_1, pad_2, pad_3, pad_4, pad_5, pad_6, pad_7};
 
