@@ -108,7 +108,8 @@ int simulate_model(const Config& config, tb::SimulateOptions options, const emit
     sizes.sdp_bn = config.sdp_bn_enable;
     sizes.sdp_ew = config.sdp_ew_enable;
     sizes.sdp_lut = config.sdp_lut_enable;
-    sizes.pdp = config.pdp_enable;  // its interrupt bits exist before the unit does
+    sizes.pdp = config.pdp_enable;
+    sizes.secondary = config.secondary_memif_enable;
     sizes.cdp = config.cdp_enable;
     sizes.cfgrom = cfgrom_sizes(config, derived);
     const tb::Platform platform =

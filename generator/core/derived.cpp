@@ -135,7 +135,8 @@ Derived derive(const Config& config) {
                                      d.sdp_ew_throughput_effective, 1});
     d.sdp_lanes = d.sdp_max_throughput;
     d.sdp2pdp_width = 8 * d.sdp_max_throughput;
-    const int latency = config.primary_memif_latency;
+    const int latency = std::max(config.primary_memif_latency,
+                                 config.secondary_memif_enable ? config.secondary_memif_latency : 0);
     d.sdp_m_fifo_depth = channel_depth(latency, d.sdp_lanes, d.atom_bytes);
     d.pdp_fifo_depth = channel_depth(latency, config.pdp_throughput, d.atom_bytes);
     d.sdp_b_fifo_depth = channel_depth(latency, 4 * d.sdp_lanes, d.atom_bytes);

@@ -43,6 +43,20 @@ const std::vector<Rule>& rules() {
          [](C c) {
              return "at least one memory atom, " + number(8 * c.memory_atomic_size) + " bits";
          }},
+        {Kind::kError, "secondary_memif_width", "memory_atomic_size",
+         [](C c) {
+             return !c.secondary_memif_enable ||
+                    c.secondary_memif_width >= 8 * c.memory_atomic_size;
+         },
+         [](C c) {
+             return "at least one memory atom, " + number(8 * c.memory_atomic_size) + " bits";
+         }},
+        {Kind::kError, "secondary_memif_latency", "",
+         [](C c) { return !c.secondary_memif_enable || c.secondary_memif_latency != 0; },
+         [](C) { return std::string("a number, as secondary-memif-enable is true"); }},
+        {Kind::kError, "secondary_memif_max_burst_length", "",
+         [](C c) { return !c.secondary_memif_enable || c.secondary_memif_max_burst_length != 0; },
+         [](C) { return std::string("1 or 4, as secondary-memif-enable is true"); }},
         {Kind::kError, "sdp_bs_throughput", "memory_atomic_size",
          [](C c) { return c.sdp_bs_throughput <= c.memory_atomic_size; },
          [](C c) { return "at most memory-atomic-size (" + number(c.memory_atomic_size) + ")"; }},
@@ -73,8 +87,6 @@ const std::vector<Rule>& rules() {
          }},
 
         // What this release does not build.
-        {Kind::kError, "secondary_memif_enable", "", [](C c) { return !c.secondary_memif_enable; },
-         [](C) { return std::string("false: the second memory port is not built yet"); }},
         {Kind::kError, "bdma_enable", "", [](C c) { return !c.bdma_enable; },
          [](C) { return std::string("false: the bridge DMA is not built yet"); }},
         {Kind::kError, "rubik_enable", "", [](C c) { return !c.rubik_enable; },

@@ -152,8 +152,8 @@ Diags check(const Settings& settings) {
         const Param& param = *find_param(rule.key);
         const Origin& origin = settings.origin(param);
         diags.push_back(
-            {Diag::Kind::kError,
-             finding(flag_name(param.key), value_text(config, param), rule.wanted(config), origin.where)});
+            {Diag::Kind::kError, finding(flag_name(param.key), value_text(config, param),
+                                         rule.wanted(config), origin.where)});
     }
     return diags;
 }

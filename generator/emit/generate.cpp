@@ -12,7 +12,6 @@
 #include "families/dla/units.hpp"
 #include "regs/to_cpp.hpp"
 #include "regs/to_docs.hpp"
-#include "regs/to_docs.hpp"
 #include "regs/to_verilog.hpp"
 #include "text/template.hpp"
 
@@ -56,8 +55,12 @@ std::string file_header(const std::string& source, const text::Scope& scope,
 void add_templates(OutputSet& set, const Unit& unit, const Assets& assets, const text::Scope& scope,
                    Diags& diags) {
     for (const std::string_view name : unit.templates) {
-        const std::string path =
-            "templates/dla/" + std::string(unit.name) + "/" + std::string(name);
+        // "mcif/dla_mcif.v": template of another unit, emitted with this unit's name in its place.
+        const std::size_t slash = name.find('/');
+        const std::string folder(slash == name.npos ? unit.name : name.substr(0, slash));
+        std::string file(slash == name.npos ? name : name.substr(slash + 1));
+        const std::string path = "templates/dla/" + folder + "/" + file;
+        if (slash != name.npos) file.replace(file.find(folder), folder.size(), unit.name);
         const std::optional<std::string> source = assets.read(path);
         if (!source) {
             diags.push_back(
@@ -68,7 +71,7 @@ void add_templates(OutputSet& set, const Unit& unit, const Assets& assets, const
             std::set<std::string> used;
             const std::string body = text::render(*source, assets.display_name(path), scope, &used);
             if (body.empty()) continue;  // not in this configuration
-            set.add("rtl/" + std::string(name), file_header(path, scope, used) + body);
+            set.add("rtl/" + file, file_header(path, scope, used) + body);
         } catch (const text::TemplateError& e) {
             diags.push_back({Diag::Kind::kError, e.what()});
         }
@@ -76,8 +79,11 @@ void add_templates(OutputSet& set, const Unit& unit, const Assets& assets, const
 }
 
 void add_register_files(OutputSet& set, const Unit& unit, const Config& config, Diags& diags) {
-    for (const RegUse& use : unit.regs) {
+    for (RegUse use : unit.regs) {
         if (use.enabled != nullptr && !use.enabled(config)) continue;
+        for (const dla::RamType& row : dla::ram_types(use.unit, config)) {
+            use.outputs.push_back(row.field);
+        }
         const regs::RegisterMap* map = dla::find_register_map(use.unit);
         const std::string name = "dla_" + std::string(use.unit) + "_regs.v";
         if (map == nullptr) {
@@ -195,19 +201,21 @@ std::string params_header(const Config& config, const Derived& derived) {
     std::string out = "#pragma once\n/// Sizes of this configuration, made by macrame " +
                       std::string(kVersion) + ".\n\nnamespace dla_params {\n\n";
     out += "inline constexpr const char* name = \"" + config.name + "\";\n";
-    for (const auto& [key, value] : {std::pair("image_enable", config.image_enable),
-                                     std::pair("sdp_bs_enable", config.sdp_bs_enable),
-                                     std::pair("sdp_bn_enable", config.sdp_bn_enable),
-                                     std::pair("sdp_ew_enable", config.sdp_ew_enable),
-                                     std::pair("sdp_lut_enable", config.sdp_lut_enable),
-                                     std::pair("pdp_enable", config.pdp_enable),
-                                     std::pair("cdp_enable", config.cdp_enable),
-                                     std::pair("cfgrom_derived",
-                                               config.cfgrom_words == "derived")}) {
+    for (const auto& [key, value] :
+         {std::pair("image_enable", config.image_enable),
+          std::pair("sdp_bs_enable", config.sdp_bs_enable),
+          std::pair("sdp_bn_enable", config.sdp_bn_enable),
+          std::pair("sdp_ew_enable", config.sdp_ew_enable),
+          std::pair("sdp_lut_enable", config.sdp_lut_enable),
+          std::pair("secondary_memif_enable", config.secondary_memif_enable),
+          std::pair("pdp_enable", config.pdp_enable), std::pair("cdp_enable", config.cdp_enable),
+          std::pair("cfgrom_derived", config.cfgrom_words == "derived")}) {
         out += "inline constexpr bool " + std::string(key) + (value ? " = true;\n" : " = false;\n");
     }
     for (const auto& [key, value] :
-         {std::pair("primary_memif_latency", config.primary_memif_latency),
+         {std::pair("secondary_bus_bytes", config.secondary_memif_width / 8),
+          std::pair("secondary_max_burst", config.secondary_memif_max_burst_length),
+          std::pair("primary_memif_latency", config.primary_memif_latency),
           std::pair("sdp_bs_throughput", config.sdp_bs_throughput),
           std::pair("sdp_bn_throughput", config.sdp_bn_throughput),
           std::pair("sdp_ew_throughput", config.sdp_ew_throughput),
@@ -247,8 +255,7 @@ Unit with_options(const Unit& unit, const Config& config) {
     Unit out = unit;
     for (const UnitOption& option : unit.options) {
         if (!option.enabled(config)) continue;
-        out.templates.insert(out.templates.end(), option.templates.begin(),
-                             option.templates.end());
+        out.templates.insert(out.templates.end(), option.templates.begin(), option.templates.end());
         if (!option.outputs.empty()) {
             auto& outputs = out.regs.front().outputs;
             outputs.insert(outputs.end(), option.outputs.begin(), option.outputs.end());
@@ -269,6 +276,7 @@ OutputSet generate(const Config& config, const Assets& assets, Diags& diags) {
         if (unit->scope != nullptr) {
             scope.merge(unit->scope(config, derived));
         }
+        scope.set("ram_types", dla::ram_type_list(unit->name, config));
         const Unit chosen = with_options(*unit, config);
         add_register_files(set, chosen, config, diags);
         add_templates(set, chosen, assets, scope, diags);

@@ -27,13 +27,15 @@ model::dla::DeviceSizes model_sizes() {
     sizes.sdp_bn = dla_params::sdp_bn_enable;
     sizes.sdp_ew = dla_params::sdp_ew_enable;
     sizes.sdp_lut = dla_params::sdp_lut_enable;
-    sizes.pdp = dla_params::pdp_enable;  // its interrupt bits exist before the unit does
+    sizes.pdp = dla_params::pdp_enable;
+    sizes.secondary = dla_params::secondary_memif_enable;
     sizes.cdp = dla_params::cdp_enable;
     sizes.cfgrom = tb::cfgrom_sizes();
     return sizes;
 }
 
-tb::DeviceUnderTest make_rtl(tb::Memory& memory, const tb::SimulateOptions& options) {
+tb::DeviceUnderTest make_rtl(tb::Memory& primary, tb::Memory& secondary,
+                             const tb::SimulateOptions& options) {
     tb::RtlOptions rtl;
     rtl.axi.latency = options.latency;
     rtl.axi.stall = options.stall;
@@ -41,10 +43,15 @@ tb::DeviceUnderTest make_rtl(tb::Memory& memory, const tb::SimulateOptions& opti
     rtl.axi.seed = options.seed;
     rtl.axi.bus_bytes = dla_params::bus_bytes;
     rtl.axi.max_burst = dla_params::max_burst;
+    rtl.sec_axi = rtl.axi;
+    if (options.secondary_latency > 0) rtl.sec_axi.latency = options.secondary_latency;
+    rtl.sec_axi.seed = options.seed + 1;
+    rtl.sec_axi.bus_bytes = dla_params::secondary_bus_bytes;
+    rtl.sec_axi.max_burst = dla_params::secondary_max_burst;
     rtl.csb_idle = options.csb_idle;
     rtl.csb_clock_div = options.csb_clock_div;
     rtl.wave = options.wave;
-    auto device = std::make_unique<tb::RtlDevice>(memory, rtl);
+    auto device = std::make_unique<tb::RtlDevice>(primary, secondary, rtl);
     tb::DeviceUnderTest dut;
     dut.counts = [design = device.get()] { return design->counts(); };
     dut.device = std::move(device);

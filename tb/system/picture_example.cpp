@@ -28,20 +28,18 @@ struct Filter {
 };
 
 constexpr std::array<Filter, kFilters> kFilterTable = {{
-    {{0, 0, 0, 0, 16, 0, 0, 0, 0}, false},            // grey
-    {{1, 2, 1, 2, 4, 2, 1, 2, 1}, false},             // blur
-    {{-1, -2, -1, -2, 28, -2, -1, -2, -1}, false},    // sharpen: twice the grey minus the blur
-    {{-32, -16, 0, -16, 16, 16, 0, 16, 32}, false},   // emboss
-    {{-4, 0, 4, -8, 0, 8, -4, 0, 4}, true},           // vertical edges
-    {{-4, -8, -4, 0, 0, 0, 4, 8, 4}, true},           // horizontal edges
-    {{0, -4, -8, 4, 0, -4, 8, 4, 0}, true},           // diagonal edges
-    {{-2, -2, -2, -2, 16, -2, -2, -2, -2}, true},     // all edges
+    {{0, 0, 0, 0, 16, 0, 0, 0, 0}, false},           // grey
+    {{1, 2, 1, 2, 4, 2, 1, 2, 1}, false},            // blur
+    {{-1, -2, -1, -2, 28, -2, -1, -2, -1}, false},   // sharpen: twice the grey minus the blur
+    {{-32, -16, 0, -16, 16, 16, 0, 16, 32}, false},  // emboss
+    {{-4, 0, 4, -8, 0, 8, -4, 0, 4}, true},          // vertical edges
+    {{-4, -8, -4, 0, 0, 0, 4, 8, 4}, true},          // horizontal edges
+    {{0, -4, -8, 4, 0, -4, 8, 4, 0}, true},          // diagonal edges
+    {{-2, -2, -2, -2, 16, -2, -2, -2, -2}, true},    // all edges
 }};
 constexpr std::array<int, kChannels> kChannelWeight = {1, 2, 1};
 
-std::uint32_t minus_1(int value) {
-    return static_cast<std::uint32_t>(value - 1);
-}
+std::uint32_t minus_1(int value) { return static_cast<std::uint32_t>(value - 1); }
 
 }  // namespace
 
@@ -258,8 +256,7 @@ void PictureExample::write(const std::string& path, const Memory* design,
                            const Memory* model) const {
     const int columns = design != nullptr && model != nullptr ? 2 : 1;
     const int block = 2 * (picture_.width + 4);
-    stimulus::Picture sheet(columns * block + (columns - 1) * 8 + 4,
-                            5 * (picture_.height + 4) + 4);
+    stimulus::Picture sheet(columns * block + (columns - 1) * 8 + 4, 5 * (picture_.height + 4) + 4);
     for (int y = 0; y < picture_.height; ++y) {
         for (int x = 0; x < picture_.width; ++x) {
             const std::uint8_t* from = picture_.at(x, y);

@@ -26,9 +26,9 @@ Platform make_platform(const std::string& name, const model::dla::DeviceSizes& s
     platform.random_program = [sizes](std::uint64_t seed) {
         return stimulus::random_program(sizes, seed);
     };
-    platform.make_model = [sizes](Memory& memory) {
+    platform.make_model = [sizes](Memory& primary, Memory& secondary) {
         DeviceUnderTest dut;
-        dut.device = std::make_unique<model::dla::Device>(sizes, memory);
+        dut.device = std::make_unique<model::dla::Device>(sizes, primary, &secondary);
         return dut;
     };
     return platform;

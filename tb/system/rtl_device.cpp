@@ -1,5 +1,6 @@
 #include "tb/system/rtl_device.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 
@@ -27,12 +28,66 @@ void to_port(Port& port, const std::uint8_t* bytes, int count) {
     std::memcpy(&port, bytes, static_cast<std::size_t>(count));
 }
 
+/// Defines sample_PORT() and drive_PORT(), which move the pins of a data port of the design. They
+/// do nothing and return false if the design has no such port.
+#define DLA_DATA_PORT(PORT)                                                       \
+    template <typename Top>                                                       \
+    auto sample_##PORT(Top* top_ptr, AxiPins& pins, int bus_bytes)                \
+        ->decltype(top_ptr->nvdla_core2##PORT##_r_rvalid, true) {                 \
+        Top& top = *top_ptr;                                                      \
+        pins.aw_valid = top.nvdla_core2##PORT##_aw_awvalid != 0;                  \
+        pins.ar_valid = top.nvdla_core2##PORT##_ar_arvalid != 0;                  \
+        pins.w_valid = top.nvdla_core2##PORT##_w_wvalid != 0;                     \
+        pins.b_ready = top.nvdla_core2##PORT##_b_bready != 0;                     \
+        pins.r_ready = top.nvdla_core2##PORT##_r_rready != 0;                     \
+        if (pins.aw_valid) {                                                      \
+            pins.aw_id = top.nvdla_core2##PORT##_aw_awid;                         \
+            pins.aw_len = top.nvdla_core2##PORT##_aw_awlen;                       \
+            pins.aw_addr = top.nvdla_core2##PORT##_aw_awaddr;                     \
+        }                                                                         \
+        if (pins.ar_valid) {                                                      \
+            pins.ar_id = top.nvdla_core2##PORT##_ar_arid;                         \
+            pins.ar_len = top.nvdla_core2##PORT##_ar_arlen;                       \
+            pins.ar_addr = top.nvdla_core2##PORT##_ar_araddr;                     \
+        }                                                                         \
+        if (pins.w_valid) {                                                       \
+            pins.w_last = top.nvdla_core2##PORT##_w_wlast != 0;                   \
+            pins.w_strb = top.nvdla_core2##PORT##_w_wstrb;                        \
+            from_port(pins.w_data, bus_bytes, top.nvdla_core2##PORT##_w_wdata);   \
+        }                                                                         \
+        return true;                                                              \
+    }                                                                             \
+    [[maybe_unused]] bool sample_##PORT(void*, AxiPins&, int) { return false; }   \
+    template <typename Top>                                                       \
+    auto drive_##PORT(Top* top_ptr, const AxiPins& pins, int bus_bytes)           \
+        ->decltype(top_ptr->nvdla_core2##PORT##_r_rvalid, true) {                 \
+        Top& top = *top_ptr;                                                      \
+        top.nvdla_core2##PORT##_aw_awready = pins.aw_ready;                       \
+        top.nvdla_core2##PORT##_w_wready = pins.w_ready;                          \
+        top.nvdla_core2##PORT##_ar_arready = pins.ar_ready;                       \
+        top.nvdla_core2##PORT##_b_bvalid = pins.b_valid;                          \
+        top.nvdla_core2##PORT##_b_bid = static_cast<std::uint8_t>(pins.b_id);     \
+        top.nvdla_core2##PORT##_r_rvalid = pins.r_valid;                          \
+        if (pins.r_valid) {                                                       \
+            top.nvdla_core2##PORT##_r_rid = static_cast<std::uint8_t>(pins.r_id); \
+            top.nvdla_core2##PORT##_r_rlast = pins.r_last;                        \
+            to_port(top.nvdla_core2##PORT##_r_rdata, pins.r_data, bus_bytes);     \
+        }                                                                         \
+        return true;                                                              \
+    }                                                                             \
+    [[maybe_unused]] bool drive_##PORT(void*, const AxiPins&, int) { return false; }
+
+DLA_DATA_PORT(dbb)
+DLA_DATA_PORT(cvsram)
+#undef DLA_DATA_PORT
+
 }  // namespace
 
-RtlDevice::RtlDevice(Memory& pri_mem, const RtlOptions& options)
+RtlDevice::RtlDevice(Memory& pri_mem, Memory& sec_mem, const RtlOptions& options)
     : options_(options),
       context_(std::make_unique<VerilatedContext>()),
-      axi_(pri_mem, options.axi) {
+      axi_(pri_mem, options.axi),
+      sec_axi_(sec_mem, options.sec_axi) {
     context_->randReset(2);
     context_->randSeed(static_cast<int>(options.axi.seed & 0x7fffffffu) | 1);
 #if VM_TRACE
@@ -59,7 +114,8 @@ RtlDevice::~RtlDevice() {
 
 void RtlDevice::reset() {
     axi_.reset();
-    pins_ = AxiPins{};
+    sec_axi_.reset();
+    pins_ = sec_pins_ = AxiPins{};
     top_->dla_core_clk = 0;
     top_->dla_csb_clk = 0;
     top_->dla_reset_rstn = 0;
@@ -73,46 +129,21 @@ void RtlDevice::reset() {
     top_->csb2nvdla_write = 0;
     top_->csb2nvdla_nposted = 0;
     drive();
-    for (int i = 0; i < kResetCycles * options_.csb_clock_div; ++i) clock();
+    for (int i = 0; i < kResetCycles * options_.csb_clock_div; ++i)
+        clock();
     top_->dla_reset_rstn = 1;
-    for (int i = 0; i < kResetCycles * options_.csb_clock_div; ++i) clock();
+    for (int i = 0; i < kResetCycles * options_.csb_clock_div; ++i)
+        clock();
 }
 
 void RtlDevice::sample() {
-    pins_.aw_valid = top_->nvdla_core2dbb_aw_awvalid != 0;
-    pins_.ar_valid = top_->nvdla_core2dbb_ar_arvalid != 0;
-    pins_.w_valid = top_->nvdla_core2dbb_w_wvalid != 0;
-    pins_.b_ready = top_->nvdla_core2dbb_b_bready != 0;
-    pins_.r_ready = top_->nvdla_core2dbb_r_rready != 0;
-    if (pins_.aw_valid) {
-        pins_.aw_id = top_->nvdla_core2dbb_aw_awid;
-        pins_.aw_len = top_->nvdla_core2dbb_aw_awlen;
-        pins_.aw_addr = top_->nvdla_core2dbb_aw_awaddr;
-    }
-    if (pins_.ar_valid) {
-        pins_.ar_id = top_->nvdla_core2dbb_ar_arid;
-        pins_.ar_len = top_->nvdla_core2dbb_ar_arlen;
-        pins_.ar_addr = top_->nvdla_core2dbb_ar_araddr;
-    }
-    if (pins_.w_valid) {
-        pins_.w_last = top_->nvdla_core2dbb_w_wlast != 0;
-        pins_.w_strb = top_->nvdla_core2dbb_w_wstrb;
-        from_port(pins_.w_data, options_.axi.bus_bytes, top_->nvdla_core2dbb_w_wdata);
-    }
+    sample_dbb(top_.get(), pins_, options_.axi.bus_bytes);
+    sample_cvsram(top_.get(), sec_pins_, options_.sec_axi.bus_bytes);
 }
 
 void RtlDevice::drive() {
-    top_->nvdla_core2dbb_aw_awready = pins_.aw_ready;
-    top_->nvdla_core2dbb_w_wready = pins_.w_ready;
-    top_->nvdla_core2dbb_ar_arready = pins_.ar_ready;
-    top_->nvdla_core2dbb_b_bvalid = pins_.b_valid;
-    top_->nvdla_core2dbb_b_bid = static_cast<std::uint8_t>(pins_.b_id);
-    top_->nvdla_core2dbb_r_rvalid = pins_.r_valid;
-    if (pins_.r_valid) {
-        top_->nvdla_core2dbb_r_rid = static_cast<std::uint8_t>(pins_.r_id);
-        top_->nvdla_core2dbb_r_rlast = pins_.r_last;
-        to_port(top_->nvdla_core2dbb_r_rdata, pins_.r_data, options_.axi.bus_bytes);
-    }
+    drive_dbb(top_.get(), pins_, options_.axi.bus_bytes);
+    drive_cvsram(top_.get(), sec_pins_, options_.sec_axi.bus_bytes);
 }
 
 void RtlDevice::clock() {
@@ -141,6 +172,7 @@ void RtlDevice::clock() {
     if (fst_) fst_->dump(2 * cycle_ + 1);
 #endif
     axi_.clock(pins_);
+    sec_axi_.clock(sec_pins_);
     drive();
     const bool interrupt_now = top_->dla_intr != 0;
     if (interrupt_now && !interrupt_before_) interrupt_rise_ = cycle_ + 1;
@@ -150,7 +182,8 @@ void RtlDevice::clock() {
 }
 
 void RtlDevice::request(std::uint32_t byte_addr, std::uint32_t data, bool write, bool nonposted) {
-    for (int i = 0; i < options_.csb_idle; ++i) clock();
+    for (int i = 0; i < options_.csb_idle; ++i)
+        clock();
     top_->csb2nvdla_valid = 1;
     top_->csb2nvdla_addr = static_cast<std::uint16_t>(byte_addr >> 2);
     top_->csb2nvdla_wdat = data;
@@ -185,18 +218,30 @@ std::uint32_t RtlDevice::csb_read(std::uint32_t byte_addr) {
     return read_data_;
 }
 
-bool RtlDevice::interrupt() {
-    return top_->dla_intr != 0;
-}
+bool RtlDevice::interrupt() { return top_->dla_intr != 0; }
 
 void RtlDevice::advance(int n) {
     const bool before = interrupt();
-    for (int i = 0; i < n && (before || !interrupt()); ++i) clock();
+    for (int i = 0; i < n && (before || !interrupt()); ++i)
+        clock();
+}
+
+AxiCounts RtlDevice::counts() const {
+    AxiCounts sum = axi_.counts();
+    const AxiCounts& other = sec_axi_.counts();
+    sum.read_bytes += other.read_bytes;
+    sum.write_bytes += other.write_bytes;
+    sum.ar_stalls += other.ar_stalls;
+    sum.aw_stalls += other.aw_stalls;
+    sum.max_in_flight = std::max(sum.max_in_flight, other.max_in_flight);
+    return sum;
 }
 
 std::vector<std::string> RtlDevice::violations() const {
     std::vector<std::string> all = violations_;
-    all.insert(all.end(), axi_.violations().begin(), axi_.violations().end());
+    for (const AxiMemory* axi : {&axi_, &sec_axi_}) {
+        all.insert(all.end(), axi->violations().begin(), axi->violations().end());
+    }
     return all;
 }
 

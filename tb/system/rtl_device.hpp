@@ -21,15 +21,16 @@ namespace macrame::tb {
 /// How the accelerator is driven.
 struct RtlOptions {
     AxiMemoryOptions axi;
-    int csb_idle = 0;        ///< idle cycles before every register access
-    int csb_clock_div = 1;   ///< core clock cycles per CSB clock cycle
-    bool gates_off = false;  ///< force every clock gate on (global_clk_ovr_on)
-    std::string wave;        ///< FST file, empty: none (needs a build with waves)
+    AxiMemoryOptions sec_axi;  ///< second port, if the design has one
+    int csb_idle = 0;          ///< idle cycles before every register access
+    int csb_clock_div = 1;     ///< core clock cycles per CSB clock cycle
+    bool gates_off = false;    ///< force every clock gate on (global_clk_ovr_on)
+    std::string wave;          ///< FST file, empty: none (needs a build with waves)
 };
 
 class RtlDevice : public Device {
 public:
-    RtlDevice(Memory& pri_mem, const RtlOptions& options);
+    RtlDevice(Memory& pri_mem, Memory& sec_mem, const RtlOptions& options);
     ~RtlDevice() override;
     RtlDevice(const RtlDevice&) = delete;
     RtlDevice& operator=(const RtlDevice&) = delete;
@@ -43,7 +44,8 @@ public:
     std::uint64_t interrupt_rise() override { return interrupt_rise_; }
     std::vector<std::string> violations() const override;
 
-    const AxiCounts& counts() const { return axi_.counts(); }
+    /// Of both ports together.
+    AxiCounts counts() const;
 
 private:
     void clock();
@@ -57,8 +59,8 @@ private:
 #if VM_TRACE
     std::unique_ptr<VerilatedFstC> fst_;
 #endif
-    AxiMemory axi_;
-    AxiPins pins_;
+    AxiMemory axi_, sec_axi_;
+    AxiPins pins_, sec_pins_;
     std::uint64_t cycle_ = 0;
     std::uint64_t interrupt_rise_ = 0;
     bool interrupt_before_ = false;

@@ -108,8 +108,7 @@ std::string missing(const trace::Program& program, const Platform& platform) {
             shadow.field("CDMA", "D_DATAIN_FORMAT", 0, 0) != 0) {
             lacks.insert("image input");
         }
-        if (unit == "SDP" && !platform.has_ew &&
-            shadow.field("SDP", "D_DP_EW_CFG", 0, 0) == 0) {
+        if (unit == "SDP" && !platform.has_ew && shadow.field("SDP", "D_DP_EW_CFG", 0, 0) == 0) {
             lacks.insert("SDP EW");
         }
     }
@@ -118,7 +117,8 @@ std::string missing(const trace::Program& program, const Platform& platform) {
         if (notify.unit.rfind("CDP", 0) == 0 && !platform.has_cdp) lacks.insert("CDP");
     }
     std::string text;
-    for (const std::string& what : lacks) text += (text.empty() ? "" : ", ") + what;
+    for (const std::string& what : lacks)
+        text += (text.empty() ? "" : ", ") + what;
     return text;
 }
 
@@ -165,10 +165,29 @@ std::string display_name(const std::string& path) {
 
 /// Registers whose value depends on cycles, not on the program.
 bool depends_on_time(const std::string& reg) {
-    for (const char* part : {"STALL", "LATENCY", "MCIF.STATUS"}) {
+    for (const char* part : {"STALL", "LATENCY", "MCIF.STATUS", "CVIF.STATUS"}) {
         if (reg.find(part) != std::string::npos) return true;
     }
     return false;
+}
+
+/// Adds the differences between the bytes that the two wrote.
+void compare_memory(const Memory& rtl, const Memory& model, std::vector<std::string>& out) {
+    char text[160];
+    for (const auto& [memory, other] : {std::pair(&rtl, &model), std::pair(&model, &rtl)}) {
+        for (const MemoryRange& range : memory->written()) {
+            for (std::uint64_t i = 0; i < range.size && out.size() < kMaxDifferences; ++i) {
+                const std::uint64_t addr = range.addr + i;
+                const bool both = other->was_written(addr);
+                if (both && memory->peek(addr) == other->peek(addr)) continue;
+                std::snprintf(text, sizeof text, "%s byte 0x%llx: design %02x%s, model %02x%s",
+                              rtl.name().c_str(), static_cast<unsigned long long>(addr),
+                              rtl.peek(addr), rtl.was_written(addr) ? "" : " (not written)",
+                              model.peek(addr), model.was_written(addr) ? "" : " (not written)");
+                out.push_back(text);
+            }
+        }
+    }
 }
 
 /// Differences between the design and the model after the same program; empty if none.
@@ -184,22 +203,8 @@ std::vector<std::string> compare(const Run& rtl, const Run& model) {
                       a[i].name.c_str(), a[i].value, b[i].value);
         out.push_back(text);
     }
-    for (const auto& [memory, other] : {std::pair(&rtl.primary, &model.primary),
-                                        std::pair(&model.primary, &rtl.primary)}) {
-        for (const MemoryRange& range : memory->written()) {
-            for (std::uint64_t i = 0; i < range.size && out.size() < kMaxDifferences; ++i) {
-                const std::uint64_t addr = range.addr + i;
-                const bool both = other->was_written(addr);
-                if (both && memory->peek(addr) == other->peek(addr)) continue;
-                std::snprintf(text, sizeof text, "byte 0x%llx: design %02x%s, model %02x%s",
-                              static_cast<unsigned long long>(addr), rtl.primary.peek(addr),
-                              rtl.primary.was_written(addr) ? "" : " (not written)",
-                              model.primary.peek(addr),
-                              model.primary.was_written(addr) ? "" : " (not written)");
-                out.push_back(text);
-            }
-        }
-    }
+    compare_memory(rtl.primary, model.primary, out);
+    compare_memory(rtl.secondary, model.secondary, out);
     return out;
 }
 
@@ -225,8 +230,8 @@ private:
         auto out = std::make_unique<Run>();
         out->primary.log_writes(true);
         out->secondary.log_writes(true);
-        DeviceUnderTest dut =
-            rtl ? platform_.make_rtl(out->primary, options_) : platform_.make_model(out->primary);
+        DeviceUnderTest dut = rtl ? platform_.make_rtl(out->primary, out->secondary, options_)
+                                  : platform_.make_model(out->primary, out->secondary);
         trace::PlayOptions play;
         const double start = cpu_seconds();
         try {
@@ -250,13 +255,15 @@ private:
         std::unique_ptr<Run> model;
         if (options_.subject != Subject::model) rtl = execute(program, true);
         if (options_.subject != Subject::rtl) model = execute(program, false);
-        for (const auto& [run, label] : {std::pair(rtl.get(), "design: "),
-                                         std::pair(model.get(), "model: ")}) {
+        for (const auto& [run, label] :
+             {std::pair(rtl.get(), "design: "), std::pair(model.get(), "model: ")}) {
             if (run == nullptr) continue;
-            for (const std::string& text : run->play.failures) failures.push_back(label + text);
+            for (const std::string& text : run->play.failures)
+                failures.push_back(label + text);
         }
         if (rtl && model) {
-            for (const std::string& text : compare(*rtl, *model)) failures.push_back(text);
+            for (const std::string& text : compare(*rtl, *model))
+                failures.push_back(text);
         }
         const Run& main = rtl ? *rtl : *model;
         row.checks = main.play.checks.size() + (rtl && model ? 1u : 0u);
@@ -264,13 +271,16 @@ private:
         row.cycles = main.play.cycles();
         row.total_cycles = main.total_cycles;
         row.cpu_s = main.cpu_s;
-        row.read_bytes = rtl ? main.counts.read_bytes : main.primary.device_reads();
-        row.write_bytes = rtl ? main.counts.write_bytes : main.primary.device_writes();
+        row.read_bytes = rtl ? main.counts.read_bytes
+                             : main.primary.device_reads() + main.secondary.device_reads();
+        row.write_bytes = rtl ? main.counts.write_bytes
+                              : main.primary.device_writes() + main.secondary.device_writes();
         row.read_stalls = main.counts.ar_stalls;
         row.write_stalls = main.counts.aw_stalls;
         row.result = failures.empty() ? "ok" : "FAIL";
         print(row);
-        for (const std::string& text : failures) std::printf("    %s\n", text.c_str());
+        for (const std::string& text : failures)
+            std::printf("    %s\n", text.c_str());
         if (options_.verbose) {
             for (const trace::CheckResult& check : main.play.checks) {
                 std::printf("    %s %s\n", check.passed ? "ok  " : "FAIL", check.what.c_str());
@@ -295,7 +305,8 @@ private:
             trace::ReadResult read =
                 txn ? trace::read_txn(file) : trace::read_cfg(file, platform_.registers);
             if (!read.ok()) {
-                for (const std::string& error : read.errors) complain(error);
+                for (const std::string& error : read.errors)
+                    complain(error);
                 continue;
             }
             const std::string lacks = missing(read.program, platform_);
@@ -334,7 +345,8 @@ private:
             const Memory* model = last_model_ ? &last_model_->primary : nullptr;
             if (options_.picture_out.empty()) return;
             example.write(options_.picture_out, rtl, model);
-            std::printf("\nwrote %s: the picture, then its eight filters", options_.picture_out.c_str());
+            std::printf("\nwrote %s: the picture, then its eight filters",
+                        options_.picture_out.c_str());
             std::printf(rtl && model ? " from the design (left) and the model (right)\n" : "\n");
         } catch (const std::runtime_error& error) {
             complain(error.what());
@@ -442,6 +454,7 @@ Runs register traces (.cfg, .txn, or folders of them) on the Verilated design.
   --image FILE.ppm       ... this one instead of the bundled one
   --png FILE.png         ... and write the result
   --latency N            memory latency in cycles (32)
+  --secondary-latency N  of the memory at the second port (as --latency)
   --stall P              probability of a stall, per channel and cycle (0)
   --interleave           read answers of different clients overtake each other
   --seed N               of stalls and random layers (1)
@@ -461,6 +474,8 @@ bool parse_arguments(int argc, char** argv, SimulateOptions& options, int& statu
         {"--image", [&](const std::string& v) { options.picture_in = v; }},
         {"--png", [&](const std::string& v) { options.picture_out = v; }},
         {"--latency", [&](const std::string& v) { options.latency = std::stoi(v); }},
+        {"--secondary-latency",
+         [&](const std::string& v) { options.secondary_latency = std::stoi(v); }},
         {"--stall", [&](const std::string& v) { options.stall = std::stod(v); }},
         {"--seed", [&](const std::string& v) { options.seed = std::stoull(v); }},
         {"--csb-idle", [&](const std::string& v) { options.csb_idle = std::stoi(v); }},
@@ -503,8 +518,9 @@ bool parse_arguments(int argc, char** argv, SimulateOptions& options, int& statu
     }
     if (options.latency < 1 || options.stall < 0.0 || options.stall > 0.95 ||
         options.csb_clock_div < 1) {
-        std::fprintf(stderr, "error: want --latency >= 1, --stall in 0..0.95, "
-                             "--csb-clock-div >= 1\n");
+        std::fprintf(stderr,
+                     "error: want --latency >= 1, --stall in 0..0.95, "
+                     "--csb-clock-div >= 1\n");
         return false;
     }
     if (options.traces.empty() && options.random_layers <= 0 && !options.picture) {
@@ -530,6 +546,9 @@ std::vector<std::string> to_arguments(const SimulateOptions& options) {
     add("--image", options.picture_in);
     add("--png", options.picture_out);
     add("--latency", std::to_string(options.latency));
+    if (options.secondary_latency > 0) {
+        add("--secondary-latency", std::to_string(options.secondary_latency));
+    }
     add("--stall", std::to_string(options.stall));
     add("--seed", std::to_string(options.seed));
     add("--csb-idle", std::to_string(options.csb_idle));

@@ -32,14 +32,15 @@ struct SimulateOptions {
     std::string picture_in;           ///< PPM to filter; empty: the bundled one
     std::string picture_out;          ///< PNG to write
     int latency = 32;                 ///< of the memory, cycles
+    int secondary_latency = 0;        ///< of the memory at the second port; 0: the same
     double stall = 0.0;               ///< probability of a stall per channel and cycle
     bool interleave = false;          ///< read answers of different clients overtake each other
     std::uint64_t seed = 1;
-    int csb_idle = 0;                 ///< idle cycles before each register access
-    int csb_clock_div = 1;            ///< core clock cycles per CSB clock cycle
-    std::string csv;                  ///< table also goes to this file
-    std::string wave;                 ///< FST of the run, one program only
-    bool verbose = false;             ///< every check, not only the failed ones
+    int csb_idle = 0;       ///< idle cycles before each register access
+    int csb_clock_div = 1;  ///< core clock cycles per CSB clock cycle
+    std::string csv;        ///< table also goes to this file
+    std::string wave;       ///< FST of the run, one program only
+    bool verbose = false;   ///< every check, not only the failed ones
 };
 
 /// A device that can be asked what its memory port saw.
@@ -50,7 +51,7 @@ struct DeviceUnderTest {
 
 /// What this configuration can do, and how to make its devices.
 struct Platform {
-    std::string name;          ///< of the configuration, for the head of the table
+    std::string name;  ///< of the configuration, for the head of the table
     int bus_bytes = 8;
     int max_burst = 1;
     int macs_per_cycle = 64;   ///< peak
@@ -64,8 +65,9 @@ struct Platform {
     /// A program of random layers; the same seed gives the same program.
     std::function<trace::Program(std::uint64_t seed)> random_program;
     /// Null where there is no Verilated design.
-    std::function<DeviceUnderTest(Memory&, const SimulateOptions&)> make_rtl;
-    std::function<DeviceUnderTest(Memory&)> make_model;
+    std::function<DeviceUnderTest(Memory& primary, Memory& secondary, const SimulateOptions&)>
+        make_rtl;
+    std::function<DeviceUnderTest(Memory& primary, Memory& secondary)> make_model;
 };
 
 /// Parses the arguments of the emitted testbench. Returns false and prints a message if they are

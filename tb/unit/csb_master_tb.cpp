@@ -37,10 +37,10 @@ struct UnitPort {
             [](Vdut& t, std::uint32_t v) { t.u##2csb_rdata = v; }    \
     }
 
-const UnitPort kUnits[] = {UNIT(0, cfgrom),   UNIT(1, glb),    UNIT(2, mcif),   UNIT(3, cdma),
-                           UNIT(4, csc),      UNIT(5, cmac_a), UNIT(6, cmac_b), UNIT(7, cacc),
-                           UNIT(8, sdp_rdma), UNIT(9, sdp),    UNIT(0xA, pdp_rdma), UNIT(0xB, pdp),
-                           UNIT(0xC, cdp_rdma), UNIT(0xD, cdp)};
+const UnitPort kUnits[] = {
+    UNIT(0, cfgrom),     UNIT(1, glb),    UNIT(2, mcif),       UNIT(3, cdma),     UNIT(4, csc),
+    UNIT(5, cmac_a),     UNIT(6, cmac_b), UNIT(7, cacc),       UNIT(8, sdp_rdma), UNIT(9, sdp),
+    UNIT(0xA, pdp_rdma), UNIT(0xB, pdp),  UNIT(0xC, cdp_rdma), UNIT(0xD, cdp)};
 
 std::vector<std::uint32_t> pages() {
     std::vector<std::uint32_t> out;

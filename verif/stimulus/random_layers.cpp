@@ -66,9 +66,9 @@ struct Conv {
     int release = 1;
     bool data_reuse = false, weight_reuse = false, skip_data = false, skip_weight = false;
     std::uint32_t weight_bytes = 0;
-    bool is_image = false;     // channels: components of a pixel
+    bool is_image = false;  // channels: components of a pixel
     model::dla::ImageInput image;
-    int rows_per_step = 1;     // post-extension
+    int rows_per_step = 1;  // post-extension
 
     int span_x() const { return (s - 1) * dx + 1; }
     int span_y() const { return (r - 1) * dy + 1; }
@@ -95,9 +95,7 @@ public:
 
     RandomProgram make() {
         only_sdp_ = random_.chance(60);
-        put(regs::glb::S_INTR_MASK(!only_sdp_    ? 0
-                                   : sizes_.cdp ? kOnlySdp & ~kCdpBits
-                                                : kOnlySdp));
+        put(regs::glb::S_INTR_MASK(!only_sdp_ ? 0 : sizes_.cdp ? kOnlySdp & ~kCdpBits : kOnlySdp));
         if (random_.chance(40)) memory_interface();
         const int layers = options_.layers > 0 ? options_.layers : random_.in(2, 6);
         plan(layers);
@@ -172,8 +170,29 @@ private:
         return static_cast<std::uint8_t>(random_.chance(50) ? 0 : r);
     }
 
+    /// Any port of the configuration.
+    trace::Port any_port() {
+        return sizes_.secondary && random_.chance(50) ? trace::Port::secondary
+                                                      : trace::Port::primary;
+    }
+    /// RAM_TYPE of the memory that holds `base`.
+    std::uint32_t ram_type(std::uint64_t base) const {
+        for (const trace::MemoryInit& init : out_.program.memory) {
+            const std::uint64_t size = std::max<std::uint64_t>(
+                init.size, init.segments.empty() ? 0 : init.segments[0].bytes.size());
+            if (base >= init.base && base - init.base < size) {
+                return init.port == trace::Port::primary ? 1 : 0;
+            }
+        }
+        return 1;
+    }
+
     std::uint64_t load_random(std::uint64_t size, std::uint64_t align) {
+        return load_random(size, align, any_port());
+    }
+    std::uint64_t load_random(std::uint64_t size, std::uint64_t align, trace::Port port) {
         trace::MemoryInit init;
+        init.port = port;
         init.base = allocate(size, align);
         init.segments.resize(1);
         const int kind = random_.in(0, 3);
@@ -211,11 +230,13 @@ private:
         const model::dla::PixelFormat format = model::dla::pixel_format(c.image.format);
         Cube cube{c.width, c.new_lines, c.channels};
         const int am = sizes_.atom_bytes;
+        const trace::Port port = any_port();  // of both planes
         const auto load = [&](int plane, std::uint32_t& stride) {
             const int bytes = (c.image.x_offset + c.width) * format.bytes[plane];
             stride = static_cast<std::uint32_t>(
                 ((bytes + am - 1) / am + (random_.chance(50) ? 0 : random_.low(1, 6))) * am);
-            return load_random(std::uint64_t{stride} * static_cast<unsigned>(c.new_lines), atom());
+            return load_random(std::uint64_t{stride} * static_cast<unsigned>(c.new_lines), atom(),
+                               port);
         };
         cube.base = load(0, cube.line_stride);
         if (format.bytes[1] != 0) c.image.addr_1 = load(1, c.image.uv_stride);
@@ -226,6 +247,7 @@ private:
         Cube cube{width, height, channels};
         const std::uint64_t size = set_strides(cube, sizes_.atom_bytes);
         trace::MemoryInit init;
+        init.port = any_port();
         init.size = size + 2 * kGuard;
         init.base =
             allocate(init.size, static_cast<std::uint64_t>(std::max(sizes_.atom_bytes, kGuard)));
@@ -577,7 +599,7 @@ private:
         const bool data_moves = !have_prev_ || c.data_banks != prev_.data_banks;
         const bool moves = data_moves || c.weight_banks != prev_.weight_banks;
         const bool empty = have_prev_ && !prev_.skip_data && prev_.release == prev_.height;
-        const bool other = have_prev_ && prev_.is_image != c.is_image;    // drops the data
+        const bool other = have_prev_ && prev_.is_image != c.is_image;  // drops the data
         c.data_reuse = (data_moves || empty || other) && random_.chance(other ? 40 : 10);
         c.weight_reuse = (moves || !prev_.skip_weight) && random_.chance(10);
     }
@@ -625,12 +647,11 @@ private:
                                             n(c.rows_per_step) + " rows, offset " +
                                             n(c.image.x_offset) + " "
                                       : "";
-        text += "conv " + n(c.width) + "x" + n(c.height) + "x" + n(c.channels) +
-                           " kernel " + n(c.s) + "x" + n(c.r) + " K=" + n(c.kernels) + " stride " +
-                           n(c.sx) + "," + n(c.sy) + " dilation " + n(c.dx) + "," + n(c.dy) +
-                           " pad " + n(c.pl) + "," + n(c.pr) + "," + n(c.pt) + "," + n(c.pb) +
-                           " banks " + n(c.data_banks) + "+" + n(c.weight_banks) + " release " +
-                           n(c.release);
+        text += "conv " + n(c.width) + "x" + n(c.height) + "x" + n(c.channels) + " kernel " +
+                n(c.s) + "x" + n(c.r) + " K=" + n(c.kernels) + " stride " + n(c.sx) + "," +
+                n(c.sy) + " dilation " + n(c.dx) + "," + n(c.dy) + " pad " + n(c.pl) + "," +
+                n(c.pr) + "," + n(c.pt) + "," + n(c.pb) + " banks " + n(c.data_banks) + "+" +
+                n(c.weight_banks) + " release " + n(c.release);
         if (c.data_reuse) text += " data-reuse new=" + n(c.new_lines);
         if (c.weight_reuse) text += " weight-reuse";
         if (c.skip_data) text += " skip-data-rls";
@@ -722,7 +743,7 @@ private:
                 .DATAIN_WIDTH_EXT(minus1(c.width))
                 .DATAIN_HEIGHT_EXT(minus1(c.height)));
         put(r::D_PIXEL_OFFSET(0).PIXEL_X_OFFSET(static_cast<std::uint32_t>(c.image.x_offset)));
-        put(r::D_DAIN_RAM_TYPE(1));
+        put(r::D_DAIN_RAM_TYPE(ram_type(input.base)));
         put(r::D_DAIN_ADDR_HIGH_0(high_of(input.base)));
         put(r::D_DAIN_ADDR_LOW_0(low_of(input.base)));
         put(r::D_DAIN_ADDR_HIGH_1(high_of(c.image.addr_1)));
@@ -744,7 +765,7 @@ private:
         put(r::D_WEIGHT_FORMAT(0));
         put(r::D_WEIGHT_SIZE_0(0).BYTE_PER_KERNEL(minus1(c.channels * c.s * c.r)));
         put(r::D_WEIGHT_SIZE_1(0).WEIGHT_KERNEL(minus1(c.kernels)));
-        put(r::D_WEIGHT_RAM_TYPE(1));
+        put(r::D_WEIGHT_RAM_TYPE(ram_type(weights)));
         put(r::D_WEIGHT_ADDR_HIGH(high_of(weights)));
         put(r::D_WEIGHT_ADDR_LOW(low_of(weights)));
         put(r::D_WEIGHT_BYTES(c.weight_bytes));
@@ -834,6 +855,7 @@ private:
                 static_cast<std::uint64_t>(surfaces(channels)) * static_cast<std::uint64_t>(record);
         }
         st.operands.base = load_random(size, atom());
+        if (ram_type(st.operands.base) == 0) st.dma_cfg &= ~0x20u;
     }
 
     /// The Y stage. Its registers beyond those of a Stage are written by ew_registers().
@@ -892,7 +914,8 @@ private:
         namespace r = regs::sdp;
         const auto byte = [&](int low, int high) {
             return static_cast<std::uint32_t>(random_.chance(10) ? random_.in(-128, 127)
-                                                                 : random_.in(low, high)) & 0xFFu;
+                                                                 : random_.in(low, high)) &
+                   0xFFu;
         };
         const auto bound = [&] {
             const auto wide = static_cast<std::int32_t>(random_.word());
@@ -953,7 +976,7 @@ private:
         put(r::D_DP_BN_MUL_SRC_VALUE(bn.mul_value));
         ew_registers(ew);
         put(r::D_FEATURE_MODE_CFG(flying ? 1 : 0));
-        put(r::D_DST_DMA_CFG(1));
+        put(r::D_DST_DMA_CFG(ram_type(out.base)));
         put(r::D_DATA_FORMAT(0));
         choose_convertor();
         put(r::D_PERF_ENABLE(random_.in(0, 15) & (sizes_.sdp_lut ? 0xF : 0xD)));
@@ -995,7 +1018,7 @@ private:
             put(r::D_SRC_LINE_STRIDE(source->line_stride));
             put(r::D_SRC_SURFACE_STRIDE(source->surface_stride));
         }
-        put(r::D_SRC_DMA_CFG(1));
+        put(r::D_SRC_DMA_CFG(source == nullptr ? 1 : ram_type(source->base)));
         put(r::D_BRDMA_CFG(bs.dma_cfg | (bs.memory ? 0u : 1u)));
         put(r::D_BS_BASE_ADDR_LOW(low_of(bs.operands.base)));
         put(r::D_BS_BASE_ADDR_HIGH(high_of(bs.operands.base)));
@@ -1051,22 +1074,25 @@ private:
             const int kind = random_.in(0, 2), step = random_.in(-150, 150);
             for (int i = 0; i < (lo != 0 ? 257 : 65); ++i) {
                 const int smooth = i * step;
-                const std::uint32_t entry = kind == 0 ? random_.word()
-                                                      : static_cast<std::uint32_t>(smooth);
+                const std::uint32_t entry =
+                    kind == 0 ? random_.word() : static_cast<std::uint32_t>(smooth);
                 put(r::S_LUT_ACCESS_DATA(entry & 0xFFFFu));
             }
         }
         put(r::S_LUT_CFG(random_.word() & 0x71u));
         const bool wild = random_.chance(15);
         const auto byte = [&](int low, int high) {
-            return static_cast<std::uint32_t>(wild ? random_.in(-128, 127) : random_.in(low, high)) &
+            return static_cast<std::uint32_t>(wild ? random_.in(-128, 127)
+                                                   : random_.in(low, high)) &
                    0xFFu;
         };
         put(r::S_LUT_INFO(byte(-2, 14) | byte(-4, 14) << 8 | byte(-6, 12) << 16));
         const auto bound = [&] { return std::int64_t{random_.in(-400, 20000)}; };
         const std::int64_t bounds[4] = {bound() / 8, bound(), bound() / 8, bound()};
         const auto low = [](std::int64_t v) { return static_cast<std::uint32_t>(v); };
-        const auto high = [](std::int64_t v) { return static_cast<std::uint32_t>(v >> 32) & 0x3Fu; };
+        const auto high = [](std::int64_t v) {
+            return static_cast<std::uint32_t>(v >> 32) & 0x3Fu;
+        };
         put(r::S_LUT_LE_START_LOW(low(bounds[0])));
         put(r::S_LUT_LE_START_HIGH(high(bounds[0])));
         put(r::S_LUT_LE_END_LOW(low(bounds[1])));
@@ -1090,7 +1116,7 @@ private:
         put(m::D_SRC_BASE_ADDR_HIGH(high_of(in.base)));
         put(m::D_SRC_LINE_STRIDE(in.line_stride));
         put(m::D_SRC_SURFACE_STRIDE(in.surface_stride));
-        put(m::D_SRC_DMA_CFG(1));
+        put(m::D_SRC_DMA_CFG(ram_type(in.base)));
         put(m::D_DATA_FORMAT(0));
         put(m::D_PERF_ENABLE(random_.word() & 1u));
         namespace r = regs::cdp;
@@ -1099,7 +1125,7 @@ private:
         put(r::D_DST_BASE_ADDR_HIGH(high_of(out.base)));
         put(r::D_DST_LINE_STRIDE(out.line_stride));
         put(r::D_DST_SURFACE_STRIDE(out.surface_stride));
-        put(r::D_DST_DMA_CFG(1));
+        put(r::D_DST_DMA_CFG(ram_type(out.base)));
         put(r::D_DATA_FORMAT(0));
         put(r::D_LRN_CFG(random_.word() & 3u));
         const bool plain = random_.chance(40);
@@ -1127,7 +1153,8 @@ private:
         }
         auto& users = users_[kCdp];
         if (users.empty() || random_.chance(30)) {
-            for (const int layer : users) wait_layer(layer);
+            for (const int layer : users)
+                wait_layer(layer);
             load_tables();
         }
         const Cube out = output_cube(in.width, in.height, in.channels);

@@ -1,6 +1,6 @@
-#include "families/dla/units.hpp"
-
 #include <algorithm>
+
+#include "families/dla/units.hpp"
 
 namespace macrame::dla {
 namespace {
@@ -31,15 +31,29 @@ const Unit& cdma_unit() {
          "dla_cdma_space.v", "dla_cdma_perf.v"},
         {"clkgate"},
         {{"cdma",
-          {"D_MISC_CFG.DATA_REUSE", "D_MISC_CFG.WEIGHT_REUSE", "D_MISC_CFG.SKIP_DATA_RLS",
-           "D_MISC_CFG.SKIP_WEIGHT_RLS", "D_DATAIN_SIZE_0.DATAIN_WIDTH",
-           "D_DATAIN_SIZE_0.DATAIN_HEIGHT", "D_DATAIN_SIZE_1.DATAIN_CHANNEL",
-           "D_DAIN_ADDR_HIGH_0.DATAIN_ADDR_HIGH_0", "D_DAIN_ADDR_LOW_0.DATAIN_ADDR_LOW_0",
-           "D_LINE_STRIDE.LINE_STRIDE", "D_SURF_STRIDE.SURF_STRIDE", "D_ENTRY_PER_SLICE.ENTRIES",
-           "D_WEIGHT_SIZE_0.BYTE_PER_KERNEL", "D_WEIGHT_ADDR_HIGH.WEIGHT_ADDR_HIGH",
-           "D_WEIGHT_ADDR_LOW.WEIGHT_ADDR_LOW", "D_WEIGHT_BYTES.WEIGHT_BYTES", "D_CVT_CFG.CVT_EN",
-           "D_CVT_CFG.CVT_TRUNCATE", "D_CVT_OFFSET.CVT_OFFSET", "D_CVT_SCALE.CVT_SCALE",
-           "D_BANK.DATA_BANK", "D_BANK.WEIGHT_BANK", "D_PERF_ENABLE.DMA_EN"},
+          {"D_MISC_CFG.DATA_REUSE",
+           "D_MISC_CFG.WEIGHT_REUSE",
+           "D_MISC_CFG.SKIP_DATA_RLS",
+           "D_MISC_CFG.SKIP_WEIGHT_RLS",
+           "D_DATAIN_SIZE_0.DATAIN_WIDTH",
+           "D_DATAIN_SIZE_0.DATAIN_HEIGHT",
+           "D_DATAIN_SIZE_1.DATAIN_CHANNEL",
+           "D_DAIN_ADDR_HIGH_0.DATAIN_ADDR_HIGH_0",
+           "D_DAIN_ADDR_LOW_0.DATAIN_ADDR_LOW_0",
+           "D_LINE_STRIDE.LINE_STRIDE",
+           "D_SURF_STRIDE.SURF_STRIDE",
+           "D_ENTRY_PER_SLICE.ENTRIES",
+           "D_WEIGHT_SIZE_0.BYTE_PER_KERNEL",
+           "D_WEIGHT_ADDR_HIGH.WEIGHT_ADDR_HIGH",
+           "D_WEIGHT_ADDR_LOW.WEIGHT_ADDR_LOW",
+           "D_WEIGHT_BYTES.WEIGHT_BYTES",
+           "D_CVT_CFG.CVT_EN",
+           "D_CVT_CFG.CVT_TRUNCATE",
+           "D_CVT_OFFSET.CVT_OFFSET",
+           "D_CVT_SCALE.CVT_SCALE",
+           "D_BANK.DATA_BANK",
+           "D_BANK.WEIGHT_BANK",
+           "D_PERF_ENABLE.DMA_EN"},
           {"S_CBUF_FLUSH_STATUS.FLUSH_DONE", "D_PERF_DAT_READ_STALL.DAT_RD_STALL",
            "D_PERF_WT_READ_STALL.WT_RD_STALL", "D_PERF_DAT_READ_LATENCY.DAT_RD_LATENCY",
            "D_PERF_WT_READ_LATENCY.WT_RD_LATENCY"},

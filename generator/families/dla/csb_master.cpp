@@ -1,21 +1,22 @@
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "families/dla/registers/registers.hpp"
 #include "families/dla/units.hpp"
 #include "regs/to_verilog.hpp"
 
 namespace macrame::dla {
-namespace {
-
-/// Register maps of the units that sit on the CSB, in the order of their pages.
 std::vector<std::string_view> csb_units(const Config& config) {
     std::vector<std::string_view> list = {"cfgrom", "glb",    "mcif", "cdma",     "csc",
                                           "cmac_a", "cmac_b", "cacc", "sdp_rdma", "sdp"};
     if (config.pdp_enable) list.insert(list.end(), {"pdp_rdma", "pdp"});
     if (config.cdp_enable) list.insert(list.end(), {"cdp_rdma", "cdp"});
+    if (config.secondary_memif_enable) list.push_back("cvif");
     return list;
 }
+
+namespace {
 
 /// `a | b | c`, four terms per line.
 std::string rdata_or(const std::vector<std::string_view>& names) {

@@ -53,8 +53,21 @@ void prepend(std::string& list, const std::string& item) {
     list = list.empty() ? item : item + ",\n" + list;
 }
 
-text::Scope mcif_scope(const Config& config, const Derived& derived) {
-    text::List readers, writers, weights, wr_ports;
+/// A memory port. Both are made from the same templates.
+struct MemoryPort {
+    std::string_view unit;   ///< "mcif"
+    std::string_view title;  ///< "MCIF"
+    std::string_view axi;    ///< part of the pin names: "dbb"
+    int width;               ///< bits
+    int latency;
+    int max_burst;
+};
+
+text::Scope memif_scope(const Config& config, const Derived& derived, const MemoryPort& port) {
+    const std::string mif(port.unit);
+    const int bus_bytes = port.width / 8;
+    const int atoms_per_beat = bus_bytes / derived.atom_bytes;
+    text::List readers, writers, weights;
     std::string rd_weights, wr_weights, rd_low_bits;
     for (const Client& client : kReadClients) {
         const std::string name(client.name);
@@ -64,15 +77,14 @@ text::Scope mcif_scope(const Config& config, const Derived& derived) {
                                          {"port", port_name(client.weight)}});
         if (!present) continue;
         const int index = static_cast<int>(readers.size());
-        readers.emplace_back(
-            text::Scope{{"name", name},
-                        {"index", index},
-                        {"id", client.id},
-                        {"and_ready", derived.atoms_per_beat > 1
-                                          ? " & lanes_ready[" + std::to_string(index) + "]"
-                                          : std::string()}});
+        readers.emplace_back(text::Scope{
+            {"name", name},
+            {"index", index},
+            {"id", client.id},
+            {"and_ready", atoms_per_beat > 1 ? " & lanes_ready[" + std::to_string(index) + "]"
+                                             : std::string()}});
         prepend(rd_weights, wire);
-        prepend(rd_low_bits, name + "2mcif_rd_req_addr[LSB-1:0]");
+        prepend(rd_low_bits, name + "2" + mif + "_rd_req_addr[LSB-1:0]");
     }
     // A single write client needs no weight.
     const bool weighs = std::count_if(std::begin(kWriteClients), std::end(kWriteClients),
@@ -89,10 +101,17 @@ text::Scope mcif_scope(const Config& config, const Derived& derived) {
         prepend(wr_weights, wire);
     }
     const int atom_lsb = clog2(derived.atom_bytes);
-    const int bus_lsb = clog2(derived.bus_bytes);
+    const int bus_lsb = clog2(bus_bytes);
     const auto rd_count = static_cast<int>(readers.size());
     const auto wr_count = static_cast<int>(writers.size());
     return {
+        {"mif", mif},
+        {"MIF", port.title},
+        {"axi", port.axi},
+        {"bus_bits", port.width},
+        {"bus_bytes", bus_bytes},
+        {"atoms_per_beat", atoms_per_beat},
+        {"max_burst", port.max_burst},
         {"rd_clients", readers},
         {"wr_clients", writers},
         {"rd_count", rd_count},
@@ -104,10 +123,36 @@ text::Scope mcif_scope(const Config& config, const Derived& derived) {
         {"atom_lsb", atom_lsb},
         {"bus_lsb", bus_lsb},
         {"bus_pos_w", derived.addr_w - bus_lsb},
-        {"burst_atoms", derived.max_burst * derived.atoms_per_beat},
+        {"burst_atoms", port.max_burst * atoms_per_beat},
         // Transactions per client whose wanted atoms are remembered: covers the memory latency.
-        {"lane_notes", std::clamp(1 << clog2(config.primary_memif_latency), 16, 256)},
+        {"lane_notes", std::clamp(1 << clog2(port.latency), 16, 256)},
     };
+}
+
+text::Scope mcif_scope(const Config& config, const Derived& derived) {
+    return memif_scope(config, derived,
+                       {"mcif", "MCIF", "dbb", config.primary_memif_width,
+                        config.primary_memif_latency, config.primary_memif_max_burst_length});
+}
+
+text::Scope cvif_scope(const Config& config, const Derived& derived) {
+    return memif_scope(config, derived,
+                       {"cvif", "CVIF", "cvsram", config.secondary_memif_width,
+                        config.secondary_memif_latency, config.secondary_memif_max_burst_length});
+}
+
+/// The register file of a memory interface.
+RegUse memif_registers(std::string_view unit) {
+    return {unit,
+            {"CFG_RD_WEIGHT_1.RD_WEIGHT_CDMA_DAT", "CFG_RD_WEIGHT_2.RD_WEIGHT_CDMA_WT",
+             "CFG_RD_WEIGHT_0.RD_WEIGHT_SDP", "CFG_RD_WEIGHT_1.RD_WEIGHT_SDP_B",
+             "CFG_RD_WEIGHT_1.RD_WEIGHT_SDP_N", "CFG_RD_WEIGHT_1.RD_WEIGHT_SDP_E",
+             "CFG_RD_WEIGHT_0.RD_WEIGHT_PDP", "CFG_RD_WEIGHT_0.RD_WEIGHT_CDP",
+             "CFG_WR_WEIGHT_0.WR_WEIGHT_SDP", "CFG_WR_WEIGHT_0.WR_WEIGHT_PDP",
+             "CFG_WR_WEIGHT_0.WR_WEIGHT_CDP", "CFG_OUTSTANDING_CNT.RD_OS_CNT",
+             "CFG_OUTSTANDING_CNT.WR_OS_CNT"},
+            {"STATUS.IDLE"},
+            {}};
 }
 
 }  // namespace
@@ -119,17 +164,22 @@ const Unit& mcif_unit() {
         nullptr,
         {"dla_mcif.v", "dla_mcif_rd.v", "dla_mcif_wr.v"},
         {"arb_wrr", "fifo_sync", "sram_dist_1r1w"},
-        {{"mcif",
-          {"CFG_RD_WEIGHT_1.RD_WEIGHT_CDMA_DAT", "CFG_RD_WEIGHT_2.RD_WEIGHT_CDMA_WT",
-           "CFG_RD_WEIGHT_0.RD_WEIGHT_SDP", "CFG_RD_WEIGHT_1.RD_WEIGHT_SDP_B",
-           "CFG_RD_WEIGHT_1.RD_WEIGHT_SDP_N", "CFG_RD_WEIGHT_1.RD_WEIGHT_SDP_E",
-           "CFG_RD_WEIGHT_0.RD_WEIGHT_PDP", "CFG_RD_WEIGHT_0.RD_WEIGHT_CDP",
-           "CFG_WR_WEIGHT_0.WR_WEIGHT_SDP", "CFG_WR_WEIGHT_0.WR_WEIGHT_PDP",
-           "CFG_WR_WEIGHT_0.WR_WEIGHT_CDP", "CFG_OUTSTANDING_CNT.RD_OS_CNT",
-           "CFG_OUTSTANDING_CNT.WR_OS_CNT"},
-          {"STATUS.IDLE"},
-          {}}},
+        {memif_registers("mcif")},
         mcif_scope,
+    };
+    return unit;
+}
+
+const Unit& cvif_unit() {
+    static const Unit unit{
+        "cvif",
+        "second memory interface, and the switches that send a client to either",
+        [](const Config& c) { return c.secondary_memif_enable; },
+        {"mcif/dla_mcif.v", "mcif/dla_mcif_rd.v", "mcif/dla_mcif_wr.v", "dla_route_rd.v",
+         "dla_route_wr.v"},
+        {"arb_wrr", "fifo_sync", "sram_dist_1r1w"},
+        {memif_registers("cvif")},
+        cvif_scope,
     };
     return unit;
 }

@@ -3,7 +3,7 @@
 namespace macrame::dla {
 namespace {
 
-text::Scope top_scope(const Config& config, const Derived&) {
+text::Scope top_scope(const Config& config, const Derived& derived) {
     text::List operands;  // SDP stages with operands from memory
     if (config.sdp_bs_enable) operands.emplace_back("b");
     if (config.sdp_bn_enable) operands.emplace_back("n");
@@ -13,22 +13,37 @@ text::Scope top_scope(const Config& config, const Derived&) {
         rd_clients.emplace_back("sdp_" + std::get<std::string>(x.data));
     }
     text::List wr_clients{"sdp"};
-    text::List csb_units{"cfgrom", "glb",    "mcif", "cdma",     "csc",
-                         "cmac_a", "cmac_b", "cacc", "sdp_rdma", "sdp"};
     if (config.pdp_enable) {
         rd_clients.emplace_back("pdp");
         wr_clients.emplace_back("pdp");
-        csb_units.emplace_back("pdp_rdma");
-        csb_units.emplace_back("pdp");
     }
     if (config.cdp_enable) {
         rd_clients.emplace_back("cdp");
         wr_clients.emplace_back("cdp");
-        csb_units.emplace_back("cdp_rdma");
-        csb_units.emplace_back("cdp");
+    }
+    text::List units_on_csb;
+    for (std::string_view unit : csb_units(config))
+        units_on_csb.emplace_back(unit);
+    text::List second_port;  // empty or one record
+    if (config.secondary_memif_enable) {
+        const int bus_bytes = config.secondary_memif_width / 8;
+        second_port.push_back(text::Scope{{"max_burst", config.secondary_memif_max_burst_length},
+                                          {"bus_bits", config.secondary_memif_width},
+                                          {"bus_bytes", bus_bytes},
+                                          {"atoms_per_beat", bus_bytes / derived.atom_bytes}});
     }
     return {
-        {"csb_units", csb_units},
+        {"csb_units", units_on_csb},
+        {"second_port", second_port},
+        // With a second port the units' links end at a switch, MCIF's begin behind it.
+        {"pri", second_port.empty() ? "mcif" : "pri"},
+        {"cdma_ram_types", ram_type_list("cdma", config)},
+        {"sdp_rdma_ram_types", ram_type_list("sdp_rdma", config)},
+        {"sdp_ram_types", ram_type_list("sdp", config)},
+        {"pdp_rdma_ram_types", ram_type_list("pdp_rdma", config)},
+        {"pdp_ram_types", ram_type_list("pdp", config)},
+        {"cdp_rdma_ram_types", ram_type_list("cdp_rdma", config)},
+        {"cdp_ram_types", ram_type_list("cdp", config)},
         {"rd_clients", rd_clients},
         {"wr_clients", wr_clients},
         {"halves", text::List{"a", "b"}},

@@ -1,13 +1,61 @@
 #include "families/dla/units.hpp"
 
+#include <algorithm>
+#include <cctype>
+#include <string>
+
 namespace macrame::dla {
+namespace {
+
+/// A client is one row here, its row in mcif.cpp and the loops over `ram_types` in its template.
+constexpr RamType kRamTypes[] = {
+    {"cdma", "cdma_dat2mcif_rd", "D_DAIN_RAM_TYPE.DATAIN_RAM_TYPE"},
+    {"cdma", "cdma_wt2mcif_rd", "D_WEIGHT_RAM_TYPE.WEIGHT_RAM_TYPE"},
+    {"sdp_rdma", "sdp2mcif_rd", "D_SRC_DMA_CFG.SRC_RAM_TYPE"},
+    {"sdp_rdma", "sdp_b2mcif_rd", "D_BRDMA_CFG.BRDMA_RAM_TYPE",
+     [](const Config& c) { return c.sdp_bs_enable; }},
+    {"sdp_rdma", "sdp_n2mcif_rd", "D_NRDMA_CFG.NRDMA_RAM_TYPE",
+     [](const Config& c) { return c.sdp_bn_enable; }},
+    {"sdp_rdma", "sdp_e2mcif_rd", "D_ERDMA_CFG.ERDMA_RAM_TYPE",
+     [](const Config& c) { return c.sdp_ew_enable; }},
+    {"sdp", "sdp2mcif_wr", "D_DST_DMA_CFG.DST_RAM_TYPE"},
+    {"pdp_rdma", "pdp2mcif_rd", "D_SRC_RAM_CFG.SRC_RAM_TYPE"},
+    {"pdp", "pdp2mcif_wr", "D_DST_RAM_CFG.DST_RAM_TYPE"},
+    {"cdp_rdma", "cdp2mcif_rd", "D_SRC_DMA_CFG.SRC_RAM_TYPE"},
+    {"cdp", "cdp2mcif_wr", "D_DST_DMA_CFG.DST_RAM_TYPE"},
+};
+
+}  // namespace
+
+std::vector<RamType> ram_types(std::string_view unit, const Config& config) {
+    std::vector<RamType> rows;
+    if (!config.secondary_memif_enable) return rows;
+    for (const RamType& row : kRamTypes) {
+        if (row.unit == unit && (row.enabled == nullptr || row.enabled(config))) {
+            rows.push_back(row);
+        }
+    }
+    return rows;
+}
+
+text::List ram_type_list(std::string_view unit, const Config& config) {
+    text::List list;
+    for (const RamType& row : ram_types(unit, config)) {
+        std::string port(row.field);
+        std::transform(port.begin(), port.end(), port.begin(), [](unsigned char c) {
+            return c == '.' ? '_' : static_cast<char>(std::tolower(c));
+        });
+        list.push_back(text::Scope{{"link", row.link}, {"port", port}});
+    }
+    return list;
+}
 
 const std::vector<const Unit*>& units() {
     static const std::vector<const Unit*> kUnits = {
-        &cfgrom_unit(), &glb_unit(),      &csb_master_unit(), &mcif_unit(),
-        &cdma_unit(),   &cbuf_unit(),     &csc_unit(),        &cmac_unit(),
-        &cacc_unit(),   &sdp_rdma_unit(), &sdp_unit(),        &pdp_rdma_unit(),
-        &pdp_unit(),    &cdp_rdma_unit(), &cdp_unit(),        &top_unit(),
+        &cfgrom_unit(),   &glb_unit(),  &csb_master_unit(), &mcif_unit(), &cvif_unit(),
+        &cdma_unit(),     &cbuf_unit(), &csc_unit(),        &cmac_unit(), &cacc_unit(),
+        &sdp_rdma_unit(), &sdp_unit(),  &pdp_rdma_unit(),   &pdp_unit(),  &cdp_rdma_unit(),
+        &cdp_unit(),      &top_unit(),
     };
     return kUnits;
 }

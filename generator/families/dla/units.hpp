@@ -10,6 +10,7 @@ const Unit& csb_master_unit();
 const Unit& cfgrom_unit();
 const Unit& glb_unit();
 const Unit& mcif_unit();
+const Unit& cvif_unit();
 const Unit& cdma_unit();
 const Unit& cbuf_unit();
 const Unit& csc_unit();
@@ -25,6 +26,23 @@ const Unit& top_unit();
 
 /// Cycles after reset in which CDP clears its tables: no access before that.
 constexpr int kCdpClearCycles = 256;
+
+/// Names of the register maps on the CSB, in the order of the Verilog ports.
+std::vector<std::string_view> csb_units(const Config& config);
+
+/// How a DMA client of a unit learns which memory port a layer uses.
+struct RamType {
+    std::string_view unit;   ///< with the register file
+    std::string_view link;   ///< "sdp2mcif_wr"; the unit's output is <link>_ram_type
+    std::string_view field;  ///< "D_DST_DMA_CFG.DST_RAM_TYPE": 1 = primary port, 0 = second port
+    bool (*enabled)(const Config&) = nullptr;  ///< null: always
+};
+
+/// Rows of a unit's clients; empty if there is only one port.
+std::vector<RamType> ram_types(std::string_view unit, const Config& config);
+
+/// The same for templates: records {link, port (of the register file)}.
+text::List ram_type_list(std::string_view unit, const Config& config);
 
 /// The unit table in the order of the file list: leaves first, the top last.
 const std::vector<const Unit*>& units();

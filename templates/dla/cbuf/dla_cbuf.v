@@ -2,16 +2,32 @@
 
 // CBUF: convolution buffer of ${cbuf_banks} banks with ${cbuf_depth} entries of ${entry_bytes} bytes.
 //
+//% if !secondary_memif_enable
 // Contract: one data and one weight entry read per cycle, data exactly ${cbuf_rd_latency} cycles later; one atom
 // written per cycle: CDMA never sends data and weights in the same cycle. Nothing stalls.
+//% else
+// Contract: one data and one weight entry read per cycle, data exactly ${cbuf_rd_latency} cycles later; one data
+// and one weight atom written per cycle, never while a row is cleared. Nothing stalls.
+//% end
 //
+//% if secondary_memif_enable
+//     flush row, dat_wr --> flop --> data or      rows and bank of the reads --> flop
+//                wt_wr  --> flop --> weight bank  --> banks --> mux --> flop --> CSC
+//% else
 //     dat_wr ----.
 //     wt_wr -----+--> flop --> all banks        rows and bank of the reads --> flop
 //     flush row -'            (we: one bank)    --> banks --> mux --> flop --> CSC
+//% end
 //
+//% if !secondary_memif_enable
 // A bank is read by one side at a time: data and weight region share no bank. Memory gives one
 // atom per cycle to all clients together, so one write path is enough. A read sent 1 cycle after a
 // write sees it.
+//% else
+// A bank is read and written by one side at a time: data and weight region share no bank. Each of
+// the two memories gives an atom per cycle, so each side has a write path. A read sent 1 cycle
+// after a write sees it.
+//% end
 // Reset: no access under way. The contents are cleared by CDMA, row by row.
 module dla_cbuf (
     input  wire                       clk,
@@ -68,6 +84,7 @@ module dla_cbuf (
         {cdma2cbuf_wt_wr_addr, cdma2cbuf_wt_wr_sel, cdma2cbuf_wt_wr_data};
 //% end
 
+//% if !secondary_memif_enable
     wire [BANK_W-1:0]  wr_bank;
     wire [ROW_W-1:0]   wr_row;
     wire [Q-1:0]       wr_sel;
@@ -98,6 +115,65 @@ module dla_cbuf (
         end
     end
 
+//% else
+    // Two memories: data and weights can come in the same cycle, to different banks.
+    wire               wr_clear = cdma2cbuf_flush_valid;
+    wire [BANK_W-1:0]  dat_wr_bank;
+    wire [ROW_W-1:0]   dat_wr_row;
+    wire [Q-1:0]       dat_wr_sel;
+    wire [ATOM_W-1:0]  dat_wr_data;
+    reg  [LOWS-1:0]    dat_wr_low_q;
+    reg  [HIGHS-1:0]   dat_wr_high_q;
+    reg  [Q-1:0]       dat_wr_sel_q;
+    reg  [ROW_W-1:0]   dat_wr_row_q;
+    reg  [ATOM_W-1:0]  dat_wr_data_q;
+
+    assign {dat_wr_bank, dat_wr_row, dat_wr_sel, dat_wr_data} = dat_write;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) dat_wr_low_q <= {LOWS{1'b0}};
+        else        dat_wr_low_q <= {LOWS{wr_clear}}
+                        | ({{(LOWS-1){1'b0}}, cdma2cbuf_dat_wr_valid} << dat_wr_bank[LOW_W-1:0]);
+    end
+
+    always @(posedge clk) begin
+        if (wr_clear || cdma2cbuf_dat_wr_valid) begin
+            dat_wr_high_q <= {HIGHS{wr_clear}}
+                             | (${dat_wr_high});
+            dat_wr_sel_q  <= wr_clear ? {Q{1'b1}} : dat_wr_sel;
+            dat_wr_row_q  <= wr_clear ? cdma2cbuf_flush_row : dat_wr_row;
+            dat_wr_data_q <= wr_clear ? {ATOM_W{1'b0}} : dat_wr_data;
+        end
+    end
+
+    wire [BANK_W-1:0]  wt_wr_bank;
+    wire [ROW_W-1:0]   wt_wr_row;
+    wire [Q-1:0]       wt_wr_sel;
+    wire [ATOM_W-1:0]  wt_wr_data;
+    reg  [LOWS-1:0]    wt_wr_low_q;
+    reg  [HIGHS-1:0]   wt_wr_high_q;
+    reg  [Q-1:0]       wt_wr_sel_q;
+    reg  [ROW_W-1:0]   wt_wr_row_q;
+    reg  [ATOM_W-1:0]  wt_wr_data_q;
+
+    assign {wt_wr_bank, wt_wr_row, wt_wr_sel, wt_wr_data} = wt_write;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) wt_wr_low_q <= {LOWS{1'b0}};
+        else        wt_wr_low_q <= {{(LOWS-1){1'b0}}, cdma2cbuf_wt_wr_valid}
+                                    << wt_wr_bank[LOW_W-1:0];
+    end
+
+    always @(posedge clk) begin
+        if (cdma2cbuf_wt_wr_valid) begin
+            wt_wr_high_q <= ${wt_wr_high};
+            wt_wr_sel_q  <= wt_wr_sel;
+            wt_wr_row_q  <= wt_wr_row;
+            wt_wr_data_q <= wt_wr_data;
+        end
+    end
+
+//% end
     // ------------------------------------------------------------------ reads: address
     wire [BANK_W-1:0]  dat_bank, wt_bank;
     wire [ROW_W-1:0]   dat_row, wt_row;
@@ -153,7 +229,16 @@ module dla_cbuf (
     generate
         for (b = 0; b < BANKS; b = b + 1) begin : gen_bank
             wire [ENTRY_W-1:0] entry;             // read data
+//% if !secondary_memif_enable
             wire             we  = wr_low_q[b%LOWS] & wr_high_q[b/LOWS];
+//% else
+            wire             dat_we = dat_wr_low_q[b%LOWS] & dat_wr_high_q[b/LOWS];
+            wire             wt_we  = wt_wr_low_q[b%LOWS] & wt_wr_high_q[b/LOWS];
+            wire             we     = dat_we | wt_we;
+            wire [Q-1:0]     wr_sel =  dat_we ? dat_wr_sel_q : wt_wr_sel_q;
+            wire [ROW_W-1:0] wr_row =  dat_we ? dat_wr_row_q : wt_wr_row_q;
+            wire [ATOM_W-1:0] wr_data = dat_we ? dat_wr_data_q : wt_wr_data_q;
+//% end
             wire             dat = dat_low_q[b%LOWS] & dat_high_q[b/LOWS];
             wire             wt  = wt_low_q[b%LOWS] & wt_high_q[b/LOWS];
             wire [ROW_W-1:0] row = dat ? dat_row_q : wt_row_q;
@@ -161,9 +246,9 @@ module dla_cbuf (
             for (a = 0; a < Q; a = a + 1) begin : gen_atom
                 sram_1r1w #(.W(ATOM_W), .DEPTH(DEPTH)) u_ram (
                     .clk   (clk),
-                    .we    (we & wr_sel_q[a]),
-                    .waddr (wr_row_q),
-                    .wdata (wr_data_q),
+                    .we    (we & ${bank_sel}[a]),
+                    .waddr (${bank_row}),
+                    .wdata (${bank_data}),
                     .re    (dat | wt),
                     .raddr (row),
                     .rdata (entry[a*ATOM_W +: ATOM_W])

@@ -31,6 +31,9 @@ module dla_cdma (
     output wire [31:0]                cdma2csb_rdata,         // 0 unless a read was requested
 
     // memory reads
+//% for t in ram_types
+    output wire                       ${t.link}_ram_type,     // 1: primary port
+//% end
     output wire                       cdma_dat2mcif_rd_req_valid,
     input  wire                       cdma_dat2mcif_rd_req_ready,
     output wire [${addr_w - 1:2}:0]                cdma_dat2mcif_rd_req_addr,
@@ -113,6 +116,9 @@ module dla_cdma (
         .csb_wdata                           (csb_wdata),
         .csb_write                           (csb_write),
         .csb_rdata                           (cdma2csb_rdata),
+//% for t in ram_types
+        .${t.port} (${t.link}_ram_type),
+//% end
         .op_en                               (op_en),
         .op_done                             (op_done),
         .consumer                            (consumer),
@@ -377,7 +383,11 @@ module dla_cdma (
     wire [ATOM-1:0]   converted_data;
     wire              pack_valid, pack_last;
     wire [ATOM-1:0]   pack_data;
+//% if secondary_memif_enable
+    wire              hold = 1'b0;        // CBUF has a write path for weights alone
+//% else
     wire              hold = image & pack_valid & cdma2cbuf_wt_wr_valid;
+//% end
 
     dla_cdma_img u_img (
         .clk            (gclk),
@@ -491,7 +501,12 @@ module dla_cdma (
         if (cvt_en) late_data_q <= {late_data_q[(CVT-1)*ATOM_W-1:0], mcif2cdma_wt_rd_rsp_data};
     end
 
-//% if image_enable
+//% if secondary_memif_enable
+    // Weights give way only to data from the same memory.
+    wire same_memory = cdma_dat2mcif_rd_ram_type == cdma_wt2mcif_rd_ram_type;
+
+//% else
+//%   if image_enable
     // Pixels need time in CBUF: after a request of weights none follows for twice as many cycles.
     localparam GAP_W = ${clog2(wt_req_atoms) + 1};
     reg  [GAP_W-1:0]  gap_q;
@@ -502,6 +517,7 @@ module dla_cdma (
         else if (|gap_q)  gap_q <= gap_q - {{(GAP_W-1){1'b0}}, 1'b1};
     end
 
+//%   end
 //% end
     dla_cdma_wt u_wt (
         .clk           (gclk),
@@ -512,11 +528,19 @@ module dla_cdma (
         .base          (weight_addr[ADDR_W-1:LSB]),
         .bytes         (weight_bytes),
         .group         (byte_per_kernel),   // as many kernels as an atom has bytes
-//% if image_enable
+//% if secondary_memif_enable
+//%   if image_enable
+        .yield_to      (same_memory & (cdma_dat2mcif_rd_req_valid | (image & img_pending))),
+//%   else
+        .yield_to      (same_memory & cdma_dat2mcif_rd_req_valid),
+//%   end
+//% else
+//%   if image_enable
         .yield_to      (cdma_dat2mcif_rd_req_valid | (image & img_pending)),
         .pause         (image & img_pending & (|gap_q)),
-//% else
+//%   else
         .yield_to      (cdma_dat2mcif_rd_req_valid),
+//%   end
 //% end
         .first_bank    (first_wt_bank),
         .last_bank     (last_wt_bank),

@@ -22,7 +22,7 @@ module dla_cdma_wt (
     input  wire [31:0]                bytes,
     input  wire [17:0]                group,          // first kernel group in atoms - 1
     input  wire                       yield_to,       // the data side has a request
-//% if image_enable
+//% if image_enable && !secondary_memif_enable
     input  wire                       pause,          // no request now
 //% end
     input  wire [${cbuf_bank_w - 1:2}:0]                first_bank,
@@ -79,7 +79,7 @@ module dla_cdma_wt (
     wire [REQ_W:0]     atoms     = more ? step : left_low;
     wire [REQ_W:0]     less_1    = atoms - {{REQ_W{1'b0}}, 1'b1};
 
-//% if image_enable
+//% if image_enable && !secondary_memif_enable
     wire               may_ask    = ~pause & (~group_left_q[18] | ~yield_to);
 //% else
     wire               may_ask    = ~group_left_q[18] | ~yield_to;

@@ -35,6 +35,9 @@ module dla_cdp (
     input  wire         cdp_rdma2cdp_end,              // pixel is the last of the layer
 
     // memory writes
+//% for t in ram_types
+    output wire         ${t.link}_ram_type,     // 1: primary port
+//% end
     output wire         cdp2mcif_wr_req_valid,
     input  wire         cdp2mcif_wr_req_ready,
     output wire [${addr_w - 1:2}:0]  cdp2mcif_wr_req_addr,
@@ -82,6 +85,9 @@ module dla_cdp (
         .csb_wdata                             (csb_wdata),
         .csb_write                             (csb_write),
         .csb_rdata                             (cdp2csb_rdata),
+//% for t in ram_types
+        .${t.port} (${t.link}_ram_type),
+//% end
         .op_en                                 (op_en),
         .op_done                               (op_done),
         .consumer                              (consumer),

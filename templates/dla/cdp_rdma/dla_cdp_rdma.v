@@ -21,6 +21,9 @@ module dla_cdp_rdma (
     output wire [31:0]  cdp_rdma2csb_rdata,            // 0 unless a read was requested
 
     // memory reads
+//% for t in ram_types
+    output wire         ${t.link}_ram_type,     // 1: primary port
+//% end
     output wire         cdp2mcif_rd_req_valid,
     input  wire         cdp2mcif_rd_req_ready,
     output wire [${addr_w - 1:2}:0]  cdp2mcif_rd_req_addr,
@@ -62,6 +65,9 @@ module dla_cdp_rdma (
         .csb_wdata                             (csb_wdata),
         .csb_write                             (csb_write),
         .csb_rdata                             (cdp_rdma2csb_rdata),
+//% for t in ram_types
+        .${t.port} (${t.link}_ram_type),
+//% end
         .op_en                                 (op_en),
         .op_done                               (op_done),
         .consumer                              (unused_consumer),

@@ -1,6 +1,6 @@
 `default_nettype none
 
-// MCIF read side: cuts requests into AXI transactions and steers the answers by rid.
+// ${MIF} read side: cuts requests into AXI transactions and steers the answers by rid.
 //
 // Contract: one transaction per cycle, also for clients that ask for one atom at a time; AR one
 // cycle after the request, answer one cycle after R. A request stays at its port until its last
@@ -12,7 +12,7 @@
 //
 // A transaction waits while it could bring more than rd_os_cnt + 1 beats in flight.
 // Reset: nothing asked for, nothing in flight.
-module dla_mcif_rd (
+module dla_${mif}_rd (
     input  wire                       clk,
     input  wire                       rst_n,
 
@@ -21,12 +21,12 @@ module dla_mcif_rd (
 //% for c in rd_clients
 
     input  wire [7:0]                 rd_weight_${c.name},
-    input  wire                       ${c.name}2mcif_rd_req_valid,
-    output wire                       ${c.name}2mcif_rd_req_ready,
-    input  wire [${addr_w - 1:2}:0]                ${c.name}2mcif_rd_req_addr,   // atom aligned
-    input  wire [14:0]                ${c.name}2mcif_rd_req_size,   // atoms - 1
-    output wire                       mcif2${c.name}_rd_rsp_valid,  // cannot stall
-    output wire [${atom_bits - 1:3}:0]               mcif2${c.name}_rd_rsp_data,
+    input  wire                       ${c.name}2${mif}_rd_req_valid,
+    output wire                       ${c.name}2${mif}_rd_req_ready,
+    input  wire [${addr_w - 1:2}:0]                ${c.name}2${mif}_rd_req_addr,   // atom aligned
+    input  wire [14:0]                ${c.name}2${mif}_rd_req_size,   // atoms - 1
+    output wire                       ${mif}2${c.name}_rd_rsp_valid,  // cannot stall
+    output wire [${atom_bits - 1:3}:0]               ${mif}2${c.name}_rd_rsp_data,
 //% end
 
     output wire                       ar_arvalid,
@@ -67,7 +67,7 @@ module dla_mcif_rd (
 //% end
 
 //% for c in rd_clients
-    assign req[${c.index}] = ${c.name}2mcif_rd_req_valid${c.and_ready};
+    assign req[${c.index}] = ${c.name}2${mif}_rd_req_valid${c.and_ready};
 //% end
 
     arb_wrr #(.N(N), .WEIGHT_W(8)) u_arb (
@@ -93,8 +93,8 @@ module dla_mcif_rd (
         client = {ID_W{1'b0}};
         id     = 4'd0;
 //% for c in rd_clients
-        base   = base   | ({POS_W{grant[${c.index}]}} & ${c.name}2mcif_rd_req_addr[LSB +: POS_W]);
-        size   = size   | ({15{grant[${c.index}]}} & ${c.name}2mcif_rd_req_size);
+        base   = base   | ({POS_W{grant[${c.index}]}} & ${c.name}2${mif}_rd_req_addr[LSB +: POS_W]);
+        size   = size   | ({15{grant[${c.index}]}} & ${c.name}2${mif}_rd_req_size);
         client = client | ({ID_W{grant[${c.index}]}} & ${clog2(rd_count)}'d${c.index});
         id     = id     | ({4{grant[${c.index}]}} & 4'd${c.id});
 //% end
@@ -129,7 +129,7 @@ module dla_mcif_rd (
     wire [N-1:0] done = grant & {N{go & ends}};
 
 //% for c in rd_clients
-    assign ${c.name}2mcif_rd_req_ready = done[${c.index}];
+    assign ${c.name}2${mif}_rd_req_ready = done[${c.index}];
 //% end
 
     always @(posedge clk or negedge rst_n) begin
@@ -270,8 +270,8 @@ module dla_mcif_rd (
     end
 
 //% for c in rd_clients
-    assign mcif2${c.name}_rd_rsp_valid = rsp_valid_q[${c.index}];
-    assign mcif2${c.name}_rd_rsp_data  = rsp_data_q;
+    assign ${mif}2${c.name}_rd_rsp_valid = rsp_valid_q[${c.index}];
+    assign ${mif}2${c.name}_rd_rsp_data  = rsp_data_q;
 //% end
 
 endmodule

@@ -1,13 +1,13 @@
 `default_nettype none
 
-// MCIF write side: one AXI transaction of one beat per atom.
+// ${MIF} write side: one AXI transaction of one beat per atom.
 //
 // Contract: one atom per cycle; AW and W one cycle after the transfer, AXI takes them in any order.
 // An answer (B) belongs to the oldest write; `complete` follows the answer to a write with `last`
 // by one cycle. A second `last` of a client waits until the first is complete. At most
 // wr_os_cnt + 1 writes are in flight.
 // Reset: nothing in flight.
-module dla_mcif_wr (
+module dla_${mif}_wr (
     input  wire                       clk,
     input  wire                       rst_n,
 
@@ -18,12 +18,12 @@ module dla_mcif_wr (
 //% if wr_count > 1
     input  wire [7:0]                 wr_weight_${c.name},
 //% end
-    input  wire                       ${c.name}2mcif_wr_req_valid,
-    output wire                       ${c.name}2mcif_wr_req_ready,
-    input  wire [${addr_w - 1:2}:0]                ${c.name}2mcif_wr_req_addr,   // atom aligned
-    input  wire [${atom_bits - 1:3}:0]               ${c.name}2mcif_wr_req_data,
-    input  wire                       ${c.name}2mcif_wr_req_last,
-    output wire                       mcif2${c.name}_wr_rsp_complete, // pulse
+    input  wire                       ${c.name}2${mif}_wr_req_valid,
+    output wire                       ${c.name}2${mif}_wr_req_ready,
+    input  wire [${addr_w - 1:2}:0]                ${c.name}2${mif}_wr_req_addr,   // atom aligned
+    input  wire [${atom_bits - 1:3}:0]               ${c.name}2${mif}_wr_req_data,
+    input  wire                       ${c.name}2${mif}_wr_req_last,
+    output wire                       ${mif}2${c.name}_wr_rsp_complete, // pulse
 //% end
 
     output wire                       aw_awvalid,
@@ -57,9 +57,9 @@ module dla_mcif_wr (
     reg  [N-1:0] ack_wait_q;          // a `last` of this client is in flight
 
 //% for c in wr_clients
-    assign is_last[${c.index}] = ${c.name}2mcif_wr_req_last;
-    assign req[${c.index}]     = ${c.name}2mcif_wr_req_valid & ~(is_last[${c.index}] & ack_wait_q[${c.index}]);
-    assign ${c.name}2mcif_wr_req_ready = go & grant[${c.index}];
+    assign is_last[${c.index}] = ${c.name}2${mif}_wr_req_last;
+    assign req[${c.index}]     = ${c.name}2${mif}_wr_req_valid & ~(is_last[${c.index}] & ack_wait_q[${c.index}]);
+    assign ${c.name}2${mif}_wr_req_ready = go & grant[${c.index}];
 //% end
 
 //% if wr_count > 1
@@ -84,15 +84,15 @@ module dla_mcif_wr (
         data = {ATOM_W{1'b0}};
         id   = 4'd0;
 //% for c in wr_clients
-        addr = addr | ({ADDR_W{grant[${c.index}]}} & ${c.name}2mcif_wr_req_addr);
-        data = data | ({ATOM_W{grant[${c.index}]}} & ${c.name}2mcif_wr_req_data);
+        addr = addr | ({ADDR_W{grant[${c.index}]}} & ${c.name}2${mif}_wr_req_addr);
+        data = data | ({ATOM_W{grant[${c.index}]}} & ${c.name}2${mif}_wr_req_data);
         id   = id   | ({4{grant[${c.index}]}} & 4'd${c.id});
 //% end
     end
 //% else
 //% for c in wr_clients
-    wire [ADDR_W-1:0] addr = ${c.name}2mcif_wr_req_addr;
-    wire [ATOM_W-1:0] data = ${c.name}2mcif_wr_req_data;
+    wire [ADDR_W-1:0] addr = ${c.name}2${mif}_wr_req_addr;
+    wire [ATOM_W-1:0] data = ${c.name}2${mif}_wr_req_data;
 
     assign grant = req;
 //% end
@@ -177,7 +177,7 @@ module dla_mcif_wr (
     reg          complete_${c.name}_q;
     wire         acked_${c.name} = ack_wait_q[${c.index}] & b_bvalid & (left_${c.name}_q == 9'd1);
 
-    assign mcif2${c.name}_wr_rsp_complete = complete_${c.name}_q;
+    assign ${mif}2${c.name}_wr_rsp_complete = complete_${c.name}_q;
 
     always @(posedge clk) begin
         if (mark[${c.index}])       left_${c.name}_q <= in_flight_d;

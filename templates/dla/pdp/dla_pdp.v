@@ -34,6 +34,9 @@ module dla_pdp (
     input  wire [${8 * pdp_throughput - 1:3}:0] pdp_rdma2pdp_data,
 
     // memory writes
+//% for t in ram_types
+    output wire         ${t.link}_ram_type,     // 1: primary port
+//% end
     output wire         pdp2mcif_wr_req_valid,
     input  wire         pdp2mcif_wr_req_ready,
     output wire [${addr_w - 1:2}:0]  pdp2mcif_wr_req_addr,
@@ -79,6 +82,9 @@ module dla_pdp (
         .csb_wdata                                      (csb_wdata),
         .csb_write                                      (csb_write),
         .csb_rdata                                      (pdp2csb_rdata),
+//% for t in ram_types
+        .${t.port} (${t.link}_ram_type),
+//% end
         .op_en                                          (op_en),
         .op_done                                        (op_done),
         .consumer                                       (unused_consumer),

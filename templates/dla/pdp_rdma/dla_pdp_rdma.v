@@ -22,6 +22,9 @@ module dla_pdp_rdma (
     output wire [31:0]  pdp_rdma2csb_rdata,            // 0 unless a read was requested
 
     // memory reads
+//% for t in ram_types
+    output wire         ${t.link}_ram_type,     // 1: primary port
+//% end
     output wire         pdp2mcif_rd_req_valid,
     input  wire         pdp2mcif_rd_req_ready,
     output wire [${addr_w - 1:2}:0]  pdp2mcif_rd_req_addr,
@@ -60,6 +63,9 @@ module dla_pdp_rdma (
         .csb_wdata                                (csb_wdata),
         .csb_write                                (csb_write),
         .csb_rdata                                (pdp_rdma2csb_rdata),
+//% for t in ram_types
+        .${t.port} (${t.link}_ram_type),
+//% end
         .op_en                                    (op_en),
         .op_done                                  (op_done),
         .consumer                                 (unused_consumer),

@@ -55,6 +55,9 @@ module dla_sdp (
 
 //% end
     // memory writes
+//% for t in ram_types
+    output wire         ${t.link}_ram_type,     // 1: primary port
+//% end
     output wire         sdp2mcif_wr_req_valid,
     input  wire         sdp2mcif_wr_req_ready,
     output wire [${addr_w - 1:2}:0]  sdp2mcif_wr_req_addr,
@@ -133,6 +136,9 @@ module dla_sdp (
         .csb_wdata                              (csb_wdata),
         .csb_write                              (csb_write),
         .csb_rdata                              (regs_rdata),
+//% for t in ram_types
+        .${t.port} (${t.link}_ram_type),
+//% end
         .op_en                                  (op_en),
         .op_done                                (op_done),
         .consumer                               (consumer),

@@ -60,6 +60,33 @@ module dla_top (
     input  wire         nvdla_core2dbb_r_rlast,
     input  wire [${bus_bits - 1:3}:0] nvdla_core2dbb_r_rdata,
 
+//% for m in second_port
+    // second memory, dla_core_clk; bursts of up to ${m.max_burst} beat(s)
+    output wire         nvdla_core2cvsram_aw_awvalid,
+    input  wire         nvdla_core2cvsram_aw_awready,
+    output wire [  7:0] nvdla_core2cvsram_aw_awid,
+    output wire [  3:0] nvdla_core2cvsram_aw_awlen,           // beats - 1
+    output wire [${addr_w - 1:3}:0] nvdla_core2cvsram_aw_awaddr,          // atom aligned
+    output wire         nvdla_core2cvsram_w_wvalid,
+    input  wire         nvdla_core2cvsram_w_wready,
+    output wire [${m.bus_bits - 1:3}:0] nvdla_core2cvsram_w_wdata,
+    output wire [${m.bus_bytes - 1:3}:0] nvdla_core2cvsram_w_wstrb,
+    output wire         nvdla_core2cvsram_w_wlast,
+    input  wire         nvdla_core2cvsram_b_bvalid,
+    output wire         nvdla_core2cvsram_b_bready,
+    input  wire [  7:0] nvdla_core2cvsram_b_bid,              // not used: answers are in order
+    output wire         nvdla_core2cvsram_ar_arvalid,
+    input  wire         nvdla_core2cvsram_ar_arready,
+    output wire [  7:0] nvdla_core2cvsram_ar_arid,
+    output wire [  3:0] nvdla_core2cvsram_ar_arlen,           // beats - 1
+    output wire [${addr_w - 1:3}:0] nvdla_core2cvsram_ar_araddr,          // bus aligned
+    input  wire         nvdla_core2cvsram_r_rvalid,
+    output wire         nvdla_core2cvsram_r_rready,
+    input  wire [  7:0] nvdla_core2cvsram_r_rid,
+    input  wire         nvdla_core2cvsram_r_rlast,
+    input  wire [${m.bus_bits - 1:3}:0] nvdla_core2cvsram_r_rdata,
+
+//% end
     // level, dla_csb_clk
     output wire         dla_intr,
 
@@ -82,6 +109,12 @@ module dla_top (
 //% end
 //% if atoms_per_beat == 1
                          nvdla_core2dbb_r_rlast,
+//% end
+//% for m in second_port
+//%   if m.atoms_per_beat == 1
+                         nvdla_core2cvsram_r_rlast,
+//%   end
+                         nvdla_core2cvsram_b_bid, nvdla_core2cvsram_r_rid[7:4],
 //% end
                          nvdla_core2dbb_b_bid, nvdla_core2dbb_r_rid[7:4]};
 
@@ -190,6 +223,116 @@ module dla_top (
     wire         mcif2${c}_wr_rsp_complete;
 //% end
 
+//% for m in second_port
+    // A client's requests go where RAM_TYPE of the layer says.
+//%   for c in rd_clients
+    wire         ${c}2mcif_rd_ram_type;
+    wire         ${c}2pri_rd_req_valid;
+    wire         ${c}2pri_rd_req_ready;
+    wire         pri2${c}_rd_rsp_valid;
+    wire [${atom_bits - 1:3}:0] pri2${c}_rd_rsp_data;
+    wire         ${c}2sec_rd_req_valid;
+    wire         ${c}2sec_rd_req_ready;
+    wire         sec2${c}_rd_rsp_valid;
+    wire [${atom_bits - 1:3}:0] sec2${c}_rd_rsp_data;
+
+    dla_route_rd u_route_${c}_rd (
+        .clk           (clk),
+        .rst_n         (rst_n),
+        .primary       (${c}2mcif_rd_ram_type),
+        .req_valid     (${c}2mcif_rd_req_valid),
+        .req_ready     (${c}2mcif_rd_req_ready),
+        .req_size      (${c}2mcif_rd_req_size),
+        .rsp_valid     (mcif2${c}_rd_rsp_valid),
+        .rsp_data      (mcif2${c}_rd_rsp_data),
+        .pri_req_valid (${c}2pri_rd_req_valid),
+        .pri_req_ready (${c}2pri_rd_req_ready),
+        .pri_rsp_valid (pri2${c}_rd_rsp_valid),
+        .pri_rsp_data  (pri2${c}_rd_rsp_data),
+        .sec_req_valid (${c}2sec_rd_req_valid),
+        .sec_req_ready (${c}2sec_rd_req_ready),
+        .sec_rsp_valid (sec2${c}_rd_rsp_valid),
+        .sec_rsp_data  (sec2${c}_rd_rsp_data)
+    );
+
+//%   end
+//%   for c in wr_clients
+    wire         ${c}2mcif_wr_ram_type;
+    wire         ${c}2pri_wr_req_valid;
+    wire         ${c}2pri_wr_req_ready;
+    wire         pri2${c}_wr_rsp_complete;
+    wire         ${c}2sec_wr_req_valid;
+    wire         ${c}2sec_wr_req_ready;
+    wire         sec2${c}_wr_rsp_complete;
+
+    dla_route_wr u_route_${c}_wr (
+        .clk              (clk),
+        .rst_n            (rst_n),
+        .primary          (${c}2mcif_wr_ram_type),
+        .req_valid        (${c}2mcif_wr_req_valid),
+        .req_ready        (${c}2mcif_wr_req_ready),
+        .req_last         (${c}2mcif_wr_req_last),
+        .rsp_complete     (mcif2${c}_wr_rsp_complete),
+        .pri_req_valid    (${c}2pri_wr_req_valid),
+        .pri_req_ready    (${c}2pri_wr_req_ready),
+        .pri_rsp_complete (pri2${c}_wr_rsp_complete),
+        .sec_req_valid    (${c}2sec_wr_req_valid),
+        .sec_req_ready    (${c}2sec_wr_req_ready),
+        .sec_rsp_complete (sec2${c}_wr_rsp_complete)
+    );
+
+//%   end
+    dla_cvif u_cvif (
+        .clk                 (clk),
+        .rst_n               (rst_n),
+        .csb2cvif_valid      (csb2cvif_valid),
+        .csb_addr            (csb_addr),
+        .csb_wdata           (csb_wdata),
+        .csb_write           (csb_write),
+        .cvif2csb_rdata      (cvif2csb_rdata),
+//% for c in rd_clients
+        .${c}2cvif_rd_req_valid (${c}2sec_rd_req_valid),
+        .${c}2cvif_rd_req_ready (${c}2sec_rd_req_ready),
+        .${c}2cvif_rd_req_addr (${c}2mcif_rd_req_addr),
+        .${c}2cvif_rd_req_size (${c}2mcif_rd_req_size),
+        .cvif2${c}_rd_rsp_valid (sec2${c}_rd_rsp_valid),
+        .cvif2${c}_rd_rsp_data (sec2${c}_rd_rsp_data),
+//% end
+//% for c in wr_clients
+        .${c}2cvif_wr_req_valid (${c}2sec_wr_req_valid),
+        .${c}2cvif_wr_req_ready (${c}2sec_wr_req_ready),
+        .${c}2cvif_wr_req_addr (${c}2mcif_wr_req_addr),
+        .${c}2cvif_wr_req_data (${c}2mcif_wr_req_data),
+        .${c}2cvif_wr_req_last (${c}2mcif_wr_req_last),
+        .cvif2${c}_wr_rsp_complete (sec2${c}_wr_rsp_complete),
+//% end
+        .cvif2cvsram_aw_awvalid (nvdla_core2cvsram_aw_awvalid),
+        .cvif2cvsram_aw_awready (nvdla_core2cvsram_aw_awready),
+        .cvif2cvsram_aw_awid    (nvdla_core2cvsram_aw_awid),
+        .cvif2cvsram_aw_awlen   (nvdla_core2cvsram_aw_awlen),
+        .cvif2cvsram_aw_awaddr  (nvdla_core2cvsram_aw_awaddr),
+        .cvif2cvsram_w_wvalid   (nvdla_core2cvsram_w_wvalid),
+        .cvif2cvsram_w_wready   (nvdla_core2cvsram_w_wready),
+        .cvif2cvsram_w_wdata    (nvdla_core2cvsram_w_wdata),
+        .cvif2cvsram_w_wstrb    (nvdla_core2cvsram_w_wstrb),
+        .cvif2cvsram_w_wlast    (nvdla_core2cvsram_w_wlast),
+        .cvif2cvsram_b_bvalid   (nvdla_core2cvsram_b_bvalid),
+        .cvif2cvsram_b_bready   (nvdla_core2cvsram_b_bready),
+        .cvif2cvsram_ar_arvalid (nvdla_core2cvsram_ar_arvalid),
+        .cvif2cvsram_ar_arready (nvdla_core2cvsram_ar_arready),
+        .cvif2cvsram_ar_arid    (nvdla_core2cvsram_ar_arid),
+        .cvif2cvsram_ar_arlen   (nvdla_core2cvsram_ar_arlen),
+        .cvif2cvsram_ar_araddr  (nvdla_core2cvsram_ar_araddr),
+        .cvif2cvsram_r_rvalid   (nvdla_core2cvsram_r_rvalid),
+        .cvif2cvsram_r_rready   (nvdla_core2cvsram_r_rready),
+        .cvif2cvsram_r_rid      (nvdla_core2cvsram_r_rid[3:0]),
+//% if m.atoms_per_beat > 1
+        .cvif2cvsram_r_rlast    (nvdla_core2cvsram_r_rlast),
+//% end
+        .cvif2cvsram_r_rdata    (nvdla_core2cvsram_r_rdata)
+    );
+
+//% end
     dla_mcif u_mcif (
         .clk                 (clk),
         .rst_n               (rst_n),
@@ -199,20 +342,20 @@ module dla_top (
         .csb_write           (csb_write),
         .mcif2csb_rdata      (mcif2csb_rdata),
 //% for c in rd_clients
-        .${c}2mcif_rd_req_valid (${c}2mcif_rd_req_valid),
-        .${c}2mcif_rd_req_ready (${c}2mcif_rd_req_ready),
+        .${c}2mcif_rd_req_valid (${c}2${pri}_rd_req_valid),
+        .${c}2mcif_rd_req_ready (${c}2${pri}_rd_req_ready),
         .${c}2mcif_rd_req_addr (${c}2mcif_rd_req_addr),
         .${c}2mcif_rd_req_size (${c}2mcif_rd_req_size),
-        .mcif2${c}_rd_rsp_valid (mcif2${c}_rd_rsp_valid),
-        .mcif2${c}_rd_rsp_data (mcif2${c}_rd_rsp_data),
+        .mcif2${c}_rd_rsp_valid (${pri}2${c}_rd_rsp_valid),
+        .mcif2${c}_rd_rsp_data (${pri}2${c}_rd_rsp_data),
 //% end
 //% for c in wr_clients
-        .${c}2mcif_wr_req_valid (${c}2mcif_wr_req_valid),
-        .${c}2mcif_wr_req_ready (${c}2mcif_wr_req_ready),
+        .${c}2mcif_wr_req_valid (${c}2${pri}_wr_req_valid),
+        .${c}2mcif_wr_req_ready (${c}2${pri}_wr_req_ready),
         .${c}2mcif_wr_req_addr (${c}2mcif_wr_req_addr),
         .${c}2mcif_wr_req_data (${c}2mcif_wr_req_data),
         .${c}2mcif_wr_req_last (${c}2mcif_wr_req_last),
-        .mcif2${c}_wr_rsp_complete (mcif2${c}_wr_rsp_complete),
+        .mcif2${c}_wr_rsp_complete (${pri}2${c}_wr_rsp_complete),
 //% end
         .mcif2dbb_aw_awvalid (nvdla_core2dbb_aw_awvalid),
         .mcif2dbb_aw_awready (nvdla_core2dbb_aw_awready),
@@ -304,6 +447,9 @@ module dla_top (
         .csb_addr                   (csb_addr),
         .csb_wdata                  (csb_wdata),
         .csb_write                  (csb_write),
+//% for t in cdma_ram_types
+        .${t.link}_ram_type (${t.link}_ram_type),
+//% end
         .cdma2csb_rdata             (cdma2csb_rdata),
         .cdma_dat2mcif_rd_req_valid (cdma_dat2mcif_rd_req_valid),
         .cdma_dat2mcif_rd_req_ready (cdma_dat2mcif_rd_req_ready),
@@ -521,6 +667,9 @@ module dla_top (
         .csb_addr              (csb_addr),
         .csb_wdata             (csb_wdata),
         .csb_write             (csb_write),
+//% for t in sdp_rdma_ram_types
+        .${t.link}_ram_type (${t.link}_ram_type),
+//% end
         .sdp_rdma2csb_rdata    (sdp_rdma2csb_rdata),
         .sdp2mcif_rd_req_valid (sdp2mcif_rd_req_valid),
         .sdp2mcif_rd_req_ready (sdp2mcif_rd_req_ready),
@@ -564,6 +713,9 @@ module dla_top (
         .csb_addr              (csb_addr),
         .csb_wdata             (csb_wdata),
         .csb_write             (csb_write),
+//% for t in pdp_rdma_ram_types
+        .${t.link}_ram_type (${t.link}_ram_type),
+//% end
         .pdp_rdma2csb_rdata    (pdp_rdma2csb_rdata),
         .pdp2mcif_rd_req_valid (pdp2mcif_rd_req_valid),
         .pdp2mcif_rd_req_ready (pdp2mcif_rd_req_ready),
@@ -586,6 +738,9 @@ module dla_top (
         .csb_addr                 (csb_addr),
         .csb_wdata                (csb_wdata),
         .csb_write                (csb_write),
+//% for t in pdp_ram_types
+        .${t.link}_ram_type (${t.link}_ram_type),
+//% end
         .pdp2csb_rdata            (pdp2csb_rdata),
         .sdp2pdp_valid            (sdp2pdp_valid),
         .sdp2pdp_ready            (sdp2pdp_ready),
@@ -613,6 +768,9 @@ module dla_top (
         .csb_addr                 (csb_addr),
         .csb_wdata                (csb_wdata),
         .csb_write                (csb_write),
+//% for t in sdp_ram_types
+        .${t.link}_ram_type (${t.link}_ram_type),
+//% end
         .sdp2csb_rdata            (sdp2csb_rdata),
         .cacc2sdp_valid           (cacc2sdp_valid),
         .cacc2sdp_ready           (cacc2sdp_ready),
@@ -662,6 +820,9 @@ module dla_top (
         .csb_addr              (csb_addr),
         .csb_wdata             (csb_wdata),
         .csb_write             (csb_write),
+//% for t in cdp_rdma_ram_types
+        .${t.link}_ram_type (${t.link}_ram_type),
+//% end
         .cdp_rdma2csb_rdata    (cdp_rdma2csb_rdata),
         .cdp2mcif_rd_req_valid (cdp2mcif_rd_req_valid),
         .cdp2mcif_rd_req_ready (cdp2mcif_rd_req_ready),
@@ -689,6 +850,9 @@ module dla_top (
         .csb_addr                 (csb_addr),
         .csb_wdata                (csb_wdata),
         .csb_write                (csb_write),
+//% for t in cdp_ram_types
+        .${t.link}_ram_type (${t.link}_ram_type),
+//% end
         .cdp2csb_rdata            (cdp2csb_rdata),
         .cdp_rdma2cdp_valid       (cdp_rdma2cdp_valid),
         .cdp_rdma2cdp_ready       (cdp_rdma2cdp_ready),

@@ -31,8 +31,8 @@ Device::Device(const DeviceSizes& sizes, tb::Memory& primary, tb::Memory* second
 void Device::reset() {
     glb_.reset();
     for (RegisterFile* file :
-         {&mcif_, &cdma_regs_, &csc_regs_, &cmac_a_regs_, &cmac_b_regs_, &cacc_regs_, &rdma_regs_,
-          &sdp_regs_, &pdp_rdma_regs_, &pdp_regs_, &cdp_rdma_regs_, &cdp_regs_}) {
+         {&mcif_, &cvif_, &cdma_regs_, &csc_regs_, &cmac_a_regs_, &cmac_b_regs_, &cacc_regs_,
+          &rdma_regs_, &sdp_regs_, &pdp_rdma_regs_, &pdp_regs_, &cdp_rdma_regs_, &cdp_regs_}) {
         file->reset();
     }
     sdp_lut_ = Lut();
@@ -62,6 +62,7 @@ RegisterFile* Device::page(std::uint32_t byte_addr) {
     if (sizes_.pdp && number == 0xB) return &pdp_regs_;
     if (sizes_.cdp && number == 0xC) return &cdp_rdma_regs_;
     if (sizes_.cdp && number == 0xD) return &cdp_regs_;
+    if (sizes_.secondary && number == 0xF) return &cvif_;
     return number < pages.size() ? pages[number] : nullptr;
 }
 
@@ -744,8 +745,7 @@ bool Device::step_offline_pdp() {
         return false;
     }
     const std::uint64_t mask = address(0xFFFFFFFFu, 0xFFFFFFFFu);
-    tb::Memory& source =
-        memory(pdp_rdma_regs_.get<regs::pdp_rdma::D_SRC_RAM_CFG>().SRC_RAM_TYPE());
+    tb::Memory& source = memory(pdp_rdma_regs_.get<regs::pdp_rdma::D_SRC_RAM_CFG>().SRC_RAM_TYPE());
     const auto input = pdp_read_input(sizes_.atom_bytes, rdma,
                                       [&](std::uint64_t addr, std::uint8_t* to, std::size_t n) {
                                           source.read(addr & mask, to, n);
@@ -846,8 +846,7 @@ bool Device::step_cdp() {
     if (!cdp_regs_.running() || !cdp_rdma_regs_.running()) return false;
     namespace r = regs::cdp;
     const std::uint64_t mask = address(0xFFFFFFFFu, 0xFFFFFFFFu);
-    tb::Memory& source =
-        memory(cdp_rdma_regs_.get<regs::cdp_rdma::D_SRC_DMA_CFG>().SRC_RAM_TYPE());
+    tb::Memory& source = memory(cdp_rdma_regs_.get<regs::cdp_rdma::D_SRC_DMA_CFG>().SRC_RAM_TYPE());
     tb::Memory& target = memory(cdp_regs_.get<r::D_DST_DMA_CFG>().DST_RAM_TYPE());
     const CdpCounts counts = cdp_layer(
         sizes_.atom_bytes, cdp_registers(), cdp_lut(),

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "cdma.hpp"
-#include "cfgrom.hpp"
 #include "cdp.hpp"
+#include "cfgrom.hpp"
 #include "conv.hpp"
 #include "glb.hpp"
 #include "pdp.hpp"
@@ -106,7 +106,7 @@ private:
 
     Cfgrom cfgrom_;
     Glb glb_;
-    RegisterFile mcif_{"MCIF"};
+    RegisterFile mcif_{"MCIF"}, cvif_{"CVIF"};
     RegisterFile cdma_regs_{"CDMA"}, csc_regs_{"CSC"};
     RegisterFile cmac_a_regs_{"CMAC_A"}, cmac_b_regs_{"CMAC_B"}, cacc_regs_{"CACC"};
     RegisterFile rdma_regs_{"SDP_RDMA"}, sdp_regs_{"SDP"};

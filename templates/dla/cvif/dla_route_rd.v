@@ -1,0 +1,62 @@
+`default_nettype none
+
+// Sends the read requests of a client to one of the two memory ports and merges the answers.
+//
+// Contract: `primary` goes with the request. A request for the other port than the one before
+// waits until all earlier answers are here, and one cycle more: answers stay in request order.
+// Otherwise no latency. Reset: nothing asked for.
+module dla_route_rd (
+    input  wire         clk,
+    input  wire         rst_n,
+
+    // client
+    input  wire         primary,                       // 1: primary port, 0: second port
+    input  wire         req_valid,
+    output wire         req_ready,
+    input  wire [14:0]  req_size,                      // atoms - 1
+    output wire         rsp_valid,                     // cannot stall
+    output wire [${atom_bits - 1:3}:0] rsp_data,
+
+    // ports; address and size come straight from the client
+    output wire         pri_req_valid,
+    input  wire         pri_req_ready,
+    input  wire         pri_rsp_valid,
+    input  wire [${atom_bits - 1:3}:0] pri_rsp_data,
+    output wire         sec_req_valid,
+    input  wire         sec_req_ready,
+    input  wire         sec_rsp_valid,
+    input  wire [${atom_bits - 1:3}:0] sec_rsp_data
+);
+
+    // A port may answer the first atoms of a request before it takes the request, so the count of
+    // atoms on the way can be negative for a while, which here only means "not 0".
+    localparam CNT_W = 20;                             // more atoms than a client has room for
+
+    reg  [CNT_W-1:0] flight_q;
+    reg              primary_q;                        // port of the latest request
+
+    wire open = primary == primary_q;
+    wire sent = req_valid & req_ready;
+
+    assign pri_req_valid = req_valid & open & primary_q;
+    assign sec_req_valid = req_valid & open & ~primary_q;
+    assign req_ready     = open & (primary_q ? pri_req_ready : sec_req_ready);
+    assign rsp_valid     = pri_rsp_valid | sec_rsp_valid;
+    assign rsp_data      = primary_q ? pri_rsp_data : sec_rsp_data;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            flight_q  <= {CNT_W{1'b0}};
+            primary_q <= 1'b1;
+        end else begin
+            flight_q <= flight_q
+                        + (sent ? {{(CNT_W-15){1'b0}}, req_size} + {{(CNT_W-1){1'b0}}, 1'b1}
+                                : {CNT_W{1'b0}})
+                        - {{(CNT_W-1){1'b0}}, rsp_valid};
+            if (req_valid && flight_q == {CNT_W{1'b0}}) primary_q <= primary;
+        end
+    end
+
+endmodule
+
+`default_nettype wire
