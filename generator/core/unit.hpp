@@ -16,14 +16,16 @@ struct RegUse {
     std::vector<std::string_view> outputs;  ///< -> port d_bank_data_bank
     std::vector<std::string_view> inputs;   ///< fields owned by hardware: status and counters
     std::vector<std::string_view> strobes;  ///< "S_LUT_ACCESS_DATA" -> port s_lut_access_data_wr
-    bool (*enabled)(const Config&) = nullptr;  ///< null: always. At most one use of a map applies
 };
 
 /// What a unit has only in some configurations.
 struct UnitOption {
     bool (*enabled)(const Config&) = nullptr;
     std::vector<std::string_view> templates;  ///< as in Unit
-    std::vector<std::string_view> outputs;    ///< of the first register file
+    // more of the first register file
+    std::vector<std::string_view> outputs = {};
+    std::vector<std::string_view> inputs = {};
+    std::vector<std::string_view> strobes = {};
 };
 
 /// One row of the unit table.

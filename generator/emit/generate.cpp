@@ -70,7 +70,6 @@ void add_templates(OutputSet& set, const Unit& unit, const Assets& assets, const
         try {
             std::set<std::string> used;
             const std::string body = text::render(*source, assets.display_name(path), scope, &used);
-            if (body.empty()) continue;  // not in this configuration
             set.add("rtl/" + file, file_header(path, scope, used) + body);
         } catch (const text::TemplateError& e) {
             diags.push_back({Diag::Kind::kError, e.what()});
@@ -80,7 +79,6 @@ void add_templates(OutputSet& set, const Unit& unit, const Assets& assets, const
 
 void add_register_files(OutputSet& set, const Unit& unit, const Config& config, Diags& diags) {
     for (RegUse use : unit.regs) {
-        if (use.enabled != nullptr && !use.enabled(config)) continue;
         for (const dla::RamType& row : dla::ram_types(use.unit, config)) {
             use.outputs.push_back(row.field);
         }
@@ -252,14 +250,18 @@ text::Scope base_scope(const Config& config, const Derived& derived) {
 
 /// The unit with the options that the configuration has.
 Unit with_options(const Unit& unit, const Config& config) {
+    using Names = std::vector<std::string_view>;
+    const auto append = [](Names& to, const Names& from) {
+        to.insert(to.end(), from.begin(), from.end());
+    };
     Unit out = unit;
     for (const UnitOption& option : unit.options) {
         if (!option.enabled(config)) continue;
-        out.templates.insert(out.templates.end(), option.templates.begin(), option.templates.end());
-        if (!option.outputs.empty()) {
-            auto& outputs = out.regs.front().outputs;
-            outputs.insert(outputs.end(), option.outputs.begin(), option.outputs.end());
-        }
+        append(out.templates, option.templates);
+        RegUse& use = out.regs.front();
+        append(use.outputs, option.outputs);
+        append(use.inputs, option.inputs);
+        append(use.strobes, option.strobes);
     }
     return out;
 }

@@ -1,43 +1,10 @@
-#include "families/dla/units.hpp"
-
 #include <algorithm>
 #include <string>
 
+#include "families/dla/units.hpp"
+
 namespace macrame::dla {
 namespace {
-
-/// What the register file shows to the unit: with EW one channel more.
-RegUse register_use(bool ew) {
-    RegUse use{"sdp_rdma",
-          {"D_DATA_CUBE_WIDTH.WIDTH", "D_DATA_CUBE_HEIGHT.HEIGHT", "D_DATA_CUBE_CHANNEL.CHANNEL",
-           "D_SRC_BASE_ADDR_LOW.SRC_BASE_ADDR_LOW", "D_SRC_BASE_ADDR_HIGH.SRC_BASE_ADDR_HIGH",
-           "D_SRC_LINE_STRIDE.SRC_LINE_STRIDE", "D_SRC_SURFACE_STRIDE.SRC_SURFACE_STRIDE",
-           "D_BRDMA_CFG.BRDMA_DISABLE", "D_BRDMA_CFG.BRDMA_DATA_USE",
-           "D_BRDMA_CFG.BRDMA_DATA_SIZE", "D_BRDMA_CFG.BRDMA_DATA_MODE",
-           "D_BS_BASE_ADDR_LOW.BS_BASE_ADDR_LOW", "D_BS_BASE_ADDR_HIGH.BS_BASE_ADDR_HIGH",
-           "D_BS_LINE_STRIDE.BS_LINE_STRIDE", "D_BS_SURFACE_STRIDE.BS_SURFACE_STRIDE",
-           "D_NRDMA_CFG.NRDMA_DISABLE", "D_NRDMA_CFG.NRDMA_DATA_USE",
-           "D_NRDMA_CFG.NRDMA_DATA_SIZE", "D_NRDMA_CFG.NRDMA_DATA_MODE",
-           "D_BN_BASE_ADDR_LOW.BN_BASE_ADDR_LOW", "D_BN_BASE_ADDR_HIGH.BN_BASE_ADDR_HIGH",
-           "D_BN_LINE_STRIDE.BN_LINE_STRIDE", "D_BN_SURFACE_STRIDE.BN_SURFACE_STRIDE",
-           "D_FEATURE_MODE_CFG.FLYING_MODE", "D_PERF_ENABLE.PERF_DMA_EN"},
-          {"D_PERF_MRDMA_READ_STALL.MRDMA_STALL", "D_PERF_BRDMA_READ_STALL.BRDMA_STALL",
-           "D_PERF_NRDMA_READ_STALL.NRDMA_STALL"},
-          {}};
-    if (ew) {
-        for (std::string_view name :
-             {"D_ERDMA_CFG.ERDMA_DISABLE", "D_ERDMA_CFG.ERDMA_DATA_USE",
-              "D_ERDMA_CFG.ERDMA_DATA_SIZE", "D_ERDMA_CFG.ERDMA_DATA_MODE",
-              "D_EW_BASE_ADDR_LOW.EW_BASE_ADDR_LOW", "D_EW_BASE_ADDR_HIGH.EW_BASE_ADDR_HIGH",
-              "D_EW_LINE_STRIDE.EW_LINE_STRIDE", "D_EW_SURFACE_STRIDE.EW_SURFACE_STRIDE"}) {
-            use.outputs.push_back(name);
-        }
-        use.inputs.push_back("D_PERF_ERDMA_READ_STALL.ERDMA_STALL");
-    }
-    use.enabled = ew ? [](const Config& c) { return c.sdp_ew_enable; }
-                     : [](const Config& c) { return !c.sdp_ew_enable; };
-    return use;
-}
 
 text::Scope sdp_rdma_scope(const Config& config, const Derived& derived) {
     text::List operands;
@@ -92,8 +59,43 @@ const Unit& sdp_rdma_unit() {
         {"dla_sdp_rdma.v", "dla_sdp_rdma_main.v", "dla_sdp_rdma_operand.v", "dla_sdp_rdma_req.v",
          "dla_sdp_rdma_fifo.v"},
         {"clkgate", "fifo_sync", "sram_1r1w", "sram_dist_1r1w"},
-        {register_use(false), register_use(true)},
+        {{"sdp_rdma",
+          {"D_DATA_CUBE_WIDTH.WIDTH",
+           "D_DATA_CUBE_HEIGHT.HEIGHT",
+           "D_DATA_CUBE_CHANNEL.CHANNEL",
+           "D_SRC_BASE_ADDR_LOW.SRC_BASE_ADDR_LOW",
+           "D_SRC_BASE_ADDR_HIGH.SRC_BASE_ADDR_HIGH",
+           "D_SRC_LINE_STRIDE.SRC_LINE_STRIDE",
+           "D_SRC_SURFACE_STRIDE.SRC_SURFACE_STRIDE",
+           "D_BRDMA_CFG.BRDMA_DISABLE",
+           "D_BRDMA_CFG.BRDMA_DATA_USE",
+           "D_BRDMA_CFG.BRDMA_DATA_SIZE",
+           "D_BRDMA_CFG.BRDMA_DATA_MODE",
+           "D_BS_BASE_ADDR_LOW.BS_BASE_ADDR_LOW",
+           "D_BS_BASE_ADDR_HIGH.BS_BASE_ADDR_HIGH",
+           "D_BS_LINE_STRIDE.BS_LINE_STRIDE",
+           "D_BS_SURFACE_STRIDE.BS_SURFACE_STRIDE",
+           "D_NRDMA_CFG.NRDMA_DISABLE",
+           "D_NRDMA_CFG.NRDMA_DATA_USE",
+           "D_NRDMA_CFG.NRDMA_DATA_SIZE",
+           "D_NRDMA_CFG.NRDMA_DATA_MODE",
+           "D_BN_BASE_ADDR_LOW.BN_BASE_ADDR_LOW",
+           "D_BN_BASE_ADDR_HIGH.BN_BASE_ADDR_HIGH",
+           "D_BN_LINE_STRIDE.BN_LINE_STRIDE",
+           "D_BN_SURFACE_STRIDE.BN_SURFACE_STRIDE",
+           "D_FEATURE_MODE_CFG.FLYING_MODE",
+           "D_PERF_ENABLE.PERF_DMA_EN"},
+          {"D_PERF_MRDMA_READ_STALL.MRDMA_STALL", "D_PERF_BRDMA_READ_STALL.BRDMA_STALL",
+           "D_PERF_NRDMA_READ_STALL.NRDMA_STALL"},
+          {}}},
         sdp_rdma_scope,
+        {{[](const Config& c) { return c.sdp_ew_enable; },
+          {},
+          {"D_ERDMA_CFG.ERDMA_DISABLE", "D_ERDMA_CFG.ERDMA_DATA_USE", "D_ERDMA_CFG.ERDMA_DATA_SIZE",
+           "D_ERDMA_CFG.ERDMA_DATA_MODE", "D_EW_BASE_ADDR_LOW.EW_BASE_ADDR_LOW",
+           "D_EW_BASE_ADDR_HIGH.EW_BASE_ADDR_HIGH", "D_EW_LINE_STRIDE.EW_LINE_STRIDE",
+           "D_EW_SURFACE_STRIDE.EW_SURFACE_STRIDE"},
+          {"D_PERF_ERDMA_READ_STALL.ERDMA_STALL"}}},
     };
     return unit;
 }

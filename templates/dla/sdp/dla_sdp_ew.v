@@ -1,4 +1,3 @@
-//% if sdp_ew_enable
 `default_nettype none
 
 // The EW stage (Y) of SDP: cuts words of the lanes of SDP into its own, ${sdp_ew_throughput} element(s) per
@@ -301,4 +300,3 @@ module dla_sdp_ew (
 endmodule
 
 `default_nettype wire
-//% end

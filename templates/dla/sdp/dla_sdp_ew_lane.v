@@ -1,4 +1,3 @@
-//% if sdp_ew_enable
 `default_nettype none
 
 // One lane of the EW stage of SDP without its table: operand convertors, multiplier, ALU.
@@ -114,4 +113,3 @@ module dla_sdp_ew_lane (
 endmodule
 
 `default_nettype wire
-//% end

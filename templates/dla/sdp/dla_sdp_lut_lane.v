@@ -1,4 +1,3 @@
-//% if sdp_lut_enable
 `default_nettype none
 
 // One lane of the table of SDP: places in both tables, choice, interpolation or slope.
@@ -206,4 +205,3 @@ module dla_sdp_lut_lane (
 endmodule
 
 `default_nettype wire
-//% end

@@ -1,4 +1,3 @@
-//% if sdp_lut_enable
 `default_nettype none
 
 // Place of an input of the table of SDP: entry and fraction for its distance to START.
@@ -76,4 +75,3 @@ module dla_sdp_lut_place #(
 endmodule
 
 `default_nettype wire
-//% end

@@ -21,17 +21,22 @@ using Paths = std::vector<std::string>;
 /// model and the system testbench (tb/system) is its test.
 bool has_behaviour(const Unit& unit) { return unit.name != "top"; }
 
-/// A unit that the published nv_small has; the others leave no committed output.
-bool in_nv_small(const Unit& unit) { return unit.enabled == nullptr || unit.enabled(Config{}); }
+/// Has the published nv_small this unit or option? The others leave no committed output.
+template <typename Row>
+bool in_nv_small(const Row& row) {
+    return row.enabled == nullptr || row.enabled(Config{});
+}
 
 std::string template_folder(const Unit& unit) {
     return "templates/dla/" + std::string(unit.name) + "/";
 }
 
-/// Templates of a unit, those of its options included.
-std::vector<std::string_view> templates_of(const Unit& unit) {
+/// Templates of a unit, those of its options included; `published`: only those of nv_small.
+std::vector<std::string_view> templates_of(const Unit& unit, bool published = false) {
+    if (published && !in_nv_small(unit)) return {};
     std::vector<std::string_view> files = unit.templates;
     for (const UnitOption& option : unit.options) {
+        if (published && !in_nv_small(option)) continue;
         files.insert(files.end(), option.templates.begin(), option.templates.end());
     }
     return files;
@@ -43,7 +48,9 @@ Paths wanted(const Unit& unit) {
     Paths paths = {"generator/families/dla/" + name + ".cpp"};
     for (const std::string_view file : templates_of(unit)) {
         paths.push_back(template_folder(unit) + std::string(file));
-        if (in_nv_small(unit)) paths.push_back("rtl_out/nv_small/rtl/" + std::string(file));
+    }
+    for (const std::string_view file : templates_of(unit, true)) {
+        paths.push_back("rtl_out/nv_small/rtl/" + std::string(file));
     }
     if (has_behaviour(unit)) {
         paths.push_back("verif/model/dla/" + name + ".hpp");
