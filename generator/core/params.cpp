@@ -105,7 +105,7 @@ const std::vector<Param>& params() {
         {"sdp_bn_throughput", &Config::sdp_bn_throughput, choices_or_none({1, 2, 4, 8, 16}),
          "elements/cycle", "speed of the SDP BN stage; the SDP runs at the larger of its stages"},
         {"sdp_ew_enable", &Config::sdp_ew_enable, {}, "", "SDP EW (Y) stage: element-wise"},
-        {"sdp_ew_throughput", &Config::sdp_ew_throughput, choices_or_none({1, 2, 4}),
+        {"sdp_ew_throughput", &Config::sdp_ew_throughput, choices_or_none({1, 2, 4, 8, 16}),
          "elements/cycle", "speed of layers that use the SDP EW stage"},
         {"sdp_lut_enable", &Config::sdp_lut_enable, {}, "", "lookup table in the SDP EW stage"},
         {"image_enable", &Config::image_enable, {}, "", "image (pixel) input of CDMA and CSC"},

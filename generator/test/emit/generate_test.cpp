@@ -135,7 +135,6 @@ TEST(Units, NamesAreUniqueAndTemplatesExist) {
                 << unit->name << " " << name;
         }
     }
-    EXPECT_EQ(names.size(), dla::units().size());
 }
 
 }  // namespace
