@@ -31,11 +31,11 @@ constexpr const char* kExamples =
     "Commands and options may be shortened as long as they are unique.";
 
 std::vector<std::string> options() {
-    std::vector<std::string> list = {"preset",     "config",  "out",      "templates",     "help",
-                                     "version",    "trace",   "random",   "picture",       "image",
-                                     "png",        "model",   "both",     "latency",       "stall",
-                                     "interleave", "seed",    "csb-idle", "csb-clock-div", "csv",
-                                     "wave",       "verbose", "build-dir"};
+    std::vector<std::string> list = {
+        "preset",        "config",  "out",     "templates",  "help",      "version",
+        "trace",         "random",  "picture", "image",      "png",       "model",
+        "both",          "latency", "stall",   "interleave", "seed",      "csb-idle",
+        "csb-clock-div", "csv",     "wave",    "verbose",    "build-dir", "secondary-latency"};
     for (const Param& param : params()) {
         list.push_back(flag_name(param.key));
     }
@@ -126,6 +126,10 @@ void add_simulate(CLI::App& app, Request& request) {
             "run both; every register read and written byte must agree")
         ->excludes(model);
     command->add_option("--latency", to.latency, "memory latency [cycles] (32)")
+        ->check(CLI::Range(1, 100000));
+    command
+        ->add_option("--secondary-latency", to.secondary_latency,
+                     "latency of the memory at the second port [cycles] (as --latency)")
         ->check(CLI::Range(1, 100000));
     command->add_option("--stall", to.stall, "probability of a stall per channel and cycle (0)")
         ->check(CLI::Range(0.0, 0.95));

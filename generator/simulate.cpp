@@ -88,6 +88,13 @@ model::dla::CfgromSizes cfgrom_sizes(const Config& config, const Derived& derive
     out.sdp_ew_throughput = config.sdp_ew_throughput;
     out.pdp_throughput = config.pdp_throughput;
     out.cdp_throughput = config.cdp_throughput;
+    out.image = config.image_enable;
+    out.pdp = config.pdp_enable;
+    out.cdp = config.cdp_enable;
+    out.secondary = config.secondary_memif_enable;
+    out.secondary_bus_bytes = config.secondary_memif_width / 8;
+    out.secondary_latency = config.secondary_memif_latency;
+    out.secondary_max_burst = config.secondary_memif_max_burst_length;
     return out;
 }
 

@@ -213,6 +213,7 @@ std::string params_header(const Config& config, const Derived& derived) {
     for (const auto& [key, value] :
          {std::pair("secondary_bus_bytes", config.secondary_memif_width / 8),
           std::pair("secondary_max_burst", config.secondary_memif_max_burst_length),
+          std::pair("secondary_memif_latency", config.secondary_memif_latency),
           std::pair("primary_memif_latency", config.primary_memif_latency),
           std::pair("sdp_bs_throughput", config.sdp_bs_throughput),
           std::pair("sdp_bn_throughput", config.sdp_bn_throughput),

@@ -29,6 +29,13 @@ inline model::dla::CfgromSizes cfgrom_sizes() {
     out.sdp_ew_throughput = p::sdp_ew_throughput;
     out.pdp_throughput = p::pdp_throughput;
     out.cdp_throughput = p::cdp_throughput;
+    out.image = p::image_enable;
+    out.pdp = p::pdp_enable;
+    out.cdp = p::cdp_enable;
+    out.secondary = p::secondary_memif_enable;
+    out.secondary_bus_bytes = p::secondary_bus_bytes;
+    out.secondary_latency = p::secondary_memif_latency;
+    out.secondary_max_burst = p::secondary_max_burst;
     return out;
 }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <string>
 
 #include "families/dla/units.hpp"
 
@@ -12,7 +13,13 @@ int img_fifo_depth(const Config& config, const Derived& derived) {
 }
 
 text::Scope cdma_scope(const Config& config, const Derived& derived) {
+    // Pixels wait for weights where both have one way into CBUF.
+    const bool waits = config.image_enable && !config.secondary_memif_enable;
+    const std::string loads = "enable ? shift_valid_q : in_valid";
     return {
+        {"not_held", waits ? " & ~hold" : ""},
+        {"and_move", waits ? " & move" : ""},
+        {"out_load", waits ? "(" + loads + ") & move" : loads},
         {"atom_lsb", clog2(derived.atom_bytes)},
         // At least 8 atoms, and 128 bytes: the unit in which weight streams are padded.
         {"img_fifo_depth", img_fifo_depth(config, derived)},

@@ -1,4 +1,5 @@
 #include <string>
+#include <vector>
 
 #include "families/dla/registers/registers.hpp"
 #include "families/dla/units.hpp"
@@ -36,25 +37,69 @@ std::uint32_t recomputed(const regs::Register& reg, const Config& config) {
     if (ends_with(name, "_CBUF_BANK_WIDTH")) return word_of(config.cbuf_bank_width);
     if (ends_with(name, "_CBUF_BANK_DEPTH")) return word_of(config.cbuf_bank_depth);
     if (name == "CFGROM_SDP_CAP_COMPAT") return sdp_capabilities(config);
-    if (name == "CFGROM_SDP_BS_THROUGHPUT") return word_of(config.sdp_bs_throughput);
-    if (name == "CFGROM_SDP_BN_THROUGHPUT") return word_of(config.sdp_bn_throughput);
-    if (name == "CFGROM_SDP_EW_THROUGHPUT") return word_of(config.sdp_ew_throughput);
-    if (name == "CFGROM_PDP_BASE_THROUGHPUT") return word_of(config.pdp_throughput);
-    if (name == "CFGROM_CDP_BASE_THROUGHPUT") return word_of(config.cdp_throughput);
+    // Throughput 0: the unit or stage is not there.
+    const auto speed = [](bool present, int value) { return present ? word_of(value) : 0u; };
+    if (name == "CFGROM_SDP_BS_THROUGHPUT") {
+        return speed(config.sdp_bs_enable, config.sdp_bs_throughput);
+    }
+    if (name == "CFGROM_SDP_BN_THROUGHPUT") {
+        return speed(config.sdp_bn_enable, config.sdp_bn_throughput);
+    }
+    if (name == "CFGROM_SDP_EW_THROUGHPUT") {
+        return speed(config.sdp_ew_enable, config.sdp_ew_throughput);
+    }
+    if (name == "CFGROM_PDP_BASE_THROUGHPUT") {
+        return speed(config.pdp_enable, config.pdp_throughput);
+    }
+    if (name == "CFGROM_CDP_BASE_THROUGHPUT") {
+        return speed(config.cdp_enable, config.cdp_throughput);
+    }
+    const bool image_word = name == "CFGROM_CDMA_CAP_COMPAT" || name == "CFGROM_CSC_CAP_COMPAT" ||
+                            name.substr(0, 21) == "CFGROM_CDMA_IMAGE_IN_";
+    if (image_word && !config.image_enable) return 0;
     return reg.reset();
+}
+
+/// A word that is not in the reference ROM.
+struct MoreWord {
+    std::string_view name;
+    std::uint32_t value;
+};
+
+/// Descriptor of the second port: as that of the first, with capability bit 0, a separate SRAM.
+/// It ends the list, so that all other words keep their offsets; the terminator follows.
+std::vector<MoreWord> second_port_words(const Config& config) {
+    if (!config.secondary_memif_enable) return {};
+    return {
+        {"CFGROM_CIF_1_DESC", 0x00180002},
+        {"CFGROM_CIF_1_CAP_INCOMPAT", 0},
+        {"CFGROM_CIF_1_CAP_COMPAT", 1},
+        {"CFGROM_CIF_1_BASE_WIDTH", word_of(config.secondary_memif_width / 8)},
+        {"CFGROM_CIF_1_BASE_LATENCY", word_of(config.secondary_memif_latency)},
+        {"CFGROM_CIF_1_BASE_BURST_LENGTH_MAX", word_of(config.secondary_memif_max_burst_length)
+                                                   << 5},
+        {"CFGROM_CIF_1_BASE_MEM_ADDR_WIDTH", word_of(config.mem_address_width) << 5},
+    };
 }
 
 text::Scope cfgrom_scope(const Config& config, const Derived&) {
     const bool reference = config.cfgrom_words == "reference";
     text::List words;
-    for (const regs::Register& reg : cfgrom_registers().registers) {
-        const std::uint32_t value = reference ? reg.reset() : recomputed(reg, config);
-        if (value == 0) continue;
+    const auto add = [&words](std::uint32_t offset, std::uint32_t value, std::string_view name) {
+        if (value == 0) return;
         words.push_back(text::Scope{
-            {"addr", regs::hex(reg.offset / 4, 3).substr(2)},
+            {"addr", regs::hex(offset / 4, 3).substr(2)},
             {"value", regs::hex(value, 8).substr(2)},
-            {"name", reg.name},
+            {"name", name},
         });
+    };
+    for (const regs::Register& reg : cfgrom_registers().registers) {
+        add(reg.offset, reference ? reg.reset() : recomputed(reg, config), reg.name);
+    }
+    std::uint32_t end = cfgrom_registers().registers.back().offset;  // of the terminator
+    for (const MoreWord& word : reference ? std::vector<MoreWord>{} : second_port_words(config)) {
+        add(end, word.value, word.name);
+        end += 4;
     }
     return {
         {"words", words},

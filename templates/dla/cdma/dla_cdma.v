@@ -370,8 +370,12 @@ module dla_cdma (
     );
 
 //% if image_enable
+//% if secondary_memif_enable
+    // Pixels take the way of the cube's atoms, four lanes wide, and are packed behind it.
+//% else
     // Pixels take the way of the cube's atoms, four lanes wide, and are packed behind it. CBUF
     // takes a weight or an atom of pixels: pixels wait.
+//% end
     localparam ATOM = ${atom_bits};
     wire [63:0]       uv_addr = {uv_addr_high, uv_addr_low};
     wire [63:0]       uv_step = {32'd0, uv_stride};
@@ -383,9 +387,7 @@ module dla_cdma (
     wire [ATOM-1:0]   converted_data;
     wire              pack_valid, pack_last;
     wire [ATOM-1:0]   pack_data;
-//% if secondary_memif_enable
-    wire              hold = 1'b0;        // CBUF has a write path for weights alone
-//% else
+//% if !secondary_memif_enable
     wire              hold = image & pack_valid & cdma2cbuf_wt_wr_valid;
 //% end
 
@@ -413,7 +415,9 @@ module dla_cdma (
         .rsp_valid      (mcif2cdma_dat_rd_rsp_valid & image),
         .rsp_data       (mcif2cdma_dat_rd_rsp_data),
         .pending        (img_pending),
+//% if !secondary_memif_enable
         .hold           (hold),
+//% end
         .px_valid       (px_valid),
         .px_pad         (px_pad),
         .px_flush       (px_flush),
@@ -432,7 +436,9 @@ module dla_cdma (
         .is_unsigned   (~is_signed),
         .mean_en       (mean_en),
         .mean          ({mean_3, mean_2, mean_1, mean_0}),
+//% if !secondary_memif_enable
         .hold          (hold),
+//% end
         .one_component (one_component),
         .in_flags      ({px_last, px_pad, px_flush}),
         .out_flags_q   ({converted_last, converted_pad, converted_flush}),
@@ -447,7 +453,9 @@ module dla_cdma (
         .clk            (gclk),
         .rst_n          (rst_n),
         .pad_value      (pad_value[7:0]),
+//% if !secondary_memif_enable
         .hold           (hold),
+//% end
         .in_valid       (image & converted),
         .in_pad         (converted_pad),
         .in_flush       (converted_flush),
@@ -458,9 +466,9 @@ module dla_cdma (
         .out_data       (pack_data)
     );
 
-    assign cdma2cbuf_dat_wr_valid = image ? pack_valid & ~hold : converted;
+    assign cdma2cbuf_dat_wr_valid = image ? pack_valid${not_held} : converted;
     assign cdma2cbuf_dat_wr_data  = image ? pack_data : converted_data;
-    assign img_line_end           = pack_last & ~hold;
+    assign img_line_end           = pack_last${not_held};
 
 //% else
     dla_cdma_cvt u_cvt (

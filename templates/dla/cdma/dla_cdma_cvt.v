@@ -7,7 +7,11 @@
 // `enable` and the coefficients may change only while no atom is on its way.
 // Nothing but the output register moves while `enable` is low.
 //% if image_enable
+//%   if secondary_memif_enable
+// Pixels use the four low lanes; their flags pass along.
+//%   else
 // Pixels use the four low lanes; their flags pass along, `hold` stops everything.
+//%   end
 //% end
 // Reset: no atom on its way.
 module dla_cdma_cvt (
@@ -24,7 +28,9 @@ module dla_cdma_cvt (
     input  wire                       is_unsigned,
     input  wire                       mean_en,      // an offset for each component
     input  wire [63:0]                mean,         // signed 16 bit each
+//%   if !secondary_memif_enable
     input  wire                       hold,
+//%   end
     input  wire                       one_component, // pixels of one byte: its mean for all
     input  wire [3:0]                 in_flags,
     output reg  [3:0]                 out_flags_q,
@@ -46,7 +52,7 @@ module dla_cdma_cvt (
             prod_valid_q  <= 1'b0;
             shift_valid_q <= 1'b0;
             out_valid_q   <= 1'b0;
-//% if image_enable
+//% if image_enable && !secondary_memif_enable
         end else if (!hold) begin
 //% else
         end else begin
@@ -63,7 +69,7 @@ module dla_cdma_cvt (
     reg [11:0] flags_q;
 
     always @(posedge clk) begin
-        if (image & ~hold) begin
+        if (image${not_held}) begin
             flags_q     <= {flags_q[7:0], in_flags};
             out_flags_q <= enable ? flags_q[11:8] : in_flags;
         end
@@ -73,13 +79,14 @@ module dla_cdma_cvt (
     // |product| < 2^31, so a shift by 32 or more gives 0.
     wire        to_zero      = truncate[5];
 //% if image_enable
+//%   if !secondary_memif_enable
     wire        move         = ~hold;
+//%   end
     wire [16:0] minus_offset = 17'd0 - {offset[15], offset};
     wire [17*LANES-1:0] minus_offsets;
 
     assign minus_offsets[17*LANES-1:17*4] = {(LANES-4){minus_offset}};
 //% else
-    localparam  move         = 1'b1;
     wire [16:0] minus_offset = 17'd0 - {offset[15], offset};
 //% end
 
@@ -106,10 +113,10 @@ module dla_cdma_cvt (
                 .scale        (scale),
                 .shift        (truncate[4:0]),
                 .to_zero      (to_zero),
-                .diff_load    (in_valid & enable & move),
-                .prod_load    (diff_valid_q & move),
-                .shift_load   (prod_valid_q & move),
-                .out_load     ((enable ? shift_valid_q : in_valid) & move),
+                .diff_load    (in_valid & enable${and_move}),
+                .prod_load    (diff_valid_q${and_move}),
+                .shift_load   (prod_valid_q${and_move}),
+                .out_load     (${out_load}),
                 .in_byte      (in_data[8*i +: 8]),
                 .out_byte_q   (out_data[8*i +: 8])
             );

@@ -8,9 +8,14 @@
 // Requests: one atom each, as far as the FIFO has room; a line is begun only when all its CBUF
 // entries are free (`room`). With two planes an atom of Y comes before the one or two of UV that
 // belong to the same pixels. Both planes change atoms together: an atom has half as many UV.
+//% if secondary_memif_enable
+// Pixels: one per cycle, padding included, then one cycle with `px_flush` ends the line. Up to
+// 4 pixels of one byte without padding. With two planes one cycle more per atom of Y. Reset: idle.
+//% else
 // Pixels: one per cycle, padding included, then one cycle with `px_flush` ends the line; `hold`
 // stops them. Up to 4 pixels of one byte without padding. With two planes one cycle more per atom
 // of Y. Reset: idle.
+//% end
 module dla_cdma_img (
     input  wire                       clk,            // may stop between layers
     input  wire                       rst_n,
@@ -44,7 +49,9 @@ module dla_cdma_img (
     output wire                       pending,        // atoms wait for their turn
 
     // pixels
+//% if !secondary_memif_enable
     input  wire                       hold,
+//% end
     output wire                       px_valid,
     output wire                       px_pad,         // padding: no data
     output wire                       px_flush,       // end of line: no pixel
@@ -173,7 +180,7 @@ module dla_cdma_img (
 
     wire in_pixel = state_q == PIXEL;
     wire load     = in_pixel & two_planes & ~luma_valid_q & atom_valid;
-    wire advance  = px_valid & ~hold;
+    wire advance  = px_valid${not_held};
     wire pixel    = in_pixel & advance;
 
     // Pixels of one byte: as many as are left in this aligned group of 4 and in the line.

@@ -6,14 +6,20 @@
 //                                                              '--> the rest waits
 //
 // Contract: one pixel per cycle, combinational to the atom. `in_flush` comes in place of a pixel
+//% if secondary_memif_enable
+// and writes what waits. Reset: no byte waits.
+//% else
 // and writes what waits. `hold`: nothing moves. Reset: no byte waits.
+//% end
 module dla_cdma_pack (
     input  wire                       clk,            // may stop between layers
     input  wire                       rst_n,
 
     input  wire [7:0]                 pad_value,
 
+//% if !secondary_memif_enable
     input  wire                       hold,
+//% end
     input  wire                       in_valid,
     input  wire                       in_pad,
     input  wire                       in_flush,
@@ -51,7 +57,7 @@ module dla_cdma_pack (
             assign out_data[8*i +: 8] = places[i] ? turned[8*(i%4) +: 8] : wait_q[8*i +: 8];
 
             always @(posedge clk) begin
-                if (in_valid & ~hold & load[i]) begin
+                if (in_valid${not_held} & load[i]) begin
                     wait_q[8*i +: 8] <= turned[8*(i%4) +: 8];
                 end
             end
@@ -61,7 +67,7 @@ module dla_cdma_pack (
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             fill_q <= {LSB{1'b0}};
-        end else if (in_valid & ~hold) begin
+        end else if (in_valid${not_held}) begin
             fill_q <= in_flush ? {LSB{1'b0}} : fill[LSB-1:0];
         end
     end

@@ -18,6 +18,9 @@ struct CfgromSizes {
     bool sdp_lut = false, sdp_bs = true, sdp_bn = true, sdp_ew = false;
     int sdp_bs_throughput = 1, sdp_bn_throughput = 1, sdp_ew_throughput = 0;  ///< 0: absent
     int pdp_throughput = 1, cdp_throughput = 1;
+    bool image = true, pdp = true, cdp = true;
+    bool secondary = false;  ///< a second memory port
+    int secondary_bus_bytes = 0, secondary_latency = 0, secondary_max_burst = 0;
 };
 
 class Cfgrom {
@@ -84,15 +87,41 @@ private:
                 return (s.sdp_lut ? 4 : 0) | (s.sdp_bs ? 8 : 0) | (s.sdp_bn ? 16 : 0) |
                        (s.sdp_ew ? 32 : 0);
             case 0x140:
-                return s.sdp_bs_throughput;
+                return s.sdp_bs ? s.sdp_bs_throughput : 0;
             case 0x144:
-                return s.sdp_bn_throughput;
+                return s.sdp_bn ? s.sdp_bn_throughput : 0;
             case 0x148:
-                return s.sdp_ew_throughput;
+                return s.sdp_ew ? s.sdp_ew_throughput : 0;
             case 0x170:
-                return s.pdp_throughput;
+                return s.pdp ? s.pdp_throughput : 0;
             case 0x198:
-                return s.cdp_throughput;
+                return s.cdp ? s.cdp_throughput : 0;
+            case 0x02c:  // image input of CDMA and CSC
+            case 0x054:
+            case 0x058:
+            case 0x080:
+                return s.image ? -1 : 0;
+            default:
+                return s.secondary ? second_port(offset) : -1;
+        }
+    }
+
+    /// Record of the second port, behind the last unit.
+    std::int64_t second_port(std::uint32_t offset) const {
+        const CfgromSizes& s = sizes_;
+        switch (offset) {
+            case 0x19c:
+                return 0x00180002;
+            case 0x1a4:  // a separate SRAM
+                return 1;
+            case 0x1a8:
+                return s.secondary_bus_bytes;
+            case 0x1ac:
+                return s.secondary_latency;
+            case 0x1b0:
+                return std::int64_t{s.secondary_max_burst} << 5;
+            case 0x1b4:
+                return std::int64_t{s.addr_w} << 5;
             default:
                 return -1;
         }

@@ -66,5 +66,36 @@ TEST(Cfgrom, RecomputedNvLarge) {
         EXPECT_EQ(got[offset], word) << offset;
 }
 
+// Offsets of all published words stay; the second port is one more descriptor at the end.
+TEST(Cfgrom, RecomputedSecondPort) {
+    Config config;
+    config.cfgrom_words = "derived";
+    std::map<int, std::string> expected = words(config);
+    config.secondary_memif_enable = true;
+    config.secondary_memif_width = 256;
+    config.secondary_memif_latency = 100;
+    config.secondary_memif_max_burst_length = 4;
+    expected[0x19c] = "00180002";
+    expected[0x1a4] = "00000001";
+    expected[0x1a8] = "00000020";
+    expected[0x1ac] = "00000064";
+    expected[0x1b0] = "00000080";
+    expected[0x1b4] = "00000400";
+    EXPECT_EQ(words(config), expected);
+    config.cfgrom_words = "reference";
+    EXPECT_EQ(words(config), words(Config{}));
+}
+
+TEST(Cfgrom, RecomputedWithoutUnits) {
+    Config config;
+    config.cfgrom_words = "derived";
+    std::map<int, std::string> expected = words(config);
+    config.image_enable = config.pdp_enable = config.cdp_enable = false;
+    config.sdp_bs_enable = config.sdp_bn_enable = false;
+    for (const int offset : {0x02c, 0x054, 0x058, 0x080, 0x12c, 0x140, 0x144, 0x170, 0x198})
+        EXPECT_EQ(expected.erase(offset), 1u) << offset;
+    EXPECT_EQ(words(config), expected);
+}
+
 }  // namespace
 }  // namespace macrame::dla
