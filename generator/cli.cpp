@@ -28,6 +28,7 @@ constexpr const char* kExamples =
     "  macrame simulate --preset nv_small --picture --png filters.png\n"
     "  macrame list params\n"
     "  macrame explain cbuf-bank-depth\n"
+    "  macrame explain --mac-atomic-c 64 --mac-atomic-k 8\n"
     "Commands and options may be shortened as long as they are unique.";
 
 std::vector<std::string> options() {
@@ -67,7 +68,7 @@ std::string complete(const std::string& what, const std::string& word,
             text += (i == 0 ? " " : ", ") + found[i];
         }
     }
-    diags.push_back({Diag::Kind::kError, text});
+    diags.push_back({text});
     return word;
 }
 
@@ -99,6 +100,14 @@ void add_generate(CLI::App& app, Request& request) {
     CLI::App* generate = app.add_subcommand("generate", "write the files of a configuration");
     add_configuration(*generate, request);
     generate->add_option("--out", request.out, "output folder")->required();
+}
+
+void add_explain(CLI::App& app, Request& request) {
+    CLI::App* explain = app.add_subcommand(
+        "explain", "explain a parameter, a preset, a unit, or why a configuration is refused");
+    explain->add_option("name", request.subject,
+                        "parameter, preset or unit; none: the configuration chosen by the options");
+    add_configuration(*explain, request);
 }
 
 void add_simulate(CLI::App& app, Request& request) {
@@ -174,9 +183,8 @@ std::string find_preset(const std::string& name, const emit::Assets& assets,
         return found[0];
     }
     const std::string like = closest(name, names);
-    diags.push_back({Diag::Kind::kError, "preset = " + name + ": want one of " +
-                                             known_presets(assets) + " (" + where + ")" +
-                                             (like.empty() ? "" : "; did you mean " + like + "?")});
+    diags.push_back({"preset = " + name + ": want one of " + known_presets(assets) + " (" + where +
+                     ")" + (like.empty() ? "" : "; did you mean " + like + "?")});
     return "";
 }
 
@@ -229,9 +237,7 @@ Request parse_command_line(const std::vector<std::string>& arguments, int& exit_
     app.add_subcommand("list", "list presets, params or units")
         ->add_option("what", request.subject, "presets, params or units")
         ->required();
-    app.add_subcommand("explain", "explain a parameter, a preset or a unit")
-        ->add_option("name", request.subject, "what to explain")
-        ->required();
+    add_explain(app, request);
     add_simulate(app, request);
     try {
         std::reverse(words.begin(), words.end());
@@ -262,7 +268,7 @@ Settings resolve(const Request& request, const emit::Assets& assets, Diags& diag
     if (!request.config_file.empty()) {
         std::ifstream in(request.config_file, std::ios::binary);
         if (!in) {
-            diags.push_back({Diag::Kind::kError, request.config_file + ": cannot read"});
+            diags.push_back({request.config_file + ": cannot read"});
             return settings;
         }
         file_text.assign(std::istreambuf_iterator<char>(in), {});

@@ -10,6 +10,7 @@
 #include "cli.hpp"
 #include "emit/generate.hpp"
 #include "emit/manifest.hpp"
+#include "explain.hpp"
 #include "families/dla/units.hpp"
 #include "simulate.hpp"
 
@@ -19,20 +20,19 @@ using namespace macrame;
 
 constexpr int kUserError = 2;
 
-/// Prints the messages; true if there is an error among them.
+/// Prints the messages; true if there is one.
 bool report(const Diags& diags) {
     for (const Diag& diag : diags) {
-        const bool error = diag.kind == Diag::Kind::kError;
-        std::cerr << (error ? "macrame: " : "macrame: note: ") << diag.text << "\n";
+        std::cerr << "macrame: " << diag.text << "\n";
     }
-    return has_errors(diags);
+    return !diags.empty();
 }
 
 /// The configuration asked for, if it is legal and built; messages are printed.
 std::optional<Config> configuration(const Request& request, const emit::Assets& assets) {
     Diags diags;
     const Settings settings = resolve(request, assets, diags);
-    if (!has_errors(diags)) {
+    if (diags.empty()) {
         const Diags more = check(settings);
         diags.insert(diags.end(), more.begin(), more.end());
     }
@@ -113,7 +113,7 @@ int run_list(const std::string& subject) {
             request.preset = name;
             Diags diags;
             const Settings settings = resolve(request, assets, diags);
-            row(name, has_errors(check(settings)) ? "not built yet" : "built");
+            row(name, check(settings).empty() ? size_text(settings.config) : "refused");
         }
     } else if (subject == "params") {
         for (const Param& param : params()) {
@@ -125,69 +125,6 @@ int run_list(const std::string& subject) {
         }
     }
     return 0;
-}
-
-int explain_preset(const std::string& name, const emit::Assets& assets) {
-    Request request;
-    request.preset = name;
-    Diags diags;
-    const Settings settings = resolve(request, assets, diags);
-    for (const Param& param : params()) {
-        row(flag_name(param.key), value_text(settings.config, param));
-    }
-    report(check(settings));
-    return 0;
-}
-
-/// The one known name that is or starts with `word`; otherwise `word` itself.
-std::string unique_name(const std::string& word, const std::vector<std::string>& known) {
-    std::vector<std::string> found;
-    for (const std::string& name : known) {
-        if (name == word) return word;
-        if (name.compare(0, word.size(), word) == 0) found.push_back(name);
-    }
-    return found.size() == 1 ? found[0] : word;
-}
-
-/// Everything that `explain` knows.
-std::vector<std::string> subjects(const emit::Assets& assets) {
-    std::vector<std::string> known = preset_names(assets);
-    for (const Unit* unit : dla::units()) known.emplace_back(unit->name);
-    for (const Param& param : params()) known.push_back(flag_name(param.key));
-    return known;
-}
-
-int run_explain(const std::string& word) {
-    const emit::Assets assets;
-    const std::vector<std::string> known = subjects(assets);
-    const std::string name = unique_name(word, known);
-    if (const Param* param = find_param(name)) {
-        std::cout << flag_name(param->key) << ": " << param->doc << "\n"
-                  << "  values   " << allowed_text(*param)
-                  << (param->unit.empty() ? "" : " [" + std::string(param->unit) + "]") << "\n"
-                  << "  default  " << value_text(Config{}, *param) << "\n"
-                  << "  flag     --" << flag_name(param->key) << "\n"
-                  << "  file key " << param->key << "\n";
-        return 0;
-    }
-    for (const Unit* unit : dla::units()) {
-        if (unit->name == name) {
-            std::cout << unit->name << ": " << unit->doc << "\n";
-            for (const std::string_view file : unit->templates) {
-                std::cout << "  rtl/" << file << "\n";
-            }
-            return 0;
-        }
-    }
-    for (const std::string& preset : preset_names(assets)) {
-        if (preset == name) {
-            return explain_preset(name, assets);
-        }
-    }
-    const std::string like = closest(name, known);
-    std::cerr << "macrame: " << name << ": want a parameter, a preset or a unit"
-              << (like.empty() ? "" : "; did you mean " + like + "?") << "\n";
-    return kUserError;
 }
 
 }  // namespace
@@ -205,5 +142,5 @@ int main(int argc, char** argv) {
     if (request.command == "list") {
         return run_list(request.subject);
     }
-    return request.command == "explain" ? run_explain(request.subject) : run_simulate(request);
+    return request.command == "explain" ? run_explain(request) : run_simulate(request);
 }

@@ -137,7 +137,7 @@ int simulate_design(const Config& config, const emit::OutputSet& set,
     const emit::WriteReport written = emit::write(set, out, emit::stale_files(out, set));
     for (const Diag& diag : written.diags)
         std::cerr << "macrame: " << diag.text << "\n";
-    if (has_errors(written.diags)) return kUserError;
+    if (!written.diags.empty()) return kUserError;
 
     const std::string kind = options.wave.empty() ? "build" : "build-waves";
     const fs::path log = out / "tb" / (kind + ".log");

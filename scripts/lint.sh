@@ -2,6 +2,7 @@
 # Lints generated designs with Verilator -Wall, Icarus -Wall and Yosys; a warning is a failure.
 #   scripts/lint.sh DIR...                             folders made by macrame generate
 #   scripts/lint.sh --sweep MACRAME FILE [COUNT]       the first COUNT configurations of FILE
+#                                                      (scripts/sweep.txt)
 # TOP names the top module (dla_top). The last line is "N passed, N failed".
 set -u
 top=${TOP:-dla_top}
@@ -46,7 +47,7 @@ if [ "${1:-}" = --sweep ]; then
             cat "$scratch/log"
         fi
         rm -rf "$scratch/dut"
-    done < <(grep -v '^#' "$3" | head -n "${4:-1000}")
+    done < <(sed -e 's/^\* *//' -e '/^#/d' -e '/^$/d' "$3" | head -n "${4:-1000}")
 else
     for dir in "$@"; do
         lint "$dir" "$dir"

@@ -19,15 +19,6 @@ Allowed words(std::vector<std::string_view> list) {
     return {0, 0, false, false, {}, std::move(list)};
 }
 
-std::string join_or(const std::vector<std::string>& items) {
-    std::string result;
-    for (std::size_t i = 0; i < items.size(); ++i) {
-        result += i == 0 ? "" : i + 1 == items.size() ? " or " : ", ";
-        result += items[i];
-    }
-    return result;
-}
-
 bool assign_int(int& member, const Allowed& allowed, std::string_view text) {
     if (allowed.or_none && text == "none") {
         member = 0;
@@ -156,7 +147,7 @@ const std::vector<Param>& params() {
          {},
          "",
          "extra registers between the partitions of a chip"},
-        {"num_dma_read_clients", &Config::num_dma_read_clients, range(4, 10), "clients",
+        {"num_dma_read_clients", &Config::num_dma_read_clients, range(3, 10), "clients",
          "read clients of a memory port; follows from the enabled units"},
         {"num_dma_write_clients", &Config::num_dma_write_clients, range(1, 5), "clients",
          "write clients of a memory port; follows from the enabled units"},
@@ -195,6 +186,15 @@ std::string value_text(const Config& config, const Param& param) {
     }
     const int value = config.*std::get<int Config::*>(param.member);
     return value == 0 && param.allowed.or_none ? "none" : std::to_string(value);
+}
+
+std::string join_or(const std::vector<std::string>& items) {
+    std::string result;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        result += i == 0 ? "" : i + 1 == items.size() ? " or " : ", ";
+        result += items[i];
+    }
+    return result;
 }
 
 std::string allowed_text(const Param& param) {

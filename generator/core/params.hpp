@@ -48,6 +48,9 @@ std::string value_text(const Config& config, const Param& param);
 /// What may be written, as part of a sentence: "8, 16 or 32", "a power of two in 2..32".
 std::string allowed_text(const Param& param);
 
+/// "8, 16 or 32"
+std::string join_or(const std::vector<std::string>& items);
+
 /// The parameter table of the README.
 std::string markdown_table();
 

@@ -11,14 +11,13 @@ std::string number(int value) { return std::to_string(value); }
 }  // namespace
 
 const std::vector<Rule>& rules() {
-    using Kind = Rule::Kind;
     using C = const Config&;
     static const std::vector<Rule> kRules = {
         // Sizes that belong together.
-        {Kind::kError, "memory_atomic_size", "mac_atomic_k_size",
+        {"memory_atomic_size", "mac_atomic_k_size",
          [](C c) { return c.memory_atomic_size == c.mac_atomic_k_size; },
          [](C c) { return "mac-atomic-k-size (" + number(c.mac_atomic_k_size) + ")"; }},
-        {Kind::kError, "mac_atomic_c_size", "memory_atomic_size",
+        {"mac_atomic_c_size", "memory_atomic_size",
          [](C c) {
              const int q = c.mac_atomic_c_size / c.memory_atomic_size;
              return c.mac_atomic_c_size % c.memory_atomic_size == 0 && q <= 4;
@@ -26,10 +25,10 @@ const std::vector<Rule>& rules() {
          [](C c) {
              return "1, 2 or 4 times memory-atomic-size (" + number(c.memory_atomic_size) + ")";
          }},
-        {Kind::kError, "cbuf_bank_width", "mac_atomic_c_size",
+        {"cbuf_bank_width", "mac_atomic_c_size",
          [](C c) { return c.cbuf_bank_width == c.mac_atomic_c_size; },
          [](C c) { return "mac-atomic-c-size (" + number(c.mac_atomic_c_size) + ")"; }},
-        {Kind::kError, "cbuf_bank_depth", "cbuf_bank_width",
+        {"cbuf_bank_depth", "cbuf_bank_width",
          [](C c) {
              const int bytes = c.cbuf_bank_depth * c.cbuf_bank_width;
              return bytes >= 512 && bytes <= 32 * 1024;
@@ -38,12 +37,12 @@ const std::vector<Rule>& rules() {
              return "a bank of 512 to 32768 bytes, not " +
                     number(c.cbuf_bank_depth * c.cbuf_bank_width);
          }},
-        {Kind::kError, "primary_memif_width", "memory_atomic_size",
+        {"primary_memif_width", "memory_atomic_size",
          [](C c) { return c.primary_memif_width >= 8 * c.memory_atomic_size; },
          [](C c) {
              return "at least one memory atom, " + number(8 * c.memory_atomic_size) + " bits";
          }},
-        {Kind::kError, "secondary_memif_width", "memory_atomic_size",
+        {"secondary_memif_width", "memory_atomic_size",
          [](C c) {
              return !c.secondary_memif_enable ||
                     c.secondary_memif_width >= 8 * c.memory_atomic_size;
@@ -51,63 +50,57 @@ const std::vector<Rule>& rules() {
          [](C c) {
              return "at least one memory atom, " + number(8 * c.memory_atomic_size) + " bits";
          }},
-        {Kind::kError, "secondary_memif_latency", "",
+        {"secondary_memif_latency", "",
          [](C c) { return !c.secondary_memif_enable || c.secondary_memif_latency != 0; },
          [](C) { return std::string("a number, as secondary-memif-enable is true"); }},
-        {Kind::kError, "secondary_memif_max_burst_length", "",
+        {"secondary_memif_max_burst_length", "",
          [](C c) { return !c.secondary_memif_enable || c.secondary_memif_max_burst_length != 0; },
          [](C) { return std::string("1 or 4, as secondary-memif-enable is true"); }},
-        {Kind::kError, "sdp_bs_throughput", "memory_atomic_size",
+        {"sdp_bs_throughput", "memory_atomic_size",
          [](C c) { return c.sdp_bs_throughput <= c.memory_atomic_size; },
          [](C c) { return "at most memory-atomic-size (" + number(c.memory_atomic_size) + ")"; }},
-        {Kind::kError, "sdp_bn_throughput", "memory_atomic_size",
+        {"sdp_bn_throughput", "memory_atomic_size",
          [](C c) { return c.sdp_bn_throughput <= c.memory_atomic_size; },
          [](C c) { return "at most memory-atomic-size (" + number(c.memory_atomic_size) + ")"; }},
-        {Kind::kError, "sdp_ew_throughput", "memory_atomic_size",
+        {"sdp_ew_throughput", "memory_atomic_size",
          [](C c) { return c.sdp_ew_throughput <= c.memory_atomic_size; },
          [](C c) { return "at most memory-atomic-size (" + number(c.memory_atomic_size) + ")"; }},
-        {Kind::kError, "sdp_bs_throughput", "",
-         [](C c) { return c.sdp_bs_throughput != 0 || !c.sdp_bs_enable; },
+        {"sdp_bs_throughput", "", [](C c) { return c.sdp_bs_throughput != 0 || !c.sdp_bs_enable; },
          [](C) { return std::string("a number, as sdp-bs-enable is true"); }},
-        {Kind::kError, "sdp_bn_throughput", "",
-         [](C c) { return c.sdp_bn_throughput != 0 || !c.sdp_bn_enable; },
+        {"sdp_bn_throughput", "", [](C c) { return c.sdp_bn_throughput != 0 || !c.sdp_bn_enable; },
          [](C) { return std::string("a number, as sdp-bn-enable is true"); }},
-        {Kind::kError, "sdp_ew_throughput", "",
-         [](C c) { return c.sdp_ew_throughput != 0 || !c.sdp_ew_enable; },
+        {"sdp_ew_throughput", "", [](C c) { return c.sdp_ew_throughput != 0 || !c.sdp_ew_enable; },
          [](C) { return std::string("a number, as sdp-ew-enable is true"); }},
-        {Kind::kError, "sdp_lut_enable", "",
-         [](C c) { return !c.sdp_lut_enable || c.sdp_ew_enable; },
+        {"sdp_lut_enable", "", [](C c) { return !c.sdp_lut_enable || c.sdp_ew_enable; },
          [](C) { return std::string("false, as sdp-ew-enable is false"); }},
-        {Kind::kError, "num_dma_read_clients", "",
+        {"num_dma_read_clients", "",
          [](C c) { return c.num_dma_read_clients == dma_read_clients(c); },
          [](C c) {
              return number(dma_read_clients(c)) + ", the read clients of the enabled units";
          }},
-        {Kind::kError, "num_dma_write_clients", "",
+        {"num_dma_write_clients", "",
          [](C c) { return c.num_dma_write_clients == dma_write_clients(c); },
          [](C c) {
              return number(dma_write_clients(c)) + ", the write clients of the enabled units";
          }},
 
         // What this release does not build.
-        {Kind::kError, "bdma_enable", "", [](C c) { return !c.bdma_enable; },
+        {"bdma_enable", "", [](C c) { return !c.bdma_enable; },
          [](C) { return std::string("false: the bridge DMA is not built yet"); }},
-        {Kind::kError, "rubik_enable", "", [](C c) { return !c.rubik_enable; },
+        {"rubik_enable", "", [](C c) { return !c.rubik_enable; },
          [](C) { return std::string("false: the reshape unit is not built yet"); }},
-        {Kind::kError, "rubik_contract_enable", "",
+        {"rubik_contract_enable", "",
          [](C c) { return !c.rubik_contract_enable || c.rubik_enable; },
          [](C) { return std::string("false, as rubik-enable is false"); }},
-        {Kind::kError, "rubik_reshape_enable", "",
-         [](C c) { return !c.rubik_reshape_enable || c.rubik_enable; },
+        {"rubik_reshape_enable", "", [](C c) { return !c.rubik_reshape_enable || c.rubik_enable; },
          [](C) { return std::string("false, as rubik-enable is false"); }},
-        {Kind::kError, "weight_compression_enable", "",
-         [](C c) { return !c.weight_compression_enable; },
+        {"weight_compression_enable", "", [](C c) { return !c.weight_compression_enable; },
          [](C) { return std::string("false: sparse weights are not built yet"); }},
-        {Kind::kError, "winograd_enable", "", [](C c) { return !c.winograd_enable; },
+        {"winograd_enable", "", [](C c) { return !c.winograd_enable; },
          [](C) { return std::string("false: Winograd convolution is not built yet"); }},
-        {Kind::kError, "batch_enable", "", [](C c) { return !c.batch_enable; },
+        {"batch_enable", "", [](C c) { return !c.batch_enable; },
          [](C) { return std::string("false: batches are not built yet"); }},
-        {Kind::kError, "retiming_enable", "", [](C c) { return !c.retiming_enable; },
+        {"retiming_enable", "", [](C c) { return !c.retiming_enable; },
          [](C) { return std::string("false: extra pipeline registers are not built yet"); }},
     };
     return kRules;

@@ -10,15 +10,10 @@ namespace macrame {
 
 /// A constraint beyond the range of one parameter.
 struct Rule {
-    enum class Kind {
-        kError,     ///< the configuration cannot be built
-        kNotBuilt,  ///< in a preset a note (the unit is left out), asked for by the user an error
-    };
-    Kind kind = Kind::kError;
     std::string_view key;    ///< parameter the message is about
     std::string_view other;  ///< second parameter that must be in range to judge; may be empty
     bool (*holds)(const Config&) = nullptr;
-    std::string (*wanted)(const Config&) = nullptr;  ///< "want" part; of kNotBuilt: the unit
+    std::string (*wanted)(const Config&) = nullptr;  ///< "want" part of the message
 };
 
 /// All rules in the order in which they are reported.

@@ -6,7 +6,6 @@
 #include <sstream>
 
 #include "core/derived.hpp"
-#include "core/rules.hpp"
 
 namespace macrame {
 
@@ -77,14 +76,13 @@ void apply_setting(Settings& settings, std::string_view key, std::string_view va
     const Param* param = find_param(key);
     if (param == nullptr) {
         const std::string like = closest(key, param_keys());
-        diags.push_back({Diag::Kind::kError, std::string(key) + ": want a parameter name" +
-                                                 (like.empty() ? "" : ", perhaps " + like) + " (" +
-                                                 origin.where + ")"});
+        diags.push_back({std::string(key) + ": want a parameter name" +
+                         (like.empty() ? "" : ", perhaps " + like) + " (" + origin.where + ")"});
         return;
     }
     if (!assign(settings.config, *param, value)) {
-        diags.push_back({Diag::Kind::kError, finding(flag_name(param->key), std::string(value),
-                                                     allowed_text(*param), origin.where)});
+        diags.push_back({finding(flag_name(param->key), std::string(value), allowed_text(*param),
+                                 origin.where)});
         return;
     }
     settings.origin(*param) = origin;
@@ -104,10 +102,9 @@ void apply_toml(Settings& settings, std::string_view text, std::string_view file
             }
         }
     } catch (const toml::parse_error& e) {
-        diags.push_back({Diag::Kind::kError, std::string(file) + ":" +
-                                                 std::to_string(e.source().begin.line) + ":" +
-                                                 std::to_string(e.source().begin.column) + ": " +
-                                                 std::string(e.description())});
+        diags.push_back({std::string(file) + ":" + std::to_string(e.source().begin.line) + ":" +
+                         std::to_string(e.source().begin.column) + ": " +
+                         std::string(e.description())});
     }
 }
 
@@ -130,30 +127,33 @@ void apply_followers(Settings& settings) {
     follow(settings, "num_dma_write_clients", "enabled units", dma_write_clients(counted));
 }
 
-Diags check(const Settings& settings) {
-    Diags diags;
+std::vector<Violation> violations(const Settings& settings) {
+    std::vector<Violation> found;
     const Config& config = settings.config;
-    std::vector<std::string_view> bad;
+    const auto add = [&](const Param& param, const Rule* rule, const std::string& wanted) {
+        found.push_back({&param, rule,
+                         finding(flag_name(param.key), value_text(config, param), wanted,
+                                 settings.origin(param).where)});
+    };
     for (const Param& param : params()) {
-        if (!in_range(config, param)) {
-            bad.push_back(param.key);
-            diags.push_back(
-                {Diag::Kind::kError, finding(flag_name(param.key), value_text(config, param),
-                                             allowed_text(param), settings.origin(param).where)});
-        }
+        if (!in_range(config, param)) add(param, nullptr, allowed_text(param));
     }
+    const std::size_t ranges = found.size();
     const auto is_bad = [&](std::string_view key) {
-        return std::find(bad.begin(), bad.end(), key) != bad.end();
+        return std::any_of(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(ranges),
+                           [&](const Violation& v) { return v.param->key == key; });
     };
     for (const Rule& rule : rules()) {
-        if (is_bad(rule.key) || is_bad(rule.other) || rule.holds(config)) {
-            continue;
-        }
-        const Param& param = *find_param(rule.key);
-        const Origin& origin = settings.origin(param);
-        diags.push_back(
-            {Diag::Kind::kError, finding(flag_name(param.key), value_text(config, param),
-                                         rule.wanted(config), origin.where)});
+        if (is_bad(rule.key) || is_bad(rule.other) || rule.holds(config)) continue;
+        add(*find_param(rule.key), &rule, rule.wanted(config));
+    }
+    return found;
+}
+
+Diags check(const Settings& settings) {
+    Diags diags;
+    for (const Violation& violation : violations(settings)) {
+        diags.push_back({violation.text});
     }
     return diags;
 }

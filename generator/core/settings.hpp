@@ -9,6 +9,7 @@
 #include "core/config.hpp"
 #include "core/diag.hpp"
 #include "core/params.hpp"
+#include "core/rules.hpp"
 
 namespace macrame {
 
@@ -46,7 +47,17 @@ std::optional<std::string> preset_of_toml(std::string_view toml);
 /// cbuf_bank_width, memory_atomic_size, primary_memif_width and the numbers of DMA clients.
 void apply_followers(Settings& settings);
 
-/// Ranges and rules; everything that is wrong, and a note for what is not built.
+/// One thing that is wrong with a configuration.
+struct Violation {
+    const Param* param = nullptr;  ///< parameter the message is about
+    const Rule* rule = nullptr;    ///< null: the value is out of the range of the parameter
+    std::string text;              ///< what was found, what was wanted, where
+};
+
+/// Everything that is wrong: ranges in the order of params(), then rules in that of rules().
+std::vector<Violation> violations(const Settings& settings);
+
+/// The same as messages.
 Diags check(const Settings& settings);
 
 }  // namespace macrame

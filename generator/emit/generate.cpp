@@ -63,8 +63,7 @@ void add_templates(OutputSet& set, const Unit& unit, const Assets& assets, const
         if (slash != name.npos) file.replace(file.find(folder), folder.size(), unit.name);
         const std::optional<std::string> source = assets.read(path);
         if (!source) {
-            diags.push_back(
-                {Diag::Kind::kError, assets.display_name(path) + ": want this template"});
+            diags.push_back({assets.display_name(path) + ": want this template"});
             continue;
         }
         try {
@@ -72,7 +71,7 @@ void add_templates(OutputSet& set, const Unit& unit, const Assets& assets, const
             const std::string body = text::render(*source, assets.display_name(path), scope, &used);
             set.add("rtl/" + file, file_header(path, scope, used) + body);
         } catch (const text::TemplateError& e) {
-            diags.push_back({Diag::Kind::kError, e.what()});
+            diags.push_back({e.what()});
         }
     }
 }
@@ -85,8 +84,7 @@ void add_register_files(OutputSet& set, const Unit& unit, const Config& config, 
         const regs::RegisterMap* map = dla::find_register_map(use.unit);
         const std::string name = "dla_" + std::string(use.unit) + "_regs.v";
         if (map == nullptr) {
-            diags.push_back(
-                {Diag::Kind::kError, std::string(unit.name) + ": no registers of that name"});
+            diags.push_back({std::string(unit.name) + ": no registers of that name"});
             continue;
         }
         try {
@@ -94,7 +92,7 @@ void add_register_files(OutputSet& set, const Unit& unit, const Config& config, 
                 file_header("the register table of " + std::string(map->unit), {}, {});
             set.add("rtl/" + name, header + regs::to_verilog(*map, use));
         } catch (const std::invalid_argument& e) {
-            diags.push_back({Diag::Kind::kError, std::string(unit.name) + ": " + e.what()});
+            diags.push_back({std::string(unit.name) + ": " + e.what()});
         }
     }
 }

@@ -21,7 +21,7 @@ bool ends_with(std::string_view text, std::string_view end) {
 }
 
 void error(Diags& diags, const std::string& where, const std::string& what) {
-    diags.push_back({Diag::Kind::kError, where + ": " + what});
+    diags.push_back({where + ": " + what});
 }
 
 bool path_is_inside(const std::string& path) {
@@ -157,7 +157,7 @@ WriteReport write(const OutputSet& set, const fs::path& folder,
         }
     }
     for (const fs::path& path : changed) {
-        if (has_errors(report.diags)) {
+        if (!report.diags.empty()) {
             fs::remove(temporary(path), code);
             continue;
         }
@@ -169,7 +169,7 @@ WriteReport write(const OutputSet& set, const fs::path& folder,
         }
     }
     for (const std::string& path : stale) {
-        if (!has_errors(report.diags) && path_is_inside(path) && fs::remove(folder / path, code)) {
+        if (report.diags.empty() && path_is_inside(path) && fs::remove(folder / path, code)) {
             ++report.removed;
         }
     }

@@ -38,7 +38,7 @@ void add_testbench(OutputSet& set, const Assets& assets, const text::Scope& scop
                     bytes = text::render(bytes, assets.display_name(path), scope);
                 }
             } catch (const text::TemplateError& e) {
-                diags.push_back({Diag::Kind::kError, e.what()});
+                diags.push_back({e.what()});
             }
             const std::string to =
                 std::string(row.destination) + std::string(path.substr(row.source.size()));

@@ -12,21 +12,26 @@ namespace {
 
 using Values = std::vector<std::pair<std::string, std::string>>;
 
-/// Messages for nv_small with some values given as flags.
-std::vector<std::string> errors_of(const Values& values) {
+/// nv_small with some values given as flags; the malformed ones become `diags`.
+Settings settings_of(const Values& values, Diags& diags) {
     Settings settings;
-    Diags diags;
     for (const auto& [key, text] : values) {
         apply_setting(settings, key, text, {Origin::Level::kFlag, "--" + flag_name(key)}, diags);
     }
     apply_followers(settings);
-    const Diags more = check(settings);
-    diags.insert(diags.end(), more.begin(), more.end());
+    return settings;
+}
+
+/// All messages about these values.
+std::vector<std::string> errors_of(const Values& values) {
+    Diags diags;
+    const Settings settings = settings_of(values, diags);
+    for (const Diag& diag : check(settings)) {
+        diags.push_back(diag);
+    }
     std::vector<std::string> errors;
     for (const Diag& diag : diags) {
-        if (diag.kind == Diag::Kind::kError) {
-            errors.push_back(diag.text);
-        }
+        errors.push_back(diag.text);
     }
     return errors;
 }
@@ -72,6 +77,10 @@ const std::vector<Case>& cases() {
          {{"sdp_bn_throughput", "16"}},
          "sdp-bn-throughput = 16: want at most memory-atomic-size (8) (--sdp-bn-throughput)",
          {{"sdp_bn_throughput", "1"}}},
+        {"sdp_ew_throughput",
+         {{"sdp_ew_enable", "true"}, {"sdp_ew_throughput", "16"}},
+         "sdp-ew-throughput = 16: want at most memory-atomic-size (8) (--sdp-ew-throughput)",
+         {{"sdp_ew_enable", "true"}, {"sdp_ew_throughput", "8"}}},
         {"sdp_bs_throughput",
          {{"sdp_bs_throughput", "none"}},
          "sdp-bs-throughput = none: want a number, as sdp-bs-enable is true (--sdp-bs-throughput)",
@@ -93,7 +102,7 @@ const std::vector<Case>& cases() {
         {"sdp_ew_throughput",
          {{"sdp_ew_enable", "true"}},
          "sdp-ew-throughput = none: want a number, as sdp-ew-enable is true "
-         "(--sdp-ew-throughput)",
+         "(default)",
          {{"sdp_ew_enable", "true"}, {"sdp_ew_throughput", "2"}}},
         {"sdp_lut_enable",
          {{"sdp_lut_enable", "true"}},
@@ -104,7 +113,7 @@ const std::vector<Case>& cases() {
           {"secondary_memif_latency", "64"},
           {"secondary_memif_max_burst_length", "1"}},
          "secondary-memif-width = none: want at least one memory atom, 64 bits "
-         "(--secondary-memif-width)",
+         "(default)",
          {{"secondary_memif_enable", "true"},
           {"secondary_memif_width", "64"},
           {"secondary_memif_latency", "64"},
@@ -114,7 +123,7 @@ const std::vector<Case>& cases() {
           {"secondary_memif_width", "64"},
           {"secondary_memif_max_burst_length", "1"}},
          "secondary-memif-latency = none: want a number, as secondary-memif-enable is true "
-         "(--secondary-memif-latency)",
+         "(default)",
          {{"secondary_memif_enable", "true"},
           {"secondary_memif_width", "64"},
           {"secondary_memif_latency", "64"},
@@ -124,7 +133,7 @@ const std::vector<Case>& cases() {
           {"secondary_memif_width", "64"},
           {"secondary_memif_latency", "64"}},
          "secondary-memif-max-burst-length = none: want 1 or 4, as secondary-memif-enable is true "
-         "(--secondary-memif-max-burst-length)",
+         "(default)",
          {{"secondary_memif_enable", "true"},
           {"secondary_memif_width", "64"},
           {"secondary_memif_latency", "64"},
@@ -185,14 +194,104 @@ TEST(Rules, EachHasAPassingCase) {
     }
 }
 
-TEST(Rules, EveryRuleHasACase) {
-    std::set<std::string> tested;
+/// The rules that the cases break with exactly the message of the case.
+std::set<const Rule*> tested_rules() {
+    std::set<const Rule*> tested;
     for (const Case& c : cases()) {
-        tested.insert(c.key);
+        Diags diags;
+        for (const Violation& violation : violations(settings_of(c.bad, diags))) {
+            if (violation.text == c.message) tested.insert(violation.rule);
+        }
     }
+    return tested;
+}
+
+TEST(Rules, EveryRuleHasACase) {
+    const std::set<const Rule*> tested = tested_rules();
     for (const Rule& rule : rules()) {
-        EXPECT_EQ(tested.count(std::string(rule.key)), 1u) << rule.key;
+        EXPECT_EQ(tested.count(&rule), 1u)
+            << "rule " << &rule - rules().data() << " about " << rule.key
+            << ": want a case in settings_test.cpp that it alone refuses";
         EXPECT_NE(find_param(rule.key), nullptr) << rule.key;
+        EXPECT_TRUE(rule.other.empty() || find_param(rule.other) != nullptr) << rule.other;
+    }
+    EXPECT_EQ(tested.size(), rules().size());
+}
+
+/// A parameter with a range: texts that are refused, and what the message says is wanted.
+struct RangeCase {
+    std::string key;
+    std::vector<std::string> bad;
+    std::string wanted;
+};
+
+const std::vector<RangeCase>& range_cases() {
+    static const std::vector<RangeCase> kCases = {
+        {"mac_atomic_c_size", {"0", "4", "24", "128", "-8", "x"}, "8, 16, 32 or 64"},
+        {"mac_atomic_k_size", {"0", "4", "24", "64", "8k"}, "8, 16 or 32"},
+        {"memory_atomic_size", {"0", "4", "24", "64", "none"}, "8, 16 or 32"},
+        {"cbuf_bank_number", {"0", "1", "3", "24", "64"}, "a power of two in 2..32"},
+        {"cbuf_bank_width", {"0", "4", "24", "128"}, "8, 16, 32 or 64"},
+        {"cbuf_bank_depth", {"0", "32", "96", "2048"}, "a power of two in 64..1024"},
+        {"primary_memif_width", {"0", "32", "96", "1024"}, "a power of two in 64..512"},
+        {"primary_memif_latency", {"0", "65536", "none", "1e3"}, "a number in 1..65535"},
+        {"primary_memif_max_burst_length", {"0", "2", "3", "5", "16"}, "1 or 4"},
+        {"mem_address_width", {"0", "31", "65"}, "a number in 32..64"},
+        {"sdp_bs_throughput", {"3", "32", "-1"}, "1, 2, 4, 8, 16 or none"},
+        {"sdp_bn_throughput", {"3", "32", "-1"}, "1, 2, 4, 8, 16 or none"},
+        {"sdp_ew_throughput", {"3", "32", "-1"}, "1, 2, 4, 8, 16 or none"},
+        {"pdp_throughput", {"0", "3", "16", "none"}, "a power of two in 1..8"},
+        {"cdp_throughput", {"0", "3", "16", "none"}, "a power of two in 1..8"},
+        {"secondary_memif_width", {"32", "96", "1024"}, "64, 128, 256, 512 or none"},
+        {"secondary_memif_latency", {"-1", "65536"}, "a number in 1..65535 or none"},
+        {"secondary_memif_max_burst_length", {"2", "8"}, "1, 4 or none"},
+        {"feature_data_types", {"INT16", "FP16", "INT8,INT16", ""}, "INT8"},
+        {"weight_data_types", {"INT16", "FP16", "int8"}, "INT8"},
+        {"max_batch_size", {"-1", "33"}, "a number in 1..32 or none"},
+        {"num_dma_read_clients", {"2", "11", "none"}, "a number in 3..10"},
+        {"num_dma_write_clients", {"0", "6"}, "a number in 1..5"},
+        {"cfgrom_words", {"", "none", "Reference"}, "reference or derived"},
+    };
+    return kCases;
+}
+
+TEST(Ranges, EachFailsWithItsMessage) {
+    for (const RangeCase& c : range_cases()) {
+        for (const std::string& bad : c.bad) {
+            const std::string shown =
+                bad == "0" && c.wanted.find("none") != std::string::npos ? "none" : bad;
+            const std::string message = flag_name(c.key) + " = " + shown + ": want " + c.wanted +
+                                        " (--" + flag_name(c.key) + ")";
+            const std::vector<std::string> errors = errors_of({{c.key, bad}});
+            EXPECT_EQ(std::count(errors.begin(), errors.end(), message), 1)
+                << message << "\n"
+                << (errors.empty() ? "no error" : errors.front());
+        }
+    }
+}
+
+TEST(Ranges, TruthValues) {
+    for (const Param& param : params()) {
+        if (!param.is_flag()) continue;
+        for (const std::string bad : {"2", "maybe", "none", ""}) {
+            EXPECT_EQ(
+                errors_of({{std::string(param.key), bad}}),
+                std::vector<std::string>{flag_name(param.key) + " = " + bad +
+                                         ": want true or false (--" + flag_name(param.key) + ")"});
+        }
+    }
+}
+
+TEST(Ranges, EveryParameterHasACase) {
+    std::set<std::string_view> tested;
+    for (const RangeCase& c : range_cases()) {
+        EXPECT_TRUE(tested.insert(c.key).second) << c.key;
+        EXPECT_NE(find_param(c.key), nullptr) << c.key;
+        EXPECT_FALSE(c.bad.empty()) << c.key;
+    }
+    for (const Param& param : params()) {
+        EXPECT_EQ(tested.count(param.key), param.is_flag() ? 0u : 1u)
+            << param.key << ": want a case in settings_test.cpp";
     }
 }
 
@@ -220,7 +319,7 @@ TEST(Settings, SizesFollow) {
     EXPECT_EQ(settings.config.cbuf_bank_width, 32);
     EXPECT_EQ(settings.config.memory_atomic_size, 16);
     EXPECT_EQ(settings.config.primary_memif_width, 128);
-    EXPECT_FALSE(has_errors(check(settings)));
+    EXPECT_TRUE(check(settings).empty());
     EXPECT_EQ(settings.origin(*find_param("cbuf_bank_width")).where, "follows mac-atomic-c-size");
 }
 

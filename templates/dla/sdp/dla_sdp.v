@@ -355,8 +355,10 @@ module dla_sdp (
     wire                tick    = ~out_blocked & y_joined;
     wire                front_free = tick & (~ew_in | ew_last);
     wire [3:0]          c_load  = {c_valid_q, c_in_valid} & {4{tick}};
+//%   if pdp_enable
     wire                out_valid = c_valid_q[2];
     wire                out_joined = y_joined;
+//%   end
     wire                out_beat  = c_load[3];         // moves on to memory
     wire [3:0]          out_tag   = c_tag_q[11:8];
     wire [3:0]          front_tag = tag_q[4*FRONT-1 -: 4];
@@ -396,7 +398,9 @@ module dla_sdp (
     wire                x2_joined;
 
     wire                front_free = ~out_blocked;
+//%   if pdp_enable
     wire                out_valid  = valid_q[STAGES-1];
+//%   end
     wire                out_beat   = load[STAGES];     // moves on to memory
     wire [3:0]          out_tag    = tag_q[4*STAGES-1 -: 4];
 //%   if pdp_enable

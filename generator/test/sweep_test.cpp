@@ -1,0 +1,112 @@
+/// scripts/sweep.txt: the configurations that lint, regression and this test share.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "cli.hpp"
+
+namespace macrame {
+namespace {
+
+struct Line {
+    std::string text;
+    bool random = false;  ///< the regression runs random programs on it
+    Settings settings;
+};
+
+/// All lines of the file as configurations.
+const std::vector<Line>& sweep() {
+    static const std::vector<Line> kLines = [] {
+        std::vector<Line> lines;
+        std::ifstream in(SOURCE_DIR "/scripts/sweep.txt");
+        for (std::string text; std::getline(in, text);) {
+            if (text.empty() || text[0] == '#') continue;
+            Line line;
+            line.random = text.compare(0, 2, "* ") == 0;
+            line.text = text.substr(line.random ? 2 : 0);
+            std::istringstream stream("generate --out x " + line.text);
+            std::vector<std::string> words;
+            for (std::string word; stream >> word;)
+                words.push_back(word);
+            int status = 0;
+            Diags diags;
+            line.settings = resolve(parse_command_line(words, status), emit::Assets(), diags);
+            EXPECT_EQ(status, -1) << line.text;
+            EXPECT_TRUE(diags.empty()) << line.text;
+            lines.push_back(line);
+        }
+        return lines;
+    }();
+    return kLines;
+}
+
+TEST(Sweep, EveryConfigurationIsLegalAndNoneIsThereTwice) {
+    std::set<std::string> seen;
+    for (const Line& line : sweep()) {
+        const Diags diags = check(line.settings);
+        EXPECT_TRUE(diags.empty()) << line.text << "\n" << diags.front().text;
+        std::string all;
+        for (const Param& param : params())
+            all += value_text(line.settings.config, param) + " ";
+        EXPECT_TRUE(seen.insert(all).second) << line.text;
+    }
+}
+
+TEST(Sweep, IsLargeEnough) {
+    std::size_t custom = 0;
+    std::size_t random = 0;
+    for (const Line& line : sweep()) {
+        custom += line.text.rfind("--preset", 0) != 0 || line.text.find(' ', 9) != line.text.npos;
+        random += line.random;
+    }
+    EXPECT_GE(custom, 60u);
+    EXPECT_GE(random, 20u);
+}
+
+TEST(Sweep, HasEveryPreset) {
+    for (const std::string& name : preset_names(emit::Assets())) {
+        EXPECT_TRUE(std::any_of(sweep().begin(), sweep().end(), [&](const Line& l) {
+            return l.text == "--preset " + name;
+        })) << name;
+    }
+}
+
+/// The values of a parameter: all of a list, both ends of a range.
+std::vector<std::string> values_to_see(const Param& param) {
+    const Allowed& allowed = param.allowed;
+    if (param.is_flag()) return {"true", "false"};
+    std::vector<std::string> values(allowed.words.begin(), allowed.words.end());
+    for (const int number : allowed.choices)
+        values.push_back(std::to_string(number));
+    if (allowed.power_of_two) {
+        for (int n = allowed.low; n <= allowed.high; n *= 2)
+            values.push_back(std::to_string(n));
+    } else if (values.empty()) {
+        values = {std::to_string(allowed.low), std::to_string(allowed.high)};
+    }
+    if (allowed.or_none) values.emplace_back("none");
+    return values;
+}
+
+TEST(Sweep, HasEveryValueOfWhatIsBuilt) {
+    const std::set<std::string_view> others = {
+        "bdma_enable",          "rubik_enable",         "rubik_contract_enable",
+        "rubik_reshape_enable", "retiming_enable",      "weight_compression_enable",
+        "winograd_enable",      "batch_enable",         "max_batch_size",
+        "num_dma_read_clients", "num_dma_write_clients"};
+    for (const Param& param : params()) {
+        if (others.count(param.key) != 0) continue;
+        for (const std::string& value : values_to_see(param)) {
+            EXPECT_TRUE(std::any_of(
+                sweep().begin(), sweep().end(),
+                [&](const Line& line) { return value_text(line.settings.config, param) == value; }))
+                << param.key << " = " << value;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace macrame
