@@ -33,10 +33,11 @@ constexpr const char* kExamples =
 
 std::vector<std::string> options() {
     std::vector<std::string> list = {
-        "preset",        "config",  "out",     "templates",  "help",      "version",
-        "trace",         "random",  "picture", "image",      "png",       "model",
-        "both",          "latency", "stall",   "interleave", "seed",      "csb-idle",
-        "csb-clock-div", "csv",     "wave",    "verbose",    "build-dir", "secondary-latency"};
+        "preset",     "config",  "out",       "templates",         "help",
+        "version",    "trace",   "random",    "picture",           "image",
+        "png",        "model",   "both",      "latency",           "stall",
+        "interleave", "seed",    "csb-idle",  "csb-clock-div",     "csv",
+        "wave",       "verbose", "build-dir", "secondary-latency", "strict"};
     for (const Param& param : params()) {
         list.push_back(flag_name(param.key));
     }
@@ -153,7 +154,10 @@ void add_simulate(CLI::App& app, Request& request) {
         ->check(CLI::Range(1, 64));
     command->add_option("--csv", to.csv, "write the table to this file, too");
     command->add_option("--wave", to.wave, "write waves (FST) of the run");
-    command->add_flag("--verbose", to.verbose, "show every check");
+    command->add_flag("--verbose", to.verbose,
+                      "show every check, and warnings of the layer checker");
+    command->add_flag("--strict", to.strict,
+                      "do not run programs that break a programming rule: they fail");
     command->add_option("--build-dir", request.build_folder,
                         "where to generate and build (default: in the cache folder of the user)");
 }

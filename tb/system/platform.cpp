@@ -1,11 +1,35 @@
 #include "tb/system/platform.hpp"
 
 #include <memory>
+#include <set>
 
+#include "verif/model/dla/layer_checker.hpp"
 #include "verif/stimulus/random_layers.hpp"
 #include "verif/trace/dla_registers.hpp"
 
 namespace macrame::tb {
+
+namespace {
+
+std::vector<BrokenRule> check_rules(const model::dla::DeviceSizes& sizes,
+                                    const trace::Program& program) {
+    model::dla::LayerFollower follower(sizes);
+    std::vector<BrokenRule> out;
+    std::set<std::string> seen;
+    const auto take = [&](const std::vector<model::dla::Finding>& findings) {
+        for (const model::dla::Finding& finding : findings) {
+            if (!seen.insert(finding.text()).second) continue;
+            out.push_back({finding.level == model::dla::Level::warning, finding.text()});
+        }
+    };
+    for (const trace::Command& command : program.commands) {
+        if (command.op == trace::Op::write) take(follower.write(command.addr, command.value));
+    }
+    take(follower.finish());
+    return out;
+}
+
+}  // namespace
 
 Platform make_platform(const std::string& name, const model::dla::DeviceSizes& sizes,
                        const PortSizes& port) {
@@ -25,6 +49,9 @@ Platform make_platform(const std::string& name, const model::dla::DeviceSizes& s
     platform.registers = trace::dla_registers();
     platform.random_program = [sizes](std::uint64_t seed) {
         return stimulus::random_program(sizes, seed);
+    };
+    platform.check_rules = [sizes](const trace::Program& program) {
+        return check_rules(sizes, program);
     };
     platform.make_model = [sizes](Memory& primary, Memory& secondary) {
         DeviceUnderTest dut;

@@ -246,11 +246,36 @@ private:
         return out;
     }
 
+    /// Prints what the layer checker finds; true if that is more than warnings.
+    bool print_broken_rules(const std::string& name, const trace::Program& program) {
+        if (!platform_.check_rules) return false;
+        const std::vector<BrokenRule> broken = platform_.check_rules(program);
+        if (broken.empty()) return false;
+        const auto warnings = std::count_if(broken.begin(), broken.end(),
+                                            [](const BrokenRule& r) { return r.warning; });
+        const auto errors = static_cast<std::ptrdiff_t>(broken.size()) - warnings;
+        std::printf("%s: layer checker: errors %td, warnings %td%s\n", name.c_str(), errors,
+                    warnings, warnings > 0 && !options_.verbose ? " (--verbose shows them)" : "");
+        for (const BrokenRule& rule : broken) {
+            if (rule.warning && !options_.verbose) continue;
+            std::printf("    %s %s\n", rule.warning ? "warning" : "error", rule.text.c_str());
+        }
+        std::fflush(stdout);
+        return errors > 0;
+    }
+
     void run_program(const std::string& name, const trace::Program& program) {
         Row row;
         row.name = name;
         row.macs = count_macs(program, platform_.registers);
         std::vector<std::string> failures;
+        // Before the hardware runs, which may hang on what this finds.
+        if (print_broken_rules(name, program) && options_.strict) {
+            row.result = "FAIL: not run";
+            print(row);
+            rows_.push_back(row);
+            return;
+        }
         std::unique_ptr<Run> rtl;
         std::unique_ptr<Run> model;
         if (options_.subject != Subject::model) rtl = execute(program, true);
@@ -343,7 +368,7 @@ private:
             run_program("picture: eight filters", example.program());
             const Memory* rtl = last_rtl_ ? &last_rtl_->primary : nullptr;
             const Memory* model = last_model_ ? &last_model_->primary : nullptr;
-            if (options_.picture_out.empty()) return;
+            if (options_.picture_out.empty() || (rtl == nullptr && model == nullptr)) return;
             example.write(options_.picture_out, rtl, model);
             std::printf("\nwrote %s: the picture, then its eight filters",
                         options_.picture_out.c_str());
@@ -462,7 +487,11 @@ Runs register traces (.cfg, .txn, or folders of them) on the Verilated design.
   --csb-clock-div N      core clock cycles per register bus clock cycle (1)
   --csv FILE             write the table there, too
   --wave FILE.fst        waves of the run (make WAVES=1)
-  --verbose              show every check
+  --verbose              show every check, and warnings of the layer checker
+  --strict               do not run programs that break a programming rule: they fail
+
+Programs are checked against the programming rules before they run; each rule that one breaks is
+printed with unit, register, value, what it should be, and the document that says so.
 )";
 
 }  // namespace
@@ -500,6 +529,8 @@ bool parse_arguments(int argc, char** argv, SimulateOptions& options, int& statu
             options.picture = true;
         } else if (arg == "--verbose") {
             options.verbose = true;
+        } else if (arg == "--strict") {
+            options.strict = true;
         } else if (with_value.count(arg) != 0) {
             try {
                 if (++i == argc) throw std::invalid_argument("");
@@ -542,6 +573,7 @@ std::vector<std::string> to_arguments(const SimulateOptions& options) {
     if (options.interleave) out.emplace_back("--interleave");
     if (options.picture) out.emplace_back("--picture");
     if (options.verbose) out.emplace_back("--verbose");
+    if (options.strict) out.emplace_back("--strict");
     if (options.random_layers > 0) add("--random", std::to_string(options.random_layers));
     add("--image", options.picture_in);
     add("--png", options.picture_out);

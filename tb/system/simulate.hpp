@@ -40,13 +40,20 @@ struct SimulateOptions {
     int csb_clock_div = 1;  ///< core clock cycles per CSB clock cycle
     std::string csv;        ///< table also goes to this file
     std::string wave;       ///< FST of the run, one program only
-    bool verbose = false;   ///< every check, not only the failed ones
+    bool verbose = false;   ///< every check, not only the failed ones, and warnings about rules
+    bool strict = false;    ///< programs that break a programming rule fail and do not run
 };
 
 /// A device that can be asked what its memory port saw.
 struct DeviceUnderTest {
     std::unique_ptr<Device> device;
     std::function<AxiCounts()> counts;  ///< empty: no memory port (the model)
+};
+
+/// A programming rule that a program breaks.
+struct BrokenRule {
+    bool warning = false;  ///< programs that work break it, too
+    std::string text;
 };
 
 /// What this configuration can do, and how to make its devices.
@@ -64,6 +71,8 @@ struct Platform {
     trace::RegisterTable registers;
     /// A program of random layers; the same seed gives the same program.
     std::function<trace::Program(std::uint64_t seed)> random_program;
+    /// The layer checker on a whole program; each text once.
+    std::function<std::vector<BrokenRule>(const trace::Program&)> check_rules;
     /// Null where there is no Verilated design.
     std::function<DeviceUnderTest(Memory& primary, Memory& secondary, const SimulateOptions&)>
         make_rtl;

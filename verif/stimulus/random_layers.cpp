@@ -387,6 +387,7 @@ private:
             c.pl = c.image.pad_left;
             c.pr = c.image.pad_right;
             if (c.s > line || (line - c.s) % c.sx != 0) return false;
+            if (c.pl >= c.s || c.pr >= c.s) return false;  // no window of padding alone
             c.out_width = (line - c.s) / c.sx + 1;
         } else {
             c.pl = random_.chance(50) ? random_.in(0, std::min(31, c.s - 1)) : 0;
@@ -862,10 +863,12 @@ private:
     Stage choose_ew(int width, int height, int channels) {
         Stage st;
         if (!sizes_.sdp_ew || random_.chance(30)) return st;
-        const bool alu = random_.chance(60), mul = random_.chance(50);
-        const bool prelu = mul && random_.chance(30);
-        const bool lut = random_.chance(sizes_.sdp_lut ? 60 : 20);  // without a table: no effect
+        const bool alu = random_.chance(60);
         const int algo = random_.chance(10) ? 3 : random_.in(0, 2);
+        st.eql = alu && algo == 3;  // comes alone
+        const bool mul = !st.eql && random_.chance(50);
+        const bool prelu = mul && random_.chance(30);
+        const bool lut = !st.eql && sizes_.sdp_lut && random_.chance(60);
         st.cfg = (alu ? 0u : 2u) | static_cast<std::uint32_t>(algo) << 2 | (mul ? 0u : 0x10u) |
                  (prelu ? 0x20u : 0u) | (lut ? 0u : 0x40u);
         const bool alu_mem = alu && random_.chance(50), mul_mem = mul && random_.chance(50);
@@ -878,7 +881,6 @@ private:
         st.alu_value = value();
         st.mul_value = value();
         st.memory = alu_mem || mul_mem;
-        st.eql = alu && algo == 3;
         st.text = std::string(alu ? (alu_mem ? " alu.mem" : " alu.reg") : "") +
                   (mul ? (mul_mem ? " mul.mem" : " mul.reg") : "") + (prelu ? " prelu" : "") +
                   (lut ? " lut" : "") + (st.eql ? " eql" : "");
@@ -909,20 +911,24 @@ private:
         put(r::D_DP_EW_TRUNCATE_VALUE(static_cast<std::uint32_t>(truncate)));
     }
 
+    /// A field of S_LUT_INFO, mostly low..high, sometimes anything that the documents allow.
+    std::uint32_t index_byte(int low, int high, int least, int most) {
+        const int value = random_.chance(15) ? random_.in(least, most) : random_.in(low, high);
+        return static_cast<std::uint32_t>(value) & 0xFFu;
+    }
+
     /// The tables of SDP and their registers; once, before the first layer.
     void load_sdp_lut() {
         namespace r = regs::sdp;
-        const auto byte = [&](int low, int high) {
-            return static_cast<std::uint32_t>(random_.chance(10) ? random_.in(-128, 127)
-                                                                 : random_.in(low, high)) &
-                   0xFFu;
-        };
         const auto bound = [&] {
             const auto wide = static_cast<std::int32_t>(random_.word());
             return static_cast<std::uint32_t>(wide >> random_.in(0, 24));
         };
         put(r::S_LUT_CFG(random_.word() & 0x71u));
-        put(r::S_LUT_INFO(byte(-3, 16) | byte(-3, 20) << 8 | byte(-3, 20) << 16));
+        const std::uint32_t le_offset = index_byte(-3, 16, -64, 31);
+        const std::uint32_t le_select = index_byte(-3, 20, -6, 25);
+        const std::uint32_t lo_select = index_byte(-3, 20, -8, 23);
+        put(r::S_LUT_INFO(le_offset | le_select << 8 | lo_select << 16));
         put(r::S_LUT_LE_START(bound()));
         put(r::S_LUT_LE_END(bound()));
         put(r::S_LUT_LO_START(bound()));
@@ -944,9 +950,9 @@ private:
     int sdp_registers(int width, int height, int channels, bool flying,
                       const Cube* source = nullptr) {
         namespace r = regs::sdp;
-        const Stage bs = choose_stage(sizes_.sdp_bs, width, height, channels);
-        const Stage bn = choose_stage(sizes_.sdp_bn, width, height, channels);
         const Stage ew = choose_ew(width, height, channels);
+        const Stage bs = choose_stage(sizes_.sdp_bs && !ew.eql, width, height, channels);
+        const Stage bn = choose_stage(sizes_.sdp_bn && !ew.eql, width, height, channels);
         const Cube out = output_cube(width, height, channels);
         sdp_text_ = " |" + (bs.text.empty() ? "" : " BS" + bs.text) +
                     (bn.text.empty() ? "" : " BN" + bn.text) +
@@ -1080,13 +1086,10 @@ private:
             }
         }
         put(r::S_LUT_CFG(random_.word() & 0x71u));
-        const bool wild = random_.chance(15);
-        const auto byte = [&](int low, int high) {
-            return static_cast<std::uint32_t>(wild ? random_.in(-128, 127)
-                                                   : random_.in(low, high)) &
-                   0xFFu;
-        };
-        put(r::S_LUT_INFO(byte(-2, 14) | byte(-4, 14) << 8 | byte(-6, 12) << 16));
+        const std::uint32_t le_offset = index_byte(-2, 14, -64, 20);
+        const std::uint32_t le_select = index_byte(-4, 14, -6, 15);
+        const std::uint32_t lo_select = index_byte(-6, 12, -8, 13);
+        put(r::S_LUT_INFO(le_offset | le_select << 8 | lo_select << 16));
         const auto bound = [&] { return std::int64_t{random_.in(-400, 20000)}; };
         const std::int64_t bounds[4] = {bound() / 8, bound(), bound() / 8, bound()};
         const auto low = [](std::int64_t v) { return static_cast<std::uint32_t>(v); };

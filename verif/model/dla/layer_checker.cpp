@@ -1,0 +1,105 @@
+#include "layer_checker.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+
+#include "layer_rules.hpp"
+
+namespace macrame::model::dla {
+
+namespace {
+
+const dla_regs::RegisterInfo* register_at(std::uint32_t address) {
+    static const std::map<std::uint32_t, const dla_regs::RegisterInfo*> by_address = [] {
+        std::map<std::uint32_t, const dla_regs::RegisterInfo*> out;
+        const dla_regs::RegisterTable table = dla_regs::table();
+        for (std::size_t i = 0; i < table.register_count; ++i)
+            out[table.registers[i].address] = &table.registers[i];
+        return out;
+    }();
+    const auto it = by_address.find(address);
+    return it == by_address.end() ? nullptr : it->second;
+}
+
+}  // namespace
+
+Finding rules::finding(const LayerRule& rule, std::uint32_t value, const std::string& want) {
+    const dla_regs::RegisterInfo* info = register_at(rule.address);
+    Finding out;
+    out.level = rule.level;
+    out.rule = rule.name;
+    out.unit = info != nullptr ? std::string(info->unit) : "";
+    out.reg = info != nullptr ? std::string(info->name) : "";
+    out.value = value;
+    out.want = want;
+    out.source = rule.source;
+    return out;
+}
+
+std::string Finding::text() const {
+    char number[16];
+    std::snprintf(number, sizeof number, "0x%x", value);
+    return rule + ": " + unit + "." + reg + " = " + number + ": want " + want + "  (" + source +
+           ")";
+}
+
+void LayerRegisters::add(std::string_view name) {
+    units_[std::string(name)] = true;
+    const dla_regs::RegisterTable table = dla_regs::table();
+    for (std::size_t i = 0; i < table.register_count; ++i) {
+        const dla_regs::RegisterInfo& r = table.registers[i];
+        if (r.unit == name) words_[r.address] = r.reset;
+    }
+}
+
+const std::vector<LayerRule>& layer_rules() {
+    static const std::vector<LayerRule> kRules = [] {
+        std::vector<LayerRule> out;
+        rules::add_conv_units(out);
+        rules::add_conv_memory(out);
+        rules::add_conv_sizes(out);
+        rules::add_conv_weights(out);
+        rules::add_conv_buffer(out);
+        rules::add_image(out);
+        rules::add_sdp(out);
+        rules::add_sdp_rdma(out);
+        rules::add_pdp(out);
+        rules::add_pdp_rdma(out);
+        rules::add_cdp(out);
+        return out;
+    }();
+    return kRules;
+}
+
+std::vector<Finding> check_layer(const DeviceSizes& sizes, const LayerRegisters& layer) {
+    std::vector<Finding> out;
+    for (const LayerRule& rule : layer_rules()) {
+        const dla_regs::RegisterInfo* info = register_at(rule.address);
+        if (info == nullptr || !layer.has(info->unit)) continue;
+        if (const auto text = rule.broken(sizes, layer)) {
+            out.push_back(rules::finding(rule, layer.word(rule.address), *text));
+        }
+    }
+    return out;
+}
+
+KeptInBuffer kept_after(const LayerRegisters& layer) {
+    const rules::Conv c(layer);
+    const auto misc = layer.get<dla_regs::csc::D_MISC_CFG>();
+    KeptInBuffer out;
+    out.data_banks = static_cast<int>(c.data_banks);
+    out.weight_banks = static_cast<int>(c.weight_banks);
+    out.pixels = c.pixels;
+    out.skip_data_release = misc.SKIP_DATA_RLS() != 0;
+    out.skip_weight_release = misc.SKIP_WEIGHT_RLS() != 0;
+    out.weight_bytes = layer.get<dla_regs::cdma::D_WEIGHT_BYTES>().raw;
+    const auto released = rules::plus1(layer.get<dla_regs::csc::D_RELEASE>().RLS_SLICES());
+    const std::int64_t slices = c.in.height - (out.skip_data_release ? 0 : released);
+    out.slices = static_cast<int>(std::max<std::int64_t>(slices, 0));
+    out.entries_per_slice =
+        static_cast<int>(rules::plus1(layer.get<dla_regs::csc::D_ENTRY_PER_SLICE>().ENTRIES()));
+    return out;
+}
+
+}  // namespace macrame::model::dla

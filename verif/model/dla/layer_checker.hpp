@@ -1,0 +1,141 @@
+#pragma once
+/// Layer checker: does the register state of a layer obey the programming rules of a configuration?
+///
+///     LayerFollower follower(sizes);
+///     for (const auto& [address, value] : register_writes) print(follower.write(address, value));
+///     print(follower.finish());  // units that were enabled and wait for others for ever
+///
+/// `sizes` are the DeviceSizes of the configuration; each Finding has a text(). check_layer() is
+/// the pure form for one layer whose registers are at hand. The rules are the rows of
+/// layer_rules(), each with the register to look at and where it comes from: document and section
+/// ("programming 9" is section 9 of programming.md, "conv" is conv.md, "post" is post.md).
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "verif/model/dla/device.hpp"
+
+namespace macrame::model::dla {
+
+enum class Level {
+    error,   ///< hardware hangs, reads or writes wrong places, or computes something else
+    warning  ///< documented, but programs that work break it
+};
+
+/// One broken rule.
+struct Finding {
+    Level level = Level::error;
+    std::string rule;
+    std::string unit, reg;
+    std::uint32_t value = 0;  ///< found in the register
+    std::string want;
+    std::string source;  ///< document and section
+
+    /// "rule: unit.register = value: want ...  (document section)"
+    std::string text() const;
+};
+
+/// Kept in the convolution buffer by the convolution before.
+struct KeptInBuffer {
+    int data_banks = 0, weight_banks = 0;  ///< 0: no layer before
+    int slices = 0;                        ///< not released
+    int entries_per_slice = 0;             ///< of those
+    bool pixels = false;
+    bool skip_data_release = false, skip_weight_release = false;
+    std::uint32_t weight_bytes = 0;
+};
+
+/// Registers of the units that work on one layer, as at their D_OP_ENABLE.
+class LayerRegisters {
+public:
+    /// Adds a unit ("CSC") with all its registers at their reset values.
+    void add(std::string_view unit);
+    bool has(std::string_view unit) const { return units_.count(std::string(unit)) != 0; }
+    void set(std::uint32_t address, std::uint32_t value) { words_[address] = value; }
+    std::uint32_t word(std::uint32_t address) const {
+        const auto it = words_.find(address);
+        return it == words_.end() ? 0 : it->second;
+    }
+    /// An accessor of dla_regs.hpp: get<dla_regs::csc::D_BANK>().DATA_BANK().
+    template <class Register>
+    Register get() const {
+        return Register(word(Register::kAddress));
+    }
+    template <class Register>
+    void put(Register value) {
+        set(Register::kAddress, value.raw);
+    }
+
+    KeptInBuffer before;  ///< for the rules of reuse
+
+private:
+    std::map<std::string, bool> units_;
+    std::map<std::uint32_t, std::uint32_t> words_;
+};
+
+/// One rule: what the register must be, if it is not; nothing if it is.
+struct LayerRule {
+    std::string name;
+    std::uint32_t address = 0;  ///< of the register, in bytes; for layers with its unit
+    std::string source;
+    std::function<std::optional<std::string>(const DeviceSizes&, const LayerRegisters&)> broken;
+    Level level = Level::error;
+};
+
+/// All rules: no two have both name and register in common, and for each the tests have a layer
+/// that breaks just it.
+const std::vector<LayerRule>& layer_rules();
+
+/// Every broken rule of a layer, in the order of layer_rules().
+std::vector<Finding> check_layer(const DeviceSizes& sizes, const LayerRegisters& layer);
+
+/// What a convolution leaves for the next one.
+KeptInBuffer kept_after(const LayerRegisters& layer);
+
+/// Follows a register program with its S_POINTER groups and checks each layer when the last of its
+/// units is enabled. The k-th enable of a unit is its k-th layer, as in the hardware.
+class LayerFollower {
+public:
+    explicit LayerFollower(const DeviceSizes& sizes);
+    std::vector<Finding> write(std::uint32_t byte_addr, std::uint32_t value);
+    /// Units that were enabled and never got their partners.
+    std::vector<Finding> finish() const;
+    int layers() const { return layers_; }
+
+private:
+    using Words = std::map<std::uint32_t, std::uint32_t>;
+
+    struct Unit {
+        std::string name;
+        std::uint32_t enable = 0;  ///< address of D_OP_ENABLE
+        std::uint32_t producer = 0;
+        Words single;
+        std::array<Words, 2> group;
+        std::deque<Words> enabled;  ///< snapshots that wait for their layer
+    };
+    Unit* unit_of(std::uint32_t byte_addr);
+    std::size_t index(std::string_view name) const;
+    Unit& unit(std::string_view name) { return units_[index(name)]; }
+    const Unit& unit(std::string_view name) const { return units_[index(name)]; }
+    bool waits(std::string_view name) const { return !unit(name).enabled.empty(); }
+    std::vector<std::string> units_with_sdp(const LayerRegisters& sdp) const;
+    LayerRegisters front(const std::vector<std::string>& names) const;
+    bool take(std::vector<Finding>& out);
+    void check(const std::vector<std::string>& names, std::vector<Finding>& out);
+
+    DeviceSizes sizes_;
+    std::vector<Unit> units_;
+    std::map<std::uint32_t, const dla_regs::RegisterInfo*> registers_;  ///< of those, by address
+    KeptInBuffer kept_;
+    int layers_ = 0;
+};
+
+}  // namespace macrame::model::dla

@@ -1,0 +1,158 @@
+/// Follows a register program and hands its layers to the rules.
+
+#include <algorithm>
+#include <iterator>
+
+#include "layer_checker.hpp"
+#include "layer_rules.hpp"
+
+namespace macrame::model::dla {
+
+namespace {
+
+const char* const kConvUnits[] = {"CDMA", "CSC", "CMAC_A", "CMAC_B", "CACC"};
+
+/// Rules of how the units of a program find each other.
+const LayerRule kIdleRdma{
+    "idle-rdma", dla_regs::sdp_rdma::D_OP_ENABLE::kAddress, "programming 2", {}, Level::error};
+const LayerRule kIncomplete{"incomplete", 0, "programming 2", {}, Level::error};
+
+}  // namespace
+
+LayerFollower::LayerFollower(const DeviceSizes& sizes) : sizes_(sizes) {
+    const dla_regs::RegisterTable table = dla_regs::table();
+    for (const char* name : {"CDMA", "CSC", "CMAC_A", "CMAC_B", "CACC", "SDP_RDMA", "SDP",
+                             "PDP_RDMA", "PDP", "CDP_RDMA", "CDP"}) {
+        Unit unit;
+        unit.name = name;
+        for (std::size_t i = 0; i < table.register_count; ++i) {
+            const dla_regs::RegisterInfo& r = table.registers[i];
+            if (r.unit != name) continue;
+            registers_[r.address] = &r;
+            if (r.name == "D_OP_ENABLE") unit.enable = r.address;
+            if (r.grouped) {
+                unit.group[0][r.address] = unit.group[1][r.address] = r.reset;
+            } else {
+                unit.single[r.address] = r.reset;
+            }
+        }
+        units_.push_back(std::move(unit));
+    }
+}
+
+LayerFollower::Unit* LayerFollower::unit_of(std::uint32_t byte_addr) {
+    for (Unit& unit : units_) {
+        if (unit.enable >> 12 == byte_addr >> 12) return &unit;
+    }
+    return nullptr;
+}
+
+std::size_t LayerFollower::index(std::string_view name) const {
+    const auto found = std::find_if(units_.begin(), units_.end(),
+                                    [name](const Unit& unit) { return unit.name == name; });
+    return static_cast<std::size_t>(found - units_.begin());
+}
+
+std::vector<Finding> LayerFollower::write(std::uint32_t byte_addr, std::uint32_t value) {
+    std::vector<Finding> out;
+    const auto found = registers_.find(byte_addr);
+    Unit* unit = unit_of(byte_addr);
+    if (unit == nullptr || found == registers_.end()) return out;
+    const dla_regs::RegisterInfo* info = found->second;
+    if (info->name == "S_POINTER") {
+        unit->producer = value & 1u;
+        return out;
+    }
+    Words& words = info->grouped ? unit->group[unit->producer] : unit->single;
+    if (byte_addr != unit->enable) {
+        words[byte_addr] = (words[byte_addr] & ~info->write_mask) | (value & info->write_mask);
+        return out;
+    }
+    if ((value & 1u) == 0) return out;
+    Words all = unit->group[unit->producer];
+    all.insert(unit->single.begin(), unit->single.end());
+    all[byte_addr] = 1;
+    unit->enabled.push_back(std::move(all));
+    while (take(out)) {
+    }
+    return out;
+}
+
+/// Takes one complete layer off the enabled units, if there is one.
+bool LayerFollower::take(std::vector<Finding>& out) {
+    if (waits("SDP_RDMA")) {
+        // A read DMA with nothing to fetch is done at once and belongs to no layer.
+        const LayerRegisters l = front({"SDP_RDMA"});
+        if (!rules::offline(l) && !rules::bs_stream(l).on && !rules::bn_stream(l).on &&
+            !rules::ew_stream(l).on) {
+            unit("SDP_RDMA").enabled.pop_front();
+            out.push_back(
+                rules::finding(kIdleRdma, 1, "0 on the fly without operands from memory"));
+            return true;
+        }
+    }
+    if (waits("CDP") && waits("CDP_RDMA")) {
+        check({"CDP_RDMA", "CDP"}, out);
+        return true;
+    }
+    if (waits("PDP") && waits("PDP_RDMA") && !rules::Pool(front({"PDP"})).flying) {
+        check({"PDP_RDMA", "PDP"}, out);
+        return true;
+    }
+    if (!waits("SDP")) return false;
+    const std::vector<std::string> names = units_with_sdp(front({"SDP"}));
+    for (const std::string& name : names) {
+        if (!waits(name)) return false;
+    }
+    check(names, out);
+    return true;
+}
+
+/// The units that an SDP layer works with.
+std::vector<std::string> LayerFollower::units_with_sdp(const LayerRegisters& sdp) const {
+    const auto mode = sdp.get<dla_regs::sdp::D_FEATURE_MODE_CFG>();
+    const bool flying = mode.FLYING_MODE() != 0;
+    std::vector<std::string> names = {"SDP"};
+    if (flying) names.insert(names.end(), std::begin(kConvUnits), std::end(kConvUnits));
+    if (!flying || rules::bs_stage(sdp).memory() || rules::bn_stage(sdp).memory() ||
+        rules::ew_stage(sdp).memory()) {
+        names.emplace_back("SDP_RDMA");
+    }
+    if (mode.OUTPUT_DST() != 0 && (sizes_.pdp || waits("PDP"))) names.emplace_back("PDP");
+    return names;
+}
+
+/// The oldest waiting registers of some units.
+LayerRegisters LayerFollower::front(const std::vector<std::string>& names) const {
+    LayerRegisters layer;
+    for (const std::string& name : names) {
+        layer.add(name);
+        for (const auto& [address, value] : unit(name).enabled.front())
+            layer.set(address, value);
+    }
+    return layer;
+}
+
+void LayerFollower::check(const std::vector<std::string>& names, std::vector<Finding>& out) {
+    LayerRegisters layer = front(names);
+    layer.before = kept_;
+    for (const std::string& name : names)
+        unit(name).enabled.pop_front();
+    ++layers_;
+    const std::vector<Finding> found = check_layer(sizes_, layer);
+    out.insert(out.end(), found.begin(), found.end());
+    if (layer.has("CDMA")) kept_ = kept_after(layer);
+}
+
+std::vector<Finding> LayerFollower::finish() const {
+    std::vector<Finding> out;
+    for (const Unit& unit : units_) {
+        if (unit.enabled.empty()) continue;
+        LayerRule rule = kIncomplete;
+        rule.address = unit.enable;
+        out.push_back(rules::finding(rule, 1, "all units of the layer enabled: it never starts"));
+    }
+    return out;
+}
+
+}  // namespace macrame::model::dla

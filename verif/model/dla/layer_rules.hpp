@@ -1,0 +1,144 @@
+#pragma once
+/// How the rules of the layer checker are written, and the rules that recur: alignment, address
+/// width, memory port, strides. One file of rules per unit, layer_rules_<unit>.cpp.
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "layer_checker.hpp"
+#include "layer_view.hpp"
+
+namespace macrame::model::dla::rules {
+
+using Rules = std::vector<LayerRule>;
+using Broken = std::optional<std::string>;
+using Check = std::function<Broken(S, L)>;
+using Applies = std::function<bool(L)>;
+using CubeOf = std::function<Cube(L)>;
+using RecordOf = std::function<std::int64_t(L)>;
+
+// Each adds the rules of its registers, in the order of the documents.
+void add_conv_units(Rules& out);
+void add_conv_memory(Rules& out);
+void add_conv_sizes(Rules& out);
+void add_conv_weights(Rules& out);
+void add_conv_buffer(Rules& out);
+void add_image(Rules& out);
+void add_sdp(Rules& out);
+void add_sdp_rdma(Rules& out);
+void add_pdp(Rules& out);
+void add_pdp_rdma(Rules& out);
+void add_cdp(Rules& out);
+
+/// What is reported of a broken rule.
+Finding finding(const LayerRule& rule, std::uint32_t value, const std::string& want);
+
+template <class... Parts>
+std::string say(const Parts&... parts) {
+    std::ostringstream out;
+    (out << ... << parts);
+    return out.str();
+}
+
+/// Result of a rule: nothing if `ok`, else what the register should be.
+template <class... Parts>
+Broken want(bool ok, const Parts&... parts) {
+    if (ok) return std::nullopt;
+    return say(parts...);
+}
+
+inline Broken int8_only(bool ok, const char* fields) { return want(ok, fields, " 0: int8 only"); }
+inline bool always(L) { return true; }
+
+/// A rule about a register. Its source: a document ("programming" is programming.md) and section.
+template <class Register>
+void add(Rules& out, const char* name, const char* source, Check check) {
+    out.push_back({name, Register::kAddress, source, std::move(check), Level::error});
+}
+/// A documented rule that programs break that work.
+template <class Register>
+void warn(Rules& out, const char* name, const char* source, Check check) {
+    out.push_back({name, Register::kAddress, source, std::move(check), Level::warning});
+}
+
+/// Address or stride that must be a multiple of the memory atom.
+template <class Register>
+void add_aligned(Rules& out, const Applies& applies) {
+    add<Register>(out, "alignment", "programming 9", [applies](S s, L l) {
+        const auto atom = static_cast<std::uint32_t>(s.atom_bytes);
+        return want(!applies(l) || l.word(Register::kAddress) % atom == 0, "a multiple of ", atom,
+                    " (memory atom)");
+    });
+}
+
+/// Upper address word within the address width.
+template <class Register>
+void add_high(Rules& out, const Applies& applies) {
+    add<Register>(out, "address-width", "programming 9", [applies](S s, L l) {
+        const int bits = s.addr_w - 32;
+        return want(!applies(l) || bits >= 32 || (l.word(Register::kAddress) >> bits) == 0,
+                    "an address of ", s.addr_w, " bits");
+    });
+}
+
+/// Memory port that the configuration has; `bit` is RAM_TYPE.
+template <class Register>
+void add_port(Rules& out, unsigned bit, const Applies& applies) {
+    add<Register>(out, "memory-port", "programming 10", [bit, applies](S s, L l) {
+        const bool primary = (l.word(Register::kAddress) >> bit & 1u) != 0;
+        return want(!applies(l) || s.secondary || primary,
+                    "RAM_TYPE 1: there is no second memory port");
+    });
+}
+
+/// Start address and memory port of something.
+template <class Low, class High, class Port>
+void add_address(Rules& out, const Applies& applies, unsigned port_bit = 0) {
+    add_aligned<Low>(out, applies);
+    add_high<High>(out, applies);
+    add_port<Port>(out, port_bit, applies);
+}
+
+/// Line and surface strides that keep lines and surfaces of a cube apart. `record` is how many
+/// bytes a channel takes.
+template <class Line, class Surface>
+void add_strides(
+    Rules& out, const Applies& applies, const CubeOf& cube,
+    const RecordOf& record = [](L) { return std::int64_t{1}; }) {
+    add_aligned<Line>(out, applies);
+    add_aligned<Surface>(out, applies);
+    add<Line>(out, "line-stride", "programming 10", [applies, cube, record](S s, L l) {
+        if (!applies(l)) return Broken();
+        const Cube c = cube(l);
+        const std::int64_t bytes = c.width * s.atom_bytes * record(l);
+        return want(c.height == 1 || l.word(Line::kAddress) >= bytes, "at least ", bytes,
+                    " (bytes of a line of ", c.width, ")");
+    });
+    add<Surface>(out, "surface-stride", "programming 10", [applies, cube, record](S s, L l) {
+        if (!applies(l)) return Broken();
+        const Cube c = cube(l);
+        const std::int64_t line = l.word(Line::kAddress);
+        const std::int64_t bytes = (c.height - 1) * line + c.width * s.atom_bytes * record(l);
+        return want(c.surfaces(s) == 1 || l.word(Surface::kAddress) >= bytes, "at least ", bytes,
+                    " (bytes of a surface of ", c.width, " x ", c.height, ")");
+    });
+}
+
+/// A cube of one pixel is read and written as whole atoms one behind the other.
+template <class Surface>
+void add_single(Rules& out, const Applies& applies, const CubeOf& cube) {
+    add<Surface>(out, "single-packed", "programming 10", [applies, cube](S s, L l) {
+        if (!applies(l)) return Broken();
+        const Cube c = cube(l);
+        const auto atom = static_cast<std::uint32_t>(s.atom_bytes);
+        return want(!c.single() || c.surfaces(s) == 1 || l.word(Surface::kAddress) == atom, atom,
+                    ": a cube of 1 x 1 is packed");
+    });
+}
+
+}  // namespace macrame::model::dla::rules

@@ -1,0 +1,68 @@
+#pragma once
+/// Rules of a lookup table; SDP and CDP have one.
+
+#include <algorithm>
+#include <cstdint>
+
+#include "layer_rules.hpp"
+
+namespace macrame::model::dla::rules {
+
+/// Registers of a lookup table.
+struct Table {
+    bool exponent = false;
+    int le_offset = 0, le_select = 0, lo_select = 0;
+    std::int64_t le_start = 0, le_end = 0, lo_start = 0, lo_end = 0;
+};
+inline int signed8(std::uint32_t field) { return static_cast<std::int8_t>(field & 0xFFu); }
+
+/// Largest values of int8 builds; `end_bits`: of the registers LE_END and LO_END.
+struct TableLimits {
+    int le_select, lo_select, le_offset, end_bits;
+};
+
+/// The end is 2^power behind the start, or the largest value.
+inline bool ends(std::int64_t start, int power, std::int64_t end, TableLimits most) {
+    const std::int64_t largest = (std::int64_t{1} << (most.end_bits - 1)) - 1;
+    if (power < 0) return true;
+    return end == (power >= most.end_bits ? largest
+                                          : std::min(start + (std::int64_t{1} << power), largest));
+}
+
+/// `used` tells whether a layer looks into its table, `table` gives the registers.
+template <class Info, class LeEnd, class LoEnd>
+void add_table(Rules& out, const Applies& used, Table (*table)(L), TableLimits most) {
+    add<Info>(out, "lut-le-select", "programming 10", [=](S, L l) {
+        const Table t = table(l);
+        return want(!used(l) || t.exponent || (t.le_select >= -6 && t.le_select <= most.le_select),
+                    "LE_INDEX_SELECT in -6..", most.le_select);
+    });
+    add<Info>(out, "lut-lo-select", "programming 10", [=](S, L l) {
+        const Table t = table(l);
+        return want(!used(l) || (t.lo_select >= -8 && t.lo_select <= most.lo_select),
+                    "LO_INDEX_SELECT in -8..", most.lo_select);
+    });
+    add<Info>(out, "lut-le-offset", "programming 10", [=](S, L l) {
+        const Table t = table(l);
+        return want(
+            !used(l) || !t.exponent || (t.le_offset >= -64 && t.le_offset <= most.le_offset),
+            "LE_INDEX_OFFSET in -64..", most.le_offset);
+    });
+    // The end of a table is only the base of its overflow slope (post 2): programs that leave it
+    // at another value work.
+    warn<LeEnd>(out, "lut-le-end", "programming 10", [=](S, L l) {
+        const Table t = table(l);
+        const int power = t.exponent ? t.le_offset + 64 : t.le_select + 6;
+        return want(!used(l) || ends(t.le_start, power, t.le_end, most), "LE_START + 2^",
+                    t.exponent ? "(LE_INDEX_OFFSET+64)" : "(LE_INDEX_SELECT+6)", ", 2^", power,
+                    " behind ", t.le_start);
+    });
+    warn<LoEnd>(out, "lut-lo-end", "programming 10", [=](S, L l) {
+        const Table t = table(l);
+        const int power = t.lo_select + 8;
+        return want(!used(l) || ends(t.lo_start, power, t.lo_end, most),
+                    "LO_START + 2^(LO_INDEX_SELECT+8), 2^", power, " behind ", t.lo_start);
+    });
+}
+
+}  // namespace macrame::model::dla::rules
