@@ -244,6 +244,7 @@ module dla_sdp (
     dla_sdp_x u_bs (
         .clk           (gclk),
         .load          (load[3:0]),
+        .last_valid    (valid_q[2]),
         .bypass        (bs_bypass),
         .alu_bypass    (bs_alu_bypass),
         .alu_algo      (bs_alu_algo),
@@ -286,6 +287,7 @@ module dla_sdp (
     dla_sdp_x u_bn (
         .clk           (gclk),
         .load          (load[X1 +: 4]),
+        .last_valid    (valid_q[X1+2]),
         .bypass        (bn_bypass),
         .alu_bypass    (bn_alu_bypass),
         .alu_algo      (bn_alu_algo),
@@ -318,6 +320,7 @@ module dla_sdp (
             dla_sdp_c_lane u_lane (
                 .clk        (gclk),
                 .load       (load[X1 + X2 +: 3]),
+                .last_valid (valid_q[X1+X2+1]),
                 .offset     (cvt_offset),
                 .scale      (cvt_scale),
                 .shift      (cvt_shift),
