@@ -375,9 +375,6 @@ private:
             "    reg  " +
             range(word_w_) +
             "load_word_q;\n"
-            "    reg  " +
-            range(word_w_) +
-            "load_next;\n"
             "    wire [31:0] copy;\n"
             "    wire        load       = loading_q && !csb_valid;\n"
             "    wire        wr_active  = consumer_q ? wr_g1 : wr_g0;\n"
@@ -389,8 +386,13 @@ private:
             "\n"
             "    assign op_en = enabled && !loading_q;\n"
             "\n"
-            "    always @* begin\n"
-            "        case (load_word_q)\n";
+            "    function " +
+            range(word_w_) +
+            "load_next;\n"
+            "        input " +
+            range(word_w_) +
+            "done;\n"
+            "        case (done)\n";
         for (std::size_t i = 0; i + 1 < list.size(); ++i) {
             line(out_,
                  "            " + word(*list[i]) + ": load_next = " + word(*list[i + 1]) + ";");
@@ -398,7 +400,7 @@ private:
         out_ += "            default: load_next = " + word(*list.front()) +
                 ";\n"
                 "        endcase\n"
-                "    end\n"
+                "    endfunction\n"
                 "\n"
                 "    always @(posedge clk or negedge rst_n) begin\n"
                 "        if (!rst_n) begin\n"
@@ -412,7 +414,7 @@ private:
                 "            loading_q   <= load_word_q != " +
                 word(*list.back()) +
                 ";\n"
-                "            load_word_q <= load_next;\n"
+                "            load_word_q <= load_next(load_word_q);\n"
                 "        end\n"
                 "    end\n";
     }
@@ -620,10 +622,10 @@ private:
         line(out_, "    end");
         line(out_, "");
         line(out_, "    // Bits that software can write.");
-        case_of("word", "write_mask", [](const Row& row) { return kept_mask(*row.reg); });
+        case_of("word", "write_mask", wr, [](const Row& row) { return kept_mask(*row.reg); });
         line(out_, "");
         line(out_, "    // Reset values other than 0.");
-        case_of("init_q[" + num(word_w_ - 1) + ":0]", "init_value", kept_reset);
+        case_of("init_q[" + num(word_w_ - 1) + ":0]", "init_value", "init", kept_reset);
         line(out_, "");
         out_ += "    sram_dist_1r1w #(.W(32), .DEPTH(" + num(depth) +
                 ")) u_copy (\n"
@@ -642,17 +644,19 @@ private:
                 "    );\n";
     }
 
-    void case_of(const std::string& selector, const std::string& target,
+    /// A word that matters only while `enable` is 1.
+    void case_of(const std::string& selector, const std::string& target, const std::string& enable,
                  const std::function<std::uint32_t(const Row&)>& value) {
         line(out_, "    always @* begin");
-        line(out_, "        case (" + selector + ")");
+        line(out_, "        " + target + " = 32'd0;");
+        line(out_, "        if (" + enable + ") case (" + selector + ")");
         for (const Row& row : rows_) {
             const std::uint32_t bits = value(row);
             if (bits == 0) continue;
             line(out_, "            " + word(*row.reg) + ": " + target + " = " +
                            verilog_hex(bits, 32) + "; // " + std::string(row.reg->name));
         }
-        line(out_, "            default: " + target + " = 32'd0;");
+        line(out_, "            default: ;");
         line(out_, "        endcase");
         line(out_, "    end");
     }
@@ -726,11 +730,11 @@ private:
                                " = producer_q ? " + flop(row, 1) + " : " + flop(row, 0) + ";");
             }
         }
-        line(out_, "    reg  [31:0] hw_value;");
-        line(out_, "");
-        line(out_, "    always @* begin");
+        line(out_, "    function [31:0] hw_value;");
+        line(out_, "        input " + range(word_w_) + "number;");
+        line(out_, "    begin");
         line(out_, "        hw_value = 32'd0;");
-        line(out_, "        case (word)");
+        line(out_, "        case (number)");
         if (grouped_) {
             line(out_, "            " + word(*map_.find("S_STATUS")) +
                            ": hw_value = {14'd0, status_1, 14'd0, status_0};");
@@ -744,10 +748,11 @@ private:
         line(out_, "            default: ;");
         line(out_, "        endcase");
         line(out_, "    end");
+        line(out_, "    endfunction");
         line(out_, "");
         line(out_, "    always @(posedge clk) begin");
         line(out_, "        if (csb_rd) csb_rdata <= " +
-                       std::string(plain_ ? "hw_value;" : "copy | hw_value;"));
+                       std::string(plain_ ? "hw_value(word);" : "copy | hw_value(word);"));
         line(out_, "        else        csb_rdata <= 32'd0;");
         line(out_, "    end");
         line(out_, "");

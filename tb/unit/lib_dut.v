@@ -48,17 +48,17 @@ module lib_dut (
 );
 
     round_shift #(.IN_W(34), .SHIFT_W(6), .OUT_W(17)) u_rs0 (
-        .in(rs_in[33:0]), .shift(rs_shift), .out(rs0_out), .sat(rs0_sat));
+        .en(1'b1), .in(rs_in[33:0]), .shift(rs_shift), .out(rs0_out), .sat(rs0_sat));
     round_shift #(.IN_W(49), .SHIFT_W(6), .OUT_W(32)) u_rs1 (
-        .in(rs_in[48:0]), .shift(rs_shift), .out(rs1_out), .sat(rs1_sat));
+        .en(1'b1), .in(rs_in[48:0]), .shift(rs_shift), .out(rs1_out), .sat(rs1_sat));
     round_shift #(.IN_W(49), .SHIFT_W(6), .OUT_W(17)) u_rs2 (
-        .in(rs_in[48:0]), .shift(rs_shift), .out(rs2_out), .sat(rs2_sat));
+        .en(1'b1), .in(rs_in[48:0]), .shift(rs_shift), .out(rs2_out), .sat(rs2_sat));
     round_shift #(.IN_W(17), .SHIFT_W(6), .OUT_W(8)) u_rs3 (
-        .in(rs_in[16:0]), .shift(rs_shift), .out(rs3_out), .sat(rs3_sat));
+        .en(1'b1), .in(rs_in[16:0]), .shift(rs_shift), .out(rs3_out), .sat(rs3_sat));
     round_shift #(.IN_W(34), .SHIFT_W(5), .OUT_W(32)) u_rs4 (
-        .in(rs_in[33:0]), .shift(rs_shift[4:0]), .out(rs4_out), .sat(rs4_sat));
+        .en(1'b1), .in(rs_in[33:0]), .shift(rs_shift[4:0]), .out(rs4_out), .sat(rs4_sat));
     round_shift #(.IN_W(9), .SHIFT_W(3), .OUT_W(16)) u_rs5 (
-        .in(rs_in[8:0]), .shift(rs_shift[2:0]), .out(rs5_out), .sat(rs5_sat));
+        .en(1'b1), .in(rs_in[8:0]), .shift(rs_shift[2:0]), .out(rs5_out), .sat(rs5_sat));
 
     fifo_sync #(.W(16), .DEPTH(2)) u_fifo2 (
         .clk(clk), .rst_n(rst_n),

@@ -57,7 +57,11 @@ module dla_glb (
                           ${pdp_done}, ${cdp_done}, sdp2glb_done};
     wire [21:0] set    = write && csb_addr == S_INTR_SET ? csb_wdata[21:0] : 22'd0;
     wire [21:0] clear  = write && csb_addr == S_INTR_STATUS ? csb_wdata[21:0] : 22'd0;
-    wire [21:0] status_d = ((status_q & ~clear) | set | events) & STATUS_BITS;
+
+    function [21:0] next;
+        input [21:0] status;
+        next = ((status & ~clear) | set | events) & STATUS_BITS;
+    endfunction
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
@@ -66,8 +70,8 @@ module dla_glb (
             intr_q   <= 1'b0;
         end else begin
             if (write && csb_addr == S_INTR_MASK) mask_q <= csb_wdata[21:0] & MASK_BITS;
-            status_q <= status_d;
-            intr_q   <= |(status_d & ~mask_q);
+            status_q <= next(status_q);
+            intr_q   <= |(next(status_q) & ~mask_q);
         end
     end
 

@@ -431,6 +431,7 @@ module dla_sdp (
     dla_sdp_x u_bs (
         .clk           (gclk),
         .load          (load[3:0]),
+        .last_valid    (valid_q[2]),
         .bypass        (bs_bypass),
         .alu_bypass    (bs_alu_bypass),
         .alu_algo      (bs_alu_algo),
@@ -473,6 +474,7 @@ module dla_sdp (
     dla_sdp_x u_bn (
         .clk           (gclk),
         .load          (load[X1 +: 4]),
+        .last_valid    (valid_q[X1+2]),
         .bypass        (bn_bypass),
         .alu_bypass    (bn_alu_bypass),
         .alu_algo      (bn_alu_algo),
@@ -598,6 +600,7 @@ module dla_sdp (
                 .in_data    (y_data[32*i +: 32]),
 //% else
                 .load       (load[X1 + X2 +: 3]),
+                .last_valid (valid_q[X1+X2+1]),
                 .offset     (cvt_offset),
                 .scale      (cvt_scale),
                 .shift      (cvt_shift),
