@@ -4,8 +4,9 @@
 //
 //   SDP or PDP_RDMA -> A line windows -> B pad -> C line buffer -> D pad -> E..H scaling -> memory
 //
-// Throughput: ${pdp_throughput} element(s) per cycle whatever kernel and stride. Windows that reach over
-// the right edge take a turn each after the line, rows over the bottom edge after the surface.
+// Throughput: ${pdp_throughput} element(s) per cycle whatever kernel and stride; lines with more
+// windows than columns take a turn for each window. Rows over the bottom edge come with the first
+// lines of the next surface; others, and those of the last surface, take turns of their own.
 // Latency: op_en to first input 1 cycle, last input of a window to the write of its atom 8 cycles.
 // The line buffer holds the open rows of a strip: 128 atoms for windows without vertical overlap,
 // 64 / 32 / 16 for overlap by 2 / 3 or 4 / more rows.
@@ -224,19 +225,34 @@ module dla_pdp (
     end
 
     // ------------------------------------------------------------------ A: position
-    // A line: its columns (TAKE), then a turn for each window over the right edge (RIGHT). After
-    // the last line a turn for each window of each row over the bottom (BOTTOM).
-    localparam [1:0] TAKE = 2'd0, RIGHT = 2'd1, BOTTOM = 2'd2;
-
-    reg  [1:0]         phase_q;
+    // Two positions. The front is where elements are taken: a column of a line. The back is the
+    // next window of a row of results. The back falls behind when windows reach over the right edge
+    // (late: it works on the line before the one of the front) or rows over the bottom edge:
+    //
+    //   late windows   take a turn each, in which the front takes the next columns as long as these
+    //                  complete no window; the partial windows of the old line are still there.
+    //   late rows      come out of the line buffer, one with each of the first lines of the next
+    //                  surface, as long as these complete no row and need no slot of a late row.
+    //                  Others, and those of the last surface of a strip, take turns (flush).
     reg  [GROUP_W-1:0] group_q;
-    reg  [12:0]        col_q, line_q, ow_q, oh_q;
-    reg                cols_open_q, rows_open_q;       // windows, rows are still to come
+    reg  [12:0]        col_q;                          // front
+    reg  [4:0]         col_need_q;                     // columns to the end of its window
+    reg                cols_open_q;                    // windows of its line are to come
+    reg  [6:0]         deep_q;                         // [j]: more than j columns before it
+    reg  [12:0]        ow_q;                           // back: window of its row
+    reg                late_q;                         // its columns are all taken
+    reg  [2:0]         miss_left_q, miss_right_q;      // columns outside; right: if late
+    reg  [12:0]        line_q;                         // of the back
+    reg  [4:0]         row_need_q;                     // lines to the end of the row
+    reg                rows_open_q;                    // rows of the surface are to come
+    reg  [12:0]        oh_q;                           // row that ends next
+    reg                late_row_q;                     // all its lines have been
+    reg                flush_q;                        // turns for it, without a line
+    reg  [2:0]         miss_top_q, miss_bottom_q;      // lines outside; bottom: if late
     reg  [SURF_W-1:0]  surf_q;
     reg  [7:0]         strip_q;
-    reg  [4:0]         col_need_q;                     // columns to the end of the window
-    reg  [4:0]         row_need_q;                     // lines to the end of the row
-    reg  [2:0]         miss_left_q, miss_top_q;        // of window and row
+    reg  [2:0]         row_slot_q;                     // of row oh_q
+    reg  [2:0]         base_q;                         // slot of the first row of the surface
     reg  [2:0]         slot_q;                         // of the row that started last
     reg  [3:0]         age_q;                          // lines since then
     reg                starts_q;                       // a row starts with this line
@@ -250,51 +266,62 @@ module dla_pdp (
     wire [12:0] out_width   = ~split      ? cube_out_width
                             : {3'd0, first_strip ? out_first : last_strip ? out_last : out_mid};
 
-    wire take      = phase_q == TAKE;
-    wire right     = phase_q == RIGHT;
-    wire bottom    = phase_q == BOTTOM;
+    wire line_last  = line_q == in_height;
+    wire surf_last  = surf_q == channel[12:LSB];
+    wire col_last   = col_q == width;
+    wire col_fits   = col_need_q == 5'd1;              // a window ends here
+    wire behind     = late_q | flush_q;
+    wire waits      = behind & (col_fits | col_last | (line_last & surf_last)); // the front
+    wire own_window = ~behind & cols_open_q & (col_fits | col_last);
+    wire window     = behind | own_window;             // the beat completes a window
     wire collides;                                     // too close to the beat before
-    wire free      = run_q & move & ~collides;         // stage A may move
-    wire step      = free & (~take | in_valid);
+    wire free       = run_q & move & ~(window & collides);
+    wire step       = free & (waits | in_valid);
 //% if groups > 1
-    wire group_end = &group_q;
+    wire group_end  = &group_q;
 //% else
-    wire group_end = 1'b1;
+    wire group_end  = 1'b1;
 //% end
-    wire next      = step & group_end;
+    wire next       = step & group_end;
 
-    assign taking = free & take;
+    assign taking = free & ~waits;
 
     // Columns and windows.
-    wire col_last  = col_q == width;
-    wire col_fits  = col_need_q == 5'd1;               // the window ends here
-    wire window    = ~take | (cols_open_q & col_fits); // the beat completes a window
     wire ow_last   = ow_q == out_width;
-    wire cols_done = ~cols_open_q | (window & ow_last);
-    wire right_due = take & next & col_last & ~cols_done;
-    wire line_end  = next & ~bottom & (take ? col_last & cols_done : ow_last);
+    wire cols_done = ~cols_open_q | (own_window & ow_last);
+    wire wraps     = next & ~waits & col_last;         // the front, to the next line
+    wire line_end  = next & (behind ? ow_last : col_last & cols_done);
 
     // Lines and rows.
-    wire line_last = line_q == in_height;
-    wire row_ends  = bottom | (rows_open_q & (row_need_q == 5'd1 || line_last));
-    wire row_end   = row_ends & (line_end | (bottom & next & ow_last));
+    wire row_fits  = row_need_q == 5'd1;
+    wire row_ends  = rows_open_q & (late_row_q | row_fits | line_last);
+    wire row_end   = line_end & row_ends;
     wire oh_last   = oh_q == cube_out_height;
     wire rows_done = ~rows_open_q | (row_ends & oh_last);
-    wire surf_end  = (line_end & line_last & rows_done) | (row_end & bottom & oh_last);
-    wire surf_last = surf_q == channel[12:LSB];
+    wire flush;                                        // after the last line
+    wire surf_end  = line_end & line_last & ~flush;
     wire strip_end = surf_end & surf_last;
 
     assign layer_end = strip_end & last_strip;
 
-    wire       new_line  = start | line_end | surf_end | row_end;
-    wire       new_surf  = start | surf_end;
+    wire       new_front   = start | wraps | strip_end;
     wire       padded_left = start | (first_strip & ~strip_end);
-    wire [2:0] left      = padded_left ? pad_left : 3'd0;
-    wire [4:0] col_need_0 = {1'b0, kernel_w} + 5'd1 - {2'd0, left};
-    wire [4:0] row_need_0 = {1'b0, kernel_h} + 5'd1 - {2'd0, pad_top};
-    wire [4:0] step_top  = {2'd0, miss_top_q} - step_h;
-    wire [4:0] step_left = {2'd0, miss_left_q} - step_w;
-    wire       row_new   = age_q == stride_h;          // with the next line
+    wire [2:0] left        = padded_left ? pad_left : 3'd0;
+    wire [4:0] col_need_0  = {1'b0, kernel_w} - {2'd0, left} + 5'd1;
+    wire [4:0] lines_free  = {1'b0, kernel_h} - {2'd0, pad_top};    // before the end of a row
+    wire [4:0] row_need_0  = lines_free + 5'd1;
+    wire [4:0] step_top    = {2'd0, miss_top_q} - step_h;
+    wire [4:0] step_left   = {2'd0, miss_left_q} - step_w;
+    wire [2:0] miss_right  = late_q ? miss_right_q : col_need_q[2:0] - 3'd1;
+    wire [2:0] miss_bottom = late_row_q ? miss_bottom_q : row_need_q[2:0] - 3'd1;
+    wire       row_new     = age_q == stride_h;        // with the next line
+
+    // How many rows are open at a time: 1, 2, 4 or 8 slots of the line buffer.
+    wire [6:0] height_1 = {3'd0, kernel_h} + 7'd1;
+    wire       over_1   = height_1 > {2'd0, step_h};
+    wire       over_2   = height_1 > {1'b0, step_h, 1'b0};
+    wire       over_4   = height_1 > {step_h, 2'b0};
+    wire [3:0] slots    = over_4 ? 4'd8 : over_2 ? 4'd4 : over_1 ? 4'd2 : 4'd1;
 
     // With the first line all rows start that begin in the padding: the last of them, and how many
     // lines ago (stride <= padding <= 7 for more than one).
@@ -321,59 +348,84 @@ module dla_pdp (
         endcase
     end
 
+    // Rows behind this one: more than the first lines of a surface can take along? Each of these
+    // lines takes one and may start one; with the first one top_rows + 1 start.
+    wire [2:0] rest  = cube_out_height[2:0] - oh_q[2:0];
+    wire       much  = ({2'd0, rest} > lines_free) | ({10'd0, rest} > in_height)
+                     | ({1'b0, rest} + {1'b0, top_rows} > slots);
+    wire [2:0] base  = start ? 3'd0 : base_q + cube_out_height[2:0] + 3'd1;
+
+    assign flush = ~rows_done & (surf_last | much);
+
     always @(posedge gclk) begin
         if (start)     group_q <= {GROUP_W{1'b0}};
 //% if groups > 1
         else if (step) group_q <= group_q + {{(GROUP_W-1){1'b0}}, 1'b1};
 //% end
 
-        if (new_surf)                 phase_q <= TAKE;
-        else if (right_due)           phase_q <= RIGHT;
-        else if (line_end)            phase_q <= line_last ? BOTTOM : TAKE;
-
-        if (new_line)                 col_q <= 13'd0;
-        else if (next & take)         col_q <= col_q + 13'd1;
-
-        if (new_line) begin
-            ow_q        <= 13'd0;
-            cols_open_q <= 1'b1;
+        // ---- front
+        if (new_front) begin
+            col_q       <= 13'd0;
             col_need_q  <= col_need_0;
+            cols_open_q <= 1'b1;
+            deep_q      <= 7'd0;
+        end else if (next & ~waits) begin
+            col_q       <= col_q + 13'd1;
+            col_need_q  <= own_window ? step_w : col_need_q - 5'd1;
+            cols_open_q <= ~cols_done;
+            deep_q      <= {deep_q[5:0], 1'b1};
+        end
+
+        // ---- back, along the row
+        if (start | line_end) begin
+            late_q      <= 1'b0;
+            ow_q        <= 13'd0;
             miss_left_q <= left;
-        end else if (next) begin
-            if (window) begin
+        end else begin
+            if (wraps) late_q <= 1'b1;
+            if (next & window) begin
                 ow_q        <= ow_q + 13'd1;
-                cols_open_q <= ~cols_done;
                 miss_left_q <= step_left[4] ? 3'd0 : step_left[2:0];
             end
-            col_need_q <= window ? (right ? col_need_q : 5'd0) + step_w : col_need_q - 5'd1;
         end
+        if (next & window) miss_right_q <= miss_right + step_w[2:0];
 
-        if (new_surf)                 line_q <= 13'd0;
-        else if (line_end)            line_q <= line_q + 13'd1;
-
-        if (new_surf) begin
-            oh_q        <= 13'd0;
-            rows_open_q <= 1'b1;
+        // ---- back, along the column
+        if (start | surf_end) begin
+            line_q      <= 13'd0;
             row_need_q  <= row_need_0;
-            miss_top_q  <= pad_top;
-        end else if (row_end) begin
-            oh_q        <= oh_q + 13'd1;
-            rows_open_q <= ~rows_done;
-            row_need_q  <= (line_last | bottom ? row_need_q : 5'd0) + step_h;
-            miss_top_q  <= step_top[4] ? 3'd0 : step_top[2:0];
-        end else if (line_end) begin
-            row_need_q  <= row_need_q - 5'd1;
+            rows_open_q <= 1'b1;
+            base_q      <= base;
+            slot_q      <= base + top_rows;
+            age_q       <= top_age;
+            starts_q    <= 1'b1;
+        end else if (line_end & ~line_last) begin
+            line_q      <= line_q + 13'd1;
+            row_need_q  <= row_ends & ~late_row_q ? step_h : row_need_q - 5'd1;
+            rows_open_q <= late_row_q | ~rows_done;
+            slot_q      <= slot_q + {2'd0, row_new};
+            age_q       <= row_new ? 4'd0 : age_q + 4'd1;
+            starts_q    <= row_new;
         end
 
-        if (new_surf) begin
-            slot_q   <= top_rows;
-            age_q    <= top_age;
-            starts_q <= 1'b0;
+        if (start) begin
+            late_row_q <= 1'b0;
+            flush_q    <= 1'b0;
         end else if (line_end) begin
-            starts_q <= row_new;
-            slot_q   <= slot_q + {2'd0, row_new};
-            age_q    <= row_new ? 4'd0 : age_q + 4'd1;
+            late_row_q <= (late_row_q | line_last) & ~rows_done;
+            flush_q    <= line_last & flush;
         end
+
+        if (start | (row_end & oh_last)) begin
+            oh_q       <= 13'd0;
+            miss_top_q <= pad_top;
+        end else if (row_end) begin
+            oh_q       <= oh_q + 13'd1;
+            miss_top_q <= step_top[4] ? 3'd0 : step_top[2:0];
+        end
+        if (start)        row_slot_q    <= 3'd0;
+        else if (row_end) row_slot_q    <= row_slot_q + 3'd1;
+        if (row_end)      miss_bottom_q <= miss_bottom + step_h[2:0];
 
         if (start | strip_end)        surf_q <= {SURF_W{1'b0}};
         else if (surf_end)            surf_q <= surf_q + {{(SURF_W-1){1'b0}}, 1'b1};
@@ -381,15 +433,10 @@ module dla_pdp (
         else if (strip_end)           strip_q <= strip_q + 8'd1;
     end
 
-    // How many rows are open at a time: 1, 2, 4 or 8 slots of the line buffer.
-    wire [6:0] height_1 = {3'd0, kernel_h} + 7'd1;
-    wire       over_1   = height_1 > {2'd0, step_h};
-    wire       over_2   = height_1 > {1'b0, step_h, 1'b0};
-    wire       over_4   = height_1 > {step_h, 2'b0};
-
-    wire [2:0] a_miss_w = miss_left_q + (right ? col_need_q[2:0] : 3'd0);
-    wire [2:0] a_miss_h = miss_top_q + row_need_q[2:0] - 3'd1;
-    wire [2:0] a_sel    = kernel_w[2:0] + (right ? 3'd1 - col_need_q[2:0] : 3'd0);
+    // A late window has moved up by the columns taken since, and this turn moves it, too.
+    wire [2:0] a_miss_w = miss_left_q + miss_right;
+    wire [2:0] a_miss_h = miss_top_q + miss_bottom;
+    wire [2:0] a_sel    = kernel_w[2:0] - a_miss_w + (late_q ? col_q[2:0] + 3'd1 : 3'd0);
     wire       a_valid  = step & window;
 
     // ------------------------------------------------------------------ B, C: along the column
@@ -399,8 +446,8 @@ module dla_pdp (
     reg               b_valid_q, c_valid_q, d_valid_q, e_valid_q, f_valid_q, g_valid_q, h_valid_q;
     reg [6:0]         b_ow_q;
     reg [GROUP_W-1:0] b_group_q;
-    reg [2:0]         b_miss_w_q, b_miss_h_q, b_slot_q, b_row_q;
-    reg               b_all_q, b_starts_q, b_ends_q, b_hold_q;
+    reg [2:0]         b_miss_w_q, b_miss_h_q, b_slot_q, b_row_q, b_tops_q;
+    reg               b_top_q, b_starts_q, b_ends_q, b_late_q, b_flush_q;
     reg [TAG_W-1:0]   b_tag_q, c_tag_q, d_tag_q, e_tag_q, f_tag_q, g_tag_q, h_tag_q;
 
 //% if groups > 1
@@ -417,12 +464,15 @@ module dla_pdp (
             b_miss_w_q <= a_miss_w;
             b_miss_h_q <= a_miss_h;
             b_slot_q   <= slot_q;
-            b_row_q    <= oh_q[2:0];
-            b_all_q    <= line_q == 13'd0;
+            b_row_q    <= row_slot_q;
+            b_top_q    <= line_q == 13'd0;
+            b_tops_q   <= line_q == 13'd0 ? top_rows : 3'd0;
             b_starts_q <= starts_q;
             b_ends_q   <= row_ends;
-            b_hold_q   <= bottom;
-            b_tag_q    <= {last_strip, surf_last, oh_last, ow_last, group_end};
+            b_late_q   <= late_row_q;
+            b_flush_q  <= flush_q;
+            b_tag_q    <= {last_strip, surf_last & (flush_q | ~late_row_q), oh_last, ow_last,
+                           group_end};
         end
     end
 
@@ -432,13 +482,17 @@ module dla_pdp (
     wire [2:0] b_row     = over_4 ? b_row_q  : over_2 ? {b_row_q[1:0], 1'b0}  : {b_row_q[0], 2'd0};
     wire [2:0] b_part    = over_4 ? 3'd0 : over_2 ? {2'd0, b_ow_q[4]}
                          : over_1 ? {1'b0, b_ow_q[5:4]} : b_ow_q[6:4];
-    reg  [7:0] b_hit, b_first;                         // banks
+    wire [2:0] b_tops = over_4 ? b_tops_q : over_2 ? {b_tops_q[1:0], 1'b0} : {b_tops_q[0], 2'd0};
+    wire [2:0] b_bank = (b_row & slot_bits) | b_part;  // of the result
+    reg  [7:0] b_hit, b_first;                         // banks: of this column, of starting rows
+    reg  [7:0] live_q;                                 // banks: rows of this surface
+    wire [7:0] b_live = b_first | (live_q & {8{~b_top_q}});
     integer    n;
 
     always @* begin
         for (n = 0; n < 8; n = n + 1) begin
             b_hit[n]   = ((n[2:0] ^ b_part) & ~slot_bits) == 3'd0;
-            b_first[n] = b_all_q | (b_starts_q & (((n[2:0] ^ b_slot) & slot_bits) == 3'd0));
+            b_first[n] = b_starts_q & (((b_slot - (n[2:0] & slot_bits)) & slot_bits) <= b_tops);
         end
     end
 
@@ -456,7 +510,7 @@ module dla_pdp (
     reg  [ROW_W-1:0]      c_addr_q;
     reg  [7:0]            c_write_q, c_first_q;
     reg  [2:0]            c_bank_q;
-    reg                   c_ends_q, c_hold_q;
+    reg                   c_ends_q, c_start_q, c_late_q;
     reg  signed [13:0]    c_pad_q;                     // for missing rows, once per column
     reg  [13:0]           d_pad_q;
     wire [13:0]           b_pad = pad_of(b_miss_w_q) & {14{average}};
@@ -465,11 +519,12 @@ module dla_pdp (
     always @(posedge gclk) begin
         if (move) begin
             c_addr_q  <= b_addr;
-            c_write_q <= b_hit & {8{b_valid_q & ~b_hold_q}};
+            c_write_q <= b_hit & b_live & {8{b_valid_q & ~b_flush_q}};
             c_first_q <= b_first;
-            c_bank_q  <= (b_row & slot_bits) | b_part;
+            c_bank_q  <= b_bank;
             c_ends_q  <= b_ends_q;
-            c_hold_q  <= b_hold_q;
+            c_start_q <= b_first[b_bank] & ~b_late_q;
+            c_late_q  <= b_late_q;
             c_pad_q   <= average ? pad_of(b_miss_h_q) : 14'd0;
             d_pad_q   <= c_pad_q * kernel_s;
             c_tag_q   <= b_tag_q;
@@ -479,6 +534,7 @@ module dla_pdp (
             g_tag_q   <= f_tag_q;
             h_tag_q   <= g_tag_q;
         end
+        if (move & b_valid_q & ~b_flush_q) live_q <= b_live;
     end
 
     always @(posedge gclk or negedge rst_n) begin
@@ -532,14 +588,15 @@ module dla_pdp (
                 .least   (least),
                 .recip_w (average ? recip_w : 17'h10000),
                 .recip_h (average ? recip_h : 17'h10000),
-                .a_take  (step & take),
+                .a_take  (step & ~waits),
                 .a_group (group_q),
                 .a_x     (in_data[8*lane +: 8]),
-                .a_first (col_q == 13'd0),
+                .a_deep  (deep_q),
                 .a_sel   (a_sel),
                 .b_pad   (b_pad[10:0]),
                 .c_first (c_first_q),
-                .c_hold  (c_hold_q),
+                .c_start (c_start_q),
+                .c_late  (c_late_q),
                 .c_bank  (c_bank_q),
                 .c_old   (lane_old),
                 .c_new   (lane_new),

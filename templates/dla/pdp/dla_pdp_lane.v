@@ -21,7 +21,7 @@ module dla_pdp_lane (
     input  wire         a_take,        // x counts; else the windows stay as they are
     input  wire [${group_msb}:0]   a_group,
     input  wire [7:0]   a_x,
-    input  wire         a_first,       // first column
+    input  wire [6:0]   a_deep,        // [j]: x has more than j elements of its line before it
     input  wire [2:0]   a_sel,         // window that is complete: elements in it, less 1
 
     // stage B: missing columns
@@ -29,7 +29,8 @@ module dla_pdp_lane (
 
     // stage C: the row joins the windows of the line buffer
     input  wire [7:0]   c_first,       // bank: starts with this row
-    input  wire         c_hold,        // no row: take what is there
+    input  wire         c_start,       // the result starts with this row
+    input  wire         c_late,        // the result is what is there
     input  wire [2:0]   c_bank,        // of the result
     input  wire [111:0] c_old,         // 14 bits of each bank
     output wire [111:0] c_new,
@@ -41,7 +42,8 @@ module dla_pdp_lane (
 );
 
     // ------------------------------------------------------------------ A: along the line
-    // part[j]: j + 1 elements, the last of them the newest.
+    // part[j]: j + 1 elements, the last of them the newest; behind the elements of this line the
+    // windows of the line before move up.
     wire [10:0] x = {{3{a_x[7]}}, a_x};
     wire [76:0] old;
     wire [87:0] part;
@@ -58,8 +60,8 @@ module dla_pdp_lane (
             dla_pdp_op #(.W(11)) u_op (
                 .sum   (average),
                 .least (least),
-                .first (a_first),
-                .hold  (~a_take),
+                .first (1'b0),
+                .hold  (~a_deep[j]),
                 .a     (old[11*j +: 11]),
                 .b     (x),
                 .y     (part[11*(j+1) +: 11])
@@ -88,8 +90,8 @@ module dla_pdp_lane (
             dla_pdp_op #(.W(14)) u_op (
                 .sum   (average),
                 .least (least),
-                .first (c_first[j] & ~c_hold),
-                .hold  (c_hold),
+                .first (c_first[j]),
+                .hold  (1'b0),
                 .a     (c_old[14*j +: 14]),
                 .b     (padded),
                 .y     (c_new[14*j +: 14])
@@ -97,10 +99,21 @@ module dla_pdp_lane (
         end
     endgenerate
 
-    reg [13:0] acc_q;                  // D
+    wire [13:0] result;
+    reg  [13:0] acc_q;                 // D
+
+    dla_pdp_op #(.W(14)) u_result (
+        .sum   (average),
+        .least (least),
+        .first (c_start),
+        .hold  (c_late),
+        .a     (c_old[14*c_bank +: 14]),
+        .b     (padded),
+        .y     (result)
+    );
 
     always @(posedge clk) begin
-        if (move) acc_q <= c_new[14*c_bank +: 14];
+        if (move) acc_q <= result;
     end
 
     // ------------------------------------------------------------------ D to G: scaling

@@ -16,6 +16,7 @@
 #include "conv.hpp"
 #include "glb.hpp"
 #include "pdp.hpp"
+#include "pdp_rdma.hpp"
 #include "register_file.hpp"
 #include "sdp.hpp"
 #include "sdp_rdma.hpp"

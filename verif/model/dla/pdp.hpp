@@ -1,5 +1,5 @@
 #pragma once
-/// Golden model of PDP and PDP_RDMA, int8: pooling of every channel on its own.
+/// Golden model of PDP, int8: pooling of every channel on its own.
 ///
 /// A layer that is processed in strips gives the same bytes as one that is not, so the model knows
 /// no strips. Elements are in visit order: surface -> line -> column -> element of the atom.
@@ -8,7 +8,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 namespace macrame::model::dla {
@@ -28,13 +27,6 @@ struct PdpLayer {
     std::uint32_t recip_width = 0, recip_height = 0;  ///< 17 bits, 1.0 = 0x10000
     std::array<std::int32_t, 8> pad{};                ///< [n]: what n padded columns add
     std::uint64_t dst_addr = 0;
-    std::uint32_t line_stride = 0, surf_stride = 0;  ///< bytes
-};
-
-/// Registers of a PDP_RDMA layer.
-struct PdpRdmaLayer {
-    int width = 1, height = 1, channels = 1;
-    std::uint64_t src_addr = 0;
     std::uint32_t line_stride = 0, surf_stride = 0;  ///< bytes
 };
 
@@ -116,24 +108,6 @@ inline PdpResult pdp_layer(int atom_bytes, const PdpLayer& layer,
         }
     }
     return result;
-}
-
-/// Input cube of an offline layer in visit order.
-inline std::vector<std::int8_t> pdp_read_input(
-    int atom_bytes, const PdpRdmaLayer& layer,
-    const std::function<void(std::uint64_t addr, std::uint8_t* to, std::size_t count)>& read) {
-    const auto u64 = [](int v) { return static_cast<std::uint64_t>(v); };
-    const std::uint64_t line_bytes = u64(layer.width) * u64(atom_bytes);
-    std::vector<std::uint8_t> line(static_cast<std::size_t>(line_bytes));
-    std::vector<std::int8_t> out;
-    for (int s = 0; s < (layer.channels + atom_bytes - 1) / atom_bytes; ++s) {
-        for (int h = 0; h < layer.height; ++h) {
-            read(layer.src_addr + u64(s) * layer.surf_stride + u64(h) * layer.line_stride,
-                 line.data(), line.size());
-            for (const std::uint8_t byte : line) out.push_back(static_cast<std::int8_t>(byte));
-        }
-    }
-    return out;
 }
 
 }  // namespace macrame::model::dla
