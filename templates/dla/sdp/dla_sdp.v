@@ -593,6 +593,7 @@ module dla_sdp (
                 .clk        (gclk),
 //% if sdp_ew_enable
                 .load       (c_load[2:0]),
+                .last_valid (c_valid_q[1]),
                 .offset     (eql ? 32'd0 : cvt_offset),
                 .scale      (eql ? 16'd1 : cvt_scale),
                 .shift      (cvt_shift),

@@ -46,10 +46,12 @@ module dla_sdp_ew_lane (
     wire               unused_alu_sat, unused_mul_sat;
 
     round_shift #(.IN_W(49), .SHIFT_W(6), .OUT_W(32)) u_alu_shift (
-        .in (alu_prod_q), .shift (alu_shift), .out (alu_converted), .sat (unused_alu_sat)
+        .en (load[2]), .in (alu_prod_q), .shift (alu_shift), .out (alu_converted),
+        .sat (unused_alu_sat)
     );
     round_shift #(.IN_W(49), .SHIFT_W(6), .OUT_W(32)) u_mul_shift (
-        .in (mul_prod_q), .shift (mul_shift), .out (mul_converted), .sat (unused_mul_sat)
+        .en (load[2]), .in (mul_prod_q), .shift (mul_shift), .out (mul_converted),
+        .sat (unused_mul_sat)
     );
 
     // ------------------------------------------------------------------ multiplier
@@ -64,7 +66,7 @@ module dla_sdp_ew_lane (
     wire               unused_sat;
 
     round_shift #(.IN_W(64), .SHIFT_W(6), .OUT_W(32)) u_truncate (
-        .in (prod_q), .shift (truncate[5:0]), .out (shifted), .sat (unused_sat)
+        .en (load[4]), .in (prod_q), .shift (truncate[5:0]), .out (shifted), .sat (unused_sat)
     );
 
     wire [31:0]        rounded = (|truncate[9:6]) ? 32'd0 : shifted;

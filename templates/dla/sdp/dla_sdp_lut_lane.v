@@ -146,7 +146,7 @@ module dla_sdp_lut_lane (
     wire               unused_sat;
 
     round_shift #(.IN_W(50), .SHIFT_W(4), .OUT_W(32)) u_shift (
-        .in (prod_q[49:0]), .shift (shift_6_q[3:0]), .out (right), .sat (unused_sat)
+        .en (load[7]), .in (prod_q[49:0]), .shift (shift_6_q[3:0]), .out (right), .sat (unused_sat)
     );
 
     wire [4:0]         lefts    = 5'd0 - shift_6_q;     // 1 .. 16
