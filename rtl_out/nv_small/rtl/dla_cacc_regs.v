@@ -144,7 +144,8 @@ module dla_cacc_regs (
 
     // Bits that software can write.
     always @* begin
-        case (word)
+        write_mask = 32'd0;
+        if (copy_wr) case (word)
             4'h3: write_mask = 32'h00003001; // D_MISC_CFG
             4'h4: write_mask = 32'h1fff1fff; // D_DATAOUT_SIZE_0
             4'h5: write_mask = 32'h00001fff; // D_DATAOUT_SIZE_1
@@ -155,15 +156,16 @@ module dla_cacc_regs (
             4'ha: write_mask = 32'h00010001; // D_DATAOUT_MAP
             4'hb: write_mask = 32'h0000001f; // D_CLIP_CFG
             4'hd: write_mask = 32'hffffffff; // D_CYA
-            default: write_mask = 32'd0;
+            default: ;
         endcase
     end
 
     // Reset values other than 0.
     always @* begin
-        case (init_q[3:0])
+        init_value = 32'd0;
+        if (init) case (init_q[3:0])
             4'h3: init_value = 32'h00001000; // D_MISC_CFG
-            default: init_value = 32'd0;
+            default: ;
         endcase
     end
 
@@ -175,11 +177,11 @@ module dla_cacc_regs (
     );
 
     // Read: the copy, and what hardware owns (0 in the copy).
-    reg  [31:0] hw_value;
-
-    always @* begin
+    function [31:0] hw_value;
+        input [3:0]  number;
+    begin
         hw_value = 32'd0;
-        case (word)
+        case (number)
             4'h0: hw_value = {14'd0, status_1, 14'd0, status_0};
             4'h1: hw_value = {15'd0, consumer_q, 15'd0, producer_q};
             4'h2: hw_value = {31'd0, producer_q ? op_en_g1_q : op_en_g0_q};
@@ -190,9 +192,10 @@ module dla_cacc_regs (
             default: ;
         endcase
     end
+    endfunction
 
     always @(posedge clk) begin
-        if (csb_rd) csb_rdata <= copy | hw_value;
+        if (csb_rd) csb_rdata <= copy | hw_value(word);
         else        csb_rdata <= 32'd0;
     end
 

@@ -1,6 +1,7 @@
 // Made by macrame 0.1.0 from templates/dla/cbuf/dla_cbuf.v
 // with atom_bits=64 atoms_per_entry=1 cbuf_addr_w=14 cbuf_bank_w=5 cbuf_banks=32 cbuf_depth=512
 // cbuf_rd_latency=3 cbuf_row_w=9 entry_bits=64 entry_bytes=8 highs=8 low_w=2 lows=4
+// secondary_memif_enable=0
 
 `default_nettype none
 

@@ -1,5 +1,5 @@
 // Made by macrame 0.1.0 from templates/dla/cdma/dla_cdma_img.v
-// with addr_w=32 atom_bits=64 atom_lsb=3 img_fifo_depth=32
+// with addr_w=32 atom_bits=64 atom_lsb=3 img_fifo_depth=32 secondary_memif_enable=0
 
 `default_nettype none
 

@@ -156,7 +156,6 @@ module dla_cdma_regs (
     // is done.
     reg         loading_q;
     reg  [5:0]  load_word_q;
-    reg  [5:0]  load_next;
     wire [31:0] copy;
     wire        load       = loading_q && !csb_valid;
     wire        wr_active  = consumer_q ? wr_g1 : wr_g0;
@@ -166,8 +165,9 @@ module dla_cdma_regs (
 
     assign op_en = enabled && !loading_q;
 
-    always @* begin
-        case (load_word_q)
+    function [5:0]  load_next;
+        input [5:0]  done;
+        case (done)
             6'h05: load_next = 6'h06;
             6'h06: load_next = 6'h07;
             6'h07: load_next = 6'h08;
@@ -196,7 +196,7 @@ module dla_cdma_regs (
             6'h2f: load_next = 6'h35;
             default: load_next = 6'h05;
         endcase
-    end
+    endfunction
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
@@ -206,7 +206,7 @@ module dla_cdma_regs (
             loading_q   <= 1'b1;
         end else if (load) begin
             loading_q   <= load_word_q != 6'h35;
-            load_word_q <= load_next;
+            load_word_q <= load_next(load_word_q);
         end
     end
 
@@ -398,7 +398,8 @@ module dla_cdma_regs (
 
     // Bits that software can write.
     always @* begin
-        case (word)
+        write_mask = 32'd0;
+        if (copy_wr) case (word)
             6'h02: write_mask = 32'h000f000f; // S_ARBITER
             6'h05: write_mask = 32'h11113301; // D_MISC_CFG
             6'h06: write_mask = 32'h00113f01; // D_DATAIN_FORMAT
@@ -446,17 +447,18 @@ module dla_cdma_regs (
             6'h30: write_mask = 32'h00000001; // D_NAN_FLUSH_TO_ZERO
             6'h35: write_mask = 32'h00000001; // D_PERF_ENABLE
             6'h3a: write_mask = 32'hffffffff; // D_CYA
-            default: write_mask = 32'd0;
+            default: ;
         endcase
     end
 
     // Reset values other than 0.
     always @* begin
-        case (init_q[5:0])
+        init_value = 32'd0;
+        if (init) case (init_q[5:0])
             6'h02: init_value = 32'h0003000f; // S_ARBITER
             6'h05: init_value = 32'h00001100; // D_MISC_CFG
             6'h06: init_value = 32'h00000c00; // D_DATAIN_FORMAT
-            default: init_value = 32'd0;
+            default: ;
         endcase
     end
 
@@ -468,11 +470,11 @@ module dla_cdma_regs (
     );
 
     // Read: the copy, and what hardware owns (0 in the copy).
-    reg  [31:0] hw_value;
-
-    always @* begin
+    function [31:0] hw_value;
+        input [5:0]  number;
+    begin
         hw_value = 32'd0;
-        case (word)
+        case (number)
             6'h00: hw_value = {14'd0, status_1, 14'd0, status_0};
             6'h01: hw_value = {15'd0, consumer_q, 15'd0, producer_q};
             6'h04: hw_value = {31'd0, producer_q ? op_en_g1_q : op_en_g0_q};
@@ -496,9 +498,10 @@ module dla_cdma_regs (
             default: ;
         endcase
     end
+    endfunction
 
     always @(posedge clk) begin
-        if (csb_rd) csb_rdata <= copy | hw_value;
+        if (csb_rd) csb_rdata <= copy | hw_value(word);
         else        csb_rdata <= 32'd0;
     end
 

@@ -246,6 +246,7 @@ module dla_cdp (
             dla_cdp_in_lane u_lane (
                 .clk          (gclk),
                 .move         (move),
+                .running      (running_q),
                 .offset       (datin_offset[7:0]),
                 .scale        (datin_scale),
                 .shift        (datin_shifter),
@@ -308,6 +309,7 @@ module dla_cdp (
                 .clk       (clk),
                 .gclk      (gclk),
                 .move      (move),
+                .running   (running_q),
                 .le_linear (le_linear),
                 .le_offset (le_offset),
                 .le_select (le_select[5:0]),
@@ -341,6 +343,7 @@ module dla_cdp (
             dla_cdp_out_lane u_out (
                 .clk        (gclk),
                 .move       (move),
+                .running    (running_q),
                 .mul_bypass (mul_bypass),
                 .offset     (datout_offset[24:0]),
                 .scale      (datout_scale),

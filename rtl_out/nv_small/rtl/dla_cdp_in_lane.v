@@ -8,6 +8,7 @@
 module dla_cdp_in_lane (
     input  wire               clk,
     input  wire               move,          // all stages advance
+    input  wire               running,       // a layer is under way
 
     input  wire signed [7:0]  offset,
     input  wire signed [15:0] scale,
@@ -31,7 +32,7 @@ module dla_cdp_in_lane (
     wire               unused_sign = square[17];   // (-256)^2 = 2^16
 
     round_shift #(.IN_W(25), .SHIFT_W(5), .OUT_W(9)) u_round (
-        .in(product_q), .shift(shift), .out(rounded), .sat(unused_sat)
+        .en(running), .in(product_q), .shift(shift), .out(rounded), .sat(unused_sat)
     );
 
     always @(posedge clk) begin

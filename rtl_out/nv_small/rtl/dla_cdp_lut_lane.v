@@ -15,6 +15,7 @@ module dla_cdp_lut_lane (
     input  wire               clk,           // of the RAMs
     input  wire               gclk,
     input  wire               move,          // all stages advance
+    input  wire               running,       // a layer is under way
 
     // S_LUT_ registers
     input  wire               le_linear,
@@ -215,7 +216,8 @@ module dla_cdp_lut_lane (
     wire               fits = sum[17:15] == 3'b000 || sum[17:15] == 3'b111;
 
     round_shift #(.IN_W(73), .SHIFT_W(6), .OUT_W(17)) u_round (
-        .in({product_q, 16'd0}), .shift(down5_q), .out(term), .sat(unused_sat)
+        .en(running), .in({product_q, 16'd0}), .shift(down5_q), .out(term),
+        .sat(unused_sat)
     );
 
     always @(posedge gclk) begin

@@ -8,6 +8,7 @@
 module dla_cdp_out_lane (
     input  wire               clk,
     input  wire               move,          // all stages advance
+    input  wire               running,       // a layer is under way
 
     input  wire               mul_bypass,
     input  wire signed [24:0] offset,
@@ -30,7 +31,7 @@ module dla_cdp_out_lane (
     wire               unused_sat;
 
     round_shift #(.IN_W(42), .SHIFT_W(6), .OUT_W(8)) u_round (
-        .in(product_q), .shift(shift), .out(rounded), .sat(unused_sat)
+        .en(running), .in(product_q), .shift(shift), .out(rounded), .sat(unused_sat)
     );
 
     always @(posedge clk) begin

@@ -87,7 +87,6 @@ module dla_cdp_rdma_regs (
     // is done.
     reg         loading_q;
     reg  [4:0]  load_word_q;
-    reg  [4:0]  load_next;
     wire [31:0] copy;
     wire        load       = loading_q && !csb_valid;
     wire        wr_active  = consumer_q ? wr_g1 : wr_g0;
@@ -97,8 +96,9 @@ module dla_cdp_rdma_regs (
 
     assign op_en = enabled && !loading_q;
 
-    always @* begin
-        case (load_word_q)
+    function [4:0]  load_next;
+        input [4:0]  done;
+        case (done)
             5'h03: load_next = 5'h04;
             5'h04: load_next = 5'h05;
             5'h05: load_next = 5'h06;
@@ -108,7 +108,7 @@ module dla_cdp_rdma_regs (
             5'h09: load_next = 5'h0e;
             default: load_next = 5'h03;
         endcase
-    end
+    endfunction
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
@@ -118,7 +118,7 @@ module dla_cdp_rdma_regs (
             loading_q   <= 1'b1;
         end else if (load) begin
             loading_q   <= load_word_q != 5'h0e;
-            load_word_q <= load_next;
+            load_word_q <= load_next(load_word_q);
         end
     end
 
@@ -210,7 +210,8 @@ module dla_cdp_rdma_regs (
 
     // Bits that software can write.
     always @* begin
-        case (word)
+        write_mask = 32'd0;
+        if (copy_wr) case (word)
             5'h03: write_mask = 32'h00001fff; // D_DATA_CUBE_WIDTH
             5'h04: write_mask = 32'h00001fff; // D_DATA_CUBE_HEIGHT
             5'h05: write_mask = 32'h00001fff; // D_DATA_CUBE_CHANNEL
@@ -222,14 +223,15 @@ module dla_cdp_rdma_regs (
             5'h0d: write_mask = 32'h00000003; // D_DATA_FORMAT
             5'h0e: write_mask = 32'h00000001; // D_PERF_ENABLE
             5'h10: write_mask = 32'hffffffff; // D_CYA
-            default: write_mask = 32'd0;
+            default: ;
         endcase
     end
 
     // Reset values other than 0.
     always @* begin
-        case (init_q[4:0])
-            default: init_value = 32'd0;
+        init_value = 32'd0;
+        if (init) case (init_q[4:0])
+            default: ;
         endcase
     end
 
@@ -241,11 +243,11 @@ module dla_cdp_rdma_regs (
     );
 
     // Read: the copy, and what hardware owns (0 in the copy).
-    reg  [31:0] hw_value;
-
-    always @* begin
+    function [31:0] hw_value;
+        input [4:0]  number;
+    begin
         hw_value = 32'd0;
-        case (word)
+        case (number)
             5'h00: hw_value = {14'd0, status_1, 14'd0, status_0};
             5'h01: hw_value = {15'd0, consumer_q, 15'd0, producer_q};
             5'h02: hw_value = {31'd0, producer_q ? op_en_g1_q : op_en_g0_q};
@@ -256,9 +258,10 @@ module dla_cdp_rdma_regs (
             default: ;
         endcase
     end
+    endfunction
 
     always @(posedge clk) begin
-        if (csb_rd) csb_rdata <= copy | hw_value;
+        if (csb_rd) csb_rdata <= copy | hw_value(word);
         else        csb_rdata <= 32'd0;
     end
 

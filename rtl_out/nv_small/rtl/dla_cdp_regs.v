@@ -256,7 +256,6 @@ module dla_cdp_regs (
     // is done.
     reg         loading_q;
     reg  [5:0]  load_word_q;
-    reg  [5:0]  load_next;
     wire [31:0] copy;
     wire        load       = loading_q && !csb_valid;
     wire        wr_active  = consumer_q ? wr_g1 : wr_g0;
@@ -266,8 +265,9 @@ module dla_cdp_regs (
 
     assign op_en = enabled && !loading_q;
 
-    always @* begin
-        case (load_word_q)
+    function [5:0]  load_next;
+        input [5:0]  done;
+        case (done)
             6'h13: load_next = 6'h14;
             6'h14: load_next = 6'h15;
             6'h15: load_next = 6'h16;
@@ -282,7 +282,7 @@ module dla_cdp_regs (
             6'h22: load_next = 6'h27;
             default: load_next = 6'h13;
         endcase
-    end
+    endfunction
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
@@ -292,7 +292,7 @@ module dla_cdp_regs (
             loading_q   <= 1'b1;
         end else if (load) begin
             loading_q   <= load_word_q != 6'h27;
-            load_word_q <= load_next;
+            load_word_q <= load_next(load_word_q);
         end
     end
 
@@ -425,7 +425,8 @@ module dla_cdp_regs (
 
     // Bits that software can write.
     always @* begin
-        case (word)
+        write_mask = 32'd0;
+        if (copy_wr) case (word)
             6'h02: write_mask = 32'h00030000; // S_LUT_ACCESS_CFG
             6'h04: write_mask = 32'h00000071; // S_LUT_CFG
             6'h05: write_mask = 32'h00ffffff; // S_LUT_INFO
@@ -458,17 +459,18 @@ module dla_cdp_regs (
             6'h22: write_mask = 32'h0000003f; // D_DATOUT_SHIFTER
             6'h27: write_mask = 32'h00000003; // D_PERF_ENABLE
             6'h2e: write_mask = 32'hffffffff; // D_CYA
-            default: write_mask = 32'd0;
+            default: ;
         endcase
     end
 
     // Reset values other than 0.
     always @* begin
-        case (init_q[5:0])
+        init_value = 32'd0;
+        if (init) case (init_q[5:0])
             6'h1a: init_value = 32'h00000001; // D_DATA_FORMAT
             6'h1e: init_value = 32'h00000001; // D_DATIN_SCALE
             6'h21: init_value = 32'h00000001; // D_DATOUT_SCALE
-            default: init_value = 32'd0;
+            default: ;
         endcase
     end
 
@@ -480,11 +482,11 @@ module dla_cdp_regs (
     );
 
     // Read: the copy, and what hardware owns (0 in the copy).
-    reg  [31:0] hw_value;
-
-    always @* begin
+    function [31:0] hw_value;
+        input [5:0]  number;
+    begin
         hw_value = 32'd0;
-        case (word)
+        case (number)
             6'h00: hw_value = {14'd0, status_1, 14'd0, status_0};
             6'h01: hw_value = {15'd0, consumer_q, 15'd0, producer_q};
             6'h12: hw_value = {31'd0, producer_q ? op_en_g1_q : op_en_g0_q};
@@ -517,9 +519,10 @@ module dla_cdp_regs (
             default: ;
         endcase
     end
+    endfunction
 
     always @(posedge clk) begin
-        if (csb_rd) csb_rdata <= copy | hw_value;
+        if (csb_rd) csb_rdata <= copy | hw_value(word);
         else        csb_rdata <= 32'd0;
     end
 

@@ -93,11 +93,11 @@ module dla_cmac_regs (
 
     // Read.
     wire [2:0]  d_misc_cfg_r = producer_q ? d_misc_cfg_g1_q : d_misc_cfg_g0_q;
-    reg  [31:0] hw_value;
-
-    always @* begin
+    function [31:0] hw_value;
+        input [1:0]  number;
+    begin
         hw_value = 32'd0;
-        case (word)
+        case (number)
             2'h0: hw_value = {14'd0, status_1, 14'd0, status_0};
             2'h1: hw_value = {15'd0, consumer_q, 15'd0, producer_q};
             2'h2: hw_value = {31'd0, producer_q ? op_en_g1_q : op_en_g0_q};
@@ -105,9 +105,10 @@ module dla_cmac_regs (
             default: ;
         endcase
     end
+    endfunction
 
     always @(posedge clk) begin
-        if (csb_rd) csb_rdata <= hw_value;
+        if (csb_rd) csb_rdata <= hw_value(word);
         else        csb_rdata <= 32'd0;
     end
 

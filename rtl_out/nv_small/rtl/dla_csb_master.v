@@ -40,6 +40,8 @@ module dla_csb_master (
     output wire        csb2cacc_valid,
     output wire        csb2sdp_rdma_valid,
     output wire        csb2sdp_valid,
+    output wire        csb2pdp_rdma_valid,
+    output wire        csb2pdp_valid,
     output wire        csb2cdp_rdma_valid,
     output wire        csb2cdp_valid,
     output wire [9:0]  csb_addr,             // word offset in the page
@@ -55,6 +57,8 @@ module dla_csb_master (
     input  wire [31:0] cacc2csb_rdata,
     input  wire [31:0] sdp_rdma2csb_rdata,
     input  wire [31:0] sdp2csb_rdata,
+    input  wire [31:0] pdp_rdma2csb_rdata,
+    input  wire [31:0] pdp2csb_rdata,
     input  wire [31:0] cdp_rdma2csb_rdata,
     input  wire [31:0] cdp2csb_rdata
 );
@@ -95,6 +99,8 @@ module dla_csb_master (
     assign csb2cacc_valid = access && page == 6'd7;
     assign csb2sdp_rdma_valid = access && page == 6'd8;
     assign csb2sdp_valid = access && page == 6'd9;
+    assign csb2pdp_rdma_valid = access && page == 6'd10;
+    assign csb2pdp_valid = access && page == 6'd11;
     assign csb2cdp_rdma_valid = access && page == 6'd12;
     assign csb2cdp_valid = access && page == 6'd13;
 
@@ -116,7 +122,8 @@ module dla_csb_master (
     wire [31:0] out_rdata;
     wire [31:0] rdata = cfgrom2csb_rdata | glb2csb_rdata | mcif2csb_rdata | cdma2csb_rdata |
                      csc2csb_rdata | cmac_a2csb_rdata | cmac_b2csb_rdata | cacc2csb_rdata |
-                     sdp_rdma2csb_rdata | sdp2csb_rdata | cdp_rdma2csb_rdata | cdp2csb_rdata;
+                     sdp_rdma2csb_rdata | sdp2csb_rdata | pdp_rdma2csb_rdata | pdp2csb_rdata |
+                     cdp_rdma2csb_rdata | cdp2csb_rdata;
 
     fifo_async #(.W(33), .DEPTH(4)) u_answer (
         .wr_clk(clk), .wr_rst_n(rst_n),

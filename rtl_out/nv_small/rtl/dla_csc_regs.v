@@ -310,7 +310,8 @@ module dla_csc_regs (
 
     // Bits that software can write.
     always @* begin
-        case (word)
+        write_mask = 32'd0;
+        if (copy_wr) case (word)
             5'h03: write_mask = 32'h11113301; // D_MISC_CFG
             5'h04: write_mask = 32'h00000001; // D_DATAIN_FORMAT
             5'h05: write_mask = 32'h1fff1fff; // D_DATAIN_SIZE_EXT_0
@@ -334,17 +335,18 @@ module dla_csc_regs (
             5'h17: write_mask = 32'h001f001f; // D_BANK
             5'h18: write_mask = 32'h00000003; // D_PRA_CFG
             5'h19: write_mask = 32'hffffffff; // D_CYA
-            default: write_mask = 32'd0;
+            default: ;
         endcase
     end
 
     // Reset values other than 0.
     always @* begin
-        case (init_q[4:0])
+        init_value = 32'd0;
+        if (init) case (init_q[4:0])
             5'h03: init_value = 32'h00001100; // D_MISC_CFG
             5'h11: init_value = 32'h00000001; // D_ATOMICS
             5'h12: init_value = 32'h00000001; // D_RELEASE
-            default: init_value = 32'd0;
+            default: ;
         endcase
     end
 
@@ -356,20 +358,21 @@ module dla_csc_regs (
     );
 
     // Read: the copy, and what hardware owns (0 in the copy).
-    reg  [31:0] hw_value;
-
-    always @* begin
+    function [31:0] hw_value;
+        input [4:0]  number;
+    begin
         hw_value = 32'd0;
-        case (word)
+        case (number)
             5'h00: hw_value = {14'd0, status_1, 14'd0, status_0};
             5'h01: hw_value = {15'd0, consumer_q, 15'd0, producer_q};
             5'h02: hw_value = {31'd0, producer_q ? op_en_g1_q : op_en_g0_q};
             default: ;
         endcase
     end
+    endfunction
 
     always @(posedge clk) begin
-        if (csb_rd) csb_rdata <= copy | hw_value;
+        if (csb_rd) csb_rdata <= copy | hw_value(word);
         else        csb_rdata <= 32'd0;
     end
 

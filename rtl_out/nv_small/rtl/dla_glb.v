@@ -1,5 +1,5 @@
 // Made by macrame 0.1.0 from templates/dla/glb/dla_glb.v
-// with cdp_enable=1
+// with cdp_enable=1 pdp_enable=1
 
 `default_nettype none
 
@@ -28,6 +28,7 @@ module dla_glb (
     input  wire [1:0]  cdma_wt2glb_done,
     input  wire [1:0]  cacc2glb_done,
     input  wire [1:0]  sdp2glb_done,
+    input  wire [1:0]  pdp2glb_done,
     input  wire [1:0]  cdp2glb_done,
 
     output wire        dla_intr              // dla_csb_clk
@@ -51,11 +52,15 @@ module dla_glb (
     reg         intr_q;
 
     wire        write  = csb2glb_valid && csb_write;
-    wire [21:0] events = {cacc2glb_done, cdma_wt2glb_done, cdma_dat2glb_done, 12'd0, cdp2glb_done,
-                          sdp2glb_done};
+    wire [21:0] events = {cacc2glb_done, cdma_wt2glb_done, cdma_dat2glb_done, 10'd0,
+                          pdp2glb_done, cdp2glb_done, sdp2glb_done};
     wire [21:0] set    = write && csb_addr == S_INTR_SET ? csb_wdata[21:0] : 22'd0;
     wire [21:0] clear  = write && csb_addr == S_INTR_STATUS ? csb_wdata[21:0] : 22'd0;
-    wire [21:0] status_d = ((status_q & ~clear) | set | events) & STATUS_BITS;
+
+    function [21:0] next;
+        input [21:0] status;
+        next = ((status & ~clear) | set | events) & STATUS_BITS;
+    endfunction
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
@@ -64,8 +69,8 @@ module dla_glb (
             intr_q   <= 1'b0;
         end else begin
             if (write && csb_addr == S_INTR_MASK) mask_q <= csb_wdata[21:0] & MASK_BITS;
-            status_q <= status_d;
-            intr_q   <= |(status_d & ~mask_q);
+            status_q <= next(status_q);
+            intr_q   <= |(next(status_q) & ~mask_q);
         end
     end
 

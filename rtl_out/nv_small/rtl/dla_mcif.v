@@ -1,5 +1,5 @@
 // Made by macrame 0.1.0 from templates/dla/mcif/dla_mcif.v
-// with addr_w=32 atom_bits=64 atoms_per_beat=1 bus_bits=64 bus_bytes=8 wr_count=2
+// with addr_w=32 atom_bits=64 atoms_per_beat=1 bus_bits=64 bus_bytes=8 wr_count=3
 
 `default_nettype none
 
@@ -57,6 +57,13 @@ module dla_mcif (
     output wire                       mcif2sdp_n_rd_rsp_valid,  // cannot stall
     output wire [ 63:0]               mcif2sdp_n_rd_rsp_data,
 
+    input  wire                       pdp2mcif_rd_req_valid,
+    output wire                       pdp2mcif_rd_req_ready,
+    input  wire [31:0]                pdp2mcif_rd_req_addr,   // atom aligned
+    input  wire [14:0]                pdp2mcif_rd_req_size,   // atoms - 1
+    output wire                       mcif2pdp_rd_rsp_valid,  // cannot stall
+    output wire [ 63:0]               mcif2pdp_rd_rsp_data,
+
     input  wire                       cdp2mcif_rd_req_valid,
     output wire                       cdp2mcif_rd_req_ready,
     input  wire [31:0]                cdp2mcif_rd_req_addr,   // atom aligned
@@ -70,6 +77,13 @@ module dla_mcif (
     input  wire [ 63:0]               sdp2mcif_wr_req_data,
     input  wire                       sdp2mcif_wr_req_last,   // wants to know when it is done
     output wire                       mcif2sdp_wr_rsp_complete, // pulse
+
+    input  wire                       pdp2mcif_wr_req_valid,
+    output wire                       pdp2mcif_wr_req_ready,
+    input  wire [31:0]                pdp2mcif_wr_req_addr,   // atom aligned
+    input  wire [ 63:0]               pdp2mcif_wr_req_data,
+    input  wire                       pdp2mcif_wr_req_last,   // wants to know when it is done
+    output wire                       mcif2pdp_wr_rsp_complete, // pulse
 
     input  wire                       cdp2mcif_wr_req_valid,
     output wire                       cdp2mcif_wr_req_ready,
@@ -107,8 +121,11 @@ module dla_mcif (
     wire [7:0] rd_weight_sdp;
     wire [7:0] rd_weight_sdp_b;
     wire [7:0] rd_weight_sdp_n;
+    wire [7:0] unused_rd_weight_sdp_e;
+    wire [7:0] rd_weight_pdp;
     wire [7:0] rd_weight_cdp;
     wire [7:0] wr_weight_sdp;
+    wire [7:0] wr_weight_pdp;
     wire [7:0] wr_weight_cdp;
     wire [7:0] rd_os_cnt, wr_os_cnt;
     wire       rd_idle, wr_idle;
@@ -126,8 +143,11 @@ module dla_mcif (
         .cfg_rd_weight_0_rd_weight_sdp (rd_weight_sdp),
         .cfg_rd_weight_1_rd_weight_sdp_b (rd_weight_sdp_b),
         .cfg_rd_weight_1_rd_weight_sdp_n (rd_weight_sdp_n),
+        .cfg_rd_weight_1_rd_weight_sdp_e (unused_rd_weight_sdp_e),
+        .cfg_rd_weight_0_rd_weight_pdp (rd_weight_pdp),
         .cfg_rd_weight_0_rd_weight_cdp (rd_weight_cdp),
         .cfg_wr_weight_0_wr_weight_sdp (wr_weight_sdp),
+        .cfg_wr_weight_0_wr_weight_pdp (wr_weight_pdp),
         .cfg_wr_weight_0_wr_weight_cdp (wr_weight_cdp),
         .cfg_outstanding_cnt_rd_os_cnt (rd_os_cnt),
         .cfg_outstanding_cnt_wr_os_cnt (wr_os_cnt),
@@ -174,6 +194,13 @@ module dla_mcif (
         .sdp_n2mcif_rd_req_size  (sdp_n2mcif_rd_req_size),
         .mcif2sdp_n_rd_rsp_valid (mcif2sdp_n_rd_rsp_valid),
         .mcif2sdp_n_rd_rsp_data  (mcif2sdp_n_rd_rsp_data),
+        .rd_weight_pdp (rd_weight_pdp),
+        .pdp2mcif_rd_req_valid (pdp2mcif_rd_req_valid),
+        .pdp2mcif_rd_req_ready (pdp2mcif_rd_req_ready),
+        .pdp2mcif_rd_req_addr  (pdp2mcif_rd_req_addr),
+        .pdp2mcif_rd_req_size  (pdp2mcif_rd_req_size),
+        .mcif2pdp_rd_rsp_valid (mcif2pdp_rd_rsp_valid),
+        .mcif2pdp_rd_rsp_data  (mcif2pdp_rd_rsp_data),
         .rd_weight_cdp (rd_weight_cdp),
         .cdp2mcif_rd_req_valid (cdp2mcif_rd_req_valid),
         .cdp2mcif_rd_req_ready (cdp2mcif_rd_req_ready),
@@ -204,6 +231,13 @@ module dla_mcif (
         .sdp2mcif_wr_req_data     (sdp2mcif_wr_req_data),
         .sdp2mcif_wr_req_last     (sdp2mcif_wr_req_last),
         .mcif2sdp_wr_rsp_complete (mcif2sdp_wr_rsp_complete),
+        .wr_weight_pdp (wr_weight_pdp),
+        .pdp2mcif_wr_req_valid    (pdp2mcif_wr_req_valid),
+        .pdp2mcif_wr_req_ready    (pdp2mcif_wr_req_ready),
+        .pdp2mcif_wr_req_addr     (pdp2mcif_wr_req_addr),
+        .pdp2mcif_wr_req_data     (pdp2mcif_wr_req_data),
+        .pdp2mcif_wr_req_last     (pdp2mcif_wr_req_last),
+        .mcif2pdp_wr_rsp_complete (mcif2pdp_wr_rsp_complete),
         .wr_weight_cdp (wr_weight_cdp),
         .cdp2mcif_wr_req_valid    (cdp2mcif_wr_req_valid),
         .cdp2mcif_wr_req_ready    (cdp2mcif_wr_req_ready),

@@ -1,6 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/mcif/dla_mcif_rd.v
 // with addr_w=32 atom_bits=64 atom_lsb=3 atoms_per_beat=1 burst_atoms=1 bus_bits=64 bus_lsb=3
-// bus_pos_w=29 max_burst=1 rd_count=6
+// bus_pos_w=29 max_burst=1 rd_count=7
 
 `default_nettype none
 
@@ -63,6 +63,14 @@ module dla_mcif_rd (
     output wire                       mcif2sdp_n_rd_rsp_valid,  // cannot stall
     output wire [ 63:0]               mcif2sdp_n_rd_rsp_data,
 
+    input  wire [7:0]                 rd_weight_pdp,
+    input  wire                       pdp2mcif_rd_req_valid,
+    output wire                       pdp2mcif_rd_req_ready,
+    input  wire [31:0]                pdp2mcif_rd_req_addr,   // atom aligned
+    input  wire [14:0]                pdp2mcif_rd_req_size,   // atoms - 1
+    output wire                       mcif2pdp_rd_rsp_valid,  // cannot stall
+    output wire [ 63:0]               mcif2pdp_rd_rsp_data,
+
     input  wire [7:0]                 rd_weight_cdp,
     input  wire                       cdp2mcif_rd_req_valid,
     output wire                       cdp2mcif_rd_req_ready,
@@ -82,7 +90,7 @@ module dla_mcif_rd (
     input  wire [ 63:0]               r_rdata
 );
 
-    localparam N      = 6;                // clients
+    localparam N      = 7;                // clients
     localparam ID_W   = 3;
     localparam LSB    = 3;                // address bits inside an atom
     localparam POS_W  = 29;               // address bits of atoms
@@ -98,7 +106,8 @@ module dla_mcif_rd (
     assign req[2] = sdp2mcif_rd_req_valid;
     assign req[3] = sdp_b2mcif_rd_req_valid;
     assign req[4] = sdp_n2mcif_rd_req_valid;
-    assign req[5] = cdp2mcif_rd_req_valid;
+    assign req[5] = pdp2mcif_rd_req_valid;
+    assign req[6] = cdp2mcif_rd_req_valid;
 
     arb_wrr #(.N(N), .WEIGHT_W(8)) u_arb (
         .clk     (clk),
@@ -106,6 +115,7 @@ module dla_mcif_rd (
         .req     (req),
         .weight  ({
             rd_weight_cdp,
+            rd_weight_pdp,
             rd_weight_sdp_n,
             rd_weight_sdp_b,
             rd_weight_sdp,
@@ -147,14 +157,19 @@ module dla_mcif_rd (
         size   = size   | ({15{grant[4]}} & sdp_n2mcif_rd_req_size);
         client = client | ({ID_W{grant[4]}} & 3'd4);
         id     = id     | ({4{grant[4]}} & 4'd6);
-        base   = base   | ({POS_W{grant[5]}} & cdp2mcif_rd_req_addr[LSB +: POS_W]);
-        size   = size   | ({15{grant[5]}} & cdp2mcif_rd_req_size);
+        base   = base   | ({POS_W{grant[5]}} & pdp2mcif_rd_req_addr[LSB +: POS_W]);
+        size   = size   | ({15{grant[5]}} & pdp2mcif_rd_req_size);
         client = client | ({ID_W{grant[5]}} & 3'd5);
-        id     = id     | ({4{grant[5]}} & 4'd3);
+        id     = id     | ({4{grant[5]}} & 4'd2);
+        base   = base   | ({POS_W{grant[6]}} & cdp2mcif_rd_req_addr[LSB +: POS_W]);
+        size   = size   | ({15{grant[6]}} & cdp2mcif_rd_req_size);
+        client = client | ({ID_W{grant[6]}} & 3'd6);
+        id     = id     | ({4{grant[6]}} & 4'd3);
     end
 
     wire unused_low = &{
         cdp2mcif_rd_req_addr[LSB-1:0],
+        pdp2mcif_rd_req_addr[LSB-1:0],
         sdp_n2mcif_rd_req_addr[LSB-1:0],
         sdp_b2mcif_rd_req_addr[LSB-1:0],
         sdp2mcif_rd_req_addr[LSB-1:0],
@@ -182,7 +197,8 @@ module dla_mcif_rd (
     assign sdp2mcif_rd_req_ready = done[2];
     assign sdp_b2mcif_rd_req_ready = done[3];
     assign sdp_n2mcif_rd_req_ready = done[4];
-    assign cdp2mcif_rd_req_ready = done[5];
+    assign pdp2mcif_rd_req_ready = done[5];
+    assign cdp2mcif_rd_req_ready = done[6];
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n)  part_q <= {N{1'b0}};
@@ -229,7 +245,8 @@ module dla_mcif_rd (
     assign hit[2] = r_rid == 4'd1;
     assign hit[3] = r_rid == 4'd5;
     assign hit[4] = r_rid == 4'd6;
-    assign hit[5] = r_rid == 4'd3;
+    assign hit[5] = r_rid == 4'd2;
+    assign hit[6] = r_rid == 4'd3;
     wire [ATOM_W-1:0] atom = r_rdata;
 
     assign r_rready = 1'b1;
@@ -256,7 +273,9 @@ module dla_mcif_rd (
     assign mcif2sdp_b_rd_rsp_data  = rsp_data_q;
     assign mcif2sdp_n_rd_rsp_valid = rsp_valid_q[4];
     assign mcif2sdp_n_rd_rsp_data  = rsp_data_q;
-    assign mcif2cdp_rd_rsp_valid = rsp_valid_q[5];
+    assign mcif2pdp_rd_rsp_valid = rsp_valid_q[5];
+    assign mcif2pdp_rd_rsp_data  = rsp_data_q;
+    assign mcif2cdp_rd_rsp_valid = rsp_valid_q[6];
     assign mcif2cdp_rd_rsp_data  = rsp_data_q;
 
 endmodule

@@ -19,6 +19,8 @@ module dla_mcif_regs (
     // CFG_RD_WEIGHT_0
     // read-arbiter weight of the SDP main client; 0 = least service
     output wire [7:0]  cfg_rd_weight_0_rd_weight_sdp,
+    // read-arbiter weight of the PDP client; 0 = least service
+    output wire [7:0]  cfg_rd_weight_0_rd_weight_pdp,
     // read-arbiter weight of the CDP client; 0 = least service
     output wire [7:0]  cfg_rd_weight_0_rd_weight_cdp,
     // CFG_RD_WEIGHT_1
@@ -26,6 +28,8 @@ module dla_mcif_regs (
     output wire [7:0]  cfg_rd_weight_1_rd_weight_sdp_b,
     // read-arbiter weight of the SDP X2 (BN) operand client; 0 = least service
     output wire [7:0]  cfg_rd_weight_1_rd_weight_sdp_n,
+    // read-arbiter weight of the SDP Y (EW) operand client; 0 = least service
+    output wire [7:0]  cfg_rd_weight_1_rd_weight_sdp_e,
     // read-arbiter weight of the CDMA feature/pixel client; 0 = least service
     output wire [7:0]  cfg_rd_weight_1_rd_weight_cdma_dat,
     // CFG_RD_WEIGHT_2
@@ -34,6 +38,8 @@ module dla_mcif_regs (
     // CFG_WR_WEIGHT_0
     // write-arbiter weight of the SDP main client; 0 = least service
     output wire [7:0]  cfg_wr_weight_0_wr_weight_sdp,
+    // write-arbiter weight of the PDP client; 0 = least service
+    output wire [7:0]  cfg_wr_weight_0_wr_weight_pdp,
     // write-arbiter weight of the CDP client; 0 = least service
     output wire [7:0]  cfg_wr_weight_0_wr_weight_cdp,
     // CFG_OUTSTANDING_CNT
@@ -51,25 +57,26 @@ module dla_mcif_regs (
     wire        csb_rd  = csb_valid && !csb_write && in_map;
 
     // Single registers.
-    reg  [15:0] cfg_rd_weight_0_q;
-    reg  [23:0] cfg_rd_weight_1_q;
+    reg  [23:0] cfg_rd_weight_0_q;
+    reg  [31:0] cfg_rd_weight_1_q;
     reg  [7:0]  cfg_rd_weight_2_q;
-    reg  [15:0] cfg_wr_weight_0_q;
+    reg  [23:0] cfg_wr_weight_0_q;
     reg  [15:0] cfg_outstanding_cnt_q;
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
-            cfg_rd_weight_0_q <= 16'h0101;
-            cfg_rd_weight_1_q <= 24'h010101;
+            cfg_rd_weight_0_q <= 24'h010101;
+            cfg_rd_weight_1_q <= 32'h01010101;
             cfg_rd_weight_2_q <= 8'h01;
-            cfg_wr_weight_0_q <= 16'h0101;
+            cfg_wr_weight_0_q <= 24'h010101;
             cfg_outstanding_cnt_q <= 16'hffff;
         end else if (csb_wr) begin
             case (word)
-                3'h0: cfg_rd_weight_0_q <= {csb_wdata[31:24], csb_wdata[15:8]};
-                3'h1: cfg_rd_weight_1_q <= {csb_wdata[31:24], csb_wdata[15:8], csb_wdata[7:0]};
+                3'h0: cfg_rd_weight_0_q <= {csb_wdata[31:24], csb_wdata[23:16], csb_wdata[15:8]};
+                3'h1: cfg_rd_weight_1_q <= {csb_wdata[31:24], csb_wdata[23:16], csb_wdata[15:8],
+                        csb_wdata[7:0]};
                 3'h2: cfg_rd_weight_2_q <= csb_wdata[7:0];
-                3'h3: cfg_wr_weight_0_q <= {csb_wdata[31:24], csb_wdata[15:8]};
+                3'h3: cfg_wr_weight_0_q <= {csb_wdata[31:24], csb_wdata[23:16], csb_wdata[15:8]};
                 3'h5: cfg_outstanding_cnt_q <= {csb_wdata[15:8], csb_wdata[7:0]};
                 default: ;
             endcase
@@ -77,13 +84,16 @@ module dla_mcif_regs (
     end
 
     assign cfg_rd_weight_0_rd_weight_sdp = cfg_rd_weight_0_q[7:0];
-    assign cfg_rd_weight_0_rd_weight_cdp = cfg_rd_weight_0_q[15:8];
+    assign cfg_rd_weight_0_rd_weight_pdp = cfg_rd_weight_0_q[15:8];
+    assign cfg_rd_weight_0_rd_weight_cdp = cfg_rd_weight_0_q[23:16];
     assign cfg_rd_weight_1_rd_weight_sdp_b = cfg_rd_weight_1_q[7:0];
     assign cfg_rd_weight_1_rd_weight_sdp_n = cfg_rd_weight_1_q[15:8];
-    assign cfg_rd_weight_1_rd_weight_cdma_dat = cfg_rd_weight_1_q[23:16];
+    assign cfg_rd_weight_1_rd_weight_sdp_e = cfg_rd_weight_1_q[23:16];
+    assign cfg_rd_weight_1_rd_weight_cdma_dat = cfg_rd_weight_1_q[31:24];
     assign cfg_rd_weight_2_rd_weight_cdma_wt = cfg_rd_weight_2_q;
     assign cfg_wr_weight_0_wr_weight_sdp = cfg_wr_weight_0_q[7:0];
-    assign cfg_wr_weight_0_wr_weight_cdp = cfg_wr_weight_0_q[15:8];
+    assign cfg_wr_weight_0_wr_weight_pdp = cfg_wr_weight_0_q[15:8];
+    assign cfg_wr_weight_0_wr_weight_cdp = cfg_wr_weight_0_q[23:16];
     assign cfg_outstanding_cnt_rd_os_cnt = cfg_outstanding_cnt_q[7:0];
     assign cfg_outstanding_cnt_wr_os_cnt = cfg_outstanding_cnt_q[15:8];
 
@@ -102,27 +112,29 @@ module dla_mcif_regs (
 
     // Bits that software can write.
     always @* begin
-        case (word)
+        write_mask = 32'd0;
+        if (csb_wr) case (word)
             3'h0: write_mask = 32'hffffffff; // CFG_RD_WEIGHT_0
             3'h1: write_mask = 32'hffffffff; // CFG_RD_WEIGHT_1
             3'h2: write_mask = 32'hffffffff; // CFG_RD_WEIGHT_2
             3'h3: write_mask = 32'hffffffff; // CFG_WR_WEIGHT_0
             3'h4: write_mask = 32'hffffffff; // CFG_WR_WEIGHT_1
             3'h5: write_mask = 32'h0000ffff; // CFG_OUTSTANDING_CNT
-            default: write_mask = 32'd0;
+            default: ;
         endcase
     end
 
     // Reset values other than 0.
     always @* begin
-        case (init_q[2:0])
+        init_value = 32'd0;
+        if (init) case (init_q[2:0])
             3'h0: init_value = 32'h01010101; // CFG_RD_WEIGHT_0
             3'h1: init_value = 32'h01010101; // CFG_RD_WEIGHT_1
             3'h2: init_value = 32'h01010101; // CFG_RD_WEIGHT_2
             3'h3: init_value = 32'h01010101; // CFG_WR_WEIGHT_0
             3'h4: init_value = 32'h01010101; // CFG_WR_WEIGHT_1
             3'h5: init_value = 32'h0000ffff; // CFG_OUTSTANDING_CNT
-            default: init_value = 32'd0;
+            default: ;
         endcase
     end
 
@@ -134,18 +146,19 @@ module dla_mcif_regs (
     );
 
     // Read: the copy, and what hardware owns (0 in the copy).
-    reg  [31:0] hw_value;
-
-    always @* begin
+    function [31:0] hw_value;
+        input [2:0]  number;
+    begin
         hw_value = 32'd0;
-        case (word)
+        case (number)
             3'h6: hw_value = {23'd0, status_idle, 8'd0};
             default: ;
         endcase
     end
+    endfunction
 
     always @(posedge clk) begin
-        if (csb_rd) csb_rdata <= copy | hw_value;
+        if (csb_rd) csb_rdata <= copy | hw_value(word);
         else        csb_rdata <= 32'd0;
     end
 

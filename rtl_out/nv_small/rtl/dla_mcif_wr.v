@@ -1,5 +1,5 @@
 // Made by macrame 0.1.0 from templates/dla/mcif/dla_mcif_wr.v
-// with addr_w=32 atom_bits=64 atom_lsb=3 atoms_per_beat=1 bus_bits=64 bus_bytes=8 wr_count=2
+// with addr_w=32 atom_bits=64 atom_lsb=3 atoms_per_beat=1 bus_bits=64 bus_bytes=8 wr_count=3
 
 `default_nettype none
 
@@ -25,6 +25,14 @@ module dla_mcif_wr (
     input  wire                       sdp2mcif_wr_req_last,
     output wire                       mcif2sdp_wr_rsp_complete, // pulse
 
+    input  wire [7:0]                 wr_weight_pdp,
+    input  wire                       pdp2mcif_wr_req_valid,
+    output wire                       pdp2mcif_wr_req_ready,
+    input  wire [31:0]                pdp2mcif_wr_req_addr,   // atom aligned
+    input  wire [ 63:0]               pdp2mcif_wr_req_data,
+    input  wire                       pdp2mcif_wr_req_last,
+    output wire                       mcif2pdp_wr_rsp_complete, // pulse
+
     input  wire [7:0]                 wr_weight_cdp,
     input  wire                       cdp2mcif_wr_req_valid,
     output wire                       cdp2mcif_wr_req_ready,
@@ -47,7 +55,7 @@ module dla_mcif_wr (
     output wire                       b_bready
 );
 
-    localparam N      = 2;                // clients
+    localparam N      = 3;                // clients
     localparam LSB    = 3;                // address bits inside an atom
     localparam ADDR_W = 32;
     localparam ATOM_W = 64;
@@ -62,9 +70,12 @@ module dla_mcif_wr (
     assign is_last[0] = sdp2mcif_wr_req_last;
     assign req[0]     = sdp2mcif_wr_req_valid & ~(is_last[0] & ack_wait_q[0]);
     assign sdp2mcif_wr_req_ready = go & grant[0];
-    assign is_last[1] = cdp2mcif_wr_req_last;
-    assign req[1]     = cdp2mcif_wr_req_valid & ~(is_last[1] & ack_wait_q[1]);
-    assign cdp2mcif_wr_req_ready = go & grant[1];
+    assign is_last[1] = pdp2mcif_wr_req_last;
+    assign req[1]     = pdp2mcif_wr_req_valid & ~(is_last[1] & ack_wait_q[1]);
+    assign pdp2mcif_wr_req_ready = go & grant[1];
+    assign is_last[2] = cdp2mcif_wr_req_last;
+    assign req[2]     = cdp2mcif_wr_req_valid & ~(is_last[2] & ack_wait_q[2]);
+    assign cdp2mcif_wr_req_ready = go & grant[2];
 
     arb_wrr #(.N(N), .WEIGHT_W(8)) u_arb (
         .clk     (clk),
@@ -72,6 +83,7 @@ module dla_mcif_wr (
         .req     (req),
         .weight  ({
             wr_weight_cdp,
+            wr_weight_pdp,
             wr_weight_sdp
         }),
         .advance (go),
@@ -90,9 +102,12 @@ module dla_mcif_wr (
         addr = addr | ({ADDR_W{grant[0]}} & sdp2mcif_wr_req_addr);
         data = data | ({ATOM_W{grant[0]}} & sdp2mcif_wr_req_data);
         id   = id   | ({4{grant[0]}} & 4'd1);
-        addr = addr | ({ADDR_W{grant[1]}} & cdp2mcif_wr_req_addr);
-        data = data | ({ATOM_W{grant[1]}} & cdp2mcif_wr_req_data);
-        id   = id   | ({4{grant[1]}} & 4'd3);
+        addr = addr | ({ADDR_W{grant[1]}} & pdp2mcif_wr_req_addr);
+        data = data | ({ATOM_W{grant[1]}} & pdp2mcif_wr_req_data);
+        id   = id   | ({4{grant[1]}} & 4'd2);
+        addr = addr | ({ADDR_W{grant[2]}} & cdp2mcif_wr_req_addr);
+        data = data | ({ATOM_W{grant[2]}} & cdp2mcif_wr_req_data);
+        id   = id   | ({4{grant[2]}} & 4'd3);
     end
 
     // ------------------------------------------------------------------ AW and W
@@ -169,23 +184,43 @@ module dla_mcif_wr (
             complete_sdp_q <= acked_sdp;
         end
     end
-    reg  [8:0]   left_cdp_q;          // answers up to and with the one to `last`
-    reg          complete_cdp_q;
-    wire         acked_cdp = ack_wait_q[1] & b_bvalid & (left_cdp_q == 9'd1);
+    reg  [8:0]   left_pdp_q;          // answers up to and with the one to `last`
+    reg          complete_pdp_q;
+    wire         acked_pdp = ack_wait_q[1] & b_bvalid & (left_pdp_q == 9'd1);
 
-    assign mcif2cdp_wr_rsp_complete = complete_cdp_q;
+    assign mcif2pdp_wr_rsp_complete = complete_pdp_q;
 
     always @(posedge clk) begin
-        if (mark[1])       left_cdp_q <= in_flight_d;
-        else if (b_bvalid) left_cdp_q <= left_cdp_q - 9'd1;
+        if (mark[1])       left_pdp_q <= in_flight_d;
+        else if (b_bvalid) left_pdp_q <= left_pdp_q - 9'd1;
     end
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             ack_wait_q[1]   <= 1'b0;
+            complete_pdp_q <= 1'b0;
+        end else begin
+            ack_wait_q[1]   <= mark[1] | (ack_wait_q[1] & ~acked_pdp);
+            complete_pdp_q <= acked_pdp;
+        end
+    end
+    reg  [8:0]   left_cdp_q;          // answers up to and with the one to `last`
+    reg          complete_cdp_q;
+    wire         acked_cdp = ack_wait_q[2] & b_bvalid & (left_cdp_q == 9'd1);
+
+    assign mcif2cdp_wr_rsp_complete = complete_cdp_q;
+
+    always @(posedge clk) begin
+        if (mark[2])       left_cdp_q <= in_flight_d;
+        else if (b_bvalid) left_cdp_q <= left_cdp_q - 9'd1;
+    end
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            ack_wait_q[2]   <= 1'b0;
             complete_cdp_q <= 1'b0;
         end else begin
-            ack_wait_q[1]   <= mark[1] | (ack_wait_q[1] & ~acked_cdp);
+            ack_wait_q[2]   <= mark[2] | (ack_wait_q[2] & ~acked_cdp);
             complete_cdp_q <= acked_cdp;
         end
     end

@@ -1,19 +1,21 @@
 // Made by macrame 0.1.0 from templates/dla/sdp/dla_sdp.v
-// with addr_w=32 atom_bits=64 atom_bytes=8 atom_lsb=3 clock_gating=0 sdp_bn_enable=1
-// sdp_bs_enable=1 sdp_lanes=1 x1_stages=4 x2_stages=4
+// with addr_w=32 atom_bits=64 atom_bytes=8 atom_lsb=3 clock_gating=0 pdp_enable=1 sdp_bn_enable=1
+// sdp_bs_enable=1 sdp_ew_enable=0 sdp_lanes=1 sdp_lut_enable=0 x1_stages=4 x2_stages=4
 
 `default_nettype none
 
-// SDP: per-element post-processing of a layer: X1 (BS), X2 (BN), output convertor, write to memory.
+// SDP: per-element post-processing of a layer: X1 (BS), X2 (BN), output convertor, write.
 //
 // Elements come from CACC (FLYING_MODE) or from SDP_RDMA, surface -> line -> column -> element of
 // the atom, and leave in the same order. Throughput: 1 element(s) per cycle; stalled by missing
-// input, missing operands and the memory interface. All stages move together (`move`).
+// input, missing operands and the memory interface.
+// All stages move together (`move`).
 // Latency: op_en to first input 1 cycle, input to the write of its atom STAGES + 1 cycles.
 // A layer ends (op_done) when the memory interface has taken its last atom: counters are final
 // then and the next layer starts. The interrupt follows with the answer to that write.
-// OUTPUT_DST = PDP: there is no PDP yet, the results are dropped and the layer ends normally.
-// Every ready depends on registers, the ready of the memory interface and valids of operands only.
+// OUTPUT_DST = PDP: the results go to sdp2pdp_data and are not written; the interrupt follows the
+// last element.
+// Every ready depends on registers, readies of the outputs and valids of operands only.
 module dla_sdp (
     input  wire         clk,
     input  wire         rst_n,
@@ -55,6 +57,11 @@ module dla_sdp (
     output wire         sdp2mcif_wr_req_last,          // last atom of the layer
     input  wire         mcif2sdp_wr_rsp_complete,
 
+    // results for PDP, lowest element first
+    output wire         sdp2pdp_valid,
+    input  wire         sdp2pdp_ready,
+    output wire [  7:0] sdp2pdp_data,
+
     // interrupt events, one pulse, bit = register group
     output wire [1:0]   sdp2glb_done
 );
@@ -78,6 +85,7 @@ module dla_sdp (
     wire        perf_dma_en, perf_sat_en;
     wire        any_bit;
     reg  [31:0] wr_stall_q, saturated_q;
+    wire [31:0] regs_rdata;
     wire        bs_bypass, bs_alu_bypass, bs_mul_bypass, bs_prelu, bs_relu_bypass;
     wire        bs_alu_src, bs_mul_src;
     wire [1:0]  bs_alu_algo;
@@ -98,7 +106,7 @@ module dla_sdp (
         .csb_addr                               (csb_addr),
         .csb_wdata                              (csb_wdata),
         .csb_write                              (csb_write),
-        .csb_rdata                              (sdp2csb_rdata),
+        .csb_rdata                              (regs_rdata),
         .op_en                                  (op_en),
         .op_done                                (op_done),
         .consumer                               (consumer),
@@ -144,6 +152,8 @@ module dla_sdp (
         .d_perf_wdma_write_stall_wdma_stall     (wr_stall_q),
         .d_perf_out_saturation_out_saturation   (saturated_q)
     );
+
+    assign sdp2csb_rdata = regs_rdata;
 
     // Zero extension first, then the slice that this configuration has.
     wire [63:0] base_addr = {dst_high, dst_low};
@@ -224,9 +234,16 @@ module dla_sdp (
     reg  [4*STAGES-1:0] tag_q;                         // flags of the pixel, stage 0 lowest
     wire [STAGES:0]     load = {valid_q, take} & {(STAGES+1){move}};
     wire                pack_blocked;
+    wire                out_blocked;                   // the last stage may not move
     wire                x2_joined;
 
-    assign move = ~pack_blocked & x2_joined;
+    wire                front_free = ~out_blocked;
+    wire                out_valid  = valid_q[STAGES-1];
+    wire                out_beat   = load[STAGES];     // moves on to memory
+    wire [3:0]          out_tag    = tag_q[4*STAGES-1 -: 4];
+    wire                out_joined = x2_joined;
+
+    assign move = front_free & x2_joined;
 
     always @(posedge gclk or negedge rst_n) begin
         if (!rst_n)    valid_q <= {STAGES{1'b0}};
@@ -248,6 +265,7 @@ module dla_sdp (
     dla_sdp_x u_bs (
         .clk           (gclk),
         .load          (load[3:0]),
+        .last_valid    (valid_q[2]),
         .bypass        (bs_bypass),
         .alu_bypass    (bs_alu_bypass),
         .alu_algo      (bs_alu_algo),
@@ -273,12 +291,13 @@ module dla_sdp (
     wire                bn_wants = bn_needs & valid_q[X1-1];
 
     assign x2_joined            = ~bn_wants | sdp_rdma2sdp_n_valid;
-    assign sdp_rdma2sdp_n_ready = ~pack_blocked & bn_wants;
+    assign sdp_rdma2sdp_n_ready = front_free & bn_wants;
     assign sdp2sdp_rdma_n_turn  = tag_q[4*X1 - 3];
 
     dla_sdp_x u_bn (
         .clk           (gclk),
         .load          (load[X1 +: 4]),
+        .last_valid    (valid_q[X1+2]),
         .bypass        (bn_bypass),
         .alu_bypass    (bn_alu_bypass),
         .alu_algo      (bn_alu_algo),
@@ -307,6 +326,7 @@ module dla_sdp (
             dla_sdp_c_lane u_lane (
                 .clk        (gclk),
                 .load       (load[X1 + X2 +: 3]),
+                .last_valid (valid_q[X1+X2+1]),
                 .offset     (cvt_offset),
                 .scale      (cvt_scale),
                 .shift      (cvt_shift),
@@ -317,11 +337,15 @@ module dla_sdp (
         end
     endgenerate
 
-    wire                out_beat = load[STAGES];       // moves on to memory
-    wire [3:0]          out_tag  = tag_q[4*STAGES-1 -: 4];
+    wire               drop = to_pdp;                  // nothing is written
 
-    // A link to PDP, sdp2pdp_valid / _ready / _data[8*LANES], leaves here: valid = last bit of
-    // valid_q & to_pdp, data = out_data; a ready that is low blocks `move` as pack_blocked does.
+    // ------------------------------------------------------------------ to PDP
+    // With to_pdp pack_blocked depends on registers only.
+    wire               pdp_beat = out_valid & to_pdp;
+
+    assign sdp2pdp_valid = pdp_beat & ~pack_blocked & out_joined;
+    assign sdp2pdp_data  = out_data;
+    assign out_blocked   = pack_blocked | (pdp_beat & ~sdp2pdp_ready);
 
     // ------------------------------------------------------------------ write to memory
     wire irq_room;
@@ -334,7 +358,7 @@ module dla_sdp (
         .line_stride   (line_step[LSB +: ADDR_W]),
         .surf_stride   (surf_step[LSB +: ADDR_W]),
         .packed_cube   ((width == 13'd0) & (height == 13'd0)),
-        .drop          (to_pdp),
+        .drop          (drop),
         .last_blocked  (~irq_room),
         .in_valid      (out_beat),
         .in_data       (out_data),
@@ -356,12 +380,12 @@ module dla_sdp (
     // raise their interrupt when they end.
     wire ack_valid, ack_group;
     wire ack     = ack_valid & mcif2sdp_wr_rsp_complete;
-    wire dropped = op_done & to_pdp;
+    wire dropped = op_done & drop;
 
     fifo_sync #(.W(1), .DEPTH(4)) u_acks (
         .clk       (clk),
         .rst_n     (rst_n),
-        .in_valid  (op_done & ~to_pdp),
+        .in_valid  (op_done & ~drop),
         .in_ready  (irq_room),
         .in_data   (consumer),
         .out_valid (ack_valid),

@@ -1,4 +1,5 @@
 // Made by macrame 0.1.0 from templates/dla/sdp/dla_sdp_c_lane.v
+// with sdp_ew_enable=0
 
 `default_nettype none
 
@@ -9,6 +10,7 @@
 module dla_sdp_c_lane (
     input  wire         clk,
     input  wire [2:0]   load,          // input of stage 1, 2, 3 is valid and moves
+    input  wire         last_valid,    // input of stage 3 is valid
 
     input  wire [31:0]  offset,        // signed
     input  wire [15:0]  scale,         // signed
@@ -28,7 +30,7 @@ module dla_sdp_c_lane (
     wire               sat;
 
     round_shift #(.IN_W(49), .SHIFT_W(6), .OUT_W(17)) u_shift (
-        .in (prod_q), .shift (shift), .out (wide), .sat (sat)
+        .en (last_valid), .in (prod_q), .shift (shift), .out (wide), .sat (sat)
     );
 
     wire               fits     = wide[16:7] == {10{wide[16]}};

@@ -125,7 +125,6 @@ module dla_sdp_rdma_regs (
     // is done.
     reg         loading_q;
     reg  [5:0]  load_word_q;
-    reg  [5:0]  load_next;
     wire [31:0] copy;
     wire        load       = loading_q && !csb_valid;
     wire        wr_active  = consumer_q ? wr_g1 : wr_g0;
@@ -135,8 +134,9 @@ module dla_sdp_rdma_regs (
 
     assign op_en = enabled && !loading_q;
 
-    always @* begin
-        case (load_word_q)
+    function [5:0]  load_next;
+        input [5:0]  done;
+        case (done)
             6'h03: load_next = 6'h04;
             6'h04: load_next = 6'h05;
             6'h05: load_next = 6'h06;
@@ -157,7 +157,7 @@ module dla_sdp_rdma_regs (
             6'h1c: load_next = 6'h20;
             default: load_next = 6'h03;
         endcase
-    end
+    endfunction
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
@@ -167,7 +167,7 @@ module dla_sdp_rdma_regs (
             loading_q   <= 1'b1;
         end else if (load) begin
             loading_q   <= load_word_q != 6'h20;
-            load_word_q <= load_next;
+            load_word_q <= load_next(load_word_q);
         end
     end
 
@@ -319,7 +319,8 @@ module dla_sdp_rdma_regs (
 
     // Bits that software can write.
     always @* begin
-        case (word)
+        write_mask = 32'd0;
+        if (copy_wr) case (word)
             6'h03: write_mask = 32'h00001fff; // D_DATA_CUBE_WIDTH
             6'h04: write_mask = 32'h00001fff; // D_DATA_CUBE_HEIGHT
             6'h05: write_mask = 32'h00001fff; // D_DATA_CUBE_CHANNEL
@@ -348,18 +349,19 @@ module dla_sdp_rdma_regs (
             6'h1c: write_mask = 32'h00001fff; // D_FEATURE_MODE_CFG
             6'h1d: write_mask = 32'h00000001; // D_SRC_DMA_CFG
             6'h20: write_mask = 32'h00000003; // D_PERF_ENABLE
-            default: write_mask = 32'd0;
+            default: ;
         endcase
     end
 
     // Reset values other than 0.
     always @* begin
-        case (init_q[5:0])
+        init_value = 32'd0;
+        if (init) case (init_q[5:0])
             6'h0a: init_value = 32'h00000001; // D_BRDMA_CFG
             6'h10: init_value = 32'h00000001; // D_NRDMA_CFG
             6'h16: init_value = 32'h00000001; // D_ERDMA_CFG
             6'h1c: init_value = 32'h00000014; // D_FEATURE_MODE_CFG
-            default: init_value = 32'd0;
+            default: ;
         endcase
     end
 
@@ -371,11 +373,11 @@ module dla_sdp_rdma_regs (
     );
 
     // Read: the copy, and what hardware owns (0 in the copy).
-    reg  [31:0] hw_value;
-
-    always @* begin
+    function [31:0] hw_value;
+        input [5:0]  number;
+    begin
         hw_value = 32'd0;
-        case (word)
+        case (number)
             6'h00: hw_value = {14'd0, status_1, 14'd0, status_0};
             6'h01: hw_value = {15'd0, consumer_q, 15'd0, producer_q};
             6'h02: hw_value = {31'd0, producer_q ? op_en_g1_q : op_en_g0_q};
@@ -394,9 +396,10 @@ module dla_sdp_rdma_regs (
             default: ;
         endcase
     end
+    endfunction
 
     always @(posedge clk) begin
-        if (csb_rd) csb_rdata <= copy | hw_value;
+        if (csb_rd) csb_rdata <= copy | hw_value(word);
         else        csb_rdata <= 32'd0;
     end
 

@@ -143,7 +143,6 @@ module dla_sdp_regs (
     // is done.
     reg         loading_q;
     reg  [5:0]  load_word_q;
-    reg  [5:0]  load_next;
     wire [31:0] copy;
     wire        load       = loading_q && !csb_valid;
     wire        wr_active  = consumer_q ? wr_g1 : wr_g0;
@@ -153,8 +152,9 @@ module dla_sdp_regs (
 
     assign op_en = enabled && !loading_q;
 
-    always @* begin
-        case (load_word_q)
+    function [5:0]  load_next;
+        input [5:0]  done;
+        case (done)
             6'h0f: load_next = 6'h10;
             6'h10: load_next = 6'h11;
             6'h11: load_next = 6'h12;
@@ -178,7 +178,7 @@ module dla_sdp_regs (
             6'h32: load_next = 6'h37;
             default: load_next = 6'h0f;
         endcase
-    end
+    endfunction
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
@@ -188,7 +188,7 @@ module dla_sdp_regs (
             loading_q   <= 1'b1;
         end else if (load) begin
             loading_q   <= load_word_q != 6'h37;
-            load_word_q <= load_next;
+            load_word_q <= load_next(load_word_q);
         end
     end
 
@@ -362,7 +362,8 @@ module dla_sdp_regs (
 
     // Bits that software can write.
     always @* begin
-        case (word)
+        write_mask = 32'd0;
+        if (copy_wr) case (word)
             6'h02: write_mask = 32'h000303ff; // S_LUT_ACCESS_CFG
             6'h04: write_mask = 32'h00000071; // S_LUT_CFG
             6'h05: write_mask = 32'h00ffffff; // S_LUT_INFO
@@ -411,19 +412,20 @@ module dla_sdp_regs (
             6'h31: write_mask = 32'h0000ffff; // D_CVT_SCALE
             6'h32: write_mask = 32'h0000003f; // D_CVT_SHIFT
             6'h37: write_mask = 32'h0000000f; // D_PERF_ENABLE
-            default: write_mask = 32'd0;
+            default: ;
         endcase
     end
 
     // Reset values other than 0.
     always @* begin
-        case (init_q[5:0])
+        init_value = 32'd0;
+        if (init) case (init_q[5:0])
             6'h16: init_value = 32'h00000073; // D_DP_BS_CFG
             6'h1b: init_value = 32'h00000053; // D_DP_BN_CFG
             6'h20: init_value = 32'h00000053; // D_DP_EW_CFG
             6'h21: init_value = 32'h00000002; // D_DP_EW_ALU_CFG
             6'h26: init_value = 32'h00000002; // D_DP_EW_MUL_CFG
-            default: init_value = 32'd0;
+            default: ;
         endcase
     end
 
@@ -435,11 +437,11 @@ module dla_sdp_regs (
     );
 
     // Read: the copy, and what hardware owns (0 in the copy).
-    reg  [31:0] hw_value;
-
-    always @* begin
+    function [31:0] hw_value;
+        input [5:0]  number;
+    begin
         hw_value = 32'd0;
-        case (word)
+        case (number)
             6'h00: hw_value = {14'd0, status_1, 14'd0, status_0};
             6'h01: hw_value = {15'd0, consumer_q, 15'd0, producer_q};
             6'h0e: hw_value = {31'd0, producer_q ? op_en_g1_q : op_en_g0_q};
@@ -458,9 +460,10 @@ module dla_sdp_regs (
             default: ;
         endcase
     end
+    endfunction
 
     always @(posedge clk) begin
-        if (csb_rd) csb_rdata <= copy | hw_value;
+        if (csb_rd) csb_rdata <= copy | hw_value(word);
         else        csb_rdata <= 32'd0;
     end
 

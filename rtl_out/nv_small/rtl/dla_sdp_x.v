@@ -9,6 +9,7 @@
 module dla_sdp_x (
     input  wire         clk,
     input  wire [3:0]   load,          // input of stage 1, 2, 3, 4 is valid and moves
+    input  wire         last_valid,    // input of stage 4 is valid
 
     // registers of the stage
     input  wire         bypass,
@@ -46,6 +47,7 @@ module dla_sdp_x (
             dla_sdp_x_lane u_lane (
                 .clk         (clk),
                 .load        (load),
+                .last_valid  (last_valid),
                 .alu_on      (alu_on),
                 .alu_algo    (alu_algo),
                 .mul_on      (mul_on),

@@ -11,6 +11,7 @@
 module dla_sdp_x_lane (
     input  wire         clk,
     input  wire [3:0]   load,          // input of stage 1, 2, 3, 4 is valid and moves
+    input  wire         last_valid,    // input of stage 4 is valid
 
     input  wire         alu_on,
     input  wire [1:0]   alu_algo,      // 0 max, 1 min, 2 and 3 sum
@@ -65,7 +66,8 @@ module dla_sdp_x_lane (
     wire         unused_sat;
 
     round_shift #(.IN_W(49), .SHIFT_W(6), .OUT_W(32)) u_shift (
-        .in (prod_q), .shift (mul_shift), .out (rounded), .sat (unused_sat)
+        .en (last_valid), .in (prod_q), .shift (mul_shift), .out (rounded),
+        .sat (unused_sat)
     );
 
     wire [31:0]  result   = pass_q ? prod_q[31:0] : rounded;

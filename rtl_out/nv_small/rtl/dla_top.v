@@ -1,7 +1,7 @@
 // Made by macrame 0.1.0 from templates/dla/top/dla_top.v
 // with addr_w=32 atom_bits=64 atoms_per_beat=1 atoms_per_entry=1 bus_bits=64 bus_bytes=8
 // cbuf_addr_w=14 cbuf_row_w=9 cdp_enable=1 cdp_throughput=1 clock_gating=0 cmac_cells=4
-// entry_bits=64 max_burst=1 psum_w=19 sdp_lanes=1
+// entry_bits=64 max_burst=1 pdp_enable=1 pdp_throughput=1 psum_w=19 sdp_lanes=1
 
 `default_nettype none
 
@@ -116,6 +116,10 @@ module dla_top (
     wire [ 31:0] sdp_rdma2csb_rdata;
     wire         csb2sdp_valid;
     wire [ 31:0] sdp2csb_rdata;
+    wire         csb2pdp_rdma_valid;
+    wire [ 31:0] pdp_rdma2csb_rdata;
+    wire         csb2pdp_valid;
+    wire [ 31:0] pdp2csb_rdata;
     wire         csb2cdp_rdma_valid;
     wire [ 31:0] cdp_rdma2csb_rdata;
     wire         csb2cdp_valid;
@@ -155,6 +159,10 @@ module dla_top (
         .sdp_rdma2csb_rdata (sdp_rdma2csb_rdata),
         .csb2sdp_valid (csb2sdp_valid),
         .sdp2csb_rdata (sdp2csb_rdata),
+        .csb2pdp_rdma_valid (csb2pdp_rdma_valid),
+        .pdp_rdma2csb_rdata (pdp_rdma2csb_rdata),
+        .csb2pdp_valid (csb2pdp_valid),
+        .pdp2csb_rdata (pdp2csb_rdata),
         .csb2cdp_rdma_valid (csb2cdp_rdma_valid),
         .cdp_rdma2csb_rdata (cdp_rdma2csb_rdata),
         .csb2cdp_valid (csb2cdp_valid),
@@ -176,6 +184,7 @@ module dla_top (
     wire [  1:0] cdma_dat2glb_done;
     wire [  1:0] cdma_wt2glb_done;
     wire [  1:0] cacc2glb_done;
+    wire [  1:0] pdp2glb_done;
     wire [  1:0] sdp2glb_done;
     wire [  1:0] cdp2glb_done;
 
@@ -193,6 +202,7 @@ module dla_top (
         .cdma_wt2glb_done  (cdma_wt2glb_done),
         .cacc2glb_done     (cacc2glb_done),
         .sdp2glb_done      (sdp2glb_done),
+        .pdp2glb_done      (pdp2glb_done),
         .cdp2glb_done      (cdp2glb_done),
         .dla_intr          (dla_intr)
     );
@@ -228,6 +238,12 @@ module dla_top (
     wire [ 14:0] sdp_n2mcif_rd_req_size;
     wire         mcif2sdp_n_rd_rsp_valid;
     wire [ 63:0] mcif2sdp_n_rd_rsp_data;
+    wire         pdp2mcif_rd_req_valid;
+    wire         pdp2mcif_rd_req_ready;
+    wire [ 31:0] pdp2mcif_rd_req_addr;
+    wire [ 14:0] pdp2mcif_rd_req_size;
+    wire         mcif2pdp_rd_rsp_valid;
+    wire [ 63:0] mcif2pdp_rd_rsp_data;
     wire         cdp2mcif_rd_req_valid;
     wire         cdp2mcif_rd_req_ready;
     wire [ 31:0] cdp2mcif_rd_req_addr;
@@ -240,6 +256,12 @@ module dla_top (
     wire [ 63:0] sdp2mcif_wr_req_data;
     wire         sdp2mcif_wr_req_last;
     wire         mcif2sdp_wr_rsp_complete;
+    wire         pdp2mcif_wr_req_valid;
+    wire         pdp2mcif_wr_req_ready;
+    wire [ 31:0] pdp2mcif_wr_req_addr;
+    wire [ 63:0] pdp2mcif_wr_req_data;
+    wire         pdp2mcif_wr_req_last;
+    wire         mcif2pdp_wr_rsp_complete;
     wire         cdp2mcif_wr_req_valid;
     wire         cdp2mcif_wr_req_ready;
     wire [ 31:0] cdp2mcif_wr_req_addr;
@@ -285,6 +307,12 @@ module dla_top (
         .sdp_n2mcif_rd_req_size (sdp_n2mcif_rd_req_size),
         .mcif2sdp_n_rd_rsp_valid (mcif2sdp_n_rd_rsp_valid),
         .mcif2sdp_n_rd_rsp_data (mcif2sdp_n_rd_rsp_data),
+        .pdp2mcif_rd_req_valid (pdp2mcif_rd_req_valid),
+        .pdp2mcif_rd_req_ready (pdp2mcif_rd_req_ready),
+        .pdp2mcif_rd_req_addr (pdp2mcif_rd_req_addr),
+        .pdp2mcif_rd_req_size (pdp2mcif_rd_req_size),
+        .mcif2pdp_rd_rsp_valid (mcif2pdp_rd_rsp_valid),
+        .mcif2pdp_rd_rsp_data (mcif2pdp_rd_rsp_data),
         .cdp2mcif_rd_req_valid (cdp2mcif_rd_req_valid),
         .cdp2mcif_rd_req_ready (cdp2mcif_rd_req_ready),
         .cdp2mcif_rd_req_addr (cdp2mcif_rd_req_addr),
@@ -297,6 +325,12 @@ module dla_top (
         .sdp2mcif_wr_req_data (sdp2mcif_wr_req_data),
         .sdp2mcif_wr_req_last (sdp2mcif_wr_req_last),
         .mcif2sdp_wr_rsp_complete (mcif2sdp_wr_rsp_complete),
+        .pdp2mcif_wr_req_valid (pdp2mcif_wr_req_valid),
+        .pdp2mcif_wr_req_ready (pdp2mcif_wr_req_ready),
+        .pdp2mcif_wr_req_addr (pdp2mcif_wr_req_addr),
+        .pdp2mcif_wr_req_data (pdp2mcif_wr_req_data),
+        .pdp2mcif_wr_req_last (pdp2mcif_wr_req_last),
+        .mcif2pdp_wr_rsp_complete (mcif2pdp_wr_rsp_complete),
         .cdp2mcif_wr_req_valid (cdp2mcif_wr_req_valid),
         .cdp2mcif_wr_req_ready (cdp2mcif_wr_req_ready),
         .cdp2mcif_wr_req_addr (cdp2mcif_wr_req_addr),
@@ -630,6 +664,55 @@ module dla_top (
         .sdp_rdma2sdp_m_data   (sdp_rdma2sdp_m_data)
     );
 
+    wire         sdp2pdp_valid;
+    wire         sdp2pdp_ready;
+    wire [  7:0] sdp2pdp_data;
+    wire         pdp_rdma2pdp_valid;
+    wire         pdp_rdma2pdp_ready;
+    wire [  7:0] pdp_rdma2pdp_data;
+
+    dla_pdp_rdma u_pdp_rdma (
+        .clk                   (clk),
+        .rst_n                 (rst_n),
+        .csb2pdp_rdma_valid    (csb2pdp_rdma_valid),
+        .csb_addr              (csb_addr),
+        .csb_wdata             (csb_wdata),
+        .csb_write             (csb_write),
+        .pdp_rdma2csb_rdata    (pdp_rdma2csb_rdata),
+        .pdp2mcif_rd_req_valid (pdp2mcif_rd_req_valid),
+        .pdp2mcif_rd_req_ready (pdp2mcif_rd_req_ready),
+        .pdp2mcif_rd_req_addr  (pdp2mcif_rd_req_addr),
+        .pdp2mcif_rd_req_size  (pdp2mcif_rd_req_size),
+        .mcif2pdp_rd_rsp_valid (mcif2pdp_rd_rsp_valid),
+        .mcif2pdp_rd_rsp_data  (mcif2pdp_rd_rsp_data),
+        .pdp_rdma2pdp_valid    (pdp_rdma2pdp_valid),
+        .pdp_rdma2pdp_ready    (pdp_rdma2pdp_ready),
+        .pdp_rdma2pdp_data     (pdp_rdma2pdp_data)
+    );
+
+    dla_pdp u_pdp (
+        .clk                      (clk),
+        .rst_n                    (rst_n),
+        .csb2pdp_valid            (csb2pdp_valid),
+        .csb_addr                 (csb_addr),
+        .csb_wdata                (csb_wdata),
+        .csb_write                (csb_write),
+        .pdp2csb_rdata            (pdp2csb_rdata),
+        .sdp2pdp_valid            (sdp2pdp_valid),
+        .sdp2pdp_ready            (sdp2pdp_ready),
+        .sdp2pdp_data             (sdp2pdp_data),
+        .pdp_rdma2pdp_valid       (pdp_rdma2pdp_valid),
+        .pdp_rdma2pdp_ready       (pdp_rdma2pdp_ready),
+        .pdp_rdma2pdp_data        (pdp_rdma2pdp_data),
+        .pdp2mcif_wr_req_valid    (pdp2mcif_wr_req_valid),
+        .pdp2mcif_wr_req_ready    (pdp2mcif_wr_req_ready),
+        .pdp2mcif_wr_req_addr     (pdp2mcif_wr_req_addr),
+        .pdp2mcif_wr_req_data     (pdp2mcif_wr_req_data),
+        .pdp2mcif_wr_req_last     (pdp2mcif_wr_req_last),
+        .mcif2pdp_wr_rsp_complete (mcif2pdp_wr_rsp_complete),
+        .pdp2glb_done             (pdp2glb_done)
+    );
+
     dla_sdp u_sdp (
         .clk                      (clk),
         .rst_n                    (rst_n),
@@ -660,6 +743,9 @@ module dla_top (
         .sdp2mcif_wr_req_data     (sdp2mcif_wr_req_data),
         .sdp2mcif_wr_req_last     (sdp2mcif_wr_req_last),
         .mcif2sdp_wr_rsp_complete (mcif2sdp_wr_rsp_complete),
+        .sdp2pdp_valid            (sdp2pdp_valid),
+        .sdp2pdp_ready            (sdp2pdp_ready),
+        .sdp2pdp_data             (sdp2pdp_data),
         .sdp2glb_done             (sdp2glb_done)
     );
 

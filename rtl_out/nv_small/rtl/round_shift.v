@@ -5,6 +5,7 @@
 // Combinational. The shifter works from the large steps to the small ones, so that bits which can
 // no longer reach the result are dropped early: low ones into a sticky bit, high ones into an
 // overflow bit. Each round is a 4-way AND-OR selection over two bits of `shift`: 6 inputs per bit.
+// `en` costs no logic: it lets simulators skip the shifter, which is most of the cell.
 `default_nettype none
 
 module round_shift #(
@@ -12,6 +13,7 @@ module round_shift #(
     parameter SHIFT_W = 5,            // bits of the shift amount
     parameter OUT_W   = 17            // bits of the result, 2 or more
 ) (
+    input  wire                      en,    // 0: nobody looks, out and sat are any
     input  wire signed [IN_W-1:0]    in,
     input  wire        [SHIFT_W-1:0] shift,
     output wire signed [OUT_W-1:0]   out,
@@ -40,24 +42,38 @@ module round_shift #(
     integer            s;
 
     always @* begin
-        word = {{(W-IN_W){neg}}, in[IN_W-2:0], 1'b0};
-        low  = 1'b0;
-        high = 1'b0;
-        for (s = SHIFT_W - 1; s >= 0; s = s - 2) begin
-            is0   = {W{halves[s +: 2] == 2'd0}};
-            is1   = {W{halves[s +: 2] == 2'd1}};
-            is2   = {W{halves[s +: 2] == 2'd2}};
-            is3   = {W{halves[s +: 2] == 2'd3}};
-            by1   = word >>> ((1 << s) / 2);
-            by2   = word >>> (1 << s);
-            by3   = word >>> ((3 << s) / 2);
-            lost  = (is1 & ~(ONES << ((1 << s) / 2))) | (is2 & ~(ONES << (1 << s)))
-                  | (is3 & ~(ONES << ((3 << s) / 2)));
-            low   = low || (word & lost) != {W{1'b0}};
-            word  = (is0 & word) | (is1 & by1) | (is2 & by2) | (is3 & by3);
-            spare = ONES << (OUT_W + (s == 0 ? 1 : (1 << s) / 2));
-            high  = high || ((word ^ {W{neg}}) & spare) != {W{1'b0}};
-            word  = (word & ~spare) | ({W{neg}} & spare);
+        word  = {W{1'bx}};
+        by1   = {W{1'bx}};
+        by2   = {W{1'bx}};
+        by3   = {W{1'bx}};
+        is0   = {W{1'bx}};
+        is1   = {W{1'bx}};
+        is2   = {W{1'bx}};
+        is3   = {W{1'bx}};
+        lost  = {W{1'bx}};
+        spare = {W{1'bx}};
+        low   = 1'bx;
+        high  = 1'bx;
+        if (en) begin
+            word = {{(W-IN_W){neg}}, in[IN_W-2:0], 1'b0};
+            low  = 1'b0;
+            high = 1'b0;
+            for (s = SHIFT_W - 1; s >= 0; s = s - 2) begin
+                is0   = {W{halves[s +: 2] == 2'd0}};
+                is1   = {W{halves[s +: 2] == 2'd1}};
+                is2   = {W{halves[s +: 2] == 2'd2}};
+                is3   = {W{halves[s +: 2] == 2'd3}};
+                by1   = word >>> ((1 << s) / 2);
+                by2   = word >>> (1 << s);
+                by3   = word >>> ((3 << s) / 2);
+                lost  = (is1 & ~(ONES << ((1 << s) / 2))) | (is2 & ~(ONES << (1 << s)))
+                      | (is3 & ~(ONES << ((3 << s) / 2)));
+                low   = low || (word & lost) != {W{1'b0}};
+                word  = (is0 & word) | (is1 & by1) | (is2 & by2) | (is3 & by3);
+                spare = ONES << (OUT_W + (s == 0 ? 1 : (1 << s) / 2));
+                high  = high || ((word ^ {W{neg}}) & spare) != {W{1'b0}};
+                word  = (word & ~spare) | ({W{neg}} & spare);
+            end
         end
     end
 

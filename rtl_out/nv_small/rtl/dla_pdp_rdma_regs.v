@@ -1,0 +1,307 @@
+// Made by macrame 0.1.0 from the register table of PDP_RDMA
+
+// Register file of PDP_RDMA, read DMA of the pooling unit.
+// Writes are visible in the next cycle. Read data comes one cycle after the request and is 0 in
+// every other cycle. Nothing stalls; one access per cycle.
+// D_ registers exist twice: software sees group PRODUCER, the unit group CONSUMER. Writes to a
+// group whose OP_EN is 1 are dropped.
+// Reset: all fields with a port have their documented values. The read-back copy of all registers
+// is written in the 64 cycles after it: no access before that (dla_csb_master waits).
+`default_nettype none
+
+module dla_pdp_rdma_regs (
+    input  wire        clk,
+    input  wire        rst_n,
+    // CSB
+    input  wire        csb_valid,
+    input  wire [9:0]  csb_addr,                 // word offset in the page
+    input  wire [31:0] csb_wdata,
+    input  wire        csb_write,
+    output reg  [31:0] csb_rdata,                // 0 when there is no answer
+    // Layer hand-over
+    output wire        op_en,                    // OP_EN of the CONSUMER group
+    input  wire        op_done,                  // pulse in the last cycle of a layer
+    output wire        consumer,                 // group of the running layer
+    // D_DATA_CUBE_IN_WIDTH
+    output wire [12:0] d_data_cube_in_width_cube_in_width, // input width minus 1 (non-split layers)
+    // D_DATA_CUBE_IN_HEIGHT
+    output wire [12:0] d_data_cube_in_height_cube_in_height, // input height minus 1
+    // D_DATA_CUBE_IN_CHANNEL
+    output wire [12:0] d_data_cube_in_channel_cube_in_channel, // input channels minus 1
+    // D_SRC_BASE_ADDR_LOW
+    output wire [31:0] d_src_base_addr_low_src_base_addr_low, // source cube address 31:0
+    // D_SRC_BASE_ADDR_HIGH
+    output wire [31:0] d_src_base_addr_high_src_base_addr_high, // source cube address 63:32
+    // D_SRC_LINE_STRIDE
+    output wire [31:0] d_src_line_stride_src_line_stride, // source line pitch in bytes
+    // D_SRC_SURFACE_STRIDE
+    output wire [31:0] d_src_surface_stride_src_surface_stride, // source surface pitch in bytes
+    // D_OPERATION_MODE_CFG
+    // vertical strips the cube is processed in, minus 1
+    output wire [7:0]  d_operation_mode_cfg_split_num,
+    // D_POOLING_KERNEL_CFG
+    output wire [3:0]  d_pooling_kernel_cfg_kernel_width, // window width minus 1 (1..8)
+    output wire [3:0]  d_pooling_kernel_cfg_kernel_stride_width, // horizontal stride minus 1
+    // D_PARTIAL_WIDTH_IN
+    // input width of first strip minus 1
+    output wire [9:0]  d_partial_width_in_partial_width_in_first,
+    // input width of last strip minus 1
+    output wire [9:0]  d_partial_width_in_partial_width_in_last,
+    // input width of each middle strip minus 1
+    output wire [9:0]  d_partial_width_in_partial_width_in_mid,
+    // D_PERF_ENABLE
+    // enable the DMA stall (and CDMA latency) counters for this layer
+    output wire        d_perf_enable_dma_en,
+    // D_PERF_READ_STALL
+    // cycles the read request waited for ready
+    input  wire [31:0] d_perf_read_stall_perf_read_stall
+);
+
+    wire [4:0]  word    = csb_addr[4:0];
+    wire        in_map  = csb_addr[9:5] == 5'd0;
+    wire        csb_wr  = csb_valid && csb_write && in_map;
+    wire        csb_rd  = csb_valid && !csb_write && in_map;
+
+    // Register groups: S_STATUS, S_POINTER, D_OP_ENABLE.
+    reg         producer_q;
+    reg         consumer_q;
+    reg         op_en_g0_q;
+    reg         op_en_g1_q;
+    wire        wr_g0    = csb_wr && !producer_q && !op_en_g0_q;
+    wire        wr_g1    = csb_wr && producer_q && !op_en_g1_q;
+    wire        set_en   = word == 5'h02 && csb_wdata[0];
+    wire        start_g0 = wr_g0 && set_en;
+    wire        start_g1 = wr_g1 && set_en;
+    wire        done_g0  = op_done && !consumer_q;
+    wire        done_g1  = op_done && consumer_q;
+    wire [1:0]  status_0 = {op_en_g0_q && consumer_q, op_en_g0_q && !consumer_q};
+    wire [1:0]  status_1 = {op_en_g1_q && !consumer_q, op_en_g1_q && consumer_q};
+    wire        enabled  = consumer_q ? op_en_g1_q : op_en_g0_q;
+
+    assign consumer = consumer_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            producer_q <= 1'b0;
+            consumer_q <= 1'b0;
+            op_en_g0_q <= 1'b0;
+            op_en_g1_q <= 1'b0;
+        end else begin
+            if (csb_wr && word == 5'h01) producer_q <= csb_wdata[0];
+            if (op_done) consumer_q <= !consumer_q;
+            if (start_g0 || done_g0) op_en_g0_q <= start_g0;
+            if (start_g1 || done_g1) op_en_g1_q <= start_g1;
+        end
+    end
+
+    // The fields that the unit uses exist once and hold the values of group CONSUMER. They are
+    // written together with the copy below if PRODUCER = CONSUMER. After a layer the 11 words of
+    // the other group are loaded from the copy, in cycles without an access; op_en is 0 until that
+    // is done.
+    reg         loading_q;
+    reg  [4:0]  load_word_q;
+    wire [31:0] copy;
+    wire        load       = loading_q && !csb_valid;
+    wire        wr_active  = consumer_q ? wr_g1 : wr_g0;
+    wire        field_wr   = load || wr_active;
+    wire [4:0]  field_word = load ? load_word_q : word;
+    wire [31:0] field_data = load ? copy : csb_wdata;
+
+    assign op_en = enabled && !loading_q;
+
+    function [4:0]  load_next;
+        input [4:0]  done;
+        case (done)
+            5'h03: load_next = 5'h04;
+            5'h04: load_next = 5'h05;
+            5'h05: load_next = 5'h07;
+            5'h07: load_next = 5'h08;
+            5'h08: load_next = 5'h09;
+            5'h09: load_next = 5'h0a;
+            5'h0a: load_next = 5'h0d;
+            5'h0d: load_next = 5'h0e;
+            5'h0e: load_next = 5'h10;
+            5'h10: load_next = 5'h11;
+            default: load_next = 5'h03;
+        endcase
+    endfunction
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            loading_q   <= 1'b0;
+            load_word_q <= 5'h03;
+        end else if (op_done) begin
+            loading_q   <= 1'b1;
+        end else if (load) begin
+            loading_q   <= load_word_q != 5'h11;
+            load_word_q <= load_next(load_word_q);
+        end
+    end
+
+    // D_ registers of group CONSUMER: the fields that the unit uses.
+    reg  [12:0] d_data_cube_in_width_q;
+    reg  [12:0] d_data_cube_in_height_q;
+    reg  [12:0] d_data_cube_in_channel_q;
+    reg  [31:0] d_src_base_addr_low_q;
+    reg  [31:0] d_src_base_addr_high_q;
+    reg  [31:0] d_src_line_stride_q;
+    reg  [31:0] d_src_surface_stride_q;
+    reg  [7:0]  d_operation_mode_cfg_q;
+    reg  [7:0]  d_pooling_kernel_cfg_q;
+    reg  [29:0] d_partial_width_in_q;
+    reg         d_perf_enable_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            d_data_cube_in_width_q <= 13'h0000;
+            d_data_cube_in_height_q <= 13'h0000;
+            d_data_cube_in_channel_q <= 13'h0000;
+            d_src_base_addr_low_q <= 32'h00000000;
+            d_src_base_addr_high_q <= 32'h00000000;
+            d_src_line_stride_q <= 32'h00000000;
+            d_src_surface_stride_q <= 32'h00000000;
+            d_operation_mode_cfg_q <= 8'h00;
+            d_pooling_kernel_cfg_q <= 8'h00;
+            d_partial_width_in_q <= 30'h00000000;
+            d_perf_enable_q <= 1'h0;
+        end else if (field_wr) begin
+            case (field_word)
+                5'h03: d_data_cube_in_width_q <= field_data[12:0];
+                5'h04: d_data_cube_in_height_q <= field_data[12:0];
+                5'h05: d_data_cube_in_channel_q <= field_data[12:0];
+                5'h07: d_src_base_addr_low_q <= field_data;
+                5'h08: d_src_base_addr_high_q <= field_data;
+                5'h09: d_src_line_stride_q <= field_data;
+                5'h0a: d_src_surface_stride_q <= field_data;
+                5'h0d: d_operation_mode_cfg_q <= field_data[7:0];
+                5'h0e: d_pooling_kernel_cfg_q <= {field_data[7:4], field_data[3:0]};
+                5'h10: d_partial_width_in_q <= {field_data[29:20], field_data[19:10],
+                        field_data[9:0]};
+                5'h11: d_perf_enable_q <= field_data[0];
+                default: ;
+            endcase
+        end
+    end
+
+    assign d_data_cube_in_width_cube_in_width = d_data_cube_in_width_q;
+    assign d_data_cube_in_height_cube_in_height = d_data_cube_in_height_q;
+    assign d_data_cube_in_channel_cube_in_channel = d_data_cube_in_channel_q;
+    assign d_src_base_addr_low_src_base_addr_low = d_src_base_addr_low_q;
+    assign d_src_base_addr_high_src_base_addr_high = d_src_base_addr_high_q;
+    assign d_src_line_stride_src_line_stride = d_src_line_stride_q;
+    assign d_src_surface_stride_src_surface_stride = d_src_surface_stride_q;
+    assign d_operation_mode_cfg_split_num = d_operation_mode_cfg_q;
+    assign d_pooling_kernel_cfg_kernel_width = d_pooling_kernel_cfg_q[3:0];
+    assign d_pooling_kernel_cfg_kernel_stride_width = d_pooling_kernel_cfg_q[7:4];
+    assign d_partial_width_in_partial_width_in_first = d_partial_width_in_q[9:0];
+    assign d_partial_width_in_partial_width_in_last = d_partial_width_in_q[19:10];
+    assign d_partial_width_in_partial_width_in_mid = d_partial_width_in_q[29:20];
+    assign d_perf_enable_dma_en = d_perf_enable_q;
+
+    // Counts of the last finished layer of each group. They read 0 from the start of a group's
+    // layer to its end.
+    reg         counted_g0_q;
+    reg         counted_g1_q;
+    reg  [31:0] d_perf_read_stall_g0_q;
+    reg  [31:0] d_perf_read_stall_g1_q;
+    wire        counted = producer_q ? counted_g1_q : counted_g0_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            counted_g0_q <= 1'b0;
+            counted_g1_q <= 1'b0;
+        end else begin
+            if (start_g0 || done_g0) counted_g0_q <= done_g0;
+            if (start_g1 || done_g1) counted_g1_q <= done_g1;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (done_g0) begin
+            d_perf_read_stall_g0_q <= d_perf_read_stall_perf_read_stall;
+        end
+        if (done_g1) begin
+            d_perf_read_stall_g1_q <= d_perf_read_stall_perf_read_stall;
+        end
+    end
+
+    // What software reads back: a copy of every register of both groups. After reset a sweep
+    // writes the reset values; a CSB write pauses it.
+    reg  [6:0]  init_q;
+    reg  [31:0] init_value;
+    reg  [31:0] write_mask;
+    wire        is_d    = word >= 5'h02;            // exists once per group
+    wire        copy_wr = is_d ? (wr_g0 || wr_g1) : csb_wr;
+    wire [5:0]  slot    = {is_d && producer_q, word};
+    wire        init    = !init_q[6];
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n)               init_q <= 7'd0;
+        else if (init && !copy_wr) init_q <= init_q + 7'd1;
+    end
+
+    // Bits that software can write.
+    always @* begin
+        write_mask = 32'd0;
+        if (copy_wr) case (word)
+            5'h03: write_mask = 32'h00001fff; // D_DATA_CUBE_IN_WIDTH
+            5'h04: write_mask = 32'h00001fff; // D_DATA_CUBE_IN_HEIGHT
+            5'h05: write_mask = 32'h00001fff; // D_DATA_CUBE_IN_CHANNEL
+            5'h06: write_mask = 32'h00000001; // D_FLYING_MODE
+            5'h07: write_mask = 32'hffffffff; // D_SRC_BASE_ADDR_LOW
+            5'h08: write_mask = 32'hffffffff; // D_SRC_BASE_ADDR_HIGH
+            5'h09: write_mask = 32'hffffffff; // D_SRC_LINE_STRIDE
+            5'h0a: write_mask = 32'hffffffff; // D_SRC_SURFACE_STRIDE
+            5'h0b: write_mask = 32'h00000001; // D_SRC_RAM_CFG
+            5'h0c: write_mask = 32'h00000003; // D_DATA_FORMAT
+            5'h0d: write_mask = 32'h000000ff; // D_OPERATION_MODE_CFG
+            5'h0e: write_mask = 32'h000000ff; // D_POOLING_KERNEL_CFG
+            5'h0f: write_mask = 32'h0000000f; // D_POOLING_PADDING_CFG
+            5'h10: write_mask = 32'h3fffffff; // D_PARTIAL_WIDTH_IN
+            5'h11: write_mask = 32'h00000001; // D_PERF_ENABLE
+            5'h13: write_mask = 32'hffffffff; // D_CYA
+            default: ;
+        endcase
+    end
+
+    // Reset values other than 0.
+    always @* begin
+        init_value = 32'd0;
+        if (init) case (init_q[4:0])
+            default: ;
+        endcase
+    end
+
+    sram_dist_1r1w #(.W(32), .DEPTH(64)) u_copy (
+        .clk(clk), .we(init || copy_wr),
+        .waddr(copy_wr ? slot : init_q[5:0]),
+        .wdata(copy_wr ? (csb_wdata & write_mask) : init_value),
+        .raddr(load ? {consumer_q, load_word_q} : slot), .rdata(copy)
+    );
+
+    // Read: the copy, and what hardware owns (0 in the copy).
+    function [31:0] hw_value;
+        input [4:0]  number;
+    begin
+        hw_value = 32'd0;
+        case (number)
+            5'h00: hw_value = {14'd0, status_1, 14'd0, status_0};
+            5'h01: hw_value = {15'd0, consumer_q, 15'd0, producer_q};
+            5'h02: hw_value = {31'd0, producer_q ? op_en_g1_q : op_en_g0_q};
+            5'h12: begin // D_PERF_READ_STALL
+                if (counted && producer_q) hw_value = d_perf_read_stall_g1_q;
+                if (counted && !producer_q) hw_value = d_perf_read_stall_g0_q;
+            end
+            default: ;
+        endcase
+    end
+    endfunction
+
+    always @(posedge clk) begin
+        if (csb_rd) csb_rdata <= copy | hw_value(word);
+        else        csb_rdata <= 32'd0;
+    end
+
+endmodule
+
+`default_nettype wire

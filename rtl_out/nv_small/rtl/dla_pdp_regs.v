@@ -1,0 +1,444 @@
+// Made by macrame 0.1.0 from the register table of PDP
+
+// Register file of PDP, pooling unit.
+// Writes are visible in the next cycle. Read data comes one cycle after the request and is 0 in
+// every other cycle. Nothing stalls; one access per cycle.
+// D_ registers exist twice: software sees group PRODUCER, the unit group CONSUMER. Writes to a
+// group whose OP_EN is 1 are dropped.
+// Reset: all fields with a port have their documented values. The read-back copy of all registers
+// is written in the 128 cycles after it: no access before that (dla_csb_master waits).
+`default_nettype none
+
+module dla_pdp_regs (
+    input  wire        clk,
+    input  wire        rst_n,
+    // CSB
+    input  wire        csb_valid,
+    input  wire [9:0]  csb_addr,                 // word offset in the page
+    input  wire [31:0] csb_wdata,
+    input  wire        csb_write,
+    output reg  [31:0] csb_rdata,                // 0 when there is no answer
+    // Layer hand-over
+    output wire        op_en,                    // OP_EN of the CONSUMER group
+    input  wire        op_done,                  // pulse in the last cycle of a layer
+    output wire        consumer,                 // group of the running layer
+    // D_DATA_CUBE_IN_WIDTH
+    output wire [12:0] d_data_cube_in_width_cube_in_width, // input width minus 1 (non-split layers)
+    // D_DATA_CUBE_IN_HEIGHT
+    output wire [12:0] d_data_cube_in_height_cube_in_height, // input height minus 1
+    // D_DATA_CUBE_IN_CHANNEL
+    output wire [12:0] d_data_cube_in_channel_cube_in_channel, // input channels minus 1
+    // D_DATA_CUBE_OUT_WIDTH
+    output wire [12:0] d_data_cube_out_width_cube_out_width, // output width minus 1
+    // D_DATA_CUBE_OUT_HEIGHT
+    output wire [12:0] d_data_cube_out_height_cube_out_height, // output height minus 1
+    // D_OPERATION_MODE_CFG
+    output wire [1:0]  d_operation_mode_cfg_pooling_method, // pooling reduction
+    output wire        d_operation_mode_cfg_flying_mode, // input from SDP stream or from PDP_RDMA
+    // vertical strips the cube is processed in, minus 1
+    output wire [7:0]  d_operation_mode_cfg_split_num,
+    // D_PARTIAL_WIDTH_IN
+    // input width of first strip minus 1
+    output wire [9:0]  d_partial_width_in_partial_width_in_first,
+    // input width of last strip minus 1
+    output wire [9:0]  d_partial_width_in_partial_width_in_last,
+    // input width of each middle strip minus 1
+    output wire [9:0]  d_partial_width_in_partial_width_in_mid,
+    // D_PARTIAL_WIDTH_OUT
+    // output width of first strip minus 1
+    output wire [9:0]  d_partial_width_out_partial_width_out_first,
+    // output width of last strip minus 1
+    output wire [9:0]  d_partial_width_out_partial_width_out_last,
+    // output width of each middle strip minus 1
+    output wire [9:0]  d_partial_width_out_partial_width_out_mid,
+    // D_POOLING_KERNEL_CFG
+    output wire [3:0]  d_pooling_kernel_cfg_kernel_width, // window width minus 1 (1..8)
+    output wire [3:0]  d_pooling_kernel_cfg_kernel_height, // window height minus 1 (1..8)
+    output wire [3:0]  d_pooling_kernel_cfg_kernel_stride_width, // horizontal stride minus 1
+    output wire [3:0]  d_pooling_kernel_cfg_kernel_stride_height, // vertical stride minus 1
+    // D_RECIP_KERNEL_WIDTH
+    // 1/width: round-down of 65536/width for ints, fp17 value for fp16
+    output wire [16:0] d_recip_kernel_width_recip_kernel_width,
+    // D_RECIP_KERNEL_HEIGHT
+    // 1/height: round-down of 65536/height for ints, fp17 value for fp16
+    output wire [16:0] d_recip_kernel_height_recip_kernel_height,
+    // D_POOLING_PADDING_CFG
+    output wire [2:0]  d_pooling_padding_cfg_pad_left, // left padding in elements
+    output wire [2:0]  d_pooling_padding_cfg_pad_top, // top padding in lines
+    // D_POOLING_PADDING_VALUE_1_CFG
+    // average pooling: sum contributed by 1 padded position(s), signed 19b (1 x pad value)
+    output wire [18:0] d_pooling_padding_value_1_cfg_pad_value_1x,
+    // D_POOLING_PADDING_VALUE_2_CFG
+    // average pooling: sum contributed by 2 padded position(s), signed 19b (2 x pad value)
+    output wire [18:0] d_pooling_padding_value_2_cfg_pad_value_2x,
+    // D_POOLING_PADDING_VALUE_3_CFG
+    // average pooling: sum contributed by 3 padded position(s), signed 19b (3 x pad value)
+    output wire [18:0] d_pooling_padding_value_3_cfg_pad_value_3x,
+    // D_POOLING_PADDING_VALUE_4_CFG
+    // average pooling: sum contributed by 4 padded position(s), signed 19b (4 x pad value)
+    output wire [18:0] d_pooling_padding_value_4_cfg_pad_value_4x,
+    // D_POOLING_PADDING_VALUE_5_CFG
+    // average pooling: sum contributed by 5 padded position(s), signed 19b (5 x pad value)
+    output wire [18:0] d_pooling_padding_value_5_cfg_pad_value_5x,
+    // D_POOLING_PADDING_VALUE_6_CFG
+    // average pooling: sum contributed by 6 padded position(s), signed 19b (6 x pad value)
+    output wire [18:0] d_pooling_padding_value_6_cfg_pad_value_6x,
+    // D_POOLING_PADDING_VALUE_7_CFG
+    // average pooling: sum contributed by 7 padded position(s), signed 19b (7 x pad value)
+    output wire [18:0] d_pooling_padding_value_7_cfg_pad_value_7x,
+    // D_DST_BASE_ADDR_LOW
+    output wire [31:0] d_dst_base_addr_low_dst_base_addr_low, // destination cube address 31:0
+    // D_DST_BASE_ADDR_HIGH
+    output wire [31:0] d_dst_base_addr_high_dst_base_addr_high, // destination cube address 63:32
+    // D_DST_LINE_STRIDE
+    output wire [31:0] d_dst_line_stride_dst_line_stride, // destination line pitch in bytes
+    // D_DST_SURFACE_STRIDE
+    // destination surface pitch in bytes
+    output wire [31:0] d_dst_surface_stride_dst_surface_stride,
+    // D_PERF_ENABLE
+    // enable the DMA stall (and CDMA latency) counters for this layer
+    output wire        d_perf_enable_dma_en,
+    // D_PERF_WRITE_STALL
+    // cycles the write request waited for ready
+    input  wire [31:0] d_perf_write_stall_perf_write_stall
+);
+
+    wire [5:0]  word    = csb_addr[5:0];
+    wire        in_map  = csb_addr[9:6] == 4'd0;
+    wire        csb_wr  = csb_valid && csb_write && in_map;
+    wire        csb_rd  = csb_valid && !csb_write && in_map;
+
+    // Register groups: S_STATUS, S_POINTER, D_OP_ENABLE.
+    reg         producer_q;
+    reg         consumer_q;
+    reg         op_en_g0_q;
+    reg         op_en_g1_q;
+    wire        wr_g0    = csb_wr && !producer_q && !op_en_g0_q;
+    wire        wr_g1    = csb_wr && producer_q && !op_en_g1_q;
+    wire        set_en   = word == 6'h02 && csb_wdata[0];
+    wire        start_g0 = wr_g0 && set_en;
+    wire        start_g1 = wr_g1 && set_en;
+    wire        done_g0  = op_done && !consumer_q;
+    wire        done_g1  = op_done && consumer_q;
+    wire [1:0]  status_0 = {op_en_g0_q && consumer_q, op_en_g0_q && !consumer_q};
+    wire [1:0]  status_1 = {op_en_g1_q && !consumer_q, op_en_g1_q && consumer_q};
+    wire        enabled  = consumer_q ? op_en_g1_q : op_en_g0_q;
+
+    assign consumer = consumer_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            producer_q <= 1'b0;
+            consumer_q <= 1'b0;
+            op_en_g0_q <= 1'b0;
+            op_en_g1_q <= 1'b0;
+        end else begin
+            if (csb_wr && word == 6'h01) producer_q <= csb_wdata[0];
+            if (op_done) consumer_q <= !consumer_q;
+            if (start_g0 || done_g0) op_en_g0_q <= start_g0;
+            if (start_g1 || done_g1) op_en_g1_q <= start_g1;
+        end
+    end
+
+    // The fields that the unit uses exist once and hold the values of group CONSUMER. They are
+    // written together with the copy below if PRODUCER = CONSUMER. After a layer the 24 words of
+    // the other group are loaded from the copy, in cycles without an access; op_en is 0 until that
+    // is done.
+    reg         loading_q;
+    reg  [5:0]  load_word_q;
+    wire [31:0] copy;
+    wire        load       = loading_q && !csb_valid;
+    wire        wr_active  = consumer_q ? wr_g1 : wr_g0;
+    wire        field_wr   = load || wr_active;
+    wire [5:0]  field_word = load ? load_word_q : word;
+    wire [31:0] field_data = load ? copy : csb_wdata;
+
+    assign op_en = enabled && !loading_q;
+
+    function [5:0]  load_next;
+        input [5:0]  done;
+        case (done)
+            6'h03: load_next = 6'h04;
+            6'h04: load_next = 6'h05;
+            6'h05: load_next = 6'h06;
+            6'h06: load_next = 6'h07;
+            6'h07: load_next = 6'h09;
+            6'h09: load_next = 6'h0b;
+            6'h0b: load_next = 6'h0c;
+            6'h0c: load_next = 6'h0d;
+            6'h0d: load_next = 6'h0e;
+            6'h0e: load_next = 6'h0f;
+            6'h0f: load_next = 6'h10;
+            6'h10: load_next = 6'h11;
+            6'h11: load_next = 6'h12;
+            6'h12: load_next = 6'h13;
+            6'h13: load_next = 6'h14;
+            6'h14: load_next = 6'h15;
+            6'h15: load_next = 6'h16;
+            6'h16: load_next = 6'h17;
+            6'h17: load_next = 6'h1c;
+            6'h1c: load_next = 6'h1d;
+            6'h1d: load_next = 6'h1e;
+            6'h1e: load_next = 6'h1f;
+            6'h1f: load_next = 6'h25;
+            default: load_next = 6'h03;
+        endcase
+    endfunction
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            loading_q   <= 1'b0;
+            load_word_q <= 6'h03;
+        end else if (op_done) begin
+            loading_q   <= 1'b1;
+        end else if (load) begin
+            loading_q   <= load_word_q != 6'h25;
+            load_word_q <= load_next(load_word_q);
+        end
+    end
+
+    // D_ registers of group CONSUMER: the fields that the unit uses.
+    reg  [12:0] d_data_cube_in_width_q;
+    reg  [12:0] d_data_cube_in_height_q;
+    reg  [12:0] d_data_cube_in_channel_q;
+    reg  [12:0] d_data_cube_out_width_q;
+    reg  [12:0] d_data_cube_out_height_q;
+    reg  [10:0] d_operation_mode_cfg_q;
+    reg  [29:0] d_partial_width_in_q;
+    reg  [29:0] d_partial_width_out_q;
+    reg  [15:0] d_pooling_kernel_cfg_q;
+    reg  [16:0] d_recip_kernel_width_q;
+    reg  [16:0] d_recip_kernel_height_q;
+    reg  [5:0]  d_pooling_padding_cfg_q;
+    reg  [18:0] d_pooling_padding_value_1_cfg_q;
+    reg  [18:0] d_pooling_padding_value_2_cfg_q;
+    reg  [18:0] d_pooling_padding_value_3_cfg_q;
+    reg  [18:0] d_pooling_padding_value_4_cfg_q;
+    reg  [18:0] d_pooling_padding_value_5_cfg_q;
+    reg  [18:0] d_pooling_padding_value_6_cfg_q;
+    reg  [18:0] d_pooling_padding_value_7_cfg_q;
+    reg  [31:0] d_dst_base_addr_low_q;
+    reg  [31:0] d_dst_base_addr_high_q;
+    reg  [31:0] d_dst_line_stride_q;
+    reg  [31:0] d_dst_surface_stride_q;
+    reg         d_perf_enable_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            d_data_cube_in_width_q <= 13'h0000;
+            d_data_cube_in_height_q <= 13'h0000;
+            d_data_cube_in_channel_q <= 13'h0000;
+            d_data_cube_out_width_q <= 13'h0000;
+            d_data_cube_out_height_q <= 13'h0000;
+            d_operation_mode_cfg_q <= 11'h000;
+            d_partial_width_in_q <= 30'h00000000;
+            d_partial_width_out_q <= 30'h00000000;
+            d_pooling_kernel_cfg_q <= 16'h0000;
+            d_recip_kernel_width_q <= 17'h00000;
+            d_recip_kernel_height_q <= 17'h00000;
+            d_pooling_padding_cfg_q <= 6'h00;
+            d_pooling_padding_value_1_cfg_q <= 19'h00000;
+            d_pooling_padding_value_2_cfg_q <= 19'h00000;
+            d_pooling_padding_value_3_cfg_q <= 19'h00000;
+            d_pooling_padding_value_4_cfg_q <= 19'h00000;
+            d_pooling_padding_value_5_cfg_q <= 19'h00000;
+            d_pooling_padding_value_6_cfg_q <= 19'h00000;
+            d_pooling_padding_value_7_cfg_q <= 19'h00000;
+            d_dst_base_addr_low_q <= 32'h00000000;
+            d_dst_base_addr_high_q <= 32'h00000000;
+            d_dst_line_stride_q <= 32'h00000000;
+            d_dst_surface_stride_q <= 32'h00000000;
+            d_perf_enable_q <= 1'h0;
+        end else if (field_wr) begin
+            case (field_word)
+                6'h03: d_data_cube_in_width_q <= field_data[12:0];
+                6'h04: d_data_cube_in_height_q <= field_data[12:0];
+                6'h05: d_data_cube_in_channel_q <= field_data[12:0];
+                6'h06: d_data_cube_out_width_q <= field_data[12:0];
+                6'h07: d_data_cube_out_height_q <= field_data[12:0];
+                6'h09: d_operation_mode_cfg_q <= {field_data[15:8], field_data[4], field_data[1:0]};
+                6'h0b: d_partial_width_in_q <= {field_data[29:20], field_data[19:10],
+                        field_data[9:0]};
+                6'h0c: d_partial_width_out_q <= {field_data[29:20], field_data[19:10],
+                        field_data[9:0]};
+                6'h0d: d_pooling_kernel_cfg_q <= {field_data[23:20], field_data[19:16],
+                        field_data[11:8], field_data[3:0]};
+                6'h0e: d_recip_kernel_width_q <= field_data[16:0];
+                6'h0f: d_recip_kernel_height_q <= field_data[16:0];
+                6'h10: d_pooling_padding_cfg_q <= {field_data[6:4], field_data[2:0]};
+                6'h11: d_pooling_padding_value_1_cfg_q <= field_data[18:0];
+                6'h12: d_pooling_padding_value_2_cfg_q <= field_data[18:0];
+                6'h13: d_pooling_padding_value_3_cfg_q <= field_data[18:0];
+                6'h14: d_pooling_padding_value_4_cfg_q <= field_data[18:0];
+                6'h15: d_pooling_padding_value_5_cfg_q <= field_data[18:0];
+                6'h16: d_pooling_padding_value_6_cfg_q <= field_data[18:0];
+                6'h17: d_pooling_padding_value_7_cfg_q <= field_data[18:0];
+                6'h1c: d_dst_base_addr_low_q <= field_data;
+                6'h1d: d_dst_base_addr_high_q <= field_data;
+                6'h1e: d_dst_line_stride_q <= field_data;
+                6'h1f: d_dst_surface_stride_q <= field_data;
+                6'h25: d_perf_enable_q <= field_data[0];
+                default: ;
+            endcase
+        end
+    end
+
+    assign d_data_cube_in_width_cube_in_width = d_data_cube_in_width_q;
+    assign d_data_cube_in_height_cube_in_height = d_data_cube_in_height_q;
+    assign d_data_cube_in_channel_cube_in_channel = d_data_cube_in_channel_q;
+    assign d_data_cube_out_width_cube_out_width = d_data_cube_out_width_q;
+    assign d_data_cube_out_height_cube_out_height = d_data_cube_out_height_q;
+    assign d_operation_mode_cfg_pooling_method = d_operation_mode_cfg_q[1:0];
+    assign d_operation_mode_cfg_flying_mode = d_operation_mode_cfg_q[2];
+    assign d_operation_mode_cfg_split_num = d_operation_mode_cfg_q[10:3];
+    assign d_partial_width_in_partial_width_in_first = d_partial_width_in_q[9:0];
+    assign d_partial_width_in_partial_width_in_last = d_partial_width_in_q[19:10];
+    assign d_partial_width_in_partial_width_in_mid = d_partial_width_in_q[29:20];
+    assign d_partial_width_out_partial_width_out_first = d_partial_width_out_q[9:0];
+    assign d_partial_width_out_partial_width_out_last = d_partial_width_out_q[19:10];
+    assign d_partial_width_out_partial_width_out_mid = d_partial_width_out_q[29:20];
+    assign d_pooling_kernel_cfg_kernel_width = d_pooling_kernel_cfg_q[3:0];
+    assign d_pooling_kernel_cfg_kernel_height = d_pooling_kernel_cfg_q[7:4];
+    assign d_pooling_kernel_cfg_kernel_stride_width = d_pooling_kernel_cfg_q[11:8];
+    assign d_pooling_kernel_cfg_kernel_stride_height = d_pooling_kernel_cfg_q[15:12];
+    assign d_recip_kernel_width_recip_kernel_width = d_recip_kernel_width_q;
+    assign d_recip_kernel_height_recip_kernel_height = d_recip_kernel_height_q;
+    assign d_pooling_padding_cfg_pad_left = d_pooling_padding_cfg_q[2:0];
+    assign d_pooling_padding_cfg_pad_top = d_pooling_padding_cfg_q[5:3];
+    assign d_pooling_padding_value_1_cfg_pad_value_1x = d_pooling_padding_value_1_cfg_q;
+    assign d_pooling_padding_value_2_cfg_pad_value_2x = d_pooling_padding_value_2_cfg_q;
+    assign d_pooling_padding_value_3_cfg_pad_value_3x = d_pooling_padding_value_3_cfg_q;
+    assign d_pooling_padding_value_4_cfg_pad_value_4x = d_pooling_padding_value_4_cfg_q;
+    assign d_pooling_padding_value_5_cfg_pad_value_5x = d_pooling_padding_value_5_cfg_q;
+    assign d_pooling_padding_value_6_cfg_pad_value_6x = d_pooling_padding_value_6_cfg_q;
+    assign d_pooling_padding_value_7_cfg_pad_value_7x = d_pooling_padding_value_7_cfg_q;
+    assign d_dst_base_addr_low_dst_base_addr_low = d_dst_base_addr_low_q;
+    assign d_dst_base_addr_high_dst_base_addr_high = d_dst_base_addr_high_q;
+    assign d_dst_line_stride_dst_line_stride = d_dst_line_stride_q;
+    assign d_dst_surface_stride_dst_surface_stride = d_dst_surface_stride_q;
+    assign d_perf_enable_dma_en = d_perf_enable_q;
+
+    // Counts of the last finished layer of each group. They read 0 from the start of a group's
+    // layer to its end.
+    reg         counted_g0_q;
+    reg         counted_g1_q;
+    reg  [31:0] d_perf_write_stall_g0_q;
+    reg  [31:0] d_perf_write_stall_g1_q;
+    wire        counted = producer_q ? counted_g1_q : counted_g0_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            counted_g0_q <= 1'b0;
+            counted_g1_q <= 1'b0;
+        end else begin
+            if (start_g0 || done_g0) counted_g0_q <= done_g0;
+            if (start_g1 || done_g1) counted_g1_q <= done_g1;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (done_g0) begin
+            d_perf_write_stall_g0_q <= d_perf_write_stall_perf_write_stall;
+        end
+        if (done_g1) begin
+            d_perf_write_stall_g1_q <= d_perf_write_stall_perf_write_stall;
+        end
+    end
+
+    // What software reads back: a copy of every register of both groups. After reset a sweep
+    // writes the reset values; a CSB write pauses it.
+    reg  [7:0]  init_q;
+    reg  [31:0] init_value;
+    reg  [31:0] write_mask;
+    wire        is_d    = word >= 6'h02;            // exists once per group
+    wire        copy_wr = is_d ? (wr_g0 || wr_g1) : csb_wr;
+    wire [6:0]  slot    = {is_d && producer_q, word};
+    wire        init    = !init_q[7];
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n)               init_q <= 8'd0;
+        else if (init && !copy_wr) init_q <= init_q + 8'd1;
+    end
+
+    // Bits that software can write.
+    always @* begin
+        write_mask = 32'd0;
+        if (copy_wr) case (word)
+            6'h03: write_mask = 32'h00001fff; // D_DATA_CUBE_IN_WIDTH
+            6'h04: write_mask = 32'h00001fff; // D_DATA_CUBE_IN_HEIGHT
+            6'h05: write_mask = 32'h00001fff; // D_DATA_CUBE_IN_CHANNEL
+            6'h06: write_mask = 32'h00001fff; // D_DATA_CUBE_OUT_WIDTH
+            6'h07: write_mask = 32'h00001fff; // D_DATA_CUBE_OUT_HEIGHT
+            6'h08: write_mask = 32'h00001fff; // D_DATA_CUBE_OUT_CHANNEL
+            6'h09: write_mask = 32'h0000ff13; // D_OPERATION_MODE_CFG
+            6'h0a: write_mask = 32'h00000001; // D_NAN_FLUSH_TO_ZERO
+            6'h0b: write_mask = 32'h3fffffff; // D_PARTIAL_WIDTH_IN
+            6'h0c: write_mask = 32'h3fffffff; // D_PARTIAL_WIDTH_OUT
+            6'h0d: write_mask = 32'h00ff0f0f; // D_POOLING_KERNEL_CFG
+            6'h0e: write_mask = 32'h0001ffff; // D_RECIP_KERNEL_WIDTH
+            6'h0f: write_mask = 32'h0001ffff; // D_RECIP_KERNEL_HEIGHT
+            6'h10: write_mask = 32'h00007777; // D_POOLING_PADDING_CFG
+            6'h11: write_mask = 32'h0007ffff; // D_POOLING_PADDING_VALUE_1_CFG
+            6'h12: write_mask = 32'h0007ffff; // D_POOLING_PADDING_VALUE_2_CFG
+            6'h13: write_mask = 32'h0007ffff; // D_POOLING_PADDING_VALUE_3_CFG
+            6'h14: write_mask = 32'h0007ffff; // D_POOLING_PADDING_VALUE_4_CFG
+            6'h15: write_mask = 32'h0007ffff; // D_POOLING_PADDING_VALUE_5_CFG
+            6'h16: write_mask = 32'h0007ffff; // D_POOLING_PADDING_VALUE_6_CFG
+            6'h17: write_mask = 32'h0007ffff; // D_POOLING_PADDING_VALUE_7_CFG
+            6'h18: write_mask = 32'hffffffff; // D_SRC_BASE_ADDR_LOW
+            6'h19: write_mask = 32'hffffffff; // D_SRC_BASE_ADDR_HIGH
+            6'h1a: write_mask = 32'hffffffff; // D_SRC_LINE_STRIDE
+            6'h1b: write_mask = 32'hffffffff; // D_SRC_SURFACE_STRIDE
+            6'h1c: write_mask = 32'hffffffff; // D_DST_BASE_ADDR_LOW
+            6'h1d: write_mask = 32'hffffffff; // D_DST_BASE_ADDR_HIGH
+            6'h1e: write_mask = 32'hffffffff; // D_DST_LINE_STRIDE
+            6'h1f: write_mask = 32'hffffffff; // D_DST_SURFACE_STRIDE
+            6'h20: write_mask = 32'h00000001; // D_DST_RAM_CFG
+            6'h21: write_mask = 32'h00000003; // D_DATA_FORMAT
+            6'h25: write_mask = 32'h00000001; // D_PERF_ENABLE
+            6'h27: write_mask = 32'hffffffff; // D_CYA
+            default: ;
+        endcase
+    end
+
+    // Reset values other than 0.
+    always @* begin
+        init_value = 32'd0;
+        if (init) case (init_q[5:0])
+            default: ;
+        endcase
+    end
+
+    sram_dist_1r1w #(.W(32), .DEPTH(128)) u_copy (
+        .clk(clk), .we(init || copy_wr),
+        .waddr(copy_wr ? slot : init_q[6:0]),
+        .wdata(copy_wr ? (csb_wdata & write_mask) : init_value),
+        .raddr(load ? {consumer_q, load_word_q} : slot), .rdata(copy)
+    );
+
+    // Read: the copy, and what hardware owns (0 in the copy).
+    function [31:0] hw_value;
+        input [5:0]  number;
+    begin
+        hw_value = 32'd0;
+        case (number)
+            6'h00: hw_value = {14'd0, status_1, 14'd0, status_0};
+            6'h01: hw_value = {15'd0, consumer_q, 15'd0, producer_q};
+            6'h02: hw_value = {31'd0, producer_q ? op_en_g1_q : op_en_g0_q};
+            6'h26: begin // D_PERF_WRITE_STALL
+                if (counted && producer_q) hw_value = d_perf_write_stall_g1_q;
+                if (counted && !producer_q) hw_value = d_perf_write_stall_g0_q;
+            end
+            default: ;
+        endcase
+    end
+    endfunction
+
+    always @(posedge clk) begin
+        if (csb_rd) csb_rdata <= copy | hw_value(word);
+        else        csb_rdata <= 32'd0;
+    end
+
+endmodule
+
+`default_nettype wire
