@@ -50,6 +50,7 @@ void AxiMemory::violation(const std::string& what) {
 
 void AxiMemory::check_hold(Held& held, const char* channel, bool valid, bool ready,
                            std::uint64_t a, std::uint64_t b, std::uint64_t c) {
+    if (!held.stalled && (!valid || ready)) return;
     if (held.stalled && !valid) violation(std::string(channel) + "valid fell before ready");
     if (held.stalled && valid && (a != held.a || b != held.b || c != held.c)) {
         violation(std::string(channel) + " payload changed while stalled");
@@ -136,7 +137,7 @@ void AxiMemory::drive_read(AxiPins& pins) {
 
 void AxiMemory::clock(AxiPins& pins) {
     std::uint64_t data = 0;
-    std::memcpy(&data, pins.w_data, sizeof data);
+    if (pins.w_valid) std::memcpy(&data, pins.w_data, sizeof data);
     check_hold(ar_held_, "ar", pins.ar_valid, pins.ar_ready, pins.ar_addr, pins.ar_len, pins.ar_id);
     check_hold(aw_held_, "aw", pins.aw_valid, pins.aw_ready, pins.aw_addr, pins.aw_len, pins.aw_id);
     check_hold(w_held_, "w", pins.w_valid, pins.w_ready, data, pins.w_strb, pins.w_last);

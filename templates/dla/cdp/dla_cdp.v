@@ -411,7 +411,6 @@ module dla_cdp (
     integer lane;
 //% for c in counters
     reg  [3:0]  ${c.name}_sum;
-    wire [32:0] ${c.name}_next = {1'b0, ${c.name}_q} + {29'd0, ${c.name}_sum};
 //% end
 
     always @* begin
@@ -425,6 +424,16 @@ module dla_cdp (
         end
     end
 
+    function [31:0] plus;
+        input [31:0] total;
+        input [3:0]  step;
+        reg   [32:0] next;
+    begin
+        next = {1'b0, total} + {29'd0, step};
+        plus = next[32] ? 32'hffffffff : next[31:0];
+    end
+    endfunction
+
     always @(posedge gclk) begin
         if (start) begin
 //% for c in counters
@@ -434,7 +443,7 @@ module dla_cdp (
         end else begin
             if (count) begin
 //% for c in counters
-                ${c.name}_q <= ${c.name}_next[32] ? 32'hffffffff : ${c.name}_next[31:0];
+                ${c.name}_q <= plus(${c.name}_q, ${c.name}_sum);
 //% end
             end
             if (dma_en & cdp2mcif_wr_req_valid & ~cdp2mcif_wr_req_ready) begin
