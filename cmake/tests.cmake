@@ -73,8 +73,12 @@ endfunction()
 set(TEST_CONFIGS nv_small wide medium)
 set(TEST_ARGUMENTS_nv_small --preset nv_small)
 set(TEST_ARGUMENTS_wide --preset nv_small --mac-atomic-c-size 32 --mac-atomic-k-size 16
-    --cfgrom-words derived --cdp-throughput 8)
+    --cfgrom-words derived --cdp-throughput 8 --pdp-throughput 4
+    --sdp-ew-enable true --sdp-ew-throughput 2 --sdp-lut-enable true
+    --secondary-memif-enable true --secondary-memif-width 256 --secondary-memif-latency 100
+    --secondary-memif-max-burst-length 4)
 set(TEST_ARGUMENTS_medium --preset nv_medium_512)
+set(TEST_CONFIGS_cvif wide)  # the one with a second memory port
 foreach(config IN LISTS TEST_CONFIGS)
     add_custom_command(OUTPUT ${GENERATED}/${config}/manifest.json
         COMMAND macrame generate ${TEST_ARGUMENTS_${config}} --out ${GENERATED}/${config}
@@ -85,9 +89,13 @@ foreach(config IN LISTS TEST_CONFIGS)
     add_custom_target(generate_${config} DEPENDS ${GENERATED}/${config}/manifest.json)
 endforeach()
 
-# tb/unit/<unit>_tb.cpp against dla_<unit> in every test configuration.
+# tb/unit/<unit>_tb.cpp against dla_<unit> in every test configuration that has the unit.
 function(macrame_unit_test unit)
-    foreach(config IN LISTS TEST_CONFIGS)
+    set(configs ${TEST_CONFIGS})
+    if(DEFINED TEST_CONFIGS_${unit})
+        set(configs ${TEST_CONFIGS_${unit}})
+    endif()
+    foreach(config IN LISTS configs)
         set(name ${unit}_${config}_tb)
         set(out ${GENERATED}/${config})
         macrame_verilate(${name} ${GENERATED}/obj/${name} dla_${unit}
@@ -106,6 +114,13 @@ foreach(unit IN LISTS DLA_UNITS)
         macrame_unit_test(${unit})
     endif()
 endforeach()
+
+# The switches between the memory ports; an atom of that configuration has 128 bits.
+macrame_verilate(cvif_route_tb ${GENERATED}/obj/cvif_route_tb cvif_route_dut
+    DEPENDS ${GENERATED}/wide/manifest.json tb/unit/cvif_route_dut.v
+    SOURCES -y ${GENERATED}/wide/rtl +libext+.v ${CMAKE_SOURCE_DIR}/tb/unit/cvif_route_dut.v)
+macrame_add_tb(cvif_route_tb tb/unit/cvif_route_tb.cpp cvif_route_tb)
+add_dependencies(cvif_route_tb_model generate_wide)
 
 # Library cells side by side.
 file(GLOB CELLS CONFIGURE_DEPENDS templates/lib/*.v)

@@ -16,11 +16,20 @@ int log2_floor(int value) {
     return result;
 }
 
-/// Atoms a SDP read channel keeps in flight: `bytes_per_cycle` for the whole memory latency,
-/// a power of two in 16..512.
-int channel_depth(int latency, int bytes_per_cycle, int atom_bytes) {
-    const int atoms = (latency * bytes_per_cycle + atom_bytes - 1) / atom_bytes;
-    return 1 << clog2(std::clamp(atoms, 16, 512));
+/// Memory latency in the eyes of a read channel: the slower port, and 8 cycles in registers.
+int read_latency(const Config& config) {
+    const int second = config.secondary_memif_enable ? config.secondary_memif_latency : 0;
+    return std::max(config.primary_memif_latency, second) + 8;
+}
+
+/// Atoms a read channel keeps in flight: `bytes_per_cycle` for the whole memory latency, but at
+/// most one atom per cycle, as memory gives no more. A power of two in `least`..512; there are
+/// never more than 256 beats in flight (CFG_OUTSTANDING_CNT).
+int channel_depth(const Config& config, int bytes_per_cycle, int least) {
+    const int latency = read_latency(config);
+    const int atom = config.memory_atomic_size;
+    const int atoms = std::min(latency, (latency * bytes_per_cycle + atom - 1) / atom);
+    return 1 << clog2(std::clamp(atoms, least, 512));
 }
 
 /// Clients that read and write.
@@ -73,11 +82,13 @@ const std::vector<DerivedField>& derived_fields() {
         {"atoms_per_beat", &Derived::atoms_per_beat},
         {"max_burst", &Derived::max_burst},
         {"sdp_lanes", &Derived::sdp_lanes},
+        {"img_fifo_depth", &Derived::img_fifo_depth},
         {"sdp_m_fifo_depth", &Derived::sdp_m_fifo_depth},
-        {"pdp_fifo_depth", &Derived::pdp_fifo_depth},
         {"sdp_b_fifo_depth", &Derived::sdp_b_fifo_depth},
         {"sdp_n_fifo_depth", &Derived::sdp_n_fifo_depth},
         {"sdp_e_fifo_depth", &Derived::sdp_e_fifo_depth},
+        {"pdp_fifo_depth", &Derived::pdp_fifo_depth},
+        {"cdp_fifo_depth", &Derived::cdp_fifo_depth},
         {"clock_gating", &Derived::clock_gating},
         {"bits_per_element", &Derived::bits_per_element},
         {"mac_count", &Derived::mac_count},
@@ -135,14 +146,14 @@ Derived derive(const Config& config) {
                                      d.sdp_ew_throughput_effective, 1});
     d.sdp_lanes = d.sdp_max_throughput;
     d.sdp2pdp_width = 8 * d.sdp_max_throughput;
-    const int latency = std::max(config.primary_memif_latency,
-                                 config.secondary_memif_enable ? config.secondary_memif_latency : 0);
-    d.sdp_m_fifo_depth = channel_depth(latency, d.sdp_lanes, d.atom_bytes);
-    d.pdp_fifo_depth = channel_depth(latency, config.pdp_throughput, d.atom_bytes);
-    d.sdp_b_fifo_depth = channel_depth(latency, 4 * d.sdp_lanes, d.atom_bytes);
+    // Pixels have up to 4 bytes, operands of an element, too. 32 notes of CDP cost what 16 do.
+    d.img_fifo_depth = channel_depth(config, 4, 16);
+    d.sdp_m_fifo_depth = channel_depth(config, d.sdp_lanes, 16);
+    d.sdp_b_fifo_depth = channel_depth(config, 4 * d.sdp_lanes, 16);
     d.sdp_n_fifo_depth = d.sdp_b_fifo_depth;
-    d.sdp_e_fifo_depth =
-        channel_depth(latency, 4 * std::max(d.sdp_ew_throughput_effective, 1), d.atom_bytes);
+    d.sdp_e_fifo_depth = channel_depth(config, 4 * std::max(d.sdp_ew_throughput_effective, 1), 16);
+    d.pdp_fifo_depth = channel_depth(config, config.pdp_throughput, 16);
+    d.cdp_fifo_depth = channel_depth(config, config.cdp_throughput, 32);
 
     d.addr_w = config.mem_address_width;
     d.bus_bits = config.primary_memif_width;

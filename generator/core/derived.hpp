@@ -36,11 +36,13 @@ struct Derived {
     int atoms_per_beat = 0;    ///< memory atoms per AXI beat
     int max_burst = 0;         ///< AXI beats per transaction
     int sdp_lanes = 0;         ///< SDP elements per cycle
-    int sdp_m_fifo_depth = 0;  ///< atoms the SDP main read channel can have in flight
-    int pdp_fifo_depth = 0;    ///< the same for the read channel of PDP
+    int img_fifo_depth = 0;    ///< atoms the image side of CDMA can have in flight
+    int sdp_m_fifo_depth = 0;  ///< the same for the SDP main read channel
     int sdp_b_fifo_depth = 0;  ///< the same for the BS operand channel
     int sdp_n_fifo_depth = 0;  ///< the same for the BN operand channel
     int sdp_e_fifo_depth = 0;  ///< the same for the EW operand channel
+    int pdp_fifo_depth = 0;    ///< the same for the read channel of PDP
+    int cdp_fifo_depth = 0;    ///< the same for the read channel of CDP
     int clock_gating = 0;      ///< 1: every unit's datapath clock passes a clkgate cell
 
     // Published derived values that are not in the list above.

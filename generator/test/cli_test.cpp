@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 
 namespace macrame {
@@ -56,6 +57,19 @@ TEST(CommandLine, Values) {
     EXPECT_TRUE(settings.config.clock_gating);
     EXPECT_FALSE(settings.config.pdp_enable);
     EXPECT_EQ(settings.config.num_dma_read_clients, 6);
+}
+
+TEST(CommandLine, LatencyOfEachMemory) {
+    const Words words = {"simulate", "--random", "1", "--latency", "200"};
+    EXPECT_EQ(parsed(words).simulate.secondary_latency, 0);  // as --latency
+    Words two = words;
+    two.insert(two.end(), {"--secondary-lat", "5"});
+    EXPECT_EQ(parsed(two).simulate.latency, 200);
+    EXPECT_EQ(parsed(two).simulate.secondary_latency, 5);
+    const Words passed_on = tb::to_arguments(parsed(two).simulate);
+    const auto at = std::find(passed_on.begin(), passed_on.end(), "--secondary-latency");
+    ASSERT_NE(at, passed_on.end());
+    EXPECT_EQ(*(at + 1), "5");
 }
 
 TEST(Resolve, DefaultsAreThePresetNvSmall) {

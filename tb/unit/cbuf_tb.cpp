@@ -1,5 +1,5 @@
-/// Unit test of dla_cbuf against an array: flush, one write per cycle from either side,
-/// both read ports in every cycle, exact latency, output that holds.
+/// Unit test of dla_cbuf against an array: flush, one write per cycle from either side (with two
+/// memory ports: from both), both read ports in every cycle, exact latency, output that holds.
 
 #include <gtest/gtest.h>
 #include <verilated.h>
@@ -172,6 +172,16 @@ protected:
         cycle();
     }
 
+    /// An atom for one side.
+    std::optional<Write> random_write(int first, int count) {
+        const auto entry = untouched(first, count, read_, 8);
+        if (!entry) return std::nullopt;
+        Write w{*entry, random(p::atoms_per_entry), Bytes(p::atom_bytes)};
+        for (auto& byte : w.data)
+            byte = static_cast<std::uint8_t>(rng_());
+        return w;
+    }
+
     /// Data in the first `data_banks` banks, weights behind; every probability in percent.
     void traffic(int data_banks, int cycles, int responses, int data_share, int reads) {
         SCOPED_TRACE("data banks " + std::to_string(data_banks) + ", responses " +
@@ -183,14 +193,10 @@ protected:
             std::optional<Write> dat, wt;
             if (random(100) < responses) {
                 if (random(3) == 0) is_data = random(100) < data_share;  // runs of a few
-                const auto entry =
-                    is_data ? untouched(0, border, read_, 8) : untouched(border, weights, read_, 8);
-                if (entry) {
-                    Write w{*entry, random(p::atoms_per_entry), Bytes(p::atom_bytes)};
-                    for (auto& byte : w.data)
-                        byte = static_cast<std::uint8_t>(rng_());
-                    (is_data ? dat : wt) = w;
-                }
+                const bool both = p::secondary_memif_enable && random(2) == 0;
+                if (is_data || both) dat = random_write(0, border);
+                if (!is_data || both) wt = random_write(border, weights);
+                both_writes_ += dat && wt;
             }
             drive_write(false, dat);
             drive_write(true, wt);
@@ -219,6 +225,7 @@ protected:
     std::mt19937 rng_{1};
     int now_ = 1000;
     int reads_ = 0;
+    int both_writes_ = 0;  ///< cycles with a write of either side
     std::vector<int> written_ = std::vector<int>(p::cbuf_entries, 0);
     std::vector<int> read_ = std::vector<int>(p::cbuf_entries, 0);
     std::deque<Bytes> pending_[2];
@@ -243,6 +250,9 @@ TEST_F(Cbuf, ReadsSeeWrites) {
         if (HasFatalFailure()) return;
     }
     EXPECT_GT(reads_, 20000);
+    if (p::secondary_memif_enable) {
+        EXPECT_GT(both_writes_, 1000);
+    }
 }
 
 }  // namespace

@@ -88,6 +88,18 @@ int wt_sel(const Dut& dut) {
     else return 0;
 }
 
+/// Memory ports of data and weights as CDMA shows them; only designs with two ports do.
+template <bool Two, typename Dut>
+bool dat_primary(const Dut& dut) {
+    if constexpr (Two) return dut.cdma_dat2mcif_rd_ram_type != 0;
+    else return true;
+}
+template <bool Two, typename Dut>
+bool wt_primary(const Dut& dut) {
+    if constexpr (Two) return dut.cdma_wt2mcif_rd_ram_type != 0;
+    else return true;
+}
+
 // ---------------------------------------------------------------- stimulus
 
 /// Address as far as the bus has bits for it.
@@ -116,6 +128,7 @@ struct Program {
     int csc_release = 1;  ///< slices given back at the end (without SKIP_DATA_RLS)
     int group_atoms = 16;  ///< atoms of the first kernel group
     bool perf = true;
+    bool dat_primary = true, wt_primary = true;  ///< RAM_TYPE of data and weights
 };
 
 struct Request {
@@ -270,6 +283,10 @@ std::vector<Program> random_layers(Random& rnd, int count) {
         if (rnd.chance(20)) r.cvt_truncate = rnd.in(28, 34);
         layer.perf = !r.is_image && rnd.chance(80);
         layer.group_atoms = rnd.chance(20) ? rnd.in(1, 1 << 18) : rnd.in(1, 300);
+        if (p::secondary_memif_enable) {
+            layer.dat_primary = rnd.chance(50);
+            layer.wt_primary = rnd.chance(50);
+        }
         layers.push_back(layer);
     }
     return layers;
@@ -316,6 +333,7 @@ public:
 
     Random& random() { return rnd_; }
     std::uint64_t cycle() const { return cycle_; }
+    std::uint64_t both_writes() const { return both_writes_; }
     const m::CbufImage& rtl_image() const { return rtl_; }
 
     /// Runs all layers, programmed as early as the register groups allow.
@@ -430,6 +448,7 @@ private:
     int weight_asked_ = 0;                       // atoms requested in this layer
     bool data_irq_ = false, weight_irq_ = false;
     std::uint64_t flush_rows_ = 0;
+    std::uint64_t both_writes_ = 0;              // cycles with pixels and weights
     std::uint64_t first_request_ = 0, op_enable_ = 0, last_interrupt_ = 0;
 };
 
@@ -452,6 +471,8 @@ void Bench::program(const Program& layer, int group) {
     write(0xb8, (u32(i.pad_value) & 0xff) | (rnd_.bits() & 0xff00u));
     write(0x1c, u32(r.width - 1) | u32(r.height - 1) << 16);
     write(0x20, u32(r.channels - 1));
+    write(0x2c, u32(layer.dat_primary));
+    write(0x74, u32(layer.wt_primary));
     write(0x30, u32(r.data_addr >> 32));
     write(0x34, u32(r.data_addr));
     write(0x40, r.line_stride);
@@ -761,7 +782,15 @@ void Bench::tick() {
         }
         ++data_reqs_;
     }
-    if (d.cdma_wt2mcif_rd_req_valid && d.cdma_dat2mcif_rd_req_valid && !wt_held) {
+    constexpr bool kTwoPorts = p::secondary_memif_enable;
+    if (kTwoPorts && d.cdma_dat2mcif_rd_req_valid) {
+        EXPECT_EQ(dat_primary<kTwoPorts>(d), csc_.layers[layer_].dat_primary) << "cycle " << cycle_;
+    }
+    if (kTwoPorts && d.cdma_wt2mcif_rd_req_valid) {
+        EXPECT_EQ(wt_primary<kTwoPorts>(d), csc_.layers[layer_].wt_primary) << "cycle " << cycle_;
+    }
+    const bool same_port = dat_primary<kTwoPorts>(d) == wt_primary<kTwoPorts>(d);
+    if (d.cdma_wt2mcif_rd_req_valid && d.cdma_dat2mcif_rd_req_valid && !wt_held && same_port) {
         EXPECT_LT(weight_asked_, csc_.layers[layer_].group_atoms)
             << "weights behind the first group in the way of data, cycle " << cycle_;
     }
@@ -783,7 +812,9 @@ void Bench::tick() {
 
     // writes
     const bool dat_wr = d.cdma2cbuf_dat_wr_valid, wt_wr = d.cdma2cbuf_wt_wr_valid;
-    EXPECT_FALSE(pixels && dat_wr && wt_wr) << "pixels do not wait, cycle " << cycle_;
+    EXPECT_FALSE(pixels && dat_wr && wt_wr && !kTwoPorts)
+        << "pixels do not wait, cycle " << cycle_;
+    both_writes_ += pixels && dat_wr && wt_wr;
     check_write(dat_wr, d.cdma2cbuf_dat_wr_addr, dat_sel<kQ>(d), get(d.cdma2cbuf_dat_wr_data),
                 data_log_, "data");
     check_write(wt_wr, d.cdma2cbuf_wt_wr_addr, wt_sel<kQ>(d), get(d.cdma2cbuf_wt_wr_data),
@@ -829,6 +860,9 @@ TEST_P(CdmaRandom, LayersMatchTheModel) {
     bench.run(random_layers(bench.random(), count));
     EXPECT_EQ(bench.flush_cycles(), static_cast<unsigned>(p::cbuf_depth));
     EXPECT_EQ(bench.read(0x0c), 1u);
+    if (p::secondary_memif_enable && p::image_enable) {
+        EXPECT_GT(bench.both_writes(), 0u);
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Stalls, CdmaRandom,

@@ -1,6 +1,6 @@
 /// Unit test of dla_mcif on the AXI memory: data of every request, and against the model: how
 /// requests are cut, whose turn it is, which bytes are written, how much is in flight. Throughput,
-/// write completion.
+/// write completion. cvif_tb.cpp is the same for dla_cvif.
 
 #include <gtest/gtest.h>
 #include <verilated.h>
@@ -22,6 +22,19 @@
 #include "tb/common/memory.hpp"
 #include "verif/model/dla/mcif.hpp"
 
+// Names and sizes of the port.
+#ifndef MIF
+#define MIF mcif
+#define AXI_PORT dbb
+#define BUS_BYTES bus_bytes
+#define MAX_BURST max_burst
+#endif
+#define JOIN_(a, b, c, d) a##b##c##d
+#define JOIN(a, b, c, d) JOIN_(a, b, c, d)
+#define TO_MIF(unit, port) JOIN(unit, 2, MIF, port)
+#define FROM_MIF(unit, port) JOIN(MIF, 2, unit, port)
+#define AXI(pin) FROM_MIF(AXI_PORT, pin)
+
 namespace {
 
 namespace p = dla_params;
@@ -37,7 +50,9 @@ constexpr std::array<unsigned, kWriters> kWriterIds = {1, 3};
 constexpr std::uint64_t kReadBase = 0x10000, kWriteBase = 0x80000;
 constexpr int kRegionAtoms = 2048;
 constexpr auto kAtom = static_cast<std::uint64_t>(p::atom_bytes);
-constexpr model::McifSizes kSizes = {p::atom_bytes, p::bus_bytes, p::max_burst};
+constexpr int kBusBytes = p::BUS_BYTES, kMaxBurst = p::MAX_BURST;
+constexpr int kAtomsPerBeat = kBusBytes / p::atom_bytes;
+constexpr model::McifSizes kSizes = {p::atom_bytes, kBusBytes, kMaxBurst};
 /// Transactions of a client whose wanted atoms any configuration can remember.
 constexpr int kNotes = 16;
 
@@ -78,7 +93,7 @@ void put_number(Port& port, Value value) {
 /// Only designs with a bus of several atoms have rlast.
 template <int Atoms, typename Dut>
 void put_rlast(Dut& dut, bool last) {
-    if constexpr (Atoms > 1) dut.mcif2dbb_r_rlast = last;
+    if constexpr (Atoms > 1) dut.AXI(_r_rlast) = last;
 }
 
 struct Request {
@@ -113,8 +128,8 @@ public:
         o.stall = c.stall;
         o.interleave = c.interleave;
         o.seed = seed;
-        o.bus_bytes = p::bus_bytes;
-        o.max_burst = p::max_burst;
+        o.bus_bytes = kBusBytes;
+        o.max_burst = kMaxBurst;
         return o;
     }
 
@@ -138,23 +153,23 @@ public:
     }
 
     void csb_write(unsigned word, std::uint32_t value) {
-        dut_->csb2mcif_valid = 1;
+        dut_->TO_MIF(csb, _valid) = 1;
         dut_->csb_write = 1;
         dut_->csb_addr = word & 0x3FF;
         dut_->csb_wdata = value;
         step();
-        dut_->csb2mcif_valid = 0;
+        dut_->TO_MIF(csb, _valid) = 0;
         step();
     }
 
     bool idle_bit() {
-        dut_->csb2mcif_valid = 1;
+        dut_->TO_MIF(csb, _valid) = 1;
         dut_->csb_write = 0;
         dut_->csb_addr = 6;
         step();
-        dut_->csb2mcif_valid = 0;
+        dut_->TO_MIF(csb, _valid) = 0;
         dut_->eval();
-        return (dut_->mcif2csb_rdata >> 8 & 1) != 0;
+        return (dut_->FROM_MIF(csb, _rdata) >> 8 & 1) != 0;
     }
 
     bool chance(double probability) {
@@ -174,8 +189,9 @@ public:
         switch (client) {
 #define CLIENT(i, x)                                                                    \
     case i:                                                                             \
-        f(d.x##2mcif_rd_req_valid, d.x##2mcif_rd_req_ready, d.x##2mcif_rd_req_addr,     \
-          d.x##2mcif_rd_req_size, d.mcif2##x##_rd_rsp_valid, d.mcif2##x##_rd_rsp_data); \
+        f(d.TO_MIF(x, _rd_req_valid), d.TO_MIF(x, _rd_req_ready),                       \
+          d.TO_MIF(x, _rd_req_addr), d.TO_MIF(x, _rd_req_size),                         \
+          d.FROM_MIF(x, _rd_rsp_valid), d.FROM_MIF(x, _rd_rsp_data));                   \
         break;
             CLIENT(0, cdma_dat)
             CLIENT(1, cdma_wt)
@@ -194,11 +210,13 @@ public:
     void with_writer(std::size_t writer, F f) {
         Vdut& d = *dut_;
         if (writer == 0) {
-            f(d.sdp2mcif_wr_req_valid, d.sdp2mcif_wr_req_ready, d.sdp2mcif_wr_req_addr,
-              d.sdp2mcif_wr_req_data, d.sdp2mcif_wr_req_last, d.mcif2sdp_wr_rsp_complete);
+            f(d.TO_MIF(sdp, _wr_req_valid), d.TO_MIF(sdp, _wr_req_ready),
+              d.TO_MIF(sdp, _wr_req_addr), d.TO_MIF(sdp, _wr_req_data),
+              d.TO_MIF(sdp, _wr_req_last), d.FROM_MIF(sdp, _wr_rsp_complete));
         } else {
-            f(d.cdp2mcif_wr_req_valid, d.cdp2mcif_wr_req_ready, d.cdp2mcif_wr_req_addr,
-              d.cdp2mcif_wr_req_data, d.cdp2mcif_wr_req_last, d.mcif2cdp_wr_rsp_complete);
+            f(d.TO_MIF(cdp, _wr_req_valid), d.TO_MIF(cdp, _wr_req_ready),
+              d.TO_MIF(cdp, _wr_req_addr), d.TO_MIF(cdp, _wr_req_data),
+              d.TO_MIF(cdp, _wr_req_last), d.FROM_MIF(cdp, _wr_rsp_complete));
         }
     }
 
@@ -267,32 +285,32 @@ public:
 
     void drive_axi() {
         Vdut& d = *dut_;
-        d.mcif2dbb_aw_awready = pins_.aw_ready;
-        d.mcif2dbb_w_wready = pins_.w_ready;
-        d.mcif2dbb_ar_arready = pins_.ar_ready;
-        d.mcif2dbb_b_bvalid = pins_.b_valid;
-        d.mcif2dbb_r_rvalid = pins_.r_valid;
-        d.mcif2dbb_r_rid = pins_.r_id & 15u;
-        put_rlast<p::atoms_per_beat>(d, pins_.r_last);
-        put(d.mcif2dbb_r_rdata, pins_.r_data, p::bus_bytes);
+        d.AXI(_aw_awready) = pins_.aw_ready;
+        d.AXI(_w_wready) = pins_.w_ready;
+        d.AXI(_ar_arready) = pins_.ar_ready;
+        d.AXI(_b_bvalid) = pins_.b_valid;
+        d.AXI(_r_rvalid) = pins_.r_valid;
+        d.AXI(_r_rid) = pins_.r_id & 15u;
+        put_rlast<kAtomsPerBeat>(d, pins_.r_last);
+        put(d.AXI(_r_rdata), pins_.r_data, kBusBytes);
     }
 
     void sample_axi() {
         Vdut& d = *dut_;
-        pins_.aw_valid = d.mcif2dbb_aw_awvalid != 0;
-        pins_.aw_id = d.mcif2dbb_aw_awid;
-        pins_.aw_len = d.mcif2dbb_aw_awlen;
-        pins_.aw_addr = d.mcif2dbb_aw_awaddr;
-        pins_.w_valid = d.mcif2dbb_w_wvalid != 0;
-        pins_.w_last = d.mcif2dbb_w_wlast != 0;
-        pins_.w_strb = d.mcif2dbb_w_wstrb;
-        get(d.mcif2dbb_w_wdata, pins_.w_data, p::bus_bytes);
-        pins_.b_ready = d.mcif2dbb_b_bready != 0;
-        pins_.ar_valid = d.mcif2dbb_ar_arvalid != 0;
-        pins_.ar_id = d.mcif2dbb_ar_arid;
-        pins_.ar_len = d.mcif2dbb_ar_arlen;
-        pins_.ar_addr = d.mcif2dbb_ar_araddr;
-        pins_.r_ready = d.mcif2dbb_r_rready != 0;
+        pins_.aw_valid = d.AXI(_aw_awvalid) != 0;
+        pins_.aw_id = d.AXI(_aw_awid);
+        pins_.aw_len = d.AXI(_aw_awlen);
+        pins_.aw_addr = d.AXI(_aw_awaddr);
+        pins_.w_valid = d.AXI(_w_wvalid) != 0;
+        pins_.w_last = d.AXI(_w_wlast) != 0;
+        pins_.w_strb = d.AXI(_w_wstrb);
+        get(d.AXI(_w_wdata), pins_.w_data, kBusBytes);
+        pins_.b_ready = d.AXI(_b_bready) != 0;
+        pins_.ar_valid = d.AXI(_ar_arvalid) != 0;
+        pins_.ar_id = d.AXI(_ar_arid);
+        pins_.ar_len = d.AXI(_ar_arlen);
+        pins_.ar_addr = d.AXI(_ar_araddr);
+        pins_.r_ready = d.AXI(_r_rready) != 0;
     }
 
     void look_at_axi() {
@@ -322,7 +340,7 @@ public:
         }
         EXPECT_LE(beats_, model::mcif_most_beats(kSizes, static_cast<int>(limit_)));
         EXPECT_LE(open_writes_, model::mcif_most_writes(static_cast<int>(limit_)));
-        if (p::atoms_per_beat == 1) {
+        if (kAtomsPerBeat == 1) {
             EXPECT_TRUE(pins_.r_ready) << "R cannot stall";
         }
     }
@@ -336,7 +354,7 @@ public:
         const int client = client_of(pins_.ar_id);
         ASSERT_LT(client, kClients) << "id " << pins_.ar_id;
         // A client whose notes may be full asks or does not: then any turn is right.
-        if (p::atoms_per_beat == 1 || notes_free_) {
+        if (kAtomsPerBeat == 1 || notes_free_) {
             EXPECT_EQ(client, arbiter_.grant(asked_)) << "cycle " << cycle_;
             ++turns_checked_;
         }
@@ -400,7 +418,7 @@ public:
 
     void run() {
         int quiet = 0;  // the last transaction may still be on its way to AXI
-        for (int i = 0; i < 200000 && quiet < 2 * p::atoms_per_beat + 4; ++i) {
+        for (int i = 0; i < 200000 && quiet < 2 * kAtomsPerBeat + 4; ++i) {
             step();
             quiet = busy() || !axi_->idle() ? 0 : quiet + 1;
         }
@@ -558,7 +576,7 @@ TEST(McifWeights, ShareTransactions) {
     int all = 0;
     for (const auto& entry : b.transactions_)
         all += entry.second;
-    if (p::atoms_per_beat == 1) {
+    if (kAtomsPerBeat == 1) {
         EXPECT_GE(all, static_cast<int>(b.cycle_) - before - 2);
     }
     const std::array<int, kClients> shares = shares_of(shared, all);

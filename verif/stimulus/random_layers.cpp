@@ -259,8 +259,8 @@ private:
     }
     std::uint64_t atom() const { return static_cast<std::uint64_t>(sizes_.atom_bytes); }
 
-    /// Arbitration weights and limits of requests in flight; they have no effect on results.
-    void memory_interface() {
+    /// Arbitration weights and limits of requests in flight of a port.
+    void memory_port(const std::string& unit) {
         for (const char* name : {"CFG_RD_WEIGHT_0", "CFG_RD_WEIGHT_1", "CFG_RD_WEIGHT_2",
                                  "CFG_WR_WEIGHT_0", "CFG_WR_WEIGHT_1"}) {
             std::uint32_t value = 0;
@@ -268,11 +268,18 @@ private:
                 const int weight = random_.chance(5) ? 0 : random_.low(1, 255);
                 value |= static_cast<std::uint32_t>(weight) << (8 * byte);
             }
-            write(std::string("MCIF.") + name, value);
+            write(unit + "." + name, value);
         }
-        put(regs::mcif::CFG_OUTSTANDING_CNT(0)
-                .RD_OS_CNT(static_cast<std::uint32_t>(random_.low(3, 255)))
-                .WR_OS_CNT(static_cast<std::uint32_t>(random_.low(3, 255))));
+        const auto reads = static_cast<std::uint32_t>(random_.low(3, 255));
+        const auto writes = static_cast<std::uint32_t>(random_.low(3, 255));
+        write(unit + ".CFG_OUTSTANDING_CNT",
+              regs::mcif::CFG_OUTSTANDING_CNT(0).RD_OS_CNT(reads).WR_OS_CNT(writes).raw);
+    }
+
+    /// What has no effect on results.
+    void memory_interface() {
+        memory_port("MCIF");
+        if (sizes_.secondary) memory_port("CVIF");
         put(regs::cdma::S_ARBITER(0)
                 .ARB_WEIGHT(static_cast<std::uint32_t>(random_.in(1, 15)))
                 .ARB_WMB(static_cast<std::uint32_t>(random_.in(1, 15))));

@@ -6,12 +6,6 @@
 namespace macrame::dla {
 namespace {
 
-/// Atoms that wait for the pixel side: what memory sends during its latency at 4 bytes a cycle.
-int img_fifo_depth(const Config& config, const Derived& derived) {
-    const int wanted = 4 * config.primary_memif_latency / derived.atom_bytes;
-    return 1 << clog2(std::clamp(wanted, 16, 256));
-}
-
 text::Scope cdma_scope(const Config& config, const Derived& derived) {
     // Pixels wait for weights where both have one way into CBUF.
     const bool waits = config.image_enable && !config.secondary_memif_enable;
@@ -22,7 +16,6 @@ text::Scope cdma_scope(const Config& config, const Derived& derived) {
         {"out_load", waits ? "(" + loads + ") & move" : loads},
         {"atom_lsb", clog2(derived.atom_bytes)},
         // At least 8 atoms, and 128 bytes: the unit in which weight streams are padded.
-        {"img_fifo_depth", img_fifo_depth(config, derived)},
         {"wt_req_atoms", std::max(8, 128 / derived.atom_bytes)},
     };
 }

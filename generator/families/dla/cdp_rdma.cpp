@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "families/dla/units.hpp"
 
 namespace macrame::dla {
@@ -7,13 +5,9 @@ namespace {
 
 text::Scope cdp_rdma_scope(const Config& config, const Derived& derived) {
     const int beats = derived.atom_bytes / config.cdp_throughput;
-    const int atoms = (config.primary_memif_latency * config.cdp_throughput + derived.atom_bytes - 1) /
-                      derived.atom_bytes;
     return {
         {"atom_lsb", clog2(derived.atom_bytes)},
         {"cdp_beats", beats},
-        // Atoms in flight: the whole memory latency; 32 cost no more LUT RAM than 16.
-        {"cdp_fifo_depth", 1 << clog2(std::clamp(atoms, 32, 512))},
     };
 }
 

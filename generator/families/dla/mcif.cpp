@@ -2,6 +2,7 @@
 #include <cctype>
 #include <string>
 
+#include "families/dla/memif.hpp"
 #include "families/dla/units.hpp"
 
 namespace macrame::dla {
@@ -53,15 +54,7 @@ void prepend(std::string& list, const std::string& item) {
     list = list.empty() ? item : item + ",\n" + list;
 }
 
-/// A memory port. Both are made from the same templates.
-struct MemoryPort {
-    std::string_view unit;   ///< "mcif"
-    std::string_view title;  ///< "MCIF"
-    std::string_view axi;    ///< part of the pin names: "dbb"
-    int width;               ///< bits
-    int latency;
-    int max_burst;
-};
+}  // namespace
 
 text::Scope memif_scope(const Config& config, const Derived& derived, const MemoryPort& port) {
     const std::string mif(port.unit);
@@ -124,24 +117,12 @@ text::Scope memif_scope(const Config& config, const Derived& derived, const Memo
         {"bus_lsb", bus_lsb},
         {"bus_pos_w", derived.addr_w - bus_lsb},
         {"burst_atoms", port.max_burst * atoms_per_beat},
-        // Transactions per client whose wanted atoms are remembered: covers the memory latency.
-        {"lane_notes", std::clamp(1 << clog2(port.latency), 16, 256)},
+        // Transactions per client whose wanted atoms are remembered: one per cycle of latency, with
+        // the way to memory and back; no more than 256 can be in flight.
+        {"lane_notes", std::clamp(port.latency + 8, 16, 256)},
     };
 }
 
-text::Scope mcif_scope(const Config& config, const Derived& derived) {
-    return memif_scope(config, derived,
-                       {"mcif", "MCIF", "dbb", config.primary_memif_width,
-                        config.primary_memif_latency, config.primary_memif_max_burst_length});
-}
-
-text::Scope cvif_scope(const Config& config, const Derived& derived) {
-    return memif_scope(config, derived,
-                       {"cvif", "CVIF", "cvsram", config.secondary_memif_width,
-                        config.secondary_memif_latency, config.secondary_memif_max_burst_length});
-}
-
-/// The register file of a memory interface.
 RegUse memif_registers(std::string_view unit) {
     return {unit,
             {"CFG_RD_WEIGHT_1.RD_WEIGHT_CDMA_DAT", "CFG_RD_WEIGHT_2.RD_WEIGHT_CDMA_WT",
@@ -155,6 +136,14 @@ RegUse memif_registers(std::string_view unit) {
             {}};
 }
 
+namespace {
+
+text::Scope mcif_scope(const Config& config, const Derived& derived) {
+    return memif_scope(config, derived,
+                       {"mcif", "MCIF", "dbb", config.primary_memif_width,
+                        config.primary_memif_latency, config.primary_memif_max_burst_length});
+}
+
 }  // namespace
 
 const Unit& mcif_unit() {
@@ -166,20 +155,6 @@ const Unit& mcif_unit() {
         {"arb_wrr", "fifo_sync", "sram_dist_1r1w"},
         {memif_registers("mcif")},
         mcif_scope,
-    };
-    return unit;
-}
-
-const Unit& cvif_unit() {
-    static const Unit unit{
-        "cvif",
-        "second memory interface, and the switches that send a client to either",
-        [](const Config& c) { return c.secondary_memif_enable; },
-        {"mcif/dla_mcif.v", "mcif/dla_mcif_rd.v", "mcif/dla_mcif_wr.v", "dla_route_rd.v",
-         "dla_route_wr.v"},
-        {"arb_wrr", "fifo_sync", "sram_dist_1r1w"},
-        {memif_registers("cvif")},
-        cvif_scope,
     };
     return unit;
 }

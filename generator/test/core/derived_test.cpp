@@ -98,18 +98,51 @@ TEST(Derived, CreditsGrowWithManyChannelsPerKernel) {
     EXPECT_EQ(derive(config).cacc_depth, 16);
 }
 
-/// Depth covers latency * bytes per cycle, within 16..512 and a power of two.
-TEST(Derived, SdpChannelDepths) {
+/// Depth covers (latency + 8) * bytes per cycle, within 16..512 and a power of two.
+TEST(Derived, ReadChannelDepths) {
     Config config;
     EXPECT_EQ(derive(config).sdp_m_fifo_depth, 16);
+    EXPECT_EQ(derive(config).pdp_fifo_depth, 16);
+    EXPECT_EQ(derive(config).cdp_fifo_depth, 32);
+    EXPECT_EQ(derive(config).img_fifo_depth, 64);
+    config.primary_memif_latency = 56;
     EXPECT_EQ(derive(config).sdp_b_fifo_depth, 32);
-    config.primary_memif_latency = 65;
+    config.primary_memif_latency = 57;
     EXPECT_EQ(derive(config).sdp_b_fifo_depth, 64);
     config.primary_memif_latency = 1024;
-    EXPECT_EQ(derive(config).sdp_m_fifo_depth, 128);
+    EXPECT_EQ(derive(config).sdp_m_fifo_depth, 256);
     EXPECT_EQ(derive(config).sdp_n_fifo_depth, 512);
     config.primary_memif_latency = 65535;
     EXPECT_EQ(derive(config).sdp_m_fifo_depth, 512);
+}
+
+/// Memory gives one atom per cycle: a faster reader needs no more.
+TEST(Derived, ReadChannelDepthOfFastReaders) {
+    Config config;
+    config.primary_memif_latency = 120;
+    config.sdp_bs_throughput = config.pdp_throughput = config.cdp_throughput = 8;
+    const Derived d = derive(config);
+    for (const int depth : {d.sdp_m_fifo_depth, d.sdp_b_fifo_depth, d.sdp_n_fifo_depth,
+                            d.pdp_fifo_depth, d.cdp_fifo_depth}) {
+        EXPECT_EQ(depth, 128);
+    }
+}
+
+/// The slower port counts, in every channel.
+TEST(Derived, ReadChannelDepthOfTheSecondPort) {
+    Config config;
+    config.sdp_ew_enable = true;
+    config.sdp_ew_throughput = 1;
+    config.secondary_memif_latency = 1016;
+    EXPECT_EQ(derive(config).pdp_fifo_depth, 16);
+    config.secondary_memif_enable = true;
+    const Derived d = derive(config);
+    for (const int depth : {d.sdp_m_fifo_depth, d.pdp_fifo_depth, d.cdp_fifo_depth})
+        EXPECT_EQ(depth, 128);
+    for (const int depth :
+         {d.img_fifo_depth, d.sdp_b_fifo_depth, d.sdp_n_fifo_depth, d.sdp_e_fifo_depth}) {
+        EXPECT_EQ(depth, 512);
+    }
 }
 
 TEST(Derived, Clog2) {

@@ -6,8 +6,15 @@
 //
 //   AXI <--> mcif <--> cdma --> cbuf --> csc --> cmac_a, cmac_b --> cacc --> sdp --> mcif <--> AXI
 //                 <--> sdp_rdma --------------------------------------------> sdp
+//% if pdp_enable
+//                 <--> pdp_rdma --> pdp --> mcif        (also sdp --> pdp)
+//% end
 //% if cdp_enable
 //                 <--> cdp_rdma --> cdp --> mcif
+//% end
+//% if secondary_memif_enable
+//   second AXI <--> cvif <--> the same; dla_route_rd and dla_route_wr send each client to the port
+//                        that RAM_TYPE of its layer says
 //% end
 //
 // Two clocks: dla_core_clk for everything that computes and for AXI, dla_csb_clk for register

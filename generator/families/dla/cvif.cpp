@@ -1,0 +1,29 @@
+#include "families/dla/memif.hpp"
+#include "families/dla/units.hpp"
+
+namespace macrame::dla {
+namespace {
+
+text::Scope cvif_scope(const Config& config, const Derived& derived) {
+    return memif_scope(config, derived,
+                       {"cvif", "CVIF", "cvsram", config.secondary_memif_width,
+                        config.secondary_memif_latency, config.secondary_memif_max_burst_length});
+}
+
+}  // namespace
+
+const Unit& cvif_unit() {
+    static const Unit unit{
+        "cvif",
+        "second memory interface, and the switches that send a client to either",
+        [](const Config& c) { return c.secondary_memif_enable; },
+        {"mcif/dla_mcif.v", "mcif/dla_mcif_rd.v", "mcif/dla_mcif_wr.v", "dla_route_rd.v",
+         "dla_route_wr.v"},
+        {"arb_wrr", "fifo_sync", "sram_dist_1r1w"},
+        {memif_registers("cvif")},
+        cvif_scope,
+    };
+    return unit;
+}
+
+}  // namespace macrame::dla

@@ -1,0 +1,81 @@
+`default_nettype none
+
+// The two switches of dla_cvif as one module; 32 bits of an atom are enough to tell atoms apart.
+module cvif_route_dut #(
+    parameter W = 128                  // bits of an atom
+) (
+    input  wire        clk,
+    input  wire        rst_n,
+
+    input  wire        rd_primary,
+    input  wire        rd_req_valid,
+    output wire        rd_req_ready,
+    input  wire [14:0] rd_req_size,
+    output wire        rd_rsp_valid,
+    output wire [31:0] rd_rsp_tag,
+    output wire        rd_rsp_whole,   // all of the atom carries the tag
+    output wire        rd_pri_req_valid,
+    input  wire        rd_pri_req_ready,
+    input  wire        rd_pri_rsp_valid,
+    input  wire [31:0] rd_pri_rsp_tag,
+    output wire        rd_sec_req_valid,
+    input  wire        rd_sec_req_ready,
+    input  wire        rd_sec_rsp_valid,
+    input  wire [31:0] rd_sec_rsp_tag,
+
+    input  wire        wr_primary,
+    input  wire        wr_req_valid,
+    output wire        wr_req_ready,
+    input  wire        wr_req_last,
+    output wire        wr_rsp_complete,
+    output wire        wr_pri_req_valid,
+    input  wire        wr_pri_req_ready,
+    input  wire        wr_pri_rsp_complete,
+    output wire        wr_sec_req_valid,
+    input  wire        wr_sec_req_ready,
+    input  wire        wr_sec_rsp_complete
+);
+
+    wire [W-1:0] rsp_data;
+
+    assign rd_rsp_tag   = rsp_data[31:0];
+    assign rd_rsp_whole = rsp_data == {(W/32){rsp_data[31:0]}};
+
+    dla_route_rd u_rd (
+        .clk           (clk),
+        .rst_n         (rst_n),
+        .primary       (rd_primary),
+        .req_valid     (rd_req_valid),
+        .req_ready     (rd_req_ready),
+        .req_size      (rd_req_size),
+        .rsp_valid     (rd_rsp_valid),
+        .rsp_data      (rsp_data),
+        .pri_req_valid (rd_pri_req_valid),
+        .pri_req_ready (rd_pri_req_ready),
+        .pri_rsp_valid (rd_pri_rsp_valid),
+        .pri_rsp_data  ({(W/32){rd_pri_rsp_tag}}),
+        .sec_req_valid (rd_sec_req_valid),
+        .sec_req_ready (rd_sec_req_ready),
+        .sec_rsp_valid (rd_sec_rsp_valid),
+        .sec_rsp_data  ({(W/32){rd_sec_rsp_tag}})
+    );
+
+    dla_route_wr u_wr (
+        .clk              (clk),
+        .rst_n            (rst_n),
+        .primary          (wr_primary),
+        .req_valid        (wr_req_valid),
+        .req_ready        (wr_req_ready),
+        .req_last         (wr_req_last),
+        .rsp_complete     (wr_rsp_complete),
+        .pri_req_valid    (wr_pri_req_valid),
+        .pri_req_ready    (wr_pri_req_ready),
+        .pri_rsp_complete (wr_pri_rsp_complete),
+        .sec_req_valid    (wr_sec_req_valid),
+        .sec_req_ready    (wr_sec_req_ready),
+        .sec_rsp_complete (wr_sec_rsp_complete)
+    );
+
+endmodule
+
+`default_nettype wire
