@@ -1,5 +1,5 @@
 #!/bin/bash
-# Area of a generated accelerator on a Xilinx 7-series FPGA, unit by unit, by Yosys.
+# Area of any generated accelerator on a Xilinx 7-series FPGA, unit by unit, by Yosys.
 #
 #   scripts/area.sh OUT [UNIT...]
 #   scripts/area.sh --macrame build/macrame --preset nv_small [option of generate...]
@@ -41,7 +41,8 @@ files_of() {
     done
 }
 
-# Cell counts of module $1 as JSON, in the cache under a name made of its contents.
+# Cell counts of module $1 as JSON, in the cache under a name made of its contents; prints the line
+# of the table: module, file, number of copies $2.
 synthesise() {
     local files key result
     files=$(files_of "$1")
@@ -55,17 +56,19 @@ synthesise() {
             { tail -5 "$result.log" >&2; return 1; }
         mv "$result.tmp" "$result"
     fi
-    echo "$1 $result"
+    echo "$1 $result $2"
 }
 
+# Units of the design, with how often the top instantiates them; dla_sdp_ew is a part of dla_sdp.
 if (($#)); then
-    units=("$@")
+    modules=("${@/#/dla_}")
 else
-    units=(cfgrom glb csb_master mcif cdma cbuf csc cmac cacc sdp_rdma sdp)
-    for unit in cdp_rdma cdp; do
-        [[ -f $out/rtl/dla_$unit.v ]] && units+=("$unit")
-    done
+    mapfile -t modules < <(grep -oE '^ {4}dla_[a-z_0-9]+ +u_' "$out/rtl/dla_top.v" |
+                           grep -oE 'dla_[a-z_0-9]+' | awk '!seen[$0]++ {
+                               print; if ($0 == "dla_sdp") print "dla_sdp_ew" }')
 fi
-for unit in "${units[@]}"; do
-    if [[ -f $out/rtl/dla_$unit.v ]]; then synthesise "dla_$unit"; fi
-done | python3 "$here/area_table.py"
+for module in "${modules[@]}"; do
+    [[ -f $out/rtl/$module.v ]] || continue
+    copies=$(grep -cE "^ {4}$module +u_" "$out/rtl/dla_top.v" || true)
+    synthesise "$module" "$copies"
+done | python3 "$here/area_table.py" "$out/manifest.json"

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Measures a generated accelerator and prints the figures beside the published nv_small RTL.
+"""Measures generated accelerators and prints the figures beside the published RTL.
 
-  scripts/bench.py --macrame build/macrame --traces NVDLA_HW/.../nv_small [--preset nv_small]
+  scripts/bench.py --conformance NVDLA_HW/verif/tests/trace_tests            all presets with a peer
+  scripts/bench.py --preset nv_small --no-build --no-area                    one preset, cycles only
 
-Prints cycles per trace at memory latency 1, 32 and 64, simulation speed, Verilate and compile CPU
-time, generation time and lines of emitted Verilog. Peer: the published RTL, same memory model, same
-Verilator version and flags (scripts/peer_nv_small.csv and the constants below).
+Cycles per trace at each memory latency, MAC utilisation, simulation speed, Verilate and compile CPU
+time, generation time, lines of emitted Verilog, area (scripts/area.sh, where there is a peer), and
+one summary at the end. Peer: the published RTL, same memory model, same Verilator version and flags
+(scripts/peer_cycles.csv and the constants below). Exit status 1 if a trace fails.
 """
 import argparse
 import csv
@@ -18,19 +20,35 @@ import sys
 import tempfile
 import time
 
-LATENCIES = (1, 32, 64)
-PEER_KCYCLES_PER_CPU_S = 122.0
-PEER_VERILATE_CPU_S = 13.1
-PEER_COMPILE_CPU_S = 69.0
-PEER_LINES = 219184
-PEER_CODE_LINES = 162858
+HERE = pathlib.Path(__file__).resolve().parent
 
 
-def peer_cycles():
-    path = pathlib.Path(__file__).with_name("peer_nv_small.csv")
-    with open(path) as file:
-        rows = csv.DictReader(line for line in file if not line.startswith("#"))
-        return {row["trace"]: row for row in rows}
+class Peer:
+    """The published RTL of one preset; None where it was not measured."""
+
+    def __init__(self, macs, speed, verilate, compiled, files, lines, code, area):
+        self.macs = macs  # multipliers
+        self.speed = speed  # kcycles per CPU second
+        self.verilate = verilate  # CPU s
+        self.compiled = compiled  # CPU s of g++
+        self.files, self.lines, self.code = files, lines, code
+        self.area = area  # scripts/area_table.py has its columns
+
+
+PEERS = {
+    "nv_small": Peer(64, 121.0, 13.1, 69.0, 281, 219184, 162858, True),
+    "nv_small_256_full": Peer(256, 80.0, 12.6, 31.0, 299, 272351, None, False),
+    "nv_large": Peer(2048, 66.0, 26.1, 117.0, 299, 327738, 248833, False),
+}
+
+
+def peer_cycles(preset):
+    """Rows of the peer's table, and the latencies that it has."""
+    with open(HERE / "peer_cycles.csv") as file:
+        table = list(csv.DictReader(line for line in file if not line.startswith("#")))
+    rows = {row["trace"]: row for row in table if row["preset"] == preset}
+    latencies = [lat for lat in (1, 32, 64, 128) if all(r[f"lat{lat}"] for r in rows.values())]
+    return rows, latencies
 
 
 def children_cpu():
@@ -38,15 +56,17 @@ def children_cpu():
     return usage.ru_utime + usage.ru_stime
 
 
-def run(command, **kwargs):
+def run(command, good=(0,), **kwargs):
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           **kwargs)
-    if done.returncode != 0:
+    if done.returncode not in good:
         sys.exit(f"{' '.join(map(str, command))}: exit status {done.returncode}\n{done.stdout}")
     return done.stdout
 
 
 def build(macrame, preset, out):
+    """Generates, Verilates and compiles; prints the table; returns CPU seconds of the last two."""
+    peer = PEERS[preset]
     start = time.perf_counter()
     run([macrame, "generate", "--preset", preset, "--out", out])
     generate = time.perf_counter() - start
@@ -60,76 +80,137 @@ def build(macrame, preset, out):
     start = children_cpu()
     run(["make", "-C", out / "tb", "rtl"], env=environment)
     compiled = children_cpu() - start
-    run(["make", "-C", out / "tb"], env=environment)
-    print(f"\nBuild of {preset}")
-    print(f"{'':28}{'macrame':>10}{'peer':>10}{'ratio':>8}")
-    row = lambda name, ours, peer: print(f"{name:28}{ours:>10}{peer:>10}{ours / peer:>8.3f}")
-    print(f"{'generation, s':28}{generate:>10.2f}")
-    row("Verilate, CPU s", round(verilate, 1), PEER_VERILATE_CPU_S)
-    row("compile model, CPU s", round(compiled, 1), PEER_COMPILE_CPU_S)
-    row("both, CPU s", round(verilate + compiled, 1), PEER_VERILATE_CPU_S + PEER_COMPILE_CPU_S)
-    row("Verilog files", len(files), 281)
-    row("Verilog lines", len(lines), PEER_LINES)
-    row("lines of code", len(code), PEER_CODE_LINES)
+    print(f"\n{preset}: build\n{'':28}{'macrame':>10}{'peer':>10}{'ratio':>8}")
+    for name, ours, theirs in (
+            ("generation, s", round(generate, 2), None),
+            ("Verilate, CPU s", round(verilate, 1), peer.verilate),
+            ("compile model, CPU s", round(compiled, 1), peer.compiled),
+            ("both, CPU s", round(verilate + compiled, 1), peer.verilate + peer.compiled),
+            ("Verilog files", len(files), peer.files),
+            ("Verilog lines", len(lines), peer.lines),
+            ("lines of code", len(code), peer.code)):
+        line = f"{name:28}{ours:>10}"
+        if theirs is not None:
+            line += f"{theirs:>10}{ours / theirs:>8.3f}"
+        print(line, flush=True)
+    return verilate + compiled
 
 
-def measure(macrame, preset, traces, latency, work):
+def measure(macrame, preset, traces, latency, out, work):
+    """Rows of the simulator by trace; a trace that fails is among them."""
     table = work / f"lat{latency}.csv"
-    names = [str(t) for t in traces]
-    run([macrame, "simulate", "--preset", preset, "--latency", str(latency), "--csv", table,
-         "--trace", *names])
+    where = ["--build-dir", out] if out.is_dir() else []
+    run([macrame, "simulate", "--preset", preset, *where, "--latency", str(latency),
+         "--csv", table, "--trace", *map(str, traces)], good=(0, 1))
     with open(table) as file:
         return {row["trace"]: row for row in csv.DictReader(file)}
+
+
+class Comparison:
+    """Cycles of one preset beside the peer's, per latency."""
+
+    def __init__(self, preset, latencies):
+        self.preset = preset
+        self.latencies = latencies
+        self.logs = {lat: [] for lat in latencies}
+        self.worse = {lat: 0 for lat in latencies}
+        self.failed = 0
+        self.speed = self.cpu = 0.0
+
+    def mean(self, latency):
+        logs = self.logs[latency]
+        return math.exp(sum(logs) / len(logs)) if logs else math.nan
+
+    def add(self, name, results, peer):
+        line = f"{name:38}"
+        for lat in self.latencies:
+            row, theirs = results[lat][name], int(peer[f"lat{lat}"])
+            if row["result"] != "ok":
+                self.failed += 1
+                line += f"{row['result'][:16]:>17}{theirs:>9}"
+                continue
+            ours = int(row["cycles"])
+            self.logs[lat].append(math.log(ours / theirs))
+            self.worse[lat] += ours > theirs
+            line += f"{ours:>10}{theirs:>9}{ours / theirs:>6.2f}{'*' if ours > theirs else ' '}"
+        if peer["macs"] and results[32][name]["result"] == "ok":
+            macs = int(peer["macs"]) / PEERS[self.preset].macs
+            line += f"{100.0 * macs / int(results[32][name]['cycles']):>6.1f}%"
+            line += f"{100.0 * macs / int(peer['lat32']):>6.1f}%"
+        print(line)
+
+
+def compare(macrame, preset, traces_folder, out, work):
+    peer, latencies = peer_cycles(preset)
+    traces = [traces_folder / name for name in sorted(peer) if (traces_folder / name).is_dir()]
+    if not traces:
+        sys.exit(f"{traces_folder}: holds none of the {preset} traces of scripts/peer_cycles.csv")
+    results = {lat: measure(macrame, preset, traces, lat, out, work) for lat in latencies}
+    found = Comparison(preset, latencies)
+    head = "".join(f"{'lat ' + str(lat):>10}{'peer':>9}{'ratio':>7}" for lat in latencies)
+    print(f"\n{preset + ': cycles (* worse)':38}{head}{'util':>7}{'peer':>7}")
+    for path in traces:
+        found.add(path.name, results, peer[path.name])
+    print(f"{'geometric mean':38}" +
+          "".join(f"{'':19}{found.mean(lat):>6.3f} " for lat in latencies))
+    print(f"{preset}: traces worse than the peer: {sum(found.worse.values())} of "
+          f"{len(traces) * len(latencies)}; of the peer's {len(peer)} traces "
+          f"{len(peer) - len(traces)} not there")
+    cycles = sum(int(row["total_cycles"]) for row in results[32].values())
+    seconds = sum(float(row["cpu_s"]) for row in results[32].values())
+    found.speed = cycles / seconds / 1000.0
+    print(f"{preset}: simulation speed at latency 32: {found.speed:.0f} kcycles per CPU second, "
+          f"peer {PEERS[preset].speed:.0f}, ratio {found.speed / PEERS[preset].speed:.1f}",
+          flush=True)
+    return found
+
+
+def summary(comparisons):
+    latencies = sorted({lat for c in comparisons for lat in c.latencies})
+    print(f"\n{'ours / peer':20}{'failed':>8}{'worse':>7}" +
+          "".join(f"{'lat ' + str(lat):>9}" for lat in latencies) +
+          f"{'kcycles/s':>11}{'peer':>6}{'build s':>9}{'peer':>7}")
+    for c in comparisons:
+        peer = PEERS[c.preset]
+        means = "".join(f"{c.mean(lat):>9.3f}" if lat in c.latencies else f"{'':9}"
+                        for lat in latencies)
+        cpu = f"{c.cpu:>9.1f}" if c.cpu else f"{'-':>9}"
+        print(f"{c.preset:20}{c.failed:>8}{sum(c.worse.values()):>7}{means}{c.speed:>11.0f}"
+              f"{peer.speed:>6.0f}{cpu}{peer.verilate + peer.compiled:>7.1f}")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--macrame", default="build/macrame", type=pathlib.Path)
-    parser.add_argument("--preset", default="nv_small")
-    parser.add_argument("--traces", required=True, type=pathlib.Path,
-                        help="folder with one folder per trace")
+    parser.add_argument("--preset", action="append", choices=sorted(PEERS),
+                        help="only this one; may be given more than once")
+    parser.add_argument("--conformance", default=os.environ.get("MACRAME_CONFORMANCE"),
+                        type=pathlib.Path, help="folder with one folder per preset, in it one "
+                        "folder per trace (default: $MACRAME_CONFORMANCE)")
     parser.add_argument("--no-build", action="store_true", help="skip the build figures")
+    parser.add_argument("--no-area", action="store_true", help="skip the area")
     args = parser.parse_args()
     macrame = args.macrame.resolve()
-    peer = peer_cycles()
-    runnable = [args.traces / name for name in sorted(peer) if name.startswith(("dc_", "sdp_"))
-                and not name.startswith("sdp_pdp") and (args.traces / name).is_dir()]
-    if not runnable:
-        sys.exit(f"{args.traces}: holds none of the traces of scripts/peer_nv_small.csv")
-    with tempfile.TemporaryDirectory() as folder:
-        work = pathlib.Path(folder)
-        if not args.no_build:
-            build(macrame, args.preset, work / "out")
-        results = {lat: measure(macrame, args.preset, runnable, lat, work) for lat in LATENCIES}
-    head = "".join(f"{'lat ' + str(lat):>10}{'peer':>9}{'ratio':>7}" for lat in LATENCIES)
-    print(f"\n{'cycles per trace':38}{head}{'util':>7}{'peer':>7}")
-    logs = {lat: [] for lat in LATENCIES}
-    worse = 0
-    for path in runnable:
-        name = path.name
-        line = f"{name:38}"
-        for lat in LATENCIES:
-            ours, theirs = int(results[lat][name]["cycles"]), int(peer[name][f"lat{lat}"])
-            logs[lat].append(math.log(ours / theirs))
-            worse += ours > theirs
-            line += f"{ours:>10}{theirs:>9}{ours / theirs:>7.3f}"
-        if peer[name]["macs"]:
-            macs = int(peer[name]["macs"])
-            util = lambda cycles: 100.0 * macs / (64 * cycles)
-            line += f"{util(int(results[32][name]['cycles'])):>6.1f}%"
-            line += f"{util(int(peer[name]['lat32'])):>6.1f}%"
-        print(line)
-    line = f"{'geometric mean':38}"
-    for lat in LATENCIES:
-        line += f"{'':19}{math.exp(sum(logs[lat]) / len(logs[lat])):>7.3f}"
-    print(line)
-    print(f"traces worse than the peer: {worse} of {len(runnable) * len(LATENCIES)}")
-    cycles = sum(int(row["total_cycles"]) for row in results[32].values())
-    seconds = sum(float(row["cpu_s"]) for row in results[32].values())
-    speed = cycles / seconds / 1000.0
-    print(f"\nsimulation speed at latency 32: {speed:.0f} kcycles per CPU second, "
-          f"peer {PEER_KCYCLES_PER_CPU_S:.0f}, ratio {speed / PEER_KCYCLES_PER_CPU_S:.1f}")
+    if not macrame.is_file():
+        sys.exit(f"{args.macrame}: not there; build it first (see README.md)")
+    if args.conformance is None:
+        sys.exit("no traces: want --conformance FOLDER or MACRAME_CONFORMANCE")
+    comparisons = []
+    for preset in args.preset or PEERS:
+        with tempfile.TemporaryDirectory() as folder:
+            work = pathlib.Path(folder)
+            out = work / "out"
+            cpu = 0.0 if args.no_build else build(macrame, preset, out)
+            found = compare(macrame, preset, args.conformance / preset, out, work)
+            found.cpu = cpu
+            comparisons.append(found)
+            if PEERS[preset].area and not args.no_area:
+                print(f"\n{preset}: area")
+                print(run([HERE / "area.sh", "--macrame", macrame, "--preset", preset]), end="",
+                      flush=True)
+    summary(comparisons)
+    return 1 if any(c.failed for c in comparisons) else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

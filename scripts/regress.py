@@ -1,69 +1,162 @@
 #!/usr/bin/env python3
-"""Regression of generated designs against traces, recorded vectors and random layers.
+"""Regression of generated designs against traces, recorded vectors and random programs.
 
   scripts/regress.py --macrame build/macrame --conformance FOLDER          everything
   scripts/regress.py --macrame build/macrame --quick                       what the test command runs
+  scripts/regress.py --macrame build/macrame --only nv_large               rows that say so
 
-FOLDER holds nv_small/ (the trace tests of a checkout of nvdla/hw) and, if there, oracle/nv_small/.
-Without it those groups are skipped, and the summary says so. Ends with `N passed, N failed`.
+FOLDER holds a folder of trace tests per preset (verif/tests/trace_tests of a checkout of nvdla/hw)
+and, if there, oracle/<preset>/. They run on the golden model and, at memory latency 1, 32, 200 and
+with random stalls, on the design. Random programs run on both, every register read and every
+written byte must agree: on all presets and on the configurations of scripts/sweep.txt that start
+with *. Without FOLDER only these run, and the summary says so. Ends with one table, a row per
+configuration, and `N passed, N failed`.
 """
 import argparse
+import concurrent.futures
+import csv
 import os
 import pathlib
 import re
 import subprocess
 import sys
+import tempfile
+import threading
+import time
 
-# Legal configurations other than the preset that run random layers as well.
-CUSTOM = [
-    "--mac-atomic-c-size 16",
-    "--mac-atomic-c-size 32 --cbuf-bank-depth 128",
-    "--mac-atomic-c-size 32 --mac-atomic-k-size 16",
-    "--mac-atomic-c-size 64 --mac-atomic-k-size 16 --cbuf-bank-number 16",
-    "--mac-atomic-c-size 64 --mac-atomic-k-size 32 --cbuf-bank-number 16",
-    "--cbuf-bank-number 16 --cbuf-bank-depth 256",
-    "--cbuf-bank-number 4 --cbuf-bank-depth 1024",
-    "--cbuf-bank-number 8 --mac-atomic-c-size 16 --mac-atomic-k-size 16",
-    "--primary-memif-width 128",
-    "--primary-memif-width 256 --mac-atomic-c-size 16",
-    "--primary-memif-width 512 --mac-atomic-c-size 32 --mac-atomic-k-size 32",
-    "--mem-address-width 40 --mac-atomic-c-size 16",
-    "--mem-address-width 64 --mac-atomic-k-size 16 --mac-atomic-c-size 16",
-    "--clock-gating true",
-    "--sdp-bn-enable false --sdp-bn-throughput 0",
-]
-
-MEMORIES = [
+HERE = pathlib.Path(__file__).resolve().parent
+PRESETS = ("nv_small", "nv_small_256", "nv_small_256_full", "nv_medium_512",
+           "nv_medium_1024_full", "nv_large")
+STALLS = ["--latency", "20", "--stall", "0.4", "--interleave"]
+MEMORIES = (
     ("latency 1", ["--latency", "1"]),
     ("latency 32", ["--latency", "32"]),
-    ("latency 200", ["--latency", "200"]),
-    ("random stalls", ["--latency", "20", "--stall", "0.4", "--interleave", "--seed", "7"]),
-]
-
+    ("latency 200", ["--latency", "200", "--secondary-latency", "3"]),
+    ("random stalls", STALLS),
+)
 SUMMARY = re.compile(r"^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$", re.M)
+COLUMNS = ("traces", "vectors", "random", "failed", "skipped", "kcycles", "seconds")
+
+# --quick: few programs on few designs, the traces of all presets on the golden model.
+QUICK_DESIGNS = ("nv_small", "nv_small_256_full")
+QUICK_RANDOM = {"nv_small": 24, "nv_small_256_full": 8}
+QUICK_CUSTOM = 2
+QUICK_CUSTOM_RANDOM = 4
+
+
+def custom_configurations():
+    lines = (HERE / "sweep.txt").read_text().splitlines()
+    return [line[2:] for line in lines if line.startswith("* ")]
+
+
+class Row:
+    """One configuration and what ran on it."""
+
+    def __init__(self, name, arguments):
+        self.name = name
+        self.arguments = arguments
+        self.jobs = []  # (column, what, options)
+        self.counts = dict.fromkeys(COLUMNS, 0)
+
+    def text(self):
+        kcycles = self.counts["kcycles"] / 1000.0
+        numbers = "".join(f"{self.counts[c]:>9}" for c in COLUMNS[:5])
+        return f"{numbers}{kcycles:>12.0f}{self.counts['seconds']:>9.0f}  {self.name}"
 
 
 class Regression:
     def __init__(self, macrame):
         self.macrame = macrame
-        self.passed = self.failed = 0
-        self.rows = []
+        self.lock = threading.Lock()
 
-    def run(self, name, arguments):
-        done = subprocess.run([self.macrame, "simulate", *arguments], stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True)
-        found = SUMMARY.search(done.stdout)
-        passed, failed, skipped = (int(n or 0) for n in found.groups()) if found else (0, 1, 0)
-        if done.returncode != 0 and failed == 0:
-            failed = 1
-        self.passed += passed
-        self.failed += failed
-        self.rows.append((name, passed, failed, skipped))
-        print(f"{name:78} {passed:6} {failed:6} {skipped:7}", flush=True)
-        if failed:
-            bad = [line for line in done.stdout.splitlines()
-                   if "FAIL" in line or line.startswith("    ") or "error" in line or not found]
-            print("\n".join("  | " + line for line in bad[:40]), flush=True)
+    def run(self, row):
+        """All jobs of a configuration, one after the other; the first one builds its design."""
+        for column, what, options in row.jobs:
+            start = time.monotonic()
+            with tempfile.TemporaryDirectory() as folder:
+                table = pathlib.Path(folder) / "table.csv"
+                command = [self.macrame, "simulate", *row.arguments, *options, "--csv", table]
+                done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                      text=True)
+                rows = list(csv.DictReader(open(table))) if table.is_file() else []
+            found = SUMMARY.search(done.stdout)
+            passed, failed, skipped = (int(n or 0) for n in found.groups()) if found else (0, 1, 0)
+            if done.returncode != 0 and failed == 0:
+                failed = 1
+            counts = row.counts
+            counts[column] += passed
+            counts["failed"] += failed
+            counts["skipped"] += skipped
+            counts["seconds"] += time.monotonic() - start
+            if "--model" not in options:
+                counts["kcycles"] += sum(int(r["total_cycles"]) for r in rows)
+            with self.lock:
+                print(f"{passed:6} passed {failed:4} failed {skipped:4} skipped  {what}",
+                      flush=True)
+                if failed:
+                    print(self.report(command, done.stdout, found), flush=True)
+
+    @staticmethod
+    def report(command, output, found):
+        bad = [line for line in output.splitlines()
+               if "FAIL" in line or line.startswith("    ") or "error" in line or not found]
+        again = " ".join(str(word) for word in command[:-2])
+        return "\n".join(["  | " + again] + ["  | " + line for line in bad[:40]])
+
+
+def add_traces(row, column, name, folder, memories, design):
+    options = ["--trace", str(folder)]
+    row.jobs.append((column, f"{name} on {row.name}, golden model", ["--model", *options]))
+    for memory, flags in memories if design else ():
+        seed = ["--seed", "7"] if "--stall" in flags else []
+        row.jobs.append((column, f"{name} on {row.name}, {memory}", [*flags, *seed, *options]))
+
+
+def add_conformance(row, preset, conformance, memories, design):
+    if (conformance / preset).is_dir():
+        add_traces(row, "traces", "traces", conformance / preset, memories, design)
+    oracle = conformance / "oracle" / preset
+    for category in sorted(oracle.iterdir()) if oracle.is_dir() else []:
+        if category.is_dir():
+            add_traces(row, "vectors", f"vectors {category.name}", category, memories, design)
+
+
+def add_random(row, count, seed, memories):
+    for part, (memory, flags) in enumerate(memories):
+        share = count // len(memories) + (part < count % len(memories))
+        first = seed + 10000 * part
+        if share:
+            row.jobs.append(("random", f"random seeds {first}..{first + share - 1} on {row.name}, "
+                             f"{memory}", ["--both", "--random", str(share), "--seed", str(first),
+                                           *flags]))
+
+
+def plan(args):
+    """The rows of the table with their jobs."""
+    custom = custom_configurations()
+    if args.quick:
+        custom = custom[:QUICK_CUSTOM]
+    memories = MEMORIES[1:2] if args.quick else MEMORIES
+    each = -(-args.random // (2 * len(PRESETS)))
+    each_custom = -(-args.random // (2 * len(custom)))
+    rows = []
+    for number, preset in enumerate(PRESETS):
+        row = Row(preset, ["--preset", preset])
+        if args.conformance:
+            design = not args.quick or preset in QUICK_DESIGNS
+            add_conformance(row, preset, args.conformance, memories, design)
+        count = QUICK_RANDOM.get(preset, 0) if args.quick else each
+        add_random(row, count, args.seed + 1000 * number, MEMORIES)
+        rows.append(row)
+    for number, line in enumerate(custom):
+        row = Row(line, line.split())
+        count = QUICK_CUSTOM_RANDOM if args.quick else each_custom
+        add_random(row, count, args.seed + 100000 + 1000 * number,
+                   MEMORIES[3:] if args.quick else MEMORIES[2:])
+        rows.append(row)
+    exact = args.only in PRESETS
+    return [row for row in rows
+            if row.jobs and (row.name == args.only or not exact and args.only in row.name)]
 
 
 def main():
@@ -72,48 +165,39 @@ def main():
     parser.add_argument("--conformance", default=os.environ.get("MACRAME_CONFORMANCE"),
                         type=pathlib.Path, help="default: $MACRAME_CONFORMANCE")
     parser.add_argument("--quick", action="store_true", help="a few minutes")
-    parser.add_argument("--layers", type=int, default=500, help="random programs on nv_small")
+    parser.add_argument("--random", type=int, default=2000,
+                        help="random programs, half on presets, half on custom configurations")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="", help="this preset, or configurations whose options contain this")
+    parser.add_argument("--jobs", type=int, default=1, help="configurations at a time")
     args = parser.parse_args()
     if not args.macrame.is_file():
         sys.exit(f"{args.macrame}: not there; build it first (see README.md)")
-    todo = Regression(args.macrame.resolve())
-    print(f"{'':78} passed failed skipped")
-    preset = ["--preset", "nv_small"]
-    conformance = args.conformance
     skipped = []
-    if conformance is None or not (conformance / "nv_small").is_dir():
+    if args.conformance is None or not (args.conformance / "nv_small").is_dir():
         skipped.append("NVIDIA's traces and recorded vectors: SKIPPED, "
-                       + (f"{conformance}/nv_small is not a folder" if conformance else
+                       + (f"{args.conformance}/nv_small is not a folder" if args.conformance else
                           "no --conformance folder and MACRAME_CONFORMANCE is not set"))
-    else:
-        folders = [("traces nv_small", [conformance / "nv_small"])]
-        oracle = conformance / "oracle" / "nv_small"
-        for category in sorted(oracle.iterdir()) if oracle.is_dir() else []:
-            if category.is_dir():
-                folders.append((f"vectors {category.name}", [category]))
-        for name, paths in folders:
-            todo.run(f"{name}, golden model", [*preset, "--model", "--trace", *map(str, paths)])
-            for memory, options in MEMORIES[1:2] if args.quick else MEMORIES:
-                todo.run(f"{name}, {memory}", [*preset, *options, "--trace", *map(str, paths)])
-    layers = min(args.layers, 24) if args.quick else args.layers
-    for part, (memory, options) in enumerate(MEMORIES):
-        count = layers // len(MEMORIES)
-        seed = args.seed + 10000 * part
-        options = [o if o != "7" else str(seed) for o in options]
-        if "--seed" not in options:
-            options = [*options, "--seed", str(seed)]
-        todo.run(f"random nv_small, {memory}, seeds {seed}..{seed + count - 1}",
-                 [*preset, "--both", "--random", str(count), *options])
-    for config in CUSTOM[:2] if args.quick else CUSTOM:
-        count = 4 if args.quick else 20
-        todo.run(f"random {config}, seeds {args.seed}..{args.seed + count - 1}",
-                 [*preset, *config.split(), "--both", "--random", str(count), "--stall", "0.2",
-                  "--interleave", "--seed", str(args.seed)])
+        args.conformance = None
+    rows = plan(args)
+    if not rows:
+        sys.exit(f"--only {args.only}: no such configuration")
+    todo = Regression(args.macrame.resolve())
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        list(pool.map(todo.run, rows))
+    total = Row(f"{len(rows)} configurations", [])
+    print("\n" + "".join(f"{c:>{12 if c == 'kcycles' else 9}}" for c in COLUMNS))
+    for row in rows:
+        print(row.text())
+        for column in COLUMNS:
+            total.counts[column] += row.counts[column]
+    print(total.text())
     for line in skipped:
         print(line)
-    print(f"{todo.passed} passed, {todo.failed} failed")
-    return 1 if todo.failed else 0
+    counts = total.counts
+    passed = counts["traces"] + counts["vectors"] + counts["random"]
+    print(f"{passed} passed, {counts['failed']} failed")
+    return 1 if counts["failed"] or not passed else 0
 
 
 if __name__ == "__main__":
