@@ -31,11 +31,11 @@ constexpr const char* kExamples =
     "Commands and options may be shortened as long as they are unique.";
 
 std::vector<std::string> options() {
-    std::vector<std::string> list = {"preset",     "config",  "out",      "templates",     "help",
-                                     "version",    "trace",   "random",   "picture",       "image",
-                                     "png",        "model",   "both",     "latency",       "stall",
-                                     "interleave", "seed",    "csb-idle", "csb-clock-div", "csv",
-                                     "wave",       "verbose", "build-dir"};
+    std::vector<std::string> list = {"preset",     "config", "out",      "templates",     "help",
+                                     "version",    "trace",  "random",   "picture",       "image",
+                                     "png",        "model",  "both",     "latency",       "stall",
+                                     "interleave", "seed",   "csb-idle", "csb-clock-div", "csv",
+                                     "coverage",   "wave",   "verbose",  "build-dir"};
     for (const Param& param : params()) {
         list.push_back(flag_name(param.key));
     }
@@ -139,6 +139,8 @@ void add_simulate(CLI::App& app, Request& request) {
                      "core clock cycles per register bus clock cycle (1)")
         ->check(CLI::Range(1, 64));
     command->add_option("--csv", to.csv, "write the table to this file, too");
+    command->add_option("--coverage", to.coverage,
+                        "functional coverage: add to this table; - only prints it");
     command->add_option("--wave", to.wave, "write waves (FST) of the run");
     command->add_flag("--verbose", to.verbose, "show every check");
     command->add_option("--build-dir", request.build_folder,

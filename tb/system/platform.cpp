@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "verif/stimulus/coverage.hpp"
 #include "verif/stimulus/random_layers.hpp"
 #include "verif/trace/dla_registers.hpp"
 
@@ -26,6 +27,7 @@ Platform make_platform(const std::string& name, const model::dla::DeviceSizes& s
     platform.random_program = [sizes](std::uint64_t seed) {
         return stimulus::random_program(sizes, seed);
     };
+    platform.make_coverage = [sizes] { return std::make_shared<stimulus::Coverage>(sizes); };
     platform.make_model = [sizes](Memory& primary, Memory& secondary) {
         DeviceUnderTest dut;
         dut.device = std::make_unique<model::dla::Device>(sizes, primary, &secondary);
