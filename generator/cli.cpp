@@ -33,11 +33,11 @@ constexpr const char* kExamples =
 
 std::vector<std::string> options() {
     std::vector<std::string> list = {
-        "preset",     "config",  "out",       "templates",         "help",
-        "version",    "trace",   "random",    "picture",           "image",
-        "png",        "model",   "both",      "latency",           "stall",
-        "interleave", "seed",    "csb-idle",  "csb-clock-div",     "csv",
-        "wave",       "verbose", "build-dir", "secondary-latency", "strict"};
+        "preset",        "config",  "out",     "templates",  "help",      "version",
+        "trace",         "random",  "picture", "image",      "png",       "model",
+        "both",          "latency", "stall",   "interleave", "seed",      "csb-idle",
+        "csb-clock-div", "csv",     "wave",    "verbose",    "build-dir", "secondary-latency",
+        "strict",        "coverage"};
     for (const Param& param : params()) {
         list.push_back(flag_name(param.key));
     }
@@ -153,6 +153,8 @@ void add_simulate(CLI::App& app, Request& request) {
                      "core clock cycles per register bus clock cycle (1)")
         ->check(CLI::Range(1, 64));
     command->add_option("--csv", to.csv, "write the table to this file, too");
+    command->add_option("--coverage", to.coverage,
+                        "functional coverage: add to this table; - only prints it");
     command->add_option("--wave", to.wave, "write waves (FST) of the run");
     command->add_flag("--verbose", to.verbose,
                       "show every check, and warnings of the layer checker");

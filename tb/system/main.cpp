@@ -51,6 +51,10 @@ tb::DeviceUnderTest make_rtl(tb::Memory& primary, tb::Memory& secondary,
     rtl.csb_idle = options.csb_idle;
     rtl.csb_clock_div = options.csb_clock_div;
     rtl.wave = options.wave;
+    if (!options.counts.empty()) {
+        static int program = 0;
+        rtl.counts = options.counts + "/" + std::to_string(program++) + ".dat";
+    }
     auto device = std::make_unique<tb::RtlDevice>(primary, secondary, rtl);
     tb::DeviceUnderTest dut;
     dut.counts = [design = device.get()] { return design->counts(); };

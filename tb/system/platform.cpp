@@ -4,6 +4,7 @@
 #include <set>
 
 #include "verif/model/dla/layer_checker.hpp"
+#include "verif/stimulus/coverage.hpp"
 #include "verif/stimulus/random_layers.hpp"
 #include "verif/trace/dla_registers.hpp"
 
@@ -53,6 +54,7 @@ Platform make_platform(const std::string& name, const model::dla::DeviceSizes& s
     platform.check_rules = [sizes](const trace::Program& program) {
         return check_rules(sizes, program);
     };
+    platform.make_coverage = [sizes] { return std::make_shared<stimulus::Coverage>(sizes); };
     platform.make_model = [sizes](Memory& primary, Memory& secondary) {
         DeviceUnderTest dut;
         dut.device = std::make_unique<model::dla::Device>(sizes, primary, &secondary);

@@ -9,6 +9,9 @@
 #if VM_TRACE
 #include "verilated_fst_c.h"
 #endif
+#if VM_COVERAGE
+#include "verilated_cov.h"
+#endif
 
 namespace macrame::tb {
 
@@ -103,6 +106,9 @@ RtlDevice::RtlDevice(Memory& pri_mem, Memory& sec_mem, const RtlOptions& options
 #else
     if (!options.wave.empty()) throw std::runtime_error("this build has no waves");
 #endif
+#if !VM_COVERAGE
+    if (!options.counts.empty()) throw std::runtime_error("this build counts no coverage");
+#endif
 }
 
 RtlDevice::~RtlDevice() {
@@ -110,6 +116,9 @@ RtlDevice::~RtlDevice() {
     if (fst_) fst_->close();
 #endif
     top_->final();
+#if VM_COVERAGE
+    if (!options_.counts.empty()) context_->coveragep()->write(options_.counts.c_str());
+#endif
 }
 
 void RtlDevice::reset() {

@@ -26,6 +26,7 @@ struct RtlOptions {
     int csb_clock_div = 1;     ///< core clock cycles per CSB clock cycle
     bool gates_off = false;    ///< force every clock gate on (global_clk_ovr_on)
     std::string wave;          ///< FST file, empty: none (needs a build with waves)
+    std::string counts;        ///< file for the counts of a build with coverage, empty: none
 };
 
 class RtlDevice : public Device {

@@ -5,12 +5,14 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <map>
 #include <optional>
 #include <set>
 #include <stdexcept>
 
 #include "tb/common/memory.hpp"
+#include "verif/stimulus/coverage.hpp"
 #include "verif/trace/cfg_reader.hpp"
 #include "verif/trace/player.hpp"
 #include "verif/trace/txn_reader.hpp"
@@ -214,6 +216,7 @@ public:
         : options_(options), platform_(platform) {}
 
     int run() {
+        if (!options_.coverage.empty() && !start_coverage()) return 2;
         if (options_.picture) {
             run_picture();
         } else if (options_.random_layers > 0) {
@@ -303,6 +306,10 @@ private:
         row.read_stalls = main.counts.ar_stalls;
         row.write_stalls = main.counts.aw_stalls;
         row.result = failures.empty() ? "ok" : "FAIL";
+        if (coverage_ && failures.empty()) {
+            coverage_->play(program);
+            coverage_->reads(main.play.reads);
+        }
         print(row);
         for (const std::string& text : failures)
             std::printf("    %s\n", text.c_str());
@@ -378,6 +385,31 @@ private:
         }
     }
 
+    /// Takes over what the table says so far.
+    bool start_coverage() {
+        coverage_ = platform_.make_coverage();
+        std::ifstream table(options_.coverage);
+        if (!table || coverage_->merge(table)) return true;
+        complain(options_.coverage + ": want a table of functional coverage or no such file");
+        return false;
+    }
+
+    void finish_coverage() {
+        std::printf("\nfunctional coverage: %s\n", coverage_->summary().c_str());
+        std::fflush(stdout);
+        if (options_.coverage == "-") {
+            coverage_->write(std::cout);
+            std::cout.flush();
+            return;
+        }
+        std::ofstream out(options_.coverage);
+        coverage_->write(out);
+        if (!out) complain(options_.coverage + ": cannot be written");
+        for (const std::string& hole : coverage_->bins().holes())
+            std::printf("  not hit: %s\n", hole.c_str());
+        std::printf("%s: bins and their counts\n", options_.coverage.c_str());
+    }
+
     void complain(const std::string& error) {
         std::fprintf(stderr, "error: %s\n", error.c_str());
         bad_input_ = true;
@@ -445,6 +477,8 @@ private:
         if (skipped != 0) std::printf(", %d skipped", skipped);
         std::printf("\n");
         if (!options_.csv.empty()) write_csv();
+        if (coverage_) finish_coverage();
+        if (bad_input_) return 2;
         return failed == 0 && passed + skipped > 0 ? 0 : 1;
     }
 
@@ -463,6 +497,7 @@ private:
     const SimulateOptions& options_;
     const Platform& platform_;
     std::vector<Row> rows_;
+    std::shared_ptr<stimulus::Coverage> coverage_;
     std::unique_ptr<Run> last_rtl_;
     std::unique_ptr<Run> last_model_;
     bool head_printed_ = false;
@@ -485,8 +520,10 @@ Runs register traces (.cfg, .txn, or folders of them) on the Verilated design.
   --seed N               of stalls and random layers (1)
   --csb-idle N           idle cycles before each register access (0)
   --csb-clock-div N      core clock cycles per register bus clock cycle (1)
+  --coverage FILE        functional coverage: add to this table, - only prints it
   --csv FILE             write the table there, too
   --wave FILE.fst        waves of the run (make WAVES=1)
+  --counts FOLDER        line and toggle counts, a file per program (make COVERAGE=1)
   --verbose              show every check, and warnings of the layer checker
   --strict               do not run programs that break a programming rule: they fail
 
@@ -509,8 +546,10 @@ bool parse_arguments(int argc, char** argv, SimulateOptions& options, int& statu
         {"--seed", [&](const std::string& v) { options.seed = std::stoull(v); }},
         {"--csb-idle", [&](const std::string& v) { options.csb_idle = std::stoi(v); }},
         {"--csb-clock-div", [&](const std::string& v) { options.csb_clock_div = std::stoi(v); }},
+        {"--coverage", [&](const std::string& v) { options.coverage = v; }},
         {"--csv", [&](const std::string& v) { options.csv = v; }},
         {"--wave", [&](const std::string& v) { options.wave = v; }},
+        {"--counts", [&](const std::string& v) { options.counts = v; }},
     };
     for (int i = 1; i < argc; ++i) {
         const std::string arg = argv[i];
@@ -585,6 +624,7 @@ std::vector<std::string> to_arguments(const SimulateOptions& options) {
     add("--seed", std::to_string(options.seed));
     add("--csb-idle", std::to_string(options.csb_idle));
     add("--csb-clock-div", std::to_string(options.csb_clock_div));
+    add("--coverage", options.coverage);
     add("--csv", options.csv);
     add("--wave", options.wave);
     return out;

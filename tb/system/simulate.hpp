@@ -14,6 +14,10 @@
 #include "verif/trace/program.hpp"
 #include "verif/trace/register_table.hpp"
 
+namespace macrame::stimulus {
+class Coverage;
+}
+
 namespace macrame::tb {
 
 /// What executes the programs.
@@ -40,6 +44,8 @@ struct SimulateOptions {
     int csb_clock_div = 1;  ///< core clock cycles per CSB clock cycle
     std::string csv;        ///< table also goes to this file
     std::string wave;       ///< FST of the run, one program only
+    std::string counts;     ///< folder for line and toggle counts, one file per program
+    std::string coverage;   ///< table of functional coverage to add to, "-": only print
     bool verbose = false;   ///< every check, not only the failed ones, and warnings about rules
     bool strict = false;    ///< programs that break a programming rule fail and do not run
 };
@@ -73,6 +79,8 @@ struct Platform {
     std::function<trace::Program(std::uint64_t seed)> random_program;
     /// The layer checker on a whole program; each text once.
     std::function<std::vector<BrokenRule>(const trace::Program&)> check_rules;
+    /// An empty table of functional coverage.
+    std::function<std::shared_ptr<stimulus::Coverage>()> make_coverage;
     /// Null where there is no Verilated design.
     std::function<DeviceUnderTest(Memory& primary, Memory& secondary, const SimulateOptions&)>
         make_rtl;

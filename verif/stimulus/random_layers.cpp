@@ -362,7 +362,8 @@ private:
         c.image.format = random_.pick({0, 12, 13, 14, 15, 16, 17, 18, 19, 26, 27, 28, 29});
         const model::dla::PixelFormat format = model::dla::pixel_format(c.image.format);
         c.channels = format.components;
-        c.image.x_offset = random_.in(0, sizes_.atom_bytes / format.bytes[0] - 1);
+        c.image.x_offset =
+            random_.chance(20) ? 0 : random_.in(0, sizes_.atom_bytes / format.bytes[0] - 1);
         c.width = random_.low(1, random_.chance(15) ? 300 : 40);
         c.height = random_.low(1, random_.chance(15) ? 60 : 16);
         c.new_lines = c.height;
@@ -371,7 +372,8 @@ private:
     /// What an image layer has beside its geometry.
     void choose_pixels(Conv& c) {
         c.image.is_signed = random_.chance(50);
-        c.image.pad_value = static_cast<std::int8_t>(random_.in(-128, 127));
+        c.image.pad_value =
+            static_cast<std::int8_t>(random_.chance(20) ? 0 : random_.in(-128, 127));
         const int lanes = sizes_.atomic_c;
         c.rows_per_step = 1;
         for (const int rows : {2, 4}) {
@@ -386,6 +388,9 @@ private:
     bool choose_image_kernel(Conv& c, int line) {
         c.s = random_.low(1, random_.chance(10) ? 12 : 6);
         c.r = random_.low(1, random_.chance(10) ? 12 : 6);
+        if (random_.chance(5)) {  // lines that just fill one or two steps
+            c.s = std::clamp(sizes_.atomic_c * random_.in(1, 2) / c.channels, 1, 32);
+        }
         c.sx = random_.chance(50) ? random_.low(1, 8) : 1;
         c.sy = random_.chance(50) ? random_.low(1, 8) : 1;
         c.pt = random_.chance(50) ? random_.in(0, std::min(31, c.r - 1)) : 0;
@@ -461,6 +466,11 @@ private:
         c.data_banks = data;
         c.weight_banks = weight;
         if (spare <= 0) return;
+        if (random_.chance(5)) {  // the whole buffer
+            c.data_banks += random_.in(0, spare);
+            c.weight_banks = sizes_.cbuf_banks - c.data_banks;
+            return;
+        }
         c.data_banks += random_.chance(40) ? random_.low(0, std::min(spare, 6)) : 0;
         c.weight_banks +=
             random_.chance(40)
@@ -792,7 +802,7 @@ private:
                                 ? random_.word() & 0xFFFFu
                                 : static_cast<std::uint32_t>(random_.in(-128, 127)) & 0xFFFFu));
         put(r::D_CVT_SCALE(random_.chance(50) ? random_.word() & 0xFFFFu
-                                              : static_cast<std::uint32_t>(random_.in(1, 300))));
+                                              : static_cast<std::uint32_t>(random_.low(1, 300))));
         put(r::D_CONV_STRIDE(0).CONV_X_STRIDE(minus1(c.sx)).CONV_Y_STRIDE(minus1(c.sy)));
         put(r::D_ZERO_PADDING(0)
                 .PAD_LEFT(static_cast<std::uint32_t>(c.pl))
@@ -1142,9 +1152,11 @@ private:
         put(r::D_DATIN_OFFSET(plain ? 0 : random_.word() & 0xFFFFu));
         put(r::D_DATIN_SCALE(plain ? 1 : random_.word() & 0xFFFFu));
         put(r::D_DATIN_SHIFTER(plain ? 0 : static_cast<std::uint32_t>(random_.in(5, 20))));
-        put(r::D_DATOUT_OFFSET(plain ? 0 : random_.word() >> random_.in(8, 31)));
+        const auto out_offset = static_cast<std::int32_t>(random_.word()) >> random_.in(7, 31);
+        put(r::D_DATOUT_OFFSET(plain ? 0 : static_cast<std::uint32_t>(out_offset) & 0x1FFFFFFu));
         put(r::D_DATOUT_SCALE(plain ? 1 : random_.word() & 0xFFFFu));
-        put(r::D_DATOUT_SHIFTER(static_cast<std::uint32_t>(random_.in(4, plain ? 16 : 34))));
+        const int out_shift = random_.chance(5) ? 0 : random_.in(4, plain ? 16 : 34);
+        put(r::D_DATOUT_SHIFTER(static_cast<std::uint32_t>(out_shift)));
         put(r::D_PERF_ENABLE(random_.word() & 3u));
     }
 
@@ -1155,7 +1167,7 @@ private:
             wait_layer(in.layer);
         } else {
             do {
-                in = Cube{random_.low(1, 20), random_.low(1, 12),
+                in = Cube{random_.low(1, 20), random_.low(1, random_.chance(10) ? 60 : 12),
                           random_.low(1, 6 * sizes_.atom_bytes)};
             } while (in.width * in.height * surfaces(in.channels) * sizes_.atom_bytes >
                      options_.max_elements);

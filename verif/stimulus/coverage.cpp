@@ -1,0 +1,304 @@
+#include "coverage.hpp"
+
+#include <algorithm>
+#include <istream>
+#include <ostream>
+#include <sstream>
+#include <utility>
+
+#include "dla_regs.hpp"
+
+namespace macrame::stimulus {
+
+namespace {
+
+namespace regs = dla_regs;
+using model::dla::DeviceSizes;
+
+constexpr std::string_view kHead = "# functional coverage: count and bin";
+constexpr std::string_view kHoles = "# holes:";
+
+/// Kinds of layers that have an interrupt of their own.
+enum Kind { kConv, kSdp, kPdp, kCdp, kKinds };
+
+}  // namespace
+
+// ---- bins
+
+void Bins::hit(const std::string& name, bool yes) {
+    std::string full = group_;
+    full.append(".").append(name);
+    bins_[full] += yes && counting_ ? 1u : 0u;
+}
+
+void Bins::range(const std::string& name, std::int64_t value, std::initializer_list<int> lowest) {
+    for (const int* low = lowest.begin(); low != lowest.end(); ++low) {
+        std::string label = " " + std::to_string(*low);
+        const bool last = low + 1 == lowest.end();
+        if (last) {
+            label += "+";
+        } else if (low[1] != *low + 1) {
+            label += ".." + std::to_string(low[1] - 1);
+        }
+        hit(name + label, value >= *low && (last || value < low[1]));
+    }
+}
+
+void Bins::sign(const std::string& name, std::int64_t value) {
+    choice(name, {"negative", "zero", "positive"}, value < 0 ? 0 : value == 0 ? 1 : 2);
+}
+
+void Bins::choice(const std::string& name, const Labels& labels, int index) {
+    for (int i = 0; i < static_cast<int>(labels.size()); ++i) {
+        std::string full = name;
+        hit(full.append(" ").append(labels[static_cast<std::size_t>(i)]), i == index);
+    }
+}
+
+void Bins::cross(const std::string& name, const Labels& a, int index_a, const Labels& b,
+                 int index_b) {
+    for (int i = 0; i < static_cast<int>(a.size()); ++i) {
+        std::string left = name;
+        left.append(" ").append(a[static_cast<std::size_t>(i)]).append(" x");
+        choice(left, b, i == index_a ? index_b : -1);
+    }
+}
+
+std::vector<std::string> Bins::holes() const {
+    std::vector<std::string> out;
+    for (const auto& [name, count] : bins_) {
+        if (count == 0) out.push_back(name);
+    }
+    return out;
+}
+
+// ---- following a program
+
+/// What is under way: layers that were enabled and whose end nobody has waited for.
+struct Coverage::Machine {
+    std::array<int, kKinds> started{}, ended{};
+    std::set<std::uint64_t> written;                     ///< addresses of cubes that layers write
+    std::map<std::string, std::pair<Kind, int>> events;  ///< id: kind, number of layers then ended
+
+    int running(Kind kind) const {
+        const auto k = static_cast<std::size_t>(kind);
+        return started[k] - ended[k];
+    }
+};
+
+namespace {
+
+/// Interrupt bits of the units whose end is the end of a layer.
+constexpr std::pair<int, Kind> kInterrupts[] = {{0, kSdp}, {2, kCdp}, {4, kPdp}};
+
+std::uint64_t address(const UnitRegisters& now, std::uint32_t high, std::uint32_t low) {
+    return std::uint64_t{now.word(high)} << 32 | now.word(low);
+}
+
+/// Base address of what a unit reads or writes; 0 if it does neither.
+std::uint64_t source_of(std::string_view unit, const UnitRegisters& now) {
+    if (unit == "CDMA") {
+        return address(now, regs::cdma::D_DAIN_ADDR_HIGH_0::kAddress,
+                       regs::cdma::D_DAIN_ADDR_LOW_0::kAddress);
+    }
+    if (unit == "SDP_RDMA" && now.get<regs::sdp_rdma::D_FEATURE_MODE_CFG>().FLYING_MODE() == 0) {
+        return address(now, regs::sdp_rdma::D_SRC_BASE_ADDR_HIGH::kAddress,
+                       regs::sdp_rdma::D_SRC_BASE_ADDR_LOW::kAddress);
+    }
+    if (unit == "PDP_RDMA") {
+        return address(now, regs::pdp_rdma::D_SRC_BASE_ADDR_HIGH::kAddress,
+                       regs::pdp_rdma::D_SRC_BASE_ADDR_LOW::kAddress);
+    }
+    if (unit == "CDP_RDMA") {
+        return address(now, regs::cdp_rdma::D_SRC_BASE_ADDR_HIGH::kAddress,
+                       regs::cdp_rdma::D_SRC_BASE_ADDR_LOW::kAddress);
+    }
+    return 0;
+}
+bool reads_cubes(std::string_view unit) {
+    return unit == "CDMA" || unit == "SDP_RDMA" || unit == "PDP_RDMA" || unit == "CDP_RDMA";
+}
+std::uint64_t target_of(std::string_view unit, const UnitRegisters& now) {
+    if (unit == "SDP" && now.get<regs::sdp::D_FEATURE_MODE_CFG>().OUTPUT_DST() == 0) {
+        return address(now, regs::sdp::D_DST_BASE_ADDR_HIGH::kAddress,
+                       regs::sdp::D_DST_BASE_ADDR_LOW::kAddress);
+    }
+    if (unit == "PDP") {
+        return address(now, regs::pdp::D_DST_BASE_ADDR_HIGH::kAddress,
+                       regs::pdp::D_DST_BASE_ADDR_LOW::kAddress);
+    }
+    if (unit == "CDP") {
+        return address(now, regs::cdp::D_DST_BASE_ADDR_HIGH::kAddress,
+                       regs::cdp::D_DST_BASE_ADDR_LOW::kAddress);
+    }
+    return 0;
+}
+
+}  // namespace
+
+Coverage::Coverage(const DeviceSizes& sizes) : sizes_(sizes) {
+    bins_.count(false);
+    for (const CoveredUnit& unit : covered_units()) {
+        if (!unit.exists(sizes)) continue;
+        const UnitRegisters nothing;
+        bins_.group(unit.name);
+        bins_.choice("register group", {"0", "1"}, -1);
+        if (reads_cubes(unit.name)) bins_.hit("reads what a layer before wrote", false);
+        unit.sample(bins_, sizes, nothing, nullptr);
+    }
+    sample_machine(Machine());
+    for (const CoveredCounter& counter : covered_counters()) {
+        if (!counter.exists(sizes)) continue;
+        counters_[std::string(counter.reg)] = &counter;
+        bins_.group(counter.group);
+        bins_.hit(std::string(counter.bin), false);
+    }
+    bins_.count(true);
+}
+
+void Coverage::play(const trace::Program& program) {
+    const regs::RegisterTable table = regs::table();
+    std::map<std::uint32_t, const regs::RegisterInfo*> by_address;
+    std::map<std::string_view, Unit> units;
+    for (const CoveredUnit& covered : covered_units()) {
+        if (covered.exists(sizes_)) units[covered.name].covered = &covered;
+    }
+    for (std::size_t i = 0; i < table.register_count; ++i) {
+        const regs::RegisterInfo& info = table.registers[i];
+        const auto unit = units.find(info.unit);
+        if (unit == units.end()) continue;
+        by_address[info.address] = &info;
+        unit->second.single.set(info.address, info.reset);
+        for (UnitRegisters& group : unit->second.group)
+            group.set(info.address, info.reset);
+    }
+
+    Machine machine;
+    std::array<int, kKinds> declared{};
+    for (const trace::Notify& notify : program.notifies) {
+        for (const auto& [bit, kind] : kInterrupts) {
+            if (notify.bit != bit && notify.bit != bit + 1) continue;
+            machine.events[notify.id] = {kind, ++declared[kind]};
+        }
+    }
+    for (const trace::Command& command : program.commands) {
+        if (command.op == trace::Op::sync_wait) {
+            const auto event = machine.events.find(command.id);
+            if (event == machine.events.end()) continue;
+            const auto [kind, number] = event->second;
+            machine.ended[kind] = std::max(machine.ended[kind], number);
+            if (kind != kCdp) machine.ended[kConv] = machine.started[kConv];
+        }
+        const auto found = by_address.find(command.addr);
+        if (command.op != trace::Op::write || found == by_address.end()) continue;
+        const regs::RegisterInfo& info = *found->second;
+        Unit& unit = units[info.unit];
+        if (info.name == "S_POINTER") {
+            unit.producer = command.value & 1u;
+        } else if (info.name == "D_OP_ENABLE") {
+            if ((command.value & 1u) != 0) enable(unit, machine);
+        } else if (info.grouped) {
+            unit.group[unit.producer].set(command.addr, command.value);
+        } else {
+            for (UnitRegisters& group : unit.group)
+                group.set(command.addr, command.value);
+        }
+    }
+}
+
+void Coverage::enable(Unit& unit, Machine& machine) {
+    const UnitRegisters& now = unit.group[unit.producer];
+    const std::string_view name = unit.covered->name;
+    bins_.group(name);
+    bins_.choice("register group", {"0", "1"}, static_cast<int>(unit.producer));
+    unit.covered->sample(bins_, sizes_, now, unit.has_before ? &unit.before : nullptr);
+    const std::uint64_t source = source_of(name, now);
+    if (source != 0) {
+        bins_.group(name);
+        bins_.hit("reads what a layer before wrote", machine.written.count(source) != 0);
+    }
+    const std::uint64_t target = target_of(name, now);
+    if (target != 0) machine.written.insert(target);
+    unit.before = now;
+    unit.has_before = true;
+
+    if (name == "CSC") ++machine.started[kConv];
+    if (name == "PDP") ++machine.started[kPdp];
+    if (name == "CDP") ++machine.started[kCdp];
+    if (name == "SDP") {
+        ++machine.started[kSdp];
+        if (now.get<regs::sdp::D_FEATURE_MODE_CFG>().OUTPUT_DST() != 0) {
+            ++machine.ended[kSdp];  // its end is PDP's
+        }
+    }
+    if (name == "CSC" || name == "PDP" || name == "CDP" || name == "SDP") sample_machine(machine);
+}
+
+/// Layers of different units that were enabled together; the hardware may run them at once.
+void Coverage::sample_machine(const Machine& machine) {
+    bins_.group("machine");
+    const auto busy = [&](Kind kind) { return machine.running(kind) > 0; };
+    bins_.hit("two convolutions in flight", machine.running(kConv) >= 2);
+    bins_.hit("two SDP layers in flight", machine.running(kSdp) >= 2);
+    if (sizes_.cdp) {
+        bins_.hit("two CDP layers in flight", machine.running(kCdp) >= 2);
+        bins_.hit("CDP beside convolution", busy(kCdp) && busy(kConv));
+        bins_.hit("CDP beside SDP", busy(kCdp) && busy(kSdp));
+    }
+    if (sizes_.pdp) {
+        bins_.hit("two PDP layers in flight", machine.running(kPdp) >= 2);
+        bins_.hit("PDP beside convolution", busy(kPdp) && busy(kConv));
+        bins_.hit("PDP beside SDP", busy(kPdp) && busy(kSdp));
+    }
+    if (sizes_.pdp && sizes_.cdp) {
+        bins_.hit("PDP beside CDP", busy(kPdp) && busy(kCdp));
+        bins_.hit("PDP beside CDP and convolution", busy(kPdp) && busy(kCdp) && busy(kConv));
+    }
+}
+
+void Coverage::reads(const std::vector<trace::RegisterRead>& reads) {
+    for (const trace::RegisterRead& read : reads) {
+        const auto counter = counters_.find(read.name);
+        if (counter == counters_.end()) continue;
+        bins_.group(counter->second->group);
+        bins_.hit(std::string(counter->second->bin), read.value != 0);
+    }
+}
+
+// ---- tables
+
+bool Coverage::merge(std::istream& table) {
+    std::string line;
+    if (!std::getline(table, line) || line != kHead) return false;
+    std::vector<std::pair<std::string, std::uint64_t>> found;
+    while (std::getline(table, line)) {
+        if (line.empty() || line[0] == '#') continue;
+        std::istringstream words(line);
+        std::uint64_t count = 0;
+        std::string name;
+        if (!(words >> count >> std::ws) || !std::getline(words, name)) return false;
+        found.emplace_back(name, count);
+    }
+    for (const auto& [name, count] : found)
+        bins_.add(name, count);
+    return true;
+}
+
+void Coverage::write(std::ostream& out) const {
+    out << kHead << "\n";
+    for (const auto& [name, count] : bins_.all()) {
+        const std::string number = std::to_string(count);
+        out << std::string(10 - std::min<std::size_t>(10, number.size()), ' ') << number << "  "
+            << name << "\n";
+    }
+    out << "# " << summary() << "\n" << kHoles << (bins_.holes().empty() ? " none" : "") << "\n";
+    for (const std::string& name : bins_.holes())
+        out << "#   " << name << "\n";
+}
+
+std::string Coverage::summary() const {
+    const std::size_t all = bins_.all().size();
+    return std::to_string(all - bins_.holes().size()) + " of " + std::to_string(all) + " bins hit";
+}
+
+}  // namespace macrame::stimulus
