@@ -138,7 +138,8 @@ Derived derive(const Config& config) {
     const int latency = std::max(config.primary_memif_latency,
                                  config.secondary_memif_enable ? config.secondary_memif_latency : 0);
     d.sdp_m_fifo_depth = channel_depth(latency, d.sdp_lanes, d.atom_bytes);
-    d.pdp_fifo_depth = channel_depth(latency, config.pdp_throughput, d.atom_bytes);
+    // The way through the memory interface takes its cycles, too.
+    d.pdp_fifo_depth = channel_depth(latency + 8, config.pdp_throughput, d.atom_bytes);
     d.sdp_b_fifo_depth = channel_depth(latency, 4 * d.sdp_lanes, d.atom_bytes);
     d.sdp_n_fifo_depth = d.sdp_b_fifo_depth;
     d.sdp_e_fifo_depth =
