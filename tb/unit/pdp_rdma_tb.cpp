@@ -311,7 +311,7 @@ TEST(PdpRdmaSpeed, OneBeatPerCycle) {
     l.channels = 4 * kAtom;
     l.line_stride = 32 * kAtom;
     l.surf_stride = 128 * kAtom;
-    Bench bench(Stall::kNone, 7, p::primary_memif_latency);
+    Bench bench(Stall::kNone, 7, p::primary_memif_latency + 6);  // memory, memory interface
     bench.run({job});
     EXPECT_EQ(bench.last_cycle - bench.first_cycle + 1, 32u * 4 * 4 * kAtom / kLanes);
 }

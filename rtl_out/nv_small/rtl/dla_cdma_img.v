@@ -1,5 +1,5 @@
 // Made by macrame 0.1.0 from templates/dla/cdma/dla_cdma_img.v
-// with addr_w=32 atom_bits=64 atom_lsb=3 img_fifo_depth=32 secondary_memif_enable=0
+// with addr_w=32 atom_bits=64 atom_lsb=3 img_fifo_depth=64 secondary_memif_enable=0
 
 `default_nettype none
 
@@ -57,8 +57,8 @@ module dla_cdma_img (
 
     localparam LSB     = 3;
     localparam ADDR_W  = 29;       // atom addresses
-    localparam DEPTH   = 32;
-    localparam ROOM_W  = 6;
+    localparam DEPTH   = 64;
+    localparam ROOM_W  = 7;
 
     // ------------------------------------------------------------------ format
     wire        two_planes = format[5:1] == 5'd14;                 // Y, UV: 28, 29

@@ -402,15 +402,10 @@ module dla_cdp (
     wire    count = move & valid_q[2];
     integer lane;
     reg  [3:0]  uflow_sum;
-    wire [32:0] uflow_next = {1'b0, uflow_q} + {29'd0, uflow_sum};
     reg  [3:0]  oflow_sum;
-    wire [32:0] oflow_next = {1'b0, oflow_q} + {29'd0, oflow_sum};
     reg  [3:0]  hybrid_sum;
-    wire [32:0] hybrid_next = {1'b0, hybrid_q} + {29'd0, hybrid_sum};
     reg  [3:0]  le_hit_sum;
-    wire [32:0] le_hit_next = {1'b0, le_hit_q} + {29'd0, le_hit_sum};
     reg  [3:0]  lo_hit_sum;
-    wire [32:0] lo_hit_next = {1'b0, lo_hit_q} + {29'd0, lo_hit_sum};
 
     always @* begin
         uflow_sum = 4'd0;
@@ -427,6 +422,16 @@ module dla_cdp (
         end
     end
 
+    function [31:0] plus;
+        input [31:0] total;
+        input [3:0]  step;
+        reg   [32:0] next;
+    begin
+        next = {1'b0, total} + {29'd0, step};
+        plus = next[32] ? 32'hffffffff : next[31:0];
+    end
+    endfunction
+
     always @(posedge gclk) begin
         if (start) begin
             uflow_q <= 32'd0;
@@ -437,11 +442,11 @@ module dla_cdp (
             stall_q <= 32'd0;
         end else begin
             if (count) begin
-                uflow_q <= uflow_next[32] ? 32'hffffffff : uflow_next[31:0];
-                oflow_q <= oflow_next[32] ? 32'hffffffff : oflow_next[31:0];
-                hybrid_q <= hybrid_next[32] ? 32'hffffffff : hybrid_next[31:0];
-                le_hit_q <= le_hit_next[32] ? 32'hffffffff : le_hit_next[31:0];
-                lo_hit_q <= lo_hit_next[32] ? 32'hffffffff : lo_hit_next[31:0];
+                uflow_q <= plus(uflow_q, uflow_sum);
+                oflow_q <= plus(oflow_q, oflow_sum);
+                hybrid_q <= plus(hybrid_q, hybrid_sum);
+                le_hit_q <= plus(le_hit_q, le_hit_sum);
+                lo_hit_q <= plus(lo_hit_q, lo_hit_sum);
             end
             if (dma_en & cdp2mcif_wr_req_valid & ~cdp2mcif_wr_req_ready) begin
                 stall_q <= stall_q + 32'd1;

@@ -85,63 +85,58 @@ module dla_cdp_window (
         end
     end
 
-    // ------------------------------------------------------------------ P around the centre
-    // Centre and beats ahead, nearest first; beats behind and centre, farthest first.
-    reg [(AHEAD+1)*ROW-1:0]  upper;
-    reg [(BEHIND+1)*ROW-1:0] lower;
-    reg                      same;            // still the same pixel
+    // ------------------------------------------------------------------ sums around the centre
+    wire [9*LANES-1:0] v = v_q[9*LANES*AHEAD +: 9*LANES];
 
-    always @* begin
+    function [22*LANES-1:0] around;
+        input [1:0] reach;                       // half
+        // P of the centre and the beats ahead, nearest first; of the beats behind and the centre,
+        // farthest first.
+        reg [(AHEAD+1)*ROW-1:0]  upper;
+        reg [(BEHIND+1)*ROW-1:0] lower;
+        reg                      same;           // still the same pixel
+        reg [P_W-1:0]            last_p;
+        reg [P_W-1:0]            first_p;
+        reg [P_W-1:0]            sum;
+        integer                  n;
+    begin
         upper          = {((AHEAD+1)*ROW){1'b0}};
         upper[0 +: ROW] = p_q[ROW*AHEAD +: ROW];
         same           = 1'b1;
-        for (k = 1; k <= AHEAD; k = k + 1) begin
-            same = same & valid_q[AHEAD-k] & ~first_q[AHEAD-k];
-            upper[ROW*k +: ROW] = same ? p_q[ROW*(AHEAD-k) +: ROW]
-                                       : {LANES{upper[ROW*k-1 -: P_W]}};
+        for (n = 1; n <= AHEAD; n = n + 1) begin
+            same = same & valid_q[AHEAD-n] & ~first_q[AHEAD-n];
+            upper[ROW*n +: ROW] = same ? p_q[ROW*(AHEAD-n) +: ROW]
+                                       : {LANES{upper[ROW*n-1 -: P_W]}};
         end
         lower = {((BEHIND+1)*ROW){1'b0}};
         lower[ROW*BEHIND +: ROW] = p_q[ROW*AHEAD +: ROW];
         same  = 1'b1;
-        for (k = 1; k <= BEHIND; k = k + 1) begin
-            same = same & ~first_q[AHEAD+k-1];
-            lower[ROW*(BEHIND-k) +: ROW] = p_q[ROW*(AHEAD+k) +: ROW] & {ROW{same}};
+        for (n = 1; n <= BEHIND; n = n + 1) begin
+            same = same & ~first_q[AHEAD+n-1];
+            lower[ROW*(BEHIND-n) +: ROW] = p_q[ROW*(AHEAD+n) +: ROW] & {ROW{same}};
         end
-    end
-
-    // ------------------------------------------------------------------ sums
-    reg  [P_W-1:0]      last_p;
-    reg  [P_W-1:0]      first_p;
-    reg  [P_W-1:0]      sum;
-    reg  [22*LANES-1:0] x;
-    wire [9*LANES-1:0]  v = v_q[9*LANES*AHEAD +: 9*LANES];
-
-    always @* begin
-        x       = {(22*LANES){1'b0}};
-        last_p  = {P_W{1'b0}};
-        first_p = {P_W{1'b0}};
-        sum     = {P_W{1'b0}};
-        for (k = 0; k < LANES; k = k + 1) begin
-            case (half)
-                2'd0: last_p = upper[P_W*(k+1) +: P_W];
-                2'd1: last_p = upper[P_W*(k+2) +: P_W];
-                2'd2: last_p = upper[P_W*(k+3) +: P_W];
-                default: last_p = upper[P_W*(k+4) +: P_W];
+        for (n = 0; n < LANES; n = n + 1) begin
+            case (reach)
+                2'd0: last_p = upper[P_W*(n+1) +: P_W];
+                2'd1: last_p = upper[P_W*(n+2) +: P_W];
+                2'd2: last_p = upper[P_W*(n+3) +: P_W];
+                default: last_p = upper[P_W*(n+4) +: P_W];
             endcase
-            case (half)
-                2'd0: first_p = lower[P_W*(LANES*BEHIND+k-2) +: P_W];
-                2'd1: first_p = lower[P_W*(LANES*BEHIND+k-3) +: P_W];
-                2'd2: first_p = lower[P_W*(LANES*BEHIND+k-4) +: P_W];
-                default: first_p = lower[P_W*(LANES*BEHIND+k-5) +: P_W];
+            case (reach)
+                2'd0: first_p = lower[P_W*(LANES*BEHIND+n-2) +: P_W];
+                2'd1: first_p = lower[P_W*(LANES*BEHIND+n-3) +: P_W];
+                2'd2: first_p = lower[P_W*(LANES*BEHIND+n-4) +: P_W];
+                default: first_p = lower[P_W*(LANES*BEHIND+n-5) +: P_W];
             endcase
             sum = last_p - first_p;
-            x[22*k +: 22] = bypass ? {{13{v[9*k+8]}}, v[9*k +: 9]} : {2'd0, sum};
+            around[22*n +: 22] = bypass ? {{13{v[9*n+8]}}, v[9*n +: 9]} : {2'd0, sum};
         end
     end
+    endfunction
 
     always @(posedge clk) begin
         if (move) begin
-            out_x_q   <= x;
+            out_x_q   <= around(half);
             out_v_q   <= v;
             out_tag_q <= tag;
         end

@@ -181,7 +181,7 @@ module dla_sdp_rdma (
         .out_data    (sdp_rdma2sdp_m_data)
     );
 
-    dla_sdp_rdma_operand #(.DEPTH(32)) u_bs (
+    dla_sdp_rdma_operand #(.DEPTH(64)) u_bs (
         .clk         (gclk),
         .rst_n       (rst_n),
         .start       (start & ~bs_disable),
@@ -213,7 +213,7 @@ module dla_sdp_rdma (
         .out_mul     (sdp_rdma2sdp_b_mul)
     );
 
-    dla_sdp_rdma_operand #(.DEPTH(32)) u_bn (
+    dla_sdp_rdma_operand #(.DEPTH(64)) u_bn (
         .clk         (gclk),
         .rst_n       (rst_n),
         .start       (start & ~bn_disable),

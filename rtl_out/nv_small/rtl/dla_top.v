@@ -2,6 +2,7 @@
 // with addr_w=32 atom_bits=64 atoms_per_beat=1 atoms_per_entry=1 bus_bits=64 bus_bytes=8
 // cbuf_addr_w=14 cbuf_row_w=9 cdp_enable=1 cdp_throughput=1 clock_gating=0 cmac_cells=4
 // entry_bits=64 max_burst=1 pdp_enable=1 pdp_throughput=1 psum_w=19 sdp_lanes=1
+// secondary_memif_enable=0
 
 `default_nettype none
 
@@ -11,6 +12,7 @@
 //
 //   AXI <--> mcif <--> cdma --> cbuf --> csc --> cmac_a, cmac_b --> cacc --> sdp --> mcif <--> AXI
 //                 <--> sdp_rdma --------------------------------------------> sdp
+//                 <--> pdp_rdma --> pdp --> mcif        (also sdp --> pdp)
 //                 <--> cdp_rdma --> cdp --> mcif
 //
 // Two clocks: dla_core_clk for everything that computes and for AXI, dla_csb_clk for register
