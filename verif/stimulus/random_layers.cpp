@@ -16,7 +16,7 @@ namespace regs = dla_regs;
 using model::dla::DeviceSizes;
 using model::dla::entries_per_slice;
 
-constexpr std::uint32_t kAllMasked = 0x3F03FF, kOnlySdp = 0x3F03FC, kCdpBits = 0xC;
+constexpr std::uint32_t kAllMasked = 0x3F03FF, kOnlySdp = 0x3F03FC, kCdpBits = 0xC, kPdpBits = 0x30;
 constexpr int kGuard = 32;  // untouched bytes around every output cube
 
 /// Small generator with a result that is the same everywhere (std distributions are not).
@@ -95,7 +95,9 @@ public:
 
     RandomProgram make() {
         only_sdp_ = random_.chance(60);
-        put(regs::glb::S_INTR_MASK(!only_sdp_ ? 0 : sizes_.cdp ? kOnlySdp & ~kCdpBits : kOnlySdp));
+        const std::uint32_t last_units =
+            (sizes_.cdp ? kCdpBits : 0u) | (sizes_.pdp ? kPdpBits : 0u);
+        put(regs::glb::S_INTR_MASK(only_sdp_ ? kOnlySdp & ~last_units : 0));
         if (random_.chance(40)) memory_interface();
         const int layers = options_.layers > 0 ? options_.layers : random_.in(2, 6);
         plan(layers);
@@ -104,6 +106,8 @@ public:
             pace_ = random_.chance(25) ? random_.low(1, 30) : 0;
             if (cdp_layer_[static_cast<std::size_t>(layer_)]) {
                 make_cdp();
+            } else if (pdp_layer_[static_cast<std::size_t>(layer_)]) {
+                make_pdp();
             } else if (conv_layer_[static_cast<std::size_t>(layer_)]) {
                 make_conv();
             } else {
@@ -117,9 +121,23 @@ public:
     }
 
 private:
-    enum Unit { kCdma, kCsc, kCmacA, kCmacB, kCacc, kRdma, kSdp, kCdpRdma, kCdp, kUnits };
+    enum Unit {
+        kCdma,
+        kCsc,
+        kCmacA,
+        kCmacB,
+        kCacc,
+        kRdma,
+        kSdp,
+        kCdpRdma,
+        kCdp,
+        kPdpRdma,
+        kPdp,
+        kUnits
+    };
     static constexpr std::array<const char*, kUnits> kUnitNames = {
-        "CDMA", "CSC", "CMAC_A", "CMAC_B", "CACC", "SDP_RDMA", "SDP", "CDP_RDMA", "CDP"};
+        "CDMA", "CSC",      "CMAC_A", "CMAC_B",   "CACC", "SDP_RDMA",
+        "SDP",  "CDP_RDMA", "CDP",    "PDP_RDMA", "PDP"};
 
     // ---- commands
 
@@ -304,7 +322,10 @@ private:
         waited_[static_cast<std::size_t>(layer)] = true;
         trace::Command c;
         c.op = trace::Op::sync_wait;
-        c.id = event(cdp_layer_[static_cast<std::size_t>(layer)] ? "CDP" : "SDP", layer);
+        c.id = event(cdp_layer_[static_cast<std::size_t>(layer)]   ? "CDP"
+                     : pdp_layer_[static_cast<std::size_t>(layer)] ? "PDP"
+                                                                   : "SDP",
+                     layer);
         c.where = out_.program.name + ", layer " + std::to_string(layer_);
         out_.program.commands.push_back(std::move(c));
     }
@@ -327,8 +348,10 @@ private:
         for (int i = 0; i < layers; ++i) {
             const bool conv = options_.convolution && (!options_.offline_sdp || random_.chance(75));
             const bool cdp = sizes_.cdp && options_.cdp && random_.chance(30);
-            conv_layer_.push_back(conv && !cdp);
+            const bool pdp = !cdp && sizes_.pdp && options_.pdp && random_.chance(25);
+            conv_layer_.push_back(conv && !cdp && !pdp);
             cdp_layer_.push_back(cdp);
+            pdp_layer_.push_back(pdp);
             any = any || conv_layer_.back();
         }
         waited_.assign(static_cast<std::size_t>(layers), false);
@@ -970,14 +993,22 @@ private:
         const Stage ew = choose_ew(width, height, channels);
         const Stage bs = choose_stage(sizes_.sdp_bs && !ew.eql, width, height, channels);
         const Stage bn = choose_stage(sizes_.sdp_bn && !ew.eql, width, height, channels);
-        const Cube out = output_cube(width, height, channels);
+        Pooling pool;
+        const bool pooled = sizes_.pdp && options_.pdp && !ew.eql && random_.chance(30) &&
+                            choose_pooling(pool, width, height, false);
+        const Cube out = pooled ? output_cube(pool.x.out, pool.y.out, channels)
+                                : output_cube(width, height, channels);
         sdp_text_ = " |" + (bs.text.empty() ? "" : " BS" + bs.text) +
                     (bn.text.empty() ? "" : " BN" + bn.text) +
-                    (ew.text.empty() ? "" : " EW" + ew.text);
+                    (ew.text.empty() ? "" : " EW" + ew.text) + (pooled ? pool.text() : "");
         rdma_used_ = !flying || bs.memory || bn.memory || ew.memory;
         if (rdma_used_) {
             take(kRdma);
             rdma_registers(width, height, channels, flying, source, bs, bn, ew);
+        }
+        if (pooled) {
+            pdp_layer_[static_cast<std::size_t>(layer_)] = true;
+            start_pooling(pool, Cube{width, height, channels}, out, true);
         }
         const int group = take(kSdp);
         put(r::D_DATA_CUBE_WIDTH(minus1(width)));
@@ -998,7 +1029,7 @@ private:
         put(r::D_DP_BN_MUL_CFG(bn.mul_cfg));
         put(r::D_DP_BN_MUL_SRC_VALUE(bn.mul_value));
         ew_registers(ew);
-        put(r::D_FEATURE_MODE_CFG(flying ? 1 : 0));
+        put(r::D_FEATURE_MODE_CFG(flying ? 1 : 0).OUTPUT_DST(pooled ? 1 : 0));
         put(r::D_DST_DMA_CFG(ram_type(out.base)));
         put(r::D_DATA_FORMAT(0));
         choose_convertor();
@@ -1085,6 +1116,177 @@ private:
         out_.layers.push_back("sdp " + std::to_string(source.width) + "x" +
                               std::to_string(source.height) + "x" +
                               std::to_string(source.channels) + sdp_text_);
+    }
+
+    // ---- pooling
+
+    /// One axis of the windows; the last one ends exactly at the padded edge.
+    struct PoolAxis {
+        int kernel = 1, stride = 1, before = 0, after = 0, out = 1;
+    };
+
+    struct Pooling {
+        PoolAxis x, y;
+        int strips = 1;
+        int in[3] = {1, 1, 1}, out[3] = {1, 1, 1};  // columns of first, middle, last strip
+
+        /// Results of a line that the line buffer can hold.
+        int widest() const {
+            const int rows = (y.kernel + y.stride - 1) / y.stride;
+            return rows == 1 ? 128 : rows == 2 ? 64 : rows <= 4 ? 32 : 16;
+        }
+        std::string text() const {
+            const auto axis = [](const PoolAxis& a) {
+                return std::to_string(a.kernel) + "/" + std::to_string(a.stride) + " pad " +
+                       std::to_string(a.before) + "," + std::to_string(a.after);
+            };
+            return " | PDP " + axis(x) + " by " + axis(y) +
+                   (strips > 1 ? " in " + std::to_string(strips) + " strips" : "");
+        }
+    };
+
+    /// False if nothing that the unit can do is found.
+    bool choose_axis(PoolAxis& a, int size) {
+        for (int i = 0; i < 20; ++i) {
+            a.kernel = random_.low(1, 8);
+            a.stride = random_.chance(75) ? random_.in(1, a.kernel) : random_.low(1, 16);
+            a.before = random_.chance(50) ? 0 : random_.in(0, a.kernel - 1);
+            if (fit(size, a.before, a.kernel, a.stride, a.out, a.after)) return true;
+        }
+        return false;
+    }
+
+    /// Windows over a cube of this size; with `strips` its line may be cut.
+    bool choose_pooling(Pooling& p, int width, int height, bool strips) {
+        for (int i = 0; i < 20; ++i) {
+            if (!choose_axis(p.x, width) || !choose_axis(p.y, height)) continue;
+            p.strips = 1;
+            if (strips && (p.x.out > p.widest() || random_.chance(75)) && cut(p, width)) {
+                return true;
+            }
+            p.strips = 1;
+            if (p.x.out <= p.widest()) return true;
+        }
+        return false;
+    }
+
+    bool cut(Pooling& p, int width) {
+        p.strips = random_.in(2, 5);
+        const int middle = p.strips - 2, overlap = p.x.kernel - p.x.stride;
+        p.out[0] = random_.in(1, std::max(1, p.x.out / p.strips));
+        p.out[1] = random_.in(1, std::max(1, p.x.out / p.strips));
+        p.out[2] = p.x.out - p.out[0] - middle * p.out[1];
+        p.in[0] = (p.out[0] - 1) * p.x.stride + p.x.kernel - p.x.before;
+        p.in[1] = p.out[1] * p.x.stride;
+        p.in[2] = width - p.in[0] - middle * p.in[1];
+        if (p.out[2] < 1 || p.in[0] < std::max(1, overlap) || p.in[2] < std::max(1, 1 - overlap)) {
+            return false;
+        }
+        if (middle > 0 && p.in[1] < overlap) return false;
+        return std::max({p.out[0], p.out[1], p.out[2]}) <= p.widest();
+    }
+
+    static std::uint32_t three(const int (&widths)[3]) {
+        return minus1(widths[0]) | minus1(widths[2]) << 10 | minus1(widths[1]) << 20;
+    }
+
+    /// Programs PDP for a cube, which comes from SDP if `flying`, and enables it.
+    void start_pooling(const Pooling& p, const Cube& in, const Cube& out, bool flying) {
+        namespace r = regs::pdp;
+        const int group = take(kPdp);
+        put(r::D_DATA_CUBE_IN_WIDTH(minus1(in.width)));
+        put(r::D_DATA_CUBE_IN_HEIGHT(minus1(in.height)));
+        put(r::D_DATA_CUBE_IN_CHANNEL(minus1(in.channels)));
+        put(r::D_DATA_CUBE_OUT_WIDTH(minus1(p.x.out)));
+        put(r::D_DATA_CUBE_OUT_HEIGHT(minus1(p.y.out)));
+        put(r::D_DATA_CUBE_OUT_CHANNEL(minus1(in.channels)));
+        put(r::D_OPERATION_MODE_CFG(0)
+                .POOLING_METHOD(static_cast<std::uint32_t>(random_.in(0, 2)))
+                .FLYING_MODE(flying ? 0 : 1)
+                .SPLIT_NUM(minus1(p.strips)));
+        put(r::D_PARTIAL_WIDTH_IN(three(p.in)));
+        put(r::D_PARTIAL_WIDTH_OUT(three(p.out)));
+        put(r::D_POOLING_KERNEL_CFG(0)
+                .KERNEL_WIDTH(minus1(p.x.kernel))
+                .KERNEL_HEIGHT(minus1(p.y.kernel))
+                .KERNEL_STRIDE_WIDTH(minus1(p.x.stride))
+                .KERNEL_STRIDE_HEIGHT(minus1(p.y.stride)));
+        const auto reciprocal = [&](int kernel) {
+            return 65536u / static_cast<std::uint32_t>(kernel) +
+                   (kernel > 2 && random_.chance(50) ? 1u : 0u);
+        };
+        put(r::D_RECIP_KERNEL_WIDTH(reciprocal(p.x.kernel)));
+        put(r::D_RECIP_KERNEL_HEIGHT(reciprocal(p.y.kernel)));
+        put(r::D_POOLING_PADDING_CFG(0)
+                .PAD_LEFT(static_cast<std::uint32_t>(p.x.before))
+                .PAD_TOP(static_cast<std::uint32_t>(p.y.before))
+                .PAD_RIGHT(static_cast<std::uint32_t>(p.x.after))
+                .PAD_BOTTOM(static_cast<std::uint32_t>(p.y.after)));
+        const int pad = random_.chance(30) ? 0 : random_.in(-128, 127);
+        const bool any = random_.chance(20);  // not multiples of anything
+        for (int n = 1; n < 8; ++n) {
+            const std::uint32_t value = any ? random_.word() : static_cast<std::uint32_t>(n * pad);
+            write("PDP.D_POOLING_PADDING_VALUE_" + std::to_string(n) + "_CFG", value & 0x7FFFFu);
+        }
+        put(r::D_DST_BASE_ADDR_LOW(low_of(out.base)));
+        put(r::D_DST_BASE_ADDR_HIGH(high_of(out.base)));
+        put(r::D_DST_LINE_STRIDE(out.line_stride));
+        put(r::D_DST_SURFACE_STRIDE(out.surface_stride));
+        put(r::D_DST_RAM_CFG(ram_type(out.base)));
+        put(r::D_DATA_FORMAT(0));
+        put(r::D_PERF_ENABLE(random_.word() & 1u));
+        expect("PDP", 4, group);
+        enable(kPdp);
+    }
+
+    void pdp_rdma_registers(const Pooling& p, const Cube& in) {
+        namespace r = regs::pdp_rdma;
+        put(r::D_DATA_CUBE_IN_WIDTH(minus1(in.width)));
+        put(r::D_DATA_CUBE_IN_HEIGHT(minus1(in.height)));
+        put(r::D_DATA_CUBE_IN_CHANNEL(minus1(in.channels)));
+        put(r::D_FLYING_MODE(1));
+        put(r::D_SRC_BASE_ADDR_LOW(low_of(in.base)));
+        put(r::D_SRC_BASE_ADDR_HIGH(high_of(in.base)));
+        put(r::D_SRC_LINE_STRIDE(in.line_stride));
+        put(r::D_SRC_SURFACE_STRIDE(in.surface_stride));
+        put(r::D_SRC_RAM_CFG(ram_type(in.base)));
+        put(r::D_DATA_FORMAT(0));
+        put(r::D_OPERATION_MODE_CFG(0).SPLIT_NUM(minus1(p.strips)));
+        put(r::D_POOLING_KERNEL_CFG(0)
+                .KERNEL_WIDTH(minus1(p.x.kernel))
+                .KERNEL_STRIDE_WIDTH(minus1(p.x.stride)));
+        put(r::D_POOLING_PADDING_CFG(0).PAD_WIDTH(static_cast<std::uint32_t>(p.x.before)));
+        put(r::D_PARTIAL_WIDTH_IN(three(p.in)));
+        put(r::D_PERF_ENABLE(random_.word() & 1u));
+    }
+
+    void make_pdp() {
+        Cube in;
+        Pooling pool;
+        const bool behind = !outputs_.empty() && !unwritten_ && random_.chance(50);
+        if (behind) in = outputs_.back();
+        if (behind && choose_pooling(pool, in.width, in.height, true)) {
+            wait_layer(in.layer);
+        } else {
+            do {
+                in = Cube{random_.low(1, random_.chance(10) ? 200 : 30), random_.low(1, 16),
+                          random_.low(1, 5 * sizes_.atom_bytes)};
+            } while (in.width * in.height * surfaces(in.channels) * sizes_.atom_bytes >
+                         options_.max_elements ||
+                     !choose_pooling(pool, in.width, in.height, true));
+            in = input_cube(in.width, in.height, in.channels);
+        }
+        const Cube out = output_cube(pool.x.out, pool.y.out, in.channels);
+        take(kPdpRdma);
+        pdp_rdma_registers(pool, in);
+        const bool rdma_first = random_.chance(50);
+        if (rdma_first) enable(kPdpRdma);
+        start_pooling(pool, in, out, false);
+        if (!rdma_first) enable(kPdpRdma);
+        outputs_.push_back(out);
+        unwritten_ = false;
+        out_.layers.push_back("pdp " + std::to_string(in.width) + "x" + std::to_string(in.height) +
+                              "x" + std::to_string(in.channels) + pool.text());
     }
 
     // ---- normalisation
@@ -1238,6 +1440,7 @@ private:
     std::string sdp_text_;
     Conv prev_;
     std::vector<bool> conv_layer_, cdp_layer_, waited_;
+    std::vector<bool> pdp_layer_;  // its results come from PDP
     std::vector<Cube> outputs_;
     std::array<std::vector<int>, kUnits> users_;  // layers, per unit
 };

@@ -1,7 +1,7 @@
 #pragma once
-/// Random legal programs: convolution layers, also of images, with SDP and offline SDP layers, with all that makes
-/// layers hang together: both register groups in flight, reuse and release of data and weights,
-/// bank changes, one layer reading what another wrote.
+/// Random legal programs: convolution layers, also of images, with SDP and offline SDP layers, with
+/// all that makes layers hang together: both register groups in flight, reuse and release of data
+/// and weights, bank changes, one layer reading what another wrote.
 
 #include <cstdint>
 #include <string>
@@ -21,10 +21,11 @@ struct RandomOptions {
     int layers = 0;                   ///< 0: two to six
     std::int64_t max_macs = 150'000;  ///< per convolution layer
     int max_elements = 4'000;         ///< per output cube
-    bool image = true;                ///< convolutions of pixels, too, if the configuration has them
-    bool convolution = true;          ///< at least one of these two
+    bool image = true;        ///< convolutions of pixels, too, if the configuration has them
+    bool convolution = true;  ///< at least one of these two
     bool offline_sdp = true;
     bool cdp = true;  ///< where the configuration has it
+    bool pdp = true;  ///< the same: offline, in strips, and behind SDP
 };
 
 /// A program and what it does, one line per layer.

@@ -83,10 +83,10 @@ TEST(RandomLayers, ModelComputesTheDefinition) {
                                   l.find("format 29") != std::string::npos
                               ? 1
                               : 0;
-                extended += l.find("2 rows") != std::string::npos ||
-                                    l.find("4 rows") != std::string::npos
-                                ? 1
-                                : 0;
+                extended +=
+                    l.find("2 rows") != std::string::npos || l.find("4 rows") != std::string::npos
+                        ? 1
+                        : 0;
             }
         }
     }
@@ -96,6 +96,35 @@ TEST(RandomLayers, ModelComputesTheDefinition) {
     EXPECT_GT(images_again, 10);
     EXPECT_GT(planes, 15);
     EXPECT_GT(extended, 40);
+}
+
+/// Pooling alone, in strips, behind SDP and at the end of a chain; the model runs all of it.
+TEST(RandomLayers, PoolInEveryWay) {
+    DeviceSizes sizes;
+    sizes.pdp = true;
+    int alone = 0, strips = 0, behind_sdp = 0, chains = 0;
+    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+        stimulus::RandomOptions options;
+        options.seed = seed;
+        options.max_macs = 20'000;
+        const stimulus::RandomProgram random = stimulus::random_layers(sizes, options);
+        tb::Memory memory("pri_mem"), unused("sec_mem");
+        model::dla::Device device(sizes, memory);
+        const trace::PlayResult result = trace::play(random.program, device, memory, unused);
+        ASSERT_TRUE(result.passed)
+            << "seed " << seed << lines(random.layers) << lines(result.failures);
+        for (const std::string& l : random.layers) {
+            const bool pooled = l.find("| PDP") != std::string::npos;
+            alone += l.rfind("pdp ", 0) == 0 ? 1 : 0;
+            strips += l.find(" strips") != std::string::npos ? 1 : 0;
+            behind_sdp += pooled && l.rfind("sdp ", 0) == 0 ? 1 : 0;
+            chains += pooled && l.find("conv ") != std::string::npos ? 1 : 0;
+        }
+    }
+    EXPECT_GT(alone, 15);
+    EXPECT_GT(strips, 4);
+    EXPECT_GT(behind_sdp, 8);
+    EXPECT_GT(chains, 15);
 }
 
 TEST(RandomLayers, CompareDevicesFindsAWrongByteAndRegister) {

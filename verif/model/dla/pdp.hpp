@@ -75,7 +75,8 @@ std::int8_t pdp_window(const PdpLayer& layer, int oh, int ow, At at) {
     std::int64_t sum = 0;
     for (int y = y0; y < y1; ++y) {
         std::int64_t row = 0;
-        for (int x = x0; x < x1; ++x) row += at(y, x);
+        for (int x = x0; x < x1; ++x)
+            row += at(y, x);
         sum += pdp_wrap(pdp_wrap(row, 11) + pad(layer.kernel_width - (x1 - x0)), 11);
     }
     sum = pdp_wrap(sum, 14);
