@@ -357,7 +357,9 @@ template <typename D>
 void Bench::sample(D& d) {
     took(sdp_, d.sdp2pdp_ready, p::sdp_lanes);
     took(rdma_, d.pdp_rdma2pdp_ready, p::pdp_throughput);
-    if (held_) EXPECT_TRUE(d.pdp2mcif_wr_req_valid) << "write withdrawn, cycle " << cycle_;
+    if (held_) {
+        EXPECT_TRUE(d.pdp2mcif_wr_req_valid) << "write withdrawn, cycle " << cycle_;
+    }
     held_ = d.pdp2mcif_wr_req_valid && !ready_;
     if (d.pdp2mcif_wr_req_valid) {
         ASSERT_FALSE(writes_.empty()) << "unexpected write, cycle " << cycle_;
