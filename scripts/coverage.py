@@ -137,7 +137,8 @@ def sort_points(counts, units):
 
 
 class Reasons:
-    """Rows "presets | file | text of the line | reason"; presets: names or *."""
+    """Rows "presets | file | text of the line | reason"; presets: names or *. A text that the file
+    has several times may end in " #N": the N-th of them."""
 
     def __init__(self, path, preset):
         self.rows = []
@@ -154,9 +155,14 @@ class Reasons:
         """Returns the explained places and what is wrong with the reasons."""
         explained, wrong = {}, []
         for where, file, text, reason in self.rows:
-            places = [(at, hit) for unit in lines.values() for at, hit in unit.items()
-                      if at[0] == file and text_of(at) == text]
-            if not places and any(at[0] == file for unit in lines.values() for at in unit):
+            in_file = [place for unit in lines.values() for place in sorted(unit.items())
+                       if place[0][0] == file]
+            numbered = re.fullmatch(r"(.*) #(\d+)", text)
+            text, nth = numbered.groups() if numbered else (text, None)
+            places = [(at, hit) for at, hit in in_file if text_of(at) == text]
+            if nth:
+                places = places[int(nth) - 1:int(nth)]
+            if in_file and not places:
                 wrong.append(f"{where}: {file} has no line \"{text}\"")
             for at, hit in places:
                 if hit:
