@@ -49,7 +49,8 @@ struct Side {
     tb::Memory& secondary;
 };
 
-/// Runs the program on both and compares every register read and every byte that either wrote.
+/// Runs the program on both and compares every register read, but those of cycle counters, and
+/// every byte that either wrote.
 /// Returns the differences and failures, empty if there are none.
 std::vector<std::string> compare_devices(const trace::Program& program, Side a, Side b,
                                          const trace::PlayOptions& options = {});
