@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "naive_reference.hpp"
 
 namespace macrame {
@@ -48,6 +50,20 @@ TEST(RandomLayers, SameSeedSameProgram) {
     EXPECT_NE(a.commands.size(), c.commands.size());
 }
 
+TEST(RandomLayers, NoTwoSeedsMakeTheSameLayers) {
+    std::set<std::string> seen;
+    std::size_t layers = 0;
+    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+        stimulus::RandomOptions options;
+        options.seed = seed;
+        for (const std::string& layer : stimulus::random_layers({}, options).layers) {
+            seen.insert(layer);
+            ++layers;
+        }
+    }
+    EXPECT_GT(seen.size(), layers * 98 / 100);  // a few tiny layers may be equal by chance
+}
+
 TEST(RandomLayers, ModelComputesTheDefinition) {
     int reuse = 0, layers = 0, images = 0, planes = 0, extended = 0, images_again = 0;
     for (const Case& c : cases()) {
@@ -83,10 +99,10 @@ TEST(RandomLayers, ModelComputesTheDefinition) {
                                   l.find("format 29") != std::string::npos
                               ? 1
                               : 0;
-                extended += l.find("2 rows") != std::string::npos ||
-                                    l.find("4 rows") != std::string::npos
-                                ? 1
-                                : 0;
+                extended +=
+                    l.find("2 rows") != std::string::npos || l.find("4 rows") != std::string::npos
+                        ? 1
+                        : 0;
             }
         }
     }
