@@ -97,7 +97,8 @@ public:
     RandomProgram make() {
         only_sdp_ = random_.chance(60);
         put(regs::glb::S_INTR_MASK(!only_sdp_ ? 0 : sizes_.cdp ? kOnlySdp & ~kCdpBits : kOnlySdp));
-        if (random_.chance(40)) memory_interface();
+        if (random_.chance(40)) memory_interface("MCIF");
+        if (sizes_.secondary && random_.chance(40)) memory_interface("CVIF");
         const int layers = options_.layers > 0 ? options_.layers : random_.in(2, 6);
         plan(layers);
         if (sizes_.sdp_lut) load_sdp_lut();
@@ -261,7 +262,7 @@ private:
     std::uint64_t atom() const { return static_cast<std::uint64_t>(sizes_.atom_bytes); }
 
     /// Arbitration weights and limits of requests in flight; they have no effect on results.
-    void memory_interface() {
+    void memory_interface(const std::string& port) {
         for (const char* name : {"CFG_RD_WEIGHT_0", "CFG_RD_WEIGHT_1", "CFG_RD_WEIGHT_2",
                                  "CFG_WR_WEIGHT_0", "CFG_WR_WEIGHT_1"}) {
             std::uint32_t value = 0;
@@ -269,11 +270,10 @@ private:
                 const int weight = random_.chance(5) ? 0 : random_.low(1, 255);
                 value |= static_cast<std::uint32_t>(weight) << (8 * byte);
             }
-            write(std::string("MCIF.") + name, value);
+            write(port + "." + name, value);
         }
-        put(regs::mcif::CFG_OUTSTANDING_CNT(0)
-                .RD_OS_CNT(static_cast<std::uint32_t>(random_.low(3, 255)))
-                .WR_OS_CNT(static_cast<std::uint32_t>(random_.low(3, 255))));
+        const int reads = random_.low(3, 255), writes = random_.low(3, 255);
+        write(port + ".CFG_OUTSTANDING_CNT", static_cast<std::uint32_t>(reads | writes << 8));
         put(regs::cdma::S_ARBITER(0)
                 .ARB_WEIGHT(static_cast<std::uint32_t>(random_.in(1, 15)))
                 .ARB_WMB(static_cast<std::uint32_t>(random_.in(1, 15))));
@@ -1211,7 +1211,7 @@ private:
             }
         }
     }
-    /// The capability words, the version, and addresses between and behind them.
+    /// The capability words, the version, addresses between and behind them, memory interfaces.
     void read_constants() {
         constexpr std::uint32_t kWords = 0x70;
         const auto at = [this](std::uint32_t base, std::uint32_t words) {
@@ -1221,6 +1221,8 @@ private:
         };
         at(regs::cfgrom::kBase, kWords);
         at(regs::glb::kBase, 5);
+        at(regs::mcif::kBase, 6);  // weights and limits
+        if (sizes_.secondary) at(regs::cvif::kBase, 6);
     }
     void read(const std::string& name) {
         out_.program.commands.push_back(command(trace::Op::read, table().find(name)->addr, 0));
