@@ -92,7 +92,7 @@ class Runs:
             while left > 0:
                 count = min(left, PART)
                 self.run(f"random, {' '.join(options)}, seeds {first}..{first + count - 1}",
-                         [*options, "--random", str(count), "--seed", str(first)])
+                         ["--both", *options, "--random", str(count), "--seed", str(first)])
                 first += count
                 left -= count
 
@@ -253,7 +253,7 @@ def main():
     failed = 0
     if not args.report:
         runs = Runs(sim, folder / "counts", counts)
-        runs.run("picture", ["--picture"])
+        runs.run("picture", ["--both", "--picture"])
         if args.conformance is None:
             print("traces and recorded vectors: SKIPPED, no --conformance folder")
         else:

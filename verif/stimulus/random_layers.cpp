@@ -22,14 +22,10 @@ constexpr int kGuard = 32;  // untouched bytes around every output cube
 /// Small generator with a result that is the same everywhere (std distributions are not).
 class Random {
 public:
-    explicit Random(std::uint64_t seed) : state_(seed * 0x9E3779B97F4A7C15u + 1) {}
+    /// Mixed once before use: seeds that differ by the step would share their numbers.
+    explicit Random(std::uint64_t seed) : state_(mix(seed ^ 0xD1B54A32D192ED03u)) {}
 
-    std::uint64_t bits() {  // splitmix64
-        std::uint64_t z = state_ += 0x9E3779B97F4A7C15u;
-        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-        z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-        return z ^ z >> 31;
-    }
+    std::uint64_t bits() { return mix(state_ += 0x9E3779B97F4A7C15u); }  // splitmix64
     /// lo .. hi, both included.
     int in(int lo, int hi) {
         return lo + static_cast<int>(bits() % static_cast<std::uint64_t>(hi - lo + 1));
@@ -43,6 +39,11 @@ public:
     std::uint32_t word() { return static_cast<std::uint32_t>(bits() >> 32); }
 
 private:
+    static std::uint64_t mix(std::uint64_t z) {
+        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+        z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+        return z ^ z >> 31;
+    }
     std::uint64_t state_;
 };
 
@@ -1422,7 +1423,7 @@ private:
             }
         }
     }
-    /// The capability words, the version, and addresses between and behind them.
+    /// The capability words, the version, addresses between and behind them, memory interfaces.
     void read_constants() {
         constexpr std::uint32_t kWords = 0x70;
         const auto at = [this](std::uint32_t base, std::uint32_t words) {
@@ -1432,6 +1433,8 @@ private:
         };
         at(regs::cfgrom::kBase, kWords);
         at(regs::glb::kBase, 5);
+        at(regs::mcif::kBase, 6);  // weights and limits
+        if (sizes_.secondary) at(regs::cvif::kBase, 6);
     }
     void read(const std::string& name) {
         out_.program.commands.push_back(command(trace::Op::read, table().find(name)->addr, 0));

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "naive_reference.hpp"
 
 namespace macrame {
@@ -46,6 +48,20 @@ TEST(RandomLayers, SameSeedSameProgram) {
     }
     ASSERT_EQ(a.memory.size(), b.memory.size());
     EXPECT_NE(a.commands.size(), c.commands.size());
+}
+
+TEST(RandomLayers, NoTwoSeedsMakeTheSameLayers) {
+    std::set<std::string> seen;
+    std::size_t layers = 0;
+    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+        stimulus::RandomOptions options;
+        options.seed = seed;
+        for (const std::string& layer : stimulus::random_layers({}, options).layers) {
+            seen.insert(layer);
+            ++layers;
+        }
+    }
+    EXPECT_GT(seen.size(), layers * 98 / 100);  // a few tiny layers may be equal by chance
 }
 
 TEST(RandomLayers, ModelComputesTheDefinition) {
