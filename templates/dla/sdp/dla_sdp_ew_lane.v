@@ -74,15 +74,20 @@ module dla_sdp_ew_lane (
 
     // ------------------------------------------------------------------ ALU
     // One adder: v - a < 0 tells which is larger, v + a is the sum.
-    wire               subtract = ~alu_algo[1];
-    wire [32:0]        sum      = {r_q[31], r_q} + ({a4_q[31], a4_q} ^ {33{subtract}})
-                                + {32'd0, subtract};
-    wire               take_a   = sum[32] ^ alu_algo[0];
-    wire               overflow = sum[32] != sum[31];
-    wire [31:0]        summed   = overflow ? {sum[32], {31{~sum[32]}}} : sum[31:0];
-    wire [31:0]        chosen   = take_a ? a4_q : r_q;
-    wire [31:0]        unequal  = {31'd0, r_q != a4_q};
-    wire [31:0]        alu      = subtract ? chosen : alu_algo[0] ? unequal : summed;
+    function [31:0] alu;
+        input [31:0] v;
+        input [31:0] a;
+        input [1:0]  algo;             // 0 max, 1 min, 2 sum, 3 unequal
+        reg          subtract;
+        reg   [32:0] sum;
+        begin
+            subtract = ~algo[1];
+            sum      = {v[31], v} + ({a[31], a} ^ {33{subtract}}) + {32'd0, subtract};
+            alu      = subtract          ? ((sum[32] ^ algo[0]) ? a : v) :
+                       algo[0]           ? {31'd0, v != a} :
+                       sum[32] != sum[31] ? {sum[32], {31{~sum[32]}}} : sum[31:0];
+        end
+    endfunction
 
     always @(posedge clk) begin
         if (load[0]) begin
@@ -109,7 +114,7 @@ module dla_sdp_ew_lane (
             a4_q <= a3_q;
             r_q  <= pass_q ? prod_q[31:0] : rounded;
         end
-        if (load[5]) out_data_q <= alu_on ? alu : r_q;
+        if (load[5]) out_data_q <= alu_on ? alu(r_q, a4_q, alu_algo) : r_q;
     end
 
 endmodule
