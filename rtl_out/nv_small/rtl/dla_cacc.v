@@ -213,6 +213,7 @@ module dla_cacc (
     generate
         for (l = 0; l < LANES; l = l + 1) begin : gen_lane
             dla_cacc_round u_round (
+                .en       (raw_valid_q),
                 .acc      (raw_q[l*ACC_W +: ACC_W]),
                 .truncate (truncate),
                 .out      (rounded[l*32 +: 32])

@@ -523,6 +523,7 @@ module dla_pdp (
 
             dla_pdp_lane u_lane (
                 .clk     (gclk),
+                .en      (running_q),
                 .move    (move),
                 .average (average),
                 .least   (least),

@@ -12,6 +12,7 @@
 // controls of a stage come with the data of that stage. No reset: the unit knows what is valid.
 module dla_pdp_lane (
     input  wire         clk,
+    input  wire         en,            // 0: all stages are empty
     input  wire         move,
 
     // layer
@@ -61,6 +62,7 @@ module dla_pdp_lane (
     generate
         for (j = 0; j < 7; j = j + 1) begin : gen_part
             dla_pdp_op #(.W(11)) u_op (
+                .en    (en),
                 .sum   (average),
                 .least (least),
                 .first (1'b0),
@@ -91,6 +93,7 @@ module dla_pdp_lane (
     generate
         for (j = 0; j < 8; j = j + 1) begin : gen_bank
             dla_pdp_op #(.W(14)) u_op (
+                .en    (en),
                 .sum   (average),
                 .least (least),
                 .first (c_first[j]),
@@ -106,6 +109,7 @@ module dla_pdp_lane (
     reg  [13:0] acc_q;                 // D
 
     dla_pdp_op #(.W(14)) u_result (
+        .en    (en),
         .sum   (average),
         .least (least),
         .first (c_start),

@@ -8,21 +8,30 @@
 module dla_pdp_op #(
     parameter W = 11
 ) (
+    input  wire         en,            // 0: nobody looks at y; lets simulators skip the step
     input  wire         sum,           // else maximum or minimum
     input  wire         least,         // minimum
     input  wire         first,         // y = b
     input  wire         hold,          // y = a
     input  wire [W-1:0] a,
     input  wire [W-1:0] b,
-    output wire [W-1:0] y
+    output reg  [W-1:0] y
 );
 
     // One adder: a + b, or a - b whose sign compares them.
-    wire [W:0] wide_b = {b[W-1], b} ^ {(W+1){~sum}};
-    wire [W:0] total  = {a[W-1], a} + wide_b + {{W{1'b0}}, ~sum};
-    wire       take_b = first | (~hold & (total[W] ^ least));
+    reg [W:0] total;
+    reg       take_b;
 
-    assign y = sum & ~first & ~hold ? total[W-1:0] : take_b ? b : a;
+    always @* begin
+        total  = {(W+1){1'bx}};
+        take_b = 1'bx;
+        y      = {W{1'bx}};
+        if (en) begin
+            total  = {a[W-1], a} + ({b[W-1], b} ^ {(W+1){~sum}}) + {{W{1'b0}}, ~sum};
+            take_b = first | (~hold & (total[W] ^ least));
+            y      = sum & ~first & ~hold ? total[W-1:0] : take_b ? b : a;
+        end
+    end
 
 endmodule
 

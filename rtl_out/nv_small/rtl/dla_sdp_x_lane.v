@@ -40,19 +40,38 @@ module dla_sdp_x_lane (
     reg  [32:0]  alu_q;
     reg  [15:0]  b_alu_q;
 
-    wire         neg      = by_15_q[31];
-    wire         too_big  = (by_15_q[30:15] != {16{neg}}) | (alu_shift[5] & (|by_15_q[30:0]));
-    wire         upper    = |alu_shift[5:4];
-    wire [31:0]  shifted  = ~upper  ? by_15_q[31:0] :
-                            too_big ? {neg, {31{~neg}}} : {by_15_q[15:0], 16'd0};
+    function [31:0] shifted;
+        input [31:0] by_15;
+        input [1:0]  high;             // bits 5:4 of the shift
+        reg          neg;
+        reg          too_big;
+        begin
+            neg     = by_15[31];
+            too_big = (by_15[30:15] != {16{neg}}) | (high[1] & (|by_15[30:0]));
+            shifted = high == 2'd0 ? by_15[31:0] :
+                      too_big      ? {neg, {31{~neg}}} : {by_15[15:0], 16'd0};
+        end
+    endfunction
 
     // ---- ALU: max and min share the adder, v - o < 0 tells which is larger
     wire         subtract = ~alu_algo[1];
-    wire [32:0]  v_wide   = {v_q[31], v_q};
-    wire [32:0]  o_signed = {shifted[31], shifted} ^ {33{subtract}};
-    wire [32:0]  sum      = v_wide + o_signed + {32'd0, subtract};
-    wire         take_o   = alu_on & subtract & (sum[32] ^ alu_algo[0]);
-    wire         take_sum = alu_on & ~subtract;
+
+    function [32:0] alu;
+        input [31:0] v;
+        input [31:0] o;
+        input        on;
+        input        sub;
+        input        least;
+        reg   [32:0] v_wide;
+        reg   [32:0] o_signed;
+        reg   [32:0] sum;
+        begin
+            v_wide   = {v[31], v};
+            o_signed = {o[31], o} ^ {33{sub}};
+            sum      = v_wide + o_signed + {32'd0, sub};
+            alu      = ~on ? v_wide : ~sub ? sum : (sum[32] ^ least) ? ~o_signed : v_wide;
+        end
+    endfunction
 
     // ---- multiplier: B = 1 where it is bypassed, as for the numbers that PReLU passes
     wire         pass     = ~shift_on | (mul_on & prelu & ~alu_q[32]);
@@ -79,7 +98,8 @@ module dla_sdp_x_lane (
             b_q     <= mul_operand;
         end
         if (load[1]) begin
-            alu_q   <= take_sum ? sum : take_o ? ~o_signed : v_wide;
+            alu_q   <= alu(v_q, shifted(by_15_q[31:0], alu_shift[5:4]), alu_on, subtract,
+                           alu_algo[0]);
             b_alu_q <= b_q;
         end
         if (load[2]) begin
@@ -91,7 +111,7 @@ module dla_sdp_x_lane (
         end
     end
 
-    wire unused_bits = &{1'b0, by_15_q[32], alu_shift[4:0]};
+    wire unused_bits = &{1'b0, by_15_q[32], alu_shift[3:0]};
 
 endmodule
 

@@ -16,8 +16,8 @@ module round_shift #(
     input  wire                      en,    // 0: nobody looks, out and sat are any
     input  wire signed [IN_W-1:0]    in,
     input  wire        [SHIFT_W-1:0] shift,
-    output wire signed [OUT_W-1:0]   out,
-    output wire                      sat
+    output reg  signed [OUT_W-1:0]   out,
+    output reg                       sat
 );
 
     // A word between the rounds: value and, in bit 0, the guard bit.
@@ -39,6 +39,10 @@ module round_shift #(
     reg        [W-1:0] spare;         // bits above all that later rounds can use
     reg                low;           // a 1 was dropped at the low end
     reg                high;          // something but sign bits was dropped at the high end
+    reg                vanish;        // in >> shift is 0
+    reg                guard;
+    reg        [OUT_W-1:0] f;         // rounded down
+    reg        [OUT_W-1:0] r;         // rounded
     integer            s;
 
     always @* begin
@@ -54,6 +58,12 @@ module round_shift #(
         spare = {W{1'bx}};
         low   = 1'bx;
         high  = 1'bx;
+        vanish = 1'bx;
+        guard  = 1'bx;
+        f      = {OUT_W{1'bx}};
+        r      = {OUT_W{1'bx}};
+        sat    = 1'bx;
+        out    = {OUT_W{1'bx}};
         if (en) begin
             word = {{(W-IN_W){neg}}, in[IN_W-2:0], 1'b0};
             low  = 1'b0;
@@ -74,27 +84,15 @@ module round_shift #(
                 high  = high || ((word ^ {W{neg}}) & spare) != {W{1'b0}};
                 word  = (word & ~spare) | ({W{neg}} & spare);
             end
+            // The one case that the steps get wrong, -2^(IN_W-1) >> IN_W, is one half: sticky.
+            vanish = (1 << SHIFT_W) > IN_W && {{(32-SHIFT_W){1'b0}}, shift} >= IN_W;
+            f      = word[OUT_W:1];
+            guard  = word[0];
+            r      = f + {{(OUT_W-1){1'b0}}, guard && (!neg || vanish || low)};
+            sat    = high || f[OUT_W-1] != neg || (!neg && r[OUT_W-1]);
+            out    = sat ? {neg, {(OUT_W-1){!neg}}} : r;
         end
     end
-
-    // The one case that the steps get wrong is -2^(IN_W-1) >> IN_W, one half: make it sticky.
-    wire vanish;
-    generate
-        if ((1 << SHIFT_W) > IN_W) begin : gen_vanish
-            assign vanish = shift >= IN_W[SHIFT_W-1:0];
-        end else begin : gen_no_vanish
-            assign vanish = 1'b0;
-        end
-    endgenerate
-
-    wire [OUT_W-1:0] f     = word[OUT_W:1];
-    wire             guard = word[0];
-    wire             up    = guard && (!neg || vanish || low);
-    wire             over  = high || f[OUT_W-1] != neg;
-    wire [OUT_W-1:0] r     = f + {{(OUT_W-1){1'b0}}, up};
-
-    assign sat = over || (!neg && r[OUT_W-1]);
-    assign out = sat ? {neg, {(OUT_W-1){!neg}}} : r;
 
 endmodule
 
