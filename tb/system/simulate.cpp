@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -32,7 +31,6 @@ struct Run {
     Memory secondary{"sec_mem"};
     AxiCounts counts;
     std::uint64_t total_cycles = 0;
-    double cpu_s = 0.0;
 };
 
 /// A line of the table.
@@ -50,12 +48,6 @@ struct Row {
     double cpu_s = 0.0;
     bool has_cycles = false;
 };
-
-double cpu_seconds() {
-    timespec now{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 /// Register contents as the program leaves them at each enable of a unit, per register group.
 class RegisterShadow {
@@ -236,14 +228,12 @@ private:
         DeviceUnderTest dut = rtl ? platform_.make_rtl(out->primary, out->secondary, options_)
                                   : platform_.make_model(out->primary, out->secondary);
         trace::PlayOptions play;
-        const double start = cpu_seconds();
         try {
             out->play = trace::play(program, *dut.device, out->primary, out->secondary, play);
         } catch (const std::exception& error) {
             out->play.passed = false;
             out->play.failures.push_back(program.name + ": " + error.what());
         }
-        out->cpu_s = cpu_seconds() - start;
         out->total_cycles = dut.device->cycle();
         if (dut.counts) out->counts = dut.counts();
         return out;
@@ -298,7 +288,7 @@ private:
         row.has_cycles = rtl != nullptr;
         row.cycles = main.play.cycles();
         row.total_cycles = main.total_cycles;
-        row.cpu_s = main.cpu_s;
+        row.cpu_s = main.play.cpu_s;
         row.read_bytes = rtl ? main.counts.read_bytes
                              : main.primary.device_reads() + main.secondary.device_reads();
         row.write_bytes = rtl ? main.counts.write_bytes

@@ -1,6 +1,7 @@
 #include "player.hpp"
 
 #include <algorithm>
+#include <ctime>
 #include <set>
 #include <utility>
 
@@ -36,6 +37,12 @@ bool holds(const Command& c, std::uint32_t value) {
     return found == wanted;
 }
 
+double cpu_seconds() {
+    timespec now{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
 class Player {
 public:
     Player(const Program& program, tb::Device& device, tb::Memory& primary, tb::Memory& secondary,
@@ -50,6 +57,7 @@ public:
     PlayResult run() {
         prepare_memory(program_, primary_, secondary_);
         device_.reset();
+        const double start = cpu_seconds();
         progress();
         for (const Command& command : program_.commands) {
             if (stop()) break;
@@ -63,6 +71,7 @@ public:
                 i, program_.notifies[i].where,
                 "interrupt " + program_.notifies[i].unit + " (" + program_.notifies[i].id + ")");
         }
+        result_.cpu_s = cpu_seconds() - start;
         for (const std::string& v : device_.violations())
             fail("device: " + v);
         result_.passed = result_.failures.empty();
@@ -313,12 +322,13 @@ void prepare_memory(const Program& program, tb::Memory& primary, tb::Memory& sec
         if (init.size != 0 && init.pattern >= 0) {
             memory.fill(init.base, init.size, static_cast<std::uint8_t>(init.pattern));
         } else {
+            std::vector<std::uint8_t> bytes(init.size);
             for (std::uint64_t i = 0; i < init.size; ++i) {
                 const std::uint64_t addr = init.base + i;
-                const std::uint8_t byte =
+                bytes[i] =
                     init.pattern == kPatternAddress ? static_cast<std::uint8_t>(addr) : noise(addr);
-                memory.load(addr, &byte, 1);
             }
+            memory.load(init.base, bytes);
         }
         for (const Segment& s : init.segments)
             memory.load(init.base + s.offset, s.bytes);

@@ -48,6 +48,7 @@ struct PlayResult {
     std::vector<RegisterRead> reads;
     std::vector<InterruptSeen> interrupts;
     std::uint64_t register_writes = 0;
+    double cpu_s = 0.0;              ///< CPU seconds behind the reset; memory was prepared before
     bool started = false;            ///< some D_OP_ENABLE = 1 was written
     std::uint64_t first_enable = 0;  ///< cycle in which the first of them was accepted
     std::uint64_t last_interrupt = 0;
