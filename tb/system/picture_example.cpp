@@ -181,6 +181,9 @@ void PictureExample::write_conv_registers() {
     PUT(cdma, D_WEIGHT_SIZE_1)(cdma::D_WEIGHT_SIZE_1().WEIGHT_KERNEL(kFilters - 1));
     PUT(cdma, D_WEIGHT_BYTES)(cdma::D_WEIGHT_BYTES(kWeightBytes));
     PUT(cdma, D_CVT_CFG)(cdma::D_CVT_CFG(0));
+    PUT(cdma, D_ZERO_PADDING)
+    (cdma::D_ZERO_PADDING(0).PAD_LEFT(1).PAD_RIGHT(1).PAD_TOP(1).PAD_BOTTOM(1));
+    PUT(cdma, D_ZERO_PADDING_VALUE)(cdma::D_ZERO_PADDING_VALUE(0x80));
     PUT(cdma, D_BANK)(cdma::D_BANK().DATA_BANK(banks).WEIGHT_BANK(0));
 
     PUT(csc, D_MISC_CFG)(csc::D_MISC_CFG(0));
