@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <string>
 
 #include "families/dla/units.hpp"
 
@@ -9,11 +8,9 @@ namespace {
 text::Scope cdma_scope(const Config& config, const Derived& derived) {
     // Pixels wait for weights where both have one way into CBUF.
     const bool waits = config.image_enable && !config.secondary_memif_enable;
-    const std::string loads = "enable ? shift_valid_q : in_valid";
     return {
         {"not_held", waits ? " & ~hold" : ""},
-        {"and_move", waits ? " & move" : ""},
-        {"out_load", waits ? "(" + loads + ") & move" : loads},
+        {"if_not_held", waits ? " if (!hold)" : ""},
         {"atom_lsb", clog2(derived.atom_bytes)},
         // At least 8 atoms, and 128 bytes: the unit in which weight streams are padded.
         {"wt_req_atoms", std::max(8, 128 / derived.atom_bytes)},
@@ -60,7 +57,7 @@ const Unit& cdma_unit() {
           {}}},
         cdma_scope,
         {{[](const Config& c) { return c.image_enable; },
-          {"dla_cdma_img.v", "dla_cdma_pack.v"},
+          {"dla_cdma_img.v", "dla_cdma_cvt_px.v", "dla_cdma_pack.v"},
           {"D_DATAIN_FORMAT.DATAIN_FORMAT", "D_DATAIN_FORMAT.PIXEL_FORMAT",
            "D_DATAIN_FORMAT.PIXEL_SIGN_OVERRIDE", "D_PIXEL_OFFSET.PIXEL_X_OFFSET",
            "D_DAIN_ADDR_HIGH_1.DATAIN_ADDR_HIGH_1", "D_DAIN_ADDR_LOW_1.DATAIN_ADDR_LOW_1",

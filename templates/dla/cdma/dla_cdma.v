@@ -370,12 +370,7 @@ module dla_cdma (
     );
 
 //% if image_enable
-//% if secondary_memif_enable
     // Pixels take the way of the cube's atoms, four lanes wide, and are packed behind it.
-//% else
-    // Pixels take the way of the cube's atoms, four lanes wide, and are packed behind it. CBUF
-    // takes a weight or an atom of pixels: pixels wait.
-//% end
     localparam ATOM = ${atom_bits};
     wire [63:0]       uv_addr = {uv_addr_high, uv_addr_low};
     wire [63:0]       uv_step = {32'd0, uv_stride};
@@ -383,11 +378,13 @@ module dla_cdma (
     wire              px_valid, px_pad, px_flush;
     wire [1:0]        px_last, converted_last;
     wire [31:0]       px_data;
+    wire [${17 * atom_bytes - 1:3}:0]      minus_offset;
     wire              converted, converted_pad, converted_flush;
     wire [ATOM-1:0]   converted_data;
     wire              pack_valid, pack_last;
     wire [ATOM-1:0]   pack_data;
 //% if !secondary_memif_enable
+    // CBUF takes a weight or an atom of pixels: pixels wait.
     wire              hold = image & pack_valid & cdma2cbuf_wt_wr_valid;
 //% end
 
@@ -425,23 +422,33 @@ module dla_cdma (
         .px_data        (px_data)
     );
 
+    dla_cdma_cvt_px u_cvt_px (
+        .clk           (gclk),
+        .image         (image),
+        .enable        (cvt_en),
+        .offset        (cvt_offset),
+        .mean_en       (mean_en),
+        .mean          ({mean_3, mean_2, mean_1, mean_0}),
+        .one_component (one_component),
+        .minus_offset  (minus_offset),
+//% if !secondary_memif_enable
+        .hold          (hold),
+//% end
+        .in_flags      ({px_last, px_pad, px_flush}),
+        .out_flags_q   ({converted_last, converted_pad, converted_flush})
+    );
+
     dla_cdma_cvt u_cvt (
         .clk           (gclk),
         .rst_n         (rst_n),
         .enable        (cvt_en),
-        .offset        (cvt_offset),
+        .minus_offset  (minus_offset),
         .scale         (cvt_scale),
         .truncate      (cvt_truncate),
-        .image         (image),
-        .is_unsigned   (~is_signed),
-        .mean_en       (mean_en),
-        .mean          ({mean_3, mean_2, mean_1, mean_0}),
+        .is_unsigned   (image & ~is_signed),
 //% if !secondary_memif_enable
         .hold          (hold),
 //% end
-        .one_component (one_component),
-        .in_flags      ({px_last, px_pad, px_flush}),
-        .out_flags_q   ({converted_last, converted_pad, converted_flush}),
         .in_valid      (image ? px_valid : mcif2cdma_dat_rd_rsp_valid),
         .in_data       ({mcif2cdma_dat_rd_rsp_data[ATOM-1:32],
                          image ? px_data : mcif2cdma_dat_rd_rsp_data[31:0]}),
@@ -471,11 +478,13 @@ module dla_cdma (
     assign img_line_end           = pack_last${not_held};
 
 //% else
+    wire [16:0] minus_offset = 17'd0 - {cvt_offset[15], cvt_offset};   // the same in all lanes
+
     dla_cdma_cvt u_cvt (
         .clk           (gclk),
         .rst_n         (rst_n),
         .enable        (cvt_en),
-        .offset        (cvt_offset),
+        .minus_offset  ({${atom_bytes}{minus_offset}}),
         .scale         (cvt_scale),
         .truncate      (cvt_truncate),
         .in_valid      (mcif2cdma_dat_rd_rsp_valid),

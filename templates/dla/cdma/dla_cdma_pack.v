@@ -6,11 +6,7 @@
 //                                                              '--> the rest waits
 //
 // Contract: one pixel per cycle, combinational to the atom. `in_flush` comes in place of a pixel
-//% if secondary_memif_enable
 // and writes what waits. Reset: no byte waits.
-//% else
-// and writes what waits. `hold`: nothing moves. Reset: no byte waits.
-//% end
 module dla_cdma_pack (
     input  wire                       clk,            // may stop between layers
     input  wire                       rst_n,
@@ -18,7 +14,7 @@ module dla_cdma_pack (
     input  wire [7:0]                 pad_value,
 
 //% if !secondary_memif_enable
-    input  wire                       hold,
+    input  wire                       hold,           // nothing moves
 //% end
     input  wire                       in_valid,
     input  wire                       in_pad,
