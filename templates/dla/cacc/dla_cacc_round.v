@@ -9,11 +9,11 @@ module dla_cacc_round (
     input  wire signed [${acc_w-1}:0] acc,
     input  wire        [4:0]  truncate,
 //% if acc_w > 32
-    output reg  signed [31:0] out,       // saturated to 32 bits
-    output reg                sat        // acc < 0: too small before rounding, else too big after
+    output reg                sat,       // acc < 0: too small before rounding, else too big after
 //% else
-    output reg  signed [31:0] out
+    // No saturation: 32 bits at truncate = 0, and one less afterwards.
 //% end
+    output reg  signed [31:0] out
 );
 
     localparam ACC_W = ${acc_w};
@@ -25,9 +25,6 @@ module dla_cacc_round (
     reg                low;               // ones dropped below the guard bit by steps of 1 to 15
     reg  [ACC_W-1:0]   f;                 // rounded down
     reg                up;
-//% if acc_w > 32
-    reg  [31:0]        r;
-//% end
 
     // Steps of 0 to 3, then of 0, 4, 8 or 12. AND-OR instead of 2-way selections: 1 LUT per bit.
     always @* begin
@@ -35,10 +32,10 @@ module dla_cacc_round (
         {b0, b1, b2, b3} = {(4*W){1'bx}};
         {c0, c1}         = {(2*W){1'bx}};
         {low, f, up}     = {(ACC_W+2){1'bx}};
-//% if acc_w > 32
-        {r, sat}         = {33{1'bx}};
-//% end
         out              = {32{1'bx}};
+//% if acc_w > 32
+        sat              = 1'bx;
+//% end
         if (en) begin
             a0  = {acc, 1'b0};
             a1  = a0 >>> 1;
@@ -60,13 +57,10 @@ module dla_cacc_round (
             f   = truncate[4] ? c1[W-1:1] : c0[W-1:1];
             up  = (truncate[4] ? c1[0] : c0[0])
                && (!neg || (truncate[4] ? c0[15:1] != 15'd0 : low));
+            out = f[31:0] + {31'd0, up};
 //% if acc_w > 32
-            r   = f[31:0] + {31'd0, up};
-            sat = f[ACC_W-1:31] != {(ACC_W-31){neg}} || (!neg && r[31]);
-            out = sat ? {neg, {31{!neg}}} : r;
-//% else
-            // No saturation: 32 bits at truncate = 0, and one less afterwards.
-            out = f + {31'd0, up};
+            sat = f[ACC_W-1:31] != {(ACC_W-31){neg}} || (!neg && out[31]);
+            if (sat) out = {neg, {31{!neg}}};
 //% end
         end
     end

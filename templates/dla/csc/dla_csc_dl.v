@@ -92,6 +92,7 @@ module dla_csc_dl (
 //% if image_enable
     localparam LANE_W  = ${clog2(atomic_c)};
 //% end
+    localparam X_W     = ${15 + image_enable};                 // x of an input position
     localparam READ    = 3;                  // cycle of the CBUF read
     localparam DATA    = ${cbuf_rd_latency + 3};                  // cycle of its data
     localparam MAC     = ${cbuf_rd_latency + 4};                  // cycle of the beat to CMAC
@@ -113,17 +114,16 @@ module dla_csc_dl (
     wire go       = active_q & line_ready & (~head_q | (wt_ready & ~swap_late_q)) &
                     (~last_q | credit);
     wire send     = go & complete;
+
+    assign swap        = image ? swap_late_q : send & head_q;
 //% else
     wire send     = active_q & line_ready & (~head_q | wt_ready) & (~last_q | credit);
+
+    assign swap        = send & head_q;
 //% end
     wire leave    = send & step_end;
 
     assign step_take   = step_valid & (~active_q | leave);
-//% if image_enable
-    assign swap        = image ? swap_late_q : send & head_q;
-//% else
-    assign swap        = send & head_q;
-//% end
     assign credit_take = send & last_q;
     assign last_beat   = leave & last_q & layer_end_q;
 
@@ -160,17 +160,11 @@ module dla_csc_dl (
     // Input coordinates of the first tap, two's complement; a stripe starts again for every step.
     reg  [12:0] cols_q, stripe_cols_q; // outputs left in this row after this one
 //% if image_enable
-    reg  [15:0] x_q, stripe_x_q;       // image: byte of the stored line
-//% else
-    reg  [14:0] x_q, stripe_x_q;
+    // Of an image x is the byte of the stored line.
 //% end
+    reg  [X_W-1:0] x_q, stripe_x_q;
     reg  [14:0] y_q, stripe_y_q;
 
-//% if image_enable
-    wire [15:0] origin_x = image ? 16'd0 : -{11'd0, pad_left};
-//% else
-    wire [14:0] origin_x = -{10'd0, pad_left};
-//% end
     wire [14:0] origin_y = -{10'd0, pad_top};
     wire        row_end  = cols_q == 13'd0;
     wire        restart  = start | (leave & last_q & group_end_q);    // of a kernel group
@@ -180,11 +174,13 @@ module dla_csc_dl (
     // - ~n is + n + 1: strides are minus one.
     wire [12:0] cols_next = new_row ? out_width : cols_q - 13'd1;
 //% if image_enable
+    wire [15:0] origin_x  = image ? 16'd0 : -{11'd0, pad_left};
     wire [5:0]  stride    = {3'd0, stride_x} + 6'd1;
     wire [5:0]  x_step    = ~image | ~components[1] ? stride :
                             components[0] ? stride << 2 : stride + (stride << 1);
     wire [15:0] x_next    = new_row ? origin_x : x_q + {10'd0, x_step};
 //% else
+    wire [14:0] origin_x  = -{10'd0, pad_left};
     wire [14:0] x_next    = new_row ? origin_x : x_q - ~{12'd0, stride_x};
 //% end
     wire [14:0] y_step    = row_end ? ~{12'd0, stride_y} : 15'd0;
@@ -227,12 +223,9 @@ module dla_csc_dl (
 
     wire [15:0] x = x_q + {6'd0, step_x_q[9:LANE_W+1], step_x_q[LANE_W] | second,
                            step_x_q[LANE_W-1:0]};
-//% else
-    wire [14:0] x = x_q + {5'd0, step_x_q};
-//% end
-//% if image_enable
     wire [14:0] y = y_q + {5'd0, step_y_q[9:2], step_y_q[1:0] | row};
 //% else
+    wire [14:0] x = x_q + {5'd0, step_x_q};
     wire [14:0] y = y_q + {5'd0, step_y_q};
 //% end
     wire [31:0] lines = {{(31-CBUF_W){1'b0}}, slices};
@@ -241,11 +234,7 @@ module dla_csc_dl (
     assign line_ready = slices_all | y[14] | (y[13:0] < lines[13:0]) | (|lines[15:14]);
 
     // ------------------------------------------------------------------ cycle 1: inside the input?
-//% if image_enable
-    reg  [15:0]     x1_q;
-//% else
-    reg  [14:0]     x1_q;
-//% end
+    reg  [X_W-1:0]  x1_q;
     reg  [14:0]     y1_q;              // also an input register of the multiplier
     reg  [CBUF_W:0] entry1_q;
     reg             inside2_q;
@@ -275,25 +264,15 @@ module dla_csc_dl (
     wire        by_4   = channel[${clog2(atom_bytes) + 1}:${clog2(atom_bytes)}] == 2'd0;
 //% end
     reg         tail1_q;
-//% if image_enable
-    wire [13:0] column = image ? {${clog2(atomic_c) - 2}'d0, x1_q[15:LANE_W]} :
-                         tail1_q & by_4 ? {2'd0, x1_q[13:2]} :
-                         tail1_q & by_2 ? {1'b0, x1_q[13:1]} : x1_q[13:0];
-//% else
     wire [13:0] column = tail1_q & by_4 ? {2'd0, x1_q[13:2]} :
                          tail1_q & by_2 ? {1'b0, x1_q[13:1]} : x1_q[13:0];
-//% end
     wire [1:0]  part1  = tail1_q & by_4 ? x1_q[1:0] : {tail1_q & by_2 & x1_q[0], 1'b0};
 
     always @(posedge clk) begin
         tail1_q <= tail_block_q;
     end
 //% else
-//% if image_enable
-    wire [13:0] column = image ? {${clog2(atomic_c) - 2}'d0, x1_q[15:LANE_W]} : x1_q[13:0];
-//% else
     wire [13:0] column = x1_q[13:0];
-//% end
 //% end
 
     // ------------------------------------------------------------------ cycles 2, 3: entry
@@ -303,7 +282,11 @@ module dla_csc_dl (
     reg  [CBUF_W:0]   sum_q;
     reg               multiply_q;
     wire [14:0]       per_slice = {1'b0, entries} + 15'd1;
+//% if image_enable
+    wire [31:0]       column_w  = image ? {{(LANE_W+16){1'b0}}, x1_q[15:LANE_W]} : {18'd0, column};
+//% else
     wire [31:0]       column_w  = {18'd0, column};
+//% end
 
     always @(posedge clk) begin
         multiply_q <= multiply;
