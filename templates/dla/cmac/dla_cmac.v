@@ -1,15 +1,15 @@
-// CMAC: one half of the MAC array, ${cmac_cells} cells of ${atomic_c} signed 8 x 8 multipliers.
+// CMAC: one half of the MAC array, ${cmac_cells} cells of ${atomic_c} signed 8 x 8 products, two per multiplier.
 //
 // The lanes of all cells are cut into groups of 4. A partial sum walks through the groups, one per
 // cycle, and meets the products of a group there; the beat walks along, so group g sees it g cycles
-// after group 0. In an FPGA a walk is one cascade of DSP blocks, with no adder tree outside:
+// after group 0:
 //
 //    beat ------> [ group 0 ] --other lanes--> [ group 1 ] --other lanes--> ...
 //                      | 4 lanes summed             |
-//               0 ---> +---- partial sums --------> + ----> ... ---> mac2accu_data
+//         NO_BIAS ---> +---- partial sums --------> + ----> ... ---> mac2accu_data
 //
 // Latency ${cmac_latency} cycles, one beat per cycle, nothing stalls. Shadow weights written in the
-// cycle of a swap or later belong to the next step. Reset: empty pipeline; weights are not reset.
+// cycle of a swap or later belong to the next step. Reset: empty pipeline, then shadow weights 0.
 `default_nettype none
 
 module dla_cmac (
@@ -32,7 +32,6 @@ module dla_cmac (
     input  wire         csc2mac_dat_valid,
     input  wire [${entry_bits-1}:0]  csc2mac_dat_data,
     input  wire         csc2mac_dat_swap,  // shadow weights become active with this beat
-    input  wire [${cmac_cells-1}:0]   csc2mac_dat_mask,  // with swap: enabled cells
     input  wire         csc2mac_dat_first,
     input  wire         csc2mac_dat_last,
     input  wire         csc2mac_dat_end,
@@ -50,6 +49,9 @@ module dla_cmac (
     localparam ENTRY   = ${entry_bits};
     localparam GROUPS  = ${atomic_c / 4};
     localparam LATENCY = ${cmac_latency};
+
+    // Takes out the bias of 32767 that the groups add to each sum of two products.
+    localparam [PSUM_W-1:0] NO_BIAS = -${atomic_c / 2 * 32767};
 
     // ---------------------------------------------------------------- registers
     wire unused_op_en;                 // beats come only while CSC runs a layer
@@ -87,6 +89,14 @@ module dla_cmac (
         end_q   <= {end_q[LATENCY-2:0], csc2mac_dat_end};
     end
 
+    // Weights have a synchronous reset only, as DSP blocks do: one cycle after that of the flags.
+    reg clear_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) clear_q <= 1'b1;
+        else        clear_q <= 1'b0;
+    end
+
     assign mac2accu_valid = valid_q[LATENCY-1];
     assign mac2accu_swap  = swap_q[LATENCY-1];
     assign mac2accu_first = first_q[LATENCY-1];
@@ -105,7 +115,7 @@ module dla_cmac (
 
     clkgate u_gate (
         .clk     (clk),
-        .en      (csc2mac_dat_valid || valid_q != {LATENCY{1'b0}}
+        .en      (clear_q || csc2mac_dat_valid || valid_q != {LATENCY{1'b0}}
                   || csc2mac_wt_valid || wt_busy_q != {GROUPS{1'b0}}),
         .test_en (clk_ovr_on),
         .gclk    (gclk)
@@ -127,7 +137,6 @@ module dla_cmac (
             wire [REST-1:0]         dat;
             wire [REST-1:0]         wt;
             wire [CELLS-1:0]        wt_we;
-            wire [CELLS-1:0]        mask;
             wire [CELLS*PSUM_W-1:0] psum_in;
             wire [CELLS*PSUM_W-1:0] psum_out;
 
@@ -135,39 +144,40 @@ module dla_cmac (
                 assign dat     = csc2mac_dat_data;
                 assign wt      = csc2mac_wt_data;
                 assign wt_we   = csc2mac_wt_sel & {CELLS{csc2mac_wt_valid}};
-                assign mask    = csc2mac_dat_mask;
-                assign psum_in = {(CELLS*PSUM_W){1'b0}};
+                assign psum_in = {CELLS{NO_BIAS}};
             end else begin : gen_next
                 reg [REST-1:0]  dat_q;
                 reg [REST-1:0]  wt_q;
                 reg [CELLS-1:0] wt_we_q;
-                reg [CELLS-1:0] mask_q;
+
+                always @(posedge gclk or negedge rst_n) begin
+                    if (!rst_n) wt_we_q <= {CELLS{1'b0}};
+                    else        wt_we_q <= gen_group[g-1].wt_we;
+                end
 
                 always @(posedge gclk) begin
                     if (valid[g-1]) dat_q <= gen_group[g-1].dat[32 +: REST];
                     if (gen_group[g-1].wt_we != {CELLS{1'b0}})
                         wt_q <= gen_group[g-1].wt[32 +: REST];
-                    wt_we_q <= gen_group[g-1].wt_we;
-                    mask_q  <= gen_group[g-1].mask;
                 end
 
                 assign dat     = dat_q;
                 assign wt      = wt_q;
                 assign wt_we   = wt_we_q;
-                assign mask    = mask_q;
                 assign psum_in = gen_group[g-1].psum_out;
             end
 
             dla_cmac_group u_group (
                 .clk       (gclk),
+                .clear     (clear_q),
                 .wt_we     (wt_we),
                 .wt        (wt[31:0]),
                 .dat_valid (valid[g]),
                 .dat       (dat[31:0]),
                 .swap      (swap[g]),
-                .mask      (mask),
                 .mul_valid (valid[g+1]),
-                .sum_valid (valid[g+2]),
+                .add_valid (valid[g+2]),
+                .sum_valid (valid[g+3]),
                 .psum_in   (psum_in),
                 .psum_out  (psum_out)
             );
