@@ -134,7 +134,7 @@ Derived derive(const Config& config) {
         log2_floor(d.cbuf_depth * d.entry_bytes * (d.cbuf_banks - 1) / d.atom_bytes);
 
     d.cmac_cells = d.atomic_k / 2;
-    d.cmac_latency = 2 + d.atomic_c / 4;  // 4 lanes per cycle
+    d.cmac_latency = 3 + d.atomic_c / 4;  // 4 lanes per cycle
     d.psum_w = 2 * d.bits_per_element + clog2(d.atomic_c);
     // A kernel fits CBUF, a product is at most 2^14: the sum cannot overflow.
     d.acc_w = std::max(32, 15 + clog2(d.cbuf_bytes));

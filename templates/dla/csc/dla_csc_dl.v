@@ -29,7 +29,6 @@ module dla_csc_dl (
     input  wire [7:0]                 pad_value,
     input  wire [13:0]                entries,        // per slice
     input  wire [${clog2(atomic_c) - 1:2}:0]                channel,        // of the last block
-    input  wire [${clog2(atomic_k) - 1:2}:0]                kernel,         // of the last group
     input  wire [${cbuf_bank_w:2}:0]                banks,          // of the data region, not minus one
 
 //% if image_enable
@@ -57,7 +56,6 @@ module dla_csc_dl (
     input  wire                       step_group_end,
     input  wire                       step_layer_end,
     input  wire                       step_tail_block,
-    input  wire                       step_tail_group,
     input  wire [${clog2(cacc_depth) - 1:2}:0]                step_length,
     input  wire [9:0]                 step_x,
     input  wire [9:0]                 step_y,
@@ -77,14 +75,12 @@ module dla_csc_dl (
     output wire                       mac_valid,
     output reg  [${entry_bits - 1:3}:0]               mac_data_q,
     output wire                       mac_swap,
-    output wire [${atomic_k - 1:2}:0]                mac_mask,
     output wire                       mac_first,
     output wire                       mac_last,
     output wire                       mac_end
 );
 
     localparam LANES   = ${atomic_c};
-    localparam KERNELS = ${atomic_k};
     localparam CBUF_W  = ${cbuf_addr_w};
     localparam ROW_W   = ${cbuf_row_w};
     localparam BANK_W  = ${cbuf_bank_w};
@@ -101,7 +97,7 @@ module dla_csc_dl (
     reg               active_q;        // there is a position to send
     reg               head_q;          // it is the first of its step
     reg  [LEN_W-1:0]  left_q;          // after it
-    reg               first_q, last_q, group_end_q, layer_end_q, tail_block_q, tail_group_q;
+    reg               first_q, last_q, group_end_q, layer_end_q, tail_block_q;
     reg  [9:0]        step_x_q, step_y_q;
     reg  [CBUF_W:0]   entry_q;
     wire              line_ready;
@@ -142,7 +138,6 @@ module dla_csc_dl (
             group_end_q  <= step_group_end;
             layer_end_q  <= step_layer_end;
             tail_block_q <= step_tail_block;
-            tail_group_q <= step_tail_group;
 //% if image_enable
             rows_q       <= step_rows;
 //% end
@@ -306,7 +301,7 @@ module dla_csc_dl (
 
     // ------------------------------------------------------------------ what goes along
     // Bit n - 1: cycle n.
-    reg  [MAC-1:0]    valid_q, swap_q, first_q1, last_q1, end_q, group_q;
+    reg  [MAC-1:0]    valid_q, swap_q, first_q1, last_q1, end_q;
     reg  [DATA-1:0]   tail_q;
     reg  [DATA-1:2]   inside_q;        // from cycle 3 on
 //% if atoms_per_entry > 1
@@ -317,10 +312,9 @@ module dla_csc_dl (
     // Reads come at once, what belongs to the beat of an image one cycle later.
     reg  [DATA-1:0]   fetch_q;         // bit n - 1: cycle n
     reg  [2*DATA-1:0] row_q1;          // of the read
-    reg  [5:0]        late_q;
-    wire [5:0]        beat = {send & head_q, first_q, credit_take, last_beat, tail_group_q,
-                              tail_block_q};
-    wire [5:0]        along = image ? late_q : beat;
+    reg  [4:0]        late_q;
+    wire [4:0]        beat = {send & head_q, first_q, credit_take, last_beat, tail_block_q};
+    wire [4:0]        along = image ? late_q : beat;
     reg               send_late_q;
 
     assign rd_valid = fetch_q[READ-1] & inside_q[READ-1];
@@ -342,11 +336,10 @@ module dla_csc_dl (
     always @(posedge clk) begin
         late_q   <= beat;
         row_q1   <= {row_q1[2*DATA-3:0], row};
-        swap_q   <= {swap_q[MAC-2:0], along[5]};
-        first_q1 <= {first_q1[MAC-2:0], along[4]};
-        last_q1  <= {last_q1[MAC-2:0], along[3]};
-        end_q    <= {end_q[MAC-2:0], along[2]};
-        group_q  <= {group_q[MAC-2:0], along[1]};
+        swap_q   <= {swap_q[MAC-2:0], along[4]};
+        first_q1 <= {first_q1[MAC-2:0], along[3]};
+        last_q1  <= {last_q1[MAC-2:0], along[2]};
+        end_q    <= {end_q[MAC-2:0], along[1]};
         tail_q   <= {tail_q[DATA-2:0], along[0]};
 //% else
     assign rd_valid = valid_q[READ-1] & inside_q[READ-1];
@@ -361,7 +354,6 @@ module dla_csc_dl (
         first_q1 <= {first_q1[MAC-2:0], first_q};
         last_q1  <= {last_q1[MAC-2:0], credit_take};
         end_q    <= {end_q[MAC-2:0], last_beat};
-        group_q  <= {group_q[MAC-2:0], tail_group_q};
         tail_q   <= {tail_q[DATA-2:0], tail_block_q};
 //% end
         inside_q <= {inside_q[DATA-2:2], inside2_q};
@@ -443,7 +435,6 @@ module dla_csc_dl (
     assign mac_first = first_q1[MAC-1];
     assign mac_last  = last_q1[MAC-1];
     assign mac_end   = end_q[MAC-1];
-    assign mac_mask  = ~({{(KERNELS-1){group_q[MAC-1]}}, 1'b0} << kernel);
 
     wire unused_bits = &{1'b0, lines[31:16], mul_q, column_w};
 

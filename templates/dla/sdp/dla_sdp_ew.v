@@ -140,6 +140,7 @@ module dla_sdp_ew (
             dla_sdp_ew_lane u_lane (
                 .clk         (clk),
                 .load        (load[5:0]),
+                .busy        (|valid_q),
                 .alu_on      (alu_on),
                 .alu_algo    (alu_algo),
                 .alu_src     (alu_src),
@@ -201,6 +202,7 @@ module dla_sdp_ew (
                 .clk        (clk),
                 .ram_clk    (ram_clk),
                 .load       (load[14:6]),
+                .busy       (|valid_q),
                 .bypass     (lut_bypass),
                 .le_linear  (le_linear),
                 .uflow_lo   (uflow_lo),

@@ -10,6 +10,7 @@
 module dla_sdp_ew_lane (
     input  wire         clk,
     input  wire [5:0]   load,          // input of stage 1 .. 6 is valid and moves
+    input  wire         busy,          // 0: all stages are empty
 
     input  wire         alu_on,
     input  wire [1:0]   alu_algo,      // 0 max, 1 min, 2 sum, 3 equal (result 0) or not (1)
@@ -46,11 +47,11 @@ module dla_sdp_ew_lane (
     wire               unused_alu_sat, unused_mul_sat;
 
     round_shift #(.IN_W(49), .SHIFT_W(6), .OUT_W(32)) u_alu_shift (
-        .en (load[2]), .in (alu_prod_q), .shift (alu_shift), .out (alu_converted),
+        .en (busy), .in (alu_prod_q), .shift (alu_shift), .out (alu_converted),
         .sat (unused_alu_sat)
     );
     round_shift #(.IN_W(49), .SHIFT_W(6), .OUT_W(32)) u_mul_shift (
-        .en (load[2]), .in (mul_prod_q), .shift (mul_shift), .out (mul_converted),
+        .en (busy), .in (mul_prod_q), .shift (mul_shift), .out (mul_converted),
         .sat (unused_mul_sat)
     );
 
@@ -66,7 +67,7 @@ module dla_sdp_ew_lane (
     wire               unused_sat;
 
     round_shift #(.IN_W(64), .SHIFT_W(6), .OUT_W(32)) u_truncate (
-        .en (load[4]), .in (prod_q), .shift (truncate[5:0]), .out (shifted), .sat (unused_sat)
+        .en (busy), .in (prod_q), .shift (truncate[5:0]), .out (shifted), .sat (unused_sat)
     );
 
     wire [31:0]        rounded = (|truncate[9:6]) ? 32'd0 : shifted;

@@ -14,6 +14,7 @@ module dla_sdp_lut_lane (
     input  wire         clk,           // of the lane
     input  wire         ram_clk,       // of the RAMs: register access, never stopped
     input  wire [8:0]   load,          // input of stage 1 .. 9 is valid and moves
+    input  wire         busy,          // 0: all stages are empty
     input  wire         bypass,
 
     // registers
@@ -58,13 +59,13 @@ module dla_sdp_lut_lane (
     wire [34:0] le_fraction, lo_fraction;
 
     dla_sdp_lut_place #(.LAST_W(6)) u_le (
-        .clk (clk), .load (load[2:0]),
+        .clk (clk), .load (load[2:0]), .busy (busy),
         .linear (le_linear), .offset (le_offset), .select (le_select), .start (le_start),
         .in_data (in_data),
         .under_q (le_under), .over_q (le_over), .index_q (le_index), .fraction_q (le_fraction)
     );
     dla_sdp_lut_place #(.LAST_W(8)) u_lo (
-        .clk (clk), .load (load[2:0]),
+        .clk (clk), .load (load[2:0]), .busy (busy),
         .linear (1'b1), .offset (8'd0), .select (lo_select), .start (lo_start),
         .in_data (in_data),
         .under_q (lo_under), .over_q (lo_over), .index_q (lo_index), .fraction_q (lo_fraction)
@@ -146,7 +147,7 @@ module dla_sdp_lut_lane (
     wire               unused_sat;
 
     round_shift #(.IN_W(50), .SHIFT_W(4), .OUT_W(32)) u_shift (
-        .en (load[7]), .in (prod_q[49:0]), .shift (shift_6_q[3:0]), .out (right), .sat (unused_sat)
+        .en (busy), .in (prod_q[49:0]), .shift (shift_6_q[3:0]), .out (right), .sat (unused_sat)
     );
 
     wire [4:0]         lefts    = 5'd0 - shift_6_q;     // 1 .. 16

@@ -428,7 +428,6 @@ module dla_top (
     wire         csc2mac_${h}_dat_valid;
     wire [${entry_bits - 1:3}:0] csc2mac_${h}_dat_data;
     wire         csc2mac_${h}_dat_swap;
-    wire [${cmac_cells - 1:3}:0] csc2mac_${h}_dat_mask;
     wire         csc2mac_${h}_dat_first;
     wire         csc2mac_${h}_dat_last;
     wire         csc2mac_${h}_dat_end;
@@ -557,7 +556,6 @@ module dla_top (
         .csc2mac_${h}_dat_valid (csc2mac_${h}_dat_valid),
         .csc2mac_${h}_dat_data (csc2mac_${h}_dat_data),
         .csc2mac_${h}_dat_swap (csc2mac_${h}_dat_swap),
-        .csc2mac_${h}_dat_mask (csc2mac_${h}_dat_mask),
         .csc2mac_${h}_dat_first (csc2mac_${h}_dat_first),
         .csc2mac_${h}_dat_last (csc2mac_${h}_dat_last),
         .csc2mac_${h}_dat_end (csc2mac_${h}_dat_end),
@@ -582,7 +580,6 @@ module dla_top (
         .csc2mac_dat_valid (csc2mac_a_dat_valid),
         .csc2mac_dat_data  (csc2mac_a_dat_data),
         .csc2mac_dat_swap  (csc2mac_a_dat_swap),
-        .csc2mac_dat_mask  (csc2mac_a_dat_mask),
         .csc2mac_dat_first (csc2mac_a_dat_first),
         .csc2mac_dat_last  (csc2mac_a_dat_last),
         .csc2mac_dat_end   (csc2mac_a_dat_end),
@@ -611,7 +608,6 @@ module dla_top (
         .csc2mac_dat_valid (csc2mac_b_dat_valid),
         .csc2mac_dat_data  (csc2mac_b_dat_data),
         .csc2mac_dat_swap  (csc2mac_b_dat_swap),
-        .csc2mac_dat_mask  (csc2mac_b_dat_mask),
         .csc2mac_dat_first (csc2mac_b_dat_first),
         .csc2mac_dat_last  (csc2mac_b_dat_last),
         .csc2mac_dat_end   (csc2mac_b_dat_end),
