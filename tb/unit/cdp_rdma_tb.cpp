@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <deque>
 #include <vector>
 
@@ -163,15 +162,7 @@ void Bench::run(const std::vector<Job>& jobs) {
 
 class CdpRdma : public ::testing::TestWithParam<tb::ReadCase> {};
 
-TEST_P(CdpRdma, RandomLayers) {
-    const tb::ReadCase& c = GetParam();
-    std::printf("seed %u\n", c.seed);
-    tb::Random rnd(c.seed);
-    std::vector<Job> jobs;
-    for (int i = 0; i < c.layers; ++i)
-        jobs.push_back(random_job(rnd));
-    Bench(c.stall, c.seed, c.latency).run(jobs);
-}
+TEST_P(CdpRdma, RandomLayers) { tb::run_random<Bench>(GetParam(), random_job); }
 
 INSTANTIATE_TEST_SUITE_P(Stalls, CdpRdma, ::testing::ValuesIn(tb::kReadCases));
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <deque>
 #include <string>
 #include <vector>
@@ -87,6 +88,9 @@ public:
         }
     }
 
+    /// Did a request wait in the cycle before?
+    bool waits() const { return waits_; }
+
     /// Has everything been asked for and answered?
     bool idle() const { return expected_.empty() && answers_.empty(); }
 
@@ -116,6 +120,17 @@ struct ReadCase {
 inline const ReadCase kReadCases[] = {{Stall::kNone, 1, 100, 1},   {Stall::kNone, 2, 100, 50},
                                       {Stall::kRandom, 3, 100, 5}, {Stall::kRandom, 4, 100, 30},
                                       {Stall::kWorst, 5, 40, 1},   {Stall::kWorst, 6, 40, 100}};
+
+/// Runs random layers on the bench of a read DMA.
+template <typename Bench, typename Job>
+void run_random(const ReadCase& c, Job (*random_job)(Random&)) {
+    std::printf("seed %u\n", c.seed);
+    Random rnd(c.seed);
+    std::vector<Job> jobs;
+    for (int i = 0; i < c.layers; ++i)
+        jobs.push_back(random_job(rnd));
+    Bench(c.stall, c.seed, c.latency).run(jobs);
+}
 
 /// MCIF for one write client: takes the atoms it expects, in order, and answers each `last` write
 /// up to 60 cycles later. With that answer the unit raises the interrupt of the layer.

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <deque>
 #include <vector>
 
@@ -146,15 +145,7 @@ void Bench::run(const std::vector<Job>& jobs) {
 
 class PdpRdma : public ::testing::TestWithParam<tb::ReadCase> {};
 
-TEST_P(PdpRdma, RandomLayers) {
-    const tb::ReadCase& c = GetParam();
-    std::printf("seed %u\n", c.seed);
-    tb::Random rnd(c.seed);
-    std::vector<Job> jobs;
-    for (int i = 0; i < c.layers; ++i)
-        jobs.push_back(random_job(rnd));
-    Bench(c.stall, c.seed, c.latency).run(jobs);
-}
+TEST_P(PdpRdma, RandomLayers) { tb::run_random<Bench>(GetParam(), random_job); }
 
 INSTANTIATE_TEST_SUITE_P(Stalls, PdpRdma, ::testing::ValuesIn(tb::kReadCases));
 

@@ -302,15 +302,7 @@ TEST(SdpRdmaModel, AddressesFollowTheDefinition) {
 
 class SdpRdma : public ::testing::TestWithParam<tb::ReadCase> {};
 
-TEST_P(SdpRdma, RandomLayers) {
-    const tb::ReadCase& c = GetParam();
-    std::printf("seed %u\n", c.seed);
-    tb::Random rnd(c.seed);
-    std::vector<Job> jobs;
-    for (int i = 0; i < c.layers; ++i)
-        jobs.push_back(random_job(rnd));
-    Bench(c.stall, c.seed, c.latency).run(jobs);
-}
+TEST_P(SdpRdma, RandomLayers) { tb::run_random<Bench>(GetParam(), random_job); }
 
 INSTANTIATE_TEST_SUITE_P(Stalls, SdpRdma, ::testing::ValuesIn(tb::kReadCases));
 

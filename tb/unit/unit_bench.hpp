@@ -48,7 +48,7 @@ public:
     UnitBench& operator=(const UnitBench&) = delete;
     virtual ~UnitBench() { dut_.final(); }
 
-    /// Register accesses, one per cycle in this order. A write returns at once.
+    /// Register accesses, at most one per cycle, in this order. A write returns at once.
     void write(int byte_offset, std::uint32_t value) {
         accesses_.push_back({true, byte_offset / 4, value});
     }
@@ -70,6 +70,7 @@ public:
 
     Stall stall() const { return stall_; }
     Random& random() { return random_; }
+    /// Cycles since reset.
     std::uint64_t cycle() const { return cycle_; }
 
 protected:
@@ -88,6 +89,7 @@ protected:
         for (int i = 0; i < 3; ++i)
             tick();
         dut_.rst_n = 1;
+        cycle_ = 0;
         for (int i = 0; i < cycles; ++i)
             tick();
     }
@@ -100,8 +102,9 @@ protected:
     void tick() {
         dut_.clk = 0;
         no_override(dut_);
-        *csb_valid_ = !accesses_.empty();
-        if (!accesses_.empty()) {
+        const bool pause = stall_ == Stall::kRandom && random_.chance(20);
+        *csb_valid_ = !accesses_.empty() && !pause;
+        if (*csb_valid_) {
             dut_.csb_write = accesses_.front().write;
             dut_.csb_addr = accesses_.front().word & 0x3ff;
             dut_.csb_wdata = accesses_.front().value;
