@@ -49,6 +49,12 @@ struct Write {
 class Cbuf : public ::testing::Test {
 protected:
     Cbuf() {
+        context_.randReset(2);  // memories hold anything before the flush
+        dut_ = std::make_unique<Vdut>(&context_);
+        for (const bool weights : {false, true}) {
+            drive_write(weights, std::nullopt);
+            (weights ? dut_->csc2cbuf_wt_rd_valid : dut_->csc2cbuf_dat_rd_valid) = 0;
+        }
         dut_->rst_n = 0;
         cycle();
         cycle();
@@ -190,7 +196,8 @@ protected:
         }
     }
 
-    std::unique_ptr<Vdut> dut_ = std::make_unique<Vdut>();
+    VerilatedContext context_;
+    std::unique_ptr<Vdut> dut_;
     CbufModel model_{p::cbuf_banks, p::cbuf_depth, p::entry_bytes, p::atom_bytes};
     std::mt19937 rng_{1};
     int now_ = 1000;
