@@ -65,7 +65,7 @@ void print_tail(const fs::path& log) {
         std::cerr << "    " << lines[i] << "\n";
 }
 
-/// What the configuration ROM speaks of.
+/// The sizes of the golden model and of the testbench; dla_params.hpp has them for a design.
 model::dla::CfgromSizes cfgrom_sizes(const Config& config, const Derived& derived) {
     model::dla::CfgromSizes out;
     out.derived = config.cfgrom_words == "derived";
@@ -101,26 +101,8 @@ model::dla::CfgromSizes cfgrom_sizes(const Config& config, const Derived& derive
 }  // namespace
 
 int simulate_model(const Config& config, tb::SimulateOptions options, const emit::Assets& assets) {
-    const Derived derived = derive(config);
-    model::dla::DeviceSizes sizes;
-    sizes.atomic_c = derived.atomic_c;
-    sizes.atomic_k = derived.atomic_k;
-    sizes.atom_bytes = derived.atom_bytes;
-    sizes.entry_bytes = derived.entry_bytes;
-    sizes.cbuf_banks = derived.cbuf_banks;
-    sizes.cbuf_depth = derived.cbuf_depth;
-    sizes.addr_w = derived.addr_w;
-    sizes.image = config.image_enable;
-    sizes.sdp_bs = config.sdp_bs_enable;
-    sizes.sdp_bn = config.sdp_bn_enable;
-    sizes.sdp_ew = config.sdp_ew_enable;
-    sizes.sdp_lut = config.sdp_lut_enable;
-    sizes.pdp = config.pdp_enable;
-    sizes.secondary = config.secondary_memif_enable;
-    sizes.cdp = config.cdp_enable;
-    sizes.cfgrom = cfgrom_sizes(config, derived);
     const tb::Platform platform =
-        tb::make_platform(config.name, sizes, {derived.bus_bytes, derived.max_burst});
+        tb::make_platform(config.name, cfgrom_sizes(config, derive(config)));
     if (options.picture && options.picture_in.empty()) {
         options.picture_in = (fs::temp_directory_path() / "macrame_picture.ppm").string();
         std::ofstream(options.picture_in, std::ios::binary) << assets.read(kPicture).value_or("");

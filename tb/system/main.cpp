@@ -13,27 +13,6 @@ namespace {
 
 using namespace macrame;
 
-model::dla::DeviceSizes model_sizes() {
-    model::dla::DeviceSizes sizes;
-    sizes.atomic_c = dla_params::atomic_c;
-    sizes.atomic_k = dla_params::atomic_k;
-    sizes.atom_bytes = dla_params::atom_bytes;
-    sizes.entry_bytes = dla_params::entry_bytes;
-    sizes.cbuf_banks = dla_params::cbuf_banks;
-    sizes.cbuf_depth = dla_params::cbuf_depth;
-    sizes.addr_w = dla_params::addr_w;
-    sizes.image = dla_params::image_enable;
-    sizes.sdp_bs = dla_params::sdp_bs_enable;
-    sizes.sdp_bn = dla_params::sdp_bn_enable;
-    sizes.sdp_ew = dla_params::sdp_ew_enable;
-    sizes.sdp_lut = dla_params::sdp_lut_enable;
-    sizes.pdp = dla_params::pdp_enable;
-    sizes.secondary = dla_params::secondary_memif_enable;
-    sizes.cdp = dla_params::cdp_enable;
-    sizes.cfgrom = tb::cfgrom_sizes();
-    return sizes;
-}
-
 tb::DeviceUnderTest make_rtl(tb::Memory& primary, tb::Memory& secondary,
                              const tb::SimulateOptions& options) {
     tb::RtlOptions rtl;
@@ -74,8 +53,7 @@ int main(int argc, char** argv) {
     tb::SimulateOptions options;
     int status = 0;
     if (!tb::parse_arguments(argc, argv, options, status)) return status;
-    tb::Platform platform = tb::make_platform(dla_params::name, model_sizes(),
-                                              {dla_params::bus_bytes, dla_params::max_burst});
+    tb::Platform platform = tb::make_platform(dla_params::name, tb::cfgrom_sizes());
     platform.make_rtl = make_rtl;
     platform.picture_path = folder(argv[0]) + "verif/stimulus/knot.ppm";
     return tb::simulate(options, platform);

@@ -4,18 +4,12 @@
 #include <string>
 
 #include "tb/system/simulate.hpp"
-#include "verif/model/dla/device.hpp"
+#include "verif/model/dla/cfgrom.hpp"
 
 namespace macrame::tb {
 
-/// What the testbench must know beyond the sizes of the golden model.
-struct PortSizes {
-    int bus_bytes = 8;  ///< AXI data width
-    int max_burst = 1;  ///< AXI beats per transaction
-};
-
-/// Platform with the golden model; the owner of a Verilated design sets make_rtl.
-Platform make_platform(const std::string& name, const model::dla::DeviceSizes& sizes,
-                       const PortSizes& port);
+/// Platform with the golden model; the owner of a Verilated design sets make_rtl. `sizes`: what the
+/// configuration ROM speaks of, and with it all that model and testbench have to know.
+Platform make_platform(const std::string& name, const model::dla::CfgromSizes& sizes);
 
 }  // namespace macrame::tb

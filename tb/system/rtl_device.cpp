@@ -1,10 +1,10 @@
 #include "tb/system/rtl_device.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <stdexcept>
 
 #include "Vdla_top.h"
+#include "tb/common/ports.hpp"
 #include "verilated.h"
 #if VM_TRACE
 #include "verilated_fst_c.h"
@@ -19,17 +19,6 @@ namespace {
 
 constexpr int kResetCycles = 16;
 constexpr int kCsbTimeout = 100000;
-
-/// Copies between a model port of any width and bytes (element 0 in the low bits).
-template <typename Port>
-void from_port(std::uint8_t* bytes, int count, const Port& port) {
-    std::memcpy(bytes, &port, static_cast<std::size_t>(count));
-}
-
-template <typename Port>
-void to_port(Port& port, const std::uint8_t* bytes, int count) {
-    std::memcpy(&port, bytes, static_cast<std::size_t>(count));
-}
 
 /// Defines sample_PORT() and drive_PORT(), which move the pins of a data port of the design. They
 /// do nothing and return false if the design has no such port.
@@ -56,7 +45,7 @@ void to_port(Port& port, const std::uint8_t* bytes, int count) {
         if (pins.w_valid) {                                                       \
             pins.w_last = top.nvdla_core2##PORT##_w_wlast != 0;                   \
             pins.w_strb = top.nvdla_core2##PORT##_w_wstrb;                        \
-            from_port(pins.w_data, bus_bytes, top.nvdla_core2##PORT##_w_wdata);   \
+            get_bytes(top.nvdla_core2##PORT##_w_wdata, pins.w_data, bus_bytes);   \
         }                                                                         \
         return true;                                                              \
     }                                                                             \
@@ -74,7 +63,7 @@ void to_port(Port& port, const std::uint8_t* bytes, int count) {
         if (pins.r_valid) {                                                       \
             top.nvdla_core2##PORT##_r_rid = static_cast<std::uint8_t>(pins.r_id); \
             top.nvdla_core2##PORT##_r_rlast = pins.r_last;                        \
-            to_port(top.nvdla_core2##PORT##_r_rdata, pins.r_data, bus_bytes);     \
+            put_bytes(top.nvdla_core2##PORT##_r_rdata, pins.r_data, bus_bytes);   \
         }                                                                         \
         return true;                                                              \
     }                                                                             \

@@ -11,49 +11,25 @@
 #include <random>
 #include <string>
 #include <tuple>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "Vdut.h"
 #include "dla_params.hpp"
+#include "tb/common/ports.hpp"
 #include "verif/model/dla/cacc.hpp"
 
 namespace {
 
 namespace m = macrame::model::dla;
 namespace p = dla_params;
+using macrame::tb::get_bits;
+using macrame::tb::put_bits;
 
 constexpr int kKernels = p::atomic_k;
 constexpr int kBeats = p::atomic_k / p::sdp_lanes;
 
 constexpr int kStatusWord = 1, kOpEnableWord = 2, kClipWord = 11, kSaturationWord = 12;
-
-/// Writes `width` bits at bit `low` of a port of any width.
-template <typename Port>
-void put(Port& port, int low, int width, std::int32_t value) {
-    for (int i = 0; i < width; ++i) {
-        const int at = low + i;
-        const std::uint64_t bit = (static_cast<std::uint32_t>(value) >> i) & 1;
-        if constexpr (std::is_integral_v<Port>) {
-            const std::uint64_t mask = std::uint64_t{1} << at;
-            port = static_cast<Port>((std::uint64_t{port} & ~mask) | (bit << at));
-        } else {
-            const std::uint32_t mask = 1U << (at % 32);
-            port[at / 32] = (port[at / 32] & ~mask) | static_cast<std::uint32_t>(bit) << (at % 32);
-        }
-    }
-}
-
-/// Lane `lane` of the result port.
-template <typename Port>
-std::int32_t lane_of(const Port& port, int lane) {
-    if constexpr (std::is_integral_v<Port>) {
-        return static_cast<std::int32_t>(std::uint64_t{port} >> (32 * lane));
-    } else {
-        return static_cast<std::int32_t>(port[lane]);
-    }
-}
 
 struct Traffic {
     const char* name;
@@ -81,7 +57,8 @@ public:
         cycle();
         cycle();
         dut_.rst_n = 1;
-        for (int i = 0; i < 80; ++i) cycle();  // read-back RAM of the registers
+        for (int i = 0; i < 80; ++i)
+            cycle();  // read-back RAM of the registers
         start_ = cycle_;
     }
 
@@ -97,10 +74,12 @@ public:
             ASSERT_LT(cycle_ - moved_, 200000) << "stuck";
         }
         cycles_ = cycle_ - start_;
-        for (int i = 0; i < 10; ++i) tick();
+        for (int i = 0; i < 10; ++i)
+            tick();
         ASSERT_TRUE(expected_.empty());
         ASSERT_EQ(credits_, p::cacc_depth);
-        for (int l = std::max(0, layers - 2); l < layers; ++l) check_saturation(l);
+        for (int l = std::max(0, layers - 2); l < layers; ++l)
+            check_saturation(l);
     }
 
     long cycles() const { return cycles_; }
@@ -165,42 +144,49 @@ private:
                     std::vector<std::int64_t>(kKernels, 0));
         target_ = acc_;
         for (auto& kernels : target_) {
-            for (auto& value : kernels) value = random_target();
+            for (auto& value : kernels)
+                value = random_target();
         }
     }
 
     /// A value near a half or near the limits, as large as max_steps_ partial sums can make it.
     std::int64_t random_target() {
         const int truncate = layers_[static_cast<std::size_t>(sending_)].truncate;
-        const std::int64_t limit =
-            std::min((std::int64_t{1} << (p::acc_w - 1)) - 1,
-                     (std::int64_t{max_steps_} - 1) << (p::psum_w - 2));
+        const std::int64_t limit = std::min((std::int64_t{1} << (p::acc_w - 1)) - 1,
+                                            (std::int64_t{max_steps_} - 1) << (p::psum_w - 2));
         const int size = static_cast<int>(rng_() % p::acc_w) + 1;
         auto value = static_cast<std::int64_t>(rng_()) >> (64 - size);
         if (chance(60) && truncate > 0) {
             const std::int64_t half = std::int64_t{1} << (truncate - 1);
             value = (value / half) * half + static_cast<std::int64_t>(rng_() % 3) - 1;
             if (chance(30) && truncate > 17) {
-                value += static_cast<std::int64_t>(rng_()) & ((std::int64_t{1} << (truncate - 16)) - 1);
+                value +=
+                    static_cast<std::int64_t>(rng_()) & ((std::int64_t{1} << (truncate - 16)) - 1);
             }
         }
-        if (chance(10)) value = chance(50) ? INT32_MAX + std::int64_t{1} : INT32_MIN - std::int64_t{1};
+        if (chance(10))
+            value = chance(50) ? INT32_MAX + std::int64_t{1} : INT32_MIN - std::int64_t{1};
         return std::clamp(value, -limit, limit);
     }
 
     std::int32_t next_psum(std::int64_t acc, std::int64_t target) {
         const std::int32_t top = (1 << (p::psum_w - 1)) - 1;
         if (traffic_.targeted) {
-            return static_cast<std::int32_t>(
-                std::clamp<std::int64_t>(target - acc, -(1 << (p::psum_w - 2)), 1 << (p::psum_w - 2)));
+            return static_cast<std::int32_t>(std::clamp<std::int64_t>(
+                target - acc, -(1 << (p::psum_w - 2)), 1 << (p::psum_w - 2)));
         }
         switch (rng_() % 6) {
-            case 0: return top;
-            case 1: return -top - 1;
-            case 2: return 0;
-            case 3: return -1;
+            case 0:
+                return top;
+            case 1:
+                return -top - 1;
+            case 2:
+                return 0;
+            case 3:
+                return -1;
             default:
-                return static_cast<std::int32_t>(rng_() % (2U * static_cast<unsigned>(top) + 2)) - top - 1;
+                return static_cast<std::int32_t>(rng_() % (2U * static_cast<unsigned>(top) + 2)) -
+                       top - 1;
         }
     }
 
@@ -222,10 +208,11 @@ private:
             const std::int32_t psum =
                 next_psum(a, target_[static_cast<std::size_t>(pos_)][static_cast<std::size_t>(k)]);
             a = m::accumulate(a, psum);
+            const auto bits = static_cast<std::uint32_t>(psum);
             if (k < p::cmac_cells) {
-                put(dut_.mac_a2accu_data, k * p::psum_w, p::psum_w, psum);
+                put_bits(dut_.mac_a2accu_data, k * p::psum_w, p::psum_w, bits);
             } else {
-                put(dut_.mac_b2accu_data, (k - p::cmac_cells) * p::psum_w, p::psum_w, psum);
+                put_bits(dut_.mac_b2accu_data, (k - p::cmac_cells) * p::psum_w, p::psum_w, bits);
             }
             if (last) {
                 const m::FinalValue result = m::final_value(a, layer.truncate);
@@ -265,9 +252,11 @@ private:
         }
         bool end = false;
         if (dut_.cacc2sdp_valid) {
-            ASSERT_GE(expected_.size(), static_cast<std::size_t>(p::sdp_lanes)) << "cycle " << cycle_;
+            ASSERT_GE(expected_.size(), static_cast<std::size_t>(p::sdp_lanes))
+                << "cycle " << cycle_;
             for (int l = 0; l < p::sdp_lanes; ++l) {
-                ASSERT_EQ(lane_of(dut_.cacc2sdp_data, l), expected_[static_cast<std::size_t>(l)].value)
+                ASSERT_EQ(static_cast<std::int32_t>(get_bits(dut_.cacc2sdp_data, 32 * l, 32)),
+                          expected_[static_cast<std::size_t>(l)].value)
                     << "cycle " << cycle_ << " lane " << l << " layer " << done_ << " truncate "
                     << layers_[static_cast<std::size_t>(done_)].truncate;
             }
@@ -323,8 +312,8 @@ TEST_P(Cacc, ResultsMatchModel) {
 }
 
 const Traffic kTraffic[] = {
-    {"no stall", 100, 100, 0, false},     {"random", 50, 50, 0, false},
-    {"SDP slow", 100, 10, 0, false},      {"CMAC slow", 10, 100, 0, false},
+    {"no stall", 100, 100, 0, false},       {"random", 50, 50, 0, false},
+    {"SDP slow", 100, 10, 0, false},        {"CMAC slow", 10, 100, 0, false},
     {"software late", 100, 80, 400, false},
 };
 

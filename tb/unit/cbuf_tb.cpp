@@ -10,53 +10,23 @@
 #include <optional>
 #include <random>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "Vdut.h"
 #include "dla_params.hpp"
+#include "tb/common/ports.hpp"
 #include "verif/model/dla/cbuf.hpp"
 
 namespace {
 
 namespace p = dla_params;
 using macrame::model::dla::CbufModel;
+using macrame::tb::get_bytes;
+using macrame::tb::put_bytes;
+using macrame::tb::put_number;
 using Bytes = std::vector<std::uint8_t>;
 
 constexpr int kVisible = 1;  ///< cycles from a write to a read that sees it
-
-template <typename Port, typename Value>
-void put_number(Port& port, Value value) {
-    port = static_cast<Port>(value);
-}
-
-template <typename Port>
-void put(Port& port, const Bytes& bytes) {
-    if constexpr (std::is_integral_v<Port>) {
-        port = 0;
-        for (std::size_t i = 0; i < bytes.size(); ++i) {
-            port = static_cast<Port>(port | (Port{bytes[i]} << (8 * i)));
-        }
-    } else {
-        for (std::size_t i = 0; i < bytes.size(); ++i) {
-            if (i % 4 == 0) port[i / 4] = 0;
-            port[i / 4] |= std::uint32_t{bytes[i]} << (8 * (i % 4));
-        }
-    }
-}
-
-template <typename Port>
-Bytes get(const Port& port) {
-    Bytes bytes(p::entry_bytes);
-    for (std::size_t i = 0; i < bytes.size(); ++i) {
-        if constexpr (std::is_integral_v<Port>) {
-            bytes[i] = static_cast<std::uint8_t>(port >> (8 * i));
-        } else {
-            bytes[i] = static_cast<std::uint8_t>(port[i / 4] >> (8 * (i % 4)));
-        }
-    }
-    return bytes;
-}
 
 /// Atom selects exist only if an entry holds several atoms.
 template <int Q, typename Dut>
@@ -79,6 +49,12 @@ struct Write {
 class Cbuf : public ::testing::Test {
 protected:
     Cbuf() {
+        context_.randReset(2);  // memories hold anything before the flush
+        dut_ = std::make_unique<Vdut>(&context_);
+        for (const bool weights : {false, true}) {
+            drive_write(weights, std::nullopt);
+            (weights ? dut_->csc2cbuf_wt_rd_valid : dut_->csc2cbuf_dat_rd_valid) = 0;
+        }
         dut_->rst_n = 0;
         cycle();
         cycle();
@@ -117,10 +93,10 @@ protected:
         if (!w) return;
         if (weights) {
             put_number(d.cdma2cbuf_wt_wr_addr, w->entry);
-            put(d.cdma2cbuf_wt_wr_data, w->data);
+            put_bytes(d.cdma2cbuf_wt_wr_data, w->data);
         } else {
             put_number(d.cdma2cbuf_dat_wr_addr, w->entry);
-            put(d.cdma2cbuf_dat_wr_data, w->data);
+            put_bytes(d.cdma2cbuf_dat_wr_data, w->data);
         }
         put_select<p::atoms_per_entry>(d, weights, w->atom);
         model_.write(w->entry, w->atom, w->data.data());
@@ -152,8 +128,8 @@ protected:
         pending.pop_front();
         const bool valid =
             (weights ? dut_->cbuf2csc_wt_rd_valid : dut_->cbuf2csc_dat_rd_valid) != 0;
-        const Bytes got =
-            weights ? get(dut_->cbuf2csc_wt_rd_data) : get(dut_->cbuf2csc_dat_rd_data);
+        const Bytes got = weights ? get_bytes(dut_->cbuf2csc_wt_rd_data, p::entry_bytes)
+                                  : get_bytes(dut_->cbuf2csc_dat_rd_data, p::entry_bytes);
         ASSERT_EQ(valid, !want.empty()) << "cycle " << now_ << " weights " << weights;
         if (valid) {
             ASSERT_EQ(got, want) << "cycle " << now_ << " weights " << weights;
@@ -220,7 +196,8 @@ protected:
         }
     }
 
-    std::unique_ptr<Vdut> dut_ = std::make_unique<Vdut>();
+    VerilatedContext context_;
+    std::unique_ptr<Vdut> dut_;
     CbufModel model_{p::cbuf_banks, p::cbuf_depth, p::entry_bytes, p::atom_bytes};
     std::mt19937 rng_{1};
     int now_ = 1000;

@@ -3,52 +3,36 @@
 /// worst-case stalls.
 
 #include <gtest/gtest.h>
-#include <verilated.h>
 
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <deque>
-#include <memory>
-#include <random>
 #include <vector>
 
 #include "Vdut.h"
 #include "dla_params.hpp"
+#include "tb/common/ports.hpp"
+#include "tb/unit/mcif_stub.hpp"
+#include "tb/unit/unit_bench.hpp"
 #include "verif/model/dla/cdp.hpp"
 
 namespace {
 
 namespace m = macrame::model::dla;
 namespace p = dla_params;
+namespace tb = macrame::tb;
 
 constexpr int kAtom = p::atom_bytes;
 constexpr std::size_t kAtomZ = p::atom_bytes;
 constexpr int kLanes = p::cdp_throughput;
 
-enum class Stall { kNone, kRandom, kWorst };
-
-class Random {
-public:
-    explicit Random(unsigned seed) : engine_(seed) {}
-    int in(int lo, int hi) { return std::uniform_int_distribution<int>(lo, hi)(engine_); }
-    bool chance(int percent) { return in(1, 100) <= percent; }
-    std::uint32_t bits() { return static_cast<std::uint32_t>(engine_()); }
-
-private:
-    std::mt19937 engine_;
-};
-
-std::uint64_t bus_addr(std::uint64_t addr) {
-    return p::addr_w < 64 ? addr & ((std::uint64_t{1} << (p::addr_w % 64)) - 1) : addr;
-}
-
-std::int16_t int16(Random& rnd) {
+std::int16_t int16(tb::Random& rnd) {
     constexpr std::int16_t kCorner[] = {0, 1, -1, 32767, -32768};
     return rnd.chance(30) ? kCorner[rnd.in(0, 4)] : static_cast<std::int16_t>(rnd.bits());
 }
 
-m::Lut::Range random_range(Random& rnd, int last) {
+m::Lut::Range random_range(tb::Random& rnd, int last) {
     m::Lut::Range r;
     r.start = rnd.chance(50) ? 0 : rnd.in(-3000, 3000);
     r.select = rnd.chance(10) ? rnd.in(-32, 31) : rnd.in(-4, 12);
@@ -64,7 +48,7 @@ m::Lut::Range random_range(Random& rnd, int last) {
     return r;
 }
 
-m::Lut random_lut(Random& rnd) {
+m::Lut random_lut(tb::Random& rnd) {
     m::Lut lut;
     lut.le_linear = rnd.chance(50);
     lut.le_offset = rnd.chance(70) ? rnd.in(-2, 20) : rnd.in(-128, 127);
@@ -73,8 +57,10 @@ m::Lut random_lut(Random& rnd) {
     lut.hybrid_lo = rnd.chance(50);
     lut.le = random_range(rnd, 64);
     lut.lo = random_range(rnd, 256);
-    for (std::int16_t& y : lut.le_table) y = int16(rnd);
-    for (std::int16_t& y : lut.lo_table) y = int16(rnd);
+    for (std::int16_t& y : lut.le_table)
+        y = int16(rnd);
+    for (std::int16_t& y : lut.lo_table)
+        y = int16(rnd);
     return lut;
 }
 
@@ -83,13 +69,13 @@ struct Job {
     std::vector<std::vector<std::int8_t>> pixels;  // whole atoms, line by line
 };
 
-Job random_job(Random& rnd) {
+Job random_job(tb::Random& rnd) {
     Job job;
     m::CdpLayer& l = job.layer;
     l.width = rnd.in(1, 5);
     l.height = rnd.in(1, 3);
     l.channels = rnd.in(1, kAtom * 3);
-    l.dst_addr = bus_addr(std::uint64_t{rnd.bits()} << 32 | rnd.bits()) / kAtom * kAtom;
+    l.dst_addr = tb::random_addr(rnd);
     l.dst_line = static_cast<std::uint32_t>((l.width + rnd.in(0, 3)) * kAtom);
     l.dst_surf = rnd.chance(10) ? rnd.bits() / kAtom * kAtom
                                 : l.dst_line * static_cast<std::uint32_t>(l.height);
@@ -102,8 +88,7 @@ Job random_job(Random& rnd) {
     l.out_offset = static_cast<std::int32_t>(m::cdp_wrap(rnd.bits() >> rnd.in(0, 24), 25));
     l.out_scale = int16(rnd);
     l.out_shift = rnd.chance(80) ? rnd.in(8, 34) : rnd.in(0, 63);
-    const std::size_t bytes =
-        static_cast<std::size_t>((l.channels + kAtom - 1) / kAtom) * kAtomZ;
+    const std::size_t bytes = static_cast<std::size_t>((l.channels + kAtom - 1) / kAtom) * kAtomZ;
     for (int i = 0; i < l.width * l.height; ++i) {
         std::vector<std::int8_t> pixel(bytes);
         const int kind = rnd.in(0, 2);
@@ -117,113 +102,42 @@ Job random_job(Random& rnd) {
     return job;
 }
 
-// ---------------------------------------------------------------- ports of any width
-
-template <typename Port>
-void put_byte(Port& port, int index, std::uint8_t value) {
-    if constexpr (std::is_integral_v<Port>) {
-        const auto mask = static_cast<std::uint64_t>(0xff) << (8 * index);
-        port = static_cast<Port>((port & ~mask) | std::uint64_t{value} << (8 * index));
-    } else {
-        std::uint32_t& word = port[static_cast<std::size_t>(index / 4)];
-        word = (word & ~(0xffu << (8 * (index % 4)))) | std::uint32_t{value} << (8 * (index % 4));
-    }
-}
-
-template <typename Port>
-std::uint8_t get_byte(const Port& port, int index) {
-    if constexpr (std::is_integral_v<Port>) {
-        return static_cast<std::uint8_t>(port >> (8 * index));
-    } else {
-        return static_cast<std::uint8_t>(port[static_cast<std::size_t>(index / 4)] >>
-                                         (8 * (index % 4)));
-    }
-}
-
 struct Beat {
-    std::vector<std::int8_t> data;
+    std::vector<std::uint8_t> data;
     std::uint32_t mask = 0;
     bool first = false, last = false, line = false, end = false;
 };
 
-struct Write {
-    std::uint64_t addr = 0;
-    std::vector<std::int8_t> data;
-    bool last = false;
-};
-
-class Bench {
+class Bench : public tb::UnitBench {
 public:
-    Bench(Stall stall, unsigned seed) : stall_(stall), rnd_(seed) {
-        context_.randReset(2);
-        context_.randSeed(static_cast<int>(seed) + 1);
-        dut_ = std::make_unique<Vdut>(&context_);
-        dut_->rst_n = 0;
-        for (int i = 0; i < 3; ++i) {
-            dut_->clk = 0;
-            dut_->eval();
-            dut_->clk = 1;
-            dut_->eval();
-        }
-        dut_->rst_n = 1;
-        for (int i = 0; i < 300; ++i) tick();  // tables and read-back copy are cleared
+    Bench(tb::Stall stall, unsigned seed) : UnitBench(stall, seed) {
+        start(dut().csb2cdp_valid, dut().cdp2csb_rdata, 300);  // tables are cleared, too
     }
-    ~Bench() { dut_->final(); }
 
-    void write(int byte_offset, std::uint32_t value) {
-        csb_.push_back({byte_offset / 4, value, true});
-    }
-    std::uint32_t read(int byte_offset) {
-        csb_.push_back({byte_offset / 4, 0, false});
-        while (!csb_.empty()) tick();
-        return dut_->cdp2csb_rdata;
-    }
     void load(const m::Lut& lut);
     void run(const m::Lut& lut, const std::vector<Job>& jobs);
-    std::uint64_t cycle() const { return cycle_; }
     std::uint64_t first_take = 0, last_take = 0;
 
 private:
-    struct Access {
-        int word;
-        std::uint32_t value;
-        bool write;
-    };
-    bool gap() {
-        switch (stall_) {
-            case Stall::kNone: return false;
-            case Stall::kRandom: return rnd_.chance(30);
-            default: return rnd_.chance(88);
-        }
-    }
-    template <typename D> void drive(D& d);
-    template <typename D> void sample(D& d);
-    void tick();
+    void drive(Vdut& d) override;
+    void sample(Vdut& d) override;
     void program(const Job& job, int group);
     void expect(const m::Lut& lut, const Job& job);
 
-    VerilatedContext context_;
-    std::unique_ptr<Vdut> dut_;
-    Stall stall_;
-    Random rnd_;
-    std::uint64_t cycle_ = 0;
-    std::deque<Access> csb_;
     std::deque<Beat> beats_;
-    std::deque<Write> writes_;
-    std::deque<std::uint64_t> acks_;  // cycles in which a `last` write is answered
+    bool offered_ = false;
+    tb::WriteStub memory_{*this};
     std::vector<m::CdpCounts> counts_;
-    std::vector<std::uint64_t> stalls_;
-    std::size_t writing_ = 0;  // layer whose atoms are written
-    int done_ = 0;
-    bool offered_ = false, ready_ = false;
 };
 
 void Bench::load(const m::Lut& lut) {
     const auto u32 = [](auto v) { return static_cast<std::uint32_t>(v); };
     write(0x08, 0x20000);
-    for (const std::int16_t y : lut.le_table) write(0x0c, u32(y));
+    for (const std::int16_t y : lut.le_table)
+        write(0x0c, u32(y));
     write(0x08, 0x30000);
-    for (const std::int16_t y : lut.lo_table) write(0x0c, u32(y));
+    for (const std::int16_t y : lut.lo_table)
+        write(0x0c, u32(y));
     write(0x10, u32(lut.le_linear) | u32(lut.uflow_lo) << 4 | u32(lut.oflow_lo) << 5 |
                     u32(lut.hybrid_lo) << 6);
     write(0x14, (u32(lut.le_offset) & 0xff) | (u32(lut.le.select) & 0xff) << 8 |
@@ -273,7 +187,7 @@ void Bench::expect(const m::Lut& lut, const Job& job) {
         for (std::size_t c = 0; c < in.size(); c += kLanes) {
             Beat beat;
             for (std::size_t k = c; k < c + kLanes; ++k) {
-                beat.data.push_back(in[k]);
+                beat.data.push_back(static_cast<std::uint8_t>(in[k]));
                 if (static_cast<int>(k) < l.channels) beat.mask |= 1u << (k - c);
             }
             beat.first = c == 0;
@@ -284,137 +198,66 @@ void Bench::expect(const m::Lut& lut, const Job& job) {
         }
         const std::vector<std::int8_t> out = m::cdp_pixel(l, lut, in, counts);
         for (std::size_t s = 0; s < out.size() / kAtomZ; ++s) {
-            const auto from = out.begin() + static_cast<std::ptrdiff_t>(s * kAtomZ);
-            writes_.push_back(
-                {bus_addr(l.dst_addr + s * l.dst_surf +
-                          static_cast<std::uint64_t>(h) * l.dst_line +
-                          static_cast<std::uint64_t>(w) * kAtomZ),
-                 {from, from + kAtom},
-                 end && s + 1 == out.size() / kAtomZ});
+            memory_.expect(l.dst_addr + s * l.dst_surf +
+                               static_cast<std::uint64_t>(h) * l.dst_line +
+                               static_cast<std::uint64_t>(w) * kAtomZ,
+                           &out[s * kAtomZ]);
         }
     }
+    memory_.end_layer();
     counts_.push_back(counts);
 }
 
-template <typename D>
-void Bench::drive(D& d) {
-    if constexpr (p::clock_gating != 0) d.clk_ovr_on = 0;
+void Bench::drive(Vdut& d) {
     if (!offered_) offered_ = !beats_.empty() && !gap();
     d.cdp_rdma2cdp_valid = offered_;
     if (offered_) {
         const Beat& beat = beats_.front();
-        for (int i = 0; i < kLanes; ++i) {
-            put_byte(d.cdp_rdma2cdp_data, i,
-                     static_cast<std::uint8_t>(beat.data[static_cast<std::size_t>(i)]));
-        }
+        tb::put_bytes(d.cdp_rdma2cdp_data, beat.data);
         d.cdp_rdma2cdp_mask = beat.mask & 0xffu;
         d.cdp_rdma2cdp_first = beat.first;
         d.cdp_rdma2cdp_last = beat.last;
         d.cdp_rdma2cdp_line = beat.line;
         d.cdp_rdma2cdp_end = beat.end;
     }
-    ready_ = !gap();
-    d.cdp2mcif_wr_req_ready = ready_;
-    d.mcif2cdp_wr_rsp_complete = !acks_.empty() && acks_.front() <= cycle_;
+    memory_.drive(d.cdp2mcif_wr_req_ready, d.mcif2cdp_wr_rsp_complete);
 }
 
-template <typename D>
-void Bench::sample(D& d) {
+void Bench::sample(Vdut& d) {
     if (offered_ && d.cdp_rdma2cdp_ready) {
-        if (first_take == 0) first_take = cycle_;
-        last_take = cycle_;
+        if (first_take == 0) first_take = cycle();
+        last_take = cycle();
         offered_ = false;
         beats_.pop_front();
     }
-    if (d.cdp2mcif_wr_req_valid) {
-        ASSERT_FALSE(writes_.empty()) << "unexpected write, cycle " << cycle_;
-        const Write& want = writes_.front();
-        EXPECT_EQ(d.cdp2mcif_wr_req_addr, want.addr) << "cycle " << cycle_;
-        EXPECT_EQ(d.cdp2mcif_wr_req_last, want.last) << "cycle " << cycle_;
-        for (int i = 0; i < kAtom; ++i) {
-            EXPECT_EQ(static_cast<std::int8_t>(get_byte(d.cdp2mcif_wr_req_data, i)),
-                      want.data[static_cast<std::size_t>(i)])
-                << "element " << i << " cycle " << cycle_ << " layer " << writing_;
-        }
-        if (!ready_) {
-            ++stalls_[writing_];
-        } else {
-            if (want.last) {
-                acks_.push_back(cycle_ + static_cast<std::uint64_t>(rnd_.in(1, 60)));
-                if (acks_.size() > 1) acks_.back() = std::max(acks_.back(), acks_[acks_.size() - 2] + 1);
-                ++writing_;
-            }
-            writes_.pop_front();
-        }
-    }
-    const int want_done = d.mcif2cdp_wr_rsp_complete ? 1 << (done_ % 2) : 0;
-    EXPECT_EQ(d.cdp2glb_done, want_done) << "cycle " << cycle_;
-    if (d.mcif2cdp_wr_rsp_complete) {
-        ++done_;
-        acks_.pop_front();
-    }
+    memory_.sample(d.cdp2mcif_wr_req_valid, d.cdp2mcif_wr_req_addr, d.cdp2mcif_wr_req_data,
+                   d.cdp2mcif_wr_req_last, d.cdp2glb_done);
 }
 
-void Bench::tick() {
-    dut_->clk = 0;
-    dut_->csb2cdp_valid = 0;
-    if (!csb_.empty()) {
-        dut_->csb2cdp_valid = 1;
-        dut_->csb_write = csb_.front().write;
-        dut_->csb_addr = csb_.front().word & 0x3ff;
-        dut_->csb_wdata = csb_.front().value;
-        csb_.pop_front();
-    }
-    drive(*dut_);
-    dut_->eval();
-    sample(*dut_);
-    dut_->clk = 1;
-    dut_->eval();
-    ++cycle_;
-}
-
-/// Both groups are always in flight; the elements of the next layer wait at the input.
+/// The elements of later layers wait at the input.
 void Bench::run(const m::Lut& lut, const std::vector<Job>& jobs) {
     load(lut);
-    stalls_.assign(jobs.size() + 1, 0);
-    for (const Job& job : jobs) expect(lut, job);
-    const std::uint64_t limit = cycle_ + 3000000;
-    const auto finish = [&](std::size_t layer) {
-        const int group = static_cast<int>(layer % 2);
-        write(0x04, static_cast<std::uint32_t>(group));
-        while (((read(0x00) >> (16 * group)) & 3) != 0) {
-            tick();  // registers are loaded in cycles without an access
-            if (::testing::Test::HasFailure()) return;
-            ASSERT_LT(cycle_, limit) << "layer " << layer << " hangs";
-        }
+    for (const Job& job : jobs)
+        expect(lut, job);
+    const auto check = [&](std::size_t layer) {
         for (int i = 0; i < 5; ++i) {
             EXPECT_EQ(read(0xa4 + 4 * i), counts_[layer][static_cast<std::size_t>(i)])
                 << "counter " << i << " layer " << layer;
         }
-        EXPECT_EQ(read(0xa0), stalls_[layer]) << "layer " << layer;
+        EXPECT_EQ(read(0xa0), memory_.stalls(layer)) << "layer " << layer;
         EXPECT_EQ(read(0x98), 0u);
     };
-    for (std::size_t layer = 0; layer < jobs.size(); ++layer) {
-        if (layer >= 2) finish(layer - 2);
-        if (::testing::Test::HasFailure()) return;
-        program(jobs[layer], static_cast<int>(layer % 2));
-    }
-    for (std::size_t layer = jobs.size() < 2 ? 0 : jobs.size() - 2; layer < jobs.size(); ++layer) {
-        finish(layer);
-        if (::testing::Test::HasFailure()) return;
-    }
-    while (done_ != static_cast<int>(jobs.size())) {
-        tick();
-        ASSERT_LT(cycle_, limit) << "interrupts missing";
-    }
-    EXPECT_TRUE(beats_.empty() && writes_.empty());
+    run_layers(
+        jobs.size(), [&](std::size_t i) { program(jobs[i], static_cast<int>(i % 2)); }, check);
+    wait_for([&] { return memory_.layers_done == jobs.size(); }, "interrupts missing");
+    EXPECT_TRUE(beats_.empty() && memory_.idle());
 }
 
 // ---------------------------------------------------------------- tests
 
 /// The definition with real numbers; inputs are chosen so that doubles are exact.
 TEST(CdpModel, LookupFollowsTheDefinition) {
-    Random rnd(1);
+    tb::Random rnd(1);
     for (int i = 0; i < 200000; ++i) {
         static m::Lut lut = random_lut(rnd);
         if (i % 100 == 0) lut = random_lut(rnd);
@@ -499,7 +342,7 @@ TEST(CdpModel, WorkedExample) {
 }
 
 struct Case {
-    Stall stall;
+    tb::Stall stall;
     unsigned seed;
     int layers;
 };
@@ -510,10 +353,11 @@ TEST_P(Cdp, RandomLayers) {
     const Case c = GetParam();
     for (unsigned round = 0; round < 30; ++round) {
         const unsigned seed = c.seed + 100 * round;
-        Random rnd(seed);
+        tb::Random rnd(seed);
         const m::Lut lut = random_lut(rnd);
         std::vector<Job> jobs;
-        for (int i = 0; i < c.layers; ++i) jobs.push_back(random_job(rnd));
+        for (int i = 0; i < c.layers; ++i)
+            jobs.push_back(random_job(rnd));
         Bench(c.stall, seed).run(lut, jobs);
         if (HasFailure()) {
             std::printf("seed %u\n", seed);
@@ -522,29 +366,29 @@ TEST_P(Cdp, RandomLayers) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Stalls, Cdp,
-                         ::testing::Values(Case{Stall::kNone, 1, 30}, Case{Stall::kNone, 2, 30},
-                                           Case{Stall::kRandom, 3, 30},
-                                           Case{Stall::kRandom, 4, 30},
-                                           Case{Stall::kWorst, 5, 12}, Case{Stall::kWorst, 6, 12}));
+INSTANTIATE_TEST_SUITE_P(
+    Stalls, Cdp,
+    ::testing::Values(Case{tb::Stall::kNone, 1, 30}, Case{tb::Stall::kNone, 2, 30},
+                      Case{tb::Stall::kRandom, 3, 30}, Case{tb::Stall::kRandom, 4, 30},
+                      Case{tb::Stall::kWorst, 5, 12}, Case{tb::Stall::kWorst, 6, 12}));
 
 TEST(CdpSpeed, OneBeatPerCycle) {
-    Random rnd(9);
+    tb::Random rnd(9);
     Job job = random_job(rnd);
     m::CdpLayer& l = job.layer;
     l.width = 16;
     l.height = 4;
     l.channels = 2 * kAtom;
     job.pixels.assign(64, std::vector<std::int8_t>(2 * kAtomZ, 3));
-    Bench bench(Stall::kNone, 9);
+    Bench bench(tb::Stall::kNone, 9);
     bench.run(random_lut(rnd), {job});
     EXPECT_EQ(bench.last_take - bench.first_take + 1, 64u * 2 * kAtomZ / kLanes);
 }
 
 /// Pointer, direction, ends of the tables, and a read directly behind the write of the pointer.
 TEST(CdpTables, AccessFollowsTheModel) {
-    Bench bench(Stall::kNone, 11);
-    Random rnd(11);
+    Bench bench(tb::Stall::kNone, 11);
+    tb::Random rnd(11);
     m::Lut lut;  // reset content is 0
     m::CdpLutAccess model;
     for (int i = 0; i < 6000; ++i) {
@@ -552,8 +396,8 @@ TEST(CdpTables, AccessFollowsTheModel) {
         if (kind == 0) {
             const bool lo = rnd.chance(50);
             const int last = lo ? 256 : 64;
-            const int at = rnd.chance(30) ? last - rnd.in(0, 2)
-                                          : rnd.in(0, rnd.chance(90) ? last : 1023);
+            const int at =
+                rnd.chance(30) ? last - rnd.in(0, 2) : rnd.in(0, rnd.chance(90) ? last : 1023);
             const std::uint32_t value = static_cast<std::uint32_t>(at) |
                                         static_cast<std::uint32_t>(lo) << 16 |
                                         static_cast<std::uint32_t>(rnd.chance(60)) << 17;

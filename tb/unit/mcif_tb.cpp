@@ -13,13 +13,13 @@
 #include <memory>
 #include <random>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "Vdut.h"
 #include "dla_params.hpp"
 #include "tb/common/axi_memory.hpp"
 #include "tb/common/memory.hpp"
+#include "tb/common/ports.hpp"
 #include "verif/model/dla/mcif.hpp"
 
 // Names and sizes of the port.
@@ -42,7 +42,10 @@ namespace model = macrame::model::dla;
 using macrame::tb::AxiMemory;
 using macrame::tb::AxiMemoryOptions;
 using macrame::tb::AxiPins;
+using macrame::tb::get_bytes;
 using macrame::tb::Memory;
+using macrame::tb::put_bytes;
+using macrame::tb::put_number;
 
 constexpr int kClients = 6, kWriters = 2;
 constexpr std::array<unsigned, kClients> kIds = {8, 9, 1, 5, 6, 3};  // in the order of turns
@@ -57,38 +60,6 @@ constexpr model::McifSizes kSizes = {p::atom_bytes, kBusBytes, kMaxBurst};
 constexpr int kNotes = 16;
 
 using Bytes = std::vector<std::uint8_t>;
-
-template <typename Port>
-void put(Port& port, const std::uint8_t* bytes, int count) {
-    const auto n = static_cast<std::size_t>(count);
-    if constexpr (std::is_integral_v<Port>) {
-        port = 0;
-        for (std::size_t i = 0; i < n; ++i) {
-            port = static_cast<Port>(port | (Port{bytes[i]} << (8 * i)));
-        }
-    } else {
-        for (std::size_t i = 0; i < n; ++i) {
-            if (i % 4 == 0) port[i / 4] = 0;
-            port[i / 4] |= std::uint32_t{bytes[i]} << (8 * (i % 4));
-        }
-    }
-}
-
-template <typename Port>
-void get(const Port& port, std::uint8_t* bytes, int count) {
-    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
-        if constexpr (std::is_integral_v<Port>) {
-            bytes[i] = static_cast<std::uint8_t>(port >> (8 * i));
-        } else {
-            bytes[i] = static_cast<std::uint8_t>(port[i / 4] >> (8 * (i % 4)));
-        }
-    }
-}
-
-template <typename Port, typename Value>
-void put_number(Port& port, Value value) {
-    port = static_cast<Port>(value);
-}
 
 /// Only designs with a bus of several atoms have rlast.
 template <int Atoms, typename Dut>
@@ -187,11 +158,10 @@ public:
     void with_client(int client, F f) {
         Vdut& d = *dut_;
         switch (client) {
-#define CLIENT(i, x)                                                                    \
-    case i:                                                                             \
-        f(d.TO_MIF(x, _rd_req_valid), d.TO_MIF(x, _rd_req_ready),                       \
-          d.TO_MIF(x, _rd_req_addr), d.TO_MIF(x, _rd_req_size),                         \
-          d.FROM_MIF(x, _rd_rsp_valid), d.FROM_MIF(x, _rd_rsp_data));                   \
+#define CLIENT(i, x)                                                                             \
+    case i:                                                                                      \
+        f(d.TO_MIF(x, _rd_req_valid), d.TO_MIF(x, _rd_req_ready), d.TO_MIF(x, _rd_req_addr),     \
+          d.TO_MIF(x, _rd_req_size), d.FROM_MIF(x, _rd_rsp_valid), d.FROM_MIF(x, _rd_rsp_data)); \
         break;
             CLIENT(0, cdma_dat)
             CLIENT(1, cdma_wt)
@@ -211,12 +181,12 @@ public:
         Vdut& d = *dut_;
         if (writer == 0) {
             f(d.TO_MIF(sdp, _wr_req_valid), d.TO_MIF(sdp, _wr_req_ready),
-              d.TO_MIF(sdp, _wr_req_addr), d.TO_MIF(sdp, _wr_req_data),
-              d.TO_MIF(sdp, _wr_req_last), d.FROM_MIF(sdp, _wr_rsp_complete));
+              d.TO_MIF(sdp, _wr_req_addr), d.TO_MIF(sdp, _wr_req_data), d.TO_MIF(sdp, _wr_req_last),
+              d.FROM_MIF(sdp, _wr_rsp_complete));
         } else {
             f(d.TO_MIF(cdp, _wr_req_valid), d.TO_MIF(cdp, _wr_req_ready),
-              d.TO_MIF(cdp, _wr_req_addr), d.TO_MIF(cdp, _wr_req_data),
-              d.TO_MIF(cdp, _wr_req_last), d.FROM_MIF(cdp, _wr_rsp_complete));
+              d.TO_MIF(cdp, _wr_req_addr), d.TO_MIF(cdp, _wr_req_data), d.TO_MIF(cdp, _wr_req_last),
+              d.FROM_MIF(cdp, _wr_rsp_complete));
         }
     }
 
@@ -230,8 +200,8 @@ public:
                     valid = 1;
                     put_number(addr, queue.front().addr);
                     put_number(size, queue.front().atoms - 1);
-                    const auto cut = model::mcif_cut(kSizes, queue.front().addr,
-                                                     queue.front().atoms);
+                    const auto cut =
+                        model::mcif_cut(kSizes, queue.front().addr, queue.front().atoms);
                     auto& wanted = cut_[static_cast<std::size_t>(c)];
                     wanted.insert(wanted.end(), cut.begin(), cut.end());
                 }
@@ -243,7 +213,7 @@ public:
                 if (valid || queue.empty() || chance(gap_)) return;
                 valid = 1;
                 put_number(addr, queue.front().addr);
-                put(data, queue.front().data.data(), p::atom_bytes);
+                put_bytes(data, queue.front().data);
                 last = queue.front().last;
             });
         }
@@ -292,7 +262,7 @@ public:
         d.AXI(_r_rvalid) = pins_.r_valid;
         d.AXI(_r_rid) = pins_.r_id & 15u;
         put_rlast<kAtomsPerBeat>(d, pins_.r_last);
-        put(d.AXI(_r_rdata), pins_.r_data, kBusBytes);
+        put_bytes(d.AXI(_r_rdata), pins_.r_data, kBusBytes);
     }
 
     void sample_axi() {
@@ -304,7 +274,7 @@ public:
         pins_.w_valid = d.AXI(_w_wvalid) != 0;
         pins_.w_last = d.AXI(_w_wlast) != 0;
         pins_.w_strb = d.AXI(_w_wstrb);
-        get(d.AXI(_w_wdata), pins_.w_data, kBusBytes);
+        get_bytes(d.AXI(_w_wdata), pins_.w_data, kBusBytes);
         pins_.b_ready = d.AXI(_b_bready) != 0;
         pins_.ar_valid = d.AXI(_ar_arvalid) != 0;
         pins_.ar_id = d.AXI(_ar_arid);
@@ -385,9 +355,7 @@ public:
                 accepted_[i] = valid && ready;
                 asked_[i] = valid != 0;
                 if (!rsp) return;
-                Bytes got(kAtom);
-                get(data, got.data(), p::atom_bytes);
-                answers_[i].push_back(got);
+                answers_[i].push_back(get_bytes(data, p::atom_bytes));
                 ++atoms_;
             });
         }
@@ -453,7 +421,8 @@ public:
     std::array<std::deque<Write>, kWriters> writes_;
     std::deque<unsigned> writers_;  ///< of the writes that AXI has not seen
     std::vector<Write> written_;
-    std::array<std::deque<int>, kWriters> lasts_;  ///< number of writes up to and with each pending last one
+    std::array<std::deque<int>, kWriters>
+        lasts_;  ///< number of writes up to and with each pending last one
     std::map<unsigned, int> transactions_;
     int beats_ = 0, open_writes_ = 0, writes_accepted_ = 0, answered_writes_ = 0, completes_ = 0;
     std::uint64_t atoms_ = 0;

@@ -11,45 +11,18 @@
 #include <memory>
 #include <random>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "Vdut.h"
 #include "regs_dut.hpp"
+#include "tb/common/ports.hpp"
 #include "verif/model/dla/register_file.hpp"
 
 namespace {
 
 using macrame::model::dla::RegisterFile;
-
-/// 1..32 bits out of a port of any width.
-template <typename Port>
-std::uint32_t get(const Port& port, int lsb, int width) {
-    std::uint64_t value = 0;
-    if constexpr (std::is_integral_v<Port>) {
-        value = static_cast<std::uint64_t>(port) >> lsb;
-    } else {
-        value = port[static_cast<std::size_t>(lsb / 32)];
-        if (lsb % 32 + width > 32) {
-            value |= std::uint64_t{port[static_cast<std::size_t>(lsb / 32 + 1)]} << 32;
-        }
-        value >>= lsb % 32;
-    }
-    return static_cast<std::uint32_t>(value & ((std::uint64_t{1} << width) - 1));
-}
-
-template <typename Port>
-void put(Port& port, int lsb, int width, std::uint32_t value) {
-    for (int i = 0; i < width; ++i) {
-        const std::uint32_t bit = (value >> i) & 1u;
-        if constexpr (std::is_integral_v<Port>) {
-            port = static_cast<Port>((port & ~(Port{1} << (lsb + i))) | (Port(bit) << (lsb + i)));
-        } else {
-            std::uint32_t& word = port[static_cast<std::size_t>((lsb + i) / 32)];
-            word = (word & ~(1u << ((lsb + i) % 32))) | (bit << ((lsb + i) % 32));
-        }
-    }
-}
+using macrame::tb::get_bits;
+using macrame::tb::put_bits;
 
 /// One register file of the design and its ports.
 struct Port {
@@ -64,13 +37,15 @@ struct Port {
     std::function<bool(const Vdut&)> op_en, consumer;
 };
 
-#define PORT(UNIT, u, ...)                                                                      \
-    Port {                                                                                      \
-        UNIT, &u##_outputs, &u##_inputs, [](Vdut& t, bool v) { t.u##_valid = v; },              \
-            [](const Vdut& t) { return std::uint32_t{t.u##_rdata}; },                           \
-            [](const Vdut& t, const Place& p) { return get(t.u##_out, p.lsb, p.width); },       \
-            [](Vdut& t, const Place& p, std::uint32_t v) { put(t.u##_in, p.lsb, p.width, v); }, \
-            __VA_ARGS__                                                                         \
+#define PORT(UNIT, u, ...)                                                                     \
+    Port {                                                                                     \
+        UNIT, &u##_outputs, &u##_inputs, [](Vdut& t, bool v) { t.u##_valid = v; },             \
+            [](const Vdut& t) { return std::uint32_t{t.u##_rdata}; },                          \
+            [](const Vdut& t, const Place& p) { return get_bits(t.u##_out, p.lsb, p.width); }, \
+            [](Vdut& t, const Place& p, std::uint32_t v) {                                     \
+                put_bits(t.u##_in, p.lsb, p.width, v);                                         \
+            },                                                                                 \
+            __VA_ARGS__                                                                        \
     }
 #define GROUPED(u)                                                                               \
     [](Vdut& t, bool v) { t.u##_op_done = v; }, [](const Vdut& t) { return bool(t.u##_op_en); }, \

@@ -3,24 +3,24 @@
 /// worst-case stalls.
 
 #include <gtest/gtest.h>
-#include <verilated.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <deque>
-#include <memory>
-#include <random>
-#include <string>
 #include <vector>
 
 #include "Vdut.h"
 #include "dla_params.hpp"
+#include "tb/common/ports.hpp"
+#include "tb/unit/unit_bench.hpp"
 #include "verif/model/dla/sdp.hpp"
 
 namespace {
 
 namespace m = macrame::model::dla;
 namespace p = dla_params;
+namespace tb = macrame::tb;
 
 constexpr int kAtom = p::atom_bytes;
 constexpr int kLanes = p::sdp_lanes;
@@ -56,9 +56,12 @@ std::int32_t naive_x(const m::SdpX& x, std::int32_t in, m::SdpOperand memory) {
     if (o < INT32_MIN) o = INT32_MIN;
     Wide v = in;
     if (!x.alu_bypass) {
-        if (x.alu_algo == 0) v = v > o ? v : o;
-        else if (x.alu_algo == 1) v = v < o ? v : o;
-        else v = v + o;
+        if (x.alu_algo == 0)
+            v = v > o ? v : o;
+        else if (x.alu_algo == 1)
+            v = v < o ? v : o;
+        else
+            v = v + o;
     }
     std::int32_t r;
     if (!x.mul_bypass && x.mul_prelu && v >= 0) {
@@ -80,37 +83,26 @@ m::SdpOut naive_c(const m::SdpConvertor& c, std::int32_t in) {
 
 // ---------------------------------------------------------------- stimulus
 
-enum class Stall { kNone, kRandom, kWorst };
+std::int16_t operand(tb::Random& rnd) {
+    constexpr int kCorner[] = {0, 1, -1, 32767, -32768, 2, -2, 256};
+    if (rnd.chance(25)) return static_cast<std::int16_t>(kCorner[rnd.in(0, 7)]);
+    if (rnd.chance(40)) return static_cast<std::int16_t>(rnd.in(-128, 127));
+    return static_cast<std::int16_t>(rnd.in(-32768, 32767));
+}
 
-class Random {
-public:
-    explicit Random(unsigned seed) : engine_(seed) {}
-    int in(int lo, int hi) { return std::uniform_int_distribution<int>(lo, hi)(engine_); }
-    bool chance(int percent) { return in(1, 100) <= percent; }
-    std::uint32_t bits() { return static_cast<std::uint32_t>(engine_()); }
+std::int32_t word(tb::Random& rnd) {
+    constexpr std::int32_t kCorner[] = {0, 1, -1, INT32_MAX, INT32_MIN, 65535, -65536, 127};
+    if (rnd.chance(15)) return kCorner[rnd.in(0, 7)];
+    const auto v = static_cast<std::int32_t>(rnd.bits());
+    return v >> rnd.in(0, 30);
+}
 
-    std::int16_t operand() {
-        constexpr int kCorner[] = {0, 1, -1, 32767, -32768, 2, -2, 256};
-        if (chance(25)) return static_cast<std::int16_t>(kCorner[in(0, 7)]);
-        if (chance(40)) return static_cast<std::int16_t>(in(-128, 127));
-        return static_cast<std::int16_t>(in(-32768, 32767));
-    }
-    std::int32_t word() {
-        constexpr std::int32_t kCorner[] = {0, 1, -1, INT32_MAX, INT32_MIN, 65535, -65536, 127};
-        if (chance(15)) return kCorner[in(0, 7)];
-        const auto v = static_cast<std::int32_t>(bits());
-        return v >> in(0, 30);
-    }
-    std::int8_t byte() {
-        constexpr int kCorner[] = {0, 1, -1, 127, -128};
-        return static_cast<std::int8_t>(chance(25) ? kCorner[in(0, 4)] : in(-128, 127));
-    }
+std::int8_t byte(tb::Random& rnd) {
+    constexpr int kCorner[] = {0, 1, -1, 127, -128};
+    return static_cast<std::int8_t>(rnd.chance(25) ? kCorner[rnd.in(0, 4)] : rnd.in(-128, 127));
+}
 
-private:
-    std::mt19937 engine_;
-};
-
-m::SdpX random_x(Random& rnd) {
+m::SdpX random_x(tb::Random& rnd) {
     m::SdpX x;
     x.bypass = rnd.chance(20);
     x.alu_bypass = rnd.chance(25);
@@ -121,31 +113,31 @@ m::SdpX random_x(Random& rnd) {
     x.alu_from_memory = rnd.chance(50);
     x.mul_from_memory = rnd.chance(50);
     x.alu_shift = rnd.chance(20) ? rnd.in(0, 63) : rnd.chance(30) ? rnd.in(12, 33) : rnd.in(0, 8);
-    x.alu_operand = rnd.operand();
+    x.alu_operand = operand(rnd);
     x.mul_shift = rnd.chance(20) ? rnd.in(0, 255) : rnd.in(0, 20);
-    x.mul_operand = rnd.operand();
+    x.mul_operand = operand(rnd);
     return x;
 }
 
-m::SdpConvertor random_cvt(Random& rnd) {
+m::SdpConvertor random_cvt(tb::Random& rnd) {
     m::SdpConvertor c;
     if (rnd.chance(20)) return c;
-    c.offset = rnd.chance(30) ? rnd.word() : rnd.in(-500, 500);
-    c.scale = rnd.operand();
+    c.offset = rnd.chance(30) ? word(rnd) : rnd.in(-500, 500);
+    c.scale = operand(rnd);
     c.shift = rnd.chance(15) ? rnd.in(0, 63) : rnd.in(0, 24);
     return c;
 }
 
-m::SdpEwConvertor random_ew_cvt(Random& rnd) {
+m::SdpEwConvertor random_ew_cvt(tb::Random& rnd) {
     m::SdpEwConvertor c;
     c.bypass = rnd.chance(40);
-    c.offset = rnd.chance(30) ? rnd.word() : rnd.in(-500, 500);
-    c.scale = rnd.operand();
+    c.offset = rnd.chance(30) ? word(rnd) : rnd.in(-500, 500);
+    c.scale = operand(rnd);
     c.shift = rnd.chance(20) ? rnd.in(0, 63) : rnd.in(0, 20);
     return c;
 }
 
-m::SdpEw random_ew(Random& rnd) {
+m::SdpEw random_ew(tb::Random& rnd) {
     m::SdpEw ew;
     ew.bypass = rnd.chance(25);
     ew.alu_bypass = rnd.chance(30);
@@ -157,24 +149,24 @@ m::SdpEw random_ew(Random& rnd) {
     ew.mul_from_memory = rnd.chance(50);
     ew.alu_cvt = random_ew_cvt(rnd);
     ew.mul_cvt = random_ew_cvt(rnd);
-    ew.alu_operand = rnd.word();
-    ew.mul_operand = rnd.word();
+    ew.alu_operand = word(rnd);
+    ew.mul_operand = word(rnd);
     ew.truncate = rnd.chance(10) ? rnd.in(0, 1023) : rnd.chance(30) ? rnd.in(0, 66) : rnd.in(0, 24);
     return ew;
 }
 
-m::Lut random_lut(Random& rnd) {
+m::Lut random_lut(tb::Random& rnd) {
     m::Lut lut;
     const auto range = [&](int entries) {
         m::Lut::Range r;
         const auto clamp = [](std::int64_t v) {
             return std::clamp<std::int64_t>(v, INT32_MIN, INT32_MAX);
         };
-        r.start = rnd.chance(60) ? rnd.word() >> 8 : rnd.word();
+        r.start = rnd.chance(60) ? word(rnd) >> 8 : word(rnd);
         r.select = rnd.chance(20) ? rnd.in(-128, 127) : rnd.in(-3, 24);
-        r.end = rnd.chance(30) ? rnd.word() : clamp(r.start + (std::int64_t{entries - 1} << 8));
-        r.uflow_scale = rnd.operand();
-        r.oflow_scale = rnd.operand();
+        r.end = rnd.chance(30) ? word(rnd) : clamp(r.start + (std::int64_t{entries - 1} << 8));
+        r.uflow_scale = operand(rnd);
+        r.oflow_scale = operand(rnd);
         r.uflow_shift = rnd.in(-16, 15);
         r.oflow_shift = rnd.in(-16, 15);
         return r;
@@ -186,8 +178,10 @@ m::Lut random_lut(Random& rnd) {
     lut.hybrid_lo = rnd.chance(50);
     lut.le = range(m::kLeEntries);
     lut.lo = range(m::kLoEntries);
-    for (auto& entry : lut.le_table) entry = rnd.operand();
-    for (auto& entry : lut.lo_table) entry = rnd.operand();
+    for (auto& entry : lut.le_table)
+        entry = operand(rnd);
+    for (auto& entry : lut.lo_table)
+        entry = operand(rnd);
     return lut;
 }
 
@@ -203,33 +197,29 @@ struct Job {
 /// Nothing of the layer is written.
 bool dropped(const Job& job) { return job.layer.to_pdp || job.layer.ew.eql(); }
 
-std::uint64_t bus_addr(std::uint64_t addr) {
-    return p::addr_w < 64 ? addr & ((std::uint64_t{1} << (p::addr_w % 64)) - 1) : addr;
-}
-
 void expect(Job& job) {
     job.expected = m::sdp_layer(kAtom, job.layer, job.in, job.b, job.n, job.e, job.lut);
 }
 
-void fill(Job& job, Random& rnd) {
+void fill(Job& job, tb::Random& rnd) {
     const std::size_t count = m::sdp_elements(kAtom, job.layer);
     for (std::size_t i = 0; i < count; ++i) {
-        job.in.push_back(job.layer.flying ? rnd.word() : rnd.byte());
-        job.b.push_back({rnd.operand(), rnd.operand()});
-        job.n.push_back({rnd.operand(), rnd.operand()});
-        if (p::sdp_ew_enable) job.e.push_back({rnd.operand(), rnd.operand()});
+        job.in.push_back(job.layer.flying ? word(rnd) : byte(rnd));
+        job.b.push_back({operand(rnd), operand(rnd)});
+        job.n.push_back({operand(rnd), operand(rnd)});
+        if (p::sdp_ew_enable) job.e.push_back({operand(rnd), operand(rnd)});
     }
     expect(job);
 }
 
-Job random_job(Random& rnd, const m::Lut& lut) {
+Job random_job(tb::Random& rnd, const m::Lut& lut) {
     Job job;
     m::SdpLayer& l = job.layer;
     const bool dot = rnd.chance(20);
     l.width = dot ? 1 : rnd.chance(15) ? rnd.in(1, 40) : rnd.in(1, 7);
     l.height = dot ? 1 : rnd.in(1, 5);
     l.channels = rnd.in(1, kAtom * (dot ? 12 : 3));
-    l.dst_addr = bus_addr(std::uint64_t{rnd.bits()} << 32 | rnd.bits()) / kAtom * kAtom;
+    l.dst_addr = tb::random_addr(rnd);
     l.line_stride = static_cast<std::uint32_t>((l.width + rnd.in(0, 3)) * kAtom);
     l.surf_stride = rnd.chance(10) ? rnd.bits() / kAtom * kAtom
                                    : l.line_stride * static_cast<std::uint32_t>(l.height);
@@ -248,38 +238,7 @@ Job random_job(Random& rnd, const m::Lut& lut) {
     return job;
 }
 
-// ---------------------------------------------------------------- ports of any width
-
-/// Sets bits [lo +: width] of a port.
-template <typename Port>
-void put(Port& port, int lo, int width, std::uint32_t value) {
-    const std::uint64_t mask = (std::uint64_t{1} << width) - 1;
-    if constexpr (std::is_integral_v<Port>) {
-        const std::uint64_t v = std::uint64_t{value} & mask;
-        port = static_cast<Port>((std::uint64_t{port} & ~(mask << lo)) | v << lo);
-    } else {
-        const auto word = static_cast<std::size_t>(lo / 32);
-        const std::uint64_t v = (std::uint64_t{value} & mask) << (lo % 32);
-        port[word] = (port[word] & static_cast<std::uint32_t>(~(mask << (lo % 32)))) |
-                     static_cast<std::uint32_t>(v);
-    }
-}
-
-template <typename Port>
-std::int8_t byte_of(const Port& port, int i) {
-    if constexpr (std::is_integral_v<Port>) {
-        return static_cast<std::int8_t>(port >> (8 * i));
-    } else {
-        return static_cast<std::int8_t>(port[static_cast<std::size_t>(i / 4)] >> (8 * (i % 4)));
-    }
-}
-
-template <typename Port>
-std::vector<std::int8_t> bytes_of(const Port& port) {
-    std::vector<std::int8_t> bytes;
-    for (int i = 0; i < kAtom; ++i) bytes.push_back(byte_of(port, i));
-    return bytes;
-}
+// ---------------------------------------------------------------- bench
 
 /// One source of beats for SDP.
 struct Source {
@@ -292,77 +251,48 @@ struct Source {
     bool valid = false;
 };
 
-class Bench {
+class Bench : public tb::UnitBench {
 public:
-    Bench(Stall stall, unsigned seed) : stall_(stall), rnd_(seed) {
-        context_.randReset(2);
-        context_.randSeed(static_cast<int>(seed) + 1);
-        dut_ = std::make_unique<Vdut>(&context_);
-        dut_->rst_n = 0;
-        for (int i = 0; i < 3; ++i) edge();
-        dut_->rst_n = 1;
-        for (int i = 0; i < 200; ++i) tick();  // the register file clears its read-back copy
+    Bench(tb::Stall stall, unsigned seed) : UnitBench(stall, seed) {
+        start(dut().csb2sdp_valid, dut().sdp2csb_rdata);
     }
-    ~Bench() { dut_->final(); }
 
     void run(const std::vector<Job>& jobs, bool by_status = false);
     void load(const m::Lut& lut);
 
-    void write(int byte_offset, std::uint32_t value) { csb_.push_back({byte_offset / 4, value}); }
-    std::uint32_t read(int byte_offset) {
-        while (!csb_.empty()) tick();
-        csb_read_ = byte_offset / 4;
-        tick();
-        csb_read_ = -1;
-        const std::uint32_t value = dut_->sdp2csb_rdata;
-        return value;
-    }
     std::uint64_t enable_cycle() const { return enable_; }
     std::uint64_t last_write_cycle() const { return last_write_; }
 
 private:
-    void edge() {
-        dut_->clk = 0;
-        dut_->eval();
-        dut_->clk = 1;
-        dut_->eval();
-        ++cycle_;
-    }
-    bool gap() {
-        switch (stall_) {
-            case Stall::kNone: return false;
-            case Stall::kRandom: return rnd_.chance(30);
-            default: return rnd_.chance(88);
-        }
-    }
-    void tick();
     void program(const Job& job, int group);
     void program_ew(const m::SdpEw& ew);
     void check_status(const Job& job, std::size_t index);
-    template <typename D> void drive(D& d);
-    template <typename D> void sample(D& d);
-    template <typename D> void sample_pdp(D& d);
+    void drive(Vdut& d) override { drive_links(d); }
+    void sample(Vdut& d) override { sample_links(d); }
+    template <typename D>
+    void drive_links(D& d);
+    template <typename D>
+    void sample_links(D& d);
+    template <typename D>
+    void sample_pdp(D& d);
+    bool offer(Source& source);
+    template <typename Port>
+    void offer(Source& source, std::vector<m::SdpOperand> Job::*operands, CData& valid, Port& alu,
+               Port& mul);
     void taken(Source& source, bool ready, bool turn, const char* what);
 
-    VerilatedContext context_;
-    std::unique_ptr<Vdut> dut_;
-    Stall stall_;
-    Random rnd_;
-    std::uint64_t cycle_ = 0;
-    std::deque<std::pair<int, std::uint32_t>> csb_;
-    int csb_read_ = -1;
     Source cacc_, m_, b_, n_, e_;
 
     const std::vector<Job>* jobs_ = nullptr;
-    std::size_t write_job_ = 0;      // job of the next write
-    std::size_t atom_ = 0;           // next atom of it
-    std::size_t done_ = 0;           // interrupts seen
-    std::size_t pdp_job_ = 0;        // layer of the next element for PDP
-    std::size_t pdp_element_ = 0;    // that element
+    std::size_t write_job_ = 0;    // job of the next write
+    std::size_t atom_ = 0;         // next atom of it
+    std::size_t done_ = 0;         // interrupts seen
+    std::size_t pdp_job_ = 0;      // layer of the next element for PDP
+    std::size_t pdp_element_ = 0;  // that element
     bool pdp_held_ = false;
-    std::size_t next_pdp_ = 0;       // layers before it have gone to memory or are finished
+    std::size_t next_pdp_ = 0;  // layers before it have gone to memory or are finished
     std::deque<std::pair<std::uint64_t, std::size_t>> acks_;  // earliest cycle, layer
-    std::vector<bool> finished_;     // interrupt seen, by layer
+    std::vector<bool> finished_;                              // interrupt seen, by layer
     std::vector<std::uint64_t> stalls_;
     bool held_ = false;
     std::uint64_t enable_ = 0, last_write_ = 0;
@@ -403,9 +333,11 @@ void Bench::load(const m::Lut& lut) {
         at += 8;
     }
     write(0x08, 0x20000);
-    for (const std::int16_t entry : lut.le_table) write(0x0c, u32(entry));
+    for (const std::int16_t entry : lut.le_table)
+        write(0x0c, u32(entry));
     write(0x08, 0x30000);
-    for (const std::int16_t entry : lut.lo_table) write(0x0c, u32(entry));
+    for (const std::int16_t entry : lut.lo_table)
+        write(0x0c, u32(entry));
 }
 
 void Bench::program(const Job& job, int group) {
@@ -432,7 +364,7 @@ void Bench::program(const Job& job, int group) {
     if (p::sdp_ew_enable) {
         program_ew(l.ew);
     } else {
-        write(0x80, rnd_.bits());  // storage
+        write(0x80, random().bits());  // storage
     }
     write(0xb0, u32(l.flying) | u32(l.to_pdp) << 1);
     write(0xb4, 1);
@@ -449,7 +381,8 @@ void Bench::check_status(const Job& job, std::size_t index) {
     EXPECT_EQ(read(0xcc), job.expected.any_bit ? 1u : 0u) << "D_STATUS, layer " << index;
     EXPECT_EQ(read(0xec), job.sat_en ? job.expected.saturated : 0u) << "layer " << index;
     EXPECT_EQ(read(0xe0), job.dma_en ? stalls_[index] : 0u) << "stalls, layer " << index;
-    for (int offset : {0xd0, 0xd4, 0xd8}) EXPECT_EQ(read(offset), 0u);
+    for (int offset : {0xd0, 0xd4, 0xd8})
+        EXPECT_EQ(read(offset), 0u);
     const m::SdpResult& r = job.expected;
     const auto lut = [&](int offset, std::uint32_t want) {
         EXPECT_EQ(read(offset), job.lut_en ? want : 0u) << offset << " layer " << index;
@@ -461,61 +394,58 @@ void Bench::check_status(const Job& job, std::size_t index) {
     lut(0xf8, r.lut_lo_hit);
 }
 
+/// A beat that was offered stays until it is taken.
+bool Bench::offer(Source& source) {
+    if (!source.valid) source.valid = !source.beats.empty() && !gap();
+    return source.valid;
+}
+
+template <typename Port>
+void Bench::offer(Source& source, std::vector<m::SdpOperand> Job::*operands, CData& valid,
+                  Port& alu, Port& mul) {
+    valid = offer(source);
+    for (std::size_t i = 0; valid && i < kLanesZ; ++i) {
+        const Source::Beat& beat = source.beats.front();
+        const m::SdpOperand o = (beat.job->*operands)[beat.first + i];
+        const int lo = static_cast<int>(16 * i);
+        tb::put_bits(alu, lo, 16, static_cast<std::uint16_t>(o.alu));
+        tb::put_bits(mul, lo, 16, static_cast<std::uint16_t>(o.mul));
+    }
+}
+
 template <typename D>
-void Bench::drive(D& d) {
-    if constexpr (p::clock_gating != 0) d.clk_ovr_on = 0;
-    const auto offer = [&](Source& source) {
-        if (!source.valid) source.valid = !source.beats.empty() && !gap();
-        return source.valid;
-    };
+void Bench::drive_links(D& d) {
+    if (d.csb2sdp_valid && d.csb_write && d.csb_addr == 0x38 / 4) enable_ = cycle();
     d.cacc2sdp_valid = offer(cacc_);
     d.sdp_rdma2sdp_m_valid = offer(m_);
-    const auto element = [](const Source& s, std::size_t i) { return s.beats.front().first + i; };
+    const auto element = [&](const Source& s, std::size_t i) {
+        // Data without valid is anything.
+        if (!s.valid) return random().bits();
+        const Source::Beat& beat = s.beats.front();
+        return static_cast<std::uint32_t>(beat.job->in[beat.first + i]);
+    };
     for (std::size_t i = 0; i < kLanesZ; ++i) {
         const int lane = static_cast<int>(i);
-        // Data without valid is anything.
-        put(d.cacc2sdp_data, 32 * lane, 32,
-            cacc_.valid ? static_cast<std::uint32_t>(cacc_.beats.front().job->in[element(cacc_, i)])
-                        : rnd_.bits());
-        put(d.sdp_rdma2sdp_m_data, 8 * lane, 8,
-            m_.valid ? static_cast<std::uint32_t>(m_.beats.front().job->in[element(m_, i)])
-                     : rnd_.bits());
+        tb::put_bits(d.cacc2sdp_data, 32 * lane, 32, element(cacc_, i));
+        tb::put_bits(d.sdp_rdma2sdp_m_data, 8 * lane, 8, element(m_, i));
     }
     if constexpr (p::sdp_bs_enable) {
-        d.sdp_rdma2sdp_b_valid = offer(b_);
-        for (std::size_t i = 0; b_.valid && i < kLanesZ; ++i) {
-            const m::SdpOperand o = b_.beats.front().job->b[element(b_, i)];
-            const int lo = static_cast<int>(16 * i);
-            put(d.sdp_rdma2sdp_b_alu, lo, 16, static_cast<std::uint16_t>(o.alu));
-            put(d.sdp_rdma2sdp_b_mul, lo, 16, static_cast<std::uint16_t>(o.mul));
-        }
+        offer(b_, &Job::b, d.sdp_rdma2sdp_b_valid, d.sdp_rdma2sdp_b_alu, d.sdp_rdma2sdp_b_mul);
     }
     if constexpr (p::sdp_bn_enable) {
-        d.sdp_rdma2sdp_n_valid = offer(n_);
-        for (std::size_t i = 0; n_.valid && i < kLanesZ; ++i) {
-            const m::SdpOperand o = n_.beats.front().job->n[element(n_, i)];
-            const int lo = static_cast<int>(16 * i);
-            put(d.sdp_rdma2sdp_n_alu, lo, 16, static_cast<std::uint16_t>(o.alu));
-            put(d.sdp_rdma2sdp_n_mul, lo, 16, static_cast<std::uint16_t>(o.mul));
-        }
+        offer(n_, &Job::n, d.sdp_rdma2sdp_n_valid, d.sdp_rdma2sdp_n_alu, d.sdp_rdma2sdp_n_mul);
     }
     if constexpr (p::sdp_ew_enable) {
-        d.sdp_rdma2sdp_e_valid = offer(e_);
-        for (std::size_t i = 0; e_.valid && i < kLanesZ; ++i) {
-            const m::SdpOperand o = e_.beats.front().job->e[element(e_, i)];
-            const int lo = static_cast<int>(16 * i);
-            put(d.sdp_rdma2sdp_e_alu, lo, 16, static_cast<std::uint16_t>(o.alu));
-            put(d.sdp_rdma2sdp_e_mul, lo, 16, static_cast<std::uint16_t>(o.mul));
-        }
+        offer(e_, &Job::e, d.sdp_rdma2sdp_e_valid, d.sdp_rdma2sdp_e_alu, d.sdp_rdma2sdp_e_mul);
     }
     d.sdp2mcif_wr_req_ready = !gap();
     if constexpr (p::pdp_enable) d.sdp2pdp_ready = !gap();
-    d.mcif2sdp_wr_rsp_complete = !acks_.empty() && acks_.front().first <= cycle_ && !gap();
+    d.mcif2sdp_wr_rsp_complete = !acks_.empty() && acks_.front().first <= cycle() && !gap();
 }
 
 void Bench::taken(Source& source, bool ready, bool turn, const char* what) {
     if (!source.valid || !ready) return;
-    EXPECT_EQ(turn, source.beats.front().turn) << what << " cycle " << cycle_;
+    EXPECT_EQ(turn, source.beats.front().turn) << what << " cycle " << cycle();
     source.beats.pop_front();
     source.valid = false;
 }
@@ -529,11 +459,14 @@ void Bench::sample_pdp(D& d) {
         }
         pdp_held_ = d.sdp2pdp_valid && !d.sdp2pdp_ready;
         if (!d.sdp2pdp_valid || !d.sdp2pdp_ready) return;
-        while (pdp_job_ < finished_.size() && !(*jobs_)[pdp_job_].layer.to_pdp) ++pdp_job_;
-        ASSERT_LT(pdp_job_, finished_.size()) << "unexpected beat for PDP, cycle " << cycle_;
+        while (pdp_job_ < finished_.size() && !(*jobs_)[pdp_job_].layer.to_pdp)
+            ++pdp_job_;
+        ASSERT_LT(pdp_job_, finished_.size()) << "unexpected beat for PDP, cycle " << cycle();
         const m::SdpResult& want = (*jobs_)[pdp_job_].expected;
         for (std::size_t i = 0; i < kLanesZ; ++i, ++pdp_element_) {
-            EXPECT_EQ(byte_of(d.sdp2pdp_data, static_cast<int>(i)), want.data[pdp_element_])
+            EXPECT_EQ(
+                static_cast<std::int8_t>(tb::get_bits(d.sdp2pdp_data, 8 * static_cast<int>(i), 8)),
+                want.data[pdp_element_])
                 << "layer " << pdp_job_ << " element " << pdp_element_;
         }
         if (pdp_element_ == want.data.size()) {
@@ -544,7 +477,7 @@ void Bench::sample_pdp(D& d) {
 }
 
 template <typename D>
-void Bench::sample(D& d) {
+void Bench::sample_links(D& d) {
     taken(cacc_, d.cacc2sdp_ready, false, "cacc");
     taken(m_, d.sdp_rdma2sdp_m_ready, false, "m");
     if constexpr (p::sdp_bs_enable) {
@@ -570,8 +503,9 @@ void Bench::sample(D& d) {
         acks_.pop_front();
     }
     if (done != 0) {
-        while (next_pdp_ < finished_.size() && !dropped((*jobs_)[next_pdp_])) ++next_pdp_;
-        ASSERT_LT(next_pdp_, finished_.size()) << "interrupt, cycle " << cycle_;
+        while (next_pdp_ < finished_.size() && !dropped((*jobs_)[next_pdp_]))
+            ++next_pdp_;
+        ASSERT_LT(next_pdp_, finished_.size()) << "interrupt, cycle " << cycle();
         for (std::size_t i = write_job_; i < next_pdp_; ++i) {
             EXPECT_TRUE(finished_[i]) << "layer " << next_pdp_ << " overtakes " << i;
         }
@@ -580,7 +514,7 @@ void Bench::sample(D& d) {
         }
         finish(next_pdp_++);
     }
-    EXPECT_EQ(done, 0u) << "interrupt, cycle " << cycle_;
+    EXPECT_EQ(done, 0u) << "interrupt, cycle " << cycle();
     if (held_) {
         EXPECT_TRUE(d.sdp2mcif_wr_req_valid) << "write withdrawn";
     }
@@ -593,46 +527,24 @@ void Bench::sample(D& d) {
     const m::SdpResult& want = (*jobs_)[write_job_].expected;
     const auto first = want.data.begin() + static_cast<std::ptrdiff_t>(atom_ * kAtom);
     const bool last = atom_ + 1 == want.addrs.size();
-    EXPECT_EQ(static_cast<std::uint64_t>(d.sdp2mcif_wr_req_addr), bus_addr(want.addrs[atom_]))
+    EXPECT_EQ(static_cast<std::uint64_t>(d.sdp2mcif_wr_req_addr), tb::bus_addr(want.addrs[atom_]))
         << "layer " << write_job_ << " atom " << atom_;
-    EXPECT_EQ(bytes_of(d.sdp2mcif_wr_req_data), std::vector<std::int8_t>(first, first + kAtom))
-        << "layer " << write_job_ << " atom " << atom_ << " cycle " << cycle_;
+    EXPECT_EQ(tb::get_bytes(d.sdp2mcif_wr_req_data, kAtom),
+              std::vector<std::uint8_t>(first, first + kAtom))
+        << "layer " << write_job_ << " atom " << atom_ << " cycle " << cycle();
     EXPECT_EQ(d.sdp2mcif_wr_req_last, last);
     if (!d.sdp2mcif_wr_req_ready) {
         ++stalls_[write_job_];
         return;
     }
-    last_write_ = cycle_;
+    last_write_ = cycle();
     ++atom_;
     if (last) {
         atom_ = 0;
-        const int delay = stall_ == Stall::kNone ? 4 : rnd_.in(1, 200);
-        acks_.push_back({cycle_ + 1 + static_cast<std::uint64_t>(delay), write_job_});
+        const int delay = stall() == tb::Stall::kNone ? 4 : random().in(1, 200);
+        acks_.push_back({cycle() + 1 + static_cast<std::uint64_t>(delay), write_job_});
         ++write_job_;
     }
-}
-
-void Bench::tick() {
-    dut_->clk = 0;
-    dut_->csb2sdp_valid = 0;
-    if (csb_read_ >= 0) {
-        dut_->csb2sdp_valid = 1;
-        dut_->csb_write = 0;
-        dut_->csb_addr = csb_read_ & 0x3ff;
-    } else if (!csb_.empty()) {
-        dut_->csb2sdp_valid = 1;
-        dut_->csb_write = 1;
-        dut_->csb_addr = csb_.front().first & 0x3ff;
-        dut_->csb_wdata = csb_.front().second;
-        if (csb_.front().first == 0x38 / 4) enable_ = cycle_;
-        csb_.pop_front();
-    }
-    drive(*dut_);
-    dut_->eval();
-    if (dut_->rst_n) sample(*dut_);
-    dut_->clk = 1;
-    dut_->eval();
-    ++cycle_;
 }
 
 void Bench::run(const std::vector<Job>& jobs, bool by_status) {
@@ -652,9 +564,9 @@ void Bench::run(const std::vector<Job>& jobs, bool by_status) {
         }
     }
     std::size_t programmed = 0, checked = 0;
-    const std::uint64_t limit = cycle_ + 3000000;
+    const std::uint64_t limit = cycle() + 3000000;
     while (done_ < jobs.size()) {
-        if (programmed < jobs.size() && csb_.empty()) {
+        if (programmed < jobs.size() && bus_idle()) {
             const int group = static_cast<int>(programmed % 2);
             bool free = programmed < 2 || finished_[programmed - 2];
             if (by_status) free = ((read(0x00) >> (16 * group)) & 3) == 0;
@@ -666,11 +578,13 @@ void Bench::run(const std::vector<Job>& jobs, bool by_status) {
         }
         tick();
         if (::testing::Test::HasFailure()) return;
-        ASSERT_LT(cycle_, limit) << "hangs: " << done_ << " layers done, write of layer "
-                                 << write_job_ << " atom " << atom_;
+        ASSERT_LT(cycle(), limit) << "hangs: " << done_ << " layers done, write of layer "
+                                  << write_job_ << " atom " << atom_;
     }
-    while (!by_status && checked < jobs.size()) check_status(jobs[checked], checked), ++checked;
-    for (int i = 0; i < 300; ++i) tick();
+    while (!by_status && checked < jobs.size())
+        check_status(jobs[checked], checked), ++checked;
+    for (int i = 0; i < 300; ++i)
+        tick();
     EXPECT_EQ(done_, jobs.size());
     EXPECT_TRUE(cacc_.beats.empty() && m_.beats.empty() && b_.beats.empty() && n_.beats.empty() &&
                 e_.beats.empty());
@@ -680,11 +594,11 @@ void Bench::run(const std::vector<Job>& jobs, bool by_status) {
 // ---------------------------------------------------------------- tests
 
 TEST(SdpModel, MatchesTheDefinition) {
-    Random rnd(11);
+    tb::Random rnd(11);
     for (int i = 0; i < 200000; ++i) {
         const m::SdpX x = random_x(rnd);
-        const std::int32_t in = rnd.word();
-        const m::SdpOperand o{rnd.operand(), rnd.operand()};
+        const std::int32_t in = word(rnd);
+        const m::SdpOperand o{operand(rnd), operand(rnd)};
         ASSERT_EQ(m::sdp_x_stage(x, in, o), naive_x(x, in, o)) << i;
         const m::SdpConvertor c = random_cvt(rnd);
         const m::SdpOut out = m::sdp_c_stage(c, in), want = naive_c(c, in);
@@ -772,7 +686,8 @@ std::int32_t naive_lut(const m::Lut& lut, std::int32_t x) {
         const Wide one = Wide{1} << 35;
         if (exponential) {
             int e = 0;
-            while (d >> (e + 1)) ++e;
+            while (d >> (e + 1))
+                ++e;
             if (e < lut.le_offset) return {-1, 0, 0};
             if (e - lut.le_offset >= last) return {1, last, 0};
             return {0, e - lut.le_offset, (d - (Wide{1} << e)) * one >> e};
@@ -788,10 +703,14 @@ std::int32_t naive_lut(const m::Lut& lut, std::int32_t x) {
     };
     const Place le = place(lut.le, !lut.le_linear, 64), lo = place(lut.lo, false, 256);
     bool use_lo = lut.hybrid_lo;
-    if (le.state == -1 && lo.state == -1) use_lo = lut.uflow_lo;
-    else if (le.state == 1 && lo.state == 1) use_lo = lut.oflow_lo;
-    else if (le.state == 0 && lo.state != 0) use_lo = false;
-    else if (le.state != 0 && lo.state == 0) use_lo = true;
+    if (le.state == -1 && lo.state == -1)
+        use_lo = lut.uflow_lo;
+    else if (le.state == 1 && lo.state == 1)
+        use_lo = lut.oflow_lo;
+    else if (le.state == 0 && lo.state != 0)
+        use_lo = false;
+    else if (le.state != 0 && lo.state == 0)
+        use_lo = true;
     const Place at = use_lo ? lo : le;
     const m::Lut::Range& r = use_lo ? lut.lo : lut.le;
     const auto y = [&](int i) -> Wide {
@@ -812,20 +731,20 @@ std::int32_t naive_lut(const m::Lut& lut, std::int32_t x) {
     }
     const Wide p = (Wide{x} - base) * (at.state < 0 ? r.uflow_scale : r.oflow_scale);
     const int shift = at.state < 0 ? r.uflow_shift : r.oflow_shift;
-    const Wide t = shift >= 0 ? Wide{naive_rshr(p, shift, 50, 32).value}
-                              : sat(p * (Wide{1} << -shift));
+    const Wide t =
+        shift >= 0 ? Wide{naive_rshr(p, shift, 50, 32).value} : sat(p * (Wide{1} << -shift));
     return static_cast<std::int32_t>(sat(y(at.index) + t));
 }
 
 TEST(SdpModel, LutMatchesTheDefinition) {
-    Random rnd(12);
+    tb::Random rnd(12);
     for (int i = 0; i < 2000; ++i) {
         const m::Lut lut = random_lut(rnd);
         for (int k = 0; k < 100; ++k) {
-            std::int32_t x = rnd.word();
+            std::int32_t x = word(rnd);
             if (rnd.chance(30)) {
                 const std::int64_t near = rnd.chance(50) ? lut.le.start : lut.lo.start;
-                x = m::saturate32(near + (rnd.word() >> rnd.in(0, 30)));
+                x = m::saturate32(near + (word(rnd) >> rnd.in(0, 30)));
             }
             ASSERT_EQ(m::sdp_lut(lut, x).value, naive_lut(lut, x)) << i << " x " << x;
         }
@@ -833,7 +752,7 @@ TEST(SdpModel, LutMatchesTheDefinition) {
 }
 
 struct Case {
-    Stall stall;
+    tb::Stall stall;
     unsigned seed;
     int layers;
     bool by_status;
@@ -844,13 +763,14 @@ class Sdp : public ::testing::TestWithParam<Case> {};
 TEST_P(Sdp, RandomLayers) {
     const Case c = GetParam();
     std::printf("seed %u\n", c.seed);
-    Random rnd(c.seed);
+    tb::Random rnd(c.seed);
     std::vector<Job> jobs;
     Bench bench(c.stall, c.seed);
     for (int part = 0; part < (p::sdp_lut_enable ? 6 : 1); ++part) {
         const m::Lut lut = random_lut(rnd);
         jobs.clear();
-        for (int i = 0; i < c.layers; ++i) jobs.push_back(random_job(rnd, lut));
+        for (int i = 0; i < c.layers; ++i)
+            jobs.push_back(random_job(rnd, lut));
         for (Job& job : jobs) {
             if (!c.by_status) break;
             job.layer.to_pdp = false;
@@ -863,17 +783,16 @@ TEST_P(Sdp, RandomLayers) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Stalls, Sdp,
-                         ::testing::Values(Case{Stall::kNone, 1, 60, false},
-                                           Case{Stall::kNone, 2, 60, true},
-                                           Case{Stall::kRandom, 3, 80, false},
-                                           Case{Stall::kRandom, 4, 80, true},
-                                           Case{Stall::kRandom, 5, 80, false},
-                                           Case{Stall::kWorst, 6, 26, false},
-                                           Case{Stall::kWorst, 7, 26, true}));
+INSTANTIATE_TEST_SUITE_P(
+    Stalls, Sdp,
+    ::testing::Values(Case{tb::Stall::kNone, 1, 60, false}, Case{tb::Stall::kNone, 2, 60, true},
+                      Case{tb::Stall::kRandom, 3, 80, false}, Case{tb::Stall::kRandom, 4, 80, true},
+                      Case{tb::Stall::kRandom, 5, 80, false}, Case{tb::Stall::kWorst, 6, 26, false},
+                      Case{tb::Stall::kWorst, 7, 26, true}));
 
-TEST(SdpSpeed, OneBeatPerCycle) {
-    Random rnd(5);
+/// A layer on the fly takes a cycle per `lanes` elements, and at most `more`.
+void expect_speed(const m::SdpEw& ew, int lanes, std::uint64_t more) {
+    tb::Random rnd(5);
     Job job;
     job.layer.width = 16;
     job.layer.height = 4;
@@ -881,58 +800,49 @@ TEST(SdpSpeed, OneBeatPerCycle) {
     job.layer.line_stride = 16 * kAtom;
     job.layer.surf_stride = 64 * kAtom;
     job.layer.flying = true;
+    job.layer.ew = ew;
     fill(job, rnd);
-    Bench bench(Stall::kNone, 5);
+    Bench bench(tb::Stall::kNone, 5);
     bench.run({job});
-    const std::uint64_t beats = job.in.size() / kLanesZ;
+    const std::uint64_t beats = job.in.size() / static_cast<std::size_t>(lanes);
     const std::uint64_t cycles = bench.last_write_cycle() - bench.enable_cycle();
-    std::printf("%s: %d lane(s), %llu beats, last write %llu cycles after OP_EN\n", p::name, kLanes,
-                static_cast<unsigned long long>(beats), static_cast<unsigned long long>(cycles));
-    EXPECT_LE(cycles, beats + 16);
+    std::printf("%s: %d of %d lane(s), %llu beats, last write %llu cycles after OP_EN\n", p::name,
+                lanes, kLanes, static_cast<unsigned long long>(beats),
+                static_cast<unsigned long long>(cycles));
+    EXPECT_LE(cycles, beats + more);
 }
+
+TEST(SdpSpeed, OneBeatPerCycle) { expect_speed({}, kLanes, 16); }
 
 TEST(SdpSpeed, EwAtItsOwnSpeed) {
     if (!p::sdp_ew_enable) GTEST_SKIP();
-    Random rnd(6);
-    Job job;
-    job.layer.width = 16;
-    job.layer.height = 4;
-    job.layer.channels = 4 * kAtom;
-    job.layer.line_stride = 16 * kAtom;
-    job.layer.surf_stride = 64 * kAtom;
-    job.layer.flying = true;
-    job.layer.ew.bypass = false;
-    job.layer.ew.mul_bypass = false;
-    job.layer.ew.mul_from_memory = true;
-    job.layer.ew.truncate = 12;
-    fill(job, rnd);
-    Bench bench(Stall::kNone, 5);
-    bench.run({job});
-    const std::uint64_t beats = job.in.size() / static_cast<std::size_t>(kEwLanes);
-    const std::uint64_t cycles = bench.last_write_cycle() - bench.enable_cycle();
-    std::printf("%s: EW %d of %d lane(s), %llu beats, last write %llu cycles after OP_EN\n",
-                p::name, kEwLanes, kLanes, static_cast<unsigned long long>(beats),
-                static_cast<unsigned long long>(cycles));
-    EXPECT_LE(cycles, beats + 40);
+    m::SdpEw ew;
+    ew.bypass = false;
+    ew.mul_bypass = false;
+    ew.mul_from_memory = true;
+    ew.truncate = 12;
+    expect_speed(ew, kEwLanes, 40);
 }
 
 TEST(SdpRegisters, LutAccess) {
     if (!p::sdp_lut_enable) GTEST_SKIP();
-    Bench bench(Stall::kNone, 9);
+    Bench bench(tb::Stall::kNone, 9);
     // Reset content is 0; the read is right even directly behind the write of the pointer.
     for (const std::uint32_t cfg : {0u, 64u, 0x10000u, 0x10100u}) {
         bench.write(0x08, cfg);
         EXPECT_EQ(bench.read(0x0c), 0u) << cfg;
     }
-    Random rnd(9);
+    tb::Random rnd(9);
     const m::Lut lut = random_lut(rnd);
     bench.load(lut);
     const auto u16 = [](std::int16_t v) { return std::uint32_t{static_cast<std::uint16_t>(v)}; };
     bench.write(0x08, 0);
-    for (const std::int16_t entry : lut.le_table) EXPECT_EQ(bench.read(0x0c), u16(entry));
+    for (const std::int16_t entry : lut.le_table)
+        EXPECT_EQ(bench.read(0x0c), u16(entry));
     EXPECT_EQ(bench.read(0x0c), 0u) << "beyond the table";
     bench.write(0x08, 0x10000);
-    for (const std::int16_t entry : lut.lo_table) EXPECT_EQ(bench.read(0x0c), u16(entry));
+    for (const std::int16_t entry : lut.lo_table)
+        EXPECT_EQ(bench.read(0x0c), u16(entry));
     EXPECT_EQ(bench.read(0x0c), 0u) << "beyond the table";
     EXPECT_EQ(bench.read(0x08), 0x10000u) << "as written";
     for (int i = 0; i < 50; ++i) {
@@ -957,7 +867,7 @@ TEST(SdpRegisters, LutAccess) {
 
 TEST(SdpRegisters, LutIsStorage) {
     if (p::sdp_lut_enable) GTEST_SKIP();
-    Bench bench(Stall::kNone, 9);
+    Bench bench(tb::Stall::kNone, 9);
     bench.write(0x08, 0x20005);
     bench.write(0x0c, 0x1234);
     EXPECT_EQ(bench.read(0x0c), 0u);

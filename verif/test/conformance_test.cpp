@@ -76,21 +76,37 @@ std::string run(const fs::path& path, const model::dla::DeviceSizes& sizes, bool
     return out;
 }
 
+/// Traces of a test.
+class Traces {
+public:
+    void play(const std::vector<fs::path>& paths, const model::dla::DeviceSizes& sizes) {
+        for (const fs::path& path : paths) {
+            bool more = false;
+            ++found_;
+            EXPECT_EQ(run(path, sizes, more), "") << path;
+            done_ += more ? 0 : 1;
+        }
+    }
+
+    /// There were some, and some need no more than the model has.
+    void finish() const {
+        if (found_ == 0) GTEST_SKIP() << "SKIPPED: no such data in " << data_folder();
+        EXPECT_GT(done_, 0) << "none of " << found_ << " traces was played";
+    }
+
+private:
+    int found_ = 0, done_ = 0;
+};
+
 TEST(Conformance, PublishedTracesOfNvSmall) {
     NEEDS_DATA();
-    int found = 0, done = 0;
+    Traces all;
     model::dla::DeviceSizes sizes;
     sizes.cdp = true;
     for (const std::string prefix : {"dc_", "sdp_", "cdp_"}) {
-        for (const fs::path& path : traces(data_folder() / "nv_small", prefix)) {
-            bool more = false;
-            ++found;
-            EXPECT_EQ(run(path, sizes, more), "") << path;
-            done += more ? 0 : 1;
-        }
+        all.play(traces(data_folder() / "nv_small", prefix), sizes);
     }
-    if (found == 0) GTEST_SKIP() << "SKIPPED: no such data in " << data_folder();
-    EXPECT_GT(done, 0) << "none of " << found << " traces was played";
+    all.finish();
 }
 
 TEST(Conformance, PublishedTracesOfLargerConfigurations) {
@@ -103,36 +119,24 @@ TEST(Conformance, PublishedTracesOfLargerConfigurations) {
                               {"nv_medium_512", {32, 16, 16, 32, 32, 512, 64}},
                               {"nv_medium_1024_full", {32, 32, 32, 32, 32, 512, 64}},
                               {"nv_large", {64, 32, 32, 64, 16, 512, 64}}};
-    int found = 0, done = 0;
+    Traces all;
     for (const Config& config : configs) {
         for (const std::string prefix : {"dc_", "sdp_"}) {
-            for (const fs::path& path : traces(data_folder() / config.folder, prefix)) {
-                bool more = false;
-                ++found;
-                EXPECT_EQ(run(path, config.sizes, more), "") << path;
-                done += more ? 0 : 1;
-            }
+            all.play(traces(data_folder() / config.folder, prefix), config.sizes);
         }
     }
-    if (found == 0) GTEST_SKIP() << "SKIPPED: no such data in " << data_folder();
-    EXPECT_GT(done, 0) << "none of " << found << " traces was played";
+    all.finish();
 }
 
 TEST(Conformance, RecordedVectorsOfNvSmall) {
     NEEDS_DATA();
     model::dla::DeviceSizes sizes;
     sizes.cdp = true;
-    int found = 0, done = 0;
+    Traces all;
     for (const char* category : {"dc", "img", "sdp_fly", "sdp_off", "cdp", "multi"}) {
-        for (const fs::path& path : traces(data_folder() / "oracle/nv_small" / category)) {
-            bool more = false;
-            ++found;
-            EXPECT_EQ(run(path, sizes, more), "") << path;
-            done += more ? 0 : 1;
-        }
+        all.play(traces(data_folder() / "oracle/nv_small" / category), sizes);
     }
-    if (found == 0) GTEST_SKIP() << "SKIPPED: no such data in " << data_folder();
-    EXPECT_GT(done, 0) << "none of " << found << " traces was played";
+    all.finish();
 }
 
 TEST(Conformance, RecordedRegisterVectors) {

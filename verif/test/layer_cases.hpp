@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "verif/model/dla/layer_checker.hpp"
+#include "verif/trace/text.hpp"
 
 namespace macrame::layer_cases {
 
@@ -351,29 +352,29 @@ inline LayerRegisters cdp_point_layer() {
 
 // ---- cases that recur
 
-inline std::string hex(std::uint32_t value) {
-    char text[16];
-    std::snprintf(text, sizeof text, "0x%x", value);
-    return text;
+/// One rule that several registers have: a case for each that sets it to `value`, with `more`.
+inline void add_each(Cases& out, LayerRegisters (*base)(), const std::string& rule,
+                     const std::vector<std::string>& registers, std::uint32_t value,
+                     const std::string& want, const Values& more = {}) {
+    for (const std::string& reg : registers) {
+        Values change = more;
+        change.emplace_back(reg, value);
+        out.push_back(
+            {base, change, rule + ": " + reg + " = " + trace::text::hex(value) + ": want " + want});
+    }
 }
 
-/// Three rules of an address: its low and high word, and the port in bit `port_bit` of a register
-/// that is `port_value` without it.
+inline constexpr const char* kAligned = "a multiple of 8 (memory atom)  (programming 9)";
+
+/// Three rules of an address: its low and high word, and the port in a register that is
+/// `port_value` without it.
 inline void add_address(Cases& out, LayerRegisters (*base)(), const std::string& low,
                         const std::string& high, const std::string& port,
                         std::uint32_t port_value = 0) {
-    out.push_back(
-        {base,
-         {{low, 12}},
-         "alignment: " + low + " = 0xc: want a multiple of 8 (memory atom)  (programming 9)"});
-    out.push_back(
-        {base,
-         {{high, 1}},
-         "address-width: " + high + " = 0x1: want an address of 32 bits  (programming 9)"});
-    out.push_back({base,
-                   {{port, port_value}},
-                   "memory-port: " + port + " = " + hex(port_value) +
-                       ": want RAM_TYPE 1: there is no second memory port  (programming 10)"});
+    add_each(out, base, "alignment", {low}, 12, kAligned);
+    add_each(out, base, "address-width", {high}, 1, "an address of 32 bits  (programming 9)");
+    add_each(out, base, "memory-port", {port}, port_value,
+             "RAM_TYPE 1: there is no second memory port  (programming 10)");
 }
 
 /// Four rules of the strides of a cube of `width` x `height` pixels in more than one surface, and
@@ -382,35 +383,25 @@ inline void add_strides(Cases& out, LayerRegisters (*base)(), const std::string&
                         const std::string& surface, std::uint32_t width, std::uint32_t height,
                         const Values& with = {}) {
     const std::uint32_t line_bytes = 8 * width, bytes = line_bytes * height;
-    const auto changed = [&with](const std::string& name, std::uint32_t value) {
-        Values all = with;
-        all.emplace_back(name, value);
-        return all;
-    };
-    const auto misaligned = [](const std::string& name, std::uint32_t value) {
-        return "alignment: " + name + " = " + hex(value) +
-               ": want a multiple of 8 (memory atom)  (programming 9)";
-    };
-    Values wide = changed(line, line_bytes + 4);
+    const std::string columns = std::to_string(width);
+    Values wide = with;
     wide.emplace_back(surface, bytes + 8 * height);
-    out.push_back({base, wide, misaligned(line, line_bytes + 4)});
-    out.push_back({base, changed(surface, bytes + 4), misaligned(surface, bytes + 4)});
-    out.push_back({base, changed(line, line_bytes - 8),
-                   "line-stride: " + line + " = " + hex(line_bytes - 8) + ": want at least " +
-                       std::to_string(line_bytes) + " (bytes of a line of " +
-                       std::to_string(width) + ")  (programming 10)"});
-    out.push_back({base, changed(surface, bytes - 8),
-                   "surface-stride: " + surface + " = " + hex(bytes - 8) + ": want at least " +
-                       std::to_string(bytes) + " (bytes of a surface of " + std::to_string(width) +
-                       " x " + std::to_string(height) + ")  (programming 10)"});
+    add_each(out, base, "alignment", {line}, line_bytes + 4, kAligned, wide);
+    add_each(out, base, "alignment", {surface}, bytes + 4, kAligned, with);
+    add_each(out, base, "line-stride", {line}, line_bytes - 8,
+             "at least " + std::to_string(line_bytes) + " (bytes of a line of " + columns +
+                 ")  (programming 10)",
+             with);
+    add_each(out, base, "surface-stride", {surface}, bytes - 8,
+             "at least " + std::to_string(bytes) + " (bytes of a surface of " + columns + " x " +
+                 std::to_string(height) + ")  (programming 10)",
+             with);
 }
 
 /// A cube of one pixel that is not packed.
 inline void add_single(Cases& out, LayerRegisters (*base)(), const std::string& surface) {
-    out.push_back({base,
-                   {{surface, 16}},
-                   "single-packed: " + surface +
-                       " = 0x10: want 8: a cube of 1 x 1 is packed  (programming 10)"});
+    add_each(out, base, "single-packed", {surface}, 16,
+             "8: a cube of 1 x 1 is packed  (programming 10)");
 }
 
 }  // namespace macrame::layer_cases

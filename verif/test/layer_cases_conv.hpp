@@ -8,57 +8,6 @@ namespace macrame::layer_cases {
 inline Cases conv_cases() {
     Cases out = {
         {conv_layer,
-         {{"CDMA.D_MISC_CFG", 0x1}},
-         "conv-mode: CDMA.D_MISC_CFG = 0x1: want CONV_MODE 0: no Winograd here  (programming 4)"},
-        {conv_layer,
-         {{"CSC.D_MISC_CFG", 0x1}},
-         "conv-mode: CSC.D_MISC_CFG = 0x1: want CONV_MODE 0: no Winograd here  (programming 4)"},
-        {conv_layer,
-         {{"CMAC_A.D_MISC_CFG", 0x1}},
-         "conv-mode: CMAC_A.D_MISC_CFG = 0x1: want CONV_MODE 0: no Winograd here  (programming 4)"},
-        {conv_layer,
-         {{"CMAC_B.D_MISC_CFG", 0x1}},
-         "conv-mode: CMAC_B.D_MISC_CFG = 0x1: want CONV_MODE 0: no Winograd here  (programming 4)"},
-        {conv_layer,
-         {{"CACC.D_MISC_CFG", 0x1}},
-         "conv-mode: CACC.D_MISC_CFG = 0x1: want CONV_MODE 0: no Winograd here  (programming 4)"},
-        {conv_layer,
-         {{"CDMA.D_WEIGHT_FORMAT", 0x1}},
-         "compression: CDMA.D_WEIGHT_FORMAT = 0x1: want WEIGHT_FORMAT 0: no compressed weights "
-         "here  (programming 9)"},
-        {conv_layer,
-         {{"CSC.D_WEIGHT_FORMAT", 0x1}},
-         "compression: CSC.D_WEIGHT_FORMAT = 0x1: want WEIGHT_FORMAT 0: no compressed weights here "
-         " (programming 9)"},
-        {conv_layer,
-         {{"CDMA.D_BATCH_NUMBER", 0x1}},
-         "batch: CDMA.D_BATCH_NUMBER = 0x1: want BATCHES 0: no batches here  (programming 10)"},
-        {conv_layer,
-         {{"CSC.D_BATCH_NUMBER", 0x1}},
-         "batch: CSC.D_BATCH_NUMBER = 0x1: want BATCHES 0: no batches here  (programming 10)"},
-        {conv_layer,
-         {{"CACC.D_BATCH_NUMBER", 0x1}},
-         "batch: CACC.D_BATCH_NUMBER = 0x1: want BATCHES 0: no batches here  (programming 10)"},
-        {conv_layer,
-         {{"CDMA.D_MISC_CFG", 0x1000}},
-         "precision: CDMA.D_MISC_CFG = 0x1000: want IN_PRECISION and PROC_PRECISION 0: int8 only  "
-         "(programming 8)"},
-        {conv_layer,
-         {{"CSC.D_MISC_CFG", 0x1000}},
-         "precision: CSC.D_MISC_CFG = 0x1000: want IN_PRECISION and PROC_PRECISION 0: int8 only  "
-         "(programming 8)"},
-        {conv_layer,
-         {{"CMAC_A.D_MISC_CFG", 0x1000}},
-         "precision: CMAC_A.D_MISC_CFG = 0x1000: want PROC_PRECISION 0: int8 only  (programming "
-         "8)"},
-        {conv_layer,
-         {{"CMAC_B.D_MISC_CFG", 0x1000}},
-         "precision: CMAC_B.D_MISC_CFG = 0x1000: want PROC_PRECISION 0: int8 only  (programming "
-         "8)"},
-        {conv_layer,
-         {{"CACC.D_MISC_CFG", 0x1000}},
-         "precision: CACC.D_MISC_CFG = 0x1000: want PROC_PRECISION 0: int8 only  (programming 8)"},
-        {conv_layer,
          {{"CSC.D_DATAIN_FORMAT", 1}},
          "data-format: CSC.D_DATAIN_FORMAT = 0x1: want 0 as in CDMA  (programming 4)"},
         {conv_layer,
@@ -277,6 +226,20 @@ inline Cases conv_cases() {
          "pre-extension: CSC.D_WEIGHT_SIZE_EXT_0 = 0x10001: want WEIGHT_WIDTH_EXT 0: the line of "
          "an image kernel is in its channels  (programming 4)"},
     };
+    add_each(out, conv_layer, "conv-mode",
+             {"CDMA.D_MISC_CFG", "CSC.D_MISC_CFG", "CMAC_A.D_MISC_CFG", "CMAC_B.D_MISC_CFG",
+              "CACC.D_MISC_CFG"},
+             1, "CONV_MODE 0: no Winograd here  (programming 4)");
+    add_each(out, conv_layer, "compression", {"CDMA.D_WEIGHT_FORMAT", "CSC.D_WEIGHT_FORMAT"}, 1,
+             "WEIGHT_FORMAT 0: no compressed weights here  (programming 9)");
+    add_each(out, conv_layer, "batch",
+             {"CDMA.D_BATCH_NUMBER", "CSC.D_BATCH_NUMBER", "CACC.D_BATCH_NUMBER"}, 1,
+             "BATCHES 0: no batches here  (programming 10)");
+    add_each(out, conv_layer, "precision", {"CDMA.D_MISC_CFG", "CSC.D_MISC_CFG"}, 0x1000,
+             "IN_PRECISION and PROC_PRECISION 0: int8 only  (programming 8)");
+    add_each(out, conv_layer, "precision",
+             {"CMAC_A.D_MISC_CFG", "CMAC_B.D_MISC_CFG", "CACC.D_MISC_CFG"}, 0x1000,
+             "PROC_PRECISION 0: int8 only  (programming 8)");
     add_address(out, conv_layer, "CDMA.D_DAIN_ADDR_LOW_0", "CDMA.D_DAIN_ADDR_HIGH_0",
                 "CDMA.D_DAIN_RAM_TYPE");
     add_address(out, planes_layer, "CDMA.D_DAIN_ADDR_LOW_1", "CDMA.D_DAIN_ADDR_HIGH_1",

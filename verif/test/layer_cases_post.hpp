@@ -82,14 +82,6 @@ inline Cases post_cases() {
          "channels: PDP.D_DATA_CUBE_OUT_CHANNEL = 0x6: want 15 as CUBE_IN_CHANNEL  (programming "
          "6)"},
         {pdp_layer,
-         {{"PDP.D_RECIP_KERNEL_WIDTH", 0x4000}},
-         "reciprocal: PDP.D_RECIP_KERNEL_WIDTH = 0x4000: want 21845 (65536 / 3, rounded up or "
-         "down)  (programming 6)"},
-        {pdp_layer,
-         {{"PDP.D_RECIP_KERNEL_HEIGHT", 0x4000}},
-         "reciprocal: PDP.D_RECIP_KERNEL_HEIGHT = 0x4000: want 21845 (65536 / 3, rounded up or "
-         "down)  (programming 6)"},
-        {pdp_layer,
          {{"PDP_RDMA.D_DATA_CUBE_IN_WIDTH", 7}},
          "rdma-size: PDP_RDMA.D_DATA_CUBE_IN_WIDTH = 0x7: want a cube of 9 x 9 x 16 as in PDP, "
          "found 8 x 9 x 16  (programming 3)"},
@@ -119,15 +111,6 @@ inline Cases post_cases() {
          {{"SDP.D_FEATURE_MODE_CFG", 0x2}},
          "compare-output: SDP.D_FEATURE_MODE_CFG = 0x2: want OUTPUT_DST 0: comparing gives nothing "
          "to PDP  (post 1.6)"},
-        {conv_layer,
-         {{"SDP.D_DP_BS_CFG", 0x68}},
-         "prelu: SDP.D_DP_BS_CFG = 0x68: want BS_ALU_BYPASS 1 with BS_MUL_PRELU  (programming 5)"},
-        {conv_layer,
-         {{"SDP.D_DP_BN_CFG", 0x68}},
-         "prelu: SDP.D_DP_BN_CFG = 0x68: want BN_ALU_BYPASS 1 with BN_MUL_PRELU  (programming 5)"},
-        {conv_layer,
-         {{"SDP.D_DP_EW_CFG", 0x68}},
-         "prelu: SDP.D_DP_EW_CFG = 0x68: want EW_ALU_BYPASS 1 with EW_MUL_PRELU  (programming 5)"},
         {lut_layer,
          {},
          "lut-unit: SDP.D_DP_EW_CFG = 0x12: want EW_LUT_BYPASS 1: no table here  (programming 5)",
@@ -303,6 +286,9 @@ inline Cases post_cases() {
           {"CDP.S_LUT_LE_END_HIGH", 0x1f}},
          "lut-le-offset: CDP.S_LUT_INFO = 0x15: want LE_INDEX_OFFSET in -64..20  (programming 10)"},
     };
+    add_each(out, pdp_layer, "reciprocal",
+             {"PDP.D_RECIP_KERNEL_WIDTH", "PDP.D_RECIP_KERNEL_HEIGHT"}, 0x4000,
+             "21845 (65536 / 3, rounded up or down)  (programming 6)");
     add_address(out, offline_layer, "SDP.D_DST_BASE_ADDR_LOW", "SDP.D_DST_BASE_ADDR_HIGH",
                 "SDP.D_DST_DMA_CFG");
     add_strides(out, offline_layer, "SDP.D_DST_LINE_STRIDE", "SDP.D_DST_SURFACE_STRIDE", 5, 4);
@@ -315,7 +301,9 @@ inline Cases post_cases() {
     for (const auto& [stage, config] :
          {std::pair("BS", "SDP_RDMA.D_BRDMA_CFG"), std::pair("BN", "SDP_RDMA.D_NRDMA_CFG"),
           std::pair("EW", "SDP_RDMA.D_ERDMA_CFG")}) {
-        const std::string name = std::string("SDP_RDMA.D_") + stage;
+        const std::string x = stage, name = "SDP_RDMA.D_" + x;
+        add_each(out, conv_layer, "prelu", {"SDP.D_DP_" + x + "_CFG"}, 0x68,
+                 x + "_ALU_BYPASS 1 with " + x + "_MUL_PRELU  (programming 5)");
         add_address(out, offline_layer, name + "_BASE_ADDR_LOW", name + "_BASE_ADDR_HIGH", config,
                     0x12);
         add_strides(out, offline_layer, name + "_LINE_STRIDE", name + "_SURFACE_STRIDE", 5, 4);

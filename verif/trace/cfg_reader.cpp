@@ -193,15 +193,20 @@ private:
         result_.program.commands.push_back(std::move(out));
     }
 
-    void mem_init(const Line& line) {
-        if (!want_args(line, 4, 5)) return;
-        MemoryInit out;
-        out.where = line.where;
+    /// Where a memory command begins to write; false if that is not understood.
+    bool destination(const Line& line, MemoryInit& out) {
         const auto memory = port(line, 0);
         const auto base = number(line, 1, "base");
-        if (!memory || !base) return;
+        if (!memory || !base) return false;
+        out.where = line.where;
         out.port = *memory;
         out.base = *base;
+        return true;
+    }
+
+    void mem_init(const Line& line) {
+        MemoryInit out;
+        if (!want_args(line, 4, 5) || !destination(line, out)) return;
         if (const auto size = text::number(line.args[2])) {
             out.size = *size;
         } else {  // the extent of a file
@@ -221,14 +226,8 @@ private:
     }
 
     void mem_load(const Line& line) {
-        if (!want_args(line, 3, 4)) return;
         MemoryInit out;
-        out.where = line.where;
-        const auto memory = port(line, 0);
-        const auto base = number(line, 1, "base");
-        if (!memory || !base) return;
-        out.port = *memory;
-        out.base = *base;
+        if (!want_args(line, 3, 4) || !destination(line, out)) return;
         out.segments = data_file(line, 2);
         result_.program.memory.push_back(std::move(out));
     }

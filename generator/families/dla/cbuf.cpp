@@ -15,6 +15,22 @@ std::string high_decode(const std::string& bank, bool one) {
 text::Scope cbuf_scope(const Config& config, const Derived& derived) {
     const int low_w = std::min(derived.cbuf_bank_w, 2);  // groups of 4: what one LUT can select
     const int highs = 1 << (derived.cbuf_bank_w - low_w);
+    const auto write_path = [&](const char* name, const char* valid, const char* word,
+                                bool clears) {
+        return text::Scope{{"name", name},
+                           {"valid", valid},
+                           {"word", word},
+                           {"clears", clears},
+                           {"high", high_decode(std::string(name) + "_bank", highs == 1)}};
+    };
+    text::List writes;
+    if (config.secondary_memif_enable) {
+        writes.push_back(write_path("dat_wr", "cdma2cbuf_dat_wr_valid", "dat_write", true));
+        writes.push_back(write_path("wt_wr", "cdma2cbuf_wt_wr_valid", "wt_write", false));
+    } else {
+        writes.push_back(write_path("wr", "cdma2cbuf_dat_wr_valid || cdma2cbuf_wt_wr_valid",
+                                    "cdma2cbuf_dat_wr_valid ? dat_write : wt_write", true));
+    }
     return {
         // What a bank writes: with one write path the same for all banks.
         {"bank_sel", config.secondary_memif_enable ? "wr_sel" : "wr_sel_q"},
@@ -23,9 +39,7 @@ text::Scope cbuf_scope(const Config& config, const Derived& derived) {
         {"low_w", low_w},
         {"lows", 1 << low_w},
         {"highs", highs},
-        {"wr_high", high_decode("wr_bank", highs == 1)},
-        {"dat_wr_high", high_decode("dat_wr_bank", highs == 1)},
-        {"wt_wr_high", high_decode("wt_wr_bank", highs == 1)},
+        {"writes", writes},
         {"dat_high", high_decode("dat_bank", highs == 1)},
         {"wt_high", high_decode("wt_bank", highs == 1)},
     };

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cctype>
 #include <string>
 
 #include "families/dla/memif.hpp"
@@ -39,15 +38,6 @@ constexpr Client kWriteClients[] = {
     {"pdp", 2, "CFG_WR_WEIGHT_0.WR_WEIGHT_PDP", [](const Config& c) { return c.pdp_enable; }},
     {"cdp", 3, "CFG_WR_WEIGHT_0.WR_WEIGHT_CDP", [](const Config& c) { return c.cdp_enable; }},
 };
-
-/// "CFG_RD_WEIGHT_0.RD_WEIGHT_SDP" -> port of the register file.
-std::string port_name(std::string_view field) {
-    std::string port(field);
-    std::transform(port.begin(), port.end(), port.begin(), [](unsigned char c) {
-        return c == '.' ? '_' : static_cast<char>(std::tolower(c));
-    });
-    return port;
-}
 
 /// Items of a Verilog concatenation, client 0 last.
 void prepend(std::string& list, const std::string& item) {
@@ -124,16 +114,14 @@ text::Scope memif_scope(const Config& config, const Derived& derived, const Memo
 }
 
 RegUse memif_registers(std::string_view unit) {
-    return {unit,
-            {"CFG_RD_WEIGHT_1.RD_WEIGHT_CDMA_DAT", "CFG_RD_WEIGHT_2.RD_WEIGHT_CDMA_WT",
-             "CFG_RD_WEIGHT_0.RD_WEIGHT_SDP", "CFG_RD_WEIGHT_1.RD_WEIGHT_SDP_B",
-             "CFG_RD_WEIGHT_1.RD_WEIGHT_SDP_N", "CFG_RD_WEIGHT_1.RD_WEIGHT_SDP_E",
-             "CFG_RD_WEIGHT_0.RD_WEIGHT_PDP", "CFG_RD_WEIGHT_0.RD_WEIGHT_CDP",
-             "CFG_WR_WEIGHT_0.WR_WEIGHT_SDP", "CFG_WR_WEIGHT_0.WR_WEIGHT_PDP",
-             "CFG_WR_WEIGHT_0.WR_WEIGHT_CDP", "CFG_OUTSTANDING_CNT.RD_OS_CNT",
-             "CFG_OUTSTANDING_CNT.WR_OS_CNT"},
-            {"STATUS.IDLE"},
-            {}};
+    RegUse use{unit, {}, {"STATUS.IDLE"}, {}};
+    for (const Client& client : kReadClients)
+        use.outputs.push_back(client.weight);
+    for (const Client& client : kWriteClients)
+        use.outputs.push_back(client.weight);
+    use.outputs.push_back("CFG_OUTSTANDING_CNT.RD_OS_CNT");
+    use.outputs.push_back("CFG_OUTSTANDING_CNT.WR_OS_CNT");
+    return use;
 }
 
 namespace {

@@ -1,8 +1,9 @@
 #include "families/dla/units.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <string>
+
+#include "regs/register_map.hpp"
 
 namespace macrame::dla {
 namespace {
@@ -27,6 +28,12 @@ constexpr RamType kRamTypes[] = {
 
 }  // namespace
 
+std::string port_name(std::string_view field) {
+    std::string port = regs::lower(field);
+    std::replace(port.begin(), port.end(), '.', '_');
+    return port;
+}
+
 std::vector<RamType> ram_types(std::string_view unit, const Config& config) {
     std::vector<RamType> rows;
     if (!config.secondary_memif_enable) return rows;
@@ -41,11 +48,7 @@ std::vector<RamType> ram_types(std::string_view unit, const Config& config) {
 text::List ram_type_list(std::string_view unit, const Config& config) {
     text::List list;
     for (const RamType& row : ram_types(unit, config)) {
-        std::string port(row.field);
-        std::transform(port.begin(), port.end(), port.begin(), [](unsigned char c) {
-            return c == '.' ? '_' : static_cast<char>(std::tolower(c));
-        });
-        list.push_back(text::Scope{{"link", row.link}, {"port", port}});
+        list.push_back(text::Scope{{"link", row.link}, {"port", port_name(row.field)}});
     }
     return list;
 }

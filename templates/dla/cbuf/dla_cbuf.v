@@ -84,93 +84,54 @@ module dla_cbuf (
         {cdma2cbuf_wt_wr_addr, cdma2cbuf_wt_wr_sel, cdma2cbuf_wt_wr_data};
 //% end
 
-//% if !secondary_memif_enable
-    wire [BANK_W-1:0]  wr_bank;
-    wire [ROW_W-1:0]   wr_row;
-    wire [Q-1:0]       wr_sel;
-    wire [ATOM_W-1:0]  wr_data;
-    wire               wr_valid = cdma2cbuf_dat_wr_valid || cdma2cbuf_wt_wr_valid;
-    wire               wr_clear = cdma2cbuf_flush_valid;
-
-    assign {wr_bank, wr_row, wr_sel, wr_data} = cdma2cbuf_dat_wr_valid ? dat_write : wt_write;
-
-    reg  [LOWS-1:0]    wr_low_q;
-    reg  [HIGHS-1:0]   wr_high_q;
-    reg  [Q-1:0]       wr_sel_q;
-    reg  [ROW_W-1:0]   wr_row_q;
-    reg  [ATOM_W-1:0]  wr_data_q;
-
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) wr_low_q <= {LOWS{1'b0}};
-        else        wr_low_q <= {LOWS{wr_clear}}
-                                | ({{(LOWS-1){1'b0}}, wr_valid} << wr_bank[LOW_W-1:0]);
-    end
-
-    always @(posedge clk) begin
-        if (wr_clear || wr_valid) begin
-            wr_high_q <= {HIGHS{wr_clear}} | (${wr_high});
-            wr_sel_q  <= wr_clear ? {Q{1'b1}} : wr_sel;
-            wr_row_q  <= wr_clear ? cdma2cbuf_flush_row : wr_row;
-            wr_data_q <= wr_clear ? {ATOM_W{1'b0}} : wr_data;
-        end
-    end
-
-//% else
+//% if secondary_memif_enable
     // Two memories: data and weights can come in the same cycle, to different banks.
+//% end
+//% for w in writes
+    wire [BANK_W-1:0]  ${w.name}_bank;
+    wire [ROW_W-1:0]   ${w.name}_row;
+    wire [Q-1:0]       ${w.name}_sel;
+    wire [ATOM_W-1:0]  ${w.name}_data;
+    wire               ${w.name}_valid = ${w.valid};
+//% if w.clears
     wire               wr_clear = cdma2cbuf_flush_valid;
-    wire [BANK_W-1:0]  dat_wr_bank;
-    wire [ROW_W-1:0]   dat_wr_row;
-    wire [Q-1:0]       dat_wr_sel;
-    wire [ATOM_W-1:0]  dat_wr_data;
-    reg  [LOWS-1:0]    dat_wr_low_q;
-    reg  [HIGHS-1:0]   dat_wr_high_q;
-    reg  [Q-1:0]       dat_wr_sel_q;
-    reg  [ROW_W-1:0]   dat_wr_row_q;
-    reg  [ATOM_W-1:0]  dat_wr_data_q;
+//% end
 
-    assign {dat_wr_bank, dat_wr_row, dat_wr_sel, dat_wr_data} = dat_write;
+    assign {${w.name}_bank, ${w.name}_row, ${w.name}_sel, ${w.name}_data} = ${w.word};
+
+    reg  [LOWS-1:0]    ${w.name}_low_q;
+    reg  [HIGHS-1:0]   ${w.name}_high_q;
+    reg  [Q-1:0]       ${w.name}_sel_q;
+    reg  [ROW_W-1:0]   ${w.name}_row_q;
+    reg  [ATOM_W-1:0]  ${w.name}_data_q;
 
     always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) dat_wr_low_q <= {LOWS{1'b0}};
-        else        dat_wr_low_q <= {LOWS{wr_clear}}
-                        | ({{(LOWS-1){1'b0}}, cdma2cbuf_dat_wr_valid} << dat_wr_bank[LOW_W-1:0]);
+        if (!rst_n) ${w.name}_low_q <= {LOWS{1'b0}};
+//% if w.clears
+        else        ${w.name}_low_q <= {LOWS{wr_clear}}
+                                | ({{(LOWS-1){1'b0}}, ${w.name}_valid} << ${w.name}_bank[LOW_W-1:0]);
+//% else
+        else        ${w.name}_low_q <= {{(LOWS-1){1'b0}}, ${w.name}_valid} << ${w.name}_bank[LOW_W-1:0];
+//% end
     end
 
     always @(posedge clk) begin
-        if (wr_clear || cdma2cbuf_dat_wr_valid) begin
-            dat_wr_high_q <= {HIGHS{wr_clear}}
-                             | (${dat_wr_high});
-            dat_wr_sel_q  <= wr_clear ? {Q{1'b1}} : dat_wr_sel;
-            dat_wr_row_q  <= wr_clear ? cdma2cbuf_flush_row : dat_wr_row;
-            dat_wr_data_q <= wr_clear ? {ATOM_W{1'b0}} : dat_wr_data;
+//% if w.clears
+        if (wr_clear || ${w.name}_valid) begin
+            ${w.name}_high_q <= {HIGHS{wr_clear}}
+                             | (${w.high});
+            ${w.name}_sel_q  <= wr_clear ? {Q{1'b1}} : ${w.name}_sel;
+            ${w.name}_row_q  <= wr_clear ? cdma2cbuf_flush_row : ${w.name}_row;
+            ${w.name}_data_q <= wr_clear ? {ATOM_W{1'b0}} : ${w.name}_data;
         end
-    end
-
-    wire [BANK_W-1:0]  wt_wr_bank;
-    wire [ROW_W-1:0]   wt_wr_row;
-    wire [Q-1:0]       wt_wr_sel;
-    wire [ATOM_W-1:0]  wt_wr_data;
-    reg  [LOWS-1:0]    wt_wr_low_q;
-    reg  [HIGHS-1:0]   wt_wr_high_q;
-    reg  [Q-1:0]       wt_wr_sel_q;
-    reg  [ROW_W-1:0]   wt_wr_row_q;
-    reg  [ATOM_W-1:0]  wt_wr_data_q;
-
-    assign {wt_wr_bank, wt_wr_row, wt_wr_sel, wt_wr_data} = wt_write;
-
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) wt_wr_low_q <= {LOWS{1'b0}};
-        else        wt_wr_low_q <= {{(LOWS-1){1'b0}}, cdma2cbuf_wt_wr_valid}
-                                    << wt_wr_bank[LOW_W-1:0];
-    end
-
-    always @(posedge clk) begin
-        if (cdma2cbuf_wt_wr_valid) begin
-            wt_wr_high_q <= ${wt_wr_high};
-            wt_wr_sel_q  <= wt_wr_sel;
-            wt_wr_row_q  <= wt_wr_row;
-            wt_wr_data_q <= wt_wr_data;
+//% else
+        if (${w.name}_valid) begin
+            ${w.name}_high_q <= ${w.high};
+            ${w.name}_sel_q  <= ${w.name}_sel;
+            ${w.name}_row_q  <= ${w.name}_row;
+            ${w.name}_data_q <= ${w.name}_data;
         end
+//% end
     end
 
 //% end
