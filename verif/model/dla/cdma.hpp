@@ -13,24 +13,16 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <stdexcept>
+#include <string_view>
 #include <vector>
 
 #include "image.hpp"
+#include "memory_access.hpp"
+#include "sizes.hpp"
+#include "unit.hpp"
 
 namespace macrame::model::dla {
-
-/// Sizes of a configuration, named as in templates/dla/README.md.
-struct CdmaSizes {
-    int atom_bytes = 8;    ///< memory atom, AM
-    int entry_bytes = 8;   ///< CBUF entry, EB
-    int cbuf_banks = 32;   ///< banks
-    int cbuf_depth = 512;  ///< entries per bank, BD
-
-    /// Atoms per entry, Q: 1, 2 or 4.
-    int atoms_per_entry() const { return entry_bytes / atom_bytes; }
-};
 
 /// The D_ registers of CDMA that matter, as real numbers (sizes and banks are NOT minus one here).
 struct CdmaLayer {
@@ -49,6 +41,7 @@ struct CdmaLayer {
     int cvt_truncate = 0;  ///< 0..63
     bool is_image = false;  ///< DATAIN_FORMAT: pixels; channels and surf_stride mean nothing then
     ImageInput image;
+    std::uint32_t data_ram_type = 1, weight_ram_type = 1;  ///< memory ports
 };
 
 /// Position of a byte inside a slice or inside CBUF.
@@ -117,9 +110,6 @@ struct CbufImage {
     }
 };
 
-/// Reads `count` bytes of memory at `addr` into `to`.
-using MemoryRead = std::function<void(std::uint64_t addr, std::uint8_t* to, std::size_t count)>;
-
 /// One atom written to CBUF, for scoreboards: absolute entry, atom of the entry, bytes (fewer than
 /// an atom at the end of an image line: the others may be anything).
 struct CbufWrite {
@@ -138,8 +128,8 @@ public:
         if (data_pending() || weight_pending()) {
             throw std::logic_error("CDMA layer started too early");
         }
-        const bool data_moved = !banks_valid_ || layer.data_banks != prev_.data_banks;
-        const bool weight_moved = data_moved || layer.weight_banks != prev_.weight_banks;
+        const bool data_moved = data_moves(layer);
+        const bool weight_moved = banks_move(layer);
         if (data_moved) {
             data_pointer_ = 0;
             data_free_ = layer.data_banks * sizes_.cbuf_depth;
@@ -157,6 +147,14 @@ public:
         line_ = data_kept_ ? layer.height : 0;
         weight_done_ = weight_kept_ ? layer.weight_bytes : 0;
     }
+
+    /// The layer has other banks than the one before, or is the first one.
+    bool banks_move(const CdmaLayer& layer) const {
+        return data_moves(layer) || layer.weight_banks != prev_.weight_banks;
+    }
+
+    /// The layer in progress or, if there is none, the last one.
+    const CdmaLayer& layer() const { return prev_; }
 
     /// The layer in progress changed a bank size (rendezvous with CSC), keeps its data / its weights.
     bool bank_changed() const { return bank_changed_; }
@@ -209,6 +207,10 @@ public:
     void release_weights(int entries) { weight_free_ += entries; }
 
 private:
+    bool data_moves(const CdmaLayer& layer) const {
+        return !banks_valid_ || layer.data_banks != prev_.data_banks;
+    }
+
     /// All atoms of the line in progress, surface by surface.
     void write_cube_line(const MemoryRead& read, CbufImage& cbuf, std::vector<CbufWrite>* log) {
         const std::uint64_t line_addr =
@@ -268,6 +270,34 @@ private:
     std::uint64_t weight_done_ = 0;  // bytes fetched
     int data_pointer_ = 0, weight_pointer_ = 0;
     int data_free_ = 0, weight_free_ = 0;
+};
+
+/// CDMA in the device. It fetches one layer ahead of CSC or more, as long as the buffer has room.
+class CdmaUnit : public Unit {
+public:
+    CdmaUnit(Machine& machine, std::string_view name);
+
+    CdmaLayer layer() const;
+    /// Takes the next layer over, if nothing is in the way, and fetches.
+    bool step() override;
+
+    /// Fetches as much as there is room for. False: nothing.
+    bool fetch();
+    /// CSC gives entries back.
+    void release(int data_entries, int weight_entries);
+
+    /// Layers taken over since reset.
+    std::uint64_t started() const { return started_; }
+    const CbufImage& cbuf() const { return cbuf_; }
+
+private:
+    ImageInput image() const;
+    bool start();
+
+    Cdma cdma_;
+    CbufImage cbuf_;
+    std::uint64_t started_ = 0, finished_ = 0;      // layers
+    bool data_done_ = false, weight_done_ = false;  // events of the layer were raised
 };
 
 }  // namespace macrame::model::dla

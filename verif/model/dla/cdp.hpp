@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "verif/model/dla/lut.hpp"
@@ -17,11 +16,11 @@
 
 namespace macrame::model::dla {
 
-/// The D_ registers of CDP and CDP_RDMA that matter, as real numbers (sizes are NOT minus one).
-struct CdpLayer {
-    int width = 1, height = 1, channels = 1;
-    std::uint64_t src_addr = 0, dst_addr = 0;
-    std::uint32_t src_line = 0, src_surf = 0, dst_line = 0, dst_surf = 0;  ///< strides in bytes
+/// The D_ registers of CDP that matter, as real numbers. It has no sizes: they are in CDP_RDMA.
+struct CdpLayer : CdpRdmaLayer {
+    std::uint64_t dst_addr = 0;
+    std::uint32_t dst_line = 0, dst_surf = 0;  ///< strides in bytes
+    std::uint32_t dst_ram_type = 1;            ///< memory port
     int half = 1;  ///< channels on each side of the window: 1..4
     bool sqsum_bypass = false, mul_bypass = false;
     std::int8_t in_offset = 0;
@@ -121,13 +120,9 @@ inline std::vector<std::int8_t> cdp_pixel(const CdpLayer& layer, const Lut& lut,
     return out;
 }
 
-/// Reads `count` bytes of memory at `addr` into `to`, or writes them.
-using CdpRead = std::function<void(std::uint64_t addr, std::uint8_t* to, std::size_t count)>;
-using CdpWrite = std::function<void(std::uint64_t addr, const std::uint8_t* from, std::size_t)>;
-
 /// Runs a layer from memory to memory, pixel by pixel: line, column, then all surfaces.
 inline CdpCounts cdp_layer(int atom_bytes, const CdpLayer& layer, const Lut& lut,
-                           const CdpRead& read, const CdpWrite& write) {
+                           const MemoryRead& read, const MemoryWrite& write) {
     CdpCounts counts{};
     const auto u64 = [](int n) { return static_cast<std::uint64_t>(n); };
     const int surfaces = sdp_surfaces(atom_bytes, layer.channels);
@@ -189,6 +184,24 @@ private:
 
     int pointer_ = 0;
     bool lo_ = false, writes_ = false;
+};
+
+/// CDP in the device.
+class CdpUnit : public Unit {
+public:
+    using Unit::Unit;
+
+    CdpLayer layer() const;
+    bool step() override;
+
+    void write(std::uint32_t offset, std::uint32_t data) override;
+    std::uint32_t read(std::uint32_t offset) override;
+
+private:
+    Lut lut() const;
+
+    Lut tables_;  // only the entries; the rest is in registers
+    CdpLutAccess access_;
 };
 
 }  // namespace macrame::model::dla

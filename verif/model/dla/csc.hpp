@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <string_view>
 #include <vector>
 
 #include "conv.hpp"
@@ -154,5 +155,35 @@ inline std::int64_t weight_offset(const ConvLayer& layer, int atomic_k, const Cs
     return group_start(layer, atomic_k, step.group) + taps * step.channel * step.kernels +
            (tap * step.kernels + kernel * step.rows + row) * step.lanes;
 }
+
+/// CSC in the device. It runs the convolution: CMAC_A, CMAC_B and CACC have no work of their own,
+/// SDP takes the results.
+class CscUnit : public Unit {
+public:
+    CscUnit(Machine& machine, std::string_view name);
+
+    ConvLayer layer() const;
+    bool step() override;
+
+    /// CDMA, which ended `layers` layers, wants to begin one with other banks. True: CSC is about to
+    /// start the same layer; both sides forget what is in the buffer.
+    bool change_banks(std::uint64_t layers, int data_banks, int weight_banks);
+
+    /// CDMA has put another slice / weight entry into the buffer.
+    void add_slice() { book_.add_slices(1); }
+    void add_weight() { book_.add_weights(1); }
+
+private:
+    bool begin(const ConvLayer& layer);
+    bool wait_for_weights(std::int64_t bytes);
+    bool convolve(const ConvLayer& layer, std::vector<std::int32_t>& results,
+                  std::uint64_t& saturated);
+
+    CdmaUnit& cdma() const { return unit<CdmaUnit>("CDMA"); }
+
+    CscBook book_;
+    std::uint64_t finished_ = 0;  // layers
+    bool begun_ = false;          // the layer was taken over and waits for its input
+};
 
 }  // namespace macrame::model::dla

@@ -6,8 +6,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <vector>
+
+#include "memory_access.hpp"
 
 namespace macrame::model::dla {
 
@@ -83,10 +84,10 @@ inline int image_entries_per_slice(int entry_bytes, const ImageInput& image, int
 }
 
 /// The stored bytes of a line; `plane_addr` are the addresses of its planes.
-inline std::vector<std::uint8_t> image_line(
-    int atom_bytes, const ImageInput& image, const CvtSettings& cvt_of, int width,
-    const std::uint64_t plane_addr[2],
-    const std::function<void(std::uint64_t addr, std::uint8_t* to, std::size_t count)>& read) {
+inline std::vector<std::uint8_t> image_line(int atom_bytes, const ImageInput& image,
+                                            const CvtSettings& cvt_of, int width,
+                                            const std::uint64_t plane_addr[2],
+                                            const MemoryRead& read) {
     const PixelFormat format = pixel_format(image.format);
     std::vector<std::uint8_t> pixels[2];
     for (int p = 0; p < 2; ++p) {

@@ -10,7 +10,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "unit.hpp"
+
 namespace macrame::model::dla {
+
+struct SdpLayer;
 
 /// POOLING_METHOD.
 enum PdpMethod { kPdpAverage = 0, kPdpMax = 1, kPdpMin = 2 };
@@ -28,6 +32,7 @@ struct PdpLayer {
     std::array<std::int32_t, 8> pad{};                ///< [n]: what n padded columns add
     std::uint64_t dst_addr = 0;
     std::uint32_t line_stride = 0, surf_stride = 0;  ///< bytes
+    std::uint32_t dst_ram_type = 1;                  ///< memory port
 };
 
 /// What a PDP layer writes: data holds atom_bytes elements for each of addrs.
@@ -110,5 +115,20 @@ inline PdpResult pdp_layer(int atom_bytes, const PdpLayer& layer,
     }
     return result;
 }
+
+/// PDP in the device.
+class PdpUnit : public Unit {
+public:
+    using Unit::Unit;
+
+    PdpLayer layer() const;
+    /// Runs a layer with input from PDP_RDMA.
+    bool step() override;
+
+    /// Is a layer enabled that takes the output of this one?
+    bool takes(const SdpLayer& sdp);
+    /// Runs the layer on its input.
+    void run(const std::vector<std::int8_t>& input);
+};
 
 }  // namespace macrame::model::dla

@@ -6,8 +6,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <vector>
+
+#include "memory_access.hpp"
+#include "unit.hpp"
 
 namespace macrame::model::dla {
 
@@ -19,6 +21,7 @@ struct PdpRdmaLayer {
     int strips = 1;                                  ///< the following count if more than 1
     int kernel_width = 1, stride_x = 1;
     int in_first = 0, in_mid = 0, in_last = 0;  ///< columns of a strip without the overlap
+    std::uint32_t src_ram_type = 1;             ///< memory port
 };
 
 /// Columns of the input that a strip reads.
@@ -58,9 +61,8 @@ inline std::vector<std::uint64_t> pdp_rdma_atoms(int atom_bytes, const PdpRdmaLa
 }
 
 /// Input cube of an offline layer without strips: surface -> line -> column -> element.
-inline std::vector<std::int8_t> pdp_read_input(
-    int atom_bytes, PdpRdmaLayer layer,
-    const std::function<void(std::uint64_t addr, std::uint8_t* to, std::size_t count)>& read) {
+inline std::vector<std::int8_t> pdp_read_input(int atom_bytes, PdpRdmaLayer layer,
+                                               const MemoryRead& read) {
     layer.strips = 1;
     std::vector<std::uint8_t> atom(static_cast<std::size_t>(atom_bytes));
     std::vector<std::int8_t> out;
@@ -71,5 +73,16 @@ inline std::vector<std::int8_t> pdp_read_input(
     }
     return out;
 }
+
+/// PDP_RDMA in the device; PDP runs its layers.
+class PdpRdmaUnit : public Unit {
+public:
+    using Unit::Unit;
+
+    /// Without the strips, which change nothing in memory.
+    PdpRdmaLayer layer() const;
+    /// Reads the input of the layer.
+    std::vector<std::int8_t> fetch() const;
+};
 
 }  // namespace macrame::model::dla

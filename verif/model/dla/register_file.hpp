@@ -91,9 +91,10 @@ public:
         return i == kNone ? 0 : values_[row(i).grouped ? at(group) : 0][i];
     }
     /// value() as an accessor of dla_regs.hpp: get<dla_regs::cdma::D_BANK>().DATA_BANK().
+    /// `distance`: bytes to a register with the same fields.
     template <class Register>
-    Register get() const {
-        return Register(value(Register::kOffset));
+    Register get(std::uint32_t distance = 0) const {
+        return Register(value(Register::kOffset + distance));
     }
 
     /// Live value of the hardware-owned bits of a single register.
@@ -121,6 +122,8 @@ public:
     /// OP_EN of the CONSUMER group.
     bool running() const { return op_en_[at(consumer_)]; }
     std::string_view unit() const { return unit_->name; }
+    /// Byte address of the page.
+    std::uint32_t base() const { return unit_->base; }
 
     EnableCallback on_enable;
     WriteCallback on_write;

@@ -10,10 +10,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
+#include <string_view>
 #include <vector>
 
 #include "verif/model/dla/sdp_ew.hpp"
 #include "verif/model/dla/sdp_math.hpp"
+#include "verif/model/dla/unit.hpp"
 
 namespace macrame::model::dla {
 
@@ -96,6 +98,12 @@ struct SdpLayer {
     SdpX bs, bn;
     SdpEw ew;
     SdpConvertor cvt;
+    std::uint32_t dst_ram_type = 1;  ///< memory port
+
+    /// The layer takes part of SDP_RDMA.
+    bool needs_rdma() const {
+        return !flying || bs.needs_memory() || bn.needs_memory() || ew.needs_memory();
+    }
 };
 
 /// Surfaces (atoms per pixel) of a cube.
@@ -178,5 +186,34 @@ inline SdpResult sdp_layer(int atom_bytes, const SdpLayer& layer,
     }
     return result;
 }
+
+/// SDP in the device.
+class SdpUnit : public Unit {
+public:
+    using Unit::Unit;
+
+    SdpLayer layer() const;
+    /// Runs a layer with input from SDP_RDMA.
+    bool step() override;
+
+    /// Can a layer on the fly of that many atoms run now?
+    bool takes(std::int64_t atoms);
+    /// Runs the layer in front and, if it feeds one, that of PDP. `flying`: results of CACC, for a
+    /// layer on the fly.
+    void run(const std::vector<std::int32_t>& flying);
+
+    void write(std::uint32_t offset, std::uint32_t data) override;
+    std::uint32_t read(std::uint32_t offset) override;
+
+private:
+    SdpX x_stage(bool built, std::uint32_t distance) const;
+    SdpEw ew_stage() const;
+    Lut lut() const;
+    bool ready(const SdpLayer& layer, bool flying);
+    void count(const SdpResult& result);
+
+    Lut tables_;  // only the entries; the rest is in registers
+    SdpLutAccess access_;
+};
 
 }  // namespace macrame::model::dla
