@@ -176,7 +176,7 @@ void SdpUnit::run(const std::vector<std::int32_t>& flying) {
 }
 
 void SdpUnit::count(const SdpResult& result) {
-    regs.set_status(r::D_STATUS::kOffset, result.any_bit ? 1 : 0);
+    regs.set_counter(r::D_STATUS::kOffset, result.any_bit ? 1 : 0);
     const auto enable = regs.get<r::D_PERF_ENABLE>();
     if (enable.PERF_SAT_EN() != 0) {
         regs.set_counter(r::D_PERF_OUT_SATURATION::kOffset, result.saturated);
