@@ -138,14 +138,13 @@ public:
             weight_pointer_ = 0;
             weight_free_ = layer.weight_banks * sizes_.cbuf_depth;
         }
-        bank_changed_ = weight_moved;
         data_kept_ = layer.data_reuse && !data_moved && prev_.skip_data_rls &&
                      prev_.is_image == layer.is_image;
-        weight_kept_ = layer.weight_reuse && !weight_moved && prev_.skip_weight_rls;
+        const bool weight_kept = layer.weight_reuse && !weight_moved && prev_.skip_weight_rls;
         banks_valid_ = true;
         prev_ = layer;
         line_ = data_kept_ ? layer.height : 0;
-        weight_done_ = weight_kept_ ? layer.weight_bytes : 0;
+        weight_done_ = weight_kept ? layer.weight_bytes : 0;
     }
 
     /// The layer has other banks than the one before, or is the first one.
@@ -156,18 +155,12 @@ public:
     /// The layer in progress or, if there is none, the last one.
     const CdmaLayer& layer() const { return prev_; }
 
-    /// The layer in progress changed a bank size (rendezvous with CSC), keeps its data / its weights.
-    bool bank_changed() const { return bank_changed_; }
+    /// The layer in progress keeps the data of the one before.
     bool data_kept() const { return data_kept_; }
-    bool weight_kept() const { return weight_kept_; }
 
     /// Something of the layer in progress is not yet in CBUF.
     bool data_pending() const { return line_ < (banks_valid_ ? prev_.height : 0); }
     bool weight_pending() const { return weight_done_ < (banks_valid_ ? prev_.weight_bytes : 0); }
-
-    /// Entries free for data / weights.
-    int data_free() const { return data_free_; }
-    int weight_free() const { return weight_free_; }
 
     /// Fetches one input line. False, and nothing done, if none is pending or it has no room.
     /// Appends the writes to `log` (if not null) in the order of the unit: surface by surface.
@@ -265,7 +258,7 @@ private:
     CdmaSizes sizes_;
     CdmaLayer prev_;            // the layer in progress or the last one
     bool banks_valid_ = false;  // a first layer has been seen
-    bool bank_changed_ = false, data_kept_ = false, weight_kept_ = false;
+    bool data_kept_ = false;
     int line_ = 0;                   // lines fetched
     std::uint64_t weight_done_ = 0;  // bytes fetched
     int data_pointer_ = 0, weight_pointer_ = 0;
