@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cbuf.hpp"
 #include "image.hpp"
 #include "memory_access.hpp"
 #include "sizes.hpp"
@@ -89,26 +90,6 @@ inline CbufPlace entry_of(const CdmaSizes& sizes, int width, int channels, int x
     place.byte += channel % sizes.atom_bytes;
     return place;
 }
-
-/// Content of CBUF; all zero as after the flush.
-struct CbufImage {
-    int entry_bytes;
-    std::vector<std::uint8_t> bytes;
-
-    explicit CbufImage(const CdmaSizes& sizes)
-        : entry_bytes(sizes.entry_bytes),
-          bytes(static_cast<std::size_t>(sizes.cbuf_banks) *
-                static_cast<std::size_t>(sizes.cbuf_depth) *
-                static_cast<std::size_t>(sizes.entry_bytes)) {}
-
-    /// First byte of an (absolute) entry.
-    std::uint8_t* entry(int index) {
-        return &bytes.at(static_cast<std::size_t>(index) * static_cast<std::size_t>(entry_bytes));
-    }
-    const std::uint8_t* entry(int index) const {
-        return &bytes.at(static_cast<std::size_t>(index) * static_cast<std::size_t>(entry_bytes));
-    }
-};
 
 /// One atom written to CBUF, for scoreboards: absolute entry, atom of the entry, bytes (fewer than
 /// an atom at the end of an image line: the others may be anything).
