@@ -19,7 +19,7 @@ CdpLayer CdpUnit::layer() const {
     out.in_scale = signed16(regs.get<r::D_DATIN_SCALE>().DATIN_SCALE());
     out.in_shift = static_cast<int>(regs.get<r::D_DATIN_SHIFTER>().DATIN_SHIFTER());
     out.out_offset =
-        static_cast<std::int32_t>(cdp_wrap(regs.get<r::D_DATOUT_OFFSET>().DATOUT_OFFSET(), 25));
+        static_cast<std::int32_t>(wrap(regs.get<r::D_DATOUT_OFFSET>().DATOUT_OFFSET(), 25));
     out.out_scale = signed16(regs.get<r::D_DATOUT_SCALE>().DATOUT_SCALE());
     out.out_shift = static_cast<int>(regs.get<r::D_DATOUT_SHIFTER>().DATOUT_SHIFTER());
     return out;
@@ -28,9 +28,9 @@ CdpLayer CdpUnit::layer() const {
 /// The tables and the S_LUT_ registers.
 Lut CdpUnit::lut() const {
     const auto bound = [](std::uint32_t high, std::uint32_t low) {
-        return cdp_wrap(static_cast<std::int64_t>(std::uint64_t{high} << 32 | low), 38);
+        return wrap(static_cast<std::int64_t>(std::uint64_t{high} << 32 | low), 38);
     };
-    const auto shift = [](std::uint32_t v) { return static_cast<int>(cdp_wrap(v, 5)); };
+    const auto shift = [](std::uint32_t v) { return static_cast<int>(wrap(v, 5)); };
     Lut out = tables_;
     const auto cfg = regs.get<r::S_LUT_CFG>();
     out.le_linear = cfg.LUT_LE_FUNCTION() != 0;
@@ -38,9 +38,9 @@ Lut CdpUnit::lut() const {
     out.oflow_lo = cfg.LUT_OFLOW_PRIORITY() != 0;
     out.hybrid_lo = cfg.LUT_HYBRID_PRIORITY() != 0;
     const auto info = regs.get<r::S_LUT_INFO>();
-    out.le_offset = static_cast<int>(cdp_wrap(info.LUT_LE_INDEX_OFFSET(), 8));
-    out.le.select = static_cast<int>(cdp_wrap(info.LUT_LE_INDEX_SELECT(), 6));
-    out.lo.select = static_cast<int>(cdp_wrap(info.LUT_LO_INDEX_SELECT(), 6));
+    out.le_offset = static_cast<int>(wrap(info.LUT_LE_INDEX_OFFSET(), 8));
+    out.le.select = static_cast<int>(wrap(info.LUT_LE_INDEX_SELECT(), 6));
+    out.lo.select = static_cast<int>(wrap(info.LUT_LO_INDEX_SELECT(), 6));
     out.le.start =
         bound(regs.get<r::S_LUT_LE_START_HIGH>().raw, regs.get<r::S_LUT_LE_START_LOW>().raw);
     out.le.end = bound(regs.get<r::S_LUT_LE_END_HIGH>().raw, regs.get<r::S_LUT_LE_END_LOW>().raw);

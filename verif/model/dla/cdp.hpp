@@ -10,9 +10,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "verif/model/dla/lut.hpp"
-#include "verif/model/dla/cdp_rdma.hpp"
-#include "verif/model/dla/sdp.hpp"
+#include "arithmetic.hpp"
+#include "cdp_rdma.hpp"
+#include "lut.hpp"
+#include "sdp.hpp"
 
 namespace macrame::model::dla {
 
@@ -31,11 +32,8 @@ struct CdpLayer : CdpRdmaLayer {
     int out_shift = 0;  ///< 0..63
 };
 
-/// Lowest `bits` bits as a signed number.
-inline std::int64_t cdp_wrap(std::int64_t v, int bits) {
-    const auto raw = static_cast<std::uint64_t>(v) << (64 - bits);
-    return static_cast<std::int64_t>(raw) >> (64 - bits);
-}
+/// Its name in the test of the unit.
+constexpr auto cdp_wrap = wrap;
 
 /// Input convertor: 9 bits.
 inline int cdp_convert_in(const CdpLayer& layer, std::int8_t x) {
@@ -68,8 +66,8 @@ struct CdpLookup {
 
 inline CdpLookup cdp_lookup(const Lut& lut, std::int64_t x) {
     constexpr int kFraction = 16;
-    const std::int64_t le_distance = x - cdp_wrap(lut.le.start, 22);
-    const std::int64_t lo_distance = x - cdp_wrap(lut.lo.start, 22);
+    const std::int64_t le_distance = x - wrap(lut.le.start, 22);
+    const std::int64_t lo_distance = x - wrap(lut.lo.start, 22);
     const LutPlace le =
         lut.le_linear ? lut_linear(le_distance, lut.le.select, kLeEntries - 1, kFraction)
                       : lut_exponential(le_distance, lut.le_offset, kLeEntries - 1, kFraction);
@@ -91,7 +89,7 @@ inline CdpLookup cdp_lookup(const Lut& lut, std::int64_t x) {
     } else {
         const bool bias = !choice.lo && !lut.le_linear && lut.le_offset >= 0 && lut.le_offset <= 38;
         const std::int64_t base =
-            bias ? cdp_wrap(range.start + (std::int64_t{1} << lut.le_offset), 39) : range.start;
+            bias ? wrap(range.start + (std::int64_t{1} << lut.le_offset), 39) : range.start;
         value += cdp_slope(x - base, range.uflow_scale, range.uflow_shift);
     }
     return {std::clamp<std::int64_t>(value, -32768, 32767), choice.event};

@@ -3,11 +3,11 @@
 ///
 /// A line is PAD_LEFT + width + PAD_RIGHT pixels of 1, 3 or 4 components, stored without gaps.
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "arithmetic.hpp"
 #include "memory_access.hpp"
 
 namespace macrame::model::dla {
@@ -15,12 +15,8 @@ namespace macrame::model::dla {
 /// Input convertor of one 8-bit element (`in` as the number it stands for):
 /// sat8(R((in - offset) * scale, truncate)), R = right shift that rounds half away from zero.
 inline std::int8_t cvt(int in, std::int16_t offset, std::int16_t scale, int truncate) {
-    if (truncate >= 34) return 0;
     const std::int64_t product = (std::int64_t{in} - offset) * scale;
-    const std::int64_t half = truncate == 0 ? 0 : std::int64_t{1} << (truncate - 1);
-    const std::int64_t magnitude = ((product < 0 ? -product : product) + half) >> truncate;
-    const std::int64_t rounded = product < 0 ? -magnitude : magnitude;
-    return static_cast<std::int8_t>(std::clamp<std::int64_t>(rounded, -128, 127));
+    return static_cast<std::int8_t>(round_shift_right(product, truncate, 34, 8).value);
 }
 
 /// Where the components of a pixel lie, in the order in which the pipeline sees them.

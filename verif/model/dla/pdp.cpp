@@ -36,7 +36,7 @@ PdpLayer PdpUnit::layer() const {
     out.pad_top = static_cast<int>(pad.PAD_TOP());
     for (std::uint32_t n = 1; n < 8; ++n) {
         const auto value = regs.get<r::D_POOLING_PADDING_VALUE_1_CFG>(4 * (n - 1));
-        out.pad[n] = static_cast<std::int32_t>(pdp_wrap(value.raw, 19));
+        out.pad[n] = static_cast<std::int32_t>(wrap(value.raw, 19));
     }
     out.recip_width = regs.get<r::D_RECIP_KERNEL_WIDTH>().RECIP_KERNEL_WIDTH();
     out.recip_height = regs.get<r::D_RECIP_KERNEL_HEIGHT>().RECIP_KERNEL_HEIGHT();

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "arithmetic.hpp"
 #include "unit.hpp"
 
 namespace macrame::model::dla {
@@ -41,20 +42,17 @@ struct PdpResult {
     std::vector<std::uint64_t> addrs;
 };
 
-/// The low `bits` bits of v as a signed number.
-inline std::int64_t pdp_wrap(std::int64_t v, int bits) {
-    const std::int64_t half = std::int64_t{1} << (bits - 1);
-    return ((v & (2 * half - 1)) ^ half) - half;
-}
+/// Its name in the test of the unit.
+constexpr auto pdp_wrap = wrap;
 
 /// v * recip / 65536, rounded half away from zero, wrapped to `bits` bits. The product counts as
 /// negative if bit `sign_bit` of it is 1; others lose bit bits-1 before the rounding.
 inline std::int64_t pdp_scale(std::int64_t v, std::uint32_t recip, int bits, int sign_bit) {
     const std::int64_t p = v * static_cast<std::int64_t>(recip & 0x1FFFFu);
     const std::int64_t floor = p >> 16;
-    if (((p >> sign_bit) & 1) != 0) return pdp_wrap(floor + ((p & 0xFFFF) > 0x8000 ? 1 : 0), bits);
+    if (((p >> sign_bit) & 1) != 0) return wrap(floor + ((p & 0xFFFF) > 0x8000 ? 1 : 0), bits);
     const std::int64_t low = floor & ((std::int64_t{1} << (bits - 1)) - 1);
-    return pdp_wrap(low + ((p >> 15) & 1), bits);
+    return wrap(low + ((p >> 15) & 1), bits);
 }
 
 /// The window of output (oh, ow) over one channel; at(y, x) is an input element.
@@ -82,11 +80,11 @@ std::int8_t pdp_window(const PdpLayer& layer, int oh, int ow, At at) {
         std::int64_t row = 0;
         for (int x = x0; x < x1; ++x)
             row += at(y, x);
-        sum += pdp_wrap(pdp_wrap(row, 11) + pad(layer.kernel_width - (x1 - x0)), 11);
+        sum += wrap(wrap(row, 11) + pad(layer.kernel_width - (x1 - x0)), 11);
     }
-    sum = pdp_wrap(sum, 14);
+    sum = wrap(sum, 14);
     const std::int64_t missing = pad(layer.kernel_height - (y1 - y0));
-    sum = pdp_wrap(sum + pdp_wrap(missing * layer.kernel_width, 14), 15);
+    sum = wrap(sum + wrap(missing * layer.kernel_width, 14), 15);
     const std::int64_t half = pdp_scale(sum, layer.recip_width, 11, 30);
     return static_cast<std::int8_t>(pdp_scale(half, layer.recip_height, 8, 62));
 }
