@@ -1,5 +1,7 @@
 #include "cdp.hpp"
 
+#include "lut_registers.hpp"
+
 namespace macrame::model::dla {
 
 namespace r = dla_regs::cdp;
@@ -25,40 +27,22 @@ CdpLayer CdpUnit::layer() const {
     return out;
 }
 
+template <class High, class Low>
+std::int64_t CdpUnit::bound() const {
+    const std::uint64_t both = std::uint64_t{regs.get<High>().raw} << 32 | regs.get<Low>().raw;
+    return wrap(static_cast<std::int64_t>(both), 38);
+}
+
 /// The tables and the S_LUT_ registers.
 Lut CdpUnit::lut() const {
-    const auto bound = [](std::uint32_t high, std::uint32_t low) {
-        return wrap(static_cast<std::int64_t>(std::uint64_t{high} << 32 | low), 38);
-    };
-    const auto shift = [](std::uint32_t v) { return static_cast<int>(wrap(v, 5)); };
     Lut out = tables_;
-    const auto cfg = regs.get<r::S_LUT_CFG>();
-    out.le_linear = cfg.LUT_LE_FUNCTION() != 0;
-    out.uflow_lo = cfg.LUT_UFLOW_PRIORITY() != 0;
-    out.oflow_lo = cfg.LUT_OFLOW_PRIORITY() != 0;
-    out.hybrid_lo = cfg.LUT_HYBRID_PRIORITY() != 0;
-    const auto info = regs.get<r::S_LUT_INFO>();
-    out.le_offset = static_cast<int>(wrap(info.LUT_LE_INDEX_OFFSET(), 8));
-    out.le.select = static_cast<int>(wrap(info.LUT_LE_INDEX_SELECT(), 6));
-    out.lo.select = static_cast<int>(wrap(info.LUT_LO_INDEX_SELECT(), 6));
-    out.le.start =
-        bound(regs.get<r::S_LUT_LE_START_HIGH>().raw, regs.get<r::S_LUT_LE_START_LOW>().raw);
-    out.le.end = bound(regs.get<r::S_LUT_LE_END_HIGH>().raw, regs.get<r::S_LUT_LE_END_LOW>().raw);
-    out.lo.start =
-        bound(regs.get<r::S_LUT_LO_START_HIGH>().raw, regs.get<r::S_LUT_LO_START_LOW>().raw);
-    out.lo.end = bound(regs.get<r::S_LUT_LO_END_HIGH>().raw, regs.get<r::S_LUT_LO_END_LOW>().raw);
-    const auto le_scale = regs.get<r::S_LUT_LE_SLOPE_SCALE>();
-    const auto lo_scale = regs.get<r::S_LUT_LO_SLOPE_SCALE>();
-    out.le.uflow_scale = signed16(le_scale.LUT_LE_SLOPE_UFLOW_SCALE());
-    out.le.oflow_scale = signed16(le_scale.LUT_LE_SLOPE_OFLOW_SCALE());
-    out.lo.uflow_scale = signed16(lo_scale.LUT_LO_SLOPE_UFLOW_SCALE());
-    out.lo.oflow_scale = signed16(lo_scale.LUT_LO_SLOPE_OFLOW_SCALE());
-    const auto le_shift = regs.get<r::S_LUT_LE_SLOPE_SHIFT>();
-    const auto lo_shift = regs.get<r::S_LUT_LO_SLOPE_SHIFT>();
-    out.le.uflow_shift = shift(le_shift.LUT_LE_SLOPE_UFLOW_SHIFT());
-    out.le.oflow_shift = shift(le_shift.LUT_LE_SLOPE_OFLOW_SHIFT());
-    out.lo.uflow_shift = shift(lo_shift.LUT_LO_SLOPE_UFLOW_SHIFT());
-    out.lo.oflow_shift = shift(lo_shift.LUT_LO_SLOPE_OFLOW_SHIFT());
+    read_lut_registers<r::S_LUT_CFG, r::S_LUT_INFO, r::S_LUT_LE_SLOPE_SCALE,
+                       r::S_LUT_LE_SLOPE_SHIFT, r::S_LUT_LO_SLOPE_SCALE, r::S_LUT_LO_SLOPE_SHIFT>(
+        regs, 6, out);
+    out.le.start = bound<r::S_LUT_LE_START_HIGH, r::S_LUT_LE_START_LOW>();
+    out.le.end = bound<r::S_LUT_LE_END_HIGH, r::S_LUT_LE_END_LOW>();
+    out.lo.start = bound<r::S_LUT_LO_START_HIGH, r::S_LUT_LO_START_LOW>();
+    out.lo.end = bound<r::S_LUT_LO_END_HIGH, r::S_LUT_LO_END_LOW>();
     return out;
 }
 

@@ -197,6 +197,9 @@ public:
 
 private:
     Lut lut() const;
+    /// Where a table begins or ends.
+    template <class High, class Low>
+    std::int64_t bound() const;
 
     Lut tables_;  // only the entries; the rest is in registers
     CdpLutAccess access_;

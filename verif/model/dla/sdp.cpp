@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "lut_registers.hpp"
 #include "pdp.hpp"
 #include "sdp_rdma.hpp"
 
@@ -84,37 +85,15 @@ SdpEw SdpUnit::ew_stage() const {
 
 /// The tables and the S_LUT_ registers.
 Lut SdpUnit::lut() const {
-    const auto byte = [](std::uint32_t v) { return static_cast<int>(static_cast<std::int8_t>(v)); };
-    const auto shift = [](std::uint32_t v) {
-        return static_cast<int>(v) - ((v & 16u) != 0 ? 32 : 0);
-    };
     const auto word = [](std::uint32_t v) { return std::int64_t{static_cast<std::int32_t>(v)}; };
     Lut out = tables_;
-    const auto cfg = regs.get<r::S_LUT_CFG>();
-    out.le_linear = cfg.LUT_LE_FUNCTION() != 0;
-    out.uflow_lo = cfg.LUT_UFLOW_PRIORITY() != 0;
-    out.oflow_lo = cfg.LUT_OFLOW_PRIORITY() != 0;
-    out.hybrid_lo = cfg.LUT_HYBRID_PRIORITY() != 0;
-    const auto info = regs.get<r::S_LUT_INFO>();
-    out.le_offset = byte(info.LUT_LE_INDEX_OFFSET());
-    out.le.select = byte(info.LUT_LE_INDEX_SELECT());
-    out.lo.select = byte(info.LUT_LO_INDEX_SELECT());
+    read_lut_registers<r::S_LUT_CFG, r::S_LUT_INFO, r::S_LUT_LE_SLOPE_SCALE,
+                       r::S_LUT_LE_SLOPE_SHIFT, r::S_LUT_LO_SLOPE_SCALE, r::S_LUT_LO_SLOPE_SHIFT>(
+        regs, 8, out);
     out.le.start = word(regs.get<r::S_LUT_LE_START>().raw);
     out.le.end = word(regs.get<r::S_LUT_LE_END>().raw);
     out.lo.start = word(regs.get<r::S_LUT_LO_START>().raw);
     out.lo.end = word(regs.get<r::S_LUT_LO_END>().raw);
-    const auto le_scale = regs.get<r::S_LUT_LE_SLOPE_SCALE>();
-    const auto le_shift = regs.get<r::S_LUT_LE_SLOPE_SHIFT>();
-    const auto lo_scale = regs.get<r::S_LUT_LO_SLOPE_SCALE>();
-    const auto lo_shift = regs.get<r::S_LUT_LO_SLOPE_SHIFT>();
-    out.le.uflow_scale = signed16(le_scale.LUT_LE_SLOPE_UFLOW_SCALE());
-    out.le.oflow_scale = signed16(le_scale.LUT_LE_SLOPE_OFLOW_SCALE());
-    out.le.uflow_shift = shift(le_shift.LUT_LE_SLOPE_UFLOW_SHIFT());
-    out.le.oflow_shift = shift(le_shift.LUT_LE_SLOPE_OFLOW_SHIFT());
-    out.lo.uflow_scale = signed16(lo_scale.LUT_LO_SLOPE_UFLOW_SCALE());
-    out.lo.oflow_scale = signed16(lo_scale.LUT_LO_SLOPE_OFLOW_SCALE());
-    out.lo.uflow_shift = shift(lo_shift.LUT_LO_SLOPE_UFLOW_SHIFT());
-    out.lo.oflow_shift = shift(lo_shift.LUT_LO_SLOPE_OFLOW_SHIFT());
     return out;
 }
 
