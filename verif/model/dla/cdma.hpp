@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "cbuf.hpp"
+#include "cube.hpp"
 #include "image.hpp"
 #include "memory_access.hpp"
 #include "sizes.hpp"
@@ -53,7 +54,7 @@ struct CbufPlace {
 
 /// Surfaces (atoms per pixel) of a cube.
 inline int surfaces_of(const CdmaSizes& sizes, int channels) {
-    return (channels + sizes.atom_bytes - 1) / sizes.atom_bytes;
+    return surfaces(sizes.atom_bytes, channels);
 }
 
 /// Pixels that share one entry in the last channel block: 1, 2 (block <= EB/2), 4 (<= EB/4).
@@ -68,9 +69,9 @@ inline int pixels_per_tail_entry(const CdmaSizes& sizes, int channels) {
 /// Entries that one input line needs (the value that ENTRY_PER_SLICE + 1 is programmed to).
 inline int entries_per_slice(const CdmaSizes& sizes, int width, int channels) {
     const int q = sizes.atoms_per_entry();
-    const int surfaces = surfaces_of(sizes, channels);
+    const int atoms = surfaces_of(sizes, channels);
     const int pixels = pixels_per_tail_entry(sizes, channels);
-    return surfaces / q * width + (surfaces % q == 0 ? 0 : (width + pixels - 1) / pixels);
+    return atoms / q * width + (atoms % q == 0 ? 0 : (width + pixels - 1) / pixels);
 }
 
 /// Where atom `surface` of pixel `x` lies inside its slice (conv.md 2.3).
@@ -187,14 +188,12 @@ private:
 
     /// All atoms of the line in progress, surface by surface.
     void write_cube_line(const MemoryRead& read, CbufImage& cbuf, std::vector<CbufWrite>* log) {
-        const std::uint64_t line_addr =
-            prev_.data_addr + static_cast<std::uint64_t>(line_) * prev_.line_stride;
         const int region = prev_.data_banks * sizes_.cbuf_depth;
         std::vector<std::uint8_t> atom(static_cast<std::size_t>(sizes_.atom_bytes));
         for (int s = 0; s < surfaces_of(sizes_, prev_.channels); ++s) {
             for (int x = 0; x < prev_.width; ++x) {
-                read(line_addr + static_cast<std::uint64_t>(s) * prev_.surf_stride +
-                         static_cast<std::uint64_t>(x) * atom.size(),
+                read(atom_address(sizes_.atom_bytes, prev_.data_addr, prev_.line_stride,
+                                  prev_.surf_stride, s, line_, x),
                      atom.data(), atom.size());
                 if (prev_.cvt_en) convert(atom);
                 const CbufPlace place = place_of_atom(sizes_, prev_.width, prev_.channels, x, s);

@@ -123,12 +123,12 @@ inline CdpCounts cdp_layer(int atom_bytes, const CdpLayer& layer, const Lut& lut
                            const MemoryRead& read, const MemoryWrite& write) {
     CdpCounts counts{};
     const auto u64 = [](int n) { return static_cast<std::uint64_t>(n); };
-    const int surfaces = sdp_surfaces(atom_bytes, layer.channels);
+    const int atoms = surfaces(atom_bytes, layer.channels);
     const auto atom = static_cast<std::size_t>(atom_bytes);
-    std::vector<std::uint8_t> bytes(static_cast<std::size_t>(surfaces) * atom);
+    std::vector<std::uint8_t> bytes(u64(atoms) * atom);
     for (int h = 0; h < layer.height; ++h) {
         for (int w = 0; w < layer.width; ++w) {
-            for (int s = 0; s < surfaces; ++s) {
+            for (int s = 0; s < atoms; ++s) {
                 read(cdp_atom_address(layer.src_addr, layer.src_line, layer.src_surf, atom_bytes,
                                       w, h, s),
                      &bytes[u64(s) * atom], atom);
@@ -137,7 +137,7 @@ inline CdpCounts cdp_layer(int atom_bytes, const CdpLayer& layer, const Lut& lut
             const std::vector<std::int8_t> out = cdp_pixel(layer, lut, in, counts);
             std::transform(out.begin(), out.end(), bytes.begin(),
                            [](std::int8_t x) { return static_cast<std::uint8_t>(x); });
-            for (int s = 0; s < surfaces; ++s) {
+            for (int s = 0; s < atoms; ++s) {
                 write(cdp_atom_address(layer.dst_addr, layer.dst_line, layer.dst_surf, atom_bytes,
                                        w, h, s),
                       &bytes[u64(s) * atom], atom);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "cube.hpp"
 #include "unit.hpp"
 
 namespace macrame::model::dla {
@@ -20,8 +21,7 @@ struct CdpRdmaLayer {
 inline std::uint64_t cdp_atom_address(std::uint64_t base, std::uint32_t line_stride,
                                       std::uint32_t surface_stride, int atom_bytes, int x, int y,
                                       int s) {
-    const auto u64 = [](int n) { return static_cast<std::uint64_t>(n); };
-    return base + u64(y) * line_stride + u64(x) * u64(atom_bytes) + u64(s) * surface_stride;
+    return atom_address(atom_bytes, base, line_stride, surface_stride, s, y, x);
 }
 
 /// CDP_RDMA in the device; CDP runs its layers.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "arithmetic.hpp"
+#include "cube.hpp"
 #include "unit.hpp"
 
 namespace macrame::model::dla {
@@ -94,23 +95,18 @@ inline PdpResult pdp_layer(int atom_bytes, const PdpLayer& layer,
                            const std::vector<std::int8_t>& input) {
     PdpResult result;
     const auto size = [](int v) { return static_cast<std::size_t>(v); };
-    const int surfaces = (layer.channels + atom_bytes - 1) / atom_bytes;
-    for (int s = 0; s < surfaces; ++s) {
-        for (int oh = 0; oh < layer.out_height; ++oh) {
-            for (int ow = 0; ow < layer.out_width; ++ow) {
-                result.addrs.push_back(layer.dst_addr + std::uint64_t{layer.surf_stride} * size(s) +
-                                       std::uint64_t{layer.line_stride} * size(oh) +
-                                       size(ow) * size(atom_bytes));
-                for (int e = 0; e < atom_bytes; ++e) {
-                    result.data.push_back(pdp_window(layer, oh, ow, [&](int y, int x) {
-                        const std::size_t atom =
-                            (size(s) * size(layer.height) + size(y)) * size(layer.width) + size(x);
-                        return input[atom * size(atom_bytes) + size(e)];
-                    }));
-                }
-            }
+    const auto pool = [&](int s, int oh, int ow) {
+        result.addrs.push_back(atom_address(atom_bytes, layer.dst_addr, layer.line_stride,
+                                            layer.surf_stride, s, oh, ow));
+        for (int e = 0; e < atom_bytes; ++e) {
+            result.data.push_back(pdp_window(layer, oh, ow, [&](int y, int x) {
+                const std::size_t atom =
+                    (size(s) * size(layer.height) + size(y)) * size(layer.width) + size(x);
+                return input[atom * size(atom_bytes) + size(e)];
+            }));
         }
-    }
+    };
+    for_each_atom(atom_bytes, layer.out_width, layer.out_height, layer.channels, pool);
     return result;
 }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "cube.hpp"
 #include "memory_access.hpp"
 #include "unit.hpp"
 
@@ -45,17 +46,13 @@ inline std::vector<PdpColumns> pdp_strips(const PdpRdmaLayer& layer) {
 
 /// Byte addresses of all atoms in the order in which they are read.
 inline std::vector<std::uint64_t> pdp_rdma_atoms(int atom_bytes, const PdpRdmaLayer& layer) {
-    const auto u64 = [](int v) { return static_cast<std::uint64_t>(v); };
     std::vector<std::uint64_t> out;
     for (const PdpColumns& strip : pdp_strips(layer)) {
-        for (int s = 0; s < (layer.channels + atom_bytes - 1) / atom_bytes; ++s) {
-            for (int h = 0; h < layer.height; ++h) {
-                for (int w = strip.begin; w < strip.begin + strip.count; ++w) {
-                    out.push_back(layer.src_addr + u64(s) * layer.surf_stride +
-                                  u64(h) * layer.line_stride + u64(w) * u64(atom_bytes));
-                }
-            }
-        }
+        for_each_atom(atom_bytes, strip.count, layer.height, layer.channels,
+                      [&](int s, int h, int w) {
+                          out.push_back(atom_address(atom_bytes, layer.src_addr, layer.line_stride,
+                                                     layer.surf_stride, s, h, strip.begin + w));
+                      });
     }
     return out;
 }

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "verif/model/dla/cube.hpp"
 #include "verif/model/dla/sdp_ew.hpp"
 #include "verif/model/dla/sdp_math.hpp"
 #include "verif/model/dla/unit.hpp"
@@ -106,14 +107,9 @@ struct SdpLayer {
     }
 };
 
-/// Surfaces (atoms per pixel) of a cube.
-inline int sdp_surfaces(int atom_bytes, int channels) {
-    return (channels + atom_bytes - 1) / atom_bytes;
-}
-
 /// Elements of a layer in visit order, padding channels included.
 inline std::size_t sdp_elements(int atom_bytes, const SdpLayer& layer) {
-    return static_cast<std::size_t>(sdp_surfaces(atom_bytes, layer.channels)) *
+    return static_cast<std::size_t>(surfaces(atom_bytes, layer.channels)) *
            static_cast<std::size_t>(layer.height) * static_cast<std::size_t>(layer.width) *
            static_cast<std::size_t>(atom_bytes);
 }
@@ -122,9 +118,9 @@ inline std::size_t sdp_elements(int atom_bytes, const SdpLayer& layer) {
 inline std::uint64_t sdp_atom_addr(int atom_bytes, int width, int height, std::uint64_t base,
                                    std::uint32_t line_stride, std::uint32_t surf_stride, int s,
                                    int h, int w) {
-    const auto u64 = [](int v) { return static_cast<std::uint64_t>(v); };
-    if (width == 1 && height == 1) return base + u64(s) * u64(atom_bytes);
-    return base + u64(s) * surf_stride + u64(h) * line_stride + u64(w) * u64(atom_bytes);
+    const bool packed = width == 1 && height == 1;
+    return atom_address(atom_bytes, base, line_stride,
+                        packed ? static_cast<std::uint32_t>(atom_bytes) : surf_stride, s, h, w);
 }
 
 /// What a layer leaves behind.
@@ -175,15 +171,10 @@ inline SdpResult sdp_layer(int atom_bytes, const SdpLayer& layer,
         result.any_bit = result.any_bit || (out.value != 0 && !layer.to_pdp);
     }
     if (layer.to_pdp || layer.ew.eql()) return result;
-    for (int s = 0; s < sdp_surfaces(atom_bytes, layer.channels); ++s) {
-        for (int h = 0; h < layer.height; ++h) {
-            for (int w = 0; w < layer.width; ++w) {
-                result.addrs.push_back(sdp_atom_addr(atom_bytes, layer.width, layer.height,
-                                                     layer.dst_addr, layer.line_stride,
-                                                     layer.surf_stride, s, h, w));
-            }
-        }
-    }
+    for_each_atom(atom_bytes, layer.width, layer.height, layer.channels, [&](int s, int h, int w) {
+        result.addrs.push_back(sdp_atom_addr(atom_bytes, layer.width, layer.height, layer.dst_addr,
+                                             layer.line_stride, layer.surf_stride, s, h, w));
+    });
     return result;
 }
 

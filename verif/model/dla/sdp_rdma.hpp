@@ -60,23 +60,13 @@ inline SdpOperand sdp_decode_operand(const SdpOperandSource& op, const std::uint
     return {component(0), component(op.data_use == kUseBoth ? 1 : 0)};
 }
 
-/// Calls visit(s, h, w) for all atoms of a layer in visit order.
-template <typename Visit>
-void sdp_for_each_atom(int atom_bytes, const SdpRdmaLayer& layer, Visit visit) {
-    for (int s = 0; s < sdp_surfaces(atom_bytes, layer.channels); ++s) {
-        for (int h = 0; h < layer.height; ++h) {
-            for (int w = 0; w < layer.width; ++w) visit(s, h, w);
-        }
-    }
-}
-
 /// Main input in visit order, sign extended; empty if the layer is flying.
 inline std::vector<std::int32_t> sdp_read_main(int atom_bytes, const SdpRdmaLayer& layer,
                                                const MemoryRead& read) {
     std::vector<std::int32_t> out;
     if (layer.flying) return out;
     std::vector<std::uint8_t> atom(static_cast<std::size_t>(atom_bytes));
-    sdp_for_each_atom(atom_bytes, layer, [&](int s, int h, int w) {
+    for_each_atom(atom_bytes, layer.width, layer.height, layer.channels, [&](int s, int h, int w) {
         read(sdp_atom_addr(atom_bytes, layer.width, layer.height, layer.src_addr,
                            layer.line_stride, layer.surf_stride, s, h, w),
              atom.data(), atom.size());
@@ -94,7 +84,7 @@ inline std::vector<SdpOperand> sdp_read_operands(int atom_bytes, const SdpRdmaLa
     const auto record = static_cast<std::size_t>(op.record_bytes());
     const auto elements = static_cast<std::size_t>(atom_bytes);
     std::vector<std::uint8_t> pixel(record * elements);
-    sdp_for_each_atom(atom_bytes, layer, [&](int s, int h, int w) {
+    for_each_atom(atom_bytes, layer.width, layer.height, layer.channels, [&](int s, int h, int w) {
         read(sdp_operand_addr(atom_bytes, layer, op, s, h, w, 0), pixel.data(), pixel.size());
         for (std::size_t e = 0; e < elements; ++e) {
             out.push_back(sdp_decode_operand(op, pixel.data() + e * record));
