@@ -147,22 +147,17 @@ inline CdpCounts cdp_layer(int atom_bytes, const CdpLayer& layer, const Lut& lut
     return counts;
 }
 
-/// The window S_LUT_ACCESS_CFG / S_LUT_ACCESS_DATA to the tables.
-class CdpLutAccess {
+/// Only accesses of the kind that S_LUT_ACCESS_CFG names go on to the next entry, at most to the
+/// last one.
+class CdpLutAccess : public LutAccess {
 public:
-    void write_cfg(std::uint32_t value) {
-        pointer_ = static_cast<int>(value & 0x3FFu);
-        lo_ = (value >> 16 & 1u) != 0;
-        writes_ = (value >> 17 & 1u) != 0;
-    }
     void write_data(Lut& lut, std::uint32_t value) {
         if (!writes_) return;
-        if (std::int16_t* to = entry(lut)) *to = static_cast<std::int16_t>(value);
+        put(lut, value);
         advance();
     }
     std::uint32_t read_data(Lut& lut) {
-        const std::int16_t* from = entry(lut);
-        const std::uint32_t value = from == nullptr ? 0u : static_cast<std::uint16_t>(*from);
+        const std::uint32_t value = get(lut);
         if (!writes_) advance();
         return value;
     }
@@ -170,18 +165,9 @@ public:
     int pointer() const { return pointer_; }
 
 private:
-    int last() const { return (lo_ ? kLoEntries : kLeEntries) - 1; }
     void advance() {
         if (pointer_ < last()) ++pointer_;
     }
-    std::int16_t* entry(Lut& lut) const {
-        if (pointer_ > last()) return nullptr;
-        const auto i = static_cast<std::size_t>(pointer_);
-        return lo_ ? &lut.lo_table[i] : &lut.le_table[i];
-    }
-
-    int pointer_ = 0;
-    bool lo_ = false, writes_ = false;
 };
 
 /// CDP in the device.

@@ -132,36 +132,21 @@ inline SdpLutOut sdp_lut(const Lut& lut, std::int32_t x) {
     return out;
 }
 
-/// The window through which software reads and writes the tables of SDP.
-class SdpLutAccess {
+/// Every access goes on to the next entry, behind the table, too.
+class SdpLutAccess : public LutAccess {
 public:
-    void write_cfg(std::uint32_t value) {
-        pointer_ = value & 0x3FFu;
-        lo_ = (value >> 16 & 1u) != 0;
-        writes_ = (value >> 17 & 1u) != 0;
-    }
     void write_data(Lut& lut, std::uint32_t value) {
-        std::int16_t* entry = at(lut);
-        if (writes_ && entry != nullptr) *entry = static_cast<std::int16_t>(value & 0xFFFFu);
-        step();
+        if (writes_) put(lut, value);
+        advance();
     }
-    /// Beyond the table: 0.
     std::uint32_t read_data(Lut& lut) {
-        const std::int16_t* entry = at(lut);
-        const auto value = entry == nullptr ? 0u : static_cast<std::uint32_t>(*entry) & 0xFFFFu;
-        step();
+        const std::uint32_t value = get(lut);
+        advance();
         return value;
     }
 
 private:
-    std::int16_t* at(Lut& lut) const {
-        if (pointer_ >= static_cast<std::uint32_t>(lo_ ? kLoEntries : kLeEntries)) return nullptr;
-        return lo_ ? &lut.lo_table[pointer_] : &lut.le_table[pointer_];
-    }
-    void step() { pointer_ = (pointer_ + 1) & 0x3FFu; }
-
-    std::uint32_t pointer_ = 0;
-    bool lo_ = false, writes_ = false;
+    void advance() { pointer_ = (pointer_ + 1) & 0x3FF; }
 };
 
 }  // namespace macrame::model::dla
