@@ -62,8 +62,9 @@ std::uint32_t CdpUnit::read(std::uint32_t offset) {
 // ---- layers
 
 bool CdpUnit::step() {
+    if (!regs.running()) return false;
     CdpRdmaUnit& rdma = unit<CdpRdmaUnit>("CDP_RDMA");
-    if (!regs.running() || !rdma.regs.running()) return false;
+    if (!rdma.regs.running()) return false;
     const CdpLayer now = layer();
     const CdpCounts counts =
         cdp_layer(sizes().atom_bytes, now, lut(), machine_.reader(now.src_ram_type),

@@ -20,11 +20,10 @@ PdpLayer PdpUnit::layer() const {
     if (!out.flying && mode.SPLIT_NUM() != 0) {
         const auto in = regs.get<r::D_PARTIAL_WIDTH_IN>();
         const auto to = regs.get<r::D_PARTIAL_WIDTH_OUT>();
-        const int middle = static_cast<int>(mode.SPLIT_NUM()) - 1;
-        out.width = plus1(in.PARTIAL_WIDTH_IN_FIRST()) + plus1(in.PARTIAL_WIDTH_IN_LAST()) +
-                    middle * plus1(in.PARTIAL_WIDTH_IN_MID());
-        out.out_width = plus1(to.PARTIAL_WIDTH_OUT_FIRST()) + plus1(to.PARTIAL_WIDTH_OUT_LAST()) +
-                        middle * plus1(to.PARTIAL_WIDTH_OUT_MID());
+        out.width = pdp_split_width(mode.SPLIT_NUM(), in.PARTIAL_WIDTH_IN_FIRST(),
+                                    in.PARTIAL_WIDTH_IN_MID(), in.PARTIAL_WIDTH_IN_LAST());
+        out.out_width = pdp_split_width(mode.SPLIT_NUM(), to.PARTIAL_WIDTH_OUT_FIRST(),
+                                        to.PARTIAL_WIDTH_OUT_MID(), to.PARTIAL_WIDTH_OUT_LAST());
     }
     const auto kernel = regs.get<r::D_POOLING_KERNEL_CFG>();
     out.kernel_width = plus1(kernel.KERNEL_WIDTH() & 7);
@@ -57,8 +56,9 @@ bool PdpUnit::takes(const SdpLayer& sdp) {
 }
 
 bool PdpUnit::step() {
+    if (!regs.running()) return false;
     PdpRdmaUnit& rdma = unit<PdpRdmaUnit>("PDP_RDMA");
-    if (!regs.running() || !rdma.regs.running()) return false;
+    if (!rdma.regs.running()) return false;
     const PdpLayer next = layer();
     if (next.flying) return false;
     if (!same_cube(next, rdma.layer())) {

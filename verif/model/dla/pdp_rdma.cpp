@@ -7,11 +7,10 @@ namespace r = dla_regs::pdp_rdma;
 PdpRdmaLayer PdpRdmaUnit::layer() const {
     PdpRdmaLayer out;
     out.width = plus1(regs.get<r::D_DATA_CUBE_IN_WIDTH>().CUBE_IN_WIDTH());
-    const std::uint32_t split = regs.get<r::D_OPERATION_MODE_CFG>().SPLIT_NUM();
-    if (split != 0) {
+    if (const std::uint32_t split = regs.get<r::D_OPERATION_MODE_CFG>().SPLIT_NUM(); split != 0) {
         const auto in = regs.get<r::D_PARTIAL_WIDTH_IN>();
-        out.width = plus1(in.PARTIAL_WIDTH_IN_FIRST()) + plus1(in.PARTIAL_WIDTH_IN_LAST()) +
-                    (static_cast<int>(split) - 1) * plus1(in.PARTIAL_WIDTH_IN_MID());
+        out.width = pdp_split_width(split, in.PARTIAL_WIDTH_IN_FIRST(), in.PARTIAL_WIDTH_IN_MID(),
+                                    in.PARTIAL_WIDTH_IN_LAST());
     }
     out.height = plus1(regs.get<r::D_DATA_CUBE_IN_HEIGHT>().CUBE_IN_HEIGHT());
     out.channels = plus1(regs.get<r::D_DATA_CUBE_IN_CHANNEL>().CUBE_IN_CHANNEL());

@@ -25,6 +25,12 @@ struct PdpRdmaLayer {
     std::uint32_t src_ram_type = 1;             ///< memory port
 };
 
+/// Width of a cube in SPLIT_NUM + 1 strips, from the fields PARTIAL_WIDTH_*.
+inline int pdp_split_width(std::uint32_t split_num, std::uint32_t first, std::uint32_t mid,
+                           std::uint32_t last) {
+    return plus1(first) + (static_cast<int>(split_num) - 1) * plus1(mid) + plus1(last);
+}
+
 /// Columns of the input that a strip reads.
 struct PdpColumns {
     int begin = 0, count = 0;
