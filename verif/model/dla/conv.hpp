@@ -9,6 +9,7 @@
 
 #include "cacc.hpp"
 #include "cdma.hpp"
+#include "cmac.hpp"
 
 namespace macrame::model::dla {
 
@@ -278,6 +279,7 @@ inline std::vector<std::int32_t> convolve_group(int atomic_c, int atomic_k,
     const int kernels = std::min(atomic_k, layer.kernels - group * atomic_k);
     const int taps = layer.kernel_width * layer.kernel_height;
     const int padded = input.channels_padded;
+    const auto lanes = static_cast<std::size_t>(atomic_c);
     std::vector<std::int8_t> outside(static_cast<std::size_t>(padded), 0);
     std::fill_n(outside.begin(), layer.channels, layer.pad_value);
     std::vector<const std::int8_t*> pixels(static_cast<std::size_t>(taps));
@@ -300,10 +302,7 @@ inline std::vector<std::int32_t> convolve_group(int atomic_c, int atomic_k,
                 const std::int8_t* w = weights.data() + std::int64_t{1} * k * taps * padded + cb;
                 for (int tap = 0; tap < taps; ++tap, w += padded) {
                     const std::int8_t* d = pixels[static_cast<std::size_t>(tap)] + cb;
-                    std::int32_t sum = 0;
-                    for (int c = 0; c < atomic_c; ++c)
-                        sum += d[c] * w[c];
-                    acc = accumulate(acc, sum);
+                    acc = accumulate(acc, psum(d, w, lanes));
                 }
             }
             const FinalValue result = final_value(acc, layer.truncate);
