@@ -34,7 +34,8 @@ inline FinalValue final_value(std::int64_t acc, int truncate) {
     const std::int64_t floor = acc >> truncate;
     const bool guard = truncate > 0 && bit(truncate - 1);
     bool sticky = false;
-    for (int i = std::max(truncate - 16, 0); i <= truncate - 2; ++i) sticky = sticky || bit(i);
+    for (int i = std::max(truncate - 16, 0); i <= truncate - 2; ++i)
+        sticky = sticky || bit(i);
     const std::int64_t rounded = floor + (guard && (acc >= 0 || sticky) ? 1 : 0);
     return {static_cast<std::int32_t>(std::clamp(rounded, min, max)),
             acc < 0 ? floor < min : rounded > max};

@@ -40,7 +40,7 @@ struct CdmaLayer {
     bool skip_data_rls = false, skip_weight_rls = false;
     bool cvt_en = false;
     std::int16_t cvt_offset = 0, cvt_scale = 0;
-    int cvt_truncate = 0;  ///< 0..63
+    int cvt_truncate = 0;   ///< 0..63
     bool is_image = false;  ///< DATAIN_FORMAT: pixels; channels and surf_stride mean nothing then
     ImageInput image;
     std::uint32_t data_ram_type = 1, weight_ram_type = 1;  ///< memory ports
@@ -153,8 +153,8 @@ public:
         } else {
             write_cube_line(read, cbuf, log);
         }
-        data_pointer_ = (data_pointer_ + prev_.entries_per_slice) %
-                        (prev_.data_banks * sizes_.cbuf_depth);
+        data_pointer_ =
+            (data_pointer_ + prev_.entries_per_slice) % (prev_.data_banks * sizes_.cbuf_depth);
         data_free_ -= prev_.entries_per_slice;
         ++line_;
         return true;
@@ -207,16 +207,15 @@ private:
         const auto y = static_cast<std::uint64_t>(line_);
         const std::uint64_t planes[2] = {prev_.data_addr + y * prev_.line_stride,
                                          prev_.image.addr_1 + y * prev_.image.uv_stride};
-        const std::vector<std::uint8_t> line = image_line(
-            sizes_.atom_bytes, prev_.image,
-            {prev_.cvt_en, prev_.cvt_offset, prev_.cvt_scale, prev_.cvt_truncate}, prev_.width,
-            planes, read);
+        const std::vector<std::uint8_t> line =
+            image_line(sizes_.atom_bytes, prev_.image,
+                       {prev_.cvt_en, prev_.cvt_offset, prev_.cvt_scale, prev_.cvt_truncate},
+                       prev_.width, planes, read);
         const int region = prev_.data_banks * sizes_.cbuf_depth;
         const int bytes = static_cast<int>(line.size());
         for (int b = 0; b < bytes; b += sizes_.atom_bytes) {
-            const std::vector<std::uint8_t> atom(line.begin() + b,
-                                                 line.begin() +
-                                                     std::min(b + sizes_.atom_bytes, bytes));
+            const std::vector<std::uint8_t> atom(
+                line.begin() + b, line.begin() + std::min(b + sizes_.atom_bytes, bytes));
             write(cbuf, (data_pointer_ + b / sizes_.entry_bytes) % region, b % sizes_.entry_bytes,
                   atom, log);
         }

@@ -22,11 +22,11 @@ struct CdpLayer : CdpRdmaLayer {
     std::uint64_t dst_addr = 0;
     std::uint32_t dst_line = 0, dst_surf = 0;  ///< strides in bytes
     std::uint32_t dst_ram_type = 1;            ///< memory port
-    int half = 1;  ///< channels on each side of the window: 1..4
+    int half = 1;                              ///< channels on each side of the window: 1..4
     bool sqsum_bypass = false, mul_bypass = false;
     std::int8_t in_offset = 0;
     std::int16_t in_scale = 1;
-    int in_shift = 0;  ///< 0..31
+    int in_shift = 0;             ///< 0..31
     std::int32_t out_offset = 0;  ///< 25 bits
     std::int16_t out_scale = 1;
     int out_shift = 0;  ///< 0..63
@@ -129,8 +129,8 @@ inline CdpCounts cdp_layer(int atom_bytes, const CdpLayer& layer, const Lut& lut
     for (int h = 0; h < layer.height; ++h) {
         for (int w = 0; w < layer.width; ++w) {
             for (int s = 0; s < atoms; ++s) {
-                read(cdp_atom_address(layer.src_addr, layer.src_line, layer.src_surf, atom_bytes,
-                                      w, h, s),
+                read(cdp_atom_address(layer.src_addr, layer.src_line, layer.src_surf, atom_bytes, w,
+                                      h, s),
                      &bytes[u64(s) * atom], atom);
             }
             const std::vector<std::int8_t> in(bytes.begin(), bytes.end());

@@ -35,9 +35,9 @@ struct ConvLayer {
 
     // Image input: the columns of a kernel are part of its channels, left padding and dilation mean
     // nothing, a window of `channels` bytes begins every stride_x * components bytes of a line.
-    bool is_image = false;   ///< DATAIN_FORMAT
-    int components = 1;      ///< DATAIN_CHANNEL_EXT, of a pixel
-    int rows_per_step = 1;   ///< D_POST_Y_EXTENSION: kernel rows that share an operation, 1, 2 or 4
+    bool is_image = false;  ///< DATAIN_FORMAT
+    int components = 1;     ///< DATAIN_CHANNEL_EXT, of a pixel
+    int rows_per_step = 1;  ///< D_POST_Y_EXTENSION: kernel rows that share an operation, 1, 2 or 4
 };
 
 /// The direct convolution that computes the same from an input whose pixels are the windows.
@@ -194,9 +194,9 @@ inline ConvInput read_windows(const CdmaSizes& sizes, const CbufImage& cbuf, con
                               const ConvLayer& layer, std::size_t stride) {
     ConvInput out;
     out.channels_padded = static_cast<int>(stride);
-    out.data.assign(stride * static_cast<std::size_t>(layer.out_width) *
-                        static_cast<std::size_t>(layer.height),
-                    0);
+    out.data.assign(
+        stride * static_cast<std::size_t>(layer.out_width) * static_cast<std::size_t>(layer.height),
+        0);
     const int region = layer.data_banks * sizes.cbuf_depth;
     std::int8_t* window = out.data.data();
     for (int y = 0; y < layer.height; ++y) {

@@ -35,17 +35,17 @@ inline std::vector<int> stripes_of(int positions, int atomic_k, int full) {
 
 /// One step: a kernel tap of a channel block, applied to the positions of a stripe.
 struct CscStep {
-    int group = 0;           ///< kernel group
-    int kernels = 0;         ///< in this group
-    int position = 0;        ///< first of the stripe
-    int length = 0;          ///< positions
-    int channel = 0;         ///< first of the block
-    int lanes = 0;           ///< channels of the block
-    int row = 0, column = 0; ///< of the kernel
-    int rows = 1;            ///< of the kernel, more than one only in image layers
-    bool first = false;      ///< of the stripe
-    bool last = false;       ///< of the stripe
-    bool end = false;        ///< last step of the layer
+    int group = 0;            ///< kernel group
+    int kernels = 0;          ///< in this group
+    int position = 0;         ///< first of the stripe
+    int length = 0;           ///< positions
+    int channel = 0;          ///< first of the block
+    int lanes = 0;            ///< channels of the block
+    int row = 0, column = 0;  ///< of the kernel
+    int rows = 1;             ///< of the kernel, more than one only in image layers
+    bool first = false;       ///< of the stripe
+    bool last = false;        ///< of the stripe
+    bool end = false;         ///< last step of the layer
 };
 
 /// Calls `visit` for all steps of a layer in order.
@@ -99,8 +99,8 @@ inline CscTap tap_of(const ConvLayer& layer, const CscStep& step, int position) 
     CscTap tap;
     tap.x = position % layer.out_width * layer.stride_x - layer.pad_left +
             step.column * layer.dilation_x;
-    tap.y = position / layer.out_width * layer.stride_y - layer.pad_top +
-            step.row * layer.dilation_y;
+    tap.y =
+        position / layer.out_width * layer.stride_y - layer.pad_top + step.row * layer.dilation_y;
     tap.inside = tap.x >= 0 && tap.x < layer.width && tap.y >= 0 && tap.y < layer.height;
     return tap;
 }
@@ -137,9 +137,8 @@ inline std::vector<std::int8_t> operation_data(
     std::vector<std::int8_t> out(static_cast<std::size_t>(atomic_c), 0);
     const CscTap tap = tap_of(layer, step, position);
     for (int lane = 0; lane < step.lanes; ++lane) {
-        const CbufPlace place =
-            entry_of(sizes, layer.width, layer.channels, tap.inside ? tap.x : 0,
-                     step.channel + lane);
+        const CbufPlace place = entry_of(sizes, layer.width, layer.channels, tap.inside ? tap.x : 0,
+                                         step.channel + lane);
         out[static_cast<std::size_t>(lane)] =
             tap.inside ? static_cast<std::int8_t>(byte(tap.y, place)) : layer.pad_value;
     }
@@ -165,8 +164,8 @@ public:
     ConvLayer layer() const;
     bool step() override;
 
-    /// CDMA, which ended `layers` layers, wants to begin one with other banks. True: CSC is about to
-    /// start the same layer; both sides forget what is in the buffer.
+    /// CDMA, which ended `layers` layers, wants to begin one with other banks. True: CSC is about
+    /// to start the same layer; both sides forget what is in the buffer.
     bool change_banks(std::uint64_t layers, int data_banks, int weight_banks);
 
     /// CDMA has put another slice / weight entry into the buffer.

@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "dla_regs.hpp"
-#include "verif/model/dla/sizes.hpp"
+#include "sizes.hpp"
 
 namespace macrame::model::dla {
 

@@ -53,9 +53,9 @@ inline LutPlace lut_linear(std::int64_t distance, int select, int last, int frac
     if (index >= last) return lut_over(last);
     // The fraction keeps its top bits: no rounding.
     const std::int64_t rest = distance - (index << select);
-    const auto fraction = static_cast<std::uint64_t>(
-        select > fraction_bits ? rest >> (select - fraction_bits)
-                               : rest << (fraction_bits - select));
+    const auto fraction =
+        static_cast<std::uint64_t>(select > fraction_bits ? rest >> (select - fraction_bits)
+                                                          : rest << (fraction_bits - select));
     return {LutState::kIn, static_cast<int>(index), fraction};
 }
 
@@ -68,9 +68,9 @@ inline LutPlace lut_exponential(std::int64_t distance, int offset, int last, int
     if (exponent < offset) return {};
     if (exponent - offset >= last) return lut_over(last);
     const std::int64_t rest = distance - (std::int64_t{1} << exponent);
-    const auto fraction = static_cast<std::uint64_t>(
-        exponent > fraction_bits ? rest >> (exponent - fraction_bits)
-                                 : rest << (fraction_bits - exponent));
+    const auto fraction =
+        static_cast<std::uint64_t>(exponent > fraction_bits ? rest >> (exponent - fraction_bits)
+                                                            : rest << (fraction_bits - exponent));
     return {LutState::kIn, exponent - offset, fraction};
 }
 

@@ -126,8 +126,8 @@ bool SdpUnit::takes(std::int64_t atoms) {
     if (!regs.running()) return false;
     const SdpLayer next = layer();
     if (!ready(next, true)) return false;
-    const std::int64_t wanted = std::int64_t{1} * next.width * next.height *
-                                surfaces(sizes().atom_bytes, next.channels);
+    const std::int64_t wanted =
+        std::int64_t{1} * next.width * next.height * surfaces(sizes().atom_bytes, next.channels);
     if (wanted == atoms) return true;
     machine_.violation("SDP wants " + std::to_string(wanted) + " atoms, the convolution makes " +
                        std::to_string(atoms));

@@ -13,18 +13,17 @@
 #include <string_view>
 #include <vector>
 
-#include "verif/model/dla/cube.hpp"
-#include "verif/model/dla/sdp_ew.hpp"
-#include "verif/model/dla/sdp_math.hpp"
-#include "verif/model/dla/unit.hpp"
+#include "cube.hpp"
+#include "sdp_ew.hpp"
+#include "sdp_math.hpp"
+#include "unit.hpp"
 
 namespace macrame::model::dla {
 
 /// v * 2^shift, saturated to 32 bits. `v` has 16 bits.
 inline std::int32_t shift_left_saturated(std::int16_t v, int shift) {
     const std::int64_t wide = std::int64_t{v} * (std::int64_t{1} << std::min(shift, 32));
-    return static_cast<std::int32_t>(
-        std::clamp<std::int64_t>(wide, INT32_MIN, INT32_MAX));
+    return static_cast<std::int32_t>(std::clamp<std::int64_t>(wide, INT32_MIN, INT32_MAX));
 }
 
 /// Registers of one X stage (BS or BN).
@@ -53,11 +52,14 @@ inline std::int32_t sdp_x_stage(const SdpX& x, std::int32_t in, SdpOperand memor
     if (x.bypass) return in;
     std::int64_t v = in;
     if (!x.alu_bypass) {
-        const std::int64_t o = shift_left_saturated(
-            x.alu_from_memory ? memory.alu : x.alu_operand, x.alu_shift);
-        if (x.alu_algo == kMax) v = std::max(v, o);
-        else if (x.alu_algo == kMin) v = std::min(v, o);
-        else v += o;
+        const std::int64_t o =
+            shift_left_saturated(x.alu_from_memory ? memory.alu : x.alu_operand, x.alu_shift);
+        if (x.alu_algo == kMax)
+            v = std::max(v, o);
+        else if (x.alu_algo == kMin)
+            v = std::min(v, o);
+        else
+            v += o;
     }
     bool pass = false;
     if (!x.mul_bypass) {

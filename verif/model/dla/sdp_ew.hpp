@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "verif/model/dla/lut.hpp"
-#include "verif/model/dla/sdp_math.hpp"
+#include "lut.hpp"
+#include "sdp_math.hpp"
 
 namespace macrame::model::dla {
 
@@ -65,10 +65,14 @@ inline std::int32_t sdp_ew_arithmetic(const SdpEw& ew, std::int32_t in, SdpOpera
     if (ew.alu_bypass) return v;
     const std::int32_t a = ew.alu_from_memory ? ew.alu_cvt(memory.alu) : ew.alu_operand;
     switch (ew.alu_algo) {
-        case kMax: return std::max(v, a);
-        case kMin: return std::min(v, a);
-        case kSum: return saturate32(std::int64_t{v} + a);
-        default: return v == a ? 0 : 1;
+        case kMax:
+            return std::max(v, a);
+        case kMin:
+            return std::min(v, a);
+        case kSum:
+            return saturate32(std::int64_t{v} + a);
+        default:
+            return v == a ? 0 : 1;
     }
 }
 
@@ -117,8 +121,7 @@ inline SdpLutOut sdp_lut(const Lut& lut, std::int32_t x) {
         const auto fraction = static_cast<std::int64_t>(choice.place.fraction);
         const std::int64_t sum = y * ((std::int64_t{1} << kFraction) - fraction) +
                                  entry(choice.place.index + 1) * fraction;
-        out.value =
-            static_cast<std::int32_t>(round_shift_right(sum, kFraction, 53, 32).value);
+        out.value = static_cast<std::int32_t>(round_shift_right(sum, kFraction, 53, 32).value);
     } else if (out.state == LutState::kUnder) {
         std::int64_t base = range.start;
         if (!choice.lo && !lut.le_linear && lut.le_offset >= 0 && lut.le_offset <= 31) {

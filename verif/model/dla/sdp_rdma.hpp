@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "verif/model/dla/memory_access.hpp"
-#include "verif/model/dla/sdp.hpp"
-#include "verif/model/dla/unit.hpp"
+#include "memory_access.hpp"
+#include "sdp.hpp"
+#include "unit.hpp"
 
 namespace macrame::model::dla {
 
@@ -67,10 +67,11 @@ inline std::vector<std::int32_t> sdp_read_main(int atom_bytes, const SdpRdmaLaye
     if (layer.flying) return out;
     std::vector<std::uint8_t> atom(static_cast<std::size_t>(atom_bytes));
     for_each_atom(atom_bytes, layer.width, layer.height, layer.channels, [&](int s, int h, int w) {
-        read(sdp_atom_addr(atom_bytes, layer.width, layer.height, layer.src_addr,
-                           layer.line_stride, layer.surf_stride, s, h, w),
+        read(sdp_atom_addr(atom_bytes, layer.width, layer.height, layer.src_addr, layer.line_stride,
+                           layer.surf_stride, s, h, w),
              atom.data(), atom.size());
-        for (const std::uint8_t byte : atom) out.push_back(static_cast<std::int8_t>(byte));
+        for (const std::uint8_t byte : atom)
+            out.push_back(static_cast<std::int8_t>(byte));
     });
     return out;
 }
