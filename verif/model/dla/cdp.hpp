@@ -13,7 +13,7 @@
 #include "arithmetic.hpp"
 #include "cdp_rdma.hpp"
 #include "lut.hpp"
-#include "sdp.hpp"
+#include "memory_access.hpp"
 
 namespace macrame::model::dla {
 

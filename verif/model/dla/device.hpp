@@ -3,8 +3,8 @@
 /// memory ports and the units, each in its own file (unit.hpp).
 ///
 /// It has no clock. A layer runs when all units that it needs are enabled, in advance(); each call
-/// makes one step: CDMA fills the buffer as far as there is room, or a convolution with its SDP
-/// layer runs to its end, or an offline SDP layer does. Counters of cycles read 0.
+/// makes one step: CDMA fills the buffer as far as there is room, or a layer runs to its end
+/// together with those that it feeds. Counters of cycles read 0.
 
 #include <cstdint>
 #include <string>

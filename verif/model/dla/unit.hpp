@@ -9,7 +9,8 @@
 ///     takes(), run()   where another unit brings the input: may a layer begin, and run it
 ///     done()           counters were set; interrupt, next register group
 ///
-/// A new unit is such a pair of files and a row of the table in device.cpp.
+/// A new unit is such a pair of files and a row of the table in device.cpp. Which units have an
+/// interrupt is in glb.hpp.
 
 #include <cassert>
 #include <cstdint>
@@ -55,6 +56,7 @@ private:
     tb::Memory& port(std::uint32_t ram_type) const;
 };
 
+/// A page of registers; by itself it does nothing with them.
 class Unit {
 public:
     Unit(Machine& machine, std::string_view name) : regs(name), machine_(machine) {}
