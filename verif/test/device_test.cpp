@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string_view>
+
 namespace macrame::model::dla {
 namespace {
 
@@ -175,6 +177,33 @@ TEST(Device, BanksThatDisagreeAreNamed) {
     b.device.advance(1);
     ASSERT_EQ(b.device.violations().size(), 1u);
     EXPECT_EQ(b.device.violations()[0], "D_BANK of CDMA and CSC differ");
+}
+
+TEST(Device, PagesOfUnits) {
+    tb::Memory memory("pri_mem");
+    DeviceSizes all;
+    all.pdp = all.cdp = all.secondary = true;
+    Device small({}, memory), full(all, memory);
+    const dla_regs::RegisterTable table = dla_regs::table();
+    int answers_small = 0, answers_full = 0;
+    for (std::size_t i = 0; i < table.unit_count; ++i) {
+        const dla_regs::UnitInfo& unit = table.units[i];
+        if (unit.boundary >= 0x1000) continue;  // no register groups
+        const std::uint32_t pointer = unit.base + 4;
+        for (Device* device : {&small, &full})
+            device->csb_write(pointer, 1);
+        const std::string_view family = unit.name.substr(0, 3);
+        const bool optional = family == "PDP" || family == "CDP";
+        const bool built = unit.name != "RUBIK";
+        EXPECT_EQ(small.csb_read(pointer), built && !optional ? 1u : 0u) << unit.name;
+        EXPECT_EQ(full.csb_read(pointer), built ? 1u : 0u) << unit.name;
+        answers_small += static_cast<int>(small.csb_read(pointer));
+        answers_full += static_cast<int>(full.csb_read(pointer));
+        full.reset();
+        EXPECT_EQ(full.csb_read(pointer), 0u) << unit.name;
+    }
+    EXPECT_EQ(answers_small, 7);
+    EXPECT_EQ(answers_full, 11);
 }
 
 TEST(Device, InterruptPinFollowsMask) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "unit.hpp"
+
 namespace macrame::model::dla {
 
 /// Bits of an accumulator by the documents. A kernel that fits the convolution buffer can never
@@ -32,10 +34,22 @@ inline FinalValue final_value(std::int64_t acc, int truncate) {
     const std::int64_t floor = acc >> truncate;
     const bool guard = truncate > 0 && bit(truncate - 1);
     bool sticky = false;
-    for (int i = std::max(truncate - 16, 0); i <= truncate - 2; ++i) sticky = sticky || bit(i);
+    for (int i = std::max(truncate - 16, 0); i <= truncate - 2; ++i)
+        sticky = sticky || bit(i);
     const std::int64_t rounded = floor + (guard && (acc >= 0 || sticky) ? 1 : 0);
     return {static_cast<std::int32_t>(std::clamp(rounded, min, max)),
             acc < 0 ? floor < min : rounded > max};
 }
+
+/// CACC in the device; CSC runs its layers.
+class CaccUnit : public Unit {
+public:
+    using Unit::Unit;
+
+    /// CLIP_TRUNCATE of the layer.
+    int truncate() const;
+    /// Ends a layer with this many saturated results.
+    void finish(std::uint64_t saturated);
+};
 
 }  // namespace macrame::model::dla

@@ -6,55 +6,47 @@
 #include <cstdint>
 #include <vector>
 
+#include "sizes.hpp"
+
 namespace macrame::model::dla {
 
 /// Contents of the convolution buffer. The model has no clock: a write is visible at once.
 /// Entries are absolute: bank = entry / depth, row = entry % depth.
-class CbufModel {
-public:
-    /// Everything is 0, as after the flush that follows a reset.
-    CbufModel(int banks, int depth, int entry_bytes, int atom_bytes)
-        : banks_(banks),
-          depth_(depth),
-          entry_bytes_(entry_bytes),
-          atom_bytes_(atom_bytes),
-          bytes_(size(banks) * size(depth) * size(entry_bytes)) {}
+struct CbufModel {
+    int entry_bytes;
+    int atom_bytes;
+    std::vector<std::uint8_t> bytes;  ///< entry by entry
 
-    int entries() const { return banks_ * depth_; }
-    int entry_bytes() const { return entry_bytes_; }
-    int atom_bytes() const { return atom_bytes_; }
+    /// Everything is 0, as after the flush that follows a reset.
+    CbufModel(int banks, int depth, int bytes_of_entry, int bytes_of_atom)
+        : entry_bytes(bytes_of_entry),
+          atom_bytes(bytes_of_atom),
+          bytes(size(banks) * size(depth) * size(bytes_of_entry)) {}
 
     /// First byte of an entry.
-    std::uint8_t* entry(int index) { return &bytes_.at(size(index) * size(entry_bytes_)); }
+    std::uint8_t* entry(int index) { return &bytes.at(size(index) * size(entry_bytes)); }
     const std::uint8_t* entry(int index) const {
-        return &bytes_.at(size(index) * size(entry_bytes_));
+        return &bytes.at(size(index) * size(entry_bytes));
     }
 
     /// Bytes of an entry, channel 0 first.
     std::vector<std::uint8_t> read(int index) const {
-        return {entry(index), entry(index) + entry_bytes_};
+        return {entry(index), entry(index) + entry_bytes};
     }
 
-    /// Writes atom number `atom` of an entry; `data` has atom_bytes() bytes.
+    /// Writes atom number `atom` of an entry; `data` has `atom_bytes` bytes.
     void write(int index, int atom, const std::uint8_t* data) {
-        std::copy_n(data, atom_bytes_, entry(index) + atom * atom_bytes_);
-    }
-
-    /// Clears that row of every bank.
-    void flush(int row) {
-        for (int bank = 0; bank < banks_; ++bank) {
-            std::fill_n(entry(bank * depth_ + row), entry_bytes_, std::uint8_t{0});
-        }
+        std::copy_n(data, atom_bytes, entry(index) + atom * atom_bytes);
     }
 
 private:
     static std::size_t size(int n) { return static_cast<std::size_t>(n); }
+};
 
-    int banks_;
-    int depth_;
-    int entry_bytes_;
-    int atom_bytes_;
-    std::vector<std::uint8_t> bytes_;
+/// CBUF of a configuration.
+struct CbufImage : CbufModel {
+    explicit CbufImage(const CdmaSizes& sizes)
+        : CbufModel(sizes.cbuf_banks, sizes.cbuf_depth, sizes.entry_bytes, sizes.atom_bytes) {}
 };
 
 }  // namespace macrame::model::dla

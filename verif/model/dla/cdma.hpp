@@ -13,24 +13,18 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <stdexcept>
+#include <string_view>
 #include <vector>
 
+#include "cbuf.hpp"
+#include "cube.hpp"
 #include "image.hpp"
+#include "memory_access.hpp"
+#include "sizes.hpp"
+#include "unit.hpp"
 
 namespace macrame::model::dla {
-
-/// Sizes of a configuration, named as in templates/dla/README.md.
-struct CdmaSizes {
-    int atom_bytes = 8;    ///< memory atom, AM
-    int entry_bytes = 8;   ///< CBUF entry, EB
-    int cbuf_banks = 32;   ///< banks
-    int cbuf_depth = 512;  ///< entries per bank, BD
-
-    /// Atoms per entry, Q: 1, 2 or 4.
-    int atoms_per_entry() const { return entry_bytes / atom_bytes; }
-};
 
 /// The D_ registers of CDMA that matter, as real numbers (sizes and banks are NOT minus one here).
 struct CdmaLayer {
@@ -46,9 +40,10 @@ struct CdmaLayer {
     bool skip_data_rls = false, skip_weight_rls = false;
     bool cvt_en = false;
     std::int16_t cvt_offset = 0, cvt_scale = 0;
-    int cvt_truncate = 0;  ///< 0..63
+    int cvt_truncate = 0;   ///< 0..63
     bool is_image = false;  ///< DATAIN_FORMAT: pixels; channels and surf_stride mean nothing then
     ImageInput image;
+    std::uint32_t data_ram_type = 1, weight_ram_type = 1;  ///< memory ports
 };
 
 /// Position of a byte inside a slice or inside CBUF.
@@ -59,7 +54,7 @@ struct CbufPlace {
 
 /// Surfaces (atoms per pixel) of a cube.
 inline int surfaces_of(const CdmaSizes& sizes, int channels) {
-    return (channels + sizes.atom_bytes - 1) / sizes.atom_bytes;
+    return surfaces(sizes.atom_bytes, channels);
 }
 
 /// Pixels that share one entry in the last channel block: 1, 2 (block <= EB/2), 4 (<= EB/4).
@@ -74,9 +69,9 @@ inline int pixels_per_tail_entry(const CdmaSizes& sizes, int channels) {
 /// Entries that one input line needs (the value that ENTRY_PER_SLICE + 1 is programmed to).
 inline int entries_per_slice(const CdmaSizes& sizes, int width, int channels) {
     const int q = sizes.atoms_per_entry();
-    const int surfaces = surfaces_of(sizes, channels);
+    const int atoms = surfaces_of(sizes, channels);
     const int pixels = pixels_per_tail_entry(sizes, channels);
-    return surfaces / q * width + (surfaces % q == 0 ? 0 : (width + pixels - 1) / pixels);
+    return atoms / q * width + (atoms % q == 0 ? 0 : (width + pixels - 1) / pixels);
 }
 
 /// Where atom `surface` of pixel `x` lies inside its slice (conv.md 2.3).
@@ -97,29 +92,6 @@ inline CbufPlace entry_of(const CdmaSizes& sizes, int width, int channels, int x
     return place;
 }
 
-/// Content of CBUF; all zero as after the flush.
-struct CbufImage {
-    int entry_bytes;
-    std::vector<std::uint8_t> bytes;
-
-    explicit CbufImage(const CdmaSizes& sizes)
-        : entry_bytes(sizes.entry_bytes),
-          bytes(static_cast<std::size_t>(sizes.cbuf_banks) *
-                static_cast<std::size_t>(sizes.cbuf_depth) *
-                static_cast<std::size_t>(sizes.entry_bytes)) {}
-
-    /// First byte of an (absolute) entry.
-    std::uint8_t* entry(int index) {
-        return &bytes.at(static_cast<std::size_t>(index) * static_cast<std::size_t>(entry_bytes));
-    }
-    const std::uint8_t* entry(int index) const {
-        return &bytes.at(static_cast<std::size_t>(index) * static_cast<std::size_t>(entry_bytes));
-    }
-};
-
-/// Reads `count` bytes of memory at `addr` into `to`.
-using MemoryRead = std::function<void(std::uint64_t addr, std::uint8_t* to, std::size_t count)>;
-
 /// One atom written to CBUF, for scoreboards: absolute entry, atom of the entry, bytes (fewer than
 /// an atom at the end of an image line: the others may be anything).
 struct CbufWrite {
@@ -138,8 +110,8 @@ public:
         if (data_pending() || weight_pending()) {
             throw std::logic_error("CDMA layer started too early");
         }
-        const bool data_moved = !banks_valid_ || layer.data_banks != prev_.data_banks;
-        const bool weight_moved = data_moved || layer.weight_banks != prev_.weight_banks;
+        const bool data_moved = data_moves(layer);
+        const bool weight_moved = banks_move(layer);
         if (data_moved) {
             data_pointer_ = 0;
             data_free_ = layer.data_banks * sizes_.cbuf_depth;
@@ -148,28 +120,29 @@ public:
             weight_pointer_ = 0;
             weight_free_ = layer.weight_banks * sizes_.cbuf_depth;
         }
-        bank_changed_ = weight_moved;
         data_kept_ = layer.data_reuse && !data_moved && prev_.skip_data_rls &&
                      prev_.is_image == layer.is_image;
-        weight_kept_ = layer.weight_reuse && !weight_moved && prev_.skip_weight_rls;
+        const bool weight_kept = layer.weight_reuse && !weight_moved && prev_.skip_weight_rls;
         banks_valid_ = true;
         prev_ = layer;
         line_ = data_kept_ ? layer.height : 0;
-        weight_done_ = weight_kept_ ? layer.weight_bytes : 0;
+        weight_done_ = weight_kept ? layer.weight_bytes : 0;
     }
 
-    /// The layer in progress changed a bank size (rendezvous with CSC), keeps its data / its weights.
-    bool bank_changed() const { return bank_changed_; }
+    /// The layer has other banks than the one before, or is the first one.
+    bool banks_move(const CdmaLayer& layer) const {
+        return data_moves(layer) || layer.weight_banks != prev_.weight_banks;
+    }
+
+    /// The layer in progress or, if there is none, the last one.
+    const CdmaLayer& layer() const { return prev_; }
+
+    /// The layer in progress keeps the data of the one before.
     bool data_kept() const { return data_kept_; }
-    bool weight_kept() const { return weight_kept_; }
 
     /// Something of the layer in progress is not yet in CBUF.
     bool data_pending() const { return line_ < (banks_valid_ ? prev_.height : 0); }
     bool weight_pending() const { return weight_done_ < (banks_valid_ ? prev_.weight_bytes : 0); }
-
-    /// Entries free for data / weights.
-    int data_free() const { return data_free_; }
-    int weight_free() const { return weight_free_; }
 
     /// Fetches one input line. False, and nothing done, if none is pending or it has no room.
     /// Appends the writes to `log` (if not null) in the order of the unit: surface by surface.
@@ -180,8 +153,8 @@ public:
         } else {
             write_cube_line(read, cbuf, log);
         }
-        data_pointer_ = (data_pointer_ + prev_.entries_per_slice) %
-                        (prev_.data_banks * sizes_.cbuf_depth);
+        data_pointer_ =
+            (data_pointer_ + prev_.entries_per_slice) % (prev_.data_banks * sizes_.cbuf_depth);
         data_free_ -= prev_.entries_per_slice;
         ++line_;
         return true;
@@ -209,16 +182,18 @@ public:
     void release_weights(int entries) { weight_free_ += entries; }
 
 private:
+    bool data_moves(const CdmaLayer& layer) const {
+        return !banks_valid_ || layer.data_banks != prev_.data_banks;
+    }
+
     /// All atoms of the line in progress, surface by surface.
     void write_cube_line(const MemoryRead& read, CbufImage& cbuf, std::vector<CbufWrite>* log) {
-        const std::uint64_t line_addr =
-            prev_.data_addr + static_cast<std::uint64_t>(line_) * prev_.line_stride;
         const int region = prev_.data_banks * sizes_.cbuf_depth;
         std::vector<std::uint8_t> atom(static_cast<std::size_t>(sizes_.atom_bytes));
         for (int s = 0; s < surfaces_of(sizes_, prev_.channels); ++s) {
             for (int x = 0; x < prev_.width; ++x) {
-                read(line_addr + static_cast<std::uint64_t>(s) * prev_.surf_stride +
-                         static_cast<std::uint64_t>(x) * atom.size(),
+                read(atom_address(sizes_.atom_bytes, prev_.data_addr, prev_.line_stride,
+                                  prev_.surf_stride, s, line_, x),
                      atom.data(), atom.size());
                 if (prev_.cvt_en) convert(atom);
                 const CbufPlace place = place_of_atom(sizes_, prev_.width, prev_.channels, x, s);
@@ -232,16 +207,15 @@ private:
         const auto y = static_cast<std::uint64_t>(line_);
         const std::uint64_t planes[2] = {prev_.data_addr + y * prev_.line_stride,
                                          prev_.image.addr_1 + y * prev_.image.uv_stride};
-        const std::vector<std::uint8_t> line = image_line(
-            sizes_.atom_bytes, prev_.image,
-            {prev_.cvt_en, prev_.cvt_offset, prev_.cvt_scale, prev_.cvt_truncate}, prev_.width,
-            planes, read);
+        const std::vector<std::uint8_t> line =
+            image_line(sizes_.atom_bytes, prev_.image,
+                       {prev_.cvt_en, prev_.cvt_offset, prev_.cvt_scale, prev_.cvt_truncate},
+                       prev_.width, planes, read);
         const int region = prev_.data_banks * sizes_.cbuf_depth;
         const int bytes = static_cast<int>(line.size());
         for (int b = 0; b < bytes; b += sizes_.atom_bytes) {
-            const std::vector<std::uint8_t> atom(line.begin() + b,
-                                                 line.begin() +
-                                                     std::min(b + sizes_.atom_bytes, bytes));
+            const std::vector<std::uint8_t> atom(
+                line.begin() + b, line.begin() + std::min(b + sizes_.atom_bytes, bytes));
             write(cbuf, (data_pointer_ + b / sizes_.entry_bytes) % region, b % sizes_.entry_bytes,
                   atom, log);
         }
@@ -263,11 +237,39 @@ private:
     CdmaSizes sizes_;
     CdmaLayer prev_;            // the layer in progress or the last one
     bool banks_valid_ = false;  // a first layer has been seen
-    bool bank_changed_ = false, data_kept_ = false, weight_kept_ = false;
+    bool data_kept_ = false;
     int line_ = 0;                   // lines fetched
     std::uint64_t weight_done_ = 0;  // bytes fetched
     int data_pointer_ = 0, weight_pointer_ = 0;
     int data_free_ = 0, weight_free_ = 0;
+};
+
+/// CDMA in the device. It fetches one layer ahead of CSC or more, as long as the buffer has room.
+class CdmaUnit : public Unit {
+public:
+    CdmaUnit(Machine& machine, std::string_view name);
+
+    CdmaLayer layer() const;
+    /// Takes the next layer over, if nothing is in the way, and fetches.
+    bool step() override;
+
+    /// Fetches as much as there is room for. False: nothing.
+    bool fetch();
+    /// CSC gives entries back.
+    void release(int data_entries, int weight_entries);
+
+    /// Layers taken over since reset.
+    std::uint64_t started() const { return started_; }
+    const CbufImage& cbuf() const { return cbuf_; }
+
+private:
+    ImageInput image() const;
+    bool start();
+
+    Cdma cdma_;
+    CbufImage cbuf_;
+    std::uint64_t started_ = 0, finished_ = 0;      // layers
+    bool data_done_ = false, weight_done_ = false;  // events of the layer were raised
 };
 
 }  // namespace macrame::model::dla

@@ -8,35 +8,32 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
-#include "verif/model/dla/lut.hpp"
-#include "verif/model/dla/cdp_rdma.hpp"
-#include "verif/model/dla/sdp.hpp"
+#include "arithmetic.hpp"
+#include "cdp_rdma.hpp"
+#include "lut.hpp"
+#include "memory_access.hpp"
 
 namespace macrame::model::dla {
 
-/// The D_ registers of CDP and CDP_RDMA that matter, as real numbers (sizes are NOT minus one).
-struct CdpLayer {
-    int width = 1, height = 1, channels = 1;
-    std::uint64_t src_addr = 0, dst_addr = 0;
-    std::uint32_t src_line = 0, src_surf = 0, dst_line = 0, dst_surf = 0;  ///< strides in bytes
-    int half = 1;  ///< channels on each side of the window: 1..4
+/// The D_ registers of CDP that matter, as real numbers. It has no sizes: they are in CDP_RDMA.
+struct CdpLayer : CdpRdmaLayer {
+    std::uint64_t dst_addr = 0;
+    std::uint32_t dst_line = 0, dst_surf = 0;  ///< strides in bytes
+    std::uint32_t dst_ram_type = 1;            ///< memory port
+    int half = 1;                              ///< channels on each side of the window: 1..4
     bool sqsum_bypass = false, mul_bypass = false;
     std::int8_t in_offset = 0;
     std::int16_t in_scale = 1;
-    int in_shift = 0;  ///< 0..31
+    int in_shift = 0;             ///< 0..31
     std::int32_t out_offset = 0;  ///< 25 bits
     std::int16_t out_scale = 1;
     int out_shift = 0;  ///< 0..63
 };
 
-/// Lowest `bits` bits as a signed number.
-inline std::int64_t cdp_wrap(std::int64_t v, int bits) {
-    const auto raw = static_cast<std::uint64_t>(v) << (64 - bits);
-    return static_cast<std::int64_t>(raw) >> (64 - bits);
-}
+/// Its name in the test of the unit.
+constexpr auto cdp_wrap = wrap;
 
 /// Input convertor: 9 bits.
 inline int cdp_convert_in(const CdpLayer& layer, std::int8_t x) {
@@ -69,8 +66,8 @@ struct CdpLookup {
 
 inline CdpLookup cdp_lookup(const Lut& lut, std::int64_t x) {
     constexpr int kFraction = 16;
-    const std::int64_t le_distance = x - cdp_wrap(lut.le.start, 22);
-    const std::int64_t lo_distance = x - cdp_wrap(lut.lo.start, 22);
+    const std::int64_t le_distance = x - wrap(lut.le.start, 22);
+    const std::int64_t lo_distance = x - wrap(lut.lo.start, 22);
     const LutPlace le =
         lut.le_linear ? lut_linear(le_distance, lut.le.select, kLeEntries - 1, kFraction)
                       : lut_exponential(le_distance, lut.le_offset, kLeEntries - 1, kFraction);
@@ -92,7 +89,7 @@ inline CdpLookup cdp_lookup(const Lut& lut, std::int64_t x) {
     } else {
         const bool bias = !choice.lo && !lut.le_linear && lut.le_offset >= 0 && lut.le_offset <= 38;
         const std::int64_t base =
-            bias ? cdp_wrap(range.start + (std::int64_t{1} << lut.le_offset), 39) : range.start;
+            bias ? wrap(range.start + (std::int64_t{1} << lut.le_offset), 39) : range.start;
         value += cdp_slope(x - base, range.uflow_scale, range.uflow_shift);
     }
     return {std::clamp<std::int64_t>(value, -32768, 32767), choice.event};
@@ -121,30 +118,26 @@ inline std::vector<std::int8_t> cdp_pixel(const CdpLayer& layer, const Lut& lut,
     return out;
 }
 
-/// Reads `count` bytes of memory at `addr` into `to`, or writes them.
-using CdpRead = std::function<void(std::uint64_t addr, std::uint8_t* to, std::size_t count)>;
-using CdpWrite = std::function<void(std::uint64_t addr, const std::uint8_t* from, std::size_t)>;
-
 /// Runs a layer from memory to memory, pixel by pixel: line, column, then all surfaces.
 inline CdpCounts cdp_layer(int atom_bytes, const CdpLayer& layer, const Lut& lut,
-                           const CdpRead& read, const CdpWrite& write) {
+                           const MemoryRead& read, const MemoryWrite& write) {
     CdpCounts counts{};
     const auto u64 = [](int n) { return static_cast<std::uint64_t>(n); };
-    const int surfaces = sdp_surfaces(atom_bytes, layer.channels);
+    const int atoms = surfaces(atom_bytes, layer.channels);
     const auto atom = static_cast<std::size_t>(atom_bytes);
-    std::vector<std::uint8_t> bytes(static_cast<std::size_t>(surfaces) * atom);
+    std::vector<std::uint8_t> bytes(u64(atoms) * atom);
     for (int h = 0; h < layer.height; ++h) {
         for (int w = 0; w < layer.width; ++w) {
-            for (int s = 0; s < surfaces; ++s) {
-                read(cdp_atom_address(layer.src_addr, layer.src_line, layer.src_surf, atom_bytes,
-                                      w, h, s),
+            for (int s = 0; s < atoms; ++s) {
+                read(cdp_atom_address(layer.src_addr, layer.src_line, layer.src_surf, atom_bytes, w,
+                                      h, s),
                      &bytes[u64(s) * atom], atom);
             }
             const std::vector<std::int8_t> in(bytes.begin(), bytes.end());
             const std::vector<std::int8_t> out = cdp_pixel(layer, lut, in, counts);
             std::transform(out.begin(), out.end(), bytes.begin(),
                            [](std::int8_t x) { return static_cast<std::uint8_t>(x); });
-            for (int s = 0; s < surfaces; ++s) {
+            for (int s = 0; s < atoms; ++s) {
                 write(cdp_atom_address(layer.dst_addr, layer.dst_line, layer.dst_surf, atom_bytes,
                                        w, h, s),
                       &bytes[u64(s) * atom], atom);
@@ -154,22 +147,17 @@ inline CdpCounts cdp_layer(int atom_bytes, const CdpLayer& layer, const Lut& lut
     return counts;
 }
 
-/// The window S_LUT_ACCESS_CFG / S_LUT_ACCESS_DATA to the tables.
-class CdpLutAccess {
+/// Only accesses of the kind that S_LUT_ACCESS_CFG names go on to the next entry, at most to the
+/// last one.
+class CdpLutAccess : public LutAccess {
 public:
-    void write_cfg(std::uint32_t value) {
-        pointer_ = static_cast<int>(value & 0x3FFu);
-        lo_ = (value >> 16 & 1u) != 0;
-        writes_ = (value >> 17 & 1u) != 0;
-    }
     void write_data(Lut& lut, std::uint32_t value) {
         if (!writes_) return;
-        if (std::int16_t* to = entry(lut)) *to = static_cast<std::int16_t>(value);
+        put(lut, value);
         advance();
     }
     std::uint32_t read_data(Lut& lut) {
-        const std::int16_t* from = entry(lut);
-        const std::uint32_t value = from == nullptr ? 0u : static_cast<std::uint16_t>(*from);
+        const std::uint32_t value = get(lut);
         if (!writes_) advance();
         return value;
     }
@@ -177,18 +165,30 @@ public:
     int pointer() const { return pointer_; }
 
 private:
-    int last() const { return (lo_ ? kLoEntries : kLeEntries) - 1; }
     void advance() {
         if (pointer_ < last()) ++pointer_;
     }
-    std::int16_t* entry(Lut& lut) const {
-        if (pointer_ > last()) return nullptr;
-        const auto i = static_cast<std::size_t>(pointer_);
-        return lo_ ? &lut.lo_table[i] : &lut.le_table[i];
-    }
+};
 
-    int pointer_ = 0;
-    bool lo_ = false, writes_ = false;
+/// CDP in the device.
+class CdpUnit : public Unit {
+public:
+    using Unit::Unit;
+
+    CdpLayer layer() const;
+    bool step() override;
+
+    void write(std::uint32_t offset, std::uint32_t data) override;
+    std::uint32_t read(std::uint32_t offset) override;
+
+private:
+    Lut lut() const;
+    /// Where a table begins or ends.
+    template <class High, class Low>
+    std::int64_t bound() const;
+
+    Lut tables_;  // only the entries; the rest is in registers
+    CdpLutAccess access_;
 };
 
 }  // namespace macrame::model::dla

@@ -9,6 +9,7 @@
 
 #include "cacc.hpp"
 #include "cdma.hpp"
+#include "cmac.hpp"
 
 namespace macrame::model::dla {
 
@@ -34,9 +35,9 @@ struct ConvLayer {
 
     // Image input: the columns of a kernel are part of its channels, left padding and dilation mean
     // nothing, a window of `channels` bytes begins every stride_x * components bytes of a line.
-    bool is_image = false;   ///< DATAIN_FORMAT
-    int components = 1;      ///< DATAIN_CHANNEL_EXT, of a pixel
-    int rows_per_step = 1;   ///< D_POST_Y_EXTENSION: kernel rows that share an operation, 1, 2 or 4
+    bool is_image = false;  ///< DATAIN_FORMAT
+    int components = 1;     ///< DATAIN_CHANNEL_EXT, of a pixel
+    int rows_per_step = 1;  ///< D_POST_Y_EXTENSION: kernel rows that share an operation, 1, 2 or 4
 };
 
 /// The direct convolution that computes the same from an input whose pixels are the windows.
@@ -193,9 +194,9 @@ inline ConvInput read_windows(const CdmaSizes& sizes, const CbufImage& cbuf, con
                               const ConvLayer& layer, std::size_t stride) {
     ConvInput out;
     out.channels_padded = static_cast<int>(stride);
-    out.data.assign(stride * static_cast<std::size_t>(layer.out_width) *
-                        static_cast<std::size_t>(layer.height),
-                    0);
+    out.data.assign(
+        stride * static_cast<std::size_t>(layer.out_width) * static_cast<std::size_t>(layer.height),
+        0);
     const int region = layer.data_banks * sizes.cbuf_depth;
     std::int8_t* window = out.data.data();
     for (int y = 0; y < layer.height; ++y) {
@@ -278,6 +279,7 @@ inline std::vector<std::int32_t> convolve_group(int atomic_c, int atomic_k,
     const int kernels = std::min(atomic_k, layer.kernels - group * atomic_k);
     const int taps = layer.kernel_width * layer.kernel_height;
     const int padded = input.channels_padded;
+    const auto lanes = static_cast<std::size_t>(atomic_c);
     std::vector<std::int8_t> outside(static_cast<std::size_t>(padded), 0);
     std::fill_n(outside.begin(), layer.channels, layer.pad_value);
     std::vector<const std::int8_t*> pixels(static_cast<std::size_t>(taps));
@@ -300,10 +302,7 @@ inline std::vector<std::int32_t> convolve_group(int atomic_c, int atomic_k,
                 const std::int8_t* w = weights.data() + std::int64_t{1} * k * taps * padded + cb;
                 for (int tap = 0; tap < taps; ++tap, w += padded) {
                     const std::int8_t* d = pixels[static_cast<std::size_t>(tap)] + cb;
-                    std::int32_t sum = 0;
-                    for (int c = 0; c < atomic_c; ++c)
-                        sum += d[c] * w[c];
-                    acc = accumulate(acc, sum);
+                    acc = accumulate(acc, psum(d, w, lanes));
                 }
             }
             const FinalValue result = final_value(acc, layer.truncate);

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <string_view>
 #include <vector>
 
 #include "conv.hpp"
@@ -34,17 +35,17 @@ inline std::vector<int> stripes_of(int positions, int atomic_k, int full) {
 
 /// One step: a kernel tap of a channel block, applied to the positions of a stripe.
 struct CscStep {
-    int group = 0;           ///< kernel group
-    int kernels = 0;         ///< in this group
-    int position = 0;        ///< first of the stripe
-    int length = 0;          ///< positions
-    int channel = 0;         ///< first of the block
-    int lanes = 0;           ///< channels of the block
-    int row = 0, column = 0; ///< of the kernel
-    int rows = 1;            ///< of the kernel, more than one only in image layers
-    bool first = false;      ///< of the stripe
-    bool last = false;       ///< of the stripe
-    bool end = false;        ///< last step of the layer
+    int group = 0;            ///< kernel group
+    int kernels = 0;          ///< in this group
+    int position = 0;         ///< first of the stripe
+    int length = 0;           ///< positions
+    int channel = 0;          ///< first of the block
+    int lanes = 0;            ///< channels of the block
+    int row = 0, column = 0;  ///< of the kernel
+    int rows = 1;             ///< of the kernel, more than one only in image layers
+    bool first = false;       ///< of the stripe
+    bool last = false;        ///< of the stripe
+    bool end = false;         ///< last step of the layer
 };
 
 /// Calls `visit` for all steps of a layer in order.
@@ -98,8 +99,8 @@ inline CscTap tap_of(const ConvLayer& layer, const CscStep& step, int position) 
     CscTap tap;
     tap.x = position % layer.out_width * layer.stride_x - layer.pad_left +
             step.column * layer.dilation_x;
-    tap.y = position / layer.out_width * layer.stride_y - layer.pad_top +
-            step.row * layer.dilation_y;
+    tap.y =
+        position / layer.out_width * layer.stride_y - layer.pad_top + step.row * layer.dilation_y;
     tap.inside = tap.x >= 0 && tap.x < layer.width && tap.y >= 0 && tap.y < layer.height;
     return tap;
 }
@@ -136,9 +137,8 @@ inline std::vector<std::int8_t> operation_data(
     std::vector<std::int8_t> out(static_cast<std::size_t>(atomic_c), 0);
     const CscTap tap = tap_of(layer, step, position);
     for (int lane = 0; lane < step.lanes; ++lane) {
-        const CbufPlace place =
-            entry_of(sizes, layer.width, layer.channels, tap.inside ? tap.x : 0,
-                     step.channel + lane);
+        const CbufPlace place = entry_of(sizes, layer.width, layer.channels, tap.inside ? tap.x : 0,
+                                         step.channel + lane);
         out[static_cast<std::size_t>(lane)] =
             tap.inside ? static_cast<std::int8_t>(byte(tap.y, place)) : layer.pad_value;
     }
@@ -154,5 +154,35 @@ inline std::int64_t weight_offset(const ConvLayer& layer, int atomic_k, const Cs
     return group_start(layer, atomic_k, step.group) + taps * step.channel * step.kernels +
            (tap * step.kernels + kernel * step.rows + row) * step.lanes;
 }
+
+/// CSC in the device. It runs the convolution: CMAC_A, CMAC_B and CACC have no work of their own,
+/// SDP takes the results.
+class CscUnit : public Unit {
+public:
+    CscUnit(Machine& machine, std::string_view name);
+
+    ConvLayer layer() const;
+    bool step() override;
+
+    /// CDMA, which ended `layers` layers, wants to begin one with other banks. True: CSC is about
+    /// to start the same layer; both sides forget what is in the buffer.
+    bool change_banks(std::uint64_t layers, int data_banks, int weight_banks);
+
+    /// CDMA has put another slice / weight entry into the buffer.
+    void add_slice() { book_.add_slices(1); }
+    void add_weight() { book_.add_weights(1); }
+
+private:
+    bool begin(const ConvLayer& layer);
+    bool wait_for_weights(std::int64_t bytes);
+    bool convolve(const ConvLayer& layer, std::vector<std::int32_t>& results,
+                  std::uint64_t& saturated);
+
+    CdmaUnit& cdma() const { return unit<CdmaUnit>("CDMA"); }
+
+    CscBook book_;
+    std::uint64_t finished_ = 0;  // layers
+    bool begun_ = false;          // the layer was taken over and waits for its input
+};
 
 }  // namespace macrame::model::dla

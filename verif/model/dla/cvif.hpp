@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <deque>
 
-#include "verif/model/dla/mcif.hpp"
+#include "mcif.hpp"
 
 namespace macrame::model::dla {
 

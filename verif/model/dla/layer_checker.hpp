@@ -21,7 +21,8 @@
 #include <string_view>
 #include <vector>
 
-#include "verif/model/dla/device.hpp"
+#include "dla_regs.hpp"
+#include "sizes.hpp"
 
 namespace macrame::model::dla {
 

@@ -4,6 +4,7 @@
 /// The value that becomes of it differs between the units: see cdp.hpp.
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace macrame::model::dla {
@@ -52,9 +53,9 @@ inline LutPlace lut_linear(std::int64_t distance, int select, int last, int frac
     if (index >= last) return lut_over(last);
     // The fraction keeps its top bits: no rounding.
     const std::int64_t rest = distance - (index << select);
-    const auto fraction = static_cast<std::uint64_t>(
-        select > fraction_bits ? rest >> (select - fraction_bits)
-                               : rest << (fraction_bits - select));
+    const auto fraction =
+        static_cast<std::uint64_t>(select > fraction_bits ? rest >> (select - fraction_bits)
+                                                          : rest << (fraction_bits - select));
     return {LutState::kIn, static_cast<int>(index), fraction};
 }
 
@@ -67,9 +68,9 @@ inline LutPlace lut_exponential(std::int64_t distance, int offset, int last, int
     if (exponent < offset) return {};
     if (exponent - offset >= last) return lut_over(last);
     const std::int64_t rest = distance - (std::int64_t{1} << exponent);
-    const auto fraction = static_cast<std::uint64_t>(
-        exponent > fraction_bits ? rest >> (exponent - fraction_bits)
-                                 : rest << (fraction_bits - exponent));
+    const auto fraction =
+        static_cast<std::uint64_t>(exponent > fraction_bits ? rest >> (exponent - fraction_bits)
+                                                            : rest << (fraction_bits - exponent));
     return {LutState::kIn, exponent - offset, fraction};
 }
 
@@ -96,5 +97,40 @@ inline LutChoice lut_choose(const Lut& lut, const LutPlace& le, const LutPlace& 
     }
     return take(lut.hybrid_lo, LutEvent::kHybrid);
 }
+
+/// What the windows S_LUT_ACCESS_CFG / S_LUT_ACCESS_DATA of SDP and CDP have in common: which entry
+/// is next. How it goes on differs.
+class LutAccess {
+public:
+    void write_cfg(std::uint32_t value) {
+        pointer_ = static_cast<int>(value & 0x3FFu);
+        lo_ = (value >> 16 & 1u) != 0;
+        writes_ = (value >> 17 & 1u) != 0;
+    }
+
+protected:
+    int last() const { return (lo_ ? kLoEntries : kLeEntries) - 1; }
+    /// Stores into the entry; nothing happens behind the table.
+    void put(Lut& lut, std::uint32_t value) const {
+        if (std::int16_t* to = entry(lut)) *to = static_cast<std::int16_t>(value);
+    }
+    /// The entry as 16 bits, 0 behind the table.
+    std::uint32_t get(Lut& lut) const {
+        const std::int16_t* from = entry(lut);
+        return from == nullptr ? 0u : static_cast<std::uint16_t>(*from);
+    }
+
+    int pointer_ = 0;
+    bool writes_ = false;
+
+private:
+    std::int16_t* entry(Lut& lut) const {
+        if (pointer_ > last()) return nullptr;
+        const auto i = static_cast<std::size_t>(pointer_);
+        return lo_ ? &lut.lo_table[i] : &lut.le_table[i];
+    }
+
+    bool lo_ = false;
+};
 
 }  // namespace macrame::model::dla

@@ -10,7 +10,13 @@
 #include <cstdint>
 #include <vector>
 
+#include "arithmetic.hpp"
+#include "cube.hpp"
+#include "unit.hpp"
+
 namespace macrame::model::dla {
+
+struct SdpLayer;
 
 /// POOLING_METHOD.
 enum PdpMethod { kPdpAverage = 0, kPdpMax = 1, kPdpMin = 2 };
@@ -28,6 +34,7 @@ struct PdpLayer {
     std::array<std::int32_t, 8> pad{};                ///< [n]: what n padded columns add
     std::uint64_t dst_addr = 0;
     std::uint32_t line_stride = 0, surf_stride = 0;  ///< bytes
+    std::uint32_t dst_ram_type = 1;                  ///< memory port
 };
 
 /// What a PDP layer writes: data holds atom_bytes elements for each of addrs.
@@ -36,20 +43,17 @@ struct PdpResult {
     std::vector<std::uint64_t> addrs;
 };
 
-/// The low `bits` bits of v as a signed number.
-inline std::int64_t pdp_wrap(std::int64_t v, int bits) {
-    const std::int64_t half = std::int64_t{1} << (bits - 1);
-    return ((v & (2 * half - 1)) ^ half) - half;
-}
+/// Its name in the test of the unit.
+constexpr auto pdp_wrap = wrap;
 
 /// v * recip / 65536, rounded half away from zero, wrapped to `bits` bits. The product counts as
 /// negative if bit `sign_bit` of it is 1; others lose bit bits-1 before the rounding.
 inline std::int64_t pdp_scale(std::int64_t v, std::uint32_t recip, int bits, int sign_bit) {
     const std::int64_t p = v * static_cast<std::int64_t>(recip & 0x1FFFFu);
     const std::int64_t floor = p >> 16;
-    if (((p >> sign_bit) & 1) != 0) return pdp_wrap(floor + ((p & 0xFFFF) > 0x8000 ? 1 : 0), bits);
+    if (((p >> sign_bit) & 1) != 0) return wrap(floor + ((p & 0xFFFF) > 0x8000 ? 1 : 0), bits);
     const std::int64_t low = floor & ((std::int64_t{1} << (bits - 1)) - 1);
-    return pdp_wrap(low + ((p >> 15) & 1), bits);
+    return wrap(low + ((p >> 15) & 1), bits);
 }
 
 /// The window of output (oh, ow) over one channel; at(y, x) is an input element.
@@ -77,11 +81,11 @@ std::int8_t pdp_window(const PdpLayer& layer, int oh, int ow, At at) {
         std::int64_t row = 0;
         for (int x = x0; x < x1; ++x)
             row += at(y, x);
-        sum += pdp_wrap(pdp_wrap(row, 11) + pad(layer.kernel_width - (x1 - x0)), 11);
+        sum += wrap(wrap(row, 11) + pad(layer.kernel_width - (x1 - x0)), 11);
     }
-    sum = pdp_wrap(sum, 14);
+    sum = wrap(sum, 14);
     const std::int64_t missing = pad(layer.kernel_height - (y1 - y0));
-    sum = pdp_wrap(sum + pdp_wrap(missing * layer.kernel_width, 14), 15);
+    sum = wrap(sum + wrap(missing * layer.kernel_width, 14), 15);
     const std::int64_t half = pdp_scale(sum, layer.recip_width, 11, 30);
     return static_cast<std::int8_t>(pdp_scale(half, layer.recip_height, 8, 62));
 }
@@ -91,24 +95,34 @@ inline PdpResult pdp_layer(int atom_bytes, const PdpLayer& layer,
                            const std::vector<std::int8_t>& input) {
     PdpResult result;
     const auto size = [](int v) { return static_cast<std::size_t>(v); };
-    const int surfaces = (layer.channels + atom_bytes - 1) / atom_bytes;
-    for (int s = 0; s < surfaces; ++s) {
-        for (int oh = 0; oh < layer.out_height; ++oh) {
-            for (int ow = 0; ow < layer.out_width; ++ow) {
-                result.addrs.push_back(layer.dst_addr + std::uint64_t{layer.surf_stride} * size(s) +
-                                       std::uint64_t{layer.line_stride} * size(oh) +
-                                       size(ow) * size(atom_bytes));
-                for (int e = 0; e < atom_bytes; ++e) {
-                    result.data.push_back(pdp_window(layer, oh, ow, [&](int y, int x) {
-                        const std::size_t atom =
-                            (size(s) * size(layer.height) + size(y)) * size(layer.width) + size(x);
-                        return input[atom * size(atom_bytes) + size(e)];
-                    }));
-                }
-            }
+    const auto pool = [&](int s, int oh, int ow) {
+        result.addrs.push_back(atom_address(atom_bytes, layer.dst_addr, layer.line_stride,
+                                            layer.surf_stride, s, oh, ow));
+        for (int e = 0; e < atom_bytes; ++e) {
+            result.data.push_back(pdp_window(layer, oh, ow, [&](int y, int x) {
+                const std::size_t atom =
+                    (size(s) * size(layer.height) + size(y)) * size(layer.width) + size(x);
+                return input[atom * size(atom_bytes) + size(e)];
+            }));
         }
-    }
+    };
+    for_each_atom(atom_bytes, layer.out_width, layer.out_height, layer.channels, pool);
     return result;
 }
+
+/// PDP in the device.
+class PdpUnit : public Unit {
+public:
+    using Unit::Unit;
+
+    PdpLayer layer() const;
+    /// Runs a layer with input from PDP_RDMA.
+    bool step() override;
+
+    /// Is a layer enabled that takes the output of this one?
+    bool takes(const SdpLayer& sdp);
+    /// Runs the layer on its input.
+    void run(const std::vector<std::int8_t>& input);
+};
 
 }  // namespace macrame::model::dla

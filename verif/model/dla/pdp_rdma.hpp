@@ -6,8 +6,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <vector>
+
+#include "cube.hpp"
+#include "memory_access.hpp"
+#include "unit.hpp"
 
 namespace macrame::model::dla {
 
@@ -19,7 +22,14 @@ struct PdpRdmaLayer {
     int strips = 1;                                  ///< the following count if more than 1
     int kernel_width = 1, stride_x = 1;
     int in_first = 0, in_mid = 0, in_last = 0;  ///< columns of a strip without the overlap
+    std::uint32_t src_ram_type = 1;             ///< memory port
 };
+
+/// Width of a cube in SPLIT_NUM + 1 strips, from the fields PARTIAL_WIDTH_*.
+inline int pdp_split_width(std::uint32_t split_num, std::uint32_t first, std::uint32_t mid,
+                           std::uint32_t last) {
+    return plus1(first) + (static_cast<int>(split_num) - 1) * plus1(mid) + plus1(last);
+}
 
 /// Columns of the input that a strip reads.
 struct PdpColumns {
@@ -42,25 +52,20 @@ inline std::vector<PdpColumns> pdp_strips(const PdpRdmaLayer& layer) {
 
 /// Byte addresses of all atoms in the order in which they are read.
 inline std::vector<std::uint64_t> pdp_rdma_atoms(int atom_bytes, const PdpRdmaLayer& layer) {
-    const auto u64 = [](int v) { return static_cast<std::uint64_t>(v); };
     std::vector<std::uint64_t> out;
     for (const PdpColumns& strip : pdp_strips(layer)) {
-        for (int s = 0; s < (layer.channels + atom_bytes - 1) / atom_bytes; ++s) {
-            for (int h = 0; h < layer.height; ++h) {
-                for (int w = strip.begin; w < strip.begin + strip.count; ++w) {
-                    out.push_back(layer.src_addr + u64(s) * layer.surf_stride +
-                                  u64(h) * layer.line_stride + u64(w) * u64(atom_bytes));
-                }
-            }
-        }
+        for_each_atom(atom_bytes, strip.count, layer.height, layer.channels,
+                      [&](int s, int h, int w) {
+                          out.push_back(atom_address(atom_bytes, layer.src_addr, layer.line_stride,
+                                                     layer.surf_stride, s, h, strip.begin + w));
+                      });
     }
     return out;
 }
 
 /// Input cube of an offline layer without strips: surface -> line -> column -> element.
-inline std::vector<std::int8_t> pdp_read_input(
-    int atom_bytes, PdpRdmaLayer layer,
-    const std::function<void(std::uint64_t addr, std::uint8_t* to, std::size_t count)>& read) {
+inline std::vector<std::int8_t> pdp_read_input(int atom_bytes, PdpRdmaLayer layer,
+                                               const MemoryRead& read) {
     layer.strips = 1;
     std::vector<std::uint8_t> atom(static_cast<std::size_t>(atom_bytes));
     std::vector<std::int8_t> out;
@@ -71,5 +76,16 @@ inline std::vector<std::int8_t> pdp_read_input(
     }
     return out;
 }
+
+/// PDP_RDMA in the device; PDP runs its layers.
+class PdpRdmaUnit : public Unit {
+public:
+    using Unit::Unit;
+
+    /// Without the strips, which change nothing in memory.
+    PdpRdmaLayer layer() const;
+    /// Reads the input of the layer.
+    std::vector<std::int8_t> fetch() const;
+};
 
 }  // namespace macrame::model::dla

@@ -7,10 +7,10 @@
 ///     if (cdma.running()) auto bank = cdma.get<D_BANK>();   // hardware side: group CONSUMER
 ///     cdma.set_counter(offset, stalls);  cdma.op_done();
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -22,15 +22,9 @@ namespace macrame::model::dla {
 
 class RegisterFile {
 public:
-    /// Called with the group whose OP_EN went from 0 to 1.
-    using EnableCallback = std::function<void(int group)>;
-    /// Called after a write that was not dropped, with the offset and the unmasked value.
-    using WriteCallback = std::function<void(std::uint32_t offset, std::uint32_t value)>;
-
     /// The registers of a unit as named in the table ("CDMA"). Throws if there is no such unit.
-    explicit RegisterFile(std::string_view unit,
-                          dla_regs::MapVersion version = dla_regs::MapVersion::later)
-        : table_(dla_regs::table(version)), unit_(table_.unit(unit)) {
+    explicit RegisterFile(std::string_view unit)
+        : table_(dla_regs::table()), unit_(table_.unit(unit)) {
         if (unit_ == nullptr) throw std::invalid_argument("no unit " + std::string(unit));
         reset();
     }
@@ -65,7 +59,6 @@ public:
             stored = (stored & ~reg.write_mask) | (value & reg.write_mask);
             live_[i] &= ~(value & reg.w1c_mask);
         }
-        if (on_write) on_write(offset, value);
     }
 
     /// CSB read; offsets without a register read 0.
@@ -84,16 +77,15 @@ public:
     }
 
     /// What hardware sees: a single register, or the copy of the CONSUMER group.
-    std::uint32_t value(std::uint32_t offset) const { return value(offset, consumer_); }
-    /// The same for a given group.
-    std::uint32_t value(std::uint32_t offset, int group) const {
+    std::uint32_t value(std::uint32_t offset) const {
         const std::size_t i = index(offset);
-        return i == kNone ? 0 : values_[row(i).grouped ? at(group) : 0][i];
+        return i == kNone ? 0 : values_[row(i).grouped ? at(consumer_) : 0][i];
     }
     /// value() as an accessor of dla_regs.hpp: get<dla_regs::cdma::D_BANK>().DATA_BANK().
+    /// `distance`: bytes to a register with the same fields.
     template <class Register>
-    Register get() const {
-        return Register(value(Register::kOffset));
+    Register get(std::uint32_t distance = 0) const {
+        return Register(value(Register::kOffset + distance));
     }
 
     /// Live value of the hardware-owned bits of a single register.
@@ -115,15 +107,12 @@ public:
         consumer_ ^= 1;
     }
 
-    int producer() const { return producer_; }
     int consumer() const { return consumer_; }
-    bool op_en(int group) const { return op_en_[at(group)]; }
     /// OP_EN of the CONSUMER group.
     bool running() const { return op_en_[at(consumer_)]; }
     std::string_view unit() const { return unit_->name; }
-
-    EnableCallback on_enable;
-    WriteCallback on_write;
+    /// Byte address of the page.
+    std::uint32_t base() const { return unit_->base; }
 
 private:
     static constexpr std::size_t kNone = ~std::size_t{0};
@@ -134,11 +123,13 @@ private:
     }
     bool has_groups() const { return unit_->boundary < 0x1000u; }
 
+    /// Row of a register. Offsets rise by 4 or more from row to row, so it is at offset / 4 or, as
+    /// there are few gaps, a little before.
     std::size_t index(std::uint32_t offset) const {
-        for (std::size_t i = 0; i < unit_->count; ++i) {
-            if (row(i).offset == offset) return i;
-        }
-        return kNone;
+        std::size_t i = std::min<std::size_t>(offset / 4, unit_->count - 1);
+        while (i > 0 && row(i).offset > offset)
+            --i;
+        return row(i).offset == offset ? i : kNone;
     }
 
     std::uint32_t status(int group) const {
@@ -157,7 +148,6 @@ private:
             if (row(i).grouped) values_[at(producer_)][i] &= ~row(i).hw_mask;
         }
         op_en_[at(producer_)] = true;
-        if (on_enable) on_enable(producer_);
     }
 
     dla_regs::RegisterTable table_;

@@ -10,18 +10,20 @@
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
+#include <string_view>
 #include <vector>
 
-#include "verif/model/dla/sdp_ew.hpp"
-#include "verif/model/dla/sdp_math.hpp"
+#include "cube.hpp"
+#include "sdp_ew.hpp"
+#include "sdp_math.hpp"
+#include "unit.hpp"
 
 namespace macrame::model::dla {
 
 /// v * 2^shift, saturated to 32 bits. `v` has 16 bits.
 inline std::int32_t shift_left_saturated(std::int16_t v, int shift) {
     const std::int64_t wide = std::int64_t{v} * (std::int64_t{1} << std::min(shift, 32));
-    return static_cast<std::int32_t>(
-        std::clamp<std::int64_t>(wide, INT32_MIN, INT32_MAX));
+    return static_cast<std::int32_t>(std::clamp<std::int64_t>(wide, INT32_MIN, INT32_MAX));
 }
 
 /// Registers of one X stage (BS or BN).
@@ -50,11 +52,14 @@ inline std::int32_t sdp_x_stage(const SdpX& x, std::int32_t in, SdpOperand memor
     if (x.bypass) return in;
     std::int64_t v = in;
     if (!x.alu_bypass) {
-        const std::int64_t o = shift_left_saturated(
-            x.alu_from_memory ? memory.alu : x.alu_operand, x.alu_shift);
-        if (x.alu_algo == kMax) v = std::max(v, o);
-        else if (x.alu_algo == kMin) v = std::min(v, o);
-        else v += o;
+        const std::int64_t o =
+            shift_left_saturated(x.alu_from_memory ? memory.alu : x.alu_operand, x.alu_shift);
+        if (x.alu_algo == kMax)
+            v = std::max(v, o);
+        else if (x.alu_algo == kMin)
+            v = std::min(v, o);
+        else
+            v += o;
     }
     bool pass = false;
     if (!x.mul_bypass) {
@@ -96,16 +101,17 @@ struct SdpLayer {
     SdpX bs, bn;
     SdpEw ew;
     SdpConvertor cvt;
-};
+    std::uint32_t dst_ram_type = 1;  ///< memory port
 
-/// Surfaces (atoms per pixel) of a cube.
-inline int sdp_surfaces(int atom_bytes, int channels) {
-    return (channels + atom_bytes - 1) / atom_bytes;
-}
+    /// The layer takes part of SDP_RDMA.
+    bool needs_rdma() const {
+        return !flying || bs.needs_memory() || bn.needs_memory() || ew.needs_memory();
+    }
+};
 
 /// Elements of a layer in visit order, padding channels included.
 inline std::size_t sdp_elements(int atom_bytes, const SdpLayer& layer) {
-    return static_cast<std::size_t>(sdp_surfaces(atom_bytes, layer.channels)) *
+    return static_cast<std::size_t>(surfaces(atom_bytes, layer.channels)) *
            static_cast<std::size_t>(layer.height) * static_cast<std::size_t>(layer.width) *
            static_cast<std::size_t>(atom_bytes);
 }
@@ -114,9 +120,9 @@ inline std::size_t sdp_elements(int atom_bytes, const SdpLayer& layer) {
 inline std::uint64_t sdp_atom_addr(int atom_bytes, int width, int height, std::uint64_t base,
                                    std::uint32_t line_stride, std::uint32_t surf_stride, int s,
                                    int h, int w) {
-    const auto u64 = [](int v) { return static_cast<std::uint64_t>(v); };
-    if (width == 1 && height == 1) return base + u64(s) * u64(atom_bytes);
-    return base + u64(s) * surf_stride + u64(h) * line_stride + u64(w) * u64(atom_bytes);
+    const bool packed = width == 1 && height == 1;
+    return atom_address(atom_bytes, base, line_stride,
+                        packed ? static_cast<std::uint32_t>(atom_bytes) : surf_stride, s, h, w);
 }
 
 /// What a layer leaves behind.
@@ -167,16 +173,40 @@ inline SdpResult sdp_layer(int atom_bytes, const SdpLayer& layer,
         result.any_bit = result.any_bit || (out.value != 0 && !layer.to_pdp);
     }
     if (layer.to_pdp || layer.ew.eql()) return result;
-    for (int s = 0; s < sdp_surfaces(atom_bytes, layer.channels); ++s) {
-        for (int h = 0; h < layer.height; ++h) {
-            for (int w = 0; w < layer.width; ++w) {
-                result.addrs.push_back(sdp_atom_addr(atom_bytes, layer.width, layer.height,
-                                                     layer.dst_addr, layer.line_stride,
-                                                     layer.surf_stride, s, h, w));
-            }
-        }
-    }
+    for_each_atom(atom_bytes, layer.width, layer.height, layer.channels, [&](int s, int h, int w) {
+        result.addrs.push_back(sdp_atom_addr(atom_bytes, layer.width, layer.height, layer.dst_addr,
+                                             layer.line_stride, layer.surf_stride, s, h, w));
+    });
     return result;
 }
+
+/// SDP in the device.
+class SdpUnit : public Unit {
+public:
+    using Unit::Unit;
+
+    SdpLayer layer() const;
+    /// Runs a layer with input from SDP_RDMA.
+    bool step() override;
+
+    /// Can a layer on the fly of that many atoms run now?
+    bool takes(std::int64_t atoms);
+    /// Runs the layer in front and, if it feeds one, that of PDP. `flying`: results of CACC, for a
+    /// layer on the fly.
+    void run(const std::vector<std::int32_t>& flying);
+
+    void write(std::uint32_t offset, std::uint32_t data) override;
+    std::uint32_t read(std::uint32_t offset) override;
+
+private:
+    SdpX x_stage(bool built, std::uint32_t distance) const;
+    SdpEw ew_stage() const;
+    Lut lut() const;
+    bool ready(const SdpLayer& layer, bool flying);
+    void count(const SdpResult& result);
+
+    Lut tables_;  // only the entries; the rest is in registers
+    SdpLutAccess access_;
+};
 
 }  // namespace macrame::model::dla

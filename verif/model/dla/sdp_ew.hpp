@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "verif/model/dla/lut.hpp"
-#include "verif/model/dla/sdp_math.hpp"
+#include "lut.hpp"
+#include "sdp_math.hpp"
 
 namespace macrame::model::dla {
 
@@ -65,10 +65,14 @@ inline std::int32_t sdp_ew_arithmetic(const SdpEw& ew, std::int32_t in, SdpOpera
     if (ew.alu_bypass) return v;
     const std::int32_t a = ew.alu_from_memory ? ew.alu_cvt(memory.alu) : ew.alu_operand;
     switch (ew.alu_algo) {
-        case kMax: return std::max(v, a);
-        case kMin: return std::min(v, a);
-        case kSum: return saturate32(std::int64_t{v} + a);
-        default: return v == a ? 0 : 1;
+        case kMax:
+            return std::max(v, a);
+        case kMin:
+            return std::min(v, a);
+        case kSum:
+            return saturate32(std::int64_t{v} + a);
+        default:
+            return v == a ? 0 : 1;
     }
 }
 
@@ -117,8 +121,7 @@ inline SdpLutOut sdp_lut(const Lut& lut, std::int32_t x) {
         const auto fraction = static_cast<std::int64_t>(choice.place.fraction);
         const std::int64_t sum = y * ((std::int64_t{1} << kFraction) - fraction) +
                                  entry(choice.place.index + 1) * fraction;
-        out.value =
-            static_cast<std::int32_t>(round_shift_right(sum, kFraction, 53, 32).value);
+        out.value = static_cast<std::int32_t>(round_shift_right(sum, kFraction, 53, 32).value);
     } else if (out.state == LutState::kUnder) {
         std::int64_t base = range.start;
         if (!choice.lo && !lut.le_linear && lut.le_offset >= 0 && lut.le_offset <= 31) {
@@ -132,36 +135,21 @@ inline SdpLutOut sdp_lut(const Lut& lut, std::int32_t x) {
     return out;
 }
 
-/// The window through which software reads and writes the tables of SDP.
-class SdpLutAccess {
+/// Every access goes on to the next entry, behind the table, too.
+class SdpLutAccess : public LutAccess {
 public:
-    void write_cfg(std::uint32_t value) {
-        pointer_ = value & 0x3FFu;
-        lo_ = (value >> 16 & 1u) != 0;
-        writes_ = (value >> 17 & 1u) != 0;
-    }
     void write_data(Lut& lut, std::uint32_t value) {
-        std::int16_t* entry = at(lut);
-        if (writes_ && entry != nullptr) *entry = static_cast<std::int16_t>(value & 0xFFFFu);
-        step();
+        if (writes_) put(lut, value);
+        advance();
     }
-    /// Beyond the table: 0.
     std::uint32_t read_data(Lut& lut) {
-        const std::int16_t* entry = at(lut);
-        const auto value = entry == nullptr ? 0u : static_cast<std::uint32_t>(*entry) & 0xFFFFu;
-        step();
+        const std::uint32_t value = get(lut);
+        advance();
         return value;
     }
 
 private:
-    std::int16_t* at(Lut& lut) const {
-        if (pointer_ >= static_cast<std::uint32_t>(lo_ ? kLoEntries : kLeEntries)) return nullptr;
-        return lo_ ? &lut.lo_table[pointer_] : &lut.le_table[pointer_];
-    }
-    void step() { pointer_ = (pointer_ + 1) & 0x3FFu; }
-
-    std::uint32_t pointer_ = 0;
-    bool lo_ = false, writes_ = false;
+    void advance() { pointer_ = (pointer_ + 1) & 0x3FF; }
 };
 
 }  // namespace macrame::model::dla

@@ -1,29 +1,11 @@
 #pragma once
 /// What the stages of the SDP model share.
 
-#include <algorithm>
 #include <cstdint>
 
+#include "arithmetic.hpp"
+
 namespace macrame::model::dla {
-
-/// Result of a rounding right shift.
-struct Rounded {
-    std::int64_t value = 0;
-    bool saturated = false;
-};
-
-/// Shifts `v` (of `in_bits` bits) right, rounds half away from zero, saturates to `out_bits` bits.
-/// The flag of negative numbers is about the value before rounding. shift >= in_bits gives 0.
-inline Rounded round_shift_right(std::int64_t v, int shift, int in_bits, int out_bits) {
-    if (shift >= in_bits) return {};
-    const std::int64_t floor = v >> shift;
-    const bool guard = shift > 0 && ((v >> (shift - 1)) & 1) != 0;
-    const bool below = shift > 1 && (v & ((std::int64_t{1} << (shift - 1)) - 1)) != 0;
-    const std::int64_t rounded = floor + (guard && (v >= 0 || below) ? 1 : 0);
-    const std::int64_t max = (std::int64_t{1} << (out_bits - 1)) - 1;
-    const std::int64_t min = -max - 1;
-    return {std::clamp(rounded, min, max), v < 0 ? floor < min : rounded > max};
-}
 
 /// Operands of one element for one stage.
 struct SdpOperand {

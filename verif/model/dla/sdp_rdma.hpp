@@ -3,10 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
-#include "verif/model/dla/sdp.hpp"
+#include "memory_access.hpp"
+#include "sdp.hpp"
+#include "unit.hpp"
 
 namespace macrame::model::dla {
 
@@ -21,6 +22,7 @@ struct SdpOperandSource {
     bool per_element = false;  ///< a record per element; else one per channel
     std::uint64_t addr = 0;
     std::uint32_t line_stride = 0, surf_stride = 0;  ///< bytes
+    std::uint32_t ram_type = 1;                      ///< memory port
 
     /// Bytes of the record of one element: 1, 2 or 4.
     int record_bytes() const { return (data_use == kUseBoth ? 2 : 1) * (two_byte ? 2 : 1); }
@@ -33,10 +35,8 @@ struct SdpRdmaLayer {
     std::uint64_t src_addr = 0;
     std::uint32_t line_stride = 0, surf_stride = 0;  ///< bytes
     SdpOperandSource bs, bn, ew;
+    std::uint32_t src_ram_type = 1;  ///< memory port
 };
-
-/// Reads `count` bytes of memory at `addr` into `to`.
-using SdpRead = std::function<void(std::uint64_t addr, std::uint8_t* to, std::size_t count)>;
 
 /// Address of the record of element e of the atom (surface s, line h, column w).
 inline std::uint64_t sdp_operand_addr(int atom_bytes, const SdpRdmaLayer& layer,
@@ -60,40 +60,32 @@ inline SdpOperand sdp_decode_operand(const SdpOperandSource& op, const std::uint
     return {component(0), component(op.data_use == kUseBoth ? 1 : 0)};
 }
 
-/// Calls visit(s, h, w) for all atoms of a layer in visit order.
-template <typename Visit>
-void sdp_for_each_atom(int atom_bytes, const SdpRdmaLayer& layer, Visit visit) {
-    for (int s = 0; s < sdp_surfaces(atom_bytes, layer.channels); ++s) {
-        for (int h = 0; h < layer.height; ++h) {
-            for (int w = 0; w < layer.width; ++w) visit(s, h, w);
-        }
-    }
-}
-
 /// Main input in visit order, sign extended; empty if the layer is flying.
 inline std::vector<std::int32_t> sdp_read_main(int atom_bytes, const SdpRdmaLayer& layer,
-                                               const SdpRead& read) {
+                                               const MemoryRead& read) {
     std::vector<std::int32_t> out;
     if (layer.flying) return out;
     std::vector<std::uint8_t> atom(static_cast<std::size_t>(atom_bytes));
-    sdp_for_each_atom(atom_bytes, layer, [&](int s, int h, int w) {
-        read(sdp_atom_addr(atom_bytes, layer.width, layer.height, layer.src_addr,
-                           layer.line_stride, layer.surf_stride, s, h, w),
+    for_each_atom(atom_bytes, layer.width, layer.height, layer.channels, [&](int s, int h, int w) {
+        read(sdp_atom_addr(atom_bytes, layer.width, layer.height, layer.src_addr, layer.line_stride,
+                           layer.surf_stride, s, h, w),
              atom.data(), atom.size());
-        for (const std::uint8_t byte : atom) out.push_back(static_cast<std::int8_t>(byte));
+        for (const std::uint8_t byte : atom)
+            out.push_back(static_cast<std::int8_t>(byte));
     });
     return out;
 }
 
 /// Operands of one channel in visit order; empty if the channel is off.
 inline std::vector<SdpOperand> sdp_read_operands(int atom_bytes, const SdpRdmaLayer& layer,
-                                                 const SdpOperandSource& op, const SdpRead& read) {
+                                                 const SdpOperandSource& op,
+                                                 const MemoryRead& read) {
     std::vector<SdpOperand> out;
     if (!op.enable) return out;
     const auto record = static_cast<std::size_t>(op.record_bytes());
     const auto elements = static_cast<std::size_t>(atom_bytes);
     std::vector<std::uint8_t> pixel(record * elements);
-    sdp_for_each_atom(atom_bytes, layer, [&](int s, int h, int w) {
+    for_each_atom(atom_bytes, layer.width, layer.height, layer.channels, [&](int s, int h, int w) {
         read(sdp_operand_addr(atom_bytes, layer, op, s, h, w, 0), pixel.data(), pixel.size());
         for (std::size_t e = 0; e < elements; ++e) {
             out.push_back(sdp_decode_operand(op, pixel.data() + e * record));
@@ -101,5 +93,29 @@ inline std::vector<SdpOperand> sdp_read_operands(int atom_bytes, const SdpRdmaLa
     });
     return out;
 }
+
+/// What a layer reads, in visit order; empty what SDP does not take from memory.
+struct SdpRdmaData {
+    std::vector<std::int32_t> main;
+    std::vector<SdpOperand> bs, bn, ew;
+};
+
+/// SDP_RDMA in the device; SDP runs its layers, but for those that read nothing.
+class SdpRdmaUnit : public Unit {
+public:
+    using Unit::Unit;
+
+    SdpRdmaLayer layer() const;
+    /// A layer on the fly without operands ends by itself.
+    bool step() override;
+
+    /// Is a layer enabled that brings all that this one takes?
+    bool serves(const SdpLayer& sdp);
+    /// Reads what it takes.
+    SdpRdmaData fetch(const SdpLayer& sdp) const;
+
+private:
+    SdpOperandSource source(bool built, std::uint32_t distance) const;
+};
 
 }  // namespace macrame::model::dla

@@ -1,0 +1,82 @@
+#include "cdp.hpp"
+
+#include "lut_registers.hpp"
+
+namespace macrame::model::dla {
+
+namespace r = dla_regs::cdp;
+
+// ---- registers
+
+CdpLayer CdpUnit::layer() const {
+    CdpLayer out{unit<CdpRdmaUnit>("CDP_RDMA").layer()};
+    out.dst_ram_type = regs.get<r::D_DST_DMA_CFG>().DST_RAM_TYPE();
+    out.dst_addr = address<r::D_DST_BASE_ADDR_HIGH, r::D_DST_BASE_ADDR_LOW>();
+    out.dst_line = regs.get<r::D_DST_LINE_STRIDE>().raw;
+    out.dst_surf = regs.get<r::D_DST_SURFACE_STRIDE>().raw;
+    out.half = plus1(regs.get<r::D_LRN_CFG>().NORMALZ_LEN());
+    out.sqsum_bypass = regs.get<r::D_FUNC_BYPASS>().SQSUM_BYPASS() != 0;
+    out.mul_bypass = regs.get<r::D_FUNC_BYPASS>().MUL_BYPASS() != 0;
+    out.in_offset = static_cast<std::int8_t>(regs.get<r::D_DATIN_OFFSET>().DATIN_OFFSET() & 0xFFu);
+    out.in_scale = signed16(regs.get<r::D_DATIN_SCALE>().DATIN_SCALE());
+    out.in_shift = static_cast<int>(regs.get<r::D_DATIN_SHIFTER>().DATIN_SHIFTER());
+    out.out_offset =
+        static_cast<std::int32_t>(wrap(regs.get<r::D_DATOUT_OFFSET>().DATOUT_OFFSET(), 25));
+    out.out_scale = signed16(regs.get<r::D_DATOUT_SCALE>().DATOUT_SCALE());
+    out.out_shift = static_cast<int>(regs.get<r::D_DATOUT_SHIFTER>().DATOUT_SHIFTER());
+    return out;
+}
+
+template <class High, class Low>
+std::int64_t CdpUnit::bound() const {
+    const std::uint64_t both = std::uint64_t{regs.get<High>().raw} << 32 | regs.get<Low>().raw;
+    return wrap(static_cast<std::int64_t>(both), 38);
+}
+
+/// The tables and the S_LUT_ registers.
+Lut CdpUnit::lut() const {
+    Lut out = tables_;
+    read_lut_registers<r::S_LUT_CFG, r::S_LUT_INFO, r::S_LUT_LE_SLOPE_SCALE,
+                       r::S_LUT_LE_SLOPE_SHIFT, r::S_LUT_LO_SLOPE_SCALE, r::S_LUT_LO_SLOPE_SHIFT>(
+        regs, 6, out);
+    out.le.start = bound<r::S_LUT_LE_START_HIGH, r::S_LUT_LE_START_LOW>();
+    out.le.end = bound<r::S_LUT_LE_END_HIGH, r::S_LUT_LE_END_LOW>();
+    out.lo.start = bound<r::S_LUT_LO_START_HIGH, r::S_LUT_LO_START_LOW>();
+    out.lo.end = bound<r::S_LUT_LO_END_HIGH, r::S_LUT_LO_END_LOW>();
+    return out;
+}
+
+void CdpUnit::write(std::uint32_t offset, std::uint32_t data) {
+    if (offset == r::S_LUT_ACCESS_CFG::kOffset) access_.write_cfg(data);
+    if (offset == r::S_LUT_ACCESS_DATA::kOffset) access_.write_data(tables_, data);
+    regs.write(offset, data);
+}
+
+std::uint32_t CdpUnit::read(std::uint32_t offset) {
+    if (offset == r::S_LUT_ACCESS_DATA::kOffset) return access_.read_data(tables_);
+    if (offset != r::S_LUT_ACCESS_CFG::kOffset) return regs.read(offset);
+    auto cfg = regs.get<r::S_LUT_ACCESS_CFG>();
+    return cfg.LUT_ADDR(static_cast<std::uint32_t>(access_.pointer())).raw;
+}
+
+// ---- layers
+
+bool CdpUnit::step() {
+    if (!regs.running()) return false;
+    CdpRdmaUnit& rdma = unit<CdpRdmaUnit>("CDP_RDMA");
+    if (!rdma.regs.running()) return false;
+    const CdpLayer now = layer();
+    const CdpCounts counts =
+        cdp_layer(sizes().atom_bytes, now, lut(), machine_.reader(now.src_ram_type),
+                  machine_.writer(now.dst_ram_type));
+    constexpr std::uint32_t kCounters[] = {
+        r::D_PERF_LUT_UFLOW::kOffset, r::D_PERF_LUT_OFLOW::kOffset, r::D_PERF_LUT_HYBRID::kOffset,
+        r::D_PERF_LUT_LE_HIT::kOffset, r::D_PERF_LUT_LO_HIT::kOffset};
+    for (std::size_t i = 0; i < counts.size(); ++i)
+        regs.set_counter(kCounters[i], counts[i]);
+    done(kCdpBit);
+    rdma.regs.op_done();
+    return true;
+}
+
+}  // namespace macrame::model::dla

@@ -1,0 +1,19 @@
+#include "cdp_rdma.hpp"
+
+namespace macrame::model::dla {
+
+namespace r = dla_regs::cdp_rdma;
+
+CdpRdmaLayer CdpRdmaUnit::layer() const {
+    CdpRdmaLayer out;
+    out.width = plus1(regs.get<r::D_DATA_CUBE_WIDTH>().WIDTH());
+    out.height = plus1(regs.get<r::D_DATA_CUBE_HEIGHT>().HEIGHT());
+    out.channels = plus1(regs.get<r::D_DATA_CUBE_CHANNEL>().CHANNEL());
+    out.src_ram_type = regs.get<r::D_SRC_DMA_CFG>().SRC_RAM_TYPE();
+    out.src_addr = address<r::D_SRC_BASE_ADDR_HIGH, r::D_SRC_BASE_ADDR_LOW>();
+    out.src_line = regs.get<r::D_SRC_LINE_STRIDE>().raw;
+    out.src_surf = regs.get<r::D_SRC_SURFACE_STRIDE>().raw;
+    return out;
+}
+
+}  // namespace macrame::model::dla

@@ -1,0 +1,42 @@
+#pragma once
+/// The S_LUT_ registers that SDP and CDP have in common.
+
+#include <cstdint>
+
+#include "arithmetic.hpp"
+#include "lut.hpp"
+#include "register_file.hpp"
+
+namespace macrame::model::dla {
+
+/// Fields of a layer's table but where it begins and ends. SELECT has `select_bits` bits.
+template <class Cfg, class Info, class LeScale, class LeShift, class LoScale, class LoShift>
+void read_lut_registers(const RegisterFile& regs, int select_bits, Lut& lut) {
+    const auto number = [](std::uint32_t field, int bits) {
+        return static_cast<int>(wrap(field, bits));
+    };
+    const auto scale = [](std::uint32_t field) { return static_cast<std::int16_t>(field); };
+    const auto cfg = regs.get<Cfg>();
+    lut.le_linear = cfg.LUT_LE_FUNCTION() != 0;
+    lut.uflow_lo = cfg.LUT_UFLOW_PRIORITY() != 0;
+    lut.oflow_lo = cfg.LUT_OFLOW_PRIORITY() != 0;
+    lut.hybrid_lo = cfg.LUT_HYBRID_PRIORITY() != 0;
+    const auto info = regs.get<Info>();
+    lut.le_offset = number(info.LUT_LE_INDEX_OFFSET(), 8);
+    lut.le.select = number(info.LUT_LE_INDEX_SELECT(), select_bits);
+    lut.lo.select = number(info.LUT_LO_INDEX_SELECT(), select_bits);
+    const auto le_scale = regs.get<LeScale>();
+    const auto lo_scale = regs.get<LoScale>();
+    lut.le.uflow_scale = scale(le_scale.LUT_LE_SLOPE_UFLOW_SCALE());
+    lut.le.oflow_scale = scale(le_scale.LUT_LE_SLOPE_OFLOW_SCALE());
+    lut.lo.uflow_scale = scale(lo_scale.LUT_LO_SLOPE_UFLOW_SCALE());
+    lut.lo.oflow_scale = scale(lo_scale.LUT_LO_SLOPE_OFLOW_SCALE());
+    const auto le_shift = regs.get<LeShift>();
+    const auto lo_shift = regs.get<LoShift>();
+    lut.le.uflow_shift = number(le_shift.LUT_LE_SLOPE_UFLOW_SHIFT(), 5);
+    lut.le.oflow_shift = number(le_shift.LUT_LE_SLOPE_OFLOW_SHIFT(), 5);
+    lut.lo.uflow_shift = number(lo_shift.LUT_LO_SLOPE_UFLOW_SHIFT(), 5);
+    lut.lo.oflow_shift = number(lo_shift.LUT_LO_SLOPE_OFLOW_SHIFT(), 5);
+}
+
+}  // namespace macrame::model::dla

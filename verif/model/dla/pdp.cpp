@@ -1,0 +1,80 @@
+#include "pdp.hpp"
+
+#include "pdp_rdma.hpp"
+#include "sdp.hpp"
+
+namespace macrame::model::dla {
+
+namespace r = dla_regs::pdp;
+
+PdpLayer PdpUnit::layer() const {
+    PdpLayer out;
+    const auto mode = regs.get<r::D_OPERATION_MODE_CFG>();
+    out.flying = mode.FLYING_MODE() == 0;
+    out.method = static_cast<int>(mode.POOLING_METHOD());
+    out.width = plus1(regs.get<r::D_DATA_CUBE_IN_WIDTH>().CUBE_IN_WIDTH());
+    out.height = plus1(regs.get<r::D_DATA_CUBE_IN_HEIGHT>().CUBE_IN_HEIGHT());
+    out.channels = plus1(regs.get<r::D_DATA_CUBE_IN_CHANNEL>().CUBE_IN_CHANNEL());
+    out.out_width = plus1(regs.get<r::D_DATA_CUBE_OUT_WIDTH>().CUBE_OUT_WIDTH());
+    out.out_height = plus1(regs.get<r::D_DATA_CUBE_OUT_HEIGHT>().CUBE_OUT_HEIGHT());
+    if (!out.flying && mode.SPLIT_NUM() != 0) {
+        const auto in = regs.get<r::D_PARTIAL_WIDTH_IN>();
+        const auto to = regs.get<r::D_PARTIAL_WIDTH_OUT>();
+        out.width = pdp_split_width(mode.SPLIT_NUM(), in.PARTIAL_WIDTH_IN_FIRST(),
+                                    in.PARTIAL_WIDTH_IN_MID(), in.PARTIAL_WIDTH_IN_LAST());
+        out.out_width = pdp_split_width(mode.SPLIT_NUM(), to.PARTIAL_WIDTH_OUT_FIRST(),
+                                        to.PARTIAL_WIDTH_OUT_MID(), to.PARTIAL_WIDTH_OUT_LAST());
+    }
+    const auto kernel = regs.get<r::D_POOLING_KERNEL_CFG>();
+    out.kernel_width = plus1(kernel.KERNEL_WIDTH() & 7);
+    out.kernel_height = plus1(kernel.KERNEL_HEIGHT() & 7);
+    out.stride_x = plus1(kernel.KERNEL_STRIDE_WIDTH());
+    out.stride_y = plus1(kernel.KERNEL_STRIDE_HEIGHT());
+    const auto pad = regs.get<r::D_POOLING_PADDING_CFG>();
+    out.pad_left = static_cast<int>(pad.PAD_LEFT());
+    out.pad_top = static_cast<int>(pad.PAD_TOP());
+    for (std::uint32_t n = 1; n < 8; ++n) {
+        const auto value = regs.get<r::D_POOLING_PADDING_VALUE_1_CFG>(4 * (n - 1));
+        out.pad[n] = static_cast<std::int32_t>(wrap(value.raw, 19));
+    }
+    out.recip_width = regs.get<r::D_RECIP_KERNEL_WIDTH>().RECIP_KERNEL_WIDTH();
+    out.recip_height = regs.get<r::D_RECIP_KERNEL_HEIGHT>().RECIP_KERNEL_HEIGHT();
+    out.dst_ram_type = regs.get<r::D_DST_RAM_CFG>().DST_RAM_TYPE();
+    out.dst_addr = address<r::D_DST_BASE_ADDR_HIGH, r::D_DST_BASE_ADDR_LOW>();
+    out.line_stride = regs.get<r::D_DST_LINE_STRIDE>().raw;
+    out.surf_stride = regs.get<r::D_DST_SURFACE_STRIDE>().raw;
+    return out;
+}
+
+bool PdpUnit::takes(const SdpLayer& sdp) {
+    if (!regs.running()) return false;
+    const PdpLayer next = layer();
+    if (!next.flying) return false;
+    if (same_cube(next, sdp)) return true;
+    machine_.violation("cube sizes of SDP and PDP differ");
+    return false;
+}
+
+bool PdpUnit::step() {
+    if (!regs.running()) return false;
+    PdpRdmaUnit& rdma = unit<PdpRdmaUnit>("PDP_RDMA");
+    if (!rdma.regs.running()) return false;
+    const PdpLayer next = layer();
+    if (next.flying) return false;
+    if (!same_cube(next, rdma.layer())) {
+        machine_.violation("cube sizes of PDP and PDP_RDMA differ");
+        return false;
+    }
+    run(rdma.fetch());
+    rdma.regs.op_done();
+    return true;
+}
+
+void PdpUnit::run(const std::vector<std::int8_t>& input) {
+    const PdpLayer now = layer();
+    const PdpResult result = pdp_layer(sizes().atom_bytes, now, input);
+    write_atoms(now.dst_ram_type, result.addrs, result.data);
+    done(kPdpBit);
+}
+
+}  // namespace macrame::model::dla

@@ -1,0 +1,29 @@
+#include "pdp_rdma.hpp"
+
+namespace macrame::model::dla {
+
+namespace r = dla_regs::pdp_rdma;
+
+PdpRdmaLayer PdpRdmaUnit::layer() const {
+    PdpRdmaLayer out;
+    out.width = plus1(regs.get<r::D_DATA_CUBE_IN_WIDTH>().CUBE_IN_WIDTH());
+    if (const std::uint32_t split = regs.get<r::D_OPERATION_MODE_CFG>().SPLIT_NUM(); split != 0) {
+        const auto in = regs.get<r::D_PARTIAL_WIDTH_IN>();
+        out.width = pdp_split_width(split, in.PARTIAL_WIDTH_IN_FIRST(), in.PARTIAL_WIDTH_IN_MID(),
+                                    in.PARTIAL_WIDTH_IN_LAST());
+    }
+    out.height = plus1(regs.get<r::D_DATA_CUBE_IN_HEIGHT>().CUBE_IN_HEIGHT());
+    out.channels = plus1(regs.get<r::D_DATA_CUBE_IN_CHANNEL>().CUBE_IN_CHANNEL());
+    out.src_ram_type = regs.get<r::D_SRC_RAM_CFG>().SRC_RAM_TYPE();
+    out.src_addr = address<r::D_SRC_BASE_ADDR_HIGH, r::D_SRC_BASE_ADDR_LOW>();
+    out.line_stride = regs.get<r::D_SRC_LINE_STRIDE>().raw;
+    out.surf_stride = regs.get<r::D_SRC_SURFACE_STRIDE>().raw;
+    return out;
+}
+
+std::vector<std::int8_t> PdpRdmaUnit::fetch() const {
+    const PdpRdmaLayer now = layer();
+    return pdp_read_input(sizes().atom_bytes, now, machine_.reader(now.src_ram_type));
+}
+
+}  // namespace macrame::model::dla

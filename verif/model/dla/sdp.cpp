@@ -1,0 +1,171 @@
+#include "sdp.hpp"
+
+#include <string>
+
+#include "lut_registers.hpp"
+#include "pdp.hpp"
+#include "sdp_rdma.hpp"
+
+namespace macrame::model::dla {
+
+namespace r = dla_regs::sdp;
+
+// ---- registers
+
+SdpLayer SdpUnit::layer() const {
+    SdpLayer out;
+    out.width = plus1(regs.get<r::D_DATA_CUBE_WIDTH>().WIDTH());
+    out.height = plus1(regs.get<r::D_DATA_CUBE_HEIGHT>().HEIGHT());
+    out.channels = plus1(regs.get<r::D_DATA_CUBE_CHANNEL>().CHANNEL());
+    const auto mode = regs.get<r::D_FEATURE_MODE_CFG>();
+    out.flying = mode.FLYING_MODE() != 0;
+    out.to_pdp = mode.OUTPUT_DST() != 0;
+    out.dst_ram_type = regs.get<r::D_DST_DMA_CFG>().DST_RAM_TYPE();
+    out.dst_addr = address<r::D_DST_BASE_ADDR_HIGH, r::D_DST_BASE_ADDR_LOW>();
+    out.line_stride = regs.get<r::D_DST_LINE_STRIDE>().raw;
+    out.surf_stride = regs.get<r::D_DST_SURFACE_STRIDE>().raw;
+    out.bs = x_stage(sizes().sdp_bs, 0);
+    out.bn = x_stage(sizes().sdp_bn, r::D_DP_BN_CFG::kOffset - r::D_DP_BS_CFG::kOffset);
+    out.ew = ew_stage();
+    out.cvt.offset = static_cast<std::int32_t>(regs.get<r::D_CVT_OFFSET>().raw);
+    out.cvt.scale = signed16(regs.get<r::D_CVT_SCALE>().CVT_SCALE());
+    out.cvt.shift = static_cast<int>(regs.get<r::D_CVT_SHIFT>().CVT_SHIFT());
+    return out;
+}
+
+/// X1 and X2 have the same registers, `distance` bytes behind those of BS.
+SdpX SdpUnit::x_stage(bool built, std::uint32_t distance) const {
+    SdpX out;
+    const auto cfg = regs.get<r::D_DP_BS_CFG>(distance);
+    out.bypass = cfg.BS_BYPASS() != 0 || !built;
+    out.alu_bypass = cfg.BS_ALU_BYPASS() != 0;
+    out.alu_algo = static_cast<int>(cfg.BS_ALU_ALGO());
+    out.mul_bypass = cfg.BS_MUL_BYPASS() != 0;
+    out.mul_prelu = cfg.BS_MUL_PRELU() != 0;
+    out.relu_bypass = cfg.BS_RELU_BYPASS() != 0;
+    const auto alu = regs.get<r::D_DP_BS_ALU_CFG>(distance);
+    out.alu_from_memory = alu.BS_ALU_SRC() != 0;
+    out.alu_shift = static_cast<int>(alu.BS_ALU_SHIFT_VALUE());
+    out.alu_operand = signed16(regs.get<r::D_DP_BS_ALU_SRC_VALUE>(distance).BS_ALU_OPERAND());
+    const auto mul = regs.get<r::D_DP_BS_MUL_CFG>(distance);
+    out.mul_from_memory = mul.BS_MUL_SRC() != 0;
+    out.mul_shift = static_cast<int>(mul.BS_MUL_SHIFT_VALUE());
+    out.mul_operand = signed16(regs.get<r::D_DP_BS_MUL_SRC_VALUE>(distance).BS_MUL_OPERAND());
+    return out;
+}
+
+SdpEw SdpUnit::ew_stage() const {
+    SdpEw out;
+    const auto cfg = regs.get<r::D_DP_EW_CFG>();
+    const auto alu = regs.get<r::D_DP_EW_ALU_CFG>();
+    const auto mul = regs.get<r::D_DP_EW_MUL_CFG>();
+    out.bypass = cfg.EW_BYPASS() != 0 || !sizes().sdp_ew;
+    out.alu_bypass = cfg.EW_ALU_BYPASS() != 0;
+    out.alu_algo = static_cast<int>(cfg.EW_ALU_ALGO());
+    out.mul_bypass = cfg.EW_MUL_BYPASS() != 0;
+    out.mul_prelu = cfg.EW_MUL_PRELU() != 0;
+    out.lut_bypass = cfg.EW_LUT_BYPASS() != 0 || !sizes().sdp_lut;
+    out.alu_from_memory = alu.EW_ALU_SRC() != 0;
+    out.alu_operand = static_cast<std::int32_t>(regs.get<r::D_DP_EW_ALU_SRC_VALUE>().raw);
+    out.alu_cvt.bypass = alu.EW_ALU_CVT_BYPASS() != 0;
+    out.alu_cvt.offset = static_cast<std::int32_t>(regs.get<r::D_DP_EW_ALU_CVT_OFFSET_VALUE>().raw);
+    out.alu_cvt.scale = signed16(regs.get<r::D_DP_EW_ALU_CVT_SCALE_VALUE>().EW_ALU_CVT_SCALE());
+    out.alu_cvt.shift =
+        static_cast<int>(regs.get<r::D_DP_EW_ALU_CVT_TRUNCATE_VALUE>().EW_ALU_CVT_TRUNCATE());
+    out.mul_from_memory = mul.EW_MUL_SRC() != 0;
+    out.mul_operand = static_cast<std::int32_t>(regs.get<r::D_DP_EW_MUL_SRC_VALUE>().raw);
+    out.mul_cvt.bypass = mul.EW_MUL_CVT_BYPASS() != 0;
+    out.mul_cvt.offset = static_cast<std::int32_t>(regs.get<r::D_DP_EW_MUL_CVT_OFFSET_VALUE>().raw);
+    out.mul_cvt.scale = signed16(regs.get<r::D_DP_EW_MUL_CVT_SCALE_VALUE>().EW_MUL_CVT_SCALE());
+    out.mul_cvt.shift =
+        static_cast<int>(regs.get<r::D_DP_EW_MUL_CVT_TRUNCATE_VALUE>().EW_MUL_CVT_TRUNCATE());
+    out.truncate = static_cast<int>(regs.get<r::D_DP_EW_TRUNCATE_VALUE>().EW_TRUNCATE());
+    return out;
+}
+
+/// The tables and the S_LUT_ registers.
+Lut SdpUnit::lut() const {
+    const auto word = [](std::uint32_t v) { return std::int64_t{static_cast<std::int32_t>(v)}; };
+    Lut out = tables_;
+    read_lut_registers<r::S_LUT_CFG, r::S_LUT_INFO, r::S_LUT_LE_SLOPE_SCALE,
+                       r::S_LUT_LE_SLOPE_SHIFT, r::S_LUT_LO_SLOPE_SCALE, r::S_LUT_LO_SLOPE_SHIFT>(
+        regs, 8, out);
+    out.le.start = word(regs.get<r::S_LUT_LE_START>().raw);
+    out.le.end = word(regs.get<r::S_LUT_LE_END>().raw);
+    out.lo.start = word(regs.get<r::S_LUT_LO_START>().raw);
+    out.lo.end = word(regs.get<r::S_LUT_LO_END>().raw);
+    return out;
+}
+
+/// The data window to the tables is no register; without tables it stores nothing and reads 0.
+void SdpUnit::write(std::uint32_t offset, std::uint32_t data) {
+    if (offset == r::S_LUT_ACCESS_DATA::kOffset) {
+        if (sizes().sdp_lut) access_.write_data(tables_, data);
+        return;
+    }
+    if (offset == r::S_LUT_ACCESS_CFG::kOffset) access_.write_cfg(data);
+    regs.write(offset, data);
+}
+
+std::uint32_t SdpUnit::read(std::uint32_t offset) {
+    const bool window = offset == r::S_LUT_ACCESS_DATA::kOffset && sizes().sdp_lut;
+    return window ? access_.read_data(tables_) : regs.read(offset);
+}
+
+// ---- layers
+
+/// The layer in front is enabled and of that kind, and all units that it works with are ready.
+bool SdpUnit::ready(const SdpLayer& layer, bool flying) {
+    if (layer.flying != flying) return false;
+    PdpUnit* const pdp = layer.to_pdp ? machine_.find<PdpUnit>("PDP") : nullptr;
+    if (pdp != nullptr && !pdp->takes(layer)) return false;
+    return !layer.needs_rdma() || unit<SdpRdmaUnit>("SDP_RDMA").serves(layer);
+}
+
+bool SdpUnit::takes(std::int64_t atoms) {
+    if (!regs.running()) return false;
+    const SdpLayer next = layer();
+    if (!ready(next, true)) return false;
+    const std::int64_t wanted =
+        std::int64_t{1} * next.width * next.height * surfaces(sizes().atom_bytes, next.channels);
+    if (wanted == atoms) return true;
+    machine_.violation("SDP wants " + std::to_string(wanted) + " atoms, the convolution makes " +
+                       std::to_string(atoms));
+    return false;
+}
+
+bool SdpUnit::step() {
+    if (!regs.running() || !ready(layer(), false)) return false;
+    run({});
+    return true;
+}
+
+void SdpUnit::run(const std::vector<std::int32_t>& flying) {
+    const SdpLayer now = layer();
+    SdpRdmaUnit& rdma = unit<SdpRdmaUnit>("SDP_RDMA");
+    const SdpRdmaData read = rdma.fetch(now);
+    const SdpResult result = sdp_layer(sizes().atom_bytes, now, now.flying ? flying : read.main,
+                                       read.bs, read.bn, read.ew, lut());
+    write_atoms(now.dst_ram_type, result.addrs, result.data);
+    count(result);
+    done(kSdpBit);
+    if (now.needs_rdma()) rdma.regs.op_done();
+    if (!now.to_pdp) return;
+    if (PdpUnit* const pdp = machine_.find<PdpUnit>("PDP")) pdp->run(result.data);
+}
+
+void SdpUnit::count(const SdpResult& result) {
+    regs.set_counter(r::D_STATUS::kOffset, result.any_bit ? 1 : 0);
+    const auto enable = regs.get<r::D_PERF_ENABLE>();
+    if (enable.PERF_SAT_EN() != 0) {
+        regs.set_counter(r::D_PERF_OUT_SATURATION::kOffset, result.saturated);
+    }
+    if (enable.PERF_LUT_EN() == 0) return;
+    regs.set_counter(r::D_PERF_LUT_UFLOW::kOffset, result.lut_uflow);
+    regs.set_counter(r::D_PERF_LUT_OFLOW::kOffset, result.lut_oflow);
+    regs.set_counter(r::D_PERF_LUT_HYBRID::kOffset, result.lut_hybrid);
+    regs.set_counter(r::D_PERF_LUT_LE_HIT::kOffset, result.lut_le_hit);
+    regs.set_counter(r::D_PERF_LUT_LO_HIT::kOffset, result.lut_lo_hit);
+}
+
+}  // namespace macrame::model::dla

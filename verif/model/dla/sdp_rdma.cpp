@@ -1,0 +1,80 @@
+#include "sdp_rdma.hpp"
+
+namespace macrame::model::dla {
+
+namespace r = dla_regs::sdp_rdma;
+
+SdpRdmaLayer SdpRdmaUnit::layer() const {
+    SdpRdmaLayer out;
+    out.width = plus1(regs.get<r::D_DATA_CUBE_WIDTH>().WIDTH());
+    out.height = plus1(regs.get<r::D_DATA_CUBE_HEIGHT>().HEIGHT());
+    out.channels = plus1(regs.get<r::D_DATA_CUBE_CHANNEL>().CHANNEL());
+    out.flying = regs.get<r::D_FEATURE_MODE_CFG>().FLYING_MODE() != 0;
+    out.src_ram_type = regs.get<r::D_SRC_DMA_CFG>().SRC_RAM_TYPE();
+    out.src_addr = address<r::D_SRC_BASE_ADDR_HIGH, r::D_SRC_BASE_ADDR_LOW>();
+    out.line_stride = regs.get<r::D_SRC_LINE_STRIDE>().raw;
+    out.surf_stride = regs.get<r::D_SRC_SURFACE_STRIDE>().raw;
+    out.bs = source(sizes().sdp_bs, 0);
+    out.bn = source(sizes().sdp_bn, r::D_NRDMA_CFG::kOffset - r::D_BRDMA_CFG::kOffset);
+    out.ew = source(sizes().sdp_ew, r::D_ERDMA_CFG::kOffset - r::D_BRDMA_CFG::kOffset);
+    return out;
+}
+
+/// The channels have the same registers, `distance` bytes behind those of BRDMA.
+SdpOperandSource SdpRdmaUnit::source(bool built, std::uint32_t distance) const {
+    SdpOperandSource out;
+    const auto cfg = regs.get<r::D_BRDMA_CFG>(distance);
+    out.enable = cfg.BRDMA_DISABLE() == 0 && built;
+    out.data_use = static_cast<int>(cfg.BRDMA_DATA_USE());
+    out.two_byte = cfg.BRDMA_DATA_SIZE() != 0;
+    out.per_element = cfg.BRDMA_DATA_MODE() != 0;
+    out.ram_type = cfg.BRDMA_RAM_TYPE();
+    out.addr = address<r::D_BS_BASE_ADDR_HIGH, r::D_BS_BASE_ADDR_LOW>(distance);
+    out.line_stride = regs.get<r::D_BS_LINE_STRIDE>(distance).raw;
+    out.surf_stride = regs.get<r::D_BS_SURFACE_STRIDE>(distance).raw;
+    return out;
+}
+
+bool SdpRdmaUnit::step() {
+    if (!regs.running()) return false;
+    const SdpRdmaLayer next = layer();
+    if (!next.flying || next.bs.enable || next.bn.enable || next.ew.enable) return false;
+    regs.op_done();
+    return true;
+}
+
+bool SdpRdmaUnit::serves(const SdpLayer& sdp) {
+    if (!regs.running()) return false;
+    const SdpRdmaLayer next = layer();
+    if (next.flying != sdp.flying) {
+        machine_.violation("FLYING_MODE of SDP and SDP_RDMA differ");
+        return false;
+    }
+    if ((sdp.bs.needs_memory() && !next.bs.enable) || (sdp.bn.needs_memory() && !next.bn.enable) ||
+        (sdp.ew.needs_memory() && !next.ew.enable)) {
+        machine_.violation("SDP takes an operand from memory, but its read channel is disabled");
+        return false;
+    }
+    if (!same_cube(next, sdp)) {
+        machine_.violation("cube sizes of SDP and SDP_RDMA differ");
+        return false;
+    }
+    return true;
+}
+
+SdpRdmaData SdpRdmaUnit::fetch(const SdpLayer& sdp) const {
+    const SdpRdmaLayer from = layer();
+    const int atom = sizes().atom_bytes;
+    const auto operands = [&](bool needed, const SdpOperandSource& op) {
+        if (!needed) return std::vector<SdpOperand>();
+        return sdp_read_operands(atom, from, op, machine_.reader(op.ram_type));
+    };
+    SdpRdmaData out;
+    if (!sdp.flying) out.main = sdp_read_main(atom, from, machine_.reader(from.src_ram_type));
+    out.bs = operands(sdp.bs.needs_memory(), from.bs);
+    out.bn = operands(sdp.bn.needs_memory(), from.bn);
+    out.ew = operands(sdp.ew.needs_memory(), from.ew);
+    return out;
+}
+
+}  // namespace macrame::model::dla

@@ -1,0 +1,41 @@
+#pragma once
+/// Sizes and features of a configuration, named as in templates/dla/README.md.
+
+#include "cfgrom.hpp"
+
+namespace macrame::model::dla {
+
+/// What the convolution buffer and both sides of it need.
+struct CdmaSizes {
+    int atom_bytes = 8;    ///< memory atom, AM
+    int entry_bytes = 8;   ///< CBUF entry, EB
+    int cbuf_banks = 32;   ///< banks
+    int cbuf_depth = 512;  ///< entries per bank, BD
+
+    /// Atoms per entry, Q: 1, 2 or 4.
+    int atoms_per_entry() const { return entry_bytes / atom_bytes; }
+};
+
+/// Everything. Defaults: nv_small without the pooling and normalisation units.
+struct DeviceSizes {
+    int atomic_c = 8;        ///< channels per MAC operation
+    int atomic_k = 8;        ///< kernels per group
+    int atom_bytes = 8;      ///< memory atom
+    int entry_bytes = 8;     ///< CBUF entry
+    int cbuf_banks = 32;     ///< banks
+    int cbuf_depth = 512;    ///< entries per bank
+    int addr_w = 32;         ///< memory address bits
+    bool image = true;       ///< CDMA and CSC take pixels
+    bool sdp_bs = true;      ///< X1 stage exists
+    bool sdp_bn = true;      ///< X2 stage exists
+    bool sdp_ew = false;     ///< Y stage exists
+    bool sdp_lut = false;    ///< and has a table
+    bool pdp = false;        ///< PDP and PDP_RDMA exist
+    bool cdp = false;        ///< CDP and CDP_RDMA exist
+    bool secondary = false;  ///< second memory port exists
+    CfgromSizes cfgrom{};    ///< what the configuration ROM speaks of
+
+    CdmaSizes cdma() const { return {atom_bytes, entry_bytes, cbuf_banks, cbuf_depth}; }
+};
+
+}  // namespace macrame::model::dla
