@@ -39,7 +39,7 @@ m::Lut::Range random_range(tb::Random& rnd, int last) {
     r.end = rnd.chance(80) ? r.start + std::int64_t{last} * 8 : rnd.in(-600000, 600000);
     if (rnd.chance(10)) r.start = rnd.in(-2097152, 2097151);
     if (rnd.chance(10)) {
-        r.end = m::cdp_wrap(static_cast<std::int64_t>(std::uint64_t{rnd.bits()} << 8), 38);
+        r.end = m::wrap(static_cast<std::int64_t>(std::uint64_t{rnd.bits()} << 8), 38);
     }
     r.uflow_scale = int16(rnd);
     r.oflow_scale = int16(rnd);
@@ -85,7 +85,7 @@ Job random_job(tb::Random& rnd) {
     l.in_offset = static_cast<std::int8_t>(rnd.bits());
     l.in_scale = int16(rnd);
     l.in_shift = rnd.chance(80) ? rnd.in(0, 16) : rnd.in(0, 31);
-    l.out_offset = static_cast<std::int32_t>(m::cdp_wrap(rnd.bits() >> rnd.in(0, 24), 25));
+    l.out_offset = static_cast<std::int32_t>(m::wrap(rnd.bits() >> rnd.in(0, 24), 25));
     l.out_scale = int16(rnd);
     l.out_shift = rnd.chance(80) ? rnd.in(8, 34) : rnd.in(0, 63);
     const std::size_t bytes = static_cast<std::size_t>((l.channels + kAtom - 1) / kAtom) * kAtomZ;

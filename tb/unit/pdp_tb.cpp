@@ -105,7 +105,7 @@ Job try_job(tb::Random& rnd) {
     const int value = rnd.in(-128, 127);
     for (int n = 1; n < 8; ++n) {
         l.pad[static_cast<std::size_t>(n)] =
-            sane ? n * value : static_cast<std::int32_t>(m::pdp_wrap(rnd.bits(), 19));
+            sane ? n * value : static_cast<std::int32_t>(m::wrap(rnd.bits(), 19));
     }
     const auto recip = [&](int kernel) {
         return sane ? 65536u / static_cast<unsigned>(kernel) : rnd.bits() & 0x1FFFFu;

@@ -32,9 +32,6 @@ struct CdpLayer : CdpRdmaLayer {
     int out_shift = 0;  ///< 0..63
 };
 
-/// Its name in the test of the unit.
-constexpr auto cdp_wrap = wrap;
-
 /// Input convertor: 9 bits.
 inline int cdp_convert_in(const CdpLayer& layer, std::int8_t x) {
     const std::int64_t product = (std::int64_t{x} - layer.in_offset) * layer.in_scale;

@@ -43,9 +43,6 @@ struct PdpResult {
     std::vector<std::uint64_t> addrs;
 };
 
-/// Its name in the test of the unit.
-constexpr auto pdp_wrap = wrap;
-
 /// v * recip / 65536, rounded half away from zero, wrapped to `bits` bits. The product counts as
 /// negative if bit `sign_bit` of it is 1; others lose bit bits-1 before the rounding.
 inline std::int64_t pdp_scale(std::int64_t v, std::uint32_t recip, int bits, int sign_bit) {
