@@ -6,6 +6,7 @@ rtl/dla_cbuf.v
 rtl/dla_cdma.v
 rtl/dla_cdma_cvt.v
 rtl/dla_cdma_cvt_lane.v
+rtl/dla_cdma_cvt_px.v
 rtl/dla_cdma_dat.v
 rtl/dla_cdma_img.v
 rtl/dla_cdma_pack.v
@@ -24,7 +25,7 @@ rtl/dla_cdp_regs.v
 rtl/dla_cdp_window.v
 rtl/dla_cfgrom.v
 rtl/dla_cmac.v
-rtl/dla_cmac_group.v
+rtl/dla_cmac_pair.v
 rtl/dla_cmac_regs.v
 rtl/dla_csb_master.v
 rtl/dla_csc.v

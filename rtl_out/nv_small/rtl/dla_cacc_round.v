@@ -11,6 +11,7 @@ module dla_cacc_round (
     input  wire               en,        // 0: nobody looks; lets simulators skip the work
     input  wire signed [31:0] acc,
     input  wire        [4:0]  truncate,
+    // No saturation: 32 bits at truncate = 0, and one less afterwards.
     output reg  signed [31:0] out
 );
 
@@ -52,8 +53,7 @@ module dla_cacc_round (
             f   = truncate[4] ? c1[W-1:1] : c0[W-1:1];
             up  = (truncate[4] ? c1[0] : c0[0])
                && (!neg || (truncate[4] ? c0[15:1] != 15'd0 : low));
-            // No saturation: 32 bits at truncate = 0, and one less afterwards.
-            out = f + {31'd0, up};
+            out = f[31:0] + {31'd0, up};
         end
     end
 

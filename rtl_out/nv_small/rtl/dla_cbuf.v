@@ -83,7 +83,8 @@ module dla_cbuf (
 
     always @(posedge clk) begin
         if (wr_clear || wr_valid) begin
-            wr_high_q <= {HIGHS{wr_clear}} | ({{(HIGHS-1){1'b0}}, 1'b1} << wr_bank[BANK_W-1:LOW_W]);
+            wr_high_q <= {HIGHS{wr_clear}}
+                             | ({{(HIGHS-1){1'b0}}, 1'b1} << wr_bank[BANK_W-1:LOW_W]);
             wr_sel_q  <= wr_clear ? {Q{1'b1}} : wr_sel;
             wr_row_q  <= wr_clear ? cdma2cbuf_flush_row : wr_row;
             wr_data_q <= wr_clear ? {ATOM_W{1'b0}} : wr_data;

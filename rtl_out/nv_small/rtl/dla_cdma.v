@@ -1,6 +1,7 @@
 // Made by macrame 0.1.0 from templates/dla/cdma/dla_cdma.v
-// with addr_w=32 atom_bits=64 atom_lsb=3 atoms_per_entry=1 cbuf_addr_w=14 cbuf_bank_w=5
-// cbuf_row_w=9 clock_gating=0 image_enable=1 secondary_memif_enable=0 wt_req_atoms=16
+// with addr_w=32 atom_bits=64 atom_bytes=8 atom_lsb=3 atoms_per_entry=1 cbuf_addr_w=14
+// cbuf_bank_w=5 cbuf_row_w=9 clock_gating=0 image_enable=1 secondary_memif_enable=0
+// wt_req_atoms=16
 
 `default_nettype none
 
@@ -317,8 +318,7 @@ module dla_cdma (
         .updt_q        (cdma2csc_dat_updt)
     );
 
-    // Pixels take the way of the cube's atoms, four lanes wide, and are packed behind it. CBUF
-    // takes a weight or an atom of pixels: pixels wait.
+    // Pixels take the way of the cube's atoms, four lanes wide, and are packed behind it.
     localparam ATOM = 64;
     wire [63:0]       uv_addr = {uv_addr_high, uv_addr_low};
     wire [63:0]       uv_step = {32'd0, uv_stride};
@@ -326,10 +326,12 @@ module dla_cdma (
     wire              px_valid, px_pad, px_flush;
     wire [1:0]        px_last, converted_last;
     wire [31:0]       px_data;
+    wire [135:0]      minus_offset;
     wire              converted, converted_pad, converted_flush;
     wire [ATOM-1:0]   converted_data;
     wire              pack_valid, pack_last;
     wire [ATOM-1:0]   pack_data;
+    // CBUF takes a weight or an atom of pixels: pixels wait.
     wire              hold = image & pack_valid & cdma2cbuf_wt_wr_valid;
 
     dla_cdma_img u_img (
@@ -364,21 +366,29 @@ module dla_cdma (
         .px_data        (px_data)
     );
 
+    dla_cdma_cvt_px u_cvt_px (
+        .clk           (gclk),
+        .image         (image),
+        .enable        (cvt_en),
+        .offset        (cvt_offset),
+        .mean_en       (mean_en),
+        .mean          ({mean_3, mean_2, mean_1, mean_0}),
+        .one_component (one_component),
+        .minus_offset  (minus_offset),
+        .hold          (hold),
+        .in_flags      ({px_last, px_pad, px_flush}),
+        .out_flags_q   ({converted_last, converted_pad, converted_flush})
+    );
+
     dla_cdma_cvt u_cvt (
         .clk           (gclk),
         .rst_n         (rst_n),
         .enable        (cvt_en),
-        .offset        (cvt_offset),
+        .minus_offset  (minus_offset),
         .scale         (cvt_scale),
         .truncate      (cvt_truncate),
-        .image         (image),
-        .is_unsigned   (~is_signed),
-        .mean_en       (mean_en),
-        .mean          ({mean_3, mean_2, mean_1, mean_0}),
+        .is_unsigned   (image & ~is_signed),
         .hold          (hold),
-        .one_component (one_component),
-        .in_flags      ({px_last, px_pad, px_flush}),
-        .out_flags_q   ({converted_last, converted_pad, converted_flush}),
         .in_valid      (image ? px_valid : mcif2cdma_dat_rd_rsp_valid),
         .in_data       ({mcif2cdma_dat_rd_rsp_data[ATOM-1:32],
                          image ? px_data : mcif2cdma_dat_rd_rsp_data[31:0]}),

@@ -11,9 +11,8 @@
 // Requests: one atom each, as far as the FIFO has room; a line is begun only when all its CBUF
 // entries are free (`room`). With two planes an atom of Y comes before the one or two of UV that
 // belong to the same pixels. Both planes change atoms together: an atom has half as many UV.
-// Pixels: one per cycle, padding included, then one cycle with `px_flush` ends the line; `hold`
-// stops them. Up to 4 pixels of one byte without padding. With two planes one cycle more per atom
-// of Y. Reset: idle.
+// Pixels: one per cycle, padding included, then one cycle with `px_flush` ends the line. Up to
+// 4 pixels of one byte without padding. With two planes one cycle more per atom of Y. Reset: idle.
 module dla_cdma_img (
     input  wire                       clk,            // may stop between layers
     input  wire                       rst_n,
@@ -47,7 +46,7 @@ module dla_cdma_img (
     output wire                       pending,        // atoms wait for their turn
 
     // pixels
-    input  wire                       hold,
+    input  wire                       hold,           // pixels stop
     output wire                       px_valid,
     output wire                       px_pad,         // padding: no data
     output wire                       px_flush,       // end of line: no pixel

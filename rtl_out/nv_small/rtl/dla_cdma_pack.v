@@ -9,14 +9,14 @@
 //                                                              '--> the rest waits
 //
 // Contract: one pixel per cycle, combinational to the atom. `in_flush` comes in place of a pixel
-// and writes what waits. `hold`: nothing moves. Reset: no byte waits.
+// and writes what waits. Reset: no byte waits.
 module dla_cdma_pack (
     input  wire                       clk,            // may stop between layers
     input  wire                       rst_n,
 
     input  wire [7:0]                 pad_value,
 
-    input  wire                       hold,
+    input  wire                       hold,           // nothing moves
     input  wire                       in_valid,
     input  wire                       in_pad,
     input  wire                       in_flush,

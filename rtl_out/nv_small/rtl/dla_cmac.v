@@ -1,18 +1,18 @@
 // Made by macrame 0.1.0 from templates/dla/cmac/dla_cmac.v
-// with atomic_c=8 clock_gating=0 cmac_cells=4 cmac_latency=4 entry_bits=64 psum_w=19
+// with atomic_c=8 clock_gating=0 cmac_cells=4 cmac_latency=5 entry_bits=64 psum_w=19
 
-// CMAC: one half of the MAC array, 4 cells of 8 signed 8 x 8 multipliers.
+// CMAC: one half of the MAC array, 4 cells of 8 signed 8 x 8 products, two in each multiplier.
 //
 // The lanes of all cells are cut into groups of 4. A partial sum walks through the groups, one per
-// cycle, and meets the products of a group there; the beat walks along, so group g sees it g cycles
-// after group 0. In an FPGA a walk is one cascade of DSP blocks, with no adder tree outside:
+// cycle, and meets the products of a group there; beat and weights walk along, so group g sees them
+// g cycles after group 0:
 //
-//    beat ------> [ group 0 ] --other lanes--> [ group 1 ] --other lanes--> ...
+//    beat ---> lanes of group 0 --other lanes--> group 1 --other lanes--> ...
 //                      | 4 lanes summed             |
-//               0 ---> +---- partial sums --------> + ----> ... ---> mac2accu_data
+//                      +---- partial sums --------> + ----> ... ---> mac2accu_data
 //
-// Latency 4 cycles, one beat per cycle, nothing stalls. Shadow weights written in the
-// cycle of a swap or later belong to the next step. Reset: empty pipeline; weights are not reset.
+// Latency 5 cycles, one beat per cycle, nothing stalls. Shadow weights written in the
+// cycle of a swap or later belong to the next step. Reset: empty pipeline, then shadow weights 0.
 `default_nettype none
 
 module dla_cmac (
@@ -32,7 +32,6 @@ module dla_cmac (
     input  wire         csc2mac_dat_valid,
     input  wire [63:0]  csc2mac_dat_data,
     input  wire         csc2mac_dat_swap,  // shadow weights become active with this beat
-    input  wire [3:0]   csc2mac_dat_mask,  // with swap: enabled cells
     input  wire         csc2mac_dat_first,
     input  wire         csc2mac_dat_last,
     input  wire         csc2mac_dat_end,
@@ -49,7 +48,7 @@ module dla_cmac (
     localparam PSUM_W  = 19;
     localparam ENTRY   = 64;
     localparam GROUPS  = 2;
-    localparam LATENCY = 4;
+    localparam LATENCY = 5;
 
     // ---------------------------------------------------------------- registers
     wire unused_op_en;                 // beats come only while CSC runs a layer
@@ -87,77 +86,87 @@ module dla_cmac (
         end_q   <= {end_q[LATENCY-2:0], csc2mac_dat_end};
     end
 
+    // Weights have a synchronous reset only, as DSP blocks do: one cycle after that of the flags.
+    reg clear_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) clear_q <= 1'b1;
+        else        clear_q <= 1'b0;
+    end
+
     assign mac2accu_valid = valid_q[LATENCY-1];
     assign mac2accu_swap  = swap_q[LATENCY-1];
     assign mac2accu_first = first_q[LATENCY-1];
     assign mac2accu_last  = last_q[LATENCY-1];
     assign mac2accu_end   = end_q[LATENCY-1];
 
+    // Bit g: a beat, a swap, a weight write is at group g.
+    reg  [GROUPS-1:1]  wt_valid_q;
+    wire [LATENCY-1:0] valid    = {valid_q[LATENCY-2:0], csc2mac_dat_valid};
+    wire [GROUPS-1:0]  take     = valid[GROUPS-1:0] & {swap_q[GROUPS-2:0], csc2mac_dat_swap};
+    wire [GROUPS-1:0]  wt_valid = {wt_valid_q, csc2mac_wt_valid};
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) wt_valid_q <= {(GROUPS-1){1'b0}};
+        else        wt_valid_q <= wt_valid[GROUPS-2:0];
+    end
+
     // ---------------------------------------------------------------- clock of the array
     wire gclk;
     assign gclk = clk;
 
-    // ---------------------------------------------------------------- array
-    // Bit g: a beat, with swap, is at the input of group g.
-    wire [LATENCY-1:0] valid = {valid_q[LATENCY-2:0], csc2mac_dat_valid};
-    wire [GROUPS-1:0]  swap  = {swap_q[GROUPS-2:0], csc2mac_dat_swap};
+    // ---------------------------------------------------------------- walk
+    // Group g gets its lanes of the beat g + 1 and its weights g cycles after they came.
+    wire [ENTRY-1:0] dat;
+    wire [ENTRY-1:0] wt;
 
     genvar g;
     generate
-        for (g = 0; g < GROUPS; g = g + 1) begin : gen_group
-            // What enters this group: its own 4 lanes and, above them, those of later groups.
-            localparam REST = ENTRY - 32*g;
-            wire [REST-1:0]         dat;
-            wire [REST-1:0]         wt;
-            wire [CELLS-1:0]        wt_we;
-            wire [CELLS-1:0]        mask;
-            wire [CELLS*PSUM_W-1:0] psum_in;
-            wire [CELLS*PSUM_W-1:0] psum_out;
+        for (g = 0; g < GROUPS; g = g + 1) begin : gen_walk
+            localparam REST = ENTRY - 32*g;     // lanes of this group and, above, of later ones
+            reg  [REST-1:0] dat_q;
+            wire [REST-1:0] wt_rest;
 
             if (g == 0) begin : gen_first
-                assign dat     = csc2mac_dat_data;
-                assign wt      = csc2mac_wt_data;
-                assign wt_we   = csc2mac_wt_sel & {CELLS{csc2mac_wt_valid}};
-                assign mask    = csc2mac_dat_mask;
-                assign psum_in = {(CELLS*PSUM_W){1'b0}};
-            end else begin : gen_next
-                reg [REST-1:0]  dat_q;
-                reg [REST-1:0]  wt_q;
-                reg [CELLS-1:0] wt_we_q;
-                reg [CELLS-1:0] mask_q;
-
                 always @(posedge gclk) begin
-                    if (valid[g-1]) dat_q <= gen_group[g-1].dat[32 +: REST];
-                    if (gen_group[g-1].wt_we != {CELLS{1'b0}})
-                        wt_q <= gen_group[g-1].wt[32 +: REST];
-                    wt_we_q <= gen_group[g-1].wt_we;
-                    mask_q  <= gen_group[g-1].mask;
+                    if (valid[0]) dat_q <= csc2mac_dat_data;
                 end
 
-                assign dat     = dat_q;
-                assign wt      = wt_q;
-                assign wt_we   = wt_we_q;
-                assign mask    = mask_q;
-                assign psum_in = gen_group[g-1].psum_out;
+                assign wt_rest = csc2mac_wt_data;
+            end else begin : gen_next
+                reg [REST-1:0] wt_q;
+
+                always @(posedge gclk) begin
+                    if (valid[g])      dat_q <= gen_walk[g-1].dat_q[32 +: REST];
+                    if (wt_valid[g-1]) wt_q  <= gen_walk[g-1].wt_rest[32 +: REST];
+                end
+
+                assign wt_rest = wt_q;
             end
 
-            dla_cmac_group u_group (
-                .clk       (gclk),
-                .wt_we     (wt_we),
-                .wt        (wt[31:0]),
-                .dat_valid (valid[g]),
-                .dat       (dat[31:0]),
-                .swap      (swap[g]),
-                .mask      (mask),
-                .mul_valid (valid[g+1]),
-                .sum_valid (valid[g+2]),
-                .psum_in   (psum_in),
-                .psum_out  (psum_out)
-            );
+            assign dat[32*g +: 32] = dat_q[31:0];
+            assign wt[32*g +: 32]  = wt_rest[31:0];
         end
     endgenerate
 
-    assign mac2accu_data = gen_group[GROUPS-1].psum_out;
+    // ---------------------------------------------------------------- array
+    genvar c;
+    generate
+        for (c = 0; c < CELLS; c = c + 2) begin : gen_pair
+            dla_cmac_pair u_pair (
+                .clk      (gclk),
+                .clear    (clear_q),
+                .wt_sel   (csc2mac_wt_sel[c +: 2]),
+                .wt_valid (wt_valid),
+                .wt       (wt),
+                .take     (take),
+                .valid    (valid[LATENCY-1:1]),
+                .dat      (dat),
+                .psum0    (mac2accu_data[c*PSUM_W +: PSUM_W]),
+                .psum1    (mac2accu_data[(c+1)*PSUM_W +: PSUM_W])
+            );
+        end
+    endgenerate
 
 endmodule
 

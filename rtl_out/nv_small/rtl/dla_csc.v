@@ -56,7 +56,6 @@ module dla_csc (
     output wire                       csc2mac_a_dat_valid,
     output wire [ 63:0]               csc2mac_a_dat_data,
     output wire                       csc2mac_a_dat_swap,     // first beat of a step
-    output wire [ 3:0]                csc2mac_a_dat_mask,     // with swap: enabled cells
     output wire                       csc2mac_a_dat_first,
     output wire                       csc2mac_a_dat_last,
     output wire                       csc2mac_a_dat_end,
@@ -66,7 +65,6 @@ module dla_csc (
     output wire                       csc2mac_b_dat_valid,
     output wire [ 63:0]               csc2mac_b_dat_data,
     output wire                       csc2mac_b_dat_swap,
-    output wire [ 3:0]                csc2mac_b_dat_mask,
     output wire                       csc2mac_b_dat_first,
     output wire                       csc2mac_b_dat_last,
     output wire                       csc2mac_b_dat_end,
@@ -331,7 +329,6 @@ module dla_csc (
     wire                wt_ready;        // its weights will be in the shadow
     wire                dat_valid, dat_swap, dat_first, dat_last, dat_end;
     wire [ 63:0]         dat_data;
-    wire [2*CELLS-1:0]  dat_mask;
 
     dla_csc_dl u_dl (
         .clk             (gclk),
@@ -347,7 +344,6 @@ module dla_csc (
         .pad_value       (pad_value[7:0]),
         .entries         (entries),
         .channel         (channel[2:0]),
-        .kernel          (kernel[2:0]),
         .banks           (data_banks),
         .image           (image),
         .rows_code       (rows_code),
@@ -364,7 +360,6 @@ module dla_csc (
         .step_group_end  (step_group_end),
         .step_layer_end  (step_layer_end),
         .step_tail_block (step_tail_block),
-        .step_tail_group (step_tail_group),
         .step_length     (step_length),
         .step_x          (step_x),
         .step_y          (step_y),
@@ -381,7 +376,6 @@ module dla_csc (
         .mac_valid       (dat_valid),
         .mac_data_q      (dat_data),
         .mac_swap        (dat_swap),
-        .mac_mask        (dat_mask),
         .mac_first       (dat_first),
         .mac_last        (dat_last),
         .mac_end         (dat_end)
@@ -390,14 +384,12 @@ module dla_csc (
     assign csc2mac_a_dat_valid = dat_valid;
     assign csc2mac_a_dat_data  = dat_data;
     assign csc2mac_a_dat_swap  = dat_swap;
-    assign csc2mac_a_dat_mask  = dat_mask[CELLS-1:0];
     assign csc2mac_a_dat_first = dat_first;
     assign csc2mac_a_dat_last  = dat_last;
     assign csc2mac_a_dat_end   = dat_end;
     assign csc2mac_b_dat_valid = dat_valid;
     assign csc2mac_b_dat_data  = dat_data;
     assign csc2mac_b_dat_swap  = dat_swap;
-    assign csc2mac_b_dat_mask  = dat_mask[2*CELLS-1:CELLS];
     assign csc2mac_b_dat_first = dat_first;
     assign csc2mac_b_dat_last  = dat_last;
     assign csc2mac_b_dat_end   = dat_end;

@@ -1,6 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/csc/dla_csc_dl.v
-// with atomic_c=8 atomic_k=8 atoms_per_entry=1 cacc_depth=16 cbuf_addr_w=14 cbuf_bank_w=5
-// cbuf_rd_latency=3 cbuf_row_w=9 entry_bits=64 image_enable=1
+// with atomic_c=8 atoms_per_entry=1 cacc_depth=16 cbuf_addr_w=14 cbuf_bank_w=5 cbuf_rd_latency=3
+// cbuf_row_w=9 entry_bits=64 image_enable=1
 
 `default_nettype none
 
@@ -31,7 +31,6 @@ module dla_csc_dl (
     input  wire [7:0]                 pad_value,
     input  wire [13:0]                entries,        // per slice
     input  wire [ 2:0]                channel,        // of the last block
-    input  wire [ 2:0]                kernel,         // of the last group
     input  wire [ 5:0]                banks,          // of the data region, not minus one
 
     // image; rows are kernel rows that share an operation
@@ -57,7 +56,6 @@ module dla_csc_dl (
     input  wire                       step_group_end,
     input  wire                       step_layer_end,
     input  wire                       step_tail_block,
-    input  wire                       step_tail_group,
     input  wire [ 3:0]                step_length,
     input  wire [9:0]                 step_x,
     input  wire [9:0]                 step_y,
@@ -77,19 +75,18 @@ module dla_csc_dl (
     output wire                       mac_valid,
     output reg  [ 63:0]               mac_data_q,
     output wire                       mac_swap,
-    output wire [ 7:0]                mac_mask,
     output wire                       mac_first,
     output wire                       mac_last,
     output wire                       mac_end
 );
 
     localparam LANES   = 8;
-    localparam KERNELS = 8;
     localparam CBUF_W  = 14;
     localparam ROW_W   = 9;
     localparam BANK_W  = 5;
     localparam LEN_W   = 4;
     localparam LANE_W  = 3;
+    localparam X_W     = 16;                 // x of an input position
     localparam READ    = 3;                  // cycle of the CBUF read
     localparam DATA    = 6;                  // cycle of its data
     localparam MAC     = 7;                  // cycle of the beat to CMAC
@@ -98,7 +95,7 @@ module dla_csc_dl (
     reg               active_q;        // there is a position to send
     reg               head_q;          // it is the first of its step
     reg  [LEN_W-1:0]  left_q;          // after it
-    reg               first_q, last_q, group_end_q, layer_end_q, tail_block_q, tail_group_q;
+    reg               first_q, last_q, group_end_q, layer_end_q, tail_block_q;
     reg  [9:0]        step_x_q, step_y_q;
     reg  [CBUF_W:0]   entry_q;
     wire              line_ready;
@@ -110,10 +107,11 @@ module dla_csc_dl (
     wire go       = active_q & line_ready & (~head_q | (wt_ready & ~swap_late_q)) &
                     (~last_q | credit);
     wire send     = go & complete;
+
+    assign swap        = image ? swap_late_q : send & head_q;
     wire leave    = send & step_end;
 
     assign step_take   = step_valid & (~active_q | leave);
-    assign swap        = image ? swap_late_q : send & head_q;
     assign credit_take = send & last_q;
     assign last_beat   = leave & last_q & layer_end_q;
 
@@ -132,7 +130,6 @@ module dla_csc_dl (
             group_end_q  <= step_group_end;
             layer_end_q  <= step_layer_end;
             tail_block_q <= step_tail_block;
-            tail_group_q <= step_tail_group;
             rows_q       <= step_rows;
             step_x_q     <= step_x;
             step_y_q     <= step_y;
@@ -147,10 +144,10 @@ module dla_csc_dl (
     // ------------------------------------------------------------------ cycle 0: position
     // Input coordinates of the first tap, two's complement; a stripe starts again for every step.
     reg  [12:0] cols_q, stripe_cols_q; // outputs left in this row after this one
-    reg  [15:0] x_q, stripe_x_q;       // image: byte of the stored line
+    // Of an image x is the byte of the stored line.
+    reg  [X_W-1:0] x_q, stripe_x_q;
     reg  [14:0] y_q, stripe_y_q;
 
-    wire [15:0] origin_x = image ? 16'd0 : -{11'd0, pad_left};
     wire [14:0] origin_y = -{10'd0, pad_top};
     wire        row_end  = cols_q == 13'd0;
     wire        restart  = start | (leave & last_q & group_end_q);    // of a kernel group
@@ -159,6 +156,7 @@ module dla_csc_dl (
 
     // - ~n is + n + 1: strides are minus one.
     wire [12:0] cols_next = new_row ? out_width : cols_q - 13'd1;
+    wire [15:0] origin_x  = image ? 16'd0 : -{11'd0, pad_left};
     wire [5:0]  stride    = {3'd0, stride_x} + 6'd1;
     wire [5:0]  x_step    = ~image | ~components[1] ? stride :
                             components[0] ? stride << 2 : stride + (stride << 1);
@@ -209,7 +207,7 @@ module dla_csc_dl (
     assign line_ready = slices_all | y[14] | (y[13:0] < lines[13:0]) | (|lines[15:14]);
 
     // ------------------------------------------------------------------ cycle 1: inside the input?
-    reg  [15:0]     x1_q;
+    reg  [X_W-1:0]  x1_q;
     reg  [14:0]     y1_q;              // also an input register of the multiplier
     reg  [CBUF_W:0] entry1_q;
     reg             inside2_q;
@@ -224,7 +222,7 @@ module dla_csc_dl (
         inside2_q <= in_cube;
     end
 
-    wire [13:0] column = image ? {1'd0, x1_q[15:LANE_W]} : x1_q[13:0];
+    wire [13:0] column = x1_q[13:0];
 
     // ------------------------------------------------------------------ cycles 2, 3: entry
     // One DSP block: y * entries per slice + (first entry of the block + column).
@@ -233,7 +231,7 @@ module dla_csc_dl (
     reg  [CBUF_W:0]   sum_q;
     reg               multiply_q;
     wire [14:0]       per_slice = {1'b0, entries} + 15'd1;
-    wire [31:0]       column_w  = {18'd0, column};
+    wire [31:0]       column_w  = image ? {{(LANE_W+16){1'b0}}, x1_q[15:LANE_W]} : {18'd0, column};
 
     always @(posedge clk) begin
         multiply_q <= multiply;
@@ -253,17 +251,16 @@ module dla_csc_dl (
 
     // ------------------------------------------------------------------ what goes along
     // Bit n - 1: cycle n.
-    reg  [MAC-1:0]    valid_q, swap_q, first_q1, last_q1, end_q, group_q;
+    reg  [MAC-1:0]    valid_q, swap_q, first_q1, last_q1, end_q;
     reg  [DATA-1:0]   tail_q;
     reg  [DATA-1:2]   inside_q;        // from cycle 3 on
 
     // Reads come at once, what belongs to the beat of an image one cycle later.
     reg  [DATA-1:0]   fetch_q;         // bit n - 1: cycle n
     reg  [2*DATA-1:0] row_q1;          // of the read
-    reg  [5:0]        late_q;
-    wire [5:0]        beat = {send & head_q, first_q, credit_take, last_beat, tail_group_q,
-                              tail_block_q};
-    wire [5:0]        along = image ? late_q : beat;
+    reg  [4:0]        late_q;
+    wire [4:0]        beat = {send & head_q, first_q, credit_take, last_beat, tail_block_q};
+    wire [4:0]        along = image ? late_q : beat;
     reg               send_late_q;
 
     assign rd_valid = fetch_q[READ-1] & inside_q[READ-1];
@@ -285,11 +282,10 @@ module dla_csc_dl (
     always @(posedge clk) begin
         late_q   <= beat;
         row_q1   <= {row_q1[2*DATA-3:0], row};
-        swap_q   <= {swap_q[MAC-2:0], along[5]};
-        first_q1 <= {first_q1[MAC-2:0], along[4]};
-        last_q1  <= {last_q1[MAC-2:0], along[3]};
-        end_q    <= {end_q[MAC-2:0], along[2]};
-        group_q  <= {group_q[MAC-2:0], along[1]};
+        swap_q   <= {swap_q[MAC-2:0], along[4]};
+        first_q1 <= {first_q1[MAC-2:0], along[3]};
+        last_q1  <= {last_q1[MAC-2:0], along[2]};
+        end_q    <= {end_q[MAC-2:0], along[1]};
         tail_q   <= {tail_q[DATA-2:0], along[0]};
         inside_q <= {inside_q[DATA-2:2], inside2_q};
     end
@@ -354,7 +350,6 @@ module dla_csc_dl (
     assign mac_first = first_q1[MAC-1];
     assign mac_last  = last_q1[MAC-1];
     assign mac_end   = end_q[MAC-1];
-    assign mac_mask  = ~({{(KERNELS-1){group_q[MAC-1]}}, 1'b0} << kernel);
 
     wire unused_bits = &{1'b0, lines[31:16], mul_q, column_w};
 

@@ -393,7 +393,6 @@ module dla_top (
     wire         csc2mac_a_dat_valid;
     wire [ 63:0] csc2mac_a_dat_data;
     wire         csc2mac_a_dat_swap;
-    wire [  3:0] csc2mac_a_dat_mask;
     wire         csc2mac_a_dat_first;
     wire         csc2mac_a_dat_last;
     wire         csc2mac_a_dat_end;
@@ -409,7 +408,6 @@ module dla_top (
     wire         csc2mac_b_dat_valid;
     wire [ 63:0] csc2mac_b_dat_data;
     wire         csc2mac_b_dat_swap;
-    wire [  3:0] csc2mac_b_dat_mask;
     wire         csc2mac_b_dat_first;
     wire         csc2mac_b_dat_last;
     wire         csc2mac_b_dat_end;
@@ -515,7 +513,6 @@ module dla_top (
         .csc2mac_a_dat_valid (csc2mac_a_dat_valid),
         .csc2mac_a_dat_data (csc2mac_a_dat_data),
         .csc2mac_a_dat_swap (csc2mac_a_dat_swap),
-        .csc2mac_a_dat_mask (csc2mac_a_dat_mask),
         .csc2mac_a_dat_first (csc2mac_a_dat_first),
         .csc2mac_a_dat_last (csc2mac_a_dat_last),
         .csc2mac_a_dat_end (csc2mac_a_dat_end),
@@ -525,7 +522,6 @@ module dla_top (
         .csc2mac_b_dat_valid (csc2mac_b_dat_valid),
         .csc2mac_b_dat_data (csc2mac_b_dat_data),
         .csc2mac_b_dat_swap (csc2mac_b_dat_swap),
-        .csc2mac_b_dat_mask (csc2mac_b_dat_mask),
         .csc2mac_b_dat_first (csc2mac_b_dat_first),
         .csc2mac_b_dat_last (csc2mac_b_dat_last),
         .csc2mac_b_dat_end (csc2mac_b_dat_end),
@@ -546,7 +542,6 @@ module dla_top (
         .csc2mac_dat_valid (csc2mac_a_dat_valid),
         .csc2mac_dat_data  (csc2mac_a_dat_data),
         .csc2mac_dat_swap  (csc2mac_a_dat_swap),
-        .csc2mac_dat_mask  (csc2mac_a_dat_mask),
         .csc2mac_dat_first (csc2mac_a_dat_first),
         .csc2mac_dat_last  (csc2mac_a_dat_last),
         .csc2mac_dat_end   (csc2mac_a_dat_end),
@@ -572,7 +567,6 @@ module dla_top (
         .csc2mac_dat_valid (csc2mac_b_dat_valid),
         .csc2mac_dat_data  (csc2mac_b_dat_data),
         .csc2mac_dat_swap  (csc2mac_b_dat_swap),
-        .csc2mac_dat_mask  (csc2mac_b_dat_mask),
         .csc2mac_dat_first (csc2mac_b_dat_first),
         .csc2mac_dat_last  (csc2mac_b_dat_last),
         .csc2mac_dat_end   (csc2mac_b_dat_end),

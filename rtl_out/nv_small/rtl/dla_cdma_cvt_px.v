@@ -1,0 +1,58 @@
+// Made by macrame 0.1.0 from templates/dla/cdma/dla_cdma_cvt_px.v
+// with atom_bytes=8 secondary_memif_enable=0
+
+`default_nettype none
+
+// What pixels have beside the input convertor: an offset for each component, and flags.
+//
+// Contract: flags leave with the bytes that they came with, 1 cycle later if the convertor is
+// bypassed, 4 cycles later if not. Offsets change only between layers.
+// No reset: the convertor's valid bit guards the flags.
+module dla_cdma_cvt_px (
+    input  wire                       clk,            // may stop between layers
+
+    // layer
+    input  wire                       image,          // pixels
+    input  wire                       enable,         // of the convertor
+    input  wire [15:0]                offset,         // signed
+    input  wire                       mean_en,        // an offset for each component
+    input  wire [63:0]                mean,           // signed 16 bit each
+    input  wire                       one_component,  // pixels of one byte: its mean for all
+    output wire [135:0]               minus_offset,   // signed 17 bit for each lane
+
+    // pixels
+    input  wire                       hold,           // nothing moves
+    input  wire [3:0]                 in_flags,
+    output reg  [3:0]                 out_flags_q
+);
+
+    localparam LANES = 8;
+
+    // ---- offsets: a pixel has the four low lanes
+    wire [16:0] minus_common = 17'd0 - {offset[15], offset};
+
+    assign minus_offset[17*LANES-1:17*4] = {(LANES-4){minus_common}};
+
+    genvar i;
+    generate
+        for (i = 0; i < 4; i = i + 1) begin : gen_component
+            wire [15:0] own = one_component ? mean[15:0] : mean[16*i +: 16];
+            wire [15:0] of  = image & mean_en ? own : offset;
+
+            assign minus_offset[17*i +: 17] = 17'd0 - {of[15], of};
+        end
+    endgenerate
+
+    // ---- flags, as long on their way as the bytes: difference, product, shifted
+    reg [11:0] flags_q;
+
+    always @(posedge clk) begin
+        if (image & ~hold) begin
+            flags_q     <= {flags_q[7:0], in_flags};
+            out_flags_q <= enable ? flags_q[11:8] : in_flags;
+        end
+    end
+
+endmodule
+
+`default_nettype wire
