@@ -7,6 +7,7 @@
 #include <set>
 
 #include "naive_reference.hpp"
+#include "verif/stimulus/compare_devices.hpp"
 
 namespace macrame {
 namespace {
