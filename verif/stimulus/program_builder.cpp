@@ -87,13 +87,27 @@ std::uint64_t ProgramBuilder::allocate(std::uint64_t size, std::uint64_t align) 
     return addr;
 }
 
-/// One of several distributions; corner values are common in all.
-std::uint8_t ProgramBuilder::noise_byte(int kind) {
-    const int r = random.in(0, 255);
-    if (kind == 0) return static_cast<std::uint8_t>(r);
-    if (kind == 1) return static_cast<std::uint8_t>(random.in(-3, 3));
-    if (kind == 2) return static_cast<std::uint8_t>(random.pick({-128, 127, 0, -1, 1}));
-    return static_cast<std::uint8_t>(random.chance(50) ? 0 : r);
+Noise ProgramBuilder::any_noise() {
+    if (random.chance(5)) return Noise::constant;
+    return static_cast<Noise>(random.in(0, 3));
+}
+
+/// Corner values are common in all.
+std::uint8_t ProgramBuilder::noise_byte(Noise noise) {
+    switch (noise) {
+        case Noise::any:
+            break;
+        case Noise::small:
+            return static_cast<std::uint8_t>(random.in(-3, 3));
+        case Noise::sparse:
+            if (random.chance(50)) return 0;
+            break;
+        case Noise::corners:
+            return static_cast<std::uint8_t>(random.pick({-128, 127, 0, -1, 1}));
+        case Noise::constant:
+            return static_cast<std::uint8_t>(random.pick({-128, 127}));
+    }
+    return static_cast<std::uint8_t>(random.in(0, 255));
 }
 
 trace::Port ProgramBuilder::any_port() {
@@ -112,18 +126,23 @@ std::uint32_t ProgramBuilder::ram_type(std::uint64_t base) const {
 }
 
 std::uint64_t ProgramBuilder::load_random(std::uint64_t size, std::uint64_t align) {
-    return load_random(size, align, any_port());
+    const trace::Port port = any_port();
+    return load_random(size, align, port, any_noise());
 }
 
-std::uint64_t ProgramBuilder::load_random(std::uint64_t size, std::uint64_t align,
-                                          trace::Port port) {
+std::uint64_t ProgramBuilder::load_random(std::uint64_t size, std::uint64_t align, trace::Port port,
+                                          Noise noise) {
     trace::MemoryInit init;
     init.port = port;
     init.base = allocate(size, align);
     init.segments.resize(1);
-    const int kind = random.in(0, 3);
-    for (std::uint64_t i = 0; i < size; ++i)
-        init.segments[0].bytes.push_back(noise_byte(kind));
+    std::vector<std::uint8_t>& bytes = init.segments[0].bytes;
+    if (noise == Noise::constant) {
+        bytes.assign(size, noise_byte(noise));
+    } else {
+        for (std::uint64_t i = 0; i < size; ++i)
+            bytes.push_back(noise_byte(noise));
+    }
     made_.program.memory.push_back(std::move(init));
     return made_.program.memory.back().base;
 }
@@ -147,9 +166,30 @@ std::uint64_t ProgramBuilder::set_strides(Cube& cube, int record) {
     return std::uint64_t{cube.surface_stride} * static_cast<std::uint64_t>(surfaces(cube.channels));
 }
 
+Cube ProgramBuilder::any_cube(int channels) {
+    for (;;) {
+        Cube cube{random.low(1, 24), random.low(1, 16), random.low(1, channels)};
+        const int kind = random.in(0, 15);
+        if (kind == 0) {
+            cube.width = random.in(32, 200);
+            cube.height = random.low(1, 4);
+        } else if (kind == 1) {
+            cube.width = random.low(1, 4);
+            cube.height = random.in(32, 120);
+        }
+        if (bytes(cube.width, cube.height, cube.channels) <= options.max_elements) return cube;
+    }
+}
+
 Cube ProgramBuilder::input_cube(int width, int height, int channels) {
+    return input_cube(width, height, channels, any_noise());
+}
+
+Cube ProgramBuilder::input_cube(int width, int height, int channels, Noise noise) {
     Cube cube{width, height, channels};
-    cube.base = load_random(set_strides(cube, sizes.atom_bytes), atom());
+    const std::uint64_t size = set_strides(cube, sizes.atom_bytes);
+    const trace::Port port = any_port();
+    cube.base = load_random(size, atom(), port, noise);
     return cube;
 }
 
@@ -168,6 +208,11 @@ Cube ProgramBuilder::output_cube(int width, int height, int channels) {
 }
 
 // ---- layers in flight
+
+void ProgramBuilder::add_output(const Cube& cube, bool written) {
+    output_ = cube;
+    has_result_ = written;
+}
 
 void ProgramBuilder::begin_layer(Unit writer) {
     layer_ = static_cast<int>(writers_.size());
@@ -249,8 +294,8 @@ void ProgramBuilder::read_constants() {
     constexpr std::uint32_t kWords = 0x70;
     read_words(regs::cfgrom::kBase, kWords);
     read_words(regs::glb::kBase, 5);
-    read_words(regs::mcif::kBase, 6);  // weights and limits
-    if (sizes.secondary) read_words(regs::cvif::kBase, 6);
+    read_words(regs::mcif::kBase, 7);  // weights, limits, idle
+    if (sizes.secondary) read_words(regs::cvif::kBase, 7);
 }
 
 }  // namespace macrame::stimulus

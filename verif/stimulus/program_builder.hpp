@@ -39,6 +39,15 @@ struct Cube {
     int layer = -1;  // that writes it; -1: loaded
 };
 
+/// What memory is filled with.
+enum class Noise {
+    any,       ///< all bytes alike
+    small,     ///< -3 .. 3
+    corners,   ///< -128, 127, 0, -1 or 1
+    sparse,    ///< half of it 0
+    constant,  ///< -128 or 127 everywhere: the largest sums there are
+};
+
 // ---- fields of registers
 
 inline std::uint32_t minus1(int v) { return static_cast<std::uint32_t>(v - 1); }
@@ -84,12 +93,17 @@ public:
     /// RAM_TYPE of the memory that holds `base`.
     std::uint32_t ram_type(std::uint64_t base) const;
 
-    /// Address of new random bytes.
+    Noise any_noise();
+    /// Address of new random bytes, in any port if none is given.
     std::uint64_t load_random(std::uint64_t size, std::uint64_t align);
-    std::uint64_t load_random(std::uint64_t size, std::uint64_t align, trace::Port port);
+    std::uint64_t load_random(std::uint64_t size, std::uint64_t align, trace::Port port,
+                              Noise noise);
     /// Strides of a cube of `record` bytes per pixel and surface, packed or with gaps; its size.
     std::uint64_t set_strides(Cube& cube, int record);
+    /// Sizes of a cube of at most `channels`: around ten by ten, long lines or many of them.
+    Cube any_cube(int channels);
     Cube input_cube(int width, int height, int channels);
+    Cube input_cube(int width, int height, int channels, Noise noise);
     /// A cube with a guard of untouched bytes around it, written by this layer.
     Cube output_cube(int width, int height, int channels);
 
@@ -117,8 +131,12 @@ public:
 
     /// Interrupts of convolution units are masked.
     bool only_last_units = true;
-    std::vector<Cube> outputs;  ///< of all layers so far
-    bool unwritten = false;     ///< outputs.back() is of a layer that only compares
+
+    /// What this layer writes; not `written` if it only compares.
+    void add_output(const Cube& cube, bool written = true);
+    const Cube& output() const { return output_; }
+    /// The output of the layer before as input for this one; null if there is none.
+    const Cube* result() const { return has_result_ ? &output_ : nullptr; }
 
     // ---- result
 
@@ -132,12 +150,14 @@ private:
     void add(trace::Command c) { made_.program.commands.push_back(std::move(c)); }
     std::string where() const;
     std::uint64_t allocate(std::uint64_t size, std::uint64_t align);
-    std::uint8_t noise_byte(int kind);
+    std::uint8_t noise_byte(Noise noise);
     void read_constants();
 
     RandomProgram made_;
     std::uint64_t next_addr_ = 0, high_ = 0;
     int layer_ = 0, pace_ = 0;
+    Cube output_;
+    bool has_result_ = false;
     std::vector<Unit> writers_;  // per layer
     std::vector<bool> waited_;   // per layer
     std::array<std::vector<int>, kUnits> users_;

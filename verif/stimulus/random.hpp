@@ -13,6 +13,11 @@ public:
 
     std::uint64_t bits() { return mix(state_ += 0x9E3779B97F4A7C15u); }  // splitmix64
     std::uint32_t word() { return static_cast<std::uint32_t>(bits() >> 32); }
+    /// A word under `small` in so many percent of all cases, else under `large`.
+    std::uint32_t masked(int percent, std::uint32_t small, std::uint32_t large) {
+        const std::uint32_t mask = chance(percent) ? small : large;
+        return word() & mask;
+    }
     bool chance(int percent) { return in(1, 100) <= percent; }
     /// lo .. hi, both included.
     int in(int lo, int hi) {

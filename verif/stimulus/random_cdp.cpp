@@ -85,14 +85,11 @@ void cdp_registers(ProgramBuilder& b, const Cube& in, const Cube& out) {
 
 void make_cdp(ProgramBuilder& b) {
     Cube in;
-    if (!b.outputs.empty() && b.random.chance(50)) {
-        in = b.outputs.back();
+    if (b.result() != nullptr && b.random.chance(50)) {
+        in = *b.result();
         b.wait_layer(in.layer);
     } else {
-        do {
-            in = Cube{b.random.low(1, 20), b.random.low(1, b.random.chance(10) ? 60 : 12),
-                      b.random.low(1, 6 * b.sizes.atom_bytes)};
-        } while (b.bytes(in.width, in.height, in.channels) > b.options.max_elements);
+        in = b.any_cube(6 * b.sizes.atom_bytes);
         in = b.input_cube(in.width, in.height, in.channels);
     }
     const std::vector<int>& users = b.users(Unit::cdp);
@@ -105,7 +102,7 @@ void make_cdp(ProgramBuilder& b) {
     b.take(Unit::cdp_rdma);
     const int group = b.take(Unit::cdp);
     cdp_registers(b, in, out);
-    b.outputs.push_back(out);
+    b.add_output(out);
     b.expect("CDP", 2, group);
     b.enable_both(Unit::cdp_rdma, Unit::cdp);
     b.describe("cdp " + std::to_string(in.width) + "x" + std::to_string(in.height) + "x" +

@@ -26,7 +26,7 @@ void choose_input(ProgramBuilder& b, Conv& c) {
     c.channels = b.random.chance(30) ? b.sizes.atomic_c * b.random.in(1, 2) : b.random.low(1, most);
     const int kind = b.random.in(0, 19);
     if (kind == 0) {  // long lines
-        c.width = b.random.in(30, 400);
+        c.width = b.random.low(32, 400);
         c.height = b.random.in(1, 3);
     } else if (kind == 1) {  // many channels of few pixels
         c.width = b.random.in(1, 2);
@@ -37,6 +37,27 @@ void choose_input(ProgramBuilder& b, Conv& c) {
         c.height = b.random.in(20, 150);
     }
     c.new_lines = c.height;
+}
+
+/// One output of a few kernels, each a sum over as many products as fit: the largest that CACC
+/// can meet. Padding takes part, as weights and data do not fit together where the sum may
+/// saturate.
+void choose_deep(ProgramBuilder& b, Conv& c) {
+    const std::int64_t buffer =
+        std::int64_t{1} * b.sizes.cbuf_banks * b.sizes.cbuf_depth * b.sizes.entry_bytes;
+    const std::int64_t products = std::min(buffer * 11 / 20, b.options.max_macs);
+    c.deep = true;
+    c.s = b.random.in(4, 6);
+    c.r = b.random.in(4, 6);
+    c.out_width = c.out_height = 1;
+    c.channels = static_cast<int>(std::clamp<std::int64_t>(products / (c.s * c.r), 1, 8192));
+    c.kernels = b.random.low(1, std::max(1, static_cast<int>(b.options.max_macs / products)));
+    c.width = b.random.in(1, c.s);
+    c.height = c.new_lines = b.random.in(1, c.r);
+    c.pl = b.random.in(0, c.s - c.width);
+    c.pr = c.s - c.width - c.pl;
+    c.pt = b.random.in(0, c.r - c.height);
+    c.pb = c.r - c.height - c.pt;
 }
 
 std::int64_t weight_stream(const Conv& c, int kernels) {
@@ -91,8 +112,8 @@ bool choose_kernel(ProgramBuilder& b, Conv& c) {
     c.r = b.random.low(1, b.random.chance(5) ? 11 : 5);
     c.dx = b.random.chance(30) ? b.random.in(1, 4) : 1;
     c.dy = b.random.chance(30) ? b.random.in(1, 4) : 1;
-    c.sx = b.random.chance(40) ? b.random.low(1, 8) : 1;
-    c.sy = b.random.chance(40) ? b.random.low(1, 8) : 1;
+    c.sx = b.random.chance(40) ? any_stride(b) : 1;
+    c.sy = b.random.chance(40) ? any_stride(b) : 1;
     c.pl = b.random.chance(50) ? b.random.in(0, std::min(31, c.span_x() - 1)) : 0;
     c.pt = b.random.chance(50) ? b.random.in(0, std::min(31, c.span_y() - 1)) : 0;
     return fit_windows(c.width, c.pl, c.span_x(), c.sx, c.out_width, c.pr) &&
@@ -110,17 +131,18 @@ void choose_release(ProgramBuilder& b, Conv& c) {
     c.release = b.random.chance(70) ? c.height : b.random.in(1, c.height);
 }
 
-/// Weights of the layer before, on an input of any size.
-bool keep_weights(ProgramBuilder& b, const Conv& before, Conv& n) {
+/// Weights of the layer before, on an input of any size; `line` as for images.
+bool keep_weights(ProgramBuilder& b, const Conv& before, Conv& n, int line) {
     n.weight_reuse = true;
+    n.kernels = before.kernels;
+    n.weight_bytes = before.weight_bytes;
+    if (n.is_image) return keep_image_kernel(b, before, n, line);
     n.s = before.s;
     n.r = before.r;
-    n.kernels = before.kernels;
     n.dx = before.dx;
     n.dy = before.dy;
     n.sx = before.sx;
     n.sy = before.sy;
-    n.weight_bytes = before.weight_bytes;
     n.pl = b.random.in(0, std::min(31, n.span_x() - 1));
     n.pt = b.random.in(0, std::min(31, n.span_y() - 1));
     return fit_windows(n.width, n.pl, n.span_x(), n.sx, n.out_width, n.pr) &&
@@ -158,7 +180,6 @@ bool try_reuse(ProgramBuilder& b, const Conv& before, Conv& c) {
     const bool data = left > 0 && b.random.chance(70);
     const bool weight = before.skip_weight && b.random.chance(70);
     if (!data && !weight) return false;
-    if (before.is_image && weight) return false;
     n.is_image = before.is_image;
     n.image = before.image;
     if (data) {
@@ -167,14 +188,17 @@ bool try_reuse(ProgramBuilder& b, const Conv& before, Conv& c) {
         n.channels = before.channels;
         n.new_lines = before.skip_data ? b.random.in(1, 8) : b.random.in(1, 6);
         n.height = before.skip_data ? left : left + n.new_lines;
+    } else if (n.is_image) {
+        choose_image(b, n);
+        if (n.channels != before.channels) return false;
     } else {
         choose_input(b, n);
         if (weight) n.channels = before.channels;
     }
+    const int line = data ? n.width + n.image.pad_left + n.image.pad_right : 0;
     if (weight) {
-        if (!keep_weights(b, before, n)) return false;
+        if (!keep_weights(b, before, n, line)) return false;
     } else {
-        const int line = n.width + n.image.pad_left + n.image.pad_right;
         if (!(n.is_image ? choose_image_kernel(b, n, line) : choose_kernel(b, n))) return false;
         choose_kernels(b, n);
         set_weight_bytes(n);
@@ -189,7 +213,7 @@ bool try_reuse(ProgramBuilder& b, const Conv& before, Conv& c) {
 /// Tries to make a layer that uses what the layer before left in the buffer.
 bool choose_reuse(ProgramBuilder& b, const std::optional<Conv>& before, Conv& c) {
     if (!before || !b.random.chance(60)) return false;
-    for (int attempt = 0; attempt < 6; ++attempt) {
+    for (int attempt = before->is_image ? 20 : 6; attempt > 0; --attempt) {
         if (try_reuse(b, *before, c)) return true;
     }
     return false;
@@ -209,21 +233,24 @@ void ask_in_vain(ProgramBuilder& b, const std::optional<Conv>& before, Conv& c) 
 void choose_fresh(ProgramBuilder& b, const std::optional<Conv>& before, Conv& c, Cube& input) {
     for (int attempt = 0;; ++attempt) {
         c = Conv();
-        const bool chained =
-            attempt < 20 && !b.outputs.empty() && !b.unwritten && b.random.chance(25);
+        const bool chained = attempt < 20 && b.result() != nullptr && b.random.chance(25);
         input = Cube();
-        if (b.sizes.image && b.options.image && b.random.chance(30)) {
+        if (b.random.chance(2)) {
+            choose_deep(b, c);
+        } else if (b.sizes.image && b.options.image && b.random.chance(35)) {
             choose_image(b, c);
         } else if (chained) {
-            input = b.outputs.back();
+            input = *b.result();
             c.width = input.width;
             c.height = c.new_lines = input.height;
             c.channels = input.channels;
         } else {
             choose_input(b, c);
         }
-        if (!choose_kernel(b, c)) continue;
-        choose_kernels(b, c);
+        if (!c.deep) {
+            if (!choose_kernel(b, c)) continue;
+            choose_kernels(b, c);
+        }
         set_weight_bytes(c);
         c.skip_weight = b.random.chance(30);
         choose_banks(b, c);
@@ -241,7 +268,8 @@ void choose_fresh(ProgramBuilder& b, const std::optional<Conv>& before, Conv& c,
 
 std::string describe(const Conv& c) {
     const auto n = [](int v) { return std::to_string(v); };
-    std::string text = c.is_image
+    std::string text = c.deep ? "deep "
+                       : c.is_image
                            ? "image of format " + n(c.image.format) + ", " + n(c.rows_per_step) +
                                  " rows, offset " + n(c.image.x_offset) + " "
                            : "";
@@ -259,6 +287,8 @@ std::string describe(const Conv& c) {
 
 }  // namespace
 
+int any_stride(ProgramBuilder& b) { return b.random.chance(10) ? 8 : b.random.low(1, 8); }
+
 int entries(const ProgramBuilder& b, const Conv& c) {
     return c.is_image ? model::dla::image_entries_per_slice(b.sizes.entry_bytes, c.image, c.width)
                       : model::dla::entries_per_slice(b.sizes.cdma(), c.width, c.channels);
@@ -270,15 +300,19 @@ void make_conv(ProgramBuilder& b, std::optional<Conv>& before) {
     const bool reuse = choose_reuse(b, before, c);
     if (!reuse) choose_fresh(b, before, c, input);
     choose_release(b, c);
+    const bool extreme = c.deep && b.random.chance(70);
+    const Noise data_noise = extreme ? Noise::constant : b.any_noise();
+    const Noise weight_noise = extreme ? Noise::constant : b.any_noise();
     if (c.is_image) {
         input = image_planes(b, c);
     } else if (input.layer >= 0) {
         b.wait_layer(input.layer);
     } else {
-        input = b.input_cube(c.width, std::max(c.new_lines, 1), c.channels);
+        input = b.input_cube(c.width, std::max(c.new_lines, 1), c.channels, data_noise);
     }
+    const std::uint64_t alignment = b.atom() * (b.random.chance(50) ? 1 : 32);
     const std::uint64_t weights =
-        b.load_random(c.weight_bytes, b.atom() * (b.random.chance(50) ? 1 : 32));
+        b.load_random(c.weight_bytes, alignment, b.any_port(), weight_noise);
 
     const SdpLayer sdp = program_sdp(b, c.out_width, c.out_height, c.kernels, nullptr);
     const int cacc = b.take(Unit::cacc);

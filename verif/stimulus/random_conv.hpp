@@ -25,6 +25,7 @@ struct Conv {
     bool is_image = false;  // channels: components of a pixel
     model::dla::ImageInput image;
     int rows_per_step = 1;  // post-extension
+    bool deep = false;      // a single sum over as much as fits
 
     int span_x() const { return (s - 1) * dx + 1; }
     int span_y() const { return (r - 1) * dy + 1; }
@@ -39,6 +40,7 @@ void make_conv(ProgramBuilder& b, std::optional<Conv>& before);
 
 // ---- parts with a file of their own
 
+int any_stride(ProgramBuilder& b);
 /// CBUF entries of a line of the input.
 int entries(const ProgramBuilder& b, const Conv& c);
 
@@ -47,6 +49,8 @@ void choose_image(ProgramBuilder& b, Conv& c);
 /// Kernel of an image layer; `line` > 0: the stored line of the layer before is used again. False
 /// if its windows do not fit.
 bool choose_image_kernel(ProgramBuilder& b, Conv& c, int line);
+/// The same with the kernel of the layer before, whose weights stay.
+bool keep_image_kernel(ProgramBuilder& b, const Conv& before, Conv& c, int line);
 /// Lines of pixels; a second plane has its address and stride in c.image.
 Cube image_planes(ProgramBuilder& b, Conv& c);
 

@@ -18,7 +18,7 @@ void cacc_registers(ProgramBuilder& b, const Conv& c) {
               .DATAOUT_WIDTH(minus1(c.out_width))
               .DATAOUT_HEIGHT(minus1(c.out_height)));
     b.put(r::D_DATAOUT_SIZE_1(0).DATAOUT_CHANNEL(minus1(c.kernels)));
-    const Cube& out = b.outputs.back();
+    const Cube& out = b.output();
     b.put(r::D_DATAOUT_ADDR(static_cast<std::uint32_t>(out.base)));
     b.put(r::D_BATCH_NUMBER(0));
     b.put(r::D_LINE_STRIDE(out.line_stride & 0xFFFFFFu));
@@ -72,7 +72,9 @@ std::uint32_t csc_registers(ProgramBuilder& b, const Conv& c) {
     b.put(r::D_ZERO_PADDING(0)
               .PAD_LEFT(static_cast<std::uint32_t>(c.pl))
               .PAD_TOP(static_cast<std::uint32_t>(c.pt)));
-    const std::uint32_t pad_value = b.random.chance(40) ? 0 : b.random.word() & 0xFFFFu;
+    const std::uint32_t pad_value = c.deep                ? b.random.chance(50) ? 0xFF80u : 0x7Fu
+                                    : b.random.chance(40) ? 0
+                                                          : b.random.word() & 0xFFFFu;
     b.put(r::D_ZERO_PADDING_VALUE(pad_value));
     b.put(r::D_BANK(0).DATA_BANK(minus1(c.data_banks)).WEIGHT_BANK(minus1(c.weight_banks)));
     b.put(r::D_PRA_CFG(0));
@@ -133,16 +135,20 @@ void cdma_convertor(ProgramBuilder& b) {
         return b.random.chance(30) ? b.random.word() & 0xFFFFu
                                    : static_cast<std::uint32_t>(b.random.in(-200, 200)) & 0xFFFFu;
     };
-    b.put(r::D_MEAN_GLOBAL_0(mean() | mean() << 16));
-    b.put(r::D_MEAN_GLOBAL_1(mean() | mean() << 16));
+    const std::uint32_t means[4] = {mean(), mean(), mean(), mean()};
+    b.put(r::D_MEAN_GLOBAL_0(means[0] | means[1] << 16));
+    b.put(r::D_MEAN_GLOBAL_1(means[2] | means[3] << 16));
     const bool cvt = b.random.chance(40);
     b.put(r::D_CVT_CFG(0).CVT_EN(cvt).CVT_TRUNCATE(static_cast<std::uint32_t>(
         b.random.chance(90) ? b.random.low(0, 16) : b.random.in(0, 63))));
     b.put(r::D_CVT_OFFSET(b.random.chance(50)
                               ? b.random.word() & 0xFFFFu
                               : static_cast<std::uint32_t>(b.random.in(-128, 127)) & 0xFFFFu));
-    b.put(r::D_CVT_SCALE(b.random.chance(50) ? b.random.word() & 0xFFFFu
-                                             : static_cast<std::uint32_t>(b.random.low(1, 300))));
+    const std::uint32_t scale = b.random.chance(50) ? b.random.word() & 0xFFFFu
+                                : b.random.chance(10)
+                                    ? 1
+                                    : static_cast<std::uint32_t>(b.random.low(1, 300));
+    b.put(r::D_CVT_SCALE(scale));
 }
 
 void cdma_registers(ProgramBuilder& b, const Conv& c, const Cube& input, std::uint64_t weights,

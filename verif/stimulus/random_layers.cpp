@@ -66,7 +66,8 @@ void prepare(ProgramBuilder& b, const std::vector<Kind>& kinds) {
         break;
     }
     if (b.sizes.addr_w > 32 && b.random.chance(50)) {
-        b.set_high_address(std::uint64_t{b.random.word() & 0xFFu} << 32);
+        const std::uint64_t bits = (std::uint64_t{1} << (b.sizes.addr_w - 32)) - 1;
+        b.set_high_address((b.random.word() & bits) << 32);
     }
     if (b.sizes.sdp_lut) load_sdp_tables(b);
 }

@@ -13,9 +13,11 @@ namespace regs = dla_regs;
 /// False if nothing that the unit can do is found.
 bool choose_axis(ProgramBuilder& b, PoolAxis& a, int size) {
     for (int i = 0; i < 20; ++i) {
-        a.kernel = b.random.low(1, 8);
+        a.kernel = b.random.chance(25) ? b.random.in(5, 8) : b.random.low(1, 8);
         a.stride = b.random.chance(75) ? b.random.in(1, a.kernel) : b.random.low(1, 16);
-        a.before = b.random.chance(50) ? 0 : b.random.in(0, a.kernel - 1);
+        a.before = b.random.chance(50)   ? 0
+                   : b.random.chance(20) ? a.kernel - 1
+                                         : b.random.in(0, a.kernel - 1);
         if (fit_windows(size, a.before, a.kernel, a.stride, a.out, a.after)) return true;
     }
     return false;
@@ -130,16 +132,14 @@ void start_pooling(ProgramBuilder& b, const Pooling& p, const Cube& in, const Cu
 void make_pdp(ProgramBuilder& b) {
     Cube in;
     Pooling pool;
-    const bool behind = !b.outputs.empty() && !b.unwritten && b.random.chance(50);
-    if (behind) in = b.outputs.back();
+    const bool behind = b.result() != nullptr && b.random.chance(50);
+    if (behind) in = *b.result();
     if (behind && choose_pooling(b, pool, in.width, in.height, true)) {
         b.wait_layer(in.layer);
     } else {
         do {
-            in = Cube{b.random.low(1, b.random.chance(10) ? 200 : 30), b.random.low(1, 16),
-                      b.random.low(1, 5 * b.sizes.atom_bytes)};
-        } while (b.bytes(in.width, in.height, in.channels) > b.options.max_elements ||
-                 !choose_pooling(b, pool, in.width, in.height, true));
+            in = b.any_cube(5 * b.sizes.atom_bytes);
+        } while (!choose_pooling(b, pool, in.width, in.height, true));
         in = b.input_cube(in.width, in.height, in.channels);
     }
     const Cube out = b.output_cube(pool.x.out, pool.y.out, in.channels);
@@ -149,8 +149,7 @@ void make_pdp(ProgramBuilder& b) {
     if (rdma_first) b.enable(Unit::pdp_rdma);
     start_pooling(b, pool, in, out, false);
     if (!rdma_first) b.enable(Unit::pdp_rdma);
-    b.outputs.push_back(out);
-    b.unwritten = false;
+    b.add_output(out);
     b.describe("pdp " + std::to_string(in.width) + "x" + std::to_string(in.height) + "x" +
                std::to_string(in.channels) + pool.text());
 }

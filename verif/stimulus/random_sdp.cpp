@@ -117,17 +117,17 @@ void ew_registers(ProgramBuilder& b, const Stage& ew) {
         b.put(r::D_DP_EW_CFG(0x53));
         return;
     }
-    const auto scale = [&] { return b.random.word() & (b.random.chance(50) ? 0xFFu : 0xFFFFu); };
+    const auto scale = [&] { return b.random.masked(50, 0xFF, 0xFFFF); };
     const auto shift = [&] { return static_cast<std::uint32_t>(b.random.low(0, 40)); };
     b.put(r::D_DP_EW_CFG(ew.cfg));
     b.put(r::D_DP_EW_ALU_CFG(ew.alu_cfg));
     b.put(r::D_DP_EW_ALU_SRC_VALUE(ew.alu_value));
-    b.put(r::D_DP_EW_ALU_CVT_OFFSET_VALUE(b.random.word() & (b.random.chance(70) ? 0xFFu : ~0u)));
+    b.put(r::D_DP_EW_ALU_CVT_OFFSET_VALUE(b.random.masked(70, 0xFF, ~0u)));
     b.put(r::D_DP_EW_ALU_CVT_SCALE_VALUE(scale()));
     b.put(r::D_DP_EW_ALU_CVT_TRUNCATE_VALUE(shift()));
     b.put(r::D_DP_EW_MUL_CFG(ew.mul_cfg));
     b.put(r::D_DP_EW_MUL_SRC_VALUE(ew.mul_value));
-    b.put(r::D_DP_EW_MUL_CVT_OFFSET_VALUE(b.random.word() & (b.random.chance(70) ? 0xFFu : ~0u)));
+    b.put(r::D_DP_EW_MUL_CVT_OFFSET_VALUE(b.random.masked(70, 0xFF, ~0u)));
     b.put(r::D_DP_EW_MUL_CVT_SCALE_VALUE(scale()));
     b.put(r::D_DP_EW_MUL_CVT_TRUNCATE_VALUE(shift()));
     const int truncate = b.random.chance(5) ? b.random.in(0, 1023) : b.random.in(0, 24);
@@ -271,21 +271,17 @@ SdpLayer program_sdp(ProgramBuilder& b, int width, int height, int channels, con
     }
     layer.group = b.take(Unit::sdp);
     sdp_registers(b, width, height, channels, flying, pooled, out, stages);
-    b.outputs.push_back(out);
-    b.unwritten = compares;
+    b.add_output(out, !compares);
     return layer;
 }
 
 void make_sdp(ProgramBuilder& b) {
     Cube source;
-    if (!b.outputs.empty() && !b.unwritten && b.random.chance(40)) {
-        source = b.outputs.back();
+    if (b.result() != nullptr && b.random.chance(40)) {
+        source = *b.result();
         b.wait_layer(source.layer);
     } else {
-        do {
-            source = Cube{b.random.low(1, b.random.chance(10) ? 100 : 20), b.random.low(1, 16),
-                          b.random.low(1, 5 * b.sizes.atom_bytes)};
-        } while (b.bytes(source.width, source.height, source.channels) > b.options.max_elements);
+        source = b.any_cube(5 * b.sizes.atom_bytes);
         source = b.input_cube(source.width, source.height, source.channels);
     }
     const SdpLayer sdp = program_sdp(b, source.width, source.height, source.channels, &source);
