@@ -159,8 +159,10 @@ void cdma(Bins& bins, Sizes sizes, Now now, const UnitRegisters*) {
     const auto bank = now.get<r::D_BANK>();
     const std::int64_t data_banks = plus1(bank.DATA_BANK());
     const std::int64_t weight_banks = plus1(bank.WEIGHT_BANK());
-    bins.range("data banks", data_banks, {1, 2, 3});
-    bins.range("weight banks", weight_banks, {1, 2, 3});
+    if (sizes.cbuf_banks > 2) {  // else each side has one
+        bins.range("data banks", data_banks, {1, 2, 3});
+        bins.range("weight banks", weight_banks, {1, 2, 3});
+    }
     bins.hit("all banks", data_banks + weight_banks == sizes.cbuf_banks);
     bins.range("fetch grain", plus1(now.get<r::D_FETCH_GRAIN>().GRAINS()), {1, 2, 3});
     bins.choice("counters", kOffOn, flag(now.get<r::D_PERF_ENABLE>().DMA_EN()));
@@ -192,16 +194,19 @@ void reuse(Bins& bins, Sizes sizes, Now now, const UnitRegisters* before) {
     const bool kept_weights = asks_weights && same_banks && old_misc.SKIP_WEIGHT_RLS() != 0;
     bins.cross("data kept", inputs(sizes), kept ? pixels : -1, {"whole"}, 0);
     bins.cross("data kept", inputs(sizes), joined ? pixels : -1, {"with new lines"}, 0);
-    bins.hit("data kept, weight banks change", (kept || joined) && !same_banks);
+    if (sizes.cbuf_banks > 2) {
+        bins.hit("data kept, weight banks change", (kept || joined) && !same_banks);
+        bins.hit("banks change", follows && !same_banks);
+    }
     bins.hit("data reuse in vain", asks && !kept && !joined);
     bins.hit("weights kept", kept_weights);
     bins.hit("weights and data kept", kept_weights && (kept || joined));
     bins.hit("weight reuse in vain", asks_weights && !kept_weights);
-    bins.hit("banks change", follows && !same_banks);
     bins.hit("banks stay", same_banks);
     if (sizes.image) {
         bins.hit("feature after pixels", follows && old_pixels && !pixels);
         bins.hit("pixels after feature", follows && !old_pixels && pixels);
+        bins.hit("weights kept for pixels", kept_weights && pixels);
         bins.hit("kind changes with data reuse", follows && asks && old_pixels != pixels);
     }
     bins.hit("data not released", misc.SKIP_DATA_RLS() != 0);
@@ -297,7 +302,11 @@ void sdp_rdma(Bins& bins, Sizes sizes, Now now, const UnitRegisters*) {
     const bool flying = now.get<r::D_FEATURE_MODE_CFG>().FLYING_MODE() != 0;
     const std::int64_t width = plus1(now.get<r::D_DATA_CUBE_WIDTH>().WIDTH());
     const std::int64_t height = plus1(now.get<r::D_DATA_CUBE_HEIGHT>().HEIGHT());
-    bins.choice("mode", {"offline", "on the fly"}, flying ? 1 : 0);
+    // Behind a convolution there are only operands to read.
+    const bool has_operands = sizes.sdp_bs || sizes.sdp_bn || sizes.sdp_ew;
+    bins.choice("mode",
+                has_operands ? Bins::Labels{"offline", "on the fly"} : Bins::Labels{"offline"},
+                flying ? 1 : 0);
     packing(bins, "input", flying ? 0 : width, height,
             flying ? -1 : std::int64_t{now.word(r::D_SRC_LINE_STRIDE::kAddress)},
             flying ? -height - 1 : std::int64_t{now.word(r::D_SRC_SURFACE_STRIDE::kAddress)},
@@ -326,7 +335,9 @@ struct Stage {
     int alu_memory, mul_memory;
 };
 
-void stage(Bins& bins, const std::string& name, const Stage& st, bool compares) {
+/// `last`: what may come behind ALU and multiplier, "ReLU" or "table"; empty: nothing.
+void stage(Bins& bins, const std::string& name, const Stage& st, bool compares,
+           const std::string& last) {
     const Bins::Labels alu =
         compares ? Bins::Labels{"max", "min", "sum", "equal"} : Bins::Labels{"max", "min", "sum"};
     bins.choice(name, kOffOn, st.on ? 1 : 0);
@@ -335,16 +346,19 @@ void stage(Bins& bins, const std::string& name, const Stage& st, bool compares) 
                st.mul_memory);
     const int parts = (st.alu ? 1 : 0) + (st.mul ? 2 : 0) + (st.last ? 4 : 0);
     const Bins::Labels with = {"nothing", "ALU", "multiplier", "ALU and multiplier"};
-    bins.cross(name + " does", with, st.on ? parts & 3 : -1,
-               compares ? Bins::Labels{"no table", "table"} : Bins::Labels{"no ReLU", "ReLU"},
-               parts >> 2);
+    if (last.empty()) {
+        bins.choice(name + " does", with, st.on ? parts & 3 : -1);
+    } else {
+        const std::string no_last = "no " + last;
+        bins.cross(name + " does", with, st.on ? parts & 3 : -1, {no_last, last}, parts >> 2);
+    }
     bins.hit(name + " both operands from memory",
              st.alu && st.mul && st.alu_memory == 1 && st.mul_memory == 1);
 }
 
 void x_stage(Bins& bins, const std::string& name, const Stage& st, std::uint32_t alu_cfg,
              std::uint32_t mul_cfg, std::uint32_t alu_value, std::uint32_t mul_value) {
-    stage(bins, name, st, false);
+    stage(bins, name, st, false, "ReLU");
     bins.range(name + " ALU shift", st.alu ? std::int64_t{alu_cfg >> 8 & 0x3Fu} : -1,
                {0, 1, 16, 32});
     bins.range(name + " multiplier shift", st.mul ? std::int64_t{mul_cfg >> 8 & 0xFFu} : -1,
@@ -357,7 +371,7 @@ void x_stage(Bins& bins, const std::string& name, const Stage& st, std::uint32_t
 
 void ew_stage(Bins& bins, Sizes sizes, Now now, const Stage& st) {
     namespace r = regs::sdp;
-    stage(bins, "EW", st, true);
+    stage(bins, "EW", st, true, sizes.sdp_lut ? "table" : "");
     const auto alu = now.get<r::D_DP_EW_ALU_CFG>();
     const auto mul = now.get<r::D_DP_EW_MUL_CFG>();
     bins.cross("EW ALU convertor", {"on", "off"}, st.alu ? flag(alu.EW_ALU_CVT_BYPASS()) : -1,

@@ -2,15 +2,15 @@
 /// Random legal programs: convolution layers, also of images, with SDP and offline SDP layers, with
 /// all that makes layers hang together: both register groups in flight, reuse and release of data
 /// and weights, bank changes, one layer reading what another wrote.
+///
+/// The layers of a unit are in its file: random_conv.cpp (pixels: random_image.cpp),
+/// random_sdp.cpp, random_pdp.cpp, random_cdp.cpp. What they share is program_builder.hpp.
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "tb/common/device.hpp"
-#include "tb/common/memory.hpp"
 #include "verif/model/dla/device.hpp"
-#include "verif/trace/player.hpp"
 #include "verif/trace/program.hpp"
 
 namespace macrame::stimulus {
@@ -40,19 +40,5 @@ RandomProgram random_layers(const model::dla::DeviceSizes& sizes, const RandomOp
 
 /// The program alone, with default options.
 trace::Program random_program(const model::dla::DeviceSizes& sizes, std::uint64_t seed);
-
-/// A device with its memories, for compare_devices.
-struct Side {
-    std::string name;  ///< for messages, "design"
-    tb::Device& device;
-    tb::Memory& primary;
-    tb::Memory& secondary;
-};
-
-/// Runs the program on both and compares every register read, but those of cycle counters, and
-/// every byte that either wrote.
-/// Returns the differences and failures, empty if there are none.
-std::vector<std::string> compare_devices(const trace::Program& program, Side a, Side b,
-                                         const trace::PlayOptions& options = {});
 
 }  // namespace macrame::stimulus

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <sstream>
 
 #include "dla_regs.hpp"
@@ -150,6 +149,18 @@ TEST(Coverage, BinsOutOfReachDoNotExist) {
                             "SDP.EW on", "CDMA.data in memory secondary", "CACC.saturates"}) {
         EXPECT_FALSE(exists(without, bin)) << bin;
     }
+    DeviceSizes odd;
+    odd.cbuf_banks = 2;
+    odd.sdp_bs = odd.sdp_bn = false;
+    for (const char* bin : {"CDMA.data banks 1", "CSC.banks change", "SDP_RDMA.mode on the fly"}) {
+        EXPECT_FALSE(exists(Coverage(odd), bin)) << bin;
+    }
+    odd.sdp_ew = true;
+    EXPECT_TRUE(exists(Coverage(odd), "SDP_RDMA.mode on the fly"));
+    EXPECT_TRUE(exists(Coverage(odd), "SDP.EW does ALU"));
+    EXPECT_FALSE(exists(Coverage(odd), "SDP.EW does ALU x table"));
+    odd.sdp_lut = true;
+    EXPECT_TRUE(exists(Coverage(odd), "SDP.EW does ALU x table"));
     DeviceSizes large;
     large = {64, 32, 32, 64, 16, 512, 64};
     large.pdp = large.cdp = large.secondary = large.sdp_ew = large.sdp_lut = true;
@@ -202,22 +213,45 @@ TEST(Coverage, TextNamesTheHoles) {
     EXPECT_EQ(coverage.summary(), "2 of " + all + " bins hit");
 }
 
-/// What random layers must reach on nv_small with everything but PDP.
-TEST(Coverage, RandomLayersLeaveNoHole) {
+/// Sizes of a published configuration.
+struct Preset {
+    const char* name;
     DeviceSizes sizes;
-    sizes.cdp = true;
-    Coverage coverage(sizes);
-    for (std::uint64_t seed = 1; seed <= 1000; ++seed)
-        coverage.play(stimulus::random_program(sizes, seed));
-    std::string holes;
-    for (const std::string& name : coverage.bins().holes()) {
-        const auto is_counter = [&](const stimulus::CoveredCounter& c) {
-            return name == std::string(c.group) + "." + std::string(c.bin);
-        };
-        const auto& counters = stimulus::covered_counters();
-        if (std::none_of(counters.begin(), counters.end(), is_counter)) holes += "\n  " + name;
+};
+std::vector<Preset> presets() {
+    DeviceSizes small;
+    small.pdp = small.cdp = true;
+    DeviceSizes full = small;
+    full.secondary = full.sdp_ew = full.sdp_lut = true;
+    full.atomic_c = full.entry_bytes = 32;
+    full.cbuf_depth = 128;
+    DeviceSizes large = full;
+    large.atomic_c = large.entry_bytes = 64;
+    large.atomic_k = large.atom_bytes = 32;
+    large.cbuf_banks = 16;
+    large.cbuf_depth = 512;
+    large.addr_w = 64;
+    return {{"nv_small", small}, {"nv_small_256_full", full}, {"nv_large", large}};
+}
+
+/// What random layers must reach: every bin, those of counters on the golden model.
+TEST(Coverage, RandomLayersLeaveNoHole) {
+    for (const auto& [name, sizes] : presets()) {
+        Coverage coverage(sizes);
+        for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
+            const trace::Program program = stimulus::random_program(sizes, seed);
+            tb::Memory primary("pri_mem"), secondary("sec_mem");
+            model::dla::Device device(sizes, primary, &secondary);
+            const trace::PlayResult result = trace::play(program, device, primary, secondary);
+            ASSERT_TRUE(result.passed) << name << ", seed " << seed;
+            coverage.play(program);
+            coverage.reads(result.reads);
+        }
+        std::string holes;
+        for (const std::string& hole : coverage.bins().holes())
+            holes += "\n  " + hole;
+        EXPECT_EQ(holes, "") << name << ": " << coverage.summary();
     }
-    EXPECT_EQ(holes, "");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "naive_reference.hpp"
+#include "verif/stimulus/compare_devices.hpp"
 
 namespace macrame {
 namespace {
@@ -141,6 +142,23 @@ TEST(RandomLayers, PoolInEveryWay) {
     EXPECT_GT(strips, 4);
     EXPECT_GT(behind_sdp, 8);
     EXPECT_GT(chains, 15);
+}
+
+TEST(RandomLayers, AddressesFitTheBus) {
+    DeviceSizes sizes;
+    for (const int bits : {32, 33, 40, 64}) {
+        sizes.addr_w = bits;
+        std::uint64_t all = 0;
+        for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+            const trace::Program program = stimulus::random_program(sizes, seed);
+            for (const trace::MemoryInit& init : program.memory)
+                all |= init.base;
+        }
+        EXPECT_EQ(all >> (bits - 1) >> 1, 0u) << bits;
+        if (bits > 32) {
+            EXPECT_EQ(all >> 32, ~std::uint64_t{0} >> (96 - bits)) << bits;
+        }
+    }
 }
 
 TEST(RandomLayers, CompareDevicesFindsAWrongByteAndRegister) {

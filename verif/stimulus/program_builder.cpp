@@ -1,0 +1,301 @@
+#include "program_builder.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace macrame::stimulus {
+
+namespace {
+
+namespace regs = dla_regs;
+using model::dla::DeviceSizes;
+
+constexpr int kGuard = 32;  // untouched bytes around every output cube
+constexpr std::array<const char*, kUnits> kUnitNames = {"CDMA", "CSC",      "CMAC_A", "CMAC_B",
+                                                        "CACC", "SDP_RDMA", "SDP",    "CDP_RDMA",
+                                                        "CDP",  "PDP_RDMA", "PDP"};
+
+std::string name_of(Unit unit) { return kUnitNames[static_cast<std::size_t>(unit)]; }
+
+const trace::RegisterTable& table() {
+    static const trace::RegisterTable t = trace::dla_registers();
+    return t;
+}
+
+std::string event(const std::string& unit, int layer) {
+    return unit + "_of_layer_" + std::to_string(layer);
+}
+
+}  // namespace
+
+bool fit_windows(int size, int near, int span, int stride, int& out, int& far) {
+    const int reach = near + size - span;
+    out = reach <= 0 ? 1 : (reach + stride - 1) / stride + 1;
+    far = (out - 1) * stride + span - near - size;
+    return far >= 0 && far < span;
+}
+
+ProgramBuilder::ProgramBuilder(const DeviceSizes& device_sizes, const RandomOptions& made_with)
+    : sizes(device_sizes), options(made_with), random(made_with.seed) {
+    made_.program.name = "random layers, seed " + std::to_string(options.seed);
+    next_addr_ = 0x10000000u + (random.bits() & 0x6FFFFF00u);
+}
+
+// ---- commands
+
+std::string ProgramBuilder::where() const {
+    return made_.program.name + ", layer " + std::to_string(layer_);
+}
+
+trace::Command ProgramBuilder::command(trace::Op op, std::uint32_t addr, std::uint32_t value) {
+    trace::Command c;
+    c.op = op;
+    c.addr = addr;
+    c.value = value;
+    c.reg = table().name_of(addr);
+    c.idle = pace_ > 0 ? random.in(0, pace_) : 0;
+    c.where = where();
+    return c;
+}
+
+void ProgramBuilder::write(const std::string& name, std::uint32_t value) {
+    add(command(trace::Op::write, table().find(name)->addr, value));
+}
+
+void ProgramBuilder::read(const std::string& name) {
+    add(command(trace::Op::read, table().find(name)->addr, 0));
+}
+
+void ProgramBuilder::poll(const std::string& name, std::uint32_t value, std::uint32_t mask) {
+    trace::Command c = command(trace::Op::poll, table().find(name)->addr, value);
+    c.mask = mask;
+    add(std::move(c));
+}
+
+void ProgramBuilder::read_words(std::uint32_t address, std::uint32_t words) {
+    for (std::uint32_t i = 0; i < words; ++i)
+        add(command(trace::Op::read, address + 4 * i, 0));
+}
+
+// ---- memory
+
+std::uint64_t ProgramBuilder::allocate(std::uint64_t size, std::uint64_t align) {
+    next_addr_ += static_cast<std::uint64_t>(random.low(0, 200));
+    next_addr_ = (next_addr_ + align - 1) / align * align;
+    const std::uint64_t addr = next_addr_ | high_;
+    next_addr_ += size;
+    return addr;
+}
+
+Noise ProgramBuilder::any_noise() {
+    if (random.chance(5)) return Noise::constant;
+    return static_cast<Noise>(random.in(0, 3));
+}
+
+/// Corner values are common in all.
+std::uint8_t ProgramBuilder::noise_byte(Noise noise) {
+    switch (noise) {
+        case Noise::any:
+            break;
+        case Noise::small:
+            return static_cast<std::uint8_t>(random.in(-3, 3));
+        case Noise::sparse:
+            if (random.chance(50)) return 0;
+            break;
+        case Noise::corners:
+            return static_cast<std::uint8_t>(random.pick({-128, 127, 0, -1, 1}));
+        case Noise::constant:
+            return static_cast<std::uint8_t>(random.pick({-128, 127}));
+    }
+    return static_cast<std::uint8_t>(random.in(0, 255));
+}
+
+trace::Port ProgramBuilder::any_port() {
+    return sizes.secondary && random.chance(50) ? trace::Port::secondary : trace::Port::primary;
+}
+
+std::uint32_t ProgramBuilder::ram_type(std::uint64_t base) const {
+    for (const trace::MemoryInit& init : made_.program.memory) {
+        const std::uint64_t size = std::max<std::uint64_t>(
+            init.size, init.segments.empty() ? 0 : init.segments[0].bytes.size());
+        if (base >= init.base && base - init.base < size) {
+            return init.port == trace::Port::primary ? 1 : 0;
+        }
+    }
+    return 1;
+}
+
+std::uint64_t ProgramBuilder::load_random(std::uint64_t size, std::uint64_t align) {
+    const trace::Port port = any_port();
+    return load_random(size, align, port, any_noise());
+}
+
+std::uint64_t ProgramBuilder::load_random(std::uint64_t size, std::uint64_t align, trace::Port port,
+                                          Noise noise) {
+    trace::MemoryInit init;
+    init.port = port;
+    init.base = allocate(size, align);
+    init.segments.resize(1);
+    std::vector<std::uint8_t>& bytes = init.segments[0].bytes;
+    if (noise == Noise::constant) {
+        bytes.assign(size, noise_byte(noise));
+    } else {
+        for (std::uint64_t i = 0; i < size; ++i)
+            bytes.push_back(noise_byte(noise));
+    }
+    made_.program.memory.push_back(std::move(init));
+    return made_.program.memory.back().base;
+}
+
+int ProgramBuilder::surfaces(int channels) const {
+    return (channels + sizes.atom_bytes - 1) / sizes.atom_bytes;
+}
+
+int ProgramBuilder::bytes(int width, int height, int channels) const {
+    return width * height * surfaces(channels) * sizes.atom_bytes;
+}
+
+std::uint64_t ProgramBuilder::set_strides(Cube& cube, int record) {
+    const int gap = sizes.atom_bytes;
+    const bool single = cube.width == 1 && cube.height == 1;
+    const int line_gap = single || random.chance(50) ? 0 : random.low(1, 4) * gap;
+    const int surface_gap = single || random.chance(50) ? 0 : random.low(1, 6) * gap;
+    cube.line_stride = static_cast<std::uint32_t>(cube.width * record + line_gap);
+    cube.surface_stride = cube.line_stride * static_cast<std::uint32_t>(cube.height) +
+                          static_cast<std::uint32_t>(surface_gap);
+    return std::uint64_t{cube.surface_stride} * static_cast<std::uint64_t>(surfaces(cube.channels));
+}
+
+Cube ProgramBuilder::any_cube(int channels) {
+    for (;;) {
+        Cube cube{random.low(1, 24), random.low(1, 16), random.low(1, channels)};
+        const int kind = random.in(0, 15);
+        if (kind == 0) {
+            cube.width = random.in(32, 200);
+            cube.height = random.low(1, 4);
+        } else if (kind == 1) {
+            cube.width = random.low(1, 4);
+            cube.height = random.in(32, 120);
+        }
+        if (bytes(cube.width, cube.height, cube.channels) <= options.max_elements) return cube;
+    }
+}
+
+Cube ProgramBuilder::input_cube(int width, int height, int channels) {
+    return input_cube(width, height, channels, any_noise());
+}
+
+Cube ProgramBuilder::input_cube(int width, int height, int channels, Noise noise) {
+    Cube cube{width, height, channels};
+    const std::uint64_t size = set_strides(cube, sizes.atom_bytes);
+    const trace::Port port = any_port();
+    cube.base = load_random(size, atom(), port, noise);
+    return cube;
+}
+
+Cube ProgramBuilder::output_cube(int width, int height, int channels) {
+    Cube cube{width, height, channels};
+    const std::uint64_t size = set_strides(cube, sizes.atom_bytes);
+    trace::MemoryInit init;
+    init.port = any_port();
+    init.size = size + 2 * kGuard;
+    init.base = allocate(init.size, static_cast<std::uint64_t>(std::max(sizes.atom_bytes, kGuard)));
+    init.pattern = random.pick({0x00, 0xFF, 0xA5, 0x5A});
+    cube.base = init.base + kGuard;
+    cube.layer = layer_;
+    made_.program.memory.push_back(std::move(init));
+    return cube;
+}
+
+// ---- layers in flight
+
+void ProgramBuilder::add_output(const Cube& cube, bool written) {
+    output_ = cube;
+    has_result_ = written;
+}
+
+void ProgramBuilder::begin_layer(Unit writer) {
+    layer_ = static_cast<int>(writers_.size());
+    writers_.push_back(writer);
+    waited_.push_back(false);
+    pace_ = random.chance(25) ? random.low(1, 30) : 0;
+}
+
+int ProgramBuilder::take(Unit unit) {
+    auto& users = users_[static_cast<std::size_t>(unit)];
+    const int group = static_cast<int>(users.size() % 2);
+    if (users.size() >= 2) {
+        wait_layer(users[users.size() - 2]);
+        poll(name_of(unit) + ".S_STATUS", 0, group == 0 ? 0x3u : 0x30000u);
+    }
+    write(name_of(unit) + ".S_POINTER", static_cast<std::uint32_t>(group));
+    users.push_back(layer_);
+    return group;
+}
+
+void ProgramBuilder::enable(Unit unit) { write(name_of(unit) + ".D_OP_ENABLE", 1); }
+
+void ProgramBuilder::enable_both(Unit a, Unit b) {
+    const bool a_first = random.chance(50);
+    enable(a_first ? a : b);
+    enable(a_first ? b : a);
+}
+
+void ProgramBuilder::expect(const std::string& unit, int bit, int group) {
+    trace::Notify n;
+    n.bit = bit + group;
+    n.unit = unit + "_" + std::to_string(group);
+    n.id = event(unit, layer_);
+    n.where = made_.program.name;
+    made_.program.notifies.push_back(std::move(n));
+}
+
+void ProgramBuilder::wait_layer(int layer) {
+    if (layer < 0 || waited_[static_cast<std::size_t>(layer)]) return;
+    waited_[static_cast<std::size_t>(layer)] = true;
+    trace::Command c;
+    c.op = trace::Op::sync_wait;
+    c.id = event(name_of(writers_[static_cast<std::size_t>(layer)]), layer);
+    c.where = where();
+    add(std::move(c));
+}
+
+// ---- end
+
+void ProgramBuilder::finish() {
+    pace_ = 0;
+    layer_ = static_cast<int>(writers_.size());
+    for (int i = 0; i < layer_; ++i)
+        wait_layer(i);
+    std::vector<std::string> used;
+    for (std::size_t u = 0; u < kUnits; ++u) {
+        if (!users_[u].empty()) used.emplace_back(kUnitNames[u]);
+    }
+    for (const std::string& unit : used)
+        poll(unit + ".S_STATUS", 0, 0xFFFFFFFFu);
+    if (random.chance(20)) read_constants();
+    // Everything declared has come when the status has no unmasked bit; masked ones stay.
+    read("GLB.S_INTR_STATUS");
+    read("GLB.S_INTR_MASK");
+    for (const std::string& unit : used) {
+        for (std::uint32_t group = 0; group < 2; ++group) {
+            write(unit + ".S_POINTER", group);
+            for (const trace::RegisterInfo& info : table().all()) {
+                if (info.unit != unit || info.name.find("LUT_ACCESS") != std::string::npos)
+                    continue;
+                read(unit + "." + info.name);
+            }
+        }
+    }
+}
+
+/// The capability words, the version, addresses between and behind them, memory interfaces.
+void ProgramBuilder::read_constants() {
+    constexpr std::uint32_t kWords = 0x70;
+    read_words(regs::cfgrom::kBase, kWords);
+    read_words(regs::glb::kBase, 5);
+    read_words(regs::mcif::kBase, 7);  // weights, limits, idle
+    if (sizes.secondary) read_words(regs::cvif::kBase, 7);
+}
+
+}  // namespace macrame::stimulus

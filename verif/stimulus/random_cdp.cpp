@@ -1,0 +1,112 @@
+#include "random_cdp.hpp"
+
+#include "dla_regs.hpp"
+
+namespace macrame::stimulus {
+
+namespace {
+
+namespace regs = dla_regs;
+
+/// Tables and S_LUT_ registers; no layer that uses them may run.
+void load_tables(ProgramBuilder& b) {
+    namespace r = regs::cdp;
+    for (const std::uint32_t lo : {0u, 1u}) {
+        b.put(r::S_LUT_ACCESS_CFG(0).LUT_TABLE_ID(lo).LUT_ACCESS_TYPE(1));
+        const int kind = b.random.in(0, 2), step = b.random.in(-150, 150);
+        for (int i = 0; i < (lo != 0 ? 257 : 65); ++i) {
+            const int smooth = i * step;
+            const std::uint32_t entry =
+                kind == 0 ? b.random.word() : static_cast<std::uint32_t>(smooth);
+            b.put(r::S_LUT_ACCESS_DATA(entry & 0xFFFFu));
+        }
+    }
+    // Mostly what hits the table, sometimes anything that the documents allow.
+    const auto index = [&](int low, int high, int least, int most) {
+        return static_cast<std::uint32_t>(b.random.mostly(low, high, least, most)) & 0xFFu;
+    };
+    b.put(r::S_LUT_CFG(b.random.word() & 0x71u));
+    const std::uint32_t le_offset = index(-2, 14, -64, 20);
+    const std::uint32_t le_select = index(-4, 14, -6, 15);
+    const std::uint32_t lo_select = index(-6, 12, -8, 13);
+    b.put(r::S_LUT_INFO(le_offset | le_select << 8 | lo_select << 16));
+    const auto bound = [&] { return std::int64_t{b.random.in(-400, 20000)}; };
+    const std::int64_t bounds[4] = {bound() / 8, bound(), bound() / 8, bound()};
+    const auto low = [](std::int64_t v) { return static_cast<std::uint32_t>(v); };
+    const auto high = [](std::int64_t v) { return static_cast<std::uint32_t>(v >> 32) & 0x3Fu; };
+    b.put(r::S_LUT_LE_START_LOW(low(bounds[0])));
+    b.put(r::S_LUT_LE_START_HIGH(high(bounds[0])));
+    b.put(r::S_LUT_LE_END_LOW(low(bounds[1])));
+    b.put(r::S_LUT_LE_END_HIGH(high(bounds[1])));
+    b.put(r::S_LUT_LO_START_LOW(low(bounds[2])));
+    b.put(r::S_LUT_LO_START_HIGH(high(bounds[2])));
+    b.put(r::S_LUT_LO_END_LOW(low(bounds[3])));
+    b.put(r::S_LUT_LO_END_HIGH(high(bounds[3])));
+    b.put(r::S_LUT_LE_SLOPE_SCALE(b.random.word()));
+    b.put(r::S_LUT_LE_SLOPE_SHIFT(b.random.word() & 0x3FFu));
+    b.put(r::S_LUT_LO_SLOPE_SCALE(b.random.word()));
+    b.put(r::S_LUT_LO_SLOPE_SHIFT(b.random.word() & 0x3FFu));
+}
+
+void cdp_registers(ProgramBuilder& b, const Cube& in, const Cube& out) {
+    namespace m = regs::cdp_rdma;
+    b.put(m::D_DATA_CUBE_WIDTH(minus1(in.width)));
+    b.put(m::D_DATA_CUBE_HEIGHT(minus1(in.height)));
+    b.put(m::D_DATA_CUBE_CHANNEL(minus1(in.channels)));
+    b.put(m::D_SRC_BASE_ADDR_LOW(low_of(in.base)));
+    b.put(m::D_SRC_BASE_ADDR_HIGH(high_of(in.base)));
+    b.put(m::D_SRC_LINE_STRIDE(in.line_stride));
+    b.put(m::D_SRC_SURFACE_STRIDE(in.surface_stride));
+    b.put(m::D_SRC_DMA_CFG(b.ram_type(in.base)));
+    b.put(m::D_DATA_FORMAT(0));
+    b.put(m::D_PERF_ENABLE(b.random.word() & 1u));
+    namespace r = regs::cdp;
+    b.put(r::D_FUNC_BYPASS(b.random.chance(70) ? 0 : b.random.word() & 3u));
+    b.put(r::D_DST_BASE_ADDR_LOW(low_of(out.base)));
+    b.put(r::D_DST_BASE_ADDR_HIGH(high_of(out.base)));
+    b.put(r::D_DST_LINE_STRIDE(out.line_stride));
+    b.put(r::D_DST_SURFACE_STRIDE(out.surface_stride));
+    b.put(r::D_DST_DMA_CFG(b.ram_type(out.base)));
+    b.put(r::D_DATA_FORMAT(0));
+    b.put(r::D_LRN_CFG(b.random.word() & 3u));
+    const bool plain = b.random.chance(40);
+    b.put(r::D_DATIN_OFFSET(plain ? 0 : b.random.word() & 0xFFFFu));
+    b.put(r::D_DATIN_SCALE(plain ? 1 : b.random.word() & 0xFFFFu));
+    b.put(r::D_DATIN_SHIFTER(plain ? 0 : static_cast<std::uint32_t>(b.random.in(5, 20))));
+    const auto out_offset = static_cast<std::int32_t>(b.random.word()) >> b.random.in(7, 31);
+    b.put(r::D_DATOUT_OFFSET(plain ? 0 : static_cast<std::uint32_t>(out_offset) & 0x1FFFFFFu));
+    b.put(r::D_DATOUT_SCALE(plain ? 1 : b.random.word() & 0xFFFFu));
+    const int out_shift = b.random.chance(5) ? 0 : b.random.in(4, plain ? 16 : 34);
+    b.put(r::D_DATOUT_SHIFTER(static_cast<std::uint32_t>(out_shift)));
+    b.put(r::D_PERF_ENABLE(b.random.word() & 3u));
+}
+
+}  // namespace
+
+void make_cdp(ProgramBuilder& b) {
+    Cube in;
+    if (b.result() != nullptr && b.random.chance(50)) {
+        in = *b.result();
+        b.wait_layer(in.layer);
+    } else {
+        in = b.any_cube(6 * b.sizes.atom_bytes);
+        in = b.input_cube(in.width, in.height, in.channels);
+    }
+    const std::vector<int>& users = b.users(Unit::cdp);
+    if (users.empty() || b.random.chance(30)) {
+        for (const int layer : users)
+            b.wait_layer(layer);
+        load_tables(b);
+    }
+    const Cube out = b.output_cube(in.width, in.height, in.channels);
+    b.take(Unit::cdp_rdma);
+    const int group = b.take(Unit::cdp);
+    cdp_registers(b, in, out);
+    b.add_output(out);
+    b.expect("CDP", 2, group);
+    b.enable_both(Unit::cdp_rdma, Unit::cdp);
+    b.describe("cdp " + std::to_string(in.width) + "x" + std::to_string(in.height) + "x" +
+               std::to_string(in.channels));
+}
+
+}  // namespace macrame::stimulus

@@ -1,0 +1,11 @@
+#pragma once
+/// Random layers of CDP.
+
+#include "program_builder.hpp"
+
+namespace macrame::stimulus {
+
+/// A layer, sometimes after new tables.
+void make_cdp(ProgramBuilder& b);
+
+}  // namespace macrame::stimulus

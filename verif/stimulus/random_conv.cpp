@@ -1,0 +1,339 @@
+#include "random_conv.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "random_sdp.hpp"
+
+namespace macrame::stimulus {
+
+namespace {
+
+bool fits(const ProgramBuilder& b, const Conv& c) {
+    if (c.macs() > b.options.max_macs) return false;
+    if (std::int64_t{1} * c.out_width * c.out_height * b.surfaces(c.kernels) * b.sizes.atom_bytes >
+        b.options.max_elements) {
+        return false;
+    }
+    return c.data_banks + c.weight_banks <= b.sizes.cbuf_banks &&
+           c.height * entries(b, c) <= c.data_banks * b.sizes.cbuf_depth;
+}
+
+void choose_input(ProgramBuilder& b, Conv& c) {
+    c.width = b.random.low(1, 24);
+    c.height = b.random.low(1, 16);
+    const int most = b.random.chance(15) ? 6 * b.sizes.atomic_c : 2 * b.sizes.atomic_c + 3;
+    c.channels = b.random.chance(30) ? b.sizes.atomic_c * b.random.in(1, 2) : b.random.low(1, most);
+    const int kind = b.random.in(0, 19);
+    if (kind == 0) {  // long lines
+        c.width = b.random.low(32, 400);
+        c.height = b.random.in(1, 3);
+    } else if (kind == 1) {  // many channels of few pixels
+        c.width = b.random.in(1, 2);
+        c.height = b.random.in(1, 2);
+        c.channels = b.random.in(1, 40 * b.sizes.atomic_c);
+    } else if (kind == 2) {  // tall
+        c.width = b.random.in(1, 2);
+        c.height = b.random.in(20, 150);
+    }
+    c.new_lines = c.height;
+}
+
+/// One output of a few kernels, each a sum over as many products as fit: the largest that CACC
+/// can meet. Padding takes part, as weights and data do not fit together where the sum may
+/// saturate.
+void choose_deep(ProgramBuilder& b, Conv& c) {
+    const std::int64_t buffer =
+        std::int64_t{1} * b.sizes.cbuf_banks * b.sizes.cbuf_depth * b.sizes.entry_bytes;
+    const std::int64_t products = std::min(buffer * 11 / 20, b.options.max_macs);
+    c.deep = true;
+    c.s = b.random.in(4, 6);
+    c.r = b.random.in(4, 6);
+    c.out_width = c.out_height = 1;
+    c.channels = static_cast<int>(std::clamp<std::int64_t>(products / (c.s * c.r), 1, 8192));
+    c.kernels = b.random.low(1, std::max(1, static_cast<int>(b.options.max_macs / products)));
+    c.width = b.random.in(1, c.s);
+    c.height = c.new_lines = b.random.in(1, c.r);
+    c.pl = b.random.in(0, c.s - c.width);
+    c.pr = c.s - c.width - c.pl;
+    c.pt = b.random.in(0, c.r - c.height);
+    c.pb = c.r - c.height - c.pt;
+}
+
+std::int64_t weight_stream(const Conv& c, int kernels) {
+    return std::int64_t{1} * kernels * c.channels * c.s * c.r;
+}
+
+void set_weight_bytes(Conv& c) {
+    c.weight_bytes = static_cast<std::uint32_t>((weight_stream(c, c.kernels) + 127) / 128 * 128);
+}
+
+/// Banks: as small as possible, generous, or in between.
+void choose_banks(ProgramBuilder& b, Conv& c) {
+    const int depth = b.sizes.cbuf_depth;
+    const std::int64_t all_lines = std::int64_t{1} * c.height * entries(b, c);
+    const int data = static_cast<int>((all_lines + depth - 1) / depth);
+    // One kernel group, its neighbours' shares of the first and last entry, the padded end.
+    const std::int64_t least =
+        weight_stream(c, std::min(c.kernels, b.sizes.atomic_k)) + 128 + 2 * b.sizes.entry_bytes;
+    const std::int64_t all = c.weight_bytes;
+    const std::int64_t bytes = c.skip_weight ? std::max(least, all) : least;
+    const std::int64_t bank_bytes = std::int64_t{1} * depth * b.sizes.entry_bytes;
+    const int weight = static_cast<int>((bytes + bank_bytes - 1) / bank_bytes);
+    const int spare = b.sizes.cbuf_banks - data - weight;
+    c.data_banks = data;
+    c.weight_banks = weight;
+    if (spare <= 0) return;
+    if (b.random.chance(5)) {  // the whole buffer
+        c.data_banks += b.random.in(0, spare);
+        c.weight_banks = b.sizes.cbuf_banks - c.data_banks;
+        return;
+    }
+    c.data_banks += b.random.chance(40) ? b.random.low(0, std::min(spare, 6)) : 0;
+    c.weight_banks += b.random.chance(40)
+                          ? b.random.low(0, std::min(b.sizes.cbuf_banks - c.data_banks - weight, 6))
+                          : 0;
+}
+
+/// The smallest bank split.
+void choose_minimum(ProgramBuilder& b, Conv& c) {
+    const int depth = b.sizes.cbuf_depth;
+    const std::int64_t bank_bytes = std::int64_t{1} * depth * b.sizes.entry_bytes;
+    c.data_banks = (c.height * entries(b, c) + depth - 1) / depth;
+    c.weight_banks = static_cast<int>((weight_stream(c, std::min(c.kernels, b.sizes.atomic_k)) +
+                                       128 + 2 * b.sizes.entry_bytes + bank_bytes - 1) /
+                                      bank_bytes);
+}
+
+/// Kernel, stride, dilation and padding for a given input size.
+bool choose_kernel(ProgramBuilder& b, Conv& c) {
+    if (c.is_image) return choose_image_kernel(b, c, 0);
+    c.s = b.random.low(1, b.random.chance(5) ? 11 : 5);
+    c.r = b.random.low(1, b.random.chance(5) ? 11 : 5);
+    c.dx = b.random.chance(30) ? b.random.in(1, 4) : 1;
+    c.dy = b.random.chance(30) ? b.random.in(1, 4) : 1;
+    c.sx = b.random.chance(40) ? any_stride(b) : 1;
+    c.sy = b.random.chance(40) ? any_stride(b) : 1;
+    c.pl = b.random.chance(50) ? b.random.in(0, std::min(31, c.span_x() - 1)) : 0;
+    c.pt = b.random.chance(50) ? b.random.in(0, std::min(31, c.span_y() - 1)) : 0;
+    return fit_windows(c.width, c.pl, c.span_x(), c.sx, c.out_width, c.pr) &&
+           fit_windows(c.height, c.pt, c.span_y(), c.sy, c.out_height, c.pb);
+}
+
+void choose_kernels(ProgramBuilder& b, Conv& c) {
+    c.kernels = b.random.chance(30) ? b.sizes.atomic_k * b.random.in(1, 3)
+                                    : b.random.low(1, 3 * b.sizes.atomic_k + 1);
+}
+
+/// How this layer ends: what stays for the next one. Only sizes of this layer decide.
+void choose_release(ProgramBuilder& b, Conv& c) {
+    c.skip_data = b.random.chance(30);
+    c.release = b.random.chance(70) ? c.height : b.random.in(1, c.height);
+}
+
+/// Weights of the layer before, on an input of any size; `line` as for images.
+bool keep_weights(ProgramBuilder& b, const Conv& before, Conv& n, int line) {
+    n.weight_reuse = true;
+    n.kernels = before.kernels;
+    n.weight_bytes = before.weight_bytes;
+    if (n.is_image) return keep_image_kernel(b, before, n, line);
+    n.s = before.s;
+    n.r = before.r;
+    n.dx = before.dx;
+    n.dy = before.dy;
+    n.sx = before.sx;
+    n.sy = before.sy;
+    n.pl = b.random.in(0, std::min(31, n.span_x() - 1));
+    n.pt = b.random.in(0, std::min(31, n.span_y() - 1));
+    return fit_windows(n.width, n.pl, n.span_x(), n.sx, n.out_width, n.pr) &&
+           fit_windows(n.height, n.pt, n.span_y(), n.sy, n.out_height, n.pb);
+}
+
+/// The banks that the layer has from the one before; weights that are not kept may get others.
+/// False if they are too few.
+bool keep_banks(ProgramBuilder& b, Conv& n) {
+    const int data_banks = n.data_banks;
+    int weight_banks = n.weight_banks;
+    choose_banks(b, n);  // what it would need
+    if (!n.weight_reuse && b.random.chance(20) &&
+        data_banks + n.weight_banks <= b.sizes.cbuf_banks) {
+        weight_banks = n.weight_banks;  // the data stays when only the weight region changes
+    }
+    const bool enough = n.data_banks <= data_banks && n.weight_banks <= weight_banks;
+    n.data_banks = data_banks;
+    n.weight_banks = weight_banks;
+    if (!enough) {
+        n.skip_weight = false;
+        const Conv kept = n;
+        choose_minimum(b, n);
+        if (n.data_banks > data_banks || n.weight_banks > weight_banks) return false;
+        n = kept;
+    }
+    return true;
+}
+
+bool try_reuse(ProgramBuilder& b, const Conv& before, Conv& c) {
+    Conv n;
+    n.data_banks = before.data_banks;
+    n.weight_banks = before.weight_banks;
+    const int left = before.skip_data ? before.height : before.height - before.release;
+    const bool data = left > 0 && b.random.chance(70);
+    const bool weight = before.skip_weight && b.random.chance(70);
+    if (!data && !weight) return false;
+    n.is_image = before.is_image;
+    n.image = before.image;
+    if (data) {
+        n.data_reuse = true;
+        n.width = before.width;
+        n.channels = before.channels;
+        n.new_lines = before.skip_data ? b.random.in(1, 8) : b.random.in(1, 6);
+        n.height = before.skip_data ? left : left + n.new_lines;
+    } else if (n.is_image) {
+        choose_image(b, n);
+        if (n.channels != before.channels) return false;
+    } else {
+        choose_input(b, n);
+        if (weight) n.channels = before.channels;
+    }
+    const int line = data ? n.width + n.image.pad_left + n.image.pad_right : 0;
+    if (weight) {
+        if (!keep_weights(b, before, n, line)) return false;
+    } else {
+        if (!(n.is_image ? choose_image_kernel(b, n, line) : choose_kernel(b, n))) return false;
+        choose_kernels(b, n);
+        set_weight_bytes(n);
+    }
+    n.skip_weight = b.random.chance(30);
+    if (!keep_banks(b, n)) return false;
+    if (!fits(b, n)) return false;
+    c = n;
+    return true;
+}
+
+/// Tries to make a layer that uses what the layer before left in the buffer.
+bool choose_reuse(ProgramBuilder& b, const std::optional<Conv>& before, Conv& c) {
+    if (!before || !b.random.chance(60)) return false;
+    for (int attempt = before->is_image ? 20 : 6; attempt > 0; --attempt) {
+        if (try_reuse(b, *before, c)) return true;
+    }
+    return false;
+}
+
+/// Sometimes asks for reuse where there is nothing to reuse: everything is fetched as usual.
+void ask_in_vain(ProgramBuilder& b, const std::optional<Conv>& before, Conv& c) {
+    const bool data_moves = !before || c.data_banks != before->data_banks;
+    const bool moves = data_moves || c.weight_banks != before->weight_banks;
+    const bool empty = before && !before->skip_data && before->release == before->height;
+    const bool other = before && before->is_image != c.is_image;  // drops the data
+    c.data_reuse = (data_moves || empty || other) && b.random.chance(other ? 40 : 10);
+    c.weight_reuse = (moves || !before->skip_weight) && b.random.chance(10);
+}
+
+/// A layer that stands alone; its input may be the output of the layer before.
+void choose_fresh(ProgramBuilder& b, const std::optional<Conv>& before, Conv& c, Cube& input) {
+    for (int attempt = 0;; ++attempt) {
+        c = Conv();
+        const bool chained = attempt < 20 && b.result() != nullptr && b.random.chance(25);
+        input = Cube();
+        if (b.random.chance(2)) {
+            choose_deep(b, c);
+        } else if (b.sizes.image && b.options.image && b.random.chance(35)) {
+            choose_image(b, c);
+        } else if (chained) {
+            input = *b.result();
+            c.width = input.width;
+            c.height = c.new_lines = input.height;
+            c.channels = input.channels;
+        } else {
+            choose_input(b, c);
+        }
+        if (!c.deep) {
+            if (!choose_kernel(b, c)) continue;
+            choose_kernels(b, c);
+        }
+        set_weight_bytes(c);
+        c.skip_weight = b.random.chance(30);
+        choose_banks(b, c);
+        if (before && b.random.chance(50)) {  // the same split as before, if it is enough
+            if (c.data_banks <= before->data_banks && c.weight_banks <= before->weight_banks) {
+                c.data_banks = before->data_banks;
+                c.weight_banks = before->weight_banks;
+            }
+        }
+        if (!fits(b, c)) continue;
+        ask_in_vain(b, before, c);
+        return;
+    }
+}
+
+std::string describe(const Conv& c) {
+    const auto n = [](int v) { return std::to_string(v); };
+    std::string text = c.deep ? "deep "
+                       : c.is_image
+                           ? "image of format " + n(c.image.format) + ", " + n(c.rows_per_step) +
+                                 " rows, offset " + n(c.image.x_offset) + " "
+                           : "";
+    text += "conv " + n(c.width) + "x" + n(c.height) + "x" + n(c.channels) + " kernel " + n(c.s) +
+            "x" + n(c.r) + " K=" + n(c.kernels) + " stride " + n(c.sx) + "," + n(c.sy) +
+            " dilation " + n(c.dx) + "," + n(c.dy) + " pad " + n(c.pl) + "," + n(c.pr) + "," +
+            n(c.pt) + "," + n(c.pb) + " banks " + n(c.data_banks) + "+" + n(c.weight_banks) +
+            " release " + n(c.release);
+    if (c.data_reuse) text += " data-reuse new=" + n(c.new_lines);
+    if (c.weight_reuse) text += " weight-reuse";
+    if (c.skip_data) text += " skip-data-rls";
+    if (c.skip_weight) text += " skip-weight-rls";
+    return text;
+}
+
+}  // namespace
+
+int any_stride(ProgramBuilder& b) { return b.random.chance(10) ? 8 : b.random.low(1, 8); }
+
+int entries(const ProgramBuilder& b, const Conv& c) {
+    return c.is_image ? model::dla::image_entries_per_slice(b.sizes.entry_bytes, c.image, c.width)
+                      : model::dla::entries_per_slice(b.sizes.cdma(), c.width, c.channels);
+}
+
+void make_conv(ProgramBuilder& b, std::optional<Conv>& before) {
+    Conv c;
+    Cube input;
+    const bool reuse = choose_reuse(b, before, c);
+    if (!reuse) choose_fresh(b, before, c, input);
+    choose_release(b, c);
+    const bool extreme = c.deep && b.random.chance(70);
+    const Noise data_noise = extreme ? Noise::constant : b.any_noise();
+    const Noise weight_noise = extreme ? Noise::constant : b.any_noise();
+    if (c.is_image) {
+        input = image_planes(b, c);
+    } else if (input.layer >= 0) {
+        b.wait_layer(input.layer);
+    } else {
+        input = b.input_cube(c.width, std::max(c.new_lines, 1), c.channels, data_noise);
+    }
+    const std::uint64_t alignment = b.atom() * (b.random.chance(50) ? 1 : 32);
+    const std::uint64_t weights =
+        b.load_random(c.weight_bytes, alignment, b.any_port(), weight_noise);
+
+    const SdpLayer sdp = program_sdp(b, c.out_width, c.out_height, c.kernels, nullptr);
+    const int cacc = b.take(Unit::cacc);
+    b.take(Unit::cmac_a);
+    b.take(Unit::cmac_b);
+    b.take(Unit::csc);
+    const int cdma = b.take(Unit::cdma);
+    conv_registers(b, c, input, weights);
+    if (!b.only_last_units) {
+        b.expect("CDMA_DAT", 16, cdma);
+        b.expect("CDMA_WT", 18, cdma);
+        b.expect("CACC", 20, cacc);
+    }
+    b.expect("SDP", 0, sdp.group);
+    if (sdp.reads) b.enable(Unit::sdp_rdma);
+    for (const Unit unit :
+         {Unit::sdp, Unit::cacc, Unit::cmac_a, Unit::cmac_b, Unit::csc, Unit::cdma}) {
+        b.enable(unit);
+    }
+    b.describe(describe(c) + sdp.text);
+    before = c;
+}
+
+}  // namespace macrame::stimulus
