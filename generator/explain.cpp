@@ -161,7 +161,7 @@ std::string explain_configuration(const Request& request, const emit::Assets& as
 
 std::string size_text(const Config& config) {
     const Derived derived = derive(config);
-    std::string out = std::to_string(derived.mac_count) + " multipliers, " +
+    std::string out = std::to_string(derived.mac_count) + " MACs, " +
                       std::to_string(derived.cbuf_bytes / 1024) + " KiB buffer, " +
                       std::to_string(derived.bus_bits) + "-bit memory port";
     if (config.secondary_memif_enable) {

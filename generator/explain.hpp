@@ -27,7 +27,7 @@ std::string explain_configuration(const Request& request, const emit::Assets& as
 /// refused or the subject unknown.
 int run_explain(Request request);
 
-/// One line with the main sizes: "64 multipliers, 128 KiB buffer, 64-bit memory port".
+/// One line with the main sizes: "64 MACs, 128 KiB buffer, 64-bit memory port".
 std::string size_text(const Config& config);
 
 }  // namespace macrame

@@ -27,7 +27,7 @@ class Peer:
     """The published RTL of one preset; None where it was not measured."""
 
     def __init__(self, macs, speed, verilate, compiled, files, lines, code, area):
-        self.macs = macs  # multipliers
+        self.macs = macs
         self.speed = speed  # kcycles per CPU second
         self.verilate = verilate  # CPU s
         self.compiled = compiled  # CPU s of g++

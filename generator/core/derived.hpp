@@ -47,7 +47,7 @@ struct Derived {
 
     // Published derived values that are not in the list above.
     int bits_per_element = 0;                 ///< 8
-    int mac_count = 0;                        ///< multipliers
+    int mac_count = 0;                        ///< multiply-accumulates per cycle
     int atomc_div_atomk = 0;                  ///< atomic_c / atomic_k
     int cbuf_bytes = 0;                       ///< size of the convolution buffer
     int sdp_max_throughput = 0;               ///< largest throughput of the enabled SDP stages

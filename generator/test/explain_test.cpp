@@ -58,9 +58,8 @@ TEST(Explain, AcceptedShowsValuesAndOrigins) {
               std::string::npos);
     EXPECT_NE(text.find("cbuf-bank-width                   16          follows mac-atomic-c-size"),
               std::string::npos);
-    EXPECT_NE(
-        text.find("\nnv_small: accepted; 128 multipliers, 256 KiB buffer, 64-bit memory port"),
-        std::string::npos)
+    EXPECT_NE(text.find("\nnv_small: accepted; 128 MACs, 256 KiB buffer, 64-bit memory port"),
+              std::string::npos)
         << text;
 }
 
@@ -95,11 +94,11 @@ TEST(Explain, RepairsRepair) {
 
 TEST(Explain, Sizes) {
     Config config;
-    EXPECT_EQ(size_text(config), "64 multipliers, 128 KiB buffer, 64-bit memory port");
+    EXPECT_EQ(size_text(config), "64 MACs, 128 KiB buffer, 64-bit memory port");
     config.secondary_memif_enable = true;
     config.secondary_memif_width = 128;
     EXPECT_EQ(size_text(config),
-              "64 multipliers, 128 KiB buffer, 64-bit memory port, 128-bit second port");
+              "64 MACs, 128 KiB buffer, 64-bit memory port, 128-bit second port");
 }
 
 }  // namespace

@@ -91,7 +91,8 @@ module dla_cacc (
     wire gclk;
 //% if clock_gating
 
-    clkgate u_gate (
+    // Runs while a position is on its way. Nothing on gclk has a reset.
+    clkgate u_clkgate (
         .clk     (clk),
         .en      (valid || stored || raw_valid_q || out_valid_q),
         .test_en (clk_ovr_on),

@@ -4,7 +4,8 @@
 //
 //% if !secondary_memif_enable
 // Contract: one data and one weight entry read per cycle, data exactly ${cbuf_rd_latency} cycles later; one atom
-// written per cycle: CDMA never sends data and weights in the same cycle. Nothing stalls.
+// written per cycle: CDMA never sends data and weights in the same cycle, and no atom while a row
+// is cleared. Nothing stalls.
 //% else
 // Contract: one data and one weight entry read per cycle, data exactly ${cbuf_rd_latency} cycles later; one data
 // and one weight atom written per cycle, never while a row is cleared. Nothing stalls.
@@ -68,7 +69,7 @@ module dla_cbuf (
     localparam ADDR_W  = ${cbuf_addr_w};
     localparam ROW_W   = ${cbuf_row_w};               // address inside a bank
     localparam BANK_W  = ${cbuf_bank_w};
-    localparam LOW_W   = ${low_w};                // a bank is decoded as {high, low}, each one-hot
+    localparam LOW_W   = ${low_w};               // a bank is decoded as {high, low}, each one-hot
     localparam LOWS    = ${lows};
     localparam HIGHS   = ${highs};
     localparam WRITE_W = ADDR_W + Q + ATOM_W;
@@ -94,7 +95,7 @@ module dla_cbuf (
     wire [ATOM_W-1:0]  ${w.name}_data;
     wire               ${w.name}_valid = ${w.valid};
 //% if w.clears
-    wire               wr_clear = cdma2cbuf_flush_valid;
+    wire               wr_clear     = cdma2cbuf_flush_valid;
 //% end
 
     assign {${w.name}_bank, ${w.name}_row, ${w.name}_sel, ${w.name}_data} = ${w.word};
@@ -108,8 +109,8 @@ module dla_cbuf (
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) ${w.name}_low_q <= {LOWS{1'b0}};
 //% if w.clears
-        else        ${w.name}_low_q <= {LOWS{wr_clear}}
-                                | ({{(LOWS-1){1'b0}}, ${w.name}_valid} << ${w.name}_bank[LOW_W-1:0]);
+        else        ${w.name}_low_q <= {LOWS{wr_clear}} |
+                        ({{(LOWS-1){1'b0}}, ${w.name}_valid} << ${w.name}_bank[LOW_W-1:0]);
 //% else
         else        ${w.name}_low_q <= {{(LOWS-1){1'b0}}, ${w.name}_valid} << ${w.name}_bank[LOW_W-1:0];
 //% end
@@ -118,8 +119,8 @@ module dla_cbuf (
     always @(posedge clk) begin
 //% if w.clears
         if (wr_clear || ${w.name}_valid) begin
-            ${w.name}_high_q <= {HIGHS{wr_clear}}
-                             | (${w.high});
+            ${w.name}_high_q <= {HIGHS{wr_clear}} |
+                (${w.high});
             ${w.name}_sel_q  <= wr_clear ? {Q{1'b1}} : ${w.name}_sel;
             ${w.name}_row_q  <= wr_clear ? cdma2cbuf_flush_row : ${w.name}_row;
             ${w.name}_data_q <= wr_clear ? {ATOM_W{1'b0}} : ${w.name}_data;
@@ -196,8 +197,8 @@ module dla_cbuf (
             wire             dat_we = dat_wr_low_q[b%LOWS] & dat_wr_high_q[b/LOWS];
             wire             wt_we  = wt_wr_low_q[b%LOWS] & wt_wr_high_q[b/LOWS];
             wire             we     = dat_we | wt_we;
-            wire [Q-1:0]     wr_sel =  dat_we ? dat_wr_sel_q : wt_wr_sel_q;
-            wire [ROW_W-1:0] wr_row =  dat_we ? dat_wr_row_q : wt_wr_row_q;
+            wire [Q-1:0]     wr_sel = dat_we ? dat_wr_sel_q : wt_wr_sel_q;
+            wire [ROW_W-1:0] wr_row = dat_we ? dat_wr_row_q : wt_wr_row_q;
             wire [ATOM_W-1:0] wr_data = dat_we ? dat_wr_data_q : wt_wr_data_q;
 //% end
             wire             dat = dat_low_q[b%LOWS] & dat_high_q[b/LOWS];

@@ -313,7 +313,7 @@ module dla_cdma (
 //% end
 
     // ------------------------------------------------------------------ data
-    wire dat_outstanding;
+    wire              dat_outstanding;
 //% if image_enable
     wire              cube_take, cube_req_valid, img_take, img_req_valid, img_req_busy;
     wire [ADDR_W-1:0] cube_req_addr, img_req_addr;

@@ -1,4 +1,5 @@
-// CMAC: one half of the MAC array, ${cmac_cells} cells of ${atomic_c} signed 8 x 8 products, two in each multiplier.
+// CMAC: one half of the MAC array, ${cmac_cells} cells of ${atomic_c} signed 8 x 8 products. Two cells share their
+// multipliers, see dla_cmac_pair.
 //
 // The lanes of all cells are cut into groups of 4. A partial sum walks through the groups, one per
 // cycle, and meets the products of a group there; beat and weights walk along, so group g sees them
@@ -26,18 +27,18 @@ module dla_cmac (
     output wire [31:0]  cmac2csb_rdata,
     // Weights from CSC, cannot stall
     input  wire         csc2mac_wt_valid,
-    input  wire [${cmac_cells-1}:0]   csc2mac_wt_sel,   // one-hot cell
-    input  wire [${entry_bits-1}:0]  csc2mac_wt_data,
+    input  wire [${cmac_cells - 1:3}:0] csc2mac_wt_sel,   // one-hot cell
+    input  wire [${entry_bits - 1:3}:0] csc2mac_wt_data,
     // Data from CSC, cannot stall
     input  wire         csc2mac_dat_valid,
-    input  wire [${entry_bits-1}:0]  csc2mac_dat_data,
+    input  wire [${entry_bits - 1:3}:0] csc2mac_dat_data,
     input  wire         csc2mac_dat_swap,  // shadow weights become active with this beat
     input  wire         csc2mac_dat_first,
     input  wire         csc2mac_dat_last,
     input  wire         csc2mac_dat_end,
     // Partial sums to CACC, cannot stall
     output wire         mac2accu_valid,
-    output wire [${cmac_cells*psum_w-1}:0]  mac2accu_data,
+    output wire [${cmac_cells * psum_w - 1:3}:0] mac2accu_data,
     output wire         mac2accu_swap,
     output wire         mac2accu_first,
     output wire         mac2accu_last,
@@ -86,7 +87,8 @@ module dla_cmac (
         end_q   <= {end_q[LATENCY-2:0], csc2mac_dat_end};
     end
 
-    // Weights have a synchronous reset only, as DSP blocks do: one cycle after that of the flags.
+    // Weights have a synchronous reset only, as DSP blocks do: it ends a cycle after that of the
+    // flags.
     reg clear_q;
 
     always @(posedge clk or negedge rst_n) begin
@@ -112,9 +114,12 @@ module dla_cmac (
     end
 
     // ---------------------------------------------------------------- clock of the array
+//% if clock_gating
+    // Runs while a beat or a weight is on its way, and during reset.
+//% end
     wire gclk;
 //% if clock_gating
-    clkgate u_gate (
+    clkgate u_clkgate (
         .clk     (clk),
         .en      (clear_q || csc2mac_dat_valid || valid_q != {LATENCY{1'b0}}
                   || wt_valid != {GROUPS{1'b0}}),

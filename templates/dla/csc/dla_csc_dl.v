@@ -101,22 +101,22 @@ module dla_csc_dl (
     reg  [9:0]        step_x_q, step_y_q;
     reg  [CBUF_W:0]   entry_q;
     wire              line_ready;
+//% if image_enable
+    reg  [1:0]        rows_q;
+    reg               swap_late_q;     // a swap of an image, on its way to the weights
+    wire              complete;        // the last read of its position
+
+    wire go   = active_q & line_ready & (~head_q | (wt_ready & ~swap_late_q)) & (~last_q | credit);
+    wire send = go & complete;
+
+    assign swap = image ? swap_late_q : send & head_q;
+//% else
+    wire send = active_q & line_ready & (~head_q | wt_ready) & (~last_q | credit);
+
+    assign swap = send & head_q;
+//% end
 
     wire step_end = left_q == {LEN_W{1'b0}};
-//% if image_enable
-    reg  swap_late_q;                  // a swap of an image, on its way to the weights
-    reg  [1:0] rows_q;
-    wire complete;                     // the last read of its position
-    wire go       = active_q & line_ready & (~head_q | (wt_ready & ~swap_late_q)) &
-                    (~last_q | credit);
-    wire send     = go & complete;
-
-    assign swap        = image ? swap_late_q : send & head_q;
-//% else
-    wire send     = active_q & line_ready & (~head_q | wt_ready) & (~last_q | credit);
-
-    assign swap        = send & head_q;
-//% end
     wire leave    = send & step_end;
 
     assign step_take   = step_valid & (~active_q | leave);

@@ -713,16 +713,16 @@ module dla_sdp (
     end
 
     // Fields are wider than this configuration needs.
-    wire unused_bits = &{1'b0, base_addr, line_step, surf_step, channel
+    wire unused_bits = &{1'b0,
 //% for s in stages
-                         , ${s}_mul_shift
+                         ${s}_mul_shift,
 //% end
 //% for s in absent_stages
-                         , ${s}_bypass, ${s}_alu_bypass, ${s}_mul_bypass, ${s}_prelu
-                         , ${s}_relu_bypass, ${s}_alu_src, ${s}_mul_src, ${s}_alu_algo
-                         , ${s}_alu_shift, ${s}_alu_value, ${s}_mul_value
+                         ${s}_bypass, ${s}_alu_bypass, ${s}_mul_bypass, ${s}_prelu,
+                         ${s}_relu_bypass, ${s}_alu_src, ${s}_mul_src, ${s}_alu_algo,
+                         ${s}_alu_shift, ${s}_alu_value, ${s}_mul_value,
 //% end
-                         };
+                         base_addr, line_step, surf_step, channel};
 
 endmodule
 

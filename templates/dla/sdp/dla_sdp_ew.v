@@ -1,10 +1,10 @@
 `default_nettype none
 
-// The EW stage (Y) of SDP: cuts words of the lanes of SDP into its own, ${sdp_ew_throughput} element(s) per
-// cycle, and puts them together again.
+// The EW stage (Y) of SDP: cuts words of the lanes of SDP into its own, ${sdp_ew_throughput} element(s) per cycle,
+// and puts them together again.
 //
 // Contract: a word stays at the input for ${ew_beats} cycle(s) with `tick`, in_last marks the last one.
-// Latency ${ew_stages} ticks behind that. No reset but for the valid bits.
+// Latency ${ew_stages} ticks behind that. Reset: no word, also no part of one; data has none.
 //% if sdp_lut_enable
 // Tables: entries are written and read through the lut_ ports on ram_clk, one access per cycle,
 // read data one cycle later. All are 0 after the first 129 cycles behind reset.

@@ -216,11 +216,11 @@ module dla_sdp_rdma (
 
 //% end
     // Fields are wider than this configuration needs.
-    wire unused_bits = &{1'b0, src_addr, line_step, surf_step, channel, width
+    wire unused_bits = &{1'b0,
 //% for op in operands
-                         , ${op.s}_addr, ${op.s}_line_step, ${op.s}_surf_step
+                         ${op.s}_addr, ${op.s}_line_step, ${op.s}_surf_step,
 //% end
-                         };
+                         src_addr, line_step, surf_step, channel, width};
 //% for s in absent_stages
 
     // The ${s} stage is absent: its registers are storage.
