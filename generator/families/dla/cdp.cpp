@@ -17,7 +17,7 @@ text::Scope cdp_scope(const Config& config, const Derived& derived) {
         {"cdp_ahead", (4 + lanes - 1) / lanes},
         {"cdp_behind", (5 + lanes - 1) / lanes},
         {"cdp_stages", 13},
-        {"cdp_clear", kCdpClearCycles},
+        {"cdp_clear", kLutClearCycles},
         {"tables", text::List{"le", "lo"}},
         {"counters", counters},
     };

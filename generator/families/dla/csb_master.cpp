@@ -33,7 +33,7 @@ std::string rdata_or(const std::vector<std::string_view>& names) {
 text::Scope csb_master_scope(const Config& config, const Derived&) {
     const std::vector<std::string_view> names = csb_units(config);
     text::List units;
-    int sweep = config.cdp_enable ? kCdpClearCycles : 1;
+    int sweep = config.cdp_enable || config.sdp_lut_enable ? kLutClearCycles : 1;
     for (std::string_view name : names) {
         const regs::RegisterMap& map = *find_register_map(name);
         units.push_back(text::Scope{

@@ -26,8 +26,8 @@ const Unit& cdp_rdma_unit();
 const Unit& cdp_unit();
 const Unit& top_unit();
 
-/// Cycles after reset in which CDP clears its tables: no access before that.
-constexpr int kCdpClearCycles = 256;
+/// Cycles after reset in which CDP (all of them) and SDP (129) clear their tables: no access then.
+constexpr int kLutClearCycles = 256;
 
 /// Names of the register maps on the CSB, in the order of the Verilog ports.
 std::vector<std::string_view> csb_units(const Config& config);
