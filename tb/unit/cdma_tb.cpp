@@ -771,7 +771,7 @@ TEST(CdmaConvertor, Extremes) {
     bench.run(layers);
 }
 
-/// The stored line of conv.md 7.2.
+/// A stored line worked by hand.
 TEST(CdmaModel, ImageExample) {
     m::ImageInput image;
     image.format = 14;

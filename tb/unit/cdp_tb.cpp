@@ -318,7 +318,7 @@ TEST(CdpModel, LookupFollowsTheDefinition) {
     }
 }
 
-/// post.md 10: C = 3, v = (3, -4, 5), 3 taps.
+/// By hand: C = 3, v = (3, -4, 5), 3 taps.
 TEST(CdpModel, WorkedExample) {
     m::Lut lut;
     for (int i = 0; i < m::kLoEntries; ++i)

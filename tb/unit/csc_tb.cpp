@@ -723,7 +723,7 @@ TEST(Csc, RandomLayers) {
     }
 }
 
-/// The worked example of conv.md 7.2.
+/// An image layer worked by hand.
 TEST(CscModel, Image) {
     const Bytes line = {0xf9, 0xf9, 0xf9, 0xf9, 75, 0xcb, 30, 0xbc,
                         116, 21, 0xe5, 0xb5, 0xf9, 0xfa, 0xfb, 0xf8};

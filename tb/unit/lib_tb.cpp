@@ -20,7 +20,7 @@ struct Rounded {
     bool flag;
 };
 
-/// RSHR(v, s, IN, OUT) of post.md 0.1, written from its definition.
+/// RSHR(v, s, IN, OUT), the rounding right shift of NVDLA, written from its definition.
 Rounded rshr(std::int64_t v, int s, int in_w, int out_w) {
     if (s >= in_w) return {0, false};
     const Wide one = 1;
@@ -225,7 +225,7 @@ TEST_F(Lib, AsyncFifoWithUnrelatedClocks) {
     }
 }
 
-/// Model of the arbiter: interfaces.md section 3, weight 0 as least service.
+/// Model of the arbiter of memory clients; weight 0 is least service.
 struct ArbiterModel {
     int current = 4;
     int left = 0;

@@ -28,7 +28,7 @@ struct Bench {
 
 constexpr std::uint32_t kIn = 0x1000, kWeights = 0x2000, kOut = 0x3000;
 
-/// The layer of conv.md 7.1: 3x3x2, kernel 2x2, one pad column left with value 5, T = 1.
+/// A layer computed by hand: 3x3x2, kernel 2x2, one pad column left with value 5, T = 1.
 void program_worked_example(Bench& b) {
     for (int i = 0; i < 9; ++i) {
         const std::vector<std::uint8_t> atom = {static_cast<std::uint8_t>(i + 1),

@@ -364,7 +364,7 @@ inline void add_each(Cases& out, LayerRegisters (*base)(), const std::string& ru
     }
 }
 
-inline constexpr const char* kAligned = "a multiple of 8 (memory atom)  (programming 9)";
+inline constexpr const char* kAligned = "a multiple of 8 (memory atom)  (NVDLA memory formats)";
 
 /// Three rules of an address: its low and high word, and the port in a register that is
 /// `port_value` without it.
@@ -372,9 +372,10 @@ inline void add_address(Cases& out, LayerRegisters (*base)(), const std::string&
                         const std::string& high, const std::string& port,
                         std::uint32_t port_value = 0) {
     add_each(out, base, "alignment", {low}, 12, kAligned);
-    add_each(out, base, "address-width", {high}, 1, "an address of 32 bits  (programming 9)");
+    add_each(out, base, "address-width", {high}, 1,
+             "an address of 32 bits  (NVDLA memory formats)");
     add_each(out, base, "memory-port", {port}, port_value,
-             "RAM_TYPE 1: there is no second memory port  (programming 10)");
+             "RAM_TYPE 1: there is no second memory port  (NVDLA limits)");
 }
 
 /// Four rules of the strides of a cube of `width` x `height` pixels in more than one surface, and
@@ -390,18 +391,18 @@ inline void add_strides(Cases& out, LayerRegisters (*base)(), const std::string&
     add_each(out, base, "alignment", {surface}, bytes + 4, kAligned, with);
     add_each(out, base, "line-stride", {line}, line_bytes - 8,
              "at least " + std::to_string(line_bytes) + " (bytes of a line of " + columns +
-                 ")  (programming 10)",
+                 ")  (NVDLA limits)",
              with);
     add_each(out, base, "surface-stride", {surface}, bytes - 8,
              "at least " + std::to_string(bytes) + " (bytes of a surface of " + columns + " x " +
-                 std::to_string(height) + ")  (programming 10)",
+                 std::to_string(height) + ")  (NVDLA limits)",
              with);
 }
 
 /// A cube of one pixel that is not packed.
 inline void add_single(Cases& out, LayerRegisters (*base)(), const std::string& surface) {
     add_each(out, base, "single-packed", {surface}, 16,
-             "8: a cube of 1 x 1 is packed  (programming 10)");
+             "8: a cube of 1 x 1 is packed  (NVDLA limits)");
 }
 
 }  // namespace macrame::layer_cases

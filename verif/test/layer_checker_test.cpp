@@ -107,7 +107,7 @@ TEST(LayerFollower, UnitsWithoutPartnersAreTold) {
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].text(),
               "incomplete: CDP.D_OP_ENABLE = 0x1: want all units of the layer enabled: it never "
-              "starts  (programming 2)");
+              "starts  (NVDLA enable order)");
 }
 
 TEST(LayerFollower, AReadDmaWithNothingToReadIsTold) {
@@ -303,7 +303,7 @@ TEST(LayerChecker, ThePlayerPrintsBrokenRulesAndRuns) {
     EXPECT_EQ(status, 0) << text;
     EXPECT_NE(text.find("layer checker: errors 1, warnings 1 (--verbose shows them)\n"
                         "    error lut-le-select: CDP.S_LUT_INFO = 0x1000: want LE_INDEX_SELECT in "
-                        "-6..15  (programming 10)\n"),
+                        "-6..15  (NVDLA limits)\n"),
               std::string::npos)
         << text;
     EXPECT_EQ(text.find("lut-le-end"), std::string::npos) << text;

@@ -104,15 +104,15 @@ TEST(LayerRules, SizesOfTheConfigurationCount) {
     sizes.entry_bytes = 16;  // two atoms: half as many entries
     EXPECT_EQ(names(sizes, layer_cases::conv_layer),
               (std::vector<std::string>{"entries-per-slice: CDMA.D_ENTRY_PER_SLICE = 0xb: want 5 "
-                                        "(a line takes 6 entries)  (programming 4)"}));
+                                        "(a line takes 6 entries)  (NVDLA convolution modes)"}));
     sizes = layer_cases::full_sizes();
     sizes.atom_bytes = 16;  // the cube of CDP is one surface of lines of 64 bytes
     EXPECT_EQ(names(sizes, layer_cases::cdp_layer),
               (std::vector<std::string>{
                   "line-stride: CDP.D_DST_LINE_STRIDE = 0x20: want at least 64 (bytes of a line of "
-                  "4)  (programming 10)",
+                  "4)  (NVDLA limits)",
                   "line-stride: CDP_RDMA.D_SRC_LINE_STRIDE = 0x20: want at least 64 (bytes of a "
-                  "line of 4)  (programming 10)"}));
+                  "line of 4)  (NVDLA limits)"}));
     sizes = layer_cases::full_sizes();
     sizes.atomic_c = 32;  // post-extension by 2 takes up to 16 channels
     LayerRegisters image = layer_cases::image_layer();

@@ -114,7 +114,7 @@ TEST(PdpModel, FollowsTheDefinition) {
     }
 }
 
-/// post.md 10: average 3x3 with padding on all sides, top left window over 1 2 / 3 4.
+/// By hand: average 3x3 with padding on all sides, top left window over 1 2 / 3 4.
 TEST(PdpModel, WorkedExample) {
     PdpLayer l;
     l.kernel_width = l.kernel_height = 3;

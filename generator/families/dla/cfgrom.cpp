@@ -21,7 +21,7 @@ std::uint32_t sdp_capabilities(const Config& config) {
 }
 
 /// The word as this configuration would have it. Words that do not depend on the configuration
-/// are those of the reference ROM. Offsets and units: interfaces.md section 10.
+/// are those of the reference ROM.
 std::uint32_t recomputed(const regs::Register& reg, const Config& config) {
     const std::string_view name = reg.name;
     if (name == "CFGROM_CIF_BASE_WIDTH") return word_of(config.primary_memif_width / 8);

@@ -7,7 +7,7 @@
 namespace macrame::dla {
 namespace {
 
-/// All bits that interfaces.md section 4 names.
+/// All interrupt bits of the NVDLA documents.
 constexpr std::uint32_t kMaskBits = 0x3f03ff;
 
 /// Status bits of the units that the configuration names.

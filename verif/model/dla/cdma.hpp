@@ -74,7 +74,7 @@ inline int entries_per_slice(const CdmaSizes& sizes, int width, int channels) {
     return atoms / q * width + (atoms % q == 0 ? 0 : (width + pixels - 1) / pixels);
 }
 
-/// Where atom `surface` of pixel `x` lies inside its slice (conv.md 2.3).
+/// Where atom `surface` of pixel `x` lies inside its slice.
 inline CbufPlace place_of_atom(const CdmaSizes& sizes, int width, int channels, int x,
                                int surface) {
     const int q = sizes.atoms_per_entry();

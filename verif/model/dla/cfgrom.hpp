@@ -1,6 +1,5 @@
 #pragma once
-/// Golden model of CFGROM: the read-only words that say what the accelerator can do (interfaces.md
-/// section 10).
+/// Golden model of CFGROM: the read-only words that say what the accelerator can do.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
 #pragma once
-/// Golden model of GLB: version word and interrupt registers (interfaces.md section 4, errata 3).
+/// Golden model of GLB: version word and interrupt registers.
 ///
 ///     Glb glb({true, true});                  // PDP and CDP have status bits
 ///     glb.raise(1u << kSdpBit);               // event of register group 0

@@ -7,8 +7,8 @@
 ///
 /// `sizes` are the DeviceSizes of the configuration; each Finding has a text(). check_layer() is
 /// the pure form for one layer whose registers are at hand. The rules are the rows of
-/// layer_rules(), each with the register to look at and where it comes from: document and section
-/// ("programming 9" is section 9 of programming.md, "conv" is conv.md, "post" is post.md).
+/// layer_rules(), each with the register to look at and the part of the NVDLA documents that it
+/// comes from ("NVDLA memory formats").
 
 #include <array>
 #include <cstddef>

@@ -14,8 +14,8 @@ const char* const kConvUnits[] = {"CDMA", "CSC", "CMAC_A", "CMAC_B", "CACC"};
 
 /// Rules of how the units of a program find each other.
 const LayerRule kIdleRdma{
-    "idle-rdma", dla_regs::sdp_rdma::D_OP_ENABLE::kAddress, "programming 2", {}, Level::error};
-const LayerRule kIncomplete{"incomplete", 0, "programming 2", {}, Level::error};
+    "idle-rdma", dla_regs::sdp_rdma::D_OP_ENABLE::kAddress, "NVDLA enable order", {}, Level::error};
+const LayerRule kIncomplete{"incomplete", 0, "NVDLA enable order", {}, Level::error};
 
 }  // namespace
 

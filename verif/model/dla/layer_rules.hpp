@@ -55,7 +55,7 @@ Broken want(bool ok, const Parts&... parts) {
 inline Broken int8_only(bool ok, const char* fields) { return want(ok, fields, " 0: int8 only"); }
 inline bool always(L) { return true; }
 
-/// A rule about a register. Its source: a document ("programming" is programming.md) and section.
+/// A rule about a register. Its source: the part of the NVDLA documents that states it.
 template <class Register>
 void add(Rules& out, const char* name, const char* source, Check check) {
     out.push_back({name, Register::kAddress, source, std::move(check), Level::error});
@@ -69,7 +69,7 @@ void warn(Rules& out, const char* name, const char* source, Check check) {
 /// Address or stride that must be a multiple of the memory atom.
 template <class Register>
 void add_aligned(Rules& out, const Applies& applies) {
-    add<Register>(out, "alignment", "programming 9", [applies](S s, L l) {
+    add<Register>(out, "alignment", "NVDLA memory formats", [applies](S s, L l) {
         const auto atom = static_cast<std::uint32_t>(s.atom_bytes);
         return want(!applies(l) || l.word(Register::kAddress) % atom == 0, "a multiple of ", atom,
                     " (memory atom)");
@@ -79,7 +79,7 @@ void add_aligned(Rules& out, const Applies& applies) {
 /// Upper address word within the address width.
 template <class Register>
 void add_high(Rules& out, const Applies& applies) {
-    add<Register>(out, "address-width", "programming 9", [applies](S s, L l) {
+    add<Register>(out, "address-width", "NVDLA memory formats", [applies](S s, L l) {
         const int bits = s.addr_w - 32;
         return want(!applies(l) || bits >= 32 || (l.word(Register::kAddress) >> bits) == 0,
                     "an address of ", s.addr_w, " bits");
@@ -89,7 +89,7 @@ void add_high(Rules& out, const Applies& applies) {
 /// Memory port that the configuration has; `bit` is RAM_TYPE.
 template <class Register>
 void add_port(Rules& out, unsigned bit, const Applies& applies) {
-    add<Register>(out, "memory-port", "programming 10", [bit, applies](S s, L l) {
+    add<Register>(out, "memory-port", "NVDLA limits", [bit, applies](S s, L l) {
         const bool primary = (l.word(Register::kAddress) >> bit & 1u) != 0;
         return want(!applies(l) || s.secondary || primary,
                     "RAM_TYPE 1: there is no second memory port");
@@ -112,14 +112,14 @@ void add_strides(
     const RecordOf& record = [](L) { return std::int64_t{1}; }) {
     add_aligned<Line>(out, applies);
     add_aligned<Surface>(out, applies);
-    add<Line>(out, "line-stride", "programming 10", [applies, cube, record](S s, L l) {
+    add<Line>(out, "line-stride", "NVDLA limits", [applies, cube, record](S s, L l) {
         if (!applies(l)) return Broken();
         const Cube c = cube(l);
         const std::int64_t bytes = c.width * s.atom_bytes * record(l);
         return want(c.height == 1 || l.word(Line::kAddress) >= bytes, "at least ", bytes,
                     " (bytes of a line of ", c.width, ")");
     });
-    add<Surface>(out, "surface-stride", "programming 10", [applies, cube, record](S s, L l) {
+    add<Surface>(out, "surface-stride", "NVDLA limits", [applies, cube, record](S s, L l) {
         if (!applies(l)) return Broken();
         const Cube c = cube(l);
         const std::int64_t line = l.word(Line::kAddress);
@@ -132,7 +132,7 @@ void add_strides(
 /// A cube of one pixel is read and written as whole atoms one behind the other.
 template <class Surface>
 void add_single(Rules& out, const Applies& applies, const CubeOf& cube) {
-    add<Surface>(out, "single-packed", "programming 10", [applies, cube](S s, L l) {
+    add<Surface>(out, "single-packed", "NVDLA limits", [applies, cube](S s, L l) {
         if (!applies(l)) return Broken();
         const Cube c = cube(l);
         const auto atom = static_cast<std::uint32_t>(s.atom_bytes);

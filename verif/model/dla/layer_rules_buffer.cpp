@@ -7,32 +7,32 @@
 namespace macrame::model::dla::rules {
 
 void add_conv_buffer(Rules& out) {
-    add<cdma::D_ENTRY_PER_SLICE>(out, "entries-per-slice", "programming 4", [](S s, L l) {
+    add<cdma::D_ENTRY_PER_SLICE>(out, "entries-per-slice", "NVDLA convolution modes", [](S s, L l) {
         const std::int64_t entries = Conv(l).entries_per_slice(s);
         return want(plus1(l.get<cdma::D_ENTRY_PER_SLICE>().ENTRIES()) == entries, entries - 1,
                     " (a line takes ", entries, " entries)");
     });
-    add<csc::D_ENTRY_PER_SLICE>(out, "entries-agree", "conv 2.3", [](S, L l) {
+    add<csc::D_ENTRY_PER_SLICE>(out, "entries-agree", "NVDLA CBUF entries", [](S, L l) {
         const std::uint32_t entries = l.get<cdma::D_ENTRY_PER_SLICE>().ENTRIES();
         return want(l.get<csc::D_ENTRY_PER_SLICE>().ENTRIES() == entries, entries, " as in CDMA");
     });
-    add<cdma::D_BANK>(out, "banks", "programming 10", [](S s, L l) {
+    add<cdma::D_BANK>(out, "banks", "NVDLA limits", [](S s, L l) {
         const Conv c(l);
         return want(c.data_banks + c.weight_banks <= s.cbuf_banks,
                     "DATA_BANK+1 + WEIGHT_BANK+1 at most ", s.cbuf_banks, " banks");
     });
-    add<csc::D_BANK>(out, "banks-agree", "programming 4", [](S, L l) {
+    add<csc::D_BANK>(out, "banks-agree", "NVDLA convolution modes", [](S, L l) {
         const std::uint32_t bank = l.get<cdma::D_BANK>().raw;
         return want(l.get<csc::D_BANK>().raw == bank, bank, " as in CDMA");
     });
-    add<cdma::D_BANK>(out, "data-banks", "conv 2.5", [](S s, L l) {
+    add<cdma::D_BANK>(out, "data-banks", "NVDLA data and weight reuse", [](S s, L l) {
         const Conv c(l);
         const std::int64_t entries = c.in.height * plus1(l.get<csc::D_ENTRY_PER_SLICE>().ENTRIES());
         const std::int64_t banks = ceil_div(entries, s.cbuf_depth);
         return want(c.data_banks >= banks, "DATA_BANK at least ", banks - 1, ": ", c.in.height,
                     " lines need ", entries, " entries");
     });
-    add<cdma::D_BANK>(out, "weight-banks", "programming 4", [](S s, L l) {
+    add<cdma::D_BANK>(out, "weight-banks", "NVDLA convolution modes", [](S s, L l) {
         const Conv c(l);
         const std::int64_t all = round_up(c.kernels * c.kernel_bytes, 128);
         const std::int64_t least = std::min(all, c.group_bytes(s) + 128);
@@ -40,7 +40,7 @@ void add_conv_buffer(Rules& out) {
         return want(c.weight_banks >= banks, "WEIGHT_BANK at least ", banks - 1,
                     ": a kernel group and 128 bytes are ", least, " bytes");
     });
-    add<cdma::D_BANK>(out, "kept-weight-banks", "conv 2.5", [](S s, L l) {
+    add<cdma::D_BANK>(out, "kept-weight-banks", "NVDLA data and weight reuse", [](S s, L l) {
         const std::int64_t bytes = l.get<cdma::D_WEIGHT_BYTES>().raw;
         const std::int64_t banks = ceil_div(ceil_div(bytes, s.entry_bytes), s.cbuf_depth);
         return want(
@@ -48,29 +48,29 @@ void add_conv_buffer(Rules& out) {
             "WEIGHT_BANK at least ", banks - 1, ": with SKIP_WEIGHT_RLS all ", bytes,
             " bytes of weights stay");
     });
-    add<csc::D_RELEASE>(out, "release", "programming 4", [](S, L l) {
+    add<csc::D_RELEASE>(out, "release", "NVDLA convolution modes", [](S, L l) {
         const Conv c(l);
         return want(plus1(l.get<csc::D_RELEASE>().RLS_SLICES()) <= c.in.height, "at most ",
                     c.in.height - 1, " (DATAIN_HEIGHT_EXT)");
     });
-    add<csc::D_MISC_CFG>(out, "reuse-agrees", "conv 2.5", [](S, L l) {
+    add<csc::D_MISC_CFG>(out, "reuse-agrees", "NVDLA data and weight reuse", [](S, L l) {
         constexpr std::uint32_t kFlags = 0x11110000u;
         const std::uint32_t flags = l.get<cdma::D_MISC_CFG>().raw & kFlags;
         return want((l.get<csc::D_MISC_CFG>().raw & kFlags) == flags,
                     "reuse and release flags as in CDMA");
     });
     // CDMA then fetches everything, as without.
-    warn<cdma::D_MISC_CFG>(out, "data-reuse", "programming 10", [](S, L l) {
+    warn<cdma::D_MISC_CFG>(out, "data-reuse", "NVDLA limits", [](S, L l) {
         return want(l.get<cdma::D_MISC_CFG>().DATA_REUSE() == 0 || lines_join(l),
                     "DATA_REUSE 0, or a layer before of the same mode and DATA_BANK");
     });
-    add<csc::D_ENTRY_PER_SLICE>(out, "kept-lines", "conv 2.5", [](S, L l) {
+    add<csc::D_ENTRY_PER_SLICE>(out, "kept-lines", "NVDLA data and weight reuse", [](S, L l) {
         const int entries = l.before.entries_per_slice;
         const std::int64_t found = plus1(l.get<csc::D_ENTRY_PER_SLICE>().ENTRIES());
         return want(!lines_join(l) || l.before.slices == 0 || found == entries, entries - 1,
                     " as of the lines kept of the layer before");
     });
-    add<cdma::D_MISC_CFG>(out, "weight-reuse", "conv 2.5", [](S, L l) {
+    add<cdma::D_MISC_CFG>(out, "weight-reuse", "NVDLA data and weight reuse", [](S, L l) {
         const Conv c(l);
         const KeptInBuffer& b = l.before;
         const bool kept = b.skip_weight_release && b.data_banks == c.data_banks &&

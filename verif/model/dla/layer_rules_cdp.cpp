@@ -26,9 +26,9 @@ Table cdp_table(L l) {
 }  // namespace
 
 void add_cdp(Rules& out) {
-    add<cdp::D_OP_ENABLE>(out, "unit", "programming 2",
+    add<cdp::D_OP_ENABLE>(out, "unit", "NVDLA enable order",
                           [](S s, L) { return want(s.cdp, "0: no CDP here"); });
-    add<cdp::D_DATA_FORMAT>(out, "precision", "programming 8", [](S, L l) {
+    add<cdp::D_DATA_FORMAT>(out, "precision", "NVDLA precision", [](S, L l) {
         return int8_only(l.get<cdp::D_DATA_FORMAT>().INPUT_DATA_TYPE() == 0, "INPUT_DATA_TYPE");
     });
     add_address<cdp::D_DST_BASE_ADDR_LOW, cdp::D_DST_BASE_ADDR_HIGH, cdp::D_DST_DMA_CFG>(out,
@@ -37,7 +37,7 @@ void add_cdp(Rules& out) {
     add_single<cdp::D_DST_SURFACE_STRIDE>(out, always, cdp_cube);
     add_table<cdp::S_LUT_INFO, cdp::S_LUT_LE_END_LOW, cdp::S_LUT_LO_END_LOW>(out, always, cdp_table,
                                                                              {15, 13, 20, 38});
-    add<cdp_rdma::D_DATA_FORMAT>(out, "precision", "programming 8", [](S, L l) {
+    add<cdp_rdma::D_DATA_FORMAT>(out, "precision", "NVDLA precision", [](S, L l) {
         return int8_only(l.get<cdp_rdma::D_DATA_FORMAT>().INPUT_DATA() == 0, "INPUT_DATA");
     });
     add_address<cdp_rdma::D_SRC_BASE_ADDR_LOW, cdp_rdma::D_SRC_BASE_ADDR_HIGH,

@@ -8,14 +8,14 @@ namespace {
 
 template <class Misc>
 void add_conv_mode(Rules& out) {
-    add<Misc>(out, "conv-mode", "programming 4", [](S, L l) {
+    add<Misc>(out, "conv-mode", "NVDLA convolution modes", [](S, L l) {
         return want(l.get<Misc>().CONV_MODE() == 0, "CONV_MODE 0: no Winograd here");
     });
 }
 
 template <class Format>
 void add_uncompressed(Rules& out) {
-    add<Format>(out, "compression", "programming 9", [](S, L l) {
+    add<Format>(out, "compression", "NVDLA memory formats", [](S, L l) {
         return want(l.get<Format>().WEIGHT_FORMAT() == 0,
                     "WEIGHT_FORMAT 0: no compressed weights here");
     });
@@ -23,7 +23,7 @@ void add_uncompressed(Rules& out) {
 
 template <class Batch>
 void add_one_batch(Rules& out) {
-    add<Batch>(out, "batch", "programming 10", [](S, L l) {
+    add<Batch>(out, "batch", "NVDLA limits", [](S, L l) {
         return want(l.get<Batch>().BATCHES() == 0, "BATCHES 0: no batches here");
     });
 }
@@ -32,23 +32,23 @@ void add_one_batch(Rules& out) {
 
 /// What this family does not have.
 void add_conv_units(Rules& out) {
-    add<cdma::D_MISC_CFG>(out, "precision", "programming 8", [](S, L l) {
+    add<cdma::D_MISC_CFG>(out, "precision", "NVDLA precision", [](S, L l) {
         const auto m = l.get<cdma::D_MISC_CFG>();
         return int8_only(m.IN_PRECISION() == 0 && m.PROC_PRECISION() == 0,
                          "IN_PRECISION and PROC_PRECISION");
     });
-    add<csc::D_MISC_CFG>(out, "precision", "programming 8", [](S, L l) {
+    add<csc::D_MISC_CFG>(out, "precision", "NVDLA precision", [](S, L l) {
         const auto m = l.get<csc::D_MISC_CFG>();
         return int8_only(m.IN_PRECISION() == 0 && m.PROC_PRECISION() == 0,
                          "IN_PRECISION and PROC_PRECISION");
     });
-    add<cmac_a::D_MISC_CFG>(out, "precision", "programming 8", [](S, L l) {
+    add<cmac_a::D_MISC_CFG>(out, "precision", "NVDLA precision", [](S, L l) {
         return int8_only(l.get<cmac_a::D_MISC_CFG>().PROC_PRECISION() == 0, "PROC_PRECISION");
     });
-    add<cmac_b::D_MISC_CFG>(out, "precision", "programming 8", [](S, L l) {
+    add<cmac_b::D_MISC_CFG>(out, "precision", "NVDLA precision", [](S, L l) {
         return int8_only(l.get<cmac_b::D_MISC_CFG>().PROC_PRECISION() == 0, "PROC_PRECISION");
     });
-    add<cacc::D_MISC_CFG>(out, "precision", "programming 8", [](S, L l) {
+    add<cacc::D_MISC_CFG>(out, "precision", "NVDLA precision", [](S, L l) {
         return int8_only(l.get<cacc::D_MISC_CFG>().PROC_PRECISION() == 0, "PROC_PRECISION");
     });
     add_conv_mode<cdma::D_MISC_CFG>(out);
@@ -61,7 +61,7 @@ void add_conv_units(Rules& out) {
     add_one_batch<cdma::D_BATCH_NUMBER>(out);
     add_one_batch<csc::D_BATCH_NUMBER>(out);
     add_one_batch<cacc::D_BATCH_NUMBER>(out);
-    add<csc::D_DATAIN_FORMAT>(out, "data-format", "programming 4", [](S, L l) {
+    add<csc::D_DATAIN_FORMAT>(out, "data-format", "NVDLA convolution modes", [](S, L l) {
         const std::uint32_t cdma_format = l.get<cdma::D_DATAIN_FORMAT>().DATAIN_FORMAT();
         return want(l.get<csc::D_DATAIN_FORMAT>().DATAIN_FORMAT() == cdma_format, cdma_format,
                     " as in CDMA");
@@ -82,14 +82,14 @@ void add_conv_memory(Rules& out) {
     const CubeOf cube = [](L l) { return Conv(l).fetched; };
     add_strides<cdma::D_LINE_STRIDE, cdma::D_SURF_STRIDE>(out, feature, cube);
     add_single<cdma::D_SURF_STRIDE>(out, feature, cube);
-    add<cdma::D_DAIN_MAP>(out, "line-packed", "programming 4", [feature](S s, L l) {
+    add<cdma::D_DAIN_MAP>(out, "line-packed", "NVDLA convolution modes", [feature](S s, L l) {
         if (!feature(l)) return Broken();
         const std::int64_t bytes = Conv(l).fetched.width * s.atom_bytes;
         return want(l.get<cdma::D_DAIN_MAP>().LINE_PACKED() == 0 ||
                         l.get<cdma::D_LINE_STRIDE>().raw == bytes,
                     "LINE_PACKED 0, or D_LINE_STRIDE ", bytes);
     });
-    add<cdma::D_DAIN_MAP>(out, "surface-packed", "programming 4", [feature](S s, L l) {
+    add<cdma::D_DAIN_MAP>(out, "surface-packed", "NVDLA convolution modes", [feature](S s, L l) {
         if (!feature(l)) return Broken();
         const Conv c(l);
         const std::int64_t bytes = c.fetched.height * l.get<cdma::D_LINE_STRIDE>().raw;
@@ -101,12 +101,12 @@ void add_conv_memory(Rules& out) {
 
 /// Sizes that the units must agree on.
 void add_conv_sizes(Rules& out) {
-    add<csc::D_DATAIN_SIZE_EXT_0>(out, "input-width", "programming 4", [](S, L l) {
+    add<csc::D_DATAIN_SIZE_EXT_0>(out, "input-width", "NVDLA convolution modes", [](S, L l) {
         const Conv c(l);
         return want(c.in.width == c.fetched.width, "DATAIN_WIDTH_EXT ", c.fetched.width - 1,
                     " as CDMA DATAIN_WIDTH");
     });
-    add<csc::D_DATAIN_SIZE_EXT_0>(out, "input-height", "programming 4", [](S, L l) {
+    add<csc::D_DATAIN_SIZE_EXT_0>(out, "input-height", "NVDLA convolution modes", [](S, L l) {
         const Conv c(l);
         if (data_kept(l)) {
             return want(c.in.height == l.before.slices, "DATAIN_HEIGHT_EXT ", l.before.slices - 1,
@@ -116,12 +116,12 @@ void add_conv_sizes(Rules& out) {
         return want(c.in.height == height, "DATAIN_HEIGHT_EXT ", height - 1,
                     ": lines that CDMA fetches and those kept of the layer before");
     });
-    add<csc::D_DATAIN_SIZE_EXT_1>(out, "input-channels", "programming 4", [](S, L l) {
+    add<csc::D_DATAIN_SIZE_EXT_1>(out, "input-channels", "NVDLA convolution modes", [](S, L l) {
         const Conv c(l);
         return want(c.in.channels == c.fetched.channels, "DATAIN_CHANNEL_EXT ",
                     c.fetched.channels - 1, " as CDMA DATAIN_CHANNEL");
     });
-    add<csc::D_WEIGHT_SIZE_EXT_1>(out, "weight-channels", "programming 4", [](S, L l) {
+    add<csc::D_WEIGHT_SIZE_EXT_1>(out, "weight-channels", "NVDLA convolution modes", [](S, L l) {
         const Conv c(l);
         if (c.pixels) {
             return want(c.weight_channels % c.in.channels == 0,
@@ -130,66 +130,66 @@ void add_conv_sizes(Rules& out) {
         return want(c.weight_channels == c.in.channels, "WEIGHT_CHANNEL_EXT ", c.in.channels - 1,
                     " as DATAIN_CHANNEL_EXT");
     });
-    add<csc::D_WEIGHT_SIZE_EXT_0>(out, "pre-extension", "programming 4", [](S, L l) {
+    add<csc::D_WEIGHT_SIZE_EXT_0>(out, "pre-extension", "NVDLA convolution modes", [](S, L l) {
         return want(is_feature(l) || Conv(l).taps_x == 1,
                     "WEIGHT_WIDTH_EXT 0: the line of an image kernel is in its channels");
     });
-    add<cdma::D_WEIGHT_SIZE_1>(out, "kernels", "programming 4", [](S, L l) {
+    add<cdma::D_WEIGHT_SIZE_1>(out, "kernels", "NVDLA convolution modes", [](S, L l) {
         const Conv c(l);
         return want(plus1(l.get<cdma::D_WEIGHT_SIZE_1>().WEIGHT_KERNEL()) == c.kernels,
                     "WEIGHT_KERNEL ", c.kernels - 1, " as in CSC");
     });
-    add<csc::D_DATAOUT_SIZE_1>(out, "output-channels", "programming 4", [](S, L l) {
+    add<csc::D_DATAOUT_SIZE_1>(out, "output-channels", "NVDLA convolution modes", [](S, L l) {
         const Conv c(l);
         return want(c.out.channels == c.kernels, "DATAOUT_CHANNEL ", c.kernels - 1,
                     " as WEIGHT_KERNEL");
     });
-    add<csc::D_DATAOUT_SIZE_0>(out, "output-width", "programming 10", [](S, L l) {
+    add<csc::D_DATAOUT_SIZE_0>(out, "output-width", "NVDLA limits", [](S, L l) {
         const Conv c(l);
         const std::int64_t line = c.left + c.fetched.width + c.right;
         return want((c.out.width - 1) * c.stride_x + c.window_x == line, "DATAOUT_WIDTH*",
                     c.stride_x, " + ", c.window_x, " (stride, window) = ", line,
                     " (width with padding)");
     });
-    add<csc::D_DATAOUT_SIZE_0>(out, "output-height", "programming 10", [](S, L l) {
+    add<csc::D_DATAOUT_SIZE_0>(out, "output-height", "NVDLA limits", [](S, L l) {
         const Conv c(l);
         const std::int64_t lines = c.top + c.in.height + c.bottom;
         return want((c.out.height - 1) * c.stride_y + c.window_y == lines, "DATAOUT_HEIGHT*",
                     c.stride_y, " + ", c.window_y, " (stride, window) = ", lines,
                     " (height with padding)");
     });
-    add<csc::D_ATOMICS>(out, "atomics", "programming 4", [](S, L l) {
+    add<csc::D_ATOMICS>(out, "atomics", "NVDLA convolution modes", [](S, L l) {
         const Conv c(l);
         const std::int64_t atomics = c.out.width * c.out.height - 1;
         return want(l.get<csc::D_ATOMICS>().ATOMICS() == atomics, atomics,
                     " (output width x height - 1)");
     });
-    add<csc::D_ZERO_PADDING>(out, "padding-agrees", "programming 4", [](S, L l) {
+    add<csc::D_ZERO_PADDING>(out, "padding-agrees", "NVDLA convolution modes", [](S, L l) {
         const Conv c(l);
         const auto pad = l.get<csc::D_ZERO_PADDING>();
         return want(pad.PAD_LEFT() == c.left && pad.PAD_TOP() == c.top, "PAD_LEFT ", c.left,
                     " and PAD_TOP ", c.top, " as in CDMA");
     });
-    add<cdma::D_ZERO_PADDING>(out, "padding", "programming 10", [](S, L l) {
+    add<cdma::D_ZERO_PADDING>(out, "padding", "NVDLA limits", [](S, L l) {
         const Conv c(l);
         return want(c.left < c.window_x && c.right < c.window_x && c.top < c.window_y &&
                         c.bottom < c.window_y,
                     "less than the window, ", c.window_x, " x ", c.window_y);
     });
-    add<cacc::D_DATAOUT_SIZE_0>(out, "cacc-size", "conv 8 (10)", [](S, L l) {
+    add<cacc::D_DATAOUT_SIZE_0>(out, "cacc-size", "NVDLA convolution sizes", [](S, L l) {
         const auto size = l.get<cacc::D_DATAOUT_SIZE_0>();
         const Conv c(l);
         return want(plus1(size.DATAOUT_WIDTH()) == c.out.width &&
                         plus1(size.DATAOUT_HEIGHT()) == c.out.height,
                     c.out.width, " x ", c.out.height, " as in CSC (fields hold value-1)");
     });
-    add<cacc::D_DATAOUT_SIZE_1>(out, "cacc-size", "conv 8 (10)", [](S, L l) {
+    add<cacc::D_DATAOUT_SIZE_1>(out, "cacc-size", "NVDLA convolution sizes", [](S, L l) {
         const Conv c(l);
         return want(plus1(l.get<cacc::D_DATAOUT_SIZE_1>().DATAOUT_CHANNEL()) == c.out.channels,
                     "DATAOUT_CHANNEL ", c.out.channels - 1, " as in CSC");
     });
     // Hardware ignores the map.
-    warn<cacc::D_DATAOUT_MAP>(out, "cacc-packed", "programming 4", [](S, L l) {
+    warn<cacc::D_DATAOUT_MAP>(out, "cacc-packed", "NVDLA convolution modes", [](S, L l) {
         const Conv c(l);
         const auto map = l.get<cacc::D_DATAOUT_MAP>();
         return want((map.LINE_PACKED() == 0 && map.SURF_PACKED() == 0) ||
@@ -197,25 +197,25 @@ void add_conv_sizes(Rules& out) {
                     "0: packed is only for outputs of 1 x 1");
     });
     // Only the rounding of negative values differs between designs.
-    warn<cacc::D_CLIP_CFG>(out, "truncate", "conv 8 (13)", [](S, L l) {
+    warn<cacc::D_CLIP_CFG>(out, "truncate", "NVDLA CACC rounding", [](S, L l) {
         return want(l.get<cacc::D_CLIP_CFG>().CLIP_TRUNCATE() <= 16, "CLIP_TRUNCATE at most 16");
     });
 }
 
 void add_conv_weights(Rules& out) {
-    add<cdma::D_WEIGHT_SIZE_0>(out, "kernel-bytes", "programming 4", [](S, L l) {
+    add<cdma::D_WEIGHT_SIZE_0>(out, "kernel-bytes", "NVDLA convolution modes", [](S, L l) {
         const Conv c(l);
         return want(plus1(l.get<cdma::D_WEIGHT_SIZE_0>().BYTE_PER_KERNEL()) == c.kernel_bytes,
                     c.kernel_bytes - 1, " (", c.taps_x, " x ", c.taps_y, " x ", c.weight_channels,
                     " - 1)");
     });
-    add<cdma::D_WEIGHT_BYTES>(out, "weight-bytes", "programming 4", [](S, L l) {
+    add<cdma::D_WEIGHT_BYTES>(out, "weight-bytes", "NVDLA convolution modes", [](S, L l) {
         const Conv c(l);
         const std::int64_t bytes = round_up(c.kernel_bytes * c.kernels, 128);
         return want(l.get<cdma::D_WEIGHT_BYTES>().raw == bytes, bytes, " (", c.kernels,
                     " kernels of ", c.kernel_bytes, " bytes, rounded up to 128)");
     });
-    add<csc::D_WEIGHT_BYTES>(out, "weight-bytes-agree", "programming 4", [](S, L l) {
+    add<csc::D_WEIGHT_BYTES>(out, "weight-bytes-agree", "NVDLA convolution modes", [](S, L l) {
         const std::uint32_t bytes = l.get<cdma::D_WEIGHT_BYTES>().raw;
         return want(l.get<csc::D_WEIGHT_BYTES>().raw == bytes, bytes, " as in CDMA");
     });

@@ -7,7 +7,7 @@ namespace macrame::model::dla::rules {
 /// Stride of a plane of pixels with lines of so many bytes; 0: there is none.
 template <class Stride>
 void add_plane_stride(Rules& out, const RecordOf& line_bytes) {
-    add<Stride>(out, "pixel-line-stride", "programming 9", [line_bytes](S s, L l) {
+    add<Stride>(out, "pixel-line-stride", "NVDLA memory formats", [line_bytes](S s, L l) {
         const std::int64_t bytes = line_bytes(l);
         if (bytes == 0) return Broken();
         const std::int64_t stride = l.word(Stride::kAddress);
@@ -18,26 +18,26 @@ void add_plane_stride(Rules& out, const RecordOf& line_bytes) {
 }
 
 void add_image(Rules& out) {
-    add<cdma::D_DATAIN_FORMAT>(out, "image-unit", "programming 11", [](S s, L l) {
+    add<cdma::D_DATAIN_FORMAT>(out, "image-unit", "NVDLA driver", [](S s, L l) {
         return want(s.image || is_feature(l), "DATAIN_FORMAT 0: no image input here");
     });
-    add<cdma::D_DATAIN_FORMAT>(out, "pixel-format", "programming 9", [](S, L l) {
+    add<cdma::D_DATAIN_FORMAT>(out, "pixel-format", "NVDLA memory formats", [](S, L l) {
         const Conv c(l);
         const bool eight =
             c.code == 0 || (c.code >= 12 && c.code <= 19) || (c.code >= 26 && c.code <= 29);
         return want(!c.pixels || eight, "PIXEL_FORMAT of 8 bits: 0, 12..19 or 26..29");
     });
-    add<cdma::D_DATAIN_SIZE_1>(out, "pixel-channels", "programming 9", [](S, L l) {
+    add<cdma::D_DATAIN_SIZE_1>(out, "pixel-channels", "NVDLA memory formats", [](S, L l) {
         const Conv c(l);
         const int channels = c.code == 0 ? 1 : c.two_planes() ? 3 : 4;
         return want(!c.pixels || c.fetched.channels == channels, "DATAIN_CHANNEL ", channels - 1,
                     " for PIXEL_FORMAT ", c.code);
     });
-    add<cdma::D_DATAIN_FORMAT>(out, "pixel-mapping", "programming 9", [](S, L l) {
+    add<cdma::D_DATAIN_FORMAT>(out, "pixel-mapping", "NVDLA memory formats", [](S, L l) {
         return want(is_feature(l) || l.get<cdma::D_DATAIN_FORMAT>().PIXEL_MAPPING() == 0,
                     "PIXEL_MAPPING 0 (pitch linear)");
     });
-    add<cdma::D_PIXEL_OFFSET>(out, "pixel-offset", "programming 10, conv 8 (11)", [](S s, L l) {
+    add<cdma::D_PIXEL_OFFSET>(out, "pixel-offset", "NVDLA limits", [](S s, L l) {
         const Conv c(l);
         const auto offset = l.get<cdma::D_PIXEL_OFFSET>();
         const int most = s.atom_bytes / c.pixel_bytes() - 1;
@@ -55,11 +55,11 @@ void add_image(Rules& out) {
         const Conv c(l);
         return c.two_planes() && !data_kept(l) ? c.fetched.width * 2 : 0;
     });
-    add<csc::D_DILATION_EXT>(out, "image-dilation", "programming 10", [](S, L l) {
+    add<csc::D_DILATION_EXT>(out, "image-dilation", "NVDLA limits", [](S, L l) {
         return want(is_feature(l) || l.get<csc::D_DILATION_EXT>().raw == 0,
                     "0: images have no dilation");
     });
-    add<csc::D_POST_Y_EXTENSION>(out, "post-extension", "programming 4, conv 1.4", [](S s, L l) {
+    add<csc::D_POST_Y_EXTENSION>(out, "post-extension", "NVDLA convolution modes", [](S s, L l) {
         const std::uint32_t e = l.get<csc::D_POST_Y_EXTENSION>().Y_EXTENSION();
         const Conv c(l);
         const std::int64_t most = s.atomic_c >> e;
@@ -68,7 +68,7 @@ void add_image(Rules& out) {
                     "0; for images with at most ", s.atomic_c / 2, " (", s.atomic_c / 4,
                     ") channels, of the pre-extended kernel and of a stride: 1 (2)");
     });
-    warn<cdma::D_MEAN_FORMAT>(out, "mean", "conv 8 (16)", [](S, L l) {
+    warn<cdma::D_MEAN_FORMAT>(out, "mean", "NVDLA convertor", [](S, L l) {
         return want(is_feature(l) || l.get<cdma::D_MEAN_FORMAT>().MEAN_FORMAT() == 0 ||
                         l.get<cdma::D_CVT_CFG>().CVT_EN() != 0,
                     "MEAN_FORMAT 0, or CVT_EN 1: without it the mean is ignored");

@@ -32,32 +32,32 @@ inline bool ends(std::int64_t start, int power, std::int64_t end, TableLimits mo
 /// `used` tells whether a layer looks into its table, `table` gives the registers.
 template <class Info, class LeEnd, class LoEnd>
 void add_table(Rules& out, const Applies& used, Table (*table)(L), TableLimits most) {
-    add<Info>(out, "lut-le-select", "programming 10", [=](S, L l) {
+    add<Info>(out, "lut-le-select", "NVDLA limits", [=](S, L l) {
         const Table t = table(l);
         return want(!used(l) || t.exponent || (t.le_select >= -6 && t.le_select <= most.le_select),
                     "LE_INDEX_SELECT in -6..", most.le_select);
     });
-    add<Info>(out, "lut-lo-select", "programming 10", [=](S, L l) {
+    add<Info>(out, "lut-lo-select", "NVDLA limits", [=](S, L l) {
         const Table t = table(l);
         return want(!used(l) || (t.lo_select >= -8 && t.lo_select <= most.lo_select),
                     "LO_INDEX_SELECT in -8..", most.lo_select);
     });
-    add<Info>(out, "lut-le-offset", "programming 10", [=](S, L l) {
+    add<Info>(out, "lut-le-offset", "NVDLA limits", [=](S, L l) {
         const Table t = table(l);
         return want(
             !used(l) || !t.exponent || (t.le_offset >= -64 && t.le_offset <= most.le_offset),
             "LE_INDEX_OFFSET in -64..", most.le_offset);
     });
-    // The end of a table is only the base of its overflow slope (post 2): programs that leave it
+    // The end of a table is only the base of its overflow slope: programs that leave it
     // at another value work.
-    warn<LeEnd>(out, "lut-le-end", "programming 10", [=](S, L l) {
+    warn<LeEnd>(out, "lut-le-end", "NVDLA limits", [=](S, L l) {
         const Table t = table(l);
         const int power = t.exponent ? t.le_offset + 64 : t.le_select + 6;
         return want(!used(l) || ends(t.le_start, power, t.le_end, most), "LE_START + 2^",
                     t.exponent ? "(LE_INDEX_OFFSET+64)" : "(LE_INDEX_SELECT+6)", ", 2^", power,
                     " behind ", t.le_start);
     });
-    warn<LoEnd>(out, "lut-lo-end", "programming 10", [=](S, L l) {
+    warn<LoEnd>(out, "lut-lo-end", "NVDLA limits", [=](S, L l) {
         const Table t = table(l);
         const int power = t.lo_select + 8;
         return want(!used(l) || ends(t.lo_start, power, t.lo_end, most),

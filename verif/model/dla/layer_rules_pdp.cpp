@@ -14,68 +14,68 @@ bool pdp_offline(L l) { return !Pool(l).flying; }
 }  // namespace
 
 void add_pdp(Rules& out) {
-    add<pdp::D_OP_ENABLE>(out, "unit", "programming 2",
+    add<pdp::D_OP_ENABLE>(out, "unit", "NVDLA enable order",
                           [](S s, L) { return want(s.pdp, "0: no PDP here"); });
-    add<pdp::D_DATA_FORMAT>(out, "precision", "programming 8", [](S, L l) {
+    add<pdp::D_DATA_FORMAT>(out, "precision", "NVDLA precision", [](S, L l) {
         return int8_only(l.get<pdp::D_DATA_FORMAT>().INPUT_DATA() == 0, "INPUT_DATA");
     });
-    add<pdp::D_OPERATION_MODE_CFG>(out, "method", "programming 6", [](S, L l) {
+    add<pdp::D_OPERATION_MODE_CFG>(out, "method", "NVDLA PDP settings", [](S, L l) {
         return want(Pool(l).method <= 2, "POOLING_METHOD 0..2 (average, max, min)");
     });
-    add<pdp::D_POOLING_KERNEL_CFG>(out, "kernel", "programming 10", [](S, L l) {
+    add<pdp::D_POOLING_KERNEL_CFG>(out, "kernel", "NVDLA limits", [](S, L l) {
         const Pool p(l);
         return want(p.kw <= 8 && p.kh <= 8, "a window of at most 8 x 8");
     });
-    add<pdp::D_POOLING_PADDING_CFG>(out, "padding", "post 3.3", [](S, L l) {
+    add<pdp::D_POOLING_PADDING_CFG>(out, "padding", "NVDLA PDP geometry", [](S, L l) {
         const Pool p(l);
         return want(p.left < p.kw && p.right < p.kw && p.top < p.kh && p.bottom < p.kh,
                     "less than the window, ", p.kw, " x ", p.kh);
     });
-    add<pdp::D_DATA_CUBE_OUT_WIDTH>(out, "output-width", "post 3.3", [](S, L l) {
+    add<pdp::D_DATA_CUBE_OUT_WIDTH>(out, "output-width", "NVDLA PDP geometry", [](S, L l) {
         const Pool p(l);
         const std::int64_t line = p.left + p.in.width + p.right;
         return want((p.out.width - 1) * p.sx + p.kw == line, "CUBE_OUT_WIDTH*", p.sx, " + ", p.kw,
                     " (stride, window) = ", line, " (width with padding)");
     });
-    add<pdp::D_DATA_CUBE_OUT_HEIGHT>(out, "output-height", "post 3.3", [](S, L l) {
+    add<pdp::D_DATA_CUBE_OUT_HEIGHT>(out, "output-height", "NVDLA PDP geometry", [](S, L l) {
         const Pool p(l);
         const std::int64_t lines = p.top + p.in.height + p.bottom;
         return want((p.out.height - 1) * p.sy + p.kh == lines, "CUBE_OUT_HEIGHT*", p.sy, " + ",
                     p.kh, " (stride, window) = ", lines, " (height with padding)");
     });
-    add<pdp::D_DATA_CUBE_OUT_CHANNEL>(out, "channels", "programming 6", [](S, L l) {
+    add<pdp::D_DATA_CUBE_OUT_CHANNEL>(out, "channels", "NVDLA PDP settings", [](S, L l) {
         const Pool p(l);
         return want(p.out.channels == p.in.channels, p.in.channels - 1, " as CUBE_IN_CHANNEL");
     });
-    add<pdp::D_DATA_CUBE_IN_WIDTH>(out, "input-size", "programming 2", [](S, L l) {
+    add<pdp::D_DATA_CUBE_IN_WIDTH>(out, "input-size", "NVDLA enable order", [](S, L l) {
         return want(!l.has("SDP") || pdp_in(l) == sdp_cube(l), "a cube of ", sdp_cube(l).text(),
                     " as SDP makes it, found ", pdp_in(l).text());
     });
-    add<pdp::D_OPERATION_MODE_CFG>(out, "source", "programming 2", [](S, L l) {
+    add<pdp::D_OPERATION_MODE_CFG>(out, "source", "NVDLA enable order", [](S, L l) {
         return want(!l.has("SDP") || Pool(l).flying, "FLYING_MODE 0 behind SDP");
     });
-    add<pdp::D_OPERATION_MODE_CFG>(out, "flying-split", "programming 6", [](S, L l) {
+    add<pdp::D_OPERATION_MODE_CFG>(out, "flying-split", "NVDLA PDP settings", [](S, L l) {
         const Pool p(l);
         return want(!p.flying || p.strips == 1, "SPLIT_NUM 0 on the fly");
     });
-    add<pdp::D_DATA_CUBE_OUT_WIDTH>(out, "line-buffer", "post 3.5", [](S, L l) {
+    add<pdp::D_DATA_CUBE_OUT_WIDTH>(out, "line-buffer", "NVDLA PDP line buffer", [](S, L l) {
         const Pool p(l);
         return want(p.strips > 1 || p.out.width <= p.max_width(), "at most ", p.max_width() - 1,
                     " with this window and stride, or strips (SPLIT_NUM)");
     });
-    add<pdp::D_PARTIAL_WIDTH_OUT>(out, "strip-line-buffer", "programming 10", [](S, L l) {
+    add<pdp::D_PARTIAL_WIDTH_OUT>(out, "strip-line-buffer", "NVDLA limits", [](S, L l) {
         const Pool p(l);
         return want(p.strips == 1 || (p.out_first <= p.max_width() && p.out_last <= p.max_width() &&
                                       (p.strips == 2 || p.out_mid <= p.max_width())),
                     "strips of at most ", p.max_width());
     });
-    add<pdp::D_PARTIAL_WIDTH_OUT>(out, "strip-outputs", "programming 10", [](S, L l) {
+    add<pdp::D_PARTIAL_WIDTH_OUT>(out, "strip-outputs", "NVDLA limits", [](S, L l) {
         const Pool p(l);
         return want(
             p.strips == 1 || p.out_first + (p.strips - 2) * p.out_mid + p.out_last == p.out.width,
             "first, ", p.strips - 2, " middle and last that sum to ", p.out.width);
     });
-    add<pdp::D_PARTIAL_WIDTH_IN>(out, "strip-inputs", "post 3.4", [](S, L l) {
+    add<pdp::D_PARTIAL_WIDTH_IN>(out, "strip-inputs", "NVDLA PDP split width", [](S, L l) {
         const Pool p(l);
         if (p.strips == 1) return Broken();
         const std::int64_t first = (p.out_first - 1) * p.sx + p.kw - p.left;
@@ -84,27 +84,27 @@ void add_pdp(Rules& out) {
         return want(p.in_first == first && p.in_mid == mid && p.in_last == last, "first ", first,
                     ", middle ", mid, ", last ", last, " (fields hold value-1)");
     });
-    add<pdp::D_PARTIAL_WIDTH_IN>(out, "strip-overlap", "programming 10, post 3.4", [](S, L l) {
+    add<pdp::D_PARTIAL_WIDTH_IN>(out, "strip-overlap", "NVDLA limits", [](S, L l) {
         const Pool p(l);
         const std::int64_t overlap = p.kw - p.sx;
         return want(
             p.strips == 1 || (p.in_first >= overlap && (p.strips == 2 || p.in_mid >= overlap)),
             "first and middle at least ", overlap, " (overlap of windows)");
     });
-    add<pdp::D_RECIP_KERNEL_WIDTH>(out, "reciprocal", "programming 6", [](S, L l) {
+    add<pdp::D_RECIP_KERNEL_WIDTH>(out, "reciprocal", "NVDLA PDP settings", [](S, L l) {
         const Pool p(l);
         const std::int64_t found = l.get<pdp::D_RECIP_KERNEL_WIDTH>().RECIP_KERNEL_WIDTH();
         return want(p.method != 0 || std::abs(found - 65536 / p.kw) <= 1, 65536 / p.kw,
                     " (65536 / ", p.kw, ", rounded up or down)");
     });
-    add<pdp::D_RECIP_KERNEL_HEIGHT>(out, "reciprocal", "programming 6", [](S, L l) {
+    add<pdp::D_RECIP_KERNEL_HEIGHT>(out, "reciprocal", "NVDLA PDP settings", [](S, L l) {
         const Pool p(l);
         const std::int64_t found = l.get<pdp::D_RECIP_KERNEL_HEIGHT>().RECIP_KERNEL_HEIGHT();
         return want(p.method != 0 || std::abs(found - 65536 / p.kh) <= 1, 65536 / p.kh,
                     " (65536 / ", p.kh, ", rounded up or down)");
     });
     // Any seven values are computed with as they are.
-    warn<pdp::D_POOLING_PADDING_VALUE_1_CFG>(out, "pad-values", "programming 6", [](S, L l) {
+    warn<pdp::D_POOLING_PADDING_VALUE_1_CFG>(out, "pad-values", "NVDLA PDP settings", [](S, L l) {
         const Pool p(l);
         const auto most = static_cast<std::uint32_t>(std::max({p.left, p.right, p.top, p.bottom}));
         bool ok = true;
@@ -120,36 +120,36 @@ void add_pdp(Rules& out) {
 }
 
 void add_pdp_rdma(Rules& out) {
-    add<pdp_rdma::D_DATA_CUBE_IN_WIDTH>(out, "rdma-size", "programming 3", [](S, L l) {
+    add<pdp_rdma::D_DATA_CUBE_IN_WIDTH>(out, "rdma-size", "NVDLA register sets", [](S, L l) {
         return want(pdp_rdma_in(l) == pdp_in(l), "a cube of ", pdp_in(l).text(),
                     " as in PDP, found ", pdp_rdma_in(l).text());
     });
-    add<pdp_rdma::D_FLYING_MODE>(out, "rdma-mode", "programming 2", [](S, L l) {
+    add<pdp_rdma::D_FLYING_MODE>(out, "rdma-mode", "NVDLA enable order", [](S, L l) {
         return want(l.get<pdp_rdma::D_FLYING_MODE>().FLYING_MODE() == 1,
                     "FLYING_MODE 1: PDP_RDMA is only for offline layers");
     });
-    add<pdp_rdma::D_DATA_FORMAT>(out, "precision", "programming 8", [](S, L l) {
+    add<pdp_rdma::D_DATA_FORMAT>(out, "precision", "NVDLA precision", [](S, L l) {
         return int8_only(l.get<pdp_rdma::D_DATA_FORMAT>().INPUT_DATA() == 0, "INPUT_DATA");
     });
-    add<pdp_rdma::D_OPERATION_MODE_CFG>(out, "rdma-split", "programming 3", [](S, L l) {
+    add<pdp_rdma::D_OPERATION_MODE_CFG>(out, "rdma-split", "NVDLA register sets", [](S, L l) {
         const Pool p(l);
         return want(plus1(l.get<pdp_rdma::D_OPERATION_MODE_CFG>().SPLIT_NUM()) == p.strips,
                     "SPLIT_NUM ", p.strips - 1, " as in PDP");
     });
-    add<pdp_rdma::D_POOLING_KERNEL_CFG>(out, "rdma-kernel", "programming 3", [](S, L l) {
+    add<pdp_rdma::D_POOLING_KERNEL_CFG>(out, "rdma-kernel", "NVDLA register sets", [](S, L l) {
         const Pool p(l);
         const auto k = l.get<pdp_rdma::D_POOLING_KERNEL_CFG>();
         return want(p.strips == 1 ||
                         (plus1(k.KERNEL_WIDTH()) == p.kw && plus1(k.KERNEL_STRIDE_WIDTH()) == p.sx),
                     "KERNEL_WIDTH ", p.kw - 1, " and KERNEL_STRIDE_WIDTH ", p.sx - 1, " as in PDP");
     });
-    add<pdp_rdma::D_PARTIAL_WIDTH_IN>(out, "rdma-strips", "programming 3", [](S, L l) {
+    add<pdp_rdma::D_PARTIAL_WIDTH_IN>(out, "rdma-strips", "NVDLA register sets", [](S, L l) {
         const std::uint32_t widths = l.get<pdp::D_PARTIAL_WIDTH_IN>().raw;
         return want(Pool(l).strips == 1 || l.get<pdp_rdma::D_PARTIAL_WIDTH_IN>().raw == widths,
                     widths, " as in PDP");
     });
     // The strips are read with what PDP has been told.
-    warn<pdp_rdma::D_POOLING_PADDING_CFG>(out, "rdma-padding", "post 3.3", [](S, L l) {
+    warn<pdp_rdma::D_POOLING_PADDING_CFG>(out, "rdma-padding", "NVDLA PDP geometry", [](S, L l) {
         const Pool p(l);
         return want(p.strips == 1 || l.get<pdp_rdma::D_POOLING_PADDING_CFG>().PAD_WIDTH() == p.left,
                     "PAD_WIDTH ", p.left, " as PAD_LEFT in PDP");

@@ -27,15 +27,15 @@ template <class Config, class ReadConfig, class Low, class High, class Line, cla
 void add_stage(Rules& out, const char* stage_name, bool (*exists)(S), Stage (*stage)(L),
                Stream (*stream)(L)) {
     const std::string name = stage_name;
-    add<Config>(out, "stage", "programming 5", [=](S s, L l) {
+    add<Config>(out, "stage", "NVDLA SDP settings", [=](S s, L l) {
         return want(exists(s) || !stage(l).active, name, "_BYPASS 1: no ", name, " stage here");
     });
-    add<ReadConfig>(out, "operand-channel", "programming 10", [=](S, L l) {
+    add<ReadConfig>(out, "operand-channel", "NVDLA limits", [=](S, L l) {
         return want(stream(l).on == stage(l).memory(), "DISABLE ", stage(l).memory() ? 0 : 1,
                     ": operands of ", name, " come from ",
                     stage(l).memory() ? "memory" : "registers");
     });
-    add<ReadConfig>(out, "operand-use", "post 1.3", [=](S, L l) {
+    add<ReadConfig>(out, "operand-use", "NVDLA SDP operands", [=](S, L l) {
         return want(!stream(l).on || !stage(l).memory() || stream(l).use == stage(l).data_use(),
                     "DATA_USE ", stage(l).data_use(), " (0 MUL, 1 ALU, 2 both) as the sources of ",
                     name);
@@ -52,7 +52,7 @@ void add_stage(Rules& out, const char* stage_name, bool (*exists)(S), Stage (*st
 template <class Config>
 void add_prelu(Rules& out, const char* stage_name, Stage (*stage)(L), bool (*prelu)(L)) {
     const std::string name = stage_name;
-    warn<Config>(out, "prelu", "programming 5", [=](S, L l) {
+    warn<Config>(out, "prelu", "NVDLA SDP settings", [=](S, L l) {
         return want(!stage(l).mul || !prelu(l) || !stage(l).alu, name, "_ALU_BYPASS 1 with ", name,
                     "_MUL_PRELU");
     });
@@ -61,28 +61,28 @@ void add_prelu(Rules& out, const char* stage_name, Stage (*stage)(L), bool (*pre
 }  // namespace
 
 void add_sdp(Rules& out) {
-    add<sdp::D_FEATURE_MODE_CFG>(out, "winograd-batch", "programming 10", [](S, L l) {
+    add<sdp::D_FEATURE_MODE_CFG>(out, "winograd-batch", "NVDLA limits", [](S, L l) {
         const auto m = l.get<sdp::D_FEATURE_MODE_CFG>();
         return want(m.WINOGRAD() == 0 && m.BATCH_NUMBER() == 0,
                     "WINOGRAD 0 and BATCH_NUMBER 0: not built here");
     });
-    add<sdp::D_FEATURE_MODE_CFG>(out, "pdp-unit", "programming 2", [](S s, L l) {
+    add<sdp::D_FEATURE_MODE_CFG>(out, "pdp-unit", "NVDLA enable order", [](S s, L l) {
         return want(s.pdp || l.get<sdp::D_FEATURE_MODE_CFG>().OUTPUT_DST() == 0,
                     "OUTPUT_DST 0: no PDP here");
     });
-    add<sdp::D_DATA_CUBE_WIDTH>(out, "conv-width", "conv 8 (10)", [](S, L l) {
+    add<sdp::D_DATA_CUBE_WIDTH>(out, "conv-width", "NVDLA convolution sizes", [](S, L l) {
         return want(!is_conv(l) || sdp_cube(l).width == Conv(l).out.width,
                     is_conv(l) ? Conv(l).out.width - 1 : 0, " as CSC DATAOUT_WIDTH");
     });
-    add<sdp::D_DATA_CUBE_HEIGHT>(out, "conv-height", "conv 8 (10)", [](S, L l) {
+    add<sdp::D_DATA_CUBE_HEIGHT>(out, "conv-height", "NVDLA convolution sizes", [](S, L l) {
         return want(!is_conv(l) || sdp_cube(l).height == Conv(l).out.height,
                     is_conv(l) ? Conv(l).out.height - 1 : 0, " as CSC DATAOUT_HEIGHT");
     });
-    add<sdp::D_DATA_CUBE_CHANNEL>(out, "conv-channels", "conv 8 (10)", [](S, L l) {
+    add<sdp::D_DATA_CUBE_CHANNEL>(out, "conv-channels", "NVDLA convolution sizes", [](S, L l) {
         return want(!is_conv(l) || sdp_cube(l).channels == Conv(l).out.channels,
                     is_conv(l) ? Conv(l).out.channels - 1 : 0, " as CSC DATAOUT_CHANNEL");
     });
-    add<sdp::D_DATA_FORMAT>(out, "precision", "programming 8", [](S, L l) {
+    add<sdp::D_DATA_FORMAT>(out, "precision", "NVDLA precision", [](S, L l) {
         const auto f = l.get<sdp::D_DATA_FORMAT>();
         return int8_only(f.PROC_PRECISION() == 0 && f.OUT_PRECISION() == 0,
                          "PROC_PRECISION and OUT_PRECISION");
@@ -92,20 +92,20 @@ void add_sdp(Rules& out) {
     add_strides<sdp::D_DST_LINE_STRIDE, sdp::D_DST_SURFACE_STRIDE>(out, to_memory, sdp_cube);
     add_single<sdp::D_DST_SURFACE_STRIDE>(out, to_memory, sdp_cube);
 
-    add<sdp::D_DP_BS_CFG>(out, "algorithm", "programming 5", [](S, L l) {
+    add<sdp::D_DP_BS_CFG>(out, "algorithm", "NVDLA SDP settings", [](S, L l) {
         return want(!bs_stage(l).alu || l.get<sdp::D_DP_BS_CFG>().BS_ALU_ALGO() <= 2,
                     "BS_ALU_ALGO 0..2 (max, min, sum)");
     });
-    add<sdp::D_DP_BN_CFG>(out, "algorithm", "programming 5", [](S, L l) {
+    add<sdp::D_DP_BN_CFG>(out, "algorithm", "NVDLA SDP settings", [](S, L l) {
         return want(!bn_stage(l).alu || l.get<sdp::D_DP_BN_CFG>().BN_ALU_ALGO() <= 2,
                     "BN_ALU_ALGO 0..2 (max, min, sum)");
     });
-    add<sdp::D_DP_EW_CFG>(out, "compare", "programming 5", [](S, L l) {
+    add<sdp::D_DP_EW_CFG>(out, "compare", "NVDLA SDP settings", [](S, L l) {
         return want(!compares(l) || (!bs_stage(l).active && !bn_stage(l).active &&
                                      !ew_stage(l).mul && !uses_lut(l)),
                     "with EQL: BS, BN, EW_MUL and LUT bypassed");
     });
-    add<sdp::D_FEATURE_MODE_CFG>(out, "compare-output", "post 1.6", [](S, L l) {
+    add<sdp::D_FEATURE_MODE_CFG>(out, "compare-output", "NVDLA SDP compare", [](S, L l) {
         return want(!compares(l) || l.get<sdp::D_FEATURE_MODE_CFG>().OUTPUT_DST() == 0,
                     "OUTPUT_DST 0: comparing gives nothing to PDP");
     });
@@ -115,7 +115,7 @@ void add_sdp(Rules& out) {
                                 [](L l) { return l.get<sdp::D_DP_BN_CFG>().BN_MUL_PRELU() != 0; });
     add_prelu<sdp::D_DP_EW_CFG>(out, "EW", ew_stage,
                                 [](L l) { return l.get<sdp::D_DP_EW_CFG>().EW_MUL_PRELU() != 0; });
-    add<sdp::D_DP_EW_CFG>(out, "lut-unit", "programming 5", [](S s, L l) {
+    add<sdp::D_DP_EW_CFG>(out, "lut-unit", "NVDLA SDP settings", [](S s, L l) {
         return want(s.sdp_lut || !uses_lut(l), "EW_LUT_BYPASS 1: no table here");
     });
     add_table<sdp::S_LUT_INFO, sdp::S_LUT_LE_END, sdp::S_LUT_LO_END>(out, uses_lut, sdp_table,
@@ -123,22 +123,22 @@ void add_sdp(Rules& out) {
 }
 
 void add_sdp_rdma(Rules& out) {
-    add<rdma::D_FEATURE_MODE_CFG>(out, "rdma-mode", "programming 3", [](S, L l) {
+    add<rdma::D_FEATURE_MODE_CFG>(out, "rdma-mode", "NVDLA register sets", [](S, L l) {
         const std::uint32_t mode = l.get<sdp::D_FEATURE_MODE_CFG>().FLYING_MODE();
         return want(l.get<rdma::D_FEATURE_MODE_CFG>().FLYING_MODE() == mode, "FLYING_MODE ", mode,
                     " as in SDP");
     });
-    add<rdma::D_FEATURE_MODE_CFG>(out, "precision", "programming 8", [](S, L l) {
+    add<rdma::D_FEATURE_MODE_CFG>(out, "precision", "NVDLA precision", [](S, L l) {
         const auto m = l.get<rdma::D_FEATURE_MODE_CFG>();
         return int8_only(m.IN_PRECISION() == 0 && m.PROC_PRECISION() == 0 && m.OUT_PRECISION() == 0,
                          "IN_, PROC_ and OUT_PRECISION");
     });
-    add<rdma::D_FEATURE_MODE_CFG>(out, "winograd-batch", "programming 10", [](S, L l) {
+    add<rdma::D_FEATURE_MODE_CFG>(out, "winograd-batch", "NVDLA limits", [](S, L l) {
         const auto m = l.get<rdma::D_FEATURE_MODE_CFG>();
         return want(m.WINOGRAD() == 0 && m.BATCH_NUMBER() == 0,
                     "WINOGRAD 0 and BATCH_NUMBER 0: not built here");
     });
-    add<rdma::D_DATA_CUBE_WIDTH>(out, "rdma-size", "programming 3", [](S, L l) {
+    add<rdma::D_DATA_CUBE_WIDTH>(out, "rdma-size", "NVDLA register sets", [](S, L l) {
         return want(rdma_cube(l) == sdp_cube(l), "a cube of ", sdp_cube(l).text(),
                     " as in SDP, found ", rdma_cube(l).text());
     });

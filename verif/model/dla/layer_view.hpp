@@ -50,7 +50,7 @@ Cube cdp_cube(L l);
 struct Conv {
     explicit Conv(L l);
 
-    /// Entries of the convolution buffer that a line takes (conv 2.3).
+    /// Entries of the convolution buffer that a line takes (NVDLA CBUF entries).
     std::int64_t entries_per_slice(S s) const;
     /// Weights of a whole kernel group.
     std::int64_t group_bytes(S s) const;
@@ -75,7 +75,8 @@ bool is_conv(L l);
 bool is_feature(L l);
 bool is_image(L l);
 
-/// The lines kept of the layer before stay in front of those of this one (conv 2.5).
+/// The lines kept of the layer before stay in front of those of this one (NVDLA data and weight
+/// reuse).
 bool lines_join(L l);
 /// They are the whole input: CDMA fetches none.
 bool data_kept(L l);
@@ -112,7 +113,7 @@ Stream ew_stream(L l);
 struct Pool {
     explicit Pool(L l);
 
-    /// Output columns that the line buffer holds (post 3.5).
+    /// Output columns that the line buffer holds (NVDLA PDP line buffer).
     std::int64_t max_width() const;
 
     Cube in, out;

@@ -1,4 +1,4 @@
-/// Words of the configuration ROM recomputed for published configurations (interfaces.md, 10).
+/// Words of the configuration ROM recomputed for published configurations.
 
 #include <gtest/gtest.h>
 
