@@ -5,6 +5,7 @@
 
 #include "coverage.hpp"
 #include "dla_regs.hpp"
+#include "verif/model/dla/arithmetic.hpp"
 
 namespace macrame::stimulus {
 
@@ -12,11 +13,12 @@ namespace {
 
 namespace regs = dla_regs;
 using model::dla::DeviceSizes;
+using model::dla::signed16;
+using model::dla::signed8;
 using Sizes = const DeviceSizes&;
 using Now = const UnitRegisters&;
 
 std::int64_t plus1(std::uint32_t field) { return std::int64_t{field} + 1; }
-std::int64_t signed16(std::uint32_t field) { return static_cast<std::int16_t>(field); }
 int flag(std::uint32_t field) { return field != 0 ? 1 : 0; }
 
 const Bins::Labels kOffOn = {"off", "on"};
@@ -149,8 +151,7 @@ void cdma(Bins& bins, Sizes sizes, Now now, const UnitRegisters*) {
     bins.range("pad bottom", pad.PAD_BOTTOM(), {0, 1, 2});
     const bool pads = pad.raw != 0;
     const Bins::Labels signs = {"negative", "zero", "positive"};
-    const auto value =
-        static_cast<std::int8_t>(now.get<r::D_ZERO_PADDING_VALUE>().PAD_VALUE() & 0xFFu);
+    const auto value = signed8(now.get<r::D_ZERO_PADDING_VALUE>().PAD_VALUE());
     bins.cross("pad value", inputs(sizes), pads ? pixels : -1, signs,
                value < 0    ? 0
                : value == 0 ? 1
@@ -501,9 +502,7 @@ void cdp(Bins& bins, Sizes sizes, Now now, const UnitRegisters*) {
     bins.cross("function", modes, static_cast<int>(bypass.raw & 3u), windows, window);
     bins.hit("function sums squares", sums);
     lut(bins, now.get<r::S_LUT_CFG>(), true);
-    const auto in_offset =
-        static_cast<std::int8_t>(now.get<r::D_DATIN_OFFSET>().DATIN_OFFSET() & 0xFFu);
-    convertor(bins, "input convertor", in_offset,
+    convertor(bins, "input convertor", signed8(now.get<r::D_DATIN_OFFSET>().DATIN_OFFSET()),
               signed16(now.get<r::D_DATIN_SCALE>().DATIN_SCALE()),
               now.get<r::D_DATIN_SHIFTER>().DATIN_SHIFTER(), true);
     const auto out_offset =

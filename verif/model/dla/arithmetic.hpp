@@ -12,6 +12,10 @@ inline std::int64_t wrap(std::int64_t v, int bits) {
     return static_cast<std::int64_t>(raw) >> (64 - bits);
 }
 
+/// Fields of 8 and of 16 bits as signed numbers; bits above are ignored.
+inline std::int8_t signed8(std::uint32_t field) { return static_cast<std::int8_t>(field); }
+inline std::int16_t signed16(std::uint32_t field) { return static_cast<std::int16_t>(field); }
+
 /// Result of a rounding right shift.
 struct Rounded {
     std::int64_t value = 0;

@@ -63,8 +63,7 @@ ImageInput CdmaUnit::image() const {
     const auto pad = regs.get<r::D_ZERO_PADDING>();
     out.pad_left = static_cast<int>(pad.PAD_LEFT());
     out.pad_right = static_cast<int>(pad.PAD_RIGHT());
-    out.pad_value =
-        static_cast<std::int8_t>(regs.get<r::D_ZERO_PADDING_VALUE>().PAD_VALUE() & 0xFFu);
+    out.pad_value = signed8(regs.get<r::D_ZERO_PADDING_VALUE>().PAD_VALUE());
     return out;
 }
 

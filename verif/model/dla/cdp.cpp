@@ -17,7 +17,7 @@ CdpLayer CdpUnit::layer() const {
     out.half = plus1(regs.get<r::D_LRN_CFG>().NORMALZ_LEN());
     out.sqsum_bypass = regs.get<r::D_FUNC_BYPASS>().SQSUM_BYPASS() != 0;
     out.mul_bypass = regs.get<r::D_FUNC_BYPASS>().MUL_BYPASS() != 0;
-    out.in_offset = static_cast<std::int8_t>(regs.get<r::D_DATIN_OFFSET>().DATIN_OFFSET() & 0xFFu);
+    out.in_offset = signed8(regs.get<r::D_DATIN_OFFSET>().DATIN_OFFSET());
     out.in_scale = signed16(regs.get<r::D_DATIN_SCALE>().DATIN_SCALE());
     out.in_shift = static_cast<int>(regs.get<r::D_DATIN_SHIFTER>().DATIN_SHIFTER());
     out.out_offset =

@@ -34,8 +34,7 @@ ConvLayer CscUnit::layer() const {
     const auto pad = regs.get<r::D_ZERO_PADDING>();
     out.pad_left = static_cast<int>(pad.PAD_LEFT());
     out.pad_top = static_cast<int>(pad.PAD_TOP());
-    out.pad_value =
-        static_cast<std::int8_t>(regs.get<r::D_ZERO_PADDING_VALUE>().PAD_VALUE() & 0xFFu);
+    out.pad_value = signed8(regs.get<r::D_ZERO_PADDING_VALUE>().PAD_VALUE());
     out.entries_per_slice = plus1(regs.get<r::D_ENTRY_PER_SLICE>().ENTRIES());
     out.weight_bytes = regs.get<r::D_WEIGHT_BYTES>().raw;
     out.release = plus1(regs.get<r::D_RELEASE>().RLS_SLICES());

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "arithmetic.hpp"
 #include "layer_rules.hpp"
 
 namespace macrame::model::dla::rules {
@@ -14,7 +15,6 @@ struct Table {
     int le_offset = 0, le_select = 0, lo_select = 0;
     std::int64_t le_start = 0, le_end = 0, lo_start = 0, lo_end = 0;
 };
-inline int signed8(std::uint32_t field) { return static_cast<std::int8_t>(field & 0xFFu); }
 
 /// Largest values of int8 builds; `end_bits`: of the registers LE_END and LO_END.
 struct TableLimits {

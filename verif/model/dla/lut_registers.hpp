@@ -15,7 +15,6 @@ void read_lut_registers(const RegisterFile& regs, int select_bits, Lut& lut) {
     const auto number = [](std::uint32_t field, int bits) {
         return static_cast<int>(wrap(field, bits));
     };
-    const auto scale = [](std::uint32_t field) { return static_cast<std::int16_t>(field); };
     const auto cfg = regs.get<Cfg>();
     lut.le_linear = cfg.LUT_LE_FUNCTION() != 0;
     lut.uflow_lo = cfg.LUT_UFLOW_PRIORITY() != 0;
@@ -27,10 +26,10 @@ void read_lut_registers(const RegisterFile& regs, int select_bits, Lut& lut) {
     lut.lo.select = number(info.LUT_LO_INDEX_SELECT(), select_bits);
     const auto le_scale = regs.get<LeScale>();
     const auto lo_scale = regs.get<LoScale>();
-    lut.le.uflow_scale = scale(le_scale.LUT_LE_SLOPE_UFLOW_SCALE());
-    lut.le.oflow_scale = scale(le_scale.LUT_LE_SLOPE_OFLOW_SCALE());
-    lut.lo.uflow_scale = scale(lo_scale.LUT_LO_SLOPE_UFLOW_SCALE());
-    lut.lo.oflow_scale = scale(lo_scale.LUT_LO_SLOPE_OFLOW_SCALE());
+    lut.le.uflow_scale = signed16(le_scale.LUT_LE_SLOPE_UFLOW_SCALE());
+    lut.le.oflow_scale = signed16(le_scale.LUT_LE_SLOPE_OFLOW_SCALE());
+    lut.lo.uflow_scale = signed16(lo_scale.LUT_LO_SLOPE_UFLOW_SCALE());
+    lut.lo.oflow_scale = signed16(lo_scale.LUT_LO_SLOPE_OFLOW_SCALE());
     const auto le_shift = regs.get<LeShift>();
     const auto lo_shift = regs.get<LoShift>();
     lut.le.uflow_shift = number(le_shift.LUT_LE_SLOPE_UFLOW_SHIFT(), 5);

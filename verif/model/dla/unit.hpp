@@ -19,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "arithmetic.hpp"
 #include "glb.hpp"
 #include "memory_access.hpp"
 #include "register_file.hpp"
@@ -116,9 +117,6 @@ U* Machine::find(std::string_view name) const {
 
 /// A size whose register holds it minus one.
 inline int plus1(std::uint32_t field) { return static_cast<int>(field) + 1; }
-
-/// A field of 16 bits as a signed number.
-inline std::int16_t signed16(std::uint32_t field) { return static_cast<std::int16_t>(field); }
 
 /// Do both layers have the same cube?
 template <class A, class B>
