@@ -20,7 +20,8 @@
 namespace {
 
 namespace p = dla_params;
-using macrame::model::dla::CbufModel;
+using macrame::model::dla::CbufImage;
+using macrame::model::dla::CdmaSizes;
 using macrame::tb::get_bytes;
 using macrame::tb::put_bytes;
 using macrame::tb::put_number;
@@ -198,7 +199,7 @@ protected:
 
     VerilatedContext context_;
     std::unique_ptr<Vdut> dut_;
-    CbufModel model_{p::cbuf_banks, p::cbuf_depth, p::entry_bytes, p::atom_bytes};
+    CbufImage model_{CdmaSizes{p::atom_bytes, p::entry_bytes, p::cbuf_banks, p::cbuf_depth}};
     std::mt19937 rng_{1};
     int now_ = 1000;
     int reads_ = 0;

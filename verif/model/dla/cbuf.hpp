@@ -12,16 +12,16 @@ namespace macrame::model::dla {
 
 /// Contents of the convolution buffer. The model has no clock: a write is visible at once.
 /// Entries are absolute: bank = entry / depth, row = entry % depth.
-struct CbufModel {
+struct CbufImage {
     int entry_bytes;
     int atom_bytes;
     std::vector<std::uint8_t> bytes;  ///< entry by entry
 
     /// Everything is 0, as after the flush that follows a reset.
-    CbufModel(int banks, int depth, int bytes_of_entry, int bytes_of_atom)
-        : entry_bytes(bytes_of_entry),
-          atom_bytes(bytes_of_atom),
-          bytes(size(banks) * size(depth) * size(bytes_of_entry)) {}
+    explicit CbufImage(const CdmaSizes& sizes)
+        : entry_bytes(sizes.entry_bytes),
+          atom_bytes(sizes.atom_bytes),
+          bytes(size(sizes.cbuf_banks) * size(sizes.cbuf_depth) * size(sizes.entry_bytes)) {}
 
     /// First byte of an entry.
     std::uint8_t* entry(int index) { return &bytes.at(size(index) * size(entry_bytes)); }
@@ -41,12 +41,6 @@ struct CbufModel {
 
 private:
     static std::size_t size(int n) { return static_cast<std::size_t>(n); }
-};
-
-/// CBUF of a configuration.
-struct CbufImage : CbufModel {
-    explicit CbufImage(const CdmaSizes& sizes)
-        : CbufModel(sizes.cbuf_banks, sizes.cbuf_depth, sizes.entry_bytes, sizes.atom_bytes) {}
 };
 
 }  // namespace macrame::model::dla
