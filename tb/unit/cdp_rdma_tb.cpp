@@ -14,7 +14,7 @@
 #include "tb/common/ports.hpp"
 #include "tb/unit/mcif_stub.hpp"
 #include "tb/unit/unit_bench.hpp"
-#include "verif/model/dla/cdp_rdma.hpp"
+#include "verif/model/dla/cube.hpp"
 
 namespace {
 
@@ -79,7 +79,7 @@ void Bench::expect(const Job& job) {
         for (int w = 0; w < job.width; ++w) {
             for (int s = 0; s < job.surfaces(); ++s) {
                 const std::uint64_t addr =
-                    tb::bus_addr(m::cdp_atom_address(job.addr, job.line, job.surf, kAtom, w, h, s));
+                    tb::bus_addr(m::atom_address(kAtom, job.addr, job.line, job.surf, s, h, w));
                 memory_.expect(addr);
                 const bool last = s + 1 == job.surfaces();
                 const bool line = last && w + 1 == job.width;

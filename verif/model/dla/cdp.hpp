@@ -12,6 +12,7 @@
 
 #include "arithmetic.hpp"
 #include "cdp_rdma.hpp"
+#include "cube.hpp"
 #include "lut.hpp"
 #include "memory_access.hpp"
 
@@ -126,18 +127,18 @@ inline CdpCounts cdp_layer(int atom_bytes, const CdpLayer& layer, const Lut& lut
     for (int h = 0; h < layer.height; ++h) {
         for (int w = 0; w < layer.width; ++w) {
             for (int s = 0; s < atoms; ++s) {
-                read(cdp_atom_address(layer.src_addr, layer.src_line, layer.src_surf, atom_bytes, w,
-                                      h, s),
-                     &bytes[u64(s) * atom], atom);
+                const std::uint64_t from = atom_address(atom_bytes, layer.src_addr, layer.src_line,
+                                                        layer.src_surf, s, h, w);
+                read(from, &bytes[u64(s) * atom], atom);
             }
             const std::vector<std::int8_t> in(bytes.begin(), bytes.end());
             const std::vector<std::int8_t> out = cdp_pixel(layer, lut, in, counts);
             std::transform(out.begin(), out.end(), bytes.begin(),
                            [](std::int8_t x) { return static_cast<std::uint8_t>(x); });
             for (int s = 0; s < atoms; ++s) {
-                write(cdp_atom_address(layer.dst_addr, layer.dst_line, layer.dst_surf, atom_bytes,
-                                       w, h, s),
-                      &bytes[u64(s) * atom], atom);
+                const std::uint64_t to = atom_address(atom_bytes, layer.dst_addr, layer.dst_line,
+                                                      layer.dst_surf, s, h, w);
+                write(to, &bytes[u64(s) * atom], atom);
             }
         }
     }

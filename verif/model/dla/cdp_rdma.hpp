@@ -1,10 +1,9 @@
 #pragma once
-/// Golden model of CDP_RDMA: where the atoms of the input cube are. They are read pixel by pixel:
-/// line, column, then all surfaces.
+/// Golden model of CDP_RDMA: the input cube. It is read pixel by pixel: line, column, then all
+/// surfaces.
 
 #include <cstdint>
 
-#include "cube.hpp"
 #include "unit.hpp"
 
 namespace macrame::model::dla {
@@ -16,13 +15,6 @@ struct CdpRdmaLayer {
     std::uint32_t src_line = 0, src_surf = 0;  ///< strides in bytes
     std::uint32_t src_ram_type = 1;            ///< memory port
 };
-
-/// Byte address of the atom of surface `s` of pixel (x, y); strides in bytes.
-inline std::uint64_t cdp_atom_address(std::uint64_t base, std::uint32_t line_stride,
-                                      std::uint32_t surface_stride, int atom_bytes, int x, int y,
-                                      int s) {
-    return atom_address(atom_bytes, base, line_stride, surface_stride, s, y, x);
-}
 
 /// CDP_RDMA in the device; CDP runs its layers.
 class CdpRdmaUnit : public Unit {
