@@ -127,7 +127,7 @@ private:
     std::deque<Beat> beats_;
     bool offered_ = false;
     tb::WriteStub memory_{*this};
-    std::vector<m::CdpCounts> counts_;
+    std::vector<m::LutCounts> counts_;
 };
 
 void Bench::load(const m::Lut& lut) {
@@ -179,7 +179,7 @@ void Bench::program(const Job& job, int group) {
 
 void Bench::expect(const m::Lut& lut, const Job& job) {
     const m::CdpLayer& l = job.layer;
-    m::CdpCounts counts{};
+    m::LutCounts counts{};
     for (std::size_t i = 0; i < job.pixels.size(); ++i) {
         const std::vector<std::int8_t>& in = job.pixels[i];
         const int w = static_cast<int>(i) % l.width, h = static_cast<int>(i) / l.width;
@@ -333,7 +333,7 @@ TEST(CdpModel, WorkedExample) {
     in[0] = 3;
     in[1] = -4;
     in[2] = 5;
-    m::CdpCounts counts{};
+    m::LutCounts counts{};
     const std::vector<std::int8_t> out = m::cdp_pixel(layer, lut, in, counts);
     EXPECT_EQ(out[0], 45);
     EXPECT_EQ(out[1], -59);

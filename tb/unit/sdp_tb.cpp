@@ -383,15 +383,11 @@ void Bench::check_status(const Job& job, std::size_t index) {
     EXPECT_EQ(read(0xe0), job.dma_en ? stalls_[index] : 0u) << "stalls, layer " << index;
     for (int offset : {0xd0, 0xd4, 0xd8})
         EXPECT_EQ(read(offset), 0u);
-    const m::SdpResult& r = job.expected;
-    const auto lut = [&](int offset, std::uint32_t want) {
-        EXPECT_EQ(read(offset), job.lut_en ? want : 0u) << offset << " layer " << index;
-    };
-    lut(0xe4, r.lut_uflow);
-    lut(0xe8, r.lut_oflow);
-    lut(0xf0, r.lut_hybrid);
-    lut(0xf4, r.lut_le_hit);
-    lut(0xf8, r.lut_lo_hit);
+    const m::LutCounts& lut = job.expected.lut_counts;
+    constexpr int kLutCounters[] = {0xe4, 0xe8, 0xf0, 0xf4, 0xf8};
+    for (std::size_t i = 0; i < lut.size(); ++i) {
+        EXPECT_EQ(read(kLutCounters[i]), job.lut_en ? lut[i] : 0u) << i << " layer " << index;
+    }
 }
 
 /// A beat that was offered stays until it is taken.

@@ -66,14 +66,11 @@ bool CdpUnit::step() {
     CdpRdmaUnit& rdma = unit<CdpRdmaUnit>("CDP_RDMA");
     if (!rdma.regs.running()) return false;
     const CdpLayer now = layer();
-    const CdpCounts counts =
+    const LutCounts counts =
         cdp_layer(sizes().atom_bytes, now, lut(), machine_.reader(now.src_ram_type),
                   machine_.writer(now.dst_ram_type));
-    constexpr std::uint32_t kCounters[] = {
-        r::D_PERF_LUT_UFLOW::kOffset, r::D_PERF_LUT_OFLOW::kOffset, r::D_PERF_LUT_HYBRID::kOffset,
-        r::D_PERF_LUT_LE_HIT::kOffset, r::D_PERF_LUT_LO_HIT::kOffset};
-    for (std::size_t i = 0; i < counts.size(); ++i)
-        regs.set_counter(kCounters[i], counts[i]);
+    set_lut_counters<r::D_PERF_LUT_UFLOW, r::D_PERF_LUT_OFLOW, r::D_PERF_LUT_HYBRID,
+                     r::D_PERF_LUT_LE_HIT, r::D_PERF_LUT_LO_HIT>(regs, counts);
     done(kCdpBit);
     rdma.regs.op_done();
     return true;

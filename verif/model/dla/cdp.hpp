@@ -93,12 +93,9 @@ inline CdpLookup cdp_lookup(const Lut& lut, std::int64_t x) {
     return {std::clamp<std::int64_t>(value, -32768, 32767), choice.event};
 }
 
-/// Table counters of a layer, in the order of LutEvent.
-using CdpCounts = std::array<std::uint32_t, 5>;
-
 /// All channels of one pixel, whole atoms: `in` and the result have the same size.
 inline std::vector<std::int8_t> cdp_pixel(const CdpLayer& layer, const Lut& lut,
-                                          const std::vector<std::int8_t>& in, CdpCounts& counts) {
+                                          const std::vector<std::int8_t>& in, LutCounts& counts) {
     const int total = static_cast<int>(in.size());
     std::vector<std::int64_t> v(in.size(), 0);
     for (std::size_t c = 0; c < in.size() && static_cast<int>(c) < layer.channels; ++c)
@@ -117,9 +114,9 @@ inline std::vector<std::int8_t> cdp_pixel(const CdpLayer& layer, const Lut& lut,
 }
 
 /// Runs a layer from memory to memory, pixel by pixel: line, column, then all surfaces.
-inline CdpCounts cdp_layer(int atom_bytes, const CdpLayer& layer, const Lut& lut,
+inline LutCounts cdp_layer(int atom_bytes, const CdpLayer& layer, const Lut& lut,
                            const MemoryRead& read, const MemoryWrite& write) {
-    CdpCounts counts{};
+    LutCounts counts{};
     const auto u64 = [](int n) { return static_cast<std::uint64_t>(n); };
     const int atoms = surfaces(atom_bytes, layer.channels);
     const auto atom = static_cast<std::size_t>(atom_bytes);

@@ -74,8 +74,11 @@ inline LutPlace lut_exponential(std::int64_t distance, int offset, int last, int
     return {LutState::kIn, exponent - offset, fraction};
 }
 
-/// What the statistics count: exactly one per element.
+/// What the statistics count; in CDP exactly one per element.
 enum class LutEvent { kUnderflow, kOverflow, kHybrid, kLeHit, kLoHit };
+
+/// Counters D_PERF_LUT_* of a layer, in the order of LutEvent.
+using LutCounts = std::array<std::uint32_t, 5>;
 
 /// The table whose result is taken.
 struct LutChoice {

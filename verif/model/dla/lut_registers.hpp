@@ -1,6 +1,8 @@
 #pragma once
-/// The S_LUT_ registers that SDP and CDP have in common.
+/// The table registers that SDP and CDP have in common.
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "arithmetic.hpp"
@@ -36,6 +38,15 @@ void read_lut_registers(const RegisterFile& regs, int select_bits, Lut& lut) {
     lut.le.oflow_shift = number(le_shift.LUT_LE_SLOPE_OFLOW_SHIFT(), 5);
     lut.lo.uflow_shift = number(lo_shift.LUT_LO_SLOPE_UFLOW_SHIFT(), 5);
     lut.lo.oflow_shift = number(lo_shift.LUT_LO_SLOPE_OFLOW_SHIFT(), 5);
+}
+
+/// Stores the counters of a layer's table; the registers are in the order of LutEvent.
+template <class Uflow, class Oflow, class Hybrid, class LeHit, class LoHit>
+void set_lut_counters(RegisterFile& regs, const LutCounts& counts) {
+    constexpr std::array kCounters = {Uflow::kOffset, Oflow::kOffset, Hybrid::kOffset,
+                                      LeHit::kOffset, LoHit::kOffset};
+    for (std::size_t i = 0; i < counts.size(); ++i)
+        regs.set_counter(kCounters[i], counts[i]);
 }
 
 }  // namespace macrame::model::dla

@@ -161,11 +161,8 @@ void SdpUnit::count(const SdpResult& result) {
         regs.set_counter(r::D_PERF_OUT_SATURATION::kOffset, result.saturated);
     }
     if (enable.PERF_LUT_EN() == 0) return;
-    regs.set_counter(r::D_PERF_LUT_UFLOW::kOffset, result.lut_uflow);
-    regs.set_counter(r::D_PERF_LUT_OFLOW::kOffset, result.lut_oflow);
-    regs.set_counter(r::D_PERF_LUT_HYBRID::kOffset, result.lut_hybrid);
-    regs.set_counter(r::D_PERF_LUT_LE_HIT::kOffset, result.lut_le_hit);
-    regs.set_counter(r::D_PERF_LUT_LO_HIT::kOffset, result.lut_lo_hit);
+    set_lut_counters<r::D_PERF_LUT_UFLOW, r::D_PERF_LUT_OFLOW, r::D_PERF_LUT_HYBRID,
+                     r::D_PERF_LUT_LE_HIT, r::D_PERF_LUT_LO_HIT>(regs, result.lut_counts);
 }
 
 }  // namespace macrame::model::dla

@@ -131,8 +131,7 @@ struct SdpResult {
     std::vector<std::uint64_t> addrs;  ///< of each atom, visit order; empty if nothing is written
     std::uint32_t saturated = 0;       ///< D_PERF_OUT_SATURATION if PERF_SAT_EN
     bool any_bit = false;              ///< D_STATUS bit 0
-    /// D_PERF_LUT_* if PERF_LUT_EN, one count per element.
-    std::uint32_t lut_uflow = 0, lut_oflow = 0, lut_hybrid = 0, lut_le_hit = 0, lut_lo_hit = 0;
+    LutCounts lut_counts{};            ///< if PERF_LUT_EN
 };
 
 /// Runs a layer. `in`: 32-bit words of CACC or sign-extended bytes of memory; `bs`, `bn` and `ew`:
@@ -159,11 +158,7 @@ inline SdpResult sdp_layer(int atom_bytes, const SdpLayer& layer,
         if (layer.ew.uses_lut()) {
             const SdpLutOut found = sdp_lut(lut, y);
             y = found.value;
-            result.lut_uflow += found.state == LutState::kUnder ? 1u : 0u;
-            result.lut_oflow += found.state == LutState::kOver ? 1u : 0u;
-            result.lut_hybrid += found.state == LutState::kIn ? 1u : 0u;
-            result.lut_le_hit += found.le_hit ? 1u : 0u;
-            result.lut_lo_hit += found.lo_hit ? 1u : 0u;
+            sdp_lut_count(found, result.lut_counts);
         }
         // Compare mode: the low 8 bits pass C as they are.
         const SdpOut out = layer.ew.eql() ? SdpOut{static_cast<std::int8_t>(y & 0xFF), false}

@@ -2,6 +2,7 @@
 /// Golden model of the Y stage "EW" of SDP, int8: operand convertors, multiplier, ALU, table.
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 #include "lut.hpp"
@@ -82,6 +83,18 @@ struct SdpLutOut {
     LutState state = LutState::kIn;  ///< of the table whose result is taken
     bool le_hit = false, lo_hit = false;
 };
+
+/// Counts where the result comes from and, by itself, each table that has the element.
+inline void sdp_lut_count(const SdpLutOut& found, LutCounts& counts) {
+    const auto count = [&](LutEvent event, bool happened) {
+        counts[static_cast<std::size_t>(event)] += happened ? 1u : 0u;
+    };
+    count(LutEvent::kUnderflow, found.state == LutState::kUnder);
+    count(LutEvent::kOverflow, found.state == LutState::kOver);
+    count(LutEvent::kHybrid, found.state == LutState::kIn);
+    count(LutEvent::kLeHit, found.le_hit);
+    count(LutEvent::kLoHit, found.lo_hit);
+}
 
 /// a * scale, shifted right by `shift` (left if negative), rounded, saturated to 32 bits.
 inline std::int64_t sdp_lut_slope(std::int64_t a, std::int16_t scale, int shift) {
