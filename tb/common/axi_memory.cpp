@@ -48,8 +48,8 @@ void AxiMemory::violation(const std::string& what) {
     }
 }
 
-void AxiMemory::check_hold(Held& held, const char* channel, bool valid, bool ready,
-                           std::uint64_t a, std::uint64_t b, std::uint64_t c) {
+void AxiMemory::check_hold(Held& held, const char* channel, bool valid, bool ready, std::uint64_t a,
+                           std::uint64_t b, std::uint64_t c) {
     if (!held.stalled && (!valid || ready)) return;
     if (held.stalled && !valid) violation(std::string(channel) + "valid fell before ready");
     if (held.stalled && valid && (a != held.a || b != held.b || c != held.c)) {
@@ -67,11 +67,12 @@ void AxiMemory::accept(const AxiPins& pins) {
                       std::to_string(options_.max_burst));
         }
         if (pins.ar_addr % bus != 0) violation("araddr " + hex(pins.ar_addr) + " not bus aligned");
-        if (pins.ar_addr / 4096 != (pins.ar_addr + static_cast<std::uint64_t>(beats) * bus - 1) / 4096) {
+        if (pins.ar_addr / 4096 !=
+            (pins.ar_addr + static_cast<std::uint64_t>(beats) * bus - 1) / 4096) {
             violation("AR at " + hex(pins.ar_addr) + " crosses a 4 KiB boundary");
         }
-        reads_.push_back(
-            Read{pins.ar_id, pins.ar_addr, beats, now_ + static_cast<std::uint64_t>(options_.latency)});
+        reads_.push_back(Read{pins.ar_id, pins.ar_addr, beats,
+                              now_ + static_cast<std::uint64_t>(options_.latency)});
         beats_in_flight_ += beats;
         counts_.max_in_flight = std::max(counts_.max_in_flight, beats_in_flight_);
     }

@@ -15,12 +15,12 @@ namespace macrame::tb {
 
 /// Behaviour of the memory.
 struct AxiMemoryOptions {
-    int latency = 32;          ///< cycles from AR handshake to first R beat, last W to B; >= 1
-    double stall = 0.0;        ///< probability per cycle that a ready is low or an answer is held back
-    bool interleave = false;   ///< answers of different ids may overtake each other
-    std::uint64_t seed = 1;    ///< of the stalls and the interleaving
-    int bus_bytes = 8;         ///< port width
-    int max_burst = 1;         ///< beats that one transaction may have
+    int latency = 32;    ///< cycles from AR handshake to first R beat, last W to B; >= 1
+    double stall = 0.0;  ///< probability per cycle that a ready is low or an answer is held back
+    bool interleave = false;  ///< answers of different ids may overtake each other
+    std::uint64_t seed = 1;   ///< of the stalls and the interleaving
+    int bus_bytes = 8;        ///< port width
+    int max_burst = 1;        ///< beats that one transaction may have
 };
 
 /// Pins of one port as seen by the memory; the owner copies them from and to the model each cycle.

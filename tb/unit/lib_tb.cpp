@@ -73,7 +73,8 @@ protected:
 };
 
 TEST_F(Lib, RoundShiftMatchesDefinition) {
-    const std::array<std::int64_t, 6> corners = {0, -1, 1, INT64_MIN, INT64_MAX, 0x5555555555555555};
+    const std::array<std::int64_t, 6> corners = {0,         -1,        1,
+                                                 INT64_MIN, INT64_MAX, 0x5555555555555555};
     const auto check = [&](std::int64_t v, int s, int in_w, int shift_w, int out_w,
                            std::int64_t out, bool sat) {
         const int shift = s & ((1 << shift_w) - 1);
@@ -94,16 +95,18 @@ TEST_F(Lib, RoundShiftMatchesDefinition) {
         check(v, s, 9, 3, 16, dut_->rs5_out, dut_->rs5_sat);
     };
     for (int s = 0; s < 64; ++s) {
-        for (const std::int64_t v : corners) check_all(v, s);
+        for (const std::int64_t v : corners)
+            check_all(v, s);
         // Every multiple of a half around zero and around the limits of each result width.
         for (const int bits : {0, 7, 16, 31, 33, 48, 16 + s, 7 + s, 31 + s}) {
             for (std::int64_t d = -3; d <= 3; ++d) {
                 const std::int64_t unit = s > 0 ? std::int64_t{1} << (s - 1) : 1;
                 const std::int64_t base = std::int64_t{1} << (bits % 63);
                 for (std::int64_t e = -1; e <= 1; ++e) {
-                    const auto near = static_cast<std::uint64_t>(base) +
-                                      static_cast<std::uint64_t>(d) * static_cast<std::uint64_t>(unit) +
-                                      static_cast<std::uint64_t>(e);
+                    const auto near =
+                        static_cast<std::uint64_t>(base) +
+                        static_cast<std::uint64_t>(d) * static_cast<std::uint64_t>(unit) +
+                        static_cast<std::uint64_t>(e);
                     check_all(static_cast<std::int64_t>(near), s);
                     check_all(static_cast<std::int64_t>(0 - near), s);
                 }
@@ -120,7 +123,8 @@ TEST_F(Lib, RoundShiftMatchesDefinition) {
     }
     // The smallest size exhaustively.
     for (int v = -65536; v < 65536; ++v) {
-        for (int s = 0; s < 20; ++s) check_all(v, s);
+        for (int s = 0; s < 20; ++s)
+            check_all(v, s);
         if (HasFatalFailure()) return;
     }
 }
@@ -138,11 +142,13 @@ TEST_F(Lib, LinksKeepOrderAndNothingIsLost) {
                 const bool keep = ((dut_->in_valid >> l) & 1) != 0 && held[l];
                 if (!keep) {
                     const bool v = static_cast<int>(rng_() % 100) < offer;
-                    dut_->in_valid = static_cast<std::uint8_t>((dut_->in_valid & ~(1 << l)) | (v << l));
+                    dut_->in_valid =
+                        static_cast<std::uint8_t>((dut_->in_valid & ~(1 << l)) | (v << l));
                     word_in(l, static_cast<std::uint16_t>(rng_()));
                 }
                 const bool r = static_cast<int>(rng_() % 100) < take;
-                dut_->out_ready = static_cast<std::uint8_t>((dut_->out_ready & ~(1 << l)) | (r << l));
+                dut_->out_ready =
+                    static_cast<std::uint8_t>((dut_->out_ready & ~(1 << l)) | (r << l));
             }
             dut_->eval();
             for (int l = 0; l < 5; ++l) {
@@ -150,7 +156,8 @@ TEST_F(Lib, LinksKeepOrderAndNothingIsLost) {
                 const bool in_r = ((dut_->in_ready >> l) & 1) != 0;
                 held[l] = in_v && !in_r;
                 if (in_v && in_r) {
-                    model[l].push_back(static_cast<std::uint16_t>(dut_->in_data[l / 2] >> (16 * (l % 2))));
+                    model[l].push_back(
+                        static_cast<std::uint16_t>(dut_->in_data[l / 2] >> (16 * (l % 2))));
                 }
                 if (((dut_->out_valid >> l) & 1) != 0) {
                     ASSERT_FALSE(model[l].empty()) << "link " << l;
@@ -181,7 +188,8 @@ TEST_F(Lib, LinksKeepOrderAndNothingIsLost) {
             }
             cycle();
         }
-        for (int l = 0; l < 5; ++l) EXPECT_TRUE(model[l].empty()) << "link " << l;
+        for (int l = 0; l < 5; ++l)
+            EXPECT_TRUE(model[l].empty()) << "link " << l;
     }
 }
 
@@ -221,7 +229,8 @@ TEST_F(Lib, AsyncFifoWithUnrelatedClocks) {
         dut_->clk = 0;
         dut_->rd_clk = 0;
         dut_->eval();
-        for (int t = 0; t < 40; ++t) cycle();
+        for (int t = 0; t < 40; ++t)
+            cycle();
     }
 }
 
@@ -232,7 +241,8 @@ struct ArbiterModel {
 
     int pick(unsigned req, const std::array<int, 5>& weight) const {
         unsigned heavy = 0;
-        for (int i = 0; i < 5; ++i) heavy |= weight[i] != 0 ? 1U << i : 0U;
+        for (int i = 0; i < 5; ++i)
+            heavy |= weight[i] != 0 ? 1U << i : 0U;
         const unsigned active = (req & heavy) != 0 ? req & heavy : req;
         if (left > 0 && ((active >> current) & 1) != 0) return current;
         for (int d = 1; d <= 5; ++d) {
@@ -264,7 +274,8 @@ TEST_F(Lib, ArbiterFollowsModel) {
         dut_->advance = rng_() % 4 != 0;
         dut_->eval();
         unsigned heavy = 0;
-        for (int i = 0; i < 5; ++i) heavy |= weight[i] != 0 ? 1U << i : 0U;
+        for (int i = 0; i < 5; ++i)
+            heavy |= weight[i] != 0 ? 1U << i : 0U;
         const int want = model.pick(dut_->req, weight);
         ASSERT_EQ(static_cast<int>(dut_->grant), want < 0 ? 0 : 1 << want) << "cycle " << t;
         if (want >= 0 && dut_->advance) {
@@ -275,7 +286,8 @@ TEST_F(Lib, ArbiterFollowsModel) {
         }
         cycle();
     }
-    for (const int n : served) EXPECT_GT(n, 1000);
+    for (const int n : served)
+        EXPECT_GT(n, 1000);
 }
 
 TEST_F(Lib, RamsReadWhatWasWritten) {

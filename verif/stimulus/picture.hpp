@@ -23,7 +23,8 @@ struct Picture {
     const std::uint8_t* at(int x, int y) const { return const_cast<Picture*>(this)->at(x, y); }
 };
 
-/// Reads a binary PPM (P6, maximum 255). Throws std::runtime_error naming the file and what is wrong.
+/// Reads a binary PPM (P6, maximum 255). Throws std::runtime_error naming the file and what is
+/// wrong.
 Picture read_ppm(const std::string& path);
 
 /// Writes an 8-bit RGB PNG. Throws std::runtime_error when the file cannot be written.

@@ -165,7 +165,8 @@ private:
         if (num("CDMA", "D_CVT_CFG", 0, 0) == 0) return number;
         const bool has_sign = num("CDMA", "D_DATAIN_FORMAT", 20, 20) != 0;
         const bool mean = num("CDMA", "D_MEAN_FORMAT", 0, 0) != 0;
-        const std::uint32_t means = at("CDMA", c < 2 ? "D_MEAN_GLOBAL_0" : "D_MEAN_GLOBAL_1", 31, 0);
+        const std::uint32_t means =
+            at("CDMA", c < 2 ? "D_MEAN_GLOBAL_0" : "D_MEAN_GLOBAL_1", 31, 0);
         const int offset =
             mean ? sign16(means >> 16 * (c % 2)) : sign16(at("CDMA", "D_CVT_OFFSET", 15, 0));
         const std::int64_t v = std::int64_t{(has_sign ? number : raw) - offset} *
