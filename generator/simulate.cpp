@@ -66,9 +66,9 @@ void print_tail(const fs::path& log) {
 }
 
 /// The sizes of the golden model and of the testbench; dla_params.hpp has them for a design.
-model::dla::CfgromSizes cfgrom_sizes(const Config& config, const Derived& derived) {
-    model::dla::CfgromSizes out;
-    out.derived = config.cfgrom_words == "derived";
+model::dla::DeviceSizes device_sizes(const Config& config, const Derived& derived) {
+    model::dla::DeviceSizes out;
+    out.cfgrom_derived = config.cfgrom_words == "derived";
     out.atomic_c = derived.atomic_c;
     out.atomic_k = derived.atomic_k;
     out.atom_bytes = derived.atom_bytes;
@@ -102,7 +102,7 @@ model::dla::CfgromSizes cfgrom_sizes(const Config& config, const Derived& derive
 
 int simulate_model(const Config& config, tb::SimulateOptions options, const emit::Assets& assets) {
     const tb::Platform platform =
-        tb::make_platform(config.name, cfgrom_sizes(config, derive(config)));
+        tb::make_platform(config.name, device_sizes(config, derive(config)));
     if (options.picture && options.picture_in.empty()) {
         options.picture_in = (fs::temp_directory_path() / "macrame_picture.ppm").string();
         std::ofstream(options.picture_in, std::ios::binary) << assets.read(kPicture).value_or("");

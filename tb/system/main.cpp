@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "dla_params.hpp"
-#include "tb/system/cfgrom_sizes.hpp"
+#include "tb/system/device_sizes.hpp"
 #include "tb/system/platform.hpp"
 #include "tb/system/rtl_device.hpp"
 
@@ -53,7 +53,7 @@ int main(int argc, char** argv) {
     tb::SimulateOptions options;
     int status = 0;
     if (!tb::parse_arguments(argc, argv, options, status)) return status;
-    tb::Platform platform = tb::make_platform(dla_params::name, tb::cfgrom_sizes());
+    tb::Platform platform = tb::make_platform(dla_params::name, tb::device_sizes());
     platform.make_rtl = make_rtl;
     platform.picture_path = folder(argv[0]) + "verif/stimulus/knot.ppm";
     return tb::simulate(options, platform);

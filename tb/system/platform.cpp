@@ -13,28 +13,6 @@ namespace macrame::tb {
 
 namespace {
 
-/// The sizes of the golden model.
-model::dla::DeviceSizes model_sizes(const model::dla::CfgromSizes& from) {
-    model::dla::DeviceSizes sizes;
-    sizes.atomic_c = from.atomic_c;
-    sizes.atomic_k = from.atomic_k;
-    sizes.atom_bytes = from.atom_bytes;
-    sizes.entry_bytes = from.entry_bytes;
-    sizes.cbuf_banks = from.cbuf_banks;
-    sizes.cbuf_depth = from.cbuf_depth;
-    sizes.addr_w = from.addr_w;
-    sizes.image = from.image;
-    sizes.sdp_bs = from.sdp_bs;
-    sizes.sdp_bn = from.sdp_bn;
-    sizes.sdp_ew = from.sdp_ew;
-    sizes.sdp_lut = from.sdp_lut;
-    sizes.pdp = from.pdp;
-    sizes.cdp = from.cdp;
-    sizes.secondary = from.secondary;
-    sizes.cfgrom = from;
-    return sizes;
-}
-
 std::vector<BrokenRule> check_rules(const model::dla::DeviceSizes& sizes,
                                     const trace::Program& program) {
     model::dla::LayerFollower follower(sizes);
@@ -55,12 +33,11 @@ std::vector<BrokenRule> check_rules(const model::dla::DeviceSizes& sizes,
 
 }  // namespace
 
-Platform make_platform(const std::string& name, const model::dla::CfgromSizes& from) {
-    const model::dla::DeviceSizes sizes = model_sizes(from);
+Platform make_platform(const std::string& name, const model::dla::DeviceSizes& sizes) {
     Platform platform;
     platform.name = name;
-    platform.bus_bytes = from.bus_bytes;
-    platform.max_burst = from.max_burst;
+    platform.bus_bytes = sizes.bus_bytes;
+    platform.max_burst = sizes.max_burst;
     platform.macs_per_cycle = sizes.atomic_c * sizes.atomic_k;
     platform.picture.atomic_c = sizes.atomic_c;
     platform.picture.atom_bytes = sizes.atom_bytes;

@@ -290,8 +290,8 @@ std::string play_broken(bool strict, bool verbose, int& status) {
     options.subject = tb::Subject::model;
     options.strict = strict;
     options.verbose = verbose;
-    model::dla::CfgromSizes sizes;
-    sizes.sdp_ew = sizes.sdp_lut = true;
+    DeviceSizes sizes;
+    sizes.pdp = sizes.cdp = sizes.sdp_ew = sizes.sdp_lut = true;
     testing::internal::CaptureStdout();
     status = tb::simulate(options, tb::make_platform("test", sizes));
     return testing::internal::GetCapturedStdout();

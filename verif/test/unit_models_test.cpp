@@ -32,9 +32,10 @@ TEST(GlbModel, StatusMaskAndSet) {
 }
 
 TEST(CfgromModel, DerivedWordsDifferFromTheReferenceWhereTheyShould) {
-    CfgromSizes small;
+    DeviceSizes small;
+    small.pdp = small.cdp = true;
     const Cfgrom reference(small);
-    small.derived = true;
+    small.cfgrom_derived = true;
     const Cfgrom derived(small);
     for (std::uint32_t offset = 0; offset < 0x1000; offset += 4) {
         if (offset == 0x018 || offset == 0x01c) continue;
@@ -49,9 +50,9 @@ TEST(CfgromModel, DerivedWordsDifferFromTheReferenceWhereTheyShould) {
 TEST(CfgromModel, DeviceTakesTheChoice) {
     tb::Memory memory("pri_mem");
     DeviceSizes sizes;
-    sizes.cfgrom.atomic_c = 32;
+    sizes.atomic_c = 32;
     EXPECT_EQ(Device(sizes, memory).csb_read(0x038), 8u);
-    sizes.cfgrom.derived = true;
+    sizes.cfgrom_derived = true;
     EXPECT_EQ(Device(sizes, memory).csb_read(0x038), 32u);
     EXPECT_EQ(Device(sizes, memory).csb_read(0x000), 0x00010001u);
 }

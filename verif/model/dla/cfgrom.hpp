@@ -5,30 +5,17 @@
 #include <cstdint>
 
 #include "dla_regs.hpp"
+#include "sizes.hpp"
 
 namespace macrame::model::dla {
 
-/// What the words speak of, named as the parameters. Defaults: nv_small.
-struct CfgromSizes {
-    bool derived = false;  ///< parameter cfgrom-words; false: the words of the reference ROM
-    int atomic_c = 8, atomic_k = 8, atom_bytes = 8;
-    int cbuf_banks = 32, entry_bytes = 8, cbuf_depth = 512;
-    int bus_bytes = 8, memif_latency = 64, max_burst = 1, addr_w = 32;
-    bool sdp_lut = false, sdp_bs = true, sdp_bn = true, sdp_ew = false;
-    int sdp_bs_throughput = 1, sdp_bn_throughput = 1, sdp_ew_throughput = 0;  ///< 0: absent
-    int pdp_throughput = 1, cdp_throughput = 1;
-    bool image = true, pdp = true, cdp = true;
-    bool secondary = false;  ///< a second memory port
-    int secondary_bus_bytes = 0, secondary_latency = 0, secondary_max_burst = 0;
-};
-
 class Cfgrom {
 public:
-    explicit Cfgrom(const CfgromSizes& sizes = {}) : sizes_(sizes) {}
+    explicit Cfgrom(const DeviceSizes& sizes) : sizes_(sizes) {}
 
     /// Word at a byte offset of the page; 0 behind the end of the list.
     std::uint32_t read(std::uint32_t offset) const {
-        const std::int64_t own = sizes_.derived ? derived(offset) : -1;
+        const std::int64_t own = sizes_.cfgrom_derived ? derived(offset) : -1;
         if (own >= 0) return static_cast<std::uint32_t>(own);
         const dla_regs::RegisterTable table = dla_regs::table();
         const dla_regs::UnitInfo* unit = table.unit("CFGROM");
@@ -42,7 +29,7 @@ public:
 private:
     /// Word of this configuration; -1: it is the same in every one.
     std::int64_t derived(std::uint32_t offset) const {
-        const CfgromSizes& s = sizes_;
+        const DeviceSizes& s = sizes_;
         switch (offset) {
             case 0x014:  // memory port
                 return s.bus_bytes;
@@ -107,7 +94,7 @@ private:
 
     /// Record of the second port, behind the last unit.
     std::int64_t second_port(std::uint32_t offset) const {
-        const CfgromSizes& s = sizes_;
+        const DeviceSizes& s = sizes_;
         switch (offset) {
             case 0x19c:
                 return 0x00180002;
@@ -126,7 +113,7 @@ private:
         }
     }
 
-    CfgromSizes sizes_;
+    DeviceSizes sizes_;
 };
 
 }  // namespace macrame::model::dla

@@ -101,7 +101,7 @@ void Unit::write_atoms(std::uint32_t ram_type, const std::vector<std::uint64_t>&
 // ---- the device
 
 Device::Device(const DeviceSizes& sizes, tb::Memory& primary, tb::Memory* secondary)
-    : cfgrom_(sizes.cfgrom), machine_{sizes, primary, secondary, Glb({sizes.pdp, sizes.cdp})} {
+    : cfgrom_(sizes), machine_{sizes, primary, secondary, Glb({sizes.pdp, sizes.cdp})} {
     reset();
 }
 

@@ -1,8 +1,6 @@
 #pragma once
 /// Sizes and features of a configuration, named as in templates/dla/README.md.
 
-#include "cfgrom.hpp"
-
 namespace macrame::model::dla {
 
 /// What the convolution buffer and both sides of it need.
@@ -33,7 +31,13 @@ struct DeviceSizes {
     bool pdp = false;        ///< PDP and PDP_RDMA exist
     bool cdp = false;        ///< CDP and CDP_RDMA exist
     bool secondary = false;  ///< second memory port exists
-    CfgromSizes cfgrom{};    ///< what the configuration ROM speaks of
+
+    // Only the configuration ROM and the memory of the testbench speak of these.
+    bool cfgrom_derived = false;  ///< false: the words of the reference ROM
+    int bus_bytes = 8, memif_latency = 64, max_burst = 1;
+    int sdp_bs_throughput = 1, sdp_bn_throughput = 1, sdp_ew_throughput = 0;  ///< 0: absent
+    int pdp_throughput = 1, cdp_throughput = 1;
+    int secondary_bus_bytes = 0, secondary_latency = 0, secondary_max_burst = 0;
 
     CdmaSizes cdma() const { return {atom_bytes, entry_bytes, cbuf_banks, cbuf_depth}; }
 };

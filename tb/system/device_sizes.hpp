@@ -1,15 +1,15 @@
 #pragma once
-/// What the configuration ROM of this design speaks of, from its header of sizes.
+/// The sizes of this design for the golden model and the testbench, from its header of sizes.
 
 #include "dla_params.hpp"
-#include "verif/model/dla/cfgrom.hpp"
+#include "verif/model/dla/sizes.hpp"
 
 namespace macrame::tb {
 
-inline model::dla::CfgromSizes cfgrom_sizes() {
+inline model::dla::DeviceSizes device_sizes() {
     namespace p = dla_params;
-    model::dla::CfgromSizes out;
-    out.derived = p::cfgrom_derived;
+    model::dla::DeviceSizes out;
+    out.cfgrom_derived = p::cfgrom_derived;
     out.atomic_c = p::atomic_c;
     out.atomic_k = p::atomic_k;
     out.atom_bytes = p::atom_bytes;
