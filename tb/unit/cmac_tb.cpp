@@ -9,57 +9,30 @@
 #include <memory>
 #include <random>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "Vdut.h"
 #include "dla_params.hpp"
+#include "tb/common/ports.hpp"
+#include "verif/model/dla/arithmetic.hpp"
 #include "verif/model/dla/cmac.hpp"
 
 namespace {
 
 namespace m = macrame::model::dla;
 namespace p = dla_params;
+namespace tb = macrame::tb;
 
 using Lanes = std::vector<std::int8_t>;
 
-/// Writes bytes to a port of any width.
-template <typename Port>
-void put(Port& port, const Lanes& bytes) {
-    for (std::size_t i = 0; i < bytes.size(); ++i) {
-        const auto byte = static_cast<std::uint8_t>(bytes[i]);
-        if constexpr (std::is_integral_v<Port>) {
-            if (i == 0) port = 0;
-            port = static_cast<Port>(port | static_cast<Port>(byte) << (8 * i));
-        } else {
-            if (i % 4 == 0) port[i / 4] = 0;
-            port[i / 4] |= std::uint32_t{byte} << (8 * (i % 4));
-        }
-    }
-}
+/// Lanes as a port carries them.
+std::vector<std::uint8_t> bytes(const Lanes& lanes) { return {lanes.begin(), lanes.end()}; }
 
-/// Writes a number to a port of up to 64 bits.
+/// Sum of MAC cell `cell` in a port of sums.
 template <typename Port>
-void set(Port& port, std::uint64_t value) {
-    port = static_cast<Port>(value);
-}
-
-/// Signed field of `width` bits at bit `low` of a port of any width.
-template <typename Port>
-std::int32_t field(const Port& port, int low, int width) {
-    std::uint64_t bits = 0;
-    for (int i = 0; i < width; ++i) {
-        const int at = low + i;
-        std::uint64_t bit = 0;
-        if constexpr (std::is_integral_v<Port>) {
-            bit = (static_cast<std::uint64_t>(port) >> at) & 1;
-        } else {
-            bit = (port[at / 32] >> (at % 32)) & 1;
-        }
-        bits |= bit << i;
-    }
-    return static_cast<std::int32_t>(static_cast<std::int64_t>(bits << (64 - width)) >>
-                                     (64 - width));
+std::int32_t sum(const Port& port, int cell) {
+    return static_cast<std::int32_t>(
+        m::wrap(tb::get_bits(port, cell * p::psum_w, p::psum_w), p::psum_w));
 }
 
 struct Result {
@@ -142,8 +115,8 @@ private:
     void write_weights(int cell) {
         const Lanes lanes = random_lanes();
         dut_->csc2mac_wt_valid = 1;
-        set(dut_->csc2mac_wt_sel, std::uint64_t{1} << cell);
-        put(dut_->csc2mac_wt_data, lanes);
+        tb::put_number(dut_->csc2mac_wt_sel, std::uint64_t{1} << cell);
+        tb::put_bytes(dut_->csc2mac_wt_data, bytes(lanes));
         shadow_[static_cast<std::size_t>(cell)] = lanes;
     }
 
@@ -151,7 +124,7 @@ private:
         const Lanes lanes = random_lanes();
         const bool last = end || chance(30);
         dut_->csc2mac_dat_valid = 1;
-        put(dut_->csc2mac_dat_data, lanes);
+        tb::put_bytes(dut_->csc2mac_dat_data, bytes(lanes));
         dut_->csc2mac_dat_swap = swap;
         dut_->csc2mac_dat_first = chance(30);
         dut_->csc2mac_dat_last = last;
@@ -177,7 +150,7 @@ private:
             const Result& want = expected_.front();
             held_.clear();
             for (int c = 0; c < p::cmac_cells; ++c) {
-                const std::int32_t got = field(dut_->mac2accu_data, c * p::psum_w, p::psum_w);
+                const std::int32_t got = sum(dut_->mac2accu_data, c);
                 ASSERT_EQ(got, want.sums[static_cast<std::size_t>(c)])
                     << "cycle " << cycle_ << " cell " << c;
                 held_.push_back(got);
@@ -189,8 +162,7 @@ private:
             expected_.pop_front();
         } else {
             for (int c = 0; c < static_cast<int>(held_.size()); ++c) {
-                ASSERT_EQ(field(dut_->mac2accu_data, c * p::psum_w, p::psum_w),
-                          held_[static_cast<std::size_t>(c)])
+                ASSERT_EQ(sum(dut_->mac2accu_data, c), held_[static_cast<std::size_t>(c)])
                     << "toggles when idle, cycle " << cycle_;
             }
         }

@@ -12,17 +12,18 @@
 #include <memory>
 #include <random>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "Vdut.h"
 #include "dla_params.hpp"
+#include "tb/common/ports.hpp"
 #include "verif/model/dla/csc.hpp"
 
 namespace {
 
 namespace m = macrame::model::dla;
 namespace p = dla_params;
+namespace tb = macrame::tb;
 
 constexpr int kEB = p::entry_bytes;
 constexpr int kAK = p::atomic_k;
@@ -38,39 +39,6 @@ m::CdmaSizes sizes() {
 }
 
 using Bytes = std::vector<std::uint8_t>;
-
-// ---------------------------------------------------------------- ports of any width
-
-template <typename Port>
-void put(Port& port, const Bytes& bytes) {
-    if constexpr (std::is_integral_v<Port>) {
-        port = 0;
-        for (std::size_t i = 0; i < bytes.size(); ++i) port |= Port{bytes[i]} << (8 * i);
-    } else {
-        for (std::size_t i = 0; i < bytes.size(); ++i) {
-            if (i % 4 == 0) port[i / 4] = 0;
-            port[i / 4] |= std::uint32_t{bytes[i]} << (8 * (i % 4));
-        }
-    }
-}
-
-template <typename Port>
-Bytes get(const Port& port) {
-    Bytes bytes(kEB);
-    for (std::size_t i = 0; i < bytes.size(); ++i) {
-        if constexpr (std::is_integral_v<Port>) {
-            bytes[i] = static_cast<std::uint8_t>(port >> (8 * i));
-        } else {
-            bytes[i] = static_cast<std::uint8_t>(port[i / 4] >> (8 * (i % 4)));
-        }
-    }
-    return bytes;
-}
-
-template <typename Port, typename Value>
-void put_number(Port& port, Value value) {
-    port = static_cast<Port>(value);
-}
 
 // ---------------------------------------------------------------- stimulus
 
@@ -486,7 +454,7 @@ void Bench::drive_csb() {
         if (stall_ == Stall::kRandom && rnd_.chance(20)) return;
         d.csb2csc_valid = 1;
         d.csb_write = 1;
-        put_number(d.csb_addr, csb_.front().first);
+        tb::put_number(d.csb_addr, csb_.front().first);
         d.csb_wdata = csb_.front().second;
         csb_.pop_front();
     } else if (programmed_ < layers_.size()) {
@@ -625,8 +593,8 @@ void Bench::check_beat() {
                 place.entry * kEB + place.byte)];
         });
     const Bytes want_bytes(want.begin(), want.end());
-    EXPECT_EQ(get(d.csc2mac_a_dat_data), want_bytes) << where;
-    EXPECT_EQ(get(d.csc2mac_b_dat_data), want_bytes) << where;
+    EXPECT_EQ(tb::get_bytes(d.csc2mac_a_dat_data, kEB), want_bytes) << where;
+    EXPECT_EQ(tb::get_bytes(d.csc2mac_b_dat_data, kEB), want_bytes) << where;
     EXPECT_EQ(bool(d.csc2mac_a_dat_swap), position_ == 0) << where;
     EXPECT_EQ(bool(d.csc2mac_a_dat_first), s.first) << where;
     EXPECT_EQ(bool(d.csc2mac_a_dat_last), s.last) << where;
@@ -675,8 +643,9 @@ void Bench::take_weights() {
         written_ |= std::uint64_t{1} << (first + cell);
     };
     EXPECT_FALSE(d.csc2mac_a_wt_valid && d.csc2mac_b_wt_valid);
-    one(d.csc2mac_a_wt_valid, d.csc2mac_a_wt_sel, get(d.csc2mac_a_wt_data), 0);
-    one(d.csc2mac_b_wt_valid, d.csc2mac_b_wt_sel, get(d.csc2mac_b_wt_data), p::cmac_cells);
+    one(d.csc2mac_a_wt_valid, d.csc2mac_a_wt_sel, tb::get_bytes(d.csc2mac_a_wt_data, kEB), 0);
+    one(d.csc2mac_b_wt_valid, d.csc2mac_b_wt_sel, tb::get_bytes(d.csc2mac_b_wt_data, kEB),
+        p::cmac_cells);
 }
 
 void Bench::tick() {
@@ -686,8 +655,8 @@ void Bench::tick() {
     drive_cbuf(wt_);
     d.cbuf2csc_dat_rd_valid = dat_.pipe.front().first;
     d.cbuf2csc_wt_rd_valid = wt_.pipe.front().first;
-    put(d.cbuf2csc_dat_rd_data, dat_.data);
-    put(d.cbuf2csc_wt_rd_data, wt_.data);
+    tb::put_bytes(d.cbuf2csc_dat_rd_data, dat_.data);
+    tb::put_bytes(d.cbuf2csc_wt_rd_data, wt_.data);
     drive_csb();
     drive_credit();
     if (!all_there_ || csb_.empty()) drive_cdma();
