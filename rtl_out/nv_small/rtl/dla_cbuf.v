@@ -8,7 +8,8 @@
 // CBUF: convolution buffer of 32 banks with 512 entries of 8 bytes.
 //
 // Contract: one data and one weight entry read per cycle, data exactly 3 cycles later; one atom
-// written per cycle: CDMA never sends data and weights in the same cycle. Nothing stalls.
+// written per cycle: CDMA never sends data and weights in the same cycle, and no atom while a row
+// is cleared. Nothing stalls.
 //
 //     dat_wr ----.
 //     wt_wr -----+--> flop --> all banks        rows and bank of the reads --> flop
@@ -51,7 +52,7 @@ module dla_cbuf (
     localparam ADDR_W  = 14;
     localparam ROW_W   = 9;               // address inside a bank
     localparam BANK_W  = 5;
-    localparam LOW_W   = 2;                // a bank is decoded as {high, low}, each one-hot
+    localparam LOW_W   = 2;               // a bank is decoded as {high, low}, each one-hot
     localparam LOWS    = 4;
     localparam HIGHS   = 8;
     localparam WRITE_W = ADDR_W + Q + ATOM_W;
@@ -65,7 +66,7 @@ module dla_cbuf (
     wire [Q-1:0]       wr_sel;
     wire [ATOM_W-1:0]  wr_data;
     wire               wr_valid = cdma2cbuf_dat_wr_valid || cdma2cbuf_wt_wr_valid;
-    wire               wr_clear = cdma2cbuf_flush_valid;
+    wire               wr_clear     = cdma2cbuf_flush_valid;
 
     assign {wr_bank, wr_row, wr_sel, wr_data} = cdma2cbuf_dat_wr_valid ? dat_write : wt_write;
 
@@ -77,14 +78,14 @@ module dla_cbuf (
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) wr_low_q <= {LOWS{1'b0}};
-        else        wr_low_q <= {LOWS{wr_clear}}
-                                | ({{(LOWS-1){1'b0}}, wr_valid} << wr_bank[LOW_W-1:0]);
+        else        wr_low_q <= {LOWS{wr_clear}} |
+                        ({{(LOWS-1){1'b0}}, wr_valid} << wr_bank[LOW_W-1:0]);
     end
 
     always @(posedge clk) begin
         if (wr_clear || wr_valid) begin
-            wr_high_q <= {HIGHS{wr_clear}}
-                             | ({{(HIGHS-1){1'b0}}, 1'b1} << wr_bank[BANK_W-1:LOW_W]);
+            wr_high_q <= {HIGHS{wr_clear}} |
+                ({{(HIGHS-1){1'b0}}, 1'b1} << wr_bank[BANK_W-1:LOW_W]);
             wr_sel_q  <= wr_clear ? {Q{1'b1}} : wr_sel;
             wr_row_q  <= wr_clear ? cdma2cbuf_flush_row : wr_row;
             wr_data_q <= wr_clear ? {ATOM_W{1'b0}} : wr_data;

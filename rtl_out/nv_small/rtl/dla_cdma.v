@@ -276,7 +276,7 @@ module dla_cdma (
     wire gclk = clk;
 
     // ------------------------------------------------------------------ data
-    wire dat_outstanding;
+    wire              dat_outstanding;
     wire              cube_take, cube_req_valid, img_take, img_req_valid, img_req_busy;
     wire [ADDR_W-1:0] cube_req_addr, img_req_addr;
     wire [14:0]       cube_req_size;

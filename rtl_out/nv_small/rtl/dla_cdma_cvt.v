@@ -6,7 +6,8 @@
 // Input convertor: out = sat8(R((in - offset) * scale, truncate)) in every byte lane, R rounding
 // half away from zero; with `enable` low the atom passes unchanged.
 //
-// Contract: one atom per cycle, never stalls. Latency 1 cycle bypassed, 4 cycles converting.
+// Contract: one atom per cycle, cannot stall. Latency 1 cycle bypassed, 4 cycles converting.
+// `hold` stops all of it; an atom at the output then stays there.
 // `enable` and the coefficients may change only while no atom is on its way.
 // Nothing but the output register moves while `enable` is low.
 // Reset: no atom on its way.

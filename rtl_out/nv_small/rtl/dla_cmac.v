@@ -1,7 +1,8 @@
 // Made by macrame 0.1.0 from templates/dla/cmac/dla_cmac.v
 // with atomic_c=8 clock_gating=0 cmac_cells=4 cmac_latency=5 entry_bits=64 psum_w=19
 
-// CMAC: one half of the MAC array, 4 cells of 8 signed 8 x 8 products, two in each multiplier.
+// CMAC: one half of the MAC array, 4 cells of 8 signed 8 x 8 products. Two cells share their
+// multipliers, see dla_cmac_pair.
 //
 // The lanes of all cells are cut into groups of 4. A partial sum walks through the groups, one per
 // cycle, and meets the products of a group there; beat and weights walk along, so group g sees them
@@ -26,18 +27,18 @@ module dla_cmac (
     output wire [31:0]  cmac2csb_rdata,
     // Weights from CSC, cannot stall
     input  wire         csc2mac_wt_valid,
-    input  wire [3:0]   csc2mac_wt_sel,   // one-hot cell
-    input  wire [63:0]  csc2mac_wt_data,
+    input  wire [  3:0] csc2mac_wt_sel,   // one-hot cell
+    input  wire [ 63:0] csc2mac_wt_data,
     // Data from CSC, cannot stall
     input  wire         csc2mac_dat_valid,
-    input  wire [63:0]  csc2mac_dat_data,
+    input  wire [ 63:0] csc2mac_dat_data,
     input  wire         csc2mac_dat_swap,  // shadow weights become active with this beat
     input  wire         csc2mac_dat_first,
     input  wire         csc2mac_dat_last,
     input  wire         csc2mac_dat_end,
     // Partial sums to CACC, cannot stall
     output wire         mac2accu_valid,
-    output wire [75:0]  mac2accu_data,
+    output wire [ 75:0] mac2accu_data,
     output wire         mac2accu_swap,
     output wire         mac2accu_first,
     output wire         mac2accu_last,
@@ -86,7 +87,8 @@ module dla_cmac (
         end_q   <= {end_q[LATENCY-2:0], csc2mac_dat_end};
     end
 
-    // Weights have a synchronous reset only, as DSP blocks do: one cycle after that of the flags.
+    // Weights have a synchronous reset only, as DSP blocks do: it ends a cycle after that of the
+    // flags.
     reg clear_q;
 
     always @(posedge clk or negedge rst_n) begin

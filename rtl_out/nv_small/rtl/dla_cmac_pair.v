@@ -11,27 +11,27 @@
 //
 // Group g of 4 lanes: a beat is registered in cycle g, its products in cycle g + 1, sums of two
 // lanes in cycle g + 2, and in cycle g + 3 they are added to the partial sums of the groups before.
-// Every register keeps its value without a beat. A cell that gets no weights between two swaps
+// Data registers keep their values without a beat. A cell that gets no weights between two swaps
 // computes with weights 0.
 `default_nettype none
 
 module dla_cmac_pair (
     input  wire         clk,
-    input  wire         clear,      // after reset: shadow weights become 0
+    input  wire         clear,      // reset: shadow weights become 0
     input  wire [1:0]   wt_sel,     // of a write: it is for cell 1, cell 0
-    input  wire [1:0]   wt_valid,   // bit g: a write is at group g
-    input  wire [63:0]  wt,         // group g: g cycles later than group 0
-    input  wire [1:0]   take,       // bit g: shadow weights of group g become active, and 0
-    input  wire [4:1]   valid,      // bit n: a beat came n cycles ago
-    input  wire [63:0]  dat,        // group g: g + 1 cycles after the beat
-    output wire [18:0]  psum0,
-    output wire [18:0]  psum1
+    input  wire [  1:0] wt_valid,   // bit g: a write is at group g
+    input  wire [ 63:0] wt,         // group g: g cycles later than group 0
+    input  wire [  1:0] take,       // bit g: shadow weights of group g become active, and 0
+    input  wire [  4:1] valid,      // bit n: a beat came n cycles ago
+    input  wire [ 63:0] dat,        // group g: g + 1 cycles after the beat
+    output wire [ 18:0] psum0,
+    output wire [ 18:0] psum1
 );
 
     localparam PSUM_W = 19;
     localparam GROUPS = 2;
     localparam [31:0]       BIAS    = {16'd32767, 16'd32767};
-    localparam [PSUM_W-1:0] NO_BIAS = -131068;
+    localparam [PSUM_W-1:0] NO_BIAS = -19'd131068;
 
     // Weights of both cells as one factor.
     function signed [24:0] both(input signed [7:0] w1, input signed [7:0] w0);

@@ -328,7 +328,7 @@ module dla_csc (
     wire                swap;            // first beat of a step is on its way
     wire                wt_ready;        // its weights will be in the shadow
     wire                dat_valid, dat_swap, dat_first, dat_last, dat_end;
-    wire [ 63:0]         dat_data;
+    wire [ 63:0]        dat_data;
 
     dla_csc_dl u_dl (
         .clk             (gclk),
@@ -397,7 +397,7 @@ module dla_csc (
     // ------------------------------------------------------------------ weights
     wire                wt_valid;
     wire [2*CELLS-1:0]  wt_sel;
-    wire [ 63:0]         wt_data;
+    wire [ 63:0]        wt_data;
 
     dla_csc_wl u_wl (
         .clk             (clk),

@@ -99,16 +99,16 @@ module dla_csc_dl (
     reg  [9:0]        step_x_q, step_y_q;
     reg  [CBUF_W:0]   entry_q;
     wire              line_ready;
+    reg  [1:0]        rows_q;
+    reg               swap_late_q;     // a swap of an image, on its way to the weights
+    wire              complete;        // the last read of its position
+
+    wire go   = active_q & line_ready & (~head_q | (wt_ready & ~swap_late_q)) & (~last_q | credit);
+    wire send = go & complete;
+
+    assign swap = image ? swap_late_q : send & head_q;
 
     wire step_end = left_q == {LEN_W{1'b0}};
-    reg  swap_late_q;                  // a swap of an image, on its way to the weights
-    reg  [1:0] rows_q;
-    wire complete;                     // the last read of its position
-    wire go       = active_q & line_ready & (~head_q | (wt_ready & ~swap_late_q)) &
-                    (~last_q | credit);
-    wire send     = go & complete;
-
-    assign swap        = image ? swap_late_q : send & head_q;
     wire leave    = send & step_end;
 
     assign step_take   = step_valid & (~active_q | leave);

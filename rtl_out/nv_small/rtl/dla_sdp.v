@@ -428,10 +428,10 @@ module dla_sdp (
     end
 
     // Fields are wider than this configuration needs.
-    wire unused_bits = &{1'b0, base_addr, line_step, surf_step, channel
-                         , bs_mul_shift
-                         , bn_mul_shift
-                         };
+    wire unused_bits = &{1'b0,
+                         bs_mul_shift,
+                         bn_mul_shift,
+                         base_addr, line_step, surf_step, channel};
 
 endmodule
 

@@ -246,10 +246,10 @@ module dla_sdp_rdma (
     );
 
     // Fields are wider than this configuration needs.
-    wire unused_bits = &{1'b0, src_addr, line_step, surf_step, channel, width
-                         , bs_addr, bs_line_step, bs_surf_step
-                         , bn_addr, bn_line_step, bn_surf_step
-                         };
+    wire unused_bits = &{1'b0,
+                         bs_addr, bs_line_step, bs_surf_step,
+                         bn_addr, bn_line_step, bn_surf_step,
+                         src_addr, line_step, surf_step, channel, width};
 
 endmodule
 
