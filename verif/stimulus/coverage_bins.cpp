@@ -1,5 +1,6 @@
 /// The bins of functional coverage, unit by unit.
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -35,13 +36,16 @@ void fit(Bins& bins, const std::string& name, std::int64_t value, std::int64_t w
 }
 
 void shape(Bins& bins, std::int64_t width, std::int64_t height, std::int64_t channels,
-           std::int64_t atom) {
+           std::int64_t atom, bool may_be_long = true) {
     bins.hit("cube 1x1", width == 1 && height == 1);
     bins.hit("cube of one column", width == 1 && height > 1);
     bins.hit("cube of one line", width > 1 && height == 1);
     bins.hit("cube wide", width >= 32 && width >= 4 * height);
     bins.hit("cube tall", height >= 32 && height >= 4 * width);
     bins.hit("cube square", width > 1 && width == height);
+    if (may_be_long) {
+        bins.hit("cube with a side of 1000 and more", std::max({width, height, channels}) >= 1000);
+    }
     fit(bins, "channels", channels, atom);
 }
 
@@ -53,6 +57,7 @@ void packing(Bins& bins, const std::string& name, std::int64_t width, std::int64
     bins.hit(name + " lines with gaps", line_stride > width * atom);
     bins.hit(name + " surfaces packed", surface_stride == line_stride * height);
     bins.hit(name + " surfaces with gaps", surface_stride > line_stride * height);
+    bins.hit(name + " surfaces far apart", surface_stride > line_stride * height + 0x8000);
 }
 
 void ram(Bins& bins, Sizes sizes, const std::string& name, std::uint32_t type, bool used = true) {
@@ -132,7 +137,9 @@ void cdma(Bins& bins, Sizes sizes, Now now, const UnitRegisters*) {
     const std::int64_t width = plus1(size.DATAIN_WIDTH()), height = plus1(size.DATAIN_HEIGHT());
     const std::int64_t channels = plus1(now.get<r::D_DATAIN_SIZE_1>().DATAIN_CHANNEL());
     bins.choice("input", inputs(sizes), pixels);
-    shape(bins, width, height, pixels ? 0 : channels, sizes.atom_bytes);
+    // A line or column of an entry per pixel must fit.
+    const bool may_be_long = (sizes.cbuf_banks - 1) * sizes.cbuf_depth >= 2048;
+    shape(bins, width, height, pixels ? 0 : channels, sizes.atom_bytes, may_be_long);
     if (sizes.image) cdma_pixels(bins, now, pixels);
     if (!pixels) {
         packing(bins, "feature", width, height, now.word(r::D_LINE_STRIDE::kAddress),

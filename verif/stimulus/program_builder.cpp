@@ -26,6 +26,16 @@ std::string event(const std::string& unit, int layer) {
     return unit + "_of_layer_" + std::to_string(layer);
 }
 
+/// Registers of a unit, but those through which its tables are accessed.
+std::vector<std::string> registers_of(const std::string& unit) {
+    std::vector<std::string> names;
+    for (const trace::RegisterInfo& info : table().all()) {
+        if (info.unit != unit || info.name.find("LUT_ACCESS") != std::string::npos) continue;
+        names.push_back(unit + "." + info.name);
+    }
+    return names;
+}
+
 }  // namespace
 
 bool fit_windows(int size, int near, int span, int stride, int& out, int& far) {
@@ -72,18 +82,19 @@ void ProgramBuilder::poll(const std::string& name, std::uint32_t value, std::uin
     add(std::move(c));
 }
 
-void ProgramBuilder::read_words(std::uint32_t address, std::uint32_t words) {
-    for (std::uint32_t i = 0; i < words; ++i)
-        add(command(trace::Op::read, address + 4 * i, 0));
+void ProgramBuilder::read_words(std::uint32_t address, int words) {
+    for (int i = 0; i < words; ++i)
+        add(command(trace::Op::read, address + 4 * static_cast<std::uint32_t>(i), 0));
 }
 
 // ---- memory
 
-std::uint64_t ProgramBuilder::allocate(std::uint64_t size, std::uint64_t align) {
+std::uint64_t ProgramBuilder::allocate(std::uint64_t size, std::uint64_t align, trace::Port port) {
     next_addr_ += static_cast<std::uint64_t>(random.low(0, 200));
     next_addr_ = (next_addr_ + align - 1) / align * align;
     const std::uint64_t addr = next_addr_ | high_;
     next_addr_ += size;
+    regions_.push_back({addr, size, port});
     return addr;
 }
 
@@ -115,33 +126,46 @@ trace::Port ProgramBuilder::any_port() {
 }
 
 std::uint32_t ProgramBuilder::ram_type(std::uint64_t base) const {
-    for (const trace::MemoryInit& init : made_.program.memory) {
-        const std::uint64_t size = std::max<std::uint64_t>(
-            init.size, init.segments.empty() ? 0 : init.segments[0].bytes.size());
-        if (base >= init.base && base - init.base < size) {
-            return init.port == trace::Port::primary ? 1 : 0;
+    for (const Region& region : regions_) {
+        if (base >= region.base && base - region.base < region.size) {
+            return region.port == trace::Port::primary ? 1 : 0;
         }
     }
     return 1;
 }
 
-std::uint64_t ProgramBuilder::load_random(std::uint64_t size, std::uint64_t align) {
-    const trace::Port port = any_port();
-    return load_random(size, align, port, any_noise());
+std::vector<std::uint8_t> ProgramBuilder::random_bytes(std::uint64_t size, Noise noise) {
+    if (noise == Noise::constant) return std::vector<std::uint8_t>(size, noise_byte(noise));
+    std::vector<std::uint8_t> bytes;
+    for (std::uint64_t i = 0; i < size; ++i)
+        bytes.push_back(noise_byte(noise));
+    return bytes;
 }
 
 std::uint64_t ProgramBuilder::load_random(std::uint64_t size, std::uint64_t align, trace::Port port,
                                           Noise noise) {
     trace::MemoryInit init;
     init.port = port;
-    init.base = allocate(size, align);
-    init.segments.resize(1);
-    std::vector<std::uint8_t>& bytes = init.segments[0].bytes;
-    if (noise == Noise::constant) {
-        bytes.assign(size, noise_byte(noise));
-    } else {
-        for (std::uint64_t i = 0; i < size; ++i)
-            bytes.push_back(noise_byte(noise));
+    init.base = allocate(size, align, port);
+    init.segments.push_back({0, random_bytes(size, noise)});
+    made_.program.memory.push_back(std::move(init));
+    return made_.program.memory.back().base;
+}
+
+std::uint64_t ProgramBuilder::load_cube(const Cube& cube, int record, Noise noise) {
+    const trace::Port port = any_port();
+    if (!cube.far) return load_random(cube.size, atom(), port, noise);
+    trace::MemoryInit init;
+    init.port = port;
+    init.base = allocate(cube.size, atom(), port);
+    for (int surface = 0; surface < surfaces(cube.channels); ++surface) {
+        for (int line = 0; line < cube.height; ++line) {
+            const std::uint64_t offset =
+                std::uint64_t{cube.surface_stride} * static_cast<unsigned>(surface) +
+                std::uint64_t{cube.line_stride} * static_cast<unsigned>(line);
+            const auto size = static_cast<std::uint64_t>(cube.width * record);
+            init.segments.push_back({offset, random_bytes(size, noise)});
+        }
     }
     made_.program.memory.push_back(std::move(init));
     return made_.program.memory.back().base;
@@ -155,29 +179,43 @@ int ProgramBuilder::bytes(int width, int height, int channels) const {
     return width * height * surfaces(channels) * sizes.atom_bytes;
 }
 
-std::uint64_t ProgramBuilder::set_strides(Cube& cube, int record) {
-    const int gap = sizes.atom_bytes;
+void ProgramBuilder::set_strides(Cube& cube, int record) {
+    constexpr std::uint64_t kFarthest = 1 << 26, kAddressesForFar = 0xC0000000;
+    const int all_surfaces = surfaces(cube.channels), gap = sizes.atom_bytes;
     const bool single = cube.width == 1 && cube.height == 1;
-    const int line_gap = single || random.chance(50) ? 0 : random.low(1, 4) * gap;
-    const int surface_gap = single || random.chance(50) ? 0 : random.low(1, 6) * gap;
-    cube.line_stride = static_cast<std::uint32_t>(cube.width * record + line_gap);
-    cube.surface_stride = cube.line_stride * static_cast<std::uint32_t>(cube.height) +
-                          static_cast<std::uint32_t>(surface_gap);
-    return std::uint64_t{cube.surface_stride} * static_cast<std::uint64_t>(surfaces(cube.channels));
+    const auto place = [&](int line_gap, int surface_gap) {
+        cube.line_stride = static_cast<std::uint32_t>(cube.width * record + line_gap * gap);
+        cube.surface_stride = cube.line_stride * static_cast<std::uint32_t>(cube.height) +
+                              static_cast<std::uint32_t>(surface_gap * gap);
+        cube.size = std::uint64_t{cube.surface_stride} * static_cast<std::uint64_t>(all_surfaces);
+    };
+    if (!single && cube.height * all_surfaces <= 256 && random.chance(6)) {
+        const int line_gap = random.low(0, 1 << 12);
+        place(line_gap, random.low(0, 1 << 14));
+        cube.far = cube.size <= kFarthest && next_addr_ < kAddressesForFar;
+    }
+    if (cube.far) return;
+    const int line_gap = single || random.chance(50) ? 0 : random.low(1, 4);
+    place(line_gap, single || random.chance(50) ? 0 : random.low(1, 6));
 }
 
 Cube ProgramBuilder::any_cube(int channels) {
     for (;;) {
         Cube cube{random.low(1, 24), random.low(1, 16), random.low(1, channels)};
-        const int kind = random.in(0, 15);
+        const bool huge = chance_of_huge();
+        const int kind = random.in(0, huge ? 2 : 15);
         if (kind == 0) {
-            cube.width = random.in(32, 200);
-            cube.height = random.low(1, 4);
+            cube.width = huge ? huge_side() : random.in(32, 200);
+            cube.height = huge ? 1 : random.low(1, 4);
         } else if (kind == 1) {
-            cube.width = random.low(1, 4);
-            cube.height = random.in(32, 120);
+            cube.width = huge ? 1 : random.low(1, 4);
+            cube.height = huge ? huge_side() : random.in(32, 120);
+        } else if (huge) {
+            cube = {random.low(1, 2), 1, huge_side()};
         }
-        if (bytes(cube.width, cube.height, cube.channels) <= options.max_elements) return cube;
+        if (huge && kind < 2) cube.channels = random.in(1, sizes.atom_bytes);
+        if (huge || bytes(cube.width, cube.height, cube.channels) <= options.max_elements)
+            return cube;
     }
 }
 
@@ -187,23 +225,23 @@ Cube ProgramBuilder::input_cube(int width, int height, int channels) {
 
 Cube ProgramBuilder::input_cube(int width, int height, int channels, Noise noise) {
     Cube cube{width, height, channels};
-    const std::uint64_t size = set_strides(cube, sizes.atom_bytes);
-    const trace::Port port = any_port();
-    cube.base = load_random(size, atom(), port, noise);
+    set_strides(cube, sizes.atom_bytes);
+    cube.base = load_cube(cube, sizes.atom_bytes, noise);
     return cube;
 }
 
 Cube ProgramBuilder::output_cube(int width, int height, int channels) {
     Cube cube{width, height, channels};
-    const std::uint64_t size = set_strides(cube, sizes.atom_bytes);
+    set_strides(cube, sizes.atom_bytes);
     trace::MemoryInit init;
     init.port = any_port();
-    init.size = size + 2 * kGuard;
-    init.base = allocate(init.size, static_cast<std::uint64_t>(std::max(sizes.atom_bytes, kGuard)));
+    init.size = cube.size + 2 * kGuard;
+    const auto align = static_cast<std::uint64_t>(std::max(sizes.atom_bytes, kGuard));
+    init.base = allocate(init.size, align, init.port);
     init.pattern = random.pick({0x00, 0xFF, 0xA5, 0x5A});
     cube.base = init.base + kGuard;
     cube.layer = layer_;
-    made_.program.memory.push_back(std::move(init));
+    if (!cube.far) made_.program.memory.push_back(std::move(init));
     return cube;
 }
 
@@ -277,25 +315,82 @@ void ProgramBuilder::finish() {
     // Everything declared has come when the status has no unmasked bit; masked ones stay.
     read("GLB.S_INTR_STATUS");
     read("GLB.S_INTR_MASK");
+    for (const std::string& unit : used)
+        read_registers(unit);
+    if (sizes.sdp_lut && random.chance(20)) read_tables("SDP");
+    if (!users(Unit::cdp).empty() && random.chance(20)) read_tables("CDP");
+    if (!random.chance(15)) return;
     for (const std::string& unit : used) {
-        for (std::uint32_t group = 0; group < 2; ++group) {
-            write(unit + ".S_POINTER", group);
-            for (const trace::RegisterInfo& info : table().all()) {
-                if (info.unit != unit || info.name.find("LUT_ACCESS") != std::string::npos)
-                    continue;
-                read(unit + "." + info.name);
-            }
+        scribble(unit, true);
+        read_registers(unit);
+    }
+}
+
+/// All registers of both groups, from any of them on.
+void ProgramBuilder::read_registers(const std::string& unit) {
+    std::vector<std::string> names = registers_of(unit);
+    for (std::uint32_t group = 0; group < 2; ++group) {
+        const int first = random.in(0, static_cast<int>(names.size()) - 1);
+        std::rotate(names.begin(), names.begin() + first, names.end());
+        write(unit + ".S_POINTER", group);
+        for (const std::string& name : names)
+            read(name);
+    }
+}
+
+/// Anything in all registers of layers and, if `single`, in those of the unit; it is idle.
+void ProgramBuilder::scribble(const std::string& unit, bool single) {
+    for (std::uint32_t group = 0; group < 2; ++group) {
+        write(unit + ".S_POINTER", group);
+        for (const std::string& name : registers_of(unit)) {
+            const bool of_layer = name.compare(unit.size(), 3, ".D_") == 0;
+            if (name == unit + ".S_POINTER" || name == unit + ".D_OP_ENABLE") continue;
+            if (of_layer || single) write(name, random.chance(10) ? 0xFFFFFFFFu : random.word());
         }
     }
 }
 
-/// The capability words, the version, addresses between and behind them, memory interfaces.
+void ProgramBuilder::scribble_layers() {
+    for (const char* name : kUnitNames) {
+        const std::string unit = name;
+        if (unit.compare(0, 3, "PDP") == 0 && !sizes.pdp) continue;
+        if (unit.compare(0, 3, "CDP") == 0 && !sizes.cdp) continue;
+        scribble(unit, false);
+    }
+}
+
+/// Some entries of the tables of SDP or CDP.
+void ProgramBuilder::read_tables(const std::string& unit) {
+    for (int i = random.in(1, 3); i > 0; --i) {
+        const bool lo = random.chance(50);
+        const int entries = lo ? 257 : 65, first = random.in(0, entries - 1);
+        write(unit + ".S_LUT_ACCESS_CFG", (lo ? 0x10000u : 0u) | static_cast<std::uint32_t>(first));
+        for (int n = std::min(random.low(1, 20), entries - first); n > 0; --n)
+            read(unit + ".S_LUT_ACCESS_DATA");
+    }
+}
+
+/// The capability words, the version, addresses between and behind them, memory interfaces. What
+/// cannot be written stays.
 void ProgramBuilder::read_constants() {
-    constexpr std::uint32_t kWords = 0x70;
-    read_words(regs::cfgrom::kBase, kWords);
+    constexpr int kCfgromWords = 0x70, kMemifWords = 8;
+    for (int i = 0; i < 3; ++i) {
+        write_word(regs::cfgrom::kBase +
+                   4 * static_cast<std::uint32_t>(random.in(0, kCfgromWords - 1)));
+        write_word(regs::mcif::kBase + 4 * static_cast<std::uint32_t>(random.in(6, 7)));
+    }
+    read_words(regs::cfgrom::kBase, kCfgromWords);
     read_words(regs::glb::kBase, 5);
-    read_words(regs::mcif::kBase, 7);  // weights, limits, idle
-    if (sizes.secondary) read_words(regs::cvif::kBase, 7);
+    read_words(regs::mcif::kBase, kMemifWords);  // weights, limits, idle
+    if (sizes.secondary) {
+        write_word(regs::cvif::kBase + 4 * static_cast<std::uint32_t>(random.in(6, 7)));
+        read_words(regs::cvif::kBase, kMemifWords);
+    }
+}
+
+void ProgramBuilder::write_word(std::uint32_t address) {
+    const std::uint32_t value = random.word();
+    add(command(trace::Op::write, address, value));
 }
 
 }  // namespace macrame::stimulus

@@ -36,7 +36,9 @@ struct Cube {
     int width = 0, height = 0, channels = 0;
     std::uint64_t base = 0;
     std::uint32_t line_stride = 0, surface_stride = 0;
-    int layer = -1;  // that writes it; -1: loaded
+    std::uint64_t size = 0;  // bytes from the base to the end, with gaps
+    bool far = false;        // gaps too large to be filled
+    int layer = -1;          // that writes it; -1: loaded
 };
 
 /// What memory is filled with.
@@ -77,7 +79,10 @@ public:
     void read(const std::string& name);
     void poll(const std::string& name, std::uint32_t value, std::uint32_t mask);
     /// Reads a number of words from a byte address on.
-    void read_words(std::uint32_t address, std::uint32_t words);
+    void read_words(std::uint32_t address, int words);
+
+    /// Anything in all registers of layers: those that a layer does not write do not matter to it.
+    void scribble_layers();
 
     // ---- memory
 
@@ -85,6 +90,10 @@ public:
     int surfaces(int channels) const;
     /// Bytes that a cube of these sizes has in memory if nothing lies between its lines.
     int bytes(int width, int height, int channels) const;
+    /// Now and then true: the layer may have a side of up to 8192.
+    bool chance_of_huge() { return options.huge && random.chance(2); }
+    /// The long side of a huge layer.
+    int huge_side() { return random.chance(20) ? 8192 : random.in(1000, 8192); }
     /// Upper address bits of all that is allocated from now on.
     void set_high_address(std::uint64_t high) { high_ = high; }
 
@@ -94,13 +103,15 @@ public:
     std::uint32_t ram_type(std::uint64_t base) const;
 
     Noise any_noise();
-    /// Address of new random bytes, in any port if none is given.
-    std::uint64_t load_random(std::uint64_t size, std::uint64_t align);
+    /// Address of new random bytes.
     std::uint64_t load_random(std::uint64_t size, std::uint64_t align, trace::Port port,
                               Noise noise);
-    /// Strides of a cube of `record` bytes per pixel and surface, packed or with gaps; its size.
-    std::uint64_t set_strides(Cube& cube, int record);
-    /// Sizes of a cube of at most `channels`: around ten by ten, long lines or many of them.
+    /// Strides of a cube of `record` bytes per pixel and surface: packed, with gaps or far apart.
+    void set_strides(Cube& cube, int record);
+    /// Address of the random contents of a cube that has its strides.
+    std::uint64_t load_cube(const Cube& cube, int record, Noise noise);
+    /// Sizes of a cube of at most `channels`: around ten by ten, long lines or many of them; now
+    /// and then huge.
     Cube any_cube(int channels);
     Cube input_cube(int width, int height, int channels);
     Cube input_cube(int width, int height, int channels, Noise noise);
@@ -149,12 +160,22 @@ private:
     trace::Command command(trace::Op op, std::uint32_t addr, std::uint32_t value);
     void add(trace::Command c) { made_.program.commands.push_back(std::move(c)); }
     std::string where() const;
-    std::uint64_t allocate(std::uint64_t size, std::uint64_t align);
+    std::uint64_t allocate(std::uint64_t size, std::uint64_t align, trace::Port port);
     std::uint8_t noise_byte(Noise noise);
+    std::vector<std::uint8_t> random_bytes(std::uint64_t size, Noise noise);
+    void read_registers(const std::string& unit);
+    void read_tables(const std::string& unit);
     void read_constants();
+    void scribble(const std::string& unit, bool single);
+    void write_word(std::uint32_t address);
 
     RandomProgram made_;
     std::uint64_t next_addr_ = 0, high_ = 0;
+    struct Region {
+        std::uint64_t base, size;
+        trace::Port port;
+    };
+    std::vector<Region> regions_;  // all that is allocated
     int layer_ = 0, pace_ = 0;
     Cube output_;
     bool has_result_ = false;

@@ -1,6 +1,7 @@
 #pragma once
 /// Random numbers that are the same on every machine (those of std distributions are not).
 
+#include <cassert>
 #include <cstdint>
 #include <initializer_list>
 
@@ -21,6 +22,7 @@ public:
     bool chance(int percent) { return in(1, 100) <= percent; }
     /// lo .. hi, both included.
     int in(int lo, int hi) {
+        assert(lo <= hi);
         return lo + static_cast<int>(bits() % static_cast<std::uint64_t>(hi - lo + 1));
     }
     /// lo .. hi, small values more often.

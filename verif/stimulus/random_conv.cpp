@@ -10,9 +10,10 @@ namespace macrame::stimulus {
 namespace {
 
 bool fits(const ProgramBuilder& b, const Conv& c) {
+    const int most_elements = c.huge ? 8192 * b.sizes.atom_bytes : b.options.max_elements;
     if (c.macs() > b.options.max_macs) return false;
     if (std::int64_t{1} * c.out_width * c.out_height * b.surfaces(c.kernels) * b.sizes.atom_bytes >
-        b.options.max_elements) {
+        most_elements) {
         return false;
     }
     return c.data_banks + c.weight_banks <= b.sizes.cbuf_banks &&
@@ -23,9 +24,16 @@ void choose_input(ProgramBuilder& b, Conv& c) {
     c.width = b.random.low(1, 24);
     c.height = b.random.low(1, 16);
     const int most = b.random.chance(15) ? 6 * b.sizes.atomic_c : 2 * b.sizes.atomic_c + 3;
-    c.channels = b.random.chance(30) ? b.sizes.atomic_c * b.random.in(1, 2) : b.random.low(1, most);
+    const int unit = b.random.chance(50) ? b.sizes.atomic_c : b.sizes.atom_bytes;
+    c.channels = b.random.chance(30) ? unit * b.random.in(1, 2) : b.random.low(1, most);
     const int kind = b.random.in(0, 19);
-    if (kind == 0) {  // long lines
+    c.huge = b.chance_of_huge();
+    if (c.huge) {
+        const int side = b.random.in(0, 2), length = b.huge_side();
+        c.width = side == 0 ? length : b.random.in(1, 2);
+        c.height = side == 1 ? length : b.random.in(1, 2);
+        c.channels = side == 2 ? length : b.random.low(1, 8);
+    } else if (kind == 0) {  // long lines
         c.width = b.random.low(32, 400);
         c.height = b.random.in(1, 3);
     } else if (kind == 1) {  // many channels of few pixels
@@ -121,6 +129,10 @@ bool choose_kernel(ProgramBuilder& b, Conv& c) {
 }
 
 void choose_kernels(ProgramBuilder& b, Conv& c) {
+    if (c.huge) {
+        c.kernels = b.random.chance(10) ? b.huge_side() : b.random.low(1, b.sizes.atomic_k);
+        return;
+    }
     c.kernels = b.random.chance(30) ? b.sizes.atomic_k * b.random.in(1, 3)
                                     : b.random.low(1, 3 * b.sizes.atomic_k + 1);
 }
@@ -184,6 +196,7 @@ bool try_reuse(ProgramBuilder& b, const Conv& before, Conv& c) {
     n.image = before.image;
     if (data) {
         n.data_reuse = true;
+        n.huge = before.huge;
         n.width = before.width;
         n.channels = before.channels;
         n.new_lines = before.skip_data ? b.random.in(1, 8) : b.random.in(1, 6);
@@ -235,7 +248,7 @@ void choose_fresh(ProgramBuilder& b, const std::optional<Conv>& before, Conv& c,
         c = Conv();
         const bool chained = attempt < 20 && b.result() != nullptr && b.random.chance(25);
         input = Cube();
-        if (b.random.chance(2)) {
+        if (b.random.chance(3)) {
             choose_deep(b, c);
         } else if (b.sizes.image && b.options.image && b.random.chance(35)) {
             choose_image(b, c);
@@ -244,6 +257,7 @@ void choose_fresh(ProgramBuilder& b, const std::optional<Conv>& before, Conv& c,
             c.width = input.width;
             c.height = c.new_lines = input.height;
             c.channels = input.channels;
+            c.huge = std::max({c.width, c.height, c.channels}) >= 1000;
         } else {
             choose_input(b, c);
         }

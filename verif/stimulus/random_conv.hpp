@@ -26,6 +26,7 @@ struct Conv {
     model::dla::ImageInput image;
     int rows_per_step = 1;  // post-extension
     bool deep = false;      // a single sum over as much as fits
+    bool huge = false;      // one side is long
 
     int span_x() const { return (s - 1) * dx + 1; }
     int span_y() const { return (r - 1) * dy + 1; }

@@ -58,6 +58,11 @@ void choose_image(ProgramBuilder& b, Conv& c) {
         b.random.chance(30) ? 0 : b.random.in(0, b.sizes.atom_bytes / format.bytes[0] - 1);
     c.width = b.random.low(1, b.random.chance(15) ? 300 : 40);
     c.height = b.random.low(1, b.random.chance(15) ? 60 : 16);
+    if (b.chance_of_huge()) {
+        c.huge = true;
+        c.width = b.huge_side();
+        c.height = b.random.in(1, 2);
+    }
     c.new_lines = c.height;
 }
 

@@ -69,6 +69,7 @@ void prepare(ProgramBuilder& b, const std::vector<Kind>& kinds) {
         const std::uint64_t bits = (std::uint64_t{1} << (b.sizes.addr_w - 32)) - 1;
         b.set_high_address((b.random.word() & bits) << 32);
     }
+    if (b.random.chance(20)) b.scribble_layers();
     if (b.sizes.sdp_lut) load_sdp_tables(b);
 }
 

@@ -21,6 +21,7 @@ struct RandomOptions {
     int layers = 0;                   ///< 0: two to six
     std::int64_t max_macs = 150'000;  ///< per convolution layer
     int max_elements = 4'000;         ///< per output cube
+    bool huge = true;         ///< now and then one side of 1000 to 8192, beyond max_elements
     bool image = true;        ///< convolutions of pixels, too, if the configuration has them
     bool convolution = true;  ///< at least one of these two
     bool offline_sdp = true;

@@ -25,19 +25,25 @@ bool choose_axis(ProgramBuilder& b, PoolAxis& a, int size) {
 
 /// Cuts the line into strips, if these windows can be.
 bool cut(ProgramBuilder& b, Pooling& p, int width) {
-    p.strips = b.random.in(2, 5);
+    constexpr int kMostStrips = 256, kWidestInput = 1024;
+    const int widest = p.widest();
+    const int least = std::max(2, (p.x.out + widest - 1) / widest);
+    p.strips = b.random.low(least, least + 4);
+    if (p.strips > kMostStrips) return false;
     const int middle = p.strips - 2, overlap = p.x.kernel - p.x.stride;
-    p.out[0] = b.random.in(1, std::max(1, p.x.out / p.strips));
-    p.out[1] = b.random.in(1, std::max(1, p.x.out / p.strips));
-    p.out[2] = p.x.out - p.out[0] - middle * p.out[1];
+    const int share = std::max(1, p.x.out / p.strips);
+    p.out[1] = least > 2 ? share + b.random.in(0, 1) : b.random.in(1, share);
+    const int rest = p.x.out - middle * p.out[1];
+    if (rest < 2 || rest > 2 * widest) return false;
+    p.out[0] = b.random.in(std::max(1, rest - widest), std::min(rest - 1, widest));
+    p.out[2] = rest - p.out[0];
     p.in[0] = (p.out[0] - 1) * p.x.stride + p.x.kernel - p.x.before;
     p.in[1] = p.out[1] * p.x.stride;
     p.in[2] = width - p.in[0] - middle * p.in[1];
-    if (p.out[2] < 1 || p.in[0] < std::max(1, overlap) || p.in[2] < std::max(1, 1 - overlap)) {
-        return false;
-    }
+    if (p.in[0] < std::max(1, overlap) || p.in[2] < std::max(1, 1 - overlap)) return false;
     if (middle > 0 && p.in[1] < overlap) return false;
-    return std::max({p.out[0], p.out[1], p.out[2]}) <= p.widest();
+    return std::max({p.out[0], p.out[1], p.out[2]}) <= widest &&
+           std::max({p.in[0], p.in[1], p.in[2]}) <= kWidestInput;
 }
 
 std::uint32_t three(const int (&widths)[3]) {

@@ -33,12 +33,8 @@ void choose_operands(ProgramBuilder& b, Stage& st, bool alu_mem, bool mul_mem, i
     const int record = b.sizes.atom_bytes * (two ? 2 : 1) * (use == 2 ? 2 : 1);
     st.text += std::string(two ? " 2B" : " 1B") + (element ? " per element" : " per kernel");
     st.operands = Cube{element ? width : 1, element ? height : 1, channels};
-    std::uint64_t size = b.set_strides(st.operands, record);
-    if (st.operands.width == 1 && st.operands.height == 1) {
-        size =
-            static_cast<std::uint64_t>(b.surfaces(channels)) * static_cast<std::uint64_t>(record);
-    }
-    st.operands.base = b.load_random(size, b.atom());
+    b.set_strides(st.operands, record);
+    st.operands.base = b.load_cube(st.operands, record, b.any_noise());
     if (b.ram_type(st.operands.base) == 0) st.dma_cfg &= ~0x20u;
 }
 
