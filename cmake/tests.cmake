@@ -89,7 +89,7 @@ foreach(config IN LISTS TEST_CONFIGS)
     add_custom_target(generate_${config} DEPENDS ${GENERATED}/${config}/manifest.json)
 endforeach()
 
-# tb/unit/<unit>_tb.cpp against dla_<unit> in every test configuration that has the unit.
+# tb/dla/unit/<unit>_tb.cpp against dla_<unit> in every test configuration that has the unit.
 function(macrame_unit_test unit)
     set(configs ${TEST_CONFIGS})
     if(DEFINED TEST_CONFIGS_${unit})
@@ -101,36 +101,36 @@ function(macrame_unit_test unit)
         macrame_verilate(${name} ${GENERATED}/obj/${name} dla_${unit}
             DEPENDS ${out}/manifest.json
             SOURCES -y ${out}/rtl +libext+.v ${out}/rtl/dla_${unit}.v)
-        macrame_add_tb(${name} tb/unit/${unit}_tb.cpp ${name})
+        macrame_add_tb(${name} tb/dla/unit/${unit}_tb.cpp ${name})
         add_dependencies(${name} generate_${config})
         target_include_directories(${name} PRIVATE ${out}/include)
         target_compile_definitions(${name} PRIVATE CONFIG_NAME="${config}")
     endforeach()
 endfunction()
 
-file(GLOB UNIT_TBS CONFIGURE_DEPENDS tb/unit/*_tb.cpp)
+file(GLOB UNIT_TBS CONFIGURE_DEPENDS tb/dla/unit/*_tb.cpp)
 foreach(unit IN LISTS DLA_UNITS)
-    if(${CMAKE_SOURCE_DIR}/tb/unit/${unit}_tb.cpp IN_LIST UNIT_TBS)
+    if(${CMAKE_SOURCE_DIR}/tb/dla/unit/${unit}_tb.cpp IN_LIST UNIT_TBS)
         macrame_unit_test(${unit})
     endif()
 endforeach()
 
 # The switches between the memory ports; an atom of that configuration has 128 bits.
 macrame_verilate(cvif_route_tb ${GENERATED}/obj/cvif_route_tb cvif_route_dut
-    DEPENDS ${GENERATED}/wide/manifest.json tb/unit/cvif_route_dut.v
-    SOURCES -y ${GENERATED}/wide/rtl +libext+.v ${CMAKE_SOURCE_DIR}/tb/unit/cvif_route_dut.v)
-macrame_add_tb(cvif_route_tb tb/unit/cvif_route_tb.cpp cvif_route_tb)
+    DEPENDS ${GENERATED}/wide/manifest.json tb/dla/unit/cvif_route_dut.v
+    SOURCES -y ${GENERATED}/wide/rtl +libext+.v ${CMAKE_SOURCE_DIR}/tb/dla/unit/cvif_route_dut.v)
+macrame_add_tb(cvif_route_tb tb/dla/unit/cvif_route_tb.cpp cvif_route_tb)
 add_dependencies(cvif_route_tb_model generate_wide)
 
 # Library cells side by side.
 file(GLOB CELLS CONFIGURE_DEPENDS templates/lib/*.v)
 macrame_verilate(lib_tb ${GENERATED}/obj/lib_tb lib_dut
-    DEPENDS ${CELLS} tb/unit/lib_dut.v
-    SOURCES -y ${CMAKE_SOURCE_DIR}/templates/lib +libext+.v ${CMAKE_SOURCE_DIR}/tb/unit/lib_dut.v)
-macrame_add_tb(lib_tb tb/unit/lib_tb.cpp lib_tb)
+    DEPENDS ${CELLS} tb/common/unit/lib_dut.v
+    SOURCES -y ${CMAKE_SOURCE_DIR}/templates/lib +libext+.v ${CMAKE_SOURCE_DIR}/tb/common/unit/lib_dut.v)
+macrame_add_tb(lib_tb tb/common/unit/lib_tb.cpp lib_tb)
 
 # Register files with all kinds of fields.
-add_executable(regs_dut tb/unit/regs_dut_main.cpp)
+add_executable(regs_dut tb/common/unit/regs_dut_main.cpp)
 target_link_libraries(regs_dut PRIVATE macrame_core macrame_warnings)
 set(REGS ${GENERATED}/regs_dut)
 add_custom_command(OUTPUT ${REGS}/regs_dut.v ${REGS}/regs_dut.hpp
@@ -140,7 +140,7 @@ add_custom_command(OUTPUT ${REGS}/regs_dut.v ${REGS}/regs_dut.hpp
 macrame_verilate(regs_tb ${GENERATED}/obj/regs_tb regs_dut
     DEPENDS ${REGS}/regs_dut.v ${CELLS}
     SOURCES -y ${REGS} -y ${CMAKE_SOURCE_DIR}/templates/lib +libext+.v ${REGS}/regs_dut.v)
-macrame_add_tb(regs_tb tb/unit/regs_tb.cpp regs_tb)
+macrame_add_tb(regs_tb tb/common/unit/regs_tb.cpp regs_tb)
 target_include_directories(regs_tb PRIVATE ${REGS})
 
 # The committed output is what the generator makes.

@@ -7,7 +7,7 @@
 #include "core/diag.hpp"
 #include "core/settings.hpp"
 #include "emit/assets.hpp"
-#include "tb/system/simulate.hpp"
+#include "verif/dla/run/simulate.hpp"
 
 namespace macrame {
 

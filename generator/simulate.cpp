@@ -13,7 +13,7 @@
 #include "core/derived.hpp"
 #include "emit/manifest.hpp"
 #include "emit/sha256.hpp"
-#include "tb/system/platform.hpp"
+#include "verif/dla/run/platform.hpp"
 
 namespace macrame {
 
@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 constexpr int kUserError = 2;
 constexpr int kLogLines = 30;
-constexpr const char* kPicture = "verif/stimulus/knot.ppm";
+constexpr const char* kPicture = "verif/dla/stimulus/knot.ppm";
 
 /// Runs a program and waits. `log`: its output goes there; empty: to the terminal.
 int run(const std::vector<std::string>& command, const std::string& log) {

@@ -5,7 +5,7 @@
 #include "core/config.hpp"
 #include "emit/assets.hpp"
 #include "emit/output_set.hpp"
-#include "tb/system/simulate.hpp"
+#include "verif/dla/run/simulate.hpp"
 
 namespace macrame {
 

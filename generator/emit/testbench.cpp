@@ -19,10 +19,12 @@ constexpr std::string_view kFolder = "tb/";
 
 constexpr Delivered kDelivered[] = {
     {"tb/common/", "tb/common/", false},
-    {"tb/system/", "tb/system/", false},
-    {"verif/trace/", "tb/verif/trace/", false},
-    {"verif/model/", "tb/verif/model/", false},
-    {"verif/stimulus/", "tb/verif/stimulus/", false},
+    {"tb/dla/system/", "tb/dla/system/", false},
+    {"verif/common/", "tb/verif/common/", false},
+    {"verif/dla/model/", "tb/verif/dla/model/", false},
+    {"verif/dla/trace/", "tb/verif/dla/trace/", false},
+    {"verif/dla/stimulus/", "tb/verif/dla/stimulus/", false},
+    {"verif/dla/run/", "tb/verif/dla/run/", false},
     {"templates/tb/", "tb/", true},
 };
 

@@ -9,7 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "tb/common/memory.hpp"
+#include "verif/common/device.hpp"
+#include "verif/common/memory.hpp"
 
 namespace macrame::tb {
 
@@ -36,15 +37,6 @@ struct AxiPins {
     bool r_valid = false, r_last = false;
     std::uint32_t b_id = 0, r_id = 0;
     std::uint8_t r_data[64] = {};
-};
-
-/// Traffic since reset.
-struct AxiCounts {
-    std::uint64_t read_bytes = 0;   ///< bytes of all R beats
-    std::uint64_t write_bytes = 0;  ///< bytes enabled by strobes
-    std::uint64_t ar_stalls = 0;    ///< cycles with a read request held off
-    std::uint64_t aw_stalls = 0;    ///< cycles with a write request held off
-    int max_in_flight = 0;          ///< largest number of read beats outstanding
 };
 
 class AxiMemory {

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 using Paths = std::vector<std::string>;
 
 /// The top has no behaviour of its own, it wires the units: the device model (device.hpp) is its
-/// model and the system testbench (tb/system) is its test.
+/// model and the system testbench (tb/dla/system) is its test.
 bool has_behaviour(const Unit& unit) { return unit.name != "top"; }
 
 /// Has the published nv_small this unit or option? The others leave no committed output.
@@ -55,8 +55,8 @@ Paths wanted(const Unit& unit) {
         paths.push_back("rtl_out/nv_small/rtl/" + std::string(file));
     }
     if (has_behaviour(unit)) {
-        paths.push_back("verif/model/dla/" + name + ".hpp");
-        paths.push_back("tb/unit/" + name + "_tb.cpp");
+        paths.push_back("verif/dla/model/" + name + ".hpp");
+        paths.push_back("tb/dla/unit/" + name + "_tb.cpp");
     }
     return paths;
 }
@@ -108,7 +108,7 @@ TEST(UnitFiles, WhatIsMissingIsNamed) {
     EXPECT_EQ(
         missing(glb_unit(), fs::path(SOURCE_DIR) / "no such folder"),
         (Paths{"generator/families/dla/glb.cpp", "templates/dla/glb/dla_glb.v",
-               "rtl_out/nv_small/rtl/dla_glb.v", "verif/model/dla/glb.hpp", "tb/unit/glb_tb.cpp"}));
+               "rtl_out/nv_small/rtl/dla_glb.v", "verif/dla/model/glb.hpp", "tb/dla/unit/glb_tb.cpp"}));
     EXPECT_EQ(missing(top_unit(), fs::path(SOURCE_DIR) / "no such folder").size(), 3u);
     std::vector<const Unit*> rows = units();
     rows.erase(std::find(rows.begin(), rows.end(), &glb_unit()));

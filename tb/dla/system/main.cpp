@@ -1,0 +1,60 @@
+/// The testbench of this configuration: ./build/sim --help
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "dla_params.hpp"
+#include "tb/dla/system/device_sizes.hpp"
+#include "verif/dla/run/platform.hpp"
+#include "tb/dla/system/rtl_device.hpp"
+
+namespace {
+
+using namespace macrame;
+
+tb::DeviceUnderTest make_rtl(tb::Memory& primary, tb::Memory& secondary,
+                             const tb::SimulateOptions& options) {
+    tb::RtlOptions rtl;
+    rtl.axi.latency = options.latency;
+    rtl.axi.stall = options.stall;
+    rtl.axi.interleave = options.interleave;
+    rtl.axi.seed = options.seed;
+    rtl.axi.bus_bytes = dla_params::bus_bytes;
+    rtl.axi.max_burst = dla_params::max_burst;
+    rtl.sec_axi = rtl.axi;
+    if (options.secondary_latency > 0) rtl.sec_axi.latency = options.secondary_latency;
+    rtl.sec_axi.seed = options.seed + 1;
+    rtl.sec_axi.bus_bytes = dla_params::secondary_bus_bytes;
+    rtl.sec_axi.max_burst = dla_params::secondary_max_burst;
+    rtl.csb_idle = options.csb_idle;
+    rtl.csb_clock_div = options.csb_clock_div;
+    rtl.wave = options.wave;
+    if (!options.counts.empty()) {
+        static int program = 0;
+        rtl.counts = options.counts + "/" + std::to_string(program++) + ".dat";
+    }
+    auto device = std::make_unique<tb::RtlDevice>(primary, secondary, rtl);
+    tb::DeviceUnderTest dut;
+    dut.counts = [design = device.get()] { return design->counts(); };
+    dut.device = std::move(device);
+    return dut;
+}
+
+/// Folder of this testbench: two levels above the program in build/.
+std::string folder(const std::string& program) {
+    const std::size_t slash = program.rfind('/');
+    return slash == std::string::npos ? "../" : program.substr(0, slash) + "/../";
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    tb::SimulateOptions options;
+    int status = 0;
+    if (!tb::parse_arguments(argc, argv, options, status)) return status;
+    tb::Platform platform = tb::make_platform(dla_params::name, tb::device_sizes());
+    platform.make_rtl = make_rtl;
+    platform.picture_path = folder(argv[0]) + "verif/dla/stimulus/knot.ppm";
+    return tb::simulate(options, platform);
+}

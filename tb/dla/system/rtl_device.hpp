@@ -1,0 +1,76 @@
+#pragma once
+/// The Verilated accelerator behind the Device interface: clock and reset, CSB driver, one AXI
+/// memory per data port, waves on request.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tb/common/axi_memory.hpp"
+#include "verif/common/device.hpp"
+
+class Vdla_top;
+class VerilatedContext;
+#if VM_TRACE
+class VerilatedFstC;
+#endif
+
+namespace macrame::tb {
+
+/// How the accelerator is driven.
+struct RtlOptions {
+    AxiMemoryOptions axi;
+    AxiMemoryOptions sec_axi;  ///< second port, if the design has one
+    int csb_idle = 0;          ///< idle cycles before every register access
+    int csb_clock_div = 1;     ///< core clock cycles per CSB clock cycle
+    bool gates_off = false;    ///< force every clock gate on (global_clk_ovr_on)
+    std::string wave;          ///< FST file, empty: none (needs a build with waves)
+    std::string counts;        ///< file for the counts of a build with coverage, empty: none
+};
+
+class RtlDevice : public Device {
+public:
+    RtlDevice(Memory& pri_mem, Memory& sec_mem, const RtlOptions& options);
+    ~RtlDevice() override;
+    RtlDevice(const RtlDevice&) = delete;
+    RtlDevice& operator=(const RtlDevice&) = delete;
+
+    void reset() override;
+    void csb_write(std::uint32_t byte_addr, std::uint32_t data, bool posted = true) override;
+    std::uint32_t csb_read(std::uint32_t byte_addr) override;
+    bool interrupt() override;
+    void advance(int n) override;
+    std::uint64_t cycle() override { return cycle_; }
+    std::uint64_t interrupt_rise() override { return interrupt_rise_; }
+    std::vector<std::string> violations() const override;
+
+    /// Of both ports together.
+    AxiCounts counts() const;
+
+private:
+    void clock();
+    void sample();
+    void drive();
+    void request(std::uint32_t byte_addr, std::uint32_t data, bool write, bool nonposted);
+
+    RtlOptions options_;
+    std::unique_ptr<VerilatedContext> context_;
+    std::unique_ptr<Vdla_top> top_;
+#if VM_TRACE
+    std::unique_ptr<VerilatedFstC> fst_;
+#endif
+    AxiMemory axi_, sec_axi_;
+    AxiPins pins_, sec_pins_;
+    std::uint64_t cycle_ = 0;
+    std::uint64_t interrupt_rise_ = 0;
+    bool interrupt_before_ = false;
+    int csb_phase_ = 0;
+    bool csb_accepted_ = false;  ///< request taken at the last CSB clock edge
+    bool read_valid_ = false;
+    bool write_complete_ = false;
+    std::uint32_t read_data_ = 0;
+    std::vector<std::string> violations_;
+};
+
+}  // namespace macrame::tb

@@ -1,0 +1,165 @@
+/// Unit test of dla_pdp_rdma against its golden model: the requests, every element handed to PDP,
+/// strips, the stall counter and the hand-over between layers, under no, random and worst-case
+/// stalls and latencies.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "Vdut.h"
+#include "dla_params.hpp"
+#include "tb/common/ports.hpp"
+#include "tb/dla/unit/mcif_stub.hpp"
+#include "tb/dla/unit/unit_bench.hpp"
+#include "verif/dla/model/pdp_rdma.hpp"
+
+namespace {
+
+namespace m = macrame::model::dla;
+namespace p = dla_params;
+namespace tb = macrame::tb;
+
+constexpr int kAtom = p::atom_bytes;
+constexpr int kLanes = p::pdp_throughput;
+
+struct Job {
+    m::PdpRdmaLayer layer;
+    bool dma_en = true;
+};
+
+Job random_job(tb::Random& rnd) {
+    Job job;
+    m::PdpRdmaLayer& l = job.layer;
+    l.width = rnd.in(1, 12);
+    l.height = rnd.in(1, 4);
+    l.channels = rnd.in(1, kAtom * 3);
+    l.src_addr = tb::random_addr(rnd);
+    l.line_stride = static_cast<std::uint32_t>((20 + rnd.in(0, 3)) * kAtom);
+    l.surf_stride = rnd.chance(10) ? rnd.bits() / kAtom * kAtom
+                                   : l.line_stride * static_cast<std::uint32_t>(l.height);
+    l.kernel_width = rnd.in(1, 8);
+    l.stride_x = rnd.chance(70) ? rnd.in(1, l.kernel_width) : rnd.in(1, 16);
+    if (rnd.chance(50)) {
+        // Every strip has a column, and the overlap is no longer than what there is before it.
+        const int overlap = l.kernel_width - l.stride_x;
+        const int least = std::max({1, overlap, 1 - overlap});
+        l.strips = rnd.in(2, 5);
+        l.in_first = least + rnd.in(0, 4);
+        l.in_mid = least + rnd.in(0, 4);
+        l.in_last = least + rnd.in(0, 4);
+    }
+    job.dma_en = rnd.chance(80);
+    return job;
+}
+
+class Bench : public tb::UnitBench {
+public:
+    Bench(tb::Stall stall, unsigned seed, int latency)
+        : UnitBench(stall, seed), memory_(*this, latency) {
+        start(dut().csb2pdp_rdma_valid, dut().pdp_rdma2csb_rdata);
+    }
+
+    void run(const std::vector<Job>& jobs);
+    std::uint64_t first_cycle = 0, last_cycle = 0;
+
+private:
+    void program(const Job& job, int group);
+    void expect(const Job& job);
+    void drive(Vdut& d) override;
+    void sample(Vdut& d) override;
+
+    tb::ReadStub memory_;
+    std::deque<std::uint64_t> beats_;  // address of the first element
+};
+
+void Bench::expect(const Job& job) {
+    for (const std::uint64_t atom : m::pdp_rdma_atoms(kAtom, job.layer)) {
+        memory_.expect(tb::bus_addr(atom));
+        for (int e = 0; e < kAtom; e += kLanes) {
+            beats_.push_back(tb::bus_addr(atom) + static_cast<std::uint64_t>(e));
+        }
+    }
+}
+
+void Bench::drive(Vdut& d) {
+    memory_.drive(d.pdp2mcif_rd_req_ready, d.mcif2pdp_rd_rsp_valid, d.mcif2pdp_rd_rsp_data);
+    d.pdp_rdma2pdp_ready = !beats_.empty() && !gap();
+}
+
+void Bench::sample(Vdut& d) {
+    memory_.sample(d.pdp2mcif_rd_req_valid, d.pdp2mcif_rd_req_addr, d.pdp2mcif_rd_req_size);
+    if (!d.pdp_rdma2pdp_valid || !d.pdp_rdma2pdp_ready) return;
+    for (int i = 0; i < kLanes; ++i) {
+        EXPECT_EQ(tb::get_bits(d.pdp_rdma2pdp_data, 8 * i, 8),
+                  tb::memory_byte(beats_.front() + static_cast<std::uint64_t>(i)))
+            << "cycle " << cycle();
+    }
+    if (first_cycle == 0) first_cycle = cycle();
+    last_cycle = cycle();
+    beats_.pop_front();
+}
+
+void Bench::program(const Job& job, int group) {
+    const auto u32 = [](auto v) { return static_cast<std::uint32_t>(v); };
+    const m::PdpRdmaLayer& l = job.layer;
+    const bool cut = l.strips > 1;
+    write(0x04, u32(group));
+    write(0x0c, cut ? random().bits() & 0x1fff : u32(l.width - 1));
+    write(0x10, u32(l.height - 1));
+    write(0x14, u32(l.channels - 1));
+    write(0x18, 1);
+    write(0x1c, u32(l.src_addr));
+    write(0x20, u32(l.src_addr >> 32));
+    write(0x24, l.line_stride);
+    write(0x28, l.surf_stride);
+    write(0x2c, 1);
+    write(0x34, u32(l.strips - 1));
+    write(0x38, u32(l.kernel_width - 1) | u32(l.stride_x - 1) << 4);
+    write(0x40, cut ? u32(l.in_first - 1) | u32(l.in_last - 1) << 10 | u32(l.in_mid - 1) << 20
+                    : random().bits());
+    write(0x44, u32(job.dma_en));
+    write(0x08, 1);
+}
+
+/// Programs one layer after the other, each as soon as the one before has ended: the FIFO still
+/// holds its data then.
+void Bench::run(const std::vector<Job>& jobs) {
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        memory_.stalls = 0;
+        expect(jobs[i]);
+        program(jobs[i], static_cast<int>(i % 2));
+        wait_for_layer(i);
+        if (::testing::Test::HasFailure()) return;
+        EXPECT_TRUE(memory_.idle());
+        EXPECT_EQ(read(0x48), jobs[i].dma_en ? memory_.stalls : 0) << "layer " << i;
+    }
+    wait_for([&] { return beats_.empty(); }, "beats missing");
+    for (int i = 0; i < 100; ++i)
+        tick();
+    const unsigned left = dut().pdp_rdma2pdp_valid;
+    EXPECT_EQ(left, 0u) << "more data than asked for";
+}
+
+class PdpRdma : public ::testing::TestWithParam<tb::ReadCase> {};
+
+TEST_P(PdpRdma, RandomLayers) { tb::run_random<Bench>(GetParam(), random_job); }
+
+INSTANTIATE_TEST_SUITE_P(Stalls, PdpRdma, ::testing::ValuesIn(tb::kReadCases));
+
+TEST(PdpRdmaSpeed, OneBeatPerCycle) {
+    Job job;
+    m::PdpRdmaLayer& l = job.layer;
+    l.width = 32;
+    l.height = 4;
+    l.channels = 4 * kAtom;
+    l.line_stride = 32 * kAtom;
+    l.surf_stride = 128 * kAtom;
+    Bench bench(tb::Stall::kNone, 7, p::primary_memif_latency + 6);  // memory, memory interface
+    bench.run({job});
+    EXPECT_EQ(bench.last_cycle - bench.first_cycle + 1, 32u * 4 * 4 * kAtom / kLanes);
+}
+
+}  // namespace

@@ -1,0 +1,357 @@
+/// Unit test of dla_sdp_rdma against its golden model, and of the model against the definition:
+/// every element and operand handed to SDP, the requests, stall counters and the hand-over between
+/// layers, under no, random and worst-case stalls and latencies.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <deque>
+#include <vector>
+
+#include "Vdut.h"
+#include "dla_params.hpp"
+#include "tb/common/ports.hpp"
+#include "tb/dla/unit/mcif_stub.hpp"
+#include "tb/dla/unit/unit_bench.hpp"
+#include "verif/dla/model/sdp_rdma.hpp"
+
+namespace {
+
+namespace m = macrame::model::dla;
+namespace p = dla_params;
+namespace tb = macrame::tb;
+
+constexpr int kAtom = p::atom_bytes;
+constexpr std::size_t kAtomZ = p::atom_bytes;
+constexpr int kLanes = p::sdp_lanes;
+constexpr std::size_t kLanesZ = p::sdp_lanes;
+
+m::SdpOperandSource random_source(tb::Random& rnd, const m::SdpRdmaLayer& l) {
+    m::SdpOperandSource op;
+    op.enable = rnd.chance(70);
+    op.data_use = rnd.in(0, 2);
+    op.two_byte = rnd.chance(50);
+    op.per_element = rnd.chance(50);
+    op.addr = tb::random_addr(rnd);
+    op.line_stride =
+        static_cast<std::uint32_t>((l.width * op.record_bytes() + rnd.in(0, 3)) * kAtom);
+    op.surf_stride = rnd.chance(10) ? rnd.bits() / kAtom * kAtom
+                                    : op.line_stride * static_cast<std::uint32_t>(l.height);
+    return op;
+}
+
+struct Job {
+    m::SdpRdmaLayer layer;
+    bool dma_en = true;
+};
+
+Job random_job(tb::Random& rnd) {
+    Job job;
+    m::SdpRdmaLayer& l = job.layer;
+    const bool dot = rnd.chance(20);
+    l.width = dot ? 1 : rnd.chance(15) ? rnd.in(1, 40) : rnd.in(1, 7);
+    l.height = dot ? 1 : rnd.in(1, 5);
+    l.channels = rnd.in(1, kAtom * (dot ? 12 : 3));
+    l.flying = rnd.chance(40);
+    l.src_addr = tb::random_addr(rnd);
+    l.line_stride = static_cast<std::uint32_t>((l.width + rnd.in(0, 3)) * kAtom);
+    l.surf_stride = rnd.chance(10) ? rnd.bits() / kAtom * kAtom
+                                   : l.line_stride * static_cast<std::uint32_t>(l.height);
+    if (p::sdp_bs_enable) l.bs = random_source(rnd, l);
+    if (p::sdp_bn_enable) l.bn = random_source(rnd, l);
+    if (p::sdp_ew_enable) l.ew = random_source(rnd, l);
+    job.dma_en = rnd.chance(80);
+    return job;
+}
+
+/// One read channel: memory and what SDP gets.
+struct Channel {
+    Channel(const char* name_, tb::UnitBench& bench, int latency)
+        : name(name_), memory(bench, latency) {}
+
+    struct Beat {
+        std::vector<m::SdpOperand> elements;
+        bool turn;
+    };
+    const char* name;
+    tb::ReadStub memory;
+    std::deque<Beat> beats;
+    std::uint64_t last_cycle = 0, first_cycle = 0;
+};
+
+class Bench : public tb::UnitBench {
+public:
+    Bench(tb::Stall stall, unsigned seed, int latency)
+        : UnitBench(stall, seed),
+          m_("m", *this, latency),
+          b_("b", *this, latency),
+          n_("n", *this, latency),
+          e_("e", *this, latency) {
+        start(dut().csb2sdp_rdma_valid, dut().sdp_rdma2csb_rdata);
+    }
+
+    void run(const std::vector<Job>& jobs);
+    const Channel& m() const { return m_; }
+    const Channel& b() const { return b_; }
+    std::uint64_t enable_cycle() const { return enable_; }
+
+private:
+    void program(const Job& job, int group);
+    void expect(const Job& job);
+    void drive(Vdut& d) override { drive_channels(d); }
+    void sample(Vdut& d) override { sample_channels(d); }
+    template <typename D>
+    void drive_channels(D& d);
+    template <typename D>
+    void sample_channels(D& d);
+    void offer(Channel& c, CData& ready) { ready = !c.beats.empty() && !gap(); }
+    void offer(Channel& c, CData& ready, CData& turn);
+    template <typename Alu, typename Mul>
+    void handed_over(Channel& c, bool valid, bool ready, int width, const Alu& alu, const Mul& mul);
+
+    Channel m_, b_, n_, e_;
+    std::uint64_t enable_ = 0;
+};
+
+void Bench::program(const Job& job, int group) {
+    const m::SdpRdmaLayer& l = job.layer;
+    const auto u32 = [](auto v) { return static_cast<std::uint32_t>(v); };
+    write(0x04, u32(group));
+    write(0x0c, u32(l.width - 1));
+    write(0x10, u32(l.height - 1));
+    write(0x14, u32(l.channels - 1));
+    write(0x18, u32(l.src_addr));
+    write(0x1c, u32(l.src_addr >> 32));
+    write(0x20, l.line_stride);
+    write(0x24, l.surf_stride);
+    int at = 0x28;
+    for (const m::SdpOperandSource* op : {&l.bs, &l.bn, &l.ew}) {
+        if (op == &l.ew && !p::sdp_ew_enable) continue;
+        write(at, u32(!op->enable) | u32(op->data_use) << 1 | u32(op->two_byte) << 3 |
+                      u32(op->per_element) << 4 | 1u << 5);
+        write(at + 4, u32(op->addr));
+        write(at + 8, u32(op->addr >> 32));
+        write(at + 12, op->line_stride);
+        write(at + 16, op->surf_stride);
+        write(at + 20, random().bits());
+        at += 0x18;
+    }
+    if (!p::sdp_ew_enable) write(0x58, 1);
+    write(0x70, u32(l.flying));
+    write(0x74, 1);
+    write(0x80, u32(job.dma_en));
+    write(0x08, 1);
+}
+
+void Bench::expect(const Job& job) {
+    const m::SdpRdmaLayer& l = job.layer;
+    const auto add = [&](Channel& c, const std::vector<m::SdpOperand>& elements) {
+        const std::size_t per_surface = static_cast<std::size_t>(l.width * l.height) * kAtomZ;
+        for (std::size_t i = 0; i < elements.size(); i += kLanesZ) {
+            const auto from = elements.begin() + static_cast<std::ptrdiff_t>(i);
+            c.beats.push_back({{from, from + kLanes}, i % per_surface >= per_surface - kAtomZ});
+        }
+    };
+    std::vector<m::SdpOperand> main;
+    for (const std::int32_t v : m::sdp_read_main(kAtom, l, tb::memory_read)) {
+        main.push_back({static_cast<std::int16_t>(v), 0});
+    }
+    add(m_, main);
+    add(b_, m::sdp_read_operands(kAtom, l, l.bs, tb::memory_read));
+    add(n_, m::sdp_read_operands(kAtom, l, l.bn, tb::memory_read));
+    add(e_, m::sdp_read_operands(kAtom, l, l.ew, tb::memory_read));
+}
+
+/// Without an operand to take the turn may be anything.
+void Bench::offer(Channel& c, CData& ready, CData& turn) {
+    offer(c, ready);
+    turn = c.beats.empty() ? random().chance(50) : c.beats.front().turn;
+}
+
+template <typename D>
+void Bench::drive_channels(D& d) {
+    if (d.csb2sdp_rdma_valid && d.csb_write && d.csb_addr == 0x08 / 4) enable_ = cycle();
+    m_.memory.drive(d.sdp2mcif_rd_req_ready, d.mcif2sdp_rd_rsp_valid, d.mcif2sdp_rd_rsp_data);
+    offer(m_, d.sdp_rdma2sdp_m_ready);
+    if constexpr (p::sdp_bs_enable) {
+        b_.memory.drive(d.sdp_b2mcif_rd_req_ready, d.mcif2sdp_b_rd_rsp_valid,
+                        d.mcif2sdp_b_rd_rsp_data);
+        offer(b_, d.sdp_rdma2sdp_b_ready, d.sdp2sdp_rdma_b_turn);
+    }
+    if constexpr (p::sdp_bn_enable) {
+        n_.memory.drive(d.sdp_n2mcif_rd_req_ready, d.mcif2sdp_n_rd_rsp_valid,
+                        d.mcif2sdp_n_rd_rsp_data);
+        offer(n_, d.sdp_rdma2sdp_n_ready, d.sdp2sdp_rdma_n_turn);
+    }
+    if constexpr (p::sdp_ew_enable) {
+        e_.memory.drive(d.sdp_e2mcif_rd_req_ready, d.mcif2sdp_e_rd_rsp_valid,
+                        d.mcif2sdp_e_rd_rsp_data);
+        offer(e_, d.sdp_rdma2sdp_e_ready, d.sdp2sdp_rdma_e_turn);
+    }
+}
+
+template <typename Alu, typename Mul>
+void Bench::handed_over(Channel& c, bool valid, bool ready, int width, const Alu& alu,
+                        const Mul& mul) {
+    if (!valid || !ready) return;
+    const Channel::Beat& want = c.beats.front();
+    for (std::size_t i = 0; i < kLanesZ; ++i) {
+        const int lo = width * static_cast<int>(i);
+        const auto mask = width == 8 ? 0xffu : 0xffffu;
+        EXPECT_EQ(tb::get_bits(alu, lo, width),
+                  static_cast<std::uint32_t>(want.elements[i].alu) & mask)
+            << c.name << " lane " << i << " cycle " << cycle();
+        if (width == 16) {
+            EXPECT_EQ(tb::get_bits(mul, lo, width),
+                      static_cast<std::uint32_t>(want.elements[i].mul) & mask)
+                << c.name << " lane " << i << " cycle " << cycle();
+        }
+    }
+    if (c.first_cycle == 0) c.first_cycle = cycle();
+    c.last_cycle = cycle();
+    c.beats.pop_front();
+}
+
+template <typename D>
+void Bench::sample_channels(D& d) {
+    m_.memory.sample(d.sdp2mcif_rd_req_valid, d.sdp2mcif_rd_req_addr, d.sdp2mcif_rd_req_size);
+    handed_over(m_, d.sdp_rdma2sdp_m_valid, d.sdp_rdma2sdp_m_ready, 8, d.sdp_rdma2sdp_m_data,
+                d.sdp_rdma2sdp_m_data);
+    if constexpr (p::sdp_bs_enable) {
+        b_.memory.sample(d.sdp_b2mcif_rd_req_valid, d.sdp_b2mcif_rd_req_addr,
+                         d.sdp_b2mcif_rd_req_size);
+        handed_over(b_, d.sdp_rdma2sdp_b_valid, d.sdp_rdma2sdp_b_ready, 16, d.sdp_rdma2sdp_b_alu,
+                    d.sdp_rdma2sdp_b_mul);
+    }
+    if constexpr (p::sdp_bn_enable) {
+        n_.memory.sample(d.sdp_n2mcif_rd_req_valid, d.sdp_n2mcif_rd_req_addr,
+                         d.sdp_n2mcif_rd_req_size);
+        handed_over(n_, d.sdp_rdma2sdp_n_valid, d.sdp_rdma2sdp_n_ready, 16, d.sdp_rdma2sdp_n_alu,
+                    d.sdp_rdma2sdp_n_mul);
+    }
+    if constexpr (p::sdp_ew_enable) {
+        e_.memory.sample(d.sdp_e2mcif_rd_req_valid, d.sdp_e2mcif_rd_req_addr,
+                         d.sdp_e2mcif_rd_req_size);
+        handed_over(e_, d.sdp_rdma2sdp_e_valid, d.sdp_rdma2sdp_e_ready, 16, d.sdp_rdma2sdp_e_alu,
+                    d.sdp_rdma2sdp_e_mul);
+    }
+}
+
+/// Programs one layer after the other, each as soon as the one before has ended: the channels still
+/// hold its data then.
+void Bench::run(const std::vector<Job>& jobs) {
+    const auto all_of = [&](auto is_true) {
+        return is_true(m_) && is_true(b_) && is_true(n_) && is_true(e_);
+    };
+    for (const Job& job : jobs)
+        expect(job);
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        for (Channel* c : {&m_, &b_, &n_, &e_})
+            c->memory.stalls = 0;
+        program(jobs[i], static_cast<int>(i % 2));
+        wait_for_layer(i);
+        if (::testing::Test::HasFailure()) return;
+        int counter = 0x84;
+        for (const Channel* c : {&m_, &b_, &n_, &e_}) {
+            EXPECT_EQ(read(counter), jobs[i].dma_en ? c->memory.stalls : 0) << c->name << " " << i;
+            counter += 4;
+        }
+        EXPECT_EQ(read(0x78), 0u);
+        EXPECT_EQ(read(0x7c), 0u);
+    }
+    wait_for([&] { return all_of([](const Channel& c) { return c.beats.empty(); }); },
+             "beats missing");
+    for (int i = 0; i < 100; ++i)
+        tick();
+    EXPECT_TRUE(all_of([](const Channel& c) { return c.memory.idle(); }));
+    const unsigned left = dut().sdp_rdma2sdp_m_valid;
+    EXPECT_EQ(left, 0u) << "more data than asked for";
+}
+
+// ---------------------------------------------------------------- tests
+
+TEST(SdpRdmaModel, AddressesFollowTheDefinition) {
+    tb::Random rnd(3);
+    for (int i = 0; i < 2000; ++i) {
+        const Job job = random_job(rnd);
+        const m::SdpRdmaLayer& l = job.layer;
+        const m::SdpOperandSource op = random_source(rnd, l);
+        const std::uint64_t kb = (op.data_use == 2 ? 2u : 1u) * (op.two_byte ? 2u : 1u);
+        const std::uint64_t r = kAtomZ * kb;
+        const int s = rnd.in(0, 5), e = rnd.in(0, kAtom - 1);
+        const int h = rnd.in(0, l.height - 1), w = rnd.in(0, l.width - 1);
+        const auto z = [](int v) { return static_cast<std::uint64_t>(v); };
+        std::uint64_t want = op.addr + z(s) * op.surf_stride + z(h) * op.line_stride;
+        want += z(w) * r + z(e) * kb;
+        if (l.width == 1 && l.height == 1) want = op.addr + z(s) * r + z(e) * kb;
+        if (!op.per_element) want = op.addr + (z(s) * kAtomZ + z(e)) * kb;
+        ASSERT_EQ(m::sdp_operand_addr(kAtom, l, op, s, h, w, e), want);
+    }
+    const std::uint8_t record[4] = {0x80, 0x7f, 0x01, 0xff};
+    m::SdpOperandSource op;
+    EXPECT_EQ(m::sdp_decode_operand(op, record).mul, -128);
+    op.data_use = m::kUseBoth;
+    EXPECT_EQ(m::sdp_decode_operand(op, record).alu, -128);
+    EXPECT_EQ(m::sdp_decode_operand(op, record).mul, 127);
+    op.two_byte = true;
+    EXPECT_EQ(m::sdp_decode_operand(op, record).alu, 0x7f80);
+    EXPECT_EQ(m::sdp_decode_operand(op, record).mul, -255);
+}
+
+class SdpRdma : public ::testing::TestWithParam<tb::ReadCase> {};
+
+TEST_P(SdpRdma, RandomLayers) { tb::run_random<Bench>(GetParam(), random_job); }
+
+INSTANTIATE_TEST_SUITE_P(Stalls, SdpRdma, ::testing::ValuesIn(tb::kReadCases));
+
+Job fast_job(int data_use, bool two_byte, bool per_element) {
+    Job job;
+    m::SdpRdmaLayer& l = job.layer;
+    l.width = 32;
+    l.height = 4;
+    l.channels = 4 * kAtom;
+    l.line_stride = 32 * kAtom;
+    l.surf_stride = 128 * kAtom;
+    if (p::sdp_bs_enable) {
+        l.bs.enable = true;
+        l.bs.data_use = data_use;
+        l.bs.two_byte = two_byte;
+        l.bs.per_element = per_element;
+        l.bs.addr = 0x100000;
+        l.bs.line_stride = static_cast<std::uint32_t>(32 * kAtom * l.bs.record_bytes());
+        l.bs.surf_stride = 4 * l.bs.line_stride;
+    }
+    return job;
+}
+
+/// One beat per cycle at a latency that the FIFOs cover, as far as memory gives an atom per cycle.
+TEST(SdpRdmaSpeed, OneBeatPerCycle) {
+    for (const int kind : {0, 1, 2, 3}) {
+        const bool per_element = kind != 0;
+        const int record = kind == 0 ? 4 : 1 << (kind - 1);
+        const Job job = fast_job(record == 1 ? 0 : record == 4 ? 2 : 1, record >= 2, per_element);
+        const int per_cycle = std::min(kLanes * (per_element ? record : 1), kAtom);
+        const int latency = std::min(p::sdp_m_fifo_depth * kAtom / kLanes,
+                                     p::sdp_b_fifo_depth * kAtom / per_cycle) *
+                                3 / 4 -
+                            4;
+        Bench bench(tb::Stall::kNone, 7, latency);
+        bench.run({job});
+        const std::uint64_t beats = 32 * 4 * 4 * kAtomZ / kLanesZ;
+        const auto cycles = [](const Channel& c) { return c.last_cycle - c.first_cycle + 1; };
+        std::printf("%s record %d: latency %d, first beat %llu, %llu beats in %llu, %llu cycles\n",
+                    p::name, record, latency,
+                    static_cast<unsigned long long>(bench.m().first_cycle - bench.enable_cycle()),
+                    static_cast<unsigned long long>(beats),
+                    static_cast<unsigned long long>(cycles(bench.m())),
+                    static_cast<unsigned long long>(cycles(bench.b())));
+        EXPECT_EQ(cycles(bench.m()), beats);
+        if (p::sdp_bs_enable && kLanes * record <= kAtom) {
+            EXPECT_EQ(cycles(bench.b()), beats);
+        }
+    }
+}
+
+}  // namespace

@@ -1,0 +1,56 @@
+#pragma once
+/// What a test sees of an accelerator, be it the Verilated design or the golden model: registers,
+/// the interrupt pin and time. The memories are Memory objects given at construction.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "verif/common/memory.hpp"
+
+namespace macrame::tb {
+
+/// Traffic since reset.
+struct AxiCounts {
+    std::uint64_t read_bytes = 0;   ///< bytes of all R beats
+    std::uint64_t write_bytes = 0;  ///< bytes enabled by strobes
+    std::uint64_t ar_stalls = 0;    ///< cycles with a read request held off
+    std::uint64_t aw_stalls = 0;    ///< cycles with a write request held off
+    int max_in_flight = 0;          ///< largest number of read beats outstanding
+};
+
+/// Inheritance is for two real implementations: tb/dla/system/rtl_device and verif/dla/model/device.
+class Device {
+public:
+    virtual ~Device() = default;
+
+    /// Reset pulse. Registers get their reset values, the memories keep their contents.
+    virtual void reset() = 0;
+
+    /// One 32-bit register write, accepted when the call returns. Not posted: completed as well.
+    virtual void csb_write(std::uint32_t byte_addr, std::uint32_t data, bool posted = true) = 0;
+
+    /// One 32-bit register read.
+    virtual std::uint32_t csb_read(std::uint32_t byte_addr) = 0;
+
+    /// Level of the interrupt pin.
+    virtual bool interrupt() = 0;
+
+    /// Lets time pass. The design runs n core clock cycles; it may stop earlier when the interrupt
+    /// pin rises. The model, which has no clock, makes at most one step: the next layer (or pair of
+    /// layers that feed each other) that can run runs to its end. Register accesses alone never
+    /// complete a layer in the model, so a read behind an enable sees the layer running.
+    virtual void advance(int n) = 0;
+
+    /// Core clock cycles since reset (the model: the sum of what advance() was asked for).
+    virtual std::uint64_t cycle() = 0;
+
+    /// Cycle of the last rising edge of the interrupt pin; 0 when not known exactly, then the cycle
+    /// in which the test saw the pin high is taken.
+    virtual std::uint64_t interrupt_rise() { return 0; }
+
+    /// Broken protocol rules seen so far (memory port, register bus); empty when all is well.
+    virtual std::vector<std::string> violations() const { return {}; }
+};
+
+}  // namespace macrame::tb

@@ -1,0 +1,48 @@
+#pragma once
+/// Golden model of the whole accelerator behind the Device interface: address map, interrupts,
+/// memory ports and the units, each in its own file (unit.hpp).
+///
+/// It has no clock. A layer runs when all units that it needs are enabled, in advance(); each call
+/// makes one step: CDMA fills the buffer as far as there is room, or a layer runs to its end
+/// together with those that it feeds. Counters of cycles read 0.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cfgrom.hpp"
+#include "sizes.hpp"
+#include "verif/common/device.hpp"
+#include "verif/common/memory.hpp"
+#include "unit.hpp"
+
+namespace macrame::model::dla {
+
+class Device : public tb::Device {
+public:
+    /// `secondary` may be null where the configuration has one port.
+    Device(const DeviceSizes& sizes, tb::Memory& primary, tb::Memory* secondary = nullptr);
+    Device(const Device&) = delete;  // the units know their machine
+    Device& operator=(const Device&) = delete;
+
+    void reset() override;
+    void csb_write(std::uint32_t byte_addr, std::uint32_t data, bool posted = true) override;
+    std::uint32_t csb_read(std::uint32_t byte_addr) override;
+    bool interrupt() override { return machine_.glb.interrupt(); }
+    void advance(int n) override;
+    std::uint64_t cycle() override { return cycle_; }
+
+    /// Things that a correct program never makes: sides that disagree, waits without end.
+    std::vector<std::string> violations() const override { return machine_.violations; }
+
+    const DeviceSizes& sizes() const { return machine_.sizes; }
+
+private:
+    Unit* unit_at(std::uint32_t base) const;
+
+    Cfgrom cfgrom_;
+    Machine machine_;
+    std::uint64_t cycle_ = 0;
+};
+
+}  // namespace macrame::model::dla

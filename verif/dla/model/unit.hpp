@@ -1,0 +1,127 @@
+#pragma once
+/// A unit of the device model, and what the units share.
+///
+/// A unit is a page of registers and the layers that it runs. <unit>.hpp holds its arithmetic,
+/// <unit>.cpp what makes a unit of it, the same for all of them:
+///
+///     layer()          registers -> layer parameters: the D_ registers of the CONSUMER group
+///     step()           runs the next layer on memory if everything that it needs is enabled
+///     takes(), run()   where another unit brings the input: may a layer begin, and run it
+///     done()           counters were set; interrupt, next register group
+///
+/// A new unit is such a pair of files and a row of the table in device.cpp. Which units have an
+/// interrupt is in glb.hpp.
+
+#include <cassert>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "arithmetic.hpp"
+#include "glb.hpp"
+#include "memory_access.hpp"
+#include "register_file.hpp"
+#include "sizes.hpp"
+#include "verif/common/memory.hpp"
+
+namespace macrame::model::dla {
+
+class Unit;
+
+/// The units of a device and what they share: sizes, memory ports, interrupts.
+struct Machine {
+    DeviceSizes sizes;
+    tb::Memory& primary;
+    tb::Memory* secondary = nullptr;  ///< null where the configuration has one port
+    Glb glb{};
+    std::vector<std::string> violations{};
+    std::vector<std::unique_ptr<Unit>> units{};  ///< in the order in which they get their turn
+
+    /// Access to the memory port that a field RAM_TYPE names; addresses wrap at addr_w bits.
+    MemoryRead reader(std::uint32_t ram_type) const;
+    MemoryWrite writer(std::uint32_t ram_type) const;
+
+    /// Two address registers as a number of addr_w bits.
+    std::uint64_t address(std::uint32_t high, std::uint32_t low) const;
+
+    /// Notes something that a correct program never makes; each text once.
+    void violation(const std::string& what);
+
+    /// The unit of that name ("SDP_RDMA"); null if it is not built.
+    template <class U>
+    U* find(std::string_view name) const;
+
+private:
+    tb::Memory& port(std::uint32_t ram_type) const;
+};
+
+/// A page of registers; by itself it does nothing with them.
+class Unit {
+public:
+    Unit(Machine& machine, std::string_view name) : regs(name), machine_(machine) {}
+    virtual ~Unit() = default;
+
+    /// CSB accesses at a byte offset of the page.
+    virtual void write(std::uint32_t offset, std::uint32_t data) { regs.write(offset, data); }
+    virtual std::uint32_t read(std::uint32_t offset) { return regs.read(offset); }
+
+    /// Does the next piece of work, most often a whole layer. False: nothing can be done now.
+    virtual bool step() { return false; }
+
+    RegisterFile regs;
+
+protected:
+    const DeviceSizes& sizes() const { return machine_.sizes; }
+
+    /// Number in two address registers; `distance` as in RegisterFile::get().
+    template <class High, class Low>
+    std::uint64_t address(std::uint32_t distance = 0) const {
+        return machine_.address(regs.get<High>(distance).raw, regs.get<Low>(distance).raw);
+    }
+
+    /// Writes `data` to an atom at each of `addrs`.
+    void write_atoms(std::uint32_t ram_type, const std::vector<std::uint64_t>& addrs,
+                     const std::vector<std::int8_t>& data) const;
+
+    /// Another unit that every configuration with this one has.
+    template <class U = Unit>
+    U& unit(std::string_view name) const {
+        U* const found = machine_.find<U>(name);
+        assert(found != nullptr);
+        return *found;
+    }
+
+    /// Raises an interrupt of the layer's group; `bit` is that of group 0.
+    void raise(int bit) { machine_.glb.raise(1u << (bit + regs.consumer())); }
+
+    /// Ends the layer.
+    void done(int interrupt_bit) {
+        raise(interrupt_bit);
+        regs.op_done();
+    }
+
+    Machine& machine_;
+};
+
+template <class U>
+U* Machine::find(std::string_view name) const {
+    for (const std::unique_ptr<Unit>& unit : units) {
+        if (unit->regs.unit() == name) return dynamic_cast<U*>(unit.get());
+    }
+    return nullptr;
+}
+
+// ---- for layer()
+
+/// A size whose register holds it minus one.
+inline int plus1(std::uint32_t field) { return static_cast<int>(field) + 1; }
+
+/// Do both layers have the same cube?
+template <class A, class B>
+bool same_cube(const A& a, const B& b) {
+    return a.width == b.width && a.height == b.height && a.channels == b.channels;
+}
+
+}  // namespace macrame::model::dla

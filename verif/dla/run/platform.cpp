@@ -1,0 +1,66 @@
+#include "verif/dla/run/platform.hpp"
+
+#include <memory>
+#include <set>
+
+#include "verif/dla/model/device.hpp"
+#include "verif/dla/model/layer_checker.hpp"
+#include "verif/dla/stimulus/coverage.hpp"
+#include "verif/dla/stimulus/random_layers.hpp"
+#include "verif/dla/trace/dla_registers.hpp"
+
+namespace macrame::tb {
+
+namespace {
+
+std::vector<BrokenRule> check_rules(const model::dla::DeviceSizes& sizes,
+                                    const trace::Program& program) {
+    model::dla::LayerFollower follower(sizes);
+    std::vector<BrokenRule> out;
+    std::set<std::string> seen;
+    const auto take = [&](const std::vector<model::dla::Finding>& findings) {
+        for (const model::dla::Finding& finding : findings) {
+            if (!seen.insert(finding.text()).second) continue;
+            out.push_back({finding.level == model::dla::Level::warning, finding.text()});
+        }
+    };
+    for (const trace::Command& command : program.commands) {
+        if (command.op == trace::Op::write) take(follower.write(command.addr, command.value));
+    }
+    take(follower.finish());
+    return out;
+}
+
+}  // namespace
+
+Platform make_platform(const std::string& name, const model::dla::DeviceSizes& sizes) {
+    Platform platform;
+    platform.name = name;
+    platform.bus_bytes = sizes.bus_bytes;
+    platform.max_burst = sizes.max_burst;
+    platform.macs_per_cycle = sizes.atomic_c * sizes.atomic_k;
+    platform.picture.atomic_c = sizes.atomic_c;
+    platform.picture.atom_bytes = sizes.atom_bytes;
+    platform.picture.cbuf_banks = sizes.cbuf_banks;
+    platform.picture.cbuf_depth = sizes.cbuf_depth;
+    platform.has_image = sizes.image;
+    platform.has_cdp = sizes.cdp;
+    platform.has_ew = sizes.sdp_ew;
+    platform.has_pdp = sizes.pdp;
+    platform.registers = trace::dla_registers();
+    platform.random_program = [sizes](std::uint64_t seed) {
+        return stimulus::random_program(sizes, seed);
+    };
+    platform.check_rules = [sizes](const trace::Program& program) {
+        return check_rules(sizes, program);
+    };
+    platform.make_coverage = [sizes] { return std::make_shared<stimulus::Coverage>(sizes); };
+    platform.make_model = [sizes](Memory& primary, Memory& secondary) {
+        DeviceUnderTest dut;
+        dut.device = std::make_unique<model::dla::Device>(sizes, primary, &secondary);
+        return dut;
+    };
+    return platform;
+}
+
+}  // namespace macrame::tb

@@ -1,0 +1,14 @@
+#pragma once
+/// A configuration of the dla family as the testbench sees it: sizes in, Platform out.
+
+#include <string>
+
+#include "verif/dla/run/simulate.hpp"
+#include "verif/dla/model/sizes.hpp"
+
+namespace macrame::tb {
+
+/// Platform with the golden model; the owner of a Verilated design sets make_rtl.
+Platform make_platform(const std::string& name, const model::dla::DeviceSizes& sizes);
+
+}  // namespace macrame::tb

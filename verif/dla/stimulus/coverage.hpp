@@ -1,0 +1,130 @@
+#pragma once
+/// Functional coverage: which modes, shapes and register values have the programs used?
+///
+///     Coverage coverage(sizes);
+///     coverage.play(program);              // every layer at its D_OP_ENABLE
+///     coverage.reads(play_result.reads);   // what only results tell: hits of tables, saturation
+///     coverage.write(std::cout);           // bins, counts, holes
+///
+/// A bin is "group.what"; coverage_bins.cpp says which there are. Bins that the configuration
+/// cannot reach do not exist.
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <iosfwd>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "verif/dla/model/device.hpp"
+#include "verif/dla/trace/player.hpp"
+#include "verif/dla/trace/program.hpp"
+
+namespace macrame::stimulus {
+
+/// Named counters. A bin exists from the first call that names it, hit or not.
+class Bins {
+public:
+    using Labels = std::vector<std::string_view>;
+
+    /// All further names begin with "group.".
+    void group(std::string_view name) { group_ = name; }
+    void hit(const std::string& name, bool yes);
+    /// Classes of a number by their lowest values: {1, 2, 4} makes "1", "2..3" and "4+".
+    void range(const std::string& name, std::int64_t value, std::initializer_list<int> lowest);
+    /// "name negative", "name zero", "name positive".
+    void sign(const std::string& name, std::int64_t value);
+    /// One of several; an index of none (-1) hits none.
+    void choice(const std::string& name, const Labels& labels, int index);
+    /// Every pair of two choices.
+    void cross(const std::string& name, const Labels& a, int index_a, const Labels& b, int index_b);
+
+    /// While false, calls make bins and count nothing.
+    void count(bool on) { counting_ = on; }
+    const std::map<std::string, std::uint64_t>& all() const { return bins_; }
+    std::vector<std::string> holes() const;
+    void add(const std::string& full_name, std::uint64_t count) { bins_[full_name] += count; }
+
+private:
+    std::string group_;
+    bool counting_ = true;
+    std::map<std::string, std::uint64_t> bins_;
+};
+
+/// Register values of one unit at its D_OP_ENABLE.
+class UnitRegisters {
+public:
+    void set(std::uint32_t address, std::uint32_t value) { words_[address] = value; }
+    std::uint32_t word(std::uint32_t address) const {
+        const auto it = words_.find(address);
+        return it == words_.end() ? 0 : it->second;
+    }
+    /// An accessor of dla_regs.hpp.
+    template <class Register>
+    Register get() const {
+        return Register(word(Register::kAddress));
+    }
+
+private:
+    std::map<std::uint32_t, std::uint32_t> words_;
+};
+
+/// A unit of which layers are seen, and how: `before` are the registers of its layer before, null
+/// for the first one.
+struct CoveredUnit {
+    std::string_view name;  ///< "CSC"
+    bool (*exists)(const model::dla::DeviceSizes& sizes);
+    void (*sample)(Bins& bins, const model::dla::DeviceSizes& sizes, const UnitRegisters& now,
+                   const UnitRegisters* before);
+};
+const std::vector<CoveredUnit>& covered_units();
+
+/// A counter that tells of something in the data: a value above 0 hits the bin.
+struct CoveredCounter {
+    std::string_view reg;  ///< "SDP.D_PERF_LUT_UFLOW"
+    std::string_view group, bin;
+    bool (*exists)(const model::dla::DeviceSizes& sizes);
+};
+const std::vector<CoveredCounter>& covered_counters();
+
+class Coverage {
+public:
+    explicit Coverage(const model::dla::DeviceSizes& sizes);
+
+    /// Follows the register writes of a program from reset to its end.
+    void play(const trace::Program& program);
+    /// Register reads of a run, the golden model's or the design's.
+    void reads(const std::vector<trace::RegisterRead>& reads);
+
+    /// Adds the counts of a table that write() made; false if it is none.
+    bool merge(std::istream& table);
+    /// Bins with their counts and, at the end, the holes: a text of one bin per line.
+    void write(std::ostream& out) const;
+    /// "412 of 430 bins hit"
+    std::string summary() const;
+
+    const Bins& bins() const { return bins_; }
+
+private:
+    struct Unit {
+        const CoveredUnit* covered = nullptr;
+        std::uint32_t producer = 0;
+        UnitRegisters single;
+        std::array<UnitRegisters, 2> group;
+        UnitRegisters before;
+        bool has_before = false;
+    };
+    struct Machine;  // layers in flight
+
+    void enable(Unit& unit, Machine& machine);
+    void sample_machine(const Machine& machine);
+
+    model::dla::DeviceSizes sizes_;
+    Bins bins_;
+    std::map<std::string, const CoveredCounter*> counters_;
+};
+
+}  // namespace macrame::stimulus

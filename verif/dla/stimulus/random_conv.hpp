@@ -1,0 +1,61 @@
+#pragma once
+/// Random convolution layers: fresh ones, and those that use what the layer before left in the
+/// convolution buffer.
+
+#include <cstdint>
+#include <optional>
+
+#include "program_builder.hpp"
+#include "verif/dla/model/cdma.hpp"
+
+namespace macrame::stimulus {
+
+/// The numbers of a convolution layer that later layers depend on.
+struct Conv {
+    int width = 0, height = 0, channels = 0;  // height with reused lines
+    int new_lines = 0;                        // that CDMA fetches
+    int s = 1, r = 1, kernels = 1;
+    int sx = 1, sy = 1, dx = 1, dy = 1;
+    int pl = 0, pr = 0, pt = 0, pb = 0;
+    int out_width = 0, out_height = 0;
+    int data_banks = 0, weight_banks = 0;
+    int release = 1;
+    bool data_reuse = false, weight_reuse = false, skip_data = false, skip_weight = false;
+    std::uint32_t weight_bytes = 0;
+    bool is_image = false;  // channels: components of a pixel
+    model::dla::ImageInput image;
+    int rows_per_step = 1;  // post-extension
+    bool deep = false;      // a single sum over as much as fits
+    bool huge = false;      // one side is long
+
+    int span_x() const { return (s - 1) * dx + 1; }
+    int span_y() const { return (r - 1) * dy + 1; }
+    std::int64_t macs() const {
+        return std::int64_t{1} * out_width * out_height * kernels * channels * s * r;
+    }
+};
+
+/// A layer with all units from CDMA to SDP. `before`: the convolution before it, which becomes this
+/// one.
+void make_conv(ProgramBuilder& b, std::optional<Conv>& before);
+
+// ---- parts with a file of their own
+
+int any_stride(ProgramBuilder& b);
+/// CBUF entries of a line of the input.
+int entries(const ProgramBuilder& b, const Conv& c);
+
+/// random_image.cpp: an image of any format.
+void choose_image(ProgramBuilder& b, Conv& c);
+/// Kernel of an image layer; `line` > 0: the stored line of the layer before is used again. False
+/// if its windows do not fit.
+bool choose_image_kernel(ProgramBuilder& b, Conv& c, int line);
+/// The same with the kernel of the layer before, whose weights stay.
+bool keep_image_kernel(ProgramBuilder& b, const Conv& before, Conv& c, int line);
+/// Lines of pixels; a second plane has its address and stride in c.image.
+Cube image_planes(ProgramBuilder& b, Conv& c);
+
+/// random_conv_registers.cpp: CACC, CMAC, CSC and CDMA; the output is the last of the builder.
+void conv_registers(ProgramBuilder& b, const Conv& c, const Cube& input, std::uint64_t weights);
+
+}  // namespace macrame::stimulus

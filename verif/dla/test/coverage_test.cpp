@@ -1,0 +1,258 @@
+/// Functional coverage: bins are counted at the enable of a unit, holes are named, tables add up.
+
+#include "verif/dla/stimulus/coverage.hpp"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "dla_regs.hpp"
+#include "verif/dla/stimulus/random_layers.hpp"
+
+namespace macrame {
+namespace {
+
+namespace regs = dla_regs;
+using model::dla::DeviceSizes;
+using stimulus::Bins;
+using stimulus::Coverage;
+
+std::uint64_t count(const Coverage& coverage, const std::string& bin) {
+    const auto it = coverage.bins().all().find(bin);
+    EXPECT_NE(it, coverage.bins().all().end()) << bin;
+    return it == coverage.bins().all().end() ? 0 : it->second;
+}
+bool exists(const Coverage& coverage, const std::string& bin) {
+    return coverage.bins().all().count(bin) != 0;
+}
+
+/// Register writes one by one.
+struct Writer {
+    trace::Program program;
+
+    template <class Register>
+    void put(const Register& reg) {
+        trace::Command c;
+        c.addr = Register::kAddress;
+        c.value = reg.raw;
+        program.commands.push_back(c);
+    }
+    void wait(const std::string& id) {
+        trace::Command c;
+        c.op = trace::Op::sync_wait;
+        c.id = id;
+        program.commands.push_back(c);
+    }
+    void expect(int bit, const std::string& id) {
+        trace::Notify n;
+        n.bit = bit;
+        n.id = id;
+        program.notifies.push_back(n);
+    }
+};
+
+TEST(Coverage, ClassesOfNumbersHaveNoGapsAndNoOverlaps) {
+    Bins bins;
+    bins.group("U");
+    for (int value = 1; value <= 10; ++value)
+        bins.range("n", value, {1, 2, 4, 9});
+    const std::map<std::string, std::uint64_t> want = {
+        {"U.n 1", 1}, {"U.n 2..3", 2}, {"U.n 4..8", 5}, {"U.n 9+", 2}};
+    EXPECT_EQ(bins.all(), want);
+    bins.range("n", 0, {1, 2, 4, 9});
+    EXPECT_EQ(bins.all(), want);
+}
+
+TEST(Coverage, CrossesCountOnePair) {
+    Bins bins;
+    bins.group("U");
+    bins.cross("m", {"a", "b"}, 1, {"c", "d"}, 0);
+    bins.cross("m", {"a", "b"}, -1, {"c", "d"}, 0);
+    EXPECT_EQ(bins.all().at("U.m b x c"), 1u);
+    EXPECT_EQ(bins.holes(), (std::vector<std::string>{"U.m a x c", "U.m a x d", "U.m b x d"}));
+}
+
+TEST(Coverage, CountsAtTheEnableOfTheGroupThatWasWritten) {
+    Coverage coverage({});
+    EXPECT_EQ(coverage.bins().holes().size(), coverage.bins().all().size());
+    Writer w;
+    w.put(regs::csc::S_POINTER(1));
+    w.put(regs::csc::D_CONV_STRIDE_EXT(0).CONV_X_STRIDE_EXT(1));
+    w.put(regs::csc::S_POINTER(0));
+    w.put(regs::csc::D_CONV_STRIDE_EXT(0).CONV_X_STRIDE_EXT(2));
+    coverage.play(w.program);
+    EXPECT_EQ(count(coverage, "CSC.x stride 2"), 0u);  // nothing enabled
+    w.put(regs::csc::S_POINTER(1));
+    w.put(regs::csc::D_OP_ENABLE(0));
+    w.put(regs::csc::D_OP_ENABLE(1));
+    coverage.play(w.program);
+    EXPECT_EQ(count(coverage, "CSC.x stride 2"), 1u);
+    EXPECT_EQ(count(coverage, "CSC.x stride 3"), 0u);
+    EXPECT_EQ(count(coverage, "CSC.register group 1"), 1u);
+    EXPECT_EQ(count(coverage, "CSC.register group 0"), 0u);
+}
+
+TEST(Coverage, SingleRegistersAreThoseOfBothGroups) {
+    DeviceSizes sizes;
+    sizes.cdp = true;
+    Coverage coverage(sizes);
+    Writer w;
+    w.put(regs::cdp::S_LUT_CFG(1));
+    w.put(regs::cdp::S_POINTER(1));
+    w.put(regs::cdp::D_LRN_CFG(3));
+    w.put(regs::cdp::D_OP_ENABLE(1));
+    coverage.play(w.program);
+    EXPECT_EQ(count(coverage, "CDP.table LE linear"), 1u);
+    EXPECT_EQ(count(coverage, "CDP.function whole x 9"), 1u);
+}
+
+TEST(Coverage, KeptDataNeedsALayerBeforeThatKeepsIt) {
+    Coverage coverage({});
+    Writer w;
+    const auto layer = [&](bool reuse, bool skip, std::uint32_t weight_bank) {
+        w.put(regs::csc::D_MISC_CFG(0).DATA_REUSE(reuse).SKIP_DATA_RLS(skip));
+        w.put(regs::csc::D_BANK(0).WEIGHT_BANK(weight_bank));
+        w.put(regs::csc::D_OP_ENABLE(1));
+    };
+    layer(true, false, 0);  // nothing there
+    layer(true, true, 0);   // all lines released
+    layer(true, true, 0);   // kept
+    layer(true, false, 1);  // kept, though the weights move
+    coverage.play(w.program);
+    EXPECT_EQ(count(coverage, "CSC.data kept feature x whole"), 2u);
+    EXPECT_EQ(count(coverage, "CSC.data kept, weight banks change"), 1u);
+    EXPECT_EQ(count(coverage, "CSC.data reuse in vain"), 2u);
+}
+
+TEST(Coverage, LayersInFlightEndWhenTheirInterruptIsAwaited) {
+    DeviceSizes sizes;
+    sizes.cdp = true;
+    Coverage coverage(sizes);
+    Writer w;
+    w.expect(0, "sdp done");
+    w.put(regs::csc::D_OP_ENABLE(1));
+    w.put(regs::sdp::D_OP_ENABLE(1));
+    w.wait("sdp done");
+    w.put(regs::cdp::D_OP_ENABLE(1));
+    coverage.play(w.program);
+    EXPECT_EQ(count(coverage, "machine.CDP beside convolution"), 0u);
+    w.put(regs::csc::D_OP_ENABLE(1));
+    coverage.play(w.program);
+    EXPECT_EQ(count(coverage, "machine.CDP beside convolution"), 1u);
+}
+
+TEST(Coverage, BinsOutOfReachDoNotExist) {
+    DeviceSizes small;
+    small.image = false;
+    const Coverage without(small);
+    for (const char* bin : {"PDP.register group 0", "CDP.window 3", "CDMA.input pixels",
+                            "SDP.EW on", "CDMA.data in memory secondary", "CACC.saturates"}) {
+        EXPECT_FALSE(exists(without, bin)) << bin;
+    }
+    DeviceSizes odd;
+    odd.cbuf_banks = 2;
+    odd.sdp_bs = odd.sdp_bn = false;
+    for (const char* bin : {"CDMA.data banks 1", "CSC.banks change", "SDP_RDMA.mode on the fly"}) {
+        EXPECT_FALSE(exists(Coverage(odd), bin)) << bin;
+    }
+    odd.sdp_ew = true;
+    EXPECT_TRUE(exists(Coverage(odd), "SDP_RDMA.mode on the fly"));
+    EXPECT_TRUE(exists(Coverage(odd), "SDP.EW does ALU"));
+    EXPECT_FALSE(exists(Coverage(odd), "SDP.EW does ALU x table"));
+    odd.sdp_lut = true;
+    EXPECT_TRUE(exists(Coverage(odd), "SDP.EW does ALU x table"));
+    DeviceSizes large;
+    large = {64, 32, 32, 64, 16, 512, 64};
+    large.pdp = large.cdp = large.secondary = large.sdp_ew = large.sdp_lut = true;
+    const Coverage with(large);
+    for (const char* bin : {"PDP.register group 0", "CDP.window 3", "CDMA.input pixels",
+                            "SDP.EW on", "CDMA.data in memory secondary", "CACC.saturates",
+                            "SDP.table underflow", "machine.PDP beside CDP"}) {
+        EXPECT_TRUE(exists(with, bin)) << bin;
+    }
+}
+
+TEST(Coverage, CountersOfTheHardwareHitBins) {
+    Coverage coverage({});
+    coverage.reads({{"SDP.D_PERF_OUT_SATURATION", 0}, {"SDP.D_CVT_SHIFT", 3}});
+    EXPECT_EQ(count(coverage, "SDP.output saturates"), 0u);
+    coverage.reads({{"SDP.D_PERF_OUT_SATURATION", 7}});
+    EXPECT_EQ(count(coverage, "SDP.output saturates"), 1u);
+}
+
+TEST(Coverage, TablesAddUp) {
+    Coverage first({}), second({});
+    first.play(stimulus::random_program({}, 1));
+    second.play(stimulus::random_program({}, 2));
+    std::stringstream table;
+    first.write(table);
+    Coverage both({});
+    ASSERT_TRUE(both.merge(table));
+    both.play(stimulus::random_program({}, 2));
+    ASSERT_EQ(both.bins().all().size(), first.bins().all().size());
+    for (const auto& [name, n] : both.bins().all()) {
+        EXPECT_EQ(n, count(first, name) + count(second, name)) << name;
+    }
+    std::stringstream other("name,count\n");
+    EXPECT_FALSE(both.merge(other));
+    std::stringstream broken("# functional coverage: count and bin\nmany  CSC.x\n");
+    EXPECT_FALSE(both.merge(broken));
+}
+
+TEST(Coverage, TextNamesTheHoles) {
+    Coverage coverage({});
+    Writer w;
+    w.put(regs::cacc::D_OP_ENABLE(1));
+    coverage.play(w.program);
+    std::stringstream text;
+    coverage.write(text);
+    EXPECT_NE(text.str().find("         1  CACC.truncate 0\n"), std::string::npos);
+    EXPECT_NE(text.str().find("#   CACC.truncate 8..15\n"), std::string::npos);
+    EXPECT_EQ(text.str().find("#   CACC.truncate 0\n"), std::string::npos);
+    const std::string all = std::to_string(coverage.bins().all().size());
+    EXPECT_EQ(coverage.summary(), "2 of " + all + " bins hit");
+}
+
+/// Sizes of a published configuration.
+struct Preset {
+    const char* name;
+    DeviceSizes sizes;
+};
+std::vector<Preset> presets() {
+    DeviceSizes small;
+    small.pdp = small.cdp = true;
+    DeviceSizes full = small;
+    full.secondary = full.sdp_ew = full.sdp_lut = true;
+    full.atomic_c = full.entry_bytes = 32;
+    full.cbuf_depth = 128;
+    DeviceSizes large = full;
+    large.atomic_c = large.entry_bytes = 64;
+    large.atomic_k = large.atom_bytes = 32;
+    large.cbuf_banks = 16;
+    large.cbuf_depth = 512;
+    large.addr_w = 64;
+    return {{"nv_small", small}, {"nv_small_256_full", full}, {"nv_large", large}};
+}
+
+/// What random layers must reach: every bin, those of counters on the golden model.
+TEST(Coverage, RandomLayersLeaveNoHole) {
+    for (const auto& [name, sizes] : presets()) {
+        Coverage coverage(sizes);
+        for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
+            const trace::Program program = stimulus::random_program(sizes, seed);
+            tb::Memory primary("pri_mem"), secondary("sec_mem");
+            model::dla::Device device(sizes, primary, &secondary);
+            const trace::PlayResult result = trace::play(program, device, primary, secondary);
+            ASSERT_TRUE(result.passed) << name << ", seed " << seed;
+            coverage.play(program);
+            coverage.reads(result.reads);
+        }
+        std::string holes;
+        for (const std::string& hole : coverage.bins().holes())
+            holes += "\n  " + hole;
+        EXPECT_EQ(holes, "") << name << ": " << coverage.summary();
+    }
+}
+
+}  // namespace
+}  // namespace macrame

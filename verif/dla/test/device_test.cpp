@@ -1,0 +1,224 @@
+/// The golden model as a device: worked example, register groups, interrupts, wrong programs.
+
+#include "verif/dla/model/device.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string_view>
+
+namespace macrame::model::dla {
+namespace {
+
+namespace regs = dla_regs;
+
+/// A device with its memory and short names.
+struct Bench {
+    tb::Memory memory{"pri_mem"};
+    Device device{{}, memory};
+
+    template <class Register>
+    void put(const Register& reg) {
+        device.csb_write(Register::kAddress, reg.raw);
+    }
+    template <class Register>
+    std::uint32_t get() {
+        return device.csb_read(Register::kAddress);
+    }
+};
+
+constexpr std::uint32_t kIn = 0x1000, kWeights = 0x2000, kOut = 0x3000;
+
+/// A layer computed by hand: 3x3x2, kernel 2x2, one pad column left with value 5, T = 1.
+void program_worked_example(Bench& b) {
+    for (int i = 0; i < 9; ++i) {
+        const std::vector<std::uint8_t> atom = {static_cast<std::uint8_t>(i + 1),
+                                                static_cast<std::uint8_t>(-2 * (i + 1)),
+                                                9,
+                                                9,
+                                                9,
+                                                9,
+                                                9,
+                                                9};
+        b.memory.load(kIn + static_cast<std::uint64_t>(i) * 8, atom);
+    }
+    b.memory.load(kWeights, {0x01, 0x05, 0x02, 0xFA, 0x03, 0x07, 0xFC, 0x08});
+    {
+        namespace r = regs::cdma;
+        b.put(r::D_MISC_CFG(0));
+        b.put(r::D_DATAIN_FORMAT(0));
+        b.put(r::D_DATAIN_SIZE_0().DATAIN_WIDTH(2).DATAIN_HEIGHT(2));
+        b.put(r::D_DATAIN_SIZE_1().DATAIN_CHANNEL(1));
+        b.put(r::D_DAIN_RAM_TYPE(1));
+        b.put(r::D_DAIN_ADDR_LOW_0(kIn));
+        b.put(r::D_LINE_STRIDE(24));
+        b.put(r::D_SURF_STRIDE(72));
+        b.put(r::D_DAIN_MAP(0x10001));
+        b.put(r::D_ENTRY_PER_SLICE(2));
+        b.put(r::D_WEIGHT_SIZE_0(7));
+        b.put(r::D_WEIGHT_RAM_TYPE(1));
+        b.put(r::D_WEIGHT_ADDR_LOW(kWeights));
+        b.put(r::D_WEIGHT_BYTES(128));
+    }
+    {
+        namespace r = regs::csc;
+        b.put(r::D_MISC_CFG(0));
+        b.put(r::D_DATAIN_SIZE_EXT_0().DATAIN_WIDTH_EXT(2).DATAIN_HEIGHT_EXT(2));
+        b.put(r::D_DATAIN_SIZE_EXT_1().DATAIN_CHANNEL_EXT(1));
+        b.put(r::D_ENTRY_PER_SLICE(2));
+        b.put(r::D_WEIGHT_SIZE_EXT_0().WEIGHT_WIDTH_EXT(1).WEIGHT_HEIGHT_EXT(1));
+        b.put(r::D_WEIGHT_SIZE_EXT_1().WEIGHT_CHANNEL_EXT(1).WEIGHT_KERNEL(0));
+        b.put(r::D_WEIGHT_BYTES(128));
+        b.put(r::D_DATAOUT_SIZE_0().DATAOUT_WIDTH(2).DATAOUT_HEIGHT(1));
+        b.put(r::D_ATOMICS(5));
+        b.put(r::D_RELEASE(2));
+        b.put(r::D_ZERO_PADDING().PAD_LEFT(1));
+        b.put(r::D_ZERO_PADDING_VALUE(5));
+    }
+    b.put(regs::cacc::D_CLIP_CFG(1));
+    {
+        namespace r = regs::sdp;
+        b.put(r::D_DATA_CUBE_WIDTH(2));
+        b.put(r::D_DATA_CUBE_HEIGHT(1));
+        b.put(r::D_DATA_CUBE_CHANNEL(0));
+        b.put(r::D_DST_BASE_ADDR_LOW(kOut));
+        b.put(r::D_DST_LINE_STRIDE(24));
+        b.put(r::D_DST_SURFACE_STRIDE(48));
+        b.put(r::D_FEATURE_MODE_CFG(1));
+        b.put(r::D_DST_DMA_CFG(1));
+        b.put(r::D_CVT_SCALE(1));
+    }
+}
+
+void enable_conv(Bench& b) {
+    b.put(regs::sdp::D_OP_ENABLE(1));
+    b.put(regs::cacc::D_OP_ENABLE(1));
+    b.put(regs::cmac_a::D_OP_ENABLE(1));
+    b.put(regs::cmac_b::D_OP_ENABLE(1));
+    b.put(regs::csc::D_OP_ENABLE(1));
+    b.put(regs::cdma::D_OP_ENABLE(1));
+}
+
+TEST(Device, WorkedExample) {
+    Bench b;
+    program_worked_example(b);
+    enable_conv(b);
+    EXPECT_FALSE(b.device.interrupt());
+    EXPECT_EQ(b.get<regs::csc::S_STATUS>(), 1u);
+    b.device.advance(1);
+    EXPECT_EQ(b.get<regs::glb::S_INTR_STATUS>(), 0x50000u);  // CDMA only
+    b.device.advance(1);
+    EXPECT_EQ(b.get<regs::glb::S_INTR_STATUS>(), 0x150001u);
+    EXPECT_EQ(b.get<regs::csc::S_STATUS>(), 0u);
+    EXPECT_EQ(b.get<regs::csc::S_POINTER>(), 0x10000u);
+    const int expected[] = {7, -63, -76, -2, -102, -115};
+    for (unsigned i = 0; i < 6; ++i) {
+        EXPECT_EQ(static_cast<std::int8_t>(b.memory.peek(kOut + i * 8)), expected[i]) << i;
+        EXPECT_EQ(b.memory.peek(kOut + i * 8 + 1), 0);  // unused lanes hold the image of 0
+    }
+    EXPECT_EQ(b.get<regs::sdp::D_STATUS>(), 1u);
+    EXPECT_TRUE(b.device.violations().empty());
+}
+
+TEST(Device, BusyGroupDropsWrites) {
+    Bench b;
+    program_worked_example(b);
+    enable_conv(b);
+    b.put(regs::cacc::D_CLIP_CFG(7));
+    EXPECT_EQ(b.get<regs::cacc::D_CLIP_CFG>(), 1u);
+    b.put(regs::cacc::S_POINTER(1));
+    b.put(regs::cacc::D_CLIP_CFG(7));
+    EXPECT_EQ(b.get<regs::cacc::D_CLIP_CFG>(), 7u);
+    b.put(regs::cacc::D_OP_ENABLE(1));
+    EXPECT_EQ(b.get<regs::cacc::S_STATUS>(), 0x20001u);
+}
+
+TEST(Device, SaturationCounterOnlyWhenEnabled) {
+    for (const std::uint32_t enable : {0u, 4u}) {
+        Bench b;
+        program_worked_example(b);
+        b.put(regs::sdp::D_CVT_SCALE(0x4000));
+        b.put(regs::sdp::D_PERF_ENABLE(enable));
+        enable_conv(b);
+        b.device.advance(1);
+        b.device.advance(1);
+        EXPECT_EQ(b.get<regs::sdp::D_PERF_OUT_SATURATION>(), enable == 0 ? 0u : 5u);
+    }
+}
+
+TEST(Device, NothingRunsWithoutAllUnits) {
+    Bench b;
+    program_worked_example(b);
+    b.put(regs::sdp::D_OP_ENABLE(1));
+    b.put(regs::csc::D_OP_ENABLE(1));
+    b.put(regs::cdma::D_OP_ENABLE(1));
+    for (int i = 0; i < 5; ++i)
+        b.device.advance(1);
+    EXPECT_EQ(b.get<regs::glb::S_INTR_STATUS>(), 0x50000u);
+    EXPECT_EQ(b.get<regs::csc::S_STATUS>(), 1u);
+}
+
+TEST(Device, InputThatDoesNotFitIsNamed) {
+    Bench b;
+    program_worked_example(b);
+    b.put(regs::csc::D_DATAIN_SIZE_EXT_0().DATAIN_WIDTH_EXT(2).DATAIN_HEIGHT_EXT(7));
+    enable_conv(b);
+    for (int i = 0; i < 5; ++i)
+        b.device.advance(1);
+    ASSERT_EQ(b.device.violations().size(), 1u);
+    EXPECT_EQ(b.device.violations()[0],
+              "CSC waits for 8 slices, the buffer has 3 and no room for more");
+}
+
+TEST(Device, BanksThatDisagreeAreNamed) {
+    Bench b;
+    program_worked_example(b);
+    b.put(regs::csc::D_BANK(1));
+    enable_conv(b);
+    b.device.advance(1);
+    ASSERT_EQ(b.device.violations().size(), 1u);
+    EXPECT_EQ(b.device.violations()[0], "D_BANK of CDMA and CSC differ");
+}
+
+TEST(Device, PagesOfUnits) {
+    tb::Memory memory("pri_mem");
+    DeviceSizes all;
+    all.pdp = all.cdp = all.secondary = true;
+    Device small({}, memory), full(all, memory);
+    const dla_regs::RegisterTable table = dla_regs::table();
+    int answers_small = 0, answers_full = 0;
+    for (std::size_t i = 0; i < table.unit_count; ++i) {
+        const dla_regs::UnitInfo& unit = table.units[i];
+        if (unit.boundary >= 0x1000) continue;  // no register groups
+        const std::uint32_t pointer = unit.base + 4;
+        for (Device* device : {&small, &full})
+            device->csb_write(pointer, 1);
+        const std::string_view family = unit.name.substr(0, 3);
+        const bool optional = family == "PDP" || family == "CDP";
+        const bool built = unit.name != "RUBIK";
+        EXPECT_EQ(small.csb_read(pointer), built && !optional ? 1u : 0u) << unit.name;
+        EXPECT_EQ(full.csb_read(pointer), built ? 1u : 0u) << unit.name;
+        answers_small += static_cast<int>(small.csb_read(pointer));
+        answers_full += static_cast<int>(full.csb_read(pointer));
+        full.reset();
+        EXPECT_EQ(full.csb_read(pointer), 0u) << unit.name;
+    }
+    EXPECT_EQ(answers_small, 7);
+    EXPECT_EQ(answers_full, 11);
+}
+
+TEST(Device, InterruptPinFollowsMask) {
+    Bench b;
+    b.put(regs::glb::S_INTR_SET(1));
+    EXPECT_TRUE(b.device.interrupt());
+    b.put(regs::glb::S_INTR_MASK(1));
+    EXPECT_FALSE(b.device.interrupt());
+    b.put(regs::glb::S_INTR_STATUS(1));
+    EXPECT_EQ(b.get<regs::glb::S_INTR_STATUS>(), 0u);
+    b.device.csb_write(0xB004, 1);
+    EXPECT_EQ(b.device.csb_read(0xB004), 0u);  // PDP is not there
+    b.device.reset();
+    EXPECT_EQ(b.get<regs::glb::S_INTR_MASK>(), 0u);
+}
+
+}  // namespace
+}  // namespace macrame::model::dla

@@ -1,0 +1,324 @@
+/// Layer checker on whole programs: how layers are put together, what one leaves for the next, and
+/// programs that must be legal.
+
+#include "verif/dla/model/layer_checker.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "verif/dla/run/platform.hpp"
+#include "verif/dla/run/simulate.hpp"
+#include "verif/dla/stimulus/random_layers.hpp"
+#include "verif/dla/test/layer_cases.hpp"
+#include "verif/dla/trace/cfg_reader.hpp"
+#include "verif/dla/trace/dla_registers.hpp"
+
+namespace macrame {
+namespace {
+
+namespace fs = std::filesystem;
+using layer_cases::full_sizes;
+using model::dla::DeviceSizes;
+using model::dla::Finding;
+using model::dla::KeptInBuffer;
+using model::dla::LayerFollower;
+using model::dla::LayerRegisters;
+using model::dla::Level;
+
+using Names = std::vector<std::string>;
+
+Names rules_of(const std::vector<Finding>& findings) {
+    Names out;
+    for (const Finding& f : findings)
+        out.push_back(f.rule);
+    return out;
+}
+
+/// Writes all registers of a unit of `layer` into a group and enables it; the rules found broken.
+Names enable(LayerFollower& follower, const LayerRegisters& layer, const std::string& name,
+             std::uint32_t group = 0) {
+    const dla_regs::RegisterTable table = dla_regs::table();
+    const auto address = [&](const char* reg) { return table.find(name + "." + reg)->address; };
+    EXPECT_TRUE(follower.write(address("S_POINTER"), group).empty());
+    for (std::size_t i = 0; i < table.register_count; ++i) {
+        const dla_regs::RegisterInfo& r = table.registers[i];
+        if (r.unit != name || r.name == "S_POINTER" || r.name == "D_OP_ENABLE") continue;
+        EXPECT_TRUE(follower.write(r.address, layer.word(r.address)).empty());
+    }
+    return rules_of(follower.write(address("D_OP_ENABLE"), 1));
+}
+
+/// All units of a convolution, CDMA last; the rules that it breaks.
+Names run_conv(LayerFollower& follower, const LayerRegisters& layer, std::uint32_t group = 0) {
+    for (const char* name : {"SDP_RDMA", "SDP", "CACC", "CMAC_A", "CMAC_B", "CSC"})
+        EXPECT_EQ(enable(follower, layer, name, group), Names{}) << name;
+    return enable(follower, layer, "CDMA", group);
+}
+
+LayerRegisters changed(LayerRegisters layer, const layer_cases::Values& values) {
+    layer_cases::set(layer, values);
+    return layer;
+}
+
+constexpr std::uint32_t kDataReuse = 0x10000, kSkipDataRelease = 0x1000000;
+
+LayerRegisters with_flags(const LayerRegisters& layer, std::uint32_t flags) {
+    return changed(layer, {{"CDMA.D_MISC_CFG", flags}, {"CSC.D_MISC_CFG", flags}});
+}
+
+TEST(LayerFollower, ChecksALayerWhenItsLastUnitIsEnabled) {
+    LayerFollower follower(full_sizes());
+    EXPECT_EQ(run_conv(follower, layer_cases::conv_layer()), Names{});
+    const LayerRegisters bad = changed(layer_cases::conv_layer(), {{"CSC.D_ATOMICS", 7}});
+    EXPECT_EQ(run_conv(follower, bad, 1), Names{"atomics"});
+    EXPECT_EQ(follower.layers(), 2);
+    EXPECT_TRUE(follower.finish().empty());
+}
+
+TEST(LayerFollower, KeepsTheGroupsApart) {
+    LayerFollower follower(full_sizes());
+    const LayerRegisters good = layer_cases::pdp_layer();
+    const LayerRegisters bad = changed(good, {{"PDP.D_DST_RAM_CFG", 0}});
+    EXPECT_EQ(enable(follower, good, "PDP", 0), Names{});
+    EXPECT_EQ(enable(follower, bad, "PDP", 1), Names{});
+    EXPECT_EQ(enable(follower, good, "PDP_RDMA", 0), Names{});
+    EXPECT_EQ(enable(follower, good, "PDP_RDMA", 1), Names{"memory-port"});
+}
+
+TEST(LayerFollower, UnitsBehindEachOtherAreOneLayer) {
+    LayerFollower follower(full_sizes());
+    const LayerRegisters layer = layer_cases::sdp_pdp_layer();
+    EXPECT_EQ(enable(follower, layer, "PDP"), Names{});
+    EXPECT_EQ(enable(follower, layer, "SDP"), Names{});
+    EXPECT_EQ(follower.layers(), 0);
+    EXPECT_EQ(enable(follower, layer, "SDP_RDMA"), Names{});
+    EXPECT_EQ(follower.layers(), 1);
+}
+
+TEST(LayerFollower, UnitsWithoutPartnersAreTold) {
+    LayerFollower follower(full_sizes());
+    EXPECT_EQ(enable(follower, layer_cases::cdp_layer(), "CDP"), Names{});
+    const std::vector<Finding> found = follower.finish();
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].text(),
+              "incomplete: CDP.D_OP_ENABLE = 0x1: want all units of the layer enabled: it never "
+              "starts  (NVDLA enable order)");
+}
+
+TEST(LayerFollower, AReadDmaWithNothingToReadIsTold) {
+    LayerFollower follower(full_sizes());
+    const LayerRegisters layer =
+        changed(layer_cases::conv_layer(), {{"SDP_RDMA.D_BRDMA_CFG", 0x23}});
+    EXPECT_EQ(enable(follower, layer, "SDP_RDMA"), Names{"idle-rdma"});
+    EXPECT_TRUE(follower.finish().empty());
+}
+
+TEST(LayerFollower, ReservedBitsAreNotStored) {
+    LayerFollower follower(full_sizes());
+    const LayerRegisters layer = changed(layer_cases::conv_layer(), {{"CSC.D_BANK", 0xFFE0FFE0}});
+    EXPECT_EQ(run_conv(follower, layer), Names{});
+}
+
+TEST(LayerFollower, LinesKeptCountForTheNextLayer) {
+    const LayerRegisters first =
+        changed(layer_cases::conv_layer(), {{"CSC.D_RELEASE", 2}});  // two of five lines stay
+    const LayerRegisters again = with_flags(
+        changed(first, {{"CDMA.D_DATAIN_SIZE_0", 0x20005}, {"CDMA.D_DAIN_MAP", 1}}), kDataReuse);
+    LayerFollower follower(full_sizes());
+    EXPECT_EQ(run_conv(follower, first), Names{});
+    EXPECT_EQ(run_conv(follower, again, 1), Names{});
+    EXPECT_EQ(run_conv(follower, with_flags(first, kDataReuse)), Names{"input-height"});
+}
+
+TEST(LayerFollower, AllLinesKeptAreNotFetched) {
+    const LayerRegisters first = with_flags(layer_cases::conv_layer(), kSkipDataRelease);
+    const LayerRegisters again = changed(with_flags(layer_cases::conv_layer(), kDataReuse),
+                                         {{"CDMA.D_DATAIN_SIZE_0", 5},    // any height
+                                          {"CDMA.D_DAIN_ADDR_LOW_0", 1},  // any address
+                                          {"CDMA.D_LINE_STRIDE", 0},
+                                          {"CDMA.D_DAIN_RAM_TYPE", 0}});
+    LayerFollower follower(full_sizes());
+    EXPECT_EQ(run_conv(follower, first), Names{});
+    EXPECT_EQ(run_conv(follower, again, 1), Names{});
+    // Now nothing is kept: the same registers fetch.
+    EXPECT_NE(run_conv(follower, again), Names{});
+}
+
+TEST(LayerFollower, AChangeOfModeOrBanksDropsTheLines) {
+    const LayerRegisters pixels = with_flags(layer_cases::image_layer(), kSkipDataRelease);
+    const LayerRegisters cube = with_flags(layer_cases::conv_layer(), kDataReuse);
+    LayerFollower follower(full_sizes());
+    EXPECT_EQ(run_conv(follower, pixels), Names{});
+    EXPECT_EQ(run_conv(follower, cube, 1), Names{"data-reuse"});  // only a warning: it fetches all
+    const LayerRegisters kept = with_flags(layer_cases::conv_layer(), kSkipDataRelease);
+    EXPECT_EQ(run_conv(follower, kept), Names{});
+    const LayerRegisters moved = changed(cube, {{"CDMA.D_BANK", 1}, {"CSC.D_BANK", 1}});
+    EXPECT_EQ(run_conv(follower, moved, 1), Names{"data-reuse"});
+}
+
+// ---- programs
+
+/// All findings of a program that are not warnings.
+Names errors(const DeviceSizes& sizes, const trace::Program& program) {
+    LayerFollower follower(sizes);
+    Names out;
+    const auto take = [&](const std::vector<Finding>& findings) {
+        for (const Finding& f : findings) {
+            if (f.level == Level::error) out.push_back(f.text());
+        }
+    };
+    for (const trace::Command& c : program.commands) {
+        if (c.op == trace::Op::write) take(follower.write(c.addr, c.value));
+    }
+    take(follower.finish());
+    return out;
+}
+
+struct Config {
+    const char* name;
+    DeviceSizes sizes;
+};
+
+/// The published configurations. EW, its table and the second port come together in them.
+std::vector<Config> configs() {
+    std::vector<Config> out = {{"nv_small", {}},
+                               {"nv_small_256", {32, 8, 8, 32, 32, 128, 32}},
+                               {"nv_small_256_full", {32, 8, 8, 32, 32, 128, 32}},
+                               {"nv_medium_512", {32, 16, 16, 32, 32, 512, 64}},
+                               {"nv_medium_1024_full", {32, 32, 32, 32, 32, 512, 64}},
+                               {"nv_large", {64, 32, 32, 64, 16, 512, 64}}};
+    for (Config& c : out) {
+        const std::string name = c.name;
+        c.sizes.pdp = c.sizes.cdp = true;
+        c.sizes.sdp_ew = c.sizes.sdp_lut = c.sizes.secondary =
+            name == "nv_large" || name.find("full") != std::string::npos;
+    }
+    return out;
+}
+
+TEST(LayerChecker, RandomProgramsAreLegal) {
+    std::vector<Config> all = configs();
+    all.push_back({"small buffer", {8, 8, 8, 8, 8, 128, 32}});
+    all.push_back({"EW without table", all[0].sizes});
+    all.back().sizes.sdp_ew = true;
+    all.push_back({"no image, BS, BN, CDP", all[0].sizes});
+    all.back().sizes.image = all.back().sizes.sdp_bs = all.back().sizes.sdp_bn = false;
+    all.back().sizes.cdp = false;
+    for (const Config& config : all) {
+        for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+            EXPECT_EQ(errors(config.sizes, stimulus::random_program(config.sizes, seed)), Names{})
+                << config.name << ", seed " << seed;
+        }
+    }
+}
+
+/// What a configuration has not is refused: random programs of nv_large on nv_small, but for those
+/// that happen to use nothing of it.
+TEST(LayerChecker, ProgramsOfALargerConfigurationAreRefused) {
+    const std::vector<Config> all = configs();
+    int refused = 0;
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        const trace::Program program = stimulus::random_program(all.back().sizes, seed);
+        refused += errors(all.front().sizes, program).empty() ? 0 : 1;
+    }
+    EXPECT_GE(refused, 18);
+}
+
+/// Traces in the folders of configurations without EW that use it.
+bool needs_ew(const fs::path& path) {
+    const std::string name = path.stem().string();
+    return name.rfind("sdp_3x3x3", 0) == 0 && name.find("_ew_") != std::string::npos;
+}
+
+TEST(LayerChecker, PublishedTracesAreLegal) {
+    const char* path = std::getenv("MACRAME_CONFORMANCE");
+    if (path == nullptr) GTEST_SKIP() << "SKIPPED: MACRAME_CONFORMANCE is not set";
+    const trace::RegisterTable registers = trace::dla_registers();
+    std::vector<Config> all = configs();
+    all.push_back({"oracle/nv_small", all[0].sizes});
+    for (const Config& config : all) {
+        const fs::path folder = fs::path(path) / config.name;
+        if (!fs::is_directory(folder)) continue;
+        int played = 0;
+        for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+            if (entry.path().extension() != ".cfg") continue;
+            const auto read = trace::read_cfg(entry.path().string(), registers);
+            ASSERT_TRUE(read.ok()) << entry.path();
+            ++played;
+            if (needs_ew(entry.path()) && !config.sizes.sdp_ew) {
+                EXPECT_NE(errors(config.sizes, read.program), Names{}) << entry.path();
+                DeviceSizes sizes = config.sizes;
+                sizes.sdp_ew = sizes.sdp_lut = true;
+                EXPECT_EQ(errors(sizes, read.program), Names{}) << entry.path();
+            } else {
+                EXPECT_EQ(errors(config.sizes, read.program), Names{}) << entry.path();
+            }
+        }
+        EXPECT_GT(played, 0) << folder;
+    }
+}
+
+// ---- the trace player
+
+/// A trace file of a CDP layer that looks into its table with a select beyond the documented range.
+std::string broken_trace() {
+    const LayerRegisters layer = changed(layer_cases::cdp_layer(), {{"CDP.S_LUT_INFO", 0x1000}});
+    const dla_regs::RegisterTable table = dla_regs::table();
+    const std::string path = testing::TempDir() + "layer_checker.cfg";
+    std::ofstream out(path);
+    for (std::size_t i = 0; i < table.register_count; ++i) {
+        const dla_regs::RegisterInfo& r = table.registers[i];
+        const bool other = r.name == "S_POINTER" || r.name == "D_OP_ENABLE";
+        if (!layer.has(r.unit) || other || layer.word(r.address) == r.reset) continue;
+        out << "reg_write(NVDLA_" << r.unit << "." << r.name << "_0, " << layer.word(r.address)
+            << ");\n";
+    }
+    out << "reg_write(NVDLA_CDP.D_OP_ENABLE_0, 1);\nreg_write(NVDLA_CDP_RDMA.D_OP_ENABLE_0, 1);\n"
+        << "intr_notify(CDP_0, sync_id_0);\ncheck_nothing(sync_id_0);\n";
+    return path;
+}
+
+/// Plays it on the golden model; returns what is printed.
+std::string play_broken(bool strict, bool verbose, int& status) {
+    tb::SimulateOptions options;
+    options.traces = {broken_trace()};
+    options.subject = tb::Subject::model;
+    options.strict = strict;
+    options.verbose = verbose;
+    DeviceSizes sizes;
+    sizes.pdp = sizes.cdp = sizes.sdp_ew = sizes.sdp_lut = true;
+    testing::internal::CaptureStdout();
+    status = tb::simulate(options, tb::make_platform("test", sizes));
+    return testing::internal::GetCapturedStdout();
+}
+
+TEST(LayerChecker, ThePlayerPrintsBrokenRulesAndRuns) {
+    int status = -1;
+    const std::string text = play_broken(false, false, status);
+    EXPECT_EQ(status, 0) << text;
+    EXPECT_NE(text.find("layer checker: errors 1, warnings 1 (--verbose shows them)\n"
+                        "    error lut-le-select: CDP.S_LUT_INFO = 0x1000: want LE_INDEX_SELECT in "
+                        "-6..15  (NVDLA limits)\n"),
+              std::string::npos)
+        << text;
+    EXPECT_EQ(text.find("lut-le-end"), std::string::npos) << text;
+    EXPECT_NE(text.find("1 passed, 0 failed"), std::string::npos) << text;
+    EXPECT_NE(play_broken(false, true, status).find("    warning lut-le-end: "), std::string::npos);
+}
+
+TEST(LayerChecker, StrictRefusesToRunWhatBreaksARule) {
+    int status = -1;
+    const std::string text = play_broken(true, false, status);
+    EXPECT_NE(status, 0) << text;
+    EXPECT_NE(text.find("error lut-le-select"), std::string::npos) << text;
+    EXPECT_NE(text.find("FAIL: not run"), std::string::npos) << text;
+    EXPECT_NE(text.find("0 passed, 1 failed"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace macrame

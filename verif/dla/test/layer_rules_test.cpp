@@ -1,0 +1,126 @@
+/// Rules of the layer checker one by one: good layers have no finding, and for every rule there is
+/// a layer that breaks just it.
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "verif/dla/model/layer_checker.hpp"
+#include "verif/dla/test/layer_cases_conv.hpp"
+#include "verif/dla/test/layer_cases_post.hpp"
+
+namespace macrame {
+namespace {
+
+using layer_cases::Case;
+using layer_cases::Cases;
+using model::dla::Finding;
+using model::dla::LayerRegisters;
+using model::dla::LayerRule;
+
+Cases all_cases() {
+    Cases out = layer_cases::conv_cases();
+    for (Case& c : layer_cases::post_cases())
+        out.push_back(std::move(c));
+    return out;
+}
+
+std::vector<Finding> findings(const Case& c) {
+    LayerRegisters layer = c.base();
+    layer_cases::set(layer, c.change);
+    model::dla::DeviceSizes sizes = layer_cases::full_sizes();
+    if (c.setting) c.setting(sizes, layer.before);
+    return check_layer(sizes, layer);
+}
+
+/// "rule at UNIT.REGISTER", one of which is a row of layer_rules().
+std::string row(const std::string& rule, const std::string& unit, const std::string& reg) {
+    return rule + " at " + unit + "." + reg;
+}
+
+TEST(LayerRules, GoodLayersHaveNoFinding) {
+    namespace l = layer_cases;
+    for (LayerRegisters (*layer)() :
+         {l::conv_layer, l::point_layer, l::image_layer, l::planes_layer, l::offline_layer,
+          l::offline_point_layer, l::lut_layer, l::compare_layer, l::pdp_layer, l::strip_layer,
+          l::pdp_point_layer, l::sdp_pdp_layer, l::cdp_layer, l::cdp_point_layer}) {
+        for (const Finding& f : check_layer(l::full_sizes(), layer()))
+            ADD_FAILURE() << f.text();
+    }
+}
+
+TEST(LayerRules, BrokenLayersHaveJustTheirFinding) {
+    for (const Case& c : all_cases()) {
+        std::vector<std::string> found;
+        for (const Finding& f : findings(c))
+            found.push_back(f.text());
+        EXPECT_EQ(found, std::vector<std::string>{c.finding});
+    }
+}
+
+TEST(LayerRules, EveryRuleHasALayerThatBreaksJustIt) {
+    std::set<std::string> covered;
+    for (const Case& c : all_cases()) {
+        const std::vector<Finding> found = findings(c);
+        if (found.size() == 1) covered.insert(row(found[0].rule, found[0].unit, found[0].reg));
+    }
+    std::set<std::string> rows;
+    const dla_regs::RegisterTable table = dla_regs::table();
+    for (const LayerRule& rule : model::dla::layer_rules()) {
+        std::string name;
+        for (std::size_t i = 0; i < table.register_count; ++i) {
+            const dla_regs::RegisterInfo& r = table.registers[i];
+            if (r.address == rule.address) {
+                name = row(rule.name, std::string(r.unit), std::string(r.name));
+            }
+        }
+        EXPECT_NE(name, "") << rule.name << " is about no register";
+        EXPECT_TRUE(rows.insert(name).second) << name << " is there twice";
+        EXPECT_EQ(covered.count(name), 1u) << "no case breaks just " << name;
+    }
+}
+
+TEST(LayerRules, SomeAreOnlyWarnings) {
+    std::set<std::string> warnings;
+    for (const LayerRule& rule : model::dla::layer_rules()) {
+        if (rule.level == model::dla::Level::warning) warnings.insert(rule.name);
+    }
+    EXPECT_EQ(warnings,
+              (std::set<std::string>{"cacc-packed", "data-reuse", "lut-le-end", "lut-lo-end",
+                                     "mean", "pad-values", "prelu", "rdma-padding", "truncate"}));
+}
+
+/// Sizes decide with the registers: the same cubes with larger atoms, entries and groups.
+TEST(LayerRules, SizesOfTheConfigurationCount) {
+    const auto names = [](const model::dla::DeviceSizes& sizes, LayerRegisters (*layer)()) {
+        std::vector<std::string> out;
+        for (const Finding& f : check_layer(sizes, layer()))
+            out.push_back(f.text());
+        return out;
+    };
+    model::dla::DeviceSizes sizes = layer_cases::full_sizes();
+    sizes.entry_bytes = 16;  // two atoms: half as many entries
+    EXPECT_EQ(names(sizes, layer_cases::conv_layer),
+              (std::vector<std::string>{"entries-per-slice: CDMA.D_ENTRY_PER_SLICE = 0xb: want 5 "
+                                        "(a line takes 6 entries)  (NVDLA convolution modes)"}));
+    sizes = layer_cases::full_sizes();
+    sizes.atom_bytes = 16;  // the cube of CDP is one surface of lines of 64 bytes
+    EXPECT_EQ(names(sizes, layer_cases::cdp_layer),
+              (std::vector<std::string>{
+                  "line-stride: CDP.D_DST_LINE_STRIDE = 0x20: want at least 64 (bytes of a line of "
+                  "4)  (NVDLA limits)",
+                  "line-stride: CDP_RDMA.D_SRC_LINE_STRIDE = 0x20: want at least 64 (bytes of a "
+                  "line of 4)  (NVDLA limits)"}));
+    sizes = layer_cases::full_sizes();
+    sizes.atomic_c = 32;  // post-extension by 2 takes up to 16 channels
+    LayerRegisters image = layer_cases::image_layer();
+    layer_cases::set(image, {{"CSC.D_POST_Y_EXTENSION", 1}});
+    EXPECT_TRUE(check_layer(sizes, image).empty());
+    layer_cases::set(image, {{"CSC.D_POST_Y_EXTENSION", 2}});
+    EXPECT_EQ(check_layer(sizes, image).size(), 1u);
+}
+
+}  // namespace
+}  // namespace macrame

@@ -1,0 +1,184 @@
+/// Random programs: reproducible, legal, and the golden model computes them as the definition says.
+
+#include "verif/dla/stimulus/random_layers.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "naive_reference.hpp"
+#include "verif/dla/stimulus/compare_devices.hpp"
+
+namespace macrame {
+namespace {
+
+using model::dla::DeviceSizes;
+
+struct Case {
+    const char* name;
+    DeviceSizes sizes;
+};
+
+std::vector<Case> cases() {
+    std::vector<Case> out(5, Case{"nv_small", {}});
+    out[1].name = "q2";
+    out[1].sizes = {32, 16, 16, 32, 32, 512, 64};
+    out[2].name = "q4";
+    out[2].sizes = {32, 8, 8, 32, 32, 128, 32};
+    out[3].name = "large";
+    out[3].sizes = {64, 32, 32, 64, 16, 512, 64};
+    out[4].name = "small_buffer";
+    out[4].sizes = {8, 8, 8, 8, 8, 128, 32};
+    return out;
+}
+
+std::string lines(const std::vector<std::string>& in) {
+    std::string out;
+    for (const std::string& s : in)
+        out += "\n  " + s;
+    return out;
+}
+
+TEST(RandomLayers, SameSeedSameProgram) {
+    const auto a = stimulus::random_program({}, 5), b = stimulus::random_program({}, 5);
+    const auto c = stimulus::random_program({}, 6);
+    ASSERT_EQ(a.commands.size(), b.commands.size());
+    for (std::size_t i = 0; i < a.commands.size(); ++i) {
+        ASSERT_EQ(a.commands[i].addr, b.commands[i].addr);
+        ASSERT_EQ(a.commands[i].value, b.commands[i].value);
+    }
+    ASSERT_EQ(a.memory.size(), b.memory.size());
+    EXPECT_NE(a.commands.size(), c.commands.size());
+}
+
+TEST(RandomLayers, NoTwoSeedsMakeTheSameLayers) {
+    std::set<std::string> seen;
+    std::size_t layers = 0;
+    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+        stimulus::RandomOptions options;
+        options.seed = seed;
+        for (const std::string& layer : stimulus::random_layers({}, options).layers) {
+            seen.insert(layer);
+            ++layers;
+        }
+    }
+    EXPECT_GT(seen.size(), layers * 98 / 100);  // a few tiny layers may be equal by chance
+}
+
+TEST(RandomLayers, ModelComputesTheDefinition) {
+    int reuse = 0, layers = 0, images = 0, planes = 0, extended = 0, images_again = 0;
+    for (const Case& c : cases()) {
+        for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+            stimulus::RandomOptions options;
+            options.seed = seed;
+            options.max_macs = 60'000;
+            const stimulus::RandomProgram random = stimulus::random_layers(c.sizes, options);
+            tb::Memory memory("pri_mem"), unused("sec_mem"), expected("expected");
+            model::dla::Device device(c.sizes, memory);
+            memory.log_writes(true);
+            const trace::PlayResult result = trace::play(random.program, device, memory, unused);
+            ASSERT_TRUE(result.passed)
+                << c.name << " seed " << seed << lines(random.layers) << lines(result.failures);
+            test::NaiveReference(c.sizes, expected).run(random.program);
+            const auto written = memory.written(), wanted = expected.written();
+            ASSERT_EQ(written.size(), wanted.size()) << c.name << " seed " << seed;
+            for (std::size_t i = 0; i < wanted.size(); ++i) {
+                ASSERT_EQ(written[i].addr, wanted[i].addr);
+                ASSERT_EQ(written[i].size, wanted[i].size);
+                ASSERT_EQ(memory.dump(wanted[i].addr, wanted[i].size),
+                          expected.dump(wanted[i].addr, wanted[i].size))
+                    << c.name << " seed " << seed << lines(random.layers);
+            }
+            layers += static_cast<int>(random.layers.size());
+            for (const std::string& l : random.layers) {
+                const bool again = l.find("data-reuse") != std::string::npos;
+                const bool image = l.find("image of") != std::string::npos;
+                reuse += l.find("-reuse") != std::string::npos ? 1 : 0;
+                images += image ? 1 : 0;
+                images_again += image && again ? 1 : 0;
+                planes += l.find("format 28") != std::string::npos ||
+                                  l.find("format 29") != std::string::npos
+                              ? 1
+                              : 0;
+                extended +=
+                    l.find("2 rows") != std::string::npos || l.find("4 rows") != std::string::npos
+                        ? 1
+                        : 0;
+            }
+        }
+    }
+    EXPECT_GT(layers, 500);
+    EXPECT_GT(reuse, 50);
+    EXPECT_GT(images, 100);
+    EXPECT_GT(images_again, 10);
+    EXPECT_GT(planes, 15);
+    EXPECT_GT(extended, 40);
+}
+
+/// Pooling alone, in strips, behind SDP and at the end of a chain; the model runs all of it.
+TEST(RandomLayers, PoolInEveryWay) {
+    DeviceSizes sizes;
+    sizes.pdp = true;
+    int alone = 0, strips = 0, behind_sdp = 0, chains = 0;
+    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+        stimulus::RandomOptions options;
+        options.seed = seed;
+        options.max_macs = 20'000;
+        const stimulus::RandomProgram random = stimulus::random_layers(sizes, options);
+        tb::Memory memory("pri_mem"), unused("sec_mem");
+        model::dla::Device device(sizes, memory);
+        const trace::PlayResult result = trace::play(random.program, device, memory, unused);
+        ASSERT_TRUE(result.passed)
+            << "seed " << seed << lines(random.layers) << lines(result.failures);
+        for (const std::string& l : random.layers) {
+            const bool pooled = l.find("| PDP") != std::string::npos;
+            alone += l.rfind("pdp ", 0) == 0 ? 1 : 0;
+            strips += l.find(" strips") != std::string::npos ? 1 : 0;
+            behind_sdp += pooled && l.rfind("sdp ", 0) == 0 ? 1 : 0;
+            chains += pooled && l.find("conv ") != std::string::npos ? 1 : 0;
+        }
+    }
+    EXPECT_GT(alone, 15);
+    EXPECT_GT(strips, 4);
+    EXPECT_GT(behind_sdp, 8);
+    EXPECT_GT(chains, 15);
+}
+
+TEST(RandomLayers, AddressesFitTheBus) {
+    DeviceSizes sizes;
+    for (const int bits : {32, 33, 40, 64}) {
+        sizes.addr_w = bits;
+        std::uint64_t all = 0;
+        for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+            const trace::Program program = stimulus::random_program(sizes, seed);
+            for (const trace::MemoryInit& init : program.memory)
+                all |= init.base;
+        }
+        EXPECT_EQ(all >> (bits - 1) >> 1, 0u) << bits;
+        if (bits > 32) {
+            EXPECT_EQ(all >> 32, ~std::uint64_t{0} >> (96 - bits)) << bits;
+        }
+    }
+}
+
+TEST(RandomLayers, CompareDevicesFindsAWrongByteAndRegister) {
+    /// The golden model with one fault.
+    struct Faulty : model::dla::Device {
+        using Device::Device;
+        std::uint32_t csb_read(std::uint32_t addr) override {
+            const std::uint32_t v = Device::csb_read(addr);
+            return addr == 0x90C8 ? v ^ 1u : v;  // SDP.D_CVT_SHIFT
+        }
+    };
+    const trace::Program program = stimulus::random_program({}, 3);
+    tb::Memory a("pri_mem"), a2("sec_mem"), b("pri_mem"), b2("sec_mem");
+    model::dla::Device good({}, a);
+    Faulty bad({}, b);
+    const auto differences =
+        stimulus::compare_devices(program, {"good", good, a, a2}, {"bad", bad, b, b2});
+    ASSERT_FALSE(differences.empty());
+    EXPECT_NE(differences[0].find("SDP.D_CVT_SHIFT: good "), std::string::npos) << differences[0];
+}
+
+}  // namespace
+}  // namespace macrame

@@ -1,0 +1,350 @@
+#include "cfg_reader.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "dat_reader.hpp"
+#include "verif/common/text.hpp"
+
+namespace macrame::trace {
+
+namespace {
+
+constexpr std::size_t kMaxErrors = 20;
+
+/// Page of the error collator, which no design has: all of its registers read 0.
+constexpr std::uint32_t kGecPage = 0xE000;
+
+struct Source {
+    const char* name;
+    int bit;
+};
+constexpr std::array<Source, 8> kSources = {{{"SDP", 0},
+                                             {"CDP", 2},
+                                             {"PDP", 4},
+                                             {"BDMA", 6},
+                                             {"RUBIK", 8},
+                                             {"CDMA_DAT", 16},
+                                             {"CDMA_WT", 18},
+                                             {"CACC", 20}}};
+
+struct Pattern {
+    const char* name;
+    int value;
+};
+constexpr std::array<Pattern, 7> kPatterns = {{{"ALL_ZERO", 0x00},
+                                               {"ONES", 0xff},
+                                               {"AFIVE", 0xa5},
+                                               {"FIVEA", 0x5a},
+                                               {"ADDR", kPatternAddress},
+                                               {"RANDOM", kPatternRandom},
+                                               {"X", kPatternRandom}}};
+
+/// One `name(arg, ...);` line in work.
+struct Line {
+    std::string command;
+    std::vector<std::string> args;
+    std::string where;
+};
+
+class CfgReader {
+public:
+    CfgReader(const std::string& name, const std::string& directory, const RegisterTable& registers)
+        : name_(name), directory_(directory), registers_(registers) {
+        result_.program.name = name;
+    }
+
+    ReadResult read(std::string_view rest) {
+        for (int number = 1; !rest.empty(); ++number) {
+            std::string_view line = text::next_line(rest);
+            line = text::trim(line.substr(0, line.find("//")));
+            if (line.empty()) continue;
+            Line parsed;
+            parsed.where = name_ + ":" + std::to_string(number);
+            if (split(line, parsed)) execute(parsed);
+        }
+        check_events();
+        return std::move(result_);
+    }
+
+private:
+    void error(const Line& line, const std::string& what) {
+        if (result_.errors.size() < kMaxErrors) result_.errors.push_back(line.where + ": " + what);
+    }
+
+    bool split(std::string_view text_line, Line& out) {
+        const std::size_t open = text_line.find('(');
+        const std::size_t close = text_line.rfind(')');
+        if (open == std::string_view::npos || close == std::string_view::npos || close < open ||
+            text::trim(text_line.substr(close + 1)) != ";") {
+            error(out, "`" + std::string(text_line) + "`: want `command(arg, ...);`");
+            return false;
+        }
+        out.command = std::string(text::trim(text_line.substr(0, open)));
+        std::string_view inside = text_line.substr(open + 1, close - open - 1);
+        while (true) {
+            const std::size_t comma = inside.find(',');
+            std::string_view arg = text::trim(inside.substr(0, comma));
+            if (arg.size() >= 2 && arg.front() == '"' && arg.back() == '"') {
+                arg = arg.substr(1, arg.size() - 2);
+            }
+            out.args.emplace_back(arg);
+            if (comma == std::string_view::npos) return true;
+            inside.remove_prefix(comma + 1);
+        }
+    }
+
+    bool want_args(const Line& line, std::size_t least, std::size_t most) {
+        if (line.args.size() >= least && line.args.size() <= most) return true;
+        const std::string wanted = least == most
+                                       ? std::to_string(least)
+                                       : std::to_string(least) + ".." + std::to_string(most);
+        error(line, line.command + " with " + std::to_string(line.args.size()) +
+                        " arguments: want " + wanted);
+        return false;
+    }
+
+    std::optional<std::uint64_t> number(const Line& line, std::size_t arg, const char* what,
+                                        std::uint64_t most = ~std::uint64_t{0}) {
+        const auto value = text::number(line.args[arg]);
+        if (value && *value <= most) return value;
+        error(line, std::string(what) + " `" + line.args[arg] + "`: want " +
+                        (most == 0xFFFFFFFFu ? "a number of 32 bits" : "a number"));
+        return std::nullopt;
+    }
+
+    std::optional<Port> port(const Line& line, std::size_t arg) {
+        const std::string& name = line.args[arg];
+        if (name == "pri_mem" || name == "1") return Port::primary;
+        if (name == "sec_mem") return Port::secondary;
+        error(line, "memory `" + name + "`: want pri_mem, sec_mem or 1");
+        return std::nullopt;
+    }
+
+    std::vector<Segment> data_file(const Line& line, std::size_t arg) {
+        return read_dat(directory_ + line.args[arg], result_.errors);
+    }
+
+    void execute(const Line& line) {
+        using Handler = void (CfgReader::*)(const Line&);
+        static const std::map<std::string, Handler> handlers = {
+            {"reg_write", &CfgReader::reg_command},
+            {"reg_read", &CfgReader::reg_command},
+            {"reg_read_check", &CfgReader::reg_command},
+            {"poll_reg_equal", &CfgReader::reg_command},
+            {"mem_init", &CfgReader::mem_init},
+            {"mem_load", &CfgReader::mem_load},
+            {"mem_reserve", &CfgReader::ignored},
+            {"mem_release", &CfgReader::ignored},
+            {"sync_wait", &CfgReader::sync},
+            {"sync_notify", &CfgReader::sync},
+            {"intr_notify", &CfgReader::intr_notify},
+            {"check_crc", &CfgReader::check},
+            {"check_file", &CfgReader::check},
+            {"check_nothing", &CfgReader::check}};
+        const auto it = handlers.find(line.command);
+        if (it == handlers.end()) {
+            error(line, "unknown command `" + line.command +
+                            "`: want reg_write, reg_read, "
+                            "reg_read_check, poll_reg_equal, mem_init, mem_load, sync_wait, "
+                            "sync_notify, intr_notify, check_crc, check_file or check_nothing");
+            return;
+        }
+        (this->*it->second)(line);
+    }
+
+    void ignored(const Line&) {}
+
+    void reg_command(const Line& line) {
+        if (!want_args(line, 2, 2)) return;
+        Command out;
+        out.where = line.where;
+        if (const auto address = text::number(line.args[0])) {
+            if (*address > 0x3FFFF || *address % 4 != 0) {
+                error(line, "register address `" + line.args[0] +
+                                "`: want a multiple of 4 below 0x40000");
+                return;
+            }
+            out.addr = static_cast<std::uint32_t>(*address);
+        } else if (const RegisterInfo* found = registers_.find(line.args[0])) {
+            out.addr = found->addr;
+        } else if (line.args[0].rfind("NVDLA_GEC.", 0) == 0) {
+            out.addr = kGecPage;
+        } else {
+            error(line, "unknown register `" + line.args[0] +
+                            "`: want NVDLA_<UNIT>.<REGISTER>_0 or a byte address");
+            return;
+        }
+        out.reg = registers_.name_of(out.addr);
+        out.op = line.command == "reg_write"        ? Op::write
+                 : line.command == "reg_read"       ? Op::read
+                 : line.command == "reg_read_check" ? Op::read_check
+                                                    : Op::poll;
+        if (out.op != Op::read) {
+            const auto value = number(line, 1, "value", 0xFFFFFFFFu);
+            if (!value) return;
+            out.value = static_cast<std::uint32_t>(*value);
+        }
+        result_.program.commands.push_back(std::move(out));
+    }
+
+    /// Where a memory command begins to write; false if that is not understood.
+    bool destination(const Line& line, MemoryInit& out) {
+        const auto memory = port(line, 0);
+        const auto base = number(line, 1, "base");
+        if (!memory || !base) return false;
+        out.where = line.where;
+        out.port = *memory;
+        out.base = *base;
+        return true;
+    }
+
+    void mem_init(const Line& line) {
+        MemoryInit out;
+        if (!want_args(line, 4, 5) || !destination(line, out)) return;
+        if (const auto size = text::number(line.args[2])) {
+            out.size = *size;
+        } else {  // the extent of a file
+            for (const Segment& s : data_file(line, 2)) {
+                out.size = std::max(out.size, s.offset + s.bytes.size());
+            }
+        }
+        const auto pattern = std::find_if(kPatterns.begin(), kPatterns.end(),
+                                          [&](const Pattern& p) { return line.args[3] == p.name; });
+        if (pattern == kPatterns.end()) {
+            error(line, "pattern `" + line.args[3] +
+                            "`: want ALL_ZERO, ONES, AFIVE, FIVEA, ADDR, RANDOM or X");
+            return;
+        }
+        out.pattern = pattern->value;
+        result_.program.memory.push_back(std::move(out));
+    }
+
+    void mem_load(const Line& line) {
+        MemoryInit out;
+        if (!want_args(line, 3, 4) || !destination(line, out)) return;
+        out.segments = data_file(line, 2);
+        result_.program.memory.push_back(std::move(out));
+    }
+
+    void sync(const Line& line) {
+        if (!want_args(line, 2, 2)) return;
+        Command out;
+        out.op = line.command == "sync_wait" ? Op::sync_wait : Op::sync_notify;
+        out.id = line.args[1];
+        out.where = line.where;
+        result_.program.commands.push_back(std::move(out));
+    }
+
+    void intr_notify(const Line& line) {
+        if (!want_args(line, 2, 2)) return;
+        Notify out;
+        out.bit = interrupt_bit(line.args[0]);
+        out.unit = line.args[0];
+        out.id = line.args[1];
+        out.where = line.where;
+        if (out.bit < 0) {
+            error(line, "interrupt `" + line.args[0] +
+                            "`: want SDP, CDP, PDP, BDMA, RUBIK, CDMA_DAT, CDMA_WT or CACC with "
+                            "_0 or _1");
+            return;
+        }
+        result_.program.notifies.push_back(std::move(out));
+    }
+
+    void check(const Line& line) {
+        const bool nothing = line.command == "check_nothing";
+        if (!want_args(line, nothing ? 1 : 5, nothing ? 1 : 5)) return;
+        RegionCheck out;
+        out.id = line.args[0];
+        out.where = line.where;
+        if (!nothing) {
+            const auto memory = port(line, 1);
+            const auto base = number(line, 2, "base");
+            const auto size = number(line, 3, "size");
+            if (!memory || !base || !size) return;
+            out.port = *memory;
+            out.base = *base;
+            out.size = *size;
+        }
+        if (line.command == "check_crc") {
+            const auto crc = number(line, 4, "checksum", 0xFFFFFFFFu);
+            if (!crc) return;
+            out.kind = RegionCheck::Kind::crc;
+            out.crc = static_cast<std::uint32_t>(*crc);
+        } else if (line.command == "check_file") {
+            out.kind = RegionCheck::Kind::bytes;
+            out.expected = data_file(line, 4);
+        }
+        result_.program.checks.push_back(std::move(out));
+    }
+
+    /// Every event that is waited for or checked must be declared somewhere.
+    void check_events() {
+        std::set<std::string> known;
+        for (const Notify& n : result_.program.notifies)
+            known.insert(n.id);
+        for (const RegionCheck& c : result_.program.checks) {
+            if (known.count(c.id) != 0) continue;
+            result_.errors.push_back(c.where + ": check of event `" + c.id +
+                                     "`: want an intr_notify with this name");
+        }
+        for (const Command& c : result_.program.commands) {
+            if (c.op == Op::sync_notify) known.insert(c.id);
+        }
+        for (const Command& c : result_.program.commands) {
+            if (c.op != Op::sync_wait || known.count(c.id) != 0) continue;
+            result_.errors.push_back(c.where + ": sync_wait for event `" + c.id +
+                                     "`: want an intr_notify or sync_notify with this name");
+        }
+    }
+
+    std::string name_, directory_;
+    const RegisterTable& registers_;
+    ReadResult result_;
+};
+
+}  // namespace
+
+int interrupt_bit(const std::string& unit) {
+    if (unit.size() < 3 || unit[unit.size() - 2] != '_') return -1;
+    const char group = unit.back();
+    if (group != '0' && group != '1') return -1;
+    std::string source = unit.substr(0, unit.size() - 2);
+    std::transform(source.begin(), source.end(), source.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    for (const Source& s : kSources) {
+        if (source == s.name) return s.bit + (group - '0');
+    }
+    return -1;
+}
+
+std::string interrupt_name(int bit) {
+    for (const Source& s : kSources) {
+        if (bit == s.bit || bit == s.bit + 1)
+            return s.name + std::string(bit == s.bit ? "_0" : "_1");
+    }
+    return "bit " + std::to_string(bit);
+}
+
+ReadResult parse_cfg(const std::string& content, const std::string& name,
+                     const std::string& directory, const RegisterTable& registers) {
+    return CfgReader(name, directory, registers).read(content);
+}
+
+ReadResult read_cfg(const std::string& path, const RegisterTable& registers) {
+    const auto content = text::read_file(path);
+    if (!content) {
+        ReadResult result;
+        result.errors.push_back(path + ": cannot read this file");
+        return result;
+    }
+    return parse_cfg(*content, path, text::directory(path), registers);
+}
+
+}  // namespace macrame::trace

@@ -1,0 +1,370 @@
+#include "player.hpp"
+
+#include <algorithm>
+#include <ctime>
+#include <set>
+#include <utility>
+
+#include "cfg_reader.hpp"
+#include "verif/common/crc32.hpp"
+#include "verif/common/text.hpp"
+
+namespace macrame::trace {
+
+namespace {
+
+using text::hex;
+
+constexpr int kPinDelay = 200;  // cycles within which the pin follows S_INTR_STATUS
+constexpr std::uint32_t kIntrMask = 0x4, kIntrStatus = 0xC;  // offsets in the GLB page
+
+const char* port_name(Port port) { return port == Port::primary ? "pri_mem" : "sec_mem"; }
+
+const tb::Memory& pick(Port port, const tb::Memory& primary, const tb::Memory& secondary) {
+    return port == Port::primary ? primary : secondary;
+}
+
+bool holds(const Command& c, std::uint32_t value) {
+    const std::uint32_t found = value & c.mask, wanted = c.value & c.mask;
+    switch (c.compare) {
+        case Compare::less_equal:
+            return found <= wanted;
+        case Compare::greater_equal:
+            return found >= wanted;
+        case Compare::equal:
+            break;
+    }
+    return found == wanted;
+}
+
+double cpu_seconds() {
+    timespec now{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+class Player {
+public:
+    Player(const Program& program, tb::Device& device, tb::Memory& primary, tb::Memory& secondary,
+           const PlayOptions& options)
+        : program_(program),
+          device_(device),
+          primary_(primary),
+          secondary_(secondary),
+          options_(options),
+          done_(program.notifies.size(), false) {}
+
+    PlayResult run() {
+        prepare_memory(program_, primary_, secondary_);
+        device_.reset();
+        const double start = cpu_seconds();
+        progress();
+        for (const Command& command : program_.commands) {
+            if (stop()) break;
+            if (program_.serves_interrupts) service_pin();
+            if (command.idle > 0) device_.advance(command.idle);
+            execute(command);
+            progress();
+        }
+        for (std::size_t i = 0; i < program_.notifies.size() && !stop(); ++i) {
+            wait_event(
+                i, program_.notifies[i].where,
+                "interrupt " + program_.notifies[i].unit + " (" + program_.notifies[i].id + ")");
+        }
+        result_.cpu_s = cpu_seconds() - start;
+        for (const std::string& v : device_.violations())
+            fail("device: " + v);
+        result_.passed = result_.failures.empty();
+        return std::move(result_);
+    }
+
+private:
+    bool stop() const {
+        return gave_up_ || (options_.stop_at_failure && !result_.failures.empty());
+    }
+
+    void fail(const std::string& message) {
+        if (result_.failures.size() < options_.max_messages) result_.failures.push_back(message);
+    }
+
+    // ---- time
+
+    void progress() { last_progress_ = device_.cycle(); }
+
+    /// Lets time pass while waiting. False, and the run is over, if nothing happens any more.
+    bool wait_cycles(int n, const std::string& where, const std::string& what) {
+        const std::uint64_t traffic = primary_.device_reads() + primary_.device_writes() +
+                                      secondary_.device_reads() + secondary_.device_writes();
+        if (traffic != last_traffic_) {
+            last_traffic_ = traffic;
+            progress();
+        }
+        if (device_.cycle() - last_progress_ > options_.timeout) {
+            fail(where + ": no progress for " + std::to_string(options_.timeout) +
+                 " cycles while waiting for " + what);
+            gave_up_ = true;
+            return false;
+        }
+        device_.advance(n);
+        return true;
+    }
+
+    // ---- registers
+
+    void pause() {
+        if (options_.idle > 0) device_.advance(options_.idle);
+    }
+
+    std::uint32_t read(std::uint32_t addr) {
+        pause();
+        return device_.csb_read(addr);
+    }
+
+    void write(std::uint32_t addr, std::uint32_t value) {
+        pause();
+        device_.csb_write(addr, value, options_.posted && program_.serves_interrupts);
+    }
+
+    // ---- interrupts
+
+    void service_pin() {
+        if (!device_.interrupt()) return;
+        const std::uint64_t rise = device_.interrupt_rise();
+        const std::uint64_t cycle = rise != 0 ? rise : device_.cycle();
+        const std::uint32_t status = read(program_.glb_base + kIntrStatus);
+        const std::uint32_t mask = read(program_.glb_base + kIntrMask);
+        const std::uint32_t active = status & ~mask;
+        if (active == 0) {
+            // The pin follows the status a few cycles later.
+            for (int i = 0; i < kPinDelay && device_.interrupt(); ++i)
+                device_.advance(1);
+            if (!device_.interrupt()) return;
+            if ((read(program_.glb_base + kIntrStatus) & ~mask) != 0) return;
+            fail(program_.name + ": interrupt pin high, but S_INTR_STATUS = " + hex(status) +
+                 " and S_INTR_MASK = " + hex(mask) + " have no active bit");
+            gave_up_ = true;
+            return;
+        }
+        result_.last_interrupt = std::max(result_.last_interrupt, cycle);
+        for (int bit = 0; bit < 32; ++bit) {
+            if ((active >> bit & 1u) != 0) fire(bit, cycle);
+        }
+        write(program_.glb_base + kIntrStatus, active);
+        const std::uint32_t after = read(program_.glb_base + kIntrStatus);
+        if ((after & active) != 0) {
+            fail(program_.name + ": S_INTR_STATUS = " + hex(after) + " after writing " +
+                 hex(active) + " to it: want these bits cleared");
+            gave_up_ = true;
+        }
+        progress();
+    }
+
+    void fire(int bit, std::uint64_t cycle) {
+        for (std::size_t i = 0; i < program_.notifies.size(); ++i) {
+            const Notify& notify = program_.notifies[i];
+            if (done_[i] || notify.bit != bit) continue;
+            done_[i] = true;
+            result_.interrupts.push_back({bit, notify.id, cycle});
+            events_.insert(notify.id);
+            for (const RegionCheck& check : program_.checks) {
+                if (check.id == notify.id) run_check(check);
+            }
+            return;
+        }
+        fail(program_.name + ": interrupt " + interrupt_name(bit) + " in cycle " +
+             std::to_string(cycle) + ": want no more of these");
+        result_.interrupts.push_back({bit, "", cycle});
+    }
+
+    void wait_event(std::size_t notify, const std::string& where, const std::string& what) {
+        while (!done_[notify] && !stop()) {
+            if (device_.interrupt()) {
+                service_pin();
+            } else if (!wait_cycles(options_.wait_step, where, what)) {
+                return;
+            }
+        }
+    }
+
+    // ---- checks
+
+    void run_check(const RegionCheck& check) {
+        CheckResult out;
+        out.where = check.where;
+        out.what = check.kind == RegionCheck::Kind::crc     ? "check_crc"
+                   : check.kind == RegionCheck::Kind::bytes ? "check_file"
+                                                            : "check_nothing";
+        if (!check.id.empty()) out.what += " " + check.id;
+        if (check.kind != RegionCheck::Kind::nothing) {
+            out.what += std::string(" ") + port_name(check.port) + " " + hex(check.base) + "+" +
+                        hex(check.size);
+        }
+        out.message = compare_region(check, primary_, secondary_);
+        out.passed = out.message.empty();
+        if (!out.passed) fail(out.where + ": " + out.what + ": " + out.message);
+        result_.checks.push_back(std::move(out));
+    }
+
+    // ---- commands
+
+    void execute(const Command& c) {
+        switch (c.op) {
+            case Op::write:
+                return do_write(c);
+            case Op::read:
+                result_.reads.push_back({c.reg, read(c.addr)});
+                return;
+            case Op::read_check:
+                return do_read_check(c);
+            case Op::poll:
+                return do_poll(c);
+            case Op::sync_wait:
+                return do_sync_wait(c);
+            case Op::sync_notify:
+                events_.insert(c.id);
+                return;
+            case Op::wait_pin:
+                return do_wait_pin(c);
+            case Op::check_region:
+                return run_check(c.check);
+        }
+    }
+
+    void do_write(const Command& c) {
+        if (!program_.serves_interrupts && c.addr == program_.glb_base + kIntrStatus) {
+            // Remember what is cleared although nobody has looked at it (see wait_pin).
+            unseen_ |= read(c.addr) & c.value;
+        }
+        write(c.addr, c.value);
+        ++result_.register_writes;
+        const bool enable = c.reg.size() > 11 && (c.value & 1u) != 0 &&
+                            c.reg.compare(c.reg.size() - 11, 11, "D_OP_ENABLE") == 0;
+        if (!enable || result_.started) return;
+        result_.started = true;
+        result_.first_enable = device_.cycle();
+    }
+
+    void do_read_check(const Command& c) {
+        CheckResult out;
+        const std::uint32_t value = read(c.addr);
+        result_.reads.push_back({c.reg, value});
+        out.where = c.where;
+        out.what = "reg_read_check " + c.reg;
+        out.passed = holds(c, value);
+        if (!out.passed) {
+            out.message = c.reg + " = " + hex(value) + ": want " + hex(c.value);
+            fail(c.where + ": " + out.message);
+        }
+        result_.checks.push_back(std::move(out));
+    }
+
+    void do_poll(const Command& c) {
+        const bool status =
+            !program_.serves_interrupts && c.addr == program_.glb_base + kIntrStatus;
+        std::uint32_t value = 0;
+        while (true) {
+            value = read(c.addr);
+            if (status) value |= unseen_;
+            if (holds(c, value)) break;
+            if (program_.serves_interrupts) service_pin();
+            if (stop()) return;
+            if (!wait_cycles(1, c.where,
+                             c.reg + " = " + hex(c.value) + " (reads " + hex(value) + ")")) {
+                return;
+            }
+        }
+        if (status) unseen_ &= ~c.mask;
+        result_.reads.push_back({c.reg, value & c.mask});
+    }
+
+    void do_sync_wait(const Command& c) {
+        for (std::size_t i = 0; i < program_.notifies.size(); ++i) {
+            if (program_.notifies[i].id != c.id) continue;
+            wait_event(i, c.where, "interrupt " + program_.notifies[i].unit + " (" + c.id + ")");
+        }
+        // An event of sync_notify is in order by itself: commands run in file order.
+    }
+
+    void do_wait_pin(const Command& c) {
+        while (unseen_ == 0 && !device_.interrupt()) {
+            if (!wait_cycles(options_.wait_step, c.where, "the interrupt pin")) return;
+        }
+        const std::uint64_t rise = device_.interrupt_rise();
+        result_.last_interrupt =
+            std::max(result_.last_interrupt, rise != 0 ? rise : device_.cycle());
+    }
+
+    const Program& program_;
+    tb::Device& device_;
+    tb::Memory& primary_;
+    tb::Memory& secondary_;
+    PlayOptions options_;
+    PlayResult result_;
+    std::vector<bool> done_;        // per declaration
+    std::set<std::string> events_;  // that happened
+    std::uint32_t unseen_ = 0;      // status bits cleared before they were polled
+    bool gave_up_ = false;
+    std::uint64_t last_progress_ = 0, last_traffic_ = 0;
+};
+
+/// One byte of reproducible noise for address `addr`.
+std::uint8_t noise(std::uint64_t addr) {
+    std::uint64_t z = addr * 0x9E3779B97F4A7C15u + 0xD1B54A32D192ED03u;
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+    return static_cast<std::uint8_t>(z >> 56);
+}
+
+}  // namespace
+
+void prepare_memory(const Program& program, tb::Memory& primary, tb::Memory& secondary) {
+    for (const MemoryInit& init : program.memory) {
+        tb::Memory& memory = init.port == Port::primary ? primary : secondary;
+        if (init.size != 0 && init.pattern >= 0) {
+            memory.fill(init.base, init.size, static_cast<std::uint8_t>(init.pattern));
+        } else {
+            std::vector<std::uint8_t> bytes(init.size);
+            for (std::uint64_t i = 0; i < init.size; ++i) {
+                const std::uint64_t addr = init.base + i;
+                bytes[i] =
+                    init.pattern == kPatternAddress ? static_cast<std::uint8_t>(addr) : noise(addr);
+            }
+            memory.load(init.base, bytes);
+        }
+        for (const Segment& s : init.segments)
+            memory.load(init.base + s.offset, s.bytes);
+    }
+}
+
+std::string compare_region(const RegionCheck& check, const tb::Memory& primary,
+                           const tb::Memory& secondary) {
+    const tb::Memory& memory = pick(check.port, primary, secondary);
+    if (check.kind == RegionCheck::Kind::nothing) return {};
+    if (check.kind == RegionCheck::Kind::crc) {
+        const std::uint32_t found = crc32(memory.dump(check.base, check.size));
+        if (found == check.crc) return {};
+        return "checksum " + hex(found) + ": want " + hex(check.crc);
+    }
+    std::uint64_t differences = 0;
+    std::string first;
+    for (const Segment& s : check.expected) {
+        for (std::size_t i = 0; i < s.bytes.size(); ++i) {
+            if (s.offset + i >= check.size) break;
+            const std::uint64_t addr = check.base + s.offset + i;
+            const std::uint8_t found = memory.peek(addr);
+            if (found == s.bytes[i]) continue;
+            if (differences++ == 0) {
+                first = "byte at " + hex(addr) + " (offset " + hex(s.offset + i) + ") is " +
+                        hex(found) + ": want " + hex(s.bytes[i]);
+            }
+        }
+    }
+    if (differences > 1) first += ", and " + std::to_string(differences - 1) + " more";
+    return first;
+}
+
+PlayResult play(const Program& program, tb::Device& device, tb::Memory& primary,
+                tb::Memory& secondary, const PlayOptions& options) {
+    return Player(program, device, primary, secondary, options).run();
+}
+
+}  // namespace macrame::trace

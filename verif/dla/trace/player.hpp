@@ -1,0 +1,72 @@
+#pragma once
+/// Executes a Program on a Device: commands strictly in order, interrupts serviced between two
+/// commands whenever the pin is high, posted writes back to back.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "program.hpp"
+#include "verif/common/device.hpp"
+#include "verif/common/memory.hpp"
+
+namespace macrame::trace {
+
+struct PlayOptions {
+    /// Give up when nothing happened for so many cycles: no command done, no byte moved.
+    std::uint64_t timeout = 2'000'000;
+    int wait_step = 256;  ///< cycles per advance() while waiting for an interrupt
+    int idle = 0;         ///< cycles of pause before every register access
+    bool posted = true;   ///< register writes do not wait for completion
+    bool stop_at_failure = false;
+    std::size_t max_messages = 20;
+};
+
+/// One executed check.
+struct CheckResult {
+    bool passed = false;
+    std::string what;     ///< "check_crc sync_id_0 pri_mem 0x80000000+0x400"
+    std::string message;  ///< why it failed
+    std::string where;
+};
+
+struct RegisterRead {
+    std::string name;
+    std::uint32_t value = 0;
+};
+
+struct InterruptSeen {
+    int bit = 0;
+    std::string id;
+    std::uint64_t cycle = 0;  ///< in which the pin rose (as exact as the device knows)
+};
+
+struct PlayResult {
+    bool passed = false;
+    std::vector<std::string> failures;  ///< one line each, "file:line: ..."
+    std::vector<CheckResult> checks;
+    std::vector<RegisterRead> reads;
+    std::vector<InterruptSeen> interrupts;
+    std::uint64_t register_writes = 0;
+    double cpu_s = 0.0;              ///< CPU seconds behind the reset; memory was prepared before
+    bool started = false;            ///< some D_OP_ENABLE = 1 was written
+    std::uint64_t first_enable = 0;  ///< cycle in which the first of them was accepted
+    std::uint64_t last_interrupt = 0;
+    /// Cycles from the first enable to the last rise of the pin; 0 if there was none.
+    std::uint64_t cycles() const {
+        return started && last_interrupt > first_enable ? last_interrupt - first_enable : 0;
+    }
+};
+
+/// Puts the program's initial contents into the memories.
+void prepare_memory(const Program& program, tb::Memory& primary, tb::Memory& secondary);
+
+/// Compares a region; empty if equal, else the first difference (address, expected, found).
+std::string compare_region(const RegionCheck& check, const tb::Memory& primary,
+                           const tb::Memory& secondary);
+
+/// Prepares the memories, resets the device, runs the program.
+PlayResult play(const Program& program, tb::Device& device, tb::Memory& primary,
+                tb::Memory& secondary, const PlayOptions& options = {});
+
+}  // namespace macrame::trace
