@@ -115,7 +115,7 @@ void add_simulate(CLI::App& app, Request& request) {
     CLI::App* command = app.add_subcommand(
         "simulate", "generate, build with Verilator, run traces, random layers or the picture");
     add_configuration(*command, request);
-    tb::SimulateOptions& to = request.simulate;
+    dla::run::SimulateOptions& to = request.simulate;
     CLI::Option* traces = command->add_option(
         "--trace", to.traces, "traces (.cfg, .txn), their folders, or folders of these");
     CLI::Option* random =
@@ -129,10 +129,10 @@ void add_simulate(CLI::App& app, Request& request) {
     command->add_option("--png", to.picture_out, "write the picture and its filters here")
         ->needs(picture);
     CLI::Option* model = command->add_flag_callback(
-        "--model", [&to] { to.subject = tb::Subject::model; }, "run the golden model instead");
+        "--model", [&to] { to.subject = dla::run::Subject::model; }, "run the golden model instead");
     command
         ->add_flag_callback(
-            "--both", [&to] { to.subject = tb::Subject::both; },
+            "--both", [&to] { to.subject = dla::run::Subject::both; },
             "run both; every register read and written byte must agree")
         ->excludes(model);
     command->add_option("--latency", to.latency, "memory latency [cycles] (32)")

@@ -20,7 +20,7 @@ struct Request {
     std::string templates_folder;
     std::string subject;                                      ///< of list and explain
     std::vector<std::pair<std::string, std::string>> values;  ///< parameter key, text
-    tb::SimulateOptions simulate;
+    dla::run::SimulateOptions simulate;
     std::string build_folder;  ///< of simulate; empty: in the user's cache folder
 };
 

@@ -91,7 +91,7 @@ int run_simulate(const Request& request) {
     if (!config) {
         return kUserError;
     }
-    if (request.simulate.subject == tb::Subject::model) {
+    if (request.simulate.subject == dla::run::Subject::model) {
         return simulate_model(*config, request.simulate, assets);
     }
     const std::optional<emit::OutputSet> set = output(*config, assets);

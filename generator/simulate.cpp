@@ -66,8 +66,8 @@ void print_tail(const fs::path& log) {
 }
 
 /// The sizes of the golden model and of the testbench; dla_params.hpp has them for a design.
-model::dla::DeviceSizes device_sizes(const Config& config, const Derived& derived) {
-    model::dla::DeviceSizes out;
+dla::model::DeviceSizes device_sizes(const Config& config, const Derived& derived) {
+    dla::model::DeviceSizes out;
     out.cfgrom_derived = config.cfgrom_words == "derived";
     out.atomic_c = derived.atomic_c;
     out.atomic_k = derived.atomic_k;
@@ -100,18 +100,18 @@ model::dla::DeviceSizes device_sizes(const Config& config, const Derived& derive
 
 }  // namespace
 
-int simulate_model(const Config& config, tb::SimulateOptions options, const emit::Assets& assets) {
-    const tb::Platform platform =
-        tb::make_platform(config.name, device_sizes(config, derive(config)));
+int simulate_model(const Config& config, dla::run::SimulateOptions options, const emit::Assets& assets) {
+    const dla::run::Platform platform =
+        dla::run::make_platform(config.name, device_sizes(config, derive(config)));
     if (options.picture && options.picture_in.empty()) {
         options.picture_in = (fs::temp_directory_path() / "macrame_picture.ppm").string();
         std::ofstream(options.picture_in, std::ios::binary) << assets.read(kPicture).value_or("");
     }
-    return tb::simulate(options, platform);
+    return dla::run::simulate(options, platform);
 }
 
 int simulate_design(const Config& config, const emit::OutputSet& set,
-                    const tb::SimulateOptions& options, const std::string& folder) {
+                    const dla::run::SimulateOptions& options, const std::string& folder) {
     const std::string digest = emit::sha256(emit::manifest(config, set));
     const fs::path out = folder.empty()
                              ? cache_folder() / (config.name + "-" + digest.substr(0, 12))
@@ -134,7 +134,7 @@ int simulate_design(const Config& config, const emit::OutputSet& set,
         print_tail(log);
         return kUserError;
     }
-    std::vector<std::string> command = tb::to_arguments(options);
+    std::vector<std::string> command = dla::run::to_arguments(options);
     command.insert(command.begin(), (out / "tb" / kind / "sim").string());
     return run(command, "");
 }

@@ -66,7 +66,7 @@ TEST(CommandLine, LatencyOfEachMemory) {
     two.insert(two.end(), {"--secondary-lat", "5"});
     EXPECT_EQ(parsed(two).simulate.latency, 200);
     EXPECT_EQ(parsed(two).simulate.secondary_latency, 5);
-    const Words passed_on = tb::to_arguments(parsed(two).simulate);
+    const Words passed_on = dla::run::to_arguments(parsed(two).simulate);
     const auto at = std::find(passed_on.begin(), passed_on.end(), "--secondary-latency");
     ASSERT_NE(at, passed_on.end());
     EXPECT_EQ(*(at + 1), "5");

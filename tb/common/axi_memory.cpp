@@ -18,7 +18,7 @@ std::string hex(std::uint64_t value) {
 
 }  // namespace
 
-AxiMemory::AxiMemory(Memory& memory, const AxiMemoryOptions& options)
+AxiMemory::AxiMemory(verif::Memory& memory, const AxiMemoryOptions& options)
     : memory_(memory), options_(options), state_(options.seed * 2654435761u + 88172645463325252u) {}
 
 void AxiMemory::reset() {

@@ -41,7 +41,7 @@ struct AxiPins {
 
 class AxiMemory {
 public:
-    AxiMemory(Memory& memory, const AxiMemoryOptions& options);
+    AxiMemory(verif::Memory& memory, const AxiMemoryOptions& options);
 
     /// Forgets everything in flight and drives idle pins.
     void reset();
@@ -50,7 +50,7 @@ public:
     /// outputs for the cycle that follows.
     void clock(AxiPins& pins);
 
-    const AxiCounts& counts() const { return counts_; }
+    const verif::AxiCounts& counts() const { return counts_; }
     /// Protocol violations, in order; empty when the accelerator behaved.
     const std::vector<std::string>& violations() const { return violations_; }
     bool idle() const { return reads_.empty() && writes_.empty() && answers_.empty(); }
@@ -85,7 +85,7 @@ private:
     void drive_read(AxiPins& pins);
     void write_beat(const AxiPins& pins);
 
-    Memory& memory_;
+    verif::Memory& memory_;
     AxiMemoryOptions options_;
     std::uint64_t state_;
     std::uint64_t now_ = 0;
@@ -95,7 +95,7 @@ private:
     std::deque<Answer> answers_;
     int beats_in_flight_ = 0;
     Held ar_held_, aw_held_, w_held_;
-    AxiCounts counts_;
+    verif::AxiCounts counts_;
     std::vector<std::string> violations_;
 };
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace macrame::trace {
+namespace macrame::verif {
 
 /// CRC of `size` bytes in increasing address order.
 inline std::uint32_t crc32(const std::uint8_t* data, std::size_t size) {
@@ -31,4 +31,4 @@ inline std::uint32_t crc32(const std::vector<std::uint8_t>& data) {
     return crc32(data.data(), data.size());
 }
 
-}  // namespace macrame::trace
+}  // namespace macrame::verif

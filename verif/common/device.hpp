@@ -8,7 +8,7 @@
 
 #include "verif/common/memory.hpp"
 
-namespace macrame::tb {
+namespace macrame::verif {
 
 /// Traffic since reset.
 struct AxiCounts {
@@ -53,4 +53,4 @@ public:
     virtual std::vector<std::string> violations() const { return {}; }
 };
 
-}  // namespace macrame::tb
+}  // namespace macrame::verif

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace macrame::tb {
+namespace macrame::verif {
 
 /// A run of addresses, `addr` .. `addr + size - 1`.
 struct MemoryRange {
@@ -181,4 +181,4 @@ private:
     std::uint64_t device_writes_ = 0;
 };
 
-}  // namespace macrame::tb
+}  // namespace macrame::verif

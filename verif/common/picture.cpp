@@ -6,7 +6,7 @@
 #include <sstream>
 #include <stdexcept>
 
-namespace macrame::stimulus {
+namespace macrame::verif {
 
 namespace {
 
@@ -97,4 +97,4 @@ void write_png(const std::string& path, const Picture& picture) {
     if (!file) throw std::runtime_error(path + ": cannot be written");
 }
 
-}  // namespace macrame::stimulus
+}  // namespace macrame::verif

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace macrame::stimulus {
+namespace macrame::verif {
 
 /// 8-bit RGB picture, rows from the top, 3 bytes a pixel.
 struct Picture {
@@ -30,4 +30,4 @@ Picture read_ppm(const std::string& path);
 /// Writes an 8-bit RGB PNG. Throws std::runtime_error when the file cannot be written.
 void write_png(const std::string& path, const Picture& picture);
 
-}  // namespace macrame::stimulus
+}  // namespace macrame::verif

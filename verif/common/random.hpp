@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <initializer_list>
 
-namespace macrame::stimulus {
+namespace macrame::verif {
 
 class Random {
 public:
@@ -44,4 +44,4 @@ private:
     std::uint64_t state_;
 };
 
-}  // namespace macrame::stimulus
+}  // namespace macrame::verif

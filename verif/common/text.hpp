@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace macrame::trace::text {
+namespace macrame::verif::text {
 
 inline std::string_view trim(std::string_view s) {
     while (!s.empty() && std::isspace(static_cast<unsigned char>(s.front())))
@@ -74,4 +74,4 @@ inline std::string_view next_line(std::string_view& rest) {
     return line;
 }
 
-}  // namespace macrame::trace::text
+}  // namespace macrame::verif::text

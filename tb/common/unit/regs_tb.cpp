@@ -20,7 +20,7 @@
 
 namespace {
 
-using macrame::model::dla::RegisterFile;
+using macrame::dla::model::RegisterFile;
 using macrame::tb::get_bits;
 using macrame::tb::put_bits;
 

@@ -6,9 +6,9 @@
 
 namespace macrame::tb {
 
-inline model::dla::DeviceSizes device_sizes() {
+inline dla::model::DeviceSizes device_sizes() {
     namespace p = dla_params;
-    model::dla::DeviceSizes out;
+    dla::model::DeviceSizes out;
     out.cfgrom_derived = p::cfgrom_derived;
     out.atomic_c = p::atomic_c;
     out.atomic_k = p::atomic_k;

@@ -13,8 +13,8 @@ namespace {
 
 using namespace macrame;
 
-tb::DeviceUnderTest make_rtl(tb::Memory& primary, tb::Memory& secondary,
-                             const tb::SimulateOptions& options) {
+dla::run::DeviceUnderTest make_rtl(verif::Memory& primary, verif::Memory& secondary,
+                             const dla::run::SimulateOptions& options) {
     tb::RtlOptions rtl;
     rtl.axi.latency = options.latency;
     rtl.axi.stall = options.stall;
@@ -35,7 +35,7 @@ tb::DeviceUnderTest make_rtl(tb::Memory& primary, tb::Memory& secondary,
         rtl.counts = options.counts + "/" + std::to_string(program++) + ".dat";
     }
     auto device = std::make_unique<tb::RtlDevice>(primary, secondary, rtl);
-    tb::DeviceUnderTest dut;
+    dla::run::DeviceUnderTest dut;
     dut.counts = [design = device.get()] { return design->counts(); };
     dut.device = std::move(device);
     return dut;
@@ -50,11 +50,11 @@ std::string folder(const std::string& program) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    tb::SimulateOptions options;
+    dla::run::SimulateOptions options;
     int status = 0;
-    if (!tb::parse_arguments(argc, argv, options, status)) return status;
-    tb::Platform platform = tb::make_platform(dla_params::name, tb::device_sizes());
+    if (!dla::run::parse_arguments(argc, argv, options, status)) return status;
+    dla::run::Platform platform = dla::run::make_platform(dla_params::name, tb::device_sizes());
     platform.make_rtl = make_rtl;
     platform.picture_path = folder(argv[0]) + "verif/dla/stimulus/knot.ppm";
-    return tb::simulate(options, platform);
+    return dla::run::simulate(options, platform);
 }

@@ -75,7 +75,7 @@ DLA_DATA_PORT(cvsram)
 
 }  // namespace
 
-RtlDevice::RtlDevice(Memory& pri_mem, Memory& sec_mem, const RtlOptions& options)
+RtlDevice::RtlDevice(verif::Memory& pri_mem, verif::Memory& sec_mem, const RtlOptions& options)
     : options_(options),
       context_(std::make_unique<VerilatedContext>()),
       axi_(pri_mem, options.axi),
@@ -224,9 +224,9 @@ void RtlDevice::advance(int n) {
         clock();
 }
 
-AxiCounts RtlDevice::counts() const {
-    AxiCounts sum = axi_.counts();
-    const AxiCounts& other = sec_axi_.counts();
+verif::AxiCounts RtlDevice::counts() const {
+    verif::AxiCounts sum = axi_.counts();
+    const verif::AxiCounts& other = sec_axi_.counts();
     sum.read_bytes += other.read_bytes;
     sum.write_bytes += other.write_bytes;
     sum.ar_stalls += other.ar_stalls;

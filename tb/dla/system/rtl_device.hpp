@@ -31,7 +31,7 @@ struct RtlOptions {
 
 class RtlDevice : public Device {
 public:
-    RtlDevice(Memory& pri_mem, Memory& sec_mem, const RtlOptions& options);
+    RtlDevice(verif::Memory& pri_mem, verif::Memory& sec_mem, const RtlOptions& options);
     ~RtlDevice() override;
     RtlDevice(const RtlDevice&) = delete;
     RtlDevice& operator=(const RtlDevice&) = delete;
@@ -46,7 +46,7 @@ public:
     std::vector<std::string> violations() const override;
 
     /// Of both ports together.
-    AxiCounts counts() const;
+    verif::AxiCounts counts() const;
 
 private:
     void clock();

@@ -21,7 +21,7 @@
 
 namespace {
 
-namespace m = macrame::model::dla;
+namespace m = macrame::dla::model;
 namespace p = dla_params;
 using macrame::tb::get_bits;
 using macrame::tb::put_bits;

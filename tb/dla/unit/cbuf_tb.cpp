@@ -20,8 +20,8 @@
 namespace {
 
 namespace p = dla_params;
-using macrame::model::dla::CbufImage;
-using macrame::model::dla::CdmaSizes;
+using macrame::dla::model::CbufImage;
+using macrame::dla::model::CdmaSizes;
 using macrame::tb::get_bytes;
 using macrame::tb::put_bytes;
 using macrame::tb::put_number;

@@ -25,7 +25,7 @@ std::uint32_t access(Vdut& top, std::uint32_t word, bool valid, bool write) {
 TEST(Cfgrom, WordsOfTheModel) {
     VerilatedContext context;
     Vdut top(&context);
-    const macrame::model::dla::Cfgrom model(macrame::tb::device_sizes());
+    const macrame::dla::model::Cfgrom model(macrame::tb::device_sizes());
     for (std::uint32_t word = 0; word < 1024; ++word) {
         EXPECT_EQ(access(top, word, true, false), model.read(word * 4)) << word;
         EXPECT_EQ(access(top, word, true, true), 0u);

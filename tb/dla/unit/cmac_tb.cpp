@@ -19,7 +19,7 @@
 
 namespace {
 
-namespace m = macrame::model::dla;
+namespace m = macrame::dla::model;
 namespace p = dla_params;
 namespace tb = macrame::tb;
 

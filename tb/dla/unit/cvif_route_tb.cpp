@@ -17,7 +17,7 @@
 
 namespace {
 
-namespace model = macrame::model::dla;
+namespace model = macrame::dla::model;
 
 struct Conditions {
     const char* name;

@@ -15,7 +15,7 @@
 
 namespace {
 
-using macrame::model::dla::Glb;
+using macrame::dla::model::Glb;
 
 constexpr int kPinLatency = 3;  // flops of the crossing
 

@@ -38,12 +38,12 @@
 namespace {
 
 namespace p = dla_params;
-namespace model = macrame::model::dla;
+namespace model = macrame::dla::model;
 using macrame::tb::AxiMemory;
 using macrame::tb::AxiMemoryOptions;
 using macrame::tb::AxiPins;
 using macrame::tb::get_bytes;
-using macrame::tb::Memory;
+using macrame::verif::Memory;
 using macrame::tb::put_bytes;
 using macrame::tb::put_number;
 

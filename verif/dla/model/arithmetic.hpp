@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 /// The lowest `bits` bits of `v` as a signed number.
 inline std::int64_t wrap(std::int64_t v, int bits) {
@@ -35,4 +35,4 @@ inline Rounded round_shift_right(std::int64_t v, int shift, int in_bits, int out
     return {std::clamp(rounded, min, max), v < 0 ? floor < min : rounded > max};
 }
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

@@ -1,6 +1,6 @@
 #include "cacc.hpp"
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 namespace r = dla_regs::cacc;
 
@@ -14,4 +14,4 @@ void CaccUnit::finish(std::uint64_t saturated) {
     done(kCaccBit);
 }
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

@@ -6,7 +6,7 @@
 
 #include "unit.hpp"
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 /// Bits of an accumulator by the documents. A kernel that fits the convolution buffer can never
 /// reach this limit, so hardware may use as few bits as its buffer size needs.
@@ -52,4 +52,4 @@ public:
     void finish(std::uint64_t saturated);
 };
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

@@ -8,7 +8,7 @@
 
 #include "sizes.hpp"
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 /// Contents of the convolution buffer. The model has no clock: a write is visible at once.
 /// Entries are absolute: bank = entry / depth, row = entry % depth.
@@ -43,4 +43,4 @@ private:
     static std::size_t size(int n) { return static_cast<std::size_t>(n); }
 };
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

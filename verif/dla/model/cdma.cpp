@@ -4,7 +4,7 @@
 
 #include "csc.hpp"
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 namespace r = dla_regs::cdma;
 
@@ -125,4 +125,4 @@ void CdmaUnit::release(int data_entries, int weight_entries) {
     cdma_.release_weights(weight_entries);
 }
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

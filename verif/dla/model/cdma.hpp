@@ -24,7 +24,7 @@
 #include "sizes.hpp"
 #include "unit.hpp"
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 /// The D_ registers of CDMA that matter, as real numbers (sizes and banks are NOT minus one here).
 struct CdmaLayer {
@@ -272,4 +272,4 @@ private:
     bool data_done_ = false, weight_done_ = false;  // events of the layer were raised
 };
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

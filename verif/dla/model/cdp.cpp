@@ -2,7 +2,7 @@
 
 #include "lut_registers.hpp"
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 namespace r = dla_regs::cdp;
 
@@ -76,4 +76,4 @@ bool CdpUnit::step() {
     return true;
 }
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

@@ -16,7 +16,7 @@
 #include "lut.hpp"
 #include "memory_access.hpp"
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 /// The D_ registers of CDP that matter, as real numbers. It has no sizes: they are in CDP_RDMA.
 struct CdpLayer : CdpRdmaLayer {
@@ -186,4 +186,4 @@ private:
     CdpLutAccess access_;
 };
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

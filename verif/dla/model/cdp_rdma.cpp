@@ -1,6 +1,6 @@
 #include "cdp_rdma.hpp"
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 namespace r = dla_regs::cdp_rdma;
 
@@ -16,4 +16,4 @@ CdpRdmaLayer CdpRdmaUnit::layer() const {
     return out;
 }
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

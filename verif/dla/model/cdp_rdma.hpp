@@ -6,7 +6,7 @@
 
 #include "unit.hpp"
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 /// The D_ registers of CDP_RDMA that matter, as real numbers (sizes are NOT minus one here).
 struct CdpRdmaLayer {
@@ -24,4 +24,4 @@ public:
     CdpRdmaLayer layer() const;
 };
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

@@ -7,7 +7,7 @@
 #include "dla_regs.hpp"
 #include "sizes.hpp"
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 class Cfgrom {
 public:
@@ -116,4 +116,4 @@ private:
     DeviceSizes sizes_;
 };
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 /// Partial sum of one MAC cell: the exact sum over all `lanes` channels (atomic_c of them) of data
 /// times weight. An idle cell has weights 0.
@@ -22,4 +22,4 @@ inline std::int32_t psum(const std::vector<std::int8_t>& data,
     return psum(data.data(), weights.data(), data.size());
 }
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

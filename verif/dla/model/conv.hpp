@@ -11,7 +11,7 @@
 #include "cdma.hpp"
 #include "cmac.hpp"
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 /// The D_ registers of CSC (and CACC's truncation) as real numbers, nothing is minus one here.
 struct ConvLayer {
@@ -314,4 +314,4 @@ inline std::vector<std::int32_t> convolve_group(int atomic_c, int atomic_k,
     return out;
 }
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

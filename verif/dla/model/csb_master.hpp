@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 /// A request at the pins. `addr` is a word address of 16 bits.
 struct CsbRequest {
@@ -79,4 +79,4 @@ private:
     std::deque<CsbAnswer> answers_;
 };
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

@@ -4,7 +4,7 @@
 
 #include "sdp.hpp"
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 namespace r = dla_regs::csc;
 
@@ -146,4 +146,4 @@ bool CscUnit::step() {
     return true;
 }
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

@@ -17,7 +17,7 @@
 
 #include "conv.hpp"
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 /// Positions of the stripes of a kernel group, in order. `full` positions fit the assembly buffer
 /// of CACC. As long as `full` + `atomic_k` or more remain stripes are full; the rest is one stripe
@@ -185,4 +185,4 @@ private:
     bool begun_ = false;          // the layer was taken over and waits for its input
 };
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 /// Surfaces (atoms per pixel) of a cube.
 inline int surfaces(int atom_bytes, int channels) {
@@ -29,4 +29,4 @@ void for_each_atom(int atom_bytes, int width, int height, int channels, Visit vi
     }
 }
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

@@ -7,7 +7,7 @@
 
 #include "mcif.hpp"
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 /// A client's transactions come back in the order in which it sent them, whichever port they take.
 /// Each port keeps its own order, so only a change of ports has to wait until the client has
@@ -36,4 +36,4 @@ private:
     std::deque<bool> in_flight_;  ///< port of each answer still to come
 };
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

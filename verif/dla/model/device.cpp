@@ -14,7 +14,7 @@
 #include "sdp.hpp"
 #include "sdp_rdma.hpp"
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 namespace {
 
@@ -58,7 +58,7 @@ constexpr std::uint32_t kPageMask = 0xFFF;
 
 // ---- what the units share
 
-tb::Memory& Machine::port(std::uint32_t ram_type) const {
+verif::Memory& Machine::port(std::uint32_t ram_type) const {
     return ram_type == 0 && sizes.secondary && secondary != nullptr ? *secondary : primary;
 }
 
@@ -100,7 +100,7 @@ void Unit::write_atoms(std::uint32_t ram_type, const std::vector<std::uint64_t>&
 
 // ---- the device
 
-Device::Device(const DeviceSizes& sizes, tb::Memory& primary, tb::Memory* secondary)
+Device::Device(const DeviceSizes& sizes, verif::Memory& primary, verif::Memory* secondary)
     : cfgrom_(sizes), machine_{sizes, primary, secondary, Glb({sizes.pdp, sizes.cdp})} {
     reset();
 }
@@ -143,4 +143,4 @@ void Device::advance(int n) {
     }
 }
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

@@ -16,12 +16,12 @@
 #include "verif/common/memory.hpp"
 #include "unit.hpp"
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
-class Device : public tb::Device {
+class Device : public verif::Device {
 public:
     /// `secondary` may be null where the configuration has one port.
-    Device(const DeviceSizes& sizes, tb::Memory& primary, tb::Memory* secondary = nullptr);
+    Device(const DeviceSizes& sizes, verif::Memory& primary, verif::Memory* secondary = nullptr);
     Device(const Device&) = delete;  // the units know their machine
     Device& operator=(const Device&) = delete;
 
@@ -45,4 +45,4 @@ private:
     std::uint64_t cycle_ = 0;
 };
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

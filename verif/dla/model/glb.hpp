@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 /// Interrupt bit of register group 0 of each source; group 1 is the next bit.
 inline constexpr int kSdpBit = 0, kCdpBit = 2, kPdpBit = 4, kBdmaBit = 6, kRubikBit = 8;
@@ -64,4 +64,4 @@ private:
     std::uint32_t mask_ = 0, status_ = 0;
 };
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

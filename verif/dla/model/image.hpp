@@ -11,7 +11,7 @@
 #include "arithmetic.hpp"
 #include "memory_access.hpp"
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 /// Input convertor of one 8-bit element (`in` as the number it stands for):
 /// sat8(R((in - offset) * scale, truncate)), R = right shift that rounds half away from zero.
@@ -114,4 +114,4 @@ inline std::vector<std::uint8_t> image_line(int atom_bytes, const ImageInput& im
     return out;
 }
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

@@ -6,7 +6,7 @@
 
 #include "layer_rules.hpp"
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 namespace {
 
@@ -102,4 +102,4 @@ KeptInBuffer kept_after(const LayerRegisters& layer) {
     return out;
 }
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

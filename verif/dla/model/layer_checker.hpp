@@ -24,7 +24,7 @@
 #include "dla_regs.hpp"
 #include "sizes.hpp"
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 enum class Level {
     error,   ///< hardware hangs, reads or writes wrong places, or computes something else
@@ -139,4 +139,4 @@ private:
     int layers_ = 0;
 };
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

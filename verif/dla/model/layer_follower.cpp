@@ -6,7 +6,7 @@
 #include "layer_checker.hpp"
 #include "layer_rules.hpp"
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 namespace {
 
@@ -155,4 +155,4 @@ std::vector<Finding> LayerFollower::finish() const {
     return out;
 }
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

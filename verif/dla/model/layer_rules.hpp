@@ -13,7 +13,7 @@
 #include "layer_checker.hpp"
 #include "layer_view.hpp"
 
-namespace macrame::model::dla::rules {
+namespace macrame::dla::model::rules {
 
 using Rules = std::vector<LayerRule>;
 using Broken = std::optional<std::string>;
@@ -141,4 +141,4 @@ void add_single(Rules& out, const Applies& applies, const CubeOf& cube) {
     });
 }
 
-}  // namespace macrame::model::dla::rules
+}  // namespace macrame::dla::model::rules

@@ -4,7 +4,7 @@
 
 #include "layer_rules.hpp"
 
-namespace macrame::model::dla::rules {
+namespace macrame::dla::model::rules {
 
 void add_conv_buffer(Rules& out) {
     add<cdma::D_ENTRY_PER_SLICE>(out, "entries-per-slice", "NVDLA convolution modes", [](S s, L l) {
@@ -81,4 +81,4 @@ void add_conv_buffer(Rules& out) {
     });
 }
 
-}  // namespace macrame::model::dla::rules
+}  // namespace macrame::dla::model::rules

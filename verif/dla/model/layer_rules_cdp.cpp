@@ -3,7 +3,7 @@
 #include "layer_rules.hpp"
 #include "layer_rules_lut.hpp"
 
-namespace macrame::model::dla::rules {
+namespace macrame::dla::model::rules {
 
 namespace {
 
@@ -46,4 +46,4 @@ void add_cdp(Rules& out) {
     add_single<cdp_rdma::D_SRC_SURFACE_STRIDE>(out, always, cdp_cube);
 }
 
-}  // namespace macrame::model::dla::rules
+}  // namespace macrame::dla::model::rules

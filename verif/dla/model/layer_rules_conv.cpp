@@ -2,7 +2,7 @@
 
 #include "layer_rules.hpp"
 
-namespace macrame::model::dla::rules {
+namespace macrame::dla::model::rules {
 
 namespace {
 
@@ -221,4 +221,4 @@ void add_conv_weights(Rules& out) {
     });
 }
 
-}  // namespace macrame::model::dla::rules
+}  // namespace macrame::dla::model::rules

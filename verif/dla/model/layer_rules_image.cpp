@@ -2,7 +2,7 @@
 
 #include "layer_rules.hpp"
 
-namespace macrame::model::dla::rules {
+namespace macrame::dla::model::rules {
 
 /// Stride of a plane of pixels with lines of so many bytes; 0: there is none.
 template <class Stride>
@@ -75,4 +75,4 @@ void add_image(Rules& out) {
     });
 }
 
-}  // namespace macrame::model::dla::rules
+}  // namespace macrame::dla::model::rules

@@ -7,7 +7,7 @@
 #include "arithmetic.hpp"
 #include "layer_rules.hpp"
 
-namespace macrame::model::dla::rules {
+namespace macrame::dla::model::rules {
 
 /// Registers of a lookup table.
 struct Table {
@@ -65,4 +65,4 @@ void add_table(Rules& out, const Applies& used, Table (*table)(L), TableLimits m
     });
 }
 
-}  // namespace macrame::model::dla::rules
+}  // namespace macrame::dla::model::rules

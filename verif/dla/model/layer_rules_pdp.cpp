@@ -5,7 +5,7 @@
 
 #include "layer_rules.hpp"
 
-namespace macrame::model::dla::rules {
+namespace macrame::dla::model::rules {
 
 namespace {
 
@@ -161,4 +161,4 @@ void add_pdp_rdma(Rules& out) {
     add_single<pdp_rdma::D_SRC_SURFACE_STRIDE>(out, pdp_offline, pdp_rdma_in);
 }
 
-}  // namespace macrame::model::dla::rules
+}  // namespace macrame::dla::model::rules

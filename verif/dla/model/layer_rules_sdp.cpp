@@ -3,7 +3,7 @@
 #include "layer_rules.hpp"
 #include "layer_rules_lut.hpp"
 
-namespace macrame::model::dla::rules {
+namespace macrame::dla::model::rules {
 
 namespace {
 
@@ -158,4 +158,4 @@ void add_sdp_rdma(Rules& out) {
         out, "EW", [](S s) { return s.sdp_ew; }, ew_stage, ew_stream);
 }
 
-}  // namespace macrame::model::dla::rules
+}  // namespace macrame::dla::model::rules

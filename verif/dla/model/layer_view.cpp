@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace macrame::model::dla::rules {
+namespace macrame::dla::model::rules {
 
 std::string Cube::text() const {
     return std::to_string(width) + " x " + std::to_string(height) + " x " +
@@ -193,4 +193,4 @@ std::int64_t pad_value(L l, std::uint32_t n) {
     return std::int64_t{raw} - ((raw & 0x40000u) != 0 ? 0x80000 : 0);
 }
 
-}  // namespace macrame::model::dla::rules
+}  // namespace macrame::dla::model::rules

@@ -7,7 +7,7 @@
 
 #include "layer_checker.hpp"
 
-namespace macrame::model::dla::rules {
+namespace macrame::dla::model::rules {
 
 namespace cacc = dla_regs::cacc;
 namespace cdma = dla_regs::cdma;
@@ -127,4 +127,4 @@ struct Pool {
 /// The value added for `n` padded positions.
 std::int64_t pad_value(L l, std::uint32_t n);
 
-}  // namespace macrame::model::dla::rules
+}  // namespace macrame::dla::model::rules

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 constexpr int kLeEntries = 65;
 constexpr int kLoEntries = 257;
@@ -136,4 +136,4 @@ private:
     bool lo_ = false;
 };
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

@@ -9,7 +9,7 @@
 #include "lut.hpp"
 #include "register_file.hpp"
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 /// Fields of a layer's table but where it begins and ends. SELECT has `select_bits` bits.
 template <class Cfg, class Info, class LeScale, class LeShift, class LoScale, class LoShift>
@@ -49,4 +49,4 @@ void set_lut_counters(RegisterFile& regs, const LutCounts& counts) {
         regs.set_counter(kCounters[i], counts[i]);
 }
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 /// Sizes of the memory port.
 struct McifSizes {
@@ -118,4 +118,4 @@ private:
     int left_ = 0;  ///< transactions it may still do in a row
 };
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

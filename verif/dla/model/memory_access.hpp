@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <functional>
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 /// Reads `count` bytes of memory at `addr` into `to`.
 using MemoryRead = std::function<void(std::uint64_t addr, std::uint8_t* to, std::size_t count)>;
@@ -14,4 +14,4 @@ using MemoryRead = std::function<void(std::uint64_t addr, std::uint8_t* to, std:
 using MemoryWrite =
     std::function<void(std::uint64_t addr, const std::uint8_t* from, std::size_t count)>;
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

@@ -3,7 +3,7 @@
 #include "pdp_rdma.hpp"
 #include "sdp.hpp"
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 namespace r = dla_regs::pdp;
 
@@ -77,4 +77,4 @@ void PdpUnit::run(const std::vector<std::int8_t>& input) {
     done(kPdpBit);
 }
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

@@ -14,7 +14,7 @@
 #include "cube.hpp"
 #include "unit.hpp"
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 struct SdpLayer;
 
@@ -122,4 +122,4 @@ public:
     void run(const std::vector<std::int8_t>& input);
 };
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

@@ -1,6 +1,6 @@
 #include "pdp_rdma.hpp"
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 namespace r = dla_regs::pdp_rdma;
 
@@ -26,4 +26,4 @@ std::vector<std::int8_t> PdpRdmaUnit::fetch() const {
     return pdp_read_input(sizes().atom_bytes, now, machine_.reader(now.src_ram_type));
 }
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

@@ -12,7 +12,7 @@
 #include "memory_access.hpp"
 #include "unit.hpp"
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 /// Registers of a PDP_RDMA layer as real numbers (sizes are NOT minus one here).
 struct PdpRdmaLayer {
@@ -88,4 +88,4 @@ public:
     std::vector<std::int8_t> fetch() const;
 };
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

@@ -18,7 +18,7 @@
 
 #include "dla_regs.hpp"
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 class RegisterFile {
 public:
@@ -158,4 +158,4 @@ private:
     std::array<bool, 2> op_en_{false, false};
 };
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

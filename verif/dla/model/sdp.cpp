@@ -6,7 +6,7 @@
 #include "pdp.hpp"
 #include "sdp_rdma.hpp"
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 namespace r = dla_regs::sdp;
 
@@ -165,4 +165,4 @@ void SdpUnit::count(const SdpResult& result) {
                      r::D_PERF_LUT_LE_HIT, r::D_PERF_LUT_LO_HIT>(regs, result.lut_counts);
 }
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

@@ -18,7 +18,7 @@
 #include "sdp_math.hpp"
 #include "unit.hpp"
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 /// v * 2^shift, saturated to 32 bits. `v` has 16 bits.
 inline std::int32_t shift_left_saturated(std::int16_t v, int shift) {
@@ -204,4 +204,4 @@ private:
     SdpLutAccess access_;
 };
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

@@ -8,7 +8,7 @@
 #include "lut.hpp"
 #include "sdp_math.hpp"
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 /// Convertor of memory operands.
 struct SdpEwConvertor {
@@ -165,4 +165,4 @@ private:
     void advance() { pointer_ = (pointer_ + 1) & 0x3FF; }
 };
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

@@ -5,7 +5,7 @@
 
 #include "arithmetic.hpp"
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 /// Operands of one element for one stage.
 struct SdpOperand {
@@ -16,4 +16,4 @@ struct SdpOperand {
 /// ALU operation of a stage; for X1 and X2 code 3 acts as kSum.
 enum SdpAlgo { kMax = 0, kMin = 1, kSum = 2 };
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

@@ -1,6 +1,6 @@
 #include "sdp_rdma.hpp"
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 namespace r = dla_regs::sdp_rdma;
 
@@ -77,4 +77,4 @@ SdpRdmaData SdpRdmaUnit::fetch(const SdpLayer& sdp) const {
     return out;
 }
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

@@ -9,7 +9,7 @@
 #include "sdp.hpp"
 #include "unit.hpp"
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 /// What DATA_USE says an operand record holds.
 enum SdpDataUse { kUseMul = 0, kUseAlu = 1, kUseBoth = 2 };
@@ -118,4 +118,4 @@ private:
     SdpOperandSource source(bool built, std::uint32_t distance) const;
 };
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

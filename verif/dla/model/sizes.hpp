@@ -1,7 +1,7 @@
 #pragma once
 /// Sizes and features of a configuration, named as in templates/dla/README.md.
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 /// What the convolution buffer and both sides of it need.
 struct CdmaSizes {
@@ -42,4 +42,4 @@ struct DeviceSizes {
     CdmaSizes cdma() const { return {atom_bytes, entry_bytes, cbuf_banks, cbuf_depth}; }
 };
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

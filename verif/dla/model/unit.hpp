@@ -26,15 +26,15 @@
 #include "sizes.hpp"
 #include "verif/common/memory.hpp"
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 
 class Unit;
 
 /// The units of a device and what they share: sizes, memory ports, interrupts.
 struct Machine {
     DeviceSizes sizes;
-    tb::Memory& primary;
-    tb::Memory* secondary = nullptr;  ///< null where the configuration has one port
+    verif::Memory& primary;
+    verif::Memory* secondary = nullptr;  ///< null where the configuration has one port
     Glb glb{};
     std::vector<std::string> violations{};
     std::vector<std::unique_ptr<Unit>> units{};  ///< in the order in which they get their turn
@@ -54,7 +54,7 @@ struct Machine {
     U* find(std::string_view name) const;
 
 private:
-    tb::Memory& port(std::uint32_t ram_type) const;
+    verif::Memory& port(std::uint32_t ram_type) const;
 };
 
 /// A page of registers; by itself it does nothing with them.
@@ -124,4 +124,4 @@ bool same_cube(const A& a, const B& b) {
     return a.width == b.width && a.height == b.height && a.channels == b.channels;
 }
 
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

@@ -5,7 +5,7 @@
 
 #include "dla_regs.hpp"
 
-namespace macrame::tb {
+namespace macrame::dla::run {
 
 namespace {
 
@@ -44,7 +44,7 @@ std::uint32_t minus_1(int value) { return static_cast<std::uint32_t>(value - 1);
 }  // namespace
 
 PictureExample::PictureExample(const std::string& path, const PictureSizes& sizes)
-    : sizes_(sizes), picture_(stimulus::read_ppm(path)) {
+    : sizes_(sizes), picture_(verif::read_ppm(path)) {
     const int per_entry = sizes.atomic_c / sizes.atom_bytes;
     const int entries = (picture_.width + per_entry - 1) / per_entry * picture_.height;
     if (entries > (sizes.cbuf_banks - 1) * sizes.cbuf_depth) {
@@ -237,8 +237,8 @@ void PictureExample::enable_units() {
 
 #undef PUT
 
-void PictureExample::paste_filters(stimulus::Picture& sheet, int x0, int y0,
-                                   const Memory& memory) const {
+void PictureExample::paste_filters(verif::Picture& sheet, int x0, int y0,
+                                   const verif::Memory& memory) const {
     const auto atom = static_cast<std::uint64_t>(sizes_.atom_bytes);
     for (int k = 0; k < kFilters; ++k) {
         const int left = x0 + k % 2 * (picture_.width + 4);
@@ -255,11 +255,11 @@ void PictureExample::paste_filters(stimulus::Picture& sheet, int x0, int y0,
     }
 }
 
-void PictureExample::write(const std::string& path, const Memory* design,
-                           const Memory* model) const {
+void PictureExample::write(const std::string& path, const verif::Memory* design,
+                           const verif::Memory* model) const {
     const int columns = design != nullptr && model != nullptr ? 2 : 1;
     const int block = 2 * (picture_.width + 4);
-    stimulus::Picture sheet(columns * block + (columns - 1) * 8 + 4, 5 * (picture_.height + 4) + 4);
+    verif::Picture sheet(columns * block + (columns - 1) * 8 + 4, 5 * (picture_.height + 4) + 4);
     for (int y = 0; y < picture_.height; ++y) {
         for (int x = 0; x < picture_.width; ++x) {
             const std::uint8_t* from = picture_.at(x, y);
@@ -271,12 +271,12 @@ void PictureExample::write(const std::string& path, const Memory* design,
     }
     const int top = picture_.height + 8;
     int left = 4;
-    for (const Memory* memory : {design, model}) {
+    for (const verif::Memory* memory : {design, model}) {
         if (memory == nullptr) continue;
         paste_filters(sheet, left, top, *memory);
         left += block + 8;
     }
-    stimulus::write_png(path, sheet);
+    verif::write_png(path, sheet);
 }
 
-}  // namespace macrame::tb
+}  // namespace macrame::dla::run

@@ -13,7 +13,7 @@
 #include "verif/common/picture.hpp"
 #include "verif/dla/trace/program.hpp"
 
-namespace macrame::tb {
+namespace macrame::dla::run {
 
 /// Sizes of the configuration that decide the memory and buffer layout.
 struct PictureSizes {
@@ -32,7 +32,7 @@ public:
     const trace::Program& program() const { return program_; }
 
     /// Writes the picture and its filters as PNG; either memory may be null.
-    void write(const std::string& path, const Memory* design, const Memory* model) const;
+    void write(const std::string& path, const verif::Memory* design, const verif::Memory* model) const;
 
 private:
     void put(std::uint32_t address, std::uint32_t value, const char* reg);
@@ -40,11 +40,11 @@ private:
     void write_conv_registers();
     void write_sdp_registers();
     void enable_units();
-    void paste_filters(stimulus::Picture& sheet, int x0, int y0, const Memory& memory) const;
+    void paste_filters(verif::Picture& sheet, int x0, int y0, const verif::Memory& memory) const;
 
     PictureSizes sizes_;
-    stimulus::Picture picture_;
+    verif::Picture picture_;
     trace::Program program_;
 };
 
-}  // namespace macrame::tb
+}  // namespace macrame::dla::run

@@ -9,19 +9,19 @@
 #include "verif/dla/stimulus/random_layers.hpp"
 #include "verif/dla/trace/dla_registers.hpp"
 
-namespace macrame::tb {
+namespace macrame::dla::run {
 
 namespace {
 
-std::vector<BrokenRule> check_rules(const model::dla::DeviceSizes& sizes,
+std::vector<BrokenRule> check_rules(const dla::model::DeviceSizes& sizes,
                                     const trace::Program& program) {
-    model::dla::LayerFollower follower(sizes);
+    dla::model::LayerFollower follower(sizes);
     std::vector<BrokenRule> out;
     std::set<std::string> seen;
-    const auto take = [&](const std::vector<model::dla::Finding>& findings) {
-        for (const model::dla::Finding& finding : findings) {
+    const auto take = [&](const std::vector<dla::model::Finding>& findings) {
+        for (const dla::model::Finding& finding : findings) {
             if (!seen.insert(finding.text()).second) continue;
-            out.push_back({finding.level == model::dla::Level::warning, finding.text()});
+            out.push_back({finding.level == dla::model::Level::warning, finding.text()});
         }
     };
     for (const trace::Command& command : program.commands) {
@@ -33,7 +33,7 @@ std::vector<BrokenRule> check_rules(const model::dla::DeviceSizes& sizes,
 
 }  // namespace
 
-Platform make_platform(const std::string& name, const model::dla::DeviceSizes& sizes) {
+Platform make_platform(const std::string& name, const dla::model::DeviceSizes& sizes) {
     Platform platform;
     platform.name = name;
     platform.bus_bytes = sizes.bus_bytes;
@@ -55,12 +55,12 @@ Platform make_platform(const std::string& name, const model::dla::DeviceSizes& s
         return check_rules(sizes, program);
     };
     platform.make_coverage = [sizes] { return std::make_shared<stimulus::Coverage>(sizes); };
-    platform.make_model = [sizes](Memory& primary, Memory& secondary) {
+    platform.make_model = [sizes](verif::Memory& primary, verif::Memory& secondary) {
         DeviceUnderTest dut;
-        dut.device = std::make_unique<model::dla::Device>(sizes, primary, &secondary);
+        dut.device = std::make_unique<dla::model::Device>(sizes, primary, &secondary);
         return dut;
     };
     return platform;
 }
 
-}  // namespace macrame::tb
+}  // namespace macrame::dla::run

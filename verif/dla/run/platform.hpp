@@ -6,9 +6,9 @@
 #include "verif/dla/run/simulate.hpp"
 #include "verif/dla/model/sizes.hpp"
 
-namespace macrame::tb {
+namespace macrame::dla::run {
 
 /// Platform with the golden model; the owner of a Verilated design sets make_rtl.
-Platform make_platform(const std::string& name, const model::dla::DeviceSizes& sizes);
+Platform make_platform(const std::string& name, const dla::model::DeviceSizes& sizes);
 
-}  // namespace macrame::tb
+}  // namespace macrame::dla::run

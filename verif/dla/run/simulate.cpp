@@ -16,7 +16,7 @@
 #include "verif/dla/trace/player.hpp"
 #include "verif/dla/trace/txn_reader.hpp"
 
-namespace macrame::tb {
+namespace macrame::dla::run {
 
 namespace {
 
@@ -27,9 +27,9 @@ constexpr std::size_t kMaxDifferences = 10;
 /// One program on one device.
 struct Run {
     trace::PlayResult play;
-    Memory primary{"pri_mem"};
-    Memory secondary{"sec_mem"};
-    AxiCounts counts;
+    verif::Memory primary{"pri_mem"};
+    verif::Memory secondary{"sec_mem"};
+    verif::AxiCounts counts;
     std::uint64_t total_cycles = 0;
 };
 
@@ -166,10 +166,10 @@ bool depends_on_time(const std::string& reg) {
 }
 
 /// Adds the differences between the bytes that the two wrote.
-void compare_memory(const Memory& rtl, const Memory& model, std::vector<std::string>& out) {
+void compare_memory(const verif::Memory& rtl, const verif::Memory& model, std::vector<std::string>& out) {
     char text[160];
     for (const auto& [memory, other] : {std::pair(&rtl, &model), std::pair(&model, &rtl)}) {
-        for (const MemoryRange& range : memory->written()) {
+        for (const verif::MemoryRange& range : memory->written()) {
             for (std::uint64_t i = 0; i < range.size && out.size() < kMaxDifferences; ++i) {
                 const std::uint64_t addr = range.addr + i;
                 const bool both = other->was_written(addr);
@@ -363,8 +363,8 @@ private:
                 options_.picture_in.empty() ? platform_.picture_path : options_.picture_in,
                 platform_.picture);
             run_program("picture: eight filters", example.program());
-            const Memory* rtl = last_rtl_ ? &last_rtl_->primary : nullptr;
-            const Memory* model = last_model_ ? &last_model_->primary : nullptr;
+            const verif::Memory* rtl = last_rtl_ ? &last_rtl_->primary : nullptr;
+            const verif::Memory* model = last_model_ ? &last_model_->primary : nullptr;
             if (options_.picture_out.empty() || (rtl == nullptr && model == nullptr)) return;
             example.write(options_.picture_out, rtl, model);
             std::printf("\nwrote %s: the picture, then its eight filters",
@@ -624,4 +624,4 @@ int simulate(const SimulateOptions& options, const Platform& platform) {
     return Session(options, platform).run();
 }
 
-}  // namespace macrame::tb
+}  // namespace macrame::dla::run

@@ -13,11 +13,11 @@
 #include "verif/dla/trace/program.hpp"
 #include "verif/dla/trace/register_table.hpp"
 
-namespace macrame::stimulus {
+namespace macrame::dla::stimulus {
 class Coverage;
 }
 
-namespace macrame::tb {
+namespace macrame::dla::run {
 
 /// What executes the programs.
 enum class Subject {
@@ -51,8 +51,8 @@ struct SimulateOptions {
 
 /// A device that can be asked what its memory port saw.
 struct DeviceUnderTest {
-    std::unique_ptr<Device> device;
-    std::function<AxiCounts()> counts;  ///< empty: no memory port (the model)
+    std::unique_ptr<verif::Device> device;
+    std::function<verif::AxiCounts()> counts;  ///< empty: no memory port (the model)
 };
 
 /// A programming rule that a program breaks.
@@ -81,9 +81,9 @@ struct Platform {
     /// An empty table of functional coverage.
     std::function<std::shared_ptr<stimulus::Coverage>()> make_coverage;
     /// Null where there is no Verilated design.
-    std::function<DeviceUnderTest(Memory& primary, Memory& secondary, const SimulateOptions&)>
+    std::function<DeviceUnderTest(verif::Memory& primary, verif::Memory& secondary, const SimulateOptions&)>
         make_rtl;
-    std::function<DeviceUnderTest(Memory& primary, Memory& secondary)> make_model;
+    std::function<DeviceUnderTest(verif::Memory& primary, verif::Memory& secondary)> make_model;
 };
 
 /// Parses the arguments of the emitted testbench. Returns false and prints a message if they are
@@ -96,4 +96,4 @@ std::vector<std::string> to_arguments(const SimulateOptions& options);
 /// Runs everything asked for. Exit status: 0 all passed, 1 something failed, 2 bad input.
 int simulate(const SimulateOptions& options, const Platform& platform);
 
-}  // namespace macrame::tb
+}  // namespace macrame::dla::run

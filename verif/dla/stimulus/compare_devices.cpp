@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace macrame::stimulus {
+namespace macrame::dla::stimulus {
 
 std::vector<std::string> compare_devices(const trace::Program& program, Side a, Side b,
                                          const trace::PlayOptions& options) {
@@ -34,15 +34,15 @@ std::vector<std::string> compare_devices(const trace::Program& program, Side a, 
     }
     for (const auto& [left, right] :
          {std::pair(&a.primary, &b.primary), std::pair(&a.secondary, &b.secondary)}) {
-        for (const tb::Memory* memory : {left, right}) {
-            for (const tb::MemoryRange& range : memory->written()) {
+        for (const verif::Memory* memory : {left, right}) {
+            for (const verif::MemoryRange& range : memory->written()) {
                 for (std::uint64_t i = 0; i < range.size && out.size() < kMaxMessages; ++i) {
                     const std::uint64_t addr = range.addr + i;
                     if (left->was_written(addr) && right->was_written(addr) &&
                         left->peek(addr) == right->peek(addr)) {
                         continue;
                     }
-                    const auto value = [addr](const tb::Memory& m) {
+                    const auto value = [addr](const verif::Memory& m) {
                         return std::to_string(m.peek(addr)) +
                                (m.was_written(addr) ? "" : " (not written)");
                     };
@@ -55,4 +55,4 @@ std::vector<std::string> compare_devices(const trace::Program& program, Side a, 
     return out;
 }
 
-}  // namespace macrame::stimulus
+}  // namespace macrame::dla::stimulus

@@ -9,14 +9,14 @@
 #include "verif/dla/trace/player.hpp"
 #include "verif/dla/trace/program.hpp"
 
-namespace macrame::stimulus {
+namespace macrame::dla::stimulus {
 
 /// A device with its memories.
 struct Side {
     std::string name;  ///< for messages, "design"
-    tb::Device& device;
-    tb::Memory& primary;
-    tb::Memory& secondary;
+    verif::Device& device;
+    verif::Memory& primary;
+    verif::Memory& secondary;
 };
 
 /// Runs the program on both and compares every register read, but those of cycle counters, and
@@ -25,4 +25,4 @@ struct Side {
 std::vector<std::string> compare_devices(const trace::Program& program, Side a, Side b,
                                          const trace::PlayOptions& options = {});
 
-}  // namespace macrame::stimulus
+}  // namespace macrame::dla::stimulus

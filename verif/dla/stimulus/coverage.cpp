@@ -8,12 +8,12 @@
 
 #include "dla_regs.hpp"
 
-namespace macrame::stimulus {
+namespace macrame::dla::stimulus {
 
 namespace {
 
 namespace regs = dla_regs;
-using model::dla::DeviceSizes;
+using dla::model::DeviceSizes;
 
 constexpr std::string_view kHead = "# functional coverage: count and bin";
 constexpr std::string_view kHoles = "# holes:";
@@ -301,4 +301,4 @@ std::string Coverage::summary() const {
     return std::to_string(all - bins_.holes().size()) + " of " + std::to_string(all) + " bins hit";
 }
 
-}  // namespace macrame::stimulus
+}  // namespace macrame::dla::stimulus

@@ -23,7 +23,7 @@
 #include "verif/dla/trace/player.hpp"
 #include "verif/dla/trace/program.hpp"
 
-namespace macrame::stimulus {
+namespace macrame::dla::stimulus {
 
 /// Named counters. A bin exists from the first call that names it, hit or not.
 class Bins {
@@ -76,8 +76,8 @@ private:
 /// for the first one.
 struct CoveredUnit {
     std::string_view name;  ///< "CSC"
-    bool (*exists)(const model::dla::DeviceSizes& sizes);
-    void (*sample)(Bins& bins, const model::dla::DeviceSizes& sizes, const UnitRegisters& now,
+    bool (*exists)(const dla::model::DeviceSizes& sizes);
+    void (*sample)(Bins& bins, const dla::model::DeviceSizes& sizes, const UnitRegisters& now,
                    const UnitRegisters* before);
 };
 const std::vector<CoveredUnit>& covered_units();
@@ -86,13 +86,13 @@ const std::vector<CoveredUnit>& covered_units();
 struct CoveredCounter {
     std::string_view reg;  ///< "SDP.D_PERF_LUT_UFLOW"
     std::string_view group, bin;
-    bool (*exists)(const model::dla::DeviceSizes& sizes);
+    bool (*exists)(const dla::model::DeviceSizes& sizes);
 };
 const std::vector<CoveredCounter>& covered_counters();
 
 class Coverage {
 public:
-    explicit Coverage(const model::dla::DeviceSizes& sizes);
+    explicit Coverage(const dla::model::DeviceSizes& sizes);
 
     /// Follows the register writes of a program from reset to its end.
     void play(const trace::Program& program);
@@ -122,9 +122,9 @@ private:
     void enable(Unit& unit, Machine& machine);
     void sample_machine(const Machine& machine);
 
-    model::dla::DeviceSizes sizes_;
+    dla::model::DeviceSizes sizes_;
     Bins bins_;
     std::map<std::string, const CoveredCounter*> counters_;
 };
 
-}  // namespace macrame::stimulus
+}  // namespace macrame::dla::stimulus

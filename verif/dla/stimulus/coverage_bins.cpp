@@ -8,14 +8,14 @@
 #include "dla_regs.hpp"
 #include "verif/dla/model/arithmetic.hpp"
 
-namespace macrame::stimulus {
+namespace macrame::dla::stimulus {
 
 namespace {
 
 namespace regs = dla_regs;
-using model::dla::DeviceSizes;
-using model::dla::signed16;
-using model::dla::signed8;
+using dla::model::DeviceSizes;
+using dla::model::signed16;
+using dla::model::signed8;
 using Sizes = const DeviceSizes&;
 using Now = const UnitRegisters&;
 
@@ -578,4 +578,4 @@ const std::vector<CoveredCounter>& covered_counters() {
     return counters;
 }
 
-}  // namespace macrame::stimulus
+}  // namespace macrame::dla::stimulus

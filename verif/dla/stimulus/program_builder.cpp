@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <utility>
 
-namespace macrame::stimulus {
+namespace macrame::dla::stimulus {
 
 namespace {
 
 namespace regs = dla_regs;
-using model::dla::DeviceSizes;
+using dla::model::DeviceSizes;
 
 constexpr int kGuard = 32;  // untouched bytes around every output cube
 constexpr std::array<const char*, kUnits> kUnitNames = {"CDMA", "CSC",      "CMAC_A", "CMAC_B",
@@ -393,4 +393,4 @@ void ProgramBuilder::write_word(std::uint32_t address) {
     add(command(trace::Op::write, address, value));
 }
 
-}  // namespace macrame::stimulus
+}  // namespace macrame::dla::stimulus

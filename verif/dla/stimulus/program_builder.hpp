@@ -13,7 +13,7 @@
 #include "verif/dla/trace/dla_registers.hpp"
 #include "verif/dla/trace/program.hpp"
 
-namespace macrame::stimulus {
+namespace macrame::dla::stimulus {
 
 /// Units with register groups; the names are in program_builder.cpp.
 enum class Unit {
@@ -62,11 +62,11 @@ bool fit_windows(int size, int near, int span, int stride, int& out, int& far);
 
 class ProgramBuilder {
 public:
-    ProgramBuilder(const model::dla::DeviceSizes& device_sizes, const RandomOptions& made_with);
+    ProgramBuilder(const dla::model::DeviceSizes& device_sizes, const RandomOptions& made_with);
 
-    const model::dla::DeviceSizes sizes;
+    const dla::model::DeviceSizes sizes;
     const RandomOptions options;
-    Random random;
+    verif::Random random;
 
     // ---- commands
 
@@ -184,4 +184,4 @@ private:
     std::array<std::vector<int>, kUnits> users_;
 };
 
-}  // namespace macrame::stimulus
+}  // namespace macrame::dla::stimulus

@@ -2,7 +2,7 @@
 
 #include "dla_regs.hpp"
 
-namespace macrame::stimulus {
+namespace macrame::dla::stimulus {
 
 namespace {
 
@@ -109,4 +109,4 @@ void make_cdp(ProgramBuilder& b) {
                std::to_string(in.channels));
 }
 
-}  // namespace macrame::stimulus
+}  // namespace macrame::dla::stimulus

@@ -3,9 +3,9 @@
 
 #include "program_builder.hpp"
 
-namespace macrame::stimulus {
+namespace macrame::dla::stimulus {
 
 /// A layer, sometimes after new tables.
 void make_cdp(ProgramBuilder& b);
 
-}  // namespace macrame::stimulus
+}  // namespace macrame::dla::stimulus

@@ -5,7 +5,7 @@
 
 #include "random_sdp.hpp"
 
-namespace macrame::stimulus {
+namespace macrame::dla::stimulus {
 
 namespace {
 
@@ -304,8 +304,8 @@ std::string describe(const Conv& c) {
 int any_stride(ProgramBuilder& b) { return b.random.chance(10) ? 8 : b.random.low(1, 8); }
 
 int entries(const ProgramBuilder& b, const Conv& c) {
-    return c.is_image ? model::dla::image_entries_per_slice(b.sizes.entry_bytes, c.image, c.width)
-                      : model::dla::entries_per_slice(b.sizes.cdma(), c.width, c.channels);
+    return c.is_image ? dla::model::image_entries_per_slice(b.sizes.entry_bytes, c.image, c.width)
+                      : dla::model::entries_per_slice(b.sizes.cdma(), c.width, c.channels);
 }
 
 void make_conv(ProgramBuilder& b, std::optional<Conv>& before) {
@@ -350,4 +350,4 @@ void make_conv(ProgramBuilder& b, std::optional<Conv>& before) {
     before = c;
 }
 
-}  // namespace macrame::stimulus
+}  // namespace macrame::dla::stimulus

@@ -8,7 +8,7 @@
 #include "program_builder.hpp"
 #include "verif/dla/model/cdma.hpp"
 
-namespace macrame::stimulus {
+namespace macrame::dla::stimulus {
 
 /// The numbers of a convolution layer that later layers depend on.
 struct Conv {
@@ -23,7 +23,7 @@ struct Conv {
     bool data_reuse = false, weight_reuse = false, skip_data = false, skip_weight = false;
     std::uint32_t weight_bytes = 0;
     bool is_image = false;  // channels: components of a pixel
-    model::dla::ImageInput image;
+    dla::model::ImageInput image;
     int rows_per_step = 1;  // post-extension
     bool deep = false;      // a single sum over as much as fits
     bool huge = false;      // one side is long
@@ -58,4 +58,4 @@ Cube image_planes(ProgramBuilder& b, Conv& c);
 /// random_conv_registers.cpp: CACC, CMAC, CSC and CDMA; the output is the last of the builder.
 void conv_registers(ProgramBuilder& b, const Conv& c, const Cube& input, std::uint64_t weights);
 
-}  // namespace macrame::stimulus
+}  // namespace macrame::dla::stimulus

@@ -5,7 +5,7 @@
 #include "dla_regs.hpp"
 #include "random_conv.hpp"
 
-namespace macrame::stimulus {
+namespace macrame::dla::stimulus {
 
 namespace {
 
@@ -179,4 +179,4 @@ void conv_registers(ProgramBuilder& b, const Conv& c, const Cube& input, std::ui
     cdma_registers(b, c, input, weights, pad_value);
 }
 
-}  // namespace macrame::stimulus
+}  // namespace macrame::dla::stimulus

@@ -4,7 +4,7 @@
 
 #include "random_conv.hpp"
 
-namespace macrame::stimulus {
+namespace macrame::dla::stimulus {
 
 namespace {
 
@@ -52,7 +52,7 @@ void choose_image(ProgramBuilder& b, Conv& c) {
     c.image.format = b.random.chance(15)
                          ? 0
                          : b.random.pick({0, 12, 13, 14, 15, 16, 17, 18, 19, 26, 27, 28, 29});
-    const model::dla::PixelFormat format = model::dla::pixel_format(c.image.format);
+    const dla::model::PixelFormat format = dla::model::pixel_format(c.image.format);
     c.channels = format.components;
     c.image.x_offset =
         b.random.chance(30) ? 0 : b.random.in(0, b.sizes.atom_bytes / format.bytes[0] - 1);
@@ -93,7 +93,7 @@ bool keep_image_kernel(ProgramBuilder& b, const Conv& before, Conv& c, int line)
 }
 
 Cube image_planes(ProgramBuilder& b, Conv& c) {
-    const model::dla::PixelFormat format = model::dla::pixel_format(c.image.format);
+    const dla::model::PixelFormat format = dla::model::pixel_format(c.image.format);
     Cube cube{c.width, c.new_lines, c.channels};
     const int am = b.sizes.atom_bytes;
     const trace::Port port = b.any_port();  // of both planes
@@ -110,4 +110,4 @@ Cube image_planes(ProgramBuilder& b, Conv& c) {
     return cube;
 }
 
-}  // namespace macrame::stimulus
+}  // namespace macrame::dla::stimulus

@@ -10,7 +10,7 @@
 #include "random_pdp.hpp"
 #include "random_sdp.hpp"
 
-namespace macrame::stimulus {
+namespace macrame::dla::stimulus {
 
 namespace {
 
@@ -79,7 +79,7 @@ Unit writer_of(Kind kind) {
 
 }  // namespace
 
-RandomProgram random_layers(const model::dla::DeviceSizes& sizes, const RandomOptions& options) {
+RandomProgram random_layers(const dla::model::DeviceSizes& sizes, const RandomOptions& options) {
     ProgramBuilder b(sizes, options);
     b.only_last_units = b.random.chance(60);
     const std::uint32_t last_units = (sizes.cdp ? kCdpBits : 0u) | (sizes.pdp ? kPdpBits : 0u);
@@ -111,10 +111,10 @@ RandomProgram random_layers(const model::dla::DeviceSizes& sizes, const RandomOp
     return b.take_program();
 }
 
-trace::Program random_program(const model::dla::DeviceSizes& sizes, std::uint64_t seed) {
+trace::Program random_program(const dla::model::DeviceSizes& sizes, std::uint64_t seed) {
     RandomOptions options;
     options.seed = seed;
     return random_layers(sizes, options).program;
 }
 
-}  // namespace macrame::stimulus
+}  // namespace macrame::dla::stimulus

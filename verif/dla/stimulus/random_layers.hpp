@@ -13,7 +13,7 @@
 #include "verif/dla/model/device.hpp"
 #include "verif/dla/trace/program.hpp"
 
-namespace macrame::stimulus {
+namespace macrame::dla::stimulus {
 
 /// What to make.
 struct RandomOptions {
@@ -37,9 +37,9 @@ struct RandomProgram {
 
 /// Makes a program for a configuration. It ends when the machine is idle and then reads all
 /// registers of the used units, so that two devices can be compared.
-RandomProgram random_layers(const model::dla::DeviceSizes& sizes, const RandomOptions& options);
+RandomProgram random_layers(const dla::model::DeviceSizes& sizes, const RandomOptions& options);
 
 /// The program alone, with default options.
-trace::Program random_program(const model::dla::DeviceSizes& sizes, std::uint64_t seed);
+trace::Program random_program(const dla::model::DeviceSizes& sizes, std::uint64_t seed);
 
-}  // namespace macrame::stimulus
+}  // namespace macrame::dla::stimulus

@@ -4,7 +4,7 @@
 
 #include "dla_regs.hpp"
 
-namespace macrame::stimulus {
+namespace macrame::dla::stimulus {
 
 namespace {
 
@@ -160,4 +160,4 @@ void make_pdp(ProgramBuilder& b) {
                std::to_string(in.channels) + pool.text());
 }
 
-}  // namespace macrame::stimulus
+}  // namespace macrame::dla::stimulus

@@ -5,7 +5,7 @@
 
 #include "program_builder.hpp"
 
-namespace macrame::stimulus {
+namespace macrame::dla::stimulus {
 
 /// One axis of the windows; the last one ends exactly at the padded edge.
 struct PoolAxis {
@@ -44,4 +44,4 @@ void start_pooling(ProgramBuilder& b, const Pooling& p, const Cube& in, const Cu
 /// A layer with input from memory.
 void make_pdp(ProgramBuilder& b);
 
-}  // namespace macrame::stimulus
+}  // namespace macrame::dla::stimulus

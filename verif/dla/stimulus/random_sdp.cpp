@@ -3,7 +3,7 @@
 #include "dla_regs.hpp"
 #include "random_pdp.hpp"
 
-namespace macrame::stimulus {
+namespace macrame::dla::stimulus {
 
 namespace {
 
@@ -287,4 +287,4 @@ void make_sdp(ProgramBuilder& b) {
                std::to_string(source.channels) + sdp.text);
 }
 
-}  // namespace macrame::stimulus
+}  // namespace macrame::dla::stimulus

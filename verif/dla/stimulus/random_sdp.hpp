@@ -5,7 +5,7 @@
 
 #include "program_builder.hpp"
 
-namespace macrame::stimulus {
+namespace macrame::dla::stimulus {
 
 /// A programmed SDP layer. Its output cube is the last of the builder.
 struct SdpLayer {
@@ -24,4 +24,4 @@ SdpLayer program_sdp(ProgramBuilder& b, int width, int height, int channels, con
 /// A layer with input from memory.
 void make_sdp(ProgramBuilder& b);
 
-}  // namespace macrame::stimulus
+}  // namespace macrame::dla::stimulus

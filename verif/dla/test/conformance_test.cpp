@@ -41,10 +41,10 @@ std::vector<fs::path> traces(const fs::path& folder, const std::string& prefix =
 }
 
 /// What a program uses and the model lacks ("PDP", "EW").
-std::set<std::string> extra_units(const trace::Program& program) {
+std::set<std::string> extra_units(const dla::trace::Program& program) {
     std::set<std::string> out;
-    for (const trace::Command& c : program.commands) {
-        if (c.op != trace::Op::write) continue;
+    for (const dla::trace::Command& c : program.commands) {
+        if (c.op != dla::trace::Op::write) continue;
         if (c.reg == "PDP.D_OP_ENABLE") out.insert("PDP");
         if (c.reg == "SDP.D_DP_EW_CFG" && (c.value & 1u) == 0) out.insert("EW");
     }
@@ -52,24 +52,24 @@ std::set<std::string> extra_units(const trace::Program& program) {
 }
 
 /// Plays a trace; the failures.
-std::string run(const fs::path& path, const model::dla::DeviceSizes& sizes, bool& needs_more,
+std::string run(const fs::path& path, const dla::model::DeviceSizes& sizes, bool& needs_more,
                 bool ignore_pdp_cdp = false) {
-    static const trace::RegisterTable registers = trace::dla_registers();
-    trace::ReadResult read = trace::read_cfg(path.string(), registers);
+    static const dla::trace::RegisterTable registers = dla::trace::dla_registers();
+    dla::trace::ReadResult read = dla::trace::read_cfg(path.string(), registers);
     if (!read.ok()) return read.errors.front();
     needs_more = !extra_units(read.program).empty();
     if (needs_more) return {};
     if (ignore_pdp_cdp) {
         auto& commands = read.program.commands;
         commands.erase(std::remove_if(commands.begin(), commands.end(),
-                                      [](const trace::Command& c) {
+                                      [](const dla::trace::Command& c) {
                                           return c.addr >= 0xA000 && c.addr < 0xE000;
                                       }),
                        commands.end());
     }
-    tb::Memory memory("pri_mem"), other("sec_mem");
-    model::dla::Device device(sizes, memory, &other);
-    const trace::PlayResult result = trace::play(read.program, device, memory, other);
+    verif::Memory memory("pri_mem"), other("sec_mem");
+    dla::model::Device device(sizes, memory, &other);
+    const dla::trace::PlayResult result = dla::trace::play(read.program, device, memory, other);
     std::string out;
     for (const std::string& f : result.failures)
         out += f + "\n";
@@ -79,7 +79,7 @@ std::string run(const fs::path& path, const model::dla::DeviceSizes& sizes, bool
 /// Traces of a test.
 class Traces {
 public:
-    void play(const std::vector<fs::path>& paths, const model::dla::DeviceSizes& sizes) {
+    void play(const std::vector<fs::path>& paths, const dla::model::DeviceSizes& sizes) {
         for (const fs::path& path : paths) {
             bool more = false;
             ++found_;
@@ -101,7 +101,7 @@ private:
 TEST(Conformance, PublishedTracesOfNvSmall) {
     NEEDS_DATA();
     Traces all;
-    model::dla::DeviceSizes sizes;
+    dla::model::DeviceSizes sizes;
     sizes.cdp = true;
     for (const std::string prefix : {"dc_", "sdp_", "cdp_"}) {
         all.play(traces(data_folder() / "nv_small", prefix), sizes);
@@ -113,7 +113,7 @@ TEST(Conformance, PublishedTracesOfLargerConfigurations) {
     NEEDS_DATA();
     struct Config {
         const char* folder;
-        model::dla::DeviceSizes sizes;
+        dla::model::DeviceSizes sizes;
     };
     const Config configs[] = {{"nv_small_256", {32, 8, 8, 32, 32, 128, 32}},
                               {"nv_medium_512", {32, 16, 16, 32, 32, 512, 64}},
@@ -130,7 +130,7 @@ TEST(Conformance, PublishedTracesOfLargerConfigurations) {
 
 TEST(Conformance, RecordedVectorsOfNvSmall) {
     NEEDS_DATA();
-    model::dla::DeviceSizes sizes;
+    dla::model::DeviceSizes sizes;
     sizes.cdp = true;
     Traces all;
     for (const char* category : {"dc", "img", "sdp_fly", "sdp_off", "cdp", "multi"}) {
@@ -142,7 +142,7 @@ TEST(Conformance, RecordedVectorsOfNvSmall) {
 TEST(Conformance, RecordedRegisterVectors) {
     NEEDS_DATA();
     // Recorded with PDP and CDP: their interrupt bits are there, their own pages are left out.
-    model::dla::DeviceSizes sizes;
+    dla::model::DeviceSizes sizes;
     sizes.pdp = sizes.cdp = true;
     for (const fs::path& path : traces(data_folder() / "oracle/nv_small/reg")) {
         bool more = false;

@@ -13,9 +13,9 @@ namespace macrame {
 namespace {
 
 namespace regs = dla_regs;
-using model::dla::DeviceSizes;
-using stimulus::Bins;
-using stimulus::Coverage;
+using dla::model::DeviceSizes;
+using dla::stimulus::Bins;
+using dla::stimulus::Coverage;
 
 std::uint64_t count(const Coverage& coverage, const std::string& bin) {
     const auto it = coverage.bins().all().find(bin);
@@ -28,23 +28,23 @@ bool exists(const Coverage& coverage, const std::string& bin) {
 
 /// Register writes one by one.
 struct Writer {
-    trace::Program program;
+    dla::trace::Program program;
 
     template <class Register>
     void put(const Register& reg) {
-        trace::Command c;
+        dla::trace::Command c;
         c.addr = Register::kAddress;
         c.value = reg.raw;
         program.commands.push_back(c);
     }
     void wait(const std::string& id) {
-        trace::Command c;
-        c.op = trace::Op::sync_wait;
+        dla::trace::Command c;
+        c.op = dla::trace::Op::sync_wait;
         c.id = id;
         program.commands.push_back(c);
     }
     void expect(int bit, const std::string& id) {
-        trace::Notify n;
+        dla::trace::Notify n;
         n.bit = bit;
         n.id = id;
         program.notifies.push_back(n);
@@ -182,13 +182,13 @@ TEST(Coverage, CountersOfTheHardwareHitBins) {
 
 TEST(Coverage, TablesAddUp) {
     Coverage first({}), second({});
-    first.play(stimulus::random_program({}, 1));
-    second.play(stimulus::random_program({}, 2));
+    first.play(dla::stimulus::random_program({}, 1));
+    second.play(dla::stimulus::random_program({}, 2));
     std::stringstream table;
     first.write(table);
     Coverage both({});
     ASSERT_TRUE(both.merge(table));
-    both.play(stimulus::random_program({}, 2));
+    both.play(dla::stimulus::random_program({}, 2));
     ASSERT_EQ(both.bins().all().size(), first.bins().all().size());
     for (const auto& [name, n] : both.bins().all()) {
         EXPECT_EQ(n, count(first, name) + count(second, name)) << name;
@@ -239,10 +239,10 @@ TEST(Coverage, RandomLayersLeaveNoHole) {
     for (const auto& [name, sizes] : presets()) {
         Coverage coverage(sizes);
         for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
-            const trace::Program program = stimulus::random_program(sizes, seed);
-            tb::Memory primary("pri_mem"), secondary("sec_mem");
-            model::dla::Device device(sizes, primary, &secondary);
-            const trace::PlayResult result = trace::play(program, device, primary, secondary);
+            const dla::trace::Program program = dla::stimulus::random_program(sizes, seed);
+            verif::Memory primary("pri_mem"), secondary("sec_mem");
+            dla::model::Device device(sizes, primary, &secondary);
+            const dla::trace::PlayResult result = dla::trace::play(program, device, primary, secondary);
             ASSERT_TRUE(result.passed) << name << ", seed " << seed;
             coverage.play(program);
             coverage.reads(result.reads);

@@ -6,14 +6,14 @@
 
 #include <string_view>
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 namespace {
 
 namespace regs = dla_regs;
 
 /// A device with its memory and short names.
 struct Bench {
-    tb::Memory memory{"pri_mem"};
+    verif::Memory memory{"pri_mem"};
     Device device{{}, memory};
 
     template <class Register>
@@ -180,7 +180,7 @@ TEST(Device, BanksThatDisagreeAreNamed) {
 }
 
 TEST(Device, PagesOfUnits) {
-    tb::Memory memory("pri_mem");
+    verif::Memory memory("pri_mem");
     DeviceSizes all;
     all.pdp = all.cdp = all.secondary = true;
     Device small({}, memory), full(all, memory);
@@ -221,4 +221,4 @@ TEST(Device, InterruptPinFollowsMask) {
 }
 
 }  // namespace
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

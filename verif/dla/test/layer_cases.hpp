@@ -11,11 +11,11 @@
 #include "verif/dla/model/layer_checker.hpp"
 #include "verif/common/text.hpp"
 
-namespace macrame::layer_cases {
+namespace macrame::dla::layer_cases {
 
-using model::dla::DeviceSizes;
-using model::dla::KeptInBuffer;
-using model::dla::LayerRegisters;
+using dla::model::DeviceSizes;
+using dla::model::KeptInBuffer;
+using dla::model::LayerRegisters;
 
 using Values = std::vector<std::pair<std::string, std::uint32_t>>;
 
@@ -360,7 +360,7 @@ inline void add_each(Cases& out, LayerRegisters (*base)(), const std::string& ru
         Values change = more;
         change.emplace_back(reg, value);
         out.push_back(
-            {base, change, rule + ": " + reg + " = " + trace::text::hex(value) + ": want " + want});
+            {base, change, rule + ": " + reg + " = " + verif::text::hex(value) + ": want " + want});
     }
 }
 
@@ -405,4 +405,4 @@ inline void add_single(Cases& out, LayerRegisters (*base)(), const std::string& 
              "8: a cube of 1 x 1 is packed  (NVDLA limits)");
 }
 
-}  // namespace macrame::layer_cases
+}  // namespace macrame::dla::layer_cases

@@ -3,7 +3,7 @@
 
 #include "verif/dla/test/layer_cases.hpp"
 
-namespace macrame::layer_cases {
+namespace macrame::dla::layer_cases {
 
 inline Cases conv_cases() {
     Cases out = {
@@ -258,4 +258,4 @@ inline Cases conv_cases() {
     return out;
 }
 
-}  // namespace macrame::layer_cases
+}  // namespace macrame::dla::layer_cases

@@ -3,7 +3,7 @@
 
 #include "verif/dla/test/layer_cases.hpp"
 
-namespace macrame::layer_cases {
+namespace macrame::dla::layer_cases {
 
 inline Cases post_cases() {
     Cases out = {
@@ -336,4 +336,4 @@ inline Cases post_cases() {
     return out;
 }
 
-}  // namespace macrame::layer_cases
+}  // namespace macrame::dla::layer_cases

@@ -22,13 +22,13 @@ namespace macrame {
 namespace {
 
 namespace fs = std::filesystem;
-using layer_cases::full_sizes;
-using model::dla::DeviceSizes;
-using model::dla::Finding;
-using model::dla::KeptInBuffer;
-using model::dla::LayerFollower;
-using model::dla::LayerRegisters;
-using model::dla::Level;
+using dla::layer_cases::full_sizes;
+using dla::model::DeviceSizes;
+using dla::model::Finding;
+using dla::model::KeptInBuffer;
+using dla::model::LayerFollower;
+using dla::model::LayerRegisters;
+using dla::model::Level;
 
 using Names = std::vector<std::string>;
 
@@ -60,8 +60,8 @@ Names run_conv(LayerFollower& follower, const LayerRegisters& layer, std::uint32
     return enable(follower, layer, "CDMA", group);
 }
 
-LayerRegisters changed(LayerRegisters layer, const layer_cases::Values& values) {
-    layer_cases::set(layer, values);
+LayerRegisters changed(LayerRegisters layer, const dla::layer_cases::Values& values) {
+    dla::layer_cases::set(layer, values);
     return layer;
 }
 
@@ -73,8 +73,8 @@ LayerRegisters with_flags(const LayerRegisters& layer, std::uint32_t flags) {
 
 TEST(LayerFollower, ChecksALayerWhenItsLastUnitIsEnabled) {
     LayerFollower follower(full_sizes());
-    EXPECT_EQ(run_conv(follower, layer_cases::conv_layer()), Names{});
-    const LayerRegisters bad = changed(layer_cases::conv_layer(), {{"CSC.D_ATOMICS", 7}});
+    EXPECT_EQ(run_conv(follower, dla::layer_cases::conv_layer()), Names{});
+    const LayerRegisters bad = changed(dla::layer_cases::conv_layer(), {{"CSC.D_ATOMICS", 7}});
     EXPECT_EQ(run_conv(follower, bad, 1), Names{"atomics"});
     EXPECT_EQ(follower.layers(), 2);
     EXPECT_TRUE(follower.finish().empty());
@@ -82,7 +82,7 @@ TEST(LayerFollower, ChecksALayerWhenItsLastUnitIsEnabled) {
 
 TEST(LayerFollower, KeepsTheGroupsApart) {
     LayerFollower follower(full_sizes());
-    const LayerRegisters good = layer_cases::pdp_layer();
+    const LayerRegisters good = dla::layer_cases::pdp_layer();
     const LayerRegisters bad = changed(good, {{"PDP.D_DST_RAM_CFG", 0}});
     EXPECT_EQ(enable(follower, good, "PDP", 0), Names{});
     EXPECT_EQ(enable(follower, bad, "PDP", 1), Names{});
@@ -92,7 +92,7 @@ TEST(LayerFollower, KeepsTheGroupsApart) {
 
 TEST(LayerFollower, UnitsBehindEachOtherAreOneLayer) {
     LayerFollower follower(full_sizes());
-    const LayerRegisters layer = layer_cases::sdp_pdp_layer();
+    const LayerRegisters layer = dla::layer_cases::sdp_pdp_layer();
     EXPECT_EQ(enable(follower, layer, "PDP"), Names{});
     EXPECT_EQ(enable(follower, layer, "SDP"), Names{});
     EXPECT_EQ(follower.layers(), 0);
@@ -102,7 +102,7 @@ TEST(LayerFollower, UnitsBehindEachOtherAreOneLayer) {
 
 TEST(LayerFollower, UnitsWithoutPartnersAreTold) {
     LayerFollower follower(full_sizes());
-    EXPECT_EQ(enable(follower, layer_cases::cdp_layer(), "CDP"), Names{});
+    EXPECT_EQ(enable(follower, dla::layer_cases::cdp_layer(), "CDP"), Names{});
     const std::vector<Finding> found = follower.finish();
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].text(),
@@ -113,20 +113,20 @@ TEST(LayerFollower, UnitsWithoutPartnersAreTold) {
 TEST(LayerFollower, AReadDmaWithNothingToReadIsTold) {
     LayerFollower follower(full_sizes());
     const LayerRegisters layer =
-        changed(layer_cases::conv_layer(), {{"SDP_RDMA.D_BRDMA_CFG", 0x23}});
+        changed(dla::layer_cases::conv_layer(), {{"SDP_RDMA.D_BRDMA_CFG", 0x23}});
     EXPECT_EQ(enable(follower, layer, "SDP_RDMA"), Names{"idle-rdma"});
     EXPECT_TRUE(follower.finish().empty());
 }
 
 TEST(LayerFollower, ReservedBitsAreNotStored) {
     LayerFollower follower(full_sizes());
-    const LayerRegisters layer = changed(layer_cases::conv_layer(), {{"CSC.D_BANK", 0xFFE0FFE0}});
+    const LayerRegisters layer = changed(dla::layer_cases::conv_layer(), {{"CSC.D_BANK", 0xFFE0FFE0}});
     EXPECT_EQ(run_conv(follower, layer), Names{});
 }
 
 TEST(LayerFollower, LinesKeptCountForTheNextLayer) {
     const LayerRegisters first =
-        changed(layer_cases::conv_layer(), {{"CSC.D_RELEASE", 2}});  // two of five lines stay
+        changed(dla::layer_cases::conv_layer(), {{"CSC.D_RELEASE", 2}});  // two of five lines stay
     const LayerRegisters again = with_flags(
         changed(first, {{"CDMA.D_DATAIN_SIZE_0", 0x20005}, {"CDMA.D_DAIN_MAP", 1}}), kDataReuse);
     LayerFollower follower(full_sizes());
@@ -136,8 +136,8 @@ TEST(LayerFollower, LinesKeptCountForTheNextLayer) {
 }
 
 TEST(LayerFollower, AllLinesKeptAreNotFetched) {
-    const LayerRegisters first = with_flags(layer_cases::conv_layer(), kSkipDataRelease);
-    const LayerRegisters again = changed(with_flags(layer_cases::conv_layer(), kDataReuse),
+    const LayerRegisters first = with_flags(dla::layer_cases::conv_layer(), kSkipDataRelease);
+    const LayerRegisters again = changed(with_flags(dla::layer_cases::conv_layer(), kDataReuse),
                                          {{"CDMA.D_DATAIN_SIZE_0", 5},    // any height
                                           {"CDMA.D_DAIN_ADDR_LOW_0", 1},  // any address
                                           {"CDMA.D_LINE_STRIDE", 0},
@@ -150,12 +150,12 @@ TEST(LayerFollower, AllLinesKeptAreNotFetched) {
 }
 
 TEST(LayerFollower, AChangeOfModeOrBanksDropsTheLines) {
-    const LayerRegisters pixels = with_flags(layer_cases::image_layer(), kSkipDataRelease);
-    const LayerRegisters cube = with_flags(layer_cases::conv_layer(), kDataReuse);
+    const LayerRegisters pixels = with_flags(dla::layer_cases::image_layer(), kSkipDataRelease);
+    const LayerRegisters cube = with_flags(dla::layer_cases::conv_layer(), kDataReuse);
     LayerFollower follower(full_sizes());
     EXPECT_EQ(run_conv(follower, pixels), Names{});
     EXPECT_EQ(run_conv(follower, cube, 1), Names{"data-reuse"});  // only a warning: it fetches all
-    const LayerRegisters kept = with_flags(layer_cases::conv_layer(), kSkipDataRelease);
+    const LayerRegisters kept = with_flags(dla::layer_cases::conv_layer(), kSkipDataRelease);
     EXPECT_EQ(run_conv(follower, kept), Names{});
     const LayerRegisters moved = changed(cube, {{"CDMA.D_BANK", 1}, {"CSC.D_BANK", 1}});
     EXPECT_EQ(run_conv(follower, moved, 1), Names{"data-reuse"});
@@ -164,7 +164,7 @@ TEST(LayerFollower, AChangeOfModeOrBanksDropsTheLines) {
 // ---- programs
 
 /// All findings of a program that are not warnings.
-Names errors(const DeviceSizes& sizes, const trace::Program& program) {
+Names errors(const DeviceSizes& sizes, const dla::trace::Program& program) {
     LayerFollower follower(sizes);
     Names out;
     const auto take = [&](const std::vector<Finding>& findings) {
@@ -172,8 +172,8 @@ Names errors(const DeviceSizes& sizes, const trace::Program& program) {
             if (f.level == Level::error) out.push_back(f.text());
         }
     };
-    for (const trace::Command& c : program.commands) {
-        if (c.op == trace::Op::write) take(follower.write(c.addr, c.value));
+    for (const dla::trace::Command& c : program.commands) {
+        if (c.op == dla::trace::Op::write) take(follower.write(c.addr, c.value));
     }
     take(follower.finish());
     return out;
@@ -211,7 +211,7 @@ TEST(LayerChecker, RandomProgramsAreLegal) {
     all.back().sizes.cdp = false;
     for (const Config& config : all) {
         for (std::uint64_t seed = 1; seed <= 100; ++seed) {
-            EXPECT_EQ(errors(config.sizes, stimulus::random_program(config.sizes, seed)), Names{})
+            EXPECT_EQ(errors(config.sizes, dla::stimulus::random_program(config.sizes, seed)), Names{})
                 << config.name << ", seed " << seed;
         }
     }
@@ -223,7 +223,7 @@ TEST(LayerChecker, ProgramsOfALargerConfigurationAreRefused) {
     const std::vector<Config> all = configs();
     int refused = 0;
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-        const trace::Program program = stimulus::random_program(all.back().sizes, seed);
+        const dla::trace::Program program = dla::stimulus::random_program(all.back().sizes, seed);
         refused += errors(all.front().sizes, program).empty() ? 0 : 1;
     }
     EXPECT_GE(refused, 18);
@@ -238,7 +238,7 @@ bool needs_ew(const fs::path& path) {
 TEST(LayerChecker, PublishedTracesAreLegal) {
     const char* path = std::getenv("MACRAME_CONFORMANCE");
     if (path == nullptr) GTEST_SKIP() << "SKIPPED: MACRAME_CONFORMANCE is not set";
-    const trace::RegisterTable registers = trace::dla_registers();
+    const dla::trace::RegisterTable registers = dla::trace::dla_registers();
     std::vector<Config> all = configs();
     all.push_back({"oracle/nv_small", all[0].sizes});
     for (const Config& config : all) {
@@ -247,7 +247,7 @@ TEST(LayerChecker, PublishedTracesAreLegal) {
         int played = 0;
         for (const auto& entry : fs::recursive_directory_iterator(folder)) {
             if (entry.path().extension() != ".cfg") continue;
-            const auto read = trace::read_cfg(entry.path().string(), registers);
+            const auto read = dla::trace::read_cfg(entry.path().string(), registers);
             ASSERT_TRUE(read.ok()) << entry.path();
             ++played;
             if (needs_ew(entry.path()) && !config.sizes.sdp_ew) {
@@ -267,7 +267,7 @@ TEST(LayerChecker, PublishedTracesAreLegal) {
 
 /// A trace file of a CDP layer that looks into its table with a select beyond the documented range.
 std::string broken_trace() {
-    const LayerRegisters layer = changed(layer_cases::cdp_layer(), {{"CDP.S_LUT_INFO", 0x1000}});
+    const LayerRegisters layer = changed(dla::layer_cases::cdp_layer(), {{"CDP.S_LUT_INFO", 0x1000}});
     const dla_regs::RegisterTable table = dla_regs::table();
     const std::string path = testing::TempDir() + "layer_checker.cfg";
     std::ofstream out(path);
@@ -285,15 +285,15 @@ std::string broken_trace() {
 
 /// Plays it on the golden model; returns what is printed.
 std::string play_broken(bool strict, bool verbose, int& status) {
-    tb::SimulateOptions options;
+    dla::run::SimulateOptions options;
     options.traces = {broken_trace()};
-    options.subject = tb::Subject::model;
+    options.subject = dla::run::Subject::model;
     options.strict = strict;
     options.verbose = verbose;
     DeviceSizes sizes;
     sizes.pdp = sizes.cdp = sizes.sdp_ew = sizes.sdp_lut = true;
     testing::internal::CaptureStdout();
-    status = tb::simulate(options, tb::make_platform("test", sizes));
+    status = dla::run::simulate(options, dla::run::make_platform("test", sizes));
     return testing::internal::GetCapturedStdout();
 }
 

@@ -14,23 +14,23 @@
 namespace macrame {
 namespace {
 
-using layer_cases::Case;
-using layer_cases::Cases;
-using model::dla::Finding;
-using model::dla::LayerRegisters;
-using model::dla::LayerRule;
+using dla::layer_cases::Case;
+using dla::layer_cases::Cases;
+using dla::model::Finding;
+using dla::model::LayerRegisters;
+using dla::model::LayerRule;
 
 Cases all_cases() {
-    Cases out = layer_cases::conv_cases();
-    for (Case& c : layer_cases::post_cases())
+    Cases out = dla::layer_cases::conv_cases();
+    for (Case& c : dla::layer_cases::post_cases())
         out.push_back(std::move(c));
     return out;
 }
 
 std::vector<Finding> findings(const Case& c) {
     LayerRegisters layer = c.base();
-    layer_cases::set(layer, c.change);
-    model::dla::DeviceSizes sizes = layer_cases::full_sizes();
+    dla::layer_cases::set(layer, c.change);
+    dla::model::DeviceSizes sizes = dla::layer_cases::full_sizes();
     if (c.setting) c.setting(sizes, layer.before);
     return check_layer(sizes, layer);
 }
@@ -41,7 +41,7 @@ std::string row(const std::string& rule, const std::string& unit, const std::str
 }
 
 TEST(LayerRules, GoodLayersHaveNoFinding) {
-    namespace l = layer_cases;
+    namespace l = dla::layer_cases;
     for (LayerRegisters (*layer)() :
          {l::conv_layer, l::point_layer, l::image_layer, l::planes_layer, l::offline_layer,
           l::offline_point_layer, l::lut_layer, l::compare_layer, l::pdp_layer, l::strip_layer,
@@ -68,7 +68,7 @@ TEST(LayerRules, EveryRuleHasALayerThatBreaksJustIt) {
     }
     std::set<std::string> rows;
     const dla_regs::RegisterTable table = dla_regs::table();
-    for (const LayerRule& rule : model::dla::layer_rules()) {
+    for (const LayerRule& rule : dla::model::layer_rules()) {
         std::string name;
         for (std::size_t i = 0; i < table.register_count; ++i) {
             const dla_regs::RegisterInfo& r = table.registers[i];
@@ -84,8 +84,8 @@ TEST(LayerRules, EveryRuleHasALayerThatBreaksJustIt) {
 
 TEST(LayerRules, SomeAreOnlyWarnings) {
     std::set<std::string> warnings;
-    for (const LayerRule& rule : model::dla::layer_rules()) {
-        if (rule.level == model::dla::Level::warning) warnings.insert(rule.name);
+    for (const LayerRule& rule : dla::model::layer_rules()) {
+        if (rule.level == dla::model::Level::warning) warnings.insert(rule.name);
     }
     EXPECT_EQ(warnings,
               (std::set<std::string>{"cacc-packed", "data-reuse", "lut-le-end", "lut-lo-end",
@@ -94,31 +94,31 @@ TEST(LayerRules, SomeAreOnlyWarnings) {
 
 /// Sizes decide with the registers: the same cubes with larger atoms, entries and groups.
 TEST(LayerRules, SizesOfTheConfigurationCount) {
-    const auto names = [](const model::dla::DeviceSizes& sizes, LayerRegisters (*layer)()) {
+    const auto names = [](const dla::model::DeviceSizes& sizes, LayerRegisters (*layer)()) {
         std::vector<std::string> out;
         for (const Finding& f : check_layer(sizes, layer()))
             out.push_back(f.text());
         return out;
     };
-    model::dla::DeviceSizes sizes = layer_cases::full_sizes();
+    dla::model::DeviceSizes sizes = dla::layer_cases::full_sizes();
     sizes.entry_bytes = 16;  // two atoms: half as many entries
-    EXPECT_EQ(names(sizes, layer_cases::conv_layer),
+    EXPECT_EQ(names(sizes, dla::layer_cases::conv_layer),
               (std::vector<std::string>{"entries-per-slice: CDMA.D_ENTRY_PER_SLICE = 0xb: want 5 "
                                         "(a line takes 6 entries)  (NVDLA convolution modes)"}));
-    sizes = layer_cases::full_sizes();
+    sizes = dla::layer_cases::full_sizes();
     sizes.atom_bytes = 16;  // the cube of CDP is one surface of lines of 64 bytes
-    EXPECT_EQ(names(sizes, layer_cases::cdp_layer),
+    EXPECT_EQ(names(sizes, dla::layer_cases::cdp_layer),
               (std::vector<std::string>{
                   "line-stride: CDP.D_DST_LINE_STRIDE = 0x20: want at least 64 (bytes of a line of "
                   "4)  (NVDLA limits)",
                   "line-stride: CDP_RDMA.D_SRC_LINE_STRIDE = 0x20: want at least 64 (bytes of a "
                   "line of 4)  (NVDLA limits)"}));
-    sizes = layer_cases::full_sizes();
+    sizes = dla::layer_cases::full_sizes();
     sizes.atomic_c = 32;  // post-extension by 2 takes up to 16 channels
-    LayerRegisters image = layer_cases::image_layer();
-    layer_cases::set(image, {{"CSC.D_POST_Y_EXTENSION", 1}});
+    LayerRegisters image = dla::layer_cases::image_layer();
+    dla::layer_cases::set(image, {{"CSC.D_POST_Y_EXTENSION", 1}});
     EXPECT_TRUE(check_layer(sizes, image).empty());
-    layer_cases::set(image, {{"CSC.D_POST_Y_EXTENSION", 2}});
+    dla::layer_cases::set(image, {{"CSC.D_POST_Y_EXTENSION", 2}});
     EXPECT_EQ(check_layer(sizes, image).size(), 1u);
 }
 

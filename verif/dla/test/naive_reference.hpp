@@ -19,15 +19,15 @@ namespace macrame::test {
 
 class NaiveReference {
 public:
-    NaiveReference(const model::dla::DeviceSizes& sizes, tb::Memory& memory)
+    NaiveReference(const dla::model::DeviceSizes& sizes, verif::Memory& memory)
         : sizes_(sizes), memory_(memory) {}
 
-    void run(const trace::Program& program) {
-        tb::Memory unused("sec_mem");
-        trace::prepare_memory(program, memory_, unused);
+    void run(const dla::trace::Program& program) {
+        verif::Memory unused("sec_mem");
+        dla::trace::prepare_memory(program, memory_, unused);
         memory_.log_writes(true);
-        for (const trace::Command& c : program.commands) {
-            if (c.op == trace::Op::write) write(c.reg, c.value);
+        for (const dla::trace::Command& c : program.commands) {
+            if (c.op == dla::trace::Op::write) write(c.reg, c.value);
         }
     }
 
@@ -423,8 +423,8 @@ private:
         order_["SDP"].erase(order_["SDP"].begin());
     }
 
-    model::dla::DeviceSizes sizes_;
-    tb::Memory& memory_;
+    dla::model::DeviceSizes sizes_;
+    verif::Memory& memory_;
     std::map<std::string, std::uint32_t> registers_, group_;
     std::map<std::string, std::vector<std::uint32_t>> order_;  // groups enabled, not yet run
     std::vector<Line> lines_;                                  // in the convolution buffer

@@ -10,7 +10,7 @@
 
 #include "verif/dla/model/pdp_rdma.hpp"
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 namespace {
 
 class Random {
@@ -195,4 +195,4 @@ TEST(PdpRdmaModel, StripsCoverTheirWindows) {
 }
 
 }  // namespace
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

@@ -12,7 +12,7 @@
 namespace macrame {
 namespace {
 
-using model::dla::DeviceSizes;
+using dla::model::DeviceSizes;
 
 struct Case {
     const char* name;
@@ -40,8 +40,8 @@ std::string lines(const std::vector<std::string>& in) {
 }
 
 TEST(RandomLayers, SameSeedSameProgram) {
-    const auto a = stimulus::random_program({}, 5), b = stimulus::random_program({}, 5);
-    const auto c = stimulus::random_program({}, 6);
+    const auto a = dla::stimulus::random_program({}, 5), b = dla::stimulus::random_program({}, 5);
+    const auto c = dla::stimulus::random_program({}, 6);
     ASSERT_EQ(a.commands.size(), b.commands.size());
     for (std::size_t i = 0; i < a.commands.size(); ++i) {
         ASSERT_EQ(a.commands[i].addr, b.commands[i].addr);
@@ -55,9 +55,9 @@ TEST(RandomLayers, NoTwoSeedsMakeTheSameLayers) {
     std::set<std::string> seen;
     std::size_t layers = 0;
     for (std::uint64_t seed = 1; seed <= 200; ++seed) {
-        stimulus::RandomOptions options;
+        dla::stimulus::RandomOptions options;
         options.seed = seed;
-        for (const std::string& layer : stimulus::random_layers({}, options).layers) {
+        for (const std::string& layer : dla::stimulus::random_layers({}, options).layers) {
             seen.insert(layer);
             ++layers;
         }
@@ -69,14 +69,14 @@ TEST(RandomLayers, ModelComputesTheDefinition) {
     int reuse = 0, layers = 0, images = 0, planes = 0, extended = 0, images_again = 0;
     for (const Case& c : cases()) {
         for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-            stimulus::RandomOptions options;
+            dla::stimulus::RandomOptions options;
             options.seed = seed;
             options.max_macs = 60'000;
-            const stimulus::RandomProgram random = stimulus::random_layers(c.sizes, options);
-            tb::Memory memory("pri_mem"), unused("sec_mem"), expected("expected");
-            model::dla::Device device(c.sizes, memory);
+            const dla::stimulus::RandomProgram random = dla::stimulus::random_layers(c.sizes, options);
+            verif::Memory memory("pri_mem"), unused("sec_mem"), expected("expected");
+            dla::model::Device device(c.sizes, memory);
             memory.log_writes(true);
-            const trace::PlayResult result = trace::play(random.program, device, memory, unused);
+            const dla::trace::PlayResult result = dla::trace::play(random.program, device, memory, unused);
             ASSERT_TRUE(result.passed)
                 << c.name << " seed " << seed << lines(random.layers) << lines(result.failures);
             test::NaiveReference(c.sizes, expected).run(random.program);
@@ -121,13 +121,13 @@ TEST(RandomLayers, PoolInEveryWay) {
     sizes.pdp = true;
     int alone = 0, strips = 0, behind_sdp = 0, chains = 0;
     for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-        stimulus::RandomOptions options;
+        dla::stimulus::RandomOptions options;
         options.seed = seed;
         options.max_macs = 20'000;
-        const stimulus::RandomProgram random = stimulus::random_layers(sizes, options);
-        tb::Memory memory("pri_mem"), unused("sec_mem");
-        model::dla::Device device(sizes, memory);
-        const trace::PlayResult result = trace::play(random.program, device, memory, unused);
+        const dla::stimulus::RandomProgram random = dla::stimulus::random_layers(sizes, options);
+        verif::Memory memory("pri_mem"), unused("sec_mem");
+        dla::model::Device device(sizes, memory);
+        const dla::trace::PlayResult result = dla::trace::play(random.program, device, memory, unused);
         ASSERT_TRUE(result.passed)
             << "seed " << seed << lines(random.layers) << lines(result.failures);
         for (const std::string& l : random.layers) {
@@ -150,8 +150,8 @@ TEST(RandomLayers, AddressesFitTheBus) {
         sizes.addr_w = bits;
         std::uint64_t all = 0;
         for (std::uint64_t seed = 1; seed <= 50; ++seed) {
-            const trace::Program program = stimulus::random_program(sizes, seed);
-            for (const trace::MemoryInit& init : program.memory)
+            const dla::trace::Program program = dla::stimulus::random_program(sizes, seed);
+            for (const dla::trace::MemoryInit& init : program.memory)
                 all |= init.base;
         }
         EXPECT_EQ(all >> (bits - 1) >> 1, 0u) << bits;
@@ -163,19 +163,19 @@ TEST(RandomLayers, AddressesFitTheBus) {
 
 TEST(RandomLayers, CompareDevicesFindsAWrongByteAndRegister) {
     /// The golden model with one fault.
-    struct Faulty : model::dla::Device {
+    struct Faulty : dla::model::Device {
         using Device::Device;
         std::uint32_t csb_read(std::uint32_t addr) override {
             const std::uint32_t v = Device::csb_read(addr);
             return addr == 0x90C8 ? v ^ 1u : v;  // SDP.D_CVT_SHIFT
         }
     };
-    const trace::Program program = stimulus::random_program({}, 3);
-    tb::Memory a("pri_mem"), a2("sec_mem"), b("pri_mem"), b2("sec_mem");
-    model::dla::Device good({}, a);
+    const dla::trace::Program program = dla::stimulus::random_program({}, 3);
+    verif::Memory a("pri_mem"), a2("sec_mem"), b("pri_mem"), b2("sec_mem");
+    dla::model::Device good({}, a);
     Faulty bad({}, b);
     const auto differences =
-        stimulus::compare_devices(program, {"good", good, a, a2}, {"bad", bad, b, b2});
+        dla::stimulus::compare_devices(program, {"good", good, a, a2}, {"bad", bad, b, b2});
     ASSERT_FALSE(differences.empty());
     EXPECT_NE(differences[0].find("SDP.D_CVT_SHIFT: good "), std::string::npos) << differences[0];
 }

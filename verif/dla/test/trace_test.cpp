@@ -12,7 +12,7 @@
 #include "verif/dla/trace/player.hpp"
 #include "verif/dla/trace/txn_reader.hpp"
 
-namespace macrame::trace {
+namespace macrame::dla::trace {
 namespace {
 
 const RegisterTable& registers() {
@@ -32,8 +32,8 @@ std::string dat_error(const std::string& text) {
 
 TEST(Crc, KnownValue) {
     const std::string text = "123456789";
-    EXPECT_EQ(crc32(std::vector<std::uint8_t>(text.begin(), text.end())), 0xCBF43926u);
-    EXPECT_EQ(crc32({}), 0u);
+    EXPECT_EQ(verif::crc32(std::vector<std::uint8_t>(text.begin(), text.end())), 0xCBF43926u);
+    EXPECT_EQ(verif::crc32({}), 0u);
 }
 
 TEST(Registers, NamesOfTraces) {
@@ -181,7 +181,7 @@ TEST(Txn, CommandsAndErrors) {
 
 /// Registers without a machine behind them; a write to 0x9038 raises interrupt bit 0 a little
 /// later.
-class FakeDevice : public tb::Device {
+class FakeDevice : public verif::Device {
 public:
     void reset() override {}
     void csb_write(std::uint32_t addr, std::uint32_t data, bool) override {
@@ -220,7 +220,7 @@ PlayResult play_fake(const std::string& text) {
     const ReadResult r = cfg(text);
     EXPECT_EQ(first_error(r), "");
     FakeDevice device;
-    tb::Memory a("pri_mem"), b("sec_mem");
+    verif::Memory a("pri_mem"), b("sec_mem");
     return play(r.program, device, a, b);
 }
 
@@ -274,7 +274,7 @@ TEST(Player, FailuresSayWhatAndWhere) {
 }
 
 TEST(Player, CompareRegionNamesTheFirstByte) {
-    tb::Memory a("pri_mem"), b("sec_mem");
+    verif::Memory a("pri_mem"), b("sec_mem");
     RegionCheck check;
     check.kind = RegionCheck::Kind::bytes;
     check.base = 0x1000;
@@ -287,7 +287,7 @@ TEST(Player, CompareRegionNamesTheFirstByte) {
 }
 
 TEST(Memory, PagesLogAndRanges) {
-    tb::Memory m("m", 0xEE);
+    verif::Memory m("m", 0xEE);
     EXPECT_EQ(m.peek(5), 0xEE);
     m.log_writes(true);
     const std::vector<std::uint8_t> data(5000, 7);
@@ -303,4 +303,4 @@ TEST(Memory, PagesLogAndRanges) {
 }
 
 }  // namespace
-}  // namespace macrame::trace
+}  // namespace macrame::dla::trace

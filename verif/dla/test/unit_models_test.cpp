@@ -8,7 +8,7 @@
 #include "verif/dla/model/glb.hpp"
 #include "verif/dla/model/mcif.hpp"
 
-namespace macrame::model::dla {
+namespace macrame::dla::model {
 namespace {
 
 TEST(GlbModel, StatusMaskAndSet) {
@@ -48,7 +48,7 @@ TEST(CfgromModel, DerivedWordsDifferFromTheReferenceWhereTheyShould) {
 }
 
 TEST(CfgromModel, DeviceTakesTheChoice) {
-    tb::Memory memory("pri_mem");
+    verif::Memory memory("pri_mem");
     DeviceSizes sizes;
     sizes.atomic_c = 32;
     EXPECT_EQ(Device(sizes, memory).csb_read(0x038), 8u);
@@ -144,4 +144,4 @@ TEST(McifModel, WeightedRoundRobin) {
 }
 
 }  // namespace
-}  // namespace macrame::model::dla
+}  // namespace macrame::dla::model

@@ -11,7 +11,7 @@
 #include "dat_reader.hpp"
 #include "verif/common/text.hpp"
 
-namespace macrame::trace {
+namespace macrame::dla::trace {
 
 namespace {
 
@@ -61,8 +61,8 @@ public:
 
     ReadResult read(std::string_view rest) {
         for (int number = 1; !rest.empty(); ++number) {
-            std::string_view line = text::next_line(rest);
-            line = text::trim(line.substr(0, line.find("//")));
+            std::string_view line = verif::text::next_line(rest);
+            line = verif::text::trim(line.substr(0, line.find("//")));
             if (line.empty()) continue;
             Line parsed;
             parsed.where = name_ + ":" + std::to_string(number);
@@ -81,15 +81,15 @@ private:
         const std::size_t open = text_line.find('(');
         const std::size_t close = text_line.rfind(')');
         if (open == std::string_view::npos || close == std::string_view::npos || close < open ||
-            text::trim(text_line.substr(close + 1)) != ";") {
+            verif::text::trim(text_line.substr(close + 1)) != ";") {
             error(out, "`" + std::string(text_line) + "`: want `command(arg, ...);`");
             return false;
         }
-        out.command = std::string(text::trim(text_line.substr(0, open)));
+        out.command = std::string(verif::text::trim(text_line.substr(0, open)));
         std::string_view inside = text_line.substr(open + 1, close - open - 1);
         while (true) {
             const std::size_t comma = inside.find(',');
-            std::string_view arg = text::trim(inside.substr(0, comma));
+            std::string_view arg = verif::text::trim(inside.substr(0, comma));
             if (arg.size() >= 2 && arg.front() == '"' && arg.back() == '"') {
                 arg = arg.substr(1, arg.size() - 2);
             }
@@ -111,7 +111,7 @@ private:
 
     std::optional<std::uint64_t> number(const Line& line, std::size_t arg, const char* what,
                                         std::uint64_t most = ~std::uint64_t{0}) {
-        const auto value = text::number(line.args[arg]);
+        const auto value = verif::text::number(line.args[arg]);
         if (value && *value <= most) return value;
         error(line, std::string(what) + " `" + line.args[arg] + "`: want " +
                         (most == 0xFFFFFFFFu ? "a number of 32 bits" : "a number"));
@@ -164,7 +164,7 @@ private:
         if (!want_args(line, 2, 2)) return;
         Command out;
         out.where = line.where;
-        if (const auto address = text::number(line.args[0])) {
+        if (const auto address = verif::text::number(line.args[0])) {
             if (*address > 0x3FFFF || *address % 4 != 0) {
                 error(line, "register address `" + line.args[0] +
                                 "`: want a multiple of 4 below 0x40000");
@@ -207,7 +207,7 @@ private:
     void mem_init(const Line& line) {
         MemoryInit out;
         if (!want_args(line, 4, 5) || !destination(line, out)) return;
-        if (const auto size = text::number(line.args[2])) {
+        if (const auto size = verif::text::number(line.args[2])) {
             out.size = *size;
         } else {  // the extent of a file
             for (const Segment& s : data_file(line, 2)) {
@@ -338,13 +338,13 @@ ReadResult parse_cfg(const std::string& content, const std::string& name,
 }
 
 ReadResult read_cfg(const std::string& path, const RegisterTable& registers) {
-    const auto content = text::read_file(path);
+    const auto content = verif::text::read_file(path);
     if (!content) {
         ReadResult result;
         result.errors.push_back(path + ": cannot read this file");
         return result;
     }
-    return parse_cfg(*content, path, text::directory(path), registers);
+    return parse_cfg(*content, path, verif::text::directory(path), registers);
 }
 
-}  // namespace macrame::trace
+}  // namespace macrame::dla::trace

@@ -6,7 +6,7 @@
 #include "program.hpp"
 #include "register_table.hpp"
 
-namespace macrame::trace {
+namespace macrame::dla::trace {
 
 /// Reads a trace with the data files that it names; their paths are relative to the trace.
 /// Registers may also be given as byte addresses.
@@ -22,4 +22,4 @@ int interrupt_bit(const std::string& unit);
 /// Name of a bit of S_INTR_STATUS, "SDP_0"; "bit 23" if it has none.
 std::string interrupt_name(int bit);
 
-}  // namespace macrame::trace
+}  // namespace macrame::dla::trace

@@ -4,7 +4,7 @@
 
 #include "verif/common/text.hpp"
 
-namespace macrame::trace {
+namespace macrame::dla::trace {
 
 namespace {
 
@@ -22,12 +22,12 @@ void append(std::vector<Segment>& segments, std::uint64_t offset,
 
 /// Reads blank separated bytes such as `0x1f`. False: `bad` is what was found.
 bool parse_bytes(std::string_view s, std::vector<std::uint8_t>& out, std::string& bad) {
-    for (s = text::trim(s); !s.empty(); s = text::trim(s)) {
+    for (s = verif::text::trim(s); !s.empty(); s = verif::text::trim(s)) {
         std::size_t end = 0;
         while (end < s.size() && !std::isspace(static_cast<unsigned char>(s[end])))
             ++end;
         const std::string_view word = s.substr(0, end);
-        const auto value = text::number(word);
+        const auto value = verif::text::number(word);
         if (!value || *value > 255 || word.substr(0, 2) != "0x") {
             bad = std::string(word);
             return false;
@@ -46,8 +46,8 @@ std::string_view field(std::string_view record, std::string_view key) {
     while (!rest.empty() && (rest.front() == '\'' || rest.front() == ' '))
         rest.remove_prefix(1);
     if (rest.empty() || rest.front() != ':') return {};
-    rest = text::trim(rest.substr(1));
-    return text::trim(rest.substr(0, rest.find_first_of(",} ")));
+    rest = verif::text::trim(rest.substr(1));
+    return verif::text::trim(rest.substr(0, rest.find_first_of(",} ")));
 }
 
 /// One `{offset:.., size:.., payload:..}` record. Empty result: fine.
@@ -57,9 +57,9 @@ std::string parse_record(std::string_view line, std::vector<Segment>& out) {
     if (close == std::string_view::npos || close < open)
         return "record without `}`: truncated file?";
     const std::string_view record = line.substr(open, close - open + 1);
-    const auto offset = text::number(field(record, "offset"), true);
+    const auto offset = verif::text::number(field(record, "offset"), true);
     if (!offset) return "offset `" + std::string(field(record, "offset")) + "`: want a number";
-    const auto size = text::number(field(record, "size"), true);
+    const auto size = verif::text::number(field(record, "size"), true);
     if (!size) return "size `" + std::string(field(record, "size")) + "`: want a number";
     std::size_t at = record.find("payload");
     std::size_t skip = 7;
@@ -93,7 +93,7 @@ std::vector<Segment> parse_dat(const std::string& content, const std::string& na
     const std::size_t first_error = errors.size();
     bool open = false;
     for (int line_number = 1; !rest.empty(); ++line_number) {
-        const std::string_view line = text::trim(text::next_line(rest));
+        const std::string_view line = verif::text::trim(verif::text::next_line(rest));
         if (line.empty() || line.front() == '#') continue;
         if (line == "{") {
             open = true;
@@ -133,7 +133,7 @@ std::vector<Segment> parse_dat(const std::string& content, const std::string& na
 }
 
 std::vector<Segment> read_dat(const std::string& path, std::vector<std::string>& errors) {
-    const auto content = text::read_file(path);
+    const auto content = verif::text::read_file(path);
     if (!content) {
         errors.push_back(path + ": cannot read this file");
         return {};
@@ -141,4 +141,4 @@ std::vector<Segment> read_dat(const std::string& path, std::vector<std::string>&
     return parse_dat(*content, path, errors);
 }
 
-}  // namespace macrame::trace
+}  // namespace macrame::dla::trace

@@ -8,7 +8,7 @@
 
 #include "program.hpp"
 
-namespace macrame::trace {
+namespace macrame::dla::trace {
 
 /// Reads a file of either form; neighbouring records are merged. Appends messages to `errors`.
 std::vector<Segment> read_dat(const std::string& path, std::vector<std::string>& errors);
@@ -17,4 +17,4 @@ std::vector<Segment> read_dat(const std::string& path, std::vector<std::string>&
 std::vector<Segment> parse_dat(const std::string& text, const std::string& name,
                                std::vector<std::string>& errors);
 
-}  // namespace macrame::trace
+}  // namespace macrame::dla::trace

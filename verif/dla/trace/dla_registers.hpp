@@ -7,7 +7,7 @@
 #include "dla_regs.hpp"
 #include "register_table.hpp"
 
-namespace macrame::trace {
+namespace macrame::dla::trace {
 
 /// Copies the generated table of a map version.
 inline RegisterTable dla_registers(dla_regs::MapVersion version = dla_regs::MapVersion::later) {
@@ -27,4 +27,4 @@ inline RegisterTable dla_registers(dla_regs::MapVersion version = dla_regs::MapV
     return RegisterTable(std::move(out));
 }
 
-}  // namespace macrame::trace
+}  // namespace macrame::dla::trace

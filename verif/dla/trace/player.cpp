@@ -9,18 +9,18 @@
 #include "verif/common/crc32.hpp"
 #include "verif/common/text.hpp"
 
-namespace macrame::trace {
+namespace macrame::dla::trace {
 
 namespace {
 
-using text::hex;
+using verif::text::hex;
 
 constexpr int kPinDelay = 200;  // cycles within which the pin follows S_INTR_STATUS
 constexpr std::uint32_t kIntrMask = 0x4, kIntrStatus = 0xC;  // offsets in the GLB page
 
 const char* port_name(Port port) { return port == Port::primary ? "pri_mem" : "sec_mem"; }
 
-const tb::Memory& pick(Port port, const tb::Memory& primary, const tb::Memory& secondary) {
+const verif::Memory& pick(Port port, const verif::Memory& primary, const verif::Memory& secondary) {
     return port == Port::primary ? primary : secondary;
 }
 
@@ -45,7 +45,7 @@ double cpu_seconds() {
 
 class Player {
 public:
-    Player(const Program& program, tb::Device& device, tb::Memory& primary, tb::Memory& secondary,
+    Player(const Program& program, verif::Device& device, verif::Memory& primary, verif::Memory& secondary,
            const PlayOptions& options)
         : program_(program),
           device_(device),
@@ -295,9 +295,9 @@ private:
     }
 
     const Program& program_;
-    tb::Device& device_;
-    tb::Memory& primary_;
-    tb::Memory& secondary_;
+    verif::Device& device_;
+    verif::Memory& primary_;
+    verif::Memory& secondary_;
     PlayOptions options_;
     PlayResult result_;
     std::vector<bool> done_;        // per declaration
@@ -316,9 +316,9 @@ std::uint8_t noise(std::uint64_t addr) {
 
 }  // namespace
 
-void prepare_memory(const Program& program, tb::Memory& primary, tb::Memory& secondary) {
+void prepare_memory(const Program& program, verif::Memory& primary, verif::Memory& secondary) {
     for (const MemoryInit& init : program.memory) {
-        tb::Memory& memory = init.port == Port::primary ? primary : secondary;
+        verif::Memory& memory = init.port == Port::primary ? primary : secondary;
         if (init.size != 0 && init.pattern >= 0) {
             memory.fill(init.base, init.size, static_cast<std::uint8_t>(init.pattern));
         } else {
@@ -335,12 +335,12 @@ void prepare_memory(const Program& program, tb::Memory& primary, tb::Memory& sec
     }
 }
 
-std::string compare_region(const RegionCheck& check, const tb::Memory& primary,
-                           const tb::Memory& secondary) {
-    const tb::Memory& memory = pick(check.port, primary, secondary);
+std::string compare_region(const RegionCheck& check, const verif::Memory& primary,
+                           const verif::Memory& secondary) {
+    const verif::Memory& memory = pick(check.port, primary, secondary);
     if (check.kind == RegionCheck::Kind::nothing) return {};
     if (check.kind == RegionCheck::Kind::crc) {
-        const std::uint32_t found = crc32(memory.dump(check.base, check.size));
+        const std::uint32_t found = verif::crc32(memory.dump(check.base, check.size));
         if (found == check.crc) return {};
         return "checksum " + hex(found) + ": want " + hex(check.crc);
     }
@@ -362,9 +362,9 @@ std::string compare_region(const RegionCheck& check, const tb::Memory& primary,
     return first;
 }
 
-PlayResult play(const Program& program, tb::Device& device, tb::Memory& primary,
-                tb::Memory& secondary, const PlayOptions& options) {
+PlayResult play(const Program& program, verif::Device& device, verif::Memory& primary,
+                verif::Memory& secondary, const PlayOptions& options) {
     return Player(program, device, primary, secondary, options).run();
 }
 
-}  // namespace macrame::trace
+}  // namespace macrame::dla::trace

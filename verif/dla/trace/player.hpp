@@ -10,7 +10,7 @@
 #include "verif/common/device.hpp"
 #include "verif/common/memory.hpp"
 
-namespace macrame::trace {
+namespace macrame::dla::trace {
 
 struct PlayOptions {
     /// Give up when nothing happened for so many cycles: no command done, no byte moved.
@@ -59,14 +59,14 @@ struct PlayResult {
 };
 
 /// Puts the program's initial contents into the memories.
-void prepare_memory(const Program& program, tb::Memory& primary, tb::Memory& secondary);
+void prepare_memory(const Program& program, verif::Memory& primary, verif::Memory& secondary);
 
 /// Compares a region; empty if equal, else the first difference (address, expected, found).
-std::string compare_region(const RegionCheck& check, const tb::Memory& primary,
-                           const tb::Memory& secondary);
+std::string compare_region(const RegionCheck& check, const verif::Memory& primary,
+                           const verif::Memory& secondary);
 
 /// Prepares the memories, resets the device, runs the program.
-PlayResult play(const Program& program, tb::Device& device, tb::Memory& primary,
-                tb::Memory& secondary, const PlayOptions& options = {});
+PlayResult play(const Program& program, verif::Device& device, verif::Memory& primary,
+                verif::Memory& secondary, const PlayOptions& options = {});
 
-}  // namespace macrame::trace
+}  // namespace macrame::dla::trace

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace macrame::trace {
+namespace macrame::dla::trace {
 
 /// The two memory ports; each is an address space of its own.
 enum class Port { primary, secondary };
@@ -93,4 +93,4 @@ struct ReadResult {
     bool ok() const { return errors.empty(); }
 };
 
-}  // namespace macrame::trace
+}  // namespace macrame::dla::trace

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace macrame::trace {
+namespace macrame::dla::trace {
 
 /// One 32-bit register.
 struct RegisterInfo {
@@ -79,4 +79,4 @@ private:
     std::map<std::uint32_t, std::size_t> by_addr_;
 };
 
-}  // namespace macrame::trace
+}  // namespace macrame::dla::trace

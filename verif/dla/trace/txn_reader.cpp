@@ -8,7 +8,7 @@
 #include "dat_reader.hpp"
 #include "verif/common/text.hpp"
 
-namespace macrame::trace {
+namespace macrame::dla::trace {
 
 namespace {
 
@@ -25,8 +25,8 @@ public:
 
     ReadResult read(std::string_view rest) {
         for (int number = 1; !rest.empty(); ++number) {
-            std::string_view line = text::next_line(rest);
-            line = text::trim(line.substr(0, line.find('#')));
+            std::string_view line = verif::text::next_line(rest);
+            line = verif::text::trim(line.substr(0, line.find('#')));
             if (line.empty()) continue;
             where_ = name_ + ":" + std::to_string(number);
             split(line);
@@ -43,7 +43,7 @@ private:
             while (end < line.size() && !std::isspace(static_cast<unsigned char>(line[end])))
                 ++end;
             words_.emplace_back(line.substr(0, end));
-            line = text::trim(line.substr(end));
+            line = verif::text::trim(line.substr(end));
         }
     }
 
@@ -60,7 +60,7 @@ private:
     }
 
     bool number(std::size_t word, std::uint32_t& out) {
-        const auto value = text::number(words_[word]);
+        const auto value = verif::text::number(words_[word]);
         if (!value || *value > 0xFFFFFFFFu || words_[word].compare(0, 2, "0x") != 0) {
             error("`" + words_[word] + "`: want a 32-bit number with 0x");
             return false;
@@ -83,7 +83,7 @@ private:
         Command out;
         out.op = op;
         out.addr = (addr & 0xFFFFu) * 4;  // ADDR[31:16] are side-band bits
-        out.reg = text::hex(out.addr);
+        out.reg = verif::text::hex(out.addr);
         out.where = where_;
         return out;
     }
@@ -128,8 +128,8 @@ private:
             held = std::max(held, s.offset + s.bytes.size());
         }
         if (result_.errors.size() == errors && held < size) {
-            error("`" + words_[3] + "` holds " + text::hex(held) + " bytes: want " +
-                  text::hex(size));
+            error("`" + words_[3] + "` holds " + verif::text::hex(held) + " bytes: want " +
+                  verif::text::hex(size));
         }
         return true;
     }
@@ -182,13 +182,13 @@ ReadResult parse_txn(const std::string& content, const std::string& name,
 }
 
 ReadResult read_txn(const std::string& path) {
-    const auto content = text::read_file(path);
+    const auto content = verif::text::read_file(path);
     if (!content) {
         ReadResult result;
         result.errors.push_back(path + ": cannot read this file");
         return result;
     }
-    return parse_txn(*content, path, text::directory(path));
+    return parse_txn(*content, path, verif::text::directory(path));
 }
 
-}  // namespace macrame::trace
+}  // namespace macrame::dla::trace

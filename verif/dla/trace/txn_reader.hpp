@@ -5,7 +5,7 @@
 
 #include "program.hpp"
 
-namespace macrame::trace {
+namespace macrame::dla::trace {
 
 /// Reads a trace with the data files that it names; their paths are relative to the trace.
 ReadResult read_txn(const std::string& path);
@@ -14,4 +14,4 @@ ReadResult read_txn(const std::string& path);
 ReadResult parse_txn(const std::string& text, const std::string& name,
                      const std::string& directory);
 
-}  // namespace macrame::trace
+}  // namespace macrame::dla::trace
