@@ -29,7 +29,7 @@ struct RtlOptions {
     std::string counts;        ///< file for the counts of a build with coverage, empty: none
 };
 
-class RtlDevice : public Device {
+class RtlDevice : public verif::Device {
 public:
     RtlDevice(verif::Memory& pri_mem, verif::Memory& sec_mem, const RtlOptions& options);
     ~RtlDevice() override;
