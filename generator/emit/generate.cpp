@@ -278,6 +278,7 @@ OutputSet generate(const Config& config, const Assets& assets, Diags& diags) {
             scope.merge(unit->scope(config, derived));
         }
         scope.set("ram_types", dla::ram_type_list(unit->name, config));
+        scope.set("gclk", config.clock_gating ? "gclk" : "clk");  // of the datapath
         const Unit chosen = with_options(*unit, config);
         add_register_files(set, chosen, config, diags);
         add_templates(set, chosen, assets, scope, diags);

@@ -82,6 +82,20 @@ TEST(Generate, SecondPortIsASecondMcif) {
     EXPECT_EQ(find(one, "rtl/dla_cdma.v")->bytes.find("ram_type"), std::string::npos);
 }
 
+/// Without clock gating nothing speaks of a clock that may stop.
+TEST(Generate, GatedClockOnlyWithClockGating) {
+    Config gated;
+    gated.clock_gating = true;
+    EXPECT_NE(find(generated(gated), "rtl/dla_sdp.v")->bytes.find("gclk"), std::string::npos);
+    const OutputSet set = generated(Config{});
+    for (const OutputFile& file : set.files()) {
+        if (file.path.compare(0, 4, "rtl/") != 0) continue;
+        for (const std::string word : {"gclk", "Stops", "clock of the"}) {
+            EXPECT_EQ(file.bytes.find(word), std::string::npos) << file.path << ": " << word;
+        }
+    }
+}
+
 TEST(Generate, UnitFilesStartWithVersionAndParameters) {
     const OutputSet set = generated(Config{});
     const std::string made = "// Made by macrame " + std::string(kVersion) + " from ";

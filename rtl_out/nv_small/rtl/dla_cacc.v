@@ -76,13 +76,11 @@ module dla_cacc (
         .d_out_saturation_sat_count (32'd0)     // 32 bits never saturate
     );
 
-    // ---------------------------------------------------------------- clock of the data path
+    // ---------------------------------------------------------------- positions on their way
     wire valid = mac_a2accu_valid && mac_b2accu_valid;
     wire stored;                            // the delivery RAM holds a position
     reg  raw_valid_q;
     reg  out_valid_q;
-    wire gclk;
-    assign gclk = clk;
 
     // ---------------------------------------------------------------- accumulation
     reg  [PTR_W-1:0] next_pos_q;            // position of the next beat, unless it swaps
@@ -113,7 +111,7 @@ module dla_cacc (
     end
 
     sram_dist_1r1w #(.W(SUM_W), .DEPTH(DEPTH)) u_assembly (
-        .clk   (gclk),
+        .clk   (clk),
         .we    (valid && !mac_a2accu_last),
         .waddr (pos),
         .wdata (sum),
@@ -132,7 +130,7 @@ module dla_cacc (
     assign stored = wptr_q != rptr_q;
 
     sram_dist_1r1w #(.W(SUM_W + 1), .DEPTH(DEPTH)) u_delivery (
-        .clk   (gclk),
+        .clk   (clk),
         .we    (push),
         .waddr (wptr_q[PTR_W-1:0]),
         .wdata ({mac_a2accu_end, sum}),
@@ -192,7 +190,7 @@ module dla_cacc (
         end
     end
 
-    always @(posedge gclk) begin
+    always @(posedge clk) begin
         if (raw_take) begin
             raw_q     <= pick(head, beat_q);
             raw_end_q <= head_end && final_beat;

@@ -270,11 +270,6 @@ module dla_cdma (
         .free_q      (wt_free)
     );
 
-    // ------------------------------------------------------------------ clock of the fetch engines
-    // Stops between layers, runs during reset. Registers, layer control, free space and flush stay
-    // on clk.
-    wire gclk = clk;
-
     // ------------------------------------------------------------------ data
     wire              dat_outstanding;
     wire              cube_take, cube_req_valid, img_take, img_req_valid, img_req_busy;
@@ -289,7 +284,7 @@ module dla_cdma (
     assign cdma_dat2mcif_rd_req_size  = image ? 15'd0 : cube_req_size;
 
     dla_cdma_dat u_dat (
-        .clk           (gclk),
+        .clk           (clk),
         .rst_n         (rst_n),
         .start         (dat_start),
         .pointer_clear (agreed & data_moved),
@@ -335,7 +330,7 @@ module dla_cdma (
     wire              hold = image & pack_valid & cdma2cbuf_wt_wr_valid;
 
     dla_cdma_img u_img (
-        .clk            (gclk),
+        .clk            (clk),
         .rst_n          (rst_n),
         .start          (dat_start & image),
         .format         (pixel_format),
@@ -367,7 +362,7 @@ module dla_cdma (
     );
 
     dla_cdma_cvt_px u_cvt_px (
-        .clk           (gclk),
+        .clk           (clk),
         .image         (image),
         .enable        (cvt_en),
         .offset        (cvt_offset),
@@ -381,7 +376,7 @@ module dla_cdma (
     );
 
     dla_cdma_cvt u_cvt (
-        .clk           (gclk),
+        .clk           (clk),
         .rst_n         (rst_n),
         .enable        (cvt_en),
         .minus_offset  (minus_offset),
@@ -397,7 +392,7 @@ module dla_cdma (
     );
 
     dla_cdma_pack u_pack (
-        .clk            (gclk),
+        .clk            (clk),
         .rst_n          (rst_n),
         .pad_value      (pad_value[7:0]),
         .hold           (hold),
@@ -430,12 +425,12 @@ module dla_cdma (
     wire [ATOM_W-1:0]     wt_rsp_data  = cvt_en ? late_data_q[CVT*ATOM_W-1 -: ATOM_W]
                                                 : mcif2cdma_wt_rd_rsp_data;
 
-    always @(posedge gclk or negedge rst_n) begin
+    always @(posedge clk or negedge rst_n) begin
         if (!rst_n) late_valid_q <= {CVT{1'b0}};
         else        late_valid_q <= {late_valid_q[CVT-2:0], cvt_en & mcif2cdma_wt_rd_rsp_valid};
     end
 
-    always @(posedge gclk) begin
+    always @(posedge clk) begin
         if (cvt_en) late_data_q <= {late_data_q[(CVT-1)*ATOM_W-1:0], mcif2cdma_wt_rd_rsp_data};
     end
 
@@ -443,14 +438,14 @@ module dla_cdma (
     localparam GAP_W = 5;
     reg  [GAP_W-1:0]  gap_q;
 
-    always @(posedge gclk or negedge rst_n) begin
+    always @(posedge clk or negedge rst_n) begin
         if (!rst_n)       gap_q <= {GAP_W{1'b0}};
         else if (wt_take) gap_q <= {GAP_W{1'b1}};
         else if (|gap_q)  gap_q <= gap_q - {{(GAP_W-1){1'b0}}, 1'b1};
     end
 
     dla_cdma_wt u_wt (
-        .clk           (gclk),
+        .clk           (clk),
         .rst_n         (rst_n),
         .start         (wt_start),
         .pointer_clear (agreed),
@@ -480,7 +475,7 @@ module dla_cdma (
 
     // ------------------------------------------------------------------ counters
     dla_cdma_perf u_dat_perf (
-        .clk         (gclk),
+        .clk         (clk),
         .clear       (start),
         .count_en    (perf_en),
         .stalled     (cdma_dat2mcif_rd_req_valid & ~cdma_dat2mcif_rd_req_ready),
@@ -490,7 +485,7 @@ module dla_cdma (
     );
 
     dla_cdma_perf u_wt_perf (
-        .clk         (gclk),
+        .clk         (clk),
         .clear       (start),
         .count_en    (perf_en),
         .stalled     (cdma_wt2mcif_rd_req_valid & ~cdma_wt2mcif_rd_req_ready),

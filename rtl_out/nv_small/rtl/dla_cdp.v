@@ -144,10 +144,7 @@ module dla_cdp (
     wire        unused_bits = &{1'b0, dst_addr, line_step, surf_step, datin_offset[15:8],
                                 datout_offset[31:25], le_select[7:6], lo_select[7:6]};
 
-    // ------------------------------------------------------------------ clock and layer
-    // The clock stops when no layer runs, and runs during reset.
-    wire gclk = clk;
-
+    // ------------------------------------------------------------------ layer
     reg  running_q;
     reg  ended_q;                             // the last beat of the layer is in
     wire blocked;
@@ -158,7 +155,7 @@ module dla_cdp (
 
     assign cdp_rdma2cdp_ready = move & ~ended_q;
 
-    always @(posedge gclk or negedge rst_n) begin
+    always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             running_q <= 1'b0;
             ended_q   <= 1'b0;
@@ -229,12 +226,12 @@ module dla_cdp (
     wire [17*LANES-1:0]  square;
     genvar               i;
 
-    always @(posedge gclk or negedge rst_n) begin
+    always @(posedge clk or negedge rst_n) begin
         if (!rst_n)    in_valid_q <= 4'd0;
         else if (move) in_valid_q <= {in_valid_q[2:0], take};
     end
 
-    always @(posedge gclk) begin
+    always @(posedge clk) begin
         if (move) begin
             in_tag_q <= {in_tag_q[11:0], cdp_rdma2cdp_first, cdp_rdma2cdp_last,
                          cdp_rdma2cdp_last & cdp_rdma2cdp_line, last};
@@ -244,7 +241,7 @@ module dla_cdp (
     generate
         for (i = 0; i < LANES; i = i + 1) begin : gen_in
             dla_cdp_in_lane u_lane (
-                .clk          (gclk),
+                .clk          (clk),
                 .move         (move),
                 .running      (running_q),
                 .offset       (datin_offset[7:0]),
@@ -265,7 +262,7 @@ module dla_cdp (
     wire [2:0]          x_tag;
 
     dla_cdp_window u_window (
-        .clk         (gclk),
+        .clk         (clk),
         .rst_n       (rst_n),
         .move        (move),
         .half        (normalz_len),
@@ -289,12 +286,12 @@ module dla_cdp (
     reg  [3*STAGES-1:0]  tag_q;
     reg  [9*LANES*LUT-1:0] v_q;               // v beside the lookup
 
-    always @(posedge gclk or negedge rst_n) begin
+    always @(posedge clk or negedge rst_n) begin
         if (!rst_n)    valid_q <= {STAGES{1'b0}};
         else if (move) valid_q <= {valid_q[STAGES-2:0], x_valid};
     end
 
-    always @(posedge gclk) begin
+    always @(posedge clk) begin
         if (move) begin
             tag_q <= {tag_q[3*STAGES-4:0], x_tag};
             v_q   <= {v_q[9*LANES*(LUT-1)-1:0], x_v};
@@ -307,7 +304,6 @@ module dla_cdp (
 
             dla_cdp_lut_lane u_lut (
                 .clk       (clk),
-                .gclk      (gclk),
                 .move      (move),
                 .running   (running_q),
                 .le_linear (le_linear),
@@ -341,7 +337,7 @@ module dla_cdp (
             );
 
             dla_cdp_out_lane u_out (
-                .clk        (gclk),
+                .clk        (clk),
                 .move       (move),
                 .running    (running_q),
                 .mul_bypass (mul_bypass),
@@ -359,7 +355,7 @@ module dla_cdp (
     wire irq_room;
 
     dla_cdp_pack u_pack (
-        .clk           (gclk),
+        .clk           (clk),
         .rst_n         (rst_n),
         .start         (start),
         .base          (dst_addr[LSB +: ADDR_W]),
@@ -432,7 +428,7 @@ module dla_cdp (
     end
     endfunction
 
-    always @(posedge gclk) begin
+    always @(posedge clk) begin
         if (start) begin
             uflow_q <= 32'd0;
             oflow_q <= 32'd0;

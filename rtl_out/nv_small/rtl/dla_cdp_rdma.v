@@ -84,10 +84,8 @@ module dla_cdp_rdma (
     wire [SURF_W-1:0] surfaces  = channel[12:LSB];
     wire              unused_bits = &{1'b0, src_addr, line_step, surf_step};
 
-    // ------------------------------------------------------------------ clock
-    // Stops when no layer runs and CDP has taken everything, runs during reset.
+    // Only a clock gate looks at this.
     wire active;
-    wire gclk = clk;
     wire unused_active = active;
 
     // ------------------------------------------------------------------ requests
@@ -122,7 +120,7 @@ module dla_cdp_rdma (
                            : ~last_col  ? {{(ADDR_W-1){1'b0}}, 1'b1} : line_step[LSB +: ADDR_W];
     wire [ADDR_W-1:0] next = start ? src_addr[LSB +: ADDR_W] : from + step;
 
-    always @(posedge gclk) begin
+    always @(posedge clk) begin
         if (start | sent)      addr_q  <= next;
         if (start | pixel_end) pixel_q <= next;
         if (start | line_end)  line_q  <= next;
@@ -140,7 +138,7 @@ module dla_cdp_rdma (
 
     wire [CNT_W-1:0] one = {{(CNT_W-1){1'b0}}, 1'b1};
 
-    always @(posedge gclk or negedge rst_n) begin
+    always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             running_q <= 1'b0;
             asking_q  <= 1'b0;
@@ -166,7 +164,7 @@ module dla_cdp_rdma (
     assign active = atom_valid;
 
     dla_sdp_rdma_fifo #(.W(BITS), .DEPTH(DEPTH)) u_data (
-        .clk       (gclk),
+        .clk       (clk),
         .rst_n     (rst_n),
         .in_valid  (mcif2cdp_rd_rsp_valid),
         .in_data   (mcif2cdp_rd_rsp_data),
@@ -177,7 +175,7 @@ module dla_cdp_rdma (
 
     // Written with the request: always there before the atom.
     fifo_sync #(.W(LSB + 3), .DEPTH(DEPTH)) u_notes (
-        .clk       (gclk),
+        .clk       (clk),
         .rst_n     (rst_n),
         .in_valid  (sent),
         .in_ready  (unused_ready),
@@ -203,7 +201,7 @@ module dla_cdp_rdma (
     assign base       = beat_q;
     assign cdp_rdma2cdp_data = atom[8*LANES*beat_q +: 8*LANES];
 
-    always @(posedge gclk or negedge rst_n) begin
+    always @(posedge clk or negedge rst_n) begin
         if (!rst_n)    beat_q <= {BEAT_W{1'b0}};
         else if (take) beat_q <= beat_q + 1'b1;
     end
@@ -224,7 +222,7 @@ module dla_cdp_rdma (
         end
     endgenerate
 
-    always @(posedge gclk or negedge rst_n) begin
+    always @(posedge clk or negedge rst_n) begin
         if (!rst_n)     first_q <= 1'b1;
         else if (freed) first_q <= pixel_last;
     end

@@ -113,10 +113,6 @@ module dla_cmac (
         else        wt_valid_q <= wt_valid[GROUPS-2:0];
     end
 
-    // ---------------------------------------------------------------- clock of the array
-    wire gclk;
-    assign gclk = clk;
-
     // ---------------------------------------------------------------- walk
     // Group g gets its lanes of the beat g + 1 and its weights g cycles after they came.
     wire [ENTRY-1:0] dat;
@@ -130,7 +126,7 @@ module dla_cmac (
             wire [REST-1:0] wt_rest;
 
             if (g == 0) begin : gen_first
-                always @(posedge gclk) begin
+                always @(posedge clk) begin
                     if (valid[0]) dat_q <= csc2mac_dat_data;
                 end
 
@@ -138,7 +134,7 @@ module dla_cmac (
             end else begin : gen_next
                 reg [REST-1:0] wt_q;
 
-                always @(posedge gclk) begin
+                always @(posedge clk) begin
                     if (valid[g])      dat_q <= gen_walk[g-1].dat_q[32 +: REST];
                     if (wt_valid[g-1]) wt_q  <= gen_walk[g-1].wt_rest[32 +: REST];
                 end
@@ -156,7 +152,7 @@ module dla_cmac (
     generate
         for (c = 0; c < CELLS; c = c + 2) begin : gen_pair
             dla_cmac_pair u_pair (
-                .clk      (gclk),
+                .clk      (clk),
                 .clear    (clear_q),
                 .wt_sel   (csc2mac_wt_sel[c +: 2]),
                 .wt_valid (wt_valid),

@@ -277,11 +277,6 @@ module dla_csc (
         end
     end
 
-    // ------------------------------------------------------------------ clock of the engines
-    // Runs while there is a layer, and during reset. Registers, layer control, credits and all that
-    // follows announcements stay on clk.
-    wire gclk = clk;
-
     // ------------------------------------------------------------------ steps
     wire              step_valid, step_first, step_last, step_group_end, step_layer_end;
     wire              step_tail_block, step_tail_group;
@@ -292,7 +287,7 @@ module dla_csc (
     wire              dl_has, wl_has;
 
     dla_csc_sg u_sg (
-        .clk           (gclk),
+        .clk           (clk),
         .rst_n         (rst_n),
         .start         (go_q),
         .kernel_width  (kernel_width),
@@ -331,7 +326,7 @@ module dla_csc (
     wire [ 63:0]        dat_data;
 
     dla_csc_dl u_dl (
-        .clk             (gclk),
+        .clk             (clk),
         .rst_n           (rst_n),
         .start           (go_q),
         .width           (width),
@@ -401,7 +396,6 @@ module dla_csc (
 
     dla_csc_wl u_wl (
         .clk             (clk),
-        .gclk            (gclk),
         .rst_n           (rst_n),
         .updt            (cdma2csc_wt_updt),
         .bank_change     (agreed),

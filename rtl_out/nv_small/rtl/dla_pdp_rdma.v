@@ -86,10 +86,7 @@ module dla_pdp_rdma (
     wire [63:0] line_step = {32'd0, src_line};
     wire [63:0] surf_step = {32'd0, src_surf};
 
-    // ------------------------------------------------------------------ clock of the channel
-    // Stops when no layer runs and PDP has taken everything, runs during reset.
     wire fifo_valid;
-    wire gclk = clk;
 
     // ------------------------------------------------------------------ walk
     reg              running_q;
@@ -147,7 +144,7 @@ module dla_pdp_rdma (
                                         : {{(ADDR_W-13){1'b0}}, strip_step};
     wire [ADDR_W-1:0] next = start ? src_addr[LSB +: ADDR_W] : from + step;
 
-    always @(posedge gclk) begin
+    always @(posedge clk) begin
         if (start) stall_q <= 32'd0;
         else if (perf_dma_en & pdp2mcif_rd_req_valid & ~pdp2mcif_rd_req_ready) begin
             stall_q <= stall_q + 32'd1;
@@ -168,7 +165,7 @@ module dla_pdp_rdma (
 
     wire [CNT_W-1:0] asked = sent ? {{(CNT_W-1-CHUNK_W){1'b0}}, count} : {CNT_W{1'b0}};
 
-    always @(posedge gclk or negedge rst_n) begin
+    always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             running_q <= 1'b0;
             run_q     <= 1'b0;
@@ -189,7 +186,7 @@ module dla_pdp_rdma (
     wire            unused_ready;
 
     fifo_sync #(.W(BITS), .DEPTH(DEPTH)) u_fifo (
-        .clk       (gclk),
+        .clk       (clk),
         .rst_n     (rst_n),
         .in_valid  (mcif2pdp_rd_rsp_valid),
         .in_ready  (unused_ready),
@@ -210,7 +207,7 @@ module dla_pdp_rdma (
     assign pdp_rdma2pdp_data = atom[BEAT*beat_q +: BEAT];
     assign pop               = take & (&beat_q);
 
-    always @(posedge gclk or negedge rst_n) begin
+    always @(posedge clk or negedge rst_n) begin
         if (!rst_n)    beat_q <= {BEAT_W{1'b0}};
         else if (take) beat_q <= beat_q + {{(BEAT_W-1){1'b0}}, 1'b1};
     end

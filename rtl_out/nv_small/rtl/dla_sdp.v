@@ -160,10 +160,6 @@ module dla_sdp (
     wire [63:0] line_step = {32'd0, line_bytes};
     wire [63:0] surf_step = {32'd0, surf_bytes};
 
-    // ------------------------------------------------------------------ clock of the datapath
-    // Stops between layers, runs during reset. Registers and interrupts stay on clk.
-    wire gclk = clk;
-
     // ------------------------------------------------------------------ layer and input
     reg              running_q;
     reg              taking_q;                         // input of this layer is still to come
@@ -186,7 +182,7 @@ module dla_sdp (
     wire layer_last = surf_last & (surf_q == channel[12:LSB]);
     wire next_pixel = take & atom_last;
 
-    always @(posedge gclk or negedge rst_n) begin
+    always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             running_q <= 1'b0;
             taking_q  <= 1'b0;
@@ -196,7 +192,7 @@ module dla_sdp (
         end
     end
 
-    always @(posedge gclk) begin
+    always @(posedge clk) begin
         if (start | (next_pixel & line_last))  col_q  <= 13'd0;
         else if (next_pixel)                   col_q  <= col_q + 13'd1;
         if (start | (next_pixel & surf_last))  line_q <= 13'd0;
@@ -210,7 +206,7 @@ module dla_sdp (
 
     assign atom_last = &beat_q;
 
-    always @(posedge gclk) begin
+    always @(posedge clk) begin
         if (start)     beat_q <= {BEAT_W{1'b0}};
         else if (take) beat_q <= beat_q + {{(BEAT_W-1){1'b0}}, 1'b1};
     end
@@ -245,12 +241,12 @@ module dla_sdp (
 
     assign move = front_free & x2_joined;
 
-    always @(posedge gclk or negedge rst_n) begin
+    always @(posedge clk or negedge rst_n) begin
         if (!rst_n)    valid_q <= {STAGES{1'b0}};
         else if (move) valid_q <= load[STAGES-1:0];
     end
 
-    always @(posedge gclk) begin
+    always @(posedge clk) begin
         if (move) tag_q <= {tag_q[4*STAGES-5:0], atom_last, line_last, surf_last, layer_last};
     end
 
@@ -263,7 +259,7 @@ module dla_sdp (
     assign sdp2sdp_rdma_b_turn  = surf_last;
 
     dla_sdp_x u_bs (
-        .clk           (gclk),
+        .clk           (clk),
         .load          (load[3:0]),
         .last_valid    (valid_q[2]),
         .bypass        (bs_bypass),
@@ -295,7 +291,7 @@ module dla_sdp (
     assign sdp2sdp_rdma_n_turn  = tag_q[4*X1 - 3];
 
     dla_sdp_x u_bn (
-        .clk           (gclk),
+        .clk           (clk),
         .load          (load[X1 +: 4]),
         .last_valid    (valid_q[X1+2]),
         .bypass        (bn_bypass),
@@ -324,7 +320,7 @@ module dla_sdp (
     generate
         for (i = 0; i < LANES; i = i + 1) begin : gen_c
             dla_sdp_c_lane u_lane (
-                .clk        (gclk),
+                .clk        (clk),
                 .load       (load[X1 + X2 +: 3]),
                 .last_valid (valid_q[X1+X2+1]),
                 .offset     (cvt_offset),
@@ -351,7 +347,7 @@ module dla_sdp (
     wire irq_room;
 
     dla_sdp_pack u_pack (
-        .clk           (gclk),
+        .clk           (clk),
         .rst_n         (rst_n),
         .start         (start),
         .base          (base_addr[LSB +: ADDR_W]),
@@ -411,7 +407,7 @@ module dla_sdp (
         end
     end
 
-    always @(posedge gclk) begin
+    always @(posedge clk) begin
         if (start) begin
             any_bit_q   <= 1'b0;
             saturated_q <= 32'd0;

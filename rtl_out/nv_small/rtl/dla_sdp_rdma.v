@@ -127,12 +127,10 @@ module dla_sdp_rdma (
     wire [63:0] bn_line_step = {32'd0, bn_line};
     wire [63:0] bn_surf_step = {32'd0, bn_surf};
 
-    // ------------------------------------------------------------------ clock of the channels
-    // Stops when no layer runs and SDP has taken everything, runs during reset.
+    // Only a clock gate looks at these.
     wire m_active;
     wire b_active;
     wire n_active;
-    wire gclk = clk;
     wire unused_active = &{1'b0, m_active
                            , b_active
                            , n_active
@@ -148,14 +146,14 @@ module dla_sdp_rdma (
 
     assign op_done = running_q & ~m_busy & ~b_busy & ~n_busy;
 
-    always @(posedge gclk or negedge rst_n) begin
+    always @(posedge clk or negedge rst_n) begin
         if (!rst_n) running_q <= 1'b0;
         else        running_q <= (running_q | op_en) & ~op_done;
     end
 
     // ------------------------------------------------------------------ channels
     dla_sdp_rdma_main u_main (
-        .clk         (gclk),
+        .clk         (clk),
         .rst_n       (rst_n),
         .start       (start & ~flying),
         .base        (src_addr[LSB +: ADDR_W]),
@@ -182,7 +180,7 @@ module dla_sdp_rdma (
     );
 
     dla_sdp_rdma_operand #(.DEPTH(64)) u_bs (
-        .clk         (gclk),
+        .clk         (clk),
         .rst_n       (rst_n),
         .start       (start & ~bs_disable),
         .base        (bs_addr[LSB +: ADDR_W]),
@@ -214,7 +212,7 @@ module dla_sdp_rdma (
     );
 
     dla_sdp_rdma_operand #(.DEPTH(64)) u_bn (
-        .clk         (gclk),
+        .clk         (clk),
         .rst_n       (rst_n),
         .start       (start & ~bn_disable),
         .base        (bn_addr[LSB +: ADDR_W]),

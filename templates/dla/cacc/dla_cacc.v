@@ -83,13 +83,17 @@ module dla_cacc (
 //% end
     );
 
+//% if clock_gating
     // ---------------------------------------------------------------- clock of the data path
+//% else
+    // ---------------------------------------------------------------- positions on their way
+//% end
     wire valid = mac_a2accu_valid && mac_b2accu_valid;
     wire stored;                            // the delivery RAM holds a position
     reg  raw_valid_q;
     reg  out_valid_q;
-    wire gclk;
 //% if clock_gating
+    wire gclk;
 
     // Runs while a position is on its way. Nothing on gclk has a reset.
     clkgate u_clkgate (
@@ -98,8 +102,6 @@ module dla_cacc (
         .test_en (clk_ovr_on),
         .gclk    (gclk)
     );
-//% else
-    assign gclk = clk;
 //% end
 
     // ---------------------------------------------------------------- accumulation
@@ -131,7 +133,7 @@ module dla_cacc (
     end
 
     sram_dist_1r1w #(.W(SUM_W), .DEPTH(DEPTH)) u_assembly (
-        .clk   (gclk),
+        .clk   (${gclk}),
         .we    (valid && !mac_a2accu_last),
         .waddr (pos),
         .wdata (sum),
@@ -150,7 +152,7 @@ module dla_cacc (
     assign stored = wptr_q != rptr_q;
 
     sram_dist_1r1w #(.W(SUM_W + 1), .DEPTH(DEPTH)) u_delivery (
-        .clk   (gclk),
+        .clk   (${gclk}),
         .we    (push),
         .waddr (wptr_q[PTR_W-1:0]),
         .wdata ({mac_a2accu_end, sum}),
@@ -210,7 +212,7 @@ module dla_cacc (
         end
     end
 
-    always @(posedge gclk) begin
+    always @(posedge ${gclk}) begin
         if (raw_take) begin
             raw_q     <= pick(head, beat_q);
             raw_end_q <= head_end && final_beat;

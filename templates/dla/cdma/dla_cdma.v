@@ -296,10 +296,10 @@ module dla_cdma (
         .free_q      (wt_free)
     );
 
+//% if clock_gating
     // ------------------------------------------------------------------ clock of the fetch engines
     // Stops between layers, runs during reset. Registers, layer control, free space and flush stay
     // on clk.
-//% if clock_gating
     wire gclk;
 
     clkgate u_clkgate (
@@ -308,10 +308,8 @@ module dla_cdma (
         .test_en (clk_ovr_on),
         .gclk    (gclk)
     );
-//% else
-    wire gclk = clk;
-//% end
 
+//% end
     // ------------------------------------------------------------------ data
     wire              dat_outstanding;
 //% if image_enable
@@ -328,7 +326,7 @@ module dla_cdma (
 //% end
 
     dla_cdma_dat u_dat (
-        .clk           (gclk),
+        .clk           (${gclk}),
         .rst_n         (rst_n),
         .start         (dat_start),
         .pointer_clear (agreed & data_moved),
@@ -389,7 +387,7 @@ module dla_cdma (
 //% end
 
     dla_cdma_img u_img (
-        .clk            (gclk),
+        .clk            (${gclk}),
         .rst_n          (rst_n),
         .start          (dat_start & image),
         .format         (pixel_format),
@@ -423,7 +421,7 @@ module dla_cdma (
     );
 
     dla_cdma_cvt_px u_cvt_px (
-        .clk           (gclk),
+        .clk           (${gclk}),
         .image         (image),
         .enable        (cvt_en),
         .offset        (cvt_offset),
@@ -439,7 +437,7 @@ module dla_cdma (
     );
 
     dla_cdma_cvt u_cvt (
-        .clk           (gclk),
+        .clk           (${gclk}),
         .rst_n         (rst_n),
         .enable        (cvt_en),
         .minus_offset  (minus_offset),
@@ -457,7 +455,7 @@ module dla_cdma (
     );
 
     dla_cdma_pack u_pack (
-        .clk            (gclk),
+        .clk            (${gclk}),
         .rst_n          (rst_n),
         .pad_value      (pad_value[7:0]),
 //% if !secondary_memif_enable
@@ -481,7 +479,7 @@ module dla_cdma (
     wire [16:0] minus_offset = 17'd0 - {cvt_offset[15], cvt_offset};   // the same in all lanes
 
     dla_cdma_cvt u_cvt (
-        .clk           (gclk),
+        .clk           (${gclk}),
         .rst_n         (rst_n),
         .enable        (cvt_en),
         .minus_offset  ({${atom_bytes}{minus_offset}}),
@@ -509,12 +507,12 @@ module dla_cdma (
     wire [ATOM_W-1:0]     wt_rsp_data  = cvt_en ? late_data_q[CVT*ATOM_W-1 -: ATOM_W]
                                                 : mcif2cdma_wt_rd_rsp_data;
 
-    always @(posedge gclk or negedge rst_n) begin
+    always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n) late_valid_q <= {CVT{1'b0}};
         else        late_valid_q <= {late_valid_q[CVT-2:0], cvt_en & mcif2cdma_wt_rd_rsp_valid};
     end
 
-    always @(posedge gclk) begin
+    always @(posedge ${gclk}) begin
         if (cvt_en) late_data_q <= {late_data_q[(CVT-1)*ATOM_W-1:0], mcif2cdma_wt_rd_rsp_data};
     end
 
@@ -528,7 +526,7 @@ module dla_cdma (
     localparam GAP_W = ${clog2(wt_req_atoms) + 1};
     reg  [GAP_W-1:0]  gap_q;
 
-    always @(posedge gclk or negedge rst_n) begin
+    always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n)       gap_q <= {GAP_W{1'b0}};
         else if (wt_take) gap_q <= {GAP_W{1'b1}};
         else if (|gap_q)  gap_q <= gap_q - {{(GAP_W-1){1'b0}}, 1'b1};
@@ -537,7 +535,7 @@ module dla_cdma (
 //%   end
 //% end
     dla_cdma_wt u_wt (
-        .clk           (gclk),
+        .clk           (${gclk}),
         .rst_n         (rst_n),
         .start         (wt_start),
         .pointer_clear (agreed),
@@ -582,7 +580,7 @@ module dla_cdma (
 
     // ------------------------------------------------------------------ counters
     dla_cdma_perf u_dat_perf (
-        .clk         (gclk),
+        .clk         (${gclk}),
         .clear       (start),
         .count_en    (perf_en),
         .stalled     (cdma_dat2mcif_rd_req_valid & ~cdma_dat2mcif_rd_req_ready),
@@ -592,7 +590,7 @@ module dla_cdma (
     );
 
     dla_cdma_perf u_wt_perf (
-        .clk         (gclk),
+        .clk         (${gclk}),
         .clear       (start),
         .count_en    (perf_en),
         .stalled     (cdma_wt2mcif_rd_req_valid & ~cdma_wt2mcif_rd_req_ready),

@@ -139,18 +139,18 @@ module dla_cdp (
     wire        unused_bits = &{1'b0, dst_addr, line_step, surf_step, datin_offset[15:8],
                                 datout_offset[31:25], le_select[7:6], lo_select[7:6]};
 
+//% if clock_gating
     // ------------------------------------------------------------------ clock and layer
     // The clock stops when no layer runs, and runs during reset.
-//% if clock_gating
     wire gclk;
 
     clkgate u_clkgate (
         .clk(clk), .en(op_en | ~rst_n), .test_en(clk_ovr_on), .gclk(gclk)
     );
-//% else
-    wire gclk = clk;
-//% end
 
+//% else
+    // ------------------------------------------------------------------ layer
+//% end
     reg  running_q;
     reg  ended_q;                             // the last beat of the layer is in
     wire blocked;
@@ -161,7 +161,7 @@ module dla_cdp (
 
     assign cdp_rdma2cdp_ready = move & ~ended_q;
 
-    always @(posedge gclk or negedge rst_n) begin
+    always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n) begin
             running_q <= 1'b0;
             ended_q   <= 1'b0;
@@ -232,12 +232,12 @@ module dla_cdp (
     wire [17*LANES-1:0]  square;
     genvar               i;
 
-    always @(posedge gclk or negedge rst_n) begin
+    always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n)    in_valid_q <= 4'd0;
         else if (move) in_valid_q <= {in_valid_q[2:0], take};
     end
 
-    always @(posedge gclk) begin
+    always @(posedge ${gclk}) begin
         if (move) begin
             in_tag_q <= {in_tag_q[11:0], cdp_rdma2cdp_first, cdp_rdma2cdp_last,
                          cdp_rdma2cdp_last & cdp_rdma2cdp_line, last};
@@ -247,7 +247,7 @@ module dla_cdp (
     generate
         for (i = 0; i < LANES; i = i + 1) begin : gen_in
             dla_cdp_in_lane u_lane (
-                .clk          (gclk),
+                .clk          (${gclk}),
                 .move         (move),
                 .running      (running_q),
                 .offset       (datin_offset[7:0]),
@@ -268,7 +268,7 @@ module dla_cdp (
     wire [2:0]          x_tag;
 
     dla_cdp_window u_window (
-        .clk         (gclk),
+        .clk         (${gclk}),
         .rst_n       (rst_n),
         .move        (move),
         .half        (normalz_len),
@@ -292,12 +292,12 @@ module dla_cdp (
     reg  [3*STAGES-1:0]  tag_q;
     reg  [9*LANES*LUT-1:0] v_q;               // v beside the lookup
 
-    always @(posedge gclk or negedge rst_n) begin
+    always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n)    valid_q <= {STAGES{1'b0}};
         else if (move) valid_q <= {valid_q[STAGES-2:0], x_valid};
     end
 
-    always @(posedge gclk) begin
+    always @(posedge ${gclk}) begin
         if (move) begin
             tag_q <= {tag_q[3*STAGES-4:0], x_tag};
             v_q   <= {v_q[9*LANES*(LUT-1)-1:0], x_v};
@@ -310,7 +310,9 @@ module dla_cdp (
 
             dla_cdp_lut_lane u_lut (
                 .clk       (clk),
+//% if clock_gating
                 .gclk      (gclk),
+//% end
                 .move      (move),
                 .running   (running_q),
                 .le_linear (le_linear),
@@ -344,7 +346,7 @@ module dla_cdp (
             );
 
             dla_cdp_out_lane u_out (
-                .clk        (gclk),
+                .clk        (${gclk}),
                 .move       (move),
                 .running    (running_q),
                 .mul_bypass (mul_bypass),
@@ -367,7 +369,7 @@ module dla_cdp (
     wire irq_room;
 
     dla_cdp_pack u_pack (
-        .clk           (gclk),
+        .clk           (${gclk}),
         .rst_n         (rst_n),
         .start         (start),
         .base          (dst_addr[LSB +: ADDR_W]),
@@ -434,7 +436,7 @@ module dla_cdp (
     end
     endfunction
 
-    always @(posedge gclk) begin
+    always @(posedge ${gclk}) begin
         if (start) begin
 //% for c in counters
             ${c.name}_q <= 32'd0;

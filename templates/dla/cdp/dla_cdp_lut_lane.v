@@ -10,8 +10,12 @@
 // element of 3 such cycles ago. Entries i and i+1 come from two RAMs, one for even entries and one
 // for odd ones: LO entry i is word i/2, LE entry i is word 192 + i/2. No reset: data only.
 module dla_cdp_lut_lane (
+//% if clock_gating
     input  wire               clk,           // of the RAMs
     input  wire               gclk,
+//% else
+    input  wire               clk,
+//% end
     input  wire               move,          // all stages advance
     input  wire               running,       // a layer is under way
 
@@ -55,7 +59,7 @@ module dla_cdp_lut_lane (
     // ------------------------------------------------------------------ distance to START
     reg signed [22:0] le_dist_q, lo_dist_q;
 
-    always @(posedge gclk) begin
+    always @(posedge ${gclk}) begin
         if (move) begin
             le_dist_q <= {in_x[21], in_x} - {le_start[21], le_start};
             lo_dist_q <= {in_x[21], in_x} - {lo_start[21], lo_start};
@@ -83,7 +87,7 @@ module dla_cdp_lut_lane (
     reg  [4:0]  le_log_q, lo_log_q;
     reg  [21:0] le_d_q, lo_d_q;
 
-    always @(posedge gclk) begin
+    always @(posedge ${gclk}) begin
         if (move) begin
             le_pos_q <= ~le_dist_q[22] & (|le_dist_q[21:0]);
             lo_pos_q <= ~lo_dist_q[22] & (|lo_dist_q[21:0]);
@@ -122,7 +126,7 @@ module dla_cdp_lut_lane (
     reg        [21:0] d_q;
     reg        [5:0]  right_q;               // distance of the entries: 2^(right_q - 8)
 
-    always @(posedge gclk) begin
+    always @(posedge ${gclk}) begin
         if (move) begin
             event_q       <= {lo_only, le_only, mixed, over_both, under_both};
             lo_q          <= take_lo;
@@ -148,7 +152,7 @@ module dla_cdp_lut_lane (
     reg  signed [38:0] edge_q;
     reg  [87:0] x_q;                         // x beside the four stages above, newest low
 
-    always @(posedge gclk) begin
+    always @(posedge ${gclk}) begin
         if (move) begin
             lo2_q      <= lo_q;
             in2_q      <= in_q;
@@ -182,7 +186,7 @@ module dla_cdp_lut_lane (
     reg        [4:0]  shift3_q;
     reg signed [39:0] beyond_q;              // distance to the edge
 
-    always @(posedge gclk) begin
+    always @(posedge ${gclk}) begin
         if (move) begin
             in3_q       <= in2_q;
             odd3_q      <= index_q[0];
@@ -218,7 +222,7 @@ module dla_cdp_lut_lane (
         .sat(unused_sat)
     );
 
-    always @(posedge gclk) begin
+    always @(posedge ${gclk}) begin
         if (move) begin
             a_q       <= in3_q ? {{23{delta[16]}}, delta} : beyond_q;
             b_q       <= in3_q ? {1'b0, fraction3_q} : {scale3_q[15], scale3_q};

@@ -89,17 +89,18 @@ module dla_cdp_rdma (
     wire [SURF_W-1:0] surfaces  = channel[12:LSB];
     wire              unused_bits = &{1'b0, src_addr, line_step, surf_step};
 
+//% if clock_gating
     // ------------------------------------------------------------------ clock
     // Stops when no layer runs and CDP has taken everything, runs during reset.
     wire active;
-//% if clock_gating
     wire gclk;
 
     clkgate u_clkgate (
         .clk(clk), .en(op_en | active | ~rst_n), .test_en(clk_ovr_on), .gclk(gclk)
     );
 //% else
-    wire gclk = clk;
+    // Only a clock gate looks at this.
+    wire active;
     wire unused_active = active;
 //% end
 
@@ -135,7 +136,7 @@ module dla_cdp_rdma (
                            : ~last_col  ? {{(ADDR_W-1){1'b0}}, 1'b1} : line_step[LSB +: ADDR_W];
     wire [ADDR_W-1:0] next = start ? src_addr[LSB +: ADDR_W] : from + step;
 
-    always @(posedge gclk) begin
+    always @(posedge ${gclk}) begin
         if (start | sent)      addr_q  <= next;
         if (start | pixel_end) pixel_q <= next;
         if (start | line_end)  line_q  <= next;
@@ -153,7 +154,7 @@ module dla_cdp_rdma (
 
     wire [CNT_W-1:0] one = {{(CNT_W-1){1'b0}}, 1'b1};
 
-    always @(posedge gclk or negedge rst_n) begin
+    always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n) begin
             running_q <= 1'b0;
             asking_q  <= 1'b0;
@@ -179,7 +180,7 @@ module dla_cdp_rdma (
     assign active = atom_valid;
 
     dla_sdp_rdma_fifo #(.W(BITS), .DEPTH(DEPTH)) u_data (
-        .clk       (gclk),
+        .clk       (${gclk}),
         .rst_n     (rst_n),
         .in_valid  (mcif2cdp_rd_rsp_valid),
         .in_data   (mcif2cdp_rd_rsp_data),
@@ -190,7 +191,7 @@ module dla_cdp_rdma (
 
     // Written with the request: always there before the atom.
     fifo_sync #(.W(LSB + 3), .DEPTH(DEPTH)) u_notes (
-        .clk       (gclk),
+        .clk       (${gclk}),
         .rst_n     (rst_n),
         .in_valid  (sent),
         .in_ready  (unused_ready),
@@ -221,7 +222,7 @@ module dla_cdp_rdma (
 //%   end
     assign cdp_rdma2cdp_data = atom[8*LANES*beat_q +: 8*LANES];
 
-    always @(posedge gclk or negedge rst_n) begin
+    always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n)    beat_q <= {BEAT_W{1'b0}};
         else if (take) beat_q <= beat_q + 1'b1;
     end
@@ -253,7 +254,7 @@ module dla_cdp_rdma (
         end
     endgenerate
 
-    always @(posedge gclk or negedge rst_n) begin
+    always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n)     first_q <= 1'b1;
         else if (freed) first_q <= pixel_last;
     end

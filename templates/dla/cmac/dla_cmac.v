@@ -113,12 +113,10 @@ module dla_cmac (
         else        wt_valid_q <= wt_valid[GROUPS-2:0];
     end
 
+//% if clock_gating
     // ---------------------------------------------------------------- clock of the array
-//% if clock_gating
     // Runs while a beat or a weight is on its way, and during reset.
-//% end
     wire gclk;
-//% if clock_gating
     clkgate u_clkgate (
         .clk     (clk),
         .en      (clear_q || csc2mac_dat_valid || valid_q != {LATENCY{1'b0}}
@@ -126,10 +124,8 @@ module dla_cmac (
         .test_en (clk_ovr_on),
         .gclk    (gclk)
     );
-//% else
-    assign gclk = clk;
-//% end
 
+//% end
     // ---------------------------------------------------------------- walk
     // Group g gets its lanes of the beat g + 1 and its weights g cycles after they came.
     wire [ENTRY-1:0] dat;
@@ -143,7 +139,7 @@ module dla_cmac (
             wire [REST-1:0] wt_rest;
 
             if (g == 0) begin : gen_first
-                always @(posedge gclk) begin
+                always @(posedge ${gclk}) begin
                     if (valid[0]) dat_q <= csc2mac_dat_data;
                 end
 
@@ -151,7 +147,7 @@ module dla_cmac (
             end else begin : gen_next
                 reg [REST-1:0] wt_q;
 
-                always @(posedge gclk) begin
+                always @(posedge ${gclk}) begin
                     if (valid[g])      dat_q <= gen_walk[g-1].dat_q[32 +: REST];
                     if (wt_valid[g-1]) wt_q  <= gen_walk[g-1].wt_rest[32 +: REST];
                 end
@@ -169,7 +165,7 @@ module dla_cmac (
     generate
         for (c = 0; c < CELLS; c = c + 2) begin : gen_pair
             dla_cmac_pair u_pair (
-                .clk      (gclk),
+                .clk      (${gclk}),
                 .clear    (clear_q),
                 .wt_sel   (csc2mac_wt_sel[c +: 2]),
                 .wt_valid (wt_valid),

@@ -284,10 +284,10 @@ module dla_csc (
         end
     end
 
+//% if clock_gating
     // ------------------------------------------------------------------ clock of the engines
     // Runs while there is a layer, and during reset. Registers, layer control, credits and all that
     // follows announcements stay on clk.
-//% if clock_gating
     wire gclk;
 
     clkgate u_clkgate (
@@ -296,10 +296,8 @@ module dla_csc (
         .test_en (clk_ovr_on),
         .gclk    (gclk)
     );
-//% else
-    wire gclk = clk;
-//% end
 
+//% end
     // ------------------------------------------------------------------ steps
     wire              step_valid, step_first, step_last, step_group_end, step_layer_end;
     wire              step_tail_block, step_tail_group;
@@ -310,7 +308,7 @@ module dla_csc (
     wire              dl_has, wl_has;
 
     dla_csc_sg u_sg (
-        .clk           (gclk),
+        .clk           (${gclk}),
         .rst_n         (rst_n),
         .start         (go_q),
         .kernel_width  (kernel_width),
@@ -351,7 +349,7 @@ module dla_csc (
     wire [${entry_bits - 1:3}:0]        dat_data;
 
     dla_csc_dl u_dl (
-        .clk             (gclk),
+        .clk             (${gclk}),
         .rst_n           (rst_n),
         .start           (go_q),
         .width           (width),
@@ -423,7 +421,9 @@ module dla_csc (
 
     dla_csc_wl u_wl (
         .clk             (clk),
+//% if clock_gating
         .gclk            (gclk),
+//% end
         .rst_n           (rst_n),
         .updt            (cdma2csc_wt_updt),
         .bank_change     (agreed),

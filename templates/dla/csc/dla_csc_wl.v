@@ -20,7 +20,9 @@
 // Reset: no step, no weights in CBUF.
 module dla_csc_wl (
     input  wire                       clk,
+//% if clock_gating
     input  wire                       gclk,           // may stop between layers
+//% end
     input  wire                       rst_n,
 
     // announcements and layer control
@@ -98,7 +100,7 @@ module dla_csc_wl (
 
     assign kernel_ok = row_ok & (row_left_q == 2'd0);
 
-    always @(posedge gclk) begin
+    always @(posedge ${gclk}) begin
         if (step_take) rows_q <= step_rows;
         if (step_take | row_ok) begin
             row_left_q <= step_take ? step_rows : kernel_ok ? rows_q : row_left_q - 2'd1;
@@ -112,7 +114,7 @@ module dla_csc_wl (
     assign step_take = step_valid & (~active_q | last);
     assign ready     = full_q | last;
 
-    always @(posedge gclk or negedge rst_n) begin
+    always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n) begin
             active_q <= 1'b0;
             full_q   <= 1'b0;
@@ -122,7 +124,7 @@ module dla_csc_wl (
         end
     end
 
-    always @(posedge gclk) begin
+    always @(posedge ${gclk}) begin
         if (step_take) begin
             bytes_q     <= step_tail_block ? channel : {LANE_W{1'b1}};
             pass_end_q  <= step_last;
@@ -174,7 +176,7 @@ module dla_csc_wl (
                                       release_group ? {(CBUF_W+1){1'b0}} : group_next;
 
     // `start` comes between layers: the clock runs then.
-    always @(posedge gclk) begin
+    always @(posedge ${gclk}) begin
         if (start) begin
             index_q <= {(CBUF_W+1){1'b0}};
             group_q <= {(CBUF_W+1){1'b0}};
@@ -186,7 +188,7 @@ module dla_csc_wl (
         end
     end
 
-    always @(posedge gclk) begin
+    always @(posedge ${gclk}) begin
 //% if atoms_per_entry == 1
         if (start | rewind) begin
             offset_q <= {LANE_W{1'b0}};
@@ -281,7 +283,7 @@ module dla_csc_wl (
     wire [BANK_W:0]   over = bank - weight_banks;
     wire [BANK_W-1:0] bank_wrapped = over[BANK_W] ? bank[BANK_W-1:0] : over[BANK_W-1:0];
 
-    always @(posedge gclk or negedge rst_n) begin
+    always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n) begin
             read_q     <= 1'b0;
             rd_valid_q <= 1'b0;
@@ -291,7 +293,7 @@ module dla_csc_wl (
         end
     end
 
-    always @(posedge gclk) begin
+    always @(posedge ${gclk}) begin
         sum_q     <= {1'b0, first_q} + index_q;
         rd_addr_q <= {bank_wrapped + data_banks[BANK_W-1:0], sum_q[ROW_W-1:0]};
     end
@@ -329,7 +331,7 @@ module dla_csc_wl (
         end
     end
 
-    always @(posedge gclk or negedge rst_n) begin
+    always @(posedge ${gclk} or negedge rst_n) begin
 //% if image_enable
         if (!rst_n) valid_q <= {DATA{1'b0}};
         else        valid_q <= {valid_q[DATA-2:0], row_ok};
@@ -348,7 +350,7 @@ module dla_csc_wl (
     wire              fill    = valid_q[DATA-1];
     wire              fill_end = fill & end_dly_q[DATA-1];
 
-    always @(posedge gclk or negedge rst_n) begin
+    always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n) begin
             mac_valid_q <= 1'b0;
             row_q       <= 2'd0;
@@ -365,7 +367,7 @@ module dla_csc_wl (
             wire here = rows_code[1] ? row_q == ROW_OF_4 :
                                        ~rows_code[0] | (row_q == ROW_OF_2);
 
-            always @(posedge gclk) begin
+            always @(posedge ${gclk}) begin
                 if (fill & here) begin
                     mac_data_q[i*GROUP +: GROUP] <= rows_code[1] ? turned[0 +: GROUP] :
                                                     rows_code[0] ? turned[i%2*GROUP +: GROUP] :
@@ -376,7 +378,7 @@ module dla_csc_wl (
     endgenerate
 //% end
 
-    always @(posedge gclk) begin
+    always @(posedge ${gclk}) begin
         head_dly_q   <= {head_dly_q[DATA-2:0], head_q};
         cross_dly_q  <= {cross_dly_q[DATA-2:0], crossing};
         offset_dly_q <= {offset_dly_q[(DATA-1)*LANE_W-1:0], offset_q};

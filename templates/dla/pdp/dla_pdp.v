@@ -132,9 +132,9 @@ module dla_pdp (
     wire [63:0] line_step = {32'd0, dst_line};
     wire [63:0] surf_step = {32'd0, dst_surf};
 
+//% if clock_gating
     // ------------------------------------------------------------------ clock of the datapath
     // Stops between layers, runs during reset. Registers and interrupts stay on clk.
-//% if clock_gating
     wire gclk;
 
     clkgate u_clkgate (
@@ -143,10 +143,8 @@ module dla_pdp (
         .test_en (clk_ovr_on),
         .gclk    (gclk)
     );
-//% else
-    wire gclk = clk;
-//% end
 
+//% end
     // ------------------------------------------------------------------ input
     wire            move;                              // all stages move
     wire            taking;                            // stage A wants an element group
@@ -171,7 +169,7 @@ module dla_pdp (
     assign fly_data      = sdp2pdp_data[BEAT*part_q +: BEAT];
     assign sdp2pdp_ready = taking & ~offline & (&part_q);
 
-    always @(posedge gclk or negedge rst_n) begin
+    always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n)        part_q <= {PART_W{1'b0}};
         else if (fly_take) part_q <= part_q + {{(PART_W-1){1'b0}}, 1'b1};
     end
@@ -187,7 +185,7 @@ module dla_pdp (
     assign fly_data      = whole_data_q;
     assign sdp2pdp_ready = ~offline & op_en & (~whole_q | taking);
 
-    always @(posedge gclk or negedge rst_n) begin
+    always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n) begin
             part_q  <= {PART_W{1'b0}};
             whole_q <= 1'b0;
@@ -197,7 +195,7 @@ module dla_pdp (
         end
     end
 
-    always @(posedge gclk) begin
+    always @(posedge ${gclk}) begin
         if (fly_take) whole_data_q <= {sdp2pdp_data, whole_data_q[BEAT-1:${8 * sdp_lanes}]};
     end
 //% end
@@ -212,7 +210,7 @@ module dla_pdp (
 
     assign op_done = running_q & ~run_q & sent_q;
 
-    always @(posedge gclk or negedge rst_n) begin
+    always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n) begin
             running_q <= 1'b0;
             run_q     <= 1'b0;
@@ -357,7 +355,7 @@ module dla_pdp (
 
     assign flush = ~rows_done & (surf_last | much);
 
-    always @(posedge gclk) begin
+    always @(posedge ${gclk}) begin
         if (start)     group_q <= {GROUP_W{1'b0}};
 //% if groups > 1
         else if (step) group_q <= group_q + {{(GROUP_W-1){1'b0}}, 1'b1};
@@ -457,7 +455,7 @@ module dla_pdp (
     assign collides = b_valid_q & (b_ow_q == ow_q[6:0]);
 //% end
 
-    always @(posedge gclk) begin
+    always @(posedge ${gclk}) begin
         if (move & a_valid) begin
             b_ow_q     <= ow_q[6:0];
             b_group_q  <= group_q;
@@ -516,7 +514,7 @@ module dla_pdp (
     wire [13:0]           b_pad = pad_of(b_miss_w_q) & {14{average}};
     wire signed [4:0]     kernel_s = {1'b0, kernel_w} + 5'd1;
 
-    always @(posedge gclk) begin
+    always @(posedge ${gclk}) begin
         if (move) begin
             c_addr_q  <= b_addr;
             c_write_q <= b_hit & b_live & {8{b_valid_q & ~b_flush_q}};
@@ -537,7 +535,7 @@ module dla_pdp (
         if (move & b_valid_q & ~b_flush_q) live_q <= b_live;
     end
 
-    always @(posedge gclk or negedge rst_n) begin
+    always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n) begin
             {b_valid_q, c_valid_q, d_valid_q, e_valid_q, f_valid_q, g_valid_q, h_valid_q} <= 7'd0;
         end else if (move) begin
@@ -558,7 +556,7 @@ module dla_pdp (
     generate
         for (bank = 0; bank < 8; bank = bank + 1) begin : gen_bank
             sram_1r1w #(.W(14*LANES), .DEPTH(16*GROUPS)) u_rows (
-                .clk   (gclk),
+                .clk   (${gclk}),
                 .we    (c_write_q[bank] & move),
                 .waddr (c_addr_q),
                 .wdata (new_rows[14*LANES*bank +: 14*LANES]),
@@ -582,7 +580,7 @@ module dla_pdp (
             end
 
             dla_pdp_lane u_lane (
-                .clk     (gclk),
+                .clk     (${gclk}),
                 .en      (running_q),
                 .move    (move),
                 .average (average),
@@ -637,7 +635,7 @@ module dla_pdp (
     wire [ADDR_W-1:0] next_addr = start      ? dst_addr[LSB +: ADDR_W]
                                 : strip_done ? strip_next : from + by;
 
-    always @(posedge gclk) begin
+    always @(posedge ${gclk}) begin
         if (start | accept)                 addr_q       <= next_addr;
         if (start | (accept & col_last_q))  line_addr_q  <= next_addr;
         if (start | (accept & surf_done))   surf_addr_q  <= next_addr;
@@ -656,7 +654,7 @@ module dla_pdp (
         else if (perf_dma_en & full_q & ~pdp2mcif_wr_req_ready) stall_q <= stall_q + 32'd1;
     end
 
-    always @(posedge gclk or negedge rst_n) begin
+    always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n)    full_q <= 1'b0;
         else if (move) full_q <= h_valid_q & h_tag_q[0];
     end

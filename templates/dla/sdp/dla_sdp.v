@@ -247,9 +247,9 @@ module dla_sdp (
     wire [63:0] line_step = {32'd0, line_bytes};
     wire [63:0] surf_step = {32'd0, surf_bytes};
 
+//% if clock_gating
     // ------------------------------------------------------------------ clock of the datapath
     // Stops between layers, runs during reset. Registers and interrupts stay on clk.
-//% if clock_gating
     wire gclk;
 
     clkgate u_clkgate (
@@ -258,10 +258,8 @@ module dla_sdp (
         .test_en (clk_ovr_on),
         .gclk    (gclk)
     );
-//% else
-    wire gclk = clk;
-//% end
 
+//% end
     // ------------------------------------------------------------------ layer and input
     reg              running_q;
     reg              taking_q;                         // input of this layer is still to come
@@ -284,7 +282,7 @@ module dla_sdp (
     wire layer_last = surf_last & (surf_q == channel[12:LSB]);
     wire next_pixel = take & atom_last;
 
-    always @(posedge gclk or negedge rst_n) begin
+    always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n) begin
             running_q <= 1'b0;
             taking_q  <= 1'b0;
@@ -294,7 +292,7 @@ module dla_sdp (
         end
     end
 
-    always @(posedge gclk) begin
+    always @(posedge ${gclk}) begin
         if (start | (next_pixel & line_last))  col_q  <= 13'd0;
         else if (next_pixel)                   col_q  <= col_q + 13'd1;
         if (start | (next_pixel & surf_last))  line_q <= 13'd0;
@@ -309,7 +307,7 @@ module dla_sdp (
 
     assign atom_last = &beat_q;
 
-    always @(posedge gclk) begin
+    always @(posedge ${gclk}) begin
         if (start)     beat_q <= {BEAT_W{1'b0}};
         else if (take) beat_q <= beat_q + {{(BEAT_W-1){1'b0}}, 1'b1};
     end
@@ -365,7 +363,7 @@ module dla_sdp (
 
     assign move = front_free & x2_joined;
 
-    always @(posedge gclk or negedge rst_n) begin
+    always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n) begin
             valid_q   <= {FRONT{1'b0}};
             c_valid_q <= 3'd0;
@@ -375,7 +373,7 @@ module dla_sdp (
         end
     end
 
-    always @(posedge gclk) begin
+    always @(posedge ${gclk}) begin
 //%   if x1_stages + x2_stages > 1
         if (move) tag_q   <= {tag_q[4*FRONT-5:0], atom_last, line_last, surf_last, layer_last};
 //%   else
@@ -409,12 +407,12 @@ module dla_sdp (
 
     assign move = front_free & x2_joined;
 
-    always @(posedge gclk or negedge rst_n) begin
+    always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n)    valid_q <= {STAGES{1'b0}};
         else if (move) valid_q <= load[STAGES-1:0];
     end
 
-    always @(posedge gclk) begin
+    always @(posedge ${gclk}) begin
         if (move) tag_q <= {tag_q[4*STAGES-5:0], atom_last, line_last, surf_last, layer_last};
     end
 
@@ -429,7 +427,7 @@ module dla_sdp (
     assign sdp2sdp_rdma_b_turn  = surf_last;
 
     dla_sdp_x u_bs (
-        .clk           (gclk),
+        .clk           (${gclk}),
         .load          (load[3:0]),
         .last_valid    (valid_q[2]),
         .bypass        (bs_bypass),
@@ -456,7 +454,7 @@ module dla_sdp (
     assign x1_joined = 1'b1;
     assign x1_data   = src_data_q;
 
-    always @(posedge gclk) begin
+    always @(posedge ${gclk}) begin
         if (load[0]) src_data_q <= src_data;
     end
 //% end
@@ -472,7 +470,7 @@ module dla_sdp (
     assign sdp2sdp_rdma_n_turn  = tag_q[4*X1 - 3];
 
     dla_sdp_x u_bn (
-        .clk           (gclk),
+        .clk           (${gclk}),
         .load          (load[X1 +: 4]),
         .last_valid    (valid_q[X1+2]),
         .bypass        (bn_bypass),
@@ -516,7 +514,7 @@ module dla_sdp (
     assign c_in_tag             = ew_on ? y_tag : front_tag;
 
     dla_sdp_ew u_ew (
-        .clk            (gclk),
+        .clk            (${gclk}),
 //%   if sdp_lut_enable
         .ram_clk        (clk),
 //%   end
@@ -590,7 +588,7 @@ module dla_sdp (
     generate
         for (i = 0; i < LANES; i = i + 1) begin : gen_c
             dla_sdp_c_lane u_lane (
-                .clk        (gclk),
+                .clk        (${gclk}),
 //% if sdp_ew_enable
                 .load       (c_load[2:0]),
                 .last_valid (c_valid_q[1]),
@@ -636,7 +634,7 @@ module dla_sdp (
     wire irq_room;
 
     dla_sdp_pack u_pack (
-        .clk           (gclk),
+        .clk           (${gclk}),
         .rst_n         (rst_n),
         .start         (start),
         .base          (base_addr[LSB +: ADDR_W]),
@@ -696,7 +694,7 @@ module dla_sdp (
         end
     end
 
-    always @(posedge gclk) begin
+    always @(posedge ${gclk}) begin
         if (start) begin
             any_bit_q   <= 1'b0;
             saturated_q <= 32'd0;

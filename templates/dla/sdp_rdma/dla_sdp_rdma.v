@@ -113,8 +113,12 @@ module dla_sdp_rdma (
     wire [63:0] ${op.s}_surf_step = {32'd0, ${op.s}_surf};
 //% end
 
+//% if clock_gating
     // ------------------------------------------------------------------ clock of the channels
     // Stops when no layer runs and SDP has taken everything, runs during reset.
+//% else
+    // Only a clock gate looks at these.
+//% end
     wire m_active;
 //% for op in operands
     wire ${op.x}_active;
@@ -129,7 +133,6 @@ module dla_sdp_rdma (
         .gclk    (gclk)
     );
 //% else
-    wire gclk = clk;
     wire unused_active = &{1'b0, m_active
 //%   for op in operands
                            , ${op.x}_active
@@ -148,14 +151,14 @@ module dla_sdp_rdma (
 
     assign op_done = running_q & ~m_busy${idle_terms};
 
-    always @(posedge gclk or negedge rst_n) begin
+    always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n) running_q <= 1'b0;
         else        running_q <= (running_q | op_en) & ~op_done;
     end
 
     // ------------------------------------------------------------------ channels
     dla_sdp_rdma_main u_main (
-        .clk         (gclk),
+        .clk         (${gclk}),
         .rst_n       (rst_n),
         .start       (start & ~flying),
         .base        (src_addr[LSB +: ADDR_W]),
@@ -183,7 +186,7 @@ module dla_sdp_rdma (
 
 //% for op in operands
     dla_sdp_rdma_operand #(.DEPTH(${op.depth})) u_${op.s} (
-        .clk         (gclk),
+        .clk         (${gclk}),
         .rst_n       (rst_n),
         .start       (start & ~${op.s}_disable),
         .base        (${op.s}_addr[LSB +: ADDR_W]),
