@@ -1,6 +1,7 @@
 #include "register_map.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cctype>
 
 namespace macrame::regs {
@@ -110,6 +111,20 @@ std::string lower(std::string_view text) {
         return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     });
     return result;
+}
+
+std::string port_name(std::string_view field) {
+    const std::size_t dot = field.find('.');
+    assert(dot != std::string_view::npos);
+    const std::string head = lower(field.substr(0, dot));
+    const std::string tail = lower(field.substr(dot + 1));
+    // The longest common piece first: from each word of the register's name to its end.
+    for (std::size_t start = 0; start < head.size();) {
+        const std::string piece = head.substr(start) + "_";
+        if ((tail + "_").compare(0, piece.size(), piece) == 0) return head.substr(0, start) + tail;
+        start = std::min(head.find('_', start), head.size() - 1) + 1;
+    }
+    return head + "_" + tail;
 }
 
 std::string_view to_string(Access access) {

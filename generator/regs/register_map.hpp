@@ -114,6 +114,11 @@ std::vector<std::string> problems(const RegisterMap& map);
 
 /// "D_BANK" -> "d_bank".
 std::string lower(std::string_view text);
+
+/// Port of a register file for the field "D_BANK.DATA_BANK": d_bank_data_bank. Whole words that end
+/// the register's name and begin the field's are named once: D_CUBE_WIDTH.WIDTH is d_cube_width.
+std::string port_name(std::string_view field);
+
 std::string_view to_string(Access access);
 std::string_view to_string(Hw hw);
 

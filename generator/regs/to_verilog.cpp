@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 #include <stdexcept>
 
 #include "regs/text.hpp"
@@ -58,7 +59,9 @@ struct Row {
             bits += field->width();
         return bits;
     }
-    std::string port(const Field& field) const { return name + "_" + lower(field.name); }
+    std::string port(const Field& field) const {
+        return port_name(std::string(reg->name) + "." + std::string(field.name));
+    }
     std::string input_port(const Field& field) const {
         return port(field) + (field.hw == Hw::trigger_readback ? "_rd" : "");
     }
@@ -74,6 +77,7 @@ public:
         loaded_ = grouped_ && !plain_ && map.hand_over == HandOver::loaded;
         make_rows();
         loaded_ = loaded_ && any_flops(true);
+        check_names();
     }
 
     std::string write() {
@@ -164,6 +168,21 @@ private:
                     if (field.access == Access::rw) row.flops.push_back(&field);
                 }
             }
+        }
+    }
+
+    /// Ports are named by register and field, so two of them can want the same name.
+    void check_names() const {
+        std::set<std::string> names = {"clk", "rst_n", "op_en", "op_done", "consumer"};
+        const auto add = [&](const std::string& name, const Row& row) {
+            if (!names.insert(name).second) fail(row.reg->name, "a second port " + name);
+        };
+        for (const Row& row : rows_) {
+            for (const Field* field : row.outputs)
+                add(row.port(*field), row);
+            for (const Field* field : row.inputs)
+                add(row.input_port(*field), row);
+            if (row.strobe) add(row.name + "_wr", row);
         }
     }
 
@@ -522,9 +541,9 @@ private:
                 }
                 continue;
             }
-            line(out_, "    wire " + range(row.flop_bits()) + row.name + " =");
+            line(out_, "    wire " + range(row.flop_bits()) + row.name + "_c =");
             line(out_, "        " + both + ";");
-            outputs(row, row.name);
+            outputs(row, row.name + "_c");
         }
     }
 

@@ -3,6 +3,7 @@
 
 #include "families/dla/memif.hpp"
 #include "families/dla/units.hpp"
+#include "regs/register_map.hpp"
 
 namespace macrame::dla {
 namespace {
@@ -57,7 +58,7 @@ text::Scope memif_scope(const Config& config, const Derived& derived, const Memo
         const std::string wire = "rd_weight_" + name;
         const bool present = client.enabled(config);
         weights.emplace_back(text::Scope{{"wire", present ? wire : "unused_" + wire},
-                                         {"port", port_name(client.weight)}});
+                                         {"port", regs::port_name(client.weight)}});
         if (!present) continue;
         const int index = static_cast<int>(readers.size());
         readers.emplace_back(text::Scope{
@@ -76,7 +77,7 @@ text::Scope memif_scope(const Config& config, const Derived& derived, const Memo
         const bool present = client.enabled(config);
         const std::string wire = "wr_weight_" + std::string(client.name);
         weights.emplace_back(text::Scope{{"wire", present && weighs ? wire : "unused_" + wire},
-                                         {"port", port_name(client.weight)}});
+                                         {"port", regs::port_name(client.weight)}});
         if (!present) continue;
         const int index = static_cast<int>(writers.size());
         writers.emplace_back(

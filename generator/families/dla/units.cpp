@@ -1,6 +1,5 @@
 #include "families/dla/units.hpp"
 
-#include <algorithm>
 #include <string>
 
 #include "regs/register_map.hpp"
@@ -28,12 +27,6 @@ constexpr RamType kRamTypes[] = {
 
 }  // namespace
 
-std::string port_name(std::string_view field) {
-    std::string port = regs::lower(field);
-    std::replace(port.begin(), port.end(), '.', '_');
-    return port;
-}
-
 std::vector<RamType> ram_types(std::string_view unit, const Config& config) {
     std::vector<RamType> rows;
     if (!config.secondary_memif_enable) return rows;
@@ -48,7 +41,7 @@ std::vector<RamType> ram_types(std::string_view unit, const Config& config) {
 text::List ram_type_list(std::string_view unit, const Config& config) {
     text::List list;
     for (const RamType& row : ram_types(unit, config)) {
-        list.push_back(text::Scope{{"link", row.link}, {"port", port_name(row.field)}});
+        list.push_back(text::Scope{{"link", row.link}, {"port", regs::port_name(row.field)}});
     }
     return list;
 }

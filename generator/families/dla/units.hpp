@@ -32,9 +32,6 @@ constexpr int kLutClearCycles = 256;
 /// Names of the register maps on the CSB, in the order of the Verilog ports.
 std::vector<std::string_view> csb_units(const Config& config);
 
-/// Port of a register file for the field "D_BANK.DATA_BANK": d_bank_data_bank.
-std::string port_name(std::string_view field);
-
 /// How a DMA client of a unit learns which memory port a layer uses.
 struct RamType {
     std::string_view unit;   ///< with the register file

@@ -32,7 +32,7 @@ TEST(ToVerilog, PortsAreNamedByRegisterAndField) {
     EXPECT_TRUE(has(text, "module dla_cdma_regs ("));
     EXPECT_TRUE(has(text, "output wire [4:0]  d_bank_data_bank"));
     EXPECT_TRUE(has(text, "output wire [3:0]  s_arbiter_arb_weight"));
-    EXPECT_TRUE(has(text, "output wire [31:0] d_weight_bytes_weight_bytes"));
+    EXPECT_TRUE(has(text, "output wire [31:0] d_weight_bytes"));
     EXPECT_TRUE(has(text, "input  wire        s_cbuf_flush_status_flush_done"));
     EXPECT_TRUE(has(text, "input  wire [31:0] d_perf_wt_read_stall_wt_rd_stall"));
     EXPECT_TRUE(has(text, "output reg         s_arbiter_wr"));
@@ -86,6 +86,18 @@ TEST(ToVerilog, WrongNamesAreReported) {
               "registers of cdma: D_CVT_SCALE: an input must belong to hardware");
     EXPECT_EQ(message({"cdma", {}, {}, {"D_BANK"}}),
               "registers of cdma: D_BANK: strobes are for single registers");
+}
+
+TEST(ToVerilog, TwoPortsOfOneNameAreReported) {
+    const RegisterMap map{"UNIT",
+                          "a unit",
+                          0,
+                          0,
+                          {{"A_B", 0, Kind::single, {{"C", 0, 0, Access::rw, Hw::plain, 0, ""}}},
+                           {"A", 4, Kind::single, {{"B_C", 0, 0, Access::rw, Hw::plain, 0, ""}}}}};
+    EXPECT_NE(to_verilog(map, {"unit", {"A_B.C"}, {}, {}}), "");
+    EXPECT_THROW(to_verilog(map, {"unit", {"A_B.C", "A.B_C"}, {}, {}}), std::invalid_argument);
+    EXPECT_THROW(to_verilog(map, {"unit", {"A_B.C", "A_B.C"}, {}, {}}), std::invalid_argument);
 }
 
 TEST(ToVerilog, SweepLength) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "families/dla/registers/registers.hpp"
 
 namespace macrame::regs {
@@ -64,6 +66,32 @@ TEST(RegisterMap, UnitsAreFoundByEitherSpelling) {
     EXPECT_EQ(dla::find_register_map("sdp_rdma"), &dla::sdp_rdma_registers());
     EXPECT_EQ(dla::find_register_map("cmac"), &dla::cmac_a_registers());
     EXPECT_EQ(dla::find_register_map("nothing"), nullptr);
+}
+
+TEST(RegisterMap, PortNamesDoNotStutter) {
+    EXPECT_EQ(port_name("D_BANK.DATA_BANK"), "d_bank_data_bank");
+    EXPECT_EQ(port_name("D_DATA_CUBE_IN_WIDTH.CUBE_IN_WIDTH"), "d_data_cube_in_width");
+    EXPECT_EQ(port_name("D_PARTIAL_WIDTH_IN.PARTIAL_WIDTH_IN_LAST"), "d_partial_width_in_last");
+    EXPECT_EQ(port_name("D_POST_Y_EXTENSION.Y_EXTENSION"), "d_post_y_extension");
+    EXPECT_EQ(port_name("STATUS.STATUS_IDLE"), "status_idle");
+    EXPECT_EQ(port_name("STATUS.STATUS"), "status");
+    EXPECT_EQ(port_name("D_A_A_A.A_A_B"), "d_a_a_a_b");
+    // Whole words only.
+    EXPECT_EQ(port_name("D_SUBCUBE.CUBE"), "d_subcube_cube");
+    EXPECT_EQ(port_name("D_CUBE.CUBES"), "d_cube_cubes");
+}
+
+/// Every field has a name of its own among all that could be ports of one register file.
+TEST(RegisterMap, PortNamesAreUnique) {
+    for (const RegisterMap* map : dla::all_register_maps()) {
+        std::set<std::string> names;
+        for (const Register& reg : map->registers) {
+            for (const Field& field : reg.fields) {
+                const std::string name = std::string(reg.name) + "." + std::string(field.name);
+                EXPECT_TRUE(names.insert(port_name(name)).second) << map->unit << ": " << name;
+            }
+        }
+    }
 }
 
 }  // namespace

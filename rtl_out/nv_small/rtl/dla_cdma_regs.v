@@ -34,7 +34,7 @@ module dla_cdma_regs (
     output wire        d_misc_cfg_skip_data_rls, // do not free feature slices at layer end
     output wire        d_misc_cfg_skip_weight_rls, // do not free weights at layer end
     // D_DATAIN_FORMAT
-    output wire        d_datain_format_datain_format, // feature cube or image pixels
+    output wire        d_datain_format,          // feature cube or image pixels
     output wire [5:0]  d_datain_format_pixel_format, // image layout code
     // treat integer pixels as unsigned/signed when the input converter is on
     output wire        d_datain_format_pixel_sign_override,
@@ -55,24 +55,24 @@ module dla_cdma_regs (
     // D_DAIN_ADDR_LOW_1
     output wire [31:0] d_dain_addr_low_1_datain_addr_low_1, // chroma (UV) plane address 31:0
     // D_LINE_STRIDE
-    output wire [31:0] d_line_stride_line_stride, // bytes from one input line to the next
+    output wire [31:0] d_line_stride,            // bytes from one input line to the next
     // D_LINE_UV_STRIDE
     output wire [31:0] d_line_uv_stride_uv_line_stride, // bytes from one UV-plane line to the next
     // D_SURF_STRIDE
-    output wire [31:0] d_surf_stride_surf_stride, // bytes from one input surface to the next
+    output wire [31:0] d_surf_stride,            // bytes from one input surface to the next
     // D_ENTRY_PER_SLICE
     output wire [13:0] d_entry_per_slice_entries, // CBUF entries per input slice, minus 1
     // D_WEIGHT_SIZE_0
     output wire [17:0] d_weight_size_0_byte_per_kernel, // bytes of one kernel minus 1
     // D_WEIGHT_ADDR_HIGH
-    output wire [31:0] d_weight_addr_high_weight_addr_high, // weight start address 63:32
+    output wire [31:0] d_weight_addr_high,       // weight start address 63:32
     // D_WEIGHT_ADDR_LOW
-    output wire [31:0] d_weight_addr_low_weight_addr_low, // weight start address 31:0
+    output wire [31:0] d_weight_addr_low,        // weight start address 31:0
     // D_WEIGHT_BYTES
     // total weight bytes (uncompressed count; multiple of 128 in v1)
-    output wire [31:0] d_weight_bytes_weight_bytes,
+    output wire [31:0] d_weight_bytes,
     // D_MEAN_FORMAT
-    output wire        d_mean_format_mean_format, // subtract per-component mean from pixels
+    output wire        d_mean_format,            // subtract per-component mean from pixels
     // D_MEAN_GLOBAL_0
     output wire [15:0] d_mean_global_0_mean_ry,  // signed mean of component 0 (R or Y)
     output wire [15:0] d_mean_global_0_mean_gu,  // signed mean of component 1 (G or U)
@@ -84,9 +84,9 @@ module dla_cdma_regs (
     output wire [5:0]  d_cvt_cfg_cvt_truncate,   // converter right shift, unsigned
     // D_CVT_OFFSET
     // converter offset, signed 16 (subtracted before scaling)
-    output wire [15:0] d_cvt_offset_cvt_offset,
+    output wire [15:0] d_cvt_offset,
     // D_CVT_SCALE
-    output wire [15:0] d_cvt_scale_cvt_scale,    // converter multiplier, signed 16
+    output wire [15:0] d_cvt_scale,              // converter multiplier, signed 16
     // D_ZERO_PADDING
     output wire [4:0]  d_zero_padding_pad_left,  // left padding in elements
     output wire [5:0]  d_zero_padding_pad_right, // right padding in elements
@@ -307,7 +307,7 @@ module dla_cdma_regs (
     assign d_misc_cfg_weight_reuse = d_misc_cfg_q[1];
     assign d_misc_cfg_skip_data_rls = d_misc_cfg_q[2];
     assign d_misc_cfg_skip_weight_rls = d_misc_cfg_q[3];
-    assign d_datain_format_datain_format = d_datain_format_q[0];
+    assign d_datain_format = d_datain_format_q[0];
     assign d_datain_format_pixel_format = d_datain_format_q[6:1];
     assign d_datain_format_pixel_sign_override = d_datain_format_q[7];
     assign d_datain_size_0_datain_width = d_datain_size_0_q[12:0];
@@ -318,23 +318,23 @@ module dla_cdma_regs (
     assign d_dain_addr_low_0_datain_addr_low_0 = d_dain_addr_low_0_q;
     assign d_dain_addr_high_1_datain_addr_high_1 = d_dain_addr_high_1_q;
     assign d_dain_addr_low_1_datain_addr_low_1 = d_dain_addr_low_1_q;
-    assign d_line_stride_line_stride = d_line_stride_q;
+    assign d_line_stride = d_line_stride_q;
     assign d_line_uv_stride_uv_line_stride = d_line_uv_stride_q;
-    assign d_surf_stride_surf_stride = d_surf_stride_q;
+    assign d_surf_stride = d_surf_stride_q;
     assign d_entry_per_slice_entries = d_entry_per_slice_q;
     assign d_weight_size_0_byte_per_kernel = d_weight_size_0_q;
-    assign d_weight_addr_high_weight_addr_high = d_weight_addr_high_q;
-    assign d_weight_addr_low_weight_addr_low = d_weight_addr_low_q;
-    assign d_weight_bytes_weight_bytes = d_weight_bytes_q;
-    assign d_mean_format_mean_format = d_mean_format_q;
+    assign d_weight_addr_high = d_weight_addr_high_q;
+    assign d_weight_addr_low = d_weight_addr_low_q;
+    assign d_weight_bytes = d_weight_bytes_q;
+    assign d_mean_format = d_mean_format_q;
     assign d_mean_global_0_mean_ry = d_mean_global_0_q[15:0];
     assign d_mean_global_0_mean_gu = d_mean_global_0_q[31:16];
     assign d_mean_global_1_mean_bv = d_mean_global_1_q[15:0];
     assign d_mean_global_1_mean_ax = d_mean_global_1_q[31:16];
     assign d_cvt_cfg_cvt_en = d_cvt_cfg_q[0];
     assign d_cvt_cfg_cvt_truncate = d_cvt_cfg_q[6:1];
-    assign d_cvt_offset_cvt_offset = d_cvt_offset_q;
-    assign d_cvt_scale_cvt_scale = d_cvt_scale_q;
+    assign d_cvt_offset = d_cvt_offset_q;
+    assign d_cvt_scale = d_cvt_scale_q;
     assign d_zero_padding_pad_left = d_zero_padding_q[4:0];
     assign d_zero_padding_pad_right = d_zero_padding_q[10:5];
     assign d_zero_padding_value_pad_value = d_zero_padding_value_q;

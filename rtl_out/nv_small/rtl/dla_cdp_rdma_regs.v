@@ -23,25 +23,24 @@ module dla_cdp_rdma_regs (
     input  wire        op_done,                  // pulse in the last cycle of a layer
     output wire        consumer,                 // group of the running layer
     // D_DATA_CUBE_WIDTH
-    output wire [12:0] d_data_cube_width_width,  // cube width minus 1 (1..8192)
+    output wire [12:0] d_data_cube_width,        // cube width minus 1 (1..8192)
     // D_DATA_CUBE_HEIGHT
-    output wire [12:0] d_data_cube_height_height, // cube height minus 1 (1..8192)
+    output wire [12:0] d_data_cube_height,       // cube height minus 1 (1..8192)
     // D_DATA_CUBE_CHANNEL
-    output wire [12:0] d_data_cube_channel_channel, // cube channels minus 1 (1..8192)
+    output wire [12:0] d_data_cube_channel,      // cube channels minus 1 (1..8192)
     // D_SRC_BASE_ADDR_LOW
-    output wire [31:0] d_src_base_addr_low_src_base_addr_low, // source cube address 31:0
+    output wire [31:0] d_src_base_addr_low,      // source cube address 31:0
     // D_SRC_BASE_ADDR_HIGH
-    output wire [31:0] d_src_base_addr_high_src_base_addr_high, // source cube address 63:32
+    output wire [31:0] d_src_base_addr_high,     // source cube address 63:32
     // D_SRC_LINE_STRIDE
-    output wire [31:0] d_src_line_stride_src_line_stride, // source line pitch in bytes
+    output wire [31:0] d_src_line_stride,        // source line pitch in bytes
     // D_SRC_SURFACE_STRIDE
-    output wire [31:0] d_src_surface_stride_src_surface_stride, // source surface pitch in bytes
+    output wire [31:0] d_src_surface_stride,     // source surface pitch in bytes
     // D_PERF_ENABLE
     // enable the DMA stall (and CDMA latency) counters for this layer
     output wire        d_perf_enable_dma_en,
     // D_PERF_READ_STALL
-    // cycles the read request waited for ready
-    input  wire [31:0] d_perf_read_stall_perf_read_stall
+    input  wire [31:0] d_perf_read_stall         // cycles the read request waited for ready
 );
 
     wire [4:0]  word    = csb_addr[4:0];
@@ -157,13 +156,13 @@ module dla_cdp_rdma_regs (
         end
     end
 
-    assign d_data_cube_width_width = d_data_cube_width_q;
-    assign d_data_cube_height_height = d_data_cube_height_q;
-    assign d_data_cube_channel_channel = d_data_cube_channel_q;
-    assign d_src_base_addr_low_src_base_addr_low = d_src_base_addr_low_q;
-    assign d_src_base_addr_high_src_base_addr_high = d_src_base_addr_high_q;
-    assign d_src_line_stride_src_line_stride = d_src_line_stride_q;
-    assign d_src_surface_stride_src_surface_stride = d_src_surface_stride_q;
+    assign d_data_cube_width = d_data_cube_width_q;
+    assign d_data_cube_height = d_data_cube_height_q;
+    assign d_data_cube_channel = d_data_cube_channel_q;
+    assign d_src_base_addr_low = d_src_base_addr_low_q;
+    assign d_src_base_addr_high = d_src_base_addr_high_q;
+    assign d_src_line_stride = d_src_line_stride_q;
+    assign d_src_surface_stride = d_src_surface_stride_q;
     assign d_perf_enable_dma_en = d_perf_enable_q;
 
     // Counts of the last finished layer of each group. They read 0 from the start of a group's
@@ -186,10 +185,10 @@ module dla_cdp_rdma_regs (
 
     always @(posedge clk) begin
         if (done_g0) begin
-            d_perf_read_stall_g0_q <= d_perf_read_stall_perf_read_stall;
+            d_perf_read_stall_g0_q <= d_perf_read_stall;
         end
         if (done_g1) begin
-            d_perf_read_stall_g1_q <= d_perf_read_stall_perf_read_stall;
+            d_perf_read_stall_g1_q <= d_perf_read_stall;
         end
     end
 

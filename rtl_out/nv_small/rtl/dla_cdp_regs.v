@@ -45,26 +45,24 @@ module dla_cdp_regs (
     output wire [7:0]  s_lut_info_lut_lo_index_select, // LO index shift, signed
     // S_LUT_LE_START_LOW
     // lower bound of LE coverage, bits 31:0 of a signed value (22b int8 / 38b int16 / fp32)
-    output wire [31:0] s_lut_le_start_low_lut_le_start_low,
+    output wire [31:0] s_lut_le_start_low,
     // S_LUT_LE_START_HIGH
-    // lower bound of LE coverage, bits 37:32
-    output wire [5:0]  s_lut_le_start_high_lut_le_start_high,
+    output wire [5:0]  s_lut_le_start_high,      // lower bound of LE coverage, bits 37:32
     // S_LUT_LE_END_LOW
     // upper bound of LE coverage, bits 31:0 of a signed value (22b int8 / 38b int16 / fp32)
-    output wire [31:0] s_lut_le_end_low_lut_le_end_low,
+    output wire [31:0] s_lut_le_end_low,
     // S_LUT_LE_END_HIGH
-    output wire [5:0]  s_lut_le_end_high_lut_le_end_high, // upper bound of LE coverage, bits 37:32
+    output wire [5:0]  s_lut_le_end_high,        // upper bound of LE coverage, bits 37:32
     // S_LUT_LO_START_LOW
     // lower bound of LO coverage, bits 31:0 of a signed value (22b int8 / 38b int16 / fp32)
-    output wire [31:0] s_lut_lo_start_low_lut_lo_start_low,
+    output wire [31:0] s_lut_lo_start_low,
     // S_LUT_LO_START_HIGH
-    // lower bound of LO coverage, bits 37:32
-    output wire [5:0]  s_lut_lo_start_high_lut_lo_start_high,
+    output wire [5:0]  s_lut_lo_start_high,      // lower bound of LO coverage, bits 37:32
     // S_LUT_LO_END_LOW
     // upper bound of LO coverage, bits 31:0 of a signed value (22b int8 / 38b int16 / fp32)
-    output wire [31:0] s_lut_lo_end_low_lut_lo_end_low,
+    output wire [31:0] s_lut_lo_end_low,
     // S_LUT_LO_END_HIGH
-    output wire [5:0]  s_lut_lo_end_high_lut_lo_end_high, // upper bound of LO coverage, bits 37:32
+    output wire [5:0]  s_lut_lo_end_high,        // upper bound of LO coverage, bits 37:32
     // S_LUT_LE_SLOPE_SCALE
     // slope numerator for extrapolating below LE (int16/fp16)
     output wire [15:0] s_lut_le_slope_scale_lut_le_slope_uflow_scale,
@@ -90,45 +88,43 @@ module dla_cdp_regs (
     output wire        d_func_bypass_sqsum_bypass,
     output wire        d_func_bypass_mul_bypass, // 1 bypasses the multiply of sample by LUT result
     // D_DST_BASE_ADDR_LOW
-    output wire [31:0] d_dst_base_addr_low_dst_base_addr_low, // destination cube address 31:0
+    output wire [31:0] d_dst_base_addr_low,      // destination cube address 31:0
     // D_DST_BASE_ADDR_HIGH
-    output wire [31:0] d_dst_base_addr_high_dst_base_addr_high, // destination cube address 63:32
+    output wire [31:0] d_dst_base_addr_high,     // destination cube address 63:32
     // D_DST_LINE_STRIDE
-    output wire [31:0] d_dst_line_stride_dst_line_stride, // destination line pitch in bytes
+    output wire [31:0] d_dst_line_stride,        // destination line pitch in bytes
     // D_DST_SURFACE_STRIDE
-    // destination surface pitch in bytes
-    output wire [31:0] d_dst_surface_stride_dst_surface_stride,
+    output wire [31:0] d_dst_surface_stride,     // destination surface pitch in bytes
     // D_LRN_CFG
     output wire [1:0]  d_lrn_cfg_normalz_len,    // channel window length: 3/5/7/9
     // D_DATIN_OFFSET
-    output wire [15:0] d_datin_offset_datin_offset, // input converter offset, signed
+    output wire [15:0] d_datin_offset,           // input converter offset, signed
     // D_DATIN_SCALE
-    output wire [15:0] d_datin_scale_datin_scale, // input converter multiplier, signed
+    output wire [15:0] d_datin_scale,            // input converter multiplier, signed
     // D_DATIN_SHIFTER
-    output wire [4:0]  d_datin_shifter_datin_shifter, // input converter right shift, unsigned
+    output wire [4:0]  d_datin_shifter,          // input converter right shift, unsigned
     // D_DATOUT_OFFSET
-    output wire [31:0] d_datout_offset_datout_offset, // output converter offset, signed
+    output wire [31:0] d_datout_offset,          // output converter offset, signed
     // D_DATOUT_SCALE
-    output wire [15:0] d_datout_scale_datout_scale, // output converter multiplier, signed
+    output wire [15:0] d_datout_scale,           // output converter multiplier, signed
     // D_DATOUT_SHIFTER
-    output wire [5:0]  d_datout_shifter_datout_shifter, // output converter right shift, unsigned
+    output wire [5:0]  d_datout_shifter,         // output converter right shift, unsigned
     // D_PERF_ENABLE
     // enable the DMA stall (and CDMA latency) counters for this layer
     output wire        d_perf_enable_dma_en,
     // D_PERF_WRITE_STALL
-    // cycles the write request waited for ready
-    input  wire [31:0] d_perf_write_stall_perf_write_stall,
+    input  wire [31:0] d_perf_write_stall,       // cycles the write request waited for ready
     // D_PERF_LUT_UFLOW
-    input  wire [31:0] d_perf_lut_uflow_perf_lut_uflow, // samples below both tables
+    input  wire [31:0] d_perf_lut_uflow,         // samples below both tables
     // D_PERF_LUT_OFLOW
-    input  wire [31:0] d_perf_lut_oflow_perf_lut_oflow, // samples above both tables
+    input  wire [31:0] d_perf_lut_oflow,         // samples above both tables
     // D_PERF_LUT_HYBRID
     // samples inside both tables, or below one and above the other
-    input  wire [31:0] d_perf_lut_hybrid_perf_lut_hybrid,
+    input  wire [31:0] d_perf_lut_hybrid,
     // D_PERF_LUT_LE_HIT
-    input  wire [31:0] d_perf_lut_le_hit_perf_lut_le_hit, // samples inside LE only
+    input  wire [31:0] d_perf_lut_le_hit,        // samples inside LE only
     // D_PERF_LUT_LO_HIT
-    input  wire [31:0] d_perf_lut_lo_hit_perf_lut_lo_hit // samples inside LO only
+    input  wire [31:0] d_perf_lut_lo_hit         // samples inside LO only
 );
 
     wire [5:0]  word    = csb_addr[5:0];
@@ -233,14 +229,14 @@ module dla_cdp_regs (
     assign s_lut_info_lut_le_index_offset = s_lut_info_q[7:0];
     assign s_lut_info_lut_le_index_select = s_lut_info_q[15:8];
     assign s_lut_info_lut_lo_index_select = s_lut_info_q[23:16];
-    assign s_lut_le_start_low_lut_le_start_low = s_lut_le_start_low_q;
-    assign s_lut_le_start_high_lut_le_start_high = s_lut_le_start_high_q;
-    assign s_lut_le_end_low_lut_le_end_low = s_lut_le_end_low_q;
-    assign s_lut_le_end_high_lut_le_end_high = s_lut_le_end_high_q;
-    assign s_lut_lo_start_low_lut_lo_start_low = s_lut_lo_start_low_q;
-    assign s_lut_lo_start_high_lut_lo_start_high = s_lut_lo_start_high_q;
-    assign s_lut_lo_end_low_lut_lo_end_low = s_lut_lo_end_low_q;
-    assign s_lut_lo_end_high_lut_lo_end_high = s_lut_lo_end_high_q;
+    assign s_lut_le_start_low = s_lut_le_start_low_q;
+    assign s_lut_le_start_high = s_lut_le_start_high_q;
+    assign s_lut_le_end_low = s_lut_le_end_low_q;
+    assign s_lut_le_end_high = s_lut_le_end_high_q;
+    assign s_lut_lo_start_low = s_lut_lo_start_low_q;
+    assign s_lut_lo_start_high = s_lut_lo_start_high_q;
+    assign s_lut_lo_end_low = s_lut_lo_end_low_q;
+    assign s_lut_lo_end_high = s_lut_lo_end_high_q;
     assign s_lut_le_slope_scale_lut_le_slope_uflow_scale = s_lut_le_slope_scale_q[15:0];
     assign s_lut_le_slope_scale_lut_le_slope_oflow_scale = s_lut_le_slope_scale_q[31:16];
     assign s_lut_le_slope_shift_lut_le_slope_uflow_shift = s_lut_le_slope_shift_q[4:0];
@@ -348,17 +344,17 @@ module dla_cdp_regs (
 
     assign d_func_bypass_sqsum_bypass = d_func_bypass_q[0];
     assign d_func_bypass_mul_bypass = d_func_bypass_q[1];
-    assign d_dst_base_addr_low_dst_base_addr_low = d_dst_base_addr_low_q;
-    assign d_dst_base_addr_high_dst_base_addr_high = d_dst_base_addr_high_q;
-    assign d_dst_line_stride_dst_line_stride = d_dst_line_stride_q;
-    assign d_dst_surface_stride_dst_surface_stride = d_dst_surface_stride_q;
+    assign d_dst_base_addr_low = d_dst_base_addr_low_q;
+    assign d_dst_base_addr_high = d_dst_base_addr_high_q;
+    assign d_dst_line_stride = d_dst_line_stride_q;
+    assign d_dst_surface_stride = d_dst_surface_stride_q;
     assign d_lrn_cfg_normalz_len = d_lrn_cfg_q;
-    assign d_datin_offset_datin_offset = d_datin_offset_q;
-    assign d_datin_scale_datin_scale = d_datin_scale_q;
-    assign d_datin_shifter_datin_shifter = d_datin_shifter_q;
-    assign d_datout_offset_datout_offset = d_datout_offset_q;
-    assign d_datout_scale_datout_scale = d_datout_scale_q;
-    assign d_datout_shifter_datout_shifter = d_datout_shifter_q;
+    assign d_datin_offset = d_datin_offset_q;
+    assign d_datin_scale = d_datin_scale_q;
+    assign d_datin_shifter = d_datin_shifter_q;
+    assign d_datout_offset = d_datout_offset_q;
+    assign d_datout_scale = d_datout_scale_q;
+    assign d_datout_shifter = d_datout_shifter_q;
     assign d_perf_enable_dma_en = d_perf_enable_q;
 
     // Counts of the last finished layer of each group. They read 0 from the start of a group's
@@ -391,20 +387,20 @@ module dla_cdp_regs (
 
     always @(posedge clk) begin
         if (done_g0) begin
-            d_perf_write_stall_g0_q <= d_perf_write_stall_perf_write_stall;
-            d_perf_lut_uflow_g0_q <= d_perf_lut_uflow_perf_lut_uflow;
-            d_perf_lut_oflow_g0_q <= d_perf_lut_oflow_perf_lut_oflow;
-            d_perf_lut_hybrid_g0_q <= d_perf_lut_hybrid_perf_lut_hybrid;
-            d_perf_lut_le_hit_g0_q <= d_perf_lut_le_hit_perf_lut_le_hit;
-            d_perf_lut_lo_hit_g0_q <= d_perf_lut_lo_hit_perf_lut_lo_hit;
+            d_perf_write_stall_g0_q <= d_perf_write_stall;
+            d_perf_lut_uflow_g0_q <= d_perf_lut_uflow;
+            d_perf_lut_oflow_g0_q <= d_perf_lut_oflow;
+            d_perf_lut_hybrid_g0_q <= d_perf_lut_hybrid;
+            d_perf_lut_le_hit_g0_q <= d_perf_lut_le_hit;
+            d_perf_lut_lo_hit_g0_q <= d_perf_lut_lo_hit;
         end
         if (done_g1) begin
-            d_perf_write_stall_g1_q <= d_perf_write_stall_perf_write_stall;
-            d_perf_lut_uflow_g1_q <= d_perf_lut_uflow_perf_lut_uflow;
-            d_perf_lut_oflow_g1_q <= d_perf_lut_oflow_perf_lut_oflow;
-            d_perf_lut_hybrid_g1_q <= d_perf_lut_hybrid_perf_lut_hybrid;
-            d_perf_lut_le_hit_g1_q <= d_perf_lut_le_hit_perf_lut_le_hit;
-            d_perf_lut_lo_hit_g1_q <= d_perf_lut_lo_hit_perf_lut_lo_hit;
+            d_perf_write_stall_g1_q <= d_perf_write_stall;
+            d_perf_lut_uflow_g1_q <= d_perf_lut_uflow;
+            d_perf_lut_oflow_g1_q <= d_perf_lut_oflow;
+            d_perf_lut_hybrid_g1_q <= d_perf_lut_hybrid;
+            d_perf_lut_le_hit_g1_q <= d_perf_lut_le_hit;
+            d_perf_lut_lo_hit_g1_q <= d_perf_lut_lo_hit;
         end
     end
 

@@ -30,7 +30,7 @@ module dla_csc_regs (
     output wire        d_misc_cfg_skip_data_rls, // do not free feature slices at layer end
     output wire        d_misc_cfg_skip_weight_rls, // do not free weights at layer end
     // D_DATAIN_FORMAT
-    output wire        d_datain_format_datain_format, // feature cube or image pixels
+    output wire        d_datain_format,          // feature cube or image pixels
     // D_DATAIN_SIZE_EXT_0
     output wire [12:0] d_datain_size_ext_0_datain_width_ext, // input width as CSC sees it, minus 1
     // input height as CSC sees it (incl. reused slices), minus 1
@@ -40,7 +40,7 @@ module dla_csc_regs (
     output wire [12:0] d_datain_size_ext_1_datain_channel_ext,
     // D_POST_Y_EXTENSION
     // image post-extension: lines merged = 2^value (0..2)
-    output wire [1:0]  d_post_y_extension_y_extension,
+    output wire [1:0]  d_post_y_extension,
     // D_ENTRY_PER_SLICE
     output wire [13:0] d_entry_per_slice_entries, // CBUF entries per input slice, minus 1
     // D_WEIGHT_SIZE_EXT_0
@@ -53,12 +53,12 @@ module dla_csc_regs (
     output wire [12:0] d_weight_size_ext_1_weight_kernel, // kernel count minus 1
     // D_WEIGHT_BYTES
     // total weight bytes (uncompressed count; multiple of 128 in v1)
-    output wire [31:0] d_weight_bytes_weight_bytes,
+    output wire [31:0] d_weight_bytes,
     // D_DATAOUT_SIZE_0
     output wire [12:0] d_dataout_size_0_dataout_width, // output width minus 1
     // D_ATOMICS
     // output width times height, minus 1 (stripe planning)
-    output wire [20:0] d_atomics_atomics,
+    output wire [20:0] d_atomics,
     // D_RELEASE
     output wire [11:0] d_release_rls_slices,     // input slices freed at layer end, minus 1
     // D_CONV_STRIDE_EXT
@@ -244,53 +244,52 @@ module dla_csc_regs (
     end
 
     // The unit sees the group CONSUMER.
-    wire [3:0]  d_misc_cfg =
+    wire [3:0]  d_misc_cfg_c =
         consumer_q ? d_misc_cfg_g1_q : d_misc_cfg_g0_q;
-    assign d_misc_cfg_data_reuse = d_misc_cfg[0];
-    assign d_misc_cfg_weight_reuse = d_misc_cfg[1];
-    assign d_misc_cfg_skip_data_rls = d_misc_cfg[2];
-    assign d_misc_cfg_skip_weight_rls = d_misc_cfg[3];
-    assign d_datain_format_datain_format = consumer_q ? d_datain_format_g1_q : d_datain_format_g0_q;
-    wire [25:0] d_datain_size_ext_0 =
+    assign d_misc_cfg_data_reuse = d_misc_cfg_c[0];
+    assign d_misc_cfg_weight_reuse = d_misc_cfg_c[1];
+    assign d_misc_cfg_skip_data_rls = d_misc_cfg_c[2];
+    assign d_misc_cfg_skip_weight_rls = d_misc_cfg_c[3];
+    assign d_datain_format = consumer_q ? d_datain_format_g1_q : d_datain_format_g0_q;
+    wire [25:0] d_datain_size_ext_0_c =
         consumer_q ? d_datain_size_ext_0_g1_q : d_datain_size_ext_0_g0_q;
-    assign d_datain_size_ext_0_datain_width_ext = d_datain_size_ext_0[12:0];
-    assign d_datain_size_ext_0_datain_height_ext = d_datain_size_ext_0[25:13];
+    assign d_datain_size_ext_0_datain_width_ext = d_datain_size_ext_0_c[12:0];
+    assign d_datain_size_ext_0_datain_height_ext = d_datain_size_ext_0_c[25:13];
     assign d_datain_size_ext_1_datain_channel_ext =
         consumer_q ? d_datain_size_ext_1_g1_q : d_datain_size_ext_1_g0_q;
-    assign d_post_y_extension_y_extension =
-        consumer_q ? d_post_y_extension_g1_q : d_post_y_extension_g0_q;
+    assign d_post_y_extension = consumer_q ? d_post_y_extension_g1_q : d_post_y_extension_g0_q;
     assign d_entry_per_slice_entries = consumer_q ? d_entry_per_slice_g1_q : d_entry_per_slice_g0_q;
-    wire [9:0]  d_weight_size_ext_0 =
+    wire [9:0]  d_weight_size_ext_0_c =
         consumer_q ? d_weight_size_ext_0_g1_q : d_weight_size_ext_0_g0_q;
-    assign d_weight_size_ext_0_weight_width_ext = d_weight_size_ext_0[4:0];
-    assign d_weight_size_ext_0_weight_height_ext = d_weight_size_ext_0[9:5];
-    wire [25:0] d_weight_size_ext_1 =
+    assign d_weight_size_ext_0_weight_width_ext = d_weight_size_ext_0_c[4:0];
+    assign d_weight_size_ext_0_weight_height_ext = d_weight_size_ext_0_c[9:5];
+    wire [25:0] d_weight_size_ext_1_c =
         consumer_q ? d_weight_size_ext_1_g1_q : d_weight_size_ext_1_g0_q;
-    assign d_weight_size_ext_1_weight_channel_ext = d_weight_size_ext_1[12:0];
-    assign d_weight_size_ext_1_weight_kernel = d_weight_size_ext_1[25:13];
-    assign d_weight_bytes_weight_bytes = consumer_q ? d_weight_bytes_g1_q : d_weight_bytes_g0_q;
+    assign d_weight_size_ext_1_weight_channel_ext = d_weight_size_ext_1_c[12:0];
+    assign d_weight_size_ext_1_weight_kernel = d_weight_size_ext_1_c[25:13];
+    assign d_weight_bytes = consumer_q ? d_weight_bytes_g1_q : d_weight_bytes_g0_q;
     assign d_dataout_size_0_dataout_width =
         consumer_q ? d_dataout_size_0_g1_q : d_dataout_size_0_g0_q;
-    assign d_atomics_atomics = consumer_q ? d_atomics_g1_q : d_atomics_g0_q;
+    assign d_atomics = consumer_q ? d_atomics_g1_q : d_atomics_g0_q;
     assign d_release_rls_slices = consumer_q ? d_release_g1_q : d_release_g0_q;
-    wire [5:0]  d_conv_stride_ext =
+    wire [5:0]  d_conv_stride_ext_c =
         consumer_q ? d_conv_stride_ext_g1_q : d_conv_stride_ext_g0_q;
-    assign d_conv_stride_ext_conv_x_stride_ext = d_conv_stride_ext[2:0];
-    assign d_conv_stride_ext_conv_y_stride_ext = d_conv_stride_ext[5:3];
-    wire [9:0]  d_dilation_ext =
+    assign d_conv_stride_ext_conv_x_stride_ext = d_conv_stride_ext_c[2:0];
+    assign d_conv_stride_ext_conv_y_stride_ext = d_conv_stride_ext_c[5:3];
+    wire [9:0]  d_dilation_ext_c =
         consumer_q ? d_dilation_ext_g1_q : d_dilation_ext_g0_q;
-    assign d_dilation_ext_x_dilation_ext = d_dilation_ext[4:0];
-    assign d_dilation_ext_y_dilation_ext = d_dilation_ext[9:5];
-    wire [9:0]  d_zero_padding =
+    assign d_dilation_ext_x_dilation_ext = d_dilation_ext_c[4:0];
+    assign d_dilation_ext_y_dilation_ext = d_dilation_ext_c[9:5];
+    wire [9:0]  d_zero_padding_c =
         consumer_q ? d_zero_padding_g1_q : d_zero_padding_g0_q;
-    assign d_zero_padding_pad_left = d_zero_padding[4:0];
-    assign d_zero_padding_pad_top = d_zero_padding[9:5];
+    assign d_zero_padding_pad_left = d_zero_padding_c[4:0];
+    assign d_zero_padding_pad_top = d_zero_padding_c[9:5];
     assign d_zero_padding_value_pad_value =
         consumer_q ? d_zero_padding_value_g1_q : d_zero_padding_value_g0_q;
-    wire [9:0]  d_bank =
+    wire [9:0]  d_bank_c =
         consumer_q ? d_bank_g1_q : d_bank_g0_q;
-    assign d_bank_data_bank = d_bank[4:0];
-    assign d_bank_weight_bank = d_bank[9:5];
+    assign d_bank_data_bank = d_bank_c[4:0];
+    assign d_bank_weight_bank = d_bank_c[9:5];
 
     // What software reads back: a copy of every register of both groups. After reset a sweep
     // writes the reset values; a CSB write pauses it.

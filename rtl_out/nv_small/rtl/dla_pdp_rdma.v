@@ -64,21 +64,21 @@ module dla_pdp_rdma (
         .op_en                                    (op_en),
         .op_done                                  (op_done),
         .consumer                                 (unused_consumer),
-        .d_data_cube_in_width_cube_in_width       (width),
-        .d_data_cube_in_height_cube_in_height     (height),
-        .d_data_cube_in_channel_cube_in_channel   (channel),
-        .d_src_base_addr_low_src_base_addr_low    (src_low),
-        .d_src_base_addr_high_src_base_addr_high  (src_high),
-        .d_src_line_stride_src_line_stride        (src_line),
-        .d_src_surface_stride_src_surface_stride  (src_surf),
+        .d_data_cube_in_width                     (width),
+        .d_data_cube_in_height                    (height),
+        .d_data_cube_in_channel                   (channel),
+        .d_src_base_addr_low                      (src_low),
+        .d_src_base_addr_high                     (src_high),
+        .d_src_line_stride                        (src_line),
+        .d_src_surface_stride                     (src_surf),
         .d_operation_mode_cfg_split_num           (split_num),
         .d_pooling_kernel_cfg_kernel_width        (kernel),
         .d_pooling_kernel_cfg_kernel_stride_width (stride),
-        .d_partial_width_in_partial_width_in_first (in_first),
-        .d_partial_width_in_partial_width_in_last (in_last),
-        .d_partial_width_in_partial_width_in_mid  (in_mid),
+        .d_partial_width_in_first                 (in_first),
+        .d_partial_width_in_last                  (in_last),
+        .d_partial_width_in_mid                   (in_mid),
         .d_perf_enable_dma_en                     (perf_dma_en),
-        .d_perf_read_stall_perf_read_stall        (stall_q)
+        .d_perf_read_stall                        (stall_q)
     );
 
     // Zero extension first, then the slice that this configuration has.

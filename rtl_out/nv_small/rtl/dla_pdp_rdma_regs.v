@@ -23,19 +23,19 @@ module dla_pdp_rdma_regs (
     input  wire        op_done,                  // pulse in the last cycle of a layer
     output wire        consumer,                 // group of the running layer
     // D_DATA_CUBE_IN_WIDTH
-    output wire [12:0] d_data_cube_in_width_cube_in_width, // input width minus 1 (non-split layers)
+    output wire [12:0] d_data_cube_in_width,     // input width minus 1 (non-split layers)
     // D_DATA_CUBE_IN_HEIGHT
-    output wire [12:0] d_data_cube_in_height_cube_in_height, // input height minus 1
+    output wire [12:0] d_data_cube_in_height,    // input height minus 1
     // D_DATA_CUBE_IN_CHANNEL
-    output wire [12:0] d_data_cube_in_channel_cube_in_channel, // input channels minus 1
+    output wire [12:0] d_data_cube_in_channel,   // input channels minus 1
     // D_SRC_BASE_ADDR_LOW
-    output wire [31:0] d_src_base_addr_low_src_base_addr_low, // source cube address 31:0
+    output wire [31:0] d_src_base_addr_low,      // source cube address 31:0
     // D_SRC_BASE_ADDR_HIGH
-    output wire [31:0] d_src_base_addr_high_src_base_addr_high, // source cube address 63:32
+    output wire [31:0] d_src_base_addr_high,     // source cube address 63:32
     // D_SRC_LINE_STRIDE
-    output wire [31:0] d_src_line_stride_src_line_stride, // source line pitch in bytes
+    output wire [31:0] d_src_line_stride,        // source line pitch in bytes
     // D_SRC_SURFACE_STRIDE
-    output wire [31:0] d_src_surface_stride_src_surface_stride, // source surface pitch in bytes
+    output wire [31:0] d_src_surface_stride,     // source surface pitch in bytes
     // D_OPERATION_MODE_CFG
     // vertical strips the cube is processed in, minus 1
     output wire [7:0]  d_operation_mode_cfg_split_num,
@@ -43,18 +43,14 @@ module dla_pdp_rdma_regs (
     output wire [3:0]  d_pooling_kernel_cfg_kernel_width, // window width minus 1 (1..8)
     output wire [3:0]  d_pooling_kernel_cfg_kernel_stride_width, // horizontal stride minus 1
     // D_PARTIAL_WIDTH_IN
-    // input width of first strip minus 1
-    output wire [9:0]  d_partial_width_in_partial_width_in_first,
-    // input width of last strip minus 1
-    output wire [9:0]  d_partial_width_in_partial_width_in_last,
-    // input width of each middle strip minus 1
-    output wire [9:0]  d_partial_width_in_partial_width_in_mid,
+    output wire [9:0]  d_partial_width_in_first, // input width of first strip minus 1
+    output wire [9:0]  d_partial_width_in_last,  // input width of last strip minus 1
+    output wire [9:0]  d_partial_width_in_mid,   // input width of each middle strip minus 1
     // D_PERF_ENABLE
     // enable the DMA stall (and CDMA latency) counters for this layer
     output wire        d_perf_enable_dma_en,
     // D_PERF_READ_STALL
-    // cycles the read request waited for ready
-    input  wire [31:0] d_perf_read_stall_perf_read_stall
+    input  wire [31:0] d_perf_read_stall         // cycles the read request waited for ready
 );
 
     wire [4:0]  word    = csb_addr[4:0];
@@ -183,19 +179,19 @@ module dla_pdp_rdma_regs (
         end
     end
 
-    assign d_data_cube_in_width_cube_in_width = d_data_cube_in_width_q;
-    assign d_data_cube_in_height_cube_in_height = d_data_cube_in_height_q;
-    assign d_data_cube_in_channel_cube_in_channel = d_data_cube_in_channel_q;
-    assign d_src_base_addr_low_src_base_addr_low = d_src_base_addr_low_q;
-    assign d_src_base_addr_high_src_base_addr_high = d_src_base_addr_high_q;
-    assign d_src_line_stride_src_line_stride = d_src_line_stride_q;
-    assign d_src_surface_stride_src_surface_stride = d_src_surface_stride_q;
+    assign d_data_cube_in_width = d_data_cube_in_width_q;
+    assign d_data_cube_in_height = d_data_cube_in_height_q;
+    assign d_data_cube_in_channel = d_data_cube_in_channel_q;
+    assign d_src_base_addr_low = d_src_base_addr_low_q;
+    assign d_src_base_addr_high = d_src_base_addr_high_q;
+    assign d_src_line_stride = d_src_line_stride_q;
+    assign d_src_surface_stride = d_src_surface_stride_q;
     assign d_operation_mode_cfg_split_num = d_operation_mode_cfg_q;
     assign d_pooling_kernel_cfg_kernel_width = d_pooling_kernel_cfg_q[3:0];
     assign d_pooling_kernel_cfg_kernel_stride_width = d_pooling_kernel_cfg_q[7:4];
-    assign d_partial_width_in_partial_width_in_first = d_partial_width_in_q[9:0];
-    assign d_partial_width_in_partial_width_in_last = d_partial_width_in_q[19:10];
-    assign d_partial_width_in_partial_width_in_mid = d_partial_width_in_q[29:20];
+    assign d_partial_width_in_first = d_partial_width_in_q[9:0];
+    assign d_partial_width_in_last = d_partial_width_in_q[19:10];
+    assign d_partial_width_in_mid = d_partial_width_in_q[29:20];
     assign d_perf_enable_dma_en = d_perf_enable_q;
 
     // Counts of the last finished layer of each group. They read 0 from the start of a group's
@@ -218,10 +214,10 @@ module dla_pdp_rdma_regs (
 
     always @(posedge clk) begin
         if (done_g0) begin
-            d_perf_read_stall_g0_q <= d_perf_read_stall_perf_read_stall;
+            d_perf_read_stall_g0_q <= d_perf_read_stall;
         end
         if (done_g1) begin
-            d_perf_read_stall_g1_q <= d_perf_read_stall_perf_read_stall;
+            d_perf_read_stall_g1_q <= d_perf_read_stall;
         end
     end
 

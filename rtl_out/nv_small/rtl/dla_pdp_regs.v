@@ -23,34 +23,28 @@ module dla_pdp_regs (
     input  wire        op_done,                  // pulse in the last cycle of a layer
     output wire        consumer,                 // group of the running layer
     // D_DATA_CUBE_IN_WIDTH
-    output wire [12:0] d_data_cube_in_width_cube_in_width, // input width minus 1 (non-split layers)
+    output wire [12:0] d_data_cube_in_width,     // input width minus 1 (non-split layers)
     // D_DATA_CUBE_IN_HEIGHT
-    output wire [12:0] d_data_cube_in_height_cube_in_height, // input height minus 1
+    output wire [12:0] d_data_cube_in_height,    // input height minus 1
     // D_DATA_CUBE_IN_CHANNEL
-    output wire [12:0] d_data_cube_in_channel_cube_in_channel, // input channels minus 1
+    output wire [12:0] d_data_cube_in_channel,   // input channels minus 1
     // D_DATA_CUBE_OUT_WIDTH
-    output wire [12:0] d_data_cube_out_width_cube_out_width, // output width minus 1
+    output wire [12:0] d_data_cube_out_width,    // output width minus 1
     // D_DATA_CUBE_OUT_HEIGHT
-    output wire [12:0] d_data_cube_out_height_cube_out_height, // output height minus 1
+    output wire [12:0] d_data_cube_out_height,   // output height minus 1
     // D_OPERATION_MODE_CFG
     output wire [1:0]  d_operation_mode_cfg_pooling_method, // pooling reduction
     output wire        d_operation_mode_cfg_flying_mode, // input from SDP stream or from PDP_RDMA
     // vertical strips the cube is processed in, minus 1
     output wire [7:0]  d_operation_mode_cfg_split_num,
     // D_PARTIAL_WIDTH_IN
-    // input width of first strip minus 1
-    output wire [9:0]  d_partial_width_in_partial_width_in_first,
-    // input width of last strip minus 1
-    output wire [9:0]  d_partial_width_in_partial_width_in_last,
-    // input width of each middle strip minus 1
-    output wire [9:0]  d_partial_width_in_partial_width_in_mid,
+    output wire [9:0]  d_partial_width_in_first, // input width of first strip minus 1
+    output wire [9:0]  d_partial_width_in_last,  // input width of last strip minus 1
+    output wire [9:0]  d_partial_width_in_mid,   // input width of each middle strip minus 1
     // D_PARTIAL_WIDTH_OUT
-    // output width of first strip minus 1
-    output wire [9:0]  d_partial_width_out_partial_width_out_first,
-    // output width of last strip minus 1
-    output wire [9:0]  d_partial_width_out_partial_width_out_last,
-    // output width of each middle strip minus 1
-    output wire [9:0]  d_partial_width_out_partial_width_out_mid,
+    output wire [9:0]  d_partial_width_out_first, // output width of first strip minus 1
+    output wire [9:0]  d_partial_width_out_last, // output width of last strip minus 1
+    output wire [9:0]  d_partial_width_out_mid,  // output width of each middle strip minus 1
     // D_POOLING_KERNEL_CFG
     output wire [3:0]  d_pooling_kernel_cfg_kernel_width, // window width minus 1 (1..8)
     output wire [3:0]  d_pooling_kernel_cfg_kernel_height, // window height minus 1 (1..8)
@@ -58,10 +52,10 @@ module dla_pdp_regs (
     output wire [3:0]  d_pooling_kernel_cfg_kernel_stride_height, // vertical stride minus 1
     // D_RECIP_KERNEL_WIDTH
     // 1/width: round-down of 65536/width for ints, fp17 value for fp16
-    output wire [16:0] d_recip_kernel_width_recip_kernel_width,
+    output wire [16:0] d_recip_kernel_width,
     // D_RECIP_KERNEL_HEIGHT
     // 1/height: round-down of 65536/height for ints, fp17 value for fp16
-    output wire [16:0] d_recip_kernel_height_recip_kernel_height,
+    output wire [16:0] d_recip_kernel_height,
     // D_POOLING_PADDING_CFG
     output wire [2:0]  d_pooling_padding_cfg_pad_left, // left padding in elements
     output wire [2:0]  d_pooling_padding_cfg_pad_top, // top padding in lines
@@ -87,20 +81,18 @@ module dla_pdp_regs (
     // average pooling: sum contributed by 7 padded position(s), signed 19b (7 x pad value)
     output wire [18:0] d_pooling_padding_value_7_cfg_pad_value_7x,
     // D_DST_BASE_ADDR_LOW
-    output wire [31:0] d_dst_base_addr_low_dst_base_addr_low, // destination cube address 31:0
+    output wire [31:0] d_dst_base_addr_low,      // destination cube address 31:0
     // D_DST_BASE_ADDR_HIGH
-    output wire [31:0] d_dst_base_addr_high_dst_base_addr_high, // destination cube address 63:32
+    output wire [31:0] d_dst_base_addr_high,     // destination cube address 63:32
     // D_DST_LINE_STRIDE
-    output wire [31:0] d_dst_line_stride_dst_line_stride, // destination line pitch in bytes
+    output wire [31:0] d_dst_line_stride,        // destination line pitch in bytes
     // D_DST_SURFACE_STRIDE
-    // destination surface pitch in bytes
-    output wire [31:0] d_dst_surface_stride_dst_surface_stride,
+    output wire [31:0] d_dst_surface_stride,     // destination surface pitch in bytes
     // D_PERF_ENABLE
     // enable the DMA stall (and CDMA latency) counters for this layer
     output wire        d_perf_enable_dma_en,
     // D_PERF_WRITE_STALL
-    // cycles the write request waited for ready
-    input  wire [31:0] d_perf_write_stall_perf_write_stall
+    input  wire [31:0] d_perf_write_stall        // cycles the write request waited for ready
 );
 
     wire [5:0]  word    = csb_addr[5:0];
@@ -283,26 +275,26 @@ module dla_pdp_regs (
         end
     end
 
-    assign d_data_cube_in_width_cube_in_width = d_data_cube_in_width_q;
-    assign d_data_cube_in_height_cube_in_height = d_data_cube_in_height_q;
-    assign d_data_cube_in_channel_cube_in_channel = d_data_cube_in_channel_q;
-    assign d_data_cube_out_width_cube_out_width = d_data_cube_out_width_q;
-    assign d_data_cube_out_height_cube_out_height = d_data_cube_out_height_q;
+    assign d_data_cube_in_width = d_data_cube_in_width_q;
+    assign d_data_cube_in_height = d_data_cube_in_height_q;
+    assign d_data_cube_in_channel = d_data_cube_in_channel_q;
+    assign d_data_cube_out_width = d_data_cube_out_width_q;
+    assign d_data_cube_out_height = d_data_cube_out_height_q;
     assign d_operation_mode_cfg_pooling_method = d_operation_mode_cfg_q[1:0];
     assign d_operation_mode_cfg_flying_mode = d_operation_mode_cfg_q[2];
     assign d_operation_mode_cfg_split_num = d_operation_mode_cfg_q[10:3];
-    assign d_partial_width_in_partial_width_in_first = d_partial_width_in_q[9:0];
-    assign d_partial_width_in_partial_width_in_last = d_partial_width_in_q[19:10];
-    assign d_partial_width_in_partial_width_in_mid = d_partial_width_in_q[29:20];
-    assign d_partial_width_out_partial_width_out_first = d_partial_width_out_q[9:0];
-    assign d_partial_width_out_partial_width_out_last = d_partial_width_out_q[19:10];
-    assign d_partial_width_out_partial_width_out_mid = d_partial_width_out_q[29:20];
+    assign d_partial_width_in_first = d_partial_width_in_q[9:0];
+    assign d_partial_width_in_last = d_partial_width_in_q[19:10];
+    assign d_partial_width_in_mid = d_partial_width_in_q[29:20];
+    assign d_partial_width_out_first = d_partial_width_out_q[9:0];
+    assign d_partial_width_out_last = d_partial_width_out_q[19:10];
+    assign d_partial_width_out_mid = d_partial_width_out_q[29:20];
     assign d_pooling_kernel_cfg_kernel_width = d_pooling_kernel_cfg_q[3:0];
     assign d_pooling_kernel_cfg_kernel_height = d_pooling_kernel_cfg_q[7:4];
     assign d_pooling_kernel_cfg_kernel_stride_width = d_pooling_kernel_cfg_q[11:8];
     assign d_pooling_kernel_cfg_kernel_stride_height = d_pooling_kernel_cfg_q[15:12];
-    assign d_recip_kernel_width_recip_kernel_width = d_recip_kernel_width_q;
-    assign d_recip_kernel_height_recip_kernel_height = d_recip_kernel_height_q;
+    assign d_recip_kernel_width = d_recip_kernel_width_q;
+    assign d_recip_kernel_height = d_recip_kernel_height_q;
     assign d_pooling_padding_cfg_pad_left = d_pooling_padding_cfg_q[2:0];
     assign d_pooling_padding_cfg_pad_top = d_pooling_padding_cfg_q[5:3];
     assign d_pooling_padding_value_1_cfg_pad_value_1x = d_pooling_padding_value_1_cfg_q;
@@ -312,10 +304,10 @@ module dla_pdp_regs (
     assign d_pooling_padding_value_5_cfg_pad_value_5x = d_pooling_padding_value_5_cfg_q;
     assign d_pooling_padding_value_6_cfg_pad_value_6x = d_pooling_padding_value_6_cfg_q;
     assign d_pooling_padding_value_7_cfg_pad_value_7x = d_pooling_padding_value_7_cfg_q;
-    assign d_dst_base_addr_low_dst_base_addr_low = d_dst_base_addr_low_q;
-    assign d_dst_base_addr_high_dst_base_addr_high = d_dst_base_addr_high_q;
-    assign d_dst_line_stride_dst_line_stride = d_dst_line_stride_q;
-    assign d_dst_surface_stride_dst_surface_stride = d_dst_surface_stride_q;
+    assign d_dst_base_addr_low = d_dst_base_addr_low_q;
+    assign d_dst_base_addr_high = d_dst_base_addr_high_q;
+    assign d_dst_line_stride = d_dst_line_stride_q;
+    assign d_dst_surface_stride = d_dst_surface_stride_q;
     assign d_perf_enable_dma_en = d_perf_enable_q;
 
     // Counts of the last finished layer of each group. They read 0 from the start of a group's
@@ -338,10 +330,10 @@ module dla_pdp_regs (
 
     always @(posedge clk) begin
         if (done_g0) begin
-            d_perf_write_stall_g0_q <= d_perf_write_stall_perf_write_stall;
+            d_perf_write_stall_g0_q <= d_perf_write_stall;
         end
         if (done_g1) begin
-            d_perf_write_stall_g1_q <= d_perf_write_stall_perf_write_stall;
+            d_perf_write_stall_g1_q <= d_perf_write_stall;
         end
     end
 

@@ -23,19 +23,19 @@ module dla_sdp_rdma_regs (
     input  wire        op_done,                  // pulse in the last cycle of a layer
     output wire        consumer,                 // group of the running layer
     // D_DATA_CUBE_WIDTH
-    output wire [12:0] d_data_cube_width_width,  // cube width minus 1 (1..8192)
+    output wire [12:0] d_data_cube_width,        // cube width minus 1 (1..8192)
     // D_DATA_CUBE_HEIGHT
-    output wire [12:0] d_data_cube_height_height, // cube height minus 1 (1..8192)
+    output wire [12:0] d_data_cube_height,       // cube height minus 1 (1..8192)
     // D_DATA_CUBE_CHANNEL
-    output wire [12:0] d_data_cube_channel_channel, // cube channels minus 1 (1..8192)
+    output wire [12:0] d_data_cube_channel,      // cube channels minus 1 (1..8192)
     // D_SRC_BASE_ADDR_LOW
-    output wire [31:0] d_src_base_addr_low_src_base_addr_low, // source cube address 31:0
+    output wire [31:0] d_src_base_addr_low,      // source cube address 31:0
     // D_SRC_BASE_ADDR_HIGH
-    output wire [31:0] d_src_base_addr_high_src_base_addr_high, // source cube address 63:32
+    output wire [31:0] d_src_base_addr_high,     // source cube address 63:32
     // D_SRC_LINE_STRIDE
-    output wire [31:0] d_src_line_stride_src_line_stride, // source line pitch in bytes
+    output wire [31:0] d_src_line_stride,        // source line pitch in bytes
     // D_SRC_SURFACE_STRIDE
-    output wire [31:0] d_src_surface_stride_src_surface_stride, // source surface pitch in bytes
+    output wire [31:0] d_src_surface_stride,     // source surface pitch in bytes
     // D_BRDMA_CFG
     // 1 turns the X1 (BS) operand read DMA off (required when operands come from registers)
     output wire        d_brdma_cfg_brdma_disable,
@@ -44,13 +44,13 @@ module dla_sdp_rdma_regs (
     output wire        d_brdma_cfg_brdma_data_size, // bytes per operand component
     output wire        d_brdma_cfg_brdma_data_mode, // one operand per channel or per element
     // D_BS_BASE_ADDR_LOW
-    output wire [31:0] d_bs_base_addr_low_bs_base_addr_low, // BS operand address 31:0
+    output wire [31:0] d_bs_base_addr_low,       // BS operand address 31:0
     // D_BS_BASE_ADDR_HIGH
-    output wire [31:0] d_bs_base_addr_high_bs_base_addr_high, // BS operand address 63:32
+    output wire [31:0] d_bs_base_addr_high,      // BS operand address 63:32
     // D_BS_LINE_STRIDE
-    output wire [31:0] d_bs_line_stride_bs_line_stride, // BS operand line pitch in bytes
+    output wire [31:0] d_bs_line_stride,         // BS operand line pitch in bytes
     // D_BS_SURFACE_STRIDE
-    output wire [31:0] d_bs_surface_stride_bs_surface_stride, // BS operand surface pitch in bytes
+    output wire [31:0] d_bs_surface_stride,      // BS operand surface pitch in bytes
     // D_NRDMA_CFG
     // 1 turns the X2 (BN) operand read DMA off (required when operands come from registers)
     output wire        d_nrdma_cfg_nrdma_disable,
@@ -59,13 +59,13 @@ module dla_sdp_rdma_regs (
     output wire        d_nrdma_cfg_nrdma_data_size, // bytes per operand component
     output wire        d_nrdma_cfg_nrdma_data_mode, // one operand per channel or per element
     // D_BN_BASE_ADDR_LOW
-    output wire [31:0] d_bn_base_addr_low_bn_base_addr_low, // BN operand address 31:0
+    output wire [31:0] d_bn_base_addr_low,       // BN operand address 31:0
     // D_BN_BASE_ADDR_HIGH
-    output wire [31:0] d_bn_base_addr_high_bn_base_addr_high, // BN operand address 63:32
+    output wire [31:0] d_bn_base_addr_high,      // BN operand address 63:32
     // D_BN_LINE_STRIDE
-    output wire [31:0] d_bn_line_stride_bn_line_stride, // BN operand line pitch in bytes
+    output wire [31:0] d_bn_line_stride,         // BN operand line pitch in bytes
     // D_BN_SURFACE_STRIDE
-    output wire [31:0] d_bn_surface_stride_bn_surface_stride, // BN operand surface pitch in bytes
+    output wire [31:0] d_bn_surface_stride,      // BN operand surface pitch in bytes
     // D_FEATURE_MODE_CFG
     // ON: main data comes from the accumulator, main read DMA unused
     output wire        d_feature_mode_cfg_flying_mode,
@@ -241,29 +241,29 @@ module dla_sdp_rdma_regs (
         end
     end
 
-    assign d_data_cube_width_width = d_data_cube_width_q;
-    assign d_data_cube_height_height = d_data_cube_height_q;
-    assign d_data_cube_channel_channel = d_data_cube_channel_q;
-    assign d_src_base_addr_low_src_base_addr_low = d_src_base_addr_low_q;
-    assign d_src_base_addr_high_src_base_addr_high = d_src_base_addr_high_q;
-    assign d_src_line_stride_src_line_stride = d_src_line_stride_q;
-    assign d_src_surface_stride_src_surface_stride = d_src_surface_stride_q;
+    assign d_data_cube_width = d_data_cube_width_q;
+    assign d_data_cube_height = d_data_cube_height_q;
+    assign d_data_cube_channel = d_data_cube_channel_q;
+    assign d_src_base_addr_low = d_src_base_addr_low_q;
+    assign d_src_base_addr_high = d_src_base_addr_high_q;
+    assign d_src_line_stride = d_src_line_stride_q;
+    assign d_src_surface_stride = d_src_surface_stride_q;
     assign d_brdma_cfg_brdma_disable = d_brdma_cfg_q[0];
     assign d_brdma_cfg_brdma_data_use = d_brdma_cfg_q[2:1];
     assign d_brdma_cfg_brdma_data_size = d_brdma_cfg_q[3];
     assign d_brdma_cfg_brdma_data_mode = d_brdma_cfg_q[4];
-    assign d_bs_base_addr_low_bs_base_addr_low = d_bs_base_addr_low_q;
-    assign d_bs_base_addr_high_bs_base_addr_high = d_bs_base_addr_high_q;
-    assign d_bs_line_stride_bs_line_stride = d_bs_line_stride_q;
-    assign d_bs_surface_stride_bs_surface_stride = d_bs_surface_stride_q;
+    assign d_bs_base_addr_low = d_bs_base_addr_low_q;
+    assign d_bs_base_addr_high = d_bs_base_addr_high_q;
+    assign d_bs_line_stride = d_bs_line_stride_q;
+    assign d_bs_surface_stride = d_bs_surface_stride_q;
     assign d_nrdma_cfg_nrdma_disable = d_nrdma_cfg_q[0];
     assign d_nrdma_cfg_nrdma_data_use = d_nrdma_cfg_q[2:1];
     assign d_nrdma_cfg_nrdma_data_size = d_nrdma_cfg_q[3];
     assign d_nrdma_cfg_nrdma_data_mode = d_nrdma_cfg_q[4];
-    assign d_bn_base_addr_low_bn_base_addr_low = d_bn_base_addr_low_q;
-    assign d_bn_base_addr_high_bn_base_addr_high = d_bn_base_addr_high_q;
-    assign d_bn_line_stride_bn_line_stride = d_bn_line_stride_q;
-    assign d_bn_surface_stride_bn_surface_stride = d_bn_surface_stride_q;
+    assign d_bn_base_addr_low = d_bn_base_addr_low_q;
+    assign d_bn_base_addr_high = d_bn_base_addr_high_q;
+    assign d_bn_line_stride = d_bn_line_stride_q;
+    assign d_bn_surface_stride = d_bn_surface_stride_q;
     assign d_feature_mode_cfg_flying_mode = d_feature_mode_cfg_q;
     assign d_perf_enable_perf_dma_en = d_perf_enable_q;
 

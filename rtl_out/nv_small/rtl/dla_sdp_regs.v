@@ -23,20 +23,19 @@ module dla_sdp_regs (
     input  wire        op_done,                  // pulse in the last cycle of a layer
     output wire        consumer,                 // group of the running layer
     // D_DATA_CUBE_WIDTH
-    output wire [12:0] d_data_cube_width_width,  // cube width minus 1 (1..8192)
+    output wire [12:0] d_data_cube_width,        // cube width minus 1 (1..8192)
     // D_DATA_CUBE_HEIGHT
-    output wire [12:0] d_data_cube_height_height, // cube height minus 1 (1..8192)
+    output wire [12:0] d_data_cube_height,       // cube height minus 1 (1..8192)
     // D_DATA_CUBE_CHANNEL
-    output wire [12:0] d_data_cube_channel_channel, // cube channels minus 1 (1..8192)
+    output wire [12:0] d_data_cube_channel,      // cube channels minus 1 (1..8192)
     // D_DST_BASE_ADDR_LOW
-    output wire [31:0] d_dst_base_addr_low_dst_base_addr_low, // destination cube address 31:0
+    output wire [31:0] d_dst_base_addr_low,      // destination cube address 31:0
     // D_DST_BASE_ADDR_HIGH
-    output wire [31:0] d_dst_base_addr_high_dst_base_addr_high, // destination cube address 63:32
+    output wire [31:0] d_dst_base_addr_high,     // destination cube address 63:32
     // D_DST_LINE_STRIDE
-    output wire [31:0] d_dst_line_stride_dst_line_stride, // destination line pitch in bytes
+    output wire [31:0] d_dst_line_stride,        // destination line pitch in bytes
     // D_DST_SURFACE_STRIDE
-    // destination surface pitch in bytes
-    output wire [31:0] d_dst_surface_stride_dst_surface_stride,
+    output wire [31:0] d_dst_surface_stride,     // destination surface pitch in bytes
     // D_DP_BS_CFG
     output wire        d_dp_bs_cfg_bs_bypass,    // 1 bypasses the whole BS stage
     output wire        d_dp_bs_cfg_bs_alu_bypass, // 1 bypasses the BS ALU
@@ -83,13 +82,13 @@ module dla_sdp_regs (
     // write results to memory or stream them to PDP
     output wire        d_feature_mode_cfg_output_dst,
     // D_CVT_OFFSET
-    output wire [31:0] d_cvt_offset_cvt_offset,  // output converter offset, int32
+    output wire [31:0] d_cvt_offset,             // output converter offset, int32
     // D_CVT_SCALE
-    output wire [15:0] d_cvt_scale_cvt_scale,    // output converter multiplier, int16
+    output wire [15:0] d_cvt_scale,              // output converter multiplier, int16
     // D_CVT_SHIFT
-    output wire [5:0]  d_cvt_shift_cvt_shift,    // output converter right shift, unsigned 6b
+    output wire [5:0]  d_cvt_shift,              // output converter right shift, unsigned 6b
     // D_STATUS
-    input  wire        d_status_status_unequal,  // compare mode: 1 if any element pair differed
+    input  wire        d_status_unequal,         // compare mode: 1 if any element pair differed
     // D_PERF_ENABLE
     output wire        d_perf_enable_perf_dma_en, // enable DMA stall counters
     output wire        d_perf_enable_perf_sat_en, // enable output saturation counter
@@ -97,7 +96,7 @@ module dla_sdp_regs (
     // cycles the write request waited for ready
     input  wire [31:0] d_perf_wdma_write_stall_wdma_stall,
     // D_PERF_OUT_SATURATION
-    input  wire [31:0] d_perf_out_saturation_out_saturation // output elements that saturated
+    input  wire [31:0] d_perf_out_saturation     // output elements that saturated
 );
 
     wire [5:0]  word    = csb_addr[5:0];
@@ -271,13 +270,13 @@ module dla_sdp_regs (
         end
     end
 
-    assign d_data_cube_width_width = d_data_cube_width_q;
-    assign d_data_cube_height_height = d_data_cube_height_q;
-    assign d_data_cube_channel_channel = d_data_cube_channel_q;
-    assign d_dst_base_addr_low_dst_base_addr_low = d_dst_base_addr_low_q;
-    assign d_dst_base_addr_high_dst_base_addr_high = d_dst_base_addr_high_q;
-    assign d_dst_line_stride_dst_line_stride = d_dst_line_stride_q;
-    assign d_dst_surface_stride_dst_surface_stride = d_dst_surface_stride_q;
+    assign d_data_cube_width = d_data_cube_width_q;
+    assign d_data_cube_height = d_data_cube_height_q;
+    assign d_data_cube_channel = d_data_cube_channel_q;
+    assign d_dst_base_addr_low = d_dst_base_addr_low_q;
+    assign d_dst_base_addr_high = d_dst_base_addr_high_q;
+    assign d_dst_line_stride = d_dst_line_stride_q;
+    assign d_dst_surface_stride = d_dst_surface_stride_q;
     assign d_dp_bs_cfg_bs_bypass = d_dp_bs_cfg_q[0];
     assign d_dp_bs_cfg_bs_alu_bypass = d_dp_bs_cfg_q[1];
     assign d_dp_bs_cfg_bs_alu_algo = d_dp_bs_cfg_q[3:2];
@@ -304,9 +303,9 @@ module dla_sdp_regs (
     assign d_dp_bn_mul_src_value_bn_mul_operand = d_dp_bn_mul_src_value_q;
     assign d_feature_mode_cfg_flying_mode = d_feature_mode_cfg_q[0];
     assign d_feature_mode_cfg_output_dst = d_feature_mode_cfg_q[1];
-    assign d_cvt_offset_cvt_offset = d_cvt_offset_q;
-    assign d_cvt_scale_cvt_scale = d_cvt_scale_q;
-    assign d_cvt_shift_cvt_shift = d_cvt_shift_q;
+    assign d_cvt_offset = d_cvt_offset_q;
+    assign d_cvt_scale = d_cvt_scale_q;
+    assign d_cvt_shift = d_cvt_shift_q;
     assign d_perf_enable_perf_dma_en = d_perf_enable_q[0];
     assign d_perf_enable_perf_sat_en = d_perf_enable_q[1];
 
@@ -334,14 +333,14 @@ module dla_sdp_regs (
 
     always @(posedge clk) begin
         if (done_g0) begin
-            d_status_g0_q <= d_status_status_unequal;
+            d_status_g0_q <= d_status_unequal;
             d_perf_wdma_write_stall_g0_q <= d_perf_wdma_write_stall_wdma_stall;
-            d_perf_out_saturation_g0_q <= d_perf_out_saturation_out_saturation;
+            d_perf_out_saturation_g0_q <= d_perf_out_saturation;
         end
         if (done_g1) begin
-            d_status_g1_q <= d_status_status_unequal;
+            d_status_g1_q <= d_status_unequal;
             d_perf_wdma_write_stall_g1_q <= d_perf_wdma_write_stall_wdma_stall;
-            d_perf_out_saturation_g1_q <= d_perf_out_saturation_out_saturation;
+            d_perf_out_saturation_g1_q <= d_perf_out_saturation;
         end
     end
 

@@ -36,7 +36,8 @@ struct Dut {
 
 void add(std::vector<Place>& places, int& bits, const regs::Register& reg,
          const regs::Field& field) {
-    places.push_back({regs::lower(reg.name) + "_" + regs::lower(field.name), &reg, &field, bits});
+    const std::string name = std::string(reg.name) + "." + std::string(field.name);
+    places.push_back({regs::port_name(name), &reg, &field, bits});
     bits += field.width();
 }
 

@@ -103,10 +103,10 @@ module dla_cdp (
         .s_lut_info_lut_le_index_select        (le_select),
         .s_lut_info_lut_lo_index_select        (lo_select),
 //% for t in tables
-        .s_lut_${t}_start_low_lut_${t}_start_low   (${t}_start_low),
-        .s_lut_${t}_start_high_lut_${t}_start_high (${t}_start_high),
-        .s_lut_${t}_end_low_lut_${t}_end_low       (${t}_end_low),
-        .s_lut_${t}_end_high_lut_${t}_end_high     (${t}_end_high),
+        .s_lut_${t}_start_low                    (${t}_start_low),
+        .s_lut_${t}_start_high                   (${t}_start_high),
+        .s_lut_${t}_end_low                      (${t}_end_low),
+        .s_lut_${t}_end_high                     (${t}_end_high),
         .s_lut_${t}_slope_scale_lut_${t}_slope_uflow_scale (${t}_scale[15:0]),
         .s_lut_${t}_slope_scale_lut_${t}_slope_oflow_scale (${t}_scale[31:16]),
         .s_lut_${t}_slope_shift_lut_${t}_slope_uflow_shift (${t}_shift[4:0]),
@@ -114,22 +114,22 @@ module dla_cdp (
 //% end
         .d_func_bypass_sqsum_bypass            (sqsum_bypass),
         .d_func_bypass_mul_bypass              (mul_bypass),
-        .d_dst_base_addr_low_dst_base_addr_low (dst_low),
-        .d_dst_base_addr_high_dst_base_addr_high (dst_high),
-        .d_dst_line_stride_dst_line_stride     (dst_line),
-        .d_dst_surface_stride_dst_surface_stride (dst_surf),
+        .d_dst_base_addr_low                   (dst_low),
+        .d_dst_base_addr_high                  (dst_high),
+        .d_dst_line_stride                     (dst_line),
+        .d_dst_surface_stride                  (dst_surf),
         .d_lrn_cfg_normalz_len                 (normalz_len),
-        .d_datin_offset_datin_offset           (datin_offset),
-        .d_datin_scale_datin_scale             (datin_scale),
-        .d_datin_shifter_datin_shifter         (datin_shifter),
-        .d_datout_offset_datout_offset         (datout_offset),
-        .d_datout_scale_datout_scale           (datout_scale),
-        .d_datout_shifter_datout_shifter       (datout_shifter),
+        .d_datin_offset                        (datin_offset),
+        .d_datin_scale                         (datin_scale),
+        .d_datin_shifter                       (datin_shifter),
+        .d_datout_offset                       (datout_offset),
+        .d_datout_scale                        (datout_scale),
+        .d_datout_shifter                      (datout_shifter),
         .d_perf_enable_dma_en                  (dma_en),
 //% for c in counters
-        .d_perf_lut_${c.name}_perf_lut_${c.name} (${c.name}_q),
+        .d_perf_lut_${c.name}                     (${c.name}_q),
 //% end
-        .d_perf_write_stall_perf_write_stall   (stall_q)
+        .d_perf_write_stall                    (stall_q)
     );
 
     // Zero extension first, then the slice that this configuration has.

@@ -71,15 +71,15 @@ module dla_cdp_rdma (
         .op_en                                 (op_en),
         .op_done                               (op_done),
         .consumer                              (unused_consumer),
-        .d_data_cube_width_width               (width),
-        .d_data_cube_height_height             (height),
-        .d_data_cube_channel_channel           (channel),
-        .d_src_base_addr_low_src_base_addr_low (src_low),
-        .d_src_base_addr_high_src_base_addr_high (src_high),
-        .d_src_line_stride_src_line_stride     (src_line),
-        .d_src_surface_stride_src_surface_stride (src_surf),
+        .d_data_cube_width                     (width),
+        .d_data_cube_height                    (height),
+        .d_data_cube_channel                   (channel),
+        .d_src_base_addr_low                   (src_low),
+        .d_src_base_addr_high                  (src_high),
+        .d_src_line_stride                     (src_line),
+        .d_src_surface_stride                  (src_surf),
         .d_perf_enable_dma_en                  (dma_en),
-        .d_perf_read_stall_perf_read_stall     (stall_q)
+        .d_perf_read_stall                     (stall_q)
     );
 
     // Zero extension first, then the slice that this configuration has.

@@ -113,9 +113,9 @@ module dla_csc (
         .op_done                                (op_done),
         .consumer                               (unused_consumer),
 //% if image_enable
-        .d_datain_format_datain_format          (image),
+        .d_datain_format                        (image),
         .d_datain_size_ext_1_datain_channel_ext (components_field),
-        .d_post_y_extension_y_extension         (extension),
+        .d_post_y_extension                     (extension),
 //% end
         .d_misc_cfg_data_reuse                  (data_reuse),
         .d_misc_cfg_weight_reuse                (weight_reuse),
@@ -128,9 +128,9 @@ module dla_csc (
         .d_weight_size_ext_0_weight_height_ext  (kernel_height),
         .d_weight_size_ext_1_weight_channel_ext (channel),
         .d_weight_size_ext_1_weight_kernel      (kernel),
-        .d_weight_bytes_weight_bytes            (weight_bytes),
+        .d_weight_bytes                         (weight_bytes),
         .d_dataout_size_0_dataout_width         (out_width),
-        .d_atomics_atomics                      (atomics),
+        .d_atomics                              (atomics),
         .d_release_rls_slices                   (release_slices),
         .d_conv_stride_ext_conv_x_stride_ext    (stride_x),
         .d_conv_stride_ext_conv_y_stride_ext    (stride_y),
