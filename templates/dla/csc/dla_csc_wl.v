@@ -342,7 +342,9 @@ module dla_csc_wl (
     end
 //% if image_enable
 
-    // Rows share the lanes: 4 groups, of which a row fills 4, 2 or 1.
+    // Rows share the lanes: 4 groups, of which a row fills 4, 2 or 1. The first row of a kernel
+    // clears the others: a kernel may have fewer rows, and what nobody wrote must not meet the data
+    // of their lanes, which is 0, as X.
     localparam GROUP = 2*LANES;                    // bits
     reg  [DATA-1:0]   end_dly_q;                   // last row of a kernel
     reg  [1:0]        row_q;                       // of the kernel
@@ -372,6 +374,8 @@ module dla_csc_wl (
                     mac_data_q[i*GROUP +: GROUP] <= rows_code[1] ? turned[0 +: GROUP] :
                                                     rows_code[0] ? turned[i%2*GROUP +: GROUP] :
                                                                    turned[i*GROUP +: GROUP];
+                end else if (fill & (row_q == 2'd0)) begin
+                    mac_data_q[i*GROUP +: GROUP] <= {GROUP{1'b0}};
                 end
             end
         end
