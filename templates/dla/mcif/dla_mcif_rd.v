@@ -236,7 +236,8 @@ module dla_${mif}_rd (
     wire              whole = lane == (r_rlast ? last : {LANE_W{1'b1}});
     wire [ATOM_W-1:0] atom = r_rdata[lane*ATOM_W +: ATOM_W];
 
-    assign r_rready = whole;
+    // Id and rlast are anything while there is no beat.
+    assign r_rready = !r_rvalid || whole;
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
