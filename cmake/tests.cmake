@@ -148,3 +148,8 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/rtl_out/nv_small)
     add_test(NAME check_generated
         COMMAND ${CMAKE_SOURCE_DIR}/scripts/check_generated.sh $<TARGET_FILE:macrame>)
 endif()
+
+# A few small programs in a simulator with four states; all of them: scripts/fourstate.py.
+find_program(IVERILOG iverilog REQUIRED)
+add_test(NAME fourstate
+    COMMAND ${CMAKE_SOURCE_DIR}/scripts/fourstate.py --build ${CMAKE_BINARY_DIR} --count 9)
