@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "cli.hpp"
+#include "emit/generate.hpp"
 
 namespace macrame {
 namespace {
@@ -105,6 +106,39 @@ TEST(Sweep, HasEveryValueOfWhatIsBuilt) {
                 [&](const Line& line) { return value_text(line.settings.config, param) == value; }))
                 << param.key << " = " << value;
         }
+    }
+}
+
+/// First word of every line of a Verilog file: modules that it instantiates are among them.
+std::set<std::string> first_words(const std::string& verilog) {
+    std::set<std::string> words;
+    std::istringstream lines(verilog);
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream text(line);
+        std::string word;
+        if (line.substr(0, 1) == " " && text >> word) words.insert(word);
+    }
+    return words;
+}
+
+TEST(Sweep, EveryVerilogFileButTheTopIsInstantiated) {
+    for (const Line& line : sweep()) {
+        Diags diags;
+        const emit::OutputSet set = emit::generate(line.settings.config, emit::Assets(), diags);
+        std::set<std::string> modules;
+        std::set<std::string> used;
+        for (const emit::OutputFile& file : set.files()) {
+            const std::size_t slash = file.path.rfind('/') + 1;
+            const std::size_t dot = file.path.rfind(".v");
+            if (dot == file.path.npos || dot + 2 != file.path.size()) continue;
+            modules.insert(file.path.substr(slash, dot - slash));
+            used.merge(first_words(file.bytes));
+        }
+        std::string unused;
+        for (const std::string& module : modules) {
+            if (used.count(module) == 0) unused += module + " ";
+        }
+        EXPECT_EQ(std::count(unused.begin(), unused.end(), ' '), 1) << unused << "of " << line.text;
     }
 }
 
