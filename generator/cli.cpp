@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <memory>
 
 #include "core/version.hpp"
 
@@ -32,12 +33,12 @@ constexpr const char* kExamples =
     "Commands and options may be shortened as long as they are unique.";
 
 std::vector<std::string> options() {
-    std::vector<std::string> list = {
-        "preset",        "config",  "out",     "templates",  "help",      "version",
-        "trace",         "random",  "picture", "image",      "png",       "model",
-        "both",          "latency", "stall",   "interleave", "seed",      "csb-idle",
-        "csb-clock-div", "csv",     "wave",    "verbose",    "build-dir", "secondary-latency",
-        "strict",        "coverage"};
+    std::vector<std::string> list = {"preset", "config", "out", "templates", "help", "version"};
+    dla::run::SimulateOptions simulate;
+    for (const verif::run::Option& row :
+         verif::run::offered(dla::run::option_rows(simulate), verif::run::Offered::generator)) {
+        list.emplace_back(row.name);
+    }
     for (const Param& param : params()) {
         list.push_back(flag_name(param.key));
     }
@@ -111,57 +112,45 @@ void add_explain(CLI::App& app, Request& request) {
     add_configuration(*explain, request);
 }
 
+/// The options of a simulation come from their table. CLI11 takes the command line apart and makes
+/// the help; values are read and checked as in the delivered simulator, with the same messages.
 void add_simulate(CLI::App& app, Request& request) {
     CLI::App* command = app.add_subcommand(
-        "simulate", "generate, build with Verilator, run traces, random layers or the picture");
+        "simulate", "generate, build with Verilator, run traces, random programs or the picture");
     add_configuration(*command, request);
-    dla::run::SimulateOptions& to = request.simulate;
-    CLI::Option* traces = command->add_option(
-        "--trace", to.traces, "traces (.cfg, .txn), their folders, or folders of these");
-    CLI::Option* random =
-        command->add_option("--random", to.random_layers, "run that many random programs");
-    CLI::Option* picture =
-        command->add_flag("--picture", to.picture, "filter a picture (conv, PReLU, bias)");
-    random->excludes(traces)->check(CLI::Range(1, 1000000));
-    picture->excludes(traces)->excludes(random);
-    command->add_option("--image", to.picture_in, "PPM to filter instead of the bundled one")
-        ->needs(picture);
-    command->add_option("--png", to.picture_out, "write the picture and its filters here")
-        ->needs(picture);
-    CLI::Option* model = command->add_flag_callback(
-        "--model", [&to] { to.subject = dla::run::Subject::model; }, "run the golden model instead");
-    command
-        ->add_flag_callback(
-            "--both", [&to] { to.subject = dla::run::Subject::both; },
-            "run both; every register read and written byte must agree")
-        ->excludes(model);
-    command->add_option("--latency", to.latency, "memory latency [cycles] (32)")
-        ->check(CLI::Range(1, 100000));
-    command
-        ->add_option("--secondary-latency", to.secondary_latency,
-                     "latency of the memory at the second port [cycles] (as --latency)")
-        ->check(CLI::Range(1, 100000));
-    command->add_option("--stall", to.stall, "probability of a stall per channel and cycle (0)")
-        ->check(CLI::Range(0.0, 0.95));
-    command->add_flag("--interleave", to.interleave,
-                      "read answers of different clients overtake each other");
-    command->add_option("--seed", to.seed, "of stalls and random programs (1)");
-    command->add_option("--csb-idle", to.csb_idle, "idle cycles before each register access (0)")
-        ->check(CLI::Range(0, 100000));
-    command
-        ->add_option("--csb-clock-div", to.csb_clock_div,
-                     "core clock cycles per register bus clock cycle (1)")
-        ->check(CLI::Range(1, 64));
-    command->add_option("--csv", to.csv, "write the table to this file, too");
-    command->add_option("--coverage", to.coverage,
-                        "functional coverage: add to this table; - only prints it");
-    command->add_option("--wave", to.wave, "write waves (FST) of the run");
-    command->add_flag("--verbose", to.verbose,
-                      "show every check, and warnings of the layer checker");
-    command->add_flag("--strict", to.strict,
-                      "do not run programs that break a programming rule: they fail");
-    command->add_option("--build-dir", request.build_folder,
-                        "where to generate and build (default: in the cache folder of the user)");
+    const auto rows = std::make_shared<verif::run::OptionRows>(verif::run::offered(
+        dla::run::option_rows(request.simulate), verif::run::Offered::generator));
+    const auto given = std::make_shared<std::vector<verif::run::Given>>();
+    for (const verif::run::Option& row : *rows) {
+        const std::string name(row.name);
+        const std::string value = verif::run::default_text(row);
+        const std::string doc = std::string(row.doc) + (value.empty() ? "" : " (" + value + ")");
+        if (row.is_flag()) {
+            command
+                ->add_flag_callback(
+                    "--" + name,
+                    [given, name] {
+                        given->push_back({name, std::nullopt});
+                    },
+                    doc)
+                ->disable_flag_override();
+            continue;
+        }
+        const auto take = [given, name](const std::vector<std::string>& values) {
+            for (const std::string& text : values)
+                given->push_back({name, text});
+        };
+        command->add_option_function<std::vector<std::string>>("--" + name, take, doc)
+            ->type_name(std::string(row.value))
+            ->expected(0, row.value == "PATH" ? CLI::detail::expected_max_vector_size : 1)
+            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    }
+    command->callback([rows, given] {
+        const std::vector<std::string> errors = verif::run::set_options(*rows, *given);
+        for (const std::string& error : errors)
+            std::cerr << "macrame: " << error << "\n";
+        if (!errors.empty()) throw CLI::RuntimeError(2);
+    });
 }
 
 std::string known_presets(const emit::Assets& assets) {

@@ -7,7 +7,7 @@
 #include "core/diag.hpp"
 #include "core/settings.hpp"
 #include "emit/assets.hpp"
-#include "verif/dla/run/simulate.hpp"
+#include "verif/dla/run/simulate_options.hpp"
 
 namespace macrame {
 
@@ -21,7 +21,6 @@ struct Request {
     std::string subject;                                      ///< of list and explain
     std::vector<std::pair<std::string, std::string>> values;  ///< parameter key, text
     dla::run::SimulateOptions simulate;
-    std::string build_folder;  ///< of simulate; empty: in the user's cache folder
 };
 
 /// Replaces unique prefixes of commands, list subjects and options by the full words.

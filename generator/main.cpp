@@ -95,7 +95,7 @@ int run_simulate(const Request& request) {
         return simulate_model(*config, request.simulate, assets);
     }
     const std::optional<emit::OutputSet> set = output(*config, assets);
-    return set ? simulate_design(*config, *set, request.simulate, request.build_folder)
+    return set ? simulate_design(*config, *set, request.simulate, request.simulate.build_folder)
                : kUserError;
 }
 

@@ -67,9 +67,34 @@ TEST(CommandLine, LatencyOfEachMemory) {
     EXPECT_EQ(parsed(two).simulate.latency, 200);
     EXPECT_EQ(parsed(two).simulate.secondary_latency, 5);
     const Words passed_on = dla::run::to_arguments(parsed(two).simulate);
-    const auto at = std::find(passed_on.begin(), passed_on.end(), "--secondary-latency");
-    ASSERT_NE(at, passed_on.end());
-    EXPECT_EQ(*(at + 1), "5");
+    EXPECT_EQ(passed_on, Words({"--random=1", "--latency=200", "--secondary-latency=5"}));
+}
+
+/// What a command line with a mistake prints.
+std::string refused(const Words& words) {
+    int status = 0;
+    testing::internal::CaptureStderr();
+    parse_command_line(words, status);
+    EXPECT_EQ(status, 2);
+    return testing::internal::GetCapturedStderr();
+}
+
+TEST(CommandLine, ValuesOfASimulationAreStrict) {
+    EXPECT_EQ(refused({"simulate", "--random", "1", "--seed", "-1"}),
+              "macrame: --seed = -1: want a whole number in 0..18446744073709551615\n");
+    EXPECT_EQ(refused({"simulate", "--random", "1x"}),
+              "macrame: --random = 1x: want a whole number in 1..1000000\n");
+    EXPECT_EQ(refused({"simulate", "--random=1", "--latency", "1e3", "--stall=2"}),
+              "macrame: --latency = 1e3: want a whole number in 1..100000\n"
+              "macrame: --stall = 2: want a number in 0..0.95\n");
+    EXPECT_EQ(refused({"simulate", "--random", "1", "--csv", "--model"}),
+              "macrame: --csv: found no value: want the name of a file\n");
+    EXPECT_EQ(refused({"simulate", "--random", "1", "--latency", "1", "--latency", "2"}),
+              "macrame: --latency: given twice: want it once\n");
+    EXPECT_EQ(refused({"simulate", "--wave", "x.fst", "--model", "--random", "1"}),
+              "macrame: --model and --wave: want one of them\n");
+    EXPECT_EQ(refused({"simulate", "--model"}),
+              "macrame: nothing to run: want --trace PATH, --random N or --picture\n");
 }
 
 TEST(Resolve, DefaultsAreThePresetNvSmall) {

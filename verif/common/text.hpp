@@ -1,13 +1,18 @@
 #pragma once
-/// Small text helpers of the trace readers.
+/// Small text helpers: reading numbers and lines, and what is printed (no printf, no streams).
 
+#include <array>
 #include <cctype>
+#include <charconv>
 #include <cstdint>
 #include <fstream>
 #include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <type_traits>
+#include <vector>
 
 namespace macrame::verif::text {
 
@@ -58,6 +63,80 @@ inline std::string hex(std::uint64_t value) {
         value >>= 4;
     } while (value != 0);
     return "0x" + out;
+}
+
+/// The whole text as a decimal number of type T (int, std::uint64_t, double); nothing if anything
+/// else is in it or T cannot hold it.
+template <class T>
+std::optional<T> decimal(std::string_view s) {
+    T value{};
+    const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), value);
+    if (s.empty() || error != std::errc() || end != s.data() + s.size()) return std::nullopt;
+    return value;
+}
+
+/// Shortest text that decimal() turns into the same value.
+template <class T>
+std::string shortest(T value) {
+    std::array<char, 400> out{};
+    char* const end = out.data() + out.size();
+    std::to_chars_result result{};
+    if constexpr (std::is_floating_point_v<T>) {
+        result = std::to_chars(out.data(), end, value, std::chars_format::fixed);
+    } else {
+        result = std::to_chars(out.data(), end, value);
+    }
+    return std::string(out.data(), result.ptr);
+}
+
+/// With so many decimals: fixed(12.345, 1) is "12.3".
+inline std::string fixed(double value, int decimals) {
+    std::array<char, 400> out{};
+    const auto result = std::to_chars(out.data(), out.data() + out.size(), value,
+                                      std::chars_format::fixed, decimals);
+    return std::string(out.data(), result.ptr);
+}
+
+/// Two or more hexadecimal digits without 0x: hex_digits(10, 2) is "0a".
+inline std::string hex_digits(std::uint64_t value, std::size_t digits) {
+    const std::string text = hex(value).substr(2);
+    return std::string(digits > text.size() ? digits - text.size() : 0, '0') + text;
+}
+
+/// Blanks in front of (behind) a text that is shorter than `width`.
+inline std::string pad_left(std::string_view s, std::size_t width) {
+    return std::string(width > s.size() ? width - s.size() : 0, ' ') + std::string(s);
+}
+inline std::string pad_right(std::string_view s, std::size_t width) {
+    return std::string(s) + std::string(width > s.size() ? width - s.size() : 0, ' ');
+}
+
+/// "a, b and c"; `last` is "and" or "or".
+inline std::string join(const std::vector<std::string>& items, std::string_view last) {
+    std::string out;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        if (i > 0) out += i + 1 == items.size() ? " " + std::string(last) + " " : ", ";
+        out += items[i];
+    }
+    return out;
+}
+
+/// Words of a text on lines of at most `width` columns.
+inline std::vector<std::string> wrap(std::string_view s, std::size_t width) {
+    std::vector<std::string> lines(1);
+    while (!(s = trim(s)).empty()) {
+        const std::string word(s.substr(0, s.find_first_of(" \n")));
+        s.remove_prefix(word.size());
+        std::string& line = lines.back();
+        if (line.empty()) {
+            line = word;
+        } else if (line.size() + 1 + word.size() <= width) {
+            line += " " + word;
+        } else {
+            lines.push_back(word);
+        }
+    }
+    return lines;
 }
 
 /// Directory part of a path, with the slash; empty if there is none.

@@ -6,12 +6,19 @@
 
 #include "dla_params.hpp"
 #include "tb/dla/system/device_sizes.hpp"
-#include "verif/dla/run/platform.hpp"
 #include "tb/dla/system/rtl_device.hpp"
+#include "verif/common/run/command_line.hpp"
+#include "verif/dla/run/platform.hpp"
 
 namespace {
 
 using namespace macrame;
+
+constexpr const char* kAbout =
+    "Runs register traces (.cfg, .txn, or folders of them), random programs or the picture on the\n"
+    "Verilated design. Programs are checked against the programming rules before they run; each\n"
+    "rule that one breaks is printed with unit, register, value, what it should be, and the\n"
+    "document that says so.\n";
 
 dla::run::DeviceUnderTest make_rtl(verif::Memory& primary, verif::Memory& secondary,
                              const dla::run::SimulateOptions& options) {
@@ -52,7 +59,9 @@ std::string folder(const std::string& program) {
 int main(int argc, char** argv) {
     dla::run::SimulateOptions options;
     int status = 0;
-    if (!dla::run::parse_arguments(argc, argv, options, status)) return status;
+    if (!verif::run::read_command_line(argc, argv, dla::run::option_rows(options), kAbout, status)) {
+        return status;
+    }
     dla::run::Platform platform = dla::run::make_platform(dla_params::name, tb::device_sizes());
     platform.make_rtl = make_rtl;
     platform.picture_path = folder(argv[0]) + "verif/dla/stimulus/knot.ppm";

@@ -1,0 +1,37 @@
+#include "verif/dla/run/simulate_options.hpp"
+
+namespace macrame::dla::run {
+
+// clang-format off
+verif::run::OptionRows option_rows(SimulateOptions& o) {
+    verif::run::OptionRows rows = verif::run::option_rows(static_cast<verif::run::Options&>(o));
+    verif::run::add_behind(rows, "random", {
+        {"picture", &o.picture, "", {}, "filter a picture (convolution, PReLU, bias)", {},
+         {"trace", "random"}, verif::run::Offered::everywhere, true},
+        {"image", &o.picture_in, "FILE", {}, "the picture, a PPM; default: the bundled one",
+         {"picture"}},
+        {"png", &o.picture_out, "FILE", {}, "write the picture and what the filters make of it",
+         {"picture"}},
+    });
+    verif::run::add_behind(rows, "latency", {
+        {"secondary-latency", &o.secondary_latency, "N", {1, 100000},
+         "of the memory at the second port; default: as --latency"},
+    });
+    verif::run::add_behind(rows, "interleave", {
+        {"csb-idle", &o.csb_idle, "N", {0, 100000}, "idle cycles before each register access"},
+        {"csb-clock-div", &o.csb_clock_div, "N", {1, 64},
+         "core clock cycles per cycle of the register bus clock"},
+    });
+    return rows;
+}
+// clang-format on
+
+std::vector<std::string> to_arguments(const SimulateOptions& options) {
+    using verif::run::Offered;
+    SimulateOptions chosen = options;
+    SimulateOptions fresh;
+    return verif::run::to_arguments(verif::run::offered(option_rows(chosen), Offered::delivered),
+                                    verif::run::offered(option_rows(fresh), Offered::delivered));
+}
+
+}  // namespace macrame::dla::run

@@ -1,0 +1,29 @@
+#pragma once
+/// What a simulation of the dla family can be asked for.
+
+#include <string>
+#include <vector>
+
+#include "verif/common/run/options.hpp"
+
+namespace macrame::dla::run {
+
+using verif::run::Subject;
+
+/// Shared options and those of this family.
+struct SimulateOptions : verif::run::Options {
+    bool picture = false;       ///< the picture example instead of traces
+    std::string picture_in;     ///< PPM to filter; empty: the bundled one
+    std::string picture_out;    ///< PNG to write
+    int secondary_latency = 0;  ///< of the memory at the second port; 0: as the first
+    int csb_idle = 0;           ///< idle cycles before each register access
+    int csb_clock_div = 1;      ///< core clock cycles per CSB clock cycle
+};
+
+/// All options as rows.
+verif::run::OptionRows option_rows(SimulateOptions& options);
+
+/// The arguments of the delivered simulator that make these options.
+std::vector<std::string> to_arguments(const SimulateOptions& options);
+
+}  // namespace macrame::dla::run
