@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -109,6 +110,20 @@ TEST(Sweep, HasEveryValueOfWhatIsBuilt) {
     }
 }
 
+/// The Verilog files of a configuration by their modules.
+std::map<std::string, std::string> verilog(const Config& config) {
+    std::map<std::string, std::string> files;
+    Diags diags;
+    const emit::OutputSet set = emit::generate(config, emit::Assets(), diags);
+    for (const emit::OutputFile& file : set.files()) {
+        const std::string path = file.path;
+        const std::size_t slash = path.rfind('/') + 1;
+        if (path.size() < slash + 2 || path.substr(path.size() - 2) != ".v") continue;
+        files[path.substr(slash, path.size() - 2 - slash)] = file.bytes;
+    }
+    return files;
+}
+
 /// First word of every line of a Verilog file: modules that it instantiates are among them.
 std::set<std::string> first_words(const std::string& verilog) {
     std::set<std::string> words;
@@ -123,22 +138,31 @@ std::set<std::string> first_words(const std::string& verilog) {
 
 TEST(Sweep, EveryVerilogFileButTheTopIsInstantiated) {
     for (const Line& line : sweep()) {
-        Diags diags;
-        const emit::OutputSet set = emit::generate(line.settings.config, emit::Assets(), diags);
-        std::set<std::string> modules;
+        const auto files = verilog(line.settings.config);
         std::set<std::string> used;
-        for (const emit::OutputFile& file : set.files()) {
-            const std::size_t slash = file.path.rfind('/') + 1;
-            const std::size_t dot = file.path.rfind(".v");
-            if (dot == file.path.npos || dot + 2 != file.path.size()) continue;
-            modules.insert(file.path.substr(slash, dot - slash));
-            used.merge(first_words(file.bytes));
-        }
+        for (const auto& [module, text] : files)
+            used.merge(first_words(text));
         std::string unused;
-        for (const std::string& module : modules) {
+        for (const auto& [module, text] : files) {
             if (used.count(module) == 0) unused += module + " ";
         }
         EXPECT_EQ(std::count(unused.begin(), unused.end(), ' '), 1) << unused << "of " << line.text;
+    }
+}
+
+/// What made the file, a comment on its purpose, `default_nettype none, the module.
+TEST(Sweep, EveryVerilogFileBeginsAlike) {
+    for (const Line& line : sweep()) {
+        for (const auto& [module, text] : verilog(line.settings.config)) {
+            const std::size_t at = text.find("\n`default_nettype none\n\nmodule " + module + " ");
+            ASSERT_NE(at, text.npos) << module << " of " << line.text;
+            std::istringstream lines(text.substr(0, at));
+            std::string last;
+            for (std::string comment; std::getline(lines, comment); last = comment)
+                EXPECT_TRUE(comment.empty() || comment.rfind("//", 0) == 0) << module << comment;
+            EXPECT_EQ(last.rfind("//", 0), 0u) << module << ": want a comment on the module";
+            EXPECT_NE(text.find("\nendmodule\n\n`default_nettype wire\n"), text.npos) << module;
+        }
     }
 }
 

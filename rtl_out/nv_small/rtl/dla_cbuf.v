@@ -3,8 +3,6 @@
 // cbuf_rd_latency=3 cbuf_row_w=9 entry_bits=64 entry_bytes=8 highs=8 low_w=2 lows=4
 // secondary_memif_enable=0
 
-`default_nettype none
-
 // CBUF: convolution buffer of 32 banks with 512 entries of 8 bytes.
 //
 // Contract: one data and one weight entry read per cycle, data exactly 3 cycles later; one atom
@@ -19,6 +17,8 @@
 // atom per cycle to all clients together, so one write path is enough. A read sent 1 cycle after a
 // write sees it.
 // Reset: no access under way. The contents are cleared by CDMA, row by row.
+`default_nettype none
+
 module dla_cbuf (
     input  wire                       clk,
     input  wire                       rst_n,

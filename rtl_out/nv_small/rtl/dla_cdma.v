@@ -3,8 +3,6 @@
 // cbuf_bank_w=5 cbuf_row_w=9 clock_gating=0 image_enable=1 secondary_memif_enable=0
 // wt_req_atoms=16
 
-`default_nettype none
-
 // CDMA: fetches the input cube and the weights of a layer into CBUF, converting data on the way.
 //
 // Int8 feature cubes of direct convolution, and images of 8-bit pixels in one or two planes.
@@ -15,6 +13,8 @@
 // Latency: op_en to first request 1 cycle; response to CBUF write 1 cycle (data with CVT_EN: 4),
 // slice or entry announced to CSC one cycle later. A bank change adds the rendezvous with CSC.
 // After reset all of CBUF is cleared, one row per cycle; a layer waits for the end of that.
+`default_nettype none
+
 module dla_cdma (
     input  wire                       clk,
     input  wire                       rst_n,

@@ -1,8 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/cdma/dla_cdma_cvt.v
 // with atom_bits=64 atom_bytes=8 image_enable=1 secondary_memif_enable=0
 
-`default_nettype none
-
 // Input convertor: out = sat8(R((in - offset) * scale, truncate)) in every byte lane, R rounding
 // half away from zero; with `enable` low the atom passes unchanged.
 //
@@ -11,6 +9,8 @@
 // `enable` and the coefficients may change only while no atom is on its way.
 // Nothing but the output register moves while `enable` is low.
 // Reset: no atom on its way.
+`default_nettype none
+
 module dla_cdma_cvt (
     input  wire                       clk,
     input  wire                       rst_n,

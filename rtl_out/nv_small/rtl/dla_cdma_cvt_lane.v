@@ -1,12 +1,12 @@
 // Made by macrame 0.1.0 from templates/dla/cdma/dla_cdma_cvt_lane.v
 // with image_enable=1
 
-`default_nettype none
-
 // One byte lane of the input convertor: subtract, multiply, shift, round and saturate.
 //
 // Contract: stages move with the valid bits of dla_cdma_cvt, which guard the data: no reset.
 // Subtraction (by adding minus offset) and multiplication fit one DSP block.
+`default_nettype none
+
 module dla_cdma_cvt_lane (
     input  wire         clk,
 

@@ -1,13 +1,13 @@
 // Made by macrame 0.1.0 from templates/dla/cdma/dla_cdma_cvt_px.v
 // with atom_bytes=8 secondary_memif_enable=0
 
-`default_nettype none
-
 // What pixels have beside the input convertor: an offset for each component, and flags.
 //
 // Contract: flags leave with the bytes that they came with, 1 cycle later if the convertor is
 // bypassed, 4 cycles later if not. They stand still in layers without pixels. Offsets change only
 // between layers. No reset: the convertor's valid bit guards the flags.
+`default_nettype none
+
 module dla_cdma_cvt_px (
     input  wire                       clk,            // may stop between layers
 

@@ -2,8 +2,6 @@
 // with addr_w=32 atom_lsb=3 atoms_per_entry=1 cbuf_addr_w=14 cbuf_bank_w=5 cbuf_row_w=9
 // image_enable=1
 
-`default_nettype none
-
 // Data side of CDMA: requests the input cube line by line and places the atoms that come back.
 //
 // Requests: for each line, for each surface one request of a whole line; one request per cycle.
@@ -12,6 +10,8 @@
 // Placement: entry address and atom select belong to the atom at `wr_valid`; `updt_q` follows the
 // last atom of a line by one cycle, `busy_q` falls in that cycle after the last atom of the layer.
 // First request one cycle after `start`. Reset: idle; the first bank change sets the pointers.
+`default_nettype none
+
 module dla_cdma_dat (
     input  wire                       clk,            // may stop between layers
     input  wire                       rst_n,

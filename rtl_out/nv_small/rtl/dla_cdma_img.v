@@ -1,8 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/cdma/dla_cdma_img.v
 // with addr_w=32 atom_bits=64 atom_lsb=3 img_fifo_depth=64 secondary_memif_enable=0
 
-`default_nettype none
-
 // Image side of CDMA: requests pixel lines and cuts the atoms that come back into pixels.
 //
 //     requests --> memory --> FIFO --> atom --> pixel --> components in order --> convertor, packer
@@ -13,6 +11,8 @@
 // belong to the same pixels. Both planes change atoms together: an atom has half as many UV.
 // Pixels: one per cycle, padding included, then one cycle with `px_flush` ends the line. Up to
 // 4 pixels of one byte without padding. With two planes one cycle more per atom of Y. Reset: idle.
+`default_nettype none
+
 module dla_cdma_img (
     input  wire                       clk,            // may stop between layers
     input  wire                       rst_n,

@@ -1,8 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/cdma/dla_cdma_pack.v
 // with atom_bits=64 atom_bytes=8 atom_lsb=3 secondary_memif_enable=0
 
-`default_nettype none
-
 // Packs pixels of 1 to 4 bytes into atoms without gaps; padding becomes a value.
 //
 //     pixel --> turn by the bytes that wait --> | waiting bytes | turned bytes | --> atom
@@ -10,6 +8,8 @@
 //
 // Contract: one pixel per cycle, combinational to the atom. `in_flush` comes in place of a pixel
 // and writes what waits. Reset: no byte waits.
+`default_nettype none
+
 module dla_cdma_pack (
     input  wire                       clk,            // may stop between layers
     input  wire                       rst_n,

@@ -1,13 +1,13 @@
 // Made by macrame 0.1.0 from templates/dla/cdma/dla_cdma_space.v
 // with cbuf_addr_w=14
 
-`default_nettype none
-
 // Free CBUF entries of one region (data or weights).
 //
 // Contract: take, release and reload act on `free` in the next cycle; all may happen every cycle.
 // Runs on the free-running clock: CSC gives entries back whether or not CDMA has a layer.
 // No reset: the count is valid from the first bank change on, which comes before the first layer.
+`default_nettype none
+
 module dla_cdma_space (
     input  wire                       clk,
 

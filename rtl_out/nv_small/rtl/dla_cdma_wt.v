@@ -2,8 +2,6 @@
 // with addr_w=32 atom_bits=64 atom_lsb=3 atoms_per_entry=1 cbuf_addr_w=14 cbuf_bank_w=5
 // cbuf_row_w=9 image_enable=1 secondary_memif_enable=0 wt_req_atoms=16
 
-`default_nettype none
-
 // Weight side of CDMA: reads the weight stream of a layer and writes it entry after entry.
 //
 // Requests: 16 atoms if their 16 entries are free, else one entry at a time, so that
@@ -13,6 +11,8 @@
 // CSC starts with all data and the first kernel group: what comes behind that group is requested
 // only while the data side has no request (`yield_to`).
 // First request one cycle after `start`. Reset: idle; the first bank change sets the pointer.
+`default_nettype none
+
 module dla_cdma_wt (
     input  wire                       clk,            // may stop between layers
     input  wire                       rst_n,

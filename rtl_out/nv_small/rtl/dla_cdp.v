@@ -2,8 +2,6 @@
 // with addr_w=32 atom_bits=64 atom_lsb=3 cdp_ahead=4 cdp_clear=256 cdp_stages=13 cdp_throughput=1
 // clock_gating=0
 
-`default_nettype none
-
 // CDP: local response normalisation across channels, and the write to memory.
 //
 //   v = icvt(in)   sum = squares of v in a window of 3, 5, 7 or 9 channels   y = table(sum)
@@ -14,6 +12,8 @@
 // all stages. Cube sizes come with the elements: CDP_RDMA knows them.
 // The tables are shared by both register groups and accessible while no layer runs. They are
 // cleared in the 256 cycles after reset: no access before that (dla_csb_master waits).
+`default_nettype none
+
 module dla_cdp (
     input  wire         clk,
     input  wire         rst_n,

@@ -1,8 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/cdp/dla_cdp_lut_lane.v
 // with clock_gating=0
 
-`default_nettype none
-
 // One lane of CDP's lookup: place in both tables, choice, entries, interpolation or slope.
 //
 //   LE: 65 entries, index log2(x - START) - OFFSET or (x - START) >> SELECT
@@ -12,6 +10,8 @@
 // Contract: 9 cycles in which `move` is high; one element per such cycle; `event_q` belongs to the
 // element of 3 such cycles ago. Entries i and i+1 come from two RAMs, one for even entries and one
 // for odd ones: LO entry i is word i/2, LE entry i is word 192 + i/2. No reset: data only.
+`default_nettype none
+
 module dla_cdp_lut_lane (
     input  wire               clk,
     input  wire               move,          // all stages advance

@@ -1,10 +1,10 @@
 // Made by macrame 0.1.0 from templates/dla/cdp/dla_cdp_out_lane.v
 
-`default_nettype none
-
 // One lane of CDP's output: multiplier and convertor.
 //
 // Contract: 4 cycles in which `move` is high; one element per such cycle. No reset: data only.
+`default_nettype none
+
 module dla_cdp_out_lane (
     input  wire               clk,
     input  wire               move,          // all stages advance

@@ -1,13 +1,13 @@
 // Made by macrame 0.1.0 from templates/dla/cdp/dla_cdp_pack.v
 // with addr_w=32 atom_bits=64 atom_lsb=3 cdp_beats=8 cdp_throughput=1
 
-`default_nettype none
-
 // Collects the beats of an atom and writes atoms to memory: the write DMA of CDP.
 //
 // Contract: 1 element(s) per cycle as long as the memory interface takes a finished atom in
 // the cycle in which it is offered. `blocked`: no beat may come. Reset: no atom.
 // Addresses count atoms. Order: line, column, surface.
+`default_nettype none
+
 module dla_cdp_pack (
     input  wire         clk,
     input  wire         rst_n,

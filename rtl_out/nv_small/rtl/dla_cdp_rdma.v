@@ -2,14 +2,14 @@
 // with addr_w=32 atom_bits=64 atom_lsb=3 cdp_beats=8 cdp_fifo_depth=32 cdp_throughput=1
 // clock_gating=0
 
-`default_nettype none
-
 // CDP_RDMA: reads the cube of a CDP layer, pixel by pixel: line, column, then all surfaces.
 //
 // Contract: 1 element(s) per cycle while its FIFO covers the memory latency. op_en to first
 // request: 2 cycles. A layer ends (op_done) when all its data has arrived: what CDP has not taken
 // yet stays in the FIFO, and the reads of the next layer start. Only room and the memory stall it.
 // Reset: idle, FIFO empty.
+`default_nettype none
+
 module dla_cdp_rdma (
     input  wire         clk,
     input  wire         rst_n,

@@ -1,8 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/cdp/dla_cdp_window.v
 // with cdp_ahead=4 cdp_behind=5 cdp_throughput=1
 
-`default_nettype none
-
 // Sum of the squares in the window of channels around each element.
 //
 //   P[i] = square[0] + ... + square[i]  of the pixel,  sum[c] = P[c + half] - P[c - half - 1]
@@ -14,6 +12,8 @@
 //
 // Contract: one beat of 1 element(s) per cycle in which `move` is high. A beat comes out when
 // the 4 beat(s) behind it and one more are in; the end of a layer pushes itself out. Reset: empty.
+`default_nettype none
+
 module dla_cdp_window (
     input  wire        clk,
     input  wire        rst_n,

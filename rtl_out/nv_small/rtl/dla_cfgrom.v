@@ -1,12 +1,12 @@
 // Made by macrame 0.1.0 from templates/dla/cfgrom/dla_cfgrom.v
 
-`default_nettype none
-
 // CFGROM: read-only list of what this accelerator can do, one descriptor per unit.
 //
 // Reads are answered one cycle later, 0 in every other cycle and where there is no word. Writes
 // are ignored. Nothing stalls. No reset is needed.
 // Words: those of the reference nv_small ROM, in every configuration.
+`default_nettype none
+
 module dla_cfgrom (
     input  wire        clk,
 

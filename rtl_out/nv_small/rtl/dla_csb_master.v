@@ -1,8 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/csb_master/dla_csb_master.v
 // with reset_sweep=256 reset_sweep_w=8
 
-`default_nettype none
-
 // CSB master: brings register accesses from the CSB clock to the core clock and to their unit.
 //
 // Requests cross in a FIFO and reach the unit in the cycle in which they leave it; all units answer
@@ -12,6 +10,8 @@
 // the answer FIFO has room. Pages without a unit read 0 and swallow writes.
 // Reset: FIFOs empty. The first 256 core cycles after it nothing reaches the units, because the
 // register files write their reset values.
+`default_nettype none
+
 module dla_csb_master (
     input  wire        dla_csb_clk,
     input  wire        csb_rst_n,            // of dla_csb_clk

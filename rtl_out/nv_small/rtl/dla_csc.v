@@ -2,8 +2,6 @@
 // with atomic_c=8 atomic_k=8 cacc_depth=16 cbuf_addr_w=14 cbuf_bank_w=5 cbuf_row_w=9
 // clock_gating=0 cmac_cells=4 entry_bits=64 image_enable=1
 
-`default_nettype none
-
 // CSC: reads input and weights of a layer out of CBUF in the order in which CMAC needs them.
 //
 //                  .--> wl: weights, one kernel per cycle ---> CBUF ---> byte aligner --> CMAC
@@ -18,6 +16,8 @@
 // weights are loaded and, if it is the last of its position, CACC has room. A layer ends when all
 // of its slices and weight entries have been announced, about 10 cycles after its last beat.
 // Reset: idle, all credits here, nothing in CBUF.
+`default_nettype none
+
 module dla_csc (
     input  wire                       clk,
     input  wire                       rst_n,

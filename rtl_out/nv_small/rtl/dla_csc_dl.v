@@ -2,8 +2,6 @@
 // with atomic_c=8 atoms_per_entry=1 cacc_depth=16 cbuf_addr_w=14 cbuf_bank_w=5 cbuf_rd_latency=3
 // cbuf_row_w=9 entry_bits=64 image_enable=1
 
-`default_nettype none
-
 // Data loader of CSC: one input vector per position of a step.
 //
 //     cycle 0        1               2           3            3 + 3       4 + 3
@@ -15,6 +13,8 @@
 // Image: a position may need several reads; its beat leaves with the last one, from dla_csc_window
 // and one cycle later.
 // The multiplier is lent out while `multiply` is high. Reset: no step, empty pipeline.
+`default_nettype none
+
 module dla_csc_dl (
     input  wire                       clk,            // may stop between layers
     input  wire                       rst_n,

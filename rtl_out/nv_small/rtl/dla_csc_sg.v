@@ -1,8 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/csc/dla_csc_sg.v
 // with atomic_c=8 atomic_k=8 cacc_depth=16 cbuf_addr_w=14 image_enable=1
 
-`default_nettype none
-
 // Sequence generator of CSC: the steps of a layer, outermost first
 //
 //     kernel group > stripe of positions > channel block > kernel row > kernel column
@@ -15,6 +13,8 @@
 //
 // Contract: a step stays until both loaders have taken it, the next follows in the next cycle.
 // All sizes are minus one, as in the registers. Reset: no step.
+`default_nettype none
+
 module dla_csc_sg (
     input  wire                       clk,            // may stop between layers
     input  wire                       rst_n,

@@ -1,8 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/csc/dla_csc_window.v
 // with atomic_c=8 entry_bits=64
 
-`default_nettype none
-
 // Windows of image layers: turns entries of stored lines into the lanes of an operation.
 //
 // The lanes are 4 groups. With 1, 2 or 4 kernel rows per operation a row has 4, 2 or 1 of them; a
@@ -13,6 +11,8 @@
 //
 // Contract: `load` stores an entry; from the next cycle on `lanes` are combinational from `place`.
 // No reset: nothing is used before it is loaded.
+`default_nettype none
+
 module dla_csc_window (
     input  wire                       clk,
 

@@ -2,8 +2,6 @@
 // with atomic_c=8 atomic_k=8 atoms_per_entry=1 cbuf_addr_w=14 cbuf_bank_w=5 cbuf_rd_latency=3
 // cbuf_row_w=9 clock_gating=0 entry_bits=64 image_enable=1
 
-`default_nettype none
-
 // Weight loader of CSC: reads the dense weight stream of a layer, one kernel of a step per cycle.
 //
 //     cycle 0          1      2 .. 4       5         6
@@ -20,6 +18,8 @@
 // shadow weights of the step after it. A kernel waits for its entries to be announced.
 // Releases: entries that only this group used, at its last kernel; at `finish` all that is left.
 // Reset: no step, no weights in CBUF.
+`default_nettype none
+
 module dla_csc_wl (
     input  wire                       clk,
     input  wire                       rst_n,

@@ -1,8 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/glb/dla_glb.v
 // with cdp_enable=1 pdp_enable=1
 
-`default_nettype none
-
 // GLB: version register and interrupt status of all units.
 //
 // An event or a write of S_INTR_SET sets a status bit, writing 1 to S_INTR_STATUS clears it;
@@ -10,6 +8,8 @@
 // Register reads are answered one cycle later, 0 in every other cycle. Nothing stalls.
 // Latency: event to status and to the core side of the pin 1 cycle, then 3 cycles of dla_csb_clk.
 // Reset: status and mask 0, pin low.
+`default_nettype none
+
 module dla_glb (
     input  wire        clk,
     input  wire        rst_n,

@@ -1,8 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/mcif/dla_mcif.v
 // with addr_w=32 atom_bits=64 atoms_per_beat=1 bus_bits=64 bus_bytes=8 wr_count=3
 
-`default_nettype none
-
 // MCIF: memory interface, merges the DMA clients of all units onto one AXI port.
 //
 // Contract: a read request of up to 32768 atoms is answered by that many atoms, in request order,
@@ -11,6 +9,8 @@
 // Requests wait for their turn (weighted round robin, weight 0 = only when no client with a weight
 // asks), for AXI and for the limits of CFG_OUTSTANDING_CNT. Responses cannot stall.
 // Reset: idle, nothing in flight.
+`default_nettype none
+
 module dla_mcif (
     input  wire                       clk,
     input  wire                       rst_n,

@@ -2,8 +2,6 @@
 // with addr_w=32 atom_bits=64 atom_lsb=3 atoms_per_beat=1 burst_atoms=1 bus_bits=64 bus_lsb=3
 // bus_pos_w=29 max_burst=1 rd_count=7
 
-`default_nettype none
-
 // MCIF read side: cuts requests into AXI transactions and steers the answers by rid.
 //
 // Contract: one transaction per cycle, also for clients that ask for one atom at a time; AR one
@@ -16,6 +14,8 @@
 //
 // A transaction waits while it could bring more than rd_os_cnt + 1 beats in flight.
 // Reset: nothing asked for, nothing in flight.
+`default_nettype none
+
 module dla_mcif_rd (
     input  wire                       clk,
     input  wire                       rst_n,

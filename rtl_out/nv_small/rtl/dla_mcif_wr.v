@@ -1,8 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/mcif/dla_mcif_wr.v
 // with addr_w=32 atom_bits=64 atom_lsb=3 atoms_per_beat=1 bus_bits=64 bus_bytes=8 wr_count=3
 
-`default_nettype none
-
 // MCIF write side: one AXI transaction of one beat per atom.
 //
 // Contract: one atom per cycle; AW and W one cycle after the transfer, AXI takes them in any order.
@@ -10,6 +8,8 @@
 // by one cycle. A second `last` of a client waits until the first is complete. At most
 // wr_os_cnt + 1 writes are in flight.
 // Reset: nothing in flight.
+`default_nettype none
+
 module dla_mcif_wr (
     input  wire                       clk,
     input  wire                       rst_n,

@@ -2,8 +2,6 @@
 // with addr_w=32 atom_bits=64 atom_lsb=3 clock_gating=0 group_msb=2 groups=8 pdp_throughput=1
 // sdp_lanes=1
 
-`default_nettype none
-
 // PDP: maximum, minimum or average over windows of each channel, written to memory.
 //
 //   SDP or PDP_RDMA -> A line windows -> B pad -> C line buffer -> D pad -> E..H scaling -> memory
@@ -16,6 +14,8 @@
 // 64 / 32 / 16 for overlap by 2 / 3 or 4 / more rows.
 // A layer ends (op_done) when its input is taken and the memory interface has its last atom; the
 // interrupt follows with the answer to that write. All stages stop while an atom waits for memory.
+`default_nettype none
+
 module dla_pdp (
     input  wire         clk,
     input  wire         rst_n,

@@ -1,10 +1,10 @@
 // Made by macrame 0.1.0 from templates/dla/pdp/dla_pdp_op.v
 
-`default_nettype none
-
 // One step of a pooling window: sum, maximum or minimum of two numbers, or one of them.
 //
 // Contract: combinational. The sum wraps.
+`default_nettype none
+
 module dla_pdp_op #(
     parameter W = 11
 ) (

@@ -2,8 +2,6 @@
 // with addr_w=32 atom_bits=64 atom_lsb=3 clock_gating=0 groups=8 pdp_fifo_depth=16
 // pdp_throughput=1 rdma_chunk=1
 
-`default_nettype none
-
 // PDP_RDMA: reads the input cube of an offline PDP layer, strip by strip.
 //
 // Throughput: 1 element(s) per cycle while the FIFO covers the memory latency. op_en to first
@@ -11,6 +9,8 @@
 // kernel width - stride columns early.
 // A layer ends (op_done) when all its data has arrived; what PDP has not taken yet stays in the
 // FIFO, and the reads of the next layer start. Nothing but room and the memory stalls it.
+`default_nettype none
+
 module dla_pdp_rdma (
     input  wire         clk,
     input  wire         rst_n,

@@ -2,8 +2,6 @@
 // with addr_w=32 atom_bits=64 atom_bytes=8 atom_lsb=3 clock_gating=0 pdp_enable=1 sdp_bn_enable=1
 // sdp_bs_enable=1 sdp_ew_enable=0 sdp_lanes=1 sdp_lut_enable=0 x1_stages=4 x2_stages=4
 
-`default_nettype none
-
 // SDP: per-element post-processing of a layer: X1 (BS), X2 (BN), output convertor, write.
 //
 // Elements come from CACC (FLYING_MODE) or from SDP_RDMA, surface -> line -> column -> element of
@@ -16,6 +14,8 @@
 // OUTPUT_DST = PDP: the results go to sdp2pdp_data and are not written; the interrupt follows the
 // last element.
 // Every ready depends on registers, readies of the outputs and valids of operands only.
+`default_nettype none
+
 module dla_sdp (
     input  wire         clk,
     input  wire         rst_n,

@@ -1,12 +1,12 @@
 // Made by macrame 0.1.0 from templates/dla/sdp/dla_sdp_c_lane.v
 // with sdp_ew_enable=0
 
-`default_nettype none
-
 // One lane of the output convertor of SDP: (in - offset) * scale >> shift, saturated to int8.
 //
 // Contract: three register stages, each moves with its `load` bit; no reset, valid bits of dla_sdp
 // guard the data. `sat_q`: 17 bits were not enough; that 8 were not enough is not flagged.
+`default_nettype none
+
 module dla_sdp_c_lane (
     input  wire         clk,
     input  wire [2:0]   load,          // input of stage 1, 2, 3 is valid and moves

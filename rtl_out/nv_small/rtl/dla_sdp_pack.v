@@ -1,13 +1,13 @@
 // Made by macrame 0.1.0 from templates/dla/sdp/dla_sdp_pack.v
 // with addr_w=32 atom_bits=64 atom_bytes=8 atom_lsb=3 sdp_lanes=1
 
-`default_nettype none
-
 // Collects the beats of an atom and writes atoms to memory: the write DMA of SDP.
 //
 // Contract: 1 element(s) per cycle as long as the memory interface takes a finished atom in
 // the cycle in which it is offered. `blocked`: no beat may come. Reset: no atom.
 // Addresses count atoms. A 1x1 cube is packed: surface after surface.
+`default_nettype none
+
 module dla_sdp_pack (
     input  wire         clk,
     input  wire         rst_n,

@@ -1,11 +1,11 @@
 // Made by macrame 0.1.0 from templates/dla/sdp_rdma/dla_sdp_rdma_fifo.v
 
-`default_nettype none
-
 // FIFO of a channel of SDP_RDMA: LUT RAM, or block RAM if it is deep.
 //
 // Contract: one word per cycle in and out, first word falls through after 1 cycle (deep: 2). The
 // writer has counted its room: no ready. Reset: empty.
+`default_nettype none
+
 module dla_sdp_rdma_fifo #(
     parameter W     = 64,
     parameter DEPTH = 16               // deep: a power of two

@@ -1,12 +1,12 @@
 // Made by macrame 0.1.0 from templates/dla/sdp_rdma/dla_sdp_rdma_main.v
 // with addr_w=32 atom_bits=64 atom_bytes=8 atom_lsb=3 sdp_lanes=1 sdp_m_fifo_depth=16
 
-`default_nettype none
-
 // Main channel of SDP_RDMA: reads the input cube and hands its elements over beat by beat.
 //
 // Contract: 1 element(s) per cycle; answer to first beat 1 cycle (deep FIFO: 2). The channel may
 // run ahead of SDP as far as its FIFO has room, into the next layer too.
+`default_nettype none
+
 module dla_sdp_rdma_main (
     input  wire         clk,
     input  wire         rst_n,

@@ -1,8 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/sdp_rdma/dla_sdp_rdma_operand.v
 // with addr_w=32 atom_bits=64 atom_bytes=8 atom_lsb=3 cut_w=3 sdp_lanes=1
 
-`default_nettype none
-
 // Operand channel of SDP_RDMA (BS or BN): reads and decodes records, hands them over beat by beat.
 //
 // Contract: 1 record(s) per cycle as long as memory delivers them; answer to first beat 2
@@ -12,6 +10,8 @@
 //
 // A page is handed over once, or, with one operand per channel, until SDP says that the pixel is
 // the last of a surface (out_turn).
+`default_nettype none
+
 module dla_sdp_rdma_operand #(
     parameter DEPTH = 16               // atoms of the FIFO
 ) (

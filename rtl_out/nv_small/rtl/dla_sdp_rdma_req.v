@@ -1,13 +1,13 @@
 // Made by macrame 0.1.0 from templates/dla/sdp_rdma/dla_sdp_rdma_req.v
 // with addr_w=32 atom_lsb=3 rdma_chunk=1
 
-`default_nettype none
-
 // Read requests of one channel of SDP_RDMA: walks lines and surfaces, asks only for what has room.
 //
 // Contract: first request in the cycle after `start`; then one request per cycle of up to 1
 // atom(s), none crossing a multiple of that. Addresses count atoms. Reset: idle, all room free.
 // `busy`: requests are to be sent or answers to come.
+`default_nettype none
+
 module dla_sdp_rdma_req #(
     parameter DEPTH = 16               // atoms the channel has room for
 ) (

@@ -1,11 +1,11 @@
 // Made by macrame 0.1.0 from templates/dla/sdp/dla_sdp_x.v
 // with sdp_lanes=1
 
-`default_nettype none
-
 // One X stage (BS or BN) of SDP: decodes its registers and holds the lanes.
 //
 // Contract: latency 4 moves, 1 element(s) per move; see dla_sdp_x_lane.
+`default_nettype none
+
 module dla_sdp_x (
     input  wire         clk,
     input  wire [3:0]   load,          // input of stage 1, 2, 3, 4 is valid and moves

@@ -1,13 +1,13 @@
 // Made by macrame 0.1.0 from templates/dla/sdp/dla_sdp_x_lane.v
 
-`default_nettype none
-
 // One lane of an X stage (BS or BN) of SDP: ALU, multiplier, rounding shift, ReLU on one element.
 //
 // Contract: four register stages, each moves with its `load` bit; no reset, valid bits of dla_sdp
 // guard the data. Operand registers and memory operands are sampled with load[0].
 //
 //     in -> | v, o = operand << shift | v op o (33 bits) | * b (49 bits) | >> shift, sat, ReLU | ->
+`default_nettype none
+
 module dla_sdp_x_lane (
     input  wire         clk,
     input  wire [3:0]   load,          // input of stage 1, 2, 3, 4 is valid and moves

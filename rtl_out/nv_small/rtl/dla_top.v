@@ -4,8 +4,6 @@
 // entry_bits=64 max_burst=1 pdp_enable=1 pdp_throughput=1 psum_w=19 sdp_lanes=1
 // secondary_memif_enable=0
 
-`default_nettype none
-
 // The accelerator: all units and the links between them.
 //
 //   CSB --> csb_master --> register files of all units            glb --> interrupt
@@ -19,6 +17,8 @@
 // access and the interrupt. dla_reset_rstn takes effect at once and ends in step with each clock.
 // AXI: bursts of up to 1 beat(s), ids are {4'd0, client}; answers to reads of different ids may
 // interleave, answers to writes come in order.
+`default_nettype none
+
 module dla_top (
     // clocks and resets
     input  wire         dla_core_clk,

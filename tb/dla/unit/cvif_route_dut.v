@@ -1,6 +1,6 @@
+// The two switches of dla_cvif as one module; 32 bits of an atom are enough to tell atoms apart.
 `default_nettype none
 
-// The two switches of dla_cvif as one module; 32 bits of an atom are enough to tell atoms apart.
 module cvif_route_dut #(
     parameter W = 128                  // bits of an atom
 ) (

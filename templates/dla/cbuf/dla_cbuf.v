@@ -1,5 +1,3 @@
-`default_nettype none
-
 // CBUF: convolution buffer of ${cbuf_banks} banks with ${cbuf_depth} entries of ${entry_bytes} bytes.
 //
 //% if !secondary_memif_enable
@@ -30,6 +28,8 @@
 // after a write sees it.
 //% end
 // Reset: no access under way. The contents are cleared by CDMA, row by row.
+`default_nettype none
+
 module dla_cbuf (
     input  wire                       clk,
     input  wire                       rst_n,

@@ -1,5 +1,3 @@
-`default_nettype none
-
 // CDMA: fetches the input cube and the weights of a layer into CBUF, converting data on the way.
 //
 //% if image_enable
@@ -16,6 +14,8 @@
 // Latency: op_en to first request 1 cycle; response to CBUF write 1 cycle (data with CVT_EN: 4),
 // slice or entry announced to CSC one cycle later. A bank change adds the rendezvous with CSC.
 // After reset all of CBUF is cleared, one row per cycle; a layer waits for the end of that.
+`default_nettype none
+
 module dla_cdma (
     input  wire                       clk,
     input  wire                       rst_n,

@@ -1,5 +1,3 @@
-`default_nettype none
-
 // Input convertor: out = sat8(R((in - offset) * scale, truncate)) in every byte lane, R rounding
 // half away from zero; with `enable` low the atom passes unchanged.
 //
@@ -12,6 +10,8 @@
 // `enable` and the coefficients may change only while no atom is on its way.
 // Nothing but the output register moves while `enable` is low.
 // Reset: no atom on its way.
+`default_nettype none
+
 module dla_cdma_cvt (
     input  wire                       clk,
     input  wire                       rst_n,

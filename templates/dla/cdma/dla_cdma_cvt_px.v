@@ -1,10 +1,10 @@
-`default_nettype none
-
 // What pixels have beside the input convertor: an offset for each component, and flags.
 //
 // Contract: flags leave with the bytes that they came with, 1 cycle later if the convertor is
 // bypassed, 4 cycles later if not. They stand still in layers without pixels. Offsets change only
 // between layers. No reset: the convertor's valid bit guards the flags.
+`default_nettype none
+
 module dla_cdma_cvt_px (
     input  wire                       clk,            // may stop between layers
 

@@ -1,5 +1,3 @@
-`default_nettype none
-
 // Data side of CDMA: requests the input cube line by line and places the atoms that come back.
 //
 // Requests: for each line, for each surface one request of a whole line; one request per cycle.
@@ -8,6 +6,8 @@
 // Placement: entry address and atom select belong to the atom at `wr_valid`; `updt_q` follows the
 // last atom of a line by one cycle, `busy_q` falls in that cycle after the last atom of the layer.
 // First request one cycle after `start`. Reset: idle; the first bank change sets the pointers.
+`default_nettype none
+
 module dla_cdma_dat (
     input  wire                       clk,            // may stop between layers
     input  wire                       rst_n,

@@ -1,5 +1,3 @@
-`default_nettype none
-
 // Image side of CDMA: requests pixel lines and cuts the atoms that come back into pixels.
 //
 //     requests --> memory --> FIFO --> atom --> pixel --> components in order --> convertor, packer
@@ -10,6 +8,8 @@
 // belong to the same pixels. Both planes change atoms together: an atom has half as many UV.
 // Pixels: one per cycle, padding included, then one cycle with `px_flush` ends the line. Up to
 // 4 pixels of one byte without padding. With two planes one cycle more per atom of Y. Reset: idle.
+`default_nettype none
+
 module dla_cdma_img (
     input  wire                       clk,            // may stop between layers
     input  wire                       rst_n,

@@ -1,5 +1,3 @@
-`default_nettype none
-
 // Packs pixels of 1 to 4 bytes into atoms without gaps; padding becomes a value.
 //
 //     pixel --> turn by the bytes that wait --> | waiting bytes | turned bytes | --> atom
@@ -7,6 +5,8 @@
 //
 // Contract: one pixel per cycle, combinational to the atom. `in_flush` comes in place of a pixel
 // and writes what waits. Reset: no byte waits.
+`default_nettype none
+
 module dla_cdma_pack (
     input  wire                       clk,            // may stop between layers
     input  wire                       rst_n,

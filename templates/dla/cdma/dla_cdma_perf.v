@@ -1,9 +1,9 @@
-`default_nettype none
-
 // Read counters of one CDMA channel: cycles a request waits, cycles with reads outstanding.
 //
 // Contract: both count from 0 after `clear`; stall_q wraps, latency_q saturates. No reset: the
 // counts are looked at only at the end of a layer.
+`default_nettype none
+
 module dla_cdma_perf (
     input  wire         clk,
 

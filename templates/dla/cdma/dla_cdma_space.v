@@ -1,10 +1,10 @@
-`default_nettype none
-
 // Free CBUF entries of one region (data or weights).
 //
 // Contract: take, release and reload act on `free` in the next cycle; all may happen every cycle.
 // Runs on the free-running clock: CSC gives entries back whether or not CDMA has a layer.
 // No reset: the count is valid from the first bank change on, which comes before the first layer.
+`default_nettype none
+
 module dla_cdma_space (
     input  wire                       clk,
 

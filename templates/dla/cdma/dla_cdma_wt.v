@@ -1,5 +1,3 @@
-`default_nettype none
-
 // Weight side of CDMA: reads the weight stream of a layer and writes it entry after entry.
 //
 // Requests: ${wt_req_atoms} atoms if their ${wt_req_atoms / atoms_per_entry} entries are free, else one entry at a time, so that
@@ -9,6 +7,8 @@
 // CSC starts with all data and the first kernel group: what comes behind that group is requested
 // only while the data side has no request (`yield_to`).
 // First request one cycle after `start`. Reset: idle; the first bank change sets the pointer.
+`default_nettype none
+
 module dla_cdma_wt (
     input  wire                       clk,            // may stop between layers
     input  wire                       rst_n,

@@ -1,5 +1,3 @@
-`default_nettype none
-
 // CDP: local response normalisation across channels, and the write to memory.
 //
 //   v = icvt(in)   sum = squares of v in a window of 3, 5, 7 or 9 channels   y = table(sum)
@@ -10,6 +8,8 @@
 // all stages. Cube sizes come with the elements: CDP_RDMA knows them.
 // The tables are shared by both register groups and accessible while no layer runs. They are
 // cleared in the ${cdp_clear} cycles after reset: no access before that (dla_csb_master waits).
+`default_nettype none
+
 module dla_cdp (
     input  wire         clk,
     input  wire         rst_n,

@@ -1,8 +1,8 @@
-`default_nettype none
-
 // One lane of CDP's input: convertor, then the square.
 //
 // Contract: 4 cycles in which `move` is high; one element per such cycle. No reset: data only.
+`default_nettype none
+
 module dla_cdp_in_lane (
     input  wire               clk,
     input  wire               move,          // all stages advance

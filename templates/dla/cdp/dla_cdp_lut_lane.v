@@ -1,5 +1,3 @@
-`default_nettype none
-
 // One lane of CDP's lookup: place in both tables, choice, entries, interpolation or slope.
 //
 //   LE: 65 entries, index log2(x - START) - OFFSET or (x - START) >> SELECT
@@ -9,6 +7,8 @@
 // Contract: 9 cycles in which `move` is high; one element per such cycle; `event_q` belongs to the
 // element of 3 such cycles ago. Entries i and i+1 come from two RAMs, one for even entries and one
 // for odd ones: LO entry i is word i/2, LE entry i is word 192 + i/2. No reset: data only.
+`default_nettype none
+
 module dla_cdp_lut_lane (
 //% if clock_gating
     input  wire               clk,           // of the RAMs

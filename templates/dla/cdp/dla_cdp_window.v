@@ -1,5 +1,3 @@
-`default_nettype none
-
 // Sum of the squares in the window of channels around each element.
 //
 //   P[i] = square[0] + ... + square[i]  of the pixel,  sum[c] = P[c + half] - P[c - half - 1]
@@ -11,6 +9,8 @@
 //
 // Contract: one beat of ${cdp_throughput} element(s) per cycle in which `move` is high. A beat comes out when
 // the ${cdp_ahead} beat(s) behind it and one more are in; the end of a layer pushes itself out. Reset: empty.
+`default_nettype none
+
 module dla_cdp_window (
     input  wire        clk,
     input  wire        rst_n,

@@ -1,10 +1,10 @@
-`default_nettype none
-
 // CFGROM: read-only list of what this accelerator can do, one descriptor per unit.
 //
 // Reads are answered one cycle later, 0 in every other cycle and where there is no word. Writes
 // are ignored. Nothing stalls. No reset is needed.
 // Words: ${words_doc}.
+`default_nettype none
+
 module dla_cfgrom (
     input  wire        clk,
 

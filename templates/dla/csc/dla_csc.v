@@ -1,5 +1,3 @@
-`default_nettype none
-
 // CSC: reads input and weights of a layer out of CBUF in the order in which CMAC needs them.
 //
 //                  .--> wl: weights, one kernel per cycle ---> CBUF ---> byte aligner --> CMAC
@@ -14,6 +12,8 @@
 // weights are loaded and, if it is the last of its position, CACC has room. A layer ends when all
 // of its slices and weight entries have been announced, about 10 cycles after its last beat.
 // Reset: idle, all credits here, nothing in CBUF.
+`default_nettype none
+
 module dla_csc (
     input  wire                       clk,
     input  wire                       rst_n,

@@ -1,5 +1,3 @@
-`default_nettype none
-
 // Data loader of CSC: one input vector per position of a step.
 //
 //     cycle 0        1               2           3            3 + ${cbuf_rd_latency}       4 + ${cbuf_rd_latency}
@@ -13,6 +11,8 @@
 // and one cycle later.
 //% end
 // The multiplier is lent out while `multiply` is high. Reset: no step, empty pipeline.
+`default_nettype none
+
 module dla_csc_dl (
     input  wire                       clk,            // may stop between layers
     input  wire                       rst_n,

@@ -1,5 +1,3 @@
-`default_nettype none
-
 // Reads of image layers: which entries a position needs that are not in the windows yet.
 //
 // The bytes of a position lie in one entry of a line or in two that follow each other; kernel rows
@@ -12,6 +10,8 @@
 // Contract: one slot per cycle in which `go` is high; a slot reads one entry or completes the
 // position, or both. `restart` with the completing slot: the next position shares no entry.
 // Reset: nothing in the windows.
+`default_nettype none
+
 module dla_csc_img (
     input  wire                       clk,            // may stop between layers
     input  wire                       rst_n,

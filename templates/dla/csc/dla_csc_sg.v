@@ -1,5 +1,3 @@
-`default_nettype none
-
 // Sequence generator of CSC: the steps of a layer, outermost first
 //
 //     kernel group > stripe of positions > channel block > kernel row > kernel column
@@ -14,6 +12,8 @@
 //% end
 // Contract: a step stays until both loaders have taken it, the next follows in the next cycle.
 // All sizes are minus one, as in the registers. Reset: no step.
+`default_nettype none
+
 module dla_csc_sg (
     input  wire                       clk,            // may stop between layers
     input  wire                       rst_n,

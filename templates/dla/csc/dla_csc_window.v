@@ -1,5 +1,3 @@
-`default_nettype none
-
 // Windows of image layers: turns entries of stored lines into the lanes of an operation.
 //
 // The lanes are 4 groups. With 1, 2 or 4 kernel rows per operation a row has 4, 2 or 1 of them; a
@@ -10,6 +8,8 @@
 //
 // Contract: `load` stores an entry; from the next cycle on `lanes` are combinational from `place`.
 // No reset: nothing is used before it is loaded.
+`default_nettype none
+
 module dla_csc_window (
     input  wire                       clk,
 

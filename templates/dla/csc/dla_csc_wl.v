@@ -1,5 +1,3 @@
-`default_nettype none
-
 // Weight loader of CSC: reads the dense weight stream of a layer, one kernel of a step per cycle.
 //
 //     cycle 0          1      2 .. ${cbuf_rd_latency + 1}       ${cbuf_rd_latency + 2}         ${cbuf_rd_latency + 3}
@@ -18,6 +16,8 @@
 // shadow weights of the step after it. A kernel waits for its entries to be announced.
 // Releases: entries that only this group used, at its last kernel; at `finish` all that is left.
 // Reset: no step, no weights in CBUF.
+`default_nettype none
+
 module dla_csc_wl (
     input  wire                       clk,
 //% if clock_gating

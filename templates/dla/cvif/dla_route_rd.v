@@ -1,10 +1,10 @@
-`default_nettype none
-
 // Sends the read requests of a client to one of the two memory ports and merges the answers.
 //
 // Contract: `primary` goes with the request. A request for the other port than the one before
 // waits until all earlier answers are here, and one cycle more: answers stay in request order.
 // Otherwise no latency. Reset: nothing asked for.
+`default_nettype none
+
 module dla_route_rd (
     input  wire         clk,
     input  wire         rst_n,

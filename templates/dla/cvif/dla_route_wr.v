@@ -1,10 +1,10 @@
-`default_nettype none
-
 // Sends the writes of a client to one of the two memory ports.
 //
 // Contract: `primary` goes with the write and changes only behind one with `last`. A write to the
 // other port than the one before waits until that `last` is complete, and one cycle more, so that
 // `complete` comes in the order of the writes. Otherwise no latency. Reset: nothing in flight.
+`default_nettype none
+
 module dla_route_wr (
     input  wire         clk,
     input  wire         rst_n,

@@ -1,5 +1,3 @@
-`default_nettype none
-
 // GLB: version register and interrupt status of all units.
 //
 // An event or a write of S_INTR_SET sets a status bit, writing 1 to S_INTR_STATUS clears it;
@@ -7,6 +5,8 @@
 // Register reads are answered one cycle later, 0 in every other cycle. Nothing stalls.
 // Latency: event to status and to the core side of the pin 1 cycle, then 3 cycles of dla_csb_clk.
 // Reset: status and mask 0, pin low.
+`default_nettype none
+
 module dla_glb (
     input  wire        clk,
     input  wire        rst_n,

@@ -1,5 +1,3 @@
-`default_nettype none
-
 // ${MIF}: memory interface, merges the DMA clients of all units onto one AXI port.
 //
 // Contract: a read request of up to 32768 atoms is answered by that many atoms, in request order,
@@ -8,6 +6,8 @@
 // Requests wait for their turn (weighted round robin, weight 0 = only when no client with a weight
 // asks), for AXI and for the limits of CFG_OUTSTANDING_CNT. Responses cannot stall.
 // Reset: idle, nothing in flight.
+`default_nettype none
+
 module dla_${mif} (
     input  wire                       clk,
     input  wire                       rst_n,

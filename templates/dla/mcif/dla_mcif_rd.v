@@ -1,5 +1,3 @@
-`default_nettype none
-
 // ${MIF} read side: cuts requests into AXI transactions and steers the answers by rid.
 //
 // Contract: one transaction per cycle, also for clients that ask for one atom at a time; AR one
@@ -12,6 +10,8 @@
 //
 // A transaction waits while it could bring more than rd_os_cnt + 1 beats in flight.
 // Reset: nothing asked for, nothing in flight.
+`default_nettype none
+
 module dla_${mif}_rd (
     input  wire                       clk,
     input  wire                       rst_n,

@@ -1,5 +1,3 @@
-`default_nettype none
-
 // ${MIF} write side: one AXI transaction of one beat per atom.
 //
 // Contract: one atom per cycle; AW and W one cycle after the transfer, AXI takes them in any order.
@@ -7,6 +5,8 @@
 // by one cycle. A second `last` of a client waits until the first is complete. At most
 // wr_os_cnt + 1 writes are in flight.
 // Reset: nothing in flight.
+`default_nettype none
+
 module dla_${mif}_wr (
     input  wire                       clk,
     input  wire                       rst_n,

@@ -1,5 +1,3 @@
-`default_nettype none
-
 // PDP: maximum, minimum or average over windows of each channel, written to memory.
 //
 //   SDP or PDP_RDMA -> A line windows -> B pad -> C line buffer -> D pad -> E..H scaling -> memory
@@ -12,6 +10,8 @@
 // 64 / 32 / 16 for overlap by 2 / 3 or 4 / more rows.
 // A layer ends (op_done) when its input is taken and the memory interface has its last atom; the
 // interrupt follows with the answer to that write. All stages stop while an atom waits for memory.
+`default_nettype none
+
 module dla_pdp (
     input  wire         clk,
     input  wire         rst_n,

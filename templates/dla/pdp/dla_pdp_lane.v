@@ -1,5 +1,3 @@
-`default_nettype none
-
 // One element of each group of PDP: windows along the line, windows along the column, scaling.
 //
 //     x -> 8 partial windows -> row -> + pad -> 8 partial windows -> + pad -> * 1/w -> * 1/h -> out
@@ -7,6 +5,8 @@
 //
 // Contract: 7 cycles from x to out; every stage moves if `move` is 1 and holds otherwise. The
 // controls of a stage come with the data of that stage. No reset: the unit knows what is valid.
+`default_nettype none
+
 module dla_pdp_lane (
     input  wire         clk,
     input  wire         en,            // 0: all stages are empty

@@ -1,8 +1,8 @@
-`default_nettype none
-
 // One step of a pooling window: sum, maximum or minimum of two numbers, or one of them.
 //
 // Contract: combinational. The sum wraps.
+`default_nettype none
+
 module dla_pdp_op #(
     parameter W = 11
 ) (

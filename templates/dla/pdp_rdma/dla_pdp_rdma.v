@@ -1,5 +1,3 @@
-`default_nettype none
-
 // PDP_RDMA: reads the input cube of an offline PDP layer, strip by strip.
 //
 // Throughput: ${pdp_throughput} element(s) per cycle while the FIFO covers the memory latency. op_en to first
@@ -7,6 +5,8 @@
 // kernel width - stride columns early.
 // A layer ends (op_done) when all its data has arrived; what PDP has not taken yet stays in the
 // FIFO, and the reads of the next layer start. Nothing but room and the memory stalls it.
+`default_nettype none
+
 module dla_pdp_rdma (
     input  wire         clk,
     input  wire         rst_n,

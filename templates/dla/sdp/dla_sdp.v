@@ -1,5 +1,3 @@
-`default_nettype none
-
 // SDP: per-element post-processing of a layer: X1 (BS), X2 (BN),${ew_doc} output convertor, write.
 //
 // Elements come from CACC (FLYING_MODE) or from SDP_RDMA, surface -> line -> column -> element of
@@ -23,6 +21,8 @@
 // OUTPUT_DST = PDP: there is no PDP, the results are dropped and the layer ends normally.
 //% end
 // Every ready depends on registers, readies of the outputs and valids of operands only.
+`default_nettype none
+
 module dla_sdp (
     input  wire         clk,
     input  wire         rst_n,

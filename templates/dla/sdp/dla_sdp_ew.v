@@ -1,5 +1,3 @@
-`default_nettype none
-
 // The EW stage (Y) of SDP: cuts words of the lanes of SDP into its own, ${sdp_ew_throughput} element(s) per cycle,
 // and puts them together again.
 //
@@ -9,6 +7,8 @@
 // Tables: entries are written and read through the lut_ ports on ram_clk, one access per cycle,
 // read data one cycle later. All are 0 after the first 129 cycles behind reset.
 //% end
+`default_nettype none
+
 module dla_sdp_ew (
     input  wire         clk,
 //% if sdp_lut_enable

@@ -1,5 +1,3 @@
-`default_nettype none
-
 // One lane of the EW stage of SDP without its table: operand convertors, multiplier, ALU.
 //
 // Contract: six register stages, each moves with its `load` bit; no reset, valid bits of dla_sdp_ew
@@ -7,6 +5,8 @@
 //
 //     operands -> | - offset | * scale | >> shift, or register |
 //     v                                              -> | * b | >> truncate | v op a | ->
+`default_nettype none
+
 module dla_sdp_ew_lane (
     input  wire         clk,
     input  wire [5:0]   load,          // input of stage 1 .. 6 is valid and moves

@@ -1,5 +1,3 @@
-`default_nettype none
-
 // One lane of the table of SDP: places in both tables, choice, interpolation or slope.
 //
 // Contract: nine register stages, each moves with its `load` bit; no reset. Tables are in RAMs that
@@ -10,6 +8,8 @@
 //     in range: entry + (next - entry) * fraction >> 35
 //     outside:  entry + ((x - base) * scale >> shift)
 // bypass: the input passes, as (x - 0) * 1 >> 0 + 0.
+`default_nettype none
+
 module dla_sdp_lut_lane (
     input  wire         clk,           // of the lane
     input  wire         ram_clk,       // of the RAMs: register access, never stopped

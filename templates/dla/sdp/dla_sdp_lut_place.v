@@ -1,11 +1,11 @@
-`default_nettype none
-
 // Place of an input of the table of SDP: entry and fraction for its distance to START.
 //
 // Contract: three register stages, each moves with its `load` bit; no reset.
 //     in -> | x - START | exponent, shift amount | shift | -> index + fraction, under, over
 // One shifter serves both kinds of index: distance / 2^shift in fixed point with 35 fraction bits;
 // with an exponential index the shift is the exponent and leaves 1.fraction.
+`default_nettype none
+
 module dla_sdp_lut_place #(
     parameter LAST_W = 6               // the table has 2^LAST_W + 1 entries
 ) (

@@ -1,10 +1,10 @@
-`default_nettype none
-
 // Collects the beats of an atom and writes atoms to memory: the write DMA of SDP.
 //
 // Contract: ${sdp_lanes} element(s) per cycle as long as the memory interface takes a finished atom in
 // the cycle in which it is offered. `blocked`: no beat may come. Reset: no atom.
 // Addresses count atoms. A 1x1 cube is packed: surface after surface.
+`default_nettype none
+
 module dla_sdp_pack (
     input  wire         clk,
     input  wire         rst_n,

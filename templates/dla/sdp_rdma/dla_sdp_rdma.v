@@ -1,5 +1,3 @@
-`default_nettype none
-
 // SDP_RDMA: reads the input cube of an offline SDP layer and the operands of its stages.
 //
 // A main channel and one channel per stage, independent of each other; a channel that a layer does
@@ -7,6 +5,8 @@
 // memory latency. op_en to first request: 2 cycles.
 // A layer ends (op_done) when all its data has arrived: what SDP has not taken yet stays in the
 // FIFOs, and the reads of the next layer start. Nothing but room and the memory stalls it.
+`default_nettype none
+
 module dla_sdp_rdma (
     input  wire         clk,
     input  wire         rst_n,

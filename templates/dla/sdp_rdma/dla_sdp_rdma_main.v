@@ -1,9 +1,9 @@
-`default_nettype none
-
 // Main channel of SDP_RDMA: reads the input cube and hands its elements over beat by beat.
 //
 // Contract: ${sdp_lanes} element(s) per cycle; answer to first beat 1 cycle (deep FIFO: 2). The channel may
 // run ahead of SDP as far as its FIFO has room, into the next layer too.
+`default_nettype none
+
 module dla_sdp_rdma_main (
     input  wire         clk,
     input  wire         rst_n,

@@ -1,5 +1,3 @@
-`default_nettype none
-
 // Operand channel of SDP_RDMA (BS or BN): reads and decodes records, hands them over beat by beat.
 //
 // Contract: ${sdp_lanes} record(s) per cycle as long as memory delivers them; answer to first beat 2
@@ -9,6 +7,8 @@
 //
 // A page is handed over once, or, with one operand per channel, until SDP says that the pixel is
 // the last of a surface (out_turn).
+`default_nettype none
+
 module dla_sdp_rdma_operand #(
     parameter DEPTH = 16               // atoms of the FIFO
 ) (

@@ -1,10 +1,10 @@
-`default_nettype none
-
 // Read requests of one channel of SDP_RDMA: walks lines and surfaces, asks only for what has room.
 //
 // Contract: first request in the cycle after `start`; then one request per cycle of up to ${rdma_chunk}
 // atom(s), none crossing a multiple of that. Addresses count atoms. Reset: idle, all room free.
 // `busy`: requests are to be sent or answers to come.
+`default_nettype none
+
 module dla_sdp_rdma_req #(
     parameter DEPTH = 16               // atoms the channel has room for
 ) (

@@ -1,5 +1,3 @@
-`default_nettype none
-
 // The accelerator: all units and the links between them.
 //
 //   CSB --> csb_master --> register files of all units            glb --> interrupt
@@ -21,6 +19,8 @@
 // access and the interrupt. dla_reset_rstn takes effect at once and ends in step with each clock.
 // AXI: bursts of up to ${max_burst} beat(s), ids are {4'd0, client}; answers to reads of different ids may
 // interleave, answers to writes come in order.
+`default_nettype none
+
 module dla_top (
     // clocks and resets
     input  wire         dla_core_clk,
