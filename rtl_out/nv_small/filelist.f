@@ -61,6 +61,7 @@ rtl/dla_sdp_x_lane.v
 rtl/dla_top.v
 rtl/fifo_async.v
 rtl/fifo_sync.v
+rtl/power_on_reset.v
 rtl/reset_sync.v
 rtl/round_shift.v
 rtl/sram_1r1w.v

@@ -1,8 +1,10 @@
 #include "tb/common/axi_memory.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
+#include <optional>
+
+#include "verif/common/text.hpp"
 
 namespace macrame::tb {
 
@@ -10,25 +12,12 @@ namespace {
 
 constexpr std::size_t kMaxViolations = 20;
 
-std::string hex(std::uint64_t value) {
-    char text[24];
-    std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
-    return text;
-}
+using verif::text::hex;
 
 }  // namespace
 
 AxiMemory::AxiMemory(verif::Memory& memory, const AxiMemoryOptions& options)
     : memory_(memory), options_(options), state_(options.seed * 2654435761u + 88172645463325252u) {}
-
-void AxiMemory::reset() {
-    reads_.clear();
-    writes_.clear();
-    early_data_.clear();
-    answers_.clear();
-    beats_in_flight_ = 0;
-    ar_held_ = aw_held_ = w_held_ = Held{};
-}
 
 std::uint64_t AxiMemory::random() {  // xorshift64
     state_ ^= state_ << 13;
@@ -109,31 +98,42 @@ void AxiMemory::write_beat(const AxiPins& pins) {
     }
 }
 
-void AxiMemory::drive_read(AxiPins& pins) {
-    pins.r_valid = false;
-    if (reads_.empty() || chance()) return;
-    std::size_t pick = 0;
-    if (options_.interleave) {
-        // The first transaction of any id may answer: R of one id stays in AR order.
-        std::vector<std::size_t> heads;
-        std::uint32_t seen = 0;
-        for (std::size_t i = 0; i < reads_.size() && reads_[i].ready_at <= now_ + 1; ++i) {
-            const std::uint32_t bit = 1u << (reads_[i].id & 15u);
-            if ((seen & bit) == 0) heads.push_back(i);
-            seen |= bit;
-        }
-        if (heads.empty()) return;
-        pick = heads[random() % heads.size()];
+template <typename Queue>
+std::optional<std::size_t> AxiMemory::pick(const Queue& queue) {
+    if (queue.empty() || chance()) return std::nullopt;
+    const auto is_ready = [&](std::size_t i) { return queue[i].ready_at <= now_ + 1; };
+    if (!options_.interleave) return is_ready(0) ? std::optional<std::size_t>(0) : std::nullopt;
+    // The first one of any id may answer: those of one id stay in order.
+    std::vector<std::size_t> heads;
+    std::uint32_t seen = 0;
+    for (std::size_t i = 0; i < queue.size() && is_ready(i); ++i) {
+        const std::uint32_t bit = 1u << (queue[i].id & 15u);
+        if ((seen & bit) == 0) heads.push_back(i);
+        seen |= bit;
     }
-    Read& read = reads_[pick];
-    if (read.ready_at > now_ + 1) return;
-    pins.r_valid = true;
+    if (heads.empty()) return std::nullopt;
+    return heads[random() % heads.size()];
+}
+
+void AxiMemory::drive_read(AxiPins& pins) {
+    const std::optional<std::size_t> chosen = pick(reads_);
+    pins.r_valid = chosen.has_value();
+    if (!chosen) return;
+    Read& read = reads_[*chosen];
     pins.r_id = read.id;
     memory_.read(read.addr, pins.r_data, static_cast<std::size_t>(options_.bus_bytes));
     read.addr += static_cast<std::uint64_t>(options_.bus_bytes);
     --read.beats_left;
     pins.r_last = read.beats_left == 0;
-    if (read.beats_left == 0) reads_.erase(reads_.begin() + static_cast<std::ptrdiff_t>(pick));
+    if (read.beats_left == 0) reads_.erase(reads_.begin() + static_cast<std::ptrdiff_t>(*chosen));
+}
+
+void AxiMemory::drive_answer(AxiPins& pins) {
+    const std::optional<std::size_t> chosen = pick(answers_);
+    pins.b_valid = chosen.has_value();
+    if (!chosen) return;
+    pins.b_id = answers_[*chosen].id;
+    answers_.erase(answers_.begin() + static_cast<std::ptrdiff_t>(*chosen));
 }
 
 void AxiMemory::clock(AxiPins& pins) {
@@ -151,13 +151,7 @@ void AxiMemory::clock(AxiPins& pins) {
         --beats_in_flight_;
     }
     if (!pins.r_valid || pins.r_ready) drive_read(pins);
-    if (!pins.b_valid || pins.b_ready) {
-        pins.b_valid = !answers_.empty() && answers_.front().ready_at <= now_ + 1 && !chance();
-        if (pins.b_valid) {
-            pins.b_id = answers_.front().id;
-            answers_.pop_front();
-        }
-    }
+    if (!pins.b_valid || pins.b_ready) drive_answer(pins);
     pins.ar_ready = !chance();
     pins.aw_ready = !chance();
     pins.w_ready = !chance();

@@ -1,11 +1,11 @@
 #pragma once
 /// AXI4 slave memory for a Verilated model: programmable latency, random stalls on every channel,
-/// in-order or interleaved read answers, and the protocol rules of the data port checked on the way
+/// answers in order or in any order that their ids allow, and the protocol rules of the data port checked on the way
 /// (interfaces of the DBB port: incrementing bursts, beat size = port width, ids 4 bits used).
 
 #include <cstdint>
 #include <deque>
-#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +18,7 @@ namespace macrame::tb {
 struct AxiMemoryOptions {
     int latency = 32;    ///< cycles from AR handshake to first R beat, last W to B; >= 1
     double stall = 0.0;  ///< probability per cycle that a ready is low or an answer is held back
-    bool interleave = false;  ///< answers of different ids may overtake each other
+    bool interleave = false;  ///< R and B of different ids may overtake each other
     std::uint64_t seed = 1;   ///< of the stalls and the interleaving
     int bus_bytes = 8;        ///< port width
     int max_burst = 1;        ///< beats that one transaction may have
@@ -42,9 +42,6 @@ struct AxiPins {
 class AxiMemory {
 public:
     AxiMemory(verif::Memory& memory, const AxiMemoryOptions& options);
-
-    /// Forgets everything in flight and drives idle pins.
-    void reset();
 
     /// One rising clock edge: looks at `pins` as they were before the edge, then sets the memory's
     /// outputs for the cycle that follows.
@@ -82,7 +79,11 @@ private:
     void check_hold(Held& held, const char* channel, bool valid, bool ready, std::uint64_t a,
                     std::uint64_t b, std::uint64_t c);
     void accept(const AxiPins& pins);
+    /// The next one to answer, if one can in this cycle.
+    template <typename Queue>
+    std::optional<std::size_t> pick(const Queue& queue);
     void drive_read(AxiPins& pins);
+    void drive_answer(AxiPins& pins);
     void write_beat(const AxiPins& pins);
 
     verif::Memory& memory_;

@@ -41,9 +41,11 @@ constexpr Client kWriteClients[] = {
 };
 
 /// Items of a Verilog concatenation, client 0 last.
-void prepend(std::string& list, const std::string& item) {
-    list = list.empty() ? item : item + ",\n" + list;
+void prepend(std::string& list, const std::string& item, const char* comma = ",\n") {
+    list = list.empty() ? item : item + comma + list;
 }
+
+std::string axi_id(const Client& client) { return "4'd" + std::to_string(client.id); }
 
 }  // namespace
 
@@ -52,7 +54,7 @@ text::Scope memif_scope(const Config& config, const Derived& derived, const Memo
     const int bus_bytes = port.width / 8;
     const int atoms_per_beat = bus_bytes / derived.atom_bytes;
     text::List readers, writers, weights;
-    std::string rd_weights, wr_weights, rd_low_bits;
+    std::string rd_weights, wr_weights, rd_ids, wr_ids, rd_low_bits;
     for (const Client& client : kReadClients) {
         const std::string name(client.name);
         const std::string wire = "rd_weight_" + name;
@@ -68,6 +70,7 @@ text::Scope memif_scope(const Config& config, const Derived& derived, const Memo
             {"and_ready", atoms_per_beat > 1 ? " & lanes_ready[" + std::to_string(index) + "]"
                                              : std::string()}});
         prepend(rd_weights, wire);
+        prepend(rd_ids, axi_id(client), ", ");
         prepend(rd_low_bits, name + "2" + mif + "_rd_req_addr[LSB-1:0]");
     }
     // A single write client needs no weight.
@@ -83,6 +86,7 @@ text::Scope memif_scope(const Config& config, const Derived& derived, const Memo
         writers.emplace_back(
             text::Scope{{"name", client.name}, {"index", index}, {"id", client.id}});
         prepend(wr_weights, wire);
+        prepend(wr_ids, axi_id(client), ", ");
     }
     const int atom_lsb = clog2(derived.atom_bytes);
     const int bus_lsb = clog2(bus_bytes);
@@ -103,6 +107,8 @@ text::Scope memif_scope(const Config& config, const Derived& derived, const Memo
         {"weights", weights},
         {"rd_weights", rd_weights},
         {"wr_weights", wr_weights},
+        {"rd_ids", rd_ids},
+        {"wr_ids", wr_ids},
         {"rd_low_bits", rd_low_bits},
         {"atom_lsb", atom_lsb},
         {"bus_lsb", bus_lsb},

@@ -44,6 +44,8 @@ text::Scope top_scope(const Config& config, const Derived& derived) {
         {"pdp_ram_types", ram_type_list("pdp", config)},
         {"cdp_rdma_ram_types", ram_type_list("cdp_rdma", config)},
         {"cdp_ram_types", ram_type_list("cdp", config)},
+        // Bits of BID without a function: the low ones tell write clients apart.
+        {"unused_bid", wr_clients.size() > 1 ? "[7:4]" : ""},
         {"rd_clients", rd_clients},
         {"wr_clients", wr_clients},
         {"halves", text::List{"a", "b"}},
@@ -57,7 +59,7 @@ const Unit& top_unit() {
     static const Unit unit{
         "top",          "all units and the links between them",
         nullptr,        {"dla_top.v"},
-        {"reset_sync"}, {},
+        {"reset_sync", "power_on_reset"}, {},
         top_scope,
     };
     return unit;

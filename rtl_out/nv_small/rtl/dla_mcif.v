@@ -8,12 +8,14 @@
 // Latency: read request to AR 1 cycle, R to client 1 cycle, write transfer to AW and W 1 cycle.
 // Requests wait for their turn (weighted round robin, weight 0 = only when no client with a weight
 // asks), for AXI and for the limits of CFG_OUTSTANDING_CNT. Responses cannot stall.
-// Reset: idle, nothing in flight.
+// Reset: no request. Transactions that AXI has seen go on to their end, their answers are dropped;
+// until then (STATUS.IDLE) requests wait. por_n, the reset at power-on, clears these as well.
 `default_nettype none
 
 module dla_mcif (
     input  wire                       clk,
     input  wire                       rst_n,
+    input  wire                       por_n,                  // reset at power-on
 
     // register access
     input  wire                       csb2mcif_valid,
@@ -104,6 +106,7 @@ module dla_mcif (
     output wire [ 7:0]                mcif2dbb_w_wstrb,
     output wire                       mcif2dbb_w_wlast,
     input  wire                       mcif2dbb_b_bvalid,
+    input  wire [3:0]                 mcif2dbb_b_bid,         // low bits of the client
     output wire                       mcif2dbb_b_bready,
     output wire                       mcif2dbb_ar_arvalid,
     input  wire                       mcif2dbb_ar_arready,
@@ -157,6 +160,7 @@ module dla_mcif (
     dla_mcif_rd u_rd (
         .clk        (clk),
         .rst_n      (rst_n),
+        .por_n      (por_n),
         .rd_os_cnt  (rd_os_cnt),
         .rd_idle    (rd_idle),
         .rd_weight_cdma_dat (rd_weight_cdma_dat),
@@ -222,6 +226,7 @@ module dla_mcif (
     dla_mcif_wr u_wr (
         .clk        (clk),
         .rst_n      (rst_n),
+        .por_n      (por_n),
         .wr_os_cnt  (wr_os_cnt),
         .wr_idle    (wr_idle),
         .wr_weight_sdp (wr_weight_sdp),
@@ -256,6 +261,7 @@ module dla_mcif (
         .w_wstrb    (mcif2dbb_w_wstrb),
         .w_wlast    (mcif2dbb_w_wlast),
         .b_bvalid   (mcif2dbb_b_bvalid),
+        .b_bid      (mcif2dbb_b_bid),
         .b_bready   (mcif2dbb_b_bready)
     );
 

@@ -13,12 +13,15 @@
 //     offset_ram[client] ---'-- +n --> offset_ram[client]
 //
 // A transaction waits while it could bring more than rd_os_cnt + 1 beats in flight.
-// Reset: nothing asked for, nothing in flight.
+// Reset: nothing asked for. What AXI was asked for before comes all the same: AR and the count of
+// beats in flight know no reset but por_n, and until the count is 0 nothing new is asked for and
+// answers go to nobody.
 `default_nettype none
 
 module dla_mcif_rd (
     input  wire                       clk,
     input  wire                       rst_n,
+    input  wire                       por_n,                  // reset at power-on
 
     input  wire [7:0]                 rd_os_cnt,              // beats in flight - 1
     output wire                       rd_idle,                // nothing in flight
@@ -100,14 +103,34 @@ module dla_mcif_rd (
     wire [N-1:0] req;
     wire [N-1:0] grant;
     wire         go;                  // a transaction enters the AR register
+    reg          open_q;              // all answers from before the reset are in
 
-    assign req[0] = cdma_dat2mcif_rd_req_valid;
-    assign req[1] = cdma_wt2mcif_rd_req_valid;
-    assign req[2] = sdp2mcif_rd_req_valid;
-    assign req[3] = sdp_b2mcif_rd_req_valid;
-    assign req[4] = sdp_n2mcif_rd_req_valid;
-    assign req[5] = pdp2mcif_rd_req_valid;
-    assign req[6] = cdp2mcif_rd_req_valid;
+    // All requests side by side, client 0 in the low bits.
+    localparam [4*N-1:0] IDS = {4'd3, 4'd2, 4'd6, 4'd5, 4'd1, 4'd9, 4'd8};
+    wire [N*POS_W-1:0] req_base;      // first atom
+    wire [N*15-1:0]    req_size;      // atoms - 1
+
+    assign req[0]                      = cdma_dat2mcif_rd_req_valid;
+    assign req_base[0*POS_W +: POS_W] = cdma_dat2mcif_rd_req_addr[LSB +: POS_W];
+    assign req_size[0*15 +: 15]       = cdma_dat2mcif_rd_req_size;
+    assign req[1]                      = cdma_wt2mcif_rd_req_valid;
+    assign req_base[1*POS_W +: POS_W] = cdma_wt2mcif_rd_req_addr[LSB +: POS_W];
+    assign req_size[1*15 +: 15]       = cdma_wt2mcif_rd_req_size;
+    assign req[2]                      = sdp2mcif_rd_req_valid;
+    assign req_base[2*POS_W +: POS_W] = sdp2mcif_rd_req_addr[LSB +: POS_W];
+    assign req_size[2*15 +: 15]       = sdp2mcif_rd_req_size;
+    assign req[3]                      = sdp_b2mcif_rd_req_valid;
+    assign req_base[3*POS_W +: POS_W] = sdp_b2mcif_rd_req_addr[LSB +: POS_W];
+    assign req_size[3*15 +: 15]       = sdp_b2mcif_rd_req_size;
+    assign req[4]                      = sdp_n2mcif_rd_req_valid;
+    assign req_base[4*POS_W +: POS_W] = sdp_n2mcif_rd_req_addr[LSB +: POS_W];
+    assign req_size[4*15 +: 15]       = sdp_n2mcif_rd_req_size;
+    assign req[5]                      = pdp2mcif_rd_req_valid;
+    assign req_base[5*POS_W +: POS_W] = pdp2mcif_rd_req_addr[LSB +: POS_W];
+    assign req_size[5*15 +: 15]       = pdp2mcif_rd_req_size;
+    assign req[6]                      = cdp2mcif_rd_req_valid;
+    assign req_base[6*POS_W +: POS_W] = cdp2mcif_rd_req_addr[LSB +: POS_W];
+    assign req_size[6*15 +: 15]       = cdp2mcif_rd_req_size;
 
     arb_wrr #(.N(N), .WEIGHT_W(8)) u_arb (
         .clk     (clk),
@@ -127,44 +150,23 @@ module dla_mcif_rd (
     );
 
     // The granted request; low address bits are 0.
-    reg [POS_W-1:0] base;             // first atom
-    reg [14:0]      size;             // atoms - 1
+    reg [POS_W-1:0] base;
+    reg [14:0]      size;
     reg [ID_W-1:0]  client;
     reg [3:0]       id;               // on AXI
+    integer         k;
 
     always @* begin
         base   = {POS_W{1'b0}};
         size   = 15'd0;
         client = {ID_W{1'b0}};
         id     = 4'd0;
-        base   = base   | ({POS_W{grant[0]}} & cdma_dat2mcif_rd_req_addr[LSB +: POS_W]);
-        size   = size   | ({15{grant[0]}} & cdma_dat2mcif_rd_req_size);
-        client = client | ({ID_W{grant[0]}} & 3'd0);
-        id     = id     | ({4{grant[0]}} & 4'd8);
-        base   = base   | ({POS_W{grant[1]}} & cdma_wt2mcif_rd_req_addr[LSB +: POS_W]);
-        size   = size   | ({15{grant[1]}} & cdma_wt2mcif_rd_req_size);
-        client = client | ({ID_W{grant[1]}} & 3'd1);
-        id     = id     | ({4{grant[1]}} & 4'd9);
-        base   = base   | ({POS_W{grant[2]}} & sdp2mcif_rd_req_addr[LSB +: POS_W]);
-        size   = size   | ({15{grant[2]}} & sdp2mcif_rd_req_size);
-        client = client | ({ID_W{grant[2]}} & 3'd2);
-        id     = id     | ({4{grant[2]}} & 4'd1);
-        base   = base   | ({POS_W{grant[3]}} & sdp_b2mcif_rd_req_addr[LSB +: POS_W]);
-        size   = size   | ({15{grant[3]}} & sdp_b2mcif_rd_req_size);
-        client = client | ({ID_W{grant[3]}} & 3'd3);
-        id     = id     | ({4{grant[3]}} & 4'd5);
-        base   = base   | ({POS_W{grant[4]}} & sdp_n2mcif_rd_req_addr[LSB +: POS_W]);
-        size   = size   | ({15{grant[4]}} & sdp_n2mcif_rd_req_size);
-        client = client | ({ID_W{grant[4]}} & 3'd4);
-        id     = id     | ({4{grant[4]}} & 4'd6);
-        base   = base   | ({POS_W{grant[5]}} & pdp2mcif_rd_req_addr[LSB +: POS_W]);
-        size   = size   | ({15{grant[5]}} & pdp2mcif_rd_req_size);
-        client = client | ({ID_W{grant[5]}} & 3'd5);
-        id     = id     | ({4{grant[5]}} & 4'd2);
-        base   = base   | ({POS_W{grant[6]}} & cdp2mcif_rd_req_addr[LSB +: POS_W]);
-        size   = size   | ({15{grant[6]}} & cdp2mcif_rd_req_size);
-        client = client | ({ID_W{grant[6]}} & 3'd6);
-        id     = id     | ({4{grant[6]}} & 4'd3);
+        for (k = 0; k < N; k = k + 1) begin
+            base   = base   | (req_base[k*POS_W +: POS_W] & {POS_W{grant[k]}});
+            size   = size   | (req_size[k*15 +: 15] & {15{grant[k]}});
+            client = client | (k[ID_W-1:0] & {ID_W{grant[k]}});
+            id     = id     | (IDS[k*4 +: 4] & {4{grant[k]}});
+        end
     end
 
     wire unused_low = &{
@@ -214,21 +216,26 @@ module dla_mcif_rd (
     wire [8:0]       plus = {8'd0, go};
     wire             room = in_flight_q <= {1'b0, rd_os_cnt};
 
-    assign go         = req != {N{1'b0}} && room && (!ar_valid_q || ar_arready);
+    assign go         = req != {N{1'b0}} && room && open_q && (!ar_valid_q || ar_arready);
     assign rd_idle    = in_flight_q == 9'd0;
     assign ar_arvalid = ar_valid_q;
     assign ar_arid    = {4'd0, ar_id_q};
     assign ar_araddr  = {ar_beat_q, 3'd0};
     assign ar_arlen   = 4'd0;
 
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) begin
+    always @(posedge clk or negedge por_n) begin
+        if (!por_n) begin
             ar_valid_q  <= 1'b0;
             in_flight_q <= 9'd0;
         end else begin
             ar_valid_q  <= go || (ar_valid_q && !ar_arready);
             in_flight_q <= in_flight_q + plus - {8'd0, beat};
         end
+    end
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n)       open_q <= 1'b0;
+        else if (rd_idle) open_q <= 1'b1;
     end
 
     always @(posedge clk) begin
@@ -240,13 +247,14 @@ module dla_mcif_rd (
 
     // ------------------------------------------------------------------ answers
     wire [N-1:0] hit;                 // client of this beat
-    assign hit[0] = r_rid == 4'd8;
-    assign hit[1] = r_rid == 4'd9;
-    assign hit[2] = r_rid == 4'd1;
-    assign hit[3] = r_rid == 4'd5;
-    assign hit[4] = r_rid == 4'd6;
-    assign hit[5] = r_rid == 4'd2;
-    assign hit[6] = r_rid == 4'd3;
+    genvar       c;
+
+    generate
+        for (c = 0; c < N; c = c + 1) begin : gen_hit
+            assign hit[c] = r_rid == IDS[c*4 +: 4];
+        end
+    endgenerate
+
     wire [ATOM_W-1:0] atom = r_rdata;
 
     assign r_rready = 1'b1;
@@ -256,7 +264,7 @@ module dla_mcif_rd (
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) rsp_valid_q <= {N{1'b0}};
-        else        rsp_valid_q <= hit & {N{r_rvalid}};
+        else        rsp_valid_q <= hit & {N{r_rvalid & open_q}};
     end
 
     always @(posedge clk) begin

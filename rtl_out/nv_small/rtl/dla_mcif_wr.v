@@ -4,15 +4,18 @@
 // MCIF write side: one AXI transaction of one beat per atom.
 //
 // Contract: one atom per cycle; AW and W one cycle after the transfer, AXI takes them in any order.
-// An answer (B) belongs to the oldest write; `complete` follows the answer to a write with `last`
-// by one cycle. A second `last` of a client waits until the first is complete. At most
-// wr_os_cnt + 1 writes are in flight.
-// Reset: nothing in flight.
+// An answer (B) belongs to the oldest write with its id; those of different clients may come in any
+// order. `complete` follows the answer to a write with `last` by one cycle.
+// A second `last` of a client waits until the first is complete. At most wr_os_cnt + 1 writes are
+// in flight.
+// Reset: no write but what AXI was given before, which goes on: AW, W and the count of writes in
+// flight know no reset but por_n. Until the count is 0 no write is taken.
 `default_nettype none
 
 module dla_mcif_wr (
     input  wire                       clk,
     input  wire                       rst_n,
+    input  wire                       por_n,                  // reset at power-on
 
     input  wire [7:0]                 wr_os_cnt,              // writes in flight - 1
     output wire                       wr_idle,                // nothing in flight
@@ -52,6 +55,7 @@ module dla_mcif_wr (
     output wire [ 7:0]                w_wstrb,
     output wire                       w_wlast,
     input  wire                       b_bvalid,
+    input  wire [3:0]                 b_bid,
     output wire                       b_bready
 );
 
@@ -65,7 +69,20 @@ module dla_mcif_wr (
     wire [N-1:0] is_last;
     wire [N-1:0] grant;
     wire         go;                  // a write enters the AW and W registers
+    reg          open_q;              // all answers from before the reset are in
     reg  [N-1:0] ack_wait_q;          // a `last` of this client is in flight
+
+    // All writes side by side, client 0 in the low bits.
+    localparam [4*N-1:0] IDS = {4'd3, 4'd2, 4'd1};
+    wire [N*ADDR_W-1:0] req_addr;
+    wire [N*ATOM_W-1:0] req_data;
+
+    assign req_addr[0*ADDR_W +: ADDR_W] = sdp2mcif_wr_req_addr;
+    assign req_data[0*ATOM_W +: ATOM_W] = sdp2mcif_wr_req_data;
+    assign req_addr[1*ADDR_W +: ADDR_W] = pdp2mcif_wr_req_addr;
+    assign req_data[1*ATOM_W +: ATOM_W] = pdp2mcif_wr_req_data;
+    assign req_addr[2*ADDR_W +: ADDR_W] = cdp2mcif_wr_req_addr;
+    assign req_data[2*ATOM_W +: ATOM_W] = cdp2mcif_wr_req_data;
 
     assign is_last[0] = sdp2mcif_wr_req_last;
     assign req[0]     = sdp2mcif_wr_req_valid & ~(is_last[0] & ack_wait_q[0]);
@@ -94,20 +111,17 @@ module dla_mcif_wr (
     reg [ADDR_W-1:0] addr;
     reg [ATOM_W-1:0] data;
     reg [3:0]        id;
+    integer          k;
 
     always @* begin
         addr = {ADDR_W{1'b0}};
         data = {ATOM_W{1'b0}};
         id   = 4'd0;
-        addr = addr | ({ADDR_W{grant[0]}} & sdp2mcif_wr_req_addr);
-        data = data | ({ATOM_W{grant[0]}} & sdp2mcif_wr_req_data);
-        id   = id   | ({4{grant[0]}} & 4'd1);
-        addr = addr | ({ADDR_W{grant[1]}} & pdp2mcif_wr_req_addr);
-        data = data | ({ATOM_W{grant[1]}} & pdp2mcif_wr_req_data);
-        id   = id   | ({4{grant[1]}} & 4'd2);
-        addr = addr | ({ADDR_W{grant[2]}} & cdp2mcif_wr_req_addr);
-        data = data | ({ATOM_W{grant[2]}} & cdp2mcif_wr_req_data);
-        id   = id   | ({4{grant[2]}} & 4'd3);
+        for (k = 0; k < N; k = k + 1) begin
+            addr = addr | (req_addr[k*ADDR_W +: ADDR_W] & {ADDR_W{grant[k]}});
+            data = data | (req_data[k*ATOM_W +: ATOM_W] & {ATOM_W{grant[k]}});
+            id   = id   | (IDS[k*4 +: 4] & {4{grant[k]}});
+        end
     end
 
     // ------------------------------------------------------------------ AW and W
@@ -120,11 +134,11 @@ module dla_mcif_wr (
 
     wire [8:0] in_flight_d = in_flight_q + {8'd0, go} - {8'd0, b_bvalid};
 
-    assign go = req != {N{1'b0}} && in_flight_q <= {1'b0, wr_os_cnt}
+    assign go = req != {N{1'b0}} && open_q && in_flight_q <= {1'b0, wr_os_cnt}
               && (!aw_valid_q || aw_awready) && (!w_valid_q || w_wready);
 
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) begin
+    always @(posedge clk or negedge por_n) begin
+        if (!por_n) begin
             aw_valid_q  <= 1'b0;
             w_valid_q   <= 1'b0;
             in_flight_q <= 9'd0;
@@ -133,6 +147,11 @@ module dla_mcif_wr (
             w_valid_q   <= go || (w_valid_q && !w_wready);
             in_flight_q <= in_flight_d;
         end
+    end
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n)       open_q <= 1'b0;
+        else if (wr_idle) open_q <= 1'b1;
     end
 
     always @(posedge clk) begin
@@ -161,69 +180,42 @@ module dla_mcif_wr (
     assign w_wstrb    = {(ATOM_W/8){1'b1}};
 
     // ------------------------------------------------------------------ answers
-    // Answers come in the order of the writes: the one to a `last` is as many answers away as
-    // writes were in flight when it was sent.
+    // Answers to one client come in the order of its writes: the one to a `last` is as many of them
+    // away as writes of the client were in flight when it was sent.
     wire [N-1:0] mark = req & grant & is_last & {N{go}};
-    reg  [8:0]   left_sdp_q;          // answers up to and with the one to `last`
-    reg          complete_sdp_q;
-    wire         acked_sdp = ack_wait_q[0] & b_bvalid & (left_sdp_q == 9'd1);
+    reg  [N-1:0] complete_q;
+    genvar       c;
 
-    assign mcif2sdp_wr_rsp_complete = complete_sdp_q;
+    generate
+        for (c = 0; c < N; c = c + 1) begin : gen_complete
+            wire       answer = b_bvalid && open_q && b_bid == IDS[c*4 +: 4];
+            reg  [8:0] own_q;         // writes in flight
+            wire [8:0] own_d = own_q + {8'd0, go & grant[c]} - {8'd0, answer};
+            reg  [8:0] left_q;        // answers up to and with the one to `last`
+            wire       acked = ack_wait_q[c] && answer && left_q == 9'd1;
 
-    always @(posedge clk) begin
-        if (mark[0])       left_sdp_q <= in_flight_d;
-        else if (b_bvalid) left_sdp_q <= left_sdp_q - 9'd1;
-    end
+            always @(posedge clk) begin
+                if (mark[c])     left_q <= own_d;
+                else if (answer) left_q <= left_q - 9'd1;
+            end
 
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) begin
-            ack_wait_q[0]   <= 1'b0;
-            complete_sdp_q <= 1'b0;
-        end else begin
-            ack_wait_q[0]   <= mark[0] | (ack_wait_q[0] & ~acked_sdp);
-            complete_sdp_q <= acked_sdp;
+            always @(posedge clk or negedge rst_n) begin
+                if (!rst_n) begin
+                    ack_wait_q[c] <= 1'b0;
+                    complete_q[c] <= 1'b0;
+                    own_q         <= 9'd0;
+                end else begin
+                    ack_wait_q[c] <= mark[c] || (ack_wait_q[c] && !acked);
+                    complete_q[c] <= acked;
+                    own_q         <= own_d;
+                end
+            end
         end
-    end
-    reg  [8:0]   left_pdp_q;          // answers up to and with the one to `last`
-    reg          complete_pdp_q;
-    wire         acked_pdp = ack_wait_q[1] & b_bvalid & (left_pdp_q == 9'd1);
+    endgenerate
 
-    assign mcif2pdp_wr_rsp_complete = complete_pdp_q;
-
-    always @(posedge clk) begin
-        if (mark[1])       left_pdp_q <= in_flight_d;
-        else if (b_bvalid) left_pdp_q <= left_pdp_q - 9'd1;
-    end
-
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) begin
-            ack_wait_q[1]   <= 1'b0;
-            complete_pdp_q <= 1'b0;
-        end else begin
-            ack_wait_q[1]   <= mark[1] | (ack_wait_q[1] & ~acked_pdp);
-            complete_pdp_q <= acked_pdp;
-        end
-    end
-    reg  [8:0]   left_cdp_q;          // answers up to and with the one to `last`
-    reg          complete_cdp_q;
-    wire         acked_cdp = ack_wait_q[2] & b_bvalid & (left_cdp_q == 9'd1);
-
-    assign mcif2cdp_wr_rsp_complete = complete_cdp_q;
-
-    always @(posedge clk) begin
-        if (mark[2])       left_cdp_q <= in_flight_d;
-        else if (b_bvalid) left_cdp_q <= left_cdp_q - 9'd1;
-    end
-
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) begin
-            ack_wait_q[2]   <= 1'b0;
-            complete_cdp_q <= 1'b0;
-        end else begin
-            ack_wait_q[2]   <= mark[2] | (ack_wait_q[2] & ~acked_cdp);
-            complete_cdp_q <= acked_cdp;
-        end
-    end
+    assign mcif2sdp_wr_rsp_complete = complete_q[0];
+    assign mcif2pdp_wr_rsp_complete = complete_q[1];
+    assign mcif2cdp_wr_rsp_complete = complete_q[2];
 
 endmodule
 

@@ -15,8 +15,12 @@
 //
 // Two clocks: dla_core_clk for everything that computes and for AXI, dla_csb_clk for register
 // access and the interrupt. dla_reset_rstn takes effect at once and ends in step with each clock.
-// AXI: bursts of up to 1 beat(s), ids are {4'd0, client}; answers to reads of different ids may
-// interleave, answers to writes come in order.
+// AXI: bursts of up to 1 beat(s), ids are {4'd0, client}; answers of different ids may
+// overtake each other and interleave.
+//
+// The accelerator may be reset alone, with transactions on their way, if dla_reset_rstn falls in
+// step with dla_core_clk: these end as AXI wants it, then the memory ports work for the next
+// program (STATUS.IDLE of each). The first reset after power-on clears everything.
 `default_nettype none
 
 module dla_top (
@@ -53,7 +57,7 @@ module dla_top (
     output wire         nvdla_core2dbb_w_wlast,
     input  wire         nvdla_core2dbb_b_bvalid,
     output wire         nvdla_core2dbb_b_bready,
-    input  wire [  7:0] nvdla_core2dbb_b_bid,              // not used: answers are in order
+    input  wire [  7:0] nvdla_core2dbb_b_bid,
     output wire         nvdla_core2dbb_ar_arvalid,
     input  wire         nvdla_core2dbb_ar_arready,
     output wire [  7:0] nvdla_core2dbb_ar_arid,
@@ -84,14 +88,17 @@ module dla_top (
                          nvdla_pwrbus_ram_p_pd, nvdla_pwrbus_ram_o_pd, nvdla_pwrbus_ram_a_pd,
                          global_clk_ovr_on, tmc2slcg_disable_clock_gating,
                          nvdla_core2dbb_r_rlast,
-                         nvdla_core2dbb_b_bid, nvdla_core2dbb_r_rid[7:4]};
+                         nvdla_core2dbb_b_bid[7:4], nvdla_core2dbb_r_rid[7:4]};
 
     // ------------------------------------------------------------------ resets
     wire core_synced_n, csb_synced_n;
+    wire core_por_n;
     wire rst_n     = test_mode ? direct_reset_ : core_synced_n;
+    wire por_n     = test_mode ? direct_reset_ : core_por_n;         // not by later resets
     wire csb_rst_n = test_mode ? direct_reset_ : csb_synced_n;
 
     reset_sync u_core_reset (.clk(clk), .arst_n(dla_reset_rstn), .rst_n(core_synced_n));
+    power_on_reset u_power_on (.clk(clk), .rst_n(core_synced_n), .por_n(core_por_n));
     reset_sync u_csb_reset (.clk(dla_csb_clk), .arst_n(dla_reset_rstn), .rst_n(csb_synced_n));
 
     // ------------------------------------------------------------------ register access
@@ -274,6 +281,7 @@ module dla_top (
     dla_mcif u_mcif (
         .clk                 (clk),
         .rst_n               (rst_n),
+        .por_n               (por_n),
         .csb2mcif_valid      (csb2mcif_valid),
         .csb_addr            (csb_addr),
         .csb_wdata           (csb_wdata),
@@ -351,6 +359,7 @@ module dla_top (
         .mcif2dbb_w_wlast    (nvdla_core2dbb_w_wlast),
         .mcif2dbb_b_bvalid   (nvdla_core2dbb_b_bvalid),
         .mcif2dbb_b_bready   (nvdla_core2dbb_b_bready),
+        .mcif2dbb_b_bid      (nvdla_core2dbb_b_bid[3:0]),
         .mcif2dbb_ar_arvalid (nvdla_core2dbb_ar_arvalid),
         .mcif2dbb_ar_arready (nvdla_core2dbb_ar_arready),
         .mcif2dbb_ar_arid    (nvdla_core2dbb_ar_arid),

@@ -40,11 +40,13 @@ module lib_dut (
     input  wire [4:0]         raddr,
     output wire [15:0]        block_rdata,
     output wire [15:0]        dist_rdata,
-    // clkgate and reset_sync
+    // clkgate, reset_sync and power_on_reset
     input  wire               en,
     input  wire               test_en,
     output reg  [7:0]         gated_count, // rising edges of the gated clock
-    output wire               synced_rst_n
+    output wire               synced_rst_n,
+    input  wire               core_rst_n,  // of power_on_reset
+    output wire               por_n
 );
 
     round_shift #(.IN_W(34), .SHIFT_W(6), .OUT_W(17)) u_rs0 (
@@ -99,6 +101,7 @@ module lib_dut (
     end
 
     reset_sync u_reset (.clk(clk), .arst_n(rst_n), .rst_n(synced_rst_n));
+    power_on_reset u_power_on (.clk(clk), .rst_n(core_rst_n), .por_n(por_n));
 
 endmodule
 

@@ -40,8 +40,17 @@ std::int64_t low_bits(std::int64_t v, int bits) {
 
 class Lib : public ::testing::Test {
 protected:
-    Lib() : dut_(std::make_unique<Vdut>()) {
-        dut_->rst_n = 0;
+    Lib() { power_on(1); }
+
+    /// A new device that starts from random state, and its first reset.
+    void power_on(int seed) {
+        context_.randReset(2);
+        context_.randSeed(seed);
+        dut_ = std::make_unique<Vdut>(&context_);
+        dut_->clk = 0;
+        dut_->rst_n = 1;  // flops need an edge
+        dut_->eval();
+        dut_->rst_n = dut_->core_rst_n = 0;
         dut_->en = 1;
         cycle();
         cycle();
@@ -68,6 +77,7 @@ protected:
         w = (w & ~(0xFFFFU << at)) | (static_cast<std::uint32_t>(v) << at);
     }
 
+    VerilatedContext context_;
     std::unique_ptr<Vdut> dut_;
     std::mt19937_64 rng_{20261121};
 };
@@ -335,6 +345,27 @@ TEST_F(Lib, GatedClockRunsOnlyWhenEnabled) {
         dut_->clk = 0;
         dut_->eval();
         ASSERT_EQ(dut_->gated_count, want) << "cycle " << t;
+    }
+}
+
+TEST_F(Lib, PowerOnResetIsTheFirstOne) {
+    const auto cycles = [&](int count, bool rst_n, bool want) {
+        for (int i = 0; i < count; ++i) {
+            dut_->core_rst_n = rst_n;
+            dut_->eval();
+            ASSERT_EQ(dut_->por_n, want) << "cycle " << i;
+            cycle();
+        }
+    };
+    for (int seed = 1; seed < 50; ++seed) {
+        power_on(seed);
+        cycles(seed, false, false);
+        cycles(31, true, true);
+        cycles(1, false, false);  // too early for a second one
+        cycles(32, true, true);
+        cycles(seed * 7, false, true);
+        cycles(1, true, true);
+        cycles(100, false, true);
     }
 }
 

@@ -81,7 +81,7 @@ RtlDevice::RtlDevice(verif::Memory& pri_mem, verif::Memory& sec_mem, const RtlOp
       axi_(pri_mem, options.axi),
       sec_axi_(sec_mem, options.sec_axi) {
     context_->randReset(2);
-    context_->randSeed(static_cast<int>(options.axi.seed & 0x7fffffffu) | 1);
+    context_->randSeed(static_cast<int>((2 * options.axi.seed + 1) & 0x7fffffffu));  // 0: any
 #if VM_TRACE
     context_->traceEverOn(true);
 #endif
@@ -98,6 +98,7 @@ RtlDevice::RtlDevice(verif::Memory& pri_mem, verif::Memory& sec_mem, const RtlOp
 #if !VM_COVERAGE
     if (!options.counts.empty()) throw std::runtime_error("this build counts no coverage");
 #endif
+    power_on();
 }
 
 RtlDevice::~RtlDevice() {
@@ -110,13 +111,10 @@ RtlDevice::~RtlDevice() {
 #endif
 }
 
-void RtlDevice::reset() {
-    axi_.reset();
-    sec_axi_.reset();
-    pins_ = sec_pins_ = AxiPins{};
+void RtlDevice::power_on() {
     top_->dla_core_clk = 0;
     top_->dla_csb_clk = 0;
-    top_->dla_reset_rstn = 0;
+    top_->dla_reset_rstn = 1;  // flops need an edge
     top_->direct_reset_ = 1;
     top_->test_mode = 0;
     top_->global_clk_ovr_on = options_.gates_off ? 1 : 0;
@@ -127,9 +125,17 @@ void RtlDevice::reset() {
     top_->csb2nvdla_write = 0;
     top_->csb2nvdla_nposted = 0;
     drive();
+    top_->eval();
+}
+
+void RtlDevice::reset() {
+    top_->csb2nvdla_valid = 0;
+    csb_accepted_ = read_valid_ = write_complete_ = false;
+    top_->dla_reset_rstn = 0;
     for (int i = 0; i < kResetCycles * options_.csb_clock_div; ++i)
         clock();
     top_->dla_reset_rstn = 1;
+    memory_runs_ = true;
     for (int i = 0; i < kResetCycles * options_.csb_clock_div; ++i)
         clock();
 }
@@ -169,9 +175,11 @@ void RtlDevice::clock() {
 #if VM_TRACE
     if (fst_) fst_->dump(2 * cycle_ + 1);
 #endif
-    axi_.clock(pins_);
-    sec_axi_.clock(sec_pins_);
-    drive();
+    if (memory_runs_) {
+        axi_.clock(pins_);
+        sec_axi_.clock(sec_pins_);
+        drive();
+    }
     const bool interrupt_now = top_->dla_intr != 0;
     if (interrupt_now && !interrupt_before_) interrupt_rise_ = cycle_ + 1;
     interrupt_before_ = interrupt_now;

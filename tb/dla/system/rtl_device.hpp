@@ -36,6 +36,7 @@ public:
     RtlDevice(const RtlDevice&) = delete;
     RtlDevice& operator=(const RtlDevice&) = delete;
 
+    /// Resets the accelerator. The first time memory starts with it, later memory goes on.
     void reset() override;
     void csb_write(std::uint32_t byte_addr, std::uint32_t data, bool posted = true) override;
     std::uint32_t csb_read(std::uint32_t byte_addr) override;
@@ -49,6 +50,7 @@ public:
     verif::AxiCounts counts() const;
 
 private:
+    void power_on();
     void clock();
     void sample();
     void drive();
@@ -65,6 +67,7 @@ private:
     std::uint64_t cycle_ = 0;
     std::uint64_t interrupt_rise_ = 0;
     bool interrupt_before_ = false;
+    bool memory_runs_ = false;  ///< from the end of the first reset on
     int csb_phase_ = 0;
     bool csb_accepted_ = false;  ///< request taken at the last CSB clock edge
     bool read_valid_ = false;

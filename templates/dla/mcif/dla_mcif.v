@@ -5,12 +5,14 @@
 // Latency: read request to AR 1 cycle, R to client 1 cycle, write transfer to AW and W 1 cycle.
 // Requests wait for their turn (weighted round robin, weight 0 = only when no client with a weight
 // asks), for AXI and for the limits of CFG_OUTSTANDING_CNT. Responses cannot stall.
-// Reset: idle, nothing in flight.
+// Reset: no request. Transactions that AXI has seen go on to their end, their answers are dropped;
+// until then (STATUS.IDLE) requests wait. por_n, the reset at power-on, clears these as well.
 `default_nettype none
 
 module dla_${mif} (
     input  wire                       clk,
     input  wire                       rst_n,
+    input  wire                       por_n,                  // reset at power-on
 
     // register access
     input  wire                       csb2${mif}_valid,
@@ -49,6 +51,9 @@ module dla_${mif} (
     output wire [${bus_bytes - 1:2}:0]                ${mif}2${axi}_w_wstrb,
     output wire                       ${mif}2${axi}_w_wlast,
     input  wire                       ${mif}2${axi}_b_bvalid,
+//% if wr_count > 1
+    input  wire [3:0]                 ${mif}2${axi}_b_bid,         // low bits of the client
+//% end
     output wire                       ${mif}2${axi}_b_bready,
     output wire                       ${mif}2${axi}_ar_arvalid,
     input  wire                       ${mif}2${axi}_ar_arready,
@@ -89,6 +94,7 @@ module dla_${mif} (
     dla_${mif}_rd u_rd (
         .clk        (clk),
         .rst_n      (rst_n),
+        .por_n      (por_n),
         .rd_os_cnt  (rd_os_cnt),
         .rd_idle    (rd_idle),
 //% for c in rd_clients
@@ -117,6 +123,7 @@ module dla_${mif} (
     dla_${mif}_wr u_wr (
         .clk        (clk),
         .rst_n      (rst_n),
+        .por_n      (por_n),
         .wr_os_cnt  (wr_os_cnt),
         .wr_idle    (wr_idle),
 //% for c in wr_clients
@@ -141,6 +148,9 @@ module dla_${mif} (
         .w_wstrb    (${mif}2${axi}_w_wstrb),
         .w_wlast    (${mif}2${axi}_w_wlast),
         .b_bvalid   (${mif}2${axi}_b_bvalid),
+//% if wr_count > 1
+        .b_bid      (${mif}2${axi}_b_bid),
+//% end
         .b_bready   (${mif}2${axi}_b_bready)
     );
 

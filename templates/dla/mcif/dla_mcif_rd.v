@@ -9,12 +9,15 @@
 //     offset_ram[client] ---'-- +n --> offset_ram[client]
 //
 // A transaction waits while it could bring more than rd_os_cnt + 1 beats in flight.
-// Reset: nothing asked for, nothing in flight.
+// Reset: nothing asked for. What AXI was asked for before comes all the same: AR and the count of
+// beats in flight know no reset but por_n, and until the count is 0 nothing new is asked for and
+// answers go to nobody.
 `default_nettype none
 
 module dla_${mif}_rd (
     input  wire                       clk,
     input  wire                       rst_n,
+    input  wire                       por_n,                  // reset at power-on
 
     input  wire [7:0]                 rd_os_cnt,              // beats in flight - 1
     output wire                       rd_idle,                // nothing in flight
@@ -62,12 +65,20 @@ module dla_${mif}_rd (
     wire [N-1:0] req;
     wire [N-1:0] grant;
     wire         go;                  // a transaction enters the AR register
+    reg          open_q;              // all answers from before the reset are in
 //% if atoms_per_beat > 1
     wire [N-1:0] lanes_ready;         // room for one more note which atoms are wanted
 //% end
 
+    // All requests side by side, client 0 in the low bits.
+    localparam [4*N-1:0] IDS = {${rd_ids}};
+    wire [N*POS_W-1:0] req_base;      // first atom
+    wire [N*15-1:0]    req_size;      // atoms - 1
+
 //% for c in rd_clients
-    assign req[${c.index}] = ${c.name}2${mif}_rd_req_valid${c.and_ready};
+    assign req[${c.index}]                      = ${c.name}2${mif}_rd_req_valid${c.and_ready};
+    assign req_base[${c.index}*POS_W +: POS_W] = ${c.name}2${mif}_rd_req_addr[LSB +: POS_W];
+    assign req_size[${c.index}*15 +: 15]       = ${c.name}2${mif}_rd_req_size;
 //% end
 
     arb_wrr #(.N(N), .WEIGHT_W(8)) u_arb (
@@ -82,22 +93,23 @@ module dla_${mif}_rd (
     );
 
     // The granted request; low address bits are 0.
-    reg [POS_W-1:0] base;             // first atom
-    reg [14:0]      size;             // atoms - 1
+    reg [POS_W-1:0] base;
+    reg [14:0]      size;
     reg [ID_W-1:0]  client;
     reg [3:0]       id;               // on AXI
+    integer         k;
 
     always @* begin
         base   = {POS_W{1'b0}};
         size   = 15'd0;
         client = {ID_W{1'b0}};
         id     = 4'd0;
-//% for c in rd_clients
-        base   = base   | ({POS_W{grant[${c.index}]}} & ${c.name}2${mif}_rd_req_addr[LSB +: POS_W]);
-        size   = size   | ({15{grant[${c.index}]}} & ${c.name}2${mif}_rd_req_size);
-        client = client | ({ID_W{grant[${c.index}]}} & ${clog2(rd_count)}'d${c.index});
-        id     = id     | ({4{grant[${c.index}]}} & 4'd${c.id});
-//% end
+        for (k = 0; k < N; k = k + 1) begin
+            base   = base   | (req_base[k*POS_W +: POS_W] & {POS_W{grant[k]}});
+            size   = size   | (req_size[k*15 +: 15] & {15{grant[k]}});
+            client = client | (k[ID_W-1:0] & {ID_W{grant[k]}});
+            id     = id     | (IDS[k*4 +: 4] & {4{grant[k]}});
+        end
     end
 
     wire unused_low = &{
@@ -155,7 +167,7 @@ module dla_${mif}_rd (
     wire             room = in_flight_q <= {1'b0, rd_os_cnt};
 //% end
 
-    assign go         = req != {N{1'b0}} && room && (!ar_valid_q || ar_arready);
+    assign go         = req != {N{1'b0}} && room && open_q && (!ar_valid_q || ar_arready);
     assign rd_idle    = in_flight_q == 9'd0;
     assign ar_arvalid = ar_valid_q;
     assign ar_arid    = {4'd0, ar_id_q};
@@ -166,14 +178,19 @@ module dla_${mif}_rd (
     assign ar_arlen   = 4'd0;
 //% end
 
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) begin
+    always @(posedge clk or negedge por_n) begin
+        if (!por_n) begin
             ar_valid_q  <= 1'b0;
             in_flight_q <= 9'd0;
         end else begin
             ar_valid_q  <= go || (ar_valid_q && !ar_arready);
             in_flight_q <= in_flight_q + plus - {8'd0, beat};
         end
+    end
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n)       open_q <= 1'b0;
+        else if (rd_idle) open_q <= 1'b1;
     end
 
     always @(posedge clk) begin
@@ -188,17 +205,20 @@ module dla_${mif}_rd (
 
     // ------------------------------------------------------------------ answers
     wire [N-1:0] hit;                 // client of this beat
-//% for c in rd_clients
-    assign hit[${c.index}] = r_rid == 4'd${c.id};
-//% end
-//% if atoms_per_beat > 1
+    genvar       c;
 
+    generate
+        for (c = 0; c < N; c = c + 1) begin : gen_hit
+            assign hit[c] = r_rid == IDS[c*4 +: 4];
+        end
+    endgenerate
+
+//% if atoms_per_beat > 1
     // Which atoms of a transaction are wanted: all from `first` in its first beat to `last` in its
     // last one. Beats of different clients may interleave.
     wire [2*N*LANE_W-1:0] notes;      // {first, last} per client
     wire [N-1:0]          pop = hit & {N{beat & r_rlast}};
 
-    genvar c;
     generate
         for (c = 0; c < N; c = c + 1) begin : gen_lanes
             wire unused_note;         // an answer without a request cannot be
@@ -237,13 +257,13 @@ module dla_${mif}_rd (
     wire [ATOM_W-1:0] atom = r_rdata[lane*ATOM_W +: ATOM_W];
 
     // Id and rlast are anything while there is no beat.
-    assign r_rready = !r_rvalid || whole;
+    assign r_rready = !r_rvalid || whole || !open_q;
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             mid_q  <= {N{1'b0}};
             busy_q <= 1'b0;
-        end else if (r_rvalid) begin
+        end else if (r_rvalid && open_q) begin
             busy_q <= !whole;
             if (whole) mid_q <= r_rlast ? mid_q & ~hit : mid_q | hit;
         end
@@ -263,7 +283,7 @@ module dla_${mif}_rd (
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) rsp_valid_q <= {N{1'b0}};
-        else        rsp_valid_q <= hit & {N{r_rvalid}};
+        else        rsp_valid_q <= hit & {N{r_rvalid & open_q}};
     end
 
     always @(posedge clk) begin

@@ -1,15 +1,23 @@
 // ${MIF} write side: one AXI transaction of one beat per atom.
 //
 // Contract: one atom per cycle; AW and W one cycle after the transfer, AXI takes them in any order.
+//% if wr_count > 1
+// An answer (B) belongs to the oldest write with its id; those of different clients may come in any
+// order. `complete` follows the answer to a write with `last` by one cycle.
+//% else
 // An answer (B) belongs to the oldest write; `complete` follows the answer to a write with `last`
-// by one cycle. A second `last` of a client waits until the first is complete. At most
-// wr_os_cnt + 1 writes are in flight.
-// Reset: nothing in flight.
+// by one cycle.
+//% end
+// A second `last` of a client waits until the first is complete. At most wr_os_cnt + 1 writes are
+// in flight.
+// Reset: no write but what AXI was given before, which goes on: AW, W and the count of writes in
+// flight know no reset but por_n. Until the count is 0 no write is taken.
 `default_nettype none
 
 module dla_${mif}_wr (
     input  wire                       clk,
     input  wire                       rst_n,
+    input  wire                       por_n,                  // reset at power-on
 
     input  wire [7:0]                 wr_os_cnt,              // writes in flight - 1
     output wire                       wr_idle,                // nothing in flight
@@ -37,6 +45,9 @@ module dla_${mif}_wr (
     output wire [${bus_bytes - 1:2}:0]                w_wstrb,
     output wire                       w_wlast,
     input  wire                       b_bvalid,
+//% if wr_count > 1
+    input  wire [3:0]                 b_bid,
+//% end
     output wire                       b_bready
 );
 
@@ -54,8 +65,21 @@ module dla_${mif}_wr (
     wire [N-1:0] is_last;
     wire [N-1:0] grant;
     wire         go;                  // a write enters the AW and W registers
+    reg          open_q;              // all answers from before the reset are in
     reg  [N-1:0] ack_wait_q;          // a `last` of this client is in flight
 
+//% if wr_count > 1
+    // All writes side by side, client 0 in the low bits.
+    localparam [4*N-1:0] IDS = {${wr_ids}};
+    wire [N*ADDR_W-1:0] req_addr;
+    wire [N*ATOM_W-1:0] req_data;
+
+//%   for c in wr_clients
+    assign req_addr[${c.index}*ADDR_W +: ADDR_W] = ${c.name}2${mif}_wr_req_addr;
+    assign req_data[${c.index}*ATOM_W +: ATOM_W] = ${c.name}2${mif}_wr_req_data;
+//%   end
+
+//% end
 //% for c in wr_clients
     assign is_last[${c.index}] = ${c.name}2${mif}_wr_req_last;
     assign req[${c.index}]     = ${c.name}2${mif}_wr_req_valid & ~(is_last[${c.index}] & ack_wait_q[${c.index}]);
@@ -78,16 +102,17 @@ module dla_${mif}_wr (
     reg [ADDR_W-1:0] addr;
     reg [ATOM_W-1:0] data;
     reg [3:0]        id;
+    integer          k;
 
     always @* begin
         addr = {ADDR_W{1'b0}};
         data = {ATOM_W{1'b0}};
         id   = 4'd0;
-//% for c in wr_clients
-        addr = addr | ({ADDR_W{grant[${c.index}]}} & ${c.name}2${mif}_wr_req_addr);
-        data = data | ({ATOM_W{grant[${c.index}]}} & ${c.name}2${mif}_wr_req_data);
-        id   = id   | ({4{grant[${c.index}]}} & 4'd${c.id});
-//% end
+        for (k = 0; k < N; k = k + 1) begin
+            addr = addr | (req_addr[k*ADDR_W +: ADDR_W] & {ADDR_W{grant[k]}});
+            data = data | (req_data[k*ATOM_W +: ATOM_W] & {ATOM_W{grant[k]}});
+            id   = id   | (IDS[k*4 +: 4] & {4{grant[k]}});
+        end
     end
 //% else
 //% for c in wr_clients
@@ -108,11 +133,11 @@ module dla_${mif}_wr (
 
     wire [8:0] in_flight_d = in_flight_q + {8'd0, go} - {8'd0, b_bvalid};
 
-    assign go = req != {N{1'b0}} && in_flight_q <= {1'b0, wr_os_cnt}
+    assign go = req != {N{1'b0}} && open_q && in_flight_q <= {1'b0, wr_os_cnt}
               && (!aw_valid_q || aw_awready) && (!w_valid_q || w_wready);
 
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) begin
+    always @(posedge clk or negedge por_n) begin
+        if (!por_n) begin
             aw_valid_q  <= 1'b0;
             w_valid_q   <= 1'b0;
             in_flight_q <= 9'd0;
@@ -121,6 +146,11 @@ module dla_${mif}_wr (
             w_valid_q   <= go || (w_valid_q && !w_wready);
             in_flight_q <= in_flight_d;
         end
+    end
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n)       open_q <= 1'b0;
+        else if (wr_idle) open_q <= 1'b1;
     end
 
     always @(posedge clk) begin
@@ -169,30 +199,55 @@ module dla_${mif}_wr (
 //% end
 
     // ------------------------------------------------------------------ answers
+//% if wr_count > 1
+    // Answers to one client come in the order of its writes: the one to a `last` is as many of them
+    // away as writes of the client were in flight when it was sent.
+//% else
     // Answers come in the order of the writes: the one to a `last` is as many answers away as
     // writes were in flight when it was sent.
+//% end
     wire [N-1:0] mark = req & grant & is_last & {N{go}};
-//% for c in wr_clients
-    reg  [8:0]   left_${c.name}_q;          // answers up to and with the one to `last`
-    reg          complete_${c.name}_q;
-    wire         acked_${c.name} = ack_wait_q[${c.index}] & b_bvalid & (left_${c.name}_q == 9'd1);
+    reg  [N-1:0] complete_q;
+    genvar       c;
 
-    assign ${mif}2${c.name}_wr_rsp_complete = complete_${c.name}_q;
+    generate
+        for (c = 0; c < N; c = c + 1) begin : gen_complete
+//% if wr_count > 1
+            wire       answer = b_bvalid && open_q && b_bid == IDS[c*4 +: 4];
+            reg  [8:0] own_q;         // writes in flight
+            wire [8:0] own_d = own_q + {8'd0, go & grant[c]} - {8'd0, answer};
+//% else
+            wire       answer = b_bvalid && open_q;
+            wire [8:0] own_d  = in_flight_d;
+//% end
+            reg  [8:0] left_q;        // answers up to and with the one to `last`
+            wire       acked = ack_wait_q[c] && answer && left_q == 9'd1;
 
-    always @(posedge clk) begin
-        if (mark[${c.index}])       left_${c.name}_q <= in_flight_d;
-        else if (b_bvalid) left_${c.name}_q <= left_${c.name}_q - 9'd1;
-    end
+            always @(posedge clk) begin
+                if (mark[c])     left_q <= own_d;
+                else if (answer) left_q <= left_q - 9'd1;
+            end
 
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) begin
-            ack_wait_q[${c.index}]   <= 1'b0;
-            complete_${c.name}_q <= 1'b0;
-        end else begin
-            ack_wait_q[${c.index}]   <= mark[${c.index}] | (ack_wait_q[${c.index}] & ~acked_${c.name});
-            complete_${c.name}_q <= acked_${c.name};
+            always @(posedge clk or negedge rst_n) begin
+                if (!rst_n) begin
+                    ack_wait_q[c] <= 1'b0;
+                    complete_q[c] <= 1'b0;
+//% if wr_count > 1
+                    own_q         <= 9'd0;
+//% end
+                end else begin
+                    ack_wait_q[c] <= mark[c] || (ack_wait_q[c] && !acked);
+                    complete_q[c] <= acked;
+//% if wr_count > 1
+                    own_q         <= own_d;
+//% end
+                end
+            end
         end
-    end
+    endgenerate
+
+//% for c in wr_clients
+    assign ${mif}2${c.name}_wr_rsp_complete = complete_q[${c.index}];
 //% end
 
 endmodule

@@ -1,0 +1,30 @@
+// Tells the reset at power-on from later ones, for state that has to outlive these.
+// por_n falls with rst_n, but stays high once rst_n has been high for 32 cycles of clk. Until then
+// it follows rst_n.
+//
+// The memory of this is a shift register without reset. A high rst_n leaves a pattern in it that
+// neither equal bits nor random ones are mistaken for: it inverts at every stage, so flops that
+// power up to all 0 (FPGA) or all 1 never match, and random ones once in 2^32 times. A technology
+// with a power-on reset of its own replaces this module.
+`default_nettype none
+
+module power_on_reset (
+    input  wire clk,
+    input  wire rst_n,                // released in step with clk
+    output wire por_n
+);
+
+    reg  [31:0] seen_q;
+    wire        seen = seen_q == 32'h5555_5555;
+
+    assign por_n = rst_n || seen;
+
+    // In this order also an unknown `seen` in simulation shifts.
+    always @(posedge clk) begin
+        if (seen) seen_q <= 32'h5555_5555;
+        else      seen_q <= {~seen_q[30:0], rst_n};
+    end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,503 @@
+#pragma once
+/// dla_mcif with its clients, on the AXI memory. Against the model on the way: how requests are cut,
+/// whose turn it is, which bytes are written, how much is in flight, when a write is complete.
+
+#include <gtest/gtest.h>
+#include <verilated.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "Vdut.h"
+#include "dla_params.hpp"
+#include "tb/common/axi_memory.hpp"
+#include "tb/common/ports.hpp"
+#include "verif/common/memory.hpp"
+#include "verif/dla/model/mcif.hpp"
+
+// Names and sizes of the port.
+#ifndef MIF
+#define MIF mcif
+#define AXI_PORT dbb
+#define BUS_BYTES bus_bytes
+#define MAX_BURST max_burst
+#endif
+#define JOIN_(a, b, c, d) a##b##c##d
+#define JOIN(a, b, c, d) JOIN_(a, b, c, d)
+#define TO_MIF(unit, port) JOIN(unit, 2, MIF, port)
+#define FROM_MIF(unit, port) JOIN(MIF, 2, unit, port)
+#define AXI(pin) FROM_MIF(AXI_PORT, pin)
+
+namespace macrame::tb {
+
+namespace p = dla_params;
+namespace model = macrame::dla::model;
+using macrame::verif::Memory;
+
+constexpr int kClients = 6, kWriters = 2;
+constexpr std::array<unsigned, kClients> kIds = {8, 9, 1, 5, 6, 3};  // in the order of turns
+constexpr std::array<unsigned, kWriters> kWriterIds = {1, 3};
+constexpr std::uint64_t kReadBase = 0x10000, kWriteBase = 0x80000;
+constexpr int kRegionAtoms = 2048;
+constexpr auto kAtom = static_cast<std::uint64_t>(p::atom_bytes);
+constexpr int kBusBytes = p::BUS_BYTES, kMaxBurst = p::MAX_BURST;
+constexpr int kAtomsPerBeat = kBusBytes / p::atom_bytes;
+constexpr model::McifSizes kSizes = {p::atom_bytes, kBusBytes, kMaxBurst};
+/// Transactions of a client whose wanted atoms any configuration can remember.
+constexpr int kNotes = 16;
+
+using Bytes = std::vector<std::uint8_t>;
+
+/// Only designs with a bus of several atoms have rlast.
+template <int Atoms, typename Dut>
+void put_rlast(Dut& dut, bool last) {
+    if constexpr (Atoms > 1) dut.AXI(_r_rlast) = last;
+}
+
+/// Clients that only some designs have ask for nothing.
+template <typename Dut>
+void silence(Dut& dut) {
+    if constexpr (p::sdp_ew_enable != 0) dut.TO_MIF(sdp_e, _rd_req_valid) = 0;
+    if constexpr (p::pdp_enable != 0) {
+        dut.TO_MIF(pdp, _rd_req_valid) = 0;
+        dut.TO_MIF(pdp, _wr_req_valid) = 0;
+    }
+}
+
+struct Request {
+    std::uint64_t addr;
+    int atoms;
+};
+
+struct Write {
+    std::uint64_t addr;
+    Bytes data;
+    bool last;
+};
+
+struct Conditions {
+    const char* name;
+    int latency;
+    double stall;  ///< of the memory
+    double gap;    ///< of the clients
+    bool interleave;
+    int longest;     ///< request, atoms
+    unsigned limit;  ///< RD_OS_CNT and WR_OS_CNT
+};
+
+/// The unit with its clients and its memory.
+class Bench {
+public:
+    Bench(const Conditions& conditions, std::uint64_t seed) { start(conditions, seed); }
+
+    static AxiMemoryOptions options(const Conditions& c, std::uint64_t seed) {
+        AxiMemoryOptions o;
+        o.latency = c.latency;
+        o.stall = c.stall;
+        o.interleave = c.interleave;
+        o.seed = seed;
+        o.bus_bytes = kBusBytes;
+        o.max_burst = kMaxBurst;
+        return o;
+    }
+
+    void start(const Conditions& c, std::uint64_t seed) {
+        rng_.seed(seed);
+        context_.randReset(2);
+        context_.randSeed(static_cast<int>(seed) + 1);
+        dut_ = std::make_unique<Vdut>(&context_);
+        memory_.clear();
+        Bytes content(kRegionAtoms * kAtom);
+        for (auto& byte : content)
+            byte = static_cast<std::uint8_t>(rng_());
+        memory_.load(kReadBase, content);
+        axi_ = std::make_unique<AxiMemory>(memory_, options(c, seed));
+        power_on();
+        for (int i = 0; i < 200; ++i)
+            step();  // register file writes its reset values
+        csb_write(5, c.limit | c.limit << 8);
+        limit_ = c.limit;
+    }
+
+    /// Resets all, memory as well. The resets fall first: flops need an edge.
+    void power_on() {
+        dut_->clk = 0;
+        dut_->TO_MIF(csb, _valid) = 0;
+        dut_->rst_n = dut_->por_n = 1;
+        silence(*dut_);
+        take_requests_back();
+        drive_axi();
+        dut_->eval();
+        dut_->rst_n = dut_->por_n = 0;
+        step();
+        step();
+        dut_->rst_n = dut_->por_n = 1;
+    }
+
+    /// Resets the accelerator alone. What AXI has seen goes on, clients get none of it.
+    void reset(int cycles) {
+        take_requests_back();
+        dut_->rst_n = 0;
+        step();
+        const int in_ar = ar_free_ ? kClients : client_of(pins_.ar_id);
+        for (std::size_t c = 0; c < kClients; ++c) {
+            cut_[c].resize(static_cast<int>(c) == in_ar ? 1 : 0);
+            expected_[c].clear();
+            answers_[c].clear();
+            stale_reads_[c] += open_reads_[c];
+            open_reads_[c] = 0;
+        }
+        for (auto& lasts : lasts_)
+            lasts.clear();
+        stale_ar_ = in_ar < kClients;
+        asked_.assign(kClients, false);
+        arbiter_ = model::McifArbiter(std::vector<int>(kClients, 1));
+        limit_ = 255;
+        for (int i = 1; i < cycles; ++i)
+            step();
+        dut_->rst_n = 1;
+    }
+
+    void take_requests_back() {
+        for (int c = 0; c < kClients; ++c)
+            with_client(c, [](auto& valid, auto&, auto&, auto&, auto&, auto&) { valid = 0; });
+        for (std::size_t w = 0; w < kWriters; ++w) {
+            with_writer(w, [](auto& valid, auto&, auto&, auto&, auto&, auto&) { valid = 0; });
+            writes_[w].clear();
+        }
+        for (auto& queue : requests_)
+            queue.clear();
+        accepted_ = {};
+    }
+
+    void csb_write(unsigned word, std::uint32_t value) {
+        dut_->TO_MIF(csb, _valid) = 1;
+        dut_->csb_write = 1;
+        dut_->csb_addr = word & 0x3FF;
+        dut_->csb_wdata = value;
+        step();
+        dut_->TO_MIF(csb, _valid) = 0;
+        step();
+    }
+
+    bool idle_bit() {
+        dut_->TO_MIF(csb, _valid) = 1;
+        dut_->csb_write = 0;
+        dut_->csb_addr = 6;
+        step();
+        dut_->TO_MIF(csb, _valid) = 0;
+        dut_->eval();
+        return (dut_->FROM_MIF(csb, _rdata) >> 8 & 1) != 0;
+    }
+
+    bool chance(double probability) {
+        return std::uniform_real_distribution<>(0.0, 1.0)(rng_) < probability;
+    }
+
+    Request random_request(int longest) {
+        const auto atoms = 1 + static_cast<int>(rng_() % static_cast<unsigned>(longest));
+        const auto first = rng_() % static_cast<unsigned>(kRegionAtoms - atoms + 1);
+        return {kReadBase + first * kAtom, atoms};
+    }
+
+    /// Calls f(valid, ready, addr, size, rsp_valid, rsp_data) with the ports of a read client.
+    template <typename F>
+    void with_client(int client, F f) {
+        Vdut& d = *dut_;
+        switch (client) {
+#define CLIENT(i, x)                                                                             \
+    case i:                                                                                      \
+        f(d.TO_MIF(x, _rd_req_valid), d.TO_MIF(x, _rd_req_ready), d.TO_MIF(x, _rd_req_addr),     \
+          d.TO_MIF(x, _rd_req_size), d.FROM_MIF(x, _rd_rsp_valid), d.FROM_MIF(x, _rd_rsp_data)); \
+        break;
+            CLIENT(0, cdma_dat)
+            CLIENT(1, cdma_wt)
+            CLIENT(2, sdp)
+            CLIENT(3, sdp_b)
+            CLIENT(4, sdp_n)
+            CLIENT(5, cdp)
+#undef CLIENT
+            default:
+                break;
+        }
+    }
+
+    /// Calls f(valid, ready, addr, data, last, complete) with the ports of a write client.
+    template <typename F>
+    void with_writer(std::size_t writer, F f) {
+        Vdut& d = *dut_;
+        if (writer == 0) {
+            f(d.TO_MIF(sdp, _wr_req_valid), d.TO_MIF(sdp, _wr_req_ready),
+              d.TO_MIF(sdp, _wr_req_addr), d.TO_MIF(sdp, _wr_req_data), d.TO_MIF(sdp, _wr_req_last),
+              d.FROM_MIF(sdp, _wr_rsp_complete));
+        } else {
+            f(d.TO_MIF(cdp, _wr_req_valid), d.TO_MIF(cdp, _wr_req_ready),
+              d.TO_MIF(cdp, _wr_req_addr), d.TO_MIF(cdp, _wr_req_data), d.TO_MIF(cdp, _wr_req_last),
+              d.FROM_MIF(cdp, _wr_rsp_complete));
+        }
+    }
+
+    /// One clock cycle: present requests, let everything settle, look, rising edge.
+    void step() {
+        Vdut& d = *dut_;
+        present_reads();
+        present_writes();
+        drive_axi();
+        d.clk = 0;
+        d.eval();
+        ++cycle_;
+        sample_axi();
+        if (d.por_n) {
+            look_at_axi();
+            axi_->clock(pins_);
+        }
+        look_at_clients();
+        d.clk = 1;
+        d.eval();
+        retire();
+    }
+
+    void present_reads() {
+        for (int c = 0; c < kClients; ++c) {
+            with_client(c, [&](auto& valid, auto&, auto& addr, auto& size, auto&, auto&) {
+                auto& queue = requests_[static_cast<std::size_t>(c)];
+                if (!valid && !queue.empty() && !chance(gap_)) {
+                    valid = 1;
+                    put_number(addr, queue.front().addr);
+                    put_number(size, queue.front().atoms - 1);
+                    const auto cut =
+                        model::mcif_cut(kSizes, queue.front().addr, queue.front().atoms);
+                    auto& wanted = cut_[static_cast<std::size_t>(c)];
+                    wanted.insert(wanted.end(), cut.begin(), cut.end());
+                }
+            });
+        }
+    }
+
+    void present_writes() {
+        for (std::size_t w = 0; w < kWriters; ++w) {
+            with_writer(w, [&](auto& valid, auto&, auto& addr, auto& data, auto& last, auto&) {
+                auto& queue = writes_[w];
+                if (valid || queue.empty() || chance(gap_)) return;
+                valid = 1;
+                put_number(addr, queue.front().addr);
+                put_bytes(data, queue.front().data);
+                last = queue.front().last;
+            });
+        }
+    }
+
+    /// Takes back what was accepted.
+    void retire() {
+        for (int c = 0; c < kClients; ++c) {
+            if (!accepted_[static_cast<std::size_t>(c)]) continue;
+            with_client(c, [&](auto& valid, auto&, auto&, auto&, auto&, auto&) { valid = 0; });
+            requests_[static_cast<std::size_t>(c)].pop_front();
+        }
+        for (std::size_t w = 0; w < kWriters; ++w) {
+            if (!write_accepted_[w]) continue;
+            with_writer(w, [](auto& valid, auto&, auto&, auto&, auto&, auto&) { valid = 0; });
+            ++writes_accepted_[w];
+            writers_.push_back(kWriterIds[w]);
+            auto& queue = writes_[w];
+            written_.emplace_back(queue.front());
+            if (queue.front().last) lasts_[w].push_back(writes_accepted_[w]);
+            queue.pop_front();
+        }
+    }
+
+    void drive_axi() {
+        Vdut& d = *dut_;
+        d.AXI(_aw_awready) = pins_.aw_ready;
+        d.AXI(_w_wready) = pins_.w_ready;
+        d.AXI(_ar_arready) = pins_.ar_ready;
+        d.AXI(_b_bvalid) = pins_.b_valid;
+        d.AXI(_b_bid) = pins_.b_id & 15u;
+        d.AXI(_r_rvalid) = pins_.r_valid;
+        d.AXI(_r_rid) = pins_.r_id & 15u;
+        put_rlast<kAtomsPerBeat>(d, pins_.r_last);
+        put_bytes(d.AXI(_r_rdata), pins_.r_data, kBusBytes);
+    }
+
+    void sample_axi() {
+        Vdut& d = *dut_;
+        pins_.aw_valid = d.AXI(_aw_awvalid) != 0;
+        pins_.aw_id = d.AXI(_aw_awid);
+        pins_.aw_len = d.AXI(_aw_awlen);
+        pins_.aw_addr = d.AXI(_aw_awaddr);
+        pins_.w_valid = d.AXI(_w_wvalid) != 0;
+        pins_.w_last = d.AXI(_w_wlast) != 0;
+        pins_.w_strb = d.AXI(_w_wstrb);
+        get_bytes(d.AXI(_w_wdata), pins_.w_data, kBusBytes);
+        pins_.b_ready = d.AXI(_b_bready) != 0;
+        pins_.ar_valid = d.AXI(_ar_arvalid) != 0;
+        pins_.ar_id = d.AXI(_ar_arid);
+        pins_.ar_len = d.AXI(_ar_arlen);
+        pins_.ar_addr = d.AXI(_ar_araddr);
+        pins_.r_ready = d.AXI(_r_rready) != 0;
+    }
+
+    void look_at_axi() {
+        if (pins_.ar_valid && ar_free_) look_at_turn();
+        ar_free_ = !pins_.ar_valid || pins_.ar_ready;
+        notes_free_ = *std::max_element(open_reads_.begin(), open_reads_.end()) < kNotes;
+        if (pins_.ar_valid && pins_.ar_ready) look_at_read();
+        if (pins_.r_valid && pins_.r_ready) --beats_;
+        if (pins_.r_valid && pins_.r_ready && pins_.r_last) {
+            const auto c = static_cast<std::size_t>(client_of(pins_.r_id));
+            if (c < kClients) --(stale_reads_[c] > 0 ? stale_reads_ : open_reads_)[c];
+        }
+        if (pins_.aw_valid && pins_.aw_ready) {
+            ASSERT_FALSE(writers_.empty()) << "a write of nobody";
+            EXPECT_EQ(pins_.aw_id, writers_.front());
+            writers_.pop_front();
+            EXPECT_EQ(pins_.aw_len, 0u);
+            EXPECT_EQ(pins_.aw_addr, written_.at(aw_count_++).addr);
+            ++open_writes_;
+        }
+        if (pins_.w_valid && pins_.w_ready) {
+            EXPECT_EQ(pins_.w_strb, model::mcif_strobes(kSizes, written_.at(w_count_++).addr));
+        }
+        if (pins_.b_valid && pins_.b_ready) {
+            --open_writes_;
+            ++answered_writes_[pins_.b_id == kWriterIds[0] ? 0 : 1];
+        }
+        EXPECT_LE(beats_, model::mcif_most_beats(kSizes, static_cast<int>(limit_)));
+        EXPECT_LE(open_writes_, model::mcif_most_writes(static_cast<int>(limit_)));
+        if (kAtomsPerBeat == 1) {
+            EXPECT_TRUE(pins_.r_ready) << "R cannot stall";
+        }
+    }
+
+    static int client_of(unsigned id) {
+        return static_cast<int>(std::find(kIds.begin(), kIds.end(), id) - kIds.begin());
+    }
+
+    /// A transaction has entered the AR register at the last edge.
+    void look_at_turn() {
+        const int client = client_of(pins_.ar_id);
+        ASSERT_LT(client, kClients) << "id " << pins_.ar_id;
+        // A client whose notes may be full asks or does not: then any turn is right.
+        if (kAtomsPerBeat == 1 || notes_free_) {
+            EXPECT_EQ(client, arbiter_.grant(asked_)) << "cycle " << cycle_;
+            ++turns_checked_;
+        }
+        EXPECT_EQ(std::count(stale_reads_.begin(), stale_reads_.end(), 0), kClients)
+            << "answers from before the reset are missing";
+        arbiter_.served(client);
+        ++open_reads_[static_cast<std::size_t>(client)];
+    }
+
+    /// A transaction is on its way: the next one of its client.
+    void look_at_read() {
+        ++transactions_[pins_.ar_id];
+        beats_ += static_cast<int>(pins_.ar_len) + 1;
+        const auto c = static_cast<std::size_t>(client_of(pins_.ar_id));
+        ASSERT_LT(c, cut_.size()) << "id " << pins_.ar_id;
+        ASSERT_FALSE(cut_[c].empty()) << "nobody asked, client " << c << " cycle " << cycle_;
+        const model::McifTransaction want = cut_[c].front();
+        cut_[c].pop_front();
+        EXPECT_EQ(pins_.ar_addr, want.addr) << "client " << c << " cycle " << cycle_;
+        EXPECT_EQ(pins_.ar_len + 1, static_cast<unsigned>(want.beats))
+            << "client " << c << " cycle " << cycle_;
+        if (stale_ar_) {
+            stale_ar_ = false;
+            return;
+        }
+        const auto atoms = model::mcif_atoms(kSizes, want);
+        expected_[c].insert(expected_[c].end(), atoms.begin(), atoms.end());
+    }
+
+    void look_at_clients() {
+        for (int c = 0; c < kClients; ++c) {
+            const auto i = static_cast<std::size_t>(c);
+            with_client(c, [&](auto& valid, auto& ready, auto&, auto&, auto& rsp, auto& data) {
+                accepted_[i] = valid && ready && dut_->rst_n;
+                asked_[i] = valid && dut_->rst_n;
+                if (!rsp || !dut_->por_n) return;
+                EXPECT_TRUE(dut_->rst_n) << "answer in reset";
+                answers_[i].push_back(get_bytes(data, p::atom_bytes));
+                ++atoms_;
+            });
+        }
+        for (std::size_t w = 0; w < kWriters; ++w) {
+            with_writer(w, [&](auto& valid, auto& ready, auto&, auto&, auto&, auto& complete) {
+                write_accepted_[w] = valid && ready && dut_->rst_n;
+                if (!complete || !dut_->por_n) return;
+                ASSERT_FALSE(lasts_[w].empty()) << "complete without a last write";
+                EXPECT_GE(answered_writes_[w], lasts_[w].front()) << "complete before the answer";
+                lasts_[w].pop_front();
+                ++completes_;
+            });
+        }
+    }
+
+    /// All answers so far against memory, in request order.
+    void check_answers() {
+        for (std::size_t c = 0; c < kClients; ++c) {
+            EXPECT_TRUE(cut_[c].empty()) << "client " << c;
+            ASSERT_EQ(answers_[c].size(), expected_[c].size()) << "client " << c;
+            for (std::size_t i = 0; i < answers_[c].size(); ++i) {
+                ASSERT_EQ(answers_[c][i], memory_.dump(expected_[c][i], kAtom))
+                    << "client " << c << " atom " << i;
+            }
+        }
+    }
+
+    void run() {
+        int quiet = 0;  // the last transaction may still be on its way to AXI
+        for (int i = 0; i < 200000 && quiet < 2 * kAtomsPerBeat + 4; ++i) {
+            step();
+            quiet = busy() || !axi_->idle() ? 0 : quiet + 1;
+        }
+    }
+
+    bool busy() const {
+        for (const auto& queue : requests_) {
+            if (!queue.empty()) return true;
+        }
+        return !writes_[0].empty() || !writes_[1].empty();
+    }
+
+    VerilatedContext context_;
+    std::unique_ptr<Vdut> dut_;
+    Memory memory_;
+    std::unique_ptr<AxiMemory> axi_;
+    AxiPins pins_;
+    std::mt19937_64 rng_;
+    double gap_ = 0.0;
+    unsigned limit_ = 255;
+    std::uint64_t cycle_ = 0;
+    std::array<std::deque<Request>, kClients> requests_;
+    std::array<std::deque<model::McifTransaction>, kClients> cut_;  ///< not yet on their way
+    std::array<std::vector<std::uint64_t>, kClients> expected_;     ///< atoms on their way
+    std::array<std::vector<Bytes>, kClients> answers_;
+    std::array<bool, kClients> accepted_{};
+    std::array<bool, kWriters> write_accepted_{};
+    model::McifArbiter arbiter_{std::vector<int>(kClients, 1)};
+    std::vector<bool> asked_ = std::vector<bool>(kClients);  ///< in the cycle before
+    std::array<int, kClients> open_reads_{};                 ///< transactions
+    std::array<int, kClients> stale_reads_{};                ///< from before the last reset
+    bool stale_ar_ = false;                                  ///< AR offers one of these
+    bool ar_free_ = true, notes_free_ = true;                ///< in the cycle before
+    int turns_checked_ = 0;
+    std::size_t aw_count_ = 0, w_count_ = 0;
+    std::array<std::deque<Write>, kWriters> writes_;
+    std::deque<unsigned> writers_;  ///< of the writes that AXI has not seen
+    std::vector<Write> written_;
+    std::array<std::deque<int>, kWriters>
+        lasts_;  ///< the writer's writes up to and with each pending last one
+    std::array<int, kWriters> writes_accepted_{}, answered_writes_{};
+    std::map<unsigned, int> transactions_;
+    int beats_ = 0, open_writes_ = 0, completes_ = 0;
+    std::uint64_t atoms_ = 0;
+};
+
+}  // namespace macrame::tb
