@@ -1,7 +1,10 @@
 #include "text/expression.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
+#include <limits>
 
 #include "text/template.hpp"
 
@@ -9,14 +12,25 @@ namespace macrame::text {
 
 namespace {
 
+constexpr int kMaxDepth = 100;
+constexpr std::uint64_t kMaxRange = 65536;
+constexpr const char* kOverflow = "result out of range";
+
 bool is_name_start(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 }  // namespace
 
 void Context::fail(std::size_t line, std::size_t column, const std::string& what) const {
-    throw TemplateError(std::string(file) + ":" + std::to_string(line + 1) + ":" +
-                        std::to_string(column + 1) + ": " + what);
+    throw TemplateError(fmt::format("{}:{}:{}: {}", file, line + 1, column + 1, what));
+}
+
+Level::Level(Context& context, std::size_t line, std::size_t column) : context_(context) {
+    if (context.depth == kMaxDepth) {
+        context.fail(line, column,
+                     fmt::format("nested too deeply: want at most {} levels", kMaxDepth));
+    }
+    ++context.depth;
 }
 
 std::size_t Expression::pos() {
@@ -101,35 +115,51 @@ Value Expression::apply(std::string_view op, std::int64_t a, std::int64_t b,
     if (op == ">=") return a >= b;
     if (op == "<") return a < b;
     if (op == ">") return a > b;
-    if (op == "+") return a + b;
-    if (op == "-") return a - b;
-    if (op == "*") return a * b;
+    std::int64_t result = 0;
+    if (op == "+" || op == "-" || op == "*") {
+        const bool overflow = op == "+"   ? __builtin_add_overflow(a, b, &result)
+                              : op == "-" ? __builtin_sub_overflow(a, b, &result)
+                                          : __builtin_mul_overflow(a, b, &result);
+        if (overflow) fail(column, kOverflow);
+        return result;
+    }
     if (op == "<<") {
-        if (a < 0 || b < 0 || b > 62 || (a << b) >> b != a) {
+        if (a < 0 || b < 0 || b > 62 || a > (std::numeric_limits<std::int64_t>::max() >> b)) {
             fail(column, "shift out of range");
         }
         return a << b;
     }
+    return divide(op, a, b, column);
+}
+
+Value Expression::divide(std::string_view op, std::int64_t a, std::int64_t b,
+                         std::size_t column) const {
     if (b == 0) {
         fail(column, "division by zero");
+    }
+    if (b == -1 && a == std::numeric_limits<std::int64_t>::min()) {
+        fail(column, kOverflow);
     }
     if (op == "%") {
         return a % b;
     }
     if (a % b != 0) {
-        fail(column, "inexact division " + std::to_string(a) + " / " + std::to_string(b));
+        fail(column, fmt::format("inexact division {} / {}", a, b));
     }
     return a / b;
 }
 
 Value Expression::unary() {
+    const Level level(*context_, line_number_, pos());
     if (accept("!")) {
         const std::size_t column = pos();
         return number(unary(), column) == 0;
     }
     if (accept("-")) {
         const std::size_t column = pos();
-        return -number(unary(), column);
+        const std::int64_t value = number(unary(), column);
+        if (value == std::numeric_limits<std::int64_t>::min()) fail(column, kOverflow);
+        return -value;
     }
     return primary();
 }
@@ -188,7 +218,7 @@ Value Expression::call(const std::string& function, std::size_t column) {
     close();
     if (function == "clog2" && !two) {
         std::int64_t bits = 0;
-        while ((std::int64_t{1} << bits) < a) {
+        while (bits < 63 && (std::int64_t{1} << bits) < a) {
             ++bits;
         }
         return bits;
@@ -197,19 +227,28 @@ Value Expression::call(const std::string& function, std::size_t column) {
         return std::max(a, b);
     }
     if (function == "range") {
-        List items;
-        for (std::int64_t i = two ? a : 0; i < (two ? b : a); ++i) {
-            items.emplace_back(i);
-        }
-        return items;
+        return two ? range(a, b, column) : range(0, a, column);
     }
     fail(column, "want clog2(a), max(a, b), range(n) or range(from, to)");
+}
+
+Value Expression::range(std::int64_t from, std::int64_t to, std::size_t column) const {
+    const std::uint64_t count =
+        from < to ? static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from) : 0;
+    if (count > kMaxRange) {
+        fail(column, fmt::format("range of {} numbers: want at most {}", count, kMaxRange));
+    }
+    List items;
+    for (std::int64_t i = from; i < to; ++i) {
+        items.emplace_back(i);
+    }
+    return items;
 }
 
 Value Expression::variable(const std::string& first, std::size_t column) {
     const Value* value = context_->scope.find(first);
     if (value == nullptr) {
-        fail(column, "unknown name '" + first + "'");
+        fail(column, fmt::format("unknown name '{}'", first));
     }
     const auto& loops = context_->loop_names;
     if (context_->used != nullptr && std::find(loops.begin(), loops.end(), first) == loops.end()) {
@@ -221,7 +260,7 @@ Value Expression::variable(const std::string& first, std::size_t column) {
         const auto* record = std::get_if<Scope>(&value->data);
         const Value* next = record != nullptr ? record->find(field) : nullptr;
         if (next == nullptr) {
-            fail(field_column, "no field '" + field + "'");
+            fail(field_column, fmt::format("no field '{}'", field));
         }
         value = next;
     }

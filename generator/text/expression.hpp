@@ -15,9 +15,22 @@ struct Context {
     Scope scope;
     std::vector<std::string> loop_names;  ///< names bound by the open `for` blocks
     std::set<std::string>* used;          ///< receives the scope names that were read; may be null
+    int depth = 0;                        ///< open blocks, parentheses and unary operators
 
     /// Throws TemplateError; line and column count from 0.
     [[noreturn]] void fail(std::size_t line, std::size_t column, const std::string& what) const;
+};
+
+/// One level of nesting, as long as it lives. Fails where a template nests too deeply.
+class Level {
+public:
+    Level(Context& context, std::size_t line, std::size_t column);
+    ~Level() { --context_.depth; }
+    Level(const Level&) = delete;
+    Level& operator=(const Level&) = delete;
+
+private:
+    Context& context_;
 };
 
 /// Parses and evaluates expressions at a position of one template line.
@@ -47,11 +60,13 @@ public:
 private:
     std::int64_t number(const Value& value, std::size_t column) const;
     Value apply(std::string_view op, std::int64_t a, std::int64_t b, std::size_t column) const;
+    Value divide(std::string_view op, std::int64_t a, std::int64_t b, std::size_t column) const;
     Value binary(std::size_t level);
     Value unary();
     Value primary();
     Value literal();
     Value call(const std::string& function, std::size_t column);
+    Value range(std::int64_t from, std::int64_t to, std::size_t column) const;
     Value variable(const std::string& first, std::size_t column);
     void close();
 

@@ -1,5 +1,7 @@
 #include "text/template.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -8,6 +10,11 @@
 namespace macrame::text {
 
 namespace {
+
+// Bounds of one template: far above any design, and a mistake ends in seconds.
+constexpr std::size_t kMaxLines = 1'000'000;
+constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
+constexpr std::int64_t kMaxWidth = 1000;
 
 /// Walks over the lines of a template and collects the output.
 class Renderer {
@@ -40,7 +47,15 @@ private:
 
     /// Expands lines from `i` to the elif, else or end of the enclosing block; returns its index.
     std::size_t block(std::size_t i, bool active) {
+        const Level level(context_, i == 0 ? 0 : i - 1, 0);
         for (; i < lines_.size(); ++i) {
+            if (++expanded_ > kMaxLines || out_.size() > kMaxBytes) {
+                const bool lines = expanded_ > kMaxLines;
+                context_.fail(
+                    i, 0,
+                    fmt::format("more than {} {} to expand: want a smaller loop",
+                                lines ? kMaxLines : kMaxBytes, lines ? "lines" : "bytes"));
+            }
             const std::size_t pos = directive(lines_[i]);
             if (pos == std::string_view::npos) {
                 if (active) {
@@ -117,10 +132,19 @@ private:
         }
         context_.loop_names.pop_back();
         context_.scope = outside;
-        if (end == lines_.size() || lines_[end].find("end") == std::string_view::npos) {
-            context_.fail(first, directive(lines_[first]), "for without end");
-        }
+        expect_end_of_for(first, end);
         return end;
+    }
+
+    /// Line `last` must be the end of the `for` in line `first`.
+    void expect_end_of_for(std::size_t first, std::size_t last) {
+        if (last != lines_.size()) {
+            Expression at(context_, lines_[last], last, directive(lines_[last]));
+            if (at.name() == "end") {
+                return at.expect_end();
+            }
+        }
+        context_.fail(first, directive(lines_[first]), "for without end");
     }
 
     /// One output line. A line of one empty `${text}` vanishes.
@@ -155,15 +179,20 @@ private:
         const Value value = at.parse();
         std::string text;
         if (const auto* number = std::get_if<std::int64_t>(&value.data)) {
-            text = std::to_string(*number);
+            text = fmt::format("{}", *number);
         } else if (const auto* string = std::get_if<std::string>(&value.data)) {
             text = *string;
         } else {
             at.fail(column, "cannot print a list or record");
         }
         if (at.accept(":")) {
-            const auto width = static_cast<std::size_t>(std::max(at.parse_int(), std::int64_t{0}));
-            text.insert(0, width - std::min(width, text.size()), ' ');
+            const std::size_t width_column = at.pos();
+            const std::int64_t width = at.parse_int();
+            if (width > kMaxWidth) {
+                at.fail(width_column, fmt::format("width {}: want at most {}", width, kMaxWidth));
+            }
+            const auto columns = static_cast<std::size_t>(std::max(width, std::int64_t{0}));
+            text.insert(0, columns - std::min(columns, text.size()), ' ');
         }
         if (!at.accept("}")) {
             at.fail(at.pos(), "want }");
@@ -177,13 +206,14 @@ private:
     Context& context_;
     std::vector<std::string_view> lines_;
     std::string out_;
+    std::size_t expanded_ = 0;  ///< lines, again in each pass of a loop
 };
 
 }  // namespace
 
 std::string render(std::string_view source, std::string_view file, const Scope& scope,
                    std::set<std::string>* used) {
-    Context context{file, scope, {}, used};
+    Context context{file, scope, {}, used, 0};
     return Renderer(source, context).run();
 }
 

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <utility>
+
 namespace macrame::text {
 namespace {
 
@@ -116,6 +119,64 @@ TEST(Template, UnbalancedBlocks) {
     EXPECT_EQ(failure("a\n//% end\n"), "t.v:2:4: no open block");
     EXPECT_EQ(failure("//% if n\n//% else\n//% else\n//% end\n"), "t.v:3:4: want end after else");
     EXPECT_EQ(failure("//% if zero\n//% if n\n//% end\n"), "t.v:1:4: if without end");
+}
+
+TEST(Template, EndIsAWordOfItsOwn) {
+    const std::string open = "//% for i in range(2)\n${i}\n";
+    EXPECT_EQ(failure(open + "//% elif append\n"), "t.v:1:4: for without end");
+    EXPECT_EQ(failure(open + "//% else  // the end\n//% end\n"), "t.v:1:4: for without end");
+    EXPECT_EQ(failure(open + "//% end of it\n"), "t.v:3:9: unexpected text");
+}
+
+TEST(Template, NumbersStayInSixtyFourBits) {
+    const std::string most = "(1 << 62) - 1 + (1 << 62)";  // 2^63 - 1
+    const std::string least = "(0 - (" + most + ") - 1)";
+    EXPECT_EQ(rendered("${" + most + "}\n"), "9223372036854775807\n");
+    EXPECT_EQ(rendered("${" + least + "}\n"), "-9223372036854775808\n");
+    EXPECT_EQ(failure("${" + most + " + 1}\n"), "t.v:1:29: result out of range");
+    EXPECT_EQ(failure("${" + least + " - 1}\n").substr(10), "result out of range");
+    EXPECT_EQ(failure("${" + least + " * 2}\n").substr(10), "result out of range");
+    EXPECT_EQ(failure("${" + least + " / -1}\n").substr(10), "result out of range");
+    EXPECT_EQ(failure("${" + least + " % -1}\n").substr(10), "result out of range");
+    EXPECT_EQ(failure("${-" + least + "}\n").substr(9), "result out of range");
+    EXPECT_EQ(failure("${3 << 62}\n"), "t.v:1:5: shift out of range");
+    EXPECT_EQ(failure("${1 << 64}\n"), "t.v:1:5: shift out of range");
+    EXPECT_EQ(rendered("${clog2(" + most + ")}\n"), "63\n");
+    EXPECT_EQ(rendered("${clog2((1 << 62) + 1)}\n"), "63\n");
+}
+
+TEST(Template, SizesAreBounded) {
+    EXPECT_EQ(failure("${1:9999999999999999}\n"),
+              "t.v:1:5: width 9999999999999999: want at most 1000");
+    EXPECT_EQ(failure("//% for i in range(1 << 40)\n//% end\n"),
+              "t.v:1:14: range of 1099511627776 numbers: want at most 65536");
+    EXPECT_EQ(failure("//% for i in range(0 - (1 << 62), 1 << 62)\n//% end\n"),
+              "t.v:1:14: range of 9223372036854775808 numbers: want at most 65536");
+    EXPECT_EQ(rendered("//% for i in range(3, 1)\n${i}\n//% end\n"), "");
+    std::string loops;
+    for (const char* name : {"a", "b", "c", "d"}) {
+        loops += "//% for " + std::string(name) + " in range(60000)\n";
+    }
+    EXPECT_EQ(failure(loops + "${a}\n//% end\n//% end\n//% end\n//% end\n").substr(4),
+              "5:1: more than 1000000 lines to expand: want a smaller loop");
+}
+
+TEST(Template, NestingIsBounded) {
+    const auto repeated = [](const std::string& text) {
+        std::string out;
+        for (int i = 0; i < 200000; ++i)
+            out += text;
+        return out;
+    };
+    const std::string deep = "nested too deeply: want at most 100 levels";
+    for (const char* open : {"(", "!", "-", "clog2(", "1+(", "max(1,"}) {
+        const std::string message = failure("${" + repeated(open) + "1}\n");
+        EXPECT_EQ(message.substr(message.find(": ") + 2), deep) << open;
+    }
+    for (const char* open : {"//% if n\n", "//% if zero\n", "//% for i in range(1)\n"}) {
+        const std::string message = failure(repeated(open));
+        EXPECT_EQ(message.substr(message.find(": ") + 2), deep) << open;
+    }
 }
 
 }  // namespace
