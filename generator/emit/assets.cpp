@@ -1,7 +1,6 @@
 #include "emit/assets.hpp"
 
-#include <fstream>
-#include <iterator>
+#include "verif/common/text.hpp"
 
 namespace macrame::emit {
 
@@ -26,11 +25,8 @@ std::string Assets::display_name(std::string_view path) const {
 
 std::optional<std::string> Assets::read(std::string_view path) const {
     if (!templates_folder_.empty() && starts_with(path, kTemplates)) {
-        std::ifstream in(display_name(path), std::ios::binary);
-        if (!in) {
-            return std::nullopt;
-        }
-        return std::string(std::istreambuf_iterator<char>(in), {});
+        std::string problem;
+        return verif::text::read_file(display_name(path), problem);
     }
     for (const Asset& asset : embedded_assets()) {
         if (asset.path == path) {

@@ -1,12 +1,13 @@
 #pragma once
-/// Small text helpers: reading numbers and lines, and what is printed (no printf, no streams).
+/// Small helpers: numbers, lines, files, and what is printed (no printf, no streams).
 
 #include <array>
 #include <cctype>
+#include <cerrno>
 #include <charconv>
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,13 +23,6 @@ inline std::string_view trim(std::string_view s) {
     while (!s.empty() && std::isspace(static_cast<unsigned char>(s.back())))
         s.remove_suffix(1);
     return s;
-}
-
-/// Whole file, or nothing if it cannot be read.
-inline std::optional<std::string> read_file(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    if (!in) return std::nullopt;
-    return std::string(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
 }
 
 /// Unsigned number: 0x hex, decimal, or octal with a leading 0 if `octal`. Nothing if malformed or
@@ -139,6 +133,18 @@ inline std::vector<std::string> wrap(std::string_view s, std::size_t width) {
     return lines;
 }
 
+/// Words of a message for text that somebody else wrote: in backticks, no control characters, and
+/// shortened.
+inline std::string shown(std::string_view s) {
+    constexpr std::size_t kMost = 80;
+    std::string out = "`";
+    for (const char c : s.substr(0, kMost)) {
+        const auto byte = static_cast<unsigned char>(c);
+        out += byte >= 0x20 && byte != 0x7f ? std::string(1, c) : "\\x" + hex_digits(byte, 2);
+    }
+    return out + (s.size() > kMost ? "...`" : "`");
+}
+
 /// Directory part of a path, with the slash; empty if there is none.
 inline std::string directory(const std::string& path) {
     const std::size_t slash = path.rfind('/');
@@ -151,6 +157,37 @@ inline std::string_view next_line(std::string_view& rest) {
     const std::string_view line = rest.substr(0, end);
     rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
     return line;
+}
+
+/// No file that is read whole is longer.
+inline constexpr std::size_t kMaxFileBytes = std::size_t{1} << 28;
+
+/// Whole file. Nothing if it cannot be read; `problem` then says why, "is a folder".
+inline std::optional<std::string> read_file(const std::string& path, std::string& problem) {
+    const auto unreadable = [&problem](int error) {
+        problem = "cannot be read (" + std::generic_category().message(error) + ")";
+        return std::nullopt;
+    };
+    std::error_code code;
+    if (std::filesystem::is_directory(path, code)) {
+        problem = "is a folder";
+        return std::nullopt;
+    }
+    errno = 0;
+    std::ifstream in(path, std::ios::binary);
+    if (!in) return unreadable(errno);
+    std::string out;
+    std::vector<char> piece(std::size_t{1} << 16);
+    while (in) {
+        in.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+        out.append(piece.data(), static_cast<std::size_t>(in.gcount()));
+        if (out.size() > kMaxFileBytes) {
+            problem = "has more than " + hex(kMaxFileBytes) + " bytes";
+            return std::nullopt;
+        }
+    }
+    if (in.bad()) return unreadable(errno != 0 ? errno : EIO);
+    return out;
 }
 
 }  // namespace macrame::verif::text

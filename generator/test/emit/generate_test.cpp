@@ -133,6 +133,8 @@ TEST(Generate, TemplatesFromAFolder) {
               find(generated(Config{}), "manifest.json")->bytes);
     std::ofstream(folder / "dla/cbuf/dla_cbuf.v") << "module dla_cbuf;\n  ${nope}\nendmodule\n";
     fs::remove(folder / "dla/glb/dla_glb.v");
+    fs::remove(folder / "dla/csc/dla_csc.v");
+    fs::create_directory(folder / "dla/csc/dla_csc.v");
     Diags diags;
     generate(Config{}, assets, diags);
     std::set<std::string> texts;
@@ -141,6 +143,7 @@ TEST(Generate, TemplatesFromAFolder) {
     }
     EXPECT_EQ(texts, (std::set<std::string>{
                          folder.string() + "/dla/cbuf/dla_cbuf.v:2:5: unknown name 'nope'",
+                         folder.string() + "/dla/csc/dla_csc.v: want this template",
                          folder.string() + "/dla/glb/dla_glb.v: want this template"}));
     fs::remove_all(folder);
 }

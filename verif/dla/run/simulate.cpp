@@ -13,6 +13,7 @@
 #include "verif/common/memory.hpp"
 #include "verif/dla/stimulus/coverage.hpp"
 #include "verif/dla/trace/cfg_reader.hpp"
+#include "verif/dla/trace/find_traces.hpp"
 #include "verif/dla/trace/player.hpp"
 #include "verif/dla/trace/txn_reader.hpp"
 
@@ -129,26 +130,6 @@ std::size_t drop_absent_units(trace::Program& program, const Platform& platform)
     const auto dropped = static_cast<std::size_t>(program.commands.end() - end);
     program.commands.erase(end, program.commands.end());
     return dropped;
-}
-
-/// A file is a trace; a folder stands for the traces in it and below it.
-std::vector<std::string> find_traces(const std::string& path, std::string& error) {
-    std::vector<std::string> found;
-    std::error_code code;
-    const auto is_trace = [](const fs::path& p) {
-        return p.extension() == ".cfg" || p.extension() == ".txn";
-    };
-    if (fs::is_regular_file(path, code)) return {path};
-    if (!fs::is_directory(path, code)) {
-        error = path + ": no such file or folder; want a .cfg or .txn trace or a folder of traces";
-        return found;
-    }
-    for (const auto& entry : fs::recursive_directory_iterator(path)) {
-        if (entry.is_regular_file() && is_trace(entry.path())) found.push_back(entry.path());
-    }
-    std::sort(found.begin(), found.end());
-    if (found.empty()) error = path + ": holds no .cfg or .txn trace";
-    return found;
 }
 
 std::string display_name(const std::string& path) {
@@ -316,9 +297,10 @@ private:
     void run_traces() {
         std::vector<std::string> files;
         for (const std::string& path : options_.traces) {
-            std::string error;
-            const std::vector<std::string> found = find_traces(path, error);
-            if (!error.empty()) complain(error);
+            std::vector<std::string> errors;
+            const std::vector<std::string> found = trace::find_traces(path, errors);
+            for (const std::string& error : errors)
+                complain(error);
             files.insert(files.end(), found.begin(), found.end());
         }
         if (bad_input_) return;

@@ -5,8 +5,8 @@
 
 #include <map>
 
-#include "verif/dla/trace/cfg_reader.hpp"
 #include "verif/common/crc32.hpp"
+#include "verif/dla/trace/cfg_reader.hpp"
 #include "verif/dla/trace/dat_reader.hpp"
 #include "verif/dla/trace/dla_registers.hpp"
 #include "verif/dla/trace/player.hpp"
@@ -81,17 +81,18 @@ TEST(Dat, Errors) {
     EXPECT_EQ(dat_error("\n{offset:0, size:1, payload:0x1g}\n"),
               "t.dat:2: payload byte `0x1g`: want 0x00..0xff");
     EXPECT_EQ(dat_error("{offset:0, size:4, payload:0x01 0x"),
-              "t.dat:1: record without `}`: truncated file?");
+              "t.dat:1: record without `}`: want a complete file");
     EXPECT_EQ(dat_error("{\n{offset:0, size:1, payload:0x01}\n"),
-              "t.dat: no closing `}` at the end: truncated file?");
-    EXPECT_EQ(
-        dat_error("hello\n"),
-        "t.dat: no data found, want `{offset:.., size:.., payload:..}` records or lines of 32 "
-        "bytes");
+              "t.dat: no `}` at the end: want a complete file");
+    EXPECT_EQ(dat_error("hello\n"),
+              "t.dat: no data: want `{offset:.., size:.., payload:..}` records or lines of 32 "
+              "bytes");
     std::vector<std::string> errors;
-    read_dat("/nonexistent.dat", errors);
+    read_dat("/nonexistent.dat", "t.cfg:1", errors);
     ASSERT_EQ(errors.size(), 1u);
-    EXPECT_EQ(errors[0], "/nonexistent.dat: cannot read this file");
+    EXPECT_EQ(errors[0],
+              "t.cfg:1: /nonexistent.dat: cannot be read (No such file or directory): want a "
+              "data file");
 }
 
 TEST(Cfg, AllCommands) {
@@ -145,7 +146,7 @@ TEST(Cfg, Errors) {
     EXPECT_EQ(first_error(cfg("mem_init(pri_mem, 0, 4, ZERO);\n")),
               "t.cfg:1: pattern `ZERO`: want ALL_ZERO, ONES, AFIVE, FIVEA, ADDR, RANDOM or X");
     EXPECT_EQ(first_error(cfg("mem_load(pri_mem, 0, \"none.dat\");\n")),
-              "none.dat: cannot read this file");
+              "t.cfg:1: none.dat: cannot be read (No such file or directory): want a data file");
     EXPECT_EQ(first_error(cfg("intr_notify(SDP_2, a);\n")).substr(0, 28),
               "t.cfg:1: interrupt `SDP_2`: ");
     EXPECT_EQ(first_error(cfg("check_nothing(a);\n")),
@@ -154,7 +155,7 @@ TEST(Cfg, Errors) {
         first_error(cfg("sync_wait(GLB, a);\n")),
         "t.cfg:1: sync_wait for event `a`: want an intr_notify or sync_notify with this name");
     EXPECT_EQ(first_error(read_cfg("/nonexistent.cfg", registers())),
-              "/nonexistent.cfg: cannot read this file");
+              "/nonexistent.cfg: cannot be read (No such file or directory): want a trace");
 }
 
 TEST(Txn, CommandsAndErrors) {

@@ -15,6 +15,9 @@ namespace macrame::dla::trace {
 
 namespace {
 
+using verif::text::hex;
+using verif::text::shown;
+
 constexpr std::size_t kMaxErrors = 20;
 
 /// Page of the error collator, which no design has: all of its registers read 0.
@@ -69,20 +72,25 @@ public:
             if (split(line, parsed)) execute(parsed);
         }
         check_events();
+        const Program& program = result_.program;
+        if (result_.ok() && program.commands.empty() && program.notifies.empty()) {
+            result_.errors.push_back(name_ + kNoCommand);
+        }
         return std::move(result_);
     }
 
 private:
-    void error(const Line& line, const std::string& what) {
-        if (result_.errors.size() < kMaxErrors) result_.errors.push_back(line.where + ": " + what);
+    void error(const std::string& where, const std::string& what) {
+        if (result_.errors.size() < kMaxErrors) result_.errors.push_back(where + ": " + what);
     }
+    void error(const Line& line, const std::string& what) { error(line.where, what); }
 
     bool split(std::string_view text_line, Line& out) {
         const std::size_t open = text_line.find('(');
         const std::size_t close = text_line.rfind(')');
         if (open == std::string_view::npos || close == std::string_view::npos || close < open ||
             verif::text::trim(text_line.substr(close + 1)) != ";") {
-            error(out, "`" + std::string(text_line) + "`: want `command(arg, ...);`");
+            error(out, shown(text_line) + ": want `command(arg, ...);`");
             return false;
         }
         out.command = std::string(verif::text::trim(text_line.substr(0, open)));
@@ -113,7 +121,7 @@ private:
                                         std::uint64_t most = ~std::uint64_t{0}) {
         const auto value = verif::text::number(line.args[arg]);
         if (value && *value <= most) return value;
-        error(line, std::string(what) + " `" + line.args[arg] + "`: want " +
+        error(line, std::string(what) + " " + shown(line.args[arg]) + ": want " +
                         (most == 0xFFFFFFFFu ? "a number of 32 bits" : "a number"));
         return std::nullopt;
     }
@@ -122,12 +130,12 @@ private:
         const std::string& name = line.args[arg];
         if (name == "pri_mem" || name == "1") return Port::primary;
         if (name == "sec_mem") return Port::secondary;
-        error(line, "memory `" + name + "`: want pri_mem, sec_mem or 1");
+        error(line, "memory " + shown(name) + ": want pri_mem, sec_mem or 1");
         return std::nullopt;
     }
 
     std::vector<Segment> data_file(const Line& line, std::size_t arg) {
-        return read_dat(directory_ + line.args[arg], result_.errors);
+        return read_dat(directory_ + line.args[arg], line.where, result_.errors);
     }
 
     void execute(const Line& line) {
@@ -149,8 +157,8 @@ private:
             {"check_nothing", &CfgReader::check}};
         const auto it = handlers.find(line.command);
         if (it == handlers.end()) {
-            error(line, "unknown command `" + line.command +
-                            "`: want reg_write, reg_read, "
+            error(line, "unknown command " + shown(line.command) +
+                            ": want reg_write, reg_read, "
                             "reg_read_check, poll_reg_equal, mem_init, mem_load, sync_wait, "
                             "sync_notify, intr_notify, check_crc, check_file or check_nothing");
             return;
@@ -166,8 +174,8 @@ private:
         out.where = line.where;
         if (const auto address = verif::text::number(line.args[0])) {
             if (*address > 0x3FFFF || *address % 4 != 0) {
-                error(line, "register address `" + line.args[0] +
-                                "`: want a multiple of 4 below 0x40000");
+                error(line, "register address " + shown(line.args[0]) +
+                                ": want a multiple of 4 below 0x40000");
                 return;
             }
             out.addr = static_cast<std::uint32_t>(*address);
@@ -176,8 +184,8 @@ private:
         } else if (line.args[0].rfind("NVDLA_GEC.", 0) == 0) {
             out.addr = kGecPage;
         } else {
-            error(line, "unknown register `" + line.args[0] +
-                            "`: want NVDLA_<UNIT>.<REGISTER>_0 or a byte address");
+            error(line, "unknown register " + shown(line.args[0]) +
+                            ": want NVDLA_<UNIT>.<REGISTER>_0 or a byte address");
             return;
         }
         out.reg = registers_.name_of(out.addr);
@@ -204,32 +212,74 @@ private:
         return true;
     }
 
+    /// Size of a region, in bytes.
+    std::optional<std::uint64_t> region_size(const Line& line, std::size_t arg) {
+        const auto size = number(line, arg, "size");
+        if (size && (*size == 0 || *size > kMaxBytes)) {
+            error(line, "size " + shown(line.args[arg]) + ": want 1.." + hex(kMaxBytes));
+            return std::nullopt;
+        }
+        return size;
+    }
+
+    /// True if `size` bytes from `base` are addresses.
+    bool fits(const Line& line, std::uint64_t base, std::uint64_t size) {
+        if (size == 0 || base + (size - 1) >= base) return true;
+        error(line, "base " + shown(hex(base)) + " and " + hex(size) +
+                        " bytes: want an end within 64 bits");
+        return false;
+    }
+
+    /// Accepts a memory command that writes `bytes` bytes to the first `extent` addresses.
+    void prepare(const Line& line, MemoryInit out, std::uint64_t extent, std::uint64_t bytes) {
+        if (!fits(line, out.base, extent)) return;
+        prepared_ += bytes;
+        if (prepared_ > kMaxBytes) {
+            error(line, hex(prepared_) + " bytes of memory prepared so far: want at most " +
+                            hex(kMaxBytes));
+            return;
+        }
+        result_.program.memory.push_back(std::move(out));
+    }
+
+    static std::uint64_t extent(const std::vector<Segment>& segments) {
+        std::uint64_t end = 0;
+        for (const Segment& s : segments)
+            end = std::max(end, s.offset + s.bytes.size());
+        return end;
+    }
+
     void mem_init(const Line& line) {
         MemoryInit out;
         if (!want_args(line, 4, 5) || !destination(line, out)) return;
-        if (const auto size = verif::text::number(line.args[2])) {
+        if (verif::text::number(line.args[2])) {
+            const auto size = region_size(line, 2);
+            if (!size) return;
             out.size = *size;
-        } else {  // the extent of a file
-            for (const Segment& s : data_file(line, 2)) {
-                out.size = std::max(out.size, s.offset + s.bytes.size());
-            }
+        } else {
+            out.size = extent(data_file(line, 2));
         }
         const auto pattern = std::find_if(kPatterns.begin(), kPatterns.end(),
                                           [&](const Pattern& p) { return line.args[3] == p.name; });
         if (pattern == kPatterns.end()) {
-            error(line, "pattern `" + line.args[3] +
-                            "`: want ALL_ZERO, ONES, AFIVE, FIVEA, ADDR, RANDOM or X");
+            error(line, "pattern " + shown(line.args[3]) +
+                            ": want ALL_ZERO, ONES, AFIVE, FIVEA, ADDR, RANDOM or X");
             return;
         }
         out.pattern = pattern->value;
-        result_.program.memory.push_back(std::move(out));
+        const std::uint64_t size = out.size;
+        prepare(line, std::move(out), size, size);
     }
 
     void mem_load(const Line& line) {
         MemoryInit out;
         if (!want_args(line, 3, 4) || !destination(line, out)) return;
         out.segments = data_file(line, 2);
-        result_.program.memory.push_back(std::move(out));
+        std::uint64_t bytes = 0;
+        for (const Segment& s : out.segments)
+            bytes += s.bytes.size();
+        const std::uint64_t end = extent(out.segments);
+        prepare(line, std::move(out), end, bytes);
     }
 
     void sync(const Line& line) {
@@ -249,8 +299,8 @@ private:
         out.id = line.args[1];
         out.where = line.where;
         if (out.bit < 0) {
-            error(line, "interrupt `" + line.args[0] +
-                            "`: want SDP, CDP, PDP, BDMA, RUBIK, CDMA_DAT, CDMA_WT or CACC with "
+            error(line, "interrupt " + shown(line.args[0]) +
+                            ": want SDP, CDP, PDP, BDMA, RUBIK, CDMA_DAT, CDMA_WT or CACC with "
                             "_0 or _1");
             return;
         }
@@ -266,8 +316,8 @@ private:
         if (!nothing) {
             const auto memory = port(line, 1);
             const auto base = number(line, 2, "base");
-            const auto size = number(line, 3, "size");
-            if (!memory || !base || !size) return;
+            const auto size = region_size(line, 3);
+            if (!memory || !base || !size || !fits(line, *base, *size)) return;
             out.port = *memory;
             out.base = *base;
             out.size = *size;
@@ -291,20 +341,21 @@ private:
             known.insert(n.id);
         for (const RegionCheck& c : result_.program.checks) {
             if (known.count(c.id) != 0) continue;
-            result_.errors.push_back(c.where + ": check of event `" + c.id +
-                                     "`: want an intr_notify with this name");
+            error(c.where,
+                  "check of event " + shown(c.id) + ": want an intr_notify with this name");
         }
         for (const Command& c : result_.program.commands) {
             if (c.op == Op::sync_notify) known.insert(c.id);
         }
         for (const Command& c : result_.program.commands) {
             if (c.op != Op::sync_wait || known.count(c.id) != 0) continue;
-            result_.errors.push_back(c.where + ": sync_wait for event `" + c.id +
-                                     "`: want an intr_notify or sync_notify with this name");
+            error(c.where, "sync_wait for event " + shown(c.id) +
+                               ": want an intr_notify or sync_notify with this name");
         }
     }
 
     std::string name_, directory_;
+    std::uint64_t prepared_ = 0;  ///< bytes of all memory commands
     const RegisterTable& registers_;
     ReadResult result_;
 };
@@ -338,12 +389,9 @@ ReadResult parse_cfg(const std::string& content, const std::string& name,
 }
 
 ReadResult read_cfg(const std::string& path, const RegisterTable& registers) {
-    const auto content = verif::text::read_file(path);
-    if (!content) {
-        ReadResult result;
-        result.errors.push_back(path + ": cannot read this file");
-        return result;
-    }
+    std::string problem;
+    const auto content = verif::text::read_file(path, problem);
+    if (!content) return unreadable(path, problem);
     return parse_cfg(*content, path, verif::text::directory(path), registers);
 }
 

@@ -8,7 +8,10 @@ namespace macrame::dla::trace {
 
 namespace {
 
+using verif::text::shown;
+
 constexpr std::size_t kMaxErrors = 10;
+constexpr const char* kRecord = "want `{offset:.., size:.., payload:..}`";
 
 /// Appends bytes, joined to the last segment where they continue it.
 void append(std::vector<Segment>& segments, std::uint64_t offset,
@@ -55,29 +58,34 @@ std::string parse_record(std::string_view line, std::vector<Segment>& out) {
     const std::size_t open = line.find('{');
     const std::size_t close = line.rfind('}');
     if (close == std::string_view::npos || close < open)
-        return "record without `}`: truncated file?";
+        return "record without `}`: want a complete file";
     const std::string_view record = line.substr(open, close - open + 1);
     const auto offset = verif::text::number(field(record, "offset"), true);
-    if (!offset) return "offset `" + std::string(field(record, "offset")) + "`: want a number";
+    if (!offset) return "offset " + shown(field(record, "offset")) + ": want a number";
     const auto size = verif::text::number(field(record, "size"), true);
-    if (!size) return "size `" + std::string(field(record, "size")) + "`: want a number";
+    if (!size) return "size " + shown(field(record, "size")) + ": want a number";
     std::size_t at = record.find("payload");
     std::size_t skip = 7;
     if (at == std::string_view::npos) {
         at = record.find("value");
         skip = 5;
     }
-    if (at == std::string_view::npos) return "record without payload";
+    if (at == std::string_view::npos) return std::string("record without payload: ") + kRecord;
     std::string_view payload = record.substr(at + skip, record.size() - at - skip - 1);
     while (!payload.empty() && (payload.front() == ':' || payload.front() == '\'')) {
         payload.remove_prefix(1);
     }
     std::vector<std::uint8_t> bytes;
     std::string bad;
-    if (!parse_bytes(payload, bytes, bad)) return "payload byte `" + bad + "`: want 0x00..0xff";
+    if (!parse_bytes(payload, bytes, bad))
+        return "payload byte " + shown(bad) + ": want 0x00..0xff";
     if (bytes.size() != *size) {
         return "payload of " + std::to_string(bytes.size()) +
                " bytes: want size = " + std::to_string(*size);
+    }
+    if (*offset > kMaxBytes || *offset + bytes.size() > kMaxBytes) {
+        return "offset " + shown(field(record, "offset")) + " and " + std::to_string(bytes.size()) +
+               " bytes: want an end of at most " + verif::text::hex(kMaxBytes);
     }
     append(out, *offset, bytes);
     return {};
@@ -110,7 +118,7 @@ std::vector<Segment> parse_dat(const std::string& content, const std::string& na
             std::vector<std::uint8_t> bytes;
             std::string bad;
             if (!parse_bytes(line, bytes, bad)) {
-                error = "byte `" + bad + "`: want 0x00..0xff";
+                error = "byte " + shown(bad) + ": want 0x00..0xff";
             } else if (bytes.size() != 32) {
                 error = "line of " + std::to_string(bytes.size()) + " bytes: want 32";
             }
@@ -123,19 +131,19 @@ std::vector<Segment> parse_dat(const std::string& content, const std::string& na
             errors.push_back(name + ":" + std::to_string(line_number) + ": " + error);
         }
     }
-    if (open) errors.push_back(name + ": no closing `}` at the end: truncated file?");
+    if (open) errors.push_back(name + ": no `}` at the end: want a complete file");
     if (out.empty() && errors.size() == first_error) {
-        errors.push_back(name +
-                         ": no data found, want `{offset:.., size:.., payload:..}` records "
-                         "or lines of 32 bytes");
+        errors.push_back(name + ": no data: " + kRecord + " records or lines of 32 bytes");
     }
     return out;
 }
 
-std::vector<Segment> read_dat(const std::string& path, std::vector<std::string>& errors) {
-    const auto content = verif::text::read_file(path);
+std::vector<Segment> read_dat(const std::string& path, const std::string& where,
+                              std::vector<std::string>& errors) {
+    std::string problem;
+    const auto content = verif::text::read_file(path, problem);
     if (!content) {
-        errors.push_back(path + ": cannot read this file");
+        errors.push_back(where + ": " + path + ": " + problem + ": want a data file");
         return {};
     }
     return parse_dat(*content, path, errors);

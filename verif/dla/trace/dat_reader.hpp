@@ -10,8 +10,10 @@
 
 namespace macrame::dla::trace {
 
-/// Reads a file of either form; neighbouring records are merged. Appends messages to `errors`.
-std::vector<Segment> read_dat(const std::string& path, std::vector<std::string>& errors);
+/// Reads a file of either form; neighbouring records are merged. Appends messages to `errors`;
+/// `where` is the line that names the file.
+std::vector<Segment> read_dat(const std::string& path, const std::string& where,
+                              std::vector<std::string>& errors);
 
 /// As read_dat for text in memory; `name` is used in messages.
 std::vector<Segment> parse_dat(const std::string& text, const std::string& name,

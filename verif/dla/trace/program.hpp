@@ -8,6 +8,10 @@
 
 namespace macrame::dla::trace {
 
+/// Bytes of memory that a program may prepare, size of a region that it may check, and where the
+/// last byte of a data file may lie. The largest traces need an eighth of this.
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30;
+
 /// The two memory ports; each is an address space of its own.
 enum class Port { primary, secondary };
 
@@ -92,5 +96,16 @@ struct ReadResult {
     std::vector<std::string> errors;  ///< "file:line: what was found, what was wanted"
     bool ok() const { return errors.empty(); }
 };
+
+/// Behind the name of a trace that would pass because it does nothing.
+constexpr const char* kNoCommand =
+    ": no command: want at least one register access, interrupt or check";
+
+/// Result for a trace that cannot be read.
+inline ReadResult unreadable(const std::string& path, const std::string& problem) {
+    ReadResult result;
+    result.errors.push_back(path + ": " + problem + ": want a trace");
+    return result;
+}
 
 }  // namespace macrame::dla::trace

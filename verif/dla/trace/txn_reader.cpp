@@ -12,6 +12,8 @@ namespace macrame::dla::trace {
 
 namespace {
 
+using verif::text::shown;
+
 constexpr std::size_t kMaxErrors = 20;
 
 class TxnReader {
@@ -31,6 +33,9 @@ public:
             where_ = name_ + ":" + std::to_string(number);
             split(line);
             execute();
+        }
+        if (result_.ok() && result_.program.commands.empty()) {
+            result_.errors.push_back(name_ + kNoCommand);
         }
         return std::move(result_);
     }
@@ -62,7 +67,7 @@ private:
     bool number(std::size_t word, std::uint32_t& out) {
         const auto value = verif::text::number(words_[word]);
         if (!value || *value > 0xFFFFFFFFu || words_[word].compare(0, 2, "0x") != 0) {
-            error("`" + words_[word] + "`: want a 32-bit number with 0x");
+            error(shown(words_[word]) + ": want a 32-bit number with 0x");
             return false;
         }
         out = static_cast<std::uint32_t>(*value);
@@ -75,8 +80,8 @@ private:
         if (words_[0] == "load_mem") return load_mem();
         if (words_[0] == "dump_mem") return dump_mem();
         if (words_[0] == "wait") return wait();
-        error("unknown command `" + words_[0] +
-              "`: want write_reg, read_reg, load_mem, dump_mem or wait");
+        error("unknown command " + shown(words_[0]) +
+              ": want write_reg, read_reg, load_mem, dump_mem or wait");
     }
 
     Command command(Op op, std::uint32_t addr) {
@@ -106,9 +111,12 @@ private:
             else if (words_[3] == ">=")
                 compare = Compare::greater_equal;
             else if (words_[3] != "==")
-                return error("`" + words_[3] + "`: want ==, <= or >=");
+                return error(shown(words_[3]) + ": want ==, <= or >=");
         }
         if (!number(words_.size() > 4 ? 4 : 3, expected)) return;
+        if (words_.size() > 5 && !verif::text::number(words_[5])) {
+            return error(shown(words_[5]) + ": want a number of tries");
+        }
         Command out = command(Op::poll, addr);
         out.mask = mask;
         out.value = expected;
@@ -119,7 +127,7 @@ private:
     bool region(std::uint32_t& base, std::uint32_t& size, std::vector<Segment>& content) {
         if (!want_words(3, 3) || !number(1, base) || !number(2, size)) return false;
         const std::size_t errors = result_.errors.size();
-        content = read_dat(directory_ + words_[3], result_.errors);
+        content = read_dat(directory_ + words_[3], where_, result_.errors);
         std::uint64_t held = 0;
         for (Segment& s : content) {
             if (s.offset + s.bytes.size() > size) {
@@ -128,7 +136,7 @@ private:
             held = std::max(held, s.offset + s.bytes.size());
         }
         if (result_.errors.size() == errors && held < size) {
-            error("`" + words_[3] + "` holds " + verif::text::hex(held) + " bytes: want " +
+            error(shown(words_[3]) + " holds " + verif::text::hex(held) + " bytes: want " +
                   verif::text::hex(size));
         }
         return true;
@@ -182,12 +190,9 @@ ReadResult parse_txn(const std::string& content, const std::string& name,
 }
 
 ReadResult read_txn(const std::string& path) {
-    const auto content = verif::text::read_file(path);
-    if (!content) {
-        ReadResult result;
-        result.errors.push_back(path + ": cannot read this file");
-        return result;
-    }
+    std::string problem;
+    const auto content = verif::text::read_file(path, problem);
+    if (!content) return unreadable(path, problem);
     return parse_txn(*content, path, verif::text::directory(path));
 }
 
