@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <fstream>
-#include <sstream>
+#include <optional>
 #include <stdexcept>
+
+#include "verif/common/text.hpp"
 
 namespace macrame::verif {
 
@@ -54,27 +57,38 @@ std::string zlib_stored(const std::string& raw) {
 
 }  // namespace
 
-Picture read_ppm(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    if (!in) throw std::runtime_error(path + ": cannot be read");
-    std::string magic;
-    int width = 0;
-    int height = 0;
-    int maximum = 0;
-    in >> magic >> width >> height >> maximum;
-    if (!in || magic != "P6" || maximum != 255 || width < 1 || height < 1 || width > 4096 ||
-        height > 4096) {
-        throw std::runtime_error(path + ": want a binary PPM (P6) with maximum 255");
+Picture parse_ppm(std::string_view bytes, const std::string& name) {
+    const auto token = [&] {
+        while (!bytes.empty() && std::isspace(static_cast<unsigned char>(bytes[0])) != 0)
+            bytes.remove_prefix(1);
+        std::size_t size = 0;
+        while (size < bytes.size() && std::isspace(static_cast<unsigned char>(bytes[size])) == 0)
+            ++size;
+        const std::string_view word = bytes.substr(0, size);
+        bytes.remove_prefix(size);
+        return word;
+    };
+    const bool magic = token() == "P6";
+    const std::uint64_t width = text::number(token()).value_or(0);
+    const std::uint64_t height = text::number(token()).value_or(0);
+    const std::uint64_t maximum = text::number(token()).value_or(0);
+    if (!magic || maximum != 255 || width < 1 || height < 1 || width > 4096 || height > 4096) {
+        throw std::runtime_error(name + ": want a binary PPM (P6) with maximum 255");
     }
-    in.get();
-    Picture picture(width, height);
-    in.read(reinterpret_cast<char*>(picture.rgb.data()),
-            static_cast<std::streamsize>(picture.rgb.size()));
-    if (static_cast<std::size_t>(in.gcount()) != picture.rgb.size()) {
-        throw std::runtime_error(path + ": ends after " + std::to_string(in.gcount()) + " of " +
+    bytes.remove_prefix(std::min<std::size_t>(1, bytes.size()));  // one blank ends the header
+    Picture picture(static_cast<int>(width), static_cast<int>(height));
+    if (bytes.size() < picture.rgb.size()) {
+        throw std::runtime_error(name + ": ends after " + std::to_string(bytes.size()) + " of " +
                                  std::to_string(picture.rgb.size()) + " pixel bytes");
     }
+    std::copy_n(bytes.begin(), picture.rgb.size(), picture.rgb.begin());
     return picture;
+}
+
+Picture read_ppm(const std::string& path) {
+    const std::optional<std::string> bytes = text::read_file(path);
+    if (!bytes) throw std::runtime_error(path + ": cannot be read");
+    return parse_ppm(*bytes, path);
 }
 
 void write_png(const std::string& path, const Picture& picture) {

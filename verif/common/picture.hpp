@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace macrame::verif {
@@ -23,8 +24,11 @@ struct Picture {
     const std::uint8_t* at(int x, int y) const { return const_cast<Picture*>(this)->at(x, y); }
 };
 
-/// Reads a binary PPM (P6, maximum 255). Throws std::runtime_error naming the file and what is
-/// wrong.
+/// The picture in a binary PPM (P6, maximum 255). Throws std::runtime_error that starts with
+/// `name` and says what is wrong.
+Picture parse_ppm(std::string_view bytes, const std::string& name);
+
+/// The same from a file.
 Picture read_ppm(const std::string& path);
 
 /// Writes an 8-bit RGB PNG. Throws std::runtime_error when the file cannot be written.

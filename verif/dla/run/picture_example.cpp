@@ -2,6 +2,7 @@
 
 #include <array>
 #include <stdexcept>
+#include <utility>
 
 #include "dla_regs.hpp"
 
@@ -43,12 +44,12 @@ std::uint32_t minus_1(int value) { return static_cast<std::uint32_t>(value - 1);
 
 }  // namespace
 
-PictureExample::PictureExample(const std::string& path, const PictureSizes& sizes)
-    : sizes_(sizes), picture_(verif::read_ppm(path)) {
+PictureExample::PictureExample(verif::Picture picture, const PictureSizes& sizes)
+    : sizes_(sizes), picture_(std::move(picture)) {
     const int per_entry = sizes.atomic_c / sizes.atom_bytes;
     const int entries = (picture_.width + per_entry - 1) / per_entry * picture_.height;
     if (entries > (sizes.cbuf_banks - 1) * sizes.cbuf_depth) {
-        throw std::runtime_error(path + ": " + std::to_string(picture_.width) + " x " +
+        throw std::runtime_error("picture: " + std::to_string(picture_.width) + " x " +
                                  std::to_string(picture_.height) + " pixels need " +
                                  std::to_string(entries) + " CBUF entries, the configuration has " +
                                  std::to_string((sizes.cbuf_banks - 1) * sizes.cbuf_depth));

@@ -25,8 +25,8 @@ struct PictureSizes {
 
 class PictureExample {
 public:
-    /// `path`: a binary PPM. Throws std::runtime_error if it cannot be read or does not fit CBUF.
-    PictureExample(const std::string& path, const PictureSizes& sizes);
+    /// Throws std::runtime_error if the picture does not fit CBUF.
+    PictureExample(verif::Picture picture, const PictureSizes& sizes);
 
     /// Memory images, register writes in driver order, one interrupt to wait for.
     const trace::Program& program() const { return program_; }

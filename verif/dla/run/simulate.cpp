@@ -339,11 +339,16 @@ private:
         }
     }
 
+    /// The picture asked for, else the bundled one.
+    verif::Picture source_picture() const {
+        if (!options_.picture_in.empty()) return verif::read_ppm(options_.picture_in);
+        if (platform_.picture_ppm.empty()) return verif::read_ppm(platform_.picture_path);
+        return verif::parse_ppm(platform_.picture_ppm, "the bundled picture");
+    }
+
     void run_picture() {
         try {
-            const PictureExample example(
-                options_.picture_in.empty() ? platform_.picture_path : options_.picture_in,
-                platform_.picture);
+            const PictureExample example(source_picture(), platform_.picture);
             run_program("picture: eight filters", example.program());
             const verif::Memory* rtl = last_rtl_ ? &last_rtl_->primary : nullptr;
             const verif::Memory* model = last_model_ ? &last_model_->primary : nullptr;

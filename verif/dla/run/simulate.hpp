@@ -40,6 +40,7 @@ struct Platform {
     int macs_per_cycle = 64;   ///< peak
     PictureSizes picture;      ///< for the picture example
     std::string picture_path;  ///< of the bundled picture
+    std::string picture_ppm;   ///< the bundled picture itself, where it is not a file
     bool has_pdp = false;
     bool has_cdp = false;
     bool has_image = false;
