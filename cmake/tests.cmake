@@ -22,6 +22,11 @@ if(GENERATOR_TESTS)
     macrame_test(generator_test ${GENERATOR_TESTS})
     target_compile_definitions(generator_test PRIVATE SOURCE_DIR="${CMAKE_SOURCE_DIR}")
 endif()
+# Runs side by side, interrupts, the build cache; make is a stub.
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+add_test(NAME parallel_test
+    COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/generator/test/parallel_test.py
+            $<TARGET_FILE:macrame>)
 file(GLOB_RECURSE VERIF_TESTS CONFIGURE_DEPENDS verif/*_test.cpp tb/*_test.cpp)
 if(VERIF_TESTS)
     macrame_test(verif_test ${VERIF_TESTS})

@@ -2,12 +2,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <memory>
 
 #include "core/version.hpp"
+#include "emit/file_io.hpp"
 
 namespace macrame {
 
@@ -261,12 +260,12 @@ Settings resolve(const Request& request, const emit::Assets& assets, Diags& diag
     std::string preset = request.preset;
     std::string preset_where = "--preset";
     if (!request.config_file.empty()) {
-        std::ifstream in(request.config_file, std::ios::binary);
-        if (!in) {
-            diags.push_back({request.config_file + ": cannot read"});
+        const emit::FileText file = emit::read_file(request.config_file);
+        if (!file.error.empty()) {
+            diags.push_back({request.config_file + ": " + file.error});
             return settings;
         }
-        file_text.assign(std::istreambuf_iterator<char>(in), {});
+        file_text = file.bytes;
         if (preset.empty()) {
             preset = preset_of_toml(file_text).value_or("");
             preset_where = request.config_file;

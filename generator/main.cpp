@@ -1,6 +1,10 @@
 /// macrame: parse -> resolve -> check -> generate -> write -> report.
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <csignal>
+#include <exception>
 #include <filesystem>
 #include <iostream>
 #include <optional>
@@ -8,10 +12,12 @@
 #include <vector>
 
 #include "cli.hpp"
+#include "emit/folder_lock.hpp"
 #include "emit/generate.hpp"
-#include "emit/manifest.hpp"
+#include "emit/write.hpp"
 #include "explain.hpp"
 #include "families/dla/units.hpp"
+#include "process.hpp"
 #include "simulate.hpp"
 
 namespace {
@@ -19,6 +25,7 @@ namespace {
 using namespace macrame;
 
 constexpr int kUserError = 2;
+constexpr int kInternalError = 3;
 
 /// Prints the messages; true if there is one.
 bool report(const Diags& diags) {
@@ -65,17 +72,17 @@ int run_generate(const Request& request) {
         return kUserError;
     }
     const emit::OutputSet& set = *files;
-    const emit::WriteReport written =
-        emit::write(set, request.out, emit::stale_files(request.out, set));
-    if (report(written.diags)) {
-        return kUserError;
+    emit::WriteReport written;
+    {
+        const Interrupts interrupts;
+        const auto lock = emit::FolderLock::take(request.out, written.diags);
+        if (lock != nullptr) written = emit::write(set, *lock);
+        if (report(written.diags)) return kUserError;
     }
-    std::cout << request.out << ": " << set.files().size() << " files, " << written.written
-              << " written, " << written.unchanged << " unchanged";
-    if (written.removed != 0) {
-        std::cout << ", " << written.removed << " removed";
-    }
-    std::cout << "\n";
+    fmt::print("{}: {} files, {} written, {} unchanged", request.out, set.files().size(),
+               written.written, written.unchanged);
+    if (written.removed != 0) fmt::print(", {} removed", written.removed);
+    fmt::print("\n");
     return 0;
 }
 
@@ -127,20 +134,23 @@ int run_list(const std::string& subject) {
     return 0;
 }
 
+int run(const std::vector<std::string>& arguments) {
+    int exit_status = 0;
+    const Request request = parse_command_line(arguments, exit_status);
+    if (request.command.empty()) return exit_status;
+    if (request.command == "generate") return run_generate(request);
+    if (request.command == "list") return run_list(request.subject);
+    return request.command == "explain" ? run_explain(request) : run_simulate(request);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-    int exit_status = 0;
-    const Request request =
-        parse_command_line(std::vector<std::string>(argv + 1, argv + argc), exit_status);
-    if (request.command.empty()) {
-        return exit_status;
+    std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of write()
+    try {
+        return run(std::vector<std::string>(argv + 1, argv + argc));
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "macrame: internal error: {}\n", error.what());
+        return kInternalError;
     }
-    if (request.command == "generate") {
-        return run_generate(request);
-    }
-    if (request.command == "list") {
-        return run_list(request.subject);
-    }
-    return request.command == "explain" ? run_explain(request) : run_simulate(request);
 }

@@ -1,11 +1,11 @@
 #include "emit/output_set.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
-#include <fstream>
-#include <iterator>
+#include <filesystem>
 #include <map>
-#include <optional>
 #include <string_view>
 
 namespace macrame::emit {
@@ -21,13 +21,7 @@ bool ends_with(std::string_view text, std::string_view end) {
 }
 
 void error(Diags& diags, const std::string& where, const std::string& what) {
-    diags.push_back({where + ": " + what});
-}
-
-bool path_is_inside(const std::string& path) {
-    const fs::path p(path);
-    return !path.empty() && p.is_relative() && p.lexically_normal() == p &&
-           *p.begin() != fs::path("..");
+    diags.push_back({fmt::format("{}: {}", where, what)});
 }
 
 /// Faults of one line of a Verilog file.
@@ -39,7 +33,7 @@ void check_line(std::string_view line, const std::string& where, Diags& diags) {
         error(diags, where, "trailing blank");
     }
     if (line.size() > kColumns) {
-        error(diags, where, std::to_string(line.size()) + " columns: want at most 100");
+        error(diags, where, fmt::format("{} columns: want at most {}", line.size(), kColumns));
     }
     if (line.find("${") != std::string_view::npos) {
         error(diags, where, "leftover ${");
@@ -71,7 +65,7 @@ void check_verilog(const OutputFile& file, std::map<std::string, std::string>& m
     while (!rest.empty()) {
         const std::string_view line = rest.substr(0, rest.find('\n'));
         rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-        const std::string where = file.path + ":" + std::to_string(++line_number);
+        const std::string where = fmt::format("{}:{}", file.path, ++line_number);
         check_line(line, where, diags);
         const std::string name = module_name(line);
         if (name.empty()) {
@@ -79,39 +73,25 @@ void check_verilog(const OutputFile& file, std::map<std::string, std::string>& m
         }
         ++count;
         if (fs::path(file.path).stem() != name) {
-            error(diags, where, "module " + name + ": want the name of the file");
+            error(diags, where, fmt::format("module {}: want the name of the file", name));
         }
         const auto [other, fresh] = modules.emplace(name, file.path);
         if (!fresh) {
-            error(diags, where, "module " + name + " is also in " + other->second);
+            error(diags, where, fmt::format("module {} is also in {}", name, other->second));
         }
     }
     if (count != 1) {
-        error(diags, file.path, std::to_string(count) + " modules: want one");
+        error(diags, file.path, fmt::format("{} modules: want one", count));
     }
-}
-
-std::optional<std::string> read_file(const fs::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    if (!in) {
-        return std::nullopt;
-    }
-    return std::string(std::istreambuf_iterator<char>(in), {});
-}
-
-/// Temporary name of a file while its contents are being written.
-fs::path temporary(const fs::path& path) { return path.string() + ".new"; }
-
-bool write_temporary(const fs::path& path, const std::string& bytes) {
-    std::error_code code;
-    fs::create_directories(path.parent_path(), code);
-    std::ofstream out(temporary(path), std::ios::binary | std::ios::trunc);
-    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    out.close();
-    return !code && out.good();
 }
 
 }  // namespace
+
+bool is_inside(const std::string& path) {
+    const fs::path p(path);
+    return !path.empty() && p.has_filename() && path != "." && p.is_relative() &&
+           p.lexically_normal() == p && *p.begin() != fs::path("..");
+}
 
 void OutputSet::add(std::string path, std::string bytes) {
     const auto at = std::upper_bound(
@@ -125,7 +105,7 @@ Diags OutputSet::check() const {
     std::map<std::string, std::string> modules;
     const std::string* previous = nullptr;
     for (const OutputFile& file : files_) {
-        if (!path_is_inside(file.path)) {
+        if (!is_inside(file.path)) {
             error(diags, file.path, "want a path inside the output folder");
         }
         if (previous != nullptr && *previous == file.path) {
@@ -137,43 +117,6 @@ Diags OutputSet::check() const {
         }
     }
     return diags;
-}
-
-WriteReport write(const OutputSet& set, const fs::path& folder,
-                  const std::vector<std::string>& stale) {
-    WriteReport report;
-    std::vector<fs::path> changed;
-    std::error_code code;
-    for (const OutputFile& file : set.files()) {
-        const fs::path path = folder / file.path;
-        if (read_file(path) == file.bytes) {
-            ++report.unchanged;
-            continue;
-        }
-        changed.push_back(path);
-        if (!write_temporary(path, file.bytes)) {
-            error(report.diags, path.string(), "cannot write");
-            break;
-        }
-    }
-    for (const fs::path& path : changed) {
-        if (!report.diags.empty()) {
-            fs::remove(temporary(path), code);
-            continue;
-        }
-        fs::rename(temporary(path), path, code);
-        if (code) {
-            error(report.diags, path.string(), "cannot write: " + code.message());
-        } else {
-            ++report.written;
-        }
-    }
-    for (const std::string& path : stale) {
-        if (report.diags.empty() && path_is_inside(path) && fs::remove(folder / path, code)) {
-            ++report.removed;
-        }
-    }
-    return report;
 }
 
 }  // namespace macrame::emit

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -30,17 +29,7 @@ private:
     std::vector<OutputFile> files_;
 };
 
-/// What write() did.
-struct WriteReport {
-    Diags diags;
-    int written = 0;    ///< new or changed
-    int unchanged = 0;  ///< left alone
-    int removed = 0;    ///< made by an earlier run, not part of this one
-};
-
-/// Writes changed files only. New contents go to temporary names first and are renamed when all
-/// are on the disk: an error leaves the folder as it was. `stale` lists paths to remove.
-WriteReport write(const OutputSet& set, const std::filesystem::path& folder,
-                  const std::vector<std::string>& stale);
+/// True if `path` is relative, in its shortest form and does not lead out of the folder.
+bool is_inside(const std::string& path);
 
 }  // namespace macrame::emit

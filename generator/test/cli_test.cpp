@@ -138,7 +138,7 @@ TEST(Resolve, Mistakes) {
     request.config_file = "/no/such/file.toml";
     resolve(request, emit::Assets(), diags);
     ASSERT_EQ(diags.size(), 1u);
-    EXPECT_EQ(diags[0].text, "/no/such/file.toml: cannot read");
+    EXPECT_EQ(diags[0].text, "/no/such/file.toml: cannot read: No such file or directory");
 }
 
 TEST(Presets, AllAreBuilt) {

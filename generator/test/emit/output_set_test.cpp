@@ -2,16 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <iterator>
-
-#include "emit/manifest.hpp"
 #include "emit/sha256.hpp"
 
 namespace macrame::emit {
 namespace {
-
-namespace fs = std::filesystem;
 
 std::vector<std::string> faults(const std::vector<OutputFile>& files) {
     OutputSet set;
@@ -54,73 +48,6 @@ TEST(OutputSet, OneCheckEach) {
     EXPECT_EQ(faults({{"a.v", ok}, {"a.v", "module c;\n"}}).size(), 2u);
     EXPECT_EQ(faults({{"../a.txt", ""}}), Faults{"../a.txt: want a path inside the output folder"});
     EXPECT_EQ(faults({{"/a.txt", ""}}), Faults{"/a.txt: want a path inside the output folder"});
-}
-
-class Folder : public testing::Test {
-protected:
-    void SetUp() override {
-        folder_ = fs::path(testing::TempDir()) /
-                  testing::UnitTest::GetInstance()->current_test_info()->name();
-        fs::remove_all(folder_);
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-
-    std::string read(const std::string& path) const {
-        std::ifstream in(folder_ / path, std::ios::binary);
-        return std::string(std::istreambuf_iterator<char>(in), {});
-    }
-    static OutputSet set(const std::string& a, const std::string& b) {
-        OutputSet result;
-        result.add("x/a.txt", a);
-        result.add("b.txt", b);
-        return result;
-    }
-
-    fs::path folder_;
-};
-
-TEST_F(Folder, WritesChangedFilesOnly) {
-    WriteReport report = write(set("1", "2"), folder_, {});
-    EXPECT_EQ(report.written, 2);
-    EXPECT_EQ(read("x/a.txt"), "1");
-    const auto old = fs::last_write_time(folder_ / "x/a.txt") - std::chrono::hours(1);
-    fs::last_write_time(folder_ / "x/a.txt", old);
-    report = write(set("1", "3"), folder_, {});
-    EXPECT_EQ(report.written, 1);
-    EXPECT_EQ(report.unchanged, 1);
-    EXPECT_EQ(fs::last_write_time(folder_ / "x/a.txt"), old);
-    EXPECT_EQ(read("b.txt"), "3");
-}
-
-TEST_F(Folder, AnErrorLeavesTheFolderAsItWas) {
-    write(set("1", "2"), folder_, {});
-    OutputSet broken = set("8", "9");
-    broken.add("x/a.txt/below_a_file", "7");
-    const WriteReport report = write(broken, folder_, {"b.txt"});
-    EXPECT_FALSE(report.diags.empty());
-    EXPECT_EQ(report.written, 0);
-    EXPECT_EQ(read("x/a.txt"), "1");
-    EXPECT_EQ(read("b.txt"), "2");
-    int files = 0;
-    for (const auto& entry : fs::recursive_directory_iterator(folder_)) {
-        files += entry.is_regular_file() ? 1 : 0;
-    }
-    EXPECT_EQ(files, 2);
-}
-
-TEST_F(Folder, RemovesWhatAnEarlierRunMade) {
-    OutputSet first = set("1", "2");
-    first.add("old.v", "old");
-    first.add("mine.v", "made");
-    OutputSet first_all = first;
-    first_all.add(kManifest, manifest(Config{}, first));
-    write(first_all, folder_, {});
-    std::ofstream(folder_ / "mine.v") << "edited by hand";
-    const OutputSet second = set("1", "2");
-    EXPECT_EQ(stale_files(folder_, second), std::vector<std::string>{"old.v"});
-    EXPECT_EQ(write(second, folder_, {"old.v"}).removed, 1);
-    EXPECT_FALSE(fs::exists(folder_ / "old.v"));
-    EXPECT_EQ(read("mine.v"), "edited by hand");
 }
 
 TEST(Sha256, KnownValues) {
