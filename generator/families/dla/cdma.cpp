@@ -9,7 +9,7 @@ text::Scope cdma_scope(const Config& config, const Derived& derived) {
     // Pixels wait for weights where both have one way into CBUF.
     const bool waits = config.image_enable && !config.secondary_memif_enable;
     return {
-        {"not_held", waits ? " & ~hold" : ""},
+        {"not_held", waits ? " && !hold" : ""},
         {"if_not_held", waits ? " if (!hold)" : ""},
         {"atom_lsb", clog2(derived.atom_bytes)},
         // At least 8 atoms, and 128 bytes: the unit in which weight streams are padded.

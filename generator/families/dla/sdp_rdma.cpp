@@ -14,8 +14,8 @@ text::Scope sdp_rdma_scope(const Config& config, const Derived& derived) {
     const auto add = [&](const char* x, const char* s, const char* stage, int depth) {
         operands.push_back(
             text::Scope{{"x", x}, {"s", s}, {"stage", stage}, {"depth", depth}, {"comma", ","}});
-        active_terms += std::string(" | ") + x + "_active";
-        idle_terms += std::string(" & ~") + x + "_busy";
+        active_terms += std::string(" || ") + x + "_active";
+        idle_terms += std::string(" && !") + x + "_busy";
     };
     if (config.sdp_bs_enable) {
         add("b", "bs", "X1 (BS)", derived.sdp_b_fifo_depth);

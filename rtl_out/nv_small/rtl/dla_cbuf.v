@@ -147,18 +147,18 @@ module dla_cbuf (
     generate
         for (b = 0; b < BANKS; b = b + 1) begin : gen_bank
             wire [ENTRY_W-1:0] entry;             // read data
-            wire             we  = wr_low_q[b%LOWS] & wr_high_q[b/LOWS];
-            wire             dat = dat_low_q[b%LOWS] & dat_high_q[b/LOWS];
-            wire             wt  = wt_low_q[b%LOWS] & wt_high_q[b/LOWS];
+            wire             we  = wr_low_q[b%LOWS] && wr_high_q[b/LOWS];
+            wire             dat = dat_low_q[b%LOWS] && dat_high_q[b/LOWS];
+            wire             wt  = wt_low_q[b%LOWS] && wt_high_q[b/LOWS];
             wire [ROW_W-1:0] row = dat ? dat_row_q : wt_row_q;
 
             for (a = 0; a < Q; a = a + 1) begin : gen_atom
                 sram_1r1w #(.W(ATOM_W), .DEPTH(DEPTH)) u_ram (
                     .clk   (clk),
-                    .we    (we & wr_sel_q[a]),
+                    .we    (we && wr_sel_q[a]),
                     .waddr (wr_row_q),
                     .wdata (wr_data_q),
-                    .re    (dat | wt),
+                    .re    (dat || wt),
                     .raddr (row),
                     .rdata (entry[a*ATOM_W +: ATOM_W])
                 );

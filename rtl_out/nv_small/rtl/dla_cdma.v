@@ -161,7 +161,7 @@ module dla_cdma (
     // ------------------------------------------------------------------ clear CBUF after reset
     reg  [ROW_W-1:0] flush_row_q;
 
-    assign cdma2cbuf_flush_valid = ~flush_done_q;
+    assign cdma2cbuf_flush_valid = !flush_done_q;
     assign cdma2cbuf_flush_row   = flush_row_q;
 
     always @(posedge clk or negedge rst_n) begin
@@ -194,21 +194,21 @@ module dla_cdma (
         else if (start) prev_image_q <= image;
     end
 
-    wire waiting    = op_en & flush_done_q & ~running_q;
-    wire data_moved = ~banks_valid_q | (data_bank != prev_data_bank_q);
-    wire wt_moved   = data_moved | (weight_bank != prev_weight_bank_q);
-    wire agreed     = cdma2csc_bank_change & csc2cdma_bank_change;
-    wire start      = waiting & ~wt_moved;
+    wire waiting    = op_en && flush_done_q && !running_q;
+    wire data_moved = !banks_valid_q || (data_bank != prev_data_bank_q);
+    wire wt_moved   = data_moved || (weight_bank != prev_weight_bank_q);
+    wire agreed     = cdma2csc_bank_change && csc2cdma_bank_change;
+    wire start      = waiting && !wt_moved;
     wire same_input = image == prev_image_q;
-    wire dat_start  = start & ~(data_reuse & prev_skip_data_q & same_input);
-    wire wt_start   = start & ~(weight_reuse & prev_skip_weight_q);
-    wire dat_done   = dat_wait_q & ~dat_busy;
-    wire wt_done    = wt_wait_q & ~wt_busy;
+    wire dat_start  = start && !(data_reuse && prev_skip_data_q && same_input);
+    wire wt_start   = start && !(weight_reuse && prev_skip_weight_q);
+    wire dat_done   = dat_wait_q && !dat_busy;
+    wire wt_done    = wt_wait_q && !wt_busy;
 
-    assign cdma2csc_bank_change = waiting & wt_moved;
-    assign op_done              = running_q & (dat_done | ~dat_wait_q) & (wt_done | ~wt_wait_q);
-    assign cdma_dat2glb_done    = {dat_done & consumer, dat_done & ~consumer};
-    assign cdma_wt2glb_done     = {wt_done & consumer, wt_done & ~consumer};
+    assign cdma2csc_bank_change = waiting && wt_moved;
+    assign op_done              = running_q && (dat_done || !dat_wait_q) && (wt_done || !wt_wait_q);
+    assign cdma_dat2glb_done    = {dat_done && consumer, dat_done && !consumer};
+    assign cdma_wt2glb_done     = {wt_done && consumer, wt_done && !consumer};
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
@@ -226,7 +226,7 @@ module dla_cdma (
                 banks_valid_q      <= 1'b1;
                 prev_data_bank_q   <= data_bank;
                 prev_weight_bank_q <= weight_bank;
-                prev_skip_data_q   <= prev_skip_data_q & ~data_moved;
+                prev_skip_data_q   <= prev_skip_data_q && !data_moved;
                 prev_skip_weight_q <= 1'b0;
             end
             if (start) begin
@@ -236,9 +236,9 @@ module dla_cdma (
                 prev_skip_data_q   <= skip_data_rls;
                 prev_skip_weight_q <= skip_weight_rls;
             end else begin
-                running_q  <= running_q & ~op_done;
-                dat_wait_q <= dat_wait_q & ~dat_done;
-                wt_wait_q  <= wt_wait_q & ~wt_done;
+                running_q  <= running_q && !op_done;
+                dat_wait_q <= dat_wait_q && !dat_done;
+                wt_wait_q  <= wt_wait_q && !wt_done;
             end
         end
     end
@@ -250,7 +250,7 @@ module dla_cdma (
 
     dla_cdma_space u_dat_space (
         .clk         (clk),
-        .reload      (agreed & data_moved),
+        .reload      (agreed && data_moved),
         .reload_free ({{1'b0, data_bank} + {{BANK_W{1'b0}}, 1'b1}, {ROW_W{1'b0}}}),
         .take        (dat_take),
         .take_less_1 (slice_less_1[CBUF_W:0]),
@@ -287,7 +287,7 @@ module dla_cdma (
         .clk           (clk),
         .rst_n         (rst_n),
         .start         (dat_start),
-        .pointer_clear (agreed & data_moved),
+        .pointer_clear (agreed && data_moved),
         .busy_q        (dat_busy),
         .base          (data_addr[ADDR_W-1:LSB]),
         .line_stride   (line_step[ADDR_W-1:LSB]),
@@ -327,12 +327,12 @@ module dla_cdma (
     wire              pack_valid, pack_last;
     wire [ATOM-1:0]   pack_data;
     // CBUF takes a weight or an atom of pixels: pixels wait.
-    wire              hold = image & pack_valid & cdma2cbuf_wt_wr_valid;
+    wire              hold = image && pack_valid && cdma2cbuf_wt_wr_valid;
 
     dla_cdma_img u_img (
         .clk            (clk),
         .rst_n          (rst_n),
-        .start          (dat_start & image),
+        .start          (dat_start && image),
         .format         (pixel_format),
         .base_0         (data_addr[ADDR_W-1:LSB]),
         .base_1         (uv_addr[ADDR_W-1:LSB]),
@@ -350,7 +350,7 @@ module dla_cdma (
         .req_valid      (img_req_valid),
         .req_ready      (cdma_dat2mcif_rd_req_ready),
         .req_addr       (img_req_addr),
-        .rsp_valid      (mcif2cdma_dat_rd_rsp_valid & image),
+        .rsp_valid      (mcif2cdma_dat_rd_rsp_valid && image),
         .rsp_data       (mcif2cdma_dat_rd_rsp_data),
         .pending        (img_pending),
         .hold           (hold),
@@ -382,7 +382,7 @@ module dla_cdma (
         .minus_offset  (minus_offset),
         .scale         (cvt_scale),
         .truncate      (cvt_truncate),
-        .is_unsigned   (image & ~is_signed),
+        .is_unsigned   (image && !is_signed),
         .hold          (hold),
         .in_valid      (image ? px_valid : mcif2cdma_dat_rd_rsp_valid),
         .in_data       ({mcif2cdma_dat_rd_rsp_data[ATOM-1:32],
@@ -396,7 +396,7 @@ module dla_cdma (
         .rst_n          (rst_n),
         .pad_value      (pad_value[7:0]),
         .hold           (hold),
-        .in_valid       (image & converted),
+        .in_valid       (image && converted),
         .in_pad         (converted_pad),
         .in_flush       (converted_flush),
         .in_last        (converted_last),
@@ -406,9 +406,9 @@ module dla_cdma (
         .out_data       (pack_data)
     );
 
-    assign cdma2cbuf_dat_wr_valid = image ? pack_valid & ~hold : converted;
+    assign cdma2cbuf_dat_wr_valid = image ? pack_valid && !hold : converted;
     assign cdma2cbuf_dat_wr_data  = image ? pack_data : converted_data;
-    assign img_line_end           = pack_last & ~hold;
+    assign img_line_end           = pack_last && !hold;
 
     // ------------------------------------------------------------------ weights
     wire              wt_outstanding;
@@ -427,7 +427,7 @@ module dla_cdma (
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) late_valid_q <= {CVT{1'b0}};
-        else        late_valid_q <= {late_valid_q[CVT-2:0], cvt_en & mcif2cdma_wt_rd_rsp_valid};
+        else        late_valid_q <= {late_valid_q[CVT-2:0], cvt_en && mcif2cdma_wt_rd_rsp_valid};
     end
 
     always @(posedge clk) begin
@@ -453,8 +453,8 @@ module dla_cdma (
         .base          (weight_addr[ADDR_W-1:LSB]),
         .bytes         (weight_bytes),
         .group         (byte_per_kernel),   // as many kernels as an atom has bytes
-        .yield_to      (cdma_dat2mcif_rd_req_valid | (image & img_pending)),
-        .pause         (image & img_pending & (|gap_q)),
+        .yield_to      (cdma_dat2mcif_rd_req_valid || (image && img_pending)),
+        .pause         (image && img_pending && (|gap_q)),
         .first_bank    (first_wt_bank),
         .last_bank     (last_wt_bank),
         .free          (wt_free),
@@ -478,7 +478,7 @@ module dla_cdma (
         .clk         (clk),
         .clear       (start),
         .count_en    (perf_en),
-        .stalled     (cdma_dat2mcif_rd_req_valid & ~cdma_dat2mcif_rd_req_ready),
+        .stalled     (cdma_dat2mcif_rd_req_valid && !cdma_dat2mcif_rd_req_ready),
         .outstanding (dat_outstanding),
         .stall_q     (dat_stall),
         .latency_q   (dat_latency)
@@ -488,7 +488,7 @@ module dla_cdma (
         .clk         (clk),
         .clear       (start),
         .count_en    (perf_en),
-        .stalled     (cdma_wt2mcif_rd_req_valid & ~cdma_wt2mcif_rd_req_ready),
+        .stalled     (cdma_wt2mcif_rd_req_valid && !cdma_wt2mcif_rd_req_ready),
         .outstanding (wt_outstanding),
         .stall_q     (wt_stall),
         .latency_q   (wt_latency)

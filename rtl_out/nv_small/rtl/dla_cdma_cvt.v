@@ -41,7 +41,7 @@ module dla_cdma_cvt (
             shift_valid_q <= 1'b0;
             out_valid_q   <= 1'b0;
         end else if (!hold) begin
-            diff_valid_q  <= in_valid & enable;
+            diff_valid_q  <= in_valid && enable;
             prod_valid_q  <= diff_valid_q;
             shift_valid_q <= prod_valid_q;
             out_valid_q   <= out_valid_d;
@@ -61,11 +61,11 @@ module dla_cdma_cvt (
                 .scale        (scale),
                 .shift        (truncate[4:0]),
                 .to_zero      (to_zero),
-                .is_unsigned  (is_unsigned & (i < 4)),
-                .diff_load    (in_valid & enable & ~hold),
-                .prod_load    (diff_valid_q & ~hold),
-                .shift_load   (prod_valid_q & ~hold),
-                .out_load     (out_valid_d & ~hold),
+                .is_unsigned  (is_unsigned && (i < 4)),
+                .diff_load    (in_valid && enable && !hold),
+                .prod_load    (diff_valid_q && !hold),
+                .shift_load   (prod_valid_q && !hold),
+                .out_load     (out_valid_d && !hold),
                 .in_byte      (in_data[8*i +: 8]),
                 .out_byte_q   (out_data[8*i +: 8])
             );

@@ -27,7 +27,7 @@ module dla_cdma_cvt_lane (
 );
 
     // ---- difference and product: 17 x 16 bits; the product stays within 32 bits (< 2^30.1)
-    wire signed [16:0] in_s           = {{9{in_byte[7] & ~is_unsigned}}, in_byte};
+    wire signed [16:0] in_s           = {{9{in_byte[7] && !is_unsigned}}, in_byte};
     wire signed [16:0] minus_offset_s = minus_offset;
     wire signed [15:0] scale_s        = scale;
     reg  signed [16:0] diff_q;
@@ -54,25 +54,25 @@ module dla_cdma_cvt_lane (
                                   : (shift[1] ? by_8[11:2] : by_8[9:0]);
     wire [8:0]  by_1   = shift[0] ? by_2[9:1] : by_2[8:0];
 
-    wire low_8  = ((shift[4] | shift[3]) & (|padded[7:0])) | (shift[4] & (|padded[15:8]))
-                | (shift[4] & shift[3] & (|padded[23:16]));
-    wire low_2  = ((shift[2] | shift[1]) & (|by_8[1:0])) | (shift[2] & (|by_8[3:2]))
-                | (shift[2] & shift[1] & (|by_8[5:4]));
-    wire low_1  = shift[0] & by_2[0];
+    wire low_8  = ((shift[4] || shift[3]) && (|padded[7:0])) || (shift[4] && (|padded[15:8]))
+                || (shift[4] && shift[3] && (|padded[23:16]));
+    wire low_2  = ((shift[2] || shift[1]) && (|by_8[1:0])) || (shift[2] && (|by_8[3:2]))
+                || (shift[2] && shift[1] && (|by_8[5:4]));
+    wire low_1  = shift[0] && by_2[0];
 
-    wire high_8 = (~shift[4] & (padded[31:24] != {8{sign}}))
-                | (~shift[4] & ~shift[3] & (padded[23:16] != {8{sign}}));
-    wire high_2 = (~(shift[2] & shift[1]) & (by_8[15:14] != {2{sign}}))
-                | (~shift[2] & (by_8[13:12] != {2{sign}}))
-                | (~shift[2] & ~shift[1] & (by_8[11:10] != {2{sign}}));
-    wire high_1 = (~shift[0] & (by_2[9] != sign)) | (by_1[8] != sign);
+    wire high_8 = (!shift[4] && (padded[31:24] != {8{sign}}))
+                || (!shift[4] && !shift[3] && (padded[23:16] != {8{sign}}));
+    wire high_2 = (!(shift[2] && shift[1]) && (by_8[15:14] != {2{sign}}))
+                || (!shift[2] && (by_8[13:12] != {2{sign}}))
+                || (!shift[2] && !shift[1] && (by_8[11:10] != {2{sign}}));
+    wire high_1 = (!shift[0] && (by_2[9] != sign)) || (by_1[8] != sign);
 
     reg  [8:0] kept_q;
     reg        sign_q, sticky_q, over_q;
 
     // ---- round half away from zero, saturate. Without overflow only 127 + 1 can leave the range.
-    wire       round_up = kept_q[0] & (~sign_q | sticky_q);
-    wire       clip     = over_q | (round_up & (kept_q[8:1] == 8'h7f));
+    wire       round_up = kept_q[0] && (!sign_q || sticky_q);
+    wire       clip     = over_q || (round_up && (kept_q[8:1] == 8'h7f));
     wire [7:0] rounded  = kept_q[8:1] + {7'd0, round_up};
     wire [7:0] result   = clip ? {sign_q, {7{~sign_q}}} : rounded;
 
@@ -80,8 +80,8 @@ module dla_cdma_cvt_lane (
         if (shift_load) begin
             kept_q   <= to_zero ? 9'd0 : by_1;
             sign_q   <= sign;
-            sticky_q <= low_8 | low_2 | low_1;
-            over_q   <= ~to_zero & (high_8 | high_2 | high_1);
+            sticky_q <= low_8 || low_2 || low_1;
+            over_q   <= !to_zero && (high_8 || high_2 || high_1);
         end
         if (out_load) begin
             out_byte_q <= enable ? result : in_byte;

@@ -37,7 +37,7 @@ module dla_cdma_cvt_px (
     generate
         for (i = 0; i < 4; i = i + 1) begin : gen_component
             wire [15:0] own = one_component ? mean[15:0] : mean[16*i +: 16];
-            wire [15:0] of  = image & mean_en ? own : offset;
+            wire [15:0] of  = image && mean_en ? own : offset;
 
             assign minus_offset[17*i +: 17] = 17'd0 - {of[15], of};
         end
@@ -47,7 +47,7 @@ module dla_cdma_cvt_px (
     reg [11:0] flags_q;
 
     always @(posedge clk) begin
-        if (image & ~hold) begin
+        if (image && !hold) begin
             flags_q     <= {flags_q[7:0], in_flags};
             out_flags_q <= enable ? flags_q[11:8] : in_flags;
         end

@@ -70,25 +70,25 @@ module dla_cdma_dat (
 
     wire last_surf = surf_left_q == {SURF_W{1'b0}};
     wire last_line = line_left_q == 13'd0;
-    wire fire      = req_valid & req_ready;
+    wire fire      = req_valid && req_ready;
 
     wire [ADDR_W-1:0] stride    = last_surf ? line_stride : surf_stride;
     wire [ADDR_W-1:0] addr_next = (last_surf ? line_addr_q : addr_q) + stride;
 
-    assign req_valid = req_busy_q & (mid_line_q | room);
+    assign req_valid = req_busy_q && (mid_line_q || room);
     assign req_addr  = {addr_q, {3{1'b0}}};
     assign req_size  = {2'd0, width};
-    assign take      = fire & ~mid_line_q;
+    assign take      = fire && !mid_line_q;
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             req_busy_q <= 1'b0;
             mid_line_q <= 1'b0;
         end else if (start) begin
-            req_busy_q <= ~image;
+            req_busy_q <= !image;
         end else if (fire) begin
-            req_busy_q <= ~(last_surf & last_line);
-            mid_line_q <= ~last_surf;
+            req_busy_q <= !(last_surf && last_line);
+            mid_line_q <= !last_surf;
         end
     end
 
@@ -115,9 +115,9 @@ module dla_cdma_dat (
     reg  [CBUF_W-1:0]  slice_q;        // first entry of the slice
     reg  [CBUF_W-1:0]  entry_q;
 
-    wire surf_end = ~image & (x_left_q == 13'd0);
-    wire line_end = image ? img_line_end : surf_end & (plane_left_q == {SURF_W{1'b0}});
-    wire place    = wr_valid | img_line_end;
+    wire surf_end = !image && (x_left_q == 13'd0);
+    wire line_end = image ? img_line_end : surf_end && (plane_left_q == {SURF_W{1'b0}});
+    wire place    = wr_valid || img_line_end;
 
     wire              ring_end   = entry_q == {data_bank, {ROW_W{1'b1}}};
     wire [CBUF_W-1:0] entry_next = ring_end ? {CBUF_W{1'b0}} : entry_q + {{(CBUF_W-1){1'b0}}, 1'b1};
@@ -146,7 +146,7 @@ module dla_cdma_dat (
     always @(posedge clk) begin
         if (pointer_clear) begin
             slice_q <= {CBUF_W{1'b0}};
-        end else if (place & line_end) begin
+        end else if (place && line_end) begin
             slice_q <= slice_next;
         end
     end
@@ -163,8 +163,9 @@ module dla_cdma_dat (
     reg  [OUT_W-1:0] out_q;            // requests accepted and not yet in CBUF
 
     wire begin_one = image ? img_take : fire;          // an image counts its lines
-    wire done_one = image ? img_line_end : wr_valid & surf_end;
-    wire last_one = done_one & ~req_busy_q & ~img_req_busy & (out_q == {{(OUT_W-1){1'b0}}, 1'b1});
+    wire done_one = image ? img_line_end : wr_valid && surf_end;
+    wire last_one = done_one && !req_busy_q && !img_req_busy &&
+                    (out_q == {{(OUT_W-1){1'b0}}, 1'b1});
 
     assign outstanding = |out_q;
 
@@ -174,7 +175,7 @@ module dla_cdma_dat (
             updt_q <= 1'b0;
             out_q  <= {OUT_W{1'b0}};
         end else begin
-            updt_q <= place & line_end;
+            updt_q <= place && line_end;
             if (start) begin
                 busy_q <= 1'b1;
             end else if (last_one) begin

@@ -45,8 +45,8 @@ module dla_cdma_pack (
     wire [LSB:0]       fill   = {1'b0, fill_q} + {{(LSB-1){1'b0}}, in_last}
                               + {{LSB{1'b0}}, 1'b1};
 
-    assign out_valid = in_valid & (in_flush ? |fill_q : fill[LSB]);
-    assign out_last  = in_valid & in_flush;
+    assign out_valid = in_valid && (in_flush ? |fill_q : fill[LSB]);
+    assign out_last  = in_valid && in_flush;
 
     genvar i;
     generate
@@ -54,7 +54,7 @@ module dla_cdma_pack (
             assign out_data[8*i +: 8] = places[i] ? turned[8*(i%4) +: 8] : wait_q[8*i +: 8];
 
             always @(posedge clk) begin
-                if (in_valid & ~hold & load[i]) begin
+                if (in_valid && !hold && load[i]) begin
                     wait_q[8*i +: 8] <= turned[8*(i%4) +: 8];
                 end
             end
@@ -64,7 +64,7 @@ module dla_cdma_pack (
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             fill_q <= {LSB{1'b0}};
-        end else if (in_valid & ~hold) begin
+        end else if (in_valid && !hold) begin
             fill_q <= in_flush ? {LSB{1'b0}} : fill[LSB-1:0];
         end
     end

@@ -21,13 +21,13 @@ module dla_cdma_perf (
     always @(posedge clk) begin
         if (clear) begin
             stall_q <= 32'd0;
-        end else if (count_en & stalled) begin
+        end else if (count_en && stalled) begin
             stall_q <= stall_q + 32'd1;
         end
 
         if (clear) begin
             latency_q <= 32'd0;
-        end else if (count_en & outstanding & ~(&latency_q)) begin
+        end else if (count_en && outstanding && !(&latency_q)) begin
             latency_q <= latency_q + 32'd1;
         end
     end

@@ -68,19 +68,19 @@ module dla_cdma_wt (
     reg                hold_short_q;   // and if it is short it stays short
     reg  [18:0]        group_left_q;   // atoms - 1 of the first group, negative behind it
 
-    wire fire  = req_valid & req_ready;
-    wire short_req = hold_short_q | (free[CBUF_W:REQ_W-Q_W] == {(CBUF_W+1+Q_W-REQ_W){1'b0}});
+    wire fire  = req_valid && req_ready;
+    wire short_req = hold_short_q || (free[CBUF_W:REQ_W-Q_W] == {(CBUF_W+1+Q_W-REQ_W){1'b0}});
 
     // Atoms of this request: the step, or what is left if that is not more.
     wire [REQ_W:0]     step      = {{REQ_W{1'b0}}, 1'b1} << (short_req ? Q_W : REQ_W);
     wire [REQ_W:0]     left_low  = {1'b0, left_q[REQ_W-1:0]} + {{REQ_W{1'b0}}, part_q};
-    wire               more      = (|left_q[LEFT_W-1:REQ_W]) | (left_low > step);
+    wire               more      = (|left_q[LEFT_W-1:REQ_W]) || (left_low > step);
     wire [REQ_W:0]     atoms     = more ? step : left_low;
     wire [REQ_W:0]     less_1    = atoms - {{REQ_W{1'b0}}, 1'b1};
 
-    wire               may_ask    = ~pause & (~group_left_q[18] | ~yield_to);
+    wire               may_ask    = !pause && (!group_left_q[18] || !yield_to);
 
-    assign req_valid   = ((|left_q) | part_q) & (|free) & (may_ask | hold_q);
+    assign req_valid   = ((|left_q) || part_q) && (|free) && (may_ask || hold_q);
     assign req_addr    = {addr_q, {ATOM_LSB{1'b0}}};
     assign req_size    = {{(14-REQ_W){1'b0}}, less_1};
     assign take        = fire;
@@ -96,11 +96,11 @@ module dla_cdma_wt (
             left_q       <= bytes[31:ATOM_LSB];
             part_q       <= |bytes[ATOM_LSB-1:0];
         end else begin
-            hold_q       <= req_valid & ~req_ready;
-            hold_short_q <= req_valid & ~req_ready & short_req;
+            hold_q       <= req_valid && !req_ready;
+            hold_short_q <= req_valid && !req_ready && short_req;
             if (fire) begin
                 left_q <= more ? left_q - {{(LEFT_W-REQ_W-1){1'b0}}, step} : {LEFT_W{1'b0}};
-                part_q <= more & part_q;
+                part_q <= more && part_q;
             end
         end
     end
@@ -121,10 +121,10 @@ module dla_cdma_wt (
     reg  [CBUF_W-1:0]  entry_q;
     reg  [OUT_W-1:0]   out_q;          // atoms requested and not yet in CBUF
 
-    wire last_atom = ~(|left_q) & ~part_q & (out_q == {{(OUT_W-1){1'b0}}, 1'b1});
+    wire last_atom = !(|left_q) && !part_q && (out_q == {{(OUT_W-1){1'b0}}, 1'b1});
     wire entry_end = 1'b1;
     wire bank_end  = &entry_q[ROW_W-1:0];
-    wire ring_end  = bank_end & (entry_q[CBUF_W-1:ROW_W] == last_bank);
+    wire ring_end  = bank_end && (entry_q[CBUF_W-1:ROW_W] == last_bank);
 
     assign wr_addr     = entry_q;
     assign outstanding = |out_q;
@@ -132,7 +132,7 @@ module dla_cdma_wt (
     always @(posedge clk) begin
         if (pointer_clear) begin
             entry_q <= {first_bank, {ROW_W{1'b0}}};
-        end else if (wr_valid_q & entry_end) begin
+        end else if (wr_valid_q && entry_end) begin
             entry_q <= ring_end ? {first_bank, {ROW_W{1'b0}}}
                                 : entry_q + {{(CBUF_W-1){1'b0}}, 1'b1};
         end
@@ -152,12 +152,12 @@ module dla_cdma_wt (
             out_q      <= {OUT_W{1'b0}};
         end else begin
             wr_valid_q <= rsp_valid;
-            updt_q     <= wr_valid_q & entry_end;
+            updt_q     <= wr_valid_q && entry_end;
             out_q      <= out_q + (fire ? {{(OUT_W-REQ_W-1){1'b0}}, atoms} : {OUT_W{1'b0}})
                                 - {{(OUT_W-1){1'b0}}, wr_valid_q};
             if (start) begin
                 busy_q <= |bytes;
-            end else if (wr_valid_q & last_atom) begin
+            end else if (wr_valid_q && last_atom) begin
                 busy_q <= 1'b0;
             end
         end

@@ -87,8 +87,8 @@ module dla_cdp_lut_lane (
 
     always @(posedge clk) begin
         if (move) begin
-            le_pos_q <= ~le_dist_q[22] & (|le_dist_q[21:0]);
-            lo_pos_q <= ~lo_dist_q[22] & (|lo_dist_q[21:0]);
+            le_pos_q <= !le_dist_q[22] && (|le_dist_q[21:0]);
+            lo_pos_q <= !lo_dist_q[22] && (|lo_dist_q[21:0]);
             le_log_q <= log2(le_dist_q[21:0]);
             lo_log_q <= log2(lo_dist_q[21:0]);
             le_d_q   <= le_dist_q[21:0];
@@ -103,19 +103,19 @@ module dla_cdp_lut_lane (
     wire signed [8:0] lo_key = {{3{lo_select[5]}}, lo_select};
     wire signed [8:0] le_rel = $signed({4'd0, le_log_q}) - le_key;
     wire signed [8:0] lo_rel = $signed({4'd0, lo_log_q}) - lo_key;
-    wire le_under_now = ~le_pos_q | (~le_linear & le_rel[8]);
-    wire le_over_now  = ~le_under_now & ~le_rel[8] & (le_linear ? le_rel >= 9'sd6
+    wire le_under_now = !le_pos_q || (!le_linear && le_rel[8]);
+    wire le_over_now  = !le_under_now && !le_rel[8] && (le_linear ? le_rel >= 9'sd6
                                                                 : le_rel >= 9'sd64);
-    wire le_in_now    = ~le_under_now & ~le_over_now;
-    wire lo_over_now  = lo_pos_q & (lo_rel >= 9'sd8);
-    wire lo_in_now    = lo_pos_q & ~lo_over_now;
-    wire under_both   = le_under_now & ~lo_pos_q;
-    wire over_both    = le_over_now & lo_over_now;
-    wire le_only      = le_in_now & ~lo_in_now;
-    wire lo_only      = lo_in_now & ~le_in_now;
-    wire mixed        = ~under_both & ~over_both & ~le_only & ~lo_only;
-    wire take_lo      = lo_only | (under_both & uflow_lo) | (over_both & oflow_lo)
-                      | (mixed & hybrid_lo);
+    wire le_in_now    = !le_under_now && !le_over_now;
+    wire lo_over_now  = lo_pos_q && (lo_rel >= 9'sd8);
+    wire lo_in_now    = lo_pos_q && !lo_over_now;
+    wire under_both   = le_under_now && !lo_pos_q;
+    wire over_both    = le_over_now && lo_over_now;
+    wire le_only      = le_in_now && !lo_in_now;
+    wire lo_only      = lo_in_now && !le_in_now;
+    wire mixed        = !under_both && !over_both && !le_only && !lo_only;
+    wire take_lo      = lo_only || (under_both && uflow_lo) || (over_both && oflow_lo)
+                      || (mixed && hybrid_lo);
 
     reg               lo_q;
     reg               in_q, over_q;
@@ -130,7 +130,7 @@ module dla_cdp_lut_lane (
             lo_q          <= take_lo;
             in_q          <= take_lo ? lo_in_now : le_in_now;
             over_q        <= take_lo ? lo_over_now : le_over_now;
-            power_q       <= ~take_lo & ~le_linear;
+            power_q       <= !take_lo && !le_linear;
             power_index_q <= le_rel[5:0];
             d_q           <= take_lo ? lo_d_q : le_d_q;
             right_q       <= 6'd8 + (take_lo ? lo_select : le_linear ? le_select
@@ -170,12 +170,12 @@ module dla_cdp_lut_lane (
 
     sram_1r1w #(.W(16), .DEPTH(256)) u_even (
         .clk(clk), .we(even_we), .waddr(waddr), .wdata(wdata),
-        .re(peek | move), .raddr(peek ? peek_addr : even_addr), .rdata(even_data)
+        .re(peek || move), .raddr(peek ? peek_addr : even_addr), .rdata(even_data)
     );
 
     sram_1r1w #(.W(16), .DEPTH(256)) u_odd (
         .clk(clk), .we(odd_we), .waddr(waddr), .wdata(wdata),
-        .re(peek | move), .raddr(peek ? peek_addr : odd_addr), .rdata(odd_data)
+        .re(peek || move), .raddr(peek ? peek_addr : odd_addr), .rdata(odd_data)
     );
 
     reg               in3_q, odd3_q;

@@ -47,15 +47,15 @@ module dla_cdp_pack (
     reg [ADDR_W-1:0] line_q;                  // first atom of this line
     wire             atom_last;               // the beat ends an atom
 
-    wire wait_last = layer_last_q & last_blocked;
-    wire accept    = wr_valid & wr_ready;
+    wire wait_last = layer_last_q && last_blocked;
+    wire accept    = wr_valid && wr_ready;
 
-    assign wr_valid = full_q & ~wait_last;
+    assign wr_valid = full_q && !wait_last;
     assign wr_addr  = {addr_q, {LSB{1'b0}}};
     assign wr_data  = data_q;
     assign wr_last  = layer_last_q;
-    assign blocked  = full_q & ~accept;
-    assign done     = accept & layer_last_q;
+    assign blocked  = full_q && !accept;
+    assign done     = accept && layer_last_q;
 
     // ---- address of the next atom: one adder for the three kinds of step
     wire [ADDR_W-1:0] from  = line_last_q ? line_q : pixel_last_q ? pixel_q : addr_q;
@@ -64,9 +64,9 @@ module dla_cdp_pack (
     wire [ADDR_W-1:0] next  = start ? base : from + step;
 
     always @(posedge clk) begin
-        if (start | accept) addr_q <= next;
-        if (start | (accept & pixel_last_q)) pixel_q <= next;
-        if (start | (accept & line_last_q))  line_q  <= next;
+        if (start || accept) addr_q <= next;
+        if (start || (accept && pixel_last_q)) pixel_q <= next;
+        if (start || (accept && line_last_q))  line_q  <= next;
         if (in_valid) begin
             data_q       <= {in_data, data_q[BITS-1:8]};
             pixel_last_q <= in_pixel_last;
@@ -77,7 +77,7 @@ module dla_cdp_pack (
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) full_q <= 1'b0;
-        else        full_q <= (in_valid & atom_last) | blocked;
+        else        full_q <= (in_valid && atom_last) || blocked;
     end
 
     reg [2:0] beat_q;

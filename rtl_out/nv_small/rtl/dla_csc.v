@@ -168,16 +168,16 @@ module dla_csc (
     localparam [3:0] CLOSE_RELEASE = 4'd5;
     localparam [3:0] CLOSE_DONE    = 4'd9;   // the entries of the others come out
 
-    wire waiting    = op_en & ~running_q;
-    wire data_moved = ~banks_valid_q | (data_bank != prev_data_bank_q);
-    wire moved      = data_moved | (weight_bank != prev_weight_bank_q);
-    wire agreed     = csc2cdma_bank_change & cdma2csc_bank_change;
-    wire start      = waiting & ~moved;
-    wire closing    = ended_q & ((close_q != CLOSE_COUNT) | (slices_all & weights_all));
-    wire finish     = closing & (close_q == CLOSE_RELEASE);
+    wire waiting    = op_en && !running_q;
+    wire data_moved = !banks_valid_q || (data_bank != prev_data_bank_q);
+    wire moved      = data_moved || (weight_bank != prev_weight_bank_q);
+    wire agreed     = csc2cdma_bank_change && cdma2csc_bank_change;
+    wire start      = waiting && !moved;
+    wire closing    = ended_q && ((close_q != CLOSE_COUNT) || (slices_all && weights_all));
+    wire finish     = closing && (close_q == CLOSE_RELEASE);
 
-    assign csc2cdma_bank_change = waiting & moved;
-    assign op_done              = closing & (close_q == CLOSE_DONE);
+    assign csc2cdma_bank_change = waiting && moved;
+    assign op_done              = closing && (close_q == CLOSE_DONE);
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
@@ -195,8 +195,8 @@ module dla_csc (
                 prev_weight_bank_q <= weight_bank;
             end
             go_q      <= start;
-            running_q <= start | (running_q & ~op_done);
-            ended_q   <= last_beat | (ended_q & ~op_done);
+            running_q <= start || (running_q && !op_done);
+            ended_q   <= last_beat || (ended_q && !op_done);
             if (op_done) begin
                 close_q <= CLOSE_COUNT;
             end else if (closing) begin
@@ -214,8 +214,8 @@ module dla_csc (
     wire [BANK_W:0]   base_bank;
 
     reg             prev_image_q;
-    wire            keep        = data_reuse & (image == prev_image_q);
-    wire            data_rls    = (start & ~keep & (|count_q)) | (finish & ~skip_data_rls);
+    wire            keep        = data_reuse && (image == prev_image_q);
+    wire            data_rls    = (start && !keep && (|count_q)) || (finish && !skip_data_rls);
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n)     prev_image_q <= 1'b0;
@@ -241,7 +241,7 @@ module dla_csc (
             base_q   <= {CBUF_W{1'b0}};
             count_q  <= 14'd0;
         end else begin
-            if (agreed & data_moved) begin
+            if (agreed && data_moved) begin
                 slices_q <= {(CBUF_W+1){1'b0}};
                 base_q   <= {CBUF_W{1'b0}};
                 count_q  <= 14'd0;
@@ -250,7 +250,7 @@ module dla_csc (
                 if (data_rls) begin
                     base_q <= {base_bank[BANK_W-1:0], base_next[ROW_W-1:0]};
                 end
-                if (closing & (close_q == CLOSE_COUNT)) begin
+                if (closing && (close_q == CLOSE_COUNT)) begin
                     count_q <= skip_data_rls ? 14'd0 : {2'b00, release_slices} + 14'd1;
                 end else if (finish) begin
                     count_q <= {1'b0, height} - count_q + 14'd1;
@@ -260,7 +260,7 @@ module dla_csc (
     end
 
     always @(posedge clk) begin
-        if (closing & ((close_q == CLOSE_PRODUCT) | (close_q == CLOSE_DONE))) begin
+        if (closing && ((close_q == CLOSE_PRODUCT) || (close_q == CLOSE_DONE))) begin
             amount_q <= product;
         end
     end
@@ -348,7 +348,7 @@ module dla_csc (
         .slices_all      (slices_all),
         .credit          (|credit_q),
         .credit_take     (credit_take),
-        .step_valid      (step_valid & ~dl_has),
+        .step_valid      (step_valid && !dl_has),
         .step_take       (dl_take),
         .step_first      (step_first),
         .step_last       (step_last),
@@ -411,7 +411,7 @@ module dla_csc (
         .weight_bank     (weight_bank),
         .finish          (finish),
         .announced       (weights_all),
-        .step_valid      (step_valid & ~wl_has),
+        .step_valid      (step_valid && !wl_has),
         .step_take       (wl_take),
         .step_last       (step_last),
         .step_group_end  (step_group_end),
@@ -430,10 +430,10 @@ module dla_csc (
         .mac_data_q      (wt_data)
     );
 
-    assign csc2mac_a_wt_valid = wt_valid & (|wt_sel[CELLS-1:0]);
+    assign csc2mac_a_wt_valid = wt_valid && (|wt_sel[CELLS-1:0]);
     assign csc2mac_a_wt_sel   = wt_sel[CELLS-1:0];
     assign csc2mac_a_wt_data  = wt_data;
-    assign csc2mac_b_wt_valid = wt_valid & (|wt_sel[2*CELLS-1:CELLS]);
+    assign csc2mac_b_wt_valid = wt_valid && (|wt_sel[2*CELLS-1:CELLS]);
     assign csc2mac_b_wt_sel   = wt_sel[2*CELLS-1:CELLS];
     assign csc2mac_b_wt_data  = wt_data;
 

@@ -41,20 +41,20 @@ module dla_csc_img (
     wire [LSB:0] last_byte = {1'b0, x[LSB-1:0]} + {1'b0, bytes};
     wire [2:0]   entry     = x[LSB+2:LSB];
     wire [2:0]   ahead     = newest_q - entry;      // 0, 1: entry is in the windows
-    wire         first     = ~have_q | (|ahead[2:1]);
+    wire         first     = !have_q || (|ahead[2:1]);
     wire         row_last  = row_q == rows;
 
     assign crossing = last_byte[LSB];
-    assign second   = image & ~first & crossing & ~ahead[0];
-    assign read     = ~image | first | second;
-    assign complete = ~image | ~read | (row_last & ~(first & crossing));
+    assign second   = image && !first && crossing && !ahead[0];
+    assign read     = !image || first || second;
+    assign complete = !image || !read || (row_last && !(first && crossing));
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             have_q   <= 1'b0;
             row_q    <= 2'd0;
-        end else if (go & image) begin
-            have_q <= (have_q | (read & row_last)) & ~(complete & restart);
+        end else if (go && image) begin
+            have_q <= (have_q || (read && row_last)) && !(complete && restart);
             if (read) begin
                 row_q <= row_last ? 2'd0 : row_q + 2'd1;
             end
@@ -62,7 +62,7 @@ module dla_csc_img (
     end
 
     always @(posedge clk) begin
-        if (go & read & row_last) begin
+        if (go && read && row_last) begin
             newest_q <= entry + {2'd0, second};
         end
     end

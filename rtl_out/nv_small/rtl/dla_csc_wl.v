@@ -92,28 +92,28 @@ module dla_csc_wl (
     reg  [1:0]        row_left_q;      // rows of this kernel after this one
     wire row_ok;                       // kernel_ok comes with the last row of a kernel
 
-    assign kernel_ok = row_ok & (row_left_q == 2'd0);
+    assign kernel_ok = row_ok && (row_left_q == 2'd0);
 
     always @(posedge clk) begin
         if (step_take) rows_q <= step_rows;
-        if (step_take | row_ok) begin
+        if (step_take || row_ok) begin
             row_left_q <= step_take ? step_rows : kernel_ok ? rows_q : row_left_q - 2'd1;
         end
     end
 
-    wire last   = kernel_ok & (left_q == {KERN_W{1'b0}});
-    wire rewind = last & pass_end_q;
+    wire last   = kernel_ok && (left_q == {KERN_W{1'b0}});
+    wire rewind = last && pass_end_q;
 
-    assign step_take = step_valid & (~active_q | last);
-    assign ready     = full_q | last;
+    assign step_take = step_valid && (!active_q || last);
+    assign ready     = full_q || last;
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             active_q <= 1'b0;
             full_q   <= 1'b0;
         end else begin
-            active_q <= step_take | (active_q & ~last);
-            full_q   <= ready & ~swap;
+            active_q <= step_take || (active_q && !last);
+            full_q   <= ready && !swap;
         end
     end
 
@@ -124,9 +124,9 @@ module dla_csc_wl (
             group_end_q <= step_group_end;
             layer_end_q <= step_tail_group;
         end
-        if (step_take | kernel_ok) begin
+        if (step_take || kernel_ok) begin
             head_q <= step_take;
-            left_q <= ~step_take ? left_q - {{(KERN_W-1){1'b0}}, 1'b1} :
+            left_q <= !step_take ? left_q - {{(KERN_W-1){1'b0}}, 1'b1} :
                       step_tail_group ? kernel : {KERN_W{1'b1}};
         end
     end
@@ -143,15 +143,15 @@ module dla_csc_wl (
     wire [LANE_W-1:0] offset_next = end_less_1[LANE_W-1:0] + {{(LANE_W-1){1'b0}}, 1'b1};
     wire              prime      = 1'b0;               // groups begin with an entry
     wire              crossing   = end_less_1[LANE_W];
-    wire              read       = prime | crossing | (offset_q == {LANE_W{1'b0}});
-    wire              go         = active_q & ~full_q & (~read | (index_q != have_q));
-    wire [CBUF_W:0]   index_next = index_q + {{CBUF_W{1'b0}}, go & read};
+    wire              read       = prime || crossing || (offset_q == {LANE_W{1'b0}});
+    wire              go         = active_q && !full_q && (!read || (index_q != have_q));
+    wire [CBUF_W:0]   index_next = index_q + {{CBUF_W{1'b0}}, go && read};
 
-    assign row_ok = go & ~prime;
+    assign row_ok = go && !prime;
 
     wire [CBUF_W:0]   group_next = index_next;
-    wire              release_group = rewind & group_end_q & ~layer_end_q & ~skip_rls;
-    wire [CBUF_W:0]   group_start   = ~group_end_q ? group_q :
+    wire              release_group = rewind && group_end_q && !layer_end_q && !skip_rls;
+    wire [CBUF_W:0]   group_start   = !group_end_q ? group_q :
                                       release_group ? {(CBUF_W+1){1'b0}} : group_next;
 
     // `start` comes between layers: the clock runs then.
@@ -168,7 +168,7 @@ module dla_csc_wl (
     end
 
     always @(posedge clk) begin
-        if (start | rewind) begin
+        if (start || rewind) begin
             offset_q <= {LANE_W{1'b0}};
         end else if (row_ok) begin
             offset_q <= offset_next;
@@ -183,8 +183,9 @@ module dla_csc_wl (
     localparam EXTRA = 32 - LANE_W;
     wire [EXTRA-1:0]  entries = weight_bytes[31:LANE_W] +
                                 {{(EXTRA-1){1'b0}}, |weight_bytes[LANE_W-1:0]};
-    wire              release_rest = (start & ~reuse & (|left_entries_q)) | (finish & ~skip_rls);
-    wire              release_now  = release_group | release_rest;
+    wire              release_rest = (start && !reuse && (|left_entries_q)) ||
+                                     (finish && !skip_rls);
+    wire              release_now  = release_group || release_rest;
     wire [CBUF_W:0]   amount     = release_group ? group_next : left_entries_q;
     wire [CBUF_W:0]   have_less  = release_now ? have_q - amount : have_q;
     wire [CBUF_W:0]   first_next = {1'b0, first_q} + amount;
@@ -248,7 +249,7 @@ module dla_csc_wl (
             read_q     <= 1'b0;
             rd_valid_q <= 1'b0;
         end else begin
-            read_q     <= go & read;
+            read_q     <= go && read;
             rd_valid_q <= read_q;
         end
     end
@@ -300,7 +301,7 @@ module dla_csc_wl (
     reg  [1:0]        row_q;                       // of the kernel
     reg               mac_valid_q;
     wire              fill    = valid_q[DATA-1];
-    wire              fill_end = fill & end_dly_q[DATA-1];
+    wire              fill_end = fill && end_dly_q[DATA-1];
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
@@ -317,14 +318,14 @@ module dla_csc_wl (
             localparam [1:0] ROW_OF_4 = i, ROW_OF_2 = i / 2;
 
             wire here = rows_code[1] ? row_q == ROW_OF_4 :
-                                       ~rows_code[0] | (row_q == ROW_OF_2);
+                                       !rows_code[0] || (row_q == ROW_OF_2);
 
             always @(posedge clk) begin
-                if (fill & here) begin
+                if (fill && here) begin
                     mac_data_q[i*GROUP +: GROUP] <= rows_code[1] ? turned[0 +: GROUP] :
                                                     rows_code[0] ? turned[i%2*GROUP +: GROUP] :
                                                                    turned[i*GROUP +: GROUP];
-                end else if (fill & (row_q == 2'd0)) begin
+                end else if (fill && (row_q == 2'd0)) begin
                     mac_data_q[i*GROUP +: GROUP] <= {GROUP{1'b0}};
                 end
             end

@@ -54,7 +54,7 @@ module dla_pdp_lane (
     genvar      j;
 
     sram_dist_1r1w #(.W(77), .DEPTH(8)) u_part (
-        .clk(clk), .we(a_take & move), .waddr(a_group), .wdata(part[76:0]),
+        .clk(clk), .we(a_take && move), .waddr(a_group), .wdata(part[76:0]),
         .raddr(a_group), .rdata(old)
     );
 
@@ -66,7 +66,7 @@ module dla_pdp_lane (
                 .sum   (average),
                 .least (least),
                 .first (1'b0),
-                .hold  (~a_deep[j]),
+                .hold  (!a_deep[j]),
                 .a     (old[11*j +: 11]),
                 .b     (x),
                 .y     (part[11*(j+1) +: 11])
@@ -130,11 +130,11 @@ module dla_pdp_lane (
     wire signed [17:0] factor_h = {1'b0, recip_h};
     reg  signed [31:0] product_w_q;    // F
     wire               minus_w = product_w_q[30];
-    wire               up_w    = product_w_q[15] & (~minus_w | (|product_w_q[14:0]));
+    wire               up_w    = product_w_q[15] && (!minus_w || (|product_w_q[14:0]));
     reg  signed [10:0] half_q;         // G
     reg  signed [27:0] product_h_q;    // H
     wire               minus_h = product_h_q[27];
-    wire               up_h    = product_h_q[15] & (~minus_h | (|product_h_q[14:0]));
+    wire               up_h    = product_h_q[15] && (!minus_h || (|product_h_q[14:0]));
 
     wire unused_bits = &{1'b0, product_w_q[31:27], product_h_q[26:24]};
 
@@ -142,12 +142,12 @@ module dla_pdp_lane (
         if (move) begin
             sum_q       <= {acc_q[13], acc_q} + {d_pad[13], d_pad};
             product_w_q <= sum_q * factor_w;
-            half_q      <= {product_w_q[26] & minus_w, product_w_q[25:16]} + {10'd0, up_w};
+            half_q      <= {product_w_q[26] && minus_w, product_w_q[25:16]} + {10'd0, up_w};
             product_h_q <= half_q * factor_h;
         end
     end
 
-    assign out = {product_h_q[23] & minus_h, product_h_q[22:16]} + {7'd0, up_h};
+    assign out = {product_h_q[23] && minus_h, product_h_q[22:16]} + {7'd0, up_h};
 
 endmodule
 

@@ -28,8 +28,8 @@ module dla_pdp_op #(
         y      = {W{1'bx}};
         if (en) begin
             total  = {a[W-1], a} + ({b[W-1], b} ^ {(W+1){~sum}}) + {{W{1'b0}}, ~sum};
-            take_b = first | (~hold & (total[W] ^ least));
-            y      = sum & ~first & ~hold ? total[W-1:0] : take_b ? b : a;
+            take_b = first || (!hold && (total[W] ^ least));
+            y      = sum && !first && !hold ? total[W-1:0] : take_b ? b : a;
         end
     end
 

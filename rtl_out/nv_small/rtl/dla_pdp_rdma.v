@@ -103,7 +103,7 @@ module dla_pdp_rdma (
     reg [CNT_W-1:0]  room_q;                  // atoms neither asked for nor stored
     reg [CNT_W-1:0]  flight_q;                // atoms asked for, not yet here
 
-    wire start = op_en & ~running_q;
+    wire start = op_en && !running_q;
     wire pop;
 
     // Strip: columns less 1, and how far the next one is.
@@ -123,41 +123,41 @@ module dla_pdp_rdma (
 
     assign pdp2mcif_rd_req_size = 15'd0;
 
-    assign pdp2mcif_rd_req_valid = run_q & ~load_q & has_room;
+    assign pdp2mcif_rd_req_valid = run_q && !load_q && has_room;
     assign pdp2mcif_rd_req_addr  = {addr_q, {LSB{1'b0}}};
-    assign op_done               = running_q & ~run_q & (flight_q == {CNT_W{1'b0}});
+    assign op_done               = running_q && !run_q && (flight_q == {CNT_W{1'b0}});
 
-    wire sent      = pdp2mcif_rd_req_valid & pdp2mcif_rd_req_ready;
+    wire sent      = pdp2mcif_rd_req_valid && pdp2mcif_rd_req_ready;
     wire last_line = line_q == height;
     wire last_surf = surf_q == channel[12:LSB];
-    wire line_end  = sent & chunk_end;
-    wire surf_end  = line_end & last_line;
-    wire strip_end = surf_end & last_surf;
+    wire line_end  = sent && chunk_end;
+    wire surf_end  = line_end && last_line;
+    wire strip_end = surf_end && last_surf;
 
     // ---- one adder for the four kinds of step
-    wire [ADDR_W-1:0] from = ~chunk_end ? addr_q
-                           : ~last_line ? line_addr_q
-                           : ~last_surf ? surf_addr_q : strip_addr_q;
-    wire [ADDR_W-1:0] step = ~chunk_end ? {{(ADDR_W-1-CHUNK_W){1'b0}}, count}
-                           : ~last_line ? line_step[LSB +: ADDR_W]
-                           : ~last_surf ? surf_step[LSB +: ADDR_W]
+    wire [ADDR_W-1:0] from = !chunk_end ? addr_q
+                           : !last_line ? line_addr_q
+                           : !last_surf ? surf_addr_q : strip_addr_q;
+    wire [ADDR_W-1:0] step = !chunk_end ? {{(ADDR_W-1-CHUNK_W){1'b0}}, count}
+                           : !last_line ? line_step[LSB +: ADDR_W]
+                           : !last_surf ? surf_step[LSB +: ADDR_W]
                                         : {{(ADDR_W-13){1'b0}}, strip_step};
     wire [ADDR_W-1:0] next = start ? src_addr[LSB +: ADDR_W] : from + step;
 
     always @(posedge clk) begin
         if (start) stall_q <= 32'd0;
-        else if (perf_dma_en & pdp2mcif_rd_req_valid & ~pdp2mcif_rd_req_ready) begin
+        else if (perf_dma_en && pdp2mcif_rd_req_valid && !pdp2mcif_rd_req_ready) begin
             stall_q <= stall_q + 32'd1;
         end
-        if (start | sent)      addr_q       <= next;
-        if (start | line_end)  line_addr_q  <= next;
-        if (start | surf_end)  surf_addr_q  <= next;
-        if (start | strip_end) strip_addr_q <= next;
-        if (load_q | line_end) left_q       <= strip_width;
+        if (start || sent)      addr_q       <= next;
+        if (start || line_end)  line_addr_q  <= next;
+        if (start || surf_end)  surf_addr_q  <= next;
+        if (start || strip_end) strip_addr_q <= next;
+        if (load_q || line_end) left_q       <= strip_width;
         else if (sent)         left_q       <= left_q - {{(12-CHUNK_W){1'b0}}, count};
-        if (start | surf_end)  line_q       <= 13'd0;
+        if (start || surf_end)  line_q       <= 13'd0;
         else if (line_end)     line_q       <= line_q + 13'd1;
-        if (start | strip_end) surf_q       <= {SURF_W{1'b0}};
+        if (start || strip_end) surf_q       <= {SURF_W{1'b0}};
         else if (surf_end)     surf_q       <= surf_q + {{(SURF_W-1){1'b0}}, 1'b1};
         if (start)             strip_q      <= 8'd0;
         else if (strip_end)    strip_q      <= strip_q + 8'd1;
@@ -173,9 +173,9 @@ module dla_pdp_rdma (
             room_q    <= DEPTH[CNT_W-1:0];
             flight_q  <= {CNT_W{1'b0}};
         end else begin
-            running_q <= (running_q | op_en) & ~op_done;
-            run_q     <= start | (run_q & ~(strip_end & last_strip));
-            load_q    <= start | (strip_end & ~last_strip);
+            running_q <= (running_q || op_en) && !op_done;
+            run_q     <= start || (run_q && !(strip_end && last_strip));
+            load_q    <= start || (strip_end && !last_strip);
             room_q    <= room_q - asked + {{(CNT_W-1){1'b0}}, pop};
             flight_q  <= flight_q + asked - {{(CNT_W-1){1'b0}}, mcif2pdp_rd_rsp_valid};
         end
@@ -202,10 +202,10 @@ module dla_pdp_rdma (
     localparam BEAT   = 8;
     localparam BEAT_W = 3;
     reg [BEAT_W-1:0] beat_q;
-    wire             take = fifo_valid & pdp_rdma2pdp_ready;
+    wire             take = fifo_valid && pdp_rdma2pdp_ready;
 
     assign pdp_rdma2pdp_data = atom[BEAT*beat_q +: BEAT];
-    assign pop               = take & (&beat_q);
+    assign pop               = take && (&beat_q);
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n)    beat_q <= {BEAT_W{1'b0}};

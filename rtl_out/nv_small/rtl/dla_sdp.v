@@ -166,39 +166,39 @@ module dla_sdp (
     reg [12:0]       col_q, line_q;
     reg [SURF_W-1:0] surf_q;
 
-    wire start      = op_en & ~running_q;
+    wire start      = op_en && !running_q;
     wire move;                                         // all stages move
     wire src_valid  = flying ? cacc2sdp_valid : sdp_rdma2sdp_m_valid;
     wire x1_joined;                                    // operands of X1 are here or not needed
-    wire src_ready  = move & taking_q & x1_joined;
-    wire take       = src_ready & src_valid;
+    wire src_ready  = move && taking_q && x1_joined;
+    wire take       = src_ready && src_valid;
 
-    assign cacc2sdp_ready       = src_ready & flying;
-    assign sdp_rdma2sdp_m_ready = src_ready & ~flying;
+    assign cacc2sdp_ready       = src_ready && flying;
+    assign sdp_rdma2sdp_m_ready = src_ready && !flying;
 
     wire atom_last;                                    // last beat of the atom
     wire line_last  = col_q == width;
-    wire surf_last  = line_last & (line_q == height);
-    wire layer_last = surf_last & (surf_q == channel[12:LSB]);
-    wire next_pixel = take & atom_last;
+    wire surf_last  = line_last && (line_q == height);
+    wire layer_last = surf_last && (surf_q == channel[12:LSB]);
+    wire next_pixel = take && atom_last;
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             running_q <= 1'b0;
             taking_q  <= 1'b0;
         end else begin
-            running_q <= (running_q | op_en) & ~op_done;
-            taking_q  <= start | (taking_q & ~(next_pixel & layer_last));
+            running_q <= (running_q || op_en) && !op_done;
+            taking_q  <= start || (taking_q && !(next_pixel && layer_last));
         end
     end
 
     always @(posedge clk) begin
-        if (start | (next_pixel & line_last))  col_q  <= 13'd0;
+        if (start || (next_pixel && line_last))  col_q  <= 13'd0;
         else if (next_pixel)                   col_q  <= col_q + 13'd1;
-        if (start | (next_pixel & surf_last))  line_q <= 13'd0;
-        else if (next_pixel & line_last)       line_q <= line_q + 13'd1;
+        if (start || (next_pixel && surf_last))  line_q <= 13'd0;
+        else if (next_pixel && line_last)       line_q <= line_q + 13'd1;
         if (start)                             surf_q <= {SURF_W{1'b0}};
-        else if (next_pixel & surf_last)       surf_q <= surf_q + {{(SURF_W-1){1'b0}}, 1'b1};
+        else if (next_pixel && surf_last)       surf_q <= surf_q + {{(SURF_W-1){1'b0}}, 1'b1};
     end
 
     localparam BEAT_W = 3;
@@ -233,13 +233,13 @@ module dla_sdp (
     wire                out_blocked;                   // the last stage may not move
     wire                x2_joined;
 
-    wire                front_free = ~out_blocked;
+    wire                front_free = !out_blocked;
     wire                out_valid  = valid_q[STAGES-1];
     wire                out_beat   = load[STAGES];     // moves on to memory
     wire [3:0]          out_tag    = tag_q[4*STAGES-1 -: 4];
     wire                out_joined = x2_joined;
 
-    assign move = front_free & x2_joined;
+    assign move = front_free && x2_joined;
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n)    valid_q <= {STAGES{1'b0}};
@@ -254,8 +254,8 @@ module dla_sdp (
     wire [32*LANES-1:0] x1_data;
     wire                bs_needs;
 
-    assign x1_joined            = ~bs_needs | sdp_rdma2sdp_b_valid;
-    assign sdp_rdma2sdp_b_ready = move & taking_q & src_valid & bs_needs;
+    assign x1_joined            = !bs_needs || sdp_rdma2sdp_b_valid;
+    assign sdp_rdma2sdp_b_ready = move && taking_q && src_valid && bs_needs;
     assign sdp2sdp_rdma_b_turn  = surf_last;
 
     dla_sdp_x u_bs (
@@ -284,10 +284,10 @@ module dla_sdp (
     // ------------------------------------------------------------------ X2
     wire [32*LANES-1:0] x2_data;
     wire                bn_needs;
-    wire                bn_wants = bn_needs & valid_q[X1-1];
+    wire                bn_wants = bn_needs && valid_q[X1-1];
 
-    assign x2_joined            = ~bn_wants | sdp_rdma2sdp_n_valid;
-    assign sdp_rdma2sdp_n_ready = front_free & bn_wants;
+    assign x2_joined            = !bn_wants || sdp_rdma2sdp_n_valid;
+    assign sdp_rdma2sdp_n_ready = front_free && bn_wants;
     assign sdp2sdp_rdma_n_turn  = tag_q[4*X1 - 3];
 
     dla_sdp_x u_bn (
@@ -337,11 +337,11 @@ module dla_sdp (
 
     // ------------------------------------------------------------------ to PDP
     // With to_pdp pack_blocked depends on registers only.
-    wire               pdp_beat = out_valid & to_pdp;
+    wire               pdp_beat = out_valid && to_pdp;
 
-    assign sdp2pdp_valid = pdp_beat & ~pack_blocked & out_joined;
+    assign sdp2pdp_valid = pdp_beat && !pack_blocked && out_joined;
     assign sdp2pdp_data  = out_data;
-    assign out_blocked   = pack_blocked | (pdp_beat & ~sdp2pdp_ready);
+    assign out_blocked   = pack_blocked || (pdp_beat && !sdp2pdp_ready);
 
     // ------------------------------------------------------------------ write to memory
     wire irq_room;
@@ -353,9 +353,9 @@ module dla_sdp (
         .base          (base_addr[LSB +: ADDR_W]),
         .line_stride   (line_step[LSB +: ADDR_W]),
         .surf_stride   (surf_step[LSB +: ADDR_W]),
-        .packed_cube   ((width == 13'd0) & (height == 13'd0)),
+        .packed_cube   ((width == 13'd0) && (height == 13'd0)),
         .drop          (drop),
-        .last_blocked  (~irq_room),
+        .last_blocked  (!irq_room),
         .in_valid      (out_beat),
         .in_data       (out_data),
         .in_atom_last  (out_tag[3]),
@@ -375,13 +375,13 @@ module dla_sdp (
     // Groups of the layers whose last write is not yet answered. Layers that end without a write
     // raise their interrupt when they end.
     wire ack_valid, ack_group;
-    wire ack     = ack_valid & mcif2sdp_wr_rsp_complete;
-    wire dropped = op_done & drop;
+    wire ack     = ack_valid && mcif2sdp_wr_rsp_complete;
+    wire dropped = op_done && drop;
 
     fifo_sync #(.W(1), .DEPTH(4)) u_acks (
         .clk       (clk),
         .rst_n     (rst_n),
-        .in_valid  (op_done & ~drop),
+        .in_valid  (op_done && !drop),
         .in_ready  (irq_room),
         .in_data   (consumer),
         .out_valid (ack_valid),
@@ -389,8 +389,8 @@ module dla_sdp (
         .out_data  (ack_group)
     );
 
-    assign sdp2glb_done = {(ack & ack_group) | (dropped & consumer),
-                           (ack & ~ack_group) | (dropped & ~consumer)};
+    assign sdp2glb_done = {(ack && ack_group) || (dropped && consumer),
+                           (ack && !ack_group) || (dropped && !consumer)};
 
     // ------------------------------------------------------------------ counters
     reg         any_bit_q;
@@ -413,11 +413,11 @@ module dla_sdp (
             saturated_q <= 32'd0;
             wr_stall_q  <= 32'd0;
         end else begin
-            if (out_beat & ~to_pdp & (|out_data)) any_bit_q <= 1'b1;
-            if (out_beat & perf_sat_en) begin
+            if (out_beat && !to_pdp && (|out_data)) any_bit_q <= 1'b1;
+            if (out_beat && perf_sat_en) begin
                 saturated_q <= saturated_next[32] ? 32'hffffffff : saturated_next[31:0];
             end
-            if (perf_dma_en & sdp2mcif_wr_req_valid & ~sdp2mcif_wr_req_ready) begin
+            if (perf_dma_en && sdp2mcif_wr_req_valid && !sdp2mcif_wr_req_ready) begin
                 wr_stall_q <= wr_stall_q + 32'd1;
             end
         end

@@ -141,21 +141,21 @@ module dla_sdp_rdma (
     wire m_busy;
     wire b_busy;
     wire n_busy;
-    wire start       = op_en & ~running_q;
-    wire packed_cube = (width == 13'd0) & (height == 13'd0);
+    wire start       = op_en && !running_q;
+    wire packed_cube = (width == 13'd0) && (height == 13'd0);
 
-    assign op_done = running_q & ~m_busy & ~b_busy & ~n_busy;
+    assign op_done = running_q && !m_busy && !b_busy && !n_busy;
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) running_q <= 1'b0;
-        else        running_q <= (running_q | op_en) & ~op_done;
+        else        running_q <= (running_q || op_en) && !op_done;
     end
 
     // ------------------------------------------------------------------ channels
     dla_sdp_rdma_main u_main (
         .clk         (clk),
         .rst_n       (rst_n),
-        .start       (start & ~flying),
+        .start       (start && !flying),
         .base        (src_addr[LSB +: ADDR_W]),
         .line_stride (line_step[LSB +: ADDR_W]),
         .surf_stride (surf_step[LSB +: ADDR_W]),
@@ -182,7 +182,7 @@ module dla_sdp_rdma (
     dla_sdp_rdma_operand #(.DEPTH(64)) u_bs (
         .clk         (clk),
         .rst_n       (rst_n),
-        .start       (start & ~bs_disable),
+        .start       (start && !bs_disable),
         .base        (bs_addr[LSB +: ADDR_W]),
         .line_stride (bs_line_step[LSB +: ADDR_W]),
         .surf_stride (bs_surf_step[LSB +: ADDR_W]),
@@ -214,7 +214,7 @@ module dla_sdp_rdma (
     dla_sdp_rdma_operand #(.DEPTH(64)) u_bn (
         .clk         (clk),
         .rst_n       (rst_n),
-        .start       (start & ~bn_disable),
+        .start       (start && !bn_disable),
         .base        (bn_addr[LSB +: ADDR_W]),
         .line_stride (bn_line_step[LSB +: ADDR_W]),
         .surf_stride (bn_surf_step[LSB +: ADDR_W]),

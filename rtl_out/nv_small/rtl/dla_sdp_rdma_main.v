@@ -83,10 +83,10 @@ module dla_sdp_rdma_main (
     localparam BEAT   = 8;
     localparam BEAT_W = 3;
     reg [BEAT_W-1:0] beat_q;
-    wire             take = out_valid & out_ready;
+    wire             take = out_valid && out_ready;
 
     assign out_data = atom[BEAT*beat_q +: BEAT];
-    assign pop      = take & (&beat_q);
+    assign pop      = take && (&beat_q);
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n)    beat_q <= {BEAT_W{1'b0}};

@@ -62,10 +62,10 @@ module dla_sdp_rdma_operand #(
     // ------------------------------------------------------------------ requests
     // A record has 1, 2 or 4 bytes: so many atoms per atom of elements.
     wire        both     = data_use[1];
-    wire        one_line = packed_cube | ~per_element;
+    wire        one_line = packed_cube || !per_element;
     wire [12:0] units    = one_line ? {3'd0, surfaces} : width;
-    wire [14:0] atoms    = (both & two_byte) ? {units, 2'b11}
-                         : (both | two_byte) ? {1'b0, units, 1'b1} : {2'b00, units};
+    wire [14:0] atoms    = (both && two_byte) ? {units, 2'b11}
+                         : (both || two_byte) ? {1'b0, units, 1'b1} : {2'b00, units};
     wire        pop;
 
     dla_sdp_rdma_req #(.DEPTH(DEPTH)) u_req (
@@ -112,12 +112,12 @@ module dla_sdp_rdma_operand #(
     reg  [CUT_W-1:0]   cut_q;                 // piece to be read
     wire [1:0]         kind      = {1'b0, atom_both} + {1'b0, atom_two_byte};
     wire [CUT_W-1:0]   record    = {{(CUT_W-1){1'b0}}, 1'b1} << kind;
-    wire               cut       = atom_valid & room;
+    wire               cut       = atom_valid && room;
     wire [4*PIECE-1:0] piece4;
     wire [2*PIECE-1:0] piece2;
     wire [PIECE-1:0]   piece1;
     wire               emit;                  // the cut completes a beat
-    wire               write     = cut & emit;
+    wire               write     = cut && emit;
 
     wire [CUT_W-1:0]   cut_next  = cut_q + record;
 
@@ -125,7 +125,7 @@ module dla_sdp_rdma_operand #(
     assign piece2 = cut_q[1] ? piece4[2*PIECE +: 2*PIECE] : piece4[0 +: 2*PIECE];
     assign piece1 = cut_q[0] ? piece2[PIECE +: PIECE] : piece2[0 +: PIECE];
     assign emit   = 1'b1;
-    assign pop    = cut & (cut_next == {CUT_W{1'b0}});
+    assign pop    = cut && (cut_next == {CUT_W{1'b0}});
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n)   cut_q <= {CUT_W{1'b0}};
@@ -159,15 +159,15 @@ module dla_sdp_rdma_operand #(
     reg  [1:0]         once_q;                // per page: hand over only once
     wire [LEVEL_W-1:0] offset;                // beats of the page handed over in this round
     wire               page_end;
-    wire               take      = out_valid & out_ready;
-    wire               turned    = once_q[rptr_q[PAGE_W-1]] | out_turn;
-    wire               free      = take & page_end & turned;
+    wire               take      = out_valid && out_ready;
+    wire               turned    = once_q[rptr_q[PAGE_W-1]] || out_turn;
+    wire               free      = take && page_end && turned;
     wire [LEVEL_W-1:0] freed     = free ? BEATS[LEVEL_W-1:0] : {LEVEL_W{1'b0}};
     wire [PAGE_W-1:0]  rptr_next = rptr_q + {{(PAGE_W-1){1'b0}}, 1'b1};
 
-    assign room      = ~level_q[LEVEL_W-1];
+    assign room      = !level_q[LEVEL_W-1];
     assign out_valid = level_q > offset;
-    assign active    = atom_valid | (level_q != {LEVEL_W{1'b0}});
+    assign active    = atom_valid || (level_q != {LEVEL_W{1'b0}});
 
     assign offset    = {2'b00, rptr_q[PAGE_W-2:0]};
     assign page_end  = &rptr_q[PAGE_W-2:0];
@@ -191,7 +191,7 @@ module dla_sdp_rdma_operand #(
             wptr_q  <= wptr_q + {{(PAGE_W-1){1'b0}}, write};
             if (take) begin
                 // At the end of a page: on to the other page, or back to its first beat.
-                rptr_q <= (page_end & ~turned) ? (rptr_q & PAGE_BIT) : rptr_next;
+                rptr_q <= (page_end && !turned) ? (rptr_q & PAGE_BIT) : rptr_next;
             end
         end
     end

@@ -58,32 +58,32 @@ module dla_sdp_rdma_req #(
 
     assign req_size = 15'd0;
 
-    assign req_valid = run_q & has_room;
+    assign req_valid = run_q && has_room;
     assign req_addr  = {addr_q, {LSB{1'b0}}};
-    assign busy      = run_q | (flight_q != {CNT_W{1'b0}});
+    assign busy      = run_q || (flight_q != {CNT_W{1'b0}});
 
-    wire sent      = req_valid & req_ready;
-    wire last_line = one_line | (line_q == lines);
-    wire last_surf = one_line | (surf_q == surfaces);
-    wire line_end  = sent & chunk_end;
-    wire surf_end  = line_end & last_line;
-    wire all_end   = surf_end & last_surf;
+    wire sent      = req_valid && req_ready;
+    wire last_line = one_line || (line_q == lines);
+    wire last_surf = one_line || (surf_q == surfaces);
+    wire line_end  = sent && chunk_end;
+    wire surf_end  = line_end && last_line;
+    wire all_end   = surf_end && last_surf;
 
     // ---- one adder for the three kinds of step
-    wire [ADDR_W-1:0] from = ~chunk_end ? addr_q : last_line ? surf_addr_q : line_addr_q;
-    wire [ADDR_W-1:0] step = ~chunk_end ? {{(ADDR_W-1-CHUNK_W){1'b0}}, count}
+    wire [ADDR_W-1:0] from = !chunk_end ? addr_q : last_line ? surf_addr_q : line_addr_q;
+    wire [ADDR_W-1:0] step = !chunk_end ? {{(ADDR_W-1-CHUNK_W){1'b0}}, count}
                            : last_line  ? surf_stride : line_stride;
     wire [ADDR_W-1:0] next = start ? base : from + step;
 
     always @(posedge clk) begin
         if (clear)            stall_q     <= 32'd0;
-        else if (count_en & req_valid & ~req_ready) stall_q <= stall_q + 32'd1;
-        if (start | sent)     addr_q      <= next;
-        if (start | line_end) line_addr_q <= next;
-        if (start | surf_end) surf_addr_q <= next;
-        if (start | line_end) left_q      <= atoms;
+        else if (count_en && req_valid && !req_ready) stall_q <= stall_q + 32'd1;
+        if (start || sent)     addr_q      <= next;
+        if (start || line_end) line_addr_q <= next;
+        if (start || surf_end) surf_addr_q <= next;
+        if (start || line_end) left_q      <= atoms;
         else if (sent)        left_q      <= left_q - {{(14-CHUNK_W){1'b0}}, count};
-        if (start | surf_end) line_q      <= 13'd0;
+        if (start || surf_end) line_q      <= 13'd0;
         else if (line_end)    line_q      <= line_q + 13'd1;
         if (start)            surf_q      <= {SURF_W{1'b0}};
         else if (surf_end)    surf_q      <= surf_q + {{(SURF_W-1){1'b0}}, 1'b1};
@@ -97,7 +97,7 @@ module dla_sdp_rdma_req #(
             room_q   <= DEPTH[CNT_W-1:0];
             flight_q <= {CNT_W{1'b0}};
         end else begin
-            run_q    <= start | (run_q & ~all_end);
+            run_q    <= start || (run_q && !all_end);
             room_q   <= room_q - asked + {{(CNT_W-1){1'b0}}, freed};
             flight_q <= flight_q + asked - {{(CNT_W-1){1'b0}}, rsp_valid};
         end

@@ -34,12 +34,12 @@ module dla_sdp_x (
 
     localparam LANES = 1;
 
-    wire alu_on = ~bypass & ~alu_bypass;
-    wire mul_on = ~bypass & ~mul_bypass;
+    wire alu_on = !bypass && !alu_bypass;
+    wire mul_on = !bypass && !mul_bypass;
 
     wire [16:0] alu_power = 17'd1 << alu_shift[3:0];
 
-    assign needs_operand = (alu_on & alu_src) | (mul_on & mul_src);
+    assign needs_operand = (alu_on && alu_src) || (mul_on && mul_src);
 
     genvar i;
     generate
@@ -52,8 +52,8 @@ module dla_sdp_x (
                 .alu_algo    (alu_algo),
                 .mul_on      (mul_on),
                 .prelu       (mul_prelu),
-                .relu        (~bypass & ~relu_bypass),
-                .shift_on    (~bypass),
+                .relu        (!bypass && !relu_bypass),
+                .shift_on    (!bypass),
                 .alu_shift   (alu_shift),
                 .alu_power   (alu_power),
                 .mul_shift   (mul_shift),

@@ -47,14 +47,14 @@ module dla_sdp_x_lane (
         reg          too_big;
         begin
             neg     = by_15[31];
-            too_big = (by_15[30:15] != {16{neg}}) | (high[1] & (|by_15[30:0]));
+            too_big = (by_15[30:15] != {16{neg}}) || (high[1] && (|by_15[30:0]));
             shifted = high == 2'd0 ? by_15[31:0] :
                       too_big      ? {neg, {31{~neg}}} : {by_15[15:0], 16'd0};
         end
     endfunction
 
     // ---- ALU: max and min share the adder, v - o < 0 tells which is larger
-    wire         subtract = ~alu_algo[1];
+    wire         subtract = !alu_algo[1];
 
     function [32:0] alu;
         input [31:0] v;
@@ -69,14 +69,14 @@ module dla_sdp_x_lane (
             v_wide   = {v[31], v};
             o_signed = {o[31], o} ^ {33{sub}};
             sum      = v_wide + o_signed + {32'd0, sub};
-            alu      = ~on ? v_wide : ~sub ? sum : (sum[32] ^ least) ? ~o_signed : v_wide;
+            alu      = !on ? v_wide : !sub ? sum : (sum[32] ^ least) ? ~o_signed : v_wide;
         end
     endfunction
 
     // ---- multiplier: B = 1 where it is bypassed, as for the numbers that PReLU passes
-    wire         pass     = ~shift_on | (mul_on & prelu & ~alu_q[32]);
+    wire         pass     = !shift_on || (mul_on && prelu && !alu_q[32]);
     wire signed [32:0] mul_a = alu_q;
-    wire signed [15:0] mul_b = (mul_on & ~pass) ? b_alu_q : 16'h0001;
+    wire signed [15:0] mul_b = (mul_on && !pass) ? b_alu_q : 16'h0001;
     reg  signed [48:0] prod_q;
     reg          pass_q;
 
@@ -107,7 +107,7 @@ module dla_sdp_x_lane (
             pass_q <= pass;
         end
         if (load[3]) begin
-            out_data_q <= (relu & result[31]) ? 32'd0 : result;
+            out_data_q <= (relu && result[31]) ? 32'd0 : result;
         end
     end
 

@@ -192,26 +192,26 @@ module dla_cbuf (
         for (b = 0; b < BANKS; b = b + 1) begin : gen_bank
             wire [ENTRY_W-1:0] entry;             // read data
 //% if !secondary_memif_enable
-            wire             we  = wr_low_q[b%LOWS] & wr_high_q[b/LOWS];
+            wire             we  = wr_low_q[b%LOWS] && wr_high_q[b/LOWS];
 //% else
             wire             dat_we = dat_wr_low_q[b%LOWS] & dat_wr_high_q[b/LOWS];
             wire             wt_we  = wt_wr_low_q[b%LOWS] & wt_wr_high_q[b/LOWS];
-            wire             we     = dat_we | wt_we;
+            wire             we     = dat_we || wt_we;
             wire [Q-1:0]     wr_sel = dat_we ? dat_wr_sel_q : wt_wr_sel_q;
             wire [ROW_W-1:0] wr_row = dat_we ? dat_wr_row_q : wt_wr_row_q;
             wire [ATOM_W-1:0] wr_data = dat_we ? dat_wr_data_q : wt_wr_data_q;
 //% end
-            wire             dat = dat_low_q[b%LOWS] & dat_high_q[b/LOWS];
-            wire             wt  = wt_low_q[b%LOWS] & wt_high_q[b/LOWS];
+            wire             dat = dat_low_q[b%LOWS] && dat_high_q[b/LOWS];
+            wire             wt  = wt_low_q[b%LOWS] && wt_high_q[b/LOWS];
             wire [ROW_W-1:0] row = dat ? dat_row_q : wt_row_q;
 
             for (a = 0; a < Q; a = a + 1) begin : gen_atom
                 sram_1r1w #(.W(ATOM_W), .DEPTH(DEPTH)) u_ram (
                     .clk   (clk),
-                    .we    (we & ${bank_sel}[a]),
+                    .we    (we && ${bank_sel}[a]),
                     .waddr (${bank_row}),
                     .wdata (${bank_data}),
-                    .re    (dat | wt),
+                    .re    (dat || wt),
                     .raddr (row),
                     .rdata (entry[a*ATOM_W +: ATOM_W])
                 );

@@ -46,7 +46,7 @@ module dla_cdma_cvt (
             shift_valid_q <= 1'b0;
             out_valid_q   <= 1'b0;
         end else${if_not_held} begin
-            diff_valid_q  <= in_valid & enable;
+            diff_valid_q  <= in_valid && enable;
             prod_valid_q  <= diff_valid_q;
             shift_valid_q <= prod_valid_q;
             out_valid_q   <= out_valid_d;
@@ -67,9 +67,9 @@ module dla_cdma_cvt (
                 .shift        (truncate[4:0]),
                 .to_zero      (to_zero),
 //% if image_enable
-                .is_unsigned  (is_unsigned & (i < 4)),
+                .is_unsigned  (is_unsigned && (i < 4)),
 //% end
-                .diff_load    (in_valid & enable${not_held}),
+                .diff_load    (in_valid && enable${not_held}),
                 .prod_load    (diff_valid_q${not_held}),
                 .shift_load   (prod_valid_q${not_held}),
                 .out_load     (out_valid_d${not_held}),

@@ -71,15 +71,15 @@ module dla_cdma_dat (
 
     wire last_surf = surf_left_q == {SURF_W{1'b0}};
     wire last_line = line_left_q == 13'd0;
-    wire fire      = req_valid & req_ready;
+    wire fire      = req_valid && req_ready;
 
     wire [ADDR_W-1:0] stride    = last_surf ? line_stride : surf_stride;
     wire [ADDR_W-1:0] addr_next = (last_surf ? line_addr_q : addr_q) + stride;
 
-    assign req_valid = req_busy_q & (mid_line_q | room);
+    assign req_valid = req_busy_q && (mid_line_q || room);
     assign req_addr  = {addr_q, {${atom_lsb}{1'b0}}};
     assign req_size  = {2'd0, width};
-    assign take      = fire & ~mid_line_q;
+    assign take      = fire && !mid_line_q;
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
@@ -87,14 +87,14 @@ module dla_cdma_dat (
             mid_line_q <= 1'b0;
 //% if image_enable
         end else if (start) begin
-            req_busy_q <= ~image;
+            req_busy_q <= !image;
 //% else
         end else if (start) begin
             req_busy_q <= 1'b1;
 //% end
         end else if (fire) begin
-            req_busy_q <= ~(last_surf & last_line);
-            mid_line_q <= ~last_surf;
+            req_busy_q <= !(last_surf && last_line);
+            mid_line_q <= !last_surf;
         end
     end
 
@@ -122,12 +122,12 @@ module dla_cdma_dat (
     reg  [CBUF_W-1:0]  entry_q;
 
 //% if image_enable
-    wire surf_end = ~image & (x_left_q == 13'd0);
-    wire line_end = image ? img_line_end : surf_end & (plane_left_q == {SURF_W{1'b0}});
-    wire place    = wr_valid | img_line_end;
+    wire surf_end = !image && (x_left_q == 13'd0);
+    wire line_end = image ? img_line_end : surf_end && (plane_left_q == {SURF_W{1'b0}});
+    wire place    = wr_valid || img_line_end;
 //% else
     wire surf_end = x_left_q == 13'd0;
-    wire line_end = surf_end & (plane_left_q == {SURF_W{1'b0}});
+    wire line_end = surf_end && (plane_left_q == {SURF_W{1'b0}});
     wire place    = wr_valid;
 //% end
 
@@ -158,7 +158,7 @@ module dla_cdma_dat (
     always @(posedge clk) begin
         if (pointer_clear) begin
             slice_q <= {CBUF_W{1'b0}};
-        end else if (place & line_end) begin
+        end else if (place && line_end) begin
             slice_q <= slice_next;
         end
     end
@@ -187,9 +187,9 @@ module dla_cdma_dat (
     wire [SEL_W-1:0] tail     = surfaces[SEL_W-1:0] + {{(SEL_W-1){1'b0}}, 1'b1};   // 0: no tail
     wire             last_atom = atom_q == {SEL_W{1'b1}};
 //% if image_enable
-    wire             in_tail  = ~image & (plane_left_q < {{(SURF_W-SEL_W){1'b0}}, tail});
-    wire             full     = ~image | last_atom;
-    wire             next_atom = image | surf_end;
+    wire             in_tail  = !image && (plane_left_q < {{(SURF_W-SEL_W){1'b0}}, tail});
+    wire             full     = !image || last_atom;
+    wire             next_atom = image || surf_end;
 //% else
     wire             in_tail  = plane_left_q < {{(SURF_W-SEL_W){1'b0}}, tail};
     localparam       full     = 1'b1;
@@ -199,9 +199,9 @@ module dla_cdma_dat (
     wire             entry_full = in_tail ? pixel_q[0] : full;
     wire [SEL_W-1:0] index      = in_tail ? pixel_q : atom_q;
 //% else
-    wire             by_4       = in_tail & (tail == 2'd1);
-    wire             by_2       = in_tail & (tail == 2'd2);
-    wire             entry_full = full & (~by_2 | pixel_q[0]) & (~by_4 | (pixel_q == 2'd3));
+    wire             by_4       = in_tail && (tail == 2'd1);
+    wire             by_2       = in_tail && (tail == 2'd2);
+    wire             entry_full = full && (!by_2 || pixel_q[0]) && (!by_4 || (pixel_q == 2'd3));
     wire [SEL_W-1:0] index      = by_4 ? pixel_q : {by_2 ? pixel_q[0] : atom_q[1], atom_q[0]};
 //% end
 
@@ -242,12 +242,13 @@ module dla_cdma_dat (
 
 //% if image_enable
     wire begin_one = image ? img_take : fire;          // an image counts its lines
-    wire done_one = image ? img_line_end : wr_valid & surf_end;
-    wire last_one = done_one & ~req_busy_q & ~img_req_busy & (out_q == {{(OUT_W-1){1'b0}}, 1'b1});
+    wire done_one = image ? img_line_end : wr_valid && surf_end;
+    wire last_one = done_one && !req_busy_q && !img_req_busy &&
+                    (out_q == {{(OUT_W-1){1'b0}}, 1'b1});
 //% else
     wire begin_one = fire;
-    wire done_one = wr_valid & surf_end;
-    wire last_one = done_one & ~req_busy_q & (out_q == {{(OUT_W-1){1'b0}}, 1'b1});
+    wire done_one = wr_valid && surf_end;
+    wire last_one = done_one && !req_busy_q && (out_q == {{(OUT_W-1){1'b0}}, 1'b1});
 //% end
 
     assign outstanding = |out_q;
@@ -258,7 +259,7 @@ module dla_cdma_dat (
             updt_q <= 1'b0;
             out_q  <= {OUT_W{1'b0}};
         end else begin
-            updt_q <= place & line_end;
+            updt_q <= place && line_end;
             if (start) begin
                 busy_q <= 1'b1;
             end else if (last_one) begin

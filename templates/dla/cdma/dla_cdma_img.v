@@ -60,12 +60,12 @@ module dla_cdma_img (
 
     // ------------------------------------------------------------------ format
     wire        two_planes = format[5:1] == 5'd14;                 // Y, UV: 28, 29
-    wire        one_byte   = two_planes | (format == 6'd0);        // in plane 0
-    wire        plain      = (format[5:2] == 4'd3) | (format[5:2] == 4'd4);   // 12 .. 19
+    wire        one_byte   = two_planes || (format == 6'd0);       // in plane 0
+    wire        plain      = (format[5:2] == 4'd3) || (format[5:2] == 4'd4);  // 12 .. 19
     wire        yuv_a      = format[5:1] == 5'd13;                 // 26, 27
-    wire [1:0]  order      = plain ? format[1:0] : {yuv_a & format[0], yuv_a & ~format[0]};
+    wire [1:0]  order      = plain ? format[1:0] : {yuv_a && format[0], yuv_a && !format[0]};
 
-    assign one_component = one_byte & ~two_planes;
+    assign one_component = one_byte && !two_planes;
 
     // ------------------------------------------------------------------ requests
     // A unit is an atom of plane 0 or, with two planes, of plane 1: half an atom of plane 0.
@@ -96,17 +96,17 @@ module dla_cdma_img (
                                           x_offset[4:LSB-2];
 //% end
 
-    wire        fire      = req_valid & req_ready;
-    wire        unit_done = fire & (uv_q | ~two_planes);
-    wire        line_done = unit_done & (unit_q == last_unit);
+    wire        fire      = req_valid && req_ready;
+    wire        unit_done = fire && (uv_q || !two_planes);
+    wire        line_done = unit_done && (unit_q == last_unit);
     wire [12:0] index     = uv_q ? unit_q - {9'd0, first_unit} :
                             two_planes ? {1'b0, unit_q[12:1]} : unit_q;
     wire [ADDR_W-1:0] line = uv_q ? line_1_q : line_0_q;
     wire [ADDR_W-1:0] addr = line + {{(ADDR_W-13){1'b0}}, index};
 
-    assign req_valid = req_busy_q & (mid_line_q | room) & (|room_q);
+    assign req_valid = req_busy_q && (mid_line_q || room) && (|room_q);
     assign req_addr  = {addr, {LSB{1'b0}}};
-    assign take      = fire & ~mid_line_q;
+    assign take      = fire && !mid_line_q;
 
     wire               pop;
 
@@ -123,8 +123,8 @@ module dla_cdma_img (
                 req_busy_q <= line_left_q != 13'd0;
             end
             if (fire) begin
-                mid_line_q <= ~line_done;
-                uv_q       <= two_planes & ~line_done & (~uv_q | ~unit_q[0]);
+                mid_line_q <= !line_done;
+                uv_q       <= two_planes && !line_done && (!uv_q || !unit_q[0]);
             end
             if (fire != pop) begin
                 room_q <= room_q + {{(ROOM_W-1){fire}}, 1'b1};    // - 1 or + 1
@@ -133,7 +133,7 @@ module dla_cdma_img (
     end
 
     always @(posedge clk) begin
-        if (start | line_done) begin
+        if (start || line_done) begin
             line_0_q    <= start ? base_0 : line_0_q + stride_0;
             line_1_q    <= start ? base_1 : line_1_q + stride_1;
             line_left_q <= start ? height : line_left_q - 13'd1;
@@ -173,28 +173,28 @@ module dla_cdma_img (
     reg                luma_valid_q;
 
     wire in_pixel = state_q == PIXEL;
-    wire load     = in_pixel & two_planes & ~luma_valid_q & atom_valid;
+    wire load     = in_pixel && two_planes && !luma_valid_q && atom_valid;
     wire advance  = px_valid${not_held};
-    wire pixel    = in_pixel & advance;
+    wire pixel    = in_pixel && advance;
 
     // Pixels of one byte: as many as are left in this aligned group of 4 and in the line.
-    wire [1:0] group_left = one_component & in_pixel ? ~at_q[1:0] : 2'd0;
-    wire [1:0] more       = (|count_q[12:2]) | (count_q[1:0] > group_left) ? group_left
+    wire [1:0] group_left = one_component && in_pixel ? ~at_q[1:0] : 2'd0;
+    wire [1:0] more       = (|count_q[12:2]) || (count_q[1:0] > group_left) ? group_left
                                                                            : count_q[1:0];
-    wire last     = (count_q[12:2] == 11'd0) & (count_q[1:0] == more);
+    wire last     = (count_q[12:2] == 11'd0) && (count_q[1:0] == more);
     wire half_end = &at_q[LSB-2:0];
     wire atom_end = two_planes ? half_end :
-                    one_byte   ? (&at_q[LSB-1:2]) & ((more == group_left)) : &at_q[LSB-3:0];
+                    one_byte   ? (&at_q[LSB-1:2]) && ((more == group_left)) : &at_q[LSB-3:0];
 
-    assign px_valid = (state_q[1] | atom_valid) & ~(in_pixel & two_planes & ~luma_valid_q);
-    assign px_pad   = ~in_pixel;
+    assign px_valid = (state_q[1] || atom_valid) && !(in_pixel && two_planes && !luma_valid_q);
+    assign px_pad   = !in_pixel;
     assign px_flush = state_q == FLUSH;
-    assign pop      = load | (pixel & (last | atom_end));
+    assign pop      = load || (pixel && (last || atom_end));
 
     // First state of a line, state behind the pixels.
     wire [1:0] begin_state = (|pad_left) ? LEFT : PIXEL;
     wire [1:0] after_state = (|pad_right) ? RIGHT : FLUSH;
-    wire       new_line    = start | (advance & px_flush);
+    wire       new_line    = start || (advance && px_flush);
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
@@ -203,10 +203,10 @@ module dla_cdma_img (
         end else begin
             if (new_line) begin
                 state_q <= begin_state;
-            end else if (advance & last) begin
+            end else if (advance && last) begin
                 state_q <= in_pixel ? after_state : state_q + 2'd1;
             end
-            luma_valid_q <= load | (luma_valid_q & ~(pixel & (last | (&at_q))));
+            luma_valid_q <= load || (luma_valid_q && !(pixel && (last || (&at_q))));
         end
     end
 
@@ -215,7 +215,7 @@ module dla_cdma_img (
             count_q <= (|pad_left) ? {8'd0, pad_left} - 13'd1 : width;
             at_q    <= x_offset[LSB-1:0];
         end else if (advance) begin
-            count_q <= ~last ? count_q + ~{11'd0, more} :
+            count_q <= !last ? count_q + ~{11'd0, more} :
                        in_pixel ? {7'd0, pad_right} - 13'd1 : width;
             if (in_pixel) begin
                 at_q <= at_q + {{(LSB-2){1'b0}}, more} + {{(LSB-1){1'b0}}, 1'b1};
@@ -244,9 +244,9 @@ module dla_cdma_img (
 
     wire [31:0]        one_plane = one_byte ? bytes : ordered;
 
-    assign px_last        = one_component ? more : {1'b1, ~two_planes};
+    assign px_last        = one_component ? more : {1'b1, !two_planes};
     assign px_data[7:0]   = one_plane[7:0];
-    assign px_data[23:8]  = ~two_planes ? one_plane[23:8] :
+    assign px_data[23:8]  = !two_planes ? one_plane[23:8] :
                             format[0] ? chroma : {chroma[7:0], chroma[15:8]};
     assign px_data[31:24] = one_plane[31:24];
 

@@ -145,7 +145,7 @@ module dla_cdp (
     wire gclk;
 
     clkgate u_clkgate (
-        .clk(clk), .en(op_en | ~rst_n), .test_en(clk_ovr_on), .gclk(gclk)
+        .clk(clk), .en(op_en || !rst_n), .test_en(clk_ovr_on), .gclk(gclk)
     );
 
 //% else
@@ -154,20 +154,20 @@ module dla_cdp (
     reg  running_q;
     reg  ended_q;                             // the last beat of the layer is in
     wire blocked;
-    wire start = op_en & ~running_q;
-    wire move  = running_q & ~blocked;
-    wire take  = cdp_rdma2cdp_valid & cdp_rdma2cdp_ready;
-    wire last  = cdp_rdma2cdp_last & cdp_rdma2cdp_end;
+    wire start = op_en && !running_q;
+    wire move  = running_q && !blocked;
+    wire take  = cdp_rdma2cdp_valid && cdp_rdma2cdp_ready;
+    wire last  = cdp_rdma2cdp_last && cdp_rdma2cdp_end;
 
-    assign cdp_rdma2cdp_ready = move & ~ended_q;
+    assign cdp_rdma2cdp_ready = move && !ended_q;
 
     always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n) begin
             running_q <= 1'b0;
             ended_q   <= 1'b0;
         end else begin
-            running_q <= (running_q | op_en) & ~op_done;
-            ended_q   <= ~op_done & (ended_q | (take & last));
+            running_q <= (running_q || op_en) && !op_done;
+            ended_q   <= !op_done && (ended_q || (take && last));
         end
     end
 
@@ -175,35 +175,35 @@ module dla_cdp (
     // Clears the tables after reset. Then one entry per access; an idle unit always reads the entry
     // of the next access, so that a read is answered at once.
     reg  [8:0] clear_q;
-    wire       clear    = ~clear_q[8];
-    wire       cfg_wr   = csb2cdp_valid & csb_write & (csb_addr == 10'd2);
-    wire       data_wr  = csb2cdp_valid & csb_write & (csb_addr == 10'd3) & access_writes;
-    wire       data_rd  = csb2cdp_valid & ~csb_write & (csb_addr == 10'd3) & ~access_writes;
+    wire       clear    = !clear_q[8];
+    wire       cfg_wr   = csb2cdp_valid && csb_write && (csb_addr == 10'd2);
+    wire       data_wr  = csb2cdp_valid && csb_write && (csb_addr == 10'd3) && access_writes;
+    wire       data_rd  = csb2cdp_valid && !csb_write && (csb_addr == 10'd3) && !access_writes;
     wire [9:0] end_entry = access_lo ? 10'd256 : 10'd64;
     wire       in_table   = pointer_q <= end_entry;
     wire       at_end   = pointer_q >= end_entry;
-    wire       advance  = (data_wr | data_rd) & ~at_end;
+    wire       advance  = (data_wr || data_rd) && !at_end;
     wire [9:0] pointer_d = cfg_wr ? csb_wdata[9:0] : pointer_q + {9'd0, advance};
     wire       peek_lo  = cfg_wr ? csb_wdata[16] : access_lo;
-    wire       peek     = ~running_q;
+    wire       peek     = !running_q;
     wire [7:0] peek_addr = peek_lo ? pointer_d[8:1] : {2'b11, pointer_d[6:1]};
-    wire       store    = data_wr & in_table;
+    wire       store    = data_wr && in_table;
     wire [7:0] slot     = access_lo ? pointer_q[8:1] : {2'b11, pointer_q[6:1]};
     wire [7:0] waddr    = clear ? clear_q[7:0] : slot;
     wire [15:0] wdata   = clear ? 16'd0 : csb_wdata[15:0];
-    wire       even_we  = clear | (store & ~pointer_q[0]);
-    wire       odd_we   = clear | (store & pointer_q[0]);
+    wire       even_we  = clear || (store && !pointer_q[0]);
+    wire       odd_we   = clear || (store && pointer_q[0]);
     wire [16*LANES-1:0] even_data, odd_data;
 
     // The last entry is read while it is written: its new value passes the RAM.
     reg        new_q;
     reg [15:0] new_data_q;
 
-    assign entry = ~in_table ? 16'd0 : new_q ? new_data_q
+    assign entry = !in_table ? 16'd0 : new_q ? new_data_q
                  : pointer_q[0] ? odd_data[15:0] : even_data[15:0];
 
     always @(posedge clk) begin
-        new_q <= store & at_end;
+        new_q <= store && at_end;
         if (store) new_data_q <= csb_wdata[15:0];
     end
 
@@ -218,7 +218,7 @@ module dla_cdp (
     end
 
     // Where the slopes outside the tables start; an exponential table starts 2^OFFSET later.
-    wire               late     = ~le_linear & (le_offset < 8'd39);
+    wire               late     = !le_linear && (le_offset < 8'd39);
     wire signed [38:0] power    = late ? 39'd1 << le_offset[5:0] : 39'd0;
     wire signed [38:0] le_under = $signed({le_start_high[5], le_start_high, le_start_low}) + power;
     wire signed [38:0] lo_under = {lo_start_high[5], lo_start_high, lo_start_low};
@@ -240,7 +240,7 @@ module dla_cdp (
     always @(posedge ${gclk}) begin
         if (move) begin
             in_tag_q <= {in_tag_q[11:0], cdp_rdma2cdp_first, cdp_rdma2cdp_last,
-                         cdp_rdma2cdp_last & cdp_rdma2cdp_line, last};
+                         cdp_rdma2cdp_last && cdp_rdma2cdp_line, last};
         end
     end
 
@@ -375,8 +375,8 @@ module dla_cdp (
         .base          (dst_addr[LSB +: ADDR_W]),
         .line_stride   (line_step[LSB +: ADDR_W]),
         .surf_stride   (surf_step[LSB +: ADDR_W]),
-        .last_blocked  (~irq_room),
-        .in_valid      (move & valid_q[STAGES-1]),
+        .last_blocked  (!irq_room),
+        .in_valid      (move && valid_q[STAGES-1]),
         .in_data       (out_data),
         .in_pixel_last (tag_q[3*STAGES-1]),
         .in_line_last  (tag_q[3*STAGES-2]),
@@ -392,7 +392,7 @@ module dla_cdp (
 
     // Groups of the layers whose last write is not yet answered.
     wire ack_valid, ack_group;
-    wire ack = ack_valid & mcif2cdp_wr_rsp_complete;
+    wire ack = ack_valid && mcif2cdp_wr_rsp_complete;
 
     fifo_sync #(.W(1), .DEPTH(4)) u_acks (
         .clk       (clk),
@@ -405,11 +405,11 @@ module dla_cdp (
         .out_data  (ack_group)
     );
 
-    assign cdp2glb_done = {ack & ack_group, ack & ~ack_group};
+    assign cdp2glb_done = {ack && ack_group, ack && !ack_group};
 
     // ------------------------------------------------------------------ counters
     // Every element counts in one of the table counters. They stick at all ones.
-    wire    count = move & valid_q[2];
+    wire    count = move && valid_q[2];
     integer lane;
 //% for c in counters
     reg  [3:0]  ${c.name}_sum;
@@ -448,7 +448,7 @@ module dla_cdp (
                 ${c.name}_q <= plus(${c.name}_q, ${c.name}_sum);
 //% end
             end
-            if (dma_en & cdp2mcif_wr_req_valid & ~cdp2mcif_wr_req_ready) begin
+            if (dma_en && cdp2mcif_wr_req_valid && !cdp2mcif_wr_req_ready) begin
                 stall_q <= stall_q + 32'd1;
             end
         end

@@ -45,8 +45,8 @@ module dla_cdp_window (
     reg  [(AHEAD+1)*3-1:0]        tag_q;
     reg                           drain_q;    // the last beat of the layer is in the window
 
-    wire shift = move & (in_valid | drain_q);
-    wire out   = shift & valid_q[AHEAD];
+    wire shift = move && (in_valid || drain_q);
+    wire out   = shift && valid_q[AHEAD];
     wire [2:0] tag = tag_q[3*AHEAD +: 3];
 
     // ------------------------------------------------------------------ P of the new beat
@@ -78,7 +78,7 @@ module dla_cdp_window (
             drain_q <= 1'b0;
         end else if (shift) begin
             valid_q <= {valid_q[AHEAD-1:0], in_valid};
-            drain_q <= (in_valid & in_tag[0]) | (drain_q & ~(out & tag[0]));
+            drain_q <= (in_valid && in_tag[0]) || (drain_q && !(out && tag[0]));
         end
     end
 
@@ -101,7 +101,7 @@ module dla_cdp_window (
         upper[0 +: ROW] = p_q[ROW*AHEAD +: ROW];
         same           = 1'b1;
         for (n = 1; n <= AHEAD; n = n + 1) begin
-            same = same & valid_q[AHEAD-n] & ~first_q[AHEAD-n];
+            same = same && valid_q[AHEAD-n] && !first_q[AHEAD-n];
             upper[ROW*n +: ROW] = same ? p_q[ROW*(AHEAD-n) +: ROW]
                                        : {LANES{upper[ROW*n-1 -: P_W]}};
         end
@@ -109,7 +109,7 @@ module dla_cdp_window (
         lower[ROW*BEHIND +: ROW] = p_q[ROW*AHEAD +: ROW];
         same  = 1'b1;
         for (n = 1; n <= BEHIND; n = n + 1) begin
-            same = same & ~first_q[AHEAD+n-1];
+            same = same && !first_q[AHEAD+n-1];
             lower[ROW*(BEHIND-n) +: ROW] = p_q[ROW*(AHEAD+n) +: ROW] & {ROW{same}};
         end
         for (n = 0; n < LANES; n = n + 1) begin

@@ -96,7 +96,7 @@ module dla_cdp_rdma (
     wire gclk;
 
     clkgate u_clkgate (
-        .clk(clk), .en(op_en | active | ~rst_n), .test_en(clk_ovr_on), .gclk(gclk)
+        .clk(clk), .en(op_en || active || !rst_n), .test_en(clk_ovr_on), .gclk(gclk)
     );
 //% else
     // Only a clock gate looks at this.
@@ -117,37 +117,37 @@ module dla_cdp_rdma (
     reg  [12:0]       row_q;
     wire              freed;                  // an atom leaves the FIFO
 
-    wire start     = op_en & ~running_q;
+    wire start     = op_en && !running_q;
     wire last_surf = surf_q == surfaces;
     wire last_col  = col_q == width;
     wire last_row  = row_q == height;
-    wire sent      = cdp2mcif_rd_req_valid & cdp2mcif_rd_req_ready;
-    wire pixel_end = sent & last_surf;
-    wire line_end  = pixel_end & last_col;
+    wire sent      = cdp2mcif_rd_req_valid && cdp2mcif_rd_req_ready;
+    wire pixel_end = sent && last_surf;
+    wire line_end  = pixel_end && last_col;
 
-    assign op_done = running_q & ~asking_q & (flight_q == {CNT_W{1'b0}});
-    assign cdp2mcif_rd_req_valid = asking_q & (room_q != {CNT_W{1'b0}});
+    assign op_done = running_q && !asking_q && (flight_q == {CNT_W{1'b0}});
+    assign cdp2mcif_rd_req_valid = asking_q && (room_q != {CNT_W{1'b0}});
     assign cdp2mcif_rd_req_addr  = {addr_q, {LSB{1'b0}}};
     assign cdp2mcif_rd_req_size  = 15'd0;
 
     // One adder for the three kinds of step.
-    wire [ADDR_W-1:0] from = ~last_surf ? addr_q : ~last_col ? pixel_q : line_q;
-    wire [ADDR_W-1:0] step = ~last_surf ? surf_step[LSB +: ADDR_W]
-                           : ~last_col  ? {{(ADDR_W-1){1'b0}}, 1'b1} : line_step[LSB +: ADDR_W];
+    wire [ADDR_W-1:0] from = !last_surf ? addr_q : !last_col ? pixel_q : line_q;
+    wire [ADDR_W-1:0] step = !last_surf ? surf_step[LSB +: ADDR_W]
+                           : !last_col  ? {{(ADDR_W-1){1'b0}}, 1'b1} : line_step[LSB +: ADDR_W];
     wire [ADDR_W-1:0] next = start ? src_addr[LSB +: ADDR_W] : from + step;
 
     always @(posedge ${gclk}) begin
-        if (start | sent)      addr_q  <= next;
-        if (start | pixel_end) pixel_q <= next;
-        if (start | line_end)  line_q  <= next;
-        if (start | pixel_end) surf_q  <= {SURF_W{1'b0}};
+        if (start || sent)      addr_q  <= next;
+        if (start || pixel_end) pixel_q <= next;
+        if (start || line_end)  line_q  <= next;
+        if (start || pixel_end) surf_q  <= {SURF_W{1'b0}};
         else if (sent)         surf_q  <= surf_q + {{(SURF_W-1){1'b0}}, 1'b1};
-        if (start | line_end)  col_q   <= 13'd0;
+        if (start || line_end)  col_q   <= 13'd0;
         else if (pixel_end)    col_q   <= col_q + 13'd1;
         if (start)             row_q   <= 13'd0;
         else if (line_end)     row_q   <= row_q + 13'd1;
         if (start)             stall_q <= 32'd0;
-        else if (dma_en & cdp2mcif_rd_req_valid & ~cdp2mcif_rd_req_ready) begin
+        else if (dma_en && cdp2mcif_rd_req_valid && !cdp2mcif_rd_req_ready) begin
             stall_q <= stall_q + 32'd1;
         end
     end
@@ -161,12 +161,12 @@ module dla_cdp_rdma (
             room_q    <= DEPTH[CNT_W-1:0];
             flight_q  <= {CNT_W{1'b0}};
         end else begin
-            running_q <= (running_q | op_en) & ~op_done;
-            asking_q  <= start | (asking_q & ~(line_end & last_row));
-            if (sent & ~freed) room_q <= room_q - one;
-            if (freed & ~sent) room_q <= room_q + one;
-            if (sent & ~mcif2cdp_rd_rsp_valid) flight_q <= flight_q + one;
-            if (mcif2cdp_rd_rsp_valid & ~sent) flight_q <= flight_q - one;
+            running_q <= (running_q || op_en) && !op_done;
+            asking_q  <= start || (asking_q && !(line_end && last_row));
+            if (sent && !freed) room_q <= room_q - one;
+            if (freed && !sent) room_q <= room_q + one;
+            if (sent && !mcif2cdp_rd_rsp_valid) flight_q <= flight_q + one;
+            if (mcif2cdp_rd_rsp_valid && !sent) flight_q <= flight_q - one;
         end
     end
 
@@ -195,8 +195,8 @@ module dla_cdp_rdma (
         .rst_n     (rst_n),
         .in_valid  (sent),
         .in_ready  (unused_ready),
-        .in_data   ({last_surf & last_col & last_row, last_surf & last_col, last_surf,
-                     channel[LSB-1:0] | {LSB{~last_surf}}}),
+        .in_data   ({last_surf && last_col && last_row, last_surf && last_col, last_surf,
+                     channel[LSB-1:0] | {LSB{!last_surf}}}),
         .out_valid (unused_valid),
         .out_ready (freed),
         .out_data  ({layer_last, line_last, pixel_last, last_element})
@@ -204,7 +204,7 @@ module dla_cdp_rdma (
 
     // ------------------------------------------------------------------ beats
     reg               first_q;                // next atom is the first of a pixel
-    wire              take = cdp_rdma2cdp_valid & cdp_rdma2cdp_ready;
+    wire              take = cdp_rdma2cdp_valid && cdp_rdma2cdp_ready;
     wire              beat_last;
     wire              beat_first;
     wire [LSB-1:0]    base;                   // element of lane 0
@@ -232,10 +232,10 @@ module dla_cdp_rdma (
     assign base       = {LSB{1'b0}};
     assign cdp_rdma2cdp_data = atom;
 //% end
-    assign freed              = take & beat_last;
+    assign freed              = take && beat_last;
     assign cdp_rdma2cdp_valid = atom_valid;
-    assign cdp_rdma2cdp_first = first_q & beat_first;
-    assign cdp_rdma2cdp_last  = pixel_last & beat_last;
+    assign cdp_rdma2cdp_first = first_q && beat_first;
+    assign cdp_rdma2cdp_last  = pixel_last && beat_last;
     assign cdp_rdma2cdp_line  = line_last;
     assign cdp_rdma2cdp_end   = layer_last;
 

@@ -106,28 +106,29 @@ module dla_csc_dl (
     reg               swap_late_q;     // a swap of an image, on its way to the weights
     wire              complete;        // the last read of its position
 
-    wire go   = active_q & line_ready & (~head_q | (wt_ready & ~swap_late_q)) & (~last_q | credit);
-    wire send = go & complete;
+    wire go   = active_q && line_ready && (!head_q || (wt_ready && !swap_late_q)) &&
+                (!last_q || credit);
+    wire send = go && complete;
 
-    assign swap = image ? swap_late_q : send & head_q;
+    assign swap = image ? swap_late_q : send && head_q;
 //% else
-    wire send = active_q & line_ready & (~head_q | wt_ready) & (~last_q | credit);
+    wire send = active_q && line_ready && (!head_q || wt_ready) && (!last_q || credit);
 
-    assign swap = send & head_q;
+    assign swap = send && head_q;
 //% end
 
     wire step_end = left_q == {LEN_W{1'b0}};
-    wire leave    = send & step_end;
+    wire leave    = send && step_end;
 
-    assign step_take   = step_valid & (~active_q | leave);
-    assign credit_take = send & last_q;
-    assign last_beat   = leave & last_q & layer_end_q;
+    assign step_take   = step_valid && (!active_q || leave);
+    assign credit_take = send && last_q;
+    assign last_beat   = leave && last_q && layer_end_q;
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             active_q <= 1'b0;
         end else begin
-            active_q <= step_take | (active_q & ~leave);
+            active_q <= step_take || (active_q && !leave);
         end
     end
 
@@ -145,7 +146,7 @@ module dla_csc_dl (
             step_y_q     <= step_y;
             entry_q      <= step_entry;
         end
-        if (step_take | send) begin
+        if (step_take || send) begin
             head_q <= step_take;
             left_q <= step_take ? step_length : left_q - {{(LEN_W-1){1'b0}}, 1'b1};
         end
@@ -162,16 +163,16 @@ module dla_csc_dl (
 
     wire [14:0] origin_y = -{10'd0, pad_top};
     wire        row_end  = cols_q == 13'd0;
-    wire        restart  = start | (leave & last_q & group_end_q);    // of a kernel group
-    wire        again    = leave & ~last_q;
-    wire        new_row  = row_end | restart;
+    wire        restart  = start || (leave && last_q && group_end_q); // of a kernel group
+    wire        again    = leave && !last_q;
+    wire        new_row  = row_end || restart;
 
     // - ~n is + n + 1: strides are minus one.
     wire [12:0] cols_next = new_row ? out_width : cols_q - 13'd1;
 //% if image_enable
     wire [15:0] origin_x  = image ? 16'd0 : -{11'd0, pad_left};
     wire [5:0]  stride    = {3'd0, stride_x} + 6'd1;
-    wire [5:0]  x_step    = ~image | ~components[1] ? stride :
+    wire [5:0]  x_step    = !image || !components[1] ? stride :
                             components[0] ? stride << 2 : stride + (stride << 1);
     wire [15:0] x_next    = new_row ? origin_x : x_q + {10'd0, x_step};
 //% else
@@ -182,12 +183,12 @@ module dla_csc_dl (
     wire [14:0] y_next    = restart ? origin_y : y_q - y_step;
 
     always @(posedge clk) begin
-        if (start | send) begin
+        if (start || send) begin
             cols_q <= again ? stripe_cols_q : cols_next;
             x_q    <= again ? stripe_x_q : x_next;
             y_q    <= again ? stripe_y_q : y_next;
         end
-        if (start | (leave & last_q)) begin
+        if (start || (leave && last_q)) begin
             stripe_cols_q <= cols_next;
             stripe_x_q    <= x_next;
             stripe_y_q    <= y_next;
@@ -208,7 +209,7 @@ module dla_csc_dl (
         .bytes    (tail_block_q ? channel : {LANE_W{1'b1}}),
         .x        (x_q[LANE_W+2:0]),
         .go       (go),
-        .restart  (step_end | row_end),
+        .restart  (step_end || row_end),
         .complete (complete),
         .read     (read),
         .row_q    (row),
@@ -216,7 +217,7 @@ module dla_csc_dl (
         .crossing (crossing)
     );
 
-    wire [15:0] x = x_q + {6'd0, step_x_q[9:LANE_W+1], step_x_q[LANE_W] | second,
+    wire [15:0] x = x_q + {6'd0, step_x_q[9:LANE_W+1], step_x_q[LANE_W] || second,
                            step_x_q[LANE_W-1:0]};
     wire [14:0] y = y_q + {5'd0, step_y_q[9:2], step_y_q[1:0] | row};
 //% else
@@ -226,7 +227,7 @@ module dla_csc_dl (
     wire [31:0] lines = {{(31-CBUF_W){1'b0}}, slices};
 
     // Lines above the input are at hand, those below it only count when all others are.
-    assign line_ready = slices_all | y[14] | (y[13:0] < lines[13:0]) | (|lines[15:14]);
+    assign line_ready = slices_all || y[14] || (y[13:0] < lines[13:0]) || (|lines[15:14]);
 
     // ------------------------------------------------------------------ cycle 1: inside the input?
     reg  [X_W-1:0]  x1_q;
@@ -235,11 +236,11 @@ module dla_csc_dl (
     reg             inside2_q;
 
 //% if image_enable
-    wire in_line = image | (~x1_q[14] & (x1_q[13:0] <= {1'b0, width}));
-    wire in_cube = in_line & ~y1_q[14] & (y1_q[13:0] <= {1'b0, height});
+    wire in_line = image || (!x1_q[14] && (x1_q[13:0] <= {1'b0, width}));
+    wire in_cube = in_line && !y1_q[14] && (y1_q[13:0] <= {1'b0, height});
 //% else
-    wire in_cube = ~x1_q[14] & (x1_q[13:0] <= {1'b0, width}) &
-                   ~y1_q[14] & (y1_q[13:0] <= {1'b0, height});
+    wire in_cube = !x1_q[14] && (x1_q[13:0] <= {1'b0, width}) &&
+                   !y1_q[14] && (y1_q[13:0] <= {1'b0, height});
 //% end
 
     always @(posedge clk) begin
@@ -252,16 +253,16 @@ module dla_csc_dl (
 //% if atoms_per_entry > 1
     // The last block of a line packs 2 or 4 positions into an entry if their atoms fit.
 //% if atoms_per_entry == 2
-    wire        by_2   = ~channel[${clog2(atom_bytes)}];
+    wire        by_2   = !channel[${clog2(atom_bytes)}];
     wire        by_4   = 1'b0;
 //% else
     wire        by_2   = channel[${clog2(atom_bytes) + 1}:${clog2(atom_bytes)}] == 2'd1;
     wire        by_4   = channel[${clog2(atom_bytes) + 1}:${clog2(atom_bytes)}] == 2'd0;
 //% end
     reg         tail1_q;
-    wire [13:0] column = tail1_q & by_4 ? {2'd0, x1_q[13:2]} :
-                         tail1_q & by_2 ? {1'b0, x1_q[13:1]} : x1_q[13:0];
-    wire [1:0]  part1  = tail1_q & by_4 ? x1_q[1:0] : {tail1_q & by_2 & x1_q[0], 1'b0};
+    wire [13:0] column = tail1_q && by_4 ? {2'd0, x1_q[13:2]} :
+                         tail1_q && by_2 ? {1'b0, x1_q[13:1]} : x1_q[13:0];
+    wire [1:0]  part1  = tail1_q && by_4 ? x1_q[1:0] : {tail1_q && by_2 && x1_q[0], 1'b0};
 
     always @(posedge clk) begin
         tail1_q <= tail_block_q;
@@ -313,11 +314,11 @@ module dla_csc_dl (
     reg  [DATA-1:0]   fetch_q;         // bit n - 1: cycle n
     reg  [2*DATA-1:0] row_q1;          // of the read
     reg  [4:0]        late_q;
-    wire [4:0]        beat = {send & head_q, first_q, credit_take, last_beat, tail_block_q};
+    wire [4:0]        beat = {send && head_q, first_q, credit_take, last_beat, tail_block_q};
     wire [4:0]        along = image ? late_q : beat;
     reg               send_late_q;
 
-    assign rd_valid = fetch_q[READ-1] & inside_q[READ-1];
+    assign rd_valid = fetch_q[READ-1] && inside_q[READ-1];
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
@@ -326,10 +327,10 @@ module dla_csc_dl (
             send_late_q <= 1'b0;
             swap_late_q <= 1'b0;
         end else begin
-            fetch_q     <= {fetch_q[DATA-2:0], go & read};
+            fetch_q     <= {fetch_q[DATA-2:0], go && read};
             valid_q     <= {valid_q[MAC-2:0], image ? send_late_q : send};
-            send_late_q <= image & send;
-            swap_late_q <= image & send & head_q;
+            send_late_q <= image && send;
+            swap_late_q <= image && send && head_q;
         end
     end
 
@@ -342,7 +343,7 @@ module dla_csc_dl (
         end_q    <= {end_q[MAC-2:0], along[1]};
         tail_q   <= {tail_q[DATA-2:0], along[0]};
 //% else
-    assign rd_valid = valid_q[READ-1] & inside_q[READ-1];
+    assign rd_valid = valid_q[READ-1] && inside_q[READ-1];
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) valid_q <= {MAC{1'b0}};
@@ -393,7 +394,7 @@ module dla_csc_dl (
     dla_csc_window u_window (
         .clk         (clk),
         .rows_code   (rows_code),
-        .load        (fetch_q[DATA-1] & image),
+        .load        (fetch_q[DATA-1] && image),
         .load_row    (row_q1[2*DATA-1 -: 2]),
         .load_inside (inside_q[DATA-1]),
         .load_data   (rd_data),
@@ -415,7 +416,7 @@ module dla_csc_dl (
         for (i = 0; i < LANES; i = i + 1) begin : gen_lane
 //% if image_enable
             assign lanes[8*i +: 8] = off[i] ? 8'd0 :
-                                     ~in[i] ? pad_value :
+                                     !in[i] ? pad_value :
                                      image ? window[8*i +: 8] : data[8*i +: 8];
 //% else
             assign lanes[8*i +: 8] = lane_off[i] ? 8'd0 :

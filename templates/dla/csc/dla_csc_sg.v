@@ -78,16 +78,16 @@ module dla_csc_sg (
 
     assign tail_block = blocks_q == {BLOCK_W{1'b0}};
     assign tail_group = groups_q == {GROUP_W{1'b0}};
-    assign last       = col_end & row_end & tail_block;
-    assign layer_end  = group_end & tail_group;
+    assign last       = col_end && row_end && tail_block;
+    assign layer_end  = group_end && tail_group;
 
     // Full stripes as long as a short one or more remains; else one short stripe, then the rest.
     wire            one_more = left_q[20:LEN_W] == {{(20-LEN_W){1'b0}}, 1'b1};
-    wire            short_now = one_more & (left_q[LEN_W-1:SHORT_W] == {(LEN_W-SHORT_W){1'b0}});
+    wire            short_now = one_more && (left_q[LEN_W-1:SHORT_W] == {(LEN_W-SHORT_W){1'b0}});
 
     assign group_end = left_q[20:LEN_W] == {(21-LEN_W){1'b0}};
     assign length    = group_end ? left_q[LEN_W-1:0]
-                                 : {{(LEN_W-SHORT_W){~short_now}}, {SHORT_W{1'b1}}};
+                                 : {{(LEN_W-SHORT_W){!short_now}}, {SHORT_W{1'b1}}};
 
     wire [20:SHORT_W] stripe = short_now ? {{(20-SHORT_W){1'b0}}, 1'b1}
                                          : {{(20-SHORT_W){1'b0}}, 1'b1} << (LEN_W - SHORT_W);
@@ -100,10 +100,10 @@ module dla_csc_sg (
     wire [31:0]       block_step = ~{19'd0, width};      // - ~n is + n + 1: sizes are minus one
 //% end
 
-    wire advance  = valid_q & (dl_has_q | dl_take) & (wl_has_q | wl_take);
-    wire next_row = advance & col_end;
-    wire next_blk = next_row & row_end;
-    wire next_str = next_blk & tail_block;
+    wire advance  = valid_q && (dl_has_q || dl_take) && (wl_has_q || wl_take);
+    wire next_row = advance && col_end;
+    wire next_blk = next_row && row_end;
+    wire next_str = next_blk && tail_block;
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
@@ -111,24 +111,24 @@ module dla_csc_sg (
             dl_has_q <= 1'b0;
             wl_has_q <= 1'b0;
         end else begin
-            valid_q  <= start | (valid_q & ~(advance & last & layer_end));
-            dl_has_q <= ~advance & (dl_has_q | dl_take);
-            wl_has_q <= ~advance & (wl_has_q | wl_take);
+            valid_q  <= start || (valid_q && !(advance && last && layer_end));
+            dl_has_q <= !advance && (dl_has_q || dl_take);
+            wl_has_q <= !advance && (wl_has_q || wl_take);
         end
     end
 
     always @(posedge clk) begin
-        if (start | advance) begin
-            first_q <= start | last;
+        if (start || advance) begin
+            first_q <= start || last;
         end
-        if (start | next_row) begin
+        if (start || next_row) begin
             cols_q <= kernel_width;
             x_q    <= 10'd0;
         end else if (advance) begin
             cols_q <= cols_q - 5'd1;
             x_q    <= x_q - ~{5'd0, dilation_x};
         end
-        if (start | next_blk) begin
+        if (start || next_blk) begin
             rows_q <= kernel_height;
             y_q    <= 10'd0;
         end else if (next_row) begin
@@ -140,21 +140,21 @@ module dla_csc_sg (
             y_q    <= y_q - ~{5'd0, dilation_y};
 //% end
         end
-        if (start | next_str) begin
+        if (start || next_str) begin
             blocks_q <= blocks;
             entry_q  <= {1'b0, base};
         end else if (next_blk) begin
             blocks_q <= blocks_q - {{(BLOCK_W-1){1'b0}}, 1'b1};
             entry_q  <= entry_q - block_step[CBUF_W:0];
         end
-        if (start | (next_str & group_end)) begin
+        if (start || (next_str && group_end)) begin
             left_q <= positions;
         end else if (next_str) begin
             left_q[20:SHORT_W] <= left_q[20:SHORT_W] - stripe;
         end
         if (start) begin
             groups_q <= groups;
-        end else if (next_str & group_end) begin
+        end else if (next_str && group_end) begin
             groups_q <= groups_q - {{(GROUP_W-1){1'b0}}, 1'b1};
         end
     end

@@ -30,7 +30,7 @@ module dla_csc_window (
     localparam LSB   = ${clog2(atomic_c)};
     localparam BITS  = 8*GROUP;
 
-    wire [LSB:0] start = {~crossing, place};
+    wire [LSB:0] start = {!crossing, place};
 
     genvar g;
     generate
@@ -41,8 +41,8 @@ module dla_csc_window (
             reg  [8*BITS-1:0] bytes_q;                 // 2 entries are 8 groups
             reg               inside_q;
 
-            wire        mine = load & (rows_code[1] ? load_row == ROW_OF_4 :
-                                       ~rows_code[0] | (load_row == ROW_OF_2));
+            wire        mine = load && (rows_code[1] ? load_row == ROW_OF_4 :
+                                       !rows_code[0] || (load_row == ROW_OF_2));
             wire [2:0]  skip = rows_code[1] ? 3'd0 : rows_code[0] ? TWO : ONE;
             wire [2:0]  part = start[LSB:LSB-2] + skip;
             wire [2:0]  next = part + 3'd1;

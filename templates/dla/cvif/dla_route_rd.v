@@ -36,12 +36,12 @@ module dla_route_rd (
     reg              primary_q;                        // port of the latest request
 
     wire open = primary == primary_q;
-    wire sent = req_valid & req_ready;
+    wire sent = req_valid && req_ready;
 
-    assign pri_req_valid = req_valid & open & primary_q;
-    assign sec_req_valid = req_valid & open & ~primary_q;
-    assign req_ready     = open & (primary_q ? pri_req_ready : sec_req_ready);
-    assign rsp_valid     = pri_rsp_valid | sec_rsp_valid;
+    assign pri_req_valid = req_valid && open && primary_q;
+    assign sec_req_valid = req_valid && open && !primary_q;
+    assign req_ready     = open && (primary_q ? pri_req_ready : sec_req_ready);
+    assign rsp_valid     = pri_rsp_valid || sec_rsp_valid;
     assign rsp_data      = primary_q ? pri_rsp_data : sec_rsp_data;
 
     always @(posedge clk or negedge rst_n) begin

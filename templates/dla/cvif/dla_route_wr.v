@@ -30,17 +30,17 @@ module dla_route_wr (
 
     wire open = primary == primary_q;
 
-    assign pri_req_valid = req_valid & open & primary_q;
-    assign sec_req_valid = req_valid & open & ~primary_q;
-    assign req_ready     = open & (primary_q ? pri_req_ready : sec_req_ready);
-    assign rsp_complete  = pri_rsp_complete | sec_rsp_complete;
+    assign pri_req_valid = req_valid && open && primary_q;
+    assign sec_req_valid = req_valid && open && !primary_q;
+    assign req_ready     = open && (primary_q ? pri_req_ready : sec_req_ready);
+    assign rsp_complete  = pri_rsp_complete || sec_rsp_complete;
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             last_q    <= 1'b0;
             primary_q <= 1'b1;
         end else begin
-            last_q <= (req_valid & req_ready & req_last) | (last_q & ~rsp_complete);
+            last_q <= (req_valid && req_ready && req_last) || (last_q && !rsp_complete);
             if (req_valid && !last_q) primary_q <= primary;
         end
     end

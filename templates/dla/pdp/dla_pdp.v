@@ -124,7 +124,7 @@ module dla_pdp (
 
     wire        average   = method == 2'd0;
     wire        least     = method == 2'd2;
-    wire        split     = offline & (split_num != 8'd0);
+    wire        split     = offline && (split_num != 8'd0);
     wire [7:0]  strips    = split ? split_num : 8'd0;  // less 1
     wire [4:0]  step_w    = {1'b0, stride_w} + 5'd1;
     wire [4:0]  step_h    = {1'b0, stride_h} + 5'd1;
@@ -139,7 +139,7 @@ module dla_pdp (
 
     clkgate u_clkgate (
         .clk     (clk),
-        .en      (op_en | ~rst_n),
+        .en      (op_en || !rst_n),
         .test_en (clk_ovr_on),
         .gclk    (gclk)
     );
@@ -153,21 +153,21 @@ module dla_pdp (
     wire            in_valid = offline ? pdp_rdma2pdp_valid : fly_valid;
     wire [BEAT-1:0] in_data  = offline ? pdp_rdma2pdp_data : fly_data;
 
-    assign pdp_rdma2pdp_ready = taking & offline;
+    assign pdp_rdma2pdp_ready = taking && offline;
 
 //% if sdp_lanes == pdp_throughput
     assign fly_valid     = sdp2pdp_valid;
     assign fly_data      = sdp2pdp_data;
-    assign sdp2pdp_ready = taking & ~offline;
+    assign sdp2pdp_ready = taking && !offline;
 //% elif sdp_lanes > pdp_throughput
     // A beat of SDP is ${sdp_lanes / pdp_throughput} groups.
     localparam PART_W = ${clog2(sdp_lanes / pdp_throughput)};
     reg [PART_W-1:0] part_q;
-    wire             fly_take = taking & ~offline & sdp2pdp_valid;
+    wire             fly_take = taking && !offline && sdp2pdp_valid;
 
     assign fly_valid     = sdp2pdp_valid;
     assign fly_data      = sdp2pdp_data[BEAT*part_q +: BEAT];
-    assign sdp2pdp_ready = taking & ~offline & (&part_q);
+    assign sdp2pdp_ready = taking && !offline && (&part_q);
 
     always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n)        part_q <= {PART_W{1'b0}};
@@ -179,11 +179,11 @@ module dla_pdp (
     reg [PART_W-1:0] part_q;
     reg              whole_q;
     reg [BEAT-1:0]   whole_data_q;
-    wire             fly_take = sdp2pdp_valid & sdp2pdp_ready;
+    wire             fly_take = sdp2pdp_valid && sdp2pdp_ready;
 
     assign fly_valid     = whole_q;
     assign fly_data      = whole_data_q;
-    assign sdp2pdp_ready = ~offline & op_en & (~whole_q | taking);
+    assign sdp2pdp_ready = !offline && op_en && (!whole_q || taking);
 
     always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n) begin
@@ -191,7 +191,7 @@ module dla_pdp (
             whole_q <= 1'b0;
         end else begin
             if (fly_take) part_q <= part_q + {{(PART_W-1){1'b0}}, 1'b1};
-            whole_q <= (fly_take & (&part_q)) | (whole_q & ~(taking & ~offline));
+            whole_q <= (fly_take && (&part_q)) || (whole_q && !(taking && !offline));
         end
     end
 
@@ -204,11 +204,11 @@ module dla_pdp (
     reg  running_q;
     reg  run_q;                                        // stage A has work
     reg  sent_q;                                       // the last atom is written
-    wire start = op_en & ~running_q;
+    wire start = op_en && !running_q;
     wire layer_end;                                    // stage A is through
     wire last_accepted;
 
-    assign op_done = running_q & ~run_q & sent_q;
+    assign op_done = running_q && !run_q && sent_q;
 
     always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n) begin
@@ -216,9 +216,9 @@ module dla_pdp (
             run_q     <= 1'b0;
             sent_q    <= 1'b0;
         end else begin
-            running_q <= (running_q | op_en) & ~op_done;
-            run_q     <= start | (run_q & ~layer_end);
-            sent_q    <= (sent_q | last_accepted) & ~op_done;
+            running_q <= (running_q || op_en) && !op_done;
+            run_q     <= start || (run_q && !layer_end);
+            sent_q    <= (sent_q || last_accepted) && !op_done;
         end
     end
 
@@ -258,52 +258,52 @@ module dla_pdp (
     wire        first_strip = strip_q == 8'd0;
     wire        last_strip  = strip_q == strips;
     wire [12:0] overlap     = {9'd0, kernel_w} - {9'd0, stride_w};
-    wire [12:0] width       = ~split      ? in_width
+    wire [12:0] width       = !split      ? in_width
                             : first_strip ? {3'd0, in_first}
                             : {3'd0, last_strip ? in_last : in_mid} + overlap;
-    wire [12:0] out_width   = ~split      ? cube_out_width
+    wire [12:0] out_width   = !split      ? cube_out_width
                             : {3'd0, first_strip ? out_first : last_strip ? out_last : out_mid};
 
     wire line_last  = line_q == in_height;
     wire surf_last  = surf_q == channel[12:LSB];
     wire col_last   = col_q == width;
     wire col_fits   = col_need_q == 5'd1;              // a window ends here
-    wire behind     = late_q | flush_q;
-    wire waits      = behind & (col_fits | col_last | (line_last & surf_last)); // the front
-    wire own_window = ~behind & cols_open_q & (col_fits | col_last);
-    wire window     = behind | own_window;             // the beat completes a window
+    wire behind     = late_q || flush_q;
+    wire waits      = behind && (col_fits || col_last || (line_last && surf_last)); // the front
+    wire own_window = !behind && cols_open_q && (col_fits || col_last);
+    wire window     = behind || own_window;            // the beat completes a window
     wire collides;                                     // too close to the beat before
-    wire free       = run_q & move & ~(window & collides);
-    wire step       = free & (waits | in_valid);
+    wire free       = run_q && move && !(window && collides);
+    wire step       = free && (waits || in_valid);
 //% if groups > 1
     wire group_end  = &group_q;
 //% else
     wire group_end  = 1'b1;
 //% end
-    wire next       = step & group_end;
+    wire next       = step && group_end;
 
-    assign taking = free & ~waits;
+    assign taking = free && !waits;
 
     // Columns and windows.
     wire ow_last   = ow_q == out_width;
-    wire cols_done = ~cols_open_q | (own_window & ow_last);
-    wire wraps     = next & ~waits & col_last;         // the front, to the next line
-    wire line_end  = next & (behind ? ow_last : col_last & cols_done);
+    wire cols_done = !cols_open_q || (own_window && ow_last);
+    wire wraps     = next && !waits && col_last;       // the front, to the next line
+    wire line_end  = next && (behind ? ow_last : col_last && cols_done);
 
     // Lines and rows.
     wire row_fits  = row_need_q == 5'd1;
-    wire row_ends  = rows_open_q & (late_row_q | row_fits | line_last);
-    wire row_end   = line_end & row_ends;
+    wire row_ends  = rows_open_q && (late_row_q || row_fits || line_last);
+    wire row_end   = line_end && row_ends;
     wire oh_last   = oh_q == cube_out_height;
-    wire rows_done = ~rows_open_q | (row_ends & oh_last);
+    wire rows_done = !rows_open_q || (row_ends && oh_last);
     wire flush;                                        // after the last line
-    wire surf_end  = line_end & line_last & ~flush;
-    wire strip_end = surf_end & surf_last;
+    wire surf_end  = line_end && line_last && !flush;
+    wire strip_end = surf_end && surf_last;
 
-    assign layer_end = strip_end & last_strip;
+    assign layer_end = strip_end && last_strip;
 
-    wire       new_front   = start | wraps | strip_end;
-    wire       padded_left = start | (first_strip & ~strip_end);
+    wire       new_front   = start || wraps || strip_end;
+    wire       padded_left = start || (first_strip && !strip_end);
     wire [2:0] left        = padded_left ? pad_left : 3'd0;
     wire [4:0] col_need_0  = {1'b0, kernel_w} - {2'd0, left} + 5'd1;
     wire [4:0] lines_free  = {1'b0, kernel_h} - {2'd0, pad_top};    // before the end of a row
@@ -349,11 +349,11 @@ module dla_pdp (
     // Rows behind this one: more than the first lines of a surface can take along? Each of these
     // lines takes one and may start one; with the first one top_rows + 1 start.
     wire [2:0] rest  = cube_out_height[2:0] - oh_q[2:0];
-    wire       much  = ({2'd0, rest} > lines_free) | ({10'd0, rest} > in_height)
-                     | ({1'b0, rest} + {1'b0, top_rows} > slots);
+    wire       much  = ({2'd0, rest} > lines_free) || ({10'd0, rest} > in_height)
+                     || ({1'b0, rest} + {1'b0, top_rows} > slots);
     wire [2:0] base  = start ? 3'd0 : base_q + cube_out_height[2:0] + 3'd1;
 
-    assign flush = ~rows_done & (surf_last | much);
+    assign flush = !rows_done && (surf_last || much);
 
     always @(posedge ${gclk}) begin
         if (start)     group_q <= {GROUP_W{1'b0}};
@@ -367,29 +367,29 @@ module dla_pdp (
             col_need_q  <= col_need_0;
             cols_open_q <= 1'b1;
             deep_q      <= 7'd0;
-        end else if (next & ~waits) begin
+        end else if (next && !waits) begin
             col_q       <= col_q + 13'd1;
             col_need_q  <= own_window ? step_w : col_need_q - 5'd1;
-            cols_open_q <= ~cols_done;
+            cols_open_q <= !cols_done;
             deep_q      <= {deep_q[5:0], 1'b1};
         end
 
         // ---- back, along the row
-        if (start | line_end) begin
+        if (start || line_end) begin
             late_q      <= 1'b0;
             ow_q        <= 13'd0;
             miss_left_q <= left;
         end else begin
             if (wraps) late_q <= 1'b1;
-            if (next & window) begin
+            if (next && window) begin
                 ow_q        <= ow_q + 13'd1;
                 miss_left_q <= step_left[4] ? 3'd0 : step_left[2:0];
             end
         end
-        if (next & window) miss_right_q <= miss_right + step_w[2:0];
+        if (next && window) miss_right_q <= miss_right + step_w[2:0];
 
         // ---- back, along the column
-        if (start | surf_end) begin
+        if (start || surf_end) begin
             line_q      <= 13'd0;
             row_need_q  <= row_need_0;
             rows_open_q <= 1'b1;
@@ -397,10 +397,10 @@ module dla_pdp (
             slot_q      <= base + top_rows;
             age_q       <= top_age;
             starts_q    <= 1'b1;
-        end else if (line_end & ~line_last) begin
+        end else if (line_end && !line_last) begin
             line_q      <= line_q + 13'd1;
-            row_need_q  <= row_ends & ~late_row_q ? step_h : row_need_q - 5'd1;
-            rows_open_q <= late_row_q | ~rows_done;
+            row_need_q  <= row_ends && !late_row_q ? step_h : row_need_q - 5'd1;
+            rows_open_q <= late_row_q || !rows_done;
             slot_q      <= slot_q + {2'd0, row_new};
             age_q       <= row_new ? 4'd0 : age_q + 4'd1;
             starts_q    <= row_new;
@@ -410,11 +410,11 @@ module dla_pdp (
             late_row_q <= 1'b0;
             flush_q    <= 1'b0;
         end else if (line_end) begin
-            late_row_q <= (late_row_q | line_last) & ~rows_done;
-            flush_q    <= line_last & flush;
+            late_row_q <= (late_row_q || line_last) && !rows_done;
+            flush_q    <= line_last && flush;
         end
 
-        if (start | (row_end & oh_last)) begin
+        if (start || (row_end && oh_last)) begin
             oh_q       <= 13'd0;
             miss_top_q <= pad_top;
         end else if (row_end) begin
@@ -425,7 +425,7 @@ module dla_pdp (
         else if (row_end) row_slot_q    <= row_slot_q + 3'd1;
         if (row_end)      miss_bottom_q <= miss_bottom + step_h[2:0];
 
-        if (start | strip_end)        surf_q <= {SURF_W{1'b0}};
+        if (start || strip_end)        surf_q <= {SURF_W{1'b0}};
         else if (surf_end)            surf_q <= surf_q + {{(SURF_W-1){1'b0}}, 1'b1};
         if (start)                    strip_q <= 8'd0;
         else if (strip_end)           strip_q <= strip_q + 8'd1;
@@ -435,7 +435,7 @@ module dla_pdp (
     wire [2:0] a_miss_w = miss_left_q + miss_right;
     wire [2:0] a_miss_h = miss_top_q + miss_bottom;
     wire [2:0] a_sel    = kernel_w[2:0] - a_miss_w + (late_q ? col_q[2:0] + 3'd1 : 3'd0);
-    wire       a_valid  = step & window;
+    wire       a_valid  = step && window;
 
     // ------------------------------------------------------------------ B, C: along the column
     // Line buffer: 8 banks. A slot is 1, 2, 4 or 8 of them, the bank of an atom are its slot and
@@ -452,11 +452,11 @@ module dla_pdp (
     assign collides = 1'b0;
 //% else
     // A read of the line buffer comes 2 cycles after the one whose result it needs.
-    assign collides = b_valid_q & (b_ow_q == ow_q[6:0]);
+    assign collides = b_valid_q && (b_ow_q == ow_q[6:0]);
 //% end
 
     always @(posedge ${gclk}) begin
-        if (move & a_valid) begin
+        if (move && a_valid) begin
             b_ow_q     <= ow_q[6:0];
             b_group_q  <= group_q;
             b_miss_w_q <= a_miss_w;
@@ -469,7 +469,7 @@ module dla_pdp (
             b_ends_q   <= row_ends;
             b_late_q   <= late_row_q;
             b_flush_q  <= flush_q;
-            b_tag_q    <= {last_strip, surf_last & (flush_q | ~late_row_q), oh_last, ow_last,
+            b_tag_q    <= {last_strip, surf_last && (flush_q || !late_row_q), oh_last, ow_last,
                            group_end};
         end
     end
@@ -484,13 +484,13 @@ module dla_pdp (
     wire [2:0] b_bank = (b_row & slot_bits) | b_part;  // of the result
     reg  [7:0] b_hit, b_first;                         // banks: of this column, of starting rows
     reg  [7:0] live_q;                                 // banks: rows of this surface
-    wire [7:0] b_live = b_first | (live_q & {8{~b_top_q}});
+    wire [7:0] b_live = b_first | (live_q & {8{!b_top_q}});
     integer    n;
 
     always @* begin
         for (n = 0; n < 8; n = n + 1) begin
             b_hit[n]   = ((n[2:0] ^ b_part) & ~slot_bits) == 3'd0;
-            b_first[n] = b_starts_q & (((b_slot - (n[2:0] & slot_bits)) & slot_bits) <= b_tops);
+            b_first[n] = b_starts_q && (((b_slot - (n[2:0] & slot_bits)) & slot_bits) <= b_tops);
         end
     end
 
@@ -517,11 +517,11 @@ module dla_pdp (
     always @(posedge ${gclk}) begin
         if (move) begin
             c_addr_q  <= b_addr;
-            c_write_q <= b_hit & b_live & {8{b_valid_q & ~b_flush_q}};
+            c_write_q <= b_hit & b_live & {8{b_valid_q && !b_flush_q}};
             c_first_q <= b_first;
             c_bank_q  <= b_bank;
             c_ends_q  <= b_ends_q;
-            c_start_q <= b_first[b_bank] & ~b_late_q;
+            c_start_q <= b_first[b_bank] && !b_late_q;
             c_late_q  <= b_late_q;
             c_pad_q   <= average ? pad_of(b_miss_h_q) : 14'd0;
             d_pad_q   <= c_pad_q * kernel_s;
@@ -532,7 +532,7 @@ module dla_pdp (
             g_tag_q   <= f_tag_q;
             h_tag_q   <= g_tag_q;
         end
-        if (move & b_valid_q & ~b_flush_q) live_q <= b_live;
+        if (move && b_valid_q && !b_flush_q) live_q <= b_live;
     end
 
     always @(posedge ${gclk} or negedge rst_n) begin
@@ -541,7 +541,7 @@ module dla_pdp (
         end else if (move) begin
             b_valid_q <= a_valid;
             c_valid_q <= b_valid_q;
-            d_valid_q <= c_valid_q & c_ends_q;
+            d_valid_q <= c_valid_q && c_ends_q;
             e_valid_q <= d_valid_q;
             f_valid_q <= e_valid_q;
             g_valid_q <= f_valid_q;
@@ -557,10 +557,10 @@ module dla_pdp (
         for (bank = 0; bank < 8; bank = bank + 1) begin : gen_bank
             sram_1r1w #(.W(14*LANES), .DEPTH(16*GROUPS)) u_rows (
                 .clk   (${gclk}),
-                .we    (c_write_q[bank] & move),
+                .we    (c_write_q[bank] && move),
                 .waddr (c_addr_q),
                 .wdata (new_rows[14*LANES*bank +: 14*LANES]),
-                .re    (b_valid_q & move),
+                .re    (b_valid_q && move),
                 .raddr (b_addr),
                 .rdata (old_rows[14*LANES*bank +: 14*LANES])
             );
@@ -587,7 +587,7 @@ module dla_pdp (
                 .least   (least),
                 .recip_w (average ? recip_w : 17'h10000),
                 .recip_h (average ? recip_h : 17'h10000),
-                .a_take  (step & ~waits),
+                .a_take  (step && !waits),
                 .a_group (group_q),
                 .a_x     (in_data[8*lane +: 8]),
                 .a_deep  (deep_q),
@@ -614,16 +614,16 @@ module dla_pdp (
     reg [ADDR_W-1:0] line_addr_q, surf_addr_q;         // first atom of line, surface
     reg [ADDR_W-1:0] strip_addr_q;                     // first atom of the next strip
 
-    wire accept     = full_q & pdp2mcif_wr_req_ready;
-    wire surf_done  = col_last_q & row_last_q;
-    wire strip_done = surf_done & surf_last_q;
+    wire accept     = full_q && pdp2mcif_wr_req_ready;
+    wire surf_done  = col_last_q && row_last_q;
+    wire strip_done = surf_done && surf_last_q;
 
-    assign move                  = ~full_q | pdp2mcif_wr_req_ready;
-    assign last_accepted         = accept & strip_done & strip_last_q;
+    assign move                  = !full_q || pdp2mcif_wr_req_ready;
+    assign last_accepted         = accept && strip_done && strip_last_q;
     assign pdp2mcif_wr_req_valid = full_q;
     assign pdp2mcif_wr_req_addr  = {addr_q, {LSB{1'b0}}};
     assign pdp2mcif_wr_req_data  = data_q;
-    assign pdp2mcif_wr_req_last  = strip_done & strip_last_q;
+    assign pdp2mcif_wr_req_last  = strip_done && strip_last_q;
 
     // ---- address of the next atom: one adder for all kinds of step
     wire [ADDR_W-1:0] one     = {{(ADDR_W-1){1'b0}}, 1'b1};
@@ -631,18 +631,18 @@ module dla_pdp (
     wire [ADDR_W-1:0] by      = surf_done  ? surf_step[LSB +: ADDR_W]
                               : col_last_q ? line_step[LSB +: ADDR_W] : one;
     // The strip after this one begins behind the first row of this one, which may be the last, too.
-    wire [ADDR_W-1:0] strip_next = top_q & col_last_q ? addr_q + one : strip_addr_q;
+    wire [ADDR_W-1:0] strip_next = top_q && col_last_q ? addr_q + one : strip_addr_q;
     wire [ADDR_W-1:0] next_addr = start      ? dst_addr[LSB +: ADDR_W]
                                 : strip_done ? strip_next : from + by;
 
     always @(posedge ${gclk}) begin
-        if (start | accept)                 addr_q       <= next_addr;
-        if (start | (accept & col_last_q))  line_addr_q  <= next_addr;
-        if (start | (accept & surf_done))   surf_addr_q  <= next_addr;
-        if (accept & col_last_q)            strip_addr_q <= strip_next;
-        if (start | (accept & strip_done))  top_q        <= 1'b1;
-        else if (accept & col_last_q)       top_q        <= 1'b0;
-        if (h_valid_q & move) begin
+        if (start || accept)                 addr_q       <= next_addr;
+        if (start || (accept && col_last_q))  line_addr_q  <= next_addr;
+        if (start || (accept && surf_done))   surf_addr_q  <= next_addr;
+        if (accept && col_last_q)            strip_addr_q <= strip_next;
+        if (start || (accept && strip_done))  top_q        <= 1'b1;
+        else if (accept && col_last_q)       top_q        <= 1'b0;
+        if (h_valid_q && move) begin
 //% if groups > 1
             data_q       <= {h_data, data_q[BITS-1:BEAT]};
 //% else
@@ -651,19 +651,19 @@ module dla_pdp (
             {strip_last_q, surf_last_q, row_last_q, col_last_q} <= h_tag_q[4:1];
         end
         if (start) stall_q <= 32'd0;
-        else if (perf_dma_en & full_q & ~pdp2mcif_wr_req_ready) stall_q <= stall_q + 32'd1;
+        else if (perf_dma_en && full_q && !pdp2mcif_wr_req_ready) stall_q <= stall_q + 32'd1;
     end
 
     always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n)    full_q <= 1'b0;
-        else if (move) full_q <= h_valid_q & h_tag_q[0];
+        else if (move) full_q <= h_valid_q && h_tag_q[0];
     end
 
     // ------------------------------------------------------------------ interrupts
     // Every layer ends with a write, and the groups take turns.
     reg group_turn_q;
 
-    assign pdp2glb_done = {group_turn_q, ~group_turn_q} & {2{mcif2pdp_wr_rsp_complete}};
+    assign pdp2glb_done = {group_turn_q, !group_turn_q} & {2{mcif2pdp_wr_rsp_complete}};
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) group_turn_q <= 1'b0;

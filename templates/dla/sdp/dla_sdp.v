@@ -228,7 +228,7 @@ module dla_sdp (
     // S_LUT_ACCESS_CFG loads the pointer, every access to S_LUT_ACCESS_DATA moves it on.
     reg  [9:0]  lut_pointer_q;
     wire [9:0]  lut_pointer = lut_cfg_wr ? lut_addr : lut_pointer_q;
-    wire        lut_access  = csb2sdp_valid & (csb_addr == 10'd3);
+    wire        lut_access  = csb2sdp_valid && (csb_addr == 10'd3);
     wire [15:0] lut_rdata;
 
     assign sdp2csb_rdata = regs_rdata | {16'd0, lut_rdata};
@@ -254,7 +254,7 @@ module dla_sdp (
 
     clkgate u_clkgate (
         .clk     (clk),
-        .en      (op_en | ~rst_n),
+        .en      (op_en || !rst_n),
         .test_en (clk_ovr_on),
         .gclk    (gclk)
     );
@@ -266,39 +266,39 @@ module dla_sdp (
     reg [12:0]       col_q, line_q;
     reg [SURF_W-1:0] surf_q;
 
-    wire start      = op_en & ~running_q;
+    wire start      = op_en && !running_q;
     wire move;                                         // all stages move
     wire src_valid  = flying ? cacc2sdp_valid : sdp_rdma2sdp_m_valid;
     wire x1_joined;                                    // operands of X1 are here or not needed
-    wire src_ready  = move & taking_q & x1_joined;
-    wire take       = src_ready & src_valid;
+    wire src_ready  = move && taking_q && x1_joined;
+    wire take       = src_ready && src_valid;
 
-    assign cacc2sdp_ready       = src_ready & flying;
-    assign sdp_rdma2sdp_m_ready = src_ready & ~flying;
+    assign cacc2sdp_ready       = src_ready && flying;
+    assign sdp_rdma2sdp_m_ready = src_ready && !flying;
 
     wire atom_last;                                    // last beat of the atom
     wire line_last  = col_q == width;
-    wire surf_last  = line_last & (line_q == height);
-    wire layer_last = surf_last & (surf_q == channel[12:LSB]);
-    wire next_pixel = take & atom_last;
+    wire surf_last  = line_last && (line_q == height);
+    wire layer_last = surf_last && (surf_q == channel[12:LSB]);
+    wire next_pixel = take && atom_last;
 
     always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n) begin
             running_q <= 1'b0;
             taking_q  <= 1'b0;
         end else begin
-            running_q <= (running_q | op_en) & ~op_done;
-            taking_q  <= start | (taking_q & ~(next_pixel & layer_last));
+            running_q <= (running_q || op_en) && !op_done;
+            taking_q  <= start || (taking_q && !(next_pixel && layer_last));
         end
     end
 
     always @(posedge ${gclk}) begin
-        if (start | (next_pixel & line_last))  col_q  <= 13'd0;
+        if (start || (next_pixel && line_last))  col_q  <= 13'd0;
         else if (next_pixel)                   col_q  <= col_q + 13'd1;
-        if (start | (next_pixel & surf_last))  line_q <= 13'd0;
-        else if (next_pixel & line_last)       line_q <= line_q + 13'd1;
+        if (start || (next_pixel && surf_last))  line_q <= 13'd0;
+        else if (next_pixel && line_last)       line_q <= line_q + 13'd1;
         if (start)                             surf_q <= {SURF_W{1'b0}};
-        else if (next_pixel & surf_last)       surf_q <= surf_q + {{(SURF_W-1){1'b0}}, 1'b1};
+        else if (next_pixel && surf_last)       surf_q <= surf_q + {{(SURF_W-1){1'b0}}, 1'b1};
     end
 
 //% if sdp_lanes < atom_bytes
@@ -337,7 +337,7 @@ module dla_sdp (
 //%   if x1_stages + x2_stages > 1
     wire [FRONT-1:0]    load = {valid_q[FRONT-2:0], take} & {FRONT{move}};
 //%   else
-    wire [FRONT-1:0]    load = take & move;
+    wire [FRONT-1:0]    load = take && move;
 //%   end
     reg  [2:0]          c_valid_q;
     reg  [11:0]         c_tag_q;
@@ -347,11 +347,11 @@ module dla_sdp (
     wire                out_blocked;                   // the last stage may not move
     wire                x2_joined;
     wire                y_joined;
-    wire                ew_on   = ~ew_bypass;
-    wire                ew_in   = ew_on & valid_q[FRONT-1];
+    wire                ew_on   = !ew_bypass;
+    wire                ew_in   = ew_on && valid_q[FRONT-1];
     wire                ew_last;                       // EW has taken all but the last part
-    wire                tick    = ~out_blocked & y_joined;
-    wire                front_free = tick & (~ew_in | ew_last);
+    wire                tick    = !out_blocked && y_joined;
+    wire                front_free = tick && (!ew_in || ew_last);
     wire [3:0]          c_load  = {c_valid_q, c_in_valid} & {4{tick}};
 //%   if pdp_enable
     wire                out_valid = c_valid_q[2];
@@ -361,7 +361,7 @@ module dla_sdp (
     wire [3:0]          out_tag   = c_tag_q[11:8];
     wire [3:0]          front_tag = tag_q[4*FRONT-1 -: 4];
 
-    assign move = front_free & x2_joined;
+    assign move = front_free && x2_joined;
 
     always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n) begin
@@ -395,7 +395,7 @@ module dla_sdp (
     wire                out_blocked;                   // the last stage may not move
     wire                x2_joined;
 
-    wire                front_free = ~out_blocked;
+    wire                front_free = !out_blocked;
 //%   if pdp_enable
     wire                out_valid  = valid_q[STAGES-1];
 //%   end
@@ -405,7 +405,7 @@ module dla_sdp (
     wire                out_joined = x2_joined;
 //%   end
 
-    assign move = front_free & x2_joined;
+    assign move = front_free && x2_joined;
 
     always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n)    valid_q <= {STAGES{1'b0}};
@@ -422,8 +422,8 @@ module dla_sdp (
 //% if sdp_bs_enable
     wire                bs_needs;
 
-    assign x1_joined            = ~bs_needs | sdp_rdma2sdp_b_valid;
-    assign sdp_rdma2sdp_b_ready = move & taking_q & src_valid & bs_needs;
+    assign x1_joined            = !bs_needs || sdp_rdma2sdp_b_valid;
+    assign sdp_rdma2sdp_b_ready = move && taking_q && src_valid && bs_needs;
     assign sdp2sdp_rdma_b_turn  = surf_last;
 
     dla_sdp_x u_bs (
@@ -463,10 +463,10 @@ module dla_sdp (
     wire [32*LANES-1:0] x2_data;
 //% if sdp_bn_enable
     wire                bn_needs;
-    wire                bn_wants = bn_needs & valid_q[X1-1];
+    wire                bn_wants = bn_needs && valid_q[X1-1];
 
-    assign x2_joined            = ~bn_wants | sdp_rdma2sdp_n_valid;
-    assign sdp_rdma2sdp_n_ready = front_free & bn_wants;
+    assign x2_joined            = !bn_wants || sdp_rdma2sdp_n_valid;
+    assign sdp_rdma2sdp_n_ready = front_free && bn_wants;
     assign sdp2sdp_rdma_n_turn  = tag_q[4*X1 - 3];
 
     dla_sdp_x u_bn (
@@ -498,19 +498,20 @@ module dla_sdp (
 
 //% if sdp_ew_enable
     // ------------------------------------------------------------------ Y
-    wire                ew_alu_on = ew_on & ~ew_alu_bypass;
-    wire                ew_mul_on = ew_on & ~ew_mul_bypass;
-    wire                ew_wants  = ew_in & ((ew_alu_on & ew_alu_src) | (ew_mul_on & ew_mul_src));
-    wire                eql       = ew_alu_on & (ew_alu_algo == 2'd3);
+    wire                ew_alu_on = ew_on && !ew_alu_bypass;
+    wire                ew_mul_on = ew_on && !ew_mul_bypass;
+    wire                ew_wants  = ew_in &&
+                                    ((ew_alu_on && ew_alu_src) || (ew_mul_on && ew_mul_src));
+    wire                eql       = ew_alu_on && (ew_alu_algo == 2'd3);
     wire                y_valid;
     wire [3:0]          y_tag;
     wire [32*LANES-1:0] ew_data;
     wire [32*LANES-1:0] y_data    = ew_on ? ew_data : x2_data;
 
-    assign y_joined             = ~ew_wants | sdp_rdma2sdp_e_valid;
-    assign sdp_rdma2sdp_e_ready = ~out_blocked & ew_wants & ew_last & x2_joined;
+    assign y_joined             = !ew_wants || sdp_rdma2sdp_e_valid;
+    assign sdp_rdma2sdp_e_ready = !out_blocked && ew_wants && ew_last && x2_joined;
     assign sdp2sdp_rdma_e_turn  = front_tag[1];
-    assign c_in_valid           = ew_on ? y_valid : (valid_q[FRONT-1] & x2_joined);
+    assign c_in_valid           = ew_on ? y_valid : (valid_q[FRONT-1] && x2_joined);
     assign c_in_tag             = ew_on ? y_tag : front_tag;
 
     dla_sdp_ew u_ew (
@@ -556,8 +557,8 @@ module dla_sdp (
         .lo_scale       (lo_scale),
         .le_shift       (le_shift),
         .lo_shift       (lo_shift),
-        .lut_write      (lut_access & csb_write & lut_direction),
-        .lut_read       (lut_access & ~csb_write),
+        .lut_write      (lut_access && csb_write && lut_direction),
+        .lut_read       (lut_access && !csb_write),
         .lut_lo         (lut_table),
         .lut_entry      (lut_pointer),
         .lut_wdata      (csb_wdata[15:0]),
@@ -570,7 +571,7 @@ module dla_sdp (
 //%   end
         .in_valid       (ew_in),
         .in_last        (ew_last),
-        .in_hold        (~x2_joined),
+        .in_hold        (!x2_joined),
         .in_tag         (front_tag),
         .in_data        (x2_data),
         .operand_alu    (sdp_rdma2sdp_e_alu),
@@ -612,7 +613,7 @@ module dla_sdp (
     endgenerate
 
 //% if sdp_ew_enable
-    wire               drop = to_pdp | eql;            // nothing is written
+    wire               drop = to_pdp || eql;           // nothing is written
 //% else
     wire               drop = to_pdp;                  // nothing is written
 //% end
@@ -620,11 +621,11 @@ module dla_sdp (
 //% if pdp_enable
     // ------------------------------------------------------------------ to PDP
     // With to_pdp pack_blocked depends on registers only.
-    wire               pdp_beat = out_valid & to_pdp;
+    wire               pdp_beat = out_valid && to_pdp;
 
-    assign sdp2pdp_valid = pdp_beat & ~pack_blocked & out_joined;
+    assign sdp2pdp_valid = pdp_beat && !pack_blocked && out_joined;
     assign sdp2pdp_data  = out_data;
-    assign out_blocked   = pack_blocked | (pdp_beat & ~sdp2pdp_ready);
+    assign out_blocked   = pack_blocked || (pdp_beat && !sdp2pdp_ready);
 
 //% else
     assign out_blocked = pack_blocked;
@@ -640,9 +641,9 @@ module dla_sdp (
         .base          (base_addr[LSB +: ADDR_W]),
         .line_stride   (line_step[LSB +: ADDR_W]),
         .surf_stride   (surf_step[LSB +: ADDR_W]),
-        .packed_cube   ((width == 13'd0) & (height == 13'd0)),
+        .packed_cube   ((width == 13'd0) && (height == 13'd0)),
         .drop          (drop),
-        .last_blocked  (~irq_room),
+        .last_blocked  (!irq_room),
         .in_valid      (out_beat),
         .in_data       (out_data),
         .in_atom_last  (out_tag[3]),
@@ -662,13 +663,13 @@ module dla_sdp (
     // Groups of the layers whose last write is not yet answered. Layers that end without a write
     // raise their interrupt when they end.
     wire ack_valid, ack_group;
-    wire ack     = ack_valid & mcif2sdp_wr_rsp_complete;
-    wire dropped = op_done & drop;
+    wire ack     = ack_valid && mcif2sdp_wr_rsp_complete;
+    wire dropped = op_done && drop;
 
     fifo_sync #(.W(1), .DEPTH(4)) u_acks (
         .clk       (clk),
         .rst_n     (rst_n),
-        .in_valid  (op_done & ~drop),
+        .in_valid  (op_done && !drop),
         .in_ready  (irq_room),
         .in_data   (consumer),
         .out_valid (ack_valid),
@@ -676,8 +677,8 @@ module dla_sdp (
         .out_data  (ack_group)
     );
 
-    assign sdp2glb_done = {(ack & ack_group) | (dropped & consumer),
-                           (ack & ~ack_group) | (dropped & ~consumer)};
+    assign sdp2glb_done = {(ack && ack_group) || (dropped && consumer),
+                           (ack && !ack_group) || (dropped && !consumer)};
 
     // ------------------------------------------------------------------ counters
     reg         any_bit_q;
@@ -700,11 +701,11 @@ module dla_sdp (
             saturated_q <= 32'd0;
             wr_stall_q  <= 32'd0;
         end else begin
-            if (out_beat & ~to_pdp & (|out_data)) any_bit_q <= 1'b1;
-            if (out_beat & perf_sat_en) begin
+            if (out_beat && !to_pdp && (|out_data)) any_bit_q <= 1'b1;
+            if (out_beat && perf_sat_en) begin
                 saturated_q <= saturated_next[32] ? 32'hffffffff : saturated_next[31:0];
             end
-            if (perf_dma_en & sdp2mcif_wr_req_valid & ~sdp2mcif_wr_req_ready) begin
+            if (perf_dma_en && sdp2mcif_wr_req_valid && !sdp2mcif_wr_req_ready) begin
                 wr_stall_q <= wr_stall_q + 32'd1;
             end
         end

@@ -41,7 +41,7 @@ module dla_sdp_c_lane (
         if (load[2]) begin
 //% if sdp_ew_enable
             out_data_q <= raw ? prod_q[7:0] : fits ? wide[7:0] : {wide[16], {7{~wide[16]}}};
-            sat_q      <= sat & ~raw;
+            sat_q      <= sat && !raw;
 //% else
             out_data_q <= fits ? wide[7:0] : {wide[16], {7{~wide[16]}}};
             sat_q      <= sat;

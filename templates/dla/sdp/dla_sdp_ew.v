@@ -90,7 +90,7 @@ module dla_sdp_ew (
     // ------------------------------------------------------------------ parts of a word
     wire [32*LANES-1:0] part;
     wire [16*LANES-1:0] part_alu, part_mul;
-    wire                take = tick & in_valid & ~(in_last & in_hold);
+    wire                take = tick && in_valid && !(in_last && in_hold);
 
 //% if ew_beats > 1
     localparam PART_W = ${clog2(ew_beats)};
@@ -119,7 +119,7 @@ module dla_sdp_ew (
     wire                out_last;
 
     assign {out_last, out_tag} = tag_q[5*STAGES-1 -: 5];
-    assign out_valid = valid_q[STAGES-1] & out_last;
+    assign out_valid = valid_q[STAGES-1] && out_last;
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n)    valid_q <= {STAGES{1'b0}};
@@ -171,7 +171,7 @@ module dla_sdp_ew (
     wire                clearing  = clear_q != 8'd129;
     wire                in_table  = lut_entry <= (lut_lo ? 10'd256 : 10'd64);
     wire [3:0]          ram       = 4'd1 << {lut_lo, lut_entry[0]};
-    wire                accepted  = lut_write & in_table;
+    wire                accepted  = lut_write && in_table;
     wire [3:0]          we        = clearing ? {clear_q < 8'd128, 1'b1,
                                                 clear_q < 8'd32, clear_q < 8'd33}
                                   : ram & {4{accepted}};
@@ -186,7 +186,7 @@ module dla_sdp_ew (
             read_q  <= 1'b0;
         end else begin
             clear_q <= clear_q + {7'd0, clearing};
-            read_q  <= lut_read & in_table;
+            read_q  <= lut_read && in_table;
         end
     end
 
@@ -236,7 +236,7 @@ module dla_sdp_ew (
     endgenerate
 
     // ------------------------------------------------------------------ counters
-    wire                count = load[10] & count_en & ~lut_bypass;
+    wire                count = load[10] && count_en && !lut_bypass;
 
     always @(posedge clk) begin
         if (start) begin

@@ -61,7 +61,7 @@ module dla_sdp_ew_lane (
     reg  [31:0]        a2_q, a3_q, a4_q;
     reg  signed [63:0] prod_q;
     reg                pass_q;
-    wire               pass = ~mul_on | (prelu & ~v2_q[31]);
+    wire               pass = !mul_on || (prelu && !v2_q[31]);
     wire signed [31:0] mul_b = pass ? 32'sd1 : b2_q;
     wire signed [31:0] shifted;
     wire               unused_sat;
@@ -82,7 +82,7 @@ module dla_sdp_ew_lane (
         reg          subtract;
         reg   [32:0] sum;
         begin
-            subtract = ~algo[1];
+            subtract = !algo[1];
             sum      = {v[31], v} + ({a[31], a} ^ {33{subtract}}) + {32'd0, subtract};
             alu      = subtract          ? ((sum[32] ^ algo[0]) ? a : v) :
                        algo[0]           ? {31'd0, v != a} :

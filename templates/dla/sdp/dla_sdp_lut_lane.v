@@ -72,17 +72,17 @@ module dla_sdp_lut_lane (
     );
 
     // ------------------------------------------------------------------ choice
-    wire        le_in   = ~le_under & ~le_over;
-    wire        lo_in   = ~lo_under & ~lo_over;
+    wire        le_in   = !le_under && !le_over;
+    wire        lo_in   = !lo_under && !lo_over;
     wire        use_lo  = (le_in != lo_in)        ? lo_in
-                        : (le_under & lo_under)   ? uflow_lo
-                        : (le_over & lo_over)     ? oflow_lo : hybrid_lo;
+                        : (le_under && lo_under)   ? uflow_lo
+                        : (le_over && lo_over)     ? oflow_lo : hybrid_lo;
     wire        under   = use_lo ? lo_under : le_under;
     wire        over    = use_lo ? lo_over : le_over;
     wire [8:0]  index   = under   ? 9'd0
                         : use_lo  ? (lo_over ? 9'd256 : {1'b0, lo_index})
                         : le_over ? 9'd64 : {3'd0, le_index};
-    wire        has_pow = ~use_lo & ~le_linear & under & (le_offset[7:5] == 3'd0);
+    wire        has_pow = !use_lo && !le_linear && under && (le_offset[7:5] == 3'd0);
     wire [31:0] power   = has_pow ? 32'd1 << le_offset[4:0] : 32'd0;
     wire [31:0] from    = under ? (use_lo ? lo_start : le_start) : (use_lo ? lo_end : le_end);
     wire [33:0] base    = {{2{from[31]}}, from} + {2'd0, power};
@@ -95,7 +95,7 @@ module dla_sdp_lut_lane (
     // ------------------------------------------------------------------ read
     wire [7:0]  even_addr = csb_re ? csb_raddr : index_q[8:1] + {7'd0, index_q[0]};
     wire [6:0]  odd_addr  = csb_re ? csb_raddr[6:0] : index_q[7:1];
-    wire        re        = csb_re | load[4];
+    wire        re        = csb_re || load[4];
     wire [15:0] le_even, le_odd, lo_even, lo_odd;
 
     sram_1r1w #(.W(16), .DEPTH(33)) u_le_even (
@@ -141,7 +141,7 @@ module dla_sdp_lut_lane (
     // ------------------------------------------------------------------ shift
     // In range: the whole weighted sum is rounded, its entry is not added again.
     wire [52:0]        sum      = prod_q + {{2{entry_6_q[15]}}, entry_6_q, 35'd0};
-    wire               up       = sum[34] & (~sum[52] | (|sum[33:0]));
+    wire               up       = sum[34] && (!sum[52] || (|sum[33:0]));
     wire [17:0]        weighted = sum[52:35] + {17'd0, up};
     wire signed [31:0] right;
     wire               unused_sat;
@@ -178,7 +178,7 @@ module dla_sdp_lut_lane (
         if (load[4]) begin
             delta_q      <= {{2{x3_q[31]}}, x3_q} - base_q;
             fraction_4_q <= fraction_q;
-            in_4_q       <= ~bypass & ~under_q & ~over_q;
+            in_4_q       <= !bypass && !under_q && !over_q;
             under_4_q    <= under_q;
             lo_4_q       <= lo_q;
             odd_4_q      <= index_q[0];

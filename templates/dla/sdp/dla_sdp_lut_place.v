@@ -26,7 +26,7 @@ module dla_sdp_lut_place #(
 
     // ------------------------------------------------------------------ distance
     reg  [32:0] distance_q;                            // signed
-    wire        before_start = distance_q[32] | (distance_q == 33'd0);
+    wire        before_start = distance_q[32] || (distance_q == 33'd0);
 
     // ------------------------------------------------------------------ exponent, shift amount
     reg  [4:0]  exponent;                              // of the highest 1
@@ -65,12 +65,12 @@ module dla_sdp_lut_place #(
             linear_q    <= linear;
             amount_q    <= linear ? lin_amount[7:0] : {3'd0, exponent} + 8'd8;
             exp_index_q <= exp_index[LAST_W-1:0];
-            under_1_q   <= before_start | (~linear & exp_under);
+            under_1_q   <= before_start || (!linear && exp_under);
             over_1_q    <= linear ? lin_amount[8] : |exp_over;
         end
         if (load[2]) begin
             under_q    <= under_1_q;
-            over_q     <= ~under_1_q & (over_1_q | (linear_q & lin_over));
+            over_q     <= !under_1_q && (over_1_q || (linear_q && lin_over));
             index_q    <= linear_q ? whole[LAST_W-1:0] : exp_index_q;
             fraction_q <= shifted[34:0];
         end

@@ -49,15 +49,15 @@ module dla_sdp_pack (
     reg [ADDR_W-1:0] line_q;                  // first atom of this line
     reg [ADDR_W-1:0] surf_q;                  // first atom of this surface
 
-    wire wait_last = layer_last_q & last_blocked;
-    wire accept    = full_q & ~wait_last & (drop | wr_ready);
+    wire wait_last = layer_last_q && last_blocked;
+    wire accept    = full_q && !wait_last && (drop || wr_ready);
 
-    assign wr_valid = full_q & ~wait_last & ~drop;
+    assign wr_valid = full_q && !wait_last && !drop;
     assign wr_addr  = {addr_q, {LSB{1'b0}}};
     assign wr_data  = data_q;
     assign wr_last  = layer_last_q;
-    assign blocked  = full_q & ~accept;
-    assign done     = accept & layer_last_q;
+    assign blocked  = full_q && !accept;
+    assign done     = accept && layer_last_q;
 
     // ---- address of the next atom: one adder for the three kinds of step
     wire [ADDR_W-1:0] one   = {{(ADDR_W-1){1'b0}}, 1'b1};
@@ -67,9 +67,9 @@ module dla_sdp_pack (
     wire [ADDR_W-1:0] next  = start ? base : from + step;
 
     always @(posedge clk) begin
-        if (start | accept) addr_q <= next;
-        if (start | (accept & line_last_q)) line_q <= next;
-        if (start | (accept & surf_last_q)) surf_q <= next;
+        if (start || accept) addr_q <= next;
+        if (start || (accept && line_last_q)) line_q <= next;
+        if (start || (accept && surf_last_q)) surf_q <= next;
         if (in_valid) begin
 //% if sdp_lanes < atom_bytes
             data_q       <= {in_data, data_q[BITS-1:BEAT]};
@@ -84,7 +84,7 @@ module dla_sdp_pack (
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) full_q <= 1'b0;
-        else        full_q <= (in_valid & in_atom_last) | blocked;
+        else        full_q <= (in_valid && in_atom_last) || blocked;
     end
 
 endmodule

@@ -128,7 +128,7 @@ module dla_sdp_rdma (
 
     clkgate u_clkgate (
         .clk     (clk),
-        .en      (op_en | m_active${active_terms} | ~rst_n),
+        .en      (op_en || m_active${active_terms} || !rst_n),
         .test_en (clk_ovr_on),
         .gclk    (gclk)
     );
@@ -146,21 +146,21 @@ module dla_sdp_rdma (
 //% for op in operands
     wire ${op.x}_busy;
 //% end
-    wire start       = op_en & ~running_q;
-    wire packed_cube = (width == 13'd0) & (height == 13'd0);
+    wire start       = op_en && !running_q;
+    wire packed_cube = (width == 13'd0) && (height == 13'd0);
 
-    assign op_done = running_q & ~m_busy${idle_terms};
+    assign op_done = running_q && !m_busy${idle_terms};
 
     always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n) running_q <= 1'b0;
-        else        running_q <= (running_q | op_en) & ~op_done;
+        else        running_q <= (running_q || op_en) && !op_done;
     end
 
     // ------------------------------------------------------------------ channels
     dla_sdp_rdma_main u_main (
         .clk         (${gclk}),
         .rst_n       (rst_n),
-        .start       (start & ~flying),
+        .start       (start && !flying),
         .base        (src_addr[LSB +: ADDR_W]),
         .line_stride (line_step[LSB +: ADDR_W]),
         .surf_stride (surf_step[LSB +: ADDR_W]),
@@ -188,7 +188,7 @@ module dla_sdp_rdma (
     dla_sdp_rdma_operand #(.DEPTH(${op.depth})) u_${op.s} (
         .clk         (${gclk}),
         .rst_n       (rst_n),
-        .start       (start & ~${op.s}_disable),
+        .start       (start && !${op.s}_disable),
         .base        (${op.s}_addr[LSB +: ADDR_W]),
         .line_stride (${op.s}_line_step[LSB +: ADDR_W]),
         .surf_stride (${op.s}_surf_step[LSB +: ADDR_W]),

@@ -32,7 +32,7 @@ module dla_sdp_rdma_fifo #(
             reg [PTR_W:0] wptr_q;
             reg [PTR_W:0] rptr_q;
             reg           valid_q;
-            wire          fetch = (wptr_q != rptr_q) & (~valid_q | out_ready);
+            wire          fetch = (wptr_q != rptr_q) && (!valid_q || out_ready);
 
             assign out_valid = valid_q;
 
@@ -50,7 +50,7 @@ module dla_sdp_rdma_fifo #(
                 end else begin
                     wptr_q  <= wptr_q + {{PTR_W{1'b0}}, in_valid};
                     rptr_q  <= rptr_q + {{PTR_W{1'b0}}, fetch};
-                    valid_q <= fetch | (valid_q & ~out_ready);
+                    valid_q <= fetch || (valid_q && !out_ready);
                 end
             end
         end

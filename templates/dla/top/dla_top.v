@@ -141,7 +141,7 @@ module dla_top (
     reset_sync u_csb_reset (.clk(dla_csb_clk), .arst_n(dla_reset_rstn), .rst_n(csb_synced_n));
 //% if clock_gating
 
-    wire clk_ovr_on = global_clk_ovr_on | tmc2slcg_disable_clock_gating;
+    wire clk_ovr_on = global_clk_ovr_on || tmc2slcg_disable_clock_gating;
 //% end
 
     // ------------------------------------------------------------------ register access
