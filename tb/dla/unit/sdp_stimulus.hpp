@@ -1,0 +1,178 @@
+#pragma once
+/// Random layers of SDP with their data and what the golden model makes of them.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "dla_params.hpp"
+#include "tb/dla/unit/unit_bench.hpp"
+#include "verif/dla/model/sdp.hpp"
+
+namespace macrame::tb::sdp {
+
+namespace m = dla::model;
+namespace p = dla_params;
+
+constexpr int kAtom = p::atom_bytes;
+constexpr int kLanes = p::sdp_lanes;
+constexpr std::size_t kLanesZ = p::sdp_lanes;
+constexpr int kEwLanes = p::sdp_ew_enable ? p::sdp_ew_throughput_effective : 1;
+
+inline std::int16_t operand(Random& rnd) {
+    constexpr int kCorner[] = {0, 1, -1, 32767, -32768, 2, -2, 256};
+    if (rnd.chance(25)) return static_cast<std::int16_t>(kCorner[rnd.in(0, 7)]);
+    if (rnd.chance(40)) return static_cast<std::int16_t>(rnd.in(-128, 127));
+    return static_cast<std::int16_t>(rnd.in(-32768, 32767));
+}
+
+inline std::int32_t word(Random& rnd) {
+    constexpr std::int32_t kCorner[] = {0, 1, -1, INT32_MAX, INT32_MIN, 65535, -65536, 127};
+    if (rnd.chance(15)) return kCorner[rnd.in(0, 7)];
+    const auto v = static_cast<std::int32_t>(rnd.bits());
+    return v >> rnd.in(0, 30);
+}
+
+inline std::int8_t byte(Random& rnd) {
+    constexpr int kCorner[] = {0, 1, -1, 127, -128};
+    return static_cast<std::int8_t>(rnd.chance(25) ? kCorner[rnd.in(0, 4)] : rnd.in(-128, 127));
+}
+
+inline m::SdpX random_x(Random& rnd) {
+    m::SdpX x;
+    x.bypass = rnd.chance(20);
+    x.alu_bypass = rnd.chance(25);
+    x.alu_algo = rnd.in(0, 3);
+    x.mul_bypass = rnd.chance(30);
+    x.mul_prelu = rnd.chance(35);
+    x.relu_bypass = rnd.chance(60);
+    x.alu_from_memory = rnd.chance(50);
+    x.mul_from_memory = rnd.chance(50);
+    x.alu_shift = rnd.chance(20) ? rnd.in(0, 63) : rnd.chance(30) ? rnd.in(12, 33) : rnd.in(0, 8);
+    x.alu_operand = operand(rnd);
+    x.mul_shift = rnd.chance(20) ? rnd.in(0, 255) : rnd.in(0, 20);
+    x.mul_operand = operand(rnd);
+    return x;
+}
+
+inline m::SdpConvertor random_cvt(Random& rnd) {
+    m::SdpConvertor c;
+    if (rnd.chance(20)) return c;
+    c.offset = rnd.chance(30) ? word(rnd) : rnd.in(-500, 500);
+    c.scale = operand(rnd);
+    c.shift = rnd.chance(15) ? rnd.in(0, 63) : rnd.in(0, 24);
+    return c;
+}
+
+inline m::SdpEwConvertor random_ew_cvt(Random& rnd) {
+    m::SdpEwConvertor c;
+    c.bypass = rnd.chance(40);
+    c.offset = rnd.chance(30) ? word(rnd) : rnd.in(-500, 500);
+    c.scale = operand(rnd);
+    c.shift = rnd.chance(20) ? rnd.in(0, 63) : rnd.in(0, 20);
+    return c;
+}
+
+inline m::SdpEw random_ew(Random& rnd) {
+    m::SdpEw ew;
+    ew.bypass = rnd.chance(25);
+    ew.alu_bypass = rnd.chance(30);
+    ew.alu_algo = rnd.chance(15) ? 3 : rnd.in(0, 2);
+    ew.mul_bypass = rnd.chance(40);
+    ew.mul_prelu = rnd.chance(30);
+    ew.lut_bypass = !p::sdp_lut_enable || rnd.chance(40);
+    ew.alu_from_memory = rnd.chance(50);
+    ew.mul_from_memory = rnd.chance(50);
+    ew.alu_cvt = random_ew_cvt(rnd);
+    ew.mul_cvt = random_ew_cvt(rnd);
+    ew.alu_operand = word(rnd);
+    ew.mul_operand = word(rnd);
+    ew.truncate = rnd.chance(10) ? rnd.in(0, 1023) : rnd.chance(30) ? rnd.in(0, 66) : rnd.in(0, 24);
+    return ew;
+}
+
+inline m::Lut random_lut(Random& rnd) {
+    m::Lut lut;
+    const auto range = [&](int entries) {
+        m::Lut::Range r;
+        const auto clamp = [](std::int64_t v) {
+            return std::clamp<std::int64_t>(v, INT32_MIN, INT32_MAX);
+        };
+        r.start = rnd.chance(60) ? word(rnd) >> 8 : word(rnd);
+        r.select = rnd.chance(20) ? rnd.in(-128, 127) : rnd.in(-3, 24);
+        r.end = rnd.chance(30) ? word(rnd) : clamp(r.start + (std::int64_t{entries - 1} << 8));
+        r.uflow_scale = operand(rnd);
+        r.oflow_scale = operand(rnd);
+        r.uflow_shift = rnd.in(-16, 15);
+        r.oflow_shift = rnd.in(-16, 15);
+        return r;
+    };
+    lut.le_linear = rnd.chance(50);
+    lut.le_offset = rnd.chance(20) ? rnd.in(-128, 127) : rnd.in(-3, 20);
+    lut.uflow_lo = rnd.chance(50);
+    lut.oflow_lo = rnd.chance(50);
+    lut.hybrid_lo = rnd.chance(50);
+    lut.le = range(m::kLeEntries);
+    lut.lo = range(m::kLoEntries);
+    for (auto& entry : lut.le_table)
+        entry = operand(rnd);
+    for (auto& entry : lut.lo_table)
+        entry = operand(rnd);
+    return lut;
+}
+
+struct Job {
+    m::SdpLayer layer;
+    std::vector<std::int32_t> in;
+    std::vector<m::SdpOperand> b, n, e;
+    m::Lut lut;  // the same for all jobs of a run
+    bool sat_en = true, dma_en = true, lut_en = true;
+    m::SdpResult expected;
+};
+
+/// Nothing of the layer is written.
+inline bool dropped(const Job& job) { return job.layer.to_pdp || job.layer.ew.eql(); }
+
+inline void expect(Job& job) {
+    job.expected = m::sdp_layer(kAtom, job.layer, job.in, job.b, job.n, job.e, job.lut);
+}
+
+inline void fill(Job& job, Random& rnd) {
+    const std::size_t count = m::sdp_elements(kAtom, job.layer);
+    for (std::size_t i = 0; i < count; ++i) {
+        job.in.push_back(job.layer.flying ? word(rnd) : byte(rnd));
+        job.b.push_back({operand(rnd), operand(rnd)});
+        job.n.push_back({operand(rnd), operand(rnd)});
+        if (p::sdp_ew_enable) job.e.push_back({operand(rnd), operand(rnd)});
+    }
+    expect(job);
+}
+
+inline Job random_job(Random& rnd, const m::Lut& lut) {
+    Job job;
+    m::SdpLayer& l = job.layer;
+    const bool dot = rnd.chance(20);
+    l.width = dot ? 1 : rnd.chance(15) ? rnd.in(1, 40) : rnd.in(1, 7);
+    l.height = dot ? 1 : rnd.in(1, 5);
+    l.channels = rnd.in(1, kAtom * (dot ? 12 : 3));
+    l.dst_addr = random_addr(rnd);
+    l.line_stride = static_cast<std::uint32_t>((l.width + rnd.in(0, 3)) * kAtom);
+    l.surf_stride = rnd.chance(10) ? rnd.bits() / kAtom * kAtom
+                                   : l.line_stride * static_cast<std::uint32_t>(l.height);
+    l.flying = rnd.chance(50);
+    l.to_pdp = rnd.chance(10);
+    if (p::sdp_bs_enable) l.bs = random_x(rnd);
+    if (p::sdp_bn_enable) l.bn = random_x(rnd);
+    if (p::sdp_ew_enable) l.ew = random_ew(rnd);
+    if (l.ew.eql()) l.to_pdp = false;
+    l.cvt = random_cvt(rnd);
+    job.lut = lut;
+    job.lut_en = rnd.chance(80);
+    job.sat_en = rnd.chance(80);
+    job.dma_en = rnd.chance(80);
+    fill(job, rnd);
+    return job;
+}
+
+}  // namespace macrame::tb::sdp
