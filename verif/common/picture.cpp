@@ -86,8 +86,9 @@ Picture parse_ppm(std::string_view bytes, const std::string& name) {
 }
 
 Picture read_ppm(const std::string& path) {
-    const std::optional<std::string> bytes = text::read_file(path);
-    if (!bytes) throw std::runtime_error(path + ": cannot be read");
+    std::string why;
+    const std::optional<std::string> bytes = text::read_file(path, why);
+    if (!bytes) throw std::runtime_error(path + ": " + why);
     return parse_ppm(*bytes, path);
 }
 
