@@ -67,7 +67,7 @@ text::Scope memif_scope(const Config& config, const Derived& derived, const Memo
             {"name", name},
             {"index", index},
             {"id", client.id},
-            {"and_ready", atoms_per_beat > 1 ? " & lanes_ready[" + std::to_string(index) + "]"
+            {"and_ready", atoms_per_beat > 1 ? " && lanes_ready[" + std::to_string(index) + "]"
                                              : std::string()}});
         prepend(rd_weights, wire);
         prepend(rd_ids, axi_id(client), ", ");

@@ -154,7 +154,7 @@ module dla_mcif (
         .cfg_wr_weight_0_wr_weight_cdp (wr_weight_cdp),
         .cfg_outstanding_cnt_rd_os_cnt (rd_os_cnt),
         .cfg_outstanding_cnt_wr_os_cnt (wr_os_cnt),
-        .status_idle (rd_idle & wr_idle)
+        .status_idle (rd_idle && wr_idle)
     );
 
     dla_mcif_rd u_rd (

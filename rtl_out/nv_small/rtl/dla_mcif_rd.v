@@ -192,7 +192,7 @@ module dla_mcif_rd (
         .clk(clk), .we(go), .waddr(client), .wdata(next), .raddr(client), .rdata(offset_ram)
     );
 
-    wire [N-1:0] done = grant & {N{go & ends}};
+    wire [N-1:0] done = grant & {N{go && ends}};
 
     assign cdma_dat2mcif_rd_req_ready = done[0];
     assign cdma_wt2mcif_rd_req_ready = done[1];
@@ -212,7 +212,7 @@ module dla_mcif_rd (
     reg [3:0]  ar_id_q;
     reg [28:0] ar_beat_q;          // address in beats
     reg [8:0]  in_flight_q;
-    wire       beat = r_rvalid & r_rready;
+    wire       beat = r_rvalid && r_rready;
     wire [8:0]       plus = {8'd0, go};
     wire             room = in_flight_q <= {1'b0, rd_os_cnt};
 
@@ -264,7 +264,7 @@ module dla_mcif_rd (
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) rsp_valid_q <= {N{1'b0}};
-        else        rsp_valid_q <= hit & {N{r_rvalid & open_q}};
+        else        rsp_valid_q <= hit & {N{r_rvalid && open_q}};
     end
 
     always @(posedge clk) begin

@@ -85,14 +85,14 @@ module dla_mcif_wr (
     assign req_data[2*ATOM_W +: ATOM_W] = cdp2mcif_wr_req_data;
 
     assign is_last[0] = sdp2mcif_wr_req_last;
-    assign req[0]     = sdp2mcif_wr_req_valid & ~(is_last[0] & ack_wait_q[0]);
-    assign sdp2mcif_wr_req_ready = go & grant[0];
+    assign req[0]     = sdp2mcif_wr_req_valid && !(is_last[0] && ack_wait_q[0]);
+    assign sdp2mcif_wr_req_ready = go && grant[0];
     assign is_last[1] = pdp2mcif_wr_req_last;
-    assign req[1]     = pdp2mcif_wr_req_valid & ~(is_last[1] & ack_wait_q[1]);
-    assign pdp2mcif_wr_req_ready = go & grant[1];
+    assign req[1]     = pdp2mcif_wr_req_valid && !(is_last[1] && ack_wait_q[1]);
+    assign pdp2mcif_wr_req_ready = go && grant[1];
     assign is_last[2] = cdp2mcif_wr_req_last;
-    assign req[2]     = cdp2mcif_wr_req_valid & ~(is_last[2] & ack_wait_q[2]);
-    assign cdp2mcif_wr_req_ready = go & grant[2];
+    assign req[2]     = cdp2mcif_wr_req_valid && !(is_last[2] && ack_wait_q[2]);
+    assign cdp2mcif_wr_req_ready = go && grant[2];
 
     arb_wrr #(.N(N), .WEIGHT_W(8)) u_arb (
         .clk     (clk),
@@ -190,7 +190,7 @@ module dla_mcif_wr (
         for (c = 0; c < N; c = c + 1) begin : gen_complete
             wire       answer = b_bvalid && open_q && b_bid == IDS[c*4 +: 4];
             reg  [8:0] own_q;         // writes in flight
-            wire [8:0] own_d = own_q + {8'd0, go & grant[c]} - {8'd0, answer};
+            wire [8:0] own_d = own_q + {8'd0, go && grant[c]} - {8'd0, answer};
             reg  [8:0] left_q;        // answers up to and with the one to `last`
             wire       acked = ack_wait_q[c] && answer && left_q == 9'd1;
 

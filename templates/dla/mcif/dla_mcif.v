@@ -88,7 +88,7 @@ module dla_${mif} (
 //% end
         .cfg_outstanding_cnt_rd_os_cnt (rd_os_cnt),
         .cfg_outstanding_cnt_wr_os_cnt (wr_os_cnt),
-        .status_idle (rd_idle & wr_idle)
+        .status_idle (rd_idle && wr_idle)
     );
 
     dla_${mif}_rd u_rd (

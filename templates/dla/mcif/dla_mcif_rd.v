@@ -138,7 +138,7 @@ module dla_${mif}_rd (
         .clk(clk), .we(go), .waddr(client), .wdata(next), .raddr(client), .rdata(offset_ram)
     );
 
-    wire [N-1:0] done = grant & {N{go & ends}};
+    wire [N-1:0] done = grant & {N{go && ends}};
 
 //% for c in rd_clients
     assign ${c.name}2${mif}_rd_req_ready = done[${c.index}];
@@ -154,7 +154,7 @@ module dla_${mif}_rd (
     reg [3:0]  ar_id_q;
     reg [${bus_pos_w - 1:2}:0] ar_beat_q;          // address in beats
     reg [8:0]  in_flight_q;
-    wire       beat = r_rvalid & r_rready;
+    wire       beat = r_rvalid && r_rready;
 //% if max_burst > 1
     reg  [LEN_W-1:0] ar_len_q;
     wire [LEN_W-1:0] len  = upto[BLK_W-1 -: LEN_W] - at[BLK_W-1 -: LEN_W];
@@ -217,7 +217,7 @@ module dla_${mif}_rd (
     // Which atoms of a transaction are wanted: all from `first` in its first beat to `last` in its
     // last one. Beats of different clients may interleave.
     wire [2*N*LANE_W-1:0] notes;      // {first, last} per client
-    wire [N-1:0]          pop = hit & {N{beat & r_rlast}};
+    wire [N-1:0]          pop = hit & {N{beat && r_rlast}};
 
     generate
         for (c = 0; c < N; c = c + 1) begin : gen_lanes
@@ -226,7 +226,7 @@ module dla_${mif}_rd (
             fifo_sync #(.W(2*LANE_W), .DEPTH(${lane_notes})) u_notes (
                 .clk       (clk),
                 .rst_n     (rst_n),
-                .in_valid  (go & grant[c]),
+                .in_valid  (go && grant[c]),
                 .in_ready  (lanes_ready[c]),
                 .in_data   ({at[LANE_W-1:0], upto[LANE_W-1:0]}),
                 .out_valid (unused_note),
@@ -247,7 +247,7 @@ module dla_${mif}_rd (
         first = {LANE_W{1'b0}};
         last  = {LANE_W{1'b0}};
         for (i = 0; i < N; i = i + 1) begin
-            first = first | (notes[(2*i+1)*LANE_W +: LANE_W] & {LANE_W{hit[i] & ~mid_q[i]}});
+            first = first | (notes[(2*i+1)*LANE_W +: LANE_W] & {LANE_W{hit[i] && !mid_q[i]}});
             last  = last  | (notes[2*i*LANE_W +: LANE_W] & {LANE_W{hit[i]}});
         end
     end
@@ -283,7 +283,7 @@ module dla_${mif}_rd (
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) rsp_valid_q <= {N{1'b0}};
-        else        rsp_valid_q <= hit & {N{r_rvalid & open_q}};
+        else        rsp_valid_q <= hit & {N{r_rvalid && open_q}};
     end
 
     always @(posedge clk) begin

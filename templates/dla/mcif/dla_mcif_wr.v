@@ -82,8 +82,8 @@ module dla_${mif}_wr (
 //% end
 //% for c in wr_clients
     assign is_last[${c.index}] = ${c.name}2${mif}_wr_req_last;
-    assign req[${c.index}]     = ${c.name}2${mif}_wr_req_valid & ~(is_last[${c.index}] & ack_wait_q[${c.index}]);
-    assign ${c.name}2${mif}_wr_req_ready = go & grant[${c.index}];
+    assign req[${c.index}]     = ${c.name}2${mif}_wr_req_valid && !(is_last[${c.index}] && ack_wait_q[${c.index}]);
+    assign ${c.name}2${mif}_wr_req_ready = go && grant[${c.index}];
 //% end
 
 //% if wr_count > 1
@@ -215,7 +215,7 @@ module dla_${mif}_wr (
 //% if wr_count > 1
             wire       answer = b_bvalid && open_q && b_bid == IDS[c*4 +: 4];
             reg  [8:0] own_q;         // writes in flight
-            wire [8:0] own_d = own_q + {8'd0, go & grant[c]} - {8'd0, answer};
+            wire [8:0] own_d = own_q + {8'd0, go && grant[c]} - {8'd0, answer};
 //% else
             wire       answer = b_bvalid && open_q;
             wire [8:0] own_d  = in_flight_d;
