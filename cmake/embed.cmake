@@ -1,11 +1,13 @@
 # Writes a C++ file that holds source files as raw strings.
-#   cmake -DROOT=<source tree> -DLIST=<file: one relative path per line> -DOUT=<file> -P embed.cmake
+#   cmake -DROOT=<source tree> -DLIST=<file: one relative path per line> -DOUT=<file>
+#         -DSPACE=<namespace> -DNAME=<function that returns the list> -P embed.cmake
 file(STRINGS "${LIST}" paths)
 list(SORT paths)
-set(text "// Made by cmake/embed.cmake.\n#include \"emit/assets.hpp\"\n\n")
-string(APPEND text "namespace macrame::emit {\n\n")
-string(APPEND text "const std::vector<Asset>& embedded_assets() {\n")
-string(APPEND text "    static const std::vector<Asset> kAssets = {\n")
+set(text "// Made by cmake/embed.cmake.\n#include \"core/asset.hpp\"\n\n")
+string(APPEND text "namespace ${SPACE} {\n\n")
+string(APPEND text "const macrame::AssetList& ${NAME}();\n\n")
+string(APPEND text "const macrame::AssetList& ${NAME}() {\n")
+string(APPEND text "    static const macrame::AssetList kAssets = {\n")
 foreach(path IN LISTS paths)
     file(READ "${ROOT}/${path}" hex HEX)
     string(LENGTH "${hex}" digits)
@@ -19,5 +21,5 @@ foreach(path IN LISTS paths)
     endif()
     string(APPEND text "        {\"${path}\", {${literal}, ${bytes}}},\n")
 endforeach()
-string(APPEND text "    };\n    return kAssets;\n}\n\n}  // namespace macrame::emit\n")
+string(APPEND text "    };\n    return kAssets;\n}\n\n}  // namespace ${SPACE}\n")
 file(WRITE "${OUT}" "${text}")

@@ -1,6 +1,9 @@
 # Tests: generator (GoogleTest), golden models, library cells, register files, one per unit.
 
 enable_testing()
+set(GENERATED ${CMAKE_BINARY_DIR}/generated)
+set(DLA_UNITS cfgrom glb csb_master mcif cvif cdma cbuf csc cmac cacc sdp_rdma sdp pdp_rdma pdp
+    cdp_rdma cdp top)
 find_package(GTest REQUIRED)
 find_program(VERILATOR verilator REQUIRED)
 find_package(Threads REQUIRED)
@@ -13,7 +16,7 @@ set(VERILATOR_JOBS 1 CACHE STRING "compilers that one Verilator build may start"
 function(macrame_test name)
     add_executable(${name} ${ARGN})
     target_link_libraries(${name} PRIVATE
-        macrame_core macrame_verif macrame_warnings GTest::gtest_main Threads::Threads)
+        macrame_program macrame_warnings GTest::gtest_main Threads::Threads)
     add_test(NAME ${name} COMMAND ${name})
 endfunction()
 
@@ -68,7 +71,7 @@ target_compile_options(macrame_tb_warnings INTERFACE
 function(macrame_add_tb name tb dut)
     add_executable(${name} ${tb} ${ARGN})
     target_link_libraries(${name} PRIVATE
-        ${dut}_dut macrame_verif macrame_tb_warnings GTest::gtest_main)
+        ${dut}_dut macrame_dla_verif macrame_tb_warnings GTest::gtest_main)
     add_dependencies(${name} ${dut}_model)
     target_compile_options(${name} PRIVATE -O1)
     add_test(NAME ${name} COMMAND ${name})
@@ -136,7 +139,7 @@ macrame_add_tb(lib_tb tb/common/unit/lib_tb.cpp lib_tb)
 
 # Register files with all kinds of fields.
 add_executable(regs_dut tb/common/unit/regs_dut_main.cpp)
-target_link_libraries(regs_dut PRIVATE macrame_core macrame_warnings)
+target_link_libraries(regs_dut PRIVATE macrame_dla macrame_warnings)
 set(REGS ${GENERATED}/regs_dut)
 add_custom_command(OUTPUT ${REGS}/regs_dut.v ${REGS}/regs_dut.hpp
     COMMAND ${CMAKE_COMMAND} -E make_directory ${REGS}

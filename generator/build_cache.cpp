@@ -15,7 +15,7 @@
 
 #include "emit/folder_lock.hpp"
 #include "emit/write.hpp"
-#include "process.hpp"
+#include "core/process.hpp"
 
 namespace macrame {
 

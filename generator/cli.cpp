@@ -1,22 +1,22 @@
 #include "cli.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <iostream>
+#include <cstdio>
 #include <memory>
 
 #include "core/version.hpp"
-#include "emit/file_io.hpp"
+#include "resolve.hpp"
 
 namespace macrame {
 
 namespace {
 
-constexpr std::string_view kPresets = "generator/families/dla/presets/";
-constexpr int kRun = -1;  // exit status: go on
-
 const std::vector<std::string> kCommands = {"generate", "list", "explain", "simulate"};
-const std::vector<std::string> kSubjects = {"presets", "params", "units"};
+const std::vector<std::string> kSubjects = {"families", "presets", "params", "units"};
+const std::vector<std::string> kChoices = {"family", "preset", "config"};
 
 constexpr const char* kExamples =
     "Examples:\n"
@@ -31,65 +31,42 @@ constexpr const char* kExamples =
     "  macrame explain --mac-atomic-c 64 --mac-atomic-k 8\n"
     "Commands and options may be shortened as long as they are unique.";
 
-std::vector<std::string> options() {
-    std::vector<std::string> list = {"preset", "config", "out", "templates", "help", "version"};
-    dla::run::SimulateOptions simulate;
-    for (const verif::run::Option& row :
-         verif::run::offered(dla::run::option_rows(simulate), verif::run::Offered::generator)) {
+verif::run::OptionRows simulate_rows(const Family& family, verif::run::Options& options) {
+    return verif::run::offered(family.simulator.option_rows(options),
+                               verif::run::Offered::generator);
+}
+
+/// All options, without their dashes.
+std::vector<std::string> options(const Family& family) {
+    std::vector<std::string> list = {"family",    "preset", "config", "out",
+                                     "templates", "help",   "version"};
+    const auto simulate = family.simulator.make_options();
+    for (const verif::run::Option& row : simulate_rows(family, *simulate))
         list.emplace_back(row.name);
-    }
-    for (const Param& param : params()) {
+    for (const Param& param : family.params)
         list.push_back(flag_name(param.key));
-    }
     return list;
 }
 
-/// The one candidate that is or starts with `word`; otherwise a diagnostic and `word` itself.
-std::string complete(const std::string& what, const std::string& word,
-                     const std::vector<std::string>& candidates, Diags& diags) {
-    std::vector<std::string> found;
-    for (const std::string& candidate : candidates) {
-        if (candidate == word) {
-            return word;
-        }
-        if (candidate.compare(0, word.size(), word) == 0) {
-            found.push_back(candidate);
-        }
-    }
-    if (found.size() == 1) {
-        return found[0];
-    }
-    std::string text = what + word + ": ";
-    if (found.empty()) {
-        const std::string like = closest(word, candidates);
-        text += like.empty() ? "unknown" : "unknown, did you mean " + like + "?";
-    } else {
-        text += "could be";
-        for (std::size_t i = 0; i < found.size(); ++i) {
-            text += (i == 0 ? " " : ", ") + found[i];
-        }
-    }
-    diags.push_back({text});
-    return word;
-}
-
 /// Options that choose a configuration.
-void add_configuration(CLI::App& command, Request& request) {
+void add_configuration(CLI::App& command, const Family& family, Request& request) {
     command.footer(kExamples);
-    command.add_option("--preset", request.preset, "configuration to start from (nv_small)");
+    command.add_option("--family", request.family, "family of accelerators (from the preset)");
+    command.add_option("--preset", request.preset,
+                       fmt::format("configuration to start from ({})", family.default_preset));
     command.add_option("--config", request.config_file,
                        "TOML file with parameters; may name a preset");
     command.add_option("--templates", request.templates_folder,
                        "templates to use instead of the built-in ones");
-    for (const Param& param : params()) {
-        const std::string unit = param.unit.empty() ? "" : " [" + std::string(param.unit) + "]";
+    for (const Param& param : family.params) {
+        const std::string unit = param.unit.empty() ? "" : fmt::format(" [{}]", param.unit);
         CLI::Option* option = command.add_option_function<std::string>(
             "--" + flag_name(param.key),
             [&request, &param](const std::string& text) {
                 const bool bare = param.is_flag() && text.empty();
                 request.values.emplace_back(param.key, bare ? "true" : text);
             },
-            std::string(param.doc) + unit + ": " + allowed_text(param));
+            fmt::format("{}{}: {}", param.doc, unit, allowed_text(param)));
         option->group("Parameters")->type_name("");
         if (param.is_flag()) {
             option->expected(0, 1);
@@ -97,33 +74,41 @@ void add_configuration(CLI::App& command, Request& request) {
     }
 }
 
-void add_generate(CLI::App& app, Request& request) {
+void add_generate(CLI::App& app, const Family& family, Request& request) {
     CLI::App* generate = app.add_subcommand("generate", "write the files of a configuration");
-    add_configuration(*generate, request);
+    add_configuration(*generate, family, request);
     generate->add_option("--out", request.out, "output folder")->required();
 }
 
-void add_explain(CLI::App& app, Request& request) {
+void add_list(CLI::App& app, Request& request) {
+    CLI::App* list = app.add_subcommand("list", "list families, presets, params or units");
+    list->add_option("what", request.subject, "families, presets, params or units")->required();
+    list->add_option("--family", request.family, "only of this family");
+}
+
+void add_explain(CLI::App& app, const Family& family, Request& request) {
     CLI::App* explain = app.add_subcommand(
         "explain", "explain a parameter, a preset, a unit, or why a configuration is refused");
     explain->add_option("name", request.subject,
                         "parameter, preset or unit; none: the configuration chosen by the options");
-    add_configuration(*explain, request);
+    add_configuration(*explain, family, request);
 }
 
 /// The options of a simulation come from their table. CLI11 takes the command line apart and makes
 /// the help; values are read and checked as in the delivered simulator, with the same messages.
-void add_simulate(CLI::App& app, Request& request) {
+void add_simulate(CLI::App& app, const Family& family, Request& request) {
     CLI::App* command = app.add_subcommand(
         "simulate", "generate, build with Verilator, run traces, random programs or the picture");
-    add_configuration(*command, request);
-    const auto rows = std::make_shared<verif::run::OptionRows>(verif::run::offered(
-        dla::run::option_rows(request.simulate), verif::run::Offered::generator));
+    add_configuration(*command, family, request);
+    request.simulate = family.simulator.make_options();
+    const auto rows = std::make_shared<verif::run::OptionRows>(
+        simulate_rows(family, *request.simulate));
     const auto given = std::make_shared<std::vector<verif::run::Given>>();
     for (const verif::run::Option& row : *rows) {
         const std::string name(row.name);
         const std::string value = verif::run::default_text(row);
-        const std::string doc = std::string(row.doc) + (value.empty() ? "" : " (" + value + ")");
+        const std::string doc =
+            value.empty() ? std::string(row.doc) : fmt::format("{} ({})", row.doc, value);
         if (row.is_flag()) {
             command
                 ->add_flag_callback(
@@ -147,54 +132,48 @@ void add_simulate(CLI::App& app, Request& request) {
     command->callback([rows, given] {
         const std::vector<std::string> errors = verif::run::set_options(*rows, *given);
         for (const std::string& error : errors)
-            std::cerr << "macrame: " << error << "\n";
-        if (!errors.empty()) throw CLI::RuntimeError(2);
+            report({{error}});
+        if (!errors.empty()) throw CLI::RuntimeError(kUserError);
     });
 }
 
-std::string known_presets(const emit::Assets& assets) {
-    std::string text;
-    for (const std::string& name : preset_names(assets)) {
-        text += (text.empty() ? "" : ", ") + name;
-    }
-    return text;
-}
-
-/// Full name of a preset given by a unique prefix; empty with a diagnostic if there is none.
-std::string find_preset(const std::string& name, const emit::Assets& assets,
-                        const std::string& where, Diags& diags) {
-    const std::vector<std::string> names = preset_names(assets);
-    std::vector<std::string> found;
-    for (const std::string& candidate : names) {
-        if (candidate == name) {
-            return name;
-        }
-        if (candidate.compare(0, name.size(), name) == 0) {
-            found.push_back(candidate);
+/// Value of an option that chooses a configuration, as far as it can be seen without a parser.
+void peek(const std::vector<std::string>& words, const std::string& option,
+          std::optional<std::string>& value) {
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::size_t equals = std::min(words[i].find('='), words[i].size());
+        const std::string name = words[i].substr(0, equals);
+        if (name.size() < 5 || ("--" + option).compare(0, name.size(), name) != 0) continue;
+        if (equals < words[i].size()) {
+            value = words[i].substr(equals + 1);
+        } else if (i + 1 < words.size()) {
+            value = words[i + 1];
         }
     }
-    if (found.size() == 1) {
-        return found[0];
-    }
-    const std::string like = closest(name, names);
-    diags.push_back({"preset = " + name + ": want one of " + known_presets(assets) + " (" + where +
-                     ")" + (like.empty() ? "" : "; did you mean " + like + "?")});
-    return "";
 }
 
-std::string stem(const std::string& path) {
-    const std::string name = path.substr(path.find_last_of('/') + 1);
-    return name.substr(0, name.find_last_of('.'));
+/// The family whose parameters are options: the one that the command line asks for.
+const Family& family_of(const std::vector<std::string>& words, const emit::Assets& assets) {
+    Request request;
+    peek(words, "family", request.family);
+    peek(words, "preset", request.preset);
+    peek(words, "config", request.config_file);
+    Diags later;  // said when the request is carried out
+    return choose_family(request, assets, later);
 }
 
 }  // namespace
 
+bool report(const Diags& diags) {
+    for (const Diag& diag : diags)
+        fmt::print(stderr, "macrame: {}\n", diag.text);
+    return !diags.empty();
+}
+
 std::vector<std::string> complete_arguments(const std::vector<std::string>& arguments,
-                                            Diags& diags) {
+                                            const Family& family, Diags& diags) {
     std::vector<std::string> result = arguments;
-    if (result.empty() || result[0].compare(0, 1, "-") == 0) {
-        return result;
-    }
+    if (result.empty() || result[0].compare(0, 1, "-") == 0) return result;
     result[0] = complete("command ", result[0], kCommands, diags);
     if (result[0] == "list" && result.size() > 1 && result[1].compare(0, 1, "-") != 0) {
         result[1] = complete("list ", result[1], kSubjects, diags);
@@ -202,93 +181,49 @@ std::vector<std::string> complete_arguments(const std::vector<std::string>& argu
     for (std::string& word : result) {
         if (word.size() > 2 && word.compare(0, 2, "--") == 0) {
             const std::size_t equals = std::min(word.find('='), word.size());
-            word = "--" + complete("--", word.substr(2, equals - 2), options(), diags) +
+            word = "--" + complete("--", word.substr(2, equals - 2), options(family), diags) +
                    word.substr(equals);
         }
     }
     return result;
 }
 
-Request parse_command_line(const std::vector<std::string>& arguments, int& exit_status) {
+Request parse_command_line(const std::vector<std::string>& arguments, const emit::Assets& assets,
+                           int& exit_status) {
     Request request;
     Diags diags;
-    std::vector<std::string> words = complete_arguments(arguments, diags);
-    for (const Diag& diag : diags) {
-        std::cerr << "macrame: " << diag.text << "\n";
-    }
-    if (!diags.empty()) {
-        exit_status = 2;
+    const Family& family = family_of(arguments, assets);
+    std::vector<std::string> words = complete_arguments(arguments, family, diags);
+    if (report(diags)) {
+        exit_status = kUserError;
         return request;
     }
-    if (words.empty()) {
-        words.emplace_back("--help");
-    }
+    if (words.empty()) words.emplace_back("--help");
     CLI::App app("Generates deep-learning accelerators in Verilog.", "macrame");
     app.footer(kExamples);
-    app.set_version_flag("--version", std::string("macrame ") + kVersion);
+    app.set_version_flag("--version", fmt::format("macrame {}", kVersion));
     app.require_subcommand(1);
-    add_generate(app, request);
-    app.add_subcommand("list", "list presets, params or units")
-        ->add_option("what", request.subject, "presets, params or units")
-        ->required();
-    add_explain(app, request);
-    add_simulate(app, request);
+    add_generate(app, family, request);
+    add_list(app, request);
+    add_explain(app, family, request);
+    add_simulate(app, family, request);
     try {
         std::reverse(words.begin(), words.end());
         app.parse(words);
+    } catch (const CLI::Success& e) {  // help, version
+        exit_status = app.exit(e);
+        return request;
+    } catch (const CLI::RuntimeError& e) {  // said already
+        exit_status = e.get_exit_code();
+        return request;
     } catch (const CLI::ParseError& e) {
-        exit_status = app.exit(e) == 0 ? 0 : 2;
+        fmt::print(stderr, "macrame: {}\n", e.what());
+        exit_status = kUserError;
         return request;
     }
-    const CLI::App* command = app.get_subcommands().front();
-    request.command = command->get_name();
-    exit_status = kRun;
+    request.command = app.get_subcommands().front()->get_name();
+    exit_status = kPassed;
     return request;
-}
-
-std::vector<std::string> preset_names(const emit::Assets& assets) {
-    std::vector<std::string> names;
-    for (const std::string_view path : assets.list(kPresets)) {
-        names.push_back(stem(std::string(path)));
-    }
-    return names;
-}
-
-Settings resolve(const Request& request, const emit::Assets& assets, Diags& diags) {
-    Settings settings;
-    std::string file_text;
-    std::string preset = request.preset;
-    std::string preset_where = "--preset";
-    if (!request.config_file.empty()) {
-        const emit::FileText file = emit::read_file(request.config_file);
-        if (!file.error.empty()) {
-            diags.push_back({request.config_file + ": " + file.error});
-            return settings;
-        }
-        file_text = file.bytes;
-        if (preset.empty()) {
-            preset = preset_of_toml(file_text).value_or("");
-            preset_where = request.config_file;
-        }
-    }
-    const std::string base =
-        find_preset(preset.empty() ? "nv_small" : preset, assets, preset_where, diags);
-    if (base.empty()) {
-        return settings;
-    }
-    const std::string path = std::string(kPresets) + base + ".toml";
-    apply_toml(settings, assets.read(path).value_or(""), base + ".toml", Origin::Level::kPreset,
-               diags);
-    settings.config.name = base;
-    if (!request.config_file.empty()) {
-        apply_toml(settings, file_text, request.config_file, Origin::Level::kFile, diags);
-        settings.config.name = stem(request.config_file);
-    }
-    for (const auto& [key, text] : request.values) {
-        apply_setting(settings, key, text, {Origin::Level::kFlag, "--" + flag_name(key)}, diags);
-    }
-    apply_followers(settings);
-    return settings;
 }
 
 }  // namespace macrame

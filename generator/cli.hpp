@@ -1,41 +1,34 @@
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "core/diag.hpp"
-#include "core/settings.hpp"
 #include "emit/assets.hpp"
-#include "verif/dla/run/simulate_options.hpp"
+#include "request.hpp"
 
 namespace macrame {
 
-/// What the user asked for.
-struct Request {
-    std::string command;  ///< generate, list, explain, simulate
-    std::string preset;
-    std::string config_file;
-    std::string out;
-    std::string templates_folder;
-    std::string subject;                                      ///< of list and explain
-    std::vector<std::pair<std::string, std::string>> values;  ///< parameter key, text
-    dla::run::SimulateOptions simulate;
-};
+/// Exit statuses of the program.
+inline constexpr int kPassed = 0;
+inline constexpr int kFailed = 1;         ///< what was asked for ran and failed
+inline constexpr int kUserError = 2;      ///< bad input
+inline constexpr int kInternalError = 3;  ///< a mistake of the program
+
+/// Prints the messages; true if there is one.
+bool report(const Diags& diags);
 
 /// Replaces unique prefixes of commands, list subjects and options by the full words.
 /// Wrong words become diagnostics with a suggestion.
 std::vector<std::string> complete_arguments(const std::vector<std::string>& arguments,
-                                            Diags& diags);
+                                            const Family& family, Diags& diags);
 
-/// Reads the command line. If the program is to stop at once (help, version, mistake) the exit
-/// status is set and what was to be said has been said.
-Request parse_command_line(const std::vector<std::string>& arguments, int& exit_status);
+/// Reads the command line. If the program is to stop at once (help, version, mistake) the command
+/// of the request is empty, the exit status is set and what was to be said has been said.
+Request parse_command_line(const std::vector<std::string>& arguments, const emit::Assets& assets,
+                           int& exit_status);
 
-/// Names of the configurations inside the program.
-std::vector<std::string> preset_names(const emit::Assets& assets);
-
-/// The configuration asked for: preset, then file, then flags, then followers. Not checked.
-Settings resolve(const Request& request, const emit::Assets& assets, Diags& diags);
+/// The whole program with these families.
+int run(const std::vector<std::string>& arguments, const Families& families);
 
 }  // namespace macrame

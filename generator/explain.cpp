@@ -1,27 +1,25 @@
 #include "explain.hpp"
 
-#include <algorithm>
-#include <iostream>
-#include <iterator>
+#include <fmt/format.h>
 
-#include "core/derived.hpp"
-#include "families/dla/units.hpp"
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include "cli.hpp"
+#include "emit/generate.hpp"
+#include "emit/units.hpp"
+#include "resolve.hpp"
 
 namespace macrame {
 
 namespace {
 
-constexpr int kUserError = 2;
 constexpr int kManyValues = 64;  ///< ranges with more are tried at both ends only
 
 /// True for a range too long to try every value.
 bool ends_only(const Allowed& allowed) {
     return !allowed.power_of_two && allowed.high - allowed.low >= kManyValues;
-}
-
-/// The text with blanks behind it: at least `width` columns and two blanks.
-std::string padded(const std::string& text, std::size_t width) {
-    return text + std::string(std::max(width, text.size() + 2) - text.size(), ' ');
 }
 
 /// Values to try for a parameter, as the user writes them.
@@ -30,10 +28,10 @@ std::vector<std::string> candidates(const Param& param) {
     if (param.is_flag()) return {"true", "false"};
     std::vector<std::string> out(allowed.words.begin(), allowed.words.end());
     for (const int number : allowed.choices)
-        out.push_back(std::to_string(number));
+        out.push_back(fmt::to_string(number));
     if (out.empty()) {
         for (int value = allowed.low; value <= allowed.high;) {
-            out.push_back(std::to_string(value));
+            out.push_back(fmt::to_string(value));
             const bool jump = ends_only(allowed) && value == allowed.low;
             value = allowed.power_of_two ? 2 * value : jump ? allowed.high : value + 1;
         }
@@ -69,50 +67,135 @@ bool contains(const std::vector<Violation>& list, const Violation& wanted) {
                        [&](const Violation& v) { return same(v, wanted); });
 }
 
-std::string explain_param(const Param& param) {
-    return flag_name(param.key) + ": " + std::string(param.doc) + "\n  values   " +
-           allowed_text(param) + (param.unit.empty() ? "" : " [" + std::string(param.unit) + "]") +
-           "\n  default  " + value_text(Config{}, param) + "\n  flag     --" +
-           flag_name(param.key) + "\n  file key " + std::string(param.key) + "\n";
-}
-
-std::string explain_unit(const Unit& unit) {
-    std::string out = std::string(unit.name) + ": " + std::string(unit.doc) + "\n";
-    for (const std::string_view file : unit.templates)
-        out += "  rtl/" + std::string(file.substr(file.find('/') + 1)) + "\n";
-    return out;
-}
-
-/// Value of the parameter in the configuration asked for, and what else it could be there.
-std::string explain_here(const Request& request, const emit::Assets& assets, const Param& param) {
+/// The parameter, its value in the configuration asked for, and what else it could be there.
+std::string explain_param(const Param& param, const Request& request, const emit::Assets& assets) {
     Diags diags;
     const Settings settings = resolve(request, assets, diags);
+    const Family& family = settings.design.family;
     const std::string values = values_that(param, [&](const std::string& value) {
         return check(changed(request, assets, param, value)).empty();
     });
-    return "  here     " + value_text(settings.config, param) + " (" +
-           settings.origin(param).where + ")\n  accepted " +
-           (values.empty() ? "nothing: something else is wrong" : values) + "\n";
+    const std::string flag = flag_name(param.key);
+    const std::string unit = param.unit.empty() ? "" : fmt::format(" [{}]", param.unit);
+    return fmt::format("{}: {}\n  values   {}{}\n  default  {}\n  flag     --{}\n  file key {}\n",
+                       flag, param.doc, allowed_text(param), unit,
+                       value_text(family.defaults, param), flag, param.key) +
+           fmt::format("  here     {} ({})\n  accepted {}\n", value_text(settings.config(), param),
+                       settings.origin(param).where,
+                       values.empty() ? "nothing: something else is wrong" : values);
+}
+
+/// What a name can stand for, in the families that the request leaves open.
+struct Names {
+    std::vector<const Family*> families;
+    std::vector<std::string> all;
+
+    Names(const Request& request, const emit::Assets& assets, const Family& chosen) {
+        for (const Family* family : assets.families()) {
+            if (request.family && family != &chosen) continue;
+            families.push_back(family);
+            for (const std::string& preset : preset_names(*family, assets))
+                all.push_back(preset);
+            for (const PlannedPreset& preset : family->planned)
+                all.emplace_back(preset.name);
+            for (const Unit* unit : family->units)
+                all.emplace_back(unit->name);
+            for (const Param& param : family->params)
+                all.push_back(flag_name(param.key));
+        }
+    }
+};
+
+/// The text about a name in a family; empty if it has none of that name. `status`: exit status.
+std::string explain_in(const Family& family, const std::string& name, Request request,
+                       const emit::Assets& assets, int& status) {
+    request.family = std::string(family.name);
+    if (const Param* param = find_param(family.params, name))
+        return explain_param(*param, request, assets);
+    if (const Unit* unit = family.find_unit(name)) {
+        Diags diags;
+        const Settings settings = resolve(request, assets, diags);
+        if (diags.empty()) diags = check(settings);
+        if (!report(diags)) return explain_unit(*unit, settings.design, assets);
+        status = kUserError;
+        return fmt::format("{}: {}\n", unit->name, unit->doc);
+    }
+    const std::vector<std::string> presets = preset_names(family, assets);
+    const auto& planned = family.planned;
+    if (std::find(presets.begin(), presets.end(), name) == presets.end() &&
+        std::none_of(planned.begin(), planned.end(),
+                     [&](const PlannedPreset& row) { return row.name == name; })) {
+        return "";
+    }
+    request.preset = name;
+    bool accepted = false;
+    const std::string text = explain_configuration(request, assets, accepted);
+    if (!accepted) status = kUserError;
+    return text;
 }
 
 /// The one known name that is or starts with `word`; otherwise `word` itself.
 std::string unique_name(const std::string& word, const std::vector<std::string>& known) {
-    std::vector<std::string> found;
+    std::set<std::string> found;
     for (const std::string& name : known) {
         if (name == word) return word;
-        if (name.compare(0, word.size(), word) == 0) found.push_back(name);
+        if (name.compare(0, word.size(), word) == 0) found.insert(name);
     }
-    return found.size() == 1 ? found[0] : word;
+    return found.size() == 1 ? *found.begin() : word;
+}
+
+/// Registers of a unit: their maps, and the fields that are ports of the register file.
+std::string registers_text(const Unit& unit, const Family& family) {
+    std::string out;
+    for (const RegUse& use : unit.regs) {
+        const regs::RegisterMap* map =
+            family.find_register_map(use.map.empty() ? use.unit : use.map);
+        out += fmt::format("  registers of {}: {}, {} fields that the unit uses\n", map->unit,
+                           map->registers.size(), use.outputs.size() + use.inputs.size());
+        for (const auto& [names, role] :
+             {std::pair(&use.outputs, "written by software"),
+              std::pair(&use.inputs, "from hardware"), std::pair(&use.strobes, "with a pulse")}) {
+            for (const std::string_view name : *names)
+                out += fmt::format("    {:<44} {}\n", name, role);
+        }
+    }
+    return out;
 }
 
 }  // namespace
 
+std::string explain_unit(const Unit& unit, const Design& design, const emit::Assets& assets) {
+    std::string out = fmt::format("{}: {}\n", unit.name, unit.doc);
+    if (!unit.is_in(design.config)) return out + fmt::format("  not in {}\n", design.name);
+    emit::OutputSet set;
+    Diags diags;
+    std::set<std::string> used;
+    emit::add_unit(set, unit, design, assets, emit::base_scope(design), diags, &used);
+    report(diags);
+    for (const emit::OutputFile& file : set.files())
+        out += fmt::format("  {}\n", file.path);
+    out += registers_text(unit.with_options(design.config), design.family);
+    out += "  depends on\n";
+    for (const Param& param : design.family.params) {
+        if (used.count(std::string(param.key)) != 0)
+            out += fmt::format("    {} = {}\n", flag_name(param.key),
+                               value_text(design.config, param));
+    }
+    for (const Size& size : design.family.sizes(design.sizes())) {
+        const bool is_param = find_param(design.family.params, size.name) != nullptr;
+        if (!is_param && used.count(std::string(size.name)) != 0)
+            out += fmt::format("    {} = {} (derived)\n", size.name, size.value);
+    }
+    return out;
+}
+
 std::vector<Repair> repairs(const Request& request, const emit::Assets& assets,
                             const Violation& violation) {
     Diags diags;
-    const std::vector<Violation> before = violations(resolve(request, assets, diags));
+    const Settings asked = resolve(request, assets, diags);
+    const std::vector<Violation> before = violations(asked);
     std::vector<Repair> out;
-    for (const Param& param : params()) {
+    for (const Param& param : asked.params()) {
         const std::string values = values_that(param, [&](const std::string& value) {
             const auto after = violations(changed(request, assets, param, value));
             return !contains(after, violation) &&
@@ -129,74 +212,58 @@ std::string explain_configuration(const Request& request, const emit::Assets& as
                                   bool& accepted) {
     Diags diags;
     const Settings settings = resolve(request, assets, diags);
-    accepted = false;
-    std::string out;
-    if (!diags.empty()) {
-        for (const Diag& diag : diags)
-            out += diag.text + "\n";
-        return out + "refused\n";
-    }
+    const Design& design = settings.design;
     const std::vector<Violation> wrong = violations(settings);
-    if (wrong.empty()) {
-        accepted = true;
-        for (const Param& param : params()) {
-            out += padded(flag_name(param.key), 34) +
-                   padded(value_text(settings.config, param), 12) + settings.origin(param).where +
-                   "\n";
+    accepted = diags.empty() && wrong.empty();
+    std::string out;
+    if (accepted) {
+        for (const Param& param : settings.params()) {
+            out += fmt::format("{:<32}  {:<10}  {}\n", flag_name(param.key),
+                               value_text(settings.config(), param), settings.origin(param).where);
         }
-        return out + settings.config.name + ": accepted; " + size_text(settings.config) + "\n";
+        return out + fmt::format("{}: accepted; {}\n", design.name,
+                                 design.family.size_text(settings.config()));
     }
+    for (const Diag& diag : diags)
+        out += diag.text + "\n";
     for (const Violation& violation : wrong) {
         out += violation.text + "\n";
         const std::vector<Repair> repaired = repairs(request, assets, violation);
         for (const Repair& repair : repaired) {
-            out += (&repair == &repaired.front() ? "    accepted: " : "    or        ") +
-                   flag_name(repair.param->key) + " = " + repair.values + "\n";
+            out += fmt::format("    {} {} = {}\n",
+                               &repair == &repaired.front() ? "accepted:" : "or       ",
+                               flag_name(repair.param->key), repair.values);
         }
         if (repaired.empty()) out += "    no change of one parameter alone is accepted\n";
     }
-    return out + settings.config.name + ": refused, " + std::to_string(wrong.size()) +
-           (wrong.size() == 1 ? " reason\n" : " reasons\n");
+    const std::size_t reasons = diags.size() + wrong.size();
+    return out +
+           fmt::format("{}: refused, {} reason{}\n", design.name, reasons, reasons == 1 ? "" : "s");
 }
 
-std::string size_text(const Config& config) {
-    const Derived derived = derive(config);
-    std::string out = std::to_string(derived.mac_count) + " MACs, " +
-                      std::to_string(derived.cbuf_bytes / 1024) + " KiB buffer, " +
-                      std::to_string(derived.bus_bits) + "-bit memory port";
-    if (config.secondary_memif_enable) {
-        out += ", " + std::to_string(config.secondary_memif_width) + "-bit second port";
-    }
-    return out;
-}
-
-int run_explain(Request request) {
-    const emit::Assets assets(request.templates_folder);
-    const std::vector<std::string> presets = preset_names(assets);
-    std::vector<std::string> known = presets;
-    for (const Unit* unit : dla::units())
-        known.emplace_back(unit->name);
-    for (const Param& param : params())
-        known.push_back(flag_name(param.key));
-    const std::string name = unique_name(request.subject, known);
-    if (const Param* param = find_param(name)) {
-        std::cout << explain_param(*param) << explain_here(request, assets, *param);
-        return 0;
-    }
-    for (const Unit* unit : dla::units()) {
-        if (unit->name != name) continue;
-        std::cout << explain_unit(*unit);
-        return 0;
-    }
-    if (name.empty() || std::find(presets.begin(), presets.end(), name) != presets.end()) {
-        if (!name.empty()) request.preset = name;
+int run_explain(Request request, const emit::Assets& assets) {
+    Diags diags;
+    const Family& chosen = choose_family(request, assets, diags);
+    if (report(diags)) return kUserError;
+    if (request.subject.empty()) {
         bool accepted = false;
-        std::cout << explain_configuration(request, assets, accepted);
-        return accepted ? 0 : kUserError;
+        fmt::print("{}", explain_configuration(request, assets, accepted));
+        return accepted ? kPassed : kUserError;
     }
-    const std::string like = closest(name, known);
-    std::cerr << "macrame: " << name << ": want a parameter, a preset or a unit"
-              << (like.empty() ? "" : "; did you mean " + like + "?") << "\n";
+    const Names names(request, assets, chosen);
+    const std::string name = unique_name(request.subject, names.all);
+    int status = kPassed;
+    bool found = false;
+    for (const Family* family : names.families) {
+        const std::string text = explain_in(*family, name, request, assets, status);
+        if (text.empty()) continue;
+        found = true;
+        fmt::print("{}{}", names.families.size() > 1 ? fmt::format("{}: ", family->name) : "",
+                   text);
+    }
+    if (found) return status;
+    report({{fmt::format("{}: want a parameter, a preset or a unit{}", name,
+                         suggestion(name, names.all))}});
     return kUserError;
 }
 

@@ -3,31 +3,33 @@
 #include <string>
 #include <vector>
 
-#include "cli.hpp"
+#include "core/settings.hpp"
+#include "emit/assets.hpp"
+#include "request.hpp"
 
 namespace macrame {
 
-/// A change of one parameter that repairs something.
+/// A change of one parameter that takes away one reason without making another.
 struct Repair {
     const Param* param = nullptr;
-    std::string values;  ///< what it may be set to, as part of a sentence: "8, 16 or 32"
+    std::string values;  ///< the accepted values: "8 or 16", "a number in 1..65535"
 };
 
-/// Changes of one parameter, the rest as requested, after which `violation` is gone and nothing new
-/// is wrong. The parameter of the message comes first, the others follow in the order of params().
+/// Changes that would take away `violation` of the configuration asked for, that of its own
+/// parameter first. Lists are tried whole, long ranges at both ends.
 std::vector<Repair> repairs(const Request& request, const emit::Assets& assets,
                             const Violation& violation);
 
-/// Whether the configuration that the request asks for is built: its values and where they come
-/// from, or every reason against it with what would be accepted instead. `accepted` says which.
+/// The configuration asked for: its values and where they come from, or each reason why it is
+/// refused with what would be accepted. `accepted` tells which.
 std::string explain_configuration(const Request& request, const emit::Assets& assets,
                                   bool& accepted);
 
-/// Answer to `macrame explain`, on standard output. Exit status: 0, or 2 if the configuration is
-/// refused or the subject unknown.
-int run_explain(Request request);
+/// A unit in the configuration asked for: its files, registers and options.
+std::string explain_unit(const Unit& unit, const Design& design, const emit::Assets& assets);
 
-/// One line with the main sizes: "64 MACs, 128 KiB buffer, 64-bit memory port".
-std::string size_text(const Config& config);
+/// macrame explain [NAME] [options]: a parameter, a preset, a unit, or without a name the
+/// configuration. Returns the exit status; 2 if the name is unknown or the configuration refused.
+int run_explain(Request request, const emit::Assets& assets);
 
 }  // namespace macrame

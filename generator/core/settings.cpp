@@ -1,63 +1,72 @@
 #include "core/settings.hpp"
 
+#include <fmt/format.h>
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
 #include <sstream>
-
-#include "core/derived.hpp"
 
 namespace macrame {
 
 namespace {
 
-std::vector<std::string> param_keys() {
-    std::vector<std::string> keys = {"preset"};
-    for (const Param& param : params()) {
+bool is_choice(std::string_view key) {
+    return std::find(std::begin(kTomlChoices), std::end(kTomlChoices), key) !=
+           std::end(kTomlChoices);
+}
+
+std::vector<std::string> known_keys(const Params& params) {
+    std::vector<std::string> keys(std::begin(kTomlChoices), std::end(kTomlChoices));
+    for (const Param& param : params)
         keys.emplace_back(param.key);
-    }
     return keys;
 }
 
-std::string finding(const std::string& name, const std::string& value, const std::string& wanted,
-                    const std::string& where) {
-    return name + " = " + value + ": want " + wanted + " (" + where + ")";
-}
-
-/// Text of a TOML value as the user would give it to a flag; empty for tables and the like.
-std::string toml_text(const toml::node& node) {
+/// Text of a TOML value as the user would give it to a flag; nothing if no parameter is like it.
+std::optional<std::string> toml_text(const toml::node& node) {
     if (const auto* array = node.as_array()) {
         std::string text;
         for (const toml::node& item : *array) {
-            text += (text.empty() ? "" : ",") + toml_text(item);
+            const std::optional<std::string> part = toml_text(item);
+            if (!part) return std::nullopt;
+            text += (text.empty() ? "" : ",") + *part;
         }
         return text;
     }
-    if (const auto* text = node.as_string()) {
-        return text->get();
-    }
-    if (const auto* number = node.as_integer()) {
-        return std::to_string(number->get());
-    }
-    if (const auto* flag = node.as_boolean()) {
-        return flag->get() ? "true" : "false";
-    }
-    return "";
+    if (const auto* text = node.as_string()) return text->get();
+    if (const auto* number = node.as_integer()) return fmt::to_string(number->get());
+    if (const auto* flag = node.as_boolean()) return flag->get() ? "true" : "false";
+    return std::nullopt;
 }
 
-/// Sets `key` to `value` because it has to equal `leader`. A bad leader is not followed: one
-/// message about it is enough.
-void follow(Settings& settings, std::string_view key, std::string_view leader, int value) {
-    const Param* leading = find_param(leader);
-    if (leading != nullptr && !in_range(settings.config, *leading)) {
-        return;
-    }
-    const Param& param = *find_param(key);
-    Origin& origin = settings.origin(param);
-    int& member = settings.config.*std::get<int Config::*>(param.member);
-    if (!origin.is_explicit() && member != value) {
-        member = value;
-        origin = {Origin::Level::kFollows, "follows " + flag_name(leader)};
+/// The value as it stands in the file, with the name of its type: "16.0 (floating-point)".
+std::string toml_found(const toml::node& node) {
+    std::ostringstream type;  // the library prints to streams
+    type << node.type();
+    if (node.is_table() || node.is_array()) return fmt::format("({})", type.str());
+    std::ostringstream value;
+    node.visit([&value](const auto& typed) {
+        if constexpr (toml::is_value<decltype(typed)>) value << typed;
+    });
+    return fmt::format("{} ({})", value.str(), type.str());
+}
+
+std::string place(std::string_view file, const toml::source_region& at) {
+    return fmt::format("{}:{}", file, at.begin.line);
+}
+
+/// Parses and calls `each` with every key, or reports why that is not possible.
+template <typename Each>
+void for_each_key(std::string_view text, std::string_view file, Diags& diags, Each each) {
+    try {
+        const toml::table table = toml::parse(text, file);
+        for (const auto& [key, node] : table)
+            each(key.str(), node);
+    } catch (const toml::parse_error& e) {
+        diags.push_back({fmt::format("{}:{}: {}", place(file, e.source()), e.source().begin.column,
+                                     e.description())});
     }
 }
 
@@ -73,88 +82,95 @@ const Origin& Settings::origin(const Param& param) const {
 
 void apply_setting(Settings& settings, std::string_view key, std::string_view value,
                    const Origin& origin, Diags& diags) {
-    const Param* param = find_param(key);
+    const Param* param = find_param(settings.params(), key);
     if (param == nullptr) {
-        const std::string like = closest(key, param_keys());
-        diags.push_back({std::string(key) + ": want a parameter name" +
-                         (like.empty() ? "" : ", perhaps " + like) + " (" + origin.where + ")"});
+        diags.push_back(
+            {fmt::format("{}: want a parameter of {} ({}){}", key, settings.design.family.name,
+                         origin.where, suggestion(key, known_keys(settings.params())))});
         return;
     }
-    if (!assign(settings.config, *param, value)) {
-        diags.push_back({finding(flag_name(param->key), std::string(value), allowed_text(*param),
-                                 origin.where)});
+    if (!assign(settings.design.config, *param, value)) {
+        diags.push_back(
+            {finding(flag_name(param->key), value, allowed_text(*param), origin.where)});
+        settings.broken.insert(param->key);
         return;
     }
+    settings.broken.erase(param->key);
     settings.origin(*param) = origin;
 }
 
 void apply_toml(Settings& settings, std::string_view text, std::string_view file,
                 Origin::Level level, Diags& diags) {
-    try {
-        const toml::table table = toml::parse(text, file);
-        for (const auto& [key, node] : table) {
-            const std::string where =
-                level == Origin::Level::kPreset
-                    ? std::string(file)
-                    : std::string(file) + ":" + std::to_string(node.source().begin.line);
-            if (key.str() != "preset") {
-                apply_setting(settings, key.str(), toml_text(node), {level, where}, diags);
-            }
+    for_each_key(text, file, diags, [&](std::string_view key, const toml::node& node) {
+        if (is_choice(key)) return;
+        const std::string where =
+            level == Origin::Level::kPreset ? std::string(file) : place(file, node.source());
+        const Param* param = find_param(settings.params(), key);
+        const std::optional<std::string> value = toml_text(node);
+        if (param != nullptr && !value) {
+            diags.push_back(
+                {finding(flag_name(key), toml_found(node), allowed_text(*param), where)});
+            settings.broken.insert(param->key);
+            return;
         }
-    } catch (const toml::parse_error& e) {
-        diags.push_back({std::string(file) + ":" + std::to_string(e.source().begin.line) + ":" +
-                         std::to_string(e.source().begin.column) + ": " +
-                         std::string(e.description())});
-    }
+        apply_setting(settings, key, value.value_or(""), {level, where}, diags);
+    });
 }
 
-std::optional<std::string> preset_of_toml(std::string_view text) {
-    try {
-        return toml::parse(text)["preset"].value<std::string>();
-    } catch (const toml::parse_error&) {
-        return std::nullopt;  // apply_toml() reports it
-    }
+std::string choice_of_toml(std::string_view text, std::string_view key, std::string_view file,
+                           Diags& diags) {
+    std::string found;
+    Diags syntax;  // apply_toml() reports it
+    for_each_key(text, file, syntax, [&](std::string_view name, const toml::node& node) {
+        if (name != key) return;
+        found = node.value_or(std::string());
+        if (!found.empty()) return;
+        const std::string value = node.is_string() ? "" : toml_found(node);
+        diags.push_back({finding(key, value, fmt::format("the name of a {}", key),
+                                 place(file, node.source()))});
+    });
+    return found;
 }
 
 void apply_followers(Settings& settings) {
-    Config& config = settings.config;
-    follow(settings, "cbuf_bank_width", "mac_atomic_c_size", config.mac_atomic_c_size);
-    follow(settings, "memory_atomic_size", "mac_atomic_k_size", config.mac_atomic_k_size);
-    follow(settings, "primary_memif_width", "memory_atomic_size",
-           std::max(config.primary_memif_width, 8 * config.memory_atomic_size));
-    const Config counted = config;
-    follow(settings, "num_dma_read_clients", "enabled units", dma_read_clients(counted));
-    follow(settings, "num_dma_write_clients", "enabled units", dma_write_clients(counted));
+    for (const Follower& row : settings.design.family.followers) {
+        const Param& param = *find_param(settings.params(), row.key);
+        const Param* leader = find_param(settings.params(), row.leader);
+        // A bad leader is not followed: one message about it is enough.
+        if (leader != nullptr && !in_range(settings.config(), *leader)) continue;
+        Origin& origin = settings.origin(param);
+        const ParamValue value = row.value(settings.config());
+        if (origin.is_explicit() || param.get(settings.config()) == value) continue;
+        param.set(settings.design.config, value);
+        origin = {Origin::Level::kFollows, "follows " + flag_name(row.leader)};
+    }
 }
 
 std::vector<Violation> violations(const Settings& settings) {
     std::vector<Violation> found;
-    const Config& config = settings.config;
+    std::set<std::string_view> bad = settings.broken;
     const auto add = [&](const Param& param, const Rule* rule, const std::string& wanted) {
         found.push_back({&param, rule,
-                         finding(flag_name(param.key), value_text(config, param), wanted,
+                         finding(flag_name(param.key), value_text(settings.config(), param), wanted,
                                  settings.origin(param).where)});
     };
-    for (const Param& param : params()) {
-        if (!in_range(config, param)) add(param, nullptr, allowed_text(param));
+    for (const Param& param : settings.params()) {
+        if (bad.count(param.key) != 0 || in_range(settings.config(), param)) continue;
+        add(param, nullptr, allowed_text(param));
+        bad.insert(param.key);
     }
-    const std::size_t ranges = found.size();
-    const auto is_bad = [&](std::string_view key) {
-        return std::any_of(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(ranges),
-                           [&](const Violation& v) { return v.param->key == key; });
-    };
-    for (const Rule& rule : rules()) {
-        if (is_bad(rule.key) || is_bad(rule.other) || rule.holds(config)) continue;
-        add(*find_param(rule.key), &rule, rule.wanted(config));
+    for (const Rule& rule : settings.design.family.rules) {
+        if (bad.count(rule.key) != 0 || bad.count(rule.other) != 0) continue;
+        if (rule.holds(settings.config())) continue;
+        add(*find_param(settings.params(), rule.key), &rule, rule.wanted(settings.config()));
     }
     return found;
 }
 
 Diags check(const Settings& settings) {
     Diags diags;
-    for (const Violation& violation : violations(settings)) {
+    for (const Violation& violation : violations(settings))
         diags.push_back({violation.text});
-    }
     return diags;
 }
 

@@ -1,15 +1,12 @@
 #pragma once
 
-#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "core/config.hpp"
+#include "core/design.hpp"
 #include "core/diag.hpp"
-#include "core/params.hpp"
-#include "core/rules.hpp"
 
 namespace macrame {
 
@@ -23,11 +20,17 @@ struct Origin {
     bool is_explicit() const { return level == Level::kFile || level == Level::kFlag; }
 };
 
-/// A configuration and the origin of each of its values.
+/// A configuration of a family and the origin of each of its values. Not checked.
 struct Settings {
-    Config config;
-    std::vector<Origin> origins = std::vector<Origin>(params().size());  ///< order of params()
+    explicit Settings(const Family& of)
+        : design{of, std::string(of.default_preset), of.defaults}, origins(of.params.size()) {}
 
+    Design design;
+    std::vector<Origin> origins;        ///< in the order of the parameter table
+    std::set<std::string_view> broken;  ///< parameters given a text that is no value of theirs
+
+    const Params& params() const { return design.family.params; }
+    const AnyConfig& config() const { return design.config; }
     Origin& origin(const Param& param);
     const Origin& origin(const Param& param) const;
 };
@@ -36,15 +39,18 @@ struct Settings {
 void apply_setting(Settings& settings, std::string_view key, std::string_view value,
                    const Origin& origin, Diags& diags);
 
-/// Applies the keys of a TOML text. `file` is for messages.
+/// Applies the keys of a TOML text, those of kTomlChoices aside. `file` is for messages.
 void apply_toml(Settings& settings, std::string_view toml, std::string_view file,
                 Origin::Level level, Diags& diags);
 
-/// Value of the key `preset` of a TOML text, if it is there.
-std::optional<std::string> preset_of_toml(std::string_view toml);
+/// Keys of a TOML text that choose what the others start from.
+inline constexpr std::string_view kTomlChoices[] = {"family", "preset"};
 
-/// Sizes that must equal another one follow it when the user changed only the other one:
-/// cbuf_bank_width, memory_atomic_size, primary_memif_width and the numbers of DMA clients.
+/// Value of such a key, empty if it is not there. Something else than a word becomes a diagnostic.
+std::string choice_of_toml(std::string_view toml, std::string_view key, std::string_view file,
+                           Diags& diags);
+
+/// Parameters that have to equal another one follow it when the user changed only the other one.
 void apply_followers(Settings& settings);
 
 /// One thing that is wrong with a configuration.
@@ -54,7 +60,8 @@ struct Violation {
     std::string text;              ///< what was found, what was wanted, where
 };
 
-/// Everything that is wrong: ranges in the order of params(), then rules in that of rules().
+/// Everything that is wrong: ranges in the order of the parameters, then rules in theirs. Nothing
+/// about parameters whose text was malformed: that has been said.
 std::vector<Violation> violations(const Settings& settings);
 
 /// The same as messages.

@@ -5,32 +5,39 @@
 #include <string_view>
 #include <vector>
 
+#include "core/asset.hpp"
+#include "families/family.hpp"
+
 namespace macrame::emit {
 
-/// A source file that is part of the program: template, preset, testbench source.
-struct Asset {
-    std::string_view path;  ///< relative to the top of the source tree
-    std::string_view bytes;
-};
+/// Files that all families share: library cells, testbench, tables of its options.
+const AssetList& shared_assets();
 
-/// All of them, sorted by path; made by cmake/embed.cmake.
-const std::vector<Asset>& embedded_assets();
-
-/// The source files, from the program or - templates only - from a folder given by the user.
+/// The source files of the program and its families, or - templates only - of a folder given by
+/// the user.
 class Assets {
 public:
     /// `templates_folder` replaces templates/; empty: everything comes from the program.
-    explicit Assets(std::string templates_folder = "");
+    explicit Assets(std::string templates_folder = "", const Families& families = all_families());
 
     /// Contents, empty if there is no such file.
     std::optional<std::string> read(std::string_view path) const;
     /// Paths that start with `prefix`, sorted.
-    std::vector<std::string_view> list(std::string_view prefix) const;
+    std::vector<std::string> list(std::string_view prefix) const;
     /// How messages call the file: with the folder of the user, if it comes from there.
     std::string display_name(std::string_view path) const;
+    /// What the folder of the user lacks to be one of templates; empty if it is one or there is
+    /// none.
+    std::string problem() const;
+
+    const Families& families() const { return families_; }
 
 private:
+    bool from_folder(std::string_view path) const;
+
     std::string templates_folder_;
+    const Families& families_;
+    std::vector<const Asset*> files_;  ///< sorted by path
 };
 
 }  // namespace macrame::emit

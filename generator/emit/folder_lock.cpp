@@ -12,7 +12,7 @@
 #include <cstdio>
 #include <thread>
 
-#include "process.hpp"
+#include "core/process.hpp"
 
 namespace macrame::emit {
 

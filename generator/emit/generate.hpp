@@ -1,20 +1,21 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "core/design.hpp"
 #include "core/diag.hpp"
-#include "core/settings.hpp"
-#include "core/unit.hpp"
 #include "emit/assets.hpp"
 #include "emit/output_set.hpp"
+#include "text/value.hpp"
 
 namespace macrame::emit {
 
 /// Every name that all templates see: parameters by key, derived sizes by name.
-text::Scope base_scope(const Config& config, const Derived& derived);
+text::Scope base_scope(const Design& design);
 
-/// All files for a configuration that has passed check(). Mistakes in templates become
-/// diagnostics. A pure function of its arguments and of the generator's version.
-OutputSet generate(const Config& config, const Assets& assets, Diags& diags);
+/// All files for a design. Mistakes in templates become diagnostics. A pure function of its
+/// arguments and of the generator's version.
+OutputSet generate(const Design& design, const Assets& assets, Diags& diags);
 
 }  // namespace macrame::emit

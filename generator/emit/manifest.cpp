@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <nlohmann/json.hpp>
 
-#include "core/params.hpp"
 #include "core/version.hpp"
 #include "emit/file_io.hpp"
 #include "emit/sha256.hpp"
@@ -19,15 +18,11 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-Json value_of(const Config& config, const Param& param) {
-    if (const auto* flag = std::get_if<bool Config::*>(&param.member)) {
-        return config.*(*flag);
-    }
-    if (const auto* text = std::get_if<std::string Config::*>(&param.member)) {
-        return config.*(*text);
-    }
-    const int value = config.*std::get<int Config::*>(param.member);
-    return value == 0 && param.allowed.or_none ? Json(nullptr) : Json(value);
+Json value_of(const AnyConfig& config, const Param& param) {
+    const ParamValue value = param.get(config);
+    const auto* number = std::get_if<int>(&value);
+    if (number != nullptr && *number == 0 && param.allowed.or_none) return nullptr;
+    return std::visit([](const auto& typed) { return Json(typed); }, value);
 }
 
 /// A row of the files in a manifest.
@@ -80,14 +75,14 @@ std::vector<Listed> listed_files(const fs::path& path, Diags& diags) {
 
 }  // namespace
 
-std::string manifest(const Config& config, const OutputSet& set) {
+std::string manifest(const Design& design, const OutputSet& set) {
     Json json;
     json["generator"] = "macrame";
     json["version"] = kVersion;
-    json["family"] = "dla";
-    json["configuration"] = config.name;
-    for (const Param& param : params()) {
-        json["parameters"][std::string(param.key)] = value_of(config, param);
+    json["family"] = design.family.name;
+    json["configuration"] = design.name;
+    for (const Param& param : design.family.params) {
+        json["parameters"][std::string(param.key)] = value_of(design.config, param);
     }
     json["files"] = Json::array();
     for (const OutputFile& file : set.files()) {

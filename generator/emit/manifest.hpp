@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/config.hpp"
+#include "core/design.hpp"
 #include "core/diag.hpp"
 #include "emit/output_set.hpp"
 
@@ -15,7 +15,7 @@ inline constexpr const char* kManifest = "manifest.json";
 inline constexpr const char* kStaging = ".macrame.new";
 
 /// Text of manifest.json: version, parameters, sizes and SHA-256 of all files of the set.
-std::string manifest(const Config& config, const OutputSet& set);
+std::string manifest(const Design& design, const OutputSet& set);
 
 /// Files that an earlier run made, that `set` does not have and that nobody has changed since: the
 /// manifest in `folder` lists them, or the one of a run that was killed and left `kStaging`. A

@@ -7,8 +7,9 @@
 
 namespace macrame::emit {
 
-/// Adds the testbench that is delivered with the design: sources as they are, build file from its
-/// template. What is delivered is one table in testbench.cpp.
-void add_testbench(OutputSet& set, const Assets& assets, const text::Scope& scope, Diags& diags);
+/// Adds the testbench that is delivered with a design: sources as they are (tb/ and verif/, what
+/// families share and what the family has), and the build file from its template.
+void add_testbench(OutputSet& set, const Family& family, const Assets& assets,
+                   const text::Scope& scope, Diags& diags);
 
 }  // namespace macrame::emit

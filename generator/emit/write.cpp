@@ -8,7 +8,7 @@
 
 #include "emit/file_io.hpp"
 #include "emit/manifest.hpp"
-#include "process.hpp"
+#include "core/process.hpp"
 
 namespace macrame::emit {
 

@@ -115,7 +115,8 @@ const Unit& cfgrom_unit() {
         "cfgrom",     "read-only list of what this accelerator can do",
         nullptr,      {"dla_cfgrom.v"},
         {},           {},
-        cfgrom_scope,
+        cfgrom_scope, {},
+        {"cfgrom"},
     };
     return unit;
 }

@@ -9,8 +9,10 @@ const Unit& cmac_unit() {
         nullptr,
         {"dla_cmac.v", "dla_cmac_pair.v"},
         {"clkgate"},
-        {{"cmac", {}, {}, {}}},
+        {{"cmac", {}, {}, {}, "cmac_a"}},  // both halves have one register file
         nullptr,
+        {},
+        {"cmac_a", "cmac_b"},
     };
     return unit;
 }

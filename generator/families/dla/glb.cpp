@@ -38,7 +38,8 @@ const Unit& glb_unit() {
         "glb",        "version register and interrupt status of all units",
         nullptr,      {"dla_glb.v"},
         {"sync_bit"}, {},
-        glb_scope,
+        glb_scope,    {},
+        {"glb"},
     };
     return unit;
 }

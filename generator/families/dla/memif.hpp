@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/unit.hpp"
+#include "families/dla/derived.hpp"
 
 namespace macrame::dla {
 

@@ -46,13 +46,54 @@ text::List ram_type_list(std::string_view unit, const Config& config) {
     return list;
 }
 
-const std::vector<const Unit*>& units() {
-    static const std::vector<const Unit*> kUnits = {
-        &cfgrom_unit(),   &glb_unit(),  &csb_master_unit(), &mcif_unit(), &cvif_unit(),
-        &cdma_unit(),     &cbuf_unit(), &csc_unit(),        &cmac_unit(), &cacc_unit(),
-        &sdp_rdma_unit(), &sdp_unit(),  &pdp_rdma_unit(),   &pdp_unit(),  &cdp_rdma_unit(),
-        &cdp_unit(),      &top_unit(),
+namespace {
+
+/// What a second port adds to a unit with memory clients: ports of the register file with the
+/// RAM_TYPE of each client.
+void add_ram_types(Unit& unit) {
+    for (const RamType& row : kRamTypes) {
+        if (row.unit != unit.name) continue;
+        unit.options.push_back({[&row](const Config& c) {
+                                    return c.secondary_memif_enable &&
+                                           (row.enabled == nullptr || row.enabled(c));
+                                },
+                                {},
+                                {row.field}});
+    }
+}
+
+/// The row of a unit with what all units have: the name of the datapath clock, the memory ports of
+/// its clients.
+Unit complete_row(Unit unit) {
+    add_ram_types(unit);
+    unit.scope = [name = unit.name, scope = unit.scope](const Config& c, const Derived& d) {
+        text::Scope out = scope ? scope(c, d) : text::Scope();
+        out.set("gclk", c.clock_gating ? "gclk" : "clk");
+        out.set("ram_types", ram_type_list(name, c));
+        return out;
     };
+    return unit;
+}
+
+}  // namespace
+
+const std::vector<const Unit*>& units() {
+    static const std::vector<Unit> kRows = [] {
+        std::vector<Unit> rows;
+        for (const Unit& (*unit)() :
+             {cfgrom_unit, glb_unit, csb_master_unit, mcif_unit, cvif_unit, cdma_unit, cbuf_unit,
+              csc_unit, cmac_unit, cacc_unit, sdp_rdma_unit, sdp_unit, pdp_rdma_unit, pdp_unit,
+              cdp_rdma_unit, cdp_unit, top_unit}) {
+            rows.push_back(complete_row(unit()));
+        }
+        return rows;
+    }();
+    static const std::vector<const Unit*> kUnits = [] {
+        std::vector<const Unit*> list;
+        for (const Unit& row : kRows)
+            list.push_back(&row);
+        return list;
+    }();
     return kUnits;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/unit.hpp"
+#include "families/dla/derived.hpp"
 
 namespace macrame::dla {
 

@@ -14,6 +14,11 @@
 namespace macrame::emit {
 namespace {
 
+Design any_design() {
+    const Family& family = *all_families().front();
+    return {family, "any", family.defaults};
+}
+
 namespace fs = std::filesystem;
 
 class Folder : public testing::Test {
@@ -50,7 +55,7 @@ protected:
         return result;
     }
     static OutputSet with_manifest(OutputSet files) {
-        files.add(kManifest, manifest(Config{}, files));
+        files.add(kManifest, manifest(any_design(), files));
         return files;
     }
     WriteReport write(const OutputSet& files) const {
@@ -144,7 +149,7 @@ TEST_F(Folder, TidiesUpAfterAKilledRun) {
     killed.add("left.v", "left");
     put("left.v", "left");
     put(".macrame.lock", "");
-    put(".macrame.new/manifest.json", manifest(Config{}, killed));
+    put(".macrame.new/manifest.json", manifest(any_design(), killed));
     put(".macrame.new/x/a.txt", "1");
     const OutputSet wanted = with_manifest(set("3", "4"));
     EXPECT_EQ(write(wanted).removed, 1);

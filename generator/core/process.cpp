@@ -1,4 +1,4 @@
-#include "process.hpp"
+#include "core/process.hpp"
 
 #include <fcntl.h>
 #include <spawn.h>

@@ -2,14 +2,12 @@
 
 #include <string>
 
-namespace macrame {
+namespace macrame::dla {
 
 /// Scalability parameters of one accelerator, named as in the published configuration files.
 /// The defaults are those of nv_small. `0` stands for "not applicable" in optional sizes.
-/// Ranges, units and explanations: kParams in params.cpp.
+/// Ranges, units and explanations: params.cpp.
 struct Config {
-    std::string name = "nv_small";  ///< preset or file the values started from; not a parameter
-
     std::string feature_data_types = "INT8";
     std::string weight_data_types = "INT8";
     bool weight_compression_enable = false;
@@ -54,4 +52,4 @@ struct Config {
     std::string cfgrom_words = "reference";
 };
 
-}  // namespace macrame
+}  // namespace macrame::dla

@@ -1,12 +1,13 @@
-#include "core/rules.hpp"
+#include <fmt/format.h>
 
-#include "core/derived.hpp"
+#include "families/dla/derived.hpp"
+#include "families/dla/tables.hpp"
 
-namespace macrame {
+namespace macrame::dla {
 
 namespace {
 
-std::string number(int value) { return std::to_string(value); }
+std::string number(int value) { return fmt::to_string(value); }
 
 }  // namespace
 
@@ -106,4 +107,4 @@ const std::vector<Rule>& rules() {
     return kRules;
 }
 
-}  // namespace macrame
+}  // namespace macrame::dla

@@ -5,14 +5,17 @@
 #include <algorithm>
 #include <fstream>
 
-namespace macrame {
+#include "support.hpp"
+#include "verif/dla/run/simulate_options.hpp"
+
+namespace macrame::dla {
 namespace {
 
 using Words = std::vector<std::string>;
 
 Words completed(const Words& words) {
     Diags diags;
-    Words result = complete_arguments(words, diags);
+    Words result = complete_arguments(words, family(), diags);
     for (const Diag& diag : diags) {
         result.push_back("error: " + diag.text);
     }
@@ -29,18 +32,18 @@ TEST(Complete, UniquePrefixes) {
 
 TEST(Complete, Mistakes) {
     EXPECT_EQ(completed({"genrate"}).back(),
-              "error: command genrate: unknown, did you mean generate?");
+              "error: command genrate: unknown; did you mean generate?");
     EXPECT_EQ(completed({"generate", "--mac", "8"}).back(),
-              "error: --mac: could be mac-atomic-c-size, mac-atomic-k-size");
+              "error: --mac: could be mac-atomic-c-size or mac-atomic-k-size");
     EXPECT_EQ(completed({"generate", "--cbuf-bnak-depth", "8"}).back(),
-              "error: --cbuf-bnak-depth: unknown, did you mean cbuf-bank-depth?");
+              "error: --cbuf-bnak-depth: unknown; did you mean cbuf-bank-depth?");
     EXPECT_EQ(completed({"list", "xyz"}).back(), "error: list xyz: unknown");
 }
 
 Request parsed(const Words& words) {
     int status = 0;
-    Request request = parse_command_line(words, status);
-    EXPECT_EQ(status, -1);
+    Request request = parse_command_line(words, emit::Assets(), status);
+    EXPECT_EQ(status, 0);
     return request;
 }
 
@@ -52,21 +55,25 @@ TEST(CommandLine, Values) {
     Diags diags;
     const Settings settings = resolve(request, emit::Assets(), diags);
     EXPECT_TRUE(diags.empty());
-    EXPECT_EQ(settings.config.mac_atomic_c_size, 16);
-    EXPECT_EQ(settings.config.cbuf_bank_width, 16);
-    EXPECT_TRUE(settings.config.clock_gating);
-    EXPECT_FALSE(settings.config.pdp_enable);
-    EXPECT_EQ(settings.config.num_dma_read_clients, 6);
+    EXPECT_EQ(config_of(settings).mac_atomic_c_size, 16);
+    EXPECT_EQ(config_of(settings).cbuf_bank_width, 16);
+    EXPECT_TRUE(config_of(settings).clock_gating);
+    EXPECT_FALSE(config_of(settings).pdp_enable);
+    EXPECT_EQ(config_of(settings).num_dma_read_clients, 6);
+}
+
+run::SimulateOptions options_of(const Words& words) {
+    return static_cast<const run::SimulateOptions&>(*parsed(words).simulate);
 }
 
 TEST(CommandLine, LatencyOfEachMemory) {
     const Words words = {"simulate", "--random", "1", "--latency", "200"};
-    EXPECT_EQ(parsed(words).simulate.secondary_latency, 0);  // as --latency
+    EXPECT_EQ(options_of(words).secondary_latency, 0);  // as --latency
     Words two = words;
     two.insert(two.end(), {"--secondary-lat", "5"});
-    EXPECT_EQ(parsed(two).simulate.latency, 200);
-    EXPECT_EQ(parsed(two).simulate.secondary_latency, 5);
-    const Words passed_on = dla::run::to_arguments(parsed(two).simulate);
+    EXPECT_EQ(options_of(two).latency, 200);
+    EXPECT_EQ(options_of(two).secondary_latency, 5);
+    const Words passed_on = run::to_arguments(options_of(two));
     EXPECT_EQ(passed_on, Words({"--random=1", "--latency=200", "--secondary-latency=5"}));
 }
 
@@ -74,7 +81,7 @@ TEST(CommandLine, LatencyOfEachMemory) {
 std::string refused(const Words& words) {
     int status = 0;
     testing::internal::CaptureStderr();
-    parse_command_line(words, status);
+    parse_command_line(words, emit::Assets(), status);
     EXPECT_EQ(status, 2);
     return testing::internal::GetCapturedStderr();
 }
@@ -103,7 +110,8 @@ TEST(Resolve, DefaultsAreThePresetNvSmall) {
     Diags diags;
     const Settings settings = resolve(request, emit::Assets(), diags);
     for (const Param& param : params()) {
-        EXPECT_EQ(value_text(settings.config, param), value_text(Config{}, param)) << param.key;
+        EXPECT_EQ(value_text(settings.config(), param), value_text(family().defaults, param))
+            << param.key;
     }
 }
 
@@ -117,11 +125,11 @@ TEST(Resolve, PresetThenFileThenFlags) {
     Diags diags;
     const Settings settings = resolve(request, emit::Assets(), diags);
     EXPECT_TRUE(diags.empty());
-    EXPECT_EQ(settings.config.name, "mine");
-    EXPECT_EQ(settings.config.mac_atomic_c_size, 32);
-    EXPECT_EQ(settings.config.cbuf_bank_number, 16);
-    EXPECT_EQ(settings.config.cbuf_bank_depth, 256);
-    EXPECT_EQ(settings.origin(*find_param("cbuf_bank_number")).where, path + ":2");
+    EXPECT_EQ(settings.design.name, "mine");
+    EXPECT_EQ(config_of(settings).mac_atomic_c_size, 32);
+    EXPECT_EQ(config_of(settings).cbuf_bank_number, 16);
+    EXPECT_EQ(config_of(settings).cbuf_bank_depth, 256);
+    EXPECT_EQ(settings.origin(*find_param(params(), "cbuf_bank_number")).where, path + ":2");
 }
 
 TEST(Resolve, Mistakes) {
@@ -141,11 +149,44 @@ TEST(Resolve, Mistakes) {
     EXPECT_EQ(diags[0].text, "/no/such/file.toml: cannot read: No such file or directory");
 }
 
+std::string first_message(const Request& request) {
+    Diags diags;
+    resolve(request, emit::Assets(), diags);
+    return diags.empty() ? "" : diags.front().text;
+}
+
+/// What is there but no name does not silently mean the default.
+TEST(Resolve, EmptyAndWrongChoices) {
+    Request request;
+    request.preset = "";
+    EXPECT_EQ(first_message(request).substr(0, 25), "preset = \"\": want one of ");
+    request = {};
+    request.config_file = "";
+    EXPECT_EQ(first_message(request), "--config = \"\": want a TOML file (command line)");
+    request.config_file = testing::TempDir();
+    EXPECT_EQ(first_message(request),
+              testing::TempDir() + ": a folder: want a file");
+    const std::string path = testing::TempDir() + "five.toml";
+    std::ofstream(path) << "preset = 5\n";
+    request.config_file = path;
+    EXPECT_EQ(first_message(request),
+              "preset = 5 (integer): want the name of a preset (" + path + ":1)");
+    request = {};
+    request.family = "nvdla";
+    EXPECT_EQ(first_message(request), "family = nvdla: want dla (--family)");
+}
+
+TEST(Resolve, PlannedPresetSaysSo) {
+    Request request;
+    request.preset = "nv_full";
+    EXPECT_EQ(first_message(request).substr(0, 33), "preset = nv_full: not built yet: ");
+}
+
 TEST(Presets, AllAreBuilt) {
     const std::vector<std::string> expected = {"nv_large",      "nv_medium_1024_full",
                                                "nv_medium_512", "nv_small",
                                                "nv_small_256",  "nv_small_256_full"};
-    EXPECT_EQ(preset_names(emit::Assets()), expected);
+    EXPECT_EQ(preset_names(family(), emit::Assets()), expected);
     for (const std::string& name : expected) {
         Request request;
         request.preset = name;
@@ -157,4 +198,4 @@ TEST(Presets, AllAreBuilt) {
 }
 
 }  // namespace
-}  // namespace macrame
+}  // namespace macrame::dla

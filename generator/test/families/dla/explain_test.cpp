@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
-namespace macrame {
+#include "support.hpp"
+
+namespace macrame::dla {
 namespace {
 
 using Values = std::vector<std::pair<std::string, std::string>>;
@@ -49,7 +51,8 @@ TEST(Explain, RefusedWithReasonAndWhatWouldBeAccepted) {
 
 TEST(Explain, MalformedValues) {
     EXPECT_EQ(explained({{"mem_address_width", "wide"}}, false),
-              "mem-address-width = wide: want a number in 32..64 (--mem-address-width)\nrefused\n");
+              "mem-address-width = wide: want a number in 32..64 (--mem-address-width)\n"
+              "nv_small: refused, 1 reason\n");
 }
 
 TEST(Explain, AcceptedShowsValuesAndOrigins) {
@@ -94,12 +97,12 @@ TEST(Explain, RepairsRepair) {
 
 TEST(Explain, Sizes) {
     Config config;
-    EXPECT_EQ(size_text(config), "64 MACs, 128 KiB buffer, 64-bit memory port");
+    EXPECT_EQ(family().size_text(config), "64 MACs, 128 KiB buffer, 64-bit memory port");
     config.secondary_memif_enable = true;
     config.secondary_memif_width = 128;
-    EXPECT_EQ(size_text(config),
+    EXPECT_EQ(family().size_text(config),
               "64 MACs, 128 KiB buffer, 64-bit memory port, 128-bit second port");
 }
 
 }  // namespace
-}  // namespace macrame
+}  // namespace macrame::dla

@@ -1,8 +1,8 @@
-#include "core/derived.hpp"
+#include "families/dla/derived.hpp"
 
 #include <algorithm>
 
-namespace macrame {
+namespace macrame::dla {
 
 namespace {
 
@@ -47,14 +47,6 @@ int dma_read_clients(const Config& config) {
 
 int dma_write_clients(const Config& config) { return 1 + copying_clients(config); }
 
-int clog2(int value) {
-    int result = 0;
-    while ((1LL << result) < value) {
-        ++result;
-    }
-    return result;
-}
-
 const std::vector<DerivedField>& derived_fields() {
     static const std::vector<DerivedField> kFields = {
         {"atomic_c", &Derived::atomic_c},
@@ -89,6 +81,9 @@ const std::vector<DerivedField>& derived_fields() {
         {"sdp_e_fifo_depth", &Derived::sdp_e_fifo_depth},
         {"pdp_fifo_depth", &Derived::pdp_fifo_depth},
         {"cdp_fifo_depth", &Derived::cdp_fifo_depth},
+        {"secondary_bus_bytes", &Derived::secondary_bus_bytes},
+        {"secondary_max_burst", &Derived::secondary_max_burst},
+        {"cfgrom_derived", &Derived::cfgrom_derived},
         {"clock_gating", &Derived::clock_gating},
         {"bits_per_element", &Derived::bits_per_element},
         {"mac_count", &Derived::mac_count},
@@ -169,8 +164,11 @@ Derived derive(const Config& config) {
     d.dma_read_clients = dma_read_clients(config);
     d.dma_write_clients = dma_write_clients(config);
 
+    d.secondary_bus_bytes = config.secondary_memif_width / 8;
+    d.secondary_max_burst = config.secondary_memif_max_burst_length;
+    d.cfgrom_derived = config.cfgrom_words == "derived" ? 1 : 0;
     d.clock_gating = config.clock_gating ? 1 : 0;
     return d;
 }
 
-}  // namespace macrame
+}  // namespace macrame::dla

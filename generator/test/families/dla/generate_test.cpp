@@ -11,11 +11,13 @@
 #include "cli.hpp"
 #include "core/version.hpp"
 #include "families/dla/units.hpp"
+#include "support.hpp"
 
-namespace macrame::emit {
+namespace macrame::dla {
 namespace {
 
 namespace fs = std::filesystem;
+using namespace emit;
 
 const OutputFile* find(const OutputSet& set, const std::string& path) {
     for (const OutputFile& file : set.files()) {
@@ -28,7 +30,7 @@ const OutputFile* find(const OutputSet& set, const std::string& path) {
 
 OutputSet generated(const Config& config, const Assets& assets = Assets()) {
     Diags diags;
-    OutputSet set = generate(config, assets, diags);
+    OutputSet set = generate(design(config), assets, diags);
     const Diags faults = set.check();
     diags.insert(diags.end(), faults.begin(), faults.end());
     for (const Diag& diag : diags) {
@@ -99,8 +101,8 @@ TEST(Generate, GatedClockOnlyWithClockGating) {
 TEST(Generate, UnitFilesStartWithVersionAndParameters) {
     const OutputSet set = generated(Config{});
     const std::string made = "// Made by macrame " + std::string(kVersion) + " from ";
-    for (const Unit* unit : dla::units()) {
-        if (unit->enabled != nullptr && !unit->enabled(Config{})) continue;
+    for (const Unit* unit : units()) {
+        if (!unit->is_in(Config{})) continue;
         for (const std::string_view name : unit->templates) {
             const OutputFile* file = find(set, "rtl/" + std::string(name));
             ASSERT_NE(file, nullptr) << name;
@@ -123,7 +125,7 @@ TEST(Generate, UnrelatedFilesStay) {
 TEST(Generate, TemplatesFromAFolder) {
     const fs::path folder = fs::path(testing::TempDir()) / "macrame_templates";
     const Assets built_in;
-    for (const std::string_view path : built_in.list("templates/")) {
+    for (const std::string& path : built_in.list("templates/")) {
         const fs::path to = folder / path.substr(std::string_view("templates/").size());
         fs::create_directories(to.parent_path());
         std::ofstream(to, std::ios::binary) << *built_in.read(path);
@@ -136,7 +138,7 @@ TEST(Generate, TemplatesFromAFolder) {
     fs::remove(folder / "dla/csc/dla_csc.v");
     fs::create_directory(folder / "dla/csc/dla_csc.v");
     Diags diags;
-    generate(Config{}, assets, diags);
+    generate(design(), assets, diags);
     std::set<std::string> texts;
     for (const Diag& diag : diags) {
         texts.insert(diag.text);
@@ -152,7 +154,7 @@ TEST(Generate, TemplatesFromAFolder) {
 TEST(Units, CellsAreNamed) {
     const Assets assets;
     const auto cells = assets.list("templates/lib/");
-    for (const Unit* unit : dla::units()) {
+    for (const Unit* unit : units()) {
         for (const std::string_view cell : unit->cells) {
             const std::string path = "templates/lib/" + std::string(cell) + ".v";
             EXPECT_NE(std::find(cells.begin(), cells.end(), path), cells.end())
@@ -164,7 +166,7 @@ TEST(Units, CellsAreNamed) {
 TEST(Units, NamesAreUniqueAndTemplatesExist) {
     std::set<std::string_view> names;
     const Assets assets;
-    for (const Unit* unit : dla::units()) {
+    for (const Unit* unit : units()) {
         EXPECT_TRUE(names.insert(unit->name).second) << unit->name;
         EXPECT_FALSE(unit->doc.empty()) << unit->name;
         for (const std::string_view name : unit->templates) {
@@ -178,4 +180,4 @@ TEST(Units, NamesAreUniqueAndTemplatesExist) {
 }
 
 }  // namespace
-}  // namespace macrame::emit
+}  // namespace macrame::dla

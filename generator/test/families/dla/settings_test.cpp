@@ -5,16 +5,17 @@
 #include <algorithm>
 #include <set>
 
-#include "core/rules.hpp"
+#include "families/dla/tables.hpp"
+#include "support.hpp"
 
-namespace macrame {
+namespace macrame::dla {
 namespace {
 
 using Values = std::vector<std::pair<std::string, std::string>>;
 
 /// nv_small with some values given as flags; the malformed ones become `diags`.
 Settings settings_of(const Values& values, Diags& diags) {
-    Settings settings;
+    Settings settings(family());
     for (const auto& [key, text] : values) {
         apply_setting(settings, key, text, {Origin::Level::kFlag, "--" + flag_name(key)}, diags);
     }
@@ -212,8 +213,8 @@ TEST(Rules, EveryRuleHasACase) {
         EXPECT_EQ(tested.count(&rule), 1u)
             << "rule " << &rule - rules().data() << " about " << rule.key
             << ": want a case in settings_test.cpp that it alone refuses";
-        EXPECT_NE(find_param(rule.key), nullptr) << rule.key;
-        EXPECT_TRUE(rule.other.empty() || find_param(rule.other) != nullptr) << rule.other;
+        EXPECT_NE(find_param(params(), rule.key), nullptr) << rule.key;
+        EXPECT_TRUE(rule.other.empty() || find_param(params(), rule.other) != nullptr) << rule.other;
     }
     EXPECT_EQ(tested.size(), rules().size());
 }
@@ -260,12 +261,9 @@ TEST(Ranges, EachFailsWithItsMessage) {
         for (const std::string& bad : c.bad) {
             const std::string shown =
                 bad == "0" && c.wanted.find("none") != std::string::npos ? "none" : bad;
-            const std::string message = flag_name(c.key) + " = " + shown + ": want " + c.wanted +
-                                        " (--" + flag_name(c.key) + ")";
-            const std::vector<std::string> errors = errors_of({{c.key, bad}});
-            EXPECT_EQ(std::count(errors.begin(), errors.end(), message), 1)
-                << message << "\n"
-                << (errors.empty() ? "no error" : errors.front());
+            const std::string flag = flag_name(c.key);
+            EXPECT_EQ(errors_of({{c.key, bad}}).front(),
+                      finding(flag, shown, c.wanted, "--" + flag));
         }
     }
 }
@@ -273,11 +271,10 @@ TEST(Ranges, EachFailsWithItsMessage) {
 TEST(Ranges, TruthValues) {
     for (const Param& param : params()) {
         if (!param.is_flag()) continue;
+        const std::string flag = flag_name(param.key);
         for (const std::string bad : {"2", "maybe", "none", ""}) {
-            EXPECT_EQ(
-                errors_of({{std::string(param.key), bad}}),
-                std::vector<std::string>{flag_name(param.key) + " = " + bad +
-                                         ": want true or false (--" + flag_name(param.key) + ")"});
+            EXPECT_EQ(errors_of({{std::string(param.key), bad}}),
+                      std::vector<std::string>{finding(flag, bad, "true or false", "--" + flag)});
         }
     }
 }
@@ -286,7 +283,7 @@ TEST(Ranges, EveryParameterHasACase) {
     std::set<std::string_view> tested;
     for (const RangeCase& c : range_cases()) {
         EXPECT_TRUE(tested.insert(c.key).second) << c.key;
-        EXPECT_NE(find_param(c.key), nullptr) << c.key;
+        EXPECT_NE(find_param(params(), c.key), nullptr) << c.key;
         EXPECT_FALSE(c.bad.empty()) << c.key;
     }
     for (const Param& param : params()) {
@@ -310,21 +307,21 @@ TEST(Settings, AllViolationsAtOnce) {
 }
 
 TEST(Settings, SizesFollow) {
-    Settings settings;
+    Settings settings(family());
     Diags diags;
     const Origin flag{Origin::Level::kFlag, "flag"};
     apply_setting(settings, "mac_atomic_c_size", "32", flag, diags);
     apply_setting(settings, "mac-atomic-k-size", "16", flag, diags);
     apply_followers(settings);
-    EXPECT_EQ(settings.config.cbuf_bank_width, 32);
-    EXPECT_EQ(settings.config.memory_atomic_size, 16);
-    EXPECT_EQ(settings.config.primary_memif_width, 128);
+    EXPECT_EQ(config_of(settings).cbuf_bank_width, 32);
+    EXPECT_EQ(config_of(settings).memory_atomic_size, 16);
+    EXPECT_EQ(config_of(settings).primary_memif_width, 128);
     EXPECT_TRUE(check(settings).empty());
-    EXPECT_EQ(settings.origin(*find_param("cbuf_bank_width")).where, "follows mac-atomic-c-size");
+    EXPECT_EQ(settings.origin(*find_param(params(), "cbuf_bank_width")).where, "follows mac-atomic-c-size");
 }
 
 TEST(Settings, FilesNameTheLine) {
-    Settings settings;
+    Settings settings(family());
     Diags diags;
     apply_toml(settings,
                "preset = \"nv_small\"\ncbuf_bank_number = 24\ncbuf-bank-dpth = 1\n"
@@ -334,14 +331,29 @@ TEST(Settings, FilesNameTheLine) {
     diags.insert(diags.end(), more.begin(), more.end());
     ASSERT_EQ(diags.size(), 3u);
     EXPECT_EQ(diags[0].text,
-              "cbuf-bank-dpth: want a parameter name, perhaps cbuf_bank_depth (my.toml:3)");
+              "cbuf-bank-dpth: want a parameter of dla (my.toml:3); did you mean cbuf_bank_depth?");
     EXPECT_EQ(diags[1].text, "cbuf-bank-number = 24: want a power of two in 2..32 (my.toml:2)");
     EXPECT_EQ(diags[2].text, "feature-data-types = INT8,FP16: want INT8 (my.toml:4)");
-    EXPECT_TRUE(settings.config.clock_gating);
+    EXPECT_TRUE(config_of(settings).clock_gating);
     diags.clear();
     apply_toml(settings, "a = \n", "bad.toml", Origin::Level::kFile, diags);
     ASSERT_EQ(diags.size(), 1u);
     EXPECT_EQ(diags[0].text.substr(0, 11), "bad.toml:1:");
+}
+
+/// A wrong type, an unknown key and a value out of range: three messages.
+TEST(Settings, FilesReportAllMistakes) {
+    Settings settings(family());
+    Diags diags;
+    apply_toml(settings, "mac_atomic_c_size = 16.0\nfoo = 3\ncbuf_bank_number = 24\n", "my.toml",
+               Origin::Level::kFile, diags);
+    const Diags more = check(settings);
+    diags.insert(diags.end(), more.begin(), more.end());
+    ASSERT_EQ(diags.size(), 3u);
+    EXPECT_EQ(diags[0].text, "foo: want a parameter of dla (my.toml:2)");
+    EXPECT_EQ(diags[1].text,
+              "mac-atomic-c-size = 16.0 (floating-point): want 8, 16, 32 or 64 (my.toml:1)");
+    EXPECT_EQ(diags[2].text, "cbuf-bank-number = 24: want a power of two in 2..32 (my.toml:3)");
 }
 
 TEST(Settings, ExplicitWidthDoesNotFollow) {
@@ -350,7 +362,7 @@ TEST(Settings, ExplicitWidthDoesNotFollow) {
                           "cbuf-bank-width = 8: want mac-atomic-c-size (16) (--cbuf-bank-width)"}));
 }
 
-TEST(Settings, NvSmallHasNoMessage) { EXPECT_TRUE(check(Settings{}).empty()); }
+TEST(Settings, NvSmallHasNoMessage) { EXPECT_TRUE(check(Settings(family())).empty()); }
 
 }  // namespace
-}  // namespace macrame
+}  // namespace macrame::dla

@@ -9,8 +9,9 @@
 
 #include "cli.hpp"
 #include "emit/generate.hpp"
+#include "support.hpp"
 
-namespace macrame {
+namespace macrame::dla {
 namespace {
 
 struct Line {
@@ -26,19 +27,19 @@ const std::vector<Line>& sweep() {
         std::ifstream in(SOURCE_DIR "/scripts/sweep.txt");
         for (std::string text; std::getline(in, text);) {
             if (text.empty() || text[0] == '#') continue;
-            Line line;
-            line.random = text.compare(0, 2, "* ") == 0;
-            line.text = text.substr(line.random ? 2 : 0);
-            std::istringstream stream("generate --out x " + line.text);
+            const bool random = text.compare(0, 2, "* ") == 0;
+            if (random) text.erase(0, 2);
+            std::istringstream stream("generate --out x " + text);
             std::vector<std::string> words;
             for (std::string word; stream >> word;)
                 words.push_back(word);
             int status = 0;
             Diags diags;
-            line.settings = resolve(parse_command_line(words, status), emit::Assets(), diags);
-            EXPECT_EQ(status, -1) << line.text;
-            EXPECT_TRUE(diags.empty()) << line.text;
-            lines.push_back(line);
+            const Settings settings =
+                resolve(parse_command_line(words, emit::Assets(), status), emit::Assets(), diags);
+            EXPECT_EQ(status, 0) << text;
+            EXPECT_TRUE(diags.empty()) << text;
+            lines.push_back({text, random, settings});
         }
         return lines;
     }();
@@ -52,7 +53,7 @@ TEST(Sweep, EveryConfigurationIsLegalAndNoneIsThereTwice) {
         EXPECT_TRUE(diags.empty()) << line.text << "\n" << diags.front().text;
         std::string all;
         for (const Param& param : params())
-            all += value_text(line.settings.config, param) + " ";
+            all += value_text(line.settings.config(), param) + " ";
         EXPECT_TRUE(seen.insert(all).second) << line.text;
     }
 }
@@ -69,7 +70,7 @@ TEST(Sweep, IsLargeEnough) {
 }
 
 TEST(Sweep, HasEveryPreset) {
-    for (const std::string& name : preset_names(emit::Assets())) {
+    for (const std::string& name : preset_names(family(), emit::Assets())) {
         EXPECT_TRUE(std::any_of(sweep().begin(), sweep().end(), [&](const Line& l) {
             return l.text == "--preset " + name;
         })) << name;
@@ -102,19 +103,20 @@ TEST(Sweep, HasEveryValueOfWhatIsBuilt) {
     for (const Param& param : params()) {
         if (others.count(param.key) != 0) continue;
         for (const std::string& value : values_to_see(param)) {
-            EXPECT_TRUE(std::any_of(
-                sweep().begin(), sweep().end(),
-                [&](const Line& line) { return value_text(line.settings.config, param) == value; }))
+            EXPECT_TRUE(std::any_of(sweep().begin(), sweep().end(),
+                                    [&](const Line& line) {
+                                        return value_text(line.settings.config(), param) == value;
+                                    }))
                 << param.key << " = " << value;
         }
     }
 }
 
 /// The Verilog files of a configuration by their modules.
-std::map<std::string, std::string> verilog(const Config& config) {
+std::map<std::string, std::string> verilog(const Settings& settings) {
     std::map<std::string, std::string> files;
     Diags diags;
-    const emit::OutputSet set = emit::generate(config, emit::Assets(), diags);
+    const emit::OutputSet set = emit::generate(settings.design, emit::Assets(), diags);
     for (const emit::OutputFile& file : set.files()) {
         const std::string path = file.path;
         const std::size_t slash = path.rfind('/') + 1;
@@ -138,7 +140,7 @@ std::set<std::string> first_words(const std::string& verilog) {
 
 TEST(Sweep, EveryVerilogFileButTheTopIsInstantiated) {
     for (const Line& line : sweep()) {
-        const auto files = verilog(line.settings.config);
+        const auto files = verilog(line.settings);
         std::set<std::string> used;
         for (const auto& [module, text] : files)
             used.merge(first_words(text));
@@ -153,7 +155,7 @@ TEST(Sweep, EveryVerilogFileButTheTopIsInstantiated) {
 /// What made the file, a comment on its purpose, `default_nettype none, the module.
 TEST(Sweep, EveryVerilogFileBeginsAlike) {
     for (const Line& line : sweep()) {
-        for (const auto& [module, text] : verilog(line.settings.config)) {
+        for (const auto& [module, text] : verilog(line.settings)) {
             const std::size_t at = text.find("\n`default_nettype none\n\nmodule " + module + " ");
             ASSERT_NE(at, text.npos) << module << " of " << line.text;
             std::istringstream lines(text.substr(0, at));
@@ -167,4 +169,4 @@ TEST(Sweep, EveryVerilogFileBeginsAlike) {
 }
 
 }  // namespace
-}  // namespace macrame
+}  // namespace macrame::dla

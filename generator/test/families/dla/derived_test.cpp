@@ -1,10 +1,11 @@
-#include "core/derived.hpp"
+#include "families/dla/derived.hpp"
 
 #include <gtest/gtest.h>
 
 #include "cli.hpp"
+#include "support.hpp"
 
-namespace macrame {
+namespace macrame::dla {
 namespace {
 
 /// Published derived values of the official configurations.
@@ -56,7 +57,7 @@ Config preset(const std::string& name) {
     Diags diags;
     const Settings settings = resolve(request, emit::Assets(), diags);
     EXPECT_TRUE(diags.empty()) << name;
-    return settings.config;
+    return config_of(settings);
 }
 
 TEST(Derived, OfficialConfigurations) {
@@ -164,4 +165,4 @@ TEST(Derived, FieldsHaveUniqueNames) {
 }
 
 }  // namespace
-}  // namespace macrame
+}  // namespace macrame::dla

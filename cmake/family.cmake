@@ -1,0 +1,73 @@
+# A family of accelerators: the same folders for all of them, below `root` (the source tree).
+#   generator/families/<name>/    tables, presets/*.toml, registers/
+#   templates/<name>/<unit>/      Verilog
+#   verif/<name>/                 golden models and what drives them; test/
+#   tb/<name>/system/, unit/      testbench that is delivered; tests of the units
+
+# Target `target` with a source that holds the files as strings: <space>::<function>().
+function(macrame_embed target root space function)
+    set(files ${ARGN})
+    list(SORT files)
+    set(list ${CMAKE_CURRENT_BINARY_DIR}/${target}_assets.txt)
+    set(out ${CMAKE_CURRENT_BINARY_DIR}/${target}_assets.cpp)
+    string(REPLACE ";" "\n" lines "${files}")
+    file(GENERATE OUTPUT ${list} CONTENT "${lines}\n")
+    list(TRANSFORM files PREPEND ${root}/)
+    add_custom_command(
+        OUTPUT ${out}
+        COMMAND ${CMAKE_COMMAND} -DROOT=${root} -DLIST=${list} -DOUT=${out} -DSPACE=${space}
+                -DNAME=${function} -P ${MACRAME_SOURCE_DIR}/cmake/embed.cmake
+        DEPENDS ${files} ${list} ${MACRAME_SOURCE_DIR}/cmake/embed.cmake
+        COMMENT "Embedding files of ${target}")
+    target_sources(${target} PRIVATE ${out})
+endfunction()
+
+# Sources of a family's golden models, trace readers, stimulus: all but its tests.
+function(macrame_glob out root)
+    file(GLOB_RECURSE found RELATIVE ${root} CONFIGURE_DEPENDS ${ARGN})
+    list(FILTER found EXCLUDE REGEX "(^|/)(test|unit)/")
+    set(${out} ${found} PARENT_SCOPE)
+endfunction()
+
+# macrame_family(<name> <root>) makes the library macrame_<name>, and macrame_<name>_verif with the
+# golden models for testbenches.
+#   macrame_family(<name> <root>)
+function(macrame_family name root)
+    # Tables, without what needs the golden models.
+    file(GLOB_RECURSE tables CONFIGURE_DEPENDS ${root}/generator/families/${name}/*.cpp)
+    list(FILTER tables EXCLUDE REGEX "/(family|simulator)\\.cpp$")
+    add_library(macrame_${name}_tables STATIC ${tables})
+    target_include_directories(macrame_${name}_tables PUBLIC ${root}/generator ${root})
+    target_link_libraries(macrame_${name}_tables PUBLIC macrame_core PRIVATE macrame_warnings)
+
+    # Register header for models and tests: the same text as in a generated include folder.
+    set(generated ${CMAKE_CURRENT_BINARY_DIR}/generated)
+    set(headers)
+    if(EXISTS ${root}/generator/families/${name}/registers)
+        set(headers ${generated}/${name}_regs.hpp)
+        add_executable(macrame_${name}_registers ${MACRAME_SOURCE_DIR}/generator/regs/header_main.cpp)
+        target_compile_definitions(macrame_${name}_registers PRIVATE
+            MAPS_HEADER="families/${name}/registers/registers.hpp"
+            MAPS=macrame::${name}::all_register_maps FAMILY="${name}")
+        target_link_libraries(macrame_${name}_registers PRIVATE macrame_${name}_tables)
+        add_custom_command(OUTPUT ${headers}
+            COMMAND macrame_${name}_registers ${headers}
+            DEPENDS macrame_${name}_registers)
+    endif()
+
+    # Golden models and what drives them.
+    macrame_glob(models ${root} ${root}/verif/${name}/*.cpp)
+    list(TRANSFORM models PREPEND ${root}/)
+    add_library(macrame_${name}_verif STATIC ${models} ${headers})
+    target_include_directories(macrame_${name}_verif PUBLIC ${root} ${generated})
+    target_link_libraries(macrame_${name}_verif PUBLIC macrame_verif PRIVATE macrame_warnings)
+
+    # The family: its tables, its files, its simulator.
+    add_library(macrame_${name} STATIC ${root}/generator/families/${name}/family.cpp
+        ${root}/generator/families/${name}/simulator.cpp)
+    macrame_glob(assets ${root} ${root}/generator/families/${name}/presets/*.toml
+        ${root}/templates/${name}/* ${root}/verif/${name}/* ${root}/tb/${name}/system/*)
+    macrame_embed(macrame_${name} ${root} macrame::${name} assets ${assets})
+    target_link_libraries(macrame_${name} PUBLIC macrame_${name}_tables macrame_${name}_verif
+        PRIVATE macrame_warnings)
+endfunction()

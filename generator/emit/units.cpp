@@ -1,0 +1,154 @@
+#include "emit/units.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <stdexcept>
+
+#include "core/version.hpp"
+#include "regs/to_verilog.hpp"
+#include "text/template.hpp"
+
+namespace macrame::emit {
+
+namespace {
+
+constexpr std::size_t kColumns = 98;
+
+/// Appends `words` as comment lines of at most 100 columns.
+void comment(std::string& out, const std::vector<std::string>& words) {
+    std::string line = "//";
+    for (const std::string& word : words) {
+        if (line.size() + 1 + word.size() > kColumns) {
+            out += line + "\n";
+            line = "//";
+        }
+        line += " " + word;
+    }
+    if (line != "//") out += line + "\n";
+}
+
+/// First lines of an emitted file: what made it, and the values it depends on.
+std::string file_header(std::string_view source, const text::Scope& scope,
+                        const std::set<std::string>& used) {
+    std::string out = fmt::format("// Made by macrame {} from {}\n", kVersion, source);
+    std::vector<std::string> words;
+    for (const std::string& name : used) {
+        const text::Value* value = scope.find(name);
+        if (const auto* number = std::get_if<std::int64_t>(&value->data))
+            words.push_back(fmt::format("{}={}", name, *number));
+    }
+    if (!words.empty()) words.insert(words.begin(), "with");
+    comment(out, words);
+    return out + "\n";
+}
+
+void add_templates(OutputSet& set, const Unit& unit, const Family& family, const Assets& assets,
+                   const text::Scope& scope, Diags& diags, std::set<std::string>* all_used) {
+    for (const std::string_view name : unit.templates) {
+        // "a/x_a.v": template of unit a, emitted with this unit's name in its place.
+        const std::size_t slash = name.find('/');
+        const std::string folder(slash == name.npos ? unit.name : name.substr(0, slash));
+        std::string file(slash == name.npos ? name : name.substr(slash + 1));
+        const std::string path = fmt::format("templates/{}/{}/{}", family.name, folder, file);
+        if (slash != name.npos) file.replace(file.find(folder), folder.size(), unit.name);
+        const std::optional<std::string> source = assets.read(path);
+        if (!source) {
+            diags.push_back({assets.display_name(path) + ": want this template"});
+            continue;
+        }
+        try {
+            std::set<std::string> used;
+            const std::string body = text::render(*source, assets.display_name(path), scope, &used);
+            set.add("rtl/" + file, file_header(path, scope, used) + body);
+            if (all_used != nullptr) all_used->insert(used.begin(), used.end());
+        } catch (const text::TemplateError& e) {
+            diags.push_back({e.what()});
+        }
+    }
+}
+
+void add_register_files(OutputSet& set, const Unit& unit, const Family& family, Diags& diags) {
+    for (const RegUse& use : unit.regs) {
+        const regs::RegisterMap* map =
+            family.find_register_map(use.map.empty() ? use.unit : use.map);
+        if (map == nullptr) {
+            diags.push_back({fmt::format("{}: no registers of that name", unit.name)});
+            continue;
+        }
+        try {
+            const std::string header =
+                file_header(fmt::format("the register table of {}", map->unit), {}, {});
+            set.add(fmt::format("rtl/{}_regs.v", module_name(family, use.unit)),
+                    header + regs::to_verilog(*map, use));
+        } catch (const std::invalid_argument& e) {
+            diags.push_back({fmt::format("{}: {}", unit.name, e.what())});
+        }
+    }
+}
+
+/// True if `word` occurs in `text` as a whole identifier.
+bool mentions(std::string_view text, std::string_view word) {
+    const auto is_word = [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+    };
+    for (std::size_t at = 0; (at = text.find(word, at)) != std::string_view::npos; ++at) {
+        const std::size_t end = at + word.size();
+        if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end])))
+            return true;
+    }
+    return false;
+}
+
+/// Verilog without its comments.
+std::string code_only(std::string_view text) {
+    std::string code;
+    while (!text.empty()) {
+        const std::string_view line = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(line.size() + 1, text.size()));
+        code.append(line.substr(0, line.find("//"))).append("\n");
+    }
+    return code;
+}
+
+}  // namespace
+
+std::string module_name(const Family& family, std::string_view unit) {
+    return fmt::format("{}_{}", family.name, unit);
+}
+
+void add_unit(OutputSet& set, const Unit& unit, const Design& design, const Assets& assets,
+              const text::Scope& base, Diags& diags, std::set<std::string>* used) {
+    text::Scope scope = base;
+    if (unit.scope) scope.merge(unit.scope(design.config, design.sizes()));
+    const Unit chosen = unit.with_options(design.config);
+    add_register_files(set, chosen, design.family, diags);
+    add_templates(set, chosen, design.family, assets, scope, diags, used);
+}
+
+void add_cells(OutputSet& set, const Assets& assets) {
+    constexpr std::string_view kLib = "templates/lib/";
+    std::vector<std::string> pending;
+    for (const OutputFile& file : set.files())
+        pending.push_back(code_only(file.bytes));
+    std::vector<std::string> left = assets.list(kLib);
+    while (!pending.empty()) {
+        const std::string code = std::move(pending.back());
+        pending.pop_back();
+        const auto unused =
+            std::stable_partition(left.begin(), left.end(), [&](const std::string& path) {
+                const std::string name = path.substr(kLib.size());
+                return name.size() < 3 || !mentions(code, name.substr(0, name.size() - 2));
+            });
+        for (auto it = unused; it != left.end(); ++it) {
+            const std::string bytes = assets.read(*it).value_or("");
+            pending.push_back(code_only(bytes));
+            set.add("rtl/" + it->substr(kLib.size()), bytes);
+        }
+        left.erase(unused, left.end());
+    }
+}
+
+}  // namespace macrame::emit

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "core/design.hpp"
+#include "core/diag.hpp"
+#include "emit/assets.hpp"
+#include "emit/output_set.hpp"
+#include "text/value.hpp"
+
+namespace macrame::emit {
+
+/// Module of a family: "dla_top".
+std::string module_name(const Family& family, std::string_view unit);
+
+/// Adds the Verilog of a unit with the options that the design has: its templates and its register
+/// files. `base`: names that all templates see. `used`, if given, gets those that these read.
+void add_unit(OutputSet& set, const Unit& unit, const Design& design, const Assets& assets,
+              const text::Scope& base, Diags& diags, std::set<std::string>* used = nullptr);
+
+/// Adds the library cells that the files so far instantiate, and the cells inside those.
+void add_cells(OutputSet& set, const Assets& assets);
+
+}  // namespace macrame::emit

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "core/bits.hpp"
+#include "families/dla/config.hpp"
+
+namespace macrame::dla {
+
+/// Everything that follows from a Config: the sizes of the contract page templates/dla/README.md
+/// and the derived values of the published configurations. Templates see every member by name.
+struct Derived {
+    // Contract page.
+    int atomic_c = 0;             ///< channels per MAC operation
+    int atomic_k = 0;             ///< kernels per group, equals atom_bytes
+    int atom_bytes = 0;           ///< bytes of a memory atom
+    int atom_bits = 0;            ///< bits of a memory atom
+    int entry_bytes = 0;          ///< bytes of a CBUF entry
+    int entry_bits = 0;           ///< bits of a CBUF entry
+    int atoms_per_entry = 0;      ///< Q: 1, 2 or 4
+    int cbuf_banks = 0;           ///< banks
+    int cbuf_depth = 0;           ///< entries per bank
+    int cbuf_entries = 0;         ///< entries of all banks
+    int cbuf_addr_w = 0;          ///< clog2(cbuf_entries)
+    int cbuf_row_w = 0;           ///< clog2(cbuf_depth)
+    int cbuf_bank_w = 0;          ///< clog2(cbuf_banks)
+    int cbuf_rd_latency = 0;      ///< cycles from read request to data
+    int cmac_cells = 0;           ///< MAC cells of one CMAC half
+    int cmac_latency = 0;         ///< cycles from data beat to partial sums
+    int psum_w = 0;               ///< bits of a partial sum
+    int acc_w = 0;                ///< bits of an accumulator
+    int cacc_depth = 0;           ///< delivery buffer positions = initial CSC credits
+    int addr_w = 0;               ///< memory address bits
+    int bus_bits = 0;             ///< AXI data bits
+    int bus_bytes = 0;            ///< AXI data bytes
+    int atoms_per_beat = 0;       ///< memory atoms per AXI beat
+    int max_burst = 0;            ///< AXI beats per transaction
+    int sdp_lanes = 0;            ///< SDP elements per cycle
+    int img_fifo_depth = 0;       ///< atoms the image side of CDMA can have in flight
+    int sdp_m_fifo_depth = 0;     ///< the same for the SDP main read channel
+    int sdp_b_fifo_depth = 0;     ///< the same for the BS operand channel
+    int sdp_n_fifo_depth = 0;     ///< the same for the BN operand channel
+    int sdp_e_fifo_depth = 0;     ///< the same for the EW operand channel
+    int pdp_fifo_depth = 0;       ///< the same for the read channel of PDP
+    int cdp_fifo_depth = 0;       ///< the same for the read channel of CDP
+    int secondary_bus_bytes = 0;  ///< AXI data bytes of the second port, 0 without one
+    int secondary_max_burst = 0;  ///< AXI beats per transaction there
+    int cfgrom_derived = 0;       ///< 1: capability words computed from the parameters
+    int clock_gating = 0;         ///< 1: every unit's datapath clock passes a clkgate cell
+
+    // Published derived values that are not in the list above.
+    int bits_per_element = 0;                 ///< 8
+    int mac_count = 0;                        ///< multiply-accumulates per cycle
+    int atomc_div_atomk = 0;                  ///< atomic_c / atomic_k
+    int cbuf_bytes = 0;                       ///< size of the convolution buffer
+    int sdp_max_throughput = 0;               ///< largest throughput of the enabled SDP stages
+    int sdp_ew_throughput_effective = 0;      ///< sdp_ew_throughput, 0 without the stage
+    int sdp2pdp_width = 0;                    ///< bits per cycle from SDP to PDP
+    int memif_width = 0;                      ///< widest of ports and memory atom
+    int dma_mask_bits = 0;                    ///< atoms in memif_width
+    int mcif_burst_atoms = 0;                 ///< atoms in the longest AXI transaction
+    int axi_max_bytes_per_request = 0;        ///< bytes of the longest AXI transaction
+    int primary_bandwidth_elements_div4 = 0;  ///< a quarter of the port width in elements
+    int cdma_fetch_grain_max_bit = 0;         ///< log2 of the largest data region in atoms
+    int dma_read_clients = 0;                 ///< read clients that the configuration has
+    int dma_write_clients = 0;                ///< write clients that the configuration has
+};
+
+/// Name of a member, for templates and headers.
+struct DerivedField {
+    std::string_view name;
+    int Derived::*member;
+};
+
+/// All members of Derived.
+const std::vector<DerivedField>& derived_fields();
+
+/// Computes all sizes. Pure; the config has passed the range and rule checks.
+Derived derive(const Config& config);
+
+/// Read clients of a memory port that the configuration has, built or not.
+int dma_read_clients(const Config& config);
+
+/// The same for write clients.
+int dma_write_clients(const Config& config);
+
+}  // namespace macrame::dla

@@ -1,0 +1,56 @@
+#include "families/dla/family.hpp"
+
+#include <fmt/format.h>
+
+#include "families/dla/derived.hpp"
+#include "families/dla/registers/registers.hpp"
+#include "families/dla/tables.hpp"
+#include "families/dla/units.hpp"
+
+namespace macrame::dla {
+
+namespace {
+
+const Config& config_of(const AnyConfig& config) { return std::any_cast<const Config&>(config); }
+
+AnySizes derive_any(const AnyConfig& config) { return derive(config_of(config)); }
+
+std::vector<Size> sizes(const AnySizes& any) {
+    const Derived& derived = std::any_cast<const Derived&>(any);
+    std::vector<Size> list;
+    for (const DerivedField& field : derived_fields())
+        list.push_back({field.name, derived.*field.member});
+    return list;
+}
+
+std::string size_text(const AnyConfig& any) {
+    const Config& config = config_of(any);
+    const Derived derived = derive(config);
+    std::string text = fmt::format("{} MACs, {} KiB buffer, {}-bit memory port", derived.mac_count,
+                                   derived.cbuf_bytes / 1024, derived.bus_bits);
+    if (config.secondary_memif_enable)
+        text += fmt::format(", {}-bit second port", config.secondary_memif_width);
+    return text;
+}
+
+const std::vector<PlannedPreset> kPlanned = {
+    {"nv_full",
+     "the first, fixed design with int16 and fp16, Winograd, batches, compressed weights, "
+     "BDMA and RUBIK"},
+};
+
+}  // namespace
+
+const Family& family() {
+    static const Family kFamily{"dla",       "register-compatible with the NVDLA documents",
+                                "nv_small",  Config{},
+                                params(),    rules(),
+                                followers(), kPlanned,
+                                units(),     all_register_maps(),
+                                assets(),    derive_any,
+                                sizes,       size_text,
+                                simulator()};
+    return kFamily;
+}
+
+}  // namespace macrame::dla

@@ -1,0 +1,22 @@
+#include <algorithm>
+
+#include "families/dla/derived.hpp"
+#include "families/dla/tables.hpp"
+
+namespace macrame::dla {
+
+const std::vector<Follower>& followers() {
+    static const std::vector<Follower> kFollowers = {
+        {"cbuf_bank_width", "mac_atomic_c_size",
+         [](const Config& c) { return c.mac_atomic_c_size; }},
+        {"memory_atomic_size", "mac_atomic_k_size",
+         [](const Config& c) { return c.mac_atomic_k_size; }},
+        {"primary_memif_width", "memory_atomic_size",
+         [](const Config& c) { return std::max(c.primary_memif_width, 8 * c.memory_atomic_size); }},
+        {"num_dma_read_clients", "enabled units", dma_read_clients},
+        {"num_dma_write_clients", "enabled units", dma_write_clients},
+    };
+    return kFollowers;
+}
+
+}  // namespace macrame::dla

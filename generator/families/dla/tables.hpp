@@ -1,0 +1,19 @@
+#pragma once
+/// The tables of the dla family, a file each; family.cpp puts them together.
+
+#include "core/param.hpp"
+#include "core/rule.hpp"
+#include "families/dla/config.hpp"
+
+namespace macrame::dla {
+
+/// The scalability parameters, named as in the published configuration files.
+const Params& params();
+
+/// Constraints between them, and what this release does not build.
+const std::vector<Rule>& rules();
+
+/// Sizes that have to equal another one.
+const std::vector<Follower>& followers();
+
+}  // namespace macrame::dla

@@ -1,0 +1,13 @@
+/// The families of this program.
+
+#include "families/dla/family.hpp"
+#include "families/family.hpp"
+
+namespace macrame {
+
+const Families& all_families() {
+    static const Families kFamilies = {&dla::family()};
+    return kFamilies;
+}
+
+}  // namespace macrame

@@ -1,0 +1,26 @@
+#include "families/family.hpp"
+
+#include <algorithm>
+
+namespace macrame {
+
+const Unit* Family::find_unit(std::string_view unit) const {
+    const auto at = std::find_if(units.begin(), units.end(),
+                                 [&](const Unit* row) { return row->name == unit; });
+    return at == units.end() ? nullptr : *at;
+}
+
+const regs::RegisterMap* Family::find_register_map(std::string_view unit) const {
+    const auto at = std::find_if(
+        register_maps.begin(), register_maps.end(),
+        [&](const regs::RegisterMap* map) { return regs::lower(map->unit) == regs::lower(unit); });
+    return at == register_maps.end() ? nullptr : *at;
+}
+
+const Family* find_family(const Families& families, std::string_view name) {
+    const auto at = std::find_if(families.begin(), families.end(),
+                                 [&](const Family* family) { return family->name == name; });
+    return at == families.end() ? nullptr : *at;
+}
+
+}  // namespace macrame

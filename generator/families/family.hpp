@@ -1,0 +1,84 @@
+#pragma once
+/// What a family of accelerators is. The core takes it as data: how to add one is told in README.md
+/// beside this file.
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/asset.hpp"
+#include "core/of_config.hpp"
+#include "core/param.hpp"
+#include "core/rule.hpp"
+#include "core/unit.hpp"
+#include "regs/register_map.hpp"
+#include "verif/common/run/options.hpp"
+
+namespace macrame {
+
+struct Design;
+
+/// A named number that templates, headers and models see beside the parameters.
+struct Size {
+    std::string_view name;
+    int value = 0;
+};
+
+/// A published configuration that this release cannot build yet.
+struct PlannedPreset {
+    std::string_view name;
+    std::string_view lacks;  ///< "int16 and fp16, Winograd, ..."
+};
+
+/// How programs run on the designs of a family.
+struct Simulator {
+    /// Options with their defaults, in a struct that has Options as base.
+    std::shared_ptr<verif::run::Options> (*make_options)();
+    /// All options as rows bound to such a struct.
+    verif::run::OptionRows (*option_rows)(verif::run::Options&);
+    /// Runs on the golden model, inside this program. Returns the exit status.
+    int (*run_model)(const Design&, const verif::run::Options&);
+};
+
+struct Family {
+    /// Prefix of module names; folder below generator/families, templates, verif and tb.
+    std::string_view name;
+    std::string_view doc;  ///< one line
+    std::string_view default_preset;
+    AnyConfig defaults;  ///< the family's configuration struct with its defaults
+
+    // Tables. Presets are the files generator/families/<name>/presets/*.toml.
+    const Params& params;
+    const std::vector<Rule>& rules;
+    const std::vector<Follower>& followers;
+    const std::vector<PlannedPreset>& planned;
+    const std::vector<const Unit*>& units;  ///< in the order of the file list, the top last
+    const std::vector<const regs::RegisterMap*>& register_maps;
+    const AssetList& assets;  ///< presets, templates, models, testbench
+
+    /// Derived sizes of a legal configuration, in a struct of the family's own. Pure.
+    AnySizes (*derive)(const AnyConfig&);
+    /// The same by name, for templates and headers.
+    std::vector<Size> (*sizes)(const AnySizes&);
+    /// The configuration in a few words: "64 MACs, 128 KiB buffer".
+    std::string (*size_text)(const AnyConfig&);
+
+    const Simulator& simulator;
+
+    /// Null if there is none of that name.
+    const Unit* find_unit(std::string_view unit) const;
+    const regs::RegisterMap* find_register_map(std::string_view unit) const;
+};
+
+using Families = std::vector<const Family*>;
+
+/// The families of this program.
+const Families& all_families();
+
+/// The family of that name, null if there is none.
+const Family* find_family(const Families& families, std::string_view name);
+
+}  // namespace macrame

@@ -1,0 +1,60 @@
+#include "list.hpp"
+
+#include <fmt/format.h>
+
+#include "cli.hpp"
+#include "resolve.hpp"
+
+namespace macrame {
+
+namespace {
+
+constexpr int kNameColumns = 32;
+
+void row(std::string_view name, std::string_view text) {
+    fmt::print("{:<{}}  {}\n", name, kNameColumns, text);
+}
+
+void list_presets(const Family& family, const emit::Assets& assets) {
+    for (const std::string& name : preset_names(family, assets)) {
+        Request request;
+        request.family = std::string(family.name);
+        request.preset = name;
+        Diags diags;
+        const Settings settings = resolve(request, assets, diags);
+        row(name, check(settings).empty() ? family.size_text(settings.config()) : "refused");
+    }
+    for (const PlannedPreset& preset : family.planned)
+        row(preset.name, fmt::format("not built yet: {}", preset.lacks));
+}
+
+void list_subject(const std::string& subject, const Family& family, const emit::Assets& assets) {
+    if (subject == "families") {
+        row(family.name, family.doc);
+    } else if (subject == "presets") {
+        list_presets(family, assets);
+    } else if (subject == "params") {
+        for (const Param& param : family.params)
+            row(flag_name(param.key), allowed_text(param));
+    } else {
+        for (const Unit* unit : family.units)
+            row(unit->name, unit->doc);
+    }
+}
+
+}  // namespace
+
+int run_list(const Request& request, const emit::Assets& assets) {
+    Diags diags;
+    const Family& chosen = choose_family(request, assets, diags);
+    if (report(diags)) return kUserError;
+    for (const Family* family : assets.families()) {
+        if (request.family && family != &chosen) continue;
+        const bool heading = assets.families().size() > 1 && request.subject != "families";
+        if (heading) fmt::print("{}: {}\n", family->name, family->doc);
+        list_subject(request.subject, *family, assets);
+    }
+    return kPassed;
+}
+
+}  // namespace macrame

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "verif/common/run/options.hpp"
+
+namespace macrame {
+
+/// What the user asked for.
+struct Request {
+    std::string command;  ///< generate, list, explain, simulate
+    std::optional<std::string> family;
+    std::optional<std::string> preset;
+    std::optional<std::string> config_file;
+    std::string out;
+    std::string templates_folder;
+    std::string subject;                                      ///< of list and explain
+    std::vector<std::pair<std::string, std::string>> values;  ///< parameter key, text
+    std::shared_ptr<verif::run::Options> simulate;  ///< the struct of the family
+};
+
+}  // namespace macrame
