@@ -11,6 +11,7 @@ import contextlib
 import fcntl
 import os
 import pathlib
+import select
 import shutil
 import signal
 import subprocess
@@ -45,7 +46,7 @@ rmdir busy
 # Leaves something half done and hangs, with a child that does not listen to SIGTERM.
 HANG = """
 echo half > "$kind/half"
-(trap '' TERM; echo child > "$LOG.child"; while :; do sleep 0.1; done) &
+(trap '' TERM; echo child > "$LOG.child"; while [ -d "${LOG%/*}" ]; do sleep 0.1; done) &
 echo $! > "$LOG.pids"
 echo $$ >> "$LOG.pids"
 while [ ! -e "$LOG.child" ]; do sleep 0.01; done
@@ -57,7 +58,7 @@ wait
 SLOW = """
 echo $$ > "$LOG.pids"
 touch "$LOG.hangs"
-while [ ! -e "$LOG.go" ]; do sleep 0.01; done
+while [ ! -e "$LOG.go" ] && [ -d "${LOG%/*}" ]; do sleep 0.01; done
 """
 
 
@@ -102,9 +103,17 @@ class Case(unittest.TestCase):
 
     @staticmethod
     def end(process):
-        if process.poll() is None:
-            process.kill()
-        process.communicate()
+        process.kill()
+        process.wait()
+        process.stdout.close()
+        process.stderr.close()
+
+    @staticmethod
+    def next_message(process):
+        """The next line on stderr."""
+        if not select.select([process.stderr], [], [], PATIENCE)[0]:
+            raise AssertionError("waited in vain for a message")
+        return process.stderr.readline()
 
     def finish(self, process):
         """Exit status as a shell sees it, stdout, stderr."""
@@ -158,7 +167,7 @@ class Generate(Case):
                 until(lambda: (folder / ".macrame.new").exists() or killed.poll() is not None,
                       "the first file")
             killed.kill()
-            killed.communicate()
+            killed.wait()
             preset = PRESETS[i // 2 % 2]
             self.assertEqual(self.run_macrame("generate", "--preset", preset, "--out", folder)[0],
                              0)
@@ -175,7 +184,7 @@ class Generate(Case):
         folder = self.scratch / "same"
         with self.locked(folder):
             run = self.start("generate", "--preset", "nv_small", "--out", folder)
-            self.assertEqual(run.stderr.readline(),
+            self.assertEqual(self.next_message(run),
                              f"macrame: waiting for another run in {folder}\n")
             self.assertIsNone(run.poll())
         status, _, err = self.finish(run)
@@ -187,7 +196,7 @@ class Generate(Case):
             folder = self.scratch / f"same{number}"
             with self.locked(folder):
                 run = self.start("generate", "--preset", "nv_small", "--out", folder)
-                run.stderr.readline()
+                self.next_message(run)
                 run.send_signal(number)
                 self.assertEqual(self.finish(run), (
                     128 + number, "", f"macrame: {folder}: interrupted, nothing was changed\n"))
@@ -198,9 +207,12 @@ class Generate(Case):
         states = self.right_states()
         folder = self.scratch / "same"
         self.run_macrame("generate", "--preset", PRESETS[0], "--out", folder)
-        for i in range(10):
-            run = self.start("generate", "--preset", PRESETS[(i + 1) % 2], "--out", folder)
-            end = time.monotonic() + i * 0.005
+        begin = time.monotonic()
+        self.run_macrame("generate", "--preset", PRESETS[1], "--out", folder)
+        duration = time.monotonic() - begin
+        for i in range(20):
+            run = self.start("generate", "--preset", PRESETS[i % 2], "--out", folder)
+            end = time.monotonic() + duration * i / 20
             until(lambda: time.monotonic() > end, "the clock")
             run.send_signal(signal.SIGINT if i % 2 else signal.SIGTERM)
             self.finish(run)
@@ -292,9 +304,9 @@ class Cache(Case):
         killed = self.simulate("--preset", "nv_small")
         until((self.scratch / "log.hangs").exists, "the build")
         killed.kill()
-        killed.communicate()
+        killed.wait()
         run = self.simulate("--preset", "nv_small")
-        self.assertIn("waiting for another run", run.stderr.readline())
+        self.assertIn("waiting for another run", self.next_message(run))
         self.assertEqual(self.logged(), ["begin"])
         (self.scratch / "log.go").touch()
         self.assertEqual(self.finish(run)[0], 0)
