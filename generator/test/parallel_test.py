@@ -61,6 +61,22 @@ touch "$LOG.hangs"
 while [ ! -e "$LOG.go" ] && [ -d "${LOG%/*}" ]; do sleep 0.01; done
 """
 
+# Wants every path to exist as seen from where it is used. As the real one, its makefile refuses a
+# folder with a blank in its name.
+VERILATOR = r"""#!/usr/bin/env python3
+import pathlib, sys
+words = sys.argv[1:]
+build = pathlib.Path(words[words.index("--Mdir") + 1])
+build.mkdir(exist_ok=True)
+flags = words[words.index("-CFLAGS") + 1].split()
+for path in [w for w in words if w.endswith(".cpp")] + [f[2:] for f in flags if f[:2] == "-I"]:
+    if not (build / path).exists():
+        sys.exit(f"{path}: not found")
+top = words[words.index("--top-module") + 1]
+(build / f"V{top}.mk").write_text("sim:\n\tcp /bin/true sim\nifneq ($(words $(CURDIR)),1)\n"
+                                  " $(error a blank in the name)\nendif\n")
+"""
+
 
 def until(condition, what):
     """Waits until the condition holds."""
@@ -317,6 +333,15 @@ class Cache(Case):
         status, _, err = self.finish(self.simulate())
         self.assertEqual((status, err), (2, "macrame: make: No such file or directory: "
                                             "want GNU make, Verilator and a C++ compiler\n"))
+
+    def test_odd_folder_names(self):
+        (self.scratch / "bin/make").unlink()
+        self.stub("verilator", VERILATOR)
+        for name in ("a b", " x\t ", "$HOME", "$(x)", "a#b", "it's", 'a"b', "\u00e4\u2713", "-C",
+                     "a:b=c;d&e%f\\g", "*", "a\nb"):
+            run = self.simulate("--preset", "nv_small", f"--build-dir={name}")
+            status, _, err = self.finish(run)
+            self.assertEqual((status, err), (0, ""), name)
 
     def test_failed_build(self):
         self.stub("make", "#!/bin/sh\necho broken; exit 7")
