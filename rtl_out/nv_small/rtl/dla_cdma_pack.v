@@ -11,7 +11,7 @@
 `default_nettype none
 
 module dla_cdma_pack (
-    input  wire                       clk,            // may stop between layers
+    input  wire                       clk,            // runs while there is a layer
     input  wire                       rst_n,
 
     input  wire [7:0]                 pad_value,

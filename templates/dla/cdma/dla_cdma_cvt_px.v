@@ -6,7 +6,7 @@
 `default_nettype none
 
 module dla_cdma_cvt_px (
-    input  wire                       clk,            // may stop between layers
+    input  wire                       clk,            // runs while there is a layer
 
     // layer
     input  wire                       image,          // pixels

@@ -14,7 +14,7 @@
 `default_nettype none
 
 module dla_csc_dl (
-    input  wire                       clk,            // may stop between layers
+    input  wire                       clk,            // runs while there is a layer
     input  wire                       rst_n,
 
     // layer; sizes are minus one

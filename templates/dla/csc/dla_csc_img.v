@@ -13,7 +13,7 @@
 `default_nettype none
 
 module dla_csc_img (
-    input  wire                       clk,            // may stop between layers
+    input  wire                       clk,            // runs while there is a layer
     input  wire                       rst_n,
 
     input  wire                       image,          // else every slot completes a position

@@ -15,7 +15,7 @@
 `default_nettype none
 
 module dla_csc_sg (
-    input  wire                       clk,            // may stop between layers
+    input  wire                       clk,            // runs while there is a layer
     input  wire                       rst_n,
 
     // layer, stable from start to the last step

@@ -21,7 +21,7 @@
 module dla_csc_wl (
     input  wire                       clk,
 //% if clock_gating
-    input  wire                       gclk,           // may stop between layers
+    input  wire                       gclk,           // runs while there is a layer
 //% end
     input  wire                       rst_n,
 
