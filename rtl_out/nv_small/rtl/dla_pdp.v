@@ -365,9 +365,9 @@ module dla_pdp (
         if (row_end)      miss_bottom_q <= miss_bottom + step_h[2:0];
 
         if (start || strip_end)        surf_q <= {SURF_W{1'b0}};
-        else if (surf_end)            surf_q <= surf_q + {{(SURF_W-1){1'b0}}, 1'b1};
-        if (start)                    strip_q <= 8'd0;
-        else if (strip_end)           strip_q <= strip_q + 8'd1;
+        else if (surf_end)             surf_q <= surf_q + {{(SURF_W-1){1'b0}}, 1'b1};
+        if (start)                     strip_q <= 8'd0;
+        else if (strip_end)            strip_q <= strip_q + 8'd1;
     end
 
     // A late window has moved up by the columns taken since, and this turn moves it, too.
@@ -574,12 +574,12 @@ module dla_pdp (
                                 : strip_done ? strip_next : from + by;
 
     always @(posedge clk) begin
-        if (start || accept)                 addr_q       <= next_addr;
+        if (start || accept)                  addr_q       <= next_addr;
         if (start || (accept && col_last_q))  line_addr_q  <= next_addr;
         if (start || (accept && surf_done))   surf_addr_q  <= next_addr;
-        if (accept && col_last_q)            strip_addr_q <= strip_next;
+        if (accept && col_last_q)             strip_addr_q <= strip_next;
         if (start || (accept && strip_done))  top_q        <= 1'b1;
-        else if (accept && col_last_q)       top_q        <= 1'b0;
+        else if (accept && col_last_q)        top_q        <= 1'b0;
         if (h_valid_q && move) begin
             data_q       <= {h_data, data_q[BITS-1:BEAT]};
             {strip_last_q, surf_last_q, row_last_q, col_last_q} <= h_tag_q[4:1];

@@ -82,11 +82,11 @@ module dla_sdp_rdma_req #(
         if (start || line_end) line_addr_q <= next;
         if (start || surf_end) surf_addr_q <= next;
         if (start || line_end) left_q      <= atoms;
-        else if (sent)        left_q      <= left_q - {{(14-CHUNK_W){1'b0}}, count};
+        else if (sent)         left_q      <= left_q - {{(14-CHUNK_W){1'b0}}, count};
         if (start || surf_end) line_q      <= 13'd0;
-        else if (line_end)    line_q      <= line_q + 13'd1;
-        if (start)            surf_q      <= {SURF_W{1'b0}};
-        else if (surf_end)    surf_q      <= surf_q + {{(SURF_W-1){1'b0}}, 1'b1};
+        else if (line_end)     line_q      <= line_q + 13'd1;
+        if (start)             surf_q      <= {SURF_W{1'b0}};
+        else if (surf_end)     surf_q      <= surf_q + {{(SURF_W-1){1'b0}}, 1'b1};
     end
 
     wire [CNT_W-1:0] asked = sent ? {{(CNT_W-1-CHUNK_W){1'b0}}, count} : {CNT_W{1'b0}};

@@ -180,11 +180,11 @@ module dla_cdma_img (
     // Pixels of one byte: as many as are left in this aligned group of 4 and in the line.
     wire [1:0] group_left = one_component && in_pixel ? ~at_q[1:0] : 2'd0;
     wire [1:0] more       = (|count_q[12:2]) || (count_q[1:0] > group_left) ? group_left
-                                                                           : count_q[1:0];
+                                                                            : count_q[1:0];
     wire last     = (count_q[12:2] == 11'd0) && (count_q[1:0] == more);
     wire half_end = &at_q[LSB-2:0];
     wire atom_end = two_planes ? half_end :
-                    one_byte   ? (&at_q[LSB-1:2]) && ((more == group_left)) : &at_q[LSB-3:0];
+                    one_byte   ? (&at_q[LSB-1:2]) && (more == group_left) : &at_q[LSB-3:0];
 
     assign px_valid = (state_q[1] || atom_valid) && !(in_pixel && two_planes && !luma_valid_q);
     assign px_pad   = !in_pixel;

@@ -107,7 +107,7 @@ module dla_cdp_lut_lane (
     wire signed [8:0] lo_rel = $signed({4'd0, lo_log_q}) - lo_key;
     wire le_under_now = !le_pos_q || (!le_linear && le_rel[8]);
     wire le_over_now  = !le_under_now && !le_rel[8] && (le_linear ? le_rel >= 9'sd6
-                                                                : le_rel >= 9'sd64);
+                                                                  : le_rel >= 9'sd64);
     wire le_in_now    = !le_under_now && !le_over_now;
     wire lo_over_now  = lo_pos_q && (lo_rel >= 9'sd8);
     wire lo_in_now    = lo_pos_q && !lo_over_now;

@@ -141,12 +141,12 @@ module dla_cdp_rdma (
         if (start || pixel_end) pixel_q <= next;
         if (start || line_end)  line_q  <= next;
         if (start || pixel_end) surf_q  <= {SURF_W{1'b0}};
-        else if (sent)         surf_q  <= surf_q + {{(SURF_W-1){1'b0}}, 1'b1};
+        else if (sent)          surf_q  <= surf_q + {{(SURF_W-1){1'b0}}, 1'b1};
         if (start || line_end)  col_q   <= 13'd0;
-        else if (pixel_end)    col_q   <= col_q + 13'd1;
-        if (start)             row_q   <= 13'd0;
-        else if (line_end)     row_q   <= row_q + 13'd1;
-        if (start)             stall_q <= 32'd0;
+        else if (pixel_end)     col_q   <= col_q + 13'd1;
+        if (start)              row_q   <= 13'd0;
+        else if (line_end)      row_q   <= row_q + 13'd1;
+        if (start)              stall_q <= 32'd0;
         else if (dma_en && cdp2mcif_rd_req_valid && !cdp2mcif_rd_req_ready) begin
             stall_q <= stall_q + 32'd1;
         end

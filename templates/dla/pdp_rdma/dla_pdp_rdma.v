@@ -185,13 +185,13 @@ module dla_pdp_rdma (
         if (start || surf_end)  surf_addr_q  <= next;
         if (start || strip_end) strip_addr_q <= next;
         if (load_q || line_end) left_q       <= strip_width;
-        else if (sent)         left_q       <= left_q - {{(12-CHUNK_W){1'b0}}, count};
+        else if (sent)          left_q       <= left_q - {{(12-CHUNK_W){1'b0}}, count};
         if (start || surf_end)  line_q       <= 13'd0;
-        else if (line_end)     line_q       <= line_q + 13'd1;
+        else if (line_end)      line_q       <= line_q + 13'd1;
         if (start || strip_end) surf_q       <= {SURF_W{1'b0}};
-        else if (surf_end)     surf_q       <= surf_q + {{(SURF_W-1){1'b0}}, 1'b1};
-        if (start)             strip_q      <= 8'd0;
-        else if (strip_end)    strip_q      <= strip_q + 8'd1;
+        else if (surf_end)      surf_q       <= surf_q + {{(SURF_W-1){1'b0}}, 1'b1};
+        if (start)              strip_q      <= 8'd0;
+        else if (strip_end)     strip_q      <= strip_q + 8'd1;
     end
 
     wire [CNT_W-1:0] asked = sent ? {{(CNT_W-1-CHUNK_W){1'b0}}, count} : {CNT_W{1'b0}};

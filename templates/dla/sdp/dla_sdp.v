@@ -294,11 +294,11 @@ module dla_sdp (
 
     always @(posedge ${gclk}) begin
         if (start || (next_pixel && line_last))  col_q  <= 13'd0;
-        else if (next_pixel)                   col_q  <= col_q + 13'd1;
+        else if (next_pixel)                     col_q  <= col_q + 13'd1;
         if (start || (next_pixel && surf_last))  line_q <= 13'd0;
-        else if (next_pixel && line_last)       line_q <= line_q + 13'd1;
-        if (start)                             surf_q <= {SURF_W{1'b0}};
-        else if (next_pixel && surf_last)       surf_q <= surf_q + {{(SURF_W-1){1'b0}}, 1'b1};
+        else if (next_pixel && line_last)        line_q <= line_q + 13'd1;
+        if (start)                               surf_q <= {SURF_W{1'b0}};
+        else if (next_pixel && surf_last)        surf_q <= surf_q + {{(SURF_W-1){1'b0}}, 1'b1};
     end
 
 //% if sdp_lanes < atom_bytes

@@ -74,9 +74,9 @@ module dla_sdp_lut_lane (
     // ------------------------------------------------------------------ choice
     wire        le_in   = !le_under && !le_over;
     wire        lo_in   = !lo_under && !lo_over;
-    wire        use_lo  = (le_in != lo_in)        ? lo_in
-                        : (le_under && lo_under)   ? uflow_lo
-                        : (le_over && lo_over)     ? oflow_lo : hybrid_lo;
+    wire        use_lo  = (le_in != lo_in)       ? lo_in
+                        : (le_under && lo_under) ? uflow_lo
+                        : (le_over && lo_over)   ? oflow_lo : hybrid_lo;
     wire        under   = use_lo ? lo_under : le_under;
     wire        over    = use_lo ? lo_over : le_over;
     wire [8:0]  index   = under   ? 9'd0
