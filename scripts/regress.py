@@ -34,6 +34,9 @@ MEMORIES = (
     ("latency 200", ["--latency", "200", "--secondary-latency", "3"]),
     ("random stalls", STALLS),
 )
+# Random programs only: the design alone is reset while memory still answers.
+RESETS = ("resets", ["--latency", "200", "--secondary-latency", "30", "--stall", "0.1",
+                     "--interleave", "--resets", "2"])
 SUMMARY = re.compile(r"^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$", re.M)
 COLUMNS = ("traces", "vectors", "random", "failed", "skipped", "kcycles", "seconds")
 
@@ -146,13 +149,13 @@ def plan(args):
             design = not args.quick or preset in QUICK_DESIGNS
             add_conformance(row, preset, args.conformance, memories, design)
         count = QUICK_RANDOM.get(preset, 0) if args.quick else each
-        add_random(row, count, args.seed + 1000 * number, MEMORIES)
+        add_random(row, count, args.seed + 1000 * number, (*MEMORIES, RESETS))
         rows.append(row)
     for number, line in enumerate(custom):
         row = Row(line, line.split())
         count = QUICK_CUSTOM_RANDOM if args.quick else each_custom
         add_random(row, count, args.seed + 100000 + 1000 * number,
-                   MEMORIES[3:] if args.quick else MEMORIES[2:])
+                   (*(MEMORIES[3:] if args.quick else MEMORIES[2:]), RESETS))
         rows.append(row)
     exact = args.only in PRESETS
     return [row for row in rows

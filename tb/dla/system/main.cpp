@@ -7,6 +7,7 @@
 #include "dla_params.hpp"
 #include "tb/dla/system/device_sizes.hpp"
 #include "tb/dla/system/rtl_device.hpp"
+#include "tb/dla/system/warm_up.hpp"
 #include "verif/common/run/command_line.hpp"
 #include "verif/dla/run/platform.hpp"
 
@@ -43,7 +44,14 @@ dla::run::DeviceUnderTest make_rtl(verif::Memory& primary, verif::Memory& second
     }
     auto device = std::make_unique<tb::RtlDevice>(primary, secondary, rtl);
     dla::run::DeviceUnderTest dut;
-    dut.counts = [design = device.get()] { return design->counts(); };
+    tb::RtlDevice* design = device.get();
+    dut.counts = [design] { return design->counts(); };
+    if (options.resets > 0) {
+        dut.warm_up = [design, &primary, &secondary, resets = options.resets,
+                       seed = options.seed](const dla::trace::Program& program) {
+            tb::warm_up(*design, primary, secondary, program, resets, seed);
+        };
+    }
     dut.device = std::move(device);
     return dut;
 }

@@ -151,6 +151,7 @@ void RtlDevice::drive() {
 }
 
 void RtlDevice::clock() {
+    if (cycle_ == stop_at_) throw Stopped{};
     // Falling edge; inputs set after the last rising edge settle here.
     top_->dla_core_clk = 0;
     if (csb_phase_ == options_.csb_clock_div / 2) top_->dla_csb_clk = 0;

@@ -46,6 +46,11 @@ public:
     std::uint64_t interrupt_rise() override { return interrupt_rise_; }
     std::vector<std::string> violations() const override;
 
+    /// Thrown in the cycle that stop_at() names.
+    struct Stopped {};
+    static constexpr std::uint64_t kNever = ~std::uint64_t{0};
+    void stop_at(std::uint64_t cycle) { stop_at_ = cycle; }
+
     /// Of both ports together.
     verif::AxiCounts counts() const;
 
@@ -65,6 +70,7 @@ private:
     AxiMemory axi_, sec_axi_;
     AxiPins pins_, sec_pins_;
     std::uint64_t cycle_ = 0;
+    std::uint64_t stop_at_ = kNever;
     std::uint64_t interrupt_rise_ = 0;
     bool interrupt_before_ = false;
     bool memory_runs_ = false;  ///< from the end of the first reset on

@@ -128,7 +128,7 @@ OptionRows option_rows(Options& o) {
         {"latency", &o.latency, "N", {1, 100000}, "memory latency in cycles"},
         {"stall", &o.stall, "P", {0.0, 0.95}, "probability of a stall, per channel and cycle"},
         {"interleave", &o.interleave, "", {},
-         "read answers of different clients overtake each other"},
+         "answers to different clients overtake each other"},
         {"seed", &o.seed, "N", {}, "of stalls and random programs"},
         {"strict", &o.strict, "", {},
          "do not run programs that break a programming rule: they fail"},

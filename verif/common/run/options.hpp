@@ -27,7 +27,7 @@ struct Options {
     Subject subject = Subject::rtl;
     int latency = 32;         ///< of the memory, cycles
     double stall = 0.0;       ///< probability of a stall per channel and cycle
-    bool interleave = false;  ///< read answers of different clients overtake each other
+    bool interleave = false;  ///< answers to different clients overtake each other
     std::uint64_t seed = 1;   ///< of stalls and random programs
     int jobs = 1;             ///< programs that run at the same time
     bool strict = false;      ///< programs that break a programming rule fail and do not run

@@ -206,16 +206,21 @@ private:
         auto out = std::make_unique<Run>();
         out->primary.log_writes(true);
         out->secondary.log_writes(true);
-        DeviceUnderTest dut = rtl ? platform_.make_rtl(out->primary, out->secondary, options_)
+        SimulateOptions chosen = options_;
+        chosen.seed = seed_;
+        DeviceUnderTest dut = rtl ? platform_.make_rtl(out->primary, out->secondary, chosen)
                                   : platform_.make_model(out->primary, out->secondary);
         trace::PlayOptions play;
+        std::uint64_t start = 0;
         try {
+            if (dut.warm_up) dut.warm_up(program);
+            start = dut.device->cycle();
             out->play = trace::play(program, *dut.device, out->primary, out->secondary, play);
         } catch (const std::exception& error) {
             out->play.passed = false;
             out->play.failures.push_back(program.name + ": " + error.what());
         }
-        out->total_cycles = dut.device->cycle();
+        out->total_cycles = dut.device->cycle() - start;
         if (dut.counts) out->counts = dut.counts();
         return out;
     }
@@ -334,8 +339,8 @@ private:
     void run_random() {
         if (!platform_.random_program) throw std::logic_error("no random layers here");
         for (int i = 0; i < options_.random_layers; ++i) {
-            const std::uint64_t seed = options_.seed + static_cast<std::uint64_t>(i);
-            run_program("random seed " + std::to_string(seed), platform_.random_program(seed));
+            seed_ = options_.seed + static_cast<std::uint64_t>(i);
+            run_program("random seed " + std::to_string(seed_), platform_.random_program(seed_));
         }
     }
 
@@ -472,6 +477,7 @@ private:
     }
 
     const SimulateOptions& options_;
+    std::uint64_t seed_ = options_.seed;  ///< of the program's stalls and initial state
     const Platform& platform_;
     std::vector<Row> rows_;
     std::shared_ptr<stimulus::Coverage> coverage_;

@@ -24,6 +24,8 @@ namespace macrame::dla::run {
 struct DeviceUnderTest {
     std::unique_ptr<verif::Device> device;
     std::function<verif::AxiCounts()> counts;  ///< empty: no memory port (the model)
+    /// Called before the program, which then has to run as on a new device; may be empty.
+    std::function<void(const trace::Program&)> warm_up;
 };
 
 /// A programming rule that a program breaks.

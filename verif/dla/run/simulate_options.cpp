@@ -21,6 +21,8 @@ verif::run::OptionRows option_rows(SimulateOptions& o) {
         {"csb-idle", &o.csb_idle, "N", {0, 100000}, "idle cycles before each register access"},
         {"csb-clock-div", &o.csb_clock_div, "N", {1, 64},
          "core clock cycles per cycle of the register bus clock"},
+        {"resets", &o.resets, "N", {0, 1000},
+         "start each program N times before and reset the design at a random moment, not the memory"},
     });
     return rows;
 }

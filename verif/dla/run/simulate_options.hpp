@@ -18,6 +18,7 @@ struct SimulateOptions : verif::run::Options {
     int secondary_latency = 0;  ///< of the memory at the second port; 0: as the first
     int csb_idle = 0;           ///< idle cycles before each register access
     int csb_clock_div = 1;      ///< core clock cycles per CSB clock cycle
+    int resets = 0;             ///< of the design alone, in the middle of each program, before it runs
 };
 
 /// All options as rows.

@@ -1,0 +1,16 @@
+#pragma once
+/// Resets of the design alone, in the middle of a program.
+
+#include <cstdint>
+
+#include "tb/dla/system/rtl_device.hpp"
+#include "verif/dla/trace/program.hpp"
+
+namespace macrame::tb {
+
+/// Plays the program to its end, then starts it `resets` times and resets the device at a random
+/// moment, while the ports' memory goes on with what it was asked for. Leaves the memories empty.
+void warm_up(RtlDevice& device, verif::Memory& primary, verif::Memory& secondary,
+             const dla::trace::Program& program, int resets, std::uint64_t seed);
+
+}  // namespace macrame::tb
