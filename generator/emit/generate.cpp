@@ -78,7 +78,7 @@ OutputSet generate(const Design& design, const Assets& assets, Diags& diags) {
     for (const Unit* unit : design.family.units) {
         if (unit->is_in(design.config)) add_unit(set, *unit, design, assets, base, diags);
     }
-    add_cells(set, assets);
+    add_cells(set, assets, diags);
     set.add("filelist.f", file_list(set));
     set.add(fmt::format("include/{}_params.hpp", design.family.name), sizes_hpp(design));
     set.add(fmt::format("include/{}_params.h", design.family.name), sizes_h(design));

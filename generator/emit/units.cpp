@@ -113,6 +113,18 @@ std::string code_only(std::string_view text) {
     return code;
 }
 
+/// Paths of the library cells: those that there are, and those of the program, which a folder of
+/// the user may lack.
+std::vector<std::string> known_cells(const Assets& assets, std::string_view lib) {
+    std::vector<std::string> cells = assets.list(lib);
+    for (const Asset& asset : shared_assets()) {
+        if (asset.path.substr(0, lib.size()) == lib) cells.emplace_back(asset.path);
+    }
+    std::sort(cells.begin(), cells.end());
+    cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+    return cells;
+}
+
 }  // namespace
 
 std::string module_name(const Family& family, std::string_view unit) {
@@ -128,12 +140,12 @@ void add_unit(OutputSet& set, const Unit& unit, const Design& design, const Asse
     add_templates(set, chosen, design.family, assets, scope, diags, used);
 }
 
-void add_cells(OutputSet& set, const Assets& assets) {
+void add_cells(OutputSet& set, const Assets& assets, Diags& diags) {
     constexpr std::string_view kLib = "templates/lib/";
     std::vector<std::string> pending;
     for (const OutputFile& file : set.files())
         pending.push_back(code_only(file.bytes));
-    std::vector<std::string> left = assets.list(kLib);
+    std::vector<std::string> left = known_cells(assets, kLib);
     while (!pending.empty()) {
         const std::string code = std::move(pending.back());
         pending.pop_back();
@@ -143,9 +155,14 @@ void add_cells(OutputSet& set, const Assets& assets) {
                 return name.size() < 3 || !mentions(code, name.substr(0, name.size() - 2));
             });
         for (auto it = unused; it != left.end(); ++it) {
-            const std::string bytes = assets.read(*it).value_or("");
-            pending.push_back(code_only(bytes));
-            set.add("rtl/" + it->substr(kLib.size()), bytes);
+            const std::optional<std::string> bytes = assets.read(*it);
+            if (!bytes) {
+                diags.push_back(
+                    {fmt::format("{}: want this library cell", assets.display_name(*it))});
+                continue;
+            }
+            pending.push_back(code_only(*bytes));
+            set.add("rtl/" + it->substr(kLib.size()), *bytes);
         }
         left.erase(unused, left.end());
     }

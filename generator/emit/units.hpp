@@ -20,7 +20,8 @@ std::string module_name(const Family& family, std::string_view unit);
 void add_unit(OutputSet& set, const Unit& unit, const Design& design, const Assets& assets,
               const text::Scope& base, Diags& diags, std::set<std::string>* used = nullptr);
 
-/// Adds the library cells that the files so far instantiate, and the cells inside those.
-void add_cells(OutputSet& set, const Assets& assets);
+/// Adds the library cells that the files so far instantiate, and the cells inside those. A cell of
+/// the program that the folder of the user lacks is a mistake.
+void add_cells(OutputSet& set, const Assets& assets, Diags& diags);
 
 }  // namespace macrame::emit

@@ -256,6 +256,15 @@ class Mistakes(Case):
                          "macrame: DIR/file/below: cannot make this folder: Not a directory")
         self.assertFalse((self.scratch / "out").exists())
 
+    def test_output_that_goes_nowhere(self):
+        with open("/dev/full", "w") as full:
+            for words in (("list", "presets"), ("list", "params"),
+                          ("generate", "--out", self.scratch / "out")):
+                run = subprocess.run([MACRAME, *map(str, words)], stdout=full,
+                                     stderr=subprocess.PIPE, text=True, check=False)
+                self.assertEqual((run.returncode, run.stderr), (
+                    2, "macrame: standard output: cannot write: want room for it\n"))
+
     def test_read_only_folder(self):
         folder = self.scratch / "folder"
         folder.mkdir()
