@@ -162,6 +162,14 @@ def plan(args):
             if row.jobs and (row.name == args.only or not exact and args.only in row.name)]
 
 
+def side_by_side(macrame):
+    """Real builds at the same time and interrupted ones. Number of failures: 0 or 1."""
+    test = HERE.parent / "generator/test/parallel_test.py"
+    print("builds side by side", flush=True)
+    return int(subprocess.run([sys.executable, test, macrame, "RealBuilds"], check=False,
+                              env={**os.environ, "MACRAME_REAL_BUILDS": "1"}).returncode != 0)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--macrame", default="build/macrame", type=pathlib.Path)
@@ -198,6 +206,8 @@ def main():
     for line in skipped:
         print(line)
     counts = total.counts
+    if not args.quick and not args.only:
+        counts["failed"] += side_by_side(todo.macrame)
     passed = counts["traces"] + counts["vectors"] + counts["random"]
     print(f"{passed} passed, {counts['failed']} failed")
     return 1 if counts["failed"] or not passed else 0

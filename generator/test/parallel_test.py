@@ -78,9 +78,9 @@ top = words[words.index("--top-module") + 1]
 """
 
 
-def until(condition, what):
+def until(condition, what, patience=PATIENCE):
     """Waits until the condition holds."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + patience
     while not condition():
         if time.monotonic() > end:
             raise AssertionError(f"waited in vain for {what}")
@@ -102,6 +102,8 @@ def contents(folder):
 
 
 class Case(unittest.TestCase):
+    patience = PATIENCE
+
     def setUp(self):
         self.scratch = pathlib.Path(tempfile.mkdtemp(prefix="macrame_test_"))
         self.addCleanup(shutil.rmtree, self.scratch, ignore_errors=True)
@@ -133,7 +135,7 @@ class Case(unittest.TestCase):
 
     def finish(self, process):
         """Exit status as a shell sees it, stdout, stderr."""
-        out, err = process.communicate(timeout=PATIENCE)
+        out, err = process.communicate(timeout=self.patience)
         status = process.returncode
         return (128 - status if status < 0 else status), out, err
 
@@ -397,6 +399,36 @@ class Cache(Case):
                                                   "a.png"))
         self.assertEqual((status, err), (0, ""), out)
         self.assertEqual(os.listdir(self.scratch / "tmp"), ["macrame_picture.ppm"])
+
+
+@unittest.skipUnless(os.environ.get("MACRAME_REAL_BUILDS"), "minutes: scripts/regress.py does it")
+class RealBuilds(Case):
+    """With make and Verilator."""
+    patience = 3600
+
+    def simulate(self, preset, *words):
+        return self.start("simulate", "--preset", preset, "--both", "--random", "2", *words)
+
+    def passes(self, run):
+        status, out, err = self.finish(run)
+        self.assertEqual(status, 0, err)
+        self.assertIn("2 passed, 0 failed", out)
+
+    def test_side_by_side(self):
+        runs = [self.simulate("nv_small") for _ in range(3)]
+        runs += [self.simulate(p, "--build-dir", "one folder") for p in ("nv_small", "nv_small_256")]
+        for run in runs:
+            self.passes(run)
+
+    def test_interrupted(self):
+        run = self.simulate("nv_small", "--build-dir", "same")
+        build = self.scratch / "same/tb/build"
+        until(lambda: list(build.glob("*.o")) or run.poll() is not None, "an object", self.patience)
+        run.terminate()
+        self.assertEqual(self.finish(run)[0], 128 + signal.SIGTERM)
+        before = contents(build)
+        self.assertNotIn("sim", before)
+        self.passes(self.simulate("nv_small", "--build-dir", "same"))
 
 
 if __name__ == "__main__":
