@@ -35,9 +35,10 @@ def prepare(args, sources, arguments, folder, count):
     design, programs = folder / "design", folder / "programs"
     run([args.build / "macrame", "generate", *shlex.split(arguments), "--out", design], "macrame")
     lister = folder / "program_listing"
+    libraries = sorted(args.build.glob("libmacrame*_verif.a"))  # of the family, shared
     run([*shlex.split(os.environ.get("CXX", "c++")), "-std=c++17", "-O1", "-I", ROOT,
-         "-I", design / "include", sources / "program_listing.cpp",
-         args.build / "libmacrame_verif.a", "-o", lister], "compiler")
+         "-I", design / "include", sources / "program_listing.cpp", "-Wl,--start-group",
+         *libraries, "-Wl,--end-group", "-o", lister], "compiler")
     try:
         run([lister, programs, count, args.seed], "program_listing")
     except RuntimeError:
