@@ -1,7 +1,8 @@
 #pragma once
 /// AXI4 slave memory for a Verilated model: programmable latency, random stalls on every channel,
-/// answers in order or in any order that their ids allow, and the protocol rules of the data port checked on the way
-/// (interfaces of the DBB port: incrementing bursts, beat size = port width, ids 4 bits used).
+/// answers in order or in any order that their ids allow, and the protocol rules of the data port
+/// checked on the way (interfaces of the DBB port: incrementing bursts, beat size = port width, ids
+/// 4 bits used).
 
 #include <cstdint>
 #include <deque>

@@ -22,7 +22,7 @@ constexpr const char* kAbout =
     "document that says so.\n";
 
 dla::run::DeviceUnderTest make_rtl(verif::Memory& primary, verif::Memory& secondary,
-                             const dla::run::SimulateOptions& options) {
+                                   const dla::run::SimulateOptions& options) {
     tb::RtlOptions rtl;
     rtl.axi.latency = options.latency;
     rtl.axi.stall = options.stall;
@@ -67,7 +67,8 @@ std::string folder(const std::string& program) {
 int main(int argc, char** argv) {
     dla::run::SimulateOptions options;
     int status = 0;
-    if (!verif::run::read_command_line(argc, argv, dla::run::option_rows(options), kAbout, status)) {
+    if (!verif::run::read_command_line(argc, argv, dla::run::option_rows(options), kAbout,
+                                       status)) {
         return status;
     }
     dla::run::Platform platform = dla::run::make_platform(dla_params::name, tb::device_sizes());

@@ -1,0 +1,497 @@
+#pragma once
+/// Plays layers on dla_cdma: registers, memory, CSC. Every write into CBUF, every request and the
+/// order of announcements are compared with the golden model.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <utility>
+#include <vector>
+
+#include "Vdut.h"
+#include "tb/common/ports.hpp"
+#include "tb/dla/unit/cdma_ports.hpp"
+#include "tb/dla/unit/cdma_stimulus.hpp"
+#include "tb/dla/unit/mcif_stub.hpp"
+#include "tb/dla/unit/unit_bench.hpp"
+
+namespace macrame::tb::cdma {
+
+using Atom = std::vector<std::uint8_t>;
+
+constexpr int kQ = p::atoms_per_entry;
+constexpr bool kTwoPorts = p::secondary_memif_enable;
+
+struct Request {
+    std::uint64_t addr;
+    int atoms;
+};
+
+/// CSC as far as CDMA sees it: takes slices and entries, gives them back, agrees on bank changes.
+struct CscStub {
+    std::vector<Program> layers;
+    std::size_t index = 0;
+    int phase = 0;         // 0 bank change, 1 start of layer, 2 working
+    int slices = 0;        // announced, not given back
+    int remaining = 0;     // of these, kept from the layer before
+    int entries = 0;       // weight entries announced, not given back
+    int weights_kept = 0;  // of these, kept from the layer before
+    int weights_used = 0;  // given back in this layer
+    std::deque<int> data_rls, weight_rls;
+    bool bank_change = false;
+
+    bool finished() const { return index == layers.size(); }
+};
+
+class Bench : public UnitBench {
+public:
+    Bench(Stall stall, unsigned seed) : UnitBench(stall, seed), image_(sizes()), rtl_(sizes()) {
+        start(dut().csb2cdma_valid, dut().cdma2csb_rdata, 140);
+    }
+
+    std::uint64_t both_writes() const { return both_writes_; }
+    const m::CbufImage& rtl_image() const { return rtl_; }
+
+    /// Runs all layers, programmed as early as the register groups allow.
+    void run(const std::vector<Program>& layers) {
+        expect(layers);
+        csc_.layers = layers;
+        std::size_t programmed = 0;
+        const std::uint64_t limit = cycle() + 4000000;
+        while (!csc_.finished() || done_layers_ < layers.size()) {
+            if (programmed < layers.size() && bus_idle() && programmed < done_layers_ + 2) {
+                if (programmed >= 2) check_counters(programmed - 2);
+                program(layers[programmed], static_cast<int>(programmed % 2));
+                ++programmed;
+            }
+            tick();
+            if (::testing::Test::HasFailure()) return;
+            ASSERT_LT(cycle(), limit)
+                << "hangs: layer " << done_layers_ << " csc " << csc_.index << " phase "
+                << csc_.phase << " slices " << csc_.slices << " entries in use " << data_claimed_
+                << " and " << weight_claimed_;
+        }
+        for (int i = 0; i < 20; ++i)
+            tick();
+        EXPECT_TRUE(data_log_.empty());
+        EXPECT_TRUE(weight_log_.empty());
+        EXPECT_TRUE(data_requests_.empty());
+        EXPECT_EQ(rtl_.bytes, image_.bytes);
+    }
+
+    /// Cycle in which the flush ended.
+    std::uint64_t flush_cycles() const { return flush_rows_; }
+    std::uint64_t first_request_cycle() const { return first_request_; }
+    std::uint64_t op_enable_cycle() const { return op_enable_; }
+    std::uint64_t last_interrupt_cycle() const { return last_interrupt_; }
+
+private:
+    void program(const Program& layer, int group);
+    void expect(const std::vector<Program>& layers);
+    void check_counters(std::size_t layer);
+    void drive_csc();
+    void csc_events();
+    void drive(Vdut& d) override;
+    void sample(Vdut& d) override;
+    bool pixels() const { return layer_ < csc_.layers.size() && csc_.layers[layer_].regs.is_image; }
+    void sample_announcements(const Vdut& d);
+    void sample_interrupts(const Vdut& d);
+    void sample_counters(const Vdut& d);
+    void sample_requests(const Vdut& d);
+    void check_data_request(const Vdut& d);
+    void check_weight_request(const Vdut& d);
+    void sample_writes(const Vdut& d);
+    void check_write(bool valid, int entry, int atom, const Atom& data,
+                     std::deque<m::CbufWrite>& log, const char* what);
+
+    m::CbufImage image_, rtl_;  // expected and seen
+    ReadStub dat_{*this, 8}, wt_{*this, 8};
+    CscStub csc_;
+
+    // expectations, in order over all layers
+    std::deque<m::CbufWrite> data_log_, weight_log_;
+    std::deque<Request> data_requests_;
+    std::deque<std::size_t> slice_ends_, entry_ends_;      // write counts
+    std::deque<std::size_t> data_ends_, weight_ends_;      // write counts per layer
+    std::deque<Request> weight_streams_;                   // per fetching layer: address, atoms
+    std::deque<std::pair<std::size_t, int>> data_claims_;  // request number, entries
+    std::size_t data_writes_ = 0, weight_writes_ = 0, data_reqs_ = 0;
+    bool slice_due_ = false, entry_due_ = false;
+    std::vector<std::uint64_t> dat_latency_, wt_latency_, dat_stalls_, wt_stalls_;  // per layer
+    std::deque<std::size_t> data_surfaces_;  // write count at which a request is complete
+    int data_outstanding_ = 0;
+    int weight_outstanding_ = 0;
+
+    // space
+    int data_claimed_ = 0, weight_claimed_ = 0;  // entries in use
+    std::size_t layer_ = 0;                      // the layer CDMA works on
+    std::size_t done_layers_ = 0;
+    int weight_asked_ = 0;  // atoms requested in this layer
+    bool data_irq_ = false, weight_irq_ = false;
+    std::uint64_t flush_rows_ = 0;
+    std::uint64_t both_writes_ = 0;  // cycles with pixels and weights
+    std::uint64_t first_request_ = 0, op_enable_ = 0, last_interrupt_ = 0;
+};
+
+inline void Bench::program(const Program& layer, int group) {
+    const m::CdmaLayer& r = layer.regs;
+    const auto u32 = [](auto v) { return static_cast<std::uint32_t>(v); };
+    write(0x04, u32(group));
+    write(0x14, u32(r.data_reuse) << 16 | u32(r.weight_reuse) << 20 | u32(r.skip_data_rls) << 24 |
+                    u32(r.skip_weight_rls) << 28);
+    const m::ImageInput& i = r.image;
+    write(0x18, u32(r.is_image) | u32(i.format) << 8 | u32(i.is_signed) << 20);
+    write(0x28, u32(i.x_offset));
+    write(0x38, u32(i.addr_1 >> 32));
+    write(0x3c, u32(i.addr_1));
+    write(0x44, i.uv_stride);
+    write(0x98, u32(i.mean_en));
+    write(0x9c, (u32(i.mean[0]) & 0xffff) | u32(i.mean[1]) << 16);
+    write(0xa0, (u32(i.mean[2]) & 0xffff) | u32(i.mean[3]) << 16);
+    write(0xb4, u32(i.pad_left) | u32(i.pad_right) << 8 | (random().bits() & 0x3f1f0000u));
+    write(0xb8, (u32(i.pad_value) & 0xff) | (random().bits() & 0xff00u));
+    write(0x1c, u32(r.width - 1) | u32(r.height - 1) << 16);
+    write(0x20, u32(r.channels - 1));
+    write(0x2c, u32(layer.dat_primary));
+    write(0x74, u32(layer.wt_primary));
+    write(0x30, u32(r.data_addr >> 32));
+    write(0x34, u32(r.data_addr));
+    write(0x40, r.line_stride);
+    write(0x48, r.surf_stride);
+    write(0x60, u32(r.entries_per_slice - 1));
+    write(0x64, random().bits() & 0xfff);
+    write(0x6c, u32(layer.group_atoms - 1));
+    write(0x78, u32(r.weight_addr >> 32));
+    write(0x7c, u32(r.weight_addr));
+    write(0x80, r.weight_bytes);
+    write(0xa4, u32(r.cvt_en) | u32(r.cvt_truncate) << 4);
+    write(0xa8, u32(r.cvt_offset) & 0xffff);
+    write(0xac, u32(r.cvt_scale) & 0xffff);
+    write(0xbc, u32(r.data_banks - 1) | u32(r.weight_banks - 1) << 16);
+    write(0xd4, u32(layer.perf));
+    write(0x10, 1);
+}
+
+inline void Bench::expect(const std::vector<Program>& layers) {
+    m::Cdma model(sizes());
+    for (const Program& layer : layers) {
+        const m::CdmaLayer& r = layer.regs;
+        model.start(r);
+        std::vector<m::CbufWrite> log;
+        while (model.data_pending()) {
+            model.release_data(r.entries_per_slice);  // space is checked apart from the order
+            ASSERT_TRUE(model.step_data(memory_read, image_, &log));
+            slice_ends_.push_back(data_writes_ + data_log_.size() + log.size());
+        }
+        if (!model.data_kept()) {
+            for (int y = 0; y < r.height; ++y) {
+                data_claims_.push_back({data_requests_.size(), r.entries_per_slice});
+                if (r.is_image) {
+                    for (const std::uint64_t addr : image_atoms(r, y)) {
+                        data_requests_.push_back({bus_addr(addr), 1});
+                    }
+                    continue;
+                }
+                for (int s = 0; s < m::surfaces_of(sizes(), r.channels); ++s) {
+                    const std::uint64_t addr = r.data_addr +
+                                               static_cast<std::uint64_t>(y) * r.line_stride +
+                                               static_cast<std::uint64_t>(s) * r.surf_stride;
+                    data_requests_.push_back({bus_addr(addr), r.width});
+                }
+            }
+        }
+        data_log_.insert(data_log_.end(), log.begin(), log.end());
+        data_ends_.push_back(data_log_.size());
+        log.clear();
+        if (model.weight_pending()) {
+            const std::uint32_t am = p::atom_bytes;
+            weight_streams_.push_back(
+                {r.weight_addr, static_cast<int>((r.weight_bytes + am - 1) / am)});
+        }
+        while (model.weight_pending()) {
+            model.release_weights(1);
+            ASSERT_TRUE(model.step_weight(memory_read, image_, &log));
+            entry_ends_.push_back(weight_log_.size() + log.size());
+        }
+        weight_log_.insert(weight_log_.end(), log.begin(), log.end());
+        weight_ends_.push_back(weight_log_.size());
+    }
+    dat_latency_.assign(layers.size(), 0);
+    wt_latency_.assign(layers.size(), 0);
+    dat_stalls_.assign(layers.size(), 0);
+    wt_stalls_.assign(layers.size(), 0);
+}
+
+inline void Bench::check_counters(std::size_t layer) {
+    const bool on = csc_.layers[layer].perf;
+    write(0x04, static_cast<std::uint32_t>(layer % 2));
+    EXPECT_EQ(read(0xd8), on ? dat_stalls_[layer] : 0) << "data stalls, layer " << layer;
+    EXPECT_EQ(read(0xdc), on ? wt_stalls_[layer] : 0) << "weight stalls, layer " << layer;
+    EXPECT_EQ(read(0xe0), on ? dat_latency_[layer] : 0) << "data latency, layer " << layer;
+    EXPECT_EQ(read(0xe4), on ? wt_latency_[layer] : 0) << "weight latency, layer " << layer;
+    for (int offset = 0xc4; offset <= 0xd0; offset += 4)
+        EXPECT_EQ(read(offset), 0u);
+}
+
+/// What CSC does between two clock edges: start and end of its layers, releases.
+inline void Bench::drive_csc() {
+    csc_.bank_change = false;
+    dut().csc2cdma_dat_rls_valid = 0;
+    dut().csc2cdma_wt_rls_valid = 0;
+    if (!csc_.data_rls.empty() && !gap()) {
+        dut().csc2cdma_dat_rls_valid = 1;
+        put_number(dut().csc2cdma_dat_rls_entries, csc_.data_rls.front());
+    }
+    if (!csc_.weight_rls.empty() && !gap()) {
+        dut().csc2cdma_wt_rls_valid = 1;
+        put_number(dut().csc2cdma_wt_rls_entries, csc_.weight_rls.front());
+    }
+    if (!csc_.finished() && csc_.phase == 0) {
+        const m::CdmaLayer& r = csc_.layers[csc_.index].regs;
+        const m::CdmaLayer* prev = csc_.index == 0 ? nullptr : &csc_.layers[csc_.index - 1].regs;
+        const bool idle = csc_.data_rls.empty() && csc_.weight_rls.empty();
+        csc_.bank_change = idle && (prev == nullptr || r.data_banks != prev->data_banks ||
+                                    r.weight_banks != prev->weight_banks);
+    }
+    dut().csc2cdma_bank_change = csc_.bank_change;
+}
+
+/// Follows the events of a clock cycle on the side of CSC.
+inline void Bench::csc_events() {
+    if (dut().csc2cdma_dat_rls_valid) {
+        data_claimed_ -= csc_.data_rls.front();
+        csc_.data_rls.pop_front();
+    }
+    if (dut().csc2cdma_wt_rls_valid) {
+        weight_claimed_ -= csc_.weight_rls.front();
+        csc_.weight_rls.pop_front();
+    }
+    csc_.slices += dut().cdma2csc_dat_updt;
+    csc_.entries += dut().cdma2csc_wt_updt;
+    if (csc_.finished()) return;
+
+    const Program& layer = csc_.layers[csc_.index];
+    const m::CdmaLayer& r = layer.regs;
+    const m::CdmaLayer* prev = csc_.index == 0 ? nullptr : &csc_.layers[csc_.index - 1].regs;
+    const bool data_moved = prev == nullptr || r.data_banks != prev->data_banks;
+    const bool moved = data_moved || r.weight_banks != prev->weight_banks;
+    if (csc_.phase == 0) {
+        if (moved && !(csc_.bank_change && dut().cdma2csc_bank_change)) return;
+        if (moved) {
+            EXPECT_TRUE(dat_.idle() && wt_.idle()) << "fetch during a bank change";
+            weight_claimed_ = csc_.entries = csc_.weights_kept = 0;
+        }
+        if (data_moved) data_claimed_ = csc_.slices = csc_.remaining = 0;
+        csc_.phase = 1;
+        return;
+    }
+    // Slices all have the size of the layer that fetched them; what remains has prev's size.
+    if (csc_.phase == 1) {
+        if (!r.data_reuse || (prev != nullptr && r.is_image != prev->is_image)) {
+            for (int i = 0; i < csc_.remaining; ++i) {
+                csc_.data_rls.push_back(prev->entries_per_slice);
+                --csc_.slices;
+            }
+            csc_.remaining = 0;
+        }
+        if (csc_.weights_kept > 0 && !r.weight_reuse) {
+            csc_.weight_rls.push_back(csc_.weights_kept);
+            csc_.entries -= csc_.weights_kept;
+        }
+        csc_.weights_used = 0;
+        csc_.phase = 2;
+        return;
+    }
+    const bool data_kept =
+        r.data_reuse && !data_moved && prev->skip_data_rls && r.is_image == prev->is_image;
+    const int height = data_kept ? csc_.remaining : csc_.remaining + r.height;
+    const int entries = static_cast<int>((r.weight_bytes + p::entry_bytes - 1) / p::entry_bytes);
+    if (!r.skip_weight_rls && csc_.weights_used < entries && csc_.entries > 0 && !gap()) {
+        const int most = std::min(csc_.entries, entries - csc_.weights_used);
+        const int some = stall() == Stall::kNone ? most : random().in(1, most);
+        csc_.weight_rls.push_back(some);
+        csc_.entries -= some;
+        csc_.weights_used += some;
+    }
+    const bool weights_ok =
+        r.skip_weight_rls ? csc_.entries >= entries : csc_.weights_used == entries;
+    if (csc_.slices < height || !weights_ok || (stall() != Stall::kNone && !random().chance(3)))
+        return;
+    csc_.remaining = height;
+    csc_.weights_kept = r.skip_weight_rls ? entries : 0;
+    if (!r.skip_data_rls) {
+        csc_.data_rls.push_back(layer.csc_release * r.entries_per_slice);
+        csc_.slices -= layer.csc_release;
+        csc_.remaining -= layer.csc_release;
+    }
+    ++csc_.index;
+    csc_.phase = 0;
+}
+
+inline void Bench::check_write(bool valid, int entry, int atom, const Atom& data,
+                               std::deque<m::CbufWrite>& log, const char* what) {
+    if (!valid) return;
+    ASSERT_FALSE(log.empty()) << what << ": write that nobody expects, cycle " << cycle();
+    const m::CbufWrite& want = log.front();
+    ASSERT_EQ(entry, want.entry) << what << " entry, cycle " << cycle();
+    ASSERT_EQ(atom, want.atom) << what << " atom select, cycle " << cycle();
+    // At the end of a line of pixels an atom may have bytes that belong to nothing.
+    const Atom used(data.begin(), data.begin() + static_cast<int>(want.data.size()));
+    ASSERT_EQ(used, want.data) << what << " data, cycle " << cycle();
+    std::copy(used.begin(), used.end(), rtl_.entry(entry) + atom * p::atom_bytes);
+    log.pop_front();
+}
+
+inline void Bench::drive(Vdut& d) {
+    if (d.csb2cdma_valid && d.csb_write && d.csb_addr == 0x10 / 4) op_enable_ = cycle();
+    dat_.drive(d.cdma_dat2mcif_rd_req_ready, d.mcif2cdma_dat_rd_rsp_valid,
+               d.mcif2cdma_dat_rd_rsp_data);
+    wt_.drive(d.cdma_wt2mcif_rd_req_ready, d.mcif2cdma_wt_rd_rsp_valid, d.mcif2cdma_wt_rd_rsp_data);
+    drive_csc();
+}
+
+inline void Bench::sample(Vdut& d) {
+    if (d.cdma2cbuf_flush_valid) {
+        EXPECT_EQ(d.cdma2cbuf_flush_row, flush_rows_);
+        ++flush_rows_;
+        EXPECT_FALSE(d.cdma_dat2mcif_rd_req_valid || d.cdma_wt2mcif_rd_req_valid);
+    }
+    if (d.cdma_dat2mcif_rd_req_valid && first_request_ == 0) first_request_ = cycle();
+    sample_announcements(d);
+    sample_interrupts(d);
+    sample_counters(d);
+    sample_requests(d);
+    sample_writes(d);
+    csc_events();
+    if (data_irq_ && weight_irq_) {
+        data_irq_ = weight_irq_ = false;
+        weight_asked_ = 0;
+        ++layer_;
+        ++done_layers_;
+    }
+}
+
+/// They follow the write by one cycle, for pixels the end of a line.
+inline void Bench::sample_announcements(const Vdut& d) {
+    if (pixels() && d.cdma2csc_dat_updt) {
+        ASSERT_FALSE(slice_ends_.empty()) << "slice too many, cycle " << cycle();
+        EXPECT_LE(slice_ends_.front(), data_writes_) << "slice announced, cycle " << cycle();
+        slice_ends_.pop_front();
+    }
+    if (!pixels()) {
+        EXPECT_EQ(bool(d.cdma2csc_dat_updt), slice_due_) << "slice announced, cycle " << cycle();
+    }
+    EXPECT_EQ(bool(d.cdma2csc_wt_updt), entry_due_) << "entry announced, cycle " << cycle();
+}
+
+/// They come after the last write of the layer, with its group.
+inline void Bench::sample_interrupts(const Vdut& d) {
+    for (int kind = 0; kind < 2; ++kind) {
+        const unsigned irq = kind == 0 ? d.cdma_dat2glb_done : d.cdma_wt2glb_done;
+        bool& seen = kind == 0 ? data_irq_ : weight_irq_;
+        if (irq == 0) continue;
+        EXPECT_EQ(irq, 1u << layer_ % 2) << "interrupt group, cycle " << cycle();
+        EXPECT_FALSE(seen) << "second interrupt, cycle " << cycle();
+        seen = true;
+        const std::size_t writes = kind == 0 ? data_writes_ : weight_writes_;
+        const std::size_t want = (kind == 0 ? data_ends_ : weight_ends_)[layer_];
+        EXPECT_EQ(writes, want) << "interrupt before the data, cycle " << cycle();
+        last_interrupt_ = cycle();
+    }
+}
+
+inline void Bench::sample_counters(const Vdut& d) {
+    if (layer_ < dat_latency_.size()) {
+        dat_latency_[layer_] += data_outstanding_ > 0;
+        wt_latency_[layer_] += weight_outstanding_ > 0;
+        dat_stalls_[layer_] += d.cdma_dat2mcif_rd_req_valid && !d.cdma_dat2mcif_rd_req_ready;
+        wt_stalls_[layer_] += d.cdma_wt2mcif_rd_req_valid && !d.cdma_wt2mcif_rd_req_ready;
+    }
+}
+
+inline void Bench::sample_requests(const Vdut& d) {
+    const bool dat_fire = d.cdma_dat2mcif_rd_req_valid && d.cdma_dat2mcif_rd_req_ready;
+    const bool wt_fire = d.cdma_wt2mcif_rd_req_valid && d.cdma_wt2mcif_rd_req_ready;
+    const bool wt_held = wt_.waits();
+    dat_.sample(d.cdma_dat2mcif_rd_req_valid, d.cdma_dat2mcif_rd_req_addr,
+                d.cdma_dat2mcif_rd_req_size);
+    wt_.sample(d.cdma_wt2mcif_rd_req_valid, d.cdma_wt2mcif_rd_req_addr, d.cdma_wt2mcif_rd_req_size);
+    if (dat_fire) check_data_request(d);
+    if (kTwoPorts && d.cdma_dat2mcif_rd_req_valid) {
+        EXPECT_EQ(dat_primary<kTwoPorts>(d), csc_.layers[layer_].dat_primary)
+            << "cycle " << cycle();
+    }
+    if (kTwoPorts && d.cdma_wt2mcif_rd_req_valid) {
+        EXPECT_EQ(wt_primary<kTwoPorts>(d), csc_.layers[layer_].wt_primary) << "cycle " << cycle();
+    }
+    const bool same_port = dat_primary<kTwoPorts>(d) == wt_primary<kTwoPorts>(d);
+    if (d.cdma_wt2mcif_rd_req_valid && d.cdma_dat2mcif_rd_req_valid && !wt_held && same_port) {
+        EXPECT_LT(weight_asked_, csc_.layers[layer_].group_atoms)
+            << "weights behind the first group in the way of data, cycle " << cycle();
+    }
+    if (wt_fire) check_weight_request(d);
+}
+
+inline void Bench::check_data_request(const Vdut& d) {
+    ASSERT_FALSE(data_requests_.empty()) << "data request too many, cycle " << cycle();
+    EXPECT_EQ(d.cdma_dat2mcif_rd_req_addr, data_requests_.front().addr);
+    EXPECT_EQ(d.cdma_dat2mcif_rd_req_size + 1, data_requests_.front().atoms);
+    if (!pixels()) {
+        const auto atoms = static_cast<std::size_t>(data_requests_.front().atoms);
+        const bool first = data_outstanding_ == 0 || data_surfaces_.empty();
+        data_surfaces_.push_back((first ? data_writes_ : data_surfaces_.back()) + atoms);
+        ++data_outstanding_;
+    }
+    data_requests_.pop_front();
+    if (!data_claims_.empty() && data_claims_.front().first == data_reqs_) {
+        data_claimed_ += data_claims_.front().second;
+        data_claims_.pop_front();
+        EXPECT_LE(data_claimed_, csc_.layers[layer_].regs.data_banks * p::cbuf_depth)
+            << "line requested without room, cycle " << cycle();
+    }
+    ++data_reqs_;
+}
+
+inline void Bench::check_weight_request(const Vdut& d) {
+    const int wt_atoms = d.cdma_wt2mcif_rd_req_size + 1;
+    weight_asked_ += wt_atoms;
+    ASSERT_FALSE(weight_streams_.empty()) << "weight request too many, cycle " << cycle();
+    Request& stream = weight_streams_.front();
+    EXPECT_EQ(d.cdma_wt2mcif_rd_req_addr, bus_addr(stream.addr)) << "cycle " << cycle();
+    EXPECT_LE(wt_atoms, stream.atoms);
+    EXPECT_TRUE(wt_atoms % kQ == 0 || wt_atoms == stream.atoms);
+    weight_claimed_ += (wt_atoms + kQ - 1) / kQ;
+    EXPECT_LE(weight_claimed_, csc_.layers[layer_].regs.weight_banks * p::cbuf_depth)
+        << "weights requested without room, cycle " << cycle();
+    stream.addr += static_cast<std::uint64_t>(wt_atoms) * p::atom_bytes;
+    stream.atoms -= wt_atoms;
+    if (stream.atoms == 0) weight_streams_.pop_front();
+    weight_outstanding_ += wt_atoms;
+}
+
+inline void Bench::sample_writes(const Vdut& d) {
+    const bool dat_wr = d.cdma2cbuf_dat_wr_valid, wt_wr = d.cdma2cbuf_wt_wr_valid;
+    EXPECT_FALSE(pixels() && dat_wr && wt_wr && !kTwoPorts)
+        << "pixels do not wait, cycle " << cycle();
+    both_writes_ += pixels() && dat_wr && wt_wr;
+    check_write(dat_wr, d.cdma2cbuf_dat_wr_addr, dat_sel<kQ>(d),
+                get_bytes(d.cdma2cbuf_dat_wr_data, p::atom_bytes), data_log_, "data");
+    check_write(wt_wr, d.cdma2cbuf_wt_wr_addr, wt_sel<kQ>(d),
+                get_bytes(d.cdma2cbuf_wt_wr_data, p::atom_bytes), weight_log_, "weight");
+    data_writes_ += dat_wr;
+    weight_writes_ += wt_wr;
+    weight_outstanding_ -= wt_wr;
+    if (dat_wr && !data_surfaces_.empty() && data_surfaces_.front() == data_writes_) {
+        data_surfaces_.pop_front();
+        --data_outstanding_;
+    }
+    slice_due_ = !pixels() && dat_wr && !slice_ends_.empty() && slice_ends_.front() == data_writes_;
+    if (slice_due_) slice_ends_.pop_front();
+    entry_due_ = wt_wr && !entry_ends_.empty() && entry_ends_.front() == weight_writes_;
+    if (entry_due_) entry_ends_.pop_front();
+}
+
+}  // namespace macrame::tb::cdma

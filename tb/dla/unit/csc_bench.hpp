@@ -1,0 +1,452 @@
+#pragma once
+/// Plays layers on dla_csc: registers, CBUF and CDMA that fills it, credits of CACC. Every
+/// operation, shadow weight and release is compared with the golden model.
+
+#include <gtest/gtest.h>
+#include <verilated.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <deque>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "Vdut.h"
+#include "tb/common/ports.hpp"
+#include "tb/dla/unit/csc_stimulus.hpp"
+#include "verif/dla/model/csc.hpp"
+
+namespace macrame::tb::csc {
+
+/// Read port of CBUF.
+struct ReadPort {
+    std::deque<std::pair<bool, int>> pipe;  // valid, entry
+    Bytes data = Bytes(kEB);
+};
+
+class Bench {
+public:
+    Bench(Stall stall, unsigned seed, bool all_there = false)
+        : stall_(stall), all_there_(all_there), rnd_(seed), image_(sizes()) {
+        context_.randReset(2);
+        context_.randSeed(static_cast<int>(seed) + 1);
+        dut_ = std::make_unique<Vdut>(&context_);
+        visible_.assign(static_cast<std::size_t>(p::cbuf_entries), kNever);
+        shadow_.assign(kAK, Bytes(kEB));
+        active_ = shadow_;
+        content_.assign(static_cast<std::size_t>(p::cbuf_entries), Bytes(kEB));
+        dat_.pipe.assign(p::cbuf_rd_latency, {false, 0});
+        wt_.pipe.assign(p::cbuf_rd_latency, {false, 0});
+        dut_->rst_n = 0;
+        for (int i = 0; i < 3; ++i) {
+            dut_->clk = 0;
+            dut_->eval();
+            dut_->clk = 1;
+            dut_->eval();
+        }
+        dut_->rst_n = 1;
+        for (int i = 0; i < 140; ++i)
+            tick();  // the register file sets its RAM
+    }
+    ~Bench() { dut_->final(); }
+
+    void run(const std::vector<Layer>& layers) {
+        layers_ = layers;
+        expect();
+        load_steps();
+        const std::uint64_t limit = cycle_ + 6000000;
+        std::uint64_t idle = 0;
+        while (beats_layer_ < layers_.size() || !data_rls_.empty() || !weight_rls_.empty() ||
+               cdma_ < layers_.size() || idle < 60) {
+            idle = beats_layer_ < layers_.size() ? 0 : idle + 1;
+            tick();
+            if (::testing::Test::HasFailure()) {
+                std::printf("layer %zu of %zu, cycle %llu\n", beats_layer_, layers_.size(),
+                            static_cast<unsigned long long>(cycle_));
+                return;
+            }
+            ASSERT_LT(cycle_, limit)
+                << "hangs: layer " << beats_layer_ << " step " << step_ << " cdma layer " << cdma_
+                << " slices " << slices_written_ << " entries " << entries_written_;
+            ASSERT_LT(cycle_, last_event_ + 20000)
+                << "nothing happens: layer " << beats_layer_ << " step " << step_ << " position "
+                << position_ << " cdma layer " << cdma_ << " data free " << data_free_
+                << " weights free " << weight_free_;
+        }
+    }
+
+    /// From the first to the last beat of a layer, both included.
+    std::uint64_t cycles(std::size_t layer) const {
+        return last_beat_[layer] - first_beat_[layer] + 1;
+    }
+
+    int credit_every = 0;  ///< cycles per position that CACC delivers, 0: at once
+
+private:
+    static constexpr std::uint64_t kNever = ~std::uint64_t{0};
+
+    bool gap() {
+        switch (stall_) {
+            case Stall::kNone:
+                return false;
+            case Stall::kRandom:
+                return rnd_.chance(30);
+            default:
+                return rnd_.chance(90);
+        }
+    }
+
+    void write(int byte_offset, std::uint32_t value) { csb_.push_back({byte_offset / 4, value}); }
+    void program(const Layer& layer, int group);
+    void expect();
+    void load_steps();
+    void drive_csb();
+    void drive_cdma();
+    void drive_credit();
+    void drive_cbuf(ReadPort& port);
+    void read(ReadPort& port, bool valid, int entry, const char* what);
+    void check_release(bool valid, int entries, std::deque<int>& want, bool data);
+    void check_beat();
+    void take_weights();
+    void tick();
+
+    VerilatedContext context_;
+    std::unique_ptr<Vdut> dut_;
+    Stall stall_;
+    bool all_there_;
+    Random rnd_;
+    m::CbufImage image_;
+    std::vector<Layer> layers_;
+    std::uint64_t cycle_ = 0;
+    std::uint64_t last_event_ = 0;
+
+    // CSB
+    std::deque<std::pair<int, std::uint32_t>> csb_;
+    std::size_t programmed_ = 0;
+    int status_wait_ = 0;
+
+    // CDMA
+    std::size_t cdma_ = 0;
+    bool cdma_started_ = false;
+    int slices_written_ = 0, entries_written_ = 0;
+    bool dat_updt_ = false, wt_updt_ = false;
+    int data_free_ = 0, weight_free_ = 0;
+    int data_head_ = 0, weight_head_ = 0;  // next entry to write
+    int data_tail_ = 0, weight_tail_ = 0;  // oldest entry in use
+    int data_region_ = 0, weight_region_ = 0;
+
+    // CBUF
+    std::vector<std::uint64_t> visible_;  // cycle from which an entry can be read
+    std::vector<Bytes> content_;
+    ReadPort dat_, wt_;
+
+    // expectations
+    std::deque<int> data_rls_, weight_rls_;
+    std::vector<m::CscStep> steps_;
+    std::size_t beats_layer_ = 0, step_ = 0;
+    int position_ = 0;
+    std::uint64_t written_ = 0;  // cells with new shadow weights, one bit each
+    std::vector<Bytes> shadow_, active_;
+    int owed_ = 0;  // positions in CACC
+    std::uint64_t next_credit_ = 0;
+    std::vector<std::uint64_t> first_beat_, last_beat_;
+};
+
+inline void Bench::program(const Layer& layer, int group) {
+    const m::ConvLayer& r = layer.regs;
+    const auto u32 = [](auto v) { return static_cast<std::uint32_t>(v); };
+    write(0x04, u32(group));
+    write(0x0c, u32(r.data_reuse) << 16 | u32(r.weight_reuse) << 20 | u32(r.skip_data_rls) << 24 |
+                    u32(r.skip_weight_rls) << 28);
+    write(0x14, u32(r.width - 1) | u32(r.height - 1) << 16);
+    write(0x10, u32(r.is_image) | 0x0c00u);
+    write(0x18, u32((r.is_image ? r.components : r.channels) - 1));
+    write(0x20, r.rows_per_step == 1 ? 0 : r.rows_per_step == 2 ? 1 : u32(rnd_.in(2, 3)));
+    write(0x24, u32(r.entries_per_slice - 1));
+    write(0x2c, u32(r.kernel_width - 1) | u32(r.kernel_height - 1) << 16);
+    write(0x30, u32(r.channels - 1) | u32(r.kernels - 1) << 16);
+    write(0x34, r.weight_bytes);
+    write(0x3c, u32(r.out_width - 1) | u32(r.out_height - 1) << 16);
+    write(0x44, u32(r.positions - 1));
+    write(0x48, u32(r.release - 1));
+    write(0x4c, u32(r.stride_x - 1) | u32(r.stride_y - 1) << 16);
+    write(0x50, u32(r.dilation_x - 1) | u32(r.dilation_y - 1) << 16);
+    write(0x54, u32(r.pad_left) | u32(r.pad_top) << 16);
+    write(0x58, u32(r.pad_value) & 0xffff);
+    write(0x5c, u32(r.data_banks - 1) | u32(r.weight_banks - 1) << 16);
+    write(0x08, 1);
+}
+
+/// Releases of all layers, from the bookkeeping of the model.
+inline void Bench::expect() {
+    m::CscBook book(sizes());
+    const auto push = [](std::deque<int>& list, int entries) {
+        if (entries > 0) list.push_back(entries);
+    };
+    for (const Layer& layer : layers_) {
+        const m::ConvLayer& r = layer.regs;
+        if (book.banks_move(r)) book.bank_change(r);
+        const auto at_start = book.start(r);
+        push(data_rls_, at_start.data);
+        push(weight_rls_, at_start.weights);
+        const int groups = (r.kernels + kAK - 1) / kAK;
+        for (int g = 0; g < groups; ++g) {
+            push(weight_rls_, book.end_group(r, m::group_start(r, kAK, g + 1), g + 1 == groups));
+        }
+        push(data_rls_, book.end(r));
+    }
+    first_beat_.assign(layers_.size(), 0);
+    last_beat_.assign(layers_.size(), 0);
+}
+
+inline void Bench::load_steps() {
+    steps_.clear();
+    step_ = 0;
+    position_ = 0;
+    if (beats_layer_ == layers_.size()) return;
+    m::for_each_step(layers_[beats_layer_].regs, kAC, kAK, p::cacc_depth,
+                     [&](const m::CscStep& s) { steps_.push_back(s); });
+}
+
+inline void Bench::drive_csb() {
+    Vdut& d = *dut_;
+    d.csb2csc_valid = 0;
+    if (status_wait_ == 2) {  // answer of the read
+        const unsigned shift = programmed_ % 2 == 0 ? 0 : 16;
+        status_wait_ = 0;
+        d.eval();
+        if ((d.csc2csb_rdata >> shift & 3) == 0) {
+            program(layers_[programmed_], static_cast<int>(programmed_ % 2));
+            ++programmed_;
+        }
+    }
+    if (!csb_.empty()) {
+        if (stall_ == Stall::kRandom && rnd_.chance(20)) return;
+        d.csb2csc_valid = 1;
+        d.csb_write = 1;
+        put_number(d.csb_addr, csb_.front().first);
+        d.csb_wdata = csb_.front().second;
+        csb_.pop_front();
+    } else if (programmed_ < layers_.size()) {
+        d.csb2csc_valid = 1;
+        d.csb_write = 0;
+        d.csb_addr = 0;
+        status_wait_ = 1;
+    }
+}
+
+/// CDMA: brings lines and weights of the programmed layers as far as there is room.
+inline void Bench::drive_cdma() {
+    Vdut& d = *dut_;
+    d.cdma2csc_dat_updt = dat_updt_;
+    d.cdma2csc_wt_updt = wt_updt_;
+    dat_updt_ = wt_updt_ = false;
+    d.cdma2csc_bank_change = 0;
+    if (cdma_ >= programmed_ || (!csb_.empty() && cdma_ + 1 == programmed_)) return;
+    const Layer& layer = layers_[cdma_];
+    const m::ConvLayer& r = layer.regs;
+    if (!cdma_started_) {
+        const m::ConvLayer* prev = cdma_ == 0 ? nullptr : &layers_[cdma_ - 1].regs;
+        const bool data_moved = prev == nullptr || r.data_banks != prev->data_banks;
+        const bool moved = data_moved || r.weight_banks != prev->weight_banks;
+        if (moved) {
+            d.cdma2csc_bank_change = 1;
+            d.eval();
+            if (!d.csc2cdma_bank_change) return;
+            if (data_moved) {
+                data_region_ = r.data_banks * p::cbuf_depth;
+                data_free_ = data_region_;
+                data_head_ = data_tail_ = 0;
+            }
+            weight_region_ = r.weight_banks * p::cbuf_depth;
+            weight_free_ = weight_region_;
+            weight_head_ = weight_tail_ = 0;
+            for (int e = data_moved ? 0 : data_region_; e < p::cbuf_entries; ++e) {
+                visible_[static_cast<std::size_t>(e)] = kNever;
+            }
+        }
+        cdma_started_ = true;
+        slices_written_ = layer.regs.height - layer.new_lines;
+        entries_written_ = layer.weights_fetched ? 0 : entries_of(r.weight_bytes);
+        if (moved) return;
+    }
+    const int entries = entries_of(r.weight_bytes);
+    const auto store = [&](int entry, const Bytes& from, int index) {
+        Bytes& to = content_[static_cast<std::size_t>(entry)];
+        std::copy_n(from.begin() + std::ptrdiff_t{index} * kEB, kEB, to.begin());
+        visible_[static_cast<std::size_t>(entry)] = cycle_ + 2;
+        last_event_ = cycle_;
+    };
+    if (slices_written_ < r.height && data_free_ >= r.entries_per_slice && !gap() &&
+        (stall_ == Stall::kNone || rnd_.chance(10))) {
+        for (int i = 0; i < r.entries_per_slice; ++i) {
+            store(data_head_, *layer.lines[static_cast<std::size_t>(slices_written_)], i);
+            data_head_ = (data_head_ + 1) % data_region_;
+        }
+        data_free_ -= r.entries_per_slice;
+        ++slices_written_;
+        dat_updt_ = true;
+    }
+    if (entries_written_ < entries && weight_free_ > 0 && !gap()) {
+        store(data_region_ + weight_head_, *layer.weights, entries_written_);
+        weight_head_ = (weight_head_ + 1) % weight_region_;
+        --weight_free_;
+        ++entries_written_;
+        wt_updt_ = true;
+    }
+    if (slices_written_ == r.height && entries_written_ == entries) {
+        ++cdma_;
+        cdma_started_ = false;
+    }
+}
+
+inline void Bench::drive_credit() {
+    dut_->cacc2csc_credit = 0;
+    if (owed_ == 0 || cycle_ < next_credit_) return;
+    if (stall_ != Stall::kNone && gap()) return;
+    dut_->cacc2csc_credit = 1;
+    --owed_;
+    next_credit_ = cycle_ + static_cast<std::uint64_t>(credit_every);
+}
+
+inline void Bench::drive_cbuf(ReadPort& port) {
+    const auto [valid, entry] = port.pipe.front();
+    if (valid) port.data = content_[static_cast<std::size_t>(entry)];
+}
+
+inline void Bench::read(ReadPort& port, bool valid, int entry, const char* what) {
+    if (valid) {
+        ASSERT_LT(entry, p::cbuf_entries);
+        const std::uint64_t from = visible_[static_cast<std::size_t>(entry)];
+        EXPECT_NE(from, kNever) << what << ": nothing in entry " << entry << ", cycle " << cycle_;
+        EXPECT_GE(cycle_, from) << what << ": entry " << entry << " read too early";
+    }
+    port.pipe.pop_front();
+    port.pipe.push_back({valid, entry});
+}
+
+inline void Bench::check_release(bool valid, int entries, std::deque<int>& want, bool data) {
+    if (!valid || entries == 0) return;  // a small group may fill no entry
+    const char* what = data ? "data" : "weights";
+    ASSERT_FALSE(want.empty()) << what << ": " << entries << " entries released, cycle " << cycle_;
+    EXPECT_EQ(entries, want.front()) << what << " released, cycle " << cycle_;
+    want.pop_front();
+    int& tail = data ? data_tail_ : weight_tail_;
+    const int region = data ? data_region_ : weight_region_;
+    (data ? data_free_ : weight_free_) += entries;
+    EXPECT_LE(data ? data_free_ : weight_free_, region) << what << ", cycle " << cycle_;
+    for (int i = 0; i < entries; ++i) {
+        visible_[static_cast<std::size_t>((data ? 0 : data_region_) + tail)] = kNever;
+        tail = (tail + 1) % region;
+    }
+    last_event_ = cycle_;
+}
+
+inline void Bench::check_beat() {
+    Vdut& d = *dut_;
+    EXPECT_EQ(d.csc2mac_a_dat_valid, d.csc2mac_b_dat_valid);
+    if (!d.csc2mac_a_dat_valid) return;
+    ASSERT_LT(beats_layer_, layers_.size()) << "beat that nobody expects, cycle " << cycle_;
+    const Layer& layer = layers_[beats_layer_];
+    const m::CscStep& s = steps_[step_];
+    const std::string where =
+        "cycle " + std::to_string(cycle_) + " layer " + std::to_string(beats_layer_) + " step " +
+        std::to_string(step_) + " position " + std::to_string(s.position + position_) + " group " +
+        std::to_string(s.group) + " channel " + std::to_string(s.channel) + " row " +
+        std::to_string(s.row) + " column " + std::to_string(s.column);
+    if (step_ == 0 && position_ == 0) first_beat_[beats_layer_] = cycle_;
+
+    const auto want = m::operation_data(
+        sizes(), kAC, layer.regs, s, s.position + position_, [&](int y, m::CbufPlace place) {
+            return (*layer.lines[static_cast<std::size_t>(y)])[static_cast<std::size_t>(
+                place.entry * kEB + place.byte)];
+        });
+    const Bytes want_bytes(want.begin(), want.end());
+    EXPECT_EQ(get_bytes(d.csc2mac_a_dat_data, kEB), want_bytes) << where;
+    EXPECT_EQ(get_bytes(d.csc2mac_b_dat_data, kEB), want_bytes) << where;
+    EXPECT_EQ(bool(d.csc2mac_a_dat_swap), position_ == 0) << where;
+    EXPECT_EQ(bool(d.csc2mac_a_dat_first), s.first) << where;
+    EXPECT_EQ(bool(d.csc2mac_a_dat_last), s.last) << where;
+    EXPECT_EQ(bool(d.csc2mac_a_dat_end), s.end && position_ + 1 == s.length) << where;
+    EXPECT_EQ(d.csc2mac_a_dat_swap, d.csc2mac_b_dat_swap);
+    EXPECT_EQ(d.csc2mac_a_dat_first, d.csc2mac_b_dat_first);
+    EXPECT_EQ(d.csc2mac_a_dat_last, d.csc2mac_b_dat_last);
+    EXPECT_EQ(d.csc2mac_a_dat_end, d.csc2mac_b_dat_end);
+    if (position_ == 0) {
+        EXPECT_EQ(written_, (std::uint64_t{1} << s.kernels) - 1) << where;
+        written_ = 0;
+        for (int k = 0; k < s.kernels; ++k) {
+            for (int row = 0; row < s.rows; ++row) {
+                const std::int64_t at = m::weight_offset(layer.regs, kAK, s, k, row);
+                const Bytes want_wt(layer.weights->begin() + at,
+                                    layer.weights->begin() + at + s.lanes);
+                const auto have = shadow_[static_cast<std::size_t>(k)].begin() +
+                                  m::first_lane(layer.regs, kAC, row);
+                ASSERT_EQ(Bytes(have, have + s.lanes), want_wt)
+                    << where << " kernel " << k << " row of the step " << row;
+            }
+        }
+    }
+    if (s.last) {
+        ++owed_;
+        EXPECT_LE(owed_, p::cacc_depth) << "beat without a credit, " << where;
+    }
+    last_event_ = cycle_;
+
+    if (++position_ < s.length) return;
+    position_ = 0;
+    if (++step_ < steps_.size()) return;
+    last_beat_[beats_layer_] = cycle_;
+    ++beats_layer_;
+    load_steps();
+}
+
+inline void Bench::take_weights() {
+    Vdut& d = *dut_;
+    const auto one = [&](bool valid, unsigned sel, const Bytes& data, int first) {
+        if (!valid) return;
+        int cell = 0;
+        while (cell < p::cmac_cells && sel != 1u << cell)
+            ++cell;
+        ASSERT_LT(cell, p::cmac_cells) << "select is not one-hot, cycle " << cycle_;
+        shadow_[static_cast<std::size_t>(first + cell)] = data;
+        written_ |= std::uint64_t{1} << (first + cell);
+    };
+    EXPECT_FALSE(d.csc2mac_a_wt_valid && d.csc2mac_b_wt_valid);
+    one(d.csc2mac_a_wt_valid, d.csc2mac_a_wt_sel, get_bytes(d.csc2mac_a_wt_data, kEB), 0);
+    one(d.csc2mac_b_wt_valid, d.csc2mac_b_wt_sel, get_bytes(d.csc2mac_b_wt_data, kEB),
+        p::cmac_cells);
+}
+
+inline void Bench::tick() {
+    Vdut& d = *dut_;
+    d.clk = 0;
+    drive_cbuf(dat_);
+    drive_cbuf(wt_);
+    d.cbuf2csc_dat_rd_valid = dat_.pipe.front().first;
+    d.cbuf2csc_wt_rd_valid = wt_.pipe.front().first;
+    put_bytes(d.cbuf2csc_dat_rd_data, dat_.data);
+    put_bytes(d.cbuf2csc_wt_rd_data, wt_.data);
+    drive_csb();
+    drive_credit();
+    if (!all_there_ || csb_.empty()) drive_cdma();
+    d.eval();
+
+    read(dat_, d.csc2cbuf_dat_rd_valid, d.csc2cbuf_dat_rd_addr, "data");
+    read(wt_, d.csc2cbuf_wt_rd_valid, d.csc2cbuf_wt_rd_addr, "weight");
+    check_release(d.csc2cdma_dat_rls_valid, d.csc2cdma_dat_rls_entries, data_rls_, true);
+    check_release(d.csc2cdma_wt_rls_valid, d.csc2cdma_wt_rls_entries, weight_rls_, false);
+    check_beat();
+    take_weights();
+    if (status_wait_ == 1) status_wait_ = 2;
+
+    d.clk = 1;
+    d.eval();
+    ++cycle_;
+}
+
+}  // namespace macrame::tb::csc

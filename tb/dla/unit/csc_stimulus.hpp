@@ -1,0 +1,236 @@
+#pragma once
+/// Layers for dla_csc: its registers, and what CDMA brings for each.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "dla_params.hpp"
+#include "tb/dla/unit/unit_bench.hpp"
+#include "verif/dla/model/csc.hpp"
+
+namespace macrame::tb::csc {
+
+namespace m = macrame::dla::model;
+namespace p = dla_params;
+
+constexpr int kEB = p::entry_bytes;
+constexpr int kAK = p::atomic_k;
+constexpr int kAC = p::atomic_c;
+
+inline m::CdmaSizes sizes() {
+    m::CdmaSizes s;
+    s.atom_bytes = p::atom_bytes;
+    s.entry_bytes = p::entry_bytes;
+    s.cbuf_banks = p::cbuf_banks;
+    s.cbuf_depth = p::cbuf_depth;
+    return s;
+}
+
+using Bytes = std::vector<std::uint8_t>;
+
+/// Bytes with many corner values.
+class Random : public tb::Random {
+public:
+    using tb::Random::Random;
+    std::uint8_t byte() {
+        static constexpr std::uint8_t kCorner[] = {0x00, 0xff, 0x80, 0x7f, 0x01};
+        return chance(25) ? kCorner[in(0, 4)] : static_cast<std::uint8_t>(in(0, 255));
+    }
+    Bytes bytes(int count) {
+        Bytes out(static_cast<std::size_t>(count));
+        for (auto& b : out)
+            b = byte();
+        return out;
+    }
+};
+
+using Line = std::shared_ptr<Bytes>;
+
+/// One layer: registers, and what CDMA brings for it.
+struct Layer {
+    m::ConvLayer regs;
+    std::vector<Line> lines;  ///< all input lines, in order
+    int new_lines = 0;        ///< the last of them, to be fetched
+    Line weights;             ///< stream, whole entries
+    bool weights_fetched = true;
+};
+
+inline int entries_of(std::uint32_t bytes) {
+    return static_cast<int>((bytes + static_cast<std::uint32_t>(kEB) - 1) /
+                            static_cast<std::uint32_t>(kEB));
+}
+
+inline std::int64_t stream_bytes(const m::ConvLayer& r) { return m::group_start(r, kAK, 1 << 20); }
+
+/// Random shape: fits nothing yet.
+inline void random_shape(Random& rnd, m::ConvLayer& r, bool keep_line) {
+    if (!keep_line) {
+        r.width = rnd.in(1, rnd.chance(20) ? 40 : 9);
+        r.channels =
+            rnd.chance(30) ? kAC * rnd.in(1, 3) : rnd.in(1, rnd.chance(50) ? kAC : 4 * kAC);
+    }
+    r.kernel_width = rnd.in(1, rnd.chance(15) ? 9 : 3);
+    r.kernel_height = rnd.in(1, rnd.chance(15) ? 7 : 3);
+    r.dilation_x = rnd.chance(30) ? rnd.in(1, rnd.chance(20) ? 32 : 4) : 1;
+    r.dilation_y = rnd.chance(30) ? rnd.in(1, rnd.chance(20) ? 32 : 4) : 1;
+    r.stride_x = rnd.chance(40) ? rnd.in(1, 8) : 1;
+    r.stride_y = rnd.chance(40) ? rnd.in(1, 8) : 1;
+    r.pad_left = rnd.chance(50) ? rnd.in(0, rnd.chance(20) ? 31 : 3) : 0;
+    r.pad_top = rnd.chance(50) ? rnd.in(0, rnd.chance(20) ? 31 : 3) : 0;
+    r.kernels = rnd.chance(30) ? kAK * rnd.in(1, 3) : rnd.in(1, rnd.chance(50) ? kAK : 3 * kAK);
+    r.pad_value = static_cast<std::int8_t>(rnd.byte());
+}
+
+/// Bytes of a stored line of pixels.
+inline int image_line_bytes(const m::ConvLayer& r) { return r.width * r.components; }
+
+inline int slice_entries(const m::ConvLayer& r) {
+    return r.is_image ? (image_line_bytes(r) + kEB - 1) / kEB
+                      : m::entries_per_slice(sizes(), r.width, r.channels);
+}
+
+/// Random shape of an image layer. The width is that of a stored line, padding included; the
+/// padding and dilation registers may hold anything.
+inline void random_image_shape(Random& rnd, m::ConvLayer& r, bool keep_line) {
+    if (!keep_line) {
+        constexpr int kComponents[] = {1, 3, 4};
+        r.width = rnd.in(1, rnd.chance(20) ? 60 : 16);
+        r.components = kComponents[rnd.in(0, 2)];
+    }
+    const int columns = rnd.in(1, std::min(r.width, rnd.chance(20) ? 12 : 5));
+    r.channels = columns * r.components;
+    r.kernel_width = 1;
+    r.kernel_height = rnd.in(1, rnd.chance(20) ? 9 : 4);
+    r.dilation_x = rnd.in(1, 32);
+    r.dilation_y = rnd.in(1, 32);
+    r.stride_x = rnd.chance(60) ? rnd.in(1, 8) : 1;
+    r.stride_y = rnd.chance(40) ? rnd.in(1, 8) : 1;
+    r.pad_left = rnd.in(0, 31);
+    r.pad_top = rnd.chance(50) ? rnd.in(0, 3) : 0;
+    r.kernels = rnd.chance(30) ? kAK * rnd.in(1, 3) : rnd.in(1, rnd.chance(50) ? kAK : 3 * kAK);
+    r.pad_value = static_cast<std::int8_t>(rnd.byte());
+    r.rows_per_step = 1;
+    for (const int rows : {2, 4}) {
+        if (rnd.chance(60) && r.channels <= kAC / rows && r.stride_x * r.components <= kAC / rows) {
+            r.rows_per_step = rows;
+        }
+    }
+}
+
+/// Output size of an image layer: windows end inside the line.
+inline bool random_image_output(Random& rnd, m::ConvLayer& r) {
+    const int y_room = r.height + r.pad_top + rnd.in(0, 3) - r.kernel_height;
+    if (y_room < 0) return false;
+    r.out_width = (r.width - r.channels / r.components) / r.stride_x + 1;
+    r.out_height = y_room / r.stride_y + 1;
+    r.positions = r.out_width * r.out_height;
+    return true;
+}
+
+/// Output size of a layer whose input size is known; false if it has none.
+inline bool random_output(Random& rnd, m::ConvLayer& r) {
+    const int x_room = r.width + r.pad_left + rnd.in(0, 4) - (r.kernel_width - 1) * r.dilation_x;
+    const int y_room = r.height + r.pad_top + rnd.in(0, 4) - (r.kernel_height - 1) * r.dilation_y;
+    if (x_room < 1 || y_room < 1) return false;
+    r.out_width = (x_room - 1) / r.stride_x + 1;
+    r.out_height = (y_room - 1) / r.stride_y + 1;
+    r.positions = r.out_width * r.out_height;
+    return true;
+}
+
+/// Random legal layers with every kind of reuse, skip, release and bank change.
+inline std::vector<Layer> random_layers(Random& rnd, int count) {
+    const m::CdmaSizes s = sizes();
+    std::vector<Layer> layers;
+    std::vector<Line> remaining;
+    for (int tries = 0; static_cast<int>(layers.size()) < count; ++tries) {
+        const Layer* prev = layers.empty() ? nullptr : &layers.back();
+        Layer layer;
+        m::ConvLayer& r = layer.regs;
+        const bool same = prev != nullptr && rnd.chance(75);
+        r.data_banks = same ? prev->regs.data_banks : rnd.in(1, 3);
+        r.weight_banks =
+            same || (prev != nullptr && rnd.chance(30)) ? prev->regs.weight_banks : rnd.in(1, 3);
+        const bool data_moved = prev == nullptr || r.data_banks != prev->regs.data_banks;
+        const bool moved = data_moved || r.weight_banks != prev->regs.weight_banks;
+        const int data_entries = r.data_banks * s.cbuf_depth;
+        const int weight_entries = r.weight_banks * s.cbuf_depth;
+
+        // data
+        r.data_reuse = rnd.chance(40);
+        r.is_image = p::image_enable &&
+                     (prev != nullptr && rnd.chance(70) ? prev->regs.is_image : rnd.chance(50));
+        const bool stays =
+            prev != nullptr && r.data_reuse && !data_moved && prev->regs.is_image == r.is_image;
+        std::vector<Line> lines;
+        if (stays) lines = remaining;
+        const bool data_kept = stays && prev->regs.skip_data_rls;
+        if (!lines.empty()) {
+            r.width = prev->regs.width;
+            r.channels = prev->regs.channels;
+            r.components = prev->regs.components;
+        }
+        if (r.is_image) {
+            random_image_shape(rnd, r, !lines.empty());
+        } else {
+            random_shape(rnd, r, !lines.empty());
+        }
+        r.entries_per_slice = slice_entries(r);
+        layer.new_lines = data_kept ? 0 : rnd.in(1, rnd.chance(20) ? 30 : 8);
+        r.height = static_cast<int>(lines.size()) + layer.new_lines;
+        if (r.height * r.entries_per_slice > data_entries) continue;
+        if (!(r.is_image ? random_image_output(rnd, r) : random_output(rnd, r))) continue;
+        if (m::ideal_cycles(r, kAC, kAK, p::cacc_depth) > (rnd.chance(10) ? 20000 : 3000)) continue;
+        r.skip_data_rls = rnd.chance(40);
+        r.release = rnd.chance(50) ? r.height : rnd.in(1, r.height);
+
+        // weights
+        r.weight_reuse = rnd.chance(40);
+        r.skip_weight_rls = rnd.chance(40);
+        layer.weights_fetched = !(r.weight_reuse && !moved && prev->regs.skip_weight_rls);
+        const std::int64_t stream = stream_bytes(r);
+        r.weight_bytes = static_cast<std::uint32_t>(rnd.chance(80) ? (stream + 127) / 128 * 128
+                                                                   : stream + rnd.in(0, 300));
+        if (!layer.weights_fetched) {
+            if (stream > prev->regs.weight_bytes) continue;
+            r.weight_bytes = prev->regs.weight_bytes;
+        }
+        const int entries = entries_of(r.weight_bytes);
+        if (r.skip_weight_rls && entries > weight_entries) continue;
+        if (m::group_start(r, kAK, 1) / kEB + 40 > weight_entries) continue;
+
+        // contents
+        for (int i = 0; i < layer.new_lines; ++i) {
+            lines.push_back(std::make_shared<Bytes>(rnd.bytes(r.entries_per_slice * kEB)));
+        }
+        layer.lines = lines;
+        layer.weights = layer.weights_fetched ? std::make_shared<Bytes>(rnd.bytes(entries * kEB))
+                                              : prev->weights;
+        if (!r.skip_data_rls) lines.erase(lines.begin(), lines.begin() + r.release);
+        remaining = lines;
+        layers.push_back(layer);
+    }
+    return layers;
+}
+
+/// A single layer that starts on an empty buffer.
+inline Layer single_layer(Random& rnd, m::ConvLayer r) {
+    Layer layer;
+    r.data_banks = r.weight_banks = p::cbuf_banks / 2;
+    r.entries_per_slice = slice_entries(r);
+    r.release = r.height;
+    r.weight_bytes = static_cast<std::uint32_t>((stream_bytes(r) + 127) / 128 * 128);
+    r.positions = r.out_width * r.out_height;
+    layer.regs = r;
+    layer.new_lines = r.height;
+    for (int i = 0; i < r.height; ++i) {
+        layer.lines.push_back(std::make_shared<Bytes>(rnd.bytes(r.entries_per_slice * kEB)));
+    }
+    layer.weights = std::make_shared<Bytes>(rnd.bytes(entries_of(r.weight_bytes) * kEB));
+    return layer;
+}
+
+}  // namespace macrame::tb::csc
