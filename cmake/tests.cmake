@@ -2,8 +2,6 @@
 
 enable_testing()
 set(GENERATED ${CMAKE_BINARY_DIR}/generated)
-set(DLA_UNITS cfgrom glb csb_master mcif cvif cdma cbuf csc cmac cacc sdp_rdma sdp pdp_rdma pdp
-    cdp_rdma cdp top)
 find_package(GTest REQUIRED)
 find_program(VERILATOR verilator REQUIRED)
 find_package(Threads REQUIRED)
@@ -16,7 +14,7 @@ set(VERILATOR_JOBS 1 CACHE STRING "compilers that one Verilator build may start"
 function(macrame_test name)
     add_executable(${name} ${ARGN})
     target_link_libraries(${name} PRIVATE
-        macrame_program macrame_warnings GTest::gtest_main Threads::Threads)
+        macrame_program macrame_families macrame_warnings GTest::gtest_main Threads::Threads)
     add_test(NAME ${name} COMMAND ${name})
 endfunction()
 
@@ -68,74 +66,26 @@ add_library(macrame_tb_warnings INTERFACE)
 target_compile_options(macrame_tb_warnings INTERFACE
     -Wall -Wextra -Wshadow -Wconversion -Werror)
 
-function(macrame_add_tb name tb dut)
+# Test `name` of the model `dut`, with the golden models of `family` ("common" for none).
+function(macrame_add_tb name family tb dut)
+    set(verif macrame_verif)
+    if(NOT family STREQUAL common)
+        set(verif macrame_${family}_verif)
+    endif()
     add_executable(${name} ${tb} ${ARGN})
     target_link_libraries(${name} PRIVATE
-        ${dut}_dut macrame_dla_verif macrame_tb_warnings GTest::gtest_main)
+        ${dut}_dut ${verif} macrame_tb_warnings GTest::gtest_main)
     add_dependencies(${name} ${dut}_model)
     target_compile_options(${name} PRIVATE -O1)
     add_test(NAME ${name} COMMAND ${name})
 endfunction()
-
-# The configurations every unit is tested in.
-set(TEST_CONFIGS nv_small wide medium)
-set(TEST_ARGUMENTS_nv_small --preset nv_small)
-set(TEST_ARGUMENTS_wide --preset nv_small --mac-atomic-c-size 32 --mac-atomic-k-size 16
-    --cfgrom-words derived --cdp-throughput 8 --pdp-throughput 4
-    --sdp-ew-enable true --sdp-ew-throughput 2 --sdp-lut-enable true
-    --secondary-memif-enable true --secondary-memif-width 256 --secondary-memif-latency 100
-    --secondary-memif-max-burst-length 4)
-set(TEST_ARGUMENTS_medium --preset nv_medium_512)
-set(TEST_CONFIGS_cvif wide)  # the one with a second memory port
-foreach(config IN LISTS TEST_CONFIGS)
-    add_custom_command(OUTPUT ${GENERATED}/${config}/manifest.json
-        COMMAND macrame generate ${TEST_ARGUMENTS_${config}} --out ${GENERATED}/${config}
-                2> ${CMAKE_BINARY_DIR}/generate_${config}.log
-                || (cat ${CMAKE_BINARY_DIR}/generate_${config}.log && false)
-        DEPENDS macrame
-        COMMENT "Generating ${config}")
-    add_custom_target(generate_${config} DEPENDS ${GENERATED}/${config}/manifest.json)
-endforeach()
-
-# tb/dla/unit/<unit>_tb.cpp against dla_<unit> in every test configuration that has the unit.
-function(macrame_unit_test unit)
-    set(configs ${TEST_CONFIGS})
-    if(DEFINED TEST_CONFIGS_${unit})
-        set(configs ${TEST_CONFIGS_${unit}})
-    endif()
-    foreach(config IN LISTS configs)
-        set(name ${unit}_${config}_tb)
-        set(out ${GENERATED}/${config})
-        macrame_verilate(${name} ${GENERATED}/obj/${name} dla_${unit}
-            DEPENDS ${out}/manifest.json
-            SOURCES -y ${out}/rtl +libext+.v ${out}/rtl/dla_${unit}.v)
-        macrame_add_tb(${name} tb/dla/unit/${unit}_tb.cpp ${name})
-        add_dependencies(${name} generate_${config})
-        target_include_directories(${name} PRIVATE ${out}/include)
-        target_compile_definitions(${name} PRIVATE CONFIG_NAME="${config}")
-    endforeach()
-endfunction()
-
-file(GLOB UNIT_TBS CONFIGURE_DEPENDS tb/dla/unit/*_tb.cpp)
-foreach(unit IN LISTS DLA_UNITS)
-    if(${CMAKE_SOURCE_DIR}/tb/dla/unit/${unit}_tb.cpp IN_LIST UNIT_TBS)
-        macrame_unit_test(${unit})
-    endif()
-endforeach()
-
-# The switches between the memory ports; an atom of that configuration has 128 bits.
-macrame_verilate(cvif_route_tb ${GENERATED}/obj/cvif_route_tb cvif_route_dut
-    DEPENDS ${GENERATED}/wide/manifest.json tb/dla/unit/cvif_route_dut.v
-    SOURCES -y ${GENERATED}/wide/rtl +libext+.v ${CMAKE_SOURCE_DIR}/tb/dla/unit/cvif_route_dut.v)
-macrame_add_tb(cvif_route_tb tb/dla/unit/cvif_route_tb.cpp cvif_route_tb)
-add_dependencies(cvif_route_tb_model generate_wide)
 
 # Library cells side by side.
 file(GLOB CELLS CONFIGURE_DEPENDS templates/lib/*.v)
 macrame_verilate(lib_tb ${GENERATED}/obj/lib_tb lib_dut
     DEPENDS ${CELLS} tb/common/unit/lib_dut.v
     SOURCES -y ${CMAKE_SOURCE_DIR}/templates/lib +libext+.v ${CMAKE_SOURCE_DIR}/tb/common/unit/lib_dut.v)
-macrame_add_tb(lib_tb tb/common/unit/lib_tb.cpp lib_tb)
+macrame_add_tb(lib_tb common tb/common/unit/lib_tb.cpp lib_tb)
 
 # Register files with all kinds of fields.
 add_executable(regs_dut tb/common/unit/regs_dut_main.cpp)
@@ -148,16 +98,11 @@ add_custom_command(OUTPUT ${REGS}/regs_dut.v ${REGS}/regs_dut.hpp
 macrame_verilate(regs_tb ${GENERATED}/obj/regs_tb regs_dut
     DEPENDS ${REGS}/regs_dut.v ${CELLS}
     SOURCES -y ${REGS} -y ${CMAKE_SOURCE_DIR}/templates/lib +libext+.v ${REGS}/regs_dut.v)
-macrame_add_tb(regs_tb tb/common/unit/regs_tb.cpp regs_tb)
+macrame_add_tb(regs_tb dla tb/common/unit/regs_tb.cpp regs_tb)
 target_include_directories(regs_tb PRIVATE ${REGS})
 
-# The committed output is what the generator makes.
-if(EXISTS ${CMAKE_SOURCE_DIR}/rtl_out/nv_small)
-    add_test(NAME check_generated
-        COMMAND ${CMAKE_SOURCE_DIR}/scripts/check_generated.sh $<TARGET_FILE:macrame>)
-endif()
+# ---------------------------------------------------------------- families
 
-# A few small programs in a simulator with four states; all of them: scripts/fourstate.py.
-find_program(IVERILOG iverilog REQUIRED)
-add_test(NAME fourstate
-    COMMAND ${CMAKE_SOURCE_DIR}/scripts/fourstate.py --build ${CMAKE_BINARY_DIR} --count 9)
+foreach(family IN LISTS MACRAME_FAMILIES)
+    include(${MACRAME_SOURCE_DIR}/tb/${family}/tests.cmake)
+endforeach()

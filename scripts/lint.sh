@@ -3,9 +3,8 @@
 #   scripts/lint.sh DIR...                             folders made by macrame generate
 #   scripts/lint.sh --sweep MACRAME FILE [COUNT]       the first COUNT configurations of FILE
 #                                                      (scripts/sweep.txt)
-# TOP names the top module (dla_top). The last line is "N passed, N failed".
+# The last line is "N passed, N failed".
 set -u
-top=${TOP:-dla_top}
 passed=0
 failed=0
 scratch=$(mktemp -d)
@@ -28,6 +27,8 @@ check() {
 lint() {
     local here=$PWD
     cd "$1" || exit 1
+    local top
+    top=$(sed -n 's/^ *"top": "\(.*\)",$/\1/p' manifest.json)
     check "$2" verilator --lint-only -Wall --top-module "$top" -f filelist.f
     check "$2" iverilog -g2005 -Wall -s "$top" -o /dev/null -c filelist.f
     check "$2" yosys -q -e '.*' -p \

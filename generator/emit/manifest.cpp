@@ -9,6 +9,7 @@
 #include "core/version.hpp"
 #include "emit/file_io.hpp"
 #include "emit/sha256.hpp"
+#include "emit/units.hpp"
 
 namespace macrame::emit {
 
@@ -80,6 +81,7 @@ std::string manifest(const Design& design, const OutputSet& set) {
     json["generator"] = "macrame";
     json["version"] = kVersion;
     json["family"] = design.family.name;
+    json["top"] = module_name(design.family, "top");
     json["configuration"] = design.name;
     for (const Param& param : design.family.params) {
         json["parameters"][std::string(param.key)] = value_of(design.config, param);

@@ -8,7 +8,6 @@
 #include <stdexcept>
 
 #include "core/version.hpp"
-#include "regs/to_verilog.hpp"
 #include "text/template.hpp"
 
 namespace macrame::emit {
@@ -81,8 +80,9 @@ void add_register_files(OutputSet& set, const Unit& unit, const Family& family, 
         try {
             const std::string header =
                 file_header(fmt::format("the register table of {}", map->unit), {}, {});
-            set.add(fmt::format("rtl/{}_regs.v", module_name(family, use.unit)),
-                    header + regs::to_verilog(*map, use));
+            const std::string module = module_name(family, use.unit) + "_regs";
+            set.add(fmt::format("rtl/{}.v", module),
+                    header + family.register_file(*map, use, module));
         } catch (const std::invalid_argument& e) {
             diags.push_back({fmt::format("{}: {}", unit.name, e.what())});
         }

@@ -59,6 +59,10 @@ struct Family {
     const std::vector<const regs::RegisterMap*>& register_maps;
     const AssetList& assets;  ///< presets, templates, models, testbench
 
+    /// Text of the register file of a map, named `module`. Throws std::invalid_argument if `use`
+    /// names what does not exist.
+    std::string (*register_file)(const regs::RegisterMap&, const RegUse& use,
+                                 std::string_view module);
     /// Derived sizes of a legal configuration, in a struct of the family's own. Pure.
     AnySizes (*derive)(const AnyConfig&);
     /// The same by name, for templates and headers.

@@ -6,6 +6,7 @@
 #include "families/dla/registers/registers.hpp"
 #include "families/dla/tables.hpp"
 #include "families/dla/units.hpp"
+#include "regs/to_verilog.hpp"
 
 namespace macrame::dla {
 
@@ -33,6 +34,10 @@ std::string size_text(const AnyConfig& any) {
     return text;
 }
 
+std::string register_file(const regs::RegisterMap& map, const RegUse& use, std::string_view) {
+    return regs::to_verilog(map, use);
+}
+
 const std::vector<PlannedPreset> kPlanned = {
     {"nv_full",
      "the first, fixed design with int16 and fp16, Winograd, batches, compressed weights, "
@@ -47,7 +52,8 @@ const Family& family() {
                                 params(),    rules(),
                                 followers(), kPlanned,
                                 units(),     all_register_maps(),
-                                assets(),    derive_any,
+                                assets(),
+                                register_file,    derive_any,
                                 sizes,       size_text,
                                 simulator()};
     return kFamily;
