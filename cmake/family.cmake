@@ -59,8 +59,10 @@ function(macrame_family name root)
     macrame_glob(models ${root} ${root}/verif/${name}/*.cpp)
     list(TRANSFORM models PREPEND ${root}/)
     add_library(macrame_${name}_verif STATIC ${models} ${headers})
-    target_include_directories(macrame_${name}_verif PUBLIC ${root} ${generated})
-    target_link_libraries(macrame_${name}_verif PUBLIC macrame_verif PRIVATE macrame_warnings)
+    target_include_directories(macrame_${name}_verif PUBLIC
+        $<BUILD_INTERFACE:${root}> $<BUILD_INTERFACE:${generated}>)
+    target_link_libraries(macrame_${name}_verif PUBLIC macrame_verif
+        PRIVATE $<BUILD_INTERFACE:macrame_warnings>)
 
     # The family: its tables, its files, its simulator.
     add_library(macrame_${name} STATIC ${root}/generator/families/${name}/family.cpp

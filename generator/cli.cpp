@@ -7,18 +7,13 @@
 #include <cstdio>
 #include <memory>
 
+#include "cli_app.hpp"
 #include "core/version.hpp"
 #include "resolve.hpp"
 
 namespace macrame {
 
-namespace {
-
-const std::vector<std::string> kCommands = {"generate", "list", "explain", "simulate"};
-const std::vector<std::string> kSubjects = {"families", "presets", "params", "units"};
-const std::vector<std::string> kChoices = {"family", "preset", "config"};
-
-constexpr const char* kExamples =
+const char* const kExamples =
     "Examples:\n"
     "  macrame generate --preset nv_small --out build/nv_small\n"
     "  macrame generate --preset nv_small --mac-atomic-c 16 --out build/wide\n"
@@ -30,6 +25,12 @@ constexpr const char* kExamples =
     "  macrame explain cbuf-bank-depth\n"
     "  macrame explain --mac-atomic-c 64 --mac-atomic-k 8\n"
     "Commands and options may be shortened as long as they are unique.";
+
+namespace {
+
+const std::vector<std::string> kCommands = {"generate", "list", "explain", "simulate"};
+const std::vector<std::string> kSubjects = {"families", "presets", "params", "units"};
+const std::vector<std::string> kChoices = {"family", "preset", "config"};
 
 verif::run::OptionRows simulate_rows(const Family& family, verif::run::Options& options) {
     return verif::run::offered(family.simulator.option_rows(options),
@@ -164,6 +165,16 @@ const Family& family_of(const std::vector<std::string>& words, const emit::Asset
 
 }  // namespace
 
+void add_commands(CLI::App& app, const Family& family, Request& request) {
+    app.footer(kExamples);
+    app.set_version_flag("--version", fmt::format("macrame {}", kVersion));
+    app.require_subcommand(1);
+    add_generate(app, family, request);
+    add_list(app, request);
+    add_explain(app, family, request);
+    add_simulate(app, family, request);
+}
+
 bool report(const Diags& diags) {
     for (const Diag& diag : diags)
         fmt::print(stderr, "macrame: {}\n", diag.text);
@@ -200,13 +211,7 @@ Request parse_command_line(const std::vector<std::string>& arguments, const emit
     }
     if (words.empty()) words.emplace_back("--help");
     CLI::App app("Generates deep-learning accelerators in Verilog.", "macrame");
-    app.footer(kExamples);
-    app.set_version_flag("--version", fmt::format("macrame {}", kVersion));
-    app.require_subcommand(1);
-    add_generate(app, family, request);
-    add_list(app, request);
-    add_explain(app, family, request);
-    add_simulate(app, family, request);
+    add_commands(app, family, request);
     try {
         std::reverse(words.begin(), words.end());
         app.parse(words);

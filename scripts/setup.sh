@@ -2,7 +2,7 @@
 # Installs the Debian packages that macrame needs, if they are missing.
 set -u
 packages=(cmake ninja-build g++ make python3 ccache verilator iverilog yosys
-    libcli11-dev libfmt-dev libssl-dev libtomlplusplus-dev nlohmann-json3-dev libgtest-dev)
+    libcli11-dev libfmt-dev libssl-dev libtomlplusplus-dev nlohmann-json3-dev libgtest-dev dpkg-dev file)
 missing=()
 for package in "${packages[@]}"; do
     dpkg -s "$package" > /dev/null 2>&1 || missing+=("$package")

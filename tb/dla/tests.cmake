@@ -66,3 +66,7 @@ endif()
 find_program(IVERILOG iverilog REQUIRED)
 add_test(NAME fourstate
     COMMAND ${CMAKE_SOURCE_DIR}/scripts/fourstate.py --build ${CMAKE_BINARY_DIR} --count 9)
+
+# The installed program, the package, and a project that uses the installed golden model.
+add_test(NAME install
+    COMMAND ${MACRAME_SOURCE_DIR}/tb/dla/install/check_install.sh ${CMAKE_BINARY_DIR})

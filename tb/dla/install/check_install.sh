@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Installs the build, and makes and unpacks the Debian package; from an empty folder, with the source
+# tree out of reach, the program runs its example and a project uses the golden model as a library.
+#   check_install.sh BUILD CONSUMER...   CONSUMER: folder with a CMakeLists.txt and MODELS name
+set -eu
+build=$(realpath "$1")
+here=$(dirname "$(realpath "$0")")
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cmake --install "$build" --prefix "$scratch/prefix" > "$scratch/log" || { cat "$scratch/log"; exit 1; }
+(cd "$build" && cpack -G DEB -B "$scratch" > "$scratch/log" 2>&1) || { cat "$scratch/log"; exit 1; }
+dpkg-deb -x "$scratch"/*.deb "$scratch/deb"
+dpkg-deb -I "$scratch"/*.deb | grep -E "Package|Depends|Recommends"
+
+# Nothing installed may name the source tree.
+if grep -rIl "$(realpath "$here/../../..")" "$scratch/prefix" "$scratch/deb"; then
+    echo "these name the source tree"
+    exit 1
+fi
+for root in "$scratch/prefix" "$scratch/deb/usr"; do
+    mkdir "$scratch/empty"
+    cd "$scratch/empty"
+    "$root/bin/macrame" --version
+    "$root/bin/macrame" generate --preset nv_small --out design
+    "$root/bin/macrame" simulate --preset nv_small --model --picture --png picture.png
+    [ -s picture.png ]
+    [ -s "$root/share/man/man1/macrame.1" ] || [ -s "$root/share/man/man1/macrame.1.gz" ]
+    bash -n "$root/share/bash-completion/completions/macrame"
+    cd /
+    rm -rf "$scratch/empty"
+done
+cp -r "$here" "$scratch/consumer"
+cd "$scratch/consumer"
+cmake -S . -B build -DCMAKE_PREFIX_PATH="$scratch/prefix" -DMODELS=dla_verif > "$scratch/log" &&
+    cmake --build build >> "$scratch/log" || { cat "$scratch/log"; exit 1; }
+build/consumer
