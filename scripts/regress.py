@@ -7,10 +7,11 @@
 
 FOLDER holds a folder of trace tests per preset (verif/tests/trace_tests of a checkout of nvdla/hw)
 and, if there, oracle/<preset>/. They run on the golden model and, at memory latency 1, 32, 200 and
-with random stalls, on the design. Random programs run on both, every register read and every
-written byte must agree: on all presets and on the configurations of scripts/sweep.txt that start
-with *. Without FOLDER only these run, and the summary says so. Ends with one table, a row per
-configuration, and `N passed, N failed`.
+with random stalls, on the design. Programs without expected values run on both, every register read
+and every written byte must agree: those of original_fails/, if there, which are legal and fail on
+the original nv_small, and random ones, on all presets and on the configurations of
+scripts/sweep.txt that start with *. Without FOLDER only the random ones run, and the summary says
+so. Ends with one table, a row per configuration, and `N passed, N failed`.
 """
 import argparse
 import concurrent.futures
@@ -124,6 +125,13 @@ def add_conformance(row, preset, conformance, memories, design):
             add_traces(row, "vectors", f"vectors {category.name}", category, memories, design)
 
 
+def add_both(row, column, name, folder, memories):
+    """Programs without expected values: design and golden model must agree."""
+    for memory, flags in memories if folder.is_dir() else ():
+        row.jobs.append((column, f"{name} on {row.name}, {memory}",
+                         ["--both", *flags, "--trace", str(folder)]))
+
+
 def add_random(row, count, seed, memories):
     for part, (memory, flags) in enumerate(memories):
         share = count // len(memories) + (part < count % len(memories))
@@ -148,6 +156,9 @@ def plan(args):
         if args.conformance:
             design = not args.quick or preset in QUICK_DESIGNS
             add_conformance(row, preset, args.conformance, memories, design)
+            if preset == "nv_small":
+                add_both(row, "vectors", "what the original fails",
+                         args.conformance / "original_fails", memories)
         count = QUICK_RANDOM.get(preset, 0) if args.quick else each
         add_random(row, count, args.seed + 1000 * number, (*MEMORIES, RESETS))
         rows.append(row)
