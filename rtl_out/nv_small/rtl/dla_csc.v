@@ -50,6 +50,8 @@ module dla_csc (
     input  wire [ 63:0]               cbuf2csc_wt_rd_data,    // holds until the next
 
     // CMAC, cannot stall; half a: kernels 0 .. 3, half b: kernels 4 .. 7
+    input  wire                       mac_a2csc_enabled,      // a layer may begin
+    input  wire                       mac_b2csc_enabled,
     output wire                       csc2mac_a_wt_valid,
     output wire [ 3:0]                csc2mac_a_wt_sel,       // one-hot cell
     output wire [ 63:0]               csc2mac_a_wt_data,
@@ -150,6 +152,8 @@ module dla_csc (
     //                    |                                                   |
     //                    no <------------------------------------------------'
     //                    v
+    //                  wait until both halves of CMAC are enabled
+    //                    v
     //                  start: release what the layer before left --> go --> run --> last beat
     //                                                                                    |
     //     op_done <-- count what remains <-- release slices, weights <-- all announced <-'
@@ -172,7 +176,7 @@ module dla_csc (
     wire data_moved = !banks_valid_q || (data_bank != prev_data_bank_q);
     wire moved      = data_moved || (weight_bank != prev_weight_bank_q);
     wire agreed     = csc2cdma_bank_change && cdma2csc_bank_change;
-    wire start      = waiting && !moved;
+    wire start      = waiting && !moved && mac_a2csc_enabled && mac_b2csc_enabled;
     wire closing    = ended_q && ((close_q != CLOSE_COUNT) || (slices_all && weights_all));
     wire finish     = closing && (close_q == CLOSE_RELEASE);
 

@@ -396,6 +396,7 @@ module dla_top (
     wire [ 14:0] csc2cdma_wt_rls_entries;
     wire         cdma2csc_bank_change;
     wire         csc2cdma_bank_change;
+    wire         mac_a2csc_enabled;
     wire         csc2mac_a_wt_valid;
     wire [  3:0] csc2mac_a_wt_sel;
     wire [ 63:0] csc2mac_a_wt_data;
@@ -411,6 +412,7 @@ module dla_top (
     wire         mac_a2accu_first;
     wire         mac_a2accu_last;
     wire         mac_a2accu_end;
+    wire         mac_b2csc_enabled;
     wire         csc2mac_b_wt_valid;
     wire [  3:0] csc2mac_b_wt_sel;
     wire [ 63:0] csc2mac_b_wt_data;
@@ -516,6 +518,7 @@ module dla_top (
         .csc2cbuf_wt_rd_addr      (csc2cbuf_wt_rd_addr),
         .cbuf2csc_wt_rd_valid     (cbuf2csc_wt_rd_valid),
         .cbuf2csc_wt_rd_data      (cbuf2csc_wt_rd_data),
+        .mac_a2csc_enabled (mac_a2csc_enabled),
         .csc2mac_a_wt_valid (csc2mac_a_wt_valid),
         .csc2mac_a_wt_sel (csc2mac_a_wt_sel),
         .csc2mac_a_wt_data (csc2mac_a_wt_data),
@@ -525,6 +528,7 @@ module dla_top (
         .csc2mac_a_dat_first (csc2mac_a_dat_first),
         .csc2mac_a_dat_last (csc2mac_a_dat_last),
         .csc2mac_a_dat_end (csc2mac_a_dat_end),
+        .mac_b2csc_enabled (mac_b2csc_enabled),
         .csc2mac_b_wt_valid (csc2mac_b_wt_valid),
         .csc2mac_b_wt_sel (csc2mac_b_wt_sel),
         .csc2mac_b_wt_data (csc2mac_b_wt_data),
@@ -545,6 +549,7 @@ module dla_top (
         .csb_wdata         (csb_wdata),
         .csb_write         (csb_write),
         .cmac2csb_rdata    (cmac_a2csb_rdata),
+        .mac2csc_enabled   (mac_a2csc_enabled),
         .csc2mac_wt_valid  (csc2mac_a_wt_valid),
         .csc2mac_wt_sel    (csc2mac_a_wt_sel),
         .csc2mac_wt_data   (csc2mac_a_wt_data),
@@ -570,6 +575,7 @@ module dla_top (
         .csb_wdata         (csb_wdata),
         .csb_write         (csb_write),
         .cmac2csb_rdata    (cmac_b2csb_rdata),
+        .mac2csc_enabled   (mac_b2csc_enabled),
         .csc2mac_wt_valid  (csc2mac_b_wt_valid),
         .csc2mac_wt_sel    (csc2mac_b_wt_sel),
         .csc2mac_wt_data   (csc2mac_b_wt_data),

@@ -6,6 +6,7 @@
 #include <verilated.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -107,6 +108,7 @@ private:
     void drive_csb();
     void drive_cdma();
     void drive_credit();
+    void drive_cmac();
     void drive_cbuf(ReadPort& port);
     void read(ReadPort& port, bool valid, int entry, const char* what);
     void check_release(bool valid, int entries, std::deque<int>& want, bool data);
@@ -138,6 +140,10 @@ private:
     int data_head_ = 0, weight_head_ = 0;  // next entry to write
     int data_tail_ = 0, weight_tail_ = 0;  // oldest entry in use
     int data_region_ = 0, weight_region_ = 0;
+
+    // CMAC: each half has its next layer enabled from this cycle on
+    std::array<std::uint64_t, 2> enable_at_{};
+    bool end_seen_ = false;  // last beat of a layer in the cycle before
 
     // CBUF
     std::vector<std::uint64_t> visible_;  // cycle from which an entry can be read
@@ -304,6 +310,16 @@ inline void Bench::drive_cdma() {
     }
 }
 
+/// CMAC: with stalls some layers are enabled late, the halves apart; the last beat ends them.
+inline void Bench::drive_cmac() {
+    for (std::uint64_t& at : enable_at_) {
+        if (end_seen_) at = cycle_ + static_cast<unsigned>(gap() ? rnd_.in(1, 900) : 0);
+    }
+    end_seen_ = false;
+    dut_->mac_a2csc_enabled = cycle_ >= enable_at_[0];
+    dut_->mac_b2csc_enabled = cycle_ >= enable_at_[1];
+}
+
 inline void Bench::drive_credit() {
     dut_->cacc2csc_credit = 0;
     if (owed_ == 0 || cycle_ < next_credit_) return;
@@ -350,6 +366,8 @@ inline void Bench::check_beat() {
     Vdut& d = *dut_;
     EXPECT_EQ(d.csc2mac_a_dat_valid, d.csc2mac_b_dat_valid);
     if (!d.csc2mac_a_dat_valid) return;
+    ASSERT_TRUE(d.mac_a2csc_enabled && d.mac_b2csc_enabled)
+        << "beat of a layer that CMAC does not know yet, cycle " << cycle_;
     ASSERT_LT(beats_layer_, layers_.size()) << "beat that nobody expects, cycle " << cycle_;
     const Layer& layer = layers_[beats_layer_];
     const m::CscStep& s = steps_[step_];
@@ -395,6 +413,7 @@ inline void Bench::check_beat() {
         ++owed_;
         EXPECT_LE(owed_, p::cacc_depth) << "beat without a credit, " << where;
     }
+    end_seen_ = d.csc2mac_a_dat_end != 0;
     last_event_ = cycle_;
 
     if (++position_ < s.length) return;
@@ -433,6 +452,7 @@ inline void Bench::tick() {
     put_bytes(d.cbuf2csc_wt_rd_data, wt_.data);
     drive_csb();
     drive_credit();
+    drive_cmac();
     if (!all_there_ || csb_.empty()) drive_cdma();
     d.eval();
 

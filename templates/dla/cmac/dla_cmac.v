@@ -25,6 +25,8 @@ module dla_cmac (
     input  wire [31:0]  csb_wdata,
     input  wire         csb_write,
     output wire [31:0]  cmac2csb_rdata,
+    // To CSC: a layer may begin
+    output wire         mac2csc_enabled,
     // Weights from CSC, cannot stall
     input  wire         csc2mac_wt_valid,
     input  wire [${cmac_cells - 1:3}:0] csc2mac_wt_sel,   // one-hot cell
@@ -52,7 +54,7 @@ module dla_cmac (
     localparam LATENCY = ${cmac_latency};
 
     // ---------------------------------------------------------------- registers
-    wire unused_op_en;                 // beats come only while CSC runs a layer
+    // The layer is over when its last beat comes in: CSC has the enable of the next one in time.
     wire unused_consumer;
 
     dla_cmac_regs u_regs (
@@ -63,8 +65,8 @@ module dla_cmac (
         .csb_wdata (csb_wdata),
         .csb_write (csb_write),
         .csb_rdata (cmac2csb_rdata),
-        .op_en     (unused_op_en),
-        .op_done   (mac2accu_valid && mac2accu_end),
+        .op_en     (mac2csc_enabled),
+        .op_done   (csc2mac_dat_valid && csc2mac_dat_end),
         .consumer  (unused_consumer)
     );
 

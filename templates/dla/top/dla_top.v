@@ -437,6 +437,7 @@ module dla_top (
     wire         cdma2csc_bank_change;
     wire         csc2cdma_bank_change;
 //% for h in halves
+    wire         mac_${h}2csc_enabled;
     wire         csc2mac_${h}_wt_valid;
     wire [${cmac_cells - 1:3}:0] csc2mac_${h}_wt_sel;
     wire [${entry_bits - 1:3}:0] csc2mac_${h}_wt_data;
@@ -565,6 +566,7 @@ module dla_top (
         .cbuf2csc_wt_rd_valid     (cbuf2csc_wt_rd_valid),
         .cbuf2csc_wt_rd_data      (cbuf2csc_wt_rd_data),
 //% for h in halves
+        .mac_${h}2csc_enabled (mac_${h}2csc_enabled),
         .csc2mac_${h}_wt_valid (csc2mac_${h}_wt_valid),
         .csc2mac_${h}_wt_sel (csc2mac_${h}_wt_sel),
         .csc2mac_${h}_wt_data (csc2mac_${h}_wt_data),
@@ -589,6 +591,7 @@ module dla_top (
         .csb_wdata         (csb_wdata),
         .csb_write         (csb_write),
         .cmac2csb_rdata    (cmac_a2csb_rdata),
+        .mac2csc_enabled   (mac_a2csc_enabled),
         .csc2mac_wt_valid  (csc2mac_a_wt_valid),
         .csc2mac_wt_sel    (csc2mac_a_wt_sel),
         .csc2mac_wt_data   (csc2mac_a_wt_data),
@@ -617,6 +620,7 @@ module dla_top (
         .csb_wdata         (csb_wdata),
         .csb_write         (csb_write),
         .cmac2csb_rdata    (cmac_b2csb_rdata),
+        .mac2csc_enabled   (mac_b2csc_enabled),
         .csc2mac_wt_valid  (csc2mac_b_wt_valid),
         .csc2mac_wt_sel    (csc2mac_b_wt_sel),
         .csc2mac_wt_data   (csc2mac_b_wt_data),
