@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <istream>
+#include <iterator>
 #include <ostream>
-#include <sstream>
 #include <utility>
 
 #include "dla_regs.hpp"
@@ -15,62 +15,10 @@ namespace {
 namespace regs = dla_regs;
 using dla::model::DeviceSizes;
 
-constexpr std::string_view kHead = "# functional coverage: count and bin";
-constexpr std::string_view kHoles = "# holes:";
-
 /// Kinds of layers that have an interrupt of their own.
 enum Kind { kConv, kSdp, kPdp, kCdp, kKinds };
 
 }  // namespace
-
-// ---- bins
-
-void Bins::hit(const std::string& name, bool yes) {
-    std::string full = group_;
-    full.append(".").append(name);
-    bins_[full] += yes && counting_ ? 1u : 0u;
-}
-
-void Bins::range(const std::string& name, std::int64_t value, std::initializer_list<int> lowest) {
-    for (const int* low = lowest.begin(); low != lowest.end(); ++low) {
-        std::string label = " " + std::to_string(*low);
-        const bool last = low + 1 == lowest.end();
-        if (last) {
-            label += "+";
-        } else if (low[1] != *low + 1) {
-            label += ".." + std::to_string(low[1] - 1);
-        }
-        hit(name + label, value >= *low && (last || value < low[1]));
-    }
-}
-
-void Bins::sign(const std::string& name, std::int64_t value) {
-    choice(name, {"negative", "zero", "positive"}, value < 0 ? 0 : value == 0 ? 1 : 2);
-}
-
-void Bins::choice(const std::string& name, const Labels& labels, int index) {
-    for (int i = 0; i < static_cast<int>(labels.size()); ++i) {
-        std::string full = name;
-        hit(full.append(" ").append(labels[static_cast<std::size_t>(i)]), i == index);
-    }
-}
-
-void Bins::cross(const std::string& name, const Labels& a, int index_a, const Labels& b,
-                 int index_b) {
-    for (int i = 0; i < static_cast<int>(a.size()); ++i) {
-        std::string left = name;
-        left.append(" ").append(a[static_cast<std::size_t>(i)]).append(" x");
-        choice(left, b, i == index_a ? index_b : -1);
-    }
-}
-
-std::vector<std::string> Bins::holes() const {
-    std::vector<std::string> out;
-    for (const auto& [name, count] : bins_) {
-        if (count == 0) out.push_back(name);
-    }
-    return out;
-}
 
 // ---- following a program
 
@@ -268,37 +216,9 @@ void Coverage::reads(const std::vector<trace::RegisterRead>& reads) {
 // ---- tables
 
 bool Coverage::merge(std::istream& table) {
-    std::string line;
-    if (!std::getline(table, line) || line != kHead) return false;
-    std::vector<std::pair<std::string, std::uint64_t>> found;
-    while (std::getline(table, line)) {
-        if (line.empty() || line[0] == '#') continue;
-        std::istringstream words(line);
-        std::uint64_t count = 0;
-        std::string name;
-        if (!(words >> count >> std::ws) || !std::getline(words, name)) return false;
-        found.emplace_back(name, count);
-    }
-    for (const auto& [name, count] : found)
-        bins_.add(name, count);
-    return true;
+    return bins_.merge(std::string(std::istreambuf_iterator<char>(table), {}));
 }
 
-void Coverage::write(std::ostream& out) const {
-    out << kHead << "\n";
-    for (const auto& [name, count] : bins_.all()) {
-        const std::string number = std::to_string(count);
-        out << std::string(10 - std::min<std::size_t>(10, number.size()), ' ') << number << "  "
-            << name << "\n";
-    }
-    out << "# " << summary() << "\n" << kHoles << (bins_.holes().empty() ? " none" : "") << "\n";
-    for (const std::string& name : bins_.holes())
-        out << "#   " << name << "\n";
-}
-
-std::string Coverage::summary() const {
-    const std::size_t all = bins_.all().size();
-    return std::to_string(all - bins_.holes().size()) + " of " + std::to_string(all) + " bins hit";
-}
+void Coverage::write(std::ostream& out) const { out << bins_.table(); }
 
 }  // namespace macrame::dla::stimulus

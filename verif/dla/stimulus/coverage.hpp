@@ -11,7 +11,6 @@
 
 #include <array>
 #include <cstdint>
-#include <initializer_list>
 #include <iosfwd>
 #include <map>
 #include <set>
@@ -19,40 +18,14 @@
 #include <string_view>
 #include <vector>
 
+#include "verif/common/bins.hpp"
 #include "verif/dla/model/device.hpp"
 #include "verif/dla/trace/player.hpp"
 #include "verif/dla/trace/program.hpp"
 
 namespace macrame::dla::stimulus {
 
-/// Named counters. A bin exists from the first call that names it, hit or not.
-class Bins {
-public:
-    using Labels = std::vector<std::string_view>;
-
-    /// All further names begin with "group.".
-    void group(std::string_view name) { group_ = name; }
-    void hit(const std::string& name, bool yes);
-    /// Classes of a number by their lowest values: {1, 2, 4} makes "1", "2..3" and "4+".
-    void range(const std::string& name, std::int64_t value, std::initializer_list<int> lowest);
-    /// "name negative", "name zero", "name positive".
-    void sign(const std::string& name, std::int64_t value);
-    /// One of several; an index of none (-1) hits none.
-    void choice(const std::string& name, const Labels& labels, int index);
-    /// Every pair of two choices.
-    void cross(const std::string& name, const Labels& a, int index_a, const Labels& b, int index_b);
-
-    /// While false, calls make bins and count nothing.
-    void count(bool on) { counting_ = on; }
-    const std::map<std::string, std::uint64_t>& all() const { return bins_; }
-    std::vector<std::string> holes() const;
-    void add(const std::string& full_name, std::uint64_t count) { bins_[full_name] += count; }
-
-private:
-    std::string group_;
-    bool counting_ = true;
-    std::map<std::string, std::uint64_t> bins_;
-};
+using verif::Bins;
 
 /// Register values of one unit at its D_OP_ENABLE.
 class UnitRegisters {
@@ -104,7 +77,7 @@ public:
     /// Bins with their counts and, at the end, the holes: a text of one bin per line.
     void write(std::ostream& out) const;
     /// "412 of 430 bins hit"
-    std::string summary() const;
+    std::string summary() const { return bins_.summary(); }
 
     const Bins& bins() const { return bins_; }
 

@@ -14,7 +14,6 @@ namespace {
 
 namespace regs = dla_regs;
 using dla::model::DeviceSizes;
-using dla::stimulus::Bins;
 using dla::stimulus::Coverage;
 
 std::uint64_t count(const Coverage& coverage, const std::string& bin) {
@@ -50,27 +49,6 @@ struct Writer {
         program.notifies.push_back(n);
     }
 };
-
-TEST(Coverage, ClassesOfNumbersHaveNoGapsAndNoOverlaps) {
-    Bins bins;
-    bins.group("U");
-    for (int value = 1; value <= 10; ++value)
-        bins.range("n", value, {1, 2, 4, 9});
-    const std::map<std::string, std::uint64_t> want = {
-        {"U.n 1", 1}, {"U.n 2..3", 2}, {"U.n 4..8", 5}, {"U.n 9+", 2}};
-    EXPECT_EQ(bins.all(), want);
-    bins.range("n", 0, {1, 2, 4, 9});
-    EXPECT_EQ(bins.all(), want);
-}
-
-TEST(Coverage, CrossesCountOnePair) {
-    Bins bins;
-    bins.group("U");
-    bins.cross("m", {"a", "b"}, 1, {"c", "d"}, 0);
-    bins.cross("m", {"a", "b"}, -1, {"c", "d"}, 0);
-    EXPECT_EQ(bins.all().at("U.m b x c"), 1u);
-    EXPECT_EQ(bins.holes(), (std::vector<std::string>{"U.m a x c", "U.m a x d", "U.m b x d"}));
-}
 
 TEST(Coverage, CountsAtTheEnableOfTheGroupThatWasWritten) {
     Coverage coverage({});
