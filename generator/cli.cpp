@@ -37,13 +37,15 @@ verif::run::OptionRows simulate_rows(const Family& family, verif::run::Options& 
                                verif::run::Offered::generator);
 }
 
-/// All options, without their dashes.
-std::vector<std::string> options(const Family& family) {
-    std::vector<std::string> list = {"family",    "preset", "config", "out",
-                                     "templates", "help",   "version"};
-    const auto simulate = family.simulator.make_options();
-    for (const verif::run::Option& row : simulate_rows(family, *simulate))
-        list.emplace_back(row.name);
+/// The options of a command, without their dashes.
+std::vector<std::string> options(const Family& family, const std::string& command) {
+    std::vector<std::string> list = {"family", "preset", "config", "templates", "help", "version"};
+    if (command == "generate") list.emplace_back("out");
+    if (command == "simulate") {
+        const auto simulate = family.simulator.make_options();
+        for (const verif::run::Option& row : simulate_rows(family, *simulate))
+            list.emplace_back(row.name);
+    }
     for (const Param& param : family.params)
         list.push_back(flag_name(param.key));
     return list;
@@ -192,7 +194,7 @@ std::vector<std::string> complete_arguments(const std::vector<std::string>& argu
     for (std::string& word : result) {
         if (word.size() > 2 && word.compare(0, 2, "--") == 0) {
             const std::size_t equals = std::min(word.find('='), word.size());
-            word = "--" + complete("--", word.substr(2, equals - 2), options(family), diags) +
+            word = "--" + complete("--", word.substr(2, equals - 2), options(family, result[0]), diags) +
                    word.substr(equals);
         }
     }

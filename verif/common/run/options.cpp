@@ -132,7 +132,7 @@ OptionRows option_rows(Options& o) {
         {"seed", &o.seed, "N", {}, "of stalls and random programs"},
         {"strict", &o.strict, "", {},
          "do not run programs that break a programming rule: they fail"},
-        {"verbose", &o.verbose, "", {}, "show every check, and warnings about programming rules"},
+        {"verbose", &o.verbose, "", {}, "show every check, warnings and infos about programs"},
         {"csv", &o.csv, "FILE", {}, "write the table to this file, too"},
         {"coverage", &o.coverage, "FILE", {},
          "functional coverage: add to this table; - only prints it"},

@@ -1,10 +1,10 @@
 #include "layer_checker.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <map>
 
 #include "layer_rules.hpp"
+#include "verif/common/text.hpp"
 
 namespace macrame::dla::model {
 
@@ -38,10 +38,8 @@ Finding rules::finding(const LayerRule& rule, std::uint32_t value, const std::st
 }
 
 std::string Finding::text() const {
-    char number[16];
-    std::snprintf(number, sizeof number, "0x%x", value);
-    return rule + ": " + unit + "." + reg + " = " + number + ": want " + want + "  (" + source +
-           ")";
+    return rule + ": " + unit + "." + reg + " = " + verif::text::hex(value) + ": want " + want +
+           "  (" + source + ")";
 }
 
 void LayerRegisters::add(std::string_view name) {
@@ -67,6 +65,7 @@ const std::vector<LayerRule>& layer_rules() {
         rules::add_pdp(out);
         rules::add_pdp_rdma(out);
         rules::add_cdp(out);
+        rules::add_original(out);
         return out;
     }();
     return kRules;
@@ -84,7 +83,7 @@ std::vector<Finding> check_layer(const DeviceSizes& sizes, const LayerRegisters&
     return out;
 }
 
-KeptInBuffer kept_after(const LayerRegisters& layer) {
+KeptInBuffer kept_after(const DeviceSizes& sizes, const LayerRegisters& layer) {
     const rules::Conv c(layer);
     const auto misc = layer.get<dla_regs::csc::D_MISC_CFG>();
     KeptInBuffer out;
@@ -99,6 +98,8 @@ KeptInBuffer kept_after(const LayerRegisters& layer) {
     out.slices = static_cast<int>(std::max<std::int64_t>(slices, 0));
     out.entries_per_slice =
         static_cast<int>(rules::plus1(layer.get<dla_regs::csc::D_ENTRY_PER_SLICE>().ENTRIES()));
+    out.weights = layer.before.weights;
+    out.weights.run(rules::weight_use(sizes, layer));
     return out;
 }
 

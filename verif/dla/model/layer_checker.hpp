@@ -4,6 +4,7 @@
 ///     LayerFollower follower(sizes);
 ///     for (const auto& [address, value] : register_writes) print(follower.write(address, value));
 ///     print(follower.finish());  // units that were enabled and wait for others for ever
+///     print(follower.read(address));  // only tells of the original hardware
 ///
 /// `sizes` are the DeviceSizes of the configuration; each Finding has a text(). check_layer() is
 /// the pure form for one layer whose registers are at hand. The rules are the rows of
@@ -23,12 +24,14 @@
 
 #include "dla_regs.hpp"
 #include "sizes.hpp"
+#include "weight_book.hpp"
 
 namespace macrame::dla::model {
 
 enum class Level {
-    error,   ///< hardware hangs, reads or writes wrong places, or computes something else
-    warning  ///< documented, but programs that work break it
+    error,    ///< hardware hangs, reads or writes wrong places, or computes something else
+    warning,  ///< documented, but programs that work break it
+    info      ///< legal, but the original hardware may fail it
 };
 
 /// One broken rule.
@@ -52,6 +55,7 @@ struct KeptInBuffer {
     bool pixels = false;
     bool skip_data_release = false, skip_weight_release = false;
     std::uint32_t weight_bytes = 0;
+    WeightBook weights{};  ///< of all layers before, as the original hardware counts
 };
 
 /// Registers of the units that work on one layer, as at their D_OP_ENABLE.
@@ -99,14 +103,17 @@ const std::vector<LayerRule>& layer_rules();
 std::vector<Finding> check_layer(const DeviceSizes& sizes, const LayerRegisters& layer);
 
 /// What a convolution leaves for the next one.
-KeptInBuffer kept_after(const LayerRegisters& layer);
+KeptInBuffer kept_after(const DeviceSizes& sizes, const LayerRegisters& layer);
 
 /// Follows a register program with its S_POINTER groups and checks each layer when the last of its
-/// units is enabled. The k-th enable of a unit is its k-th layer, as in the hardware.
+/// units is enabled: it begins then, whatever their order is. The k-th enable of a unit is its k-th
+/// layer, as in the hardware.
 class LayerFollower {
 public:
     explicit LayerFollower(const DeviceSizes& sizes);
-    std::vector<Finding> write(std::uint32_t byte_addr, std::uint32_t value);
+    /// `posted`: the program does not wait until the write is done.
+    std::vector<Finding> write(std::uint32_t byte_addr, std::uint32_t value, bool posted = true);
+    std::vector<Finding> read(std::uint32_t byte_addr);
     /// Units that were enabled and never got their partners.
     std::vector<Finding> finish() const;
     int layers() const { return layers_; }
@@ -114,13 +121,20 @@ public:
 private:
     using Words = std::map<std::uint32_t, std::uint32_t>;
 
+    /// Registers at D_OP_ENABLE.
+    struct Enabled {
+        Words words;
+        std::uint32_t group = 0;
+        int number = 0;  ///< of all enables of the program
+    };
     struct Unit {
         std::string name;
-        std::uint32_t enable = 0;  ///< address of D_OP_ENABLE
+        std::uint32_t base = 0;
+        std::uint32_t enable = 0;  ///< address of D_OP_ENABLE; 0: has none
         std::uint32_t producer = 0;
         Words single;
         std::array<Words, 2> group;
-        std::deque<Words> enabled;  ///< snapshots that wait for their layer
+        std::deque<Enabled> enabled;  ///< wait for their layer
     };
     Unit* unit_of(std::uint32_t byte_addr);
     std::size_t index(std::string_view name) const;
@@ -129,14 +143,22 @@ private:
     bool waits(std::string_view name) const { return !unit(name).enabled.empty(); }
     std::vector<std::string> units_with_sdp(const LayerRegisters& sdp) const;
     LayerRegisters front(const std::vector<std::string>& names) const;
+    void enable(Unit& unit);
     bool take(std::vector<Finding>& out);
+    void check_order(const std::vector<std::string>& names, std::vector<Finding>& out) const;
+    void follow_saturation(const LayerRegisters& layer);
     void check(const std::vector<std::string>& names, std::vector<Finding>& out);
 
     DeviceSizes sizes_;
     std::vector<Unit> units_;
     std::map<std::uint32_t, const dla_regs::RegisterInfo*> registers_;  ///< of those, by address
     KeptInBuffer kept_;
-    int layers_ = 0;
+    int layers_ = 0, enables_ = 0;
+
+    // What the original hardware may answer to the next read.
+    std::uint32_t table_address_ = 0;         ///< a table address was written just now; 0: none
+    bool counted_saturation_ = false;         ///< by any SDP layer so far
+    std::array<bool, 2> stale_saturation_{};  ///< the last SDP layer of the group did not count
 };
 
 }  // namespace macrame::dla::model

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "layer_checker.hpp"
 #include "layer_rules.hpp"
@@ -11,20 +12,33 @@ namespace macrame::dla::model {
 namespace {
 
 const char* const kConvUnits[] = {"CDMA", "CSC", "CMAC_A", "CMAC_B", "CACC"};
+const char* const kMemoryPorts[] = {"MCIF", "CVIF"};
 
 /// Rules of how the units of a program find each other.
 const LayerRule kIdleRdma{
     "idle-rdma", dla_regs::sdp_rdma::D_OP_ENABLE::kAddress, "NVDLA enable order", {}, Level::error};
 const LayerRule kIncomplete{"incomplete", 0, "NVDLA enable order", {}, Level::error};
+const LayerRule kEnableOrder{
+    "enable-order", dla_regs::csc::D_OP_ENABLE::kAddress, "NVDLA enable order", {}, Level::warning};
+
+/// What the original hardware answers to reads of a legal program.
+constexpr const char* kOriginal = "defects of the original hardware";
+const LayerRule kTableRead{"original-table-read", 0, kOriginal, {}, Level::info};
+const LayerRule kSaturation{"original-saturation",
+                            dla_regs::sdp::D_PERF_OUT_SATURATION::kAddress,
+                            kOriginal,
+                            {},
+                            Level::info};
 
 }  // namespace
 
 LayerFollower::LayerFollower(const DeviceSizes& sizes) : sizes_(sizes) {
     const dla_regs::RegisterTable table = dla_regs::table();
     for (const char* name : {"CDMA", "CSC", "CMAC_A", "CMAC_B", "CACC", "SDP_RDMA", "SDP",
-                             "PDP_RDMA", "PDP", "CDP_RDMA", "CDP"}) {
+                             "PDP_RDMA", "PDP", "CDP_RDMA", "CDP", "MCIF", "CVIF"}) {
         Unit unit;
         unit.name = name;
+        unit.base = table.unit(name)->base;
         for (std::size_t i = 0; i < table.register_count; ++i) {
             const dla_regs::RegisterInfo& r = table.registers[i];
             if (r.unit != name) continue;
@@ -42,7 +56,7 @@ LayerFollower::LayerFollower(const DeviceSizes& sizes) : sizes_(sizes) {
 
 LayerFollower::Unit* LayerFollower::unit_of(std::uint32_t byte_addr) {
     for (Unit& unit : units_) {
-        if (unit.enable >> 12 == byte_addr >> 12) return &unit;
+        if (unit.base >> 12 == byte_addr >> 12) return &unit;
     }
     return nullptr;
 }
@@ -53,8 +67,12 @@ std::size_t LayerFollower::index(std::string_view name) const {
     return static_cast<std::size_t>(found - units_.begin());
 }
 
-std::vector<Finding> LayerFollower::write(std::uint32_t byte_addr, std::uint32_t value) {
+std::vector<Finding> LayerFollower::write(std::uint32_t byte_addr, std::uint32_t value,
+                                          bool posted) {
     std::vector<Finding> out;
+    const bool table = byte_addr == dla_regs::sdp::S_LUT_ACCESS_CFG::kAddress ||
+                       byte_addr == dla_regs::cdp::S_LUT_ACCESS_CFG::kAddress;
+    table_address_ = posted && table ? byte_addr : 0;
     const auto found = registers_.find(byte_addr);
     Unit* unit = unit_of(byte_addr);
     if (unit == nullptr || found == registers_.end()) return out;
@@ -69,13 +87,39 @@ std::vector<Finding> LayerFollower::write(std::uint32_t byte_addr, std::uint32_t
         return out;
     }
     if ((value & 1u) == 0) return out;
-    Words all = unit->group[unit->producer];
-    all.insert(unit->single.begin(), unit->single.end());
-    all[byte_addr] = 1;
-    unit->enabled.push_back(std::move(all));
+    enable(*unit);
     while (take(out)) {
     }
     return out;
+}
+
+std::vector<Finding> LayerFollower::read(std::uint32_t byte_addr) {
+    std::vector<Finding> out;
+    const std::uint32_t written = std::exchange(table_address_, 0);
+    const auto reads_table = [&](std::uint32_t cfg, std::uint32_t data, bool exists) {
+        if (!exists || written != cfg || byte_addr != data) return;
+        LayerRule rule = kTableRead;
+        rule.address = data;
+        out.push_back(rules::finding(
+            rule, 0,
+            "another access behind the posted write of the address: it reads the old one"));
+    };
+    reads_table(dla_regs::sdp::S_LUT_ACCESS_CFG::kAddress,
+                dla_regs::sdp::S_LUT_ACCESS_DATA::kAddress, sizes_.sdp_lut);
+    reads_table(dla_regs::cdp::S_LUT_ACCESS_CFG::kAddress,
+                dla_regs::cdp::S_LUT_ACCESS_DATA::kAddress, sizes_.cdp);
+    if (byte_addr == kSaturation.address && stale_saturation_[unit("SDP").producer]) {
+        out.push_back(rules::finding(
+            kSaturation, 0, "PERF_SAT_EN in this layer, too: it reads the count of one before"));
+    }
+    return out;
+}
+
+void LayerFollower::enable(Unit& unit) {
+    Enabled now{unit.group[unit.producer], unit.producer, ++enables_};
+    now.words.insert(unit.single.begin(), unit.single.end());
+    now.words[unit.enable] = 1;
+    unit.enabled.push_back(std::move(now));
 }
 
 /// Takes one complete layer off the enabled units, if there is one.
@@ -127,21 +171,49 @@ LayerRegisters LayerFollower::front(const std::vector<std::string>& names) const
     LayerRegisters layer;
     for (const std::string& name : names) {
         layer.add(name);
-        for (const auto& [address, value] : unit(name).enabled.front())
+        for (const auto& [address, value] : unit(name).enabled.front().words)
+            layer.set(address, value);
+    }
+    for (const char* name : kMemoryPorts) {
+        layer.add(name);
+        for (const auto& [address, value] : unit(name).single)
             layer.set(address, value);
     }
     return layer;
 }
 
+/// CSC needs CMAC and CACC, and starts when it finds the last of them.
+void LayerFollower::check_order(const std::vector<std::string>& names,
+                                std::vector<Finding>& out) const {
+    const auto number = [&](const char* name) { return unit(name).enabled.front().number; };
+    if (std::find(names.begin(), names.end(), "CSC") == names.end()) return;
+    for (const char* name : {"CMAC_A", "CMAC_B", "CACC"}) {
+        if (number(name) < number("CSC")) continue;
+        out.push_back(rules::finding(
+            kEnableOrder, 1, rules::say("1 behind that of ", name, ": the layer waits for it")));
+        return;
+    }
+}
+
+/// The original clears the count of saturated results only for layers that count.
+void LayerFollower::follow_saturation(const LayerRegisters& layer) {
+    if (!layer.has("SDP")) return;
+    const bool counts = layer.get<dla_regs::sdp::D_PERF_ENABLE>().PERF_SAT_EN() != 0;
+    stale_saturation_[unit("SDP").enabled.front().group] = !counts && counted_saturation_;
+    counted_saturation_ = counted_saturation_ || counts;
+}
+
 void LayerFollower::check(const std::vector<std::string>& names, std::vector<Finding>& out) {
     LayerRegisters layer = front(names);
     layer.before = kept_;
+    check_order(names, out);
+    follow_saturation(layer);
     for (const std::string& name : names)
         unit(name).enabled.pop_front();
     ++layers_;
     const std::vector<Finding> found = check_layer(sizes_, layer);
     out.insert(out.end(), found.begin(), found.end());
-    if (layer.has("CDMA")) kept_ = kept_after(layer);
+    if (layer.has("CDMA")) kept_ = kept_after(sizes_, layer);
 }
 
 std::vector<Finding> LayerFollower::finish() const {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <sstream>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -34,15 +34,24 @@ void add_sdp_rdma(Rules& out);
 void add_pdp(Rules& out);
 void add_pdp_rdma(Rules& out);
 void add_cdp(Rules& out);
+void add_original(Rules& out);
 
 /// What is reported of a broken rule.
 Finding finding(const LayerRule& rule, std::uint32_t value, const std::string& want);
 
+/// Texts and numbers as one text.
 template <class... Parts>
 std::string say(const Parts&... parts) {
-    std::ostringstream out;
-    (out << ... << parts);
-    return out.str();
+    const auto text = [](const auto& part) {
+        if constexpr (std::is_integral_v<std::decay_t<decltype(part)>>) {
+            return std::to_string(part);
+        } else {
+            return std::string(part);
+        }
+    };
+    std::string out;
+    (out.append(text(parts)), ...);
+    return out;
 }
 
 /// Result of a rule: nothing if `ok`, else what the register should be.
@@ -64,6 +73,11 @@ void add(Rules& out, const char* name, const char* source, Check check) {
 template <class Register>
 void warn(Rules& out, const char* name, const char* source, Check check) {
     out.push_back({name, Register::kAddress, source, std::move(check), Level::warning});
+}
+/// What the original hardware may fail although it is legal.
+template <class Register>
+void hint(Rules& out, const char* name, const char* source, Check check) {
+    out.push_back({name, Register::kAddress, source, std::move(check), Level::info});
 }
 
 /// Address or stride that must be a multiple of the memory atom.

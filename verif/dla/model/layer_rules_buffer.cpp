@@ -6,6 +6,18 @@
 
 namespace macrame::dla::model::rules {
 
+namespace {
+
+/// The layer before left its weights in the banks of this one.
+bool weights_kept(L l) {
+    const Conv c(l);
+    const KeptInBuffer& b = l.before;
+    return b.skip_weight_release && b.data_banks == c.data_banks &&
+           b.weight_banks == c.weight_banks;
+}
+
+}  // namespace
+
 void add_conv_buffer(Rules& out) {
     add<cdma::D_ENTRY_PER_SLICE>(out, "entries-per-slice", "NVDLA convolution modes", [](S s, L l) {
         const std::int64_t entries = Conv(l).entries_per_slice(s);
@@ -34,8 +46,7 @@ void add_conv_buffer(Rules& out) {
     });
     add<cdma::D_BANK>(out, "weight-banks", "NVDLA convolution modes", [](S s, L l) {
         const Conv c(l);
-        const std::int64_t all = round_up(c.kernels * c.kernel_bytes, 128);
-        const std::int64_t least = std::min(all, c.group_bytes(s) + 128);
+        const std::int64_t least = c.least_weight_bytes(s);
         const std::int64_t banks = ceil_div(ceil_div(least, s.entry_bytes), s.cbuf_depth);
         return want(c.weight_banks >= banks, "WEIGHT_BANK at least ", banks - 1,
                     ": a kernel group and 128 bytes are ", least, " bytes");
@@ -71,13 +82,15 @@ void add_conv_buffer(Rules& out) {
                     " as of the lines kept of the layer before");
     });
     add<cdma::D_MISC_CFG>(out, "weight-reuse", "NVDLA data and weight reuse", [](S, L l) {
-        const Conv c(l);
-        const KeptInBuffer& b = l.before;
-        const bool kept = b.skip_weight_release && b.data_banks == c.data_banks &&
-                          b.weight_banks == c.weight_banks;
-        return want(l.get<cdma::D_MISC_CFG>().WEIGHT_REUSE() == 0 || !kept ||
-                        b.weight_bytes == l.get<cdma::D_WEIGHT_BYTES>().raw,
-                    "WEIGHT_REUSE 0, or the D_WEIGHT_BYTES of the layer before, ", b.weight_bytes);
+        const std::uint32_t bytes = l.before.weight_bytes;
+        return want(l.get<cdma::D_MISC_CFG>().WEIGHT_REUSE() == 0 || !weights_kept(l) ||
+                        bytes == l.get<cdma::D_WEIGHT_BYTES>().raw,
+                    "WEIGHT_REUSE 0, or the D_WEIGHT_BYTES of the layer before, ", bytes);
+    });
+    // CDMA then fetches the weights, as without.
+    warn<cdma::D_MISC_CFG>(out, "kept-weights", "NVDLA data and weight reuse", [](S, L l) {
+        return want(l.get<cdma::D_MISC_CFG>().WEIGHT_REUSE() == 0 || weights_kept(l),
+                    "WEIGHT_REUSE 0, or a layer before with SKIP_WEIGHT_RLS and the same banks");
     });
 }
 

@@ -99,8 +99,8 @@ void add_conv_memory(Rules& out) {
     });
 }
 
-/// Sizes that the units must agree on.
-void add_conv_sizes(Rules& out) {
+/// Sizes of the input and of the kernels that the units must agree on.
+static void add_input_sizes(Rules& out) {
     add<csc::D_DATAIN_SIZE_EXT_0>(out, "input-width", "NVDLA convolution modes", [](S, L l) {
         const Conv c(l);
         return want(c.in.width == c.fetched.width, "DATAIN_WIDTH_EXT ", c.fetched.width - 1,
@@ -139,6 +139,10 @@ void add_conv_sizes(Rules& out) {
         return want(plus1(l.get<cdma::D_WEIGHT_SIZE_1>().WEIGHT_KERNEL()) == c.kernels,
                     "WEIGHT_KERNEL ", c.kernels - 1, " as in CSC");
     });
+}
+
+/// The same of the output.
+static void add_output_sizes(Rules& out) {
     add<csc::D_DATAOUT_SIZE_1>(out, "output-channels", "NVDLA convolution modes", [](S, L l) {
         const Conv c(l);
         return want(c.out.channels == c.kernels, "DATAOUT_CHANNEL ", c.kernels - 1,
@@ -200,6 +204,11 @@ void add_conv_sizes(Rules& out) {
     warn<cacc::D_CLIP_CFG>(out, "truncate", "NVDLA CACC rounding", [](S, L l) {
         return want(l.get<cacc::D_CLIP_CFG>().CLIP_TRUNCATE() <= 16, "CLIP_TRUNCATE at most 16");
     });
+}
+
+void add_conv_sizes(Rules& out) {
+    add_input_sizes(out);
+    add_output_sizes(out);
 }
 
 void add_conv_weights(Rules& out) {

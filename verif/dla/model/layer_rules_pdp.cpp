@@ -13,7 +13,8 @@ bool pdp_offline(L l) { return !Pool(l).flying; }
 
 }  // namespace
 
-void add_pdp(Rules& out) {
+/// Cubes, window and mode.
+static void add_geometry(Rules& out) {
     add<pdp::D_OP_ENABLE>(out, "unit", "NVDLA enable order",
                           [](S s, L) { return want(s.pdp, "0: no PDP here"); });
     add<pdp::D_DATA_FORMAT>(out, "precision", "NVDLA precision", [](S, L l) {
@@ -58,6 +59,10 @@ void add_pdp(Rules& out) {
         const Pool p(l);
         return want(!p.flying || p.strips == 1, "SPLIT_NUM 0 on the fly");
     });
+}
+
+/// What the line buffer asks for.
+static void add_strips(Rules& out) {
     add<pdp::D_DATA_CUBE_OUT_WIDTH>(out, "line-buffer", "NVDLA PDP line buffer", [](S, L l) {
         const Pool p(l);
         return want(p.strips > 1 || p.out.width <= p.max_width(), "at most ", p.max_width() - 1,
@@ -91,6 +96,11 @@ void add_pdp(Rules& out) {
             p.strips == 1 || (p.in_first >= overlap && (p.strips == 2 || p.in_mid >= overlap)),
             "first and middle at least ", overlap, " (overlap of windows)");
     });
+}
+
+void add_pdp(Rules& out) {
+    add_geometry(out);
+    add_strips(out);
     add<pdp::D_RECIP_KERNEL_WIDTH>(out, "reciprocal", "NVDLA PDP settings", [](S, L l) {
         const Pool p(l);
         const std::int64_t found = l.get<pdp::D_RECIP_KERNEL_WIDTH>().RECIP_KERNEL_WIDTH();

@@ -59,6 +59,26 @@ std::int64_t Conv::group_bytes(S s) const {
     return std::min<std::int64_t>(kernels, s.atomic_k) * kernel_bytes;
 }
 
+std::int64_t Conv::least_weight_bytes(S s) const {
+    return std::min(round_up(kernels * kernel_bytes, 128), group_bytes(s) + 128);
+}
+
+WeightUse weight_use(S s, L l) {
+    const Conv c(l);
+    const auto misc = l.get<cdma::D_MISC_CFG>();
+    const std::int64_t bytes = l.get<cdma::D_WEIGHT_BYTES>().raw;
+    WeightUse out;
+    out.data_banks = static_cast<int>(c.data_banks);
+    out.weight_banks = static_cast<int>(c.weight_banks);
+    out.region = c.weight_banks * s.cbuf_depth;
+    out.occupied = ceil_div(bytes, s.entry_bytes);
+    out.filled = std::min(ceil_div(c.kernels * c.kernel_bytes, s.entry_bytes), out.occupied);
+    out.least = ceil_div(c.least_weight_bytes(s), s.entry_bytes);
+    out.reuse = misc.WEIGHT_REUSE() != 0;
+    out.skip_release = misc.SKIP_WEIGHT_RLS() != 0;
+    return out;
+}
+
 bool is_conv(L l) { return l.has("CDMA"); }
 bool is_feature(L l) { return !Conv(l).pixels; }
 bool is_image(L l) { return Conv(l).pixels; }

@@ -54,6 +54,8 @@ struct Conv {
     std::int64_t entries_per_slice(S s) const;
     /// Weights of a whole kernel group.
     std::int64_t group_bytes(S s) const;
+    /// Weights that must be in the buffer at once: a kernel group and 128 bytes, or all.
+    std::int64_t least_weight_bytes(S s) const;
     int pixel_bytes() const { return code >= 12 && code <= 27 ? 4 : 1; }  ///< of plane 0
     bool two_planes() const { return pixels && (code == 28 || code == 29); }
 
@@ -74,6 +76,9 @@ struct Conv {
 bool is_conv(L l);
 bool is_feature(L l);
 bool is_image(L l);
+
+/// What the layer is for the weight book of the original hardware.
+WeightUse weight_use(S s, L l);
 
 /// The lines kept of the layer before stay in front of those of this one (NVDLA data and weight
 /// reuse).

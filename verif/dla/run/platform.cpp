@@ -21,11 +21,23 @@ std::vector<BrokenRule> check_rules(const dla::model::DeviceSizes& sizes,
     const auto take = [&](const std::vector<dla::model::Finding>& findings) {
         for (const dla::model::Finding& finding : findings) {
             if (!seen.insert(finding.text()).second) continue;
-            out.push_back({finding.level == dla::model::Level::warning, finding.text()});
+            out.push_back({finding.level == dla::model::Level::warning,
+                           finding.level == dla::model::Level::info, finding.text()});
         }
     };
     for (const trace::Command& command : program.commands) {
-        if (command.op == trace::Op::write) take(follower.write(command.addr, command.value));
+        switch (command.op) {
+            case trace::Op::write:
+                take(follower.write(command.addr, command.value, program.serves_interrupts));
+                break;
+            case trace::Op::read:
+            case trace::Op::read_check:
+            case trace::Op::poll:
+                take(follower.read(command.addr));
+                break;
+            default:
+                break;
+        }
     }
     take(follower.finish());
     return out;
@@ -48,8 +60,8 @@ Platform make_platform(const std::string& name, const dla::model::DeviceSizes& s
     platform.has_ew = sizes.sdp_ew;
     platform.has_pdp = sizes.pdp;
     platform.registers = trace::dla_registers();
-    platform.random_program = [sizes](std::uint64_t seed) {
-        return stimulus::random_program(sizes, seed);
+    platform.random_program = [sizes](std::uint64_t seed, bool original_safe) {
+        return stimulus::random_program(sizes, seed, original_safe);
     };
     platform.check_rules = [sizes](const trace::Program& program) {
         return check_rules(sizes, program);

@@ -147,7 +147,8 @@ bool depends_on_time(const std::string& reg) {
 }
 
 /// Adds the differences between the bytes that the two wrote.
-void compare_memory(const verif::Memory& rtl, const verif::Memory& model, std::vector<std::string>& out) {
+void compare_memory(const verif::Memory& rtl, const verif::Memory& model,
+                    std::vector<std::string>& out) {
     char text[160];
     for (const auto& [memory, other] : {std::pair(&rtl, &model), std::pair(&model, &rtl)}) {
         for (const verif::MemoryRange& range : memory->written()) {
@@ -225,19 +226,27 @@ private:
         return out;
     }
 
-    /// Prints what the layer checker finds; true if that is more than warnings.
+    /// Prints what the layer checker finds; true if there are errors.
     bool print_broken_rules(const std::string& name, const trace::Program& program) {
         if (!platform_.check_rules) return false;
         const std::vector<BrokenRule> broken = platform_.check_rules(program);
         if (broken.empty()) return false;
         const auto warnings = std::count_if(broken.begin(), broken.end(),
                                             [](const BrokenRule& r) { return r.warning; });
-        const auto errors = static_cast<std::ptrdiff_t>(broken.size()) - warnings;
-        std::printf("%s: layer checker: errors %td, warnings %td%s\n", name.c_str(), errors,
-                    warnings, warnings > 0 && !options_.verbose ? " (--verbose shows them)" : "");
+        const auto infos =
+            std::count_if(broken.begin(), broken.end(), [](const BrokenRule& r) { return r.info; });
+        const auto errors = static_cast<std::ptrdiff_t>(broken.size()) - warnings - infos;
+        std::printf("%s: layer checker: errors %td, warnings %td", name.c_str(), errors, warnings);
+        if (infos > 0) std::printf(", infos %td", infos);
+        std::printf("%s\n",
+                    warnings + infos > 0 && !options_.verbose ? " (--verbose shows them)" : "");
         for (const BrokenRule& rule : broken) {
-            if (rule.warning && !options_.verbose) continue;
-            std::printf("    %s %s\n", rule.warning ? "warning" : "error", rule.text.c_str());
+            if ((rule.warning || rule.info) && !options_.verbose) continue;
+            std::printf("    %s %s\n",
+                        rule.warning ? "warning"
+                        : rule.info  ? "info"
+                                     : "error",
+                        rule.text.c_str());
         }
         std::fflush(stdout);
         return errors > 0;
@@ -340,7 +349,8 @@ private:
         if (!platform_.random_program) throw std::logic_error("no random layers here");
         for (int i = 0; i < options_.random_layers; ++i) {
             seed_ = options_.seed + static_cast<std::uint64_t>(i);
-            run_program("random seed " + std::to_string(seed_), platform_.random_program(seed_));
+            run_program("random seed " + std::to_string(seed_),
+                        platform_.random_program(seed_, options_.original_safe));
         }
     }
 

@@ -31,6 +31,7 @@ struct DeviceUnderTest {
 /// A programming rule that a program breaks.
 struct BrokenRule {
     bool warning = false;  ///< programs that work break it, too
+    bool info = false;     ///< legal, but the original hardware may fail it
     std::string text;
 };
 
@@ -48,8 +49,9 @@ struct Platform {
     bool has_image = false;
     bool has_ew = false;
     trace::RegisterTable registers;
-    /// A program of random layers; the same seed gives the same program.
-    std::function<trace::Program(std::uint64_t seed)> random_program;
+    /// A program of random layers; the same arguments give the same program. `original_safe`: one
+    /// that the original hardware runs, too.
+    std::function<trace::Program(std::uint64_t seed, bool original_safe)> random_program;
     /// The layer checker on a whole program; each text once.
     std::function<std::vector<BrokenRule>(const trace::Program&)> check_rules;
     /// An empty table of functional coverage.

@@ -6,6 +6,8 @@ namespace macrame::dla::run {
 verif::run::OptionRows option_rows(SimulateOptions& o) {
     verif::run::OptionRows rows = verif::run::option_rows(static_cast<verif::run::Options&>(o));
     verif::run::add_behind(rows, "random", {
+        {"original-safe", &o.original_safe, "", {},
+         "only random programs that the original hardware runs, too", {"random"}},
         {"picture", &o.picture, "", {}, "filter a picture (convolution, PReLU, bias)", {},
          {"trace", "random"}, verif::run::Offered::everywhere, true},
         {"image", &o.picture_in, "FILE", {}, "the picture, a PPM; default: the bundled one",

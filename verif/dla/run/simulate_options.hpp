@@ -12,13 +12,14 @@ using verif::run::Subject;
 
 /// Shared options and those of this family.
 struct SimulateOptions : verif::run::Options {
-    bool picture = false;       ///< the picture example instead of traces
-    std::string picture_in;     ///< PPM to filter; empty: the bundled one
-    std::string picture_out;    ///< PNG to write
-    int secondary_latency = 0;  ///< of the memory at the second port; 0: as the first
-    int csb_idle = 0;           ///< idle cycles before each register access
-    int csb_clock_div = 1;      ///< core clock cycles per CSB clock cycle
-    int resets = 0;             ///< of the design alone, in the middle of each program, before it runs
+    bool original_safe = false;  ///< random programs that the original hardware runs, too
+    bool picture = false;        ///< the picture example instead of traces
+    std::string picture_in;      ///< PPM to filter; empty: the bundled one
+    std::string picture_out;     ///< PNG to write
+    int secondary_latency = 0;   ///< of the memory at the second port; 0: as the first
+    int csb_idle = 0;            ///< idle cycles before each register access
+    int csb_clock_div = 1;       ///< core clock cycles per CSB clock cycle
+    int resets = 0;  ///< of the design alone, in the middle of each program, before it runs
 };
 
 /// All options as rows.

@@ -63,7 +63,8 @@ trace::Command ProgramBuilder::command(trace::Op op, std::uint32_t addr, std::ui
     c.addr = addr;
     c.value = value;
     c.reg = table().name_of(addr);
-    c.idle = pace_ > 0 ? random.in(0, pace_) : 0;
+    c.idle = pause_ + (pace_ > 0 ? random.in(0, pace_) : 0);
+    pause_ = 0;
     c.where = where();
     return c;
 }
@@ -365,6 +366,7 @@ void ProgramBuilder::read_tables(const std::string& unit) {
         const bool lo = random.chance(50);
         const int entries = lo ? 257 : 65, first = random.in(0, entries - 1);
         write(unit + ".S_LUT_ACCESS_CFG", (lo ? 0x10000u : 0u) | static_cast<std::uint32_t>(first));
+        if (options.original_safe) read(unit + ".S_STATUS");
         for (int n = std::min(random.low(1, 20), entries - first); n > 0; --n)
             read(unit + ".S_LUT_ACCESS_DATA");
     }

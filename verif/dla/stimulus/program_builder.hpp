@@ -7,9 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "verif/common/random.hpp"
 #include "random_layers.hpp"
+#include "verif/common/random.hpp"
 #include "verif/dla/model/device.hpp"
+#include "verif/dla/model/weight_book.hpp"
 #include "verif/dla/trace/dla_registers.hpp"
 #include "verif/dla/trace/program.hpp"
 
@@ -80,6 +81,8 @@ public:
     void poll(const std::string& name, std::uint32_t value, std::uint32_t mask);
     /// Reads a number of words from a byte address on.
     void read_words(std::uint32_t address, int words);
+    /// Cycles before the next command.
+    void pause(int cycles) { pause_ = cycles; }
 
     /// Anything in all registers of layers: those that a layer does not write do not matter to it.
     void scribble_layers();
@@ -142,6 +145,10 @@ public:
 
     /// Interrupts of convolution units are masked.
     bool only_last_units = true;
+    /// The last SDP layer counts saturated results.
+    bool counts_saturation = false;
+    /// Weights of the convolutions so far, as the original hardware counts them.
+    dla::model::WeightBook weight_book;
 
     /// What this layer writes; not `written` if it only compares.
     void add_output(const Cube& cube, bool written = true);
@@ -176,7 +183,7 @@ private:
         trace::Port port;
     };
     std::vector<Region> regions_;  // all that is allocated
-    int layer_ = 0, pace_ = 0;
+    int layer_ = 0, pace_ = 0, pause_ = 0;
     Cube output_;
     bool has_result_ = false;
     std::vector<Unit> writers_;  // per layer

@@ -9,7 +9,39 @@ namespace macrame::dla::stimulus {
 
 namespace {
 
+std::int64_t weight_stream(const Conv& c, int kernels) {
+    return std::int64_t{1} * kernels * c.channels * c.s * c.r;
+}
+
+/// What must be in the buffer at once: a kernel group and 128 bytes, or all.
+std::int64_t least_weight_bytes(const ProgramBuilder& b, const Conv& c) {
+    const std::int64_t group = weight_stream(c, std::min(c.kernels, b.sizes.atomic_k));
+    return std::min<std::int64_t>(c.weight_bytes, group + 128);
+}
+
+dla::model::WeightUse weight_use(const ProgramBuilder& b, const Conv& c) {
+    const auto entries_of = [&](std::int64_t bytes) {
+        return (bytes + b.sizes.entry_bytes - 1) / b.sizes.entry_bytes;
+    };
+    dla::model::WeightUse use;
+    use.data_banks = c.data_banks;
+    use.weight_banks = c.weight_banks;
+    use.region = std::int64_t{1} * c.weight_banks * b.sizes.cbuf_depth;
+    use.occupied = entries_of(c.weight_bytes);
+    use.filled = entries_of(weight_stream(c, c.kernels));
+    use.least = entries_of(least_weight_bytes(b, c));
+    use.reuse = c.weight_reuse;
+    use.skip_release = c.skip_weight;
+    return use;
+}
+
+/// Weights stay for the next layer. The original hardware forgets the tails of others.
+bool any_skip_weight(ProgramBuilder& b) {
+    return b.random.chance(b.options.original_safe ? 60 : 30);
+}
+
 bool fits(const ProgramBuilder& b, const Conv& c) {
+    if (b.options.original_safe && !b.weight_book.safe(weight_use(b, c))) return false;
     const int most_elements = c.huge ? 8192 * b.sizes.atom_bytes : b.options.max_elements;
     if (c.macs() > b.options.max_macs) return false;
     if (std::int64_t{1} * c.out_width * c.out_height * b.surfaces(c.kernels) * b.sizes.atom_bytes >
@@ -68,10 +100,6 @@ void choose_deep(ProgramBuilder& b, Conv& c) {
     c.pb = c.r - c.height - c.pt;
 }
 
-std::int64_t weight_stream(const Conv& c, int kernels) {
-    return std::int64_t{1} * kernels * c.channels * c.s * c.r;
-}
-
 void set_weight_bytes(Conv& c) {
     c.weight_bytes = static_cast<std::uint32_t>((weight_stream(c, c.kernels) + 127) / 128 * 128);
 }
@@ -85,7 +113,9 @@ void choose_banks(ProgramBuilder& b, Conv& c) {
     const std::int64_t least =
         weight_stream(c, std::min(c.kernels, b.sizes.atomic_k)) + 128 + 2 * b.sizes.entry_bytes;
     const std::int64_t all = c.weight_bytes;
-    const std::int64_t bytes = c.skip_weight ? std::max(least, all) : least;
+    const std::int64_t lost =
+        b.options.original_safe ? b.weight_book.may_be_lost() * b.sizes.entry_bytes : 0;
+    const std::int64_t bytes = (c.skip_weight ? std::max(least, all) : least) + lost;
     const std::int64_t bank_bytes = std::int64_t{1} * depth * b.sizes.entry_bytes;
     const int weight = static_cast<int>((bytes + bank_bytes - 1) / bank_bytes);
     const int spare = b.sizes.cbuf_banks - data - weight;
@@ -167,7 +197,7 @@ bool keep_banks(ProgramBuilder& b, Conv& n) {
     const int data_banks = n.data_banks;
     int weight_banks = n.weight_banks;
     choose_banks(b, n);  // what it would need
-    if (!n.weight_reuse && b.random.chance(20) &&
+    if (!n.weight_reuse && b.random.chance(b.options.original_safe ? 60 : 20) &&
         data_banks + n.weight_banks <= b.sizes.cbuf_banks) {
         weight_banks = n.weight_banks;  // the data stays when only the weight region changes
     }
@@ -216,7 +246,7 @@ bool try_reuse(ProgramBuilder& b, const Conv& before, Conv& c) {
         choose_kernels(b, n);
         set_weight_bytes(n);
     }
-    n.skip_weight = b.random.chance(30);
+    n.skip_weight = any_skip_weight(b);
     if (!keep_banks(b, n)) return false;
     if (!fits(b, n)) return false;
     c = n;
@@ -239,12 +269,15 @@ void ask_in_vain(ProgramBuilder& b, const std::optional<Conv>& before, Conv& c) 
     const bool empty = before && !before->skip_data && before->release == before->height;
     const bool other = before && before->is_image != c.is_image;  // drops the data
     c.data_reuse = (data_moves || empty || other) && b.random.chance(other ? 40 : 10);
-    c.weight_reuse = (moves || !before->skip_weight) && b.random.chance(10);
+    const bool harmless = !b.options.original_safe || !before || !before->skip_weight;
+    c.weight_reuse = (moves || !before->skip_weight) && harmless && b.random.chance(10);
 }
 
-/// A layer that stands alone; its input may be the output of the layer before.
-void choose_fresh(ProgramBuilder& b, const std::optional<Conv>& before, Conv& c, Cube& input) {
-    for (int attempt = 0;; ++attempt) {
+/// A layer that stands alone; its input may be the output of the layer before. False: see
+/// make_conv().
+bool choose_fresh(ProgramBuilder& b, const std::optional<Conv>& before, Conv& c, Cube& input) {
+    constexpr int kMostAttempts = 500;
+    for (int attempt = 0; !b.options.original_safe || attempt < kMostAttempts; ++attempt) {
         c = Conv();
         const bool chained = attempt < 20 && b.result() != nullptr && b.random.chance(25);
         input = Cube();
@@ -266,7 +299,7 @@ void choose_fresh(ProgramBuilder& b, const std::optional<Conv>& before, Conv& c,
             choose_kernels(b, c);
         }
         set_weight_bytes(c);
-        c.skip_weight = b.random.chance(30);
+        c.skip_weight = any_skip_weight(b);
         choose_banks(b, c);
         if (before && b.random.chance(50)) {  // the same split as before, if it is enough
             if (c.data_banks <= before->data_banks && c.weight_banks <= before->weight_banks) {
@@ -276,8 +309,27 @@ void choose_fresh(ProgramBuilder& b, const std::optional<Conv>& before, Conv& c,
         }
         if (!fits(b, c)) continue;
         ask_in_vain(b, before, c);
-        return;
+        return true;
     }
+    return false;
+}
+
+/// Enables a layer's units, most often behind each other as the documents say. The layer begins
+/// with the last of them: in any order, also long behind the others, it is the same.
+void enable_units(ProgramBuilder& b, bool reads) {
+    if (reads) b.enable(Unit::sdp_rdma);
+    std::vector<Unit> units = {Unit::sdp,    Unit::cacc, Unit::cmac_a,
+                               Unit::cmac_b, Unit::csc,  Unit::cdma};
+    const bool any_order = !b.options.original_safe && b.random.chance(8);
+    for (; any_order && units.size() > 1; units.pop_back()) {
+        std::swap(
+            units[static_cast<std::size_t>(b.random.in(0, static_cast<int>(units.size()) - 1))],
+            units.back());
+        if (b.random.chance(20)) b.pause(b.random.low(1, 3000));
+        b.enable(units.back());
+    }
+    for (const Unit unit : units)
+        b.enable(unit);
 }
 
 std::string describe(const Conv& c) {
@@ -308,12 +360,13 @@ int entries(const ProgramBuilder& b, const Conv& c) {
                       : dla::model::entries_per_slice(b.sizes.cdma(), c.width, c.channels);
 }
 
-void make_conv(ProgramBuilder& b, std::optional<Conv>& before) {
+bool make_conv(ProgramBuilder& b, std::optional<Conv>& before) {
     Conv c;
     Cube input;
     const bool reuse = choose_reuse(b, before, c);
-    if (!reuse) choose_fresh(b, before, c, input);
+    if (!reuse && !choose_fresh(b, before, c, input)) return false;
     choose_release(b, c);
+    b.weight_book.run(weight_use(b, c));
     const bool extreme = c.deep && b.random.chance(70);
     const Noise data_noise = extreme ? Noise::constant : b.any_noise();
     const Noise weight_noise = extreme ? Noise::constant : b.any_noise();
@@ -341,13 +394,10 @@ void make_conv(ProgramBuilder& b, std::optional<Conv>& before) {
         b.expect("CACC", 20, cacc);
     }
     b.expect("SDP", 0, sdp.group);
-    if (sdp.reads) b.enable(Unit::sdp_rdma);
-    for (const Unit unit :
-         {Unit::sdp, Unit::cacc, Unit::cmac_a, Unit::cmac_b, Unit::csc, Unit::cdma}) {
-        b.enable(unit);
-    }
+    enable_units(b, sdp.reads);
     b.describe(describe(c) + sdp.text);
     before = c;
+    return true;
 }
 
 }  // namespace macrame::dla::stimulus

@@ -36,8 +36,8 @@ struct Conv {
 };
 
 /// A layer with all units from CDMA to SDP. `before`: the convolution before it, which becomes this
-/// one.
-void make_conv(ProgramBuilder& b, std::optional<Conv>& before);
+/// one. False: no layer is found that the original hardware runs, if that is asked for.
+bool make_conv(ProgramBuilder& b, std::optional<Conv>& before);
 
 // ---- parts with a file of their own
 

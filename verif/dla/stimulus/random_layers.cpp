@@ -27,7 +27,8 @@ void memory_port(ProgramBuilder& b, const std::string& unit) {
                              "CFG_WR_WEIGHT_0", "CFG_WR_WEIGHT_1"}) {
         std::uint32_t value = 0;
         for (int byte = 0; byte < 4; ++byte) {
-            const int weight = b.random.chance(5) ? 0 : b.random.low(1, 255);
+            const int least = b.options.original_safe ? 1 : 0;
+            const int weight = b.random.chance(5) ? least : b.random.low(1, 255);
             value |= static_cast<std::uint32_t>(weight) << (8 * byte);
         }
         b.write(unit + "." + name, value);
@@ -93,7 +94,7 @@ RandomProgram random_layers(const dla::model::DeviceSizes& sizes, const RandomOp
         b.begin_layer(writer_of(kind));
         switch (kind) {
             case Kind::conv:
-                make_conv(b, before);
+                if (!make_conv(b, before)) make_sdp(b);
                 break;
             case Kind::sdp:
                 make_sdp(b);
@@ -111,9 +112,11 @@ RandomProgram random_layers(const dla::model::DeviceSizes& sizes, const RandomOp
     return b.take_program();
 }
 
-trace::Program random_program(const dla::model::DeviceSizes& sizes, std::uint64_t seed) {
+trace::Program random_program(const dla::model::DeviceSizes& sizes, std::uint64_t seed,
+                              bool original_safe) {
     RandomOptions options;
     options.seed = seed;
+    options.original_safe = original_safe;
     return random_layers(sizes, options).program;
 }
 

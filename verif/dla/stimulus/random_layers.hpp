@@ -25,8 +25,9 @@ struct RandomOptions {
     bool image = true;        ///< convolutions of pixels, too, if the configuration has them
     bool convolution = true;  ///< at least one of these two
     bool offline_sdp = true;
-    bool cdp = true;  ///< where the configuration has it
-    bool pdp = true;  ///< the same: offline, in strips, and behind SDP
+    bool cdp = true;             ///< where the configuration has it
+    bool pdp = true;             ///< the same: offline, in strips, and behind SDP
+    bool original_safe = false;  ///< nothing that the original hardware fails (layer checker, info)
 };
 
 /// A program and what it does, one line per layer.
@@ -40,6 +41,7 @@ struct RandomProgram {
 RandomProgram random_layers(const dla::model::DeviceSizes& sizes, const RandomOptions& options);
 
 /// The program alone, with default options.
-trace::Program random_program(const dla::model::DeviceSizes& sizes, std::uint64_t seed);
+trace::Program random_program(const dla::model::DeviceSizes& sizes, std::uint64_t seed,
+                              bool original_safe = false);
 
 }  // namespace macrame::dla::stimulus

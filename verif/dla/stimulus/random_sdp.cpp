@@ -167,7 +167,10 @@ void sdp_registers(ProgramBuilder& b, int width, int height, int channels, bool 
     b.put(r::D_DST_DMA_CFG(b.ram_type(out.base)));
     b.put(r::D_DATA_FORMAT(0));
     choose_convertor(b);
-    b.put(r::D_PERF_ENABLE(b.random.in(0, 15) & (b.sizes.sdp_lut ? 0xF : 0xD)));
+    auto perf = r::D_PERF_ENABLE(b.random.in(0, 15) & (b.sizes.sdp_lut ? 0xF : 0xD));
+    if (b.options.original_safe && b.counts_saturation) perf.PERF_SAT_EN(1);
+    b.counts_saturation = perf.PERF_SAT_EN() != 0;
+    b.put(perf);
 }
 
 void rdma_registers(ProgramBuilder& b, int width, int height, int channels, const Cube* source,

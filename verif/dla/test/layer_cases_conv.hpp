@@ -176,6 +176,13 @@ inline Cases conv_cases() {
          [](DeviceSizes&, KeptInBuffer& before) {
              before = {1, 1, 0, 12, false, false, true, 1664};
          }},
+        {conv_layer,
+         {{"CDMA.D_MISC_CFG", 0x100000}, {"CSC.D_MISC_CFG", 0x100000}},
+         "kept-weights: CDMA.D_MISC_CFG = 0x100000: want WEIGHT_REUSE 0, or a layer before with "
+         "SKIP_WEIGHT_RLS and the same banks  (NVDLA data and weight reuse)",
+         [](DeviceSizes&, KeptInBuffer& before) {
+             before = {1, 2, 0, 12, false, false, true, 1792};
+         }},
         {image_layer,
          {},
          "image-unit: CDMA.D_DATAIN_FORMAT = 0xc01: want DATAIN_FORMAT 0: no image input here  "

@@ -9,6 +9,7 @@
 
 #include "verif/dla/model/layer_checker.hpp"
 #include "verif/dla/test/layer_cases_conv.hpp"
+#include "verif/dla/test/layer_cases_original.hpp"
 #include "verif/dla/test/layer_cases_post.hpp"
 
 namespace macrame {
@@ -23,6 +24,8 @@ using dla::model::LayerRule;
 Cases all_cases() {
     Cases out = dla::layer_cases::conv_cases();
     for (Case& c : dla::layer_cases::post_cases())
+        out.push_back(std::move(c));
+    for (Case& c : dla::layer_cases::original_cases())
         out.push_back(std::move(c));
     return out;
 }
@@ -45,8 +48,16 @@ TEST(LayerRules, GoodLayersHaveNoFinding) {
     for (LayerRegisters (*layer)() :
          {l::conv_layer, l::point_layer, l::image_layer, l::planes_layer, l::offline_layer,
           l::offline_point_layer, l::lut_layer, l::compare_layer, l::pdp_layer, l::strip_layer,
-          l::pdp_point_layer, l::sdp_pdp_layer, l::cdp_layer, l::cdp_point_layer}) {
+          l::pdp_point_layer, l::sdp_pdp_layer, l::cdp_layer, l::cdp_point_layer,
+          l::conv_ports_layer, l::offline_ports_layer}) {
         for (const Finding& f : check_layer(l::full_sizes(), layer()))
+            ADD_FAILURE() << f.text();
+    }
+}
+
+TEST(LayerRules, TheOriginalRunsWhatHasNoHint) {
+    for (const Case& c : dla::layer_cases::original_clean_cases()) {
+        for (const Finding& f : findings(c))
             ADD_FAILURE() << f.text();
     }
 }
@@ -82,14 +93,26 @@ TEST(LayerRules, EveryRuleHasALayerThatBreaksJustIt) {
     }
 }
 
-TEST(LayerRules, SomeAreOnlyWarnings) {
-    std::set<std::string> warnings;
+std::set<std::string> names_of(dla::model::Level level) {
+    std::set<std::string> out;
     for (const LayerRule& rule : dla::model::layer_rules()) {
-        if (rule.level == dla::model::Level::warning) warnings.insert(rule.name);
+        if (rule.level == level) out.insert(rule.name);
     }
-    EXPECT_EQ(warnings,
-              (std::set<std::string>{"cacc-packed", "data-reuse", "lut-le-end", "lut-lo-end",
-                                     "mean", "pad-values", "prelu", "rdma-padding", "truncate"}));
+    return out;
+}
+
+TEST(LayerRules, SomeAreOnlyWarnings) {
+    EXPECT_EQ(names_of(dla::model::Level::warning),
+              (std::set<std::string>{"cacc-packed", "data-reuse", "kept-weights", "lut-le-end",
+                                     "lut-lo-end", "mean", "pad-values", "prelu", "rdma-padding",
+                                     "truncate"}));
+}
+
+TEST(LayerRules, SomeOnlyTellOfTheOriginalHardware) {
+    EXPECT_EQ(names_of(dla::model::Level::info),
+              (std::set<std::string>{"original-idle-release", "original-lost-weights",
+                                     "original-moved-weights", "original-port-weight",
+                                     "original-weight-tail"}));
 }
 
 /// Sizes decide with the registers: the same cubes with larger atoms, entries and groups.

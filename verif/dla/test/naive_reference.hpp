@@ -1,12 +1,13 @@
 #pragma once
 /// What a program of convolution and SDP layers must leave in memory, computed straight from the
-/// definitions: nested loops over memory, no buffer, no groups of kernels, no pipeline. Layers take
-/// effect in the order of their D_OP_ENABLE writes. Only for tests of the golden model.
+/// definitions: nested loops over memory, no buffer, no groups of kernels, no pipeline. A layer
+/// takes effect when the last of its units is enabled. Only for tests of the golden model.
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -61,10 +62,23 @@ private:
         if (reg == "SDP.D_OP_ENABLE" || reg == "SDP_RDMA.D_OP_ENABLE") {
             order_[unit].push_back(group_[unit]);
         }
-        if (reg == "CDMA.D_OP_ENABLE") conv();
+        if (reg == unit + ".D_OP_ENABLE") enable(unit);
         // An offline layer starts with the second of the two.
         const bool sdp_waits = !order_["SDP"].empty() && !at("SDP", "D_FEATURE_MODE_CFG", 0, 0);
         if (sdp_waits && !order_["SDP_RDMA"].empty()) sdp({});
+    }
+
+    /// A convolution starts with the last of its units.
+    void enable(const std::string& unit) {
+        const bool flying =
+            (registers_["SDP" + std::to_string(group_["SDP"]) + ".D_FEATURE_MODE_CFG"] & 1u) != 0;
+        for (const char* name : {"CDMA", "CSC", "CMAC_A", "CMAC_B", "CACC"}) {
+            if (unit == name) conv_units_.insert(unit);
+        }
+        if (unit == "SDP" && flying) conv_units_.insert(unit);
+        if (conv_units_.size() < 6) return;
+        conv_units_.clear();
+        conv();
     }
 
     /// Field of the layer in front of the unit (SDP, SDP_RDMA) or of the group being written.
@@ -427,6 +441,7 @@ private:
     verif::Memory& memory_;
     std::map<std::string, std::uint32_t> registers_, group_;
     std::map<std::string, std::vector<std::uint32_t>> order_;  // groups enabled, not yet run
+    std::set<std::string> conv_units_;  // enabled, of the next convolution
     std::vector<Line> lines_;                                  // in the convolution buffer
     std::vector<int> weights_;
     std::uint32_t last_bank_ = ~0u;

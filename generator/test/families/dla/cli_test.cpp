@@ -28,6 +28,7 @@ TEST(Complete, UniquePrefixes) {
     EXPECT_EQ(completed({"li", "par"}), Words({"list", "params"}));
     EXPECT_EQ(completed({"--version"}), Words({"--version"}));
     EXPECT_EQ(completed({"sim", "--pi"}), Words({"simulate", "--picture"}));
+    EXPECT_EQ(completed({"sim", "--o"}), Words({"simulate", "--original-safe"}));
 }
 
 TEST(Complete, Mistakes) {
