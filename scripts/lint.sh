@@ -30,7 +30,7 @@ lint() {
     local top
     top=$(sed -n 's/^ *"top": "\(.*\)",$/\1/p' manifest.json)
     check "$2" verilator --lint-only -Wall --top-module "$top" -f filelist.f
-    check "$2" iverilog -g2005 -Wall -s "$top" -o /dev/null -c filelist.f
+    check "$2" iverilog -g2005 -Wall -s "$top" -o "$scratch/icarus" -c filelist.f
     check "$2" yosys -q -e '.*' -p \
         "read_verilog $(tr '\n' ' ' <filelist.f); hierarchy -check -top $top; proc"
     cd "$here" || exit 1
