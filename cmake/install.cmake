@@ -39,7 +39,14 @@ endforeach()
 install(TARGETS ${LIBRARIES} EXPORT macrame
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} INCLUDES DESTINATION ${HEADERS})
 set(PACKAGE ${CMAKE_INSTALL_LIBDIR}/cmake/macrame)
-install(EXPORT macrame NAMESPACE macrame:: FILE macrameConfig.cmake DESTINATION ${PACKAGE})
+install(EXPORT macrame NAMESPACE macrame:: FILE macrameTargets.cmake DESTINATION ${PACKAGE})
+set(CONFIG ${CMAKE_CURRENT_BINARY_DIR}/macrameConfig.cmake)
+file(WRITE ${CONFIG} [[
+include(CMakeFindDependencyMacro)
+find_dependency(Threads)
+include(${CMAKE_CURRENT_LIST_DIR}/macrameTargets.cmake)
+]])
+install(FILES ${CONFIG} DESTINATION ${PACKAGE})
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/macrameConfigVersion.cmake
     COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/macrameConfigVersion.cmake DESTINATION ${PACKAGE})

@@ -11,6 +11,7 @@
 #include "emit/manifest.hpp"
 #include "emit/sha256.hpp"
 #include "core/process.hpp"
+#include "verif/common/run/report.hpp"
 
 namespace macrame {
 
@@ -32,6 +33,12 @@ std::vector<std::string> arguments(const Family& family, verif::run::Options& op
 
 int simulate_design(const Design& design, const emit::OutputSet& set,
                     verif::run::Options& options) {
+    Diags unwritable;  // told before the long build
+    for (const std::string& text :
+         verif::run::check_outputs(design.family.simulator.option_rows(options))) {
+        unwritable.push_back({text});
+    }
+    if (report(unwritable)) return kUserError;
     std::optional<Testbench> testbench;
     {
         const Interrupts interrupts;

@@ -66,6 +66,7 @@ int run_model(const Design& design, const verif::run::Options& options) {
     const Config& config = std::any_cast<const Config&>(design.config);
     run::Platform platform =
         run::make_platform(design.name, device_sizes(config, derive(config)));
+    platform.program = "macrame";
     platform.picture_ppm = picture();
     return run::simulate(static_cast<const run::SimulateOptions&>(options), platform);
 }

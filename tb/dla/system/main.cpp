@@ -1,6 +1,7 @@
 /// The testbench of this configuration: ./build/sim --help
 
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -38,10 +39,11 @@ dla::run::DeviceUnderTest make_rtl(verif::Memory& primary, verif::Memory& second
     rtl.csb_idle = options.csb_idle;
     rtl.csb_clock_div = options.csb_clock_div;
     rtl.wave = options.wave;
-    if (!options.counts.empty()) {
-        static int program = 0;
-        rtl.counts = options.counts + "/" + std::to_string(program++) + ".dat";
-    }
+    rtl.counts = options.counts;
+    // Random contents of registers come from a generator whose seed is set for all threads at once:
+    // a design is made from its seed before the next one sets another.
+    static std::mutex making;
+    const std::lock_guard<std::mutex> lock(making);
     auto device = std::make_unique<tb::RtlDevice>(primary, secondary, rtl);
     dla::run::DeviceUnderTest dut;
     tb::RtlDevice* design = device.get();
@@ -73,6 +75,8 @@ int main(int argc, char** argv) {
     }
     dla::run::Platform platform = dla::run::make_platform(dla_params::name, tb::device_sizes());
     platform.make_rtl = make_rtl;
+    platform.has_waves = VM_TRACE != 0;
+    platform.has_counts = VM_COVERAGE != 0;
     platform.picture_path = folder(argv[0]) + "verif/dla/stimulus/knot.ppm";
     return dla::run::simulate(options, platform);
 }

@@ -73,7 +73,8 @@ struct Option {
     std::vector<std::string_view> needs = {};     ///< given together with this one only
     std::vector<std::string_view> excludes = {};  ///< never together
     Offered offered = Offered::everywhere;
-    bool work = false;  ///< says what is to run: one of these must be given
+    bool work = false;    ///< says what is to run: one of these must be given
+    bool output = false;  ///< a file or folder that is written
 
     bool is_flag() const { return value.empty(); }
 };

@@ -37,7 +37,8 @@ struct BrokenRule {
 
 /// What this configuration can do, and how to make its devices.
 struct Platform {
-    std::string name;  ///< of the configuration, for the head of the table
+    std::string program = "sim";  ///< in front of messages
+    std::string name;             ///< of the configuration, for the head of the table
     int bus_bytes = 8;
     int max_burst = 1;
     int macs_per_cycle = 64;   ///< peak
@@ -56,13 +57,17 @@ struct Platform {
     std::function<std::vector<BrokenRule>(const trace::Program&)> check_rules;
     /// An empty table of functional coverage.
     std::function<std::shared_ptr<stimulus::Coverage>()> make_coverage;
-    /// Null where there is no Verilated design.
-    std::function<DeviceUnderTest(verif::Memory& primary, verif::Memory& secondary, const SimulateOptions&)>
+    /// Null where there is no Verilated design. The options name the files of this one program.
+    std::function<DeviceUnderTest(verif::Memory& primary, verif::Memory& secondary,
+                                  const SimulateOptions& options)>
         make_rtl;
+    bool has_waves = false;   ///< of the design, as it was built
+    bool has_counts = false;  ///< the same for line and toggle counts
     std::function<DeviceUnderTest(verif::Memory& primary, verif::Memory& secondary)> make_model;
 };
 
-/// Runs everything asked for. Exit status: 0 all passed, 1 something failed, 2 bad input.
+/// Runs everything asked for. Returns the exit status, see verif/common/run/command_line.hpp; what
+/// it throws is an internal error.
 int simulate(const SimulateOptions& options, const Platform& platform);
 
 }  // namespace macrame::dla::run

@@ -13,7 +13,7 @@ verif::run::OptionRows option_rows(SimulateOptions& o) {
         {"image", &o.picture_in, "FILE", {}, "the picture, a PPM; default: the bundled one",
          {"picture"}},
         {"png", &o.picture_out, "FILE", {}, "write the picture and what the filters make of it",
-         {"picture"}},
+         {"picture"}, {}, verif::run::Offered::everywhere, false, true},
     });
     verif::run::add_behind(rows, "latency", {
         {"secondary-latency", &o.secondary_latency, "N", {1, 100000},

@@ -39,7 +39,7 @@ bool holds(const Command& c, std::uint32_t value) {
 
 double cpu_seconds() {
     timespec now{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
@@ -89,7 +89,10 @@ private:
 
     // ---- time
 
-    void progress() { last_progress_ = device_.cycle(); }
+    void progress() {
+        last_progress_ = device_.cycle();
+        if (options_.cycles != nullptr) options_.cycles->store(last_progress_);
+    }
 
     /// Lets time pass while waiting. False, and the run is over, if nothing happens any more.
     bool wait_cycles(int n, const std::string& where, const std::string& what) {

@@ -2,6 +2,7 @@
 /// Executes a Program on a Device: commands strictly in order, interrupts serviced between two
 /// commands whenever the pin is high, posted writes back to back.
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -20,6 +21,7 @@ struct PlayOptions {
     bool posted = true;   ///< register writes do not wait for completion
     bool stop_at_failure = false;
     std::size_t max_messages = 20;
+    std::atomic<std::uint64_t>* cycles = nullptr;  ///< shows the device's clock while it runs
 };
 
 /// One executed check.

@@ -1,0 +1,50 @@
+#pragma once
+/// Runs named programs, one or several at a time, prints a table and writes result files. What a
+/// program is, and on what it runs, is the family's: it hands over names and functions.
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "verif/common/run/options.hpp"
+#include "verif/common/run/result.hpp"
+
+namespace macrame::verif::run {
+
+/// What a program gets when its turn has come.
+struct Turn {
+    /// Prints a line ahead of the program's line in the table.
+    std::function<void(const std::string&)> say;
+    std::string wave;                              ///< file for its waves; empty: none
+    std::string counts;                            ///< file for its counts; empty: none
+    std::atomic<std::uint64_t>* cycles = nullptr;  ///< may show its clock while it runs
+};
+
+/// What came of it.
+struct Outcome {
+    Row row;
+    std::vector<std::string> notes;      ///< printed behind the row and its failures
+    std::vector<std::string> bad_input;  ///< files that cannot be used, printed as errors
+    std::function<void()> finish;        ///< called at the end, in the order of the programs
+};
+
+struct Program {
+    std::string name;
+    /// Called once, perhaps beside other programs. What it throws is an internal error.
+    std::function<Outcome(const Turn&)> run;
+};
+
+/// What the table says about the whole run.
+struct Setup {
+    std::string program = "sim";  ///< in front of messages
+    std::string title;            ///< of the configuration
+    double macs_per_cycle = 1.0;  ///< peak
+};
+
+/// Runs all of them. The output is the same for any number of jobs. Returns the exit status, see
+/// command_line.hpp: passed, failed (also when nothing ran) or wrong input.
+int run_programs(const Options& options, const Setup& setup, const std::vector<Program>& programs);
+
+}  // namespace macrame::verif::run

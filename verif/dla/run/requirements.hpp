@@ -1,0 +1,30 @@
+#pragma once
+/// What a program is and what it needs of a configuration, read off its register writes.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "verif/dla/run/simulate.hpp"
+#include "verif/dla/trace/program.hpp"
+
+namespace macrame::dla::run {
+
+/// Sizes of a program.
+struct Work {
+    std::uint64_t layers = 0;
+    std::uint64_t macs = 0;  ///< of the convolutions, padded taps included (out_W*out_H*K*C*S*R)
+};
+Work count_work(const trace::Program& program, const trace::RegisterTable& registers);
+
+/// Comparisons and waits: what can fail.
+std::size_t count_checks(const trace::Program& program);
+
+/// What the program needs and the configuration has not, "PDP, image input"; empty if it can run.
+std::string missing(const trace::Program& program, const Platform& platform);
+
+/// Takes the register accesses of units that the configuration has not out of the program: they
+/// would read 0. Returns how many there were.
+std::size_t drop_absent_units(trace::Program& program, const Platform& platform);
+
+}  // namespace macrame::dla::run

@@ -1,0 +1,199 @@
+#include "verif/dla/run/simulate.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <stdexcept>
+
+#include "verif/dla/model/device.hpp"
+#include "verif/dla/run/platform.hpp"
+
+namespace macrame::dla::run {
+namespace {
+
+struct Ran {
+    int status = -1;
+    std::string out;
+    std::string err;
+};
+
+/// A configuration with all units; its "design" is a second golden model.
+Platform platform() {
+    model::DeviceSizes sizes;
+    sizes.pdp = sizes.cdp = sizes.sdp_ew = sizes.sdp_lut = true;
+    Platform out = make_platform("test", sizes);
+    out.make_rtl = [make = out.make_model](verif::Memory& primary, verif::Memory& secondary,
+                                           const SimulateOptions&) {
+        return make(primary, secondary);
+    };
+    return out;
+}
+
+Ran run(const SimulateOptions& options, const Platform& on = platform()) {
+    Ran ran;
+    testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
+    ran.status = simulate(options, on);
+    ran.out = testing::internal::GetCapturedStdout();
+    ran.err = testing::internal::GetCapturedStderr();
+    return ran;
+}
+
+SimulateOptions random_options(int programs) {
+    SimulateOptions options;
+    options.random_layers = programs;
+    options.subject = Subject::both;
+    return options;
+}
+
+/// The options that play a trace of this text on the model.
+SimulateOptions trace_options(const std::string& name, const std::string& text) {
+    SimulateOptions options;
+    options.traces = {testing::TempDir() + name};
+    options.subject = Subject::model;
+    std::ofstream(options.traces[0]) << text;
+    return options;
+}
+
+TEST(Simulate, RandomProgramsOnBothForAnyNumberOfJobs) {
+    SimulateOptions options = random_options(12);
+    const Ran one = run(options);
+    EXPECT_EQ(one.status, 0) << one.out;
+    EXPECT_EQ(one.err, "");
+    EXPECT_NE(one.out.find("test, design and golden model, memory latency 32\n"),
+              std::string::npos);
+    EXPECT_NE(one.out.find("\n12 passed, 0 failed\n"), std::string::npos) << one.out;
+    options.jobs = 3;
+    EXPECT_EQ(run(options).out, one.out);
+}
+
+TEST(Simulate, CoverageDoesNotDependOnJobs) {
+    SimulateOptions options = random_options(8);
+    options.coverage = "-";
+    const Ran one = run(options);
+    EXPECT_NE(one.out.find("functional coverage: "), std::string::npos);
+    options.jobs = 3;
+    EXPECT_EQ(run(options).out, one.out);
+}
+
+TEST(Simulate, DifferencesBetweenDesignAndModelFail) {
+    Platform on = platform();
+    model::DeviceSizes other;  // no PDP, no CDP: their layers never run
+    on.make_rtl = [make = make_platform("other", other).make_model](
+                      verif::Memory& primary, verif::Memory& secondary, const SimulateOptions&) {
+        primary.write(0x10, 0xa5);
+        return make(primary, secondary);
+    };
+    const Ran ran = run(random_options(1), on);
+    EXPECT_EQ(ran.status, 1);
+    EXPECT_NE(ran.out.find("    pri_mem byte 0x10: design a5, model 00 (not written)\n"),
+              std::string::npos)
+        << ran.out;
+}
+
+TEST(Simulate, AnEmptyTraceIsRefused) {
+    const Ran ran = run(trace_options("empty.cfg", "// nothing\n"));
+    EXPECT_NE(ran.status, 0);
+    EXPECT_EQ(ran.out.find("1 passed"), std::string::npos) << ran.out;
+}
+
+TEST(Simulate, ATraceThatChecksNothingFails) {
+    const Ran ran =
+        run(trace_options("blind.cfg", "reg_write(NVDLA_GLB.S_INTR_MASK_0, 0x3f03fc);\n"));
+    EXPECT_EQ(ran.status, 1);
+    EXPECT_NE(ran.out.find("FAIL: checks nothing\n"), std::string::npos) << ran.out;
+    SimulateOptions both =
+        trace_options("blind.cfg", "reg_write(NVDLA_GLB.S_INTR_MASK_0, 0x3f03fc);\n");
+    both.subject = Subject::both;
+    EXPECT_EQ(run(both).status, 0);  // design and model are compared
+}
+
+TEST(Simulate, ATraceWithAMistakeIsAnErrorOfTheUser) {
+    const SimulateOptions options = trace_options("wrong.cfg", "wat();\n");
+    const Ran ran = run(options);
+    EXPECT_EQ(ran.status, 2);
+    EXPECT_EQ(ran.err.rfind("sim: " + options.traces[0] + ":1: ", 0), 0u) << ran.err;
+    EXPECT_NE(ran.out.find("0 passed, 1 failed\n"), std::string::npos) << ran.out;
+}
+
+TEST(Simulate, ATraceOfAnotherRegisterMapSaysSo) {
+    const std::string text =
+        "write_reg 0xffff0c01 0x0 #NVDLA_CDMA.S_POINTER_0\n"
+        "read_reg 0xffff100b 0xffffffe0 0x00000000 #NVDLA_BDMA.CFG_DST_SURF_0\n";
+    const Ran ran = run(trace_options("v1.txn", text));
+    EXPECT_EQ(ran.status, 1);  // nothing ran
+    EXPECT_NE(ran.out.find("skipped: needs another register map (NVDLA_BDMA.CFG_DST_SURF_0 at "
+                           "0x402c), that of the full v1 configuration, which is not built\n"),
+              std::string::npos)
+        << ran.out;
+    EXPECT_EQ(ran.err, "sim: no program has run: all were skipped\n");
+}
+
+TEST(Simulate, UnitsThatAreNotBuiltSkipTheTrace) {
+    const Ran ran = run(trace_options("rubik.cfg",
+                                      "reg_write(NVDLA_GLB.S_INTR_MASK_0, 0x0);\n"
+                                      "intr_notify(RUBIK_0, sync_id_0);\n"
+                                      "check_nothing(sync_id_0);\n"));
+    EXPECT_NE(ran.out.find("skipped: needs RUBIK\n"), std::string::npos) << ran.out << ran.err;
+}
+
+TEST(Simulate, WavesAndCountsNeedABuildWithThem) {
+    SimulateOptions options = random_options(1);
+    options.wave = testing::TempDir() + "x.fst";
+    options.counts = testing::TempDir();
+    Platform on = platform();
+    const Ran ran = run(options, on);
+    EXPECT_EQ(ran.status, 2);
+    EXPECT_EQ(ran.out, "");
+    EXPECT_EQ(ran.err, "sim: --wave = " + options.wave +
+                           ": this build has no waves: want one made with make WAVES=1\n"
+                           "sim: --counts = " +
+                           options.counts +
+                           ": this build counts nothing: want one made with make COVERAGE=1\n");
+    on.has_waves = on.has_counts = true;
+    EXPECT_EQ(run(options, on).status, 0);
+}
+
+TEST(Simulate, UnwritableFilesStopItBeforeAnythingRuns) {
+    SimulateOptions options = random_options(1);
+    options.csv = "/nonexist/x";
+    Platform on = platform();
+    on.program = "macrame";
+    on.random_program = [](std::uint64_t, bool) -> trace::Program { throw std::logic_error("ran"); };
+    const Ran ran = run(options, on);
+    EXPECT_EQ(ran.status, 2);
+    EXPECT_EQ(ran.err, "macrame: --csv = /nonexist/x: want a file that can be written\n");
+    options.csv.clear();
+    const Ran broken = run(options, on);
+    EXPECT_EQ(broken.status, 3);
+    EXPECT_EQ(broken.err, "macrame: internal error: ran\n");
+}
+
+TEST(Simulate, TheDeviceThatDoesNotAnswerFailsTheProgram) {
+    class Deaf : public verif::Device {
+    public:
+        void reset() override {}
+        void csb_write(std::uint32_t, std::uint32_t, bool) override {
+            throw std::runtime_error("CSB request is never accepted");
+        }
+        std::uint32_t csb_read(std::uint32_t) override { return 0; }
+        bool interrupt() override { return false; }
+        void advance(int) override {}
+        std::uint64_t cycle() override { return 0; }
+    };
+    Platform on = platform();
+    on.make_rtl = [](verif::Memory&, verif::Memory&, const SimulateOptions&) {
+        DeviceUnderTest dut;
+        dut.device = std::make_unique<Deaf>();
+        return dut;
+    };
+    SimulateOptions options = random_options(2);
+    options.subject = Subject::rtl;
+    const Ran ran = run(options, on);
+    EXPECT_EQ(ran.status, 1);
+    EXPECT_NE(ran.out.find("CSB request is never accepted\n"), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("0 passed, 2 failed\n"), std::string::npos) << ran.out;
+}
+
+}  // namespace
+}  // namespace macrame::dla::run
