@@ -84,7 +84,8 @@ endfunction()
 file(GLOB CELLS CONFIGURE_DEPENDS templates/lib/*.v)
 macrame_verilate(lib_tb ${GENERATED}/obj/lib_tb lib_dut
     DEPENDS ${CELLS} tb/common/unit/lib_dut.v
-    SOURCES -y ${CMAKE_SOURCE_DIR}/templates/lib +libext+.v ${CMAKE_SOURCE_DIR}/tb/common/unit/lib_dut.v)
+    SOURCES -y ${CMAKE_SOURCE_DIR}/templates/lib +libext+.v
+            ${CMAKE_SOURCE_DIR}/tb/common/unit/lib_dut.v)
 macrame_add_tb(lib_tb common tb/common/unit/lib_tb.cpp lib_tb)
 
 # Register files with all kinds of fields.
@@ -106,3 +107,12 @@ target_include_directories(regs_tb PRIVATE ${REGS})
 foreach(family IN LISTS MACRAME_FAMILIES)
     include(${MACRAME_SOURCE_DIR}/tb/${family}/tests.cmake)
 endforeach()
+
+# The committed output is what the generator makes.
+add_test(NAME check_generated
+    COMMAND ${CMAKE_SOURCE_DIR}/scripts/check_generated.sh $<TARGET_FILE:macrame>)
+
+# A few small programs in a simulator with four states; all of them: scripts/fourstate.py.
+find_program(IVERILOG iverilog REQUIRED)
+add_test(NAME fourstate
+    COMMAND ${CMAKE_SOURCE_DIR}/scripts/fourstate.py --build ${CMAKE_BINARY_DIR} --count 9)

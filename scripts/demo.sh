@@ -12,5 +12,5 @@ cmake -S . -B "$build" -G Ninja -DMACRAME_TESTS=OFF > "$build.log" ||
 mv "$build.log" "$build/configure.log"
 ninja -C "$build" macrame
 "$build/macrame" generate --preset nv_small --out "$build/nv_small"
-"$build/macrame" simulate --preset nv_small --build-dir "$build/nv_small" --both --strict --picture \
-    --png "$build/picture.png"
+"$build/macrame" simulate --preset nv_small --build-dir "$build/nv_small" --both --strict \
+    --picture --png "$build/picture.png"

@@ -2,7 +2,7 @@
 # Lints generated designs with Verilator -Wall, Icarus -Wall and Yosys; a warning is a failure.
 #   scripts/lint.sh DIR...                             folders made by macrame generate
 #   scripts/lint.sh --sweep MACRAME FILE [COUNT]       the first COUNT configurations of FILE
-#                                                      (scripts/sweep.txt)
+#                                                      (scripts/FAMILY/sweep.txt)
 # The last line is "N passed, N failed".
 set -u
 passed=0

@@ -1,8 +1,12 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that macrame needs, if they are missing.
 set -u
-packages=(cmake ninja-build g++ make python3 ccache verilator iverilog yosys
-    libcli11-dev libfmt-dev libssl-dev libtomlplusplus-dev nlohmann-json3-dev libgtest-dev dpkg-dev file)
+packages=(
+    cmake ninja-build g++ make ccache python3               # build
+    libcli11-dev libfmt-dev libssl-dev libtomlplusplus-dev nlohmann-json3-dev
+    verilator zlib1g-dev                                    # simulation; its waves
+    libgtest-dev iverilog yosys dpkg-dev file               # tests, lint, Debian package
+)
 missing=()
 for package in "${packages[@]}"; do
     dpkg -s "$package" > /dev/null 2>&1 || missing+=("$package")

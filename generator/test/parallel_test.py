@@ -401,7 +401,7 @@ class Cache(Case):
         self.assertEqual(os.listdir(self.scratch / "tmp"), ["macrame_picture.ppm"])
 
 
-@unittest.skipUnless(os.environ.get("MACRAME_REAL_BUILDS"), "minutes: scripts/regress.py does it")
+@unittest.skipUnless(os.environ.get("MACRAME_REAL_BUILDS"), "minutes: a full regression does it")
 class RealBuilds(Case):
     """With make and Verilator."""
     patience = 3600

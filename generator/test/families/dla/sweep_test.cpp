@@ -1,4 +1,4 @@
-/// scripts/sweep.txt: the configurations that lint, regression and this test share.
+/// scripts/dla/sweep.txt: the configurations that lint, regression and this test share.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct Line {
 const std::vector<Line>& sweep() {
     static const std::vector<Line> kLines = [] {
         std::vector<Line> lines;
-        std::ifstream in(SOURCE_DIR "/scripts/sweep.txt");
+        std::ifstream in(SOURCE_DIR "/scripts/dla/sweep.txt");
         for (std::string text; std::getline(in, text);) {
             if (text.empty() || text[0] == '#') continue;
             const bool random = text.compare(0, 2, "* ") == 0;

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Measures generated accelerators and prints the figures beside the published RTL.
 
-  scripts/bench.py --conformance NVDLA_HW/verif/tests/trace_tests            all presets with a peer
-  scripts/bench.py --preset nv_small --no-build --no-area                    one preset, cycles only
+  scripts/dla/bench.py --conformance NVDLA_HW/verif/tests/trace_tests      all presets with a peer
+  scripts/dla/bench.py --preset nv_small --no-build --no-area              one preset, cycles only
 
 Cycles per trace at each memory latency, MAC utilisation, simulation speed, Verilate and compile CPU
-time, generation time, lines of emitted Verilog, area (scripts/area.sh, where there is a peer), and
-one summary at the end. Peer: the published RTL, same memory model, same Verilator version and flags
-(scripts/peer_cycles.csv and the constants below). Exit status 1 if a trace fails.
+time, generation time, lines of emitted Verilog, area (area.sh, where there is a peer), and one
+summary at the end. Peer: the published RTL, same memory model, same Verilator version and flags
+(peer_cycles.csv and the constants below). Exit status 1 if a trace fails.
 """
 import argparse
 import csv
@@ -32,7 +32,7 @@ class Peer:
         self.verilate = verilate  # CPU s
         self.compiled = compiled  # CPU s of g++
         self.files, self.lines, self.code = files, lines, code
-        self.area = area  # scripts/area_table.py has its columns
+        self.area = area  # area_table.py has its columns
 
 
 PEERS = {
@@ -158,7 +158,7 @@ def compare(macrame, preset, traces_folder, out, work):
     peer, latencies = peer_cycles(preset)
     traces = [traces_folder / name for name in sorted(peer) if (traces_folder / name).is_dir()]
     if not traces:
-        sys.exit(f"{traces_folder}: holds none of the {preset} traces of scripts/peer_cycles.csv")
+        sys.exit(f"{traces_folder}: holds none of the {preset} traces of peer_cycles.csv")
     rows = {lat: measure(macrame, preset, traces, lat, out, work) for lat in latencies}
     results = {lat: {row["trace"]: row for row in rows[lat]} for lat in latencies}
     found = Comparison(preset, latencies)

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 """Regression of generated designs against traces, recorded vectors and random programs.
 
-  scripts/regress.py --macrame build/macrame --conformance FOLDER          everything
-  scripts/regress.py --macrame build/macrame --quick                       what the test command runs
-  scripts/regress.py --macrame build/macrame --only nv_large               rows that say so
+  scripts/dla/regress.py --macrame build/macrame --conformance FOLDER    everything
+  scripts/dla/regress.py --macrame build/macrame --quick                 what scripts/test.sh runs
+  scripts/dla/regress.py --macrame build/macrame --only nv_large         rows that say so
 
 FOLDER holds a folder of trace tests per preset (verif/tests/trace_tests of a checkout of nvdla/hw)
 and, if there, oracle/<preset>/. They run on the golden model and, at memory latency 1, 32, 200 and
 with random stalls, on the design. Programs without expected values run on both, every register read
 and every written byte must agree: those of original_fails/, if there, which are legal and fail on
-the original nv_small, and random ones, on all presets and on the configurations of
-scripts/sweep.txt that start with *. Without FOLDER only the random ones run, and the summary says
-so. Ends with one table, a row per configuration, and `N passed, N failed`.
+the original nv_small, and random ones, on all presets and on the configurations of sweep.txt that
+start with *. Without FOLDER only the random ones run, and the summary says so. Ends with one table,
+a row per configuration, and `N passed, N failed`.
 """
 import argparse
 import concurrent.futures
@@ -175,7 +175,7 @@ def plan(args):
 
 def side_by_side(macrame):
     """Real builds at the same time and interrupted ones. Number of failures: 0 or 1."""
-    test = HERE.parent / "generator/test/parallel_test.py"
+    test = HERE.parent.parent / "generator/test/parallel_test.py"
     print("builds side by side", flush=True)
     return int(subprocess.run([sys.executable, test, macrame, "RealBuilds"], check=False,
                               env={**os.environ, "MACRAME_REAL_BUILDS": "1"}).returncode != 0)
@@ -190,7 +190,8 @@ def main():
     parser.add_argument("--random", type=int, default=2000,
                         help="random programs, half on presets, half on custom configurations")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", default="", help="this preset, or configurations whose options contain this")
+    parser.add_argument("--only", default="",
+                        help="this preset, or configurations whose options contain this")
     parser.add_argument("--jobs", type=int, default=1, help="configurations at a time")
     args = parser.parse_args()
     if not args.macrame.is_file():

@@ -1,8 +1,8 @@
 #!/bin/bash
 # Area of any generated accelerator on a Xilinx 7-series FPGA, unit by unit, by Yosys.
 #
-#   scripts/area.sh OUT [UNIT...]
-#   scripts/area.sh --macrame build/macrame --preset nv_small [option of generate...]
+#   scripts/dla/area.sh OUT [UNIT...]
+#   scripts/dla/area.sh --macrame build/macrame --preset nv_small [option of generate...]
 #
 # OUT is a folder written by `macrame generate`. Results are kept by contents of the unit's files in
 # ${XDG_CACHE_HOME:-~/.cache}/macrame/area, so only units that changed are synthesised again.

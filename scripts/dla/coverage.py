@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Line and toggle coverage of a generated design, per unit.
 
-  scripts/coverage.py --macrame build/macrame --preset nv_small --conformance FOLDER
+  scripts/dla/coverage.py --macrame build/macrame --preset nv_small --conformance FOLDER
 
 Builds the design with Verilator's line and toggle counters, plays traces, recorded vectors (FOLDER
 as for regress.py) and random programs, prints hit / total per unit and the missed lines of every

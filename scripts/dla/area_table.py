@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Reads lines "module stat.json copies" (Yosys `stat -json` after synth_xilinx), prints the area.
 
-  scripts/area_table.py manifest.json < lines
+  scripts/dla/area_table.py manifest.json < lines
 
 LUT: LUT1..LUT6 cells. INV cells are not counted: Yosys makes one per flop with an active-low reset,
 an FPGA has one per reset net. LUTRAM: cells of LUT RAM and shift registers (a RAM32M takes 4 LUTs).
