@@ -1,12 +1,13 @@
 #include "core/settings.hpp"
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <iterator>
 #include <optional>
 #include <sstream>
+
+#include "core/toml.hpp"
 
 namespace macrame {
 

@@ -336,9 +336,12 @@ TEST(Settings, FilesNameTheLine) {
     EXPECT_EQ(diags[2].text, "feature-data-types = INT8,FP16: want INT8 (my.toml:4)");
     EXPECT_TRUE(config_of(settings).clock_gating);
     diags.clear();
-    apply_toml(settings, "a = \n", "bad.toml", Origin::Level::kFile, diags);
-    ASSERT_EQ(diags.size(), 1u);
-    EXPECT_EQ(diags[0].text.substr(0, 11), "bad.toml:1:");
+    for (const char* text : {"a = \n", "[|a]\n", "[a|b]\n", "|\n"}) {
+        apply_toml(settings, text, "bad.toml", Origin::Level::kFile, diags);
+        ASSERT_EQ(diags.size(), 1u) << text;
+        EXPECT_EQ(diags[0].text.substr(0, 11), "bad.toml:1:") << text;
+        diags.clear();
+    }
 }
 
 /// A wrong type, an unknown key and a value out of range: three messages.
