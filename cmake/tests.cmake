@@ -3,11 +3,7 @@
 enable_testing()
 set(GENERATED ${CMAKE_BINARY_DIR}/generated)
 find_package(GTest REQUIRED)
-find_program(VERILATOR verilator REQUIRED)
 find_package(Threads REQUIRED)
-execute_process(COMMAND ${VERILATOR} --getenv VERILATOR_ROOT
-    OUTPUT_VARIABLE VERILATOR_ROOT OUTPUT_STRIP_TRAILING_WHITESPACE)
-set(VERILATOR_JOBS 1 CACHE STRING "compilers that one Verilator build may start")
 
 # ---------------------------------------------------------------- tests without Verilator
 
@@ -34,7 +30,17 @@ if(VERIF_TESTS)
     target_compile_definitions(verif_test PRIVATE SOURCE_DIR="${CMAKE_SOURCE_DIR}")
 endif()
 
+if(MACRAME_SANITIZE)
+    include(cmake/fuzz.cmake)
+    return()
+endif()
+
 # ---------------------------------------------------------------- tests with Verilator
+
+find_program(VERILATOR verilator REQUIRED)
+execute_process(COMMAND ${VERILATOR} --getenv VERILATOR_ROOT
+    OUTPUT_VARIABLE VERILATOR_ROOT OUTPUT_STRIP_TRAILING_WHITESPACE)
+set(VERILATOR_JOBS 1 CACHE STRING "compilers that one Verilator build may start")
 
 add_library(verilated_runtime STATIC
     ${VERILATOR_ROOT}/include/verilated.cpp ${VERILATOR_ROOT}/include/verilated_threads.cpp)

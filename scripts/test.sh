@@ -18,30 +18,44 @@ cmake -S . -B "$build" -G Ninja -DMACRAME_TESTS=ON || {
 }
 # Go on after a failure: tests that could not be built count as failed.
 ninja -C "$build" -k 0 -j "$jobs" || echo "build: some targets failed"
-log=$build/ctest.log
-ctest --test-dir "$build" --output-on-failure -j "$jobs" 2>&1 | tee "$log"
-total=$(sed -n 's/.* tests failed out of \([0-9]*\)$/\1/p' "$log" | tail -n 1)
-failed=$(sed -n 's/.*, \([0-9]*\) tests failed out of .*/\1/p' "$log" | tail -n 1)
-results=()
-run() { # COMMAND...
-    "$@" | tee "$build/run.log"
-    results+=("$(tail -n 1 "$build/run.log")")
+# Tests without Verilator and a minute of fuzz targets under sanitizers. Without the traces: a model
+# gives the same answers there as in the tests above, only later.
+safe=$build/build-sanitize
+cmake -S . -B "$safe" -G Ninja -DMACRAME_SANITIZE=address,undefined > "$build/sanitize.log" &&
+    ninja -C "$safe" -k 0 -j "$jobs" macrame generator_test verif_test fuzz_targets ||
+    echo "build under sanitizers: some targets failed"
+
+passed=0
+failed=0
+# Adds the results in a log; a log without any is a failure.
+add() {
+    echo "$1: $2 passed, $3 failed"
+    passed=$((passed + ${2:-0}))
+    failed=$((failed + ${3:-1}))
 }
+run_ctest() { # NAME FOLDER [COMMAND IN FRONT]
+    "${@:3}" ctest --test-dir "$2" --output-on-failure -j "$jobs" 2>&1 | tee "$2/ctest.log"
+    local total bad
+    total=$(sed -n 's/.* tests failed out of \([0-9]*\)$/\1/p' "$2/ctest.log" | tail -n 1)
+    bad=$(sed -n 's/.*, \([0-9]*\) tests failed out of .*/\1/p' "$2/ctest.log" | tail -n 1)
+    add "$1" "${total:+$((total - bad))}" "$bad"
+}
+run_script() { # NAME COMMAND...
+    local name=$1 last
+    shift
+    "$@" | tee "$build/$name.log"
+    last=$(tail -n 1 "$build/$name.log")
+    add "$name" "$(echo "$last" | grep -oE "[0-9]+ passed" | cut -d" " -f1)" \
+        "$(echo "$last" | grep -oE "[0-9]+ failed" | cut -d" " -f1)"
+}
+run_ctest tests "$build"
+run_ctest sanitizers "$safe" env -u MACRAME_CONFORMANCE
 # What the families bring.
 for sweep in scripts/*/sweep.txt; do
-    run scripts/lint.sh --sweep "$build/macrame" "$sweep" "${LINT_COUNT:-5}"
+    run_script lint scripts/lint.sh --sweep "$build/macrame" "$sweep" "${LINT_COUNT:-5}"
 done
 for regress in scripts/*/regress.py; do
-    run "$regress" --macrame "$build/macrame" --quick
-done
-count() { echo "$1" | grep -oE "[0-9]+ $2" | cut -d" " -f1; }
-passed=$((${total:-0} - ${failed:-0}))
-failed=${failed:-1}
-for line in "${results[@]}"; do
-    p=$(count "$line" passed)
-    f=$(count "$line" failed)
-    passed=$((passed + ${p:-0}))
-    failed=$((failed + ${f:-1}))
+    run_script regress "$regress" --macrame "$build/macrame" --quick
 done
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" != 0 ]
