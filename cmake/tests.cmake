@@ -108,6 +108,9 @@ macrame_verilate(regs_tb ${GENERATED}/obj/regs_tb regs_dut
 macrame_add_tb(regs_tb dla tb/common/unit/regs_tb.cpp regs_tb)
 target_include_directories(regs_tb PRIVATE ${REGS})
 
+# Lengths, layers, names.
+add_test(NAME check_style COMMAND ${CMAKE_SOURCE_DIR}/scripts/check_style.py ${CMAKE_SOURCE_DIR})
+
 # ---------------------------------------------------------------- families
 
 foreach(family IN LISTS MACRAME_FAMILIES)

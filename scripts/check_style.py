@@ -1,0 +1,297 @@
+#!/usr/bin/env python3
+"""Checks what a compiler and a formatter do not: lengths, formatting by streams, layers, names.
+
+  scripts/check_style.py [ROOT]
+
+- no source file over 500 lines but tables, no C++ function over 80
+- text in generator/, verif/ and tb/ is made without streams and printf
+- code that all families share names none of them, in comments neither
+- includes run one way: tb and generator may use verif, verif uses neither
+Each check has a list of files that are excused; what is no longer needed there is printed.
+"""
+
+import os
+import re
+import sys
+
+MAX_FILE, MAX_FUNCTION = 500, 80
+
+# Files and functions that are long because they are tables: what a row is. A folder ends in a slash.
+TABLES = {
+    "generator/families/dla/params.cpp": "a parameter",
+    "generator/families/dla/registers/": "a register",
+    "generator/families/dla/rules.cpp": "a rule of the configuration",
+    "generator/families/dla/sdp.cpp": "a unit: its registers, its options",
+    "generator/test/families/dla/settings_test.cpp": "a rule, values that break it, the message",
+    "verif/dla/test/layer_cases_conv.hpp": "a layer that breaks a rule, the message",
+    "verif/dla/test/layer_cases_post.hpp": "a layer that breaks a rule, the message",
+}
+# Files still to be split.
+LONG_FILES = {
+    "generator/regs/to_verilog.cpp",
+}
+# Files with functions still to be split.
+LONG_FUNCTIONS = {
+}
+# Still to be converted to fmt (generator) or verif/common/text.hpp (verif, tb).
+STREAMS = {
+    "generator/core/settings.cpp",  # the TOML library prints to streams only
+    "generator/test/families/dla/generate_test.cpp",
+    "generator/test/families/dla/sweep_test.cpp",
+    "tb/common/unit/regs_dut_main.cpp",
+    "tb/common/unit/regs_tb.cpp",
+    "tb/dla/unit/cdma_tb.cpp",
+    "tb/dla/unit/cdp_tb.cpp",
+    "tb/dla/unit/csc_bench.hpp",
+    "tb/dla/unit/csc_tb.cpp",
+    "tb/dla/unit/mcif_stub.hpp",
+    "tb/dla/unit/pdp_tb.cpp",
+    "tb/dla/unit/sdp_rdma_tb.cpp",
+    "tb/dla/unit/sdp_tb.cpp",
+    "verif/dla/run/simulate.cpp",
+    "verif/dla/stimulus/coverage.cpp",
+    "verif/dla/stimulus/coverage.hpp",
+    "verif/dla/test/coverage_test.cpp",
+    "verif/dla/test/layer_original_test.cpp",
+}
+# Shared by all families and still naming one.
+FAMILY_NAMES = {
+    "CMakeLists.txt",
+    "cmake/tests.cmake",
+    "generator/cli.cpp",
+    "generator/emit/units.hpp",
+    "generator/regs/to_cpp.cpp",
+    "generator/regs/to_docs.cpp",
+    "generator/regs/to_docs.hpp",
+    "generator/regs/to_verilog.cpp",
+    "generator/regs/to_verilog.hpp",
+    "tb/common/unit/lib_tb.cpp",
+    "tb/common/unit/regs_dut_main.cpp",
+    "tb/common/unit/regs_tb.cpp",
+    "verif/common/device.hpp",
+}
+# Still including another part of the tree.
+INCLUDES = {
+    "tb/common/unit/regs_dut_main.cpp",
+}
+# Words that name a family; the folders below generator/families are added.
+FAMILY_WORDS = {"nvdla"}
+# What all families share. A folder ends in a slash.
+SHARED = (
+    "generator/core/", "generator/text/", "generator/regs/", "generator/emit/",
+    "generator/*", "verif/common/", "tb/common/", "cmake/", "CMakeLists.txt",
+    "templates/lib/", "templates/tb/",
+)
+
+SOURCE = re.compile(r"\.(cpp|hpp|py|sh|cmake)$|(^|/)CMakeLists\.txt$|^\.ci/run$")
+CPP = re.compile(r"\.(cpp|hpp)$")
+STREAM = re.compile(
+    r"#\s*include\s*<(?:iostream|sstream|iomanip|ostream)>"
+    r"|\b(?:v?f?printf|v?sn?printf|v?dprintf)\s*\("
+    r"|\bstd::(?:cout|cerr|clog|w?[io]?stringstream|ostream|setw|setfill)\b")
+TOKEN = re.compile(
+    r'R"(?P<tag>[^()\s\\]*)\(.*?\)(?P=tag)"'     # raw string
+    r'|//[^\n]*|/\*.*?\*/'                       # comments
+    r'|"(?:\\.|[^"\\\n])*"'                      # string
+    r"|(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])+'",     # character; 1'000 is a number
+    re.S)
+
+
+def code_only(text):
+    """The text without comments, strings and characters; the lines stay where they are."""
+    def blank(match):
+        token = match.group()
+        keep = "" if token.startswith("/") else '""'
+        return keep + "\n" * token.count("\n")
+    # Includes keep their names.
+    return "\n".join(old if re.match(r"\s*#\s*include", old) else new for old, new in
+                     zip(text.split("\n"), TOKEN.sub(blank, text).split("\n")))
+
+
+def kind_of(header):
+    """What a brace behind `header` opens: "scope", "function", "part" of the header or "other"."""
+    header = re.sub(r"^\s*#.*$", "", header, flags=re.M).strip()
+    if header.count("(") > header.count(")"):
+        return "part"
+    if re.match(r"(?:inline\s+)?namespace\b|extern\b(?!.*\()|(?:template\s*<.*>\s*)?"
+                r"(?:class|struct|union|enum)\b(?!.*\))", header, re.S):
+        return "scope"
+    while True:
+        shorter = re.sub(r"\([^()]*\)", "@", header)
+        if shorter == header:
+            break
+        header = shorter
+    header = re.sub(r"operator[^@\w]*@", "@", header)
+    if "@" not in header or "=" in header:
+        return "other"
+    # In `B() : x_(1), y_{2} {` the first brace belongs to a member.
+    return "part" if re.search(r"@[^:]*[^:]:[^:].*\w$", header, re.S) else "function"
+
+
+def functions(text):
+    """(first line, last line) of each function outside of functions."""
+    found, stack = [], []
+    header, header_line, line = "", 1, 1
+    for char in code_only(text):
+        if char == "{":
+            inside = any(kind not in ("scope", "part") for kind, _, _ in stack)
+            kind = "other" if inside else kind_of(header)
+            stack.append((kind, header_line, header + "@" if kind == "part" else ""))
+            header = ""
+        elif char == "}" and stack:
+            kind, header_line, header = stack.pop()
+            if kind == "function":
+                found.append((header_line, line))
+        elif char == ";" and header.count("(") <= header.count(")"):
+            header = ""
+        elif header or not char.isspace():
+            if not header:
+                header_line = line
+            header += char
+        line += char == "\n"
+    return found
+
+
+def is_shared(path):
+    for place in SHARED:
+        if place.endswith("/*"):
+            if os.path.dirname(path) == place[:-2]:
+                return True
+        elif path == place or (place.endswith("/") and path.startswith(place)):
+            return True
+    return False
+
+
+class Checker:
+    def __init__(self, root):
+        self.root = root
+        self.mistakes = []
+        self.used = set()  # excuses
+
+    def mistake(self, lists, path, line, what):
+        """Notes a mistake, unless the path or a folder above is in one of these lists."""
+        for name in lists:
+            for excuse in globals()[name]:
+                if path == excuse or (excuse.endswith("/") and path.startswith(excuse)):
+                    self.used.add((name, excuse))
+                    return
+        self.mistakes.append(f"{path}:{line}: {what}")
+
+    def files(self):
+        for top in ("generator", "verif", "tb", "templates", "scripts", "cmake", ".ci"):
+            for folder, folders, names in os.walk(os.path.join(self.root, top)):
+                folders[:] = sorted(f for f in folders if f != "__pycache__")
+                for name in sorted(names):
+                    yield os.path.relpath(os.path.join(folder, name), self.root)
+        yield "CMakeLists.txt"
+
+    def family_words(self):
+        folder = os.path.join(self.root, "generator/families")
+        names = {n for n in os.listdir(folder) if os.path.isdir(os.path.join(folder, n))}
+        return re.compile(r"(?<![a-z0-9])(?:" + "|".join(sorted(names | FAMILY_WORDS)) +
+                          r")(?![a-z0-9])", re.I)
+
+    def includes(self, path, text):
+        """Includes that leave the part of the tree that `path` may use."""
+        part = path.split("/")[0]
+        allowed = {"verif": {"verif"}, "tb": {"verif", "tb"}, "generator": {"verif", "generator"}}
+        if part not in allowed:
+            return
+        for match in re.finditer(r'^\s*#\s*include\s*"([^"]+)"', text, re.M):
+            for start in (os.path.dirname(path), "", "generator"):
+                target = os.path.normpath(os.path.join(start, match.group(1)))
+                if not os.path.isfile(os.path.join(self.root, target)):
+                    continue
+                if target.split("/")[0] not in allowed[part]:
+                    line = text.count("\n", 0, match.start(1)) + 1
+                    self.mistake(["INCLUDES"], path, line, f"includes {target}: want only "
+                                 + " and ".join(sorted(allowed[part])))
+                break
+
+    def check(self, path, family):
+        with open(os.path.join(self.root, path), encoding="utf-8", errors="replace") as file:
+            text = file.read()
+        if is_shared(path):
+            for number, line in enumerate(text.split("\n"), 1):
+                match = family.search(line)
+                if match:
+                    self.mistake(["FAMILY_NAMES"], path, number,
+                                 f"names the family {match.group()}: want code for all families")
+                    break
+        if SOURCE.search(path):
+            lines = text.count("\n")
+            if lines > MAX_FILE:
+                self.mistake(["TABLES", "LONG_FILES"], path, lines,
+                             f"{lines} lines: want at most {MAX_FILE}")
+        if not CPP.search(path):
+            return
+        for first, last in functions(text):
+            if last - first + 1 > MAX_FUNCTION:
+                self.mistake(["TABLES", "LONG_FUNCTIONS"], path, first, "function of "
+                             f"{last - first + 1} lines: want at most {MAX_FUNCTION}")
+        for number, line in enumerate(code_only(text).split("\n"), 1):
+            match = STREAM.search(line)
+            if match:
+                self.mistake(["STREAMS"], path, number, f"{match.group().rstrip('(')}: want text "
+                             "without streams and printf")
+                break
+        self.includes(path, text)
+
+    def run(self):
+        family = self.family_words()
+        for path in self.files():
+            self.check(path, family)
+        for name in ("TABLES", "LONG_FILES", "LONG_FUNCTIONS", "STREAMS", "FAMILY_NAMES",
+                     "INCLUDES"):
+            for path in sorted(globals()[name]):
+                if (name, path) not in self.used:
+                    print(f"scripts/check_style.py: {path}: want it no longer in {name}")
+        for mistake in self.mistakes:
+            print(mistake)
+        return not self.mistakes
+
+
+def self_test():
+    """Small samples; an assertion that fails is a mistake of this script."""
+    sample = """// int f() {
+namespace a {
+struct B : C {
+    B() : x_(1), y_{2}, z_{std::move(a)} {
+    }
+    bool operator==(const B& b) const { return "}{" == b.s && '{' != c; }
+    std::vector<int> v = {1, 2};
+};
+enum class E { x, y };
+constexpr int kTable[] = {f(1), 1'000};
+template <typename T>
+int long_one(const std::function<int(int)>& f,
+             T b = {}) {
+    const auto g = [&](int i) {
+        if (i) { return R"x({ " )x"; }
+    };
+    return 1;
+}
+extern "C" int c() {
+}
+TEST(Suite, Name) {
+}
+}  // namespace a
+"""
+    found = functions(sample)
+    for lines in ((4, 5), (6, 6), (11, 18), (19, 20), (21, 22)):
+        assert lines in found, (lines, found)
+    assert len(found) == 5, found
+    for text in ("std::snprintf(a, 1);", "#include <sstream>", "std::cout << 1;", "printf (1);"):
+        assert STREAM.search(text), text
+    for text in ("fmt::print(1);", "std::fputs(1);", "#include <fstream>", "vprintfx(1);"):
+        assert not STREAM.search(code_only(text)), text
+    assert not STREAM.search(code_only('// printf(1)\n"printf(1)";'))
+    assert is_shared("generator/cli.cpp") and is_shared("verif/common/a/b.hpp")
+    assert not is_shared("generator/families/x/y.cpp") and not is_shared("generator/test/a.cpp")
+    assert code_only("a /* x\ny */ b\n// c\n") == "a \n b\n\n", code_only("a /* x\ny */ b\n// c\n")
+
+
+if __name__ == "__main__":
+    self_test()
+    here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    sys.exit(0 if Checker(sys.argv[1] if len(sys.argv) > 1 else here).run() else 1)
