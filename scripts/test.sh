@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs what is missing, configures, builds and runs all tests and, for every family, lint of the
-# first configurations of scripts/FAMILY/sweep.txt and the quick scripts/FAMILY/regress.py.
+# Installs what is missing, configures, builds and runs all tests, those without Verilator and a
+# minute of fuzzing under sanitizers, too; for every family, lint of the first configurations of
+# scripts/FAMILY/sweep.txt and the quick scripts/FAMILY/regress.py.
 #   scripts/test.sh [BUILD_FOLDER]        JOBS: parallel jobs (number of processors)
 # The last line is "N passed, N failed".
 set -u
@@ -52,10 +53,12 @@ run_ctest tests "$build"
 run_ctest sanitizers "$safe" env -u MACRAME_CONFORMANCE
 # What the families bring.
 for sweep in scripts/*/sweep.txt; do
-    run_script lint scripts/lint.sh --sweep "$build/macrame" "$sweep" "${LINT_COUNT:-5}"
+    run_script "lint_$(basename "$(dirname "$sweep")")" \
+        scripts/lint.sh --sweep "$build/macrame" "$sweep" "${LINT_COUNT:-5}"
 done
 for regress in scripts/*/regress.py; do
-    run_script regress "$regress" --macrame "$build/macrame" --quick
+    run_script "regress_$(basename "$(dirname "$regress")")" \
+        "$regress" --macrame "$build/macrame" --quick
 done
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" != 0 ]
