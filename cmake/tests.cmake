@@ -24,6 +24,10 @@ find_package(Python3 REQUIRED COMPONENTS Interpreter)
 add_test(NAME parallel_test
     COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/generator/test/parallel_test.py
             $<TARGET_FILE:macrame>)
+# What is written, in the hands of lint programs, compilers and Tcl.
+add_test(NAME output_test
+    COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/generator/test/output_test.py
+            $<TARGET_FILE:macrame>)
 file(GLOB_RECURSE VERIF_TESTS CONFIGURE_DEPENDS verif/*_test.cpp tb/*_test.cpp)
 if(VERIF_TESTS)
     macrame_test(verif_test ${VERIF_TESTS})

@@ -41,6 +41,10 @@ verif::run::OptionRows simulate_rows(const Family& family, verif::run::Options& 
 std::vector<std::string> options(const Family& family, const std::string& command) {
     std::vector<std::string> list = {"family", "preset", "config", "templates", "help", "version"};
     if (command == "generate") list.emplace_back("out");
+    if (command == "generate" || command == "simulate") {
+        list.emplace_back("prefix");
+        list.emplace_back("top");
+    }
     if (command == "simulate") {
         const auto simulate = family.simulator.make_options();
         for (const verif::run::Option& row : simulate_rows(family, *simulate))
@@ -77,9 +81,17 @@ void add_configuration(CLI::App& command, const Family& family, Request& request
     }
 }
 
+/// Options that name modules.
+void add_names(CLI::App& command, Request& request) {
+    command.add_option("--prefix", request.names.prefix,
+                       "text before the names of all modules, library cells too: core0_");
+    command.add_option("--top", request.names.top, "name of the top module, without prefix");
+}
+
 void add_generate(CLI::App& app, const Family& family, Request& request) {
     CLI::App* generate = app.add_subcommand("generate", "write the files of a configuration");
     add_configuration(*generate, family, request);
+    add_names(*generate, request);
     generate->add_option("--out", request.out, "output folder")->required();
 }
 
@@ -103,9 +115,10 @@ void add_simulate(CLI::App& app, const Family& family, Request& request) {
     CLI::App* command = app.add_subcommand(
         "simulate", "generate, build with Verilator, run traces, random programs or the picture");
     add_configuration(*command, family, request);
+    add_names(*command, request);
     request.simulate = family.simulator.make_options();
-    const auto rows = std::make_shared<verif::run::OptionRows>(
-        simulate_rows(family, *request.simulate));
+    const auto rows =
+        std::make_shared<verif::run::OptionRows>(simulate_rows(family, *request.simulate));
     const auto given = std::make_shared<std::vector<verif::run::Given>>();
     for (const verif::run::Option& row : *rows) {
         const std::string name(row.name);

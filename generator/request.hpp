@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/design.hpp"
 #include "verif/common/run/options.hpp"
 
 namespace macrame {
@@ -16,6 +17,7 @@ struct Request {
     std::optional<std::string> family;
     std::optional<std::string> preset;
     std::optional<std::string> config_file;
+    ModuleNames names;
     std::string out;
     std::string templates_folder;
     std::string subject;                                      ///< of list and explain

@@ -149,6 +149,7 @@ Settings resolve(const Request& request, const emit::Assets& assets, Diags& diag
     apply_toml(settings, assets.read(preset_folder(family) + file).value_or(""), file,
                Origin::Level::kPreset, diags);
     settings.design.name = base;
+    settings.design.names = request.names;
     if (request.config_file) {
         apply_toml(settings, wanted.file_text, *request.config_file, Origin::Level::kFile, diags);
         settings.design.name = stem(*request.config_file);

@@ -6,12 +6,13 @@
 #include <optional>
 
 #include "cli.hpp"
+#include "core/process.hpp"
 #include "emit/folder_lock.hpp"
 #include "emit/generate.hpp"
+#include "emit/names.hpp"
 #include "emit/write.hpp"
 #include "explain.hpp"
 #include "list.hpp"
-#include "core/process.hpp"
 #include "resolve.hpp"
 #include "simulate.hpp"
 
@@ -24,8 +25,8 @@ std::optional<Design> design_of(const Request& request, const emit::Assets& asse
     Diags diags;
     if (const std::string problem = assets.problem(); !problem.empty()) diags.push_back({problem});
     const Settings settings = resolve(request, assets, diags);
-    const Diags more = check(settings);
-    diags.insert(diags.end(), more.begin(), more.end());
+    for (const Diags& more : {check(settings), emit::check(request.names)})
+        diags.insert(diags.end(), more.begin(), more.end());
     if (report(diags)) return std::nullopt;
     return settings.design;
 }
@@ -34,7 +35,9 @@ std::optional<Design> design_of(const Request& request, const emit::Assets& asse
 std::optional<emit::OutputSet> output(const Design& design, const emit::Assets& assets) {
     Diags diags;
     emit::OutputSet set = emit::generate(design, assets, diags);
-    const Diags faults = set.check();
+    // Names of the user's choice make lines longer.
+    const bool named = design.names.prefix || design.names.top;
+    const Diags faults = named ? set.check(std::string::npos) : set.check();
     diags.insert(diags.end(), faults.begin(), faults.end());
     if (report(diags)) return std::nullopt;
     return set;

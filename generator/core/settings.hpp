@@ -23,7 +23,7 @@ struct Origin {
 /// A configuration of a family and the origin of each of its values. Not checked.
 struct Settings {
     explicit Settings(const Family& of)
-        : design{of, std::string(of.default_preset), of.defaults}, origins(of.params.size()) {}
+        : design{of, std::string(of.default_preset), of.defaults, {}}, origins(of.params.size()) {}
 
     Design design;
     std::vector<Origin> origins;        ///< in the order of the parameter table

@@ -7,6 +7,7 @@
 
 #include "core/version.hpp"
 #include "emit/manifest.hpp"
+#include "emit/names.hpp"
 #include "emit/sizes.hpp"
 #include "emit/testbench.hpp"
 #include "emit/units.hpp"
@@ -68,7 +69,9 @@ text::Scope base_scope(const Design& design) {
         scope.set(size.name, size.value);
     scope.set("version", kVersion);
     scope.set("family", design.family.name);
-    scope.set("top", module_name(design.family, "top"));
+    scope.set("prefix", design.names.prefix.value_or(""));
+    scope.set("top", emitted_name(design, module_name(design.family, "top")));
+    scope.set("model", fmt::format("V{}", module_name(design.family, "top")));
     return scope;
 }
 
@@ -79,6 +82,7 @@ OutputSet generate(const Design& design, const Assets& assets, Diags& diags) {
         if (unit->is_in(design.config)) add_unit(set, *unit, design, assets, base, diags);
     }
     add_cells(set, assets, diags);
+    rename_modules(set, design, diags);
     set.add("filelist.f", file_list(set));
     set.add(fmt::format("include/{}_params.hpp", design.family.name), sizes_hpp(design));
     set.add(fmt::format("include/{}_params.h", design.family.name), sizes_h(design));

@@ -8,6 +8,7 @@
 
 #include "core/version.hpp"
 #include "emit/file_io.hpp"
+#include "emit/names.hpp"
 #include "emit/sha256.hpp"
 #include "emit/units.hpp"
 
@@ -83,6 +84,8 @@ std::string manifest(const Design& design, const OutputSet& set) {
     json["family"] = design.family.name;
     json["top"] = module_name(design.family, "top");
     json["configuration"] = design.name;
+    json["top"] = emitted_name(design, module_name(design.family, "top"));
+    if (design.names.prefix) json["prefix"] = *design.names.prefix;
     for (const Param& param : design.family.params) {
         json["parameters"][std::string(param.key)] = value_of(design.config, param);
     }

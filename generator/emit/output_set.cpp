@@ -14,8 +14,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kColumns = 100;
-
 bool ends_with(std::string_view text, std::string_view end) {
     return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
@@ -25,15 +23,16 @@ void error(Diags& diags, const std::string& where, const std::string& what) {
 }
 
 /// Faults of one line of a Verilog file.
-void check_line(std::string_view line, const std::string& where, Diags& diags) {
+void check_line(std::string_view line, const std::string& where, std::size_t columns,
+                Diags& diags) {
     if (std::any_of(line.begin(), line.end(), [](char c) { return c < ' ' || c > '~'; })) {
         error(diags, where, "want printable ASCII without tabs");
     }
     if (!line.empty() && line.back() == ' ') {
         error(diags, where, "trailing blank");
     }
-    if (line.size() > kColumns) {
-        error(diags, where, fmt::format("{} columns: want at most {}", line.size(), kColumns));
+    if (line.size() > columns) {
+        error(diags, where, fmt::format("{} columns: want at most {}", line.size(), columns));
     }
     if (line.find("${") != std::string_view::npos) {
         error(diags, where, "leftover ${");
@@ -54,8 +53,8 @@ std::string module_name(std::string_view line) {
 }
 
 /// Faults of one Verilog file; enters its modules in `modules`.
-void check_verilog(const OutputFile& file, std::map<std::string, std::string>& modules,
-                   Diags& diags) {
+void check_verilog(const OutputFile& file, std::size_t columns,
+                   std::map<std::string, std::string>& modules, Diags& diags) {
     std::size_t line_number = 0;
     int count = 0;
     std::string_view rest = file.bytes;
@@ -66,7 +65,7 @@ void check_verilog(const OutputFile& file, std::map<std::string, std::string>& m
         const std::string_view line = rest.substr(0, rest.find('\n'));
         rest.remove_prefix(std::min(line.size() + 1, rest.size()));
         const std::string where = fmt::format("{}:{}", file.path, ++line_number);
-        check_line(line, where, diags);
+        check_line(line, where, columns, diags);
         const std::string name = module_name(line);
         if (name.empty()) {
             continue;
@@ -100,7 +99,7 @@ void OutputSet::add(std::string path, std::string bytes) {
     files_.insert(at, {std::move(path), std::move(bytes)});
 }
 
-Diags OutputSet::check() const {
+Diags OutputSet::check(std::size_t columns) const {
     Diags diags;
     std::map<std::string, std::string> modules;
     const std::string* previous = nullptr;
@@ -113,7 +112,7 @@ Diags OutputSet::check() const {
         }
         previous = &file.path;
         if (ends_with(file.path, ".v")) {
-            check_verilog(file, modules, diags);
+            check_verilog(file, columns, modules, diags);
         }
     }
     return diags;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,9 @@ public:
     const std::vector<OutputFile>& files() const { return files_; }
 
     /// Paths relative, inside the folder and unique. Verilog files: ASCII, no tabs, no trailing
-    /// blanks, at most 100 columns, no leftover `${`, one module named as the file, unique modules.
-    Diags check() const;
+    /// blanks, at most so many columns, no leftover `${`, one module named as the file, unique
+    /// modules.
+    Diags check(std::size_t columns = 100) const;
 
 private:
     std::vector<OutputFile> files_;

@@ -23,7 +23,7 @@ Words completed(const Words& words) {
 }
 
 TEST(Complete, UniquePrefixes) {
-    EXPECT_EQ(completed({"gen", "--pre", "nv_small", "--mac-atomic-c=16", "--o", "x"}),
+    EXPECT_EQ(completed({"gen", "--pres", "nv_small", "--mac-atomic-c=16", "--o", "x"}),
               Words({"generate", "--preset", "nv_small", "--mac-atomic-c-size=16", "--out", "x"}));
     EXPECT_EQ(completed({"li", "par"}), Words({"list", "params"}));
     EXPECT_EQ(completed({"--version"}), Words({"--version"}));
