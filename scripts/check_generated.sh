@@ -6,6 +6,7 @@ macrame=$(realpath "${1:-build/macrame}")
 cd "$(dirname "$0")/.."
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+diagram=doc/block_diagram.svg
 failed=0
 for folder in rtl_out/*/; do
     preset=$(basename "$folder")
@@ -15,11 +16,13 @@ for folder in rtl_out/*/; do
         exit 1
     }
     if [ "${2:-}" = --update ]; then
-        rm -rf "$folder/rtl"
+        rm -rf "$folder/rtl" "$folder/doc"
+        mkdir "$folder/doc"
         cp -r "$made/rtl" "$made/filelist.f" "$folder"
+        cp "$made/$diagram" "$folder/doc"
         continue
     fi
-    for name in rtl filelist.f; do
+    for name in rtl filelist.f "$diagram"; do
         diff -r "$folder$name" "$made/$name" || failed=1
     done
 done

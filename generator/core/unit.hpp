@@ -28,6 +28,9 @@ struct UnitOption {
     std::vector<std::string_view> strobes = {};
 };
 
+/// Where the block diagram has a unit: among the others, or at an edge with a bus of its own.
+enum class Place { middle, control, memory };
+
 /// One row of a family's unit table.
 struct Unit {
     std::string_view name;                    ///< folder in templates/<family>
@@ -41,6 +44,7 @@ struct Unit {
     std::vector<UnitOption> options = {};
     /// Register maps of its documentation beyond those of `regs`.
     std::vector<std::string_view> maps = {};
+    Place place = Place::middle;
 
     bool is_in(const AnyConfig& config) const { return !enabled || enabled(config); }
     /// The unit with the options that the configuration has, as part of it.

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/version.hpp"
+#include "emit/diagram.hpp"
 #include "emit/manifest.hpp"
 #include "emit/names.hpp"
 #include "emit/sizes.hpp"
@@ -84,6 +85,7 @@ OutputSet generate(const Design& design, const Assets& assets, Diags& diags) {
     add_cells(set, assets, diags);
     rename_modules(set, design, diags);
     set.add("filelist.f", file_list(set));
+    set.add("doc/block_diagram.svg", block_diagram(design, set));
     set.add(fmt::format("include/{}_params.hpp", design.family.name), sizes_hpp(design));
     set.add(fmt::format("include/{}_params.h", design.family.name), sizes_h(design));
     add_register_documents(set, design);

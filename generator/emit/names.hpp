@@ -14,7 +14,7 @@ namespace macrame::emit {
 /// What is wrong with the names as such: they are no Verilog identifiers.
 Diags check(const ModuleNames& names);
 
-/// Name that a module of the family gets: "dla_cdma" -> "core0_dla_cdma".
+/// Name that a module of the family gets: "core0_" before it, or that of the top.
 std::string emitted_name(const Design& design, std::string_view module);
 
 /// Gives the modules of the Verilog files the names that the design wants: files, definitions,

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree
 
 MACRAME = None
 CONFIGURATIONS = {
@@ -134,6 +135,76 @@ class Headers(Output):
                 with self.subTest(preset + language[1]):
                     self.run_quietly(CXX, *language, "-Wall", "-Wextra", "-Wpedantic", "-Werror",
                                      "-fsyntax-only", "-I", out / "include", out / "user.c")
+
+
+class Picture:
+    """Boxes, lines and texts of a block diagram."""
+
+    SPACE = "{http://www.w3.org/2000/svg}"
+
+    def __init__(self, path):
+        self.boxes, self.lines, self.texts, self.titles = [], [], [], []
+        root = xml.etree.ElementTree.parse(path).getroot()
+        self.width, self.height = int(root.get("width")), int(root.get("height"))
+        for item in root:
+            self.add(item, item.tag.replace(self.SPACE, ""))
+
+    def add(self, item, tag):
+        if tag == "rect" and item.get("class") == "box":
+            x, y, width, height = (int(item.get(n)) for n in ("x", "y", "width", "height"))
+            self.boxes.append((x, y, x + width, y + height))
+        elif tag == "polyline":
+            points = [tuple(map(int, p.split(","))) for p in item.get("points").split()]
+            for (x0, y0), (x1, y1) in zip(points, points[1:]):
+                self.lines.append((min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)))
+            self.titles += [title.text for title in item]
+        elif tag == "text":
+            x, y, size = (int(item.get(n)) for n in ("x", "y", "font-size"))
+            box = (x, y - size * 8 // 10, x + len(item.text) * size * 56 // 100, y + size * 2 // 10)
+            self.texts.append((box, item.text))
+
+
+def cross(a, b):
+    """Two boxes, or lines as boxes without width, have inner points in common."""
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+class Diagram(Output):
+    CONFIGURATIONS = (
+        ["--preset", "nv_small"],
+        ["--preset", "nv_large", "--clock-gating", "--prefix", "a_", "--top", "other"],
+        ["--pdp-enable=false", "--cdp-enable=false", "--num-dma-read-clients=5",
+         "--num-dma-write-clients=1"],
+        ["--preset", "nv_small_256_full", "--sdp-bs-enable=false",
+         "--num-dma-read-clients=7"],
+    )
+
+    def test_nothing_overlaps(self):
+        for i, options in enumerate(self.CONFIGURATIONS):
+            with self.subTest(" ".join(options)):
+                picture = Picture(self.generate(str(i), *options) / "doc/block_diagram.svg")
+                self.assertGreater(len(picture.boxes), 8)
+                for box in picture.boxes:
+                    self.assertEqual([line for line in picture.lines if cross(line, box)], [])
+                for k, (box, text) in enumerate(picture.texts):
+                    self.assertLess(box[2], picture.width, text)
+                    self.assertLess(box[3], picture.height, text)
+                    self.assertEqual([line for line in picture.lines if cross(line, box)], [], text)
+                    self.assertEqual([t for b, t in picture.texts[:k] if cross(b, box)], [], text)
+                    for outer in picture.boxes:  # text is inside of a box or outside of it
+                        if cross(outer, box):
+                            self.assertLess(box[2], outer[2], text)
+
+    def test_all_links_of_the_top_and_no_others(self):
+        out = self.generate("links", "--preset", "nv_small")
+        top = re.search(r'"top": "(\w+)"', (out / "manifest.json").read_text()).group(1)
+        code = re.sub(r"//.*", "", (out / "rtl" / f"{top}.v").read_text())
+        wires = set(re.findall(r"^ {4}wire\s+(?:\[[^]]*\]\s*)?(\w+2\w+);", code, re.MULTILINE))
+        wires -= set(re.search(r"unused_mac_b = &{([^}]*)}", code).group(1).split(", "))
+        self.assertGreater(len(wires), 100)
+        picture = Picture(out / "doc/block_diagram.svg")
+        drawn = {name for title in picture.titles for name in title.split() if "2" in name}
+        self.assertEqual(drawn, wires)
 
 
 def main():

@@ -62,6 +62,9 @@ const Unit& csb_master_unit() {
         {"fifo_async"},
         {},
         csb_master_scope,
+        {},
+        {},
+        Place::control,
     };
     return unit;
 }

@@ -22,6 +22,9 @@ const Unit& cvif_unit() {
         {"arb_wrr", "fifo_sync", "sram_dist_1r1w"},
         {memif_registers("cvif")},
         cvif_scope,
+        {},
+        {},
+        Place::memory,
     };
     return unit;
 }

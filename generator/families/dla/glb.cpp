@@ -39,7 +39,7 @@ const Unit& glb_unit() {
         nullptr,      {"dla_glb.v"},
         {"sync_bit"}, {},
         glb_scope,    {},
-        {"glb"},
+        {"glb"},      Place::control,
     };
     return unit;
 }

@@ -150,6 +150,9 @@ const Unit& mcif_unit() {
         {"arb_wrr", "fifo_sync", "sram_dist_1r1w"},
         {memif_registers("mcif")},
         mcif_scope,
+        {},
+        {},
+        Place::memory,
     };
     return unit;
 }
