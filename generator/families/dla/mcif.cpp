@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 
@@ -45,7 +47,7 @@ void prepend(std::string& list, const std::string& item, const char* comma = ",\
     list = list.empty() ? item : item + comma + list;
 }
 
-std::string axi_id(const Client& client) { return "4'd" + std::to_string(client.id); }
+std::string axi_id(const Client& client) { return fmt::format("4'd{}", client.id); }
 
 }  // namespace
 

@@ -19,9 +19,10 @@ module power_on_reset (
 
     assign por_n = rst_n || seen;
 
-    // In this order also an unknown `seen` in simulation shifts.
+    // In this order also an unknown `seen` in simulation shifts. Holding, not loading the pattern:
+    // a flop that is set may power up set.
     always @(posedge clk) begin
-        if (seen) seen_q <= 32'h5555_5555;
+        if (seen) seen_q <= seen_q;
         else      seen_q <= {~seen_q[30:0], rst_n};
     end
 
