@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "Vdut.h"
+#include "tb/common/random_state.hpp"
 
 namespace {
 
@@ -43,10 +44,10 @@ protected:
     Lib() { power_on(1); }
 
     /// A new device that starts from random state, and its first reset.
-    void power_on(int seed) {
-        context_.randReset(2);
-        context_.randSeed(seed);
-        dut_ = std::make_unique<Vdut>(&context_);
+    void power_on(unsigned seed) {
+        dut_.reset();
+        context_ = std::make_unique<macrame::tb::RandomState>(seed);
+        dut_ = std::make_unique<Vdut>(context_.get());
         dut_->clk = 0;
         dut_->rst_n = 1;  // flops need an edge
         dut_->eval();
@@ -77,7 +78,7 @@ protected:
         w = (w & ~(0xFFFFU << at)) | (static_cast<std::uint32_t>(v) << at);
     }
 
-    VerilatedContext context_;
+    std::unique_ptr<macrame::tb::RandomState> context_;
     std::unique_ptr<Vdut> dut_;
     std::mt19937_64 rng_{20261121};
 };
@@ -358,7 +359,7 @@ TEST_F(Lib, PowerOnResetIsTheFirstOne) {
         }
     };
     for (int seed = 1; seed < 50; ++seed) {
-        power_on(seed);
+        power_on(static_cast<unsigned>(seed));
         cycles(seed, false, false);
         cycles(31, true, true);
         cycles(1, false, false);  // too early for a second one

@@ -16,6 +16,7 @@
 #include "Vdut.h"
 #include "regs_dut.hpp"
 #include "tb/common/ports.hpp"
+#include "tb/common/random_state.hpp"
 #include "verif/dla/model/register_file.hpp"
 
 namespace {
@@ -64,14 +65,18 @@ public:
         : port_(port),
           access_percent_(seed % 2 == 0 ? 20 : 70),
           random_(seed),
+          context_(seed),
           top_(&context_),
           model_(port.name),
           unit_(*dla_regs::table().unit(port.name)) {
-        context_.randReset(2);
         top_.rst_n = 0;
         top_.csb_write = 0;
-        for (const Port& p : ports())
+        for (const Port& p : ports()) {
             p.valid(top_, false);
+            if (p.op_done) p.op_done(top_, false);
+            for (const Place& place : *p.inputs)
+                p.input(top_, place, 0);
+        }
         for (int i = 0; i < 3; ++i)
             edge();
         top_.rst_n = 1;
@@ -184,7 +189,7 @@ private:
     const Port& port_;
     int access_percent_;
     std::mt19937 random_;
-    VerilatedContext context_;
+    macrame::tb::RandomState context_;
     Vdut top_;
     RegisterFile model_;
     const dla_regs::UnitInfo& unit_;

@@ -5,6 +5,7 @@
 
 #include "Vdla_top.h"
 #include "tb/common/ports.hpp"
+#include "tb/common/random_state.hpp"
 #include "verilated.h"
 #if VM_TRACE
 #include "verilated_fst_c.h"
@@ -77,11 +78,9 @@ DLA_DATA_PORT(cvsram)
 
 RtlDevice::RtlDevice(verif::Memory& pri_mem, verif::Memory& sec_mem, const RtlOptions& options)
     : options_(options),
-      context_(std::make_unique<VerilatedContext>()),
+      context_(std::make_unique<RandomState>(options.axi.seed)),
       axi_(pri_mem, options.axi),
       sec_axi_(sec_mem, options.sec_axi) {
-    context_->randReset(2);
-    context_->randSeed(static_cast<int>((2 * options.axi.seed + 1) & 0x7fffffffu));  // 0: any
 #if VM_TRACE
     context_->traceEverOn(true);
 #endif

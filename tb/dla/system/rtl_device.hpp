@@ -11,12 +11,13 @@
 #include "verif/common/device.hpp"
 
 class Vdla_top;
-class VerilatedContext;
 #if VM_TRACE
 class VerilatedFstC;
 #endif
 
 namespace macrame::tb {
+
+class RandomState;
 
 /// How the accelerator is driven.
 struct RtlOptions {
@@ -62,7 +63,7 @@ private:
     void request(std::uint32_t byte_addr, std::uint32_t data, bool write, bool nonposted);
 
     RtlOptions options_;
-    std::unique_ptr<VerilatedContext> context_;
+    std::unique_ptr<RandomState> context_;
     std::unique_ptr<Vdla_top> top_;
 #if VM_TRACE
     std::unique_ptr<VerilatedFstC> fst_;

@@ -17,6 +17,7 @@
 #include "Vdut.h"
 #include "dla_params.hpp"
 #include "tb/common/ports.hpp"
+#include "tb/common/random_state.hpp"
 #include "verif/dla/model/cacc.hpp"
 
 namespace {
@@ -52,7 +53,10 @@ struct Expected {
 
 class Bench {
 public:
-    Bench(const Traffic& traffic, std::uint64_t seed) : traffic_(traffic), rng_(seed) {
+    Bench(const Traffic& traffic, std::uint64_t seed)
+        : traffic_(traffic), rng_(seed), context_(seed) {
+        dut_.csb2cacc_valid = dut_.mac_a2accu_valid = dut_.mac_b2accu_valid = 0;
+        dut_.cacc2sdp_ready = 0;
         dut_.rst_n = 0;
         cycle();
         cycle();
@@ -288,7 +292,8 @@ private:
 
     Traffic traffic_;
     std::mt19937_64 rng_;
-    Vdut dut_;
+    macrame::tb::RandomState context_;
+    Vdut dut_{&context_};
     std::deque<Layer> layers_;
     std::deque<std::pair<int, std::uint32_t>> csb_;
     std::deque<Expected> expected_;

@@ -15,6 +15,7 @@
 #include "Vdut.h"
 #include "dla_params.hpp"
 #include "tb/common/ports.hpp"
+#include "tb/common/random_state.hpp"
 #include "verif/dla/model/cbuf.hpp"
 
 namespace {
@@ -50,7 +51,6 @@ struct Write {
 class Cbuf : public ::testing::Test {
 protected:
     Cbuf() {
-        context_.randReset(2);  // memories hold anything before the flush
         dut_ = std::make_unique<Vdut>(&context_);
         for (const bool weights : {false, true}) {
             drive_write(weights, std::nullopt);
@@ -197,7 +197,7 @@ protected:
         }
     }
 
-    VerilatedContext context_;
+    macrame::tb::RandomState context_{1};  // memories hold anything before the flush
     std::unique_ptr<Vdut> dut_;
     CbufImage model_{CdmaSizes{p::atom_bytes, p::entry_bytes, p::cbuf_banks, p::cbuf_depth}};
     std::mt19937 rng_{1};

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "Vdut.h"
+#include "tb/common/random_state.hpp"
 #include "tb/dla/system/device_sizes.hpp"
 #include "verif/dla/model/cfgrom.hpp"
 
@@ -23,7 +24,7 @@ std::uint32_t access(Vdut& top, std::uint32_t word, bool valid, bool write) {
 }
 
 TEST(Cfgrom, WordsOfTheModel) {
-    VerilatedContext context;
+    macrame::tb::RandomState context(1);
     Vdut top(&context);
     const macrame::dla::model::Cfgrom model(macrame::tb::device_sizes());
     for (std::uint32_t word = 0; word < 1024; ++word) {

@@ -14,6 +14,7 @@
 #include "Vdut.h"
 #include "dla_params.hpp"
 #include "tb/common/ports.hpp"
+#include "tb/common/random_state.hpp"
 #include "verif/dla/model/arithmetic.hpp"
 #include "verif/dla/model/cmac.hpp"
 
@@ -51,9 +52,8 @@ struct Traffic {
 
 class Bench {
 public:
-    Bench(const Traffic& traffic, std::uint64_t seed) : traffic_(traffic), rng_(seed) {
-        context_.randReset(2);
-        context_.randSeed(static_cast<int>(seed) + 1);
+    Bench(const Traffic& traffic, std::uint64_t seed)
+        : traffic_(traffic), rng_(seed), context_(seed) {
         dut_ = std::make_unique<Vdut>(&context_);
         shadow_.assign(p::cmac_cells, Lanes(p::atomic_c, 0));
         active_ = shadow_;
@@ -208,7 +208,7 @@ private:
 
     Traffic traffic_;
     std::mt19937_64 rng_;
-    VerilatedContext context_;
+    macrame::tb::RandomState context_;
     std::unique_ptr<Vdut> dut_;
     std::vector<Lanes> shadow_, active_;
     std::deque<Result> expected_;

@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "Vdut.h"
+#include "dla_params.hpp"
+#include "tb/common/random_state.hpp"
 #include "verif/dla/model/csb_master.hpp"
 
 namespace {
@@ -31,16 +33,22 @@ struct UnitPort {
     void (*rdata)(Vdut&, std::uint32_t);
 };
 
-#define UNIT(page, u)                                                \
-    UnitPort {                                                       \
-        page, [](const Vdut& t) { return bool(t.csb2##u##_valid); }, \
-            [](Vdut& t, std::uint32_t v) { t.u##2csb_rdata = v; }    \
+#define UNIT(page, u)                                               \
+    UnitPort {                                                      \
+        page, [](const Dut& t) { return bool(t.csb2##u##_valid); }, \
+            [](Dut& t, std::uint32_t v) { t.u##2csb_rdata = v; }    \
     }
 
-const UnitPort kUnits[] = {
-    UNIT(0, cfgrom),     UNIT(1, glb),    UNIT(2, mcif),       UNIT(3, cdma),     UNIT(4, csc),
-    UNIT(5, cmac_a),     UNIT(6, cmac_b), UNIT(7, cacc),       UNIT(8, sdp_rdma), UNIT(9, sdp),
-    UNIT(0xA, pdp_rdma), UNIT(0xB, pdp),  UNIT(0xC, cdp_rdma), UNIT(0xD, cdp)};
+template <typename Dut>
+std::vector<UnitPort> units_of() {
+    std::vector<UnitPort> out = {
+        UNIT(0, cfgrom),     UNIT(1, glb),    UNIT(2, mcif),       UNIT(3, cdma),     UNIT(4, csc),
+        UNIT(5, cmac_a),     UNIT(6, cmac_b), UNIT(7, cacc),       UNIT(8, sdp_rdma), UNIT(9, sdp),
+        UNIT(0xA, pdp_rdma), UNIT(0xB, pdp),  UNIT(0xC, cdp_rdma), UNIT(0xD, cdp)};
+    if constexpr (dla_params::secondary_memif_enable) out.push_back(UNIT(0xF, cvif));
+    return out;
+}
+const std::vector<UnitPort> kUnits = units_of<Vdut>();
 
 std::vector<std::uint32_t> pages() {
     std::vector<std::uint32_t> out;
@@ -51,8 +59,8 @@ std::vector<std::uint32_t> pages() {
 
 class Bench {
 public:
-    Bench(const Shape& shape, unsigned seed) : shape_(shape), random_(seed), top_(&context_) {
-        context_.randReset(2);
+    Bench(const Shape& shape, unsigned seed)
+        : shape_(shape), random_(seed), context_(seed), top_(&context_) {
         top_.rst_n = 0;
         top_.csb_rst_n = 0;
         top_.csb2nvdla_valid = 0;
@@ -172,7 +180,7 @@ private:
 
     Shape shape_;
     std::mt19937 random_;
-    VerilatedContext context_;
+    macrame::tb::RandomState context_;
     Vdut top_;
     int time_ = 0, core_cycle_ = 0, accepted_ = 0, at_units_ = 0;
     int first_access_ = 0, last_access_ = 0;

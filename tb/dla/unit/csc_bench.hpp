@@ -18,6 +18,7 @@
 
 #include "Vdut.h"
 #include "tb/common/ports.hpp"
+#include "tb/common/random_state.hpp"
 #include "tb/dla/unit/csc_stimulus.hpp"
 #include "verif/dla/model/csc.hpp"
 
@@ -32,9 +33,7 @@ struct ReadPort {
 class Bench {
 public:
     Bench(Stall stall, unsigned seed, bool all_there = false)
-        : stall_(stall), all_there_(all_there), rnd_(seed), image_(sizes()) {
-        context_.randReset(2);
-        context_.randSeed(static_cast<int>(seed) + 1);
+        : context_(seed), stall_(stall), all_there_(all_there), rnd_(seed), image_(sizes()) {
         dut_ = std::make_unique<Vdut>(&context_);
         visible_.assign(static_cast<std::size_t>(p::cbuf_entries), kNever);
         shadow_.assign(kAK, Bytes(kEB));
@@ -116,7 +115,7 @@ private:
     void take_weights();
     void tick();
 
-    VerilatedContext context_;
+    RandomState context_;
     std::unique_ptr<Vdut> dut_;
     Stall stall_;
     bool all_there_;

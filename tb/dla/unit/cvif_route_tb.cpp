@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "Vdut.h"
+#include "tb/common/random_state.hpp"
 #include "verif/dla/model/cvif.hpp"
 
 namespace {
@@ -50,7 +51,6 @@ struct Port {
 class Route : public ::testing::TestWithParam<Conditions> {
 protected:
     Route() {
-        context_.randReset(2);
         dut_ = std::make_unique<Vdut>(&context_);
         port(true).latency = GetParam().primary_latency;
         port(false).latency = GetParam().second_latency;
@@ -124,7 +124,7 @@ protected:
         EXPECT_EQ(answered_, next_tag_);
     }
 
-    VerilatedContext context_;
+    macrame::tb::RandomState context_{1};
     std::unique_ptr<Vdut> dut_;
     std::mt19937 rng_{1};
     std::uint64_t cycle_ = 0;

@@ -11,6 +11,7 @@
 
 #include "Vdut.h"
 #include "dla_params.hpp"
+#include "tb/common/random_state.hpp"
 #include "verif/dla/model/glb.hpp"
 
 namespace {
@@ -19,12 +20,21 @@ using macrame::dla::model::Glb;
 
 constexpr int kPinLatency = 3;  // flops of the crossing
 
+/// Only designs with PDP have this pin.
+template <bool Pdp, typename Dut>
+void put_pdp_done(Dut& dut, std::uint32_t events) {
+    if constexpr (Pdp) dut.pdp2glb_done = events & 3;
+}
+
 class Bench {
 public:
-    explicit Bench(unsigned seed) : random_(seed), top_(&context_) {
+    explicit Bench(unsigned seed) : random_(seed), context_(seed), top_(&context_) {
         top_.rst_n = 0;
         top_.csb_rst_n = 0;
         top_.csb2glb_valid = 0;
+        top_.sdp2glb_done = top_.cdp2glb_done = top_.cacc2glb_done = 0;
+        top_.cdma_dat2glb_done = top_.cdma_wt2glb_done = 0;
+        put_pdp_done<dla_params::pdp_enable>(top_, 0);
         for (int i = 0; i < 5; ++i)
             edge();
         top_.rst_n = 1;
@@ -38,13 +48,14 @@ public:
         const std::uint32_t word = chance(5) ? random_() % 1024 : random_() % 4;
         const std::uint32_t data = chance(30) ? ~0u : static_cast<std::uint32_t>(random_());
         const std::uint32_t events =
-            chance(20) ? static_cast<std::uint32_t>(random_()) & 0x3f000fu : 0;
+            chance(20) ? static_cast<std::uint32_t>(random_()) & 0x3f003fu : 0;
         top_.csb2glb_valid = access;
         top_.csb_write = write;
         top_.csb_addr = static_cast<std::uint16_t>(word);
         top_.csb_wdata = data;
         top_.sdp2glb_done = events & 3;
         top_.cdp2glb_done = (events >> 2) & 3;
+        put_pdp_done<dla_params::pdp_enable>(top_, events >> 4);
         top_.cdma_dat2glb_done = (events >> 16) & 3;
         top_.cdma_wt2glb_done = (events >> 18) & 3;
         top_.cacc2glb_done = (events >> 20) & 3;
@@ -74,7 +85,7 @@ private:
     }
 
     std::mt19937 random_;
-    VerilatedContext context_;
+    macrame::tb::RandomState context_;
     Vdut top_;
     Glb model_{{dla_params::pdp_enable, dla_params::cdp_enable}};
     std::deque<bool> pin_;

@@ -19,6 +19,7 @@
 #include "dla_params.hpp"
 #include "tb/common/axi_memory.hpp"
 #include "tb/common/ports.hpp"
+#include "tb/common/random_state.hpp"
 #include "tb/dla/unit/mcif_ports.hpp"
 #include "verif/common/memory.hpp"
 #include "verif/dla/model/mcif.hpp"
@@ -28,7 +29,9 @@ namespace macrame::tb {
 /// The unit with its clients and its memory.
 class Bench {
 public:
-    Bench(const Conditions& conditions, std::uint64_t seed) { start(conditions, seed); }
+    Bench(const Conditions& conditions, std::uint64_t seed) : context_(seed) {
+        start(conditions, seed);
+    }
 
     static AxiMemoryOptions options(const Conditions& c, std::uint64_t seed) {
         AxiMemoryOptions o;
@@ -43,8 +46,6 @@ public:
 
     void start(const Conditions& c, std::uint64_t seed) {
         rng_.seed(seed);
-        context_.randReset(2);
-        context_.randSeed(static_cast<int>(seed) + 1);
         dut_ = std::make_unique<Vdut>(&context_);
         memory_.clear();
         Bytes content(kRegionAtoms * kAtom);
@@ -399,7 +400,7 @@ public:
         return !writes_[0].empty() || !writes_[1].empty();
     }
 
-    VerilatedContext context_;
+    RandomState context_;
     std::unique_ptr<Vdut> dut_;
     Memory memory_;
     std::unique_ptr<AxiMemory> axi_;

@@ -12,6 +12,7 @@
 
 #include "Vdut.h"
 #include "dla_params.hpp"
+#include "tb/common/random_state.hpp"
 
 namespace macrame::tb {
 
@@ -74,10 +75,7 @@ public:
     std::uint64_t cycle() const { return cycle_; }
 
 protected:
-    UnitBench(Stall stall, unsigned seed) : stall_(stall), random_(seed) {
-        context_.randReset(2);
-        context_.randSeed(static_cast<int>(seed) + 1);
-    }
+    UnitBench(Stall stall, unsigned seed) : context_(seed), stall_(stall), random_(seed) {}
 
     Vdut& dut() { return dut_; }
 
@@ -165,7 +163,7 @@ private:
         if constexpr (dla_params::clock_gating != 0) dut.clk_ovr_on = 0;
     }
 
-    VerilatedContext context_;
+    RandomState context_;
     Vdut dut_{&context_};
     Stall stall_;
     Random random_;
