@@ -39,6 +39,15 @@ std::string upper(std::string_view text) {
 
 }  // namespace
 
+std::vector<Size> numbers(const Design& design) {
+    std::vector<Size> out;
+    for (const Row& row : rows(design)) {
+        if (const auto* flag = std::get_if<bool>(&row.value)) out.push_back({row.name, *flag});
+        if (const auto* number = std::get_if<int>(&row.value)) out.push_back({row.name, *number});
+    }
+    return out;
+}
+
 std::string sizes_hpp(const Design& design) {
     std::string constants;
     std::string table;
@@ -54,8 +63,9 @@ std::string sizes_hpp(const Design& design) {
             constants +=
                 fmt::format("inline constexpr int {} = {};\n", row.name, std::get<int>(row.value));
         }
-        table += fmt::format("    {{\"{0}\", {0}}},\n", row.name);
     }
+    for (const Size& size : numbers(design))
+        table += fmt::format("    {{\"{0}\", {0}}},\n", size.name);
     return fmt::format(
         "#pragma once\n/// Sizes of this configuration, made by macrame {}.\n\n"
         "namespace {}_params {{\n\n"

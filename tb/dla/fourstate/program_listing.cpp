@@ -21,9 +21,10 @@
 #include <utility>
 #include <vector>
 
-#include "tb/dla/system/device_sizes.hpp"
+#include "dla_params.hpp"
 #include "verif/common/text.hpp"
 #include "verif/dla/model/device.hpp"
+#include "verif/dla/model/sizes.hpp"
 #include "verif/dla/stimulus/random_layers.hpp"
 #include "verif/dla/trace/player.hpp"
 
@@ -250,7 +251,7 @@ int main(int argc, char** argv) {
     const std::filesystem::path folder = argv[1];
     const int count = std::atoi(argv[2]);
     auto seed = static_cast<std::uint64_t>(std::atoll(argv[3]));
-    const DeviceSizes sizes = tb::device_sizes();
+    const DeviceSizes sizes = dla::model::device_sizes_of(dla_params::sizes);
     std::filesystem::create_directories(folder);
     save(folder / "fourstate_sizes.vh", widths(sizes));
     std::vector<Kind> kinds;

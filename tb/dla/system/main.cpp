@@ -1,15 +1,16 @@
 /// The testbench of this configuration: ./build/sim --help
 
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
 
 #include "dla_params.hpp"
-#include "tb/dla/system/device_sizes.hpp"
 #include "tb/dla/system/rtl_device.hpp"
 #include "tb/dla/system/warm_up.hpp"
 #include "verif/common/run/command_line.hpp"
+#include "verif/common/run/console.hpp"
 #include "verif/dla/run/platform.hpp"
 
 namespace {
@@ -64,19 +65,29 @@ std::string folder(const std::string& program) {
     return slash == std::string::npos ? "../" : program.substr(0, slash) + "/../";
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
     dla::run::SimulateOptions options;
     int status = 0;
     if (!verif::run::read_command_line(argc, argv, dla::run::option_rows(options), kAbout,
                                        status)) {
         return status;
     }
-    dla::run::Platform platform = dla::run::make_platform(dla_params::name, tb::device_sizes());
+    dla::run::Platform platform =
+        dla::run::make_platform(dla_params::name, dla::model::device_sizes_of(dla_params::sizes));
     platform.make_rtl = make_rtl;
     platform.has_waves = VM_TRACE != 0;
     platform.has_counts = VM_COVERAGE != 0;
     platform.picture_path = folder(argv[0]) + "verif/dla/stimulus/knot.ppm";
     return dla::run::simulate(options, platform);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return run(argc, argv);
+    } catch (const std::exception& error) {
+        verif::run::complain("sim", std::string("internal error: ") + error.what());
+        return verif::run::kInternalError;
+    }
 }

@@ -6,8 +6,8 @@
 #include <cstdint>
 
 #include "Vdut.h"
+#include "dla_params.hpp"
 #include "tb/common/random_state.hpp"
-#include "tb/dla/system/device_sizes.hpp"
 #include "verif/dla/model/cfgrom.hpp"
 
 namespace {
@@ -26,7 +26,8 @@ std::uint32_t access(Vdut& top, std::uint32_t word, bool valid, bool write) {
 TEST(Cfgrom, WordsOfTheModel) {
     macrame::tb::RandomState context(1);
     Vdut top(&context);
-    const macrame::dla::model::Cfgrom model(macrame::tb::device_sizes());
+    const macrame::dla::model::Cfgrom model(
+        macrame::dla::model::device_sizes_of(dla_params::sizes));
     for (std::uint32_t word = 0; word < 1024; ++word) {
         EXPECT_EQ(access(top, word, true, false), model.read(word * 4)) << word;
         EXPECT_EQ(access(top, word, true, true), 0u);

@@ -245,7 +245,7 @@ std::string allowed_text(const Option& option) {
             [&](const auto*) {
                 return option.value == "FILE"     ? std::string("the name of a file")
                        : option.value == "FOLDER" ? std::string("the name of a folder")
-                                                  : "a " + std::string(option.value);
+                                                  : std::string("a file or folder");
             }},
         option.to);
 }

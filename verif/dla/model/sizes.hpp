@@ -1,6 +1,9 @@
 #pragma once
 /// Sizes and features of a configuration, named as in templates/dla/README.md.
 
+#include <string_view>
+#include <vector>
+
 namespace macrame::dla::model {
 
 /// What the convolution buffer and both sides of it need.
@@ -41,5 +44,23 @@ struct DeviceSizes {
 
     CdmaSizes cdma() const { return {atom_bytes, entry_bytes, cbuf_banks, cbuf_depth}; }
 };
+
+/// A size by name. The header of sizes of a design has a table of them; flags are 0 or 1.
+struct NamedSize {
+    std::string_view name;
+    int value = 0;
+};
+
+/// The sizes that the model needs out of all. Throws std::invalid_argument if one is missing.
+DeviceSizes device_sizes(const std::vector<NamedSize>& rows);
+
+/// The same from any table of `name` and `value`.
+template <class Rows>
+DeviceSizes device_sizes_of(const Rows& rows) {
+    std::vector<NamedSize> named;
+    for (const auto& row : rows)
+        named.push_back({row.name, row.value});
+    return device_sizes(named);
+}
 
 }  // namespace macrame::dla::model

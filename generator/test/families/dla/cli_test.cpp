@@ -198,5 +198,13 @@ TEST(Presets, AllAreBuilt) {
     }
 }
 
+TEST(CommandLine, ReadmeHasTheOptionsOfASimulation) {
+    std::ifstream in(SOURCE_DIR "/README.md");
+    const std::string readme(std::istreambuf_iterator<char>(in), {});
+    run::SimulateOptions options;
+    const std::string table = verif::run::markdown_table(run::option_rows(options));
+    EXPECT_NE(readme.find(table), std::string::npos) << "want this in README.md:\n" << table;
+}
+
 }  // namespace
 }  // namespace macrame::dla
