@@ -47,8 +47,8 @@ function(macrame_family name root)
         set(headers ${generated}/${name}_regs.hpp)
         add_executable(macrame_${name}_registers ${MACRAME_SOURCE_DIR}/generator/regs/header_main.cpp)
         target_compile_definitions(macrame_${name}_registers PRIVATE
-            MAPS_HEADER="families/${name}/registers/registers.hpp"
-            MAPS=macrame::${name}::all_register_maps FAMILY="${name}")
+            REGISTERS_HEADER="families/${name}/registers/registers.hpp"
+            REGISTERS=macrame::${name}::registers)
         target_link_libraries(macrame_${name}_registers PRIVATE macrame_${name}_tables)
         add_custom_command(OUTPUT ${headers}
             COMMAND macrame_${name}_registers ${headers}

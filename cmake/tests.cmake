@@ -98,19 +98,23 @@ macrame_verilate(lib_tb ${GENERATED}/obj/lib_tb lib_dut
             ${CMAKE_SOURCE_DIR}/tb/common/unit/lib_dut.v)
 macrame_add_tb(lib_tb common tb/common/unit/lib_tb.cpp lib_tb)
 
-# Register files with all kinds of fields.
-add_executable(regs_dut tb/common/unit/regs_dut_main.cpp)
-target_link_libraries(regs_dut PRIVATE macrame_dla macrame_warnings)
+# Plain register files, one per kind of bus.
+add_executable(regs_dut generator/test/regs/regs_dut_main.cpp)
+target_link_libraries(regs_dut PRIVATE macrame_core macrame_warnings)
 set(REGS ${GENERATED}/regs_dut)
-add_custom_command(OUTPUT ${REGS}/regs_dut.v ${REGS}/regs_dut.hpp
+add_custom_command(OUTPUT ${REGS}/axi_regs.v ${REGS}/apb_regs.v ${REGS}/native_regs.v
     COMMAND ${CMAKE_COMMAND} -E make_directory ${REGS}
-    COMMAND regs_dut ${REGS}
+    COMMAND regs_dut ${REGS} ${CMAKE_SOURCE_DIR}/tb/common/unit/regs_dut.v
     DEPENDS regs_dut)
 macrame_verilate(regs_tb ${GENERATED}/obj/regs_tb regs_dut
-    DEPENDS ${REGS}/regs_dut.v ${CELLS}
-    SOURCES -y ${REGS} -y ${CMAKE_SOURCE_DIR}/templates/lib +libext+.v ${REGS}/regs_dut.v)
-macrame_add_tb(regs_tb dla tb/common/unit/regs_tb.cpp regs_tb)
-target_include_directories(regs_tb PRIVATE ${REGS})
+    DEPENDS ${REGS}/axi_regs.v tb/common/unit/regs_dut.v
+    SOURCES -y ${REGS} +libext+.v ${CMAKE_SOURCE_DIR}/tb/common/unit/regs_dut.v)
+macrame_add_tb(regs_tb common tb/common/unit/regs_tb.cpp regs_tb)
+find_program(IVERILOG iverilog)
+find_program(YOSYS yosys)
+if(IVERILOG AND YOSYS)
+    add_test(NAME regs_lint COMMAND ${CMAKE_SOURCE_DIR}/scripts/lint.sh ${REGS})
+endif()
 
 # Lengths, layers, names.
 add_test(NAME check_style COMMAND ${CMAKE_SOURCE_DIR}/scripts/check_style.py ${CMAKE_SOURCE_DIR})

@@ -28,7 +28,6 @@ TABLES = {
 }
 # Files still to be split.
 LONG_FILES = {
-    "generator/regs/to_verilog.cpp",
 }
 # Files with functions still to be split.
 LONG_FUNCTIONS = {
@@ -38,8 +37,6 @@ STREAMS = {
     "generator/core/settings.cpp",  # the TOML library prints to streams only
     "generator/test/families/dla/generate_test.cpp",
     "generator/test/families/dla/sweep_test.cpp",
-    "tb/common/unit/regs_dut_main.cpp",
-    "tb/common/unit/regs_tb.cpp",
     "tb/dla/unit/cdma_tb.cpp",
     "tb/dla/unit/cdp_tb.cpp",
     "tb/dla/unit/csc_bench.hpp",
@@ -57,22 +54,13 @@ STREAMS = {
 # Shared by all families and still naming one.
 FAMILY_NAMES = {
     "CMakeLists.txt",
-    "cmake/tests.cmake",
     "generator/cli.cpp",
     "generator/emit/units.hpp",
-    "generator/regs/to_cpp.cpp",
-    "generator/regs/to_docs.cpp",
-    "generator/regs/to_docs.hpp",
-    "generator/regs/to_verilog.cpp",
-    "generator/regs/to_verilog.hpp",
     "tb/common/unit/lib_tb.cpp",
-    "tb/common/unit/regs_dut_main.cpp",
-    "tb/common/unit/regs_tb.cpp",
     "verif/common/device.hpp",
 }
 # Still including another part of the tree.
 INCLUDES = {
-    "tb/common/unit/regs_dut_main.cpp",
 }
 # Words that name a family; the folders below generator/families are added.
 FAMILY_WORDS = {"nvdla"}

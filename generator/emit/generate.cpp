@@ -39,7 +39,8 @@ std::vector<const regs::RegisterMap*> built_maps(const Design& design) {
             used.insert(family.find_register_map(name));
     }
     std::vector<const regs::RegisterMap*> maps;
-    std::copy_if(family.register_maps.begin(), family.register_maps.end(), std::back_inserter(maps),
+    std::copy_if(family.registers.maps.begin(), family.registers.maps.end(),
+                 std::back_inserter(maps),
                  [&](const regs::RegisterMap* map) { return used.count(map) != 0; });
     return maps;
 }
@@ -47,15 +48,17 @@ std::vector<const regs::RegisterMap*> built_maps(const Design& design) {
 /// Headers and documentation for software. The headers name all registers of the family, the
 /// documentation those of the units that are built.
 void add_register_documents(OutputSet& set, const Design& design) {
-    constexpr auto kMap = regs::MapVersion::later;
     const std::string_view name = design.family.name;
-    const auto& all = design.family.register_maps;
-    if (all.empty()) return;
-    const auto built = built_maps(design);
-    set.add(fmt::format("include/{}_regs.h", name), regs::to_c(all, kMap, name));
-    set.add(fmt::format("include/{}_regs.hpp", name), regs::to_cpp(all, name));
-    set.add("doc/registers.md", regs::to_markdown(built, kMap));
-    set.add("doc/registers.json", regs::to_json(built, kMap));
+    const regs::RegisterSet& all = design.family.registers;
+    if (all.maps.empty()) return;
+    regs::RegisterSet built = all;
+    built.maps = built_maps(design);
+    set.add(fmt::format("include/{}_regs.h", name), regs::to_c(all));
+    set.add(fmt::format("include/{}_regs.hpp", name), regs::to_cpp(all));
+    set.add("doc/registers.md", regs::to_markdown(built));
+    set.add("doc/registers.html", regs::to_html(built));
+    set.add("doc/registers.json", regs::to_json(built));
+    set.add("doc/registers.rdl", regs::to_systemrdl(built));
 }
 
 }  // namespace

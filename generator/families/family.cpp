@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "regs/text.hpp"
+
 namespace macrame {
 
 const Unit* Family::find_unit(std::string_view unit) const {
@@ -12,9 +14,9 @@ const Unit* Family::find_unit(std::string_view unit) const {
 
 const regs::RegisterMap* Family::find_register_map(std::string_view unit) const {
     const auto at = std::find_if(
-        register_maps.begin(), register_maps.end(),
+        registers.maps.begin(), registers.maps.end(),
         [&](const regs::RegisterMap* map) { return regs::lower(map->unit) == regs::lower(unit); });
-    return at == register_maps.end() ? nullptr : *at;
+    return at == registers.maps.end() ? nullptr : *at;
 }
 
 const Family* find_family(const Families& families, std::string_view name) {

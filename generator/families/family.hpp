@@ -56,7 +56,7 @@ struct Family {
     const std::vector<Follower>& followers;
     const std::vector<PlannedPreset>& planned;
     const std::vector<const Unit*>& units;  ///< in the order of the file list, the top last
-    const std::vector<const regs::RegisterMap*>& register_maps;
+    const regs::RegisterSet& registers;
     const AssetList& assets;  ///< presets, templates, models, testbench
 
     /// Text of the register file of a map, named `module`. Throws std::invalid_argument if `use`

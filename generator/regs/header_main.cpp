@@ -1,12 +1,12 @@
 /// Writes the register header of a family, so that golden models and testbenches can be compiled
-/// before the generator. MAPS_HEADER, MAPS and FAMILY: where its register maps are, see
+/// before the generator. REGISTERS_HEADER and REGISTERS: where its registers are, see
 /// cmake/family.cmake.
 
 #include <fmt/format.h>
 
 #include <fstream>
 
-#include MAPS_HEADER
+#include REGISTERS_HEADER
 #include "regs/to_cpp.hpp"
 
 int main(int argc, char** argv) {
@@ -15,6 +15,6 @@ int main(int argc, char** argv) {
         return 2;
     }
     std::ofstream file(argv[1], std::ios::binary);
-    file << macrame::regs::to_cpp(MAPS(), FAMILY);
+    file << macrame::regs::to_cpp(REGISTERS());
     return file.flush() ? 0 : 1;
 }

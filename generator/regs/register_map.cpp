@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cctype>
+#include <utility>
+
+#include "regs/text.hpp"
 
 namespace macrame::regs {
 
@@ -48,8 +50,9 @@ const Field* Register::find(std::string_view field) const {
 }
 
 std::uint32_t RegisterMap::boundary() const {
-    const Register* op_enable = find("D_OP_ENABLE");
-    return op_enable ? op_enable->offset : 0x1000u;
+    const auto it = std::find_if(registers.begin(), registers.end(),
+                                 [](const Register& r) { return r.kind == Kind::pingpong; });
+    return it == registers.end() ? 0x1000u : it->offset;
 }
 
 const Register* RegisterMap::find(std::string_view register_name) const {
@@ -58,29 +61,40 @@ const Register* RegisterMap::find(std::string_view register_name) const {
     return it == registers.end() ? nullptr : &*it;
 }
 
-RegisterMap in_version(const RegisterMap& map, MapVersion version) {
+RegisterMap in_variant(const RegisterMap& map, std::string_view variant) {
     RegisterMap result = map;
+    result.variants.clear();
     for (Register& reg : result.registers) {
         for (Field& field : reg.fields) {
-            if (version == MapVersion::v1) {
-                field.msb = field.v1.msb.value_or(field.msb);
-                field.lsb = field.v1.lsb.value_or(field.lsb);
-                field.reset = field.v1.reset.value_or(field.reset);
+            for (const FieldVariant& other : std::exchange(field.variants, {})) {
+                if (other.variant != variant) continue;
+                field.msb = other.msb.value_or(field.msb);
+                field.lsb = other.lsb.value_or(field.lsb);
+                field.reset = other.reset.value_or(field.reset);
             }
-            field.v1 = {};
         }
+    }
+    if (variant.empty()) return result;
+    result.base.reset();
+    for (const BaseVariant& other : map.variants) {
+        if (other.variant == variant) result.base = other.base;
     }
     return result;
 }
 
-std::optional<std::uint32_t> base_of(const RegisterMap& map, MapVersion version) {
-    return version == MapVersion::v1 ? map.base_v1 : map.base;
+std::vector<RegisterMap> RegisterSet::present(std::string_view variant) const {
+    std::vector<RegisterMap> result;
+    for (const RegisterMap* map : maps) {
+        RegisterMap chosen = in_variant(*map, variant);
+        if (chosen.base) result.push_back(std::move(chosen));
+    }
+    return result;
 }
 
 std::vector<std::string> problems(const RegisterMap& map) {
     std::vector<std::string> found;
     const auto report = [&](std::string_view reg, std::string_view what) {
-        found.push_back(std::string(map.unit) + "." + std::string(reg) + ": " + std::string(what));
+        found.push_back(fmt::format("{}.{}: {}", map.unit, reg, what));
     };
     std::uint32_t next_offset = 0;
     for (const Register& reg : map.registers) {
@@ -89,7 +103,7 @@ std::vector<std::string> problems(const RegisterMap& map) {
         }
         next_offset = reg.offset + 4;
         if ((reg.kind == Kind::pingpong) != (reg.offset >= map.boundary())) {
-            report(reg.name, "on the wrong side of D_OP_ENABLE");
+            report(reg.name, "a single register behind those of groups");
         }
         std::uint32_t used = 0;
         for (const Field& field : reg.fields) {
@@ -103,14 +117,6 @@ std::vector<std::string> problems(const RegisterMap& map) {
         }
     }
     return found;
-}
-
-std::string lower(std::string_view text) {
-    std::string result(text);
-    std::transform(result.begin(), result.end(), result.begin(), [](char c) {
-        return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    });
-    return result;
 }
 
 std::string port_name(std::string_view field) {

@@ -10,10 +10,6 @@
 
 namespace macrame::regs {
 
-/// Two generations of the register map: `later` is the one of the configurable designs (nv_small ..
-/// nv_large), `v1` the one of the first, fixed design.
-enum class MapVersion { later, v1 };
-
 /// What software can do with a field.
 enum class Access {
     rw,   ///< read and write
@@ -40,8 +36,9 @@ enum class Kind {
     queue,     ///< one, copied into a command queue by a trigger
 };
 
-/// What is different in the v1 map.
-struct FieldV1 {
+/// What is different in a field in another variant of the map.
+struct FieldVariant {
+    std::string_view variant;  ///< its name, "v1"
     std::optional<int> msb, lsb;
     std::optional<std::uint32_t> reset;
 };
@@ -54,7 +51,7 @@ struct Field {
     std::uint32_t reset = 0;  ///< value of the field, not shifted
     std::string_view doc;
     std::vector<std::string_view> values = {};  ///< names of the codes 0, 1, 2 ...
-    FieldV1 v1 = {};
+    std::vector<FieldVariant> variants = {};
 
     int width() const { return msb - lsb + 1; }
     /// Ones at the bits of the field.
@@ -79,41 +76,43 @@ struct Register {
     const Field* find(std::string_view field) const;
 };
 
-/// How the fields with a port follow S_POINTER.CONSUMER from one group to the other.
-enum class HandOver {
-    /// One set of flops per group and a multiplexer: at once.
-    switched,
-    /// One set of flops for the running group, loaded from the read-back RAM after every layer:
-    /// half the area, some 30 cycles between two layers. For units that are ahead of the pipeline.
-    loaded,
+/// Where a unit is in another variant of the map.
+struct BaseVariant {
+    std::string_view variant;
+    std::uint32_t base;
 };
 
 struct RegisterMap {
-    std::string_view unit;                 ///< as in register names: "CDMA"
-    std::string_view doc;                  ///< one line
-    std::optional<std::uint32_t> base;     ///< byte address of the page, later map
-    std::optional<std::uint32_t> base_v1;  ///< the same, v1 map
+    std::string_view unit;              ///< as in register names: "CDMA"
+    std::string_view doc;               ///< one line
+    std::optional<std::uint32_t> base;  ///< byte address of the page; empty: only in variants
+    std::vector<BaseVariant> variants;  ///< the same in other variants; not named: not there
     std::vector<Register> registers;
-    HandOver hand_over = HandOver::switched;
 
-    /// The unit has two register groups.
-    bool grouped() const { return find("D_OP_ENABLE") != nullptr; }
-    /// Offset of D_OP_ENABLE: registers from here on exist once per group. 0x1000 without groups.
+    /// The unit has register groups.
+    bool grouped() const { return boundary() < 0x1000u; }
+    /// Registers from this offset on exist once per group. 0x1000 without groups.
     std::uint32_t boundary() const;
     const Register* find(std::string_view register_name) const;
 };
 
-/// The map with the values of one version in all fields.
-RegisterMap in_version(const RegisterMap& map, MapVersion version);
+/// The registers of a family: their maps and what is the same in all of them.
+struct RegisterSet {
+    std::string_view family;  ///< in file names
+    std::vector<const RegisterMap*> maps;
+    std::string_view notes;           ///< what a reader must know of all of them; may be empty
+    std::string_view prefix, suffix;  ///< of a register in C: <prefix>CDMA_D_BANK<suffix>
+    std::vector<std::string_view> variants = {};  ///< names of the other variants of the maps
 
-/// Base address of the unit in a version, empty where the unit does not exist.
-std::optional<std::uint32_t> base_of(const RegisterMap& map, MapVersion version);
+    /// Maps of the units that exist in a variant ("": the maps as they are), with its values.
+    std::vector<RegisterMap> present(std::string_view variant = "") const;
+};
+
+/// The map with the values of a variant; `base` is empty where the unit does not exist.
+RegisterMap in_variant(const RegisterMap& map, std::string_view variant);
 
 /// Everything that is inconsistent in a map (overlapping fields, order, sizes): empty when good.
 std::vector<std::string> problems(const RegisterMap& map);
-
-/// "D_BANK" -> "d_bank".
-std::string lower(std::string_view text);
 
 /// Port of a register file for the field "D_BANK.DATA_BANK": d_bank_data_bank. Whole words that end
 /// the register's name and begin the field's are named once: D_CUBE_WIDTH.WIDTH is d_cube_width.

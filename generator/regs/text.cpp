@@ -3,26 +3,6 @@
 #include <algorithm>
 
 namespace macrame::regs {
-namespace {
-
-std::string digits_of(std::uint32_t value, int digits) {
-    constexpr std::string_view kDigits = "0123456789abcdef";
-    std::string text;
-    while (value != 0 || static_cast<int>(text.size()) < digits) {
-        text += kDigits[value & 15u];
-        value >>= 4;
-    }
-    std::reverse(text.begin(), text.end());
-    return text;
-}
-
-}  // namespace
-
-std::string hex(std::uint32_t value, int digits) { return "0x" + digits_of(value, digits); }
-
-std::string verilog_hex(std::uint32_t value, int width) {
-    return std::to_string(width) + "'h" + digits_of(value, (width + 3) / 4);
-}
 
 std::vector<std::string> wrap(std::string_view text, std::size_t columns) {
     std::vector<std::string> lines;
@@ -36,10 +16,20 @@ std::vector<std::string> wrap(std::string_view text, std::size_t columns) {
     return lines;
 }
 
-std::string pad(std::string_view text, std::size_t columns) {
-    std::string padded(text);
-    if (padded.size() < columns) padded.append(columns - padded.size(), ' ');
-    return padded;
+std::string lower(std::string_view text) {
+    std::string out(text);
+    for (char& c : out) {
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    }
+    return out;
+}
+
+std::string upper(std::string_view text) {
+    std::string out(text);
+    for (char& c : out) {
+        if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+    }
+    return out;
 }
 
 }  // namespace macrame::regs

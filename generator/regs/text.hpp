@@ -1,29 +1,30 @@
 #pragma once
-/// Small text helpers of the projections.
+/// Text helpers of the projections.
+
+#include <fmt/format.h>
 
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace macrame::regs {
 
-/// Appends one line.
-inline void line(std::string& out, std::string_view text) {
-    out += text;
+/// Appends one formatted line.
+template <class... Args>
+void line(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
     out += '\n';
 }
-
-/// "0x0010" with at least that many digits.
-std::string hex(std::uint32_t value, int digits = 1);
-
-/// Verilog literal: "32'h00001100".
-std::string verilog_hex(std::uint32_t value, int width);
 
 /// Cuts a text into lines at blanks.
 std::vector<std::string> wrap(std::string_view text, std::size_t columns);
 
-/// Pads with blanks on the right.
-std::string pad(std::string_view text, std::size_t columns);
+/// "D_BANK" -> "d_bank".
+std::string lower(std::string_view text);
+/// "d_bank" -> "D_BANK".
+std::string upper(std::string_view text);
 
 }  // namespace macrame::regs

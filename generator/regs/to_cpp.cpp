@@ -1,19 +1,20 @@
 #include "to_cpp.hpp"
 
+#include <fmt/ranges.h>
+
 #include "regs/text.hpp"
 
 namespace macrame::regs {
 namespace {
 
 constexpr std::string_view kTypes = R"(
-enum class MapVersion { later, v1 };
 enum class Access { rw, ro, wo, w1c, mixed };
 enum class Hw { plain, status, counter, constant, cleared_by_hw, trigger, trigger_readback };
 
 /// One register of one unit.
 struct RegisterInfo {
-    std::string_view unit;     ///< "CDMA"
-    std::string_view name;     ///< "D_BANK"
+    std::string_view unit;     ///< in capitals
+    std::string_view name;     ///< without the unit
     std::uint32_t offset;      ///< bytes from the start of the unit's page
     std::uint32_t address;     ///< byte address
     std::uint32_t reset;       ///< value after reset
@@ -30,26 +31,27 @@ struct RegisterInfo {
 struct UnitInfo {
     std::string_view name;
     std::uint32_t base;      ///< byte address of the page
-    std::uint32_t boundary;  ///< offset of D_OP_ENABLE, 0x1000 without register groups
+    std::uint32_t boundary;  ///< registers from here on exist per group; 0x1000: none
     std::size_t first, count;
 };
 )";
 
 constexpr std::string_view kLookup = R"(
-/// All registers of a map version.
+/// All registers of the map or of a variant of it.
 struct RegisterTable {
     const RegisterInfo* registers;
     std::size_t register_count;
     const UnitInfo* units;
     std::size_t unit_count;
 
-    /// By name: "NVDLA_CDMA.D_BANK_0" as in traces, or "CDMA.D_BANK". Null if there is none.
+    /// By name: "<unit>.<register>", also with kPrefix and kSuffix around it. Null if there is none.
     const RegisterInfo* find(std::string_view name) const {
-        constexpr std::string_view prefix = "NVDLA_";
-        const bool traced = name.substr(0, prefix.size()) == prefix;
-        if (traced) name.remove_prefix(prefix.size());
-        if (traced && name.size() > 2 && name.substr(name.size() - 2) == "_0") {
-            name.remove_suffix(2);
+        if (name.substr(0, kPrefix.size()) == kPrefix) {
+            name.remove_prefix(kPrefix.size());
+            if (name.size() > kSuffix.size() &&
+                name.substr(name.size() - kSuffix.size()) == kSuffix) {
+                name.remove_suffix(kSuffix.size());
+            }
         }
         const std::size_t dot = name.find('.');
         if (dot == std::string_view::npos) return nullptr;
@@ -67,23 +69,14 @@ struct RegisterTable {
         }
         return nullptr;
     }
-    /// By unit name, "CDMA". Null if there is none. The traces call RUBIK also RBK.
+    /// By unit name in capitals. Null if there is none.
     const UnitInfo* unit(std::string_view name) const {
-        if (name == "RBK") name = "RUBIK";
         for (std::size_t i = 0; i < unit_count; ++i) {
             if (units[i].name == name) return &units[i];
         }
         return nullptr;
     }
 };
-
-/// The table of a map version.
-inline RegisterTable table(MapVersion version = MapVersion::later) {
-    if (version == MapVersion::v1) {
-        return {kRegistersV1, std::size(kRegistersV1), kUnitsV1, std::size(kUnitsV1)};
-    }
-    return {kRegisters, std::size(kRegisters), kUnits, std::size(kUnits)};
-}
 )";
 
 std::uint32_t mask_of(const Register& reg, bool (*want)(const Field&)) {
@@ -94,116 +87,133 @@ std::uint32_t mask_of(const Register& reg, bool (*want)(const Field&)) {
     return mask;
 }
 
+void write_field(std::string& out, std::string_view reg, const Field& field) {
+    const std::uint32_t ones = field.mask() >> field.lsb;
+    for (const std::string& text : wrap(field.doc, 90))
+        line(out, "    /// {}", text);
+    line(out, "    constexpr std::uint32_t {}() const {{ return (raw >> {}) & {:#x}u; }}",
+         field.name, field.lsb, ones);
+    line(out, "    constexpr {}& {}(std::uint32_t value) {{", reg, field.name);
+    line(out, "        raw = (raw & ~{:#x}u) | ((value & {:#x}u) << {});", field.mask(), ones,
+         field.lsb);
+    line(out, "        return *this;");
+    line(out, "    }}");
+}
+
 void write_struct(std::string& out, const RegisterMap& map, const Register& reg) {
-    const std::string name(reg.name);
-    line(out, "struct " + name + " {");
-    line(out, "    static constexpr std::uint32_t kOffset = " + hex(reg.offset, 3) + ";");
-    line(out, "    static constexpr std::uint32_t kAddress = " +
-                  hex(map.base.value_or(0) + reg.offset, 5) + ";");
-    line(out, "    static constexpr std::uint32_t kReset = " + hex(reg.reset()) + ";");
-    line(out, "    static constexpr std::uint32_t kWriteMask = " + hex(reg.write_mask()) + ";");
+    line(out, "struct {} {{", reg.name);
+    line(out, "    static constexpr std::uint32_t kOffset = {:#05x};", reg.offset);
+    line(out, "    static constexpr std::uint32_t kAddress = {:#07x};", *map.base + reg.offset);
+    line(out, "    static constexpr std::uint32_t kReset = {:#x};", reg.reset());
+    line(out, "    static constexpr std::uint32_t kWriteMask = {:#x};", reg.write_mask());
     line(out, "    std::uint32_t raw = kReset;");
-    line(out, "    constexpr " + name + "() = default;");
-    line(out, "    explicit constexpr " + name + "(std::uint32_t value) : raw(value) {}");
-    for (const Field& field : reg.fields) {
-        const std::string field_name(field.name);
-        const std::string lsb = std::to_string(field.lsb);
-        const std::string ones = hex(field.mask() >> field.lsb) + "u";
-        for (const std::string& text : wrap(field.doc, 90))
-            line(out, "    /// " + text);
-        line(out, "    constexpr std::uint32_t " + field_name + "() const { return (raw >> " + lsb +
-                      ") & " + ones + "; }");
-        line(out, "    constexpr " + name + "& " + field_name + "(std::uint32_t value) {");
-        line(out, "        raw = (raw & ~" + hex(field.mask()) + "u) | ((value & " + ones +
-                      ") << " + lsb + ");");
-        line(out, "        return *this;");
-        line(out, "    }");
-    }
-    line(out, "};");
+    line(out, "    constexpr {}() = default;", reg.name);
+    line(out, "    explicit constexpr {}(std::uint32_t value) : raw(value) {{}}", reg.name);
+    for (const Field& field : reg.fields)
+        write_field(out, reg.name, field);
+    line(out, "}};");
 }
 
 void write_namespace(std::string& out, const RegisterMap& map) {
     line(out, "");
-    line(out, "/// " + std::string(map.unit) + ": " + std::string(map.doc) + ".");
-    line(out, "namespace " + lower(map.unit) + " {");
+    line(out, "/// {}: {}.", map.unit, map.doc);
+    line(out, "namespace {} {{", lower(map.unit));
     line(out, "");
-    line(out, "constexpr std::uint32_t kBase = " + hex(map.base.value_or(0)) + ";");
+    line(out, "constexpr std::uint32_t kBase = {:#x};", *map.base);
     for (const Register& reg : map.registers) {
         if (reg.hw() == Hw::constant) continue;
         line(out, "");
         write_struct(out, map, reg);
     }
     line(out, "");
-    line(out, "}  // namespace " + lower(map.unit));
+    line(out, "}}  // namespace {}", lower(map.unit));
 }
 
-void write_row(std::string& out, const RegisterMap& map, const Register& reg, std::uint32_t base) {
+void write_row(std::string& out, const RegisterMap& map, const Register& reg) {
     const std::uint32_t w1c = mask_of(reg, [](const Field& f) { return f.access == Access::w1c; });
     const std::uint32_t read = mask_of(reg, [](const Field& f) { return f.access != Access::wo; });
     const std::uint32_t owned = mask_of(reg, [](const Field& f) {
         return f.hw == Hw::status || f.hw == Hw::counter || f.hw == Hw::cleared_by_hw ||
                f.hw == Hw::trigger_readback;
     });
-    line(out, "    {\"" + std::string(map.unit) + "\", \"" + std::string(reg.name) + "\", " +
-                  hex(reg.offset, 3) + ", " + hex(base + reg.offset, 5) + ", " + hex(reg.reset()) +
-                  ",");
-    line(out, "     " + hex(reg.write_mask()) + ", " + hex(w1c) + ", " + hex(read) + ", " +
-                  hex(owned) + ", " + (reg.kind == Kind::pingpong ? "true" : "false") +
-                  ", Access::" + std::string(reg.access()) +
-                  ", Hw::" + std::string(to_string(reg.hw())) + "},");
+    line(out, "    {{\"{}\", \"{}\", {:#05x}, {:#07x}, {:#x},", map.unit, reg.name, reg.offset,
+         *map.base + reg.offset, reg.reset());
+    line(out, "     {:#x}, {:#x}, {:#x}, {:#x}, {}, Access::{}, Hw::{}}},", reg.write_mask(), w1c,
+         read, owned, reg.kind == Kind::pingpong, reg.access(), to_string(reg.hw()));
 }
 
-void write_tables(std::string& out, const std::vector<const RegisterMap*>& maps,
-                  MapVersion version) {
-    const std::string suffix = version == MapVersion::v1 ? "V1" : "";
+void write_tables(std::string& out, const RegisterSet& set, std::string_view variant) {
+    const std::string suffix = upper(variant);
     std::string units;
     std::size_t first = 0;
     line(out, "");
-    line(out, "inline constexpr RegisterInfo kRegisters" + suffix + "[] = {");
-    for (const RegisterMap* entry : maps) {
-        const auto base = base_of(*entry, version);
-        if (!base) continue;
-        const RegisterMap map = in_version(*entry, version);
+    line(out, "inline constexpr RegisterInfo kRegisters{}[] = {{", suffix);
+    for (const RegisterMap& map : set.present(variant)) {
         for (const Register& reg : map.registers)
-            write_row(out, map, reg, *base);
-        line(units, "    {\"" + std::string(map.unit) + "\", " + hex(*base, 5) + ", " +
-                        hex(map.boundary(), 4) + ", " + std::to_string(first) + ", " +
-                        std::to_string(map.registers.size()) + "},");
+            write_row(out, map, reg);
+        line(units, "    {{\"{}\", {:#07x}, {:#06x}, {}, {}}},", map.unit, *map.base,
+             map.boundary(), first, map.registers.size());
         first += map.registers.size();
     }
-    line(out, "};");
+    line(out, "}};");
     line(out, "");
-    line(out, "inline constexpr UnitInfo kUnits" + suffix + "[] = {");
+    line(out, "inline constexpr UnitInfo kUnits{}[] = {{", suffix);
     out += units;
-    line(out, "};");
+    line(out, "}};");
+}
+
+/// The function that chooses a table.
+void write_choice(std::string& out, const RegisterSet& set) {
+    constexpr const char* kTable =
+        "{{kRegisters{0}, std::size(kRegisters{0}), kUnits{0}, std::size(kUnits{0})}};";
+    line(out, "");
+    if (set.variants.empty()) {
+        line(out, "/// The table of all registers.");
+        line(out, "inline RegisterTable table() {{");
+    } else {
+        line(out, "/// The table of the map, or of a variant of it: \"{}\".",
+             fmt::join(set.variants, "\", \""));
+        line(out, "inline RegisterTable table(std::string_view variant = {{}}) {{");
+    }
+    for (const std::string_view variant : set.variants) {
+        line(out, "    if (variant == \"{}\")", variant);
+        line(out, "        return {}", fmt::format(kTable, upper(variant)));
+    }
+    line(out, "    return {}", fmt::format(kTable, ""));
+    line(out, "}}");
 }
 
 }  // namespace
 
-std::string to_cpp(const std::vector<const RegisterMap*>& maps, std::string_view family) {
+std::string to_cpp(const RegisterSet& set) {
     std::string out;
     line(out, "#pragma once");
-    line(out, "/// Registers of the " + std::string(family) + " family: accessors and tables.");
-    line(out, "/// Generated from the register description; do not edit.");
+    line(out, "/// Registers of the {} family: accessors and tables.", set.family);
+    line(out, "/// Generated from the register description; do not edit. Use of a register:");
     line(out, "///");
-    line(out, "///     " + std::string(family) + "_regs::cdma::D_BANK bank;");
-    line(out, "///     bank.DATA_BANK(3).WEIGHT_BANK(1);  write(bank.kAddress, bank.raw);");
+    line(out, "///     {}_regs::unit::REGISTER reg;", set.family);
+    line(out, "///     reg.FIELD(3).OTHER_FIELD(1);  write(reg.kAddress, reg.raw);");
     line(out, "");
     line(out, "#include <cstddef>");
     line(out, "#include <cstdint>");
     line(out, "#include <iterator>");
     line(out, "#include <string_view>");
     line(out, "");
-    line(out, "namespace " + std::string(family) + "_regs {");
+    line(out, "namespace {}_regs {{", set.family);
     out += kTypes;
-    for (const RegisterMap* map : maps) {
-        if (map->base) write_namespace(out, *map);
-    }
-    write_tables(out, maps, MapVersion::later);
-    write_tables(out, maps, MapVersion::v1);
-    out += kLookup;
+    for (const RegisterMap& map : set.present())
+        write_namespace(out, map);
+    write_tables(out, set, "");
+    for (const std::string_view variant : set.variants)
+        write_tables(out, set, variant);
     line(out, "");
-    line(out, "}  // namespace " + std::string(family) + "_regs");
+    line(out, "/// What other tools write around the name of a register.");
+    line(out, "inline constexpr std::string_view kPrefix = \"{}\", kSuffix = \"{}\";", set.prefix,
+         set.suffix);
+    out += kLookup;
+    write_choice(out, set);
+    line(out, "");
+    line(out, "}}  // namespace {}_regs", set.family);
     return out;
 }
 

@@ -2,21 +2,26 @@
 /// RegisterMap -> Verilog register file.
 
 #include <string>
+#include <string_view>
 
 #include "core/unit.hpp"
 #include "regs/register_map.hpp"
 
 namespace macrame::regs {
 
-/// Text of `dla_<use.unit>_regs.v` with the ports and the timing of templates/dla/README.md.
-/// Throws std::invalid_argument if `use` names a register or field that does not exist.
-///
-/// Fields with a port are flops (one set per group, the CONSUMER's set goes to the port). What
-/// software reads back comes from one LUT RAM that holds a copy of all registers: reading flops
-/// back would take a 64:1 multiplexer of 32 bits. A map with only a few bits has no RAM.
-std::string to_verilog(const RegisterMap& map, const RegUse& use);
+/// The port by which software reaches a register file.
+enum class Bus {
+    native,     ///< reg_valid, reg_addr, reg_wdata, reg_write; data in the cycle after the request
+    axi4_lite,  ///< 32 bits of data, one write and one read at a time
+    apb4,       ///< no wait states
+};
 
-/// Cycles after reset in which a register file with RAM still writes the reset values into it.
-int reset_sweep_cycles(const RegisterMap& map);
+/// Text of `<module>.v`: every field that software writes is a flop, and reads come from the flops;
+/// fields without a port that only hardware may change read as their reset value. AXI4-Lite and
+/// APB write the bytes that are strobed and answer an address without a register with an error
+/// (SLVERR; reads 0). The address is that within the map, as many bits as it takes.
+/// Throws std::invalid_argument if `use` names something that does not exist, or if the map needs
+/// what these register files do not have: register groups, w1c fields, values of triggers.
+std::string to_verilog(const RegisterMap& map, const RegUse& use, Bus bus, std::string_view module);
 
 }  // namespace macrame::regs

@@ -56,6 +56,29 @@ macrame_verilate(cvif_route_tb ${GENERATED}/obj/cvif_route_tb cvif_route_dut
 macrame_add_tb(cvif_route_tb dla tb/dla/unit/cvif_route_tb.cpp cvif_route_tb)
 add_dependencies(cvif_route_tb_model generate_wide)
 
+# Register files of the family with all kinds of fields.
+add_executable(registers_dut generator/test/families/dla/registers_dut_main.cpp)
+target_link_libraries(registers_dut PRIVATE macrame_dla macrame_warnings)
+set(REGISTERS ${GENERATED}/registers_dut)
+add_custom_command(OUTPUT ${REGISTERS}/regs_dut.v ${REGISTERS}/regs_dut.hpp
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${REGISTERS}
+    COMMAND registers_dut ${REGISTERS}
+    DEPENDS registers_dut)
+macrame_verilate(registers_tb ${GENERATED}/obj/registers_tb regs_dut
+    DEPENDS ${REGISTERS}/regs_dut.v ${CELLS}
+    SOURCES -y ${REGISTERS} -y ${CMAKE_SOURCE_DIR}/templates/lib +libext+.v
+            ${REGISTERS}/regs_dut.v)
+macrame_add_tb(registers_tb dla tb/dla/unit/registers_tb.cpp registers_tb)
+target_include_directories(registers_tb PRIVATE ${REGISTERS})
+
+# SystemRDL of a design, read by the reference compiler (PyPI systemrdl-compiler) if it is there.
+find_program(PYTHON3 python3)
+if(PYTHON3)
+    add_test(NAME systemrdl COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/scripts/check_systemrdl.py
+        ${GENERATED}/nv_small/doc/registers.rdl ${GENERATED}/nv_small/doc/registers.json)
+    set_tests_properties(systemrdl PROPERTIES SKIP_RETURN_CODE 77)
+endif()
+
 # The installed program, the package, and a project that uses the installed golden model.
 add_test(NAME install
     COMMAND ${MACRAME_SOURCE_DIR}/tb/dla/install/check_install.sh ${CMAKE_BINARY_DIR})

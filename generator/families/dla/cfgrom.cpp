@@ -1,9 +1,10 @@
+#include <fmt/format.h>
+
 #include <string>
 #include <vector>
 
 #include "families/dla/registers/registers.hpp"
 #include "families/dla/units.hpp"
-#include "regs/text.hpp"
 
 namespace macrame::dla {
 namespace {
@@ -88,8 +89,8 @@ text::Scope cfgrom_scope(const Config& config, const Derived&) {
     const auto add = [&words](std::uint32_t offset, std::uint32_t value, std::string_view name) {
         if (value == 0) return;
         words.push_back(text::Scope{
-            {"addr", regs::hex(offset / 4, 3).substr(2)},
-            {"value", regs::hex(value, 8).substr(2)},
+            {"addr", fmt::format("{:03x}", offset / 4)},
+            {"value", fmt::format("{:08x}", value)},
             {"name", name},
         });
     };

@@ -2,9 +2,9 @@
 #include <string>
 #include <vector>
 
+#include "families/dla/registers/register_file.hpp"
 #include "families/dla/registers/registers.hpp"
 #include "families/dla/units.hpp"
-#include "regs/to_verilog.hpp"
 
 namespace macrame::dla {
 std::vector<std::string_view> csb_units(const Config& config) {
@@ -41,7 +41,7 @@ text::Scope csb_master_scope(const Config& config, const Derived&) {
             {"page", static_cast<int>(*map.base >> 12)},
             {"comma", name == names.back() ? "" : ","},
         });
-        sweep = std::max(sweep, regs::reset_sweep_cycles(map));
+        sweep = std::max(sweep, reset_sweep_cycles(map));
     }
     return {
         {"csb_units", units},

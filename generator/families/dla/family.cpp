@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include "families/dla/derived.hpp"
+#include "families/dla/registers/register_file.hpp"
 #include "families/dla/registers/registers.hpp"
 #include "families/dla/tables.hpp"
 #include "families/dla/units.hpp"
-#include "regs/to_verilog.hpp"
 
 namespace macrame::dla {
 
@@ -34,10 +34,6 @@ std::string size_text(const AnyConfig& any) {
     return text;
 }
 
-std::string register_file(const regs::RegisterMap& map, const RegUse& use, std::string_view) {
-    return regs::to_verilog(map, use);
-}
-
 const std::vector<PlannedPreset> kPlanned = {
     {"nv_full",
      "the first, fixed design with int16 and fp16, Winograd, batches, compressed weights, "
@@ -51,11 +47,10 @@ const Family& family() {
                                 "nv_small",  Config{},
                                 params(),    rules(),
                                 followers(), kPlanned,
-                                units(),     all_register_maps(),
-                                assets(),
-                                register_file,    derive_any,
-                                sizes,       size_text,
-                                simulator()};
+                                units(),     registers(),
+                                assets(),    register_file,
+                                derive_any,  sizes,
+                                size_text,   simulator()};
     return kFamily;
 }
 

@@ -2,7 +2,7 @@
 
 #include "families/dla/registers/registers.hpp"
 #include "families/dla/units.hpp"
-#include "regs/text.hpp"
+#include "regs/verilog_text.hpp"
 
 namespace macrame::dla {
 namespace {
@@ -24,10 +24,10 @@ text::Scope glb_scope(const Config& config, const Derived&) {
     const regs::Register* version = glb_registers().find("S_NVDLA_HW_VERSION");
     return {
         {"cdp_done", config.cdp_enable ? "cdp2glb_done" : "2'd0"},
-        {"hw_version", regs::verilog_hex(version->reset(), 32)},
-        {"mask_bits", regs::verilog_hex(kMaskBits, 22)},
+        {"hw_version", regs::literal(version->reset(), 32)},
+        {"mask_bits", regs::literal(kMaskBits, 22)},
         {"pdp_done", config.pdp_enable ? "pdp2glb_done" : "2'd0"},
-        {"status_bits", regs::verilog_hex(status_bits(config), 22)},
+        {"status_bits", regs::literal(status_bits(config), 22)},
     };
 }
 

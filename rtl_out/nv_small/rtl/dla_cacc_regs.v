@@ -30,6 +30,22 @@ module dla_cacc_regs (
     input  wire [31:0] d_out_saturation_sat_count
 );
 
+    // Word offsets of the registers.
+    localparam [3:0]  S_STATUS         = 4'h0;
+    localparam [3:0]  S_POINTER        = 4'h1;
+    localparam [3:0]  D_OP_ENABLE      = 4'h2;
+    localparam [3:0]  D_MISC_CFG       = 4'h3;
+    localparam [3:0]  D_DATAOUT_SIZE_0 = 4'h4;
+    localparam [3:0]  D_DATAOUT_SIZE_1 = 4'h5;
+    localparam [3:0]  D_DATAOUT_ADDR   = 4'h6;
+    localparam [3:0]  D_BATCH_NUMBER   = 4'h7;
+    localparam [3:0]  D_LINE_STRIDE    = 4'h8;
+    localparam [3:0]  D_SURF_STRIDE    = 4'h9;
+    localparam [3:0]  D_DATAOUT_MAP    = 4'ha;
+    localparam [3:0]  D_CLIP_CFG       = 4'hb;
+    localparam [3:0]  D_OUT_SATURATION = 4'hc;
+    localparam [3:0]  D_CYA            = 4'hd;
+
     wire [3:0]  word    = csb_addr[3:0];
     wire        in_map  = csb_addr[9:4] == 6'd0;
     wire        csb_wr  = csb_valid && csb_write && in_map;
@@ -42,7 +58,7 @@ module dla_cacc_regs (
     reg         op_en_g1_q;
     wire        wr_g0    = csb_wr && !producer_q && !op_en_g0_q;
     wire        wr_g1    = csb_wr && producer_q && !op_en_g1_q;
-    wire        set_en   = word == 4'h2 && csb_wdata[0];
+    wire        set_en   = word == D_OP_ENABLE && csb_wdata[0];
     wire        start_g0 = wr_g0 && set_en;
     wire        start_g1 = wr_g1 && set_en;
     wire        done_g0  = op_done && !consumer_q;
@@ -61,7 +77,7 @@ module dla_cacc_regs (
             op_en_g0_q <= 1'b0;
             op_en_g1_q <= 1'b0;
         end else begin
-            if (csb_wr && word == 4'h1) producer_q <= csb_wdata[0];
+            if (csb_wr && word == S_POINTER) producer_q <= csb_wdata[0];
             if (op_done) consumer_q <= !consumer_q;
             if (start_g0 || done_g0) op_en_g0_q <= start_g0;
             if (start_g1 || done_g1) op_en_g1_q <= start_g1;
@@ -76,7 +92,7 @@ module dla_cacc_regs (
             d_clip_cfg_g0_q <= 5'h00;
         end else if (wr_g0) begin
             case (word)
-                4'hb: d_clip_cfg_g0_q <= csb_wdata[4:0];
+                D_CLIP_CFG: d_clip_cfg_g0_q <= csb_wdata[4:0];
                 default: ;
             endcase
         end
@@ -90,7 +106,7 @@ module dla_cacc_regs (
             d_clip_cfg_g1_q <= 5'h00;
         end else if (wr_g1) begin
             case (word)
-                4'hb: d_clip_cfg_g1_q <= csb_wdata[4:0];
+                D_CLIP_CFG: d_clip_cfg_g1_q <= csb_wdata[4:0];
                 default: ;
             endcase
         end
@@ -132,7 +148,7 @@ module dla_cacc_regs (
     reg  [31:0] init_value;
     reg  [31:0] write_mask;
     wire [31:0] copy;
-    wire        is_d    = word >= 4'h2;            // exists once per group
+    wire        is_d    = word >= D_OP_ENABLE;  // exists once per group
     wire        copy_wr = is_d ? (wr_g0 || wr_g1) : csb_wr;
     wire [4:0]  slot    = {is_d && producer_q, word};
     wire        init    = !init_q[5];
@@ -146,16 +162,16 @@ module dla_cacc_regs (
     always @* begin
         write_mask = 32'd0;
         if (copy_wr) case (word)
-            4'h3: write_mask = 32'h00003001; // D_MISC_CFG
-            4'h4: write_mask = 32'h1fff1fff; // D_DATAOUT_SIZE_0
-            4'h5: write_mask = 32'h00001fff; // D_DATAOUT_SIZE_1
-            4'h6: write_mask = 32'hffffffff; // D_DATAOUT_ADDR
-            4'h7: write_mask = 32'h0000001f; // D_BATCH_NUMBER
-            4'h8: write_mask = 32'h00ffffff; // D_LINE_STRIDE
-            4'h9: write_mask = 32'h00ffffff; // D_SURF_STRIDE
-            4'ha: write_mask = 32'h00010001; // D_DATAOUT_MAP
-            4'hb: write_mask = 32'h0000001f; // D_CLIP_CFG
-            4'hd: write_mask = 32'hffffffff; // D_CYA
+            D_MISC_CFG: write_mask = 32'h00003001;
+            D_DATAOUT_SIZE_0: write_mask = 32'h1fff1fff;
+            D_DATAOUT_SIZE_1: write_mask = 32'h00001fff;
+            D_DATAOUT_ADDR: write_mask = 32'hffffffff;
+            D_BATCH_NUMBER: write_mask = 32'h0000001f;
+            D_LINE_STRIDE: write_mask = 32'h00ffffff;
+            D_SURF_STRIDE: write_mask = 32'h00ffffff;
+            D_DATAOUT_MAP: write_mask = 32'h00010001;
+            D_CLIP_CFG: write_mask = 32'h0000001f;
+            D_CYA: write_mask = 32'hffffffff;
             default: ;
         endcase
     end
@@ -164,7 +180,7 @@ module dla_cacc_regs (
     always @* begin
         init_value = 32'd0;
         if (init) case (init_q[3:0])
-            4'h3: init_value = 32'h00001000; // D_MISC_CFG
+            D_MISC_CFG: init_value = 32'h00001000;
             default: ;
         endcase
     end
@@ -182,10 +198,10 @@ module dla_cacc_regs (
     begin
         hw_value = 32'd0;
         case (number)
-            4'h0: hw_value = {14'd0, status_1, 14'd0, status_0};
-            4'h1: hw_value = {15'd0, consumer_q, 15'd0, producer_q};
-            4'h2: hw_value = {31'd0, producer_q ? op_en_g1_q : op_en_g0_q};
-            4'hc: begin // D_OUT_SATURATION
+            S_STATUS: hw_value = {14'd0, status_1, 14'd0, status_0};
+            S_POINTER: hw_value = {15'd0, consumer_q, 15'd0, producer_q};
+            D_OP_ENABLE: hw_value = {31'd0, producer_q ? op_en_g1_q : op_en_g0_q};
+            D_OUT_SATURATION: begin
                 if (counted && producer_q) hw_value = d_out_saturation_g1_q;
                 if (counted && !producer_q) hw_value = d_out_saturation_g0_q;
             end

@@ -113,6 +113,63 @@ module dla_cdma_regs (
     input  wire [31:0] d_perf_wt_read_latency_wt_rd_latency
 );
 
+    // Word offsets of the registers.
+    localparam [5:0]  S_STATUS                = 6'h00;
+    localparam [5:0]  S_POINTER               = 6'h01;
+    localparam [5:0]  S_ARBITER               = 6'h02;
+    localparam [5:0]  S_CBUF_FLUSH_STATUS     = 6'h03;
+    localparam [5:0]  D_OP_ENABLE             = 6'h04;
+    localparam [5:0]  D_MISC_CFG              = 6'h05;
+    localparam [5:0]  D_DATAIN_FORMAT         = 6'h06;
+    localparam [5:0]  D_DATAIN_SIZE_0         = 6'h07;
+    localparam [5:0]  D_DATAIN_SIZE_1         = 6'h08;
+    localparam [5:0]  D_DATAIN_SIZE_EXT_0     = 6'h09;
+    localparam [5:0]  D_PIXEL_OFFSET          = 6'h0a;
+    localparam [5:0]  D_DAIN_RAM_TYPE         = 6'h0b;
+    localparam [5:0]  D_DAIN_ADDR_HIGH_0      = 6'h0c;
+    localparam [5:0]  D_DAIN_ADDR_LOW_0       = 6'h0d;
+    localparam [5:0]  D_DAIN_ADDR_HIGH_1      = 6'h0e;
+    localparam [5:0]  D_DAIN_ADDR_LOW_1       = 6'h0f;
+    localparam [5:0]  D_LINE_STRIDE           = 6'h10;
+    localparam [5:0]  D_LINE_UV_STRIDE        = 6'h11;
+    localparam [5:0]  D_SURF_STRIDE           = 6'h12;
+    localparam [5:0]  D_DAIN_MAP              = 6'h13;
+    localparam [5:0]  D_RESERVED_X_CFG        = 6'h14;
+    localparam [5:0]  D_RESERVED_Y_CFG        = 6'h15;
+    localparam [5:0]  D_BATCH_NUMBER          = 6'h16;
+    localparam [5:0]  D_BATCH_STRIDE          = 6'h17;
+    localparam [5:0]  D_ENTRY_PER_SLICE       = 6'h18;
+    localparam [5:0]  D_FETCH_GRAIN           = 6'h19;
+    localparam [5:0]  D_WEIGHT_FORMAT         = 6'h1a;
+    localparam [5:0]  D_WEIGHT_SIZE_0         = 6'h1b;
+    localparam [5:0]  D_WEIGHT_SIZE_1         = 6'h1c;
+    localparam [5:0]  D_WEIGHT_RAM_TYPE       = 6'h1d;
+    localparam [5:0]  D_WEIGHT_ADDR_HIGH      = 6'h1e;
+    localparam [5:0]  D_WEIGHT_ADDR_LOW       = 6'h1f;
+    localparam [5:0]  D_WEIGHT_BYTES          = 6'h20;
+    localparam [5:0]  D_WGS_ADDR_HIGH         = 6'h21;
+    localparam [5:0]  D_WGS_ADDR_LOW          = 6'h22;
+    localparam [5:0]  D_WMB_ADDR_HIGH         = 6'h23;
+    localparam [5:0]  D_WMB_ADDR_LOW          = 6'h24;
+    localparam [5:0]  D_WMB_BYTES             = 6'h25;
+    localparam [5:0]  D_MEAN_FORMAT           = 6'h26;
+    localparam [5:0]  D_MEAN_GLOBAL_0         = 6'h27;
+    localparam [5:0]  D_MEAN_GLOBAL_1         = 6'h28;
+    localparam [5:0]  D_CVT_CFG               = 6'h29;
+    localparam [5:0]  D_CVT_OFFSET            = 6'h2a;
+    localparam [5:0]  D_CVT_SCALE             = 6'h2b;
+    localparam [5:0]  D_CONV_STRIDE           = 6'h2c;
+    localparam [5:0]  D_ZERO_PADDING          = 6'h2d;
+    localparam [5:0]  D_ZERO_PADDING_VALUE    = 6'h2e;
+    localparam [5:0]  D_BANK                  = 6'h2f;
+    localparam [5:0]  D_NAN_FLUSH_TO_ZERO     = 6'h30;
+    localparam [5:0]  D_PERF_ENABLE           = 6'h35;
+    localparam [5:0]  D_PERF_DAT_READ_STALL   = 6'h36;
+    localparam [5:0]  D_PERF_WT_READ_STALL    = 6'h37;
+    localparam [5:0]  D_PERF_DAT_READ_LATENCY = 6'h38;
+    localparam [5:0]  D_PERF_WT_READ_LATENCY  = 6'h39;
+    localparam [5:0]  D_CYA                   = 6'h3a;
+
     wire [5:0]  word    = csb_addr[5:0];
     wire        in_map  = csb_addr[9:6] == 4'd0;
     wire        csb_wr  = csb_valid && csb_write && in_map;
@@ -125,7 +182,7 @@ module dla_cdma_regs (
     reg         op_en_g1_q;
     wire        wr_g0    = csb_wr && !producer_q && !op_en_g0_q;
     wire        wr_g1    = csb_wr && producer_q && !op_en_g1_q;
-    wire        set_en   = word == 6'h04 && csb_wdata[0];
+    wire        set_en   = word == D_OP_ENABLE && csb_wdata[0];
     wire        start_g0 = wr_g0 && set_en;
     wire        start_g1 = wr_g1 && set_en;
     wire        done_g0  = op_done && !consumer_q;
@@ -143,7 +200,7 @@ module dla_cdma_regs (
             op_en_g0_q <= 1'b0;
             op_en_g1_q <= 1'b0;
         end else begin
-            if (csb_wr && word == 6'h01) producer_q <= csb_wdata[0];
+            if (csb_wr && word == S_POINTER) producer_q <= csb_wdata[0];
             if (op_done) consumer_q <= !consumer_q;
             if (start_g0 || done_g0) op_en_g0_q <= start_g0;
             if (start_g1 || done_g1) op_en_g1_q <= start_g1;
@@ -168,44 +225,44 @@ module dla_cdma_regs (
     function [5:0]  load_next;
         input [5:0]  done;
         case (done)
-            6'h05: load_next = 6'h06;
-            6'h06: load_next = 6'h07;
-            6'h07: load_next = 6'h08;
-            6'h08: load_next = 6'h0a;
-            6'h0a: load_next = 6'h0c;
-            6'h0c: load_next = 6'h0d;
-            6'h0d: load_next = 6'h0e;
-            6'h0e: load_next = 6'h0f;
-            6'h0f: load_next = 6'h10;
-            6'h10: load_next = 6'h11;
-            6'h11: load_next = 6'h12;
-            6'h12: load_next = 6'h18;
-            6'h18: load_next = 6'h1b;
-            6'h1b: load_next = 6'h1e;
-            6'h1e: load_next = 6'h1f;
-            6'h1f: load_next = 6'h20;
-            6'h20: load_next = 6'h26;
-            6'h26: load_next = 6'h27;
-            6'h27: load_next = 6'h28;
-            6'h28: load_next = 6'h29;
-            6'h29: load_next = 6'h2a;
-            6'h2a: load_next = 6'h2b;
-            6'h2b: load_next = 6'h2d;
-            6'h2d: load_next = 6'h2e;
-            6'h2e: load_next = 6'h2f;
-            6'h2f: load_next = 6'h35;
-            default: load_next = 6'h05;
+            D_MISC_CFG: load_next = D_DATAIN_FORMAT;
+            D_DATAIN_FORMAT: load_next = D_DATAIN_SIZE_0;
+            D_DATAIN_SIZE_0: load_next = D_DATAIN_SIZE_1;
+            D_DATAIN_SIZE_1: load_next = D_PIXEL_OFFSET;
+            D_PIXEL_OFFSET: load_next = D_DAIN_ADDR_HIGH_0;
+            D_DAIN_ADDR_HIGH_0: load_next = D_DAIN_ADDR_LOW_0;
+            D_DAIN_ADDR_LOW_0: load_next = D_DAIN_ADDR_HIGH_1;
+            D_DAIN_ADDR_HIGH_1: load_next = D_DAIN_ADDR_LOW_1;
+            D_DAIN_ADDR_LOW_1: load_next = D_LINE_STRIDE;
+            D_LINE_STRIDE: load_next = D_LINE_UV_STRIDE;
+            D_LINE_UV_STRIDE: load_next = D_SURF_STRIDE;
+            D_SURF_STRIDE: load_next = D_ENTRY_PER_SLICE;
+            D_ENTRY_PER_SLICE: load_next = D_WEIGHT_SIZE_0;
+            D_WEIGHT_SIZE_0: load_next = D_WEIGHT_ADDR_HIGH;
+            D_WEIGHT_ADDR_HIGH: load_next = D_WEIGHT_ADDR_LOW;
+            D_WEIGHT_ADDR_LOW: load_next = D_WEIGHT_BYTES;
+            D_WEIGHT_BYTES: load_next = D_MEAN_FORMAT;
+            D_MEAN_FORMAT: load_next = D_MEAN_GLOBAL_0;
+            D_MEAN_GLOBAL_0: load_next = D_MEAN_GLOBAL_1;
+            D_MEAN_GLOBAL_1: load_next = D_CVT_CFG;
+            D_CVT_CFG: load_next = D_CVT_OFFSET;
+            D_CVT_OFFSET: load_next = D_CVT_SCALE;
+            D_CVT_SCALE: load_next = D_ZERO_PADDING;
+            D_ZERO_PADDING: load_next = D_ZERO_PADDING_VALUE;
+            D_ZERO_PADDING_VALUE: load_next = D_BANK;
+            D_BANK: load_next = D_PERF_ENABLE;
+            default: load_next = D_MISC_CFG;
         endcase
     endfunction
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             loading_q   <= 1'b0;
-            load_word_q <= 6'h05;
+            load_word_q <= D_MISC_CFG;
         end else if (op_done) begin
             loading_q   <= 1'b1;
         end else if (load) begin
-            loading_q   <= load_word_q != 6'h35;
+            loading_q   <= load_word_q != D_PERF_ENABLE;
             load_word_q <= load_next(load_word_q);
         end
     end
@@ -270,34 +327,35 @@ module dla_cdma_regs (
             d_perf_enable_q <= 1'h0;
         end else if (field_wr) begin
             case (field_word)
-                6'h05: d_misc_cfg_q <= {field_data[28], field_data[24], field_data[20],
+                D_MISC_CFG: d_misc_cfg_q <= {field_data[28], field_data[24], field_data[20],
                         field_data[16]};
-                6'h06: d_datain_format_q <= {field_data[20], field_data[13:8], field_data[0]};
-                6'h07: d_datain_size_0_q <= {field_data[28:16], field_data[12:0]};
-                6'h08: d_datain_size_1_q <= field_data[12:0];
-                6'h0a: d_pixel_offset_q <= field_data[4:0];
-                6'h0c: d_dain_addr_high_0_q <= field_data;
-                6'h0d: d_dain_addr_low_0_q <= field_data;
-                6'h0e: d_dain_addr_high_1_q <= field_data;
-                6'h0f: d_dain_addr_low_1_q <= field_data;
-                6'h10: d_line_stride_q <= field_data;
-                6'h11: d_line_uv_stride_q <= field_data;
-                6'h12: d_surf_stride_q <= field_data;
-                6'h18: d_entry_per_slice_q <= field_data[13:0];
-                6'h1b: d_weight_size_0_q <= field_data[17:0];
-                6'h1e: d_weight_addr_high_q <= field_data;
-                6'h1f: d_weight_addr_low_q <= field_data;
-                6'h20: d_weight_bytes_q <= field_data;
-                6'h26: d_mean_format_q <= field_data[0];
-                6'h27: d_mean_global_0_q <= {field_data[31:16], field_data[15:0]};
-                6'h28: d_mean_global_1_q <= {field_data[31:16], field_data[15:0]};
-                6'h29: d_cvt_cfg_q <= {field_data[9:4], field_data[0]};
-                6'h2a: d_cvt_offset_q <= field_data[15:0];
-                6'h2b: d_cvt_scale_q <= field_data[15:0];
-                6'h2d: d_zero_padding_q <= {field_data[13:8], field_data[4:0]};
-                6'h2e: d_zero_padding_value_q <= field_data[15:0];
-                6'h2f: d_bank_q <= {field_data[20:16], field_data[4:0]};
-                6'h35: d_perf_enable_q <= field_data[0];
+                D_DATAIN_FORMAT: d_datain_format_q <= {field_data[20], field_data[13:8],
+                        field_data[0]};
+                D_DATAIN_SIZE_0: d_datain_size_0_q <= {field_data[28:16], field_data[12:0]};
+                D_DATAIN_SIZE_1: d_datain_size_1_q <= field_data[12:0];
+                D_PIXEL_OFFSET: d_pixel_offset_q <= field_data[4:0];
+                D_DAIN_ADDR_HIGH_0: d_dain_addr_high_0_q <= field_data;
+                D_DAIN_ADDR_LOW_0: d_dain_addr_low_0_q <= field_data;
+                D_DAIN_ADDR_HIGH_1: d_dain_addr_high_1_q <= field_data;
+                D_DAIN_ADDR_LOW_1: d_dain_addr_low_1_q <= field_data;
+                D_LINE_STRIDE: d_line_stride_q <= field_data;
+                D_LINE_UV_STRIDE: d_line_uv_stride_q <= field_data;
+                D_SURF_STRIDE: d_surf_stride_q <= field_data;
+                D_ENTRY_PER_SLICE: d_entry_per_slice_q <= field_data[13:0];
+                D_WEIGHT_SIZE_0: d_weight_size_0_q <= field_data[17:0];
+                D_WEIGHT_ADDR_HIGH: d_weight_addr_high_q <= field_data;
+                D_WEIGHT_ADDR_LOW: d_weight_addr_low_q <= field_data;
+                D_WEIGHT_BYTES: d_weight_bytes_q <= field_data;
+                D_MEAN_FORMAT: d_mean_format_q <= field_data[0];
+                D_MEAN_GLOBAL_0: d_mean_global_0_q <= {field_data[31:16], field_data[15:0]};
+                D_MEAN_GLOBAL_1: d_mean_global_1_q <= {field_data[31:16], field_data[15:0]};
+                D_CVT_CFG: d_cvt_cfg_q <= {field_data[9:4], field_data[0]};
+                D_CVT_OFFSET: d_cvt_offset_q <= field_data[15:0];
+                D_CVT_SCALE: d_cvt_scale_q <= field_data[15:0];
+                D_ZERO_PADDING: d_zero_padding_q <= {field_data[13:8], field_data[4:0]};
+                D_ZERO_PADDING_VALUE: d_zero_padding_value_q <= field_data[15:0];
+                D_BANK: d_bank_q <= {field_data[20:16], field_data[4:0]};
+                D_PERF_ENABLE: d_perf_enable_q <= field_data[0];
                 default: ;
             endcase
         end
@@ -386,7 +444,7 @@ module dla_cdma_regs (
     reg  [7:0]  init_q;
     reg  [31:0] init_value;
     reg  [31:0] write_mask;
-    wire        is_d    = word >= 6'h04;            // exists once per group
+    wire        is_d    = word >= D_OP_ENABLE;  // exists once per group
     wire        copy_wr = is_d ? (wr_g0 || wr_g1) : csb_wr;
     wire [6:0]  slot    = {is_d && producer_q, word};
     wire        init    = !init_q[7];
@@ -400,53 +458,53 @@ module dla_cdma_regs (
     always @* begin
         write_mask = 32'd0;
         if (copy_wr) case (word)
-            6'h02: write_mask = 32'h000f000f; // S_ARBITER
-            6'h05: write_mask = 32'h11113301; // D_MISC_CFG
-            6'h06: write_mask = 32'h00113f01; // D_DATAIN_FORMAT
-            6'h07: write_mask = 32'h1fff1fff; // D_DATAIN_SIZE_0
-            6'h08: write_mask = 32'h00001fff; // D_DATAIN_SIZE_1
-            6'h09: write_mask = 32'h1fff1fff; // D_DATAIN_SIZE_EXT_0
-            6'h0a: write_mask = 32'h0007001f; // D_PIXEL_OFFSET
-            6'h0b: write_mask = 32'h00000001; // D_DAIN_RAM_TYPE
-            6'h0c: write_mask = 32'hffffffff; // D_DAIN_ADDR_HIGH_0
-            6'h0d: write_mask = 32'hffffffff; // D_DAIN_ADDR_LOW_0
-            6'h0e: write_mask = 32'hffffffff; // D_DAIN_ADDR_HIGH_1
-            6'h0f: write_mask = 32'hffffffff; // D_DAIN_ADDR_LOW_1
-            6'h10: write_mask = 32'hffffffff; // D_LINE_STRIDE
-            6'h11: write_mask = 32'hffffffff; // D_LINE_UV_STRIDE
-            6'h12: write_mask = 32'hffffffff; // D_SURF_STRIDE
-            6'h13: write_mask = 32'h00010001; // D_DAIN_MAP
-            6'h14: write_mask = 32'h03ff03ff; // D_RESERVED_X_CFG
-            6'h15: write_mask = 32'h001f0007; // D_RESERVED_Y_CFG
-            6'h16: write_mask = 32'h0000001f; // D_BATCH_NUMBER
-            6'h17: write_mask = 32'hffffffff; // D_BATCH_STRIDE
-            6'h18: write_mask = 32'h00003fff; // D_ENTRY_PER_SLICE
-            6'h19: write_mask = 32'h00000fff; // D_FETCH_GRAIN
-            6'h1a: write_mask = 32'h00000001; // D_WEIGHT_FORMAT
-            6'h1b: write_mask = 32'h0003ffff; // D_WEIGHT_SIZE_0
-            6'h1c: write_mask = 32'h00001fff; // D_WEIGHT_SIZE_1
-            6'h1d: write_mask = 32'h00000001; // D_WEIGHT_RAM_TYPE
-            6'h1e: write_mask = 32'hffffffff; // D_WEIGHT_ADDR_HIGH
-            6'h1f: write_mask = 32'hffffffff; // D_WEIGHT_ADDR_LOW
-            6'h20: write_mask = 32'hffffffff; // D_WEIGHT_BYTES
-            6'h21: write_mask = 32'hffffffff; // D_WGS_ADDR_HIGH
-            6'h22: write_mask = 32'hffffffff; // D_WGS_ADDR_LOW
-            6'h23: write_mask = 32'hffffffff; // D_WMB_ADDR_HIGH
-            6'h24: write_mask = 32'hffffffff; // D_WMB_ADDR_LOW
-            6'h25: write_mask = 32'h0fffffff; // D_WMB_BYTES
-            6'h26: write_mask = 32'h00000001; // D_MEAN_FORMAT
-            6'h27: write_mask = 32'hffffffff; // D_MEAN_GLOBAL_0
-            6'h28: write_mask = 32'hffffffff; // D_MEAN_GLOBAL_1
-            6'h29: write_mask = 32'h000003f1; // D_CVT_CFG
-            6'h2a: write_mask = 32'h0000ffff; // D_CVT_OFFSET
-            6'h2b: write_mask = 32'h0000ffff; // D_CVT_SCALE
-            6'h2c: write_mask = 32'h00070007; // D_CONV_STRIDE
-            6'h2d: write_mask = 32'h3f1f3f1f; // D_ZERO_PADDING
-            6'h2e: write_mask = 32'h0000ffff; // D_ZERO_PADDING_VALUE
-            6'h2f: write_mask = 32'h001f001f; // D_BANK
-            6'h30: write_mask = 32'h00000001; // D_NAN_FLUSH_TO_ZERO
-            6'h35: write_mask = 32'h00000001; // D_PERF_ENABLE
-            6'h3a: write_mask = 32'hffffffff; // D_CYA
+            S_ARBITER: write_mask = 32'h000f000f;
+            D_MISC_CFG: write_mask = 32'h11113301;
+            D_DATAIN_FORMAT: write_mask = 32'h00113f01;
+            D_DATAIN_SIZE_0: write_mask = 32'h1fff1fff;
+            D_DATAIN_SIZE_1: write_mask = 32'h00001fff;
+            D_DATAIN_SIZE_EXT_0: write_mask = 32'h1fff1fff;
+            D_PIXEL_OFFSET: write_mask = 32'h0007001f;
+            D_DAIN_RAM_TYPE: write_mask = 32'h00000001;
+            D_DAIN_ADDR_HIGH_0: write_mask = 32'hffffffff;
+            D_DAIN_ADDR_LOW_0: write_mask = 32'hffffffff;
+            D_DAIN_ADDR_HIGH_1: write_mask = 32'hffffffff;
+            D_DAIN_ADDR_LOW_1: write_mask = 32'hffffffff;
+            D_LINE_STRIDE: write_mask = 32'hffffffff;
+            D_LINE_UV_STRIDE: write_mask = 32'hffffffff;
+            D_SURF_STRIDE: write_mask = 32'hffffffff;
+            D_DAIN_MAP: write_mask = 32'h00010001;
+            D_RESERVED_X_CFG: write_mask = 32'h03ff03ff;
+            D_RESERVED_Y_CFG: write_mask = 32'h001f0007;
+            D_BATCH_NUMBER: write_mask = 32'h0000001f;
+            D_BATCH_STRIDE: write_mask = 32'hffffffff;
+            D_ENTRY_PER_SLICE: write_mask = 32'h00003fff;
+            D_FETCH_GRAIN: write_mask = 32'h00000fff;
+            D_WEIGHT_FORMAT: write_mask = 32'h00000001;
+            D_WEIGHT_SIZE_0: write_mask = 32'h0003ffff;
+            D_WEIGHT_SIZE_1: write_mask = 32'h00001fff;
+            D_WEIGHT_RAM_TYPE: write_mask = 32'h00000001;
+            D_WEIGHT_ADDR_HIGH: write_mask = 32'hffffffff;
+            D_WEIGHT_ADDR_LOW: write_mask = 32'hffffffff;
+            D_WEIGHT_BYTES: write_mask = 32'hffffffff;
+            D_WGS_ADDR_HIGH: write_mask = 32'hffffffff;
+            D_WGS_ADDR_LOW: write_mask = 32'hffffffff;
+            D_WMB_ADDR_HIGH: write_mask = 32'hffffffff;
+            D_WMB_ADDR_LOW: write_mask = 32'hffffffff;
+            D_WMB_BYTES: write_mask = 32'h0fffffff;
+            D_MEAN_FORMAT: write_mask = 32'h00000001;
+            D_MEAN_GLOBAL_0: write_mask = 32'hffffffff;
+            D_MEAN_GLOBAL_1: write_mask = 32'hffffffff;
+            D_CVT_CFG: write_mask = 32'h000003f1;
+            D_CVT_OFFSET: write_mask = 32'h0000ffff;
+            D_CVT_SCALE: write_mask = 32'h0000ffff;
+            D_CONV_STRIDE: write_mask = 32'h00070007;
+            D_ZERO_PADDING: write_mask = 32'h3f1f3f1f;
+            D_ZERO_PADDING_VALUE: write_mask = 32'h0000ffff;
+            D_BANK: write_mask = 32'h001f001f;
+            D_NAN_FLUSH_TO_ZERO: write_mask = 32'h00000001;
+            D_PERF_ENABLE: write_mask = 32'h00000001;
+            D_CYA: write_mask = 32'hffffffff;
             default: ;
         endcase
     end
@@ -455,9 +513,9 @@ module dla_cdma_regs (
     always @* begin
         init_value = 32'd0;
         if (init) case (init_q[5:0])
-            6'h02: init_value = 32'h0003000f; // S_ARBITER
-            6'h05: init_value = 32'h00001100; // D_MISC_CFG
-            6'h06: init_value = 32'h00000c00; // D_DATAIN_FORMAT
+            S_ARBITER: init_value = 32'h0003000f;
+            D_MISC_CFG: init_value = 32'h00001100;
+            D_DATAIN_FORMAT: init_value = 32'h00000c00;
             default: ;
         endcase
     end
@@ -475,23 +533,23 @@ module dla_cdma_regs (
     begin
         hw_value = 32'd0;
         case (number)
-            6'h00: hw_value = {14'd0, status_1, 14'd0, status_0};
-            6'h01: hw_value = {15'd0, consumer_q, 15'd0, producer_q};
-            6'h04: hw_value = {31'd0, producer_q ? op_en_g1_q : op_en_g0_q};
-            6'h03: hw_value = {31'd0, s_cbuf_flush_status_flush_done};
-            6'h36: begin // D_PERF_DAT_READ_STALL
+            S_STATUS: hw_value = {14'd0, status_1, 14'd0, status_0};
+            S_POINTER: hw_value = {15'd0, consumer_q, 15'd0, producer_q};
+            D_OP_ENABLE: hw_value = {31'd0, producer_q ? op_en_g1_q : op_en_g0_q};
+            S_CBUF_FLUSH_STATUS: hw_value = {31'd0, s_cbuf_flush_status_flush_done};
+            D_PERF_DAT_READ_STALL: begin
                 if (counted && producer_q) hw_value = d_perf_dat_read_stall_g1_q;
                 if (counted && !producer_q) hw_value = d_perf_dat_read_stall_g0_q;
             end
-            6'h37: begin // D_PERF_WT_READ_STALL
+            D_PERF_WT_READ_STALL: begin
                 if (counted && producer_q) hw_value = d_perf_wt_read_stall_g1_q;
                 if (counted && !producer_q) hw_value = d_perf_wt_read_stall_g0_q;
             end
-            6'h38: begin // D_PERF_DAT_READ_LATENCY
+            D_PERF_DAT_READ_LATENCY: begin
                 if (counted && producer_q) hw_value = d_perf_dat_read_latency_g1_q;
                 if (counted && !producer_q) hw_value = d_perf_dat_read_latency_g0_q;
             end
-            6'h39: begin // D_PERF_WT_READ_LATENCY
+            D_PERF_WT_READ_LATENCY: begin
                 if (counted && producer_q) hw_value = d_perf_wt_read_latency_g1_q;
                 if (counted && !producer_q) hw_value = d_perf_wt_read_latency_g0_q;
             end

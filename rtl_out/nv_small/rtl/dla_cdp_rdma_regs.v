@@ -43,6 +43,23 @@ module dla_cdp_rdma_regs (
     input  wire [31:0] d_perf_read_stall         // cycles the read request waited for ready
 );
 
+    // Word offsets of the registers.
+    localparam [4:0]  S_STATUS             = 5'h00;
+    localparam [4:0]  S_POINTER            = 5'h01;
+    localparam [4:0]  D_OP_ENABLE          = 5'h02;
+    localparam [4:0]  D_DATA_CUBE_WIDTH    = 5'h03;
+    localparam [4:0]  D_DATA_CUBE_HEIGHT   = 5'h04;
+    localparam [4:0]  D_DATA_CUBE_CHANNEL  = 5'h05;
+    localparam [4:0]  D_SRC_BASE_ADDR_LOW  = 5'h06;
+    localparam [4:0]  D_SRC_BASE_ADDR_HIGH = 5'h07;
+    localparam [4:0]  D_SRC_LINE_STRIDE    = 5'h08;
+    localparam [4:0]  D_SRC_SURFACE_STRIDE = 5'h09;
+    localparam [4:0]  D_SRC_DMA_CFG        = 5'h0a;
+    localparam [4:0]  D_DATA_FORMAT        = 5'h0d;
+    localparam [4:0]  D_PERF_ENABLE        = 5'h0e;
+    localparam [4:0]  D_PERF_READ_STALL    = 5'h0f;
+    localparam [4:0]  D_CYA                = 5'h10;
+
     wire [4:0]  word    = csb_addr[4:0];
     wire        in_map  = csb_addr[9:5] == 5'd0;
     wire        csb_wr  = csb_valid && csb_write && in_map;
@@ -55,7 +72,7 @@ module dla_cdp_rdma_regs (
     reg         op_en_g1_q;
     wire        wr_g0    = csb_wr && !producer_q && !op_en_g0_q;
     wire        wr_g1    = csb_wr && producer_q && !op_en_g1_q;
-    wire        set_en   = word == 5'h02 && csb_wdata[0];
+    wire        set_en   = word == D_OP_ENABLE && csb_wdata[0];
     wire        start_g0 = wr_g0 && set_en;
     wire        start_g1 = wr_g1 && set_en;
     wire        done_g0  = op_done && !consumer_q;
@@ -73,7 +90,7 @@ module dla_cdp_rdma_regs (
             op_en_g0_q <= 1'b0;
             op_en_g1_q <= 1'b0;
         end else begin
-            if (csb_wr && word == 5'h01) producer_q <= csb_wdata[0];
+            if (csb_wr && word == S_POINTER) producer_q <= csb_wdata[0];
             if (op_done) consumer_q <= !consumer_q;
             if (start_g0 || done_g0) op_en_g0_q <= start_g0;
             if (start_g1 || done_g1) op_en_g1_q <= start_g1;
@@ -98,25 +115,25 @@ module dla_cdp_rdma_regs (
     function [4:0]  load_next;
         input [4:0]  done;
         case (done)
-            5'h03: load_next = 5'h04;
-            5'h04: load_next = 5'h05;
-            5'h05: load_next = 5'h06;
-            5'h06: load_next = 5'h07;
-            5'h07: load_next = 5'h08;
-            5'h08: load_next = 5'h09;
-            5'h09: load_next = 5'h0e;
-            default: load_next = 5'h03;
+            D_DATA_CUBE_WIDTH: load_next = D_DATA_CUBE_HEIGHT;
+            D_DATA_CUBE_HEIGHT: load_next = D_DATA_CUBE_CHANNEL;
+            D_DATA_CUBE_CHANNEL: load_next = D_SRC_BASE_ADDR_LOW;
+            D_SRC_BASE_ADDR_LOW: load_next = D_SRC_BASE_ADDR_HIGH;
+            D_SRC_BASE_ADDR_HIGH: load_next = D_SRC_LINE_STRIDE;
+            D_SRC_LINE_STRIDE: load_next = D_SRC_SURFACE_STRIDE;
+            D_SRC_SURFACE_STRIDE: load_next = D_PERF_ENABLE;
+            default: load_next = D_DATA_CUBE_WIDTH;
         endcase
     endfunction
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             loading_q   <= 1'b0;
-            load_word_q <= 5'h03;
+            load_word_q <= D_DATA_CUBE_WIDTH;
         end else if (op_done) begin
             loading_q   <= 1'b1;
         end else if (load) begin
-            loading_q   <= load_word_q != 5'h0e;
+            loading_q   <= load_word_q != D_PERF_ENABLE;
             load_word_q <= load_next(load_word_q);
         end
     end
@@ -143,14 +160,14 @@ module dla_cdp_rdma_regs (
             d_perf_enable_q <= 1'h0;
         end else if (field_wr) begin
             case (field_word)
-                5'h03: d_data_cube_width_q <= field_data[12:0];
-                5'h04: d_data_cube_height_q <= field_data[12:0];
-                5'h05: d_data_cube_channel_q <= field_data[12:0];
-                5'h06: d_src_base_addr_low_q <= field_data;
-                5'h07: d_src_base_addr_high_q <= field_data;
-                5'h08: d_src_line_stride_q <= field_data;
-                5'h09: d_src_surface_stride_q <= field_data;
-                5'h0e: d_perf_enable_q <= field_data[0];
+                D_DATA_CUBE_WIDTH: d_data_cube_width_q <= field_data[12:0];
+                D_DATA_CUBE_HEIGHT: d_data_cube_height_q <= field_data[12:0];
+                D_DATA_CUBE_CHANNEL: d_data_cube_channel_q <= field_data[12:0];
+                D_SRC_BASE_ADDR_LOW: d_src_base_addr_low_q <= field_data;
+                D_SRC_BASE_ADDR_HIGH: d_src_base_addr_high_q <= field_data;
+                D_SRC_LINE_STRIDE: d_src_line_stride_q <= field_data;
+                D_SRC_SURFACE_STRIDE: d_src_surface_stride_q <= field_data;
+                D_PERF_ENABLE: d_perf_enable_q <= field_data[0];
                 default: ;
             endcase
         end
@@ -197,7 +214,7 @@ module dla_cdp_rdma_regs (
     reg  [6:0]  init_q;
     reg  [31:0] init_value;
     reg  [31:0] write_mask;
-    wire        is_d    = word >= 5'h02;            // exists once per group
+    wire        is_d    = word >= D_OP_ENABLE;  // exists once per group
     wire        copy_wr = is_d ? (wr_g0 || wr_g1) : csb_wr;
     wire [5:0]  slot    = {is_d && producer_q, word};
     wire        init    = !init_q[6];
@@ -211,17 +228,17 @@ module dla_cdp_rdma_regs (
     always @* begin
         write_mask = 32'd0;
         if (copy_wr) case (word)
-            5'h03: write_mask = 32'h00001fff; // D_DATA_CUBE_WIDTH
-            5'h04: write_mask = 32'h00001fff; // D_DATA_CUBE_HEIGHT
-            5'h05: write_mask = 32'h00001fff; // D_DATA_CUBE_CHANNEL
-            5'h06: write_mask = 32'hffffffff; // D_SRC_BASE_ADDR_LOW
-            5'h07: write_mask = 32'hffffffff; // D_SRC_BASE_ADDR_HIGH
-            5'h08: write_mask = 32'hffffffff; // D_SRC_LINE_STRIDE
-            5'h09: write_mask = 32'hffffffff; // D_SRC_SURFACE_STRIDE
-            5'h0a: write_mask = 32'h00000001; // D_SRC_DMA_CFG
-            5'h0d: write_mask = 32'h00000003; // D_DATA_FORMAT
-            5'h0e: write_mask = 32'h00000001; // D_PERF_ENABLE
-            5'h10: write_mask = 32'hffffffff; // D_CYA
+            D_DATA_CUBE_WIDTH: write_mask = 32'h00001fff;
+            D_DATA_CUBE_HEIGHT: write_mask = 32'h00001fff;
+            D_DATA_CUBE_CHANNEL: write_mask = 32'h00001fff;
+            D_SRC_BASE_ADDR_LOW: write_mask = 32'hffffffff;
+            D_SRC_BASE_ADDR_HIGH: write_mask = 32'hffffffff;
+            D_SRC_LINE_STRIDE: write_mask = 32'hffffffff;
+            D_SRC_SURFACE_STRIDE: write_mask = 32'hffffffff;
+            D_SRC_DMA_CFG: write_mask = 32'h00000001;
+            D_DATA_FORMAT: write_mask = 32'h00000003;
+            D_PERF_ENABLE: write_mask = 32'h00000001;
+            D_CYA: write_mask = 32'hffffffff;
             default: ;
         endcase
     end
@@ -247,10 +264,10 @@ module dla_cdp_rdma_regs (
     begin
         hw_value = 32'd0;
         case (number)
-            5'h00: hw_value = {14'd0, status_1, 14'd0, status_0};
-            5'h01: hw_value = {15'd0, consumer_q, 15'd0, producer_q};
-            5'h02: hw_value = {31'd0, producer_q ? op_en_g1_q : op_en_g0_q};
-            5'h0f: begin // D_PERF_READ_STALL
+            S_STATUS: hw_value = {14'd0, status_1, 14'd0, status_0};
+            S_POINTER: hw_value = {15'd0, consumer_q, 15'd0, producer_q};
+            D_OP_ENABLE: hw_value = {31'd0, producer_q ? op_en_g1_q : op_en_g0_q};
+            D_PERF_READ_STALL: begin
                 if (counted && producer_q) hw_value = d_perf_read_stall_g1_q;
                 if (counted && !producer_q) hw_value = d_perf_read_stall_g0_q;
             end

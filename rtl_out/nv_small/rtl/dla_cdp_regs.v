@@ -127,6 +127,50 @@ module dla_cdp_regs (
     input  wire [31:0] d_perf_lut_lo_hit         // samples inside LO only
 );
 
+    // Word offsets of the registers.
+    localparam [5:0]  S_STATUS             = 6'h00;
+    localparam [5:0]  S_POINTER            = 6'h01;
+    localparam [5:0]  S_LUT_ACCESS_CFG     = 6'h02;
+    localparam [5:0]  S_LUT_ACCESS_DATA    = 6'h03;
+    localparam [5:0]  S_LUT_CFG            = 6'h04;
+    localparam [5:0]  S_LUT_INFO           = 6'h05;
+    localparam [5:0]  S_LUT_LE_START_LOW   = 6'h06;
+    localparam [5:0]  S_LUT_LE_START_HIGH  = 6'h07;
+    localparam [5:0]  S_LUT_LE_END_LOW     = 6'h08;
+    localparam [5:0]  S_LUT_LE_END_HIGH    = 6'h09;
+    localparam [5:0]  S_LUT_LO_START_LOW   = 6'h0a;
+    localparam [5:0]  S_LUT_LO_START_HIGH  = 6'h0b;
+    localparam [5:0]  S_LUT_LO_END_LOW     = 6'h0c;
+    localparam [5:0]  S_LUT_LO_END_HIGH    = 6'h0d;
+    localparam [5:0]  S_LUT_LE_SLOPE_SCALE = 6'h0e;
+    localparam [5:0]  S_LUT_LE_SLOPE_SHIFT = 6'h0f;
+    localparam [5:0]  S_LUT_LO_SLOPE_SCALE = 6'h10;
+    localparam [5:0]  S_LUT_LO_SLOPE_SHIFT = 6'h11;
+    localparam [5:0]  D_OP_ENABLE          = 6'h12;
+    localparam [5:0]  D_FUNC_BYPASS        = 6'h13;
+    localparam [5:0]  D_DST_BASE_ADDR_LOW  = 6'h14;
+    localparam [5:0]  D_DST_BASE_ADDR_HIGH = 6'h15;
+    localparam [5:0]  D_DST_LINE_STRIDE    = 6'h16;
+    localparam [5:0]  D_DST_SURFACE_STRIDE = 6'h17;
+    localparam [5:0]  D_DST_DMA_CFG        = 6'h18;
+    localparam [5:0]  D_DATA_FORMAT        = 6'h1a;
+    localparam [5:0]  D_NAN_FLUSH_TO_ZERO  = 6'h1b;
+    localparam [5:0]  D_LRN_CFG            = 6'h1c;
+    localparam [5:0]  D_DATIN_OFFSET       = 6'h1d;
+    localparam [5:0]  D_DATIN_SCALE        = 6'h1e;
+    localparam [5:0]  D_DATIN_SHIFTER      = 6'h1f;
+    localparam [5:0]  D_DATOUT_OFFSET      = 6'h20;
+    localparam [5:0]  D_DATOUT_SCALE       = 6'h21;
+    localparam [5:0]  D_DATOUT_SHIFTER     = 6'h22;
+    localparam [5:0]  D_PERF_ENABLE        = 6'h27;
+    localparam [5:0]  D_PERF_WRITE_STALL   = 6'h28;
+    localparam [5:0]  D_PERF_LUT_UFLOW     = 6'h29;
+    localparam [5:0]  D_PERF_LUT_OFLOW     = 6'h2a;
+    localparam [5:0]  D_PERF_LUT_HYBRID    = 6'h2b;
+    localparam [5:0]  D_PERF_LUT_LE_HIT    = 6'h2c;
+    localparam [5:0]  D_PERF_LUT_LO_HIT    = 6'h2d;
+    localparam [5:0]  D_CYA                = 6'h2e;
+
     wire [5:0]  word    = csb_addr[5:0];
     wire        in_map  = csb_addr[9:6] == 4'd0;
     wire        csb_wr  = csb_valid && csb_write && in_map;
@@ -139,7 +183,7 @@ module dla_cdp_regs (
     reg         op_en_g1_q;
     wire        wr_g0    = csb_wr && !producer_q && !op_en_g0_q;
     wire        wr_g1    = csb_wr && producer_q && !op_en_g1_q;
-    wire        set_en   = word == 6'h12 && csb_wdata[0];
+    wire        set_en   = word == D_OP_ENABLE && csb_wdata[0];
     wire        start_g0 = wr_g0 && set_en;
     wire        start_g1 = wr_g1 && set_en;
     wire        done_g0  = op_done && !consumer_q;
@@ -157,7 +201,7 @@ module dla_cdp_regs (
             op_en_g0_q <= 1'b0;
             op_en_g1_q <= 1'b0;
         end else begin
-            if (csb_wr && word == 6'h01) producer_q <= csb_wdata[0];
+            if (csb_wr && word == S_POINTER) producer_q <= csb_wdata[0];
             if (op_done) consumer_q <= !consumer_q;
             if (start_g0 || done_g0) op_en_g0_q <= start_g0;
             if (start_g1 || done_g1) op_en_g1_q <= start_g1;
@@ -200,21 +244,21 @@ module dla_cdp_regs (
             s_lut_lo_slope_shift_q <= 10'h000;
         end else if (csb_wr) begin
             case (word)
-                6'h02: s_lut_access_cfg_q <= {csb_wdata[17], csb_wdata[16]};
-                6'h04: s_lut_cfg_q <= {csb_wdata[6], csb_wdata[5], csb_wdata[4], csb_wdata[0]};
-                6'h05: s_lut_info_q <= {csb_wdata[23:16], csb_wdata[15:8], csb_wdata[7:0]};
-                6'h06: s_lut_le_start_low_q <= csb_wdata;
-                6'h07: s_lut_le_start_high_q <= csb_wdata[5:0];
-                6'h08: s_lut_le_end_low_q <= csb_wdata;
-                6'h09: s_lut_le_end_high_q <= csb_wdata[5:0];
-                6'h0a: s_lut_lo_start_low_q <= csb_wdata;
-                6'h0b: s_lut_lo_start_high_q <= csb_wdata[5:0];
-                6'h0c: s_lut_lo_end_low_q <= csb_wdata;
-                6'h0d: s_lut_lo_end_high_q <= csb_wdata[5:0];
-                6'h0e: s_lut_le_slope_scale_q <= {csb_wdata[31:16], csb_wdata[15:0]};
-                6'h0f: s_lut_le_slope_shift_q <= {csb_wdata[9:5], csb_wdata[4:0]};
-                6'h10: s_lut_lo_slope_scale_q <= {csb_wdata[31:16], csb_wdata[15:0]};
-                6'h11: s_lut_lo_slope_shift_q <= {csb_wdata[9:5], csb_wdata[4:0]};
+                S_LUT_ACCESS_CFG: s_lut_access_cfg_q <= {csb_wdata[17], csb_wdata[16]};
+                S_LUT_CFG: s_lut_cfg_q <= {csb_wdata[6], csb_wdata[5], csb_wdata[4], csb_wdata[0]};
+                S_LUT_INFO: s_lut_info_q <= {csb_wdata[23:16], csb_wdata[15:8], csb_wdata[7:0]};
+                S_LUT_LE_START_LOW: s_lut_le_start_low_q <= csb_wdata;
+                S_LUT_LE_START_HIGH: s_lut_le_start_high_q <= csb_wdata[5:0];
+                S_LUT_LE_END_LOW: s_lut_le_end_low_q <= csb_wdata;
+                S_LUT_LE_END_HIGH: s_lut_le_end_high_q <= csb_wdata[5:0];
+                S_LUT_LO_START_LOW: s_lut_lo_start_low_q <= csb_wdata;
+                S_LUT_LO_START_HIGH: s_lut_lo_start_high_q <= csb_wdata[5:0];
+                S_LUT_LO_END_LOW: s_lut_lo_end_low_q <= csb_wdata;
+                S_LUT_LO_END_HIGH: s_lut_lo_end_high_q <= csb_wdata[5:0];
+                S_LUT_LE_SLOPE_SCALE: s_lut_le_slope_scale_q <= {csb_wdata[31:16], csb_wdata[15:0]};
+                S_LUT_LE_SLOPE_SHIFT: s_lut_le_slope_shift_q <= {csb_wdata[9:5], csb_wdata[4:0]};
+                S_LUT_LO_SLOPE_SCALE: s_lut_lo_slope_scale_q <= {csb_wdata[31:16], csb_wdata[15:0]};
+                S_LUT_LO_SLOPE_SHIFT: s_lut_lo_slope_shift_q <= {csb_wdata[9:5], csb_wdata[4:0]};
                 default: ;
             endcase
         end
@@ -264,30 +308,30 @@ module dla_cdp_regs (
     function [5:0]  load_next;
         input [5:0]  done;
         case (done)
-            6'h13: load_next = 6'h14;
-            6'h14: load_next = 6'h15;
-            6'h15: load_next = 6'h16;
-            6'h16: load_next = 6'h17;
-            6'h17: load_next = 6'h1c;
-            6'h1c: load_next = 6'h1d;
-            6'h1d: load_next = 6'h1e;
-            6'h1e: load_next = 6'h1f;
-            6'h1f: load_next = 6'h20;
-            6'h20: load_next = 6'h21;
-            6'h21: load_next = 6'h22;
-            6'h22: load_next = 6'h27;
-            default: load_next = 6'h13;
+            D_FUNC_BYPASS: load_next = D_DST_BASE_ADDR_LOW;
+            D_DST_BASE_ADDR_LOW: load_next = D_DST_BASE_ADDR_HIGH;
+            D_DST_BASE_ADDR_HIGH: load_next = D_DST_LINE_STRIDE;
+            D_DST_LINE_STRIDE: load_next = D_DST_SURFACE_STRIDE;
+            D_DST_SURFACE_STRIDE: load_next = D_LRN_CFG;
+            D_LRN_CFG: load_next = D_DATIN_OFFSET;
+            D_DATIN_OFFSET: load_next = D_DATIN_SCALE;
+            D_DATIN_SCALE: load_next = D_DATIN_SHIFTER;
+            D_DATIN_SHIFTER: load_next = D_DATOUT_OFFSET;
+            D_DATOUT_OFFSET: load_next = D_DATOUT_SCALE;
+            D_DATOUT_SCALE: load_next = D_DATOUT_SHIFTER;
+            D_DATOUT_SHIFTER: load_next = D_PERF_ENABLE;
+            default: load_next = D_FUNC_BYPASS;
         endcase
     endfunction
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             loading_q   <= 1'b0;
-            load_word_q <= 6'h13;
+            load_word_q <= D_FUNC_BYPASS;
         end else if (op_done) begin
             loading_q   <= 1'b1;
         end else if (load) begin
-            loading_q   <= load_word_q != 6'h27;
+            loading_q   <= load_word_q != D_PERF_ENABLE;
             load_word_q <= load_next(load_word_q);
         end
     end
@@ -324,19 +368,19 @@ module dla_cdp_regs (
             d_perf_enable_q <= 1'h0;
         end else if (field_wr) begin
             case (field_word)
-                6'h13: d_func_bypass_q <= {field_data[1], field_data[0]};
-                6'h14: d_dst_base_addr_low_q <= field_data;
-                6'h15: d_dst_base_addr_high_q <= field_data;
-                6'h16: d_dst_line_stride_q <= field_data;
-                6'h17: d_dst_surface_stride_q <= field_data;
-                6'h1c: d_lrn_cfg_q <= field_data[1:0];
-                6'h1d: d_datin_offset_q <= field_data[15:0];
-                6'h1e: d_datin_scale_q <= field_data[15:0];
-                6'h1f: d_datin_shifter_q <= field_data[4:0];
-                6'h20: d_datout_offset_q <= field_data;
-                6'h21: d_datout_scale_q <= field_data[15:0];
-                6'h22: d_datout_shifter_q <= field_data[5:0];
-                6'h27: d_perf_enable_q <= field_data[0];
+                D_FUNC_BYPASS: d_func_bypass_q <= {field_data[1], field_data[0]};
+                D_DST_BASE_ADDR_LOW: d_dst_base_addr_low_q <= field_data;
+                D_DST_BASE_ADDR_HIGH: d_dst_base_addr_high_q <= field_data;
+                D_DST_LINE_STRIDE: d_dst_line_stride_q <= field_data;
+                D_DST_SURFACE_STRIDE: d_dst_surface_stride_q <= field_data;
+                D_LRN_CFG: d_lrn_cfg_q <= field_data[1:0];
+                D_DATIN_OFFSET: d_datin_offset_q <= field_data[15:0];
+                D_DATIN_SCALE: d_datin_scale_q <= field_data[15:0];
+                D_DATIN_SHIFTER: d_datin_shifter_q <= field_data[4:0];
+                D_DATOUT_OFFSET: d_datout_offset_q <= field_data;
+                D_DATOUT_SCALE: d_datout_scale_q <= field_data[15:0];
+                D_DATOUT_SHIFTER: d_datout_shifter_q <= field_data[5:0];
+                D_PERF_ENABLE: d_perf_enable_q <= field_data[0];
                 default: ;
             endcase
         end
@@ -409,7 +453,7 @@ module dla_cdp_regs (
     reg  [7:0]  init_q;
     reg  [31:0] init_value;
     reg  [31:0] write_mask;
-    wire        is_d    = word >= 6'h12;            // exists once per group
+    wire        is_d    = word >= D_OP_ENABLE;  // exists once per group
     wire        copy_wr = is_d ? (wr_g0 || wr_g1) : csb_wr;
     wire [6:0]  slot    = {is_d && producer_q, word};
     wire        init    = !init_q[7];
@@ -423,38 +467,38 @@ module dla_cdp_regs (
     always @* begin
         write_mask = 32'd0;
         if (copy_wr) case (word)
-            6'h02: write_mask = 32'h00030000; // S_LUT_ACCESS_CFG
-            6'h04: write_mask = 32'h00000071; // S_LUT_CFG
-            6'h05: write_mask = 32'h00ffffff; // S_LUT_INFO
-            6'h06: write_mask = 32'hffffffff; // S_LUT_LE_START_LOW
-            6'h07: write_mask = 32'h0000003f; // S_LUT_LE_START_HIGH
-            6'h08: write_mask = 32'hffffffff; // S_LUT_LE_END_LOW
-            6'h09: write_mask = 32'h0000003f; // S_LUT_LE_END_HIGH
-            6'h0a: write_mask = 32'hffffffff; // S_LUT_LO_START_LOW
-            6'h0b: write_mask = 32'h0000003f; // S_LUT_LO_START_HIGH
-            6'h0c: write_mask = 32'hffffffff; // S_LUT_LO_END_LOW
-            6'h0d: write_mask = 32'h0000003f; // S_LUT_LO_END_HIGH
-            6'h0e: write_mask = 32'hffffffff; // S_LUT_LE_SLOPE_SCALE
-            6'h0f: write_mask = 32'h000003ff; // S_LUT_LE_SLOPE_SHIFT
-            6'h10: write_mask = 32'hffffffff; // S_LUT_LO_SLOPE_SCALE
-            6'h11: write_mask = 32'h000003ff; // S_LUT_LO_SLOPE_SHIFT
-            6'h13: write_mask = 32'h00000003; // D_FUNC_BYPASS
-            6'h14: write_mask = 32'hffffffff; // D_DST_BASE_ADDR_LOW
-            6'h15: write_mask = 32'hffffffff; // D_DST_BASE_ADDR_HIGH
-            6'h16: write_mask = 32'hffffffff; // D_DST_LINE_STRIDE
-            6'h17: write_mask = 32'hffffffff; // D_DST_SURFACE_STRIDE
-            6'h18: write_mask = 32'h00000001; // D_DST_DMA_CFG
-            6'h1a: write_mask = 32'h00000003; // D_DATA_FORMAT
-            6'h1b: write_mask = 32'h00000001; // D_NAN_FLUSH_TO_ZERO
-            6'h1c: write_mask = 32'h00000003; // D_LRN_CFG
-            6'h1d: write_mask = 32'h0000ffff; // D_DATIN_OFFSET
-            6'h1e: write_mask = 32'h0000ffff; // D_DATIN_SCALE
-            6'h1f: write_mask = 32'h0000001f; // D_DATIN_SHIFTER
-            6'h20: write_mask = 32'hffffffff; // D_DATOUT_OFFSET
-            6'h21: write_mask = 32'h0000ffff; // D_DATOUT_SCALE
-            6'h22: write_mask = 32'h0000003f; // D_DATOUT_SHIFTER
-            6'h27: write_mask = 32'h00000003; // D_PERF_ENABLE
-            6'h2e: write_mask = 32'hffffffff; // D_CYA
+            S_LUT_ACCESS_CFG: write_mask = 32'h00030000;
+            S_LUT_CFG: write_mask = 32'h00000071;
+            S_LUT_INFO: write_mask = 32'h00ffffff;
+            S_LUT_LE_START_LOW: write_mask = 32'hffffffff;
+            S_LUT_LE_START_HIGH: write_mask = 32'h0000003f;
+            S_LUT_LE_END_LOW: write_mask = 32'hffffffff;
+            S_LUT_LE_END_HIGH: write_mask = 32'h0000003f;
+            S_LUT_LO_START_LOW: write_mask = 32'hffffffff;
+            S_LUT_LO_START_HIGH: write_mask = 32'h0000003f;
+            S_LUT_LO_END_LOW: write_mask = 32'hffffffff;
+            S_LUT_LO_END_HIGH: write_mask = 32'h0000003f;
+            S_LUT_LE_SLOPE_SCALE: write_mask = 32'hffffffff;
+            S_LUT_LE_SLOPE_SHIFT: write_mask = 32'h000003ff;
+            S_LUT_LO_SLOPE_SCALE: write_mask = 32'hffffffff;
+            S_LUT_LO_SLOPE_SHIFT: write_mask = 32'h000003ff;
+            D_FUNC_BYPASS: write_mask = 32'h00000003;
+            D_DST_BASE_ADDR_LOW: write_mask = 32'hffffffff;
+            D_DST_BASE_ADDR_HIGH: write_mask = 32'hffffffff;
+            D_DST_LINE_STRIDE: write_mask = 32'hffffffff;
+            D_DST_SURFACE_STRIDE: write_mask = 32'hffffffff;
+            D_DST_DMA_CFG: write_mask = 32'h00000001;
+            D_DATA_FORMAT: write_mask = 32'h00000003;
+            D_NAN_FLUSH_TO_ZERO: write_mask = 32'h00000001;
+            D_LRN_CFG: write_mask = 32'h00000003;
+            D_DATIN_OFFSET: write_mask = 32'h0000ffff;
+            D_DATIN_SCALE: write_mask = 32'h0000ffff;
+            D_DATIN_SHIFTER: write_mask = 32'h0000001f;
+            D_DATOUT_OFFSET: write_mask = 32'hffffffff;
+            D_DATOUT_SCALE: write_mask = 32'h0000ffff;
+            D_DATOUT_SHIFTER: write_mask = 32'h0000003f;
+            D_PERF_ENABLE: write_mask = 32'h00000003;
+            D_CYA: write_mask = 32'hffffffff;
             default: ;
         endcase
     end
@@ -463,9 +507,9 @@ module dla_cdp_regs (
     always @* begin
         init_value = 32'd0;
         if (init) case (init_q[5:0])
-            6'h1a: init_value = 32'h00000001; // D_DATA_FORMAT
-            6'h1e: init_value = 32'h00000001; // D_DATIN_SCALE
-            6'h21: init_value = 32'h00000001; // D_DATOUT_SCALE
+            D_DATA_FORMAT: init_value = 32'h00000001;
+            D_DATIN_SCALE: init_value = 32'h00000001;
+            D_DATOUT_SCALE: init_value = 32'h00000001;
             default: ;
         endcase
     end
@@ -483,32 +527,32 @@ module dla_cdp_regs (
     begin
         hw_value = 32'd0;
         case (number)
-            6'h00: hw_value = {14'd0, status_1, 14'd0, status_0};
-            6'h01: hw_value = {15'd0, consumer_q, 15'd0, producer_q};
-            6'h12: hw_value = {31'd0, producer_q ? op_en_g1_q : op_en_g0_q};
-            6'h02: hw_value = {22'd0, s_lut_access_cfg_lut_addr_rd};
-            6'h03: hw_value = {16'd0, s_lut_access_data_lut_data_rd};
-            6'h28: begin // D_PERF_WRITE_STALL
+            S_STATUS: hw_value = {14'd0, status_1, 14'd0, status_0};
+            S_POINTER: hw_value = {15'd0, consumer_q, 15'd0, producer_q};
+            D_OP_ENABLE: hw_value = {31'd0, producer_q ? op_en_g1_q : op_en_g0_q};
+            S_LUT_ACCESS_CFG: hw_value = {22'd0, s_lut_access_cfg_lut_addr_rd};
+            S_LUT_ACCESS_DATA: hw_value = {16'd0, s_lut_access_data_lut_data_rd};
+            D_PERF_WRITE_STALL: begin
                 if (counted && producer_q) hw_value = d_perf_write_stall_g1_q;
                 if (counted && !producer_q) hw_value = d_perf_write_stall_g0_q;
             end
-            6'h29: begin // D_PERF_LUT_UFLOW
+            D_PERF_LUT_UFLOW: begin
                 if (counted && producer_q) hw_value = d_perf_lut_uflow_g1_q;
                 if (counted && !producer_q) hw_value = d_perf_lut_uflow_g0_q;
             end
-            6'h2a: begin // D_PERF_LUT_OFLOW
+            D_PERF_LUT_OFLOW: begin
                 if (counted && producer_q) hw_value = d_perf_lut_oflow_g1_q;
                 if (counted && !producer_q) hw_value = d_perf_lut_oflow_g0_q;
             end
-            6'h2b: begin // D_PERF_LUT_HYBRID
+            D_PERF_LUT_HYBRID: begin
                 if (counted && producer_q) hw_value = d_perf_lut_hybrid_g1_q;
                 if (counted && !producer_q) hw_value = d_perf_lut_hybrid_g0_q;
             end
-            6'h2c: begin // D_PERF_LUT_LE_HIT
+            D_PERF_LUT_LE_HIT: begin
                 if (counted && producer_q) hw_value = d_perf_lut_le_hit_g1_q;
                 if (counted && !producer_q) hw_value = d_perf_lut_le_hit_g0_q;
             end
-            6'h2d: begin // D_PERF_LUT_LO_HIT
+            D_PERF_LUT_LO_HIT: begin
                 if (counted && producer_q) hw_value = d_perf_lut_lo_hit_g1_q;
                 if (counted && !producer_q) hw_value = d_perf_lut_lo_hit_g0_q;
             end

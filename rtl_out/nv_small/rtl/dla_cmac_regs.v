@@ -23,6 +23,12 @@ module dla_cmac_regs (
     output wire        consumer                  // group of the running layer
 );
 
+    // Word offsets of the registers.
+    localparam [1:0]  S_STATUS    = 2'h0;
+    localparam [1:0]  S_POINTER   = 2'h1;
+    localparam [1:0]  D_OP_ENABLE = 2'h2;
+    localparam [1:0]  D_MISC_CFG  = 2'h3;
+
     wire [1:0]  word    = csb_addr[1:0];
     wire        in_map  = csb_addr[9:2] == 8'd0;
     wire        csb_wr  = csb_valid && csb_write && in_map;
@@ -35,7 +41,7 @@ module dla_cmac_regs (
     reg         op_en_g1_q;
     wire        wr_g0    = csb_wr && !producer_q && !op_en_g0_q;
     wire        wr_g1    = csb_wr && producer_q && !op_en_g1_q;
-    wire        set_en   = word == 2'h2 && csb_wdata[0];
+    wire        set_en   = word == D_OP_ENABLE && csb_wdata[0];
     wire        start_g0 = wr_g0 && set_en;
     wire        start_g1 = wr_g1 && set_en;
     wire        done_g0  = op_done && !consumer_q;
@@ -54,7 +60,7 @@ module dla_cmac_regs (
             op_en_g0_q <= 1'b0;
             op_en_g1_q <= 1'b0;
         end else begin
-            if (csb_wr && word == 2'h1) producer_q <= csb_wdata[0];
+            if (csb_wr && word == S_POINTER) producer_q <= csb_wdata[0];
             if (op_done) consumer_q <= !consumer_q;
             if (start_g0 || done_g0) op_en_g0_q <= start_g0;
             if (start_g1 || done_g1) op_en_g1_q <= start_g1;
@@ -69,7 +75,7 @@ module dla_cmac_regs (
             d_misc_cfg_g0_q <= 3'h2;
         end else if (wr_g0) begin
             case (word)
-                2'h3: d_misc_cfg_g0_q <= {csb_wdata[13:12], csb_wdata[0]};
+                D_MISC_CFG: d_misc_cfg_g0_q <= {csb_wdata[13:12], csb_wdata[0]};
                 default: ;
             endcase
         end
@@ -83,7 +89,7 @@ module dla_cmac_regs (
             d_misc_cfg_g1_q <= 3'h2;
         end else if (wr_g1) begin
             case (word)
-                2'h3: d_misc_cfg_g1_q <= {csb_wdata[13:12], csb_wdata[0]};
+                D_MISC_CFG: d_misc_cfg_g1_q <= {csb_wdata[13:12], csb_wdata[0]};
                 default: ;
             endcase
         end
@@ -98,10 +104,10 @@ module dla_cmac_regs (
     begin
         hw_value = 32'd0;
         case (number)
-            2'h0: hw_value = {14'd0, status_1, 14'd0, status_0};
-            2'h1: hw_value = {15'd0, consumer_q, 15'd0, producer_q};
-            2'h2: hw_value = {31'd0, producer_q ? op_en_g1_q : op_en_g0_q};
-            2'h3: hw_value = {18'd0, d_misc_cfg_r[2:1], 11'd0, d_misc_cfg_r[0]};
+            S_STATUS: hw_value = {14'd0, status_1, 14'd0, status_0};
+            S_POINTER: hw_value = {15'd0, consumer_q, 15'd0, producer_q};
+            D_OP_ENABLE: hw_value = {31'd0, producer_q ? op_en_g1_q : op_en_g0_q};
+            D_MISC_CFG: hw_value = {18'd0, d_misc_cfg_r[2:1], 11'd0, d_misc_cfg_r[0]};
             default: ;
         endcase
     end

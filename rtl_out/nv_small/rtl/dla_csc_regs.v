@@ -79,6 +79,34 @@ module dla_csc_regs (
     output wire [4:0]  d_bank_weight_bank        // CBUF banks for weights, minus 1
 );
 
+    // Word offsets of the registers.
+    localparam [4:0]  S_STATUS             = 5'h00;
+    localparam [4:0]  S_POINTER            = 5'h01;
+    localparam [4:0]  D_OP_ENABLE          = 5'h02;
+    localparam [4:0]  D_MISC_CFG           = 5'h03;
+    localparam [4:0]  D_DATAIN_FORMAT      = 5'h04;
+    localparam [4:0]  D_DATAIN_SIZE_EXT_0  = 5'h05;
+    localparam [4:0]  D_DATAIN_SIZE_EXT_1  = 5'h06;
+    localparam [4:0]  D_BATCH_NUMBER       = 5'h07;
+    localparam [4:0]  D_POST_Y_EXTENSION   = 5'h08;
+    localparam [4:0]  D_ENTRY_PER_SLICE    = 5'h09;
+    localparam [4:0]  D_WEIGHT_FORMAT      = 5'h0a;
+    localparam [4:0]  D_WEIGHT_SIZE_EXT_0  = 5'h0b;
+    localparam [4:0]  D_WEIGHT_SIZE_EXT_1  = 5'h0c;
+    localparam [4:0]  D_WEIGHT_BYTES       = 5'h0d;
+    localparam [4:0]  D_WMB_BYTES          = 5'h0e;
+    localparam [4:0]  D_DATAOUT_SIZE_0     = 5'h0f;
+    localparam [4:0]  D_DATAOUT_SIZE_1     = 5'h10;
+    localparam [4:0]  D_ATOMICS            = 5'h11;
+    localparam [4:0]  D_RELEASE            = 5'h12;
+    localparam [4:0]  D_CONV_STRIDE_EXT    = 5'h13;
+    localparam [4:0]  D_DILATION_EXT       = 5'h14;
+    localparam [4:0]  D_ZERO_PADDING       = 5'h15;
+    localparam [4:0]  D_ZERO_PADDING_VALUE = 5'h16;
+    localparam [4:0]  D_BANK               = 5'h17;
+    localparam [4:0]  D_PRA_CFG            = 5'h18;
+    localparam [4:0]  D_CYA                = 5'h19;
+
     wire [4:0]  word    = csb_addr[4:0];
     wire        in_map  = csb_addr[9:5] == 5'd0;
     wire        csb_wr  = csb_valid && csb_write && in_map;
@@ -91,7 +119,7 @@ module dla_csc_regs (
     reg         op_en_g1_q;
     wire        wr_g0    = csb_wr && !producer_q && !op_en_g0_q;
     wire        wr_g1    = csb_wr && producer_q && !op_en_g1_q;
-    wire        set_en   = word == 5'h02 && csb_wdata[0];
+    wire        set_en   = word == D_OP_ENABLE && csb_wdata[0];
     wire        start_g0 = wr_g0 && set_en;
     wire        start_g1 = wr_g1 && set_en;
     wire        done_g0  = op_done && !consumer_q;
@@ -110,7 +138,7 @@ module dla_csc_regs (
             op_en_g0_q <= 1'b0;
             op_en_g1_q <= 1'b0;
         end else begin
-            if (csb_wr && word == 5'h01) producer_q <= csb_wdata[0];
+            if (csb_wr && word == S_POINTER) producer_q <= csb_wdata[0];
             if (op_done) consumer_q <= !consumer_q;
             if (start_g0 || done_g0) op_en_g0_q <= start_g0;
             if (start_g1 || done_g1) op_en_g1_q <= start_g1;
@@ -157,24 +185,26 @@ module dla_csc_regs (
             d_bank_g0_q <= 10'h000;
         end else if (wr_g0) begin
             case (word)
-                5'h03: d_misc_cfg_g0_q <= {csb_wdata[28], csb_wdata[24], csb_wdata[20],
+                D_MISC_CFG: d_misc_cfg_g0_q <= {csb_wdata[28], csb_wdata[24], csb_wdata[20],
                         csb_wdata[16]};
-                5'h04: d_datain_format_g0_q <= csb_wdata[0];
-                5'h05: d_datain_size_ext_0_g0_q <= {csb_wdata[28:16], csb_wdata[12:0]};
-                5'h06: d_datain_size_ext_1_g0_q <= csb_wdata[12:0];
-                5'h08: d_post_y_extension_g0_q <= csb_wdata[1:0];
-                5'h09: d_entry_per_slice_g0_q <= csb_wdata[13:0];
-                5'h0b: d_weight_size_ext_0_g0_q <= {csb_wdata[20:16], csb_wdata[4:0]};
-                5'h0c: d_weight_size_ext_1_g0_q <= {csb_wdata[28:16], csb_wdata[12:0]};
-                5'h0d: d_weight_bytes_g0_q <= csb_wdata;
-                5'h0f: d_dataout_size_0_g0_q <= csb_wdata[12:0];
-                5'h11: d_atomics_g0_q <= csb_wdata[20:0];
-                5'h12: d_release_g0_q <= csb_wdata[11:0];
-                5'h13: d_conv_stride_ext_g0_q <= {csb_wdata[18:16], csb_wdata[2:0]};
-                5'h14: d_dilation_ext_g0_q <= {csb_wdata[20:16], csb_wdata[4:0]};
-                5'h15: d_zero_padding_g0_q <= {csb_wdata[20:16], csb_wdata[4:0]};
-                5'h16: d_zero_padding_value_g0_q <= csb_wdata[15:0];
-                5'h17: d_bank_g0_q <= {csb_wdata[20:16], csb_wdata[4:0]};
+                D_DATAIN_FORMAT: d_datain_format_g0_q <= csb_wdata[0];
+                D_DATAIN_SIZE_EXT_0: d_datain_size_ext_0_g0_q <= {csb_wdata[28:16],
+                        csb_wdata[12:0]};
+                D_DATAIN_SIZE_EXT_1: d_datain_size_ext_1_g0_q <= csb_wdata[12:0];
+                D_POST_Y_EXTENSION: d_post_y_extension_g0_q <= csb_wdata[1:0];
+                D_ENTRY_PER_SLICE: d_entry_per_slice_g0_q <= csb_wdata[13:0];
+                D_WEIGHT_SIZE_EXT_0: d_weight_size_ext_0_g0_q <= {csb_wdata[20:16], csb_wdata[4:0]};
+                D_WEIGHT_SIZE_EXT_1: d_weight_size_ext_1_g0_q <= {csb_wdata[28:16],
+                        csb_wdata[12:0]};
+                D_WEIGHT_BYTES: d_weight_bytes_g0_q <= csb_wdata;
+                D_DATAOUT_SIZE_0: d_dataout_size_0_g0_q <= csb_wdata[12:0];
+                D_ATOMICS: d_atomics_g0_q <= csb_wdata[20:0];
+                D_RELEASE: d_release_g0_q <= csb_wdata[11:0];
+                D_CONV_STRIDE_EXT: d_conv_stride_ext_g0_q <= {csb_wdata[18:16], csb_wdata[2:0]};
+                D_DILATION_EXT: d_dilation_ext_g0_q <= {csb_wdata[20:16], csb_wdata[4:0]};
+                D_ZERO_PADDING: d_zero_padding_g0_q <= {csb_wdata[20:16], csb_wdata[4:0]};
+                D_ZERO_PADDING_VALUE: d_zero_padding_value_g0_q <= csb_wdata[15:0];
+                D_BANK: d_bank_g0_q <= {csb_wdata[20:16], csb_wdata[4:0]};
                 default: ;
             endcase
         end
@@ -220,24 +250,26 @@ module dla_csc_regs (
             d_bank_g1_q <= 10'h000;
         end else if (wr_g1) begin
             case (word)
-                5'h03: d_misc_cfg_g1_q <= {csb_wdata[28], csb_wdata[24], csb_wdata[20],
+                D_MISC_CFG: d_misc_cfg_g1_q <= {csb_wdata[28], csb_wdata[24], csb_wdata[20],
                         csb_wdata[16]};
-                5'h04: d_datain_format_g1_q <= csb_wdata[0];
-                5'h05: d_datain_size_ext_0_g1_q <= {csb_wdata[28:16], csb_wdata[12:0]};
-                5'h06: d_datain_size_ext_1_g1_q <= csb_wdata[12:0];
-                5'h08: d_post_y_extension_g1_q <= csb_wdata[1:0];
-                5'h09: d_entry_per_slice_g1_q <= csb_wdata[13:0];
-                5'h0b: d_weight_size_ext_0_g1_q <= {csb_wdata[20:16], csb_wdata[4:0]};
-                5'h0c: d_weight_size_ext_1_g1_q <= {csb_wdata[28:16], csb_wdata[12:0]};
-                5'h0d: d_weight_bytes_g1_q <= csb_wdata;
-                5'h0f: d_dataout_size_0_g1_q <= csb_wdata[12:0];
-                5'h11: d_atomics_g1_q <= csb_wdata[20:0];
-                5'h12: d_release_g1_q <= csb_wdata[11:0];
-                5'h13: d_conv_stride_ext_g1_q <= {csb_wdata[18:16], csb_wdata[2:0]};
-                5'h14: d_dilation_ext_g1_q <= {csb_wdata[20:16], csb_wdata[4:0]};
-                5'h15: d_zero_padding_g1_q <= {csb_wdata[20:16], csb_wdata[4:0]};
-                5'h16: d_zero_padding_value_g1_q <= csb_wdata[15:0];
-                5'h17: d_bank_g1_q <= {csb_wdata[20:16], csb_wdata[4:0]};
+                D_DATAIN_FORMAT: d_datain_format_g1_q <= csb_wdata[0];
+                D_DATAIN_SIZE_EXT_0: d_datain_size_ext_0_g1_q <= {csb_wdata[28:16],
+                        csb_wdata[12:0]};
+                D_DATAIN_SIZE_EXT_1: d_datain_size_ext_1_g1_q <= csb_wdata[12:0];
+                D_POST_Y_EXTENSION: d_post_y_extension_g1_q <= csb_wdata[1:0];
+                D_ENTRY_PER_SLICE: d_entry_per_slice_g1_q <= csb_wdata[13:0];
+                D_WEIGHT_SIZE_EXT_0: d_weight_size_ext_0_g1_q <= {csb_wdata[20:16], csb_wdata[4:0]};
+                D_WEIGHT_SIZE_EXT_1: d_weight_size_ext_1_g1_q <= {csb_wdata[28:16],
+                        csb_wdata[12:0]};
+                D_WEIGHT_BYTES: d_weight_bytes_g1_q <= csb_wdata;
+                D_DATAOUT_SIZE_0: d_dataout_size_0_g1_q <= csb_wdata[12:0];
+                D_ATOMICS: d_atomics_g1_q <= csb_wdata[20:0];
+                D_RELEASE: d_release_g1_q <= csb_wdata[11:0];
+                D_CONV_STRIDE_EXT: d_conv_stride_ext_g1_q <= {csb_wdata[18:16], csb_wdata[2:0]};
+                D_DILATION_EXT: d_dilation_ext_g1_q <= {csb_wdata[20:16], csb_wdata[4:0]};
+                D_ZERO_PADDING: d_zero_padding_g1_q <= {csb_wdata[20:16], csb_wdata[4:0]};
+                D_ZERO_PADDING_VALUE: d_zero_padding_value_g1_q <= csb_wdata[15:0];
+                D_BANK: d_bank_g1_q <= {csb_wdata[20:16], csb_wdata[4:0]};
                 default: ;
             endcase
         end
@@ -297,7 +329,7 @@ module dla_csc_regs (
     reg  [31:0] init_value;
     reg  [31:0] write_mask;
     wire [31:0] copy;
-    wire        is_d    = word >= 5'h02;            // exists once per group
+    wire        is_d    = word >= D_OP_ENABLE;  // exists once per group
     wire        copy_wr = is_d ? (wr_g0 || wr_g1) : csb_wr;
     wire [5:0]  slot    = {is_d && producer_q, word};
     wire        init    = !init_q[6];
@@ -311,29 +343,29 @@ module dla_csc_regs (
     always @* begin
         write_mask = 32'd0;
         if (copy_wr) case (word)
-            5'h03: write_mask = 32'h11113301; // D_MISC_CFG
-            5'h04: write_mask = 32'h00000001; // D_DATAIN_FORMAT
-            5'h05: write_mask = 32'h1fff1fff; // D_DATAIN_SIZE_EXT_0
-            5'h06: write_mask = 32'h00001fff; // D_DATAIN_SIZE_EXT_1
-            5'h07: write_mask = 32'h0000001f; // D_BATCH_NUMBER
-            5'h08: write_mask = 32'h00000003; // D_POST_Y_EXTENSION
-            5'h09: write_mask = 32'h00003fff; // D_ENTRY_PER_SLICE
-            5'h0a: write_mask = 32'h00000001; // D_WEIGHT_FORMAT
-            5'h0b: write_mask = 32'h001f001f; // D_WEIGHT_SIZE_EXT_0
-            5'h0c: write_mask = 32'h1fff1fff; // D_WEIGHT_SIZE_EXT_1
-            5'h0d: write_mask = 32'hffffffff; // D_WEIGHT_BYTES
-            5'h0e: write_mask = 32'h0fffffff; // D_WMB_BYTES
-            5'h0f: write_mask = 32'h1fff1fff; // D_DATAOUT_SIZE_0
-            5'h10: write_mask = 32'h00001fff; // D_DATAOUT_SIZE_1
-            5'h11: write_mask = 32'h001fffff; // D_ATOMICS
-            5'h12: write_mask = 32'h00000fff; // D_RELEASE
-            5'h13: write_mask = 32'h00070007; // D_CONV_STRIDE_EXT
-            5'h14: write_mask = 32'h001f001f; // D_DILATION_EXT
-            5'h15: write_mask = 32'h001f001f; // D_ZERO_PADDING
-            5'h16: write_mask = 32'h0000ffff; // D_ZERO_PADDING_VALUE
-            5'h17: write_mask = 32'h001f001f; // D_BANK
-            5'h18: write_mask = 32'h00000003; // D_PRA_CFG
-            5'h19: write_mask = 32'hffffffff; // D_CYA
+            D_MISC_CFG: write_mask = 32'h11113301;
+            D_DATAIN_FORMAT: write_mask = 32'h00000001;
+            D_DATAIN_SIZE_EXT_0: write_mask = 32'h1fff1fff;
+            D_DATAIN_SIZE_EXT_1: write_mask = 32'h00001fff;
+            D_BATCH_NUMBER: write_mask = 32'h0000001f;
+            D_POST_Y_EXTENSION: write_mask = 32'h00000003;
+            D_ENTRY_PER_SLICE: write_mask = 32'h00003fff;
+            D_WEIGHT_FORMAT: write_mask = 32'h00000001;
+            D_WEIGHT_SIZE_EXT_0: write_mask = 32'h001f001f;
+            D_WEIGHT_SIZE_EXT_1: write_mask = 32'h1fff1fff;
+            D_WEIGHT_BYTES: write_mask = 32'hffffffff;
+            D_WMB_BYTES: write_mask = 32'h0fffffff;
+            D_DATAOUT_SIZE_0: write_mask = 32'h1fff1fff;
+            D_DATAOUT_SIZE_1: write_mask = 32'h00001fff;
+            D_ATOMICS: write_mask = 32'h001fffff;
+            D_RELEASE: write_mask = 32'h00000fff;
+            D_CONV_STRIDE_EXT: write_mask = 32'h00070007;
+            D_DILATION_EXT: write_mask = 32'h001f001f;
+            D_ZERO_PADDING: write_mask = 32'h001f001f;
+            D_ZERO_PADDING_VALUE: write_mask = 32'h0000ffff;
+            D_BANK: write_mask = 32'h001f001f;
+            D_PRA_CFG: write_mask = 32'h00000003;
+            D_CYA: write_mask = 32'hffffffff;
             default: ;
         endcase
     end
@@ -342,9 +374,9 @@ module dla_csc_regs (
     always @* begin
         init_value = 32'd0;
         if (init) case (init_q[4:0])
-            5'h03: init_value = 32'h00001100; // D_MISC_CFG
-            5'h11: init_value = 32'h00000001; // D_ATOMICS
-            5'h12: init_value = 32'h00000001; // D_RELEASE
+            D_MISC_CFG: init_value = 32'h00001100;
+            D_ATOMICS: init_value = 32'h00000001;
+            D_RELEASE: init_value = 32'h00000001;
             default: ;
         endcase
     end
@@ -362,9 +394,9 @@ module dla_csc_regs (
     begin
         hw_value = 32'd0;
         case (number)
-            5'h00: hw_value = {14'd0, status_1, 14'd0, status_0};
-            5'h01: hw_value = {15'd0, consumer_q, 15'd0, producer_q};
-            5'h02: hw_value = {31'd0, producer_q ? op_en_g1_q : op_en_g0_q};
+            S_STATUS: hw_value = {14'd0, status_1, 14'd0, status_0};
+            S_POINTER: hw_value = {15'd0, consumer_q, 15'd0, producer_q};
+            D_OP_ENABLE: hw_value = {31'd0, producer_q ? op_en_g1_q : op_en_g0_q};
             default: ;
         endcase
     end

@@ -51,6 +51,15 @@ module dla_mcif_regs (
     input  wire        status_idle               // 1 = no outstanding transaction on the port
 );
 
+    // Word offsets of the registers.
+    localparam [2:0]  CFG_RD_WEIGHT_0     = 3'h0;
+    localparam [2:0]  CFG_RD_WEIGHT_1     = 3'h1;
+    localparam [2:0]  CFG_RD_WEIGHT_2     = 3'h2;
+    localparam [2:0]  CFG_WR_WEIGHT_0     = 3'h3;
+    localparam [2:0]  CFG_WR_WEIGHT_1     = 3'h4;
+    localparam [2:0]  CFG_OUTSTANDING_CNT = 3'h5;
+    localparam [2:0]  STATUS              = 3'h6;
+
     wire [2:0]  word    = csb_addr[2:0];
     wire        in_map  = csb_addr[9:3] == 7'd0;
     wire        csb_wr  = csb_valid && csb_write && in_map;
@@ -72,12 +81,14 @@ module dla_mcif_regs (
             cfg_outstanding_cnt_q <= 16'hffff;
         end else if (csb_wr) begin
             case (word)
-                3'h0: cfg_rd_weight_0_q <= {csb_wdata[31:24], csb_wdata[23:16], csb_wdata[15:8]};
-                3'h1: cfg_rd_weight_1_q <= {csb_wdata[31:24], csb_wdata[23:16], csb_wdata[15:8],
-                        csb_wdata[7:0]};
-                3'h2: cfg_rd_weight_2_q <= csb_wdata[7:0];
-                3'h3: cfg_wr_weight_0_q <= {csb_wdata[31:24], csb_wdata[23:16], csb_wdata[15:8]};
-                3'h5: cfg_outstanding_cnt_q <= {csb_wdata[15:8], csb_wdata[7:0]};
+                CFG_RD_WEIGHT_0: cfg_rd_weight_0_q <= {csb_wdata[31:24], csb_wdata[23:16],
+                        csb_wdata[15:8]};
+                CFG_RD_WEIGHT_1: cfg_rd_weight_1_q <= {csb_wdata[31:24], csb_wdata[23:16],
+                        csb_wdata[15:8], csb_wdata[7:0]};
+                CFG_RD_WEIGHT_2: cfg_rd_weight_2_q <= csb_wdata[7:0];
+                CFG_WR_WEIGHT_0: cfg_wr_weight_0_q <= {csb_wdata[31:24], csb_wdata[23:16],
+                        csb_wdata[15:8]};
+                CFG_OUTSTANDING_CNT: cfg_outstanding_cnt_q <= {csb_wdata[15:8], csb_wdata[7:0]};
                 default: ;
             endcase
         end
@@ -114,12 +125,12 @@ module dla_mcif_regs (
     always @* begin
         write_mask = 32'd0;
         if (csb_wr) case (word)
-            3'h0: write_mask = 32'hffffffff; // CFG_RD_WEIGHT_0
-            3'h1: write_mask = 32'hffffffff; // CFG_RD_WEIGHT_1
-            3'h2: write_mask = 32'hffffffff; // CFG_RD_WEIGHT_2
-            3'h3: write_mask = 32'hffffffff; // CFG_WR_WEIGHT_0
-            3'h4: write_mask = 32'hffffffff; // CFG_WR_WEIGHT_1
-            3'h5: write_mask = 32'h0000ffff; // CFG_OUTSTANDING_CNT
+            CFG_RD_WEIGHT_0: write_mask = 32'hffffffff;
+            CFG_RD_WEIGHT_1: write_mask = 32'hffffffff;
+            CFG_RD_WEIGHT_2: write_mask = 32'hffffffff;
+            CFG_WR_WEIGHT_0: write_mask = 32'hffffffff;
+            CFG_WR_WEIGHT_1: write_mask = 32'hffffffff;
+            CFG_OUTSTANDING_CNT: write_mask = 32'h0000ffff;
             default: ;
         endcase
     end
@@ -128,12 +139,12 @@ module dla_mcif_regs (
     always @* begin
         init_value = 32'd0;
         if (init) case (init_q[2:0])
-            3'h0: init_value = 32'h01010101; // CFG_RD_WEIGHT_0
-            3'h1: init_value = 32'h01010101; // CFG_RD_WEIGHT_1
-            3'h2: init_value = 32'h01010101; // CFG_RD_WEIGHT_2
-            3'h3: init_value = 32'h01010101; // CFG_WR_WEIGHT_0
-            3'h4: init_value = 32'h01010101; // CFG_WR_WEIGHT_1
-            3'h5: init_value = 32'h0000ffff; // CFG_OUTSTANDING_CNT
+            CFG_RD_WEIGHT_0: init_value = 32'h01010101;
+            CFG_RD_WEIGHT_1: init_value = 32'h01010101;
+            CFG_RD_WEIGHT_2: init_value = 32'h01010101;
+            CFG_WR_WEIGHT_0: init_value = 32'h01010101;
+            CFG_WR_WEIGHT_1: init_value = 32'h01010101;
+            CFG_OUTSTANDING_CNT: init_value = 32'h0000ffff;
             default: ;
         endcase
     end
@@ -151,7 +162,7 @@ module dla_mcif_regs (
     begin
         hw_value = 32'd0;
         case (number)
-            3'h6: hw_value = {23'd0, status_idle, 8'd0};
+            STATUS: hw_value = {23'd0, status_idle, 8'd0};
             default: ;
         endcase
     end

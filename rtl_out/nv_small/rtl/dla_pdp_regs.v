@@ -95,6 +95,45 @@ module dla_pdp_regs (
     input  wire [31:0] d_perf_write_stall        // cycles the write request waited for ready
 );
 
+    // Word offsets of the registers.
+    localparam [5:0]  S_STATUS                      = 6'h00;
+    localparam [5:0]  S_POINTER                     = 6'h01;
+    localparam [5:0]  D_OP_ENABLE                   = 6'h02;
+    localparam [5:0]  D_DATA_CUBE_IN_WIDTH          = 6'h03;
+    localparam [5:0]  D_DATA_CUBE_IN_HEIGHT         = 6'h04;
+    localparam [5:0]  D_DATA_CUBE_IN_CHANNEL        = 6'h05;
+    localparam [5:0]  D_DATA_CUBE_OUT_WIDTH         = 6'h06;
+    localparam [5:0]  D_DATA_CUBE_OUT_HEIGHT        = 6'h07;
+    localparam [5:0]  D_DATA_CUBE_OUT_CHANNEL       = 6'h08;
+    localparam [5:0]  D_OPERATION_MODE_CFG          = 6'h09;
+    localparam [5:0]  D_NAN_FLUSH_TO_ZERO           = 6'h0a;
+    localparam [5:0]  D_PARTIAL_WIDTH_IN            = 6'h0b;
+    localparam [5:0]  D_PARTIAL_WIDTH_OUT           = 6'h0c;
+    localparam [5:0]  D_POOLING_KERNEL_CFG          = 6'h0d;
+    localparam [5:0]  D_RECIP_KERNEL_WIDTH          = 6'h0e;
+    localparam [5:0]  D_RECIP_KERNEL_HEIGHT         = 6'h0f;
+    localparam [5:0]  D_POOLING_PADDING_CFG         = 6'h10;
+    localparam [5:0]  D_POOLING_PADDING_VALUE_1_CFG = 6'h11;
+    localparam [5:0]  D_POOLING_PADDING_VALUE_2_CFG = 6'h12;
+    localparam [5:0]  D_POOLING_PADDING_VALUE_3_CFG = 6'h13;
+    localparam [5:0]  D_POOLING_PADDING_VALUE_4_CFG = 6'h14;
+    localparam [5:0]  D_POOLING_PADDING_VALUE_5_CFG = 6'h15;
+    localparam [5:0]  D_POOLING_PADDING_VALUE_6_CFG = 6'h16;
+    localparam [5:0]  D_POOLING_PADDING_VALUE_7_CFG = 6'h17;
+    localparam [5:0]  D_SRC_BASE_ADDR_LOW           = 6'h18;
+    localparam [5:0]  D_SRC_BASE_ADDR_HIGH          = 6'h19;
+    localparam [5:0]  D_SRC_LINE_STRIDE             = 6'h1a;
+    localparam [5:0]  D_SRC_SURFACE_STRIDE          = 6'h1b;
+    localparam [5:0]  D_DST_BASE_ADDR_LOW           = 6'h1c;
+    localparam [5:0]  D_DST_BASE_ADDR_HIGH          = 6'h1d;
+    localparam [5:0]  D_DST_LINE_STRIDE             = 6'h1e;
+    localparam [5:0]  D_DST_SURFACE_STRIDE          = 6'h1f;
+    localparam [5:0]  D_DST_RAM_CFG                 = 6'h20;
+    localparam [5:0]  D_DATA_FORMAT                 = 6'h21;
+    localparam [5:0]  D_PERF_ENABLE                 = 6'h25;
+    localparam [5:0]  D_PERF_WRITE_STALL            = 6'h26;
+    localparam [5:0]  D_CYA                         = 6'h27;
+
     wire [5:0]  word    = csb_addr[5:0];
     wire        in_map  = csb_addr[9:6] == 4'd0;
     wire        csb_wr  = csb_valid && csb_write && in_map;
@@ -107,7 +146,7 @@ module dla_pdp_regs (
     reg         op_en_g1_q;
     wire        wr_g0    = csb_wr && !producer_q && !op_en_g0_q;
     wire        wr_g1    = csb_wr && producer_q && !op_en_g1_q;
-    wire        set_en   = word == 6'h02 && csb_wdata[0];
+    wire        set_en   = word == D_OP_ENABLE && csb_wdata[0];
     wire        start_g0 = wr_g0 && set_en;
     wire        start_g1 = wr_g1 && set_en;
     wire        done_g0  = op_done && !consumer_q;
@@ -125,7 +164,7 @@ module dla_pdp_regs (
             op_en_g0_q <= 1'b0;
             op_en_g1_q <= 1'b0;
         end else begin
-            if (csb_wr && word == 6'h01) producer_q <= csb_wdata[0];
+            if (csb_wr && word == S_POINTER) producer_q <= csb_wdata[0];
             if (op_done) consumer_q <= !consumer_q;
             if (start_g0 || done_g0) op_en_g0_q <= start_g0;
             if (start_g1 || done_g1) op_en_g1_q <= start_g1;
@@ -150,41 +189,41 @@ module dla_pdp_regs (
     function [5:0]  load_next;
         input [5:0]  done;
         case (done)
-            6'h03: load_next = 6'h04;
-            6'h04: load_next = 6'h05;
-            6'h05: load_next = 6'h06;
-            6'h06: load_next = 6'h07;
-            6'h07: load_next = 6'h09;
-            6'h09: load_next = 6'h0b;
-            6'h0b: load_next = 6'h0c;
-            6'h0c: load_next = 6'h0d;
-            6'h0d: load_next = 6'h0e;
-            6'h0e: load_next = 6'h0f;
-            6'h0f: load_next = 6'h10;
-            6'h10: load_next = 6'h11;
-            6'h11: load_next = 6'h12;
-            6'h12: load_next = 6'h13;
-            6'h13: load_next = 6'h14;
-            6'h14: load_next = 6'h15;
-            6'h15: load_next = 6'h16;
-            6'h16: load_next = 6'h17;
-            6'h17: load_next = 6'h1c;
-            6'h1c: load_next = 6'h1d;
-            6'h1d: load_next = 6'h1e;
-            6'h1e: load_next = 6'h1f;
-            6'h1f: load_next = 6'h25;
-            default: load_next = 6'h03;
+            D_DATA_CUBE_IN_WIDTH: load_next = D_DATA_CUBE_IN_HEIGHT;
+            D_DATA_CUBE_IN_HEIGHT: load_next = D_DATA_CUBE_IN_CHANNEL;
+            D_DATA_CUBE_IN_CHANNEL: load_next = D_DATA_CUBE_OUT_WIDTH;
+            D_DATA_CUBE_OUT_WIDTH: load_next = D_DATA_CUBE_OUT_HEIGHT;
+            D_DATA_CUBE_OUT_HEIGHT: load_next = D_OPERATION_MODE_CFG;
+            D_OPERATION_MODE_CFG: load_next = D_PARTIAL_WIDTH_IN;
+            D_PARTIAL_WIDTH_IN: load_next = D_PARTIAL_WIDTH_OUT;
+            D_PARTIAL_WIDTH_OUT: load_next = D_POOLING_KERNEL_CFG;
+            D_POOLING_KERNEL_CFG: load_next = D_RECIP_KERNEL_WIDTH;
+            D_RECIP_KERNEL_WIDTH: load_next = D_RECIP_KERNEL_HEIGHT;
+            D_RECIP_KERNEL_HEIGHT: load_next = D_POOLING_PADDING_CFG;
+            D_POOLING_PADDING_CFG: load_next = D_POOLING_PADDING_VALUE_1_CFG;
+            D_POOLING_PADDING_VALUE_1_CFG: load_next = D_POOLING_PADDING_VALUE_2_CFG;
+            D_POOLING_PADDING_VALUE_2_CFG: load_next = D_POOLING_PADDING_VALUE_3_CFG;
+            D_POOLING_PADDING_VALUE_3_CFG: load_next = D_POOLING_PADDING_VALUE_4_CFG;
+            D_POOLING_PADDING_VALUE_4_CFG: load_next = D_POOLING_PADDING_VALUE_5_CFG;
+            D_POOLING_PADDING_VALUE_5_CFG: load_next = D_POOLING_PADDING_VALUE_6_CFG;
+            D_POOLING_PADDING_VALUE_6_CFG: load_next = D_POOLING_PADDING_VALUE_7_CFG;
+            D_POOLING_PADDING_VALUE_7_CFG: load_next = D_DST_BASE_ADDR_LOW;
+            D_DST_BASE_ADDR_LOW: load_next = D_DST_BASE_ADDR_HIGH;
+            D_DST_BASE_ADDR_HIGH: load_next = D_DST_LINE_STRIDE;
+            D_DST_LINE_STRIDE: load_next = D_DST_SURFACE_STRIDE;
+            D_DST_SURFACE_STRIDE: load_next = D_PERF_ENABLE;
+            default: load_next = D_DATA_CUBE_IN_WIDTH;
         endcase
     endfunction
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             loading_q   <= 1'b0;
-            load_word_q <= 6'h03;
+            load_word_q <= D_DATA_CUBE_IN_WIDTH;
         end else if (op_done) begin
             loading_q   <= 1'b1;
         end else if (load) begin
-            loading_q   <= load_word_q != 6'h25;
+            loading_q   <= load_word_q != D_PERF_ENABLE;
             load_word_q <= load_next(load_word_q);
         end
     end
@@ -243,33 +282,35 @@ module dla_pdp_regs (
             d_perf_enable_q <= 1'h0;
         end else if (field_wr) begin
             case (field_word)
-                6'h03: d_data_cube_in_width_q <= field_data[12:0];
-                6'h04: d_data_cube_in_height_q <= field_data[12:0];
-                6'h05: d_data_cube_in_channel_q <= field_data[12:0];
-                6'h06: d_data_cube_out_width_q <= field_data[12:0];
-                6'h07: d_data_cube_out_height_q <= field_data[12:0];
-                6'h09: d_operation_mode_cfg_q <= {field_data[15:8], field_data[4], field_data[1:0]};
-                6'h0b: d_partial_width_in_q <= {field_data[29:20], field_data[19:10],
+                D_DATA_CUBE_IN_WIDTH: d_data_cube_in_width_q <= field_data[12:0];
+                D_DATA_CUBE_IN_HEIGHT: d_data_cube_in_height_q <= field_data[12:0];
+                D_DATA_CUBE_IN_CHANNEL: d_data_cube_in_channel_q <= field_data[12:0];
+                D_DATA_CUBE_OUT_WIDTH: d_data_cube_out_width_q <= field_data[12:0];
+                D_DATA_CUBE_OUT_HEIGHT: d_data_cube_out_height_q <= field_data[12:0];
+                D_OPERATION_MODE_CFG: d_operation_mode_cfg_q <= {field_data[15:8], field_data[4],
+                        field_data[1:0]};
+                D_PARTIAL_WIDTH_IN: d_partial_width_in_q <= {field_data[29:20], field_data[19:10],
                         field_data[9:0]};
-                6'h0c: d_partial_width_out_q <= {field_data[29:20], field_data[19:10],
+                D_PARTIAL_WIDTH_OUT: d_partial_width_out_q <= {field_data[29:20], field_data[19:10],
                         field_data[9:0]};
-                6'h0d: d_pooling_kernel_cfg_q <= {field_data[23:20], field_data[19:16],
-                        field_data[11:8], field_data[3:0]};
-                6'h0e: d_recip_kernel_width_q <= field_data[16:0];
-                6'h0f: d_recip_kernel_height_q <= field_data[16:0];
-                6'h10: d_pooling_padding_cfg_q <= {field_data[6:4], field_data[2:0]};
-                6'h11: d_pooling_padding_value_1_cfg_q <= field_data[18:0];
-                6'h12: d_pooling_padding_value_2_cfg_q <= field_data[18:0];
-                6'h13: d_pooling_padding_value_3_cfg_q <= field_data[18:0];
-                6'h14: d_pooling_padding_value_4_cfg_q <= field_data[18:0];
-                6'h15: d_pooling_padding_value_5_cfg_q <= field_data[18:0];
-                6'h16: d_pooling_padding_value_6_cfg_q <= field_data[18:0];
-                6'h17: d_pooling_padding_value_7_cfg_q <= field_data[18:0];
-                6'h1c: d_dst_base_addr_low_q <= field_data;
-                6'h1d: d_dst_base_addr_high_q <= field_data;
-                6'h1e: d_dst_line_stride_q <= field_data;
-                6'h1f: d_dst_surface_stride_q <= field_data;
-                6'h25: d_perf_enable_q <= field_data[0];
+                D_POOLING_KERNEL_CFG: d_pooling_kernel_cfg_q <= {field_data[23:20],
+                        field_data[19:16], field_data[11:8], field_data[3:0]};
+                D_RECIP_KERNEL_WIDTH: d_recip_kernel_width_q <= field_data[16:0];
+                D_RECIP_KERNEL_HEIGHT: d_recip_kernel_height_q <= field_data[16:0];
+                D_POOLING_PADDING_CFG: d_pooling_padding_cfg_q <= {field_data[6:4],
+                        field_data[2:0]};
+                D_POOLING_PADDING_VALUE_1_CFG: d_pooling_padding_value_1_cfg_q <= field_data[18:0];
+                D_POOLING_PADDING_VALUE_2_CFG: d_pooling_padding_value_2_cfg_q <= field_data[18:0];
+                D_POOLING_PADDING_VALUE_3_CFG: d_pooling_padding_value_3_cfg_q <= field_data[18:0];
+                D_POOLING_PADDING_VALUE_4_CFG: d_pooling_padding_value_4_cfg_q <= field_data[18:0];
+                D_POOLING_PADDING_VALUE_5_CFG: d_pooling_padding_value_5_cfg_q <= field_data[18:0];
+                D_POOLING_PADDING_VALUE_6_CFG: d_pooling_padding_value_6_cfg_q <= field_data[18:0];
+                D_POOLING_PADDING_VALUE_7_CFG: d_pooling_padding_value_7_cfg_q <= field_data[18:0];
+                D_DST_BASE_ADDR_LOW: d_dst_base_addr_low_q <= field_data;
+                D_DST_BASE_ADDR_HIGH: d_dst_base_addr_high_q <= field_data;
+                D_DST_LINE_STRIDE: d_dst_line_stride_q <= field_data;
+                D_DST_SURFACE_STRIDE: d_dst_surface_stride_q <= field_data;
+                D_PERF_ENABLE: d_perf_enable_q <= field_data[0];
                 default: ;
             endcase
         end
@@ -342,7 +383,7 @@ module dla_pdp_regs (
     reg  [7:0]  init_q;
     reg  [31:0] init_value;
     reg  [31:0] write_mask;
-    wire        is_d    = word >= 6'h02;            // exists once per group
+    wire        is_d    = word >= D_OP_ENABLE;  // exists once per group
     wire        copy_wr = is_d ? (wr_g0 || wr_g1) : csb_wr;
     wire [6:0]  slot    = {is_d && producer_q, word};
     wire        init    = !init_q[7];
@@ -356,39 +397,39 @@ module dla_pdp_regs (
     always @* begin
         write_mask = 32'd0;
         if (copy_wr) case (word)
-            6'h03: write_mask = 32'h00001fff; // D_DATA_CUBE_IN_WIDTH
-            6'h04: write_mask = 32'h00001fff; // D_DATA_CUBE_IN_HEIGHT
-            6'h05: write_mask = 32'h00001fff; // D_DATA_CUBE_IN_CHANNEL
-            6'h06: write_mask = 32'h00001fff; // D_DATA_CUBE_OUT_WIDTH
-            6'h07: write_mask = 32'h00001fff; // D_DATA_CUBE_OUT_HEIGHT
-            6'h08: write_mask = 32'h00001fff; // D_DATA_CUBE_OUT_CHANNEL
-            6'h09: write_mask = 32'h0000ff13; // D_OPERATION_MODE_CFG
-            6'h0a: write_mask = 32'h00000001; // D_NAN_FLUSH_TO_ZERO
-            6'h0b: write_mask = 32'h3fffffff; // D_PARTIAL_WIDTH_IN
-            6'h0c: write_mask = 32'h3fffffff; // D_PARTIAL_WIDTH_OUT
-            6'h0d: write_mask = 32'h00ff0f0f; // D_POOLING_KERNEL_CFG
-            6'h0e: write_mask = 32'h0001ffff; // D_RECIP_KERNEL_WIDTH
-            6'h0f: write_mask = 32'h0001ffff; // D_RECIP_KERNEL_HEIGHT
-            6'h10: write_mask = 32'h00007777; // D_POOLING_PADDING_CFG
-            6'h11: write_mask = 32'h0007ffff; // D_POOLING_PADDING_VALUE_1_CFG
-            6'h12: write_mask = 32'h0007ffff; // D_POOLING_PADDING_VALUE_2_CFG
-            6'h13: write_mask = 32'h0007ffff; // D_POOLING_PADDING_VALUE_3_CFG
-            6'h14: write_mask = 32'h0007ffff; // D_POOLING_PADDING_VALUE_4_CFG
-            6'h15: write_mask = 32'h0007ffff; // D_POOLING_PADDING_VALUE_5_CFG
-            6'h16: write_mask = 32'h0007ffff; // D_POOLING_PADDING_VALUE_6_CFG
-            6'h17: write_mask = 32'h0007ffff; // D_POOLING_PADDING_VALUE_7_CFG
-            6'h18: write_mask = 32'hffffffff; // D_SRC_BASE_ADDR_LOW
-            6'h19: write_mask = 32'hffffffff; // D_SRC_BASE_ADDR_HIGH
-            6'h1a: write_mask = 32'hffffffff; // D_SRC_LINE_STRIDE
-            6'h1b: write_mask = 32'hffffffff; // D_SRC_SURFACE_STRIDE
-            6'h1c: write_mask = 32'hffffffff; // D_DST_BASE_ADDR_LOW
-            6'h1d: write_mask = 32'hffffffff; // D_DST_BASE_ADDR_HIGH
-            6'h1e: write_mask = 32'hffffffff; // D_DST_LINE_STRIDE
-            6'h1f: write_mask = 32'hffffffff; // D_DST_SURFACE_STRIDE
-            6'h20: write_mask = 32'h00000001; // D_DST_RAM_CFG
-            6'h21: write_mask = 32'h00000003; // D_DATA_FORMAT
-            6'h25: write_mask = 32'h00000001; // D_PERF_ENABLE
-            6'h27: write_mask = 32'hffffffff; // D_CYA
+            D_DATA_CUBE_IN_WIDTH: write_mask = 32'h00001fff;
+            D_DATA_CUBE_IN_HEIGHT: write_mask = 32'h00001fff;
+            D_DATA_CUBE_IN_CHANNEL: write_mask = 32'h00001fff;
+            D_DATA_CUBE_OUT_WIDTH: write_mask = 32'h00001fff;
+            D_DATA_CUBE_OUT_HEIGHT: write_mask = 32'h00001fff;
+            D_DATA_CUBE_OUT_CHANNEL: write_mask = 32'h00001fff;
+            D_OPERATION_MODE_CFG: write_mask = 32'h0000ff13;
+            D_NAN_FLUSH_TO_ZERO: write_mask = 32'h00000001;
+            D_PARTIAL_WIDTH_IN: write_mask = 32'h3fffffff;
+            D_PARTIAL_WIDTH_OUT: write_mask = 32'h3fffffff;
+            D_POOLING_KERNEL_CFG: write_mask = 32'h00ff0f0f;
+            D_RECIP_KERNEL_WIDTH: write_mask = 32'h0001ffff;
+            D_RECIP_KERNEL_HEIGHT: write_mask = 32'h0001ffff;
+            D_POOLING_PADDING_CFG: write_mask = 32'h00007777;
+            D_POOLING_PADDING_VALUE_1_CFG: write_mask = 32'h0007ffff;
+            D_POOLING_PADDING_VALUE_2_CFG: write_mask = 32'h0007ffff;
+            D_POOLING_PADDING_VALUE_3_CFG: write_mask = 32'h0007ffff;
+            D_POOLING_PADDING_VALUE_4_CFG: write_mask = 32'h0007ffff;
+            D_POOLING_PADDING_VALUE_5_CFG: write_mask = 32'h0007ffff;
+            D_POOLING_PADDING_VALUE_6_CFG: write_mask = 32'h0007ffff;
+            D_POOLING_PADDING_VALUE_7_CFG: write_mask = 32'h0007ffff;
+            D_SRC_BASE_ADDR_LOW: write_mask = 32'hffffffff;
+            D_SRC_BASE_ADDR_HIGH: write_mask = 32'hffffffff;
+            D_SRC_LINE_STRIDE: write_mask = 32'hffffffff;
+            D_SRC_SURFACE_STRIDE: write_mask = 32'hffffffff;
+            D_DST_BASE_ADDR_LOW: write_mask = 32'hffffffff;
+            D_DST_BASE_ADDR_HIGH: write_mask = 32'hffffffff;
+            D_DST_LINE_STRIDE: write_mask = 32'hffffffff;
+            D_DST_SURFACE_STRIDE: write_mask = 32'hffffffff;
+            D_DST_RAM_CFG: write_mask = 32'h00000001;
+            D_DATA_FORMAT: write_mask = 32'h00000003;
+            D_PERF_ENABLE: write_mask = 32'h00000001;
+            D_CYA: write_mask = 32'hffffffff;
             default: ;
         endcase
     end
@@ -414,10 +455,10 @@ module dla_pdp_regs (
     begin
         hw_value = 32'd0;
         case (number)
-            6'h00: hw_value = {14'd0, status_1, 14'd0, status_0};
-            6'h01: hw_value = {15'd0, consumer_q, 15'd0, producer_q};
-            6'h02: hw_value = {31'd0, producer_q ? op_en_g1_q : op_en_g0_q};
-            6'h26: begin // D_PERF_WRITE_STALL
+            S_STATUS: hw_value = {14'd0, status_1, 14'd0, status_0};
+            S_POINTER: hw_value = {15'd0, consumer_q, 15'd0, producer_q};
+            D_OP_ENABLE: hw_value = {31'd0, producer_q ? op_en_g1_q : op_en_g0_q};
+            D_PERF_WRITE_STALL: begin
                 if (counted && producer_q) hw_value = d_perf_write_stall_g1_q;
                 if (counted && !producer_q) hw_value = d_perf_write_stall_g0_q;
             end

@@ -82,6 +82,42 @@ module dla_sdp_rdma_regs (
     input  wire [31:0] d_perf_nrdma_read_stall_nrdma_stall
 );
 
+    // Word offsets of the registers.
+    localparam [5:0]  S_STATUS                = 6'h00;
+    localparam [5:0]  S_POINTER               = 6'h01;
+    localparam [5:0]  D_OP_ENABLE             = 6'h02;
+    localparam [5:0]  D_DATA_CUBE_WIDTH       = 6'h03;
+    localparam [5:0]  D_DATA_CUBE_HEIGHT      = 6'h04;
+    localparam [5:0]  D_DATA_CUBE_CHANNEL     = 6'h05;
+    localparam [5:0]  D_SRC_BASE_ADDR_LOW     = 6'h06;
+    localparam [5:0]  D_SRC_BASE_ADDR_HIGH    = 6'h07;
+    localparam [5:0]  D_SRC_LINE_STRIDE       = 6'h08;
+    localparam [5:0]  D_SRC_SURFACE_STRIDE    = 6'h09;
+    localparam [5:0]  D_BRDMA_CFG             = 6'h0a;
+    localparam [5:0]  D_BS_BASE_ADDR_LOW      = 6'h0b;
+    localparam [5:0]  D_BS_BASE_ADDR_HIGH     = 6'h0c;
+    localparam [5:0]  D_BS_LINE_STRIDE        = 6'h0d;
+    localparam [5:0]  D_BS_SURFACE_STRIDE     = 6'h0e;
+    localparam [5:0]  D_BS_BATCH_STRIDE       = 6'h0f;
+    localparam [5:0]  D_NRDMA_CFG             = 6'h10;
+    localparam [5:0]  D_BN_BASE_ADDR_LOW      = 6'h11;
+    localparam [5:0]  D_BN_BASE_ADDR_HIGH     = 6'h12;
+    localparam [5:0]  D_BN_LINE_STRIDE        = 6'h13;
+    localparam [5:0]  D_BN_SURFACE_STRIDE     = 6'h14;
+    localparam [5:0]  D_BN_BATCH_STRIDE       = 6'h15;
+    localparam [5:0]  D_ERDMA_CFG             = 6'h16;
+    localparam [5:0]  D_EW_BASE_ADDR_LOW      = 6'h17;
+    localparam [5:0]  D_EW_BASE_ADDR_HIGH     = 6'h18;
+    localparam [5:0]  D_EW_LINE_STRIDE        = 6'h19;
+    localparam [5:0]  D_EW_SURFACE_STRIDE     = 6'h1a;
+    localparam [5:0]  D_EW_BATCH_STRIDE       = 6'h1b;
+    localparam [5:0]  D_FEATURE_MODE_CFG      = 6'h1c;
+    localparam [5:0]  D_SRC_DMA_CFG           = 6'h1d;
+    localparam [5:0]  D_PERF_ENABLE           = 6'h20;
+    localparam [5:0]  D_PERF_MRDMA_READ_STALL = 6'h21;
+    localparam [5:0]  D_PERF_BRDMA_READ_STALL = 6'h22;
+    localparam [5:0]  D_PERF_NRDMA_READ_STALL = 6'h23;
+
     wire [5:0]  word    = csb_addr[5:0];
     wire        in_map  = csb_addr[9:6] == 4'd0;
     wire        csb_wr  = csb_valid && csb_write && in_map;
@@ -94,7 +130,7 @@ module dla_sdp_rdma_regs (
     reg         op_en_g1_q;
     wire        wr_g0    = csb_wr && !producer_q && !op_en_g0_q;
     wire        wr_g1    = csb_wr && producer_q && !op_en_g1_q;
-    wire        set_en   = word == 6'h02 && csb_wdata[0];
+    wire        set_en   = word == D_OP_ENABLE && csb_wdata[0];
     wire        start_g0 = wr_g0 && set_en;
     wire        start_g1 = wr_g1 && set_en;
     wire        done_g0  = op_done && !consumer_q;
@@ -112,7 +148,7 @@ module dla_sdp_rdma_regs (
             op_en_g0_q <= 1'b0;
             op_en_g1_q <= 1'b0;
         end else begin
-            if (csb_wr && word == 6'h01) producer_q <= csb_wdata[0];
+            if (csb_wr && word == S_POINTER) producer_q <= csb_wdata[0];
             if (op_done) consumer_q <= !consumer_q;
             if (start_g0 || done_g0) op_en_g0_q <= start_g0;
             if (start_g1 || done_g1) op_en_g1_q <= start_g1;
@@ -137,36 +173,36 @@ module dla_sdp_rdma_regs (
     function [5:0]  load_next;
         input [5:0]  done;
         case (done)
-            6'h03: load_next = 6'h04;
-            6'h04: load_next = 6'h05;
-            6'h05: load_next = 6'h06;
-            6'h06: load_next = 6'h07;
-            6'h07: load_next = 6'h08;
-            6'h08: load_next = 6'h09;
-            6'h09: load_next = 6'h0a;
-            6'h0a: load_next = 6'h0b;
-            6'h0b: load_next = 6'h0c;
-            6'h0c: load_next = 6'h0d;
-            6'h0d: load_next = 6'h0e;
-            6'h0e: load_next = 6'h10;
-            6'h10: load_next = 6'h11;
-            6'h11: load_next = 6'h12;
-            6'h12: load_next = 6'h13;
-            6'h13: load_next = 6'h14;
-            6'h14: load_next = 6'h1c;
-            6'h1c: load_next = 6'h20;
-            default: load_next = 6'h03;
+            D_DATA_CUBE_WIDTH: load_next = D_DATA_CUBE_HEIGHT;
+            D_DATA_CUBE_HEIGHT: load_next = D_DATA_CUBE_CHANNEL;
+            D_DATA_CUBE_CHANNEL: load_next = D_SRC_BASE_ADDR_LOW;
+            D_SRC_BASE_ADDR_LOW: load_next = D_SRC_BASE_ADDR_HIGH;
+            D_SRC_BASE_ADDR_HIGH: load_next = D_SRC_LINE_STRIDE;
+            D_SRC_LINE_STRIDE: load_next = D_SRC_SURFACE_STRIDE;
+            D_SRC_SURFACE_STRIDE: load_next = D_BRDMA_CFG;
+            D_BRDMA_CFG: load_next = D_BS_BASE_ADDR_LOW;
+            D_BS_BASE_ADDR_LOW: load_next = D_BS_BASE_ADDR_HIGH;
+            D_BS_BASE_ADDR_HIGH: load_next = D_BS_LINE_STRIDE;
+            D_BS_LINE_STRIDE: load_next = D_BS_SURFACE_STRIDE;
+            D_BS_SURFACE_STRIDE: load_next = D_NRDMA_CFG;
+            D_NRDMA_CFG: load_next = D_BN_BASE_ADDR_LOW;
+            D_BN_BASE_ADDR_LOW: load_next = D_BN_BASE_ADDR_HIGH;
+            D_BN_BASE_ADDR_HIGH: load_next = D_BN_LINE_STRIDE;
+            D_BN_LINE_STRIDE: load_next = D_BN_SURFACE_STRIDE;
+            D_BN_SURFACE_STRIDE: load_next = D_FEATURE_MODE_CFG;
+            D_FEATURE_MODE_CFG: load_next = D_PERF_ENABLE;
+            default: load_next = D_DATA_CUBE_WIDTH;
         endcase
     endfunction
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             loading_q   <= 1'b0;
-            load_word_q <= 6'h03;
+            load_word_q <= D_DATA_CUBE_WIDTH;
         end else if (op_done) begin
             loading_q   <= 1'b1;
         end else if (load) begin
-            loading_q   <= load_word_q != 6'h20;
+            loading_q   <= load_word_q != D_PERF_ENABLE;
             load_word_q <= load_next(load_word_q);
         end
     end
@@ -215,27 +251,27 @@ module dla_sdp_rdma_regs (
             d_perf_enable_q <= 1'h0;
         end else if (field_wr) begin
             case (field_word)
-                6'h03: d_data_cube_width_q <= field_data[12:0];
-                6'h04: d_data_cube_height_q <= field_data[12:0];
-                6'h05: d_data_cube_channel_q <= field_data[12:0];
-                6'h06: d_src_base_addr_low_q <= field_data;
-                6'h07: d_src_base_addr_high_q <= field_data;
-                6'h08: d_src_line_stride_q <= field_data;
-                6'h09: d_src_surface_stride_q <= field_data;
-                6'h0a: d_brdma_cfg_q <= {field_data[4], field_data[3], field_data[2:1],
+                D_DATA_CUBE_WIDTH: d_data_cube_width_q <= field_data[12:0];
+                D_DATA_CUBE_HEIGHT: d_data_cube_height_q <= field_data[12:0];
+                D_DATA_CUBE_CHANNEL: d_data_cube_channel_q <= field_data[12:0];
+                D_SRC_BASE_ADDR_LOW: d_src_base_addr_low_q <= field_data;
+                D_SRC_BASE_ADDR_HIGH: d_src_base_addr_high_q <= field_data;
+                D_SRC_LINE_STRIDE: d_src_line_stride_q <= field_data;
+                D_SRC_SURFACE_STRIDE: d_src_surface_stride_q <= field_data;
+                D_BRDMA_CFG: d_brdma_cfg_q <= {field_data[4], field_data[3], field_data[2:1],
                         field_data[0]};
-                6'h0b: d_bs_base_addr_low_q <= field_data;
-                6'h0c: d_bs_base_addr_high_q <= field_data;
-                6'h0d: d_bs_line_stride_q <= field_data;
-                6'h0e: d_bs_surface_stride_q <= field_data;
-                6'h10: d_nrdma_cfg_q <= {field_data[4], field_data[3], field_data[2:1],
+                D_BS_BASE_ADDR_LOW: d_bs_base_addr_low_q <= field_data;
+                D_BS_BASE_ADDR_HIGH: d_bs_base_addr_high_q <= field_data;
+                D_BS_LINE_STRIDE: d_bs_line_stride_q <= field_data;
+                D_BS_SURFACE_STRIDE: d_bs_surface_stride_q <= field_data;
+                D_NRDMA_CFG: d_nrdma_cfg_q <= {field_data[4], field_data[3], field_data[2:1],
                         field_data[0]};
-                6'h11: d_bn_base_addr_low_q <= field_data;
-                6'h12: d_bn_base_addr_high_q <= field_data;
-                6'h13: d_bn_line_stride_q <= field_data;
-                6'h14: d_bn_surface_stride_q <= field_data;
-                6'h1c: d_feature_mode_cfg_q <= field_data[0];
-                6'h20: d_perf_enable_q <= field_data[0];
+                D_BN_BASE_ADDR_LOW: d_bn_base_addr_low_q <= field_data;
+                D_BN_BASE_ADDR_HIGH: d_bn_base_addr_high_q <= field_data;
+                D_BN_LINE_STRIDE: d_bn_line_stride_q <= field_data;
+                D_BN_SURFACE_STRIDE: d_bn_surface_stride_q <= field_data;
+                D_FEATURE_MODE_CFG: d_feature_mode_cfg_q <= field_data[0];
+                D_PERF_ENABLE: d_perf_enable_q <= field_data[0];
                 default: ;
             endcase
         end
@@ -307,7 +343,7 @@ module dla_sdp_rdma_regs (
     reg  [7:0]  init_q;
     reg  [31:0] init_value;
     reg  [31:0] write_mask;
-    wire        is_d    = word >= 6'h02;            // exists once per group
+    wire        is_d    = word >= D_OP_ENABLE;  // exists once per group
     wire        copy_wr = is_d ? (wr_g0 || wr_g1) : csb_wr;
     wire [6:0]  slot    = {is_d && producer_q, word};
     wire        init    = !init_q[7];
@@ -321,34 +357,34 @@ module dla_sdp_rdma_regs (
     always @* begin
         write_mask = 32'd0;
         if (copy_wr) case (word)
-            6'h03: write_mask = 32'h00001fff; // D_DATA_CUBE_WIDTH
-            6'h04: write_mask = 32'h00001fff; // D_DATA_CUBE_HEIGHT
-            6'h05: write_mask = 32'h00001fff; // D_DATA_CUBE_CHANNEL
-            6'h06: write_mask = 32'hffffffff; // D_SRC_BASE_ADDR_LOW
-            6'h07: write_mask = 32'hffffffff; // D_SRC_BASE_ADDR_HIGH
-            6'h08: write_mask = 32'hffffffff; // D_SRC_LINE_STRIDE
-            6'h09: write_mask = 32'hffffffff; // D_SRC_SURFACE_STRIDE
-            6'h0a: write_mask = 32'h0000003f; // D_BRDMA_CFG
-            6'h0b: write_mask = 32'hffffffff; // D_BS_BASE_ADDR_LOW
-            6'h0c: write_mask = 32'hffffffff; // D_BS_BASE_ADDR_HIGH
-            6'h0d: write_mask = 32'hffffffff; // D_BS_LINE_STRIDE
-            6'h0e: write_mask = 32'hffffffff; // D_BS_SURFACE_STRIDE
-            6'h0f: write_mask = 32'hffffffff; // D_BS_BATCH_STRIDE
-            6'h10: write_mask = 32'h0000003f; // D_NRDMA_CFG
-            6'h11: write_mask = 32'hffffffff; // D_BN_BASE_ADDR_LOW
-            6'h12: write_mask = 32'hffffffff; // D_BN_BASE_ADDR_HIGH
-            6'h13: write_mask = 32'hffffffff; // D_BN_LINE_STRIDE
-            6'h14: write_mask = 32'hffffffff; // D_BN_SURFACE_STRIDE
-            6'h15: write_mask = 32'hffffffff; // D_BN_BATCH_STRIDE
-            6'h16: write_mask = 32'h0000003f; // D_ERDMA_CFG
-            6'h17: write_mask = 32'hffffffff; // D_EW_BASE_ADDR_LOW
-            6'h18: write_mask = 32'hffffffff; // D_EW_BASE_ADDR_HIGH
-            6'h19: write_mask = 32'hffffffff; // D_EW_LINE_STRIDE
-            6'h1a: write_mask = 32'hffffffff; // D_EW_SURFACE_STRIDE
-            6'h1b: write_mask = 32'hffffffff; // D_EW_BATCH_STRIDE
-            6'h1c: write_mask = 32'h00001fff; // D_FEATURE_MODE_CFG
-            6'h1d: write_mask = 32'h00000001; // D_SRC_DMA_CFG
-            6'h20: write_mask = 32'h00000003; // D_PERF_ENABLE
+            D_DATA_CUBE_WIDTH: write_mask = 32'h00001fff;
+            D_DATA_CUBE_HEIGHT: write_mask = 32'h00001fff;
+            D_DATA_CUBE_CHANNEL: write_mask = 32'h00001fff;
+            D_SRC_BASE_ADDR_LOW: write_mask = 32'hffffffff;
+            D_SRC_BASE_ADDR_HIGH: write_mask = 32'hffffffff;
+            D_SRC_LINE_STRIDE: write_mask = 32'hffffffff;
+            D_SRC_SURFACE_STRIDE: write_mask = 32'hffffffff;
+            D_BRDMA_CFG: write_mask = 32'h0000003f;
+            D_BS_BASE_ADDR_LOW: write_mask = 32'hffffffff;
+            D_BS_BASE_ADDR_HIGH: write_mask = 32'hffffffff;
+            D_BS_LINE_STRIDE: write_mask = 32'hffffffff;
+            D_BS_SURFACE_STRIDE: write_mask = 32'hffffffff;
+            D_BS_BATCH_STRIDE: write_mask = 32'hffffffff;
+            D_NRDMA_CFG: write_mask = 32'h0000003f;
+            D_BN_BASE_ADDR_LOW: write_mask = 32'hffffffff;
+            D_BN_BASE_ADDR_HIGH: write_mask = 32'hffffffff;
+            D_BN_LINE_STRIDE: write_mask = 32'hffffffff;
+            D_BN_SURFACE_STRIDE: write_mask = 32'hffffffff;
+            D_BN_BATCH_STRIDE: write_mask = 32'hffffffff;
+            D_ERDMA_CFG: write_mask = 32'h0000003f;
+            D_EW_BASE_ADDR_LOW: write_mask = 32'hffffffff;
+            D_EW_BASE_ADDR_HIGH: write_mask = 32'hffffffff;
+            D_EW_LINE_STRIDE: write_mask = 32'hffffffff;
+            D_EW_SURFACE_STRIDE: write_mask = 32'hffffffff;
+            D_EW_BATCH_STRIDE: write_mask = 32'hffffffff;
+            D_FEATURE_MODE_CFG: write_mask = 32'h00001fff;
+            D_SRC_DMA_CFG: write_mask = 32'h00000001;
+            D_PERF_ENABLE: write_mask = 32'h00000003;
             default: ;
         endcase
     end
@@ -357,10 +393,10 @@ module dla_sdp_rdma_regs (
     always @* begin
         init_value = 32'd0;
         if (init) case (init_q[5:0])
-            6'h0a: init_value = 32'h00000001; // D_BRDMA_CFG
-            6'h10: init_value = 32'h00000001; // D_NRDMA_CFG
-            6'h16: init_value = 32'h00000001; // D_ERDMA_CFG
-            6'h1c: init_value = 32'h00000014; // D_FEATURE_MODE_CFG
+            D_BRDMA_CFG: init_value = 32'h00000001;
+            D_NRDMA_CFG: init_value = 32'h00000001;
+            D_ERDMA_CFG: init_value = 32'h00000001;
+            D_FEATURE_MODE_CFG: init_value = 32'h00000014;
             default: ;
         endcase
     end
@@ -378,18 +414,18 @@ module dla_sdp_rdma_regs (
     begin
         hw_value = 32'd0;
         case (number)
-            6'h00: hw_value = {14'd0, status_1, 14'd0, status_0};
-            6'h01: hw_value = {15'd0, consumer_q, 15'd0, producer_q};
-            6'h02: hw_value = {31'd0, producer_q ? op_en_g1_q : op_en_g0_q};
-            6'h21: begin // D_PERF_MRDMA_READ_STALL
+            S_STATUS: hw_value = {14'd0, status_1, 14'd0, status_0};
+            S_POINTER: hw_value = {15'd0, consumer_q, 15'd0, producer_q};
+            D_OP_ENABLE: hw_value = {31'd0, producer_q ? op_en_g1_q : op_en_g0_q};
+            D_PERF_MRDMA_READ_STALL: begin
                 if (counted && producer_q) hw_value = d_perf_mrdma_read_stall_g1_q;
                 if (counted && !producer_q) hw_value = d_perf_mrdma_read_stall_g0_q;
             end
-            6'h22: begin // D_PERF_BRDMA_READ_STALL
+            D_PERF_BRDMA_READ_STALL: begin
                 if (counted && producer_q) hw_value = d_perf_brdma_read_stall_g1_q;
                 if (counted && !producer_q) hw_value = d_perf_brdma_read_stall_g0_q;
             end
-            6'h23: begin // D_PERF_NRDMA_READ_STALL
+            D_PERF_NRDMA_READ_STALL: begin
                 if (counted && producer_q) hw_value = d_perf_nrdma_read_stall_g1_q;
                 if (counted && !producer_q) hw_value = d_perf_nrdma_read_stall_g0_q;
             end

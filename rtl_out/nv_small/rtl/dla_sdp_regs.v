@@ -99,6 +99,62 @@ module dla_sdp_regs (
     input  wire [31:0] d_perf_out_saturation     // output elements that saturated
 );
 
+    // Word offsets of the registers.
+    localparam [5:0]  S_STATUS                       = 6'h00;
+    localparam [5:0]  S_POINTER                      = 6'h01;
+    localparam [5:0]  S_LUT_ACCESS_CFG               = 6'h02;
+    localparam [5:0]  S_LUT_CFG                      = 6'h04;
+    localparam [5:0]  S_LUT_INFO                     = 6'h05;
+    localparam [5:0]  S_LUT_LE_START                 = 6'h06;
+    localparam [5:0]  S_LUT_LE_END                   = 6'h07;
+    localparam [5:0]  S_LUT_LO_START                 = 6'h08;
+    localparam [5:0]  S_LUT_LO_END                   = 6'h09;
+    localparam [5:0]  S_LUT_LE_SLOPE_SCALE           = 6'h0a;
+    localparam [5:0]  S_LUT_LE_SLOPE_SHIFT           = 6'h0b;
+    localparam [5:0]  S_LUT_LO_SLOPE_SCALE           = 6'h0c;
+    localparam [5:0]  S_LUT_LO_SLOPE_SHIFT           = 6'h0d;
+    localparam [5:0]  D_OP_ENABLE                    = 6'h0e;
+    localparam [5:0]  D_DATA_CUBE_WIDTH              = 6'h0f;
+    localparam [5:0]  D_DATA_CUBE_HEIGHT             = 6'h10;
+    localparam [5:0]  D_DATA_CUBE_CHANNEL            = 6'h11;
+    localparam [5:0]  D_DST_BASE_ADDR_LOW            = 6'h12;
+    localparam [5:0]  D_DST_BASE_ADDR_HIGH           = 6'h13;
+    localparam [5:0]  D_DST_LINE_STRIDE              = 6'h14;
+    localparam [5:0]  D_DST_SURFACE_STRIDE           = 6'h15;
+    localparam [5:0]  D_DP_BS_CFG                    = 6'h16;
+    localparam [5:0]  D_DP_BS_ALU_CFG                = 6'h17;
+    localparam [5:0]  D_DP_BS_ALU_SRC_VALUE          = 6'h18;
+    localparam [5:0]  D_DP_BS_MUL_CFG                = 6'h19;
+    localparam [5:0]  D_DP_BS_MUL_SRC_VALUE          = 6'h1a;
+    localparam [5:0]  D_DP_BN_CFG                    = 6'h1b;
+    localparam [5:0]  D_DP_BN_ALU_CFG                = 6'h1c;
+    localparam [5:0]  D_DP_BN_ALU_SRC_VALUE          = 6'h1d;
+    localparam [5:0]  D_DP_BN_MUL_CFG                = 6'h1e;
+    localparam [5:0]  D_DP_BN_MUL_SRC_VALUE          = 6'h1f;
+    localparam [5:0]  D_DP_EW_CFG                    = 6'h20;
+    localparam [5:0]  D_DP_EW_ALU_CFG                = 6'h21;
+    localparam [5:0]  D_DP_EW_ALU_SRC_VALUE          = 6'h22;
+    localparam [5:0]  D_DP_EW_ALU_CVT_OFFSET_VALUE   = 6'h23;
+    localparam [5:0]  D_DP_EW_ALU_CVT_SCALE_VALUE    = 6'h24;
+    localparam [5:0]  D_DP_EW_ALU_CVT_TRUNCATE_VALUE = 6'h25;
+    localparam [5:0]  D_DP_EW_MUL_CFG                = 6'h26;
+    localparam [5:0]  D_DP_EW_MUL_SRC_VALUE          = 6'h27;
+    localparam [5:0]  D_DP_EW_MUL_CVT_OFFSET_VALUE   = 6'h28;
+    localparam [5:0]  D_DP_EW_MUL_CVT_SCALE_VALUE    = 6'h29;
+    localparam [5:0]  D_DP_EW_MUL_CVT_TRUNCATE_VALUE = 6'h2a;
+    localparam [5:0]  D_DP_EW_TRUNCATE_VALUE         = 6'h2b;
+    localparam [5:0]  D_FEATURE_MODE_CFG             = 6'h2c;
+    localparam [5:0]  D_DST_DMA_CFG                  = 6'h2d;
+    localparam [5:0]  D_DST_BATCH_STRIDE             = 6'h2e;
+    localparam [5:0]  D_DATA_FORMAT                  = 6'h2f;
+    localparam [5:0]  D_CVT_OFFSET                   = 6'h30;
+    localparam [5:0]  D_CVT_SCALE                    = 6'h31;
+    localparam [5:0]  D_CVT_SHIFT                    = 6'h32;
+    localparam [5:0]  D_STATUS                       = 6'h33;
+    localparam [5:0]  D_PERF_ENABLE                  = 6'h37;
+    localparam [5:0]  D_PERF_WDMA_WRITE_STALL        = 6'h38;
+    localparam [5:0]  D_PERF_OUT_SATURATION          = 6'h3b;
+
     wire [5:0]  word    = csb_addr[5:0];
     wire        in_map  = csb_addr[9:6] == 4'd0;
     wire        csb_wr  = csb_valid && csb_write && in_map;
@@ -111,7 +167,7 @@ module dla_sdp_regs (
     reg         op_en_g1_q;
     wire        wr_g0    = csb_wr && !producer_q && !op_en_g0_q;
     wire        wr_g1    = csb_wr && producer_q && !op_en_g1_q;
-    wire        set_en   = word == 6'h0e && csb_wdata[0];
+    wire        set_en   = word == D_OP_ENABLE && csb_wdata[0];
     wire        start_g0 = wr_g0 && set_en;
     wire        start_g1 = wr_g1 && set_en;
     wire        done_g0  = op_done && !consumer_q;
@@ -129,7 +185,7 @@ module dla_sdp_regs (
             op_en_g0_q <= 1'b0;
             op_en_g1_q <= 1'b0;
         end else begin
-            if (csb_wr && word == 6'h01) producer_q <= csb_wdata[0];
+            if (csb_wr && word == S_POINTER) producer_q <= csb_wdata[0];
             if (op_done) consumer_q <= !consumer_q;
             if (start_g0 || done_g0) op_en_g0_q <= start_g0;
             if (start_g1 || done_g1) op_en_g1_q <= start_g1;
@@ -154,39 +210,39 @@ module dla_sdp_regs (
     function [5:0]  load_next;
         input [5:0]  done;
         case (done)
-            6'h0f: load_next = 6'h10;
-            6'h10: load_next = 6'h11;
-            6'h11: load_next = 6'h12;
-            6'h12: load_next = 6'h13;
-            6'h13: load_next = 6'h14;
-            6'h14: load_next = 6'h15;
-            6'h15: load_next = 6'h16;
-            6'h16: load_next = 6'h17;
-            6'h17: load_next = 6'h18;
-            6'h18: load_next = 6'h19;
-            6'h19: load_next = 6'h1a;
-            6'h1a: load_next = 6'h1b;
-            6'h1b: load_next = 6'h1c;
-            6'h1c: load_next = 6'h1d;
-            6'h1d: load_next = 6'h1e;
-            6'h1e: load_next = 6'h1f;
-            6'h1f: load_next = 6'h2c;
-            6'h2c: load_next = 6'h30;
-            6'h30: load_next = 6'h31;
-            6'h31: load_next = 6'h32;
-            6'h32: load_next = 6'h37;
-            default: load_next = 6'h0f;
+            D_DATA_CUBE_WIDTH: load_next = D_DATA_CUBE_HEIGHT;
+            D_DATA_CUBE_HEIGHT: load_next = D_DATA_CUBE_CHANNEL;
+            D_DATA_CUBE_CHANNEL: load_next = D_DST_BASE_ADDR_LOW;
+            D_DST_BASE_ADDR_LOW: load_next = D_DST_BASE_ADDR_HIGH;
+            D_DST_BASE_ADDR_HIGH: load_next = D_DST_LINE_STRIDE;
+            D_DST_LINE_STRIDE: load_next = D_DST_SURFACE_STRIDE;
+            D_DST_SURFACE_STRIDE: load_next = D_DP_BS_CFG;
+            D_DP_BS_CFG: load_next = D_DP_BS_ALU_CFG;
+            D_DP_BS_ALU_CFG: load_next = D_DP_BS_ALU_SRC_VALUE;
+            D_DP_BS_ALU_SRC_VALUE: load_next = D_DP_BS_MUL_CFG;
+            D_DP_BS_MUL_CFG: load_next = D_DP_BS_MUL_SRC_VALUE;
+            D_DP_BS_MUL_SRC_VALUE: load_next = D_DP_BN_CFG;
+            D_DP_BN_CFG: load_next = D_DP_BN_ALU_CFG;
+            D_DP_BN_ALU_CFG: load_next = D_DP_BN_ALU_SRC_VALUE;
+            D_DP_BN_ALU_SRC_VALUE: load_next = D_DP_BN_MUL_CFG;
+            D_DP_BN_MUL_CFG: load_next = D_DP_BN_MUL_SRC_VALUE;
+            D_DP_BN_MUL_SRC_VALUE: load_next = D_FEATURE_MODE_CFG;
+            D_FEATURE_MODE_CFG: load_next = D_CVT_OFFSET;
+            D_CVT_OFFSET: load_next = D_CVT_SCALE;
+            D_CVT_SCALE: load_next = D_CVT_SHIFT;
+            D_CVT_SHIFT: load_next = D_PERF_ENABLE;
+            default: load_next = D_DATA_CUBE_WIDTH;
         endcase
     endfunction
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             loading_q   <= 1'b0;
-            load_word_q <= 6'h0f;
+            load_word_q <= D_DATA_CUBE_WIDTH;
         end else if (op_done) begin
             loading_q   <= 1'b1;
         end else if (load) begin
-            loading_q   <= load_word_q != 6'h37;
+            loading_q   <= load_word_q != D_PERF_ENABLE;
             load_word_q <= load_next(load_word_q);
         end
     end
@@ -241,30 +297,30 @@ module dla_sdp_regs (
             d_perf_enable_q <= 2'h0;
         end else if (field_wr) begin
             case (field_word)
-                6'h0f: d_data_cube_width_q <= field_data[12:0];
-                6'h10: d_data_cube_height_q <= field_data[12:0];
-                6'h11: d_data_cube_channel_q <= field_data[12:0];
-                6'h12: d_dst_base_addr_low_q <= field_data;
-                6'h13: d_dst_base_addr_high_q <= field_data;
-                6'h14: d_dst_line_stride_q <= field_data;
-                6'h15: d_dst_surface_stride_q <= field_data;
-                6'h16: d_dp_bs_cfg_q <= {field_data[6], field_data[5], field_data[4],
+                D_DATA_CUBE_WIDTH: d_data_cube_width_q <= field_data[12:0];
+                D_DATA_CUBE_HEIGHT: d_data_cube_height_q <= field_data[12:0];
+                D_DATA_CUBE_CHANNEL: d_data_cube_channel_q <= field_data[12:0];
+                D_DST_BASE_ADDR_LOW: d_dst_base_addr_low_q <= field_data;
+                D_DST_BASE_ADDR_HIGH: d_dst_base_addr_high_q <= field_data;
+                D_DST_LINE_STRIDE: d_dst_line_stride_q <= field_data;
+                D_DST_SURFACE_STRIDE: d_dst_surface_stride_q <= field_data;
+                D_DP_BS_CFG: d_dp_bs_cfg_q <= {field_data[6], field_data[5], field_data[4],
                         field_data[3:2], field_data[1], field_data[0]};
-                6'h17: d_dp_bs_alu_cfg_q <= {field_data[13:8], field_data[0]};
-                6'h18: d_dp_bs_alu_src_value_q <= field_data[15:0];
-                6'h19: d_dp_bs_mul_cfg_q <= {field_data[15:8], field_data[0]};
-                6'h1a: d_dp_bs_mul_src_value_q <= field_data[15:0];
-                6'h1b: d_dp_bn_cfg_q <= {field_data[6], field_data[5], field_data[4],
+                D_DP_BS_ALU_CFG: d_dp_bs_alu_cfg_q <= {field_data[13:8], field_data[0]};
+                D_DP_BS_ALU_SRC_VALUE: d_dp_bs_alu_src_value_q <= field_data[15:0];
+                D_DP_BS_MUL_CFG: d_dp_bs_mul_cfg_q <= {field_data[15:8], field_data[0]};
+                D_DP_BS_MUL_SRC_VALUE: d_dp_bs_mul_src_value_q <= field_data[15:0];
+                D_DP_BN_CFG: d_dp_bn_cfg_q <= {field_data[6], field_data[5], field_data[4],
                         field_data[3:2], field_data[1], field_data[0]};
-                6'h1c: d_dp_bn_alu_cfg_q <= {field_data[13:8], field_data[0]};
-                6'h1d: d_dp_bn_alu_src_value_q <= field_data[15:0];
-                6'h1e: d_dp_bn_mul_cfg_q <= {field_data[15:8], field_data[0]};
-                6'h1f: d_dp_bn_mul_src_value_q <= field_data[15:0];
-                6'h2c: d_feature_mode_cfg_q <= {field_data[1], field_data[0]};
-                6'h30: d_cvt_offset_q <= field_data;
-                6'h31: d_cvt_scale_q <= field_data[15:0];
-                6'h32: d_cvt_shift_q <= field_data[5:0];
-                6'h37: d_perf_enable_q <= {field_data[2], field_data[0]};
+                D_DP_BN_ALU_CFG: d_dp_bn_alu_cfg_q <= {field_data[13:8], field_data[0]};
+                D_DP_BN_ALU_SRC_VALUE: d_dp_bn_alu_src_value_q <= field_data[15:0];
+                D_DP_BN_MUL_CFG: d_dp_bn_mul_cfg_q <= {field_data[15:8], field_data[0]};
+                D_DP_BN_MUL_SRC_VALUE: d_dp_bn_mul_src_value_q <= field_data[15:0];
+                D_FEATURE_MODE_CFG: d_feature_mode_cfg_q <= {field_data[1], field_data[0]};
+                D_CVT_OFFSET: d_cvt_offset_q <= field_data;
+                D_CVT_SCALE: d_cvt_scale_q <= field_data[15:0];
+                D_CVT_SHIFT: d_cvt_shift_q <= field_data[5:0];
+                D_PERF_ENABLE: d_perf_enable_q <= {field_data[2], field_data[0]};
                 default: ;
             endcase
         end
@@ -349,7 +405,7 @@ module dla_sdp_regs (
     reg  [7:0]  init_q;
     reg  [31:0] init_value;
     reg  [31:0] write_mask;
-    wire        is_d    = word >= 6'h0e;            // exists once per group
+    wire        is_d    = word >= D_OP_ENABLE;  // exists once per group
     wire        copy_wr = is_d ? (wr_g0 || wr_g1) : csb_wr;
     wire [6:0]  slot    = {is_d && producer_q, word};
     wire        init    = !init_q[7];
@@ -363,54 +419,54 @@ module dla_sdp_regs (
     always @* begin
         write_mask = 32'd0;
         if (copy_wr) case (word)
-            6'h02: write_mask = 32'h000303ff; // S_LUT_ACCESS_CFG
-            6'h04: write_mask = 32'h00000071; // S_LUT_CFG
-            6'h05: write_mask = 32'h00ffffff; // S_LUT_INFO
-            6'h06: write_mask = 32'hffffffff; // S_LUT_LE_START
-            6'h07: write_mask = 32'hffffffff; // S_LUT_LE_END
-            6'h08: write_mask = 32'hffffffff; // S_LUT_LO_START
-            6'h09: write_mask = 32'hffffffff; // S_LUT_LO_END
-            6'h0a: write_mask = 32'hffffffff; // S_LUT_LE_SLOPE_SCALE
-            6'h0b: write_mask = 32'h000003ff; // S_LUT_LE_SLOPE_SHIFT
-            6'h0c: write_mask = 32'hffffffff; // S_LUT_LO_SLOPE_SCALE
-            6'h0d: write_mask = 32'h000003ff; // S_LUT_LO_SLOPE_SHIFT
-            6'h0f: write_mask = 32'h00001fff; // D_DATA_CUBE_WIDTH
-            6'h10: write_mask = 32'h00001fff; // D_DATA_CUBE_HEIGHT
-            6'h11: write_mask = 32'h00001fff; // D_DATA_CUBE_CHANNEL
-            6'h12: write_mask = 32'hffffffff; // D_DST_BASE_ADDR_LOW
-            6'h13: write_mask = 32'hffffffff; // D_DST_BASE_ADDR_HIGH
-            6'h14: write_mask = 32'hffffffff; // D_DST_LINE_STRIDE
-            6'h15: write_mask = 32'hffffffff; // D_DST_SURFACE_STRIDE
-            6'h16: write_mask = 32'h0000007f; // D_DP_BS_CFG
-            6'h17: write_mask = 32'h00003f01; // D_DP_BS_ALU_CFG
-            6'h18: write_mask = 32'h0000ffff; // D_DP_BS_ALU_SRC_VALUE
-            6'h19: write_mask = 32'h0000ff01; // D_DP_BS_MUL_CFG
-            6'h1a: write_mask = 32'h0000ffff; // D_DP_BS_MUL_SRC_VALUE
-            6'h1b: write_mask = 32'h0000007f; // D_DP_BN_CFG
-            6'h1c: write_mask = 32'h00003f01; // D_DP_BN_ALU_CFG
-            6'h1d: write_mask = 32'h0000ffff; // D_DP_BN_ALU_SRC_VALUE
-            6'h1e: write_mask = 32'h0000ff01; // D_DP_BN_MUL_CFG
-            6'h1f: write_mask = 32'h0000ffff; // D_DP_BN_MUL_SRC_VALUE
-            6'h20: write_mask = 32'h0000007f; // D_DP_EW_CFG
-            6'h21: write_mask = 32'h00000003; // D_DP_EW_ALU_CFG
-            6'h22: write_mask = 32'hffffffff; // D_DP_EW_ALU_SRC_VALUE
-            6'h23: write_mask = 32'hffffffff; // D_DP_EW_ALU_CVT_OFFSET_VALUE
-            6'h24: write_mask = 32'h0000ffff; // D_DP_EW_ALU_CVT_SCALE_VALUE
-            6'h25: write_mask = 32'h0000003f; // D_DP_EW_ALU_CVT_TRUNCATE_VALUE
-            6'h26: write_mask = 32'h00000003; // D_DP_EW_MUL_CFG
-            6'h27: write_mask = 32'hffffffff; // D_DP_EW_MUL_SRC_VALUE
-            6'h28: write_mask = 32'hffffffff; // D_DP_EW_MUL_CVT_OFFSET_VALUE
-            6'h29: write_mask = 32'h0000ffff; // D_DP_EW_MUL_CVT_SCALE_VALUE
-            6'h2a: write_mask = 32'h0000003f; // D_DP_EW_MUL_CVT_TRUNCATE_VALUE
-            6'h2b: write_mask = 32'h000003ff; // D_DP_EW_TRUNCATE_VALUE
-            6'h2c: write_mask = 32'h00001f0f; // D_FEATURE_MODE_CFG
-            6'h2d: write_mask = 32'h00000001; // D_DST_DMA_CFG
-            6'h2e: write_mask = 32'hffffffff; // D_DST_BATCH_STRIDE
-            6'h2f: write_mask = 32'h0000000f; // D_DATA_FORMAT
-            6'h30: write_mask = 32'hffffffff; // D_CVT_OFFSET
-            6'h31: write_mask = 32'h0000ffff; // D_CVT_SCALE
-            6'h32: write_mask = 32'h0000003f; // D_CVT_SHIFT
-            6'h37: write_mask = 32'h0000000f; // D_PERF_ENABLE
+            S_LUT_ACCESS_CFG: write_mask = 32'h000303ff;
+            S_LUT_CFG: write_mask = 32'h00000071;
+            S_LUT_INFO: write_mask = 32'h00ffffff;
+            S_LUT_LE_START: write_mask = 32'hffffffff;
+            S_LUT_LE_END: write_mask = 32'hffffffff;
+            S_LUT_LO_START: write_mask = 32'hffffffff;
+            S_LUT_LO_END: write_mask = 32'hffffffff;
+            S_LUT_LE_SLOPE_SCALE: write_mask = 32'hffffffff;
+            S_LUT_LE_SLOPE_SHIFT: write_mask = 32'h000003ff;
+            S_LUT_LO_SLOPE_SCALE: write_mask = 32'hffffffff;
+            S_LUT_LO_SLOPE_SHIFT: write_mask = 32'h000003ff;
+            D_DATA_CUBE_WIDTH: write_mask = 32'h00001fff;
+            D_DATA_CUBE_HEIGHT: write_mask = 32'h00001fff;
+            D_DATA_CUBE_CHANNEL: write_mask = 32'h00001fff;
+            D_DST_BASE_ADDR_LOW: write_mask = 32'hffffffff;
+            D_DST_BASE_ADDR_HIGH: write_mask = 32'hffffffff;
+            D_DST_LINE_STRIDE: write_mask = 32'hffffffff;
+            D_DST_SURFACE_STRIDE: write_mask = 32'hffffffff;
+            D_DP_BS_CFG: write_mask = 32'h0000007f;
+            D_DP_BS_ALU_CFG: write_mask = 32'h00003f01;
+            D_DP_BS_ALU_SRC_VALUE: write_mask = 32'h0000ffff;
+            D_DP_BS_MUL_CFG: write_mask = 32'h0000ff01;
+            D_DP_BS_MUL_SRC_VALUE: write_mask = 32'h0000ffff;
+            D_DP_BN_CFG: write_mask = 32'h0000007f;
+            D_DP_BN_ALU_CFG: write_mask = 32'h00003f01;
+            D_DP_BN_ALU_SRC_VALUE: write_mask = 32'h0000ffff;
+            D_DP_BN_MUL_CFG: write_mask = 32'h0000ff01;
+            D_DP_BN_MUL_SRC_VALUE: write_mask = 32'h0000ffff;
+            D_DP_EW_CFG: write_mask = 32'h0000007f;
+            D_DP_EW_ALU_CFG: write_mask = 32'h00000003;
+            D_DP_EW_ALU_SRC_VALUE: write_mask = 32'hffffffff;
+            D_DP_EW_ALU_CVT_OFFSET_VALUE: write_mask = 32'hffffffff;
+            D_DP_EW_ALU_CVT_SCALE_VALUE: write_mask = 32'h0000ffff;
+            D_DP_EW_ALU_CVT_TRUNCATE_VALUE: write_mask = 32'h0000003f;
+            D_DP_EW_MUL_CFG: write_mask = 32'h00000003;
+            D_DP_EW_MUL_SRC_VALUE: write_mask = 32'hffffffff;
+            D_DP_EW_MUL_CVT_OFFSET_VALUE: write_mask = 32'hffffffff;
+            D_DP_EW_MUL_CVT_SCALE_VALUE: write_mask = 32'h0000ffff;
+            D_DP_EW_MUL_CVT_TRUNCATE_VALUE: write_mask = 32'h0000003f;
+            D_DP_EW_TRUNCATE_VALUE: write_mask = 32'h000003ff;
+            D_FEATURE_MODE_CFG: write_mask = 32'h00001f0f;
+            D_DST_DMA_CFG: write_mask = 32'h00000001;
+            D_DST_BATCH_STRIDE: write_mask = 32'hffffffff;
+            D_DATA_FORMAT: write_mask = 32'h0000000f;
+            D_CVT_OFFSET: write_mask = 32'hffffffff;
+            D_CVT_SCALE: write_mask = 32'h0000ffff;
+            D_CVT_SHIFT: write_mask = 32'h0000003f;
+            D_PERF_ENABLE: write_mask = 32'h0000000f;
             default: ;
         endcase
     end
@@ -419,11 +475,11 @@ module dla_sdp_regs (
     always @* begin
         init_value = 32'd0;
         if (init) case (init_q[5:0])
-            6'h16: init_value = 32'h00000073; // D_DP_BS_CFG
-            6'h1b: init_value = 32'h00000053; // D_DP_BN_CFG
-            6'h20: init_value = 32'h00000053; // D_DP_EW_CFG
-            6'h21: init_value = 32'h00000002; // D_DP_EW_ALU_CFG
-            6'h26: init_value = 32'h00000002; // D_DP_EW_MUL_CFG
+            D_DP_BS_CFG: init_value = 32'h00000073;
+            D_DP_BN_CFG: init_value = 32'h00000053;
+            D_DP_EW_CFG: init_value = 32'h00000053;
+            D_DP_EW_ALU_CFG: init_value = 32'h00000002;
+            D_DP_EW_MUL_CFG: init_value = 32'h00000002;
             default: ;
         endcase
     end
@@ -441,18 +497,18 @@ module dla_sdp_regs (
     begin
         hw_value = 32'd0;
         case (number)
-            6'h00: hw_value = {14'd0, status_1, 14'd0, status_0};
-            6'h01: hw_value = {15'd0, consumer_q, 15'd0, producer_q};
-            6'h0e: hw_value = {31'd0, producer_q ? op_en_g1_q : op_en_g0_q};
-            6'h33: begin // D_STATUS
+            S_STATUS: hw_value = {14'd0, status_1, 14'd0, status_0};
+            S_POINTER: hw_value = {15'd0, consumer_q, 15'd0, producer_q};
+            D_OP_ENABLE: hw_value = {31'd0, producer_q ? op_en_g1_q : op_en_g0_q};
+            D_STATUS: begin
                 if (counted && producer_q) hw_value = {31'd0, d_status_g1_q};
                 if (counted && !producer_q) hw_value = {31'd0, d_status_g0_q};
             end
-            6'h38: begin // D_PERF_WDMA_WRITE_STALL
+            D_PERF_WDMA_WRITE_STALL: begin
                 if (counted && producer_q) hw_value = d_perf_wdma_write_stall_g1_q;
                 if (counted && !producer_q) hw_value = d_perf_wdma_write_stall_g0_q;
             end
-            6'h3b: begin // D_PERF_OUT_SATURATION
+            D_PERF_OUT_SATURATION: begin
                 if (counted && producer_q) hw_value = d_perf_out_saturation_g1_q;
                 if (counted && !producer_q) hw_value = d_perf_out_saturation_g0_q;
             end

@@ -1,6 +1,7 @@
 #pragma once
 /// The register table of the dla family for trace readers.
 
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -9,9 +10,9 @@
 
 namespace macrame::dla::trace {
 
-/// Copies the generated table of a map version.
-inline RegisterTable dla_registers(dla_regs::MapVersion version = dla_regs::MapVersion::later) {
-    const dla_regs::RegisterTable from = dla_regs::table(version);
+/// Copies the generated table of the map or of a variant, "v1".
+inline RegisterTable dla_registers(std::string_view variant = {}) {
+    const dla_regs::RegisterTable from = dla_regs::table(variant);
     std::vector<RegisterInfo> out;
     for (std::size_t i = 0; i < from.register_count; ++i) {
         const dla_regs::RegisterInfo& r = from.registers[i];

@@ -6,7 +6,7 @@ using namespace rows;
 
 const RegisterMap& bdma_registers() {
     static const RegisterMap map{
-        "BDMA", "memory-to-memory copy engine (command queue)", 0x10000, 0x4000, {
+        "BDMA", "memory-to-memory copy engine (command queue)", 0x10000, v1_base(0x4000), {
         {"CFG_SRC_ADDR_LOW", 0x000, queue, {
             {"V32", 31, 5, rw, plain, 0x0, "source address 31:5"},
         }},

@@ -6,7 +6,7 @@ using namespace rows;
 
 const RegisterMap& cacc_registers() {
     static const RegisterMap map{
-        "CACC", "convolution accumulator", 0x7000, 0x9000, {
+        "CACC", "convolution accumulator", 0x7000, v1_base(0x9000), {
         s_status(),
         s_pointer(),
         d_op_enable(0x008),

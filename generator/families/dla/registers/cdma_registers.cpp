@@ -6,7 +6,7 @@ using namespace rows;
 
 const RegisterMap& cdma_registers() {
     static const RegisterMap map{
-        "CDMA", "convolution DMA: fetches data and weights into CBUF", 0x3000, 0x5000, {
+        "CDMA", "convolution DMA: fetches data and weights into CBUF", 0x3000, v1_base(0x5000), {
         s_status(),
         s_pointer(),
         {"S_ARBITER", 0x008, single, {
@@ -251,7 +251,7 @@ const RegisterMap& cdma_registers() {
         {"D_CYA", 0x0e8, pingpong, {
             {"CYA", 31, 0, rw, plain, 0x0, "spare bits, no function; keep 0"},
         }},
-    }, regs::HandOver::loaded};
+    }};
     return map;
 }
 

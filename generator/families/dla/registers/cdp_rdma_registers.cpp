@@ -6,7 +6,7 @@ using namespace rows;
 
 const RegisterMap& cdp_rdma_registers() {
     static const RegisterMap map{
-        "CDP_RDMA", "read DMA of the cross-channel unit", 0xc000, 0xe000, {
+        "CDP_RDMA", "read DMA of the cross-channel unit", 0xc000, v1_base(0xe000), {
         s_status(),
         s_pointer(),
         d_op_enable(0x008),
@@ -57,7 +57,7 @@ const RegisterMap& cdp_rdma_registers() {
         {"D_CYA", 0x040, pingpong, {
             {"CYA", 31, 0, rw, plain, 0x0, "spare bits, no function; keep 0"},
         }},
-    }, regs::HandOver::loaded};
+    }};
     return map;
 }
 

@@ -6,7 +6,7 @@ using namespace rows;
 
 const RegisterMap& cdp_registers() {
     static const RegisterMap map{
-        "CDP", "cross-channel unit (local response normalisation)", 0xd000, 0xf000, {
+        "CDP", "cross-channel unit (local response normalisation)", 0xd000, v1_base(0xf000), {
         s_status(),
         s_pointer(),
         {"S_LUT_ACCESS_CFG", 0x008, single, {
@@ -178,7 +178,7 @@ const RegisterMap& cdp_registers() {
         {"D_CYA", 0x0b8, pingpong, {
             {"CYA", 31, 0, rw, plain, 0x0, "spare bits, no function; keep 0"},
         }},
-    }, regs::HandOver::loaded};
+    }};
     return map;
 }
 

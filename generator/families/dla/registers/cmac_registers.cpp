@@ -25,13 +25,13 @@ std::vector<Register> cmac_rows() {
 
 const RegisterMap& cmac_a_registers() {
     static const RegisterMap map{"CMAC_A", "MAC array, lower half of the kernels",
-                                 0x5000, 0x7000, cmac_rows()};
+                                 0x5000, v1_base(0x7000), cmac_rows()};
     return map;
 }
 
 const RegisterMap& cmac_b_registers() {
     static const RegisterMap map{"CMAC_B", "MAC array, upper half of the kernels",
-                                 0x6000, 0x8000, cmac_rows()};
+                                 0x6000, v1_base(0x8000), cmac_rows()};
     return map;
 }
 

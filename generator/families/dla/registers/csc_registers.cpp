@@ -6,7 +6,7 @@ using namespace rows;
 
 const RegisterMap& csc_registers() {
     static const RegisterMap map{
-        "CSC", "convolution sequencer: reads CBUF, feeds the MAC array", 0x4000, 0x6000, {
+        "CSC", "convolution sequencer: reads CBUF, feeds the MAC array", 0x4000, v1_base(0x6000), {
         s_status(),
         s_pointer(),
         d_op_enable(0x008),

@@ -6,7 +6,7 @@ using namespace rows;
 
 const RegisterMap& glb_registers() {
     static const RegisterMap map{
-        "GLB", "version and interrupt registers", 0x1000, 0x0, {
+        "GLB", "version and interrupt registers", 0x1000, v1_base(0x0), {
         {"S_NVDLA_HW_VERSION", 0x000, single, {
             {"MAJOR", 7, 0, ro, constant, 0x31, "version major as an ASCII digit (\"1\")"},
             {"MINOR", 23, 8, ro, constant, 0x3030, "version minor as two ASCII digits (\"00\")"},

@@ -72,13 +72,13 @@ std::vector<Register> memif_rows() {
 
 const RegisterMap& mcif_registers() {
     static const RegisterMap map{"MCIF", "primary memory interface",
-                                 0x2000, 0x2000, memif_rows()};
+                                 0x2000, v1_base(0x2000), memif_rows()};
     return map;
 }
 
 const RegisterMap& cvif_registers() {
     static const RegisterMap map{"CVIF", "secondary memory interface",
-                                 0xf000, 0x3000, memif_rows()};
+                                 0xf000, v1_base(0x3000), memif_rows()};
     return map;
 }
 

@@ -6,7 +6,7 @@ using namespace rows;
 
 const RegisterMap& pdp_rdma_registers() {
     static const RegisterMap map{
-        "PDP_RDMA", "read DMA of the pooling unit", 0xa000, 0xc000, {
+        "PDP_RDMA", "read DMA of the pooling unit", 0xa000, v1_base(0xc000), {
         s_status(),
         s_pointer(),
         d_op_enable(0x008),
@@ -73,7 +73,7 @@ const RegisterMap& pdp_rdma_registers() {
         {"D_CYA", 0x04c, pingpong, {
             {"CYA", 31, 0, rw, plain, 0x0, "spare bits, no function; keep 0"},
         }},
-    }, regs::HandOver::loaded};
+    }};
     return map;
 }
 

@@ -6,7 +6,7 @@ using namespace rows;
 
 const RegisterMap& pdp_registers() {
     static const RegisterMap map{
-        "PDP", "pooling unit", 0xb000, 0xd000, {
+        "PDP", "pooling unit", 0xb000, v1_base(0xd000), {
         s_status(),
         s_pointer(),
         d_op_enable(0x008),
@@ -163,7 +163,7 @@ const RegisterMap& pdp_registers() {
         {"D_CYA", 0x09c, pingpong, {
             {"CYA", 31, 0, rw, plain, 0x0, "spare bits, no function; keep 0"},
         }},
-    }, regs::HandOver::loaded};
+    }};
     return map;
 }
 

@@ -1,5 +1,7 @@
 #include "registers.hpp"
 
+#include "regs/text.hpp"
+
 namespace macrame::dla {
 
 const std::vector<const regs::RegisterMap*>& all_register_maps() {
@@ -11,6 +13,19 @@ const std::vector<const regs::RegisterMap*>& all_register_maps() {
         &rubik_registers(),
     };
     return maps;
+}
+
+const regs::RegisterSet& registers() {
+    static const regs::RegisterSet set{
+        "dla",
+        all_register_maps(),
+        "A register that exists once per group is read and written in group S_POINTER.PRODUCER; "
+        "the unit uses group CONSUMER. Writes to a group whose OP_EN is 1 are dropped.",
+        "NVDLA_",
+        "_0",
+        {kV1},
+    };
+    return set;
 }
 
 const regs::RegisterMap* find_register_map(std::string_view unit) {

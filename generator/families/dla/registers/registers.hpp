@@ -28,8 +28,15 @@ const regs::RegisterMap& cdp_rdma_registers();
 const regs::RegisterMap& cdp_registers();
 const regs::RegisterMap& rubik_registers();
 
-/// All of them, in the order of the later map's pages.
+/// The tables hold the map of the configurable designs (nv_small .. nv_large) and, as a variant of
+/// this name, what is different in the map of the first, fixed design.
+inline constexpr std::string_view kV1 = "v1";
+
+/// All of them, in the order of their pages.
 const std::vector<const regs::RegisterMap*>& all_register_maps();
+
+/// The same for documents and headers.
+const regs::RegisterSet& registers();
 
 /// The map with this unit name ("CDMA" or "cdma"; "cmac" stands for both halves), or null.
 const regs::RegisterMap* find_register_map(std::string_view unit);

@@ -6,7 +6,6 @@
 namespace macrame::dla::rows {
 
 using regs::Field;
-using regs::FieldV1;
 using regs::Register;
 using regs::RegisterMap;
 
@@ -27,10 +26,14 @@ inline constexpr auto single = regs::Kind::single;
 inline constexpr auto pingpong = regs::Kind::pingpong;
 inline constexpr auto queue = regs::Kind::queue;
 
-/// Bit range in the v1 map.
-inline FieldV1 v1_bits(int msb, int lsb) { return {msb, lsb, {}}; }
-/// Reset value in the v1 map.
-inline FieldV1 v1_reset(std::uint32_t reset) { return {{}, {}, reset}; }
+/// Bit range in the map of the first design.
+inline std::vector<regs::FieldVariant> v1_bits(int msb, int lsb) { return {{kV1, msb, lsb, {}}}; }
+/// Reset value there.
+inline std::vector<regs::FieldVariant> v1_reset(std::uint32_t reset) {
+    return {{kV1, {}, {}, reset}};
+}
+/// Page there.
+inline std::vector<regs::BaseVariant> v1_base(std::uint32_t base) { return {{kV1, base}}; }
 
 /// State of the two register groups, offset 0 of every grouped unit.
 Register s_status();

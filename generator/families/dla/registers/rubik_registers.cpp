@@ -6,7 +6,7 @@ using namespace rows;
 
 const RegisterMap& rubik_registers() {
     static const RegisterMap map{
-        "RUBIK", "reshape engine", 0x11000, 0x10000, {
+        "RUBIK", "reshape engine", 0x11000, v1_base(0x10000), {
         s_status(),
         s_pointer(),
         d_op_enable(0x008),

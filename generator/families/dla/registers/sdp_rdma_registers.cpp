@@ -6,7 +6,7 @@ using namespace rows;
 
 const RegisterMap& sdp_rdma_registers() {
     static const RegisterMap map{
-        "SDP_RDMA", "read DMA of the single-data-point processor", 0x8000, 0xa000, {
+        "SDP_RDMA", "read DMA of the single-data-point processor", 0x8000, v1_base(0xa000), {
         s_status(),
         s_pointer(),
         d_op_enable(0x008),
@@ -171,7 +171,7 @@ const RegisterMap& sdp_rdma_registers() {
                      "cycles the X2 (BN) operand read request waited for ready"),
         counter_word("D_PERF_ERDMA_READ_STALL", 0x090, "ERDMA_STALL",
                      "cycles the Y (EW) operand read request waited for ready"),
-    }, regs::HandOver::loaded};
+    }};
     return map;
 }
 

@@ -6,7 +6,7 @@ using namespace rows;
 
 const RegisterMap& sdp_registers() {
     static const RegisterMap map{
-        "SDP", "single-data-point processor: bias, scale, activation, convertor", 0x9000, 0xb000, {
+        "SDP", "single-data-point processor: bias, scale, activation, convertor", 0x9000, v1_base(0xb000), {
         s_status(),
         s_pointer(),
         {"S_LUT_ACCESS_CFG", 0x008, single, {
@@ -286,7 +286,7 @@ const RegisterMap& sdp_registers() {
                      "samples inside both tables, or below one and above the other"),
         counter_word("D_PERF_LUT_LE_HIT", 0x0f4, "LUT_LE_HIT", "samples inside LE only"),
         counter_word("D_PERF_LUT_LO_HIT", 0x0f8, "LUT_LO_HIT", "samples inside LO only"),
-    }, regs::HandOver::loaded};
+    }};
     return map;
 }
 
