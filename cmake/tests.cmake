@@ -24,10 +24,6 @@ find_package(Python3 REQUIRED COMPONENTS Interpreter)
 add_test(NAME parallel_test
     COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/generator/test/parallel_test.py
             $<TARGET_FILE:macrame>)
-# What is written, in the hands of lint programs, compilers and Tcl.
-add_test(NAME output_test
-    COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/generator/test/output_test.py
-            $<TARGET_FILE:macrame>)
 file(GLOB_RECURSE VERIF_TESTS CONFIGURE_DEPENDS verif/*_test.cpp tb/*_test.cpp)
 if(VERIF_TESTS)
     macrame_test(verif_test ${VERIF_TESTS})
@@ -40,6 +36,15 @@ if(MACRAME_SANITIZE)
 endif()
 
 # ---------------------------------------------------------------- tests with Verilator
+
+# What is written, in the hands of lint programs, compilers, Tcl and the simulator.
+file(GLOB OUTPUT_TESTS CONFIGURE_DEPENDS generator/test/families/*/output_test.py)
+foreach(test IN LISTS OUTPUT_TESTS)
+    get_filename_component(family ${test} DIRECTORY)
+    get_filename_component(family ${family} NAME)
+    add_test(NAME output_${family}
+        COMMAND Python3::Interpreter ${test} $<TARGET_FILE:macrame>)
+endforeach()
 
 find_program(VERILATOR verilator REQUIRED)
 execute_process(COMMAND ${VERILATOR} --getenv VERILATOR_ROOT

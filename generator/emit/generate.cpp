@@ -9,6 +9,7 @@
 #include "emit/diagram.hpp"
 #include "emit/manifest.hpp"
 #include "emit/names.hpp"
+#include "emit/project.hpp"
 #include "emit/sizes.hpp"
 #include "emit/testbench.hpp"
 #include "emit/units.hpp"
@@ -92,6 +93,7 @@ OutputSet generate(const Design& design, const Assets& assets, Diags& diags) {
     set.add(fmt::format("include/{}_params.hpp", design.family.name), sizes_hpp(design));
     set.add(fmt::format("include/{}_params.h", design.family.name), sizes_h(design));
     add_register_documents(set, design);
+    add_project(set, design, assets, built_maps(design), base, diags);
     add_testbench(set, design.family, assets, base, diags);
     set.add(kManifest, manifest(design, set));
     return set;

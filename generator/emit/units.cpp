@@ -89,19 +89,6 @@ void add_register_files(OutputSet& set, const Unit& unit, const Family& family, 
     }
 }
 
-/// True if `word` occurs in `text` as a whole identifier.
-bool mentions(std::string_view text, std::string_view word) {
-    const auto is_word = [](char c) {
-        return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-    };
-    for (std::size_t at = 0; (at = text.find(word, at)) != std::string_view::npos; ++at) {
-        const std::size_t end = at + word.size();
-        if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end])))
-            return true;
-    }
-    return false;
-}
-
 /// Verilog without its comments.
 std::string code_only(std::string_view text) {
     std::string code;
@@ -126,6 +113,18 @@ std::vector<std::string> known_cells(const Assets& assets, std::string_view lib)
 }
 
 }  // namespace
+
+bool mentions(std::string_view text, std::string_view word) {
+    const auto is_word = [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+    };
+    for (std::size_t at = 0; (at = text.find(word, at)) != std::string_view::npos; ++at) {
+        const std::size_t end = at + word.size();
+        if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end])))
+            return true;
+    }
+    return false;
+}
 
 std::string module_name(const Family& family, std::string_view unit) {
     return fmt::format("{}_{}", family.name, unit);

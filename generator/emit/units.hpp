@@ -15,6 +15,9 @@ namespace macrame::emit {
 /// Module of a family: "dla_top".
 std::string module_name(const Family& family, std::string_view unit);
 
+/// True if `word` occurs in `text` as a whole identifier.
+bool mentions(std::string_view text, std::string_view word);
+
 /// Adds the Verilog of a unit with the options that the design has: its templates and its register
 /// files. `base`: names that all templates see. `used`, if given, gets those that these read.
 void add_unit(OutputSet& set, const Unit& unit, const Design& design, const Assets& assets,

@@ -71,6 +71,9 @@ Paths missing(const Unit& unit, const fs::path& root) {
     return paths;
 }
 
+/// Files of no unit: all of this folder are emitted.
+constexpr std::string_view kProject = "templates/dla/project/";
+
 /// Files in folders of templates that no row names, in order.
 Paths strays(const std::vector<const Unit*>& rows, const fs::path& root) {
     std::set<std::string> named;
@@ -81,7 +84,10 @@ Paths strays(const std::vector<const Unit*>& rows, const fs::path& root) {
     Paths out;
     for (const auto& entry : fs::recursive_directory_iterator(root / "templates/dla")) {
         const std::string path = fs::relative(entry.path(), root).generic_string();
-        if (!entry.is_regular_file() || path == "templates/dla/README.md") continue;
+        if (!entry.is_regular_file() || path == "templates/dla/README.md" ||
+            path.compare(0, kProject.size(), kProject) == 0) {
+            continue;
+        }
         if (named.count(path) == 0) out.push_back(path);
     }
     std::sort(out.begin(), out.end());

@@ -5,6 +5,7 @@ C and C++, constraints in Tcl, a simulation under other names.
     output_test.py MACRAME [TEST...]
 """
 
+import json
 import os
 import pathlib
 import re
@@ -135,6 +136,177 @@ class Headers(Output):
                 with self.subTest(preset + language[1]):
                     self.run_quietly(CXX, *language, "-Wall", "-Wextra", "-Wpedantic", "-Werror",
                                      "-fsyntax-only", "-I", out / "include", out / "user.c")
+
+
+# The commands of constraints: arguments must be there, ports exist, clocks be made before.
+TCL = """
+set clocks {}
+proc value {options name} {
+    set at [lsearch -exact $options $name]
+    if {$at < 0} { error "no $name in: $options" }
+    return [lindex $options $at+1]
+}
+proc get_ports {names} {
+    foreach name $names { if {$name ni $::ports} { error "no port $name" } }
+    if {[llength $names] == 0} { error "no ports" }
+    return $names
+}
+proc get_clocks {args} {
+    if {[lindex $args 0] eq "-of_objects"} { set args [lindex $args 1] }
+    foreach clock $args { if {$clock ni $::clocks} { error "no clock $clock" } }
+    return $args
+}
+proc get_property {args} { return 10.0 }
+proc create_clock {args} {
+    if {![string is double -strict [value $args -period]]} { error "period: $args" }
+    lappend ::clocks [value $args -name]
+}
+proc set_max_delay {delay args} {
+    if {![string is double -strict $delay]} { error "delay: $delay" }
+    get_clocks [value $args -from]
+    get_clocks [value $args -to]
+}
+proc set_false_path {args} {
+    if {[llength $args] < 2} { error "false path: $args" }
+}
+proc set_case_analysis {value ports} { get_ports $ports }
+proc io {delay args} {
+    if {![string is double -strict $delay]} { error "delay: $delay" }
+    get_clocks [value $args -clock]
+    get_ports [lindex $args end]
+    lappend ::timed {*}[lindex $args end]
+}
+proc set_input_delay {args} { io {*}$args }
+proc set_output_delay {args} { io {*}$args }
+"""
+
+
+class Constraints(Output):
+    def design(self):
+        out = self.generate("out", "--preset", "nv_small", "--clock-gating", "--prefix", "a_",
+                            "--top", "core")
+        return out, ports((out / "rtl/core.v").read_text())
+
+    def tcl(self, out, *files):
+        names = " ".join(name for _, _, name in self.pins)
+        script = f"set ports {{{names}}}\nset timed {{}}\n{TCL}"
+        script += "".join(f"source {out / 'constraints' / name}\n" for name in files)
+        (self.folder / "run.tcl").write_text(script + "puts [join $timed]\n")
+        return self.run_quietly("tclsh", self.folder / "run.tcl", silent=False).split()
+
+    def test_commands_and_names(self):
+        out, self.pins = self.design()
+        timed = self.tcl(out, "timing.sdc")
+        self.assertEqual(len(timed), len(set(timed)))
+        static = ["clk", "clk_ovr", "clock_gating", "reset", "test_mode", "pwrbus"]
+        rest = [name for _, _, name in self.pins if name not in timed]
+        self.assertEqual([n for n in rest if not any(word in n for word in static)], [])
+        self.tcl(out, "clocks.xdc", "timing.xdc")
+
+    @unittest.skipUnless(shutil.which("sta"), "OpenSTA is not there")
+    def test_sta_reads_them(self):
+        out, pins = self.design()
+        thresholds = "".join(
+            f"{kind}_pct_{edge} : {percent}; " for edge in ("rise", "fall")
+            for kind, percent in (("input_threshold", 50), ("output_threshold", 50),
+                                  ("slew_lower_threshold", 20), ("slew_upper_threshold", 80)))
+        (self.folder / "cells.lib").write_text(
+            f"library (cells) {{ {thresholds}" "cell (INV) { pin (A) { direction : input; } "
+            'pin (Y) { direction : output; function : "!A"; } } }\n')
+        declared = "".join(f"{way} {bits} {name};\n" for way, bits, name in pins)
+        names = ", ".join(name for _, _, name in pins)
+        (self.folder / "core.v").write_text(f"module core ({names});\n{declared}endmodule\n")
+        (self.folder / "run.tcl").write_text(
+            f"read_liberty cells.lib\nread_verilog core.v\nlink_design core\n"
+            f"read_sdc {out}/constraints/timing.sdc\nwrite_sdc written.sdc\n")
+        text = self.run_quietly("sta", "-no_splash", "-exit", "run.tcl", silent=False,
+                                cwd=self.folder)
+        self.assertEqual(text, "")
+        written = (self.folder / "written.sdc").read_text()
+        self.assertEqual(written.count("create_clock"), 2)
+        self.assertIn("set_false_path", written)
+
+    def netlist(self, out):
+        """The flat design: cells with the bits of their pins."""
+        files = " ".join((out / "filelist.f").read_text().split())
+        self.run_quietly("yosys", "-q", "-p",
+                         f"read_verilog {files}; hierarchy -top core; proc; flatten; opt_clean; "
+                         f"memory_collect; write_json {self.folder}/flat.json", cwd=out)
+        return json.loads((self.folder / "flat.json").read_text())["modules"]["core"]
+
+    def test_what_they_say_about_crossings_is_true(self):
+        out, _ = self.design()
+        core = self.netlist(out)
+        flops = Flops(core)
+        csb = core["ports"]["dla_csb_clk"]["bits"][0]
+        reset = core["ports"]["dla_reset_rstn"]["bits"][0]
+        between = flops.between(csb)
+        self.assertGreater(len(between), 10)
+        for source, target in between:
+            memory = re.search(r"u_(request|answer)\.u_mem\.", source)
+            first = re.search(r"(gen_cross\S*|u_intr)\.sync_q", target)
+            self.assertTrue(memory or first, f"{source} -> {target}")
+        self.assertEqual({cell["name"].split(".")[0] for cell in flops.fed_by([reset])},
+                         {"u_core_reset", "u_csb_reset"})
+
+
+class Flops:
+    """Flops and memories of a flat netlist, and the logic between them."""
+
+    CLOCKS = ("CLK", "WR_CLK", "RD_CLK")
+
+    def __init__(self, module):
+        names = {}  # of a bit; the register before wires that have its value
+        for name, net in sorted(module["netnames"].items(), key=lambda n: n[0].endswith("_q")):
+            names.update((bit, name) for bit in net["bits"])
+        self.cells = list(module["cells"].values())
+        self.readers, self.drivers = {}, {}  # of a bit: cells
+        for cell in self.cells:
+            pins, ways = cell["connections"], cell["port_directions"]
+            clocks = [bit for pin in self.CLOCKS for bit in pins.get(pin, [])]
+            rom = "WR_CLK" in pins and not pins["WR_CLK"]
+            cell["clock"] = clocks[0] if clocks and not rom else None
+            cell["in"] = [(pin, b) for pin, bits in pins.items() if ways[pin] == "input"
+                          and pin not in self.CLOCKS for b in bits]
+            cell["out"] = [b for pin, bits in pins.items() if ways[pin] == "output" for b in bits]
+            cell["name"] = cell["parameters"].get("MEMID") or names.get(cell["out"][0], "?")
+            address = {"clock": None, "in": [], "out": cell["out"]}  # a read is logic
+            for pin, bit in cell["in"]:
+                reader = address if pin == "RD_ADDR" else cell
+                self.readers.setdefault(bit, []).append(reader)
+            for bit in cell["out"]:
+                self.drivers[bit] = cell
+
+    def reached(self, bits, neighbours, further):
+        """Cells with a clock that these bits lead to, through others."""
+        seen, todo, found = set(), list(bits), {}
+        while todo:
+            for cell in neighbours(todo.pop()):
+                if cell["clock"] is not None:
+                    found[id(cell)] = cell
+                elif id(cell) not in seen:
+                    seen.add(id(cell))
+                    todo += further(cell)
+        return found.values()
+
+    def fed_by(self, bits):
+        return self.reached(bits, lambda bit: self.readers.get(bit, []), lambda cell: cell["out"])
+
+    def sources(self, cell):
+        """Of a cell with a clock. The words of a memory do not depend on the address of a read."""
+        bits = [bit for pin, bit in cell["in"] if pin != "RD_ADDR"]
+        return self.reached(bits, lambda bit: [self.drivers[bit]] if bit in self.drivers else [],
+                            lambda other: [bit for _, bit in other["in"]])
+
+    def between(self, clock):
+        """Names of source and target wherever one of them has this clock and the other has not."""
+        out = set()
+        for cell in (cell for cell in self.cells if cell["clock"] == clock):
+            out |= {(cell["name"], end["name"]) for end in self.fed_by(cell["out"])
+                    if end["clock"] != clock}
+            out |= {(begin["name"], cell["name"]) for begin in self.sources(cell)
+                    if begin["clock"] != clock}
+        return out
 
 
 class Picture:

@@ -1,0 +1,99 @@
+#include "emit/project.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "emit/names.hpp"
+#include "emit/units.hpp"
+#include "emit/verilog_text.hpp"
+#include "text/template.hpp"
+
+namespace macrame::emit {
+
+namespace {
+
+std::vector<PortGroup> ports_of_top(const OutputSet& set, const Design& design) {
+    const std::string path =
+        fmt::format("rtl/{}.v", emitted_name(design, module_name(design.family, "top")));
+    for (const OutputFile& file : set.files()) {
+        if (file.path == path) return port_groups(file.bytes);
+    }
+    return {};
+}
+
+/// The input of one bit that the title of a group names as a word; empty if it names none.
+std::string clock_of(const std::string& title, const std::vector<PortGroup>& groups) {
+    for (const PortGroup& group : groups) {
+        for (const Port& port : group.ports) {
+            if (!port.is_output && port.bits == 1 && mentions(title, port.name)) return port.name;
+        }
+    }
+    return "";
+}
+
+text::List port_list(const std::vector<PortGroup>& groups) {
+    text::List list;
+    for (const PortGroup& group : groups) {
+        text::List ports, inputs, outputs;
+        for (const Port& port : group.ports) {
+            const text::Scope row{{"name", port.name},
+                                  {"direction", port.is_output ? "out" : "in"},
+                                  {"bits", port.bits},
+                                  {"doc", port.doc}};
+            ports.emplace_back(row);
+            (port.is_output ? outputs : inputs).emplace_back(row);
+        }
+        list.emplace_back(text::Scope{{"title", group.title},
+                                      {"clock", clock_of(group.title, groups)},
+                                      {"ports", ports},
+                                      {"inputs", inputs},
+                                      {"outputs", outputs},
+                                      {"input_count", static_cast<int>(inputs.size())},
+                                      {"output_count", static_cast<int>(outputs.size())}});
+    }
+    return list;
+}
+
+text::List unit_list(const Design& design) {
+    text::List list;
+    for (const Unit* unit : design.family.units) {
+        if (unit->is_in(design.config))
+            list.emplace_back(text::Scope{{"name", unit->name}, {"doc", unit->doc}});
+    }
+    return list;
+}
+
+text::List map_list(const std::vector<const regs::RegisterMap*>& maps) {
+    text::List list;
+    for (const regs::RegisterMap* map : maps) {
+        if (map->base)
+            list.emplace_back(text::Scope{{"unit", map->unit},
+                                          {"base", fmt::format("{:#07x}", *map->base)},
+                                          {"doc", map->doc}});
+    }
+    return list;
+}
+
+}  // namespace
+
+void add_project(OutputSet& set, const Design& design, const Assets& assets,
+                 const std::vector<const regs::RegisterMap*>& maps, text::Scope scope,
+                 Diags& diags) {
+    scope.set("configuration", design.name);
+    scope.set("size_text", design.family.size_text(design.config));
+    scope.set("units", unit_list(design));
+    scope.set("register_maps", map_list(maps));
+    scope.set("port_groups", port_list(ports_of_top(set, design)));
+    const std::string folder = fmt::format("templates/{}/project/", design.family.name);
+    for (const std::string& path : assets.list(folder)) {
+        try {
+            set.add(path.substr(folder.size()),
+                    text::render(assets.read(path).value_or(""), assets.display_name(path), scope));
+        } catch (const text::TemplateError& e) {
+            diags.push_back({e.what()});
+        }
+    }
+}
+
+}  // namespace macrame::emit

@@ -1,0 +1,6 @@
+# Clocks of ${top} for a run of Vivado without the design around it. Made by macrame ${version}.
+#   read_xdc -mode out_of_context clocks.xdc
+# The frequencies are examples: put yours here. To be read before timing.xdc.
+
+create_clock -name dla_core_clk -period 10.000 [get_ports dla_core_clk]
+create_clock -name dla_csb_clk -period 20.000 [get_ports dla_csb_clk]

@@ -1,0 +1,34 @@
+# Timing of ${top} for Vivado. Made by macrame ${version}.
+#
+# For the core in a design, after the clocks are known:
+#   read_xdc -ref ${top} timing.xdc
+#   set_property PROCESSING_ORDER LATE [get_files timing.xdc]
+# For the core alone, without -ref, behind clocks.xdc. No frequency is told here: the periods are
+# those of your clocks.
+
+set core_clock [get_clocks -of_objects [get_ports dla_core_clk]]
+set csb_clock [get_clocks -of_objects [get_ports dla_csb_clk]]
+set core_period [get_property -min PERIOD $core_clock]
+set csb_period [get_property -min PERIOD $csb_clock]
+
+# From clock to clock. All signals between them are gray coded pointers of the two FIFOs of
+# csb_master and the interrupt of glb, which end at the first flop of sync_bit, and words in the
+# memories of these FIFOs, written when their pointer moves and read two cycles later at the
+# earliest. The bits of a pointer must not be further apart than one period of the clock they come
+# from, so a path may take the shorter of the two periods; hold is no question.
+# If both pins have the same clock these two lines have to go.
+set crossing [expr {$core_period < $csb_period ? $core_period : $csb_period}]
+set_max_delay $crossing -datapath_only -from $csb_clock -to $core_clock
+set_max_delay $crossing -datapath_only -from $core_clock -to $csb_clock
+
+# dla_reset_rstn ends at the clear pins of two reset_sync, which release it in step with each clock.
+# What leaves them is not a false path. Their flops have the attribute ASYNC_REG in the source.
+set_false_path -through [get_ports dla_reset_rstn]
+
+# Test mode, and direct_reset_ with it, is not used on an FPGA: tie both pins to 0.
+set_false_path -through [get_ports {test_mode direct_reset_}]
+#% if clock_gating
+
+# Constant while the clock runs.
+set_false_path -through [get_ports {global_clk_ovr_on tmc2slcg_disable_clock_gating}]
+#% end
