@@ -121,6 +121,7 @@ std::string to_verilog(const RegisterMap& map, const RegUse& use, Bus bus,
     line(out, "endmodule");
     line(out, "");
     line(out, "`default_nettype wire");
+    check_names(module, out);
     return out;
 }
 

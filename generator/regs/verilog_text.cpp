@@ -80,12 +80,33 @@ void unused_bits(std::string& out, std::string_view name, std::uint32_t used,
     line(out, "");
 }
 
-void Ports::title(std::string_view text) { ports_.push_back({{std::string(text)}, "", "", ""}); }
+void check_names(std::string_view module, std::string_view text) {
+    constexpr std::string_view kKinds[] = {"input  wire ", "output wire ", "output reg  ",
+                                           "reg ",         "wire ",        "localparam "};
+    std::set<std::string_view> names;
+    while (!text.empty()) {
+        std::string_view rest = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(rest.size() + 1, text.size()));
+        rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+        const auto kind = std::find_if(
+            std::begin(kKinds), std::end(kKinds),
+            [&](std::string_view word) { return rest.substr(0, word.size()) == word; });
+        if (kind == std::end(kKinds)) continue;
+        rest.remove_prefix(kind->size());
+        if (const std::size_t end = rest.find("] "); end != rest.npos && rest.find('[') < 2)
+            rest.remove_prefix(end + 1);
+        rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+        const std::string_view name = rest.substr(0, rest.find_first_of(" ,;"));
+        if (!names.insert(name).second)
+            throw std::invalid_argument(fmt::format("{}: two signals named {}", module, name));
+    }
+}
+
+void Ports::title(std::string_view text) { ports_.push_back({{std::string(text)}, "", ""}); }
 
 void Ports::add(std::string_view kind, int width, std::string_view name, std::string_view doc) {
     Port port;
     port.declaration = fmt::format("{:<11} {}{}", kind, range(width), name);
-    port.name = name;
     const std::size_t head = std::max<std::size_t>(48, port.declaration.size() + 5);
     if (head + 4 + doc.size() <= 100) {
         port.doc = doc;
@@ -96,14 +117,11 @@ void Ports::add(std::string_view kind, int width, std::string_view name, std::st
 }
 
 void Ports::write(std::string& out, std::string_view module) const {
-    std::set<std::string> names;
     line(out, "module {} (", module);
     for (const Port& port : ports_) {
         for (const std::string& text : port.above)
             line(out, "    // {}", text);
         if (port.declaration.empty()) continue;
-        if (!names.insert(port.name).second)
-            throw std::invalid_argument(fmt::format("{}: a second port {}", module, port.name));
         const std::string text =
             fmt::format("    {}{}", port.declaration, &port == &ports_.back() ? "" : ",");
         if (port.doc.empty()) {

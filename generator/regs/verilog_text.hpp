@@ -36,21 +36,24 @@ void assign(std::string& out, const std::string& head, const std::vector<std::st
 void unused_bits(std::string& out, std::string_view name, std::uint32_t used,
                  const std::vector<std::string>& more = {});
 
+/// Throws std::invalid_argument if two ports or signals of a module have one name: ports are named
+/// by register and field, so they can meet each other and what the register file has inside.
+void check_names(std::string_view module, std::string_view text);
+
 /// The ports of a module, one per line, each with its comment.
 class Ports {
 public:
     void title(std::string_view text);
     /// `kind`: "input  wire", "output wire" or "output reg".
     void add(std::string_view kind, int width, std::string_view name, std::string_view doc = "");
-    /// `module <name> ( ... );`. Throws std::invalid_argument if two ports have one name.
+    /// `module <name> ( ... );`
     void write(std::string& out, std::string_view module) const;
 
 private:
     struct Port {
         std::vector<std::string> above;  ///< comment lines before it
         std::string declaration;         ///< empty: only the comment
-        std::string name;
-        std::string doc;  ///< comment behind it
+        std::string doc;                 ///< comment behind it
     };
     std::vector<Port> ports_;
 };

@@ -72,8 +72,21 @@ TEST(ToVerilog, TwoPortsOfOneNameAreReported) {
                           {{"A_B", 0, Kind::single, {{"C", 0, 0, Access::rw, Hw::plain, 0, ""}}},
                            {"A", 4, Kind::single, {{"B_C", 0, 0, Access::rw, Hw::plain, 0, ""}}}}};
     EXPECT_EQ(message(bad, {"unit", {"A_B.C"}, {}, {}}), "");
-    EXPECT_EQ(message(bad, {"unit", {"A_B.C", "A.B_C"}, {}, {}}), "dut: a second port a_b_c");
-    EXPECT_EQ(message(bad, {"unit", {"A.B_C", "A.B_C"}, {}, {}}), "dut: a second port a_b_c");
+    EXPECT_EQ(message(bad, {"unit", {"A_B.C", "A.B_C"}, {}, {}}), "dut: two signals named a_b_c");
+    EXPECT_EQ(message(bad, {"unit", {"A.B_C", "A.B_C"}, {}, {}}), "dut: two signals named a_b_c");
+}
+
+TEST(ToVerilog, APortWithANameFromInsideIsReported) {
+    const RegisterMap bad{
+        "UNIT",
+        "a unit",
+        0,
+        {},
+        {{"WORD", 0, Kind::single, {{"WORD", 3, 0, Access::rw, Hw::plain, 0, ""}}},
+         {"A", 4, Kind::single, {{"Q", 7, 0, Access::rw, Hw::plain, 0, ""}}}}};
+    EXPECT_EQ(message(bad, {"unit", {}, {}, {}}), "");
+    EXPECT_EQ(message(bad, {"unit", {"WORD"}, {}, {}}), "dut: two signals named word");
+    EXPECT_EQ(message(bad, {"unit", {"A.Q"}, {}, {}}), "dut: two signals named a_q");
 }
 
 TEST(ToVerilog, WhatPlainRegisterFilesLackIsReported) {

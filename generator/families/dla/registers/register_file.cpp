@@ -215,6 +215,7 @@ std::string register_file(const RegisterMap& map, const RegUse& use, std::string
     line(out, "endmodule");
     line(out, "");
     line(out, "`default_nettype wire");
+    check_names(module, out);
     return out;
 }
 
