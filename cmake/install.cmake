@@ -58,6 +58,6 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "generator of deep-learning accelerators i
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION electronics)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "verilator, g++, make")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "verilator, g++, make, zlib1g-dev")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "iverilog, yosys")
 include(CPack)
