@@ -53,6 +53,7 @@ STREAMS = {
 }
 # Shared by all families and still naming one.
 FAMILY_NAMES = {
+    "scripts/check_style.py",  # the lists above
     "CMakeLists.txt",
     "generator/cli.cpp",
     "generator/emit/units.hpp",
@@ -68,7 +69,7 @@ FAMILY_WORDS = {"nvdla"}
 SHARED = (
     "generator/core/", "generator/text/", "generator/regs/", "generator/emit/",
     "generator/*", "verif/common/", "tb/common/", "cmake/", "CMakeLists.txt",
-    "templates/lib/", "templates/tb/",
+    "templates/lib/", "templates/tb/", "scripts/*",
 )
 
 SOURCE = re.compile(r"\.(cpp|hpp|py|sh|cmake)$|(^|/)CMakeLists\.txt$|^\.ci/run$")
