@@ -124,6 +124,16 @@ endif()
 # Lengths, layers, names.
 add_test(NAME check_style COMMAND ${CMAKE_SOURCE_DIR}/scripts/check_style.py ${CMAKE_SOURCE_DIR})
 
+# ---------------------------------------------------------------- the miniature family
+
+# A family in a folder of its own: proves that the core takes a family as data.
+macrame_family(mini ${MACRAME_SOURCE_DIR}/generator/test/mini)
+add_executable(mini_macrame generator/test/mini/main.cpp)
+target_link_libraries(mini_macrame PRIVATE macrame_program macrame_mini macrame_warnings)
+add_test(NAME mini_family
+    COMMAND ${MACRAME_SOURCE_DIR}/generator/test/mini/mini_test.sh $<TARGET_FILE:mini_macrame>
+            ${MACRAME_SOURCE_DIR}/scripts/lint.sh)
+
 # ---------------------------------------------------------------- families
 
 foreach(family IN LISTS MACRAME_FAMILIES)

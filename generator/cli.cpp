@@ -13,18 +13,12 @@
 
 namespace macrame {
 
-const char* const kExamples =
-    "Examples:\n"
-    "  macrame generate --preset nv_small --out build/nv_small\n"
-    "  macrame generate --preset nv_small --mac-atomic-c 16 --out build/wide\n"
-    "  macrame generate --config my.toml --out build/mine\n"
-    "  macrame simulate --preset nv_small --trace nvdla/hw/verif/tests/trace_tests/nv_small\n"
-    "  macrame simulate --preset nv_small --both --random 20 --stall 0.3\n"
-    "  macrame simulate --preset nv_small --picture --png filters.png\n"
-    "  macrame list params\n"
-    "  macrame explain cbuf-bank-depth\n"
-    "  macrame explain --mac-atomic-c 64 --mac-atomic-k 8\n"
-    "Commands and options may be shortened as long as they are unique.";
+std::string examples(const Family& family) {
+    std::string text = "Examples:\n";
+    for (const std::string_view line : family.examples)
+        text += fmt::format("  macrame {}\n", line);
+    return text + "Commands and options may be shortened as long as they are unique.";
+}
 
 namespace {
 
@@ -57,7 +51,7 @@ std::vector<std::string> options(const Family& family, const std::string& comman
 
 /// Options that choose a configuration.
 void add_configuration(CLI::App& command, const Family& family, Request& request) {
-    command.footer(kExamples);
+    command.footer(examples(family));
     command.add_option("--family", request.family, "family of accelerators (from the preset)");
     command.add_option("--preset", request.preset,
                        fmt::format("configuration to start from ({})", family.default_preset));
@@ -181,7 +175,7 @@ const Family& family_of(const std::vector<std::string>& words, const emit::Asset
 }  // namespace
 
 void add_commands(CLI::App& app, const Family& family, Request& request) {
-    app.footer(kExamples);
+    app.footer(examples(family));
     app.set_version_flag("--version", fmt::format("macrame {}", kVersion));
     app.require_subcommand(1);
     add_generate(app, family, request);

@@ -12,6 +12,6 @@ namespace macrame {
 void add_commands(CLI::App& app, const Family& family, Request& request);
 
 /// Examples for help and man page.
-extern const char* const kExamples;
+std::string examples(const Family& family);
 
 }  // namespace macrame

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <string>
 
 #include "text/template.hpp"
+#include "verif/common/text.hpp"
 
 namespace macrame::emit {
 
@@ -29,6 +31,20 @@ std::string add_sources(OutputSet& set, const Assets& assets, std::string_view f
     return list;
 }
 
+/// The testbench is compiled into one folder: two sources of one name would be one object file.
+void report_equal_names(const std::string& sources, Diags& diags) {
+    std::map<std::string, std::string> paths;
+    for (std::string_view rest = sources; !rest.empty();) {
+        const std::string path(verif::text::next_line(rest));
+        const std::string name = path.substr(path.rfind('/') + 1);
+        const auto [other, fresh] = paths.emplace(name, path);
+        if (!fresh) {
+            diags.push_back({fmt::format("{}: a source of the name of {}: want another name", path,
+                                         other->second)});
+        }
+    }
+}
+
 }  // namespace
 
 void add_testbench(OutputSet& set, const Family& family, const Assets& assets,
@@ -38,6 +54,7 @@ void add_testbench(OutputSet& set, const Family& family, const Assets& assets,
         sources += add_sources(set, assets, fmt::format("{}/common/", part));
         sources += add_sources(set, assets, fmt::format("{}/{}/", part, family.name));
     }
+    report_equal_names(sources, diags);
     set.add(std::string(kFolder) + "sources.txt", sources);
     constexpr std::string_view kTemplates = "templates/tb/";
     for (const std::string& path : assets.list(kTemplates)) {

@@ -12,7 +12,7 @@
 
 namespace macrame::emit {
 
-/// Module of a family: "dla_top".
+/// Module of a unit: "<family>_<unit>".
 std::string module_name(const Family& family, std::string_view unit);
 
 /// True if `word` occurs in `text` as a whole identifier.

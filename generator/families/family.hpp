@@ -48,6 +48,7 @@ struct Family {
     std::string_view name;
     std::string_view doc;  ///< one line
     std::string_view default_preset;
+    std::vector<std::string_view> examples;  ///< command lines for the help, without the program
     AnyConfig defaults;  ///< the family's configuration struct with its defaults
 
     // Tables. Presets are the files generator/families/<name>/presets/*.toml.

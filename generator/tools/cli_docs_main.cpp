@@ -63,7 +63,8 @@ std::string man_page(const CLI::App& app, const Families& families) {
                                roff(allowed_text(param)), roff(param.doc));
         }
     }
-    out += fmt::format(".SH EXAMPLES\n.nf\n{}\n.fi\n", roff(kExamples));
+    for (const Family* family : families)
+        out += fmt::format(".SH EXAMPLES OF {}\n.nf\n{}\n.fi\n", family->name, roff(examples(*family)));
     out += ".SH EXIT STATUS\n0 passed, 1 something failed, 2 bad input, 3 internal error\n";
     return out;
 }

@@ -19,7 +19,7 @@ struct AxiCounts {
     int max_in_flight = 0;          ///< largest number of read beats outstanding
 };
 
-/// Inheritance is for two real implementations: tb/dla/system/rtl_device and verif/dla/model/device.
+/// Inheritance is for two real implementations: the Verilated design and the golden model of a family.
 class Device {
 public:
     virtual ~Device() = default;

@@ -40,18 +40,34 @@ const std::vector<PlannedPreset> kPlanned = {
      "BDMA and RUBIK"},
 };
 
+const std::vector<std::string_view> kExamples = {
+    "generate --preset nv_small --out build/nv_small",
+    "generate --preset nv_small --mac-atomic-c 16 --out build/wide",
+    "generate --config my.toml --out build/mine",
+    "simulate --preset nv_small --trace nvdla/hw/verif/tests/trace_tests/nv_small",
+    "simulate --preset nv_small --both --random 20 --stall 0.3",
+    "simulate --preset nv_small --picture --png filters.png",
+    "list params",
+    "explain cbuf-bank-depth",
+    "explain --mac-atomic-c 64 --mac-atomic-k 8",
+};
+
 }  // namespace
 
+// clang-format off
 const Family& family() {
-    static const Family kFamily{"dla",       "register-compatible with the NVDLA documents",
-                                "nv_small",  Config{},
-                                params(),    rules(),
-                                followers(), kPlanned,
-                                units(),     registers(),
-                                assets(),    register_file,
-                                derive_any,  sizes,
-                                size_text,   simulator()};
+    static const Family kFamily{
+        "dla",
+        "register-compatible with the NVDLA documents",
+        "nv_small",
+        kExamples,
+        Config{},
+        params(), rules(), followers(), kPlanned, units(), registers(), assets(),
+        register_file, derive_any, sizes, size_text,
+        simulator(),
+    };
     return kFamily;
 }
+// clang-format on
 
 }  // namespace macrame::dla
