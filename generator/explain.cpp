@@ -144,48 +144,122 @@ std::string unique_name(const std::string& word, const std::vector<std::string>&
     return found.size() == 1 ? *found.begin() : word;
 }
 
-/// Registers of a unit: their maps, and the fields that are ports of the register file.
-std::string registers_text(const Unit& unit, const Family& family) {
+constexpr std::size_t kNameColumns = 36;
+constexpr std::size_t kColumns = 100;
+
+std::string heading(std::string_view text) { return fmt::format("  {}\n", text); }
+
+std::string row(std::string_view name, std::string_view text) {
+    return fmt::format("    {:<{}}{}{}\n", name, text.empty() ? 0 : kNameColumns - 4,
+                       text.empty() ? "" : "  ", text);
+}
+
+/// A name and a list in the second column, of several lines if it is long.
+std::string list_row(std::string_view name, const std::vector<std::string_view>& items) {
     std::string out;
-    for (const RegUse& use : unit.regs) {
-        const regs::RegisterMap* map =
-            family.find_register_map(use.map.empty() ? use.unit : use.map);
-        out += fmt::format("  registers of {}: {}, {} fields that the unit uses\n", map->unit,
-                           map->registers.size(), use.outputs.size() + use.inputs.size());
-        for (const auto& [names, role] :
-             {std::pair(&use.outputs, "written by software"),
-              std::pair(&use.inputs, "from hardware"), std::pair(&use.strobes, "with a pulse")}) {
-            for (const std::string_view name : *names)
-                out += fmt::format("    {:<44} {}\n", name, role);
+    std::string line;
+    for (const std::string_view item : items) {
+        if (!line.empty() && kNameColumns + 2 + line.size() + 2 + item.size() > kColumns) {
+            out += row(out.empty() ? name : "", line + ",");
+            line.clear();
         }
+        line += fmt::format("{}{}", line.empty() ? "" : ", ", item);
     }
+    return out + row(out.empty() ? name : "", line);
+}
+
+/// "REGISTER.FIELD" names as a row per register.
+std::string fields_text(std::string_view title, const std::vector<std::string_view>& names) {
+    std::vector<std::pair<std::string_view, std::vector<std::string_view>>> registers;
+    for (const std::string_view name : names) {
+        const std::size_t dot = std::min(name.find('.'), name.size());
+        const std::string_view reg = name.substr(0, dot);
+        auto at = std::find_if(registers.begin(), registers.end(),
+                               [&](const auto& entry) { return entry.first == reg; });
+        if (at == registers.end()) at = registers.insert(at, {reg, {}});
+        if (dot < name.size()) at->second.push_back(name.substr(dot + 1));
+    }
+    std::string out = registers.empty() ? "" : heading(title);
+    for (const auto& [name, fields] : registers)
+        out += list_row(name, fields);
     return out;
+}
+
+/// Register pages of a unit, and the fields that are ports of its register files.
+std::string registers_text(const Unit& unit, const Family& family) {
+    std::vector<const regs::RegisterMap*> maps;
+    const auto add = [&](std::string_view name) {
+        const regs::RegisterMap* map = family.find_register_map(name);
+        if (std::find(maps.begin(), maps.end(), map) == maps.end()) maps.push_back(map);
+    };
+    std::string fields;
+    for (const RegUse& use : unit.regs) {
+        add(use.map.empty() ? use.unit : use.map);
+        fields += fields_text("fields that it uses, written by software", use.outputs);
+        fields += fields_text("fields that it sets, read by software", use.inputs);
+        fields += fields_text("registers of which it sees each write", use.strobes);
+    }
+    for (const std::string_view name : unit.maps)
+        add(name);
+    std::string out = maps.empty() ? "" : heading("registers");
+    for (const regs::RegisterMap* map : maps) {
+        const std::string base = map->base ? fmt::format(" at {:#07x}", *map->base) : "";
+        out += row(fmt::format("{}{}", map->unit, base),
+                   fmt::format("{} registers, {}", map->registers.size(), map->doc));
+    }
+    return out + fields;
+}
+
+/// Why a unit is not there: the flags that alone would bring it.
+std::string absence_text(const Unit& unit, const Design& design) {
+    std::string wanted;
+    for (const Param& param : design.family.params) {
+        if (!param.is_flag()) continue;
+        AnyConfig other = design.config;
+        const bool value = !std::get<bool>(param.get(design.config));
+        param.set(other, value);
+        if (unit.is_in(other))
+            wanted += fmt::format("{}{} = {}", wanted.empty() ? ": want " : " or ",
+                                  flag_name(param.key), value);
+    }
+    return fmt::format("  not in {}{}\n", design.name, wanted);
+}
+
+/// What made an emitted file, as its first line says.
+std::string source_of(const emit::OutputFile& file) {
+    constexpr std::string_view kFrom = " from ";
+    const std::string line = file.bytes.substr(0, file.bytes.find('\n'));
+    const std::size_t from = line.find(kFrom);
+    return from == line.npos ? "" : line.substr(from + kFrom.size());
 }
 
 }  // namespace
 
 std::string explain_unit(const Unit& unit, const Design& design, const emit::Assets& assets) {
     std::string out = fmt::format("{}: {}\n", unit.name, unit.doc);
-    if (!unit.is_in(design.config)) return out + fmt::format("  not in {}\n", design.name);
+    if (!unit.is_in(design.config)) return out + absence_text(unit, design);
     emit::OutputSet set;
     Diags diags;
     std::set<std::string> used;
     emit::add_unit(set, unit, design, assets, emit::base_scope(design), diags, &used);
     report(diags);
+    out += heading("files");
     for (const emit::OutputFile& file : set.files())
-        out += fmt::format("  {}\n", file.path);
+        out += row(file.path, source_of(file));
     out += registers_text(unit.with_options(design.config), design.family);
-    out += "  depends on\n";
+    std::string rows;
     for (const Param& param : design.family.params) {
         if (used.count(std::string(param.key)) != 0)
-            out += fmt::format("    {} = {}\n", flag_name(param.key),
-                               value_text(design.config, param));
+            rows += row(flag_name(param.key), value_text(design.config, param));
     }
+    if (!rows.empty()) out += heading("parameters of its templates") + rows;
+    rows.clear();
     for (const Size& size : design.family.sizes(design.sizes())) {
         const bool is_param = find_param(design.family.params, size.name) != nullptr;
         if (!is_param && used.count(std::string(size.name)) != 0)
-            out += fmt::format("    {} = {} (derived)\n", size.name, size.value);
+            rows += row(size.name, fmt::to_string(size.value));
     }
+    if (!rows.empty()) out += heading("derived sizes of its templates") + rows;
     return out;
 }
 
