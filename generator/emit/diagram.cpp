@@ -425,7 +425,8 @@ private:
 }  // namespace
 
 std::string block_diagram(const Design& design, const OutputSet& set) {
-    return Diagram(design, structure_of(design, set)).draw();
+    const Structure structure = structure_of(design, set);
+    return structure.nodes.empty() ? "" : Diagram(design, structure).draw();
 }
 
 }  // namespace macrame::emit

@@ -9,7 +9,7 @@ namespace macrame::emit {
 
 /// The block diagram of a design as SVG: the units below each other in the order of the unit table,
 /// the buses of control units at the left and of memory units at the right. Links are those that
-/// the top in the set has.
+/// the top in the set has. Empty if the top has no units in it.
 std::string block_diagram(const Design& design, const OutputSet& set);
 
 }  // namespace macrame::emit

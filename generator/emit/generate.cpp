@@ -89,7 +89,8 @@ OutputSet generate(const Design& design, const Assets& assets, Diags& diags) {
     add_cells(set, assets, diags);
     rename_modules(set, design, diags);
     set.add("filelist.f", file_list(set));
-    set.add("doc/block_diagram.svg", block_diagram(design, set));
+    const std::string diagram = block_diagram(design, set);
+    if (!diagram.empty()) set.add("doc/block_diagram.svg", diagram);
     set.add(fmt::format("include/{}_params.hpp", design.family.name), sizes_hpp(design));
     set.add(fmt::format("include/{}_params.h", design.family.name), sizes_h(design));
     add_register_documents(set, design);
