@@ -35,8 +35,6 @@ LONG_FUNCTIONS = {
 # Still to be converted to fmt (generator) or verif/common/text.hpp (verif, tb).
 STREAMS = {
     "generator/core/settings.cpp",  # the TOML library prints to streams only
-    "generator/test/families/dla/generate_test.cpp",
-    "generator/test/families/dla/sweep_test.cpp",
     "tb/dla/unit/cdma_tb.cpp",
     "tb/dla/unit/cdp_tb.cpp",
     "tb/dla/unit/csc_bench.hpp",
@@ -45,11 +43,6 @@ STREAMS = {
     "tb/dla/unit/pdp_tb.cpp",
     "tb/dla/unit/sdp_rdma_tb.cpp",
     "tb/dla/unit/sdp_tb.cpp",
-    "verif/dla/run/simulate.cpp",
-    "verif/dla/stimulus/coverage.cpp",
-    "verif/dla/stimulus/coverage.hpp",
-    "verif/dla/test/coverage_test.cpp",
-    "verif/dla/test/layer_original_test.cpp",
 }
 # Shared by all families and still naming one.
 FAMILY_NAMES = {

@@ -117,11 +117,7 @@ std::string to_verilog(const RegisterMap& map, const RegUse& use, Bus bus,
     add_field_ports(ports, file);
     ports.write(out, module);
     file.address_names(out);
-    out += body;
-    line(out, "endmodule");
-    line(out, "");
-    line(out, "`default_nettype wire");
-    check_names(module, out);
+    end_module(out, module, body);
     return out;
 }
 

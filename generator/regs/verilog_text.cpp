@@ -102,6 +102,14 @@ void check_names(std::string_view module, std::string_view text) {
     }
 }
 
+void end_module(std::string& out, std::string_view module, std::string_view body) {
+    out += body;
+    line(out, "endmodule");
+    line(out, "");
+    line(out, "`default_nettype wire");
+    check_names(module, out);
+}
+
 void Ports::title(std::string_view text) { ports_.push_back({{std::string(text)}, "", ""}); }
 
 void Ports::add(std::string_view kind, int width, std::string_view name, std::string_view doc) {

@@ -40,6 +40,9 @@ void unused_bits(std::string& out, std::string_view name, std::uint32_t used,
 /// by register and field, so they can meet each other and what the register file has inside.
 void check_names(std::string_view module, std::string_view text);
 
+/// What follows the ports of a module, to the end of its file; then check_names().
+void end_module(std::string& out, std::string_view module, std::string_view body);
+
 /// The ports of a module, one per line, each with its comment.
 class Ports {
 public:

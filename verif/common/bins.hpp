@@ -4,7 +4,7 @@
 ///     Bins bins;
 ///     bins.group("fifo");
 ///     bins.range("filled", level, {0, 1, 8});   // fifo.filled 0, fifo.filled 1..7, fifo.filled 8+
-///     std::cout << bins.table();
+///     print(bins.table());
 
 #include <cstdint>
 #include <initializer_list>

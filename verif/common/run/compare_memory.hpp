@@ -1,13 +1,20 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "verif/common/memory.hpp"
 
 namespace macrame::verif::run {
 
+/// What a device wrote, with the name of the device for messages: "design".
+struct WrittenMemory {
+    std::string_view device;
+    const Memory& memory;
+};
+
 /// Adds the differences between the bytes that the two wrote, up to a few.
-void compare_memory(const Memory& design, const Memory& model, std::vector<std::string>& out);
+void compare_memory(const WrittenMemory& a, const WrittenMemory& b, std::vector<std::string>& out);
 
 }  // namespace macrame::verif::run

@@ -27,14 +27,7 @@ CdmaLayer CdmaUnit::layer() const {
     out.weight_ram_type = regs.get<r::D_WEIGHT_RAM_TYPE>().WEIGHT_RAM_TYPE();
     out.weight_addr = address<r::D_WEIGHT_ADDR_HIGH, r::D_WEIGHT_ADDR_LOW>();
     out.weight_bytes = regs.get<r::D_WEIGHT_BYTES>().raw;
-    const auto bank = regs.get<r::D_BANK>();
-    out.data_banks = plus1(bank.DATA_BANK());
-    out.weight_banks = plus1(bank.WEIGHT_BANK());
-    const auto misc = regs.get<r::D_MISC_CFG>();
-    out.data_reuse = misc.DATA_REUSE() != 0;
-    out.weight_reuse = misc.WEIGHT_REUSE() != 0;
-    out.skip_data_rls = misc.SKIP_DATA_RLS() != 0;
-    out.skip_weight_rls = misc.SKIP_WEIGHT_RLS() != 0;
+    read_buffer_use(regs.get<r::D_BANK>(), regs.get<r::D_MISC_CFG>(), out);
     const auto cvt = regs.get<r::D_CVT_CFG>();
     out.cvt_en = cvt.CVT_EN() != 0;
     out.cvt_truncate = static_cast<int>(cvt.CVT_TRUNCATE());

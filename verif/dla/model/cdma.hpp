@@ -46,6 +46,17 @@ struct CdmaLayer {
     std::uint32_t data_ram_type = 1, weight_ram_type = 1;  ///< memory ports
 };
 
+/// Banks, reuse and release of a layer: CDMA and CSC have the same registers for them.
+template <class Bank, class Misc, class Layer>
+void read_buffer_use(Bank bank, Misc misc, Layer& out) {
+    out.data_banks = plus1(bank.DATA_BANK());
+    out.weight_banks = plus1(bank.WEIGHT_BANK());
+    out.data_reuse = misc.DATA_REUSE() != 0;
+    out.weight_reuse = misc.WEIGHT_REUSE() != 0;
+    out.skip_data_rls = misc.SKIP_DATA_RLS() != 0;
+    out.skip_weight_rls = misc.SKIP_WEIGHT_RLS() != 0;
+}
+
 /// Position of a byte inside a slice or inside CBUF.
 struct CbufPlace {
     int entry = 0;

@@ -38,14 +38,7 @@ ConvLayer CscUnit::layer() const {
     out.entries_per_slice = plus1(regs.get<r::D_ENTRY_PER_SLICE>().ENTRIES());
     out.weight_bytes = regs.get<r::D_WEIGHT_BYTES>().raw;
     out.release = plus1(regs.get<r::D_RELEASE>().RLS_SLICES());
-    const auto bank = regs.get<r::D_BANK>();
-    out.data_banks = plus1(bank.DATA_BANK());
-    out.weight_banks = plus1(bank.WEIGHT_BANK());
-    const auto misc = regs.get<r::D_MISC_CFG>();
-    out.data_reuse = misc.DATA_REUSE() != 0;
-    out.weight_reuse = misc.WEIGHT_REUSE() != 0;
-    out.skip_data_rls = misc.SKIP_DATA_RLS() != 0;
-    out.skip_weight_rls = misc.SKIP_WEIGHT_RLS() != 0;
+    read_buffer_use(regs.get<r::D_BANK>(), regs.get<r::D_MISC_CFG>(), out);
     out.truncate = unit<CaccUnit>("CACC").truncate();
     out.is_image = regs.get<r::D_DATAIN_FORMAT>().DATAIN_FORMAT() != 0;
     if (out.is_image) {

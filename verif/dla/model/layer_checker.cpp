@@ -47,7 +47,7 @@ void LayerRegisters::add(std::string_view name) {
     const dla_regs::RegisterTable table = dla_regs::table();
     for (std::size_t i = 0; i < table.register_count; ++i) {
         const dla_regs::RegisterInfo& r = table.registers[i];
-        if (r.unit == name) words_[r.address] = r.reset;
+        if (r.unit == name) set(r.address, r.reset);
     }
 }
 

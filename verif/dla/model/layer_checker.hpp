@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "dla_regs.hpp"
+#include "register_words.hpp"
 #include "sizes.hpp"
 #include "weight_book.hpp"
 
@@ -59,31 +60,16 @@ struct KeptInBuffer {
 };
 
 /// Registers of the units that work on one layer, as at their D_OP_ENABLE.
-class LayerRegisters {
+class LayerRegisters : public RegisterWords {
 public:
     /// Adds a unit ("CSC") with all its registers at their reset values.
     void add(std::string_view unit);
     bool has(std::string_view unit) const { return units_.count(std::string(unit)) != 0; }
-    void set(std::uint32_t address, std::uint32_t value) { words_[address] = value; }
-    std::uint32_t word(std::uint32_t address) const {
-        const auto it = words_.find(address);
-        return it == words_.end() ? 0 : it->second;
-    }
-    /// An accessor of dla_regs.hpp: get<dla_regs::csc::D_BANK>().DATA_BANK().
-    template <class Register>
-    Register get() const {
-        return Register(word(Register::kAddress));
-    }
-    template <class Register>
-    void put(Register value) {
-        set(Register::kAddress, value.raw);
-    }
 
     KeptInBuffer before;  ///< for the rules of reuse
 
 private:
     std::map<std::string, bool> units_;
-    std::map<std::uint32_t, std::uint32_t> words_;
 };
 
 /// One rule: what the register must be, if it is not; nothing if it is.

@@ -2,20 +2,20 @@
 
 #include <algorithm>
 #include <exception>
+#include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <stdexcept>
 #include <utility>
 
 #include "verif/common/memory.hpp"
 #include "verif/common/run/command_line.hpp"
-#include "verif/common/run/compare_memory.hpp"
 #include "verif/common/run/console.hpp"
 #include "verif/common/run/report.hpp"
 #include "verif/common/run/runner.hpp"
 #include "verif/common/text.hpp"
 #include "verif/dla/run/requirements.hpp"
 #include "verif/dla/run/trace_file.hpp"
+#include "verif/dla/stimulus/compare_devices.hpp"
 #include "verif/dla/stimulus/coverage.hpp"
 #include "verif/dla/trace/cfg_reader.hpp"
 #include "verif/dla/trace/find_traces.hpp"
@@ -47,26 +47,10 @@ struct Runs {
     const Run& main() const { return rtl ? *rtl : *model; }
 };
 
-/// Registers whose value depends on cycles, not on the program.
-bool depends_on_time(const std::string& reg) {
-    for (const char* part : {"STALL", "LATENCY", "MCIF.STATUS", "CVIF.STATUS"}) {
-        if (reg.find(part) != std::string::npos) return true;
-    }
-    return false;
-}
-
 /// Adds the differences between the design and the model after the same program.
 void compare(const Run& rtl, const Run& model, std::vector<std::string>& out) {
-    const auto& a = rtl.play.reads;
-    const auto& b = model.play.reads;
-    if (a.size() != b.size()) out.push_back("different numbers of register reads");
-    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
-        if (a[i].value == b[i].value || depends_on_time(a[i].name)) continue;
-        out.push_back("read " + text::shortest(i) + ", " + a[i].name + ": design " +
-                      text::hex(a[i].value) + ", model " + text::hex(b[i].value));
-    }
-    verif::run::compare_memory(rtl.primary, model.primary, out);
-    verif::run::compare_memory(rtl.secondary, model.secondary, out);
+    stimulus::compare_runs({"design", rtl.play.reads, rtl.primary, rtl.secondary},
+                           {"model", model.play.reads, model.primary, model.secondary}, out);
 }
 
 /// Prints what the layer checker finds; true if there are errors.
@@ -333,23 +317,25 @@ private:
     /// Takes over what the table says so far.
     void start_coverage(std::vector<std::string>& errors) {
         coverage_ = platform_.make_coverage();
-        std::ifstream table(options_.coverage);
-        if (table && !coverage_->merge(table)) {
+        std::error_code code;
+        if (!std::filesystem::exists(options_.coverage, code)) return;
+        std::string problem;
+        const auto table = text::read_file(options_.coverage, problem);
+        if (!table || !coverage_->merge(*table)) {
             errors.push_back("--coverage = " + options_.coverage +
                              ": want a table of functional coverage or no such file");
         }
     }
 
     bool finish_coverage() const {
-        std::ostringstream table;
-        coverage_->write(table);
+        const std::string table = coverage_->table();
         verif::run::print("\nfunctional coverage: " + coverage_->summary() + "\n");
         if (options_.coverage == "-") {
-            verif::run::print(table.str());
+            verif::run::print(table);
             return true;
         }
         std::ofstream out(options_.coverage);
-        out << table.str() << std::flush;
+        out << table << std::flush;
         if (!out) {
             verif::run::complain(platform_.program, options_.coverage + ": cannot be written");
             return false;

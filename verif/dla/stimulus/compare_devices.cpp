@@ -1,57 +1,49 @@
 #include "compare_devices.hpp"
 
 #include <algorithm>
-#include <utility>
+
+#include "verif/common/run/compare_memory.hpp"
+#include "verif/common/text.hpp"
 
 namespace macrame::dla::stimulus {
 
+namespace text = verif::text;
+
+/// Registers whose value depends on cycles, not on the program.
+static bool depends_on_time(const std::string& reg) {
+    for (const char* part : {"STALL", "LATENCY", "MCIF.STATUS", "CVIF.STATUS"}) {
+        if (reg.find(part) != std::string::npos) return true;
+    }
+    return false;
+}
+
+void compare_runs(const Played& a, const Played& b, std::vector<std::string>& out) {
+    if (a.reads.size() != b.reads.size()) out.push_back("different numbers of register reads");
+    for (std::size_t i = 0; i < std::min(a.reads.size(), b.reads.size()); ++i) {
+        const trace::RegisterRead &left = a.reads[i], &right = b.reads[i];
+        if (left.value == right.value || depends_on_time(left.name)) continue;
+        out.push_back("read " + text::shortest(i) + ", " + left.name + ": " + a.name + " " +
+                      text::hex(left.value) + ", " + b.name + " " + text::hex(right.value));
+    }
+    verif::run::compare_memory({a.name, a.primary}, {b.name, b.primary}, out);
+    verif::run::compare_memory({a.name, a.secondary}, {b.name, b.secondary}, out);
+}
+
 std::vector<std::string> compare_devices(const trace::Program& program, Side a, Side b,
                                          const trace::PlayOptions& options) {
-    constexpr std::size_t kMaxMessages = 20;
     std::vector<std::string> out;
-    std::vector<trace::RegisterRead> reads[2];
-    int side_number = 0;
-    for (const Side* side : {&a, &b}) {
-        side->primary.log_writes(true);
-        side->secondary.log_writes(true);
-        trace::PlayResult result =
-            trace::play(program, side->device, side->primary, side->secondary, options);
-        for (const std::string& f : result.failures)
-            out.push_back(side->name + ": " + f);
-        reads[side_number++] = std::move(result.reads);
-    }
-    if (reads[0].size() != reads[1].size()) out.push_back("different numbers of register reads");
-    for (std::size_t i = 0; i < std::min(reads[0].size(), reads[1].size()); ++i) {
-        const std::string& name = reads[0][i].name;
-        const bool timing =
-            name.find("STALL") != std::string::npos || name.find("LATENCY") != std::string::npos;
-        if (timing || reads[0][i].value == reads[1][i].value || out.size() >= kMaxMessages) {
-            continue;
-        }
-        out.push_back("read " + std::to_string(i) + ", " + reads[0][i].name + ": " + a.name + " " +
-                      std::to_string(reads[0][i].value) + ", " + b.name + " " +
-                      std::to_string(reads[1][i].value));
-    }
-    for (const auto& [left, right] :
-         {std::pair(&a.primary, &b.primary), std::pair(&a.secondary, &b.secondary)}) {
-        for (const verif::Memory* memory : {left, right}) {
-            for (const verif::MemoryRange& range : memory->written()) {
-                for (std::uint64_t i = 0; i < range.size && out.size() < kMaxMessages; ++i) {
-                    const std::uint64_t addr = range.addr + i;
-                    if (left->was_written(addr) && right->was_written(addr) &&
-                        left->peek(addr) == right->peek(addr)) {
-                        continue;
-                    }
-                    const auto value = [addr](const verif::Memory& m) {
-                        return std::to_string(m.peek(addr)) +
-                               (m.was_written(addr) ? "" : " (not written)");
-                    };
-                    out.push_back("byte at " + std::to_string(addr) + ": " + a.name + " " +
-                                  value(*left) + ", " + b.name + " " + value(*right));
-                }
-            }
-        }
-    }
+    const auto reads = [&](const Side& side) {
+        side.primary.log_writes(true);
+        side.secondary.log_writes(true);
+        const trace::PlayResult result =
+            trace::play(program, side.device, side.primary, side.secondary, options);
+        for (const std::string& failure : result.failures)
+            out.push_back(side.name + ": " + failure);
+        return result.reads;
+    };
+    const auto reads_a = reads(a), reads_b = reads(b);
+    compare_runs({a.name, reads_a, a.primary, a.secondary},
+                 {b.name, reads_b, b.primary, b.secondary}, out);
     return out;
 }
 

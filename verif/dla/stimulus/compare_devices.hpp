@@ -11,6 +11,18 @@
 
 namespace macrame::dla::stimulus {
 
+/// What a device did: the registers read from it, the memories it wrote.
+struct Played {
+    std::string name;  ///< for messages, "design"
+    const std::vector<trace::RegisterRead>& reads;
+    const verif::Memory& primary;
+    const verif::Memory& secondary;
+};
+
+/// Adds the differences between the register reads of two, but those that tell of cycles, and
+/// between the bytes that they wrote.
+void compare_runs(const Played& a, const Played& b, std::vector<std::string>& out);
+
 /// A device with its memories.
 struct Side {
     std::string name;  ///< for messages, "design"
@@ -19,9 +31,8 @@ struct Side {
     verif::Memory& secondary;
 };
 
-/// Runs the program on both and compares every register read, but those of cycle counters, and
-/// every byte that either wrote.
-/// Returns the differences and failures, empty if there are none.
+/// Runs the program on both. Returns failures and what compare_runs() finds, empty if there is
+/// nothing.
 std::vector<std::string> compare_devices(const trace::Program& program, Side a, Side b,
                                          const trace::PlayOptions& options = {});
 

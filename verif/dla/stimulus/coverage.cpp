@@ -1,9 +1,6 @@
 #include "coverage.hpp"
 
 #include <algorithm>
-#include <istream>
-#include <iterator>
-#include <ostream>
 #include <utility>
 
 #include "dla_regs.hpp"
@@ -212,13 +209,5 @@ void Coverage::reads(const std::vector<trace::RegisterRead>& reads) {
         bins_.hit(std::string(counter->second->bin), read.value != 0);
     }
 }
-
-// ---- tables
-
-bool Coverage::merge(std::istream& table) {
-    return bins_.merge(std::string(std::istreambuf_iterator<char>(table), {}));
-}
-
-void Coverage::write(std::ostream& out) const { out << bins_.table(); }
 
 }  // namespace macrame::dla::stimulus

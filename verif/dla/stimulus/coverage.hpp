@@ -4,14 +4,13 @@
 ///     Coverage coverage(sizes);
 ///     coverage.play(program);              // every layer at its D_OP_ENABLE
 ///     coverage.reads(play_result.reads);   // what only results tell: hits of tables, saturation
-///     coverage.write(std::cout);           // bins, counts, holes
+///     print(coverage.table());             // bins, counts, holes
 ///
 /// A bin is "group.what"; coverage_bins.cpp says which there are. Bins that the configuration
 /// cannot reach do not exist.
 
 #include <array>
 #include <cstdint>
-#include <iosfwd>
 #include <map>
 #include <set>
 #include <string>
@@ -20,6 +19,7 @@
 
 #include "verif/common/bins.hpp"
 #include "verif/dla/model/device.hpp"
+#include "verif/dla/model/register_words.hpp"
 #include "verif/dla/trace/player.hpp"
 #include "verif/dla/trace/program.hpp"
 
@@ -28,22 +28,7 @@ namespace macrame::dla::stimulus {
 using verif::Bins;
 
 /// Register values of one unit at its D_OP_ENABLE.
-class UnitRegisters {
-public:
-    void set(std::uint32_t address, std::uint32_t value) { words_[address] = value; }
-    std::uint32_t word(std::uint32_t address) const {
-        const auto it = words_.find(address);
-        return it == words_.end() ? 0 : it->second;
-    }
-    /// An accessor of dla_regs.hpp.
-    template <class Register>
-    Register get() const {
-        return Register(word(Register::kAddress));
-    }
-
-private:
-    std::map<std::uint32_t, std::uint32_t> words_;
-};
+using UnitRegisters = dla::model::RegisterWords;
 
 /// A unit of which layers are seen, and how: `before` are the registers of its layer before, null
 /// for the first one.
@@ -72,10 +57,10 @@ public:
     /// Register reads of a run, the golden model's or the design's.
     void reads(const std::vector<trace::RegisterRead>& reads);
 
-    /// Adds the counts of a table that write() made; false if it is none.
-    bool merge(std::istream& table);
+    /// Adds the counts of a table that table() made; false if it is none.
+    bool merge(std::string_view table) { return bins_.merge(table); }
     /// Bins with their counts and, at the end, the holes: a text of one bin per line.
-    void write(std::ostream& out) const;
+    std::string table() const { return bins_.table(); }
     /// "412 of 430 bins hit"
     std::string summary() const { return bins_.summary(); }
 

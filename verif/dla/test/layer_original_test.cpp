@@ -6,11 +6,12 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <iostream>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "verif/common/run/console.hpp"
+#include "verif/common/text.hpp"
 #include "verif/dla/model/device.hpp"
 #include "verif/dla/run/platform.hpp"
 #include "verif/dla/stimulus/coverage.hpp"
@@ -216,9 +217,9 @@ TEST(OriginalHardware, SafeRandomProgramsHaveNoHint) {
         const auto hit = [](const dla::stimulus::Coverage& c) {
             return c.bins().all().size() - c.bins().holes().size();
         };
-        std::cout << config.name << ": safe programs hit " << coverage.summary() << ", others "
-                  << usual.summary() << "; " << failing << " of " << kPrograms
-                  << " others have a hint\n";
+        verif::run::print(std::string(config.name) + ": safe programs hit " + coverage.summary() +
+                          ", others " + usual.summary() + "; " + verif::text::shortest(failing) +
+                          " of " + verif::text::shortest(kPrograms) + " others have a hint\n");
         EXPECT_GT(hit(coverage) * 100, hit(usual) * 95) << config.name;
     }
 }

@@ -211,11 +211,7 @@ std::string register_file(const RegisterMap& map, const RegUse& use, std::string
     line(out, "");
     module_ports(out, file, shape, module);
     file.address_names(out);
-    out += body;
-    line(out, "endmodule");
-    line(out, "");
-    line(out, "`default_nettype wire");
-    check_names(module, out);
+    end_module(out, module, body);
     return out;
 }
 

@@ -5,11 +5,11 @@
 #include <fstream>
 #include <map>
 #include <set>
-#include <sstream>
 
 #include "cli.hpp"
 #include "emit/generate.hpp"
 #include "support.hpp"
+#include "verif/common/text.hpp"
 
 namespace macrame::dla {
 namespace {
@@ -20,6 +20,14 @@ struct Line {
     Settings settings;
 };
 
+/// Takes the first word off `rest`.
+std::string first_word(std::string_view& rest) {
+    rest = verif::text::trim(rest);
+    const std::string word(rest.substr(0, rest.find(' ')));
+    rest = verif::text::trim(rest.substr(word.size()));
+    return word;
+}
+
 /// All lines of the file as configurations.
 const std::vector<Line>& sweep() {
     static const std::vector<Line> kLines = [] {
@@ -29,10 +37,9 @@ const std::vector<Line>& sweep() {
             if (text.empty() || text[0] == '#') continue;
             const bool random = text.compare(0, 2, "* ") == 0;
             if (random) text.erase(0, 2);
-            std::istringstream stream("generate --out x " + text);
-            std::vector<std::string> words;
-            for (std::string word; stream >> word;)
-                words.push_back(word);
+            std::vector<std::string> words = {"generate", "--out", "x"};
+            for (std::string_view rest = text; !rest.empty();)
+                words.push_back(first_word(rest));
             int status = 0;
             Diags diags;
             const Settings settings =
@@ -129,11 +136,9 @@ std::map<std::string, std::string> verilog(const Settings& settings) {
 /// First word of every line of a Verilog file: modules that it instantiates are among them.
 std::set<std::string> first_words(const std::string& verilog) {
     std::set<std::string> words;
-    std::istringstream lines(verilog);
-    for (std::string line; std::getline(lines, line);) {
-        std::istringstream text(line);
-        std::string word;
-        if (line.substr(0, 1) == " " && text >> word) words.insert(word);
+    for (std::string_view rest = verilog; !rest.empty();) {
+        std::string_view line = verif::text::next_line(rest);
+        if (line.substr(0, 1) == " ") words.insert(first_word(line));
     }
     return words;
 }
@@ -158,11 +163,13 @@ TEST(Sweep, EveryVerilogFileBeginsAlike) {
         for (const auto& [module, text] : verilog(line.settings)) {
             const std::size_t at = text.find("\n`default_nettype none\n\nmodule " + module + " ");
             ASSERT_NE(at, text.npos) << module << " of " << line.text;
-            std::istringstream lines(text.substr(0, at));
-            std::string last;
-            for (std::string comment; std::getline(lines, comment); last = comment)
-                EXPECT_TRUE(comment.empty() || comment.rfind("//", 0) == 0) << module << comment;
-            EXPECT_EQ(last.rfind("//", 0), 0u) << module << ": want a comment on the module";
+            std::string_view lines = std::string_view(text).substr(0, at);
+            std::string_view last;
+            while (!lines.empty()) {
+                last = verif::text::next_line(lines);
+                EXPECT_TRUE(last.empty() || last.substr(0, 2) == "//") << module << last;
+            }
+            EXPECT_EQ(last.substr(0, 2), "//") << module << ": want a comment on the module";
             EXPECT_NE(text.find("\nendmodule\n\n`default_nettype wire\n"), text.npos) << module;
         }
     }
