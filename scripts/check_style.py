@@ -35,14 +35,6 @@ LONG_FUNCTIONS = {
 # Still to be converted to fmt (generator) or verif/common/text.hpp (verif, tb).
 STREAMS = {
     "generator/core/settings.cpp",  # the TOML library prints to streams only
-    "tb/dla/unit/cdma_tb.cpp",
-    "tb/dla/unit/cdp_tb.cpp",
-    "tb/dla/unit/csc_bench.hpp",
-    "tb/dla/unit/csc_tb.cpp",
-    "tb/dla/unit/mcif_stub.hpp",
-    "tb/dla/unit/pdp_tb.cpp",
-    "tb/dla/unit/sdp_rdma_tb.cpp",
-    "tb/dla/unit/sdp_tb.cpp",
 }
 # Shared by all families and still naming one.
 FAMILY_NAMES = {

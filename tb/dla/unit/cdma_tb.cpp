@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <cstdio>
 #include <vector>
 
 #include "dla_params.hpp"
@@ -24,7 +23,7 @@ struct Case {
 class CdmaRandom : public ::testing::TestWithParam<Case> {};
 
 TEST_P(CdmaRandom, LayersMatchTheModel) {
-    std::printf("seed %u\n", GetParam().seed);
+    say_seed(GetParam().seed);
     Bench bench(GetParam().stall, GetParam().seed);
     const int count = GetParam().stall == Stall::kWorst ? 12 : 40;
     bench.run(random_layers(bench.random(), count));

@@ -6,14 +6,12 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <deque>
 #include <vector>
 
 #include "Vdut.h"
 #include "dla_params.hpp"
 #include "tb/common/ports.hpp"
-#include "tb/dla/unit/mcif_stub.hpp"
-#include "tb/dla/unit/unit_bench.hpp"
+#include "tb/dla/unit/read_bench.hpp"
 #include "verif/dla/model/cube.hpp"
 
 namespace {
@@ -22,7 +20,7 @@ namespace m = macrame::dla::model;
 namespace p = dla_params;
 namespace tb = macrame::tb;
 
-constexpr int kAtom = p::atom_bytes;
+using tb::kAtom;
 constexpr int kLanes = p::cdp_throughput;
 
 struct Job {
@@ -53,24 +51,18 @@ struct Beat {
     bool first, last, line, end;
 };
 
-class Bench : public tb::UnitBench {
+class Bench : public tb::ReadBench<Job, Beat> {
 public:
-    Bench(tb::Stall stall, unsigned seed, int latency)
-        : UnitBench(stall, seed), memory_(*this, latency) {
+    Bench(tb::Stall stall, unsigned seed, int latency) : ReadBench(stall, seed, latency, 0x3c) {
         start(dut().csb2cdp_rdma_valid, dut().cdp_rdma2csb_rdata);
     }
 
-    void run(const std::vector<Job>& jobs);
-    std::uint64_t first_cycle = 0, last_cycle = 0;
-
 private:
-    void program(const Job& job, int group);
-    void expect(const Job& job);
+    void program(const Job& job, int group) override;
+    void expect(const Job& job) override;
+    bool offers() override { return dut().cdp_rdma2cdp_valid; }
     void drive(Vdut& d) override;
     void sample(Vdut& d) override;
-
-    tb::ReadStub memory_;
-    std::deque<Beat> beats_;
 };
 
 void Bench::expect(const Job& job) {
@@ -121,9 +113,7 @@ void Bench::sample(Vdut& d) {
         EXPECT_EQ(bool(d.cdp_rdma2cdp_line), want.line);
         EXPECT_EQ(bool(d.cdp_rdma2cdp_end), want.end);
     }
-    if (first_cycle == 0) first_cycle = cycle();
-    last_cycle = cycle();
-    beats_.pop_front();
+    taken();
 }
 
 void Bench::program(const Job& job, int group) {
@@ -139,25 +129,6 @@ void Bench::program(const Job& job, int group) {
     write(0x28, 1);
     write(0x38, u32(job.dma_en));
     write(0x08, 1);
-}
-
-/// Programs one layer after the other, each as soon as the one before has ended: the FIFO still
-/// holds its data then.
-void Bench::run(const std::vector<Job>& jobs) {
-    for (std::size_t i = 0; i < jobs.size(); ++i) {
-        memory_.stalls = 0;
-        expect(jobs[i]);
-        program(jobs[i], static_cast<int>(i % 2));
-        wait_for_layer(i);
-        if (::testing::Test::HasFailure()) return;
-        EXPECT_TRUE(memory_.idle());
-        EXPECT_EQ(read(0x3c), jobs[i].dma_en ? memory_.stalls : 0) << "layer " << i;
-    }
-    wait_for([&] { return beats_.empty(); }, "beats missing");
-    for (int i = 0; i < 100; ++i)
-        tick();
-    const unsigned left = dut().cdp_rdma2cdp_valid;
-    EXPECT_EQ(left, 0u) << "more data than asked for";
 }
 
 class CdpRdma : public ::testing::TestWithParam<tb::ReadCase> {};

@@ -6,13 +6,13 @@
 
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <deque>
 #include <vector>
 
 #include "Vdut.h"
 #include "dla_params.hpp"
 #include "tb/common/ports.hpp"
+#include "tb/dla/unit/lut_load.hpp"
 #include "tb/dla/unit/mcif_stub.hpp"
 #include "tb/dla/unit/unit_bench.hpp"
 #include "verif/dla/model/cdp.hpp"
@@ -23,8 +23,7 @@ namespace m = macrame::dla::model;
 namespace p = dla_params;
 namespace tb = macrame::tb;
 
-constexpr int kAtom = p::atom_bytes;
-constexpr std::size_t kAtomZ = p::atom_bytes;
+using tb::kAtom, tb::kAtomZ;
 constexpr int kLanes = p::cdp_throughput;
 
 std::int16_t int16(tb::Random& rnd) {
@@ -114,7 +113,6 @@ public:
         start(dut().csb2cdp_valid, dut().cdp2csb_rdata, 300);  // tables are cleared, too
     }
 
-    void load(const m::Lut& lut);
     void run(const m::Lut& lut, const std::vector<Job>& jobs);
     std::uint64_t first_take = 0, last_take = 0;
 
@@ -129,33 +127,6 @@ private:
     tb::WriteStub memory_{*this};
     std::vector<m::LutCounts> counts_;
 };
-
-void Bench::load(const m::Lut& lut) {
-    const auto u32 = [](auto v) { return static_cast<std::uint32_t>(v); };
-    write(0x08, 0x20000);
-    for (const std::int16_t y : lut.le_table)
-        write(0x0c, u32(y));
-    write(0x08, 0x30000);
-    for (const std::int16_t y : lut.lo_table)
-        write(0x0c, u32(y));
-    write(0x10, u32(lut.le_linear) | u32(lut.uflow_lo) << 4 | u32(lut.oflow_lo) << 5 |
-                    u32(lut.hybrid_lo) << 6);
-    write(0x14, (u32(lut.le_offset) & 0xff) | (u32(lut.le.select) & 0xff) << 8 |
-                    (u32(lut.lo.select) & 0xff) << 16);
-    int at = 0x18;
-    for (const m::Lut::Range* r : {&lut.le, &lut.lo}) {
-        write(at, u32(r->start));
-        write(at + 4, u32(r->start >> 32) & 0x3f);
-        write(at + 8, u32(r->end));
-        write(at + 12, u32(r->end >> 32) & 0x3f);
-        at += 16;
-    }
-    for (const m::Lut::Range* r : {&lut.le, &lut.lo}) {
-        write(at, (u32(r->uflow_scale) & 0xffff) | u32(r->oflow_scale) << 16);
-        write(at + 4, (u32(r->uflow_shift) & 0x1f) | (u32(r->oflow_shift) & 0x1f) << 5);
-        at += 8;
-    }
-}
 
 void Bench::program(const Job& job, int group) {
     const m::CdpLayer& l = job.layer;
@@ -236,7 +207,7 @@ void Bench::sample(Vdut& d) {
 
 /// The elements of later layers wait at the input.
 void Bench::run(const m::Lut& lut, const std::vector<Job>& jobs) {
-    load(lut);
+    tb::load_lut(*this, lut, tb::RangeWidth::k38);
     for (const Job& job : jobs)
         expect(lut, job);
     const auto check = [&](std::size_t layer) {
@@ -341,29 +312,17 @@ TEST(CdpModel, WorkedExample) {
     EXPECT_EQ(out[3], 0);
 }
 
-struct Case {
-    tb::Stall stall;
-    unsigned seed;
-    int layers;
-};
+using Case = tb::LayersCase;
 
 class Cdp : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Cdp, RandomLayers) {
     const Case c = GetParam();
-    for (unsigned round = 0; round < 30; ++round) {
-        const unsigned seed = c.seed + 100 * round;
+    tb::run_rounds(c.seed, 30, [&](unsigned seed) {
         tb::Random rnd(seed);
         const m::Lut lut = random_lut(rnd);
-        std::vector<Job> jobs;
-        for (int i = 0; i < c.layers; ++i)
-            jobs.push_back(random_job(rnd));
-        Bench(c.stall, seed).run(lut, jobs);
-        if (HasFailure()) {
-            std::printf("seed %u\n", seed);
-            return;
-        }
-    }
+        Bench(c.stall, seed).run(lut, tb::random_jobs(rnd, c.layers, random_job));
+    });
 }
 
 INSTANTIATE_TEST_SUITE_P(

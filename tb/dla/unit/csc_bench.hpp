@@ -9,7 +9,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <deque>
 #include <memory>
 #include <string>
@@ -20,6 +19,8 @@
 #include "tb/common/ports.hpp"
 #include "tb/common/random_state.hpp"
 #include "tb/dla/unit/csc_stimulus.hpp"
+#include "verif/common/run/console.hpp"
+#include "verif/common/text.hpp"
 #include "verif/dla/model/csc.hpp"
 
 namespace macrame::tb::csc {
@@ -65,8 +66,9 @@ public:
             idle = beats_layer_ < layers_.size() ? 0 : idle + 1;
             tick();
             if (::testing::Test::HasFailure()) {
-                std::printf("layer %zu of %zu, cycle %llu\n", beats_layer_, layers_.size(),
-                            static_cast<unsigned long long>(cycle_));
+                verif::run::print("layer " + verif::text::shortest(beats_layer_) + " of " +
+                                  verif::text::shortest(layers_.size()) + ", cycle " +
+                                  verif::text::shortest(cycle_) + "\n");
                 return;
             }
             ASSERT_LT(cycle_, limit)

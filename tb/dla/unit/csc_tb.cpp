@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <cstdio>
 #include <string>
+#include <vector>
 
 #include "dla_params.hpp"
 #include "tb/dla/unit/csc_bench.hpp"
@@ -15,6 +15,8 @@
 
 namespace macrame::tb::csc {
 namespace {
+
+namespace text = verif::text;
 
 TEST(Csc, RandomLayers) {
     for (const Stall stall : {Stall::kNone, Stall::kRandom, Stall::kWorst}) {
@@ -57,6 +59,33 @@ TEST(CscModel, Image) {
     }
 }
 
+struct Speed {
+    std::uint64_t cycles, ideal;
+};
+
+/// Runs the layer alone, without stalls.
+Speed measure(const m::ConvLayer& shape) {
+    Random rnd(7);
+    Bench bench(Stall::kNone, 7, true);
+    const Layer layer = single_layer(rnd, shape);
+    bench.run({layer});
+    const auto ideal = m::ideal_cycles(layer.regs, kAC, kAK, p::cacc_depth);
+    return {bench.cycles(0), static_cast<std::uint64_t>(ideal)};
+}
+
+void say_speed(const std::string& layer, const Speed& speed) {
+    verif::run::print(CONFIG_NAME ": " + layer + ": " + text::shortest(speed.cycles) +
+                      " cycles, ideal " + text::shortest(speed.ideal) + "\n");
+}
+
+/// "4 x 3"
+std::string product(const std::vector<int>& sizes) {
+    std::string out;
+    for (const int size : sizes)
+        out += (out.empty() ? "" : " x ") + text::shortest(size);
+    return out;
+}
+
 /// Layers of these shapes reach one operation per cycle as soon as their weights are there.
 TEST(Csc, FullSpeed) {
     struct Shape {
@@ -77,18 +106,12 @@ TEST(Csc, FullSpeed) {
         r.pad_left = r.pad_top = s.pad;
         r.out_width = r.out_height = s.out;
         r.kernels = s.kernels;
-        Random rnd(7);
-        Bench bench(Stall::kNone, 7, true);
-        const Layer layer = single_layer(rnd, r);
-        bench.run({layer});
+        const Speed speed = measure(r);
         if (HasFailure()) return;
-        const auto ideal =
-            static_cast<std::uint64_t>(m::ideal_cycles(layer.regs, kAC, kAK, p::cacc_depth));
-        std::printf("%s: %d x %d x %d, kernel %d, %d kernels: %llu cycles, ideal %llu\n",
-                    CONFIG_NAME, s.width, s.height, s.channels, s.kernel, s.kernels,
-                    static_cast<unsigned long long>(bench.cycles(0)),
-                    static_cast<unsigned long long>(ideal));
-        EXPECT_LE(bench.cycles(0), ideal + ideal / 64 + 8);
+        say_speed(product({s.width, s.height, s.channels}) + ", kernel " +
+                      text::shortest(s.kernel) + ", " + text::shortest(s.kernels) + " kernels",
+                  speed);
+        EXPECT_LE(speed.cycles, speed.ideal + speed.ideal / 64 + 8);
     }
 }
 
@@ -113,22 +136,17 @@ TEST(Csc, ImageSpeed) {
         r.out_width = (s.width - s.columns) / s.stride + 1;
         r.out_height = (r.height - s.rows) / s.stride + 1;
         r.kernels = kAK;
-        Random rnd(7);
-        Bench bench(Stall::kNone, 7, true);
-        const Layer layer = single_layer(rnd, r);
-        bench.run({layer});
+        const Speed speed = measure(r);
         if (HasFailure()) return;
-        const auto ideal =
-            static_cast<std::uint64_t>(m::ideal_cycles(layer.regs, kAC, kAK, p::cacc_depth));
-        std::printf("%s: %d x %d, window %d x %d, stride %d, %d rows: %llu cycles, ideal %llu\n",
-                    CONFIG_NAME, s.width, s.components, r.channels, s.rows, s.stride,
-                    s.rows_per_step, static_cast<unsigned long long>(bench.cycles(0)),
-                    static_cast<unsigned long long>(ideal));
+        say_speed(product({s.width, s.components}) + ", window " + product({r.channels, s.rows}) +
+                      ", stride " + text::shortest(s.stride) + ", " +
+                      text::shortest(s.rows_per_step) + " rows",
+                  speed);
         // A stripe begins with a read more, with several rows also each entry of a line.
         if (s.rows_per_step == 1)
-            EXPECT_LE(bench.cycles(0), ideal + ideal / 8 + 8);
+            EXPECT_LE(speed.cycles, speed.ideal + speed.ideal / 8 + 8);
         else
-            EXPECT_LE(bench.cycles(0), 2 * ideal);
+            EXPECT_LE(speed.cycles, 2 * speed.ideal);
     }
 }
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <deque>
 #include <string>
 #include <vector>
@@ -124,12 +123,9 @@ inline const ReadCase kReadCases[] = {{Stall::kNone, 1, 100, 1},   {Stall::kNone
 /// Runs random layers on the bench of a read DMA.
 template <typename Bench, typename Job>
 void run_random(const ReadCase& c, Job (*random_job)(Random&)) {
-    std::printf("seed %u\n", c.seed);
+    say_seed(c.seed);
     Random rnd(c.seed);
-    std::vector<Job> jobs;
-    for (int i = 0; i < c.layers; ++i)
-        jobs.push_back(random_job(rnd));
-    Bench(c.stall, c.seed, c.latency).run(jobs);
+    Bench(c.stall, c.seed, c.latency).run(random_jobs(rnd, c.layers, random_job));
 }
 
 /// MCIF for one write client: takes the atoms it expects, in order, and answers each `last` write

@@ -6,14 +6,12 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <deque>
 #include <vector>
 
 #include "Vdut.h"
 #include "dla_params.hpp"
 #include "tb/common/ports.hpp"
-#include "tb/dla/unit/mcif_stub.hpp"
-#include "tb/dla/unit/unit_bench.hpp"
+#include "tb/dla/unit/read_bench.hpp"
 #include "verif/dla/model/pdp_rdma.hpp"
 
 namespace {
@@ -22,7 +20,7 @@ namespace m = macrame::dla::model;
 namespace p = dla_params;
 namespace tb = macrame::tb;
 
-constexpr int kAtom = p::atom_bytes;
+using tb::kAtom;
 constexpr int kLanes = p::pdp_throughput;
 
 struct Job {
@@ -55,24 +53,19 @@ Job random_job(tb::Random& rnd) {
     return job;
 }
 
-class Bench : public tb::UnitBench {
+/// Beats are the addresses of their first elements.
+class Bench : public tb::ReadBench<Job, std::uint64_t> {
 public:
-    Bench(tb::Stall stall, unsigned seed, int latency)
-        : UnitBench(stall, seed), memory_(*this, latency) {
+    Bench(tb::Stall stall, unsigned seed, int latency) : ReadBench(stall, seed, latency, 0x48) {
         start(dut().csb2pdp_rdma_valid, dut().pdp_rdma2csb_rdata);
     }
 
-    void run(const std::vector<Job>& jobs);
-    std::uint64_t first_cycle = 0, last_cycle = 0;
-
 private:
-    void program(const Job& job, int group);
-    void expect(const Job& job);
+    void program(const Job& job, int group) override;
+    void expect(const Job& job) override;
+    bool offers() override { return dut().pdp_rdma2pdp_valid; }
     void drive(Vdut& d) override;
     void sample(Vdut& d) override;
-
-    tb::ReadStub memory_;
-    std::deque<std::uint64_t> beats_;  // address of the first element
 };
 
 void Bench::expect(const Job& job) {
@@ -97,9 +90,7 @@ void Bench::sample(Vdut& d) {
                   tb::memory_byte(beats_.front() + static_cast<std::uint64_t>(i)))
             << "cycle " << cycle();
     }
-    if (first_cycle == 0) first_cycle = cycle();
-    last_cycle = cycle();
-    beats_.pop_front();
+    taken();
 }
 
 void Bench::program(const Job& job, int group) {
@@ -122,25 +113,6 @@ void Bench::program(const Job& job, int group) {
                     : random().bits());
     write(0x44, u32(job.dma_en));
     write(0x08, 1);
-}
-
-/// Programs one layer after the other, each as soon as the one before has ended: the FIFO still
-/// holds its data then.
-void Bench::run(const std::vector<Job>& jobs) {
-    for (std::size_t i = 0; i < jobs.size(); ++i) {
-        memory_.stalls = 0;
-        expect(jobs[i]);
-        program(jobs[i], static_cast<int>(i % 2));
-        wait_for_layer(i);
-        if (::testing::Test::HasFailure()) return;
-        EXPECT_TRUE(memory_.idle());
-        EXPECT_EQ(read(0x48), jobs[i].dma_en ? memory_.stalls : 0) << "layer " << i;
-    }
-    wait_for([&] { return beats_.empty(); }, "beats missing");
-    for (int i = 0; i < 100; ++i)
-        tick();
-    const unsigned left = dut().pdp_rdma2pdp_valid;
-    EXPECT_EQ(left, 0u) << "more data than asked for";
 }
 
 class PdpRdma : public ::testing::TestWithParam<tb::ReadCase> {};

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <deque>
 #include <vector>
 
@@ -24,8 +23,7 @@ namespace m = macrame::dla::model;
 namespace p = dla_params;
 namespace tb = macrame::tb;
 
-constexpr int kAtom = p::atom_bytes;
-constexpr std::size_t kAtomZ = p::atom_bytes;
+using tb::kAtom, tb::kAtomZ;
 
 struct Job {
     m::PdpLayer layer;
@@ -276,28 +274,16 @@ void Bench::run(const std::vector<Job>& jobs) {
 
 // ---------------------------------------------------------------- tests
 
-struct Case {
-    tb::Stall stall;
-    unsigned seed;
-    int layers;
-};
+using Case = tb::LayersCase;
 
 class Pdp : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Pdp, RandomLayers) {
     const Case c = GetParam();
-    for (unsigned round = 0; round < 20; ++round) {
-        const unsigned seed = c.seed + 100 * round;
+    tb::run_rounds(c.seed, 20, [&](unsigned seed) {
         tb::Random rnd(seed);
-        std::vector<Job> jobs;
-        for (int i = 0; i < c.layers; ++i)
-            jobs.push_back(random_job(rnd));
-        Bench(c.stall, seed).run(jobs);
-        if (HasFailure()) {
-            std::printf("seed %u\n", seed);
-            return;
-        }
-    }
+        Bench(c.stall, seed).run(tb::random_jobs(rnd, c.layers, random_job));
+    });
 }
 
 INSTANTIATE_TEST_SUITE_P(Stalls, Pdp,

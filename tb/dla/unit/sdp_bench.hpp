@@ -11,6 +11,7 @@
 
 #include "Vdut.h"
 #include "tb/common/ports.hpp"
+#include "tb/dla/unit/lut_load.hpp"
 #include "tb/dla/unit/sdp_stimulus.hpp"
 #include "tb/dla/unit/unit_bench.hpp"
 
@@ -34,7 +35,7 @@ public:
     }
 
     void run(const std::vector<Job>& jobs, bool by_status = false);
-    void load(const m::Lut& lut);
+    void load(const m::Lut& lut) { load_lut(*this, lut, RangeWidth::k32); }
 
     std::uint64_t enable_cycle() const { return enable_; }
     std::uint64_t last_write_cycle() const { return last_write_; }
@@ -93,31 +94,6 @@ inline void Bench::program_ew(const m::SdpEw& ew) {
     write(0xa4, u32(ew.mul_cvt.scale) & 0xffff);
     write(0xa8, u32(ew.mul_cvt.shift));
     write(0xac, u32(ew.truncate));
-}
-
-inline void Bench::load(const m::Lut& lut) {
-    const auto u32 = [](auto v) { return static_cast<std::uint32_t>(v); };
-    write(0x10, u32(lut.le_linear) | u32(lut.uflow_lo) << 4 | u32(lut.oflow_lo) << 5 |
-                    u32(lut.hybrid_lo) << 6);
-    write(0x14, (u32(lut.le_offset) & 0xff) | (u32(lut.le.select) & 0xff) << 8 |
-                    (u32(lut.lo.select) & 0xff) << 16);
-    int at = 0x18;
-    for (const m::Lut::Range* r : {&lut.le, &lut.lo}) {
-        write(at, u32(r->start));
-        write(at + 4, u32(r->end));
-        at += 8;
-    }
-    for (const m::Lut::Range* r : {&lut.le, &lut.lo}) {
-        write(at, (u32(r->uflow_scale) & 0xffff) | u32(r->oflow_scale) << 16);
-        write(at + 4, (u32(r->uflow_shift) & 31) | (u32(r->oflow_shift) & 31) << 5);
-        at += 8;
-    }
-    write(0x08, 0x20000);
-    for (const std::int16_t entry : lut.le_table)
-        write(0x0c, u32(entry));
-    write(0x08, 0x30000);
-    for (const std::int16_t entry : lut.lo_table)
-        write(0x0c, u32(entry));
 }
 
 inline void Bench::program(const Job& job, int group) {

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <deque>
+#include <string>
 #include <vector>
 
 #include "Vdut.h"
@@ -22,9 +22,9 @@ namespace {
 namespace m = macrame::dla::model;
 namespace p = dla_params;
 namespace tb = macrame::tb;
+namespace text = macrame::verif::text;
 
-constexpr int kAtom = p::atom_bytes;
-constexpr std::size_t kAtomZ = p::atom_bytes;
+using tb::kAtom, tb::kAtomZ;
 constexpr int kLanes = p::sdp_lanes;
 constexpr std::size_t kLanesZ = p::sdp_lanes;
 
@@ -341,12 +341,12 @@ TEST(SdpRdmaSpeed, OneBeatPerCycle) {
         bench.run({job});
         const std::uint64_t beats = 32 * 4 * 4 * kAtomZ / kLanesZ;
         const auto cycles = [](const Channel& c) { return c.last_cycle - c.first_cycle + 1; };
-        std::printf("%s record %d: latency %d, first beat %llu, %llu beats in %llu, %llu cycles\n",
-                    p::name, record, latency,
-                    static_cast<unsigned long long>(bench.m().first_cycle - bench.enable_cycle()),
-                    static_cast<unsigned long long>(beats),
-                    static_cast<unsigned long long>(cycles(bench.m())),
-                    static_cast<unsigned long long>(cycles(bench.b())));
+        macrame::verif::run::print(std::string(p::name) + " record " + text::shortest(record) +
+                                   ": latency " + text::shortest(latency) + ", first beat " +
+                                   text::shortest(bench.m().first_cycle - bench.enable_cycle()) +
+                                   ", " + text::shortest(beats) + " beats in " +
+                                   text::shortest(cycles(bench.m())) + ", " +
+                                   text::shortest(cycles(bench.b())) + " cycles\n");
         EXPECT_EQ(cycles(bench.m()), beats);
         if (p::sdp_bs_enable && kLanes * record <= kAtom) {
             EXPECT_EQ(cycles(bench.b()), beats);

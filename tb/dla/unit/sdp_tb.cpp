@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <cstdio>
+#include <string>
 #include <vector>
 
 #include "dla_params.hpp"
@@ -19,6 +19,7 @@ namespace {
 namespace m = macrame::dla::model;
 namespace p = dla_params;
 namespace tb = macrame::tb;
+namespace text = macrame::verif::text;
 using namespace macrame::tb::sdp;
 
 TEST(SdpModel, MatchesTheDefinition) {
@@ -127,7 +128,7 @@ class Sdp : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Sdp, RandomLayers) {
     const Case c = GetParam();
-    std::printf("seed %u\n", c.seed);
+    tb::say_seed(c.seed);
     tb::Random rnd(c.seed);
     std::vector<Job> jobs;
     Bench bench(c.stall, c.seed);
@@ -171,9 +172,10 @@ void expect_speed(const m::SdpEw& ew, int lanes, std::uint64_t more) {
     bench.run({job});
     const std::uint64_t beats = job.in.size() / static_cast<std::size_t>(lanes);
     const std::uint64_t cycles = bench.last_write_cycle() - bench.enable_cycle();
-    std::printf("%s: %d of %d lane(s), %llu beats, last write %llu cycles after OP_EN\n", p::name,
-                lanes, kLanes, static_cast<unsigned long long>(beats),
-                static_cast<unsigned long long>(cycles));
+    macrame::verif::run::print(std::string(p::name) + ": " + text::shortest(lanes) + " of " +
+                               text::shortest(kLanes) + " lane(s), " + text::shortest(beats) +
+                               " beats, last write " + text::shortest(cycles) +
+                               " cycles after OP_EN\n");
     EXPECT_LE(cycles, beats + more);
 }
 

@@ -5,16 +5,24 @@
 #include <gtest/gtest.h>
 #include <verilated.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "Vdut.h"
 #include "dla_params.hpp"
 #include "tb/common/random_state.hpp"
+#include "verif/common/run/console.hpp"
+#include "verif/common/text.hpp"
 
 namespace macrame::tb {
+
+/// Bytes of an atom.
+inline constexpr int kAtom = dla_params::atom_bytes;
+inline constexpr std::size_t kAtomZ = dla_params::atom_bytes;
 
 /// How often a valid or a ready is low that could be high.
 enum class Stall { kNone, kRandom, kWorst };
@@ -40,6 +48,36 @@ inline std::uint64_t bus_addr(std::uint64_t addr) {
 inline std::uint64_t random_addr(Random& rnd) {
     const std::uint64_t high = rnd.bits();
     return bus_addr(high << 32 | rnd.bits()) / dla_params::atom_bytes * dla_params::atom_bytes;
+}
+
+/// Prints the seed of a test.
+inline void say_seed(unsigned seed) {
+    verif::run::print("seed " + verif::text::shortest(seed) + "\n");
+}
+
+template <typename Job>
+std::vector<Job> random_jobs(Random& rnd, int count, Job (*random_job)(Random&)) {
+    std::vector<Job> jobs;
+    for (int i = 0; i < count; ++i)
+        jobs.push_back(random_job(rnd));
+    return jobs;
+}
+
+/// Pauses and number of layers of a test.
+struct LayersCase {
+    Stall stall;
+    unsigned seed;
+    int layers;
+};
+
+/// Calls `round(seed)` with seeds far from each other, until one fails: its seed is printed.
+template <typename Round>
+void run_rounds(unsigned first_seed, unsigned rounds, Round round) {
+    for (unsigned i = 0; i < rounds; ++i) {
+        const unsigned seed = first_seed + 100 * i;
+        round(seed);
+        if (::testing::Test::HasFailure()) return say_seed(seed);
+    }
 }
 
 /// A test derives its bench from this, with the links of the unit.
