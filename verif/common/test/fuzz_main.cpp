@@ -68,7 +68,7 @@ void run(const std::string& input) {
     alarm(0);
 }
 
-/// Words of a libFuzzer dictionary: a `"word"` per line, with \\, \" and \n.
+/// Words of a libFuzzer dictionary: a `"word"` per line, with \\, \" and \x0a.
 std::vector<std::string> read_words(const std::string& content) {
     std::vector<std::string> words;
     for (std::string_view rest = content; !rest.empty();) {
@@ -79,7 +79,11 @@ std::vector<std::string> read_words(const std::string& content) {
         for (std::size_t i = 0; i < line.size(); ++i) {
             const bool escape = line[i] == '\\' && i + 1 < line.size();
             if (escape) ++i;
-            word += escape && line[i] == 'n' ? '\n' : line[i];
+            const auto byte = escape && line[i] == 'x'
+                                  ? text::number("0x" + std::string(line.substr(i + 1, 2)))
+                                  : std::nullopt;
+            if (byte) i += 2;
+            word += byte ? static_cast<char>(*byte) : line[i];
         }
         words.push_back(word);
     }

@@ -336,7 +336,7 @@ TEST(Settings, FilesNameTheLine) {
     EXPECT_EQ(diags[2].text, "feature-data-types = INT8,FP16: want INT8 (my.toml:4)");
     EXPECT_TRUE(config_of(settings).clock_gating);
     diags.clear();
-    for (const char* text : {"a = \n", "[|a]\n", "[a|b]\n", "|\n"}) {
+    for (const char* text : {"a = \n", "[|a]\n", "[a|b]\n", "|\n", "a\xef\xb3\xbf = 1\n"}) {
         apply_toml(settings, text, "bad.toml", Origin::Level::kFile, diags);
         ASSERT_EQ(diags.size(), 1u) << text;
         EXPECT_EQ(diags[0].text.substr(0, 11), "bad.toml:1:") << text;
