@@ -78,8 +78,9 @@ TEST(Names, MustBeIdentifiers) {
               "(--prefix)\n"
               "top = 9x: want letters, digits and _, not a digit first, at most 64 characters "
               "(--top)\n");
-    for (const std::string bad :
-         {"a-b", "a b", "\xc3\xa4", "a.v", "a/b", std::string(65, 'a').c_str()})
+    const std::vector<std::string> none = {"a-b", "a b", "\xc3\xa4",
+                                           "a.v", "a/b", std::string(65, 'a')};
+    for (const std::string& bad : none)
         EXPECT_NE(wrong({bad, {}}), "") << bad;
     EXPECT_EQ(wrong({{}, "module"}), "top = module: want no reserved word of Verilog (--top)\n");
     EXPECT_EQ(wrong({{}, "bit"}), "top = bit: want no reserved word of Verilog (--top)\n");
