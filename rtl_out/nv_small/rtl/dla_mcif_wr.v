@@ -4,8 +4,8 @@
 // MCIF write side: one AXI transaction of one beat per atom.
 //
 // Contract: one atom per cycle; AW and W one cycle after the transfer, AXI takes them in any order.
-// An answer (B) belongs to the oldest write with its id; those of different clients may come in any
-// order. `complete` follows the answer to a write with `last` by one cycle.
+// An answer (B) belongs to the oldest write with its id; ids may be answered in any order.
+// `complete` follows the answer to a write with `last` by one cycle.
 // A second `last` of a client waits until the first is complete. At most wr_os_cnt + 1 writes are
 // in flight.
 // Reset: no write but what AXI was given before, which goes on: AW, W and the count of writes in
@@ -180,7 +180,7 @@ module dla_mcif_wr (
     assign w_wstrb    = {(ATOM_W/8){1'b1}};
 
     // ------------------------------------------------------------------ answers
-    // Answers to one client come in the order of its writes: the one to a `last` is as many of them
+    // Answers to a client come in the order of its writes: the one to a `last` is as many of them
     // away as writes of the client were in flight when it was sent.
     wire [N-1:0] mark = req & grant & is_last & {N{go}};
     reg  [N-1:0] complete_q;

@@ -1,13 +1,8 @@
 // ${MIF} write side: one AXI transaction of one beat per atom.
 //
 // Contract: one atom per cycle; AW and W one cycle after the transfer, AXI takes them in any order.
-//% if wr_count > 1
-// An answer (B) belongs to the oldest write with its id; those of different clients may come in any
-// order. `complete` follows the answer to a write with `last` by one cycle.
-//% else
-// An answer (B) belongs to the oldest write; `complete` follows the answer to a write with `last`
-// by one cycle.
-//% end
+// An answer (B) belongs to the oldest write with its id; ids may be answered in any order.
+// `complete` follows the answer to a write with `last` by one cycle.
 // A second `last` of a client waits until the first is complete. At most wr_os_cnt + 1 writes are
 // in flight.
 // Reset: no write but what AXI was given before, which goes on: AW, W and the count of writes in
@@ -199,13 +194,8 @@ module dla_${mif}_wr (
 //% end
 
     // ------------------------------------------------------------------ answers
-//% if wr_count > 1
-    // Answers to one client come in the order of its writes: the one to a `last` is as many of them
+    // Answers to a client come in the order of its writes: the one to a `last` is as many of them
     // away as writes of the client were in flight when it was sent.
-//% else
-    // Answers come in the order of the writes: the one to a `last` is as many answers away as
-    // writes were in flight when it was sent.
-//% end
     wire [N-1:0] mark = req & grant & is_last & {N{go}};
     reg  [N-1:0] complete_q;
     genvar       c;
