@@ -19,7 +19,13 @@ install(FILES ${MAN} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${COMPLETION} DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
     RENAME macrame)
 install(FILES README.md CHANGELOG.md CONTRIBUTING.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(FILES templates/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME templates.md)
+# Pages keep the paths by which README.md and CONTRIBUTING.md name them.
+file(GLOB PAGES RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} generator/*/README.md templates/README.md
+    templates/*/README.md)
+foreach(page IN LISTS PAGES)
+    get_filename_component(folder ${page} DIRECTORY)
+    install(FILES ${page} DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder})
+endforeach()
 
 # Libraries: golden model, layer checker, trace player. Headers keep the paths that they name.
 set(HEADERS ${CMAKE_INSTALL_INCLUDEDIR}/macrame)
