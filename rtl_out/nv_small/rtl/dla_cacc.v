@@ -4,16 +4,17 @@
 // CACC: adds the partial sums of both CMAC halves per output position, rounds the finished results
 // to 32 bits and hands them to SDP.
 //
-//     mac2accu --> [ + ]--last--> delivery RAM --> raw word --> round --> result --> SDP
-//                   ^ |           16 positions     1 per cycle
-//                   | v
-//               assembly RAM, 16 positions of a stripe
+//     mac2accu --> flop --> [ + ]--last--> delivery RAM --> word --> round --> FIFO --> SDP
+//                            ^ |           16 positions   1 per cycle
+//                            | v
+//                        assembly RAM, 16 positions of a stripe
 //
 // Input: one position of 8 kernels per cycle, cannot stall: CSC sends a last beat only
 // with a credit, and every position that leaves the delivery RAM returns one. Output: one position
-// in 8 cycles without gaps, 3 cycles from the last beat to the first result, stalled by SDP.
+// in 8 cycles without gaps, 8 cycles from the last beat to the first result, stalled by SDP:
+// a word leaves the delivery RAM when there is a place for it in the FIFO.
 // The accumulators cannot overflow: no kernel that fits CBUF has a sum of more than 32 bits.
-// Reset: both RAMs empty.
+// Reset: both RAMs and the FIFO empty.
 `default_nettype none
 
 module dla_cacc (
@@ -54,6 +55,8 @@ module dla_cacc (
     localparam RAW_W   = LANES * ACC_W;
     localparam BEATS   = 8;                      // words of SDP per position
     localparam BEAT_W  = 3;
+    localparam PLACES  = 8;                 // of the FIFO: 5 are on their way at full speed
+    localparam ROOM_W  = 4;
 
     // ---------------------------------------------------------------- registers
     wire       op_en;
@@ -76,20 +79,26 @@ module dla_cacc (
         .d_out_saturation_sat_count (32'd0)     // 32 bits never saturate
     );
 
-    // ---------------------------------------------------------------- positions on their way
-    wire valid = mac_a2accu_valid && mac_b2accu_valid;
+    // ---------------------------------------------------------------- stages
+    reg  in_valid_q;                        // a beat, registered
+    reg  add_valid_q;                       // a beat at the adder
     wire stored;                            // the delivery RAM holds a position
-    reg  raw_valid_q;
-    reg  out_valid_q;
+    reg  [2:0] round_valid_q;               // bit n: a word is in stage n of rounding
 
     // ---------------------------------------------------------------- accumulation
-    reg  [PTR_W-1:0] next_pos_q;            // position of the next beat, unless it swaps
-    wire [PTR_W-1:0] pos = mac_a2accu_swap ? {PTR_W{1'b0}} : next_pos_q;
+    // Reads come a cycle before the sum of the same position is written: a beat for the position of
+    // the beat before takes its sum from sum_q.
+    reg  [KERNELS*PSUM_W-1:0] in_psum_q, add_psum_q;
+    reg  [PTR_W-1:0] in_pos_q, add_pos_q;
+    reg              in_first_q;            // replaces the accumulator
+    reg              in_last_q, add_last_q;
+    reg              in_end_q, add_end_q;
+    reg              again_q;               // same position as the beat before
+    reg  [SUM_W-1:0] acc_q;                 // accumulators of the position
+    reg  [SUM_W-1:0] sum_q;                 // of the beat before
     wire [SUM_W-1:0] acc;
     reg  [SUM_W-1:0] sum;
     integer          k;
-
-    wire [KERNELS*PSUM_W-1:0] psum = {mac_b2accu_data, mac_a2accu_data};
 
     function signed [ACC_W-1:0] wide(input signed [PSUM_W-1:0] p);
         wide = {{(ACC_W-PSUM_W){p[PSUM_W-1]}}, p};
@@ -101,21 +110,47 @@ module dla_cacc (
 
     always @* begin
         for (k = 0; k < KERNELS; k = k + 1) begin
-            sum[k*ACC_W +: ACC_W] = add(wide(psum[k*PSUM_W +: PSUM_W]),
-                                        acc[k*ACC_W +: ACC_W] & {ACC_W{!mac_a2accu_first}});
+            sum[k*ACC_W +: ACC_W] = add(wide(add_psum_q[k*PSUM_W +: PSUM_W]),
+                                        again_q ? sum_q[k*ACC_W +: ACC_W]
+                                                : acc_q[k*ACC_W +: ACC_W]);
+        end
+    end
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            in_valid_q  <= 1'b0;
+            add_valid_q <= 1'b0;
+        end else begin
+            in_valid_q  <= mac_a2accu_valid && mac_b2accu_valid;
+            add_valid_q <= in_valid_q;
         end
     end
 
     always @(posedge clk) begin
-        if (valid) next_pos_q <= pos + 1'b1;
+        if (mac_a2accu_valid) begin
+            in_psum_q  <= {mac_b2accu_data, mac_a2accu_data};
+            in_pos_q   <= mac_a2accu_swap ? {PTR_W{1'b0}} : in_pos_q + 1'b1;
+            in_first_q <= mac_a2accu_first;
+            in_last_q  <= mac_a2accu_last;
+            in_end_q   <= mac_a2accu_end;
+        end
+        if (in_valid_q) begin
+            acc_q      <= in_first_q ? {SUM_W{1'b0}} : acc;
+            again_q    <= add_valid_q && !in_first_q && (in_pos_q == add_pos_q);
+            add_psum_q <= in_psum_q;
+            add_pos_q  <= in_pos_q;
+            add_last_q <= in_last_q;
+            add_end_q  <= in_end_q;
+        end
+        if (add_valid_q) sum_q <= sum;
     end
 
     sram_dist_1r1w #(.W(SUM_W), .DEPTH(DEPTH)) u_assembly (
         .clk   (clk),
-        .we    (valid && !mac_a2accu_last),
-        .waddr (pos),
+        .we    (add_valid_q && !add_last_q),
+        .waddr (add_pos_q),
         .wdata (sum),
-        .raddr (pos),
+        .raddr (in_pos_q),
         .rdata (acc)
     );
 
@@ -124,7 +159,7 @@ module dla_cacc (
     reg  [PTR_W:0]   rptr_q;
     wire [SUM_W-1:0] head;                  // oldest position
     wire             head_end;              // it is the last one of its layer
-    wire             push = valid && mac_a2accu_last;
+    wire             push = add_valid_q && add_last_q;
     wire             pop;
 
     assign stored = wptr_q != rptr_q;
@@ -133,29 +168,31 @@ module dla_cacc (
         .clk   (clk),
         .we    (push),
         .waddr (wptr_q[PTR_W-1:0]),
-        .wdata ({mac_a2accu_end, sum}),
+        .wdata ({add_end_q, sum}),
         .raddr (rptr_q[PTR_W-1:0]),
         .rdata ({head_end, head})
     );
 
-    // ---------------------------------------------------------------- way out
+    // ---------------------------------------------------------------- word of the position
+    // Rounding belongs to the register group of its layer: behind the last word of a layer nothing
+    // is taken until SDP has it and the groups have changed.
+    reg  [4:0]        truncate_q;
+    reg               open_q;               // truncate_q is that of the layer of the next word
+    reg               ended_q;              // the last word of the layer is on its way
     reg  [BEAT_W-1:0] beat_q;               // word of the position
+    reg  [ROOM_W-1:0] room_q;               // places in the FIFO without a word on its way
     reg  [RAW_W-1:0]  raw_q;                // before rounding
-    reg               raw_end_q;            // very last word of a layer
-    reg  [32*LANES-1:0] out_q;
-    reg               out_end_q;
+    reg  [2:0]        round_end_q;          // very last word of a layer, as round_valid_q
     reg               credit_q;
     reg  [1:0]        done_q;
-    wire [32*LANES-1:0] rounded;
+    wire              out_take;
 
-    // Rounding waits for the register group of its layer: behind the last word of a layer there
-    // is one free cycle, in which the groups change.
-    wire out_take = raw_valid_q && op_en && (!out_valid_q || (cacc2sdp_ready && !out_end_q));
-    wire raw_take = stored && (!raw_valid_q || out_take);
+    wire raw_take   = stored && open_q && !ended_q && (|room_q);
     wire final_beat = beat_q == (BEATS[BEAT_W-1:0] - 1'b1);
+    wire raw_end    = head_end && final_beat;
 
     assign pop     = raw_take && final_beat;
-    assign op_done = out_valid_q && cacc2sdp_ready && out_end_q;
+    assign op_done = |done_q;
 
     // Selection by halves: word `beat` of the position.
     function [RAW_W-1:0] pick(input [SUM_W-1:0] all, input [BEAT_W-1:0] beat);
@@ -172,32 +209,88 @@ module dla_cacc (
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
-            wptr_q      <= {(PTR_W+1){1'b0}};
-            rptr_q      <= {(PTR_W+1){1'b0}};
-            beat_q      <= {BEAT_W{1'b0}};
-            raw_valid_q <= 1'b0;
-            out_valid_q <= 1'b0;
-            credit_q    <= 1'b0;
-            done_q      <= 2'd0;
+            wptr_q        <= {(PTR_W+1){1'b0}};
+            rptr_q        <= {(PTR_W+1){1'b0}};
+            beat_q        <= {BEAT_W{1'b0}};
+            room_q        <= PLACES[ROOM_W-1:0];
+            round_valid_q <= 3'd0;
+            open_q        <= 1'b0;
+            ended_q       <= 1'b0;
+            credit_q      <= 1'b0;
         end else begin
             if (push) wptr_q <= wptr_q + 1'b1;
             if (pop)  rptr_q <= rptr_q + 1'b1;
             if (raw_take) beat_q <= final_beat ? {BEAT_W{1'b0}} : beat_q + 1'b1;
-            raw_valid_q <= raw_take || (raw_valid_q && !out_take);
-            out_valid_q <= out_take || (out_valid_q && !cacc2sdp_ready);
-            credit_q    <= pop;
-            done_q      <= {op_done && consumer, op_done && !consumer};
+            if (raw_take != out_take) room_q <= room_q + {{(ROOM_W-1){raw_take}}, 1'b1};
+            round_valid_q <= {round_valid_q[1:0], raw_take};
+            open_q        <= op_en && !op_done;
+            ended_q       <= (raw_take && raw_end) || (ended_q && !op_done);
+            credit_q      <= pop;
         end
     end
 
     always @(posedge clk) begin
-        if (raw_take) begin
-            raw_q     <= pick(head, beat_q);
-            raw_end_q <= head_end && final_beat;
+        if (raw_take) raw_q <= pick(head, beat_q);
+        round_end_q <= {round_end_q[1:0], raw_take && raw_end};
+    end
+
+    always @(posedge clk) begin
+        truncate_q <= truncate;
+    end
+
+    // ---------------------------------------------------------------- rounding
+    wire [32*LANES-1:0] rounded;
+    genvar l;
+    generate
+        for (l = 0; l < LANES; l = l + 1) begin : gen_lane
+            dla_cacc_round u_round (
+                .clk      (clk),
+                .valid    (round_valid_q[1:0]),
+                .acc      (raw_q[l*ACC_W +: ACC_W]),
+                .truncate (truncate_q),
+                .out      (rounded[l*32 +: 32])
+            );
         end
+    endgenerate
+
+    // ---------------------------------------------------------------- way out
+    wire                fifo_valid;
+    wire [32*LANES-1:0] fifo_data;
+    wire                fifo_end;
+    wire                unused_ready;       // room_q has counted
+    reg                 out_valid_q;
+    reg  [32*LANES-1:0] out_q;
+    reg                 out_end_q;
+
+    assign out_take = fifo_valid && (!out_valid_q || cacc2sdp_ready);
+
+    fifo_sync #(.W(32*LANES + 1), .DEPTH(PLACES)) u_fifo (
+        .clk       (clk),
+        .rst_n     (rst_n),
+        .in_valid  (round_valid_q[2]),
+        .in_ready  (unused_ready),
+        .in_data   ({round_end_q[2], rounded}),
+        .out_valid (fifo_valid),
+        .out_ready (out_take),
+        .out_data  ({fifo_end, fifo_data})
+    );
+
+    wire last_taken = out_valid_q && cacc2sdp_ready && out_end_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            out_valid_q <= 1'b0;
+            done_q      <= 2'd0;
+        end else begin
+            out_valid_q <= fifo_valid || (out_valid_q && !cacc2sdp_ready);
+            done_q      <= {last_taken && consumer, last_taken && !consumer};
+        end
+    end
+
+    always @(posedge clk) begin
         if (out_take) begin
-            out_q     <= rounded;
-            out_end_q <= raw_end_q;
+            out_q     <= fifo_data;
+            out_end_q <= fifo_end;
         end
     end
 
@@ -205,19 +298,6 @@ module dla_cacc (
     assign cacc2sdp_data   = out_q;
     assign cacc2csc_credit = credit_q;
     assign cacc2glb_done   = done_q;
-
-    // ---------------------------------------------------------------- rounding
-    genvar l;
-    generate
-        for (l = 0; l < LANES; l = l + 1) begin : gen_lane
-            dla_cacc_round u_round (
-                .en       (raw_valid_q),
-                .acc      (raw_q[l*ACC_W +: ACC_W]),
-                .truncate (truncate),
-                .out      (rounded[l*32 +: 32])
-            );
-        end
-    endgenerate
 
 endmodule
 
