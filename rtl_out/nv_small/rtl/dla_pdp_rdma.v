@@ -87,129 +87,175 @@ module dla_pdp_rdma (
     wire [63:0] surf_step = {32'd0, src_surf};
 
     wire fifo_valid;
+    reg  out_valid_q;
+
+    // ------------------------------------------------------------------ strips
+    // Columns less 1, and how far the next strip is. The fields stand still while a layer runs; the
+    // first strip begins while the others are decoded.
+    reg  [12:0] width_mid_q, width_last_q;
+    reg  [12:0] step_first_q, step_mid_q;
+    reg         one_line_q, one_surf_q;
+
+    wire        one_strip   = split_num == 8'd0;
+    wire [12:0] width_first = one_strip ? width : {3'd0, in_first};
+    wire [12:0] overlap     = {9'd0, kernel} - {9'd0, stride};
+
+    always @(posedge clk) begin
+        width_mid_q  <= {3'd0, in_mid} + overlap;
+        width_last_q <= {3'd0, in_last} + overlap;
+        step_first_q <= {3'd0, in_first} - overlap + 13'd1;
+        step_mid_q   <= {3'd0, in_mid} + 13'd1;
+        one_line_q   <= height == 13'd0;
+        one_surf_q   <= channel[12:LSB] == {SURF_W{1'b0}};
+    end
 
     // ------------------------------------------------------------------ walk
+    // Counters count down beside flags for their last values.
     reg              running_q;
-    reg              run_q;                   // requests are to be sent
-    reg              load_q;                  // a strip begins: its width is taken over
+    reg              run_q;                   // requests are to be made
     reg [ADDR_W-1:0] addr_q;                  // next atom
     reg [ADDR_W-1:0] line_addr_q;             // first atom of this line
     reg [ADDR_W-1:0] surf_addr_q;             // first atom of this surface
     reg [ADDR_W-1:0] strip_addr_q;            // first atom of this strip
+    reg [12:0]       width_q;                 // of this strip
     reg [12:0]       left_q;                  // atoms of the line still to ask for, less 1
-    reg [12:0]       line_q;
-    reg [SURF_W-1:0] surf_q;
-    reg [7:0]        strip_q;
+    reg [12:0]       line_left_q;
+    reg              line_last_q;
+    reg [SURF_W-1:0] surf_left_q;
+    reg              surf_last_q;
+    reg [7:0]        strip_left_q;
+    reg              strip_first_q, strip_last_q, next_last_q;
     reg [CNT_W-1:0]  room_q;                  // atoms neither asked for nor stored
+    reg              has_room_q;              // for the longest request
     reg [CNT_W-1:0]  flight_q;                // atoms asked for, not yet here
+    reg              req_valid_q;
+    reg [ADDR_W-1:0] req_addr_q;
 
     wire start = op_en && !running_q;
+    wire ask   = run_q && has_room_q && (!req_valid_q || pdp2mcif_rd_req_ready);
     wire pop;
 
-    // Strip: columns less 1, and how far the next one is.
-    wire        first_strip = strip_q == 8'd0;
-    wire        last_strip  = strip_q == split_num;
-    wire [12:0] overlap     = {9'd0, kernel} - {9'd0, stride};
-    wire [12:0] later_width = {3'd0, last_strip ? in_last : in_mid} + overlap;
-    wire [12:0] strip_width = split_num == 8'd0 ? width
-                            : first_strip       ? {3'd0, in_first} : later_width;
-    wire [12:0] strip_step  = first_strip ? {3'd0, in_first} - overlap + 13'd1
-                                          : {3'd0, in_mid} + 13'd1;
-
+    localparam CHUNK   = 1;
     localparam CHUNK_W = 0;
     wire [CHUNK_W:0]   count     = 1'b1;
     wire               chunk_end = left_q == 13'd0;
-    wire               has_room  = room_q != {CNT_W{1'b0}};
 
     assign pdp2mcif_rd_req_size = 15'd0;
 
-    assign pdp2mcif_rd_req_valid = run_q && !load_q && has_room;
-    assign pdp2mcif_rd_req_addr  = {addr_q, {LSB{1'b0}}};
+    assign pdp2mcif_rd_req_valid = req_valid_q;
+    assign pdp2mcif_rd_req_addr  = {req_addr_q, {LSB{1'b0}}};
     assign op_done               = running_q && !run_q && (flight_q == {CNT_W{1'b0}});
 
-    wire sent      = pdp2mcif_rd_req_valid && pdp2mcif_rd_req_ready;
-    wire last_line = line_q == height;
-    wire last_surf = surf_q == channel[12:LSB];
-    wire line_end  = sent && chunk_end;
-    wire surf_end  = line_end && last_line;
-    wire strip_end = surf_end && last_surf;
+    wire line_end  = ask && chunk_end;
+    wire surf_end  = line_end && line_last_q;
+    wire strip_end = surf_end && surf_last_q;
+    wire fresh     = start || strip_end;      // a strip begins
+
+    wire [12:0] next_width = start ? width_first : next_last_q ? width_last_q : width_mid_q;
+
+    wire [12:0] strip_step = strip_first_q ? step_first_q : step_mid_q;
 
     // ---- one adder for the four kinds of step
-    wire [ADDR_W-1:0] from = !chunk_end ? addr_q
-                           : !last_line ? line_addr_q
-                           : !last_surf ? surf_addr_q : strip_addr_q;
-    wire [ADDR_W-1:0] step = !chunk_end ? {{(ADDR_W-1-CHUNK_W){1'b0}}, count}
-                           : !last_line ? line_step[LSB +: ADDR_W]
-                           : !last_surf ? surf_step[LSB +: ADDR_W]
-                                        : {{(ADDR_W-13){1'b0}}, strip_step};
+    wire [ADDR_W-1:0] from = !chunk_end   ? addr_q
+                           : !line_last_q ? line_addr_q
+                           : !surf_last_q ? surf_addr_q : strip_addr_q;
+    wire [ADDR_W-1:0] step = !chunk_end   ? {{(ADDR_W-1-CHUNK_W){1'b0}}, count}
+                           : !line_last_q ? line_step[LSB +: ADDR_W]
+                           : !surf_last_q ? surf_step[LSB +: ADDR_W]
+                                          : {{(ADDR_W-13){1'b0}}, strip_step};
     wire [ADDR_W-1:0] next = start ? src_addr[LSB +: ADDR_W] : from + step;
 
     always @(posedge clk) begin
         if (start) stall_q <= 32'd0;
-        else if (perf_dma_en && pdp2mcif_rd_req_valid && !pdp2mcif_rd_req_ready) begin
-            stall_q <= stall_q + 32'd1;
-        end
-        if (start || sent)      addr_q       <= next;
+        else if (perf_dma_en && req_valid_q && !pdp2mcif_rd_req_ready) stall_q <= stall_q + 32'd1;
+        if (ask)                req_addr_q   <= addr_q;
+        if (start || ask)       addr_q       <= next;
         if (start || line_end)  line_addr_q  <= next;
         if (start || surf_end)  surf_addr_q  <= next;
-        if (start || strip_end) strip_addr_q <= next;
-        if (load_q || line_end) left_q       <= strip_width;
-        else if (sent)          left_q       <= left_q - {{(12-CHUNK_W){1'b0}}, count};
-        if (start || surf_end)  line_q       <= 13'd0;
-        else if (line_end)      line_q       <= line_q + 13'd1;
-        if (start || strip_end) surf_q       <= {SURF_W{1'b0}};
-        else if (surf_end)      surf_q       <= surf_q + {{(SURF_W-1){1'b0}}, 1'b1};
-        if (start)              strip_q      <= 8'd0;
-        else if (strip_end)     strip_q      <= strip_q + 8'd1;
+        if (fresh)              strip_addr_q <= next;
+        if (fresh)              left_q       <= next_width;
+        else if (line_end)      left_q       <= width_q;
+        else if (ask)           left_q       <= left_q - {{(12-CHUNK_W){1'b0}}, count};
+        if (start || surf_end) begin
+            line_left_q <= height;
+            line_last_q <= start ? height == 13'd0 : one_line_q;
+        end else if (line_end) begin
+            line_left_q <= line_left_q - 13'd1;
+            line_last_q <= line_left_q == 13'd1;
+        end
+        if (fresh) begin
+            width_q       <= next_width;
+            surf_left_q   <= channel[12:LSB];
+            surf_last_q   <= start ? channel[12:LSB] == {SURF_W{1'b0}} : one_surf_q;
+            strip_left_q  <= start ? split_num : strip_left_q - 8'd1;
+            strip_first_q <= start;
+            strip_last_q  <= start ? one_strip : next_last_q;
+            next_last_q   <= start ? split_num == 8'd1 : strip_left_q == 8'd2;
+        end else if (surf_end) begin
+            surf_left_q   <= surf_left_q - {{(SURF_W-1){1'b0}}, 1'b1};
+            surf_last_q   <= surf_left_q == {{(SURF_W-1){1'b0}}, 1'b1};
+        end
     end
 
-    wire [CNT_W-1:0] asked = sent ? {{(CNT_W-1-CHUNK_W){1'b0}}, count} : {CNT_W{1'b0}};
+    wire [CNT_W-1:0] asked = ask ? {{(CNT_W-1-CHUNK_W){1'b0}}, count} : {CNT_W{1'b0}};
+    wire [CNT_W-1:0] room  = room_q - asked + {{(CNT_W-1){1'b0}}, pop};
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
-            running_q <= 1'b0;
-            run_q     <= 1'b0;
-            load_q    <= 1'b0;
-            room_q    <= DEPTH[CNT_W-1:0];
-            flight_q  <= {CNT_W{1'b0}};
+            running_q   <= 1'b0;
+            run_q       <= 1'b0;
+            req_valid_q <= 1'b0;
+            room_q      <= DEPTH[CNT_W-1:0];
+            has_room_q  <= 1'b0;
+            flight_q    <= {CNT_W{1'b0}};
         end else begin
-            running_q <= (running_q || op_en) && !op_done;
-            run_q     <= start || (run_q && !(strip_end && last_strip));
-            load_q    <= start || (strip_end && !last_strip);
-            room_q    <= room_q - asked + {{(CNT_W-1){1'b0}}, pop};
-            flight_q  <= flight_q + asked - {{(CNT_W-1){1'b0}}, mcif2pdp_rd_rsp_valid};
+            running_q   <= (running_q || op_en) && !op_done;
+            run_q       <= start || (run_q && !(strip_end && strip_last_q));
+            req_valid_q <= ask || (req_valid_q && !pdp2mcif_rd_req_ready);
+            room_q      <= room;
+            has_room_q  <= room >= CHUNK[CNT_W-1:0];
+            flight_q    <= flight_q + asked - {{(CNT_W-1){1'b0}}, mcif2pdp_rd_rsp_valid};
         end
     end
 
     // ------------------------------------------------------------------ elements
     wire [BITS-1:0] atom;
-    wire            unused_ready;
+    wire            load = fifo_valid && (!out_valid_q || pdp_rdma2pdp_ready);
 
-    fifo_sync #(.W(BITS), .DEPTH(DEPTH)) u_fifo (
+    dla_sdp_rdma_fifo #(.W(BITS), .DEPTH(DEPTH)) u_fifo (
         .clk       (clk),
         .rst_n     (rst_n),
         .in_valid  (mcif2pdp_rd_rsp_valid),
-        .in_ready  (unused_ready),
         .in_data   (mcif2pdp_rd_rsp_data),
         .out_valid (fifo_valid),
         .out_ready (pop),
         .out_data  (atom)
     );
 
-    assign pdp_rdma2pdp_valid = fifo_valid;
+    localparam BEAT = 8;
+    reg [BEAT-1:0] out_data_q;
+
+    assign pdp_rdma2pdp_valid = out_valid_q;
+    assign pdp_rdma2pdp_data  = out_data_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) out_valid_q <= 1'b0;
+        else        out_valid_q <= fifo_valid || (out_valid_q && !pdp_rdma2pdp_ready);
+    end
 
     // ---- lowest elements first
-    localparam BEAT   = 8;
     localparam BEAT_W = 3;
     reg [BEAT_W-1:0] beat_q;
-    wire             take = fifo_valid && pdp_rdma2pdp_ready;
 
-    assign pdp_rdma2pdp_data = atom[BEAT*beat_q +: BEAT];
-    assign pop               = take && (&beat_q);
+    assign pop = load && (&beat_q);
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n)    beat_q <= {BEAT_W{1'b0}};
-        else if (take) beat_q <= beat_q + {{(BEAT_W-1){1'b0}}, 1'b1};
+        else if (load) beat_q <= beat_q + {{(BEAT_W-1){1'b0}}, 1'b1};
+    end
+
+    always @(posedge clk) begin
+        if (load) out_data_q <= atom[BEAT*beat_q +: BEAT];
     end
 
     // Fields are wider than this configuration needs.
