@@ -41,11 +41,15 @@ rtl/dla_mcif_rd.v
 rtl/dla_mcif_regs.v
 rtl/dla_mcif_wr.v
 rtl/dla_pdp.v
+rtl/dla_pdp_data.v
 rtl/dla_pdp_lane.v
 rtl/dla_pdp_op.v
 rtl/dla_pdp_rdma.v
 rtl/dla_pdp_rdma_regs.v
 rtl/dla_pdp_regs.v
+rtl/dla_pdp_turn.v
+rtl/dla_pdp_walk.v
+rtl/dla_pdp_write.v
 rtl/dla_sdp.v
 rtl/dla_sdp_c_lane.v
 rtl/dla_sdp_pack.v

@@ -9,7 +9,9 @@ text::Scope pdp_scope(const Config& config, const Derived& derived) {
         {"atom_lsb", clog2(derived.atom_bytes)},
         {"groups", groups},  // beats of an atom
         {"group_msb", clog2(groups) > 1 ? clog2(groups) - 1 : 0},
-        {"group_bits", groups > 1 ? ", b_group_q" : ""},
+        {"group_bits", groups > 1 ? ", group_q" : ""},
+        // Atoms between the reservation of a place and the memory interface: 11 cycles, and two.
+        {"pdp_out_depth", (11 + groups - 1) / groups + 2},
         {"pads", text::List{1, 2, 3, 4, 5, 6, 7}},
     };
 }
@@ -21,8 +23,9 @@ const Unit& pdp_unit() {
         "pdp",
         "pooling: maximum, minimum or average over windows",
         [](const Config& config) { return config.pdp_enable; },
-        {"dla_pdp.v", "dla_pdp_lane.v", "dla_pdp_op.v"},
-        {"clkgate", "sram_1r1w", "sram_dist_1r1w"},
+        {"dla_pdp.v", "dla_pdp_walk.v", "dla_pdp_turn.v", "dla_pdp_data.v", "dla_pdp_lane.v",
+         "dla_pdp_op.v", "dla_pdp_write.v"},
+        {"clkgate", "fifo_sync", "sram_1r1w", "sram_dist_1r1w"},
         {{"pdp",
           {"D_DATA_CUBE_IN_WIDTH.CUBE_IN_WIDTH",
            "D_DATA_CUBE_IN_HEIGHT.CUBE_IN_HEIGHT",
