@@ -24,7 +24,8 @@ find_package(Python3 REQUIRED COMPONENTS Interpreter)
 add_test(NAME parallel_test
     COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/generator/test/parallel_test.py
             $<TARGET_FILE:macrame>)
-file(GLOB_RECURSE VERIF_TESTS CONFIGURE_DEPENDS verif/*_test.cpp tb/*_test.cpp)
+file(GLOB_RECURSE VERIF_TESTS CONFIGURE_DEPENDS verif/*_test.cpp tb/*_test.cpp
+    fpga/test/*_test.cpp)
 if(VERIF_TESTS)
     macrame_test(verif_test ${VERIF_TESTS})
     target_compile_definitions(verif_test PRIVATE SOURCE_DIR="${CMAKE_SOURCE_DIR}")
@@ -120,6 +121,8 @@ find_program(YOSYS yosys)
 if(IVERILOG AND YOSYS)
     add_test(NAME regs_lint COMMAND ${CMAKE_SOURCE_DIR}/scripts/lint.sh ${REGS})
 endif()
+
+include(${MACRAME_SOURCE_DIR}/fpga/test/tests.cmake)
 
 # Lengths, layers, names.
 add_test(NAME check_style COMMAND ${CMAKE_SOURCE_DIR}/scripts/check_style.py ${CMAKE_SOURCE_DIR})

@@ -6,7 +6,7 @@
 - no source file over 500 lines but tables, no C++ function over 80
 - text in generator/, verif/ and tb/ is made without streams and printf
 - code that all families share names none of them, in comments neither
-- includes run one way: tb and generator may use verif, verif uses neither
+- includes run one way: tb, fpga and generator may use verif, verif uses none of them
 Each check has a list of files that are excused; what is no longer needed there is printed.
 """
 
@@ -51,7 +51,7 @@ FAMILY_WORDS = {"nvdla"}
 SHARED = (
     "generator/core/", "generator/text/", "generator/regs/", "generator/emit/",
     "generator/*", "verif/common/", "tb/common/", "cmake/", "CMakeLists.txt",
-    "templates/lib/", "templates/tb/", "scripts/*",
+    "templates/lib/", "templates/tb/", "scripts/*", "fpga/",
 )
 
 SOURCE = re.compile(r"\.(cpp|hpp|py|sh|cmake)$|(^|/)CMakeLists\.txt$|^\.ci/run$")
@@ -149,7 +149,7 @@ class Checker:
         self.mistakes.append(f"{path}:{line}: {what}")
 
     def files(self):
-        for top in ("generator", "verif", "tb", "templates", "scripts", "cmake", ".ci"):
+        for top in ("generator", "verif", "tb", "fpga", "templates", "scripts", "cmake", ".ci"):
             for folder, folders, names in os.walk(os.path.join(self.root, top)):
                 folders[:] = sorted(f for f in folders if f != "__pycache__")
                 for name in sorted(names):
@@ -165,7 +165,8 @@ class Checker:
     def includes(self, path, text):
         """Includes that leave the part of the tree that `path` may use."""
         part = path.split("/")[0]
-        allowed = {"verif": {"verif"}, "tb": {"verif", "tb"}, "generator": {"verif", "generator"}}
+        allowed = {"verif": {"verif"}, "fpga": {"verif", "fpga", "tb"}, "tb": {"verif", "tb"},
+                   "generator": {"verif", "generator", "fpga"}}
         if part not in allowed:
             return
         for match in re.finditer(r'^\s*#\s*include\s*"([^"]+)"', text, re.M):

@@ -24,6 +24,14 @@ class Device {
 public:
     virtual ~Device() = default;
 
+    /// A device whose memory is not a Memory object takes over its contents, which are complete
+    /// now. `looked_at`: what somebody will look at afterwards.
+    virtual void load_memory(const std::vector<MemoryRange>& looked_at) {
+        static_cast<void>(looked_at);
+    }
+    /// Such a device brings this part of the Memory object up to date.
+    virtual void fetch_memory(const MemoryRange& range) { static_cast<void>(range); }
+
     /// Reset pulse. Registers get their reset values, the memories keep their contents.
     virtual void reset() = 0;
 
@@ -44,6 +52,9 @@ public:
 
     /// Core clock cycles since reset (the model: the sum of what advance() was asked for).
     virtual std::uint64_t cycle() = 0;
+
+    /// Cycle in which the last register write was accepted, asked for right behind it.
+    virtual std::uint64_t last_write() { return cycle(); }
 
     /// Cycle of the last rising edge of the interrupt pin; 0 when not known exactly, then the cycle
     /// in which the test saw the pin high is taken.

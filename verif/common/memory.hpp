@@ -62,6 +62,16 @@ public:
         copy_out(addr, out.data(), out.size());
         return out;
     }
+    /// Whole pages that somebody touched, in address order, merged.
+    std::vector<MemoryRange> contents() const {
+        std::vector<MemoryRange> out;
+        for (const auto& entry : pages_) {
+            const std::uint64_t addr = entry.first << kPageBits;
+            if (out.empty() || out.back().addr + out.back().size != addr) out.push_back({addr, 0});
+            out.back().size += kPageSize;
+        }
+        return out;
+    }
     std::uint8_t peek(std::uint64_t addr) const {
         const Page* page = find(addr >> kPageBits);
         return page == nullptr ? background_ : page->bytes[addr & (kPageSize - 1)];

@@ -56,6 +56,7 @@ public:
 
     PlayResult run() {
         prepare_memory(program_, primary_, secondary_);
+        device_.load_memory(looked_at());
         device_.reset();
         const double start = cpu_seconds();
         progress();
@@ -79,6 +80,21 @@ public:
     }
 
 private:
+    /// Regions of the primary memory that are checked.
+    std::vector<verif::MemoryRange> looked_at() const {
+        std::vector<verif::MemoryRange> out;
+        const auto add = [&](const RegionCheck& check) {
+            if (check.port == Port::primary && check.size != 0)
+                out.push_back({check.base, check.size});
+        };
+        for (const RegionCheck& check : program_.checks)
+            add(check);
+        for (const Command& command : program_.commands) {
+            if (command.op == Op::check_region) add(command.check);
+        }
+        return out;
+    }
+
     bool stop() const {
         return gave_up_ || (options_.stop_at_failure && !result_.failures.empty());
     }
@@ -202,6 +218,7 @@ private:
             out.what += std::string(" ") + port_name(check.port) + " " + hex(check.base) + "+" +
                         hex(check.size);
         }
+        if (check.port == Port::primary) device_.fetch_memory({check.base, check.size});
         out.message = compare_region(check, primary_, secondary_);
         out.passed = out.message.empty();
         if (!out.passed) fail(out.where + ": " + out.what + ": " + out.message);
@@ -244,7 +261,7 @@ private:
                             c.reg.compare(c.reg.size() - 11, 11, "D_OP_ENABLE") == 0;
         if (!enable || result_.started) return;
         result_.started = true;
-        result_.first_enable = device_.cycle();
+        result_.first_enable = device_.last_write();
     }
 
     void do_read_check(const Command& c) {

@@ -1,0 +1,26 @@
+# Tests with Verilator of what all boards share.
+
+file(GLOB FPGA_CELLS CONFIGURE_DEPENDS ${MACRAME_SOURCE_DIR}/fpga/rtl/*.v)
+set(FPGA_SOURCES -y ${MACRAME_SOURCE_DIR}/fpga/rtl -y ${MACRAME_SOURCE_DIR}/templates/lib +libext+.v)
+
+# Small numbers, so that frames take hundreds of cycles, not thousands.
+macrame_verilate(uart_bridge_tb ${GENERATED}/obj/uart_bridge_tb uart_bridge
+    DEPENDS ${FPGA_CELLS} ${CELLS}
+    SOURCES -GDIV=4 -GGAP_W=9 ${FPGA_SOURCES} ${MACRAME_SOURCE_DIR}/fpga/rtl/uart_bridge.v)
+macrame_add_tb(uart_bridge_tb common fpga/test/uart_bridge_tb.cpp uart_bridge_tb)
+target_link_libraries(uart_bridge_tb PRIVATE macrame_host)
+target_compile_definitions(uart_bridge_tb PRIVATE BRIDGE_DIV=4 BRIDGE_GAP_W=9)
+
+# The way to memory, and the memories.
+macrame_glob(FPGA_SIM_SOURCES ${MACRAME_SOURCE_DIR} ${MACRAME_SOURCE_DIR}/fpga/sim/sdram_model.cpp)
+function(macrame_board_memory_test name sdram mhz cas)
+    macrame_verilate(${name} ${GENERATED}/obj/${name} board_memory_dut
+        DEPENDS ${FPGA_CELLS} ${CELLS} ${MACRAME_SOURCE_DIR}/fpga/test/board_memory_dut.v
+        SOURCES -GSDRAM=${sdram} -GMHZ=${mhz} -GCAS=${cas} ${FPGA_SOURCES}
+                ${MACRAME_SOURCE_DIR}/fpga/test/board_memory_dut.v)
+    macrame_add_tb(${name} common fpga/test/board_memory_tb.cpp ${name} ${FPGA_SIM_SOURCES})
+    target_compile_definitions(${name} PRIVATE MEMORY_SDRAM=${sdram} MEMORY_MHZ=${mhz})
+endfunction()
+macrame_board_memory_test(board_ram_tb 0 60 2)
+macrame_board_memory_test(board_sdram_tb 1 60 2)
+macrame_board_memory_test(board_sdram_100_tb 1 100 3)
