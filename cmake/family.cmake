@@ -35,7 +35,7 @@ endfunction()
 function(macrame_family name root)
     # Tables, without what needs the golden models.
     file(GLOB_RECURSE tables CONFIGURE_DEPENDS ${root}/generator/families/${name}/*.cpp)
-    list(FILTER tables EXCLUDE REGEX "/(family|simulator)\\.cpp$")
+    list(FILTER tables EXCLUDE REGEX "/(family|simulator|boards)\\.cpp$")
     add_library(macrame_${name}_tables STATIC ${tables})
     target_include_directories(macrame_${name}_tables PUBLIC ${root}/generator ${root})
     target_link_libraries(macrame_${name}_tables PUBLIC macrame_core PRIVATE macrame_warnings)
@@ -65,11 +65,12 @@ function(macrame_family name root)
         PRIVATE $<BUILD_INTERFACE:macrame_warnings>)
 
     # The family: its tables, its files, its simulator.
+    file(GLOB boards CONFIGURE_DEPENDS ${root}/generator/families/${name}/boards.cpp)
     add_library(macrame_${name} STATIC ${root}/generator/families/${name}/family.cpp
-        ${root}/generator/families/${name}/simulator.cpp)
+        ${root}/generator/families/${name}/simulator.cpp ${boards})
     macrame_glob(assets ${root} ${root}/generator/families/${name}/presets/*.toml
         ${root}/templates/${name}/* ${root}/verif/${name}/* ${root}/tb/${name}/system/*)
     macrame_embed(macrame_${name} ${root} macrame::${name} assets ${assets})
     target_link_libraries(macrame_${name} PUBLIC macrame_${name}_tables macrame_${name}_verif
-        PRIVATE macrame_warnings)
+        PRIVATE macrame_host macrame_warnings)
 endfunction()

@@ -21,7 +21,7 @@ install(FILES ${COMPLETION} DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion
 install(FILES README.md CHANGELOG.md CONTRIBUTING.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 # Pages keep the paths by which README.md and CONTRIBUTING.md name them.
 file(GLOB PAGES RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} generator/*/README.md templates/README.md
-    templates/*/README.md)
+    templates/*/README.md fpga/README.md)
 foreach(page IN LISTS PAGES)
     get_filename_component(folder ${page} DIRECTORY)
     install(FILES ${page} DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder})

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <set>
 
 #include "cli_app.hpp"
 #include "core/version.hpp"
+#include "fpga/host/serial_port.hpp"
 #include "resolve.hpp"
 
 namespace macrame {
@@ -22,8 +24,9 @@ std::string examples(const Family& family) {
 
 namespace {
 
-const std::vector<std::string> kCommands = {"generate", "list", "explain", "simulate"};
-const std::vector<std::string> kSubjects = {"families", "presets", "params", "units"};
+const std::vector<std::string> kCommands = {"generate", "list", "explain",
+                                            "simulate", "fpga", "host"};
+const std::vector<std::string> kSubjects = {"families", "presets", "params", "units", "boards"};
 const std::vector<std::string> kChoices = {"family", "preset", "config"};
 
 verif::run::OptionRows simulate_rows(const Family& family, verif::run::Options& options) {
@@ -31,10 +34,35 @@ verif::run::OptionRows simulate_rows(const Family& family, verif::run::Options& 
                                verif::run::Offered::generator);
 }
 
+/// Options of a simulation that also make sense on a board.
+const std::vector<std::string_view> kHostOptions = {
+    "trace", "picture", "image", "png",  "strict", "verbose",
+    "quiet", "csv",     "json",  "junit"};
+
+verif::run::OptionRows host_rows(const Family& family, verif::run::Options& options) {
+    verif::run::OptionRows rows;
+    for (verif::run::Option& row : simulate_rows(family, options)) {
+        if (std::find(kHostOptions.begin(), kHostOptions.end(), row.name) != kHostOptions.end())
+            rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
 /// The options of a command, without their dashes.
 std::vector<std::string> options(const Family& family, const std::string& command) {
     std::vector<std::string> list = {"family", "preset", "config", "templates", "help", "version"};
-    if (command == "generate") list.emplace_back("out");
+    if (command == "generate" || command == "fpga") list.emplace_back("out");
+    if (command == "fpga") {
+        list.emplace_back("board");
+        list.emplace_back("mhz");
+    }
+    if (command == "host") {
+        list.emplace_back("port");
+        list.emplace_back("baud");
+        const auto host = family.simulator.make_options();
+        for (const verif::run::Option& row : host_rows(family, *host))
+            list.emplace_back(row.name);
+    }
     if (command == "generate" || command == "simulate") {
         list.emplace_back("prefix");
         list.emplace_back("top");
@@ -90,8 +118,9 @@ void add_generate(CLI::App& app, const Family& family, Request& request) {
 }
 
 void add_list(CLI::App& app, Request& request) {
-    CLI::App* list = app.add_subcommand("list", "list families, presets, params or units");
-    list->add_option("what", request.subject, "families, presets, params or units")->required();
+    CLI::App* list = app.add_subcommand("list", "list families, presets, params, units or boards");
+    list->add_option("what", request.subject, "families, presets, params, units or boards")
+        ->required();
     list->add_option("--family", request.family, "only of this family");
 }
 
@@ -105,14 +134,7 @@ void add_explain(CLI::App& app, const Family& family, Request& request) {
 
 /// The options of a simulation come from their table. CLI11 takes the command line apart and makes
 /// the help; values are read and checked as in the delivered simulator, with the same messages.
-void add_simulate(CLI::App& app, const Family& family, Request& request) {
-    CLI::App* command = app.add_subcommand(
-        "simulate", "generate, build with Verilator, run traces, random programs or the picture");
-    add_configuration(*command, family, request);
-    add_names(*command, request);
-    request.simulate = family.simulator.make_options();
-    const auto rows =
-        std::make_shared<verif::run::OptionRows>(simulate_rows(family, *request.simulate));
+void add_rows(CLI::App* command, const std::shared_ptr<verif::run::OptionRows>& rows) {
     const auto given = std::make_shared<std::vector<verif::run::Given>>();
     for (const verif::run::Option& row : *rows) {
         const std::string name(row.name);
@@ -145,6 +167,38 @@ void add_simulate(CLI::App& app, const Family& family, Request& request) {
             report({{error}});
         if (!errors.empty()) throw CLI::RuntimeError(kUserError);
     });
+}
+
+void add_simulate(CLI::App& app, const Family& family, Request& request) {
+    CLI::App* command = app.add_subcommand(
+        "simulate", "generate, build with Verilator, run traces, random programs or the picture");
+    add_configuration(*command, family, request);
+    add_names(*command, request);
+    add_rows(command,
+             std::make_shared<verif::run::OptionRows>(simulate_rows(family, *request.simulate)));
+}
+
+void add_fpga(CLI::App& app, const Family& family, Request& request) {
+    CLI::App* command =
+        app.add_subcommand("fpga", "write a project that brings a configuration onto a board");
+    add_configuration(*command, family, request);
+    command->add_option("--board", request.board, "name of the board (macrame list boards)")
+        ->required();
+    command->add_option("--out", request.out, "output folder")->required();
+    command->add_option("--mhz", request.core_mhz, "clock of the accelerator (as the board has it)")
+        ->check(CLI::Range(1, 1000));
+}
+
+void add_host(CLI::App& app, const Family& family, Request& request) {
+    CLI::App* command = app.add_subcommand(
+        "host", "run traces or the picture on a board behind a serial line");
+    add_configuration(*command, family, request);
+    command->add_option("--port", request.port, "serial device: /dev/ttyUSB0")->required();
+    std::set<int> rates(fpga::baud_rates().begin(), fpga::baud_rates().end());
+    command->add_option("--baud", request.baud, "speed of the line (1000000)")
+        ->check(CLI::IsMember(rates));
+    add_rows(command,
+             std::make_shared<verif::run::OptionRows>(host_rows(family, *request.simulate)));
 }
 
 /// Value of an option that chooses a configuration, as far as it can be seen without a parser.
@@ -181,7 +235,10 @@ void add_commands(CLI::App& app, const Family& family, Request& request) {
     add_generate(app, family, request);
     add_list(app, request);
     add_explain(app, family, request);
+    request.simulate = family.simulator.make_options();
     add_simulate(app, family, request);
+    add_fpga(app, family, request);
+    add_host(app, family, request);
 }
 
 bool report(const Diags& diags) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli.hpp"
+#include "fpga/board.hpp"
 #include "resolve.hpp"
 
 namespace macrame {
@@ -48,6 +49,11 @@ int run_list(const Request& request, const emit::Assets& assets) {
     Diags diags;
     const Family& chosen = choose_family(request, assets, diags);
     if (report(diags)) return kUserError;
+    if (request.subject == "boards") {
+        for (const fpga::Board& board : fpga::boards(assets, diags))
+            row(board.name, board.doc);
+        return report(diags) ? kUserError : kPassed;
+    }
     for (const Family* family : assets.families()) {
         if (request.family && family != &chosen) continue;
         const bool heading = assets.families().size() > 1 && request.subject != "families";

@@ -13,7 +13,7 @@ namespace macrame {
 
 /// What the user asked for.
 struct Request {
-    std::string command;  ///< generate, list, explain, simulate
+    std::string command;  ///< generate, list, explain, simulate, fpga, host
     std::optional<std::string> family;
     std::optional<std::string> preset;
     std::optional<std::string> config_file;
@@ -23,6 +23,10 @@ struct Request {
     std::string subject;                                      ///< of list and explain
     std::vector<std::pair<std::string, std::string>> values;  ///< parameter key, text
     std::shared_ptr<verif::run::Options> simulate;  ///< the struct of the family
+    std::string board;   ///< of fpga
+    int core_mhz = 0;    ///< the same; 0: as the board has it
+    std::string port;    ///< of host: the serial device
+    int baud = 1000000;  ///< the same
 };
 
 }  // namespace macrame

@@ -4,14 +4,20 @@
 
 #include <filesystem>
 #include <optional>
+#include <stdexcept>
 
 #include "cli.hpp"
 #include "core/process.hpp"
+#include "core/words.hpp"
 #include "emit/folder_lock.hpp"
 #include "emit/generate.hpp"
 #include "emit/names.hpp"
 #include "emit/write.hpp"
 #include "explain.hpp"
+#include "fpga/board.hpp"
+#include "fpga/host/board_link.hpp"
+#include "fpga/project.hpp"
+#include "fpga/support.hpp"
 #include "list.hpp"
 #include "resolve.hpp"
 #include "simulate.hpp"
@@ -43,23 +49,71 @@ std::optional<emit::OutputSet> output(const Design& design, const emit::Assets& 
     return set;
 }
 
-int run_generate(const Request& request, const emit::Assets& assets) {
-    const std::optional<Design> design = design_of(request, assets);
-    if (!design) return kUserError;
-    const std::optional<emit::OutputSet> files = output(*design, assets);
-    if (!files) return kUserError;
+/// Brings the folder to this state and says what was done.
+int write_out(const emit::OutputSet& files, const std::string& out) {
     emit::WriteReport written;
     {
         const Interrupts interrupts;
-        const auto lock = emit::FolderLock::take(request.out, written.diags);
-        if (lock != nullptr) written = emit::write(*files, *lock);
+        const auto lock = emit::FolderLock::take(out, written.diags);
+        if (lock != nullptr) written = emit::write(files, *lock);
         if (report(written.diags)) return kUserError;
     }
-    fmt::print("{}: {} files, {} written, {} unchanged", request.out, files->files().size(),
+    fmt::print("{}: {} files, {} written, {} unchanged", out, files.files().size(),
                written.written, written.unchanged);
     if (written.removed != 0) fmt::print(", {} removed", written.removed);
     fmt::print("\n");
     return kPassed;
+}
+
+int run_generate(const Request& request, const emit::Assets& assets) {
+    const std::optional<Design> design = design_of(request, assets);
+    if (!design) return kUserError;
+    const std::optional<emit::OutputSet> files = output(*design, assets);
+    return files ? write_out(*files, request.out) : kUserError;
+}
+
+/// The board asked for; messages are printed.
+std::optional<fpga::Board> board_of(const Request& request, const emit::Assets& assets) {
+    Diags diags;
+    std::vector<std::string> names;
+    for (const fpga::Board& board : fpga::boards(assets, diags)) {
+        if (board.name == request.board && diags.empty()) return board;
+        names.push_back(board.name);
+    }
+    diags.push_back({finding("board", request.board, join_or(names), "--board") +
+                     suggestion(request.board, names)});
+    report(diags);
+    return std::nullopt;
+}
+
+int run_fpga(const Request& request, const emit::Assets& assets) {
+    const std::optional<fpga::Board> board = board_of(request, assets);
+    if (!board) return kUserError;
+    const std::optional<Design> design = design_of(request, assets);
+    if (!design) return kUserError;
+    const fpga::ProjectOptions options{request.core_mhz};
+    Diags diags = fpga::refusal(*design, *board, options);
+    if (report(diags)) return kUserError;
+    const emit::OutputSet files = fpga::project(*design, *board, options, assets, diags);
+    const Diags faults = files.check();
+    diags.insert(diags.end(), faults.begin(), faults.end());
+    return report(diags) ? kUserError : write_out(files, request.out);
+}
+
+int run_host(const Request& request, const emit::Assets& assets) {
+    const std::optional<Design> design = design_of(request, assets);
+    if (!design) return kUserError;
+    try {
+        fpga::SerialPort port(request.port, request.baud);
+        fpga::BoardLink link(port);
+        if (link.read_reg(fpga::board_reg::kDesign) != fpga::design_id(*design))
+            throw fpga::BoardError(fmt::format(
+                "{}: the board holds another configuration: want {}", port.path(), design->name));
+        return design->family.boards->play(*design, *request.simulate, link);
+    } catch (const std::runtime_error& error) {
+        report({{error.what()}});
+        return kUserError;
+    }
 }
 
 int run_simulate(const Request& request, const emit::Assets& assets) {
@@ -88,6 +142,8 @@ int run(const std::vector<std::string>& arguments, const Families& families) {
     if (request.command == "generate") return run_generate(request, assets);
     if (request.command == "list") return run_list(request, assets);
     if (request.command == "explain") return run_explain(request, assets);
+    if (request.command == "fpga") return run_fpga(request, assets);
+    if (request.command == "host") return run_host(request, assets);
     return run_simulate(request, assets);
 }
 

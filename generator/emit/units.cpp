@@ -139,18 +139,25 @@ void add_unit(OutputSet& set, const Unit& unit, const Design& design, const Asse
     add_templates(set, chosen, design.family, assets, scope, diags, used);
 }
 
-void add_cells(OutputSet& set, const Assets& assets, Diags& diags) {
-    constexpr std::string_view kLib = "templates/lib/";
+void add_cells(OutputSet& set, const Assets& assets, Diags& diags, std::string_view folder) {
     std::vector<std::string> pending;
-    for (const OutputFile& file : set.files())
-        pending.push_back(code_only(file.bytes));
-    std::vector<std::string> left = known_cells(assets, kLib);
+    std::set<std::string> there;
+    for (const OutputFile& file : set.files()) {
+        there.insert(file.path);
+        if (file.path.substr(0, 4) == "rtl/") pending.push_back(code_only(file.bytes));
+    }
+    std::vector<std::string> left = known_cells(assets, folder);
+    left.erase(std::remove_if(left.begin(), left.end(),
+                              [&](const std::string& path) {
+                                  return there.count("rtl/" + path.substr(folder.size())) != 0;
+                              }),
+               left.end());
     while (!pending.empty()) {
         const std::string code = std::move(pending.back());
         pending.pop_back();
         const auto unused =
             std::stable_partition(left.begin(), left.end(), [&](const std::string& path) {
-                const std::string name = path.substr(kLib.size());
+                const std::string name = path.substr(folder.size());
                 return name.size() < 3 || !mentions(code, name.substr(0, name.size() - 2));
             });
         for (auto it = unused; it != left.end(); ++it) {
@@ -161,7 +168,7 @@ void add_cells(OutputSet& set, const Assets& assets, Diags& diags) {
                 continue;
             }
             pending.push_back(code_only(*bytes));
-            set.add("rtl/" + it->substr(kLib.size()), *bytes);
+            set.add("rtl/" + it->substr(folder.size()), *bytes);
         }
         left.erase(unused, left.end());
     }

@@ -24,7 +24,8 @@ void add_unit(OutputSet& set, const Unit& unit, const Design& design, const Asse
               const text::Scope& base, Diags& diags, std::set<std::string>* used = nullptr);
 
 /// Adds the library cells that the files so far instantiate, and the cells inside those. A cell of
-/// the program that the folder of the user lacks is a mistake.
-void add_cells(OutputSet& set, const Assets& assets, Diags& diags);
+/// the program that the folder of the user lacks is a mistake. Those that are there already stay.
+void add_cells(OutputSet& set, const Assets& assets, Diags& diags,
+               std::string_view folder = "templates/lib/");
 
 }  // namespace macrame::emit

@@ -21,6 +21,10 @@ namespace macrame {
 
 struct Design;
 
+namespace fpga {
+struct BoardSupport;
+}
+
 /// A named number that templates, headers and models see beside the parameters.
 struct Size {
     std::string_view name;
@@ -72,6 +76,8 @@ struct Family {
     std::string (*size_text)(const AnyConfig&);
 
     const Simulator& simulator;
+
+    const fpga::BoardSupport* boards = nullptr;  ///< null: the family is not built for boards
 
     /// Null if there is none of that name.
     const Unit* find_unit(std::string_view unit) const;

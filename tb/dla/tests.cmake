@@ -82,3 +82,7 @@ endif()
 # The installed program, the package, and a project that uses the installed golden model.
 add_test(NAME install
     COMMAND ${MACRAME_SOURCE_DIR}/tb/dla/install/check_install.sh ${CMAKE_BINARY_DIR})
+
+# Boards as programs, with the host at the other end of their serial line.
+add_test(NAME boards COMMAND Python3::Interpreter ${MACRAME_SOURCE_DIR}/tb/dla/board/board_test.py
+    $<TARGET_FILE:macrame> ${CMAKE_BINARY_DIR}/boards)

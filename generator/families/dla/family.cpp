@@ -64,7 +64,7 @@ const Family& family() {
         Config{},
         params(), rules(), followers(), kPlanned, units(), registers(), assets(),
         register_file, derive_any, sizes, size_text,
-        simulator(),
+        simulator(), &board_support(),
     };
     return kFamily;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "families/family.hpp"
 
 namespace macrame::dla {
@@ -9,6 +11,12 @@ const Family& family();
 
 /// Runs register programs on its designs.
 const Simulator& simulator();
+
+/// Brings its designs onto boards.
+const fpga::BoardSupport& board_support();
+
+/// The picture of the example, a PPM.
+std::string bundled_picture();
 
 /// Files of the family inside the program.
 const AssetList& assets();

@@ -14,13 +14,6 @@ namespace {
 
 constexpr std::string_view kPicture = "verif/dla/stimulus/knot.ppm";
 
-std::string picture() {
-    const AssetList& files = assets();
-    const auto at = std::find_if(files.begin(), files.end(),
-                                 [](const Asset& file) { return file.path == kPicture; });
-    return std::string(at->bytes);
-}
-
 std::shared_ptr<verif::run::Options> make_options() {
     return std::make_shared<run::SimulateOptions>();
 }
@@ -33,11 +26,18 @@ int run_model(const Design& design, const verif::run::Options& options) {
     run::Platform platform =
         run::make_platform(design.name, model::device_sizes_of(emit::numbers(design)));
     platform.program = "macrame";
-    platform.picture_ppm = picture();
+    platform.picture_ppm = bundled_picture();
     return run::simulate(static_cast<const run::SimulateOptions&>(options), platform);
 }
 
 }  // namespace
+
+std::string bundled_picture() {
+    const AssetList& files = assets();
+    const auto at = std::find_if(files.begin(), files.end(),
+                                 [](const Asset& file) { return file.path == kPicture; });
+    return std::string(at->bytes);
+}
 
 const Simulator& simulator() {
     static const Simulator kSimulator{make_options, option_rows, run_model};

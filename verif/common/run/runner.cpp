@@ -35,8 +35,9 @@ std::string head_text(const Options& options, const Setup& setup) {
     const char* subject = options.subject == Subject::rtl     ? "design"
                           : options.subject == Subject::model ? "golden model"
                                                               : "design and golden model";
-    std::string out =
-        setup.title + ", " + subject + ", memory latency " + shortest(options.latency);
+    std::string out = setup.title + ", " + subject;
+    out += setup.place.empty() ? ", memory latency " + shortest(options.latency)
+                               : " at " + setup.place;
     if (options.stall > 0.0) out += ", stalls " + fixed(100.0 * options.stall, 0) + " %";
     if (options.interleave) out += ", interleaved answers";
     return out + "\n" + pad_right("trace", kNameColumns) + pad_left("cycles", 11) +
@@ -238,7 +239,8 @@ private:
     }
 
     int finish() {
-        if (sum_.total_cycles != 0 && options_.subject == Subject::rtl && sum_.cpu_s > 0.0) {
+        if (sum_.total_cycles != 0 && options_.subject == Subject::rtl && sum_.cpu_s > 0.0 &&
+            setup_.place.empty()) {
             const double rate = static_cast<double>(sum_.total_cycles) / sum_.cpu_s / 1000.0;
             print(shortest(sum_.total_cycles) + " clock cycles in " + fixed(sum_.cpu_s, 2) +
                   " CPU seconds, " + fixed(rate, 0) + " kcycles/s\n");

@@ -41,6 +41,7 @@ struct Setup {
     std::string program = "sim";  ///< in front of messages
     std::string title;            ///< of the configuration
     double macs_per_cycle = 1.0;  ///< peak
+    std::string place = {};       ///< of a design that is not simulated: "/dev/ttyUSB0"
 };
 
 /// Runs all of them. The output is the same for any number of jobs. Returns the exit status, see

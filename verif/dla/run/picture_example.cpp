@@ -16,8 +16,8 @@ constexpr int kFilters = 8;
 constexpr int kChannels = 3;
 constexpr std::uint32_t kInput = 0x80000000u;
 constexpr std::uint32_t kWeights = 0x90000000u;
-constexpr std::uint32_t kSlopes = 0x90010000u;
-constexpr std::uint32_t kBiases = 0x90020000u;
+constexpr std::uint32_t kSlopes = 0x90001000u;
+constexpr std::uint32_t kBiases = 0x90002000u;
 constexpr std::uint32_t kOutput = 0xa0000000u;
 constexpr std::uint32_t kWeightBytes = 256;  // 8 * 3 * 9 rounded up to 128
 constexpr std::uint32_t kShift = 6;          // the filters below are scaled by 64
@@ -60,6 +60,13 @@ PictureExample::PictureExample(verif::Picture picture, const PictureSizes& sizes
     write_conv_registers();
     enable_units();
     program_.notifies.push_back({0, "SDP_0", "filtered", "picture"});
+    trace::RegionCheck look;  // any contents pass: write() shows them
+    look.id = "filtered";
+    look.base = kOutput;
+    look.size = static_cast<std::uint64_t>(picture_.width) *
+                static_cast<std::uint64_t>(picture_.height * sizes.atom_bytes);
+    look.where = "picture";
+    program_.checks.push_back(look);
 }
 
 void PictureExample::put(std::uint32_t address, std::uint32_t value, const char* reg) {

@@ -103,6 +103,7 @@ public:
         verif::run::Setup setup;
         setup.program = platform_.program;
         setup.title = platform_.name;
+        setup.place = platform_.place;
         setup.macs_per_cycle = platform_.macs_per_cycle;
         const int status = verif::run::run_programs(options_, setup, programs);
         if (coverage_ && !finish_coverage()) return verif::run::kUserError;

@@ -39,6 +39,7 @@ struct BrokenRule {
 struct Platform {
     std::string program = "sim";  ///< in front of messages
     std::string name;             ///< of the configuration, for the head of the table
+    std::string place;            ///< of a design that is not simulated
     int bus_bytes = 8;
     int max_burst = 1;
     int macs_per_cycle = 64;   ///< peak

@@ -71,8 +71,9 @@ Paths missing(const Unit& unit, const fs::path& root) {
     return paths;
 }
 
-/// Files of no unit: all of this folder are emitted.
+/// Files of no unit: all of these folders are emitted.
 constexpr std::string_view kProject = "templates/dla/project/";
+constexpr std::string_view kBoards = "templates/dla/fpga/";
 
 /// Files in folders of templates that no row names, in order.
 Paths strays(const std::vector<const Unit*>& rows, const fs::path& root) {
@@ -85,7 +86,8 @@ Paths strays(const std::vector<const Unit*>& rows, const fs::path& root) {
     for (const auto& entry : fs::recursive_directory_iterator(root / "templates/dla")) {
         const std::string path = fs::relative(entry.path(), root).generic_string();
         if (!entry.is_regular_file() || path == "templates/dla/README.md" ||
-            path.compare(0, kProject.size(), kProject) == 0) {
+            path.compare(0, kProject.size(), kProject) == 0 ||
+            path.compare(0, kBoards.size(), kBoards) == 0) {
             continue;
         }
         if (named.count(path) == 0) out.push_back(path);

@@ -1,0 +1,131 @@
+# ${configuration} on ${board} (${part}), ${core_mhz} MHz. Made by macrame ${version} for Vivado 2022.2.
+#   vivado -mode batch -source project.tcl
+# Makes the project in build/ with a block design of processor and accelerator, then netlist, place
+# and route, bitstream; reports in build/reports.
+set here [file dirname [file normalize [info script]]]
+set build [file join $here build]
+set reports [file join $build reports]
+
+# The newest version of an IP that this Vivado has.
+proc ip {name} {
+    return [lindex [lsort -dictionary [get_ipdefs xilinx.com:ip:$name:*]] end]
+}
+
+create_project board $build -part ${part} -force
+# With the files of the board at hand, its memory and pins are set up as the board has them. Without
+# them the bitstream is for a system that is up already: Linux, or a boot image of the board.
+set board_part [lindex [get_board_parts -quiet {${board_part}}] end]
+if {$board_part ne ""} { set_property board_part $board_part [current_project] }
+
+set list [open [file join $here filelist.f]]
+set files {}
+foreach name [split [string trim [read $list]] "\n"] {
+    lappend files [file join $here $name]
+}
+close $list
+add_files -norecurse $files
+update_compile_order -fileset sources_1
+
+# ---------------------------------------------------------------- block design
+create_bd_design system
+create_bd_cell -type module -reference ${core_module} core
+create_bd_cell -type ip -vlnv [ip proc_sys_reset] reset
+create_bd_cell -type ip -vlnv [ip smartconnect] control
+set_property -dict {CONFIG.NUM_SI 1 CONFIG.NUM_MI 1} [get_bd_cells control]
+
+#% if memory == "ps7"
+create_bd_cell -type ip -vlnv [ip processing_system7] ps
+set rule [list make_external "FIXED_IO, DDR" Master Disable Slave Disable]
+if {$board_part ne ""} { lappend rule apply_board_preset 1 }
+apply_bd_automation -rule xilinx.com:bd_rule:processing_system7 -config $rule [get_bd_cells ps]
+set_property -dict {
+    CONFIG.PCW_FPGA0_PERIPHERAL_FREQMHZ ${core_mhz}
+    CONFIG.PCW_USE_M_AXI_GP0 1
+    CONFIG.PCW_USE_S_AXI_HP0 1
+    CONFIG.PCW_S_AXI_HP0_DATA_WIDTH 64
+    CONFIG.PCW_USE_FABRIC_INTERRUPT 1
+    CONFIG.PCW_IRQ_F2P_INTR 1
+} [get_bd_cells ps]
+set clock ps/FCLK_CLK0
+set reset ps/FCLK_RESET0_N
+set clocks {ps/M_AXI_GP0_ACLK ps/S_AXI_HP0_ACLK}
+set master ps/M_AXI_GP0
+set slave ps/S_AXI_HP0
+set interrupt ps/IRQ_F2P
+set control_base ${control_base}
+#% else
+create_bd_cell -type ip -vlnv [ip zynq_ultra_ps_e] ps
+if {$board_part ne ""} {
+    apply_bd_automation -rule xilinx.com:bd_rule:zynq_ultra_ps_e \
+        -config {apply_board_preset 1} [get_bd_cells ps]
+}
+set_property -dict {
+    CONFIG.PSU__FPGA_PL0_ENABLE 1
+    CONFIG.PSU__CRL_APB__PL0_REF_CTRL__FREQMHZ ${core_mhz}
+    CONFIG.PSU__USE__M_AXI_GP0 1
+    CONFIG.PSU__USE__M_AXI_GP1 0
+    CONFIG.PSU__USE__M_AXI_GP2 0
+    CONFIG.PSU__USE__S_AXI_GP2 1
+    CONFIG.PSU__SAXIGP2__DATA_WIDTH ${hp_bits}
+    CONFIG.PSU__USE__IRQ0 1
+} [get_bd_cells ps]
+set clock ps/pl_clk0
+set reset ps/pl_resetn0
+set clocks {ps/maxihpm0_fpd_aclk ps/saxihp0_fpd_aclk}
+set master ps/M_AXI_HPM0_FPD
+set slave ps/S_AXI_HP0_FPD
+set interrupt ps/pl_ps_irq0
+set control_base ${control_base}
+#% end
+
+foreach pin [concat $clocks {core/aclk reset/slowest_sync_clk control/aclk}] {
+    connect_bd_net [get_bd_pins $clock] [get_bd_pins $pin]
+}
+connect_bd_net [get_bd_pins $reset] [get_bd_pins reset/ext_reset_in]
+foreach pin {core/aresetn control/aresetn} {
+    connect_bd_net [get_bd_pins reset/peripheral_aresetn] [get_bd_pins $pin]
+}
+connect_bd_intf_net [get_bd_intf_pins $master] [get_bd_intf_pins control/S00_AXI]
+connect_bd_intf_net [get_bd_intf_pins control/M00_AXI] [get_bd_intf_pins core/s_axi]
+connect_bd_intf_net [get_bd_intf_pins core/m_axi] [get_bd_intf_pins $slave]
+connect_bd_net [get_bd_pins core/${interrupt}] [get_bd_pins $interrupt]
+
+# Registers where software looks for them, memory where the processor has it.
+assign_bd_address -offset $control_base -range ${control_kib}K \
+    [get_bd_addr_segs -of_objects [get_bd_intf_pins core/s_axi]]
+assign_bd_address
+validate_bd_design
+save_bd_design
+
+set design [get_files system.bd]
+generate_target all $design
+add_files -norecurse [make_wrapper -files $design -top]
+set_property top system_wrapper [current_fileset]
+update_compile_order -fileset sources_1
+
+# ---------------------------------------------------------------- netlist to bitstream
+launch_runs synth_1 -jobs 4
+wait_on_run synth_1
+if {[get_property PROGRESS [get_runs synth_1]] ne "100%"} {
+    error "synthesis failed, see [get_property DIRECTORY [get_runs synth_1]]/runme.log"
+}
+launch_runs impl_1 -to_step write_bitstream -jobs 4
+wait_on_run impl_1
+if {[get_property PROGRESS [get_runs impl_1]] ne "100%"} {
+    error "place and route failed, see [get_property DIRECTORY [get_runs impl_1]]/runme.log"
+}
+
+file mkdir $reports
+open_run impl_1
+report_utilization -file [file join $reports utilization.txt]
+report_utilization -hierarchical -file [file join $reports utilization_units.txt]
+report_timing_summary -file [file join $reports timing.txt]
+report_drc -file [file join $reports drc.txt]
+report_power -file [file join $reports power.txt]
+set slack [get_property SLACK [lindex [get_timing_paths -max_paths 1] 0]]
+puts "worst slack at ${core_mhz} MHz: $slack ns"
+file copy -force [file join [get_property DIRECTORY [get_runs impl_1]] system_wrapper.bit] \
+    [file join $build board.bit]
+# Bitstream and description of the hardware, for software tools.
+write_hw_platform -fixed -include_bit -force [file join $build board.xsa]
+puts "made [file join $build board.bit] and board.xsa"

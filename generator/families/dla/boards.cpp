@@ -1,0 +1,107 @@
+/// The family on boards with an FPGA: what it needs there, and how a host plays programs.
+
+#include "fpga/support.hpp"
+
+#include <fmt/format.h>
+
+#include "emit/sizes.hpp"
+#include "families/dla/derived.hpp"
+#include "families/dla/family.hpp"
+#include "fpga/host/board_device.hpp"
+#include "verif/dla/run/platform.hpp"
+#include "verif/dla/run/simulate_options.hpp"
+
+namespace macrame::dla {
+
+namespace {
+
+/// What nv_small and what the smallest configuration need: 64 MACs each. LUTs of ECP5 count those of
+/// carry chains and LUT RAM, too (nextpnr's TRELLIS_COMB); of a 7-series FPGA, all LUT cells.
+struct Measured {
+    int smallest;  ///< LUTs without SDP stages, PDP, CDP, image input
+    int per_stage; ///< of BS or BN
+    int pdp, cdp, image;
+    int per_mac;   ///< beyond 64
+};
+constexpr Measured kEcp5 = {17600, 2300, 6500, 10000, 3300, 60};
+constexpr Measured kXilinx = {7500, 800, 2600, 4200, 1100, 24};
+
+int blocks(int value, int per_block) { return (value + per_block - 1) / per_block; }
+
+fpga::Resources need(const Design& design, const fpga::Board& board) {
+    const Config& config = std::any_cast<const Config&>(design.config);
+    const Derived derived = derive(config);
+    const bool xilinx = board.flow == "vivado";
+    const Measured& lut = xilinx ? kXilinx : kEcp5;
+    fpga::Resources out;
+    out.luts = lut.smallest + lut.per_mac * (derived.mac_count - 64);
+    if (config.sdp_bs_enable) out.luts += lut.per_stage * derived.sdp_lanes;
+    if (config.sdp_bn_enable) out.luts += lut.per_stage * derived.sdp_lanes;
+    if (config.pdp_enable) out.luts += lut.pdp;
+    if (config.cdp_enable) out.luts += lut.cdp;
+    if (config.image_enable) out.luts += lut.image;
+    // A pair of MACs is one multiplier of 25 x 8 bits, on ECP5 two of 18 x 18.
+    out.dsps = xilinx ? derived.mac_count / 2 : derived.mac_count;
+    out.dsps += 11 + (config.image_enable ? 6 : 0);
+    if (config.pdp_enable) out.dsps += 4 * config.pdp_throughput;
+    if (config.cdp_enable) out.dsps += 8 * config.cdp_throughput;
+    // Widest shape of a block RAM.
+    const int bits = xilinx ? 72 : board.flow == "ice40" ? 16 : 36;
+    const int words = board.flow == "ice40" ? 256 : 512;
+    out.brams = derived.cbuf_banks * blocks(derived.entry_bits, bits) *
+                blocks(derived.cbuf_depth, words);
+    out.brams += xilinx ? 5 : 11;
+    return out;
+}
+
+std::vector<std::string> objections(const Design& design, const fpga::Board& board) {
+    const Config& config = std::any_cast<const Config&>(design.config);
+    std::vector<std::string> out;
+    if (config.secondary_memif_enable)
+        out.emplace_back("secondary-memif-enable = true: want false, the board has one memory");
+    if (config.clock_gating)
+        out.emplace_back("clock-gating = true: want false, an FPGA gates no clocks");
+    if (board.has_processor()) {
+        out.emplace_back("boards with a processor need AXI, which is not built yet");
+        return out;
+    }
+    if (config.primary_memif_width != 64)
+        out.push_back(fmt::format("primary-memif-width = {}: want 64, as the way to its memory",
+                                  config.primary_memif_width));
+    if (config.mem_address_width != 32)
+        out.push_back(fmt::format("mem-address-width = {}: want 32", config.mem_address_width));
+    return out;
+}
+
+AnyConfig beside_processor(const Design& design, const fpga::Board& /*board*/) {
+    return design.config;
+}
+
+fpga::ProcessorPort processor_port(const Design& design) {
+    return {"dla_axi", "dla_intr", 256, derive(std::any_cast<const Config&>(design.config)).bus_bits};
+}
+
+int play(const Design& design, const verif::run::Options& options, fpga::BoardLink& link) {
+    run::Platform platform =
+        run::make_platform(design.name, model::device_sizes_of(emit::numbers(design)));
+    platform.program = "macrame";
+    platform.place = link.place();
+    platform.picture_ppm = bundled_picture();
+    platform.make_rtl = [&link](verif::Memory& primary, verif::Memory& /*secondary*/,
+                                const run::SimulateOptions& /*options*/) {
+        run::DeviceUnderTest dut;
+        dut.device = std::make_unique<fpga::BoardDevice>(link, primary);
+        return dut;
+    };
+    return run::simulate(static_cast<const run::SimulateOptions&>(options), platform);
+}
+
+}  // namespace
+
+const fpga::BoardSupport& board_support() {
+    static const fpga::BoardSupport kSupport{need, objections, beside_processor,
+                                              processor_port, play};
+    return kSupport;
+}
+
+}  // namespace macrame::dla

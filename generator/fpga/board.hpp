@@ -1,0 +1,46 @@
+#pragma once
+/// Boards with an FPGA. Each is a file, fpga/boards/<name>/board.toml; nothing else knows one.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/diag.hpp"
+#include "emit/assets.hpp"
+
+namespace macrame::fpga {
+
+/// A port of the top and where it is on the FPGA.
+struct Pin {
+    std::string port;
+    std::vector<std::string> sites;  ///< one per bit, bit 0 first
+    std::string io;                  ///< standard and attributes: "LVCMOS33 DRIVE=4"
+};
+
+struct Board {
+    std::string name;
+    std::string doc;   ///< one line
+    std::string note;  ///< what a user has to know before; may be empty
+    std::string flow;  ///< tools: ecp5, vivado, ice40
+    std::string device, package, speed;
+    std::string part;         ///< as the tools want it
+    std::string board_part;   ///< pattern of the board's files in Vivado; may be empty
+    std::string load;         ///< program and option that load a bitstream; may be empty
+    std::string memory;       ///< block: RAM of the FPGA; sdram; ps7, ps8: the processor's
+    int memory_kib = 0;
+    int clock_mhz = 0;  ///< of the pin, 0: the processor makes the clock
+    int core_mhz = 0;   ///< clock of the accelerator, if nothing else is asked for
+    int luts = 0, dsps = 0, brams = 0;  ///< of the FPGA
+    int baud = 0;                       ///< of the UART to the host; 0: none
+    int reset_level = 0;                ///< of the reset button when it is pressed
+    std::vector<Pin> pins;
+
+    bool has_processor() const { return memory == "ps7" || memory == "ps8"; }
+    /// Block RAMs that its memory takes.
+    int memory_brams() const;
+};
+
+/// All boards, sorted by name. A file with a mistake becomes a diagnostic.
+std::vector<Board> boards(const emit::Assets& assets, Diags& diags);
+
+}  // namespace macrame::fpga

@@ -1,0 +1,222 @@
+#include "fpga/project.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "emit/generate.hpp"
+#include "emit/manifest.hpp"
+#include "emit/sizes.hpp"
+#include "emit/units.hpp"
+#include "fpga/pll.hpp"
+#include "fpga/support.hpp"
+#include "text/template.hpp"
+#include "verif/common/crc32.hpp"
+
+namespace macrame::fpga {
+
+namespace {
+
+constexpr int kMinDivider = 4;  // cycles per bit of the line
+constexpr int kMaxSdramMhz = 90;
+
+bool starts_with(std::string_view text, std::string_view start) {
+    return text.substr(0, start.size()) == start;
+}
+
+int core_mhz(const Board& board, const ProjectOptions& options) {
+    return options.core_mhz != 0 ? options.core_mhz : board.core_mhz;
+}
+
+/// The bits of all pins, a row each.
+text::List pin_list(const Board& board) {
+    text::List list;
+    for (const Pin& pin : board.pins) {
+        for (std::size_t i = 0; i < pin.sites.size(); ++i) {
+            const bool vector = pin.sites.size() > 1;
+            const std::string name = vector ? fmt::format("{}[{}]", pin.port, i) : pin.port;
+            list.emplace_back(
+                text::Scope{{"name", name}, {"site", pin.sites[i]}, {"io", pin.io}});
+        }
+    }
+    return list;
+}
+
+void set_clock(text::Scope& scope, const Board& board, int mhz) {
+    scope.set("clock_mhz", board.clock_mhz);
+    scope.set("core_mhz", mhz);
+    scope.set("clock_khz", 1000 * mhz);
+    int input = 1, feedback = 1, output = 1;
+    if (board.flow == "ecp5") {
+        const Ecp5Pll pll = ecp5_pll(board.clock_mhz, mhz).value_or(Ecp5Pll());
+        input = pll.input, feedback = pll.feedback, output = pll.output;
+    } else if (board.clock_mhz != 0) {
+        const Mmcm pll = mmcm(board.clock_mhz, mhz).value_or(Mmcm());
+        input = pll.input, feedback = pll.feedback, output = pll.output;
+    }
+    scope.set("pll_input", input);
+    scope.set("pll_feedback", feedback);
+    scope.set("pll_output", output);
+}
+
+text::Scope project_scope(const Design& design, const Board& board, int mhz) {
+    text::Scope scope = emit::base_scope(design);
+    const bool sdram = board.memory == "sdram";
+    set_clock(scope, board, mhz);
+    scope.set("configuration", design.name);
+    scope.set("size_text", design.family.size_text(design.config));
+    scope.set("board", board.name);
+    scope.set("board_doc", board.doc);
+    scope.set("board_note", board.note);
+    scope.set("flow", board.flow);
+    scope.set("device", board.device);
+    scope.set("part", board.part);
+    scope.set("board_part", board.board_part);
+    scope.set("load", board.load);
+    scope.set("memory", board.memory);
+    scope.set("memory_kib", board.memory_kib);
+    scope.set("baud", board.baud);
+    scope.set("uart_div", board.baud == 0 ? 0 : (1000000 * mhz + board.baud / 2) / board.baud);
+    scope.set("reset_level", board.reset_level);
+    scope.set("design_id", std::int64_t{design_id(design)});
+    scope.set("system", emit::module_name(design.family, "system"));
+    scope.set("pins", pin_list(board));
+    scope.set("yosys_family", starts_with(board.device, "xczu") ? "xcup" : "xc7");
+    scope.set("is_sdram", sdram);
+    scope.set("sim_parameters", sdram ? " -GINIT_US=101" : "");
+    scope.set("sim_sources", sdram ? " fpga/sim/sdram_model.cpp" : "");
+    return scope;
+}
+
+/// Names for a block design.
+void set_processor(text::Scope& scope, const Design& design, const Board& board) {
+    const ProcessorPort port = design.family.boards->processor_port(design);
+    scope.set("core_module", port.module);
+    scope.set("interrupt", port.interrupt);
+    scope.set("control_kib", port.register_kib);
+    scope.set("hp_bits", port.memory_bits);
+    scope.set("control_base", board.memory == "ps7" ? "0x43C00000" : "0xA0000000");
+}
+
+/// Renders all files below `folder` to the same paths below `to`.
+void add_rendered(emit::OutputSet& set, const emit::Assets& assets, const std::string& folder,
+                  const std::string& to, const text::Scope& scope, Diags& diags) {
+    for (const std::string& path : assets.list(folder)) {
+        try {
+            set.add(to + path.substr(folder.size()),
+                    text::render(assets.read(path).value_or(""), assets.display_name(path), scope));
+        } catch (const text::TemplateError& e) {
+            diags.push_back({e.what()});
+        }
+    }
+}
+
+/// The simulator of the board, with the sources that it includes.
+void add_simulator(emit::OutputSet& set, const emit::Assets& assets, const text::Scope& scope,
+                   const Board& board, Diags& diags) {
+    add_rendered(set, assets, "fpga/sim/Makefile", "sim/Makefile", scope, diags);
+    const auto copy = [&](const std::string& from, const std::string& to) {
+        set.add(to, assets.read(from).value_or(""));
+    };
+    copy("fpga/sim/board_sim.cpp", "sim/board_sim.cpp");
+    if (board.memory != "sdram") return;
+    for (const char* path : {"fpga/sim/sdram_model.hpp", "fpga/sim/sdram_model.cpp",
+                             "verif/common/memory.hpp"})
+        copy(path, fmt::format("sim/{}", path));
+}
+
+/// Paths of the Verilog files of the design.
+std::string file_list(const emit::OutputSet& set) {
+    std::string list;
+    for (const emit::OutputFile& file : set.files()) {
+        if (starts_with(file.path, "rtl/")) list += file.path + "\n";
+    }
+    return list;
+}
+
+/// What is found and how much there is, for everything that is not enough.
+void compare(const Resources& need, const Board& board, std::vector<std::string>& out) {
+    const auto row = [&](int wanted, int there, const char* what) {
+        if (wanted > there)
+            out.push_back(fmt::format("needs about {} {}, the {} has {}", wanted, what,
+                                      board.device, there));
+    };
+    row(need.luts, board.luts, "LUTs");
+    row(need.dsps, board.dsps, "multipliers");
+    row(need.brams + board.memory_brams(), board.brams, "block RAMs");
+}
+
+std::vector<std::string> clock_objections(const Board& board, int mhz) {
+    const bool made = board.flow == "ecp5" ? ecp5_pll(board.clock_mhz, mhz).has_value()
+                                           : board.clock_mhz == 0 || mmcm(board.clock_mhz, mhz);
+    if (!made) {
+        return {fmt::format("mhz = {}: want a frequency that can be made from {} MHz", mhz,
+                            board.clock_mhz)};
+    }
+    if (board.memory == "sdram" && mhz > kMaxSdramMhz)
+        return {fmt::format("mhz = {}: want at most {}, the SDRAM runs at it", mhz, kMaxSdramMhz)};
+    if (board.baud != 0 && 1000000LL * mhz < 1LL * kMinDivider * board.baud)
+        return {fmt::format("mhz = {}: want at least {} cycles per bit of the line", mhz,
+                            kMinDivider)};
+    return {};
+}
+
+}  // namespace
+
+std::uint32_t design_id(const Design& design) {
+    std::string text(design.family.name);
+    for (const Size& size : emit::numbers(design))
+        text += fmt::format(" {}={}", size.name, size.value);
+    return verif::crc32(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
+}
+
+Diags refusal(const Design& design, const Board& board, const ProjectOptions& options) {
+    std::vector<std::string> reasons;
+    const BoardSupport* support = design.family.boards;
+    if (support == nullptr) {
+        reasons.push_back(fmt::format("the family {} is not built for boards", design.family.name));
+    } else {
+        compare(support->need(design, board), board, reasons);
+        for (const std::string& reason : support->objections(design, board))
+            reasons.push_back(reason);
+    }
+    if (reasons.empty() && board.flow == "ice40")
+        reasons.emplace_back("there is no flow for this FPGA yet");
+    if (reasons.empty()) reasons = clock_objections(board, core_mhz(board, options));
+    Diags diags;
+    for (const std::string& reason : reasons)
+        diags.push_back({fmt::format("{} on {}: {}", design.name, board.name, reason)});
+    return diags;
+}
+
+Design on_board(const Design& design, const Board& board) {
+    Design out = design;
+    if (design.family.boards != nullptr && board.has_processor())
+        out.config = design.family.boards->beside_processor(design, board);
+    return out;
+}
+
+emit::OutputSet project(const Design& design, const Board& board, const ProjectOptions& options,
+                        const emit::Assets& assets, Diags& diags) {
+    emit::OutputSet set;
+    const emit::OutputSet core = emit::generate(design, assets, diags);
+    for (const emit::OutputFile& file : core.files()) {
+        for (const char* folder : {"rtl/", "include/", "doc/"}) {
+            if (starts_with(file.path, folder)) set.add(file.path, file.bytes);
+        }
+    }
+    text::Scope scope = project_scope(design, board, core_mhz(board, options));
+    if (board.has_processor()) set_processor(scope, design, board);
+    const std::string kind = board.has_processor() ? "processor" : "uart";
+    add_rendered(set, assets, fmt::format("templates/{}/fpga/{}/", design.family.name, kind),
+                 "rtl/", scope, diags);
+    add_rendered(set, assets, fmt::format("fpga/flows/{}-{}/", board.flow, kind), "", scope, diags);
+    if (!board.has_processor()) add_simulator(set, assets, scope, board, diags);
+    emit::add_cells(set, assets, diags, "fpga/rtl/");
+    emit::add_cells(set, assets, diags);
+    set.add("filelist.f", file_list(set));
+    set.add(emit::kManifest, emit::manifest(design, set));
+    return set;
+}
+
+}  // namespace macrame::fpga

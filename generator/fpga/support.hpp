@@ -1,0 +1,48 @@
+#pragma once
+/// What a family brings to boards. Its templates are in templates/<family>/fpga/: the system that
+/// stands behind the pins of a board.
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/design.hpp"
+#include "fpga/board.hpp"
+#include "verif/common/run/options.hpp"
+
+namespace macrame::fpga {
+
+class BoardLink;
+
+/// Of an FPGA, or what a design needs of one: LUTs (of 4 inputs on ECP5 and iCE40, with those of
+/// carry chains and LUT RAM, of 6 inputs else), multipliers, block RAMs (18 kbit on ECP5, 4 kbit on
+/// iCE40, 36 kbit else). Without what is around the accelerator.
+struct Resources {
+    int luts = 0;
+    int dsps = 0;
+    int brams = 0;
+};
+
+/// A design that stands beside a processor: AXI4-Lite slave s_axi, AXI master m_axi, aclk, aresetn.
+struct ProcessorPort {
+    std::string_view module;
+    std::string_view interrupt;  ///< its pin
+    int register_kib = 0;        ///< range of s_axi
+    int memory_bits = 0;         ///< of m_axi
+};
+
+struct BoardSupport {
+    /// Measured for published presets, estimated for others.
+    Resources (*need)(const Design&, const Board&);
+    /// Parameters that no system of the family for this board can serve: what is found, what is
+    /// wanted.
+    std::vector<std::string> (*objections)(const Design&, const Board&);
+    /// The configuration with the parameters that a board with a processor needs, and its port.
+    AnyConfig (*beside_processor)(const Design&, const Board&);
+    ProcessorPort (*processor_port)(const Design&);
+    /// Plays programs on the accelerator behind the link. Returns the exit status.
+    int (*play)(const Design&, const verif::run::Options&, BoardLink&);
+};
+
+}  // namespace macrame::fpga

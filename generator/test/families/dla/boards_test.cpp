@@ -1,0 +1,84 @@
+/// What of the family goes onto which board.
+
+#include <gtest/gtest.h>
+
+#include "fpga/project.hpp"
+#include "support.hpp"
+
+namespace macrame::dla {
+namespace {
+
+using Words = std::vector<std::string>;
+
+fpga::Board board(const std::string& name) {
+    Diags diags;
+    for (const fpga::Board& row : fpga::boards(emit::Assets(), diags)) {
+        if (row.name == name) return row;
+    }
+    ADD_FAILURE() << name;
+    return {};
+}
+
+Words refused(const Config& config, const std::string& name, int mhz = 0) {
+    Words out;
+    for (const Diag& diag : fpga::refusal(design(config), board(name), {mhz}))
+        out.push_back(diag.text);
+    return out;
+}
+
+TEST(OnBoards, NvSmall) {
+    for (const char* name : {"ulx3s-85f", "ecp5-evn", "arty-a7-100t"})
+        EXPECT_EQ(refused({}, name), Words{}) << name;
+}
+
+TEST(OnBoards, TooLarge) {
+    EXPECT_EQ(refused({}, "icebreaker"),
+              Words({"nv_small on icebreaker: needs about 42000 LUTs, the iCE40UP5K has 5280",
+                     "nv_small on icebreaker: needs about 93 multipliers, the iCE40UP5K has 8",
+                     "nv_small on icebreaker: needs about 523 block RAMs, the iCE40UP5K has 30"}));
+    Config config;
+    config.mac_atomic_k_size = config.memory_atomic_size = 32;
+    EXPECT_EQ(refused(config, "ulx3s-85f").back(),
+              "nv_small on ulx3s-85f: needs about 285 multipliers, the LFE5U-85F has 156");
+}
+
+TEST(OnBoards, WhatNoSystemServes) {
+    Config config;
+    config.primary_memif_width = 128;
+    config.clock_gating = true;
+    EXPECT_EQ(refused(config, "ecp5-evn"),
+              Words({"nv_small on ecp5-evn: clock-gating = true: want false, an FPGA gates no clocks",
+                     "nv_small on ecp5-evn: primary-memif-width = 128: want 64, as the way to its "
+                     "memory"}));
+}
+
+TEST(OnBoards, Clock) {
+    EXPECT_EQ(refused({}, "ulx3s-85f", 80), Words{});
+    EXPECT_EQ(refused({}, "ulx3s-85f", 77),
+              Words{"nv_small on ulx3s-85f: mhz = 77: want a frequency that can be made from 25 "
+                    "MHz"});
+    EXPECT_EQ(refused({}, "ulx3s-85f", 100),
+              Words{"nv_small on ulx3s-85f: mhz = 100: want at most 90, the SDRAM runs at it"});
+}
+
+TEST(OnBoards, EveryProjectIsInOrder) {
+    for (const char* name : {"ulx3s-85f", "ecp5-evn", "arty-a7-100t"}) {
+        Diags diags;
+        const emit::OutputSet files =
+            fpga::project(design(), board(name), {}, emit::Assets(), diags);
+        for (const Diag& diag : files.check())
+            diags.push_back(diag);
+        for (const Diag& diag : diags)
+            ADD_FAILURE() << name << ": " << diag.text;
+    }
+}
+
+TEST(OnBoards, ConfigurationsAreToldApart) {
+    Config other;
+    other.cbuf_bank_number = 16;
+    EXPECT_NE(fpga::design_id(design()), fpga::design_id(design(other)));
+    EXPECT_EQ(fpga::design_id(design()), fpga::design_id(design()));
+}
+
+}  // namespace
+}  // namespace macrame::dla

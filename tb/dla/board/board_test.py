@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Boards as programs: the Verilated system of a board behind a pseudo-terminal, and `macrame host`
+at the other end.
+
+    board_test.py MACRAME FOLDER [TEST...]        FOLDER: for builds
+
+With MACRAME_CONFORMANCE set, some of the published traces run, too.
+"""
+
+import binascii
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+import unittest
+
+MACRAME = None
+FOLDER = None
+SMALLEST = ["--sdp-bs-enable", "false", "--sdp-bn-enable", "false", "--pdp-enable", "false",
+            "--cdp-enable", "false", "--image-enable", "false", "--cbuf-bank-number", "2",
+            "--cbuf-bank-depth", "64"]
+TRACES = ["dc_1x1x8_1x1x8x1_int8_0", "sdp_3x3x33_bs_bn_int8_0", "pdp_7x9x10_3x3_int8"]
+
+# A cube through the SDP as it is: %s are addresses, then contents and checksum.
+PASS_THROUGH = """mem_load(pri_mem, 0x%(source)x, "cube.dat");
+mem_init(pri_mem, 0x%(target)x, 0x%(size)x, ALL_ZERO);
+reg_write(NVDLA_SDP_RDMA.D_DATA_CUBE_WIDTH_0, 0x%(width)x);
+reg_write(NVDLA_SDP_RDMA.D_DATA_CUBE_HEIGHT_0, 0x0);
+reg_write(NVDLA_SDP_RDMA.D_DATA_CUBE_CHANNEL_0, 0x7);
+reg_write(NVDLA_SDP_RDMA.D_SRC_BASE_ADDR_LOW_0, 0x%(source)x);
+reg_write(NVDLA_SDP_RDMA.D_SRC_LINE_STRIDE_0, 0x%(size)x);
+reg_write(NVDLA_SDP_RDMA.D_SRC_SURFACE_STRIDE_0, 0x%(size)x);
+reg_write(NVDLA_SDP_RDMA.D_SRC_DMA_CFG_0, 0x1);
+reg_write(NVDLA_SDP_RDMA.D_BRDMA_CFG_0, 0x1);
+reg_write(NVDLA_SDP_RDMA.D_NRDMA_CFG_0, 0x1);
+reg_write(NVDLA_SDP_RDMA.D_ERDMA_CFG_0, 0x1);
+reg_write(NVDLA_SDP.D_DATA_CUBE_WIDTH_0, 0x%(width)x);
+reg_write(NVDLA_SDP.D_DATA_CUBE_HEIGHT_0, 0x0);
+reg_write(NVDLA_SDP.D_DATA_CUBE_CHANNEL_0, 0x7);
+reg_write(NVDLA_SDP.D_DST_BASE_ADDR_LOW_0, 0x%(target)x);
+reg_write(NVDLA_SDP.D_DST_LINE_STRIDE_0, 0x%(size)x);
+reg_write(NVDLA_SDP.D_DST_SURFACE_STRIDE_0, 0x%(size)x);
+reg_write(NVDLA_SDP.D_DST_DMA_CFG_0, 0x1);
+reg_write(NVDLA_SDP.D_DP_BS_CFG_0, 0x1);
+reg_write(NVDLA_SDP.D_DP_BN_CFG_0, 0x1);
+reg_write(NVDLA_SDP.D_DP_EW_CFG_0, 0x1);
+reg_write(NVDLA_SDP.D_CVT_SCALE_0, 0x1);
+reg_write(NVDLA_SDP.D_FEATURE_MODE_CFG_0, 0x0);
+reg_write(NVDLA_SDP.D_OP_ENABLE_0, 0x1);
+reg_write(NVDLA_SDP_RDMA.D_OP_ENABLE_0, 0x1);
+intr_notify(SDP_0, sync_id_0);
+check_crc(sync_id_0, 1, 0x%(target)x, 0x%(size)x, 0x%(crc)08x);
+"""
+
+
+def run(*command, **more):
+    return subprocess.run([str(c) for c in command], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, timeout=1500, **more)
+
+
+class Board:
+    """The program of a board; `with` gives the name of its terminal."""
+
+    def __init__(self, name, configuration, board, *options):
+        self.out = FOLDER / name
+        done = run(MACRAME, "fpga", "--board", board, *configuration, "--out", self.out, *options)
+        assert done.returncode == 0, done.stdout
+        done = run("make", "-C", self.out / "sim")
+        assert done.returncode == 0, done.stdout
+
+    def __enter__(self):
+        self.program = subprocess.Popen([self.out / "sim/build/board"], stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, text=True)
+        return self.program.stdout.readline().strip()
+
+    def __exit__(self, *_):
+        try:
+            self.said = self.program.communicate(timeout=60)[1]
+        except subprocess.TimeoutExpired:
+            self.program.kill()
+            self.said = self.program.communicate()[1] + "does not end"
+        self.program.stdout.close()
+
+
+class Boards(unittest.TestCase):
+    def setUp(self):
+        self.scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(self.scratch.cleanup)
+        self.folder = pathlib.Path(self.scratch.name)
+
+    def play(self, board, configuration, *options):
+        with board as port:
+            done = run(MACRAME, "host", "--port", port, *configuration, *options)
+        self.assertEqual(board.said, "")
+        return done
+
+    def trace(self, cube, source=0x80001000, target=0x9fff0000):
+        """A trace that copies the cube, in its folder; with another checksum it must fail."""
+        folder = self.folder / "copy"
+        folder.mkdir(exist_ok=True)
+        lines = [f"{{offset:0x{at:x}, size:8, payload:"
+                 + " ".join(f"0x{b:02x}" for b in cube[at:at + 8]) + "} ,\n"
+                 for at in range(0, len(cube), 8)]
+        (folder / "cube.dat").write_text("{\n" + "".join(lines) + "}\n")
+        (folder / "copy.cfg").write_text(PASS_THROUGH % {
+            "source": source, "target": target, "size": len(cube), "width": len(cube) // 8 - 1,
+            "crc": binascii.crc32(cube)})
+        return folder
+
+    def test_block_ram(self):
+        configuration = ["--preset", "nv_small", *SMALLEST]
+        board = Board("smallest", configuration, "ecp5-evn")
+        cube = random.Random(1).randbytes(800)
+        folder = self.trace(cube)
+        done = self.play(board, configuration, "--trace", folder)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn("1 passed, 0 failed", done.stdout)
+        # The board really computes: a wrong checksum is seen.
+        text = (folder / "copy.cfg").read_text()
+        (folder / "copy.cfg").write_text(text.replace(f"0x{binascii.crc32(cube):08x}", "0x1"))
+        done = self.play(board, configuration, "--trace", folder)
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn("checksum", done.stdout)
+        # Too large for its memory.
+        done = self.play(board, configuration, "--trace", self.trace(bytes(128 * 1024)))
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn("does not fit the memory of the board, 128 KiB", done.stdout)
+        # Another configuration than that of the board.
+        done = self.play(board, ["--preset", "nv_small"], "--trace", folder)
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertIn("the board holds another configuration: want nv_small", done.stdout)
+
+    def test_sdram(self):
+        configuration = ["--preset", "nv_small"]
+        board = Board("nv_small", configuration, "ulx3s-85f")
+        picture, model = self.folder / "picture.png", self.folder / "model.png"
+        done = self.play(board, configuration, "--picture", "--png", picture)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        run(MACRAME, "simulate", *configuration, "--model", "--picture", "--png", model)
+        self.assertEqual(picture.read_bytes(), model.read_bytes())
+        traces = pathlib.Path(os.environ.get("MACRAME_CONFORMANCE", "")) / "nv_small"
+        if "MACRAME_CONFORMANCE" in os.environ:
+            done = self.play(board, configuration, "--trace", *[traces / t for t in TRACES])
+            self.assertEqual(done.returncode, 0, done.stdout)
+            self.assertIn(f"{len(TRACES)} passed, 0 failed", done.stdout)
+
+    def test_no_board(self):
+        done = run(MACRAME, "host", "--port", self.folder / "none", "--picture")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("want a serial device", done.stdout)
+
+
+if __name__ == "__main__":
+    MACRAME = pathlib.Path(sys.argv[1]).resolve()
+    FOLDER = pathlib.Path(sys.argv[2]).resolve()
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
