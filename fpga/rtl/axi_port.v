@@ -53,6 +53,8 @@ module axi_port (
     wire [43:0] aw_word;              // id, beats - 1, address
     wire [43:0] ar_word;
     wire        wd_valid;
+    wire [63:0] wdata;
+    wire [7:0]  wstrb;
     reg         wr_q;
     reg         rd_q;
     reg  [43:0] wr_burst_q;
@@ -77,7 +79,7 @@ module axi_port (
     fifo_sync #(.W(72), .DEPTH(2)) u_w (
         .clk(clk), .rst_n(rst_n), .in_valid(w_valid), .in_ready(w_ready),
         .in_data({w_data, w_strb}),
-        .out_valid(wd_valid), .out_ready(wr_go), .out_data({mem_wdata, mem_wstrb})
+        .out_valid(wd_valid), .out_ready(wr_go), .out_data({wdata, wstrb})
     );
 
     always @(posedge clk or negedge rst_n) begin
@@ -107,13 +109,11 @@ module axi_port (
     wire        wr_can = wr_q && wd_valid && wr_room_q != 5'd0;
     wire        rd_can = rd_q && rd_room_q != 5'd0;
 
-    assign mem_valid = (wr_can || rd_can) && order_ready;
-    assign mem_write = wr_can && (turn_q || !rd_can);
-    assign mem_addr  = mem_write ? wr_burst_q[31:0] : rd_burst_q[31:0];
-
-    wire        go = mem_valid && mem_ready;
-    assign      wr_go = go && mem_write;
-    assign      rd_go = go && !mem_write;
+    wire        out_ready;
+    wire        write = wr_can && (turn_q || !rd_can);
+    wire        go    = (wr_can || rd_can) && order_ready && out_ready;
+    assign      wr_go = go && write;
+    assign      rd_go = go && !write;
     wire        r_out = r_valid && r_ready;
     wire        b_out = b_valid && b_ready;
 
@@ -125,9 +125,16 @@ module axi_port (
         end else begin
             rd_room_q <= rd_room_q - {4'd0, rd_go} + {4'd0, r_out};
             wr_room_q <= wr_room_q - {4'd0, wr_go && wr_last} + {4'd0, b_out};
-            if (go) turn_q <= !mem_write;
+            if (go) turn_q <= !write;
         end
     end
+
+    fifo_sync #(.W(105), .DEPTH(2)) u_request (
+        .clk(clk), .rst_n(rst_n), .in_valid(go), .in_ready(out_ready),
+        .in_data({write, write ? wr_burst_q[31:0] : rd_burst_q[31:0], wdata, wstrb}),
+        .out_valid(mem_valid), .out_ready(mem_ready),
+        .out_data({mem_write, mem_addr, mem_wdata, mem_wstrb})
+    );
 
     // ------------------------------------------------------------------ answers
     // What the requests on their way were.
@@ -136,8 +143,8 @@ module axi_port (
 
     fifo_sync #(.W(10), .DEPTH(32)) u_order (
         .clk(clk), .rst_n(rst_n), .in_valid(go), .in_ready(order_ready),
-        .in_data(mem_write ? {1'b1, wr_last, wr_burst_q[43:36]}
-                           : {1'b0, rd_last, rd_burst_q[43:36]}),
+        .in_data(write ? {1'b1, wr_last, wr_burst_q[43:36]}
+                       : {1'b0, rd_last, rd_burst_q[43:36]}),
         .out_valid(asked_any), .out_ready(mem_done), .out_data(asked)
     );
 

@@ -65,8 +65,9 @@ module bridge_exec #(
     localparam [2:0] ASK   = 3'd2;
     localparam [2:0] WAIT  = 3'd3;
     localparam [2:0] LOAD  = 3'd4;    // how many beats, out of the buffer
-    localparam [2:0] MOVE  = 3'd5;
-    localparam [2:0] DONE  = 3'd6;
+    localparam [2:0] FITS  = 3'd5;    // are they too many?
+    localparam [2:0] MOVE  = 3'd6;
+    localparam [2:0] DONE  = 3'd7;
 
     reg  [2:0]  state_q;
     reg         is_read_q;            // READ_REG or READ_MEM
@@ -90,8 +91,8 @@ module bridge_exec #(
     wire last     = left_q == 32'd1;
     wire moved    = mem_valid && mem_ready;
     wire all_done = state_q == MOVE && left_q == 32'd0 && pending_q == 7'd0;
-    // The count of LOAD: a read has to fit the buffer.
-    wire too_many = is_read_q && (buf_rdata[31:0] == 32'd0 || buf_rdata[31:0] > {24'd0, BEATS});
+    // A read has to fit the buffer.
+    wire too_many = is_read_q && (left_q == 32'd0 || left_q > {24'd0, BEATS});
 
     assign done      = state_q == DONE;
     assign buf_raddr = idx_q;
@@ -126,7 +127,8 @@ module bridge_exec #(
                     else if (asked)     state_q <= WAIT;
                     if (no_answer) bus_valid <= 1'b0;
                 end
-                LOAD:  state_q <= too_many ? DONE : MOVE;
+                LOAD:  state_q <= FITS;
+                FITS:  state_q <= too_many ? DONE : MOVE;
                 MOVE:  if (all_done) state_q <= DONE;
                 default: state_q <= IDLE;
             endcase
@@ -166,8 +168,10 @@ module bridge_exec #(
             LOAD: begin
                 idx_q  <= 5'd0;
                 left_q <= buf_rdata[31:0];
+            end
+            FITS: begin
                 if (too_many)       error     <= BAD_REQUEST;
-                else if (is_read_q) out_count <= buf_rdata[5:0];
+                else if (is_read_q) out_count <= left_q[5:0];
             end
             MOVE: begin
                 if (moved) begin
