@@ -65,12 +65,7 @@ text::Scope memif_scope(const Config& config, const Derived& derived, const Memo
                                          {"port", regs::port_name(client.weight)}});
         if (!present) continue;
         const int index = static_cast<int>(readers.size());
-        readers.emplace_back(text::Scope{
-            {"name", name},
-            {"index", index},
-            {"id", client.id},
-            {"and_ready", atoms_per_beat > 1 ? " && lanes_ready[" + std::to_string(index) + "]"
-                                             : std::string()}});
+        readers.emplace_back(text::Scope{{"name", name}, {"index", index}, {"id", client.id}});
         prepend(rd_weights, wire);
         prepend(rd_ids, axi_id(client), ", ");
         prepend(rd_low_bits, name + "2" + mif + "_rd_req_addr[LSB-1:0]");
@@ -118,7 +113,7 @@ text::Scope memif_scope(const Config& config, const Derived& derived, const Memo
         {"burst_atoms", port.max_burst * atoms_per_beat},
         // Transactions per client whose wanted atoms are remembered: one per cycle of latency, with
         // the way to memory and back; no more than 256 can be in flight.
-        {"lane_notes", std::clamp(port.latency + 8, 16, 256)},
+        {"lane_notes", std::clamp(port.latency + 12, 20, 256)},
     };
 }
 

@@ -4,18 +4,18 @@
 
 // MCIF read side: cuts requests into AXI transactions and steers the answers by rid.
 //
-// Contract: one transaction per cycle, also for clients that ask for one atom at a time; AR one
-// cycle after the request, answer one cycle after R. A request stays at its port until its last
-// transaction is on the way; in between only the number of atoms already asked for is kept.
+// Contract: one transaction per cycle, also for clients that ask for one atom at a time; AR two
+// cycles after the request, answer one cycle after R. Each client has a place for one request.
 //
-//     request  addr ------- + ----> araddr       a transaction ends at an aligned block of
-//              size ------- == ---> ready        1 atoms or with the request
-//     offset_ram[client] ---'-- +n --> offset_ram[client]
+//     request --> place of the client --> turn --> base + turns before --> FIFO --> AR
 //
+// A transaction ends at an aligned block of 1 atoms or with the request, so the first is cut
+// to a block border and a client's turns are blocks in a row. A request may get its turn in the
+// cycle in which it arrives. Grants know that the FIFO has room, nothing stalls behind them.
 // A transaction waits while it could bring more than rd_os_cnt + 1 beats in flight.
-// Reset: nothing asked for. What AXI was asked for before comes all the same: AR and the count of
-// beats in flight know no reset but por_n, and until the count is 0 nothing new is asked for and
-// answers go to nobody.
+// Reset: nothing asked for. What AXI may have seen comes all the same: the FIFO in front of AR and
+// the count of beats in flight know no reset but por_n, and until the count is 0 nothing new is
+// asked for and answers go to nobody.
 `default_nettype none
 
 module dla_mcif_rd (
@@ -99,38 +99,61 @@ module dla_mcif_rd (
     localparam POS_W  = 29;               // address bits of atoms
     localparam ATOM_W = 64;
 
-    // ------------------------------------------------------------------ whose turn
-    wire [N-1:0] req;
-    wire [N-1:0] grant;
-    wire         go;                  // a transaction enters the AR register
-    reg          open_q;              // all answers from before the reset are in
-
-    // All requests side by side, client 0 in the low bits.
+    // ------------------------------------------------------------------ requests
     localparam [4*N-1:0] IDS = {4'd3, 4'd2, 4'd6, 4'd5, 4'd1, 4'd9, 4'd8};
-    wire [N*POS_W-1:0] req_base;      // first atom
-    wire [N*15-1:0]    req_size;      // atoms - 1
+    wire [N-1:0]       in_valid;      // all requests side by side, client 0 in the low bits
+    wire [N*POS_W-1:0] in_base;       // first atom
+    wire [N*15-1:0]    in_size;       // atoms - 1
+    reg  [N-1:0]       full_q;        // the place of the client holds a request that wants turns
 
-    assign req[0]                      = cdma_dat2mcif_rd_req_valid;
-    assign req_base[0*POS_W +: POS_W] = cdma_dat2mcif_rd_req_addr[LSB +: POS_W];
-    assign req_size[0*15 +: 15]       = cdma_dat2mcif_rd_req_size;
-    assign req[1]                      = cdma_wt2mcif_rd_req_valid;
-    assign req_base[1*POS_W +: POS_W] = cdma_wt2mcif_rd_req_addr[LSB +: POS_W];
-    assign req_size[1*15 +: 15]       = cdma_wt2mcif_rd_req_size;
-    assign req[2]                      = sdp2mcif_rd_req_valid;
-    assign req_base[2*POS_W +: POS_W] = sdp2mcif_rd_req_addr[LSB +: POS_W];
-    assign req_size[2*15 +: 15]       = sdp2mcif_rd_req_size;
-    assign req[3]                      = sdp_b2mcif_rd_req_valid;
-    assign req_base[3*POS_W +: POS_W] = sdp_b2mcif_rd_req_addr[LSB +: POS_W];
-    assign req_size[3*15 +: 15]       = sdp_b2mcif_rd_req_size;
-    assign req[4]                      = sdp_n2mcif_rd_req_valid;
-    assign req_base[4*POS_W +: POS_W] = sdp_n2mcif_rd_req_addr[LSB +: POS_W];
-    assign req_size[4*15 +: 15]       = sdp_n2mcif_rd_req_size;
-    assign req[5]                      = pdp2mcif_rd_req_valid;
-    assign req_base[5*POS_W +: POS_W] = pdp2mcif_rd_req_addr[LSB +: POS_W];
-    assign req_size[5*15 +: 15]       = pdp2mcif_rd_req_size;
-    assign req[6]                      = cdp2mcif_rd_req_valid;
-    assign req_base[6*POS_W +: POS_W] = cdp2mcif_rd_req_addr[LSB +: POS_W];
-    assign req_size[6*15 +: 15]       = cdp2mcif_rd_req_size;
+    assign in_valid[0]                = cdma_dat2mcif_rd_req_valid;
+    assign in_base[0*POS_W +: POS_W] = cdma_dat2mcif_rd_req_addr[LSB +: POS_W];
+    assign in_size[0*15 +: 15]       = cdma_dat2mcif_rd_req_size;
+    assign cdma_dat2mcif_rd_req_ready = !full_q[0];
+    assign in_valid[1]                = cdma_wt2mcif_rd_req_valid;
+    assign in_base[1*POS_W +: POS_W] = cdma_wt2mcif_rd_req_addr[LSB +: POS_W];
+    assign in_size[1*15 +: 15]       = cdma_wt2mcif_rd_req_size;
+    assign cdma_wt2mcif_rd_req_ready = !full_q[1];
+    assign in_valid[2]                = sdp2mcif_rd_req_valid;
+    assign in_base[2*POS_W +: POS_W] = sdp2mcif_rd_req_addr[LSB +: POS_W];
+    assign in_size[2*15 +: 15]       = sdp2mcif_rd_req_size;
+    assign sdp2mcif_rd_req_ready = !full_q[2];
+    assign in_valid[3]                = sdp_b2mcif_rd_req_valid;
+    assign in_base[3*POS_W +: POS_W] = sdp_b2mcif_rd_req_addr[LSB +: POS_W];
+    assign in_size[3*15 +: 15]       = sdp_b2mcif_rd_req_size;
+    assign sdp_b2mcif_rd_req_ready = !full_q[3];
+    assign in_valid[4]                = sdp_n2mcif_rd_req_valid;
+    assign in_base[4*POS_W +: POS_W] = sdp_n2mcif_rd_req_addr[LSB +: POS_W];
+    assign in_size[4*15 +: 15]       = sdp_n2mcif_rd_req_size;
+    assign sdp_n2mcif_rd_req_ready = !full_q[4];
+    assign in_valid[5]                = pdp2mcif_rd_req_valid;
+    assign in_base[5*POS_W +: POS_W] = pdp2mcif_rd_req_addr[LSB +: POS_W];
+    assign in_size[5*15 +: 15]       = pdp2mcif_rd_req_size;
+    assign pdp2mcif_rd_req_ready = !full_q[5];
+    assign in_valid[6]                = cdp2mcif_rd_req_valid;
+    assign in_base[6*POS_W +: POS_W] = cdp2mcif_rd_req_addr[LSB +: POS_W];
+    assign in_size[6*15 +: 15]       = cdp2mcif_rd_req_size;
+    assign cdp2mcif_rd_req_ready = !full_q[6];
+
+    wire unused_low = &{
+        cdp2mcif_rd_req_addr[LSB-1:0],
+        pdp2mcif_rd_req_addr[LSB-1:0],
+        sdp_n2mcif_rd_req_addr[LSB-1:0],
+        sdp_b2mcif_rd_req_addr[LSB-1:0],
+        sdp2mcif_rd_req_addr[LSB-1:0],
+        cdma_wt2mcif_rd_req_addr[LSB-1:0],
+        cdma_dat2mcif_rd_req_addr[LSB-1:0]
+    };
+
+    // ------------------------------------------------------------------ whose turn
+    wire [N-1:0] asks = in_valid | full_q;
+    wire [N-1:0] grant;               // one turn is one transaction
+    wire [N-1:0] last;                // this turn is the last one of the request
+    reg          may_q;               // there is room for a transaction
+    reg  [N-1:0] grant_q;             // the turn of the cycle before, 0 if there was none
+    wire [N-1:0] req  = asks;
+    wire [N-1:0] turn = grant & {N{may_q}};
+    wire         go   = may_q && req != {N{1'b0}};
 
     arb_wrr #(.N(N), .WEIGHT_W(8)) u_arb (
         .clk     (clk),
@@ -145,109 +168,143 @@ module dla_mcif_rd (
             rd_weight_cdma_wt,
             rd_weight_cdma_dat
         }),
-        .advance (go),
+        .advance (may_q),
         .grant   (grant)
     );
 
-    // The granted request; low address bits are 0.
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            full_q  <= {N{1'b0}};
+            grant_q <= {N{1'b0}};
+        end else begin
+            full_q  <= asks & ~(turn & last);
+            grant_q <= turn;
+        end
+    end
+
+    // The place of a client. It is looked at one cycle behind the grant and may be filled anew in
+    // that cycle. left_q does not know of that grant either.
+    reg  [N*POS_W-1:0] base_q;
+    reg  [N*15-1:0]    left_q;        // turns behind the next one
+    genvar             c;
+
+    generate
+        for (c = 0; c < N; c = c + 1) begin : gen_place
+            wire [14:0] turns = in_size[c*15 +: 15];
+
+            assign last[c] = full_q[c] ? left_q[c*15 +: 15] == {14'd0, grant_q[c]}
+                                       : turns == 15'd0;
+
+            always @(posedge clk) begin
+                left_q[c*15 +: 15] <= full_q[c] ? left_q[c*15 +: 15] - {14'd0, grant_q[c]} : turns;
+                if (!full_q[c]) base_q[c*POS_W +: POS_W] <= in_base[c*POS_W +: POS_W];
+            end
+        end
+    endgenerate
+
+    // ------------------------------------------------------------------ cut
+    // One cycle behind the grant.
     reg [POS_W-1:0] base;
-    reg [14:0]      size;
     reg [ID_W-1:0]  client;
     reg [3:0]       id;               // on AXI
     integer         k;
 
     always @* begin
         base   = {POS_W{1'b0}};
-        size   = 15'd0;
         client = {ID_W{1'b0}};
         id     = 4'd0;
         for (k = 0; k < N; k = k + 1) begin
-            base   = base   | (req_base[k*POS_W +: POS_W] & {POS_W{grant[k]}});
-            size   = size   | (req_size[k*15 +: 15] & {15{grant[k]}});
-            client = client | (k[ID_W-1:0] & {ID_W{grant[k]}});
-            id     = id     | (IDS[k*4 +: 4] & {4{grant[k]}});
+            base   = base   | (base_q[k*POS_W +: POS_W] & {POS_W{grant_q[k]}});
+            client = client | (k[ID_W-1:0] & {ID_W{grant_q[k]}});
+            id     = id     | (IDS[k*4 +: 4] & {4{grant_q[k]}});
         end
     end
 
-    wire unused_low = &{
-        cdp2mcif_rd_req_addr[LSB-1:0],
-        pdp2mcif_rd_req_addr[LSB-1:0],
-        sdp_n2mcif_rd_req_addr[LSB-1:0],
-        sdp_b2mcif_rd_req_addr[LSB-1:0],
-        sdp2mcif_rd_req_addr[LSB-1:0],
-        cdma_wt2mcif_rd_req_addr[LSB-1:0],
-        cdma_dat2mcif_rd_req_addr[LSB-1:0]
-    };
+    reg  [N-1:0]     begun_q;         // had turns: the RAM holds how many
+    wire             part = (grant_q & begun_q) != {N{1'b0}};
+    wire             sent = grant_q != {N{1'b0}};
+    wire [14:0]      turns_ram;
+    wire [14:0]      had = turns_ram & {15{part}};
 
-    // ------------------------------------------------------------------ cut
-    reg  [N-1:0]     part_q;          // begun: the RAM holds the atoms already asked for
-    wire             part = (grant & part_q) != {N{1'b0}};
-    wire [14:0]      offset_ram;
-    wire [14:0]      offset = offset_ram & {15{part}};
-    wire [POS_W-1:0] pos    = base + {{(POS_W-15){1'b0}}, offset};
-    wire             ends   = offset == size;
-    wire [14:0]      next   = offset + 15'd1;
-
-    sram_dist_1r1w #(.W(15), .DEPTH(N)) u_offset (
-        .clk(clk), .we(go), .waddr(client), .wdata(next), .raddr(client), .rdata(offset_ram)
+    sram_dist_1r1w #(.W(15), .DEPTH(N)) u_turns (
+        .clk(clk), .we(sent), .waddr(client), .wdata(had + 15'd1),
+        .raddr(client), .rdata(turns_ram)
     );
 
-    wire [N-1:0] done = grant & {N{go && ends}};
-
-    assign cdma_dat2mcif_rd_req_ready = done[0];
-    assign cdma_wt2mcif_rd_req_ready = done[1];
-    assign sdp2mcif_rd_req_ready = done[2];
-    assign sdp_b2mcif_rd_req_ready = done[3];
-    assign sdp_n2mcif_rd_req_ready = done[4];
-    assign pdp2mcif_rd_req_ready = done[5];
-    assign cdp2mcif_rd_req_ready = done[6];
-
     always @(posedge clk or negedge rst_n) begin
-        if (!rst_n)  part_q <= {N{1'b0}};
-        else if (go) part_q <= (part_q | grant) & ~done;
+        if (!rst_n) begin
+            begun_q <= {N{1'b0}};
+        end else begin
+            // A client that has had all its turns has left its place.
+            begun_q <= (begun_q | grant_q) & full_q;
+        end
     end
 
-    // ------------------------------------------------------------------ AR, beats in flight
-    reg        ar_valid_q;
-    reg [3:0]  ar_id_q;
-    reg [28:0] ar_beat_q;          // address in beats
-    reg [8:0]  in_flight_q;
-    wire       beat = r_rvalid && r_rready;
-    wire [8:0]       plus = {8'd0, go};
-    wire             room = in_flight_q <= {1'b0, rd_os_cnt};
+    wire [POS_W-1:0] pos  = base + {{(POS_W-15){1'b0}}, had};
 
-    assign go         = req != {N{1'b0}} && room && open_q && (!ar_valid_q || ar_arready);
-    assign rd_idle    = in_flight_q == 9'd0;
-    assign ar_arvalid = ar_valid_q;
-    assign ar_arid    = {4'd0, ar_id_q};
-    assign ar_araddr  = {ar_beat_q, 3'd0};
-    assign ar_arlen   = 4'd0;
+    // ------------------------------------------------------------------ AR
+    localparam BEAT_W = 29;               // address bits of beats
+    wire [3:0]        ar_id;
+    wire [BEAT_W-1:0] ar_beat;
+    wire              unused_room;    // may_q has looked ahead
+
+    fifo_sync #(.W(BEAT_W + 4), .DEPTH(8)) u_ar (
+        .clk(clk), .rst_n(por_n),
+        .in_valid(sent), .in_ready(unused_room), .in_data({id, pos[POS_W-1 -: BEAT_W]}),
+        .out_valid(ar_arvalid), .out_ready(ar_arready), .out_data({ar_id, ar_beat})
+    );
+
+    assign ar_arid   = {4'd0, ar_id};
+    assign ar_araddr = {ar_beat, 3'd0};
+    assign ar_arlen  = 4'd0;
+
+    // ------------------------------------------------------------------ beats in flight
+    // `claimed` counts from the grant on, `in_flight` from the FIFO on, which forgets nothing in a
+    // reset.
+    reg  [3:0] waiting_q;             // transactions in the FIFO
+    reg  [8:0] in_flight_q;
+    reg  [8:0] claimed_q;
+    reg        idle_q;
+    reg        open_q;                // all answers from before the reset are in
+    wire       beat = r_rvalid && r_rready;
+    wire [9:0] limit = {2'd0, rd_os_cnt};
+    wire [9:0] claim = {1'b0, claimed_q};
+    // Room in the next cycle, without and with a grant in this one, for a longest transaction.
+    wire       room      = claim <= limit;
+    wire       room_more = claim < limit;
+    wire [8:0] sent_beats = 9'd1;
+    wire [8:0] claim_more = {8'd0, go};
+    wire [8:0] claim_less = {8'd0, beat && open_q};
+
+    assign rd_idle = idle_q;
 
     always @(posedge clk or negedge por_n) begin
         if (!por_n) begin
-            ar_valid_q  <= 1'b0;
+            waiting_q   <= 4'd0;
             in_flight_q <= 9'd0;
+            idle_q      <= 1'b0;
         end else begin
-            ar_valid_q  <= go || (ar_valid_q && !ar_arready);
-            in_flight_q <= in_flight_q + plus - {8'd0, beat};
+            waiting_q   <= waiting_q + {3'd0, sent} - {3'd0, ar_arvalid && ar_arready};
+            in_flight_q <= in_flight_q + ({9{sent}} & sent_beats) - {8'd0, beat};
+            idle_q      <= in_flight_q == 9'd0 && claimed_q == 9'd0;
         end
     end
 
+    // Three more may be on their way into the FIFO: of this cycle, the one before and the next.
     always @(posedge clk or negedge rst_n) begin
-        if (!rst_n)       open_q <= 1'b0;
-        else if (rd_idle) open_q <= 1'b1;
-    end
-
-    always @(posedge clk) begin
-        if (go) begin
-            ar_id_q   <= id;
-            ar_beat_q <= pos[POS_W-1 -: 29];
+        if (!rst_n) begin
+            open_q    <= 1'b0;
+            may_q     <= 1'b0;
+            claimed_q <= 9'd0;
+        end else begin
+            open_q    <= open_q || idle_q;
+            may_q     <= open_q && waiting_q <= 4'd5 && (go ? room_more : room);
+            claimed_q <= claimed_q + claim_more - claim_less;
         end
     end
 
     // ------------------------------------------------------------------ answers
     wire [N-1:0] hit;                 // client of this beat
-    genvar       c;
 
     generate
         for (c = 0; c < N; c = c + 1) begin : gen_hit
@@ -255,6 +312,8 @@ module dla_mcif_rd (
         end
     endgenerate
 
+    wire [N-1:0]      rsp_hit  = hit;
+    wire              rsp_atom = r_rvalid && open_q;
     wire [ATOM_W-1:0] atom = r_rdata;
 
     assign r_rready = 1'b1;
@@ -264,11 +323,11 @@ module dla_mcif_rd (
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) rsp_valid_q <= {N{1'b0}};
-        else        rsp_valid_q <= hit & {N{r_rvalid && open_q}};
+        else        rsp_valid_q <= rsp_hit & {N{rsp_atom}};
     end
 
     always @(posedge clk) begin
-        if (r_rvalid) rsp_data_q <= atom;
+        if (rsp_atom) rsp_data_q <= atom;
     end
 
     assign mcif2cdma_dat_rd_rsp_valid = rsp_valid_q[0];

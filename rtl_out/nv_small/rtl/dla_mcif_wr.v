@@ -4,12 +4,14 @@
 // MCIF write side: one AXI transaction of one beat per atom.
 //
 // Contract: one atom per cycle; AW and W one cycle after the transfer, AXI takes them in any order.
+// `ready` belongs to one client in turn and comes one cycle behind the choice, as it stays with a
+// client that is alone: then a write waits for nothing.
 // An answer (B) belongs to the oldest write with its id; ids may be answered in any order.
 // `complete` follows the answer to a write with `last` by one cycle.
-// A second `last` of a client waits until the first is complete. At most wr_os_cnt + 1 writes are
-// in flight.
-// Reset: no write but what AXI was given before, which goes on: AW, W and the count of writes in
-// flight know no reset but por_n. Until the count is 0 no write is taken.
+// While two writes with `last` wait for their answer, more writes of that client wait. At most
+// wr_os_cnt + 1 writes are in flight.
+// Reset: no write but those taken before, which go on: the FIFOs in front of AW and W and the
+// count of writes in flight know no reset but por_n. Until the count is 0 no write is taken.
 `default_nettype none
 
 module dla_mcif_wr (
@@ -65,12 +67,13 @@ module dla_mcif_wr (
     localparam ATOM_W = 64;
 
     // ------------------------------------------------------------------ whose turn
-    wire [N-1:0] req;
+    wire [N-1:0] valid;
     wire [N-1:0] is_last;
-    wire [N-1:0] grant;
-    wire         go;                  // a write enters the AW and W registers
-    reg          open_q;              // all answers from before the reset are in
-    reg  [N-1:0] ack_wait_q;          // a `last` of this client is in flight
+    reg  [N-1:0] ready_q;             // at most one
+    wire [N-1:0] hold;                // two writes with `last` wait for their answer
+    wire [N-1:0] take = valid & ready_q;
+    wire         go   = take != {N{1'b0}};
+    wire         may;                 // there is room for a write in the next cycle
 
     // All writes side by side, client 0 in the low bits.
     localparam [4*N-1:0] IDS = {4'd3, 4'd2, 4'd1};
@@ -84,15 +87,21 @@ module dla_mcif_wr (
     assign req_addr[2*ADDR_W +: ADDR_W] = cdp2mcif_wr_req_addr;
     assign req_data[2*ATOM_W +: ATOM_W] = cdp2mcif_wr_req_data;
 
+    assign valid[0]   = sdp2mcif_wr_req_valid;
     assign is_last[0] = sdp2mcif_wr_req_last;
-    assign req[0]     = sdp2mcif_wr_req_valid && !(is_last[0] && ack_wait_q[0]);
-    assign sdp2mcif_wr_req_ready = go && grant[0];
+    assign sdp2mcif_wr_req_ready = ready_q[0];
+    assign valid[1]   = pdp2mcif_wr_req_valid;
     assign is_last[1] = pdp2mcif_wr_req_last;
-    assign req[1]     = pdp2mcif_wr_req_valid && !(is_last[1] && ack_wait_q[1]);
-    assign pdp2mcif_wr_req_ready = go && grant[1];
+    assign pdp2mcif_wr_req_ready = ready_q[1];
+    assign valid[2]   = cdp2mcif_wr_req_valid;
     assign is_last[2] = cdp2mcif_wr_req_last;
-    assign req[2]     = cdp2mcif_wr_req_valid && !(is_last[2] && ack_wait_q[2]);
-    assign cdp2mcif_wr_req_ready = go && grant[2];
+    assign cdp2mcif_wr_req_ready = ready_q[2];
+
+    // A client whose write is taken in this cycle counts as one that has another.
+    wire [N-1:0] req = valid & ~hold;
+    wire [N-1:0] grant;
+    reg  [N-1:0] pick_q;              // the client before, next as well if none asks
+    wire [N-1:0] pick = (req != {N{1'b0}}) ? grant : pick_q & ~hold;
 
     arb_wrr #(.N(N), .WEIGHT_W(8)) u_arb (
         .clk     (clk),
@@ -103,11 +112,21 @@ module dla_mcif_wr (
             wr_weight_pdp,
             wr_weight_sdp
         }),
-        .advance (go),
+        .advance (may),
         .grant   (grant)
     );
 
-    // The granted write.
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            ready_q <= {N{1'b0}};
+            pick_q  <= {{(N-1){1'b0}}, 1'b1};
+        end else begin
+            ready_q <= pick & {N{may}};
+            if (may && req != {N{1'b0}}) pick_q <= grant;
+        end
+    end
+
+    // The write of that client.
     reg [ADDR_W-1:0] addr;
     reg [ATOM_W-1:0] data;
     reg [3:0]        id;
@@ -118,98 +137,111 @@ module dla_mcif_wr (
         data = {ATOM_W{1'b0}};
         id   = 4'd0;
         for (k = 0; k < N; k = k + 1) begin
-            addr = addr | (req_addr[k*ADDR_W +: ADDR_W] & {ADDR_W{grant[k]}});
-            data = data | (req_data[k*ATOM_W +: ATOM_W] & {ATOM_W{grant[k]}});
-            id   = id   | (IDS[k*4 +: 4] & {4{grant[k]}});
+            addr = addr | (req_addr[k*ADDR_W +: ADDR_W] & {ADDR_W{ready_q[k]}});
+            data = data | (req_data[k*ATOM_W +: ATOM_W] & {ATOM_W{ready_q[k]}});
+            id   = id   | (IDS[k*4 +: 4] & {4{ready_q[k]}});
         end
     end
 
     // ------------------------------------------------------------------ AW and W
-    reg                  aw_valid_q;
-    reg                  w_valid_q;
-    reg [ADDR_W-LSB-1:0] pos_q;       // address in atoms
-    reg [ATOM_W-1:0]     data_q;
-    reg [8:0]            in_flight_q;
-    wire                 unused_low = &{1'b0, addr[LSB-1:0]};
+    localparam POS_W = ADDR_W - LSB;
+    wire [POS_W-1:0] pos = addr[ADDR_W-1:LSB];   // address in atoms
+    wire [POS_W-1:0] aw_pos;
+    wire             unused_low  = &{1'b0, addr[LSB-1:0]};
+    wire [1:0]       unused_room;     // `may` has looked ahead
 
-    wire [8:0] in_flight_d = in_flight_q + {8'd0, go} - {8'd0, b_bvalid};
+    wire [3:0]       aw_id;
 
-    assign go = req != {N{1'b0}} && open_q && in_flight_q <= {1'b0, wr_os_cnt}
-              && (!aw_valid_q || aw_awready) && (!w_valid_q || w_wready);
+    fifo_sync #(.W(4 + POS_W), .DEPTH(8)) u_aw (
+        .clk(clk), .rst_n(por_n),
+        .in_valid(go), .in_ready(unused_room[0]), .in_data({id, pos}),
+        .out_valid(aw_awvalid), .out_ready(aw_awready), .out_data({aw_id, aw_pos})
+    );
+
+    assign aw_awid   = {4'd0, aw_id};
+    assign aw_awlen  = 4'd0;
+    assign aw_awaddr = {aw_pos, {LSB{1'b0}}};
+    assign w_wlast   = 1'b1;
+
+    fifo_sync #(.W(ATOM_W), .DEPTH(8)) u_w (
+        .clk(clk), .rst_n(por_n),
+        .in_valid(go), .in_ready(unused_room[1]), .in_data(data),
+        .out_valid(w_wvalid), .out_ready(w_wready), .out_data(w_wdata)
+    );
+
+    assign w_wstrb = {(ATOM_W/8){1'b1}};
+
+    // ------------------------------------------------------------------ writes in flight
+    reg  [3:0] aw_waiting_q;          // in the FIFOs
+    reg  [3:0] w_waiting_q;
+    reg  [8:0] in_flight_q;
+    reg        idle_q;
+    reg        open_q;                // all answers from before the reset are in
+
+    // One more may be taken in this cycle, before the one that this allows.
+    assign may      = open_q && aw_waiting_q <= 4'd6 && w_waiting_q <= 4'd6
+                    && (go ? in_flight_q < {1'b0, wr_os_cnt} : in_flight_q <= {1'b0, wr_os_cnt});
+    assign wr_idle  = idle_q;
+    assign b_bready = 1'b1;
 
     always @(posedge clk or negedge por_n) begin
         if (!por_n) begin
-            aw_valid_q  <= 1'b0;
-            w_valid_q   <= 1'b0;
-            in_flight_q <= 9'd0;
+            aw_waiting_q <= 4'd0;
+            w_waiting_q  <= 4'd0;
+            in_flight_q  <= 9'd0;
+            idle_q       <= 1'b0;
         end else begin
-            aw_valid_q  <= go || (aw_valid_q && !aw_awready);
-            w_valid_q   <= go || (w_valid_q && !w_wready);
-            in_flight_q <= in_flight_d;
+            aw_waiting_q <= aw_waiting_q + {3'd0, go} - {3'd0, aw_awvalid && aw_awready};
+            w_waiting_q  <= w_waiting_q + {3'd0, go} - {3'd0, w_wvalid && w_wready};
+            in_flight_q  <= in_flight_q + {8'd0, go} - {8'd0, b_bvalid};
+            idle_q       <= in_flight_q == 9'd0 && !go;
         end
     end
 
     always @(posedge clk or negedge rst_n) begin
-        if (!rst_n)       open_q <= 1'b0;
-        else if (wr_idle) open_q <= 1'b1;
+        if (!rst_n)      open_q <= 1'b0;
+        else if (idle_q) open_q <= 1'b1;
     end
-
-    always @(posedge clk) begin
-        if (go) begin
-            pos_q  <= addr[ADDR_W-1:LSB];
-            data_q <= data;
-        end
-    end
-
-    assign wr_idle    = in_flight_q == 9'd0;
-    assign aw_awvalid = aw_valid_q;
-    assign aw_awlen   = 4'd0;
-    assign aw_awaddr  = {pos_q, {LSB{1'b0}}};
-    assign w_wvalid   = w_valid_q;
-    assign w_wlast    = 1'b1;
-    assign b_bready   = 1'b1;
-
-    reg [3:0] id_q;
-
-    assign aw_awid = {4'd0, id_q};
-
-    always @(posedge clk) begin
-        if (go) id_q <= id;
-    end
-    assign w_wdata    = data_q;
-    assign w_wstrb    = {(ATOM_W/8){1'b1}};
 
     // ------------------------------------------------------------------ answers
-    // Answers to a client come in the order of its writes: the one to a `last` is as many of them
-    // away as writes of the client were in flight when it was sent.
-    wire [N-1:0] mark = req & grant & is_last & {N{go}};
+    // Answers to a client come in the order of its writes. Both are counted; for a write with
+    // `last` its number waits until the answer with that number comes.
     reg  [N-1:0] complete_q;
     genvar       c;
 
     generate
         for (c = 0; c < N; c = c + 1) begin : gen_complete
             wire       answer = b_bvalid && open_q && b_bid == IDS[c*4 +: 4];
-            reg  [8:0] own_q;         // writes in flight
-            wire [8:0] own_d = own_q + {8'd0, go && grant[c]} - {8'd0, answer};
-            reg  [8:0] left_q;        // answers up to and with the one to `last`
-            wire       acked = ack_wait_q[c] && answer && left_q == 9'd1;
+            reg  [7:0] taken_q;       // writes; 256 may be in flight
+            reg  [7:0] answered_q;
+            reg  [1:0] lasts_q;       // writes with `last` that wait, up to 3
+            wire       unused_ready;
+            wire       waits;
+            wire [7:0] number;
+            wire       mark = take[c] && is_last[c];
+            wire       done = answer && waits && answered_q == number;
 
-            always @(posedge clk) begin
-                if (mark[c])     left_q <= own_d;
-                else if (answer) left_q <= left_q - 9'd1;
-            end
+            fifo_sync #(.W(8), .DEPTH(4)) u_lasts (
+                .clk(clk), .rst_n(rst_n),
+                .in_valid(mark), .in_ready(unused_ready), .in_data(taken_q),
+                .out_valid(waits), .out_ready(done), .out_data(number)
+            );
 
             always @(posedge clk or negedge rst_n) begin
                 if (!rst_n) begin
-                    ack_wait_q[c] <= 1'b0;
+                    taken_q       <= 8'd0;
+                    answered_q    <= 8'd0;
+                    lasts_q       <= 2'd0;
                     complete_q[c] <= 1'b0;
-                    own_q         <= 9'd0;
                 end else begin
-                    ack_wait_q[c] <= mark[c] || (ack_wait_q[c] && !acked);
-                    complete_q[c] <= acked;
-                    own_q         <= own_d;
+                    taken_q       <= taken_q + {7'd0, take[c]};
+                    answered_q    <= answered_q + {7'd0, answer};
+                    lasts_q       <= lasts_q + {1'b0, mark} - {1'b0, done};
+                    complete_q[c] <= done;
                 end
             end
+
+            assign hold[c] = lasts_q[1];
         end
     endgenerate
 

@@ -1,6 +1,6 @@
 // First-word fall-through FIFO on one clock with its words in LUT RAM.
 // Latency 1 cycle from in to out. Throughput 1 word per cycle, also when full.
-// in_ready and out_valid depend on registers only; in_ready falls when DEPTH words are stored.
+// in_ready and out_valid are registers; in_ready falls when DEPTH words are stored.
 // Reset: empty.
 `default_nettype none
 
@@ -11,9 +11,9 @@ module fifo_sync #(
     input  wire         clk,
     input  wire         rst_n,
     input  wire         in_valid,
-    output wire         in_ready,
+    output reg          in_ready,
     input  wire [W-1:0] in_data,
-    output wire         out_valid,
+    output reg          out_valid,
     input  wire         out_ready,
     output wire [W-1:0] out_data
 );
@@ -21,6 +21,7 @@ module fifo_sync #(
     localparam PTR_W = $clog2(DEPTH);
     localparam CNT_W = $clog2(DEPTH + 1);
     localparam [PTR_W-1:0] LAST = DEPTH[PTR_W-1:0] - 1'b1;
+    localparam [CNT_W-1:0] ONE  = {{(CNT_W-1){1'b0}}, 1'b1};
     localparam [CNT_W-1:0] FULL = DEPTH[CNT_W-1:0];
 
     reg [PTR_W-1:0] wptr_q;
@@ -30,23 +31,30 @@ module fifo_sync #(
     wire push = in_valid && in_ready;
     wire pop  = out_valid && out_ready;
 
-    assign in_ready  = count_q != FULL;
-    assign out_valid = count_q != {CNT_W{1'b0}};
-
     sram_dist_1r1w #(.W(W), .DEPTH(DEPTH)) u_mem (
         .clk(clk), .we(push), .waddr(wptr_q), .wdata(in_data), .raddr(rptr_q), .rdata(out_data)
     );
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
-            wptr_q  <= {PTR_W{1'b0}};
-            rptr_q  <= {PTR_W{1'b0}};
-            count_q <= {CNT_W{1'b0}};
+            wptr_q    <= {PTR_W{1'b0}};
+            rptr_q    <= {PTR_W{1'b0}};
+            count_q   <= {CNT_W{1'b0}};
+            in_ready  <= 1'b1;
+            out_valid <= 1'b0;
         end else begin
             if (push) wptr_q <= (wptr_q == LAST) ? {PTR_W{1'b0}} : wptr_q + 1'b1;
             if (pop)  rptr_q <= (rptr_q == LAST) ? {PTR_W{1'b0}} : rptr_q + 1'b1;
-            if (push && !pop) count_q <= count_q + 1'b1;
-            if (pop && !push) count_q <= count_q - 1'b1;
+            if (push && !pop) begin
+                count_q   <= count_q + ONE;
+                in_ready  <= count_q != FULL - ONE;
+                out_valid <= 1'b1;
+            end
+            if (pop && !push) begin
+                count_q   <= count_q - ONE;
+                in_ready  <= 1'b1;
+                out_valid <= count_q != ONE;
+            end
         end
     end
 

@@ -279,7 +279,13 @@ TEST_F(Lib, ArbiterFollowsModel) {
                 weight[i] = rng_() % 3 == 0 ? 0 : static_cast<int>(rng_() % 16);
                 packed |= static_cast<std::uint32_t>(weight[i]) << (4 * i);
             }
+            // The run of the client that has the turn goes by the old or the new weight: none has.
             dut_->weight = packed;
+            dut_->req = 0;
+            dut_->rst_n = 0;
+            cycle();
+            dut_->rst_n = 1;
+            model = ArbiterModel{};
         }
         dut_->req = (t / 5000) % 2 == 0 ? 31 : static_cast<std::uint8_t>(rng_() & rng_() & 31);
         dut_->advance = rng_() % 4 != 0;

@@ -48,7 +48,7 @@ public:
         rng_.seed(seed);
         dut_ = std::make_unique<Vdut>(&context_);
         memory_.clear();
-        Bytes content(kRegionAtoms * kAtom);
+        Bytes content(2 * kRegionAtoms * kAtom);
         for (auto& byte : content)
             byte = static_cast<std::uint8_t>(rng_());
         memory_.load(kReadBase, content);
@@ -75,14 +75,19 @@ public:
         dut_->rst_n = dut_->por_n = 1;
     }
 
-    /// Resets the accelerator alone. What AXI has seen goes on, clients get none of it.
+    /// Resets the accelerator alone. What AXI may have seen goes on, clients get none of it.
     void reset(int cycles) {
         take_requests_back();
         dut_->rst_n = 0;
         step();
-        const int in_ar = ar_free_ ? kClients : client_of(pins_.ar_id);
+        // Reads from before the reset are known by their region.
+        if (region_used_) {
+            stale_cut_ = cut_;
+            region_ = 1 - region_;
+            region_used_ = false;
+        }
         for (std::size_t c = 0; c < kClients; ++c) {
-            cut_[c].resize(static_cast<int>(c) == in_ar ? 1 : 0);
+            cut_[c].clear();
             expected_[c].clear();
             answers_[c].clear();
             stale_reads_[c] += open_reads_[c];
@@ -90,8 +95,8 @@ public:
         }
         for (auto& lasts : lasts_)
             lasts.clear();
-        stale_ar_ = in_ar < kClients;
-        asked_.assign(kClients, false);
+        presented_ = {};
+        turns_ = {};
         arbiter_ = model::McifArbiter(std::vector<int>(kClients, 1));
         limit_ = 255;
         for (int i = 1; i < cycles; ++i)
@@ -135,10 +140,19 @@ public:
         return std::uniform_real_distribution<>(0.0, 1.0)(rng_) < probability;
     }
 
+    static std::uint64_t region_base(int region) {
+        return kReadBase + static_cast<std::uint64_t>(region) * kRegionAtoms * kAtom;
+    }
+
+    /// The transaction at AR was asked for before the last reset.
+    bool ar_is_stale() const {
+        return (pins_.ar_addr >= region_base(1)) != (region_ == 1);
+    }
+
     Request random_request(int longest) {
         const auto atoms = 1 + static_cast<int>(rng_() % static_cast<unsigned>(longest));
         const auto first = rng_() % static_cast<unsigned>(kRegionAtoms - atoms + 1);
-        return {kReadBase + first * kAtom, atoms};
+        return {region_base(region_) + first * kAtom, atoms};
     }
 
     /// Calls f(valid, ready, addr, size, rsp_valid, rsp_data) with the ports of a read client.
@@ -196,6 +210,8 @@ public:
         d.clk = 1;
         d.eval();
         retire();
+        presented_[2] = presented_[1];
+        presented_[1] = presented_[0];
     }
 
     void present_reads() {
@@ -210,6 +226,7 @@ public:
                         model::mcif_cut(kSizes, queue.front().addr, queue.front().atoms);
                     auto& wanted = cut_[static_cast<std::size_t>(c)];
                     wanted.insert(wanted.end(), cut.begin(), cut.end());
+                    presented_[0][static_cast<std::size_t>(c)] += static_cast<int>(cut.size());
                 }
             });
         }
@@ -281,6 +298,7 @@ public:
     void look_at_axi() {
         if (pins_.ar_valid && ar_free_) look_at_turn();
         ar_free_ = !pins_.ar_valid || pins_.ar_ready;
+        calm_ = !pins_.ar_valid || (calm_ && pins_.ar_ready);
         notes_free_ = *std::max_element(open_reads_.begin(), open_reads_.end()) < kNotes;
         if (pins_.ar_valid && pins_.ar_ready) look_at_read();
         if (pins_.r_valid && pins_.r_ready) --beats_;
@@ -314,19 +332,30 @@ public:
         return static_cast<int>(std::find(kIds.begin(), kIds.end(), id) - kIds.begin());
     }
 
-    /// A transaction has entered the AR register at the last edge.
+    /// A transaction has arrived at AR. It got its turn two cycles ago if AR never had to wait.
     void look_at_turn() {
         const int client = client_of(pins_.ar_id);
         ASSERT_LT(client, kClients) << "id " << pins_.ar_id;
+        const auto c = static_cast<std::size_t>(client);
+        if (ar_is_stale()) {
+            EXPECT_FALSE(region_used_) << "behind one from after the reset";
+            ++stale_reads_[c];
+            return;
+        }
+        std::vector<bool> asked(kClients);
+        for (std::size_t i = 0; i < kClients; ++i)
+            asked[i] = presented_[2][i] > turns_[i];
         // A client whose notes may be full asks or does not: then any turn is right.
-        if (kAtomsPerBeat == 1 || notes_free_) {
-            EXPECT_EQ(client, arbiter_.grant(asked_)) << "cycle " << cycle_;
+        if (calm_ && (kAtomsPerBeat == 1 || notes_free_)) {
+            EXPECT_EQ(client, arbiter_.grant(asked)) << "cycle " << cycle_;
             ++turns_checked_;
         }
         EXPECT_EQ(std::count(stale_reads_.begin(), stale_reads_.end(), 0), kClients)
             << "answers from before the reset are missing";
         arbiter_.served(client);
-        ++open_reads_[static_cast<std::size_t>(client)];
+        region_used_ = true;
+        ++turns_[c];
+        ++open_reads_[c];
     }
 
     /// A transaction is on its way: the next one of its client.
@@ -335,16 +364,14 @@ public:
         beats_ += static_cast<int>(pins_.ar_len) + 1;
         const auto c = static_cast<std::size_t>(client_of(pins_.ar_id));
         ASSERT_LT(c, cut_.size()) << "id " << pins_.ar_id;
-        ASSERT_FALSE(cut_[c].empty()) << "nobody asked, client " << c << " cycle " << cycle_;
-        const model::McifTransaction want = cut_[c].front();
-        cut_[c].pop_front();
+        auto& cut = (ar_is_stale() ? stale_cut_ : cut_)[c];
+        ASSERT_FALSE(cut.empty()) << "nobody asked, client " << c << " cycle " << cycle_;
+        const model::McifTransaction want = cut.front();
+        cut.pop_front();
         EXPECT_EQ(pins_.ar_addr, want.addr) << "client " << c << " cycle " << cycle_;
         EXPECT_EQ(pins_.ar_len + 1, static_cast<unsigned>(want.beats))
             << "client " << c << " cycle " << cycle_;
-        if (stale_ar_) {
-            stale_ar_ = false;
-            return;
-        }
+        if (ar_is_stale()) return;
         const auto atoms = model::mcif_atoms(kSizes, want);
         expected_[c].insert(expected_[c].end(), atoms.begin(), atoms.end());
     }
@@ -354,7 +381,6 @@ public:
             const auto i = static_cast<std::size_t>(c);
             with_client(c, [&](auto& valid, auto& ready, auto&, auto&, auto& rsp, auto& data) {
                 accepted_[i] = valid && ready && dut_->rst_n;
-                asked_[i] = valid && dut_->rst_n;
                 if (!rsp || !dut_->por_n) return;
                 EXPECT_TRUE(dut_->rst_n) << "answer in reset";
                 answers_[i].push_back(get_bytes(data, p::atom_bytes));
@@ -386,8 +412,8 @@ public:
     }
 
     void run() {
-        int quiet = 0;  // the last transaction may still be on its way to AXI
-        for (int i = 0; i < 200000 && quiet < 2 * kAtomsPerBeat + 4; ++i) {
+        int quiet = 0;  // the last transaction may still be on its way, beats may wait
+        for (int i = 0; i < 200000 && quiet < 6 * kAtomsPerBeat + 4; ++i) {
             step();
             quiet = busy() || !axi_->idle() ? 0 : quiet + 1;
         }
@@ -396,6 +422,9 @@ public:
     bool busy() const {
         for (const auto& queue : requests_) {
             if (!queue.empty()) return true;
+        }
+        for (const auto& cut : cut_) {
+            if (!cut.empty()) return true;
         }
         return !writes_[0].empty() || !writes_[1].empty();
     }
@@ -416,11 +445,17 @@ public:
     std::array<bool, kClients> accepted_{};
     std::array<bool, kWriters> write_accepted_{};
     model::McifArbiter arbiter_{std::vector<int>(kClients, 1)};
-    std::vector<bool> asked_ = std::vector<bool>(kClients);  ///< in the cycle before
-    std::array<int, kClients> open_reads_{};                 ///< transactions
-    std::array<int, kClients> stale_reads_{};                ///< from before the last reset
-    bool stale_ar_ = false;                                  ///< AR offers one of these
-    bool ar_free_ = true, notes_free_ = true;                ///< in the cycle before
+    int region_ = 0;            ///< of memory, that clients read
+    bool region_used_ = false;  ///< AR has seen one of it
+    /// Of the last region, not on their way when the reset came.
+    std::array<std::deque<model::McifTransaction>, kClients> stale_cut_;
+    /// Transactions asked for up to this cycle, the one before, the one before that.
+    std::array<std::array<int, kClients>, 3> presented_{};
+    std::array<int, kClients> turns_{};        ///< transactions that AR has seen
+    std::array<int, kClients> open_reads_{};   ///< transactions
+    std::array<int, kClients> stale_reads_{};  ///< from before the last reset
+    bool ar_free_ = true, notes_free_ = true;  ///< in the cycle before
+    bool calm_ = true;                         ///< nothing waits in front of AR
     int turns_checked_ = 0;
     std::size_t aw_count_ = 0, w_count_ = 0;
     std::array<std::deque<Write>, kWriters> writes_;

@@ -156,7 +156,7 @@ TEST(McifWeights, ShareTransactions) {
     for (const auto& entry : b.transactions_)
         all += entry.second;
     if (kAtomsPerBeat == 1) {
-        EXPECT_GE(all, static_cast<int>(b.cycle_) - before - 2);
+        EXPECT_GE(all, static_cast<int>(b.cycle_) - before - 3);
     }
     const std::array<int, kClients> shares = shares_of(shared, all);
     for (std::size_t c = 0; c < kClients; ++c) {

@@ -1,17 +1,21 @@
 // ${MIF} read side: cuts requests into AXI transactions and steers the answers by rid.
 //
-// Contract: one transaction per cycle, also for clients that ask for one atom at a time; AR one
-// cycle after the request, answer one cycle after R. A request stays at its port until its last
-// transaction is on the way; in between only the number of atoms already asked for is kept.
+// Contract: one transaction per cycle, also for clients that ask for one atom at a time; AR two
+//% if atoms_per_beat > 1
+// cycles after the request, answer two cycles after R. Each client has a place for one request.
+//% else
+// cycles after the request, answer one cycle after R. Each client has a place for one request.
+//% end
 //
-//     request  addr ------- + ----> araddr       a transaction ends at an aligned block of
-//              size ------- == ---> ready        ${burst_atoms} atoms or with the request
-//     offset_ram[client] ---'-- +n --> offset_ram[client]
+//     request --> place of the client --> turn --> base + turns before --> FIFO --> AR
 //
+// A transaction ends at an aligned block of ${burst_atoms} atoms or with the request, so the first is cut
+// to a block border and a client's turns are blocks in a row. A request may get its turn in the
+// cycle in which it arrives. Grants know that the FIFO has room, nothing stalls behind them.
 // A transaction waits while it could bring more than rd_os_cnt + 1 beats in flight.
-// Reset: nothing asked for. What AXI was asked for before comes all the same: AR and the count of
-// beats in flight know no reset but por_n, and until the count is 0 nothing new is asked for and
-// answers go to nobody.
+// Reset: nothing asked for. What AXI may have seen comes all the same: the FIFO in front of AR and
+// the count of beats in flight know no reset but por_n, and until the count is 0 nothing new is
+// asked for and answers go to nobody.
 `default_nettype none
 
 module dla_${mif}_rd (
@@ -61,25 +65,38 @@ module dla_${mif}_rd (
     localparam LANE_W = ${clog2(atoms_per_beat)};                // a beat has 2^LANE_W atoms
 //% end
 
-    // ------------------------------------------------------------------ whose turn
-    wire [N-1:0] req;
-    wire [N-1:0] grant;
-    wire         go;                  // a transaction enters the AR register
-    reg          open_q;              // all answers from before the reset are in
-//% if atoms_per_beat > 1
-    wire [N-1:0] lanes_ready;         // room for one more note which atoms are wanted
-//% end
-
-    // All requests side by side, client 0 in the low bits.
+    // ------------------------------------------------------------------ requests
     localparam [4*N-1:0] IDS = {${rd_ids}};
-    wire [N*POS_W-1:0] req_base;      // first atom
-    wire [N*15-1:0]    req_size;      // atoms - 1
+    wire [N-1:0]       in_valid;      // all requests side by side, client 0 in the low bits
+    wire [N*POS_W-1:0] in_base;       // first atom
+    wire [N*15-1:0]    in_size;       // atoms - 1
+    reg  [N-1:0]       full_q;        // the place of the client holds a request that wants turns
 
 //% for c in rd_clients
-    assign req[${c.index}]                      = ${c.name}2${mif}_rd_req_valid${c.and_ready};
-    assign req_base[${c.index}*POS_W +: POS_W] = ${c.name}2${mif}_rd_req_addr[LSB +: POS_W];
-    assign req_size[${c.index}*15 +: 15]       = ${c.name}2${mif}_rd_req_size;
+    assign in_valid[${c.index}]                = ${c.name}2${mif}_rd_req_valid;
+    assign in_base[${c.index}*POS_W +: POS_W] = ${c.name}2${mif}_rd_req_addr[LSB +: POS_W];
+    assign in_size[${c.index}*15 +: 15]       = ${c.name}2${mif}_rd_req_size;
+    assign ${c.name}2${mif}_rd_req_ready = !full_q[${c.index}];
 //% end
+
+    wire unused_low = &{
+        ${rd_low_bits}
+    };
+
+    // ------------------------------------------------------------------ whose turn
+    wire [N-1:0] asks = in_valid | full_q;
+    wire [N-1:0] grant;               // one turn is one transaction
+    wire [N-1:0] last;                // this turn is the last one of the request
+    reg          may_q;               // there is room for a transaction
+    reg  [N-1:0] grant_q;             // the turn of the cycle before, 0 if there was none
+//% if atoms_per_beat > 1
+    reg  [N-1:0] lanes_ready_q;       // room for one more note which atoms are wanted
+    wire [N-1:0] req  = asks & lanes_ready_q;
+//% else
+    wire [N-1:0] req  = asks;
+//% end
+    wire [N-1:0] turn = grant & {N{may_q}};
+    wire         go   = may_q && req != {N{1'b0}};
 
     arb_wrr #(.N(N), .WEIGHT_W(8)) u_arb (
         .clk     (clk),
@@ -88,124 +105,216 @@ module dla_${mif}_rd (
         .weight  ({
             ${rd_weights}
         }),
-        .advance (go),
+        .advance (may_q),
         .grant   (grant)
     );
 
-    // The granted request; low address bits are 0.
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            full_q  <= {N{1'b0}};
+            grant_q <= {N{1'b0}};
+        end else begin
+            full_q  <= asks & ~(turn & last);
+            grant_q <= turn;
+        end
+    end
+
+    // The place of a client. It is looked at one cycle behind the grant and may be filled anew in
+    // that cycle. left_q does not know of that grant either.
+    reg  [N*POS_W-1:0] base_q;
+    reg  [N*15-1:0]    left_q;        // turns behind the next one
+//% if burst_atoms > 1
+    reg  [N*BLK_W-1:0] end_q;         // last atom in its block
+    reg  [N-1:0]       last_q;        // of grant_q
+//% end
+    genvar             c;
+
+    generate
+        for (c = 0; c < N; c = c + 1) begin : gen_place
+//% if burst_atoms > 1
+            wire [15:0] reach = {1'b0, in_size[c*15 +: 15]}
+                              + {{(16-BLK_W){1'b0}}, in_base[c*POS_W +: BLK_W]};
+            wire [14:0] turns = {{(BLK_W-1){1'b0}}, reach[15:BLK_W]};
+//% else
+            wire [14:0] turns = in_size[c*15 +: 15];
+//% end
+
+            assign last[c] = full_q[c] ? left_q[c*15 +: 15] == {14'd0, grant_q[c]}
+                                       : turns == 15'd0;
+
+            always @(posedge clk) begin
+                left_q[c*15 +: 15] <= full_q[c] ? left_q[c*15 +: 15] - {14'd0, grant_q[c]} : turns;
+                if (!full_q[c]) base_q[c*POS_W +: POS_W] <= in_base[c*POS_W +: POS_W];
+//% if burst_atoms > 1
+                if (!full_q[c]) end_q[c*BLK_W +: BLK_W] <= reach[BLK_W-1:0];
+                last_q[c] <= last[c];
+//% end
+            end
+        end
+    endgenerate
+
+    // ------------------------------------------------------------------ cut
+    // One cycle behind the grant.
     reg [POS_W-1:0] base;
-    reg [14:0]      size;
     reg [ID_W-1:0]  client;
     reg [3:0]       id;               // on AXI
+//% if burst_atoms > 1
+    reg [BLK_W-1:0] end_at;
+//% end
     integer         k;
 
     always @* begin
         base   = {POS_W{1'b0}};
-        size   = 15'd0;
         client = {ID_W{1'b0}};
         id     = 4'd0;
+//% if burst_atoms > 1
+        end_at = {BLK_W{1'b0}};
+//% end
         for (k = 0; k < N; k = k + 1) begin
-            base   = base   | (req_base[k*POS_W +: POS_W] & {POS_W{grant[k]}});
-            size   = size   | (req_size[k*15 +: 15] & {15{grant[k]}});
-            client = client | (k[ID_W-1:0] & {ID_W{grant[k]}});
-            id     = id     | (IDS[k*4 +: 4] & {4{grant[k]}});
+            base   = base   | (base_q[k*POS_W +: POS_W] & {POS_W{grant_q[k]}});
+            client = client | (k[ID_W-1:0] & {ID_W{grant_q[k]}});
+            id     = id     | (IDS[k*4 +: 4] & {4{grant_q[k]}});
+//% if burst_atoms > 1
+            end_at = end_at | (end_q[k*BLK_W +: BLK_W] & {BLK_W{grant_q[k]}});
+//% end
         end
     end
 
-    wire unused_low = &{
-        ${rd_low_bits}
-    };
+    reg  [N-1:0]     begun_q;         // had turns: the RAM holds how many
+    wire             part = (grant_q & begun_q) != {N{1'b0}};
+    wire             sent = grant_q != {N{1'b0}};
+    wire [14:0]      turns_ram;
+    wire [14:0]      had = turns_ram & {15{part}};
 
-    // ------------------------------------------------------------------ cut
-    reg  [N-1:0]     part_q;          // begun: the RAM holds the atoms already asked for
-    wire             part = (grant & part_q) != {N{1'b0}};
-    wire [14:0]      offset_ram;
-    wire [14:0]      offset = offset_ram & {15{part}};
-    wire [POS_W-1:0] pos    = base + {{(POS_W-15){1'b0}}, offset};
-//% if burst_atoms > 1
-    wire [14:0]      left   = size - offset;                          // atoms - 1
-    wire [BLK_W-1:0] at     = pos[BLK_W-1:0];
-    wire             ends   = left <= {{(15-BLK_W){1'b0}}, ~at};
-    wire [BLK_W-1:0] more   = ends ? left[BLK_W-1:0] : ~at;           // atoms - 1
-    wire [BLK_W-1:0] upto   = at + more;                              // last atom
-    wire [14:0]      next   = offset + {{(15-BLK_W){1'b0}}, more} + 15'd1;
-//% else
-    wire             ends   = offset == size;
-    wire [14:0]      next   = offset + 15'd1;
-//% end
-
-    sram_dist_1r1w #(.W(15), .DEPTH(N)) u_offset (
-        .clk(clk), .we(go), .waddr(client), .wdata(next), .raddr(client), .rdata(offset_ram)
+    sram_dist_1r1w #(.W(15), .DEPTH(N)) u_turns (
+        .clk(clk), .we(sent), .waddr(client), .wdata(had + 15'd1),
+        .raddr(client), .rdata(turns_ram)
     );
 
-    wire [N-1:0] done = grant & {N{go && ends}};
-
-//% for c in rd_clients
-    assign ${c.name}2${mif}_rd_req_ready = done[${c.index}];
-//% end
-
     always @(posedge clk or negedge rst_n) begin
-        if (!rst_n)  part_q <= {N{1'b0}};
-        else if (go) part_q <= (part_q | grant) & ~done;
+        if (!rst_n) begin
+            begun_q <= {N{1'b0}};
+        end else begin
+            // A client that has had all its turns has left its place.
+            begun_q <= (begun_q | grant_q) & full_q;
+        end
     end
 
-    // ------------------------------------------------------------------ AR, beats in flight
-    reg        ar_valid_q;
-    reg [3:0]  ar_id_q;
-    reg [${bus_pos_w - 1:2}:0] ar_beat_q;          // address in beats
-    reg [8:0]  in_flight_q;
-    wire       beat = r_rvalid && r_rready;
-//% if max_burst > 1
-    reg  [LEN_W-1:0] ar_len_q;
-    wire [LEN_W-1:0] len  = upto[BLK_W-1 -: LEN_W] - at[BLK_W-1 -: LEN_W];
-    wire [8:0]       more_beats = {{(9-LEN_W){1'b0}}, len} + 9'd1;
-    wire [8:0]       plus = more_beats & {9{go}};
-    // A limit below the longest transaction means one transaction at a time.
-    wire             room = in_flight_q + 9'd${max_burst - 1} <= {1'b0, rd_os_cnt} || rd_idle;
+//% if burst_atoms > 1
+    // Block, and first and last atom in it.
+    wire             ends = (grant_q & last_q) != {N{1'b0}};
+    wire [POS_W-BLK_W-1:0] block = base[POS_W-1:BLK_W]
+                                 + {{(POS_W-BLK_W-15){1'b0}}, had};
+    wire [BLK_W-1:0] at   = base[BLK_W-1:0] & ~{BLK_W{part}};
+    wire [BLK_W-1:0] upto = end_at | {BLK_W{!ends}};
+    wire [POS_W-1:0] pos  = {block, at};
+//%   if atoms_per_beat > 1
+    wire             unused_lane = &{1'b0, pos[LANE_W-1:0]};
+//%   end
 //% else
-    wire [8:0]       plus = {8'd0, go};
-    wire             room = in_flight_q <= {1'b0, rd_os_cnt};
+    wire [POS_W-1:0] pos  = base + {{(POS_W-15){1'b0}}, had};
+//% end
+//% if max_burst > 1
+    wire [LEN_W-1:0] len  = upto[BLK_W-1 -: LEN_W] - at[BLK_W-1 -: LEN_W];
 //% end
 
-    assign go         = req != {N{1'b0}} && room && open_q && (!ar_valid_q || ar_arready);
-    assign rd_idle    = in_flight_q == 9'd0;
-    assign ar_arvalid = ar_valid_q;
-    assign ar_arid    = {4'd0, ar_id_q};
-    assign ar_araddr  = {ar_beat_q, ${bus_lsb}'d0};
+    // ------------------------------------------------------------------ AR
+    localparam BEAT_W = ${bus_pos_w};               // address bits of beats
+    wire [3:0]        ar_id;
+    wire [BEAT_W-1:0] ar_beat;
+    wire              unused_room;    // may_q has looked ahead
 //% if max_burst > 1
-    assign ar_arlen   = {{(4-LEN_W){1'b0}}, ar_len_q};
+    wire [LEN_W-1:0]  ar_len;
+
+    fifo_sync #(.W(BEAT_W + 4 + LEN_W), .DEPTH(8)) u_ar (
+        .clk(clk), .rst_n(por_n),
+        .in_valid(sent), .in_ready(unused_room), .in_data({len, id, pos[POS_W-1 -: BEAT_W]}),
+        .out_valid(ar_arvalid), .out_ready(ar_arready), .out_data({ar_len, ar_id, ar_beat})
+    );
 //% else
-    assign ar_arlen   = 4'd0;
+
+    fifo_sync #(.W(BEAT_W + 4), .DEPTH(8)) u_ar (
+        .clk(clk), .rst_n(por_n),
+        .in_valid(sent), .in_ready(unused_room), .in_data({id, pos[POS_W-1 -: BEAT_W]}),
+        .out_valid(ar_arvalid), .out_ready(ar_arready), .out_data({ar_id, ar_beat})
+    );
 //% end
+
+    assign ar_arid   = {4'd0, ar_id};
+    assign ar_araddr = {ar_beat, ${bus_lsb}'d0};
+//% if max_burst > 1
+    assign ar_arlen  = {{(4-LEN_W){1'b0}}, ar_len};
+//% else
+    assign ar_arlen  = 4'd0;
+//% end
+
+    // ------------------------------------------------------------------ beats in flight
+    // `claimed` counts from the grant on, `in_flight` from the FIFO on, which forgets nothing in a
+    // reset.
+//% if max_burst > 1
+    // A grant claims a longest transaction and gives back what it does not need.
+//% end
+    reg  [3:0] waiting_q;             // transactions in the FIFO
+    reg  [8:0] in_flight_q;
+    reg  [8:0] claimed_q;
+    reg        idle_q;
+    reg        open_q;                // all answers from before the reset are in
+    wire       beat = r_rvalid && r_rready;
+    wire [9:0] limit = {2'd0, rd_os_cnt};
+    wire [9:0] claim = {1'b0, claimed_q};
+    // Room in the next cycle, without and with a grant in this one, for a longest transaction.
+//% if max_burst > 1
+    // A limit below that means one transaction at a time.
+    wire       room      = claim + 10'd${max_burst - 1} <= limit || claimed_q == 9'd0;
+    wire       room_more = claim + 10'd${2 * max_burst - 1} <= limit;
+    wire [8:0] sent_beats = {{(9-LEN_W){1'b0}}, len} + 9'd1;
+    wire [8:0] claim_more = {9{go}} & 9'd${max_burst};
+    wire [8:0] unused_claim = {9{sent}} & (9'd${max_burst} - sent_beats);
+    reg  [8:0] back_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) back_q <= 9'd0;
+        else        back_q <= unused_claim + {8'd0, beat && open_q};
+    end
+
+    wire [8:0] claim_less = back_q;
+//% else
+    wire       room      = claim <= limit;
+    wire       room_more = claim < limit;
+    wire [8:0] sent_beats = 9'd1;
+    wire [8:0] claim_more = {8'd0, go};
+    wire [8:0] claim_less = {8'd0, beat && open_q};
+//% end
+
+    assign rd_idle = idle_q;
 
     always @(posedge clk or negedge por_n) begin
         if (!por_n) begin
-            ar_valid_q  <= 1'b0;
+            waiting_q   <= 4'd0;
             in_flight_q <= 9'd0;
+            idle_q      <= 1'b0;
         end else begin
-            ar_valid_q  <= go || (ar_valid_q && !ar_arready);
-            in_flight_q <= in_flight_q + plus - {8'd0, beat};
+            waiting_q   <= waiting_q + {3'd0, sent} - {3'd0, ar_arvalid && ar_arready};
+            in_flight_q <= in_flight_q + ({9{sent}} & sent_beats) - {8'd0, beat};
+            idle_q      <= in_flight_q == 9'd0 && claimed_q == 9'd0;
         end
     end
 
+    // Three more may be on their way into the FIFO: of this cycle, the one before and the next.
     always @(posedge clk or negedge rst_n) begin
-        if (!rst_n)       open_q <= 1'b0;
-        else if (rd_idle) open_q <= 1'b1;
-    end
-
-    always @(posedge clk) begin
-        if (go) begin
-            ar_id_q   <= id;
-            ar_beat_q <= pos[POS_W-1 -: ${bus_pos_w}];
-//% if max_burst > 1
-            ar_len_q  <= len;
-//% end
+        if (!rst_n) begin
+            open_q    <= 1'b0;
+            may_q     <= 1'b0;
+            claimed_q <= 9'd0;
+        end else begin
+            open_q    <= open_q || idle_q;
+            may_q     <= open_q && waiting_q <= 4'd5 && (go ? room_more : room);
+            claimed_q <= claimed_q + claim_more - claim_less;
         end
     end
 
     // ------------------------------------------------------------------ answers
     wire [N-1:0] hit;                 // client of this beat
-    genvar       c;
 
     generate
         for (c = 0; c < N; c = c + 1) begin : gen_hit
@@ -214,65 +323,104 @@ module dla_${mif}_rd (
     endgenerate
 
 //% if atoms_per_beat > 1
-    // Which atoms of a transaction are wanted: all from `first` in its first beat to `last` in its
-    // last one. Beats of different clients may interleave.
-    wire [2*N*LANE_W-1:0] notes;      // {first, last} per client
-    wire [N-1:0]          pop = hit & {N{beat && r_rlast}};
+    // Which atoms of a transaction are wanted: all from the lane noted for its first beat to the
+    // lane noted for its last one. Beats of different clients may interleave. A note is taken
+    // behind the grant.
+    localparam NOTES  = ${lane_notes};
+    localparam NOTE_W = $clog2(NOTES + 1);
+    wire [2*N*LANE_W-1:0] notes;      // {first, last} lane per client
+    wire                  in_ready;
+    wire                  in_beat = r_rvalid && in_ready && open_q;
+    wire [N-1:0]          pop     = hit & {N{in_beat && r_rlast}};
+    reg  [N-1:0]          mid_q;      // client is between two beats of a transaction
+
+    assign r_rready = in_ready || !open_q;
 
     generate
         for (c = 0; c < N; c = c + 1) begin : gen_lanes
-            wire unused_note;         // an answer without a request cannot be
+            wire              unused_ready;
+            wire              unused_note; // an answer without a request cannot be
+            reg  [NOTE_W-1:0] notes_q;
 
-            fifo_sync #(.W(2*LANE_W), .DEPTH(${lane_notes})) u_notes (
+            fifo_sync #(.W(2*LANE_W), .DEPTH(NOTES)) u_notes (
                 .clk       (clk),
                 .rst_n     (rst_n),
-                .in_valid  (go && grant[c]),
-                .in_ready  (lanes_ready[c]),
+                .in_valid  (grant_q[c]),
+                .in_ready  (unused_ready),
                 .in_data   ({at[LANE_W-1:0], upto[LANE_W-1:0]}),
                 .out_valid (unused_note),
                 .out_ready (pop[c]),
                 .out_data  (notes[2*c*LANE_W +: 2*LANE_W])
             );
+
+            always @(posedge clk or negedge rst_n) begin
+                if (!rst_n) begin
+                    notes_q          <= {NOTE_W{1'b0}};
+                    lanes_ready_q[c] <= 1'b0;
+                end else begin
+                    notes_q          <= notes_q + {{(NOTE_W-1){1'b0}}, grant_q[c]}
+                                                - {{(NOTE_W-1){1'b0}}, pop[c]};
+                    // Up to three more may be on their way.
+                    lanes_ready_q[c] <= {1'b0, notes_q} + {{(NOTE_W-1){1'b0}}, 2'd3}
+                                        <= {1'b0, NOTES[NOTE_W-1:0]};
+                end
+            end
         end
     endgenerate
 
-    reg  [LANE_W-1:0] first;
-    reg  [LANE_W-1:0] last;
-    reg  [N-1:0]      mid_q;          // client is between two beats of a transaction
-    reg               busy_q;         // this beat has given an atom
-    reg  [LANE_W-1:0] lane_q;         // next atom if busy
+    reg  [LANE_W-1:0] note_first;
+    reg  [LANE_W-1:0] note_last;
     integer           i;
 
     always @* begin
-        first = {LANE_W{1'b0}};
-        last  = {LANE_W{1'b0}};
+        note_first = {LANE_W{1'b0}};
+        note_last  = {LANE_W{1'b0}};
         for (i = 0; i < N; i = i + 1) begin
-            first = first | (notes[(2*i+1)*LANE_W +: LANE_W] & {LANE_W{hit[i] && !mid_q[i]}});
-            last  = last  | (notes[2*i*LANE_W +: LANE_W] & {LANE_W{hit[i]}});
+            note_first = note_first
+                       | (notes[(2*i+1)*LANE_W +: LANE_W] & {LANE_W{hit[i] && !mid_q[i]}});
+            note_last  = note_last | (notes[2*i*LANE_W +: LANE_W] & {LANE_W{hit[i]}});
         end
     end
 
-    wire [LANE_W-1:0] lane = busy_q ? lane_q : first;
-    wire              whole = lane == (r_rlast ? last : {LANE_W{1'b1}});
-    wire [ATOM_W-1:0] atom = r_rdata[lane*ATOM_W +: ATOM_W];
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n)       mid_q <= {N{1'b0}};
+        else if (in_beat) mid_q <= r_rlast ? mid_q & ~hit : mid_q | hit;
+    end
 
-    // Id and rlast are anything while there is no beat.
-    assign r_rready = !r_rvalid || whole || !open_q;
+    // A beat waits here until its atoms are out; beats from before the reset are dropped.
+    wire [N-1:0]      rsp_hit;
+    wire              rsp_atom;
+    wire              whole;          // the last atom of the beat leaves
+    wire [LANE_W-1:0] first_lane;
+    wire [LANE_W-1:0] last_lane;
+    wire [${bus_bits - 1:3}:0]      beat_data;
+    reg               busy_q;         // this beat has given an atom
+    reg  [LANE_W-1:0] lane_q;         // next atom if busy
+
+    fifo_sync #(.W(N + 2*LANE_W + ${bus_bits}), .DEPTH(4)) u_beats (
+        .clk(clk), .rst_n(rst_n),
+        .in_valid(r_rvalid && open_q), .in_ready(in_ready),
+        .in_data({hit, note_first, note_last | {LANE_W{!r_rlast}}, r_rdata}),
+        .out_valid(rsp_atom), .out_ready(whole),
+        .out_data({rsp_hit, first_lane, last_lane, beat_data})
+    );
+
+    wire [LANE_W-1:0] lane = busy_q ? lane_q : first_lane;
+    wire [ATOM_W-1:0] atom = beat_data[lane*ATOM_W +: ATOM_W];
+
+    assign whole = lane == last_lane;
 
     always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) begin
-            mid_q  <= {N{1'b0}};
-            busy_q <= 1'b0;
-        end else if (r_rvalid && open_q) begin
-            busy_q <= !whole;
-            if (whole) mid_q <= r_rlast ? mid_q & ~hit : mid_q | hit;
-        end
+        if (!rst_n)        busy_q <= 1'b0;
+        else if (rsp_atom) busy_q <= !whole;
     end
 
     always @(posedge clk) begin
-        if (r_rvalid) lane_q <= lane + {{(LANE_W-1){1'b0}}, 1'b1};
+        if (rsp_atom) lane_q <= lane + {{(LANE_W-1){1'b0}}, 1'b1};
     end
 //% else
+    wire [N-1:0]      rsp_hit  = hit;
+    wire              rsp_atom = r_rvalid && open_q;
     wire [ATOM_W-1:0] atom = r_rdata;
 
     assign r_rready = 1'b1;
@@ -283,11 +431,11 @@ module dla_${mif}_rd (
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) rsp_valid_q <= {N{1'b0}};
-        else        rsp_valid_q <= hit & {N{r_rvalid && open_q}};
+        else        rsp_valid_q <= rsp_hit & {N{rsp_atom}};
     end
 
     always @(posedge clk) begin
-        if (r_rvalid) rsp_data_q <= atom;
+        if (rsp_atom) rsp_data_q <= atom;
     end
 
 //% for c in rd_clients
