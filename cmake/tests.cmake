@@ -24,6 +24,9 @@ find_package(Python3 REQUIRED COMPONENTS Interpreter)
 add_test(NAME parallel_test
     COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/generator/test/parallel_test.py
             $<TARGET_FILE:macrame>)
+# The measuring of clock periods, on small netlists.
+add_test(NAME timing_test
+    COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/scripts/timing/timing_test.py)
 file(GLOB_RECURSE VERIF_TESTS CONFIGURE_DEPENDS verif/*_test.cpp tb/*_test.cpp
     fpga/test/*_test.cpp)
 if(VERIF_TESTS)

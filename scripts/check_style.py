@@ -51,7 +51,7 @@ FAMILY_WORDS = {"nvdla"}
 SHARED = (
     "generator/core/", "generator/text/", "generator/regs/", "generator/emit/",
     "generator/*", "verif/common/", "tb/common/", "cmake/", "CMakeLists.txt",
-    "templates/lib/", "templates/tb/", "scripts/*", "fpga/",
+    "templates/lib/", "templates/tb/", "scripts/*", "scripts/timing/", "fpga/",
 )
 
 SOURCE = re.compile(r"\.(cpp|hpp|py|sh|cmake)$|(^|/)CMakeLists\.txt$|^\.ci/run$")

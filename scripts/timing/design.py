@@ -1,0 +1,103 @@
+"""A folder that `macrame generate` wrote, its modules, and a cache of what is measured on them."""
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+
+
+def fail(message):
+    sys.exit(f"timing.sh: {message}")
+
+
+def run(command, log, **given):
+    """Runs a program with its output in a file; its last lines are the message if it fails."""
+    with open(log, "w") as file:
+        done = subprocess.run(command, stdout=file, stderr=subprocess.STDOUT, **given)
+    if done.returncode:
+        with open(log, errors="replace") as file:
+            tail = "".join(file.readlines()[-5:])
+        fail(f"{os.path.basename(command[0])} failed, log in {log}\n{tail}")
+
+
+class Design:
+    def __init__(self, folder):
+        self.folder = folder
+        try:
+            with open(os.path.join(folder, "manifest.json")) as file:
+                manifest = json.load(file)
+        except OSError as error:
+            fail(f"{error}: want a folder that `macrame generate` wrote")
+        self.name, self.family = manifest["configuration"], manifest["family"]
+        self.core = manifest["top"]
+        self.text = {}  # module -> Verilog without comments
+        for name in sorted(os.listdir(os.path.join(folder, "rtl"))):
+            if name.endswith(".v"):
+                with open(self.file(name[:-2])) as file:
+                    self.text[name[:-2]] = re.sub(r"//.*", "", file.read())
+
+    def file(self, module):
+        return os.path.join(self.folder, "rtl", module + ".v")
+
+    def instances(self, module):
+        """Modules that a module instantiates, in this order."""
+        words = re.findall(r"^ *([a-z][a-z0-9_]*) *(?:#\(|u_\w+ *\()", self.text[module], re.M)
+        return [w for w in dict.fromkeys(words) if w in self.text]
+
+    def units(self):
+        """Units of the top without the prefix of the family."""
+        return [m.removeprefix(self.family + "_") for m in self.instances(self.core)
+                if m.startswith(self.family + "_")]
+
+    def module(self, unit):
+        """Module of a unit; a module may be given, too."""
+        if unit == "core":
+            return self.core
+        for module in (f"{self.family}_{unit}", unit):
+            if module in self.text:
+                return module
+        fail(f"--unit {unit}: want core, all, a module or one of {' '.join(self.units())}")
+
+    def files(self, module):
+        """Files of a module and of all below it."""
+        found, waiting = [], [module]
+        while waiting:
+            name = waiting.pop(0)
+            if name not in found:
+                found.append(name)
+                waiting += self.instances(name)
+        return [self.file(name) for name in found]
+
+    def constraints(self, module):
+        path = os.path.join(self.folder, "constraints", "timing.sdc")
+        if module != self.core or not os.path.exists(path):
+            return ""
+        with open(path) as file:
+            return re.sub(r"#.*", "", file.read())
+
+
+def tool_version(*command):
+    return subprocess.run(command, capture_output=True, text=True).stdout
+
+
+def cached(kind, parts, make, files=()):
+    """make() or what it gave for the same `parts` and files before; what it gives is JSON."""
+    folder = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"),
+                          "macrame", "timing")
+    key = hashlib.sha256(json.dumps(parts, sort_keys=True).encode())
+    here = os.path.dirname(os.path.abspath(__file__))
+    for path in list(files) + [os.path.join(here, n) for n in sorted(os.listdir(here))
+                               if n.endswith(".py") and n != "main.py"]:
+        with open(path, "rb") as file:
+            key.update(b"".join(line for line in file if not line.startswith(b"// Made by")))
+    path = os.path.join(folder, f"{kind}-{key.hexdigest()[:24]}.json")
+    if not os.path.exists(path):
+        print(f"measuring {kind}", file=sys.stderr)
+        os.makedirs(folder, exist_ok=True)
+        made = make()
+        with open(f"{path}.{os.getpid()}", "w") as file:
+            json.dump(made, file)
+        os.replace(f"{path}.{os.getpid()}", path)
+    with open(path) as file:
+        return json.load(file)

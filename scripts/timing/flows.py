@@ -1,0 +1,233 @@
+"""The three ways to measure: estimate, place and route, standard cells."""
+import hashlib
+import json
+import os
+import re
+import tempfile
+
+import paths
+import scan_wrapper
+from design import cached, fail, run, tool_version
+from report import Report, unit_of
+
+SYNTH = ""  # of synth_ecp5
+PNR = ""    # of nextpnr-ecp5
+DEVICE = ["--85k", "--package", "CABGA381", "--speed", "6"]
+
+
+def yosys(script, log):
+    with tempfile.NamedTemporaryFile("w", suffix=".ys") as file:
+        file.write(script)
+        file.flush()
+        run(["yosys", "-q", file.name], log)
+
+
+def read_verilog(files):
+    return "".join(f"read_verilog {path}\n" for path in files)
+
+
+def ecp5_netlist(files, top, options, result, log):
+    """The netlist as JSON. `blackbox`: write_json stops at cells with contents."""
+    yosys(read_verilog(files) + f"synth_ecp5 -top {top} {options} -run begin:check\n"
+          f"blackbox =A:whitebox\nrename -wire t:LUT4 t:TRELLIS_FF t:CCU2C t:PFUMX t:L6MUX21\n"
+          f"write_json {result}\n", log)
+
+
+# ---------------------------------------------------------------- estimate
+
+def estimate(design, module, unit, folder, given):
+    files = design.files(module)
+
+    def make():
+        with tempfile.TemporaryDirectory() as work:
+            result = os.path.join(work, "netlist.json")
+            ecp5_netlist(files, module, given.synth, result,
+                         os.path.join(folder, f"estimate_{unit}.log"))
+            netlist = paths.Netlist(result)
+        report = Report(f"{design.name} {unit}", "estimate for ECP5 speed grade 6")
+        report.cells = netlist.cell_counts()
+        report.add_graph(netlist.graph(), unit == "core")
+        return report.data()
+
+    parts = ["estimate", module, given.synth, tool_version("yosys", "-V")]
+    return Report.of(cached(f"estimate-{unit}", parts, make, files))
+
+
+# ---------------------------------------------------------------- place and route
+
+def ports_of(path, module):
+    with tempfile.TemporaryDirectory() as work:
+        result = os.path.join(work, "ports.json")
+        yosys(f"read_verilog -lib {path}\nwrite_json {result}\n", os.path.join(work, "log"))
+        with open(result) as file:
+            return json.load(file)["modules"][module]["ports"]
+
+
+def place_and_route(netlist, seed, given, base):
+    """Routes with one seed; data of nextpnr's report and the graph of paths."""
+    run(["nextpnr-ecp5", *DEVICE, "--json", netlist, "--top", scan_wrapper.TOP,
+         "--lpf-allow-unconstrained", "--freq", str(given.freq), "--timing-allow-fail",
+         "--seed", seed, *given.pnr.split(), "--report", base + ".report.json",
+         "--sdf", base + ".sdf", "--log", base + ".log", "-q"], base + ".out")
+    with open(base + ".report.json") as file:
+        measured = json.load(file)
+    with open(base + ".log") as file:  # the last ones are of the routed design
+        found = re.findall(r"Max frequency for clock +'([^']*)': ([\d.]+) MHz", file.read())
+    measured["clocks"] = {re.sub(r"^\$glbnet\$|\$TRELLIS_IO_IN$", "", clock): float(mhz)
+                          for clock, mhz in found}
+    graph = paths.read_sdf(base + ".sdf")
+    os.remove(base + ".sdf")
+    return measured, graph
+
+
+def ecp5(design, module, unit, folder, given):
+    """The best of the seeds in the table, all seeds in the notes."""
+    files = design.files(module)
+    text = scan_wrapper.wrapper(module, ports_of(design.file(module), module),
+                                design.constraints(module))
+    base = os.path.join(folder, f"ecp5_{unit}")
+    version = tool_version("yosys", "-V") + tool_version("nextpnr-ecp5", "--version")
+    seeds = [s for s in given.seeds.split(",") if s]
+
+    def make(seed):
+        stamp = hashlib.sha256((text + given.synth + version).encode())
+        for path in files:
+            with open(path, "rb") as file:
+                stamp.update(file.read())
+        netlist = f"{base}.{stamp.hexdigest()[:12]}.netlist.json"
+        if not os.path.exists(netlist):
+            with open(base + ".v", "w") as file:
+                file.write(text)
+            ecp5_netlist(files + [base + ".v"], scan_wrapper.TOP, given.synth, netlist + ".new",
+                         base + ".yosys.log")
+            os.replace(netlist + ".new", netlist)
+        measured, graph = place_and_route(netlist, seed, given, f"{base}_seed{seed}")
+        report = Report(f"{design.name} {unit}", "LFE5U-85F speed grade 6, " + (
+            "placed" if "--no-route" in given.pnr else "placed and routed"))
+        report.cells = {k: v["used"] for k, v in measured["utilization"].items() if v["used"]}
+        report.add_graph(graph, unit == "core")
+        return {"report": report.data(), "clocks": measured["clocks"], "device":
+                {k: v["available"] for k, v in measured["utilization"].items()}}
+
+    runs = {}
+    for seed in seeds:
+        parts = ["ecp5", module, text, given.synth, given.pnr, given.freq, seed, version]
+        runs[seed] = cached(f"ecp5-{unit}-seed{seed}", parts, lambda: make(seed), files)
+    if not runs:
+        fail(f"--seeds {given.seeds}: want numbers with commas between")
+    slowest = {seed: min(made["clocks"].values(), default=0) for seed, made in runs.items()}
+    best = max(seeds, key=lambda seed: slowest[seed])
+    report = Report.of(runs[best]["report"])
+    used = [f"{name} {used}/{runs[best]['device'][name]}" for name, used in report.cells.items()]
+    report.notes.append("used: " + "  ".join(used))
+    report.cells = {}
+    for seed, made in runs.items():
+        report.notes.append(f"seed {seed}: " + "  ".join(
+            f"{clock} {mhz} MHz" for clock, mhz in made["clocks"].items()))
+    report.notes.append(f"paths of seed {best}")
+    return report
+
+
+# ---------------------------------------------------------------- standard cells
+
+LIBERTY = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
+# A driver for flops and inputs makes ABC buffer their nets, too.
+ABC = """balance
+&get -n
+&st
+&if -g -K 6
+&put
+dch
+map -B 0.9 -D 1000
+buffer -p
+upsize -D 1000
+dnsize -D 1000
+"""
+ABC_CONSTRAINTS = "set_driving_cell BUFX2\nset_load 0.05\n"
+ENDS = 2000  # path ends to look at
+
+
+def cells_script(files, module, work):
+    """Block RAMs become black boxes: memory macros of their own."""
+    boxes = [f for f in files if os.path.basename(f) == "sram_1r1w.v"]
+    others = [f for f in files if f not in boxes]
+    return ("".join(f"read_verilog -lib {f}\n" for f in boxes) + read_verilog(others) +
+            f"synth -flatten -noshare -noabc -top {module}\n"
+            f"dfflibmap -liberty {LIBERTY}\n"
+            f"abc -liberty {LIBERTY} -script {work}/abc.script -constr {work}/abc.constr\n"
+            f"opt_clean -purge\nread_liberty -lib {LIBERTY}\nrename -wire\n"
+            f"tee -q -o {work}/stat.json stat -json -liberty {LIBERTY}\n"
+            f"write_verilog -noattr -noexpr {work}/netlist.v\n")
+
+
+def sta_script(module, clocks, work):
+    tables = {"register to register": "[all_registers -clock_pins] -to [all_registers -data_pins]",
+              "clock to pin": "[all_registers -clock_pins] -to [all_outputs]",
+              "pin to pin": "$data_inputs -to [all_outputs]"}
+    lines = [f"read_liberty {LIBERTY}", f"read_verilog {work}/netlist.v", f"link_design {module}"]
+    lines += [f"create_clock -name {c} -period 10 [get_ports {c}]" for c in clocks]
+    if len(clocks) > 1:
+        lines.append("set_clock_groups -asynchronous " + " ".join(f"-group {c}" for c in clocks))
+    lines += [f"set_output_delay 0 -clock {clocks[0]} [all_outputs]",
+              f"set_input_delay 0 -clock {clocks[0]} [all_inputs]",
+              "set data_inputs [all_inputs]"]
+    for table, ends in tables.items():
+        lines += [f'puts "TABLE {table}"',
+                  f"report_checks -from {ends} -path_delay max -format full -group_count {ENDS}"]
+    return "\n".join(lines) + "\n"
+
+
+def register(text):
+    """Name of a register or port of OpenSTA: x_q[3]\\DFFPOSX1/D -> x_q[3]."""
+    return paths.register_name(text.split("/")[0])
+
+
+def sta_paths(text):
+    """[(ns, levels, from, to, steps)] of report_checks."""
+    found = []
+    for block in text.split("Startpoint: ")[1:]:
+        end = re.search(r"Endpoint: (\S+)", block).group(1)
+        steps = [(float(ns), what) for ns, what in
+                 re.findall(r"^ +\S+ +(\S+) [v^] (\S+ \(\w+\))$", block.split("data arrival")[0],
+                            re.M)]
+        arrival = float(re.search(r"(-?[\d.]+) +data arrival time", block).group(1))
+        setup = re.search(r"(-?[\d.]+) +\S+ +library setup time", block)
+        levels = sum(not re.search(r"/(CLK|D) \(|\((in|out)\)", what) for _, what in steps)
+        found.append((arrival - (float(setup.group(1)) if setup else 0), levels,
+                      register(block.split()[0]), register(end), steps))
+    return sorted(found, key=lambda p: (-p[0], p[2], p[3]))
+
+
+def cells(design, module, unit, folder, given):
+    files = design.files(module)
+    clocks = [n for n, p in ports_of(design.file(module), module).items()
+              if p["direction"] == "input" and scan_wrapper.CLOCK.fullmatch(n)]
+
+    def make():
+        report = Report(f"{design.name} {unit}",
+                        "standard cells osu018, typical, no wires, flop to flop with setup")
+        if not clocks:
+            return report.data()
+        with tempfile.TemporaryDirectory() as work:
+            for name, text in (("abc.script", ABC), ("abc.constr", ABC_CONSTRAINTS),
+                               ("sta.tcl", sta_script(module, clocks, work))):
+                with open(os.path.join(work, name), "w") as file:
+                    file.write(text)
+            yosys(cells_script(files, module, work), os.path.join(folder, f"cells_{unit}.log"))
+            log = os.path.join(folder, f"cells_{unit}.sta.log")
+            run(["sta", "-no_splash", "-exit", os.path.join(work, "sta.tcl")], log)
+            with open(os.path.join(work, "stat.json")) as file:
+                report.cells = json.load(file)["design"]["num_cells_by_type"]
+        with open(log) as file:
+            tables = file.read().split("TABLE ")[1:]
+        for table in tables:
+            steps = sta_paths(table)
+            name = table.split("\n")[0]
+            if unit == "core" and name == "register to register":
+                report.add_families("by unit", steps, None, unit_of)
+            report.add_families(name, steps, lambda point: point)
+        os.remove(log)
+        return report.data()
+
+    parts = ["cells", module, ABC, ABC_CONSTRAINTS, tool_version("yosys", "-V")]
+    return Report.of(cached(f"cells-{unit}", parts, make, files))

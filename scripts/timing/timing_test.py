@@ -1,0 +1,250 @@
+"""Tests of the measuring of paths on small netlists made by hand: python3 timing_test.py"""
+import contextlib
+import io
+import json
+import os
+import tempfile
+import unittest
+
+import flows
+import paths
+import scan_wrapper
+from report import Report, base_name, unit_of
+
+INPUT, OUTPUT = "input", "output"
+
+
+def cell(kind, outputs, parameters=None, **pins):
+    """A cell; pins are bits or lists of bits."""
+    return {"type": kind, "parameters": parameters or {},
+            "port_directions": {p: OUTPUT if p in outputs else INPUT for p in pins},
+            "connections": {p: b if isinstance(b, list) else [b] for p, b in pins.items()}}
+
+
+def flop(d, q, **pins):
+    return cell("TRELLIS_FF", "Q", {"SRMODE": "ASYNC"}, CLK=2, DI=d, Q=q, **pins)
+
+
+# a -> u_x.p_q -> LUT -> LUT -> u_y.s_q[0] -> y;  u_x.p_q -> carry of two -> u_y.s_q[1];
+# b -> LUT -> z
+CELLS = {
+    "ff0": flop(3, 10, LSR=4),
+    "lut0": cell("LUT4", "Z", A=10, B="0", C="0", D="0", Z=11),
+    "lut1": cell("LUT4", "Z", A=11, B=10, C="0", D="0", Z=12),
+    "ff1": flop(12, 13),
+    "add0": cell("CCU2C", ("COUT", "S0", "S1"), A0=10, A1="0", CIN="0", COUT=20, S0=21, S1=22),
+    "add1": cell("CCU2C", ("COUT", "S0", "S1"), A0="0", A1="0", CIN=20, COUT=23, S0=24, S1=25),
+    "ff2": flop(24, 14),
+    "lut2": cell("LUT4", "Z", A=5, B="0", C="0", D="0", Z=30),
+    "u_m.mem.0.3": cell("TRELLIS_DPR16X4", "DO", WCK=2, WRE="1", DI=[10], RAD=[14], DO=[31]),
+    "ff3": flop(31, 15),
+}
+NETS = {"clk": [2], "a": [3], "rst_n": [4], "b": [5], "u_x.p_q": [10], "$abc$1": [11],
+        "u_y.s_q": [13, 14], "y": [13], "z": [30], "u_y.t_q": [15]}
+PORTS = {"clk": [2], "a": [3], "rst_n": [4], "b": [5], "y": [13], "z": [30]}
+
+
+def graph_of(cells):
+    module = {"attributes": {"top": "00000001"}, "cells": cells,
+              "ports": {n: {"direction": OUTPUT if n in "yz" else INPUT, "bits": b}
+                        for n, b in PORTS.items()},
+              "netnames": {n: {"bits": b} for n, b in NETS.items()}}
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "n.json")
+        with open(path, "w") as file:
+            json.dump({"modules": {"top": module}}, file)
+        return paths.Netlist(path).graph()
+
+
+class Estimate(unittest.TestCase):
+    def setUp(self):
+        self.graph = graph_of(CELLS)
+        self.found = {(p[2], p[3]): p for p in self.graph.paths(False, False)}
+
+    def test_luts(self):
+        """Clock to output, three wires, two LUTs."""
+        ns, levels = self.found[("u_x.p_q", "y")][:2]
+        fan4 = 0.75 + 0.17 * 2  # p_q: two LUTs, carry, RAM
+        self.assertAlmostEqual(ns, 0.52 + fan4 + 0.24 + 0.75 + 0.24 + 0.75)
+        self.assertEqual(levels, 2)
+
+    def test_carry(self):
+        """The carry has no wire and is no level; inputs of the second bit miss the first sum."""
+        ns, levels = self.found[("u_x.p_q", "u_y.s_q[1]")][:2]
+        self.assertAlmostEqual(ns, 0.52 + 1.09 + 0.45 + 0.44 + 0.75)
+        self.assertEqual(levels, 1)
+        self.assertIsNone(paths.cell_arc("CCU2C", "A1", "S0"))
+
+    def test_lut_ram(self):
+        """Written by DI, read by RAD; what leaves is of the RAM or of the address."""
+        self.assertIn(("u_x.p_q", "u_m.mem.0.3"), self.found)
+        ns, levels = self.found[("u_y.s_q[1]", "u_y.t_q")][:2]
+        self.assertAlmostEqual(ns, 0.52 + 0.75 + 0.24 + 0.75)
+        self.assertEqual(levels, 1)
+
+    def test_pins(self):
+        """No path from an asynchronous reset; pins and registers are kept apart."""
+        self.assertEqual([p[2:4] for p in self.graph.paths(True, False)], [("a", "u_x.p_q")])
+        self.assertEqual([p[2:4] for p in self.graph.paths(False, True)], [("y", "y")])
+        (through,) = self.graph.paths(True, True)
+        self.assertEqual(through[2:4], ("b", "z"))
+        self.assertAlmostEqual(through[0], paths.PIN_NS + 0.75 + 0.24)
+
+    def test_walk(self):
+        names = [text.split()[1] for _, text in self.graph.walk(self.found[("u_x.p_q", "y")][4])]
+        self.assertEqual(names, ["u_x.p_q", "$abc$1", "n12"])
+
+    def test_registered_multiplier(self):
+        pins = {"A0": 10, "B0": 10, "CLK0": 2, "P0": 40}
+        mult = cell("MULT18X18D", "P0", {"REG_INPUTA_CLK": "CLK0", "REG_OUTPUT_CLK": "CLK0"},
+                    **pins)
+        found = graph_of(CELLS | {"m": mult, "ff9": flop(40, 41)}).paths(False, False)
+        ends = [(p[2], p[3]) for p in found]
+        self.assertIn(("u_x.p_q", "m .A0"), ends)
+        self.assertIn(("m", "n41"), ends)
+        self.assertNotIn(("u_x.p_q", "n41"), ends)
+        mult["parameters"] = {}
+        found = graph_of(CELLS | {"m": mult, "ff9": flop(40, 41)}).paths(False, False)
+        self.assertIn(("u_x.p_q", "n41"), [(p[2], p[3]) for p in found])
+
+    def test_loop(self):
+        loop = {"l0": cell("LUT4", "Z", A=51, B=10, Z=50), "l1": cell("LUT4", "Z", A=50, Z=51)}
+        said = io.StringIO()
+        with contextlib.redirect_stderr(said):
+            graph_of(CELLS | loop).paths(False, False)
+        self.assertIn("combinational loops", said.getvalue())
+
+    def test_no_top(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+            json.dump({"modules": {"m": {"attributes": {}}}}, file)
+            file.flush()
+            with self.assertRaisesRegex(SystemExit, "no top module"):
+                paths.Netlist(file.name)
+
+
+class Tables(unittest.TestCase):
+    def test_families(self):
+        report = Report("d", "f")
+        report.add_graph(graph_of(CELLS), True)
+        first = report.families["register to register"][0]
+        self.assertEqual((first["from"], first["to"], first["ends"]), ("u_x.p_q", "y", 1))
+        self.assertEqual(len(first["path"]), 3)
+        text = Report.of(json.loads(json.dumps(report.data()))).text(1, 1)
+        self.assertIn("2     1  u_x.p_q -> y\n", text)
+        self.assertIn("pin to pin", text)
+        self.assertNotIn("pin to pin", report.text(tables=("by unit",)))
+
+    def test_names(self):
+        self.assertEqual(base_name("u_a.mem.0.12"), "u_a.mem")
+        self.assertEqual(base_name("u_a.x_q[3] .CE"), "u_a.x_q .CE")
+        self.assertEqual(unit_of("u_a.u_b.x_q"), "u_a")
+        self.assertEqual(unit_of("x_q"), "top")
+        self.assertEqual(paths.register_name("u_dut.u_a.x_q[1]\\TRELLIS_FF"), "u_a.x_q[1]")
+        self.assertEqual(paths.register_name("u_a.mem.0.3$DPRAM_COMB2"), "u_a.mem.0.3")
+        self.assertEqual(flows.register(r"u_a.x_q[1]\\DFFPOSX1/D"), "u_a.x_q[1]")
+
+
+STA = """TABLE register to register
+Startpoint: a_q\\\\DFFSR (rising edge-triggered flip-flop clocked by clk)
+Endpoint: b_q[2]\\\\DFFPOSX1
+          (rising edge-triggered flip-flop clocked by clk)
+Path Group: clk
+Path Type: max
+
+   Delay    Time   Description
+---------------------------------------------------------
+    0.00    0.00   clock clk (rise edge)
+    0.00    0.00   clock network delay (ideal)
+    0.00    0.00 ^ a_q\\\\DFFSR/CLK (DFFSR)
+    0.30    0.30 ^ a_q\\\\DFFSR/Q (DFFSR)
+    0.20    0.50 v _12_/Y (NAND2X1)
+    0.00    0.50 v b_q[2]\\\\DFFPOSX1/D (DFFPOSX1)
+            0.50   data arrival time
+
+   10.00   10.00   clock clk (rise edge)
+   -0.10    9.90   library setup time
+            9.90   data required time
+"""
+
+
+class Sta(unittest.TestCase):
+    def test_report(self):
+        ((ns, levels, start, end, steps),) = flows.sta_paths(STA)
+        self.assertAlmostEqual(ns, 0.6)
+        self.assertEqual((levels, start, end, len(steps)), (2, "a_q", "b_q[2]", 4))
+
+
+SDF = r"""(DELAYFILE
+  (CELL
+    (CELLTYPE "top")
+    (INSTANCE )
+    (DELAY
+      (ABSOLUTE
+        (INTERCONNECT u_dut.x_q\\TRELLIS_FF/Q lut/A (500:500:500) (700:700:700))
+        (INTERCONNECT lut/F y_q\[1\]\\TRELLIS_FF/DI (100:100:100) (100:100:100))
+      )
+    )
+  )
+  (CELL
+    (CELLTYPE "TRELLIS_COMB")
+    (INSTANCE lut)
+    (DELAY
+      (ABSOLUTE
+        (IOPATH A F (200:200:240) (200:200:240))
+      )
+    )
+    )
+  (CELL
+    (CELLTYPE "TRELLIS_FF")
+    (INSTANCE u_dut.x_q\\TRELLIS_FF)
+    (DELAY
+      (ABSOLUTE
+        (IOPATH CLK Q (430:477:520) (430:477:520))
+      )
+    )
+    )
+  (CELL
+    (CELLTYPE "TRELLIS_FF")
+    (INSTANCE y_q\[1\]\\TRELLIS_FF)
+    (TIMINGCHECK
+      (SETUPHOLD (posedge DI) (posedge CLK) (50:50:50) (267:285:303))
+      (SETUPHOLD (negedge DI) (posedge CLK) (50:50:50) (267:285:303))
+    )
+    )
+)
+"""
+
+
+class Routed(unittest.TestCase):
+    def test_sdf(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".sdf") as file:
+            file.write(SDF)
+            file.flush()
+            ((ns, levels, start, end, _),) = paths.read_sdf(file.name).paths(False, False)
+        self.assertAlmostEqual(ns, 0.52 + 0.7 + 0.24 + 0.1 + 0.05)
+        self.assertEqual((levels, start, end), (1, "x_q", "y_q[1]"))
+
+
+class Wrapper(unittest.TestCase):
+    PORTS = {"a_clk": (INPUT, 1), "b_clk": (INPUT, 1), "rst_n": (INPUT, 1), "d": (INPUT, 8),
+             "e": (INPUT, 2), "test": (INPUT, 1), "q": (OUTPUT, 4)}
+
+    def ports(self):
+        return {n: {"direction": d, "bits": list(range(w))} for n, (d, w) in self.PORTS.items()}
+
+    def test_wrapper(self):
+        sdc = ("set_input_delay 1 -clock b_clk [get_ports {\n d\n}]\n"
+               "set_case_analysis 0 [get_ports test]\n")
+        text = scan_wrapper.wrapper("m", self.ports(), sdc)
+        for part in (".d(in_b_clk_q[0 +: 8])", ".e(in_a_clk_q[0 +: 2])", ".test(1'd0)",
+                     ".q(out_a_clk[0 +: 4])", ".rst_n(rst_n)", "output wire scan_out_a_clk"):
+            self.assertIn(part, text)
+        self.assertNotIn("scan_out_b_clk", text)
+
+    def test_no_clock(self):
+        with self.assertRaisesRegex(SystemExit, "want an input port clk"):
+            scan_wrapper.wrapper("m", {"d": {"direction": INPUT, "bits": [1]}})
+
+
+if __name__ == "__main__":
+    unittest.main()
