@@ -4,6 +4,8 @@ import json
 import os
 import re
 import tempfile
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import paths
 import scan_wrapper
@@ -87,44 +89,56 @@ def ecp5(design, module, unit, folder, given):
                                 design.constraints(module))
     base = os.path.join(folder, f"ecp5_{unit}")
     version = tool_version("yosys", "-V") + tool_version("nextpnr-ecp5", "--version")
-    seeds = [s for s in given.seeds.split(",") if s]
+    seeds = [s for s in given.seeds.split(",") if s.isdigit()]
+    if not seeds:
+        fail(f"--seeds {given.seeds}: want numbers with commas between")
+    one_netlist = threading.Lock()
 
-    def make(seed):
+    def netlist_of():
         stamp = hashlib.sha256((text + given.synth + version).encode())
         for path in files:
             with open(path, "rb") as file:
                 stamp.update(file.read())
         netlist = f"{base}.{stamp.hexdigest()[:12]}.netlist.json"
-        if not os.path.exists(netlist):
-            with open(base + ".v", "w") as file:
-                file.write(text)
-            ecp5_netlist(files + [base + ".v"], scan_wrapper.TOP, given.synth, netlist + ".new",
-                         base + ".yosys.log")
-            os.replace(netlist + ".new", netlist)
-        measured, graph = place_and_route(netlist, seed, given, f"{base}_seed{seed}")
-        report = Report(f"{design.name} {unit}", "LFE5U-85F speed grade 6, " + (
-            "placed" if "--no-route" in given.pnr else "placed and routed"))
+        with one_netlist:
+            if not os.path.exists(netlist):
+                with open(base + ".v", "w") as file:
+                    file.write(text)
+                ecp5_netlist(files + [base + ".v"], scan_wrapper.TOP, given.synth,
+                             netlist + ".new", base + ".yosys.log")
+                os.replace(netlist + ".new", netlist)
+        return netlist
+
+    def make(seed):
+        measured, graph = place_and_route(netlist_of(), seed, given, f"{base}_seed{seed}")
+        how = "placed" if "--no-route" in given.pnr else "placed and routed"
+        report = Report(f"{design.name} {unit}", f"LFE5U-85F speed grade 6, {how}")
         report.cells = {k: v["used"] for k, v in measured["utilization"].items() if v["used"]}
         report.add_graph(graph, unit == "core")
         return {"report": report.data(), "clocks": measured["clocks"], "device":
                 {k: v["available"] for k, v in measured["utilization"].items()}}
 
-    runs = {}
-    for seed in seeds:
+    def seed_run(seed):
         parts = ["ecp5", module, text, given.synth, given.pnr, given.freq, seed, version]
-        runs[seed] = cached(f"ecp5-{unit}-seed{seed}", parts, lambda: make(seed), files)
-    if not runs:
-        fail(f"--seeds {given.seeds}: want numbers with commas between")
-    slowest = {seed: min(made["clocks"].values(), default=0) for seed, made in runs.items()}
-    best = max(seeds, key=lambda seed: slowest[seed])
-    report = Report.of(runs[best]["report"])
-    used = [f"{name} {used}/{runs[best]['device'][name]}" for name, used in report.cells.items()]
-    report.notes.append("used: " + "  ".join(used))
+        return cached(f"ecp5-{unit}-seed{seed}", parts, lambda: make(seed), files)
+
+    with ThreadPoolExecutor(given.jobs) as pool:
+        runs = dict(zip(seeds, pool.map(seed_run, seeds)))
+    return best_of(runs)
+
+
+def best_of(runs):
+    """One report of runs: seed -> what ecp5() keeps of it."""
+    seed = max(runs, key=lambda s: min(runs[s]["clocks"].values(), default=0))
+    report = Report.of(runs[seed]["report"])
+    device = runs[seed]["device"]
+    report.notes.append("used: " + "  ".join(
+        f"{kind} {used}/{device[kind]}" for kind, used in report.cells.items()))
     report.cells = {}
-    for seed, made in runs.items():
-        report.notes.append(f"seed {seed}: " + "  ".join(
+    for number, made in runs.items():
+        report.notes.append(f"seed {number}: " + "  ".join(
             f"{clock} {mhz} MHz" for clock, mhz in made["clocks"].items()))
-    report.notes.append(f"paths of seed {best}")
+    report.notes.append(f"paths of seed {seed}")
     return report
 
 

@@ -225,6 +225,17 @@ class Routed(unittest.TestCase):
         self.assertEqual((levels, start, end), (1, "x_q", "y_q[1]"))
 
 
+    def test_seeds(self):
+        report = Report("d", "f")
+        report.cells = {"TRELLIS_FF": 3}
+        runs = {s: {"report": report.data() | {"flow": s}, "clocks": {"clk": mhz, "slow": 200.0},
+                    "device": {"TRELLIS_FF": 9}} for s, mhz in (("1", 50.0), ("2", 61.0))}
+        best = flows.best_of(runs)
+        self.assertEqual(best.flow, "2")
+        self.assertIn("used: TRELLIS_FF 3/9", best.text())
+        self.assertIn("seed 1: clk 50.0 MHz  slow 200.0 MHz", best.text())
+
+
 class Wrapper(unittest.TestCase):
     PORTS = {"a_clk": (INPUT, 1), "b_clk": (INPUT, 1), "rst_n": (INPUT, 1), "d": (INPUT, 8),
              "e": (INPUT, 2), "test": (INPUT, 1), "q": (OUTPUT, 4)}
