@@ -145,7 +145,8 @@ def best_of(runs):
 # ---------------------------------------------------------------- standard cells
 
 LIBERTY = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
-# A driver for flops and inputs makes ABC buffer their nets, too.
+# A driver for flops and inputs makes ABC buffer their nets, too; topo drops what nothing uses, at
+# which buffer stops.
 ABC = """balance
 &get -n
 &st
@@ -153,6 +154,7 @@ ABC = """balance
 &put
 dch
 map -B 0.9 -D 1000
+topo
 buffer -p
 upsize -D 1000
 dnsize -D 1000
