@@ -48,6 +48,8 @@ def estimate(design, module, unit, folder, given):
             netlist = paths.Netlist(result)
         report = Report(f"{design.name} {unit}", "estimate for ECP5 speed grade 6")
         report.cells = netlist.cell_counts()
+        report.notes.append("most loads: " + "  ".join(
+            f"{loads} {net}" for loads, net in netlist.most_loads(8)))
         report.add_graph(netlist.graph(), unit == "core")
         return report.data()
 

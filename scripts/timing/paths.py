@@ -212,6 +212,16 @@ class Netlist:
                 graph.ends.append((bit, wire_delay(kind, port, self.fanout[bit]) + setup,
                                    target + ("" if port == "DI" else " ." + port), False))
 
+    def most_loads(self, number):
+        """[(loads, net)] of the nets with most; asynchronous resets do not count."""
+        loads = dict(self.fanout)
+        for cell in self.cells.values():
+            if cell.get("parameters", {}).get("SRMODE") == "ASYNC":
+                for bit in cell["connections"].get("LSR", ()):
+                    loads[bit] = 0
+        bits = sorted(loads, key=lambda bit: (-loads[bit], self.name(bit)))[:number]
+        return [(loads[bit], self.name(bit)) for bit in bits]
+
     def cell_counts(self):
         counts = {}
         for cell in self.cells.values():

@@ -44,7 +44,7 @@ NETS = {"clk": [2], "a": [3], "rst_n": [4], "b": [5], "u_x.p_q": [10], "$abc$1":
 PORTS = {"clk": [2], "a": [3], "rst_n": [4], "b": [5], "y": [13], "z": [30]}
 
 
-def graph_of(cells):
+def netlist_of(cells):
     module = {"attributes": {"top": "00000001"}, "cells": cells,
               "ports": {n: {"direction": OUTPUT if n in "yz" else INPUT, "bits": b}
                         for n, b in PORTS.items()},
@@ -53,7 +53,11 @@ def graph_of(cells):
         path = os.path.join(folder, "n.json")
         with open(path, "w") as file:
             json.dump({"modules": {"top": module}}, file)
-        return paths.Netlist(path).graph()
+        return paths.Netlist(path)
+
+
+def graph_of(cells):
+    return netlist_of(cells).graph()
 
 
 class Estimate(unittest.TestCase):
@@ -89,6 +93,9 @@ class Estimate(unittest.TestCase):
         (through,) = self.graph.paths(True, True)
         self.assertEqual(through[2:4], ("b", "z"))
         self.assertAlmostEqual(through[0], paths.PIN_NS + 0.75 + 0.24)
+
+    def test_loads(self):
+        self.assertEqual(netlist_of(CELLS).most_loads(2), [(4, "u_x.p_q"), (1, "$abc$1")])
 
     def test_walk(self):
         names = [text.split()[1] for _, text in self.graph.walk(self.found[("u_x.p_q", "y")][4])]
