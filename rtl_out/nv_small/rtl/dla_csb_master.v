@@ -3,10 +3,11 @@
 
 // CSB master: brings register accesses from the CSB clock to the core clock and to their unit.
 //
-// Requests cross in a FIFO and reach the unit in the cycle in which they leave it; all units answer
-// one cycle later, 0 if they were not asked, so the answers are ORed. Answers (reads and non-posted
-// writes, in one order) cross back in a second FIFO and are registered in front of the pins.
-// Throughput: one posted write per cycle; an access with an answer every second core cycle, when
+// Requests cross in a FIFO, are decoded into registers and reach the unit one cycle behind that;
+// all units answer one cycle later, 0 if they were not asked, so the answers are ORed. Answers
+// (reads and non-posted writes, in one order) cross back in a second FIFO and are registered in
+// front of the pins.
+// Throughput: one posted write per cycle; an access with an answer every third core cycle, when
 // the answer FIFO has room. Pages without a unit read 0 and swallow writes.
 // Reset: FIFOs empty. The first 256 core cycles after it nothing reaches the units, because the
 // register files write their reset values.
@@ -30,23 +31,23 @@ module dla_csb_master (
     output reg         nvdla2csb_wr_complete, // non-posted write done, cannot stall
 
     // units, clk; an access cannot stall
-    output wire        csb2cfgrom_valid,
-    output wire        csb2glb_valid,
-    output wire        csb2mcif_valid,
-    output wire        csb2cdma_valid,
-    output wire        csb2csc_valid,
-    output wire        csb2cmac_a_valid,
-    output wire        csb2cmac_b_valid,
-    output wire        csb2cacc_valid,
-    output wire        csb2sdp_rdma_valid,
-    output wire        csb2sdp_valid,
-    output wire        csb2pdp_rdma_valid,
-    output wire        csb2pdp_valid,
-    output wire        csb2cdp_rdma_valid,
-    output wire        csb2cdp_valid,
-    output wire [9:0]  csb_addr,             // word offset in the page
-    output wire [31:0] csb_wdata,
-    output wire        csb_write,
+    output reg         csb2cfgrom_valid,
+    output reg         csb2glb_valid,
+    output reg         csb2mcif_valid,
+    output reg         csb2cdma_valid,
+    output reg         csb2csc_valid,
+    output reg         csb2cmac_a_valid,
+    output reg         csb2cmac_b_valid,
+    output reg         csb2cacc_valid,
+    output reg         csb2sdp_rdma_valid,
+    output reg         csb2sdp_valid,
+    output reg         csb2pdp_rdma_valid,
+    output reg         csb2pdp_valid,
+    output reg         csb2cdp_rdma_valid,
+    output reg         csb2cdp_valid,
+    output reg  [9:0]  csb_addr,             // word offset in the page
+    output reg  [31:0] csb_wdata,
+    output reg         csb_write,
     input  wire [31:0] cfgrom2csb_rdata,
     input  wire [31:0] glb2csb_rdata,
     input  wire [31:0] mcif2csb_rdata,
@@ -67,7 +68,10 @@ module dla_csb_master (
     wire        req_valid;
     wire        req_ready;
     wire        req_nposted;
-    wire [5:0]  page;
+    wire        req_write;
+    wire [31:0] req_wdata;
+    wire [5:0]  req_page;
+    wire [9:0]  req_addr;
 
     fifo_async #(.W(50), .DEPTH(8)) u_request (
         .wr_clk(dla_csb_clk), .wr_rst_n(csb_rst_n),
@@ -75,46 +79,67 @@ module dla_csb_master (
         .in_data({csb2nvdla_nposted, csb2nvdla_write, csb2nvdla_wdat, csb2nvdla_addr}),
         .rd_clk(clk), .rd_rst_n(rst_n),
         .out_valid(req_valid), .out_ready(req_ready),
-        .out_data({req_nposted, csb_write, csb_wdata, page, csb_addr})
+        .out_data({req_nposted, req_write, req_wdata, req_page, req_addr})
     );
 
-    // An answer needs room in its FIFO; one may be on its way there.
+    // An answer needs room in its FIFO; one may be on its way there, at the unit or behind it.
     localparam WAIT_W = 8;
     reg  [WAIT_W:0] wait_q;
+    reg         asked_q;
     reg         rsp_valid_q;
     reg         rsp_write_q;
     wire        rsp_ready;
-    wire        posted = csb_write && !req_nposted;
+    wire        posted = req_write && !req_nposted;
     wire        access = req_valid && req_ready;
 
-    assign req_ready = wait_q[WAIT_W] && (posted || (rsp_ready && !rsp_valid_q));
-
-    assign csb2cfgrom_valid = access && page == 6'd0;
-    assign csb2glb_valid = access && page == 6'd1;
-    assign csb2mcif_valid = access && page == 6'd2;
-    assign csb2cdma_valid = access && page == 6'd3;
-    assign csb2csc_valid = access && page == 6'd4;
-    assign csb2cmac_a_valid = access && page == 6'd5;
-    assign csb2cmac_b_valid = access && page == 6'd6;
-    assign csb2cacc_valid = access && page == 6'd7;
-    assign csb2sdp_rdma_valid = access && page == 6'd8;
-    assign csb2sdp_valid = access && page == 6'd9;
-    assign csb2pdp_rdma_valid = access && page == 6'd10;
-    assign csb2pdp_valid = access && page == 6'd11;
-    assign csb2cdp_rdma_valid = access && page == 6'd12;
-    assign csb2cdp_valid = access && page == 6'd13;
+    assign req_ready = wait_q[WAIT_W] && (posted || (rsp_ready && !asked_q && !rsp_valid_q));
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             wait_q      <= {(WAIT_W+1){1'b0}};
+            asked_q     <= 1'b0;
             rsp_valid_q <= 1'b0;
+            csb2cfgrom_valid <= 1'b0;
+            csb2glb_valid <= 1'b0;
+            csb2mcif_valid <= 1'b0;
+            csb2cdma_valid <= 1'b0;
+            csb2csc_valid <= 1'b0;
+            csb2cmac_a_valid <= 1'b0;
+            csb2cmac_b_valid <= 1'b0;
+            csb2cacc_valid <= 1'b0;
+            csb2sdp_rdma_valid <= 1'b0;
+            csb2sdp_valid <= 1'b0;
+            csb2pdp_rdma_valid <= 1'b0;
+            csb2pdp_valid <= 1'b0;
+            csb2cdp_rdma_valid <= 1'b0;
+            csb2cdp_valid <= 1'b0;
         end else begin
             if (!wait_q[WAIT_W]) wait_q <= wait_q + 1'b1;
-            rsp_valid_q <= access && !posted;
+            asked_q     <= access && !posted;
+            rsp_valid_q <= asked_q;
+            csb2cfgrom_valid <= access && req_page == 6'd0;
+            csb2glb_valid <= access && req_page == 6'd1;
+            csb2mcif_valid <= access && req_page == 6'd2;
+            csb2cdma_valid <= access && req_page == 6'd3;
+            csb2csc_valid <= access && req_page == 6'd4;
+            csb2cmac_a_valid <= access && req_page == 6'd5;
+            csb2cmac_b_valid <= access && req_page == 6'd6;
+            csb2cacc_valid <= access && req_page == 6'd7;
+            csb2sdp_rdma_valid <= access && req_page == 6'd8;
+            csb2sdp_valid <= access && req_page == 6'd9;
+            csb2pdp_rdma_valid <= access && req_page == 6'd10;
+            csb2pdp_valid <= access && req_page == 6'd11;
+            csb2cdp_rdma_valid <= access && req_page == 6'd12;
+            csb2cdp_valid <= access && req_page == 6'd13;
         end
     end
 
-    always @(posedge clk) rsp_write_q <= csb_write;
+    always @(posedge clk) begin
+        csb_addr    <= req_addr;
+        csb_wdata   <= req_wdata;
+        csb_write   <= req_write;
+        rsp_write_q <= csb_write;
+    end
 
     // Answers.
     wire        out_valid;

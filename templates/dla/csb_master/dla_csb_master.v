@@ -1,9 +1,10 @@
 // CSB master: brings register accesses from the CSB clock to the core clock and to their unit.
 //
-// Requests cross in a FIFO and reach the unit in the cycle in which they leave it; all units answer
-// one cycle later, 0 if they were not asked, so the answers are ORed. Answers (reads and non-posted
-// writes, in one order) cross back in a second FIFO and are registered in front of the pins.
-// Throughput: one posted write per cycle; an access with an answer every second core cycle, when
+// Requests cross in a FIFO, are decoded into registers and reach the unit one cycle behind that;
+// all units answer one cycle later, 0 if they were not asked, so the answers are ORed. Answers
+// (reads and non-posted writes, in one order) cross back in a second FIFO and are registered in
+// front of the pins.
+// Throughput: one posted write per cycle; an access with an answer every third core cycle, when
 // the answer FIFO has room. Pages without a unit read 0 and swallow writes.
 // Reset: FIFOs empty. The first ${reset_sweep} core cycles after it nothing reaches the units, because the
 // register files write their reset values.
@@ -28,11 +29,11 @@ module dla_csb_master (
 
     // units, clk; an access cannot stall
 //% for u in csb_units
-    output wire        csb2${u.name}_valid,
+    output reg         csb2${u.name}_valid,
 //% end
-    output wire [9:0]  csb_addr,             // word offset in the page
-    output wire [31:0] csb_wdata,
-    output wire        csb_write,
+    output reg  [9:0]  csb_addr,             // word offset in the page
+    output reg  [31:0] csb_wdata,
+    output reg         csb_write,
 //% for u in csb_units
     input  wire [31:0] ${u.name}2csb_rdata${u.comma}
 //% end
@@ -42,7 +43,10 @@ module dla_csb_master (
     wire        req_valid;
     wire        req_ready;
     wire        req_nposted;
-    wire [5:0]  page;
+    wire        req_write;
+    wire [31:0] req_wdata;
+    wire [5:0]  req_page;
+    wire [9:0]  req_addr;
 
     fifo_async #(.W(50), .DEPTH(8)) u_request (
         .wr_clk(dla_csb_clk), .wr_rst_n(csb_rst_n),
@@ -50,35 +54,45 @@ module dla_csb_master (
         .in_data({csb2nvdla_nposted, csb2nvdla_write, csb2nvdla_wdat, csb2nvdla_addr}),
         .rd_clk(clk), .rd_rst_n(rst_n),
         .out_valid(req_valid), .out_ready(req_ready),
-        .out_data({req_nposted, csb_write, csb_wdata, page, csb_addr})
+        .out_data({req_nposted, req_write, req_wdata, req_page, req_addr})
     );
 
-    // An answer needs room in its FIFO; one may be on its way there.
+    // An answer needs room in its FIFO; one may be on its way there, at the unit or behind it.
     localparam WAIT_W = ${reset_sweep_w};
     reg  [WAIT_W:0] wait_q;
+    reg         asked_q;
     reg         rsp_valid_q;
     reg         rsp_write_q;
     wire        rsp_ready;
-    wire        posted = csb_write && !req_nposted;
+    wire        posted = req_write && !req_nposted;
     wire        access = req_valid && req_ready;
 
-    assign req_ready = wait_q[WAIT_W] && (posted || (rsp_ready && !rsp_valid_q));
-
-//% for u in csb_units
-    assign csb2${u.name}_valid = access && page == 6'd${u.page};
-//% end
+    assign req_ready = wait_q[WAIT_W] && (posted || (rsp_ready && !asked_q && !rsp_valid_q));
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             wait_q      <= {(WAIT_W+1){1'b0}};
+            asked_q     <= 1'b0;
             rsp_valid_q <= 1'b0;
+//% for u in csb_units
+            csb2${u.name}_valid <= 1'b0;
+//% end
         end else begin
             if (!wait_q[WAIT_W]) wait_q <= wait_q + 1'b1;
-            rsp_valid_q <= access && !posted;
+            asked_q     <= access && !posted;
+            rsp_valid_q <= asked_q;
+//% for u in csb_units
+            csb2${u.name}_valid <= access && req_page == 6'd${u.page};
+//% end
         end
     end
 
-    always @(posedge clk) rsp_write_q <= csb_write;
+    always @(posedge clk) begin
+        csb_addr    <= req_addr;
+        csb_wdata   <= req_wdata;
+        csb_write   <= req_write;
+        rsp_write_q <= csb_write;
+    end
 
     // Answers.
     wire        out_valid;
