@@ -4,11 +4,13 @@ rtl/dla_cacc_regs.v
 rtl/dla_cacc_round.v
 rtl/dla_cbuf.v
 rtl/dla_cdma.v
+rtl/dla_cdma_ctrl.v
 rtl/dla_cdma_cvt.v
 rtl/dla_cdma_cvt_lane.v
 rtl/dla_cdma_cvt_px.v
 rtl/dla_cdma_dat.v
 rtl/dla_cdma_img.v
+rtl/dla_cdma_in.v
 rtl/dla_cdma_pack.v
 rtl/dla_cdma_perf.v
 rtl/dla_cdma_regs.v

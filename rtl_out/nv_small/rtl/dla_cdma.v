@@ -1,7 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/cdma/dla_cdma.v
-// with addr_w=32 atom_bits=64 atom_bytes=8 atom_lsb=3 atoms_per_entry=1 cbuf_addr_w=14
-// cbuf_bank_w=5 cbuf_row_w=9 clock_gating=0 image_enable=1 secondary_memif_enable=0
-// wt_req_atoms=16
+// with addr_w=32 atom_bits=64 atom_lsb=3 atoms_per_entry=1 cbuf_addr_w=14 cbuf_bank_w=5
+// cbuf_row_w=9 clock_gating=0 image_enable=1 secondary_memif_enable=0
 
 // CDMA: fetches the input cube and the weights of a layer into CBUF, converting data on the way.
 //
@@ -10,8 +9,9 @@
 // are in CBUF, and the next may start one cycle later.
 // Throughput: one atom per cycle on either side; nothing but missing space or the memory stalls it.
 // Images: one pixel per cycle; weights take no more than half of the memory's cycles meanwhile.
-// Latency: op_en to first request 1 cycle; response to CBUF write 1 cycle (data with CVT_EN: 4),
-// slice or entry announced to CSC one cycle later. A bank change adds the rendezvous with CSC.
+// Latency: op_en to first request 1 cycle, of weights 2; response to CBUF write 1 cycle (data with
+// CVT_EN: 4; of pixels two more), slice or entry announced to CSC one cycle later. A bank change
+// adds the rendezvous with CSC.
 // After reset all of CBUF is cleared, one row per cycle; a layer waits for the end of that.
 `default_nettype none
 
@@ -84,7 +84,7 @@ module dla_cdma (
     wire [5:0]  cvt_truncate;
     wire [15:0] cvt_offset, cvt_scale;
     wire [31:0] dat_stall, wt_stall, dat_latency, wt_latency;
-    reg         flush_done_q;
+    wire        flush_done_q;
     wire        image, mean_en, is_signed;
     wire [5:0]  pixel_format;
     wire [4:0]  x_offset, pad_left;
@@ -158,99 +158,55 @@ module dla_cdma (
     wire [BANK_W-1:0] data_bank   = data_bank_field[BANK_W-1:0];
     wire [BANK_W-1:0] weight_bank = weight_bank_field[BANK_W-1:0];
 
-    // ------------------------------------------------------------------ clear CBUF after reset
-    reg  [ROW_W-1:0] flush_row_q;
-
-    assign cdma2cbuf_flush_valid = !flush_done_q;
-    assign cdma2cbuf_flush_row   = flush_row_q;
-
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) begin
-            flush_done_q <= 1'b0;
-            flush_row_q  <= {ROW_W{1'b0}};
-        end else if (!flush_done_q) begin
-            flush_done_q <= &flush_row_q;
-            flush_row_q  <= flush_row_q + {{(ROW_W-1){1'b0}}, 1'b1};
-        end
-    end
-
     // ------------------------------------------------------------------ layer control
-    //
-    //     op_en --> banks changed? --yes--> wait for CSC, reset pointers and space --.
-    //                    |                                                           |
-    //                    no <--------------------------------------------------------'
-    //                    v
-    //                  start --> data side, weight side (or kept) --> both in CBUF --> op_done
-    reg              running_q;
-    reg              dat_wait_q, wt_wait_q;          // interrupt not yet raised
-    reg              banks_valid_q;
-    reg [BANK_W-1:0] prev_data_bank_q, prev_weight_bank_q;
-    reg              prev_skip_data_q, prev_skip_weight_q;
-    wire             dat_busy, wt_busy;
-    reg              prev_image_q;
+    wire start, dat_start, wt_start;
+    wire dat_busy, wt_busy;
+    wire agreed, agreed_data;
 
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n)     prev_image_q <= 1'b0;
-        else if (start) prev_image_q <= image;
-    end
-
-    wire waiting    = op_en && flush_done_q && !running_q;
-    wire data_moved = !banks_valid_q || (data_bank != prev_data_bank_q);
-    wire wt_moved   = data_moved || (weight_bank != prev_weight_bank_q);
-    wire agreed     = cdma2csc_bank_change && csc2cdma_bank_change;
-    wire start      = waiting && !wt_moved;
-    wire same_input = image == prev_image_q;
-    wire dat_start  = start && !(data_reuse && prev_skip_data_q && same_input);
-    wire wt_start   = start && !(weight_reuse && prev_skip_weight_q);
-    wire dat_done   = dat_wait_q && !dat_busy;
-    wire wt_done    = wt_wait_q && !wt_busy;
-
-    assign cdma2csc_bank_change = waiting && wt_moved;
-    assign op_done              = running_q && (dat_done || !dat_wait_q) && (wt_done || !wt_wait_q);
-    assign cdma_dat2glb_done    = {dat_done && consumer, dat_done && !consumer};
-    assign cdma_wt2glb_done     = {wt_done && consumer, wt_done && !consumer};
-
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) begin
-            running_q          <= 1'b0;
-            dat_wait_q         <= 1'b0;
-            wt_wait_q          <= 1'b0;
-            banks_valid_q      <= 1'b0;
-            prev_data_bank_q   <= {BANK_W{1'b0}};
-            prev_weight_bank_q <= {BANK_W{1'b0}};
-            prev_skip_data_q   <= 1'b0;
-            prev_skip_weight_q <= 1'b0;
-        end else begin
-            if (agreed) begin
-                // Nothing that moved can be reused.
-                banks_valid_q      <= 1'b1;
-                prev_data_bank_q   <= data_bank;
-                prev_weight_bank_q <= weight_bank;
-                prev_skip_data_q   <= prev_skip_data_q && !data_moved;
-                prev_skip_weight_q <= 1'b0;
-            end
-            if (start) begin
-                running_q          <= 1'b1;
-                dat_wait_q         <= 1'b1;
-                wt_wait_q          <= 1'b1;
-                prev_skip_data_q   <= skip_data_rls;
-                prev_skip_weight_q <= skip_weight_rls;
-            end else begin
-                running_q  <= running_q && !op_done;
-                dat_wait_q <= dat_wait_q && !dat_done;
-                wt_wait_q  <= wt_wait_q && !wt_done;
-            end
-        end
-    end
+    dla_cdma_ctrl u_ctrl (
+        .clk                  (clk),
+        .rst_n                (rst_n),
+        .op_en                (op_en),
+        .op_done              (op_done),
+        .consumer             (consumer),
+        .data_reuse           (data_reuse),
+        .weight_reuse         (weight_reuse),
+        .skip_data_rls        (skip_data_rls),
+        .skip_weight_rls      (skip_weight_rls),
+        .data_bank            (data_bank),
+        .weight_bank          (weight_bank),
+        .image                (image),
+        .flush_done_q         (flush_done_q),
+        .flush_valid          (cdma2cbuf_flush_valid),
+        .flush_row_q          (cdma2cbuf_flush_row),
+        .cdma2csc_bank_change (cdma2csc_bank_change),
+        .csc2cdma_bank_change (csc2cdma_bank_change),
+        .agreed               (agreed),
+        .agreed_data          (agreed_data),
+        .start                (start),
+        .dat_start            (dat_start),
+        .wt_start             (wt_start),
+        .dat_busy             (dat_busy),
+        .wt_busy              (wt_busy),
+        .dat_done             (cdma_dat2glb_done),
+        .wt_done              (cdma_wt2glb_done)
+    );
 
     // ------------------------------------------------------------------ free entries
     wire            dat_take, wt_take;
     wire [CBUF_W:0] dat_free, wt_free, wt_take_less_1;
-    wire            dat_room = dat_free > slice_less_1[CBUF_W:0];
+    reg             dat_room_q;       // for a slice
+
+    // Looked at one cycle ahead: a slice that is taken in this cycle leaves room for one more if
+    // there was room for two.
+    always @(posedge clk) begin
+        dat_room_q <= dat_take ? {1'b0, dat_free} > {slice_less_1[CBUF_W:0], 1'b1}
+                               : dat_free > slice_less_1[CBUF_W:0];
+    end
 
     dla_cdma_space u_dat_space (
         .clk         (clk),
-        .reload      (agreed && data_moved),
+        .reload      (agreed_data),
         .reload_free ({{1'b0, data_bank} + {{BANK_W{1'b0}}, 1'b1}, {ROW_W{1'b0}}}),
         .take        (dat_take),
         .take_less_1 (slice_less_1[CBUF_W:0]),
@@ -287,7 +243,7 @@ module dla_cdma (
         .clk           (clk),
         .rst_n         (rst_n),
         .start         (dat_start),
-        .pointer_clear (agreed && data_moved),
+        .pointer_clear (agreed_data),
         .busy_q        (dat_busy),
         .base          (data_addr[ADDR_W-1:LSB]),
         .line_stride   (line_step[ADDR_W-1:LSB]),
@@ -297,7 +253,7 @@ module dla_cdma (
         .surfaces      (channel[12:LSB]),
         .entries       (slice_less_1[CBUF_W-1:0]),
         .data_bank     (data_bank),
-        .room          (dat_room),
+        .room          (dat_room_q),
         .take          (cube_take),
         .req_valid     (cube_req_valid),
         .req_ready     (cdma_dat2mcif_rd_req_ready),
@@ -313,27 +269,17 @@ module dla_cdma (
         .updt_q        (cdma2csc_dat_updt)
     );
 
-    // Pixels take the way of the cube's atoms, four lanes wide, and are packed behind it.
-    localparam ATOM = 64;
-    wire [63:0]       uv_addr = {uv_addr_high, uv_addr_low};
-    wire [63:0]       uv_step = {32'd0, uv_stride};
-    wire              one_component;
-    wire              px_valid, px_pad, px_flush;
-    wire [1:0]        px_last, converted_last;
-    wire [31:0]       px_data;
-    wire [135:0]      minus_offset;
-    wire              converted, converted_pad, converted_flush;
-    wire [ATOM-1:0]   converted_data;
-    wire              pack_valid, pack_last;
-    wire [ATOM-1:0]   pack_data;
-    // CBUF takes a weight or an atom of pixels: pixels wait.
-    wire              hold = image && pack_valid && cdma2cbuf_wt_wr_valid;
+    wire [63:0] uv_addr = {uv_addr_high, uv_addr_low};
+    wire [63:0] uv_step = {32'd0, uv_stride};
+    wire        wt_wr_next;
 
-    dla_cdma_img u_img (
+    dla_cdma_in u_in (
         .clk            (clk),
         .rst_n          (rst_n),
         .start          (dat_start && image),
+        .image          (image),
         .format         (pixel_format),
+        .is_signed      (is_signed),
         .base_0         (data_addr[ADDR_W-1:LSB]),
         .base_1         (uv_addr[ADDR_W-1:LSB]),
         .stride_0       (line_step[ADDR_W-1:LSB]),
@@ -343,106 +289,32 @@ module dla_cdma (
         .x_offset       (x_offset),
         .pad_left       (pad_left),
         .pad_right      (pad_right),
-        .one_component  (one_component),
-        .room           (dat_room),
+        .pad_value      (pad_value[7:0]),
+        .mean_en        (mean_en),
+        .mean           ({mean_3, mean_2, mean_1, mean_0}),
+        .cvt_en         (cvt_en),
+        .offset         (cvt_offset),
+        .scale          (cvt_scale),
+        .truncate       (cvt_truncate),
+        .room           (dat_room_q),
         .take           (img_take),
-        .req_busy_q     (img_req_busy),
+        .req_busy       (img_req_busy),
         .req_valid      (img_req_valid),
         .req_ready      (cdma_dat2mcif_rd_req_ready),
         .req_addr       (img_req_addr),
-        .rsp_valid      (mcif2cdma_dat_rd_rsp_valid && image),
+        .rsp_valid      (mcif2cdma_dat_rd_rsp_valid),
         .rsp_data       (mcif2cdma_dat_rd_rsp_data),
         .pending        (img_pending),
-        .hold           (hold),
-        .px_valid       (px_valid),
-        .px_pad         (px_pad),
-        .px_flush       (px_flush),
-        .px_last        (px_last),
-        .px_data        (px_data)
+        .wt_wr_next     (wt_wr_next),
+        .wr_valid       (cdma2cbuf_dat_wr_valid),
+        .wr_data        (cdma2cbuf_dat_wr_data),
+        .line_end       (img_line_end)
     );
-
-    dla_cdma_cvt_px u_cvt_px (
-        .clk           (clk),
-        .image         (image),
-        .enable        (cvt_en),
-        .offset        (cvt_offset),
-        .mean_en       (mean_en),
-        .mean          ({mean_3, mean_2, mean_1, mean_0}),
-        .one_component (one_component),
-        .minus_offset  (minus_offset),
-        .hold          (hold),
-        .in_flags      ({px_last, px_pad, px_flush}),
-        .out_flags_q   ({converted_last, converted_pad, converted_flush})
-    );
-
-    dla_cdma_cvt u_cvt (
-        .clk           (clk),
-        .rst_n         (rst_n),
-        .enable        (cvt_en),
-        .minus_offset  (minus_offset),
-        .scale         (cvt_scale),
-        .truncate      (cvt_truncate),
-        .is_unsigned   (image && !is_signed),
-        .hold          (hold),
-        .in_valid      (image ? px_valid : mcif2cdma_dat_rd_rsp_valid),
-        .in_data       ({mcif2cdma_dat_rd_rsp_data[ATOM-1:32],
-                         image ? px_data : mcif2cdma_dat_rd_rsp_data[31:0]}),
-        .out_valid_q   (converted),
-        .out_data      (converted_data)
-    );
-
-    dla_cdma_pack u_pack (
-        .clk            (clk),
-        .rst_n          (rst_n),
-        .pad_value      (pad_value[7:0]),
-        .hold           (hold),
-        .in_valid       (image && converted),
-        .in_pad         (converted_pad),
-        .in_flush       (converted_flush),
-        .in_last        (converted_last),
-        .in_data        (converted_data[31:0]),
-        .out_valid      (pack_valid),
-        .out_last       (pack_last),
-        .out_data       (pack_data)
-    );
-
-    assign cdma2cbuf_dat_wr_valid = image ? pack_valid && !hold : converted;
-    assign cdma2cbuf_dat_wr_data  = image ? pack_data : converted_data;
-    assign img_line_end           = pack_last && !hold;
 
     // ------------------------------------------------------------------ weights
     wire              wt_outstanding;
     wire [BANK_W-1:0] first_wt_bank = data_bank + {{(BANK_W-1){1'b0}}, 1'b1};
     wire [BANK_W-1:0] last_wt_bank  = first_wt_bank + weight_bank;
-
-    // Memory gives one atom per cycle. Weights wait as long as data spends in the convertor, so
-    // that CBUF gets one atom per cycle, too.
-    localparam CVT = 3;                    // cycles more with the convertor than without
-    localparam ATOM_W = 64;
-    reg  [CVT-1:0]        late_valid_q;
-    reg  [CVT*ATOM_W-1:0] late_data_q;
-    wire                  wt_rsp_valid = cvt_en ? late_valid_q[CVT-1] : mcif2cdma_wt_rd_rsp_valid;
-    wire [ATOM_W-1:0]     wt_rsp_data  = cvt_en ? late_data_q[CVT*ATOM_W-1 -: ATOM_W]
-                                                : mcif2cdma_wt_rd_rsp_data;
-
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) late_valid_q <= {CVT{1'b0}};
-        else        late_valid_q <= {late_valid_q[CVT-2:0], cvt_en && mcif2cdma_wt_rd_rsp_valid};
-    end
-
-    always @(posedge clk) begin
-        if (cvt_en) late_data_q <= {late_data_q[(CVT-1)*ATOM_W-1:0], mcif2cdma_wt_rd_rsp_data};
-    end
-
-    // Pixels need time in CBUF: after a request of weights none follows for twice as many cycles.
-    localparam GAP_W = 5;
-    reg  [GAP_W-1:0]  gap_q;
-
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n)       gap_q <= {GAP_W{1'b0}};
-        else if (wt_take) gap_q <= {GAP_W{1'b1}};
-        else if (|gap_q)  gap_q <= gap_q - {{(GAP_W-1){1'b0}}, 1'b1};
-    end
 
     dla_cdma_wt u_wt (
         .clk           (clk),
@@ -454,7 +326,8 @@ module dla_cdma (
         .bytes         (weight_bytes),
         .group         (byte_per_kernel),   // as many kernels as an atom has bytes
         .yield_to      (cdma_dat2mcif_rd_req_valid || (image && img_pending)),
-        .pause         (image && img_pending && (|gap_q)),
+        .pixels        (image && img_pending),
+        .wr_next       (wt_wr_next),
         .first_bank    (first_wt_bank),
         .last_bank     (last_wt_bank),
         .free          (wt_free),
@@ -465,8 +338,9 @@ module dla_cdma (
         .req_addr      (cdma_wt2mcif_rd_req_addr),
         .req_size      (cdma_wt2mcif_rd_req_size),
         .outstanding   (wt_outstanding),
-        .rsp_valid     (wt_rsp_valid),
-        .rsp_data      (wt_rsp_data),
+        .rsp_late      (cvt_en),
+        .rsp_valid     (mcif2cdma_wt_rd_rsp_valid),
+        .rsp_data      (mcif2cdma_wt_rd_rsp_data),
         .wr_valid_q    (cdma2cbuf_wt_wr_valid),
         .wr_addr       (cdma2cbuf_wt_wr_addr),
         .wr_data_q     (cdma2cbuf_wt_wr_data),

@@ -5,12 +5,16 @@
 // Weight side of CDMA: reads the weight stream of a layer and writes it entry after entry.
 //
 // Requests: 16 atoms if their 16 entries are free, else one entry at a time, so that
-// every free entry can be used; the last request of a layer is shorter. One request per cycle,
-// responses never stall. `updt_q` follows the last atom of an entry by one cycle, `busy_q`
-// falls in that cycle after the last atom of the layer. A layer begins in a new entry.
+// every free entry can be used; the last request of a layer is shorter. A request is made up in
+// one cycle and offered from the next on; responses never stall. With `rsp_late` they wait as
+// long as data spends in the convertor, so that CBUF gets one atom per cycle, too.
+// `updt_q` follows the last atom of an entry by one cycle, `busy_q` falls in that cycle after the
+// last atom of the layer. A layer begins in a new entry.
 // CSC starts with all data and the first kernel group: what comes behind that group is requested
 // only while the data side has no request (`yield_to`).
-// First request one cycle after `start`. Reset: idle; the first bank change sets the pointer.
+// Pixels need time in CBUF: while they wait, twice as many cycles as a request has atoms pass
+// before the next one.
+// First request two cycles after `start`. Reset: idle; the first bank change sets the pointer.
 `default_nettype none
 
 module dla_cdma_wt (
@@ -26,7 +30,8 @@ module dla_cdma_wt (
     input  wire [31:0]                bytes,
     input  wire [17:0]                group,          // first kernel group in atoms - 1
     input  wire                       yield_to,       // the data side has a request
-    input  wire                       pause,          // no request now
+    input  wire                       pixels,         // wait for their turn in CBUF
+    output wire                       wr_next,        // a write in the next cycle
     input  wire [ 4:0]                first_bank,
     input  wire [ 4:0]                last_bank,
 
@@ -41,6 +46,7 @@ module dla_cdma_wt (
     output wire [31:0]                req_addr,
     output wire [14:0]                req_size,       // atoms - 1
     output wire                       outstanding,    // a requested atom is not yet in CBUF
+    input  wire                       rsp_late,
     input  wire                       rsp_valid,
     input  wire [ 63:0]               rsp_data,
 
@@ -64,44 +70,65 @@ module dla_cdma_wt (
     reg  [ADDR_W-1:0]  addr_q;
     reg  [LEFT_W-1:0]  left_q;         // whole atoms not yet requested
     reg                part_q;         // and a last partial one
-    reg                hold_q;         // a request is waiting: it stays,
-    reg                hold_short_q;   // and if it is short it stays short
     reg  [18:0]        group_left_q;   // atoms - 1 of the first group, negative behind it
+    reg                ask_q;          // a request is offered:
+    reg                short_q;        // one entry, not a full one
+    reg                more_q;         // not the last one
+    reg  [REQ_W-1:0]   less_1_q;       // its atoms - 1
 
-    wire fire  = req_valid && req_ready;
-    wire short_req = hold_short_q || (free[CBUF_W:REQ_W-Q_W] == {(CBUF_W+1+Q_W-REQ_W){1'b0}});
+    wire fire  = ask_q && req_ready;
 
-    // Atoms of this request: the step, or what is left if that is not more.
-    wire [REQ_W:0]     step      = {{REQ_W{1'b0}}, 1'b1} << (short_req ? Q_W : REQ_W);
-    wire [REQ_W:0]     left_low  = {1'b0, left_q[REQ_W-1:0]} + {{REQ_W{1'b0}}, part_q};
-    wire               more      = (|left_q[LEFT_W-1:REQ_W]) || (left_low > step);
-    wire [REQ_W:0]     atoms     = more ? step : left_low;
-    wire [REQ_W:0]     less_1    = atoms - {{REQ_W{1'b0}}, 1'b1};
+    // Atoms of the next request: a full or a short one, or what is left if that is not more.
+    wire             short_req  = free[CBUF_W:REQ_W-Q_W] == {(CBUF_W+1+Q_W-REQ_W){1'b0}};
+    wire [REQ_W:0]   left_low   = {1'b0, left_q[REQ_W-1:0]} + {{REQ_W{1'b0}}, part_q};
+    wire [REQ_W-1:0] low_less_1 = left_q[REQ_W-1:0] - {{(REQ_W-1){1'b0}}, !part_q};
+    wire             left_high  = |left_q[LEFT_W-1:REQ_W];
+    wire             more       = left_high
+                                  || (short_req && left_low > {{REQ_W{1'b0}}, 1'b1} << Q_W);
+    wire [REQ_W-1:0] step_less_1 = {REQ_W{!short_req}} | ~({REQ_W{1'b1}} << Q_W);
 
-    wire               may_ask    = !pause && (!group_left_q[18] || !yield_to);
+    localparam GAP_W = REQ_W + 1;
+    reg  [GAP_W-1:0]   gap_q;
 
-    assign req_valid   = ((|left_q) || part_q) && (|free) && (may_ask || hold_q);
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n)      gap_q <= {GAP_W{1'b0}};
+        else if (fire)   gap_q <= {GAP_W{1'b1}};
+        else if (|gap_q) gap_q <= gap_q - {{(GAP_W-1){1'b0}}, 1'b1};
+    end
+
+    wire             may_ask = !(pixels && (|gap_q)) && (!group_left_q[18] || !yield_to);
+
+    // Atoms that the offered request moves on by.
+    wire [REQ_W:0]   step = {{REQ_W{1'b0}}, 1'b1} << (short_q ? Q_W : REQ_W);
+
+    assign req_valid   = ask_q;
     assign req_addr    = {addr_q, {ATOM_LSB{1'b0}}};
-    assign req_size    = {{(14-REQ_W){1'b0}}, less_1};
+    assign req_size    = {{(15-REQ_W){1'b0}}, less_1_q};
     assign take        = fire;
-    assign take_less_1 = {{(CBUF_W+Q_W-REQ_W){1'b0}}, less_1[REQ_W:Q_W]};
+    assign take_less_1 = {{(CBUF_W+1+Q_W-REQ_W){1'b0}}, less_1_q[REQ_W-1:Q_W]};
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
-            left_q       <= {LEFT_W{1'b0}};
-            part_q       <= 1'b0;
-            hold_q       <= 1'b0;
-            hold_short_q <= 1'b0;
+            left_q <= {LEFT_W{1'b0}};
+            part_q <= 1'b0;
+            ask_q  <= 1'b0;
         end else if (start) begin
-            left_q       <= bytes[31:ATOM_LSB];
-            part_q       <= |bytes[ATOM_LSB-1:0];
+            left_q <= bytes[31:ATOM_LSB];
+            part_q <= |bytes[ATOM_LSB-1:0];
         end else begin
-            hold_q       <= req_valid && !req_ready;
-            hold_short_q <= req_valid && !req_ready && short_req;
+            ask_q  <= ask_q ? !req_ready : ((|left_q) || part_q) && (|free) && may_ask;
             if (fire) begin
-                left_q <= more ? left_q - {{(LEFT_W-REQ_W-1){1'b0}}, step} : {LEFT_W{1'b0}};
-                part_q <= more && part_q;
+                left_q <= more_q ? left_q - {{(LEFT_W-REQ_W-1){1'b0}}, step} : {LEFT_W{1'b0}};
+                part_q <= more_q && part_q;
             end
+        end
+    end
+
+    always @(posedge clk) begin
+        if (!ask_q) begin
+            short_q  <= short_req;
+            more_q   <= more;
+            less_1_q <= more ? step_less_1 : low_less_1;
         end
     end
 
@@ -118,6 +145,21 @@ module dla_cdma_wt (
     end
 
     // ------------------------------------------------------------------ responses
+    localparam CVT    = 3;             // cycles more with the convertor than without
+    localparam ATOM_W = 64;
+    reg  [CVT-1:0]        late_valid_q;
+    reg  [CVT*ATOM_W-1:0] late_data_q;
+    wire                  in_valid = rsp_late ? late_valid_q[CVT-1] : rsp_valid;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) late_valid_q <= {CVT{1'b0}};
+        else        late_valid_q <= {late_valid_q[CVT-2:0], rsp_late && rsp_valid};
+    end
+
+    always @(posedge clk) begin
+        if (rsp_late) late_data_q <= {late_data_q[(CVT-1)*ATOM_W-1:0], rsp_data};
+    end
+
     reg  [CBUF_W-1:0]  entry_q;
     reg  [OUT_W-1:0]   out_q;          // atoms requested and not yet in CBUF
 
@@ -128,6 +170,7 @@ module dla_cdma_wt (
 
     assign wr_addr     = entry_q;
     assign outstanding = |out_q;
+    assign wr_next     = in_valid;
 
     always @(posedge clk) begin
         if (pointer_clear) begin
@@ -139,8 +182,8 @@ module dla_cdma_wt (
     end
 
     always @(posedge clk) begin
-        if (rsp_valid) begin
-            wr_data_q <= rsp_data;
+        if (in_valid) begin
+            wr_data_q <= rsp_late ? late_data_q[CVT*ATOM_W-1 -: ATOM_W] : rsp_data;
         end
     end
 
@@ -151,9 +194,10 @@ module dla_cdma_wt (
             updt_q     <= 1'b0;
             out_q      <= {OUT_W{1'b0}};
         end else begin
-            wr_valid_q <= rsp_valid;
+            wr_valid_q <= in_valid;
             updt_q     <= wr_valid_q && entry_end;
-            out_q      <= out_q + (fire ? {{(OUT_W-REQ_W-1){1'b0}}, atoms} : {OUT_W{1'b0}})
+            out_q      <= out_q + ({OUT_W{fire}} & {{(OUT_W-REQ_W){1'b0}}, less_1_q})
+                                + {{(OUT_W-1){1'b0}}, fire}
                                 - {{(OUT_W-1){1'b0}}, wr_valid_q};
             if (start) begin
                 busy_q <= |bytes;

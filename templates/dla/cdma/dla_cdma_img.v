@@ -59,13 +59,25 @@ module dla_cdma_img (
     localparam ROOM_W  = ${clog2(img_fifo_depth) + 1};
 
     // ------------------------------------------------------------------ format
-    wire        two_planes = format[5:1] == 5'd14;                 // Y, UV: 28, 29
-    wire        one_byte   = two_planes || (format == 6'd0);       // in plane 0
-    wire        plain      = (format[5:2] == 4'd3) || (format[5:2] == 4'd4);  // 12 .. 19
-    wire        yuv_a      = format[5:1] == 5'd13;                 // 26, 27
-    wire [1:0]  order      = plain ? format[1:0] : {yuv_a && format[0], yuv_a && !format[0]};
+    // Decoded all the time; a layer starts at least one cycle after its fields stand.
+    wire        uv_plane = format[5:1] == 5'd14;                   // Y, UV: 28, 29
+    wire        plain    = (format[5:2] == 4'd3) || (format[5:2] == 4'd4);  // 12 .. 19
+    wire        yuv_a    = format[5:1] == 5'd13;                   // 26, 27
+    reg         two_planes_q;
+    reg         one_byte_q;              // in plane 0
+    reg         one_component_q;
+    reg  [1:0]  order_q;
+    reg         uv_swapped_q;
 
-    assign one_component = one_byte && !two_planes;
+    assign one_component = one_component_q;
+
+    always @(posedge clk) begin
+        two_planes_q    <= uv_plane;
+        one_byte_q      <= uv_plane || (format == 6'd0);
+        one_component_q <= format == 6'd0;
+        order_q         <= plain ? format[1:0] : {yuv_a && format[0], yuv_a && !format[0]};
+        uv_swapped_q    <= !format[0];
+    end
 
     // ------------------------------------------------------------------ requests
     // A unit is an atom of plane 0 or, with two planes, of plane 1: half an atom of plane 0.
@@ -77,36 +89,52 @@ module dla_cdma_img (
     reg  [ROOM_W-1:0]  room_q;         // atoms that the FIFO can take
 
     wire [13:0] last_px    = {9'd0, x_offset} + {1'b0, width};
-    wire [12:0] last_unit  = two_planes ? {${atom_lsb - 2}'d0, last_px[13:LSB-1]} :
-                             one_byte   ? {${atom_lsb - 1}'d0, last_px[13:LSB]} :
+    wire [12:0] last_unit  = two_planes_q ? {${atom_lsb - 2}'d0, last_px[13:LSB-1]} :
+                             one_byte_q   ? {${atom_lsb - 1}'d0, last_px[13:LSB]} :
 //% if atom_lsb == 3
                                           last_px[13:1];
 //% else
                                           {${atom_lsb - 3}'d0, last_px[13:LSB-2]};
 //% end
-    wire [3:0]  first_unit = two_planes ? {${atom_lsb - 2}'d0, x_offset[4:LSB-1]} :
+    wire [3:0]  first_unit = two_planes_q ? {${atom_lsb - 2}'d0, x_offset[4:LSB-1]} :
 //% if atom_lsb == 5
-                             one_byte   ? 4'd0 :
+                             one_byte_q   ? 4'd0 :
                                           {2'd0, x_offset[4:LSB-2]};
 //% elif atom_lsb == 4
-                             one_byte   ? {3'd0, x_offset[4:LSB]} :
+                             one_byte_q   ? {3'd0, x_offset[4:LSB]} :
                                           {1'd0, x_offset[4:LSB-2]};
 //% else
-                             one_byte   ? {2'd0, x_offset[4:LSB]} :
+                             one_byte_q   ? {2'd0, x_offset[4:LSB]} :
                                           x_offset[4:LSB-2];
 //% end
 
-    wire        fire      = req_valid && req_ready;
-    wire        unit_done = fire && (uv_q || !two_planes);
-    wire        line_done = unit_done && (unit_q == last_unit);
-    wire [12:0] index     = uv_q ? unit_q - {9'd0, first_unit} :
-                            two_planes ? {1'b0, unit_q[12:1]} : unit_q;
+    reg  [12:0] last_unit_q;
+    reg  [3:0]  first_unit_q;
+
+    always @(posedge clk) begin
+        last_unit_q  <= last_unit;
+        first_unit_q <= first_unit;
+    end
+
+    // A request is made up in one cycle and offered from the next on.
+    reg                ask_q;
+    reg  [ADDR_W-1:0]  addr_q;
+    wire        next      = req_busy_q && (mid_line_q || room) && (|room_q);
+    wire        fire      = next && (!ask_q || req_ready);
+    wire        unit_done = fire && (uv_q || !two_planes_q);
+    wire        line_done = unit_done && (unit_q == last_unit_q);
+    wire [12:0] index     = uv_q ? unit_q - {9'd0, first_unit_q} :
+                            two_planes_q ? {1'b0, unit_q[12:1]} : unit_q;
     wire [ADDR_W-1:0] line = uv_q ? line_1_q : line_0_q;
     wire [ADDR_W-1:0] addr = line + {{(ADDR_W-13){1'b0}}, index};
 
-    assign req_valid = req_busy_q && (mid_line_q || room) && (|room_q);
-    assign req_addr  = {addr, {LSB{1'b0}}};
+    assign req_valid = ask_q;
+    assign req_addr  = {addr_q, {LSB{1'b0}}};
     assign take      = fire && !mid_line_q;
+
+    always @(posedge clk) begin
+        if (fire) addr_q <= addr;
+    end
 
     wire               pop;
 
@@ -116,7 +144,9 @@ module dla_cdma_img (
             mid_line_q <= 1'b0;
             uv_q       <= 1'b0;
             room_q     <= DEPTH[ROOM_W-1:0];
+            ask_q      <= 1'b0;
         end else begin
+            ask_q      <= next || (ask_q && !req_ready);
             if (start) begin
                 req_busy_q <= 1'b1;
             end else if (line_done) begin
@@ -124,7 +154,7 @@ module dla_cdma_img (
             end
             if (fire) begin
                 mid_line_q <= !line_done;
-                uv_q       <= two_planes && !line_done && (!uv_q || !unit_q[0]);
+                uv_q       <= two_planes_q && !line_done && (!uv_q || !unit_q[0]);
             end
             if (fire != pop) begin
                 room_q <= room_q + {{(ROOM_W-1){fire}}, 1'b1};    // - 1 or + 1
@@ -137,7 +167,7 @@ module dla_cdma_img (
             line_0_q    <= start ? base_0 : line_0_q + stride_0;
             line_1_q    <= start ? base_1 : line_1_q + stride_1;
             line_left_q <= start ? height : line_left_q - 13'd1;
-            unit_q      <= {9'd0, first_unit};
+            unit_q      <= {9'd0, first_unit_q};
         end else if (unit_done) begin
             unit_q <= unit_q + 13'd1;
         end
@@ -173,20 +203,20 @@ module dla_cdma_img (
     reg                luma_valid_q;
 
     wire in_pixel = state_q == PIXEL;
-    wire load     = in_pixel && two_planes && !luma_valid_q && atom_valid;
+    wire load     = in_pixel && two_planes_q && !luma_valid_q && atom_valid;
     wire advance  = px_valid${not_held};
     wire pixel    = in_pixel && advance;
 
     // Pixels of one byte: as many as are left in this aligned group of 4 and in the line.
-    wire [1:0] group_left = one_component && in_pixel ? ~at_q[1:0] : 2'd0;
+    wire [1:0] group_left = one_component_q && in_pixel ? ~at_q[1:0] : 2'd0;
     wire [1:0] more       = (|count_q[12:2]) || (count_q[1:0] > group_left) ? group_left
                                                                             : count_q[1:0];
     wire last     = (count_q[12:2] == 11'd0) && (count_q[1:0] == more);
     wire half_end = &at_q[LSB-2:0];
-    wire atom_end = two_planes ? half_end :
-                    one_byte   ? (&at_q[LSB-1:2]) && (more == group_left) : &at_q[LSB-3:0];
+    wire atom_end = two_planes_q ? half_end :
+                    one_byte_q   ? (&at_q[LSB-1:2]) && (more == group_left) : &at_q[LSB-3:0];
 
-    assign px_valid = (state_q[1] || atom_valid) && !(in_pixel && two_planes && !luma_valid_q);
+    assign px_valid = (state_q[1] || atom_valid) && !(in_pixel && two_planes_q && !luma_valid_q);
     assign px_pad   = !in_pixel;
     assign px_flush = state_q == FLUSH;
     assign pop      = load || (pixel && (last || atom_end));
@@ -227,14 +257,14 @@ module dla_cdma_img (
     end
 
     // ------------------------------------------------------------------ components
-    wire [${atom_bits - 1:3}:0]        single = two_planes ? luma_q : atom;
+    wire [${atom_bits - 1:3}:0]        single = two_planes_q ? luma_q : atom;
     wire [15:0]        chroma = atom[{at_q[LSB-2:0], 4'd0} +: 16];
-    wire [31:0]        word   = single[{one_byte ? at_q[LSB-1:2] : at_q[LSB-3:0], 5'd0} +: 32];
+    wire [31:0]        word   = single[{one_byte_q ? at_q[LSB-1:2] : at_q[LSB-3:0], 5'd0} +: 32];
     wire [31:0]        bytes  = word >> {at_q[1:0], 3'd0};
     reg  [31:0]        ordered;
 
     always @* begin
-        case (order)
+        case (order_q)
             2'd0:    ordered = word;
             2'd1:    ordered = {word[31:24], word[7:0], word[15:8], word[23:16]};
             2'd2:    ordered = {word[7:0], word[31:8]};
@@ -242,12 +272,12 @@ module dla_cdma_img (
         endcase
     end
 
-    wire [31:0]        one_plane = one_byte ? bytes : ordered;
+    wire [31:0]        one_plane = one_byte_q ? bytes : ordered;
 
-    assign px_last        = one_component ? more : {1'b1, !two_planes};
+    assign px_last        = one_component_q ? more : {1'b1, !two_planes_q};
     assign px_data[7:0]   = one_plane[7:0];
-    assign px_data[23:8]  = !two_planes ? one_plane[23:8] :
-                            format[0] ? chroma : {chroma[7:0], chroma[15:8]};
+    assign px_data[23:8]  = !two_planes_q ? one_plane[23:8] :
+                            uv_swapped_q ? {chroma[7:0], chroma[15:8]} : chroma;
     assign px_data[31:24] = one_plane[31:24];
 
     wire unused_bits = &{1'b0, last_px[LSB-3:0]};

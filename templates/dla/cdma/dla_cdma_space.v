@@ -22,10 +22,9 @@ module dla_cdma_space (
 
     // -(take_less_1 + 1) is the complement of take_less_1.
     wire [W-1:0] given = rls_valid ? free_q + rls_entries : free_q;
-    wire [W-1:0] minus = take ? ~take_less_1 : {W{1'b0}};
 
     always @(posedge clk) begin
-        free_q <= reload ? reload_free : given + minus;
+        free_q <= reload ? reload_free : take ? given + ~take_less_1 : given;
     end
 
 endmodule

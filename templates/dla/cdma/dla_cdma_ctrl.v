@@ -1,0 +1,148 @@
+// Layer control of CDMA: start, end, what is kept of the layer before, bank changes, clearing CBUF.
+//
+//     op_en --> banks changed? --yes--> wait for CSC, reset pointers and space --.
+//                    |                                                           |
+//                    no <--------------------------------------------------------'
+//                    v
+//                  start --> data side, weight side (or kept) --> both in CBUF --> op_done
+//
+// Contract: `start` in the cycle of op_en if nothing moved; banks and the input format of a layer
+// stand at least one cycle before op_en. Clears CBUF after reset, one row per cycle; a layer waits
+// for the end of that. Reset: idle, banks unknown.
+`default_nettype none
+
+module dla_cdma_ctrl (
+    input  wire                       clk,
+    input  wire                       rst_n,
+
+    // register file
+    input  wire                       op_en,
+    output wire                       op_done,
+    input  wire                       consumer,
+    input  wire                       data_reuse,
+    input  wire                       weight_reuse,
+    input  wire                       skip_data_rls,
+    input  wire                       skip_weight_rls,
+    input  wire [${cbuf_bank_w - 1:2}:0]                data_bank,      // banks - 1
+    input  wire [${cbuf_bank_w - 1:2}:0]                weight_bank,
+//% if image_enable
+    input  wire                       image,
+//% end
+
+    // clearing
+    output reg                        flush_done_q,
+    output wire                       flush_valid,
+    output reg  [${cbuf_row_w - 1:2}:0]                flush_row_q,
+
+    // with CSC
+    output wire                       cdma2csc_bank_change,
+    input  wire                       csc2cdma_bank_change,
+    output wire                       agreed,         // banks change
+    output wire                       agreed_data,    // those of data, too
+
+    // fetch engines
+    output wire                       start,
+    output wire                       dat_start,
+    output wire                       wt_start,
+    input  wire                       dat_busy,
+    input  wire                       wt_busy,
+
+    // interrupt events, bit = register group
+    output wire [1:0]                 dat_done,
+    output wire [1:0]                 wt_done
+);
+
+    localparam BANK_W = ${cbuf_bank_w};
+    localparam ROW_W  = ${cbuf_row_w};
+
+    // ------------------------------------------------------------------ clear CBUF after reset
+    assign flush_valid = !flush_done_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            flush_done_q <= 1'b0;
+            flush_row_q  <= {ROW_W{1'b0}};
+        end else if (!flush_done_q) begin
+            flush_done_q <= &flush_row_q;
+            flush_row_q  <= flush_row_q + {{(ROW_W-1){1'b0}}, 1'b1};
+        end
+    end
+
+    // ------------------------------------------------------------------ layers
+    reg              running_q;
+    reg              dat_wait_q, wt_wait_q;          // interrupt not yet raised
+    reg              banks_valid_q;
+    reg [BANK_W-1:0] prev_data_bank_q, prev_weight_bank_q;
+    reg              prev_skip_data_q, prev_skip_weight_q;
+    reg              data_moved_q, wt_moved_q;       // against the layer before
+//% if image_enable
+    reg              prev_image_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n)     prev_image_q <= 1'b0;
+        else if (start) prev_image_q <= image;
+    end
+//% end
+
+    wire data_moves = !banks_valid_q || (data_bank != prev_data_bank_q);
+    wire waiting    = op_en && flush_done_q && !running_q;
+//% if image_enable
+    wire same_input = image == prev_image_q;
+//% end
+    wire dat_end    = dat_wait_q && !dat_busy;
+    wire wt_end     = wt_wait_q && !wt_busy;
+
+    assign cdma2csc_bank_change = waiting && wt_moved_q;
+    assign agreed      = cdma2csc_bank_change && csc2cdma_bank_change;
+    assign agreed_data = agreed && data_moved_q;
+    assign start       = waiting && !wt_moved_q;
+//% if image_enable
+    assign dat_start   = start && !(data_reuse && prev_skip_data_q && same_input);
+//% else
+    assign dat_start   = start && !(data_reuse && prev_skip_data_q);
+//% end
+    assign wt_start    = start && !(weight_reuse && prev_skip_weight_q);
+    assign op_done     = running_q && (dat_end || !dat_wait_q) && (wt_end || !wt_wait_q);
+    assign dat_done    = {dat_end && consumer, dat_end && !consumer};
+    assign wt_done     = {wt_end && consumer, wt_end && !consumer};
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            running_q          <= 1'b0;
+            dat_wait_q         <= 1'b0;
+            wt_wait_q          <= 1'b0;
+            banks_valid_q      <= 1'b0;
+            prev_data_bank_q   <= {BANK_W{1'b0}};
+            prev_weight_bank_q <= {BANK_W{1'b0}};
+            prev_skip_data_q   <= 1'b0;
+            prev_skip_weight_q <= 1'b0;
+            data_moved_q       <= 1'b1;
+            wt_moved_q         <= 1'b1;
+        end else begin
+            data_moved_q <= !agreed && data_moves;
+            wt_moved_q   <= !agreed && (data_moves || (weight_bank != prev_weight_bank_q));
+            if (agreed) begin
+                // Nothing that moved can be reused.
+                banks_valid_q      <= 1'b1;
+                prev_data_bank_q   <= data_bank;
+                prev_weight_bank_q <= weight_bank;
+                prev_skip_data_q   <= prev_skip_data_q && !data_moved_q;
+                prev_skip_weight_q <= 1'b0;
+            end
+            if (start) begin
+                running_q          <= 1'b1;
+                dat_wait_q         <= 1'b1;
+                wt_wait_q          <= 1'b1;
+                prev_skip_data_q   <= skip_data_rls;
+                prev_skip_weight_q <= skip_weight_rls;
+            end else begin
+                running_q  <= running_q && !op_done;
+                dat_wait_q <= dat_wait_q && !dat_end;
+                wt_wait_q  <= wt_wait_q && !wt_end;
+            end
+        end
+    end
+
+endmodule
+
+`default_nettype wire

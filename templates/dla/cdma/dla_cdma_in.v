@@ -1,0 +1,205 @@
+// Data between memory and CBUF: cubes and pixels pass the convertor; pixels are cut out of atoms
+// before it and packed into atoms behind it.
+//
+//     cube ------------------------------- convertor ------------------- CBUF
+//     image --> FIFO --> pixels --> | -->  four lanes of it --> packer --> | -->
+//
+// Contract: cube one atom per cycle, latency of the convertor. Pixels one per cycle, two cycles
+// more; an atom or the end of a line leaves from a register.
+//% if !secondary_memif_enable
+// CBUF takes a weight or an atom of pixels: pixels wait in the cycle before the weight's write.
+//% end
+// Reset: nothing on its way.
+`default_nettype none
+
+module dla_cdma_in (
+    input  wire                       clk,            // runs while there is a layer
+    input  wire                       rst_n,
+
+    input  wire                       start,          // fetch this image
+
+    // layer, as in dla_cdma_img and dla_cdma_cvt
+    input  wire                       image,
+    input  wire [5:0]                 format,
+    input  wire                       is_signed,      // pixels
+    input  wire [${addr_w - atom_lsb - 1:2}:0]                base_0,
+    input  wire [${addr_w - atom_lsb - 1:2}:0]                base_1,
+    input  wire [${addr_w - atom_lsb - 1:2}:0]                stride_0,
+    input  wire [${addr_w - atom_lsb - 1:2}:0]                stride_1,
+    input  wire [12:0]                width,
+    input  wire [12:0]                height,
+    input  wire [4:0]                 x_offset,
+    input  wire [4:0]                 pad_left,
+    input  wire [5:0]                 pad_right,
+    input  wire [7:0]                 pad_value,
+    input  wire                       mean_en,
+    input  wire [63:0]                mean,           // signed 16 bit for each component
+    input  wire                       cvt_en,
+    input  wire [15:0]                offset,
+    input  wire [15:0]                scale,
+    input  wire [5:0]                 truncate,
+
+    // requests of images
+    input  wire                       room,
+    output wire                       take,
+    output wire                       req_busy,
+    output wire                       req_valid,
+    input  wire                       req_ready,
+    output wire [${addr_w - 1:2}:0]                req_addr,
+    output wire                       pending,
+
+    // memory
+    input  wire                       rsp_valid,
+    input  wire [${atom_bits - 1:3}:0]               rsp_data,
+
+    // write into CBUF
+//% if !secondary_memif_enable
+    input  wire                       wt_wr_next,     // a weight in the next cycle
+//% end
+    output wire                       wr_valid,
+    output wire [${atom_bits - 1:3}:0]               wr_data,
+    output wire                       line_end        // of pixels, with or without wr_valid
+);
+
+    localparam ATOM = ${atom_bits};
+    wire              one_component;
+    wire              px_valid, px_pad, px_flush;
+    wire [1:0]        px_last, converted_last;
+    wire [31:0]       px_data;
+    wire [${17 * atom_bytes - 1:3}:0]      minus_offset;
+    reg               px_valid_q, px_pad_q, px_flush_q;
+    reg  [1:0]        px_last_q;
+    reg  [31:0]       px_data_q;
+    wire              converted, converted_pad, converted_flush;
+    wire [ATOM-1:0]   converted_data;
+    wire              pack_valid, pack_last;
+    wire [ATOM-1:0]   pack_data;
+    reg               pack_valid_q, pack_last_q;
+    reg  [ATOM-1:0]   pack_data_q;
+//% if !secondary_memif_enable
+    // CBUF takes a weight or an atom of pixels: pixels wait. Looked at one cycle ahead.
+    wire              hold = image && pack_valid && wt_wr_next;
+//% end
+
+    dla_cdma_img u_img (
+        .clk            (clk),
+        .rst_n          (rst_n),
+        .start          (start),
+        .format         (format),
+        .base_0         (base_0),
+        .base_1         (base_1),
+        .stride_0       (stride_0),
+        .stride_1       (stride_1),
+        .width          (width),
+        .height         (height),
+        .x_offset       (x_offset),
+        .pad_left       (pad_left),
+        .pad_right      (pad_right),
+        .one_component  (one_component),
+        .room           (room),
+        .take           (take),
+        .req_busy_q     (req_busy),
+        .req_valid      (req_valid),
+        .req_ready      (req_ready),
+        .req_addr       (req_addr),
+        .rsp_valid      (rsp_valid && image),
+        .rsp_data       (rsp_data),
+        .pending        (pending),
+//% if !secondary_memif_enable
+        .hold           (hold),
+//% end
+        .px_valid       (px_valid),
+        .px_pad         (px_pad),
+        .px_flush       (px_flush),
+        .px_last        (px_last),
+        .px_data        (px_data)
+    );
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            px_valid_q   <= 1'b0;
+            pack_valid_q <= 1'b0;
+            pack_last_q  <= 1'b0;
+        end else begin
+//% if secondary_memif_enable
+            px_valid_q   <= px_valid;
+//% else
+            if (!hold) px_valid_q <= px_valid;
+//% end
+            pack_valid_q <= pack_valid${not_held};
+            pack_last_q  <= pack_last${not_held};
+        end
+    end
+
+    always @(posedge clk) begin
+//% if secondary_memif_enable
+        if (image) begin
+//% else
+        if (image && !hold) begin
+//% end
+            px_pad_q    <= px_pad;
+            px_flush_q  <= px_flush;
+            px_last_q   <= px_last;
+            px_data_q   <= px_data;
+            pack_data_q <= pack_data;
+        end
+    end
+
+    dla_cdma_cvt_px u_cvt_px (
+        .clk           (clk),
+        .image         (image),
+        .enable        (cvt_en),
+        .offset        (offset),
+        .mean_en       (mean_en),
+        .mean          (mean),
+        .one_component (one_component),
+        .minus_offset  (minus_offset),
+//% if !secondary_memif_enable
+        .hold          (hold),
+//% end
+        .in_flags      ({px_last_q, px_pad_q, px_flush_q}),
+        .out_flags_q   ({converted_last, converted_pad, converted_flush})
+    );
+
+    dla_cdma_cvt u_cvt (
+        .clk           (clk),
+        .rst_n         (rst_n),
+        .enable        (cvt_en),
+        .minus_offset  (minus_offset),
+        .scale         (scale),
+        .truncate      (truncate),
+        .is_unsigned   (image && !is_signed),
+//% if !secondary_memif_enable
+        .hold          (hold),
+//% end
+        .in_valid      (image ? px_valid_q : rsp_valid),
+        .in_data       ({rsp_data[ATOM-1:32],
+                         image ? px_data_q : rsp_data[31:0]}),
+        .out_valid_q   (converted),
+        .out_data      (converted_data)
+    );
+
+    dla_cdma_pack u_pack (
+        .clk            (clk),
+        .rst_n          (rst_n),
+        .pad_value      (pad_value),
+//% if !secondary_memif_enable
+        .hold           (hold),
+//% end
+        .in_valid       (image && converted),
+        .in_pad         (converted_pad),
+        .in_flush       (converted_flush),
+        .in_last        (converted_last),
+        .in_data        (converted_data[31:0]),
+        .out_valid      (pack_valid),
+        .out_last       (pack_last),
+        .out_data       (pack_data)
+    );
+
+    assign wr_valid = image ? pack_valid_q : converted;
+    assign wr_data  = image ? pack_data_q : converted_data;
+    assign line_end = pack_last_q;
+
+endmodule
+
+`default_nettype wire
