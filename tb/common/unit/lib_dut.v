@@ -20,6 +20,17 @@ module lib_dut (
     output wire               rs4_sat,
     output wire signed [15:0] rs5_out,     // 9 by 3 to 16
     output wire               rs5_sat,
+    // round_shift_pipe and mult_pipe, fed by the same words
+    input  wire               pipe_valid,
+    input  wire               pipe_wrap,
+    output reg                pipe_out_valid,
+    output wire signed [16:0] rsp0_out,    // 34 by 6 to 17
+    output wire               rsp0_sat,
+    output wire signed [31:0] rsp1_out,    // 49 by 6 to 32
+    output wire               rsp1_sat,
+    output wire signed [7:0]  rsp2_out,    // 17 by 5 to 8
+    output wire               rsp2_sat,
+    output wire signed [48:0] product,     // 33 x 16
     // fifo_sync of 2, 5, 16 words, skid_buffer, fifo_async: five links
     input  wire [4:0]         in_valid,
     output wire [4:0]         in_ready,
@@ -61,6 +72,26 @@ module lib_dut (
         .en(1'b1), .in(rs_in[33:0]), .shift(rs_shift[4:0]), .out(rs4_out), .sat(rs4_sat));
     round_shift #(.IN_W(9), .SHIFT_W(3), .OUT_W(16)) u_rs5 (
         .en(1'b1), .in(rs_in[8:0]), .shift(rs_shift[2:0]), .out(rs5_out), .sat(rs5_sat));
+
+    reg        pipe_half;
+    wire [1:0] pipe_load = {pipe_half, pipe_valid};
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) {pipe_out_valid, pipe_half} <= 2'd0;
+        else        {pipe_out_valid, pipe_half} <= pipe_load;
+    end
+
+    round_shift_pipe #(.IN_W(34), .SHIFT_W(6), .OUT_W(17)) u_rsp0 (
+        .clk(clk), .load(pipe_load), .in(rs_in[33:0]), .shift(rs_shift), .wrap(pipe_wrap),
+        .out_q(rsp0_out), .sat_q(rsp0_sat));
+    round_shift_pipe #(.IN_W(49), .SHIFT_W(6), .OUT_W(32)) u_rsp1 (
+        .clk(clk), .load(pipe_load), .in(rs_in[48:0]), .shift(rs_shift), .wrap(pipe_wrap),
+        .out_q(rsp1_out), .sat_q(rsp1_sat));
+    round_shift_pipe #(.IN_W(17), .SHIFT_W(5), .OUT_W(8)) u_rsp2 (
+        .clk(clk), .load(pipe_load), .in(rs_in[16:0]), .shift(rs_shift[4:0]), .wrap(pipe_wrap),
+        .out_q(rsp2_out), .sat_q(rsp2_sat));
+    mult_pipe #(.A_W(33), .B_W(16)) u_product (
+        .clk(clk), .load(pipe_load), .a(rs_in[32:0]), .b(rs_in[48:33]), .p_q(product));
 
     fifo_sync #(.W(16), .DEPTH(2)) u_fifo2 (
         .clk(clk), .rst_n(rst_n),

@@ -39,6 +39,46 @@ std::int64_t low_bits(std::int64_t v, int bits) {
     return static_cast<std::int64_t>(u) >> (64 - bits);
 }
 
+/// Calls check(number, shift) for corners, random numbers and all numbers of the smallest size.
+template <typename Check>
+void shift_cases(std::mt19937_64& rng, const Check& check) {
+    const std::array<std::int64_t, 6> corners = {0,         -1,        1,
+                                                 INT64_MIN, INT64_MAX, 0x5555555555555555};
+    for (int s = 0; s < 64; ++s) {
+        for (const std::int64_t v : corners)
+            check(v, s);
+        // Every multiple of a half around zero and around the limits of each result width.
+        for (const int bits : {0, 7, 16, 31, 33, 48, 16 + s, 7 + s, 31 + s}) {
+            for (std::int64_t d = -3; d <= 3; ++d) {
+                const std::int64_t unit = s > 0 ? std::int64_t{1} << (s - 1) : 1;
+                const std::int64_t base = std::int64_t{1} << (bits % 63);
+                for (std::int64_t e = -1; e <= 1; ++e) {
+                    const auto near =
+                        static_cast<std::uint64_t>(base) +
+                        static_cast<std::uint64_t>(d) * static_cast<std::uint64_t>(unit) +
+                        static_cast<std::uint64_t>(e);
+                    check(static_cast<std::int64_t>(near), s);
+                    check(static_cast<std::int64_t>(0 - near), s);
+                }
+            }
+            if (::testing::Test::HasFatalFailure()) return;
+        }
+    }
+    for (int i = 0; i < 300000; ++i) {
+        // Magnitudes of every size, then often a run of zeros below.
+        auto v = static_cast<std::int64_t>(rng()) >> (rng() % 64);
+        if (rng() % 2 == 0) v &= static_cast<std::int64_t>(~std::uint64_t{0} << (rng() % 49));
+        check(v, static_cast<int>(rng() % 64));
+        if (::testing::Test::HasFatalFailure()) return;
+    }
+    // The smallest size exhaustively.
+    for (int v = -65536; v < 65536; ++v) {
+        for (int s = 0; s < 20; ++s)
+            check(v, s);
+        if (::testing::Test::HasFatalFailure()) return;
+    }
+}
+
 class Lib : public ::testing::Test {
 protected:
     Lib() { power_on(1); }
@@ -84,8 +124,6 @@ protected:
 };
 
 TEST_F(Lib, RoundShiftMatchesDefinition) {
-    const std::array<std::int64_t, 6> corners = {0,         -1,        1,
-                                                 INT64_MIN, INT64_MAX, 0x5555555555555555};
     const auto check = [&](std::int64_t v, int s, int in_w, int shift_w, int out_w,
                            std::int64_t out, bool sat) {
         const int shift = s & ((1 << shift_w) - 1);
@@ -94,7 +132,7 @@ TEST_F(Lib, RoundShiftMatchesDefinition) {
         ASSERT_EQ(low_bits(out, out_w), want.value) << in << " >> " << shift << ' ' << out_w;
         ASSERT_EQ(sat, want.flag) << in << " >> " << shift << ' ' << out_w;
     };
-    const auto check_all = [&](std::int64_t v, int s) {
+    const auto check_cells = [&](std::int64_t v, int s) {
         dut_->rs_in = static_cast<std::uint64_t>(v) & ((std::uint64_t{1} << 49) - 1);
         dut_->rs_shift = static_cast<std::uint8_t>(s);
         dut_->eval();
@@ -105,39 +143,55 @@ TEST_F(Lib, RoundShiftMatchesDefinition) {
         check(v, s, 34, 5, 32, dut_->rs4_out, dut_->rs4_sat);
         check(v, s, 9, 3, 16, dut_->rs5_out, dut_->rs5_sat);
     };
-    for (int s = 0; s < 64; ++s) {
-        for (const std::int64_t v : corners)
-            check_all(v, s);
-        // Every multiple of a half around zero and around the limits of each result width.
-        for (const int bits : {0, 7, 16, 31, 33, 48, 16 + s, 7 + s, 31 + s}) {
-            for (std::int64_t d = -3; d <= 3; ++d) {
-                const std::int64_t unit = s > 0 ? std::int64_t{1} << (s - 1) : 1;
-                const std::int64_t base = std::int64_t{1} << (bits % 63);
-                for (std::int64_t e = -1; e <= 1; ++e) {
-                    const auto near =
-                        static_cast<std::uint64_t>(base) +
-                        static_cast<std::uint64_t>(d) * static_cast<std::uint64_t>(unit) +
-                        static_cast<std::uint64_t>(e);
-                    check_all(static_cast<std::int64_t>(near), s);
-                    check_all(static_cast<std::int64_t>(0 - near), s);
-                }
-            }
-            if (HasFatalFailure()) return;
-        }
-    }
-    for (int i = 0; i < 300000; ++i) {
-        // Magnitudes of every size, then often a run of zeros below.
-        auto v = static_cast<std::int64_t>(rng_()) >> (rng_() % 64);
-        if (rng_() % 2 == 0) v &= static_cast<std::int64_t>(~std::uint64_t{0} << (rng_() % 49));
-        check_all(v, static_cast<int>(rng_() % 64));
-        if (HasFatalFailure()) return;
-    }
-    // The smallest size exhaustively.
-    for (int v = -65536; v < 65536; ++v) {
-        for (int s = 0; s < 20; ++s)
-            check_all(v, s);
-        if (HasFatalFailure()) return;
-    }
+    shift_cases(rng_, check_cells);
+}
+
+/// A word in every cycle, with gaps.
+TEST_F(Lib, PipelinedCellsMatchTheDefinition) {
+    struct Word {
+        std::int64_t in;
+        int shift;
+        bool wrap;
+    };
+    std::deque<Word> words;
+    const auto check = [](const Word& w, int in_w, int shift_w, int out_w, std::int64_t out,
+                          bool sat) {
+        const int shift = w.shift & ((1 << shift_w) - 1);
+        const std::int64_t in = low_bits(w.in, in_w);
+        const Rounded want = rshr(in, shift, in_w, w.wrap ? 60 : out_w);
+        ASSERT_EQ(low_bits(out, out_w), low_bits(want.value, out_w)) << in << " >> " << shift;
+        ASSERT_EQ(sat, want.flag && !w.wrap) << in << " >> " << shift << ' ' << out_w;
+    };
+    const auto check_out = [&] {
+        if (!dut_->pipe_out_valid) return;
+        ASSERT_FALSE(words.empty());
+        const Word& w = words.front();
+        check(w, 34, 6, 17, dut_->rsp0_out, dut_->rsp0_sat);
+        check(w, 49, 6, 32, static_cast<std::int32_t>(dut_->rsp1_out), dut_->rsp1_sat);
+        check(w, 17, 5, 8, dut_->rsp2_out, dut_->rsp2_sat);
+        const std::int64_t product = low_bits(w.in, 33) * low_bits(w.in >> 33, 16);
+        ASSERT_EQ(low_bits(static_cast<std::int64_t>(dut_->product), 49), product) << w.in;
+        words.pop_front();
+    };
+    shift_cases(rng_, [&](std::int64_t v, int s) {
+        // A shift by nothing only: where rounding meets a wrap, no unit looks.
+        const bool wrap = s == 0 && v % 2 == 0;
+        dut_->rs_in = static_cast<std::uint64_t>(v) & ((std::uint64_t{1} << 49) - 1);
+        dut_->rs_shift = static_cast<std::uint8_t>(s);
+        dut_->pipe_wrap = wrap;
+        dut_->pipe_valid = 1;
+        words.push_back({v, s, wrap});
+        cycle();
+        check_out();
+        if (v % 5 != 0) return;
+        dut_->pipe_valid = 0;
+        cycle();
+        check_out();
+    });
+    dut_->pipe_valid = 0;
+    cycle();
+    check_out();
+    EXPECT_TRUE(words.empty());
 }
 
 /// Random traffic on the five links. Percentages: how often the sender offers, the receiver takes.
