@@ -96,59 +96,77 @@ module dla_cdp_rdma (
     reg  [ADDR_W-1:0] addr_q;                 // next atom
     reg  [ADDR_W-1:0] pixel_q;                // first atom of this pixel
     reg  [ADDR_W-1:0] line_q;                 // first atom of this line
-    reg  [SURF_W-1:0] surf_q;
-    reg  [12:0]       col_q;
-    reg  [12:0]       row_q;
+    reg  [SURF_W-1:0] surf_left_q;            // counters count down beside flags for the last one
+    reg  [12:0]       col_left_q;
+    reg  [12:0]       row_left_q;
+    reg               last_surf_q, last_col_q, last_row_q;
+    reg               req_valid_q;
     wire              freed;                  // an atom leaves the FIFO
+    reg               freed_q;
 
     wire start     = op_en && !running_q;
-    wire last_surf = surf_q == surfaces;
-    wire last_col  = col_q == width;
-    wire last_row  = row_q == height;
-    wire sent      = cdp2mcif_rd_req_valid && cdp2mcif_rd_req_ready;
-    wire pixel_end = sent && last_surf;
-    wire line_end  = pixel_end && last_col;
+    wire sent      = req_valid_q && cdp2mcif_rd_req_ready;
+    wire pixel_end = sent && last_surf_q;
+    wire line_end  = pixel_end && last_col_q;
+    wire asking    = start || (asking_q && !(line_end && last_row_q));
 
     assign op_done = running_q && !asking_q && (flight_q == {CNT_W{1'b0}});
-    assign cdp2mcif_rd_req_valid = asking_q && (room_q != {CNT_W{1'b0}});
+    assign cdp2mcif_rd_req_valid = req_valid_q;
     assign cdp2mcif_rd_req_addr  = {addr_q, {LSB{1'b0}}};
     assign cdp2mcif_rd_req_size  = 15'd0;
 
     // One adder for the three kinds of step.
-    wire [ADDR_W-1:0] from = !last_surf ? addr_q : !last_col ? pixel_q : line_q;
-    wire [ADDR_W-1:0] step = !last_surf ? surf_step[LSB +: ADDR_W]
-                           : !last_col  ? {{(ADDR_W-1){1'b0}}, 1'b1} : line_step[LSB +: ADDR_W];
+    wire [ADDR_W-1:0] from = !last_surf_q ? addr_q : !last_col_q ? pixel_q : line_q;
+    wire [ADDR_W-1:0] step = !last_surf_q ? surf_step[LSB +: ADDR_W]
+                           : !last_col_q  ? {{(ADDR_W-1){1'b0}}, 1'b1} : line_step[LSB +: ADDR_W];
     wire [ADDR_W-1:0] next = start ? src_addr[LSB +: ADDR_W] : from + step;
 
     always @(posedge clk) begin
         if (start || sent)      addr_q  <= next;
         if (start || pixel_end) pixel_q <= next;
         if (start || line_end)  line_q  <= next;
-        if (start || pixel_end) surf_q  <= {SURF_W{1'b0}};
-        else if (sent)          surf_q  <= surf_q + {{(SURF_W-1){1'b0}}, 1'b1};
-        if (start || line_end)  col_q   <= 13'd0;
-        else if (pixel_end)     col_q   <= col_q + 13'd1;
-        if (start)              row_q   <= 13'd0;
-        else if (line_end)      row_q   <= row_q + 13'd1;
-        if (start)              stall_q <= 32'd0;
-        else if (dma_en && cdp2mcif_rd_req_valid && !cdp2mcif_rd_req_ready) begin
-            stall_q <= stall_q + 32'd1;
+        if (start || pixel_end) begin
+            surf_left_q <= surfaces;
+            last_surf_q <= surfaces == {SURF_W{1'b0}};
+        end else if (sent) begin
+            surf_left_q <= surf_left_q - {{(SURF_W-1){1'b0}}, 1'b1};
+            last_surf_q <= surf_left_q == {{(SURF_W-1){1'b0}}, 1'b1};
         end
+        if (start || line_end) begin
+            col_left_q <= width;
+            last_col_q <= width == 13'd0;
+        end else if (pixel_end) begin
+            col_left_q <= col_left_q - 13'd1;
+            last_col_q <= col_left_q == 13'd1;
+        end
+        if (start) begin
+            row_left_q <= height;
+            last_row_q <= height == 13'd0;
+        end else if (line_end) begin
+            row_left_q <= row_left_q - 13'd1;
+            last_row_q <= row_left_q == 13'd1;
+        end
+        if (start) stall_q <= 32'd0;
+        else if (dma_en && req_valid_q && !cdp2mcif_rd_req_ready) stall_q <= stall_q + 32'd1;
     end
 
-    wire [CNT_W-1:0] one = {{(CNT_W-1){1'b0}}, 1'b1};
+    wire [CNT_W-1:0] one  = {{(CNT_W-1){1'b0}}, 1'b1};
+    wire [CNT_W-1:0] room = room_q - {{(CNT_W-1){1'b0}}, sent} + {{(CNT_W-1){1'b0}}, freed_q};
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
-            running_q <= 1'b0;
-            asking_q  <= 1'b0;
-            room_q    <= DEPTH[CNT_W-1:0];
-            flight_q  <= {CNT_W{1'b0}};
+            running_q   <= 1'b0;
+            asking_q    <= 1'b0;
+            req_valid_q <= 1'b0;
+            freed_q     <= 1'b0;
+            room_q      <= DEPTH[CNT_W-1:0];
+            flight_q    <= {CNT_W{1'b0}};
         end else begin
-            running_q <= (running_q || op_en) && !op_done;
-            asking_q  <= start || (asking_q && !(line_end && last_row));
-            if (sent && !freed) room_q <= room_q - one;
-            if (freed && !sent) room_q <= room_q + one;
+            running_q   <= (running_q || op_en) && !op_done;
+            asking_q    <= asking;
+            req_valid_q <= asking && (room != {CNT_W{1'b0}});
+            freed_q     <= freed;
+            room_q      <= room;
             if (sent && !mcif2cdp_rd_rsp_valid) flight_q <= flight_q + one;
             if (mcif2cdp_rd_rsp_valid && !sent) flight_q <= flight_q - one;
         end
@@ -156,12 +174,13 @@ module dla_cdp_rdma (
 
     // ------------------------------------------------------------------ atoms and what they are
     wire             atom_valid;
+    reg              out_valid_q;
     wire [BITS-1:0]  atom;
     wire             unused_ready, unused_valid;
     wire             pixel_last, line_last, layer_last;
     wire [LSB-1:0]   last_element;            // of the atom that is not padding
 
-    assign active = atom_valid;
+    assign active = atom_valid || out_valid_q;
 
     dla_sdp_rdma_fifo #(.W(BITS), .DEPTH(DEPTH)) u_data (
         .clk       (clk),
@@ -179,52 +198,76 @@ module dla_cdp_rdma (
         .rst_n     (rst_n),
         .in_valid  (sent),
         .in_ready  (unused_ready),
-        .in_data   ({last_surf && last_col && last_row, last_surf && last_col, last_surf,
-                     channel[LSB-1:0] | {LSB{!last_surf}}}),
+        .in_data   ({last_surf_q && last_col_q && last_row_q, last_surf_q && last_col_q,
+                     last_surf_q, channel[LSB-1:0] | {LSB{!last_surf_q}}}),
         .out_valid (unused_valid),
         .out_ready (freed),
         .out_data  ({layer_last, line_last, pixel_last, last_element})
     );
 
     // ------------------------------------------------------------------ beats
-    reg               first_q;                // next atom is the first of a pixel
-    wire              take = cdp_rdma2cdp_valid && cdp_rdma2cdp_ready;
-    wire              beat_last;
-    wire              beat_first;
-    wire [LSB-1:0]    base;                   // element of lane 0
+    localparam BEAT = 8;
+    reg             first_q;                  // next atom is the first of a pixel
+    reg [BEAT-1:0]  out_data_q;
+    reg [LANES-1:0] out_mask_q;
+    reg             out_first_q, out_last_q, out_line_q, out_end_q;
+    wire            load = atom_valid && (!out_valid_q || cdp_rdma2cdp_ready);
+    wire            beat_first, beat_last;
+    wire [BEAT-1:0] beat;
+    wire [LSB-1:0]  base;                     // element of lane 0
+    wire [LANES-1:0] mask;
+
+    assign freed              = load && beat_last;
+    assign cdp_rdma2cdp_valid = out_valid_q;
+    assign cdp_rdma2cdp_data  = out_data_q;
+    assign cdp_rdma2cdp_mask  = out_mask_q;
+    assign cdp_rdma2cdp_first = out_first_q;
+    assign cdp_rdma2cdp_last  = out_last_q;
+    assign cdp_rdma2cdp_line  = out_line_q;
+    assign cdp_rdma2cdp_end   = out_end_q;
 
     localparam BEAT_W = 3;
+    localparam FIRST  = 0;
     reg [BEAT_W-1:0] beat_q;
 
     assign beat_last  = &beat_q;
     assign beat_first = ~|beat_q;
     assign base       = beat_q;
-    assign cdp_rdma2cdp_data = atom[8*LANES*beat_q +: 8*LANES];
+    assign beat       = atom[BEAT*beat_q +: BEAT];
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n)    beat_q <= {BEAT_W{1'b0}};
-        else if (take) beat_q <= beat_q + 1'b1;
+        else if (load) beat_q <= beat_q + 1'b1;
     end
-    assign freed              = take && beat_last;
-    assign cdp_rdma2cdp_valid = atom_valid;
-    assign cdp_rdma2cdp_first = first_q && beat_first;
-    assign cdp_rdma2cdp_last  = pixel_last && beat_last;
-    assign cdp_rdma2cdp_line  = line_last;
-    assign cdp_rdma2cdp_end   = layer_last;
 
-    localparam FIRST = 0;
     genvar i;
 
     generate
         for (i = FIRST; i < LANES; i = i + 1) begin : gen_mask
             localparam [LSB-1:0] LANE = i;
-            assign cdp_rdma2cdp_mask[i] = (base | LANE) <= last_element;
+            assign mask[i] = (base | LANE) <= last_element;
         end
     endgenerate
 
     always @(posedge clk or negedge rst_n) begin
-        if (!rst_n)     first_q <= 1'b1;
-        else if (freed) first_q <= pixel_last;
+        if (!rst_n) begin
+            first_q     <= 1'b1;
+            out_valid_q <= 1'b0;
+        end else begin
+            if (freed) first_q <= pixel_last;
+            out_valid_q <= atom_valid || (out_valid_q && !cdp_rdma2cdp_ready);
+        end
+    end
+
+    always @(posedge clk) begin
+        if (load) begin
+            out_data_q  <= beat;
+            out_mask_q  <= mask;
+            out_first_q <= first_q && beat_first;
+            out_last_q  <= pixel_last && beat_last;
+            out_line_q  <= line_last;
+            out_end_q   <= layer_last;
+        end
     end
 
 endmodule
