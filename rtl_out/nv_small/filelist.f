@@ -17,6 +17,7 @@ rtl/dla_cdma_regs.v
 rtl/dla_cdma_space.v
 rtl/dla_cdma_wt.v
 rtl/dla_cdp.v
+rtl/dla_cdp_count.v
 rtl/dla_cdp_in_lane.v
 rtl/dla_cdp_lut_lane.v
 rtl/dla_cdp_out_lane.v
@@ -67,9 +68,12 @@ rtl/dla_sdp_x_lane.v
 rtl/dla_top.v
 rtl/fifo_async.v
 rtl/fifo_sync.v
+rtl/mult_pipe.v
 rtl/power_on_reset.v
 rtl/reset_sync.v
 rtl/round_shift.v
+rtl/round_shift_pipe.v
+rtl/skid_buffer.v
 rtl/sram_1r1w.v
 rtl/sram_dist_1r1w.v
 rtl/sync_bit.v

@@ -5,6 +5,12 @@ namespace {
 
 text::Scope cdp_scope(const Config& config, const Derived& derived) {
     const int lanes = config.cdp_throughput;
+    const int beats = derived.atom_bytes / lanes;
+    const int prefix = clog2(lanes);  // steps of the sums inside a beat
+    const int ahead = (4 + lanes - 1) / lanes;
+    const int stages = 19;  // from the sum to the result
+    // From the reservation of an atom to the memory interface.
+    const int cycles = 5 + prefix + ahead + 3 + stages + 2;
     text::List counters;
     for (const char* name : {"uflow", "oflow", "hybrid", "le_hit", "lo_hit"}) {
         const int bit = static_cast<int>(counters.size());
@@ -12,11 +18,13 @@ text::Scope cdp_scope(const Config& config, const Derived& derived) {
     }
     return {
         {"atom_lsb", clog2(derived.atom_bytes)},
-        {"cdp_beats", derived.atom_bytes / lanes},
+        {"cdp_beats", beats},
         // The window reaches 4 elements ahead; the sum before it ends 5 elements behind.
-        {"cdp_ahead", (4 + lanes - 1) / lanes},
+        {"cdp_ahead", ahead},
         {"cdp_behind", (5 + lanes - 1) / lanes},
-        {"cdp_stages", 13},
+        {"cdp_stages", stages},
+        {"cdp_prefix", prefix},
+        {"cdp_out_depth", (cycles + beats - 1) / beats + 2},
         {"cdp_clear", kLutClearCycles},
         {"tables", text::List{"le", "lo"}},
         {"counters", counters},
@@ -31,8 +39,9 @@ const Unit& cdp_unit() {
         "local response normalisation across channels",
         [](const Config& config) { return config.cdp_enable; },
         {"dla_cdp.v", "dla_cdp_in_lane.v", "dla_cdp_window.v", "dla_cdp_lut_lane.v",
-         "dla_cdp_out_lane.v", "dla_cdp_pack.v"},
-        {"clkgate", "fifo_sync", "round_shift", "sram_1r1w"},
+         "dla_cdp_out_lane.v", "dla_cdp_pack.v", "dla_cdp_count.v"},
+        {"clkgate", "fifo_sync", "mult_pipe", "round_shift_pipe", "skid_buffer", "sram_1r1w",
+         "sram_dist_1r1w"},
         // The registers of the tables have the names of those of SDP, but ranges are wider.
         {{"cdp",
           {"S_LUT_ACCESS_CFG.LUT_TABLE_ID",

@@ -7,15 +7,17 @@
 //   LO: 257 entries, index (x - START) >> SELECT
 //   in range y[i] + (y[i+1] - y[i]) * fraction, outside y[end] + (x - edge) * scale >> shift
 //
-// Contract: 9 cycles in which `move` is high; one element per such cycle; `event_q` belongs to the
-// element of 3 such cycles ago. Entries i and i+1 come from two RAMs, one for even entries and one
-// for odd ones: LO entry i is word i/2, LE entry i is word 192 + i/2. No reset: data only.
+// Contract: 14 cycles, one element per cycle, nothing stalls; `event_q` belongs to the element of 4
+// cycles ago. Entries i and i+1 come from two RAMs, one for even entries and one for odd ones: LO
+// entry i is word i/2, LE entry i is word 192 + i/2. No reset: data only.
 `default_nettype none
 
 module dla_cdp_lut_lane (
     input  wire               clk,
-    input  wire               move,          // all stages advance
-    input  wire               running,       // a layer is under way
+    // there is an element so many cycles behind the input
+    input  wire               look,          // 6: reads its entries
+    input  wire        [1:0]  mul_load,      // 9, 10
+    input  wire        [1:0]  round_load,    // 11, 12
 
     // S_LUT_ registers
     input  wire               le_linear,
@@ -27,7 +29,7 @@ module dla_cdp_lut_lane (
     input  wire               hybrid_lo,
     input  wire signed [21:0] le_start,
     input  wire signed [21:0] lo_start,
-    input  wire signed [38:0] le_under,      // where the slopes start
+    input  wire signed [38:0] le_under,      // where the slopes start; registers
     input  wire signed [38:0] le_over,
     input  wire signed [38:0] lo_under,
     input  wire signed [38:0] lo_over,
@@ -54,17 +56,15 @@ module dla_cdp_lut_lane (
     localparam integer LE_LAST = 64;
     localparam integer LO_LAST = 256;
 
-    // ------------------------------------------------------------------ distance to START
+    // ------------------------------------------------------------------ 1: distance to START
     reg signed [22:0] le_dist_q, lo_dist_q;
 
     always @(posedge clk) begin
-        if (move) begin
-            le_dist_q <= {in_x[21], in_x} - {le_start[21], le_start};
-            lo_dist_q <= {in_x[21], in_x} - {lo_start[21], lo_start};
-        end
+        le_dist_q <= {in_x[21], in_x} - {le_start[21], le_start};
+        lo_dist_q <= {in_x[21], in_x} - {lo_start[21], lo_start};
     end
 
-    // ------------------------------------------------------------------ its logarithm
+    // ------------------------------------------------------------------ 2: its logarithm
     function [4:0] log2;
         input [21:0] value;
         reg   [31:0] rest;
@@ -83,156 +83,182 @@ module dla_cdp_lut_lane (
 
     reg         le_pos_q, lo_pos_q;          // above START
     reg  [4:0]  le_log_q, lo_log_q;
-    reg  [21:0] le_d_q, lo_d_q;
+    reg  [21:0] le_d2_q, lo_d2_q;
 
     always @(posedge clk) begin
-        if (move) begin
-            le_pos_q <= !le_dist_q[22] && (|le_dist_q[21:0]);
-            lo_pos_q <= !lo_dist_q[22] && (|lo_dist_q[21:0]);
-            le_log_q <= log2(le_dist_q[21:0]);
-            lo_log_q <= log2(lo_dist_q[21:0]);
-            le_d_q   <= le_dist_q[21:0];
-            lo_d_q   <= lo_dist_q[21:0];
-        end
+        le_pos_q <= !le_dist_q[22] && (|le_dist_q[21:0]);
+        lo_pos_q <= !lo_dist_q[22] && (|lo_dist_q[21:0]);
+        le_log_q <= log2(le_dist_q[21:0]);
+        lo_log_q <= log2(lo_dist_q[21:0]);
+        le_d2_q  <= le_dist_q[21:0];
+        lo_d2_q  <= lo_dist_q[21:0];
     end
 
-    // ------------------------------------------------------------------ choice of the table
+    // ------------------------------------------------------------------ 3: place in each table
     // Distances against table sizes are compared as powers of two.
     wire signed [8:0] le_key = le_linear ? {{3{le_select[5]}}, le_select}
                                          : {le_offset[7], le_offset};
     wire signed [8:0] lo_key = {{3{lo_select[5]}}, lo_select};
     wire signed [8:0] le_rel = $signed({4'd0, le_log_q}) - le_key;
     wire signed [8:0] lo_rel = $signed({4'd0, lo_log_q}) - lo_key;
-    wire le_under_now = !le_pos_q || (!le_linear && le_rel[8]);
-    wire le_over_now  = !le_under_now && !le_rel[8] && (le_linear ? le_rel >= 9'sd6
-                                                                  : le_rel >= 9'sd64);
-    wire le_in_now    = !le_under_now && !le_over_now;
-    wire lo_over_now  = lo_pos_q && (lo_rel >= 9'sd8);
-    wire lo_in_now    = lo_pos_q && !lo_over_now;
-    wire under_both   = le_under_now && !lo_pos_q;
-    wire over_both    = le_over_now && lo_over_now;
-    wire le_only      = le_in_now && !lo_in_now;
-    wire lo_only      = lo_in_now && !le_in_now;
-    wire mixed        = !under_both && !over_both && !le_only && !lo_only;
-    wire take_lo      = lo_only || (under_both && uflow_lo) || (over_both && oflow_lo)
-                      || (mixed && hybrid_lo);
+    wire              far    = le_linear ? le_rel >= 9'sd6 : le_rel >= 9'sd64;
 
-    reg               lo_q;
-    reg               in_q, over_q;
-    reg               power_q;               // exponential index
-    reg        [5:0]  power_index_q;
+    reg               le_under_q, le_over_q, lo_pos3_q, lo_over_q;
+    reg        [5:0]  le_index_q;            // exponential
+    reg        [5:0]  le_right_q;            // distance of the entries: 2^(le_right_q - 8)
+    reg        [21:0] le_d_q, lo_d_q;
+
+    always @(posedge clk) begin
+        le_under_q <= !le_pos_q || (!le_linear && le_rel[8]);
+        le_over_q  <= le_pos_q && !le_rel[8] && far;
+        lo_pos3_q  <= lo_pos_q;
+        lo_over_q  <= lo_pos_q && (lo_rel >= 9'sd8);
+        le_index_q <= le_rel[5:0];
+        le_right_q <= 6'd8 + (le_linear ? le_select : {1'b0, le_log_q});
+        le_d_q     <= le_d2_q;
+        lo_d_q     <= lo_d2_q;
+    end
+
+    // ------------------------------------------------------------------ 4: choice of the table
+    wire le_in      = !le_under_q && !le_over_q;
+    wire lo_in      = lo_pos3_q && !lo_over_q;
+    wire under_both = le_under_q && !lo_pos3_q;
+    wire over_both  = le_over_q && lo_over_q;
+    wire le_only    = le_in && !lo_in;
+    wire lo_only    = lo_in && !le_in;
+    wire mixed      = !under_both && !over_both && !le_only && !lo_only;
+    wire take_lo    = lo_only || (under_both && uflow_lo) || (over_both && oflow_lo)
+                    || (mixed && hybrid_lo);
+
+    reg               lo4_q, in4_q, over4_q;
+    reg               power4_q;              // exponential index
+    reg        [5:0]  index4_q;
     reg        [21:0] d_q;
     reg        [5:0]  right_q;               // distance of the entries: 2^(right_q - 8)
 
     always @(posedge clk) begin
-        if (move) begin
-            event_q       <= {lo_only, le_only, mixed, over_both, under_both};
-            lo_q          <= take_lo;
-            in_q          <= take_lo ? lo_in_now : le_in_now;
-            over_q        <= take_lo ? lo_over_now : le_over_now;
-            power_q       <= !take_lo && !le_linear;
-            power_index_q <= le_rel[5:0];
-            d_q           <= take_lo ? lo_d_q : le_d_q;
-            right_q       <= 6'd8 + (take_lo ? lo_select : le_linear ? le_select
-                                                                     : {1'b0, le_log_q});
-        end
+        event_q  <= {lo_only, le_only, mixed, over_both, under_both};
+        lo4_q    <= take_lo;
+        in4_q    <= take_lo ? lo_in : le_in;
+        over4_q  <= take_lo ? lo_over_q : le_over_q;
+        power4_q <= !take_lo && !le_linear;
+        index4_q <= le_index_q;
+        d_q      <= take_lo ? lo_d_q : le_d_q;
+        right_q  <= take_lo ? 6'd8 + lo_select : le_right_q;
     end
 
-    // ------------------------------------------------------------------ index and fraction
+    // ------------------------------------------------------------------ 5: fraction
     wire [45:0] shifted = {d_q, 24'd0} >> right_q;
-    wire [8:0]  end_index = lo_q ? LO_LAST[8:0] : LE_LAST[8:0];
-    wire [8:0]  in_index  = power_q ? {3'd0, power_index_q} : shifted[24:16];
     wire        unused_high = &{1'b0, shifted[45:25]};
 
-    reg         lo2_q, in2_q, over2_q;
-    reg  [8:0]  index_q;
-    reg  [15:0] fraction_q;
-    reg  signed [38:0] edge_q;
-    reg  [87:0] x_q;                         // x beside the four stages above, newest low
+    reg         lo5_q, in5_q, over5_q, power5_q;
+    reg  [5:0]  index5_q;
+    reg  [24:0] shifted_q;
 
     always @(posedge clk) begin
-        if (move) begin
-            lo2_q      <= lo_q;
-            in2_q      <= in_q;
-            over2_q    <= over_q;
-            index_q    <= in_q ? in_index : over_q ? end_index : 9'd0;
-            fraction_q <= shifted[15:0];
-            edge_q     <= lo_q ? (over_q ? lo_over : lo_under) : (over_q ? le_over : le_under);
-            x_q        <= {x_q[65:0], in_x};
-        end
+        lo5_q     <= lo4_q;
+        in5_q     <= in4_q;
+        over5_q   <= over4_q;
+        power5_q  <= power4_q;
+        index5_q  <= index4_q;
+        shifted_q <= shifted[24:0];
     end
 
-    // ------------------------------------------------------------------ entries
+    // ------------------------------------------------------------------ 6: index
+    wire [8:0] end_index = lo5_q ? LO_LAST[8:0] : LE_LAST[8:0];
+    wire [8:0] in_index  = power5_q ? {3'd0, index5_q} : shifted_q[24:16];
+
+    reg               lo6_q, in6_q, over6_q;
+    reg        [8:0]  index_q;
+    reg        [15:0] fraction6_q;
+    reg signed [38:0] edge_q;
+    reg       [131:0] x_q;                   // x beside the six stages above, newest low
+
+    always @(posedge clk) begin
+        lo6_q       <= lo5_q;
+        in6_q       <= in5_q;
+        over6_q     <= over5_q;
+        index_q     <= in5_q ? in_index : over5_q ? end_index : 9'd0;
+        fraction6_q <= shifted_q[15:0];
+        edge_q      <= lo5_q ? (over5_q ? lo_over : lo_under) : (over5_q ? le_over : le_under);
+        x_q         <= {x_q[109:0], in_x};
+    end
+
+    // ------------------------------------------------------------------ 7: entries
     wire [7:0] odd_half  = index_q[8:1];
     wire [7:0] even_half = odd_half + {7'd0, index_q[0]};
-    wire [7:0] odd_addr  = lo2_q ? odd_half : {2'b11, odd_half[5:0]};
-    wire [7:0] even_addr = lo2_q ? even_half : {2'b11, even_half[5:0]};
+    wire [7:0] odd_addr  = lo6_q ? odd_half : {2'b11, odd_half[5:0]};
+    wire [7:0] even_addr = lo6_q ? even_half : {2'b11, even_half[5:0]};
 
     sram_1r1w #(.W(16), .DEPTH(256)) u_even (
         .clk(clk), .we(even_we), .waddr(waddr), .wdata(wdata),
-        .re(peek || move), .raddr(peek ? peek_addr : even_addr), .rdata(even_data)
+        .re(peek || look), .raddr(peek ? peek_addr : even_addr), .rdata(even_data)
     );
 
     sram_1r1w #(.W(16), .DEPTH(256)) u_odd (
         .clk(clk), .we(odd_we), .waddr(waddr), .wdata(wdata),
-        .re(peek || move), .raddr(peek ? peek_addr : odd_addr), .rdata(odd_data)
+        .re(peek || look), .raddr(peek ? peek_addr : odd_addr), .rdata(odd_data)
     );
 
-    reg               in3_q, odd3_q;
-    reg        [15:0] fraction3_q;
-    reg        [15:0] scale3_q;
-    reg        [4:0]  shift3_q;
-    reg signed [39:0] beyond_q;              // distance to the edge
+    reg               in7_q, odd7_q;
+    reg        [15:0] fraction7_q;
+    reg        [15:0] scale7_q;
+    reg        [4:0]  shift7_q;
+    reg signed [39:0] beyond7_q;             // distance to the edge
 
     always @(posedge clk) begin
-        if (move) begin
-            in3_q       <= in2_q;
-            odd3_q      <= index_q[0];
-            fraction3_q <= fraction_q;
-            scale3_q    <= lo2_q ? (over2_q ? lo_scale[31:16] : lo_scale[15:0])
-                                 : (over2_q ? le_scale[31:16] : le_scale[15:0]);
-            shift3_q    <= lo2_q ? (over2_q ? lo_shift[9:5] : lo_shift[4:0])
-                                 : (over2_q ? le_shift[9:5] : le_shift[4:0]);
-            beyond_q    <= {{18{x_q[87]}}, x_q[87:66]} - {edge_q[38], edge_q};
-        end
+        in7_q       <= in6_q;
+        odd7_q      <= index_q[0];
+        fraction7_q <= fraction6_q;
+        scale7_q    <= lo6_q ? (over6_q ? lo_scale[31:16] : lo_scale[15:0])
+                             : (over6_q ? le_scale[31:16] : le_scale[15:0]);
+        shift7_q    <= lo6_q ? (over6_q ? lo_shift[9:5] : lo_shift[4:0])
+                             : (over6_q ? le_shift[9:5] : le_shift[4:0]);
+        beyond7_q   <= {{18{x_q[131]}}, x_q[131:110]} - {edge_q[38], edge_q};
     end
 
-    // ------------------------------------------------------------------ one multiplier for both
-    wire signed [15:0] y0    = odd3_q ? odd_data : even_data;
-    wire signed [15:0] y1    = odd3_q ? even_data : odd_data;
-    wire signed [16:0] delta = {y1[15], y1} - {y0[15], y0};
+    // ------------------------------------------------------------------ 8 to 11: one multiplier
+    reg               in8_q;
+    reg signed [39:0] beyond8_q;
+    reg signed [15:0] y0_q, y1_q;            // the two entries
+    wire signed [16:0] delta = {y1_q[15], y1_q} - {y0_q[15], y0_q};
 
+    reg signed [16:0] b8_q, b_q;
     reg signed [39:0] a_q;
-    reg signed [16:0] b_q;
-    reg signed [56:0] product_q;
-    reg        [5:0]  down4_q, down5_q;      // right shift of product * 2^16
-    reg signed [15:0] y4_q, y5_q, y6_q;
-    reg signed [16:0] term_q;
+    reg        [23:0] down_q;                // 8 to 11: right shift of product * 2^16
+    reg        [79:0] y_q;                   // 9 to 13: y0
+    wire signed [56:0] product;
 
-    wire signed [56:0] product = a_q * b_q;
+    always @(posedge clk) begin
+        in8_q     <= in7_q;
+        beyond8_q <= beyond7_q;
+        y0_q      <= odd7_q ? odd_data : even_data;
+        y1_q      <= odd7_q ? even_data : odd_data;
+        b8_q      <= in7_q ? {1'b0, fraction7_q} : {scale7_q[15], scale7_q};
+        a_q       <= in8_q ? {{23{delta[16]}}, delta} : beyond8_q;
+        b_q       <= b8_q;
+        down_q    <= {down_q[17:0], in7_q ? 6'd32 : {1'b0, ~shift7_q[4], shift7_q[3:0]}};
+        y_q       <= {y_q[63:0], y0_q};
+    end
+
+    mult_pipe #(.A_W(40), .B_W(17)) u_product (
+        .clk(clk), .load(mul_load), .a(a_q), .b(b_q), .p_q(product)
+    );
+
+    // ------------------------------------------------------------------ 12 to 14: sum
     wire signed [16:0] term;
     wire               unused_sat;
-    wire signed [17:0] sum = {{2{y6_q[15]}}, y6_q} + {term_q[16], term_q};
+    wire signed [15:0] y0   = y_q[79:64];
+    wire signed [17:0] sum  = {{2{y0[15]}}, y0} + {term[16], term};
     wire               fits = sum[17:15] == 3'b000 || sum[17:15] == 3'b111;
 
-    round_shift #(.IN_W(73), .SHIFT_W(6), .OUT_W(17)) u_round (
-        .en(running), .in({product_q, 16'd0}), .shift(down5_q), .out(term),
-        .sat(unused_sat)
+    round_shift_pipe #(.IN_W(73), .SHIFT_W(6), .OUT_W(17)) u_round (
+        .clk(clk), .load(round_load), .in({product, 16'd0}), .shift(down_q[23:18]),
+        .wrap(1'b0), .out_q(term), .sat_q(unused_sat)
     );
 
     always @(posedge clk) begin
-        if (move) begin
-            a_q       <= in3_q ? {{23{delta[16]}}, delta} : beyond_q;
-            b_q       <= in3_q ? {1'b0, fraction3_q} : {scale3_q[15], scale3_q};
-            down4_q   <= in3_q ? 6'd32 : {1'b0, ~shift3_q[4], shift3_q[3:0]};
-            y4_q      <= y0;
-            product_q <= product;
-            down5_q   <= down4_q;
-            y5_q      <= y4_q;
-            term_q    <= term;
-            y6_q      <= y5_q;
-            out_y_q   <= fits ? sum[15:0] : {sum[17], {15{~sum[17]}}};
-        end
+        out_y_q <= fits ? sum[15:0] : {sum[17], {15{~sum[17]}}};
     end
 
 endmodule

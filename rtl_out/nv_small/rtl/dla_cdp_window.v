@@ -1,5 +1,5 @@
 // Made by macrame 0.1.0 from templates/dla/cdp/dla_cdp_window.v
-// with cdp_ahead=4 cdp_behind=5 cdp_throughput=1
+// with cdp_ahead=4 cdp_behind=5 cdp_prefix=0 cdp_throughput=1
 
 // Sum of the squares in the window of channels around each element.
 //
@@ -10,14 +10,13 @@
 //
 //     in --> ahead beat(s) --> centre --> behind beat(s)
 //
-// Contract: one beat of 1 element(s) per cycle in which `move` is high. A beat comes out when
-// the 4 beat(s) behind it and one more are in; the end of a layer pushes itself out. Reset: empty.
+// Contract: one beat of 1 element(s) per cycle, nothing stalls. A beat comes out 3 cycles behind
+// the 5 beat(s) after it; the end of a layer pushes itself out. Reset: empty.
 `default_nettype none
 
 module dla_cdp_window (
     input  wire        clk,
     input  wire        rst_n,
-    input  wire        move,                 // all stages advance
 
     input  wire [1:0]  half,                 // channels on each side - 1
     input  wire        bypass,               // the element itself instead of the sum
@@ -48,30 +47,30 @@ module dla_cdp_window (
     reg  [(AHEAD+1)*3-1:0]        tag_q;
     reg                           drain_q;    // the last beat of the layer is in the window
 
-    wire shift = move && (in_valid || drain_q);
-    wire out   = shift && valid_q[AHEAD];
-    wire [2:0] tag = tag_q[3*AHEAD +: 3];
+    wire           b_valid = in_valid;
+    wire           b_first = in_first;
+    wire [2:0]     b_tag   = in_tag;
+    wire [8:0]     b_v     = in_v;
+    wire [ROW-1:0] b_sums  = {3'd0, in_square};
 
     // ------------------------------------------------------------------ P of the new beat
-    wire [P_W-1:0] earlier = in_first ? {P_W{1'b0}} : p_q[ROW-1 -: P_W];
+    wire           shift   = b_valid || drain_q;
+    wire           out     = shift && valid_q[AHEAD];
+    wire [2:0]     tag     = tag_q[3*AHEAD +: 3];
+    wire [P_W-1:0] earlier = b_first ? {P_W{1'b0}} : p_q[ROW-1 -: P_W];
     reg  [ROW-1:0] p;
     integer        k;
 
     always @* begin
-        p = {ROW{1'b0}};
-        p[0 +: P_W] = {3'd0, in_square[0 +: 17]};
-        for (k = 1; k < LANES; k = k + 1) begin
-            p[P_W*k +: P_W] = p[P_W*(k-1) +: P_W] + {3'd0, in_square[17*k +: 17]};
-        end
-        for (k = 0; k < LANES; k = k + 1) p[P_W*k +: P_W] = p[P_W*k +: P_W] + earlier;
+        for (k = 0; k < LANES; k = k + 1) p[P_W*k +: P_W] = b_sums[P_W*k +: P_W] + earlier;
     end
 
     always @(posedge clk) begin
         if (shift) begin
             p_q     <= {p_q[(BEATS-1)*ROW-1:0], p};
-            first_q <= {first_q[BEATS-2:0], in_first};
-            v_q     <= {v_q[AHEAD*9*LANES-1:0], in_v};
-            tag_q   <= {tag_q[AHEAD*3-1:0], in_tag};
+            first_q <= {first_q[BEATS-2:0], b_first};
+            v_q     <= {v_q[AHEAD*9*LANES-1:0], b_v};
+            tag_q   <= {tag_q[AHEAD*3-1:0], b_tag};
         end
     end
 
@@ -80,15 +79,16 @@ module dla_cdp_window (
             valid_q <= {(AHEAD+1){1'b0}};
             drain_q <= 1'b0;
         end else if (shift) begin
-            valid_q <= {valid_q[AHEAD-1:0], in_valid};
-            drain_q <= (in_valid && in_tag[0]) || (drain_q && !(out && tag[0]));
+            valid_q <= {valid_q[AHEAD-1:0], b_valid};
+            drain_q <= (b_valid && b_tag[0]) || (drain_q && !(out && tag[0]));
         end
     end
 
-    // ------------------------------------------------------------------ sums around the centre
+    // ------------------------------------------------------------------ ends around the centre
     wire [9*LANES-1:0] v = v_q[9*LANES*AHEAD +: 9*LANES];
 
-    function [22*LANES-1:0] around;
+    // For each lane the last P of its window and the one before its first.
+    function [2*ROW-1:0] around;
         input [1:0] reach;                       // half
         // P of the centre and the beats ahead, nearest first; of the beats behind and the centre,
         // farthest first.
@@ -97,7 +97,6 @@ module dla_cdp_window (
         reg                      same;           // still the same pixel
         reg [P_W-1:0]            last_p;
         reg [P_W-1:0]            first_p;
-        reg [P_W-1:0]            sum;
         integer                  n;
     begin
         upper          = {((AHEAD+1)*ROW){1'b0}};
@@ -128,23 +127,37 @@ module dla_cdp_window (
                 2'd2: first_p = lower[P_W*(LANES*BEHIND+n-4) +: P_W];
                 default: first_p = lower[P_W*(LANES*BEHIND+n-5) +: P_W];
             endcase
-            sum = last_p - first_p;
-            around[22*n +: 22] = bypass ? {{13{v[9*n+8]}}, v[9*n +: 9]} : {2'd0, sum};
+            around[2*P_W*n +: 2*P_W] = {last_p, first_p};
         end
     end
     endfunction
 
-    always @(posedge clk) begin
-        if (move) begin
-            out_x_q   <= around(half);
-            out_v_q   <= v;
-            out_tag_q <= tag;
+    reg                 ends_valid_q;
+    reg [2*ROW-1:0]     ends_q;
+    reg [9*LANES-1:0]   ends_v_q;
+    reg [2:0]           ends_tag_q;
+    reg [22*LANES-1:0]  x;
+    integer             m;
+
+    always @* begin
+        for (m = 0; m < LANES; m = m + 1) begin
+            x[22*m +: 22] = bypass ? {{13{ends_v_q[9*m+8]}}, ends_v_q[9*m +: 9]}
+                          : {2'd0, ends_q[2*P_W*m+P_W +: P_W] - ends_q[2*P_W*m +: P_W]};
         end
     end
 
+    always @(posedge clk) begin
+        ends_q     <= around(half);
+        ends_v_q   <= v;
+        ends_tag_q <= tag;
+        out_x_q    <= x;
+        out_v_q    <= ends_v_q;
+        out_tag_q  <= ends_tag_q;
+    end
+
     always @(posedge clk or negedge rst_n) begin
-        if (!rst_n)    out_valid_q <= 1'b0;
-        else if (move) out_valid_q <= out;
+        if (!rst_n) {out_valid_q, ends_valid_q} <= 2'd0;
+        else        {out_valid_q, ends_valid_q} <= {ends_valid_q, out};
     end
 
 endmodule

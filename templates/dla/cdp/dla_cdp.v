@@ -4,8 +4,9 @@
 //   out = ocvt(y * v)
 //
 // Channels outside the cube count as v = 0; the padding channels of the last atom are written.
-// Contract: ${cdp_throughput} element(s) per cycle; input to write ${cdp_stages + cdp_ahead + 6} cycles. The write port stalls
-// all stages. Cube sizes come with the elements: CDP_RDMA knows them.
+// Contract: ${cdp_throughput} element(s) per cycle; input to write ${cdp_stages + cdp_prefix + cdp_ahead + 11} cycles. The datapath never stops:
+// elements go in as long as there is room for the result. Cube sizes come with the elements:
+// CDP_RDMA knows them.
 // The tables are shared by both register groups and accessible while no layer runs. They are
 // cleared in the ${cdp_clear} cycles after reset: no access before that (dla_csb_master waits).
 `default_nettype none
@@ -54,7 +55,7 @@ module dla_cdp (
     localparam STAGES = ${cdp_stages};                  // from the sum to the result
 
     // ------------------------------------------------------------------ registers
-    wire        op_en, op_done, consumer;
+    wire        op_en, op_done, unused_consumer;
     wire        access_lo, access_writes;
     wire        le_linear, uflow_lo, oflow_lo, hybrid_lo;
     wire [7:0]  le_offset, le_select, lo_select;
@@ -72,9 +73,9 @@ module dla_cdp (
     wire        dma_en;
     reg  [9:0]  pointer_q;                    // table entry of the next access
     wire [15:0] entry;
-    reg  [31:0] stall_q;
+    wire [31:0] stall;
 //% for c in counters
-    reg  [31:0] ${c.name}_q;
+    wire [31:0] ${c.name};
 //% end
 
     dla_cdp_regs u_regs (
@@ -90,7 +91,7 @@ module dla_cdp (
 //% end
         .op_en                                 (op_en),
         .op_done                               (op_done),
-        .consumer                              (consumer),
+        .consumer                              (unused_consumer),
         .s_lut_access_cfg_lut_addr_rd          (pointer_q),
         .s_lut_access_cfg_lut_table_id         (access_lo),
         .s_lut_access_cfg_lut_access_type      (access_writes),
@@ -127,9 +128,9 @@ module dla_cdp (
         .d_datout_shifter                      (datout_shifter),
         .d_perf_enable_dma_en                  (dma_en),
 //% for c in counters
-        .d_perf_lut_${c.name}                     (${c.name}_q),
+        .d_perf_lut_${c.name}                     (${c.name}),
 //% end
-        .d_perf_write_stall                    (stall_q)
+        .d_perf_write_stall                    (stall)
     );
 
     // Zero extension first, then the slice that this configuration has.
@@ -153,22 +154,11 @@ module dla_cdp (
 //% end
     reg  running_q;
     reg  ended_q;                             // the last beat of the layer is in
-    wire blocked;
     wire start = op_en && !running_q;
-    wire move  = running_q && !blocked;
-    wire take  = cdp_rdma2cdp_valid && cdp_rdma2cdp_ready;
-    wire last  = cdp_rdma2cdp_last && cdp_rdma2cdp_end;
-
-    assign cdp_rdma2cdp_ready = move && !ended_q;
 
     always @(posedge ${gclk} or negedge rst_n) begin
-        if (!rst_n) begin
-            running_q <= 1'b0;
-            ended_q   <= 1'b0;
-        end else begin
-            running_q <= (running_q || op_en) && !op_done;
-            ended_q   <= !op_done && (ended_q || (take && last));
-        end
+        if (!rst_n) running_q <= 1'b0;
+        else        running_q <= (running_q || op_en) && !op_done;
     end
 
     // ------------------------------------------------------------------ table access
@@ -183,7 +173,8 @@ module dla_cdp (
     wire       in_table   = pointer_q <= end_entry;
     wire       at_end   = pointer_q >= end_entry;
     wire       advance  = (data_wr || data_rd) && !at_end;
-    wire [9:0] pointer_d = cfg_wr ? csb_wdata[9:0] : pointer_q + {9'd0, advance};
+    wire [9:0] pointer_1 = pointer_q + 10'd1;
+    wire [9:0] pointer_d = cfg_wr ? csb_wdata[9:0] : advance ? pointer_1 : pointer_q;
     wire       peek_lo  = cfg_wr ? csb_wdata[16] : access_lo;
     wire       peek     = !running_q;
     wire [7:0] peek_addr = peek_lo ? pointer_d[8:1] : {2'b11, pointer_d[6:1]};
@@ -220,41 +211,107 @@ module dla_cdp (
     // Where the slopes outside the tables start; an exponential table starts 2^OFFSET later.
     wire               late     = !le_linear && (le_offset < 8'd39);
     wire signed [38:0] power    = late ? 39'd1 << le_offset[5:0] : 39'd0;
-    wire signed [38:0] le_under = $signed({le_start_high[5], le_start_high, le_start_low}) + power;
+    reg  signed [38:0] le_under_q;
     wire signed [38:0] lo_under = {lo_start_high[5], lo_start_high, lo_start_low};
     wire signed [38:0] le_over  = {le_end_high[5], le_end_high, le_end_low};
     wire signed [38:0] lo_over  = {lo_end_high[5], lo_end_high, lo_end_low};
 
+    always @(posedge ${gclk}) begin
+        le_under_q <= $signed({le_start_high[5], le_start_high, le_start_low}) + power;
+    end
+
+    // ------------------------------------------------------------------ the layer, held
+    reg  [1:0]        half_q;
+    reg               sqsum_bypass_q, mul_bypass_q;
+    reg  [7:0]        in_offset_q;
+    reg  [15:0]       in_scale_q, out_scale_q;
+    reg  [4:0]        in_shift_q;
+    reg  [24:0]       out_offset_q;
+    reg  [5:0]        out_shift_q;
+    reg  [ADDR_W-1:0] line_step_q, surf_step_q;
+
+    always @(posedge ${gclk}) begin
+        half_q         <= normalz_len;
+        sqsum_bypass_q <= sqsum_bypass;
+        mul_bypass_q   <= mul_bypass;
+        in_offset_q    <= datin_offset[7:0];
+        in_scale_q     <= datin_scale;
+        in_shift_q     <= datin_shifter;
+        out_offset_q   <= datout_offset[24:0];
+        out_scale_q    <= datout_scale;
+        out_shift_q    <= datout_shifter;
+        line_step_q    <= line_step[LSB +: ADDR_W];
+        surf_step_q    <= surf_step[LSB +: ADDR_W];
+    end
+
     // ------------------------------------------------------------------ input
-    reg  [3:0]           in_valid_q;
-    reg  [4*4-1:0]       in_tag_q;            // first, last, line, end
-    wire [9*LANES-1:0]   v;
-    wire [17*LANES-1:0]  square;
-    genvar               i;
+    // A beat goes in if there is room for the atom that it belongs to.
+    localparam BEAT_W = ${9 * cdp_throughput} + 4;
+    wire              room, reserve;
+    wire              beat_valid, beat_first, beat_last, beat_line, beat_end;
+    wire [8*LANES-1:0] beat_data;
+    wire [LANES-1:0]  beat_mask;
+    wire              open   = running_q && !ended_q && room;
+    wire              take   = open && beat_valid;
+    wire              last   = beat_last && beat_end;
+    wire              skid_ready;
+    reg  [4:0]        in_valid_q;
+    reg  [4*5-1:0]    in_tag_q;            // first, last, line, end
+    wire [9*LANES-1:0]  v;
+    wire [17*LANES-1:0] square;
+    genvar              i;
+
+    skid_buffer #(.W(BEAT_W)) u_skid (
+        .clk       (${gclk}),
+        .rst_n     (rst_n),
+        .in_valid  (cdp_rdma2cdp_valid && running_q),
+        .in_ready  (skid_ready),
+        .in_data   ({cdp_rdma2cdp_end, cdp_rdma2cdp_line, cdp_rdma2cdp_last, cdp_rdma2cdp_first,
+                     cdp_rdma2cdp_mask, cdp_rdma2cdp_data}),
+        .out_valid (beat_valid),
+        .out_ready (open),
+        .out_data  ({beat_end, beat_line, beat_last, beat_first, beat_mask, beat_data})
+    );
+
+    assign cdp_rdma2cdp_ready = skid_ready && running_q;
+
+//% if cdp_beats > 1
+    reg [${clog2(cdp_beats) - 1}:0] beat_q;                       // of the atom
+
+    assign reserve = take && (&beat_q);
 
     always @(posedge ${gclk} or negedge rst_n) begin
-        if (!rst_n)    in_valid_q <= 4'd0;
-        else if (move) in_valid_q <= {in_valid_q[2:0], take};
+        if (!rst_n)    beat_q <= ${clog2(cdp_beats)}'d0;
+        else if (take) beat_q <= beat_q + 1'b1;
+    end
+//% else
+    assign reserve = take;
+//% end
+
+    always @(posedge ${gclk} or negedge rst_n) begin
+        if (!rst_n) begin
+            ended_q    <= 1'b0;
+            in_valid_q <= 5'd0;
+        end else begin
+            ended_q    <= !op_done && (ended_q || (take && last));
+            in_valid_q <= {in_valid_q[3:0], take};
+        end
     end
 
     always @(posedge ${gclk}) begin
-        if (move) begin
-            in_tag_q <= {in_tag_q[11:0], cdp_rdma2cdp_first, cdp_rdma2cdp_last,
-                         cdp_rdma2cdp_last && cdp_rdma2cdp_line, last};
-        end
+        in_tag_q <= {in_tag_q[15:0], beat_first, beat_last, beat_last && beat_line, last};
     end
 
     generate
         for (i = 0; i < LANES; i = i + 1) begin : gen_in
             dla_cdp_in_lane u_lane (
                 .clk          (${gclk}),
-                .move         (move),
-                .running      (running_q),
-                .offset       (datin_offset[7:0]),
-                .scale        (datin_scale),
-                .shift        (datin_shifter),
-                .in_data      (cdp_rdma2cdp_data[8*i +: 8]),
-                .in_real      (cdp_rdma2cdp_mask[i]),
+                .offset       (in_offset_q),
+                .scale        (in_scale_q),
+                .shift        (in_shift_q),
+                .in_data      (beat_data[8*i +: 8]),
+                .in_real      (beat_mask[i]),
+                .round_load   (in_valid_q[2:1]),
                 .out_v_q      (v[9*i +: 9]),
                 .out_square_q (square[17*i +: 17])
             );
@@ -270,14 +327,13 @@ module dla_cdp (
     dla_cdp_window u_window (
         .clk         (${gclk}),
         .rst_n       (rst_n),
-        .move        (move),
-        .half        (normalz_len),
-        .bypass      (sqsum_bypass),
-        .in_valid    (in_valid_q[3]),
+        .half        (half_q),
+        .bypass      (sqsum_bypass_q),
+        .in_valid    (in_valid_q[4]),
         .in_v        (v),
         .in_square   (square),
-        .in_first    (in_tag_q[15]),
-        .in_tag      (in_tag_q[14:12]),
+        .in_first    (in_tag_q[19]),
+        .in_tag      (in_tag_q[18:16]),
         .out_valid_q (x_valid),
         .out_x_q     (x),
         .out_v_q     (x_v),
@@ -285,7 +341,7 @@ module dla_cdp (
     );
 
     // ------------------------------------------------------------------ table and output
-    localparam LUT = 9;                       // stages of the lookup
+    localparam LUT = 13;                      // stages of the lookup but one
     wire [5*LANES-1:0]   events;
     wire [8*LANES-1:0]   out_data;
     reg  [STAGES-1:0]    valid_q;
@@ -293,15 +349,13 @@ module dla_cdp (
     reg  [9*LANES*LUT-1:0] v_q;               // v beside the lookup
 
     always @(posedge ${gclk} or negedge rst_n) begin
-        if (!rst_n)    valid_q <= {STAGES{1'b0}};
-        else if (move) valid_q <= {valid_q[STAGES-2:0], x_valid};
+        if (!rst_n) valid_q <= {STAGES{1'b0}};
+        else        valid_q <= {valid_q[STAGES-2:0], x_valid};
     end
 
     always @(posedge ${gclk}) begin
-        if (move) begin
-            tag_q <= {tag_q[3*STAGES-4:0], x_tag};
-            v_q   <= {v_q[9*LANES*(LUT-1)-1:0], x_v};
-        end
+        tag_q <= {tag_q[3*STAGES-4:0], x_tag};
+        v_q   <= {v_q[9*LANES*(LUT-1)-1:0], x_v};
     end
 
     generate
@@ -313,8 +367,9 @@ module dla_cdp (
 //% if clock_gating
                 .gclk      (gclk),
 //% end
-                .move      (move),
-                .running   (running_q),
+                .look      (valid_q[5]),
+                .mul_load  (valid_q[9:8]),
+                .round_load (valid_q[11:10]),
                 .le_linear (le_linear),
                 .le_offset (le_offset),
                 .le_select (le_select[5:0]),
@@ -324,7 +379,7 @@ module dla_cdp (
                 .hybrid_lo (hybrid_lo),
                 .le_start  (le_start_low[21:0]),
                 .lo_start  (lo_start_low[21:0]),
-                .le_under  (le_under),
+                .le_under  (le_under_q),
                 .le_over   (le_over),
                 .lo_under  (lo_under),
                 .lo_over   (lo_over),
@@ -347,15 +402,14 @@ module dla_cdp (
 
             dla_cdp_out_lane u_out (
                 .clk        (${gclk}),
-                .move       (move),
-                .running    (running_q),
-                .mul_bypass (mul_bypass),
-                .offset     (datout_offset[24:0]),
-                .scale      (datout_scale),
-                .shift      (datout_shifter),
-                .in_y       (y),
+                .mul_bypass (mul_bypass_q),
+                .offset     (out_offset_q),
+                .scale      (out_scale_q),
+                .shift      (out_shift_q),
                 .in_v       (v_q[9*(LANES*(LUT-1)+i) +: 9]),
-                .out_data_q (out_data[8*i +: 8])
+                .in_y       (y),
+                .round_load (valid_q[17:16]),
+                .out_data   (out_data[8*i +: 8])
             );
         end
     endgenerate
@@ -366,22 +420,20 @@ module dla_cdp (
 //% end
 
     // ------------------------------------------------------------------ write to memory
-    wire irq_room;
-
     dla_cdp_pack u_pack (
         .clk           (${gclk}),
         .rst_n         (rst_n),
         .start         (start),
         .base          (dst_addr[LSB +: ADDR_W]),
-        .line_stride   (line_step[LSB +: ADDR_W]),
-        .surf_stride   (surf_step[LSB +: ADDR_W]),
-        .last_blocked  (!irq_room),
-        .in_valid      (move && valid_q[STAGES-1]),
+        .line_stride   (line_step_q),
+        .surf_stride   (surf_step_q),
+        .room_q        (room),
+        .reserve       (reserve),
+        .in_valid      (valid_q[STAGES-1]),
         .in_data       (out_data),
         .in_pixel_last (tag_q[3*STAGES-1]),
         .in_line_last  (tag_q[3*STAGES-2]),
         .in_layer_last (tag_q[3*STAGES-3]),
-        .blocked       (blocked),
         .done          (op_done),
         .wr_valid      (cdp2mcif_wr_req_valid),
         .wr_ready      (cdp2mcif_wr_req_ready),
@@ -390,69 +442,34 @@ module dla_cdp (
         .wr_last       (cdp2mcif_wr_req_last)
     );
 
-    // Groups of the layers whose last write is not yet answered.
-    wire ack_valid, ack_group;
-    wire ack = ack_valid && mcif2cdp_wr_rsp_complete;
+    // Every layer ends with a write, and the groups take turns.
+    reg       group_turn_q;
+    reg [1:0] done_q;
 
-    fifo_sync #(.W(1), .DEPTH(4)) u_acks (
-        .clk       (clk),
-        .rst_n     (rst_n),
-        .in_valid  (op_done),
-        .in_ready  (irq_room),
-        .in_data   (consumer),
-        .out_valid (ack_valid),
-        .out_ready (mcif2cdp_wr_rsp_complete),
-        .out_data  (ack_group)
-    );
+    assign cdp2glb_done = done_q;
 
-    assign cdp2glb_done = {ack && ack_group, ack && !ack_group};
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            group_turn_q <= 1'b0;
+            done_q       <= 2'd0;
+        end else begin
+            group_turn_q <= group_turn_q ^ mcif2cdp_wr_rsp_complete;
+            done_q       <= {group_turn_q, !group_turn_q} & {2{mcif2cdp_wr_rsp_complete}};
+        end
+    end
 
     // ------------------------------------------------------------------ counters
-    // Every element counts in one of the table counters. They stick at all ones.
-    wire    count = move && valid_q[2];
-    integer lane;
+    dla_cdp_count u_count (
+        .clk      (${gclk}),
+        .start    (start),
+        .in_valid (valid_q[3]),
+        .in_event (events),
 //% for c in counters
-    reg  [3:0]  ${c.name}_sum;
+        .${c.name}_q (${c.name}),
 //% end
-
-    always @* begin
-//% for c in counters
-        ${c.name}_sum = 4'd0;
-//% end
-        for (lane = 0; lane < LANES; lane = lane + 1) begin
-//% for c in counters
-            ${c.name}_sum = ${c.name}_sum + {3'd0, events[5*lane + ${c.bit}]};
-//% end
-        end
-    end
-
-    function [31:0] plus;
-        input [31:0] total;
-        input [3:0]  step;
-        reg   [32:0] next;
-    begin
-        next = {1'b0, total} + {29'd0, step};
-        plus = next[32] ? 32'hffffffff : next[31:0];
-    end
-    endfunction
-
-    always @(posedge ${gclk}) begin
-        if (start) begin
-//% for c in counters
-            ${c.name}_q <= 32'd0;
-//% end
-            stall_q <= 32'd0;
-        end else begin
-            if (count) begin
-//% for c in counters
-                ${c.name}_q <= plus(${c.name}_q, ${c.name}_sum);
-//% end
-            end
-            if (dma_en && cdp2mcif_wr_req_valid && !cdp2mcif_wr_req_ready) begin
-                stall_q <= stall_q + 32'd1;
-            end
-        end
-    end
+        .stall    (dma_en && cdp2mcif_wr_req_valid && !cdp2mcif_wr_req_ready),
+        .stall_q  (stall)
+    );
 
 endmodule
 

@@ -1,8 +1,8 @@
 // Collects the beats of an atom and writes atoms to memory: the write DMA of CDP.
 //
-// Contract: ${cdp_throughput} element(s) per cycle as long as the memory interface takes a finished atom in
-// the cycle in which it is offered. `blocked`: no beat may come. Reset: no atom.
-// Addresses count atoms. Order: line, column, surface.
+// Contract: ${cdp_throughput} element(s) per cycle, which cannot stall: whoever lets elements in reserves an
+// atom first, and only if `room_q`. ${cdp_out_depth} atoms between there and the memory interface.
+// Addresses count atoms. Order: line, column, surface. Reset: no atoms.
 `default_nettype none
 
 module dla_cdp_pack (
@@ -14,15 +14,15 @@ module dla_cdp_pack (
     input  wire [${addr_w - atom_lsb - 1:2}:0]  base,
     input  wire [${addr_w - atom_lsb - 1:2}:0]  line_stride,
     input  wire [${addr_w - atom_lsb - 1:2}:0]  surf_stride,
-    input  wire         last_blocked,  // the last atom of the layer has to wait
 
     // beats
-    input  wire         in_valid,      // may only be high if not blocked
+    output reg          room_q,
+    input  wire         reserve,
+    input  wire         in_valid,
     input  wire [${8 * cdp_throughput - 1:3}:0] in_data,
     input  wire         in_pixel_last, // last beat of the pixel
     input  wire         in_line_last,  // the same, last pixel of the line
     input  wire         in_layer_last, // the same, last pixel of the layer
-    output wire         blocked,
     output wire         done,          // last atom of the layer is handed over
 
     output wire         wr_valid,
@@ -35,23 +35,77 @@ module dla_cdp_pack (
     localparam BITS   = ${atom_bits};
     localparam ADDR_W = ${addr_w - atom_lsb};
     localparam LSB    = ${atom_lsb};
+    localparam DEPTH  = ${cdp_out_depth};
+    localparam CNT_W  = ${clog2(cdp_out_depth + 1)};
 
+    // ------------------------------------------------------------------ room
+    reg  [CNT_W-1:0] used_q;
+    wire             pop;
+    wire [CNT_W-1:0] used = used_q + {{(CNT_W-1){1'b0}}, reserve} - {{(CNT_W-1){1'b0}}, pop};
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            used_q <= {CNT_W{1'b0}};
+            room_q <= 1'b0;
+        end else begin
+            used_q <= used;
+            room_q <= used != DEPTH[CNT_W-1:0];
+        end
+    end
+
+    // ------------------------------------------------------------------ atoms
+    wire            atom_last;                // the beat ends an atom
+    wire [BITS-1:0] atom, fifo_data;
+    wire            fifo_valid, unused_ready;
+    wire            fifo_layer, fifo_line, fifo_pixel;
+
+//% if cdp_beats > 1
+    localparam BEAT = ${8 * cdp_throughput};
+    reg [${clog2(cdp_beats) - 1}:0] beat_q;
+    reg [BITS-BEAT-1:0] part_q;               // the beats before
+
+    assign atom      = {in_data, part_q};
+    assign atom_last = &beat_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n)        beat_q <= ${clog2(cdp_beats)}'d0;
+        else if (in_valid) beat_q <= beat_q + 1'b1;
+    end
+
+    always @(posedge clk) begin
+        if (in_valid) part_q <= atom[BITS-1:BEAT];
+    end
+//% else
+    assign atom      = in_data;
+    assign atom_last = 1'b1;
+//% end
+
+    fifo_sync #(.W(BITS + 3), .DEPTH(DEPTH)) u_atoms (
+        .clk       (clk),
+        .rst_n     (rst_n),
+        .in_valid  (in_valid && atom_last),
+        .in_ready  (unused_ready),
+        .in_data   ({in_layer_last, in_line_last, in_pixel_last, atom}),
+        .out_valid (fifo_valid),
+        .out_ready (pop),
+        .out_data  ({fifo_layer, fifo_line, fifo_pixel, fifo_data})
+    );
+
+    // ------------------------------------------------------------------ to memory
     reg              full_q;
     reg [BITS-1:0]   data_q;
     reg              pixel_last_q, line_last_q, layer_last_q;
     reg [ADDR_W-1:0] addr_q;                  // this atom
     reg [ADDR_W-1:0] pixel_q;                 // first atom of this pixel
     reg [ADDR_W-1:0] line_q;                  // first atom of this line
-    wire             atom_last;               // the beat ends an atom
 
-    wire wait_last = layer_last_q && last_blocked;
-    wire accept    = wr_valid && wr_ready;
+    wire accept = full_q && wr_ready;
 
-    assign wr_valid = full_q && !wait_last;
+    assign pop      = fifo_valid && (!full_q || wr_ready);
+    assign wr_valid = full_q;
     assign wr_addr  = {addr_q, {LSB{1'b0}}};
     assign wr_data  = data_q;
     assign wr_last  = layer_last_q;
-    assign blocked  = full_q && !accept;
     assign done     = accept && layer_last_q;
 
     // ---- address of the next atom: one adder for the three kinds of step
@@ -64,36 +118,14 @@ module dla_cdp_pack (
         if (start || accept) addr_q <= next;
         if (start || (accept && pixel_last_q)) pixel_q <= next;
         if (start || (accept && line_last_q))  line_q  <= next;
-        if (in_valid) begin
-//% if cdp_beats > 1
-            data_q       <= {in_data, data_q[BITS-1:${8 * cdp_throughput}]};
-//% else
-            data_q       <= in_data;
-//% end
-            pixel_last_q <= in_pixel_last;
-            line_last_q  <= in_line_last;
-            layer_last_q <= in_layer_last;
-        end
+        if (pop) {layer_last_q, line_last_q, pixel_last_q, data_q}
+                     <= {fifo_layer, fifo_line, fifo_pixel, fifo_data};
     end
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) full_q <= 1'b0;
-        else        full_q <= (in_valid && atom_last) || blocked;
+        else        full_q <= fifo_valid || (full_q && !wr_ready);
     end
-//% if cdp_beats > 1
-
-    reg [${clog2(cdp_beats) - 1}:0] beat_q;
-
-    assign atom_last = &beat_q;
-
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n)        beat_q <= ${clog2(cdp_beats)}'d0;
-        else if (in_valid) beat_q <= beat_q + 1'b1;
-    end
-//% else
-
-    assign atom_last = 1'b1;
-//% end
 
 endmodule
 

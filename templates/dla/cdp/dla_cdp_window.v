@@ -7,14 +7,13 @@
 //
 //     in --> ahead beat(s) --> centre --> behind beat(s)
 //
-// Contract: one beat of ${cdp_throughput} element(s) per cycle in which `move` is high. A beat comes out when
-// the ${cdp_ahead} beat(s) behind it and one more are in; the end of a layer pushes itself out. Reset: empty.
+// Contract: one beat of ${cdp_throughput} element(s) per cycle, nothing stalls. A beat comes out ${cdp_prefix + 3} cycles behind
+// the ${cdp_ahead + 1} beat(s) after it; the end of a layer pushes itself out. Reset: empty.
 `default_nettype none
 
 module dla_cdp_window (
     input  wire        clk,
     input  wire        rst_n,
-    input  wire        move,                 // all stages advance
 
     input  wire [1:0]  half,                 // channels on each side - 1
     input  wire        bypass,               // the element itself instead of the sum
@@ -45,30 +44,84 @@ module dla_cdp_window (
     reg  [(AHEAD+1)*3-1:0]        tag_q;
     reg                           drain_q;    // the last beat of the layer is in the window
 
-    wire shift = move && (in_valid || drain_q);
-    wire out   = shift && valid_q[AHEAD];
-    wire [2:0] tag = tag_q[3*AHEAD +: 3];
+//% if cdp_throughput > 1
+    // ------------------------------------------------------------------ sums inside the beat
+    // A step adds the sums that end 1, 2, 4 lanes before.
+    localparam STEPS = ${cdp_prefix};
+    localparam ALL_W = ROW + 9*LANES + 4;
+    reg  [STEPS-1:0]        pre_valid_q;
+    reg  [STEPS*ALL_W-1:0]  pre_q;
+    wire [(STEPS+1)*ALL_W-1:0] pre;
+    wire                    b_valid = pre_valid_q[STEPS-1];
+    wire                    b_first;
+    wire [2:0]              b_tag;
+    wire [9*LANES-1:0]      b_v;
+    wire [ROW-1:0]          b_sums;
+    genvar                  s, i;
 
+    generate
+        for (i = 0; i < LANES; i = i + 1) begin : gen_square
+            assign pre[P_W*i +: P_W] = {3'd0, in_square[17*i +: 17]};
+        end
+    endgenerate
+    assign pre[ROW +: 9*LANES + 4] = {in_v, in_first, in_tag};
+    assign pre[ALL_W +: STEPS*ALL_W] = pre_q;
+    assign {b_v, b_first, b_tag, b_sums} = pre[STEPS*ALL_W +: ALL_W];
+
+    generate
+        for (s = 0; s < STEPS; s = s + 1) begin : gen_step
+            localparam AT   = ALL_W*s;
+            localparam REST = AT + ROW;
+
+            always @(posedge clk) pre_q[REST +: ALL_W-ROW] <= pre[REST +: ALL_W-ROW];
+            for (i = 0; i < LANES; i = i + 1) begin : gen_sum
+                localparam LANE = AT + P_W*i;
+                if (i < (1 << s)) begin : gen_keep
+                    always @(posedge clk) pre_q[LANE +: P_W] <= pre[LANE +: P_W];
+                end else begin : gen_add
+                    always @(posedge clk) begin
+                        pre_q[LANE +: P_W] <= pre[LANE +: P_W] + pre[LANE - P_W*(1 << s) +: P_W];
+                    end
+                end
+            end
+        end
+    endgenerate
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) pre_valid_q <= {STEPS{1'b0}};
+//%   if cdp_throughput > 2
+        else        pre_valid_q <= {pre_valid_q[STEPS-2:0], in_valid};
+//%   else
+        else        pre_valid_q <= in_valid;
+//%   end
+    end
+
+//% else
+    wire           b_valid = in_valid;
+    wire           b_first = in_first;
+    wire [2:0]     b_tag   = in_tag;
+    wire [8:0]     b_v     = in_v;
+    wire [ROW-1:0] b_sums  = {3'd0, in_square};
+
+//% end
     // ------------------------------------------------------------------ P of the new beat
-    wire [P_W-1:0] earlier = in_first ? {P_W{1'b0}} : p_q[ROW-1 -: P_W];
+    wire           shift   = b_valid || drain_q;
+    wire           out     = shift && valid_q[AHEAD];
+    wire [2:0]     tag     = tag_q[3*AHEAD +: 3];
+    wire [P_W-1:0] earlier = b_first ? {P_W{1'b0}} : p_q[ROW-1 -: P_W];
     reg  [ROW-1:0] p;
     integer        k;
 
     always @* begin
-        p = {ROW{1'b0}};
-        p[0 +: P_W] = {3'd0, in_square[0 +: 17]};
-        for (k = 1; k < LANES; k = k + 1) begin
-            p[P_W*k +: P_W] = p[P_W*(k-1) +: P_W] + {3'd0, in_square[17*k +: 17]};
-        end
-        for (k = 0; k < LANES; k = k + 1) p[P_W*k +: P_W] = p[P_W*k +: P_W] + earlier;
+        for (k = 0; k < LANES; k = k + 1) p[P_W*k +: P_W] = b_sums[P_W*k +: P_W] + earlier;
     end
 
     always @(posedge clk) begin
         if (shift) begin
             p_q     <= {p_q[(BEATS-1)*ROW-1:0], p};
-            first_q <= {first_q[BEATS-2:0], in_first};
-            v_q     <= {v_q[AHEAD*9*LANES-1:0], in_v};
-            tag_q   <= {tag_q[AHEAD*3-1:0], in_tag};
+            first_q <= {first_q[BEATS-2:0], b_first};
+            v_q     <= {v_q[AHEAD*9*LANES-1:0], b_v};
+            tag_q   <= {tag_q[AHEAD*3-1:0], b_tag};
         end
     end
 
@@ -77,15 +130,16 @@ module dla_cdp_window (
             valid_q <= {(AHEAD+1){1'b0}};
             drain_q <= 1'b0;
         end else if (shift) begin
-            valid_q <= {valid_q[AHEAD-1:0], in_valid};
-            drain_q <= (in_valid && in_tag[0]) || (drain_q && !(out && tag[0]));
+            valid_q <= {valid_q[AHEAD-1:0], b_valid};
+            drain_q <= (b_valid && b_tag[0]) || (drain_q && !(out && tag[0]));
         end
     end
 
-    // ------------------------------------------------------------------ sums around the centre
+    // ------------------------------------------------------------------ ends around the centre
     wire [9*LANES-1:0] v = v_q[9*LANES*AHEAD +: 9*LANES];
 
-    function [22*LANES-1:0] around;
+    // For each lane the last P of its window and the one before its first.
+    function [2*ROW-1:0] around;
         input [1:0] reach;                       // half
         // P of the centre and the beats ahead, nearest first; of the beats behind and the centre,
         // farthest first.
@@ -94,7 +148,6 @@ module dla_cdp_window (
         reg                      same;           // still the same pixel
         reg [P_W-1:0]            last_p;
         reg [P_W-1:0]            first_p;
-        reg [P_W-1:0]            sum;
         integer                  n;
     begin
         upper          = {((AHEAD+1)*ROW){1'b0}};
@@ -125,23 +178,37 @@ module dla_cdp_window (
                 2'd2: first_p = lower[P_W*(LANES*BEHIND+n-4) +: P_W];
                 default: first_p = lower[P_W*(LANES*BEHIND+n-5) +: P_W];
             endcase
-            sum = last_p - first_p;
-            around[22*n +: 22] = bypass ? {{13{v[9*n+8]}}, v[9*n +: 9]} : {2'd0, sum};
+            around[2*P_W*n +: 2*P_W] = {last_p, first_p};
         end
     end
     endfunction
 
-    always @(posedge clk) begin
-        if (move) begin
-            out_x_q   <= around(half);
-            out_v_q   <= v;
-            out_tag_q <= tag;
+    reg                 ends_valid_q;
+    reg [2*ROW-1:0]     ends_q;
+    reg [9*LANES-1:0]   ends_v_q;
+    reg [2:0]           ends_tag_q;
+    reg [22*LANES-1:0]  x;
+    integer             m;
+
+    always @* begin
+        for (m = 0; m < LANES; m = m + 1) begin
+            x[22*m +: 22] = bypass ? {{13{ends_v_q[9*m+8]}}, ends_v_q[9*m +: 9]}
+                          : {2'd0, ends_q[2*P_W*m+P_W +: P_W] - ends_q[2*P_W*m +: P_W]};
         end
     end
 
+    always @(posedge clk) begin
+        ends_q     <= around(half);
+        ends_v_q   <= v;
+        ends_tag_q <= tag;
+        out_x_q    <= x;
+        out_v_q    <= ends_v_q;
+        out_tag_q  <= ends_tag_q;
+    end
+
     always @(posedge clk or negedge rst_n) begin
-        if (!rst_n)    out_valid_q <= 1'b0;
-        else if (move) out_valid_q <= out;
+        if (!rst_n) {out_valid_q, ends_valid_q} <= 2'd0;
+        else        {out_valid_q, ends_valid_q} <= {ends_valid_q, out};
     end
 
 endmodule
