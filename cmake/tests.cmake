@@ -125,6 +125,13 @@ if(IVERILOG AND YOSYS)
     add_test(NAME regs_lint COMMAND ${CMAKE_SOURCE_DIR}/scripts/lint.sh ${REGS})
 endif()
 
+# An FPGA without LUT RAM.
+if(YOSYS)
+    add_test(NAME ice40 COMMAND ${YOSYS} -q -p "read_verilog \
+        ${MACRAME_SOURCE_DIR}/templates/lib/fifo_sync.v \
+        ${MACRAME_SOURCE_DIR}/templates/lib/sram_dist_1r1w.v; synth_ice40 -top fifo_sync")
+endif()
+
 include(${MACRAME_SOURCE_DIR}/fpga/test/tests.cmake)
 
 # Lengths, layers, names.

@@ -1,5 +1,7 @@
 // Distributed RAM (LUT RAM) with one write and one read port. Technology files replace this module.
 // rdata follows raddr combinationally; a word written in one cycle is read in the next. No reset.
+// No ram_style: a memory that is read like this can be nothing else, and an FPGA without LUT RAM
+// (iCE40), where it becomes flops, would refuse it.
 `default_nettype none
 
 module sram_dist_1r1w #(
@@ -14,7 +16,6 @@ module sram_dist_1r1w #(
     output wire [W-1:0]             rdata
 );
 
-    (* ram_style = "distributed" *)
     reg [W-1:0] mem [0:DEPTH-1];
 
     assign rdata = mem[raddr];
