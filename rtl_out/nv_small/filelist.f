@@ -54,7 +54,12 @@ rtl/dla_pdp_turn.v
 rtl/dla_pdp_walk.v
 rtl/dla_pdp_write.v
 rtl/dla_sdp.v
+rtl/dla_sdp_c.v
 rtl/dla_sdp_c_lane.v
+rtl/dla_sdp_irq.v
+rtl/dla_sdp_issue.v
+rtl/dla_sdp_operand.v
+rtl/dla_sdp_out.v
 rtl/dla_sdp_pack.v
 rtl/dla_sdp_rdma.v
 rtl/dla_sdp_rdma_fifo.v
@@ -71,7 +76,6 @@ rtl/fifo_sync.v
 rtl/mult_pipe.v
 rtl/power_on_reset.v
 rtl/reset_sync.v
-rtl/round_shift.v
 rtl/round_shift_pipe.v
 rtl/skid_buffer.v
 rtl/sram_1r1w.v

@@ -3,7 +3,7 @@
 `default_nettype none
 
 module mult_pipe #(
-    parameter A_W = 33,               // 19 .. 35
+    parameter A_W = 33,               // from 19; up to 35 each half is one DSP block
     parameter B_W = 16                // up to 18
 ) (
     input  wire                       clk,

@@ -1,35 +1,152 @@
+#include <algorithm>
+#include <string>
+
 #include "families/dla/units.hpp"
 
 namespace macrame::dla {
 namespace {
 
+/// Smallest power of two from `least` that is not below `words`.
+int ring_depth(int words, int least) { return std::max(least, 1 << clog2(words)); }
+
+/// Register stages of the datapath.
+constexpr int kXStages = 8, kArithmeticStages = 12, kLutStages = 15, kOutStages = 5;
+
+struct Stages {
+    int x1, x2, ew;
+    int front() const { return x1 + x2; }
+};
+
+Stages stages_of(const Config& config) {
+    // X1 is an input register if the stage is absent.
+    return {config.sdp_bs_enable ? kXStages : 1, config.sdp_bn_enable ? kXStages : 0,
+            kArithmeticStages + (config.sdp_lut_enable ? kLutStages : 0)};
+}
+
+/// Ports of the register file of EW and its table, and the wires there.
+text::List field_ports(const Config& config) {
+    constexpr const char* kEw[][2] = {
+        {"d_dp_ew_cfg_ew_bypass", "ew_bypass"},
+        {"d_dp_ew_cfg_ew_alu_bypass", "ew_alu_bypass"},
+        {"d_dp_ew_cfg_ew_alu_algo", "ew_alu_algo"},
+        {"d_dp_ew_cfg_ew_mul_bypass", "ew_mul_bypass"},
+        {"d_dp_ew_cfg_ew_mul_prelu", "ew_mul_prelu"},
+        {"d_dp_ew_alu_cfg_ew_alu_src", "ew_alu_src"},
+        {"d_dp_ew_alu_cfg_ew_alu_cvt_bypass", "ew_alu_cvt_bypass"},
+        {"d_dp_ew_alu_src_value_ew_alu_operand", "ew_alu_value"},
+        {"d_dp_ew_alu_cvt_offset_value_ew_alu_cvt_offset", "ew_alu_cvt_offset"},
+        {"d_dp_ew_alu_cvt_scale_value_ew_alu_cvt_scale", "ew_alu_cvt_scale"},
+        {"d_dp_ew_alu_cvt_truncate_value_ew_alu_cvt_truncate", "ew_alu_cvt_shift"},
+        {"d_dp_ew_mul_cfg_ew_mul_src", "ew_mul_src"},
+        {"d_dp_ew_mul_cfg_ew_mul_cvt_bypass", "ew_mul_cvt_bypass"},
+        {"d_dp_ew_mul_src_value_ew_mul_operand", "ew_mul_value"},
+        {"d_dp_ew_mul_cvt_offset_value_ew_mul_cvt_offset", "ew_mul_cvt_offset"},
+        {"d_dp_ew_mul_cvt_scale_value_ew_mul_cvt_scale", "ew_mul_cvt_scale"},
+        {"d_dp_ew_mul_cvt_truncate_value_ew_mul_cvt_truncate", "ew_mul_cvt_shift"},
+        {"d_dp_ew_truncate_value_ew_truncate", "ew_truncate"},
+    };
+    constexpr const char* kLut[][2] = {
+        {"d_dp_ew_cfg_ew_lut_bypass", "ew_lut_bypass"},
+        {"s_lut_access_cfg_wr", "lut_cfg_wr"},
+        {"s_lut_access_cfg_lut_addr", "lut_addr"},
+        {"s_lut_access_cfg_lut_table_id", "lut_table"},
+        {"s_lut_access_cfg_lut_access_type", "lut_direction"},
+        {"s_lut_cfg_lut_le_function", "le_linear"},
+        {"s_lut_cfg_lut_uflow_priority", "uflow_lo"},
+        {"s_lut_cfg_lut_oflow_priority", "oflow_lo"},
+        {"s_lut_cfg_lut_hybrid_priority", "hybrid_lo"},
+        {"s_lut_info_lut_le_index_offset", "le_offset"},
+        {"s_lut_info_lut_le_index_select", "le_select"},
+        {"s_lut_info_lut_lo_index_select", "lo_select"},
+        {"d_perf_enable_perf_lut_en", "perf_lut_en"},
+        {"d_perf_lut_uflow", "lut_uflow"},
+        {"d_perf_lut_oflow", "lut_oflow"},
+        {"d_perf_lut_hybrid", "lut_hybrid"},
+        {"d_perf_lut_le_hit", "lut_le_hit"},
+        {"d_perf_lut_lo_hit", "lut_lo_hit"},
+    };
+    text::List out;
+    const auto add = [&](const auto& rows) {
+        for (const auto& [port, wire] : rows)
+            out.push_back(text::Scope{{"port", port}, {"wire", wire}});
+    };
+    if (config.sdp_ew_enable) add(kEw);
+    if (config.sdp_lut_enable) add(kLut);
+    return out;
+}
+
 text::Scope sdp_scope(const Config& config, const Derived& derived) {
+    const Stages stages = stages_of(config);
+    // Parts that a word has for EW.
+    const int ew_beats = config.sdp_ew_enable ? derived.sdp_lanes / config.sdp_ew_throughput : 1;
+    const int beats = derived.atom_bytes / derived.sdp_lanes;
+    // Words between entry and the way of their place back: stages of C, the ring and its pointers.
+    constexpr int kEnd = kOutStages + 5;
+    const int flight =
+        std::max(stages.front() + kEnd,
+                 config.sdp_ew_enable ? (stages.front() + stages.ew + kEnd) / ew_beats + 2 : 0);
     text::List operands;
+    text::List x_stages;
     text::List absent;
+    std::string operands_ok;
+    // A record stays until its word is at the stage; four more are on the way.
+    const auto add = [&](const char* x, const char* stage, int words) {
+        operands.push_back(
+            text::Scope{{"x", x}, {"stage", stage}, {"depth", ring_depth(words + 4, 2 * beats)}});
+        operands_ok += std::string(" && (") + x + "_ok || !" + x + "_needed)";
+    };
     if (config.sdp_bs_enable) {
-        operands.push_back(text::Scope{{"x", "b"}, {"stage", "X1 (BS)"}});
+        add("b", "X1 (BS)", 0);
+        x_stages.push_back(text::Scope{{"s", "bs"},
+                                       {"x", "b"},
+                                       {"name", "X1"},
+                                       {"valid", "take"},
+                                       {"turned", "b_turned"},
+                                       {"in", "src"},
+                                       {"out", "x1"}});
     } else {
         absent.push_back("bs");
     }
     if (config.sdp_bn_enable) {
-        operands.push_back(text::Scope{{"x", "n"}, {"stage", "X2 (BN)"}});
+        add("n", "X2 (BN)", stages.x1);
+        x_stages.push_back(text::Scope{{"s", "bn"},
+                                       {"x", "n"},
+                                       {"name", "X2"},
+                                       {"valid", "x1_valid"},
+                                       {"turned", "x1_tag[0]"},
+                                       {"in", "x1"},
+                                       {"out", "x2"}});
     } else {
         absent.push_back("bn");
     }
-    if (config.sdp_ew_enable) operands.push_back(text::Scope{{"x", "e"}, {"stage", "Y (EW)"}});
-    const int ew_stages = config.sdp_lut_enable ? 15 : 6;
+    if (config.sdp_ew_enable) add("e", "Y (EW)", stages.front() / ew_beats + 1);
     return {
         {"atom_lsb", clog2(derived.atom_bytes)},
         {"operands", operands},
+        {"operands_ok", operands_ok},
+        {"field_ports", field_ports(config)},
         {"stages", text::List{"bs", "bn"}},
+        {"x_stages", x_stages},
         {"absent_stages", absent},
-        // X1 is an input register if the stage is absent.
-        {"x1_stages", config.sdp_bs_enable ? 4 : 1},
-        {"x2_stages", config.sdp_bn_enable ? 4 : 0},
+        {"x1_stages", stages.x1},
+        {"x2_stages", stages.x2},
+        {"ew_picture", config.sdp_ew_enable ? " Y (EW) or nothing ->" : ""},
         {"ew_doc", config.sdp_ew_enable ? " Y (EW)," : ""},
-        {"ew_stages", ew_stages},
-        // Parts that a word has for EW.
-        {"ew_beats", config.sdp_ew_enable ? derived.sdp_lanes / config.sdp_ew_throughput : 1},
+        {"ew_latency_doc", config.sdp_ew_enable
+                               ? ", " + std::to_string(stages.ew + ew_beats - 1) + " more with EW"
+                               : std::string()},
+        {"out_pdp_doc", config.pdp_enable ? " or PDP" : ""},
+        {"out_pdp_picture", config.pdp_enable ? ", or register -> PDP" : ""},
+        {"out_pdp_end", config.pdp_enable ? " or PDP" : ""},
+        {"out_depth", ring_depth(flight, 8)},
+        {"issue_pace",
+         ew_beats > 1 ? ", every " + std::to_string(ew_beats) + " cycles with EW" : std::string()},
+        {"ew_arith_stages", kArithmeticStages},
+        {"lut_stages", kLutStages},
+        {"ew_stages", stages.ew},
+        {"ew_beats", ew_beats},
+        {"tag_n", config.sdp_bn_enable ? "n_turned" : "1'b0"},
+        {"tag_e", config.sdp_ew_enable ? "e_turned" : "1'b0"},
         {"tables", text::List{"le", "lo"}},
     };
 }
@@ -41,8 +158,9 @@ const Unit& sdp_unit() {
         "sdp",
         "post-processes elements: bias, scale, activation, conversion to int8, write to memory",
         nullptr,
-        {"dla_sdp.v", "dla_sdp_c_lane.v", "dla_sdp_pack.v"},
-        {"clkgate", "fifo_sync", "round_shift", "sram_1r1w"},
+        {"dla_sdp.v", "dla_sdp_issue.v", "dla_sdp_c.v", "dla_sdp_c_lane.v", "dla_sdp_out.v",
+         "dla_sdp_pack.v", "dla_sdp_irq.v"},
+        {"clkgate", "fifo_sync", "mult_pipe", "round_shift_pipe", "sram_1r1w", "sram_dist_1r1w"},
         {{"sdp",
           {"D_DATA_CUBE_WIDTH.WIDTH",
            "D_DATA_CUBE_HEIGHT.HEIGHT",
@@ -88,6 +206,8 @@ const Unit& sdp_unit() {
         sdp_scope,
         {{[](const Config& c) { return c.sdp_bs_enable || c.sdp_bn_enable; },
           {"dla_sdp_x.v", "dla_sdp_x_lane.v"}},
+         {[](const Config& c) { return c.sdp_bs_enable || c.sdp_bn_enable || c.sdp_ew_enable; },
+          {"dla_sdp_operand.v"}},
          {[](const Config& c) { return c.sdp_ew_enable; },
           {"dla_sdp_ew.v", "dla_sdp_ew_lane.v"},
           {"D_DP_EW_CFG.EW_BYPASS", "D_DP_EW_CFG.EW_ALU_BYPASS", "D_DP_EW_CFG.EW_ALU_ALGO",
@@ -102,7 +222,7 @@ const Unit& sdp_unit() {
            "D_DP_EW_MUL_CVT_TRUNCATE_VALUE.EW_MUL_CVT_TRUNCATE",
            "D_DP_EW_TRUNCATE_VALUE.EW_TRUNCATE"}},
          {[](const Config& c) { return c.sdp_lut_enable; },
-          {"dla_sdp_lut_lane.v", "dla_sdp_lut_place.v"},
+          {"dla_sdp_lut.v", "dla_sdp_lut_lane.v", "dla_sdp_lut_place.v"},
           {"D_DP_EW_CFG.EW_LUT_BYPASS",
            "D_PERF_ENABLE.PERF_LUT_EN",
            "S_LUT_ACCESS_CFG.LUT_ADDR",

@@ -1,19 +1,20 @@
 // Made by macrame 0.1.0 from templates/dla/sdp/dla_sdp.v
-// with addr_w=32 atom_bits=64 atom_bytes=8 atom_lsb=3 clock_gating=0 pdp_enable=1 sdp_bn_enable=1
-// sdp_bs_enable=1 sdp_ew_enable=0 sdp_lanes=1 sdp_lut_enable=0 x1_stages=4 x2_stages=4
+// with addr_w=32 atom_bits=64 atom_lsb=3 clock_gating=0 ew_beats=1 pdp_enable=1 sdp_bn_enable=1
+// sdp_bs_enable=1 sdp_ew_enable=0 sdp_lanes=1 sdp_lut_enable=0 x1_stages=8 x2_stages=8
 
 // SDP: per-element post-processing of a layer: X1 (BS), X2 (BN), output convertor, write.
 //
 // Elements come from CACC (FLYING_MODE) or from SDP_RDMA, surface -> line -> column -> element of
 // the atom, and leave in the same order. Throughput: 1 element(s) per cycle; stalled by missing
 // input, missing operands and the memory interface.
-// All stages move together (`move`).
-// Latency: op_en to first input 1 cycle, input to the write of its atom STAGES + 1 cycles.
+// A word enters when its operands are here and it has a place at the end; nothing inside waits.
+// Latency: op_en to first input 1 cycle, input to the write of its atom 23
+// cycles; 7 less for X1 and for X2 that is bypassed.
 // A layer ends (op_done) when the memory interface has taken its last atom: counters are final
 // then and the next layer starts. The interrupt follows with the answer to that write.
 // OUTPUT_DST = PDP: the results go to sdp2pdp_data and are not written; the interrupt follows the
 // last element.
-// Every ready depends on registers, readies of the outputs and valids of operands only.
+// All outputs leave from registers.
 `default_nettype none
 
 module dla_sdp (
@@ -35,19 +36,19 @@ module dla_sdp (
     output wire         sdp_rdma2sdp_m_ready,
     input  wire [  7:0] sdp_rdma2sdp_m_data,
 
-    // operands of X1 (BS): one record per element
+    // operands of X1 (BS): records, those of a pixel in a row
     input  wire         sdp_rdma2sdp_b_valid,
     output wire         sdp_rdma2sdp_b_ready,
     input  wire [ 15:0] sdp_rdma2sdp_b_alu,
     input  wire [ 15:0] sdp_rdma2sdp_b_mul,
-    output wire         sdp2sdp_rdma_b_turn,          // with ready: last pixel of a surface
+    input  wire         sdp_rdma2sdp_b_once,          // 0: for all pixels of a surface
 
-    // operands of X2 (BN): one record per element
+    // operands of X2 (BN): records, those of a pixel in a row
     input  wire         sdp_rdma2sdp_n_valid,
     output wire         sdp_rdma2sdp_n_ready,
     input  wire [ 15:0] sdp_rdma2sdp_n_alu,
     input  wire [ 15:0] sdp_rdma2sdp_n_mul,
-    output wire         sdp2sdp_rdma_n_turn,          // with ready: last pixel of a surface
+    input  wire         sdp_rdma2sdp_n_once,          // 0: for all pixels of a surface
 
     // memory writes
     output wire         sdp2mcif_wr_req_valid,
@@ -66,13 +67,8 @@ module dla_sdp (
     output wire [1:0]   sdp2glb_done
 );
 
-    localparam LANES  = 1;
-    localparam LSB    = 3;     // address bits inside an atom
-    localparam ADDR_W = 29;    // of atoms
-    localparam SURF_W = 10;    // bits of a surface number
-    localparam X1     = 4;     // register stages up to the end of X1
-    localparam X2     = 4;
-    localparam STAGES = X1 + X2 + 3;
+    localparam LANES = 1;
+    localparam LSB   = 3;     // address bits inside an atom
 
     // ------------------------------------------------------------------ registers
     wire        op_en, op_done, consumer;
@@ -84,7 +80,7 @@ module dla_sdp (
     wire [5:0]  cvt_shift;
     wire        perf_dma_en, perf_sat_en;
     wire        any_bit;
-    reg  [31:0] wr_stall_q, saturated_q;
+    wire [31:0] wr_stall, saturated;
     wire [31:0] regs_rdata;
     wire        bs_bypass, bs_alu_bypass, bs_mul_bypass, bs_prelu, bs_relu_bypass;
     wire        bs_alu_src, bs_mul_src;
@@ -149,119 +145,107 @@ module dla_sdp (
         .d_perf_enable_perf_dma_en              (perf_dma_en),
         .d_perf_enable_perf_sat_en              (perf_sat_en),
         .d_status_unequal                       (any_bit),
-        .d_perf_wdma_write_stall_wdma_stall     (wr_stall_q),
-        .d_perf_out_saturation                  (saturated_q)
+        .d_perf_wdma_write_stall_wdma_stall     (wr_stall),
+        .d_perf_out_saturation                  (saturated)
     );
 
     assign sdp2csb_rdata = regs_rdata;
 
-    // Zero extension first, then the slice that this configuration has.
-    wire [63:0] base_addr = {dst_high, dst_low};
-    wire [63:0] line_step = {32'd0, line_bytes};
-    wire [63:0] surf_step = {32'd0, surf_bytes};
-
     // ------------------------------------------------------------------ layer and input
-    reg              running_q;
-    reg              taking_q;                         // input of this layer is still to come
-    reg [12:0]       col_q, line_q;
-    reg [SURF_W-1:0] surf_q;
+    wire start, room, operands_ok;
+    wire take, atom_last, line_last, surf_last, layer_last;
+    wire [32*LANES-1:0] src_data;
 
-    wire start      = op_en && !running_q;
-    wire move;                                         // all stages move
-    wire src_valid  = flying ? cacc2sdp_valid : sdp_rdma2sdp_m_valid;
-    wire x1_joined;                                    // operands of X1 are here or not needed
-    wire src_ready  = move && taking_q && x1_joined;
-    wire take       = src_ready && src_valid;
+    dla_sdp_issue u_issue (
+        .clk          (clk),
+        .rst_n        (rst_n),
+        .op_en        (op_en),
+        .op_done      (op_done),
+        .start        (start),
+        .flying       (flying),
+        .width        (width),
+        .height       (height),
+        .surfaces     (channel[12:LSB]),
+        .room         (room),
+        .operands_ok  (operands_ok),
+        .cacc_valid   (cacc2sdp_valid),
+        .cacc_ready_q (cacc2sdp_ready),
+        .cacc_data    (cacc2sdp_data),
+        .m_valid      (sdp_rdma2sdp_m_valid),
+        .m_ready_q    (sdp_rdma2sdp_m_ready),
+        .m_data       (sdp_rdma2sdp_m_data),
+        .take         (take),
+        .data         (src_data),
+        .atom_last    (atom_last),
+        .line_last    (line_last),
+        .surf_last    (surf_last),
+        .layer_last   (layer_last)
+    );
 
-    assign cacc2sdp_ready       = src_ready && flying;
-    assign sdp_rdma2sdp_m_ready = src_ready && !flying;
+    // ------------------------------------------------------------------ operands
+    wire                b_needed, b_ok, b_turned;
+    wire                b_read, b_read_turned;
+    wire [16*LANES-1:0] b_alu, b_mul;
 
-    wire atom_last;                                    // last beat of the atom
-    wire line_last  = col_q == width;
-    wire surf_last  = line_last && (line_q == height);
-    wire layer_last = surf_last && (surf_q == channel[12:LSB]);
-    wire next_pixel = take && atom_last;
+    dla_sdp_operand #(.DEPTH(16)) u_operand_b (
+        .clk         (clk),
+        .rst_n       (rst_n),
+        .in_valid    (sdp_rdma2sdp_b_valid),
+        .in_ready    (sdp_rdma2sdp_b_ready),
+        .in_once     (sdp_rdma2sdp_b_once),
+        .in_alu      (sdp_rdma2sdp_b_alu),
+        .in_mul      (sdp_rdma2sdp_b_mul),
+        .issue       (take && b_needed),
+        .surf_last   (surf_last),
+        .ok          (b_ok),
+        .turned      (b_turned),
+        .read        (b_read),
+        .read_turned (b_read_turned),
+        .alu         (b_alu),
+        .mul         (b_mul)
+    );
 
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) begin
-            running_q <= 1'b0;
-            taking_q  <= 1'b0;
-        end else begin
-            running_q <= (running_q || op_en) && !op_done;
-            taking_q  <= start || (taking_q && !(next_pixel && layer_last));
-        end
-    end
+    wire                n_needed, n_ok, n_turned;
+    wire                n_read, n_read_turned;
+    wire [16*LANES-1:0] n_alu, n_mul;
 
-    always @(posedge clk) begin
-        if (start || (next_pixel && line_last))  col_q  <= 13'd0;
-        else if (next_pixel)                     col_q  <= col_q + 13'd1;
-        if (start || (next_pixel && surf_last))  line_q <= 13'd0;
-        else if (next_pixel && line_last)        line_q <= line_q + 13'd1;
-        if (start)                               surf_q <= {SURF_W{1'b0}};
-        else if (next_pixel && surf_last)        surf_q <= surf_q + {{(SURF_W-1){1'b0}}, 1'b1};
-    end
+    dla_sdp_operand #(.DEPTH(16)) u_operand_n (
+        .clk         (clk),
+        .rst_n       (rst_n),
+        .in_valid    (sdp_rdma2sdp_n_valid),
+        .in_ready    (sdp_rdma2sdp_n_ready),
+        .in_once     (sdp_rdma2sdp_n_once),
+        .in_alu      (sdp_rdma2sdp_n_alu),
+        .in_mul      (sdp_rdma2sdp_n_mul),
+        .issue       (take && n_needed),
+        .surf_last   (surf_last),
+        .ok          (n_ok),
+        .turned      (n_turned),
+        .read        (n_read),
+        .read_turned (n_read_turned),
+        .alu         (n_alu),
+        .mul         (n_mul)
+    );
 
-    localparam BEAT_W = 3;
-    reg [BEAT_W-1:0] beat_q;
+    assign operands_ok = 1'b1 && (b_ok || !b_needed) && (n_ok || !n_needed);
 
-    assign atom_last = &beat_q;
-
-    always @(posedge clk) begin
-        if (start)     beat_q <= {BEAT_W{1'b0}};
-        else if (take) beat_q <= beat_q + {{(BEAT_W-1){1'b0}}, 1'b1};
-    end
-
-    genvar i;
-    wire [32*LANES-1:0] from_memory;
-    generate
-        for (i = 0; i < LANES; i = i + 1) begin : gen_extend
-            assign from_memory[32*i +: 32] =
-                {{24{sdp_rdma2sdp_m_data[8*i + 7]}}, sdp_rdma2sdp_m_data[8*i +: 8]};
-        end
-    endgenerate
-    wire [32*LANES-1:0] src_data = flying ? cacc2sdp_data : from_memory;
-
-    // ------------------------------------------------------------------ pipeline control
+    // ------------------------------------------------------------------ pipeline
     //
-    //     stage  0 .. X1-1     X1 .. X1+X2-1     X1+X2 .. STAGES-1
-    //     src -> X1 (BS)    -> X2 (BN)        -> C              -> pack -> memory
-    //     load[i]: the word in front of stage i is valid and moves into it
-    reg  [STAGES-1:0]   valid_q;
-    reg  [4*STAGES-1:0] tag_q;                         // flags of the pixel, stage 0 lowest
-    wire [STAGES:0]     load = {valid_q, take} & {(STAGES+1){move}};
-    wire                pack_blocked;
-    wire                out_blocked;                   // the last stage may not move
-    wire                x2_joined;
-
-    wire                front_free = !out_blocked;
-    wire                out_valid  = valid_q[STAGES-1];
-    wire                out_beat   = load[STAGES];     // moves on to memory
-    wire [3:0]          out_tag    = tag_q[4*STAGES-1 -: 4];
-    wire                out_joined = x2_joined;
-
-    assign move = front_free && x2_joined;
-
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n)    valid_q <= {STAGES{1'b0}};
-        else if (move) valid_q <= load[STAGES-1:0];
-    end
-
-    always @(posedge clk) begin
-        if (move) tag_q <= {tag_q[4*STAGES-5:0], atom_last, line_last, surf_last, layer_last};
-    end
+    //     src -> X1 (BS) -> X2 (BN) -> C -> FIFO -> memory or PDP
+    // A tag says which operands go with the word: those of X2, of Y.
+    wire [1:0]           src_tag = {1'b0, n_turned};
 
     // ------------------------------------------------------------------ X1
-    wire [32*LANES-1:0] x1_data;
-    wire                bs_needs;
+    wire                 x1_valid;
+    wire [1:0]           x1_tag;
+    wire [32*LANES-1:0]  x1_data;
 
-    assign x1_joined            = !bs_needs || sdp_rdma2sdp_b_valid;
-    assign sdp_rdma2sdp_b_ready = move && taking_q && src_valid && bs_needs;
-    assign sdp2sdp_rdma_b_turn  = surf_last;
+    assign b_read        = take && b_needed;
+    assign b_read_turned = b_turned;
 
     dla_sdp_x u_bs (
         .clk           (clk),
-        .load          (load[3:0]),
-        .last_valid    (valid_q[2]),
+        .rst_n         (rst_n),
         .bypass        (bs_bypass),
         .alu_bypass    (bs_alu_bypass),
         .alu_algo      (bs_alu_algo),
@@ -274,26 +258,28 @@ module dla_sdp (
         .mul_src       (bs_mul_src),
         .mul_shift     (bs_mul_shift[5:0]),
         .mul_value     (bs_mul_value),
-        .needs_operand (bs_needs),
+        .needs_operand (b_needed),
+        .in_valid      (take),
+        .in_tag        (src_tag),
         .in_data       (src_data),
-        .operand_alu   (sdp_rdma2sdp_b_alu),
-        .operand_mul   (sdp_rdma2sdp_b_mul),
+        .operand_alu   (b_alu),
+        .operand_mul   (b_mul),
+        .out_valid     (x1_valid),
+        .out_tag       (x1_tag),
         .out_data      (x1_data)
     );
 
     // ------------------------------------------------------------------ X2
-    wire [32*LANES-1:0] x2_data;
-    wire                bn_needs;
-    wire                bn_wants = bn_needs && valid_q[X1-1];
+    wire                 x2_valid;
+    wire [1:0]           x2_tag;
+    wire [32*LANES-1:0]  x2_data;
 
-    assign x2_joined            = !bn_wants || sdp_rdma2sdp_n_valid;
-    assign sdp_rdma2sdp_n_ready = front_free && bn_wants;
-    assign sdp2sdp_rdma_n_turn  = tag_q[4*X1 - 3];
+    assign n_read        = x1_valid && n_needed;
+    assign n_read_turned = x1_tag[0];
 
     dla_sdp_x u_bn (
         .clk           (clk),
-        .load          (load[X1 +: 4]),
-        .last_valid    (valid_q[X1+2]),
+        .rst_n         (rst_n),
         .bypass        (bn_bypass),
         .alu_bypass    (bn_alu_bypass),
         .alu_algo      (bn_alu_algo),
@@ -306,128 +292,90 @@ module dla_sdp (
         .mul_src       (bn_mul_src),
         .mul_shift     (bn_mul_shift[5:0]),
         .mul_value     (bn_mul_value),
-        .needs_operand (bn_needs),
+        .needs_operand (n_needed),
+        .in_valid      (x1_valid),
+        .in_tag        (x1_tag),
         .in_data       (x1_data),
-        .operand_alu   (sdp_rdma2sdp_n_alu),
-        .operand_mul   (sdp_rdma2sdp_n_mul),
+        .operand_alu   (n_alu),
+        .operand_mul   (n_mul),
+        .out_valid     (x2_valid),
+        .out_tag       (x2_tag),
         .out_data      (x2_data)
     );
 
+    wire                c_in_valid = x2_valid;
+    wire [32*LANES-1:0] c_in_data  = x2_data;
+    wire                drop       = to_pdp;           // nothing is written
+
     // ------------------------------------------------------------------ C
-    wire [8*LANES-1:0] out_data;
-    wire [LANES-1:0]   out_sat;
+    wire                c_valid;
+    wire [8*LANES-1:0]  c_data;
 
-    generate
-        for (i = 0; i < LANES; i = i + 1) begin : gen_c
-            dla_sdp_c_lane u_lane (
-                .clk        (clk),
-                .load       (load[X1 + X2 +: 3]),
-                .last_valid (valid_q[X1+X2+1]),
-                .offset     (cvt_offset),
-                .scale      (cvt_scale),
-                .shift      (cvt_shift),
-                .in_data    (x2_data[32*i +: 32]),
-                .out_data_q (out_data[8*i +: 8]),
-                .sat_q      (out_sat[i])
-            );
-        end
-    endgenerate
+    dla_sdp_c u_c (
+        .clk         (clk),
+        .rst_n       (rst_n),
+        .start       (start),
+        .offset      (cvt_offset),
+        .scale       (cvt_scale),
+        .shift       (cvt_shift),
+        .count_en    (perf_sat_en),
+        .in_valid    (c_in_valid),
+        .in_data     (c_in_data),
+        .out_valid   (c_valid),
+        .out_data    (c_data),
+        .saturated_q (saturated)
+    );
 
-    wire               drop = to_pdp;                  // nothing is written
-
-    // ------------------------------------------------------------------ to PDP
-    // With to_pdp pack_blocked depends on registers only.
-    wire               pdp_beat = out_valid && to_pdp;
-
-    assign sdp2pdp_valid = pdp_beat && !pack_blocked && out_joined;
-    assign sdp2pdp_data  = out_data;
-    assign out_blocked   = pack_blocked || (pdp_beat && !sdp2pdp_ready);
-
-    // ------------------------------------------------------------------ write to memory
+    // ------------------------------------------------------------------ write to memory or PDP
     wire irq_room;
 
-    dla_sdp_pack u_pack (
-        .clk           (clk),
-        .rst_n         (rst_n),
-        .start         (start),
-        .base          (base_addr[LSB +: ADDR_W]),
-        .line_stride   (line_step[LSB +: ADDR_W]),
-        .surf_stride   (surf_step[LSB +: ADDR_W]),
-        .packed_cube   ((width == 13'd0) && (height == 13'd0)),
-        .drop          (drop),
-        .last_blocked  (!irq_room),
-        .in_valid      (out_beat),
-        .in_data       (out_data),
-        .in_atom_last  (out_tag[3]),
-        .in_line_last  (out_tag[2]),
-        .in_surf_last  (out_tag[1]),
-        .in_layer_last (out_tag[0]),
-        .blocked       (pack_blocked),
-        .done          (op_done),
-        .wr_valid      (sdp2mcif_wr_req_valid),
-        .wr_ready      (sdp2mcif_wr_req_ready),
-        .wr_addr       (sdp2mcif_wr_req_addr),
-        .wr_data       (sdp2mcif_wr_req_data),
-        .wr_last       (sdp2mcif_wr_req_last)
+    dla_sdp_out u_out (
+        .clk              (clk),
+        .rst_n            (rst_n),
+        .start            (start),
+        .base_bytes       ({dst_high, dst_low}),
+        .line_bytes       (line_bytes),
+        .surf_bytes       (surf_bytes),
+        .packed_cube      ((width == 13'd0) && (height == 13'd0)),
+        .to_pdp           (to_pdp),
+        .drop             (drop),
+        .last_blocked     (!irq_room),
+        .count_en         (perf_dma_en),
+        .room             (room),
+        .issue            (take),
+        .issue_tag        ({atom_last, line_last, surf_last, layer_last}),
+        .in_valid         (c_valid),
+        .in_data          (c_data),
+        .done_q           (op_done),
+        .any_bit_q        (any_bit),
+        .wr_stall_q       (wr_stall),
+        .pdp_valid_q      (sdp2pdp_valid),
+        .pdp_ready        (sdp2pdp_ready),
+        .pdp_data_q       (sdp2pdp_data),
+        .wr_valid         (sdp2mcif_wr_req_valid),
+        .wr_ready         (sdp2mcif_wr_req_ready),
+        .wr_addr          (sdp2mcif_wr_req_addr),
+        .wr_data          (sdp2mcif_wr_req_data),
+        .wr_last          (sdp2mcif_wr_req_last)
     );
 
     // ------------------------------------------------------------------ interrupts
-    // Groups of the layers whose last write is not yet answered. Layers that end without a write
-    // raise their interrupt when they end.
-    wire ack_valid, ack_group;
-    wire ack     = ack_valid && mcif2sdp_wr_rsp_complete;
-    wire dropped = op_done && drop;
-
-    fifo_sync #(.W(1), .DEPTH(4)) u_acks (
-        .clk       (clk),
-        .rst_n     (rst_n),
-        .in_valid  (op_done && !drop),
-        .in_ready  (irq_room),
-        .in_data   (consumer),
-        .out_valid (ack_valid),
-        .out_ready (mcif2sdp_wr_rsp_complete),
-        .out_data  (ack_group)
+    dla_sdp_irq u_irq (
+        .clk      (clk),
+        .rst_n    (rst_n),
+        .ended    (op_done),
+        .written  (!drop),
+        .group    (consumer),
+        .room     (irq_room),
+        .complete (mcif2sdp_wr_rsp_complete),
+        .done_q   (sdp2glb_done)
     );
-
-    assign sdp2glb_done = {(ack && ack_group) || (dropped && consumer),
-                           (ack && !ack_group) || (dropped && !consumer)};
-
-    // ------------------------------------------------------------------ counters
-    reg         any_bit_q;
-    reg  [5:0]  sat_count;
-    wire [32:0] saturated_next = {1'b0, saturated_q} + {27'd0, sat_count};
-    integer     lane;
-
-    assign any_bit = any_bit_q;
-
-    always @* begin
-        sat_count = 6'd0;
-        for (lane = 0; lane < LANES; lane = lane + 1) begin
-            sat_count = sat_count + {5'd0, out_sat[lane]};
-        end
-    end
-
-    always @(posedge clk) begin
-        if (start) begin
-            any_bit_q   <= 1'b0;
-            saturated_q <= 32'd0;
-            wr_stall_q  <= 32'd0;
-        end else begin
-            if (out_beat && !to_pdp && (|out_data)) any_bit_q <= 1'b1;
-            if (out_beat && perf_sat_en) begin
-                saturated_q <= saturated_next[32] ? 32'hffffffff : saturated_next[31:0];
-            end
-            if (perf_dma_en && sdp2mcif_wr_req_valid && !sdp2mcif_wr_req_ready) begin
-                wr_stall_q <= wr_stall_q + 32'd1;
-            end
-        end
-    end
 
     // Fields are wider than this configuration needs.
     wire unused_bits = &{1'b0,
                          bs_mul_shift,
                          bn_mul_shift,
-                         base_addr, line_step, surf_step, channel};
+                         x2_tag, channel};
 
 endmodule
 

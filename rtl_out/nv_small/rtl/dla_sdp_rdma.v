@@ -5,7 +5,7 @@
 //
 // A main channel and one channel per stage, independent of each other; a channel that a layer does
 // not use stays idle. Throughput of a channel: 1 element(s) per cycle while its FIFO covers the
-// memory latency. op_en to first request: 2 cycles.
+// memory latency. op_en to first request: 3 cycles. All outputs leave from registers.
 // A layer ends (op_done) when all its data has arrived: what SDP has not taken yet stays in the
 // FIFOs, and the reads of the next layer start. Nothing but room and the memory stalls it.
 `default_nettype none
@@ -41,7 +41,7 @@ module dla_sdp_rdma (
     input  wire [ 63:0] mcif2sdp_b_rd_rsp_data,
     output wire         sdp_rdma2sdp_b_valid,
     input  wire         sdp_rdma2sdp_b_ready,
-    input  wire         sdp2sdp_rdma_b_turn,          // with ready: last pixel of a surface
+    output wire         sdp_rdma2sdp_b_once,          // 0: for all pixels of a surface
     output wire [ 15:0] sdp_rdma2sdp_b_alu,
     output wire [ 15:0] sdp_rdma2sdp_b_mul,
 
@@ -54,7 +54,7 @@ module dla_sdp_rdma (
     input  wire [ 63:0] mcif2sdp_n_rd_rsp_data,
     output wire         sdp_rdma2sdp_n_valid,
     input  wire         sdp_rdma2sdp_n_ready,
-    input  wire         sdp2sdp_rdma_n_turn,          // with ready: last pixel of a surface
+    output wire         sdp_rdma2sdp_n_once,          // 0: for all pixels of a surface
     output wire [ 15:0] sdp_rdma2sdp_n_alu,
     output wire [ 15:0] sdp_rdma2sdp_n_mul
 );
@@ -137,18 +137,23 @@ module dla_sdp_rdma (
                            };
 
     // ------------------------------------------------------------------ layer control
-    reg  running_q;
+    reg  running_q, done_q;
     wire m_busy;
     wire b_busy;
     wire n_busy;
     wire start       = op_en && !running_q;
     wire packed_cube = (width == 13'd0) && (height == 13'd0);
 
-    assign op_done = running_q && !m_busy && !b_busy && !n_busy;
+    assign op_done = done_q;
 
     always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) running_q <= 1'b0;
-        else        running_q <= (running_q || op_en) && !op_done;
+        if (!rst_n) begin
+            running_q <= 1'b0;
+            done_q    <= 1'b0;
+        end else begin
+            running_q <= (running_q || op_en) && !done_q;
+            done_q    <= running_q && !done_q && !m_busy && !b_busy && !n_busy;
+        end
     end
 
     // ------------------------------------------------------------------ channels
@@ -174,9 +179,9 @@ module dla_sdp_rdma (
         .req_size    (sdp2mcif_rd_req_size),
         .rsp_valid   (mcif2sdp_rd_rsp_valid),
         .rsp_data    (mcif2sdp_rd_rsp_data),
-        .out_valid   (sdp_rdma2sdp_m_valid),
+        .out_valid_q (sdp_rdma2sdp_m_valid),
         .out_ready   (sdp_rdma2sdp_m_ready),
-        .out_data    (sdp_rdma2sdp_m_data)
+        .out_data_q  (sdp_rdma2sdp_m_data)
     );
 
     dla_sdp_rdma_operand #(.DEPTH(64)) u_bs (
@@ -204,11 +209,11 @@ module dla_sdp_rdma (
         .req_size    (sdp_b2mcif_rd_req_size),
         .rsp_valid   (mcif2sdp_b_rd_rsp_valid),
         .rsp_data    (mcif2sdp_b_rd_rsp_data),
-        .out_valid   (sdp_rdma2sdp_b_valid),
+        .out_valid_q (sdp_rdma2sdp_b_valid),
         .out_ready   (sdp_rdma2sdp_b_ready),
-        .out_turn    (sdp2sdp_rdma_b_turn),
-        .out_alu     (sdp_rdma2sdp_b_alu),
-        .out_mul     (sdp_rdma2sdp_b_mul)
+        .out_once_q  (sdp_rdma2sdp_b_once),
+        .out_alu_q   (sdp_rdma2sdp_b_alu),
+        .out_mul_q   (sdp_rdma2sdp_b_mul)
     );
 
     dla_sdp_rdma_operand #(.DEPTH(64)) u_bn (
@@ -236,11 +241,11 @@ module dla_sdp_rdma (
         .req_size    (sdp_n2mcif_rd_req_size),
         .rsp_valid   (mcif2sdp_n_rd_rsp_valid),
         .rsp_data    (mcif2sdp_n_rd_rsp_data),
-        .out_valid   (sdp_rdma2sdp_n_valid),
+        .out_valid_q (sdp_rdma2sdp_n_valid),
         .out_ready   (sdp_rdma2sdp_n_ready),
-        .out_turn    (sdp2sdp_rdma_n_turn),
-        .out_alu     (sdp_rdma2sdp_n_alu),
-        .out_mul     (sdp_rdma2sdp_n_mul)
+        .out_once_q  (sdp_rdma2sdp_n_once),
+        .out_alu_q   (sdp_rdma2sdp_n_alu),
+        .out_mul_q   (sdp_rdma2sdp_n_mul)
     );
 
     // Fields are wider than this configuration needs.

@@ -3,8 +3,9 @@
 
 // Main channel of SDP_RDMA: reads the input cube and hands its elements over beat by beat.
 //
-// Contract: 1 element(s) per cycle; answer to first beat 1 cycle (deep FIFO: 2). The channel may
-// run ahead of SDP as far as its FIFO has room, into the next layer too.
+// Contract: 1 element(s) per cycle; answer to first beat 2 cycles (deep FIFO: 4). The channel may
+// run ahead of SDP as far as its FIFO has room, into the next layer too. Beats leave from
+// registers.
 `default_nettype none
 
 module dla_sdp_rdma_main (
@@ -33,15 +34,15 @@ module dla_sdp_rdma_main (
     input  wire         rsp_valid,     // cannot stall
     input  wire [ 63:0] rsp_data,
 
-    output wire         out_valid,
+    output reg          out_valid_q,
     input  wire         out_ready,
-    output wire [  7:0] out_data
+    output reg  [  7:0] out_data_q
 );
 
     localparam BITS  = 64;
     localparam DEPTH = 16;
 
-    wire            pop;
+    wire            pop, atom_valid;
     wire [BITS-1:0] atom;
 
     dla_sdp_rdma_req #(.DEPTH(DEPTH)) u_req (
@@ -59,10 +60,10 @@ module dla_sdp_rdma_main (
         .count_en    (count_en),
         .stall_q     (stall_q),
         .busy        (busy),
-        .req_valid   (req_valid),
+        .req_valid_q (req_valid),
         .req_ready   (req_ready),
-        .req_addr    (req_addr),
-        .req_size    (req_size),
+        .req_addr_q  (req_addr),
+        .req_size_q  (req_size),
         .rsp_valid   (rsp_valid),
         .freed       (pop)
     );
@@ -72,25 +73,35 @@ module dla_sdp_rdma_main (
         .rst_n     (rst_n),
         .in_valid  (rsp_valid),
         .in_data   (rsp_data),
-        .out_valid (out_valid),
+        .out_valid (atom_valid),
         .out_ready (pop),
         .out_data  (atom)
     );
 
-    assign active = out_valid;
+    assign active = atom_valid || out_valid_q;
 
-    // ---- lowest elements first
+    // ---- register
+    wire free = !out_valid_q || out_ready;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) out_valid_q <= 1'b0;
+        else        out_valid_q <= atom_valid || !free;
+    end
+
+    // Lowest elements first.
     localparam BEAT   = 8;
     localparam BEAT_W = 3;
     reg [BEAT_W-1:0] beat_q;
-    wire             take = out_valid && out_ready;
 
-    assign out_data = atom[BEAT*beat_q +: BEAT];
-    assign pop      = take && (&beat_q);
+    assign pop = atom_valid && free && (&beat_q);
 
     always @(posedge clk or negedge rst_n) begin
-        if (!rst_n)    beat_q <= {BEAT_W{1'b0}};
-        else if (take) beat_q <= beat_q + {{(BEAT_W-1){1'b0}}, 1'b1};
+        if (!rst_n)                  beat_q <= {BEAT_W{1'b0}};
+        else if (atom_valid && free) beat_q <= beat_q + {{(BEAT_W-1){1'b0}}, 1'b1};
+    end
+
+    always @(posedge clk) begin
+        if (free) out_data_q <= atom[BEAT*beat_q +: BEAT];
     end
 
 endmodule

@@ -1,15 +1,13 @@
 // Made by macrame 0.1.0 from templates/dla/sdp_rdma/dla_sdp_rdma_operand.v
 // with addr_w=32 atom_bits=64 atom_bytes=8 atom_lsb=3 cut_w=3 sdp_lanes=1
 
-// Operand channel of SDP_RDMA (BS or BN): reads and decodes records, hands them over beat by beat.
+// Operand channel of SDP_RDMA: reads and decodes records, hands them over beat by beat.
 //
 // Contract: 1 record(s) per cycle as long as memory delivers them; answer to first beat 2
-// cycles (deep FIFO: 3). The channel may run ahead of SDP, into the next layer too.
+// cycles (deep FIFO: 4). The channel may run ahead of SDP, into the next layer too. Every record
+// is handed over once; out_once tells SDP what it is for. Beats leave from registers.
 //
-//     answers -> FIFO -> cut into records, decode -> two pages of one pixel each -> SDP
-//
-// A page is handed over once, or, with one operand per channel, until SDP says that the pixel is
-// the last of a surface (out_turn).
+//     answers -> FIFO -> cut into records, decode -> register -> SDP
 `default_nettype none
 
 module dla_sdp_rdma_operand #(
@@ -43,21 +41,17 @@ module dla_sdp_rdma_operand #(
     input  wire         rsp_valid,     // cannot stall
     input  wire [ 63:0] rsp_data,
 
-    output wire         out_valid,
+    output reg          out_valid_q,
     input  wire         out_ready,
-    input  wire         out_turn,
-    output wire [ 15:0] out_alu,
-    output wire [ 15:0] out_mul
+    output reg          out_once_q,    // 0: for all pixels of a surface
+    output reg  [ 15:0] out_alu_q,
+    output reg  [ 15:0] out_mul_q
 );
 
     localparam LANES  = 1;
     localparam BITS   = 64;
-    localparam BEATS  = 8;            // of an atom of elements, and of a page
     localparam PIECE  = 8;            // bits of a beat of one-byte records
     localparam CUT_W  = 3;            // counts pieces: 4, or those of an atom
-    localparam PAGE_W = 4;            // beats of both pages
-    localparam LEVEL_W = PAGE_W + 1;
-    localparam [PAGE_W-1:0] PAGE_BIT = {PAGE_W{1'b1}} ^ ({PAGE_W{1'b1}} >> 1);
 
     // ------------------------------------------------------------------ requests
     // A record has 1, 2 or 4 bytes: so many atoms per atom of elements.
@@ -83,10 +77,10 @@ module dla_sdp_rdma_operand #(
         .count_en    (count_en),
         .stall_q     (stall_q),
         .busy        (busy),
-        .req_valid   (req_valid),
+        .req_valid_q (req_valid),
         .req_ready   (req_ready),
-        .req_addr    (req_addr),
-        .req_size    (req_size),
+        .req_addr_q  (req_addr),
+        .req_size_q  (req_size),
         .rsp_valid   (rsp_valid),
         .freed       (pop)
     );
@@ -108,7 +102,7 @@ module dla_sdp_rdma_operand #(
 
     // ------------------------------------------------------------------ cut
     // Pieces 1, 2 or 4 at a time; piece4 contains piece2 contains piece1.
-    wire               room;
+    wire               room      = !out_valid_q || out_ready;
     reg  [CUT_W-1:0]   cut_q;                 // piece to be read
     wire [1:0]         kind      = {1'b0, atom_both} + {1'b0, atom_two_byte};
     wire [CUT_W-1:0]   record    = {{(CUT_W-1){1'b0}}, 1'b1} << kind;
@@ -152,52 +146,20 @@ module dla_sdp_rdma_operand #(
         end
     endgenerate
 
-    // ------------------------------------------------------------------ pages
-    reg  [LEVEL_W-1:0] level_q;               // beats written and not given free
-    reg  [PAGE_W-1:0]  wptr_q;
-    reg  [PAGE_W-1:0]  rptr_q;
-    reg  [1:0]         once_q;                // per page: hand over only once
-    wire [LEVEL_W-1:0] offset;                // beats of the page handed over in this round
-    wire               page_end;
-    wire               take      = out_valid && out_ready;
-    wire               turned    = once_q[rptr_q[PAGE_W-1]] || out_turn;
-    wire               free      = take && page_end && turned;
-    wire [LEVEL_W-1:0] freed     = free ? BEATS[LEVEL_W-1:0] : {LEVEL_W{1'b0}};
-    wire [PAGE_W-1:0]  rptr_next = rptr_q + {{(PAGE_W-1){1'b0}}, 1'b1};
-
-    assign room      = !level_q[LEVEL_W-1];
-    assign out_valid = level_q > offset;
-    assign active    = atom_valid || (level_q != {LEVEL_W{1'b0}});
-
-    assign offset    = {2'b00, rptr_q[PAGE_W-2:0]};
-    assign page_end  = &rptr_q[PAGE_W-2:0];
-
-    sram_dist_1r1w #(.W(32*LANES), .DEPTH(2*BEATS)) u_pages (
-        .clk   (clk),
-        .we    (write),
-        .waddr (wptr_q),
-        .wdata ({mul, alu}),
-        .raddr (rptr_q),
-        .rdata ({out_mul, out_alu})
-    );
+    // ------------------------------------------------------------------ register
+    assign active = atom_valid || out_valid_q;
 
     always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) begin
-            level_q <= {LEVEL_W{1'b0}};
-            wptr_q  <= {PAGE_W{1'b0}};
-            rptr_q  <= {PAGE_W{1'b0}};
-        end else begin
-            level_q <= level_q + {{PAGE_W{1'b0}}, write} - freed;
-            wptr_q  <= wptr_q + {{(PAGE_W-1){1'b0}}, write};
-            if (take) begin
-                // At the end of a page: on to the other page, or back to its first beat.
-                rptr_q <= (page_end && !turned) ? (rptr_q & PAGE_BIT) : rptr_next;
-            end
-        end
+        if (!rst_n) out_valid_q <= 1'b0;
+        else        out_valid_q <= write || !room;
     end
 
     always @(posedge clk) begin
-        if (write) once_q[wptr_q[PAGE_W-1]] <= atom_per_element;
+        if (write) begin
+            out_once_q <= atom_per_element;
+            out_alu_q  <= alu;
+            out_mul_q  <= mul;
+        end
     end
 
     wire unused_bits = &{1'b0, data_use[0]};

@@ -3,18 +3,19 @@
 
 // One X stage (BS or BN) of SDP: decodes its registers and holds the lanes.
 //
-// Contract: latency 4 moves, 1 element(s) per move; see dla_sdp_x_lane.
+// Contract: latency 8, bypassed 1; 1 element(s) per cycle; nothing waits. A tag goes along with
+// each word. The registers hold while a layer runs, what is decoded from them is ready in the
+// cycle behind its start. Reset: no word; data has none.
 `default_nettype none
 
 module dla_sdp_x (
     input  wire         clk,
-    input  wire [3:0]   load,          // input of stage 1, 2, 3, 4 is valid and moves
-    input  wire         last_valid,    // input of stage 4 is valid
+    input  wire         rst_n,
 
     // registers of the stage
     input  wire         bypass,
     input  wire         alu_bypass,
-    input  wire [1:0]   alu_algo,
+    input  wire [1:0]   alu_algo,      // 0 max, 1 min, 2 and 3 sum
     input  wire         mul_bypass,
     input  wire         mul_prelu,
     input  wire         relu_bypass,
@@ -26,41 +27,74 @@ module dla_sdp_x (
     input  wire [15:0]  mul_value,
     output wire         needs_operand, // one record per element is needed from SDP_RDMA
 
+    input  wire         in_valid,
+    input  wire [1:0]   in_tag,
     input  wire [ 31:0] in_data,
     input  wire [ 15:0] operand_alu,
     input  wire [ 15:0] operand_mul,
+    output wire         out_valid,
+    output wire [1:0]   out_tag,
     output wire [ 31:0] out_data
 );
 
     localparam LANES = 1;
 
-    wire alu_on = !bypass && !alu_bypass;
-    wire mul_on = !bypass && !mul_bypass;
+    // ------------------------------------------------------------------ control
+    reg  [7:0]  valid_q;
+    reg  [15:0] tag_q;
+    wire [7:0]  load = {valid_q[6:1], valid_q[0] && !bypass, in_valid};
 
-    wire [16:0] alu_power = 17'd1 << alu_shift[3:0];
+    assign out_valid = bypass ? valid_q[0] : valid_q[7];
+    assign out_tag   = bypass ? tag_q[1:0] : tag_q[15:14];
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) valid_q <= 8'd0;
+        else        valid_q <= load;
+    end
+
+    always @(posedge clk) begin
+        tag_q <= {tag_q[13:0], in_tag};
+    end
+
+    // ------------------------------------------------------------------ registers
+    wire        alu_on = !bypass && !alu_bypass;
+    wire        mul_on = !bypass && !mul_bypass;
+    reg  [16:0] alu_power_q;
+    reg  [1:0]  alu_high_q;
+    reg         subtract_q, least_q, mul_on_q, prelu_q, relu_q;
+
+    always @(posedge clk) begin
+        alu_power_q <= alu_on ? 17'd1 << alu_shift[3:0] : 17'd0;
+        alu_high_q  <= alu_shift[5:4];
+        subtract_q  <= alu_on && !alu_algo[1];
+        least_q     <= alu_algo[0];
+        mul_on_q    <= mul_on;
+        prelu_q     <= mul_on && mul_prelu;
+        relu_q      <= !relu_bypass;
+    end
 
     assign needs_operand = (alu_on && alu_src) || (mul_on && mul_src);
 
+    // ------------------------------------------------------------------ lanes
     genvar i;
     generate
         for (i = 0; i < LANES; i = i + 1) begin : gen_lane
             dla_sdp_x_lane u_lane (
                 .clk         (clk),
                 .load        (load),
-                .last_valid  (last_valid),
-                .alu_on      (alu_on),
-                .alu_algo    (alu_algo),
-                .mul_on      (mul_on),
-                .prelu       (mul_prelu),
-                .relu        (!bypass && !relu_bypass),
-                .shift_on    (!bypass),
-                .alu_shift   (alu_shift),
-                .alu_power   (alu_power),
+                .bypass      (bypass),
+                .alu_power   (alu_power_q),
+                .alu_high    (alu_high_q),
+                .subtract    (subtract_q),
+                .least       (least_q),
+                .mul_on      (mul_on_q),
+                .prelu       (prelu_q),
                 .mul_shift   (mul_shift),
+                .relu        (relu_q),
                 .in_data     (in_data[32*i +: 32]),
                 .alu_operand (alu_src ? operand_alu[16*i +: 16] : alu_value),
                 .mul_operand (mul_src ? operand_mul[16*i +: 16] : mul_value),
-                .out_data_q  (out_data[32*i +: 32])
+                .out_data    (out_data[32*i +: 32])
             );
         end
     endgenerate

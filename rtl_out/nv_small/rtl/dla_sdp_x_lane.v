@@ -2,43 +2,45 @@
 
 // One lane of an X stage (BS or BN) of SDP: ALU, multiplier, rounding shift, ReLU on one element.
 //
-// Contract: four register stages, each moves with its `load` bit; no reset, valid bits of dla_sdp
-// guard the data. Operand registers and memory operands are sampled with load[0].
+// Contract: eight register stages, each moves with its `load` bit; no reset, valid bits of dla_sdp
+// guard the data. Operands are sampled with load[0].
 //
-//     in -> | v, o = operand << shift | v op o (33 bits) | * b (49 bits) | >> shift, sat, ReLU | ->
+//     in -> | v, a, b | a << shift | saturate | v op a (33 bits) | * b | sum (49 bits) |
+//           | >> mul_shift | round, saturate | ReLU ->
+// bypass: v ->, behind the first stage.
 `default_nettype none
 
 module dla_sdp_x_lane (
     input  wire         clk,
-    input  wire [3:0]   load,          // input of stage 1, 2, 3, 4 is valid and moves
-    input  wire         last_valid,    // input of stage 4 is valid
+    input  wire [7:0]   load,          // input of stage 0 .. 7 is valid
 
-    input  wire         alu_on,
-    input  wire [1:0]   alu_algo,      // 0 max, 1 min, 2 and 3 sum
+    // the stage, decoded
+    input  wire         bypass,
+    input  wire [16:0]  alu_power,     // 2^(left shift mod 16), 0 without ALU
+    input  wire [1:0]   alu_high,      // left shift / 16
+    input  wire         subtract,      // max or min
+    input  wire         least,         // min
     input  wire         mul_on,
     input  wire         prelu,         // multiply and shift negative numbers only
-    input  wire         relu,
-    input  wire         shift_on,      // 0: the whole stage is bypassed
-    input  wire [5:0]   alu_shift,     // left
-    input  wire [16:0]  alu_power,     // 2^(alu_shift mod 16)
     input  wire [5:0]   mul_shift,     // right
+    input  wire         relu,
 
     input  wire [31:0]  in_data,       // signed
     input  wire [15:0]  alu_operand,   // signed
     input  wire [15:0]  mul_operand,   // signed
-    output reg  [31:0]  out_data_q     // signed
+    output wire [31:0]  out_data       // signed
 );
 
     // ---- operand << alu_shift, saturated to 32 bits. Up to 15 it fits: a product with a power of
     // two, which a DSP block gives for nothing. With 16 and more the result is
     // operand << (shift - 16) in the upper half: its bits 30:15 must all be sign.
-    wire signed [15:0] operand = alu_operand;
-    wire signed [16:0] power   = alu_power;
+    reg  signed [15:0] a0_q;
+    wire signed [16:0] power = alu_power;
     reg  signed [32:0] by_15_q;
-    reg  [31:0]  v_q;
-    reg  [15:0]  b_q;
-    reg  [32:0]  alu_q;
-    reg  [15:0]  b_alu_q;
+    reg  [31:0]  v0_q, v1_q, v2_q;
+    reg  [31:0]  a2_q;
+    reg  [15:0]  b0_q, b1_q, b2_q, b3_q;
+    reg  signed [32:0] alu3_q;
 
     function [31:0] shifted;
         input [31:0] by_15;
@@ -53,65 +55,62 @@ module dla_sdp_x_lane (
         end
     endfunction
 
-    // ---- ALU: max and min share the adder, v - o < 0 tells which is larger
-    wire         subtract = !alu_algo[1];
-
-    function [32:0] alu;
-        input [31:0] v;
-        input [31:0] o;
-        input        on;
-        input        sub;
-        input        least;
-        reg   [32:0] v_wide;
-        reg   [32:0] o_signed;
-        reg   [32:0] sum;
-        begin
-            v_wide   = {v[31], v};
-            o_signed = {o[31], o} ^ {33{sub}};
-            sum      = v_wide + o_signed + {32'd0, sub};
-            alu      = !on ? v_wide : !sub ? sum : (sum[32] ^ least) ? ~o_signed : v_wide;
-        end
-    endfunction
+    // ---- ALU: max and min share the adder, v - a < 0 tells which is larger
+    wire [32:0]  a_signed = {a2_q[31], a2_q} ^ {33{subtract}};
+    wire [32:0]  v_wide   = {v2_q[31], v2_q};
+    wire [32:0]  sum      = v_wide + a_signed + {32'd0, subtract};
+    wire [32:0]  alu      = !subtract ? sum : (sum[32] ^ least) ? ~a_signed : v_wide;
 
     // ---- multiplier: B = 1 where it is bypassed, as for the numbers that PReLU passes
-    wire         pass     = !shift_on || (mul_on && prelu && !alu_q[32]);
-    wire signed [32:0] mul_a = alu_q;
-    wire signed [15:0] mul_b = (mul_on && !pass) ? b_alu_q : 16'h0001;
-    reg  signed [48:0] prod_q;
-    reg          pass_q;
+    wire         pass3  = prelu && !alu3_q[32];
+    wire signed [15:0] mul_b = (mul_on && !pass3) ? b3_q : 16'h0001;
+    wire signed [48:0] prod;
+    reg          pass4_q, pass5_q;
+    reg  [5:0]   shift5_q;
+
+    mult_pipe #(.A_W(33), .B_W(16)) u_mult (
+        .clk (clk), .load (load[5:4]), .a (alu3_q), .b (mul_b), .p_q (prod)
+    );
 
     // ---- rounding shift, ReLU
     wire signed [31:0] rounded;
     wire         unused_sat;
 
-    round_shift #(.IN_W(49), .SHIFT_W(6), .OUT_W(32)) u_shift (
-        .en (last_valid), .in (prod_q), .shift (mul_shift), .out (rounded),
-        .sat (unused_sat)
+    round_shift_pipe #(.IN_W(49), .SHIFT_W(6), .OUT_W(32)) u_shift (
+        .clk (clk), .load (load[7:6]), .in (prod), .shift (shift5_q), .wrap (pass5_q),
+        .out_q (rounded), .sat_q (unused_sat)
     );
 
-    wire [31:0]  result   = pass_q ? prod_q[31:0] : rounded;
+    assign out_data = bypass ? v0_q : rounded & ~{32{relu && rounded[31]}};
 
     always @(posedge clk) begin
         if (load[0]) begin
-            v_q     <= in_data;
-            by_15_q <= operand * power;
-            b_q     <= mul_operand;
+            v0_q <= in_data;
+            a0_q <= alu_operand;
+            b0_q <= mul_operand;
         end
         if (load[1]) begin
-            alu_q   <= alu(v_q, shifted(by_15_q[31:0], alu_shift[5:4]), alu_on, subtract,
-                           alu_algo[0]);
-            b_alu_q <= b_q;
+            v1_q    <= v0_q;
+            by_15_q <= a0_q * power;
+            b1_q    <= b0_q;
         end
         if (load[2]) begin
-            prod_q <= mul_a * mul_b;
-            pass_q <= pass;
+            v2_q <= v1_q;
+            a2_q <= shifted(by_15_q[31:0], alu_high);
+            b2_q <= b1_q;
         end
         if (load[3]) begin
-            out_data_q <= (relu && result[31]) ? 32'd0 : result;
+            alu3_q <= alu;
+            b3_q   <= b2_q;
+        end
+        if (load[4]) pass4_q <= pass3;
+        if (load[5]) begin
+            pass5_q  <= pass4_q;
+            shift5_q <= pass4_q ? 6'd0 : mul_shift;
         end
     end
 
-    wire unused_bits = &{1'b0, by_15_q[32], alu_shift[3:0]};
+    wire unused_bits = by_15_q[32];
 
 endmodule
 

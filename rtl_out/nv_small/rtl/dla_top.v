@@ -625,12 +625,12 @@ module dla_top (
     wire [  7:0] sdp_rdma2sdp_m_data;
     wire         sdp_rdma2sdp_b_valid;
     wire         sdp_rdma2sdp_b_ready;
-    wire         sdp2sdp_rdma_b_turn;
+    wire         sdp_rdma2sdp_b_once;
     wire [ 15:0] sdp_rdma2sdp_b_alu;
     wire [ 15:0] sdp_rdma2sdp_b_mul;
     wire         sdp_rdma2sdp_n_valid;
     wire         sdp_rdma2sdp_n_ready;
-    wire         sdp2sdp_rdma_n_turn;
+    wire         sdp_rdma2sdp_n_once;
     wire [ 15:0] sdp_rdma2sdp_n_alu;
     wire [ 15:0] sdp_rdma2sdp_n_mul;
 
@@ -656,7 +656,7 @@ module dla_top (
         .mcif2sdp_b_rd_rsp_data (mcif2sdp_b_rd_rsp_data),
         .sdp_rdma2sdp_b_valid (sdp_rdma2sdp_b_valid),
         .sdp_rdma2sdp_b_ready (sdp_rdma2sdp_b_ready),
-        .sdp2sdp_rdma_b_turn (sdp2sdp_rdma_b_turn),
+        .sdp_rdma2sdp_b_once (sdp_rdma2sdp_b_once),
         .sdp_rdma2sdp_b_alu (sdp_rdma2sdp_b_alu),
         .sdp_rdma2sdp_b_mul (sdp_rdma2sdp_b_mul),
         .sdp_n2mcif_rd_req_valid (sdp_n2mcif_rd_req_valid),
@@ -667,7 +667,7 @@ module dla_top (
         .mcif2sdp_n_rd_rsp_data (mcif2sdp_n_rd_rsp_data),
         .sdp_rdma2sdp_n_valid (sdp_rdma2sdp_n_valid),
         .sdp_rdma2sdp_n_ready (sdp_rdma2sdp_n_ready),
-        .sdp2sdp_rdma_n_turn (sdp2sdp_rdma_n_turn),
+        .sdp_rdma2sdp_n_once (sdp_rdma2sdp_n_once),
         .sdp_rdma2sdp_n_alu (sdp_rdma2sdp_n_alu),
         .sdp_rdma2sdp_n_mul (sdp_rdma2sdp_n_mul),
         .sdp_rdma2sdp_m_valid  (sdp_rdma2sdp_m_valid),
@@ -740,12 +740,12 @@ module dla_top (
         .sdp_rdma2sdp_m_data      (sdp_rdma2sdp_m_data),
         .sdp_rdma2sdp_b_valid (sdp_rdma2sdp_b_valid),
         .sdp_rdma2sdp_b_ready (sdp_rdma2sdp_b_ready),
-        .sdp2sdp_rdma_b_turn (sdp2sdp_rdma_b_turn),
+        .sdp_rdma2sdp_b_once (sdp_rdma2sdp_b_once),
         .sdp_rdma2sdp_b_alu (sdp_rdma2sdp_b_alu),
         .sdp_rdma2sdp_b_mul (sdp_rdma2sdp_b_mul),
         .sdp_rdma2sdp_n_valid (sdp_rdma2sdp_n_valid),
         .sdp_rdma2sdp_n_ready (sdp_rdma2sdp_n_ready),
-        .sdp2sdp_rdma_n_turn (sdp2sdp_rdma_n_turn),
+        .sdp_rdma2sdp_n_once (sdp_rdma2sdp_n_once),
         .sdp_rdma2sdp_n_alu (sdp_rdma2sdp_n_alu),
         .sdp_rdma2sdp_n_mul (sdp_rdma2sdp_n_mul),
         .sdp2mcif_wr_req_valid    (sdp2mcif_wr_req_valid),

@@ -125,8 +125,9 @@ inline m::Lut random_lut(Random& rnd) {
 struct Job {
     m::SdpLayer layer;
     std::vector<std::int32_t> in;
-    std::vector<m::SdpOperand> b, n, e;
-    m::Lut lut;  // the same for all jobs of a run
+    std::vector<m::SdpOperand> b, n, e;                // per element
+    bool b_once = true, n_once = true, e_once = true;  // else the same for all pixels of a surface
+    m::Lut lut;                                        // the same for all jobs of a run
     bool sat_en = true, dma_en = true, lut_en = true;
     m::SdpResult expected;
 };
@@ -138,13 +139,23 @@ inline void expect(Job& job) {
     job.expected = m::sdp_layer(kAtom, job.layer, job.in, job.b, job.n, job.e, job.lut);
 }
 
+inline std::size_t surface_elements(const m::SdpLayer& l) {
+    return static_cast<std::size_t>(l.width * l.height * kAtom);
+}
+
 inline void fill(Job& job, Random& rnd) {
     const std::size_t count = m::sdp_elements(kAtom, job.layer);
+    const std::size_t surface = surface_elements(job.layer);
+    const auto add = [&](std::vector<m::SdpOperand>& all, bool once, std::size_t i) {
+        const bool again = !once && i % surface >= static_cast<std::size_t>(kAtom);
+        const m::SdpOperand fresh{operand(rnd), operand(rnd)};
+        all.push_back(again ? all[i - static_cast<std::size_t>(kAtom)] : fresh);
+    };
     for (std::size_t i = 0; i < count; ++i) {
         job.in.push_back(job.layer.flying ? word(rnd) : byte(rnd));
-        job.b.push_back({operand(rnd), operand(rnd)});
-        job.n.push_back({operand(rnd), operand(rnd)});
-        if (p::sdp_ew_enable) job.e.push_back({operand(rnd), operand(rnd)});
+        add(job.b, job.b_once, i);
+        add(job.n, job.n_once, i);
+        if (p::sdp_ew_enable) add(job.e, job.e_once, i);
     }
     expect(job);
 }
@@ -167,6 +178,9 @@ inline Job random_job(Random& rnd, const m::Lut& lut) {
     if (p::sdp_ew_enable) l.ew = random_ew(rnd);
     if (l.ew.eql()) l.to_pdp = false;
     l.cvt = random_cvt(rnd);
+    job.b_once = rnd.chance(50);
+    job.n_once = rnd.chance(50);
+    job.e_once = rnd.chance(50);
     job.lut = lut;
     job.lut_en = rnd.chance(80);
     job.sat_en = rnd.chance(80);

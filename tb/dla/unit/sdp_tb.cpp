@@ -179,7 +179,7 @@ void expect_speed(const m::SdpEw& ew, int lanes, std::uint64_t more) {
     EXPECT_LE(cycles, beats + more);
 }
 
-TEST(SdpSpeed, OneBeatPerCycle) { expect_speed({}, kLanes, 16); }
+TEST(SdpSpeed, OneBeatPerCycle) { expect_speed({}, kLanes, 40); }
 
 TEST(SdpSpeed, EwAtItsOwnSpeed) {
     if (!p::sdp_ew_enable) GTEST_SKIP();
@@ -188,7 +188,7 @@ TEST(SdpSpeed, EwAtItsOwnSpeed) {
     ew.mul_bypass = false;
     ew.mul_from_memory = true;
     ew.truncate = 12;
-    expect_speed(ew, kEwLanes, 40);
+    expect_speed(ew, kEwLanes, 80);
 }
 
 TEST(SdpRegisters, LutAccess) {

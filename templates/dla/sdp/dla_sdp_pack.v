@@ -1,7 +1,8 @@
 // Collects the beats of an atom and writes atoms to memory: the write DMA of SDP.
 //
 // Contract: ${sdp_lanes} element(s) per cycle as long as the memory interface takes a finished atom in
-// the cycle in which it is offered. `blocked`: no beat may come. Reset: no atom.
+// the cycle in which it is offered. `blocked`: no beat may come. What is offered leaves from
+// registers. Reset: no atom.
 // Addresses count atoms. A 1x1 cube is packed: surface after surface.
 `default_nettype none
 
@@ -15,7 +16,6 @@ module dla_sdp_pack (
     input  wire [${addr_w - atom_lsb - 1:2}:0]  line_stride,
     input  wire [${addr_w - atom_lsb - 1:2}:0]  surf_stride,
     input  wire         packed_cube,   // width and height 1
-    input  wire         drop,          // no output to memory
     input  wire         last_blocked,  // the last atom of the layer has to wait
 
     // beats; the flags are those of the pixel of the beat
@@ -26,9 +26,8 @@ module dla_sdp_pack (
     input  wire         in_surf_last,  // last pixel of the surface
     input  wire         in_layer_last, // last pixel of the layer
     output wire         blocked,
-    output wire         done,          // last atom of the layer is handed over
 
-    output wire         wr_valid,
+    output reg          wr_valid_q,
     input  wire         wr_ready,
     output wire [${addr_w - 1:2}:0]  wr_addr,
     output wire [${atom_bits - 1:3}:0] wr_data,
@@ -42,22 +41,21 @@ module dla_sdp_pack (
     localparam ADDR_W = ${addr_w - atom_lsb};
     localparam LSB    = ${atom_lsb};
 
-    reg              full_q;
+    reg              full_q;                  // an atom is complete
     reg [BITS-1:0]   data_q;
     reg              line_last_q, surf_last_q, layer_last_q;
     reg [ADDR_W-1:0] addr_q;                  // this atom
     reg [ADDR_W-1:0] line_q;                  // first atom of this line
     reg [ADDR_W-1:0] surf_q;                  // first atom of this surface
 
-    wire wait_last = layer_last_q && last_blocked;
-    wire accept    = full_q && !wait_last && (drop || wr_ready);
+    wire accept = wr_valid_q && wr_ready;
+    wire full   = (in_valid && in_atom_last) || blocked;
+    wire last   = in_valid ? in_layer_last : layer_last_q;
 
-    assign wr_valid = full_q && !wait_last && !drop;
-    assign wr_addr  = {addr_q, {LSB{1'b0}}};
-    assign wr_data  = data_q;
-    assign wr_last  = layer_last_q;
-    assign blocked  = full_q && !accept;
-    assign done     = accept && layer_last_q;
+    assign wr_addr = {addr_q, {LSB{1'b0}}};
+    assign wr_data = data_q;
+    assign wr_last = layer_last_q;
+    assign blocked = full_q && !accept;
 
     // ---- address of the next atom: one adder for the three kinds of step
     wire [ADDR_W-1:0] one   = {{(ADDR_W-1){1'b0}}, 1'b1};
@@ -83,8 +81,13 @@ module dla_sdp_pack (
     end
 
     always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) full_q <= 1'b0;
-        else        full_q <= (in_valid && in_atom_last) || blocked;
+        if (!rst_n) begin
+            full_q     <= 1'b0;
+            wr_valid_q <= 1'b0;
+        end else begin
+            full_q     <= full;
+            wr_valid_q <= full && !(last && last_blocked);
+        end
     end
 
 endmodule

@@ -2,7 +2,7 @@
 //
 // A main channel and one channel per stage, independent of each other; a channel that a layer does
 // not use stays idle. Throughput of a channel: ${sdp_lanes} element(s) per cycle while its FIFO covers the
-// memory latency. op_en to first request: 2 cycles.
+// memory latency. op_en to first request: 3 cycles. All outputs leave from registers.
 // A layer ends (op_done) when all its data has arrived: what SDP has not taken yet stays in the
 // FIFOs, and the reads of the next layer start. Nothing but room and the memory stalls it.
 `default_nettype none
@@ -45,7 +45,7 @@ module dla_sdp_rdma (
     input  wire [${atom_bits - 1:3}:0] mcif2sdp_${op.x}_rd_rsp_data,
     output wire         sdp_rdma2sdp_${op.x}_valid,
     input  wire         sdp_rdma2sdp_${op.x}_ready,
-    input  wire         sdp2sdp_rdma_${op.x}_turn,          // with ready: last pixel of a surface
+    output wire         sdp_rdma2sdp_${op.x}_once,          // 0: for all pixels of a surface
     output wire [${16 * sdp_lanes - 1:3}:0] sdp_rdma2sdp_${op.x}_alu,
     output wire [${16 * sdp_lanes - 1:3}:0] sdp_rdma2sdp_${op.x}_mul${op.comma}
 //% end
@@ -141,7 +141,7 @@ module dla_sdp_rdma (
 //% end
 
     // ------------------------------------------------------------------ layer control
-    reg  running_q;
+    reg  running_q, done_q;
     wire m_busy;
 //% for op in operands
     wire ${op.x}_busy;
@@ -149,11 +149,16 @@ module dla_sdp_rdma (
     wire start       = op_en && !running_q;
     wire packed_cube = (width == 13'd0) && (height == 13'd0);
 
-    assign op_done = running_q && !m_busy${idle_terms};
+    assign op_done = done_q;
 
     always @(posedge ${gclk} or negedge rst_n) begin
-        if (!rst_n) running_q <= 1'b0;
-        else        running_q <= (running_q || op_en) && !op_done;
+        if (!rst_n) begin
+            running_q <= 1'b0;
+            done_q    <= 1'b0;
+        end else begin
+            running_q <= (running_q || op_en) && !done_q;
+            done_q    <= running_q && !done_q && !m_busy${idle_terms};
+        end
     end
 
     // ------------------------------------------------------------------ channels
@@ -179,9 +184,9 @@ module dla_sdp_rdma (
         .req_size    (sdp2mcif_rd_req_size),
         .rsp_valid   (mcif2sdp_rd_rsp_valid),
         .rsp_data    (mcif2sdp_rd_rsp_data),
-        .out_valid   (sdp_rdma2sdp_m_valid),
+        .out_valid_q (sdp_rdma2sdp_m_valid),
         .out_ready   (sdp_rdma2sdp_m_ready),
-        .out_data    (sdp_rdma2sdp_m_data)
+        .out_data_q  (sdp_rdma2sdp_m_data)
     );
 
 //% for op in operands
@@ -210,11 +215,11 @@ module dla_sdp_rdma (
         .req_size    (sdp_${op.x}2mcif_rd_req_size),
         .rsp_valid   (mcif2sdp_${op.x}_rd_rsp_valid),
         .rsp_data    (mcif2sdp_${op.x}_rd_rsp_data),
-        .out_valid   (sdp_rdma2sdp_${op.x}_valid),
+        .out_valid_q (sdp_rdma2sdp_${op.x}_valid),
         .out_ready   (sdp_rdma2sdp_${op.x}_ready),
-        .out_turn    (sdp2sdp_rdma_${op.x}_turn),
-        .out_alu     (sdp_rdma2sdp_${op.x}_alu),
-        .out_mul     (sdp_rdma2sdp_${op.x}_mul)
+        .out_once_q  (sdp_rdma2sdp_${op.x}_once),
+        .out_alu_q   (sdp_rdma2sdp_${op.x}_alu),
+        .out_mul_q   (sdp_rdma2sdp_${op.x}_mul)
     );
 
 //% end

@@ -1,6 +1,6 @@
 // FIFO of a channel of SDP_RDMA: LUT RAM, or block RAM if it is deep.
 //
-// Contract: one word per cycle in and out, first word falls through after 1 cycle (deep: 2). The
+// Contract: one word per cycle in and out, first word falls through after 1 cycle (deep: 3). The
 // writer has counted its room: no ready. Reset: empty.
 `default_nettype none
 
@@ -27,30 +27,41 @@ module dla_sdp_rdma_fifo #(
                 .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data)
             );
         end else begin : gen_deep
-            // The output register of the RAM is the last word of the FIFO.
+            // The output of the RAM and the register behind it are the last words of the FIFO.
             localparam PTR_W = $clog2(DEPTH);
-            reg [PTR_W:0] wptr_q;
-            reg [PTR_W:0] rptr_q;
-            reg           valid_q;
-            wire          fetch = (wptr_q != rptr_q) && (!valid_q || out_ready);
+            reg  [PTR_W:0] wptr_q;
+            reg  [PTR_W:0] rptr_q;
+            reg            fetched_q;
+            reg            valid_q;
+            reg  [W-1:0]   data_q;
+            wire [W-1:0]   fetched;
+            wire           move  = fetched_q && (!valid_q || out_ready);
+            wire           fetch = (wptr_q != rptr_q) && (!fetched_q || move);
 
             assign out_valid = valid_q;
+            assign out_data  = data_q;
 
             sram_1r1w #(.W(W), .DEPTH(DEPTH)) u_mem (
                 .clk(clk),
                 .we(in_valid), .waddr(wptr_q[PTR_W-1:0]), .wdata(in_data),
-                .re(fetch), .raddr(rptr_q[PTR_W-1:0]), .rdata(out_data)
+                .re(fetch), .raddr(rptr_q[PTR_W-1:0]), .rdata(fetched)
             );
+
+            always @(posedge clk) begin
+                if (move) data_q <= fetched;
+            end
 
             always @(posedge clk or negedge rst_n) begin
                 if (!rst_n) begin
-                    wptr_q  <= {(PTR_W+1){1'b0}};
-                    rptr_q  <= {(PTR_W+1){1'b0}};
-                    valid_q <= 1'b0;
+                    wptr_q    <= {(PTR_W+1){1'b0}};
+                    rptr_q    <= {(PTR_W+1){1'b0}};
+                    fetched_q <= 1'b0;
+                    valid_q   <= 1'b0;
                 end else begin
-                    wptr_q  <= wptr_q + {{PTR_W{1'b0}}, in_valid};
-                    rptr_q  <= rptr_q + {{PTR_W{1'b0}}, fetch};
-                    valid_q <= fetch || (valid_q && !out_ready);
+                    wptr_q    <= wptr_q + {{PTR_W{1'b0}}, in_valid};
+                    rptr_q    <= rptr_q + {{PTR_W{1'b0}}, fetch};
+                    fetched_q <= fetch || (fetched_q && !move);
+                    valid_q   <= move || (valid_q && !out_ready);
                 end
             end
         end

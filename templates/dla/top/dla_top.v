@@ -674,7 +674,7 @@ module dla_top (
 //% for x in operands
     wire         sdp_rdma2sdp_${x}_valid;
     wire         sdp_rdma2sdp_${x}_ready;
-    wire         sdp2sdp_rdma_${x}_turn;
+    wire         sdp_rdma2sdp_${x}_once;
     wire [${16 * sdp_lanes - 1:3}:0] sdp_rdma2sdp_${x}_alu;
     wire [${16 * sdp_lanes - 1:3}:0] sdp_rdma2sdp_${x}_mul;
 //% end
@@ -708,7 +708,7 @@ module dla_top (
         .mcif2sdp_${x}_rd_rsp_data (mcif2sdp_${x}_rd_rsp_data),
         .sdp_rdma2sdp_${x}_valid (sdp_rdma2sdp_${x}_valid),
         .sdp_rdma2sdp_${x}_ready (sdp_rdma2sdp_${x}_ready),
-        .sdp2sdp_rdma_${x}_turn (sdp2sdp_rdma_${x}_turn),
+        .sdp_rdma2sdp_${x}_once (sdp_rdma2sdp_${x}_once),
         .sdp_rdma2sdp_${x}_alu (sdp_rdma2sdp_${x}_alu),
         .sdp_rdma2sdp_${x}_mul (sdp_rdma2sdp_${x}_mul),
 //% end
@@ -803,7 +803,7 @@ module dla_top (
 //% for x in operands
         .sdp_rdma2sdp_${x}_valid (sdp_rdma2sdp_${x}_valid),
         .sdp_rdma2sdp_${x}_ready (sdp_rdma2sdp_${x}_ready),
-        .sdp2sdp_rdma_${x}_turn (sdp2sdp_rdma_${x}_turn),
+        .sdp_rdma2sdp_${x}_once (sdp_rdma2sdp_${x}_once),
         .sdp_rdma2sdp_${x}_alu (sdp_rdma2sdp_${x}_alu),
         .sdp_rdma2sdp_${x}_mul (sdp_rdma2sdp_${x}_mul),
 //% end
