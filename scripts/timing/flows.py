@@ -29,8 +29,11 @@ def read_verilog(files):
 
 
 def ecp5_netlist(files, top, options, result, log):
-    """The netlist as JSON. `blackbox`: write_json stops at cells with contents."""
-    yosys(read_verilog(files) + f"synth_ecp5 -top {top} {options} -run begin:check\n"
+    """The netlist as JSON. `opt_merge`: else every flop gets an inverter LUT of its own for an
+    active-low reset, thousands of nets where a tile has two. `blackbox`: write_json stops at cells
+    with contents."""
+    yosys(read_verilog(files) + f"synth_ecp5 -top {top} {options} -run begin:map_luts\n"
+          f"opt_merge\nsynth_ecp5 -top {top} {options} -run map_luts:check\n"
           f"blackbox =A:whitebox\nrename -wire t:LUT4 t:TRELLIS_FF t:CCU2C t:PFUMX t:L6MUX21\n"
           f"write_json {result}\n", log)
 

@@ -3,6 +3,7 @@ import contextlib
 import io
 import json
 import os
+import shutil
 import tempfile
 import unittest
 
@@ -127,6 +128,26 @@ class Estimate(unittest.TestCase):
             file.flush()
             with self.assertRaisesRegex(SystemExit, "no top module"):
                 paths.Netlist(file.name)
+
+
+RESETS = """module m (input clk, input rst_n, input [7:0] d, output reg [7:0] q);
+    always @(posedge clk or negedge rst_n)
+        if (!rst_n) q <= 8'd0;
+        else q <= d;
+endmodule
+"""
+
+
+class Synthesis(unittest.TestCase):
+    @unittest.skipUnless(shutil.which("yosys"), "needs yosys")
+    def test_one_reset_inverter(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source, result = os.path.join(folder, "m.v"), os.path.join(folder, "m.json")
+            with open(source, "w") as file:
+                file.write(RESETS)
+            flows.ecp5_netlist([source], "m", "", result, os.path.join(folder, "log"))
+            counts = paths.Netlist(result).cell_counts()
+        self.assertEqual(counts, {"LUT4": 1, "TRELLIS_FF": 8})
 
 
 class Tables(unittest.TestCase):
