@@ -275,6 +275,7 @@ module dla_cdma (
 
     dla_cdma_in u_in (
         .clk            (clk),
+        .clk_on         (clk),
         .rst_n          (rst_n),
         .start          (dat_start && image),
         .image          (image),

@@ -15,6 +15,7 @@
 
 module dla_cdma_img (
     input  wire                       clk,            // runs while there is a layer
+    input  wire                       clk_on,         // runs always
     input  wire                       rst_n,
 
     input  wire                       start,          // fetch this layer
@@ -60,21 +61,22 @@ module dla_cdma_img (
     localparam ROOM_W  = 7;
 
     // ------------------------------------------------------------------ format
-    // Decoded all the time; a layer starts at least one cycle after its fields stand.
-    wire        uv_plane = format[5:1] == 5'd14;                   // Y, UV: 28, 29
-    wire        plain    = (format[5:2] == 4'd3) || (format[5:2] == 4'd4);  // 12 .. 19
-    wire        yuv_a    = format[5:1] == 5'd13;                   // 26, 27
+    // Decoded all the time: it stands when a layer starts, one cycle after its last field at least.
+    wire        uv_plane   = format[5:1] == 5'd14;                 // Y, UV: 28, 29
+    wire        byte_plane = uv_plane || (format == 6'd0);
+    wire        plain      = (format[5:2] == 4'd3) || (format[5:2] == 4'd4);  // 12 .. 19
+    wire        yuv_a      = format[5:1] == 5'd13;                 // 26, 27
     reg         two_planes_q;
-    reg         one_byte_q;              // in plane 0
+    reg         one_byte_q;            // in plane 0
     reg         one_component_q;
     reg  [1:0]  order_q;
     reg         uv_swapped_q;
 
     assign one_component = one_component_q;
 
-    always @(posedge clk) begin
+    always @(posedge clk_on) begin
         two_planes_q    <= uv_plane;
-        one_byte_q      <= uv_plane || (format == 6'd0);
+        one_byte_q      <= byte_plane;
         one_component_q <= format == 6'd0;
         order_q         <= plain ? format[1:0] : {yuv_a && format[0], yuv_a && !format[0]};
         uv_swapped_q    <= !format[0];
@@ -90,17 +92,17 @@ module dla_cdma_img (
     reg  [ROOM_W-1:0]  room_q;         // atoms that the FIFO can take
 
     wire [13:0] last_px    = {9'd0, x_offset} + {1'b0, width};
-    wire [12:0] last_unit  = two_planes_q ? {1'd0, last_px[13:LSB-1]} :
-                             one_byte_q   ? {2'd0, last_px[13:LSB]} :
+    wire [12:0] last_unit  = uv_plane   ? {1'd0, last_px[13:LSB-1]} :
+                             byte_plane ? {2'd0, last_px[13:LSB]} :
                                           last_px[13:1];
-    wire [3:0]  first_unit = two_planes_q ? {1'd0, x_offset[4:LSB-1]} :
-                             one_byte_q   ? {2'd0, x_offset[4:LSB]} :
+    wire [3:0]  first_unit = uv_plane   ? {1'd0, x_offset[4:LSB-1]} :
+                             byte_plane ? {2'd0, x_offset[4:LSB]} :
                                           x_offset[4:LSB-2];
 
     reg  [12:0] last_unit_q;
     reg  [3:0]  first_unit_q;
 
-    always @(posedge clk) begin
+    always @(posedge clk_on) begin
         last_unit_q  <= last_unit;
         first_unit_q <= first_unit;
     end

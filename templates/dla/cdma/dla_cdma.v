@@ -334,6 +334,7 @@ module dla_cdma (
 
     dla_cdma_in u_in (
         .clk            (${gclk}),
+        .clk_on         (clk),
         .rst_n          (rst_n),
         .start          (dat_start && image),
         .image          (image),

@@ -14,6 +14,7 @@
 
 module dla_cdma_in (
     input  wire                       clk,            // runs while there is a layer
+    input  wire                       clk_on,         // runs always
     input  wire                       rst_n,
 
     input  wire                       start,          // fetch this image
@@ -83,6 +84,7 @@ module dla_cdma_in (
 
     dla_cdma_img u_img (
         .clk            (clk),
+        .clk_on         (clk_on),
         .rst_n          (rst_n),
         .start          (start),
         .format         (format),
