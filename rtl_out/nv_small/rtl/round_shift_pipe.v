@@ -1,4 +1,5 @@
-// round_shift in two register stages: shift | round and saturate. Same result, latency 2.
+// Shifts a signed number right, rounds half away from zero and saturates: RSHR of the documents.
+// Two register stages: shift | round and saturate.
 //   f = floor(in / 2^shift), g = bit below it, k = OR of the bits below g
 //   r = f + 1 if g and (in >= 0 or k), else f;   out = r clamped to OUT_W bits
 // shift >= IN_W gives 0. sat: in < 0 and f (before rounding) too small, or in >= 0 and r too big.

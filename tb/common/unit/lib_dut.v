@@ -5,22 +5,9 @@ module lib_dut (
     input  wire               clk,
     input  wire               rd_clk,      // second clock of fifo_async
     input  wire               rst_n,
-    // round_shift
+    // round_shift_pipe and mult_pipe, fed by the same words
     input  wire signed [48:0] rs_in,
     input  wire        [5:0]  rs_shift,
-    output wire signed [16:0] rs0_out,     // 34 by 6 to 17
-    output wire               rs0_sat,
-    output wire signed [31:0] rs1_out,     // 49 by 6 to 32
-    output wire               rs1_sat,
-    output wire signed [16:0] rs2_out,     // 49 by 6 to 17
-    output wire               rs2_sat,
-    output wire signed [7:0]  rs3_out,     // 17 by 6 to 8
-    output wire               rs3_sat,
-    output wire signed [31:0] rs4_out,     // 34 by 5 to 32
-    output wire               rs4_sat,
-    output wire signed [15:0] rs5_out,     // 9 by 3 to 16
-    output wire               rs5_sat,
-    // round_shift_pipe and mult_pipe, fed by the same words
     input  wire               pipe_valid,
     input  wire               pipe_wrap,
     output reg                pipe_out_valid,
@@ -59,19 +46,6 @@ module lib_dut (
     input  wire               core_rst_n,  // of power_on_reset
     output wire               por_n
 );
-
-    round_shift #(.IN_W(34), .SHIFT_W(6), .OUT_W(17)) u_rs0 (
-        .en(1'b1), .in(rs_in[33:0]), .shift(rs_shift), .out(rs0_out), .sat(rs0_sat));
-    round_shift #(.IN_W(49), .SHIFT_W(6), .OUT_W(32)) u_rs1 (
-        .en(1'b1), .in(rs_in[48:0]), .shift(rs_shift), .out(rs1_out), .sat(rs1_sat));
-    round_shift #(.IN_W(49), .SHIFT_W(6), .OUT_W(17)) u_rs2 (
-        .en(1'b1), .in(rs_in[48:0]), .shift(rs_shift), .out(rs2_out), .sat(rs2_sat));
-    round_shift #(.IN_W(17), .SHIFT_W(6), .OUT_W(8)) u_rs3 (
-        .en(1'b1), .in(rs_in[16:0]), .shift(rs_shift), .out(rs3_out), .sat(rs3_sat));
-    round_shift #(.IN_W(34), .SHIFT_W(5), .OUT_W(32)) u_rs4 (
-        .en(1'b1), .in(rs_in[33:0]), .shift(rs_shift[4:0]), .out(rs4_out), .sat(rs4_sat));
-    round_shift #(.IN_W(9), .SHIFT_W(3), .OUT_W(16)) u_rs5 (
-        .en(1'b1), .in(rs_in[8:0]), .shift(rs_shift[2:0]), .out(rs5_out), .sat(rs5_sat));
 
     reg        pipe_half;
     wire [1:0] pipe_load = {pipe_half, pipe_valid};

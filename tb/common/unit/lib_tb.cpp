@@ -123,29 +123,6 @@ protected:
     std::mt19937_64 rng_{20261121};
 };
 
-TEST_F(Lib, RoundShiftMatchesDefinition) {
-    const auto check = [&](std::int64_t v, int s, int in_w, int shift_w, int out_w,
-                           std::int64_t out, bool sat) {
-        const int shift = s & ((1 << shift_w) - 1);
-        const std::int64_t in = low_bits(v, in_w);
-        const Rounded want = rshr(in, shift, in_w, out_w);
-        ASSERT_EQ(low_bits(out, out_w), want.value) << in << " >> " << shift << ' ' << out_w;
-        ASSERT_EQ(sat, want.flag) << in << " >> " << shift << ' ' << out_w;
-    };
-    const auto check_cells = [&](std::int64_t v, int s) {
-        dut_->rs_in = static_cast<std::uint64_t>(v) & ((std::uint64_t{1} << 49) - 1);
-        dut_->rs_shift = static_cast<std::uint8_t>(s);
-        dut_->eval();
-        check(v, s, 34, 6, 17, dut_->rs0_out, dut_->rs0_sat);
-        check(v, s, 49, 6, 32, dut_->rs1_out, dut_->rs1_sat);
-        check(v, s, 49, 6, 17, dut_->rs2_out, dut_->rs2_sat);
-        check(v, s, 17, 6, 8, dut_->rs3_out, dut_->rs3_sat);
-        check(v, s, 34, 5, 32, dut_->rs4_out, dut_->rs4_sat);
-        check(v, s, 9, 3, 16, dut_->rs5_out, dut_->rs5_sat);
-    };
-    shift_cases(rng_, check_cells);
-}
-
 /// A word in every cycle, with gaps.
 TEST_F(Lib, PipelinedCellsMatchTheDefinition) {
     struct Word {
