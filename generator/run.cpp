@@ -100,16 +100,49 @@ int run_fpga(const Request& request, const emit::Assets& assets) {
     return report(diags) ? kUserError : write_out(files, request.out);
 }
 
+/// Before anything long begins; messages are printed.
+bool traces_exist(const verif::run::Options& options) {
+    Diags diags;
+    for (const std::string& trace : options.traces) {
+        std::error_code code;
+        if (!std::filesystem::exists(trace, code))
+            diags.push_back({fmt::format("{}: no such file or folder (--trace)", trace)});
+    }
+    return !report(diags);
+}
+
+/// The preset that a board holds, for a message; empty if it is none.
+std::string preset_on_board(std::uint32_t id, const Design& wanted, const emit::Assets& assets) {
+    for (const std::string& name : preset_names(wanted.family, assets)) {
+        Request request;
+        request.family = std::string(wanted.family.name);
+        request.preset = name;
+        Diags diags;
+        const Settings settings = resolve(request, assets, diags);
+        if (check(settings).empty() && fpga::design_id(settings.design) == id) return name;
+    }
+    return "";
+}
+
 int run_host(const Request& request, const emit::Assets& assets) {
     const std::optional<Design> design = design_of(request, assets);
-    if (!design) return kUserError;
+    if (!design || !traces_exist(*request.simulate)) return kUserError;
+    const fpga::BoardSupport* support = design->family.boards;
+    if (support == nullptr) {
+        report({{fmt::format("the family {} is not built for boards", design->family.name)}});
+        return kUserError;
+    }
     try {
         fpga::SerialPort port(request.port, request.baud);
         fpga::BoardLink link(port);
-        if (link.read_reg(fpga::board_reg::kDesign) != fpga::design_id(*design))
+        const std::uint32_t id = link.read_reg(fpga::board_reg::kDesign);
+        if (id != fpga::design_id(*design)) {
+            const std::string found = preset_on_board(id, *design, assets);
             throw fpga::BoardError(fmt::format(
-                "{}: the board holds another configuration: want {}", port.path(), design->name));
-        return design->family.boards->play(*design, *request.simulate, link);
+                "{}: the board holds {}: want {}", port.path(),
+                found.empty() ? "another configuration" : found, design->name));
+        }
+        return support->play(*design, *request.simulate, link);
     } catch (const std::runtime_error& error) {
         report({{error.what()}});
         return kUserError;
@@ -118,12 +151,7 @@ int run_host(const Request& request, const emit::Assets& assets) {
 
 int run_simulate(const Request& request, const emit::Assets& assets) {
     const verif::run::Options& options = *request.simulate;
-    for (const std::string& trace : options.traces) {  // before the long build
-        std::error_code code;
-        if (std::filesystem::exists(trace, code)) continue;
-        report({{fmt::format("{}: no such file or folder (--trace)", trace)}});
-        return kUserError;
-    }
+    if (!traces_exist(options)) return kUserError;
     const std::optional<Design> design = design_of(request, assets);
     if (!design) return kUserError;
     if (options.subject == verif::run::Subject::model)

@@ -62,7 +62,10 @@ Answer BoardLink::ask(Op op, std::uint32_t addr, std::vector<std::uint64_t> beat
         }
         reader_.clear();
     }
-    throw BoardError(port_.path() + ": no answer: want a board with its bitstream loaded");
+    throw BoardError(port_.path() + (op == Op::hello
+                                         ? ": no answer: want a board with its bitstream loaded and "
+                                           "the speed of its line (--baud)"
+                                         : ": the board does not answer any more"));
 }
 
 std::uint32_t BoardLink::read_reg(std::uint32_t addr) {

@@ -1,6 +1,7 @@
 #include "fpga/host/serial_port.hpp"
 
 #include <fcntl.h>
+#include <glob.h>
 #include <poll.h>
 #include <termios.h>
 #include <unistd.h>
@@ -28,6 +29,18 @@ constexpr std::array<Speed, 8> kSpeeds = {{{115200, B115200},
                                            {2000000, B2000000},
                                            {3000000, B3000000}}};
 
+/// Serial devices of this computer, as far as they have the usual names.
+std::string devices() {
+    std::string list;
+    glob_t found{};
+    glob("/dev/ttyUSB*", 0, nullptr, &found);
+    glob("/dev/ttyACM*", GLOB_APPEND, nullptr, &found);
+    for (std::size_t i = 0; i < found.gl_pathc; ++i)
+        list += (i == 0 ? "" : ", ") + std::string(found.gl_pathv[i]);
+    globfree(&found);
+    return list.empty() ? "there is no /dev/ttyUSB* or /dev/ttyACM*" : "there is " + list;
+}
+
 std::string error_text() { return std::generic_category().message(errno); }
 
 }  // namespace
@@ -44,7 +57,13 @@ const std::vector<int>& baud_rates() {
 
 SerialPort::SerialPort(const std::string& path, int baud) : path_(path) {
     file_ = open(path.c_str(), O_RDWR | O_NOCTTY | O_CLOEXEC);
-    if (file_ < 0) throw std::runtime_error(path + ": " + error_text() + ": want a serial device");
+    if (file_ < 0) {
+        const bool forbidden = errno == EACCES;
+        const std::string problem = path + ": " + error_text() + ": want ";
+        if (forbidden)
+            throw std::runtime_error(problem + "read and write access, as the group dialout has");
+        throw std::runtime_error(problem + "a serial device; " + devices());
+    }
     termios mode{};
     if (tcgetattr(file_, &mode) != 0) {
         close(file_);

@@ -1,5 +1,6 @@
-/// The Verilated system of a board: its clock, its SDRAM if it has one, its serial line at a
-/// pseudo-terminal. Prints the name of that; ends when the other end was there and has gone.
+/// The Verilated top of a board: its clock, its reset button, its SDRAM if it has one, its serial
+/// line at a pseudo-terminal. Prints the name of that; ends when the other end was there and has
+/// gone.
 
 #include <fcntl.h>
 #include <poll.h>
@@ -15,14 +16,15 @@
 #include <memory>
 #include <string>
 
-#include "Vsystem.h"
+#include "Vboard.h"
 #if BOARD_SDRAM
 #include "fpga/sim/sdram_model.hpp"
 #endif
 
 namespace {
 
-constexpr int kDiv = 4;            // cycles per bit, as the Makefile tells the design
+constexpr int kDiv = 4;            // cycles per bit, as board_sim.v tells the design
+constexpr int kLockCycles = 50;    // more than a clock generator takes
 constexpr int kLookCycles = 200;   // between two looks at the terminal
 
 /// The far end of a terminal whose near end others open.
@@ -67,17 +69,19 @@ private:
 class Board {
 public:
     explicit Board(Terminal& terminal)
-        : terminal_(terminal), system_(std::make_unique<Vsystem>(&context_)) {
-        system_->clk = 0;
-        system_->uart_rx = 1;
-        system_->arst_n = 1;  // flops need an edge
-        system_->eval();
-        system_->arst_n = 0;
+        : terminal_(terminal), top_(std::make_unique<Vboard>(&context_)) {
+        top_->clk = 0;
+        top_->uart_rx = 1;
+        // Simulated flops are reset by an edge: the button, once the clock generator has locked.
+        top_->reset = !BOARD_RESET_LEVEL;
+        for (int i = 0; i < kLockCycles; ++i)
+            cycle();
+        top_->reset = BOARD_RESET_LEVEL;
         for (int i = 0; i < 20; ++i) {
             cycle();
             powered_ = true;
         }
-        system_->arst_n = 1;
+        top_->reset = !BOARD_RESET_LEVEL;
     }
 
     /// False if the user has gone.
@@ -100,20 +104,27 @@ public:
 
 private:
     void cycle() {
-        system_->clk = 0;
-        system_->eval();
-#if BOARD_SDRAM
-        macrame::fpga::SdramPins pins;  // its clock rises
-        pins.cs_n = system_->sdram_cs_n, pins.ras_n = system_->sdram_ras_n;
-        pins.cas_n = system_->sdram_cas_n, pins.we_n = system_->sdram_we_n;
-        pins.ba = system_->sdram_ba, pins.a = system_->sdram_a, pins.dqm = system_->sdram_dqm;
-        pins.dq_driven = system_->sdram_dq_oe, pins.dq = system_->sdram_dq_o;
-        if (powered_) system_->sdram_dq_i = sdram_.clock(pins);
-#endif
+        clock(0);
         send();
-        hear();
-        system_->clk = 1;
-        system_->eval();
+        if (powered_) hear();
+        clock(1);
+    }
+
+    void clock(unsigned level) {
+        top_->clk = level & 1u;
+        top_->eval();
+#if BOARD_SDRAM
+        const bool high = top_->sdram_clk != 0;
+        if (high && !sdram_clk_ && powered_) {
+            macrame::fpga::SdramPins pins;
+            pins.cs_n = top_->sdram_cs_n, pins.ras_n = top_->sdram_ras_n;
+            pins.cas_n = top_->sdram_cas_n, pins.we_n = top_->sdram_we_n;
+            pins.ba = top_->sdram_ba, pins.a = top_->sdram_a, pins.dqm = top_->sdram_dqm;
+            pins.dq_driven = top_->sdram_dq_oe, pins.dq = top_->sdram_dq_o;
+            if (top_->sdram_cke) top_->sdram_dq_i = sdram_.clock(pins);
+        }
+        sdram_clk_ = high;
+#endif
     }
 
     /// Bytes of the user to the design.
@@ -123,19 +134,19 @@ private:
             send_bits_ = 0x200u | unsigned{in_.front()} << 1;
             in_.pop_front();
         }
-        if (send_phase_ % kDiv == 0) system_->uart_rx = send_bits_ >> send_phase_ / kDiv & 1u;
+        if (send_phase_ % kDiv == 0) top_->uart_rx = send_bits_ >> send_phase_ / kDiv & 1u;
         if (++send_phase_ == 10 * kDiv) send_phase_ = 0;
     }
 
     /// The other way; a bit is looked at in its middle.
     void hear() {
         if (hear_phase_ < 0) {
-            if (system_->uart_tx == 0) hear_phase_ = 0;
+            if (top_->uart_tx == 0) hear_phase_ = 0;
             return;
         }
         if (++hear_phase_ % kDiv != kDiv / 2) return;
         const int bit = hear_phase_ / kDiv;
-        if (bit >= 1 && bit <= 8) heard_ = heard_ >> 1 | (system_->uart_tx != 0 ? 0x80u : 0u);
+        if (bit >= 1 && bit <= 8) heard_ = heard_ >> 1 | (top_->uart_tx != 0 ? 0x80u : 0u);
         if (bit < 9) return;
         terminal_.put(static_cast<std::uint8_t>(heard_));
         hear_phase_ = -1;
@@ -143,7 +154,7 @@ private:
 
     Terminal& terminal_;
     VerilatedContext context_;
-    std::unique_ptr<Vsystem> system_;
+    std::unique_ptr<Vboard> top_;
 #if BOARD_SDRAM
     static macrame::fpga::SdramTimes times() {
         macrame::fpga::SdramTimes out;
@@ -152,6 +163,7 @@ private:
     }
     macrame::verif::Memory chip_{"sdram"};
     macrame::fpga::SdramModel sdram_{chip_, 9, times()};
+    bool sdram_clk_ = false;  ///< as it was
 #endif
     bool powered_ = false;  ///< chips see the pins from the first edge of the reset on
     std::deque<std::uint8_t> in_;

@@ -83,7 +83,6 @@ text::Scope project_scope(const Design& design, const Board& board, int mhz) {
     scope.set("pins", pin_list(board));
     scope.set("yosys_family", starts_with(board.device, "xczu") ? "xcup" : "xc7");
     scope.set("is_sdram", sdram);
-    scope.set("sim_parameters", sdram ? " -GINIT_US=101" : "");
     scope.set("sim_sources", sdram ? " fpga/sim/sdram_model.cpp" : "");
     return scope;
 }
@@ -114,7 +113,9 @@ void add_rendered(emit::OutputSet& set, const emit::Assets& assets, const std::s
 /// The simulator of the board, with the sources that it includes.
 void add_simulator(emit::OutputSet& set, const emit::Assets& assets, const text::Scope& scope,
                    const Board& board, Diags& diags) {
-    add_rendered(set, assets, "fpga/sim/Makefile", "sim/Makefile", scope, diags);
+    for (const char* name : {"Makefile", "board_sim.v"})
+        add_rendered(set, assets, fmt::format("fpga/sim/{}", name), fmt::format("sim/{}", name),
+                     scope, diags);
     const auto copy = [&](const std::string& from, const std::string& to) {
         set.add(to, assets.read(from).value_or(""));
     };

@@ -84,5 +84,11 @@ add_test(NAME install
     COMMAND ${MACRAME_SOURCE_DIR}/tb/dla/install/check_install.sh ${CMAKE_BINARY_DIR})
 
 # Boards as programs, with the host at the other end of their serial line.
-add_test(NAME boards COMMAND Python3::Interpreter ${MACRAME_SOURCE_DIR}/tb/dla/board/board_test.py
-    $<TARGET_FILE:macrame> ${CMAKE_BINARY_DIR}/boards)
+foreach(test "boards;Boards;Lint" "boards_traces;Traces")
+    list(POP_FRONT test name)
+    add_test(NAME ${name}
+        COMMAND Python3::Interpreter ${MACRAME_SOURCE_DIR}/tb/dla/board/board_test.py
+                $<TARGET_FILE:macrame> ${CMAKE_BINARY_DIR}/boards ${test})
+    # They build in the same folders.
+    set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 RESOURCE_LOCK boards)
+endforeach()

@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
-"""Boards as programs: the Verilated system of a board behind a pseudo-terminal, and `macrame host`
-at the other end.
+"""Boards as programs: the Verilated top of a board behind a pseudo-terminal, and `macrame host` at the
+other end; lint of all tops.
 
     board_test.py MACRAME FOLDER [TEST...]        FOLDER: for builds
 
-With MACRAME_CONFORMANCE set, some of the published traces run, too.
+Traces.test_published plays published traces from the folder MACRAME_CONFORMANCE. Exit status 77 if
+all tests that were asked for are skipped.
 """
 
 import binascii
 import os
 import pathlib
+import pty
 import random
 import subprocess
 import sys
@@ -21,7 +23,9 @@ FOLDER = None
 SMALLEST = ["--sdp-bs-enable", "false", "--sdp-bn-enable", "false", "--pdp-enable", "false",
             "--cdp-enable", "false", "--image-enable", "false", "--cbuf-bank-number", "2",
             "--cbuf-bank-depth", "64"]
-TRACES = ["dc_1x1x8_1x1x8x1_int8_0", "sdp_3x3x33_bs_bn_int8_0", "pdp_7x9x10_3x3_int8"]
+TRACES = ["dc_1x1x8_1x1x8x1_int8_0", "dc_8x8x36_4x4x36x16_dilation_int8_0",
+          "sdp_3x3x33_bs_bn_int8_0", "sdp_8x8x32_bypass_int8_0", "pdp_7x9x10_3x3_int8",
+          "pdp_24x16x1_8x8_ave_int8_0", "cdp_8x8x32_lrn5_int8_0"]
 
 # A cube through the SDP as it is: %s are addresses, then contents and checksum.
 PASS_THROUGH = """mem_load(pri_mem, 0x%(source)x, "cube.dat");
@@ -84,7 +88,7 @@ class Board:
         self.program.stdout.close()
 
 
-class Boards(unittest.TestCase):
+class OnBoard(unittest.TestCase):
     def setUp(self):
         self.scratch = tempfile.TemporaryDirectory()
         self.addCleanup(self.scratch.cleanup)
@@ -96,6 +100,13 @@ class Boards(unittest.TestCase):
         self.assertEqual(board.said, "")
         return done
 
+    def fails(self, status, text, *command):
+        done = run(MACRAME, "host", *command)
+        self.assertEqual(done.returncode, status, done.stdout)
+        self.assertIn(text, done.stdout)
+
+
+class Boards(OnBoard):
     def trace(self, cube, source=0x80001000, target=0x9fff0000):
         """A trace that copies the cube, in its folder; with another checksum it must fail."""
         folder = self.folder / "copy"
@@ -140,20 +151,57 @@ class Boards(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout)
         run(MACRAME, "simulate", *configuration, "--model", "--picture", "--png", model)
         self.assertEqual(picture.read_bytes(), model.read_bytes())
-        traces = pathlib.Path(os.environ.get("MACRAME_CONFORMANCE", "")) / "nv_small"
-        if "MACRAME_CONFORMANCE" in os.environ:
-            done = self.play(board, configuration, "--trace", *[traces / t for t in TRACES])
-            self.assertEqual(done.returncode, 0, done.stdout)
-            self.assertIn(f"{len(TRACES)} passed, 0 failed", done.stdout)
+        done = self.play(board, ["--preset", "nv_large"], "--picture")
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertIn("the board holds nv_small: want nv_large", done.stdout)
 
     def test_no_board(self):
-        done = run(MACRAME, "host", "--port", self.folder / "none", "--picture")
-        self.assertEqual(done.returncode, 2)
-        self.assertIn("want a serial device", done.stdout)
+        none = self.folder / "none"
+        self.fails(2, "want a serial device", "--port", none, "--picture")
+        self.fails(2, "not a terminal: want a serial device", "--port", "/dev/null", "--picture")
+        self.fails(2, f"{none}: no such file or folder (--trace)", "--port", none, "--trace", none)
+        silent, terminal = pty.openpty()
+        self.addCleanup(os.close, terminal)
+        self.addCleanup(os.close, silent)
+        self.fails(2, "no answer: want a board with its bitstream loaded and the speed of its line",
+                   "--port", os.ttyname(terminal), "--picture")
+
+
+class Lint(unittest.TestCase):
+    def test_tops(self):
+        boards = [line.split()[0] for line in run(MACRAME, "list", "boards").stdout.splitlines()]
+        linted = []
+        for board in boards:
+            out = FOLDER / f"lint_{board}"
+            done = run(MACRAME, "fpga", "--board", board, "--preset", "nv_small", "--out", out)
+            if done.returncode == 0:
+                done = run("make", "-s", "-C", out / "sim", "lint")
+                self.assertEqual((done.returncode, done.stdout), (0, ""), board)
+                linted.append(board)
+        self.assertGreaterEqual(len(linted), 3)
+
+
+class Traces(OnBoard):
+    def test_published(self):
+        folder = os.environ.get("MACRAME_CONFORMANCE")
+        if not folder:
+            self.skipTest("SKIPPED: MACRAME_CONFORMANCE is not set")
+        configuration = ["--preset", "nv_small"]
+        board = Board("nv_small", configuration, "ulx3s-85f")
+        traces = [pathlib.Path(folder).resolve() / "nv_small" / name for name in TRACES]
+        done = self.play(board, configuration, "--trace", *traces)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn(f"{len(TRACES)} passed, 0 failed", done.stdout)
+
+
+def main():
+    global MACRAME, FOLDER
+    MACRAME, FOLDER = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    tests = unittest.main(argv=sys.argv[:1] + sys.argv[3:], exit=False, verbosity=2).result
+    skipped = tests.skipped and len(tests.skipped) == tests.testsRun
+    sys.exit(77 if skipped else not tests.wasSuccessful())
 
 
 if __name__ == "__main__":
-    MACRAME = pathlib.Path(sys.argv[1]).resolve()
-    FOLDER = pathlib.Path(sys.argv[2]).resolve()
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
+    main()

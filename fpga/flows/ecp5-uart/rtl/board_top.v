@@ -1,7 +1,13 @@
 // ${board}: pins, clock and reset around ${system}. Made by macrame ${version}.
 `default_nettype none
 
-module board_top (
+module board_top #(
+    parameter DIV     = ${uart_div},         // cycles of the core's clock per bit of the serial line
+//% if memory == "sdram"
+    parameter INIT_US = 200,        // wait of the SDRAM after reset
+//% end
+    parameter GAP_W   = 20          // the bridge forgets half a frame after 2^GAP_W cycles
+) (
     input  wire        clk,           // ${clock_mhz} MHz
     input  wire        reset,         // button
 //% if memory == "sdram"
@@ -59,7 +65,11 @@ module board_top (
     assign sdram_dq = dq_oe ? dq_o : 16'bz;
 //% end
 
-    ${system} u_system (
+//% if memory == "sdram"
+    ${system} #(.DIV(DIV), .INIT_US(INIT_US), .GAP_W(GAP_W)) u_system (
+//% else
+    ${system} #(.DIV(DIV), .GAP_W(GAP_W)) u_system (
+//% end
         .clk(core_clk), .arst_n(locked && reset != 1'b${reset_level}),
 //% if memory == "sdram"
         .sdram_cke(sdram_cke), .sdram_cs_n(sdram_cs_n), .sdram_ras_n(sdram_ras_n),

@@ -1,7 +1,10 @@
 // ${board}: clock and reset around ${system}. Made by macrame ${version}.
 `default_nettype none
 
-module board_top (
+module board_top #(
+    parameter DIV   = ${uart_div},          // cycles of the core's clock per bit of the serial line
+    parameter GAP_W = 20           // the bridge forgets half a frame after 2^GAP_W cycles
+) (
     input  wire       clk,            // ${clock_mhz} MHz
     input  wire       reset,          // button
     input  wire       uart_rx,
@@ -27,7 +30,7 @@ module board_top (
 
     BUFG u_clock (.I(pll_clk), .O(core_clk));
 
-    ${system} u_system (
+    ${system} #(.DIV(DIV), .GAP_W(GAP_W)) u_system (
         .clk(core_clk), .arst_n(locked && reset != 1'b${reset_level}),
         .uart_rx(uart_rx), .uart_tx(uart_tx), .leds(led)
     );

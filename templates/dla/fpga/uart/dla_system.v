@@ -16,7 +16,7 @@
 `default_nettype none
 
 module dla_system #(
-    parameter DIV     = ${uart_div},         // cycles of clk per bit of the serial line
+    parameter DIV     = 60,         // cycles of clk per bit of the serial line
 //% if memory == "sdram"
     parameter INIT_US = 200,        // wait of the SDRAM after reset
 //% end
