@@ -32,10 +32,15 @@ rtl/dla_cmac_pair.v
 rtl/dla_cmac_regs.v
 rtl/dla_csb_master.v
 rtl/dla_csc.v
+rtl/dla_csc_cfg.v
 rtl/dla_csc_dl.v
+rtl/dla_csc_entries.v
 rtl/dla_csc_img.v
+rtl/dla_csc_lines.v
+rtl/dla_csc_pos.v
 rtl/dla_csc_regs.v
 rtl/dla_csc_sg.v
+rtl/dla_csc_steps.v
 rtl/dla_csc_window.v
 rtl/dla_csc_wl.v
 rtl/dla_glb.v

@@ -63,6 +63,7 @@ const std::vector<DerivedField>& derived_fields() {
         {"cbuf_row_w", &Derived::cbuf_row_w},
         {"cbuf_bank_w", &Derived::cbuf_bank_w},
         {"cbuf_rd_latency", &Derived::cbuf_rd_latency},
+        {"csc_latency", &Derived::csc_latency},
         {"cmac_cells", &Derived::cmac_cells},
         {"cmac_latency", &Derived::cmac_latency},
         {"psum_w", &Derived::psum_w},
@@ -124,7 +125,8 @@ Derived derive(const Config& config) {
     d.cbuf_addr_w = clog2(d.cbuf_entries);
     d.cbuf_row_w = clog2(d.cbuf_depth);
     d.cbuf_bank_w = clog2(d.cbuf_banks);
-    d.cbuf_rd_latency = 3;
+    d.cbuf_rd_latency = 4;  // address, RAM, groups of banks, all banks
+    d.csc_latency = 3 + d.cbuf_rd_latency + 3;  // address; entry, aligned, padded
     d.cdma_fetch_grain_max_bit =
         log2_floor(d.cbuf_depth * d.entry_bytes * (d.cbuf_banks - 1) / d.atom_bytes);
 

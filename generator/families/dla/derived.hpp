@@ -26,6 +26,7 @@ struct Derived {
     int cbuf_row_w = 0;           ///< clog2(cbuf_depth)
     int cbuf_bank_w = 0;          ///< clog2(cbuf_banks)
     int cbuf_rd_latency = 0;      ///< cycles from read request to data
+    int csc_latency = 0;          ///< cycles from the decision to send a beat to the beat at CMAC
     int cmac_cells = 0;           ///< MAC cells of one CMAC half
     int cmac_latency = 0;         ///< cycles from data beat to partial sums
     int psum_w = 0;               ///< bits of a partial sum

@@ -1,17 +1,17 @@
 // Made by macrame 0.1.0 from templates/dla/cbuf/dla_cbuf.v
 // with atom_bits=64 atoms_per_entry=1 cbuf_addr_w=14 cbuf_bank_w=5 cbuf_banks=32 cbuf_depth=512
-// cbuf_rd_latency=3 cbuf_row_w=9 entry_bits=64 entry_bytes=8 highs=8 low_w=2 lows=4
+// cbuf_rd_latency=4 cbuf_row_w=9 entry_bits=64 entry_bytes=8 highs=8 low_w=2 lows=4
 // secondary_memif_enable=0
 
 // CBUF: convolution buffer of 32 banks with 512 entries of 8 bytes.
 //
-// Contract: one data and one weight entry read per cycle, data exactly 3 cycles later; one atom
+// Contract: one data and one weight entry read per cycle, data exactly 4 cycles later; one atom
 // written per cycle: CDMA never sends data and weights in the same cycle, and no atom while a row
 // is cleared. Nothing stalls.
 //
 //     dat_wr ----.
-//     wt_wr -----+--> flop --> all banks        rows and bank of the reads --> flop
-//     flush row -'            (we: one bank)    --> banks --> mux --> flop --> CSC
+//     wt_wr -----+--> flop --> all banks        rows and bank of the reads --> flop --> banks
+//     flush row -'            (we: one bank)    --> mux of 4 --> flop --> OR --> flop --> CSC
 //
 // A bank is read by one side at a time: data and weight region share no bank. Memory gives one
 // atom per cycle to all clients together, so one write path is enough. A read sent 1 cycle after a
@@ -101,7 +101,7 @@ module dla_cbuf (
     reg  [LOW_W-1:0]   dat_sel_q, wt_sel_q;       // low in binary
     reg  [HIGHS-1:0]   dat_high_q2, wt_high_q2;   // of the read in the output multiplexer
     reg  [LOW_W-1:0]   dat_sel_q2, wt_sel_q2;
-    reg  [2:0]         dat_valid_q, wt_valid_q;   // bit n: n + 1 cycles later
+    reg  [3:0]         dat_valid_q, wt_valid_q;   // bit n: n + 1 cycles later
 
     assign {dat_bank, dat_row} = csc2cbuf_dat_rd_addr;
     assign {wt_bank, wt_row}   = csc2cbuf_wt_rd_addr;
@@ -110,13 +110,13 @@ module dla_cbuf (
         if (!rst_n) begin
             dat_low_q   <= {LOWS{1'b0}};
             wt_low_q    <= {LOWS{1'b0}};
-            dat_valid_q <= 3'd0;
-            wt_valid_q  <= 3'd0;
+            dat_valid_q <= 4'd0;
+            wt_valid_q  <= 4'd0;
         end else begin
             dat_low_q   <= {{(LOWS-1){1'b0}}, csc2cbuf_dat_rd_valid} << dat_bank[LOW_W-1:0];
             wt_low_q    <= {{(LOWS-1){1'b0}}, csc2cbuf_wt_rd_valid} << wt_bank[LOW_W-1:0];
-            dat_valid_q <= {dat_valid_q[1:0], csc2cbuf_dat_rd_valid};
-            wt_valid_q  <= {wt_valid_q[1:0], csc2cbuf_wt_rd_valid};
+            dat_valid_q <= {dat_valid_q[2:0], csc2cbuf_dat_rd_valid};
+            wt_valid_q  <= {wt_valid_q[2:0], csc2cbuf_wt_rd_valid};
         end
     end
 
@@ -170,12 +170,13 @@ module dla_cbuf (
     reg [ENTRY_W-1:0] dat_data_q;
     reg [ENTRY_W-1:0] wt_data_q;
 
-    // Entry of a bank: one of LOWS in each group, then AND-OR over the groups. An FPGA does the
-    // first step with one LUT per bit and group, most of the second in its fixed multiplexers.
-    // Small signals per group: simulators are slow with one vector of all banks.
+    // Entry of a bank: one of LOWS in each group, in a register that is 0 in the groups that were
+    // not read; then OR over the groups. An FPGA does the first step with one LUT per bit and
+    // group. Small signals per group: simulators are slow with one vector of all banks.
     generate
         for (g = 0; g < HIGHS; g = g + 1) begin : gen_group
             wire [ENTRY_W-1:0] dat, wt;           // entry of this group
+            reg  [ENTRY_W-1:0] dat_q, wt_q;
             wire [ENTRY_W-1:0] dat_or, wt_or;     // of this and the groups before
 
             assign dat = dat_sel_q2[1] ? (dat_sel_q2[0] ? gen_bank[g*LOWS+3].entry
@@ -187,24 +188,29 @@ module dla_cbuf (
                                        : (wt_sel_q2[0]  ? gen_bank[g*LOWS+1].entry
                                                         : gen_bank[g*LOWS].entry);
 
+            always @(posedge clk) begin
+                if (dat_valid_q[1]) dat_q <= dat_high_q2[g] ? dat : {ENTRY_W{1'b0}};
+                if (wt_valid_q[1])  wt_q  <= wt_high_q2[g] ? wt : {ENTRY_W{1'b0}};
+            end
+
             if (g == 0) begin : gen_first
-                assign dat_or = dat & {ENTRY_W{dat_high_q2[g]}};
-                assign wt_or  = wt & {ENTRY_W{wt_high_q2[g]}};
+                assign dat_or = dat_q;
+                assign wt_or  = wt_q;
             end else begin : gen_next
-                assign dat_or = gen_group[g-1].dat_or | (dat & {ENTRY_W{dat_high_q2[g]}});
-                assign wt_or  = gen_group[g-1].wt_or | (wt & {ENTRY_W{wt_high_q2[g]}});
+                assign dat_or = gen_group[g-1].dat_or | dat_q;
+                assign wt_or  = gen_group[g-1].wt_or | wt_q;
             end
         end
     endgenerate
 
     always @(posedge clk) begin
-        if (dat_valid_q[1]) dat_data_q <= gen_group[HIGHS-1].dat_or;
-        if (wt_valid_q[1])  wt_data_q  <= gen_group[HIGHS-1].wt_or;
+        if (dat_valid_q[2]) dat_data_q <= gen_group[HIGHS-1].dat_or;
+        if (wt_valid_q[2])  wt_data_q  <= gen_group[HIGHS-1].wt_or;
     end
 
-    assign cbuf2csc_dat_rd_valid = dat_valid_q[2];
+    assign cbuf2csc_dat_rd_valid = dat_valid_q[3];
     assign cbuf2csc_dat_rd_data  = dat_data_q;
-    assign cbuf2csc_wt_rd_valid  = wt_valid_q[2];
+    assign cbuf2csc_wt_rd_valid  = wt_valid_q[3];
     assign cbuf2csc_wt_rd_data   = wt_data_q;
 
 endmodule

@@ -1,11 +1,11 @@
 // Made by macrame 0.1.0 from templates/dla/csc/dla_csc.v
-// with atomic_c=8 atomic_k=8 cacc_depth=16 cbuf_addr_w=14 cbuf_bank_w=5 cbuf_row_w=9
-// clock_gating=0 cmac_cells=4 entry_bits=64 image_enable=1
+// with atomic_c=8 atomic_k=8 atoms_per_entry=1 cacc_depth=16 cbuf_addr_w=14 cbuf_bank_w=5
+// clock_gating=0 cmac_cells=4 csc_latency=10 entry_bits=64 image_enable=1
 
 // CSC: reads input and weights of a layer out of CBUF in the order in which CMAC needs them.
 //
 //                  .--> wl: weights, one kernel per cycle ---> CBUF ---> byte aligner --> CMAC
-//     regs --> sg -|                                                              (shadow weights)
+//     cfg --> sg --|                                                              (shadow weights)
 //                  '--> dl: data, one position per cycle ----> CBUF ---> pad, mask ----> CMAC
 //
 // sg walks over the steps (kernel group, stripe of positions, channel block, kernel row, column).
@@ -76,116 +76,132 @@ module dla_csc (
 );
 
     localparam CBUF_W  = 14;
-    localparam ROW_W   = 9;
     localparam BANK_W  = 5;
     localparam CELLS   = 4;
     localparam DEPTH   = 16;             // positions in the delivery buffer of CACC
     localparam CRED_W  = 5;
 
-    // ------------------------------------------------------------------ registers
-    wire        op_en, op_done;
-    wire        unused_consumer;                  // CSC has no interrupt
-    wire        data_reuse, weight_reuse, skip_data_rls, skip_weight_rls;
-    wire [12:0] width, height, channel, kernel, out_width;
-    wire [4:0]  kernel_width, kernel_height, dilation_x, dilation_y, pad_left, pad_top;
-    wire [2:0]  stride_x, stride_y;
-    wire [13:0] entries;
-    wire [31:0] weight_bytes;
-    wire [20:0] atomics;
-    wire [11:0] release_slices;
-    wire [15:0] pad_value;
-    wire [4:0]  data_bank_field, weight_bank_field;
-    wire        image;
-    wire [12:0] components_field;
-    wire [1:0]  components = components_field[1:0];  // of a pixel, minus one
-    wire [1:0]  extension;
-    wire [1:0]  rows_code  = image ? {extension[1], |extension} : 2'd0;   // rows of a step - 1
-    wire [1:0]  step_rows;
+    // ------------------------------------------------------------------ configuration
+    wire              op_en, op_done;
+    reg               idle_q;            // no layer
+    wire              data_reuse, weight_reuse, skip_data_rls, skip_weight_rls;
+    wire [12:0]       width, height, channel, kernel, out_width, release_count;
+    wire [4:0]        kernel_width, kernel_height;
+    wire [20:0]       positions;
+    wire [BANK_W-1:0] data_bank, weight_bank;
+    wire [7:0]        pad_value;
+    wire [9:0]        column_step, row_step;
+    wire [CBUF_W:0]   block_step, weight_entries;
+    wire [14:0]       per_slice, y_step, origin_y;
+    wire [15:0]        x_step, origin_x;
+    wire [ 7:0]        tail_off;
+    wire [BANK_W:0]   data_banks = {1'b0, data_bank} + {{BANK_W{1'b0}}, 1'b1};
+    wire              image;
+    wire [1:0]        rows_code;
 
-    dla_csc_regs u_regs (
-        .clk                                    (clk),
-        .rst_n                                  (rst_n),
-        .csb_valid                              (csb2csc_valid),
-        .csb_addr                               (csb_addr),
-        .csb_wdata                              (csb_wdata),
-        .csb_write                              (csb_write),
-        .csb_rdata                              (csc2csb_rdata),
-        .op_en                                  (op_en),
-        .op_done                                (op_done),
-        .consumer                               (unused_consumer),
-        .d_datain_format                        (image),
-        .d_datain_size_ext_1_datain_channel_ext (components_field),
-        .d_post_y_extension                     (extension),
-        .d_misc_cfg_data_reuse                  (data_reuse),
-        .d_misc_cfg_weight_reuse                (weight_reuse),
-        .d_misc_cfg_skip_data_rls               (skip_data_rls),
-        .d_misc_cfg_skip_weight_rls             (skip_weight_rls),
-        .d_datain_size_ext_0_datain_width_ext   (width),
-        .d_datain_size_ext_0_datain_height_ext  (height),
-        .d_entry_per_slice_entries              (entries),
-        .d_weight_size_ext_0_weight_width_ext   (kernel_width),
-        .d_weight_size_ext_0_weight_height_ext  (kernel_height),
-        .d_weight_size_ext_1_weight_channel_ext (channel),
-        .d_weight_size_ext_1_weight_kernel      (kernel),
-        .d_weight_bytes                         (weight_bytes),
-        .d_dataout_size_0_dataout_width         (out_width),
-        .d_atomics                              (atomics),
-        .d_release_rls_slices                   (release_slices),
-        .d_conv_stride_ext_conv_x_stride_ext    (stride_x),
-        .d_conv_stride_ext_conv_y_stride_ext    (stride_y),
-        .d_dilation_ext_x_dilation_ext          (dilation_x),
-        .d_dilation_ext_y_dilation_ext          (dilation_y),
-        .d_zero_padding_pad_left                (pad_left),
-        .d_zero_padding_pad_top                 (pad_top),
-        .d_zero_padding_value_pad_value         (pad_value),
-        .d_bank_data_bank                       (data_bank_field),
-        .d_bank_weight_bank                     (weight_bank_field)
+    dla_csc_cfg u_cfg (
+        .clk               (clk),
+        .rst_n             (rst_n),
+        .csb_valid         (csb2csc_valid),
+        .csb_addr          (csb_addr),
+        .csb_wdata         (csb_wdata),
+        .csb_write         (csb_write),
+        .csb_rdata         (csc2csb_rdata),
+        .load              (idle_q),
+        .op_en             (op_en),
+        .op_done           (op_done),
+        .data_reuse_q      (data_reuse),
+        .weight_reuse_q    (weight_reuse),
+        .skip_data_rls_q   (skip_data_rls),
+        .skip_weight_rls_q (skip_weight_rls),
+        .width_q           (width),
+        .height_q          (height),
+        .channel_q         (channel),
+        .kernel_q          (kernel),
+        .out_width_q       (out_width),
+        .kernel_width_q    (kernel_width),
+        .kernel_height_q   (kernel_height),
+        .positions_q       (positions),
+        .release_q         (release_count),
+        .data_bank_q       (data_bank),
+        .weight_bank_q     (weight_bank),
+        .pad_value_q       (pad_value),
+        .column_step_q     (column_step),
+        .row_step_q        (row_step),
+        .block_step_q      (block_step),
+        .per_slice_q       (per_slice),
+        .x_step_q          (x_step),
+        .y_step_q          (y_step),
+        .origin_x_q        (origin_x),
+        .origin_y_q        (origin_y),
+        .tail_off_q        (tail_off),
+        .image_q           (image),
+        .rows_code_q       (rows_code),
+        .weight_entries_q  (weight_entries)
     );
-
-    wire [BANK_W-1:0] data_bank   = data_bank_field[BANK_W-1:0];
-    wire [BANK_W-1:0] weight_bank = weight_bank_field[BANK_W-1:0];
-    wire [BANK_W:0]   data_banks  = {1'b0, data_bank} + {{BANK_W{1'b0}}, 1'b1};
 
     // ------------------------------------------------------------------ layer control
     //
-    //     op_en --> banks changed? --yes--> wait for CDMA, forget contents --.
-    //                    |                                                   |
-    //                    no <------------------------------------------------'
-    //                    v
-    //                  wait until both halves of CMAC are enabled
-    //                    v
-    //                  start: release what the layer before left --> go --> run --> last beat
-    //                                                                                    |
-    //     op_done <-- count what remains <-- release slices, weights <-- all announced <-'
-    reg              running_q;
+    //                     .--------------------------------------------------------.
+    //                     v                                                        |
+    //     idle --op_en--> check --banks changed--> agree: wait for CDMA, forget contents
+    //                       |
+    //                       v
+    //                     arm: wait until both halves of CMAC are enabled
+    //                       v
+    //                     start: release what the layer before left --> go --> run --> last beat
+    //                                                                                      |
+    //     op_done <-- count what remains <-- release slices, weights <-- all announced <---'
+    reg              check_q, agree_q, arm_q;
+    reg              enabled_q;          // both halves of CMAC are
+    reg  [2:0]       settle_q;           // start with a release: its bookkeeping takes 3 cycles
     reg              go_q;
     reg              ended_q;            // the last beat was sent
-    reg  [3:0]       close_q;            // closing sequence, see below
+    reg  [4:0]       close_q;            // closing sequence, see below
     reg              banks_valid_q;
+    reg              data_moved_q;
+    reg              data_left_q, weights_left_q;   // and not wanted
     reg [BANK_W-1:0] prev_data_bank_q, prev_weight_bank_q;
     wire             last_beat;
     wire             slices_all;         // all lines of the layer were announced
     wire             weights_all;
+    wire [13:0]      count;              // slices to release; between layers those that remain
+    wire             weights_left;       // between layers: some remain
 
-    localparam [3:0] CLOSE_COUNT   = 4'd0;   // slices to release are known
-    localparam [3:0] CLOSE_PRODUCT = 4'd4;   // their entries come out of the multiplier
-    localparam [3:0] CLOSE_RELEASE = 4'd5;
-    localparam [3:0] CLOSE_DONE    = 4'd9;   // the entries of the others come out
+    // The next layer may not begin before the last beat is at CMAC, which ends its layer then;
+    // until then the engines work.
+    localparam [4:0] CLOSE_COUNT   = 5'd0;   // slices to release are known
+    localparam [4:0] CLOSE_PRODUCT = 5'd4;   // their entries come out of the multiplier
+    localparam [4:0] CLOSE_RELEASE = 5'd5;
+    localparam [4:0] CLOSE_DONE    = 5'd9;   // from 9 on: the entries of the others
 
-    wire waiting    = op_en && !running_q;
-    wire data_moved = !banks_valid_q || (data_bank != prev_data_bank_q);
-    wire moved      = data_moved || (weight_bank != prev_weight_bank_q);
-    wire agreed     = csc2cdma_bank_change && cdma2csc_bank_change;
-    wire start      = waiting && !moved && mac_a2csc_enabled && mac_b2csc_enabled;
-    wire closing    = ended_q && ((close_q != CLOSE_COUNT) || (slices_all && weights_all));
-    wire finish     = closing && (close_q == CLOSE_RELEASE);
+    wire data_moved   = !banks_valid_q || (data_bank != prev_data_bank_q);
+    wire moved        = data_moved || (weight_bank != prev_weight_bank_q);
+    wire agreed       = agree_q && cdma2csc_bank_change;
+    wire start        = arm_q && enabled_q;
+    wire rest_data    = start && data_left_q;
+    wire rest_weights = start && weights_left_q;
+    wire rest         = rest_data || rest_weights;
+    wire closing      = ended_q && ((close_q != CLOSE_COUNT) || (slices_all && weights_all));
+    wire finish       = closing && (close_q == CLOSE_RELEASE);
+    reg  prev_image_q;
+    wire keep         = data_reuse && (image == prev_image_q);
 
-    assign csc2cdma_bank_change = waiting && moved;
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n)     prev_image_q <= 1'b0;
+        else if (start) prev_image_q <= image;
+    end
+
+    assign csc2cdma_bank_change = agree_q;
     assign op_done              = closing && (close_q == CLOSE_DONE);
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
-            running_q          <= 1'b0;
+            idle_q             <= 1'b1;
+            check_q            <= 1'b0;
+            agree_q            <= 1'b0;
+            arm_q              <= 1'b0;
+            settle_q           <= 3'd0;
             go_q               <= 1'b0;
             ended_q            <= 1'b0;
             close_q            <= CLOSE_COUNT;
@@ -193,81 +209,58 @@ module dla_csc (
             prev_data_bank_q   <= {BANK_W{1'b0}};
             prev_weight_bank_q <= {BANK_W{1'b0}};
         end else begin
+            idle_q   <= op_done || (idle_q && !op_en);
+            check_q  <= (idle_q && op_en) || agreed;
+            agree_q  <= (check_q && moved) || (agree_q && !cdma2csc_bank_change);
+            arm_q    <= (check_q && !moved) || (arm_q && !start);
+            settle_q <= {settle_q[1:0], rest};
+            go_q     <= (start && !rest) || settle_q[2];
+            ended_q  <= last_beat || (ended_q && !op_done);
             if (agreed) begin
                 banks_valid_q      <= 1'b1;
                 prev_data_bank_q   <= data_bank;
                 prev_weight_bank_q <= weight_bank;
             end
-            go_q      <= start;
-            running_q <= start || (running_q && !op_done);
-            ended_q   <= last_beat || (ended_q && !op_done);
             if (op_done) begin
                 close_q <= CLOSE_COUNT;
             end else if (closing) begin
-                close_q <= close_q + 4'd1;
-            end
-        end
-    end
-
-    // ------------------------------------------------------------------ slices in CBUF
-    reg  [CBUF_W:0]   slices_q;          // announced and not released, also of later layers
-    reg  [CBUF_W-1:0] base_q;            // first entry of the oldest slice
-    reg  [13:0]       count_q;           // slices to release; between layers those that remain
-    reg  [CBUF_W:0]   amount_q;          // their entries
-    wire [CBUF_W:0]   product;           // count_q times entries per slice, 3 cycles later
-    wire [BANK_W:0]   base_bank;
-
-    reg             prev_image_q;
-    wire            keep        = data_reuse && (image == prev_image_q);
-    wire            data_rls    = (start && !keep && (|count_q)) || (finish && !skip_data_rls);
-
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n)     prev_image_q <= 1'b0;
-        else if (start) prev_image_q <= image;
-    end
-
-    wire [31:0]     count       = {18'd0, count_q};
-    wire [31:0]     lines       = {19'd0, height};
-    wire [CBUF_W:0] slices_less = data_rls ? slices_q - count[CBUF_W:0] : slices_q;
-    wire [CBUF_W:0] base_next   = {1'b0, base_q} + amount_q;
-
-    assign slices_all               = slices_q > lines[CBUF_W:0];
-    assign csc2cdma_dat_rls_valid   = data_rls;
-    assign csc2cdma_dat_rls_entries = amount_q;
-
-    // Modulo the region, whole banks: the difference is negative if there is nothing to wrap.
-    wire [BANK_W:0] base_over = base_next[CBUF_W:ROW_W] - data_banks;
-    assign base_bank = base_over[BANK_W] ? base_next[CBUF_W:ROW_W] : base_over;
-
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) begin
-            slices_q <= {(CBUF_W+1){1'b0}};
-            base_q   <= {CBUF_W{1'b0}};
-            count_q  <= 14'd0;
-        end else begin
-            if (agreed && data_moved) begin
-                slices_q <= {(CBUF_W+1){1'b0}};
-                base_q   <= {CBUF_W{1'b0}};
-                count_q  <= 14'd0;
-            end else begin
-                slices_q <= slices_less + {{CBUF_W{1'b0}}, cdma2csc_dat_updt};
-                if (data_rls) begin
-                    base_q <= {base_bank[BANK_W-1:0], base_next[ROW_W-1:0]};
-                end
-                if (closing && (close_q == CLOSE_COUNT)) begin
-                    count_q <= skip_data_rls ? 14'd0 : {2'b00, release_slices} + 14'd1;
-                end else if (finish) begin
-                    count_q <= {1'b0, height} - count_q + 14'd1;
-                end
+                close_q <= close_q + 5'd1;
             end
         end
     end
 
     always @(posedge clk) begin
-        if (closing && ((close_q == CLOSE_PRODUCT) || (close_q == CLOSE_DONE))) begin
-            amount_q <= product;
-        end
+        if (check_q) data_moved_q <= data_moved;
+        enabled_q      <= mac_a2csc_enabled && mac_b2csc_enabled;
+        data_left_q    <= !keep && (|count);
+        weights_left_q <= !weight_reuse && weights_left;
     end
+
+    // ------------------------------------------------------------------ slices in CBUF
+    wire [CBUF_W:0]   slices;            // announced and not released, also of later layers
+    wire [CBUF_W-1:0] base;              // first entry of the oldest slice
+    wire [CBUF_W:0]   product;           // count times entries per slice, 3 cycles later
+
+    dla_csc_lines u_lines (
+        .clk           (clk),
+        .rst_n         (rst_n),
+        .clear         (agreed && data_moved_q),
+        .updt          (cdma2csc_dat_updt),
+        .height        (height),
+        .data_bank     (data_bank),
+        .count         (closing && (close_q == CLOSE_COUNT)),
+        .release_count (release_count & {13{!skip_data_rls}}),
+        .load_amount   (closing && ((close_q == CLOSE_PRODUCT) || (close_q == CLOSE_DONE))),
+        .product       (product),
+        .release_now   (rest_data || (finish && !skip_data_rls)),
+        .remain        (finish),
+        .count_q       (count),
+        .slices_q      (slices),
+        .all_q         (slices_all),
+        .base_q        (base),
+        .rls_valid_q   (csc2cdma_dat_rls_valid),
+        .amount_q      (csc2cdma_dat_rls_entries)
+    );
 
     // ------------------------------------------------------------------ room in CACC
     reg  [CRED_W-1:0] credit_q;
@@ -282,15 +275,15 @@ module dla_csc (
     end
 
     // ------------------------------------------------------------------ steps
-    wire              step_valid, step_first, step_last, step_group_end, step_layer_end;
-    wire              step_tail_block, step_tail_group;
-    wire [ 3:0]        step_length;
-    wire [9:0]        step_x, step_y;
-    wire [CBUF_W:0]   step_entry;
-    wire              dl_take, wl_take;
-    wire              dl_has, wl_has;
+    wire              dl_valid, dl_take, wl_valid, wl_take;
+    wire              dl_first, dl_last, dl_group_end, dl_layer_end, dl_tail_block;
+    wire [ 3:0]        dl_length;
+    wire [9:0]        dl_x, dl_y;
+    wire [CBUF_W:0]   dl_entry;
+    wire              wl_last, wl_group_end, wl_tail_block, wl_tail_group;
+    wire [1:0]        dl_rows, wl_rows;
 
-    dla_csc_sg u_sg (
+    dla_csc_steps u_steps (
         .clk           (clk),
         .rst_n         (rst_n),
         .start         (go_q),
@@ -298,29 +291,31 @@ module dla_csc (
         .kernel_height (kernel_height),
         .blocks        (channel[12:3]),
         .groups        (kernel[12:3]),
-        .positions     (atomics),
-        .dilation_x    (dilation_x),
-        .dilation_y    (dilation_y),
-        .width         (width),
-        .image         (image),
+        .positions     (positions),
+        .column_step   (column_step),
+        .row_step      (row_step),
+        .block_step    (block_step),
         .rows_code     (rows_code),
-        .rows          (step_rows),
-        .base          (base_q),
+        .dl_rows       (dl_rows),
+        .wl_rows       (wl_rows),
+        .base          (base),
+        .dl_valid      (dl_valid),
         .dl_take       (dl_take),
+        .dl_first      (dl_first),
+        .dl_last       (dl_last),
+        .dl_group_end  (dl_group_end),
+        .dl_layer_end  (dl_layer_end),
+        .dl_tail_block (dl_tail_block),
+        .dl_length     (dl_length),
+        .dl_x          (dl_x),
+        .dl_y          (dl_y),
+        .dl_entry      (dl_entry),
+        .wl_valid      (wl_valid),
         .wl_take       (wl_take),
-        .dl_has_q      (dl_has),
-        .wl_has_q      (wl_has),
-        .valid_q       (step_valid),
-        .first_q       (step_first),
-        .last          (step_last),
-        .group_end     (step_group_end),
-        .layer_end     (step_layer_end),
-        .tail_block    (step_tail_block),
-        .tail_group    (step_tail_group),
-        .length        (step_length),
-        .x_q           (step_x),
-        .y_q           (step_y),
-        .entry_q       (step_entry)
+        .wl_last       (wl_last),
+        .wl_group_end  (wl_group_end),
+        .wl_tail_block (wl_tail_block),
+        .wl_tail_group (wl_tail_group)
     );
 
     // ------------------------------------------------------------------ data
@@ -336,41 +331,41 @@ module dla_csc (
         .width           (width),
         .height          (height),
         .out_width       (out_width),
-        .stride_x        (stride_x),
-        .stride_y        (stride_y),
-        .pad_left        (pad_left),
-        .pad_top         (pad_top),
-        .pad_value       (pad_value[7:0]),
-        .entries         (entries),
-        .channel         (channel[2:0]),
+        .x_step          (x_step),
+        .y_step          (y_step),
+        .origin_x        (origin_x),
+        .origin_y        (origin_y),
+        .pad_value       (pad_value),
+        .per_slice       (per_slice),
+        .tail_off        (tail_off),
         .banks           (data_banks),
         .image           (image),
+        .channel         (channel[2:0]),
         .rows_code       (rows_code),
-        .components      (components),
-        .step_rows       (step_rows),
-        .slices          (slices_q),
+        .step_rows       (dl_rows),
+        .slices          (slices),
         .slices_all      (slices_all),
         .credit          (|credit_q),
         .credit_take     (credit_take),
-        .step_valid      (step_valid && !dl_has),
-        .step_take       (dl_take),
-        .step_first      (step_first),
-        .step_last       (step_last),
-        .step_group_end  (step_group_end),
-        .step_layer_end  (step_layer_end),
-        .step_tail_block (step_tail_block),
-        .step_length     (step_length),
-        .step_x          (step_x),
-        .step_y          (step_y),
-        .step_entry      (step_entry),
         .wt_ready        (wt_ready),
         .swap            (swap),
         .last_beat       (last_beat),
+        .step_valid      (dl_valid),
+        .step_take       (dl_take),
+        .step_first      (dl_first),
+        .step_last       (dl_last),
+        .step_group_end  (dl_group_end),
+        .step_layer_end  (dl_layer_end),
+        .step_tail_block (dl_tail_block),
+        .step_length     (dl_length),
+        .step_x          (dl_x),
+        .step_y          (dl_y),
+        .step_entry      (dl_entry),
         .multiply        (ended_q),
-        .factor          (count_q),
+        .factor          (count),
         .product         (product),
         .rd_valid        (csc2cbuf_dat_rd_valid),
-        .rd_addr         (csc2cbuf_dat_rd_addr),
+        .rd_addr_q       (csc2cbuf_dat_rd_addr),
         .rd_data         (cbuf2csc_dat_rd_data),
         .mac_valid       (dat_valid),
         .mac_data_q      (dat_data),
@@ -394,7 +389,6 @@ module dla_csc (
     assign csc2mac_b_dat_end   = dat_end;
 
     // ------------------------------------------------------------------ weights
-    wire                wt_valid;
     wire [2*CELLS-1:0]  wt_sel;
     wire [ 63:0]        wt_data;
 
@@ -403,48 +397,46 @@ module dla_csc (
         .rst_n           (rst_n),
         .updt            (cdma2csc_wt_updt),
         .bank_change     (agreed),
-        .start           (start),
-        .reuse           (weight_reuse),
+        .release_rest    (rest_weights),
+        .start           (go_q),
+        .finish          (finish),
+        .rest            (weights_left),
+        .announced       (weights_all),
         .skip_rls        (skip_weight_rls),
-        .weight_bytes    (weight_bytes),
+        .entries         (weight_entries),
         .rows_code       (rows_code),
-        .step_rows       (step_rows),
+        .step_rows       (wl_rows),
         .channel         (channel[2:0]),
         .kernel          (kernel[2:0]),
         .data_banks      (data_banks),
         .weight_bank     (weight_bank),
-        .finish          (finish),
-        .announced       (weights_all),
-        .step_valid      (step_valid && !wl_has),
+        .step_valid      (wl_valid),
         .step_take       (wl_take),
-        .step_last       (step_last),
-        .step_group_end  (step_group_end),
-        .step_tail_block (step_tail_block),
-        .step_tail_group (step_tail_group),
+        .step_last       (wl_last),
+        .step_group_end  (wl_group_end),
+        .step_tail_block (wl_tail_block),
+        .step_tail_group (wl_tail_group),
         .swap            (swap),
         .ready           (wt_ready),
         .rls_valid       (csc2cdma_wt_rls_valid),
-        .rls_entries_q   (csc2cdma_wt_rls_entries),
-        .rd_valid_q      (csc2cbuf_wt_rd_valid),
+        .rls_entries     (csc2cdma_wt_rls_entries),
+        .rd_valid        (csc2cbuf_wt_rd_valid),
         .rd_addr_q       (csc2cbuf_wt_rd_addr),
         .rd_rsp_valid    (cbuf2csc_wt_rd_valid),
         .rd_rsp_data     (cbuf2csc_wt_rd_data),
-        .mac_valid       (wt_valid),
+        .mac_a_valid_q   (csc2mac_a_wt_valid),
+        .mac_b_valid_q   (csc2mac_b_wt_valid),
         .mac_sel_q       (wt_sel),
         .mac_data_q      (wt_data)
     );
 
-    assign csc2mac_a_wt_valid = wt_valid && (|wt_sel[CELLS-1:0]);
-    assign csc2mac_a_wt_sel   = wt_sel[CELLS-1:0];
-    assign csc2mac_a_wt_data  = wt_data;
-    assign csc2mac_b_wt_valid = wt_valid && (|wt_sel[2*CELLS-1:CELLS]);
-    assign csc2mac_b_wt_sel   = wt_sel[2*CELLS-1:CELLS];
-    assign csc2mac_b_wt_data  = wt_data;
+    assign csc2mac_a_wt_sel  = wt_sel[CELLS-1:0];
+    assign csc2mac_a_wt_data = wt_data;
+    assign csc2mac_b_wt_sel  = wt_sel[2*CELLS-1:CELLS];
+    assign csc2mac_b_wt_data = wt_data;
 
-    // Fields are wider than this configuration needs; the latency of CBUF is fixed.
-    wire unused_components = &{1'b0, components_field[12:2]};
-    wire unused_bits = &{1'b0, data_bank_field, weight_bank_field, pad_value[15:8],
-                         cbuf2csc_dat_rd_valid, base_bank[BANK_W], count, lines};
+    // The latency of CBUF is fixed.
+    wire unused_bits = &{1'b0, cbuf2csc_dat_rd_valid};
 
 endmodule
 

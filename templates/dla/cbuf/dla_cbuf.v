@@ -10,12 +10,12 @@
 //% end
 //
 //% if secondary_memif_enable
-//     flush row, dat_wr --> flop --> data or      rows and bank of the reads --> flop
-//                wt_wr  --> flop --> weight bank  --> banks --> mux --> flop --> CSC
+//     flush row, dat_wr --> flop --> data or      rows and bank of the reads --> flop --> banks
+//                wt_wr  --> flop --> weight bank  --> mux of ${lows} --> flop --> OR --> flop --> CSC
 //% else
 //     dat_wr ----.
-//     wt_wr -----+--> flop --> all banks        rows and bank of the reads --> flop
-//     flush row -'            (we: one bank)    --> banks --> mux --> flop --> CSC
+//     wt_wr -----+--> flop --> all banks        rows and bank of the reads --> flop --> banks
+//     flush row -'            (we: one bank)    --> mux of ${lows} --> flop --> OR --> flop --> CSC
 //% end
 //
 //% if !secondary_memif_enable
@@ -223,12 +223,13 @@ module dla_cbuf (
     reg [ENTRY_W-1:0] dat_data_q;
     reg [ENTRY_W-1:0] wt_data_q;
 
-    // Entry of a bank: one of LOWS in each group, then AND-OR over the groups. An FPGA does the
-    // first step with one LUT per bit and group, most of the second in its fixed multiplexers.
-    // Small signals per group: simulators are slow with one vector of all banks.
+    // Entry of a bank: one of LOWS in each group, in a register that is 0 in the groups that were
+    // not read; then OR over the groups. An FPGA does the first step with one LUT per bit and
+    // group. Small signals per group: simulators are slow with one vector of all banks.
     generate
         for (g = 0; g < HIGHS; g = g + 1) begin : gen_group
             wire [ENTRY_W-1:0] dat, wt;           // entry of this group
+            reg  [ENTRY_W-1:0] dat_q, wt_q;
             wire [ENTRY_W-1:0] dat_or, wt_or;     // of this and the groups before
 
 //% if lows == 4
@@ -245,24 +246,29 @@ module dla_cbuf (
             assign wt  = wt_sel_q2[0]  ? gen_bank[g*LOWS+1].entry : gen_bank[g*LOWS].entry;
 //% end
 
+            always @(posedge clk) begin
+                if (dat_valid_q[1]) dat_q <= dat_high_q2[g] ? dat : {ENTRY_W{1'b0}};
+                if (wt_valid_q[1])  wt_q  <= wt_high_q2[g] ? wt : {ENTRY_W{1'b0}};
+            end
+
             if (g == 0) begin : gen_first
-                assign dat_or = dat & {ENTRY_W{dat_high_q2[g]}};
-                assign wt_or  = wt & {ENTRY_W{wt_high_q2[g]}};
+                assign dat_or = dat_q;
+                assign wt_or  = wt_q;
             end else begin : gen_next
-                assign dat_or = gen_group[g-1].dat_or | (dat & {ENTRY_W{dat_high_q2[g]}});
-                assign wt_or  = gen_group[g-1].wt_or | (wt & {ENTRY_W{wt_high_q2[g]}});
+                assign dat_or = gen_group[g-1].dat_or | dat_q;
+                assign wt_or  = gen_group[g-1].wt_or | wt_q;
             end
         end
     endgenerate
 
     always @(posedge clk) begin
-        if (dat_valid_q[1]) dat_data_q <= gen_group[HIGHS-1].dat_or;
-        if (wt_valid_q[1])  wt_data_q  <= gen_group[HIGHS-1].wt_or;
+        if (dat_valid_q[2]) dat_data_q <= gen_group[HIGHS-1].dat_or;
+        if (wt_valid_q[2])  wt_data_q  <= gen_group[HIGHS-1].wt_or;
     end
 
-    assign cbuf2csc_dat_rd_valid = dat_valid_q[2];
+    assign cbuf2csc_dat_rd_valid = dat_valid_q[3];
     assign cbuf2csc_dat_rd_data  = dat_data_q;
-    assign cbuf2csc_wt_rd_valid  = wt_valid_q[2];
+    assign cbuf2csc_wt_rd_valid  = wt_valid_q[3];
     assign cbuf2csc_wt_rd_data   = wt_data_q;
 
 endmodule

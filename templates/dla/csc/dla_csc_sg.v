@@ -10,8 +10,8 @@
 // Image: a channel block is the next entry of a line, a step may have 2 or 4 kernel rows.
 //
 //% end
-// Contract: a step stays until both loaders have taken it, the next follows in the next cycle.
-// All sizes are minus one, as in the registers. Reset: no step.
+// Contract: a step per cycle while `ready`. Sizes are minus one, as in the registers, distances are
+// not. Reset: no step.
 `default_nettype none
 
 module dla_csc_sg (
@@ -25,23 +25,17 @@ module dla_csc_sg (
     input  wire [${12 - clog2(atomic_c):2}:0]                blocks,         // of ${atomic_c} channels
     input  wire [${12 - clog2(atomic_k):2}:0]                groups,         // of ${atomic_k} kernels
     input  wire [20:0]                positions,
-    input  wire [4:0]                 dilation_x,
-    input  wire [4:0]                 dilation_y,
-    input  wire [12:0]                width,          // of the input
+    input  wire [9:0]                 column_step,    // dilation
+    input  wire [9:0]                 row_step,
+    input  wire [${cbuf_addr_w:2}:0]                block_step,     // entries of a block of a line
 //% if image_enable
-    input  wire                       image,
     input  wire [1:0]                 rows_code,      // kernel rows of a step - 1: 0, 1, 3
 //% end
     input  wire [${cbuf_addr_w - 1:2}:0]                base,           // first entry of line 0
 
-    // loaders
-    input  wire                       dl_take,
-    input  wire                       wl_take,
-    output reg                        dl_has_q,       // this step is taken
-    output reg                        wl_has_q,
-
     // step
     output reg                        valid_q,
+    input  wire                       ready,
     output reg                        first_q,        // first step of its stripe
     output wire                       last,           // last step of its stripe
     output wire                       group_end,      // its stripe is the last of the group
@@ -57,7 +51,6 @@ module dla_csc_sg (
     output reg  [${cbuf_addr_w:2}:0]                entry_q         // of the block in line 0, not wrapped
 );
 
-    localparam CBUF_W  = ${cbuf_addr_w};
     localparam BLOCK_W = ${13 - clog2(atomic_c)};
     localparam GROUP_W = ${13 - clog2(atomic_k)};
     localparam LEN_W   = ${clog2(cacc_depth)};             // 2**LEN_W positions are a full stripe
@@ -92,28 +85,20 @@ module dla_csc_sg (
     wire [20:SHORT_W] stripe = short_now ? {{(20-SHORT_W){1'b0}}, 1'b1}
                                          : {{(20-SHORT_W){1'b0}}, 1'b1} << (LEN_W - SHORT_W);
 //% if image_enable
-    wire [31:0]       block_step = ~{19'd0, image ? 13'd0 : width};  // - ~n is + n + 1: sizes are
-    wire [4:0]        row_step   = image ? {3'd0, rows_code} : dilation_y;     // minus one
 
     assign rows = row_end ? rows_q[1:0] : rows_code;
-//% else
-    wire [31:0]       block_step = ~{19'd0, width};      // - ~n is + n + 1: sizes are minus one
-//% end
 
-    wire advance  = valid_q && (dl_has_q || dl_take) && (wl_has_q || wl_take);
+//% end
+    wire advance  = valid_q && ready;
     wire next_row = advance && col_end;
     wire next_blk = next_row && row_end;
     wire next_str = next_blk && tail_block;
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
-            valid_q  <= 1'b0;
-            dl_has_q <= 1'b0;
-            wl_has_q <= 1'b0;
+            valid_q <= 1'b0;
         end else begin
-            valid_q  <= start || (valid_q && !(advance && last && layer_end));
-            dl_has_q <= !advance && (dl_has_q || dl_take);
-            wl_has_q <= !advance && (wl_has_q || wl_take);
+            valid_q <= start || (valid_q && !(advance && last && layer_end));
         end
     end
 
@@ -126,26 +111,25 @@ module dla_csc_sg (
             x_q    <= 10'd0;
         end else if (advance) begin
             cols_q <= cols_q - 5'd1;
-            x_q    <= x_q - ~{5'd0, dilation_x};
+            x_q    <= x_q + column_step;
         end
         if (start || next_blk) begin
             rows_q <= kernel_height;
             y_q    <= 10'd0;
         end else if (next_row) begin
 //% if image_enable
-            rows_q <= rows_q + ~{3'd0, rows_code};
-            y_q    <= y_q - ~{5'd0, row_step};
+            rows_q <= rows_q + ~{3'd0, rows_code};         // - rows_code - 1
 //% else
             rows_q <= rows_q - 5'd1;
-            y_q    <= y_q - ~{5'd0, dilation_y};
 //% end
+            y_q    <= y_q + row_step;
         end
         if (start || next_str) begin
             blocks_q <= blocks;
             entry_q  <= {1'b0, base};
         end else if (next_blk) begin
             blocks_q <= blocks_q - {{(BLOCK_W-1){1'b0}}, 1'b1};
-            entry_q  <= entry_q - block_step[CBUF_W:0];
+            entry_q  <= entry_q + block_step;
         end
         if (start || (next_str && group_end)) begin
             left_q <= positions;
@@ -158,8 +142,6 @@ module dla_csc_sg (
             groups_q <= groups_q - {{(GROUP_W-1){1'b0}}, 1'b1};
         end
     end
-
-    wire unused_bits = &{1'b0, block_step};
 
 endmodule
 

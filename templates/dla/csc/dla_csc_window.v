@@ -6,8 +6,8 @@
 //     | entry before | newest entry |        crossing: the position begins in the entry before
 //               ^ place
 //
-// Contract: `load` stores an entry; from the next cycle on `lanes` are combinational from `place`.
-// No reset: nothing is used before it is loaded.
+// Contract: `load` stores an entry. In any later cycle `select` takes the bytes of `place`; `lanes`
+// and `exists` are there one cycle later. No reset: nothing is used before it is loaded.
 `default_nettype none
 
 module dla_csc_window (
@@ -20,6 +20,7 @@ module dla_csc_window (
     input  wire                       load_inside,    // the line exists; else padding
     input  wire [${entry_bits - 1:3}:0]               load_data,
 
+    input  wire                       select,
     input  wire [${clog2(atomic_c) - 1:2}:0]                place,          // byte in its entry
     input  wire                       crossing,
     output wire [${atomic_c - 1:2}:0]                exists,         // lanes
@@ -30,7 +31,12 @@ module dla_csc_window (
     localparam LSB   = ${clog2(atomic_c)};
     localparam BITS  = 8*GROUP;
 
-    wire [LSB:0] start = {!crossing, place};
+    wire [LSB:0]   start = {!crossing, place};
+    reg  [LSB-3:0] shift_q;                            // bytes inside a group
+
+    always @(posedge clk) begin
+        if (select) shift_q <= start[LSB-3:0];
+    end
 
     genvar g;
     generate
@@ -40,27 +46,31 @@ module dla_csc_window (
 
             reg  [8*BITS-1:0] bytes_q;                 // 2 entries are 8 groups
             reg               inside_q;
+            reg  [2*BITS-1:0] both_q;                  // where the lanes are
+            reg               exists_q;
 
             wire        mine = load && (rows_code[1] ? load_row == ROW_OF_4 :
                                        !rows_code[0] || (load_row == ROW_OF_2));
             wire [2:0]  skip = rows_code[1] ? 3'd0 : rows_code[0] ? TWO : ONE;
             wire [2:0]  part = start[LSB:LSB-2] + skip;
             wire [2:0]  next = part + 3'd1;
-            wire [BITS-1:0] low  = bytes_q[part*BITS +: BITS];
-            wire [BITS-1:0] high = bytes_q[next*BITS +: BITS];
-            wire [2*BITS-1:0] both = {high, low} >> {start[LSB-3:0], 3'd0};
+            wire [2*BITS-1:0] moved = both_q >> {shift_q, 3'd0};
 
-            assign lanes[g*BITS +: BITS]    = both[BITS-1:0];
-            assign exists[g*GROUP +: GROUP] = {GROUP{inside_q}};
+            assign lanes[g*BITS +: BITS]    = moved[BITS-1:0];
+            assign exists[g*GROUP +: GROUP] = {GROUP{exists_q}};
 
             always @(posedge clk) begin
                 if (mine) begin
                     bytes_q  <= {load_data, bytes_q[8*BITS-1:4*BITS]};
                     inside_q <= load_inside;
                 end
+                if (select) begin
+                    both_q   <= {bytes_q[next*BITS +: BITS], bytes_q[part*BITS +: BITS]};
+                    exists_q <= inside_q;
+                end
             end
 
-            wire unused_bits = &{1'b0, both[2*BITS-1:BITS]};
+            wire unused_bits = &{1'b0, moved[2*BITS-1:BITS]};
         end
     endgenerate
 

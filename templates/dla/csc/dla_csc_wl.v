@@ -1,7 +1,7 @@
 // Weight loader of CSC: reads the dense weight stream of a layer, one kernel of a step per cycle.
 //
-//     cycle 0          1      2 .. ${cbuf_rd_latency + 1}       ${cbuf_rd_latency + 2}         ${cbuf_rd_latency + 3}
-//     kernel --> entry --> wrap --> CBUF --> aligner --> CMAC (shadow weights)
+//     cycle 0          1          3         4 .. ${cbuf_rd_latency + 3}      ${cbuf_rd_latency + 4}, ${cbuf_rd_latency + 5}        ${csc_latency}
+//     kernel --> entry --> region --> CBUF --> aligner --> CMAC (shadow weights)
 //
 // A kernel takes 1 to ${atomic_c} bytes of the stream, out of the newest entry or out of the last two. For
 // each stripe the stream starts again with the group.
@@ -11,8 +11,8 @@
 // come one by one, each into its share of the lanes.
 //
 //% end
-// Contract: while `ready` is low it loads the weights of the next step; `ready` speaks of this
-// cycle already. They reach CMAC ${cbuf_rd_latency + 3} cycles after cycle 0, so kernels that leave after a swap are
+// Contract: while `ready` is low it loads the weights of the next step, from the cycle of the swap
+// on: weights and data take the same ${csc_latency} cycles to CMAC, so kernels that leave with a swap are
 // shadow weights of the step after it. A kernel waits for its entries to be announced.
 // Releases: entries that only this group used, at its last kernel; at `finish` all that is left.
 // Reset: no step, no weights in CBUF.
@@ -28,14 +28,15 @@ module dla_csc_wl (
     // announcements and layer control
     input  wire                       updt,           // pulse: one more entry in CBUF
     input  wire                       bank_change,    // CBUF is empty
+    input  wire                       release_rest,   // what the layer before left
     input  wire                       start,
     input  wire                       finish,         // of a layer
+    output wire                       rest,           // there is something left
     output wire                       announced,      // all entries of the layer
 
     // layer, stable from start to finish
-    input  wire                       reuse,          // use the weights that the layer before left
     input  wire                       skip_rls,       // leave them for the next
-    input  wire [31:0]                weight_bytes,
+    input  wire [${cbuf_addr_w:2}:0]                entries,
 //% if image_enable
     input  wire [1:0]                 rows_code,      // rows that share the lanes - 1: 0, 1, 3
 //% end
@@ -55,20 +56,21 @@ module dla_csc_wl (
     input  wire                       step_tail_block,
     input  wire                       step_tail_group,
     input  wire                       swap,           // data starts to use the weights
-    output wire                       ready,
+    output wire                       ready,          // the weights of a step will be in the shadow
 
     // free again, cannot stall
     output wire                       rls_valid,
-    output reg  [${cbuf_addr_w:2}:0]                rls_entries_q,
+    output wire [${cbuf_addr_w:2}:0]                rls_entries,
 
     // CBUF
-    output reg                        rd_valid_q,
+    output wire                       rd_valid,
     output reg  [${cbuf_addr_w - 1:2}:0]                rd_addr_q,
     input  wire                       rd_rsp_valid,
     input  wire [${entry_bits - 1:3}:0]               rd_rsp_data,    // holds until the next
 
     // CMAC
-    output wire                       mac_valid,
+    output reg                        mac_a_valid_q,
+    output reg                        mac_b_valid_q,
     output reg  [${atomic_k - 1:2}:0]                mac_sel_q,      // one-hot kernel
     output reg  [${entry_bits - 1:3}:0]               mac_data_q
 );
@@ -80,7 +82,9 @@ module dla_csc_wl (
     localparam CBUF_W  = ${cbuf_addr_w};
     localparam ROW_W   = ${cbuf_row_w};
     localparam BANK_W  = ${cbuf_bank_w};
-    localparam DATA    = ${cbuf_rd_latency + 2};              // cycle of the aligner
+    localparam HALF    = LANE_W / 2;      // steps of the rotation in its first stage
+    localparam READ    = 4;               // cycle of the CBUF read
+    localparam DATA    = ${cbuf_rd_latency + 4};               // cycle of its data
 
     // ------------------------------------------------------------------ cycle 0: kernels of a step
     reg               active_q;        // there are kernels to load
@@ -112,7 +116,7 @@ module dla_csc_wl (
     wire rewind = last && pass_end_q;
 
     assign step_take = step_valid && (!active_q || last);
-    assign ready     = full_q || last;
+    assign ready     = full_q;
 
     always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n) begin
@@ -120,7 +124,7 @@ module dla_csc_wl (
             full_q   <= 1'b0;
         end else begin
             active_q <= step_take || (active_q && !last);
-            full_q   <= ready && !swap;
+            full_q   <= last || (full_q && !swap);
         end
     end
 
@@ -139,12 +143,13 @@ module dla_csc_wl (
     end
 
     // ------------------------------------------------------------------ cycle 0: bytes of a kernel
-    // Entries count from the oldest one that was not released. The newest entry read is index - 1;
-    // it has bytes left unless offset is 0.
+    // Entries have numbers, modulo twice the size of CBUF. The newest entry read is index - 1; it
+    // has bytes left unless offset is 0.
     reg  [LANE_W-1:0] offset_q;
     reg  [CBUF_W:0]   index_q;         // next entry to read
-    reg  [CBUF_W:0]   group_q;         // index of the entry in which the group begins
-    reg  [CBUF_W:0]   have_q;          // entries announced and not released
+    reg  [CBUF_W:0]   group_q;         // entry in which the group begins
+    wire [CBUF_W:0]   have;            // first entry that was not announced
+    wire [CBUF_W:0]   oldest;          // entry that was not released
 
     wire [LANE_W:0]   end_less_1 = {1'b0, offset_q} + {1'b0, bytes_q};
     wire [LANE_W-1:0] offset_next = end_less_1[LANE_W-1:0] + {{(LANE_W-1){1'b0}}, 1'b1};
@@ -157,8 +162,7 @@ module dla_csc_wl (
 //% end
     wire              crossing   = end_less_1[LANE_W];
     wire              read       = prime || crossing || (offset_q == {LANE_W{1'b0}});
-    wire              go         = active_q && !full_q && (!read || (index_q != have_q));
-    wire [CBUF_W:0]   index_next = index_q + {{CBUF_W{1'b0}}, go && read};
+    wire              go         = active_q && (!full_q || swap) && (!read || (index_q != have));
 
 //% if image_enable
     assign row_ok = go && !prime;
@@ -166,25 +170,26 @@ module dla_csc_wl (
     assign kernel_ok = go && !prime;
 //% end
 
+    wire [CBUF_W:0]   index_more = index_q + {{CBUF_W{1'b0}}, 1'b1};
 //% if atoms_per_entry == 1
-    wire [CBUF_W:0]   group_next = index_next;
+    wire [CBUF_W:0]   group_next = read ? index_more : index_q;
 //% else
-    wire [CBUF_W:0]   group_next = index_next - {{CBUF_W{1'b0}}, |offset_next};
+    // The next group begins in the newest entry if that has bytes left.
+    wire              partial    = |offset_next;
+    wire [CBUF_W:0]   group_next = read == partial ? index_q :
+                                   read ? index_more : index_q - {{CBUF_W{1'b0}}, 1'b1};
 //% end
-    wire              release_group = rewind && group_end_q && !layer_end_q && !skip_rls;
-    wire [CBUF_W:0]   group_start   = !group_end_q ? group_q :
-                                      release_group ? {(CBUF_W+1){1'b0}} : group_next;
 
     // `start` comes between layers: the clock runs then.
     always @(posedge ${gclk}) begin
         if (start) begin
-            index_q <= {(CBUF_W+1){1'b0}};
-            group_q <= {(CBUF_W+1){1'b0}};
+            index_q <= oldest;
+            group_q <= oldest;
         end else if (rewind) begin
-            index_q <= group_start;
-            group_q <= group_start;
-        end else begin
-            index_q <= index_next;
+            index_q <= group_end_q ? group_next : group_q;
+            if (group_end_q) group_q <= group_next;
+        end else if (go && read) begin
+            index_q <= index_more;
         end
     end
 
@@ -215,152 +220,174 @@ module dla_csc_wl (
 //% end
     end
 
-    // ------------------------------------------------------------------ entries in CBUF
-    reg  [CBUF_W-1:0]  first_q;        // oldest entry, relative to the region
-    reg  [CBUF_W:0]    left_entries_q;   // entries of the layer not yet released; between layers
-                                       // those that it left
+    // ------------------------------------------------------------------ cycle 1: its place
+    // As index and group, in the region: these wrap behind its last bank.
+    reg               read_q;
+    reg               rewind_q, group_q1;   // rewind, to a new group
+    reg  [CBUF_W-1:0] place_q;         // of the next entry to read
+    reg  [CBUF_W-1:0] group_place_q;
+    wire [CBUF_W-1:0] oldest_place;
 
-    localparam EXTRA = 32 - LANE_W;
-    wire [EXTRA-1:0]  entries = weight_bytes[31:LANE_W] +
-                                {{(EXTRA-1){1'b0}}, |weight_bytes[LANE_W-1:0]};
-    wire              release_rest = (start && !reuse && (|left_entries_q)) ||
-                                     (finish && !skip_rls);
-    wire              release_now  = release_group || release_rest;
-    wire [CBUF_W:0]   amount     = release_group ? group_next : left_entries_q;
-    wire [CBUF_W:0]   have_less  = release_now ? have_q - amount : have_q;
-    wire [CBUF_W:0]   first_next = {1'b0, first_q} + amount;
-    wire [BANK_W:0]   weight_banks = {1'b0, weight_bank} + {{BANK_W{1'b0}}, 1'b1};
-    wire [BANK_W:0]   first_over = first_next[CBUF_W:ROW_W] - weight_banks;
+    wire              place_end   = place_q == {weight_bank, {ROW_W{1'b1}}};
+    wire [CBUF_W-1:0] place_more  = place_end ? {CBUF_W{1'b0}}
+                                              : place_q + {{(CBUF_W-1){1'b0}}, 1'b1};
+    wire [CBUF_W-1:0] place_next  = read_q ? place_more : place_q;
+//% if atoms_per_entry == 1
+    wire [CBUF_W-1:0] group_place = place_next;
+//% else
+    reg               partial_q;
+    reg  [CBUF_W-1:0] newest_place_q;
+    wire [CBUF_W-1:0] newest_place = read_q ? place_q : newest_place_q;
+    wire [CBUF_W-1:0] group_place  = partial_q ? newest_place : place_next;
+//% end
 
-    assign announced = have_q >= left_entries_q;
-
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) begin
-            have_q       <= {(CBUF_W+1){1'b0}};
-            first_q      <= {CBUF_W{1'b0}};
-            left_entries_q <= {(CBUF_W+1){1'b0}};
+    always @(posedge ${gclk}) begin
+        rewind_q <= rewind;
+        group_q1 <= group_end_q;
+//% if atoms_per_entry > 1
+        partial_q      <= partial;
+        newest_place_q <= newest_place;
+//% end
+        if (start) begin
+            place_q       <= oldest_place;
+            group_place_q <= oldest_place;
+        end else if (rewind_q) begin
+            place_q       <= group_q1 ? group_place : group_place_q;
+            if (group_q1) group_place_q <= group_place;
         end else begin
-            if (bank_change) begin
-                have_q       <= {(CBUF_W+1){1'b0}};
-                first_q      <= {CBUF_W{1'b0}};
-                left_entries_q <= {(CBUF_W+1){1'b0}};
-            end else begin
-                have_q <= have_less + {{CBUF_W{1'b0}}, updt};
-                if (release_now) begin
-                    first_q <= {first_over[BANK_W] ? first_next[CBUF_W-1:ROW_W]
-                                                   : first_over[BANK_W-1:0],
-                                first_next[ROW_W-1:0]};
-                end
-                if (start) begin
-                    left_entries_q <= entries[CBUF_W:0];
-                end else if (release_now) begin
-                    left_entries_q <= left_entries_q - amount;
-                end
-            end
+            place_q       <= place_next;
         end
     end
 
-    // CDMA hears of it when the last entries have been read, 2 cycles later.
-    reg  [1:0]        rls_valid_q;
-    reg  [CBUF_W:0]   amount_q;
+    // ------------------------------------------------------------------ cycles 2 to 4: read
+    reg  [READ-1:1]   rd_valid_q;      // bit n: cycle n + 1
+    reg  [CBUF_W-1:0] place_q2, place_q3;
 
-    assign rls_valid = rls_valid_q[1];
-
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) rls_valid_q <= 2'b00;
-        else        rls_valid_q <= {rls_valid_q[0], release_now};
-    end
-
-    always @(posedge clk) begin
-        amount_q      <= amount;
-        rls_entries_q <= amount_q;
-    end
-
-    // ------------------------------------------------------------------ cycles 1, 2: entry
-    reg               read_q;
-    reg  [CBUF_W:0]   sum_q;           // relative to the region, not wrapped
-
-    wire [BANK_W:0]   bank = sum_q[CBUF_W:ROW_W];
-    wire [BANK_W:0]   over = bank - weight_banks;
-    wire [BANK_W-1:0] bank_wrapped = over[BANK_W] ? bank[BANK_W-1:0] : over[BANK_W-1:0];
+    assign rd_valid = rd_valid_q[READ-1];
 
     always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n) begin
             read_q     <= 1'b0;
-            rd_valid_q <= 1'b0;
+            rd_valid_q <= {(READ-1){1'b0}};
         end else begin
             read_q     <= go && read;
-            rd_valid_q <= read_q;
+            rd_valid_q <= {rd_valid_q[READ-2:1], read_q};
         end
     end
 
     always @(posedge ${gclk}) begin
-        sum_q     <= {1'b0, first_q} + index_q;
-        rd_addr_q <= {bank_wrapped + data_banks[BANK_W-1:0], sum_q[ROW_W-1:0]};
+        place_q2  <= place_q;
+        place_q3  <= place_q2;
+        rd_addr_q <= {place_q3[CBUF_W-1:ROW_W] + data_banks[BANK_W-1:0], place_q3[ROW_W-1:0]};
     end
 
-    // ------------------------------------------------------------------ aligner
+    // ------------------------------------------------------------------ entries in CBUF
+    // A group is released when its last kernel has been read, the last one when the layer finishes.
+    reg               release_group_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) release_group_q <= 1'b0;
+        else        release_group_q <= rewind && group_end_q && !layer_end_q && !skip_rls;
+    end
+
+    dla_csc_entries u_entries (
+        .clk           (clk),
+        .rst_n         (rst_n),
+        .clear         (bank_change),
+        .updt          (updt),
+        .entries       (entries),
+        .weight_bank   (weight_bank),
+        .start         (start),
+        .finish        (finish),
+        .skip_rls      (skip_rls),
+        .release_group (release_group_q),
+        .release_rest  (release_rest),
+        .group         (group_q),
+        .have_q        (have),
+        .oldest_q      (oldest),
+        .place_q       (oldest_place),
+        .rest_q        (rest),
+        .announced_q   (announced),
+        .rls_valid     (rls_valid),
+        .rls_entries_q (rls_entries)
+    );
+
+    // ------------------------------------------------------------------ cycle DATA: whole bytes
     // Bit n - 1: cycle n.
-//% if image_enable
-    reg  [DATA-1:0]           valid_q;
-//% else
     reg  [DATA:0]             valid_q;
-//% end
-    reg  [DATA-1:0]           head_dly_q;
-    reg  [DATA-1:0]           cross_dly_q;
-    reg  [DATA*LANE_W-1:0]    offset_dly_q;
+    reg  [DATA:0]             head_dly_q;
+    reg  [DATA-2:0]           cross_dly_q;
+    reg  [(DATA+1)*LANE_W-1:0] offset_dly_q;
     reg  [8*LANES-1:0]        before_q;    // the entry before the newest
+    reg  [8*LANES-1:0]        turned_q;
 
     wire [LANE_W-1:0]  offset = offset_dly_q[DATA*LANE_W-1 -: LANE_W];
-    wire [LANES-1:0]   old    = {LANES{cross_dly_q[DATA-1]}} << offset;   // bytes of before_q
+    wire [LANE_W-1:0]  fine   = offset_dly_q[(DATA+1)*LANE_W-1 -: LANE_W];   // a cycle later
+    reg  [LANES-1:0]   old_q;              // bytes of before_q
     wire [8*LANES-1:0] bytes;
-    reg  [8*LANES-1:0] turned;
+    reg  [8*LANES-1:0] coarse, turned;
     integer            s;
 
     genvar i;
     generate
         for (i = 0; i < LANES; i = i + 1) begin : gen_byte
-            assign bytes[8*i +: 8] = old[i] ? before_q[8*i +: 8] : rd_rsp_data[8*i +: 8];
+            assign bytes[8*i +: 8] = old_q[i] ? before_q[8*i +: 8] : rd_rsp_data[8*i +: 8];
         end
     endgenerate
 
-    // Rotation: byte `offset` becomes byte 0.
+    // Rotation: byte `offset` becomes byte 0; first by many bytes, then by few.
     always @* begin
-        turned = bytes;
-        for (s = LANE_W - 1; s >= 0; s = s - 1) begin
-            if (offset[s]) turned = (turned >> (8 << s)) | (turned << (8*LANES - (8 << s)));
+        coarse = bytes;
+        for (s = LANE_W - 1; s >= HALF; s = s - 1) begin
+            if (offset[s]) coarse = (coarse >> (8 << s)) | (coarse << (8*LANES - (8 << s)));
+        end
+    end
+
+    always @* begin
+        turned = turned_q;
+        for (s = HALF - 1; s >= 0; s = s - 1) begin
+            if (fine[s]) turned = (turned >> (8 << s)) | (turned << (8*LANES - (8 << s)));
         end
     end
 
     always @(posedge ${gclk} or negedge rst_n) begin
-//% if image_enable
-        if (!rst_n) valid_q <= {DATA{1'b0}};
-        else        valid_q <= {valid_q[DATA-2:0], row_ok};
-//% else
         if (!rst_n) valid_q <= {(DATA+1){1'b0}};
+//% if image_enable
+        else        valid_q <= {valid_q[DATA-1:0], row_ok};
+//% else
         else        valid_q <= {valid_q[DATA-1:0], kernel_ok};
 //% end
     end
-//% if image_enable
 
+    always @(posedge ${gclk}) begin
+        head_dly_q   <= {head_dly_q[DATA-1:0], head_q};
+        cross_dly_q  <= {cross_dly_q[DATA-3:0], crossing};
+        offset_dly_q <= {offset_dly_q[DATA*LANE_W-1:0], offset_q};
+        old_q        <= {LANES{cross_dly_q[DATA-2]}} << offset_dly_q[(DATA-1)*LANE_W-1 -: LANE_W];
+        if (rd_rsp_valid)    before_q <= rd_rsp_data;
+        if (valid_q[DATA-1]) turned_q <= coarse;
+    end
+
+    // ------------------------------------------------------------------ cycle DATA + 1: kernel
+    wire               head = head_dly_q[DATA];
+    wire [KERNELS-1:0] sel  = head ? {{(KERNELS-1){1'b0}}, 1'b1} : {mac_sel_q[KERNELS-2:0], 1'b0};
+//% if image_enable
     // Rows share the lanes: 4 groups, of which a row fills 4, 2 or 1. The first row of a kernel
     // clears the others: a kernel may have fewer rows, and what nobody wrote must not meet the data
     // of their lanes, which is 0, as X.
     localparam GROUP = 2*LANES;                    // bits
-    reg  [DATA-1:0]   end_dly_q;                   // last row of a kernel
-    reg  [1:0]        row_q;                       // of the kernel
-    reg               mac_valid_q;
-    wire              fill    = valid_q[DATA-1];
-    wire              fill_end = fill && end_dly_q[DATA-1];
+    reg  [DATA:0]      end_dly_q;                  // last row of a kernel
+    reg  [1:0]         row_q;                      // of the kernel
+    wire               fill     = valid_q[DATA];
+    wire               fill_end = fill && end_dly_q[DATA];
+
+    always @(posedge ${gclk}) begin
+        end_dly_q <= {end_dly_q[DATA-1:0], kernel_ok};
+    end
 
     always @(posedge ${gclk} or negedge rst_n) begin
-        if (!rst_n) begin
-            mac_valid_q <= 1'b0;
-            row_q       <= 2'd0;
-        end else begin
-            mac_valid_q <= fill_end;
-            if (fill) row_q <= end_dly_q[DATA-1] ? 2'd0 : row_q + 2'd1;
-        end
+        if (!rst_n)    row_q <= 2'd0;
+        else if (fill) row_q <= end_dly_q[DATA] ? 2'd0 : row_q + 2'd1;
     end
 
     generate
@@ -381,37 +408,29 @@ module dla_csc_wl (
             end
         end
     endgenerate
-//% end
+//% else
+    wire               fill_end = valid_q[DATA];
 
     always @(posedge ${gclk}) begin
-        head_dly_q   <= {head_dly_q[DATA-2:0], head_q};
-        cross_dly_q  <= {cross_dly_q[DATA-2:0], crossing};
-        offset_dly_q <= {offset_dly_q[(DATA-1)*LANE_W-1:0], offset_q};
-        if (rd_rsp_valid) begin
-            before_q <= rd_rsp_data;
-        end
-//% if image_enable
-        end_dly_q    <= {end_dly_q[DATA-2:0], kernel_ok};
-        if (fill_end) begin
-            mac_sel_q  <= head_dly_q[DATA-1] ? {{(KERNELS-1){1'b0}}, 1'b1}
-                                             : {mac_sel_q[KERNELS-2:0], 1'b0};
-        end
+        if (fill_end) mac_data_q <= turned;
     end
-
-    assign mac_valid = mac_valid_q;
-//% else
-        if (valid_q[DATA-1]) begin
-            mac_sel_q  <= head_dly_q[DATA-1] ? {{(KERNELS-1){1'b0}}, 1'b1}
-                                             : {mac_sel_q[KERNELS-2:0], 1'b0};
-            mac_data_q <= turned;
-        end
-    end
-
-    assign mac_valid = valid_q[DATA];
 //% end
 
-    // A layer may have more weights than CBUF: the difference that counts is small.
-    wire unused_bits = &{1'b0, entries, data_banks[BANK_W]};
+    always @(posedge ${gclk} or negedge rst_n) begin
+        if (!rst_n) begin
+            mac_a_valid_q <= 1'b0;
+            mac_b_valid_q <= 1'b0;
+        end else begin
+            mac_a_valid_q <= fill_end && (|sel[KERNELS/2-1:0]);
+            mac_b_valid_q <= fill_end && (|sel[KERNELS-1:KERNELS/2]);
+        end
+    end
+
+    always @(posedge ${gclk}) begin
+        if (fill_end) mac_sel_q <= sel;
+    end
+
+    wire unused_bits = &{1'b0, fine, data_banks[BANK_W]};
 
 endmodule
 

@@ -78,7 +78,8 @@ TEST(Derived, ContractPageColumnNvSmall) {
     EXPECT_EQ(d.atoms_per_entry, 1);
     EXPECT_EQ(d.cbuf_row_w, 9);
     EXPECT_EQ(d.cbuf_bank_w, 5);
-    EXPECT_EQ(d.cbuf_rd_latency, 3);
+    EXPECT_EQ(d.cbuf_rd_latency, 4);
+    EXPECT_EQ(d.csc_latency, 10);
     EXPECT_EQ(d.cmac_latency, 5);
     EXPECT_EQ(d.acc_w, 32);
     EXPECT_EQ(d.cacc_depth, 16);

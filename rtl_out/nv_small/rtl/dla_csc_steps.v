@@ -1,0 +1,128 @@
+// Made by macrame 0.1.0 from templates/dla/csc/dla_csc_steps.v
+// with atomic_c=8 atomic_k=8 cacc_depth=16 cbuf_addr_w=14 image_enable=1
+
+// Steps of a layer for both loaders: dla_csc_sg and a queue to each of them. The data loader and
+// the weight loader are not in the same step, and sg depends on neither.
+//
+// Contract: a step per cycle. Sizes are minus one, distances are not. Reset: no step.
+`default_nettype none
+
+module dla_csc_steps (
+    input  wire                       clk,            // runs while there is a layer
+    input  wire                       rst_n,
+
+    // layer, stable from start to the last step
+    input  wire                       start,
+    input  wire [4:0]                 kernel_width,
+    input  wire [4:0]                 kernel_height,
+    input  wire [ 9:0]                blocks,         // of 8 channels
+    input  wire [ 9:0]                groups,         // of 8 kernels
+    input  wire [20:0]                positions,
+    input  wire [9:0]                 column_step,    // dilation
+    input  wire [9:0]                 row_step,
+    input  wire [14:0]                block_step,     // entries of a block of a line
+    input  wire [1:0]                 rows_code,      // kernel rows of a step - 1: 0, 1, 3
+    input  wire [13:0]                base,           // first entry of line 0
+
+    // step of the data loader
+    output wire                       dl_valid,
+    input  wire                       dl_take,
+    output wire                       dl_first,       // first of its stripe
+    output wire                       dl_last,        // last of its stripe
+    output wire                       dl_group_end,   // its stripe is the last of the group
+    output wire                       dl_layer_end,   // its group is the last, too
+    output wire                       dl_tail_block,  // last channel block
+    output wire [1:0]                 dl_rows,        // minus one
+    output wire [ 3:0]                dl_length,      // of the stripe
+    output wire [9:0]                 dl_x,           // column times dilation
+    output wire [9:0]                 dl_y,           // row times dilation
+    output wire [14:0]                dl_entry,       // of the block in line 0, not wrapped
+
+    // step of the weight loader
+    output wire                       wl_valid,
+    input  wire                       wl_take,
+    output wire                       wl_last,
+    output wire                       wl_group_end,
+    output wire [1:0]                 wl_rows,
+    output wire                       wl_tail_block,
+    output wire                       wl_tail_group   // last kernel group
+);
+
+    localparam CBUF_W = 14;
+    localparam DL_W = 46;
+    localparam WL_W = 6;
+
+    wire              step_valid, step_ready, dl_ready, wl_ready;
+    wire [DL_W-1:0]   dl_step, dl_next;
+    wire [WL_W-1:0]   wl_step, wl_next;
+    wire              step_first, step_last, step_group_end, step_layer_end;
+    wire              step_tail_block, step_tail_group;
+    wire [ 3:0]        step_length;
+    wire [9:0]        step_x, step_y;
+    wire [CBUF_W:0]   step_entry;
+    wire [1:0]        step_rows;
+
+    assign step_ready = dl_ready && wl_ready;
+
+    dla_csc_sg u_sg (
+        .clk           (clk),
+        .rst_n         (rst_n),
+        .start         (start),
+        .kernel_width  (kernel_width),
+        .kernel_height (kernel_height),
+        .blocks        (blocks),
+        .groups        (groups),
+        .positions     (positions),
+        .column_step   (column_step),
+        .row_step      (row_step),
+        .block_step    (block_step),
+        .rows_code     (rows_code),
+        .rows          (step_rows),
+        .base          (base),
+        .valid_q       (step_valid),
+        .ready         (step_ready),
+        .first_q       (step_first),
+        .last          (step_last),
+        .group_end     (step_group_end),
+        .layer_end     (step_layer_end),
+        .tail_block    (step_tail_block),
+        .tail_group    (step_tail_group),
+        .length        (step_length),
+        .x_q           (step_x),
+        .y_q           (step_y),
+        .entry_q       (step_entry)
+    );
+
+    assign dl_step = {step_rows, step_first, step_last, step_group_end, step_layer_end,
+                      step_tail_block, step_length, step_x, step_y, step_entry};
+    assign wl_step = {step_rows, step_last, step_group_end, step_tail_block, step_tail_group};
+
+    fifo_sync #(.W(DL_W), .DEPTH(2)) u_dl_steps (
+        .clk       (clk),
+        .rst_n     (rst_n),
+        .in_valid  (step_valid && step_ready),
+        .in_ready  (dl_ready),
+        .in_data   (dl_step),
+        .out_valid (dl_valid),
+        .out_ready (dl_take),
+        .out_data  (dl_next)
+    );
+
+    fifo_sync #(.W(WL_W), .DEPTH(2)) u_wl_steps (
+        .clk       (clk),
+        .rst_n     (rst_n),
+        .in_valid  (step_valid && step_ready),
+        .in_ready  (wl_ready),
+        .in_data   (wl_step),
+        .out_valid (wl_valid),
+        .out_ready (wl_take),
+        .out_data  (wl_next)
+    );
+
+    assign {dl_rows, dl_first, dl_last, dl_group_end, dl_layer_end, dl_tail_block, dl_length, dl_x,
+            dl_y, dl_entry} = dl_next;
+    assign {wl_rows, wl_last, wl_group_end, wl_tail_block, wl_tail_group} = wl_next;
+
+endmodule
+
+`default_nettype wire
