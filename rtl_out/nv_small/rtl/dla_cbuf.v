@@ -57,6 +57,11 @@ module dla_cbuf (
     localparam HIGHS   = 8;
     localparam WRITE_W = ADDR_W + Q + ATOM_W;
 
+    // One-hot; 0 without an access, whatever its address is then.
+    function [LOWS-1:0] select(input access, input [LOW_W-1:0] low);
+        select = access ? {{(LOWS-1){1'b0}}, 1'b1} << low : {LOWS{1'b0}};
+    endfunction
+
     // ------------------------------------------------------------------ writes
     wire [WRITE_W-1:0] dat_write = {cdma2cbuf_dat_wr_addr, 1'b1, cdma2cbuf_dat_wr_data};
     wire [WRITE_W-1:0] wt_write  = {cdma2cbuf_wt_wr_addr, 1'b1, cdma2cbuf_wt_wr_data};
@@ -79,7 +84,7 @@ module dla_cbuf (
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) wr_low_q <= {LOWS{1'b0}};
         else        wr_low_q <= {LOWS{wr_clear}} |
-                        ({{(LOWS-1){1'b0}}, wr_valid} << wr_bank[LOW_W-1:0]);
+                        select(wr_valid, wr_bank[LOW_W-1:0]);
     end
 
     always @(posedge clk) begin
@@ -113,8 +118,8 @@ module dla_cbuf (
             dat_valid_q <= 4'd0;
             wt_valid_q  <= 4'd0;
         end else begin
-            dat_low_q   <= {{(LOWS-1){1'b0}}, csc2cbuf_dat_rd_valid} << dat_bank[LOW_W-1:0];
-            wt_low_q    <= {{(LOWS-1){1'b0}}, csc2cbuf_wt_rd_valid} << wt_bank[LOW_W-1:0];
+            dat_low_q   <= select(csc2cbuf_dat_rd_valid, dat_bank[LOW_W-1:0]);
+            wt_low_q    <= select(csc2cbuf_wt_rd_valid, wt_bank[LOW_W-1:0]);
             dat_valid_q <= {dat_valid_q[2:0], csc2cbuf_dat_rd_valid};
             wt_valid_q  <= {wt_valid_q[2:0], csc2cbuf_wt_rd_valid};
         end

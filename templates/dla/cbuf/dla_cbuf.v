@@ -74,6 +74,11 @@ module dla_cbuf (
     localparam HIGHS   = ${highs};
     localparam WRITE_W = ADDR_W + Q + ATOM_W;
 
+    // One-hot; 0 without an access, whatever its address is then.
+    function [LOWS-1:0] select(input access, input [LOW_W-1:0] low);
+        select = access ? {{(LOWS-1){1'b0}}, 1'b1} << low : {LOWS{1'b0}};
+    endfunction
+
     // ------------------------------------------------------------------ writes
 //% if atoms_per_entry == 1
     wire [WRITE_W-1:0] dat_write = {cdma2cbuf_dat_wr_addr, 1'b1, cdma2cbuf_dat_wr_data};
@@ -110,9 +115,9 @@ module dla_cbuf (
         if (!rst_n) ${w.name}_low_q <= {LOWS{1'b0}};
 //% if w.clears
         else        ${w.name}_low_q <= {LOWS{wr_clear}} |
-                        ({{(LOWS-1){1'b0}}, ${w.name}_valid} << ${w.name}_bank[LOW_W-1:0]);
+                        select(${w.name}_valid, ${w.name}_bank[LOW_W-1:0]);
 //% else
-        else        ${w.name}_low_q <= {{(LOWS-1){1'b0}}, ${w.name}_valid} << ${w.name}_bank[LOW_W-1:0];
+        else        ${w.name}_low_q <= select(${w.name}_valid, ${w.name}_bank[LOW_W-1:0]);
 //% end
     end
 
@@ -157,8 +162,8 @@ module dla_cbuf (
             dat_valid_q <= ${cbuf_rd_latency}'d0;
             wt_valid_q  <= ${cbuf_rd_latency}'d0;
         end else begin
-            dat_low_q   <= {{(LOWS-1){1'b0}}, csc2cbuf_dat_rd_valid} << dat_bank[LOW_W-1:0];
-            wt_low_q    <= {{(LOWS-1){1'b0}}, csc2cbuf_wt_rd_valid} << wt_bank[LOW_W-1:0];
+            dat_low_q   <= select(csc2cbuf_dat_rd_valid, dat_bank[LOW_W-1:0]);
+            wt_low_q    <= select(csc2cbuf_wt_rd_valid, wt_bank[LOW_W-1:0]);
             dat_valid_q <= {dat_valid_q[${cbuf_rd_latency - 2}:0], csc2cbuf_dat_rd_valid};
             wt_valid_q  <= {wt_valid_q[${cbuf_rd_latency - 2}:0], csc2cbuf_wt_rd_valid};
         end
