@@ -76,7 +76,6 @@ void copy_ram(std::string& out, RegisterFile& file, const CopyRam& ram) {
     line(out, "    reg  [31:0] init_value;");
     line(out, "    reg  [31:0] write_mask;");
     if (ram.declare_output) line(out, "    wire [31:0] copy;");
-    out += ram.before;
     line(out, "    wire        init    = !init_q[{}];", addr_w);
     line(out, "");
     line(out, "    always @(posedge clk or negedge rst_n) begin");
@@ -85,7 +84,7 @@ void copy_ram(std::string& out, RegisterFile& file, const CopyRam& ram) {
     line(out, "    end");
     line(out, "");
     line(out, "    // Bits that software can write.");
-    case_of(out, file, "word", "write_mask", ram.write,
+    case_of(out, file, ram.word, "write_mask", ram.write,
             [](const Row& row) { return kept_mask(*row.reg); });
     line(out, "    // Reset values other than 0.");
     case_of(out, file, fmt::format("init_q[{}:0]", file.word_w() - 1), "init_value", "init",

@@ -108,10 +108,10 @@ std::vector<std::string> read_pieces(const Row& row, std::string_view flops_name
 struct CopyRam {
     int depth = 0;               ///< words
     std::string write;           ///< software writes `wdata` to `slot`
+    std::string word;            ///< its word offset
     std::string slot;            ///< word and, with groups, the group
     std::string read_slot;       ///< what is read in this cycle
     std::string wdata;           ///< 32 bits
-    std::string before;          ///< declarations in front of the sweep
     bool declare_output = true;  ///< of `copy`, its output
 };
 

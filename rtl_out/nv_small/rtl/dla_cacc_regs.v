@@ -1,8 +1,9 @@
 // Made by macrame 0.1.0 from the register table of CACC
 
 // Register file of CACC, convolution accumulator.
-// Writes are visible in the next cycle. Read data comes one cycle after the request and is 0 in
-// every other cycle. Nothing stalls; one access per cycle.
+// A write of a single register is visible in the next cycle, of a D_ register in the one behind
+// it. Read data comes two cycles after the request and is 0 in every other cycle. Nothing stalls;
+// one access per cycle.
 // D_ registers exist twice: software sees group PRODUCER, the unit group CONSUMER. Writes to a
 // group whose OP_EN is 1 are dropped.
 // Reset: all fields with a port have their documented values. The read-back copy of all registers
@@ -84,15 +85,39 @@ module dla_cacc_regs (
         end
     end
 
+    // The access as D_ fields, copy and read back see it, a cycle later.
+    reg         store_q;                     // write that is not dropped
+    reg         rd_q;
+    reg         bank_q;                      // group
+    reg  [3:0]  word_q;
+    reg  [31:0] data_q;
+    wire        is_d    = word >= D_OP_ENABLE;  // exists once per group
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            store_q <= 1'b0;
+            rd_q    <= 1'b0;
+        end else begin
+            store_q <= is_d ? wr_g0 || wr_g1 : csb_wr;
+            rd_q    <= csb_rd;
+        end
+    end
+
+    always @(posedge clk) begin
+        bank_q <= is_d && producer_q;
+        word_q <= word;
+        data_q <= csb_wdata;
+    end
+
     // D_ registers, group 0: the fields that the unit uses.
     reg  [4:0]  d_clip_cfg_g0_q;
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             d_clip_cfg_g0_q <= 5'h00;
-        end else if (wr_g0) begin
-            case (word)
-                D_CLIP_CFG: d_clip_cfg_g0_q <= csb_wdata[4:0];
+        end else if (store_q && !bank_q) begin
+            case (word_q)
+                D_CLIP_CFG: d_clip_cfg_g0_q <= data_q[4:0];
                 default: ;
             endcase
         end
@@ -104,9 +129,9 @@ module dla_cacc_regs (
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             d_clip_cfg_g1_q <= 5'h00;
-        end else if (wr_g1) begin
-            case (word)
-                D_CLIP_CFG: d_clip_cfg_g1_q <= csb_wdata[4:0];
+        end else if (store_q && bank_q) begin
+            case (word_q)
+                D_CLIP_CFG: d_clip_cfg_g1_q <= data_q[4:0];
                 default: ;
             endcase
         end
@@ -148,20 +173,17 @@ module dla_cacc_regs (
     reg  [31:0] init_value;
     reg  [31:0] write_mask;
     wire [31:0] copy;
-    wire        is_d    = word >= D_OP_ENABLE;  // exists once per group
-    wire        copy_wr = is_d ? (wr_g0 || wr_g1) : csb_wr;
-    wire [4:0]  slot    = {is_d && producer_q, word};
     wire        init    = !init_q[5];
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n)               init_q <= 6'd0;
-        else if (init && !copy_wr) init_q <= init_q + 6'd1;
+        else if (init && !store_q) init_q <= init_q + 6'd1;
     end
 
     // Bits that software can write.
     always @* begin
         write_mask = 32'd0;
-        if (copy_wr) case (word)
+        if (store_q) case (word_q)
             D_MISC_CFG: write_mask = 32'h00003001;
             D_DATAOUT_SIZE_0: write_mask = 32'h1fff1fff;
             D_DATAOUT_SIZE_1: write_mask = 32'h00001fff;
@@ -186,10 +208,10 @@ module dla_cacc_regs (
     end
 
     sram_dist_1r1w #(.W(32), .DEPTH(32)) u_copy (
-        .clk(clk), .we(init || copy_wr),
-        .waddr(copy_wr ? slot : init_q[4:0]),
-        .wdata(copy_wr ? (csb_wdata & write_mask) : init_value),
-        .raddr(slot), .rdata(copy)
+        .clk(clk), .we(init || store_q),
+        .waddr(store_q ? {bank_q, word_q} : init_q[4:0]),
+        .wdata(store_q ? (data_q & write_mask) : init_value),
+        .raddr({bank_q, word_q}), .rdata(copy)
     );
 
     // Read: the copy, and what hardware owns (0 in the copy).
@@ -211,8 +233,8 @@ module dla_cacc_regs (
     endfunction
 
     always @(posedge clk) begin
-        if (csb_rd) csb_rdata <= copy | hw_value(word);
-        else        csb_rdata <= 32'd0;
+        if (rd_q) csb_rdata <= copy | hw_value(word_q);
+        else      csb_rdata <= 32'd0;
     end
 
 endmodule

@@ -1,8 +1,9 @@
 // Made by macrame 0.1.0 from the register table of CDMA
 
 // Register file of CDMA, convolution DMA: fetches data and weights into CBUF.
-// Writes are visible in the next cycle. Read data comes one cycle after the request and is 0 in
-// every other cycle. Nothing stalls; one access per cycle.
+// A write of a single register is visible in the next cycle, of a D_ register in the one behind
+// it. Read data comes two cycles after the request and is 0 in every other cycle. Nothing stalls;
+// one access per cycle.
 // D_ registers exist twice: software sees group PRODUCER, the unit group CONSUMER. Writes to a
 // group whose OP_EN is 1 are dropped.
 // Reset: all fields with a port have their documented values. The read-back copy of all registers
@@ -207,20 +208,25 @@ module dla_cdma_regs (
         end
     end
 
+    // The access as D_ fields, copy and read back see it, a cycle later.
+    reg         store_q;                     // write that is not dropped
+    reg         rd_q;
+    reg         bank_q;                      // group
+    reg  [5:0]  word_q;
+    reg  [31:0] data_q;
+    wire        is_d    = word >= D_OP_ENABLE;  // exists once per group
+
     // The fields that the unit uses exist once and hold the values of group CONSUMER. They are
     // written together with the copy below if PRODUCER = CONSUMER. After a layer the 27 words of
     // the other group are loaded from the copy, in cycles without an access; op_en is 0 until that
     // is done.
     reg         loading_q;
+    reg         load_q;                      // word_q, data_q are from the copy
     reg  [5:0]  load_word_q;
     wire [31:0] copy;
-    wire        load       = loading_q && !csb_valid;
-    wire        wr_active  = consumer_q ? wr_g1 : wr_g0;
-    wire        field_wr   = load || wr_active;
-    wire [5:0]  field_word = load ? load_word_q : word;
-    wire [31:0] field_data = load ? copy : csb_wdata;
+    wire        load    = loading_q && !csb_valid && !store_q && !rd_q;
 
-    assign op_en = enabled && !loading_q;
+    assign op_en = enabled && !loading_q && !load_q;
 
     function [5:0]  load_next;
         input [5:0]  done;
@@ -258,16 +264,36 @@ module dla_cdma_regs (
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             loading_q   <= 1'b0;
+            load_q      <= 1'b0;
             load_word_q <= D_MISC_CFG;
-        end else if (op_done) begin
-            loading_q   <= 1'b1;
-        end else if (load) begin
-            loading_q   <= load_word_q != D_PERF_ENABLE;
-            load_word_q <= load_next(load_word_q);
+        end else begin
+            load_q <= load;
+            if (op_done) loading_q <= 1'b1;
+            if (load) begin
+                loading_q   <= load_word_q != D_PERF_ENABLE;
+                load_word_q <= load_next(load_word_q);
+            end
         end
     end
 
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            store_q <= 1'b0;
+            rd_q    <= 1'b0;
+        end else begin
+            store_q <= is_d ? wr_g0 || wr_g1 : csb_wr;
+            rd_q    <= csb_rd;
+        end
+    end
+
+    always @(posedge clk) begin
+        bank_q <= is_d && producer_q;
+        word_q <= csb_valid ? word : load_word_q;
+        data_q <= csb_valid ? csb_wdata : copy;
+    end
+
     // D_ registers of group CONSUMER: the fields that the unit uses.
+    wire        field_wr = load_q || (store_q && bank_q == consumer_q);
     reg  [3:0]  d_misc_cfg_q;
     reg  [7:0]  d_datain_format_q;
     reg  [25:0] d_datain_size_0_q;
@@ -326,36 +352,34 @@ module dla_cdma_regs (
             d_bank_q <= 10'h000;
             d_perf_enable_q <= 1'h0;
         end else if (field_wr) begin
-            case (field_word)
-                D_MISC_CFG: d_misc_cfg_q <= {field_data[28], field_data[24], field_data[20],
-                        field_data[16]};
-                D_DATAIN_FORMAT: d_datain_format_q <= {field_data[20], field_data[13:8],
-                        field_data[0]};
-                D_DATAIN_SIZE_0: d_datain_size_0_q <= {field_data[28:16], field_data[12:0]};
-                D_DATAIN_SIZE_1: d_datain_size_1_q <= field_data[12:0];
-                D_PIXEL_OFFSET: d_pixel_offset_q <= field_data[4:0];
-                D_DAIN_ADDR_HIGH_0: d_dain_addr_high_0_q <= field_data;
-                D_DAIN_ADDR_LOW_0: d_dain_addr_low_0_q <= field_data;
-                D_DAIN_ADDR_HIGH_1: d_dain_addr_high_1_q <= field_data;
-                D_DAIN_ADDR_LOW_1: d_dain_addr_low_1_q <= field_data;
-                D_LINE_STRIDE: d_line_stride_q <= field_data;
-                D_LINE_UV_STRIDE: d_line_uv_stride_q <= field_data;
-                D_SURF_STRIDE: d_surf_stride_q <= field_data;
-                D_ENTRY_PER_SLICE: d_entry_per_slice_q <= field_data[13:0];
-                D_WEIGHT_SIZE_0: d_weight_size_0_q <= field_data[17:0];
-                D_WEIGHT_ADDR_HIGH: d_weight_addr_high_q <= field_data;
-                D_WEIGHT_ADDR_LOW: d_weight_addr_low_q <= field_data;
-                D_WEIGHT_BYTES: d_weight_bytes_q <= field_data;
-                D_MEAN_FORMAT: d_mean_format_q <= field_data[0];
-                D_MEAN_GLOBAL_0: d_mean_global_0_q <= {field_data[31:16], field_data[15:0]};
-                D_MEAN_GLOBAL_1: d_mean_global_1_q <= {field_data[31:16], field_data[15:0]};
-                D_CVT_CFG: d_cvt_cfg_q <= {field_data[9:4], field_data[0]};
-                D_CVT_OFFSET: d_cvt_offset_q <= field_data[15:0];
-                D_CVT_SCALE: d_cvt_scale_q <= field_data[15:0];
-                D_ZERO_PADDING: d_zero_padding_q <= {field_data[13:8], field_data[4:0]};
-                D_ZERO_PADDING_VALUE: d_zero_padding_value_q <= field_data[15:0];
-                D_BANK: d_bank_q <= {field_data[20:16], field_data[4:0]};
-                D_PERF_ENABLE: d_perf_enable_q <= field_data[0];
+            case (word_q)
+                D_MISC_CFG: d_misc_cfg_q <= {data_q[28], data_q[24], data_q[20], data_q[16]};
+                D_DATAIN_FORMAT: d_datain_format_q <= {data_q[20], data_q[13:8], data_q[0]};
+                D_DATAIN_SIZE_0: d_datain_size_0_q <= {data_q[28:16], data_q[12:0]};
+                D_DATAIN_SIZE_1: d_datain_size_1_q <= data_q[12:0];
+                D_PIXEL_OFFSET: d_pixel_offset_q <= data_q[4:0];
+                D_DAIN_ADDR_HIGH_0: d_dain_addr_high_0_q <= data_q;
+                D_DAIN_ADDR_LOW_0: d_dain_addr_low_0_q <= data_q;
+                D_DAIN_ADDR_HIGH_1: d_dain_addr_high_1_q <= data_q;
+                D_DAIN_ADDR_LOW_1: d_dain_addr_low_1_q <= data_q;
+                D_LINE_STRIDE: d_line_stride_q <= data_q;
+                D_LINE_UV_STRIDE: d_line_uv_stride_q <= data_q;
+                D_SURF_STRIDE: d_surf_stride_q <= data_q;
+                D_ENTRY_PER_SLICE: d_entry_per_slice_q <= data_q[13:0];
+                D_WEIGHT_SIZE_0: d_weight_size_0_q <= data_q[17:0];
+                D_WEIGHT_ADDR_HIGH: d_weight_addr_high_q <= data_q;
+                D_WEIGHT_ADDR_LOW: d_weight_addr_low_q <= data_q;
+                D_WEIGHT_BYTES: d_weight_bytes_q <= data_q;
+                D_MEAN_FORMAT: d_mean_format_q <= data_q[0];
+                D_MEAN_GLOBAL_0: d_mean_global_0_q <= {data_q[31:16], data_q[15:0]};
+                D_MEAN_GLOBAL_1: d_mean_global_1_q <= {data_q[31:16], data_q[15:0]};
+                D_CVT_CFG: d_cvt_cfg_q <= {data_q[9:4], data_q[0]};
+                D_CVT_OFFSET: d_cvt_offset_q <= data_q[15:0];
+                D_CVT_SCALE: d_cvt_scale_q <= data_q[15:0];
+                D_ZERO_PADDING: d_zero_padding_q <= {data_q[13:8], data_q[4:0]};
+                D_ZERO_PADDING_VALUE: d_zero_padding_value_q <= data_q[15:0];
+                D_BANK: d_bank_q <= {data_q[20:16], data_q[4:0]};
+                D_PERF_ENABLE: d_perf_enable_q <= data_q[0];
                 default: ;
             endcase
         end
@@ -444,20 +468,17 @@ module dla_cdma_regs (
     reg  [7:0]  init_q;
     reg  [31:0] init_value;
     reg  [31:0] write_mask;
-    wire        is_d    = word >= D_OP_ENABLE;  // exists once per group
-    wire        copy_wr = is_d ? (wr_g0 || wr_g1) : csb_wr;
-    wire [6:0]  slot    = {is_d && producer_q, word};
     wire        init    = !init_q[7];
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n)               init_q <= 8'd0;
-        else if (init && !copy_wr) init_q <= init_q + 8'd1;
+        else if (init && !store_q) init_q <= init_q + 8'd1;
     end
 
     // Bits that software can write.
     always @* begin
         write_mask = 32'd0;
-        if (copy_wr) case (word)
+        if (store_q) case (word_q)
             S_ARBITER: write_mask = 32'h000f000f;
             D_MISC_CFG: write_mask = 32'h11113301;
             D_DATAIN_FORMAT: write_mask = 32'h00113f01;
@@ -521,10 +542,10 @@ module dla_cdma_regs (
     end
 
     sram_dist_1r1w #(.W(32), .DEPTH(128)) u_copy (
-        .clk(clk), .we(init || copy_wr),
-        .waddr(copy_wr ? slot : init_q[6:0]),
-        .wdata(copy_wr ? (csb_wdata & write_mask) : init_value),
-        .raddr(load ? {consumer_q, load_word_q} : slot), .rdata(copy)
+        .clk(clk), .we(init || store_q),
+        .waddr(store_q ? {bank_q, word_q} : init_q[6:0]),
+        .wdata(store_q ? (data_q & write_mask) : init_value),
+        .raddr(rd_q ? {bank_q, word_q} : {consumer_q, load_word_q}), .rdata(copy)
     );
 
     // Read: the copy, and what hardware owns (0 in the copy).
@@ -559,8 +580,8 @@ module dla_cdma_regs (
     endfunction
 
     always @(posedge clk) begin
-        if (csb_rd) csb_rdata <= copy | hw_value(word);
-        else        csb_rdata <= 32'd0;
+        if (rd_q) csb_rdata <= copy | hw_value(word_q);
+        else      csb_rdata <= 32'd0;
     end
 
 endmodule

@@ -70,7 +70,7 @@ module dla_cdp (
     wire [5:0]  datout_shifter;
     wire        dma_en;
     reg  [9:0]  pointer_q;                    // table entry of the next access
-    wire [15:0] entry;
+    reg  [15:0] entry_q;                      // table entry of the access before
     wire [31:0] stall;
     wire [31:0] uflow;
     wire [31:0] oflow;
@@ -92,7 +92,7 @@ module dla_cdp (
         .s_lut_access_cfg_lut_addr_rd          (pointer_q),
         .s_lut_access_cfg_lut_table_id         (access_lo),
         .s_lut_access_cfg_lut_access_type      (access_writes),
-        .s_lut_access_data_lut_data_rd         (entry),
+        .s_lut_access_data_lut_data_rd         (entry_q),
         .s_lut_cfg_lut_le_function             (le_linear),
         .s_lut_cfg_lut_uflow_priority          (uflow_lo),
         .s_lut_cfg_lut_oflow_priority          (oflow_lo),
@@ -184,10 +184,9 @@ module dla_cdp (
     reg        new_q;
     reg [15:0] new_data_q;
 
-    assign entry = !in_table ? 16'd0 : new_q ? new_data_q
-                 : pointer_q[0] ? odd_data[15:0] : even_data[15:0];
-
     always @(posedge clk) begin
+        entry_q <= !in_table ? 16'd0 : new_q ? new_data_q
+                 : pointer_q[0] ? odd_data[15:0] : even_data[15:0];
         new_q <= store && at_end;
         if (store) new_data_q <= csb_wdata[15:0];
     end

@@ -1,8 +1,9 @@
 // Made by macrame 0.1.0 from the register table of CDP_RDMA
 
 // Register file of CDP_RDMA, read DMA of the cross-channel unit.
-// Writes are visible in the next cycle. Read data comes one cycle after the request and is 0 in
-// every other cycle. Nothing stalls; one access per cycle.
+// A write of a single register is visible in the next cycle, of a D_ register in the one behind
+// it. Read data comes two cycles after the request and is 0 in every other cycle. Nothing stalls;
+// one access per cycle.
 // D_ registers exist twice: software sees group PRODUCER, the unit group CONSUMER. Writes to a
 // group whose OP_EN is 1 are dropped.
 // Reset: all fields with a port have their documented values. The read-back copy of all registers
@@ -97,20 +98,25 @@ module dla_cdp_rdma_regs (
         end
     end
 
+    // The access as D_ fields, copy and read back see it, a cycle later.
+    reg         store_q;                     // write that is not dropped
+    reg         rd_q;
+    reg         bank_q;                      // group
+    reg  [4:0]  word_q;
+    reg  [31:0] data_q;
+    wire        is_d    = word >= D_OP_ENABLE;  // exists once per group
+
     // The fields that the unit uses exist once and hold the values of group CONSUMER. They are
     // written together with the copy below if PRODUCER = CONSUMER. After a layer the 8 words of
     // the other group are loaded from the copy, in cycles without an access; op_en is 0 until that
     // is done.
     reg         loading_q;
+    reg         load_q;                      // word_q, data_q are from the copy
     reg  [4:0]  load_word_q;
     wire [31:0] copy;
-    wire        load       = loading_q && !csb_valid;
-    wire        wr_active  = consumer_q ? wr_g1 : wr_g0;
-    wire        field_wr   = load || wr_active;
-    wire [4:0]  field_word = load ? load_word_q : word;
-    wire [31:0] field_data = load ? copy : csb_wdata;
+    wire        load    = loading_q && !csb_valid && !store_q && !rd_q;
 
-    assign op_en = enabled && !loading_q;
+    assign op_en = enabled && !loading_q && !load_q;
 
     function [4:0]  load_next;
         input [4:0]  done;
@@ -129,16 +135,36 @@ module dla_cdp_rdma_regs (
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             loading_q   <= 1'b0;
+            load_q      <= 1'b0;
             load_word_q <= D_DATA_CUBE_WIDTH;
-        end else if (op_done) begin
-            loading_q   <= 1'b1;
-        end else if (load) begin
-            loading_q   <= load_word_q != D_PERF_ENABLE;
-            load_word_q <= load_next(load_word_q);
+        end else begin
+            load_q <= load;
+            if (op_done) loading_q <= 1'b1;
+            if (load) begin
+                loading_q   <= load_word_q != D_PERF_ENABLE;
+                load_word_q <= load_next(load_word_q);
+            end
         end
     end
 
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            store_q <= 1'b0;
+            rd_q    <= 1'b0;
+        end else begin
+            store_q <= is_d ? wr_g0 || wr_g1 : csb_wr;
+            rd_q    <= csb_rd;
+        end
+    end
+
+    always @(posedge clk) begin
+        bank_q <= is_d && producer_q;
+        word_q <= csb_valid ? word : load_word_q;
+        data_q <= csb_valid ? csb_wdata : copy;
+    end
+
     // D_ registers of group CONSUMER: the fields that the unit uses.
+    wire        field_wr = load_q || (store_q && bank_q == consumer_q);
     reg  [12:0] d_data_cube_width_q;
     reg  [12:0] d_data_cube_height_q;
     reg  [12:0] d_data_cube_channel_q;
@@ -159,15 +185,15 @@ module dla_cdp_rdma_regs (
             d_src_surface_stride_q <= 32'h00000000;
             d_perf_enable_q <= 1'h0;
         end else if (field_wr) begin
-            case (field_word)
-                D_DATA_CUBE_WIDTH: d_data_cube_width_q <= field_data[12:0];
-                D_DATA_CUBE_HEIGHT: d_data_cube_height_q <= field_data[12:0];
-                D_DATA_CUBE_CHANNEL: d_data_cube_channel_q <= field_data[12:0];
-                D_SRC_BASE_ADDR_LOW: d_src_base_addr_low_q <= field_data;
-                D_SRC_BASE_ADDR_HIGH: d_src_base_addr_high_q <= field_data;
-                D_SRC_LINE_STRIDE: d_src_line_stride_q <= field_data;
-                D_SRC_SURFACE_STRIDE: d_src_surface_stride_q <= field_data;
-                D_PERF_ENABLE: d_perf_enable_q <= field_data[0];
+            case (word_q)
+                D_DATA_CUBE_WIDTH: d_data_cube_width_q <= data_q[12:0];
+                D_DATA_CUBE_HEIGHT: d_data_cube_height_q <= data_q[12:0];
+                D_DATA_CUBE_CHANNEL: d_data_cube_channel_q <= data_q[12:0];
+                D_SRC_BASE_ADDR_LOW: d_src_base_addr_low_q <= data_q;
+                D_SRC_BASE_ADDR_HIGH: d_src_base_addr_high_q <= data_q;
+                D_SRC_LINE_STRIDE: d_src_line_stride_q <= data_q;
+                D_SRC_SURFACE_STRIDE: d_src_surface_stride_q <= data_q;
+                D_PERF_ENABLE: d_perf_enable_q <= data_q[0];
                 default: ;
             endcase
         end
@@ -214,20 +240,17 @@ module dla_cdp_rdma_regs (
     reg  [6:0]  init_q;
     reg  [31:0] init_value;
     reg  [31:0] write_mask;
-    wire        is_d    = word >= D_OP_ENABLE;  // exists once per group
-    wire        copy_wr = is_d ? (wr_g0 || wr_g1) : csb_wr;
-    wire [5:0]  slot    = {is_d && producer_q, word};
     wire        init    = !init_q[6];
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n)               init_q <= 7'd0;
-        else if (init && !copy_wr) init_q <= init_q + 7'd1;
+        else if (init && !store_q) init_q <= init_q + 7'd1;
     end
 
     // Bits that software can write.
     always @* begin
         write_mask = 32'd0;
-        if (copy_wr) case (word)
+        if (store_q) case (word_q)
             D_DATA_CUBE_WIDTH: write_mask = 32'h00001fff;
             D_DATA_CUBE_HEIGHT: write_mask = 32'h00001fff;
             D_DATA_CUBE_CHANNEL: write_mask = 32'h00001fff;
@@ -252,10 +275,10 @@ module dla_cdp_rdma_regs (
     end
 
     sram_dist_1r1w #(.W(32), .DEPTH(64)) u_copy (
-        .clk(clk), .we(init || copy_wr),
-        .waddr(copy_wr ? slot : init_q[5:0]),
-        .wdata(copy_wr ? (csb_wdata & write_mask) : init_value),
-        .raddr(load ? {consumer_q, load_word_q} : slot), .rdata(copy)
+        .clk(clk), .we(init || store_q),
+        .waddr(store_q ? {bank_q, word_q} : init_q[5:0]),
+        .wdata(store_q ? (data_q & write_mask) : init_value),
+        .raddr(rd_q ? {bank_q, word_q} : {consumer_q, load_word_q}), .rdata(copy)
     );
 
     // Read: the copy, and what hardware owns (0 in the copy).
@@ -277,8 +300,8 @@ module dla_cdp_rdma_regs (
     endfunction
 
     always @(posedge clk) begin
-        if (csb_rd) csb_rdata <= copy | hw_value(word);
-        else        csb_rdata <= 32'd0;
+        if (rd_q) csb_rdata <= copy | hw_value(word_q);
+        else      csb_rdata <= 32'd0;
     end
 
 endmodule

@@ -1,8 +1,9 @@
 // Made by macrame 0.1.0 from the register table of CMAC_A
 
 // Register file of CMAC_A and of CMAC_B, the halves of the MAC array.
-// Writes are visible in the next cycle. Read data comes one cycle after the request and is 0 in
-// every other cycle. Nothing stalls; one access per cycle.
+// A write of a single register is visible in the next cycle, of a D_ register in the one behind
+// it. Read data comes two cycles after the request and is 0 in every other cycle. Nothing stalls;
+// one access per cycle.
 // D_ registers exist twice: software sees group PRODUCER, the unit group CONSUMER. Writes to a
 // group whose OP_EN is 1 are dropped.
 // Reset: all registers have their documented values.
@@ -67,15 +68,39 @@ module dla_cmac_regs (
         end
     end
 
+    // The access as D_ fields, copy and read back see it, a cycle later.
+    reg         store_q;                     // write that is not dropped
+    reg         rd_q;
+    reg         bank_q;                      // group
+    reg  [1:0]  word_q;
+    reg  [31:0] data_q;
+    wire        is_d    = word >= D_OP_ENABLE;  // exists once per group
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            store_q <= 1'b0;
+            rd_q    <= 1'b0;
+        end else begin
+            store_q <= is_d ? wr_g0 || wr_g1 : csb_wr;
+            rd_q    <= csb_rd;
+        end
+    end
+
+    always @(posedge clk) begin
+        bank_q <= is_d && producer_q;
+        word_q <= word;
+        data_q <= csb_wdata;
+    end
+
     // D_ registers, group 0: the fields that the unit uses.
     reg  [2:0]  d_misc_cfg_g0_q;
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             d_misc_cfg_g0_q <= 3'h2;
-        end else if (wr_g0) begin
-            case (word)
-                D_MISC_CFG: d_misc_cfg_g0_q <= {csb_wdata[13:12], csb_wdata[0]};
+        end else if (store_q && !bank_q) begin
+            case (word_q)
+                D_MISC_CFG: d_misc_cfg_g0_q <= {data_q[13:12], data_q[0]};
                 default: ;
             endcase
         end
@@ -87,9 +112,9 @@ module dla_cmac_regs (
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             d_misc_cfg_g1_q <= 3'h2;
-        end else if (wr_g1) begin
-            case (word)
-                D_MISC_CFG: d_misc_cfg_g1_q <= {csb_wdata[13:12], csb_wdata[0]};
+        end else if (store_q && bank_q) begin
+            case (word_q)
+                D_MISC_CFG: d_misc_cfg_g1_q <= {data_q[13:12], data_q[0]};
                 default: ;
             endcase
         end
@@ -114,11 +139,11 @@ module dla_cmac_regs (
     endfunction
 
     always @(posedge clk) begin
-        if (csb_rd) csb_rdata <= hw_value(word);
-        else        csb_rdata <= 32'd0;
+        if (rd_q) csb_rdata <= hw_value(word_q);
+        else      csb_rdata <= 32'd0;
     end
 
-    wire unused = &{1'b0, csb_wdata[31:14], csb_wdata[11:1]};
+    wire unused = &{1'b0, data_q[31:14], data_q[11:1]};
 
 endmodule
 

@@ -1,8 +1,9 @@
 // Made by macrame 0.1.0 from the register table of CSC
 
 // Register file of CSC, convolution sequencer: reads CBUF, feeds the MAC array.
-// Writes are visible in the next cycle. Read data comes one cycle after the request and is 0 in
-// every other cycle. Nothing stalls; one access per cycle.
+// A write of a single register is visible in the next cycle, of a D_ register in the one behind
+// it. Read data comes two cycles after the request and is 0 in every other cycle. Nothing stalls;
+// one access per cycle.
 // D_ registers exist twice: software sees group PRODUCER, the unit group CONSUMER. Writes to a
 // group whose OP_EN is 1 are dropped.
 // Reset: all fields with a port have their documented values. The read-back copy of all registers
@@ -145,6 +146,30 @@ module dla_csc_regs (
         end
     end
 
+    // The access as D_ fields, copy and read back see it, a cycle later.
+    reg         store_q;                     // write that is not dropped
+    reg         rd_q;
+    reg         bank_q;                      // group
+    reg  [4:0]  word_q;
+    reg  [31:0] data_q;
+    wire        is_d    = word >= D_OP_ENABLE;  // exists once per group
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            store_q <= 1'b0;
+            rd_q    <= 1'b0;
+        end else begin
+            store_q <= is_d ? wr_g0 || wr_g1 : csb_wr;
+            rd_q    <= csb_rd;
+        end
+    end
+
+    always @(posedge clk) begin
+        bank_q <= is_d && producer_q;
+        word_q <= word;
+        data_q <= csb_wdata;
+    end
+
     // D_ registers, group 0: the fields that the unit uses.
     reg  [3:0]  d_misc_cfg_g0_q;
     reg         d_datain_format_g0_q;
@@ -183,28 +208,25 @@ module dla_csc_regs (
             d_zero_padding_g0_q <= 10'h000;
             d_zero_padding_value_g0_q <= 16'h0000;
             d_bank_g0_q <= 10'h000;
-        end else if (wr_g0) begin
-            case (word)
-                D_MISC_CFG: d_misc_cfg_g0_q <= {csb_wdata[28], csb_wdata[24], csb_wdata[20],
-                        csb_wdata[16]};
-                D_DATAIN_FORMAT: d_datain_format_g0_q <= csb_wdata[0];
-                D_DATAIN_SIZE_EXT_0: d_datain_size_ext_0_g0_q <= {csb_wdata[28:16],
-                        csb_wdata[12:0]};
-                D_DATAIN_SIZE_EXT_1: d_datain_size_ext_1_g0_q <= csb_wdata[12:0];
-                D_POST_Y_EXTENSION: d_post_y_extension_g0_q <= csb_wdata[1:0];
-                D_ENTRY_PER_SLICE: d_entry_per_slice_g0_q <= csb_wdata[13:0];
-                D_WEIGHT_SIZE_EXT_0: d_weight_size_ext_0_g0_q <= {csb_wdata[20:16], csb_wdata[4:0]};
-                D_WEIGHT_SIZE_EXT_1: d_weight_size_ext_1_g0_q <= {csb_wdata[28:16],
-                        csb_wdata[12:0]};
-                D_WEIGHT_BYTES: d_weight_bytes_g0_q <= csb_wdata;
-                D_DATAOUT_SIZE_0: d_dataout_size_0_g0_q <= csb_wdata[12:0];
-                D_ATOMICS: d_atomics_g0_q <= csb_wdata[20:0];
-                D_RELEASE: d_release_g0_q <= csb_wdata[11:0];
-                D_CONV_STRIDE_EXT: d_conv_stride_ext_g0_q <= {csb_wdata[18:16], csb_wdata[2:0]};
-                D_DILATION_EXT: d_dilation_ext_g0_q <= {csb_wdata[20:16], csb_wdata[4:0]};
-                D_ZERO_PADDING: d_zero_padding_g0_q <= {csb_wdata[20:16], csb_wdata[4:0]};
-                D_ZERO_PADDING_VALUE: d_zero_padding_value_g0_q <= csb_wdata[15:0];
-                D_BANK: d_bank_g0_q <= {csb_wdata[20:16], csb_wdata[4:0]};
+        end else if (store_q && !bank_q) begin
+            case (word_q)
+                D_MISC_CFG: d_misc_cfg_g0_q <= {data_q[28], data_q[24], data_q[20], data_q[16]};
+                D_DATAIN_FORMAT: d_datain_format_g0_q <= data_q[0];
+                D_DATAIN_SIZE_EXT_0: d_datain_size_ext_0_g0_q <= {data_q[28:16], data_q[12:0]};
+                D_DATAIN_SIZE_EXT_1: d_datain_size_ext_1_g0_q <= data_q[12:0];
+                D_POST_Y_EXTENSION: d_post_y_extension_g0_q <= data_q[1:0];
+                D_ENTRY_PER_SLICE: d_entry_per_slice_g0_q <= data_q[13:0];
+                D_WEIGHT_SIZE_EXT_0: d_weight_size_ext_0_g0_q <= {data_q[20:16], data_q[4:0]};
+                D_WEIGHT_SIZE_EXT_1: d_weight_size_ext_1_g0_q <= {data_q[28:16], data_q[12:0]};
+                D_WEIGHT_BYTES: d_weight_bytes_g0_q <= data_q;
+                D_DATAOUT_SIZE_0: d_dataout_size_0_g0_q <= data_q[12:0];
+                D_ATOMICS: d_atomics_g0_q <= data_q[20:0];
+                D_RELEASE: d_release_g0_q <= data_q[11:0];
+                D_CONV_STRIDE_EXT: d_conv_stride_ext_g0_q <= {data_q[18:16], data_q[2:0]};
+                D_DILATION_EXT: d_dilation_ext_g0_q <= {data_q[20:16], data_q[4:0]};
+                D_ZERO_PADDING: d_zero_padding_g0_q <= {data_q[20:16], data_q[4:0]};
+                D_ZERO_PADDING_VALUE: d_zero_padding_value_g0_q <= data_q[15:0];
+                D_BANK: d_bank_g0_q <= {data_q[20:16], data_q[4:0]};
                 default: ;
             endcase
         end
@@ -248,28 +270,25 @@ module dla_csc_regs (
             d_zero_padding_g1_q <= 10'h000;
             d_zero_padding_value_g1_q <= 16'h0000;
             d_bank_g1_q <= 10'h000;
-        end else if (wr_g1) begin
-            case (word)
-                D_MISC_CFG: d_misc_cfg_g1_q <= {csb_wdata[28], csb_wdata[24], csb_wdata[20],
-                        csb_wdata[16]};
-                D_DATAIN_FORMAT: d_datain_format_g1_q <= csb_wdata[0];
-                D_DATAIN_SIZE_EXT_0: d_datain_size_ext_0_g1_q <= {csb_wdata[28:16],
-                        csb_wdata[12:0]};
-                D_DATAIN_SIZE_EXT_1: d_datain_size_ext_1_g1_q <= csb_wdata[12:0];
-                D_POST_Y_EXTENSION: d_post_y_extension_g1_q <= csb_wdata[1:0];
-                D_ENTRY_PER_SLICE: d_entry_per_slice_g1_q <= csb_wdata[13:0];
-                D_WEIGHT_SIZE_EXT_0: d_weight_size_ext_0_g1_q <= {csb_wdata[20:16], csb_wdata[4:0]};
-                D_WEIGHT_SIZE_EXT_1: d_weight_size_ext_1_g1_q <= {csb_wdata[28:16],
-                        csb_wdata[12:0]};
-                D_WEIGHT_BYTES: d_weight_bytes_g1_q <= csb_wdata;
-                D_DATAOUT_SIZE_0: d_dataout_size_0_g1_q <= csb_wdata[12:0];
-                D_ATOMICS: d_atomics_g1_q <= csb_wdata[20:0];
-                D_RELEASE: d_release_g1_q <= csb_wdata[11:0];
-                D_CONV_STRIDE_EXT: d_conv_stride_ext_g1_q <= {csb_wdata[18:16], csb_wdata[2:0]};
-                D_DILATION_EXT: d_dilation_ext_g1_q <= {csb_wdata[20:16], csb_wdata[4:0]};
-                D_ZERO_PADDING: d_zero_padding_g1_q <= {csb_wdata[20:16], csb_wdata[4:0]};
-                D_ZERO_PADDING_VALUE: d_zero_padding_value_g1_q <= csb_wdata[15:0];
-                D_BANK: d_bank_g1_q <= {csb_wdata[20:16], csb_wdata[4:0]};
+        end else if (store_q && bank_q) begin
+            case (word_q)
+                D_MISC_CFG: d_misc_cfg_g1_q <= {data_q[28], data_q[24], data_q[20], data_q[16]};
+                D_DATAIN_FORMAT: d_datain_format_g1_q <= data_q[0];
+                D_DATAIN_SIZE_EXT_0: d_datain_size_ext_0_g1_q <= {data_q[28:16], data_q[12:0]};
+                D_DATAIN_SIZE_EXT_1: d_datain_size_ext_1_g1_q <= data_q[12:0];
+                D_POST_Y_EXTENSION: d_post_y_extension_g1_q <= data_q[1:0];
+                D_ENTRY_PER_SLICE: d_entry_per_slice_g1_q <= data_q[13:0];
+                D_WEIGHT_SIZE_EXT_0: d_weight_size_ext_0_g1_q <= {data_q[20:16], data_q[4:0]};
+                D_WEIGHT_SIZE_EXT_1: d_weight_size_ext_1_g1_q <= {data_q[28:16], data_q[12:0]};
+                D_WEIGHT_BYTES: d_weight_bytes_g1_q <= data_q;
+                D_DATAOUT_SIZE_0: d_dataout_size_0_g1_q <= data_q[12:0];
+                D_ATOMICS: d_atomics_g1_q <= data_q[20:0];
+                D_RELEASE: d_release_g1_q <= data_q[11:0];
+                D_CONV_STRIDE_EXT: d_conv_stride_ext_g1_q <= {data_q[18:16], data_q[2:0]};
+                D_DILATION_EXT: d_dilation_ext_g1_q <= {data_q[20:16], data_q[4:0]};
+                D_ZERO_PADDING: d_zero_padding_g1_q <= {data_q[20:16], data_q[4:0]};
+                D_ZERO_PADDING_VALUE: d_zero_padding_value_g1_q <= data_q[15:0];
+                D_BANK: d_bank_g1_q <= {data_q[20:16], data_q[4:0]};
                 default: ;
             endcase
         end
@@ -329,20 +348,17 @@ module dla_csc_regs (
     reg  [31:0] init_value;
     reg  [31:0] write_mask;
     wire [31:0] copy;
-    wire        is_d    = word >= D_OP_ENABLE;  // exists once per group
-    wire        copy_wr = is_d ? (wr_g0 || wr_g1) : csb_wr;
-    wire [5:0]  slot    = {is_d && producer_q, word};
     wire        init    = !init_q[6];
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n)               init_q <= 7'd0;
-        else if (init && !copy_wr) init_q <= init_q + 7'd1;
+        else if (init && !store_q) init_q <= init_q + 7'd1;
     end
 
     // Bits that software can write.
     always @* begin
         write_mask = 32'd0;
-        if (copy_wr) case (word)
+        if (store_q) case (word_q)
             D_MISC_CFG: write_mask = 32'h11113301;
             D_DATAIN_FORMAT: write_mask = 32'h00000001;
             D_DATAIN_SIZE_EXT_0: write_mask = 32'h1fff1fff;
@@ -382,10 +398,10 @@ module dla_csc_regs (
     end
 
     sram_dist_1r1w #(.W(32), .DEPTH(64)) u_copy (
-        .clk(clk), .we(init || copy_wr),
-        .waddr(copy_wr ? slot : init_q[5:0]),
-        .wdata(copy_wr ? (csb_wdata & write_mask) : init_value),
-        .raddr(slot), .rdata(copy)
+        .clk(clk), .we(init || store_q),
+        .waddr(store_q ? {bank_q, word_q} : init_q[5:0]),
+        .wdata(store_q ? (data_q & write_mask) : init_value),
+        .raddr({bank_q, word_q}), .rdata(copy)
     );
 
     // Read: the copy, and what hardware owns (0 in the copy).
@@ -403,8 +419,8 @@ module dla_csc_regs (
     endfunction
 
     always @(posedge clk) begin
-        if (csb_rd) csb_rdata <= copy | hw_value(word);
-        else        csb_rdata <= 32'd0;
+        if (rd_q) csb_rdata <= copy | hw_value(word_q);
+        else      csb_rdata <= 32'd0;
     end
 
 endmodule

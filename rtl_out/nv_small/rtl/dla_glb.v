@@ -5,7 +5,7 @@
 //
 // An event or a write of S_INTR_SET sets a status bit, writing 1 to S_INTR_STATUS clears it;
 // setting wins. The pin follows status & ~mask; it is a level and belongs to the CSB clock.
-// Register reads are answered one cycle later, 0 in every other cycle. Nothing stalls.
+// Register reads are answered two cycles later, 0 in every other cycle. Nothing stalls.
 // Latency: event to status and to the core side of the pin 1 cycle, then 3 cycles of dla_csb_clk.
 // Reset: status and mask 0, pin low.
 `default_nettype none
@@ -83,10 +83,15 @@ module dla_glb (
         .clk(dla_csb_clk), .rst_n(csb_rst_n), .d(intr_q), .q(dla_intr)
     );
 
+    reg         rd_q;
+    reg  [9:0]  word_q;
+
     always @(posedge clk) begin
+        rd_q          <= csb2glb_valid && !csb_write;
+        word_q        <= csb_addr;
         glb2csb_rdata <= 32'd0;
-        if (csb2glb_valid && !csb_write) begin
-            case (csb_addr)
+        if (rd_q) begin
+            case (word_q)
                 S_NVDLA_HW_VERSION: glb2csb_rdata <= HW_VERSION;
                 S_INTR_MASK:        glb2csb_rdata <= {10'd0, mask_q};
                 S_INTR_STATUS:      glb2csb_rdata <= {10'd0, status_q};

@@ -1,8 +1,9 @@
 // Made by macrame 0.1.0 from the register table of MCIF
 
 // Register file of MCIF, primary memory interface.
-// Writes are visible in the next cycle. Read data comes one cycle after the request and is 0 in
-// every other cycle. Nothing stalls; one access per cycle.
+// A write of a single register is visible in the next cycle, of a D_ register in the one behind
+// it. Read data comes two cycles after the request and is 0 in every other cycle. Nothing stalls;
+// one access per cycle.
 // Reset: all fields with a port have their documented values. The read-back copy of all registers
 // is written in the 8 cycles after it: no access before that (dla_csb_master waits).
 `default_nettype none
@@ -65,6 +66,27 @@ module dla_mcif_regs (
     wire        csb_wr  = csb_valid && csb_write && in_map;
     wire        csb_rd  = csb_valid && !csb_write && in_map;
 
+    // The access as copy and read back see it, a cycle later.
+    reg         store_q;                     // write that is not dropped
+    reg         rd_q;
+    reg  [2:0]  word_q;
+    reg  [31:0] data_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            store_q <= 1'b0;
+            rd_q    <= 1'b0;
+        end else begin
+            store_q <= csb_wr;
+            rd_q    <= csb_rd;
+        end
+    end
+
+    always @(posedge clk) begin
+        word_q <= word;
+        data_q <= csb_wdata;
+    end
+
     // Single registers.
     reg  [23:0] cfg_rd_weight_0_q;
     reg  [31:0] cfg_rd_weight_1_q;
@@ -118,13 +140,13 @@ module dla_mcif_regs (
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n)               init_q <= 4'd0;
-        else if (init && !csb_wr) init_q <= init_q + 4'd1;
+        else if (init && !store_q) init_q <= init_q + 4'd1;
     end
 
     // Bits that software can write.
     always @* begin
         write_mask = 32'd0;
-        if (csb_wr) case (word)
+        if (store_q) case (word_q)
             CFG_RD_WEIGHT_0: write_mask = 32'hffffffff;
             CFG_RD_WEIGHT_1: write_mask = 32'hffffffff;
             CFG_RD_WEIGHT_2: write_mask = 32'hffffffff;
@@ -150,10 +172,10 @@ module dla_mcif_regs (
     end
 
     sram_dist_1r1w #(.W(32), .DEPTH(8)) u_copy (
-        .clk(clk), .we(init || csb_wr),
-        .waddr(csb_wr ? word : init_q[2:0]),
-        .wdata(csb_wr ? (csb_wdata & write_mask) : init_value),
-        .raddr(word), .rdata(copy)
+        .clk(clk), .we(init || store_q),
+        .waddr(store_q ? word_q : init_q[2:0]),
+        .wdata(store_q ? (data_q & write_mask) : init_value),
+        .raddr(word_q), .rdata(copy)
     );
 
     // Read: the copy, and what hardware owns (0 in the copy).
@@ -169,8 +191,8 @@ module dla_mcif_regs (
     endfunction
 
     always @(posedge clk) begin
-        if (csb_rd) csb_rdata <= copy | hw_value(word);
-        else        csb_rdata <= 32'd0;
+        if (rd_q) csb_rdata <= copy | hw_value(word_q);
+        else      csb_rdata <= 32'd0;
     end
 
 endmodule

@@ -1,8 +1,9 @@
 // Made by macrame 0.1.0 from the register table of PDP
 
 // Register file of PDP, pooling unit.
-// Writes are visible in the next cycle. Read data comes one cycle after the request and is 0 in
-// every other cycle. Nothing stalls; one access per cycle.
+// A write of a single register is visible in the next cycle, of a D_ register in the one behind
+// it. Read data comes two cycles after the request and is 0 in every other cycle. Nothing stalls;
+// one access per cycle.
 // D_ registers exist twice: software sees group PRODUCER, the unit group CONSUMER. Writes to a
 // group whose OP_EN is 1 are dropped.
 // Reset: all fields with a port have their documented values. The read-back copy of all registers
@@ -171,20 +172,25 @@ module dla_pdp_regs (
         end
     end
 
+    // The access as D_ fields, copy and read back see it, a cycle later.
+    reg         store_q;                     // write that is not dropped
+    reg         rd_q;
+    reg         bank_q;                      // group
+    reg  [5:0]  word_q;
+    reg  [31:0] data_q;
+    wire        is_d    = word >= D_OP_ENABLE;  // exists once per group
+
     // The fields that the unit uses exist once and hold the values of group CONSUMER. They are
     // written together with the copy below if PRODUCER = CONSUMER. After a layer the 24 words of
     // the other group are loaded from the copy, in cycles without an access; op_en is 0 until that
     // is done.
     reg         loading_q;
+    reg         load_q;                      // word_q, data_q are from the copy
     reg  [5:0]  load_word_q;
     wire [31:0] copy;
-    wire        load       = loading_q && !csb_valid;
-    wire        wr_active  = consumer_q ? wr_g1 : wr_g0;
-    wire        field_wr   = load || wr_active;
-    wire [5:0]  field_word = load ? load_word_q : word;
-    wire [31:0] field_data = load ? copy : csb_wdata;
+    wire        load    = loading_q && !csb_valid && !store_q && !rd_q;
 
-    assign op_en = enabled && !loading_q;
+    assign op_en = enabled && !loading_q && !load_q;
 
     function [5:0]  load_next;
         input [5:0]  done;
@@ -219,16 +225,36 @@ module dla_pdp_regs (
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             loading_q   <= 1'b0;
+            load_q      <= 1'b0;
             load_word_q <= D_DATA_CUBE_IN_WIDTH;
-        end else if (op_done) begin
-            loading_q   <= 1'b1;
-        end else if (load) begin
-            loading_q   <= load_word_q != D_PERF_ENABLE;
-            load_word_q <= load_next(load_word_q);
+        end else begin
+            load_q <= load;
+            if (op_done) loading_q <= 1'b1;
+            if (load) begin
+                loading_q   <= load_word_q != D_PERF_ENABLE;
+                load_word_q <= load_next(load_word_q);
+            end
         end
     end
 
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            store_q <= 1'b0;
+            rd_q    <= 1'b0;
+        end else begin
+            store_q <= is_d ? wr_g0 || wr_g1 : csb_wr;
+            rd_q    <= csb_rd;
+        end
+    end
+
+    always @(posedge clk) begin
+        bank_q <= is_d && producer_q;
+        word_q <= csb_valid ? word : load_word_q;
+        data_q <= csb_valid ? csb_wdata : copy;
+    end
+
     // D_ registers of group CONSUMER: the fields that the unit uses.
+    wire        field_wr = load_q || (store_q && bank_q == consumer_q);
     reg  [12:0] d_data_cube_in_width_q;
     reg  [12:0] d_data_cube_in_height_q;
     reg  [12:0] d_data_cube_in_channel_q;
@@ -281,36 +307,35 @@ module dla_pdp_regs (
             d_dst_surface_stride_q <= 32'h00000000;
             d_perf_enable_q <= 1'h0;
         end else if (field_wr) begin
-            case (field_word)
-                D_DATA_CUBE_IN_WIDTH: d_data_cube_in_width_q <= field_data[12:0];
-                D_DATA_CUBE_IN_HEIGHT: d_data_cube_in_height_q <= field_data[12:0];
-                D_DATA_CUBE_IN_CHANNEL: d_data_cube_in_channel_q <= field_data[12:0];
-                D_DATA_CUBE_OUT_WIDTH: d_data_cube_out_width_q <= field_data[12:0];
-                D_DATA_CUBE_OUT_HEIGHT: d_data_cube_out_height_q <= field_data[12:0];
-                D_OPERATION_MODE_CFG: d_operation_mode_cfg_q <= {field_data[15:8], field_data[4],
-                        field_data[1:0]};
-                D_PARTIAL_WIDTH_IN: d_partial_width_in_q <= {field_data[29:20], field_data[19:10],
-                        field_data[9:0]};
-                D_PARTIAL_WIDTH_OUT: d_partial_width_out_q <= {field_data[29:20], field_data[19:10],
-                        field_data[9:0]};
-                D_POOLING_KERNEL_CFG: d_pooling_kernel_cfg_q <= {field_data[23:20],
-                        field_data[19:16], field_data[11:8], field_data[3:0]};
-                D_RECIP_KERNEL_WIDTH: d_recip_kernel_width_q <= field_data[16:0];
-                D_RECIP_KERNEL_HEIGHT: d_recip_kernel_height_q <= field_data[16:0];
-                D_POOLING_PADDING_CFG: d_pooling_padding_cfg_q <= {field_data[6:4],
-                        field_data[2:0]};
-                D_POOLING_PADDING_VALUE_1_CFG: d_pooling_padding_value_1_cfg_q <= field_data[18:0];
-                D_POOLING_PADDING_VALUE_2_CFG: d_pooling_padding_value_2_cfg_q <= field_data[18:0];
-                D_POOLING_PADDING_VALUE_3_CFG: d_pooling_padding_value_3_cfg_q <= field_data[18:0];
-                D_POOLING_PADDING_VALUE_4_CFG: d_pooling_padding_value_4_cfg_q <= field_data[18:0];
-                D_POOLING_PADDING_VALUE_5_CFG: d_pooling_padding_value_5_cfg_q <= field_data[18:0];
-                D_POOLING_PADDING_VALUE_6_CFG: d_pooling_padding_value_6_cfg_q <= field_data[18:0];
-                D_POOLING_PADDING_VALUE_7_CFG: d_pooling_padding_value_7_cfg_q <= field_data[18:0];
-                D_DST_BASE_ADDR_LOW: d_dst_base_addr_low_q <= field_data;
-                D_DST_BASE_ADDR_HIGH: d_dst_base_addr_high_q <= field_data;
-                D_DST_LINE_STRIDE: d_dst_line_stride_q <= field_data;
-                D_DST_SURFACE_STRIDE: d_dst_surface_stride_q <= field_data;
-                D_PERF_ENABLE: d_perf_enable_q <= field_data[0];
+            case (word_q)
+                D_DATA_CUBE_IN_WIDTH: d_data_cube_in_width_q <= data_q[12:0];
+                D_DATA_CUBE_IN_HEIGHT: d_data_cube_in_height_q <= data_q[12:0];
+                D_DATA_CUBE_IN_CHANNEL: d_data_cube_in_channel_q <= data_q[12:0];
+                D_DATA_CUBE_OUT_WIDTH: d_data_cube_out_width_q <= data_q[12:0];
+                D_DATA_CUBE_OUT_HEIGHT: d_data_cube_out_height_q <= data_q[12:0];
+                D_OPERATION_MODE_CFG: d_operation_mode_cfg_q <= {data_q[15:8], data_q[4],
+                        data_q[1:0]};
+                D_PARTIAL_WIDTH_IN: d_partial_width_in_q <= {data_q[29:20], data_q[19:10],
+                        data_q[9:0]};
+                D_PARTIAL_WIDTH_OUT: d_partial_width_out_q <= {data_q[29:20], data_q[19:10],
+                        data_q[9:0]};
+                D_POOLING_KERNEL_CFG: d_pooling_kernel_cfg_q <= {data_q[23:20], data_q[19:16],
+                        data_q[11:8], data_q[3:0]};
+                D_RECIP_KERNEL_WIDTH: d_recip_kernel_width_q <= data_q[16:0];
+                D_RECIP_KERNEL_HEIGHT: d_recip_kernel_height_q <= data_q[16:0];
+                D_POOLING_PADDING_CFG: d_pooling_padding_cfg_q <= {data_q[6:4], data_q[2:0]};
+                D_POOLING_PADDING_VALUE_1_CFG: d_pooling_padding_value_1_cfg_q <= data_q[18:0];
+                D_POOLING_PADDING_VALUE_2_CFG: d_pooling_padding_value_2_cfg_q <= data_q[18:0];
+                D_POOLING_PADDING_VALUE_3_CFG: d_pooling_padding_value_3_cfg_q <= data_q[18:0];
+                D_POOLING_PADDING_VALUE_4_CFG: d_pooling_padding_value_4_cfg_q <= data_q[18:0];
+                D_POOLING_PADDING_VALUE_5_CFG: d_pooling_padding_value_5_cfg_q <= data_q[18:0];
+                D_POOLING_PADDING_VALUE_6_CFG: d_pooling_padding_value_6_cfg_q <= data_q[18:0];
+                D_POOLING_PADDING_VALUE_7_CFG: d_pooling_padding_value_7_cfg_q <= data_q[18:0];
+                D_DST_BASE_ADDR_LOW: d_dst_base_addr_low_q <= data_q;
+                D_DST_BASE_ADDR_HIGH: d_dst_base_addr_high_q <= data_q;
+                D_DST_LINE_STRIDE: d_dst_line_stride_q <= data_q;
+                D_DST_SURFACE_STRIDE: d_dst_surface_stride_q <= data_q;
+                D_PERF_ENABLE: d_perf_enable_q <= data_q[0];
                 default: ;
             endcase
         end
@@ -383,20 +408,17 @@ module dla_pdp_regs (
     reg  [7:0]  init_q;
     reg  [31:0] init_value;
     reg  [31:0] write_mask;
-    wire        is_d    = word >= D_OP_ENABLE;  // exists once per group
-    wire        copy_wr = is_d ? (wr_g0 || wr_g1) : csb_wr;
-    wire [6:0]  slot    = {is_d && producer_q, word};
     wire        init    = !init_q[7];
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n)               init_q <= 8'd0;
-        else if (init && !copy_wr) init_q <= init_q + 8'd1;
+        else if (init && !store_q) init_q <= init_q + 8'd1;
     end
 
     // Bits that software can write.
     always @* begin
         write_mask = 32'd0;
-        if (copy_wr) case (word)
+        if (store_q) case (word_q)
             D_DATA_CUBE_IN_WIDTH: write_mask = 32'h00001fff;
             D_DATA_CUBE_IN_HEIGHT: write_mask = 32'h00001fff;
             D_DATA_CUBE_IN_CHANNEL: write_mask = 32'h00001fff;
@@ -443,10 +465,10 @@ module dla_pdp_regs (
     end
 
     sram_dist_1r1w #(.W(32), .DEPTH(128)) u_copy (
-        .clk(clk), .we(init || copy_wr),
-        .waddr(copy_wr ? slot : init_q[6:0]),
-        .wdata(copy_wr ? (csb_wdata & write_mask) : init_value),
-        .raddr(load ? {consumer_q, load_word_q} : slot), .rdata(copy)
+        .clk(clk), .we(init || store_q),
+        .waddr(store_q ? {bank_q, word_q} : init_q[6:0]),
+        .wdata(store_q ? (data_q & write_mask) : init_value),
+        .raddr(rd_q ? {bank_q, word_q} : {consumer_q, load_word_q}), .rdata(copy)
     );
 
     // Read: the copy, and what hardware owns (0 in the copy).
@@ -468,8 +490,8 @@ module dla_pdp_regs (
     endfunction
 
     always @(posedge clk) begin
-        if (csb_rd) csb_rdata <= copy | hw_value(word);
-        else        csb_rdata <= 32'd0;
+        if (rd_q) csb_rdata <= copy | hw_value(word_q);
+        else      csb_rdata <= 32'd0;
     end
 
 endmodule

@@ -121,7 +121,7 @@ private:
         dut_.csb_addr = static_cast<std::uint16_t>(word);
         cycle();
         dut_.csb2cacc_valid = 0;
-        dut_.eval();
+        cycle();
         return dut_.cacc2csb_rdata;
     }
 

@@ -13,13 +13,15 @@
 namespace {
 
 std::uint32_t access(Vdut& top, std::uint32_t word, bool valid, bool write) {
-    top.csb2cfgrom_valid = valid;
-    top.csb_write = write;
-    top.csb_addr = static_cast<std::uint16_t>(word);
-    top.clk = 0;
-    top.eval();
-    top.clk = 1;
-    top.eval();
+    for (const bool now : {valid, false}) {
+        top.csb2cfgrom_valid = now;
+        top.csb_write = write;
+        top.csb_addr = static_cast<std::uint16_t>(word);
+        top.clk = 0;
+        top.eval();
+        top.clk = 1;
+        top.eval();
+    }
     return top.cfgrom2csb_rdata;
 }
 

@@ -89,7 +89,7 @@ public:
         dut_->csb_addr = 1;
         tick();
         dut_->csb2cmac_valid = 0;
-        dut_->eval();
+        tick();
         return ((dut_->cmac2csb_rdata >> 16) & 1) != 0;
     }
 

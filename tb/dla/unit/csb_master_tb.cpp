@@ -130,9 +130,9 @@ private:
     }
 
     void after_core() {
-        for (const UnitPort& unit : kUnits) {
-            unit.rdata(top_, next_rdata_.count(unit.page) ? next_rdata_[unit.page] : 0);
-        }
+        for (const UnitPort& unit : kUnits)
+            unit.rdata(top_, rdata_.count(unit.page) ? rdata_[unit.page] : 0);
+        rdata_ = next_rdata_;
     }
 
     using Words = std::map<std::uint32_t, std::uint32_t>;
@@ -187,7 +187,8 @@ private:
     bool access_ = false, transfer_ = false, sending_ = true, only_posted_ = false;
     model::CsbRequest now_{};
     model::CsbMaster model_{pages()};
-    Words memory_, host_memory_, next_rdata_;  ///< at the units, in the order of the host, now
+    Words memory_, host_memory_;  ///< at the units, in the order of the host
+    Words rdata_, next_rdata_;    ///< answers of this and of the next cycle
 };
 
 constexpr Shape kShapes[] = {{4, 4, 0}, {4, 4, 50}, {10, 4, 0}, {4, 14, 0}, {7, 6, 20}, {5, 8, 90}};

@@ -222,7 +222,7 @@ inline void Bench::load_steps() {
 inline void Bench::drive_csb() {
     Vdut& d = *dut_;
     d.csb2csc_valid = 0;
-    if (status_wait_ == 2) {  // answer of the read
+    if (status_wait_ == 3) {  // answer of the read
         const unsigned shift = programmed_ % 2 == 0 ? 0 : 16;
         status_wait_ = 0;
         d.eval();
@@ -238,7 +238,7 @@ inline void Bench::drive_csb() {
         put_number(d.csb_addr, csb_.front().first);
         d.csb_wdata = csb_.front().second;
         csb_.pop_front();
-    } else if (programmed_ < layers_.size()) {
+    } else if (status_wait_ == 0 && programmed_ < layers_.size()) {
         d.csb2csc_valid = 1;
         d.csb_write = 0;
         d.csb_addr = 0;
@@ -463,7 +463,7 @@ inline void Bench::tick() {
     check_release(d.csc2cdma_wt_rls_valid, d.csc2cdma_wt_rls_entries, weight_rls_, false);
     check_beat();
     take_weights();
-    if (status_wait_ == 1) status_wait_ = 2;
+    if (status_wait_ != 0) ++status_wait_;
 
     d.clk = 1;
     d.eval();

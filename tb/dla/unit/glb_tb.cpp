@@ -60,14 +60,14 @@ public:
         top_.cdma_wt2glb_done = (events >> 18) & 3;
         top_.cacc2glb_done = (events >> 20) & 3;
 
-        const std::uint32_t rdata = access && !write ? model_.read(word * 4) : 0;
         const std::uint32_t old_mask = model_.read(Glb::kMask);
         if (access && write) model_.write(word * 4, data);
         model_.raise(events);
         // A new mask reaches the flop of the pin one cycle later than a new status.
         pin_.push_back((model_.read(Glb::kStatus) & ~old_mask) != 0);
         edge();
-        ASSERT_EQ(top_.glb2csb_rdata, rdata) << "word " << word;
+        ASSERT_EQ(top_.glb2csb_rdata, rdata_) << "word " << word;
+        rdata_ = access && !write ? model_.read(word * 4) : 0;
         ASSERT_EQ(bool(top_.dla_intr), pin_.front());
         pin_.pop_front();
     }
@@ -89,6 +89,7 @@ private:
     Vdut top_;
     Glb model_{{dla_params::pdp_enable, dla_params::cdp_enable}};
     std::deque<bool> pin_;
+    std::uint32_t rdata_ = 0;  ///< answer of the next cycle
 };
 
 TEST(Glb, RandomEventsAndAccesses) {

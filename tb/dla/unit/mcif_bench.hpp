@@ -132,7 +132,7 @@ public:
         dut_->csb_addr = 6;
         step();
         dut_->TO_MIF(csb, _valid) = 0;
-        dut_->eval();
+        step();
         return (dut_->FROM_MIF(csb, _rdata) >> 8 & 1) != 0;
     }
 

@@ -95,6 +95,7 @@ public:
         accesses_.push_back({false, byte_offset / 4, 0});
         while (!accesses_.empty())
             tick();
+        tick();
         return *csb_rdata_;
     }
 

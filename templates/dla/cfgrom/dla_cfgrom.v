@@ -1,6 +1,6 @@
 // CFGROM: read-only list of what this accelerator can do, one descriptor per unit.
 //
-// Reads are answered one cycle later, 0 in every other cycle and where there is no word. Writes
+// Reads are answered two cycles later, 0 in every other cycle and where there is no word. Writes
 // are ignored. Nothing stalls. No reset is needed.
 // Words: ${words_doc}.
 `default_nettype none
@@ -15,20 +15,24 @@ module dla_cfgrom (
     output reg  [31:0] cfgrom2csb_rdata      // 0 unless a read was requested
 );
 
-    reg  [31:0] word;
+    reg         rd_q;
+    reg  [9:0]  word_q;
+    reg  [31:0] value;
 
     // Words that are 0 are not listed.
     always @* begin
-        case (csb_addr)
+        case (word_q)
 //% for w in words
-            10'h${w.addr}: word = 32'h${w.value}; // ${w.name}
+            10'h${w.addr}: value = 32'h${w.value}; // ${w.name}
 //% end
-            default: word = 32'd0;
+            default: value = 32'd0;
         endcase
     end
 
     always @(posedge clk) begin
-        cfgrom2csb_rdata <= csb2cfgrom_valid && !csb_write ? word : 32'd0;
+        rd_q             <= csb2cfgrom_valid && !csb_write;
+        word_q           <= csb_addr;
+        cfgrom2csb_rdata <= rd_q ? value : 32'd0;
     end
 
 endmodule

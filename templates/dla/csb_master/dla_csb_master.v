@@ -1,10 +1,10 @@
 // CSB master: brings register accesses from the CSB clock to the core clock and to their unit.
 //
 // Requests cross in a FIFO, are decoded into registers and reach the unit one cycle behind that;
-// all units answer one cycle later, 0 if they were not asked, so the answers are ORed. Answers
+// all units answer two cycles later, 0 if they were not asked, so the answers are ORed. Answers
 // (reads and non-posted writes, in one order) cross back in a second FIFO and are registered in
 // front of the pins.
-// Throughput: one posted write per cycle; an access with an answer every third core cycle, when
+// Throughput: one posted write per cycle; an access with an answer every fifth core cycle, when
 // the answer FIFO has room. Pages without a unit read 0 and swallow writes.
 // Reset: FIFOs empty. The first ${reset_sweep} core cycles after it nothing reaches the units, because the
 // register files write their reset values.
@@ -57,30 +57,28 @@ module dla_csb_master (
         .out_data({req_nposted, req_write, req_wdata, req_page, req_addr})
     );
 
-    // An answer needs room in its FIFO; one may be on its way there, at the unit or behind it.
+    // An answer needs room in its FIFO; one may be on its way: bit 0 of asked_q while the access is
+    // at the unit, bit 3 when the answer is in rdata_q.
     localparam WAIT_W = ${reset_sweep_w};
     reg  [WAIT_W:0] wait_q;
-    reg         asked_q;
-    reg         rsp_valid_q;
+    reg  [3:0]  asked_q;
     reg         rsp_write_q;
     wire        rsp_ready;
     wire        posted = req_write && !req_nposted;
     wire        access = req_valid && req_ready;
 
-    assign req_ready = wait_q[WAIT_W] && (posted || (rsp_ready && !asked_q && !rsp_valid_q));
+    assign req_ready = wait_q[WAIT_W] && (posted || (rsp_ready && asked_q == 4'd0));
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             wait_q      <= {(WAIT_W+1){1'b0}};
-            asked_q     <= 1'b0;
-            rsp_valid_q <= 1'b0;
+            asked_q     <= 4'd0;
 //% for u in csb_units
             csb2${u.name}_valid <= 1'b0;
 //% end
         end else begin
             if (!wait_q[WAIT_W]) wait_q <= wait_q + 1'b1;
-            asked_q     <= access && !posted;
-            rsp_valid_q <= asked_q;
+            asked_q     <= {asked_q[2:0], access && !posted};
 //% for u in csb_units
             csb2${u.name}_valid <= access && req_page == 6'd${u.page};
 //% end
@@ -91,18 +89,22 @@ module dla_csb_master (
         csb_addr    <= req_addr;
         csb_wdata   <= req_wdata;
         csb_write   <= req_write;
-        rsp_write_q <= csb_write;
+        if (asked_q[0]) rsp_write_q <= csb_write;
     end
 
     // Answers.
     wire        out_valid;
     wire        out_write;
     wire [31:0] out_rdata;
-    wire [31:0] rdata = ${rdata_or};
+    reg  [31:0] rdata_q;
+
+    always @(posedge clk) begin
+        rdata_q <= ${rdata_or};
+    end
 
     fifo_async #(.W(33), .DEPTH(4)) u_answer (
         .wr_clk(clk), .wr_rst_n(rst_n),
-        .in_valid(rsp_valid_q), .in_ready(rsp_ready), .in_data({rsp_write_q, rdata}),
+        .in_valid(asked_q[3]), .in_ready(rsp_ready), .in_data({rsp_write_q, rdata_q}),
         .rd_clk(dla_csb_clk), .rd_rst_n(csb_rst_n),
         .out_valid(out_valid), .out_ready(1'b1), .out_data({out_write, out_rdata})
     );

@@ -1,7 +1,7 @@
 // The tables of SDP for all lanes of EW: look-up, register access, counters.
 //
 // Contract: latency ${lut_stages}, ${sdp_ew_throughput} element(s) per cycle; nothing waits. Tables: csb_cfg loads the
-// pointer, csb_access writes or reads the entry and moves on; read data one cycle later. All
+// pointer, csb_access writes or reads the entry and moves on; read data two cycles later. All
 // entries are 0 after the first 129 cycles behind reset.
 `default_nettype none
 
@@ -39,7 +39,7 @@ module dla_sdp_lut (
     input  wire [9:0]   csb_addr,      // beyond the table: writes are dropped, reads give 0
     input  wire         csb_table,     // 1: LO
     input  wire         csb_store,     // 0: writes are dropped
-    output wire [15:0]  csb_rdata,     // 0 unless an entry was read a cycle ago
+    output reg  [15:0]  csb_rdata,     // 0 unless an entry was read two cycles ago
 
     // elements of the layer: result from below, above, within the table; in range of LE, of LO
     output reg  [31:0]  uflow_q,
@@ -90,10 +90,9 @@ module dla_sdp_lut (
     end
 
     always @(posedge ram_clk) begin
-        ram_q <= {csb_table, entry[0]};
+        ram_q     <= {csb_table, entry[0]};
+        csb_rdata <= rams[16*ram_q +: 16] & {16{read_q}};
     end
-
-    assign csb_rdata = rams[16*ram_q +: 16] & {16{read_q}};
 
     genvar i;
     generate

@@ -122,15 +122,12 @@ void group_load(std::string& out, RegisterFile& file) {
                       "copy, in cycles without an access; op_en is 0 until that is done.",
                       rows.size()));
     line(out, "    reg         loading_q;");
+    line(out, "    reg         load_q;                      // word_q, data_q are from the copy");
     line(out, "    reg  {}load_word_q;", bits);
     line(out, "    wire [31:0] copy;");
-    line(out, "    wire        load       = loading_q && !csb_valid;");
-    line(out, "    wire        wr_active  = consumer_q ? wr_g1 : wr_g0;");
-    line(out, "    wire        field_wr   = load || wr_active;");
-    line(out, "    wire {}field_word = load ? load_word_q : word;", bits);
-    line(out, "    wire [31:0] field_data = load ? copy : csb_wdata;");
+    line(out, "    wire        load    = loading_q && !csb_valid && !store_q && !rd_q;");
     line(out, "");
-    line(out, "    assign op_en = enabled && !loading_q;");
+    line(out, "    assign op_en = enabled && !loading_q && !load_q;");
     line(out, "");
     line(out, "    function {}load_next;", bits);
     line(out, "        input {}done;", bits);
@@ -146,12 +143,15 @@ void group_load(std::string& out, RegisterFile& file) {
     line(out, "    always @(posedge clk or negedge rst_n) begin");
     line(out, "        if (!rst_n) begin");
     line(out, "            loading_q   <= 1'b0;");
+    line(out, "            load_q      <= 1'b0;");
     line(out, "            load_word_q <= {};", first);
-    line(out, "        end else if (op_done) begin");
-    line(out, "            loading_q   <= 1'b1;");
-    line(out, "        end else if (load) begin");
-    line(out, "            loading_q   <= load_word_q != {};", file.word(*rows.back()->reg));
-    line(out, "            load_word_q <= load_next(load_word_q);");
+    line(out, "        end else begin");
+    line(out, "            load_q <= load;");
+    line(out, "            if (op_done) loading_q <= 1'b1;");
+    line(out, "            if (load) begin");
+    line(out, "                loading_q   <= load_word_q != {};", file.word(*rows.back()->reg));
+    line(out, "                load_word_q <= load_next(load_word_q);");
+    line(out, "            end");
     line(out, "        end");
     line(out, "    end");
 }

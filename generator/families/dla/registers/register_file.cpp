@@ -31,8 +31,9 @@ std::string subject(const RegisterMap& map, const RegUse& use) {
 void header(std::string& out, const std::string& subject, const Shape& shape) {
     comment(out, "Register file of " + subject, "");
     comment(out,
-            "Writes are visible in the next cycle. Read data comes one cycle after the request and "
-            "is 0 in every other cycle. Nothing stalls; one access per cycle.",
+            "A write of a single register is visible in the next cycle, of a D_ register in the "
+            "one behind it. Read data comes two cycles after the request and is 0 in every other "
+            "cycle. Nothing stalls; one access per cycle.",
             "");
     if (shape.grouped) {
         comment(out,
@@ -76,6 +77,39 @@ void decode(std::string& out, int word_w) {
     line(out, "    wire        csb_rd  = csb_valid && !csb_write && in_map;");
 }
 
+/// The access of the cycle before, for everything but single registers and the state of the groups.
+void held_access(std::string& out, RegisterFile& file, const Shape& shape) {
+    title(out, shape.grouped ? "The access as D_ fields, copy and read back see it, a cycle later."
+                             : "The access as copy and read back see it, a cycle later.");
+    line(out, "    reg         store_q;                     // write that is not dropped");
+    line(out, "    reg         rd_q;");
+    if (shape.grouped) line(out, "    reg         bank_q;                      // group");
+    line(out, "    reg  {}word_q;", range(file.word_w()));
+    line(out, "    reg  [31:0] data_q;");
+    if (shape.grouped) {
+        line(out, "    wire        is_d    = word >= {};  // exists once per group",
+             file.word("D_OP_ENABLE"));
+    }
+    if (shape.loaded) group_load(out, file);
+    line(out, "");
+    line(out, "    always @(posedge clk or negedge rst_n) begin");
+    line(out, "        if (!rst_n) begin");
+    line(out, "            store_q <= 1'b0;");
+    line(out, "            rd_q    <= 1'b0;");
+    line(out, "        end else begin");
+    line(out, "            store_q <= {};",
+         shape.grouped ? "is_d ? wr_g0 || wr_g1 : csb_wr" : "csb_wr");
+    line(out, "            rd_q    <= csb_rd;");
+    line(out, "        end");
+    line(out, "    end");
+    line(out, "");
+    line(out, "    always @(posedge clk) begin");
+    if (shape.grouped) line(out, "        bank_q <= is_d && producer_q;");
+    line(out, "        word_q <= {};", shape.loaded ? "csb_valid ? word : load_word_q" : "word");
+    line(out, "        data_q <= {};", shape.loaded ? "csb_valid ? csb_wdata : copy" : "csb_wdata");
+    line(out, "    end");
+}
+
 /// Single registers, then those of the groups.
 void storage(std::string& out, RegisterFile& file, const Shape& shape) {
     const WritePort csb{"csb_wr", "word", "csb_wdata"};
@@ -92,16 +126,16 @@ void storage(std::string& out, RegisterFile& file, const Shape& shape) {
     const Rows rows = file.stored(true);
     if (rows.empty()) return;
     if (shape.loaded) {
-        group_load(out, file);
         title(out, "D_ registers of group CONSUMER: the fields that the unit uses.");
-        field_flops(out, file, rows, "", {"field_wr", "field_word", "field_data"});
+        line(out, "    wire        field_wr = load_q || (store_q && bank_q == consumer_q);");
+        field_flops(out, file, rows, "", {"field_wr", "word_q", "data_q"});
         outputs(rows);
         return;
     }
     title(out, "D_ registers, group 0: the fields that the unit uses.");
-    field_flops(out, file, rows, "_g0", {"wr_g0", "word", "csb_wdata"});
+    field_flops(out, file, rows, "_g0", {"store_q && !bank_q", "word_q", "data_q"});
     title(out, "D_ registers, group 1.");
-    field_flops(out, file, rows, "_g1", {"wr_g1", "word", "csb_wdata"});
+    field_flops(out, file, rows, "_g1", {"store_q && bank_q", "word_q", "data_q"});
     consumer_outputs(out, file);
 }
 
@@ -111,20 +145,12 @@ void copy(std::string& out, RegisterFile& file, const Shape& shape) {
                            shape.grouped ? " of both groups" : ""));
     CopyRam ram;
     ram.depth = shape.sweep;
-    ram.wdata = "csb_wdata";
+    ram.wdata = "data_q";
     ram.declare_output = !shape.loaded;
-    ram.write = "csb_wr";
-    ram.slot = ram.read_slot = "word";
-    if (shape.grouped) {
-        ram.write = "copy_wr";
-        ram.slot = ram.read_slot = "slot";
-        line(ram.before, "    wire        is_d    = word >= {};  // exists once per group",
-             file.word("D_OP_ENABLE"));
-        line(ram.before, "    wire        copy_wr = is_d ? (wr_g0 || wr_g1) : csb_wr;");
-        line(ram.before, "    wire {}slot    = {{is_d && producer_q, word}};",
-             range(clog2(shape.sweep)));
-    }
-    if (shape.loaded) ram.read_slot = "load ? {consumer_q, load_word_q} : slot";
+    ram.write = "store_q";
+    ram.word = "word_q";
+    ram.slot = shape.grouped ? "{bank_q, word_q}" : "word_q";
+    ram.read_slot = shape.loaded ? "rd_q ? {bank_q, word_q} : {consumer_q, load_word_q}" : ram.slot;
     copy_ram(out, file, ram);
 }
 
@@ -159,16 +185,16 @@ void read(std::string& out, RegisterFile& file, const Shape& shape) {
     line(out, "    endfunction");
     line(out, "");
     line(out, "    always @(posedge clk) begin");
-    line(out, "        if (csb_rd) csb_rdata <= {}hw_value(word);", shape.plain ? "" : "copy | ");
-    line(out, "        else        csb_rdata <= 32'd0;");
+    line(out, "        if (rd_q) csb_rdata <= {}hw_value(word_q);", shape.plain ? "" : "copy | ");
+    line(out, "        else      csb_rdata <= 32'd0;");
     line(out, "    end");
     line(out, "");
     if (!shape.plain) return;
     // Without a RAM some bits of the write data have no use.
-    std::uint32_t used = 1;  // S_POINTER, D_OP_ENABLE
+    std::uint32_t used = 0;
     for (const Row& row : file.rows())
         used |= kept_mask(*row.reg);
-    unused_bits(out, "csb_wdata", used);
+    unused_bits(out, "data_q", used);
 }
 
 }  // namespace
@@ -199,6 +225,7 @@ std::string register_file(const RegisterMap& map, const RegUse& use, std::string
     std::string body;
     decode(body, file.word_w());
     if (shape.grouped) group_state(body, file, shape.loaded);
+    held_access(body, file, shape);
     storage(body, file, shape);
     strobes(body, file, {"csb_wr", "word", "csb_wdata"});
     if (shape.grouped) group_counters(body, file);
