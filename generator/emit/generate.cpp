@@ -7,6 +7,8 @@
 
 #include "core/version.hpp"
 #include "emit/diagram.hpp"
+#include "emit/fusesoc.hpp"
+#include "emit/ip_xact.hpp"
 #include "emit/manifest.hpp"
 #include "emit/names.hpp"
 #include "emit/project.hpp"
@@ -48,12 +50,11 @@ std::vector<const regs::RegisterMap*> built_maps(const Design& design) {
 
 /// Headers and documentation for software. The headers name all registers of the family, the
 /// documentation those of the units that are built.
-void add_register_documents(OutputSet& set, const Design& design) {
+void add_register_documents(OutputSet& set, const Design& design,
+                            const regs::RegisterSet& built) {
     const std::string_view name = design.family.name;
     const regs::RegisterSet& all = design.family.registers;
     if (all.maps.empty()) return;
-    regs::RegisterSet built = all;
-    built.maps = built_maps(design);
     set.add(fmt::format("include/{}_regs.h", name), regs::to_c(all));
     set.add(fmt::format("include/{}_regs.hpp", name), regs::to_cpp(all));
     set.add("doc/registers.md", regs::to_markdown(built));
@@ -93,8 +94,12 @@ OutputSet generate(const Design& design, const Assets& assets, Diags& diags) {
     if (!diagram.empty()) set.add("doc/block_diagram.svg", diagram);
     set.add(fmt::format("include/{}_params.hpp", design.family.name), sizes_hpp(design));
     set.add(fmt::format("include/{}_params.h", design.family.name), sizes_h(design));
-    add_register_documents(set, design);
-    add_project(set, design, assets, built_maps(design), base, diags);
+    regs::RegisterSet built = design.family.registers;
+    built.maps = built_maps(design);
+    add_register_documents(set, design, built);
+    set.add("component.xml", ip_xact(design, set, built));
+    set.add(fusesoc_name(design), fusesoc_core(design, set));
+    add_project(set, design, assets, built.maps, base, diags);
     add_testbench(set, design.family, assets, base, diags);
     set.add(kManifest, manifest(design, set));
     return set;

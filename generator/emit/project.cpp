@@ -4,23 +4,13 @@
 
 #include <algorithm>
 
-#include "emit/names.hpp"
+#include "emit/top.hpp"
 #include "emit/units.hpp"
-#include "emit/verilog_text.hpp"
 #include "text/template.hpp"
 
 namespace macrame::emit {
 
 namespace {
-
-std::vector<PortGroup> ports_of_top(const OutputSet& set, const Design& design) {
-    const std::string path =
-        fmt::format("rtl/{}.v", emitted_name(design, module_name(design.family, "top")));
-    for (const OutputFile& file : set.files()) {
-        if (file.path == path) return port_groups(file.bytes);
-    }
-    return {};
-}
 
 /// The input of one bit that the title of a group names as a word; empty if it names none.
 std::string clock_of(const std::string& title, const std::vector<PortGroup>& groups) {
@@ -84,7 +74,7 @@ void add_project(OutputSet& set, const Design& design, const Assets& assets,
     scope.set("size_text", design.family.size_text(design.config));
     scope.set("units", unit_list(design));
     scope.set("register_maps", map_list(maps));
-    scope.set("port_groups", port_list(ports_of_top(set, design)));
+    scope.set("port_groups", port_list(top_ports(design, set)));
     const std::string folder = fmt::format("templates/{}/project/", design.family.name);
     for (const std::string& path : assets.list(folder)) {
         try {

@@ -2,25 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "text/xml.hpp"
+
 namespace macrame::emit {
 
 namespace {
-
-std::string escaped(std::string_view text) {
-    std::string out;
-    for (const char c : text) {
-        if (c == '&') {
-            out += "&amp;";
-        } else if (c == '<') {
-            out += "&lt;";
-        } else if (c == '>') {
-            out += "&gt;";
-        } else {
-            out += c;
-        }
-    }
-    return out;
-}
 
 int sign(int value) { return value > 0 ? 1 : value < 0 ? -1 : 0; }
 
@@ -38,13 +24,13 @@ void Svg::box(int x, int y, int width, int height, std::string_view colour) {
 
 void Svg::text(int x, int y, int size, std::string_view text, std::string_view colour) {
     body_ += fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"{}\" fill=\"{}\">{}</text>\n", x, y,
-                         size, colour, escaped(text));
+                         size, colour, text::xml_escaped(text));
 }
 
 void Svg::bold(int x, int y, int size, std::string_view text) {
     body_ += fmt::format(
         "<text x=\"{}\" y=\"{}\" font-size=\"{}\" font-weight=\"bold\" fill=\"#222\">{}</text>\n",
-        x, y, size, escaped(text));
+        x, y, size, text::xml_escaped(text));
 }
 
 void Svg::line(const std::vector<Point>& points, std::string_view colour, int width,
@@ -53,7 +39,7 @@ void Svg::line(const std::vector<Point>& points, std::string_view colour, int wi
     for (const Point& point : points)
         list += fmt::format("{}{},{}", list.empty() ? "" : " ", point.x, point.y);
     const std::string inside =
-        title.empty() ? "" : fmt::format("<title>{}</title>", escaped(title));
+        title.empty() ? "" : fmt::format("<title>{}</title>", text::xml_escaped(title));
     body_ += fmt::format(
         "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\">{}</polyline>\n",
         list, colour, width, inside);
@@ -76,7 +62,7 @@ std::string Svg::finish(int width, int height, std::string_view title) const {
         "<title>{2}</title>\n"
         "<style>.box {{ stroke: #444; stroke-width: 1.2; }}</style>\n"
         "<rect width=\"{0}\" height=\"{1}\" fill=\"#fff\"/>\n{3}</svg>\n",
-        width, height, escaped(title), body_);
+        width, height, text::xml_escaped(title), body_);
 }
 
 }  // namespace macrame::emit

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <optional>
 #include <regex>
+#include <utility>
 
 namespace macrame::emit {
 
@@ -39,7 +40,20 @@ std::optional<Port> port_of(const std::string& line) {
         R"(\s*(input|output)\s+(?:wire|reg)?\s*(?:signed\s*)?(\[[^\]]*\])?\s*(\w+),?\s*(?://\s*(.*))?)");
     std::smatch match;
     if (!std::regex_match(line, match, kPort)) return std::nullopt;
-    return Port{match[3], match[1] == "output", bits_of(match[2]), trimmed(match[4].str())};
+    Port port;
+    port.name = match[3];
+    port.is_output = match[1] == "output";
+    port.bits = bits_of(match[2]);
+    port.doc = trimmed(match[4].str());
+    return port;
+}
+
+/// Takes "(* X_INTERFACE_INFO = "..." *)" for the port that follows.
+void take_attribute(const std::string& line, Port& next) {
+    static const std::regex kAttribute(R"re(\s*\(\*\s*X_INTERFACE_(\w+)\s*=\s*"(.*)"\s*\*\))re");
+    std::smatch match;
+    if (!std::regex_match(line, match, kAttribute)) return;
+    (match[1] == "INFO" ? next.interface : next.interface_parameters) = match[2];
 }
 
 /// Code without comments.
@@ -80,6 +94,7 @@ std::vector<PortGroup> port_groups(std::string_view verilog) {
     std::vector<PortGroup> groups;
     bool in_head = false;
     bool behind_port = true;  // the next comment line begins a group
+    Port attributes;          // of the next port
     for (const std::string& line : lines_of(verilog)) {
         if (line.compare(0, 7, "module ") == 0) in_head = true;
         if (!in_head) continue;
@@ -92,8 +107,12 @@ std::vector<PortGroup> port_groups(std::string_view verilog) {
             behind_port = false;
         } else if (std::optional<Port> port = port_of(line)) {
             if (groups.empty()) groups.push_back({"", {}});
+            port->interface = std::exchange(attributes.interface, "");
+            port->interface_parameters = std::exchange(attributes.interface_parameters, "");
             groups.back().ports.push_back(*port);
             behind_port = true;
+        } else {
+            take_attribute(line, attributes);
         }
     }
     groups.erase(std::remove_if(groups.begin(), groups.end(),

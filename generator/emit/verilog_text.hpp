@@ -14,6 +14,8 @@ struct Port {
     bool is_output = false;
     int bits = 1;     ///< 0: not a number
     std::string doc;  ///< comment behind the port
+    /// Strings of the attributes X_INTERFACE_INFO and X_INTERFACE_PARAMETER before it; may be empty.
+    std::string interface, interface_parameters;
 };
 
 /// Ports below a comment line of their own.

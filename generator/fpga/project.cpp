@@ -7,6 +7,7 @@
 #include "emit/generate.hpp"
 #include "emit/manifest.hpp"
 #include "emit/sizes.hpp"
+#include "emit/top.hpp"
 #include "emit/units.hpp"
 #include "fpga/pll.hpp"
 #include "fpga/support.hpp"
@@ -126,12 +127,11 @@ void add_simulator(emit::OutputSet& set, const emit::Assets& assets, const text:
         copy(path, fmt::format("sim/{}", path));
 }
 
-/// Paths of the Verilog files of the design.
+/// Paths of the Verilog files of the design, a line each.
 std::string file_list(const emit::OutputSet& set) {
     std::string list;
-    for (const emit::OutputFile& file : set.files()) {
-        if (starts_with(file.path, "rtl/")) list += file.path + "\n";
-    }
+    for (const std::string& path : emit::verilog_files(set))
+        list += path + "\n";
     return list;
 }
 

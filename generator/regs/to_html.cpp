@@ -3,6 +3,7 @@
 #include "regs/field_text.hpp"
 #include "regs/text.hpp"
 #include "regs/to_docs.hpp"
+#include "text/xml.hpp"
 
 namespace macrame::regs {
 namespace {
@@ -44,29 +45,6 @@ td ol { margin: .2rem 0 0; padding: 0; list-style: none; columns: 2; font-size: 
 @media print { body { display: block; } nav { display: none; } h3, .bits { break-inside: avoid; } }
 </style>
 )";
-
-std::string escaped(std::string_view text) {
-    std::string out;
-    for (char c : text) {
-        switch (c) {
-            case '&':
-                out += "&amp;";
-                break;
-            case '<':
-                out += "&lt;";
-                break;
-            case '>':
-                out += "&gt;";
-                break;
-            case '"':
-                out += "&quot;";
-                break;
-            default:
-                out += c;
-        }
-    }
-    return out;
-}
 
 /// Anchor of a register or field.
 std::string anchor(const RegisterMap& map, const Register& reg) {
@@ -124,11 +102,11 @@ void field_table(std::string& out, const RegisterMap& map, const Register& reg) 
          "<table class=\"fields\"><tr><th>bits</th><th>field</th><th>access</th><th>reset</th>"
          "<th>meaning</th></tr>");
     for (const Field* field : from_the_left(reg)) {
-        std::string meaning = escaped(field->doc);
+        std::string meaning = text::xml_escaped(field->doc);
         if (!field->values.empty()) {
             meaning += "<ol class=\"mono\">";
             for (std::size_t i = 0; i < field->values.size(); ++i)
-                meaning += fmt::format("<li>{} {}</li>", i, escaped(field->values[i]));
+                meaning += fmt::format("<li>{} {}</li>", i, text::xml_escaped(field->values[i]));
             meaning += "</ol>";
         }
         line(out,
@@ -143,7 +121,7 @@ void field_table(std::string& out, const RegisterMap& map, const Register& reg) 
 void unit_section(std::string& out, const RegisterMap& map) {
     line(out, "<h2 id=\"{0}\">{0} <span class=\"dim\">at <code>{1:#07x}</code></span></h2>",
          map.unit, *map.base);
-    line(out, "<p>{}.</p>", escaped(map.doc));
+    line(out, "<p>{}.</p>", text::xml_escaped(map.doc));
     for (const Register& reg : map.registers) {
         line(out,
              "<h3 id=\"{}\">{} <span class=\"dim\">offset <code>{:#05x}</code>, address "
@@ -192,7 +170,7 @@ std::string to_html(const RegisterSet& set, std::string_view variant) {
          "<p>Addresses are in bytes: base of the unit + offset. Grey bits read 0. {} Roles in "
          "hardware: status (live), counter (of the last layer of the group), trigger (a write has "
          "an effect).</p>",
-         escaped(set.notes));
+         text::xml_escaped(set.notes));
     line(out,
          "<p class=\"mono\"><span class=\"rw\">&nbsp;rw read and write&nbsp;</span> "
          "<span class=\"ro\">&nbsp;ro read&nbsp;</span> "
@@ -203,7 +181,7 @@ std::string to_html(const RegisterSet& set, std::string_view variant) {
         line(out,
              "<tr><td class=\"mono\">{0:#07x}</td><td><a href=\"#{1}\">{1}</a></td>"
              "<td>{2}</td></tr>",
-             *map.base, map.unit, escaped(map.doc));
+             *map.base, map.unit, text::xml_escaped(map.doc));
     }
     line(out, "</table>");
     for (const RegisterMap& map : maps)

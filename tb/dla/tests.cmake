@@ -79,6 +79,14 @@ if(PYTHON3)
     set_tests_properties(systemrdl PROPERTIES SKIP_RETURN_CODE 77)
 endif()
 
+# Packages of the designs, read by who is to read them; what is not installed is skipped.
+foreach(reader contents ipxact fusesoc)
+    add_test(NAME packages_${reader} COMMAND Python3::Interpreter
+        ${MACRAME_SOURCE_DIR}/scripts/check_packages.py ${reader}
+        ${GENERATED}/nv_small ${GENERATED}/wide ${GENERATED}/medium)
+    set_tests_properties(packages_${reader} PROPERTIES SKIP_RETURN_CODE 77)
+endforeach()
+
 # The installed program, the package, and a project that uses the installed golden model.
 add_test(NAME install
     COMMAND ${MACRAME_SOURCE_DIR}/tb/dla/install/check_install.sh ${CMAKE_BINARY_DIR})
