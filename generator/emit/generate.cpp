@@ -76,7 +76,7 @@ text::Scope base_scope(const Design& design) {
     scope.set("version", kVersion);
     scope.set("family", design.family.name);
     scope.set("prefix", design.names.prefix.value_or(""));
-    scope.set("top", emitted_name(design, module_name(design.family, "top")));
+    scope.set("top", emitted_name(design, top_module(design)));
     scope.set("model", fmt::format("V{}", module_name(design.family, "top")));
     return scope;
 }

@@ -82,9 +82,8 @@ std::string manifest(const Design& design, const OutputSet& set) {
     json["generator"] = "macrame";
     json["version"] = kVersion;
     json["family"] = design.family.name;
-    json["top"] = module_name(design.family, "top");
+    json["top"] = emitted_name(design, top_module(design));
     json["configuration"] = design.name;
-    json["top"] = emitted_name(design, module_name(design.family, "top"));
     if (design.names.prefix) json["prefix"] = *design.names.prefix;
     for (const Param& param : design.family.params) {
         json["parameters"][std::string(param.key)] = value_of(design.config, param);

@@ -144,7 +144,7 @@ Diags check(const ModuleNames& names) {
 
 std::string emitted_name(const Design& design, std::string_view module) {
     const ModuleNames& names = design.names;
-    if (names.top && module == module_name(design.family, "top")) return *names.top;
+    if (names.top && module == top_module(design)) return *names.top;
     return names.prefix.value_or("") + std::string(module);
 }
 

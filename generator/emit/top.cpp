@@ -8,7 +8,7 @@
 namespace macrame::emit {
 
 std::string top_name(const Design& design) {
-    return emitted_name(design, module_name(design.family, "top"));
+    return emitted_name(design, top_module(design));
 }
 
 std::vector<PortGroup> top_ports(const Design& design, const OutputSet& set) {

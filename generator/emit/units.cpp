@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cctype>
 #include <set>
 #include <stdexcept>
@@ -128,6 +129,15 @@ bool mentions(std::string_view text, std::string_view word) {
 
 std::string module_name(const Family& family, std::string_view unit) {
     return fmt::format("{}_{}", family.name, unit);
+}
+
+std::string top_module(const Design& design) {
+    const auto& units = design.family.units;
+    const auto top = std::find_if(units.rbegin(), units.rend(), [&](const Unit* unit) {
+        return unit->is_in(design.config);
+    });
+    assert(top != units.rend());
+    return module_name(design.family, (*top)->name);
 }
 
 void add_unit(OutputSet& set, const Unit& unit, const Design& design, const Assets& assets,

@@ -15,6 +15,9 @@ namespace macrame::emit {
 /// Module of a unit: "<family>_<unit>".
 std::string module_name(const Family& family, std::string_view unit);
 
+/// Module of the top: that of the last unit that the design has.
+std::string top_module(const Design& design);
+
 /// True if `word` occurs in `text` as a whole identifier.
 bool mentions(std::string_view text, std::string_view word);
 

@@ -50,6 +50,14 @@ struct Config {
 
     bool clock_gating = false;
     std::string cfgrom_words = "reference";
+
+    std::string control_bus = "csb";
+    std::string memory_bus = "native";
 };
+
+/// True if bridges go around the core: the top is dla_axi then.
+inline bool has_system_top(const Config& config) {
+    return config.control_bus != "csb" || config.memory_bus != "native";
+}
 
 }  // namespace macrame::dla

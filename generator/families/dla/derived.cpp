@@ -32,6 +32,10 @@ int channel_depth(const Config& config, int bytes_per_cycle, int least) {
     return 1 << clog2(std::clamp(atoms, least, 512));
 }
 
+/// Transactions that a bridge to AXI keeps in flight: one per cycle of latency and of its own
+/// stages. There are never more than 256 (CFG_OUTSTANDING_CNT).
+int bus_notes(int latency) { return 1 << clog2(std::clamp(latency + 16, 16, 256)); }
+
 /// Clients that read and write.
 int copying_clients(const Config& config) {
     return int{config.pdp_enable} + int{config.cdp_enable} + int{config.rubik_enable} +
@@ -86,6 +90,9 @@ const std::vector<DerivedField>& derived_fields() {
         {"secondary_max_burst", &Derived::secondary_max_burst},
         {"cfgrom_derived", &Derived::cfgrom_derived},
         {"clock_gating", &Derived::clock_gating},
+        {"system_top", &Derived::system_top},
+        {"bus_notes", &Derived::bus_notes},
+        {"secondary_bus_notes", &Derived::secondary_bus_notes},
         {"bits_per_element", &Derived::bits_per_element},
         {"mac_count", &Derived::mac_count},
         {"atomc_div_atomk", &Derived::atomc_div_atomk},
@@ -170,6 +177,9 @@ Derived derive(const Config& config) {
     d.secondary_max_burst = config.secondary_memif_max_burst_length;
     d.cfgrom_derived = config.cfgrom_words == "derived" ? 1 : 0;
     d.clock_gating = config.clock_gating ? 1 : 0;
+    d.system_top = has_system_top(config) ? 1 : 0;
+    d.bus_notes = bus_notes(config.primary_memif_latency);
+    d.secondary_bus_notes = bus_notes(std::max(config.secondary_memif_latency, 1));
     return d;
 }
 

@@ -49,6 +49,9 @@ struct Derived {
     int secondary_max_burst = 0;  ///< AXI beats per transaction there
     int cfgrom_derived = 0;       ///< 1: capability words computed from the parameters
     int clock_gating = 0;         ///< 1: every unit's datapath clock passes a clkgate cell
+    int system_top = 0;           ///< 1: bridges to standard buses around the core
+    int bus_notes = 0;            ///< transactions that a bridge to AXI keeps in flight per direction
+    int secondary_bus_notes = 0;  ///< the same at the second port
 
     // Published derived values that are not in the list above.
     int bits_per_element = 0;                 ///< 8

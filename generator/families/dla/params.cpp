@@ -93,6 +93,10 @@ const Params& params() {
          "stop the datapath clock of idle units (cell clkgate)"},
         {"cfgrom_words", &Config::cfgrom_words, words({"reference", "derived"}), "",
          "capability words: those of the reference hardware, or computed from the parameters"},
+        {"control_bus", &Config::control_bus, words({"csb", "axi4-lite", "apb4"}), "",
+         "bus by which software reaches the registers"},
+        {"memory_bus", &Config::memory_bus, words({"native", "axi4", "axi3"}), "",
+         "memory ports: those of the core, or all signals of AXI and a register for errors"},
     };
     return kParams;
 }

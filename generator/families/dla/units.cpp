@@ -83,7 +83,8 @@ const std::vector<const Unit*>& units() {
         for (const Unit& (*unit)() :
              {cfgrom_unit, glb_unit, csb_master_unit, mcif_unit, cvif_unit, cdma_unit, cbuf_unit,
               csc_unit, cmac_unit, cacc_unit, sdp_rdma_unit, sdp_unit, pdp_rdma_unit, pdp_unit,
-              cdp_rdma_unit, cdp_unit, top_unit}) {
+              cdp_rdma_unit, cdp_unit, top_unit, axi_lite_unit, apb_unit, sysctl_unit, axi_mem_unit,
+              axi_unit}) {
             rows.push_back(complete_row(unit()));
         }
         return rows;

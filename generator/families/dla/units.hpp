@@ -26,6 +26,11 @@ const Unit& pdp_unit();
 const Unit& cdp_rdma_unit();
 const Unit& cdp_unit();
 const Unit& top_unit();
+const Unit& axi_lite_unit();
+const Unit& apb_unit();
+const Unit& sysctl_unit();
+const Unit& axi_mem_unit();
+const Unit& axi_unit();
 
 /// Cycles after reset in which CDP (all of them) and SDP (129) clear their tables: no access then.
 constexpr int kLutClearCycles = 256;

@@ -11,6 +11,7 @@ const std::vector<const regs::RegisterMap*>& all_register_maps() {
         &sdp_rdma_registers(), &sdp_registers(),    &pdp_rdma_registers(), &pdp_registers(),
         &cdp_rdma_registers(), &cdp_registers(),    &cvif_registers(),     &bdma_registers(),
         &rubik_registers(),
+        &sysctl_registers(),
     };
     return maps;
 }

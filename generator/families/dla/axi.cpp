@@ -1,0 +1,73 @@
+#include <fmt/format.h>
+
+#include <string>
+
+#include "families/dla/system.hpp"
+#include "families/dla/units.hpp"
+
+namespace macrame::dla {
+namespace {
+
+/// Concatenation of an error signal of all ports, the first in the low bits.
+std::string joined(const Config& config, std::string_view signal) {
+    if (!config.secondary_memif_enable) return fmt::format("pri_{}", signal);
+    return fmt::format("{{sec_{0}, pri_{0}}}", signal);
+}
+
+/// Pins of a memory port of the core, behind its prefix.
+text::List core_pins() {
+    text::List pins;
+    for (const char* pin :
+         {"aw_awvalid", "aw_awready", "aw_awid", "aw_awlen", "aw_awaddr", "w_wvalid", "w_wready",
+          "w_wdata", "w_wstrb", "w_wlast", "b_bvalid", "b_bready", "b_bid", "ar_arvalid",
+          "ar_arready", "ar_arid", "ar_arlen", "ar_araddr", "r_rvalid", "r_rready", "r_rid",
+          "r_rlast", "r_rdata"})
+        pins.emplace_back(pin);
+    return pins;
+}
+
+text::Scope axi_scope(const Config& config, const Derived& derived) {
+    text::List ports;
+    std::string busifs = config.control_bus == "axi4-lite" ? "s_axi"
+                         : config.control_bus == "apb4"    ? "s_apb"
+                                                           : "";
+    const auto add = [&](std::string_view name, std::string_view title, std::string_view core,
+                         std::string_view axi, int width, int notes) {
+        ports.emplace_back(text::Scope{{"name", name},           {"title", title},
+                                       {"core", core},           {"axi", axi},
+                                       {"bus_bits", width},      {"bus_bytes", width / 8},
+                                       {"notes", notes}});
+        if (config.memory_bus != "native") busifs += fmt::format("{}{}", busifs.empty() ? "" : ":", axi);
+    };
+    add("pri", "memory", "dbb", "m_axi", derived.bus_bits, derived.bus_notes);
+    if (config.secondary_memif_enable) {
+        add("sec", "second memory", "cvsram", "m_axi_sec", config.secondary_memif_width,
+            derived.secondary_bus_notes);
+    }
+    text::Scope scope = memory_bus_scope(config, derived);
+    scope.merge({{"memory_ports", ports},
+                 {"core_pins", core_pins()},
+                 {"busifs", busifs},
+                 {"errors", joined(config, "error")},
+                 {"error_decodes", joined(config, "error_decode")},
+                 {"error_clients", joined(config, "error_client")},
+                 {"error_addrs", joined(config, "error_addr")}});
+    return scope;
+}
+
+}  // namespace
+
+const Unit& axi_unit() {
+    static const Unit unit{
+        "axi",
+        "system top: the core between bridges to standard buses",
+        [](const Config& c) { return has_system_top(c); },
+        {"dla_axi.v"},
+        {"reset_sync"},
+        {},
+        axi_scope,
+    };
+    return unit;
+}
+
+}  // namespace macrame::dla

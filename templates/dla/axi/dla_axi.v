@@ -1,0 +1,495 @@
+// System top: the core between bridges to standard buses.
+//
+//% if control_bus == "csb"
+//   CSB ---------------------> sysctl --> core (dla_top)
+//% end
+//% if control_bus == "axi4-lite"
+//   AXI4-Lite --> axi_lite --> sysctl --> core (dla_top)
+//% end
+//% if control_bus == "apb4"
+//   APB4 --> apb ------------> sysctl --> core (dla_top)
+//% end
+//% if memory_bus == "native"
+//                                         core <--> memory
+//% else
+//                                         core <--> axi_mem <--> ${bus_title}
+//% end
+//
+// One clock. aresetn is asynchronous and ends in step with it: bus ports and core, with all that is
+// on its way; memory has to be reset with it or to be idle. SYSCTL.S_RESET resets the core alone:
+// transactions end as the bus wants it.
+`default_nettype none
+
+module dla_axi (
+    // clock and reset
+    (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 aclk CLK" *)
+    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF ${busifs}, ASSOCIATED_RESET aresetn" *)
+    input  wire         aclk,
+    (* X_INTERFACE_INFO = "xilinx.com:signal:reset:1.0 aresetn RST" *)
+    (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_LOW" *)
+    input  wire         aresetn,                // asynchronous
+
+//% if control_bus == "csb"
+    // register access, aclk
+    input  wire         csb2nvdla_valid,
+    output wire         csb2nvdla_ready,
+    input  wire [15:0]  csb2nvdla_addr, // word address
+    input  wire [31:0]  csb2nvdla_wdat,
+    input  wire         csb2nvdla_write,
+    input  wire         csb2nvdla_nposted, // write wants _wr_complete
+    output wire         nvdla2csb_valid, // read data, cannot stall
+    output wire [31:0]  nvdla2csb_data,
+    output wire         nvdla2csb_wr_complete, // cannot stall
+//% end
+//% if control_bus == "axi4-lite"
+    // register access, aclk
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi AWVALID" *)
+    input  wire         s_axi_awvalid,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi AWREADY" *)
+    output wire         s_axi_awready,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi AWADDR" *)
+    input  wire [17:0]  s_axi_awaddr, // bytes
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi AWPROT" *)
+    input  wire [2:0]   s_axi_awprot, // not used
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi WVALID" *)
+    input  wire         s_axi_wvalid,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi WREADY" *)
+    output wire         s_axi_wready,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi WDATA" *)
+    input  wire [31:0]  s_axi_wdata,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi WSTRB" *)
+    input  wire [3:0]   s_axi_wstrb,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi BVALID" *)
+    output wire         s_axi_bvalid,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi BREADY" *)
+    input  wire         s_axi_bready,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi BRESP" *)
+    output wire [1:0]   s_axi_bresp,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi ARVALID" *)
+    input  wire         s_axi_arvalid,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi ARREADY" *)
+    output wire         s_axi_arready,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi ARADDR" *)
+    input  wire [17:0]  s_axi_araddr, // bytes
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi ARPROT" *)
+    input  wire [2:0]   s_axi_arprot, // not used
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi RVALID" *)
+    output wire         s_axi_rvalid,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi RREADY" *)
+    input  wire         s_axi_rready,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi RDATA" *)
+    output wire [31:0]  s_axi_rdata,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi RRESP" *)
+    output wire [1:0]   s_axi_rresp,
+//% end
+//% if control_bus == "apb4"
+    // register access, aclk
+    (* X_INTERFACE_INFO = "xilinx.com:interface:apb:1.0 s_apb PSEL" *)
+    input  wire         s_apb_psel,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:apb:1.0 s_apb PENABLE" *)
+    input  wire         s_apb_penable,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:apb:1.0 s_apb PADDR" *)
+    input  wire [17:0]  s_apb_paddr, // bytes
+    (* X_INTERFACE_INFO = "xilinx.com:interface:apb:1.0 s_apb PWRITE" *)
+    input  wire         s_apb_pwrite,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:apb:1.0 s_apb PWDATA" *)
+    input  wire [31:0]  s_apb_pwdata,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:apb:1.0 s_apb PSTRB" *)
+    input  wire [3:0]   s_apb_pstrb,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:apb:1.0 s_apb PPROT" *)
+    input  wire [2:0]   s_apb_pprot, // not used
+    (* X_INTERFACE_INFO = "xilinx.com:interface:apb:1.0 s_apb PREADY" *)
+    output wire         s_apb_pready,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:apb:1.0 s_apb PRDATA" *)
+    output wire [31:0]  s_apb_prdata,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:apb:1.0 s_apb PSLVERR" *)
+    output wire         s_apb_pslverr,
+//% end
+
+//% for m in memory_ports
+    // ${m.title}, aclk
+//%   if memory_bus == "native"
+    output wire         nvdla_core2${m.core}_aw_awvalid,
+    input  wire         nvdla_core2${m.core}_aw_awready,
+    output wire [7:0]   nvdla_core2${m.core}_aw_awid,
+    output wire [3:0]   nvdla_core2${m.core}_aw_awlen,
+    output wire [${addr_w - 1}:0] nvdla_core2${m.core}_aw_awaddr,
+    output wire         nvdla_core2${m.core}_w_wvalid,
+    input  wire         nvdla_core2${m.core}_w_wready,
+    output wire [${m.bus_bits - 1}:0] nvdla_core2${m.core}_w_wdata,
+    output wire [${m.bus_bytes - 1}:0] nvdla_core2${m.core}_w_wstrb,
+    output wire         nvdla_core2${m.core}_w_wlast,
+    input  wire         nvdla_core2${m.core}_b_bvalid,
+    output wire         nvdla_core2${m.core}_b_bready,
+    input  wire [7:0]   nvdla_core2${m.core}_b_bid,
+    output wire         nvdla_core2${m.core}_ar_arvalid,
+    input  wire         nvdla_core2${m.core}_ar_arready,
+    output wire [7:0]   nvdla_core2${m.core}_ar_arid,
+    output wire [3:0]   nvdla_core2${m.core}_ar_arlen,
+    output wire [${addr_w - 1}:0] nvdla_core2${m.core}_ar_araddr,
+    input  wire         nvdla_core2${m.core}_r_rvalid,
+    output wire         nvdla_core2${m.core}_r_rready,
+    input  wire [7:0]   nvdla_core2${m.core}_r_rid,
+    input  wire         nvdla_core2${m.core}_r_rlast,
+    input  wire [${m.bus_bits - 1}:0] nvdla_core2${m.core}_r_rdata,
+//%   else
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} AWID" *)
+    output wire         ${m.axi}_awid, // always 0
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} AWADDR" *)
+    output wire [${addr_w - 1}:0] ${m.axi}_awaddr,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} AWLEN" *)
+    output wire [${len_w - 1}:0] ${m.axi}_awlen, // beats - 1
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} AWSIZE" *)
+    output wire [2:0]   ${m.axi}_awsize,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} AWBURST" *)
+    output wire [1:0]   ${m.axi}_awburst, // INCR
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} AWLOCK" *)
+    output wire ${lock_range} ${m.axi}_awlock,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} AWCACHE" *)
+    output wire [3:0]   ${m.axi}_awcache,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} AWPROT" *)
+    output wire [2:0]   ${m.axi}_awprot,
+//%     if memory_bus == "axi4"
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} AWQOS" *)
+    output wire [3:0]   ${m.axi}_awqos,
+//%     end
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} AWVALID" *)
+    output wire         ${m.axi}_awvalid,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} AWREADY" *)
+    input  wire         ${m.axi}_awready,
+//%     if memory_bus == "axi3"
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} WID" *)
+    output wire         ${m.axi}_wid, // always 0
+//%     end
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} WDATA" *)
+    output wire [${m.bus_bits - 1}:0] ${m.axi}_wdata,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} WSTRB" *)
+    output wire [${m.bus_bytes - 1}:0] ${m.axi}_wstrb,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} WLAST" *)
+    output wire         ${m.axi}_wlast,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} WVALID" *)
+    output wire         ${m.axi}_wvalid,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} WREADY" *)
+    input  wire         ${m.axi}_wready,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} BID" *)
+    input  wire         ${m.axi}_bid,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} BRESP" *)
+    input  wire [1:0]   ${m.axi}_bresp,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} BVALID" *)
+    input  wire         ${m.axi}_bvalid,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} BREADY" *)
+    output wire         ${m.axi}_bready,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} ARID" *)
+    output wire         ${m.axi}_arid, // always 0
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} ARADDR" *)
+    output wire [${addr_w - 1}:0] ${m.axi}_araddr,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} ARLEN" *)
+    output wire [${len_w - 1}:0] ${m.axi}_arlen, // beats - 1
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} ARSIZE" *)
+    output wire [2:0]   ${m.axi}_arsize,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} ARBURST" *)
+    output wire [1:0]   ${m.axi}_arburst, // INCR
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} ARLOCK" *)
+    output wire ${lock_range} ${m.axi}_arlock,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} ARCACHE" *)
+    output wire [3:0]   ${m.axi}_arcache,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} ARPROT" *)
+    output wire [2:0]   ${m.axi}_arprot,
+//%     if memory_bus == "axi4"
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} ARQOS" *)
+    output wire [3:0]   ${m.axi}_arqos,
+//%     end
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} ARVALID" *)
+    output wire         ${m.axi}_arvalid,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} ARREADY" *)
+    input  wire         ${m.axi}_arready,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} RID" *)
+    input  wire         ${m.axi}_rid,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} RDATA" *)
+    input  wire [${m.bus_bits - 1}:0] ${m.axi}_rdata,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} RRESP" *)
+    input  wire [1:0]   ${m.axi}_rresp,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} RLAST" *)
+    input  wire         ${m.axi}_rlast,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} RVALID" *)
+    input  wire         ${m.axi}_rvalid,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} RREADY" *)
+    output wire         ${m.axi}_rready,
+//%   end
+
+//% end
+    // level, aclk
+    (* X_INTERFACE_INFO = "xilinx.com:signal:interrupt:1.0 interrupt INTERRUPT" *)
+    (* X_INTERFACE_PARAMETER = "SENSITIVITY LEVEL_HIGH" *)
+    output wire         dla_intr
+);
+
+    // ------------------------------------------------------------------ reset
+    // rst_n resets all; core_rst_n the core but what memory has seen, see SYSCTL.S_RESET.
+    wire rst_n;
+    wire core_rst_n;
+
+    reset_sync u_reset (.clk(aclk), .arst_n(aresetn), .rst_n(rst_n));
+
+    // ------------------------------------------------------------------ register access
+    wire        ctl_valid;
+    wire        ctl_ready;
+    wire [15:0] ctl_addr;
+    wire [31:0] ctl_wdat;
+    wire        ctl_write;
+    wire        ctl_nposted;
+    wire        ctl_rd_valid;
+    wire [31:0] ctl_rd_data;
+    wire        ctl_wr_complete;
+    wire        core_valid;
+    wire        core_ready;
+    wire [15:0] core_addr;
+    wire [31:0] core_wdat;
+    wire        core_write;
+    wire        core_nposted;
+    wire        core_rd_valid;
+    wire [31:0] core_rd_data;
+    wire        core_wr_complete;
+    wire        core_intr;
+
+//% if control_bus == "csb"
+    assign ctl_valid       = csb2nvdla_valid;
+    assign csb2nvdla_ready = ctl_ready;
+    assign ctl_addr        = csb2nvdla_addr;
+    assign ctl_wdat        = csb2nvdla_wdat;
+    assign ctl_write       = csb2nvdla_write;
+    assign ctl_nposted     = csb2nvdla_nposted;
+    assign nvdla2csb_valid = ctl_rd_valid;
+    assign nvdla2csb_data  = ctl_rd_data;
+    assign nvdla2csb_wr_complete = ctl_wr_complete;
+//% else
+//%   if control_bus == "axi4-lite"
+    dla_axi_lite u_axi_lite (
+        .s_axi_awvalid   (s_axi_awvalid),
+        .s_axi_awready   (s_axi_awready),
+        .s_axi_awaddr    (s_axi_awaddr),
+        .s_axi_awprot    (s_axi_awprot),
+        .s_axi_wvalid    (s_axi_wvalid),
+        .s_axi_wready    (s_axi_wready),
+        .s_axi_wdata     (s_axi_wdata),
+        .s_axi_wstrb     (s_axi_wstrb),
+        .s_axi_bvalid    (s_axi_bvalid),
+        .s_axi_bready    (s_axi_bready),
+        .s_axi_bresp     (s_axi_bresp),
+        .s_axi_arvalid   (s_axi_arvalid),
+        .s_axi_arready   (s_axi_arready),
+        .s_axi_araddr    (s_axi_araddr),
+        .s_axi_arprot    (s_axi_arprot),
+        .s_axi_rvalid    (s_axi_rvalid),
+        .s_axi_rready    (s_axi_rready),
+        .s_axi_rdata     (s_axi_rdata),
+        .s_axi_rresp     (s_axi_rresp),
+//%   else
+    dla_apb u_apb (
+        .s_apb_psel      (s_apb_psel),
+        .s_apb_penable   (s_apb_penable),
+        .s_apb_paddr     (s_apb_paddr),
+        .s_apb_pwrite    (s_apb_pwrite),
+        .s_apb_pwdata    (s_apb_pwdata),
+        .s_apb_pstrb     (s_apb_pstrb),
+        .s_apb_pprot     (s_apb_pprot),
+        .s_apb_pready    (s_apb_pready),
+        .s_apb_prdata    (s_apb_prdata),
+        .s_apb_pslverr   (s_apb_pslverr),
+//%   end
+        .csb_valid       (ctl_valid),
+        .csb_ready       (ctl_ready),
+        .csb_addr        (ctl_addr),
+        .csb_wdat        (ctl_wdat),
+        .csb_write       (ctl_write),
+        .csb_nposted     (ctl_nposted),
+        .csb_rd_valid    (ctl_rd_valid),
+        .csb_rd_data     (ctl_rd_data),
+        .csb_wr_complete (ctl_wr_complete),
+        .clk             (aclk),
+        .rst_n           (rst_n)
+    );
+//% end
+
+//% if memory_bus != "native"
+//%   for m in memory_ports
+    wire [1:0]  ${m.name}_error;
+    wire [1:0]  ${m.name}_error_decode;
+    wire [7:0]  ${m.name}_error_client;
+    wire [${2 * addr_w - 1}:0] ${m.name}_error_addr;
+//%   end
+
+//% end
+    dla_sysctl u_sysctl (
+        .clk              (aclk),
+        .rst_n            (rst_n),
+        .ctl_valid        (ctl_valid),
+        .ctl_ready        (ctl_ready),
+        .ctl_addr         (ctl_addr),
+        .ctl_wdat         (ctl_wdat),
+        .ctl_write        (ctl_write),
+        .ctl_nposted      (ctl_nposted),
+        .ctl_rd_valid     (ctl_rd_valid),
+        .ctl_rd_data      (ctl_rd_data),
+        .ctl_wr_complete  (ctl_wr_complete),
+        .core_valid       (core_valid),
+        .core_ready       (core_ready),
+        .core_addr        (core_addr),
+        .core_wdat        (core_wdat),
+        .core_write       (core_write),
+        .core_nposted     (core_nposted),
+        .core_rd_valid    (core_rd_valid),
+        .core_rd_data     (core_rd_data),
+        .core_wr_complete (core_wr_complete),
+        .core_rst_n       (core_rst_n),
+//% if memory_bus != "native"
+        .error            (${errors}),
+        .error_decode     (${error_decodes}),
+        .error_client     (${error_clients}),
+        .error_addr       (${error_addrs}),
+//% end
+        .core_intr        (core_intr),
+        .dla_intr         (dla_intr)
+    );
+
+//% if memory_bus != "native"
+    // ------------------------------------------------------------------ memory
+//%   for m in memory_ports
+    wire         nvdla_core2${m.core}_aw_awvalid;
+    wire         nvdla_core2${m.core}_aw_awready;
+    wire [7:0]   nvdla_core2${m.core}_aw_awid;
+    wire [3:0]   nvdla_core2${m.core}_aw_awlen;
+    wire [${addr_w - 1}:0] nvdla_core2${m.core}_aw_awaddr;
+    wire         nvdla_core2${m.core}_w_wvalid;
+    wire         nvdla_core2${m.core}_w_wready;
+    wire [${m.bus_bits - 1}:0] nvdla_core2${m.core}_w_wdata;
+    wire [${m.bus_bytes - 1}:0] nvdla_core2${m.core}_w_wstrb;
+    wire         nvdla_core2${m.core}_w_wlast;
+    wire         nvdla_core2${m.core}_b_bvalid;
+    wire         nvdla_core2${m.core}_b_bready;
+    wire [7:0]   nvdla_core2${m.core}_b_bid;
+    wire         nvdla_core2${m.core}_ar_arvalid;
+    wire         nvdla_core2${m.core}_ar_arready;
+    wire [7:0]   nvdla_core2${m.core}_ar_arid;
+    wire [3:0]   nvdla_core2${m.core}_ar_arlen;
+    wire [${addr_w - 1}:0] nvdla_core2${m.core}_ar_araddr;
+    wire         nvdla_core2${m.core}_r_rvalid;
+    wire         nvdla_core2${m.core}_r_rready;
+    wire [7:0]   nvdla_core2${m.core}_r_rid;
+    wire         nvdla_core2${m.core}_r_rlast;
+    wire [${m.bus_bits - 1}:0] nvdla_core2${m.core}_r_rdata;
+
+    dla_axi_mem #(.ADDR_W(${addr_w}), .DATA_W(${m.bus_bits}), .NOTES(${m.notes})) u_axi_mem_${m.name} (
+        .clk           (aclk),
+        .rst_n         (rst_n),
+        .core_awvalid  (nvdla_core2${m.core}_aw_awvalid),
+        .core_awready  (nvdla_core2${m.core}_aw_awready),
+        .core_awid     (nvdla_core2${m.core}_aw_awid),
+        .core_awlen    (nvdla_core2${m.core}_aw_awlen),
+        .core_awaddr   (nvdla_core2${m.core}_aw_awaddr),
+        .core_wvalid   (nvdla_core2${m.core}_w_wvalid),
+        .core_wready   (nvdla_core2${m.core}_w_wready),
+        .core_wdata    (nvdla_core2${m.core}_w_wdata),
+        .core_wstrb    (nvdla_core2${m.core}_w_wstrb),
+        .core_wlast    (nvdla_core2${m.core}_w_wlast),
+        .core_bvalid   (nvdla_core2${m.core}_b_bvalid),
+        .core_bready   (nvdla_core2${m.core}_b_bready),
+        .core_bid      (nvdla_core2${m.core}_b_bid),
+        .core_arvalid  (nvdla_core2${m.core}_ar_arvalid),
+        .core_arready  (nvdla_core2${m.core}_ar_arready),
+        .core_arid     (nvdla_core2${m.core}_ar_arid),
+        .core_arlen    (nvdla_core2${m.core}_ar_arlen),
+        .core_araddr   (nvdla_core2${m.core}_ar_araddr),
+        .core_rvalid   (nvdla_core2${m.core}_r_rvalid),
+        .core_rready   (nvdla_core2${m.core}_r_rready),
+        .core_rid      (nvdla_core2${m.core}_r_rid),
+        .core_rlast    (nvdla_core2${m.core}_r_rlast),
+        .core_rdata    (nvdla_core2${m.core}_r_rdata),
+        .m_axi_awid    (${m.axi}_awid),
+        .m_axi_awaddr  (${m.axi}_awaddr),
+        .m_axi_awlen   (${m.axi}_awlen),
+        .m_axi_awsize  (${m.axi}_awsize),
+        .m_axi_awburst (${m.axi}_awburst),
+        .m_axi_awlock  (${m.axi}_awlock),
+        .m_axi_awcache (${m.axi}_awcache),
+        .m_axi_awprot  (${m.axi}_awprot),
+//%     if memory_bus == "axi4"
+        .m_axi_awqos   (${m.axi}_awqos),
+//%     end
+        .m_axi_awvalid (${m.axi}_awvalid),
+        .m_axi_awready (${m.axi}_awready),
+//%     if memory_bus == "axi3"
+        .m_axi_wid     (${m.axi}_wid),
+//%     end
+        .m_axi_wdata   (${m.axi}_wdata),
+        .m_axi_wstrb   (${m.axi}_wstrb),
+        .m_axi_wlast   (${m.axi}_wlast),
+        .m_axi_wvalid  (${m.axi}_wvalid),
+        .m_axi_wready  (${m.axi}_wready),
+        .m_axi_bid     (${m.axi}_bid),
+        .m_axi_bresp   (${m.axi}_bresp),
+        .m_axi_bvalid  (${m.axi}_bvalid),
+        .m_axi_bready  (${m.axi}_bready),
+        .m_axi_arid    (${m.axi}_arid),
+        .m_axi_araddr  (${m.axi}_araddr),
+        .m_axi_arlen   (${m.axi}_arlen),
+        .m_axi_arsize  (${m.axi}_arsize),
+        .m_axi_arburst (${m.axi}_arburst),
+        .m_axi_arlock  (${m.axi}_arlock),
+        .m_axi_arcache (${m.axi}_arcache),
+        .m_axi_arprot  (${m.axi}_arprot),
+//%     if memory_bus == "axi4"
+        .m_axi_arqos   (${m.axi}_arqos),
+//%     end
+        .m_axi_arvalid (${m.axi}_arvalid),
+        .m_axi_arready (${m.axi}_arready),
+        .m_axi_rid     (${m.axi}_rid),
+        .m_axi_rdata   (${m.axi}_rdata),
+        .m_axi_rresp   (${m.axi}_rresp),
+        .m_axi_rlast   (${m.axi}_rlast),
+        .m_axi_rvalid  (${m.axi}_rvalid),
+        .m_axi_rready  (${m.axi}_rready),
+        .error         (${m.name}_error),
+        .error_decode  (${m.name}_error_decode),
+        .error_client  (${m.name}_error_client),
+        .error_addr    (${m.name}_error_addr)
+    );
+
+//%   end
+//% end
+    // ------------------------------------------------------------------ the core
+    // Test mode with direct_reset_ at 0 resets all of the core, what memory has seen included.
+    dla_top u_top (
+        .dla_core_clk          (aclk),
+        .dla_csb_clk           (aclk),
+        .global_clk_ovr_on     (1'b0),
+        .tmc2slcg_disable_clock_gating (1'b0),
+        .dla_reset_rstn        (core_rst_n),
+        .direct_reset_         (1'b0),
+        .test_mode             (!rst_n),
+        .csb2nvdla_valid       (core_valid),
+        .csb2nvdla_ready       (core_ready),
+        .csb2nvdla_addr        (core_addr),
+        .csb2nvdla_wdat        (core_wdat),
+        .csb2nvdla_write       (core_write),
+        .csb2nvdla_nposted     (core_nposted),
+        .nvdla2csb_valid       (core_rd_valid),
+        .nvdla2csb_data        (core_rd_data),
+        .nvdla2csb_wr_complete (core_wr_complete),
+//% for m in memory_ports
+//%   for p in core_pins
+        .nvdla_core2${m.core}_${p} (nvdla_core2${m.core}_${p}),
+//%   end
+//% end
+        .dla_intr              (core_intr),
+        .nvdla_pwrbus_ram_c_pd (32'd0),
+        .nvdla_pwrbus_ram_ma_pd (32'd0),
+        .nvdla_pwrbus_ram_mb_pd (32'd0),
+        .nvdla_pwrbus_ram_p_pd (32'd0),
+        .nvdla_pwrbus_ram_o_pd (32'd0),
+        .nvdla_pwrbus_ram_a_pd (32'd0)
+    );
+
+endmodule
+
+`default_nettype wire
