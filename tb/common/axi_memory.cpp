@@ -26,9 +26,31 @@ std::uint64_t AxiMemory::random() {  // xorshift64
     return state_;
 }
 
-bool AxiMemory::chance() {
-    if (options_.stall <= 0.0) return false;
-    return static_cast<double>(random() >> 11) * 0x1.0p-53 < options_.stall;
+bool AxiMemory::chance(double probability) {
+    if (probability <= 0.0) return false;
+    return static_cast<double>(random() >> 11) * 0x1.0p-53 < probability;
+}
+
+bool AxiMemory::chance() { return chance(options_.stall); }
+
+std::uint32_t AxiMemory::response(const AxiPins& pins) {
+    if (!pins.full || !chance(fault_probability_)) return 0;
+    return 2 + static_cast<std::uint32_t>(random() & 1);
+}
+
+void AxiMemory::set_faults(double probability) {
+    fault_probability_ = probability;
+    faults_ = {};
+}
+
+void AxiMemory::reset() {
+    reads_.clear();
+    writes_.clear();
+    early_data_.clear();
+    answers_.clear();
+    beats_in_flight_ = 0;
+    ar_held_ = aw_held_ = w_held_ = {};
+    b_fault_ = r_fault_ = {};
 }
 
 void AxiMemory::violation(const std::string& what) {
@@ -47,6 +69,19 @@ void AxiMemory::check_hold(Held& held, const char* channel, bool valid, bool rea
     held = Held{valid && !ready, a, b, c};
 }
 
+/// Whole beats, incrementing, neither exclusive nor cacheable: what the data ports are made for.
+void AxiMemory::check_attributes(const char* channel, const AxiAttributes& a) {
+    constexpr std::uint32_t kIncr = 1, kDevice = 0, kNormal = 2;
+    const auto want = [&](bool good, const char* name, std::uint32_t value) {
+        if (!good) violation(std::string(channel) + name + " = " + std::to_string(value));
+    };
+    want((std::uint32_t{1} << a.size) == static_cast<std::uint32_t>(options_.bus_bytes), "size",
+         a.size);
+    want(a.burst == kIncr, "burst", a.burst);
+    want(a.lock == 0, "lock", a.lock);
+    want(a.cache >> 2 == 0 && (a.cache & kNormal) != kDevice, "cache", a.cache);
+}
+
 void AxiMemory::accept(const AxiPins& pins) {
     const auto bus = static_cast<std::uint64_t>(options_.bus_bytes);
     if (pins.ar_valid && pins.ar_ready) {
@@ -60,6 +95,7 @@ void AxiMemory::accept(const AxiPins& pins) {
             (pins.ar_addr + static_cast<std::uint64_t>(beats) * bus - 1) / 4096) {
             violation("AR at " + hex(pins.ar_addr) + " crosses a 4 KiB boundary");
         }
+        if (pins.full) check_attributes("ar", pins.ar);
         reads_.push_back(Read{pins.ar_id, pins.ar_addr, beats,
                               now_ + static_cast<std::uint64_t>(options_.latency)});
         beats_in_flight_ += beats;
@@ -71,7 +107,12 @@ void AxiMemory::accept(const AxiPins& pins) {
             violation("AW of " + std::to_string(beats) + " beats, want at most " +
                       std::to_string(options_.max_burst));
         }
-        writes_.push_back(Write{pins.aw_id, pins.aw_addr, beats});
+        if (pins.full) check_attributes("aw", pins.aw);
+        if (pins.aw_addr / 4096 !=
+            (pins.aw_addr / bus * bus + static_cast<std::uint64_t>(beats) * bus - 1) / 4096) {
+            violation("AW at " + hex(pins.aw_addr) + " crosses a 4 KiB boundary");
+        }
+        writes_.push_back(Write{pins.aw_id, pins.aw_addr, beats, {pins.aw_addr, response(pins)}});
     }
     if (pins.w_valid && pins.w_ready) early_data_.push_back(pins);
     while (!early_data_.empty() && !writes_.empty()) {
@@ -86,6 +127,8 @@ void AxiMemory::write_beat(const AxiPins& pins) {
     const std::uint64_t base = write.addr - write.addr % bus;
     for (std::uint64_t i = 0; i < bus; ++i) {
         if ((pins.w_strb >> i & 1u) == 0) continue;
+        if (base + i < write.addr) violation("wstrb below awaddr " + hex(write.addr));
+        if (write.fault.resp != 0) continue;
         memory_.write(base + i, pins.w_data[i]);
         ++counts_.write_bytes;
     }
@@ -93,7 +136,9 @@ void AxiMemory::write_beat(const AxiPins& pins) {
     --write.beats_left;
     if (pins.w_last != (write.beats_left == 0)) violation("wlast on the wrong beat");
     if (write.beats_left == 0) {
-        answers_.push_back(Answer{write.id, now_ + static_cast<std::uint64_t>(options_.latency)});
+        if (pins.full && pins.w_id != write.id) violation("wid is not that of the request");
+        answers_.push_back(
+            Answer{write.id, now_ + static_cast<std::uint64_t>(options_.latency), write.fault});
         writes_.pop_front();
     }
 }
@@ -121,7 +166,14 @@ void AxiMemory::drive_read(AxiPins& pins) {
     if (!chosen) return;
     Read& read = reads_[*chosen];
     pins.r_id = read.id;
-    memory_.read(read.addr, pins.r_data, static_cast<std::size_t>(options_.bus_bytes));
+    r_fault_ = {read.addr, response(pins)};
+    pins.r_resp = r_fault_.resp;
+    if (r_fault_.resp == 0) {
+        memory_.read(read.addr, pins.r_data, static_cast<std::size_t>(options_.bus_bytes));
+    } else {
+        for (std::uint8_t& byte : pins.r_data)
+            byte = static_cast<std::uint8_t>(random());
+    }
     read.addr += static_cast<std::uint64_t>(options_.bus_bytes);
     --read.beats_left;
     pins.r_last = read.beats_left == 0;
@@ -133,6 +185,8 @@ void AxiMemory::drive_answer(AxiPins& pins) {
     pins.b_valid = chosen.has_value();
     if (!chosen) return;
     pins.b_id = answers_[*chosen].id;
+    b_fault_ = answers_[*chosen].fault;
+    pins.b_resp = b_fault_.resp;
     answers_.erase(answers_.begin() + static_cast<std::ptrdiff_t>(*chosen));
 }
 
@@ -146,6 +200,13 @@ void AxiMemory::clock(AxiPins& pins) {
     if (pins.aw_valid && !pins.aw_ready) ++counts_.aw_stalls;
 
     accept(pins);
+    const auto note = [&](const AxiFault& fault, std::optional<AxiFault>& first) {
+        if (fault.resp == 0) return;
+        ++faults_.count;
+        if (!first) first = fault;
+    };
+    if (pins.r_valid && pins.r_ready) note(r_fault_, faults_.first_read);
+    if (pins.b_valid && pins.b_ready) note(b_fault_, faults_.first_write);
     if (pins.r_valid && pins.r_ready) {
         counts_.read_bytes += static_cast<std::uint64_t>(options_.bus_bytes);
         --beats_in_flight_;

@@ -25,6 +25,11 @@ struct AxiMemoryOptions {
     int max_burst = 1;        ///< beats that one transaction may have
 };
 
+/// Signals of a request that full AXI has beside address, length and id.
+struct AxiAttributes {
+    std::uint32_t size = 0, burst = 0, lock = 0, cache = 0, prot = 0, qos = 0;
+};
+
 /// Pins of one port as seen by the memory; the owner copies them from and to the model each cycle.
 struct AxiPins {
     // driven by the accelerator
@@ -33,11 +38,26 @@ struct AxiPins {
     std::uint32_t aw_id = 0, aw_len = 0, ar_id = 0, ar_len = 0;
     std::uint64_t aw_addr = 0, ar_addr = 0, w_strb = 0;
     std::uint8_t w_data[64] = {};
+    bool full = false;  ///< the port has the attributes and the responses
+    std::uint32_t w_id = 0;
+    AxiAttributes aw, ar;
     // driven by the memory
     bool aw_ready = false, w_ready = false, b_valid = false, ar_ready = false;
     bool r_valid = false, r_last = false;
-    std::uint32_t b_id = 0, r_id = 0;
+    std::uint32_t b_id = 0, r_id = 0, b_resp = 0, r_resp = 0;
     std::uint8_t r_data[64] = {};
+};
+
+/// An answer with an error, as the accelerator has taken it.
+struct AxiFault {
+    std::uint64_t addr = 0;  ///< of the beat that was read, of the transaction that was written
+    std::uint32_t resp = 0;  ///< 2 SLVERR, 3 DECERR
+};
+
+/// All of them.
+struct AxiFaults {
+    std::uint64_t count = 0;
+    std::optional<AxiFault> first_read, first_write;
 };
 
 class AxiMemory {
@@ -51,6 +71,13 @@ public:
     const verif::AxiCounts& counts() const { return counts_; }
     /// Protocol violations, in order; empty when the accelerator behaved.
     const std::vector<std::string>& violations() const { return violations_; }
+    /// From now on so many of the answers are errors, of a port with responses: what is read then is
+    /// noise, what is written is lost. Forgets earlier faults.
+    void set_faults(double probability);
+    void set_faults_off() { fault_probability_ = 0.0; }
+    const AxiFaults& faults() const { return faults_; }
+    /// Forgets all that is on its way: a reset of the memory.
+    void reset();
     bool idle() const { return reads_.empty() && writes_.empty() && answers_.empty(); }
 
 private:
@@ -64,10 +91,12 @@ private:
         std::uint32_t id;
         std::uint64_t addr;
         int beats_left;
+        AxiFault fault;  ///< resp 0: none
     };
     struct Answer {
         std::uint32_t id;
         std::uint64_t ready_at;
+        AxiFault fault;
     };
     struct Held {  ///< last cycle's request, to see that it holds while stalled
         bool stalled = false;
@@ -75,6 +104,10 @@ private:
     };
 
     bool chance();
+    bool chance(double probability);
+    /// OKAY, sometimes an error.
+    std::uint32_t response(const AxiPins& pins);
+    void check_attributes(const char* channel, const AxiAttributes& attributes);
     std::uint64_t random();
     void violation(const std::string& what);
     void check_hold(Held& held, const char* channel, bool valid, bool ready, std::uint64_t a,
@@ -97,6 +130,9 @@ private:
     std::deque<Answer> answers_;
     int beats_in_flight_ = 0;
     Held ar_held_, aw_held_, w_held_;
+    double fault_probability_ = 0.0;
+    AxiFault b_fault_, r_fault_;  ///< of the answers on the bus
+    AxiFaults faults_;
     verif::AxiCounts counts_;
     std::vector<std::string> violations_;
 };

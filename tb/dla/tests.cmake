@@ -1,7 +1,7 @@
 # Tests of the dla family with Verilator: a test per unit and configuration; the installation.
 
 set(DLA_UNITS cfgrom glb csb_master mcif cvif cdma cbuf csc cmac cacc sdp_rdma sdp pdp_rdma pdp
-    cdp_rdma cdp top)
+    cdp_rdma cdp top axi_lite apb sysctl axi_mem)
 
 # The configurations every unit is tested in.
 set(TEST_CONFIGS nv_small wide medium)
@@ -13,7 +13,14 @@ set(TEST_ARGUMENTS_wide --preset nv_small --mac-atomic-c-size 32 --mac-atomic-k-
     --secondary-memif-max-burst-length 4)
 set(TEST_ARGUMENTS_medium --preset nv_medium_512)
 set(TEST_CONFIGS_cvif wide)  # the one with a second memory port
-foreach(config IN LISTS TEST_CONFIGS)
+# Those with bridges to standard buses.
+set(TEST_ARGUMENTS_axi4 --preset nv_large --control-bus axi4-lite --memory-bus axi4)
+set(TEST_ARGUMENTS_axi3 --preset nv_medium_512 --control-bus apb4 --memory-bus axi3)
+set(TEST_CONFIGS_axi_lite axi4)
+set(TEST_CONFIGS_apb axi3)
+set(TEST_CONFIGS_sysctl axi4 axi3)
+set(TEST_CONFIGS_axi_mem axi4 axi3)
+foreach(config IN LISTS TEST_CONFIGS ITEMS axi4 axi3)
     add_custom_command(OUTPUT ${GENERATED}/${config}/manifest.json
         COMMAND macrame generate ${TEST_ARGUMENTS_${config}} --out ${GENERATED}/${config}
                 2> ${CMAKE_BINARY_DIR}/generate_${config}.log

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "dla_params.hpp"
+#include "tb/dla/system/fault_run.hpp"
 #include "tb/dla/system/rtl_device.hpp"
 #include "tb/dla/system/warm_up.hpp"
 #include "verif/common/run/command_line.hpp"
@@ -49,14 +50,25 @@ dla::run::DeviceUnderTest make_rtl(verif::Memory& primary, verif::Memory& second
     dla::run::DeviceUnderTest dut;
     tb::RtlDevice* design = device.get();
     dut.counts = [design] { return design->counts(); };
-    if (options.resets > 0) {
+    if (options.resets > 0 || options.faults > 0) {
         dut.warm_up = [design, &primary, &secondary, resets = options.resets,
+                       faults = options.faults,
                        seed = options.seed](const dla::trace::Program& program) {
-            tb::warm_up(*design, primary, secondary, program, resets, seed);
+            if (resets > 0) tb::warm_up(*design, primary, secondary, program, resets, seed);
+            if (faults > 0) tb::fault_run(*design, primary, secondary, program, faults, seed);
         };
     }
     dut.device = std::move(device);
     return dut;
+}
+
+/// What this design does not have; empty if all is well.
+std::string mistake(const dla::run::SimulateOptions& options) {
+    if (options.faults > 0 && !tb::RtlDevice::has_responses())
+        return "--faults: the memory port has no error answers: want memory-bus = axi4 or axi3";
+    if (options.csb_clock_div > 1 && tb::RtlDevice::is_system())
+        return "--csb-clock-div: the system top has one clock: want 1";
+    return "";
 }
 
 /// Folder of this testbench: two levels above the program in build/.
@@ -71,6 +83,10 @@ int run(int argc, char** argv) {
     if (!verif::run::read_command_line(argc, argv, dla::run::option_rows(options), kAbout,
                                        status)) {
         return status;
+    }
+    if (const std::string text = mistake(options); !text.empty()) {
+        verif::run::complain("sim", text);
+        return verif::run::kUserError;
     }
     dla::run::Platform platform =
         dla::run::make_platform(dla_params::name, dla::model::device_sizes_of(dla_params::sizes));

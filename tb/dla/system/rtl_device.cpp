@@ -4,8 +4,9 @@
 #include <stdexcept>
 
 #include "Vdla_top.h"
-#include "tb/common/ports.hpp"
 #include "tb/common/random_state.hpp"
+#include "tb/dla/system/control_port.hpp"
+#include "tb/dla/system/top_pins.hpp"
 #include "verilated.h"
 #if VM_TRACE
 #include "verilated_fst_c.h"
@@ -19,68 +20,27 @@ namespace macrame::tb {
 namespace {
 
 constexpr int kResetCycles = 16;
-constexpr int kCsbTimeout = 100000;
+constexpr int kAccessTimeout = 100000;
 
-/// Defines sample_PORT() and drive_PORT(), which move the pins of a data port of the design. They
-/// do nothing and return false if the design has no such port.
-#define DLA_DATA_PORT(PORT)                                                       \
-    template <typename Top>                                                       \
-    auto sample_##PORT(Top* top_ptr, AxiPins& pins, int bus_bytes)                \
-        ->decltype(top_ptr->nvdla_core2##PORT##_r_rvalid, true) {                 \
-        Top& top = *top_ptr;                                                      \
-        pins.aw_valid = top.nvdla_core2##PORT##_aw_awvalid != 0;                  \
-        pins.ar_valid = top.nvdla_core2##PORT##_ar_arvalid != 0;                  \
-        pins.w_valid = top.nvdla_core2##PORT##_w_wvalid != 0;                     \
-        pins.b_ready = top.nvdla_core2##PORT##_b_bready != 0;                     \
-        pins.r_ready = top.nvdla_core2##PORT##_r_rready != 0;                     \
-        if (pins.aw_valid) {                                                      \
-            pins.aw_id = top.nvdla_core2##PORT##_aw_awid;                         \
-            pins.aw_len = top.nvdla_core2##PORT##_aw_awlen;                       \
-            pins.aw_addr = top.nvdla_core2##PORT##_aw_awaddr;                     \
-        }                                                                         \
-        if (pins.ar_valid) {                                                      \
-            pins.ar_id = top.nvdla_core2##PORT##_ar_arid;                         \
-            pins.ar_len = top.nvdla_core2##PORT##_ar_arlen;                       \
-            pins.ar_addr = top.nvdla_core2##PORT##_ar_araddr;                     \
-        }                                                                         \
-        if (pins.w_valid) {                                                       \
-            pins.w_last = top.nvdla_core2##PORT##_w_wlast != 0;                   \
-            pins.w_strb = top.nvdla_core2##PORT##_w_wstrb;                        \
-            get_bytes(top.nvdla_core2##PORT##_w_wdata, pins.w_data, bus_bytes);   \
-        }                                                                         \
-        return true;                                                              \
-    }                                                                             \
-    [[maybe_unused]] bool sample_##PORT(void*, AxiPins&, int) { return false; }   \
-    template <typename Top>                                                       \
-    auto drive_##PORT(Top* top_ptr, const AxiPins& pins, int bus_bytes)           \
-        ->decltype(top_ptr->nvdla_core2##PORT##_r_rvalid, true) {                 \
-        Top& top = *top_ptr;                                                      \
-        top.nvdla_core2##PORT##_aw_awready = pins.aw_ready;                       \
-        top.nvdla_core2##PORT##_w_wready = pins.w_ready;                          \
-        top.nvdla_core2##PORT##_ar_arready = pins.ar_ready;                       \
-        top.nvdla_core2##PORT##_b_bvalid = pins.b_valid;                          \
-        top.nvdla_core2##PORT##_b_bid = static_cast<std::uint8_t>(pins.b_id);     \
-        top.nvdla_core2##PORT##_r_rvalid = pins.r_valid;                          \
-        if (pins.r_valid) {                                                       \
-            top.nvdla_core2##PORT##_r_rid = static_cast<std::uint8_t>(pins.r_id); \
-            top.nvdla_core2##PORT##_r_rlast = pins.r_last;                        \
-            put_bytes(top.nvdla_core2##PORT##_r_rdata, pins.r_data, bus_bytes);   \
-        }                                                                         \
-        return true;                                                              \
-    }                                                                             \
-    [[maybe_unused]] bool drive_##PORT(void*, const AxiPins&, int) { return false; }
-
-DLA_DATA_PORT(dbb)
-DLA_DATA_PORT(cvsram)
-#undef DLA_DATA_PORT
+/// Where S_RESET of the system top is.
+constexpr std::uint32_t kSoftReset = 0x3f014;
 
 }  // namespace
+
+struct RtlDevice::Control : ControlPort<Vdla_top> {
+    using ControlPort::ControlPort;
+};
+
+bool RtlDevice::is_system() { return tb::is_system<Vdla_top>; }
+
+bool RtlDevice::has_responses() { return has_m_axi_rvalid<Vdla_top>; }
 
 RtlDevice::RtlDevice(verif::Memory& pri_mem, verif::Memory& sec_mem, const RtlOptions& options)
     : options_(options),
       context_(std::make_unique<RandomState>(options.axi.seed)),
       axi_(pri_mem, options.axi),
-      sec_axi_(sec_mem, options.sec_axi) {
+      sec_axi_(sec_mem, options.sec_axi),
+      control_(std::make_unique<Control>(options.axi.stall, options.axi.seed)) {
 #if VM_TRACE
     context_->traceEverOn(true);
 #endif
@@ -111,70 +71,83 @@ RtlDevice::~RtlDevice() {
 }
 
 void RtlDevice::power_on() {
-    top_->dla_core_clk = 0;
-    top_->dla_csb_clk = 0;
-    top_->dla_reset_rstn = 1;  // flops need an edge
-    top_->direct_reset_ = 1;
-    top_->test_mode = 0;
-    top_->global_clk_ovr_on = options_.gates_off ? 1 : 0;
-    top_->tmc2slcg_disable_clock_gating = 0;
-    top_->csb2nvdla_valid = 0;
-    top_->csb2nvdla_addr = 0;
-    top_->csb2nvdla_wdat = 0;
-    top_->csb2nvdla_write = 0;
-    top_->csb2nvdla_nposted = 0;
+    put_core_clock(*top_, 0);
+    put_csb_clock(*top_, 0);
+    put_reset(*top_, 1);  // flops need an edge
+    put_constants(*top_, options_.gates_off);
+    control_->reset(*top_);
     drive();
     top_->eval();
 }
 
+void RtlDevice::run(int cycles) {
+    for (int i = 0; i < cycles * options_.csb_clock_div; ++i)
+        clock();
+}
+
 void RtlDevice::reset() {
-    top_->csb2nvdla_valid = 0;
-    csb_accepted_ = read_valid_ = write_complete_ = false;
-    top_->dla_reset_rstn = 0;
-    for (int i = 0; i < kResetCycles * options_.csb_clock_div; ++i)
-        clock();
-    top_->dla_reset_rstn = 1;
+    if (is_system() && memory_runs_) {  // the pin would reset its memory ports, too
+        finish_access();
+        csb_write(kSoftReset, 1, false);
+        return;
+    }
+    control_->reset(*top_);
+    put_reset(*top_, 0);
+    in_reset_ = true;
+    run(kResetCycles);
+    in_reset_ = false;
+    put_reset(*top_, 1);
     memory_runs_ = true;
-    for (int i = 0; i < kResetCycles * options_.csb_clock_div; ++i)
-        clock();
+    run(kResetCycles);
+}
+
+void RtlDevice::reset_all() {
+    memory_runs_ = false;
+    axi_.reset();
+    sec_axi_.reset();
+    pins_ = {};
+    sec_pins_ = {};
+    drive();
+    reset();
+}
+
+void RtlDevice::set_faults(double probability) {
+    axi_.set_faults(probability);
+    sec_axi_.set_faults(probability);
+}
+
+void RtlDevice::set_faults_off() {
+    axi_.set_faults_off();
+    sec_axi_.set_faults_off();
 }
 
 void RtlDevice::sample() {
-    sample_dbb(top_.get(), pins_, options_.axi.bus_bytes);
-    sample_cvsram(top_.get(), sec_pins_, options_.sec_axi.bus_bytes);
+    sample_memory(*top_, pins_, options_.axi.bus_bytes, sec_pins_, options_.sec_axi.bus_bytes);
 }
 
 void RtlDevice::drive() {
-    drive_dbb(top_.get(), pins_, options_.axi.bus_bytes);
-    drive_cvsram(top_.get(), sec_pins_, options_.sec_axi.bus_bytes);
+    drive_memory(*top_, pins_, options_.axi.bus_bytes, sec_pins_, options_.sec_axi.bus_bytes);
 }
 
 void RtlDevice::clock() {
     if (cycle_ == stop_at_) throw Stopped{};
     // Falling edge; inputs set after the last rising edge settle here.
-    top_->dla_core_clk = 0;
-    if (csb_phase_ == options_.csb_clock_div / 2) top_->dla_csb_clk = 0;
+    put_core_clock(*top_, 0);
+    if (csb_phase_ == options_.csb_clock_div / 2) put_csb_clock(*top_, 0);
     top_->eval();
 #if VM_TRACE
     if (fst_) fst_->dump(2 * cycle_);
 #endif
     sample();
     const bool csb_edge = csb_phase_ == 0;
-    if (csb_edge) {
-        csb_accepted_ = top_->csb2nvdla_valid && top_->csb2nvdla_ready;
-        if (top_->nvdla2csb_valid) {
-            if (read_valid_) violations_.push_back("CSB read answer without a request");
-            read_valid_ = true;
-            read_data_ = top_->nvdla2csb_data;
-        }
-        if (top_->nvdla2csb_wr_complete) write_complete_ = true;
-        top_->dla_csb_clk = 1;
-    }
-    top_->dla_core_clk = 1;
+    if (csb_edge && !in_reset_) control_->sample(*top_);
+    if (csb_edge) put_csb_clock(*top_, 1);
+    put_core_clock(*top_, 1);
     top_->eval();
 #if VM_TRACE
     if (fst_) fst_->dump(2 * cycle_ + 1);
 #endif
+    if (csb_edge && !in_reset_) control_->drive(*top_);
     if (memory_runs_) {
         axi_.clock(pins_);
         sec_axi_.clock(sec_pins_);
@@ -187,41 +160,29 @@ void RtlDevice::clock() {
     ++cycle_;
 }
 
-void RtlDevice::request(std::uint32_t byte_addr, std::uint32_t data, bool write, bool nonposted) {
-    for (int i = 0; i < options_.csb_idle; ++i)
-        clock();
-    top_->csb2nvdla_valid = 1;
-    top_->csb2nvdla_addr = static_cast<std::uint16_t>(byte_addr >> 2);
-    top_->csb2nvdla_wdat = data;
-    top_->csb2nvdla_write = write;
-    top_->csb2nvdla_nposted = nonposted;
-    csb_accepted_ = false;
-    for (int i = 0; !csb_accepted_; ++i) {
-        if (i == kCsbTimeout) throw std::runtime_error("CSB request is never accepted");
+void RtlDevice::finish_access() {
+    for (int i = 0; control_->busy(); ++i) {
+        if (i == kAccessTimeout) throw std::runtime_error("register access is never answered");
         clock();
     }
-    top_->csb2nvdla_valid = 0;
-    csb_accepted_ = false;
+}
+
+std::uint32_t RtlDevice::access(std::uint32_t byte_addr, std::uint32_t data, bool write,
+                                bool posted) {
+    for (int i = 0; i < options_.csb_idle; ++i)
+        clock();
+    control_->start(*top_, {write, byte_addr, data}, !posted);
+    finish_access();
+    if (control_->answer().resp != 0) throw std::runtime_error("register access: error answer");
+    return control_->answer().data;
 }
 
 void RtlDevice::csb_write(std::uint32_t byte_addr, std::uint32_t data, bool posted) {
-    write_complete_ = false;
-    request(byte_addr, data, true, !posted);
-    for (int i = 0; !posted && !write_complete_; ++i) {
-        if (i == kCsbTimeout) throw std::runtime_error("CSB write is never completed");
-        clock();
-    }
+    access(byte_addr, data, true, posted);
 }
 
 std::uint32_t RtlDevice::csb_read(std::uint32_t byte_addr) {
-    read_valid_ = false;
-    request(byte_addr, 0, false, false);
-    for (int i = 0; !read_valid_; ++i) {
-        if (i == kCsbTimeout) throw std::runtime_error("CSB read is never answered");
-        clock();
-    }
-    read_valid_ = false;
-    return read_data_;
+    return access(byte_addr, 0, false, false);
 }
 
 bool RtlDevice::interrupt() { return top_->dla_intr != 0; }
@@ -244,7 +205,7 @@ verif::AxiCounts RtlDevice::counts() const {
 }
 
 std::vector<std::string> RtlDevice::violations() const {
-    std::vector<std::string> all = violations_;
+    std::vector<std::string> all = control_->violations();
     for (const AxiMemory* axi : {&axi_, &sec_axi_}) {
         all.insert(all.end(), axi->violations().begin(), axi->violations().end());
     }

@@ -1,6 +1,6 @@
 #pragma once
-/// The Verilated accelerator behind the Device interface: clock and reset, CSB driver, one AXI
-/// memory per data port, waves on request.
+/// The Verilated accelerator behind the Device interface: clock and reset, master of the register
+/// bus, one AXI memory per data port, waves on request.
 
 #include <cstdint>
 #include <memory>
@@ -47,6 +47,19 @@ public:
     std::uint64_t interrupt_rise() override { return interrupt_rise_; }
     std::vector<std::string> violations() const override;
 
+    /// The system top: it has a register page of its own, and one clock.
+    static bool is_system();
+    /// Its memory ports answer, errors included.
+    static bool has_responses();
+    /// Resets the accelerator and the memory with it: nothing is on its way any more.
+    void reset_all();
+    /// From now on so many answers of memory are errors; see AxiMemory.
+    void set_faults(double probability);
+    /// No more; what there was can still be asked for.
+    void set_faults_off();
+    /// Of the first (0) and of the second memory port (1).
+    const AxiFaults& faults(int port) const { return (port == 0 ? axi_ : sec_axi_).faults(); }
+
     /// Thrown in the cycle that stop_at() names.
     struct Stopped {};
     static constexpr std::uint64_t kNever = ~std::uint64_t{0};
@@ -60,7 +73,9 @@ private:
     void clock();
     void sample();
     void drive();
-    void request(std::uint32_t byte_addr, std::uint32_t data, bool write, bool nonposted);
+    void run(int cycles);
+    void finish_access();
+    std::uint32_t access(std::uint32_t byte_addr, std::uint32_t data, bool write, bool posted);
 
     RtlOptions options_;
     std::unique_ptr<RandomState> context_;
@@ -74,13 +89,11 @@ private:
     std::uint64_t stop_at_ = kNever;
     std::uint64_t interrupt_rise_ = 0;
     bool interrupt_before_ = false;
+    bool in_reset_ = false;
     bool memory_runs_ = false;  ///< from the end of the first reset on
     int csb_phase_ = 0;
-    bool csb_accepted_ = false;  ///< request taken at the last CSB clock edge
-    bool read_valid_ = false;
-    bool write_complete_ = false;
-    std::uint32_t read_data_ = 0;
-    std::vector<std::string> violations_;
+    struct Control;  ///< the register bus
+    std::unique_ptr<Control> control_;
 };
 
 }  // namespace macrame::tb

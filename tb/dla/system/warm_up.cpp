@@ -19,7 +19,12 @@ void warm_up(RtlDevice& device, verif::Memory& primary, verif::Memory& secondary
         } catch (const RtlDevice::Stopped&) {
         }
         device.stop_at(RtlDevice::kNever);
-        device.reset();  // here writes that the design has accepted reach memory
+        // Here writes that the design has accepted reach memory; or nothing does.
+        if (RtlDevice::is_system() && i % 2 != 0) {
+            device.reset_all();
+        } else {
+            device.reset();
+        }
         primary.clear();
         secondary.clear();
     }

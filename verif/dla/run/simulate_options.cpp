@@ -25,6 +25,8 @@ verif::run::OptionRows option_rows(SimulateOptions& o) {
          "core clock cycles per cycle of the register bus clock"},
         {"resets", &o.resets, "N", {0, 1000},
          "start each program N times before and reset the design at a random moment, not the memory"},
+        {"faults", &o.faults, "N", {0, 1000},
+         "start each program N times before with error answers of memory; check what is told of them"},
     });
     return rows;
 }

@@ -21,8 +21,8 @@ TEST(DlaRegisters, AllTablesAreConsistent) {
         }
         registers += map->registers.size();
     }
-    EXPECT_EQ(all_register_maps().size(), 17u);
-    EXPECT_EQ(registers, 499u);
+    EXPECT_EQ(all_register_maps().size(), 18u);
+    EXPECT_EQ(registers, 505u);
 }
 
 TEST(DlaRegisters, ResetsAndMasksFollowFromFields) {

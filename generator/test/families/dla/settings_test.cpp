@@ -252,6 +252,8 @@ const std::vector<RangeCase>& range_cases() {
         {"num_dma_read_clients", {"2", "11", "none"}, "a number in 3..10"},
         {"num_dma_write_clients", {"0", "6"}, "a number in 1..5"},
         {"cfgrom_words", {"", "none", "Reference"}, "reference or derived"},
+        {"control_bus", {"", "axi4", "AXI4-Lite", "none"}, "csb, axi4-lite or apb4"},
+        {"memory_bus", {"", "axi", "axi4-lite", "none"}, "native, axi4 or axi3"},
     };
     return kCases;
 }

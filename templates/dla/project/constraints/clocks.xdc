@@ -2,5 +2,9 @@
 #   read_xdc -mode out_of_context clocks.xdc
 # The frequencies are examples: put yours here. To be read before timing.xdc.
 
+#% if system_top
+create_clock -name aclk -period 10.000 [get_ports aclk]
+#% else
 create_clock -name dla_core_clk -period 10.000 [get_ports dla_core_clk]
 create_clock -name dla_csb_clk -period 20.000 [get_ports dla_csb_clk]
+#% end

@@ -2,12 +2,24 @@
 #
 # The frequencies and the delays of the ports are examples: put yours here.
 
+#% if system_top
+set core_period 5.0  ;# ns, aclk
+#% else
 set core_period 5.0  ;# ns, dla_core_clk: everything that computes, and AXI
 set csb_period 10.0  ;# ns, dla_csb_clk: register access and interrupt
+#% end
 
 # Part of a period that a signal takes outside of this design.
 set outside 0.4
 
+#% if system_top
+create_clock -name aclk -period $core_period [get_ports aclk]
+
+# aresetn ends at the clear pins of reset_sync, which releases it in step with the clock. What leaves
+# it is not a false path: recovery and removal are checked as usual.
+set_false_path -from [get_ports aresetn]
+
+#% else
 create_clock -name dla_core_clk -period $core_period [get_ports dla_core_clk]
 create_clock -name dla_csb_clk -period $csb_period [get_ports dla_csb_clk]
 
@@ -40,12 +52,13 @@ set_case_analysis 0 [get_ports test_mode]
 set_false_path -from [get_ports {global_clk_ovr_on tmc2slcg_disable_clock_gating}]
 #% end
 
+#% end
 # ---------------------------------------------------------------- ports
 #% for g in port_groups
 #%   if g.clock != ""
 
 # ${g.title}
-#%     if g.clock == "dla_core_clk"
+#%     if g.clock == "dla_core_clk" || g.clock == "aclk"
 set delay [expr {$outside * $core_period}]
 #%     else
 set delay [expr {$outside * $csb_period}]

@@ -6,6 +6,11 @@
 # For the core alone, without -ref, behind clocks.xdc. No frequency is told here: the periods are
 # those of your clocks.
 
+#% if system_top
+# One clock: nothing crosses. aresetn ends at the clear pins of reset_sync, which releases it in step
+# with the clock; its flops have the attribute ASYNC_REG in the source.
+set_false_path -through [get_ports aresetn]
+#% else
 set core_clock [get_clocks -of_objects [get_ports dla_core_clk]]
 set csb_clock [get_clocks -of_objects [get_ports dla_csb_clk]]
 set core_period [get_property -min PERIOD $core_clock]
@@ -31,4 +36,5 @@ set_false_path -through [get_ports {test_mode direct_reset_}]
 
 # Constant while the clock runs.
 set_false_path -through [get_ports {global_clk_ovr_on tmc2slcg_disable_clock_gating}]
+#% end
 #% end

@@ -1,0 +1,17 @@
+#pragma once
+/// Error answers of memory in the middle of a program: the layers end, the error registers tell the
+/// truth, and after clearing them and a reset of the core the next program finds nothing of it.
+
+#include <cstdint>
+
+#include "tb/dla/system/rtl_device.hpp"
+#include "verif/dla/trace/program.hpp"
+
+namespace macrame::tb {
+
+/// Plays the program `rounds` times with random errors; compares SYSCTL and the interrupt with what
+/// the memories have answered. Throws std::runtime_error if they differ. Leaves memories empty.
+void fault_run(RtlDevice& device, verif::Memory& primary, verif::Memory& secondary,
+               const dla::trace::Program& program, int rounds, std::uint64_t seed);
+
+}  // namespace macrame::tb

@@ -1,0 +1,264 @@
+/// Unit test of dla_axi_mem: random transactions of all clients with random pauses on every channel,
+/// errors among the answers, against the model; the memory checks the rules of AXI.
+
+#include <gtest/gtest.h>
+#include <verilated.h>
+
+#include <cstdint>
+#include <cstring>
+#include <deque>
+
+#include "Vdut.h"
+#include "dla_params.hpp"
+#include "tb/common/axi_memory.hpp"
+#include "tb/common/random_state.hpp"
+#include "tb/dla/system/top_pins.hpp"
+#include "verif/common/random.hpp"
+#include "verif/dla/model/axi_mem.hpp"
+
+namespace macrame::tb {
+namespace {
+
+namespace model = dla::model;
+
+constexpr int kBus = dla_params::bus_bytes;
+constexpr int kAtom = dla_params::atom_bytes;
+constexpr int kBurst = dla_params::max_burst;
+constexpr std::uint64_t kRegion = 1 << 16;
+
+/// Percent of cycles in which the core idles, pauses of memory, its latency, share of errors.
+struct Case {
+    int idle;
+    double stall;
+    int latency;
+    double faults;
+    std::uint64_t seed;
+};
+
+struct WriteBeat {
+    std::uint8_t data[64];
+    std::uint64_t strobes, addr;
+};
+
+class Bench {
+public:
+    explicit Bench(const Case& c)
+        : case_(c), context_(c.seed), top_(&context_), axi_(memory_, axi_options(c)),
+          random_(c.seed + 7) {
+        axi_.set_faults(c.faults);
+    }
+    ~Bench() { top_.final(); }
+    Bench(const Bench&) = delete;
+    Bench& operator=(const Bench&) = delete;
+
+    void run(int cycles) {
+        reset();
+        for (int i = 0; i < cycles && !::testing::Test::HasFailure(); ++i)
+            tick(true);
+        for (int i = 0; i < 20000 && !idle() && !::testing::Test::HasFailure(); ++i)
+            tick(false);
+        EXPECT_TRUE(idle()) << "an answer is lost";
+        EXPECT_EQ(axi_.violations(), std::vector<std::string>{});
+        EXPECT_EQ(axi_.faults().count, errors_);
+        for (std::uint64_t addr = 0; addr < kRegion; ++addr)
+            ASSERT_EQ(memory_.read(addr), shadow_.read(addr)) << std::hex << addr;
+    }
+    int transactions() const { return transactions_; }
+
+private:
+    static AxiMemoryOptions axi_options(const Case& c) {
+        AxiMemoryOptions options;
+        options.latency = c.latency;
+        options.stall = c.stall;
+        options.seed = c.seed;
+        options.bus_bytes = kBus;
+        options.max_burst = kBurst;
+        return options;
+    }
+
+    bool idle() const {
+        return reads_.idle() && writes_.idle() && w_beats_.empty() && !top_.core_awvalid &&
+               !top_.core_arvalid && expected_reads_.empty() && expected_writes_.empty() &&
+               wanted_errors_[0].empty() && wanted_errors_[1].empty();
+    }
+
+    void reset() {
+        top_.core_awvalid = top_.core_wvalid = top_.core_arvalid = 0;
+        drive_axi(top_, pins_, kBus);
+        top_.rst_n = 1;
+        top_.clk = 0;
+        top_.eval();
+        top_.rst_n = 0;
+        for (int i = 0; i < 4; ++i) {
+            top_.clk = 0;
+            top_.eval();
+            top_.clk = 1;
+            top_.eval();
+        }
+        top_.rst_n = 1;
+    }
+
+    void tick(bool more) {
+        top_.clk = 0;
+        top_.eval();
+        sample_axi(top_, pins_, kBus);
+        sample_full_axi(top_, pins_);
+        // What memory answers at this edge the model hears of at once, and the core later.
+        if (pins_.r_valid && pins_.r_ready) {
+            expected_reads_.push_back({reads_.read_beat(pins_.r_resp), {}});
+            Expected& read = expected_reads_.back();
+            if (!read.answer.zero) std::memcpy(read.data, pins_.r_data, kBus);
+            if (read.answer.error) wanted_errors_[0].push_back(*read.answer.error);
+        }
+        if (pins_.b_valid && pins_.b_ready) answer_write();
+        check_core();
+        check_errors();
+        const bool ar = top_.core_arvalid && top_.core_arready;
+        const bool aw = top_.core_awvalid && top_.core_awready;
+        const bool w = top_.core_wvalid && top_.core_wready;
+        if (ar) reads_.request(top_.core_arid, top_.core_araddr, top_.core_arlen + 1);
+        if (aw) writes_.request(top_.core_awid, top_.core_awaddr, top_.core_awlen + 1);
+        transactions_ += ar + aw;
+        if (w) w_beats_.pop_front();
+        top_.clk = 1;
+        top_.eval();
+        axi_.clock(pins_);
+        drive_axi(top_, pins_, kBus);
+        drive_full_axi(top_, pins_);
+        if (!top_.core_arvalid || ar) drive_read(more);
+        if (!top_.core_awvalid || aw) drive_write(more);
+        if (!top_.core_wvalid || w) drive_data();
+        top_.core_bready = !pause();
+        top_.core_rready = !pause();
+    }
+
+    bool pause() { return random_.chance(case_.idle); }
+
+    void drive_read(bool more) {
+        top_.core_arvalid = more && !pause();
+        const int beats = random_.in(1, kBurst);
+        const std::uint64_t block = random_.word() % kRegion / (kBurst * kBus) * (kBurst * kBus);
+        top_.core_arid = static_cast<std::uint8_t>(random_.in(0, 9));
+        top_.core_arlen = static_cast<std::uint8_t>(beats - 1);
+        put_number(top_.core_araddr, block + static_cast<std::uint64_t>(
+                                                 random_.in(0, kBurst - beats) * kBus));
+    }
+
+    void drive_write(bool more) {
+        top_.core_awvalid = more && !pause();
+        const std::uint64_t addr = random_.word() % kRegion / kAtom * kAtom;
+        top_.core_awid = static_cast<std::uint8_t>(random_.in(1, 3));
+        top_.core_awlen = 0;
+        put_number(top_.core_awaddr, addr);
+        if (!top_.core_awvalid) return;
+        WriteBeat beat{};
+        for (std::uint8_t& byte : beat.data)
+            byte = static_cast<std::uint8_t>(random_.word());
+        const std::uint64_t atom = kAtom < 64 ? (std::uint64_t{1} << kAtom) - 1 : ~0ull;
+        beat.strobes = atom << addr % kBus;
+        beat.addr = addr;
+        w_beats_.push_back(beat);
+        written_.push_back(beat);
+    }
+
+    /// What was written without an error is in memory.
+    void answer_write() {
+        const model::CoreAnswer answer = writes_.write_answer(pins_.b_resp);
+        expected_writes_.push_back(answer);
+        if (answer.error) wanted_errors_[1].push_back(*answer.error);
+        const WriteBeat beat = written_.front();
+        written_.pop_front();
+        if (answer.error) return;
+        for (std::uint64_t i = 0; i < kBus; ++i) {
+            if ((beat.strobes >> i & 1) != 0) shadow_.write(beat.addr / kBus * kBus + i, beat.data[i]);
+        }
+    }
+
+    void drive_data() {
+        top_.core_wvalid = !w_beats_.empty() && !pause();
+        if (!top_.core_wvalid) return;
+        put_bytes(top_.core_wdata, w_beats_.front().data, kBus);
+        put_number(top_.core_wstrb, w_beats_.front().strobes);
+        top_.core_wlast = 1;
+    }
+
+    void check_core() {
+        if (top_.core_rvalid && top_.core_rready) {
+            ASSERT_FALSE(expected_reads_.empty());
+            const Expected want = expected_reads_.front();
+            expected_reads_.pop_front();
+            EXPECT_EQ(top_.core_rid, want.answer.client);
+            EXPECT_EQ(top_.core_rlast != 0, want.answer.last);
+            std::uint8_t data[64] = {};
+            get_bytes(top_.core_rdata, data, kBus);
+            EXPECT_EQ(std::memcmp(data, want.data, kBus), 0);
+        }
+        if (top_.core_bvalid && top_.core_bready) {
+            ASSERT_FALSE(expected_writes_.empty());
+            EXPECT_EQ(top_.core_bid, expected_writes_.front().client);
+            expected_writes_.pop_front();
+        }
+    }
+
+    /// Errors are told in the order of the answers.
+    void check_errors() {
+        for (int kind : {0, 1}) {
+            if ((top_.error >> kind & 1) == 0) continue;
+            ++errors_;
+            std::uint64_t addr = 0;
+            for (int bit = 0; bit < dla_params::addr_w; bit += 8) {
+                const int width = std::min(8, dla_params::addr_w - bit);
+                const int lo = kind * dla_params::addr_w + bit;
+                addr |= std::uint64_t{get_bits(top_.error_addr, lo, width)} << bit;
+            }
+            ASSERT_FALSE(wanted_errors_[kind].empty());
+            const model::BusError want = wanted_errors_[kind].front();
+            wanted_errors_[kind].pop_front();
+            EXPECT_EQ(addr, want.addr);
+            EXPECT_EQ(top_.error_client >> (4 * kind) & 15u, want.client);
+            EXPECT_EQ((top_.error_decode >> kind & 1) != 0, want.decode);
+        }
+    }
+
+    struct Expected {
+        model::CoreAnswer answer;
+        std::uint8_t data[64];
+    };
+
+    Case case_;
+    RandomState context_;
+    Vdut top_;
+    verif::Memory memory_{"memory"};
+    AxiMemory axi_;
+    AxiPins pins_;
+    verif::Random random_;
+    model::AxiMem reads_{kBus}, writes_{kBus};
+    std::deque<Expected> expected_reads_;
+    std::deque<model::CoreAnswer> expected_writes_;
+    std::deque<model::BusError> wanted_errors_[2];  ///< of reads, of writes
+    verif::Memory shadow_{"shadow"};
+    std::deque<WriteBeat> written_;  ///< not yet answered
+    std::deque<WriteBeat> w_beats_;
+    std::uint64_t errors_ = 0;
+    int transactions_ = 0;
+};
+
+TEST(AxiMem, RandomTransactions) {
+    for (const Case& c : {Case{0, 0.0, 1, 0.0, 1}, {0, 0.0, 40, 0.1, 2}, {50, 0.5, 5, 0.02, 3},
+                          {10, 0.9, 1, 0.5, 4}, {90, 0.0, 300, 0.1, 5}, {0, 0.2, 200, 0.0, 6}}) {
+        Bench bench(c);
+        bench.run(15000);
+        ASSERT_FALSE(HasFailure()) << "seed " << c.seed;
+        EXPECT_GT(bench.transactions(), 1000);
+    }
+}
+
+/// As many transactions per cycle as the core makes: no pauses of its own.
+TEST(AxiMem, GoesAtFullSpeed) {
+    Bench bench({0, 0.0, 20, 0.0, 7});
+    bench.run(10000);
+    EXPECT_GT(bench.transactions(), kBurst == 1 ? 19500 : 12000);
+}
+
+}  // namespace
+}  // namespace macrame::tb
