@@ -210,17 +210,26 @@ std::string registers_text(const Unit& unit, const Family& family) {
     return out + fields;
 }
 
-/// Why a unit is not there: the flags that alone would bring it.
+/// What a flag or a text may be set to.
+std::vector<ParamValue> values_of(const Param& param) {
+    if (param.is_flag()) return {false, true};
+    std::vector<ParamValue> values;
+    for (const std::string_view word : param.allowed.words)
+        values.emplace_back(std::string(word));
+    return values;
+}
+
+/// Why a unit is not there: the flags and words that alone would bring it.
 std::string absence_text(const Unit& unit, const Design& design) {
     std::string wanted;
     for (const Param& param : design.family.params) {
-        if (!param.is_flag()) continue;
-        AnyConfig other = design.config;
-        const bool value = !std::get<bool>(param.get(design.config));
-        param.set(other, value);
-        if (unit.is_in(other))
-            wanted += fmt::format("{}{} = {}", wanted.empty() ? ": want " : " or ",
-                                  flag_name(param.key), value);
+        for (const ParamValue& value : values_of(param)) {
+            AnyConfig other = design.config;
+            param.set(other, value);
+            if (unit.is_in(other))
+                wanted += fmt::format("{}{} = {}", wanted.empty() ? ": want " : " or ",
+                                      flag_name(param.key), value_text(other, param));
+        }
     }
     return fmt::format("  not in {}{}\n", design.name, wanted);
 }
