@@ -60,5 +60,6 @@ for regress in scripts/*/regress.py; do
     run_script "regress_$(basename "$(dirname "$regress")")" \
         "$regress" --macrame "$build/macrame" --quick
 done
+run_script formal scripts/formal.sh --quick "$build/macrame"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" != 0 ]
