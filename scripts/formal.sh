@@ -49,9 +49,9 @@ prove() {
     [ "$clocks" = several ] && flops=clk2fflogic
     if yosys -q -p "
         read_verilog -formal verif/formal/*.v
-        read_verilog templates/lib/*.v $scratch/apb/rtl/dla_apb.v
-        read_verilog $scratch/axi/rtl/dla_axi_lite.v $scratch/axi/rtl/dla_axi_mem_rd.v
-        read_verilog $scratch/axi/rtl/dla_axi_mem_wr.v
+        read_verilog templates/lib/*.v $scratch/apb/rtl/*_apb.v
+        read_verilog $scratch/axi/rtl/*_axi_lite.v $scratch/axi/rtl/*_axi_mem_rd.v
+        read_verilog $scratch/axi/rtl/*_axi_mem_wr.v
         $([ $# = 0 ] || echo "chparam $* ${name}_formal;")
         prep -flatten -nordff -top ${name}_formal
         memory_map; opt -fast; $flops; opt -fast; dffunmap; opt_clean
