@@ -27,16 +27,16 @@ trap 'rm -rf "$scratch"' EXIT
 # name, cycles, cycles with --quick, clocks: one or several; parameters of the top
 proofs() {
     cat <<'END'
-fifo_sync       20 12 one     -set DEPTH 2
-fifo_sync       20 12 one     -set DEPTH 3
-fifo_sync       20 12 one     -set DEPTH 4
+fifo_sync       20 14 one     -set DEPTH 2
+fifo_sync       20 14 one     -set DEPTH 3
+fifo_sync       20 14 one     -set DEPTH 4
 skid_buffer     30 16 one
 arb_wrr         20 12 one
-axi_lite        30 16 one
-apb             30 16 one
-axi_mem_rd      18 10 one
-axi_mem_wr      18 10 one
-fifo_async      30 14 several
+axi_lite        34 28 one
+apb             30 20 one
+axi_mem_rd      16 13 one
+axi_mem_wr      18 13 one
+fifo_async      30 16 several
 END
 }
 

@@ -8,18 +8,18 @@ module arb_wrr_formal (
     input wire       advance
 );
 
-    (* anyconst *) reg [5:0] weight;  // 2 bits each
+    (* anyconst *) reg [8:0] weight;  // 3 bits each
     (* anyconst *) reg [1:0] pick;    // the client that is watched
 
     wire       rst_n;
     wire [2:0] grant;
-    wire [1:0] pick_weight = weight[2*pick +: 2];
+    wire [2:0] pick_weight = weight[3*pick +: 3];
     reg  [4:0] passed_q;              // transfers of others while it asks
-    wire [4:0] others = {3'd0, weight[1:0]} + {3'd0, weight[3:2]} + {3'd0, weight[5:4]}
-                        - {3'd0, pick_weight};
+    wire [4:0] others = {2'd0, weight[2:0]} + {2'd0, weight[5:3]} + {2'd0, weight[8:6]}
+                        - {2'd0, pick_weight};
 
     reset_once u_reset (.clk(clk), .rst_n(rst_n));
-    arb_wrr #(.N(3), .WEIGHT_W(2)) u_dut (
+    arb_wrr #(.N(3), .WEIGHT_W(3)) u_dut (
         .clk(clk), .rst_n(rst_n), .req(req), .weight(weight), .advance(advance), .grant(grant)
     );
 
@@ -35,7 +35,7 @@ module arb_wrr_formal (
             assert ((grant & (grant - 3'd1)) == 3'd0);
             assert ((grant & ~req) == 3'd0);
             assert ((grant != 3'd0) == (req != 3'd0));
-            if (pick_weight != 2'd0) assert (passed_q <= others);
+            if (pick_weight != 3'd0) assert (passed_q <= others);
         end
     end
 

@@ -19,7 +19,7 @@ module axi_lite_formal (
     input wire        csb_wr_complete
 );
 
-    localparam LONGEST = 24;          // cycles from request to answer, with another access before
+    localparam LONGEST = 20;          // cycles from request to answer, with another access before
 
     wire        rst_n;
     wire        s_axi_awready, s_axi_wready, s_axi_bvalid, s_axi_arready, s_axi_rvalid;

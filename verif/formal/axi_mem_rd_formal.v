@@ -55,8 +55,8 @@ module axi_mem_rd_formal (
                                       .data({m_axi_rlast, m_axi_rresp, m_axi_rdata}));
     held #(.W(13)) u_r (.clk(clk), .rst_n(rst_n), .valid(r_valid), .ready(r_ready),
                         .data({r_last, r_id, r_data}));
-    willing u_arready (.clk(clk), .rst_n(rst_n), .asked(m_axi_arvalid), .yes(m_axi_arready));
-    willing u_rready (.clk(clk), .rst_n(rst_n), .asked(r_valid), .yes(r_ready));
+    willing #(.LIMIT(1)) u_arready (.clk(clk), .rst_n(rst_n), .asked(m_axi_arvalid), .yes(m_axi_arready));
+    willing #(.LIMIT(1)) u_rready (.clk(clk), .rst_n(rst_n), .asked(r_valid), .yes(r_ready));
 
     // Requests as they are, clients at the ends of their transactions, beats with their data.
     wire [5:0] held_back, flight, beats, clients;
@@ -66,7 +66,7 @@ module axi_mem_rd_formal (
     stream_check #(.W(4)) u_clients (
         .clk(clk), .rst_n(rst_n), .push(ar_core), .push_data(ar_id),
         .pop(r_core && r_last), .pop_data(r_id), .level(clients));
-    stream_check #(.W(9), .WAIT(12)) u_beats (
+    stream_check #(.W(9), .WAIT(8)) u_beats (
         .clk(clk), .rst_n(rst_n), .push(r_bus),
         .push_data({m_axi_rlast, m_axi_rdata & {8{!m_axi_rresp[1]}}}),
         .pop(r_core), .pop_data({r_last, r_data}), .level(beats));

@@ -57,15 +57,15 @@ module axi_mem_wr_formal (
     held #(.W(2), .ASSUME(1)) u_m_b (.clk(clk), .rst_n(rst_n), .valid(m_axi_bvalid),
                                      .ready(m_axi_bready), .data(m_axi_bresp));
     held #(.W(4)) u_b (.clk(clk), .rst_n(rst_n), .valid(b_valid), .ready(b_ready), .data(b_id));
-    willing u_awready (.clk(clk), .rst_n(rst_n), .asked(m_axi_awvalid), .yes(m_axi_awready));
-    willing u_wready (.clk(clk), .rst_n(rst_n), .asked(m_axi_wvalid), .yes(m_axi_wready));
-    willing u_bready (.clk(clk), .rst_n(rst_n), .asked(b_valid), .yes(b_ready));
+    willing #(.LIMIT(1)) u_awready (.clk(clk), .rst_n(rst_n), .asked(m_axi_awvalid), .yes(m_axi_awready));
+    willing #(.LIMIT(1)) u_wready (.clk(clk), .rst_n(rst_n), .asked(m_axi_wvalid), .yes(m_axi_wready));
+    willing #(.LIMIT(1)) u_bready (.clk(clk), .rst_n(rst_n), .asked(b_valid), .yes(b_ready));
 
     wire [5:0] requests, data, flight, answers, clients;
     stream_check #(.W(4)) u_requests (
         .clk(clk), .rst_n(rst_n), .push(aw_core), .push_data(aw_addr),
         .pop(aw_bus), .pop_data(m_axi_awaddr), .level(requests));
-    stream_check #(.W(10), .WAIT(10)) u_data (
+    stream_check #(.W(10), .WAIT(8)) u_data (
         .clk(clk), .rst_n(rst_n), .push(w_valid && w_ready), .push_data({w_last, w_strb, w_data}),
         .pop(m_axi_wvalid && m_axi_wready), .pop_data({m_axi_wlast, m_axi_wstrb, m_axi_wdata}),
         .level(data));
@@ -75,7 +75,7 @@ module axi_mem_wr_formal (
     stream_check #(.W(1)) u_flight (
         .clk(clk), .rst_n(rst_n), .push(aw_bus), .push_data(1'b0), .pop(b_bus), .pop_data(1'b0),
         .level(flight));
-    stream_check #(.W(1), .WAIT(12)) u_answers (
+    stream_check #(.W(1), .WAIT(8)) u_answers (
         .clk(clk), .rst_n(rst_n), .push(b_bus), .push_data(1'b0), .pop(b_core), .pop_data(1'b0),
         .level(answers));
     // An error is told in order: each answer leaves its registers with its client and address.
