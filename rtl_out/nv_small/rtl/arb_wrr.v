@@ -10,7 +10,7 @@
 
 module arb_wrr #(
     parameter N        = 4,           // clients, at least 2
-    parameter WEIGHT_W = 8            // bits of a weight
+    parameter WEIGHT_W = 8            // bits of a weight, at least 3
 ) (
     input  wire                  clk,
     input  wire                  rst_n,
