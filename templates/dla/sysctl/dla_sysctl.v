@@ -67,13 +67,14 @@ module dla_sysctl (
 
     reg  [3:0]  flight_q;             // accesses that the core has to answer
     reg         open_q;               // the core takes accesses
+    wire        own_q;                // an access to the own page in the cycle before
     wire        own      = addr[15:10] == OWN;
     wire        answers  = nposted || !write;
     wire        own_go   = valid && own && flight_q == 4'd0 && open_q;
     wire        core_go  = core_valid && core_ready;
     wire        answered = core_rd_valid || core_wr_complete;
 
-    assign core_valid   = valid && !own && flight_q != 4'hf && open_q;
+    assign core_valid   = valid && !own && flight_q != 4'hf && open_q && !own_q;
     assign core_addr    = addr;
     assign core_wdat    = wdat;
     assign core_write   = write;
@@ -86,29 +87,30 @@ module dla_sysctl (
     end
 
     // ------------------------------------------------------------------ answers
-    wire [31:0] own_rdata;            // in the cycle after the request
-    reg         own_rd_q;
-    reg         own_wr_q;
+    wire [31:0] own_rdata;            // two cycles after the request
+    reg  [1:0]  own_rd_q;             // requests: of the cycle before, of the one before that
+    reg  [1:0]  own_wr_q;
     reg         rd_valid_q;
     reg         wr_complete_q;
     reg  [31:0] rd_data_q;
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
-            own_rd_q      <= 1'b0;
-            own_wr_q      <= 1'b0;
+            own_rd_q      <= 2'b00;
+            own_wr_q      <= 2'b00;
             rd_valid_q    <= 1'b0;
             wr_complete_q <= 1'b0;
         end else begin
-            own_rd_q      <= own_go && !write;
-            own_wr_q      <= own_go && write && nposted;
-            rd_valid_q    <= own_rd_q || core_rd_valid;
-            wr_complete_q <= own_wr_q || core_wr_complete;
+            own_rd_q      <= {own_rd_q[0], own_go && !write};
+            own_wr_q      <= {own_wr_q[0], own_go && write && nposted};
+            rd_valid_q    <= own_rd_q[1] || core_rd_valid;
+            wr_complete_q <= own_wr_q[1] || core_wr_complete;
         end
     end
 
-    always @(posedge clk) rd_data_q <= own_rd_q ? own_rdata : core_rd_data;
+    always @(posedge clk) rd_data_q <= own_rd_q[1] ? own_rdata : core_rd_data;
 
+    assign own_q           = own_rd_q[0] || own_wr_q[0];
     assign ctl_rd_valid    = rd_valid_q;
     assign ctl_rd_data     = rd_data_q;
     assign ctl_wr_complete = wr_complete_q;
