@@ -77,8 +77,24 @@ void decode(std::string& out, int word_w) {
     line(out, "    wire        csb_rd  = csb_valid && !csb_write && in_map;");
 }
 
+/// Does anything take writes a cycle later?
+bool holds_writes(const Shape& shape) { return shape.grouped || !shape.plain; }
+
 /// The access of the cycle before, for everything but single registers and the state of the groups.
 void held_access(std::string& out, RegisterFile& file, const Shape& shape) {
+    if (!holds_writes(shape)) {
+        title(out, "The read as read back sees it, a cycle later.");
+        line(out, "    reg         rd_q;");
+        line(out, "    reg  {}word_q;", range(file.word_w()));
+        line(out, "");
+        line(out, "    always @(posedge clk or negedge rst_n) begin");
+        line(out, "        if (!rst_n) rd_q <= 1'b0;");
+        line(out, "        else        rd_q <= csb_rd;");
+        line(out, "    end");
+        line(out, "");
+        line(out, "    always @(posedge clk) word_q <= word;");
+        return;
+    }
     title(out, shape.grouped ? "The access as D_ fields, copy and read back see it, a cycle later."
                              : "The access as copy and read back see it, a cycle later.");
     line(out, "    reg         store_q;                     // write that is not dropped");
@@ -194,7 +210,7 @@ void read(std::string& out, RegisterFile& file, const Shape& shape) {
     std::uint32_t used = 0;
     for (const Row& row : file.rows())
         used |= kept_mask(*row.reg);
-    unused_bits(out, "data_q", used);
+    unused_bits(out, holds_writes(shape) ? "data_q" : "csb_wdata", used);
 }
 
 }  // namespace
