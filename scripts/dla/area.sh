@@ -1,10 +1,10 @@
 #!/bin/bash
 # Area of any generated accelerator on a Xilinx 7-series FPGA, unit by unit, by Yosys.
 #
-#   scripts/dla/area.sh OUT [UNIT...]
-#   scripts/dla/area.sh --macrame build/macrame --preset nv_small [option of generate...]
+#   scripts/dla/area.sh [--target xc7|ecp5] OUT [UNIT...]
+#   scripts/dla/area.sh [--target xc7|ecp5] --macrame build/macrame --preset nv_small [OPTION...]
 #
-# OUT is a folder written by `macrame generate`. Results are kept by contents of the unit's files in
+# OUT is a folder written by `macrame generate`, OPTION one of that; ecp5 counts for a Lattice ECP5. Results are kept by contents of the unit's files in
 # ${XDG_CACHE_HOME:-~/.cache}/macrame/area, so only units that changed are synthesised again.
 set -euo pipefail
 
@@ -12,6 +12,13 @@ here=$(cd "$(dirname "$0")" && pwd)
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/macrame/area
 mkdir -p "$cache"
 
+target=xc7
+if [[ ${1-} == --target ]]; then
+    target=$2
+    shift 2
+fi
+[[ $target == xc7 || $target == ecp5 ]] ||
+    { echo "--target $target: want xc7 or ecp5" >&2; exit 2; }
 if [[ ${1-} == --macrame ]]; then
     macrame=$2
     shift 2
@@ -41,17 +48,26 @@ files_of() {
     done
 }
 
+# Commands of Yosys for module $1. ECP5 as in projects for boards, with one inverter per reset.
+synthesis() {
+    if [[ $target == xc7 ]]; then
+        echo "synth_xilinx -family xc7 -flatten -noiopad -noclkbuf -top $1"
+    else
+        echo "synth_ecp5 -top $1 -run begin:map_luts; opt_merge; synth_ecp5 -top $1 -run map_luts:check"
+    fi
+}
+
 # Cell counts of module $1 as JSON, in the cache under a name made of its contents; prints the line
 # of the table: module, file, number of copies $2.
 synthesise() {
     local files key result
     files=$(files_of "$1")
     key=$( (yosys -V; grep -hv '^// Made by' $files) | sha256sum | cut -c1-24)
-    result=$cache/$1-$key.json
+    result=$cache/$1-${target/xc7/}$key.json
     if [[ ! -f $result ]]; then
         echo "synthesising $1" >&2
         yosys -q -p "read_verilog $(tr '\n' ' ' <<< "$files");
-                     synth_xilinx -family xc7 -flatten -noiopad -noclkbuf -top $1;
+                     $(synthesis "$1");
                      tee -q -o $result.tmp stat -json" > "$result.log" 2>&1 ||
             { tail -5 "$result.log" >&2; return 1; }
         mv "$result.tmp" "$result"
@@ -71,4 +87,4 @@ for module in "${modules[@]}"; do
     [[ -f $out/rtl/$module.v ]] || continue
     copies=$(grep -cE "^ {4}$module +u_" "$out/rtl/dla_top.v" || true)
     synthesise "$module" "$copies"
-done | python3 "$here/area_table.py" "$out/manifest.json"
+done | python3 "$here/area_table.py" $target "$out/manifest.json"

@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
-"""Reads lines "module stat.json copies" (Yosys `stat -json` after synth_xilinx), prints the area.
+"""Reads lines "module stat.json copies" (Yosys `stat -json` after synthesis), prints the area.
 
-  scripts/dla/area_table.py manifest.json < lines
+  scripts/dla/area_table.py xc7|ecp5 manifest.json < lines
 
-LUT: LUT1..LUT6 cells. INV cells are not counted: Yosys makes one per flop with an active-low reset,
-an FPGA has one per reset net. LUTRAM: cells of LUT RAM and shift registers (a RAM32M takes 4 LUTs).
-0 copies: a part of the unit above, not in the sum. Peer, for nv_small: the published RTL, same tool
-and options.
+xc7: LUT: LUT1..LUT6 cells. INV cells are not counted: Yosys makes one per flop with an active-low
+reset, an FPGA has one per reset net. LUTRAM: cells of LUT RAM and shift registers (a RAM32M takes 4
+LUTs).
+ecp5: COMB: what place and route counts, a LUT4 each; a carry cell takes 2, a LUT RAM 6.
+0 copies: a part of the unit above, not in the sum. Peer, for nv_small on xc7: the published RTL,
+same tool and options.
 """
 import json
 import re
 import sys
 
-COLUMNS = ("LUT", "LUTRAM", "FF", "DSP", "RAMB36", "RAMB18")
 PEER = {  # LUT, LUTRAM, FF, DSP, RAMB36; read DMAs are in the row of their unit
     "cdma": (12675, 203, 9168, 14, 0),
     "cbuf": (14974, 9, 14416, 0, 64),
@@ -33,51 +34,64 @@ PEER_PARAMETERS = {  # what nv_small is made of
     "sdp_bs_throughput": 1, "sdp_bn_throughput": 1, "sdp_ew_enable": False,
     "pdp_throughput": 1, "cdp_throughput": 1, "secondary_memif_enable": False,
 }
-CLASSES = (
-    ("LUT", r"LUT[1-6]"),
-    ("LUTRAM", r"RAM(32|64|128|256)\w*|SRL\w+"),
-    ("FF", r"FD[CPRS]E\w*|LD[CP]E"),
-    ("DSP", r"DSP48E1"),
-    ("RAMB36", r"RAMB36\w*"),
-    ("RAMB18", r"RAMB18\w*"),
-)
+# Column, cells, how much each counts.
+CLASSES = {
+    "xc7": (
+        ("LUT", r"LUT[1-6]", 1),
+        ("LUTRAM", r"RAM(32|64|128|256)\w*|SRL\w+", 1),
+        ("FF", r"FD[CPRS]E\w*|LD[CP]E", 1),
+        ("DSP", r"DSP48E1", 1),
+        ("RAMB36", r"RAMB36\w*", 1),
+        ("RAMB18", r"RAMB18\w*", 1),
+    ),
+    "ecp5": (
+        ("COMB", r"LUT4", 1),
+        ("COMB", r"CCU2C", 2),
+        ("COMB", r"TRELLIS_DPR16X4", 6),
+        ("FF", r"TRELLIS_FF", 1),
+        ("MULT18", r"MULT18X18D", 1),
+        ("EBR", r"DP16KD", 1),
+    ),
+}
 
 
-def counts(path):
+def counts(path, classes):
     cells = json.load(open(path))["design"]["num_cells_by_type"]
-    row = dict.fromkeys(COLUMNS, 0)
+    row = {column: 0 for column, _, _ in classes}
     for cell, number in cells.items():
-        for column, pattern in CLASSES:
+        for column, pattern, weight in classes:
             if re.fullmatch(pattern, cell):
-                row[column] += number
+                row[column] += number * weight
                 break
     return row
 
 
 def line(name, ours, peer):
-    text = f"{name:<17}" + "".join(f"{ours[c]:>8}" for c in COLUMNS)
+    text = f"{name:<17}" + "".join(f"{number:>8}" for number in ours.values())
     if peer is not None:
         text += "   " + "".join(f"{n:>8}" for n in peer)
     print(text)
 
 
 def main():
-    with open(sys.argv[1]) as file:
+    target, path = sys.argv[1:]
+    with open(path) as file:
         manifest = json.load(file)
     given = manifest["parameters"]
-    with_peer = all(given[key] == value for key, value in PEER_PARAMETERS.items())
-    print(f"{manifest['configuration']:<17}" + "".join(f"{c:>8}" for c in COLUMNS) +
+    with_peer = target == "xc7" and all(given[key] == value
+                                        for key, value in PEER_PARAMETERS.items())
+    total = {column: 0 for column, _, _ in CLASSES[target]}
+    print(f"{manifest['configuration']:<17}" + "".join(f"{c:>8}" for c in total) +
           ("   peer: LUT  LUTRAM      FF     DSP  RAMB36" if with_peer else ""))
-    total = dict.fromkeys(COLUMNS, 0)
     peer_total = [0] * 5
     for text in sys.stdin:
         module, path, copies = text.split()
         unit, copies = module.removeprefix("dla_"), int(copies)
-        ours = counts(path)
+        ours = counts(path, CLASSES[target])
         peer = PEER.get(unit) if with_peer else None
         times = f" (x{copies})" if copies > 1 else ""
         line(unit + times if copies else f"  with {unit}", ours, peer)
-        for column in COLUMNS:
+        for column in total:
             total[column] += copies * ours[column]
         for i, number in enumerate(peer or ()):
             peer_total[i] += copies * number

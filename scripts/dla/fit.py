@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Which presets fit which boards with a Xilinx FPGA: area by Yosys (area.sh, kept between runs)
-beside the capacity in fpga/boards/.
+"""Which presets fit which boards: area by Yosys (area.sh, kept between runs) beside the capacity in
+fpga/boards/.
 
   scripts/dla/fit.py --macrame build/macrame [--preset P]...
 
-A cell is how often the design goes onto the board, limited by what: LUTs, DSP blocks, block RAMs.
-LUTs count as area.sh counts them, with LUT RAM; 80 % of the LUTs of a board are taken for usable.
-Block RAM that a board's own memory takes is not counted.
+Prints what the presets need of a 7-series FPGA and of an ECP5, then for each board how often a preset
+goes onto it, or what there is not enough of. 80 % of the LUTs of a board are taken for usable, block
+RAM that is the board's memory is not there for the design. LUTs count LUT RAM; on ECP5 they are what
+place and route counts, with carry chains. UltraScale+ is counted as 7-series.
 """
 
 import argparse
@@ -16,13 +17,21 @@ import tomllib
 
 HERE = pathlib.Path(__file__).resolve().parent
 USABLE_LUTS = 0.8
+BLOCK_KBYTES = {"ecp5": 2, "xc7": 4}  # of a block RAM that is used as memory
+NAMES = {"lut": "LUTs", "dsp": "multipliers", "bram": "block RAMs"}
 
 
 def boards():
+    """(name, target, clock in MHz, capacity); not those with an FPGA that none of it is built for."""
     for path in sorted((HERE.parent.parent / "fpga/boards").glob("*/board.toml")):
         board = tomllib.loads(path.read_text())
-        if board["flow"] == "vivado":
-            yield path.parent.name, board["capacity"]
+        target = {"vivado": "xc7", "ecp5": "ecp5"}.get(board["flow"])
+        if target is None:
+            continue
+        capacity = board["capacity"]
+        if board["memory"]["kind"] == "block":
+            capacity["bram"] -= board["memory"]["kib"] // BLOCK_KBYTES[target]
+        yield path.parent.name, target, board["clock"]["core_mhz"], capacity
 
 
 def presets(macrame):
@@ -32,21 +41,25 @@ def presets(macrame):
             if "not built" not in line and "refused" not in line]
 
 
-def area(macrame, preset):
-    text = subprocess.run([HERE / "area.sh", "--macrame", macrame, "--preset", preset], check=True,
-                          stdout=subprocess.PIPE, text=True).stdout
-    lut, lutram, ff, dsp, ramb36, ramb18 = map(int, text.splitlines()[-1].split()[1:7])
-    return {"lut": lut + lutram, "ff": ff, "dsp": dsp, "bram": ramb36 + (ramb18 + 1) // 2}
+def area(macrame, preset, target):
+    text = subprocess.run([HERE / "area.sh", "--target", target, "--macrame", macrame, "--preset",
+                           preset], check=True, stdout=subprocess.PIPE, text=True).stdout
+    lines = text.splitlines()
+    numbers = dict(zip(lines[0].split()[1:], map(int, lines[-1].split()[1:])))
+    if target == "ecp5":
+        return {"lut": numbers["COMB"], "ff": numbers["FF"], "dsp": numbers["MULT18"],
+                "bram": numbers["EBR"]}
+    return {"lut": numbers["LUT"] + numbers["LUTRAM"], "ff": numbers["FF"],
+            "dsp": numbers["DSP"], "bram": numbers["RAMB36"] + (numbers["RAMB18"] + 1) // 2}
 
 
 def fit(need, capacity):
-    """How often, and the scarcest resource."""
-    times = {"lut": USABLE_LUTS * capacity["lut"] / need["lut"],
-             "dsp": capacity["dsp"] / max(1, need["dsp"]),
-             "bram": capacity["bram"] / max(1, need["bram"])}
-    scarce = min(times, key=times.get)
-    count = int(times[scarce])
-    return f"{count} x" if count else f"no, {scarce} {need[scarce]}"
+    """How often, or what is missing."""
+    usable = {**capacity, "lut": int(USABLE_LUTS * capacity["lut"])}
+    missing = [f"{need[key]:,} {name}" for key, name in NAMES.items() if need[key] > usable[key]]
+    if missing:
+        return "no: " + ", ".join(missing)
+    return f"{min(usable[key] // max(1, need[key]) for key in NAMES)} x"
 
 
 def main():
@@ -55,14 +68,20 @@ def main():
     parser.add_argument("--macrame", required=True)
     parser.add_argument("--preset", action="append")
     given = parser.parse_args()
-    names, capacities = zip(*boards())
-    print("| preset | LUT | FF | DSP | RAMB36 | " + " | ".join(names) + " |")
-    print("|" + "---|" * (5 + len(names)))
-    for preset in given.preset or presets(given.macrame):
-        need = area(given.macrame, preset)
-        cells = [fit(need, capacity) for capacity in capacities]
-        print(f"| {preset} | {need['lut']} | {need['ff']} | {need['dsp']} | {need['bram']} | "
-              + " | ".join(cells) + " |", flush=True)
+    names = given.preset or presets(given.macrame)
+    need = {}
+    print("| preset | 7-series: LUT | FF | DSP | RAMB36 | ECP5: LUT | FF | MULT18 | EBR |")
+    print("|---|" + "--:|" * 8)
+    for name in names:
+        need[name] = {target: area(given.macrame, name, target) for target in ("xc7", "ecp5")}
+        cells = [f"{number:,}" for row in need[name].values() for number in row.values()]
+        print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
+    print("\n| board | MHz | LUT | multipliers | block RAM | " + " | ".join(names) + " |")
+    print("|---|" + "--:|" * 4 + "---|" * len(names))
+    for board, target, clock, there in boards():
+        cells = [f"{there[key]:,}" for key in NAMES]
+        cells += [fit(need[name][target], there) for name in names]
+        print(f"| {board} | {clock} | " + " | ".join(cells) + " |")
 
 
 if __name__ == "__main__":
