@@ -6,11 +6,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 build=${1:-build}
-scripts/setup.sh
-cmake -S . -B "$build" -G Ninja -DMACRAME_TESTS=OFF > "$build.log" ||
-    { cat "$build.log"; exit 1; }
-mv "$build.log" "$build/configure.log"
-ninja -C "$build" macrame
+scripts/build.sh "$build"
 "$build/macrame" generate --preset nv_small --out "$build/nv_small"
 "$build/macrame" simulate --preset nv_small --build-dir "$build/nv_small" --both --strict \
     --picture --png "$build/picture.png"

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Installs what is missing and builds the program, build/macrame. A folder that is a build already
+# keeps its settings.
+#   scripts/build.sh [BUILD_FOLDER]
+set -eu
+cd "$(dirname "$0")/.."
+build=${1:-build}
+scripts/setup.sh
+if [ ! -e "$build/build.ninja" ]; then
+    cmake -S . -B "$build" -G Ninja -DMACRAME_TESTS=OFF > "$build.log" ||
+        { cat "$build.log"; exit 1; }
+    mv "$build.log" "$build/configure.log"
+fi
+ninja -C "$build" macrame
