@@ -65,7 +65,9 @@ target_link_libraries(verilated_runtime PUBLIC Threads::Threads)
 # then everything that tells Verilator where the sources are.
 function(macrame_verilate target dir top)
     cmake_parse_arguments(ARG "" "" "DEPENDS;SOURCES" ${ARGN})
+    # Headers are named too, so that tests are compiled again in the same run when they change.
     add_custom_command(OUTPUT ${dir}/Vdut__ALL.a
+        BYPRODUCTS ${dir}/Vdut.h ${dir}/Vdut___024root.h
         COMMAND ${CMAKE_COMMAND} -E env OBJCACHE=${CCACHE} ${VERILATOR} --cc --build
                 -j ${VERILATOR_JOBS} -Wall -O3 --x-assign unique --x-initial unique
                 -CFLAGS -O1 --prefix Vdut --top-module ${top} --Mdir ${dir} ${ARG_SOURCES}
