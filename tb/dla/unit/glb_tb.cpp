@@ -18,7 +18,7 @@ namespace {
 
 using macrame::dla::model::Glb;
 
-constexpr int kPinLatency = 3;  // flops of the crossing
+constexpr int kPinLatency = 2;  // flops of the crossing
 
 /// Only designs with PDP have this pin.
 template <bool Pdp, typename Dut>

@@ -3,7 +3,7 @@
 // An event or a write of S_INTR_SET sets a status bit, writing 1 to S_INTR_STATUS clears it;
 // setting wins. The pin follows status & ~mask; it is a level and belongs to the CSB clock.
 // Register reads are answered two cycles later, 0 in every other cycle. Nothing stalls.
-// Latency: event to status and to the core side of the pin 1 cycle, then 3 cycles of dla_csb_clk.
+// Latency: event to status and to the core side of the pin 1 cycle, then 2 cycles of dla_csb_clk.
 // Reset: status and mask 0, pin low.
 `default_nettype none
 
@@ -80,7 +80,7 @@ module dla_glb (
         end
     end
 
-    sync_bit #(.STAGES(3)) u_intr (
+    sync_bit #(.STAGES(2)) u_intr (
         .clk(dla_csb_clk), .rst_n(csb_rst_n), .d(intr_q), .q(dla_intr)
     );
 
