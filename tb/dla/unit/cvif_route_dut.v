@@ -10,7 +10,10 @@ module cvif_route_dut #(
     input  wire        rd_primary,
     input  wire        rd_req_valid,
     output wire        rd_req_ready,
+    input  wire [31:0] rd_req_addr,
     input  wire [14:0] rd_req_size,
+    output wire [31:0] rd_port_addr,
+    output wire [14:0] rd_port_size,
     output wire        rd_rsp_valid,
     output wire [31:0] rd_rsp_tag,
     output wire        rd_rsp_whole,   // all of the atom carries the tag
@@ -26,7 +29,11 @@ module cvif_route_dut #(
     input  wire        wr_primary,
     input  wire        wr_req_valid,
     output wire        wr_req_ready,
+    input  wire [31:0] wr_req_addr,
     input  wire        wr_req_last,
+    output wire [31:0] wr_port_addr,
+    output wire        wr_port_whole,  // all of the data are copies of the address
+    output wire        wr_port_last,
     output wire        wr_rsp_complete,
     output wire        wr_pri_req_valid,
     input  wire        wr_pri_req_ready,
@@ -37,7 +44,9 @@ module cvif_route_dut #(
 );
 
     wire [W-1:0] rsp_data;
+    wire [W-1:0] wr_port_data;
 
+    assign wr_port_whole = wr_port_data == {(W/32){wr_port_addr}};
     assign rd_rsp_tag   = rsp_data[31:0];
     assign rd_rsp_whole = rsp_data == {(W/32){rsp_data[31:0]}};
 
@@ -47,9 +56,12 @@ module cvif_route_dut #(
         .primary       (rd_primary),
         .req_valid     (rd_req_valid),
         .req_ready     (rd_req_ready),
+        .req_addr      (rd_req_addr),
         .req_size      (rd_req_size),
         .rsp_valid     (rd_rsp_valid),
         .rsp_data      (rsp_data),
+        .port_req_addr (rd_port_addr),
+        .port_req_size (rd_port_size),
         .pri_req_valid (rd_pri_req_valid),
         .pri_req_ready (rd_pri_req_ready),
         .pri_rsp_valid (rd_pri_rsp_valid),
@@ -66,8 +78,13 @@ module cvif_route_dut #(
         .primary          (wr_primary),
         .req_valid        (wr_req_valid),
         .req_ready        (wr_req_ready),
+        .req_addr         (wr_req_addr),
+        .req_data         ({(W/32){wr_req_addr}}),
         .req_last         (wr_req_last),
         .rsp_complete     (wr_rsp_complete),
+        .port_req_addr    (wr_port_addr),
+        .port_req_data    (wr_port_data),
+        .port_req_last    (wr_port_last),
         .pri_req_valid    (wr_pri_req_valid),
         .pri_req_ready    (wr_pri_req_ready),
         .pri_rsp_complete (wr_pri_rsp_complete),

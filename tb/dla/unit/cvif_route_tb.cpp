@@ -1,6 +1,7 @@
 /// Unit test of dla_route_rd and dla_route_wr against the model of the switch: answers in the order
 /// of the requests with the right data, whichever ports are asked, however slow each one is; no
-/// cycle is lost while the port stays the same, one where it changes.
+/// cycle is lost while the port stays the same, one where it changes. One request may wait in
+/// the switch.
 
 #include <gtest/gtest.h>
 #include <verilated.h>
@@ -34,6 +35,7 @@ struct Request {
     bool primary;
     int atoms;
     bool last;
+    std::uint32_t addr;
 };
 
 /// One of the two ports, as MCIF looks to a client: it answers the first atoms of a request perhaps
@@ -80,7 +82,8 @@ protected:
             if (last && chance(GetParam().change)) primary = !primary;
             last = !writes || i + 1 == count || chance(30);
             const int longest = writes ? 1 : GetParam().longest;
-            requests_.push_back({primary, 1 + static_cast<int>(rng_() % unsigned(longest)), last});
+            requests_.push_back({primary, 1 + static_cast<int>(rng_() % unsigned(longest)), last,
+                                 static_cast<std::uint32_t>(rng_())});
         }
     }
 
@@ -118,6 +121,16 @@ protected:
         return ++p.asked == request.atoms;
     }
 
+    /// The end of a cycle in which a request entered the switch, the front one left it.
+    void move(bool entered, bool taken) {
+        inside_ += entered;
+        if (!taken) return;
+        port(requests_.front().primary).asked = 0;
+        requests_.pop_front();
+        --inside_;
+        shown_ = false;
+    }
+
     void check_end() {
         EXPECT_TRUE(requests_.empty()) << "stuck in cycle " << cycle_;
         EXPECT_EQ(switch_.in_flight(), 0u);
@@ -131,10 +144,11 @@ protected:
     Port ports_[2];
     std::deque<Request> requests_;
     model::PortSwitch switch_;
-    bool shown_ = false;  ///< the port has seen the front request
-    bool latest_ = true;  ///< port of the latest request, primary after reset
-    int waits_ = 0;       ///< cycles without a reason
-    int lost_ = 0;        ///< cycles in which a request was kept from its port
+    std::size_t inside_ = 0;  ///< requests in the switch, the first of requests_
+    bool shown_ = false;      ///< the port has seen the front request
+    bool latest_ = true;      ///< port of the latest request, primary after reset
+    int waits_ = 0;           ///< cycles without a reason
+    int lost_ = 0;            ///< cycles in which a request was kept from its port
     std::uint32_t next_tag_ = 0, answered_ = 0;
 };
 
@@ -143,10 +157,12 @@ TEST_P(Route, ReadsComeBackInOrder) {
     Vdut& d = *dut_;
     int both_busy = 0;
     for (int i = 0; i < 2000000 && (!requests_.empty() || switch_.in_flight() != 0); ++i) {
-        if (!d.rd_req_valid && !requests_.empty() && !chance(GetParam().gap)) {
+        if (!d.rd_req_valid && inside_ < requests_.size() && !chance(GetParam().gap)) {
+            const Request& request = requests_[inside_];
             d.rd_req_valid = 1;
-            d.rd_primary = requests_.front().primary;
-            d.rd_req_size = static_cast<std::uint16_t>(requests_.front().atoms - 1);
+            d.rd_primary = request.primary;
+            d.rd_req_addr = request.addr;
+            d.rd_req_size = static_cast<std::uint16_t>(request.atoms - 1);
         }
         const bool pri = port(true).due(cycle_) && !chance(GetParam().stall);
         const bool sec = port(false).due(cycle_) && !chance(GetParam().stall);
@@ -158,7 +174,11 @@ TEST_P(Route, ReadsComeBackInOrder) {
         d.clk = 0;
         d.eval();
         both_busy += pri && sec;
-        look_at_request(d.rd_req_valid, d.rd_pri_req_valid, d.rd_sec_req_valid);
+        look_at_request(inside_ > 0 || d.rd_req_valid, d.rd_pri_req_valid, d.rd_sec_req_valid);
+        if (inside_ > 0 || d.rd_req_valid) {
+            EXPECT_EQ(d.rd_port_addr, requests_.front().addr);
+            EXPECT_EQ(d.rd_port_size + 1, requests_.front().atoms);
+        }
         ASSERT_FALSE(HasFailure());
         // The answer first: its atom was asked for in an earlier cycle.
         ASSERT_EQ(d.rd_rsp_valid != 0, pri || sec);
@@ -184,14 +204,11 @@ TEST_P(Route, ReadsComeBackInOrder) {
             d.rd_sec_req_ready = chance(50);
         }
         d.eval();
-        ASSERT_EQ(d.rd_req_valid && d.rd_req_ready, taken) << "cycle " << cycle_;
+        ASSERT_EQ(d.rd_req_ready != 0, inside_ == 0) << "cycle " << cycle_;
+        const bool entered = d.rd_req_valid && d.rd_req_ready;
         edge();
-        if (taken) {
-            port(requests_.front().primary).asked = 0;
-            requests_.pop_front();
-            d.rd_req_valid = 0;
-            shown_ = false;
-        }
+        if (entered) d.rd_req_valid = 0;
+        move(entered, taken);
     }
     check_end();
     EXPECT_EQ(both_busy, 0);
@@ -206,10 +223,12 @@ TEST_P(Route, WritesAreCompleteInOrder) {
     fill(3000, true);
     Vdut& d = *dut_;
     for (int i = 0; i < 2000000 && (!requests_.empty() || switch_.in_flight() != 0); ++i) {
-        if (!d.wr_req_valid && !requests_.empty() && !chance(GetParam().gap)) {
+        if (!d.wr_req_valid && inside_ < requests_.size() && !chance(GetParam().gap)) {
+            const Request& request = requests_[inside_];
             d.wr_req_valid = 1;
-            d.wr_primary = requests_.front().primary;
-            d.wr_req_last = requests_.front().last;
+            d.wr_primary = request.primary;
+            d.wr_req_addr = request.addr;
+            d.wr_req_last = request.last;
         }
         const bool pri = port(true).due(cycle_);
         const bool sec = port(false).due(cycle_);
@@ -218,7 +237,12 @@ TEST_P(Route, WritesAreCompleteInOrder) {
         d.wr_pri_req_ready = d.wr_sec_req_ready = 0;
         d.clk = 0;
         d.eval();
-        look_at_request(d.wr_req_valid, d.wr_pri_req_valid, d.wr_sec_req_valid);
+        look_at_request(inside_ > 0 || d.wr_req_valid, d.wr_pri_req_valid, d.wr_sec_req_valid);
+        if (inside_ > 0 || d.wr_req_valid) {
+            EXPECT_EQ(d.wr_port_addr, requests_.front().addr);
+            EXPECT_EQ(d.wr_port_last != 0, requests_.front().last);
+            EXPECT_TRUE(d.wr_port_whole);
+        }
         ASSERT_FALSE(HasFailure());
         ASSERT_EQ(d.wr_rsp_complete != 0, pri || sec);
         if (pri || sec) {
@@ -241,14 +265,11 @@ TEST_P(Route, WritesAreCompleteInOrder) {
             d.wr_sec_req_ready = chance(50);
         }
         d.eval();
-        ASSERT_EQ(d.wr_req_valid && d.wr_req_ready, taken) << "cycle " << cycle_;
+        ASSERT_EQ(d.wr_req_ready != 0, inside_ == 0) << "cycle " << cycle_;
+        const bool entered = d.wr_req_valid && d.wr_req_ready;
         edge();
-        if (taken) {
-            port(requests_.front().primary).asked = 0;
-            requests_.pop_front();
-            d.wr_req_valid = 0;
-            shown_ = false;
-        }
+        if (entered) d.wr_req_valid = 0;
+        move(entered, taken);
     }
     check_end();
     if (GetParam().change == 0) {

@@ -2,7 +2,7 @@
 //
 // Contract: `primary` goes with the request. A request for the other port than the one before
 // waits until all earlier answers are here, and one cycle more: answers stay in request order.
-// Otherwise no latency. Reset: nothing asked for.
+// Otherwise no latency. `req_ready` is a register. Reset: nothing asked for.
 `default_nettype none
 
 module dla_route_rd (
@@ -13,11 +13,14 @@ module dla_route_rd (
     input  wire         primary,                       // 1: primary port, 0: second port
     input  wire         req_valid,
     output wire         req_ready,
+    input  wire [${addr_w - 1:3}:0] req_addr,
     input  wire [14:0]  req_size,                      // atoms - 1
     output wire         rsp_valid,                     // cannot stall
     output wire [${atom_bits - 1:3}:0] rsp_data,
 
-    // ports; address and size come straight from the client
+    // ports
+    output wire [${addr_w - 1:3}:0] port_req_addr,               // of both
+    output wire [14:0]  port_req_size,
     output wire         pri_req_valid,
     input  wire         pri_req_ready,
     input  wire         pri_rsp_valid,
@@ -30,17 +33,26 @@ module dla_route_rd (
 
     // A port may answer the first atoms of a request before it takes the request, so the count of
     // atoms on the way can be negative for a while, which here only means "not 0".
-    localparam CNT_W = 20;                             // more atoms than a client has room for
+    localparam CNT_W  = 20;                            // more atoms than a client has room for
+    localparam ADDR_W = ${addr_w};
 
     reg  [CNT_W-1:0] flight_q;
     reg              primary_q;                        // port of the latest request
 
-    wire open = primary == primary_q;
-    wire sent = req_valid && req_ready;
+    wire valid, to_primary;                            // of the request in front
+    wire open  = to_primary == primary_q;
+    wire taken = open && (primary_q ? pri_req_ready : sec_req_ready);
+    wire sent  = valid && taken;
 
-    assign pri_req_valid = req_valid && open && primary_q;
-    assign sec_req_valid = req_valid && open && !primary_q;
-    assign req_ready     = open && (primary_q ? pri_req_ready : sec_req_ready);
+    skid_buffer #(.W(ADDR_W + 16)) u_request (
+        .clk(clk), .rst_n(rst_n),
+        .in_valid(req_valid), .in_ready(req_ready), .in_data({primary, req_addr, req_size}),
+        .out_valid(valid), .out_ready(taken),
+        .out_data({to_primary, port_req_addr, port_req_size})
+    );
+
+    assign pri_req_valid = valid && open && primary_q;
+    assign sec_req_valid = valid && open && !primary_q;
     assign rsp_valid     = pri_rsp_valid || sec_rsp_valid;
     assign rsp_data      = primary_q ? pri_rsp_data : sec_rsp_data;
 
@@ -50,10 +62,10 @@ module dla_route_rd (
             primary_q <= 1'b1;
         end else begin
             flight_q <= flight_q
-                        + (sent ? {{(CNT_W-15){1'b0}}, req_size} + {{(CNT_W-1){1'b0}}, 1'b1}
+                        + (sent ? {{(CNT_W-15){1'b0}}, port_req_size} + {{(CNT_W-1){1'b0}}, 1'b1}
                                 : {CNT_W{1'b0}})
                         - {{(CNT_W-1){1'b0}}, rsp_valid};
-            if (req_valid && flight_q == {CNT_W{1'b0}}) primary_q <= primary;
+            if (valid && flight_q == {CNT_W{1'b0}}) primary_q <= to_primary;
         end
     end
 

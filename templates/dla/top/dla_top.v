@@ -238,11 +238,13 @@ module dla_top (
 //% end
 
 //% for m in second_port
-    // A client's requests go where RAM_TYPE of the layer says.
+    // A client's requests go where RAM_TYPE of the layer says; both ports see their payload.
 //%   for c in rd_clients
     wire         ${c}2mcif_rd_ram_type;
     wire         ${c}2pri_rd_req_valid;
     wire         ${c}2pri_rd_req_ready;
+    wire [${addr_w - 1:3}:0] ${c}2pri_rd_req_addr;
+    wire [ 14:0] ${c}2pri_rd_req_size;
     wire         pri2${c}_rd_rsp_valid;
     wire [${atom_bits - 1:3}:0] pri2${c}_rd_rsp_data;
     wire         ${c}2sec_rd_req_valid;
@@ -256,9 +258,12 @@ module dla_top (
         .primary       (${c}2mcif_rd_ram_type),
         .req_valid     (${c}2mcif_rd_req_valid),
         .req_ready     (${c}2mcif_rd_req_ready),
+        .req_addr      (${c}2mcif_rd_req_addr),
         .req_size      (${c}2mcif_rd_req_size),
         .rsp_valid     (mcif2${c}_rd_rsp_valid),
         .rsp_data      (mcif2${c}_rd_rsp_data),
+        .port_req_addr (${c}2pri_rd_req_addr),
+        .port_req_size (${c}2pri_rd_req_size),
         .pri_req_valid (${c}2pri_rd_req_valid),
         .pri_req_ready (${c}2pri_rd_req_ready),
         .pri_rsp_valid (pri2${c}_rd_rsp_valid),
@@ -274,6 +279,9 @@ module dla_top (
     wire         ${c}2mcif_wr_ram_type;
     wire         ${c}2pri_wr_req_valid;
     wire         ${c}2pri_wr_req_ready;
+    wire [${addr_w - 1:3}:0] ${c}2pri_wr_req_addr;
+    wire [${atom_bits - 1:3}:0] ${c}2pri_wr_req_data;
+    wire         ${c}2pri_wr_req_last;
     wire         pri2${c}_wr_rsp_complete;
     wire         ${c}2sec_wr_req_valid;
     wire         ${c}2sec_wr_req_ready;
@@ -285,8 +293,13 @@ module dla_top (
         .primary          (${c}2mcif_wr_ram_type),
         .req_valid        (${c}2mcif_wr_req_valid),
         .req_ready        (${c}2mcif_wr_req_ready),
+        .req_addr         (${c}2mcif_wr_req_addr),
+        .req_data         (${c}2mcif_wr_req_data),
         .req_last         (${c}2mcif_wr_req_last),
         .rsp_complete     (mcif2${c}_wr_rsp_complete),
+        .port_req_addr    (${c}2pri_wr_req_addr),
+        .port_req_data    (${c}2pri_wr_req_data),
+        .port_req_last    (${c}2pri_wr_req_last),
         .pri_req_valid    (${c}2pri_wr_req_valid),
         .pri_req_ready    (${c}2pri_wr_req_ready),
         .pri_rsp_complete (pri2${c}_wr_rsp_complete),
@@ -308,17 +321,17 @@ module dla_top (
 //% for c in rd_clients
         .${c}2cvif_rd_req_valid (${c}2sec_rd_req_valid),
         .${c}2cvif_rd_req_ready (${c}2sec_rd_req_ready),
-        .${c}2cvif_rd_req_addr (${c}2mcif_rd_req_addr),
-        .${c}2cvif_rd_req_size (${c}2mcif_rd_req_size),
+        .${c}2cvif_rd_req_addr (${c}2pri_rd_req_addr),
+        .${c}2cvif_rd_req_size (${c}2pri_rd_req_size),
         .cvif2${c}_rd_rsp_valid (sec2${c}_rd_rsp_valid),
         .cvif2${c}_rd_rsp_data (sec2${c}_rd_rsp_data),
 //% end
 //% for c in wr_clients
         .${c}2cvif_wr_req_valid (${c}2sec_wr_req_valid),
         .${c}2cvif_wr_req_ready (${c}2sec_wr_req_ready),
-        .${c}2cvif_wr_req_addr (${c}2mcif_wr_req_addr),
-        .${c}2cvif_wr_req_data (${c}2mcif_wr_req_data),
-        .${c}2cvif_wr_req_last (${c}2mcif_wr_req_last),
+        .${c}2cvif_wr_req_addr (${c}2pri_wr_req_addr),
+        .${c}2cvif_wr_req_data (${c}2pri_wr_req_data),
+        .${c}2cvif_wr_req_last (${c}2pri_wr_req_last),
         .cvif2${c}_wr_rsp_complete (sec2${c}_wr_rsp_complete),
 //% end
         .cvif2cvsram_aw_awvalid (nvdla_core2cvsram_aw_awvalid),
@@ -363,17 +376,17 @@ module dla_top (
 //% for c in rd_clients
         .${c}2mcif_rd_req_valid (${c}2${pri}_rd_req_valid),
         .${c}2mcif_rd_req_ready (${c}2${pri}_rd_req_ready),
-        .${c}2mcif_rd_req_addr (${c}2mcif_rd_req_addr),
-        .${c}2mcif_rd_req_size (${c}2mcif_rd_req_size),
+        .${c}2mcif_rd_req_addr (${c}2${pri}_rd_req_addr),
+        .${c}2mcif_rd_req_size (${c}2${pri}_rd_req_size),
         .mcif2${c}_rd_rsp_valid (${pri}2${c}_rd_rsp_valid),
         .mcif2${c}_rd_rsp_data (${pri}2${c}_rd_rsp_data),
 //% end
 //% for c in wr_clients
         .${c}2mcif_wr_req_valid (${c}2${pri}_wr_req_valid),
         .${c}2mcif_wr_req_ready (${c}2${pri}_wr_req_ready),
-        .${c}2mcif_wr_req_addr (${c}2mcif_wr_req_addr),
-        .${c}2mcif_wr_req_data (${c}2mcif_wr_req_data),
-        .${c}2mcif_wr_req_last (${c}2mcif_wr_req_last),
+        .${c}2mcif_wr_req_addr (${c}2${pri}_wr_req_addr),
+        .${c}2mcif_wr_req_data (${c}2${pri}_wr_req_data),
+        .${c}2mcif_wr_req_last (${c}2${pri}_wr_req_last),
         .mcif2${c}_wr_rsp_complete (${pri}2${c}_wr_rsp_complete),
 //% end
         .mcif2dbb_aw_awvalid (nvdla_core2dbb_aw_awvalid),
