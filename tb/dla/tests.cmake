@@ -7,7 +7,7 @@ set(DLA_UNITS cfgrom glb csb_master mcif cvif cdma cbuf csc cmac cacc sdp_rdma s
 set(TEST_CONFIGS nv_small wide medium)
 set(TEST_ARGUMENTS_nv_small --preset nv_small)
 set(TEST_ARGUMENTS_wide --preset nv_small --mac-atomic-c-size 32 --mac-atomic-k-size 16
-    --cfgrom-words derived --cdp-throughput 8 --pdp-throughput 4
+    --retiming-enable --cfgrom-words derived --cdp-throughput 8 --pdp-throughput 4
     --sdp-ew-enable true --sdp-ew-throughput 2 --sdp-lut-enable true
     --secondary-memif-enable true --secondary-memif-width 256 --secondary-memif-latency 100
     --secondary-memif-max-burst-length 4)
@@ -55,6 +55,15 @@ foreach(unit IN LISTS DLA_UNITS)
         macrame_unit_test(${unit})
     endif()
 endforeach()
+
+# The half of the MAC array with register slices, as the same test sees it.
+macrame_verilate(cmac_retimed_tb ${GENERATED}/obj/cmac_retimed_tb dla_cmac_retimed
+    DEPENDS ${GENERATED}/wide/manifest.json
+    SOURCES -y ${GENERATED}/wide/rtl +libext+.v ${GENERATED}/wide/rtl/dla_cmac_retimed.v)
+macrame_add_tb(cmac_retimed_tb dla tb/dla/unit/cmac_tb.cpp cmac_retimed_tb)
+add_dependencies(cmac_retimed_tb generate_wide)
+target_include_directories(cmac_retimed_tb PRIVATE ${GENERATED}/wide/include)
+target_compile_definitions(cmac_retimed_tb PRIVATE CONFIG_NAME="retimed" SLICES=2)
 
 # The switches between the memory ports; an atom of that configuration has 128 bits.
 macrame_verilate(cvif_route_tb ${GENERATED}/obj/cvif_route_tb cvif_route_dut

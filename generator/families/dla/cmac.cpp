@@ -11,7 +11,7 @@ const Unit& cmac_unit() {
         {"clkgate"},
         {{"cmac", {}, {}, {}, "cmac_a"}},  // both halves have one register file
         nullptr,
-        {},
+        {{[](const Config& c) { return c.retiming_enable; }, {"dla_cmac_retimed.v"}}},
         {"cmac_a", "cmac_b"},
     };
     return unit;

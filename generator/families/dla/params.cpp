@@ -81,7 +81,7 @@ const Params& params() {
          &Config::retiming_enable,
          {},
          "",
-         "extra registers between the partitions of a chip"},
+         "registers between CSC, CMAC and CACC, for large arrays"},
         {"num_dma_read_clients", &Config::num_dma_read_clients, range(3, 10), "clients",
          "read clients of a memory port; follows from the enabled units"},
         {"num_dma_write_clients", &Config::num_dma_write_clients, range(1, 5), "clients",

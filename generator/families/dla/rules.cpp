@@ -101,8 +101,6 @@ const std::vector<Rule>& rules() {
          [](C) { return std::string("false: Winograd convolution is not built yet"); }},
         {"batch_enable", "", [](C c) { return !c.batch_enable; },
          [](C) { return std::string("false: batches are not built yet"); }},
-        {"retiming_enable", "", [](C c) { return !c.retiming_enable; },
-         [](C) { return std::string("false: extra pipeline registers are not built yet"); }},
     };
     return kRules;
 }

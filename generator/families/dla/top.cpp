@@ -48,6 +48,7 @@ text::Scope top_scope(const Config& config, const Derived& derived) {
         {"unused_bid", wr_clients.size() > 1 ? "[7:4]" : ""},
         {"rd_clients", rd_clients},
         {"wr_clients", wr_clients},
+        {"cmac", config.retiming_enable ? "dla_cmac_retimed" : "dla_cmac"},
         {"halves", text::List{"a", "b"}},
         {"operands", operands},
     };

@@ -593,7 +593,7 @@ module dla_top (
         .cacc2csc_credit          (cacc2csc_credit)
     );
 
-    dla_cmac u_cmac_a (
+    ${cmac} u_cmac_a (
         .clk               (clk),
         .rst_n             (rst_n),
 //% if clock_gating
@@ -622,7 +622,7 @@ module dla_top (
         .mac2accu_end      (mac_a2accu_end)
     );
 
-    dla_cmac u_cmac_b (
+    ${cmac} u_cmac_b (
         .clk               (clk),
         .rst_n             (rst_n),
 //% if clock_gating

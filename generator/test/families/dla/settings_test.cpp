@@ -171,11 +171,6 @@ const std::vector<Case>& cases() {
          {{"batch_enable", "true"}},
          "batch-enable = true: want false: batches are not built yet (--batch-enable)",
          {{"batch_enable", "false"}, {"max_batch_size", "32"}}},
-        {"retiming_enable",
-         {{"retiming_enable", "true"}},
-         "retiming-enable = true: want false: extra pipeline registers are not built yet "
-         "(--retiming-enable)",
-         {{"retiming_enable", "false"}}},
     };
     return kCases;
 }

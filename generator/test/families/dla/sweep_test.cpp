@@ -104,9 +104,9 @@ std::vector<std::string> values_to_see(const Param& param) {
 TEST(Sweep, HasEveryValueOfWhatIsBuilt) {
     const std::set<std::string_view> others = {
         "bdma_enable",          "rubik_enable",         "rubik_contract_enable",
-        "rubik_reshape_enable", "retiming_enable",      "weight_compression_enable",
-        "winograd_enable",      "batch_enable",         "max_batch_size",
-        "num_dma_read_clients", "num_dma_write_clients"};
+        "rubik_reshape_enable", "winograd_enable",      "weight_compression_enable",
+        "batch_enable",         "max_batch_size",       "num_dma_read_clients",
+        "num_dma_write_clients"};
     for (const Param& param : params()) {
         if (others.count(param.key) != 0) continue;
         for (const std::string& value : values_to_see(param)) {
