@@ -38,6 +38,9 @@ MEMORIES = (
 # Random programs only: the design alone is reset while memory still answers.
 RESETS = ("resets", ["--latency", "200", "--secondary-latency", "30", "--stall", "0.1",
                      "--interleave", "--resets", "2"])
+# With a memory bus that has responses: errors among them, then the same without.
+FAULTS = ("faults", ["--latency", "30", "--secondary-latency", "5", "--stall", "0.2",
+                     "--interleave", "--faults", "6"])
 SUMMARY = re.compile(r"^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$", re.M)
 COLUMNS = ("traces", "vectors", "random", "failed", "skipped", "kcycles", "seconds")
 
@@ -46,6 +49,7 @@ QUICK_DESIGNS = ("nv_small", "nv_small_256_full")
 QUICK_RANDOM = {"nv_small": 24, "nv_small_256_full": 8}
 QUICK_CUSTOM = 2
 QUICK_CUSTOM_RANDOM = 4
+QUICK_FAULTS = 4  # of the first configuration with responses
 
 
 def custom_configurations():
@@ -142,11 +146,21 @@ def add_random(row, count, seed, memories):
                                            *flags]))
 
 
+def has_responses(line):
+    return "--memory-bus axi" in line
+
+
+def add_faults(row, count, seed):
+    memory, flags = FAULTS
+    row.jobs.append(("random", f"random seeds {seed}..{seed + count - 1} on {row.name}, {memory}",
+                     ["--both", "--random", str(count), "--seed", str(seed), *flags]))
+
+
 def plan(args):
     """The rows of the table with their jobs."""
     custom = custom_configurations()
     if args.quick:
-        custom = custom[:QUICK_CUSTOM]
+        custom = custom[:QUICK_CUSTOM] + list(filter(has_responses, custom))[:1]
     memories = MEMORIES[1:2] if args.quick else MEMORIES
     each = -(-args.random // (2 * len(PRESETS)))
     each_custom = -(-args.random // (2 * len(custom)))
@@ -167,6 +181,9 @@ def plan(args):
         count = QUICK_CUSTOM_RANDOM if args.quick else each_custom
         add_random(row, count, args.seed + 100000 + 1000 * number,
                    (*(MEMORIES[3:] if args.quick else MEMORIES[2:]), RESETS))
+        if has_responses(line):
+            add_faults(row, QUICK_FAULTS if args.quick else each_custom,
+                       args.seed + 150000 + 1000 * number)
         rows.append(row)
     exact = args.only in PRESETS
     return [row for row in rows

@@ -34,12 +34,15 @@ bool AxiMemory::chance(double probability) {
 bool AxiMemory::chance() { return chance(options_.stall); }
 
 std::uint32_t AxiMemory::response(const AxiPins& pins) {
-    if (!pins.full || !chance(fault_probability_)) return 0;
+    ++answered_;
+    if (!pins.full) return 0;
+    if (answered_ != fault_plan_.only && !chance(fault_plan_.probability)) return 0;
     return 2 + static_cast<std::uint32_t>(random() & 1);
 }
 
-void AxiMemory::set_faults(double probability) {
-    fault_probability_ = probability;
+void AxiMemory::set_faults(const AxiFaultPlan& plan) {
+    fault_plan_ = plan;
+    answered_ = 0;
     faults_ = {};
 }
 

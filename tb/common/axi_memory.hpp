@@ -54,6 +54,12 @@ struct AxiFault {
     std::uint32_t resp = 0;  ///< 2 SLVERR, 3 DECERR
 };
 
+/// Which answers are errors.
+struct AxiFaultPlan {
+    double probability = 0.0;  ///< of every answer
+    std::uint64_t only = 0;    ///< this one, the next one is 1; 0: none
+};
+
 /// All of them.
 struct AxiFaults {
     std::uint64_t count = 0;
@@ -71,10 +77,12 @@ public:
     const verif::AxiCounts& counts() const { return counts_; }
     /// Protocol violations, in order; empty when the accelerator behaved.
     const std::vector<std::string>& violations() const { return violations_; }
-    /// From now on so many of the answers are errors, of a port with responses: what is read then is
-    /// noise, what is written is lost. Forgets earlier faults.
-    void set_faults(double probability);
-    void set_faults_off() { fault_probability_ = 0.0; }
+    /// From now on these answers are errors, of a port with responses: what is read then is noise,
+    /// what is written is lost. Forgets earlier faults.
+    void set_faults(const AxiFaultPlan& plan);
+    void set_faults_off() { fault_plan_ = {}; }
+    /// Since set_faults(): beats that are read, writes.
+    std::uint64_t answers() const { return answered_; }
     const AxiFaults& faults() const { return faults_; }
     /// Forgets all that is on its way: a reset of the memory.
     void reset();
@@ -130,7 +138,8 @@ private:
     std::deque<Answer> answers_;
     int beats_in_flight_ = 0;
     Held ar_held_, aw_held_, w_held_;
-    double fault_probability_ = 0.0;
+    AxiFaultPlan fault_plan_;
+    std::uint64_t answered_ = 0;
     AxiFault b_fault_, r_fault_;  ///< of the answers on the bus
     AxiFaults faults_;
     verif::AxiCounts counts_;

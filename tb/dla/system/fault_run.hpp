@@ -1,6 +1,7 @@
 #pragma once
 /// Error answers of memory in the middle of a program: the layers end, the error registers tell the
-/// truth, and after clearing them and a reset of the core the next program finds nothing of it.
+/// truth, and after a reset of the core and clearing them the next program finds nothing of it. Some
+/// resets come before the program has ended.
 
 #include <cstdint>
 

@@ -111,9 +111,17 @@ void RtlDevice::reset_all() {
     reset();
 }
 
-void RtlDevice::set_faults(double probability) {
-    axi_.set_faults(probability);
-    sec_axi_.set_faults(probability);
+void RtlDevice::set_faults(const AxiFaultPlan& primary, const AxiFaultPlan& secondary) {
+    axi_.set_faults(primary);
+    sec_axi_.set_faults(secondary);
+}
+
+bool RtlDevice::memory_idle() const {
+    const auto idle = [](const AxiMemory& axi, const AxiPins& pins) {
+        return axi.idle() && !pins.ar_valid && !pins.aw_valid && !pins.w_valid && !pins.r_valid &&
+               !pins.b_valid;
+    };
+    return idle(axi_, pins_) && idle(sec_axi_, sec_pins_);
 }
 
 void RtlDevice::set_faults_off() {

@@ -53,12 +53,15 @@ public:
     static bool has_responses();
     /// Resets the accelerator and the memory with it: nothing is on its way any more.
     void reset_all();
-    /// From now on so many answers of memory are errors; see AxiMemory.
-    void set_faults(double probability);
+    /// From now on these answers of the memories are errors; see AxiMemory.
+    void set_faults(const AxiFaultPlan& primary, const AxiFaultPlan& secondary);
     /// No more; what there was can still be asked for.
     void set_faults_off();
     /// Of the first (0) and of the second memory port (1).
     const AxiFaults& faults(int port) const { return (port == 0 ? axi_ : sec_axi_).faults(); }
+    std::uint64_t answers(int port) const { return (port == 0 ? axi_ : sec_axi_).answers(); }
+    /// Nothing is on its way to or from memory.
+    bool memory_idle() const;
 
     /// Thrown in the cycle that stop_at() names.
     struct Stopped {};

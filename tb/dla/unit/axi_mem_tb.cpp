@@ -45,7 +45,7 @@ public:
     explicit Bench(const Case& c)
         : case_(c), context_(c.seed), top_(&context_), axi_(memory_, axi_options(c)),
           random_(c.seed + 7) {
-        axi_.set_faults(c.faults);
+        axi_.set_faults({c.faults});
     }
     ~Bench() { top_.final(); }
     Bench(const Bench&) = delete;

@@ -92,8 +92,9 @@ bool CdmaUnit::fetch() {
     if (started_ == finished_) return false;
     bool moved = false;
     CscUnit& csc = unit<CscUnit>("CSC");
-    const MemoryRead data = machine_.reader(cdma_.layer().data_ram_type);
-    const MemoryRead weights = machine_.reader(cdma_.layer().weight_ram_type);
+    const MemoryRead data = machine_.reader(DmaClient::kCdmaData, cdma_.layer().data_ram_type);
+    const MemoryRead weights =
+        machine_.reader(DmaClient::kCdmaWeights, cdma_.layer().weight_ram_type);
     for (; cdma_.step_data(data, cbuf_); moved = true)
         csc.add_slice();
     for (; cdma_.step_weight(weights, cbuf_); moved = true)

@@ -67,8 +67,9 @@ bool CdpUnit::step() {
     if (!rdma.regs.running()) return false;
     const CdpLayer now = layer();
     const LutCounts counts =
-        cdp_layer(sizes().atom_bytes, now, lut(), machine_.reader(now.src_ram_type),
-                  machine_.writer(now.dst_ram_type));
+        cdp_layer(sizes().atom_bytes, now, lut(),
+                  machine_.reader(DmaClient::kCdp, now.src_ram_type),
+                  machine_.writer(DmaClient::kCdp, now.dst_ram_type));
     set_lut_counters<r::D_PERF_LUT_UFLOW, r::D_PERF_LUT_OFLOW, r::D_PERF_LUT_HYBRID,
                      r::D_PERF_LUT_LE_HIT, r::D_PERF_LUT_LO_HIT>(regs, counts);
     done(kCdpBit);

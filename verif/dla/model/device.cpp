@@ -58,20 +58,27 @@ constexpr std::uint32_t kPageMask = 0xFFF;
 
 // ---- what the units share
 
-verif::Memory& Machine::port(std::uint32_t ram_type) const {
-    return ram_type == 0 && sizes.secondary && secondary != nullptr ? *secondary : primary;
+bool Machine::is_secondary(std::uint32_t ram_type) const {
+    return ram_type == 0 && sizes.secondary && secondary != nullptr;
 }
 
-MemoryRead Machine::reader(std::uint32_t ram_type) const {
-    return [&from = port(ram_type), mask = address(~0u, ~0u)](std::uint64_t addr, std::uint8_t* to,
-                                                              std::size_t count) {
+verif::Memory& Machine::port(std::uint32_t ram_type) const {
+    return is_secondary(ram_type) ? *secondary : primary;
+}
+
+MemoryRead Machine::reader(DmaClient client, std::uint32_t ram_type) const {
+    return [this, client, second = is_secondary(ram_type), &from = port(ram_type),
+            mask = address(~0u, ~0u)](std::uint64_t addr, std::uint8_t* to, std::size_t count) {
+        tell({client, false, second, addr & mask, count});
         from.read(addr & mask, to, count);
     };
 }
 
-MemoryWrite Machine::writer(std::uint32_t ram_type) const {
-    return [&to = port(ram_type), mask = address(~0u, ~0u)](
-               std::uint64_t addr, const std::uint8_t* from, std::size_t count) {
+MemoryWrite Machine::writer(DmaClient client, std::uint32_t ram_type) const {
+    return [this, client, second = is_secondary(ram_type), &to = port(ram_type),
+            mask = address(~0u, ~0u)](std::uint64_t addr, const std::uint8_t* from,
+                                      std::size_t count) {
+        tell({client, true, second, addr & mask, count});
         to.write(addr & mask, from, count);
     };
 }
@@ -87,10 +94,11 @@ void Machine::violation(const std::string& what) {
     }
 }
 
-void Unit::write_atoms(std::uint32_t ram_type, const std::vector<std::uint64_t>& addrs,
+void Unit::write_atoms(DmaClient client, std::uint32_t ram_type,
+                       const std::vector<std::uint64_t>& addrs,
                        const std::vector<std::int8_t>& data) const {
     const auto atom = static_cast<std::size_t>(sizes().atom_bytes);
-    const MemoryWrite write = machine_.writer(ram_type);
+    const MemoryWrite write = machine_.writer(client, ram_type);
     const auto* from = reinterpret_cast<const std::uint8_t*>(data.data());
     for (const std::uint64_t addr : addrs) {
         write(addr, from, atom);

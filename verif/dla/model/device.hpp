@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cfgrom.hpp"
@@ -34,6 +35,9 @@ public:
 
     /// Things that a correct program never makes: sides that disagree, waits without end.
     std::vector<std::string> violations() const override { return machine_.violations; }
+
+    /// `watch` is told of every access to memory from now on.
+    void watch_memory(MemoryWatch watch) { machine_.watch = std::move(watch); }
 
     const DeviceSizes& sizes() const { return machine_.sizes; }
 

@@ -73,7 +73,7 @@ bool PdpUnit::step() {
 void PdpUnit::run(const std::vector<std::int8_t>& input) {
     const PdpLayer now = layer();
     const PdpResult result = pdp_layer(sizes().atom_bytes, now, input);
-    write_atoms(now.dst_ram_type, result.addrs, result.data);
+    write_atoms(DmaClient::kPdp, now.dst_ram_type, result.addrs, result.data);
     done(kPdpBit);
 }
 

@@ -23,7 +23,8 @@ PdpRdmaLayer PdpRdmaUnit::layer() const {
 
 std::vector<std::int8_t> PdpRdmaUnit::fetch() const {
     const PdpRdmaLayer now = layer();
-    return pdp_read_input(sizes().atom_bytes, now, machine_.reader(now.src_ram_type));
+    return pdp_read_input(sizes().atom_bytes, now,
+                          machine_.reader(DmaClient::kPdp, now.src_ram_type));
 }
 
 }  // namespace macrame::dla::model

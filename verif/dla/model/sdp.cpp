@@ -146,7 +146,7 @@ void SdpUnit::run(const std::vector<std::int32_t>& flying) {
     const SdpRdmaData read = rdma.fetch(now);
     const SdpResult result = sdp_layer(sizes().atom_bytes, now, now.flying ? flying : read.main,
                                        read.bs, read.bn, read.ew, lut());
-    write_atoms(now.dst_ram_type, result.addrs, result.data);
+    write_atoms(DmaClient::kSdp, now.dst_ram_type, result.addrs, result.data);
     count(result);
     done(kSdpBit);
     if (now.needs_rdma()) rdma.regs.op_done();

@@ -65,15 +65,18 @@ bool SdpRdmaUnit::serves(const SdpLayer& sdp) {
 SdpRdmaData SdpRdmaUnit::fetch(const SdpLayer& sdp) const {
     const SdpRdmaLayer from = layer();
     const int atom = sizes().atom_bytes;
-    const auto operands = [&](bool needed, const SdpOperandSource& op) {
+    const auto operands = [&](DmaClient client, bool needed, const SdpOperandSource& op) {
         if (!needed) return std::vector<SdpOperand>();
-        return sdp_read_operands(atom, from, op, machine_.reader(op.ram_type));
+        return sdp_read_operands(atom, from, op, machine_.reader(client, op.ram_type));
     };
     SdpRdmaData out;
-    if (!sdp.flying) out.main = sdp_read_main(atom, from, machine_.reader(from.src_ram_type));
-    out.bs = operands(sdp.bs.needs_memory(), from.bs);
-    out.bn = operands(sdp.bn.needs_memory(), from.bn);
-    out.ew = operands(sdp.ew.needs_memory(), from.ew);
+    if (!sdp.flying) {
+        out.main =
+            sdp_read_main(atom, from, machine_.reader(DmaClient::kSdp, from.src_ram_type));
+    }
+    out.bs = operands(DmaClient::kSdpB, sdp.bs.needs_memory(), from.bs);
+    out.bn = operands(DmaClient::kSdpN, sdp.bn.needs_memory(), from.bn);
+    out.ew = operands(DmaClient::kSdpE, sdp.ew.needs_memory(), from.ew);
     return out;
 }
 

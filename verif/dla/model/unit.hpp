@@ -38,10 +38,11 @@ struct Machine {
     Glb glb{};
     std::vector<std::string> violations{};
     std::vector<std::unique_ptr<Unit>> units{};  ///< in the order in which they get their turn
+    MemoryWatch watch{};                         ///< may be empty
 
     /// Access to the memory port that a field RAM_TYPE names; addresses wrap at addr_w bits.
-    MemoryRead reader(std::uint32_t ram_type) const;
-    MemoryWrite writer(std::uint32_t ram_type) const;
+    MemoryRead reader(DmaClient client, std::uint32_t ram_type) const;
+    MemoryWrite writer(DmaClient client, std::uint32_t ram_type) const;
 
     /// Two address registers as a number of addr_w bits.
     std::uint64_t address(std::uint32_t high, std::uint32_t low) const;
@@ -54,7 +55,12 @@ struct Machine {
     U* find(std::string_view name) const;
 
 private:
+    bool is_secondary(std::uint32_t ram_type) const;
     verif::Memory& port(std::uint32_t ram_type) const;
+    /// Tells `watch` of an access.
+    void tell(const MemoryAccess& access) const {
+        if (watch) watch(access);
+    }
 };
 
 /// A page of registers; by itself it does nothing with them.
@@ -82,7 +88,8 @@ protected:
     }
 
     /// Writes `data` to an atom at each of `addrs`.
-    void write_atoms(std::uint32_t ram_type, const std::vector<std::uint64_t>& addrs,
+    void write_atoms(DmaClient client, std::uint32_t ram_type,
+                     const std::vector<std::uint64_t>& addrs,
                      const std::vector<std::int8_t>& data) const;
 
     /// Another unit that every configuration with this one has.
