@@ -89,12 +89,13 @@ std::optional<fpga::Board> board_of(const Request& request, const emit::Assets& 
 int run_fpga(const Request& request, const emit::Assets& assets) {
     const std::optional<fpga::Board> board = board_of(request, assets);
     if (!board) return kUserError;
-    const std::optional<Design> design = design_of(request, assets);
-    if (!design) return kUserError;
+    const std::optional<Design> asked = design_of(request, assets);
+    if (!asked) return kUserError;
+    const Design design = fpga::on_board(*asked, *board);
     const fpga::ProjectOptions options{request.core_mhz};
-    Diags diags = fpga::refusal(*design, *board, options);
+    Diags diags = fpga::refusal(design, *board, options);
     if (report(diags)) return kUserError;
-    const emit::OutputSet files = fpga::project(*design, *board, options, assets, diags);
+    const emit::OutputSet files = fpga::project(design, *board, options, assets, diags);
     const Diags faults = files.check();
     diags.insert(diags.end(), faults.begin(), faults.end());
     return report(diags) ? kUserError : write_out(files, request.out);

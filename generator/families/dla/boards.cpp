@@ -61,20 +61,27 @@ std::vector<std::string> objections(const Design& design, const fpga::Board& boa
         out.emplace_back("secondary-memif-enable = true: want false, the board has one memory");
     if (config.clock_gating)
         out.emplace_back("clock-gating = true: want false, an FPGA gates no clocks");
-    if (board.has_processor()) {
-        out.emplace_back("boards with a processor need AXI, which is not built yet");
-        return out;
-    }
-    if (config.primary_memif_width != 64)
-        out.push_back(fmt::format("primary-memif-width = {}: want 64, as the way to its memory",
-                                  config.primary_memif_width));
+    const int width = config.primary_memif_width;
+    const bool wide = board.memory == "ps8";  // its memory ports have 64 or 128 bits
+    if (width != 64 && !(wide && width == 128))
+        out.push_back(fmt::format("primary-memif-width = {}: want 64{}, as the way to its memory",
+                                  width, wide ? " or 128" : ""));
+    if (board.has_processor()) return out;
+    if (config.control_bus != "csb")
+        out.push_back(fmt::format("control-bus = {}: want csb, behind the UART bridge",
+                                  config.control_bus));
+    if (config.memory_bus != "native")
+        out.push_back(fmt::format("memory-bus = {}: want native", config.memory_bus));
     if (config.mem_address_width != 32)
         out.push_back(fmt::format("mem-address-width = {}: want 32", config.mem_address_width));
     return out;
 }
 
-AnyConfig beside_processor(const Design& design, const fpga::Board& /*board*/) {
-    return design.config;
+AnyConfig beside_processor(const Design& design, const fpga::Board& board) {
+    Config config = std::any_cast<const Config&>(design.config);
+    config.control_bus = "axi4-lite";
+    config.memory_bus = board.memory == "ps7" ? "axi3" : "axi4";
+    return config;
 }
 
 fpga::ProcessorPort processor_port(const Design& design) {

@@ -10,6 +10,9 @@ namespace {
 
 using Words = std::vector<std::string>;
 
+constexpr const char* kBoards[] = {"ulx3s-85f", "ecp5-evn",   "arty-a7-100t", "pynq-z1",
+                                   "pynq-z2",   "ultra96-v2", "zcu104"};
+
 fpga::Board board(const std::string& name) {
     Diags diags;
     for (const fpga::Board& row : fpga::boards(emit::Assets(), diags)) {
@@ -21,13 +24,14 @@ fpga::Board board(const std::string& name) {
 
 Words refused(const Config& config, const std::string& name, int mhz = 0) {
     Words out;
-    for (const Diag& diag : fpga::refusal(design(config), board(name), {mhz}))
+    const fpga::Board on = board(name);
+    for (const Diag& diag : fpga::refusal(fpga::on_board(design(config), on), on, {mhz}))
         out.push_back(diag.text);
     return out;
 }
 
 TEST(OnBoards, NvSmall) {
-    for (const char* name : {"ulx3s-85f", "ecp5-evn", "arty-a7-100t"})
+    for (const char* name : kBoards)
         EXPECT_EQ(refused({}, name), Words{}) << name;
 }
 
@@ -50,6 +54,15 @@ TEST(OnBoards, WhatNoSystemServes) {
               Words({"nv_small on ecp5-evn: clock-gating = true: want false, an FPGA gates no clocks",
                      "nv_small on ecp5-evn: primary-memif-width = 128: want 64, as the way to its "
                      "memory"}));
+    config = {};
+    config.primary_memif_width = 256;
+    EXPECT_EQ(refused(config, "zcu104"),
+              Words{"nv_small on zcu104: primary-memif-width = 256: want 64 or 128, as the way to "
+                    "its memory"});
+    config = {};
+    config.control_bus = "apb4";
+    EXPECT_EQ(refused(config, "ulx3s-85f"),
+              Words{"nv_small on ulx3s-85f: control-bus = apb4: want csb, behind the UART bridge"});
 }
 
 TEST(OnBoards, Clock) {
@@ -62,10 +75,11 @@ TEST(OnBoards, Clock) {
 }
 
 TEST(OnBoards, EveryProjectIsInOrder) {
-    for (const char* name : {"ulx3s-85f", "ecp5-evn", "arty-a7-100t"}) {
+    for (const char* name : kBoards) {
         Diags diags;
+        const fpga::Board on = board(name);
         const emit::OutputSet files =
-            fpga::project(design(), board(name), {}, emit::Assets(), diags);
+            fpga::project(fpga::on_board(design(), on), on, {}, emit::Assets(), diags);
         for (const Diag& diag : files.check())
             diags.push_back(diag);
         for (const Diag& diag : diags)
