@@ -45,7 +45,7 @@ COMMANDS = {
     "report_drc": ("-quiet", "-file"),
     "report_power": ("-quiet", "-file"),
     "get_timing_paths": ("-quiet", "-max_paths -from -to"),
-    "write_hw_platform": ("-fixed -include_bit -force -quiet", "-hw_platform"),
+    "write_hw_platform": ("-fixed -include_bit -force -quiet", ""),
     "create_clock": ("-add -quiet", "-name -period -waveform"),
     "get_ports": ("-quiet", "-filter"),
     "set_false_path": ("-setup -hold -quiet", "-from -to -through"),

@@ -91,7 +91,6 @@ text::Scope project_scope(const Design& design, const Board& board, int mhz) {
 /// Names for a block design.
 void set_processor(text::Scope& scope, const Design& design, const Board& board) {
     const ProcessorPort port = design.family.boards->processor_port(design);
-    scope.set("core_module", port.module);
     scope.set("interrupt", port.interrupt);
     scope.set("control_kib", port.register_kib);
     scope.set("hp_bits", port.memory_bits);

@@ -24,9 +24,9 @@ struct Resources {
     int brams = 0;
 };
 
-/// A design that stands beside a processor: AXI4-Lite slave s_axi, AXI master m_axi, aclk, aresetn.
+/// A design that stands beside a processor: its top has an AXI4-Lite slave s_axi, an AXI master
+/// m_axi, aclk, aresetn.
 struct ProcessorPort {
-    std::string_view module;
     std::string_view interrupt;  ///< its pin
     int register_kib = 0;        ///< range of s_axi
     int memory_bits = 0;         ///< of m_axi

@@ -28,7 +28,7 @@ update_compile_order -fileset sources_1
 
 # ---------------------------------------------------------------- block design
 create_bd_design system
-create_bd_cell -type module -reference ${core_module} core
+create_bd_cell -type module -reference ${top} core
 create_bd_cell -type ip -vlnv [ip proc_sys_reset] reset
 create_bd_cell -type ip -vlnv [ip smartconnect] control
 set_property -dict {CONFIG.NUM_SI 1 CONFIG.NUM_MI 1} [get_bd_cells control]

@@ -54,6 +54,13 @@ fpga::Resources need(const Design& design, const fpga::Board& board) {
     return out;
 }
 
+constexpr const char* kProcessorControl = "axi4-lite";
+
+/// The memory port of a Zynq-7000 is one of AXI3.
+const char* processor_memory(const fpga::Board& board) {
+    return board.memory == "ps7" ? "axi3" : "axi4";
+}
+
 std::vector<std::string> objections(const Design& design, const fpga::Board& board) {
     const Config& config = std::any_cast<const Config&>(design.config);
     std::vector<std::string> out;
@@ -63,29 +70,37 @@ std::vector<std::string> objections(const Design& design, const fpga::Board& boa
         out.emplace_back("clock-gating = true: want false, an FPGA gates no clocks");
     const int width = config.primary_memif_width;
     const bool wide = board.memory == "ps8";  // its memory ports have 64 or 128 bits
+    const auto bus = [&](std::string_view key, const std::string& found, std::string_view wanted) {
+        if (found != wanted)
+            out.push_back(fmt::format("{} = {}: want {}, as {}", key, found, wanted,
+                                      board.has_processor() ? "its processor has it"
+                                                            : "what is around it has it"));
+    };
     if (width != 64 && !(wide && width == 128))
         out.push_back(fmt::format("primary-memif-width = {}: want 64{}, as the way to its memory",
                                   width, wide ? " or 128" : ""));
-    if (board.has_processor()) return out;
-    if (config.control_bus != "csb")
-        out.push_back(fmt::format("control-bus = {}: want csb, behind the UART bridge",
-                                  config.control_bus));
-    if (config.memory_bus != "native")
-        out.push_back(fmt::format("memory-bus = {}: want native", config.memory_bus));
+    if (board.has_processor()) {
+        bus("control-bus", config.control_bus, kProcessorControl);
+        bus("memory-bus", config.memory_bus, processor_memory(board));
+        return out;
+    }
+    bus("control-bus", config.control_bus, "csb");
+    bus("memory-bus", config.memory_bus, "native");
     if (config.mem_address_width != 32)
         out.push_back(fmt::format("mem-address-width = {}: want 32", config.mem_address_width));
     return out;
 }
 
+/// Buses of the bare core become those of the processor; others were asked for.
 AnyConfig beside_processor(const Design& design, const fpga::Board& board) {
     Config config = std::any_cast<const Config&>(design.config);
-    config.control_bus = "axi4-lite";
-    config.memory_bus = board.memory == "ps7" ? "axi3" : "axi4";
+    if (config.control_bus == "csb") config.control_bus = kProcessorControl;
+    if (config.memory_bus == "native") config.memory_bus = processor_memory(board);
     return config;
 }
 
 fpga::ProcessorPort processor_port(const Design& design) {
-    return {"dla_axi", "dla_intr", 256, derive(std::any_cast<const Config&>(design.config)).bus_bits};
+    return {"dla_intr", 256, derive(std::any_cast<const Config&>(design.config)).bus_bits};
 }
 
 int play(const Design& design, const verif::run::Options& options, fpga::BoardLink& link) {

@@ -44,6 +44,7 @@ module dla_axi (
 //% if control_bus == "axi4-lite"
     // register access, aclk
     (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi AWVALID" *)
+    (* X_INTERFACE_PARAMETER = "PROTOCOL AXI4LITE" *)
     input  wire         s_axi_awvalid,
     (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi AWREADY" *)
     output wire         s_axi_awready,
@@ -134,6 +135,7 @@ module dla_axi (
     input  wire [${m.bus_bits - 1}:0] nvdla_core2${m.core}_r_rdata,
 //%   else
     (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} AWID" *)
+    (* X_INTERFACE_PARAMETER = "PROTOCOL ${bus_title}" *)
     output wire         ${m.axi}_awid, // always 0
     (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} AWADDR" *)
     output wire [${addr_w - 1}:0] ${m.axi}_awaddr,

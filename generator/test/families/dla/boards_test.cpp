@@ -62,7 +62,16 @@ TEST(OnBoards, WhatNoSystemServes) {
     config = {};
     config.control_bus = "apb4";
     EXPECT_EQ(refused(config, "ulx3s-85f"),
-              Words{"nv_small on ulx3s-85f: control-bus = apb4: want csb, behind the UART bridge"});
+              Words{"nv_small on ulx3s-85f: control-bus = apb4: want csb, as what is around it has "
+                    "it"});
+    EXPECT_EQ(refused(config, "pynq-z1"),
+              Words{"nv_small on pynq-z1: control-bus = apb4: want axi4-lite, as its processor has "
+                    "it"});
+    config = {};
+    config.memory_bus = "axi4";
+    EXPECT_EQ(refused(config, "pynq-z1"),
+              Words{"nv_small on pynq-z1: memory-bus = axi4: want axi3, as its processor has it"});
+    EXPECT_EQ(refused(config, "zcu104"), Words{});
 }
 
 TEST(OnBoards, Clock) {
