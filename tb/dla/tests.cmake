@@ -99,7 +99,8 @@ endif()
 foreach(reader contents ipxact fusesoc)
     add_test(NAME packages_${reader} COMMAND Python3::Interpreter
         ${MACRAME_SOURCE_DIR}/scripts/check_packages.py ${reader}
-        ${GENERATED}/nv_small ${GENERATED}/wide ${GENERATED}/medium)
+        ${GENERATED}/nv_small ${GENERATED}/wide ${GENERATED}/medium ${GENERATED}/axi4
+        ${GENERATED}/axi3)
     set_tests_properties(packages_${reader} PROPERTIES SKIP_RETURN_CODE 77)
 endforeach()
 
