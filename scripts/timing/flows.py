@@ -169,7 +169,8 @@ ENDS = 2000  # path ends to look at
 
 
 def cells_script(files, module, work):
-    """Block RAMs become black boxes: memory macros of their own."""
+    """Block RAMs become black boxes: memory macros of their own. OpenSTA reads neither parameters nor
+    assignments to concatenations."""
     boxes = [f for f in files if os.path.basename(f) == "sram_1r1w.v"]
     others = [f for f in files if f not in boxes]
     return ("".join(f"read_verilog -lib {f}\n" for f in boxes) + read_verilog(others) +
@@ -177,8 +178,9 @@ def cells_script(files, module, work):
             f"dfflibmap -liberty {LIBERTY}\n"
             f"abc -liberty {LIBERTY} -script {work}/abc.script -constr {work}/abc.constr\n"
             f"opt_clean -purge\nread_liberty -lib {LIBERTY}\nrename -wire\n"
+            f"setparam -unset W -unset DEPTH t:sram_1r1w\n"
             f"tee -q -o {work}/stat.json stat -json -liberty {LIBERTY}\n"
-            f"write_verilog -noattr -noexpr {work}/netlist.v\n")
+            f"write_verilog -noattr -noexpr -simple-lhs {work}/netlist.v\n")
 
 
 def sta_script(module, clocks, work):
@@ -240,7 +242,10 @@ def cells(design, module, unit, folder, given):
             with open(os.path.join(work, "stat.json")) as file:
                 report.cells = json.load(file)["design"]["num_cells_by_type"]
         with open(log) as file:
-            tables = file.read().split("TABLE ")[1:]
+            said = file.read()
+        if re.search("^Error:", said, re.M):
+            fail(f"sta failed, log in {log}")
+        tables = said.split("TABLE ")[1:]
         for table in tables:
             steps = sta_paths(table)
             name = table.split("\n")[0]

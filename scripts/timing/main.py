@@ -49,6 +49,27 @@ def peer_of(design):
         return {row["unit"]: row for row in rows if row["configuration"] == design.name}
 
 
+RATIO = 0.9   # goals in standard cells: longest path of a unit, of the original's
+TO_PIN = 0.4  # ns, clock to pin
+
+
+def goals(reports, peer):
+    """What misses the goals, a line per goal."""
+    ours = {u: r.worst() for u, r in reports.items() if u != "core" and r.worst()}
+    ratios = {u: ns / float(peer[u]["ns"]) for u, ns in ours.items() if u in peer}
+    to_pin = {u: r.worst("clock to pin") or 0 for u, r in reports.items() if u != "core"}
+    lines = []
+    for goal, values, limit in ((f"ratio {RATIO}", ratios, RATIO),
+                                (f"clock to pin {TO_PIN} ns", to_pin, TO_PIN)):
+        missed = [f"{u} {v:.2f}" for u, v in values.items() if round(v, 2) > limit]
+        lines.append(f"goal {goal}: " + ("missed by " + ", ".join(missed) if missed else "met"))
+    if "core" in reports and ours:
+        unit, core = max(ours, key=ours.get), reports["core"].worst()
+        lines.append(f"goal core no longer than its slowest unit: core {core:.2f} ns, "
+                     f"{unit} {ours[unit]:.2f} ns")
+    return "\n".join(lines) + "\n"
+
+
 def summary(design, flow, reports, peer):
     """A line per unit: longest paths, beside the original."""
     lines = [f"{design.name}: {flow}, longest paths in ns (cells on the path)",
@@ -106,7 +127,10 @@ def main():
             print(text)
         if len(units) > 1 or given.flow == "cells":
             peer = peer_of(design) if given.flow == "cells" else {}
-            text = summary(design, given.flow, {u: r for u, (r, _) in found.items()}, peer)
+            reports = {u: r for u, (r, _) in found.items()}
+            text = summary(design, given.flow, reports, peer)
+            if peer:
+                text += goals(reports, peer)
             with open(os.path.join(folder, f"{given.flow}.txt"), "w") as file:
                 file.write(text)
             print(text, end="")

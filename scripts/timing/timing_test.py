@@ -8,6 +8,7 @@ import tempfile
 import unittest
 
 import flows
+import main
 import paths
 import scan_wrapper
 from report import Report, base_name, unit_of
@@ -193,6 +194,24 @@ Path Type: max
    -0.10    9.90   library setup time
             9.90   data required time
 """
+
+
+class Goals(unittest.TestCase):
+    @staticmethod
+    def report(ns, to_pin):
+        report = Report("d", "f")
+        for table, value in (("register to register", ns), ("clock to pin", to_pin)):
+            report.add_families(table, [(value, 1, "a", "b", None)])
+        return report
+
+    def test_goals(self):
+        peer = {"a": {"ns": "2.00"}, "b": {"ns": "2.00"}}
+        text = main.goals({"a": self.report(1.8, 0.4), "b": self.report(1.9, 0.5),
+                           "core": self.report(2.1, 9.0)}, peer)
+        self.assertEqual(text, "goal ratio 0.9: missed by b 0.95\n"
+                         "goal clock to pin 0.4 ns: missed by b 0.50\n"
+                         "goal core no longer than its slowest unit: core 2.10 ns, b 1.90 ns\n")
+        self.assertIn("ratio 0.9: met", main.goals({"a": self.report(1.0, 0.1)}, peer))
 
 
 class Sta(unittest.TestCase):
