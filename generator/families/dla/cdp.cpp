@@ -9,8 +9,8 @@ text::Scope cdp_scope(const Config& config, const Derived& derived) {
     const int prefix = clog2(lanes);  // steps of the sums inside a beat
     const int ahead = (4 + lanes - 1) / lanes;
     const int stages = 19;  // from the sum to the result
-    // From the reservation of an atom to the memory interface.
-    const int cycles = 5 + prefix + ahead + 3 + stages + 2;
+    // From the reservation of an atom to the memory interface and back.
+    const int cycles = 5 + prefix + ahead + 3 + stages + 2 + 1;
     text::List counters;
     for (const char* name : {"uflow", "oflow", "hybrid", "le_hit", "lo_hit"}) {
         const int bit = static_cast<int>(counters.size());
@@ -83,10 +83,10 @@ const Unit& cdp_unit() {
            "D_DATOUT_SCALE.DATOUT_SCALE",
            "D_DATOUT_SHIFTER.DATOUT_SHIFTER",
            "D_PERF_ENABLE.DMA_EN"},
-          {"S_LUT_ACCESS_CFG.LUT_ADDR", "S_LUT_ACCESS_DATA.LUT_DATA",
-           "D_PERF_WRITE_STALL.PERF_WRITE_STALL", "D_PERF_LUT_UFLOW.PERF_LUT_UFLOW",
-           "D_PERF_LUT_OFLOW.PERF_LUT_OFLOW", "D_PERF_LUT_HYBRID.PERF_LUT_HYBRID",
-           "D_PERF_LUT_LE_HIT.PERF_LUT_LE_HIT", "D_PERF_LUT_LO_HIT.PERF_LUT_LO_HIT"},
+          {"S_LUT_ACCESS_CFG.LUT_ADDR", "D_PERF_WRITE_STALL.PERF_WRITE_STALL",
+           "D_PERF_LUT_UFLOW.PERF_LUT_UFLOW", "D_PERF_LUT_OFLOW.PERF_LUT_OFLOW",
+           "D_PERF_LUT_HYBRID.PERF_LUT_HYBRID", "D_PERF_LUT_LE_HIT.PERF_LUT_LE_HIT",
+           "D_PERF_LUT_LO_HIT.PERF_LUT_LO_HIT"},
           {}}},
         cdp_scope,
     };

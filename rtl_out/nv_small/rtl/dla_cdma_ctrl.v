@@ -57,7 +57,14 @@ module dla_cdma_ctrl (
     localparam ROW_W  = 9;
 
     // ------------------------------------------------------------------ clear CBUF after reset
+    reg              cleared_q;                      // near the layers, far from CBUF
+
     assign flush_valid = !flush_done_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) cleared_q <= 1'b0;
+        else        cleared_q <= flush_done_q;
+    end
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
@@ -84,7 +91,7 @@ module dla_cdma_ctrl (
     end
 
     wire data_moves = !banks_valid_q || (data_bank != prev_data_bank_q);
-    wire waiting    = op_en && flush_done_q && !running_q;
+    wire waiting    = op_en && cleared_q && !running_q;
     wire same_input = image == prev_image_q;
     wire dat_end    = dat_wait_q && !dat_busy;
     wire wt_end     = wt_wait_q && !wt_busy;

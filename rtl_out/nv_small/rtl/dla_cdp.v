@@ -53,6 +53,7 @@ module dla_cdp (
     localparam STAGES = 19;                  // from the sum to the result
 
     // ------------------------------------------------------------------ registers
+    wire [31:0] regs_rdata;
     wire        op_en, op_done, unused_consumer;
     wire        access_lo, access_writes;
     wire        le_linear, uflow_lo, oflow_lo, hybrid_lo;
@@ -70,7 +71,6 @@ module dla_cdp (
     wire [5:0]  datout_shifter;
     wire        dma_en;
     reg  [9:0]  pointer_q;                    // table entry of the next access
-    reg  [15:0] entry_q;                      // table entry of the access before
     wire [31:0] stall;
     wire [31:0] uflow;
     wire [31:0] oflow;
@@ -85,14 +85,13 @@ module dla_cdp (
         .csb_addr                              (csb_addr),
         .csb_wdata                             (csb_wdata),
         .csb_write                             (csb_write),
-        .csb_rdata                             (cdp2csb_rdata),
+        .csb_rdata                             (regs_rdata),
         .op_en                                 (op_en),
         .op_done                               (op_done),
         .consumer                              (unused_consumer),
         .s_lut_access_cfg_lut_addr_rd          (pointer_q),
         .s_lut_access_cfg_lut_table_id         (access_lo),
         .s_lut_access_cfg_lut_access_type      (access_writes),
-        .s_lut_access_data_lut_data_rd         (entry_q),
         .s_lut_cfg_lut_le_function             (le_linear),
         .s_lut_cfg_lut_uflow_priority          (uflow_lo),
         .s_lut_cfg_lut_oflow_priority          (oflow_lo),
@@ -156,26 +155,26 @@ module dla_cdp (
     end
 
     // ------------------------------------------------------------------ table access
-    // Clears the tables after reset. Then one entry per access; an idle unit always reads the entry
-    // of the next access, so that a read is answered at once.
+    // Clears the tables after reset. Then one entry per access, which is held for a cycle as in the
+    // register file; an idle unit always reads the entry of the next access, so that a read is
+    // answered with it.
     reg  [8:0] clear_q;
+    reg        cfg_q, write_q, read_q;        // the pointer, an entry
+    reg [15:0] data_q;
     wire       clear    = !clear_q[8];
-    wire       cfg_wr   = csb2cdp_valid && csb_write && (csb_addr == 10'd2);
-    wire       data_wr  = csb2cdp_valid && csb_write && (csb_addr == 10'd3) && access_writes;
-    wire       data_rd  = csb2cdp_valid && !csb_write && (csb_addr == 10'd3) && !access_writes;
-    wire [9:0] end_entry = access_lo ? 10'd256 : 10'd64;
-    wire       in_table   = pointer_q <= end_entry;
-    wire       at_end   = pointer_q >= end_entry;
+    wire       data_wr  = write_q && access_writes;
+    wire       data_rd  = read_q && !access_writes;
+    wire       at_end   = access_lo ? pointer_q[9:8] != 2'd0 : pointer_q[9:6] != 4'd0;
+    wire       in_table = !at_end || pointer_q == (access_lo ? 10'd256 : 10'd64);
     wire       advance  = (data_wr || data_rd) && !at_end;
     wire [9:0] pointer_1 = pointer_q + 10'd1;
-    wire [9:0] pointer_d = cfg_wr ? csb_wdata[9:0] : advance ? pointer_1 : pointer_q;
-    wire       peek_lo  = cfg_wr ? csb_wdata[16] : access_lo;
+    wire [9:0] pointer_d = cfg_q ? data_q[9:0] : advance ? pointer_1 : pointer_q;
     wire       peek     = !running_q;
-    wire [7:0] peek_addr = peek_lo ? pointer_d[8:1] : {2'b11, pointer_d[6:1]};
+    wire [7:0] peek_addr = access_lo ? pointer_d[8:1] : {2'b11, pointer_d[6:1]};
     wire       store    = data_wr && in_table;
     wire [7:0] slot     = access_lo ? pointer_q[8:1] : {2'b11, pointer_q[6:1]};
     wire [7:0] waddr    = clear ? clear_q[7:0] : slot;
-    wire [15:0] wdata   = clear ? 16'd0 : csb_wdata[15:0];
+    wire [15:0] wdata   = clear ? 16'd0 : data_q;
     wire       even_we  = clear || (store && !pointer_q[0]);
     wire       odd_we   = clear || (store && pointer_q[0]);
     wire [16*LANES-1:0] even_data, odd_data;
@@ -184,18 +183,29 @@ module dla_cdp (
     reg        new_q;
     reg [15:0] new_data_q;
 
+    reg [15:0] entry_q;                       // 0 unless an entry was read two cycles ago
+
+    assign cdp2csb_rdata = regs_rdata | {16'd0, entry_q};
+
     always @(posedge clk) begin
-        entry_q <= !in_table ? 16'd0 : new_q ? new_data_q
+        entry_q <= !read_q || !in_table ? 16'd0 : new_q ? new_data_q
                  : pointer_q[0] ? odd_data[15:0] : even_data[15:0];
-        new_q <= store && at_end;
-        if (store) new_data_q <= csb_wdata[15:0];
+        data_q  <= csb_wdata[15:0];
+        new_q   <= store && at_end;
+        if (store) new_data_q <= data_q;
     end
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             clear_q   <= 9'd0;
             pointer_q <= 10'd0;
+            cfg_q     <= 1'b0;
+            write_q   <= 1'b0;
+            read_q    <= 1'b0;
         end else begin
+            cfg_q     <= csb2cdp_valid && csb_write && csb_addr == 10'd2;
+            write_q   <= csb2cdp_valid && csb_write && csb_addr == 10'd3;
+            read_q    <= csb2cdp_valid && !csb_write && csb_addr == 10'd3;
             if (clear) clear_q <= clear_q + 9'd1;
             pointer_q <= pointer_d;
         end

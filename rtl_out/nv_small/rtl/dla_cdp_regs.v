@@ -29,9 +29,6 @@ module dla_cdp_regs (
     // first table entry of an access burst; writing this register (re)loads the internal entry
     // pointer
     input  wire [9:0]  s_lut_access_cfg_lut_addr_rd,
-    // S_LUT_ACCESS_DATA
-    // entry data; each access moves the entry pointer on by one
-    input  wire [15:0] s_lut_access_data_lut_data_rd,
     // S_LUT_CFG
     output wire        s_lut_cfg_lut_le_function, // LE table index mode
     // table whose result is used when both underflow
@@ -132,7 +129,6 @@ module dla_cdp_regs (
     localparam [5:0]  S_STATUS             = 6'h00;
     localparam [5:0]  S_POINTER            = 6'h01;
     localparam [5:0]  S_LUT_ACCESS_CFG     = 6'h02;
-    localparam [5:0]  S_LUT_ACCESS_DATA    = 6'h03;
     localparam [5:0]  S_LUT_CFG            = 6'h04;
     localparam [5:0]  S_LUT_INFO           = 6'h05;
     localparam [5:0]  S_LUT_LE_START_LOW   = 6'h06;
@@ -554,7 +550,6 @@ module dla_cdp_regs (
             S_POINTER: hw_value = {15'd0, consumer_q, 15'd0, producer_q};
             D_OP_ENABLE: hw_value = {31'd0, producer_q ? op_en_g1_q : op_en_g0_q};
             S_LUT_ACCESS_CFG: hw_value = {22'd0, s_lut_access_cfg_lut_addr_rd};
-            S_LUT_ACCESS_DATA: hw_value = {16'd0, s_lut_access_data_lut_data_rd};
             D_PERF_WRITE_STALL: begin
                 if (counted && producer_q) hw_value = d_perf_write_stall_g1_q;
                 if (counted && !producer_q) hw_value = d_perf_write_stall_g0_q;

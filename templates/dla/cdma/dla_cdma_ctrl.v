@@ -56,7 +56,14 @@ module dla_cdma_ctrl (
     localparam ROW_W  = ${cbuf_row_w};
 
     // ------------------------------------------------------------------ clear CBUF after reset
+    reg              cleared_q;                      // near the layers, far from CBUF
+
     assign flush_valid = !flush_done_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) cleared_q <= 1'b0;
+        else        cleared_q <= flush_done_q;
+    end
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
@@ -85,7 +92,7 @@ module dla_cdma_ctrl (
 //% end
 
     wire data_moves = !banks_valid_q || (data_bank != prev_data_bank_q);
-    wire waiting    = op_en && flush_done_q && !running_q;
+    wire waiting    = op_en && cleared_q && !running_q;
 //% if image_enable
     wire same_input = image == prev_image_q;
 //% end

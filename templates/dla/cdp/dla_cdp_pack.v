@@ -39,17 +39,22 @@ module dla_cdp_pack (
     localparam CNT_W  = ${clog2(cdp_out_depth + 1)};
 
     // ------------------------------------------------------------------ room
+    // An atom that has left is known a cycle later.
     reg  [CNT_W-1:0] used_q;
+    reg              popped_q;
     wire             pop;
-    wire [CNT_W-1:0] used = used_q + {{(CNT_W-1){1'b0}}, reserve} - {{(CNT_W-1){1'b0}}, pop};
+    wire [CNT_W-1:0] used = used_q + {{(CNT_W-1){1'b0}}, reserve}
+                          - {{(CNT_W-1){1'b0}}, popped_q};
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
-            used_q <= {CNT_W{1'b0}};
-            room_q <= 1'b0;
+            used_q   <= {CNT_W{1'b0}};
+            popped_q <= 1'b0;
+            room_q   <= 1'b0;
         end else begin
-            used_q <= used;
-            room_q <= used != DEPTH[CNT_W-1:0];
+            used_q   <= used;
+            popped_q <= pop;
+            room_q   <= used != DEPTH[CNT_W-1:0];
         end
     end
 
