@@ -36,6 +36,8 @@ axi_lite        34 28 one
 apb             30 20 one
 axi_mem_rd      16 13 one
 axi_mem_wr      18 13 one
+axi_mem_gather  20 12 one
+axi_mem_split   26 20 one
 fifo_async      30 16 several
 END
 }
@@ -51,7 +53,8 @@ prove() {
         read_verilog -formal verif/formal/*.v
         read_verilog templates/lib/*.v $scratch/apb/rtl/*_apb.v
         read_verilog $scratch/axi/rtl/*_axi_lite.v $scratch/axi/rtl/*_axi_mem_rd.v
-        read_verilog $scratch/axi/rtl/*_axi_mem_wr.v
+        read_verilog $scratch/axi/rtl/*_axi_mem_wr.v $scratch/axi/rtl/*_axi_mem_gather.v
+        read_verilog $scratch/axi/rtl/*_axi_mem_split.v
         $([ $# = 0 ] || echo "chparam $* ${name}_formal;")
         prep -flatten -nordff -top ${name}_formal
         memory_map; opt -fast; $flops; opt -fast; dffunmap; opt_clean

@@ -78,29 +78,28 @@ void AxiMemory::check_attributes(const char* channel, const AxiAttributes& a) {
     const auto want = [&](bool good, const char* name, std::uint32_t value) {
         if (!good) violation(std::string(channel) + name + " = " + std::to_string(value));
     };
-    want((std::uint32_t{1} << a.size) == static_cast<std::uint32_t>(options_.bus_bytes), "size",
-         a.size);
+    want((std::uint64_t{1} << a.size) == beat_bytes(), "size", a.size);
     want(a.burst == kIncr, "burst", a.burst);
     want(a.lock == 0, "lock", a.lock);
     want(a.cache >> 2 == 0 && (a.cache & kNormal) != kDevice, "cache", a.cache);
 }
 
 void AxiMemory::accept(const AxiPins& pins) {
-    const auto bus = static_cast<std::uint64_t>(options_.bus_bytes);
+    const std::uint64_t bus = beat_bytes();
     if (pins.ar_valid && pins.ar_ready) {
         const int beats = static_cast<int>(pins.ar_len) + 1;
         if (beats > options_.max_burst) {
             violation("AR of " + std::to_string(beats) + " beats, want at most " +
                       std::to_string(options_.max_burst));
         }
-        if (pins.ar_addr % bus != 0) violation("araddr " + hex(pins.ar_addr) + " not bus aligned");
+        if (pins.ar_addr % bus != 0) violation("araddr " + hex(pins.ar_addr) + " not aligned");
         if (pins.ar_addr / 4096 !=
             (pins.ar_addr + static_cast<std::uint64_t>(beats) * bus - 1) / 4096) {
             violation("AR at " + hex(pins.ar_addr) + " crosses a 4 KiB boundary");
         }
         if (pins.full) check_attributes("ar", pins.ar);
         reads_.push_back(Read{pins.ar_id, pins.ar_addr, beats,
-                              now_ + static_cast<std::uint64_t>(options_.latency)});
+                              now_ + static_cast<std::uint64_t>(options_.latency), false});
         beats_in_flight_ += beats;
         counts_.max_in_flight = std::max(counts_.max_in_flight, beats_in_flight_);
     }
@@ -128,14 +127,16 @@ void AxiMemory::write_beat(const AxiPins& pins) {
     Write& write = writes_.front();
     const auto bus = static_cast<std::uint64_t>(options_.bus_bytes);
     const std::uint64_t base = write.addr - write.addr % bus;
+    const std::uint64_t end = write.addr - write.addr % beat_bytes() + beat_bytes();
     for (std::uint64_t i = 0; i < bus; ++i) {
         if ((pins.w_strb >> i & 1u) == 0) continue;
         if (base + i < write.addr) violation("wstrb below awaddr " + hex(write.addr));
+        if (base + i >= end) violation("wstrb beyond the beat at " + hex(write.addr));
         if (write.fault.resp != 0) continue;
         memory_.write(base + i, pins.w_data[i]);
         ++counts_.write_bytes;
     }
-    write.addr = base + bus;
+    write.addr = end;
     --write.beats_left;
     if (pins.w_last != (write.beats_left == 0)) violation("wlast on the wrong beat");
     if (write.beats_left == 0) {
@@ -169,15 +170,23 @@ void AxiMemory::drive_read(AxiPins& pins) {
     if (!chosen) return;
     Read& read = reads_[*chosen];
     pins.r_id = read.id;
+    const auto block = static_cast<std::uint64_t>(options_.fault_bytes);
+    if (block == 0 || read.addr % block == 0) read.failed = false;
     r_fault_ = {read.addr, response(pins)};
     pins.r_resp = r_fault_.resp;
-    if (r_fault_.resp == 0) {
-        memory_.read(read.addr, pins.r_data, static_cast<std::size_t>(options_.bus_bytes));
-    } else {
+    const auto bus = static_cast<std::uint64_t>(options_.bus_bytes);
+    if (r_fault_.resp != 0 || beat_bytes() != bus) {
         for (std::uint8_t& byte : pins.r_data)
             byte = static_cast<std::uint8_t>(random());
     }
-    read.addr += static_cast<std::uint64_t>(options_.bus_bytes);
+    if (r_fault_.resp == 0) {
+        memory_.read(read.addr, pins.r_data + read.addr % bus, beat_bytes());
+    } else if (read.failed) {
+        r_fault_.resp = 0;  // told already
+    } else {
+        read.failed = true;
+    }
+    read.addr += beat_bytes();
     --read.beats_left;
     pins.r_last = read.beats_left == 0;
     if (read.beats_left == 0) reads_.erase(reads_.begin() + static_cast<std::ptrdiff_t>(*chosen));
@@ -211,7 +220,7 @@ void AxiMemory::clock(AxiPins& pins) {
     if (pins.r_valid && pins.r_ready) note(r_fault_, faults_.first_read);
     if (pins.b_valid && pins.b_ready) note(b_fault_, faults_.first_write);
     if (pins.r_valid && pins.r_ready) {
-        counts_.read_bytes += static_cast<std::uint64_t>(options_.bus_bytes);
+        counts_.read_bytes += beat_bytes();
         --beats_in_flight_;
     }
     if (!pins.r_valid || pins.r_ready) drive_read(pins);

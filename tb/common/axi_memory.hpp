@@ -22,6 +22,8 @@ struct AxiMemoryOptions {
     bool interleave = false;  ///< R and B of different ids may overtake each other
     std::uint64_t seed = 1;   ///< of the stalls and the interleaving
     int bus_bytes = 8;        ///< port width
+    int beat_bytes = 0;       ///< size of all transfers if it is less; 0: the width
+    int fault_bytes = 0;      ///< errors in one block of so many bytes of a read count as one; 0: all
     int max_burst = 1;        ///< beats that one transaction may have
 };
 
@@ -94,6 +96,7 @@ private:
         std::uint64_t addr;
         int beats_left;
         std::uint64_t ready_at;
+        bool failed = false;  ///< in the block of the last beat
     };
     struct Write {
         std::uint32_t id;
@@ -117,6 +120,10 @@ private:
     std::uint32_t response(const AxiPins& pins);
     void check_attributes(const char* channel, const AxiAttributes& attributes);
     std::uint64_t random();
+    std::uint64_t beat_bytes() const {
+        return static_cast<std::uint64_t>(options_.beat_bytes != 0 ? options_.beat_bytes
+                                                                   : options_.bus_bytes);
+    }
     void violation(const std::string& what);
     void check_hold(Held& held, const char* channel, bool valid, bool ready, std::uint64_t a,
                     std::uint64_t b, std::uint64_t c);

@@ -19,8 +19,10 @@ set(TEST_ARGUMENTS_axi3 --preset nv_medium_512 --control-bus apb4 --memory-bus a
 set(TEST_CONFIGS_axi_lite axi4)
 set(TEST_CONFIGS_apb axi3)
 set(TEST_CONFIGS_sysctl axi4 axi3)
-set(TEST_CONFIGS_axi_mem axi4 axi3)
-foreach(config IN LISTS TEST_CONFIGS ITEMS axi4 axi3)
+set(TEST_ARGUMENTS_axi_32 --preset nv_medium_512 --memory-bus axi4 --memory-bus-width 32)
+set(TEST_ARGUMENTS_axi_256 --preset nv_small --memory-bus axi4 --memory-bus-width 256)
+set(TEST_CONFIGS_axi_mem axi4 axi3 axi_32 axi_256)
+foreach(config IN LISTS TEST_CONFIGS ITEMS axi4 axi3 axi_32 axi_256)
     add_custom_command(OUTPUT ${GENERATED}/${config}/manifest.json
         COMMAND macrame generate ${TEST_ARGUMENTS_${config}} --out ${GENERATED}/${config}
                 2> ${CMAKE_BINARY_DIR}/generate_${config}.log

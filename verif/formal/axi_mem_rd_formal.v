@@ -20,7 +20,8 @@ module axi_mem_rd_formal (
 
     wire       rst_n;
     wire       ar_ready, r_valid, r_last, m_axi_arvalid, m_axi_rready, error, error_decode;
-    wire [3:0] r_id, m_axi_arlen, error_client;
+    wire [3:0] r_id, error_client;
+    wire [7:0] m_axi_arlen;
     wire [7:0] r_data;
     wire [9:0] m_axi_araddr, error_addr;
 
@@ -28,7 +29,7 @@ module axi_mem_rd_formal (
     // A beat of 16 bits, half of which is followed.
     wire [15:0] r_data_16;
     assign r_data = r_data_16[7:0];
-    dla_axi_mem_rd #(.ADDR_W(10), .DATA_W(16), .NOTES(NOTES)) u_dut (
+    dla_axi_mem_rd #(.ADDR_W(10), .DATA_W(16), .BUS_W(16), .NOTES(NOTES)) u_dut (
         .clk(clk), .rst_n(rst_n),
         .ar_valid(ar_valid), .ar_ready(ar_ready), .ar_id(ar_id), .ar_len(ar_len),
         .ar_addr({ar_addr[9:1], 1'b0}),
@@ -48,7 +49,7 @@ module axi_mem_rd_formal (
 
     held #(.W(17), .ASSUME(1)) u_ar (.clk(clk), .rst_n(rst_n), .valid(ar_valid), .ready(ar_ready),
                                      .data({ar_id, ar_len, ar_addr[9:1]}));
-    held #(.W(14)) u_m_ar (.clk(clk), .rst_n(rst_n), .valid(m_axi_arvalid),
+    held #(.W(18)) u_m_ar (.clk(clk), .rst_n(rst_n), .valid(m_axi_arvalid),
                            .ready(m_axi_arready), .data({m_axi_arlen, m_axi_araddr}));
     held #(.W(11), .ASSUME(1)) u_m_r (.clk(clk), .rst_n(rst_n), .valid(m_axi_rvalid),
                                       .ready(m_axi_rready),
@@ -62,7 +63,7 @@ module axi_mem_rd_formal (
     wire [5:0] held_back, flight, beats, clients;
     stream_check #(.W(13)) u_requests (
         .clk(clk), .rst_n(rst_n), .push(ar_core), .push_data({ar_len, ar_addr[9:1]}),
-        .pop(ar_bus), .pop_data({m_axi_arlen, m_axi_araddr[9:1]}), .level(held_back));
+        .pop(ar_bus), .pop_data({m_axi_arlen[3:0], m_axi_araddr[9:1]}), .level(held_back));
     stream_check #(.W(4)) u_clients (
         .clk(clk), .rst_n(rst_n), .push(ar_core), .push_data(ar_id),
         .pop(r_core && r_last), .pop_data(r_id), .level(clients));

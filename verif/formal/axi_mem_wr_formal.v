@@ -23,11 +23,12 @@ module axi_mem_wr_formal (
     wire       rst_n;
     wire       aw_ready, w_ready, b_valid, error, error_decode;
     wire       m_axi_awvalid, m_axi_wvalid, m_axi_wlast, m_axi_wstrb, m_axi_bready;
-    wire [3:0] b_id, m_axi_awlen, m_axi_awaddr, error_client, error_addr;
+    wire [3:0] b_id, m_axi_awaddr, error_client, error_addr;
+    wire [7:0] m_axi_awlen;
     wire [7:0] m_axi_wdata;
 
     reset_once u_reset (.clk(clk), .rst_n(rst_n));
-    dla_axi_mem_wr #(.ADDR_W(4), .DATA_W(8), .NOTES(NOTES)) u_dut (
+    dla_axi_mem_wr #(.ADDR_W(4), .DATA_W(8), .BUS_W(8), .NOTES(NOTES)) u_dut (
         .clk(clk), .rst_n(rst_n),
         .aw_valid(aw_valid), .aw_ready(aw_ready), .aw_id(aw_id), .aw_len(4'd0), .aw_addr(aw_addr),
         .w_valid(w_valid), .w_ready(w_ready), .w_last(w_last), .w_strb(w_strb), .w_data(w_data),
@@ -50,7 +51,7 @@ module axi_mem_wr_formal (
                                     .data({aw_id, aw_addr}));
     held #(.W(10), .ASSUME(1)) u_w (.clk(clk), .rst_n(rst_n), .valid(w_valid), .ready(w_ready),
                                     .data({w_last, w_strb, w_data}));
-    held #(.W(8)) u_m_aw (.clk(clk), .rst_n(rst_n), .valid(m_axi_awvalid),
+    held #(.W(12)) u_m_aw (.clk(clk), .rst_n(rst_n), .valid(m_axi_awvalid),
                           .ready(m_axi_awready), .data({m_axi_awlen, m_axi_awaddr}));
     held #(.W(10)) u_m_w (.clk(clk), .rst_n(rst_n), .valid(m_axi_wvalid), .ready(m_axi_wready),
                           .data({m_axi_wlast, m_axi_wstrb, m_axi_wdata}));

@@ -32,17 +32,18 @@ text::Scope axi_scope(const Config& config, const Derived& derived) {
                          : config.control_bus == "apb4"    ? "s_apb"
                                                            : "";
     const auto add = [&](std::string_view name, std::string_view title, std::string_view core,
-                         std::string_view axi, int width, int notes) {
+                         std::string_view axi, int width, int axi_bytes, int notes) {
         ports.emplace_back(text::Scope{{"name", name},           {"title", title},
                                        {"core", core},           {"axi", axi},
                                        {"bus_bits", width},      {"bus_bytes", width / 8},
+                                       {"axi_bits", 8 * axi_bytes}, {"axi_bytes", axi_bytes},
                                        {"notes", notes}});
         if (config.memory_bus != "native") busifs += fmt::format("{}{}", busifs.empty() ? "" : ":", axi);
     };
-    add("pri", "memory", "dbb", "m_axi", derived.bus_bits, derived.bus_notes);
+    add("pri", "memory", "dbb", "m_axi", derived.bus_bits, derived.axi_bytes, derived.bus_notes);
     if (config.secondary_memif_enable) {
         add("sec", "second memory", "cvsram", "m_axi_sec", config.secondary_memif_width,
-            derived.secondary_bus_notes);
+            derived.secondary_axi_bytes, derived.secondary_bus_notes);
     }
     text::Scope scope = memory_bus_scope(config, derived);
     scope.merge({{"memory_ports", ports},

@@ -68,7 +68,8 @@ std::vector<std::string> objections(const Design& design, const fpga::Board& boa
         out.emplace_back("secondary-memif-enable = true: want false, the board has one memory");
     if (config.clock_gating)
         out.emplace_back("clock-gating = true: want false, an FPGA gates no clocks");
-    const int width = config.primary_memif_width;
+    const bool same = config.memory_bus_width == 0;
+    const int width = same ? config.primary_memif_width : config.memory_bus_width;
     const bool wide = board.memory == "ps8";  // its memory ports have 64 or 128 bits
     const auto bus = [&](std::string_view key, const std::string& found, std::string_view wanted) {
         if (found != wanted)
@@ -77,8 +78,9 @@ std::vector<std::string> objections(const Design& design, const fpga::Board& boa
                                                             : "what is around it has it"));
     };
     if (width != 64 && !(wide && width == 128))
-        out.push_back(fmt::format("primary-memif-width = {}: want 64{}, as the way to its memory",
-                                  width, wide ? " or 128" : ""));
+        out.push_back(fmt::format("{} = {}: want 64{}, as the way to its memory",
+                                  same ? "primary-memif-width" : "memory-bus-width", width,
+                                  wide ? " or 128" : ""));
     if (board.has_processor()) {
         bus("control-bus", config.control_bus, kProcessorControl);
         bus("memory-bus", config.memory_bus, processor_memory(board));
@@ -100,7 +102,7 @@ AnyConfig beside_processor(const Design& design, const fpga::Board& board) {
 }
 
 fpga::ProcessorPort processor_port(const Design& design) {
-    return {"dla_intr", 256, derive(std::any_cast<const Config&>(design.config)).bus_bits};
+    return {"dla_intr", 256, 8 * derive(std::any_cast<const Config&>(design.config)).axi_bytes};
 }
 
 int play(const Design& design, const verif::run::Options& options, fpga::BoardLink& link) {

@@ -53,6 +53,7 @@ struct Config {
 
     std::string control_bus = "csb";
     std::string memory_bus = "native";
+    int memory_bus_width = 0;
 };
 
 /// True if bridges go around the core: the top is dla_axi then.

@@ -93,6 +93,8 @@ const std::vector<DerivedField>& derived_fields() {
         {"system_top", &Derived::system_top},
         {"bus_notes", &Derived::bus_notes},
         {"secondary_bus_notes", &Derived::secondary_bus_notes},
+        {"axi_bytes", &Derived::axi_bytes},
+        {"secondary_axi_bytes", &Derived::secondary_axi_bytes},
         {"bits_per_element", &Derived::bits_per_element},
         {"mac_count", &Derived::mac_count},
         {"atomc_div_atomk", &Derived::atomc_div_atomk},
@@ -180,6 +182,10 @@ Derived derive(const Config& config) {
     d.system_top = has_system_top(config) ? 1 : 0;
     d.bus_notes = bus_notes(config.primary_memif_latency);
     d.secondary_bus_notes = bus_notes(std::max(config.secondary_memif_latency, 1));
+    const int axi_bytes = config.memory_bus_width / 8;
+    d.axi_bytes = axi_bytes != 0 ? axi_bytes : d.bus_bytes;
+    d.secondary_axi_bytes =
+        axi_bytes != 0 && config.secondary_memif_enable ? axi_bytes : d.secondary_bus_bytes;
     return d;
 }
 

@@ -52,6 +52,8 @@ struct Derived {
     int system_top = 0;           ///< 1: bridges to standard buses around the core
     int bus_notes = 0;            ///< transactions that a bridge to AXI keeps in flight per direction
     int secondary_bus_notes = 0;  ///< the same at the second port
+    int axi_bytes = 0;            ///< data bytes of the memory bus, bridges included
+    int secondary_axi_bytes = 0;  ///< the same at the second port
 
     // Published derived values that are not in the list above.
     int bits_per_element = 0;                 ///< 8

@@ -97,6 +97,8 @@ const Params& params() {
          "bus by which software reaches the registers"},
         {"memory_bus", &Config::memory_bus, words({"native", "axi4", "axi3"}), "",
          "memory ports: those of the core, or all signals of AXI and a register for errors"},
+        {"memory_bus_width", &Config::memory_bus_width, choices_or_none({32, 64, 128, 256, 512}),
+         "bits", "data width of axi4 or axi3 at all memory ports; none: as wide as each port"},
     };
     return kParams;
 }

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "families/dla/derived.hpp"
 #include "families/dla/tables.hpp"
 
@@ -8,6 +10,16 @@ namespace macrame::dla {
 namespace {
 
 std::string number(int value) { return fmt::to_string(value); }
+
+constexpr int kAxi3Beats = 16;
+
+/// Beats of the memory bus for the longest burst of a memory port.
+int longest_bus_burst(const Config& c) {
+    if (c.memory_bus_width == 0) return 1;
+    const auto beats = [&](int width, int burst) { return burst * width / c.memory_bus_width; };
+    return std::max(beats(c.primary_memif_width, c.primary_memif_max_burst_length),
+                    beats(c.secondary_memif_width, c.secondary_memif_max_burst_length));
+}
 
 }  // namespace
 
@@ -83,6 +95,15 @@ const std::vector<Rule>& rules() {
          [](C c) { return c.num_dma_write_clients == dma_write_clients(c); },
          [](C c) {
              return number(dma_write_clients(c)) + ", the write clients of the enabled units";
+         }},
+        {"memory_bus_width", "",
+         [](C c) { return c.memory_bus_width == 0 || c.memory_bus != "native"; },
+         [](C) { return std::string("none, as memory-bus is native"); }},
+        {"memory_bus_width", "",
+         [](C c) { return c.memory_bus != "axi3" || longest_bus_burst(c) <= kAxi3Beats; },
+         [](C c) {
+             return "a wider bus: AXI3 has bursts of 16 beats, here are " +
+                    number(longest_bus_burst(c));
          }},
 
         // What this release does not build.

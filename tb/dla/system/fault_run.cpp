@@ -50,12 +50,12 @@ public:
         return found != clients_.end() && (found->second >> client & 1u) != 0;
     }
 
-private:
     static std::uint64_t beat_bytes(bool secondary) {
         return static_cast<std::uint64_t>(secondary ? dla_params::secondary_bus_bytes
                                                     : dla_params::bus_bytes);
     }
 
+private:
     std::map<std::tuple<bool, bool, std::uint64_t>, std::uint32_t> clients_;
 };
 
@@ -74,9 +74,11 @@ void check_registers(RtlDevice& device, const Accesses& accesses) {
     const bool write = (status & kWrite) != 0;
     const std::optional<AxiFault>& fault = write ? port.first_write : port.first_read;
     want(fault.has_value(), "no error of the kind that S_ERROR_STATUS = " + shown + " tells");
+    // Errors count by the beats of the core, whatever the width of the bus.
+    const std::uint64_t core = Accesses::beat_bytes((status & kSecondPort) != 0);
     const std::uint64_t addr =
         device.csb_read(kAddrLow) | static_cast<std::uint64_t>(device.csb_read(kAddrHigh)) << 32;
-    want(addr == fault->addr, "S_ERROR_ADDR = " + verif::text::hex(addr) + ": want " +
+    want(addr / core == fault->addr / core, "S_ERROR_ADDR = " + verif::text::hex(addr) + ": want " +
                                   verif::text::hex(fault->addr));
     want(((status & kDecode) != 0) == (fault->resp == 3), "DECODE of " + shown);
     want(accesses.has(status >> 4 & 15, write, (status & kSecondPort) != 0, addr),

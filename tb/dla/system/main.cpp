@@ -1,5 +1,6 @@
 /// The testbench of this configuration: ./build/sim --help
 
+#include <algorithm>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -24,6 +25,14 @@ constexpr const char* kAbout =
     "rule that one breaks is printed with unit, register, value, what it should be, and the\n"
     "document that says so.\n";
 
+/// A memory behind a port of the core with so many bytes and beats, and a bus of so many bytes.
+void set_port(tb::AxiMemoryOptions& axi, int core_bytes, int axi_bytes, int max_burst) {
+    axi.bus_bytes = axi_bytes;
+    axi.beat_bytes = std::min(core_bytes, axi_bytes);
+    axi.fault_bytes = core_bytes;
+    axi.max_burst = max_burst * std::max(1, axi_bytes == 0 ? 1 : core_bytes / axi_bytes);
+}
+
 dla::run::DeviceUnderTest make_rtl(verif::Memory& primary, verif::Memory& secondary,
                                    const dla::run::SimulateOptions& options) {
     tb::RtlOptions rtl;
@@ -31,13 +40,12 @@ dla::run::DeviceUnderTest make_rtl(verif::Memory& primary, verif::Memory& second
     rtl.axi.stall = options.stall;
     rtl.axi.interleave = options.interleave;
     rtl.axi.seed = options.seed;
-    rtl.axi.bus_bytes = dla_params::bus_bytes;
-    rtl.axi.max_burst = dla_params::max_burst;
+    set_port(rtl.axi, dla_params::bus_bytes, dla_params::axi_bytes, dla_params::max_burst);
     rtl.sec_axi = rtl.axi;
     if (options.secondary_latency > 0) rtl.sec_axi.latency = options.secondary_latency;
     rtl.sec_axi.seed = options.seed + 1;
-    rtl.sec_axi.bus_bytes = dla_params::secondary_bus_bytes;
-    rtl.sec_axi.max_burst = dla_params::secondary_max_burst;
+    set_port(rtl.sec_axi, dla_params::secondary_bus_bytes, dla_params::secondary_axi_bytes,
+             dla_params::secondary_max_burst);
     rtl.csb_idle = options.csb_idle;
     rtl.csb_clock_div = options.csb_clock_div;
     rtl.wave = options.wave;

@@ -164,9 +164,9 @@ module dla_axi (
     output wire         ${m.axi}_wid, // always 0
 //%     end
     (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} WDATA" *)
-    output wire [${m.bus_bits - 1}:0] ${m.axi}_wdata,
+    output wire [${m.axi_bits - 1}:0] ${m.axi}_wdata,
     (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} WSTRB" *)
-    output wire [${m.bus_bytes - 1}:0] ${m.axi}_wstrb,
+    output wire [${m.axi_bytes - 1}:0] ${m.axi}_wstrb,
     (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} WLAST" *)
     output wire         ${m.axi}_wlast,
     (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} WVALID" *)
@@ -208,7 +208,7 @@ module dla_axi (
     (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} RID" *)
     input  wire         ${m.axi}_rid,
     (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} RDATA" *)
-    input  wire [${m.bus_bits - 1}:0] ${m.axi}_rdata,
+    input  wire [${m.axi_bits - 1}:0] ${m.axi}_rdata,
     (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} RRESP" *)
     input  wire [1:0]   ${m.axi}_rresp,
     (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} RLAST" *)
@@ -381,7 +381,9 @@ module dla_axi (
     wire         nvdla_core2${m.core}_r_rlast;
     wire [${m.bus_bits - 1}:0] nvdla_core2${m.core}_r_rdata;
 
-    dla_axi_mem #(.ADDR_W(${addr_w}), .DATA_W(${m.bus_bits}), .NOTES(${m.notes})) u_axi_mem_${m.name} (
+    dla_axi_mem #(
+        .ADDR_W(${addr_w}), .DATA_W(${m.bus_bits}), .BUS_W(${m.axi_bits}), .NOTES(${m.notes})
+    ) u_axi_mem_${m.name} (
         .clk           (aclk),
         .rst_n         (rst_n),
         .core_awvalid  (nvdla_core2${m.core}_aw_awvalid),

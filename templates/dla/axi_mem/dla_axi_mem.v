@@ -1,11 +1,12 @@
 // Memory bus: ${bus_title} master behind a memory port of the core.
 //
 // Contract: one beat per cycle either way; all outputs from registers or two-word FIFOs, no path
-// from input to output. Bursts are INCR of whole beats, as the core makes them: up to
-// ${bus_burst} beats that do not leave a block of 16 beats, so no 4 KiB boundary is crossed. One
-// id per direction: answers come in order. Memory is normal, not cacheable and not bufferable:
-// BRESP comes from where the data is kept, as the core needs it. Accesses are unprivileged,
-// secure, data.
+// from input to output. Bursts are INCR, as the core makes them: up to ${bus_burst} beats that do
+// not leave a block of 16 beats, so no 4 KiB boundary is crossed. On a narrower bus (BUS_W <
+// DATA_W) a beat of the core is a few of whole width; on a wider one beats keep their size
+// (narrow transfers). One id per direction: answers come in order. Memory is normal, not
+// cacheable and not bufferable: BRESP comes from where the data is kept, as the core needs it.
+// Accesses are unprivileged, secure, data.
 // An error answer: reads give 0, a write is dropped, the layer goes on to its end; `error`
 // tells.
 // Reset: nothing in flight; memory has to be reset with it or to be idle.
@@ -13,7 +14,8 @@
 
 module dla_axi_mem #(
     parameter ADDR_W = ${addr_w},           // bits of an address
-    parameter DATA_W = ${bus_bits},           // bits of a beat
+    parameter DATA_W = ${bus_bits},           // bits of a beat of the core
+    parameter BUS_W  = ${axi_bits},           // bits of the data bus
     parameter NOTES  = ${bus_notes}           // transactions in flight per direction
 ) (
     input  wire                clk,
@@ -61,8 +63,8 @@ module dla_axi_mem #(
 //% if memory_bus == "axi3"
     output wire                m_axi_wid,  // always 0
 //% end
-    output wire [DATA_W-1:0]   m_axi_wdata,
-    output wire [DATA_W/8-1:0] m_axi_wstrb,
+    output wire [BUS_W-1:0]    m_axi_wdata,
+    output wire [BUS_W/8-1:0]  m_axi_wstrb,
     output wire                m_axi_wlast,
     output wire                m_axi_wvalid,
     input  wire                m_axi_wready,
@@ -84,7 +86,7 @@ module dla_axi_mem #(
     output wire                m_axi_arvalid,
     input  wire                m_axi_arready,
     input  wire                m_axi_rid,  // always 0
-    input  wire [DATA_W-1:0]   m_axi_rdata,
+    input  wire [BUS_W-1:0]    m_axi_rdata,
     input  wire [1:0]          m_axi_rresp,
     input  wire                m_axi_rlast,
     input  wire                m_axi_rvalid,
@@ -97,15 +99,18 @@ module dla_axi_mem #(
     output wire [2*ADDR_W-1:0] error_addr
 );
 
-    localparam       SIZE  = $clog2(DATA_W / 8);
+    localparam       SIZE  = $clog2((BUS_W < DATA_W ? BUS_W : DATA_W) / 8);
     localparam [1:0] INCR  = 2'b01;
     localparam [3:0] CACHE = 4'b0010;        // normal, not cacheable, not bufferable
 
     wire unused_ids = &{core_awid[7:4], core_arid[7:4], m_axi_bid, m_axi_rid};
-    wire [3:0] awlen;
-    wire [3:0] arlen;
+    wire [7:0] awlen;
+    wire [7:0] arlen;
+//% if memory_bus == "axi3"
+    wire unused_len = &{awlen[7:4], arlen[7:4]};
+//% end
 
-    dla_axi_mem_wr #(.ADDR_W(ADDR_W), .DATA_W(DATA_W), .NOTES(NOTES)) u_wr (
+    dla_axi_mem_wr #(.ADDR_W(ADDR_W), .DATA_W(DATA_W), .BUS_W(BUS_W), .NOTES(NOTES)) u_wr (
         .clk           (clk),
         .rst_n         (rst_n),
         .aw_valid      (core_awvalid),
@@ -139,7 +144,7 @@ module dla_axi_mem #(
         .error_addr    (error_addr[ADDR_W +: ADDR_W])
     );
 
-    dla_axi_mem_rd #(.ADDR_W(ADDR_W), .DATA_W(DATA_W), .NOTES(NOTES)) u_rd (
+    dla_axi_mem_rd #(.ADDR_W(ADDR_W), .DATA_W(DATA_W), .BUS_W(BUS_W), .NOTES(NOTES)) u_rd (
         .clk           (clk),
         .rst_n         (rst_n),
         .ar_valid      (core_arvalid),
@@ -172,14 +177,14 @@ module dla_axi_mem #(
 
     // What is the same for all transactions.
     assign m_axi_awid    = 1'b0;
-    assign m_axi_awlen   = ${len_pad}awlen${len_pad_end};
+    assign m_axi_awlen   = awlen${len_slice};
     assign m_axi_awsize  = SIZE[2:0];
     assign m_axi_awburst = INCR;
     assign m_axi_awlock  = ${lock_w}'d0;
     assign m_axi_awcache = CACHE;
     assign m_axi_awprot  = 3'd0;
     assign m_axi_arid    = 1'b0;
-    assign m_axi_arlen   = ${len_pad}arlen${len_pad_end};
+    assign m_axi_arlen   = arlen${len_slice};
     assign m_axi_arsize  = SIZE[2:0];
     assign m_axi_arburst = INCR;
     assign m_axi_arlock  = ${lock_w}'d0;

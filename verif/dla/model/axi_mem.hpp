@@ -32,6 +32,8 @@ public:
         requests_.push_back({client, addr, beats});
     }
     bool idle() const { return requests_.empty(); }
+    /// Of the next beat.
+    std::uint64_t addr() const { return requests_.front().addr; }
 
     /// A beat of the oldest read.
     CoreAnswer read_beat(std::uint32_t resp) {

@@ -139,6 +139,21 @@ const std::vector<Case>& cases() {
           {"secondary_memif_width", "64"},
           {"secondary_memif_latency", "64"},
           {"secondary_memif_max_burst_length", "1"}}},
+        {"memory_bus_width",
+         {{"memory_bus_width", "32"}},
+         "memory-bus-width = 32: want none, as memory-bus is native (--memory-bus-width)",
+         {{"memory_bus", "axi4"}, {"memory_bus_width", "32"}}},
+        {"memory_bus_width",
+         {{"memory_bus", "axi3"},
+          {"memory_bus_width", "32"},
+          {"primary_memif_width", "512"},
+          {"primary_memif_max_burst_length", "4"}},
+         "memory-bus-width = 32: want a wider bus: AXI3 has bursts of 16 beats, here are 64 "
+         "(--memory-bus-width)",
+         {{"memory_bus", "axi3"},
+          {"memory_bus_width", "128"},
+          {"primary_memif_width", "512"},
+          {"primary_memif_max_burst_length", "4"}}},
         {"bdma_enable",
          {{"bdma_enable", "true"}},
          "bdma-enable = true: want false: the bridge DMA is not built yet (--bdma-enable)",
@@ -249,6 +264,7 @@ const std::vector<RangeCase>& range_cases() {
         {"cfgrom_words", {"", "none", "Reference"}, "reference or derived"},
         {"control_bus", {"", "axi4", "AXI4-Lite", "none"}, "csb, axi4-lite or apb4"},
         {"memory_bus", {"", "axi", "axi4-lite", "none"}, "native, axi4 or axi3"},
+        {"memory_bus_width", {"16", "96", "1024"}, "32, 64, 128, 256, 512 or none"},
     };
     return kCases;
 }
