@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Proves properties of cells and bridges with Yosys and an SMT solver: verif/formal/*_formal.v. Bounded
-# proofs: they hold for so many cycles from reset on, whatever the inputs do.
+# Proves properties of cells and bridges with Yosys and an SMT solver: verif/formal/*_formal.v. They
+# hold for so many cycles from reset on, whatever the inputs do; with induction, for ever.
 #   scripts/formal.sh [--quick] [MACRAME]      --quick: fewer cycles; JOBS: parallel proofs
 # The last line is "N passed, N failed".
 set -u
@@ -24,31 +24,37 @@ trap 'rm -rf "$scratch"' EXIT
     exit 1
 }
 
-# name, cycles, cycles with --quick, clocks: one or several; parameters of the top
+# name, cycles, cycles with --quick, clocks: one or several, steps of induction or 0, registers of
+# the module that the induction looks at; parameters of the top
 proofs() {
     cat <<'END'
-fifo_sync       20 14 one     -set DEPTH 2
-fifo_sync       20 14 one     -set DEPTH 3
-fifo_sync       20 14 one     -set DEPTH 4
-skid_buffer     30 16 one
-arb_wrr         20 12 one
-axi_lite        34 28 one
-apb             30 20 one
-axi_mem_rd      16 13 one
-axi_mem_wr      18 13 one
-axi_mem_gather  20 12 one
-axi_mem_split   26 20 one
-fifo_async      30 16 several
+fifo_sync       20  8 one 3 count_q,rptr_q,wptr_q,mem[0],mem[1]               -set DEPTH 2
+fifo_sync       20  8 one 3 count_q,rptr_q,wptr_q,mem[0],mem[1],mem[2]        -set DEPTH 3
+fifo_sync       20  8 one 3 count_q,rptr_q,wptr_q,mem[0],mem[1],mem[2],mem[3] -set DEPTH 4
+skid_buffer     30  8 one 3 -
+arb_wrr         20  8 one 3 cur_q,stay_q -set FAIR 0
+arb_wrr         20 12 one 0 cur_q,stay_q
+axi_lite        34 28 one 0 -
+apb             30 20 one 0 -
+axi_mem_rd      16 13 one 0 -
+axi_mem_wr      18 13 one 0 -
+axi_mem_gather  20  8 one 3 piece_q,resp_q,data_q
+axi_mem_split   26 20 one 0 -
+fifo_async      30 16 several 0 -
 END
 }
 
-# prove NAME CYCLES CLOCKS [PARAMETERS]: result in $scratch/NAME...result
+# prove NAME CYCLES CLOCKS STEPS REGISTERS [PARAMETERS]: result in $scratch/NAME...result
 prove() {
-    local name=$1 cycles=$2 clocks=$3 base
-    shift 3
+    local name=$1 cycles=$2 clocks=$3 steps=$4 registers=${5//,/ } base register
+    shift 5
     base=$scratch/$name$(tr -d ' -' <<<"$*")
-    local flops=async2sync
+    local flops=async2sync connect=
     [ "$clocks" = several ] && flops=clk2fflogic
+    # Wires dut_... of the top are the registers of the module that it is about.
+    for register in ${registers#-}; do
+        connect+="connect -set dut_${register//[\[\]]/} u_dut.${register/mem/u_mem.mem}; "
+    done
     if yosys -q -p "
         read_verilog -formal verif/formal/*.v
         read_verilog templates/lib/*.v $scratch/apb/rtl/*_apb.v
@@ -56,21 +62,28 @@ prove() {
         read_verilog $scratch/axi/rtl/*_axi_mem_wr.v $scratch/axi/rtl/*_axi_mem_gather.v
         read_verilog $scratch/axi/rtl/*_axi_mem_split.v
         $([ $# = 0 ] || echo "chparam $* ${name}_formal;")
-        prep -flatten -nordff -top ${name}_formal
-        memory_map; opt -fast; $flops; opt -fast; dffunmap; opt_clean
+        hierarchy -top ${name}_formal; proc; flatten; memory -nomap -nordff; memory_map; $connect
+        prep -top ${name}_formal
+        opt -fast; $flops; opt -fast; dffunmap; opt_clean
         write_smt2 -wires $base.smt2" >"$base.log" 2>&1 &&
-        yosys-smtbmc -s z3 --unroll --noincr -t "$cycles" "$base.smt2" >>"$base.log" 2>&1; then
-        echo "$name $*: holds for $cycles cycles" >"$base.result"
+        yosys-smtbmc -s z3 --unroll --noincr -t "$cycles" "$base.smt2" >>"$base.log" 2>&1 &&
+        { [ "$steps" = 0 ] ||
+            yosys-smtbmc -s z3 --unroll -i -t "$steps" "$base.smt2" >>"$base.log" 2>&1; }; then
+        if [ "$steps" = 0 ]; then
+            echo "$name $*: holds for $cycles cycles" >"$base.result"
+        else
+            echo "$name $*: holds" >"$base.result"
+        fi
     else
         { echo "FAILED $name $*"; grep -v Checking "$base.log" | tail -n 25; } >"$base.result"
     fi
 }
 
-while read -r name cycles fewer clocks parameters; do
+while read -r name cycles fewer clocks steps registers parameters; do
     [ "$quick" = 1 ] && cycles=$fewer
     while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
     # shellcheck disable=SC2086  # a list of arguments
-    prove "$name" "$cycles" "$clocks" $parameters &
+    prove "$name" "$cycles" "$clocks" "$steps" "$registers" $parameters &
 done < <(proofs)
 wait
 cat "$scratch"/*.result

@@ -10,9 +10,12 @@ module fifo_sync_formal #(
     input wire       out_ready
 );
 
-    wire       rst_n, in_ready, out_valid;
-    wire [3:0] out_data;
-    wire [5:0] level;
+    localparam PTR_W = $clog2(DEPTH);
+    localparam CNT_W = $clog2(DEPTH + 1);
+
+    wire       rst_n, in_ready, out_valid, picked;
+    wire [3:0] out_data, word;
+    wire [5:0] level, ahead;
 
     reset_once u_reset (.clk(clk), .rst_n(rst_n));
     fifo_sync #(.W(4), .DEPTH(DEPTH)) u_dut (
@@ -23,15 +26,36 @@ module fifo_sync_formal #(
                                     .data(in_data));
     held #(.W(4)) u_out (.clk(clk), .rst_n(rst_n), .valid(out_valid), .ready(out_ready),
                          .data(out_data));
-    stream_check u_check (.clk(clk), .rst_n(rst_n), .push(in_valid && in_ready),
+    stream_follow u_check (.clk(clk), .rst_n(rst_n), .push(in_valid && in_ready),
                           .push_data(in_data), .pop(out_valid && out_ready), .pop_data(out_data),
-                          .level(level));
+                          .level(level), .picked(picked), .ahead(ahead), .word(word));
 
     // Room and words as many as there are.
     always @(posedge clk) begin
         if (rst_n) begin
+            assert (level <= DEPTH);
             assert (in_ready == (level < DEPTH));
             assert (out_valid == (level != 6'd0));
+        end
+    end
+
+    // For induction: registers of the FIFO, which formal.sh connects.
+    wire [CNT_W-1:0] dut_count_q;
+    wire [PTR_W-1:0] dut_rptr_q, dut_wptr_q;
+    wire [3:0]       dut_mem0, dut_mem1, dut_mem2, dut_mem3;
+    wire [15:0]      mem   = {DEPTH > 3 ? dut_mem3 : 4'd0, DEPTH > 2 ? dut_mem2 : 4'd0, dut_mem1,
+                              dut_mem0};
+    wire [5:0]       last  = {{(6-PTR_W){1'b0}}, dut_rptr_q} + level;
+    wire [5:0]       place = {{(6-PTR_W){1'b0}}, dut_rptr_q} + ahead;
+    wire [5:0]       wptr  = last >= DEPTH ? last - DEPTH : last;
+    wire [5:0]       at    = place >= DEPTH ? place - DEPTH : place;
+
+    always @(posedge clk) begin
+        if (rst_n) begin
+            assert (dut_count_q == level);
+            assert (dut_rptr_q < DEPTH);
+            assert (dut_wptr_q == wptr);
+            if (picked) assert (mem[4*at[1:0] +: 4] == word);
         end
     end
 

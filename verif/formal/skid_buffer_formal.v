@@ -11,6 +11,8 @@ module skid_buffer_formal (
     wire       rst_n, in_ready, out_valid;
     wire [3:0] out_data;
     wire [5:0] level;
+    wire       picked;
+    wire [3:0] word;
 
     reset_once u_reset (.clk(clk), .rst_n(rst_n));
     skid_buffer #(.W(4)) u_dut (
@@ -21,14 +23,16 @@ module skid_buffer_formal (
                                     .data(in_data));
     held #(.W(4)) u_out (.clk(clk), .rst_n(rst_n), .valid(out_valid), .ready(out_ready),
                          .data(out_data));
-    stream_check u_check (.clk(clk), .rst_n(rst_n), .push(in_valid && in_ready),
+    stream_follow u_check (.clk(clk), .rst_n(rst_n), .push(in_valid && in_ready),
                           .push_data(in_data), .pop(out_valid && out_ready), .pop_data(out_data),
-                          .level(level));
+                          .level(level), .picked(picked), .word(word));
 
     always @(posedge clk) begin
         if (rst_n) begin
             assert (in_ready == (level == 6'd0));
             assert (out_valid == (level != 6'd0 || in_valid));
+            assert (level <= 6'd1);
+            if (picked) assert (out_data == word);
         end
     end
 
