@@ -28,6 +28,7 @@ rtl/dla_cdp_regs.v
 rtl/dla_cdp_window.v
 rtl/dla_cfgrom.v
 rtl/dla_cmac.v
+rtl/dla_cmac_dot.v
 rtl/dla_cmac_pair.v
 rtl/dla_cmac_regs.v
 rtl/dla_csb_master.v

@@ -7,7 +7,7 @@ const Unit& cmac_unit() {
         "cmac",
         "one half of the MAC array: signed 8 x 8 products summed over the channel lanes",
         nullptr,
-        {"dla_cmac.v", "dla_cmac_pair.v"},
+        {"dla_cmac.v", "dla_cmac_pair.v", "dla_cmac_dot.v"},
         {"clkgate"},
         {{"cmac", {}, {}, {}, "cmac_a"}},  // both halves have one register file
         nullptr,

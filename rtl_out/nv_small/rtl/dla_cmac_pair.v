@@ -1,13 +1,9 @@
 // Made by macrame 0.1.0 from templates/dla/cmac/dla_cmac_pair.v
 // with atomic_c=8 cmac_latency=5 psum_w=19
 
-// CMAC pair: two cells, which share the data and so the multipliers, too. With weights w1 and w0
-//
-//    a * (65536 * w1 + w0) = 65536 * (a * w1) + a * w0
-//
-// is one 25 x 8 product, as a DSP block has it. Sums of two lanes are within -32512..32768, so with
-// a BIAS of 32767 both halves are unsigned numbers of 16 bits and do not borrow from each other.
-// The partial sums start with what takes the biases out again.
+// CMAC pair: two cells, which share the data and so the multipliers, too. Sums of two lanes come
+// from dla_cmac_dot with a bias that makes them unsigned; the partial sums start with what takes
+// the biases out again.
 //
 // Group g of 4 lanes: a beat is registered in cycle g, its products in cycle g + 1, sums of two
 // lanes in cycle g + 2, and in cycle g + 3 they are added to the partial sums of the groups before.
@@ -30,17 +26,7 @@ module dla_cmac_pair (
 
     localparam PSUM_W = 19;
     localparam GROUPS = 2;
-    localparam [31:0]       BIAS    = {16'd32767, 16'd32767};
     localparam [PSUM_W-1:0] NO_BIAS = -19'd131068;
-
-    // Weights of both cells as one factor.
-    function signed [24:0] both(input signed [7:0] w1, input signed [7:0] w0);
-        both = {w1[7], w1, 16'd0} + {{17{w0[7]}}, w0};
-    endfunction
-
-    function signed [31:0] product(input signed [7:0] a, input signed [24:0] w);
-        product = a * w;
-    endfunction
 
     function [PSUM_W-1:0] wide(input [15:0] half);
         wide = {{(PSUM_W-16){1'b0}}, half};
@@ -65,9 +51,7 @@ module dla_cmac_pair (
             wire [PSUM_W-1:0]  start0, start1;
             wire [31:0]        lanes = dat[32*g +: 32];
             reg  [31:0]        shadow0_q, shadow1_q;
-            reg  signed [24:0] both0_q, both1_q, both2_q, both3_q;
-            reg  [31:0]        prod0_q, prod1_q, prod2_q, prod3_q;
-            reg  [31:0]        add01_q, add23_q;
+            wire [15:0]        low0, low1, high0, high1;   // sums of lanes 0 and 1, 2 and 3
             reg  [PSUM_W-1:0]  sum0_q, sum1_q;
 
             if (g == 0) begin : gen_first
@@ -78,6 +62,30 @@ module dla_cmac_pair (
                 assign start1 = gen_group[g-1].sum1_q;
             end
 
+            dla_cmac_dot u_low (
+                .clk      (clk),
+                .load     (take[g]),
+                .weights0 (shadow0_q[15:0]),
+                .weights1 (shadow1_q[15:0]),
+                .multiply (valid[g+1]),
+                .dat      (lanes[15:0]),
+                .add      (valid[g+2]),
+                .sum0     (low0),
+                .sum1     (low1)
+            );
+
+            dla_cmac_dot u_high (
+                .clk      (clk),
+                .load     (take[g]),
+                .weights0 (shadow0_q[31:16]),
+                .weights1 (shadow1_q[31:16]),
+                .multiply (valid[g+1]),
+                .dat      (lanes[31:16]),
+                .add      (valid[g+2]),
+                .sum0     (high0),
+                .sum1     (high1)
+            );
+
             always @(posedge clk) begin
                 if (zero0[g])    shadow0_q <= 32'd0;
                 else if (we0[g]) shadow0_q <= wt[32*g +: 32];
@@ -85,28 +93,9 @@ module dla_cmac_pair (
                 if (zero1[g])    shadow1_q <= 32'd0;
                 else if (we1[g]) shadow1_q <= wt[32*g +: 32];
 
-                if (take[g]) begin
-                    both0_q <= both(shadow1_q[7:0],   shadow0_q[7:0]);
-                    both1_q <= both(shadow1_q[15:8],  shadow0_q[15:8]);
-                    both2_q <= both(shadow1_q[23:16], shadow0_q[23:16]);
-                    both3_q <= both(shadow1_q[31:24], shadow0_q[31:24]);
-                end
-
-                if (valid[g+1]) begin
-                    prod0_q <= product(lanes[7:0],   both0_q);
-                    prod1_q <= product(lanes[15:8],  both1_q);
-                    prod2_q <= product(lanes[23:16], both2_q);
-                    prod3_q <= product(lanes[31:24], both3_q);
-                end
-
-                if (valid[g+2]) begin
-                    add01_q <= prod0_q + BIAS + prod1_q;
-                    add23_q <= prod2_q + BIAS + prod3_q;
-                end
-
                 if (valid[g+3]) begin
-                    sum0_q <= start0 + wide(add01_q[15:0])  + wide(add23_q[15:0]);
-                    sum1_q <= start1 + wide(add01_q[31:16]) + wide(add23_q[31:16]);
+                    sum0_q <= start0 + wide(low0) + wide(high0);
+                    sum1_q <= start1 + wide(low1) + wide(high1);
                 end
             end
         end

@@ -235,6 +235,7 @@ TEST(Explain, UnitInTwoColumns) {
         "cmac: one half of the MAC array: signed 8 x 8 products summed over the channel lanes\n"
         "  files\n"
         "    rtl/dla_cmac.v                    templates/dla/cmac/dla_cmac.v\n"
+        "    rtl/dla_cmac_dot.v                templates/dla/cmac/dla_cmac_dot.v\n"
         "    rtl/dla_cmac_pair.v               templates/dla/cmac/dla_cmac_pair.v\n"
         "    rtl/dla_cmac_regs.v               the register table of CMAC_A\n"
         "  registers\n"
