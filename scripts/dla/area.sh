@@ -68,6 +68,7 @@ synthesise() {
         echo "synthesising $1" >&2
         yosys -q -p "read_verilog $(tr '\n' ' ' <<< "$files");
                      $(synthesis "$1");
+                     setattr -mod -unset keep_hierarchy; flatten;
                      tee -q -o $result.tmp stat -json" > "$result.log" 2>&1 ||
             { tail -5 "$result.log" >&2; return 1; }
         mv "$result.tmp" "$result"

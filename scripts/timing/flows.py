@@ -30,10 +30,11 @@ def read_verilog(files):
 
 def ecp5_netlist(files, top, options, result, log):
     """The netlist as JSON. `opt_merge`: else every flop gets an inverter LUT of its own for an
-    active-low reset, thousands of nets where a tile has two. `blackbox`: write_json stops at cells
-    with contents."""
+    active-low reset, thousands of nets where a tile has two. `flatten`: copies of registers were
+    kept apart until here. `blackbox`: write_json stops at cells with contents."""
     yosys(read_verilog(files) + f"synth_ecp5 -top {top} {options} -run begin:map_luts\n"
           f"opt_merge\nsynth_ecp5 -top {top} {options} -run map_luts:check\n"
+          f"setattr -mod -unset keep_hierarchy\nflatten\n"
           f"blackbox =A:whitebox\nrename -wire t:LUT4 t:TRELLIS_FF t:CCU2C t:PFUMX t:L6MUX21\n"
           f"write_json {result}\n", log)
 
@@ -175,6 +176,7 @@ def cells_script(files, module, work):
     others = [f for f in files if f not in boxes]
     return ("".join(f"read_verilog -lib {f}\n" for f in boxes) + read_verilog(others) +
             f"synth -flatten -noshare -noabc -top {module}\n"
+            f"setattr -mod -unset keep_hierarchy\nflatten\n"
             f"dfflibmap -liberty {LIBERTY}\n"
             f"abc -liberty {LIBERTY} -script {work}/abc.script -constr {work}/abc.constr\n"
             f"opt_clean -purge\nread_liberty -lib {LIBERTY}\nrename -wire\n"

@@ -51,7 +51,7 @@ const Unit& cbuf_unit() {
     static const Unit unit{
         "cbuf",        "convolution buffer: banks of entries between CDMA and CSC",
         nullptr,       {"dla_cbuf.v"},
-        {"sram_1r1w"}, {},
+        {"reg_copy", "sram_1r1w"}, {},
         cbuf_scope,
     };
     return unit;

@@ -26,7 +26,7 @@ const Unit& cdma_unit() {
         nullptr,
         {"dla_cdma.v", "dla_cdma_ctrl.v", "dla_cdma_dat.v", "dla_cdma_wt.v", "dla_cdma_cvt.v",
          "dla_cdma_cvt_lane.v", "dla_cdma_space.v", "dla_cdma_perf.v"},
-        {"clkgate"},
+        {"clkgate", "reg_copy"},
         {{"cdma",
           {"D_MISC_CFG.DATA_REUSE",
            "D_MISC_CFG.WEIGHT_REUSE",

@@ -9,7 +9,7 @@ const Unit& csc_unit() {
         nullptr,
         {"dla_csc.v", "dla_csc_cfg.v", "dla_csc_lines.v", "dla_csc_steps.v", "dla_csc_sg.v",
          "dla_csc_dl.v", "dla_csc_pos.v", "dla_csc_wl.v", "dla_csc_entries.v"},
-        {"fifo_sync", "sram_dist_1r1w", "clkgate"},
+        {"fifo_sync", "sram_dist_1r1w", "clkgate", "reg_copy"},
         {{"csc",
           {"D_MISC_CFG.DATA_REUSE", "D_MISC_CFG.WEIGHT_REUSE", "D_MISC_CFG.SKIP_DATA_RLS",
            "D_MISC_CFG.SKIP_WEIGHT_RLS", "D_DATAIN_SIZE_EXT_0.DATAIN_WIDTH_EXT",

@@ -104,8 +104,6 @@ module dla_cbuf (
     reg  [HIGHS-1:0]   dat_high_q, wt_high_q;
     reg  [ROW_W-1:0]   dat_row_q, wt_row_q;
     reg  [LOW_W-1:0]   dat_sel_q, wt_sel_q;       // low in binary
-    reg  [HIGHS-1:0]   dat_high_q2, wt_high_q2;   // of the read in the output multiplexer
-    reg  [LOW_W-1:0]   dat_sel_q2, wt_sel_q2;
     reg  [3:0]         dat_valid_q, wt_valid_q;   // bit n: n + 1 cycles later
 
     assign {dat_bank, dat_row} = csc2cbuf_dat_rd_addr;
@@ -135,14 +133,6 @@ module dla_cbuf (
             wt_high_q <= {{(HIGHS-1){1'b0}}, 1'b1} << wt_bank[BANK_W-1:LOW_W];
             wt_sel_q  <= wt_bank[LOW_W-1:0];
             wt_row_q  <= wt_row;
-        end
-        if (dat_valid_q[0]) begin
-            dat_high_q2 <= dat_high_q;
-            dat_sel_q2  <= dat_sel_q;
-        end
-        if (wt_valid_q[0]) begin
-            wt_high_q2 <= wt_high_q;
-            wt_sel_q2  <= wt_sel_q;
         end
     end
 
@@ -183,19 +173,36 @@ module dla_cbuf (
             wire [ENTRY_W-1:0] dat, wt;           // entry of this group
             reg  [ENTRY_W-1:0] dat_q, wt_q;
             wire [ENTRY_W-1:0] dat_or, wt_or;     // of this and the groups before
+            wire               dat_load, dat_high, wt_load, wt_high;
+            wire [LOW_W-1:0]   dat_sel, wt_sel;
 
-            assign dat = dat_sel_q2[1] ? (dat_sel_q2[0] ? gen_bank[g*LOWS+3].entry
-                                                        : gen_bank[g*LOWS+2].entry)
-                                       : (dat_sel_q2[0] ? gen_bank[g*LOWS+1].entry
-                                                        : gen_bank[g*LOWS].entry);
-            assign wt  = wt_sel_q2[1]  ? (wt_sel_q2[0]  ? gen_bank[g*LOWS+3].entry
-                                                        : gen_bank[g*LOWS+2].entry)
-                                       : (wt_sel_q2[0]  ? gen_bank[g*LOWS+1].entry
-                                                        : gen_bank[g*LOWS].entry);
+            // Selects of all bits of an entry: each group has its own.
+            reg_copy #(.W(LOW_W+2)) u_dat_select (
+                .clk   (clk),
+                .rst_n (rst_n),
+                .d     ({dat_valid_q[0], dat_high_q[g], dat_sel_q}),
+                .q     ({dat_load, dat_high, dat_sel})
+            );
+
+            reg_copy #(.W(LOW_W+2)) u_wt_select (
+                .clk   (clk),
+                .rst_n (rst_n),
+                .d     ({wt_valid_q[0], wt_high_q[g], wt_sel_q}),
+                .q     ({wt_load, wt_high, wt_sel})
+            );
+
+            assign dat = dat_sel[1] ? (dat_sel[0] ? gen_bank[g*LOWS+3].entry
+                                                  : gen_bank[g*LOWS+2].entry)
+                                    : (dat_sel[0] ? gen_bank[g*LOWS+1].entry
+                                                  : gen_bank[g*LOWS].entry);
+            assign wt  = wt_sel[1]  ? (wt_sel[0]  ? gen_bank[g*LOWS+3].entry
+                                                  : gen_bank[g*LOWS+2].entry)
+                                    : (wt_sel[0]  ? gen_bank[g*LOWS+1].entry
+                                                  : gen_bank[g*LOWS].entry);
 
             always @(posedge clk) begin
-                if (dat_valid_q[1]) dat_q <= dat_high_q2[g] ? dat : {ENTRY_W{1'b0}};
-                if (wt_valid_q[1])  wt_q  <= wt_high_q2[g] ? wt : {ENTRY_W{1'b0}};
+                if (dat_load) dat_q <= dat_high ? dat : {ENTRY_W{1'b0}};
+                if (wt_load)  wt_q  <= wt_high ? wt : {ENTRY_W{1'b0}};
             end
 
             if (g == 0) begin : gen_first

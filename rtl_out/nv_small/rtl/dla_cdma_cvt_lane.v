@@ -9,12 +9,13 @@
 
 module dla_cdma_cvt_lane (
     input  wire         clk,
+    input  wire         rst_n,
 
-    input  wire         enable,
+    // layer
+    input  wire         cvt_en,
     input  wire [16:0]  minus_offset,  // signed
     input  wire [15:0]  scale,         // signed
-    input  wire [4:0]   shift,
-    input  wire         to_zero,       // shift amount beyond the product
+    input  wire [5:0]   truncate,      // right shift
 
     input  wire         diff_load,     // in_byte is valid
     input  wire         prod_load,     // diff_q is valid
@@ -25,6 +26,18 @@ module dla_cdma_cvt_lane (
     input  wire [7:0]   in_byte,
     output reg  [7:0]   out_byte_q     // signed
 );
+
+    // ---- what all bits of a lane use: each lane has its own
+    wire        enable;
+    wire        to_zero;               // |product| < 2^31, so a shift by 32 or more gives 0
+    wire [4:0]  shift;
+
+    reg_copy #(.W(7)) u_layer (
+        .clk   (clk),
+        .rst_n (rst_n),
+        .d     ({cvt_en, truncate}),
+        .q     ({enable, to_zero, shift})
+    );
 
     // ---- difference and product: 17 x 16 bits; the product stays within 32 bits (< 2^30.1)
     wire signed [16:0] in_s           = {{9{in_byte[7] && !is_unsigned}}, in_byte};

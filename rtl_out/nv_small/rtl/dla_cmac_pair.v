@@ -13,12 +13,13 @@
 
 module dla_cmac_pair (
     input  wire         clk,
+    input  wire         rst_n,
     input  wire         clear,      // reset: shadow weights become 0
     input  wire [1:0]   wt_sel,     // of a write: it is for cell 1, cell 0
     input  wire [  1:0] wt_valid,   // bit g: a write is at group g
     input  wire [ 63:0] wt,         // group g: g cycles later than group 0
     input  wire [  1:0] take,       // bit g: shadow weights of group g become active, and 0
-    input  wire [  4:1] valid,      // bit n: a beat came n cycles ago
+    input  wire [  3:0] beat,       // bit n: a beat came n cycles ago
     input  wire [ 63:0] dat,        // group g: g + 1 cycles after the beat
     output wire [ 18:0] psum0,
     output wire [ 18:0] psum1
@@ -31,6 +32,16 @@ module dla_cmac_pair (
     function [PSUM_W-1:0] wide(input [15:0] half);
         wide = {{(PSUM_W-16){1'b0}}, half};
     endfunction
+
+    // Enables of all products and sums: each pair has its own.
+    wire [4:1] valid;
+
+    reg_copy #(.W(4)) u_valid (
+        .clk   (clk),
+        .rst_n (rst_n),
+        .d     (beat),
+        .q     (valid)
+    );
 
     reg  [GROUPS-1:1] sel0_q, sel1_q;   // walk with the weights
     wire [GROUPS-1:0] sel0  = {sel0_q, wt_sel[0]};

@@ -70,9 +70,11 @@ module dla_csc_dl (
     input  wire [ 63:0]               rd_data,
 
     // CMAC
-    output wire                       mac_valid,
+    output wire                       mac_a_valid,
+    output wire                       mac_b_valid,
     output reg  [ 63:0]               mac_data_q,
-    output wire                       mac_swap,
+    output wire                       mac_a_swap,     // with a beat only
+    output wire                       mac_b_swap,
     output wire                       mac_first,
     output wire                       mac_last,
     output wire                       mac_end
@@ -89,7 +91,7 @@ module dla_csc_dl (
     localparam MAC     = 10;                 // cycle of the beat to CMAC
 
     // ------------------------------------------------------------------ cycle 0: slot
-    wire            read, beat, head, first, last, tail;
+    wire            read, beat, first, last, tail;
     wire [X_W-1:0]  x;
     wire [14:0]     y;                 // also an input register of the multiplier
     wire [CBUF_W:0] entry;
@@ -134,7 +136,6 @@ module dla_csc_dl (
         .factor          (factor),
         .read            (read),
         .beat            (beat),
-        .head_q          (head),
         .first_q         (first),
         .last_q          (last),
         .end_q           (unused_end),
@@ -175,7 +176,8 @@ module dla_csc_dl (
     // Bit n - 1: cycle n.
     reg  [DATA-1:0]   fetch_q;
     reg               rd_valid_q;
-    reg  [MAC-1:0]    valid_q, swap_q, first_q, last_q, end_q;
+    reg  [MAC-2:0]    valid_q, swap_q;
+    reg  [MAC-1:0]    first_q, last_q, end_q;
     reg  [DATA:0]     tail_q;
     reg  [DATA-1:0]   inside_q;
 
@@ -185,25 +187,38 @@ module dla_csc_dl (
         if (!rst_n) begin
             fetch_q    <= {DATA{1'b0}};
             rd_valid_q <= 1'b0;
-            valid_q    <= {MAC{1'b0}};
+            valid_q    <= {(MAC-1){1'b0}};
         end else begin
             fetch_q    <= {fetch_q[DATA-2:0], read};
             rd_valid_q <= fetch_q[READ-2] && inside_q[READ-2];
-            valid_q    <= {valid_q[MAC-2:0], beat};
+            valid_q    <= {valid_q[MAC-3:0], beat};
         end
     end
 
     always @(posedge clk) begin
         inside_q <= {inside_q[DATA-2:0], in_cube};
-        swap_q   <= {swap_q[MAC-2:0], head};
+        swap_q   <= {swap_q[MAC-3:0], swap};
         first_q  <= {first_q[MAC-2:0], first};
         last_q   <= {last_q[MAC-2:0], last};
         end_q    <= {end_q[MAC-2:0], last_beat};
         tail_q   <= {tail_q[DATA-1:0], tail};
     end
 
-    assign mac_valid = valid_q[MAC-1];
-    assign mac_swap  = swap_q[MAC-1];
+    // What enables the registers of CMAC: each half has its own.
+    reg_copy #(.W(2)) u_mac_a (
+        .clk   (clk),
+        .rst_n (rst_n),
+        .d     ({valid_q[MAC-2], swap_q[MAC-2]}),
+        .q     ({mac_a_valid, mac_a_swap})
+    );
+
+    reg_copy #(.W(2)) u_mac_b (
+        .clk   (clk),
+        .rst_n (rst_n),
+        .d     ({valid_q[MAC-2], swap_q[MAC-2]}),
+        .q     ({mac_b_valid, mac_b_swap})
+    );
+
     assign mac_first = first_q[MAC-1];
     assign mac_last  = last_q[MAC-1];
     assign mac_end   = end_q[MAC-1];

@@ -56,8 +56,7 @@ module dla_csc_pos (
     // slot
     output wire                       read,           // this slot reads
     output wire                       beat,           // this slot sends
-    output reg                        head_q,         // the first beat of a step
-    output reg                        first_q,        // of the first step of a stripe
+    output reg                        first_q,        // beat of the first step of a stripe
     output reg                        last_q,         // of the last step
     output reg                        end_q,          // last of the layer
     output reg                        tail_q,         // of the last channel block
@@ -220,6 +219,7 @@ module dla_csc_pos (
     // ------------------------------------------------------------------ slot: weights
     reg               valid_q;
     reg               read_q, beat_q;
+    reg               head_q;                  // the first beat of a step
     wire              leading = head_q && beat_q;
     wire              pass    = valid_q && (!leading || wt_ready);
 

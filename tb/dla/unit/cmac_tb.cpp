@@ -65,6 +65,7 @@ public:
         shadow_.assign(p::cmac_cells, Lanes(p::atomic_c, 0));
         active_ = shadow_;
         dut_->csc2mac_dat_valid = 0;
+        dut_->csc2mac_dat_swap = 0;
         dut_->csc2mac_dat_end = 0;
         dut_->csc2mac_wt_valid = 0;
         dut_->csb2cmac_valid = 0;
@@ -203,6 +204,7 @@ private:
         }
         cycle();
         dut_->csc2mac_dat_valid = 0;
+        dut_->csc2mac_dat_swap = 0;
         dut_->csc2mac_dat_end = 0;
         dut_->csc2mac_wt_valid = 0;
     }

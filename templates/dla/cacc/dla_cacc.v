@@ -115,12 +115,30 @@ module dla_cacc (
     reg              in_first_q;            // replaces the accumulator
     reg              in_last_q, add_last_q;
     reg              in_end_q, add_end_q;
-    reg              again_q;               // same position as the beat before
     reg  [SUM_W-1:0] acc_q;                 // accumulators of the position
     reg  [SUM_W-1:0] sum_q;                 // of the beat before
     wire [SUM_W-1:0] acc;
     reg  [SUM_W-1:0] sum;
     integer          k;
+
+    // Enables and select of wide registers: every SHARE kernels have their own.
+    localparam SHARE  = 2;
+    localparam COPIES = KERNELS / SHARE;
+    wire again_d = add_valid_q && !in_first_q && (in_pos_q == add_pos_q);
+    wire [COPIES-1:0] in_load, add_load;
+    wire [COPIES-1:0] again;                // same position as the beat before
+    genvar c;
+
+    generate
+        for (c = 0; c < COPIES; c = c + 1) begin : gen_copy
+            reg_copy #(.W(3)) u_enable (
+                .clk   (clk),
+                .rst_n (rst_n),
+                .d     ({mac_a2accu_valid && mac_b2accu_valid, in_valid_q, again_d}),
+                .q     ({in_load[c], add_load[c], again[c]})
+            );
+        end
+    endgenerate
 
     function signed [ACC_W-1:0] wide(input signed [PSUM_W-1:0] p);
         wide = {{(ACC_W-PSUM_W){p[PSUM_W-1]}}, p};
@@ -133,8 +151,8 @@ module dla_cacc (
     always @* begin
         for (k = 0; k < KERNELS; k = k + 1) begin
             sum[k*ACC_W +: ACC_W] = add(wide(add_psum_q[k*PSUM_W +: PSUM_W]),
-                                        again_q ? sum_q[k*ACC_W +: ACC_W]
-                                                : acc_q[k*ACC_W +: ACC_W]);
+                                        again[k/SHARE] ? sum_q[k*ACC_W +: ACC_W]
+                                                       : acc_q[k*ACC_W +: ACC_W]);
         end
     end
 
@@ -156,15 +174,19 @@ module dla_cacc (
             in_last_q  <= mac_a2accu_last;
             in_end_q   <= mac_a2accu_end;
         end
+        for (k = 0; k < KERNELS; k = k + 1) begin
+            if (in_load[k/SHARE]) begin
+                acc_q[k*ACC_W +: ACC_W]        <= in_first_q ? {ACC_W{1'b0}}
+                                                             : acc[k*ACC_W +: ACC_W];
+                add_psum_q[k*PSUM_W +: PSUM_W] <= in_psum_q[k*PSUM_W +: PSUM_W];
+            end
+            if (add_load[k/SHARE]) sum_q[k*ACC_W +: ACC_W] <= sum[k*ACC_W +: ACC_W];
+        end
         if (in_valid_q) begin
-            acc_q      <= in_first_q ? {SUM_W{1'b0}} : acc;
-            again_q    <= add_valid_q && !in_first_q && (in_pos_q == add_pos_q);
-            add_psum_q <= in_psum_q;
             add_pos_q  <= in_pos_q;
             add_last_q <= in_last_q;
             add_end_q  <= in_end_q;
         end
-        if (add_valid_q) sum_q <= sum;
     end
 
     sram_dist_1r1w #(.W(SUM_W), .DEPTH(DEPTH)) u_assembly (

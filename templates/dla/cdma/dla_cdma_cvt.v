@@ -7,7 +7,8 @@
 // `hold` stops all of it; an atom at the output then stays there.
 //%   end
 //% end
-// `enable` and the coefficients may change only while no atom is on its way.
+// `enable` and the coefficients may change only while no atom is on its way and none comes in the
+// next cycle.
 // Nothing but the output register moves while `enable` is low.
 // Reset: no atom on its way.
 `default_nettype none
@@ -53,19 +54,16 @@ module dla_cdma_cvt (
         end
     end
 
-    // |product| < 2^31, so a shift by 32 or more gives 0.
-    wire to_zero = truncate[5];
-
     genvar i;
     generate
         for (i = 0; i < LANES; i = i + 1) begin : gen_lane
             dla_cdma_cvt_lane u_lane (
                 .clk          (clk),
-                .enable       (enable),
+                .rst_n        (rst_n),
+                .cvt_en       (enable),
                 .minus_offset (minus_offset[17*i +: 17]),
                 .scale        (scale),
-                .shift        (truncate[4:0]),
-                .to_zero      (to_zero),
+                .truncate     (truncate),
 //% if image_enable
                 .is_unsigned  (is_unsigned && (i < 4)),
 //% end

@@ -34,7 +34,7 @@ module dla_cmac (
     // Data from CSC, cannot stall
     input  wire         csc2mac_dat_valid,
     input  wire [${entry_bits - 1:3}:0] csc2mac_dat_data,
-    input  wire         csc2mac_dat_swap,  // shadow weights become active with this beat
+    input  wire         csc2mac_dat_swap,  // with a beat: shadow weights become active with it
     input  wire         csc2mac_dat_first,
     input  wire         csc2mac_dat_last,
     input  wire         csc2mac_dat_end,
@@ -106,8 +106,8 @@ module dla_cmac (
 
     // Bit g: a beat, a swap, a weight write is at group g.
     reg  [GROUPS-1:1]  wt_valid_q;
-    wire [LATENCY-1:0] valid    = {valid_q[LATENCY-2:0], csc2mac_dat_valid};
-    wire [GROUPS-1:0]  take     = valid[GROUPS-1:0] & {swap_q[GROUPS-2:0], csc2mac_dat_swap};
+    wire [LATENCY-2:0] valid    = {valid_q[LATENCY-3:0], csc2mac_dat_valid};
+    wire [GROUPS-1:0]  take     = {swap_q[GROUPS-2:0], csc2mac_dat_swap};
     wire [GROUPS-1:0]  wt_valid = {wt_valid_q, csc2mac_wt_valid};
 
     always @(posedge clk or negedge rst_n) begin
@@ -168,12 +168,13 @@ module dla_cmac (
         for (c = 0; c < CELLS; c = c + 2) begin : gen_pair
             dla_cmac_pair u_pair (
                 .clk      (${gclk}),
+                .rst_n    (rst_n),
                 .clear    (clear_q),
                 .wt_sel   (csc2mac_wt_sel[c +: 2]),
                 .wt_valid (wt_valid),
                 .wt       (wt),
                 .take     (take),
-                .valid    (valid[LATENCY-1:1]),
+                .beat     (valid),
                 .dat      (dat),
                 .psum0    (mac2accu_data[c*PSUM_W +: PSUM_W]),
                 .psum1    (mac2accu_data[(c+1)*PSUM_W +: PSUM_W])

@@ -353,7 +353,7 @@ module dla_csc (
     // ------------------------------------------------------------------ data
     wire                swap;            // first beat of a step is on its way
     wire                wt_ready;        // its weights will be in the shadow
-    wire                dat_valid, dat_swap, dat_first, dat_last, dat_end;
+    wire                dat_first, dat_last, dat_end;
     wire [${entry_bits - 1:3}:0]        dat_data;
 
     dla_csc_dl u_dl (
@@ -405,23 +405,21 @@ module dla_csc (
         .rd_valid        (csc2cbuf_dat_rd_valid),
         .rd_addr_q       (csc2cbuf_dat_rd_addr),
         .rd_data         (cbuf2csc_dat_rd_data),
-        .mac_valid       (dat_valid),
+        .mac_a_valid     (csc2mac_a_dat_valid),
+        .mac_b_valid     (csc2mac_b_dat_valid),
         .mac_data_q      (dat_data),
-        .mac_swap        (dat_swap),
+        .mac_a_swap      (csc2mac_a_dat_swap),
+        .mac_b_swap      (csc2mac_b_dat_swap),
         .mac_first       (dat_first),
         .mac_last        (dat_last),
         .mac_end         (dat_end)
     );
 
-    assign csc2mac_a_dat_valid = dat_valid;
     assign csc2mac_a_dat_data  = dat_data;
-    assign csc2mac_a_dat_swap  = dat_swap;
     assign csc2mac_a_dat_first = dat_first;
     assign csc2mac_a_dat_last  = dat_last;
     assign csc2mac_a_dat_end   = dat_end;
-    assign csc2mac_b_dat_valid = dat_valid;
     assign csc2mac_b_dat_data  = dat_data;
-    assign csc2mac_b_dat_swap  = dat_swap;
     assign csc2mac_b_dat_first = dat_first;
     assign csc2mac_b_dat_last  = dat_last;
     assign csc2mac_b_dat_end   = dat_end;
