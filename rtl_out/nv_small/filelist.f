@@ -82,6 +82,7 @@ rtl/fifo_sync.v
 rtl/mult_pipe.v
 rtl/power_on_reset.v
 rtl/reg_copy.v
+rtl/reset_copy.v
 rtl/reset_sync.v
 rtl/round_shift_pipe.v
 rtl/skid_buffer.v

@@ -24,6 +24,10 @@ text::Scope top_scope(const Config& config, const Derived& derived) {
     text::List units_on_csb;
     for (std::string_view unit : csb_units(config))
         units_on_csb.emplace_back(unit);
+    text::List reset_units{"csb_master", "cbuf"};
+    for (const text::Value& unit : units_on_csb) {
+        if (std::get<std::string>(unit.data) != "cfgrom") reset_units.push_back(unit);
+    }
     text::List second_port;  // empty or one record
     if (config.secondary_memif_enable) {
         const int bus_bytes = config.secondary_memif_width / 8;
@@ -34,6 +38,7 @@ text::Scope top_scope(const Config& config, const Derived& derived) {
     }
     return {
         {"csb_units", units_on_csb},
+        {"reset_units", reset_units},
         {"second_port", second_port},
         // With a second port the units' links end at a switch, MCIF's begin behind it.
         {"pri", second_port.empty() ? "mcif" : "pri"},
@@ -60,7 +65,7 @@ const Unit& top_unit() {
     static const Unit unit{
         "top",          "all units and the links between them",
         nullptr,        {"dla_top.v"},
-        {"reset_sync", "power_on_reset"}, {},
+        {"reset_sync", "reset_copy", "power_on_reset"}, {},
         top_scope,
     };
     return unit;

@@ -101,6 +101,53 @@ module dla_top (
     power_on_reset u_power_on (.clk(clk), .rst_n(core_synced_n), .por_n(core_por_n));
     reset_sync u_csb_reset (.clk(dla_csb_clk), .arst_n(dla_reset_rstn), .rst_n(csb_synced_n));
 
+    // A unit has a reset flop of its own, which lies near to it.
+    wire csb_master_rst_n;
+    reset_copy u_csb_master_reset (.clk(clk), .rst_n(rst_n), .test_mode(test_mode),
+                             .copy_n(csb_master_rst_n));
+    wire cbuf_rst_n;
+    reset_copy u_cbuf_reset (.clk(clk), .rst_n(rst_n), .test_mode(test_mode),
+                             .copy_n(cbuf_rst_n));
+    wire glb_rst_n;
+    reset_copy u_glb_reset (.clk(clk), .rst_n(rst_n), .test_mode(test_mode),
+                             .copy_n(glb_rst_n));
+    wire mcif_rst_n;
+    reset_copy u_mcif_reset (.clk(clk), .rst_n(rst_n), .test_mode(test_mode),
+                             .copy_n(mcif_rst_n));
+    wire cdma_rst_n;
+    reset_copy u_cdma_reset (.clk(clk), .rst_n(rst_n), .test_mode(test_mode),
+                             .copy_n(cdma_rst_n));
+    wire csc_rst_n;
+    reset_copy u_csc_reset (.clk(clk), .rst_n(rst_n), .test_mode(test_mode),
+                             .copy_n(csc_rst_n));
+    wire cmac_a_rst_n;
+    reset_copy u_cmac_a_reset (.clk(clk), .rst_n(rst_n), .test_mode(test_mode),
+                             .copy_n(cmac_a_rst_n));
+    wire cmac_b_rst_n;
+    reset_copy u_cmac_b_reset (.clk(clk), .rst_n(rst_n), .test_mode(test_mode),
+                             .copy_n(cmac_b_rst_n));
+    wire cacc_rst_n;
+    reset_copy u_cacc_reset (.clk(clk), .rst_n(rst_n), .test_mode(test_mode),
+                             .copy_n(cacc_rst_n));
+    wire sdp_rdma_rst_n;
+    reset_copy u_sdp_rdma_reset (.clk(clk), .rst_n(rst_n), .test_mode(test_mode),
+                             .copy_n(sdp_rdma_rst_n));
+    wire sdp_rst_n;
+    reset_copy u_sdp_reset (.clk(clk), .rst_n(rst_n), .test_mode(test_mode),
+                             .copy_n(sdp_rst_n));
+    wire pdp_rdma_rst_n;
+    reset_copy u_pdp_rdma_reset (.clk(clk), .rst_n(rst_n), .test_mode(test_mode),
+                             .copy_n(pdp_rdma_rst_n));
+    wire pdp_rst_n;
+    reset_copy u_pdp_reset (.clk(clk), .rst_n(rst_n), .test_mode(test_mode),
+                             .copy_n(pdp_rst_n));
+    wire cdp_rdma_rst_n;
+    reset_copy u_cdp_rdma_reset (.clk(clk), .rst_n(rst_n), .test_mode(test_mode),
+                             .copy_n(cdp_rdma_rst_n));
+    wire cdp_rst_n;
+    reset_copy u_cdp_reset (.clk(clk), .rst_n(rst_n), .test_mode(test_mode),
+                             .copy_n(cdp_rst_n));
+
     // ------------------------------------------------------------------ register access
     wire [  9:0] csb_addr;
     wire [ 31:0] csb_wdata;
@@ -138,7 +185,7 @@ module dla_top (
         .dla_csb_clk           (dla_csb_clk),
         .csb_rst_n             (csb_rst_n),
         .clk                   (clk),
-        .rst_n                 (rst_n),
+        .rst_n                 (csb_master_rst_n),
         .csb2nvdla_valid       (csb2nvdla_valid),
         .csb2nvdla_ready       (csb2nvdla_ready),
         .csb2nvdla_addr        (csb2nvdla_addr),
@@ -199,7 +246,7 @@ module dla_top (
 
     dla_glb u_glb (
         .clk               (clk),
-        .rst_n             (rst_n),
+        .rst_n             (glb_rst_n),
         .dla_csb_clk       (dla_csb_clk),
         .csb_rst_n         (csb_rst_n),
         .csb2glb_valid     (csb2glb_valid),
@@ -280,7 +327,7 @@ module dla_top (
 
     dla_mcif u_mcif (
         .clk                 (clk),
-        .rst_n               (rst_n),
+        .rst_n               (mcif_rst_n),
         .por_n               (por_n),
         .csb2mcif_valid      (csb2mcif_valid),
         .csb_addr            (csb_addr),
@@ -435,7 +482,7 @@ module dla_top (
 
     dla_cdma u_cdma (
         .clk                        (clk),
-        .rst_n                      (rst_n),
+        .rst_n                      (cdma_rst_n),
         .csb2cdma_valid             (csb2cdma_valid),
         .csb_addr                   (csb_addr),
         .csb_wdata                  (csb_wdata),
@@ -475,7 +522,7 @@ module dla_top (
 
     dla_cbuf u_cbuf (
         .clk                    (clk),
-        .rst_n                  (rst_n),
+        .rst_n                  (cbuf_rst_n),
         .cdma2cbuf_dat_wr_valid (cdma2cbuf_dat_wr_valid),
         .cdma2cbuf_dat_wr_addr  (cdma2cbuf_dat_wr_addr),
         .cdma2cbuf_dat_wr_data  (cdma2cbuf_dat_wr_data),
@@ -496,7 +543,7 @@ module dla_top (
 
     dla_csc u_csc (
         .clk                      (clk),
-        .rst_n                    (rst_n),
+        .rst_n                    (csc_rst_n),
         .csb2csc_valid            (csb2csc_valid),
         .csb_addr                 (csb_addr),
         .csb_wdata                (csb_wdata),
@@ -543,7 +590,7 @@ module dla_top (
 
     dla_cmac u_cmac_a (
         .clk               (clk),
-        .rst_n             (rst_n),
+        .rst_n             (cmac_a_rst_n),
         .csb2cmac_valid    (csb2cmac_a_valid),
         .csb_addr          (csb_addr),
         .csb_wdata         (csb_wdata),
@@ -569,7 +616,7 @@ module dla_top (
 
     dla_cmac u_cmac_b (
         .clk               (clk),
-        .rst_n             (rst_n),
+        .rst_n             (cmac_b_rst_n),
         .csb2cmac_valid    (csb2cmac_b_valid),
         .csb_addr          (csb_addr),
         .csb_wdata         (csb_wdata),
@@ -595,7 +642,7 @@ module dla_top (
 
     dla_cacc u_cacc (
         .clk              (clk),
-        .rst_n            (rst_n),
+        .rst_n            (cacc_rst_n),
         .csb2cacc_valid   (csb2cacc_valid),
         .csb_addr         (csb_addr),
         .csb_wdata        (csb_wdata),
@@ -636,7 +683,7 @@ module dla_top (
 
     dla_sdp_rdma u_sdp_rdma (
         .clk                   (clk),
-        .rst_n                 (rst_n),
+        .rst_n                 (sdp_rdma_rst_n),
         .csb2sdp_rdma_valid    (csb2sdp_rdma_valid),
         .csb_addr              (csb_addr),
         .csb_wdata             (csb_wdata),
@@ -684,7 +731,7 @@ module dla_top (
 
     dla_pdp_rdma u_pdp_rdma (
         .clk                   (clk),
-        .rst_n                 (rst_n),
+        .rst_n                 (pdp_rdma_rst_n),
         .csb2pdp_rdma_valid    (csb2pdp_rdma_valid),
         .csb_addr              (csb_addr),
         .csb_wdata             (csb_wdata),
@@ -703,7 +750,7 @@ module dla_top (
 
     dla_pdp u_pdp (
         .clk                      (clk),
-        .rst_n                    (rst_n),
+        .rst_n                    (pdp_rst_n),
         .csb2pdp_valid            (csb2pdp_valid),
         .csb_addr                 (csb_addr),
         .csb_wdata                (csb_wdata),
@@ -726,7 +773,7 @@ module dla_top (
 
     dla_sdp u_sdp (
         .clk                      (clk),
-        .rst_n                    (rst_n),
+        .rst_n                    (sdp_rst_n),
         .csb2sdp_valid            (csb2sdp_valid),
         .csb_addr                 (csb_addr),
         .csb_wdata                (csb_wdata),
@@ -772,7 +819,7 @@ module dla_top (
 
     dla_cdp_rdma u_cdp_rdma (
         .clk                   (clk),
-        .rst_n                 (rst_n),
+        .rst_n                 (cdp_rdma_rst_n),
         .csb2cdp_rdma_valid    (csb2cdp_rdma_valid),
         .csb_addr              (csb_addr),
         .csb_wdata             (csb_wdata),
@@ -796,7 +843,7 @@ module dla_top (
 
     dla_cdp u_cdp (
         .clk                      (clk),
-        .rst_n                    (rst_n),
+        .rst_n                    (cdp_rst_n),
         .csb2cdp_valid            (csb2cdp_valid),
         .csb_addr                 (csb_addr),
         .csb_wdata                (csb_wdata),

@@ -139,6 +139,13 @@ module dla_top (
     reset_sync u_core_reset (.clk(clk), .arst_n(dla_reset_rstn), .rst_n(core_synced_n));
     power_on_reset u_power_on (.clk(clk), .rst_n(core_synced_n), .por_n(core_por_n));
     reset_sync u_csb_reset (.clk(dla_csb_clk), .arst_n(dla_reset_rstn), .rst_n(csb_synced_n));
+
+    // A unit has a reset flop of its own, which lies near to it.
+//% for u in reset_units
+    wire ${u}_rst_n;
+    reset_copy u_${u}_reset (.clk(clk), .rst_n(rst_n), .test_mode(test_mode),
+                             .copy_n(${u}_rst_n));
+//% end
 //% if clock_gating
 
     wire clk_ovr_on = global_clk_ovr_on || tmc2slcg_disable_clock_gating;
@@ -157,7 +164,7 @@ module dla_top (
         .dla_csb_clk           (dla_csb_clk),
         .csb_rst_n             (csb_rst_n),
         .clk                   (clk),
-        .rst_n                 (rst_n),
+        .rst_n                 (csb_master_rst_n),
         .csb2nvdla_valid       (csb2nvdla_valid),
         .csb2nvdla_ready       (csb2nvdla_ready),
         .csb2nvdla_addr        (csb2nvdla_addr),
@@ -198,7 +205,7 @@ module dla_top (
 
     dla_glb u_glb (
         .clk               (clk),
-        .rst_n             (rst_n),
+        .rst_n             (glb_rst_n),
         .dla_csb_clk       (dla_csb_clk),
         .csb_rst_n         (csb_rst_n),
         .csb2glb_valid     (csb2glb_valid),
@@ -311,7 +318,7 @@ module dla_top (
 //%   end
     dla_cvif u_cvif (
         .clk                 (clk),
-        .rst_n               (rst_n),
+        .rst_n               (cvif_rst_n),
         .por_n               (por_n),
         .csb2cvif_valid      (csb2cvif_valid),
         .csb_addr            (csb_addr),
@@ -366,7 +373,7 @@ module dla_top (
 //% end
     dla_mcif u_mcif (
         .clk                 (clk),
-        .rst_n               (rst_n),
+        .rst_n               (mcif_rst_n),
         .por_n               (por_n),
         .csb2mcif_valid      (csb2mcif_valid),
         .csb_addr            (csb_addr),
@@ -474,7 +481,7 @@ module dla_top (
 
     dla_cdma u_cdma (
         .clk                        (clk),
-        .rst_n                      (rst_n),
+        .rst_n                      (cdma_rst_n),
 //% if clock_gating
         .clk_ovr_on                 (clk_ovr_on),
 //% end
@@ -526,7 +533,7 @@ module dla_top (
 
     dla_cbuf u_cbuf (
         .clk                    (clk),
-        .rst_n                  (rst_n),
+        .rst_n                  (cbuf_rst_n),
         .cdma2cbuf_dat_wr_valid (cdma2cbuf_dat_wr_valid),
         .cdma2cbuf_dat_wr_addr  (cdma2cbuf_dat_wr_addr),
 //% if atoms_per_entry > 1
@@ -553,7 +560,7 @@ module dla_top (
 
     dla_csc u_csc (
         .clk                      (clk),
-        .rst_n                    (rst_n),
+        .rst_n                    (csc_rst_n),
 //% if clock_gating
         .clk_ovr_on               (clk_ovr_on),
 //% end
@@ -595,7 +602,7 @@ module dla_top (
 
     ${cmac} u_cmac_a (
         .clk               (clk),
-        .rst_n             (rst_n),
+        .rst_n             (cmac_a_rst_n),
 //% if clock_gating
         .clk_ovr_on        (clk_ovr_on),
 //% end
@@ -624,7 +631,7 @@ module dla_top (
 
     ${cmac} u_cmac_b (
         .clk               (clk),
-        .rst_n             (rst_n),
+        .rst_n             (cmac_b_rst_n),
 //% if clock_gating
         .clk_ovr_on        (clk_ovr_on),
 //% end
@@ -653,7 +660,7 @@ module dla_top (
 
     dla_cacc u_cacc (
         .clk              (clk),
-        .rst_n            (rst_n),
+        .rst_n            (cacc_rst_n),
 //% if clock_gating
         .clk_ovr_on       (clk_ovr_on),
 //% end
@@ -694,7 +701,7 @@ module dla_top (
 
     dla_sdp_rdma u_sdp_rdma (
         .clk                   (clk),
-        .rst_n                 (rst_n),
+        .rst_n                 (sdp_rdma_rst_n),
 //% if clock_gating
         .clk_ovr_on            (clk_ovr_on),
 //% end
@@ -740,7 +747,7 @@ module dla_top (
 
     dla_pdp_rdma u_pdp_rdma (
         .clk                   (clk),
-        .rst_n                 (rst_n),
+        .rst_n                 (pdp_rdma_rst_n),
 //%   if clock_gating
         .clk_ovr_on            (clk_ovr_on),
 //%   end
@@ -765,7 +772,7 @@ module dla_top (
 
     dla_pdp u_pdp (
         .clk                      (clk),
-        .rst_n                    (rst_n),
+        .rst_n                    (pdp_rst_n),
 //%   if clock_gating
         .clk_ovr_on               (clk_ovr_on),
 //%   end
@@ -795,7 +802,7 @@ module dla_top (
 //% end
     dla_sdp u_sdp (
         .clk                      (clk),
-        .rst_n                    (rst_n),
+        .rst_n                    (sdp_rst_n),
 //% if clock_gating
         .clk_ovr_on               (clk_ovr_on),
 //% end
@@ -847,7 +854,7 @@ module dla_top (
 
     dla_cdp_rdma u_cdp_rdma (
         .clk                   (clk),
-        .rst_n                 (rst_n),
+        .rst_n                 (cdp_rdma_rst_n),
 //%   if clock_gating
         .clk_ovr_on            (clk_ovr_on),
 //%   end
@@ -877,7 +884,7 @@ module dla_top (
 
     dla_cdp u_cdp (
         .clk                      (clk),
-        .rst_n                    (rst_n),
+        .rst_n                    (cdp_rst_n),
 //%   if clock_gating
         .clk_ovr_on               (clk_ovr_on),
 //%   end

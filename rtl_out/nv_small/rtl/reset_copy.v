@@ -1,0 +1,24 @@
+// Reset with copies: each of them resets one unit, near to it. Begins at once, ends a cycle after
+// rst_n. Not in scan tests, where rst_n is a pin.
+`default_nettype none
+
+(* keep_hierarchy = "yes" *)
+module reset_copy (
+    input  wire clk,
+    input  wire rst_n,
+    input  wire test_mode,
+    output wire copy_n
+);
+
+    reg copy_n_q;
+
+    assign copy_n = test_mode ? rst_n : copy_n_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) copy_n_q <= 1'b0;
+        else        copy_n_q <= 1'b1;
+    end
+
+endmodule
+
+`default_nettype wire
