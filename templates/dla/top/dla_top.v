@@ -132,7 +132,6 @@ module dla_top (
     // ------------------------------------------------------------------ resets
     wire core_synced_n, csb_synced_n;
     wire core_por_n;
-    wire rst_n     = test_mode ? direct_reset_ : core_synced_n;
     wire por_n     = test_mode ? direct_reset_ : core_por_n;         // not by later resets
     wire csb_rst_n = test_mode ? direct_reset_ : csb_synced_n;
 
@@ -143,8 +142,8 @@ module dla_top (
     // A unit has a reset flop of its own, which lies near to it.
 //% for u in reset_units
     wire ${u}_rst_n;
-    reset_copy u_${u}_reset (.clk(clk), .rst_n(rst_n), .test_mode(test_mode),
-                             .copy_n(${u}_rst_n));
+    reset_copy u_${u}_reset (.clk(clk), .rst_n(core_synced_n), .test_mode(test_mode),
+                             .test_rst_n(direct_reset_), .copy_n(${u}_rst_n));
 //% end
 //% if clock_gating
 
@@ -261,7 +260,7 @@ module dla_top (
 
     dla_route_rd u_route_${c}_rd (
         .clk           (clk),
-        .rst_n         (rst_n),
+        .rst_n         (cvif_rst_n),
         .primary       (${c}2mcif_rd_ram_type),
         .req_valid     (${c}2mcif_rd_req_valid),
         .req_ready     (${c}2mcif_rd_req_ready),
@@ -296,7 +295,7 @@ module dla_top (
 
     dla_route_wr u_route_${c}_wr (
         .clk              (clk),
-        .rst_n            (rst_n),
+        .rst_n            (cvif_rst_n),
         .primary          (${c}2mcif_wr_ram_type),
         .req_valid        (${c}2mcif_wr_req_valid),
         .req_ready        (${c}2mcif_wr_req_ready),
