@@ -200,12 +200,17 @@ emit::OutputSet project(const Design& design, const Board& board, const ProjectO
                         const emit::Assets& assets, Diags& diags) {
     emit::OutputSet set;
     const emit::OutputSet core = emit::generate(design, assets, diags);
+    const std::string technology =  // cells that an FPGA makes in its own way
+        fmt::format("templates/{}/fpga/{}/", design.family.name, board.flow);
     for (const emit::OutputFile& file : core.files()) {
         for (const char* folder : {"rtl/", "include/", "doc/"}) {
-            if (starts_with(file.path, folder)) set.add(file.path, file.bytes);
+            if (!starts_with(file.path, folder)) continue;
+            const std::string name = file.path.substr(std::string_view(folder).size());
+            if (!assets.read(technology + name)) set.add(file.path, file.bytes);
         }
     }
     text::Scope scope = project_scope(design, board, core_mhz(board, options));
+    add_rendered(set, assets, technology, "rtl/", scope, diags);
     if (board.has_processor()) set_processor(scope, design, board);
     const std::string kind = board.has_processor() ? "processor" : "uart";
     add_rendered(set, assets, fmt::format("templates/{}/fpga/{}/", design.family.name, kind),

@@ -274,7 +274,13 @@ module dla_mcif_rd (
     wire       room_more = claim < limit;
     wire [8:0] sent_beats = 9'd1;
     wire [8:0] claim_more = {8'd0, go};
-    wire [8:0] claim_less = {8'd0, beat && open_q};
+    wire [8:0] unused_claim = 9'd0;
+    reg  [8:0] back_q;                // beats that came, claims that were not used
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) back_q <= 9'd0;
+        else        back_q <= unused_claim + {8'd0, beat && open_q};
+    end
 
     assign rd_idle = idle_q;
 
@@ -299,7 +305,7 @@ module dla_mcif_rd (
         end else begin
             open_q    <= open_q || idle_q;
             may_q     <= open_q && waiting_q <= 4'd5 && (go ? room_more : room);
-            claimed_q <= claimed_q + claim_more - claim_less;
+            claimed_q <= claimed_q + claim_more - back_q;
         end
     end
 

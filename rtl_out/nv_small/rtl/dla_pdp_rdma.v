@@ -127,6 +127,7 @@ module dla_pdp_rdma (
     reg              strip_first_q, strip_last_q, next_last_q;
     reg [CNT_W-1:0]  room_q;                  // atoms neither asked for nor stored
     reg              has_room_q;              // for the longest request
+    reg              popped_q;                // an atom left the FIFO, which makes room
     reg [CNT_W-1:0]  flight_q;                // atoms asked for, not yet here
     reg              req_valid_q;
     reg [ADDR_W-1:0] req_addr_q;
@@ -198,13 +199,14 @@ module dla_pdp_rdma (
     end
 
     wire [CNT_W-1:0] asked = ask ? {{(CNT_W-1-CHUNK_W){1'b0}}, count} : {CNT_W{1'b0}};
-    wire [CNT_W-1:0] room  = room_q - asked + {{(CNT_W-1){1'b0}}, pop};
+    wire [CNT_W-1:0] room  = room_q - asked + {{(CNT_W-1){1'b0}}, popped_q};
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             running_q   <= 1'b0;
             run_q       <= 1'b0;
             req_valid_q <= 1'b0;
+            popped_q    <= 1'b0;
             room_q      <= DEPTH[CNT_W-1:0];
             has_room_q  <= 1'b0;
             flight_q    <= {CNT_W{1'b0}};
@@ -212,6 +214,7 @@ module dla_pdp_rdma (
             running_q   <= (running_q || op_en) && !op_done;
             run_q       <= start || (run_q && !(strip_end && strip_last_q));
             req_valid_q <= ask || (req_valid_q && !pdp2mcif_rd_req_ready);
+            popped_q    <= pop;
             room_q      <= room;
             has_room_q  <= room >= CHUNK[CNT_W-1:0];
             flight_q    <= flight_q + asked - {{(CNT_W-1){1'b0}}, mcif2pdp_rd_rsp_valid};

@@ -93,7 +93,6 @@ module dla_top (
     // ------------------------------------------------------------------ resets
     wire core_synced_n, csb_synced_n;
     wire core_por_n;
-    wire rst_n     = test_mode ? direct_reset_ : core_synced_n;
     wire por_n     = test_mode ? direct_reset_ : core_por_n;         // not by later resets
     wire csb_rst_n = test_mode ? direct_reset_ : csb_synced_n;
 
@@ -103,50 +102,50 @@ module dla_top (
 
     // A unit has a reset flop of its own, which lies near to it.
     wire csb_master_rst_n;
-    reset_copy u_csb_master_reset (.clk(clk), .rst_n(rst_n), .test_mode(test_mode),
-                             .copy_n(csb_master_rst_n));
+    reset_copy u_csb_master_reset (.clk(clk), .rst_n(core_synced_n), .test_mode(test_mode),
+                             .test_rst_n(direct_reset_), .copy_n(csb_master_rst_n));
     wire cbuf_rst_n;
-    reset_copy u_cbuf_reset (.clk(clk), .rst_n(rst_n), .test_mode(test_mode),
-                             .copy_n(cbuf_rst_n));
+    reset_copy u_cbuf_reset (.clk(clk), .rst_n(core_synced_n), .test_mode(test_mode),
+                             .test_rst_n(direct_reset_), .copy_n(cbuf_rst_n));
     wire glb_rst_n;
-    reset_copy u_glb_reset (.clk(clk), .rst_n(rst_n), .test_mode(test_mode),
-                             .copy_n(glb_rst_n));
+    reset_copy u_glb_reset (.clk(clk), .rst_n(core_synced_n), .test_mode(test_mode),
+                             .test_rst_n(direct_reset_), .copy_n(glb_rst_n));
     wire mcif_rst_n;
-    reset_copy u_mcif_reset (.clk(clk), .rst_n(rst_n), .test_mode(test_mode),
-                             .copy_n(mcif_rst_n));
+    reset_copy u_mcif_reset (.clk(clk), .rst_n(core_synced_n), .test_mode(test_mode),
+                             .test_rst_n(direct_reset_), .copy_n(mcif_rst_n));
     wire cdma_rst_n;
-    reset_copy u_cdma_reset (.clk(clk), .rst_n(rst_n), .test_mode(test_mode),
-                             .copy_n(cdma_rst_n));
+    reset_copy u_cdma_reset (.clk(clk), .rst_n(core_synced_n), .test_mode(test_mode),
+                             .test_rst_n(direct_reset_), .copy_n(cdma_rst_n));
     wire csc_rst_n;
-    reset_copy u_csc_reset (.clk(clk), .rst_n(rst_n), .test_mode(test_mode),
-                             .copy_n(csc_rst_n));
+    reset_copy u_csc_reset (.clk(clk), .rst_n(core_synced_n), .test_mode(test_mode),
+                             .test_rst_n(direct_reset_), .copy_n(csc_rst_n));
     wire cmac_a_rst_n;
-    reset_copy u_cmac_a_reset (.clk(clk), .rst_n(rst_n), .test_mode(test_mode),
-                             .copy_n(cmac_a_rst_n));
+    reset_copy u_cmac_a_reset (.clk(clk), .rst_n(core_synced_n), .test_mode(test_mode),
+                             .test_rst_n(direct_reset_), .copy_n(cmac_a_rst_n));
     wire cmac_b_rst_n;
-    reset_copy u_cmac_b_reset (.clk(clk), .rst_n(rst_n), .test_mode(test_mode),
-                             .copy_n(cmac_b_rst_n));
+    reset_copy u_cmac_b_reset (.clk(clk), .rst_n(core_synced_n), .test_mode(test_mode),
+                             .test_rst_n(direct_reset_), .copy_n(cmac_b_rst_n));
     wire cacc_rst_n;
-    reset_copy u_cacc_reset (.clk(clk), .rst_n(rst_n), .test_mode(test_mode),
-                             .copy_n(cacc_rst_n));
+    reset_copy u_cacc_reset (.clk(clk), .rst_n(core_synced_n), .test_mode(test_mode),
+                             .test_rst_n(direct_reset_), .copy_n(cacc_rst_n));
     wire sdp_rdma_rst_n;
-    reset_copy u_sdp_rdma_reset (.clk(clk), .rst_n(rst_n), .test_mode(test_mode),
-                             .copy_n(sdp_rdma_rst_n));
+    reset_copy u_sdp_rdma_reset (.clk(clk), .rst_n(core_synced_n), .test_mode(test_mode),
+                             .test_rst_n(direct_reset_), .copy_n(sdp_rdma_rst_n));
     wire sdp_rst_n;
-    reset_copy u_sdp_reset (.clk(clk), .rst_n(rst_n), .test_mode(test_mode),
-                             .copy_n(sdp_rst_n));
+    reset_copy u_sdp_reset (.clk(clk), .rst_n(core_synced_n), .test_mode(test_mode),
+                             .test_rst_n(direct_reset_), .copy_n(sdp_rst_n));
     wire pdp_rdma_rst_n;
-    reset_copy u_pdp_rdma_reset (.clk(clk), .rst_n(rst_n), .test_mode(test_mode),
-                             .copy_n(pdp_rdma_rst_n));
+    reset_copy u_pdp_rdma_reset (.clk(clk), .rst_n(core_synced_n), .test_mode(test_mode),
+                             .test_rst_n(direct_reset_), .copy_n(pdp_rdma_rst_n));
     wire pdp_rst_n;
-    reset_copy u_pdp_reset (.clk(clk), .rst_n(rst_n), .test_mode(test_mode),
-                             .copy_n(pdp_rst_n));
+    reset_copy u_pdp_reset (.clk(clk), .rst_n(core_synced_n), .test_mode(test_mode),
+                             .test_rst_n(direct_reset_), .copy_n(pdp_rst_n));
     wire cdp_rdma_rst_n;
-    reset_copy u_cdp_rdma_reset (.clk(clk), .rst_n(rst_n), .test_mode(test_mode),
-                             .copy_n(cdp_rdma_rst_n));
+    reset_copy u_cdp_rdma_reset (.clk(clk), .rst_n(core_synced_n), .test_mode(test_mode),
+                             .test_rst_n(direct_reset_), .copy_n(cdp_rdma_rst_n));
     wire cdp_rst_n;
-    reset_copy u_cdp_reset (.clk(clk), .rst_n(rst_n), .test_mode(test_mode),
-                             .copy_n(cdp_rst_n));
+    reset_copy u_cdp_reset (.clk(clk), .rst_n(core_synced_n), .test_mode(test_mode),
+                             .test_rst_n(direct_reset_), .copy_n(cdp_rst_n));
 
     // ------------------------------------------------------------------ register access
     wire [  9:0] csb_addr;

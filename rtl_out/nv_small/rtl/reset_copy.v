@@ -1,5 +1,5 @@
 // Reset with copies: each of them resets one unit, near to it. Begins at once, ends a cycle after
-// rst_n. Not in scan tests, where rst_n is a pin.
+// rst_n. In scan tests the reset is a pin.
 `default_nettype none
 
 (* keep_hierarchy = "yes" *)
@@ -7,12 +7,13 @@ module reset_copy (
     input  wire clk,
     input  wire rst_n,
     input  wire test_mode,
+    input  wire test_rst_n,
     output wire copy_n
 );
 
     reg copy_n_q;
 
-    assign copy_n = test_mode ? rst_n : copy_n_q;
+    assign copy_n = test_mode ? test_rst_n : copy_n_q;
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) copy_n_q <= 1'b0;
