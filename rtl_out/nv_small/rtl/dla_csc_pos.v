@@ -218,8 +218,8 @@ module dla_csc_pos (
 
     // ------------------------------------------------------------------ slot: weights
     reg               valid_q;
+    reg               head_q;          // the first beat of a step
     reg               read_q, beat_q;
-    reg               head_q;                  // the first beat of a step
     wire              leading = head_q && beat_q;
     wire              pass    = valid_q && (!leading || wt_ready);
 

@@ -245,9 +245,9 @@ module dla_csc_pos (
 
     // ------------------------------------------------------------------ slot: weights
     reg               valid_q;
+    reg               head_q;          // the first beat of a step
 //% if image_enable
     reg               read_q, beat_q;
-    reg               head_q;                  // the first beat of a step
     wire              leading = head_q && beat_q;
 //% else
     wire              leading = head_q;

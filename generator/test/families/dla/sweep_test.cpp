@@ -157,12 +157,16 @@ TEST(Sweep, EveryVerilogFileButTheTopIsInstantiated) {
     }
 }
 
-/// What made the file, a comment on its purpose, `default_nettype none, the module.
+/// What made the file, a comment on its purpose, `default_nettype none, the module; cells may have
+/// an attribute in front.
 TEST(Sweep, EveryVerilogFileBeginsAlike) {
     for (const Line& line : sweep()) {
         for (const auto& [module, text] : verilog(line.settings)) {
-            const std::size_t at = text.find("\n`default_nettype none\n\nmodule " + module + " ");
+            const std::size_t at = text.find("\n`default_nettype none\n\n");
             ASSERT_NE(at, text.npos) << module << " of " << line.text;
+            std::string_view first = std::string_view(text).substr(text.find("\n\n", at) + 2);
+            if (first.substr(0, 2) == "(*") verif::text::next_line(first);
+            EXPECT_EQ(first.substr(0, module.size() + 8), "module " + module + " ") << line.text;
             std::string_view lines = std::string_view(text).substr(0, at);
             std::string_view last;
             while (!lines.empty()) {
