@@ -45,7 +45,8 @@ def area(macrame, preset, target):
     text = subprocess.run([HERE / "area.sh", "--target", target, "--macrame", macrame, "--preset",
                            preset], check=True, stdout=subprocess.PIPE, text=True).stdout
     lines = text.splitlines()
-    numbers = dict(zip(lines[0].split()[1:], map(int, lines[-1].split()[1:])))
+    columns = lines[0].split("peer:")[0].split()[1:]
+    numbers = dict(zip(columns, map(int, lines[-1].split()[1:])))
     if target == "ecp5":
         return {"lut": numbers["COMB"], "ff": numbers["FF"], "dsp": numbers["MULT18"],
                 "bram": numbers["EBR"]}
