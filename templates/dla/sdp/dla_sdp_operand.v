@@ -11,7 +11,7 @@
 `default_nettype none
 
 module dla_sdp_operand #(
-    parameter DEPTH = 16               // records, a power of two and at least two pixels
+    parameter DEPTH = ${max(2 * atom_bytes / sdp_lanes, 16)}               // records, a power of two and at least two pixels
 ) (
     input  wire         clk,           // never stopped: records come before the layer starts
     input  wire         rst_n,
