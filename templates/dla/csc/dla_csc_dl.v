@@ -89,7 +89,9 @@ module dla_csc_dl (
     localparam ROW_W   = ${cbuf_row_w};
     localparam BANK_W  = ${cbuf_bank_w};
 //% if image_enable || atoms_per_entry > 1
+//% if image_enable
     localparam LANE_W  = ${clog2(atomic_c)};
+//% end
 //% end
     localparam X_W     = ${15 + image_enable};                 // x of an input position
     localparam READ    = 3;                  // cycle of the CBUF read
