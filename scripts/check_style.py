@@ -4,6 +4,7 @@
   scripts/check_style.py [ROOT]
 
 - no source file over 500 lines but tables, no C++ function over 80
+- at most 15 % of the lines of a Verilog template are directives: more is a table in disguise
 - text in generator/, verif/ and tb/ is made without streams and printf
 - code that all families share names none of them, in comments neither
 - includes run one way: tb, fpga and generator may use verif, verif uses none of them
@@ -14,7 +15,7 @@ import os
 import re
 import sys
 
-MAX_FILE, MAX_FUNCTION = 500, 80
+MAX_FILE, MAX_FUNCTION, MAX_DIRECTIVES = 500, 80, 0.15
 
 # Files and functions that are long because they are tables: what a row is. A folder ends in a slash.
 TABLES = {
@@ -56,6 +57,7 @@ SHARED = (
 
 SOURCE = re.compile(r"\.(cpp|hpp|py|sh|cmake)$|(^|/)CMakeLists\.txt$|^\.ci/run$")
 CPP = re.compile(r"\.(cpp|hpp)$")
+DIRECTIVE = re.compile(r"^\s*//%", re.M)
 STREAM = re.compile(
     r"#\s*include\s*<(?:iostream|sstream|iomanip|ostream)>"
     r"|\b(?:v?f?printf|v?sn?printf|v?dprintf)\s*\("
@@ -195,6 +197,11 @@ class Checker:
             if lines > MAX_FILE:
                 self.mistake(["TABLES", "LONG_FILES"], path, lines,
                              f"{lines} lines: want at most {MAX_FILE}")
+        if path.startswith("templates/") and path.endswith(".v"):
+            every, some = text.count("\n"), len(DIRECTIVE.findall(text))
+            if some > MAX_DIRECTIVES * every:
+                self.mistake([], path, 1, f"{some} of {every} lines are directives: want at most "
+                             f"{MAX_DIRECTIVES:.0%}")
         if not CPP.search(path):
             return
         for first, last in functions(text):

@@ -11,11 +11,6 @@ text::Scope cdp_scope(const Config& config, const Derived& derived) {
     const int stages = 19;  // from the sum to the result
     // From the reservation of an atom to the memory interface and back.
     const int cycles = 5 + prefix + ahead + 3 + stages + 2 + 1;
-    text::List counters;
-    for (const char* name : {"uflow", "oflow", "hybrid", "le_hit", "lo_hit"}) {
-        const int bit = static_cast<int>(counters.size());
-        counters.push_back(text::Scope{{"name", name}, {"bit", bit}});
-    }
     return {
         {"atom_lsb", clog2(derived.atom_bytes)},
         {"cdp_beats", beats},
@@ -27,7 +22,6 @@ text::Scope cdp_scope(const Config& config, const Derived& derived) {
         {"cdp_out_depth", (cycles + beats - 1) / beats + 2},
         {"cdp_clear", kLutClearCycles},
         {"tables", text::List{"le", "lo"}},
-        {"counters", counters},
     };
 }
 

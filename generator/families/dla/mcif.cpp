@@ -96,6 +96,7 @@ text::Scope memif_scope(const Config& config, const Derived& derived, const Memo
         {"bus_bits", port.width},
         {"bus_bytes", bus_bytes},
         {"atoms_per_beat", atoms_per_beat},
+        {"rsp_latency", atoms_per_beat > 1 ? 2 : 1},  // cycles from R to the client
         {"max_burst", port.max_burst},
         {"rd_clients", readers},
         {"wr_clients", writers},

@@ -72,11 +72,7 @@ module dla_cdp (
     wire        dma_en;
     reg  [9:0]  pointer_q;                    // table entry of the next access
     wire [31:0] stall;
-    wire [31:0] uflow;
-    wire [31:0] oflow;
-    wire [31:0] hybrid;
-    wire [31:0] le_hit;
-    wire [31:0] lo_hit;
+    wire [31:0] uflow, oflow, hybrid, le_hit, lo_hit;
 
     dla_cdp_regs u_regs (
         .clk                                   (clk),
@@ -129,8 +125,8 @@ module dla_cdp (
         .d_datout_scale                        (datout_scale),
         .d_datout_shifter                      (datout_shifter),
         .d_perf_enable_dma_en                  (dma_en),
-        .d_perf_lut_uflow                     (uflow),
-        .d_perf_lut_oflow                     (oflow),
+        .d_perf_lut_uflow                      (uflow),
+        .d_perf_lut_oflow                      (oflow),
         .d_perf_lut_hybrid                     (hybrid),
         .d_perf_lut_le_hit                     (le_hit),
         .d_perf_lut_lo_hit                     (lo_hit),
@@ -455,11 +451,7 @@ module dla_cdp (
         .start    (start),
         .in_valid (valid_q[3]),
         .in_event (events),
-        .uflow_q (uflow),
-        .oflow_q (oflow),
-        .hybrid_q (hybrid),
-        .le_hit_q (le_hit),
-        .lo_hit_q (lo_hit),
+        .counts   ({lo_hit, le_hit, hybrid, oflow, uflow}),
         .stall    (dma_en && cdp2mcif_wr_req_valid && !cdp2mcif_wr_req_ready),
         .stall_q  (stall)
     );

@@ -8,78 +8,56 @@
 `default_nettype none
 
 module dla_cdp_count (
-    input  wire        clk,
-    input  wire        start,
-    input  wire        in_valid,
-    input  wire [ 4:0] in_event,        // 5 of each element
-    output reg  [31:0] uflow_q,
-    output reg  [31:0] oflow_q,
-    output reg  [31:0] hybrid_q,
-    output reg  [31:0] le_hit_q,
-    output reg  [31:0] lo_hit_q,
-    input  wire        stall,
-    output reg  [31:0] stall_q
+    input  wire         clk,
+    input  wire         start,
+    input  wire         in_valid,
+    input  wire [  4:0] in_event,        // 5 of each element
+    output wire [159:0] counts,          // 32 bits of each event
+    input  wire         stall,
+    output reg  [31:0]  stall_q
 );
 
-    localparam LANES = 1;
+    localparam EVENTS = 5;
+    localparam LANES  = 1;
 
-    reg     count_q;
-    integer lane;
-    reg [3:0] uflow, uflow_now_q;
-    reg [3:0] oflow, oflow_now_q;
-    reg [3:0] hybrid, hybrid_now_q;
-    reg [3:0] le_hit, le_hit_now_q;
-    reg [3:0] lo_hit, lo_hit_now_q;
-
-    always @* begin
-        uflow = 4'd0;
-        oflow = 4'd0;
-        hybrid = 4'd0;
-        le_hit = 4'd0;
-        lo_hit = 4'd0;
-        for (lane = 0; lane < LANES; lane = lane + 1) begin
-            uflow = uflow + {3'd0, in_event[5*lane + 0]};
-            oflow = oflow + {3'd0, in_event[5*lane + 1]};
-            hybrid = hybrid + {3'd0, in_event[5*lane + 2]};
-            le_hit = le_hit + {3'd0, in_event[5*lane + 3]};
-            lo_hit = lo_hit + {3'd0, in_event[5*lane + 4]};
-        end
-    end
-
-    function [31:0] plus;
-        input [31:0] total;
-        input [3:0]  step;
-        reg   [32:0] next;
+    function [31:0] plus(input [31:0] total, input [3:0] step);
+        reg [32:0] next;
     begin
         next = {1'b0, total} + {29'd0, step};
         plus = next[32] ? 32'hffffffff : next[31:0];
     end
     endfunction
 
+    reg    count_q;
+    genvar e;
+
+    generate
+        for (e = 0; e < EVENTS; e = e + 1) begin : gen_event
+            reg [3:0]  now, now_q;           // elements of this beat
+            reg [31:0] total_q;
+            integer    lane;
+
+            always @* begin
+                now = 4'd0;
+                for (lane = 0; lane < LANES; lane = lane + 1) begin
+                    now = now + {3'd0, in_event[EVENTS*lane + e]};
+                end
+            end
+
+            always @(posedge clk) begin
+                now_q <= now;
+                if (start)        total_q <= 32'd0;
+                else if (count_q) total_q <= plus(total_q, now_q);
+            end
+
+            assign counts[32*e +: 32] = total_q;
+        end
+    endgenerate
+
     always @(posedge clk) begin
         count_q <= in_valid;
-        uflow_now_q <= uflow;
-        oflow_now_q <= oflow;
-        hybrid_now_q <= hybrid;
-        le_hit_now_q <= le_hit;
-        lo_hit_now_q <= lo_hit;
-        if (start) begin
-            uflow_q <= 32'd0;
-            oflow_q <= 32'd0;
-            hybrid_q <= 32'd0;
-            le_hit_q <= 32'd0;
-            lo_hit_q <= 32'd0;
-            stall_q <= 32'd0;
-        end else begin
-            if (count_q) begin
-                uflow_q <= plus(uflow_q, uflow_now_q);
-                oflow_q <= plus(oflow_q, oflow_now_q);
-                hybrid_q <= plus(hybrid_q, hybrid_now_q);
-                le_hit_q <= plus(le_hit_q, le_hit_now_q);
-                lo_hit_q <= plus(lo_hit_q, lo_hit_now_q);
-            end
-            if (stall) stall_q <= stall_q + 32'd1;
-        end
+        if (start)      stall_q <= 32'd0;
+        else if (stall) stall_q <= stall_q + 32'd1;
     end
 
 endmodule

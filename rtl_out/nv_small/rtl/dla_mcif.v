@@ -1,11 +1,11 @@
 // Made by macrame 0.1.0 from templates/dla/mcif/dla_mcif.v
-// with addr_w=32 atom_bits=64 atoms_per_beat=1 bus_bits=64 bus_bytes=8 wr_count=3
+// with addr_w=32 atom_bits=64 atoms_per_beat=1 bus_bits=64 bus_bytes=8 rsp_latency=1 wr_count=3
 
 // MCIF: memory interface, merges the DMA clients of all units onto one AXI port.
 //
 // Contract: a read request of up to 32768 atoms is answered by that many atoms, in request order,
 // one per cycle at most; a write transfer carries one atom. One transaction per cycle either way.
-// Latency: read request to AR 2 cycles, R to client 1 cycle, write transfer to AW and W 1 cycle.
+// Latency in cycles: read request to AR 2, R to client 1, write transfer to AW and W 1.
 // Requests wait for their turn (weighted round robin, weight 0 = only when no client with a weight
 // asks), for AXI and for the limits of CFG_OUTSTANDING_CNT. Responses cannot stall.
 // Reset: no request. Transactions that AXI has seen go on to their end, their answers are dropped;

@@ -1,11 +1,11 @@
 // Made by macrame 0.1.0 from templates/dla/mcif/dla_mcif_rd.v
 // with addr_w=32 atom_bits=64 atom_lsb=3 atoms_per_beat=1 burst_atoms=1 bus_bits=64 bus_lsb=3
-// bus_pos_w=29 max_burst=1 rd_count=7
+// bus_pos_w=29 max_burst=1 rd_count=7 rsp_latency=1
 
 // MCIF read side: cuts requests into AXI transactions and steers the answers by rid.
 //
 // Contract: one transaction per cycle, also for clients that ask for one atom at a time; AR two
-// cycles after the request, answer one cycle after R. Each client has a place for one request.
+// cycles after the request, answer after R: 1. Each client has a place for one request.
 //
 //     request --> place of the client --> turn --> base + turns before --> FIFO --> AR
 //

@@ -74,9 +74,7 @@ module dla_cdp (
     wire        dma_en;
     reg  [9:0]  pointer_q;                    // table entry of the next access
     wire [31:0] stall;
-//% for c in counters
-    wire [31:0] ${c.name};
-//% end
+    wire [31:0] uflow, oflow, hybrid, le_hit, lo_hit;
 
     dla_cdp_regs u_regs (
         .clk                                   (clk),
@@ -126,9 +124,11 @@ module dla_cdp (
         .d_datout_scale                        (datout_scale),
         .d_datout_shifter                      (datout_shifter),
         .d_perf_enable_dma_en                  (dma_en),
-//% for c in counters
-        .d_perf_lut_${c.name}                     (${c.name}),
-//% end
+        .d_perf_lut_uflow                      (uflow),
+        .d_perf_lut_oflow                      (oflow),
+        .d_perf_lut_hybrid                     (hybrid),
+        .d_perf_lut_le_hit                     (le_hit),
+        .d_perf_lut_lo_hit                     (lo_hit),
         .d_perf_write_stall                    (stall)
     );
 
@@ -473,9 +473,7 @@ module dla_cdp (
         .start    (start),
         .in_valid (valid_q[3]),
         .in_event (events),
-//% for c in counters
-        .${c.name}_q (${c.name}),
-//% end
+        .counts   ({lo_hit, le_hit, hybrid, oflow, uflow}),
         .stall    (dma_en && cdp2mcif_wr_req_valid && !cdp2mcif_wr_req_ready),
         .stall_q  (stall)
     );

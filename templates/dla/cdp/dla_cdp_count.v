@@ -5,64 +5,56 @@
 `default_nettype none
 
 module dla_cdp_count (
-    input  wire        clk,
-    input  wire        start,
-    input  wire        in_valid,
-    input  wire [${5 * cdp_throughput - 1:2}:0] in_event,        // 5 of each element
-//% for c in counters
-    output reg  [31:0] ${c.name}_q,
-//% end
-    input  wire        stall,
-    output reg  [31:0] stall_q
+    input  wire         clk,
+    input  wire         start,
+    input  wire         in_valid,
+    input  wire [${5 * cdp_throughput - 1:3}:0] in_event,        // 5 of each element
+    output wire [159:0] counts,          // 32 bits of each event
+    input  wire         stall,
+    output reg  [31:0]  stall_q
 );
 
-    localparam LANES = ${cdp_throughput};
+    localparam EVENTS = 5;
+    localparam LANES  = ${cdp_throughput};
 
-    reg     count_q;
-    integer lane;
-//% for c in counters
-    reg [3:0] ${c.name}, ${c.name}_now_q;
-//% end
-
-    always @* begin
-//% for c in counters
-        ${c.name} = 4'd0;
-//% end
-        for (lane = 0; lane < LANES; lane = lane + 1) begin
-//% for c in counters
-            ${c.name} = ${c.name} + {3'd0, in_event[5*lane + ${c.bit}]};
-//% end
-        end
-    end
-
-    function [31:0] plus;
-        input [31:0] total;
-        input [3:0]  step;
-        reg   [32:0] next;
+    function [31:0] plus(input [31:0] total, input [3:0] step);
+        reg [32:0] next;
     begin
         next = {1'b0, total} + {29'd0, step};
         plus = next[32] ? 32'hffffffff : next[31:0];
     end
     endfunction
 
+    reg    count_q;
+    genvar e;
+
+    generate
+        for (e = 0; e < EVENTS; e = e + 1) begin : gen_event
+            reg [3:0]  now, now_q;           // elements of this beat
+            reg [31:0] total_q;
+            integer    lane;
+
+            always @* begin
+                now = 4'd0;
+                for (lane = 0; lane < LANES; lane = lane + 1) begin
+                    now = now + {3'd0, in_event[EVENTS*lane + e]};
+                end
+            end
+
+            always @(posedge clk) begin
+                now_q <= now;
+                if (start)        total_q <= 32'd0;
+                else if (count_q) total_q <= plus(total_q, now_q);
+            end
+
+            assign counts[32*e +: 32] = total_q;
+        end
+    endgenerate
+
     always @(posedge clk) begin
         count_q <= in_valid;
-//% for c in counters
-        ${c.name}_now_q <= ${c.name};
-//% end
-        if (start) begin
-//% for c in counters
-            ${c.name}_q <= 32'd0;
-//% end
-            stall_q <= 32'd0;
-        end else begin
-            if (count_q) begin
-//% for c in counters
-                ${c.name}_q <= plus(${c.name}_q, ${c.name}_now_q);
-//% end
-            end
-            if (stall) stall_q <= stall_q + 32'd1;
-        end
+        if (start)      stall_q <= 32'd0;
+        else if (stall) stall_q <= stall_q + 32'd1;
     end
 
 endmodule

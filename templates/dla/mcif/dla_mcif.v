@@ -2,11 +2,7 @@
 //
 // Contract: a read request of up to 32768 atoms is answered by that many atoms, in request order,
 // one per cycle at most; a write transfer carries one atom. One transaction per cycle either way.
-//% if atoms_per_beat > 1
-// Latency: read request to AR 2 cycles, R to client 2 cycles, write transfer to AW and W 1 cycle.
-//% else
-// Latency: read request to AR 2 cycles, R to client 1 cycle, write transfer to AW and W 1 cycle.
-//% end
+// Latency in cycles: read request to AR 2, R to client ${rsp_latency}, write transfer to AW and W 1.
 // Requests wait for their turn (weighted round robin, weight 0 = only when no client with a weight
 // asks), for AXI and for the limits of CFG_OUTSTANDING_CNT. Responses cannot stall.
 // Reset: no request. Transactions that AXI has seen go on to their end, their answers are dropped;

@@ -1,11 +1,7 @@
 // ${MIF} read side: cuts requests into AXI transactions and steers the answers by rid.
 //
 // Contract: one transaction per cycle, also for clients that ask for one atom at a time; AR two
-//% if atoms_per_beat > 1
-// cycles after the request, answer two cycles after R. Each client has a place for one request.
-//% else
-// cycles after the request, answer one cycle after R. Each client has a place for one request.
-//% end
+// cycles after the request, answer after R: ${rsp_latency}. Each client has a place for one request.
 //
 //     request --> place of the client --> turn --> base + turns before --> FIFO --> AR
 //
