@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Lints generated designs with Verilator -Wall, Icarus -Wall and Yosys; a warning is a failure.
+# Lints generated designs with Verilator -Wall, Icarus -Wall and Yosys, a warning is a failure; and
+# wants registers between the inputs and the outputs of each unit (check_ports.py).
 #   scripts/lint.sh DIR...                             folders made by macrame generate
 #   scripts/lint.sh --sweep MACRAME FILE [COUNT]       the first COUNT configurations of FILE
 #                                                      (scripts/FAMILY/sweep.txt)
 # The last line is "N passed, N failed".
 set -u
+scripts=$(cd "$(dirname "$0")" && pwd)
 passed=0
 failed=0
 scratch=$(mktemp -d)
@@ -33,6 +35,7 @@ lint() {
     check "$2" iverilog -g2005 -Wall -s "$top" -o "$scratch/icarus" -c filelist.f
     check "$2" yosys -q -e '.*' -p \
         "read_verilog $(tr '\n' ' ' <filelist.f); hierarchy -check -top $top; proc"
+    check "$2" "$scripts/check_ports.py" .
     cd "$here" || exit 1
 }
 
