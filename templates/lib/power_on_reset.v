@@ -1,5 +1,5 @@
 // Tells the reset at power-on from later ones, for state that has to outlive these.
-// por_n falls with rst_n, but stays high once rst_n has been high for 33 cycles of clk. Until then
+// por_n falls with rst_n, but stays high once rst_n has been high for 34 cycles of clk. Until then
 // it follows rst_n.
 //
 // The memory of this is a shift register without reset. A high rst_n leaves a pattern in it that
@@ -16,9 +16,10 @@ module power_on_reset (
 
     reg         awake_q;              // rst_n as data, a cycle later
     reg  [31:0] seen_q;
+    reg         known_q;              // `seen`, to leave from a register
     wire        seen = seen_q == 32'h5555_5555;
 
-    assign por_n = rst_n || seen;
+    assign por_n = rst_n || known_q;
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) awake_q <= 1'b0;
@@ -28,6 +29,7 @@ module power_on_reset (
     // In this order also an unknown `seen` in simulation shifts. Holding, not loading the pattern:
     // a flop that is set may power up set.
     always @(posedge clk) begin
+        known_q <= seen;
         if (seen) seen_q <= seen_q;
         else      seen_q <= {~seen_q[30:0], awake_q};
     end

@@ -10,7 +10,7 @@ text::Scope cdp_scope(const Config& config, const Derived& derived) {
     const int ahead = (4 + lanes - 1) / lanes;
     const int stages = 19;  // from the sum to the result
     // From the reservation of an atom to the memory interface and back.
-    const int cycles = 5 + prefix + ahead + 3 + stages + 2 + 1;
+    const int cycles = 5 + prefix + ahead + 2 + stages + 2 + 1;
     return {
         {"atom_lsb", clog2(derived.atom_bytes)},
         {"cdp_beats", beats},

@@ -8,7 +8,7 @@
 //   out = ocvt(y * v)
 //
 // Channels outside the cube count as v = 0; the padding channels of the last atom are written.
-// Contract: 1 element(s) per cycle; input to write 34 cycles. The datapath never stops:
+// Contract: 1 element(s) per cycle; input to write 33 cycles. The datapath never stops:
 // elements go in as long as there is room for the result. Cube sizes come with the elements:
 // CDP_RDMA knows them.
 // The tables are shared by both register groups and accessible while no layer runs. They are
@@ -330,7 +330,7 @@ module dla_cdp (
         .in_first    (in_tag_q[19]),
         .in_tag      (in_tag_q[18:16]),
         .out_valid_q (x_valid),
-        .out_x_q     (x),
+        .out_x       (x),
         .out_v_q     (x_v),
         .out_tag_q   (x_tag)
     );

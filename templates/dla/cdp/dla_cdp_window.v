@@ -7,8 +7,9 @@
 //
 //     in --> ahead beat(s) --> centre --> behind beat(s)
 //
-// Contract: one beat of ${cdp_throughput} element(s) per cycle, nothing stalls. A beat comes out ${cdp_prefix + 3} cycles behind
-// the ${cdp_ahead + 1} beat(s) after it; the end of a layer pushes itself out. Reset: empty.
+// Contract: one beat of ${cdp_throughput} element(s) per cycle, nothing stalls. A beat comes out
+// ${cdp_prefix + 2} cycles behind the ${cdp_ahead + 1} beat(s) after it, `out_x` after a subtraction. The end of a layer
+// pushes itself out. Reset: empty.
 `default_nettype none
 
 module dla_cdp_window (
@@ -25,7 +26,7 @@ module dla_cdp_window (
     input  wire [2:0]  in_tag,               // any; bit 0: last beat of the layer
 
     output reg         out_valid_q,
-    output reg  [${22 * cdp_throughput - 1:3}:0] out_x_q,     // signed
+    output reg  [${22 * cdp_throughput - 1:3}:0] out_x,       // signed
     output reg  [${9 * cdp_throughput - 1:3}:0] out_v_q,
     output reg  [2:0]  out_tag_q
 );
@@ -183,32 +184,25 @@ module dla_cdp_window (
     end
     endfunction
 
-    reg                 ends_valid_q;
-    reg [2*ROW-1:0]     ends_q;
-    reg [9*LANES-1:0]   ends_v_q;
-    reg [2:0]           ends_tag_q;
-    reg [22*LANES-1:0]  x;
-    integer             m;
+    reg [2*ROW-1:0] ends_q;
+    integer         m;
 
     always @* begin
         for (m = 0; m < LANES; m = m + 1) begin
-            x[22*m +: 22] = bypass ? {{13{ends_v_q[9*m+8]}}, ends_v_q[9*m +: 9]}
-                          : {2'd0, ends_q[2*P_W*m+P_W +: P_W] - ends_q[2*P_W*m +: P_W]};
+            out_x[22*m +: 22] = bypass ? {{13{out_v_q[9*m+8]}}, out_v_q[9*m +: 9]}
+                              : {2'd0, ends_q[2*P_W*m+P_W +: P_W] - ends_q[2*P_W*m +: P_W]};
         end
     end
 
     always @(posedge clk) begin
-        ends_q     <= around(half);
-        ends_v_q   <= v;
-        ends_tag_q <= tag;
-        out_x_q    <= x;
-        out_v_q    <= ends_v_q;
-        out_tag_q  <= ends_tag_q;
+        ends_q    <= around(half);
+        out_v_q   <= v;
+        out_tag_q <= tag;
     end
 
     always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) {out_valid_q, ends_valid_q} <= 2'd0;
-        else        {out_valid_q, ends_valid_q} <= {ends_valid_q, out};
+        if (!rst_n) out_valid_q <= 1'b0;
+        else        out_valid_q <= out;
     end
 
 endmodule
