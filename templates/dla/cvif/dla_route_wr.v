@@ -1,8 +1,9 @@
 // Sends the writes of a client to one of the two memory ports.
 //
 // Contract: `primary` goes with the write and changes only behind one with `last`. A write to the
-// other port than the one before waits until that `last` is complete, and one cycle more, so that
-// `complete` comes in the order of the writes. Otherwise no latency. `req_ready` is a register.
+// other port than the one before waits until every `last` before it is complete, and one cycle
+// more, so that `complete` comes in the order of the writes. A port takes up to 3 writes with
+// `last` before the first of them is complete. Otherwise no latency. `req_ready` is a register.
 // Reset: nothing in flight.
 `default_nettype none
 
@@ -34,8 +35,8 @@ module dla_route_wr (
     localparam ADDR_W = ${addr_w};
     localparam ATOM_W = ${atom_bits};
 
-    reg  last_q;                                       // a `last` is in flight
-    reg  primary_q;                                    // port of the latest write
+    reg  [1:0] lasts_q;                                // writes with `last` in flight
+    reg        primary_q;                              // port of the latest write
 
     wire valid, to_primary;                            // of the write in front
     wire open  = to_primary == primary_q;
@@ -55,11 +56,11 @@ module dla_route_wr (
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
-            last_q    <= 1'b0;
+            lasts_q   <= 2'd0;
             primary_q <= 1'b1;
         end else begin
-            last_q <= (valid && taken && port_req_last) || (last_q && !rsp_complete);
-            if (valid && !last_q) primary_q <= to_primary;
+            lasts_q <= lasts_q + {1'b0, valid && taken && port_req_last} - {1'b0, rsp_complete};
+            if (valid && lasts_q == 2'd0) primary_q <= to_primary;
         end
     end
 
