@@ -129,7 +129,10 @@ void add_field_ports(Ports& ports, const RegisterFile& file) {
             ports.add("output wire", field->width(), row.port(*field), field->doc);
         for (const Field* field : row.inputs)
             ports.add("input  wire", field->width(), row.input_port(*field), field->doc);
-        if (row.strobe) ports.add("output reg", 1, row.name + "_wr", "new value in this cycle");
+        if (row.strobe) {
+            ports.add("output reg", 1, row.name + "_wr",
+                      row.outputs.empty() ? "pulse: it was written" : "new value in this cycle");
+        }
     }
 }
 

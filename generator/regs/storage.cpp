@@ -54,7 +54,9 @@ void field_outputs(std::string& out, const Row& row, std::string_view flops_name
 void strobes(std::string& out, RegisterFile& file, const WritePort& from) {
     for (const Row& row : file.rows()) {
         if (!row.strobe) continue;
-        title(out, fmt::format("Pulse with the new value of {}.", row.reg->name));
+        title(out, fmt::format("Pulse {} {}.",
+                               row.outputs.empty() ? "behind a write of" : "with the new value of",
+                               row.reg->name));
         line(out, "    always @(posedge clk or negedge rst_n) begin");
         line(out, "        if (!rst_n) {}_wr <= 1'b0;", row.name);
         line(out, "        else        {}_wr <= {} && {} == {};", row.name, from.enable, from.word,

@@ -120,8 +120,6 @@ module dla_cmac_regs (
         end
     end
 
-    // The unit sees the group CONSUMER.
-
     // Read.
     wire [2:0]  d_misc_cfg_r = producer_q ? d_misc_cfg_g1_q : d_misc_cfg_g0_q;
     function [31:0] hw_value;

@@ -1,9 +1,8 @@
 // Made by macrame 0.1.0 from the register table of MCIF
 
 // Register file of MCIF, primary memory interface.
-// A write of a single register is visible in the next cycle, of a D_ register in the one behind
-// it. Read data comes two cycles after the request and is 0 in every other cycle. Nothing stalls;
-// one access per cycle.
+// A write is visible in the next cycle. Read data comes two cycles after the request and is 0 in
+// every other cycle. Nothing stalls; one access per cycle.
 // Reset: all fields with a port have their documented values. The read-back copy of all registers
 // is written in the 8 cycles after it: no access before that (dla_csb_master waits).
 `default_nettype none

@@ -157,9 +157,11 @@ void group_load(std::string& out, RegisterFile& file) {
 }
 
 void consumer_outputs(std::string& out, const RegisterFile& file) {
-    title(out, "The unit sees the group CONSUMER.");
+    bool first = true;
     for (const Row& row : file.rows()) {
         if (!row.grouped() || row.outputs.empty()) continue;
+        if (first) title(out, "The unit sees the group CONSUMER.");
+        first = false;
         const std::string both = fmt::format("consumer_q ? {0}_g1_q : {0}_g0_q;", row.name);
         if (row.flops.size() == 1) {
             const std::string head = fmt::format("    assign {} =", row.port(*row.outputs.front()));

@@ -30,10 +30,14 @@ std::string subject(const RegisterMap& map, const RegUse& use) {
 
 void header(std::string& out, const std::string& subject, const Shape& shape) {
     comment(out, "Register file of " + subject, "");
+    const char* visible = shape.grouped
+                              ? "A write of a single register is visible in the next cycle, of a "
+                                "D_ register in the one behind it."
+                              : "A write is visible in the next cycle.";
     comment(out,
-            "A write of a single register is visible in the next cycle, of a D_ register in the "
-            "one behind it. Read data comes two cycles after the request and is 0 in every other "
-            "cycle. Nothing stalls; one access per cycle.",
+            fmt::format("{} Read data comes two cycles after the request and is 0 in every other "
+                        "cycle. Nothing stalls; one access per cycle.",
+                        visible),
             "");
     if (shape.grouped) {
         comment(out,
