@@ -55,6 +55,7 @@ module round_shift_pipe #(
     reg                    neg_q;
     reg                    wrap_q;
 
+    // Without a word the shifter is free: simulators skip it.
     always @* begin
         word  = {W{1'bx}};
         by1   = {W{1'bx}};

@@ -93,7 +93,8 @@ text::Scope sdp_scope(const Config& config, const Derived& derived) {
     const auto add = [&](const char* x, const char* stage, int words) {
         operands.push_back(
             text::Scope{{"x", x}, {"stage", stage}, {"depth", ring_depth(words + 4, 2 * beats)}});
-        operands_ok += std::string(" && (") + x + "_ok || !" + x + "_needed)";
+        operands_ok += std::string(operands_ok.empty() ? "" : " && ") + "(" + x + "_ok || !" + x +
+                       "_needed)";
     };
     if (config.sdp_bs_enable) {
         add("b", "X1 (BS)", 0);
@@ -123,7 +124,7 @@ text::Scope sdp_scope(const Config& config, const Derived& derived) {
     return {
         {"atom_lsb", clog2(derived.atom_bytes)},
         {"operands", operands},
-        {"operands_ok", operands_ok},
+        {"operands_ok", operands_ok.empty() ? "1'b1" : operands_ok},
         {"field_ports", field_ports(config)},
         {"stages", text::List{"bs", "bn"}},
         {"x_stages", x_stages},

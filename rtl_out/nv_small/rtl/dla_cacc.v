@@ -254,10 +254,7 @@ module dla_cacc (
     always @(posedge clk) begin
         if (raw_take) raw_q <= pick(head, beat_q);
         round_end_q <= {round_end_q[1:0], raw_take && raw_end};
-    end
-
-    always @(posedge clk) begin
-        truncate_q <= truncate;
+        truncate_q  <= truncate;
     end
 
     // ---------------------------------------------------------------- rounding

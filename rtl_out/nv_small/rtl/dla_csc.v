@@ -93,8 +93,8 @@ module dla_csc (
     wire [9:0]        column_step, row_step;
     wire [CBUF_W:0]   block_step, weight_entries;
     wire [14:0]       per_slice, y_step, origin_y;
-    wire [15:0]        x_step, origin_x;
-    wire [ 7:0]        tail_off;
+    wire [15:0]       x_step, origin_x;
+    wire [ 7:0]       tail_off;
     wire [BANK_W:0]   data_banks = {1'b0, data_bank} + {{BANK_W{1'b0}}, 1'b1};
     wire              image;
     wire [1:0]        rows_code;
@@ -162,6 +162,7 @@ module dla_csc (
     reg              data_moved_q;
     reg              data_left_q, weights_left_q;   // and not wanted
     reg [BANK_W-1:0] prev_data_bank_q, prev_weight_bank_q;
+    reg              prev_image_q;
     wire             last_beat;
     wire             slices_all;         // all lines of the layer were announced
     wire             weights_all;
@@ -184,13 +185,7 @@ module dla_csc (
     wire rest         = rest_data || rest_weights;
     wire closing      = ended_q && ((close_q != CLOSE_COUNT) || (slices_all && weights_all));
     wire finish       = closing && (close_q == CLOSE_RELEASE);
-    reg  prev_image_q;
     wire keep         = data_reuse && (image == prev_image_q);
-
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n)     prev_image_q <= 1'b0;
-        else if (start) prev_image_q <= image;
-    end
 
     assign csc2cdma_bank_change = agree_q;
     assign op_done              = closing && (close_q == CLOSE_DONE);
@@ -208,6 +203,7 @@ module dla_csc (
             banks_valid_q      <= 1'b0;
             prev_data_bank_q   <= {BANK_W{1'b0}};
             prev_weight_bank_q <= {BANK_W{1'b0}};
+            prev_image_q       <= 1'b0;
         end else begin
             idle_q   <= op_done || (idle_q && !op_en);
             check_q  <= (idle_q && op_en) || agreed;
@@ -221,6 +217,7 @@ module dla_csc (
                 prev_data_bank_q   <= data_bank;
                 prev_weight_bank_q <= weight_bank;
             end
+            if (start) prev_image_q <= image;
             if (op_done) begin
                 close_q <= CLOSE_COUNT;
             end else if (closing) begin
@@ -277,7 +274,7 @@ module dla_csc (
     // ------------------------------------------------------------------ steps
     wire              dl_valid, dl_take, wl_valid, wl_take;
     wire              dl_first, dl_last, dl_group_end, dl_layer_end, dl_tail_block;
-    wire [ 3:0]        dl_length;
+    wire [ 3:0]       dl_length;
     wire [9:0]        dl_x, dl_y;
     wire [CBUF_W:0]   dl_entry;
     wire              wl_last, wl_group_end, wl_tail_block, wl_tail_group;

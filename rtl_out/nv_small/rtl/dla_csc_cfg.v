@@ -61,6 +61,7 @@ module dla_csc_cfg (
     localparam LANE_W = 3;
     localparam CBUF_W = 14;
     localparam BANK_W = 5;
+    localparam QUARTER = LANES / 4;      // lanes of one row of four
 
     wire        unused_consumer;                  // CSC has no interrupt
     wire        data_reuse, weight_reuse, skip_data_rls, skip_weight_rls;
@@ -77,7 +78,7 @@ module dla_csc_cfg (
     wire [12:0] components_field;
     wire [1:0]  components = components_field[1:0];   // of a pixel, minus one
     wire [1:0]  extension;
-    wire [1:0]  rows_code  = image ? {extension[1], |extension} : 2'd0;
+    wire [1:0]  rows_code = image ? {extension[1], |extension} : 2'd0;
 
     dla_csc_regs u_regs (
         .clk                                    (clk),
@@ -123,8 +124,6 @@ module dla_csc_cfg (
     wire [31:0]       block     = {19'd0, width} + 32'd1;
     wire [32-LANE_W-1:0] whole  = weight_bytes[31:LANE_W] +
                                   {{(31-LANE_W){1'b0}}, |weight_bytes[LANE_W-1:0]};
-    localparam QUARTER = LANES / 4;
-
     // An image counts x in bytes of the stored line, its blocks are entries, its rows share lanes.
     wire [5:0] stride = {3'd0, stride_x} + 6'd1;
     wire [5:0] x_step = !image || !components[1] ? stride :

@@ -85,6 +85,7 @@ module dla_csc_dl (
     localparam ROW_W   = 9;
     localparam BANK_W  = 5;
     localparam LANE_W  = 3;
+    localparam QUARTER = LANES / 4;          // lanes of one row of four
     localparam X_W     = 16;                 // x of an input position
     localparam READ    = 3;                  // cycle of the CBUF read
     localparam DATA    = 7;                  // cycle of its data
@@ -97,7 +98,6 @@ module dla_csc_dl (
     wire [CBUF_W:0] entry;
     wire [1:0]      rows, row;
     wire            crossing;
-    wire            unused_end;        // last_beat
 
     dla_csc_pos u_pos (
         .clk             (clk),
@@ -138,7 +138,6 @@ module dla_csc_dl (
         .beat            (beat),
         .first_q         (first),
         .last_q          (last),
-        .end_q           (unused_end),
         .tail_q          (tail),
         .x_q             (x),
         .y_q             (y),
@@ -155,7 +154,7 @@ module dla_csc_dl (
     reg  [28:0]       mul_q;
     reg  [CBUF_W:0]   add_q;
     reg  [CBUF_W:0]   sum_q;
-    wire [31:0]       column_w  = image ? {{(LANE_W+16){1'b0}}, x[15:LANE_W]} : {18'd0, column};
+    wire [31:0]       column_w = image ? {{(LANE_W+16){1'b0}}, x[15:LANE_W]} : {18'd0, column};
 
     // Modulo the region, whole banks: the difference is negative if there is nothing to wrap.
     wire [BANK_W:0]   bank = sum_q[CBUF_W:ROW_W];
@@ -231,7 +230,6 @@ module dla_csc_dl (
     reg  [(DATA+1)*(LANE_W+3)-1:0] place_q;    // rows, crossing, byte of the first entry
     wire [LANE_W+2:0]              place = place_q[(DATA+1)*(LANE_W+3)-1 -: LANE_W+3];
     wire [1:0]                     step_part = place[LANE_W+2 -: 2];
-    localparam QUARTER = LANES / 4;
     wire [LANE_W-1:0]  byte_now = x[LANE_W-1:0] & {LANE_W{image}};
 
     always @(posedge clk) begin

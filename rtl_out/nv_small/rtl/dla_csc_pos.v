@@ -58,7 +58,6 @@ module dla_csc_pos (
     output wire                       beat,           // this slot sends
     output reg                        first_q,        // beat of the first step of a stripe
     output reg                        last_q,         // of the last step
-    output reg                        end_q,          // last of the layer
     output reg                        tail_q,         // of the last channel block
     output reg  [1:0]                 rows_q,         // of its operation, minus one
     output reg  [1:0]                 row_q,          // that is read
@@ -80,11 +79,11 @@ module dla_csc_pos (
     reg               step_first_q, step_last_q, group_end_q, layer_end_q, step_tail_q;
     reg  [9:0]        step_x_q, step_y_q;
     reg  [CBUF_W:0]   step_entry_q;
-    wire              tap_ready;       // x, y go to the next stage
     reg  [1:0]        step_rows_q;
+    wire              tap_ready;       // x, y go to the next stage
     wire              complete;        // last slot of a position
-    wire              go   = active_q && tap_ready;
-    wire              send = go && complete;
+    wire              go       = active_q && tap_ready;
+    wire              send     = go && complete;
     wire              step_end = left_q == {LEN_W{1'b0}};
     wire              leave    = send && step_end;
 
@@ -118,7 +117,7 @@ module dla_csc_pos (
 
     // ------------------------------------------------------------------ position
     // Input coordinates of the first tap; a stripe starts again for every step.
-    reg  [12:0] cols_q, stripe_cols_q; // outputs left in this row after this one
+    reg  [12:0]    cols_q, stripe_cols_q;    // outputs left in this row after this one
     // Of an image x is the byte of the stored line.
     reg  [X_W-1:0] pos_x_q, stripe_x_q;
     reg  [14:0]    pos_y_q, stripe_y_q;
@@ -129,11 +128,11 @@ module dla_csc_pos (
     wire again   = !start && step_end && !step_last_q;
     wire new_row = row_end || restart;
 
-    wire [X_W-1:0] x_ahead = pos_x_q + x_step;
-    wire [14:0]    y_ahead = pos_y_q + y_step;
-    wire [12:0] cols_next  = new_row ? out_width : cols_q - 13'd1;
-    wire [X_W-1:0] x_next  = new_row ? origin_x : x_ahead;
-    wire [14:0] y_next     = restart ? origin_y : row_end ? y_ahead : pos_y_q;
+    wire [X_W-1:0] x_ahead   = pos_x_q + x_step;
+    wire [14:0]    y_ahead   = pos_y_q + y_step;
+    wire [12:0]    cols_next = new_row ? out_width : cols_q - 13'd1;
+    wire [X_W-1:0] x_next    = new_row ? origin_x : x_ahead;
+    wire [14:0]    y_next    = restart ? origin_y : row_end ? y_ahead : pos_y_q;
 
     always @(posedge clk) begin
         if (start || send) begin
@@ -219,6 +218,7 @@ module dla_csc_pos (
     // ------------------------------------------------------------------ slot: weights
     reg               valid_q;
     reg               head_q;          // the first beat of a step
+    reg               end_q;           // the last beat of the layer
     reg               read_q, beat_q;
     wire              leading = head_q && beat_q;
     wire              pass    = valid_q && (!leading || wt_ready);

@@ -57,7 +57,7 @@ module dla_csc_steps (
     wire [WL_W-1:0]   wl_step, wl_next;
     wire              step_first, step_last, step_group_end, step_layer_end;
     wire              step_tail_block, step_tail_group;
-    wire [ 3:0]        step_length;
+    wire [ 3:0]       step_length;
     wire [9:0]        step_x, step_y;
     wire [CBUF_W:0]   step_entry;
     wire [1:0]        step_rows;

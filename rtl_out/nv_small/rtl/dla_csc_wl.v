@@ -94,7 +94,7 @@ module dla_csc_wl (
 
     reg  [1:0]        rows_q;          // of a kernel, minus one
     reg  [1:0]        row_left_q;      // rows of this kernel after this one
-    wire row_ok;                       // kernel_ok comes with the last row of a kernel
+    wire              row_ok;          // kernel_ok comes with the last row of a kernel
 
     assign kernel_ok = row_ok && (row_left_q == 2'd0);
 
@@ -146,12 +146,11 @@ module dla_csc_wl (
 
     wire [LANE_W:0]   end_less_1 = {1'b0, offset_q} + {1'b0, bytes_q};
     wire [LANE_W-1:0] offset_next = end_less_1[LANE_W-1:0] + {{(LANE_W-1){1'b0}}, 1'b1};
-    wire              prime      = 1'b0;               // groups begin with an entry
     wire              crossing   = end_less_1[LANE_W];
-    wire              read       = prime || crossing || (offset_q == {LANE_W{1'b0}});
+    wire              read       = crossing || (offset_q == {LANE_W{1'b0}});
     wire              go         = active_q && (!full_q || swap) && (!read || (index_q != have));
 
-    assign row_ok = go && !prime;
+    assign row_ok = go;                         // groups begin with an entry
 
     wire [CBUF_W:0]   index_more = index_q + {{CBUF_W{1'b0}}, 1'b1};
     wire [CBUF_W:0]   group_next = read ? index_more : index_q;

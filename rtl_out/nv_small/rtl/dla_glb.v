@@ -95,7 +95,7 @@ module dla_glb (
                 S_NVDLA_HW_VERSION: glb2csb_rdata <= HW_VERSION;
                 S_INTR_MASK:        glb2csb_rdata <= {10'd0, mask_q};
                 S_INTR_STATUS:      glb2csb_rdata <= {10'd0, status_q};
-                default:            glb2csb_rdata <= 32'd0;
+                default: ;
             endcase
         end
     end

@@ -5,11 +5,11 @@
 // SDP: per-element post-processing of a layer: X1 (BS), X2 (BN), output convertor, write.
 //
 // Elements come from CACC (FLYING_MODE) or from SDP_RDMA, surface -> line -> column -> element of
-// the atom, and leave in the same order. Throughput: 1 element(s) per cycle; stalled by missing
-// input, missing operands and the memory interface.
+// the atom, and leave in the same order. Throughput: 1 element(s) per cycle; stalled by
+// missing input, missing operands and the memory interface.
 // A word enters when its operands are here and it has a place at the end; nothing inside waits.
-// Latency: op_en to first input 1 cycle, input to the write of its atom 23
-// cycles; 7 less for X1 and for X2 that is bypassed.
+// Latency in cycles: op_en to first input 1, input to the write of its atom 23;
+// X1 and X2 take 7 less each if they are bypassed.
 // A layer ends (op_done) when the memory interface has taken its last atom: counters are final
 // then and the next layer starts. The interrupt follows with the answer to that write.
 // OUTPUT_DST = PDP: the results go to sdp2pdp_data and are not written; the interrupt follows the
@@ -227,11 +227,12 @@ module dla_sdp (
         .mul         (n_mul)
     );
 
-    assign operands_ok = 1'b1 && (b_ok || !b_needed) && (n_ok || !n_needed);
+    assign operands_ok = (b_ok || !b_needed) && (n_ok || !n_needed);
 
     // ------------------------------------------------------------------ pipeline
     //
     //     src -> X1 (BS) -> X2 (BN) -> C -> FIFO -> memory or PDP
+    //
     // A tag says which operands go with the word: those of X2, of Y.
     wire [1:0]           src_tag = {1'b0, n_turned};
 

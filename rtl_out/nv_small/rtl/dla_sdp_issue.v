@@ -4,9 +4,8 @@
 // The way into SDP: counts the elements of a layer and lets a word in only if all that it needs is
 // there or reserved, so that nothing inside SDP ever waits.
 //
-// Contract: one word per cycle; ready leaves from
-// registers: what may enter is decided in the cycle before. op_en to first word 1 cycle. Reset:
-// no layer.
+// Contract: one word per cycle; op_en to first word 1 cycle.
+// Ready leaves from registers: what may enter is decided in the cycle before. Reset: no layer.
 `default_nettype none
 
 module dla_sdp_issue (
@@ -42,9 +41,8 @@ module dla_sdp_issue (
     output wire         layer_last     // last pixel of the layer
 );
 
-    localparam SURF_W = 10;    // bits of a surface number
-
     localparam LANES  = 1;
+    localparam SURF_W = 10;    // bits of a surface number
 
     wire [32*LANES-1:0] extended;
     genvar i;
@@ -109,11 +107,8 @@ module dla_sdp_issue (
         end
     end
 
-    wire paced;
     wire taking = start || (taking_q && !(next_pixel && layer_last));
-    wire go     = taking && room && operands_ok && paced;
-
-    assign paced = 1'b1;
+    wire go     = taking && room && operands_ok;
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin

@@ -5,9 +5,9 @@
 //
 // Contract: in_ready comes from a register. `issue`: a word enters SDP that takes the next record
 // at its stage later. `read`: it is there and takes alu and mul (combinational). `ok`: there is
-// a record for a word of the next cycle, 1 cycle behind its coming. A pixel has
-// 8 record(s). Those that came without `once` serve all pixels of a surface: the ring goes
-// back to the first one until the last pixel (surf_last) has them. Reset: empty.
+// a record for a word of the next cycle, 1 cycle behind its coming.
+// A pixel has 8 record(s). Those that came without `once` serve all pixels of a surface: the
+// ring goes back to the first one until the last pixel (surf_last) has them. Reset: empty.
 //
 //     in -> | read last word | ... | issued | ... | free |
 //                            rptr_q         iptr_q       wptr_q

@@ -50,9 +50,9 @@ module dla_sdp_out (
 
     localparam LSB    = 3;     // address bits inside an atom
     localparam ADDR_W = 29;    // of atoms
-    localparam W     = 8;
-    localparam DEPTH = 32;           // covers the pipeline and the way of `room` back
-    localparam PTR_W = 5;
+    localparam W      = 8;
+    localparam DEPTH  = 32;    // covers the pipeline and the way of `room` back
+    localparam PTR_W  = 5;
 
     // ------------------------------------------------------------------ FIFO
     // One word less than DEPTH: equal pointers mean that no result is here.
@@ -93,9 +93,9 @@ module dla_sdp_out (
             rptr_q <= {PTR_W{1'b0}};
             left_q <= {PTR_W{1'b1}};
         end else begin
-            if (issue)    iptr_q <= iptr_q + one;
-            if (in_valid) wptr_q <= wptr_q + one;
-            if (pop)      rptr_q <= rptr_q + one;
+            if (issue)         iptr_q <= iptr_q + one;
+            if (in_valid)      wptr_q <= wptr_q + one;
+            if (pop)           rptr_q <= rptr_q + one;
             if (issue && !pop) left_q <= left_q - one;
             if (pop && !issue) left_q <= left_q + one;
         end

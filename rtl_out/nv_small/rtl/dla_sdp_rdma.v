@@ -4,8 +4,8 @@
 // SDP_RDMA: reads the input cube of an offline SDP layer and the operands of its stages.
 //
 // A main channel and one channel per stage, independent of each other; a channel that a layer does
-// not use stays idle. Throughput of a channel: 1 element(s) per cycle while its FIFO covers the
-// memory latency. op_en to first request: 3 cycles. All outputs leave from registers.
+// not use stays idle. Throughput of a channel: 1 element(s) per cycle while its FIFO covers
+// the memory latency. op_en to first request: 3 cycles. All outputs leave from registers.
 // A layer ends (op_done) when all its data has arrived: what SDP has not taken yet stays in the
 // FIFOs, and the reads of the next layer start. Nothing but room and the memory stalls it.
 `default_nettype none
@@ -93,24 +93,24 @@ module dla_sdp_rdma (
         .d_src_base_addr_high                   (src_high),
         .d_src_line_stride                      (src_line),
         .d_src_surface_stride                   (src_surf),
-        .d_brdma_cfg_brdma_disable            (bs_disable),
-        .d_brdma_cfg_brdma_data_use           (bs_data_use),
-        .d_brdma_cfg_brdma_data_size          (bs_two_byte),
-        .d_brdma_cfg_brdma_data_mode          (bs_per_element),
+        .d_brdma_cfg_brdma_disable              (bs_disable),
+        .d_brdma_cfg_brdma_data_use             (bs_data_use),
+        .d_brdma_cfg_brdma_data_size            (bs_two_byte),
+        .d_brdma_cfg_brdma_data_mode            (bs_per_element),
         .d_bs_base_addr_low                     (bs_low),
         .d_bs_base_addr_high                    (bs_high),
         .d_bs_line_stride                       (bs_line),
         .d_bs_surface_stride                    (bs_surf),
-        .d_perf_brdma_read_stall_brdma_stall  (bs_stall),
-        .d_nrdma_cfg_nrdma_disable            (bn_disable),
-        .d_nrdma_cfg_nrdma_data_use           (bn_data_use),
-        .d_nrdma_cfg_nrdma_data_size          (bn_two_byte),
-        .d_nrdma_cfg_nrdma_data_mode          (bn_per_element),
+        .d_perf_brdma_read_stall_brdma_stall    (bs_stall),
+        .d_nrdma_cfg_nrdma_disable              (bn_disable),
+        .d_nrdma_cfg_nrdma_data_use             (bn_data_use),
+        .d_nrdma_cfg_nrdma_data_size            (bn_two_byte),
+        .d_nrdma_cfg_nrdma_data_mode            (bn_per_element),
         .d_bn_base_addr_low                     (bn_low),
         .d_bn_base_addr_high                    (bn_high),
         .d_bn_line_stride                       (bn_line),
         .d_bn_surface_stride                    (bn_surf),
-        .d_perf_nrdma_read_stall_nrdma_stall  (bn_stall),
+        .d_perf_nrdma_read_stall_nrdma_stall    (bn_stall),
         .d_feature_mode_cfg_flying_mode         (flying),
         .d_perf_enable_perf_dma_en              (perf_dma_en),
         .d_perf_mrdma_read_stall_mrdma_stall    (m_stall)
@@ -126,15 +126,6 @@ module dla_sdp_rdma (
     wire [63:0] bn_addr = {bn_high, bn_low};
     wire [63:0] bn_line_step = {32'd0, bn_line};
     wire [63:0] bn_surf_step = {32'd0, bn_surf};
-
-    // Only a clock gate looks at these.
-    wire m_active;
-    wire b_active;
-    wire n_active;
-    wire unused_active = &{1'b0, m_active
-                           , b_active
-                           , n_active
-                           };
 
     // ------------------------------------------------------------------ layer control
     reg  running_q, done_q;
@@ -172,7 +163,6 @@ module dla_sdp_rdma (
         .clear       (start),
         .stall_q     (m_stall),
         .busy        (m_busy),
-        .active      (m_active),
         .req_valid   (sdp2mcif_rd_req_valid),
         .req_ready   (sdp2mcif_rd_req_ready),
         .req_addr    (sdp2mcif_rd_req_addr),
@@ -202,7 +192,6 @@ module dla_sdp_rdma (
         .clear       (start),
         .stall_q     (bs_stall),
         .busy        (b_busy),
-        .active      (b_active),
         .req_valid   (sdp_b2mcif_rd_req_valid),
         .req_ready   (sdp_b2mcif_rd_req_ready),
         .req_addr    (sdp_b2mcif_rd_req_addr),
@@ -234,7 +223,6 @@ module dla_sdp_rdma (
         .clear       (start),
         .stall_q     (bn_stall),
         .busy        (n_busy),
-        .active      (n_active),
         .req_valid   (sdp_n2mcif_rd_req_valid),
         .req_ready   (sdp_n2mcif_rd_req_ready),
         .req_addr    (sdp_n2mcif_rd_req_addr),

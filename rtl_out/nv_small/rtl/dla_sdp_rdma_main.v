@@ -1,10 +1,11 @@
 // Made by macrame 0.1.0 from templates/dla/sdp_rdma/dla_sdp_rdma_main.v
-// with addr_w=32 atom_bits=64 atom_bytes=8 atom_lsb=3 sdp_lanes=1 sdp_m_fifo_depth=16
+// with addr_w=32 atom_bits=64 atom_bytes=8 atom_lsb=3 clock_gating=0 sdp_lanes=1
+// sdp_m_fifo_depth=16
 
 // Main channel of SDP_RDMA: reads the input cube and hands its elements over beat by beat.
 //
-// Contract: 1 element(s) per cycle; answer to first beat 2 cycles (deep FIFO: 4). The channel may
-// run ahead of SDP as far as its FIFO has room, into the next layer too. Beats leave from
+// Contract: 1 element(s) per cycle; answer to first beat 2 cycles (deep FIFO: 4). The channel
+// may run ahead of SDP as far as its FIFO has room, into the next layer too. Beats leave from
 // registers.
 `default_nettype none
 
@@ -25,7 +26,6 @@ module dla_sdp_rdma_main (
     input  wire         count_en,
     output wire [31:0]  stall_q,
     output wire         busy,          // not everything has come
-    output wire         active,        // the FIFO is not empty
 
     output wire         req_valid,
     input  wire         req_ready,
@@ -77,8 +77,6 @@ module dla_sdp_rdma_main (
         .out_ready (pop),
         .out_data  (atom)
     );
-
-    assign active = atom_valid || out_valid_q;
 
     // ---- register
     wire free = !out_valid_q || out_ready;

@@ -1,5 +1,5 @@
 // Made by macrame 0.1.0 from templates/dla/sdp_rdma/dla_sdp_rdma_operand.v
-// with addr_w=32 atom_bits=64 atom_bytes=8 atom_lsb=3 cut_w=3 sdp_lanes=1
+// with addr_w=32 atom_bits=64 atom_bytes=8 atom_lsb=3 clock_gating=0 cut_w=3 sdp_lanes=1
 
 // Operand channel of SDP_RDMA: reads and decodes records, hands them over beat by beat.
 //
@@ -32,7 +32,6 @@ module dla_sdp_rdma_operand #(
     input  wire         count_en,
     output wire [31:0]  stall_q,
     output wire         busy,          // not everything has come
-    output wire         active,        // something is stored
 
     output wire         req_valid,
     input  wire         req_ready,
@@ -110,15 +109,14 @@ module dla_sdp_rdma_operand #(
     wire [4*PIECE-1:0] piece4;
     wire [2*PIECE-1:0] piece2;
     wire [PIECE-1:0]   piece1;
-    wire               emit;                  // the cut completes a beat
-    wire               write     = cut && emit;
+    wire               write;                 // the cut completes a beat
 
     wire [CUT_W-1:0]   cut_next  = cut_q + record;
 
     assign piece4 = atom[4*PIECE*cut_q[CUT_W-1:2] +: 4*PIECE];
     assign piece2 = cut_q[1] ? piece4[2*PIECE +: 2*PIECE] : piece4[0 +: 2*PIECE];
     assign piece1 = cut_q[0] ? piece2[PIECE +: PIECE] : piece2[0 +: PIECE];
-    assign emit   = 1'b1;
+    assign write  = cut;
     assign pop    = cut && (cut_next == {CUT_W{1'b0}});
 
     always @(posedge clk or negedge rst_n) begin
@@ -147,8 +145,6 @@ module dla_sdp_rdma_operand #(
     endgenerate
 
     // ------------------------------------------------------------------ register
-    assign active = atom_valid || out_valid_q;
-
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) out_valid_q <= 1'b0;
         else        out_valid_q <= write || !room;

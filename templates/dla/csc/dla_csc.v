@@ -92,8 +92,8 @@ module dla_csc (
     wire [9:0]        column_step, row_step;
     wire [CBUF_W:0]   block_step, weight_entries;
     wire [14:0]       per_slice, y_step, origin_y;
-    wire [${15 + image_enable - 1:2}:0]        x_step, origin_x;
-    wire [${atomic_c - 1:2}:0]        tail_off;
+    wire [${15 + image_enable - 1:2}:0]       x_step, origin_x;
+    wire [${atomic_c - 1:2}:0]       tail_off;
     wire [BANK_W:0]   data_banks = {1'b0, data_bank} + {{BANK_W{1'b0}}, 1'b1};
 //% if atoms_per_entry > 1
     wire              by_2, by_4;
@@ -172,6 +172,9 @@ module dla_csc (
     reg              data_moved_q;
     reg              data_left_q, weights_left_q;   // and not wanted
     reg [BANK_W-1:0] prev_data_bank_q, prev_weight_bank_q;
+//% if image_enable
+    reg              prev_image_q;
+//% end
     wire             last_beat;
     wire             slices_all;         // all lines of the layer were announced
     wire             weights_all;
@@ -195,13 +198,7 @@ module dla_csc (
     wire closing      = ended_q && ((close_q != CLOSE_COUNT) || (slices_all && weights_all));
     wire finish       = closing && (close_q == CLOSE_RELEASE);
 //% if image_enable
-    reg  prev_image_q;
     wire keep         = data_reuse && (image == prev_image_q);
-
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n)     prev_image_q <= 1'b0;
-        else if (start) prev_image_q <= image;
-    end
 //% else
     wire keep         = data_reuse;
 //% end
@@ -222,6 +219,9 @@ module dla_csc (
             banks_valid_q      <= 1'b0;
             prev_data_bank_q   <= {BANK_W{1'b0}};
             prev_weight_bank_q <= {BANK_W{1'b0}};
+//% if image_enable
+            prev_image_q       <= 1'b0;
+//% end
         end else begin
             idle_q   <= op_done || (idle_q && !op_en);
             check_q  <= (idle_q && op_en) || agreed;
@@ -235,6 +235,9 @@ module dla_csc (
                 prev_data_bank_q   <= data_bank;
                 prev_weight_bank_q <= weight_bank;
             end
+//% if image_enable
+            if (start) prev_image_q <= image;
+//% end
             if (op_done) begin
                 close_q <= CLOSE_COUNT;
             end else if (closing) begin
@@ -305,7 +308,7 @@ module dla_csc (
     // ------------------------------------------------------------------ steps
     wire              dl_valid, dl_take, wl_valid, wl_take;
     wire              dl_first, dl_last, dl_group_end, dl_layer_end, dl_tail_block;
-    wire [${clog2(cacc_depth) - 1:2}:0]        dl_length;
+    wire [${clog2(cacc_depth) - 1:2}:0]       dl_length;
     wire [9:0]        dl_x, dl_y;
     wire [CBUF_W:0]   dl_entry;
     wire              wl_last, wl_group_end, wl_tail_block, wl_tail_group;

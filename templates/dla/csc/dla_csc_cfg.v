@@ -64,6 +64,9 @@ module dla_csc_cfg (
     localparam LANE_W = ${clog2(atomic_c)};
     localparam CBUF_W = ${cbuf_addr_w};
     localparam BANK_W = ${cbuf_bank_w};
+//% if image_enable
+    localparam QUARTER = LANES / 4;      // lanes of one row of four
+//% end
 
     wire        unused_consumer;                  // CSC has no interrupt
     wire        data_reuse, weight_reuse, skip_data_rls, skip_weight_rls;
@@ -81,7 +84,7 @@ module dla_csc_cfg (
     wire [12:0] components_field;
     wire [1:0]  components = components_field[1:0];   // of a pixel, minus one
     wire [1:0]  extension;
-    wire [1:0]  rows_code  = image ? {extension[1], |extension} : 2'd0;
+    wire [1:0]  rows_code = image ? {extension[1], |extension} : 2'd0;
 //% end
 
     dla_csc_regs u_regs (
@@ -131,8 +134,6 @@ module dla_csc_cfg (
     wire [32-LANE_W-1:0] whole  = weight_bytes[31:LANE_W] +
                                   {{(31-LANE_W){1'b0}}, |weight_bytes[LANE_W-1:0]};
 //% if image_enable
-    localparam QUARTER = LANES / 4;
-
     // An image counts x in bytes of the stored line, its blocks are entries, its rows share lanes.
     wire [5:0] stride = {3'd0, stride_x} + 6'd1;
     wire [5:0] x_step = !image || !components[1] ? stride :

@@ -88,10 +88,9 @@ module dla_csc_dl (
     localparam CBUF_W  = ${cbuf_addr_w};
     localparam ROW_W   = ${cbuf_row_w};
     localparam BANK_W  = ${cbuf_bank_w};
-//% if image_enable || atoms_per_entry > 1
 //% if image_enable
     localparam LANE_W  = ${clog2(atomic_c)};
-//% end
+    localparam QUARTER = LANES / 4;          // lanes of one row of four
 //% end
     localparam X_W     = ${15 + image_enable};                 // x of an input position
     localparam READ    = 3;                  // cycle of the CBUF read
@@ -107,7 +106,6 @@ module dla_csc_dl (
     wire [1:0]      rows, row;
     wire            crossing;
 //% end
-    wire            unused_end;        // last_beat
 
     dla_csc_pos u_pos (
         .clk             (clk),
@@ -150,7 +148,6 @@ module dla_csc_dl (
         .beat            (beat),
         .first_q         (first),
         .last_q          (last),
-        .end_q           (unused_end),
         .tail_q          (tail),
         .x_q             (x),
         .y_q             (y),
@@ -178,9 +175,9 @@ module dla_csc_dl (
     reg  [CBUF_W:0]   add_q;
     reg  [CBUF_W:0]   sum_q;
 //% if image_enable
-    wire [31:0]       column_w  = image ? {{(LANE_W+16){1'b0}}, x[15:LANE_W]} : {18'd0, column};
+    wire [31:0]       column_w = image ? {{(LANE_W+16){1'b0}}, x[15:LANE_W]} : {18'd0, column};
 //% else
-    wire [31:0]       column_w  = {18'd0, column};
+    wire [31:0]       column_w = {18'd0, column};
 //% end
 
     // Modulo the region, whole banks: the difference is negative if there is nothing to wrap.
@@ -258,7 +255,6 @@ module dla_csc_dl (
     reg  [(DATA+1)*(LANE_W+3)-1:0] place_q;    // rows, crossing, byte of the first entry
     wire [LANE_W+2:0]              place = place_q[(DATA+1)*(LANE_W+3)-1 -: LANE_W+3];
     wire [1:0]                     step_part = place[LANE_W+2 -: 2];
-    localparam QUARTER = LANES / 4;
 //% if atoms_per_entry > 1
     wire [LANE_W-1:0]  byte_now = image ? x[LANE_W-1:0] : {part, {(LANE_W-2){1'b0}}};
 //% else

@@ -100,7 +100,7 @@ module dla_csc_wl (
 //% if image_enable
     reg  [1:0]        rows_q;          // of a kernel, minus one
     reg  [1:0]        row_left_q;      // rows of this kernel after this one
-    wire row_ok;                       // kernel_ok comes with the last row of a kernel
+    wire              row_ok;          // kernel_ok comes with the last row of a kernel
 
     assign kernel_ok = row_ok && (row_left_q == 2'd0);
 
@@ -110,6 +110,11 @@ module dla_csc_wl (
             row_left_q <= step_take ? step_rows : kernel_ok ? rows_q : row_left_q - 2'd1;
         end
     end
+
+//% else
+    wire              row_ok;          // a kernel is one row
+
+    assign kernel_ok = row_ok;
 
 //% end
     wire last   = kernel_ok && (left_q == {KERN_W{1'b0}});
@@ -153,21 +158,22 @@ module dla_csc_wl (
 
     wire [LANE_W:0]   end_less_1 = {1'b0, offset_q} + {1'b0, bytes_q};
     wire [LANE_W-1:0] offset_next = end_less_1[LANE_W-1:0] + {{(LANE_W-1){1'b0}}, 1'b1};
-//% if atoms_per_entry == 1
-    wire              prime      = 1'b0;               // groups begin with an entry
-//% else
+//% if atoms_per_entry > 1
     reg               prime_q;         // first read the entry in which the group begins
     reg  [LANE_W-1:0] group_offset_q;
-    wire              prime      = prime_q;
 //% end
     wire              crossing   = end_less_1[LANE_W];
-    wire              read       = prime || crossing || (offset_q == {LANE_W{1'b0}});
+//% if atoms_per_entry == 1
+    wire              read       = crossing || (offset_q == {LANE_W{1'b0}});
+//% else
+    wire              read       = prime_q || crossing || (offset_q == {LANE_W{1'b0}});
+//% end
     wire              go         = active_q && (!full_q || swap) && (!read || (index_q != have));
 
-//% if image_enable
-    assign row_ok = go && !prime;
+//% if atoms_per_entry == 1
+    assign row_ok = go;                         // groups begin with an entry
 //% else
-    assign kernel_ok = go && !prime;
+    assign row_ok = go && !prime_q;
 //% end
 
     wire [CBUF_W:0]   index_more = index_q + {{CBUF_W{1'b0}}, 1'b1};
@@ -197,11 +203,7 @@ module dla_csc_wl (
 //% if atoms_per_entry == 1
         if (start || rewind) begin
             offset_q <= {LANE_W{1'b0}};
-//% if image_enable
         end else if (row_ok) begin
-//% else
-        end else if (kernel_ok) begin
-//% end
             offset_q <= offset_next;
         end
 //% else
@@ -214,7 +216,7 @@ module dla_csc_wl (
             group_offset_q <= group_end_q ? offset_next : group_offset_q;
             prime_q        <= group_end_q ? |offset_next : |group_offset_q;
         end else if (go) begin
-            offset_q       <= prime ? offset_q : offset_next;
+            offset_q       <= prime_q ? offset_q : offset_next;
             prime_q        <= 1'b0;
         end
 //% end
@@ -352,11 +354,7 @@ module dla_csc_wl (
 
     always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n) valid_q <= {(DATA+1){1'b0}};
-//% if image_enable
         else        valid_q <= {valid_q[DATA-1:0], row_ok};
-//% else
-        else        valid_q <= {valid_q[DATA-1:0], kernel_ok};
-//% end
     end
 
     always @(posedge ${gclk}) begin

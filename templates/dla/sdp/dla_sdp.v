@@ -1,14 +1,14 @@
 // SDP: per-element post-processing of a layer: X1 (BS), X2 (BN),${ew_doc} output convertor, write.
 //
 // Elements come from CACC (FLYING_MODE) or from SDP_RDMA, surface -> line -> column -> element of
-// the atom, and leave in the same order. Throughput: ${sdp_lanes} element(s) per cycle; stalled by missing
-// input, missing operands and the memory interface.
+// the atom, and leave in the same order. Throughput: ${sdp_lanes} element(s) per cycle; stalled by
+// missing input, missing operands and the memory interface.
 //% if sdp_ew_enable
 // A layer that uses EW runs at ${sdp_ew_throughput} element(s) per cycle.
 //% end
 // A word enters when its operands are here and it has a place at the end; nothing inside waits.
-// Latency: op_en to first input 1 cycle, input to the write of its atom ${x1_stages + x2_stages + 7}
-// cycles${ew_latency_doc}; 7 less for X1 and for X2 that is bypassed.
+// Latency in cycles: op_en to first input 1, input to the write of its atom ${x1_stages + x2_stages + 7}${ew_latency_doc};
+// X1 and X2 take 7 less each if they are bypassed.
 // A layer ends (op_done) when the memory interface has taken its last atom: counters are final
 // then and the next layer starts. The interrupt follows with the answer to that write.
 //% if pdp_enable
@@ -259,11 +259,12 @@ module dla_sdp (
     );
 
 //% end
-    assign operands_ok = 1'b1${operands_ok};
+    assign operands_ok = ${operands_ok};
 
     // ------------------------------------------------------------------ pipeline
     //
     //     src -> X1 (BS) -> X2 (BN) ->${ew_picture} C -> FIFO -> memory${out_pdp_end}
+    //
     // A tag says which operands go with the word: those of X2, of Y.
     wire [1:0]           src_tag = {${tag_e}, ${tag_n}};
 //% if !sdp_bs_enable

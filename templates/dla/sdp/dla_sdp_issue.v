@@ -1,9 +1,8 @@
 // The way into SDP: counts the elements of a layer and lets a word in only if all that it needs is
 // there or reserved, so that nothing inside SDP ever waits.
 //
-// Contract: one word per cycle${issue_pace}; ready leaves from
-// registers: what may enter is decided in the cycle before. op_en to first word 1 cycle. Reset:
-// no layer.
+// Contract: one word per cycle${issue_pace}; op_en to first word 1 cycle.
+// Ready leaves from registers: what may enter is decided in the cycle before. Reset: no layer.
 `default_nettype none
 
 module dla_sdp_issue (
@@ -42,9 +41,8 @@ module dla_sdp_issue (
     output wire         layer_last     // last pixel of the layer
 );
 
-    localparam SURF_W = ${13 - atom_lsb};    // bits of a surface number
-
     localparam LANES  = ${sdp_lanes};
+    localparam SURF_W = ${13 - atom_lsb};    // bits of a surface number
 
     wire [32*LANES-1:0] extended;
     genvar i;
@@ -113,26 +111,22 @@ module dla_sdp_issue (
         end
     end
 
-    wire paced;
     wire taking = start || (taking_q && !(next_pixel && layer_last));
-    wire go     = taking && room && operands_ok && paced;
-
 //% if ew_beats > 1
     localparam PACE_W = ${clog2(ew_beats)};
     reg  [PACE_W-1:0] pace_q;          // cycles until the next word may come
-
-    assign paced = !ew_on || (!take && !(|(pace_q >> 1)));
+    wire paced  = !ew_on || (!take && !(|(pace_q >> 1)));
+    wire go     = taking && room && operands_ok && paced;
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n)       pace_q <= {PACE_W{1'b0}};
         else if (take)    pace_q <= {PACE_W{ew_on}};
         else if (|pace_q) pace_q <= pace_q - {{(PACE_W-1){1'b0}}, 1'b1};
     end
-
 //% else
-    assign paced = 1'b1;
-
+    wire go     = taking && room && operands_ok;
 //% end
+
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             taking_q     <= 1'b0;

@@ -49,9 +49,9 @@ module dla_sdp_out (
 
     localparam LSB    = ${atom_lsb};     // address bits inside an atom
     localparam ADDR_W = ${addr_w - atom_lsb};    // of atoms
-    localparam W     = ${8 * sdp_lanes};
-    localparam DEPTH = ${out_depth};           // covers the pipeline and the way of `room` back
-    localparam PTR_W = ${clog2(out_depth)};
+    localparam W      = ${8 * sdp_lanes};
+    localparam DEPTH  = ${out_depth};    // covers the pipeline and the way of `room` back
+    localparam PTR_W  = ${clog2(out_depth)};
 
     // ------------------------------------------------------------------ FIFO
     // One word less than DEPTH: equal pointers mean that no result is here.
@@ -92,9 +92,9 @@ module dla_sdp_out (
             rptr_q <= {PTR_W{1'b0}};
             left_q <= {PTR_W{1'b1}};
         end else begin
-            if (issue)    iptr_q <= iptr_q + one;
-            if (in_valid) wptr_q <= wptr_q + one;
-            if (pop)      rptr_q <= rptr_q + one;
+            if (issue)         iptr_q <= iptr_q + one;
+            if (in_valid)      wptr_q <= wptr_q + one;
+            if (pop)           rptr_q <= rptr_q + one;
             if (issue && !pop) left_q <= left_q - one;
             if (pop && !issue) left_q <= left_q + one;
         end

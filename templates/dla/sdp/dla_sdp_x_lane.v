@@ -1,7 +1,7 @@
 // One lane of an X stage (BS or BN) of SDP: ALU, multiplier, rounding shift, ReLU on one element.
 //
-// Contract: eight register stages, each moves with its `load` bit; no reset, valid bits of dla_sdp
-// guard the data. Operands are sampled with load[0].
+// Contract: eight register stages, each moves with its `load` bit; no reset, valid bits of
+// dla_sdp_x guard the data. Operands are sampled with load[0].
 //
 //     in -> | v, a, b | a << shift | saturate | v op a (33 bits) | * b | sum (49 bits) |
 //           | >> mul_shift | round, saturate | ReLU ->

@@ -1,8 +1,8 @@
 // SDP_RDMA: reads the input cube of an offline SDP layer and the operands of its stages.
 //
 // A main channel and one channel per stage, independent of each other; a channel that a layer does
-// not use stays idle. Throughput of a channel: ${sdp_lanes} element(s) per cycle while its FIFO covers the
-// memory latency. op_en to first request: 3 cycles. All outputs leave from registers.
+// not use stays idle. Throughput of a channel: ${sdp_lanes} element(s) per cycle while its FIFO covers
+// the memory latency. op_en to first request: 3 cycles. All outputs leave from registers.
 // A layer ends (op_done) when all its data has arrived: what SDP has not taken yet stays in the
 // FIFOs, and the reads of the next layer start. Nothing but room and the memory stalls it.
 `default_nettype none
@@ -88,15 +88,15 @@ module dla_sdp_rdma (
         .d_src_line_stride                      (src_line),
         .d_src_surface_stride                   (src_surf),
 //% for op in all_operands
-        .d_${op.x}rdma_cfg_${op.x}rdma_disable            (${op.s}_disable),
-        .d_${op.x}rdma_cfg_${op.x}rdma_data_use           (${op.s}_data_use),
-        .d_${op.x}rdma_cfg_${op.x}rdma_data_size          (${op.s}_two_byte),
-        .d_${op.x}rdma_cfg_${op.x}rdma_data_mode          (${op.s}_per_element),
+        .d_${op.x}rdma_cfg_${op.x}rdma_disable              (${op.s}_disable),
+        .d_${op.x}rdma_cfg_${op.x}rdma_data_use             (${op.s}_data_use),
+        .d_${op.x}rdma_cfg_${op.x}rdma_data_size            (${op.s}_two_byte),
+        .d_${op.x}rdma_cfg_${op.x}rdma_data_mode            (${op.s}_per_element),
         .d_${op.s}_base_addr_low                     (${op.s}_low),
         .d_${op.s}_base_addr_high                    (${op.s}_high),
         .d_${op.s}_line_stride                       (${op.s}_line),
         .d_${op.s}_surface_stride                    (${op.s}_surf),
-        .d_perf_${op.x}rdma_read_stall_${op.x}rdma_stall  (${op.s}_stall),
+        .d_perf_${op.x}rdma_read_stall_${op.x}rdma_stall    (${op.s}_stall),
 //% end
         .d_feature_mode_cfg_flying_mode         (flying),
         .d_perf_enable_perf_dma_en              (perf_dma_en),
@@ -116,14 +116,10 @@ module dla_sdp_rdma (
 //% if clock_gating
     // ------------------------------------------------------------------ clock of the channels
     // Stops when no layer runs and SDP has taken everything, runs during reset.
-//% else
-    // Only a clock gate looks at these.
-//% end
     wire m_active;
 //% for op in operands
     wire ${op.x}_active;
 //% end
-//% if clock_gating
     wire gclk;
 
     clkgate u_clkgate (
@@ -132,14 +128,8 @@ module dla_sdp_rdma (
         .test_en (clk_ovr_on),
         .gclk    (gclk)
     );
-//% else
-    wire unused_active = &{1'b0, m_active
-//%   for op in operands
-                           , ${op.x}_active
-//%   end
-                           };
-//% end
 
+//% end
     // ------------------------------------------------------------------ layer control
     reg  running_q, done_q;
     wire m_busy;
@@ -177,7 +167,9 @@ module dla_sdp_rdma (
         .clear       (start),
         .stall_q     (m_stall),
         .busy        (m_busy),
+//% if clock_gating
         .active      (m_active),
+//% end
         .req_valid   (sdp2mcif_rd_req_valid),
         .req_ready   (sdp2mcif_rd_req_ready),
         .req_addr    (sdp2mcif_rd_req_addr),
@@ -208,7 +200,9 @@ module dla_sdp_rdma (
         .clear       (start),
         .stall_q     (${op.s}_stall),
         .busy        (${op.x}_busy),
+//%   if clock_gating
         .active      (${op.x}_active),
+//%   end
         .req_valid   (sdp_${op.x}2mcif_rd_req_valid),
         .req_ready   (sdp_${op.x}2mcif_rd_req_ready),
         .req_addr    (sdp_${op.x}2mcif_rd_req_addr),

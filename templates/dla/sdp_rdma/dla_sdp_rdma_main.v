@@ -1,7 +1,7 @@
 // Main channel of SDP_RDMA: reads the input cube and hands its elements over beat by beat.
 //
-// Contract: ${sdp_lanes} element(s) per cycle; answer to first beat 2 cycles (deep FIFO: 4). The channel may
-// run ahead of SDP as far as its FIFO has room, into the next layer too. Beats leave from
+// Contract: ${sdp_lanes} element(s) per cycle; answer to first beat 2 cycles (deep FIFO: 4). The channel
+// may run ahead of SDP as far as its FIFO has room, into the next layer too. Beats leave from
 // registers.
 `default_nettype none
 
@@ -22,7 +22,9 @@ module dla_sdp_rdma_main (
     input  wire         count_en,
     output wire [31:0]  stall_q,
     output wire         busy,          // not everything has come
-    output wire         active,        // the FIFO is not empty
+//% if clock_gating
+    output wire         active,        // something is stored
+//% end
 
     output wire         req_valid,
     input  wire         req_ready,
@@ -75,8 +77,10 @@ module dla_sdp_rdma_main (
         .out_data  (atom)
     );
 
+//% if clock_gating
     assign active = atom_valid || out_valid_q;
 
+//% end
     // ---- register
     wire free = !out_valid_q || out_ready;
 

@@ -29,7 +29,9 @@ module dla_sdp_rdma_operand #(
     input  wire         count_en,
     output wire [31:0]  stall_q,
     output wire         busy,          // not everything has come
+//% if clock_gating
     output wire         active,        // something is stored
+//% end
 
     output wire         req_valid,
     input  wire         req_ready,
@@ -107,8 +109,7 @@ module dla_sdp_rdma_operand #(
     wire [4*PIECE-1:0] piece4;
     wire [2*PIECE-1:0] piece2;
     wire [PIECE-1:0]   piece1;
-    wire               emit;                  // the cut completes a beat
-    wire               write     = cut && emit;
+    wire               write;                 // the cut completes a beat
 
 //% if atom_bytes / sdp_lanes >= 4
     wire [CUT_W-1:0]   cut_next  = cut_q + record;
@@ -120,7 +121,7 @@ module dla_sdp_rdma_operand #(
 //%   end
     assign piece2 = cut_q[1] ? piece4[2*PIECE +: 2*PIECE] : piece4[0 +: 2*PIECE];
     assign piece1 = cut_q[0] ? piece2[PIECE +: PIECE] : piece2[0 +: PIECE];
-    assign emit   = 1'b1;
+    assign write  = cut;
     assign pop    = cut && (cut_next == {CUT_W{1'b0}});
 
     always @(posedge clk or negedge rst_n) begin
@@ -147,7 +148,9 @@ module dla_sdp_rdma_operand #(
 //%   else
     assign piece1 = atom;
 //%   end
-    assign emit   = (cut_next & (record - 1'b1)) == {CUT_W{1'b0}};
+    wire emit = (cut_next & (record - 1'b1)) == {CUT_W{1'b0}};
+
+    assign write  = cut && emit;
     assign pop    = cut && atom_over;
 
     always @(posedge clk or negedge rst_n) begin
@@ -185,8 +188,10 @@ module dla_sdp_rdma_operand #(
     endgenerate
 
     // ------------------------------------------------------------------ register
+//% if clock_gating
     assign active = atom_valid || out_valid_q;
 
+//% end
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) out_valid_q <= 1'b0;
         else        out_valid_q <= write || !room;
