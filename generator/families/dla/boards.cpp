@@ -7,6 +7,7 @@
 #include "emit/sizes.hpp"
 #include "families/dla/derived.hpp"
 #include "families/dla/family.hpp"
+#include "families/dla/tables.hpp"
 #include "fpga/host/board_device.hpp"
 #include "verif/dla/run/platform.hpp"
 #include "verif/dla/run/simulate_options.hpp"
@@ -56,9 +57,15 @@ fpga::Resources need(const Design& design, const fpga::Board& board) {
 
 constexpr const char* kProcessorControl = "axi4-lite";
 
-/// The memory port of a Zynq-7000 is one of AXI3.
+/// The memory port of a Zynq-7000 is one of AXI3 with 64 bits.
+bool is_zynq_7000(const fpga::Board& board) { return board.memory == "ps7"; }
 const char* processor_memory(const fpga::Board& board) {
-    return board.memory == "ps7" ? "axi3" : "axi4";
+    return is_zynq_7000(board) ? "axi3" : "axi4";
+}
+
+/// Widest memory port; 64 bits it may have anywhere.
+int widest_port(const fpga::Board& board) {
+    return board.has_processor() && !is_zynq_7000(board) ? 128 : 64;
 }
 
 std::vector<std::string> objections(const Design& design, const fpga::Board& board) {
@@ -70,17 +77,22 @@ std::vector<std::string> objections(const Design& design, const fpga::Board& boa
         out.emplace_back("clock-gating = true: want false, an FPGA gates no clocks");
     const bool same = config.memory_bus_width == 0;
     const int width = same ? config.primary_memif_width : config.memory_bus_width;
-    const bool wide = board.memory == "ps8";  // its memory ports have 64 or 128 bits
+    const int widest = widest_port(board);
     const auto bus = [&](std::string_view key, const std::string& found, std::string_view wanted) {
         if (found != wanted)
             out.push_back(fmt::format("{} = {}: want {}, as {}", key, found, wanted,
                                       board.has_processor() ? "its processor has it"
                                                             : "what is around it has it"));
     };
-    if (width != 64 && !(wide && width == 128))
+    if (width != 64 && width != widest)
         out.push_back(fmt::format("{} = {}: want 64{}, as the way to its memory",
                                   same ? "primary-memif-width" : "memory-bus-width", width,
-                                  wide ? " or 128" : ""));
+                                  widest != 64 ? fmt::format(" or {}", widest) : ""));
+    for (const Rule& rule : rules()) {  // the width may be the board's
+        if (rule.key == "memory_bus_width" && !rule.holds(config))
+            out.push_back(fmt::format("memory-bus-width = {}: want {}", config.memory_bus_width,
+                                      rule.wanted(config)));
+    }
     if (board.has_processor()) {
         bus("control-bus", config.control_bus, kProcessorControl);
         bus("memory-bus", config.memory_bus, processor_memory(board));
@@ -93,11 +105,13 @@ std::vector<std::string> objections(const Design& design, const fpga::Board& boa
     return out;
 }
 
-/// Buses of the bare core become those of the processor; others were asked for.
+/// Buses of the bare core become those of the processor, as wide as these; others were asked for.
 AnyConfig beside_processor(const Design& design, const fpga::Board& board) {
     Config config = std::any_cast<const Config&>(design.config);
     if (config.control_bus == "csb") config.control_bus = kProcessorControl;
     if (config.memory_bus == "native") config.memory_bus = processor_memory(board);
+    if (config.memory_bus_width == 0 && config.primary_memif_width > widest_port(board))
+        config.memory_bus_width = widest_port(board);
     return config;
 }
 

@@ -102,7 +102,7 @@ const std::vector<Rule>& rules() {
         {"memory_bus_width", "",
          [](C c) { return c.memory_bus != "axi3" || longest_bus_burst(c) <= kAxi3Beats; },
          [](C c) {
-             return "a wider bus: AXI3 has bursts of 16 beats, here are " +
+             return "a wider bus or shorter bursts: AXI3 has 16 beats, here are " +
                     number(longest_bus_burst(c));
          }},
 

@@ -55,11 +55,6 @@ TEST(OnBoards, WhatNoSystemServes) {
                      "nv_small on ecp5-evn: primary-memif-width = 128: want 64, as the way to its "
                      "memory"}));
     config = {};
-    config.primary_memif_width = 256;
-    EXPECT_EQ(refused(config, "zcu104"),
-              Words{"nv_small on zcu104: primary-memif-width = 256: want 64 or 128, as the way to "
-                    "its memory"});
-    config = {};
     config.control_bus = "apb4";
     EXPECT_EQ(refused(config, "ulx3s-85f"),
               Words{"nv_small on ulx3s-85f: control-bus = apb4: want csb, as what is around it has "
@@ -72,6 +67,35 @@ TEST(OnBoards, WhatNoSystemServes) {
     EXPECT_EQ(refused(config, "pynq-z1"),
               Words{"nv_small on pynq-z1: memory-bus = axi4: want axi3, as its processor has it"});
     EXPECT_EQ(refused(config, "zcu104"), Words{});
+}
+
+TEST(OnBoards, WidthOfTheMemoryPort) {
+    const auto width = [](const Config& config, const char* name) {
+        const Design on = fpga::on_board(design(config), board(name));
+        return std::any_cast<const Config&>(on.config).memory_bus_width;
+    };
+    Config config;
+    EXPECT_EQ(width(config, "pynq-z1"), 0);
+    EXPECT_EQ(width(config, "ulx3s-85f"), 0);
+    config.primary_memif_width = 128;
+    EXPECT_EQ(width(config, "pynq-z1"), 64);
+    EXPECT_EQ(width(config, "zcu104"), 0);
+    EXPECT_EQ(width(config, "ulx3s-85f"), 0);
+    EXPECT_EQ(refused(config, "pynq-z1"), Words{});
+    config.primary_memif_width = 512;
+    EXPECT_EQ(width(config, "zcu104"), 128);
+    EXPECT_EQ(refused(config, "zcu104"), Words{});
+    config.primary_memif_max_burst_length = 4;
+    EXPECT_EQ(refused(config, "zcu104"), Words{});
+    EXPECT_EQ(refused(config, "pynq-z1"),
+              Words{"nv_small on pynq-z1: memory-bus-width = 64: want a wider bus or shorter bursts: "
+                    "AXI3 has 16 beats, here are 32"});
+    config = {};
+    config.memory_bus = "axi4";
+    config.memory_bus_width = 256;
+    EXPECT_EQ(refused(config, "zcu104"),
+              Words{"nv_small on zcu104: memory-bus-width = 256: want 64 or 128, as the way to its "
+                    "memory"});
 }
 
 TEST(OnBoards, Clock) {

@@ -148,7 +148,7 @@ const std::vector<Case>& cases() {
           {"memory_bus_width", "32"},
           {"primary_memif_width", "512"},
           {"primary_memif_max_burst_length", "4"}},
-         "memory-bus-width = 32: want a wider bus: AXI3 has bursts of 16 beats, here are 64 "
+         "memory-bus-width = 32: want a wider bus or shorter bursts: AXI3 has 16 beats, here are 64 "
          "(--memory-bus-width)",
          {{"memory_bus", "axi3"},
           {"memory_bus_width", "128"},
