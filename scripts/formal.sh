@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Proves properties of cells and bridges with Yosys and an SMT solver: verif/formal/*_formal.v. They
-# hold for so many cycles from reset on, whatever the inputs do; with induction, for ever.
+# hold for so many cycles from reset on, whatever the inputs do; with induction, for ever. And what
+# the proofs are about does happen: `cover` is reached, so that assumptions leave it possible.
 #   scripts/formal.sh [--quick] [MACRAME]      --quick: fewer cycles; JOBS: parallel proofs
 # The last line is "N passed, N failed".
 set -u
@@ -67,6 +68,7 @@ prove() {
         opt -fast; $flops; opt -fast; dffunmap; opt_clean
         write_smt2 -wires $base.smt2" >"$base.log" 2>&1 &&
         yosys-smtbmc -s z3 --unroll --noincr -t "$cycles" "$base.smt2" >>"$base.log" 2>&1 &&
+        yosys-smtbmc -s z3 --unroll --noincr -c -t "$cycles" "$base.smt2" >>"$base.log" 2>&1 &&
         { [ "$steps" = 0 ] ||
             yosys-smtbmc -s z3 --unroll -i -t "$steps" "$base.smt2" >>"$base.log" 2>&1; }; then
         if [ "$steps" = 0 ]; then
@@ -87,7 +89,7 @@ while read -r name cycles fewer clocks steps registers parameters; do
 done < <(proofs)
 wait
 cat "$scratch"/*.result
-failed=$(cat "$scratch"/*.result | grep -c ^FAILED)
 passed=$(cat "$scratch"/*.result | grep -c ': holds')
+failed=$(($(proofs | wc -l) - passed))
 echo "$passed passed, $failed failed"
-[ "$failed" = 0 ] && [ "$passed" = "$(proofs | wc -l)" ]
+[ "$failed" = 0 ]

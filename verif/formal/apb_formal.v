@@ -22,7 +22,7 @@ module apb_formal (
     wire [31:0] s_apb_prdata;
     wire        csb_valid, csb_write, csb_nposted;
     wire [15:0] csb_addr;
-    wire [31:0] csb_wdat;
+    wire [31:0] csb_wdat, rd_data_q;
 
     reset_once u_reset (.clk(clk), .rst_n(rst_n));
     dla_apb u_dut (
@@ -35,9 +35,10 @@ module apb_formal (
         .csb_write(csb_write), .csb_nposted(csb_nposted), .csb_rd_valid(csb_rd_valid),
         .csb_rd_data(csb_rd_data), .csb_wr_complete(csb_wr_complete)
     );
-    held #(.W(50)) u_csb (.clk(clk), .rst_n(rst_n), .valid(csb_valid), .ready(csb_ready),
-                          .data({csb_addr, csb_wdat, csb_write, csb_nposted}));
-    willing u_csb_ready (.clk(clk), .rst_n(rst_n), .asked(csb_valid), .yes(csb_ready));
+    csb_side u_csb (.clk(clk), .rst_n(rst_n), .valid(csb_valid), .ready(csb_ready),
+                    .addr(csb_addr), .wdat(csb_wdat), .write(csb_write), .nposted(csb_nposted),
+                    .rd_valid(csb_rd_valid), .rd_data(csb_rd_data),
+                    .wr_complete(csb_wr_complete), .rd_data_q(rd_data_q));
 
     // The master: setup, then access until pready.
     reg        sel_q, enable_q, ready_q;
@@ -56,26 +57,7 @@ module apb_formal (
         if (in_access) assume (s_apb_psel && request == request_q);
     end
 
-    // The CSB answers what it was asked, and nothing else.
-    reg asked_q, asked_write_q;
-    wire csb_answer = csb_rd_valid || csb_wr_complete;
-    always @(posedge clk) begin
-        if (!rst_n) asked_q <= 1'b0;
-        else if (csb_valid && csb_ready) begin
-            asked_q       <= 1'b1;
-            asked_write_q <= csb_write;
-        end else if (csb_answer) asked_q <= 1'b0;
-    end
-    always @(posedge clk) begin
-        assume (csb_rd_valid    == (csb_answer && !asked_write_q));
-        assume (csb_wr_complete == (csb_answer && asked_write_q));
-        if (!asked_q || !rst_n) assume (!csb_rd_valid && !csb_wr_complete);
-        if (rst_n && asked_q) assert (!csb_valid);
-    end
-    willing u_csb_answer (.clk(clk), .rst_n(rst_n), .asked(asked_q), .yes(csb_answer));
-
     reg         seen_q;               // at the CSB in this access
-    reg  [31:0] rd_data_q;
     reg  [5:0]  age_q;
     wire        bad = s_apb_paddr[1:0] != 2'd0 || (s_apb_pwrite && s_apb_pstrb != 4'hf)
                       || (s_apb_paddr[17:12] >= 6'h14 && s_apb_paddr[17:12] != 6'h3f);
@@ -85,7 +67,6 @@ module apb_formal (
         if (!rst_n || done)              seen_q <= 1'b0;
         else if (csb_valid && csb_ready) seen_q <= 1'b1;
         age_q <= rst_n && s_apb_psel && !done ? age_q + 6'd1 : 6'd0;
-        if (csb_rd_valid) rd_data_q <= csb_rd_data;
     end
 
     always @(posedge clk) begin
@@ -99,10 +80,11 @@ module apb_formal (
             if (csb_valid) begin
                 assert (s_apb_psel && !seen_q && !bad);
                 assert (csb_addr == s_apb_paddr[17:2] && csb_write == s_apb_pwrite);
-                assert (csb_nposted == csb_write);
                 if (csb_write) assert (csb_wdat == s_apb_pwdata);
             end
             assert (age_q <= LONGEST);
+            cover (done && bad);
+            cover (done && seen_q && !s_apb_pwrite);
         end
     end
 

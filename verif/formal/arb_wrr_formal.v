@@ -38,6 +38,7 @@ module arb_wrr_formal #(
             assert ((grant & ~req) == 3'd0);
             assert ((grant != 3'd0) == (req != 3'd0));
             if (FAIR != 0 && pick_weight != 3'd0) assert (passed_q <= others);
+            cover (advance && grant[pick] && pick_weight > 3'd1 && passed_q == 5'd3);
         end
     end
 

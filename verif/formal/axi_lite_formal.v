@@ -27,7 +27,7 @@ module axi_lite_formal (
     wire [31:0] s_axi_rdata;
     wire        csb_valid, csb_write, csb_nposted;
     wire [15:0] csb_addr;
-    wire [31:0] csb_wdat;
+    wire [31:0] csb_wdat, rd_data_q;
 
     reset_once u_reset (.clk(clk), .rst_n(rst_n));
     dla_axi_lite u_dut (
@@ -56,30 +56,12 @@ module axi_lite_formal (
                        .data(s_axi_bresp));
     held #(.W(34)) u_r (.clk(clk), .rst_n(rst_n), .valid(s_axi_rvalid), .ready(s_axi_rready),
                         .data({s_axi_rdata, s_axi_rresp}));
-    held #(.W(50)) u_csb (.clk(clk), .rst_n(rst_n), .valid(csb_valid), .ready(csb_ready),
-                          .data({csb_addr, csb_wdat & {32{csb_write}}, csb_write, csb_nposted}));
+    csb_side u_csb (.clk(clk), .rst_n(rst_n), .valid(csb_valid), .ready(csb_ready),
+                    .addr(csb_addr), .wdat(csb_wdat), .write(csb_write), .nposted(csb_nposted),
+                    .rd_valid(csb_rd_valid), .rd_data(csb_rd_data),
+                    .wr_complete(csb_wr_complete), .rd_data_q(rd_data_q));
     willing u_bready (.clk(clk), .rst_n(rst_n), .asked(s_axi_bvalid), .yes(s_axi_bready));
     willing u_rready (.clk(clk), .rst_n(rst_n), .asked(s_axi_rvalid), .yes(s_axi_rready));
-    willing u_csb_ready (.clk(clk), .rst_n(rst_n), .asked(csb_valid), .yes(csb_ready));
-
-    // The CSB answers what it was asked, and nothing else.
-    reg asked_q, asked_write_q;
-    wire csb_answer = csb_rd_valid || csb_wr_complete;
-    always @(posedge clk) begin
-        if (!rst_n) asked_q <= 1'b0;
-        else if (csb_valid && csb_ready) begin
-            asked_q       <= 1'b1;
-            asked_write_q <= csb_write;
-        end else if (csb_answer) asked_q <= 1'b0;
-    end
-    always @(posedge clk) begin
-        assume (csb_rd_valid    == (csb_answer && !asked_write_q));
-        assume (csb_wr_complete == (csb_answer && asked_write_q));
-        if (!asked_q || !rst_n) assume (!csb_rd_valid && !csb_wr_complete);
-        if (rst_n && asked_q) assert (!csb_valid);    // one at a time
-        if (rst_n && csb_valid) assert (csb_nposted == csb_write);
-    end
-    willing u_csb_answer (.clk(clk), .rst_n(rst_n), .asked(asked_q), .yes(csb_answer));
 
     // What was asked and not yet answered.
     reg         aw_q, w_q, ar_q;
@@ -87,7 +69,6 @@ module axi_lite_formal (
     reg  [31:0] w_data_q;
     reg  [3:0]  w_strb_q;
     reg         wr_seen_q, rd_seen_q;             // at the CSB
-    reg  [31:0] rd_data_q;
     reg  [5:0]  wr_age_q, rd_age_q;
     wire        wr_done = s_axi_bvalid && s_axi_bready;
     wire        rd_done = s_axi_rvalid && s_axi_rready;
@@ -112,13 +93,12 @@ module axi_lite_formal (
             else if (csb_valid && csb_ready && csb_write) wr_seen_q <= 1'b1;
             if (rd_done)                                   rd_seen_q <= 1'b0;
             else if (csb_valid && csb_ready && !csb_write) rd_seen_q <= 1'b1;
-            wr_age_q <= aw_q && w_q && !wr_done ? wr_age_q + 6'd1 : 6'd0;
-            rd_age_q <= ar_q && !rd_done ? rd_age_q + 6'd1 : 6'd0;
+            wr_age_q <= (s_axi_awvalid || aw_q) && (s_axi_wvalid || w_q) && !wr_done ? wr_age_q + 6'd1 : 6'd0;
+            rd_age_q <= (s_axi_arvalid || ar_q) && !rd_done ? rd_age_q + 6'd1 : 6'd0;
         end
         if (s_axi_awvalid && s_axi_awready) aw_addr_q <= s_axi_awaddr;
         if (s_axi_arvalid && s_axi_arready) ar_addr_q <= s_axi_araddr;
         if (s_axi_wvalid && s_axi_wready)   {w_data_q, w_strb_q} <= {s_axi_wdata, s_axi_wstrb};
-        if (csb_rd_valid)                   rd_data_q <= csb_rd_data;
     end
 
     always @(posedge clk) begin
@@ -146,6 +126,9 @@ module axi_lite_formal (
             // Nobody waits for ever.
             assert (wr_age_q <= LONGEST);
             assert (rd_age_q <= LONGEST);
+            cover (wr_done && wr_seen_q && ar_q);
+            cover (rd_done && rd_seen_q && aw_q && w_q);
+            cover (wr_done && wr_out);
         end
     end
 

@@ -62,6 +62,8 @@ module axi_mem_gather_formal (
             assert (dut_piece_q == second_q);
             if (second_q) assert (!out_valid && dut_data_q[15:8] == low_q && dut_resp_q == resp_q);
             if (picked) assert ({out_last, out_resp, out_data} == word);
+            if (!out_valid || out_ready) assert (in_ready);
+            cover (picked && out_last && out_resp == 2'b11);
         end
     end
 

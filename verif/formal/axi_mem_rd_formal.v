@@ -1,5 +1,6 @@
 // dla_axi_mem_rd: requests reach AXI in order, answers their clients in order and with their data, 0
-// for an error, which is told once with its client; never more than NOTES in flight; never stuck.
+// for an error, which is told once with its client, code and address; as many in flight as there
+// are notes, never more; never stuck.
 `default_nettype none
 
 module axi_mem_rd_formal (
@@ -59,44 +60,56 @@ module axi_mem_rd_formal (
     willing #(.LIMIT(1)) u_arready (.clk(clk), .rst_n(rst_n), .asked(m_axi_arvalid), .yes(m_axi_arready));
     willing #(.LIMIT(1)) u_rready (.clk(clk), .rst_n(rst_n), .asked(r_valid), .yes(r_ready));
 
-    // Requests as they are, clients at the ends of their transactions, beats with their data.
+    // An error is told while its beat is offered, in the first cycle of that.
+    reg        told_q;
+    wire       told = error || told_q;
+    reg  [3:0] beat_q;                // of the transaction
+    reg        bus_first_q;
+    always @(posedge clk) begin
+        told_q <= rst_n && told && !r_core;
+        if (!rst_n) begin
+            beat_q      <= 4'd0;
+            bus_first_q <= 1'b1;
+        end else begin
+            if (r_core) beat_q <= r_last ? 4'd0 : beat_q + 4'd1;
+            if (r_bus) bus_first_q <= m_axi_rlast;
+        end
+    end
+
+    // Requests as they are, clients and first addresses at the ends of their transactions, beats
+    // with their data and errors.
     wire [5:0] held_back, flight, beats, clients;
-    stream_check #(.W(13)) u_requests (
-        .clk(clk), .rst_n(rst_n), .push(ar_core), .push_data({ar_len, ar_addr[9:1]}),
-        .pop(ar_bus), .pop_data({m_axi_arlen[3:0], m_axi_araddr[9:1]}), .level(held_back));
-    stream_check #(.W(4)) u_clients (
-        .clk(clk), .rst_n(rst_n), .push(ar_core), .push_data(ar_id),
-        .pop(r_core && r_last), .pop_data(r_id), .level(clients));
-    stream_check #(.W(9), .WAIT(8)) u_beats (
+    wire [3:0] first_beat = error_addr[4:1] - beat_q;
+    stream_check #(.W(18)) u_requests (
+        .clk(clk), .rst_n(rst_n), .push(ar_core), .push_data({4'd0, ar_len, ar_addr[9:1], 1'b0}),
+        .pop(ar_bus), .pop_data({m_axi_arlen, m_axi_araddr}), .level(held_back));
+    stream_check #(.W(13)) u_clients (
+        .clk(clk), .rst_n(rst_n), .push(ar_core), .push_data({ar_id, ar_addr[9:1]}),
+        .pop(r_core && r_last), .pop_data({r_id, error_addr[9:5], first_beat}),
+        .level(clients));
+    stream_check #(.W(11), .WAIT(8)) u_beats (
         .clk(clk), .rst_n(rst_n), .push(r_bus),
-        .push_data({m_axi_rlast, m_axi_rdata & {8{!m_axi_rresp[1]}}}),
-        .pop(r_core), .pop_data({r_last, r_data}), .level(beats));
+        .push_data({m_axi_rresp[1], &m_axi_rresp, m_axi_rlast,
+                    m_axi_rdata & {8{!m_axi_rresp[1]}}}),
+        .pop(r_core), .pop_data({told, told && error_decode, r_last, r_data}), .level(beats));
     stream_check #(.W(1)) u_flight (
         .clk(clk), .rst_n(rst_n), .push(ar_bus), .push_data(1'b0),
         .pop(r_bus && m_axi_rlast), .pop_data(1'b0), .level(flight));
 
-    // Memory answers what it was asked; bursts here have up to 2 beats. Errors are counted.
-    reg  [5:0] told_q, errors_q;
-    reg        first_q;               // beat
-    always @(posedge clk) begin
-        if (!rst_n) begin
-            told_q   <= 6'd0;
-            errors_q <= 6'd0;
-            first_q  <= 1'b1;
-        end else begin
-            told_q   <= told_q + {5'd0, error};
-            errors_q <= errors_q + {5'd0, r_bus && m_axi_rresp[1]};
-            if (r_bus) first_q <= m_axi_rlast;
-        end
-    end
+    // Memory answers what it was asked; bursts here have up to 2 beats.
+    wire [5:0] noted = clients - held_back;       // on the bus and not answered
     always @(posedge clk) begin
         if (!rst_n || flight == 6'd0) assume (!m_axi_rvalid);
-        if (!first_q && m_axi_rvalid) assume (m_axi_rlast);
+        if (!bus_first_q && m_axi_rvalid) assume (m_axi_rlast);
         if (rst_n) begin
             assert (flight <= NOTES + 6'd2);
-            assert (told_q <= errors_q);
-            if (beats == 6'd0 && !r_valid) assert (told_q + {5'd0, error} == errors_q);
-            if (error) assert (error_client == r_id);
+            if (error) assert (r_valid && !told_q && error_client == r_id && !error_addr[0]);
+            // Nobody waits without a reason.
+            if (held_back < 6'd2) assert (ar_ready);
+            if (held_back != 6'd0 && noted < NOTES) assert (m_axi_arvalid);
+            if (beats < 6'd2) assert (m_axi_rready);
+            cover (error && beat_q == 4'd1 && error_decode);
+            cover (r_core && noted == 6'd1 && held_back == 6'd2);
         end
     end
 

@@ -52,7 +52,10 @@ module axi_mem_split_formal (
         .pop(go && second_q),
         .pop_data({out_last, out_strb, low_q[8], out_data, low_q[7:0]}), .level(level));
 
-    always @(posedge clk) if (rst_n && out_valid && !second_q) assert (!out_last);
+    always @(posedge clk) begin
+        if (rst_n && out_valid && !second_q) assert (!out_last);
+        cover (rst_n && go && out_last && level == 6'd2);
+    end
 
 endmodule
 

@@ -1,4 +1,5 @@
-// fifo_async: a stream between two clocks of any ratio and phase.
+// fifo_async: a stream between two clocks of any ratio and phase; words and room are seen on the
+// other side after SEEN cycles of its clock.
 `default_nettype none
 
 module fifo_async_formal (
@@ -8,6 +9,8 @@ module fifo_async_formal (
     input wire [2:0] in_data,
     input wire       out_ready
 );
+
+    localparam SEEN = 3;
 
     // Both sides are in reset for the first two edges of either clock.
     reg  [1:0] wr_up_q = 2'd0, rd_up_q = 2'd0;
@@ -46,12 +49,21 @@ module fifo_async_formal (
 
     wire [3:0] level = in_q - out_q;
 
+    // Cycles in which there are words, or room, and the side that waits for them does not see it.
+    reg  [2:0] blind_rd_q = 3'd0, blind_wr_q = 3'd0;
+
+    always @(posedge rd_clk) blind_rd_q <= level != 4'd0 && !out_valid ? blind_rd_q + 3'd1 : 3'd0;
+    always @(posedge wr_clk) blind_wr_q <= rst_n && level != 4'd4 && !in_ready ? blind_wr_q + 3'd1
+                                                                              : 3'd0;
+
     always @* begin
         if (rst_n) begin
             assert (level <= 4'd4);
             if (out_valid) assert (level != 4'd0);
             if (level == 4'd4) assert (!in_ready);
             if (out_valid && out_q == pick) assert (out_data == word_q);
+            assert (blind_rd_q <= SEEN && blind_wr_q <= SEEN);
+            cover (out_q == 4'd1);
         end
     end
 

@@ -36,6 +36,7 @@ module fifo_sync_formal #(
             assert (level <= DEPTH);
             assert (in_ready == (level < DEPTH));
             assert (out_valid == (level != 6'd0));
+            cover (level == DEPTH && picked && ahead == DEPTH - 1);
         end
     end
 

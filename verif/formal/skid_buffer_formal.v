@@ -33,6 +33,7 @@ module skid_buffer_formal (
             assert (out_valid == (level != 6'd0 || in_valid));
             assert (level <= 6'd1);
             if (picked) assert (out_data == word);
+            cover (picked && out_ready && in_valid);
         end
     end
 
