@@ -4,11 +4,14 @@
 #   scripts/dla/area.sh [--target xc7|ecp5] OUT [UNIT...]
 #   scripts/dla/area.sh [--target xc7|ecp5] --macrame build/macrame --preset nv_small [OPTION...]
 #
-# OUT is a folder written by `macrame generate`, OPTION one of that; ecp5 counts for a Lattice ECP5. Results are kept by contents of the unit's files in
-# ${XDG_CACHE_HOME:-~/.cache}/macrame/area, so only units that changed are synthesised again.
+# OUT is a folder written by `macrame generate`, OPTION one of that; ecp5 counts for a Lattice ECP5,
+# with the cells that projects for its boards have in place of those in OUT. Results are kept by
+# contents of the unit's files in ${XDG_CACHE_HOME:-~/.cache}/macrame/area, so only units that changed
+# are synthesised again.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
+technologies=$here/../../templates/dla/fpga
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/macrame/area
 mkdir -p "$cache"
 
@@ -39,7 +42,8 @@ files_of() {
         pending=("${pending[@]:1}")
         [[ $seen == *" $name "* ]] && continue
         seen+="$name "
-        file=$out/rtl/$name.v
+        file=$technologies/$target/$name.v
+        [[ -f $file ]] || file=$out/rtl/$name.v
         echo "$file"
         while read -r name; do
             [[ -f $out/rtl/$name.v ]] && pending+=("$name")

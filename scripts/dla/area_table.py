@@ -4,8 +4,8 @@
   scripts/dla/area_table.py xc7|ecp5 manifest.json < lines
 
 xc7: LUT: LUT1..LUT6 cells. INV cells are not counted: Yosys makes one per flop with an active-low
-reset, an FPGA has one per reset net. LUTRAM: cells of LUT RAM and shift registers (a RAM32M takes 4
-LUTs).
+reset, an FPGA has one per reset net. LUTRAM: cells of LUT RAM and shift registers. ALLLUTS: LUT and the
+LUTs that these take, 4 for most.
 ecp5: COMB: what place and route counts, a LUT4 each; a carry cell takes 2, a LUT RAM 6.
 0 copies: a part of the unit above, not in the sum. Peer, for nv_small on xc7: the published RTL,
 same tool and options.
@@ -34,7 +34,7 @@ PEER_PARAMETERS = {  # what nv_small is made of
     "sdp_bs_throughput": 1, "sdp_bn_throughput": 1, "sdp_ew_enable": False,
     "pdp_throughput": 1, "cdp_throughput": 1, "secondary_memif_enable": False,
 }
-# Column, cells, how much each counts.
+# Column, cells, how much each counts. A cell may be in several columns.
 CLASSES = {
     "xc7": (
         ("LUT", r"LUT[1-6]", 1),
@@ -43,6 +43,9 @@ CLASSES = {
         ("DSP", r"DSP48E1", 1),
         ("RAMB36", r"RAMB36\w*", 1),
         ("RAMB18", r"RAMB18\w*", 1),
+        ("ALLLUTS", r"LUT[1-6]|SRL\w+|RAM(32|64)X1S", 1),
+        ("ALLLUTS", r"RAM(32|64)X1D", 2),
+        ("ALLLUTS", r"RAM(32|64)M|RAM128X1D|RAM256X1S", 4),
     ),
     "ecp5": (
         ("COMB", r"LUT4", 1),
@@ -62,7 +65,6 @@ def counts(path, classes):
         for column, pattern, weight in classes:
             if re.fullmatch(pattern, cell):
                 row[column] += number * weight
-                break
     return row
 
 

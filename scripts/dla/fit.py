@@ -6,8 +6,8 @@ fpga/boards/.
 
 Prints what the presets need of a 7-series FPGA and of an ECP5, then for each board how often a preset
 goes onto it, or what there is not enough of. 80 % of the LUTs of a board are taken for usable, block
-RAM that is the board's memory is not there for the design. LUTs count LUT RAM; on ECP5 they are what
-place and route counts, with carry chains. UltraScale+ is counted as 7-series.
+RAM that is the board's memory is not there for the design. LUTs count those that LUT RAM takes; on
+ECP5 they are what place and route counts, with carry chains. UltraScale+ is counted as 7-series.
 """
 
 import argparse
@@ -50,7 +50,7 @@ def area(macrame, preset, target):
     if target == "ecp5":
         return {"lut": numbers["COMB"], "ff": numbers["FF"], "dsp": numbers["MULT18"],
                 "bram": numbers["EBR"]}
-    return {"lut": numbers["LUT"] + numbers["LUTRAM"], "ff": numbers["FF"],
+    return {"lut": numbers["ALLLUTS"], "ff": numbers["FF"],
             "dsp": numbers["DSP"], "bram": numbers["RAMB36"] + (numbers["RAMB18"] + 1) // 2}
 
 
