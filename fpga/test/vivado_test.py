@@ -64,7 +64,13 @@ proc stub {name flags valued arguments} {
     }
     lappend ::called $name
     switch $name {
-        get_property { return [expr {[lindex $arguments 0] eq "PROGRESS" ? "100%" : $::scratch}] }
+        get_property {
+            switch [lindex $arguments 0] {
+                PROGRESS { return "100%" }
+                SLACK { return $::slack }
+                default { return $::scratch }
+            }
+        }
         get_ipdefs { return "[lindex $arguments 0] xilinx.com:ip:newest:9.9" }
         get_board_parts { return [expr {$::has_board ? "vendor:board:part0:1.0" : ""}] }
         set_property {
@@ -94,14 +100,19 @@ def check(macrame, board, folder):
                    stdout=subprocess.DEVNULL)
     commands = " ".join(f"{name} {{{flags}}} {{{valued}}}"
                         for name, (flags, valued) in COMMANDS.items())
-    for has_board in (0, 1):
-        scripts = [path for path in (out / "project.tcl", out / "pins.xdc") if path.exists()]
-        text = f"set commands {{{commands}}}\nset has_board {has_board}\nset scratch {folder}\n"
+    scripts = [path for path in (out / "project.tcl", out / "pins.xdc") if path.exists()]
+    for has_board, slack in ((0, 0.1), (1, 0.0), (1, -0.5)):
+        text = f"set commands {{{commands}}}\nset has_board {has_board}\n"
+        text += f"set scratch {folder}\nset slack {slack}\n"
         text += HARNESS + "".join(f"source {path}\n" for path in scripts)
         text += 'puts "commands: [lsort -unique $called]"\n'
         (folder / "run.tcl").write_text(text)
         done = subprocess.run(["tclsh", folder / "run.tcl"], stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True)
+        if slack < 0:
+            assert done.returncode != 0 and "MHz by 0.5 ns: want a lower" in done.stdout, done.stdout
+            assert "made " not in done.stdout, done.stdout
+            continue
         assert done.returncode == 0, f"{board}: {done.stdout}"
         assert "report_timing_summary" in done.stdout, done.stdout
         assert "board.bit" in done.stdout, done.stdout

@@ -213,9 +213,11 @@ emit::OutputSet project(const Design& design, const Board& board, const ProjectO
     add_rendered(set, assets, technology, "rtl/", scope, diags);
     if (board.has_processor()) set_processor(scope, design, board);
     const std::string kind = board.has_processor() ? "processor" : "uart";
+    scope.set("kind", kind);
     add_rendered(set, assets, fmt::format("templates/{}/fpga/{}/", design.family.name, kind),
                  "rtl/", scope, diags);
-    add_rendered(set, assets, fmt::format("fpga/flows/{}-{}/", board.flow, kind), "", scope, diags);
+    for (const std::string& flow : {board.flow, board.flow + "-" + kind})
+        add_rendered(set, assets, fmt::format("fpga/flows/{}/", flow), "", scope, diags);
     if (!board.has_processor()) add_simulator(set, assets, scope, board, diags);
     emit::add_cells(set, assets, diags, "fpga/rtl/");
     emit::add_cells(set, assets, diags);

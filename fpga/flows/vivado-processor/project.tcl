@@ -3,8 +3,7 @@
 # Makes the project in build/ with a block design of processor and accelerator, then netlist, place
 # and route, bitstream; reports in build/reports.
 set here [file dirname [file normalize [info script]]]
-set build [file join $here build]
-set reports [file join $build reports]
+source [file join $here implement.tcl]
 
 # The newest version of an IP that this Vivado has.
 proc ip {name} {
@@ -17,13 +16,7 @@ create_project board $build -part ${part} -force
 set board_part [lindex [get_board_parts -quiet {${board_part}}] end]
 if {$board_part ne ""} { set_property board_part $board_part [current_project] }
 
-set list [open [file join $here filelist.f]]
-set files {}
-foreach name [split [string trim [read $list]] "\n"] {
-    lappend files [file join $here $name]
-}
-close $list
-add_files -norecurse $files
+add_design
 update_compile_order -fileset sources_1
 
 # ---------------------------------------------------------------- block design
@@ -103,29 +96,7 @@ add_files -norecurse [make_wrapper -files $design -top]
 set_property top system_wrapper [current_fileset]
 update_compile_order -fileset sources_1
 
-# ---------------------------------------------------------------- netlist to bitstream
-launch_runs synth_1 -jobs 4
-wait_on_run synth_1
-if {[get_property PROGRESS [get_runs synth_1]] ne "100%"} {
-    error "synthesis failed, see [get_property DIRECTORY [get_runs synth_1]]/runme.log"
-}
-launch_runs impl_1 -to_step write_bitstream -jobs 4
-wait_on_run impl_1
-if {[get_property PROGRESS [get_runs impl_1]] ne "100%"} {
-    error "place and route failed, see [get_property DIRECTORY [get_runs impl_1]]/runme.log"
-}
-
-file mkdir $reports
-open_run impl_1
-report_utilization -file [file join $reports utilization.txt]
-report_utilization -hierarchical -file [file join $reports utilization_units.txt]
-report_timing_summary -file [file join $reports timing.txt]
-report_drc -file [file join $reports drc.txt]
-report_power -file [file join $reports power.txt]
-set slack [get_property SLACK [lindex [get_timing_paths -max_paths 1] 0]]
-puts "worst slack at ${core_mhz} MHz: $slack ns"
-file copy -force [file join [get_property DIRECTORY [get_runs impl_1]] system_wrapper.bit] \
-    [file join $build board.bit]
+implement system_wrapper
 # Bitstream and description of the hardware, for software tools.
 write_hw_platform -fixed -include_bit -force [file join $build board.xsa]
 puts "made [file join $build board.bit] and board.xsa"
