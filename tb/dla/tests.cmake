@@ -20,7 +20,8 @@ set(TEST_CONFIGS_axi_lite axi4)
 set(TEST_CONFIGS_apb axi3)
 set(TEST_CONFIGS_sysctl axi4 axi3)
 set(TEST_ARGUMENTS_axi_32 --preset nv_medium_512 --memory-bus axi4 --memory-bus-width 32)
-set(TEST_ARGUMENTS_axi_256 --preset nv_small --memory-bus axi4 --memory-bus-width 256)
+set(TEST_ARGUMENTS_axi_256 --preset nv_small --primary-memif-max-burst-length 4 --memory-bus axi4
+    --memory-bus-width 256)
 set(TEST_CONFIGS_axi_mem axi4 axi3 axi_32 axi_256)
 foreach(config IN LISTS TEST_CONFIGS ITEMS axi4 axi3 axi_32 axi_256)
     add_custom_command(OUTPUT ${GENERATED}/${config}/manifest.json

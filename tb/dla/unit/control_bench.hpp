@@ -63,6 +63,7 @@ public:
             tick();
         check_requests();
         EXPECT_TRUE(legal_writes_.empty() && legal_reads_.empty()) << "an access is lost";
+        EXPECT_TRUE(seen_.empty()) << "an access too many";
     }
 
 protected:
