@@ -3,10 +3,15 @@
 # board and makes it, as far as the tools at hand go: a bitstream for ECP5, or with Vivado.
 #   scripts/board.sh BOARD [PRESET [FOLDER]]
 #   scripts/board.sh ulx3s-85f                 nv_small in build/boards/ulx3s-85f
+# shellcheck disable=SC2046  # a list of names
 set -eu
-[ $# -ge 1 ] || { sed -n '2,5s/^# \{0,1\}//p' "$0"; exit 2; }
 here=$(cd "$(dirname "$0")/.." && pwd)
-board=$1
+board=${1:-}
+if [ $# -gt 3 ] || [ ! -e "$here/fpga/boards/$board/board.toml" ]; then
+    sed -n '2,5s/^# \{0,1\}//p' "$0" >&2
+    echo "board.sh: board = ${board:-nothing}: want" $(ls "$here/fpga/boards") >&2
+    exit 2
+fi
 folder=$(realpath -m "${3:-$here/build/boards/$board}")
 "$here/scripts/build.sh"
 "$here/build/macrame" fpga --board "$board" --preset "${2:-nv_small}" --out "$folder"

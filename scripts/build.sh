@@ -5,6 +5,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 build=${1:-build}
+case $build in -*) echo "build.sh: $build: want the name of a folder" >&2; exit 2 ;; esac
 scripts/setup.sh
 if [ ! -e "$build/build.ninja" ]; then
     cmake -S . -B "$build" -G Ninja -DMACRAME_TESTS=OFF > "$build.log" ||

@@ -17,7 +17,11 @@ packages=(nextpnr-ecp5 nextpnr-ecp5-chipdb fpga-trellis fpga-trellis-database)
 log=$root/log
 works() { "$1/nextpnr-ecp5" --version > /dev/null 2>&1 && "$1/ecppack" --version > /dev/null 2>&1; }
 
-if [[ ${1-} != --pypi ]] && command -v nextpnr-ecp5 ecppack > /dev/null; then
+case ${1-} in
+    "" | --pypi) ;;
+    *) echo "ecp5_tools.sh: $1: want --pypi or nothing" >&2; exit 2 ;;
+esac
+if [[ -z ${1-} ]] && command -v nextpnr-ecp5 > /dev/null && command -v ecppack > /dev/null; then
     dirname "$(command -v nextpnr-ecp5)"
     exit 0
 fi

@@ -12,6 +12,11 @@ if [ "${1:-}" = --quick ]; then
     shift
 fi
 macrame=${1:-build/macrame}
+if [ $# -gt 1 ] || ! command -v "$macrame" >/dev/null; then
+    echo "formal.sh: $*: want [--quick] [MACRAME], the program; scripts/build.sh makes build/macrame" >&2
+    echo "0 passed, 1 failed"
+    exit 2
+fi
 jobs=${JOBS:-$(nproc)}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

@@ -13,8 +13,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 
 packages=(yosys)
 case "$*" in
-    *"--flow cells"*) packages+=(opensta qflow-tech-osu018) ;;
-    *"--flow ecp5"*)
+    *"--flow cells"* | *"--flow=cells"*) packages+=(opensta qflow-tech-osu018) ;;
+    *"--flow ecp5"* | *"--flow=ecp5"*)
         PATH=$("$here/ecp5_tools.sh"):$PATH
         ;;
 esac

@@ -54,20 +54,22 @@ TO_PIN = 0.4  # ns, clock to pin
 
 
 def goals(reports, peer):
-    """What misses the goals, a line per goal."""
+    """What misses the goals, a line per goal that something measured has."""
     ours = {u: r.worst() for u, r in reports.items() if u != "core" and r.worst()}
     ratios = {u: ns / float(peer[u]["ns"]) for u, ns in ours.items() if u in peer}
     to_pin = {u: r.worst("clock to pin") or 0 for u, r in reports.items() if u != "core"}
     lines = []
     for goal, values, limit in ((f"ratio {RATIO}", ratios, RATIO),
                                 (f"clock to pin {TO_PIN} ns", to_pin, TO_PIN)):
+        if not values:
+            continue
         missed = [f"{u} {v:.2f}" for u, v in values.items() if round(v, 2) > limit]
         lines.append(f"goal {goal}: " + ("missed by " + ", ".join(missed) if missed else "met"))
     if "core" in reports and ours:
         unit, core = max(ours, key=ours.get), reports["core"].worst()
         lines.append(f"goal core no longer than its slowest unit: core {core:.2f} ns, "
                      f"{unit} {ours[unit]:.2f} ns")
-    return "\n".join(lines) + "\n"
+    return "".join(line + "\n" for line in lines)
 
 
 def summary(design, flow, reports, peer):

@@ -212,6 +212,8 @@ class Goals(unittest.TestCase):
                          "goal clock to pin 0.4 ns: missed by b 0.50\n"
                          "goal core no longer than its slowest unit: core 2.10 ns, b 1.90 ns\n")
         self.assertIn("ratio 0.9: met", main.goals({"a": self.report(1.0, 0.1)}, peer))
+        self.assertNotIn("ratio", main.goals({"c": self.report(1.0, 0.1)}, peer))
+        self.assertEqual("", main.goals({"core": self.report(2.1, 9.0)}, peer))
 
 
 class Sta(unittest.TestCase):
