@@ -68,6 +68,17 @@ add_dependencies(cmac_retimed_tb generate_wide)
 target_include_directories(cmac_retimed_tb PRIVATE ${GENERATED}/wide/include)
 target_compile_definitions(cmac_retimed_tb PRIVATE CONFIG_NAME="retimed" SLICES=2)
 
+# The half with the products that projects for ECP5 have.
+set(ECP5_CELLS ${MACRAME_SOURCE_DIR}/templates/dla/fpga/ecp5)
+macrame_verilate(cmac_ecp5_tb ${GENERATED}/obj/cmac_ecp5_tb dla_cmac
+    DEPENDS ${GENERATED}/nv_small/manifest.json ${ECP5_CELLS}/dla_cmac_dot.v
+    SOURCES -y ${ECP5_CELLS} -y ${GENERATED}/nv_small/rtl +libext+.v
+            ${GENERATED}/nv_small/rtl/dla_cmac.v)
+macrame_add_tb(cmac_ecp5_tb dla tb/dla/unit/cmac_tb.cpp cmac_ecp5_tb)
+add_dependencies(cmac_ecp5_tb generate_nv_small)
+target_include_directories(cmac_ecp5_tb PRIVATE ${GENERATED}/nv_small/include)
+target_compile_definitions(cmac_ecp5_tb PRIVATE CONFIG_NAME="ecp5")
+
 # The switches between the memory ports; an atom of that configuration has 128 bits.
 macrame_verilate(cvif_route_tb ${GENERATED}/obj/cvif_route_tb cvif_route_dut
     DEPENDS ${GENERATED}/wide/manifest.json tb/dla/unit/cvif_route_dut.v
