@@ -182,7 +182,11 @@ def main():
     if len(sys.argv) < 2 or sys.argv[1] not in commands or \
             (sys.argv[1] != "get") == (len(sys.argv) == 2):
         sys.exit(__doc__)
-    sys.exit(commands[sys.argv[1]]([pathlib.Path(name) for name in sys.argv[2:]]))
+    folders = [pathlib.Path(name) for name in sys.argv[2:]]
+    for folder in folders:
+        if not (folder / "component.xml").exists():
+            sys.exit(f"check_packages.py: {folder}: want a folder made by macrame generate")
+    sys.exit(commands[sys.argv[1]](folders))
 
 
 main()
