@@ -24,9 +24,11 @@ verif::run::OptionRows option_rows(SimulateOptions& o) {
         {"csb-clock-div", &o.csb_clock_div, "N", {1, 64},
          "core clock cycles per cycle of the register bus clock"},
         {"resets", &o.resets, "N", {0, 1000},
-         "start each program N times before and reset the design at a random moment, not the memory"},
+         "start each program N times before and reset the design at a random moment, not the memory",
+         {}, {"model"}},
         {"faults", &o.faults, "N", {0, 1000},
-         "start each program N times before with error answers of memory; check what is told of them"},
+         "start each program N times before with error answers of memory; check what is told of them",
+         {}, {"model"}},
     });
     return rows;
 }

@@ -195,5 +195,15 @@ TEST(Simulate, TheDeviceThatDoesNotAnswerFailsTheProgram) {
     EXPECT_NE(ran.out.find("0 passed, 2 failed\n"), std::string::npos) << ran.out;
 }
 
+TEST(Simulate, WhatTheModelDoesNotDoIsRefused) {
+    for (const std::string option : {"resets", "faults", "wave"}) {
+        SimulateOptions options;
+        const verif::run::OptionRows rows = option_rows(options);
+        const std::vector<std::string> words = {"--random=1", "--model", "--" + option + "=2"};
+        EXPECT_EQ(verif::run::set_options(rows, verif::run::read_arguments(rows, words)),
+                  std::vector<std::string>{"--model and --" + option + ": want one of them"});
+    }
+}
+
 }  // namespace
 }  // namespace macrame::dla::run
