@@ -5,7 +5,8 @@ unit's timing stand alone.
   scripts/check_ports.py DIR...     folders made by macrame generate
 
 Follows the inputs of the cells (Yosys, before any mapping) from the outputs of a unit back to
-registers. Prints the inputs that it meets, clocks and resets excepted; exit status 1 if there are any.
+registers. Prints the inputs that it meets, clocks and resets excepted; of modules in
+scripts/FAMILY/switches.txt only the `ready` ones. Exit status 1 if there are any.
 """
 import pathlib
 import re
@@ -13,14 +14,13 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "timing"))
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE / "timing"))
 from design import Design
 
 # Where the way back ends: registers. RAMs: a read leads to its address, not to what was written.
 ENDS = ("ff dff dffe adff adffe sdff sdffe sdffce aldff aldffe dffsr dffsre sr dlatch adlatch "
         "memwr memwr_v2")
-# Switches between units and two memory ports: a level of logic for what goes forward.
-SWITCHES = ("dla_route_rd", "dla_route_wr")
 
 
 def units(design):
@@ -30,6 +30,12 @@ def units(design):
     for module in inner:
         modules += [m for m in design.instances(module) if m.startswith(design.family + "_")]
     return [m for m in modules if m not in inner]
+
+
+def switches(family):
+    path = HERE / family / "switches.txt"
+    lines = path.read_text().splitlines() if path.exists() else []
+    return [line for line in lines if line and not line.startswith("#")]
 
 
 def paths(design):
@@ -51,8 +57,9 @@ def paths(design):
         if done.returncode:
             sys.exit(f"{design.folder}: yosys failed\n{done.stdout}")
         ports = re.sub(r"\[\d+\]", "", found.read_text()).split()
-    switched = [p for p in ports if p.startswith(SWITCHES) and not p.endswith("_ready")]
-    return [p for p in dict.fromkeys(ports) if p not in switched]
+    forward = {port for port in ports if port.split("/")[0] in switches(design.family)
+               and not port.endswith("_ready")}
+    return [port for port in dict.fromkeys(ports) if port not in forward]
 
 
 def main():
