@@ -8,7 +8,8 @@
 //
 // Contract: `have_q` follows an announcement by 1 cycle. A release reaches CDMA 4 cycles after its
 // pulse, when the last entry has been read; `oldest_q` follows it by 2, `place_q` by 4. Releases
-// are further apart. Reset and `clear`: no entries.
+// are further apart. `clear`: no entries; it comes before the first one. Reset: nothing is on its
+// way to CDMA.
 `default_nettype none
 
 module dla_csc_entries (
@@ -61,32 +62,26 @@ module dla_csc_entries (
     assign rls_valid = rls_q[3];
 
     always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) begin
-            have_q   <= {(CBUF_W+1){1'b0}};
-            oldest_q <= {(CBUF_W+1){1'b0}};
-            end_q    <= {(CBUF_W+1){1'b0}};
-            place_q  <= {CBUF_W{1'b0}};
-            rest_q   <= 1'b0;
-            rls_q    <= 4'd0;
-        end else if (clear) begin
-            have_q   <= {(CBUF_W+1){1'b0}};
-            oldest_q <= {(CBUF_W+1){1'b0}};
-            end_q    <= {(CBUF_W+1){1'b0}};
-            place_q  <= {CBUF_W{1'b0}};
-            rest_q   <= 1'b0;
-            rls_q    <= 4'd0;
-        end else begin
-            have_q <= have_q + {{CBUF_W{1'b0}}, updt};
-            rls_q  <= {rls_q[2:0], release_group || release_rest || release_end};
-            if (start)                      end_q  <= oldest_q + entries;
-            if (finish)                     rest_q <= skip_rls;
-            else if (release_rest)          rest_q <= 1'b0;
-            if (rls_q[0])                   oldest_q <= target_q;
-            if (rls_q[2])                   place_q  <= {bank, sum_q[ROW_W-1:0]};
-        end
+        if (!rst_n)     rls_q <= 4'd0;
+        else if (clear) rls_q <= 4'd0;
+        else            rls_q <= {rls_q[2:0], release_group || release_rest || release_end};
     end
 
     always @(posedge clk) begin
+        if (clear) begin
+            have_q   <= {(CBUF_W+1){1'b0}};
+            oldest_q <= {(CBUF_W+1){1'b0}};
+            end_q    <= {(CBUF_W+1){1'b0}};
+            place_q  <= {CBUF_W{1'b0}};
+            rest_q   <= 1'b0;
+        end else begin
+            have_q <= have_q + {{CBUF_W{1'b0}}, updt};
+            if (start)             end_q    <= oldest_q + entries;
+            if (finish)            rest_q   <= skip_rls;
+            else if (release_rest) rest_q   <= 1'b0;
+            if (rls_q[0])          oldest_q <= target_q;
+            if (rls_q[2])          place_q  <= {bank, sum_q[ROW_W-1:0]};
+        end
         announced_q <= !missing[CBUF_W];
         target_q    <= release_group ? group : end_q;
         if (rls_q[0]) rls_entries_q <= target_q - oldest_q;

@@ -5,7 +5,7 @@
 //
 // Contract: `slices_q` and `all_q` follow an announcement by 2 and 3 cycles. A release reaches CDMA
 // one cycle after `release_now`, `slices_q` and `base_q` follow it by 3; releases are far apart.
-// Reset and `clear`: no lines.
+// `clear`: no lines; it comes before the first one. Reset: nothing is on its way to CDMA.
 `default_nettype none
 
 module dla_csc_lines (
@@ -47,12 +47,8 @@ module dla_csc_lines (
     wire [31:0]     leaving = {18'd0, count_q};
     wire [31:0]     lines   = {19'd0, height};
 
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) begin
-            change_q <= {(CBUF_W+1){1'b0}};
-            slices_q <= {(CBUF_W+1){1'b0}};
-            count_q  <= 14'd0;
-        end else if (clear) begin
+    always @(posedge clk) begin
+        if (clear) begin
             change_q <= {(CBUF_W+1){1'b0}};
             slices_q <= {(CBUF_W+1){1'b0}};
             count_q  <= 14'd0;
@@ -65,9 +61,6 @@ module dla_csc_lines (
                 count_q <= {1'b0, height} - count_q + 14'd1;
             end
         end
-    end
-
-    always @(posedge clk) begin
         leaving_q <= leaving[CBUF_W:0];
         all_q     <= slices_q > lines[CBUF_W:0];
         if (load_amount) amount_q <= product;
@@ -85,19 +78,15 @@ module dla_csc_lines (
         if (!rst_n) begin
             rls_valid_q <= 1'b0;
             moved_q     <= 1'b0;
-            base_q      <= {CBUF_W{1'b0}};
         end else begin
             rls_valid_q <= release_now;
             moved_q     <= rls_valid_q;
-            if (clear) begin
-                base_q <= {CBUF_W{1'b0}};
-            end else if (moved_q) begin
-                base_q <= {bank, base_sum_q[ROW_W-1:0]};
-            end
         end
     end
 
     always @(posedge clk) begin
+        if (clear)        base_q <= {CBUF_W{1'b0}};
+        else if (moved_q) base_q <= {bank, base_sum_q[ROW_W-1:0]};
         base_sum_q <= {1'b0, base_q} + amount_q;
     end
 

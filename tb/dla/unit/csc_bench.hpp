@@ -88,6 +88,12 @@ public:
 
     int credit_every = 0;  ///< cycles per position that CACC delivers, 0: at once
 
+    // What the layers brought about.
+    int split_slices() const { return split_slices_; }
+    int wrapped_reads() const { return wrapped_reads_; }
+    int early_padding() const { return early_padding_; }
+    int most_owed() const { return most_owed_; }
+
 private:
     static constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
@@ -159,6 +165,7 @@ private:
     std::uint64_t written_ = 0;  // cells with new shadow weights, one bit each
     std::vector<Bytes> shadow_, active_;
     int owed_ = 0;  // positions in CACC
+    int split_slices_ = 0, wrapped_reads_ = 0, early_padding_ = 0, most_owed_ = 0;
     std::uint64_t next_credit_ = 0;
     std::vector<std::uint64_t> first_beat_, last_beat_;
 };
@@ -290,6 +297,7 @@ inline void Bench::drive_cdma() {
     };
     if (slices_written_ < r.height && data_free_ >= r.entries_per_slice && !gap() &&
         (stall_ == Stall::kNone || rnd_.chance(10))) {
+        split_slices_ += data_head_ + r.entries_per_slice > data_region_;
         for (int i = 0; i < r.entries_per_slice; ++i) {
             store(data_head_, *layer.lines[static_cast<std::size_t>(slices_written_)], i);
             data_head_ = (data_head_ + 1) % data_region_;
@@ -410,9 +418,14 @@ inline void Bench::check_beat() {
             }
         }
     }
+    const m::ConvLayer& r = layer.regs;
+    const int top = (s.position + position_) / r.out_width * r.stride_y - r.pad_top;
+    early_padding_ += !r.is_image && top + s.row * r.dilation_y < 0 && cdma_ == beats_layer_ &&
+                      slices_written_ < r.height;
     if (s.last) {
         ++owed_;
         EXPECT_LE(owed_, p::cacc_depth) << "beat without a credit, " << where;
+        most_owed_ = std::max(most_owed_, owed_);
     }
     end_seen_ = d.csc2mac_a_dat_end != 0;
     last_event_ = cycle_;
@@ -457,6 +470,7 @@ inline void Bench::tick() {
     if (!all_there_ || csb_.empty()) drive_cdma();
     d.eval();
 
+    wrapped_reads_ += d.csc2cbuf_dat_rd_valid && d.csc2cbuf_dat_rd_addr < data_tail_;
     read(dat_, d.csc2cbuf_dat_rd_valid, d.csc2cbuf_dat_rd_addr, "data");
     read(wt_, d.csc2cbuf_wt_rd_valid, d.csc2cbuf_wt_rd_addr, "weight");
     check_release(d.csc2cdma_dat_rls_valid, d.csc2cdma_dat_rls_entries, data_rls_, true);

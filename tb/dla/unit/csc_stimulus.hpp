@@ -141,8 +141,12 @@ inline bool random_output(Random& rnd, m::ConvLayer& r) {
     return true;
 }
 
+/// Do the regions of CBUF change from layer to layer, or is it one bank each, which layers go round?
+enum class Regions { kRandom, kSmallest };
+
 /// Random legal layers with every kind of reuse, skip, release and bank change.
-inline std::vector<Layer> random_layers(Random& rnd, int count) {
+inline std::vector<Layer> random_layers(Random& rnd, int count,
+                                        Regions regions = Regions::kRandom) {
     const m::CdmaSizes s = sizes();
     std::vector<Layer> layers;
     std::vector<Line> remaining;
@@ -150,10 +154,11 @@ inline std::vector<Layer> random_layers(Random& rnd, int count) {
         const Layer* prev = layers.empty() ? nullptr : &layers.back();
         Layer layer;
         m::ConvLayer& r = layer.regs;
+        const int most_banks = regions == Regions::kSmallest ? 1 : 3;
         const bool same = prev != nullptr && rnd.chance(75);
-        r.data_banks = same ? prev->regs.data_banks : rnd.in(1, 3);
-        r.weight_banks =
-            same || (prev != nullptr && rnd.chance(30)) ? prev->regs.weight_banks : rnd.in(1, 3);
+        r.data_banks = same ? prev->regs.data_banks : rnd.in(1, most_banks);
+        r.weight_banks = same || (prev != nullptr && rnd.chance(30)) ? prev->regs.weight_banks
+                                                                     : rnd.in(1, most_banks);
         const bool data_moved = prev == nullptr || r.data_banks != prev->regs.data_banks;
         const bool moved = data_moved || r.weight_banks != prev->regs.weight_banks;
         const int data_entries = r.data_banks * s.cbuf_depth;
@@ -179,7 +184,8 @@ inline std::vector<Layer> random_layers(Random& rnd, int count) {
             random_shape(rnd, r, !lines.empty());
         }
         r.entries_per_slice = slice_entries(r);
-        layer.new_lines = data_kept ? 0 : rnd.in(1, rnd.chance(20) ? 30 : 8);
+        const bool many = rnd.chance(regions == Regions::kSmallest ? 90 : 20);
+        layer.new_lines = data_kept ? 0 : rnd.in(1, many ? 30 : 8);
         r.height = static_cast<int>(lines.size()) + layer.new_lines;
         if (r.height * r.entries_per_slice > data_entries) continue;
         if (!(r.is_image ? random_image_output(rnd, r) : random_output(rnd, r))) continue;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -31,6 +32,40 @@ TEST(Csc, RandomLayers) {
             if (HasFailure()) return;
         }
     }
+}
+
+/// Layers that go round in their regions: slices and kernels lie across the end.
+TEST(Csc, RegionsWrap) {
+    int slices = 0, reads = 0, owed = 0;
+    for (unsigned seed = 1; seed <= 4; ++seed) {
+        SCOPED_TRACE("seed " + std::to_string(seed) + " " CONFIG_NAME);
+        Random rnd(seed);
+        Bench bench(seed % 2 == 0 ? Stall::kRandom : Stall::kNone, seed);
+        bench.credit_every = 200;
+        bench.run(random_layers(rnd, 60, Regions::kSmallest));
+        if (HasFailure()) return;
+        slices += bench.split_slices();
+        reads += bench.wrapped_reads();
+        owed = std::max(owed, bench.most_owed());
+    }
+    EXPECT_GT(slices, 2) << "slices across the end of the region";
+    EXPECT_GT(reads, 50) << "reads behind it";
+    EXPECT_EQ(owed, p::cacc_depth) << "positions in CACC without a credit back";
+}
+
+/// Lines over the upper edge wait for nothing, others only for themselves.
+TEST(Csc, StartsBeforeAllLinesAreThere) {
+    m::ConvLayer r;
+    r.width = r.out_width = 3;
+    r.height = 40;
+    r.channels = kAC;
+    r.kernel_height = 3;
+    r.pad_top = 2;
+    r.out_height = 40;
+    Random rnd(3);
+    Bench bench(Stall::kWorst, 3);
+    bench.run({single_layer(rnd, r)});
+    EXPECT_GT(bench.early_padding(), 0);
 }
 
 /// An image layer worked by hand.
