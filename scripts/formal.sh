@@ -31,20 +31,21 @@ trap 'rm -rf "$scratch"' EXIT
 }
 
 # name, cycles, cycles with --quick, clocks: one or several, steps of induction or 0, registers of
-# the module that the induction looks at; parameters of the top
+# the module that the induction looks at; parameters of the top. Induction needs cycles for its first
+# steps and for `cover` only
 proofs() {
     cat <<'END'
-fifo_sync       20  8 one 3 count_q,rptr_q,wptr_q,mem[0],mem[1]               -set DEPTH 2
-fifo_sync       20  8 one 3 count_q,rptr_q,wptr_q,mem[0],mem[1],mem[2]        -set DEPTH 3
-fifo_sync       20  8 one 3 count_q,rptr_q,wptr_q,mem[0],mem[1],mem[2],mem[3] -set DEPTH 4
-skid_buffer     30  8 one 3 -
-arb_wrr         20  8 one 3 cur_q,stay_q -set FAIR 0
+fifo_sync        8  8 one 3 count_q,rptr_q,wptr_q,mem[0],mem[1]               -set DEPTH 2
+fifo_sync        8  8 one 3 count_q,rptr_q,wptr_q,mem[0],mem[1],mem[2]        -set DEPTH 3
+fifo_sync        8  8 one 3 count_q,rptr_q,wptr_q,mem[0],mem[1],mem[2],mem[3] -set DEPTH 4
+skid_buffer      8  8 one 3 -
+arb_wrr          8  8 one 3 cur_q,stay_q -set FAIR 0
 arb_wrr         20 12 one 0 cur_q,stay_q
 axi_lite        34 28 one 0 -
 apb             30 20 one 0 -
 axi_mem_rd      16 13 one 0 -
 axi_mem_wr      18 13 one 0 -
-axi_mem_gather  20  8 one 3 piece_q,resp_q,data_q
+axi_mem_gather   8  8 one 3 piece_q,resp_q,data_q
 axi_mem_split   26 20 one 0 -
 fifo_async      30 16 several 0 -
 END
