@@ -143,6 +143,8 @@ module dla_pdp (
     wire       layer_end;                              // the last turn
     wire       last_sent;
 
+    wire running = (running_q || op_en) && !op_done;   // in the next cycle
+
     assign op_done = running_q && !run_q && sent_q;
 
     always @(posedge clk or negedge rst_n) begin
@@ -152,7 +154,7 @@ module dla_pdp (
             run_q     <= 1'b0;
             sent_q    <= 1'b0;
         end else begin
-            running_q <= (running_q || op_en) && !op_done;
+            running_q <= running;
             wake_q    <= {wake_q[1:0], op_en && !running_q};
             run_q     <= start || (run_q && !layer_end);
             sent_q    <= (sent_q || last_sent) && !op_done;
@@ -172,13 +174,26 @@ module dla_pdp (
     wire            in_valid = offline_q ? rdma_valid : fly_valid;
     wire [BEAT-1:0] in_data  = offline_q ? rdma_data : fly_data;
 
-    assign sdp2pdp_ready      = sdp_ready && running_q && !offline_q;
-    assign pdp_rdma2pdp_ready = rdma_ready && running_q && offline_q;
+    // running_q with offline_q, in flops for the way to the sources.
+    reg             sdp_open_q, rdma_open_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            sdp_open_q  <= 1'b0;
+            rdma_open_q <= 1'b0;
+        end else begin
+            sdp_open_q  <= running && !offline;
+            rdma_open_q <= running && offline;
+        end
+    end
+
+    assign sdp2pdp_ready      = sdp_ready && sdp_open_q;
+    assign pdp_rdma2pdp_ready = rdma_ready && rdma_open_q;
 
     fifo_sync #(.W(8), .DEPTH(2)) u_sdp (
         .clk       (clk),
         .rst_n     (rst_n),
-        .in_valid  (sdp2pdp_valid && running_q && !offline_q),
+        .in_valid  (sdp2pdp_valid && sdp_open_q),
         .in_ready  (sdp_ready),
         .in_data   (sdp2pdp_data),
         .out_valid (sdp_valid),
@@ -189,7 +204,7 @@ module dla_pdp (
     fifo_sync #(.W(BEAT), .DEPTH(2)) u_rdma (
         .clk       (clk),
         .rst_n     (rst_n),
-        .in_valid  (pdp_rdma2pdp_valid && running_q && offline_q),
+        .in_valid  (pdp_rdma2pdp_valid && rdma_open_q),
         .in_ready  (rdma_ready),
         .in_data   (pdp_rdma2pdp_data),
         .out_valid (rdma_valid),

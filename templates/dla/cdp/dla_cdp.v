@@ -219,14 +219,15 @@ module dla_cdp (
 
     // Where the slopes outside the tables start; an exponential table starts 2^OFFSET later.
     wire               late     = !le_linear && (le_offset < 8'd39);
-    wire signed [38:0] power    = late ? 39'd1 << le_offset[5:0] : 39'd0;
+    reg  signed [38:0] power_q;
     reg  signed [38:0] le_under_q;
     wire signed [38:0] lo_under = {lo_start_high[5], lo_start_high, lo_start_low};
     wire signed [38:0] le_over  = {le_end_high[5], le_end_high, le_end_low};
     wire signed [38:0] lo_over  = {lo_end_high[5], lo_end_high, lo_end_low};
 
     always @(posedge ${gclk}) begin
-        le_under_q <= $signed({le_start_high[5], le_start_high, le_start_low}) + power;
+        power_q    <= late ? 39'd1 << le_offset[5:0] : 39'd0;
+        le_under_q <= $signed({le_start_high[5], le_start_high, le_start_low}) + power_q;
     end
 
     // ------------------------------------------------------------------ the layer, held
