@@ -177,9 +177,9 @@ module dla_cdma (
         .weight_bank          (weight_bank),
         .image                (image),
         .flush_done_q         (flush_done_q),
-        .flush_valid          (cdma2cbuf_flush_valid),
+        .flush_valid_q        (cdma2cbuf_flush_valid),
         .flush_row_q          (cdma2cbuf_flush_row),
-        .cdma2csc_bank_change (cdma2csc_bank_change),
+        .cdma2csc_bank_change_q (cdma2csc_bank_change),
         .csc2cdma_bank_change (csc2cdma_bank_change),
         .agreed               (agreed),
         .agreed_data          (agreed_data),
@@ -188,21 +188,22 @@ module dla_cdma (
         .wt_start             (wt_start),
         .dat_busy             (dat_busy),
         .wt_busy              (wt_busy),
-        .dat_done             (cdma_dat2glb_done),
-        .wt_done              (cdma_wt2glb_done)
+        .dat_done_q           (cdma_dat2glb_done),
+        .wt_done_q            (cdma_wt2glb_done)
     );
 
     // ------------------------------------------------------------------ free entries
     wire            dat_take, wt_take;
     wire [CBUF_W:0] dat_free, wt_free, wt_take_less_1;
-    reg             dat_room_q;       // for a slice
 
-    // Looked at one cycle ahead: a slice that is taken in this cycle leaves room for one more if
-    // there was room for two.
-    always @(posedge clk) begin
-        dat_room_q <= dat_take ? {1'b0, dat_free} > {slice_less_1[CBUF_W:0], 1'b1}
-                               : dat_free > slice_less_1[CBUF_W:0];
-    end
+    // Room for a slice, looked at one cycle ahead: a slice that is taken in this cycle leaves room
+    // for one more if there was room for two; all banks have room for at least one.
+    wire dat_room_next = agreed_data ||
+                         (dat_take ? {1'b0, dat_free} > {slice_less_1[CBUF_W:0], 1'b1}
+                                   : dat_free > slice_less_1[CBUF_W:0]);
+    reg  dat_room_q;
+
+    always @(posedge clk) dat_room_q <= dat_room_next;
 
     dla_cdma_space u_dat_space (
         .clk         (clk),
@@ -229,15 +230,13 @@ module dla_cdma (
     // ------------------------------------------------------------------ data
     wire              dat_outstanding;
     wire              cube_take, cube_req_valid, img_take, img_req_valid, img_req_busy;
-    wire [ADDR_W-1:0] cube_req_addr, img_req_addr;
-    wire [14:0]       cube_req_size;
+    wire              img_req_load;
+    wire [ADDR_W-LSB-1:0] img_req_next;
     wire              img_line_end;
     wire              img_pending;      // pixels wait: weights leave them time
 
     assign dat_take                   = image ? img_take : cube_take;
-    assign cdma_dat2mcif_rd_req_valid = image ? img_req_valid : cube_req_valid;
-    assign cdma_dat2mcif_rd_req_addr  = image ? img_req_addr : cube_req_addr;
-    assign cdma_dat2mcif_rd_req_size  = image ? 15'd0 : cube_req_size;
+    assign cdma_dat2mcif_rd_req_valid = img_req_valid || cube_req_valid;
 
     dla_cdma_dat u_dat (
         .clk           (clk),
@@ -253,17 +252,19 @@ module dla_cdma (
         .surfaces      (channel[12:LSB]),
         .entries       (slice_less_1[CBUF_W-1:0]),
         .data_bank     (data_bank),
-        .room          (dat_room_q),
+        .room_next     (dat_room_next),
         .take          (cube_take),
-        .req_valid     (cube_req_valid),
-        .req_ready     (cdma_dat2mcif_rd_req_ready),
-        .req_addr      (cube_req_addr),
-        .req_size      (cube_req_size),
-        .outstanding   (dat_outstanding),
+        .req_valid_q   (cube_req_valid),
         .image         (image),
+        .img_req_load  (img_req_load),
+        .img_req_next  (img_req_next),
         .img_take      (img_take),
         .img_req_busy  (img_req_busy),
         .img_line_end  (img_line_end),
+        .req_ready     (cdma_dat2mcif_rd_req_ready),
+        .req_addr      (cdma_dat2mcif_rd_req_addr),
+        .req_size      (cdma_dat2mcif_rd_req_size),
+        .outstanding   (dat_outstanding),
         .wr_valid      (cdma2cbuf_dat_wr_valid),
         .wr_addr       (cdma2cbuf_dat_wr_addr),
         .updt_q        (cdma2csc_dat_updt)
@@ -302,13 +303,14 @@ module dla_cdma (
         .req_busy       (img_req_busy),
         .req_valid      (img_req_valid),
         .req_ready      (cdma_dat2mcif_rd_req_ready),
-        .req_addr       (img_req_addr),
+        .req_load       (img_req_load),
+        .req_next       (img_req_next),
         .rsp_valid      (mcif2cdma_dat_rd_rsp_valid),
         .rsp_data       (mcif2cdma_dat_rd_rsp_data),
         .pending        (img_pending),
         .wt_wr_next     (wt_wr_next),
-        .wr_valid       (cdma2cbuf_dat_wr_valid),
-        .wr_data        (cdma2cbuf_dat_wr_data),
+        .wr_valid_q     (cdma2cbuf_dat_wr_valid),
+        .wr_data_q      (cdma2cbuf_dat_wr_data),
         .line_end       (img_line_end)
     );
 

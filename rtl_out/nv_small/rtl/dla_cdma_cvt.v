@@ -4,11 +4,12 @@
 // Input convertor: out = sat8(R((in - offset) * scale, truncate)) in every byte lane, R rounding
 // half away from zero; with `enable` low the atom passes unchanged.
 //
-// Contract: one atom per cycle, cannot stall. Latency 1 cycle bypassed, 4 cycles converting.
-// `hold` stops all of it; an atom at the output then stays there.
+// Contract: one atom per cycle, cannot stall. Latency 0 cycles bypassed, 3 cycles converting; who
+// takes an atom has a register for it.
+// `hold` stops all of it; an atom at the output stays there.
 // `enable` and the coefficients may change only while no atom is on its way and none comes in the
 // next cycle.
-// Nothing but the output register moves while `enable` is low.
+// Nothing moves while `enable` is low.
 // Reset: no atom on its way.
 `default_nettype none
 
@@ -25,7 +26,7 @@ module dla_cdma_cvt (
 
     input  wire                       in_valid,
     input  wire [ 63:0]               in_data,
-    output reg                        out_valid_q,
+    output wire                       out_valid,
     output wire [ 63:0]               out_data
 );
 
@@ -33,19 +34,18 @@ module dla_cdma_cvt (
 
     // ---- valid bits of the pipeline: difference, product, shifted
     reg  diff_valid_q, prod_valid_q, shift_valid_q;
-    wire out_valid_d = enable ? shift_valid_q : in_valid;
+
+    assign out_valid = enable ? shift_valid_q : in_valid;
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             diff_valid_q  <= 1'b0;
             prod_valid_q  <= 1'b0;
             shift_valid_q <= 1'b0;
-            out_valid_q   <= 1'b0;
         end else if (!hold) begin
             diff_valid_q  <= in_valid && enable;
             prod_valid_q  <= diff_valid_q;
             shift_valid_q <= prod_valid_q;
-            out_valid_q   <= out_valid_d;
         end
     end
 
@@ -63,9 +63,8 @@ module dla_cdma_cvt (
                 .diff_load    (in_valid && enable && !hold),
                 .prod_load    (diff_valid_q && !hold),
                 .shift_load   (prod_valid_q && !hold),
-                .out_load     (out_valid_d && !hold),
                 .in_byte      (in_data[8*i +: 8]),
-                .out_byte_q   (out_data[8*i +: 8])
+                .out_byte     (out_data[8*i +: 8])
             );
         end
     endgenerate

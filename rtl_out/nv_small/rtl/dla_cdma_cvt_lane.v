@@ -20,11 +20,10 @@ module dla_cdma_cvt_lane (
     input  wire         diff_load,     // in_byte is valid
     input  wire         prod_load,     // diff_q is valid
     input  wire         shift_load,    // prod_q is valid
-    input  wire         out_load,      // the shifted value, bypassed in_byte, is valid
 
     input  wire         is_unsigned,
     input  wire [7:0]   in_byte,
-    output reg  [7:0]   out_byte_q     // signed
+    output wire [7:0]   out_byte       // signed, bypassed in_byte
 );
 
     // ---- what all bits of a lane use: each lane has its own
@@ -96,10 +95,9 @@ module dla_cdma_cvt_lane (
             sticky_q <= low_8 || low_2 || low_1;
             over_q   <= !to_zero && (high_8 || high_2 || high_1);
         end
-        if (out_load) begin
-            out_byte_q <= enable ? result : in_byte;
-        end
     end
+
+    assign out_byte = enable ? result : in_byte;
 
     wire unused_bits = &{1'b0, prod_q[32]};
 

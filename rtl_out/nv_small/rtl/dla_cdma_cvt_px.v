@@ -3,8 +3,8 @@
 
 // What pixels have beside the input convertor: an offset for each component, and flags.
 //
-// Contract: flags leave with the bytes that they came with, 1 cycle later if the convertor is
-// bypassed, 4 cycles later if not. They stand still in layers without pixels. Offsets change only
+// Contract: flags leave with the register behind the convertor, 1 cycle after they came if it is
+// bypassed, 4 cycles if not. They stand still in layers without pixels. Offsets change only
 // between layers. No reset: the convertor's valid bit guards the flags.
 `default_nettype none
 

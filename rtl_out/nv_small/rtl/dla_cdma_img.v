@@ -41,7 +41,8 @@ module dla_cdma_img (
     // memory
     output wire                       req_valid,
     input  wire                       req_ready,
-    output wire [31:0]                req_addr,
+    output wire                       req_load,       // the next request has this address, in atoms
+    output wire [28:0]                req_next,
     input  wire                       rsp_valid,
     input  wire [ 63:0]               rsp_data,
     output wire                       pending,        // atoms wait for their turn
@@ -109,7 +110,6 @@ module dla_cdma_img (
 
     // A request is made up in one cycle and offered from the next on.
     reg                ask_q;
-    reg  [ADDR_W-1:0]  addr_q;
     wire        next      = req_busy_q && (mid_line_q || room) && (|room_q);
     wire        fire      = next && (!ask_q || req_ready);
     wire        unit_done = fire && (uv_q || !two_planes_q);
@@ -117,15 +117,11 @@ module dla_cdma_img (
     wire [12:0] index     = uv_q ? unit_q - {9'd0, first_unit_q} :
                             two_planes_q ? {1'b0, unit_q[12:1]} : unit_q;
     wire [ADDR_W-1:0] line = uv_q ? line_1_q : line_0_q;
-    wire [ADDR_W-1:0] addr = line + {{(ADDR_W-13){1'b0}}, index};
 
     assign req_valid = ask_q;
-    assign req_addr  = {addr_q, {LSB{1'b0}}};
+    assign req_load  = fire;
+    assign req_next  = line + {{(ADDR_W-13){1'b0}}, index};
     assign take      = fire && !mid_line_q;
-
-    always @(posedge clk) begin
-        if (fire) addr_q <= addr;
-    end
 
     wire               pop;
 

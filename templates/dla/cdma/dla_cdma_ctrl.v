@@ -6,7 +6,8 @@
 //                    v
 //                  start --> data side, weight side (or kept) --> both in CBUF --> op_done
 //
-// Contract: `start` in the cycle of op_en if nothing moved; banks and the input format of a layer
+// Contract: `start` in the cycle of op_en if nothing moved, else when CSC agrees, which is asked
+// one cycle after op_en; events one cycle after the end. Banks and the input format of a layer
 // stand at least one cycle before op_en. Clears CBUF after reset, one row per cycle; a layer waits
 // for the end of that. Reset: idle, banks unknown.
 `default_nettype none
@@ -31,11 +32,11 @@ module dla_cdma_ctrl (
 
     // clearing
     output reg                        flush_done_q,
-    output wire                       flush_valid,
+    output reg                        flush_valid_q,
     output reg  [${cbuf_row_w - 1:2}:0]                flush_row_q,
 
     // with CSC
-    output wire                       cdma2csc_bank_change,
+    output reg                        cdma2csc_bank_change_q,
     input  wire                       csc2cdma_bank_change,
     output wire                       agreed,         // banks change
     output wire                       agreed_data,    // those of data, too
@@ -48,8 +49,8 @@ module dla_cdma_ctrl (
     input  wire                       wt_busy,
 
     // interrupt events, bit = register group
-    output wire [1:0]                 dat_done,
-    output wire [1:0]                 wt_done
+    output reg  [1:0]                 dat_done_q,
+    output reg  [1:0]                 wt_done_q
 );
 
     localparam BANK_W = ${cbuf_bank_w};
@@ -58,8 +59,6 @@ module dla_cdma_ctrl (
     // ------------------------------------------------------------------ clear CBUF after reset
     reg              cleared_q;                      // near the layers, far from CBUF
 
-    assign flush_valid = !flush_done_q;
-
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) cleared_q <= 1'b0;
         else        cleared_q <= flush_done_q;
@@ -67,11 +66,13 @@ module dla_cdma_ctrl (
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
-            flush_done_q <= 1'b0;
-            flush_row_q  <= {ROW_W{1'b0}};
+            flush_done_q  <= 1'b0;
+            flush_valid_q <= 1'b1;
+            flush_row_q   <= {ROW_W{1'b0}};
         end else if (!flush_done_q) begin
-            flush_done_q <= &flush_row_q;
-            flush_row_q  <= flush_row_q + {{(ROW_W-1){1'b0}}, 1'b1};
+            flush_done_q  <= &flush_row_q;
+            flush_valid_q <= !(&flush_row_q);
+            flush_row_q   <= flush_row_q + {{(ROW_W-1){1'b0}}, 1'b1};
         end
     end
 
@@ -99,22 +100,23 @@ module dla_cdma_ctrl (
     wire dat_end    = dat_wait_q && !dat_busy;
     wire wt_end     = wt_wait_q && !wt_busy;
 
-    assign cdma2csc_bank_change = waiting && wt_moved_q;
-    assign agreed      = cdma2csc_bank_change && csc2cdma_bank_change;
+    // Nothing that moved can be reused.
+    assign agreed      = cdma2csc_bank_change_q && csc2cdma_bank_change;
     assign agreed_data = agreed && data_moved_q;
-    assign start       = waiting && !wt_moved_q;
+    assign start       = waiting && (agreed || !wt_moved_q);
 //% if image_enable
-    assign dat_start   = start && !(data_reuse && prev_skip_data_q && same_input);
+    assign dat_start   = start && !(data_reuse && prev_skip_data_q && same_input && !agreed_data);
 //% else
-    assign dat_start   = start && !(data_reuse && prev_skip_data_q);
+    assign dat_start   = start && !(data_reuse && prev_skip_data_q && !agreed_data);
 //% end
-    assign wt_start    = start && !(weight_reuse && prev_skip_weight_q);
+    assign wt_start    = start && !(weight_reuse && prev_skip_weight_q && !agreed);
     assign op_done     = running_q && (dat_end || !dat_wait_q) && (wt_end || !wt_wait_q);
-    assign dat_done    = {dat_end && consumer, dat_end && !consumer};
-    assign wt_done     = {wt_end && consumer, wt_end && !consumer};
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
+            cdma2csc_bank_change_q <= 1'b0;
+            dat_done_q         <= 2'd0;
+            wt_done_q          <= 2'd0;
             running_q          <= 1'b0;
             dat_wait_q         <= 1'b0;
             wt_wait_q          <= 1'b0;
@@ -126,15 +128,15 @@ module dla_cdma_ctrl (
             data_moved_q       <= 1'b1;
             wt_moved_q         <= 1'b1;
         end else begin
+            cdma2csc_bank_change_q <= waiting && wt_moved_q && !agreed;
+            dat_done_q   <= {dat_end && consumer, dat_end && !consumer};
+            wt_done_q    <= {wt_end && consumer, wt_end && !consumer};
             data_moved_q <= !agreed && data_moves;
             wt_moved_q   <= !agreed && (data_moves || (weight_bank != prev_weight_bank_q));
             if (agreed) begin
-                // Nothing that moved can be reused.
                 banks_valid_q      <= 1'b1;
                 prev_data_bank_q   <= data_bank;
                 prev_weight_bank_q <= weight_bank;
-                prev_skip_data_q   <= prev_skip_data_q && !data_moved_q;
-                prev_skip_weight_q <= 1'b0;
             end
             if (start) begin
                 running_q          <= 1'b1;

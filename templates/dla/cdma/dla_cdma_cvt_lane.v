@@ -17,7 +17,6 @@ module dla_cdma_cvt_lane (
     input  wire         diff_load,     // in_byte is valid
     input  wire         prod_load,     // diff_q is valid
     input  wire         shift_load,    // prod_q is valid
-    input  wire         out_load,      // the shifted value, bypassed in_byte, is valid
 
 //% if image_enable
     input  wire         is_unsigned,
@@ -25,7 +24,7 @@ module dla_cdma_cvt_lane (
 //% else
     input  wire [7:0]   in_byte,       // signed
 //% end
-    output reg  [7:0]   out_byte_q     // signed
+    output wire [7:0]   out_byte       // signed, bypassed in_byte
 );
 
     // ---- what all bits of a lane use: each lane has its own
@@ -101,10 +100,9 @@ module dla_cdma_cvt_lane (
             sticky_q <= low_8 || low_2 || low_1;
             over_q   <= !to_zero && (high_8 || high_2 || high_1);
         end
-        if (out_load) begin
-            out_byte_q <= enable ? result : in_byte;
-        end
     end
+
+    assign out_byte = enable ? result : in_byte;
 
     wire unused_bits = &{1'b0, prod_q[32]};
 

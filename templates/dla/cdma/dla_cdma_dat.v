@@ -27,19 +27,21 @@ module dla_cdma_dat (
     input  wire [${cbuf_bank_w - 1:2}:0]                data_bank,
 
     // space
-    input  wire                       room,           // a whole slice is free
+    input  wire                       room_next,      // a whole slice is free in the next cycle
     output wire                       take,           // claims a slice
 
     // memory requests
-    output wire                       req_valid,
+    output reg                        req_valid_q,
     input  wire                       req_ready,
     output wire [${addr_w - 1:2}:0]                req_addr,
-    output wire [14:0]                req_size,       // atoms - 1
+    output wire [14:0]                req_size,       // atoms - 1; one of images
     output wire                       outstanding,    // a requested atom is not yet in CBUF
 
 //% if image_enable
     // image layers: requests and end of line come from outside, atoms follow each other
     input  wire                       image,
+    input  wire                       img_req_load,   // the next request has this address
+    input  wire [${addr_w - atom_lsb - 1:2}:0]                img_req_next,
     input  wire                       img_take,
     input  wire                       img_req_busy,
     input  wire                       img_line_end,   // with or without wr_valid
@@ -68,33 +70,35 @@ module dla_cdma_dat (
     reg  [SURF_W-1:0]  surf_left_q;    // surfaces after this one
     reg  [ADDR_W-1:0]  line_addr_q;    // first surface of the line
     reg  [ADDR_W-1:0]  addr_q;
+    reg  [12:0]        size_q;
 
     wire last_surf = surf_left_q == {SURF_W{1'b0}};
     wire last_line = line_left_q == 13'd0;
-    wire fire      = req_valid && req_ready;
+    wire fire      = req_valid_q && req_ready;
 
     wire [ADDR_W-1:0] stride    = last_surf ? line_stride : surf_stride;
     wire [ADDR_W-1:0] addr_next = (last_surf ? line_addr_q : addr_q) + stride;
 
-    assign req_valid = req_busy_q && (mid_line_q || room);
-    assign req_addr  = {addr_q, {${atom_lsb}{1'b0}}};
-    assign req_size  = {2'd0, width};
-    assign take      = fire && !mid_line_q;
+//% if image_enable
+    wire busy_next = start ? !image : req_busy_q && !(fire && last_surf && last_line);
+//% else
+    wire busy_next = start || (req_busy_q && !(fire && last_surf && last_line));
+//% end
+    wire mid_next  = fire ? !last_surf : mid_line_q;
+
+    assign req_addr = {addr_q, {${atom_lsb}{1'b0}}};
+    assign req_size = {2'd0, size_q};
+    assign take     = fire && !mid_line_q;
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
-            req_busy_q <= 1'b0;
-            mid_line_q <= 1'b0;
-//% if image_enable
-        end else if (start) begin
-            req_busy_q <= !image;
-//% else
-        end else if (start) begin
-            req_busy_q <= 1'b1;
-//% end
-        end else if (fire) begin
-            req_busy_q <= !(last_surf && last_line);
-            mid_line_q <= !last_surf;
+            req_busy_q  <= 1'b0;
+            mid_line_q  <= 1'b0;
+            req_valid_q <= 1'b0;
+        end else begin
+            req_busy_q  <= busy_next;
+            mid_line_q  <= mid_next;
+            req_valid_q <= busy_next && (mid_next || room_next);
         end
     end
 
@@ -103,15 +107,26 @@ module dla_cdma_dat (
             line_left_q <= height;
             surf_left_q <= surfaces;
             line_addr_q <= base;
-            addr_q      <= base;
         end else if (fire) begin
-            addr_q      <= addr_next;
             surf_left_q <= last_surf ? surfaces : surf_left_q - {{(SURF_W-1){1'b0}}, 1'b1};
             if (last_surf) begin
                 line_addr_q <= addr_next;
                 line_left_q <= line_left_q - 13'd1;
             end
         end
+    end
+
+    // One register for the requests of both, as it is what the memory interface sees.
+    always @(posedge clk) begin
+//% if image_enable
+        if (start)                     addr_q <= base;
+        else if (fire || img_req_load) addr_q <= image ? img_req_next : addr_next;
+        if (start) size_q <= image ? 13'd0 : width;
+//% else
+        if (start)     addr_q <= base;
+        else if (fire) addr_q <= addr_next;
+        if (start) size_q <= width;
+//% end
     end
 
     // ------------------------------------------------------------------ placement

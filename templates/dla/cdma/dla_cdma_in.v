@@ -4,8 +4,8 @@
 //     cube ------------------------------- convertor ------------------- CBUF
 //     image --> FIFO --> pixels --> | -->  four lanes of it --> packer --> | -->
 //
-// Contract: cube one atom per cycle, latency of the convertor. Pixels one per cycle, two cycles
-// more; an atom or the end of a line leaves from a register.
+// Contract: cube one atom per cycle, latency of the convertor with its output register. Pixels one
+// per cycle, two cycles more. An atom leaves from one register for both, the end of a line, too.
 //% if !secondary_memif_enable
 // CBUF takes a weight or an atom of pixels: pixels wait in the cycle before the weight's write.
 //% end
@@ -46,7 +46,8 @@ module dla_cdma_in (
     output wire                       req_busy,
     output wire                       req_valid,
     input  wire                       req_ready,
-    output wire [${addr_w - 1:2}:0]                req_addr,
+    output wire                       req_load,
+    output wire [${addr_w - atom_lsb - 1:2}:0]                req_next,
     output wire                       pending,
 
     // memory
@@ -57,8 +58,8 @@ module dla_cdma_in (
 //% if !secondary_memif_enable
     input  wire                       wt_wr_next,     // a weight in the next cycle
 //% end
-    output wire                       wr_valid,
-    output wire [${atom_bits - 1:3}:0]               wr_data,
+    output reg                        wr_valid_q,
+    output reg  [${atom_bits - 1:3}:0]               wr_data_q,
     output wire                       line_end        // of pixels, with or without wr_valid
 );
 
@@ -71,12 +72,14 @@ module dla_cdma_in (
     reg               px_valid_q, px_pad_q, px_flush_q;
     reg  [1:0]        px_last_q;
     reg  [31:0]       px_data_q;
-    wire              converted, converted_pad, converted_flush;
-    wire [ATOM-1:0]   converted_data;
+    wire              next_valid;     // of the convertor
+    wire [ATOM-1:0]   next_data;
+    reg               converted_q;    // pixels behind it
+    reg  [31:0]       converted_data_q;
+    wire              converted_pad, converted_flush;
     wire              pack_valid, pack_last;
     wire [ATOM-1:0]   pack_data;
-    reg               pack_valid_q, pack_last_q;
-    reg  [ATOM-1:0]   pack_data_q;
+    reg               pack_last_q;
 //% if !secondary_memif_enable
     // CBUF takes a weight or an atom of pixels: pixels wait. Looked at one cycle ahead.
     wire              hold = image && pack_valid && wt_wr_next;
@@ -103,7 +106,8 @@ module dla_cdma_in (
         .req_busy_q     (req_busy),
         .req_valid      (req_valid),
         .req_ready      (req_ready),
-        .req_addr       (req_addr),
+        .req_load       (req_load),
+        .req_next       (req_next),
         .rsp_valid      (rsp_valid && image),
         .rsp_data       (rsp_data),
         .pending        (pending),
@@ -119,17 +123,20 @@ module dla_cdma_in (
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
-            px_valid_q   <= 1'b0;
-            pack_valid_q <= 1'b0;
-            pack_last_q  <= 1'b0;
+            px_valid_q  <= 1'b0;
+            converted_q <= 1'b0;
+            wr_valid_q  <= 1'b0;
+            pack_last_q <= 1'b0;
         end else begin
 //% if secondary_memif_enable
-            px_valid_q   <= px_valid;
+            px_valid_q  <= px_valid;
+            converted_q <= next_valid;
 //% else
-            if (!hold) px_valid_q <= px_valid;
+            if (!hold) px_valid_q  <= px_valid;
+            if (!hold) converted_q <= next_valid;
 //% end
-            pack_valid_q <= pack_valid${not_held};
-            pack_last_q  <= pack_last${not_held};
+            wr_valid_q  <= image ? pack_valid${not_held} : next_valid;
+            pack_last_q <= pack_last${not_held};
         end
     end
 
@@ -143,8 +150,9 @@ module dla_cdma_in (
             px_flush_q  <= px_flush;
             px_last_q   <= px_last;
             px_data_q   <= px_data;
-            pack_data_q <= pack_data;
+            converted_data_q <= next_data[31:0];
         end
+        if ((image || next_valid)${not_held}) wr_data_q <= image ? pack_data : next_data;
     end
 
     dla_cdma_cvt_px u_cvt_px (
@@ -177,8 +185,8 @@ module dla_cdma_in (
         .in_valid      (image ? px_valid_q : rsp_valid),
         .in_data       ({rsp_data[ATOM-1:32],
                          image ? px_data_q : rsp_data[31:0]}),
-        .out_valid_q   (converted),
-        .out_data      (converted_data)
+        .out_valid     (next_valid),
+        .out_data      (next_data)
     );
 
     dla_cdma_pack u_pack (
@@ -188,18 +196,16 @@ module dla_cdma_in (
 //% if !secondary_memif_enable
         .hold           (hold),
 //% end
-        .in_valid       (image && converted),
+        .in_valid       (image && converted_q),
         .in_pad         (converted_pad),
         .in_flush       (converted_flush),
         .in_last        (converted_last),
-        .in_data        (converted_data[31:0]),
+        .in_data        (converted_data_q),
         .out_valid      (pack_valid),
         .out_last       (pack_last),
         .out_data       (pack_data)
     );
 
-    assign wr_valid = image ? pack_valid_q : converted;
-    assign wr_data  = image ? pack_data_q : converted_data;
     assign line_end = pack_last_q;
 
 endmodule
