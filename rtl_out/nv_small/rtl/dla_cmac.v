@@ -26,7 +26,7 @@ module dla_cmac (
     input  wire         csb_write,
     output wire [31:0]  cmac2csb_rdata,
     // To CSC: a layer may begin
-    output wire         mac2csc_enabled,
+    output reg          mac2csc_enabled,
     // Weights from CSC, cannot stall
     input  wire         csc2mac_wt_valid,
     input  wire [  3:0] csc2mac_wt_sel,   // one-hot cell
@@ -56,6 +56,8 @@ module dla_cmac (
     // ---------------------------------------------------------------- registers
     // The layer is over when its last beat comes in: CSC has the enable of the next one in time.
     wire unused_consumer;
+    wire op_en;
+    wire op_done = csc2mac_dat_valid && csc2mac_dat_end;
 
     dla_cmac_regs u_regs (
         .clk       (clk),
@@ -65,10 +67,15 @@ module dla_cmac (
         .csb_wdata (csb_wdata),
         .csb_write (csb_write),
         .csb_rdata (cmac2csb_rdata),
-        .op_en     (mac2csc_enabled),
-        .op_done   (csc2mac_dat_valid && csc2mac_dat_end),
+        .op_en     (op_en),
+        .op_done   (op_done),
         .consumer  (unused_consumer)
     );
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) mac2csc_enabled <= 1'b0;
+        else        mac2csc_enabled <= op_en && !op_done;
+    end
 
     // ---------------------------------------------------------------- flags, one stage per cycle
     reg  [LATENCY-1:0] valid_q;

@@ -3,8 +3,7 @@
 //
 //     CSC ---> registers ---> dla_cmac ---> registers ---> CACC
 //
-// Contract: as dla_cmac, partial sums ${cmac_latency + 2} cycles behind the beat. While the last beat of a
-// layer is in the first slice CMAC does not know of it: `enabled` is 0. Reset: nothing on its way.
+// Contract: as dla_cmac, partial sums ${cmac_latency + 2} cycles behind the beat. Reset: nothing on its way.
 `default_nettype none
 
 module dla_cmac_retimed (
@@ -60,11 +59,8 @@ module dla_cmac_retimed (
     end
 
     // ---------------------------------------------------------------- array
-    wire        enabled;
     wire        sum_valid, sum_swap, sum_first, sum_last, sum_end;
     wire [${cmac_cells * psum_w - 1:3}:0] sum_data;
-
-    assign mac2csc_enabled = enabled && !(dat_valid_q && dat_end_q);
 
     dla_cmac u_cmac (
         .clk               (clk),
@@ -77,7 +73,7 @@ module dla_cmac_retimed (
         .csb_wdata         (csb_wdata),
         .csb_write         (csb_write),
         .cmac2csb_rdata    (cmac2csb_rdata),
-        .mac2csc_enabled   (enabled),
+        .mac2csc_enabled   (mac2csc_enabled),
         .csc2mac_wt_valid  (wt_valid_q),
         .csc2mac_wt_sel    (wt_sel_q),
         .csc2mac_wt_data   (wt_data_q),
