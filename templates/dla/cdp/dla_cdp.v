@@ -154,10 +154,11 @@ module dla_cdp (
     reg  running_q;
     reg  ended_q;                             // the last beat of the layer is in
     wire start = op_en && !running_q;
+    wire running = (running_q || op_en) && !op_done;   // in the next cycle
 
     always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n) running_q <= 1'b0;
-        else        running_q <= (running_q || op_en) && !op_done;
+        else        running_q <= running;
     end
 
     // ------------------------------------------------------------------ table access
@@ -264,7 +265,7 @@ module dla_cdp (
     wire              open   = running_q && !ended_q && room;
     wire              take   = open && beat_valid;
     wire              last   = beat_last && beat_end;
-    wire              skid_ready;
+    wire              unused_ready;           // `ready_q` knows
     reg  [4:0]        in_valid_q;
     reg  [4*5-1:0]    in_tag_q;            // first, last, line, end
     wire [9*LANES-1:0]  v;
@@ -275,7 +276,7 @@ module dla_cdp (
         .clk       (${gclk}),
         .rst_n     (rst_n),
         .in_valid  (cdp_rdma2cdp_valid && running_q),
-        .in_ready  (skid_ready),
+        .in_ready  (unused_ready),
         .in_data   ({cdp_rdma2cdp_end, cdp_rdma2cdp_line, cdp_rdma2cdp_last, cdp_rdma2cdp_first,
                      cdp_rdma2cdp_mask, cdp_rdma2cdp_data}),
         .out_valid (beat_valid),
@@ -283,7 +284,15 @@ module dla_cdp (
         .out_data  ({beat_end, beat_line, beat_last, beat_first, beat_mask, beat_data})
     );
 
-    assign cdp_rdma2cdp_ready = skid_ready && running_q;
+    // skid_ready and running_q in one flop, on the way to the source.
+    reg ready_q;
+
+    always @(posedge ${gclk} or negedge rst_n) begin
+        if (!rst_n) ready_q <= 1'b0;
+        else        ready_q <= running && (open || !beat_valid);
+    end
+
+    assign cdp_rdma2cdp_ready = ready_q;
 
 //% if cdp_beats > 1
     reg [${clog2(cdp_beats) - 1}:0] beat_q;                       // of the atom
