@@ -35,9 +35,11 @@ trap 'rm -rf "$scratch"' EXIT
 # steps and for `cover` only
 proofs() {
     cat <<'END'
-fifo_sync        8  8 one 3 count_q,rptr_q,wptr_q,mem[0],mem[1]               -set DEPTH 2
-fifo_sync        8  8 one 3 count_q,rptr_q,wptr_q,mem[0],mem[1],mem[2]        -set DEPTH 3
-fifo_sync        8  8 one 3 count_q,rptr_q,wptr_q,mem[0],mem[1],mem[2],mem[3] -set DEPTH 4
+fifo_sync        8  8 one 3 rptr_q,wptr_q,mem[0],mem[1]               -set DEPTH 2
+fifo_sync        8  8 one 3 rptr_q,wptr_q,mem[0],mem[1],mem[2]        -set DEPTH 3
+fifo_sync        8  8 one 3 rptr_q,wptr_q,mem[0],mem[1],mem[2],mem[3] -set DEPTH 4
+fifo_reg         8  8 one 3 some_q,rptr_q,wptr_q,mem[0],mem[1]               -set DEPTH 2
+fifo_reg         8  8 one 3 some_q,rptr_q,wptr_q,mem[0],mem[1],mem[2],mem[3] -set DEPTH 4
 skid_buffer      8  8 one 3 -
 arb_wrr          8  8 one 3 cur_q,stay_q -set FAIR 0
 arb_wrr         20 12 one 0 cur_q,stay_q

@@ -78,6 +78,7 @@ rtl/dla_sdp_x.v
 rtl/dla_sdp_x_lane.v
 rtl/dla_top.v
 rtl/fifo_async.v
+rtl/fifo_reg.v
 rtl/fifo_sync.v
 rtl/mult_pipe.v
 rtl/power_on_reset.v

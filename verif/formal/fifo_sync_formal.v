@@ -11,7 +11,6 @@ module fifo_sync_formal #(
 );
 
     localparam PTR_W = $clog2(DEPTH);
-    localparam CNT_W = $clog2(DEPTH + 1);
 
     wire       rst_n, in_ready, out_valid, picked;
     wire [3:0] out_data, word;
@@ -41,7 +40,6 @@ module fifo_sync_formal #(
     end
 
     // For induction: registers of the FIFO, which formal.sh connects.
-    wire [CNT_W-1:0] dut_count_q;
     wire [PTR_W-1:0] dut_rptr_q, dut_wptr_q;
     wire [3:0]       dut_mem0, dut_mem1, dut_mem2, dut_mem3;
     wire [15:0]      mem   = {DEPTH > 3 ? dut_mem3 : 4'd0, DEPTH > 2 ? dut_mem2 : 4'd0, dut_mem1,
@@ -53,7 +51,6 @@ module fifo_sync_formal #(
 
     always @(posedge clk) begin
         if (rst_n) begin
-            assert (dut_count_q == level);
             assert (dut_rptr_q < DEPTH);
             assert (dut_wptr_q == wptr);
             if (picked) assert (mem[4*at[1:0] +: 4] == word);

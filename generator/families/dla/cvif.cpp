@@ -19,7 +19,7 @@ const Unit& cvif_unit() {
         [](const Config& c) { return c.secondary_memif_enable; },
         {"mcif/dla_mcif.v", "mcif/dla_mcif_rd.v", "mcif/dla_mcif_wr.v", "dla_route_rd.v",
          "dla_route_wr.v"},
-        {"arb_wrr", "fifo_sync", "skid_buffer", "sram_dist_1r1w"},
+        {"arb_wrr", "fifo_reg", "fifo_sync", "reg_copy", "skid_buffer", "sram_dist_1r1w"},
         {memif_registers("cvif")},
         cvif_scope,
         {},

@@ -145,7 +145,7 @@ const Unit& mcif_unit() {
         "memory interface: merges the DMA clients of all units onto one AXI port",
         nullptr,
         {"dla_mcif.v", "dla_mcif_rd.v", "dla_mcif_wr.v"},
-        {"arb_wrr", "fifo_sync", "sram_dist_1r1w"},
+        {"arb_wrr", "fifo_reg", "fifo_sync", "reg_copy", "sram_dist_1r1w"},
         {memif_registers("mcif")},
         mcif_scope,
         {},

@@ -105,35 +105,36 @@ module dla_mcif_rd (
     wire [N*POS_W-1:0] in_base;       // first atom
     wire [N*15-1:0]    in_size;       // atoms - 1
     reg  [N-1:0]       full_q;        // the place of the client holds a request that wants turns
+    wire [N-1:0]       taken;         // the same for the clients
 
     assign in_valid[0]                = cdma_dat2mcif_rd_req_valid;
     assign in_base[0*POS_W +: POS_W] = cdma_dat2mcif_rd_req_addr[LSB +: POS_W];
     assign in_size[0*15 +: 15]       = cdma_dat2mcif_rd_req_size;
-    assign cdma_dat2mcif_rd_req_ready = !full_q[0];
+    assign cdma_dat2mcif_rd_req_ready = !taken[0];
     assign in_valid[1]                = cdma_wt2mcif_rd_req_valid;
     assign in_base[1*POS_W +: POS_W] = cdma_wt2mcif_rd_req_addr[LSB +: POS_W];
     assign in_size[1*15 +: 15]       = cdma_wt2mcif_rd_req_size;
-    assign cdma_wt2mcif_rd_req_ready = !full_q[1];
+    assign cdma_wt2mcif_rd_req_ready = !taken[1];
     assign in_valid[2]                = sdp2mcif_rd_req_valid;
     assign in_base[2*POS_W +: POS_W] = sdp2mcif_rd_req_addr[LSB +: POS_W];
     assign in_size[2*15 +: 15]       = sdp2mcif_rd_req_size;
-    assign sdp2mcif_rd_req_ready = !full_q[2];
+    assign sdp2mcif_rd_req_ready = !taken[2];
     assign in_valid[3]                = sdp_b2mcif_rd_req_valid;
     assign in_base[3*POS_W +: POS_W] = sdp_b2mcif_rd_req_addr[LSB +: POS_W];
     assign in_size[3*15 +: 15]       = sdp_b2mcif_rd_req_size;
-    assign sdp_b2mcif_rd_req_ready = !full_q[3];
+    assign sdp_b2mcif_rd_req_ready = !taken[3];
     assign in_valid[4]                = sdp_n2mcif_rd_req_valid;
     assign in_base[4*POS_W +: POS_W] = sdp_n2mcif_rd_req_addr[LSB +: POS_W];
     assign in_size[4*15 +: 15]       = sdp_n2mcif_rd_req_size;
-    assign sdp_n2mcif_rd_req_ready = !full_q[4];
+    assign sdp_n2mcif_rd_req_ready = !taken[4];
     assign in_valid[5]                = pdp2mcif_rd_req_valid;
     assign in_base[5*POS_W +: POS_W] = pdp2mcif_rd_req_addr[LSB +: POS_W];
     assign in_size[5*15 +: 15]       = pdp2mcif_rd_req_size;
-    assign pdp2mcif_rd_req_ready = !full_q[5];
+    assign pdp2mcif_rd_req_ready = !taken[5];
     assign in_valid[6]                = cdp2mcif_rd_req_valid;
     assign in_base[6*POS_W +: POS_W] = cdp2mcif_rd_req_addr[LSB +: POS_W];
     assign in_size[6*15 +: 15]       = cdp2mcif_rd_req_size;
-    assign cdp2mcif_rd_req_ready = !full_q[6];
+    assign cdp2mcif_rd_req_ready = !taken[6];
 
     wire unused_low = &{
         cdp2mcif_rd_req_addr[LSB-1:0],
@@ -172,12 +173,16 @@ module dla_mcif_rd (
         .grant   (grant)
     );
 
+    wire [N-1:0] full = asks & ~(turn & last);     // in the next cycle
+
+    reg_copy #(.W(N)) u_taken (.clk(clk), .rst_n(rst_n), .d(full), .q(taken));
+
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             full_q  <= {N{1'b0}};
             grant_q <= {N{1'b0}};
         end else begin
-            full_q  <= asks & ~(turn & last);
+            full_q  <= full;
             grant_q <= turn;
         end
     end
@@ -246,11 +251,11 @@ module dla_mcif_rd (
     localparam BEAT_W = 29;               // address bits of beats
     wire [3:0]        ar_id;
     wire [BEAT_W-1:0] ar_beat;
-    wire              unused_room;    // may_q has looked ahead
+    wire [3:0]        waiting;        // transactions in the FIFO
 
-    fifo_sync #(.W(BEAT_W + 4), .DEPTH(8)) u_ar (
+    fifo_reg #(.W(BEAT_W + 4), .DEPTH(8)) u_ar (
         .clk(clk), .rst_n(por_n),
-        .in_valid(sent), .in_ready(unused_room), .in_data({id, pos[POS_W-1 -: BEAT_W]}),
+        .in_valid(sent), .in_data({id, pos[POS_W-1 -: BEAT_W]}), .count(waiting),
         .out_valid(ar_arvalid), .out_ready(ar_arready), .out_data({ar_id, ar_beat})
     );
 
@@ -261,7 +266,6 @@ module dla_mcif_rd (
     // ------------------------------------------------------------------ beats in flight
     // `claimed` counts from the grant on, `in_flight` from the FIFO on, which forgets nothing in a
     // reset.
-    reg  [3:0] waiting_q;             // transactions in the FIFO
     reg  [8:0] in_flight_q;
     reg  [8:0] claimed_q;
     reg        idle_q;
@@ -286,11 +290,9 @@ module dla_mcif_rd (
 
     always @(posedge clk or negedge por_n) begin
         if (!por_n) begin
-            waiting_q   <= 4'd0;
             in_flight_q <= 9'd0;
             idle_q      <= 1'b0;
         end else begin
-            waiting_q   <= waiting_q + {3'd0, sent} - {3'd0, ar_arvalid && ar_arready};
             in_flight_q <= in_flight_q + ({9{sent}} & sent_beats) - {8'd0, beat};
             idle_q      <= in_flight_q == 9'd0 && claimed_q == 9'd0;
         end
@@ -304,7 +306,7 @@ module dla_mcif_rd (
             claimed_q <= 9'd0;
         end else begin
             open_q    <= open_q || idle_q;
-            may_q     <= open_q && waiting_q <= 4'd5 && (go ? room_more : room);
+            may_q     <= open_q && waiting <= 4'd5 && (go ? room_more : room);
             claimed_q <= claimed_q + claim_more - back_q;
         end
     end

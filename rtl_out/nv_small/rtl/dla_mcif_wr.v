@@ -147,14 +147,15 @@ module dla_mcif_wr (
     localparam POS_W = ADDR_W - LSB;
     wire [POS_W-1:0] pos = addr[ADDR_W-1:LSB];   // address in atoms
     wire [POS_W-1:0] aw_pos;
+    wire [3:0]       aw_waiting;      // in the FIFOs
+    wire [3:0]       w_waiting;
     wire             unused_low  = &{1'b0, addr[LSB-1:0]};
-    wire [1:0]       unused_room;     // `may` has looked ahead
 
     wire [3:0]       aw_id;
 
-    fifo_sync #(.W(4 + POS_W), .DEPTH(8)) u_aw (
+    fifo_reg #(.W(4 + POS_W), .DEPTH(8)) u_aw (
         .clk(clk), .rst_n(por_n),
-        .in_valid(go), .in_ready(unused_room[0]), .in_data({id, pos}),
+        .in_valid(go), .in_data({id, pos}), .count(aw_waiting),
         .out_valid(aw_awvalid), .out_ready(aw_awready), .out_data({aw_id, aw_pos})
     );
 
@@ -163,36 +164,30 @@ module dla_mcif_wr (
     assign aw_awaddr = {aw_pos, {LSB{1'b0}}};
     assign w_wlast   = 1'b1;
 
-    fifo_sync #(.W(ATOM_W), .DEPTH(8)) u_w (
+    fifo_reg #(.W(ATOM_W), .DEPTH(8)) u_w (
         .clk(clk), .rst_n(por_n),
-        .in_valid(go), .in_ready(unused_room[1]), .in_data(data),
+        .in_valid(go), .in_data(data), .count(w_waiting),
         .out_valid(w_wvalid), .out_ready(w_wready), .out_data(w_wdata)
     );
 
     assign w_wstrb = {(ATOM_W/8){1'b1}};
 
     // ------------------------------------------------------------------ writes in flight
-    reg  [3:0] aw_waiting_q;          // in the FIFOs
-    reg  [3:0] w_waiting_q;
     reg  [8:0] in_flight_q;
     reg        idle_q;
     reg        open_q;                // all answers from before the reset are in
 
     // One more may be taken in this cycle, before the one that this allows.
-    assign may      = open_q && aw_waiting_q <= 4'd6 && w_waiting_q <= 4'd6
+    assign may      = open_q && aw_waiting <= 4'd6 && w_waiting <= 4'd6
                     && (go ? in_flight_q < {1'b0, wr_os_cnt} : in_flight_q <= {1'b0, wr_os_cnt});
     assign wr_idle  = idle_q;
     assign b_bready = 1'b1;
 
     always @(posedge clk or negedge por_n) begin
         if (!por_n) begin
-            aw_waiting_q <= 4'd0;
-            w_waiting_q  <= 4'd0;
             in_flight_q  <= 9'd0;
             idle_q       <= 1'b0;
         end else begin
-            aw_waiting_q <= aw_waiting_q + {3'd0, go} - {3'd0, aw_awvalid && aw_awready};
-            w_waiting_q  <= w_waiting_q + {3'd0, go} - {3'd0, w_wvalid && w_wready};
             in_flight_q  <= in_flight_q + {8'd0, go} - {8'd0, b_bvalid};
             idle_q       <= in_flight_q == 9'd0 && !go;
         end

@@ -19,17 +19,15 @@ module fifo_sync #(
 );
 
     localparam PTR_W = $clog2(DEPTH);
-    localparam CNT_W = $clog2(DEPTH + 1);
     localparam [PTR_W-1:0] LAST = DEPTH[PTR_W-1:0] - 1'b1;
-    localparam [CNT_W-1:0] ONE  = {{(CNT_W-1){1'b0}}, 1'b1};
-    localparam [CNT_W-1:0] FULL = DEPTH[CNT_W-1:0];
 
     reg [PTR_W-1:0] wptr_q;
     reg [PTR_W-1:0] rptr_q;
-    reg [CNT_W-1:0] count_q;
 
     wire push = in_valid && in_ready;
     wire pop  = out_valid && out_ready;
+    wire [PTR_W-1:0] wnext = (wptr_q == LAST) ? {PTR_W{1'b0}} : wptr_q + 1'b1;
+    wire [PTR_W-1:0] rnext = (rptr_q == LAST) ? {PTR_W{1'b0}} : rptr_q + 1'b1;
 
     sram_dist_1r1w #(.W(W), .DEPTH(DEPTH)) u_mem (
         .clk(clk), .we(push), .waddr(wptr_q), .wdata(in_data), .raddr(rptr_q), .rdata(out_data)
@@ -39,21 +37,18 @@ module fifo_sync #(
         if (!rst_n) begin
             wptr_q    <= {PTR_W{1'b0}};
             rptr_q    <= {PTR_W{1'b0}};
-            count_q   <= {CNT_W{1'b0}};
             in_ready  <= 1'b1;
             out_valid <= 1'b0;
         end else begin
-            if (push) wptr_q <= (wptr_q == LAST) ? {PTR_W{1'b0}} : wptr_q + 1'b1;
-            if (pop)  rptr_q <= (rptr_q == LAST) ? {PTR_W{1'b0}} : rptr_q + 1'b1;
+            if (push) wptr_q <= wnext;
+            if (pop)  rptr_q <= rnext;
             if (push && !pop) begin
-                count_q   <= count_q + ONE;
-                in_ready  <= count_q != FULL - ONE;
+                in_ready  <= wnext != rptr_q;
                 out_valid <= 1'b1;
             end
             if (pop && !push) begin
-                count_q   <= count_q - ONE;
                 in_ready  <= 1'b1;
-                out_valid <= count_q != ONE;
+                out_valid <= rnext != wptr_q;
             end
         end
     end

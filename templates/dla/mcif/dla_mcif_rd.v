@@ -67,12 +67,13 @@ module dla_${mif}_rd (
     wire [N*POS_W-1:0] in_base;       // first atom
     wire [N*15-1:0]    in_size;       // atoms - 1
     reg  [N-1:0]       full_q;        // the place of the client holds a request that wants turns
+    wire [N-1:0]       taken;         // the same for the clients
 
 //% for c in rd_clients
     assign in_valid[${c.index}]                = ${c.name}2${mif}_rd_req_valid;
     assign in_base[${c.index}*POS_W +: POS_W] = ${c.name}2${mif}_rd_req_addr[LSB +: POS_W];
     assign in_size[${c.index}*15 +: 15]       = ${c.name}2${mif}_rd_req_size;
-    assign ${c.name}2${mif}_rd_req_ready = !full_q[${c.index}];
+    assign ${c.name}2${mif}_rd_req_ready = !taken[${c.index}];
 //% end
 
     wire unused_low = &{
@@ -105,12 +106,16 @@ module dla_${mif}_rd (
         .grant   (grant)
     );
 
+    wire [N-1:0] full = asks & ~(turn & last);     // in the next cycle
+
+    reg_copy #(.W(N)) u_taken (.clk(clk), .rst_n(rst_n), .d(full), .q(taken));
+
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             full_q  <= {N{1'b0}};
             grant_q <= {N{1'b0}};
         end else begin
-            full_q  <= asks & ~(turn & last);
+            full_q  <= full;
             grant_q <= turn;
         end
     end
@@ -218,20 +223,20 @@ module dla_${mif}_rd (
     localparam BEAT_W = ${bus_pos_w};               // address bits of beats
     wire [3:0]        ar_id;
     wire [BEAT_W-1:0] ar_beat;
-    wire              unused_room;    // may_q has looked ahead
+    wire [3:0]        waiting;        // transactions in the FIFO
 //% if max_burst > 1
     wire [LEN_W-1:0]  ar_len;
 
-    fifo_sync #(.W(BEAT_W + 4 + LEN_W), .DEPTH(8)) u_ar (
+    fifo_reg #(.W(BEAT_W + 4 + LEN_W), .DEPTH(8)) u_ar (
         .clk(clk), .rst_n(por_n),
-        .in_valid(sent), .in_ready(unused_room), .in_data({len, id, pos[POS_W-1 -: BEAT_W]}),
+        .in_valid(sent), .in_data({len, id, pos[POS_W-1 -: BEAT_W]}), .count(waiting),
         .out_valid(ar_arvalid), .out_ready(ar_arready), .out_data({ar_len, ar_id, ar_beat})
     );
 //% else
 
-    fifo_sync #(.W(BEAT_W + 4), .DEPTH(8)) u_ar (
+    fifo_reg #(.W(BEAT_W + 4), .DEPTH(8)) u_ar (
         .clk(clk), .rst_n(por_n),
-        .in_valid(sent), .in_ready(unused_room), .in_data({id, pos[POS_W-1 -: BEAT_W]}),
+        .in_valid(sent), .in_data({id, pos[POS_W-1 -: BEAT_W]}), .count(waiting),
         .out_valid(ar_arvalid), .out_ready(ar_arready), .out_data({ar_id, ar_beat})
     );
 //% end
@@ -250,7 +255,6 @@ module dla_${mif}_rd (
 //% if max_burst > 1
     // A grant claims a longest transaction and gives back what it does not need.
 //% end
-    reg  [3:0] waiting_q;             // transactions in the FIFO
     reg  [8:0] in_flight_q;
     reg  [8:0] claimed_q;
     reg        idle_q;
@@ -284,11 +288,9 @@ module dla_${mif}_rd (
 
     always @(posedge clk or negedge por_n) begin
         if (!por_n) begin
-            waiting_q   <= 4'd0;
             in_flight_q <= 9'd0;
             idle_q      <= 1'b0;
         end else begin
-            waiting_q   <= waiting_q + {3'd0, sent} - {3'd0, ar_arvalid && ar_arready};
             in_flight_q <= in_flight_q + ({9{sent}} & sent_beats) - {8'd0, beat};
             idle_q      <= in_flight_q == 9'd0 && claimed_q == 9'd0;
         end
@@ -302,7 +304,7 @@ module dla_${mif}_rd (
             claimed_q <= 9'd0;
         end else begin
             open_q    <= open_q || idle_q;
-            may_q     <= open_q && waiting_q <= 4'd5 && (go ? room_more : room);
+            may_q     <= open_q && waiting <= 4'd5 && (go ? room_more : room);
             claimed_q <= claimed_q + claim_more - back_q;
         end
     end
