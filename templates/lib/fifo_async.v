@@ -1,6 +1,6 @@
 // First-word fall-through FIFO between two clocks with gray-coded pointers and LUT RAM storage.
 // Latency 3 to 4 rd_clk cycles. Throughput 1 word per cycle if DEPTH >= 8 and the clocks are alike.
-// in_ready belongs to wr_clk, out_valid to rd_clk. Reset both sides together: empty.
+// in_ready, a register, belongs to wr_clk, out_valid to rd_clk. Reset both sides together: empty.
 `default_nettype none
 
 module fifo_async #(
@@ -10,7 +10,7 @@ module fifo_async #(
     input  wire         wr_clk,
     input  wire         wr_rst_n,
     input  wire         in_valid,
-    output wire         in_ready,
+    output reg          in_ready,
     input  wire [W-1:0] in_data,
     input  wire         rd_clk,
     input  wire         rd_rst_n,
@@ -33,11 +33,11 @@ module fifo_async #(
     wire        pop    = out_valid && out_ready;
     wire [AW:0] wbin_d = wbin_q + 1'b1;
     wire [AW:0] rbin_d = rbin_q + 1'b1;
+    wire [AW:0] wgray_d = push ? wbin_d ^ (wbin_d >> 1) : wgray_q;
 
     // Full: both upper gray bits differ, the rest is equal. With DEPTH = 2 these are all the bits.
     localparam [AW:0] WRAP = {2'b11, {(AW-1){1'b0}}};
 
-    assign in_ready  = (wgray_q ^ rgray_wr) != WRAP;
     assign out_valid = wgray_rd != rgray_q;
 
     sram_dist_1r1w #(.W(W), .DEPTH(DEPTH)) u_mem (
@@ -57,11 +57,13 @@ module fifo_async #(
 
     always @(posedge wr_clk or negedge wr_rst_n) begin
         if (!wr_rst_n) begin
-            wbin_q  <= {(AW+1){1'b0}};
-            wgray_q <= {(AW+1){1'b0}};
-        end else if (push) begin
-            wbin_q  <= wbin_d;
-            wgray_q <= wbin_d ^ (wbin_d >> 1);
+            wbin_q   <= {(AW+1){1'b0}};
+            wgray_q  <= {(AW+1){1'b0}};
+            in_ready <= 1'b1;
+        end else begin
+            if (push) wbin_q <= wbin_d;
+            wgray_q  <= wgray_d;
+            in_ready <= (wgray_d ^ rgray_wr) != WRAP;
         end
     end
 
