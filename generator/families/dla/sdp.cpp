@@ -93,8 +93,8 @@ text::Scope sdp_scope(const Config& config, const Derived& derived) {
     const auto add = [&](const char* x, const char* stage, int words) {
         operands.push_back(
             text::Scope{{"x", x}, {"stage", stage}, {"depth", ring_depth(words + 4, 2 * beats)}});
-        operands_ok += std::string(operands_ok.empty() ? "" : " && ") + "(" + x + "_ok || !" + x +
-                       "_needed)";
+        operands_ok +=
+            std::string(operands_ok.empty() ? "" : " && ") + "(" + x + "_ok || !" + x + "_needed)";
     };
     if (config.sdp_bs_enable) {
         add("b", "X1 (BS)", 0);

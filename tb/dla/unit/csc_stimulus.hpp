@@ -141,7 +141,8 @@ inline bool random_output(Random& rnd, m::ConvLayer& r) {
     return true;
 }
 
-/// Do the regions of CBUF change from layer to layer, or is it one bank each, which layers go round?
+/// Do the regions of CBUF change from layer to layer, or is it one bank each, which layers go
+/// round?
 enum class Regions { kRandom, kSmallest };
 
 /// Random legal layers with every kind of reuse, skip, release and bank change.
