@@ -38,6 +38,7 @@ struct Traffic {
     int ready;      ///< percent of cycles in which SDP takes
     int late;       ///< cycles that software may be late with the next layer
     bool targeted;  ///< drive the accumulators to chosen values of full size
+    int ahead = 2;  ///< layers that software has enabled at a time
 };
 
 struct Layer {
@@ -61,14 +62,19 @@ public:
         cycle();
         cycle();
         dut_.rst_n = 1;
-        for (int i = 0; i < 80; ++i)
-            cycle();  // read-back RAM of the registers
+        dut_.eval();
+        for (int i = 0; i < 80; ++i) {  // read-back RAM of the registers
+            EXPECT_FALSE(dut_.cacc2sdp_valid || dut_.cacc2csc_credit || dut_.cacc2glb_done)
+                << "cycle " << cycle_;
+            cycle();
+        }
         start_ = cycle_;
     }
 
     void run(int layers, int stripes, int max_length, int max_steps) {
         for (int i = 0; i < layers; ++i) {
-            layers_.push_back({static_cast<int>(rng_() % 32), stripes});
+            const auto truncate = traffic_.targeted ? static_cast<unsigned>(5 * i) : rng_();
+            layers_.push_back({static_cast<int>(truncate % 32), stripes});
         }
         max_length_ = max_length;
         max_steps_ = max_steps;
@@ -98,7 +104,7 @@ private:
     void software() {
         dut_.csb2cacc_valid = 0;
         if (csb_.empty() && programmed_ < static_cast<int>(layers_.size()) &&
-            programmed_ < done_ + 2 && (late_ == 0 || --late_ == 0)) {
+            programmed_ < done_ + traffic_.ahead && (late_ == 0 || --late_ == 0)) {
             const auto group = static_cast<std::uint32_t>(programmed_ % 2);
             const Layer& layer = layers_[static_cast<std::size_t>(programmed_)];
             csb_.push_back({kStatusWord, group});
@@ -163,6 +169,7 @@ private:
         if (chance(60) && truncate > 0) {
             const std::int64_t half = std::int64_t{1} << (truncate - 1);
             value = (value / half) * half + static_cast<std::int64_t>(rng_() % 3) - 1;
+            if (chance(50)) value += std::int64_t{1} << rng_() % static_cast<unsigned>(truncate);
             if (chance(30) && truncate > 17) {
                 value +=
                     static_cast<std::int64_t>(rng_()) & ((std::int64_t{1} << (truncate - 16)) - 1);
@@ -319,7 +326,7 @@ TEST_P(Cacc, ResultsMatchModel) {
 const Traffic kTraffic[] = {
     {"no stall", 100, 100, 0, false},       {"random", 50, 50, 0, false},
     {"SDP slow", 100, 10, 0, false},        {"CMAC slow", 10, 100, 0, false},
-    {"software late", 100, 80, 400, false},
+    {"software late", 100, 80, 400, false}, {"one layer at a time", 100, 100, 300, false, 1},
 };
 
 INSTANTIATE_TEST_SUITE_P(Table, Cacc,
@@ -329,6 +336,11 @@ INSTANTIATE_TEST_SUITE_P(Table, Cacc,
 TEST(CaccLayers, OfOneResultBackToBack) {
     Bench bench({"tiny layers", 100, 70, 0, false}, 4);
     bench.run(60, 1, 1, 1);
+}
+
+TEST(CaccValues, AroundHalvesRound) {
+    Bench bench({"targeted", 100, 100, 0, true}, 7);
+    bench.run(64, 2, 8, 66);
 }
 
 TEST(CaccValues, OfFullSizeRoundAndSaturate) {

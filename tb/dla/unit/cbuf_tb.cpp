@@ -63,6 +63,8 @@ protected:
         for (int row = 0; row < p::cbuf_depth; ++row) {
             dut_->cdma2cbuf_flush_valid = 1;
             put_number(dut_->cdma2cbuf_flush_row, row);
+            dut_->eval();
+            EXPECT_FALSE(dut_->cbuf2csc_dat_rd_valid || dut_->cbuf2csc_wt_rd_valid) << row;
             cycle();
         }
         dut_->cdma2cbuf_flush_valid = 0;

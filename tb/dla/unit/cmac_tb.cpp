@@ -203,10 +203,16 @@ private:
             }
         }
         cycle();
+        // Without a beat there is no swap; the rest is anything.
         dut_->csc2mac_dat_valid = 0;
         dut_->csc2mac_dat_swap = 0;
-        dut_->csc2mac_dat_end = 0;
         dut_->csc2mac_wt_valid = 0;
+        dut_->csc2mac_dat_first = chance(50);
+        dut_->csc2mac_dat_last = chance(50);
+        dut_->csc2mac_dat_end = chance(50);
+        tb::put_bytes(dut_->csc2mac_dat_data, bytes(random_lanes()));
+        tb::put_bytes(dut_->csc2mac_wt_data, bytes(random_lanes()));
+        tb::put_number(dut_->csc2mac_wt_sel, rng_() % (1u << p::cmac_cells));
     }
 
     void cycle() {
