@@ -91,7 +91,7 @@ void Bench::expect(const Job& job) {
 
 void Bench::drive(Vdut& d) {
     memory_.drive(d.cdp2mcif_rd_req_ready, d.mcif2cdp_rd_rsp_valid, d.mcif2cdp_rd_rsp_data);
-    d.cdp_rdma2cdp_ready = !beats_.empty() && !gap();
+    d.cdp_rdma2cdp_ready = !beats_.empty() && !refuses();
 }
 
 void Bench::sample(Vdut& d) {

@@ -329,7 +329,8 @@ INSTANTIATE_TEST_SUITE_P(
     Stalls, Cdp,
     ::testing::Values(Case{tb::Stall::kNone, 1, 30}, Case{tb::Stall::kNone, 2, 30},
                       Case{tb::Stall::kRandom, 3, 30}, Case{tb::Stall::kRandom, 4, 30},
-                      Case{tb::Stall::kWorst, 5, 12}, Case{tb::Stall::kWorst, 6, 12}));
+                      Case{tb::Stall::kWorst, 5, 12}, Case{tb::Stall::kWorst, 6, 12},
+                      Case{tb::Stall::kBlocked, 7, 30}));
 
 TEST(CdpSpeed, OneBeatPerCycle) {
     tb::Random rnd(9);

@@ -82,7 +82,8 @@ public:
                 EXPECT_EQ(bus_addr(addr), expected_.front()) << "cycle " << bench_.cycle();
                 expected_.pop_front();
             }
-            const int late = bench_.stall() == Stall::kNone ? 0 : bench_.random().in(0, 20);
+            const bool prompt = bench_.stall() == Stall::kNone || bench_.stall() == Stall::kBlocked;
+            const int late = prompt ? 0 : bench_.random().in(0, 20);
             answers_.push_back({addr, bench_.cycle() + static_cast<unsigned>(latency_ + late)});
         }
     }
@@ -118,7 +119,8 @@ struct ReadCase {
 };
 inline const ReadCase kReadCases[] = {{Stall::kNone, 1, 100, 1},   {Stall::kNone, 2, 100, 50},
                                       {Stall::kRandom, 3, 100, 5}, {Stall::kRandom, 4, 100, 30},
-                                      {Stall::kWorst, 5, 40, 1},   {Stall::kWorst, 6, 40, 100}};
+                                      {Stall::kWorst, 5, 40, 1},   {Stall::kWorst, 6, 40, 100},
+                                      {Stall::kBlocked, 7, 60, 20}};
 
 /// Runs random layers on the bench of a read DMA.
 template <typename Bench, typename Job>
@@ -148,7 +150,7 @@ public:
 
     /// Sets the inputs of the unit in this cycle.
     void drive(CData& req_ready, CData& rsp_complete) {
-        ready_ = !bench_.gap();
+        ready_ = !bench_.refuses();
         req_ready = ready_;
         rsp_complete = !answers_.empty() && answers_.front() <= bench_.cycle();
         if (!rsp_complete) return;

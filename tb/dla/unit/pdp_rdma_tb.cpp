@@ -79,7 +79,7 @@ void Bench::expect(const Job& job) {
 
 void Bench::drive(Vdut& d) {
     memory_.drive(d.pdp2mcif_rd_req_ready, d.mcif2pdp_rd_rsp_valid, d.mcif2pdp_rd_rsp_data);
-    d.pdp_rdma2pdp_ready = !beats_.empty() && !gap();
+    d.pdp_rdma2pdp_ready = !beats_.empty() && !refuses();
 }
 
 void Bench::sample(Vdut& d) {

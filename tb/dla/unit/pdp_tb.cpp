@@ -286,12 +286,11 @@ TEST_P(Pdp, RandomLayers) {
     });
 }
 
-INSTANTIATE_TEST_SUITE_P(Stalls, Pdp,
-                         ::testing::Values(Case{tb::Stall::kNone, 1, 30},
-                                           Case{tb::Stall::kNone, 2, 30},
-                                           Case{tb::Stall::kRandom, 3, 30},
-                                           Case{tb::Stall::kRandom, 4, 30},
-                                           Case{tb::Stall::kWorst, 5, 6}));
+INSTANTIATE_TEST_SUITE_P(
+    Stalls, Pdp,
+    ::testing::Values(Case{tb::Stall::kNone, 1, 30}, Case{tb::Stall::kNone, 2, 30},
+                      Case{tb::Stall::kRandom, 3, 30}, Case{tb::Stall::kRandom, 4, 30},
+                      Case{tb::Stall::kWorst, 5, 6}, Case{tb::Stall::kBlocked, 6, 20}));
 
 /// A layer of 4 surfaces whose windows reach over the edges.
 Job padded_job(int kernel, int stride, int before, int after) {

@@ -196,8 +196,8 @@ void Bench::drive_links(D& d) {
         offer(e_, &Job::e, d.sdp_rdma2sdp_e_valid, d.sdp_rdma2sdp_e_once, d.sdp_rdma2sdp_e_alu,
               d.sdp_rdma2sdp_e_mul);
     }
-    d.sdp2mcif_wr_req_ready = !gap();
-    if constexpr (p::pdp_enable) d.sdp2pdp_ready = !gap();
+    d.sdp2mcif_wr_req_ready = !refuses();
+    if constexpr (p::pdp_enable) d.sdp2pdp_ready = !refuses();
     d.mcif2sdp_wr_rsp_complete = !acks_.empty() && acks_.front().first <= cycle() && !gap();
 }
 
@@ -311,7 +311,8 @@ void Bench::sample_write(D& d) {
     ++atom_;
     if (last) {
         atom_ = 0;
-        const int delay = stall() == Stall::kNone ? 4 : random().in(1, 200);
+        const int most = stall() == Stall::kBlocked ? 3000 : 200;
+        const int delay = stall() == Stall::kNone ? 4 : random().in(1, most);
         acks_.push_back({cycle() + 1 + static_cast<std::uint64_t>(delay), write_job_});
         ++write_job_;
     }

@@ -106,7 +106,7 @@ private:
     void drive_channels(D& d);
     template <typename D>
     void sample_channels(D& d);
-    void offer(Channel& c, CData& ready) { ready = !c.beats.empty() && !gap(); }
+    void offer(Channel& c, CData& ready) { ready = !c.beats.empty() && !refuses(); }
     template <typename Alu, typename Mul>
     void handed_over(Channel& c, bool valid, bool ready, bool once, int width, const Alu& alu,
                      const Mul& mul);

@@ -154,7 +154,8 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(Case{tb::Stall::kNone, 1, 60, false}, Case{tb::Stall::kNone, 2, 60, true},
                       Case{tb::Stall::kRandom, 3, 80, false}, Case{tb::Stall::kRandom, 4, 80, true},
                       Case{tb::Stall::kRandom, 5, 80, false}, Case{tb::Stall::kWorst, 6, 26, false},
-                      Case{tb::Stall::kWorst, 7, 26, true}));
+                      Case{tb::Stall::kWorst, 7, 26, true}, Case{tb::Stall::kBlocked, 8, 60, false},
+                      Case{tb::Stall::kBlocked, 9, 60, true}));
 
 /// A layer on the fly takes a cycle per `lanes` elements, and at most `more`.
 void expect_speed(const m::SdpEw& ew, int lanes, std::uint64_t more) {

@@ -24,8 +24,9 @@ namespace macrame::tb {
 inline constexpr int kAtom = dla_params::atom_bytes;
 inline constexpr std::size_t kAtomZ = dla_params::atom_bytes;
 
-/// How often a valid or a ready is low that could be high.
-enum class Stall { kNone, kRandom, kWorst };
+/// How often a valid or a ready is low that could be high. kBlocked: what goes in never waits, what
+/// comes out is not taken for long times, so that everything inside fills up.
+enum class Stall { kNone, kRandom, kWorst, kBlocked };
 
 class Random {
 public:
@@ -104,8 +105,18 @@ public:
 
     /// Is a link idle in this cycle?
     bool gap() {
-        if (stall_ == Stall::kNone) return false;
+        if (stall_ == Stall::kNone || stall_ == Stall::kBlocked) return false;
         return random_.chance(stall_ == Stall::kRandom ? 30 : 88);
+    }
+
+    /// The same for the ready of what the unit sends.
+    bool refuses() {
+        if (stall_ != Stall::kBlocked) return gap();
+        if (cycle_ >= turn_) {
+            blocked_ = !blocked_;
+            turn_ = cycle_ + static_cast<unsigned>(random_.in(1, 300));
+        }
+        return blocked_;
     }
 
     Stall stall() const { return stall_; }
@@ -126,7 +137,7 @@ protected:
         for (int i = 0; i < 3; ++i)
             tick();
         dut_.rst_n = 1;
-        cycle_ = 0;
+        cycle_ = turn_ = 0;
         for (int i = 0; i < cycles; ++i)
             tick();
     }
@@ -207,6 +218,8 @@ private:
     Stall stall_;
     Random random_;
     std::uint64_t cycle_ = 0;
+    std::uint64_t turn_ = 0;  ///< until then `blocked_` stays
+    bool blocked_ = false;
     std::deque<Access> accesses_;
     CData* csb_valid_ = nullptr;
     const IData* csb_rdata_ = nullptr;
