@@ -16,42 +16,83 @@ namespace macrame::dla {
 
 namespace {
 
-/// What nv_small and what the smallest configuration need: 64 MACs each. LUTs of ECP5 count those of
-/// carry chains and LUT RAM, too (nextpnr's TRELLIS_COMB); of a 7-series FPGA, all LUT cells.
+/// LUTs, from what area.sh counts for nv_small, for it without SDP stages, PDP, CDP and image input,
+/// for nv_small_256 and nv_medium_512 (7-series only): within 5 % of each. LUTs of ECP5 count those of
+/// carry chains and LUT RAM, too (nextpnr's TRELLIS_COMB); of a 7-series FPGA, all LUT cells and
+/// those that LUT RAM takes.
 struct Measured {
-    int smallest;  ///< LUTs without SDP stages, PDP, CDP, image input
-    int per_stage; ///< of BS or BN
-    int pdp, cdp, image;
-    int per_mac;   ///< beyond 64
+    int rest, per_atom_byte;      ///< registers, memory interface, CDMA, CACC, SDP
+    int per_bank_bits;            ///< CBUF: 32 bits, one in each of 32 banks
+    int per_entry_bit;            ///< CSC
+    int mac;                      ///< with its share of the adders
+    int stage, stage_per_lane;    ///< BS or BN of SDP
+    int pdp, pdp_per_element;     ///< by its throughput, as CDP
+    int cdp, cdp_per_element;
+    int image_per_atom_byte;
 };
-constexpr Measured kEcp5 = {17600, 2300, 6500, 10000, 3300, 60};
-constexpr Measured kXilinx = {7500, 800, 2600, 4200, 1100, 24};
+constexpr Measured kEcp5 = {4900, 770, 57, 30, 38, 1500, 1000, 3200, 2300, 2100, 3500, 420};
+constexpr Measured kXilinx = {2600, 420, 37, 16, 9, 600, 600, 1600, 1100, 1050, 1780, 185};
 
 int blocks(int value, int per_block) { return (value + per_block - 1) / per_block; }
+
+int luts(const Config& config, const Derived& derived, const Measured& part) {
+    int sum = part.rest + part.per_atom_byte * derived.atom_bytes;
+    sum += part.per_bank_bits * derived.entry_bits * derived.cbuf_banks / 32;
+    sum += part.per_entry_bit * derived.entry_bits + part.mac * derived.mac_count;
+    const int stages = int{config.sdp_bs_enable} + int{config.sdp_bn_enable};
+    sum += stages * (part.stage + part.stage_per_lane * derived.sdp_lanes);
+    if (config.pdp_enable) sum += part.pdp + part.pdp_per_element * config.pdp_throughput;
+    if (config.cdp_enable) sum += part.cdp + part.cdp_per_element * config.cdp_throughput;
+    if (config.image_enable) sum += part.image_per_atom_byte * derived.atom_bytes;
+    return sum;
+}
+
+/// Multipliers: MACs, one in CSC, an input converter per byte of an atom in CDMA, converters and
+/// stages of SDP, PDP, CDP.
+int multipliers(const Config& config, const Derived& derived, bool paired) {
+    // A pair of MACs is one multiplier of 25 x 8 bits, on ECP5 two of 18 x 18.
+    int sum = derived.mac_count / (paired ? 2 : 1) + 1 + derived.atom_bytes;
+    const int stages = int{config.sdp_bs_enable} + int{config.sdp_bn_enable};
+    sum += (2 + 3 * stages) * derived.sdp_lanes;
+    if (config.pdp_enable) sum += 1 + 2 * config.pdp_throughput;
+    if (config.cdp_enable) sum += 8 * config.cdp_throughput - (paired ? 2 : 0);
+    return sum;
+}
+
+/// Widest shape of a block RAM.
+struct Ram {
+    int bits, words;
+
+    int count(int width, int depth) const { return blocks(width, bits) * blocks(depth, words); }
+};
+
+/// CBUF, deep FIFOs of SDP_RDMA, rows of PDP, tables of SDP and CDP. Two small memories may share a
+/// block of a 7-series FPGA.
+int rams(const Config& config, const Derived& derived, const Ram& ram, int per_block) {
+    int sum = derived.cbuf_banks * ram.count(derived.entry_bits, derived.cbuf_depth);
+    const auto fifo = [&](bool there, int depth) {
+        if (there && depth > 64) sum += ram.count(derived.atom_bits, depth);
+    };
+    fifo(true, derived.sdp_m_fifo_depth);
+    fifo(config.sdp_bs_enable, derived.sdp_b_fifo_depth);
+    fifo(config.sdp_bn_enable, derived.sdp_n_fifo_depth);
+    fifo(config.sdp_ew_enable, derived.sdp_e_fifo_depth);
+    int small = per_block == 1 ? 2 : 0;  // of registers and CSC; a 7-series FPGA has LUTs for these
+    if (config.pdp_enable) small += 8;
+    if (config.cdp_enable) small += 2 * config.cdp_throughput;
+    if (config.sdp_lut_enable) small += 4 * config.sdp_ew_throughput;
+    return sum + blocks(small, per_block);
+}
 
 fpga::Resources need(const Design& design, const fpga::Board& board) {
     const Config& config = std::any_cast<const Config&>(design.config);
     const Derived derived = derive(config);
     const bool xilinx = board.flow == "vivado";
-    const Measured& lut = xilinx ? kXilinx : kEcp5;
     fpga::Resources out;
-    out.luts = lut.smallest + lut.per_mac * (derived.mac_count - 64);
-    if (config.sdp_bs_enable) out.luts += lut.per_stage * derived.sdp_lanes;
-    if (config.sdp_bn_enable) out.luts += lut.per_stage * derived.sdp_lanes;
-    if (config.pdp_enable) out.luts += lut.pdp;
-    if (config.cdp_enable) out.luts += lut.cdp;
-    if (config.image_enable) out.luts += lut.image;
-    // A pair of MACs is one multiplier of 25 x 8 bits, on ECP5 two of 18 x 18.
-    out.dsps = xilinx ? derived.mac_count / 2 : derived.mac_count;
-    out.dsps += 11 + (config.image_enable ? 6 : 0);
-    if (config.pdp_enable) out.dsps += 4 * config.pdp_throughput;
-    if (config.cdp_enable) out.dsps += 8 * config.cdp_throughput;
-    // Widest shape of a block RAM.
-    const int bits = xilinx ? 72 : board.flow == "ice40" ? 16 : 36;
-    const int words = board.flow == "ice40" ? 256 : 512;
-    out.brams = derived.cbuf_banks * blocks(derived.entry_bits, bits) *
-                blocks(derived.cbuf_depth, words);
-    out.brams += xilinx ? 5 : 11;
+    out.luts = luts(config, derived, xilinx ? kXilinx : kEcp5);
+    out.dsps = multipliers(config, derived, xilinx);
+    const Ram ram = xilinx ? Ram{72, 512} : board.flow == "ice40" ? Ram{16, 256} : Ram{36, 512};
+    out.brams = rams(config, derived, ram, xilinx ? 2 : 1);
     return out;
 }
 
