@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "families/dla/axi_pins.hpp"
 #include "families/dla/system.hpp"
 #include "families/dla/units.hpp"
 
@@ -14,18 +15,6 @@ std::string joined(const Config& config, std::string_view signal) {
     return fmt::format("{{sec_{0}, pri_{0}}}", signal);
 }
 
-/// Pins of a memory port of the core, behind its prefix.
-text::List core_pins() {
-    text::List pins;
-    for (const char* pin :
-         {"aw_awvalid", "aw_awready", "aw_awid", "aw_awlen", "aw_awaddr", "w_wvalid", "w_wready",
-          "w_wdata", "w_wstrb", "w_wlast", "b_bvalid", "b_bready", "b_bid", "ar_arvalid",
-          "ar_arready", "ar_arid", "ar_arlen", "ar_araddr", "r_rvalid", "r_rready", "r_rid",
-          "r_rlast", "r_rdata"})
-        pins.emplace_back(pin);
-    return pins;
-}
-
 text::Scope axi_scope(const Config& config, const Derived& derived) {
     text::List ports;
     std::string busifs = config.control_bus == "axi4-lite" ? "s_axi"
@@ -33,11 +22,16 @@ text::Scope axi_scope(const Config& config, const Derived& derived) {
                                                            : "";
     const auto add = [&](std::string_view name, std::string_view title, std::string_view core,
                          std::string_view axi, int width, int axi_bytes, int notes) {
-        ports.emplace_back(text::Scope{{"name", name},           {"title", title},
-                                       {"core", core},           {"axi", axi},
-                                       {"bus_bits", width},      {"bus_bytes", width / 8},
-                                       {"axi_bits", 8 * axi_bytes}, {"axi_bytes", axi_bytes},
-                                       {"notes", notes}});
+        const int axi_bits = 8 * axi_bytes;
+        ports.emplace_back(
+            text::Scope{{"name", name},
+                        {"title", title},
+                        {"axi", axi},
+                        {"bus_bits", width},
+                        {"axi_bits", axi_bits},
+                        {"notes", notes},
+                        {"core_pins", core_pins(core, {derived.addr_w, width})},
+                        {"axi_pins", axi_pins(config, {derived.addr_w, axi_bits})}});
         if (config.memory_bus != "native") busifs += fmt::format("{}{}", busifs.empty() ? "" : ":", axi);
     };
     add("pri", "memory", "dbb", "m_axi", derived.bus_bits, derived.axi_bytes, derived.bus_notes);
@@ -47,7 +41,6 @@ text::Scope axi_scope(const Config& config, const Derived& derived) {
     }
     text::Scope scope = memory_bus_scope(config, derived);
     scope.merge({{"memory_ports", ports},
-                 {"core_pins", core_pins()},
                  {"busifs", busifs},
                  {"errors", joined(config, "error")},
                  {"error_decodes", joined(config, "error_decode")},

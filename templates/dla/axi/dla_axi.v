@@ -110,113 +110,15 @@ module dla_axi (
 //% for m in memory_ports
     // ${m.title}, aclk
 //%   if memory_bus == "native"
-    output wire         nvdla_core2${m.core}_aw_awvalid,
-    input  wire         nvdla_core2${m.core}_aw_awready,
-    output wire [7:0]   nvdla_core2${m.core}_aw_awid,
-    output wire [3:0]   nvdla_core2${m.core}_aw_awlen,
-    output wire [${addr_w - 1}:0] nvdla_core2${m.core}_aw_awaddr,
-    output wire         nvdla_core2${m.core}_w_wvalid,
-    input  wire         nvdla_core2${m.core}_w_wready,
-    output wire [${m.bus_bits - 1}:0] nvdla_core2${m.core}_w_wdata,
-    output wire [${m.bus_bytes - 1}:0] nvdla_core2${m.core}_w_wstrb,
-    output wire         nvdla_core2${m.core}_w_wlast,
-    input  wire         nvdla_core2${m.core}_b_bvalid,
-    output wire         nvdla_core2${m.core}_b_bready,
-    input  wire [7:0]   nvdla_core2${m.core}_b_bid,
-    output wire         nvdla_core2${m.core}_ar_arvalid,
-    input  wire         nvdla_core2${m.core}_ar_arready,
-    output wire [7:0]   nvdla_core2${m.core}_ar_arid,
-    output wire [3:0]   nvdla_core2${m.core}_ar_arlen,
-    output wire [${addr_w - 1}:0] nvdla_core2${m.core}_ar_araddr,
-    input  wire         nvdla_core2${m.core}_r_rvalid,
-    output wire         nvdla_core2${m.core}_r_rready,
-    input  wire [7:0]   nvdla_core2${m.core}_r_rid,
-    input  wire         nvdla_core2${m.core}_r_rlast,
-    input  wire [${m.bus_bits - 1}:0] nvdla_core2${m.core}_r_rdata,
+//%     for p in m.core_pins
+    ${p.port} ${p.wire},
+//%     end
 //%   else
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} AWID" *)
-    (* X_INTERFACE_PARAMETER = "PROTOCOL ${bus_title}" *)
-    output wire         ${m.axi}_awid, // always 0
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} AWADDR" *)
-    output wire [${addr_w - 1}:0] ${m.axi}_awaddr,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} AWLEN" *)
-    output wire [${len_w - 1}:0] ${m.axi}_awlen, // beats - 1
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} AWSIZE" *)
-    output wire [2:0]   ${m.axi}_awsize,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} AWBURST" *)
-    output wire [1:0]   ${m.axi}_awburst, // INCR
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} AWLOCK" *)
-    output wire ${lock_range} ${m.axi}_awlock,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} AWCACHE" *)
-    output wire [3:0]   ${m.axi}_awcache,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} AWPROT" *)
-    output wire [2:0]   ${m.axi}_awprot,
-//%     if memory_bus == "axi4"
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} AWQOS" *)
-    output wire [3:0]   ${m.axi}_awqos,
+//%     for p in m.axi_pins
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} ${p.signal}" *)
+    ${p.parameter}
+    ${p.port} ${m.axi}_${p.name},${p.doc}
 //%     end
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} AWVALID" *)
-    output wire         ${m.axi}_awvalid,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} AWREADY" *)
-    input  wire         ${m.axi}_awready,
-//%     if memory_bus == "axi3"
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} WID" *)
-    output wire         ${m.axi}_wid, // always 0
-//%     end
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} WDATA" *)
-    output wire [${m.axi_bits - 1}:0] ${m.axi}_wdata,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} WSTRB" *)
-    output wire [${m.axi_bytes - 1}:0] ${m.axi}_wstrb,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} WLAST" *)
-    output wire         ${m.axi}_wlast,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} WVALID" *)
-    output wire         ${m.axi}_wvalid,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} WREADY" *)
-    input  wire         ${m.axi}_wready,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} BID" *)
-    input  wire         ${m.axi}_bid,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} BRESP" *)
-    input  wire [1:0]   ${m.axi}_bresp,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} BVALID" *)
-    input  wire         ${m.axi}_bvalid,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} BREADY" *)
-    output wire         ${m.axi}_bready,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} ARID" *)
-    output wire         ${m.axi}_arid, // always 0
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} ARADDR" *)
-    output wire [${addr_w - 1}:0] ${m.axi}_araddr,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} ARLEN" *)
-    output wire [${len_w - 1}:0] ${m.axi}_arlen, // beats - 1
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} ARSIZE" *)
-    output wire [2:0]   ${m.axi}_arsize,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} ARBURST" *)
-    output wire [1:0]   ${m.axi}_arburst, // INCR
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} ARLOCK" *)
-    output wire ${lock_range} ${m.axi}_arlock,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} ARCACHE" *)
-    output wire [3:0]   ${m.axi}_arcache,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} ARPROT" *)
-    output wire [2:0]   ${m.axi}_arprot,
-//%     if memory_bus == "axi4"
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} ARQOS" *)
-    output wire [3:0]   ${m.axi}_arqos,
-//%     end
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} ARVALID" *)
-    output wire         ${m.axi}_arvalid,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} ARREADY" *)
-    input  wire         ${m.axi}_arready,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} RID" *)
-    input  wire         ${m.axi}_rid,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} RDATA" *)
-    input  wire [${m.axi_bits - 1}:0] ${m.axi}_rdata,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} RRESP" *)
-    input  wire [1:0]   ${m.axi}_rresp,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} RLAST" *)
-    input  wire         ${m.axi}_rlast,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} RVALID" *)
-    input  wire         ${m.axi}_rvalid,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} RREADY" *)
-    output wire         ${m.axi}_rready,
 //%   end
 
 //% end
@@ -357,102 +259,21 @@ module dla_axi (
 //% if memory_bus != "native"
     // ------------------------------------------------------------------ memory
 //%   for m in memory_ports
-    wire         nvdla_core2${m.core}_aw_awvalid;
-    wire         nvdla_core2${m.core}_aw_awready;
-    wire [7:0]   nvdla_core2${m.core}_aw_awid;
-    wire [3:0]   nvdla_core2${m.core}_aw_awlen;
-    wire [${addr_w - 1}:0] nvdla_core2${m.core}_aw_awaddr;
-    wire         nvdla_core2${m.core}_w_wvalid;
-    wire         nvdla_core2${m.core}_w_wready;
-    wire [${m.bus_bits - 1}:0] nvdla_core2${m.core}_w_wdata;
-    wire [${m.bus_bytes - 1}:0] nvdla_core2${m.core}_w_wstrb;
-    wire         nvdla_core2${m.core}_w_wlast;
-    wire         nvdla_core2${m.core}_b_bvalid;
-    wire         nvdla_core2${m.core}_b_bready;
-    wire [7:0]   nvdla_core2${m.core}_b_bid;
-    wire         nvdla_core2${m.core}_ar_arvalid;
-    wire         nvdla_core2${m.core}_ar_arready;
-    wire [7:0]   nvdla_core2${m.core}_ar_arid;
-    wire [3:0]   nvdla_core2${m.core}_ar_arlen;
-    wire [${addr_w - 1}:0] nvdla_core2${m.core}_ar_araddr;
-    wire         nvdla_core2${m.core}_r_rvalid;
-    wire         nvdla_core2${m.core}_r_rready;
-    wire [7:0]   nvdla_core2${m.core}_r_rid;
-    wire         nvdla_core2${m.core}_r_rlast;
-    wire [${m.bus_bits - 1}:0] nvdla_core2${m.core}_r_rdata;
+//%     for p in m.core_pins
+    wire ${p.range} ${p.wire};
+//%     end
 
     dla_axi_mem #(
         .ADDR_W(${addr_w}), .DATA_W(${m.bus_bits}), .BUS_W(${m.axi_bits}), .NOTES(${m.notes})
     ) u_axi_mem_${m.name} (
         .clk           (aclk),
         .rst_n         (rst_n),
-        .core_awvalid  (nvdla_core2${m.core}_aw_awvalid),
-        .core_awready  (nvdla_core2${m.core}_aw_awready),
-        .core_awid     (nvdla_core2${m.core}_aw_awid),
-        .core_awlen    (nvdla_core2${m.core}_aw_awlen),
-        .core_awaddr   (nvdla_core2${m.core}_aw_awaddr),
-        .core_wvalid   (nvdla_core2${m.core}_w_wvalid),
-        .core_wready   (nvdla_core2${m.core}_w_wready),
-        .core_wdata    (nvdla_core2${m.core}_w_wdata),
-        .core_wstrb    (nvdla_core2${m.core}_w_wstrb),
-        .core_wlast    (nvdla_core2${m.core}_w_wlast),
-        .core_bvalid   (nvdla_core2${m.core}_b_bvalid),
-        .core_bready   (nvdla_core2${m.core}_b_bready),
-        .core_bid      (nvdla_core2${m.core}_b_bid),
-        .core_arvalid  (nvdla_core2${m.core}_ar_arvalid),
-        .core_arready  (nvdla_core2${m.core}_ar_arready),
-        .core_arid     (nvdla_core2${m.core}_ar_arid),
-        .core_arlen    (nvdla_core2${m.core}_ar_arlen),
-        .core_araddr   (nvdla_core2${m.core}_ar_araddr),
-        .core_rvalid   (nvdla_core2${m.core}_r_rvalid),
-        .core_rready   (nvdla_core2${m.core}_r_rready),
-        .core_rid      (nvdla_core2${m.core}_r_rid),
-        .core_rlast    (nvdla_core2${m.core}_r_rlast),
-        .core_rdata    (nvdla_core2${m.core}_r_rdata),
-        .m_axi_awid    (${m.axi}_awid),
-        .m_axi_awaddr  (${m.axi}_awaddr),
-        .m_axi_awlen   (${m.axi}_awlen),
-        .m_axi_awsize  (${m.axi}_awsize),
-        .m_axi_awburst (${m.axi}_awburst),
-        .m_axi_awlock  (${m.axi}_awlock),
-        .m_axi_awcache (${m.axi}_awcache),
-        .m_axi_awprot  (${m.axi}_awprot),
-//%     if memory_bus == "axi4"
-        .m_axi_awqos   (${m.axi}_awqos),
+//%     for p in m.core_pins
+        .core_${p.name} (${p.wire}),
 //%     end
-        .m_axi_awvalid (${m.axi}_awvalid),
-        .m_axi_awready (${m.axi}_awready),
-//%     if memory_bus == "axi3"
-        .m_axi_wid     (${m.axi}_wid),
+//%     for p in m.axi_pins
+        .m_axi_${p.name} (${m.axi}_${p.name}),
 //%     end
-        .m_axi_wdata   (${m.axi}_wdata),
-        .m_axi_wstrb   (${m.axi}_wstrb),
-        .m_axi_wlast   (${m.axi}_wlast),
-        .m_axi_wvalid  (${m.axi}_wvalid),
-        .m_axi_wready  (${m.axi}_wready),
-        .m_axi_bid     (${m.axi}_bid),
-        .m_axi_bresp   (${m.axi}_bresp),
-        .m_axi_bvalid  (${m.axi}_bvalid),
-        .m_axi_bready  (${m.axi}_bready),
-        .m_axi_arid    (${m.axi}_arid),
-        .m_axi_araddr  (${m.axi}_araddr),
-        .m_axi_arlen   (${m.axi}_arlen),
-        .m_axi_arsize  (${m.axi}_arsize),
-        .m_axi_arburst (${m.axi}_arburst),
-        .m_axi_arlock  (${m.axi}_arlock),
-        .m_axi_arcache (${m.axi}_arcache),
-        .m_axi_arprot  (${m.axi}_arprot),
-//%     if memory_bus == "axi4"
-        .m_axi_arqos   (${m.axi}_arqos),
-//%     end
-        .m_axi_arvalid (${m.axi}_arvalid),
-        .m_axi_arready (${m.axi}_arready),
-        .m_axi_rid     (${m.axi}_rid),
-        .m_axi_rdata   (${m.axi}_rdata),
-        .m_axi_rresp   (${m.axi}_rresp),
-        .m_axi_rlast   (${m.axi}_rlast),
-        .m_axi_rvalid  (${m.axi}_rvalid),
-        .m_axi_rready  (${m.axi}_rready),
         .error         (${m.name}_error),
         .error_decode  (${m.name}_error_decode),
         .error_client  (${m.name}_error_client),
@@ -481,8 +302,8 @@ module dla_axi (
         .nvdla2csb_data        (core_rd_data),
         .nvdla2csb_wr_complete (core_wr_complete),
 //% for m in memory_ports
-//%   for p in core_pins
-        .nvdla_core2${m.core}_${p} (nvdla_core2${m.core}_${p}),
+//%   for p in m.core_pins
+        .${p.wire} (${p.wire}),
 //%   end
 //% end
         .dla_intr              (core_intr),
