@@ -29,7 +29,7 @@ RANDOM = [
     ["--latency", "32"],
     ["--latency", "200", "--csb-idle", "3"],
     ["--latency", "20", "--stall", "0.4", "--interleave"],
-    ["--latency", "20", "--stall", "0.7", "--interleave", "--csb-clock-div", "3"],
+    ["--latency", "20", "--stall", "0.7", "--interleave", "--bus-clock-div", "3"],
 ]
 PART = 25  # programs whose counts are on disk at a time
 

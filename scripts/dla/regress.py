@@ -41,6 +41,8 @@ RESETS = ("resets", ["--latency", "200", "--secondary-latency", "30", "--stall",
 # With a memory bus that has responses: errors among them, then the same without.
 FAULTS = ("faults", ["--latency", "30", "--secondary-latency", "5", "--stall", "0.2",
                      "--interleave", "--faults", "6"])
+# Core clock cycles per cycle of a bus clock of its own, in turn.
+BUS_CLOCKS = ("0.43", "2.71")
 SUMMARY = re.compile(r"^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$", re.M)
 COLUMNS = ("traces", "vectors", "random", "failed", "skipped", "kcycles", "seconds")
 
@@ -150,8 +152,17 @@ def has_responses(line):
     return "--memory-bus axi" in line
 
 
+def clocked(line, memories):
+    """The same runs; with two clocks if the configuration has them."""
+    if "--bus-clock own" not in line:
+        return memories
+    divs = [BUS_CLOCKS[i % len(BUS_CLOCKS)] for i in range(len(memories))]
+    return [(f"{memory}, bus clock / {div}", [*flags, "--bus-clock-div", div])
+            for (memory, flags), div in zip(memories, divs)]
+
+
 def add_faults(row, count, seed):
-    memory, flags = FAULTS
+    memory, flags = clocked(row.name, [FAULTS])[0]
     row.jobs.append(("random", f"random seeds {seed}..{seed + count - 1} on {row.name}, {memory}",
                      ["--both", "--random", str(count), "--seed", str(seed), *flags]))
 
@@ -161,6 +172,7 @@ def plan(args):
     custom = custom_configurations()
     if args.quick:
         custom = custom[:QUICK_CUSTOM] + list(filter(has_responses, custom))[:1]
+        custom += [line for line in custom_configurations() if "--bus-clock own" in line][:1]
     memories = MEMORIES[1:2] if args.quick else MEMORIES
     each = -(-args.random // (2 * len(PRESETS)))
     each_custom = -(-args.random // (2 * len(custom)))
@@ -180,7 +192,7 @@ def plan(args):
         row = Row(line, line.split())
         count = QUICK_CUSTOM_RANDOM if args.quick else each_custom
         add_random(row, count, args.seed + 100000 + 1000 * number,
-                   (*(MEMORIES[3:] if args.quick else MEMORIES[2:]), RESETS))
+                   clocked(line, (*(MEMORIES[3:] if args.quick else MEMORIES[2:]), RESETS)))
         if has_responses(line):
             add_faults(row, QUICK_FAULTS if args.quick else each_custom,
                        args.seed + 150000 + 1000 * number)

@@ -18,12 +18,13 @@ set(TEST_ARGUMENTS_axi4 --preset nv_large --control-bus axi4-lite --memory-bus a
 set(TEST_ARGUMENTS_axi3 --preset nv_medium_512 --control-bus apb4 --memory-bus axi3)
 set(TEST_CONFIGS_axi_lite axi4)
 set(TEST_CONFIGS_apb axi3)
-set(TEST_CONFIGS_sysctl axi4 axi3)
+set(TEST_CONFIGS_sysctl axi4 axi3 axi_own)
 set(TEST_ARGUMENTS_axi_32 --preset nv_medium_512 --memory-bus axi4 --memory-bus-width 32)
 set(TEST_ARGUMENTS_axi_256 --preset nv_small --primary-memif-max-burst-length 4 --memory-bus axi4
     --memory-bus-width 256)
+set(TEST_ARGUMENTS_axi_own --control-bus apb4 --memory-bus axi4 --bus-clock own)
 set(TEST_CONFIGS_axi_mem axi4 axi3 axi_32 axi_256)
-foreach(config IN LISTS TEST_CONFIGS ITEMS axi4 axi3 axi_32 axi_256)
+foreach(config IN LISTS TEST_CONFIGS ITEMS axi4 axi3 axi_32 axi_256 axi_own)
     add_custom_command(OUTPUT ${GENERATED}/${config}/manifest.json
         COMMAND macrame generate ${TEST_ARGUMENTS_${config}} --out ${GENERATED}/${config}
                 2> ${CMAKE_BINARY_DIR}/generate_${config}.log
@@ -107,7 +108,7 @@ foreach(reader contents ipxact fusesoc systemrdl)
     add_test(NAME packages_${reader} COMMAND Python3::Interpreter
         ${MACRAME_SOURCE_DIR}/scripts/check_packages.py ${reader}
         ${GENERATED}/nv_small ${GENERATED}/wide ${GENERATED}/medium ${GENERATED}/axi4
-        ${GENERATED}/axi3)
+        ${GENERATED}/axi3 ${GENERATED}/axi_own)
     set_tests_properties(packages_${reader} PROPERTIES SKIP_RETURN_CODE 77)
 endforeach()
 

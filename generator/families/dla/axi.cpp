@@ -16,23 +16,25 @@ std::string joined(const Config& config, std::string_view signal) {
 }
 
 text::Scope axi_scope(const Config& config, const Derived& derived) {
+    const bool native = config.memory_bus == "native";
+    const bool own = config.bus_clock == "own";
     text::List ports;
-    std::string busifs = config.control_bus == "axi4-lite" ? "s_axi"
-                         : config.control_bus == "apb4"    ? "s_apb"
-                                                           : "";
+    const bool axi_lite = config.control_bus == "axi4-lite", apb = config.control_bus == "apb4";
+    std::string busifs = axi_lite ? "s_axi" : apb ? "s_apb" : "";
     const auto add = [&](std::string_view name, std::string_view title, std::string_view core,
                          std::string_view axi, int width, int axi_bytes, int notes) {
-        const int axi_bits = 8 * axi_bytes;
+        const PortWidths bus_widths{derived.addr_w, 8 * axi_bytes};
+        const text::List of_core = core_pins(config, core, name, {derived.addr_w, width});
         ports.emplace_back(
             text::Scope{{"name", name},
                         {"title", title},
-                        {"axi", axi},
+                        {"clock", native && own ? "core_clk" : "aclk"},
                         {"bus_bits", width},
-                        {"axi_bits", axi_bits},
+                        {"axi_bits", bus_widths.data},
                         {"notes", notes},
-                        {"core_pins", core_pins(core, {derived.addr_w, width})},
-                        {"axi_pins", axi_pins(config, {derived.addr_w, axi_bits})}});
-        if (config.memory_bus != "native") busifs += fmt::format("{}{}", busifs.empty() ? "" : ":", axi);
+                        {"core_pins", of_core},
+                        {"pins", native ? of_core : axi_pins(config, axi, bus_widths)}});
+        if (!native) busifs += fmt::format("{}{}", busifs.empty() ? "" : ":", axi);
     };
     add("pri", "memory", "dbb", "m_axi", derived.bus_bits, derived.axi_bytes, derived.bus_notes);
     if (config.secondary_memif_enable) {
@@ -40,7 +42,18 @@ text::Scope axi_scope(const Config& config, const Derived& derived) {
             derived.secondary_axi_bytes, derived.secondary_bus_notes);
     }
     text::Scope scope = memory_bus_scope(config, derived);
+    const std::string memory_way =
+        fmt::format("{}axi_mem <--> {}", own ? "axi_mem_cross <--> " : "",
+                    config.memory_bus == "axi3" ? "AXI3" : "AXI4");
     scope.merge({{"memory_ports", ports},
+                 {"bridges", native ? text::List() : ports},
+                 {"control_way", axi_lite ? "AXI4-Lite --> axi_lite -->"
+                                 : apb    ? "APB4 --> apb ------------>"
+                                          : "CSB --------------------->"},
+                 {"memory_way", native ? "memory" : memory_way},
+                 {"core_clk", own ? "core_clk" : "aclk"},
+                 {"core_rst_n", own ? "stepped_core_rst_n" : "core_rst_n"},
+                 {"all_rst_n", own ? "stepped_rst_n" : "rst_n"},
                  {"busifs", busifs},
                  {"errors", joined(config, "error")},
                  {"error_decodes", joined(config, "error_decode")},

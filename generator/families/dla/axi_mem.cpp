@@ -28,6 +28,8 @@ const Unit& axi_mem_unit() {
         {"fifo_sync"},
         {},
         memory_bus_scope,
+        {{[](const Config& c) { return c.memory_bus != "native" && c.bus_clock == "own"; },
+          {"dla_axi_mem_cross.v"}}},
     };
     return unit;
 }

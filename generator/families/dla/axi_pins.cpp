@@ -41,7 +41,8 @@ text::Scope row(const Pin& pin, int bits) {
 
 }  // namespace
 
-text::List core_pins(std::string_view core, PortWidths widths) {
+text::List core_pins(const Config& config, std::string_view core, std::string_view name,
+                     PortWidths widths) {
     static const std::vector<Pin> kPins = {
         {"awvalid", kOut}, {"awready", kIn},       {"awid", kOut, 8},  {"awlen", kOut, 4},
         {"awaddr", kOut, kAddr}, {"wvalid", kOut}, {"wready", kIn},    {"wdata", kOut, kData},
@@ -52,16 +53,24 @@ text::List core_pins(std::string_view core, PortWidths widths) {
     };
     text::List list;
     for (const Pin& pin : kPins) {
-        text::Scope scope = row(pin, bits_of(pin, {}, widths));
+        text::Scope scope = row(pin, bits_of(pin, config, widths));
         const std::string_view channel = pin.name.substr(0, pin.name[0] == 'a' ? 2 : 1);
+        const std::string wire = fmt::format("nvdla_core2{}_{}_{}", core, channel, pin.name);
+        const bool crosses = config.bus_clock == "own";
         scope.merge({{"name", pin.name},
-                     {"wire", fmt::format("nvdla_core2{}_{}_{}", core, channel, pin.name)}});
+                     {"wire", wire},
+                     {"bus_wire", crosses ? fmt::format("{}_{}", name, pin.name) : wire},
+                     {"comma", &pin == &kPins.back() ? "" : ","},
+                     {"pin", wire},
+                     {"attribute", ""},
+                     {"parameter", ""},
+                     {"doc", ""}});
         list.emplace_back(scope);
     }
     return list;
 }
 
-text::List axi_pins(const Config& config, PortWidths widths) {
+text::List axi_pins(const Config& config, std::string_view axi, PortWidths widths) {
     static const std::vector<Pin> kPins = {
         {"awid", kOut, 1, "always 0"}, {"awaddr", kOut, kAddr},
         {"awlen", kOut, kLength, "beats - 1"}, {"awsize", kOut, 3}, {"awburst", kOut, 2, "INCR"},
@@ -87,7 +96,10 @@ text::List axi_pins(const Config& config, PortWidths widths) {
             signal += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
         text::Scope scope = row(pin, bits_of(pin, config, widths));
         scope.merge({{"name", pin.name},
-                     {"signal", signal},
+                     {"pin", fmt::format("{}_{}", axi, pin.name)},
+                     {"attribute", fmt::format("(* X_INTERFACE_INFO = \"xilinx.com:interface:"
+                                               "aximm:1.0 {} {}\" *)",
+                                               axi, signal)},
                      {"parameter", list.empty() ? fmt::format("(* X_INTERFACE_PARAMETER = "
                                                               "\"PROTOCOL {}\" *)",
                                                               axi3 ? "AXI3" : "AXI4")

@@ -14,12 +14,15 @@ struct PortWidths {
     int data;  ///< bits of a beat
 };
 
-/// Pins of a memory port of the core: {name, wire, port, range}; `wire` begins with
-/// "nvdla_core2" and the name of the port, `core`.
-text::List core_pins(std::string_view core, PortWidths widths);
+/// Pins of a memory port of the core: {name, wire, bus_wire, port, range, comma} and {pin,
+/// attribute, parameter, doc}, the last three empty. `wire` begins with "nvdla_core2" and the name
+/// of the port, `core`; `bus_wire` is the one behind the crossing to the clock of the bus, if there
+/// is one: it begins with `name`.
+text::List core_pins(const Config& config, std::string_view core, std::string_view name,
+                     PortWidths widths);
 
-/// Pins of the bus behind it: {name, signal, parameter, port, range, doc}; `signal` is the name in
-/// X_INTERFACE_INFO, `parameter` is X_INTERFACE_PARAMETER of the bus at its first pin.
-text::List axi_pins(const Config& config, PortWidths widths);
+/// Pins of the bus behind it, whose names begin with `axi`: {name, pin, attribute, parameter, port,
+/// range, doc}; `attribute` is X_INTERFACE_INFO, `parameter` X_INTERFACE_PARAMETER at the first pin.
+text::List axi_pins(const Config& config, std::string_view axi, PortWidths widths);
 
 }  // namespace macrame::dla

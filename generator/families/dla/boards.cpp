@@ -116,6 +116,8 @@ std::vector<std::string> objections(const Design& design, const fpga::Board& boa
         out.emplace_back("secondary-memif-enable = true: want false, the board has one memory");
     if (config.clock_gating)
         out.emplace_back("clock-gating = true: want false, an FPGA gates no clocks");
+    if (config.bus_clock != "core")
+        out.emplace_back("bus-clock = own: want core, the board has one clock");
     const bool same = config.memory_bus_width == 0;
     const int width = same ? config.primary_memif_width : config.memory_bus_width;
     const int widest = widest_port(board);

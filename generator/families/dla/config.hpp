@@ -54,6 +54,7 @@ struct Config {
     std::string control_bus = "csb";
     std::string memory_bus = "native";
     int memory_bus_width = 0;
+    std::string bus_clock = "core";
 };
 
 /// True if bridges go around the core: the top is dla_axi then.

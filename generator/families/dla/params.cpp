@@ -99,6 +99,8 @@ const Params& params() {
          "memory ports: those of the core, or all signals of AXI and a register for errors"},
         {"memory_bus_width", &Config::memory_bus_width, choices_or_none({32, 64, 128, 256, 512}),
          "bits", "data width of axi4 or axi3 at all memory ports; none: as wide as each port"},
+        {"bus_clock", &Config::bus_clock, words({"core", "own"}), "",
+         "clock of these buses: that of the core, or one of their own"},
     };
     return kParams;
 }

@@ -105,6 +105,8 @@ const std::vector<Rule>& rules() {
              return "a wider bus or shorter bursts: AXI3 has 16 beats, here are " +
                     number(longest_bus_burst(c));
          }},
+        {"bus_clock", "", [](C c) { return c.bus_clock == "core" || has_system_top(c); },
+         [](C) { return std::string("core, as control-bus is csb and memory-bus is native"); }},
 
         // What this release does not build.
         {"bdma_enable", "", [](C c) { return !c.bdma_enable; },

@@ -11,6 +11,7 @@ namespace macrame::dla {
 text::Scope control_scope(const Config& config, const Derived& derived) {
     constexpr int kCorePages = 0x14;  // the documents reserve those behind
     const int own_page = static_cast<int>(*sysctl_registers().base >> 12);
+    const bool own = config.bus_clock == "own";
     const int ports = config.secondary_memif_enable ? 2 : 1;
     // Bits 63:0 of an address.
     std::string addr = fmt::format("shown[{}:0]", derived.addr_w - 1);
@@ -22,6 +23,9 @@ text::Scope control_scope(const Config& config, const Derived& derived) {
         {"own_page_hex", fmt::format("{:x}", own_page)},
         {"error_sources", config.memory_bus == "native" ? 0 : 2 * ports},
         {"error_addr", addr},
+        // Before the core is in reset its interrupt counts no more: it falls out of step.
+        {"core_intr", own ? "(core_intr && age_q == 6'h3f)" : "core_intr"},
+        {"and_no_wait", own ? " && !waits" : ""},
     };
 }
 

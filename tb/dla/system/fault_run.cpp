@@ -145,11 +145,11 @@ private:
             want(i < kSettleCycles, "transactions do not end");
             device_.advance(1);
         }
-        device_.advance(kToRegisters);
+        device_.advance(device_.long_cycles(kToRegisters));
         check_registers(device_, accesses_);
         device_.csb_write(kMask, 0, false);
         const bool any = device_.faults(0).count + device_.faults(1).count != 0;
-        device_.advance(kToRegisters);
+        device_.advance(device_.long_cycles(kToRegisters));
         want(device_.interrupt() == any, "the interrupt pin");
         device_.csb_write(kClear, 0, false);
         want(device_.csb_read(kStatus) == 0, "S_ERROR_STATUS is not cleared");

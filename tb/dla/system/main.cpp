@@ -47,7 +47,7 @@ dla::run::DeviceUnderTest make_rtl(verif::Memory& primary, verif::Memory& second
     set_port(rtl.sec_axi, dla_params::secondary_bus_bytes, dla_params::secondary_axi_bytes,
              dla_params::secondary_max_burst);
     rtl.csb_idle = options.csb_idle;
-    rtl.csb_clock_div = options.csb_clock_div;
+    rtl.bus_clock_div = options.bus_clock_div;
     rtl.wave = options.wave;
     rtl.counts = options.counts;
     // Random contents of registers come from a generator whose seed is set for all threads at once:
@@ -74,8 +74,8 @@ dla::run::DeviceUnderTest make_rtl(verif::Memory& primary, verif::Memory& second
 std::string mistake(const dla::run::SimulateOptions& options) {
     if (options.faults > 0 && !tb::RtlDevice::has_responses())
         return "--faults: the memory port has no error answers: want memory-bus = axi4 or axi3";
-    if (options.csb_clock_div > 1 && tb::RtlDevice::is_system())
-        return "--csb-clock-div: the system top has one clock: want 1";
+    if (options.bus_clock_div != 1.0 && !tb::RtlDevice::has_bus_clock())
+        return "--bus-clock-div: this design has one clock: want 1, or bus-clock = own";
     return "";
 }
 

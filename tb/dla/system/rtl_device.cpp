@@ -1,6 +1,7 @@
 #include "tb/dla/system/rtl_device.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "Vdla_top.h"
@@ -22,6 +23,9 @@ namespace {
 constexpr int kResetCycles = 16;
 constexpr int kAccessTimeout = 100000;
 
+/// Ticks of half a core clock period.
+constexpr std::uint64_t kHalf = 1000;
+
 /// Where S_RESET of the system top is.
 constexpr std::uint32_t kSoftReset = 0x3f014;
 
@@ -33,6 +37,8 @@ struct RtlDevice::Control : ControlPort<Vdla_top> {
 
 bool RtlDevice::is_system() { return tb::is_system<Vdla_top>; }
 
+bool RtlDevice::has_bus_clock() { return tb::has_bus_clock<Vdla_top>; }
+
 bool RtlDevice::has_responses() { return has_m_axi_rvalid<Vdla_top>; }
 
 RtlDevice::RtlDevice(verif::Memory& pri_mem, verif::Memory& sec_mem, const RtlOptions& options)
@@ -40,6 +46,8 @@ RtlDevice::RtlDevice(verif::Memory& pri_mem, verif::Memory& sec_mem, const RtlOp
       context_(std::make_unique<RandomState>(options.axi.seed)),
       axi_(pri_mem, options.axi),
       sec_axi_(sec_mem, options.sec_axi),
+      core_{kHalf, kHalf, true},
+      bus_{static_cast<std::uint64_t>(kHalf * options.bus_clock_div), 2 * kHalf, false},
       control_(std::make_unique<Control>(options.axi.stall, options.axi.seed)) {
 #if VM_TRACE
     context_->traceEverOn(true);
@@ -72,7 +80,7 @@ RtlDevice::~RtlDevice() {
 
 void RtlDevice::power_on() {
     put_core_clock(*top_, 0);
-    put_csb_clock(*top_, 0);
+    put_bus_clock(*top_, 0);
     put_reset(*top_, 1);  // flops need an edge
     put_constants(*top_, options_.gates_off);
     control_->reset(*top_);
@@ -80,8 +88,12 @@ void RtlDevice::power_on() {
     top_->eval();
 }
 
+int RtlDevice::long_cycles(int cycles) const {
+    return static_cast<int>(std::ceil(cycles * std::max(1.0, options_.bus_clock_div)));
+}
+
 void RtlDevice::run(int cycles) {
-    for (int i = 0; i < cycles * options_.csb_clock_div; ++i)
+    for (int i = 0; i < long_cycles(cycles); ++i)
         clock();
 }
 
@@ -137,34 +149,39 @@ void RtlDevice::drive() {
     drive_memory(*top_, pins_, options_.axi.bus_bytes, sec_pins_, options_.sec_axi.bus_bytes);
 }
 
+void RtlDevice::clock_memory() {
+    if (!memory_runs_) return;
+    axi_.clock(pins_);
+    sec_axi_.clock(sec_pins_);
+    drive();
+}
+
+/// The next edge of a clock, or of both if they are at the same time. Inputs that were set after
+/// the last rising edge have settled with the falling one. True if the core clock rises.
+bool RtlDevice::step() {
+    const std::uint64_t now = std::min(core_.next, bus_.next);
+    const bool core_rises = core_.edge(now) && core_.high;
+    const bool bus_rises = bus_.edge(now) && bus_.high;
+    const bool memory_edge = has_memory_on_bus_clock<Vdla_top> ? bus_rises : core_rises;
+    if (memory_edge) sample();
+    if (bus_rises && !in_reset_) control_->sample(*top_);
+    put_core_clock(*top_, core_.high ? 1 : 0);
+    put_bus_clock(*top_, bus_.high ? 1 : 0);
+    top_->eval();
+#if VM_TRACE
+    if (fst_) fst_->dump(now);
+#endif
+    if (bus_rises && !in_reset_) control_->drive(*top_);
+    if (memory_edge) clock_memory();
+    return core_rises;
+}
+
 void RtlDevice::clock() {
     if (cycle_ == stop_at_) throw Stopped{};
-    // Falling edge; inputs set after the last rising edge settle here.
-    put_core_clock(*top_, 0);
-    if (csb_phase_ == options_.csb_clock_div / 2) put_csb_clock(*top_, 0);
-    top_->eval();
-#if VM_TRACE
-    if (fst_) fst_->dump(2 * cycle_);
-#endif
-    sample();
-    const bool csb_edge = csb_phase_ == 0;
-    if (csb_edge && !in_reset_) control_->sample(*top_);
-    if (csb_edge) put_csb_clock(*top_, 1);
-    put_core_clock(*top_, 1);
-    top_->eval();
-#if VM_TRACE
-    if (fst_) fst_->dump(2 * cycle_ + 1);
-#endif
-    if (csb_edge && !in_reset_) control_->drive(*top_);
-    if (memory_runs_) {
-        axi_.clock(pins_);
-        sec_axi_.clock(sec_pins_);
-        drive();
-    }
+    while (!step()) {}
     const bool interrupt_now = top_->dla_intr != 0;
     if (interrupt_now && !interrupt_before_) interrupt_rise_ = cycle_ + 1;
     interrupt_before_ = interrupt_now;
-    if (++csb_phase_ >= options_.csb_clock_div) csb_phase_ = 0;
     ++cycle_;
 }
 

@@ -24,7 +24,7 @@ struct RtlOptions {
     AxiMemoryOptions axi;
     AxiMemoryOptions sec_axi;  ///< second port, if the design has one
     int csb_idle = 0;          ///< idle cycles before every register access
-    int csb_clock_div = 1;     ///< core clock cycles per CSB clock cycle
+    double bus_clock_div = 1;  ///< core clock cycles per cycle of the bus clock
     bool gates_off = false;    ///< force every clock gate on (global_clk_ovr_on)
     std::string wave;          ///< FST file, empty: none (needs a build with waves)
     std::string counts;        ///< file for the counts of a build with coverage, empty: none
@@ -47,8 +47,10 @@ public:
     std::uint64_t interrupt_rise() override { return interrupt_rise_; }
     std::vector<std::string> violations() const override;
 
-    /// The system top: it has a register page of its own, and one clock.
+    /// The system top: it has a register page of its own.
     static bool is_system();
+    /// The register bus has a clock of its own; in the system top so have the memory ports.
+    static bool has_bus_clock();
     /// Its memory ports answer, errors included.
     static bool has_responses();
     /// Resets the accelerator and the memory with it: nothing is on its way any more.
@@ -63,6 +65,9 @@ public:
     /// Nothing is on its way to or from memory.
     bool memory_idle() const;
 
+    /// Core clock cycles that hold so many of either clock.
+    int long_cycles(int cycles) const;
+
     /// Thrown in the cycle that stop_at() names.
     struct Stopped {};
     static constexpr std::uint64_t kNever = ~std::uint64_t{0};
@@ -72,10 +77,26 @@ public:
     verif::AxiCounts counts() const;
 
 private:
+    /// A clock; times are in ticks.
+    struct Clock {
+        std::uint64_t half, next;  ///< half a period, time of the next edge
+        bool high = false;
+
+        /// The next edge is now: toggles.
+        bool edge(std::uint64_t now) {
+            if (next != now) return false;
+            next += half;
+            high = !high;
+            return true;
+        }
+    };
+
     void power_on();
     void clock();
+    bool step();
     void sample();
     void drive();
+    void clock_memory();
     void run(int cycles);
     void finish_access();
     std::uint32_t access(std::uint32_t byte_addr, std::uint32_t data, bool write, bool posted);
@@ -94,7 +115,7 @@ private:
     bool interrupt_before_ = false;
     bool in_reset_ = false;
     bool memory_runs_ = false;  ///< from the end of the first reset on
-    int csb_phase_ = 0;
+    Clock core_, bus_;
     struct Control;  ///< the register bus
     std::unique_ptr<Control> control_;
 };

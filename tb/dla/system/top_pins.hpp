@@ -23,6 +23,7 @@ namespace macrame::tb {
     inline constexpr bool has_##PIN = Has_##PIN<Top>::value
 
 DLA_HAS(aclk);
+DLA_HAS(core_clk);
 DLA_HAS(dla_core_clk);
 DLA_HAS(csb2nvdla_valid);
 DLA_HAS(s_axi_awvalid);
@@ -138,18 +139,28 @@ void drive_memory(Top& top, const AxiPins& pri, int pri_bytes, const AxiPins& se
 
 // --------------------------------------------------------------------------- clocks and resets
 
-/// The system top has one clock and a page of registers of its own.
+/// The system top has a page of registers of its own.
 template <typename Top>
 inline constexpr bool is_system = has_aclk<Top>;
 
+/// The register bus has a clock of its own.
+template <typename Top>
+inline constexpr bool has_bus_clock = has_core_clk<Top> || has_dla_core_clk<Top>;
+
+/// It is the clock of memory, too.
+template <typename Top>
+inline constexpr bool has_memory_on_bus_clock = has_core_clk<Top> && has_m_axi_rvalid<Top>;
+
 template <typename Top>
 void put_core_clock(Top& top, int level) {
-    if constexpr (has_aclk<Top>) put_number(top.aclk, level);
+    if constexpr (has_core_clk<Top>) put_number(top.core_clk, level);
     if constexpr (has_dla_core_clk<Top>) put_number(top.dla_core_clk, level);
+    if constexpr (!has_bus_clock<Top>) put_number(top.aclk, level);
 }
 
 template <typename Top>
-void put_csb_clock(Top& top, int level) {
+void put_bus_clock(Top& top, int level) {
+    if constexpr (has_core_clk<Top>) put_number(top.aclk, level);
     if constexpr (has_dla_core_clk<Top>) put_number(top.dla_csb_clk, level);
 }
 

@@ -6,6 +6,8 @@
 
 #include <cstdint>
 #include <deque>
+#include <type_traits>
+#include <utility>
 
 #include "Vdut.h"
 #include "dla_params.hpp"
@@ -21,6 +23,20 @@ namespace model = dla::model;
 
 constexpr int kPorts = dla_params::secondary_memif_enable ? 2 : 1;
 constexpr int kAddrW = dla_params::addr_w;
+
+/// The core has a clock of its own: it tells when it has seen the reset.
+template <typename Dut, typename = void>
+inline constexpr bool has_core_up = false;
+template <typename Dut>
+inline constexpr bool has_core_up<Dut, std::void_t<decltype(std::declval<Dut&>().core_up)>> = true;
+
+template <typename Dut>
+void put_core_up(Dut& dut, bool level) {
+    if constexpr (has_core_up<Dut>) dut.core_up = level;
+}
+
+/// core_up is so many cycles behind: less than the reset lasts, and more.
+constexpr int kQuick = 5, kSlow = 70;
 
 /// Pauses in percent.
 struct Case {
@@ -55,19 +71,29 @@ public:
     }
 
     /// Cycles for which the core is in reset after a write to S_RESET, and until it gets an access.
-    void soft_reset() {
+    void soft_reset(int behind) {
         reset();
+        up_.assign(static_cast<std::size_t>(behind), true);
+        top_.core_intr = 1;
+        tick(false);
+        tick(false);
+        EXPECT_EQ(top_.dla_intr, 1);
         EXPECT_EQ(top_.core_rst_n, 1);
         request({true, true, 0x3f014 >> 2, 0});
         request({false, false, 0x1000 >> 2, 0});
         int low = 0, high = 0;  // cycles in reset, cycles behind it without an access
-        for (int i = 0; i < 200 && !wanted_.empty(); ++i) {
+        for (int i = 0; i < 400 && !wanted_.empty(); ++i) {
             tick(false);
+            if (has_core_up<Vdut> && top_.core_rst_n == 0) {
+                EXPECT_EQ(top_.dla_intr, 0);
+            }
             low += top_.core_rst_n == 0;
             high += low > 0 && top_.core_rst_n != 0 && arrived_.empty();
         }
-        EXPECT_EQ(low, 16);
-        EXPECT_GE(high, 48);
+        const bool waits = has_core_up<Vdut> && behind == kSlow;
+        EXPECT_GE(low, waits ? kSlow : 16);
+        EXPECT_LE(low, waits ? kSlow + 4 : 16);
+        EXPECT_GE(high, waits ? kSlow : 48);
         EXPECT_TRUE(wanted_.empty());
     }
 
@@ -105,6 +131,9 @@ private:
         if (top_.rst_n) check_answer();
         top_.clk = 1;
         top_.eval();
+        up_.push_back(top_.core_rst_n != 0);
+        put_core_up(top_, up_.front());
+        up_.pop_front();
         core_.clock(p);
         while (const auto access = core_.take())
             arrived_.push_back(*access);
@@ -220,6 +249,7 @@ private:
     CsbPins pins_;
     verif::Random random_;
     model::Sysctl model_;
+    std::deque<bool> up_ = std::deque<bool>(kQuick, false);  ///< core_rst_n on its way to core_up
     std::deque<CsbTaken> requests_, wanted_;
     std::deque<CsbTaken> sent_, arrived_;  ///< to the core, at the core
 };
@@ -232,7 +262,10 @@ TEST(Sysctl, AccessesAndErrors) {
     }
 }
 
-TEST(Sysctl, ResetsTheCore) { Bench({0, 0, 0, 5}).soft_reset(); }
+TEST(Sysctl, ResetsTheCore) {
+    for (const int behind : {kQuick, kSlow})
+        Bench({0, 0, 0, 5}).soft_reset(behind);
+}
 
 }  // namespace
 }  // namespace macrame::tb

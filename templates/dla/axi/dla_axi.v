@@ -1,23 +1,19 @@
 // System top: the core between bridges to standard buses.
 //
-//% if control_bus == "csb"
-//   CSB ---------------------> sysctl --> core (dla_top)
-//% end
-//% if control_bus == "axi4-lite"
-//   AXI4-Lite --> axi_lite --> sysctl --> core (dla_top)
-//% end
-//% if control_bus == "apb4"
-//   APB4 --> apb ------------> sysctl --> core (dla_top)
-//% end
-//% if memory_bus == "native"
-//                                         core <--> memory
-//% else
-//                                         core <--> axi_mem <--> ${bus_title}
-//% end
+//   ${control_way} sysctl --> core (dla_top)
+//                                         core <--> ${memory_way}
 //
+//% if bus_clock == "own"
+// Two clocks without any relation: aclk for bus ports, sysctl and the interrupt, core_clk for the
+// core. Register accesses and the interrupt cross in the core; for memory, see its ports.
+// aresetn is asynchronous and ends in step with each clock: bus ports and core, with all that is on
+// its way; memory has to be reset with it or to be idle. SYSCTL.S_RESET resets the core alone, in
+// step with its clock: transactions end as the bus wants it. core_clk may stop, accesses wait then.
+//% else
 // One clock. aresetn is asynchronous and ends in step with it: bus ports and core, with all that is
 // on its way; memory has to be reset with it or to be idle. SYSCTL.S_RESET resets the core alone:
 // transactions end as the bus wants it.
+//% end
 `default_nettype none
 
 module dla_axi (
@@ -28,6 +24,10 @@ module dla_axi (
     (* X_INTERFACE_INFO = "xilinx.com:signal:reset:1.0 aresetn RST" *)
     (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_LOW" *)
     input  wire         aresetn,                // asynchronous
+//% if bus_clock == "own"
+    (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 core_clk CLK" *)
+    input  wire         core_clk,               // of the core
+//% end
 
 //% if control_bus == "csb"
     // register access, aclk
@@ -108,17 +108,11 @@ module dla_axi (
 //% end
 
 //% for m in memory_ports
-    // ${m.title}, aclk
-//%   if memory_bus == "native"
-//%     for p in m.core_pins
-    ${p.port} ${p.wire},
-//%     end
-//%   else
-//%     for p in m.axi_pins
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} ${p.signal}" *)
+    // ${m.title}, ${m.clock}
+//%   for p in m.pins
+    ${p.attribute}
     ${p.parameter}
-    ${p.port} ${m.axi}_${p.name},${p.doc}
-//%     end
+    ${p.port} ${p.pin},${p.doc}
 //%   end
 
 //% end
@@ -134,6 +128,22 @@ module dla_axi (
     wire core_rst_n;
 
     reset_sync u_reset (.clk(aclk), .arst_n(aresetn), .rst_n(rst_n));
+//% if bus_clock == "own"
+
+    // The same in step with core_clk; core_up answers sysctl when the core has followed.
+    wire stepped_rst_n;
+    wire stepped_core_rst_n;
+    wire told_core_rst_n;
+    wire core_up;
+
+    reset_sync u_stepped_reset (.clk(core_clk), .arst_n(aresetn), .rst_n(stepped_rst_n));
+    sync_bit #(.STAGES(2)) u_core_reset (.clk(core_clk), .rst_n(stepped_rst_n), .d(core_rst_n),
+                                         .q(stepped_core_rst_n));
+    // Later by the cycles that a reset has at least.
+    sync_bit #(.STAGES(10)) u_told (.clk(core_clk), .rst_n(stepped_rst_n), .d(core_rst_n),
+                                    .q(told_core_rst_n));
+    sync_bit #(.STAGES(2)) u_core_up (.clk(aclk), .rst_n(rst_n), .d(told_core_rst_n), .q(core_up));
+//% end
 
     // ------------------------------------------------------------------ register access
     wire        ctl_valid;
@@ -215,13 +225,11 @@ module dla_axi (
     );
 //% end
 
-//% if memory_bus != "native"
-//%   for m in memory_ports
+//% for m in bridges
     wire [1:0]  ${m.name}_error;
     wire [1:0]  ${m.name}_error_decode;
     wire [7:0]  ${m.name}_error_client;
     wire [${2 * addr_w - 1}:0] ${m.name}_error_addr;
-//%   end
 
 //% end
     dla_sysctl u_sysctl (
@@ -246,6 +254,9 @@ module dla_axi (
         .core_rd_data     (core_rd_data),
         .core_wr_complete (core_wr_complete),
         .core_rst_n       (core_rst_n),
+//% if bus_clock == "own"
+        .core_up          (core_up),
+//% end
 //% if memory_bus != "native"
         .error            (${errors}),
         .error_decode     (${error_decodes}),
@@ -256,42 +267,56 @@ module dla_axi (
         .dla_intr         (dla_intr)
     );
 
-//% if memory_bus != "native"
-    // ------------------------------------------------------------------ memory
-//%   for m in memory_ports
-//%     for p in m.core_pins
+//% for m in bridges
+    // ------------------------------------------------------------------ ${m.title}
+//%   for p in m.core_pins
     wire ${p.range} ${p.wire};
+//%   end
+//%   if bus_clock == "own"
+//%     for p in m.core_pins
+    wire ${p.range} ${m.name}_${p.name}; // aclk
 //%     end
+
+    dla_axi_mem_cross #(.ADDR_W(${addr_w}), .DATA_W(${m.bus_bits})) u_axi_mem_cross_${m.name} (
+        .core_clk      (core_clk),
+        .core_rst_n    (stepped_rst_n),
+        .clk           (aclk),
+        .rst_n         (rst_n),
+//%     for p in m.core_pins
+        .core_${p.name} (${p.wire}),
+        .bus_${p.name} (${m.name}_${p.name})${p.comma}
+//%     end
+    );
+//%   end
 
     dla_axi_mem #(
         .ADDR_W(${addr_w}), .DATA_W(${m.bus_bits}), .BUS_W(${m.axi_bits}), .NOTES(${m.notes})
     ) u_axi_mem_${m.name} (
         .clk           (aclk),
         .rst_n         (rst_n),
-//%     for p in m.core_pins
-        .core_${p.name} (${p.wire}),
-//%     end
-//%     for p in m.axi_pins
-        .m_axi_${p.name} (${m.axi}_${p.name}),
-//%     end
+//%   for p in m.core_pins
+        .core_${p.name} (${p.bus_wire}),
+//%   end
+//%   for p in m.pins
+        .m_axi_${p.name} (${p.pin}),
+//%   end
         .error         (${m.name}_error),
         .error_decode  (${m.name}_error_decode),
         .error_client  (${m.name}_error_client),
         .error_addr    (${m.name}_error_addr)
     );
 
-//%   end
 //% end
     // ------------------------------------------------------------------ the core
     // Test mode with direct_reset_ at 0 resets all of the core, what memory has seen included.
     dla_top u_top (
-        .dla_core_clk          (aclk),
+        .dla_core_clk          (${core_clk}),
         .dla_csb_clk           (aclk),
         .global_clk_ovr_on     (1'b0),
         .tmc2slcg_disable_clock_gating (1'b0),
-        .dla_reset_rstn        (core_rst_n),
+        .dla_reset_rstn        (${core_rst_n}),
         .direct_reset_         (1'b0),
-        .test_mode             (!rst_n),
+        .test_mode             (!${all_rst_n}),
         .csb2nvdla_valid       (core_valid),
         .csb2nvdla_ready       (core_ready),
         .csb2nvdla_addr        (core_addr),

@@ -4,7 +4,11 @@
 // come in the order of the requests: an access to the own page waits until the core has answered
 // all before it. One access per cycle to the core; 1 cycle to it and 1 back.
 // core_rst_n falls with rst_n or by a write to S_RESET, for 16 cycles, and accesses wait until
+//% if bus_clock == "own"
+// 48 cycles later; both last until core_up has followed. Until then the core has no interrupt.
+//% else
 // 48 cycles later.
+//% end
 // Reset: no access, registers as documented.
 `default_nettype none
 
@@ -34,6 +38,9 @@ module dla_sysctl (
     input  wire [31:0] core_rd_data,
     input  wire        core_wr_complete,
     output wire        core_rst_n,
+//% if bus_clock == "own"
+    input  wire        core_up,              // follows core_rst_n: the core has seen it
+//% end
 //% if error_sources > 0
 
     // error answers of memory, pulses: reads and writes of the first port, of the second one
@@ -119,6 +126,10 @@ module dla_sysctl (
     reg  [5:0]  age_q;                // cycles since a reset has begun
     reg         core_rst_q;
     wire        reset_wr;
+//% if bus_clock == "own"
+    // The core has a clock of its own: here its answer is waited for, be it as slow as it may.
+    wire        waits = (age_q == 6'h0f && core_up) || (age_q == 6'h3e && !core_up);
+//% end
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
@@ -127,7 +138,7 @@ module dla_sysctl (
             open_q     <= 1'b0;
         end else begin
             if (reset_wr)             age_q <= 6'd0;
-            else if (age_q != 6'h3f)  age_q <= age_q + 6'd1;
+            else if (age_q != 6'h3f${and_no_wait}) age_q <= age_q + 6'd1;
             core_rst_q <= age_q[5] || age_q[4];
             open_q     <= age_q == 6'h3f && !reset_wr && !(own_go && write);
         end
@@ -192,9 +203,9 @@ module dla_sysctl (
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) interrupt_q <= 1'b0;
 //% if error_sources > 0
-        else        interrupt_q <= core_intr || (failed && !failed_mask);
+        else        interrupt_q <= ${core_intr} || (failed && !failed_mask);
 //% else
-        else        interrupt_q <= core_intr;
+        else        interrupt_q <= ${core_intr};
 //% end
     end
 

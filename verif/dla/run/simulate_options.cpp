@@ -21,8 +21,8 @@ verif::run::OptionRows option_rows(SimulateOptions& o) {
     });
     verif::run::add_behind(rows, "interleave", {
         {"csb-idle", &o.csb_idle, "N", {0, 100000}, "idle cycles before each register access"},
-        {"csb-clock-div", &o.csb_clock_div, "N", {1, 64},
-         "core clock cycles per cycle of the register bus clock"},
+        {"bus-clock-div", &o.bus_clock_div, "R", {0.1, 64.0},
+         "core clock cycles per cycle of the bus clock: CSB, or all buses with bus-clock = own"},
         {"resets", &o.resets, "N", {0, 1000},
          "start each program N times before and reset the design at a random moment, not the memory",
          {}, {"model"}},

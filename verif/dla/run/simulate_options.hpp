@@ -18,7 +18,7 @@ struct SimulateOptions : verif::run::Options {
     std::string picture_out;     ///< PNG to write
     int secondary_latency = 0;   ///< of the memory at the second port; 0: as the first
     int csb_idle = 0;            ///< idle cycles before each register access
-    int csb_clock_div = 1;       ///< core clock cycles per CSB clock cycle
+    double bus_clock_div = 1.0;  ///< core clock cycles per cycle of the bus clock
     int faults = 0;  ///< starts of each program before, with error answers of memory
     int resets = 0;  ///< of the design alone, in the middle of each program, before it runs
 };

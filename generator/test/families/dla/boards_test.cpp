@@ -106,6 +106,9 @@ TEST(OnBoards, WhatNoSystemServes) {
     EXPECT_EQ(refused(config, "pynq-z1"),
               Words{"nv_small on pynq-z1: memory-bus = axi4: want axi3, as its processor has it"});
     EXPECT_EQ(refused(config, "zcu104"), Words{});
+    config.bus_clock = "own";
+    EXPECT_EQ(refused(config, "zcu104"),
+              Words{"nv_small on zcu104: bus-clock = own: want core, the board has one clock"});
 }
 
 TEST(OnBoards, WidthOfTheMemoryPort) {

@@ -154,6 +154,10 @@ const std::vector<Case>& cases() {
           {"memory_bus_width", "128"},
           {"primary_memif_width", "512"},
           {"primary_memif_max_burst_length", "4"}}},
+        {"bus_clock",
+         {{"bus_clock", "own"}},
+         "bus-clock = own: want core, as control-bus is csb and memory-bus is native (--bus-clock)",
+         {{"bus_clock", "own"}, {"control_bus", "apb4"}}},
         {"bdma_enable",
          {{"bdma_enable", "true"}},
          "bdma-enable = true: want false: the bridge DMA is not built yet (--bdma-enable)",
@@ -265,6 +269,7 @@ const std::vector<RangeCase>& range_cases() {
         {"control_bus", {"", "axi4", "AXI4-Lite", "none"}, "csb, axi4-lite or apb4"},
         {"memory_bus", {"", "axi", "axi4-lite", "none"}, "native, axi4 or axi3"},
         {"memory_bus_width", {"16", "96", "1024"}, "32, 64, 128, 256, 512 or none"},
+        {"bus_clock", {"", "none", "aclk"}, "core or own"},
     };
     return kCases;
 }

@@ -7,7 +7,27 @@
 # those of your clocks.
 
 #% if system_top
-# One clock: nothing crosses. aresetn ends at the clear pins of reset_sync, which releases it in step
+#%   if bus_clock == "own"
+set core_clock [get_clocks -of_objects [get_ports core_clk]]
+set bus_clock [get_clocks -of_objects [get_ports aclk]]
+set core_period [get_property -min PERIOD $core_clock]
+set bus_period [get_property -min PERIOD $bus_clock]
+
+# From clock to clock. All signals between them are gray coded pointers of the FIFOs of csb_master
+# and axi_mem_cross, the interrupt of glb, the reset of the core and its answer, which end at the first
+# flop of sync_bit or at the clear pins of reset_sync, and words in the memories of these FIFOs,
+# written when their pointer moves and read two cycles later at the earliest. The bits of a pointer
+# must not be further apart than one period of the clock they come from, so a path may take the
+# shorter of the two periods; hold is no question.
+# If both pins have the same clock these two lines have to go.
+set crossing [expr {$core_period < $bus_period ? $core_period : $bus_period}]
+set_max_delay $crossing -datapath_only -from $bus_clock -to $core_clock
+set_max_delay $crossing -datapath_only -from $core_clock -to $bus_clock
+
+#%   else
+# One clock: nothing crosses.
+#%   end
+# aresetn ends at the clear pins of reset_sync, which releases it in step
 # with the clock; its flops have the attribute ASYNC_REG in the source.
 set_false_path -through [get_ports aresetn]
 #% else
