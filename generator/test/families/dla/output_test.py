@@ -182,9 +182,9 @@ proc set_output_delay {args} { io {*}$args }
 
 
 class Constraints(Output):
-    def design(self):
-        out = self.generate("out", "--preset", "nv_small", "--clock-gating", "--prefix", "a_",
-                            "--top", "core")
+    def design(self, name="out", *more):
+        out = self.generate(name, "--preset", "nv_small", "--clock-gating", "--prefix", "a_",
+                            "--top", "core", *more)
         return out, ports((out / "rtl/core.v").read_text())
 
     def tcl(self, out, *files):
@@ -195,7 +195,14 @@ class Constraints(Output):
         return self.run_quietly("tclsh", self.folder / "run.tcl", silent=False).split()
 
     def test_commands_and_names(self):
-        out, self.pins = self.design()
+        self.check_commands_and_names(*self.design())
+
+    def test_commands_and_names_of_two_clocks(self):
+        self.check_commands_and_names(*self.design("own", "--control-bus", "apb4", "--memory-bus",
+                                                   "axi4", "--bus-clock", "own"))
+
+    def check_commands_and_names(self, out, pins):
+        self.pins = pins
         timed = self.tcl(out, "timing.sdc")
         self.assertEqual(len(timed), len(set(timed)))
         static = ["clk", "clk_ovr", "clock_gating", "reset", "test_mode", "pwrbus"]
