@@ -209,6 +209,10 @@ class Constraints(Output):
         rest = [name for _, _, name in self.pins if name not in timed]
         self.assertEqual([n for n in rest if not any(word in n for word in static)], [])
         self.tcl(out, "clocks.xdc", "timing.xdc")
+        clocks = re.findall(r'^FREQUENCY PORT "(\w+)" \d+ MHZ;$',
+                            (out / "constraints/timing.lpf").read_text(), re.M)
+        self.assertEqual(sorted(clocks), sorted(n for _, _, n in pins if re.fullmatch(
+            r"(dla_)?(core|csb)_clk|aclk", n)))
 
     @unittest.skipUnless(shutil.which("sta"), "OpenSTA is not there")
     def test_sta_reads_them(self):
