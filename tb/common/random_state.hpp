@@ -13,7 +13,17 @@ class RandomState : public VerilatedContext {
 public:
     explicit RandomState(std::uint64_t seed) {
         randReset(2);
-        randSeed(static_cast<int>(seed & 0x3fffffffu) + 1);  // 0: another one each time
+        randSeed(static_cast<int>(mixed(seed) & 0x3fffffffu) + 1);  // 0: another one each time
+    }
+
+private:
+    /// Verilator's generator is slow to leave small seeds: most flops of one bit would start with
+    /// the same value for all of them.
+    static std::uint64_t mixed(std::uint64_t x) {
+        x += 0x9e3779b97f4a7c15u;
+        x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+        x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+        return x ^ (x >> 31);
     }
 };
 
