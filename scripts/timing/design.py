@@ -59,12 +59,12 @@ class Design:
                 return module
         fail(f"--unit {unit}: want core, all, a module or one of {' '.join(self.units())}")
 
-    def files(self, module):
-        """Files of a module and of all below it."""
+    def files(self, module, without=()):
+        """Files of a module and of all below it but for some modules and what only they have."""
         found, waiting = [], [module]
         while waiting:
             name = waiting.pop(0)
-            if name not in found:
+            if name not in found and name not in without:
                 found.append(name)
                 waiting += self.instances(name)
         return [self.file(name) for name in found]

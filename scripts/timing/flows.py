@@ -169,10 +169,10 @@ ABC_CONSTRAINTS = "set_driving_cell BUFX2\nset_load 0.05\n"
 ENDS = 2000  # path ends to look at
 
 
-def cells_script(files, module, work):
+def cells_script(files, boxes, module, work, result):
     """Block RAMs become black boxes: memory macros of their own. OpenSTA reads neither parameters nor
     assignments to concatenations."""
-    boxes = [f for f in files if os.path.basename(f) == "sram_1r1w.v"]
+    boxes = boxes + [f for f in files if os.path.basename(f) == "sram_1r1w.v"]
     others = [f for f in files if f not in boxes]
     return ("".join(f"read_verilog -lib {f}\n" for f in boxes) + read_verilog(others) +
             f"synth -flatten -noshare -noabc -top {module}\n"
@@ -181,15 +181,34 @@ def cells_script(files, module, work):
             f"abc -liberty {LIBERTY} -script {work}/abc.script -constr {work}/abc.constr\n"
             f"opt_clean -purge\nread_liberty -lib {LIBERTY}\nrename -wire\n"
             f"setparam -unset W -unset DEPTH t:sram_1r1w\n"
-            f"tee -q -o {work}/stat.json stat -json -liberty {LIBERTY}\n"
-            f"write_verilog -noattr -noexpr -simple-lhs {work}/netlist.v\n")
+            f"tee -q -o {result}.json stat -json -liberty {LIBERTY}\n"
+            f"write_verilog -noattr -noexpr -simple-lhs {result}.new\n")
 
 
-def sta_script(module, clocks, work):
+def mapped(files, boxes, module, base):
+    """Standard cells of a module, black boxes left out: the netlist BASE.STAMP and cells by type."""
+    stamp = hashlib.sha256((ABC + ABC_CONSTRAINTS + tool_version("yosys", "-V")).encode())
+    for path in files + boxes:
+        with open(path, "rb") as file:
+            stamp.update(b"".join(line for line in file if not line.startswith(b"// Made by")))
+    result = f"{base}.{stamp.hexdigest()[:12]}.netlist.v"
+    if not os.path.exists(result):
+        with tempfile.TemporaryDirectory() as work:
+            for name, text in (("abc.script", ABC), ("abc.constr", ABC_CONSTRAINTS)):
+                with open(os.path.join(work, name), "w") as file:
+                    file.write(text)
+            yosys(cells_script(files, boxes, module, work, result), base + ".log")
+        os.replace(result + ".new", result)
+    with open(result + ".json") as file:
+        return result, json.load(file)["design"]["num_cells_by_type"]
+
+
+def sta_script(module, netlists, clocks):
     tables = {"register to register": "[all_registers -clock_pins] -to [all_registers -data_pins]",
               "clock to pin": "[all_registers -clock_pins] -to [all_outputs]",
               "pin to pin": "$data_inputs -to [all_outputs]"}
-    lines = [f"read_liberty {LIBERTY}", f"read_verilog {work}/netlist.v", f"link_design {module}"]
+    lines = [f"read_liberty {LIBERTY}", *(f"read_verilog {path}" for path in netlists),
+             f"link_design {module}"]
     lines += [f"create_clock -name {c} -period 10 [get_ports {c}]" for c in clocks]
     if len(clocks) > 1:
         lines.append("set_clock_groups -asynchronous " + " ".join(f"-group {c}" for c in clocks))
@@ -203,8 +222,8 @@ def sta_script(module, clocks, work):
 
 
 def register(text):
-    """Name of a register or port of OpenSTA: x_q[3]\\DFFPOSX1/D -> x_q[3]."""
-    return paths.register_name(text.split("/")[0])
+    """Name of a register or port of OpenSTA: u_a/x_q[3]\\DFFPOSX1/D -> u_a.x_q[3]."""
+    return paths.register_name(text).replace("/", ".")
 
 
 def sta_paths(text):
@@ -224,7 +243,9 @@ def sta_paths(text):
 
 
 def cells(design, module, unit, folder, given):
+    """A unit is mapped as a whole; the core is the netlists of its units and what is between them."""
     files = design.files(module)
+    units = [design.module(u) for u in design.units()] if unit == "core" else []
     clocks = [n for n, p in ports_of(design.file(module), module).items()
               if p["direction"] == "input" and scan_wrapper.CLOCK.fullmatch(n)]
 
@@ -233,16 +254,18 @@ def cells(design, module, unit, folder, given):
                         "standard cells osu018, typical, no wires, flop to flop with setup")
         if not clocks:
             return report.data()
-        with tempfile.TemporaryDirectory() as work:
-            for name, text in (("abc.script", ABC), ("abc.constr", ABC_CONSTRAINTS),
-                               ("sta.tcl", sta_script(module, clocks, work))):
-                with open(os.path.join(work, name), "w") as file:
-                    file.write(text)
-            yosys(cells_script(files, module, work), os.path.join(folder, f"cells_{unit}.log"))
-            log = os.path.join(folder, f"cells_{unit}.sta.log")
-            run(["sta", "-no_splash", "-exit", os.path.join(work, "sta.tcl")], log)
-            with open(os.path.join(work, "stat.json")) as file:
-                report.cells = json.load(file)["design"]["num_cells_by_type"]
+        made = {m: mapped(design.files(m), [], m, os.path.join(folder, f"cells_{m}"))
+                for m in units}
+        made[module] = mapped(design.files(module, units), [design.file(m) for m in units], module,
+                              os.path.join(folder, f"cells_{module}"))
+        for kind, number in made[module][1].items():
+            for cell, times in (made[kind][1] if kind in made else {kind: 1}).items():
+                report.cells[cell] = report.cells.get(cell, 0) + number * times
+        script = os.path.join(folder, f"cells_{unit}.tcl")
+        with open(script, "w") as file:
+            file.write(sta_script(module, [netlist for netlist, _ in made.values()], clocks))
+        log = os.path.join(folder, f"cells_{unit}.sta.log")
+        run(["sta", "-no_splash", "-exit", script], log)
         with open(log) as file:
             said = file.read()
         if re.search("^Error:", said, re.M):

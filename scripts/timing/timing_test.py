@@ -171,6 +171,7 @@ class Tables(unittest.TestCase):
         self.assertEqual(paths.register_name("u_dut.u_a.x_q[1]\\TRELLIS_FF"), "u_a.x_q[1]")
         self.assertEqual(paths.register_name("u_a.mem.0.3$DPRAM_COMB2"), "u_a.mem.0.3")
         self.assertEqual(flows.register(r"u_a.x_q[1]\\DFFPOSX1/D"), "u_a.x_q[1]")
+        self.assertEqual(flows.register(r"u_a/u_b.x_q[1]\\DFFSR"), "u_a.u_b.x_q[1]")
 
 
 STA = """TABLE register to register
