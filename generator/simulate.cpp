@@ -33,12 +33,15 @@ std::vector<std::string> arguments(const Family& family, verif::run::Options& op
 
 int simulate_design(const Design& design, const emit::OutputSet& set,
                     verif::run::Options& options) {
-    Diags unwritable;  // told before the long build
-    for (const std::string& text :
-         verif::run::check_outputs(design.family.simulator.option_rows(options))) {
-        unwritable.push_back({text});
+    const Simulator& simulator = design.family.simulator;
+    Diags early;  // told before the long build
+    for (const std::string& text : verif::run::check_outputs(simulator.option_rows(options)))
+        early.push_back({text});
+    if (simulator.objection != nullptr) {
+        const std::string text = simulator.objection(design, options);
+        if (!text.empty()) early.push_back({text});
     }
-    if (report(unwritable)) return kUserError;
+    if (report(early)) return kUserError;
     std::optional<Testbench> testbench;
     {
         const Interrupts interrupts;

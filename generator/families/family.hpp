@@ -45,6 +45,8 @@ struct Simulator {
     verif::run::OptionRows (*option_rows)(verif::run::Options&);
     /// Runs on the golden model, inside this program. Returns the exit status.
     int (*run_model)(const Design&, const verif::run::Options&);
+    /// What the options ask of the design that it does not have; empty if all is well. May be null.
+    std::string (*objection)(const Design&, const verif::run::Options&) = nullptr;
 };
 
 struct Family {

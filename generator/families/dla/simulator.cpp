@@ -4,6 +4,7 @@
 
 #include "core/design.hpp"
 #include "emit/sizes.hpp"
+#include "families/dla/config.hpp"
 #include "families/dla/family.hpp"
 #include "verif/dla/run/platform.hpp"
 #include "verif/dla/run/simulate_options.hpp"
@@ -30,6 +31,13 @@ int run_model(const Design& design, const verif::run::Options& options) {
     return run::simulate(static_cast<const run::SimulateOptions&>(options), platform);
 }
 
+std::string objection(const Design& design, const verif::run::Options& options) {
+    const Config& config = std::any_cast<const Config&>(design.config);
+    return run::objection(static_cast<const run::SimulateOptions&>(options),
+                          config.memory_bus != "native",
+                          !has_system_top(config) || config.bus_clock == "own");
+}
+
 }  // namespace
 
 std::string bundled_picture() {
@@ -40,7 +48,7 @@ std::string bundled_picture() {
 }
 
 const Simulator& simulator() {
-    static const Simulator kSimulator{make_options, option_rows, run_model};
+    static const Simulator kSimulator{make_options, option_rows, run_model, objection};
     return kSimulator;
 }
 

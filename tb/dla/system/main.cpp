@@ -70,15 +70,6 @@ dla::run::DeviceUnderTest make_rtl(verif::Memory& primary, verif::Memory& second
     return dut;
 }
 
-/// What this design does not have; empty if all is well.
-std::string mistake(const dla::run::SimulateOptions& options) {
-    if (options.faults > 0 && !tb::RtlDevice::has_responses())
-        return "--faults: the memory port has no error answers: want memory-bus = axi4 or axi3";
-    if (options.bus_clock_div != 1.0 && !tb::RtlDevice::has_bus_clock())
-        return "--bus-clock-div: this design has one clock: want 1, or bus-clock = own";
-    return "";
-}
-
 /// Folder of this testbench: two levels above the program in build/.
 std::string folder(const std::string& program) {
     const std::size_t slash = program.rfind('/');
@@ -92,7 +83,9 @@ int run(int argc, char** argv) {
                                        status)) {
         return status;
     }
-    if (const std::string text = mistake(options); !text.empty()) {
+    if (const std::string text = dla::run::objection(options, tb::RtlDevice::has_responses(),
+                                                     tb::RtlDevice::has_bus_clock());
+        !text.empty()) {
         verif::run::complain("sim", text);
         return verif::run::kUserError;
     }

@@ -34,6 +34,14 @@ verif::run::OptionRows option_rows(SimulateOptions& o) {
 }
 // clang-format on
 
+std::string objection(const SimulateOptions& options, bool has_responses, bool has_bus_clock) {
+    if (options.faults > 0 && !has_responses)
+        return "--faults: the memory port has no error answers: want memory-bus = axi4 or axi3";
+    if (options.bus_clock_div != 1.0 && !has_bus_clock)
+        return "--bus-clock-div: this design has one clock: want 1, or bus-clock = own";
+    return "";
+}
+
 std::vector<std::string> to_arguments(const SimulateOptions& options) {
     using verif::run::Offered;
     SimulateOptions chosen = options;

@@ -26,6 +26,9 @@ struct SimulateOptions : verif::run::Options {
 /// All options as rows.
 verif::run::OptionRows option_rows(SimulateOptions& options);
 
+/// What the options ask of a design that it does not have; empty if all is well.
+std::string objection(const SimulateOptions& options, bool has_responses, bool has_bus_clock);
+
 /// The arguments of the delivered simulator that make these options.
 std::vector<std::string> to_arguments(const SimulateOptions& options);
 

@@ -195,6 +195,20 @@ TEST(Simulate, TheDeviceThatDoesNotAnswerFailsTheProgram) {
     EXPECT_NE(ran.out.find("0 passed, 2 failed\n"), std::string::npos) << ran.out;
 }
 
+TEST(Simulate, WhatTheDesignDoesNotHaveIsRefused) {
+    SimulateOptions options;
+    EXPECT_EQ(objection(options, false, false), "");
+    options.faults = 1;
+    EXPECT_EQ(objection(options, true, false), "");
+    EXPECT_EQ(objection(options, false, false),
+              "--faults: the memory port has no error answers: want memory-bus = axi4 or axi3");
+    options.faults = 0;
+    options.bus_clock_div = 2;
+    EXPECT_EQ(objection(options, false, true), "");
+    EXPECT_EQ(objection(options, false, false),
+              "--bus-clock-div: this design has one clock: want 1, or bus-clock = own");
+}
+
 TEST(Simulate, WhatTheModelDoesNotDoIsRefused) {
     for (const std::string option : {"resets", "faults", "wave"}) {
         SimulateOptions options;
