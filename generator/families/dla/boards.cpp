@@ -16,22 +16,25 @@ namespace macrame::dla {
 
 namespace {
 
-/// LUTs, from what area.sh counts for nv_small, for it without SDP stages, PDP, CDP and image input,
-/// for nv_small_256 and nv_medium_512 (7-series only): within 5 % of each. LUTs of ECP5 count those of
-/// carry chains and LUT RAM, too (nextpnr's TRELLIS_COMB); of a 7-series FPGA, all LUT cells and
-/// those that LUT RAM takes.
+/// LUTs, from what area.sh counts for nv_small, for it with EW, for it without SDP stages, PDP, CDP
+/// and image input, for nv_small_256 and nv_medium_512 (7-series only): within 5 % of each. LUTs of
+/// ECP5 count those of carry chains and LUT RAM, too (nextpnr's TRELLIS_COMB); of a 7-series FPGA, all
+/// LUT cells and those that LUT RAM takes.
 struct Measured {
     int rest, per_atom_byte;      ///< registers, memory interface, CDMA, CACC, SDP
-    int per_bank_bits;            ///< CBUF: 32 bits, one in each of 32 banks
+    int per_bank_bits;            ///< CBUF: a bit of an entry in 32 banks
     int per_entry_bit;            ///< CSC
     int mac;                      ///< with its share of the adders
     int stage, stage_per_lane;    ///< BS or BN of SDP
+    int ew, ew_per_element;       ///< EW of SDP, by its throughput; a lookup table is not counted
     int pdp, pdp_per_element;     ///< by its throughput, as CDP
     int cdp, cdp_per_element;
     int image_per_atom_byte;
 };
-constexpr Measured kEcp5 = {4900, 770, 57, 30, 38, 1500, 1000, 3200, 2300, 2100, 3500, 420};
-constexpr Measured kXilinx = {2600, 420, 37, 16, 9, 600, 600, 1600, 1100, 1050, 1780, 185};
+constexpr Measured kEcp5 = {4900, 770,  57,   30,   38,   1500, 1000,
+                            1500, 2750, 3200, 2300, 2100, 3500, 420};
+constexpr Measured kXilinx = {2600, 420,  37,   16,   9,    600,  600,
+                              600,  1130, 1600, 1100, 1050, 1780, 185};
 
 int blocks(int value, int per_block) { return (value + per_block - 1) / per_block; }
 
@@ -41,6 +44,7 @@ int luts(const Config& config, const Derived& derived, const Measured& part) {
     sum += part.per_entry_bit * derived.entry_bits + part.mac * derived.mac_count;
     const int stages = int{config.sdp_bs_enable} + int{config.sdp_bn_enable};
     sum += stages * (part.stage + part.stage_per_lane * derived.sdp_lanes);
+    if (config.sdp_ew_enable) sum += part.ew + part.ew_per_element * config.sdp_ew_throughput;
     if (config.pdp_enable) sum += part.pdp + part.pdp_per_element * config.pdp_throughput;
     if (config.cdp_enable) sum += part.cdp + part.cdp_per_element * config.cdp_throughput;
     if (config.image_enable) sum += part.image_per_atom_byte * derived.atom_bytes;
@@ -54,6 +58,7 @@ int multipliers(const Config& config, const Derived& derived, bool paired) {
     int sum = derived.mac_count / (paired ? 2 : 1) + 1 + derived.atom_bytes;
     const int stages = int{config.sdp_bs_enable} + int{config.sdp_bn_enable};
     sum += (2 + 3 * stages) * derived.sdp_lanes;
+    if (config.sdp_ew_enable) sum += 8 * config.sdp_ew_throughput;
     if (config.pdp_enable) sum += 1 + 2 * config.pdp_throughput;
     if (config.cdp_enable) sum += 8 * config.cdp_throughput - (paired ? 2 : 0);
     return sum;

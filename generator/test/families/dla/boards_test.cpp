@@ -50,6 +50,9 @@ TEST(OnBoards, NeedsAreThoseMeasured) {
     Config smallest;
     smallest.sdp_bs_enable = smallest.sdp_bn_enable = smallest.pdp_enable = smallest.cdp_enable =
         smallest.image_enable = false;
+    Config ew;
+    ew.sdp_ew_enable = true;
+    ew.sdp_ew_throughput = 1;
     struct Row {
         std::string name;
         Config config;
@@ -57,6 +60,7 @@ TEST(OnBoards, NeedsAreThoseMeasured) {
     };
     const Row rows[] = {
         {"nv_small", {}, {19342, 58, 37}, {39075, 92, 76}},
+        {"EW", ew, {20942, 66, 37}, {43170, 100, 76}},
         {"smallest", smallest, {10006, 43, 32}, {19459, 75, 66}},
         {"nv_small_256", preset("nv_small_256"), {30712, 154, 133}, {63810, 284, 268}},
         {"nv_medium_512", preset("nv_medium_512"), {43867, 324, 140}, {}},
