@@ -49,20 +49,27 @@ axi_mem_rd      16 13 one 0 -
 axi_mem_wr      18 13 one 0 -
 axi_mem_gather   8  8 one 3 piece_q,resp_q,data_q
 axi_mem_split   26 20 one 0 -
-fifo_async      30 16 several 0 -
+fifo_async      16 16 several 4 wbin_q,wgray_q,rbin_q,rgray_q,mem[0],mem[1],mem[2],mem[3],SYNCS
 END
 }
 
+syncs=u_wr[0],u_wr[1],u_wr[2],u_rd[0],u_rd[1],u_rd[2]
+
 # prove NAME CYCLES CLOCKS STEPS REGISTERS [PARAMETERS]: result in $scratch/NAME...result
 prove() {
-    local name=$1 cycles=$2 clocks=$3 steps=$4 registers=${5//,/ } base register
+    local name=$1 cycles=$2 clocks=$3 steps=$4 registers=${5/SYNCS/$syncs} base register path
+    registers=${registers//,/ }
     shift 5
     base=$scratch/$name$(tr -d ' -' <<<"$*")
     local flops=async2sync connect=
     [ "$clocks" = several ] && flops=clk2fflogic
-    # Wires dut_... of the top are the registers of the module that it is about.
+    # Wires dut_... of the top are the registers of the module that it is about. u_wr[0] and the
+    # like are the flops of sync_bit.
     for register in ${registers#-}; do
-        connect+="connect -set dut_${register//[\[\]]/} u_dut.${register/mem/u_mem.mem}; "
+        path=${register/mem/u_mem.mem}
+        [[ $register =~ ^(u_..)(\[.\])$ ]] &&
+            path="gen_cross${BASH_REMATCH[2]}.${BASH_REMATCH[1]}.sync_q"
+        connect+="connect -set dut_${register//[\[\]]/} u_dut.$path; "
     done
     if yosys -q -p "
         read_verilog -formal verif/formal/*.v
