@@ -1,6 +1,7 @@
 // First-word fall-through FIFO between two clocks with gray-coded pointers and LUT RAM storage.
 // Latency 3 to 4 rd_clk cycles. Throughput 1 word per cycle if DEPTH >= 8 and the clocks are alike.
-// in_ready, a register, belongs to wr_clk, out_valid to rd_clk. Reset both sides together: empty.
+// in_ready, a register, belongs to wr_clk, out_valid to rd_clk.
+// Reset: empty. It begins on both sides together and may end apart.
 `default_nettype none
 
 module fifo_async #(
