@@ -100,7 +100,9 @@ module fifo_async_formal (
         if (blind_rd_q != 3'd0) assert (w_near != dut_rbin_q);
         if (blind_rd_q > 3'd1) assert (out_valid);
         if (blind_wr_q != 3'd0) assert (dut_wbin_q - r_near != 3'd4);
-        if (blind_wr_q > 3'd1) assert (in_ready);
+        if (blind_wr_q > 3'd1) assert (seen_r3 != 3'd4);
+        if (blind_wr_q > 3'd2) assert (in_ready);
+        if (in_ready) assert (seen_r3 != 3'd4);
         if (ahead < level) assert (mem[3*pick[1:0] +: 3] == word_q);
     end
 
