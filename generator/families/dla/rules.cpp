@@ -68,7 +68,7 @@ const std::vector<Rule>& rules() {
          [](C) { return std::string("a number, as secondary-memif-enable is true"); }},
         {"secondary_memif_max_burst_length", "",
          [](C c) { return !c.secondary_memif_enable || c.secondary_memif_max_burst_length != 0; },
-         [](C) { return std::string("1 or 4, as secondary-memif-enable is true"); }},
+         [](C) { return std::string("1, 4, 8 or 16, as secondary-memif-enable is true"); }},
         {"sdp_bs_throughput", "memory_atomic_size",
          [](C c) { return c.sdp_bs_throughput <= c.memory_atomic_size; },
          [](C c) { return "at most memory-atomic-size (" + number(c.memory_atomic_size) + ")"; }},

@@ -243,7 +243,9 @@ module dla_${mif}_rd (
 
     assign ar_arid   = {4'd0, ar_id};
     assign ar_araddr = {ar_beat, ${bus_lsb}'d0};
-//% if max_burst > 1
+//% if max_burst == 16
+    assign ar_arlen  = ar_len;
+//% elif max_burst > 1
     assign ar_arlen  = {{(4-LEN_W){1'b0}}, ar_len};
 //% else
     assign ar_arlen  = 4'd0;

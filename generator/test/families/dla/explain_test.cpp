@@ -51,9 +51,9 @@ TEST(Explain, RefusedWithReasonAndWhatWouldBeAccepted) {
               "(nv_small.toml)\n"
               "    accepted: secondary-memif-latency = a number in 1..65535\n"
               "    or        secondary-memif-enable = false\n"
-              "secondary-memif-max-burst-length = none: want 1 or 4, as secondary-memif-enable is "
-              "true (nv_small.toml)\n"
-              "    accepted: secondary-memif-max-burst-length = 1 or 4\n"
+              "secondary-memif-max-burst-length = none: want 1, 4, 8 or 16, as "
+              "secondary-memif-enable is true (nv_small.toml)\n"
+              "    accepted: secondary-memif-max-burst-length = 1, 4, 8 or 16\n"
               "    or        secondary-memif-enable = false\n"
               "nv_small: refused, 4 reasons\n");
 }

@@ -133,7 +133,7 @@ const std::vector<Case>& cases() {
          {{"secondary_memif_enable", "true"},
           {"secondary_memif_width", "64"},
           {"secondary_memif_latency", "64"}},
-         "secondary-memif-max-burst-length = none: want 1 or 4, as secondary-memif-enable is true "
+         "secondary-memif-max-burst-length = none: want 1, 4, 8 or 16, as secondary-memif-enable is true "
          "(default)",
          {{"secondary_memif_enable", "true"},
           {"secondary_memif_width", "64"},
@@ -250,7 +250,7 @@ const std::vector<RangeCase>& range_cases() {
         {"cbuf_bank_depth", {"0", "32", "96", "2048"}, "a power of two in 64..1024"},
         {"primary_memif_width", {"0", "32", "96", "1024"}, "a power of two in 64..512"},
         {"primary_memif_latency", {"0", "65536", "none", "1e3"}, "a number in 1..65535"},
-        {"primary_memif_max_burst_length", {"0", "2", "3", "5", "16"}, "1 or 4"},
+        {"primary_memif_max_burst_length", {"0", "2", "3", "5", "32"}, "1, 4, 8 or 16"},
         {"mem_address_width", {"0", "31", "65"}, "a number in 32..64"},
         {"sdp_bs_throughput", {"3", "32", "-1"}, "1, 2, 4, 8, 16 or none"},
         {"sdp_bn_throughput", {"3", "32", "-1"}, "1, 2, 4, 8, 16 or none"},
@@ -259,7 +259,7 @@ const std::vector<RangeCase>& range_cases() {
         {"cdp_throughput", {"0", "3", "16", "none"}, "a power of two in 1..8"},
         {"secondary_memif_width", {"32", "96", "1024"}, "64, 128, 256, 512 or none"},
         {"secondary_memif_latency", {"-1", "65536"}, "a number in 1..65535 or none"},
-        {"secondary_memif_max_burst_length", {"2", "8"}, "1, 4 or none"},
+        {"secondary_memif_max_burst_length", {"2", "32"}, "1, 4, 8, 16 or none"},
         {"feature_data_types", {"INT16", "FP16", "INT8,INT16", ""}, "INT8"},
         {"weight_data_types", {"INT16", "FP16", "int8"}, "INT8"},
         {"max_batch_size", {"-1", "33"}, "a number in 1..32 or none"},
