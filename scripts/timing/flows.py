@@ -169,7 +169,7 @@ ABC_CONSTRAINTS = "set_driving_cell BUFX2\nset_load 0.05\n"
 ENDS = 2000  # path ends to look at
 
 
-def cells_script(files, boxes, module, work, result):
+def cells_script(files, boxes, module, work):
     """Block RAMs become black boxes: memory macros of their own. OpenSTA reads neither parameters nor
     assignments to concatenations."""
     boxes = boxes + [f for f in files if os.path.basename(f) == "sram_1r1w.v"]
@@ -181,8 +181,8 @@ def cells_script(files, boxes, module, work, result):
             f"abc -liberty {LIBERTY} -script {work}/abc.script -constr {work}/abc.constr\n"
             f"opt_clean -purge\nread_liberty -lib {LIBERTY}\nrename -wire\n"
             f"setparam -unset W -unset DEPTH t:sram_1r1w\n"
-            f"tee -q -o {result}.json stat -json -liberty {LIBERTY}\n"
-            f"write_verilog -noattr -noexpr -simple-lhs {result}.new\n")
+            f"tee -q -o {work}/cells.json stat -json -liberty {LIBERTY}\n"
+            f"write_verilog -noattr -noexpr -simple-lhs {work}/netlist.v\n")
 
 
 def mapped(files, boxes, module, base):
@@ -193,12 +193,13 @@ def mapped(files, boxes, module, base):
             stamp.update(b"".join(line for line in file if not line.startswith(b"// Made by")))
     result = f"{base}.{stamp.hexdigest()[:12]}.netlist.v"
     if not os.path.exists(result):
-        with tempfile.TemporaryDirectory() as work:
+        with tempfile.TemporaryDirectory(dir=os.path.dirname(os.path.abspath(base))) as work:
             for name, text in (("abc.script", ABC), ("abc.constr", ABC_CONSTRAINTS)):
                 with open(os.path.join(work, name), "w") as file:
                     file.write(text)
-            yosys(cells_script(files, boxes, module, work, result), base + ".log")
-        os.replace(result + ".new", result)
+            yosys(cells_script(files, boxes, module, work), base + ".log")
+            os.replace(os.path.join(work, "cells.json"), result + ".json")
+            os.replace(os.path.join(work, "netlist.v"), result)
     with open(result + ".json") as file:
         return result, json.load(file)["design"]["num_cells_by_type"]
 
