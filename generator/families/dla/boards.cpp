@@ -141,6 +141,8 @@ std::vector<std::string> objections(const Design& design, const fpga::Board& boa
             out.push_back(fmt::format("memory-bus-width = {}: want {}", config.memory_bus_width,
                                       rule.wanted(config)));
     }
+    if (config.mem_address_width != 32 && (is_zynq_7000(board) || !board.has_processor()))
+        out.push_back(fmt::format("mem-address-width = {}: want 32", config.mem_address_width));
     if (board.has_processor()) {
         bus("control-bus", config.control_bus, kProcessorControl);
         bus("memory-bus", config.memory_bus, processor_memory(board));
@@ -148,8 +150,6 @@ std::vector<std::string> objections(const Design& design, const fpga::Board& boa
     }
     bus("control-bus", config.control_bus, "csb");
     bus("memory-bus", config.memory_bus, "native");
-    if (config.mem_address_width != 32)
-        out.push_back(fmt::format("mem-address-width = {}: want 32", config.mem_address_width));
     return out;
 }
 

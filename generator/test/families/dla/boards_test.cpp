@@ -113,6 +113,12 @@ TEST(OnBoards, WhatNoSystemServes) {
     config.bus_clock = "own";
     EXPECT_EQ(refused(config, "zcu104"),
               Words{"nv_small on zcu104: bus-clock = own: want core, the board has one clock"});
+    config = {};
+    config.mem_address_width = 40;
+    EXPECT_EQ(refused(config, "zcu104"), Words{});
+    for (const std::string name : {"pynq-z1", "ulx3s-85f"})
+        EXPECT_EQ(refused(config, name),
+                  Words{"nv_small on " + name + ": mem-address-width = 40: want 32"});
 }
 
 TEST(OnBoards, WidthOfTheMemoryPort) {
