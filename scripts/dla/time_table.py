@@ -21,7 +21,6 @@ import sys
 import tempfile
 
 import bench
-from area_table import PEER as PEER_AREA
 
 HERE = pathlib.Path(__file__).resolve().parent
 LATENCY = 32  # cycles, of the memory in the table
@@ -98,14 +97,14 @@ def peer_longest(preset):
 
 
 def luts(macrame, preset):
-    """LUTs of the units and of the published ones, LUT RAM cells included; None without a peer."""
+    """LUTs, LUT RAM not counted, and those of the published RTL; None without a peer."""
     if not bench.PEERS[preset].area:
         return None
     text = bench.run([HERE / "area.sh", "--macrame", macrame, "--preset", preset])
     lines = text.splitlines()
-    columns = lines[0].split("peer:")[0].split()[1:]
-    row = dict(zip(columns, map(int, lines[-1].split()[1:])))
-    return row["LUT"] + row["LUTRAM"], sum(lut + ram for lut, ram, *_ in PEER_AREA.values())
+    ours = lines[0].split("peer:")[0].split()[1:]
+    numbers = lines[-1].split()[1:]
+    return int(numbers[ours.index("LUT")]), int(numbers[len(ours)])
 
 
 def table(preset, mhz, source, times):
