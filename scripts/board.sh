@@ -3,7 +3,7 @@
 # board and makes it, as far as the tools at hand go: a bitstream for ECP5, or with Vivado.
 #   scripts/board.sh BOARD [OPTIONS OF macrame fpga]
 #   scripts/board.sh ulx3s-85f                 nv_small in build/boards/ulx3s-85f
-#   scripts/board.sh ulx3s-85f --config scripts/dla/smallest.toml --mhz 80 --out build/smallest
+#   scripts/board.sh ulx3s-85f --config my.toml --mhz 80 --out build/mine
 # shellcheck disable=SC2046  # a list of names
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
