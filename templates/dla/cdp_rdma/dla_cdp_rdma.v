@@ -196,7 +196,8 @@ module dla_cdp_rdma (
     wire             pixel_last, line_last, layer_last;
     wire [LSB-1:0]   last_element;            // of the atom that is not padding
 
-    assign active = atom_valid || out_valid_q;
+    // Atoms in the FIFO, also on their way through it, or the beat behind it.
+    assign active = (room_q != DEPTH[CNT_W-1:0]) || out_valid_q;
 
     dla_sdp_rdma_fifo #(.W(BITS), .DEPTH(DEPTH)) u_data (
         .clk       (${gclk}),

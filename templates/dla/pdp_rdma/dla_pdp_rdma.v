@@ -99,10 +99,11 @@ module dla_pdp_rdma (
     reg  out_valid_q;
 //% if clock_gating
     wire gclk;
+    wire stored;                              // atoms in the FIFO, also on their way through it
 
     clkgate u_clkgate (
         .clk     (clk),
-        .en      (op_en || fifo_valid || out_valid_q || !rst_n),
+        .en      (op_en || stored || out_valid_q || !rst_n),
         .test_en (clk_ovr_on),
         .gclk    (gclk)
     );
@@ -236,6 +237,10 @@ module dla_pdp_rdma (
 
     wire [CNT_W-1:0] asked = ask ? {{(CNT_W-1-CHUNK_W){1'b0}}, count} : {CNT_W{1'b0}};
     wire [CNT_W-1:0] room  = room_q - asked + {{(CNT_W-1){1'b0}}, popped_q};
+//% if clock_gating
+
+    assign stored = room_q != DEPTH[CNT_W-1:0];
+//% end
 
     always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n) begin
