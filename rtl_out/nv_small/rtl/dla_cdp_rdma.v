@@ -84,9 +84,7 @@ module dla_cdp_rdma (
     wire [SURF_W-1:0] surfaces  = channel[12:LSB];
     wire              unused_bits = &{1'b0, src_addr, line_step, surf_step};
 
-    // Only a clock gate looks at this.
-    wire active;
-    wire unused_active = active;
+    reg out_valid_q;                          // a beat for CDP
 
     // ------------------------------------------------------------------ requests
     reg               running_q;              // a layer runs
@@ -174,14 +172,10 @@ module dla_cdp_rdma (
 
     // ------------------------------------------------------------------ atoms and what they are
     wire             atom_valid;
-    reg              out_valid_q;
     wire [BITS-1:0]  atom;
     wire             unused_ready, unused_valid;
     wire             pixel_last, line_last, layer_last;
     wire [LSB-1:0]   last_element;            // of the atom that is not padding
-
-    // Atoms in the FIFO, also on their way through it, or the beat behind it.
-    assign active = (room_q != DEPTH[CNT_W-1:0]) || out_valid_q;
 
     dla_sdp_rdma_fifo #(.W(BITS), .DEPTH(DEPTH)) u_data (
         .clk       (clk),

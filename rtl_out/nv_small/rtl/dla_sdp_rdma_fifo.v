@@ -1,4 +1,5 @@
 // Made by macrame 0.1.0 from templates/dla/sdp_rdma/dla_sdp_rdma_fifo.v
+// with clock_gating=0
 
 // FIFO of a channel of SDP_RDMA: LUT RAM, or block RAM if it is deep.
 //

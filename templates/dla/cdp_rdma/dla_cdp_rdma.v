@@ -89,19 +89,17 @@ module dla_cdp_rdma (
     wire [SURF_W-1:0] surfaces  = channel[12:LSB];
     wire              unused_bits = &{1'b0, src_addr, line_step, surf_step};
 
+    reg out_valid_q;                          // a beat for CDP
 //% if clock_gating
+
     // ------------------------------------------------------------------ clock
     // Stops when no layer runs and CDP has taken everything, runs during reset.
-    wire active;
+    wire stored;                              // the FIFO holds an atom
     wire gclk;
 
     clkgate u_clkgate (
-        .clk(clk), .en(op_en || active || !rst_n), .test_en(clk_ovr_on), .gclk(gclk)
+        .clk(clk), .en(op_en || stored || out_valid_q || !rst_n), .test_en(clk_ovr_on), .gclk(gclk)
     );
-//% else
-    // Only a clock gate looks at this.
-    wire active;
-    wire unused_active = active;
 //% end
 
     // ------------------------------------------------------------------ requests
@@ -190,14 +188,10 @@ module dla_cdp_rdma (
 
     // ------------------------------------------------------------------ atoms and what they are
     wire             atom_valid;
-    reg              out_valid_q;
     wire [BITS-1:0]  atom;
     wire             unused_ready, unused_valid;
     wire             pixel_last, line_last, layer_last;
     wire [LSB-1:0]   last_element;            // of the atom that is not padding
-
-    // Atoms in the FIFO, also on their way through it, or the beat behind it.
-    assign active = (room_q != DEPTH[CNT_W-1:0]) || out_valid_q;
 
     dla_sdp_rdma_fifo #(.W(BITS), .DEPTH(DEPTH)) u_data (
         .clk       (${gclk}),
@@ -206,6 +200,9 @@ module dla_cdp_rdma (
         .in_data   (mcif2cdp_rd_rsp_data),
         .out_valid (atom_valid),
         .out_ready (freed),
+//% if clock_gating
+        .stored    (stored),
+//% end
         .out_data  (atom)
     );
 

@@ -99,7 +99,7 @@ module dla_pdp_rdma (
     reg  out_valid_q;
 //% if clock_gating
     wire gclk;
-    wire stored;                              // atoms in the FIFO, also on their way through it
+    wire stored;                              // the FIFO holds an atom
 
     clkgate u_clkgate (
         .clk     (clk),
@@ -237,10 +237,6 @@ module dla_pdp_rdma (
 
     wire [CNT_W-1:0] asked = ask ? {{(CNT_W-1-CHUNK_W){1'b0}}, count} : {CNT_W{1'b0}};
     wire [CNT_W-1:0] room  = room_q - asked + {{(CNT_W-1){1'b0}}, popped_q};
-//% if clock_gating
-
-    assign stored = room_q != DEPTH[CNT_W-1:0];
-//% end
 
     always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n) begin
@@ -273,6 +269,9 @@ module dla_pdp_rdma (
         .in_data   (mcif2pdp_rd_rsp_data),
         .out_valid (fifo_valid),
         .out_ready (pop),
+//% if clock_gating
+        .stored    (stored),
+//% end
         .out_data  (atom)
     );
 

@@ -14,6 +14,9 @@ module dla_sdp_rdma_fifo #(
     input  wire [W-1:0] in_data,
     output wire         out_valid,
     input  wire         out_ready,
+//% if clock_gating
+    output wire         stored,        // a word is in it, out_valid or on its way there
+//% end
     output wire [W-1:0] out_data
 );
 
@@ -26,6 +29,10 @@ module dla_sdp_rdma_fifo #(
                 .in_valid(in_valid), .in_ready(unused_ready), .in_data(in_data),
                 .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data)
             );
+//% if clock_gating
+
+            assign stored = out_valid;
+//% end
         end else begin : gen_deep
             // The output of the RAM and the register behind it are the last words of the FIFO.
             localparam PTR_W = $clog2(DEPTH);
@@ -40,6 +47,9 @@ module dla_sdp_rdma_fifo #(
 
             assign out_valid = valid_q;
             assign out_data  = data_q;
+//% if clock_gating
+            assign stored    = (wptr_q != rptr_q) || fetched_q || valid_q;
+//% end
 
             sram_1r1w #(.W(W), .DEPTH(DEPTH)) u_mem (
                 .clk(clk),

@@ -67,6 +67,10 @@ module dla_sdp_rdma_main (
         .freed       (pop)
     );
 
+//% if clock_gating
+    wire stored;
+
+//% end
     dla_sdp_rdma_fifo #(.W(BITS), .DEPTH(DEPTH)) u_fifo (
         .clk       (clk),
         .rst_n     (rst_n),
@@ -74,11 +78,14 @@ module dla_sdp_rdma_main (
         .in_data   (rsp_data),
         .out_valid (atom_valid),
         .out_ready (pop),
+//% if clock_gating
+        .stored    (stored),
+//% end
         .out_data  (atom)
     );
 
 //% if clock_gating
-    assign active = atom_valid || out_valid_q;
+    assign active = stored || out_valid_q;
 
 //% end
     // ---- register

@@ -89,6 +89,10 @@ module dla_sdp_rdma_operand #(
     wire            atom_valid, atom_both, atom_two_byte, atom_per_element;
     wire [BITS-1:0] atom;
 
+//% if clock_gating
+    wire stored;
+
+//% end
     dla_sdp_rdma_fifo #(.W(BITS + 3), .DEPTH(DEPTH)) u_fifo (
         .clk       (clk),
         .rst_n     (rst_n),
@@ -96,6 +100,9 @@ module dla_sdp_rdma_operand #(
         .in_data   ({both, two_byte, per_element, rsp_data}),
         .out_valid (atom_valid),
         .out_ready (pop),
+//% if clock_gating
+        .stored    (stored),
+//% end
         .out_data  ({atom_both, atom_two_byte, atom_per_element, atom})
     );
 
@@ -189,7 +196,7 @@ module dla_sdp_rdma_operand #(
 
     // ------------------------------------------------------------------ register
 //% if clock_gating
-    assign active = atom_valid || out_valid_q;
+    assign active = stored || out_valid_q;
 
 //% end
     always @(posedge clk or negedge rst_n) begin
