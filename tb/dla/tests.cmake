@@ -7,7 +7,8 @@ set(DLA_UNITS cfgrom glb csb_master mcif cvif cdma cbuf csc cmac cacc sdp_rdma s
 set(TEST_CONFIGS nv_small wide medium)
 set(TEST_ARGUMENTS_nv_small --preset nv_small)
 set(TEST_ARGUMENTS_wide --preset nv_small --mac-atomic-c-size 32 --mac-atomic-k-size 16
-    --retiming-enable --cfgrom-words derived --cdp-throughput 8 --pdp-throughput 4
+    --retiming-enable --clock-gating --primary-memif-latency 1024 --cfgrom-words derived
+    --cdp-throughput 8 --pdp-throughput 4
     --sdp-ew-enable true --sdp-ew-throughput 2 --sdp-lut-enable true
     --secondary-memif-enable true --secondary-memif-width 256 --secondary-memif-latency 100
     --secondary-memif-max-burst-length 4)

@@ -236,15 +236,15 @@ void Bench::sample_channels(D& d) {
     }
 }
 
-/// Programs one layer after the other, each as soon as the one before has ended: the channels still
-/// hold its data then.
+/// Programs one layer after the other: half of them as soon as the one before has ended, when the
+/// channels still hold its data; the others when all of it was taken, as nothing but the unit itself
+/// keeps its clock running until then.
 void Bench::run(const std::vector<Job>& jobs) {
     const auto all_of = [&](auto is_true) {
         return is_true(m_) && is_true(b_) && is_true(n_) && is_true(e_);
     };
-    for (const Job& job : jobs)
-        expect(job);
     for (std::size_t i = 0; i < jobs.size(); ++i) {
+        expect(jobs[i]);
         for (Channel* c : {&m_, &b_, &n_, &e_})
             c->memory.stalls = 0;
         program(jobs[i], static_cast<int>(i % 2));
@@ -257,9 +257,10 @@ void Bench::run(const std::vector<Job>& jobs) {
         }
         EXPECT_EQ(read(0x78), 0u);
         EXPECT_EQ(read(0x7c), 0u);
+        if (i + 1 < jobs.size() && random().chance(50)) continue;
+        wait_for([&] { return all_of([](const Channel& c) { return c.beats.empty(); }); },
+                 "beats missing");
     }
-    wait_for([&] { return all_of([](const Channel& c) { return c.beats.empty(); }); },
-             "beats missing");
     for (int i = 0; i < 100; ++i)
         tick();
     EXPECT_TRUE(all_of([](const Channel& c) { return c.memory.idle(); }));
