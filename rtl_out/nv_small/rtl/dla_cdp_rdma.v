@@ -5,7 +5,7 @@
 // CDP_RDMA: reads the cube of a CDP layer, pixel by pixel: line, column, then all surfaces.
 //
 // Contract: 1 element(s) per cycle while its FIFO covers the memory latency. op_en to first
-// request: 2 cycles. A layer ends (op_done) when all its data has arrived: what CDP has not taken
+// request: 1 cycle. A layer ends (op_done) when all its data has arrived: what CDP has not taken
 // yet stays in the FIFO, and the reads of the next layer start. Only room and the memory stall it.
 // Reset: idle, FIFO empty.
 `default_nettype none

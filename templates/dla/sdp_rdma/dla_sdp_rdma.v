@@ -2,7 +2,7 @@
 //
 // A main channel and one channel per stage, independent of each other; a channel that a layer does
 // not use stays idle. Throughput of a channel: ${sdp_lanes} element(s) per cycle while its FIFO covers
-// the memory latency. op_en to first request: 3 cycles. All outputs leave from registers.
+// the memory latency. op_en to first request: 2 cycles. All outputs leave from registers.
 // A layer ends (op_done) when all its data has arrived: what SDP has not taken yet stays in the
 // FIFOs, and the reads of the next layer start. Nothing but room and the memory stalls it.
 `default_nettype none
