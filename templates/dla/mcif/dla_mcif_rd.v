@@ -1,14 +1,24 @@
 // ${MIF} read side: cuts requests into AXI transactions and steers the answers by rid.
 //
-// Contract: one transaction per cycle, also for clients that ask for one atom at a time; AR two
-// cycles after the request, answer after R: ${rsp_latency}. Each client has a place for one request.
+// Contract: one transaction per cycle, also for clients that ask for one atom at a time. Latency in
+// cycles: request to AR 2, R to client ${rsp_latency}. Each client has a place for one request.
 //
 //     request --> place of the client --> turn --> base + turns before --> FIFO --> AR
 //
+//% if burst_atoms > 1
 // A transaction ends at an aligned block of ${burst_atoms} atoms or with the request, so the first is cut
-// to a block border and a client's turns are blocks in a row. A request may get its turn in the
-// cycle in which it arrives. Grants know that the FIFO has room, nothing stalls behind them.
-// A transaction waits while it could bring more than rd_os_cnt + 1 beats in flight.
+// to a block border and a client's turns are blocks in a row.
+//% else
+// A transaction is one atom.
+//% end
+// A request may get its turn in the cycle in which it arrives. Grants know that the FIFO has room,
+// nothing stalls behind them.
+//% if max_burst > 1
+// A transaction waits while it could bring more than rd_os_cnt + 1 beats in flight, unless nothing
+// is in flight.
+//% else
+// A transaction waits while it would bring more than rd_os_cnt + 1 beats in flight.
+//% end
 // Reset: nothing asked for. What AXI may have seen comes all the same: the FIFO in front of AR and
 // the count of beats in flight know no reset but por_n, and until the count is 0 nothing new is
 // asked for and answers go to nobody.
