@@ -1,7 +1,7 @@
 // Data side of CDMA: requests the input cube line by line and places the atoms that come back.
 //
 // Requests: for each line, for each surface one request of a whole line; one request per cycle.
-// A line is begun only when all its CBUF entries are free (`room`), so responses never stall.
+// A line is begun only when all its CBUF entries are free (`room_next`), so responses never stall.
 // (The fetch grain of the register file is not needed: it batches lines and changes no result.)
 // Placement: entry address and atom select belong to the atom at `wr_valid`; `updt_q` follows the
 // last atom of a line by one cycle, `busy_q` falls in that cycle after the last atom of the layer.
@@ -34,7 +34,7 @@ module dla_cdma_dat (
     output reg                        req_valid_q,
     input  wire                       req_ready,
     output wire [${addr_w - 1:2}:0]                req_addr,
-    output wire [14:0]                req_size,       // atoms - 1; one of images
+    output wire [14:0]                req_size,       // atoms - 1, 0 for images
     output wire                       outstanding,    // a requested atom is not yet in CBUF
 
 //% if image_enable

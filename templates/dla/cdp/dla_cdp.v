@@ -284,7 +284,7 @@ module dla_cdp (
         .out_data  ({beat_end, beat_line, beat_last, beat_first, beat_mask, beat_data})
     );
 
-    // skid_ready and running_q in one flop, on the way to the source.
+    // The skid has room and a layer runs, in one flop, on the way to the source.
     reg ready_q;
 
     always @(posedge ${gclk} or negedge rst_n) begin

@@ -8,8 +8,8 @@ module dla_cdp_count (
     input  wire         clk,
     input  wire         start,
     input  wire         in_valid,
-    input  wire [${5 * cdp_throughput - 1:3}:0] in_event,        // 5 of each element
-    output wire [159:0] counts,          // 32 bits of each event
+    input  wire [${5 * cdp_throughput - 1:3}:0] in_event,        // {LO hit, LE hit, hybrid, overflow, underflow}
+    output wire [159:0] counts,          // 32 bits of each event, in this order
     input  wire         stall,
     output reg  [31:0]  stall_q
 );
