@@ -1,6 +1,7 @@
 // Tells the reset at power-on from later ones, for state that has to outlive these.
 // por_n falls with rst_n, but stays high once rst_n has been high for 34 cycles of clk. Until then
 // it follows rst_n.
+// At power-on por_n may be late by one edge of clk: rst_n must be low over at least one.
 //
 // The memory of this is a shift register without reset. A high rst_n leaves a pattern in it that
 // neither equal bits nor random ones are mistaken for: it inverts at every stage, so flops that
