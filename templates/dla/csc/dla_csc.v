@@ -182,7 +182,8 @@ module dla_csc (
     wire             weights_left;       // between layers: some remain
 
     // The next layer may not begin before the last beat is at CMAC, which ends its layer then;
-    // until then the engines work.
+    // until then the engines work. CMAC's enable is low a cycle later, enabled_q two, or three with
+    // retiming-enable; the earliest `start` comes three cycles behind op_done, just in time.
     localparam [4:0] CLOSE_COUNT   = 5'd0;   // slices to release are known
     localparam [4:0] CLOSE_PRODUCT = 5'd4;   // their entries come out of the multiplier
     localparam [4:0] CLOSE_RELEASE = 5'd5;
