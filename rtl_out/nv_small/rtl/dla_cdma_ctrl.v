@@ -86,11 +86,6 @@ module dla_cdma_ctrl (
     reg              data_moved_q, wt_moved_q;       // against the layer before
     reg              prev_image_q;
 
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n)     prev_image_q <= 1'b0;
-        else if (start) prev_image_q <= image;
-    end
-
     wire data_moves = !banks_valid_q || (data_bank != prev_data_bank_q);
     wire waiting    = op_en && cleared_q && !running_q;
     wire same_input = image == prev_image_q;
@@ -118,6 +113,7 @@ module dla_cdma_ctrl (
             prev_weight_bank_q <= {BANK_W{1'b0}};
             prev_skip_data_q   <= 1'b0;
             prev_skip_weight_q <= 1'b0;
+            prev_image_q       <= 1'b0;
             data_moved_q       <= 1'b1;
             wt_moved_q         <= 1'b1;
         end else begin
@@ -137,6 +133,7 @@ module dla_cdma_ctrl (
                 wt_wait_q          <= 1'b1;
                 prev_skip_data_q   <= skip_data_rls;
                 prev_skip_weight_q <= skip_weight_rls;
+                prev_image_q       <= image;
             end else begin
                 running_q  <= running_q && !op_done;
                 dat_wait_q <= dat_wait_q && !dat_end;
