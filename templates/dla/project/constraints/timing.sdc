@@ -25,9 +25,14 @@ create_clock -name aclk -period $bus_period [get_ports aclk]
 # ---------------------------------------------------------------- from clock to clock
 #
 # The clocks have nothing to do with each other. Signals between them are of three kinds only:
-#   - gray coded pointers of the FIFOs of csb_master and axi_mem_cross, the interrupt of glb, the reset
-#     of the core and its answer: they end at the first flop of sync_bit. The bits of a pointer must not
-#     be further apart than one period of the clock they come from;
+#%     if memory_bus == "native"
+#   - gray coded pointers of the two FIFOs of csb_master,
+#%     else
+#   - gray coded pointers of the FIFOs of csb_master and axi_mem_cross,
+#%     end
+#     the interrupt of glb, the reset of the core and its answer: they end at the first flop of
+#     sync_bit. The bits of a pointer must not be further apart than one period of the clock they
+#     come from;
 #   - words in the memories of these FIFOs: written when their pointer moves, read two cycles of
 #     the other clock later at the earliest;
 #   - the reset of the core at the clear pins of reset_sync, which releases it in step with aclk.

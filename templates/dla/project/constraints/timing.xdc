@@ -13,8 +13,12 @@ set bus_clock [get_clocks -of_objects [get_ports aclk]]
 set core_period [get_property -min PERIOD $core_clock]
 set bus_period [get_property -min PERIOD $bus_clock]
 
-# From clock to clock. All signals between them are gray coded pointers of the FIFOs of csb_master
-# and axi_mem_cross, the interrupt of glb, the reset of the core and its answer, which end at the first
+# From clock to clock. All signals between them are gray coded pointers of FIFOs (csb_master,
+#%     if memory_bus == "native"
+# two of them), the interrupt of glb, the reset of the core and its answer, which end at the first
+#%     else
+# axi_mem_cross), the interrupt of glb, the reset of the core and its answer, which end at the first
+#%     end
 # flop of sync_bit or at the clear pins of reset_sync, and words in the memories of these FIFOs,
 # written when their pointer moves and read two cycles later at the earliest. The bits of a pointer
 # must not be further apart than one period of the clock they come from, so a path may take the
