@@ -8,7 +8,9 @@
 // core. Register accesses and the interrupt cross in the core; for memory, see its ports.
 // aresetn is asynchronous and ends in step with each clock: bus ports and core, with all that is on
 // its way; memory has to be reset with it or to be idle. SYSCTL.S_RESET resets the core alone, in
-// step with its clock: transactions end as the bus wants it. core_clk may stop, accesses wait then.
+// step with its clock: transactions end as the bus wants it. While core_clk stands still accesses
+// wait, answers of memory as well, which would block the bus: stop it only while no layer runs and
+// STATUS.IDLE of the memory interfaces is 1.
 //% else
 // One clock. aresetn is asynchronous and ends in step with it: bus ports and core, with all that is
 // on its way; memory has to be reset with it or to be idle. SYSCTL.S_RESET resets the core alone:
