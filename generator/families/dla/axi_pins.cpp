@@ -33,10 +33,14 @@ int bits_of(const Pin& pin, const Config& config, PortWidths widths) {
     }
 }
 
+/// `column` is the name in connections: longer than each, so that they stand below each other.
 text::Scope row(const Pin& pin, int bits) {
     const std::string range = bits == 1 ? "" : fmt::format("[{}:0]", bits - 1);
     const std::string port = fmt::format("{} wire {}", pin.is_output ? "output" : "input ", range);
-    return {{"range", fmt::format("{:<7}", range)}, {"port", fmt::format("{:<19}", port)}};
+    return {{"name", pin.name},
+            {"column", fmt::format("{:<8}", pin.name)},
+            {"range", fmt::format("{:<7}", range)},
+            {"port", fmt::format("{:<19}", port)}};
 }
 
 }  // namespace
@@ -57,8 +61,7 @@ text::List core_pins(const Config& config, std::string_view core, std::string_vi
         const std::string_view channel = pin.name.substr(0, pin.name[0] == 'a' ? 2 : 1);
         const std::string wire = fmt::format("nvdla_core2{}_{}_{}", core, channel, pin.name);
         const bool crosses = config.bus_clock == "own";
-        scope.merge({{"name", pin.name},
-                     {"wire", wire},
+        scope.merge({{"wire", wire},
                      {"bus_wire", crosses ? fmt::format("{}_{}", name, pin.name) : wire},
                      {"comma", &pin == &kPins.back() ? "" : ","},
                      {"pin", wire},
@@ -95,8 +98,7 @@ text::List axi_pins(const Config& config, std::string_view axi, PortWidths width
         for (const char c : pin.name)
             signal += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
         text::Scope scope = row(pin, bits_of(pin, config, widths));
-        scope.merge({{"name", pin.name},
-                     {"pin", fmt::format("{}_{}", axi, pin.name)},
+        scope.merge({{"pin", fmt::format("{}_{}", axi, pin.name)},
                      {"attribute", fmt::format("(* X_INTERFACE_INFO = \"xilinx.com:interface:"
                                                "aximm:1.0 {} {}\" *)",
                                                axi, signal)},

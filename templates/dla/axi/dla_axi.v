@@ -132,7 +132,8 @@ module dla_axi (
     reset_sync u_reset (.clk(aclk), .arst_n(aresetn), .rst_n(rst_n));
 //% if bus_clock == "own"
 
-    // The same in step with core_clk; core_up answers sysctl when the core has followed.
+    // The same in step with core_clk. The answer to sysctl, core_up, has a synchroniser of its own:
+    // that it and the core may see core_rst_n a cycle apart does no harm.
     wire stepped_rst_n;
     wire stepped_core_rst_n;
     wire told_core_rst_n;
@@ -141,7 +142,8 @@ module dla_axi (
     reset_sync u_stepped_reset (.clk(core_clk), .arst_n(aresetn), .rst_n(stepped_rst_n));
     sync_bit #(.STAGES(2)) u_core_reset (.clk(core_clk), .rst_n(stepped_rst_n), .d(core_rst_n),
                                          .q(stepped_core_rst_n));
-    // Later by the cycles that a reset has at least.
+    // About 8 cycles behind the core: sysctl waits for core_up before it ends a reset and before it
+    // lets accesses in, so both times have that many cycles of core_clk at least.
     sync_bit #(.STAGES(10)) u_told (.clk(core_clk), .rst_n(stepped_rst_n), .d(core_rst_n),
                                     .q(told_core_rst_n));
     sync_bit #(.STAGES(2)) u_core_up (.clk(aclk), .rst_n(rst_n), .d(told_core_rst_n), .q(core_up));
@@ -275,8 +277,10 @@ module dla_axi (
     wire ${p.range} ${p.wire};
 //%   end
 //%   if bus_clock == "own"
+
+    // the same behind the crossing, aclk
 //%     for p in m.core_pins
-    wire ${p.range} ${m.name}_${p.name}; // aclk
+    wire ${p.range} ${m.name}_${p.name};
 //%     end
 
     dla_axi_mem_cross #(.ADDR_W(${addr_w}), .DATA_W(${m.bus_bits})) u_axi_mem_cross_${m.name} (
@@ -285,8 +289,8 @@ module dla_axi (
         .clk           (aclk),
         .rst_n         (rst_n),
 //%     for p in m.core_pins
-        .core_${p.name} (${p.wire}),
-        .bus_${p.name} (${m.name}_${p.name})${p.comma}
+        .core_${p.column} (${p.wire}),
+        .bus_${p.column}  (${m.name}_${p.name})${p.comma}
 //%     end
     );
 //%   end
@@ -297,10 +301,10 @@ module dla_axi (
         .clk           (aclk),
         .rst_n         (rst_n),
 //%   for p in m.core_pins
-        .core_${p.name} (${p.bus_wire}),
+        .core_${p.column} (${p.bus_wire}),
 //%   end
 //%   for p in m.pins
-        .m_axi_${p.name} (${p.pin}),
+        .m_axi_${p.column}(${p.pin}),
 //%   end
         .error         (${m.name}_error),
         .error_decode  (${m.name}_error_decode),
