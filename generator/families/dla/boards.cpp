@@ -142,7 +142,8 @@ std::vector<std::string> objections(const Design& design, const fpga::Board& boa
                                       rule.wanted(config)));
     }
     if (config.mem_address_width != 32 && (is_zynq_7000(board) || !board.has_processor()))
-        out.push_back(fmt::format("mem-address-width = {}: want 32", config.mem_address_width));
+        out.push_back(fmt::format("mem-address-width = {}: want 32, as the way to its memory",
+                                  config.mem_address_width));
     if (board.has_processor()) {
         bus("control-bus", config.control_bus, kProcessorControl);
         bus("memory-bus", config.memory_bus, processor_memory(board));

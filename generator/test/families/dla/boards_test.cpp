@@ -118,7 +118,8 @@ TEST(OnBoards, WhatNoSystemServes) {
     EXPECT_EQ(refused(config, "zcu104"), Words{});
     for (const std::string name : {"pynq-z1", "ulx3s-85f"})
         EXPECT_EQ(refused(config, name),
-                  Words{"nv_small on " + name + ": mem-address-width = 40: want 32"});
+                  Words{"nv_small on " + name +
+                        ": mem-address-width = 40: want 32, as the way to its memory"});
 }
 
 TEST(OnBoards, WidthOfTheMemoryPort) {
