@@ -154,7 +154,8 @@ std::vector<std::string> objections(const Design& design, const fpga::Board& boa
     return out;
 }
 
-/// Buses of the bare core become those of the processor, as wide as these; others were asked for.
+/// Buses of the bare core become those of the processor, no wider than these; other buses were
+/// asked for and stay.
 AnyConfig beside_processor(const Design& design, const fpga::Board& board) {
     Config config = std::any_cast<const Config&>(design.config);
     if (config.control_bus == "csb") config.control_bus = kProcessorControl;
