@@ -1,6 +1,10 @@
 #include "verif/dla/run/simulate_options.hpp"
 
+#include "verif/common/text.hpp"
+
 namespace macrame::dla::run {
+
+using verif::text::shortest;
 
 // clang-format off
 verif::run::OptionRows option_rows(SimulateOptions& o) {
@@ -36,9 +40,11 @@ verif::run::OptionRows option_rows(SimulateOptions& o) {
 
 std::string objection(const SimulateOptions& options, bool has_responses, bool has_bus_clock) {
     if (options.faults > 0 && !has_responses)
-        return "--faults: the memory port has no error answers: want memory-bus = axi4 or axi3";
+        return "--faults = " + shortest(options.faults) +
+               ": want 0, or memory-bus = axi4 or axi3: the memory port has no error answers";
     if (options.bus_clock_div != 1.0 && !has_bus_clock)
-        return "--bus-clock-div: this design has one clock: want 1, or bus-clock = own";
+        return "--bus-clock-div = " + shortest(options.bus_clock_div) +
+               ": want 1, or bus-clock = own: this design has one clock";
     return "";
 }
 

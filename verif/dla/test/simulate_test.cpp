@@ -201,12 +201,13 @@ TEST(Simulate, WhatTheDesignDoesNotHaveIsRefused) {
     options.faults = 1;
     EXPECT_EQ(objection(options, true, false), "");
     EXPECT_EQ(objection(options, false, false),
-              "--faults: the memory port has no error answers: want memory-bus = axi4 or axi3");
+              "--faults = 1: want 0, or memory-bus = axi4 or axi3: the memory port has no error "
+              "answers");
     options.faults = 0;
-    options.bus_clock_div = 2;
+    options.bus_clock_div = 2.5;
     EXPECT_EQ(objection(options, false, true), "");
     EXPECT_EQ(objection(options, false, false),
-              "--bus-clock-div: this design has one clock: want 1, or bus-clock = own");
+              "--bus-clock-div = 2.5: want 1, or bus-clock = own: this design has one clock");
 }
 
 TEST(Simulate, WhatTheModelDoesNotDoIsRefused) {
