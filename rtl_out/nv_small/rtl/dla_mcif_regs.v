@@ -43,7 +43,8 @@ module dla_mcif_regs (
     // write-arbiter weight of the CDP client; 0 = least service
     output wire [7:0]  cfg_wr_weight_0_wr_weight_cdp,
     // CFG_OUTSTANDING_CNT
-    // limit on outstanding read data beats; request held while count would exceed value+1
+    // limit on outstanding read data beats; request held while count would exceed value+1, unless
+    // nothing is outstanding (a burst may be longer)
     output wire [7:0]  cfg_outstanding_cnt_rd_os_cnt,
     // limit on outstanding write data beats; request held while count would exceed value+1
     output wire [7:0]  cfg_outstanding_cnt_wr_os_cnt,

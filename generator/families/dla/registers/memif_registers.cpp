@@ -56,7 +56,7 @@ std::vector<Register> memif_rows() {
         {"CFG_OUTSTANDING_CNT", 0x014, single, {
             {"RD_OS_CNT", 7, 0, rw, plain, 0xff,
              "limit on outstanding read data beats; request held while count would exceed "
-             "value+1"},
+             "value+1, unless nothing is outstanding (a burst may be longer)"},
             {"WR_OS_CNT", 15, 8, rw, plain, 0xff,
              "limit on outstanding write data beats; request held while count would exceed "
              "value+1"},
