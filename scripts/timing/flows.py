@@ -249,6 +249,8 @@ def cells(design, module, unit, folder, given):
     units = [design.module(u) for u in design.units()] if unit == "core" else []
     clocks = [n for n, p in ports_of(design.file(module), module).items()
               if p["direction"] == "input" and scan_wrapper.CLOCK.fullmatch(n)]
+    if unit == "core" and not clocks:
+        fail(f"{module}: want an input port clk, *_clk or aclk")
 
     def make():
         report = Report(f"{design.name} {unit}",

@@ -287,8 +287,9 @@ class Routed(unittest.TestCase):
 
 
 class Wrapper(unittest.TestCase):
-    PORTS = {"a_clk": (INPUT, 1), "b_clk": (INPUT, 1), "rst_n": (INPUT, 1), "d": (INPUT, 8),
-             "e": (INPUT, 2), "test": (INPUT, 1), "q": (OUTPUT, 4)}
+    PORTS = {"a_clk": (INPUT, 1), "b_clk": (INPUT, 1), "aclk": (INPUT, 1), "rst_n": (INPUT, 1),
+             "x_rstn": (INPUT, 1), "aresetn": (INPUT, 1), "d": (INPUT, 8), "e": (INPUT, 2),
+             "test": (INPUT, 1), "q": (OUTPUT, 4)}
 
     def ports(self):
         return {n: {"direction": d, "bits": list(range(w))} for n, (d, w) in self.PORTS.items()}
@@ -298,7 +299,8 @@ class Wrapper(unittest.TestCase):
                "set_case_analysis 0 [get_ports test]\n")
         text = scan_wrapper.wrapper("m", self.ports(), sdc)
         for part in (".d(in_b_clk_q[0 +: 8])", ".e(in_a_clk_q[0 +: 2])", ".test(1'd0)",
-                     ".q(out_a_clk[0 +: 4])", ".rst_n(rst_n)", "output wire scan_out_a_clk"):
+                     ".q(out_a_clk[0 +: 4])", ".aclk(aclk)", ".rst_n(rst_n)", ".x_rstn(x_rstn)",
+                     ".aresetn(aresetn)", "output wire scan_out_a_clk"):
             self.assertIn(part, text)
         self.assertNotIn("scan_out_b_clk", text)
 
