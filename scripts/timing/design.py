@@ -81,16 +81,21 @@ def tool_version(*command):
     return subprocess.run(command, capture_output=True, text=True).stdout
 
 
+def add_files(stamp, paths):
+    """Adds the contents of files to a hash, all but the line that names the version of macrame."""
+    for path in paths:
+        with open(path, "rb") as file:
+            stamp.update(b"".join(line for line in file if not line.startswith(b"// Made by")))
+
+
 def cached(kind, parts, make, files=()):
     """make() or what it gave for the same `parts` and files before; what it gives is JSON."""
     folder = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"),
                           "macrame", "timing")
     key = hashlib.sha256(json.dumps(parts, sort_keys=True).encode())
     here = os.path.dirname(os.path.abspath(__file__))
-    for path in list(files) + [os.path.join(here, n) for n in sorted(os.listdir(here))
-                               if n.endswith(".py") and n != "main.py"]:
-        with open(path, "rb") as file:
-            key.update(b"".join(line for line in file if not line.startswith(b"// Made by")))
+    add_files(key, list(files) + [os.path.join(here, n) for n in sorted(os.listdir(here))
+                                  if n.endswith(".py") and n != "main.py"])
     path = os.path.join(folder, f"{kind}-{key.hexdigest()[:24]}.json")
     if not os.path.exists(path):
         print(f"measuring {kind}", file=sys.stderr)

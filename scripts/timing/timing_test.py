@@ -1,5 +1,6 @@
 """Tests of the measuring of paths on small netlists made by hand: python3 timing_test.py"""
 import contextlib
+import hashlib
 import io
 import json
 import os
@@ -11,6 +12,7 @@ import flows
 import main
 import paths
 import scan_wrapper
+from design import add_files
 from report import Report, base_name, unit_of
 
 INPUT, OUTPUT = "input", "output"
@@ -146,7 +148,7 @@ class Synthesis(unittest.TestCase):
             source, result = os.path.join(folder, "m.v"), os.path.join(folder, "m.json")
             with open(source, "w") as file:
                 file.write(RESETS)
-            flows.ecp5_netlist([source], "m", "", result, os.path.join(folder, "log"))
+            flows.yosys(flows.ecp5_script([source], "m", "", result), os.path.join(folder, "log"))
             counts = paths.Netlist(result).cell_counts()
         self.assertEqual(counts, {"LUT4": 1, "TRELLIS_FF": 8})
 
@@ -307,6 +309,20 @@ class Wrapper(unittest.TestCase):
     def test_no_clock(self):
         with self.assertRaisesRegex(SystemExit, "want an input port clk"):
             scan_wrapper.wrapper("m", {"d": {"direction": INPUT, "bits": [1]}})
+
+
+class Stamps(unittest.TestCase):
+    def test_version_line(self):
+        stamps = []
+        for text in ("// Made by a 1.\nmodule m;\n", "// Made by a 2.\nmodule m;\n", "module n;\n"):
+            with tempfile.NamedTemporaryFile("w", suffix=".v") as file:
+                file.write(text)
+                file.flush()
+                stamps.append(hashlib.sha256())
+                add_files(stamps[-1], [file.name])
+        first, second, other = (stamp.digest() for stamp in stamps)
+        self.assertEqual(first, second)
+        self.assertNotEqual(first, other)
 
 
 if __name__ == "__main__":
