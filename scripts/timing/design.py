@@ -31,6 +31,8 @@ class Design:
             fail(f"{error}: want a folder that `macrame generate` wrote")
         self.name, self.family = manifest["configuration"], manifest["family"]
         self.core = manifest["top"]
+        self.prefix = manifest.get("prefix", "")        # of all modules but the top
+        self.start = f"{self.prefix}{self.family}_"     # of units
         self.text = {}  # module -> Verilog without comments
         for name in sorted(os.listdir(os.path.join(folder, "rtl"))):
             if name.endswith(".v"):
@@ -42,19 +44,19 @@ class Design:
 
     def instances(self, module):
         """Modules that a module instantiates, in this order."""
-        words = re.findall(r"^ *([a-z][a-z0-9_]*) *(?:#\(|u_\w+ *\()", self.text[module], re.M)
+        words = re.findall(r"^ *([A-Za-z_]\w*) *(?:#\(|u_\w+ *\()", self.text[module], re.M)
         return [w for w in dict.fromkeys(words) if w in self.text]
 
     def units(self):
-        """Units of the top without the prefix of the family."""
-        return [m.removeprefix(self.family + "_") for m in self.instances(self.core)
-                if m.startswith(self.family + "_")]
+        """Units of the top without what their names start with."""
+        return [m.removeprefix(self.start) for m in self.instances(self.core)
+                if m.startswith(self.start)]
 
     def module(self, unit):
         """Module of a unit; a module may be given, too."""
         if unit == "core":
             return self.core
-        for module in (f"{self.family}_{unit}", unit):
+        for module in (self.start + unit, unit):
             if module in self.text:
                 return module
         fail(f"--unit {unit}: want core, all, a module or one of {' '.join(self.units())}")

@@ -171,7 +171,7 @@ ENDS = 2000  # path ends to look at
 def cells_script(files, boxes, module, work):
     """Block RAMs become black boxes: memory macros of their own. OpenSTA reads neither parameters nor
     assignments to concatenations."""
-    boxes = boxes + [f for f in files if os.path.basename(f) == "sram_1r1w.v"]
+    boxes = boxes + [f for f in files if f.endswith("sram_1r1w.v")]
     others = [f for f in files if f not in boxes]
     return ("".join(f"read_verilog -lib {f}\n" for f in boxes) + read_verilog(others) +
             f"synth -flatten -noshare -noabc -top {module}\n"
@@ -179,7 +179,7 @@ def cells_script(files, boxes, module, work):
             f"dfflibmap -liberty {LIBERTY}\n"
             f"abc -liberty {LIBERTY} -script {work}/abc.script -constr {work}/abc.constr\n"
             f"opt_clean -purge\nread_liberty -lib {LIBERTY}\nrename -wire\n"
-            f"setparam -unset W -unset DEPTH t:sram_1r1w\n"
+            f"setparam -unset W -unset DEPTH t:*sram_1r1w\n"
             f"tee -q -o {work}/cells.json stat -json -liberty {LIBERTY}\n"
             f"write_verilog -noattr -noexpr -simple-lhs {work}/netlist.v\n")
 

@@ -12,7 +12,7 @@ import flows
 import main
 import paths
 import scan_wrapper
-from design import add_files
+from design import Design, add_files
 from report import Report, base_name, unit_of
 
 INPUT, OUTPUT = "input", "output"
@@ -309,6 +309,26 @@ class Wrapper(unittest.TestCase):
     def test_no_clock(self):
         with self.assertRaisesRegex(SystemExit, "want an input port clk"):
             scan_wrapper.wrapper("m", {"d": {"direction": INPUT, "bits": [1]}})
+
+
+class Designs(unittest.TestCase):
+    def design(self, prefix):
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        os.mkdir(os.path.join(folder, "rtl"))
+        for name, text in (("top", f"    {prefix}fam_x u_x (\n    {prefix}cell #(.W(1)) u_cell (\n"),
+                           (f"{prefix}fam_x", ""), (f"{prefix}cell", "")):
+            with open(os.path.join(folder, "rtl", name + ".v"), "w") as file:
+                file.write(text)
+        with open(os.path.join(folder, "manifest.json"), "w") as file:
+            json.dump({"configuration": "c", "family": "fam", "top": "top", "prefix": prefix}, file)
+        return Design(folder)
+
+    def test_prefix(self):
+        for prefix in ("", "_A"):
+            design = self.design(prefix)
+            self.assertEqual(design.units(), ["x"])
+            self.assertEqual(design.module("x"), f"{prefix}fam_x")
+            self.assertEqual(len(design.files("top")), 3)
 
 
 class Stamps(unittest.TestCase):
