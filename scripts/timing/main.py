@@ -2,6 +2,7 @@
 import argparse
 import csv
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -93,6 +94,8 @@ def summary(design, flow, reports, peer):
 
 def main():
     given, generate = options()
+    if not shutil.which(given.macrame):
+        fail(f"--macrame {given.macrame}: want the program; scripts/build.sh makes build/macrame")
     with tempfile.TemporaryDirectory() as work:
         rtl = given.rtl
         if not rtl:
