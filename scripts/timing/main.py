@@ -66,9 +66,11 @@ def goals(reports, peer):
             continue
         missed = [f"{u} {v:.2f}" for u, v in values.items() if round(v, 2) > limit]
         lines.append(f"goal {goal}: " + ("missed by " + ", ".join(missed) if missed else "met"))
-    if "core" in reports and ours:
-        unit, core = max(ours, key=ours.get), reports["core"].worst()
-        lines.append(f"goal core no longer than its slowest unit: core {core:.2f} ns, "
+    core = reports["core"].worst() if "core" in reports else None
+    if core and ours:
+        unit = max(ours, key=ours.get)
+        lines.append("goal core no longer than its slowest unit: "
+                     f"{'met' if core <= ours[unit] else 'missed'}, core {core:.2f} ns, "
                      f"{unit} {ours[unit]:.2f} ns")
     return "".join(line + "\n" for line in lines)
 

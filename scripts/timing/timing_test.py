@@ -213,7 +213,11 @@ class Goals(unittest.TestCase):
                            "core": self.report(2.1, 9.0)}, peer)
         self.assertEqual(text, "goal ratio 0.9: missed by b 0.95\n"
                          "goal clock to pin 0.4 ns: missed by b 0.50\n"
-                         "goal core no longer than its slowest unit: core 2.10 ns, b 1.90 ns\n")
+                         "goal core no longer than its slowest unit: missed, core 2.10 ns, b 1.90 ns\n")
+        self.assertIn("slowest unit: met, ", main.goals({"a": self.report(1.8, 0.4),
+                                                         "core": self.report(1.8, 0.4)}, peer))
+        empty = {"a": self.report(1.8, 0.4), "core": Report("d", "f")}
+        self.assertNotIn("slowest unit", main.goals(empty, peer))
         self.assertIn("ratio 0.9: met", main.goals({"a": self.report(1.0, 0.1)}, peer))
         self.assertNotIn("ratio", main.goals({"c": self.report(1.0, 0.1)}, peer))
         self.assertEqual("", main.goals({"core": self.report(2.1, 9.0)}, peer))
