@@ -21,8 +21,13 @@ def run(command, log, **given):
         fail(f"{os.path.basename(command[0])} failed, log in {log}\n{tail}")
 
 
+REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
 class Design:
-    def __init__(self, folder):
+    """technology: takes the cells that projects for FPGAs of it have in place of the general ones."""
+
+    def __init__(self, folder, technology=None):
         self.folder = folder
         try:
             with open(os.path.join(folder, "manifest.json")) as file:
@@ -33,6 +38,8 @@ class Design:
         self.core = manifest["top"]
         self.prefix = manifest.get("prefix", "")        # of all modules but the top
         self.start = f"{self.prefix}{self.family}_"     # of units
+        self.cells = technology and os.path.join(REPOSITORY, "templates", self.family, "fpga",
+                                                 technology)
         self.text = {}  # module -> Verilog without comments
         for name in sorted(os.listdir(os.path.join(folder, "rtl"))):
             if name.endswith(".v"):
@@ -40,6 +47,9 @@ class Design:
                     self.text[name[:-2]] = re.sub(r"//.*", "", file.read())
 
     def file(self, module):
+        path = os.path.join(self.cells or "", module + ".v")
+        if self.cells and os.path.exists(path):
+            return path
         return os.path.join(self.folder, "rtl", module + ".v")
 
     def instances(self, module):

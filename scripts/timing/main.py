@@ -21,7 +21,8 @@ def options():
     add = parser.add_argument
     add("--flow", default="estimate", choices=("estimate", "ecp5", "cells"),
         help="estimate: ECP5 netlist, delays by cell and fan-out; ecp5: placed and routed for "
-        "LFE5U-85F, CABGA381, speed grade 6; cells: standard cells (osu018) and OpenSTA")
+        "LFE5U-85F, CABGA381, speed grade 6; both with the cells that projects for ECP5 boards "
+        "have; cells: standard cells (osu018) and OpenSTA")
     add("--unit", action="append", default=[], metavar="U",
         help="measure this unit; repeatable; all: every unit, then the whole core (the default)")
     add("--macrame", default="build/macrame", metavar="FILE", help="the program (build/macrame)")
@@ -108,7 +109,7 @@ def main():
                 sys.exit(made.returncode)
         elif generate:
             fail(f"--rtl and {' '.join(generate)}: want one of them")
-        design = Design(rtl)
+        design = Design(rtl, None if given.flow == "cells" else "ecp5")
         folder = given.reports or os.path.join(os.path.dirname(given.macrame), "timing",
                                                design.name)
         os.makedirs(folder, exist_ok=True)

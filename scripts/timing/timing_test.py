@@ -7,6 +7,7 @@ import os
 import shutil
 import tempfile
 import unittest
+from unittest import mock
 
 import flows
 import main
@@ -333,6 +334,20 @@ class Designs(unittest.TestCase):
             self.assertEqual(design.units(), ["x"])
             self.assertEqual(design.module("x"), f"{prefix}fam_x")
             self.assertEqual(len(design.files("top")), 3)
+
+
+    def test_technology(self):
+        general = self.design("")
+        with tempfile.TemporaryDirectory() as folder, mock.patch("design.REPOSITORY", folder):
+            cells = os.path.join(folder, "templates", "fam", "fpga", "t")
+            os.makedirs(cells)
+            with open(os.path.join(cells, "cell.v"), "w") as file:
+                file.write("    fam_x u_x (\n")
+            design = Design(general.folder, "t")
+            self.assertEqual(design.file("cell"), os.path.join(cells, "cell.v"))
+            self.assertEqual(design.instances("cell"), ["fam_x"])
+            self.assertEqual(design.file("fam_x"), general.file("fam_x"))
+        self.assertEqual(general.instances("cell"), [])
 
 
 class Stamps(unittest.TestCase):
