@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 
 
 def fail(message):
@@ -21,6 +22,20 @@ def run(command, log, **given):
         fail(f"{os.path.basename(command[0])} failed, log in {log}\n{tail}")
 
 
+def overridden(macrame, manifest):
+    """Parameters with other values than in the preset that the configuration is named after; none
+    for a configuration that is named after no preset."""
+    with tempfile.TemporaryDirectory() as folder:
+        made = subprocess.run([macrame, "generate", "--family", manifest["family"], "--preset",
+                               manifest["configuration"], "--out", folder], capture_output=True)
+        if made.returncode:
+            return {}
+        with open(os.path.join(folder, "manifest.json")) as file:
+            preset = json.load(file)["parameters"]
+    return {key: value for key, value in manifest["parameters"].items()
+            if value != preset.get(key)}
+
+
 REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
@@ -34,6 +49,7 @@ class Design:
                 manifest = json.load(file)
         except OSError as error:
             fail(f"{error}: want a folder that `macrame generate` wrote")
+        self.manifest = manifest
         self.name, self.family = manifest["configuration"], manifest["family"]
         self.core = manifest["top"]
         self.prefix = manifest.get("prefix", "")        # of all modules but the top
@@ -80,6 +96,12 @@ class Design:
                 found.append(name)
                 waiting += self.instances(name)
         return [self.file(name) for name in found]
+
+    def stamp(self, module):
+        """Tells whether a module is what it was."""
+        stamp = hashlib.sha256()
+        add_files(stamp, self.files(module))
+        return stamp.hexdigest()
 
     def constraints(self, module):
         path = os.path.join(self.folder, "constraints", "timing.sdc")

@@ -1,6 +1,8 @@
 """Longest paths of a generated accelerator; started by scripts/timing.sh."""
 import argparse
 import csv
+import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -9,7 +11,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 import flows
-from design import Design, fail
+from design import Design, fail, overridden
 from report import Report
 
 HELP = """Options that are not listed here go to `macrame generate`. Results are kept by contents of
@@ -28,7 +30,7 @@ def options():
     add("--macrame", default="build/macrame", metavar="FILE", help="the program (build/macrame)")
     add("--rtl", metavar="DIR", help="a folder that `macrame generate` wrote")
     add("--reports", metavar="DIR", help="keeps tables, logs and, of ecp5, netlists "
-        "(timing/CONFIGURATION beside the program)")
+        "(timing/CONFIGURATION beside the program, of a changed preset with a number behind)")
     add("--top", type=int, default=15, metavar="N", help="lines of a table (15)")
     add("--paths", type=int, default=0, metavar="N", help="print N paths cell by cell")
     add("--ports", action="store_true", help="also clock to pin and pin to pin (should be empty)")
@@ -49,6 +51,12 @@ def peer_of(design):
     with open(path) as file:
         rows = csv.DictReader(line for line in file if not line.startswith("#"))
         return {row["unit"]: row for row in rows if row["configuration"] == design.name}
+
+
+def number_of(changed):
+    """A name for parameters that differ from the preset's, short enough for a folder."""
+    text = json.dumps(changed, sort_keys=True)
+    return "-" + hashlib.sha256(text.encode()).hexdigest()[:8] if changed else ""
 
 
 RATIO = 0.9   # goals in standard cells: longest path of a unit, of the original's
@@ -110,8 +118,9 @@ def main():
         elif generate:
             fail(f"--rtl and {' '.join(generate)}: want one of them")
         design = Design(rtl, None if given.flow == "cells" else "ecp5")
+        changed = overridden(given.macrame, design.manifest)
         folder = given.reports or os.path.join(os.path.dirname(given.macrame), "timing",
-                                               design.name)
+                                               design.name + number_of(changed))
         os.makedirs(folder, exist_ok=True)
         units = []
         for unit in given.unit or ["core"]:
@@ -125,6 +134,7 @@ def main():
             text = report.text(given.top, given.paths, tables)
             with open(os.path.join(folder, f"{given.flow}_{unit}.txt"), "w") as file:
                 file.write(report.text(50, 10))
+            report.stamp = design.stamp(module)
             report.write(os.path.join(folder, f"{given.flow}_{unit}.json"))
             return report, text
 
@@ -134,7 +144,7 @@ def main():
         for report, text in found.values():
             print(text)
         if len(units) > 1 or given.flow == "cells":
-            peer = peer_of(design) if given.flow == "cells" else {}
+            peer = peer_of(design) if given.flow == "cells" and not changed else {}
             reports = {u: r for u, (r, _) in found.items()}
             text = summary(design, given.flow, reports, peer)
             if peer:

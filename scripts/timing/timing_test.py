@@ -13,7 +13,7 @@ import flows
 import main
 import paths
 import scan_wrapper
-from design import Design, add_files
+from design import Design, add_files, overridden
 from report import Report, base_name, unit_of
 
 INPUT, OUTPUT = "input", "output"
@@ -348,6 +348,19 @@ class Designs(unittest.TestCase):
             self.assertEqual(design.instances("cell"), ["fam_x"])
             self.assertEqual(design.file("fam_x"), general.file("fam_x"))
         self.assertEqual(general.instances("cell"), [])
+
+
+    def test_overridden(self):
+        """The program is a stand-in: it writes what the preset p has."""
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        program = os.path.join(folder, "program")
+        with open(program, "w") as file:
+            file.write('#!/bin/sh\n[ "$5" = p ] && '
+                       'echo \'{"parameters": {"a": 1, "b": 2}}\' > "$7/manifest.json"\n')
+        os.chmod(program, 0o755)
+        for name, b, found in (("p", 2, {}), ("p", 3, {"b": 3}), ("q", 3, {})):
+            manifest = {"family": "f", "configuration": name, "parameters": {"a": 1, "b": b}}
+            self.assertEqual(overridden(program, manifest), found)
 
 
 class Stamps(unittest.TestCase):
