@@ -13,6 +13,7 @@ ECP5 they are what place and route counts, with carry chains. UltraScale+ is cou
 import argparse
 import pathlib
 import subprocess
+import sys
 import tomllib
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -41,12 +42,18 @@ def presets(macrame):
             if "not built" not in line and "refused" not in line]
 
 
+def area_sum(macrame, preset, target):
+    """Columns of area.sh and the numbers below: of these, then of the published RTL where it is."""
+    done = subprocess.run([HERE / "area.sh", "--target", target, "--macrame", macrame, "--preset",
+                           preset], stdout=subprocess.PIPE, text=True)
+    if done.returncode:
+        sys.exit(f"area.sh --target {target} --preset {preset}: exit status {done.returncode}")
+    lines = done.stdout.splitlines()
+    return lines[0].split("peer:")[0].split()[1:], [int(n) for n in lines[-1].split()[1:]]
+
+
 def area(macrame, preset, target):
-    text = subprocess.run([HERE / "area.sh", "--target", target, "--macrame", macrame, "--preset",
-                           preset], check=True, stdout=subprocess.PIPE, text=True).stdout
-    lines = text.splitlines()
-    columns = lines[0].split("peer:")[0].split()[1:]
-    numbers = dict(zip(columns, map(int, lines[-1].split()[1:])))
+    numbers = dict(zip(*area_sum(macrame, preset, target)))
     if target == "ecp5":
         return {"lut": numbers["COMB"], "ff": numbers["FF"], "dsp": numbers["MULT18"],
                 "bram": numbers["EBR"]}

@@ -21,6 +21,7 @@ import sys
 import tempfile
 
 import bench
+import fit
 
 HERE = pathlib.Path(__file__).resolve().parent
 LATENCY = 32  # cycles, of the memory in the table
@@ -100,11 +101,8 @@ def luts(macrame, preset):
     """LUTs, LUT RAM not counted, and those of the published RTL; None without a peer."""
     if not bench.PEERS[preset].area:
         return None
-    text = bench.run([HERE / "area.sh", "--macrame", macrame, "--preset", preset])
-    lines = text.splitlines()
-    ours = lines[0].split("peer:")[0].split()[1:]
-    numbers = lines[-1].split()[1:]
-    return int(numbers[ours.index("LUT")]), int(numbers[len(ours)])
+    columns, numbers = fit.area_sum(macrame, preset, "xc7")
+    return numbers[columns.index("LUT")], numbers[len(columns)]
 
 
 def table(preset, mhz, source, times):
