@@ -14,7 +14,6 @@ Exit status 1 if a trace fails.
 import argparse
 import csv
 import json
-import math
 import os
 import pathlib
 import sys
@@ -53,10 +52,6 @@ def given_clock(text):
     return preset, float(mhz), "as given"
 
 
-def mean(values):
-    return math.exp(sum(map(math.log, values)) / len(values))
-
-
 class Times:
     """Cycles of the traces of a preset, by latency, ours and the published ones."""
 
@@ -79,7 +74,7 @@ class Times:
                 self.ours[lat] = {row["trace"]: int(row["cycles"]) for row in rows}
 
     def ratio(self, latency):
-        return mean([self.ours[latency][n] / self.peer[latency][n] for n in self.names])
+        return bench.mean([self.ours[latency][n] / self.peer[latency][n] for n in self.names])
 
 
 def longest(folder):
@@ -115,7 +110,7 @@ def table(preset, mhz, source, times):
         print(f"{name:38}{ours:>10}{ours / mhz:>12.1f}{theirs:>10}{needs[-1]:>11.1f}")
     total = sum(times.ours[LATENCY].values())
     print(f"{'sum; geometric mean':38}{total:>10}{total / mhz:>12.1f}"
-          f"{sum(times.peer[LATENCY].values()):>10}{mean(needs):>11.1f}")
+          f"{sum(times.peer[LATENCY].values()):>10}{bench.mean(needs):>11.1f}")
 
 
 def main():
