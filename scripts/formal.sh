@@ -13,7 +13,8 @@ if [ "${1:-}" = --quick ]; then
 fi
 macrame=${1:-build/macrame}
 if [ $# -gt 1 ] || ! command -v "$macrame" >/dev/null; then
-    echo "formal.sh: $*: want [--quick] [MACRAME], the program; scripts/build.sh makes build/macrame" >&2
+    echo "formal.sh: ${*:-$macrame}: want [--quick] [MACRAME], the program;" \
+        "scripts/build.sh makes build/macrame" >&2
     echo "0 passed, 1 failed"
     exit 2
 fi
