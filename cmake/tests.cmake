@@ -127,6 +127,10 @@ if(IVERILOG AND YOSYS)
     add_test(NAME regs_lint COMMAND ${CMAKE_SOURCE_DIR}/scripts/lint.sh ${REGS})
 endif()
 
+# The check of the units' ports, on a unit that passes and on one that does not.
+add_test(NAME check_ports
+    COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/scripts/check_ports_test.py)
+
 # An FPGA without LUT RAM.
 if(YOSYS)
     add_test(NAME ice40 COMMAND ${YOSYS} -q -p "read_verilog \

@@ -5,7 +5,7 @@ unit's timing stand alone.
   scripts/check_ports.py DIR...     folders made by macrame generate
 
 Follows the inputs of the cells (Yosys, before any mapping) from the outputs of a unit back to
-registers. Prints the inputs that it meets, clocks and resets excepted; of modules in
+registers. Prints the inputs that it meets, be they clocks and resets; of modules in
 scripts/FAMILY/switches.txt only the `ready` ones. Exit status 1 if there are any.
 """
 import pathlib
@@ -47,7 +47,7 @@ def paths(design):
         for module in units(design):
             script += ["design -load all", f"hierarchy -top {module}", "proc",
                        "setattr -mod -unset keep_hierarchy", "flatten", "opt_clean",
-                       "splitnets -ports", "select -set ports i:* i:*clk* i:*rst* i:*resetn* %u %d",
+                       "splitnets -ports", "select -set ports i:*",
                        f"select -set cone o:* %ci*:-{ends}",
                        f"tee -q -a {found} select -list @ports @cone %i"]
         path = pathlib.Path(folder) / "script.ys"
