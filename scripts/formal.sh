@@ -83,6 +83,8 @@ prove() {
         prep -top ${name}_formal
         opt -fast; $flops; opt -fast; dffunmap; opt_clean
         write_smt2 -wires $base.smt2" >"$base.log" 2>&1 &&
+        { grep -q '^; yosys-smt2-cover ' "$base.smt2" ||
+            { echo "want a cover in ${name}_formal" >>"$base.log"; false; }; } &&
         yosys-smtbmc -s z3 --unroll --noincr -t "$cycles" "$base.smt2" >>"$base.log" 2>&1 &&
         yosys-smtbmc -s z3 --unroll --noincr -c -t "$cycles" "$base.smt2" >>"$base.log" 2>&1 &&
         { [ "$steps" = 0 ] ||
