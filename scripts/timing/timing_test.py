@@ -281,7 +281,6 @@ class Routed(unittest.TestCase):
         self.assertAlmostEqual(ns, 0.52 + 0.7 + 0.24 + 0.1 + 0.05)
         self.assertEqual((levels, start, end), (1, "x_q", "y_q[1]"))
 
-
     def test_seeds(self):
         report = Report("d", "f")
         report.cells = {"TRELLIS_FF": 3}
