@@ -264,6 +264,7 @@ TEST(Suite, Name) {
         assert STREAM.search(text), text
     for text in ("fmt::print(1);", "std::fputs(1);", "#include <fstream>", "vprintfx(1);"):
         assert not STREAM.search(code_only(text)), text
+    assert len(DIRECTIVE.findall("//% if a\n  //% end\nx  //% y\n// % z\n")) == 2
     assert not STREAM.search(code_only('// printf(1)\n"printf(1)";'))
     assert is_shared("generator/cli.cpp") and is_shared("verif/common/a/b.hpp")
     assert not is_shared("generator/families/x/y.cpp") and not is_shared("generator/test/a.cpp")
