@@ -44,7 +44,7 @@ CLASSES = {
         ("RAMB36", r"RAMB36\w*", 1),
         ("RAMB18", r"RAMB18\w*", 1),
         ("ALLLUTS", r"LUT[1-6]|SRL\w+|RAM(32|64)X1S", 1),
-        ("ALLLUTS", r"RAM(32|64)X1D", 2),
+        ("ALLLUTS", r"RAM(32|64)X1D|RAM128X1S", 2),
         ("ALLLUTS", r"RAM(32|64)M|RAM128X1D|RAM256X1S", 4),
     ),
     "ecp5": (
