@@ -32,8 +32,8 @@ trap 'rm -rf "$scratch"' EXIT
 }
 
 # name, cycles, cycles with --quick, clocks: one or several, steps of induction or 0, registers of
-# the module that the induction looks at; parameters of the top. Induction needs cycles for its first
-# steps and for `cover` only
+# the module that the induction looks at; parameters of the top. Induction needs cycles for its
+# first steps and for `cover` only
 proofs() {
     cat <<'END'
 fifo_sync        8  8 one 3 rptr_q,wptr_q,mem[0],mem[1]               -set DEPTH 2

@@ -58,7 +58,8 @@ synthesis() {
     if [[ $target == xc7 ]]; then
         echo "synth_xilinx -family xc7 -flatten -noiopad -noclkbuf -top $1"
     else
-        echo "synth_ecp5 -top $1 -run begin:map_luts; opt_merge; synth_ecp5 -top $1 -run map_luts:check"
+        echo "synth_ecp5 -top $1 -run begin:map_luts; opt_merge;"
+        echo "synth_ecp5 -top $1 -run map_luts:check"
     fi
 }
 

@@ -4,10 +4,11 @@ fpga/boards/.
 
   scripts/dla/fit.py --macrame build/macrame [--preset P]...
 
-Prints what the presets need of a 7-series FPGA and of an ECP5, then for each board how often a preset
-goes onto it, or what there is not enough of. 80 % of the LUTs of a board are taken for usable, block
-RAM that is the board's memory is not there for the design. LUTs count those that LUT RAM takes; on
-ECP5 they are what place and route counts, with carry chains. UltraScale+ is counted as 7-series.
+Prints what the presets need of a 7-series FPGA and of an ECP5, then for each board how often a
+preset goes onto it, or what there is not enough of. 80 % of the LUTs of a board are taken for
+usable, block RAM that is the board's memory is not there for the design. LUTs count those that LUT
+RAM takes; on ECP5 they are what place and route counts, with carry chains. UltraScale+ is counted
+as 7-series.
 """
 
 import argparse
@@ -23,7 +24,7 @@ NAMES = {"lut": "LUTs", "dsp": "multipliers", "bram": "block RAMs"}
 
 
 def boards():
-    """(name, target, clock in MHz, capacity); not those with an FPGA that none of it is built for."""
+    """(name, target, clock in MHz, capacity); not those with an FPGA that nothing is built for."""
     for path in sorted((HERE.parent.parent / "fpga/boards").glob("*/board.toml")):
         board = tomllib.loads(path.read_text())
         target = {"vivado": "xc7", "ecp5": "ecp5"}.get(board["flow"])

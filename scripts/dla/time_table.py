@@ -5,9 +5,9 @@
   scripts/dla/time_table.py --clock nv_small_256=150 ...     a clock that was measured elsewhere
 
 TRACES: NVDLA_HW/verif/tests/trace_tests. --project: a project of a preset for an ECP5 board that
-`make` or `make seeds` has routed; its clock is that of the slowest of the placements that are there.
-Beside the time stands the published RTL: with 97,292 LUTs it does not fit this FPGA, so the table
-tells the clock that it would need to be as fast. Below: time x LUTs at the same clock (nv_small,
+`make` or `make seeds` has routed; its clock is that of the slowest placement that is there. Beside
+the time stands the published RTL: with 97,292 LUTs it does not fit this FPGA, so the table tells
+the clock that it would need to be as fast. Below: time x LUTs at the same clock (nv_small,
 area.sh) and, where timing.sh --flow cells has left its tables of the preset as it is now (--cells
 DIR), time in standard cells, both designs in the same flow. Exit status 1 if a trace fails.
 """

@@ -40,7 +40,7 @@ REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__f
 
 
 class Design:
-    """technology: takes the cells that projects for FPGAs of it have in place of the general ones."""
+    """technology: with the cells that projects for such FPGAs have instead of the general ones."""
 
     def __init__(self, folder, technology=None):
         self.folder = folder

@@ -169,8 +169,8 @@ ENDS = 2000  # path ends to look at
 
 
 def cells_script(files, boxes, module, work):
-    """Block RAMs become black boxes: memory macros of their own. OpenSTA reads neither parameters nor
-    assignments to concatenations."""
+    """Block RAMs become black boxes: memory macros of their own. OpenSTA reads neither parameters
+    nor assignments to concatenations."""
     boxes = boxes + [f for f in files if f.endswith("sram_1r1w.v")]
     others = [f for f in files if f not in boxes]
     return ("".join(f"read_verilog -lib {f}\n" for f in boxes) + read_verilog(others) +
@@ -185,7 +185,7 @@ def cells_script(files, boxes, module, work):
 
 
 def mapped(files, boxes, module, base):
-    """Standard cells of a module, black boxes left out: the netlist BASE.STAMP and cells by type."""
+    """Standard cells of a module, black boxes left out: netlist BASE.STAMP and cells by type."""
     script = cells_script([], [], module, "")
     stamp = hashlib.sha256((script + ABC + ABC_CONSTRAINTS + tool_version("yosys", "-V")).encode())
     add_files(stamp, files + boxes + [LIBERTY])
@@ -242,7 +242,7 @@ def sta_paths(text):
 
 
 def cells(design, module, unit, folder, given):
-    """A unit is mapped as a whole; the core is the netlists of its units and what is between them."""
+    """A unit is mapped as a whole; the core is the netlists of its units and what is between."""
     files = design.files(module)
     units = [design.module(u) for u in design.units()] if unit == "core" else []
     clocks = [n for n, p in ports_of(design.file(module), module).items()

@@ -214,7 +214,8 @@ class Goals(unittest.TestCase):
                            "core": self.report(2.1, 9.0)}, peer)
         self.assertEqual(text, "goal ratio 0.9: missed by b 0.95\n"
                          "goal clock to pin 0.4 ns: missed by b 0.50\n"
-                         "goal core no longer than its slowest unit: missed, core 2.10 ns, b 1.90 ns\n")
+                         "goal core no longer than its slowest unit: missed, core 2.10 ns, "
+                         "b 1.90 ns\n")
         self.assertIn("slowest unit: met, ", main.goals({"a": self.report(1.8, 0.4),
                                                          "core": self.report(1.8, 0.4)}, peer))
         empty = {"a": self.report(1.8, 0.4), "core": Report("d", "f")}
@@ -319,7 +320,8 @@ class Designs(unittest.TestCase):
     def design(self, prefix):
         folder = self.enterContext(tempfile.TemporaryDirectory())
         os.mkdir(os.path.join(folder, "rtl"))
-        for name, text in (("top", f"    {prefix}fam_x u_x (\n    {prefix}cell #(.W(1)) u_cell (\n"),
+        top = f"    {prefix}fam_x u_x (\n    {prefix}cell #(.W(1)) u_cell (\n"
+        for name, text in (("top", top),
                            (f"{prefix}fam_x", ""), (f"{prefix}cell", "")):
             with open(os.path.join(folder, "rtl", name + ".v"), "w") as file:
                 file.write(text)
