@@ -121,18 +121,18 @@ macrame_verilate(regs_tb ${GENERATED}/obj/regs_tb regs_dut
     DEPENDS ${REGS}/axi_regs.v tb/common/unit/regs_dut.v
     SOURCES -y ${REGS} +libext+.v ${CMAKE_SOURCE_DIR}/tb/common/unit/regs_dut.v)
 macrame_add_tb(regs_tb common tb/common/unit/regs_tb.cpp regs_tb)
-find_program(IVERILOG iverilog)
-find_program(YOSYS yosys)
-if(IVERILOG AND YOSYS)
-    add_test(NAME regs_lint COMMAND ${CMAKE_SOURCE_DIR}/scripts/lint.sh ${REGS})
-endif()
+find_program(IVERILOG iverilog REQUIRED)
+find_program(YOSYS yosys REQUIRED)
+add_test(NAME regs_lint COMMAND ${CMAKE_SOURCE_DIR}/scripts/lint.sh ${REGS})
+
+# The check of the units' ports, on a unit that passes and on one that does not.
+add_test(NAME check_ports
+    COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/scripts/check_ports_test.py)
 
 # An FPGA without LUT RAM.
-if(YOSYS)
-    add_test(NAME ice40 COMMAND ${YOSYS} -q -p "read_verilog \
-        ${MACRAME_SOURCE_DIR}/templates/lib/fifo_sync.v \
-        ${MACRAME_SOURCE_DIR}/templates/lib/sram_dist_1r1w.v; synth_ice40 -top fifo_sync")
-endif()
+add_test(NAME ice40 COMMAND ${YOSYS} -q -p "read_verilog \
+    ${MACRAME_SOURCE_DIR}/templates/lib/fifo_sync.v \
+    ${MACRAME_SOURCE_DIR}/templates/lib/sram_dist_1r1w.v; synth_ice40 -top fifo_sync")
 
 include(${MACRAME_SOURCE_DIR}/fpga/test/tests.cmake)
 
@@ -160,6 +160,5 @@ add_test(NAME check_generated
     COMMAND ${CMAKE_SOURCE_DIR}/scripts/check_generated.sh $<TARGET_FILE:macrame>)
 
 # A few small programs in a simulator with four states; all of them: scripts/fourstate.py.
-find_program(IVERILOG iverilog REQUIRED)
 add_test(NAME fourstate
     COMMAND ${CMAKE_SOURCE_DIR}/scripts/fourstate.py --build ${CMAKE_BINARY_DIR} --count 9)

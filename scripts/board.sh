@@ -17,6 +17,7 @@ shift
 folder=""
 last=""
 for argument in "$@"; do
+    case $argument in --out=*) folder=${argument#--out=} ;; esac
     [ "$last" != --out ] || folder=$argument
     last=$argument
 done

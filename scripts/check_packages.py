@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks packages and registers in folders made by macrame generate with the tools that are to read them.
+"""Checks packages and registers in folders made by macrame generate with the tools that are to
+read them.
 
     scripts/check_packages.py contents DIR...   files and ports in component.xml are those of the
                                                 design, its registers those of doc/registers.json
@@ -106,7 +107,8 @@ def contents(folder):
 
 
 def check_contents(folders):
-    faults = [f"{folder}: component.xml: {fault}" for folder in folders if (fault := contents(folder))]
+    faults = [f"{folder}: component.xml: {fault}" for folder in folders
+              if (fault := contents(folder))]
     print("\n".join(faults) or f"packages: {len(folders)} hold what is in the design")
     return 1 if faults else 0
 

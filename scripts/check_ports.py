@@ -5,7 +5,7 @@ unit's timing stand alone.
   scripts/check_ports.py DIR...     folders made by macrame generate
 
 Follows the inputs of the cells (Yosys, before any mapping) from the outputs of a unit back to
-registers. Prints the inputs that it meets, clocks and resets excepted; of modules in
+registers. Prints the inputs that it meets, be they clocks and resets; of modules in
 scripts/FAMILY/switches.txt only the `ready` ones. Exit status 1 if there are any.
 """
 import pathlib
@@ -26,16 +26,16 @@ ENDS = ("ff dff dffe adff adffe sdff sdffe sdffce aldff aldffe dffsr dffsre sr d
 def units(design):
     """Modules that the top is made of; a top around the core counts with the core's."""
     modules = [design.module(unit) for unit in design.units()]
-    inner = [m for m in modules if m == f"{design.family}_top"]
+    inner = [m for m in modules if m == design.start + "top"]
     for module in inner:
-        modules += [m for m in design.instances(module) if m.startswith(design.family + "_")]
+        modules += [m for m in design.instances(module) if m.startswith(design.start)]
     return [m for m in modules if m not in inner]
 
 
-def switches(family):
-    path = HERE / family / "switches.txt"
+def switches(design):
+    path = HERE / design.family / "switches.txt"
     lines = path.read_text().splitlines() if path.exists() else []
-    return [line for line in lines if line and not line.startswith("#")]
+    return [design.prefix + line for line in lines if line and not line.startswith("#")]
 
 
 def paths(design):
@@ -47,7 +47,7 @@ def paths(design):
         for module in units(design):
             script += ["design -load all", f"hierarchy -top {module}", "proc",
                        "setattr -mod -unset keep_hierarchy", "flatten", "opt_clean",
-                       "splitnets -ports", "select -set ports i:* i:*clk* i:*rst* i:*resetn* %u %d",
+                       "splitnets -ports", "select -set ports i:*",
                        f"select -set cone o:* %ci*:-{ends}",
                        f"tee -q -a {found} select -list @ports @cone %i"]
         path = pathlib.Path(folder) / "script.ys"
@@ -57,7 +57,7 @@ def paths(design):
         if done.returncode:
             sys.exit(f"{design.folder}: yosys failed\n{done.stdout}")
         ports = re.sub(r"\[\d+\]", "", found.read_text()).split()
-    forward = {port for port in ports if port.split("/")[0] in switches(design.family)
+    forward = {port for port in ports if port.split("/")[0] in switches(design)
                and not port.endswith("_ready")}
     return [port for port in dict.fromkeys(ports) if port not in forward]
 

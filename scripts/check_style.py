@@ -3,7 +3,8 @@
 
   scripts/check_style.py [ROOT]
 
-- no source file over 500 lines but tables, no C++ function over 80
+- no source file over 500 lines but tables, no C++ function over 80; scripts and proofs have at most
+  100 columns
 - at most 15 % of the lines of a Verilog template are directives: more is a table in disguise
 - text in generator/, verif/ and tb/ is made without streams and printf
 - code that all families share names none of them, in comments neither
@@ -15,9 +16,10 @@ import os
 import re
 import sys
 
-MAX_FILE, MAX_FUNCTION, MAX_DIRECTIVES = 500, 80, 0.15
+MAX_FILE, MAX_FUNCTION, MAX_DIRECTIVES, MAX_COLUMNS = 500, 80, 0.15, 100
 
-# Files and functions that are long because they are tables: what a row is. A folder ends in a slash.
+# Files and functions that are long because they are tables: what a row is. A folder ends in a
+# slash.
 TABLES = {
     "generator/families/dla/params.cpp": "a parameter",
     "generator/families/dla/registers/": "a register",
@@ -56,6 +58,8 @@ SHARED = (
 )
 
 SOURCE = re.compile(r"\.(cpp|hpp|py|sh|cmake)$|(^|/)CMakeLists\.txt$|^\.ci/run$")
+# Formatted by hand.
+NARROW = re.compile(r"^(scripts|verif/formal)/.*\.(py|sh|v)$")
 CPP = re.compile(r"\.(cpp|hpp)$")
 DIRECTIVE = re.compile(r"^\s*//%", re.M)
 STREAM = re.compile(
@@ -197,6 +201,11 @@ class Checker:
             if lines > MAX_FILE:
                 self.mistake(["TABLES", "LONG_FILES"], path, lines,
                              f"{lines} lines: want at most {MAX_FILE}")
+        if NARROW.search(path):
+            for number, line in enumerate(text.split("\n"), 1):
+                if len(line) > MAX_COLUMNS:
+                    self.mistake([], path, number,
+                                 f"{len(line)} columns: want at most {MAX_COLUMNS}")
         if path.startswith("templates/") and path.endswith(".v"):
             every, some = text.count("\n"), len(DIRECTIVE.findall(text))
             if some > MAX_DIRECTIVES * every:
@@ -264,6 +273,8 @@ TEST(Suite, Name) {
         assert STREAM.search(text), text
     for text in ("fmt::print(1);", "std::fputs(1);", "#include <fstream>", "vprintfx(1);"):
         assert not STREAM.search(code_only(text)), text
+    assert len(DIRECTIVE.findall("//% if a\n  //% end\nx  //% y\n// % z\n")) == 2
+    assert NARROW.search("scripts/x/a.py") and not NARROW.search("scripts/x/a.txt")
     assert not STREAM.search(code_only('// printf(1)\n"printf(1)";'))
     assert is_shared("generator/cli.cpp") and is_shared("verif/common/a/b.hpp")
     assert not is_shared("generator/families/x/y.cpp") and not is_shared("generator/test/a.cpp")

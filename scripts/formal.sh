@@ -13,7 +13,8 @@ if [ "${1:-}" = --quick ]; then
 fi
 macrame=${1:-build/macrame}
 if [ $# -gt 1 ] || ! command -v "$macrame" >/dev/null; then
-    echo "formal.sh: $*: want [--quick] [MACRAME], the program; scripts/build.sh makes build/macrame" >&2
+    echo "formal.sh: ${*:-$macrame}: want [--quick] [MACRAME], the program;" \
+        "scripts/build.sh makes build/macrame" >&2
     echo "0 passed, 1 failed"
     exit 2
 fi
@@ -31,8 +32,8 @@ trap 'rm -rf "$scratch"' EXIT
 }
 
 # name, cycles, cycles with --quick, clocks: one or several, steps of induction or 0, registers of
-# the module that the induction looks at; parameters of the top. Induction needs cycles for its first
-# steps and for `cover` only
+# the module that the induction looks at; parameters of the top. Induction needs cycles for its
+# first steps and for `cover` only
 proofs() {
     cat <<'END'
 fifo_sync        8  8 one 3 rptr_q,wptr_q,mem[0],mem[1]               -set DEPTH 2
@@ -82,6 +83,8 @@ prove() {
         prep -top ${name}_formal
         opt -fast; $flops; opt -fast; dffunmap; opt_clean
         write_smt2 -wires $base.smt2" >"$base.log" 2>&1 &&
+        { grep -q '^; yosys-smt2-cover ' "$base.smt2" ||
+            { echo "want a cover in ${name}_formal" >>"$base.log"; false; }; } &&
         yosys-smtbmc -s z3 --unroll --noincr -t "$cycles" "$base.smt2" >>"$base.log" 2>&1 &&
         yosys-smtbmc -s z3 --unroll --noincr -c -t "$cycles" "$base.smt2" >>"$base.log" 2>&1 &&
         { [ "$steps" = 0 ] ||

@@ -6,8 +6,8 @@
 
 No output may be X behind the reset, registers and memories must end as the golden model's. The
 configurations are the lines of tb/<family>/fourstate/configurations.txt, and the programs are made
-by program_listing.cpp beside it. BUILD is a build folder with the program macrame and its libraries.
-Ends with `N passed, N failed`.
+by program_listing.cpp beside it. BUILD is a build folder with the program macrame and its
+libraries. Ends with `N passed, N failed`.
 """
 import argparse
 import concurrent.futures

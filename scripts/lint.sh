@@ -35,7 +35,8 @@ lint() {
     check "$2" iverilog -g2005 -Wall -s "$top" -o "$scratch/icarus" -c filelist.f
     check "$2" yosys -q -e '.*' -p \
         "read_verilog $(tr '\n' ' ' <filelist.f); hierarchy -check -top $top; proc"
-    grep -q '"family"' manifest.json && check "$2" "$scripts/check_ports.py" .
+    # The register files of the test regs_lint are no units.
+    [ "$top" = regs_dut ] || check "$2" "$scripts/check_ports.py" .
     cd "$here" || exit 1
 }
 

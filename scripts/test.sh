@@ -4,7 +4,7 @@
 # scripts/FAMILY/sweep.txt and the quick scripts/FAMILY/regress.py.
 #   scripts/test.sh [BUILD_FOLDER]        JOBS: parallel jobs (number of processors)
 # The last line is "N passed, N failed"; tests that were skipped are in neither, a line above it
-# names them.
+# names them, and parts of tests that had not what they need.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 build=${1:-build}
@@ -56,6 +56,9 @@ run_script() { # NAME COMMAND...
         "$(echo "$last" | grep -oE "[0-9]+ failed" | cut -d" " -f1)"
 }
 run_ctest tests "$build"
+# Of GoogleTest: a reason, then the name. What a configuration does not have gives no reason.
+skipped+=" "$(sed -n '/^SKIPPED: /{n;s/^\[  SKIPPED \] \([^ ]*\) .*/\1/p}' \
+    "$build/Testing/Temporary/LastTest.log" | sort -u | tr '\n' ' ')
 run_ctest sanitizers "$safe" env -u MACRAME_CONFORMANCE
 # What the families bring.
 for sweep in scripts/*/sweep.txt; do

@@ -1,13 +1,14 @@
 #!/bin/bash
-# Area of any generated accelerator on a Xilinx 7-series FPGA, unit by unit, by Yosys.
+# Area of any generated accelerator on a Xilinx 7-series FPGA or a Lattice ECP5, unit by unit, by
+# Yosys.
 #
 #   scripts/dla/area.sh [--target xc7|ecp5] OUT [UNIT...]
 #   scripts/dla/area.sh [--target xc7|ecp5] --macrame build/macrame --preset nv_small [OPTION...]
 #
-# OUT is a folder written by `macrame generate`, OPTION one of that; ecp5 counts for a Lattice ECP5,
-# with the cells that projects for its boards have in place of those in OUT. Results are kept by
-# contents of the unit's files in ${XDG_CACHE_HOME:-~/.cache}/macrame/area, so only units that changed
-# are synthesised again.
+# OUT is a folder written by `macrame generate`, OPTION one of that. xc7 is the default; ecp5 takes
+# the cells that projects for its boards have in place of those in OUT. Results are kept by contents
+# of the unit's files in ${XDG_CACHE_HOME:-~/.cache}/macrame/area, so only units that changed are
+# synthesised again.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -57,7 +58,8 @@ synthesis() {
     if [[ $target == xc7 ]]; then
         echo "synth_xilinx -family xc7 -flatten -noiopad -noclkbuf -top $1"
     else
-        echo "synth_ecp5 -top $1 -run begin:map_luts; opt_merge; synth_ecp5 -top $1 -run map_luts:check"
+        echo "synth_ecp5 -top $1 -run begin:map_luts; opt_merge;"
+        echo "synth_ecp5 -top $1 -run map_luts:check"
     fi
 }
 

@@ -4,8 +4,8 @@
   scripts/dla/area_table.py xc7|ecp5 manifest.json < lines
 
 xc7: LUT: LUT1..LUT6 cells. INV cells are not counted: Yosys makes one per flop with an active-low
-reset, an FPGA has one per reset net. LUTRAM: cells of LUT RAM and shift registers. ALLLUTS: LUT and the
-LUTs that these take, 4 for most.
+reset, an FPGA has one per reset net. LUTRAM: cells of LUT RAM and shift registers. ALLLUTS: LUT and
+the LUTs that these take, 4 for most.
 ecp5: COMB: what place and route counts, a LUT4 each; a carry cell takes 2, a LUT RAM 6.
 0 copies: a part of the unit above, not in the sum. Peer, for nv_small on xc7: the published RTL,
 same tool and options.
@@ -44,7 +44,7 @@ CLASSES = {
         ("RAMB36", r"RAMB36\w*", 1),
         ("RAMB18", r"RAMB18\w*", 1),
         ("ALLLUTS", r"LUT[1-6]|SRL\w+|RAM(32|64)X1S", 1),
-        ("ALLLUTS", r"RAM(32|64)X1D", 2),
+        ("ALLLUTS", r"RAM(32|64)X1D|RAM128X1S", 2),
         ("ALLLUTS", r"RAM(32|64)M|RAM128X1D|RAM256X1S", 4),
     ),
     "ecp5": (

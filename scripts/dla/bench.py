@@ -51,6 +51,11 @@ def peer_cycles(preset):
     return rows, latencies
 
 
+def mean(values):
+    """Geometric."""
+    return math.exp(sum(map(math.log, values)) / len(values)) if values else math.nan
+
+
 SPEED_CYCLES = 1000000  # at least, to measure simulation speed
 
 
@@ -126,14 +131,13 @@ class Comparison:
     def __init__(self, preset, latencies):
         self.preset = preset
         self.latencies = latencies
-        self.logs = {lat: [] for lat in latencies}
+        self.ratios = {lat: [] for lat in latencies}
         self.worse = {lat: 0 for lat in latencies}
         self.failed = 0
         self.speed = self.cpu = 0.0
 
     def mean(self, latency):
-        logs = self.logs[latency]
-        return math.exp(sum(logs) / len(logs)) if logs else math.nan
+        return mean(self.ratios[latency])
 
     def add(self, name, results, peer):
         line = f"{name:38}"
@@ -144,7 +148,7 @@ class Comparison:
                 line += f"{row['result'][:16]:>17}{theirs:>9}"
                 continue
             ours = int(row["cycles"])
-            self.logs[lat].append(math.log(ours / theirs))
+            self.ratios[lat].append(ours / theirs)
             self.worse[lat] += ours > theirs
             line += f"{ours:>10}{theirs:>9}{ours / theirs:>6.2f}{'*' if ours > theirs else ' '}"
         if peer["macs"] and results[32][name]["result"] == "ok":

@@ -4,15 +4,17 @@ fpga/boards/.
 
   scripts/dla/fit.py --macrame build/macrame [--preset P]...
 
-Prints what the presets need of a 7-series FPGA and of an ECP5, then for each board how often a preset
-goes onto it, or what there is not enough of. 80 % of the LUTs of a board are taken for usable, block
-RAM that is the board's memory is not there for the design. LUTs count those that LUT RAM takes; on
-ECP5 they are what place and route counts, with carry chains. UltraScale+ is counted as 7-series.
+Prints what the presets need of a 7-series FPGA and of an ECP5, then for each board how often a
+preset goes onto it, or what there is not enough of. 80 % of the LUTs of a board are taken for
+usable, block RAM that is the board's memory is not there for the design. LUTs count those that LUT
+RAM takes; on ECP5 they are what place and route counts, with carry chains. UltraScale+ is counted
+as 7-series.
 """
 
 import argparse
 import pathlib
 import subprocess
+import sys
 import tomllib
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -22,7 +24,7 @@ NAMES = {"lut": "LUTs", "dsp": "multipliers", "bram": "block RAMs"}
 
 
 def boards():
-    """(name, target, clock in MHz, capacity); not those with an FPGA that none of it is built for."""
+    """(name, target, clock in MHz, capacity); not those with an FPGA that nothing is built for."""
     for path in sorted((HERE.parent.parent / "fpga/boards").glob("*/board.toml")):
         board = tomllib.loads(path.read_text())
         target = {"vivado": "xc7", "ecp5": "ecp5"}.get(board["flow"])
@@ -41,12 +43,18 @@ def presets(macrame):
             if "not built" not in line and "refused" not in line]
 
 
+def area_sum(macrame, preset, target):
+    """Columns of area.sh and the numbers below: of these, then of the published RTL where it is."""
+    done = subprocess.run([HERE / "area.sh", "--target", target, "--macrame", macrame, "--preset",
+                           preset], stdout=subprocess.PIPE, text=True)
+    if done.returncode:
+        sys.exit(f"area.sh --target {target} --preset {preset}: exit status {done.returncode}")
+    lines = done.stdout.splitlines()
+    return lines[0].split("peer:")[0].split()[1:], [int(n) for n in lines[-1].split()[1:]]
+
+
 def area(macrame, preset, target):
-    text = subprocess.run([HERE / "area.sh", "--target", target, "--macrame", macrame, "--preset",
-                           preset], check=True, stdout=subprocess.PIPE, text=True).stdout
-    lines = text.splitlines()
-    columns = lines[0].split("peer:")[0].split()[1:]
-    numbers = dict(zip(columns, map(int, lines[-1].split()[1:])))
+    numbers = dict(zip(*area_sum(macrame, preset, target)))
     if target == "ecp5":
         return {"lut": numbers["COMB"], "ff": numbers["FF"], "dsp": numbers["MULT18"],
                 "bram": numbers["EBR"]}

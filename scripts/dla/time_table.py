@@ -1,37 +1,44 @@
 #!/usr/bin/env python3
 """What a user waits for: microseconds per published trace, cycles / routed clock.
 
-  scripts/dla/time_table.py --project build/boards/ulx3s-85f --conformance NVDLA_HW/verif/tests/trace_tests
+  scripts/dla/time_table.py --project build/boards/ulx3s-85f --conformance TRACES
   scripts/dla/time_table.py --clock nv_small_256=150 ...     a clock that was measured elsewhere
 
---project: a project of a preset for an ECP5 board that `make` or `make seeds` has routed; its clock is
-that of the slowest of the placements that are there. Beside the time stands the published RTL: with
-97,292 LUTs it does not fit this FPGA, so the table tells the clock that it would need to be as fast.
-Below: time x LUTs at the same clock (nv_small, area.sh) and, where timing.sh --flow cells has left its
-tables for the preset (--cells DIR), time in standard cells, both designs in the same flow.
-Exit status 1 if a trace fails.
+TRACES: NVDLA_HW/verif/tests/trace_tests. --project: a project of a preset for an ECP5 board that
+`make` or `make seeds` has routed; its clock is that of the slowest placement that is there. Beside
+the time stands the published RTL: with 97,292 LUTs it does not fit this FPGA, so the table tells
+the clock that it would need to be as fast. Below: time x LUTs at the same clock (nv_small,
+area.sh) and, where timing.sh --flow cells has left its tables of the preset as it is now (--cells
+DIR), time in standard cells, both designs in the same flow. Exit status 1 if a trace fails.
 """
 import argparse
 import csv
 import json
-import math
 import os
 import pathlib
 import sys
 import tempfile
 
 import bench
+import fit
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "timing"))
+from design import Design, overridden
+
 LATENCY = 32  # cycles, of the memory in the table
 
 
-def routed(project):
+def routed(project, macrame):
     """(preset, MHz, where that is from) of a routed project."""
     try:
-        preset = json.loads((project / "manifest.json").read_text())["configuration"]
+        manifest = json.loads((project / "manifest.json").read_text())
     except OSError as error:
         sys.exit(f"{project}: {error.strerror}: manifest.json; want a folder of macrame fpga")
+    preset, changed = manifest["configuration"], overridden(macrame, manifest)
+    if changed:
+        sys.exit(f"{project}: {preset} with {', '.join(f'{k} = {v}' for k, v in changed.items())}: "
+                 "want the preset as it is")
     clocks = {}
     for report in sorted(project.glob("build/seed*/timing.json")):
         fmax = json.loads(report.read_text())["fmax"]
@@ -50,10 +57,6 @@ def given_clock(text):
         raise argparse.ArgumentTypeError(f"{text}: want PRESET=MHZ, one of "
                                          f"{', '.join(bench.PEERS)}")
     return preset, float(mhz), "as given"
-
-
-def mean(values):
-    return math.exp(sum(map(math.log, values)) / len(values))
 
 
 class Times:
@@ -78,16 +81,23 @@ class Times:
                 self.ours[lat] = {row["trace"]: int(row["cycles"]) for row in rows}
 
     def ratio(self, latency):
-        return mean([self.ours[latency][n] / self.peer[latency][n] for n in self.names])
+        return bench.mean([self.ours[latency][n] / self.peer[latency][n] for n in self.names])
 
 
-def longest(folder):
+def longest(macrame, preset, folder):
     """Longest path of the whole core in the tables of timing.sh --flow cells; None without."""
     path = folder / "cells_core.json"
     if not path.exists():
         return None
-    families = json.loads(path.read_text())["families"]["register to register"]
-    return families[0]["ns"]
+    report = json.loads(path.read_text())
+    with tempfile.TemporaryDirectory() as out:
+        bench.run([macrame, "generate", "--preset", preset, "--out", out])
+        design = Design(out)
+        if report.get("stamp") != design.stamp(design.core):
+            print(f"{path}: the core is another one now: left out; timing.sh makes it again",
+                  file=sys.stderr)
+            return None
+    return report["families"]["register to register"][0]["ns"]
 
 
 def peer_longest(preset):
@@ -100,11 +110,8 @@ def luts(macrame, preset):
     """LUTs, LUT RAM not counted, and those of the published RTL; None without a peer."""
     if not bench.PEERS[preset].area:
         return None
-    text = bench.run([HERE / "area.sh", "--macrame", macrame, "--preset", preset])
-    lines = text.splitlines()
-    ours = lines[0].split("peer:")[0].split()[1:]
-    numbers = lines[-1].split()[1:]
-    return int(numbers[ours.index("LUT")]), int(numbers[len(ours)])
+    columns, numbers = fit.area_sum(macrame, preset, "xc7")
+    return numbers[columns.index("LUT")], numbers[len(columns)]
 
 
 def table(preset, mhz, source, times):
@@ -117,7 +124,7 @@ def table(preset, mhz, source, times):
         print(f"{name:38}{ours:>10}{ours / mhz:>12.1f}{theirs:>10}{needs[-1]:>11.1f}")
     total = sum(times.ours[LATENCY].values())
     print(f"{'sum; geometric mean':38}{total:>10}{total / mhz:>12.1f}"
-          f"{sum(times.peer[LATENCY].values()):>10}{mean(needs):>11.1f}")
+          f"{sum(times.peer[LATENCY].values()):>10}{bench.mean(needs):>11.1f}")
 
 
 def main():
@@ -138,7 +145,7 @@ def main():
         sys.exit(f"{args.macrame}: not there; build it first (see README.md)")
     if args.conformance is None:
         sys.exit("no traces: want --conformance FOLDER or MACRAME_CONFORMANCE")
-    clocks = [routed(project) for project in args.project] + args.clock
+    clocks = [routed(project, macrame) for project in args.project] + args.clock
     if not clocks:
         sys.exit("no clock: want --project DIR or --clock PRESET=MHZ")
     for preset, mhz, source in clocks:
@@ -150,7 +157,7 @@ def main():
         area = None if args.no_area else luts(macrame, preset)
         if area:
             rows.append((f"time x LUTs ({area[0]:,} / {area[1]:,})", area[0] / area[1]))
-        ours = longest((args.cells or macrame.parent / "timing") / preset)
+        ours = longest(macrame, preset, (args.cells or macrame.parent / "timing") / preset)
         theirs = peer_longest(preset)
         if ours and theirs:
             rows.append((f"time, standard cells ({ours:.2f} / {theirs:.2f} ns)", ours / theirs))

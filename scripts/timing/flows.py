@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import paths
 import scan_wrapper
-from design import cached, fail, run, tool_version
+from design import add_files, cached, fail, run, tool_version
 from report import Report, unit_of
 
 SYNTH = ""  # of synth_ecp5
@@ -28,15 +28,15 @@ def read_verilog(files):
     return "".join(f"read_verilog {path}\n" for path in files)
 
 
-def ecp5_netlist(files, top, options, result, log):
-    """The netlist as JSON. `opt_merge`: else every flop gets an inverter LUT of its own for an
+def ecp5_script(files, top, options, result):
+    """For the netlist as JSON. `opt_merge`: else every flop gets an inverter LUT of its own for an
     active-low reset, thousands of nets where a tile has two. `flatten`: copies of registers were
     kept apart until here. `blackbox`: write_json stops at cells with contents."""
-    yosys(read_verilog(files) + f"synth_ecp5 -top {top} {options} -run begin:map_luts\n"
-          f"opt_merge\nsynth_ecp5 -top {top} {options} -run map_luts:check\n"
-          f"setattr -mod -unset keep_hierarchy\nflatten\n"
-          f"blackbox =A:whitebox\nrename -wire t:LUT4 t:TRELLIS_FF t:CCU2C t:PFUMX t:L6MUX21\n"
-          f"write_json {result}\n", log)
+    return (read_verilog(files) + f"synth_ecp5 -top {top} {options} -run begin:map_luts\n"
+            f"opt_merge\nsynth_ecp5 -top {top} {options} -run map_luts:check\n"
+            f"setattr -mod -unset keep_hierarchy\nflatten\n"
+            f"blackbox =A:whitebox\nrename -wire t:LUT4 t:TRELLIS_FF t:CCU2C t:PFUMX t:L6MUX21\n"
+            f"write_json {result}\n")
 
 
 # ---------------------------------------------------------------- estimate
@@ -47,8 +47,8 @@ def estimate(design, module, unit, folder, given):
     def make():
         with tempfile.TemporaryDirectory() as work:
             result = os.path.join(work, "netlist.json")
-            ecp5_netlist(files, module, given.synth, result,
-                         os.path.join(folder, f"estimate_{unit}.log"))
+            yosys(ecp5_script(files, module, given.synth, result),
+                  os.path.join(folder, f"estimate_{unit}.log"))
             netlist = paths.Netlist(result)
         report = Report(f"{design.name} {unit}", "estimate for ECP5 speed grade 6")
         report.cells = netlist.cell_counts()
@@ -101,17 +101,16 @@ def ecp5(design, module, unit, folder, given):
     one_netlist = threading.Lock()
 
     def netlist_of():
-        stamp = hashlib.sha256((text + given.synth + version).encode())
-        for path in files:
-            with open(path, "rb") as file:
-                stamp.update(file.read())
+        script = ecp5_script([], scan_wrapper.TOP, given.synth, "")
+        stamp = hashlib.sha256((text + script + version).encode())
+        add_files(stamp, files)
         netlist = f"{base}.{stamp.hexdigest()[:12]}.netlist.json"
         with one_netlist:
             if not os.path.exists(netlist):
                 with open(base + ".v", "w") as file:
                     file.write(text)
-                ecp5_netlist(files + [base + ".v"], scan_wrapper.TOP, given.synth,
-                             netlist + ".new", base + ".yosys.log")
+                yosys(ecp5_script(files + [base + ".v"], scan_wrapper.TOP, given.synth,
+                                  netlist + ".new"), base + ".yosys.log")
                 os.replace(netlist + ".new", netlist)
         return netlist
 
@@ -170,9 +169,9 @@ ENDS = 2000  # path ends to look at
 
 
 def cells_script(files, boxes, module, work):
-    """Block RAMs become black boxes: memory macros of their own. OpenSTA reads neither parameters nor
-    assignments to concatenations."""
-    boxes = boxes + [f for f in files if os.path.basename(f) == "sram_1r1w.v"]
+    """Block RAMs become black boxes: memory macros of their own. OpenSTA reads neither parameters
+    nor assignments to concatenations."""
+    boxes = boxes + [f for f in files if f.endswith("sram_1r1w.v")]
     others = [f for f in files if f not in boxes]
     return ("".join(f"read_verilog -lib {f}\n" for f in boxes) + read_verilog(others) +
             f"synth -flatten -noshare -noabc -top {module}\n"
@@ -180,17 +179,16 @@ def cells_script(files, boxes, module, work):
             f"dfflibmap -liberty {LIBERTY}\n"
             f"abc -liberty {LIBERTY} -script {work}/abc.script -constr {work}/abc.constr\n"
             f"opt_clean -purge\nread_liberty -lib {LIBERTY}\nrename -wire\n"
-            f"setparam -unset W -unset DEPTH t:sram_1r1w\n"
+            f"setparam -unset W -unset DEPTH t:*sram_1r1w\n"
             f"tee -q -o {work}/cells.json stat -json -liberty {LIBERTY}\n"
             f"write_verilog -noattr -noexpr -simple-lhs {work}/netlist.v\n")
 
 
 def mapped(files, boxes, module, base):
-    """Standard cells of a module, black boxes left out: the netlist BASE.STAMP and cells by type."""
-    stamp = hashlib.sha256((ABC + ABC_CONSTRAINTS + tool_version("yosys", "-V")).encode())
-    for path in files + boxes:
-        with open(path, "rb") as file:
-            stamp.update(b"".join(line for line in file if not line.startswith(b"// Made by")))
+    """Standard cells of a module, black boxes left out: netlist BASE.STAMP and cells by type."""
+    script = cells_script([], [], module, "")
+    stamp = hashlib.sha256((script + ABC + ABC_CONSTRAINTS + tool_version("yosys", "-V")).encode())
+    add_files(stamp, files + boxes + [LIBERTY])
     result = f"{base}.{stamp.hexdigest()[:12]}.netlist.v"
     if not os.path.exists(result):
         with tempfile.TemporaryDirectory(dir=os.path.dirname(os.path.abspath(base))) as work:
@@ -244,11 +242,13 @@ def sta_paths(text):
 
 
 def cells(design, module, unit, folder, given):
-    """A unit is mapped as a whole; the core is the netlists of its units and what is between them."""
+    """A unit is mapped as a whole; the core is the netlists of its units and what is between."""
     files = design.files(module)
     units = [design.module(u) for u in design.units()] if unit == "core" else []
     clocks = [n for n, p in ports_of(design.file(module), module).items()
               if p["direction"] == "input" and scan_wrapper.CLOCK.fullmatch(n)]
+    if unit == "core" and not clocks:
+        fail(f"{module}: want an input port clk, *_clk or aclk")
 
     def make():
         report = Report(f"{design.name} {unit}",
@@ -282,4 +282,4 @@ def cells(design, module, unit, folder, given):
         return report.data()
 
     parts = ["cells", module, ABC, ABC_CONSTRAINTS, tool_version("yosys", "-V")]
-    return Report.of(cached(f"cells-{unit}", parts, make, files))
+    return Report.of(cached(f"cells-{unit}", parts, make, files + [LIBERTY]))

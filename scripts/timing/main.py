@@ -1,14 +1,17 @@
 """Longest paths of a generated accelerator; started by scripts/timing.sh."""
 import argparse
 import csv
+import hashlib
+import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 import flows
-from design import Design, fail
+from design import Design, fail, overridden
 from report import Report
 
 HELP = """Options that are not listed here go to `macrame generate`. Results are kept by contents of
@@ -20,13 +23,14 @@ def options():
     add = parser.add_argument
     add("--flow", default="estimate", choices=("estimate", "ecp5", "cells"),
         help="estimate: ECP5 netlist, delays by cell and fan-out; ecp5: placed and routed for "
-        "LFE5U-85F, CABGA381, speed grade 6; cells: standard cells (osu018) and OpenSTA")
+        "LFE5U-85F, CABGA381, speed grade 6; both with the cells that projects for ECP5 boards "
+        "have; cells: standard cells (osu018) and OpenSTA")
     add("--unit", action="append", default=[], metavar="U",
         help="measure this unit; repeatable; all: every unit, then the whole core (the default)")
     add("--macrame", default="build/macrame", metavar="FILE", help="the program (build/macrame)")
     add("--rtl", metavar="DIR", help="a folder that `macrame generate` wrote")
     add("--reports", metavar="DIR", help="keeps tables, logs and, of ecp5, netlists "
-        "(timing/CONFIGURATION beside the program)")
+        "(timing/CONFIGURATION beside the program, of a changed preset with a number behind)")
     add("--top", type=int, default=15, metavar="N", help="lines of a table (15)")
     add("--paths", type=int, default=0, metavar="N", help="print N paths cell by cell")
     add("--ports", action="store_true", help="also clock to pin and pin to pin (should be empty)")
@@ -49,6 +53,12 @@ def peer_of(design):
         return {row["unit"]: row for row in rows if row["configuration"] == design.name}
 
 
+def number_of(changed):
+    """A name for parameters that differ from the preset's, short enough for a folder."""
+    text = json.dumps(changed, sort_keys=True)
+    return "-" + hashlib.sha256(text.encode()).hexdigest()[:8] if changed else ""
+
+
 RATIO = 0.9   # goals in standard cells: longest path of a unit, of the original's
 TO_PIN = 0.4  # ns, clock to pin
 
@@ -65,9 +75,11 @@ def goals(reports, peer):
             continue
         missed = [f"{u} {v:.2f}" for u, v in values.items() if round(v, 2) > limit]
         lines.append(f"goal {goal}: " + ("missed by " + ", ".join(missed) if missed else "met"))
-    if "core" in reports and ours:
-        unit, core = max(ours, key=ours.get), reports["core"].worst()
-        lines.append(f"goal core no longer than its slowest unit: core {core:.2f} ns, "
+    core = reports["core"].worst() if "core" in reports else None
+    if core and ours:
+        unit = max(ours, key=ours.get)
+        lines.append("goal core no longer than its slowest unit: "
+                     f"{'met' if core <= ours[unit] else 'missed'}, core {core:.2f} ns, "
                      f"{unit} {ours[unit]:.2f} ns")
     return "".join(line + "\n" for line in lines)
 
@@ -93,6 +105,8 @@ def summary(design, flow, reports, peer):
 
 def main():
     given, generate = options()
+    if not shutil.which(given.macrame):
+        fail(f"--macrame {given.macrame}: want the program; scripts/build.sh makes build/macrame")
     with tempfile.TemporaryDirectory() as work:
         rtl = given.rtl
         if not rtl:
@@ -103,9 +117,10 @@ def main():
                 sys.exit(made.returncode)
         elif generate:
             fail(f"--rtl and {' '.join(generate)}: want one of them")
-        design = Design(rtl)
+        design = Design(rtl, None if given.flow == "cells" else "ecp5")
+        changed = overridden(given.macrame, design.manifest)
         folder = given.reports or os.path.join(os.path.dirname(given.macrame), "timing",
-                                               design.name)
+                                               design.name + number_of(changed))
         os.makedirs(folder, exist_ok=True)
         units = []
         for unit in given.unit or ["core"]:
@@ -119,6 +134,7 @@ def main():
             text = report.text(given.top, given.paths, tables)
             with open(os.path.join(folder, f"{given.flow}_{unit}.txt"), "w") as file:
                 file.write(report.text(50, 10))
+            report.stamp = design.stamp(module)
             report.write(os.path.join(folder, f"{given.flow}_{unit}.json"))
             return report, text
 
@@ -128,7 +144,7 @@ def main():
         for report, text in found.values():
             print(text)
         if len(units) > 1 or given.flow == "cells":
-            peer = peer_of(design) if given.flow == "cells" else {}
+            peer = peer_of(design) if given.flow == "cells" and not changed else {}
             reports = {u: r for u, (r, _) in found.items()}
             text = summary(design, given.flow, reports, peer)
             if peer:

@@ -25,6 +25,7 @@ class Report:
         self.cells = {}     # kind -> number
         self.families = {}  # table -> [{ns, levels, ends, from, to, path}], longest first
         self.over = {}      # table -> {limit: number of ends that take longer}
+        self.stamp = ""     # Design.stamp() of the module
 
     def data(self):
         return dict(vars(self))

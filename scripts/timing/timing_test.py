@@ -1,16 +1,19 @@
 """Tests of the measuring of paths on small netlists made by hand: python3 timing_test.py"""
 import contextlib
+import hashlib
 import io
 import json
 import os
 import shutil
 import tempfile
 import unittest
+from unittest import mock
 
 import flows
 import main
 import paths
 import scan_wrapper
+from design import Design, add_files, overridden
 from report import Report, base_name, unit_of
 
 INPUT, OUTPUT = "input", "output"
@@ -146,7 +149,7 @@ class Synthesis(unittest.TestCase):
             source, result = os.path.join(folder, "m.v"), os.path.join(folder, "m.json")
             with open(source, "w") as file:
                 file.write(RESETS)
-            flows.ecp5_netlist([source], "m", "", result, os.path.join(folder, "log"))
+            flows.yosys(flows.ecp5_script([source], "m", "", result), os.path.join(folder, "log"))
             counts = paths.Netlist(result).cell_counts()
         self.assertEqual(counts, {"LUT4": 1, "TRELLIS_FF": 8})
 
@@ -211,7 +214,12 @@ class Goals(unittest.TestCase):
                            "core": self.report(2.1, 9.0)}, peer)
         self.assertEqual(text, "goal ratio 0.9: missed by b 0.95\n"
                          "goal clock to pin 0.4 ns: missed by b 0.50\n"
-                         "goal core no longer than its slowest unit: core 2.10 ns, b 1.90 ns\n")
+                         "goal core no longer than its slowest unit: missed, core 2.10 ns, "
+                         "b 1.90 ns\n")
+        self.assertIn("slowest unit: met, ", main.goals({"a": self.report(1.8, 0.4),
+                                                         "core": self.report(1.8, 0.4)}, peer))
+        empty = {"a": self.report(1.8, 0.4), "core": Report("d", "f")}
+        self.assertNotIn("slowest unit", main.goals(empty, peer))
         self.assertIn("ratio 0.9: met", main.goals({"a": self.report(1.0, 0.1)}, peer))
         self.assertNotIn("ratio", main.goals({"c": self.report(1.0, 0.1)}, peer))
         self.assertEqual("", main.goals({"core": self.report(2.1, 9.0)}, peer))
@@ -274,7 +282,6 @@ class Routed(unittest.TestCase):
         self.assertAlmostEqual(ns, 0.52 + 0.7 + 0.24 + 0.1 + 0.05)
         self.assertEqual((levels, start, end), (1, "x_q", "y_q[1]"))
 
-
     def test_seeds(self):
         report = Report("d", "f")
         report.cells = {"TRELLIS_FF": 3}
@@ -287,8 +294,9 @@ class Routed(unittest.TestCase):
 
 
 class Wrapper(unittest.TestCase):
-    PORTS = {"a_clk": (INPUT, 1), "b_clk": (INPUT, 1), "rst_n": (INPUT, 1), "d": (INPUT, 8),
-             "e": (INPUT, 2), "test": (INPUT, 1), "q": (OUTPUT, 4)}
+    PORTS = {"a_clk": (INPUT, 1), "b_clk": (INPUT, 1), "aclk": (INPUT, 1), "rst_n": (INPUT, 1),
+             "x_rstn": (INPUT, 1), "aresetn": (INPUT, 1), "d": (INPUT, 8), "e": (INPUT, 2),
+             "test": (INPUT, 1), "q": (OUTPUT, 4)}
 
     def ports(self):
         return {n: {"direction": d, "bits": list(range(w))} for n, (d, w) in self.PORTS.items()}
@@ -298,13 +306,76 @@ class Wrapper(unittest.TestCase):
                "set_case_analysis 0 [get_ports test]\n")
         text = scan_wrapper.wrapper("m", self.ports(), sdc)
         for part in (".d(in_b_clk_q[0 +: 8])", ".e(in_a_clk_q[0 +: 2])", ".test(1'd0)",
-                     ".q(out_a_clk[0 +: 4])", ".rst_n(rst_n)", "output wire scan_out_a_clk"):
+                     ".q(out_a_clk[0 +: 4])", ".aclk(aclk)", ".rst_n(rst_n)", ".x_rstn(x_rstn)",
+                     ".aresetn(aresetn)", "output wire scan_out_a_clk"):
             self.assertIn(part, text)
         self.assertNotIn("scan_out_b_clk", text)
 
     def test_no_clock(self):
         with self.assertRaisesRegex(SystemExit, "want an input port clk"):
             scan_wrapper.wrapper("m", {"d": {"direction": INPUT, "bits": [1]}})
+
+
+class Designs(unittest.TestCase):
+    def design(self, prefix):
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        os.mkdir(os.path.join(folder, "rtl"))
+        top = f"    {prefix}fam_x u_x (\n    {prefix}cell #(.W(1)) u_cell (\n"
+        for name, text in (("top", top),
+                           (f"{prefix}fam_x", ""), (f"{prefix}cell", "")):
+            with open(os.path.join(folder, "rtl", name + ".v"), "w") as file:
+                file.write(text)
+        with open(os.path.join(folder, "manifest.json"), "w") as file:
+            json.dump({"configuration": "c", "family": "fam", "top": "top", "prefix": prefix}, file)
+        return Design(folder)
+
+    def test_prefix(self):
+        for prefix in ("", "_A"):
+            design = self.design(prefix)
+            self.assertEqual(design.units(), ["x"])
+            self.assertEqual(design.module("x"), f"{prefix}fam_x")
+            self.assertEqual(len(design.files("top")), 3)
+
+
+    def test_technology(self):
+        general = self.design("")
+        with tempfile.TemporaryDirectory() as folder, mock.patch("design.REPOSITORY", folder):
+            cells = os.path.join(folder, "templates", "fam", "fpga", "t")
+            os.makedirs(cells)
+            with open(os.path.join(cells, "cell.v"), "w") as file:
+                file.write("    fam_x u_x (\n")
+            design = Design(general.folder, "t")
+            self.assertEqual(design.file("cell"), os.path.join(cells, "cell.v"))
+            self.assertEqual(design.instances("cell"), ["fam_x"])
+            self.assertEqual(design.file("fam_x"), general.file("fam_x"))
+        self.assertEqual(general.instances("cell"), [])
+
+
+    def test_overridden(self):
+        """The program is a stand-in: it writes what the preset p has."""
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        program = os.path.join(folder, "program")
+        with open(program, "w") as file:
+            file.write('#!/bin/sh\n[ "$5" = p ] && '
+                       'echo \'{"parameters": {"a": 1, "b": 2}}\' > "$7/manifest.json"\n')
+        os.chmod(program, 0o755)
+        for name, b, found in (("p", 2, {}), ("p", 3, {"b": 3}), ("q", 3, {})):
+            manifest = {"family": "f", "configuration": name, "parameters": {"a": 1, "b": b}}
+            self.assertEqual(overridden(program, manifest), found)
+
+
+class Stamps(unittest.TestCase):
+    def test_version_line(self):
+        stamps = []
+        for text in ("// Made by a 1.\nmodule m;\n", "// Made by a 2.\nmodule m;\n", "module n;\n"):
+            with tempfile.NamedTemporaryFile("w", suffix=".v") as file:
+                file.write(text)
+                file.flush()
+                stamps.append(hashlib.sha256())
+                add_files(stamps[-1], [file.name])
+        first, second, other = (stamp.digest() for stamp in stamps)
+        self.assertEqual(first, second)
+        self.assertNotEqual(first, other)
 
 
 if __name__ == "__main__":

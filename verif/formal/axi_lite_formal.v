@@ -1,5 +1,5 @@
-// dla_axi_lite: rules of AXI4-Lite; every access is answered once and in time, legal ones at the CSB
-// once, others never.
+// dla_axi_lite: rules of AXI4-Lite; every access is answered once and in time, legal ones at the
+// CSB once, others never.
 `default_nettype none
 
 module axi_lite_formal (
@@ -93,7 +93,8 @@ module axi_lite_formal (
             else if (csb_valid && csb_ready && csb_write) wr_seen_q <= 1'b1;
             if (rd_done)                                   rd_seen_q <= 1'b0;
             else if (csb_valid && csb_ready && !csb_write) rd_seen_q <= 1'b1;
-            wr_age_q <= (s_axi_awvalid || aw_q) && (s_axi_wvalid || w_q) && !wr_done ? wr_age_q + 6'd1 : 6'd0;
+            wr_age_q <= (s_axi_awvalid || aw_q) && (s_axi_wvalid || w_q) && !wr_done ?
+                        wr_age_q + 6'd1 : 6'd0;
             rd_age_q <= (s_axi_arvalid || ar_q) && !rd_done ? rd_age_q + 6'd1 : 6'd0;
         end
         if (s_axi_awvalid && s_axi_awready) aw_addr_q <= s_axi_awaddr;

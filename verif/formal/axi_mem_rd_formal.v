@@ -1,5 +1,5 @@
-// dla_axi_mem_rd: requests reach AXI in order, answers their clients in order and with their data, 0
-// for an error, which is told once with its client, code and address; as many in flight as there
+// dla_axi_mem_rd: requests reach AXI in order, answers their clients in order and with their data,
+// 0 for an error, which is told once with its client, code and address; as many in flight as there
 // are notes, never more; never stuck.
 `default_nettype none
 
@@ -57,7 +57,8 @@ module axi_mem_rd_formal (
                                       .data({m_axi_rlast, m_axi_rresp, m_axi_rdata}));
     held #(.W(13)) u_r (.clk(clk), .rst_n(rst_n), .valid(r_valid), .ready(r_ready),
                         .data({r_last, r_id, r_data}));
-    willing #(.LIMIT(1)) u_arready (.clk(clk), .rst_n(rst_n), .asked(m_axi_arvalid), .yes(m_axi_arready));
+    willing #(.LIMIT(1)) u_arready (.clk(clk), .rst_n(rst_n), .asked(m_axi_arvalid),
+                                    .yes(m_axi_arready));
     willing #(.LIMIT(1)) u_rready (.clk(clk), .rst_n(rst_n), .asked(r_valid), .yes(r_ready));
 
     // An error is told while its beat is offered, in the first cycle of that.

@@ -1,5 +1,5 @@
-// dla_axi_mem_wr: requests and data reach AXI as they are, answers their clients in order, errors are
-// told once with client, code and address; never stuck.
+// dla_axi_mem_wr: requests and data reach AXI as they are, answers their clients in order, errors
+// are told once with client, code and address; never stuck.
 `default_nettype none
 
 module axi_mem_wr_formal (
@@ -59,8 +59,10 @@ module axi_mem_wr_formal (
     held #(.W(2), .ASSUME(1)) u_m_b (.clk(clk), .rst_n(rst_n), .valid(m_axi_bvalid),
                                      .ready(m_axi_bready), .data(m_axi_bresp));
     held #(.W(4)) u_b (.clk(clk), .rst_n(rst_n), .valid(b_valid), .ready(b_ready), .data(b_id));
-    willing #(.LIMIT(1)) u_awready (.clk(clk), .rst_n(rst_n), .asked(m_axi_awvalid), .yes(m_axi_awready));
-    willing #(.LIMIT(1)) u_wready (.clk(clk), .rst_n(rst_n), .asked(m_axi_wvalid), .yes(m_axi_wready));
+    willing #(.LIMIT(1)) u_awready (.clk(clk), .rst_n(rst_n), .asked(m_axi_awvalid),
+                                    .yes(m_axi_awready));
+    willing #(.LIMIT(1)) u_wready (.clk(clk), .rst_n(rst_n), .asked(m_axi_wvalid),
+                                   .yes(m_axi_wready));
     willing #(.LIMIT(1)) u_bready (.clk(clk), .rst_n(rst_n), .asked(b_valid), .yes(b_ready));
 
     // An error is told while its answer is offered, in the first cycle of that.

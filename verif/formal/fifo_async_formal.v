@@ -108,12 +108,4 @@ module fifo_async_formal (
 
 endmodule
 
-// Gray code to binary.
-module binary (
-    input  wire [2:0] gray,
-    output wire [2:0] bin
-);
-    assign bin = {gray[2], gray[2] ^ gray[1], ^gray};
-endmodule
-
 `default_nettype wire

@@ -34,6 +34,7 @@ module fifo_reg_formal #(
         if (rst_n) begin
             assert (count == level);
             assert (out_valid == (level != 6'd0));
+            cover (level == DEPTH + 1 && picked && ahead == DEPTH);
         end
     end
 

@@ -1,6 +1,6 @@
 // Checks that a stream of words comes out as it went in: nothing lost, doubled or out of order.
-// The solver picks one of the words; that one is followed. A word that has gone in leaves within WAIT
-// cycles if the other side is willing; `level` words are inside.
+// The solver picks one of the words; that one is followed. A word that has gone in leaves within
+// WAIT cycles if the other side is willing; `level` words are inside.
 `default_nettype none
 
 module stream_check #(

@@ -1,5 +1,5 @@
-// Assumes that `yes` is 1 at least once in LIMIT + 1 cycles in which `asked` is: the other side does
-// not wait for ever.
+// Assumes that `yes` is 1 at least once in LIMIT + 1 cycles in which `asked` is: the other side
+// does not wait for ever.
 `default_nettype none
 
 module willing #(

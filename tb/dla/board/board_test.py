@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Boards as programs: the Verilated top of a board behind a pseudo-terminal, and `macrame host` at the
-other end; lint of all tops.
+"""Boards as programs: the Verilated top of a board behind a pseudo-terminal, and `macrame host` at
+the other end; lint of all tops.
 
     board_test.py MACRAME FOLDER [TEST...]        FOLDER: for builds
 
@@ -20,9 +20,7 @@ import unittest
 
 MACRAME = None
 FOLDER = None
-SMALLEST = ["--sdp-bs-enable", "false", "--sdp-bn-enable", "false", "--pdp-enable", "false",
-            "--cdp-enable", "false", "--image-enable", "false", "--cbuf-bank-number", "2",
-            "--cbuf-bank-depth", "64"]
+SMALLEST = pathlib.Path(__file__).resolve().parents[3] / "scripts/dla/smallest.toml"
 TRACES = ["dc_1x1x8_1x1x8x1_int8_0", "dc_8x8x36_4x4x36x16_dilation_int8_0",
           "sdp_3x3x33_bs_bn_int8_0", "sdp_8x8x32_bypass_int8_0", "pdp_7x9x10_3x3_int8",
           "pdp_24x16x1_8x8_ave_int8_0", "cdp_8x8x32_lrn5_int8_0"]
@@ -121,7 +119,7 @@ class Boards(OnBoard):
         return folder
 
     def test_block_ram(self):
-        configuration = ["--preset", "nv_small", *SMALLEST]
+        configuration = ["--config", SMALLEST]
         board = Board("smallest", configuration, "ecp5-evn")
         cube = random.Random(1).randbytes(800)
         folder = self.trace(cube)

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Installs the build, and makes and unpacks the Debian package; from an empty folder, with the source
-# tree out of reach, the program runs its example and a project uses the golden model as a library.
-#   check_install.sh BUILD CONSUMER...   CONSUMER: folder with a CMakeLists.txt and MODELS name
+# Installs the build, and makes and unpacks the Debian package; from an empty folder, with the
+# source tree out of reach, the program runs its example and a project uses the golden model as a
+# library.
+#   check_install.sh BUILD
 set -eu
 build=$(realpath "$1")
 here=$(dirname "$(realpath "$0")")

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -29,6 +30,8 @@ template <typename Dut, typename = void>
 inline constexpr bool has_core_up = false;
 template <typename Dut>
 inline constexpr bool has_core_up<Dut, std::void_t<decltype(std::declval<Dut&>().core_up)>> = true;
+// Were the port renamed, the template above would not say so.
+static_assert(has_core_up<Vdut> == (std::string_view(CONFIG_NAME) == "axi_own"));
 
 template <typename Dut>
 void put_core_up(Dut& dut, bool level) {
