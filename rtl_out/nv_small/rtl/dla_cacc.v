@@ -229,6 +229,8 @@ module dla_cacc (
         end
     endfunction
 
+    wire [RAW_W-1:0] word = pick(head, beat_q);
+
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             wptr_q        <= {(PTR_W+1){1'b0}};
@@ -252,7 +254,7 @@ module dla_cacc (
     end
 
     always @(posedge clk) begin
-        if (raw_take) raw_q <= pick(head, beat_q);
+        if (raw_take) raw_q <= word;
         round_end_q <= {round_end_q[1:0], raw_take && raw_end};
         truncate_q  <= truncate;
     end

@@ -133,8 +133,9 @@ module dla_cdp_window (
     end
     endfunction
 
-    reg [2*ROW-1:0] ends_q;
-    integer         m;
+    wire [2*ROW-1:0] ends = around(half);
+    reg  [2*ROW-1:0] ends_q;
+    integer          m;
 
     always @* begin
         for (m = 0; m < LANES; m = m + 1) begin
@@ -144,7 +145,7 @@ module dla_cdp_window (
     end
 
     always @(posedge clk) begin
-        ends_q    <= around(half);
+        ends_q    <= ends;
         out_v_q   <= v;
         out_tag_q <= tag;
     end

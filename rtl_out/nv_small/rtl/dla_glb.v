@@ -57,16 +57,7 @@ module dla_glb (
     wire [21:0] set    = write && csb_addr == S_INTR_SET ? csb_wdata[21:0] : 22'd0;
     wire [21:0] clear  = write && csb_addr == S_INTR_STATUS ? csb_wdata[21:0] : 22'd0;
 
-    // Interrupt and status after this cycle.
-    function [22:0] next;
-        input [21:0] kept;
-        input [21:0] added;
-        reg   [21:0] status;
-    begin
-        status = (kept | added) & STATUS_BITS;
-        next   = {|(status & ~mask_q), status};
-    end
-    endfunction
+    wire [21:0] status = ((status_q & ~clear) | set | events) & STATUS_BITS;  // after this cycle
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
@@ -75,7 +66,8 @@ module dla_glb (
             intr_q   <= 1'b0;
         end else begin
             if (write && csb_addr == S_INTR_MASK) mask_q <= csb_wdata[21:0] & MASK_BITS;
-            {intr_q, status_q} <= next(status_q & ~clear, set | events);
+            status_q <= status;
+            intr_q   <= |(status & ~mask_q);
         end
     end
 

@@ -17,14 +17,6 @@ module dla_cdp_count (
     localparam EVENTS = 5;
     localparam LANES  = ${cdp_throughput};
 
-    function [31:0] plus(input [31:0] total, input [3:0] step);
-        reg [32:0] next;
-    begin
-        next = {1'b0, total} + {29'd0, step};
-        plus = next[32] ? 32'hffffffff : next[31:0];
-    end
-    endfunction
-
     reg    count_q;
     genvar e;
 
@@ -33,6 +25,7 @@ module dla_cdp_count (
             reg [3:0]  now, now_q;           // elements of this beat
             reg [31:0] total_q;
             integer    lane;
+            wire [32:0] next = {1'b0, total_q} + {29'd0, now_q};
 
             always @* begin
                 now = 4'd0;
@@ -44,7 +37,7 @@ module dla_cdp_count (
             always @(posedge clk) begin
                 now_q <= now;
                 if (start)        total_q <= 32'd0;
-                else if (count_q) total_q <= plus(total_q, now_q);
+                else if (count_q) total_q <= next[32] ? 32'hffffffff : next[31:0];
             end
 
             assign counts[32*e +: 32] = total_q;

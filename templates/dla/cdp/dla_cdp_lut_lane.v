@@ -83,6 +83,8 @@ module dla_cdp_lut_lane (
         end
     endfunction
 
+    wire [4:0]  le_log = log2(le_dist_q[21:0]);
+    wire [4:0]  lo_log = log2(lo_dist_q[21:0]);
     reg         le_pos_q, lo_pos_q;          // above START
     reg  [4:0]  le_log_q, lo_log_q;
     reg  [21:0] le_d2_q, lo_d2_q;
@@ -90,8 +92,8 @@ module dla_cdp_lut_lane (
     always @(posedge ${gclk}) begin
         le_pos_q <= !le_dist_q[22] && (|le_dist_q[21:0]);
         lo_pos_q <= !lo_dist_q[22] && (|lo_dist_q[21:0]);
-        le_log_q <= log2(le_dist_q[21:0]);
-        lo_log_q <= log2(lo_dist_q[21:0]);
+        le_log_q <= le_log;
+        lo_log_q <= lo_log;
         le_d2_q  <= le_dist_q[21:0];
         lo_d2_q  <= lo_dist_q[21:0];
     end

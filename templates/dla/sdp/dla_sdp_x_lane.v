@@ -40,18 +40,11 @@ module dla_sdp_x_lane (
     reg  [15:0]  b0_q, b1_q, b2_q, b3_q;
     reg  signed [32:0] alu3_q;
 
-    function [31:0] shifted;
-        input [31:0] by_15;
-        input [1:0]  high;             // bits 5:4 of the shift
-        reg          neg;
-        reg          too_big;
-        begin
-            neg     = by_15[31];
-            too_big = (by_15[30:15] != {16{neg}}) || (high[1] && (|by_15[30:0]));
-            shifted = high == 2'd0 ? by_15[31:0] :
-                      too_big      ? {neg, {31{~neg}}} : {by_15[15:0], 16'd0};
-        end
-    endfunction
+    // Bits 5:4 of the shift.
+    wire         neg     = by_15_q[31];
+    wire         too_big = (by_15_q[30:15] != {16{neg}}) || (alu_high[1] && (|by_15_q[30:0]));
+    wire [31:0]  shifted = alu_high == 2'd0 ? by_15_q[31:0] :
+                           too_big          ? {neg, {31{~neg}}} : {by_15_q[15:0], 16'd0};
 
     // ---- ALU: max and min share the adder, v - a < 0 tells which is larger
     wire [32:0]  a_signed = {a2_q[31], a2_q} ^ {33{subtract}};
@@ -94,7 +87,7 @@ module dla_sdp_x_lane (
         end
         if (load[2]) begin
             v2_q <= v1_q;
-            a2_q <= shifted(by_15_q[31:0], alu_high);
+            a2_q <= shifted;
             b2_q <= b1_q;
         end
         if (load[3]) begin

@@ -270,7 +270,9 @@ class Flops:
         names = {}  # of a bit; the register before wires that have its value
         for name, net in sorted(module["netnames"].items(), key=lambda n: n[0].endswith("_q")):
             names.update((bit, name) for bit in net["bits"])
-        self.cells = list(module["cells"].values())
+        # Newer Yosys have cells without pins, which tell of the hierarchy.
+        self.cells = [cell for cell in module["cells"].values()
+                      if "output" in cell["port_directions"].values()]
         self.readers, self.drivers = {}, {}  # of a bit: cells
         for cell in self.cells:
             pins, ways = cell["connections"], cell["port_directions"]
