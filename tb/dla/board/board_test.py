@@ -62,6 +62,12 @@ def run(*command, **more):
                           stderr=subprocess.STDOUT, text=True, timeout=1500, **more)
 
 
+def said(text):
+    """All but the report with which newer Verilators end."""
+    return "".join(line for line in text.splitlines(True)
+                   if not line.startswith(("- V e r i l a t i o n", "- Verilator: ")))
+
+
 class Board:
     """The program of a board; `with` gives the name of its terminal."""
 
@@ -174,7 +180,7 @@ class Lint(unittest.TestCase):
             done = run(MACRAME, "fpga", "--board", board, "--preset", "nv_small", "--out", out)
             if done.returncode == 0:
                 done = run("make", "--silent", "--no-print-directory", "-C", out, "lint")
-                self.assertEqual((done.returncode, done.stdout), (0, ""), board)
+                self.assertEqual((done.returncode, said(done.stdout)), (0, ""), board)
                 linted.append(board)
         self.assertGreaterEqual(len(linted), 7)
 

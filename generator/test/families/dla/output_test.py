@@ -40,6 +40,12 @@ def ports(verilog):
     return re.findall(r"(input|output)\s+(?:wire|reg)\s+(\[[^]]*\])?\s*(\w+)", head)
 
 
+def said(text):
+    """All but the report with which newer Verilators end."""
+    return "".join(line for line in text.splitlines(True)
+                   if not line.startswith(("- V e r i l a t i o n", "- Verilator: ")))
+
+
 class Output(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp())
@@ -52,7 +58,7 @@ class Output(unittest.TestCase):
                               stderr=subprocess.STDOUT, text=True, **more)
         self.assertEqual(done.returncode, 0, done.stdout)
         if silent:
-            self.assertEqual(done.stdout, "")
+            self.assertEqual(said(done.stdout), "")
         return done.stdout
 
     def generate(self, name, *options):
