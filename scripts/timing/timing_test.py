@@ -336,7 +336,6 @@ class Designs(unittest.TestCase):
             self.assertEqual(design.module("x"), f"{prefix}fam_x")
             self.assertEqual(len(design.files("top")), 3)
 
-
     def test_technology(self):
         general = self.design("")
         with tempfile.TemporaryDirectory() as folder, mock.patch("design.REPOSITORY", folder):
@@ -349,7 +348,6 @@ class Designs(unittest.TestCase):
             self.assertEqual(design.instances("cell"), ["fam_x"])
             self.assertEqual(design.file("fam_x"), general.file("fam_x"))
         self.assertEqual(general.instances("cell"), [])
-
 
     def test_overridden(self):
         """The program is a stand-in: it writes what the preset p has."""

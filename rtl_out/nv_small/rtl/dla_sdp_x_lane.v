@@ -42,7 +42,6 @@ module dla_sdp_x_lane (
     reg  [15:0]  b0_q, b1_q, b2_q, b3_q;
     reg  signed [32:0] alu3_q;
 
-    // Bits 5:4 of the shift.
     wire         neg     = by_15_q[31];
     wire         too_big = (by_15_q[30:15] != {16{neg}}) || (alu_high[1] && (|by_15_q[30:0]));
     wire [31:0]  shifted = alu_high == 2'd0 ? by_15_q[31:0] :
