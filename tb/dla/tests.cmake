@@ -7,13 +7,17 @@ set(DLA_UNITS cfgrom glb csb_master mcif cvif cdma cbuf csc cmac cacc sdp_rdma s
 set(TEST_CONFIGS nv_small wide medium)
 set(TEST_ARGUMENTS_nv_small --preset nv_small)
 set(TEST_ARGUMENTS_wide --preset nv_small --mac-atomic-c-size 32 --mac-atomic-k-size 16
-    --retiming-enable --clock-gating --primary-memif-latency 1024 --cfgrom-words derived
-    --cdp-throughput 8 --pdp-throughput 4
+    --retiming-enable --cfgrom-words derived --cdp-throughput 8 --pdp-throughput 4
     --sdp-ew-enable true --sdp-ew-throughput 2 --sdp-lut-enable true
     --secondary-memif-enable true --secondary-memif-width 256 --secondary-memif-latency 100
     --secondary-memif-max-burst-length 4)
 set(TEST_ARGUMENTS_medium --preset nv_medium_512)
 set(TEST_CONFIGS_cvif wide)  # the one with a second memory port
+# Clocks that stop, FIFOs in block RAM.
+set(TEST_ARGUMENTS_gated ${TEST_ARGUMENTS_wide} --clock-gating --primary-memif-latency 1024)
+foreach(unit cdma sdp_rdma pdp_rdma cdp_rdma)
+    set(TEST_CONFIGS_${unit} ${TEST_CONFIGS} gated)
+endforeach()
 # Those with bridges to standard buses.
 set(TEST_ARGUMENTS_axi4 --preset nv_large --control-bus axi4-lite --memory-bus axi4)
 set(TEST_ARGUMENTS_axi3 --preset nv_medium_512 --control-bus apb4 --memory-bus axi3)
@@ -25,7 +29,7 @@ set(TEST_ARGUMENTS_axi_256 --preset nv_small --primary-memif-max-burst-length 4 
     --memory-bus-width 256)
 set(TEST_ARGUMENTS_axi_own --control-bus apb4 --memory-bus axi4 --bus-clock own)
 set(TEST_CONFIGS_axi_mem axi4 axi3 axi_32 axi_256)
-foreach(config IN LISTS TEST_CONFIGS ITEMS axi4 axi3 axi_32 axi_256 axi_own)
+foreach(config IN LISTS TEST_CONFIGS ITEMS gated axi4 axi3 axi_32 axi_256 axi_own)
     add_custom_command(OUTPUT ${GENERATED}/${config}/manifest.json
         COMMAND macrame generate ${TEST_ARGUMENTS_${config}} --out ${GENERATED}/${config}
                 2> ${CMAKE_BINARY_DIR}/generate_${config}.log
