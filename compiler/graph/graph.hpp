@@ -1,0 +1,183 @@
+#pragma once
+/// A quantised network as a graph of operators. Knows no accelerator and no file format.
+///
+/// Activations are N x H x W x C with N = 1, or 1 x C behind a reshape; front ends bring other
+/// layouts into this one. Integer tensors mean real = scale * (value - zero_point).
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace macrame::graph {
+
+enum class Type { int8, uint8, int16, int32, int64, float32 };
+
+/// Bytes of an element.
+std::size_t size_of(Type type);
+std::string_view name_of(Type type);
+
+/// Scale and zero point, one for all or one for each index of `axis`.
+struct Quantisation {
+    std::vector<float> scale;  ///< empty: not quantised
+    std::vector<std::int32_t> zero_point;
+    int axis = 0;  ///< of the channels, if there is more than one scale
+
+    bool per_channel() const { return scale.size() > 1; }
+};
+
+struct Tensor {
+    std::string name;
+    Type type = Type::int8;
+    std::vector<int> shape;  ///< all at least 1; empty: a scalar
+    Quantisation quantisation;
+    bool constant = false;
+    std::vector<std::uint8_t> data;  ///< of constants: elements in order, little-endian
+
+    std::size_t elements() const;
+    std::size_t bytes() const { return elements() * size_of(type); }
+};
+
+/// Index into Graph::tensors.
+using TensorId = int;
+constexpr TensorId kNone = -1;
+
+/// Clamp that belongs to an operator, on the real values.
+enum class Activation { none, relu, relu6, relu_n1_to_1 };
+
+/// A window that moves over height and width.
+struct Window {
+    int kernel_h = 1, kernel_w = 1;
+    int stride_h = 1, stride_w = 1;
+    int dilation_h = 1, dilation_w = 1;
+    int top = 0, left = 0, bottom = 0, right = 0;  ///< padding with the zero point
+};
+
+// Operators. Inputs are the tensors in the comment, in this order; there is one output where nothing
+// else is said. A conv with groups = input channels is what TFLite calls depthwise.
+
+/// input, weights [K, kernel_h, kernel_w, C / groups], bias [K] or kNone.
+struct Conv {
+    Window window;
+    int groups = 1;
+    Activation activation = Activation::none;
+};
+/// input, weights as Conv with groups = 1, bias or kNone; the window is that of the convolution
+/// whose gradient it is.
+struct TransposeConv {
+    Window window;
+    Activation activation = Activation::none;
+};
+/// input [..., C], flattened; weights [K, C], bias [K] or kNone.
+struct FullyConnected {
+    Activation activation = Activation::none;
+};
+enum class Arithmetic { add, sub, mul, maximum, minimum };
+/// Two inputs, of which one may be broadcast.
+struct Binary {
+    Arithmetic function = Arithmetic::add;
+    Activation activation = Activation::none;
+};
+enum class Pooling { maximum, average };
+/// input. Average counts only what lies inside the input.
+struct Pool {
+    Pooling function = Pooling::maximum;
+    Window window;
+    Activation activation = Activation::none;
+};
+/// input: mean over the axes, ascending.
+struct Mean {
+    std::vector<int> axes;
+    bool keep_dims = false;
+};
+enum class Function { relu, relu6, relu_n1_to_1, leaky_relu, sigmoid, tanh, hard_swish, exp, elu,
+                      abs, neg, square, sqrt, rsqrt };
+/// input.
+struct Unary {
+    Function function = Function::relu;
+    float alpha = 0;  ///< of leaky_relu and elu
+};
+/// input, slopes [C].
+struct Prelu {};
+/// input: the same real values in the type and quantisation of the output, also from and to float.
+struct Requantise {};
+/// All inputs, along `axis`.
+struct Concat {
+    int axis = 0;
+    Activation activation = Activation::none;
+};
+/// input: elements begin, begin + stride, ... of each axis, as many as the output has.
+struct Slice {
+    std::vector<int> begin, stride;
+};
+/// input; several outputs.
+struct Split {
+    int axis = 0;
+};
+/// input: before and behind each axis, with the zero point.
+struct Pad {
+    std::vector<std::array<int, 2>> amounts;
+};
+/// input: shape of the output, same order of elements.
+struct Reshape {};
+/// input: axis i of the output is axis order[i] of the input.
+struct Transpose {
+    std::vector<int> order;
+};
+enum class Resampling { nearest, bilinear };
+/// input: height and width of the output.
+struct Resize {
+    Resampling function = Resampling::nearest;
+    bool align_corners = false, half_pixel_centers = false;
+};
+/// input: along the last axis.
+struct Softmax {
+    float beta = 1;
+};
+/// input: index of the largest along `axis`.
+struct Argmax {
+    int axis = 0;
+};
+
+using Operator = std::variant<Conv, TransposeConv, FullyConnected, Binary, Pool, Mean, Unary, Prelu,
+                              Requantise, Concat, Slice, Split, Pad, Reshape, Transpose, Resize,
+                              Softmax, Argmax>;
+
+/// "conv", "fully connected", ...
+std::string_view name_of(const Operator& op);
+
+struct Node {
+    Operator op;
+    std::vector<TensorId> inputs;  ///< kNone: left out
+    std::vector<TensorId> outputs;
+    std::string where;  ///< for messages: "operator 3 (CONV_2D), tensor conv1/Relu"
+};
+
+/// How products of scales are rounded: each reference executor has its own integers.
+enum class Rounding {
+    tflite,  ///< reference kernels: 32-bit multiplier, rounded twice
+    onnx     ///< one rounding to nearest even of the product in double
+};
+
+struct Graph {
+    std::string name;
+    Rounding rounding = Rounding::tflite;
+    std::vector<Tensor> tensors;
+    std::vector<Node> nodes;  ///< what a node reads was written by nodes before it
+    std::vector<TensorId> inputs, outputs;
+
+    const Tensor& tensor(TensorId id) const { return tensors[static_cast<std::size_t>(id)]; }
+    Tensor& tensor(TensorId id) { return tensors[static_cast<std::size_t>(id)]; }
+};
+
+/// What is wrong with a graph: one message each, with the place. A graph without any is safe for
+/// everything else here: ids in range, written before read, shapes and types as the operators want.
+std::vector<std::string> check(const Graph& graph);
+
+/// Padding of TFLite's SAME for one axis: before and behind.
+std::array<int, 2> same_padding(int input, int kernel, int stride, int dilation);
+
+}  // namespace macrame::graph

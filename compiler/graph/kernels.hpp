@@ -1,0 +1,65 @@
+#pragma once
+/// Definitions of the operators, one function each: the elements of the output.
+
+#include <cstdint>
+#include <vector>
+
+#include "compiler/graph/graph.hpp"
+#include "compiler/graph/reference.hpp"
+
+namespace macrame::graph {
+
+/// A node with the elements of its inputs.
+struct Call {
+    const Graph& graph;
+    const Node& node;
+    const std::vector<const Bytes*>& inputs;
+
+    bool has(std::size_t i) const { return i < inputs.size() && node.inputs[i] != kNone; }
+    const Tensor& in(std::size_t i = 0) const { return graph.tensor(node.inputs[i]); }
+    const Tensor& out(std::size_t i = 0) const { return graph.tensor(node.outputs[i]); }
+    const Bytes& bytes(std::size_t i = 0) const { return *inputs[i]; }
+
+    /// Elements of an input of an integer type of at most 32 bits.
+    std::vector<std::int32_t> integers(std::size_t i = 0) const;
+    /// Real values of an input.
+    std::vector<float> reals(std::size_t i = 0) const;
+
+    /// Whether TFLite's integers are wanted; else real values are rounded at the end.
+    bool fixed_point() const {
+        return graph.rounding == Rounding::tflite && out().type != Type::float32;
+    }
+};
+
+/// Elements of a tensor of an integer type; what is outside of the type saturates.
+Bytes pack(const Tensor& tensor, const std::vector<std::int32_t>& values);
+/// Real values in the type of the output of a call, behind the activation.
+Bytes pack(const Call& call, const std::vector<float>& values,
+           Activation activation = Activation::none);
+/// The integer that stands for a real value: halves go away from zero (TFLite) or to even (ONNX).
+std::int32_t quantise(Rounding rounding, const Tensor& tensor, float value);
+
+/// Requantises integers of one tensor for another.
+std::vector<std::int32_t> requantise(Rounding rounding, const Tensor& from, const Tensor& to,
+                                     std::vector<std::int32_t> values);
+
+Bytes execute(const Call& call, const Conv& op);
+Bytes execute(const Call& call, const TransposeConv& op);
+Bytes execute(const Call& call, const FullyConnected& op);
+Bytes execute(const Call& call, const Binary& op);
+Bytes execute(const Call& call, const Pool& op);
+Bytes execute(const Call& call, const Mean& op);
+Bytes execute(const Call& call, const Unary& op);
+Bytes execute(const Call& call, const Prelu& op);
+Bytes execute(const Call& call, const Requantise& op);
+Bytes execute(const Call& call, const Concat& op);
+Bytes execute(const Call& call, const Slice& op);
+std::vector<Bytes> execute(const Call& call, const Split& op);
+Bytes execute(const Call& call, const Pad& op);
+Bytes execute(const Call& call, const Reshape& op);
+Bytes execute(const Call& call, const Transpose& op);
+Bytes execute(const Call& call, const Resize& op);
+Bytes execute(const Call& call, const Softmax& op);
+Bytes execute(const Call& call, const Argmax& op);
+
+}  // namespace macrame::graph

@@ -1,0 +1,96 @@
+/// Two operands, of which one may be broadcast.
+#include <algorithm>
+
+#include "compiler/graph/kernels.hpp"
+#include "compiler/graph/quantised.hpp"
+#include "compiler/graph/walk.hpp"
+
+namespace macrame::graph {
+namespace {
+
+template <typename Value, typename Combine>
+std::vector<Value> combine(const Call& call, const std::vector<Value>& a,
+                           const std::vector<Value>& b, const Combine& function) {
+    const std::vector<int>& shape = call.out().shape;
+    Walk<2> walk(shape, {broadcast_strides(call.in(0).shape, shape),
+                         broadcast_strides(call.in(1).shape, shape)});
+    std::vector<Value> result(call.out().elements());
+    for (Value& value : result) {
+        value = function(a[walk.at(0)], b[walk.at(1)]);
+        walk.next();
+    }
+    return result;
+}
+
+Bytes real(const Call& call, const Binary& op) {
+    const auto apply = [&](float a, float b) {
+        switch (op.function) {
+            case Arithmetic::add:
+                return a + b;
+            case Arithmetic::sub:
+                return a - b;
+            case Arithmetic::mul:
+                return a * b;
+            case Arithmetic::maximum:
+                return std::max(a, b);
+            case Arithmetic::minimum:
+                return std::min(a, b);
+        }
+        return a;
+    };
+    return pack(call, combine(call, call.reals(0), call.reals(1), apply), op.activation);
+}
+
+/// Both operands with 20 fraction bits in units of twice the larger scale.
+std::vector<std::int32_t> sums(const Call& call, bool subtract) {
+    constexpr int kFraction = 20;
+    const auto scale = [](const Tensor& tensor) {
+        return static_cast<double>(tensor.quantisation.scale[0]);
+    };
+    const double unit = 2 * std::max(scale(call.in(0)), scale(call.in(1)));
+    const Multiplier first = multiplier(scale(call.in(0)) / unit);
+    const Multiplier second = multiplier(scale(call.in(1)) / unit);
+    const Multiplier last = multiplier(unit / ((1 << kFraction) * scale(call.out())));
+    const std::int32_t zero_a = call.in(0).quantisation.zero_point[0];
+    const std::int32_t zero_b = call.in(1).quantisation.zero_point[0];
+    return combine(call, call.integers(0), call.integers(1), [&](std::int32_t a, std::int32_t b) {
+        const std::int32_t x = multiply((a - zero_a) * (1 << kFraction), first);
+        const std::int32_t y = multiply((b - zero_b) * (1 << kFraction), second);
+        return multiply(subtract ? x - y : x + y, last);
+    });
+}
+
+std::vector<std::int32_t> products(const Call& call) {
+    const Quantisation &a = call.in(0).quantisation, &b = call.in(1).quantisation;
+    // In single precision, as TFLite does.
+    const float factor = a.scale[0] * b.scale[0] / call.out().quantisation.scale[0];
+    const Multiplier last = multiplier(static_cast<double>(factor));
+    return combine(call, call.integers(0), call.integers(1), [&](std::int32_t x, std::int32_t y) {
+        return multiply((x - a.zero_point[0]) * (y - b.zero_point[0]), last);
+    });
+}
+
+}  // namespace
+
+Bytes execute(const Call& call, const Binary& op) {
+    if (!call.fixed_point()) return real(call, op);
+    if (op.function == Arithmetic::maximum || op.function == Arithmetic::minimum) {
+        const bool most = op.function == Arithmetic::maximum;
+        return pack(call.out(), combine(call, call.integers(0), call.integers(1),
+                                        [&](std::int32_t a, std::int32_t b) {
+                                            return most ? std::max(a, b) : std::min(a, b);
+                                        }));
+    }
+    std::vector<std::int32_t> values = op.function == Arithmetic::mul
+                                           ? products(call)
+                                           : sums(call, op.function == Arithmetic::sub);
+    const auto [least, most] = bounds(op.activation, call.out());
+    const std::int32_t zero = call.out().quantisation.zero_point[0];
+    for (std::int32_t& value : values) {
+        const std::int64_t sum = std::int64_t{value} + zero;
+        value = static_cast<std::int32_t>(std::clamp<std::int64_t>(sum, least, most));
+    }
+    return pack(call.out(), values);
+}
+
+}  // namespace macrame::graph

@@ -1,0 +1,202 @@
+/// Convolutions and fully connected layers.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "compiler/graph/kernels.hpp"
+#include "compiler/graph/quantised.hpp"
+#include "compiler/graph/walk.hpp"
+
+namespace macrame::graph {
+namespace {
+
+/// Integers minus their zero points: 9 bits and a sign. Sums wrap as 32-bit hardware does.
+struct Integers {
+    using Element = std::int32_t;
+    using Sum = std::uint32_t;
+};
+struct Reals {
+    using Element = float;
+    using Sum = float;
+};
+
+/// Operands as numbers that are multiplied, sums with the bias as start.
+template <typename Kind>
+struct Operands {
+    std::vector<typename Kind::Element> input, weights;
+    std::vector<typename Kind::Sum> bias;
+};
+
+std::size_t place(int value) { return static_cast<std::size_t>(value); }
+
+/// Sums [height, width, K] of a convolution: `in` and `out` are shapes.
+template <typename Kind>
+std::vector<typename Kind::Sum> convolve(const Conv& op, const Operands<Kind>& x,
+                                         const std::vector<int>& in, const std::vector<int>& out) {
+    using Sum = typename Kind::Sum;
+    const Window& w = op.window;
+    const std::size_t channels = place(in[3]), kernels = place(out[3]);
+    const std::size_t depth = channels / place(op.groups), per_group = kernels / place(op.groups);
+    const std::size_t wide = place(w.kernel_w), size = place(w.kernel_h) * wide * depth;
+    std::vector<Sum> sums(place(out[1]) * place(out[2]) * kernels);
+    std::size_t next = 0;
+    for (int y = 0; y < out[1]; ++y) {
+        const int top = y * w.stride_h - w.top;
+        const Taps rows = taps(top, w.kernel_h, w.dilation_h, in[1]);
+        for (int column = 0; column < out[2]; ++column) {
+            const int left = column * w.stride_w - w.left;
+            const Taps columns = taps(left, w.kernel_w, w.dilation_w, in[2]);
+            for (std::size_t k = 0; k < kernels; ++k) {
+                Sum sum = 0;
+                const std::size_t first_channel = k / per_group * depth;
+                for (int ky = rows.first; ky < rows.end; ++ky) {
+                    const std::size_t row = place(top + ky * w.dilation_h) * place(in[2]);
+                    for (int kx = columns.first; kx < columns.end; ++kx) {
+                        const std::size_t pixel = row + place(left + kx * w.dilation_w);
+                        const auto* data = &x.input[pixel * channels + first_channel];
+                        const auto* weight =
+                            &x.weights[k * size + (place(ky) * wide + place(kx)) * depth];
+                        for (std::size_t c = 0; c < depth; ++c)
+                            sum += static_cast<Sum>(data[c]) * static_cast<Sum>(weight[c]);
+                    }
+                }
+                sums[next++] = sum + x.bias[k];
+            }
+        }
+    }
+    return sums;
+}
+
+/// Every input element goes to the outputs whose convolution would have read it.
+template <typename Kind>
+std::vector<typename Kind::Sum> scatter(const TransposeConv& op, const Operands<Kind>& x,
+                                        const std::vector<int>& in, const std::vector<int>& out) {
+    using Sum = typename Kind::Sum;
+    const Window& w = op.window;
+    const std::size_t channels = place(in[3]), kernels = place(out[3]);
+    const std::size_t wide = place(w.kernel_w), size = place(w.kernel_h) * wide * channels;
+    std::vector<Sum> sums(place(out[1]) * place(out[2]) * kernels);
+    for (int y = 0; y < in[1]; ++y) {
+        const int top = y * w.stride_h - w.top;
+        const Taps rows = taps(top, w.kernel_h, w.dilation_h, out[1]);
+        for (int column = 0; column < in[2]; ++column) {
+            const int left = column * w.stride_w - w.left;
+            const Taps columns = taps(left, w.kernel_w, w.dilation_w, out[2]);
+            const auto* data = &x.input[(place(y) * place(in[2]) + place(column)) * channels];
+            for (int ky = rows.first; ky < rows.end; ++ky) {
+                const std::size_t row = place(top + ky * w.dilation_h) * place(out[2]);
+                for (int kx = columns.first; kx < columns.end; ++kx) {
+                    const std::size_t pixel = row + place(left + kx * w.dilation_w);
+                    for (std::size_t k = 0; k < kernels; ++k) {
+                        const auto* weight =
+                            &x.weights[k * size + (place(ky) * wide + place(kx)) * channels];
+                        Sum sum = 0;
+                        for (std::size_t c = 0; c < channels; ++c)
+                            sum += static_cast<Sum>(data[c]) * static_cast<Sum>(weight[c]);
+                        sums[pixel * kernels + k] += sum;
+                    }
+                }
+            }
+        }
+    }
+    for (std::size_t i = 0; i < sums.size(); ++i)
+        sums[i] += x.bias[i % kernels];
+    return sums;
+}
+
+/// Rows of `channels` elements, each with all kernels.
+template <typename Kind>
+std::vector<typename Kind::Sum> connect(const FullyConnected&, const Operands<Kind>& x,
+                                        const std::vector<int>&, const std::vector<int>&) {
+    using Sum = typename Kind::Sum;
+    const std::size_t kernels = x.bias.size(), channels = x.weights.size() / kernels;
+    std::vector<Sum> sums(x.input.size() / channels * kernels);
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+        const auto* data = &x.input[i / kernels * channels];
+        const auto* weight = &x.weights[i % kernels * channels];
+        Sum sum = 0;
+        for (std::size_t c = 0; c < channels; ++c)
+            sum += static_cast<Sum>(data[c]) * static_cast<Sum>(weight[c]);
+        sums[i] = sum + x.bias[i % kernels];
+    }
+    return sums;
+}
+
+/// Integers with their zero points taken off; scales lie along axis 0.
+std::vector<std::int32_t> distances(const Call& call, std::size_t i) {
+    std::vector<std::int32_t> values = call.integers(i);
+    const std::vector<std::int32_t>& zero_points = call.in(i).quantisation.zero_point;
+    const std::size_t inner = values.size() / zero_points.size();
+    for (std::size_t e = 0; e < values.size(); ++e)
+        values[e] -= zero_points[e / inner];
+    return values;
+}
+
+std::size_t kernels_of(const Call& call) { return place(call.in(1).shape[0]); }
+
+Operands<Integers> integer_operands(const Call& call) {
+    Operands<Integers> x{distances(call, 0), distances(call, 1), {}};
+    x.bias.assign(kernels_of(call), 0);
+    if (call.has(2)) {
+        const std::vector<std::int32_t> bias = call.integers(2);
+        std::transform(bias.begin(), bias.end(), x.bias.begin(),
+                       [](std::int32_t value) { return static_cast<std::uint32_t>(value); });
+    }
+    return x;
+}
+
+Operands<Reals> real_operands(const Call& call) {
+    Operands<Reals> x{call.reals(0), call.reals(1), {}};
+    x.bias = call.has(2) ? call.reals(2) : std::vector<float>(kernels_of(call), 0.0F);
+    return x;
+}
+
+/// Sums in the scale of the output, within the bounds of the activation.
+Bytes rescale(const Call& call, const std::vector<std::uint32_t>& sums, Activation activation) {
+    const std::vector<double> factors = output_factors(call.graph, call.node);
+    std::vector<Multiplier> multipliers;
+    for (const double factor : factors)
+        multipliers.push_back(multiplier(factor));
+    const Tensor& output = call.out();
+    const auto [least, most] = bounds(activation, output);
+    const std::int32_t zero = output.quantisation.zero_point[0];
+    std::vector<std::int32_t> values(sums.size());
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+        const std::size_t k = i % factors.size();
+        const auto sum = static_cast<std::int32_t>(sums[i]);
+        double value = 0;
+        if (call.graph.rounding == Rounding::tflite)
+            value = static_cast<double>(multiply(sum, multipliers[k]));
+        else
+            value = std::nearbyint(static_cast<double>(sum) * factors[k]);
+        values[i] = static_cast<std::int32_t>(
+            std::clamp(value + zero, static_cast<double>(least), static_cast<double>(most)));
+    }
+    return pack(output, values);
+}
+
+}  // namespace
+
+Bytes execute(const Call& call, const Conv& op) {
+    const std::vector<int>&in = call.in().shape, &out = call.out().shape;
+    if (call.out().type == Type::float32)
+        return pack(call, convolve<Reals>(op, real_operands(call), in, out), op.activation);
+    return rescale(call, convolve<Integers>(op, integer_operands(call), in, out), op.activation);
+}
+
+Bytes execute(const Call& call, const TransposeConv& op) {
+    const std::vector<int>&in = call.in().shape, &out = call.out().shape;
+    if (call.out().type == Type::float32)
+        return pack(call, scatter<Reals>(op, real_operands(call), in, out), op.activation);
+    return rescale(call, scatter<Integers>(op, integer_operands(call), in, out), op.activation);
+}
+
+Bytes execute(const Call& call, const FullyConnected& op) {
+    const std::vector<int>&in = call.in().shape, &out = call.out().shape;
+    if (call.out().type == Type::float32)
+        return pack(call, connect<Reals>(op, real_operands(call), in, out), op.activation);
+    return rescale(call, connect<Integers>(op, integer_operands(call), in, out), op.activation);
+}
+
+}  // namespace macrame::graph

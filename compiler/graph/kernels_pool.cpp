@@ -1,0 +1,274 @@
+/// Pooling, mean, resampling, argmax.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "compiler/graph/kernels.hpp"
+#include "compiler/graph/quantised.hpp"
+#include "compiler/graph/walk.hpp"
+
+namespace macrame::graph {
+namespace {
+
+std::size_t place(int value) { return static_cast<std::size_t>(value); }
+
+/// Calls `visit(output, input)` with the places of elements, and `done(output, n)` behind the n
+/// elements of a window.
+template <typename Visit, typename Done>
+void for_windows(const Call& call, const Window& w, const Visit& visit, const Done& done) {
+    const std::vector<int>&in = call.in().shape, &out = call.out().shape;
+    const std::size_t channels = place(out[3]);
+    for (int y = 0; y < out[1]; ++y) {
+        const int top = y * w.stride_h - w.top;
+        const Taps rows = taps(top, w.kernel_h, w.dilation_h, in[1]);
+        for (int x = 0; x < out[2]; ++x) {
+            const int left = x * w.stride_w - w.left;
+            const Taps columns = taps(left, w.kernel_w, w.dilation_w, in[2]);
+            const std::size_t to = (place(y) * place(out[2]) + place(x)) * channels;
+            for (int ky = rows.first; ky < rows.end; ++ky) {
+                const std::size_t row = place(top + ky * w.dilation_h) * place(in[2]);
+                for (int kx = columns.first; kx < columns.end; ++kx) {
+                    const std::size_t from = (row + place(left + kx * w.dilation_w)) * channels;
+                    for (std::size_t c = 0; c < channels; ++c)
+                        visit(to + c, from + c);
+                }
+            }
+            const int count = (rows.end - rows.first) * (columns.end - columns.first);
+            for (std::size_t c = 0; c < channels; ++c)
+                done(to + c, count);
+        }
+    }
+}
+
+template <typename Value>
+std::vector<Value> largest(const Call& call, const Window& window, const std::vector<Value>& x) {
+    std::vector<Value> values(call.out().elements(), std::numeric_limits<Value>::lowest());
+    for_windows(
+        call, window,
+        [&](std::size_t to, std::size_t from) { values[to] = std::max(values[to], x[from]); },
+        [](std::size_t, int) {});
+    return values;
+}
+
+std::vector<std::int32_t> integer_averages(const Call& call, const Window& window) {
+    const std::vector<std::int32_t> x = call.integers();
+    std::vector<std::int64_t> totals(call.out().elements(), 0);
+    std::vector<std::int32_t> values(totals.size(), 0);
+    for_windows(
+        call, window, [&](std::size_t to, std::size_t from) { totals[to] += x[from]; },
+        [&](std::size_t to, int n) {
+            const std::int64_t half = totals[to] > 0 ? n / 2 : -(n / 2);
+            if (n > 0) values[to] = static_cast<std::int32_t>((totals[to] + half) / n);
+        });
+    return values;
+}
+
+std::vector<float> real_averages(const Call& call, const Window& window) {
+    const std::vector<float> x = call.reals();
+    std::vector<float> values(call.out().elements(), 0);
+    for_windows(
+        call, window, [&](std::size_t to, std::size_t from) { values[to] += x[from]; },
+        [&](std::size_t to, int n) {
+            if (n > 0) values[to] /= static_cast<float>(n);
+        });
+    return values;
+}
+
+template <typename Value, typename Sum>
+std::vector<Sum> sums(const Call& call, const Mean& op, const std::vector<Value>& x) {
+    std::vector<int> kept = call.in().shape;
+    for (const int axis : op.axes)
+        kept[place(axis)] = 1;
+    Walk<1> walk(call.in().shape, {broadcast_strides(kept, call.in().shape)});
+    std::vector<Sum> result(call.out().elements(), 0);
+    for (const Value value : x) {
+        result[walk.at(0)] += static_cast<Sum>(value);
+        walk.next();
+    }
+    return result;
+}
+
+// ---------------------------------------------------------------- resampling
+
+int nearest(int to, int input, int output, const Resize& op) {
+    const float scale = op.align_corners && output > 1
+                            ? static_cast<float>(input - 1) / static_cast<float>(output - 1)
+                            : static_cast<float>(input) / static_cast<float>(output);
+    const float at = (static_cast<float>(to) + (op.half_pixel_centers ? 0.5F : 0.0F)) * scale;
+    const float whole = op.align_corners ? std::round(at) : std::floor(at);
+    return std::clamp(static_cast<int>(whole), 0, input - 1);
+}
+
+/// The two elements of an axis between which an output lies, and how much of the second it takes.
+template <typename Fraction>
+struct Between {
+    int first, second;
+    Fraction part;
+};
+
+Between<float> real_between(int to, int input, int output, const Resize& op) {
+    const float scale = op.align_corners && output > 1
+                            ? static_cast<float>(input - 1) / static_cast<float>(output - 1)
+                            : static_cast<float>(input) / static_cast<float>(output);
+    const float at = op.half_pixel_centers ? (static_cast<float>(to) + 0.5F) * scale - 0.5F
+                                           : static_cast<float>(to) * scale;
+    const int first = std::clamp(static_cast<int>(std::floor(at)), 0, input - 1);
+    const int second = std::clamp(static_cast<int>(std::ceil(at)), 0, input - 1);
+    return {first, second, at - static_cast<float>(first)};
+}
+
+/// With 10 fraction bits.
+Between<std::int64_t> fixed_between(int to, int input, int output, const Resize& op) {
+    std::int64_t scale = (1024 * std::int64_t{input} + output / 2) / output;
+    if (op.align_corners && output > 1)
+        scale = (1024 * std::int64_t{input - 1} + (output - 1) / 2) / (output - 1);
+    const std::int64_t at = to * scale + (op.half_pixel_centers ? scale / 2 - 512 : 0);
+    const auto limited = [&](std::int64_t index) {
+        return static_cast<int>(std::clamp<std::int64_t>(index, 0, input - 1));
+    };
+    const int first = limited(at / 1024);
+    return {first, limited((at + 1023) / 1024), at - 1024 * std::int64_t{first}};
+}
+
+template <typename Value, typename Fraction>
+std::vector<Value> bilinear(const Call& call, const std::vector<Value>& x,
+                            const std::vector<Between<Fraction>>& rows,
+                            const std::vector<Between<Fraction>>& columns, Fraction one) {
+    const std::size_t wide = place(call.in().shape[2]), channels = place(call.in().shape[3]);
+    std::vector<Value> values;
+    values.reserve(call.out().elements());
+    for (const auto& row : rows) {
+        for (const auto& column : columns) {
+            const Value* a = &x[(place(row.first) * wide + place(column.first)) * channels];
+            const Value* b = &x[(place(row.second) * wide + place(column.first)) * channels];
+            const Value* c = &x[(place(row.first) * wide + place(column.second)) * channels];
+            const Value* d = &x[(place(row.second) * wide + place(column.second)) * channels];
+            const Fraction up = one - row.part, left = one - column.part;
+            for (std::size_t i = 0; i < channels; ++i) {
+                const Fraction sum = static_cast<Fraction>(a[i]) * up * left +
+                                     static_cast<Fraction>(b[i]) * row.part * left +
+                                     static_cast<Fraction>(c[i]) * up * column.part +
+                                     static_cast<Fraction>(d[i]) * row.part * column.part;
+                if constexpr (std::is_same_v<Value, float>) {
+                    values.push_back(sum);
+                } else {
+                    constexpr std::int64_t kHalf = 1 << 19;
+                    values.push_back(
+                        static_cast<Value>((sum + (sum > 0 ? kHalf : -kHalf)) / (1 << 20)));
+                }
+            }
+        }
+    }
+    return values;
+}
+
+template <typename Function>
+auto positions(int count, const Function& function) {
+    std::vector<decltype(function(0))> result;
+    for (int i = 0; i < count; ++i)
+        result.push_back(function(i));
+    return result;
+}
+
+Bytes resize_nearest(const Call& call, const Resize& op) {
+    const std::vector<int>&in = call.in().shape, &out = call.out().shape;
+    const std::size_t size = place(in[3]) * size_of(call.in().type);
+    Bytes bytes(call.out().bytes());
+    std::size_t next = 0;
+    const auto columns = positions(out[2], [&](int x) { return nearest(x, in[2], out[2], op); });
+    for (int y = 0; y < out[1]; ++y) {
+        const std::size_t row = place(nearest(y, in[1], out[1], op)) * place(in[2]);
+        for (const int column : columns) {
+            std::memcpy(&bytes[next], &call.bytes()[(row + place(column)) * size], size);
+            next += size;
+        }
+    }
+    return bytes;
+}
+
+template <typename Value>
+Bytes indices_of_largest(const Call& call, int axis, const std::vector<Value>& x) {
+    const std::vector<int>& shape = call.in().shape;
+    const auto step = static_cast<std::size_t>(strides_of(shape)[place(axis)]);
+    const std::size_t count = place(shape[place(axis)]);
+    std::vector<std::int32_t> result(call.out().elements());
+    for (std::size_t i = 0; i < result.size(); ++i) {
+        const std::size_t start = i / step * step * count + i % step;
+        std::size_t best = 0;
+        for (std::size_t n = 1; n < count; ++n) {
+            if (x[start + n * step] > x[start + best * step]) best = n;
+        }
+        result[i] = static_cast<std::int32_t>(best);
+    }
+    return pack(call.out(), result);
+}
+
+}  // namespace
+
+Bytes execute(const Call& call, const Pool& op) {
+    if (call.out().type != Type::float32 &&
+        (op.function == Pooling::maximum || call.fixed_point())) {
+        std::vector<std::int32_t> values = op.function == Pooling::maximum
+                                               ? largest(call, op.window, call.integers())
+                                               : integer_averages(call, op.window);
+        const auto [least, most] = bounds(op.activation, call.out());
+        for (std::int32_t& value : values)
+            value = std::clamp(value, least, most);
+        return pack(call.out(), values);
+    }
+    return pack(call,
+                op.function == Pooling::maximum ? largest(call, op.window, call.reals())
+                                                : real_averages(call, op.window),
+                op.activation);
+}
+
+Bytes execute(const Call& call, const Mean& op) {
+    const auto count = static_cast<std::int64_t>(call.in().elements() / call.out().elements());
+    if (!call.fixed_point()) {
+        std::vector<float> values = sums<float, float>(call, op, call.reals());
+        for (float& value : values)
+            value /= static_cast<float>(count);
+        return pack(call, values);
+    }
+    const Quantisation &in = call.in().quantisation, &out = call.out().quantisation;
+    Multiplier factor =
+        multiplier(static_cast<double>(in.scale[0]) / static_cast<double>(out.scale[0]));
+    // The division by the count goes into the multiplier, with as many bits as it frees.
+    int shift = 0;
+    while (count >> (shift + 1) != 0)
+        ++shift;
+    shift = std::max(0, std::min({shift, 32, 31 + factor.exponent}));
+    factor.mantissa = static_cast<std::int32_t>((std::int64_t{factor.mantissa} << shift) / count);
+    factor.exponent -= shift;
+    std::vector<std::int32_t> values;
+    for (const std::int64_t sum : sums<std::int32_t, std::int64_t>(call, op, call.integers())) {
+        const auto distance = static_cast<std::int32_t>(sum - in.zero_point[0] * count);
+        values.push_back(static_cast<std::int32_t>(std::clamp<std::int64_t>(
+            std::int64_t{multiply(distance, factor)} + out.zero_point[0], -32768, 32767)));
+    }
+    return pack(call.out(), values);
+}
+
+Bytes execute(const Call& call, const Resize& op) {
+    if (op.function == Resampling::nearest) return resize_nearest(call, op);
+    const std::vector<int>&in = call.in().shape, &out = call.out().shape;
+    if (call.fixed_point()) {
+        const auto axis = [&](std::size_t i) {
+            return positions(out[i], [&](int to) { return fixed_between(to, in[i], out[i], op); });
+        };
+        return pack(call.out(), bilinear<std::int32_t, std::int64_t>(call, call.integers(), axis(1),
+                                                                     axis(2), 1024));
+    }
+    const auto axis = [&](std::size_t i) {
+        return positions(out[i], [&](int to) { return real_between(to, in[i], out[i], op); });
+    };
+    return pack(call, bilinear<float, float>(call, call.reals(), axis(1), axis(2), 1.0F));
+}
+
+Bytes execute(const Call& call, const Argmax& op) {
+    if (call.in().type == Type::float32) return indices_of_largest(call, op.axis, call.reals());
+    return indices_of_largest(call, op.axis, call.integers());
+}
+
+}  // namespace macrame::graph

@@ -1,0 +1,161 @@
+/// Softmax in the 32-bit fixed point of TFLite's reference, and in float.
+///
+/// Qn.m below: n integer bits, m = 31 - n fraction bits, and a sign.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "compiler/graph/kernels.hpp"
+#include "compiler/graph/quantised.hpp"
+
+namespace macrame::graph {
+namespace {
+
+constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
+constexpr std::int32_t kLeast = std::numeric_limits<std::int32_t>::min();
+
+/// Product of Qa and Qb as Q(a + b), rounded, halves up.
+std::int32_t product(std::int32_t a, std::int32_t b) {
+    if (a == kLeast && b == kLeast) return kMost;
+    const std::int64_t full = std::int64_t{a} * b;
+    const std::int64_t nudge = full >= 0 ? std::int64_t{1} << 30 : 1 - (std::int64_t{1} << 30);
+    return static_cast<std::int32_t>((full + nudge) / (std::int64_t{1} << 31));
+}
+
+/// value / 2^shift, halves away from zero.
+std::int32_t shift_right(std::int32_t value, int shift) {
+    const std::int64_t mask = (std::int64_t{1} << shift) - 1;
+    const std::int64_t threshold = (mask >> 1) + (value < 0 ? 1 : 0);
+    return static_cast<std::int32_t>((std::int64_t{value} >> shift) +
+                                     ((std::int64_t{value} & mask) > threshold ? 1 : 0));
+}
+
+std::int32_t shift_left(std::int32_t value, int shift) {
+    return static_cast<std::int32_t>(
+        std::clamp<std::int64_t>(std::int64_t{value} * (std::int64_t{1} << shift), kLeast, kMost));
+}
+
+/// A real constant in Qn.
+std::int32_t fixed(double value, int integer_bits) {
+    return static_cast<std::int32_t>(std::llround(std::ldexp(value, 31 - integer_bits)));
+}
+
+/// exp(a) for a in [-1/4, 0), both Q0: Taylor around -1/8 to the fourth power.
+std::int32_t exp_of_quarter(std::int32_t a) {
+    static const std::int32_t kExpEighth = fixed(std::exp(-0.125), 0);
+    static const std::int32_t kThird = fixed(1.0 / 3.0, 0);
+    const std::int32_t x = a + (1 << 28);
+    const std::int32_t x2 = product(x, x);
+    const std::int32_t x3 = product(x2, x);
+    const std::int32_t x4 = product(x2, x2);
+    // x^4/24 + x^3/6 + x^2/2
+    const std::int32_t rest = shift_right(product(shift_right(x4, 2) + x3, kThird) + x2, 1);
+    return kExpEighth + product(kExpEighth, x + rest);
+}
+
+/// exp(a) as Q0 for a <= 0 in Q5.
+std::int32_t exp_of_negative(std::int32_t a) {
+    constexpr int kFraction = 26;
+    if (a == 0) return kMost;
+    constexpr std::int32_t kQuarter = 1 << (kFraction - 2);
+    const std::int32_t in_quarter = (a & (kQuarter - 1)) - kQuarter;
+    std::int32_t result = exp_of_quarter(shift_left(in_quarter, 5));
+    // What is left is a sum of powers of two: a factor each.
+    const std::int32_t remainder = in_quarter - a;
+    for (int exponent = -2; exponent <= 4; ++exponent) {
+        if ((remainder & (1 << (kFraction + exponent))) != 0)
+            result = product(result, fixed(std::exp(-std::ldexp(1.0, exponent)), 0));
+    }
+    return result;
+}
+
+/// 1 / (1 + a) as Q0 for a in [0, 1) as Q0: three steps of Newton and Raphson.
+std::int32_t reciprocal_above_one(std::int32_t a) {
+    const std::int64_t sum = std::int64_t{a} + kMost;
+    const auto half = static_cast<std::int32_t>((sum + (sum >= 0 ? 1 : -1)) / 2);
+    std::int32_t x = fixed(48.0 / 17.0, 2) + product(half, fixed(-32.0 / 17.0, 2));
+    for (int i = 0; i < 3; ++i) {
+        const std::int32_t error = (1 << 29) - product(half, x);  // Q2
+        x += shift_left(product(x, error), 2);
+    }
+    return shift_left(x, 1);
+}
+
+/// The rows of a softmax on integers.
+class FixedSoftmax {
+public:
+    FixedSoftmax(const Call& call, const Softmax& op) {
+        constexpr int kIntegerBits = 5;
+        const double scale =
+            static_cast<double>(op.beta) * static_cast<double>(call.in().quantisation.scale[0]);
+        factor_ = multiplier(std::min(std::ldexp(scale, 31 - kIntegerBits), 2147483647.0));
+        // Differences below this give 0.
+        const double radius = std::ldexp(31.0, 31 - kIntegerBits - factor_.exponent);
+        least_difference_ = -static_cast<std::int32_t>(std::min(std::floor(radius), 2147483647.0));
+        unsigned_ = call.out().type == Type::uint8;
+    }
+
+    void row(const std::int32_t* in, std::int32_t* out, std::size_t size) const {
+        constexpr int kSumBits = 12;
+        const std::int32_t largest = *std::max_element(in, in + size);
+        std::uint64_t total = 0;  // Q12
+        for (std::size_t i = 0; i < size; ++i) {
+            out[i] = exp_of_difference(in[i] - largest);
+            total += static_cast<std::uint64_t>(shift_right(out[i], kSumBits));
+        }
+        const auto sum = static_cast<std::uint32_t>(std::min<std::uint64_t>(total, 0xffffffffU));
+        int zeros = 0;  // before the first one
+        while (zeros < 32 && (sum >> (31 - zeros) & 1U) == 0)
+            ++zeros;
+        const auto behind_one = static_cast<std::int32_t>((sum << zeros) & 0x7fffffffU);
+        const std::int32_t scale = reciprocal_above_one(behind_one);
+        const int shift = kSumBits - zeros + 31 - 8;
+        const std::int32_t least = unsigned_ ? 0 : -128;
+        for (std::size_t i = 0; i < size; ++i) {
+            const std::int32_t value = shift_right(product(scale, out[i]), shift) + least;
+            out[i] = std::clamp(value, least, least + 255);
+        }
+    }
+
+private:
+    /// Q0; 0 where the difference is too large.
+    std::int32_t exp_of_difference(std::int32_t difference) const {
+        if (difference < least_difference_) return 0;
+        return exp_of_negative(multiply(difference, factor_));
+    }
+
+    Multiplier factor_;
+    std::int32_t least_difference_ = 0;
+    bool unsigned_ = false;
+};
+
+std::vector<float> real(const Call& call, const Softmax& op, std::size_t size) {
+    std::vector<float> values = call.reals();
+    for (std::size_t start = 0; start < values.size(); start += size) {
+        float* row = &values[start];
+        const float largest = *std::max_element(row, row + size);
+        float sum = 0;
+        for (std::size_t i = 0; i < size; ++i) {
+            row[i] = std::exp((row[i] - largest) * op.beta);
+            sum += row[i];
+        }
+        for (std::size_t i = 0; i < size; ++i)
+            row[i] /= sum;
+    }
+    return values;
+}
+
+}  // namespace
+
+Bytes execute(const Call& call, const Softmax& op) {
+    const auto size = static_cast<std::size_t>(call.in().shape.back());
+    if (!call.fixed_point()) return pack(call, real(call, op, size));
+    const FixedSoftmax softmax(call, op);
+    const std::vector<std::int32_t> in = call.integers();
+    std::vector<std::int32_t> out(in.size());
+    for (std::size_t start = 0; start < in.size(); start += size)
+        softmax.row(&in[start], &out[start], size);
+    return pack(call.out(), out);
+}
+
+}  // namespace macrame::graph

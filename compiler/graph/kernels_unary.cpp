@@ -1,0 +1,222 @@
+/// Functions of one element, PReLU, requantisation.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "compiler/graph/kernels.hpp"
+#include "compiler/graph/quantised.hpp"
+
+namespace macrame::graph {
+namespace {
+
+float real_function(const Unary& op, float x) {
+    switch (op.function) {
+        case Function::relu:
+            return std::max(x, 0.0F);
+        case Function::relu6:
+            return std::clamp(x, 0.0F, 6.0F);
+        case Function::relu_n1_to_1:
+            return std::clamp(x, -1.0F, 1.0F);
+        case Function::leaky_relu:
+            return x > 0 ? x : x * op.alpha;
+        case Function::sigmoid:
+            return 1.0F / (1.0F + std::exp(-x));
+        case Function::tanh:
+            return std::tanh(x);
+        case Function::hard_swish:
+            return x * std::clamp(x + 3.0F, 0.0F, 6.0F) / 6.0F;
+        case Function::exp:
+            return std::exp(x);
+        case Function::elu:
+            return x < 0 ? op.alpha * std::expm1(x) : x;
+        case Function::abs:
+            return std::abs(x);
+        case Function::neg:
+            return -x;
+        case Function::square:
+            return x * x;
+        case Function::sqrt:
+            return std::sqrt(x);
+        case Function::rsqrt:
+            return 1.0F / std::sqrt(x);
+    }
+    return x;
+}
+
+std::int32_t saturated(std::int64_t value) {
+    return static_cast<std::int32_t>(std::clamp<std::int64_t>(
+        value, std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()));
+}
+
+/// A factor in single precision, as TFLite computes those of activations.
+Multiplier single(float factor) { return multiplier(static_cast<double>(factor)); }
+
+// ---------------------------------------------------------------- hard-swish, 16-bit fixed point
+
+std::int32_t clamp16(std::int32_t value) { return std::clamp(value, -32768, 32767); }
+
+/// (2 * a * b) >> 16, half away from zero for positive products and up for negative ones.
+std::int32_t high16(std::int32_t a, std::int32_t b) {
+    const std::int32_t product = a * b;
+    return clamp16((product + (product >= 0 ? 1 << 14 : 1 - (1 << 14))) / (1 << 15));
+}
+
+std::int32_t shift_right(std::int32_t value, int shift) {
+    const std::int32_t mask = (1 << shift) - 1;
+    return (value >> shift) + ((value & mask) > (mask >> 1) + (value < 0 ? 1 : 0) ? 1 : 0);
+}
+
+std::int32_t shift_left16(std::int32_t value, int shift) {
+    return clamp16(value * (1 << std::min(shift, 15)));
+}
+
+struct Multiplier16 {
+    std::int32_t mantissa;
+    int exponent;
+};
+Multiplier16 multiplier16(float factor) {
+    const Multiplier full = single(factor);
+    constexpr std::int32_t kHalf = 1 << 15;
+    if (full.mantissa >= std::numeric_limits<std::int32_t>::max() - kHalf)
+        return {32767, full.exponent};
+    return {(full.mantissa + kHalf) >> 16, full.exponent};
+}
+
+/// x * relu6(x + 3) / 6 of an input with 7 fraction bits.
+std::int32_t hard_swish(std::int32_t distance, Multiplier16 output, Multiplier16 slope) {
+    const std::int32_t fine = distance * (1 << 7);
+    const std::int32_t scaled = high16(fine, output.mantissa);
+    // x / 3 in -1..1 with 15 fraction bits, saturating.
+    std::int32_t gate = fine;
+    if (slope.exponent > 0) gate = shift_left16(gate, slope.exponent - 1);
+    gate = high16(gate, slope.mantissa);
+    if (slope.exponent > 0) gate = shift_left16(gate, 1);
+    if (slope.exponent < 0) gate = shift_right(gate, std::min(-slope.exponent, 30));
+    gate = (gate + (1 << 15)) >> 1;
+    const std::int32_t product = clamp16(gate * scaled / (1 << 15));
+    return shift_right(product, std::min(-output.exponent, 30));
+}
+
+// ---------------------------------------------------------------- integers to integers
+
+/// Output of TFLite for one value of the input, before it saturates.
+class Fixed {
+public:
+    Fixed(const Call& call, const Unary& op)
+        : call_(call),
+          op_(op),
+          in_(call.in().quantisation),
+          out_(call.out().quantisation),
+          plain_(single(in_.scale[0] / out_.scale[0])),
+          sloped_(single(in_.scale[0] * op.alpha / out_.scale[0])) {
+        const float fine = in_.scale[0] * (1.0F / 128.0F);
+        swish_output_ = multiplier16(fine / out_.scale[0]);
+        swish_slope_ = multiplier16(fine / (3.0F / 32768.0F));
+        const bool unknown = op.function == Function::rsqrt || op.function == Function::sqrt ||
+                             op.function == Function::square || op.function == Function::neg;
+        if (unknown || (op.function == Function::hard_swish && swish_output_.exponent > 0))
+            throw std::invalid_argument(
+                fmt::format("{}: {} of {} has no exact integer arithmetic here: want float32",
+                            call.node.where, name_of(call.node.op), name_of(call.in().type)));
+    }
+
+    std::int64_t operator()(std::int32_t value) const {
+        const std::int32_t distance = value - in_.zero_point[0];
+        const std::int64_t zero = out_.zero_point[0];
+        switch (op_.function) {
+            case Function::relu:
+                return std::max(clamped(distance, Activation::relu), zero);
+            case Function::relu6:
+                return clamped(distance, Activation::relu6);
+            case Function::relu_n1_to_1:
+                return clamped(distance, Activation::relu_n1_to_1);
+            case Function::leaky_relu:
+                return multiply(distance, distance >= 0 ? plain_ : sloped_) + zero;
+            case Function::abs:
+                return multiply(std::abs(distance), plain_) + zero;
+            case Function::hard_swish:
+                return hard_swish(distance, swish_output_, swish_slope_) + zero;
+            default:
+                return table(distance);
+        }
+    }
+
+private:
+    std::int64_t clamped(std::int32_t distance, Activation activation) const {
+        const auto [least, most] = bounds(activation, call_.out());
+        return std::clamp<std::int64_t>(
+            std::int64_t{multiply(distance, plain_)} + out_.zero_point[0], least, most);
+    }
+
+    /// Entry of the tables that TFLite makes with single precision.
+    std::int64_t table(std::int32_t distance) const {
+        const float inverse = 1 / out_.scale[0];
+        const float y = real_function(op_, in_.scale[0] * static_cast<float>(distance));
+        const float steps = std::round(y * inverse) + static_cast<float>(out_.zero_point[0]);
+        return static_cast<std::int64_t>(std::clamp(steps, -65536.0F, 65536.0F));
+    }
+
+    const Call& call_;
+    const Unary& op_;
+    const Quantisation &in_, &out_;
+    Multiplier plain_, sloped_;
+    Multiplier16 swish_output_{}, swish_slope_{};
+};
+
+}  // namespace
+
+Bytes execute(const Call& call, const Unary& op) {
+    if (!call.fixed_point()) {
+        std::vector<float> values = call.reals();
+        for (float& value : values)
+            value = real_function(op, value);
+        return pack(call, values);
+    }
+    const Fixed function(call, op);
+    const int first = call.in().type == Type::uint8 ? 0 : -128;
+    std::array<std::int32_t, 256> table{};
+    for (int i = 0; i < 256; ++i)
+        table[static_cast<std::size_t>(i)] = saturated(function(first + i));
+    std::vector<std::int32_t> values = call.integers();
+    for (std::int32_t& value : values)
+        value = table[static_cast<std::size_t>(value - first)];
+    return pack(call.out(), values);
+}
+
+Bytes execute(const Call& call, const Prelu&) {
+    if (!call.fixed_point()) {
+        const std::vector<float> slopes = call.reals(1);
+        std::vector<float> values = call.reals();
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            if (values[i] < 0) values[i] *= slopes[i % slopes.size()];
+        }
+        return pack(call, values);
+    }
+    const Quantisation &in = call.in().quantisation, &slope = call.in(1).quantisation;
+    const Quantisation& out = call.out().quantisation;
+    const Multiplier plain = single(in.scale[0] / out.scale[0]);
+    const Multiplier sloped = single(in.scale[0] * slope.scale[0] / out.scale[0]);
+    const std::vector<std::int32_t> slopes = call.integers(1);
+    std::vector<std::int32_t> values = call.integers();
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const std::int32_t distance = values[i] - in.zero_point[0];
+        const std::int32_t factor = slopes[i % slopes.size()] - slope.zero_point[0];
+        const std::int32_t scaled =
+            distance >= 0 ? multiply(distance, plain) : multiply(distance * factor, sloped);
+        values[i] = saturated(std::int64_t{scaled} + out.zero_point[0]);
+    }
+    return pack(call.out(), values);
+}
+
+Bytes execute(const Call& call, const Requantise&) {
+    if (call.in().type == Type::float32 || call.out().type == Type::float32)
+        return pack(call, call.reals());
+    return pack(call.out(),
+                requantise(call.graph.rounding, call.in(), call.out(), call.integers()));
+}
+
+}  // namespace macrame::graph

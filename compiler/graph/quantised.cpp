@@ -1,0 +1,99 @@
+#include "compiler/graph/quantised.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace macrame::graph {
+
+namespace {
+
+constexpr std::int64_t kLargest = std::numeric_limits<std::int32_t>::max();
+constexpr int kLargestExponent = 31;
+
+std::pair<int, int> range_of(Type type) {
+    switch (type) {
+        case Type::int8:
+            return {-128, 127};
+        case Type::uint8:
+            return {0, 255};
+        case Type::int16:
+            return {-32768, 32767};
+        default:
+            return {std::numeric_limits<int>::min(), std::numeric_limits<int>::max()};
+    }
+}
+
+/// Integer of a real value; halves away from zero.
+int integer_of(float real, const Tensor& tensor) {
+    const double value = static_cast<double>(std::round(real / tensor.quantisation.scale[0])) +
+                         tensor.quantisation.zero_point[0];
+    return static_cast<int>(std::clamp(value, -2147483648.0, 2147483647.0));
+}
+
+}  // namespace
+
+Multiplier multiplier(double real) {
+    if (!(real > 0)) return {};
+    int exponent = 0;
+    auto mantissa = static_cast<std::int64_t>(
+        std::round(std::frexp(std::min(real, 1e30), &exponent) * 2147483648.0));
+    if (mantissa == std::int64_t{1} << 31) {
+        mantissa /= 2;
+        ++exponent;
+    }
+    if (exponent < -31) return {};
+    if (exponent > kLargestExponent) return {static_cast<std::int32_t>(kLargest), kLargestExponent};
+    return {static_cast<std::int32_t>(mantissa), exponent};
+}
+
+std::int32_t multiply(std::int32_t value, Multiplier factor) {
+    // A left shift loses the upper bits, as in the reference.
+    const auto shifted = static_cast<std::int32_t>(static_cast<std::uint32_t>(value)
+                                                   << std::clamp(factor.exponent, 0, 31));
+    const std::int64_t product = std::int64_t{shifted} * factor.mantissa;
+    const std::int64_t nudge = product >= 0 ? std::int64_t{1} << 30 : 1 - (std::int64_t{1} << 30);
+    const std::int64_t high = std::min((product + nudge) / (std::int64_t{1} << 31), kLargest);
+    const int shift = std::clamp(-factor.exponent, 0, 31);
+    const std::int64_t mask = (std::int64_t{1} << shift) - 1;
+    const std::int64_t threshold = (mask >> 1) + (high < 0 ? 1 : 0);
+    return static_cast<std::int32_t>((high >> shift) + ((high & mask) > threshold ? 1 : 0));
+}
+
+std::pair<int, int> bounds(Activation activation, const Tensor& output) {
+    const auto [least, most] = range_of(output.type);
+    const auto inside = [low = least, high = most](int value) {
+        return std::clamp(value, low, high);
+    };
+    switch (activation) {
+        case Activation::relu:
+            return {inside(integer_of(0, output)), most};
+        case Activation::relu6:
+            return {inside(integer_of(0, output)), inside(integer_of(6, output))};
+        case Activation::relu_n1_to_1:
+            return {inside(integer_of(-1, output)), inside(integer_of(1, output))};
+        case Activation::none:
+            break;
+    }
+    return {least, most};
+}
+
+std::vector<double> output_factors(const Graph& graph, const Node& node) {
+    const Tensor& weights = graph.tensor(node.inputs[1]);
+    const float input = graph.tensor(node.inputs[0]).quantisation.scale[0];
+    const double output = static_cast<double>(graph.tensor(node.outputs[0]).quantisation.scale[0]);
+    const std::vector<float>& scales = weights.quantisation.scale;
+    const auto channels = static_cast<std::size_t>(weights.shape[0]);
+    const bool single = graph.rounding == Rounding::tflite && scales.size() == 1 &&
+                        std::holds_alternative<FullyConnected>(node.op);
+    std::vector<double> factors(channels);
+    for (std::size_t c = 0; c < channels; ++c) {
+        const float scale = scales[scales.size() == 1 ? 0 : c];
+        const double product = single ? static_cast<double>(input * scale)
+                                      : static_cast<double>(input) * static_cast<double>(scale);
+        factors[c] = product / output;
+    }
+    return factors;
+}
+
+}  // namespace macrame::graph
