@@ -1,0 +1,21 @@
+# The network compiler: graph, front ends; program files are in runtime.cmake. It knows no accelerator.
+
+find_program(FLATC flatc REQUIRED)
+find_path(FLATBUFFERS_INCLUDE flatbuffers/flatbuffers.h REQUIRED)
+set(COMPILER_GENERATED ${CMAKE_CURRENT_BINARY_DIR}/generated/compiler)
+
+# Headers of file formats, made from our schemas.
+set(TFLITE_SCHEMA ${MACRAME_SOURCE_DIR}/compiler/front/tflite.fbs)
+add_custom_command(OUTPUT ${COMPILER_GENERATED}/tflite_generated.h
+    COMMAND ${FLATC} --cpp --scoped-enums -o ${COMPILER_GENERATED} ${TFLITE_SCHEMA}
+    DEPENDS ${TFLITE_SCHEMA}
+    COMMENT "Making tflite_generated.h")
+
+macrame_glob(COMPILER_SOURCES ${MACRAME_SOURCE_DIR} ${MACRAME_SOURCE_DIR}/compiler/graph/*.cpp
+    ${MACRAME_SOURCE_DIR}/compiler/front/*.cpp)
+add_library(macrame_compiler STATIC ${COMPILER_SOURCES}
+    ${COMPILER_GENERATED}/tflite_generated.h)
+target_include_directories(macrame_compiler PUBLIC ${MACRAME_SOURCE_DIR})
+target_include_directories(macrame_compiler SYSTEM PUBLIC
+    ${COMPILER_GENERATED} ${FLATBUFFERS_INCLUDE})
+target_link_libraries(macrame_compiler PUBLIC macrame_program_file fmt::fmt PRIVATE macrame_warnings)

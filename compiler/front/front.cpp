@@ -1,0 +1,56 @@
+#include "compiler/front/front.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <string_view>
+
+namespace macrame::front {
+namespace {
+
+constexpr std::streamoff kMaxFile = std::streamoff{1} << 30;
+
+ReadResult failure(std::string message) {
+    ReadResult result;
+    result.errors.push_back(std::move(message));
+    return result;
+}
+
+bool is_tflite(const std::vector<std::uint8_t>& bytes) {
+    constexpr std::string_view kMark = "TFL3";
+    constexpr std::size_t kPlace = 4;
+    return bytes.size() >= kPlace + kMark.size() &&
+           std::equal(kMark.begin(), kMark.end(), bytes.begin() + kPlace);
+}
+
+/// A protobuf whose first field is number 1, an integer: the version of the ONNX format.
+bool looks_like_onnx(const std::vector<std::uint8_t>& bytes) {
+    return bytes.size() >= 2 && bytes[0] == 0x08 && bytes[1] < 0x80;
+}
+
+}  // namespace
+
+ReadResult read_onnx(const std::string& name, const std::vector<std::uint8_t>&) {
+    return failure(fmt::format("{}: an ONNX file: want TFLite", name));
+}
+
+ReadResult read(const std::string& path) {
+    std::ifstream file(path, std::ios::binary | std::ios::ate);
+    const std::streamoff size = file ? static_cast<std::streamoff>(file.tellg()) : -1;
+    // Folders have a size of all ones.
+    if (size < 0 || size == std::numeric_limits<std::streamoff>::max())
+        return failure(fmt::format("{}: cannot be read: want a network file", path));
+    if (size > kMaxFile)
+        return failure(fmt::format("{}: {} bytes: want at most {}", path, size, kMaxFile));
+    std::vector<std::uint8_t> bytes(static_cast<std::size_t>(size));
+    file.seekg(0);
+    file.read(reinterpret_cast<char*>(bytes.data()), size);
+    if (!file) return failure(fmt::format("{}: cannot be read: want a network file", path));
+    if (is_tflite(bytes)) return read_tflite(path, bytes);
+    if (looks_like_onnx(bytes)) return read_onnx(path, bytes);
+    return failure(fmt::format("{}: an unknown kind of file: want TFLite", path));
+}
+
+}  // namespace macrame::front

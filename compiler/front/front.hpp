@@ -1,0 +1,29 @@
+#pragma once
+/// Reads a network file of any format.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/graph/graph.hpp"
+
+namespace macrame::front {
+
+/// Outcome of reading: a graph that has passed graph::check(), or messages.
+struct ReadResult {
+    graph::Graph graph;
+    std::vector<std::string> errors;  ///< "file: what was found: what was wanted"
+    bool ok() const { return errors.empty(); }
+};
+
+/// TFLite flatbuffer. The bytes are verified before anything is used.
+ReadResult read_tflite(const std::string& name, const std::vector<std::uint8_t>& bytes);
+
+/// ONNX protobuf.
+ReadResult read_onnx(const std::string& name, const std::vector<std::uint8_t>& bytes);
+
+/// By the contents of the file. Files above 1 GiB are refused.
+ReadResult read(const std::string& path);
+
+}  // namespace macrame::front

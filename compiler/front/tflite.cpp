@@ -1,0 +1,369 @@
+/// Reads TFLite files: verifies the bytes, reads tensors, builds the graph.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <stdexcept>
+
+#include "compiler/front/tflite_reader.hpp"
+#include "compiler/graph/check.hpp"
+#include "compiler/graph/reference.hpp"
+
+namespace macrame::front {
+namespace {
+
+using graph::TensorId;
+using graph::Type;
+
+constexpr flatbuffers::uoffset_t kMaxDepth = 16, kMaxTables = 1 << 18;
+/// Characters of names in messages and graphs.
+constexpr std::size_t kMaxName = 128;
+/// Results of operators on constants are kept up to this size.
+constexpr std::size_t kMaxFolded = std::size_t{1} << 26;
+/// Messages of one file.
+constexpr std::size_t kMaxErrors = 10;
+
+std::size_t number(TensorId id) { return static_cast<std::size_t>(id); }
+
+/// Letters that can be printed, not too many.
+std::string readable(const flatbuffers::String* text) {
+    if (text == nullptr) return {};
+    std::string result(text->c_str(), std::min<std::size_t>(text->size(), kMaxName));
+    for (char& c : result) {
+        if (c < ' ' || c > '~') c = '?';
+    }
+    return result;
+}
+
+bool convert(schema::TensorType from, Type& to) {
+    switch (from) {
+        case schema::TensorType::FLOAT32:
+            to = Type::float32;
+            return true;
+        case schema::TensorType::INT32:
+            to = Type::int32;
+            return true;
+        case schema::TensorType::UINT8:
+            to = Type::uint8;
+            return true;
+        case schema::TensorType::INT64:
+            to = Type::int64;
+            return true;
+        case schema::TensorType::INT16:
+            to = Type::int16;
+            return true;
+        case schema::TensorType::INT8:
+            to = Type::int8;
+            return true;
+        default:
+            return false;
+    }
+}
+
+/// Operators whose work is a few steps for each element.
+bool cheap(const graph::Operator& op) {
+    return std::holds_alternative<graph::Reshape>(op) || std::holds_alternative<graph::Slice>(op) ||
+           std::holds_alternative<graph::Concat>(op) || std::holds_alternative<graph::Split>(op) ||
+           std::holds_alternative<graph::Transpose>(op) || std::holds_alternative<graph::Pad>(op) ||
+           std::holds_alternative<graph::Requantise>(op) ||
+           std::holds_alternative<graph::Unary>(op) || std::holds_alternative<graph::Binary>(op);
+}
+
+}  // namespace
+
+TfliteReader::TfliteReader(const std::string& name, const std::vector<std::uint8_t>& bytes)
+    : name_(name), bytes_(bytes) {}
+
+const schema::Model& TfliteReader::verified() const {
+    constexpr std::size_t kLargest = std::size_t{1} << 30;
+    if (bytes_.size() < 8 || bytes_.size() > kLargest)
+        throw Refusal{fmt::format("{} bytes: want 8 to {}", bytes_.size(), kLargest)};
+    flatbuffers::Verifier verifier(bytes_.data(), bytes_.size(), kMaxDepth, kMaxTables);
+    if (!schema::VerifyModelBuffer(verifier))
+        throw Refusal{"damaged or no TFLite file: want a complete one"};
+    const schema::Model& model = *schema::GetModel(bytes_.data());
+    if (model.version() != 3)
+        throw Refusal{fmt::format("version {} of the format: want 3", model.version())};
+    const std::size_t subgraphs = model.subgraphs() == nullptr ? 0 : model.subgraphs()->size();
+    if (subgraphs != 1) throw Refusal{fmt::format("{} subgraphs: want 1", subgraphs)};
+    return model;
+}
+
+void TfliteReader::charge(std::size_t bytes) {
+    charged_ += bytes;
+    if (charged_ > most_bytes())
+        throw Refusal{
+            fmt::format("more than {} bytes in tensors and operators of a file of {}: "
+                        "want data that are used once",
+                        most_bytes(), bytes_.size())};
+}
+
+void TfliteReader::read_data(const schema::Model& model, const schema::Tensor& from,
+                             graph::Tensor& to) {
+    const std::size_t count = model.buffers() == nullptr ? 0 : model.buffers()->size();
+    if (from.buffer() == 0 && count == 0) return;
+    if (from.buffer() >= count)
+        throw Refusal{fmt::format("buffer {}: want one of {}", from.buffer(), count)};
+    const schema::Buffer* buffer = model.buffers()->Get(from.buffer());
+    if (buffer == nullptr) throw Refusal{"a buffer that is left out: want it"};
+    if (buffer->offset() > 1 || buffer->size() > 1)
+        throw Refusal{"data behind the flatbuffer: want them inside"};
+    if (buffer->data() == nullptr || buffer->data()->size() == 0) return;
+    charge(buffer->data()->size());
+    to.constant = true;
+    to.data.assign(buffer->data()->begin(), buffer->data()->end());
+}
+
+void TfliteReader::read_quantisation(const schema::Quantisation& from, graph::Tensor& to) {
+    if (from.details_type() != 0) throw Refusal{"a quantisation of its own: want scales"};
+    if (from.scale() == nullptr || to.type == Type::float32 || to.type == Type::int64) return;
+    graph::Quantisation& q = to.quantisation;
+    const std::size_t count = from.scale()->size();
+    const std::size_t zeros = from.zero_point() == nullptr ? 0 : from.zero_point()->size();
+    if (zeros > 1 && zeros != count)
+        throw Refusal{fmt::format("{} scales and {} zero points: want as many", count, zeros)};
+    charge(count * (sizeof(float) + sizeof(std::int32_t)));
+    q.scale.assign(from.scale()->begin(), from.scale()->end());
+    q.axis = count > 1 ? from.axis() : 0;
+    q.zero_point.resize(count, 0);
+    for (std::size_t i = 0; i < count && zeros > 0; ++i) {
+        const std::int64_t value =
+            from.zero_point()->Get(static_cast<flatbuffers::uoffset_t>(zeros > 1 ? i : 0));
+        if (value < std::numeric_limits<std::int32_t>::min() ||
+            value > std::numeric_limits<std::int32_t>::max())
+            throw Refusal{fmt::format("zero point {}: want 32 bits", value)};
+        q.zero_point[i] = static_cast<std::int32_t>(value);
+    }
+}
+
+void TfliteReader::read_tensors(const schema::Model& model, const schema::SubGraph& subgraph) {
+    if (subgraph.tensors() == nullptr) throw Refusal{"no tensors: want some"};
+    for (const schema::Tensor* from : *subgraph.tensors()) {
+        charge(sizeof(graph::Tensor));
+        graph::Tensor to;
+        to.name = readable(from->name());
+        std::string defect;
+        try {
+            if (!convert(from->type(), to.type))
+                throw Refusal{fmt::format(
+                    "type {} ({}): want int8, uint8, int16, int32, int64, "
+                    "float32",
+                    static_cast<int>(from->type()), schema::EnumNameTensorType(from->type()))};
+            const std::size_t rank = from->shape() == nullptr ? 0 : from->shape()->size();
+            if (rank > graph::kMaxRank)
+                throw Refusal{fmt::format("{} axes: want at most {}", rank, graph::kMaxRank)};
+            if (rank > 0) to.shape.assign(from->shape()->begin(), from->shape()->end());
+            if (from->sparsity() != nullptr) throw Refusal{"sparse: want all elements"};
+            if (from->is_variable()) throw Refusal{"a variable: want a network without state"};
+            read_data(model, *from, to);
+            if (from->quantisation() != nullptr) read_quantisation(*from->quantisation(), to);
+            defect = graph::problem_of(to);
+        } catch (const Refusal& refusal) {
+            if (charged_ > most_bytes()) throw;
+            defect = refusal.text;
+        }
+        graph_.tensors.push_back(std::move(to));
+        defects_.push_back(std::move(defect));
+    }
+    written_.resize(graph_.tensors.size());
+}
+
+std::vector<TensorId> TfliteReader::ids(const flatbuffers::Vector<std::int32_t>* from,
+                                        bool optional) {
+    std::vector<TensorId> result;
+    if (from == nullptr) return result;
+    charge(from->size() * sizeof(TensorId));
+    for (const std::int32_t id : *from) {
+        const bool left_out = optional && id == graph::kNone;
+        if (!left_out && (id < 0 || number(id) >= defects_.size()))
+            throw Refusal{fmt::format("tensor {}: want one of {}", id, defects_.size())};
+        if (!left_out && !defects_[number(id)].empty())
+            throw Refusal{
+                fmt::format("tensor {} ({}): {}", id, tensor(id).name, defects_[number(id)])};
+        result.push_back(id);
+    }
+    return result;
+}
+
+void TfliteReader::read_ends(const schema::SubGraph& subgraph) {
+    try {
+        graph_.inputs = ids(subgraph.inputs(), false);
+        graph_.outputs = ids(subgraph.outputs(), false);
+    } catch (const Refusal& refusal) {
+        throw Refusal{"inputs and outputs: " + refusal.text};
+    }
+    for (const TensorId id : graph_.inputs)
+        written_[number(id)] = true;
+}
+
+TfliteOperator TfliteReader::view_of(const schema::Model& model, const schema::Operator& op,
+                                     std::size_t number_of_op) {
+    const std::size_t codes =
+        model.operator_codes() == nullptr ? 0 : model.operator_codes()->size();
+    TfliteOperator view;
+    view.table = &op;
+    view.where = fmt::format("operator {}", number_of_op);
+    if (op.opcode_index() >= codes)
+        throw Refusal{
+            fmt::format("{}: code {}: want one of {}", view.where, op.opcode_index(), codes)};
+    const schema::OperatorCode& code = *model.operator_codes()->Get(op.opcode_index());
+    // Codes below 127 are in an older field of one byte.
+    view.code = std::max(code.code(), static_cast<schema::BuiltinOperator>(code.short_code()));
+    std::string name = schema::EnumNameBuiltinOperator(view.code);
+    if (name.empty()) name = fmt::format("code {}", static_cast<int>(view.code));
+    if (view.code == schema::BuiltinOperator::CUSTOM) name += " " + readable(code.custom_code());
+    view.where += fmt::format(" ({})", name);
+    try {
+        view.outputs = ids(op.outputs(), false);
+        if (!view.outputs.empty()) view.where += ", tensor " + tensor(view.outputs[0]).name;
+        view.inputs = ids(op.inputs(), true);
+        for (const TensorId id : view.outputs) {
+            if (written_[number(id)] || tensor(id).constant)
+                throw Refusal{
+                    fmt::format("writes tensor {} ({}), which has a value: want one "
+                                "writer",
+                                id, tensor(id).name)};
+        }
+    } catch (const Refusal& refusal) {
+        throw Refusal{fmt::format("{}: {}", view.where, refusal.text)};
+    }
+    return view;
+}
+
+void TfliteReader::read_operator(const schema::Model& model, const schema::Operator& op,
+                                 std::size_t number_of_op) {
+    charge(sizeof(graph::Node) + kMaxName);
+    const TfliteOperator view = view_of(model, op, number_of_op);
+    for (const TensorId id : view.outputs)
+        written_[number(id)] = true;
+    try {
+        const std::size_t first = graph_.nodes.size();
+        translate(view);
+        settle(first);
+    } catch (const Refusal& refusal) {
+        throw Refusal{fmt::format("{}: {}", view.where, refusal.text)};
+    }
+}
+
+void TfliteReader::settle(std::size_t first) {
+    std::size_t kept = first;
+    for (std::size_t i = first; i < graph_.nodes.size(); ++i) {
+        graph::Node& node = graph_.nodes[i];
+        for (const TensorId id : node.outputs) {
+            const std::string problem = graph::problem_of(tensor(id));
+            if (!problem.empty())
+                throw Refusal{fmt::format("tensor {} ({}): {}", id, tensor(id).name, problem)};
+        }
+        const std::string problem = graph::problem_of(graph_, node);
+        if (!problem.empty()) throw Refusal{problem};
+        if (folded(node)) continue;
+        if (kept != i) graph_.nodes[kept] = std::move(node);
+        ++kept;
+    }
+    graph_.nodes.resize(kept);
+}
+
+bool TfliteReader::folded(const graph::Node& node) {
+    if (!cheap(node.op)) return false;
+    std::vector<const graph::Bytes*> inputs;
+    for (const TensorId id : node.inputs) {
+        if (id == graph::kNone || !tensor(id).constant) return false;
+        inputs.push_back(&tensor(id).data);
+    }
+    std::size_t bytes = 0;
+    for (const TensorId id : node.outputs)
+        bytes += tensor(id).bytes();
+    if (bytes > kMaxFolded) return false;
+    charge(bytes);
+    std::vector<graph::Bytes> results;
+    try {
+        results = graph::run_node(graph_, node, inputs);
+    } catch (const std::invalid_argument&) {
+        return false;  // has no exact arithmetic: told when the network runs
+    }
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        graph_.tensor(node.outputs[i]).constant = true;
+        graph_.tensor(node.outputs[i]).data = std::move(results[i]);
+    }
+    return true;
+}
+
+void TfliteReader::drop_unused() {
+    std::vector<bool> used(graph_.tensors.size());
+    for (const TensorId id : graph_.inputs)
+        used[number(id)] = true;
+    for (const TensorId id : graph_.outputs)
+        used[number(id)] = true;
+    std::vector<graph::Node> nodes;
+    for (auto node = graph_.nodes.rbegin(); node != graph_.nodes.rend(); ++node) {
+        const bool needed = std::any_of(node->outputs.begin(), node->outputs.end(),
+                                        [&](TensorId id) { return used[number(id)]; });
+        if (!needed) continue;
+        for (const TensorId id : node->inputs) {
+            if (id != graph::kNone) used[number(id)] = true;
+        }
+        for (const TensorId id : node->outputs)
+            used[number(id)] = true;
+        nodes.push_back(std::move(*node));
+    }
+    std::reverse(nodes.begin(), nodes.end());
+    std::vector<TensorId> renamed(graph_.tensors.size(), graph::kNone);
+    std::vector<graph::Tensor> tensors;
+    for (std::size_t i = 0; i < used.size(); ++i) {
+        if (!used[i]) continue;
+        renamed[i] = static_cast<TensorId>(tensors.size());
+        tensors.push_back(std::move(graph_.tensors[i]));
+    }
+    const auto rename = [&](std::vector<TensorId>& ids) {
+        for (TensorId& id : ids) {
+            if (id != graph::kNone) id = renamed[number(id)];
+        }
+    };
+    for (graph::Node& node : nodes) {
+        rename(node.inputs);
+        rename(node.outputs);
+    }
+    rename(graph_.inputs);
+    rename(graph_.outputs);
+    graph_.tensors = std::move(tensors);
+    graph_.nodes = std::move(nodes);
+}
+
+ReadResult TfliteReader::run() {
+    try {
+        const schema::Model& model = verified();
+        const schema::SubGraph& subgraph = *model.subgraphs()->Get(0);
+        graph_.name = name_;
+        read_tensors(model, subgraph);
+        read_ends(subgraph);
+        const std::size_t count =
+            subgraph.operators() == nullptr ? 0 : subgraph.operators()->size();
+        for (std::size_t i = 0; i < count && errors_.size() < kMaxErrors; ++i) {
+            const auto place = static_cast<flatbuffers::uoffset_t>(i);
+            try {
+                read_operator(model, *subgraph.operators()->Get(place), i);
+            } catch (const Refusal& refusal) {
+                errors_.push_back(refusal.text);
+            }
+        }
+        if (errors_.empty()) {
+            drop_unused();
+            errors_ = graph::check(graph_);
+            if (errors_.size() > kMaxErrors) errors_.resize(kMaxErrors);
+        }
+    } catch (const Refusal& refusal) {
+        errors_.push_back(refusal.text);
+    }
+    ReadResult result;
+    for (const std::string& error : errors_)
+        result.errors.push_back(fmt::format("{}: {}", name_, error));
+    if (result.ok()) result.graph = std::move(graph_);
+    return result;
+}
+
+ReadResult read_tflite(const std::string& name, const std::vector<std::uint8_t>& bytes) {
+    return TfliteReader(name, bytes).run();
+}
+
+}  // namespace macrame::front

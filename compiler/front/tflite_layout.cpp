@@ -1,0 +1,263 @@
+/// Operators of TFLite that move elements; what translations use.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "compiler/front/tflite_translations.hpp"
+#include "compiler/graph/check.hpp"
+
+namespace macrame::front {
+
+using graph::kNone;
+using graph::Tensor;
+using graph::TensorId;
+using Options = schema::OptionsType;
+
+// ---------------------------------------------------------------- what translations use
+
+TensorId TfliteReader::input(const TfliteOperator& op, std::size_t i) const {
+    if (i >= op.inputs.size() || op.inputs[i] == kNone)
+        throw Refusal{fmt::format("input {} is left out: want it", i)};
+    return op.inputs[i];
+}
+
+TensorId TfliteReader::output(const TfliteOperator& op, std::size_t i) const {
+    if (i >= op.outputs.size())
+        throw Refusal{fmt::format("{} outputs: want more", op.outputs.size())};
+    return op.outputs[i];
+}
+
+void TfliteReader::add(const TfliteOperator& op, graph::Operator what, std::vector<TensorId> inputs,
+                       std::vector<TensorId> outputs) {
+    graph_.nodes.push_back({std::move(what), std::move(inputs), std::move(outputs), op.where});
+}
+
+TensorId TfliteReader::add_tensor(const Tensor& model, std::vector<int> shape) {
+    charge(sizeof(Tensor));
+    Tensor tensor;
+    tensor.name = model.name;
+    tensor.type = model.type;
+    tensor.quantisation = model.quantisation;
+    tensor.shape = std::move(shape);
+    graph_.tensors.push_back(std::move(tensor));
+    return static_cast<TensorId>(graph_.tensors.size()) - 1;
+}
+
+std::vector<std::int64_t> TfliteReader::constants(const TfliteOperator& op, std::size_t i) const {
+    constexpr std::size_t kMost = 64;
+    const Tensor& from = tensor(input(op, i));
+    if (!from.constant) throw Refusal{fmt::format("{} is computed: want a constant", from.name)};
+    const std::size_t size = graph::size_of(from.type);
+    if ((from.type != graph::Type::int32 && from.type != graph::Type::int64) ||
+        from.elements() > kMost)
+        throw Refusal{fmt::format("{} is {} of {}: want at most {} of int32 or int64", from.name,
+                                  graph::text_of(from.shape), name_of(from.type), kMost)};
+    std::vector<std::int64_t> values;
+    for (std::size_t e = 0; e < from.elements(); ++e) {
+        std::int64_t value = 0;
+        if (size == sizeof(value)) {
+            std::memcpy(&value, &from.data[e * size], size);
+        } else {
+            std::int32_t narrow = 0;
+            std::memcpy(&narrow, &from.data[e * size], size);
+            value = narrow;
+        }
+        // No amount in a network is larger: sums of a few do not overflow.
+        constexpr std::int64_t kLargest = std::numeric_limits<std::int32_t>::max();
+        values.push_back(std::clamp(value, -kLargest - 1, kLargest));
+    }
+    return values;
+}
+
+int TfliteReader::axis(std::int64_t value, std::size_t rank) const {
+    const auto axes = static_cast<std::int64_t>(rank);
+    if (value < -axes || value >= axes)
+        throw Refusal{fmt::format("axis {}: want one of {}", value, rank)};
+    return static_cast<int>(value < 0 ? value + axes : value);
+}
+
+// ---------------------------------------------------------------- operators
+
+namespace {
+
+/// Values of which there is one for each axis.
+void want_each_axis(const std::vector<std::int64_t>& values, std::size_t rank, const char* what) {
+    if (values.size() != rank)
+        throw Refusal{fmt::format("{} values of {}: want {}", values.size(), what, rank)};
+}
+
+/// Elements of one axis that a slice takes.
+struct Range {
+    std::int64_t begin, count, stride;
+};
+
+/// Python's begin:end:stride.
+Range range_of(std::int64_t begin, std::int64_t end, std::int64_t stride, std::int64_t size,
+               bool no_begin, bool no_end) {
+    if (stride == 0) throw Refusal{"stride 0: want another"};
+    const std::int64_t least = stride > 0 ? 0 : -1, most = stride > 0 ? size : size - 1;
+    const auto limited = [&](std::int64_t at) {
+        return std::clamp(at < 0 ? at + size : at, least, most);
+    };
+    const std::int64_t first = no_begin ? (stride > 0 ? least : most) : limited(begin);
+    const std::int64_t last = no_end ? (stride > 0 ? most : least) : limited(end);
+    const std::int64_t distance = stride > 0 ? last - first : first - last;
+    const std::int64_t step = std::abs(stride);
+    return {first, distance > 0 ? (distance + step - 1) / step : 0, stride};
+}
+
+}  // namespace
+
+void Translations::concat(TfliteReader& r, const Op& op) {
+    const auto& options = r.options<schema::ConcatenationOptions>(op, Options::CONCATENATION);
+    graph::Concat concat;
+    concat.axis = r.axis(options.axis(), r.tensor(r.input(op, 0)).shape.size());
+    concat.activation = activation_of(options.activation());
+    r.add(op, concat, op.inputs, {r.output(op)});
+}
+
+void Translations::pack(TfliteReader& r, const Op& op) {
+    const auto& options = r.options<schema::PackOptions>(op, Options::PACK);
+    std::vector<int> shape = r.tensor(r.input(op, 0)).shape;
+    const int axis = r.axis(options.axis(), shape.size() + 1);
+    shape.insert(shape.begin() + axis, 1);
+    std::vector<TensorId> parts;
+    for (std::size_t i = 0; i < op.inputs.size(); ++i) {
+        const TensorId from = r.input(op, i);
+        const Tensor model = r.tensor(from);
+        parts.push_back(r.add_tensor(model, shape));
+        r.add(op, graph::Reshape{}, {from}, {parts.back()});
+    }
+    r.add(op, graph::Concat{axis, graph::Activation::none}, parts, {r.output(op)});
+}
+
+void Translations::unpack(TfliteReader& r, const Op& op) {
+    const auto& options = r.options<schema::UnpackOptions>(op, Options::UNPACK);
+    const TensorId from = r.input(op, 0);
+    std::vector<int> shape = r.tensor(from).shape;
+    const int axis = r.axis(options.axis(), shape.size());
+    shape[static_cast<std::size_t>(axis)] = 1;
+    std::vector<TensorId> parts;
+    for (const TensorId to : op.outputs) {
+        const Tensor model = r.tensor(to);
+        parts.push_back(r.add_tensor(model, shape));
+    }
+    r.add(op, graph::Split{axis}, {from}, parts);
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        r.add(op, graph::Reshape{}, {parts[i]}, {op.outputs[i]});
+}
+
+void Translations::pad(TfliteReader& r, const Op& op) {
+    const TensorId input = r.input(op, 0);
+    const Tensor& x = r.tensor(input);
+    const std::vector<std::int64_t> values = r.constants(op, 1);
+    want_each_axis(values, 2 * x.shape.size(), "padding");
+    graph::Pad pad;
+    for (std::size_t i = 0; i < values.size(); i += 2)
+        pad.amounts.push_back({static_cast<int>(values[i]), static_cast<int>(values[i + 1])});
+    if (op.inputs.size() > 2) {
+        const Tensor& value = r.tensor(r.input(op, 2));
+        // The zero point, as an element of the input.
+        std::vector<std::uint8_t> zero(graph::size_of(x.type), 0);
+        if (!x.quantisation.zero_point.empty())
+            std::memcpy(zero.data(), x.quantisation.zero_point.data(),
+                        std::min<std::size_t>(zero.size(), sizeof(std::int32_t)));
+        if (!value.constant || value.type != x.type || value.data != zero)
+            throw Refusal{"a padding value of its own: want the constant 0"};
+    }
+    r.add(op, pad, {input}, {r.output(op)});
+}
+
+void Translations::reshape(TfliteReader& r, const Op& op) {
+    // The output has its shape in the file; where the shape is computed, it does not change.
+    r.add(op, graph::Reshape{}, {r.input(op, 0)}, {r.output(op)});
+}
+
+void Translations::shape(TfliteReader& r, const Op& op) {
+    const std::vector<int> shape = r.tensor(r.input(op, 0)).shape;
+    Tensor& to = r.graph_.tensor(r.output(op));
+    if (to.type != graph::Type::int32 && to.type != graph::Type::int64)
+        throw Refusal{fmt::format("output of type {}: want int32 or int64", name_of(to.type))};
+    const std::vector<int> want = {static_cast<int>(shape.size())};
+    if (shape.empty() || to.shape != want)
+        throw Refusal{fmt::format("output of shape {}: want {}", graph::text_of(to.shape),
+                                  graph::text_of(want))};
+    to.constant = true;
+    to.quantisation = {};
+    to.data.assign(to.bytes(), 0);
+    for (std::size_t i = 0; i < shape.size(); ++i)
+        std::memcpy(&to.data[i * graph::size_of(to.type)], &shape[i], sizeof(int));
+}
+
+void Translations::slice(TfliteReader& r, const Op& op) {
+    const TensorId input = r.input(op, 0);
+    const std::size_t rank = r.tensor(input).shape.size();
+    const std::vector<std::int64_t> begin = r.constants(op, 1), size = r.constants(op, 2);
+    want_each_axis(begin, rank, "begin");
+    want_each_axis(size, rank, "size");
+    graph::Slice slice;
+    slice.begin.assign(begin.begin(), begin.end());
+    slice.stride.assign(rank, 1);
+    r.add(op, slice, {input}, {r.output(op)});
+}
+
+void Translations::strided_slice(TfliteReader& r, const Op& op) {
+    const auto& options = r.options<schema::StridedSliceOptions>(op, Options::STRIDED_SLICE);
+    if (options.ellipsis_mask() != 0 || options.new_axis_mask() != 0 || options.offset())
+        throw Refusal{"an ellipsis, a new axis or an offset: want begin, end and stride only"};
+    const TensorId input = r.input(op, 0);
+    const Tensor x = r.tensor(input);
+    const std::size_t rank = x.shape.size();
+    const std::vector<std::int64_t> begin = r.constants(op, 1), end = r.constants(op, 2),
+                                    stride = r.constants(op, 3);
+    if (begin.size() > rank || end.size() != begin.size() || stride.size() != begin.size())
+        throw Refusal{fmt::format("{} begins, {} ends, {} strides: want as many, at most {}",
+                                  begin.size(), end.size(), stride.size(), rank)};
+    graph::Slice slice;
+    std::vector<int> shape;
+    const auto bit = [](int mask, std::size_t i) { return (mask >> i & 1) != 0; };
+    for (std::size_t i = 0; i < rank; ++i) {
+        Range range{0, x.shape[i], 1};
+        if (i < begin.size() && bit(options.shrink_axis_mask(), i))
+            range = {begin[i] < 0 ? begin[i] + x.shape[i] : begin[i], 1, 1};
+        else if (i < begin.size())
+            range = range_of(begin[i], end[i], stride[i], x.shape[i], bit(options.begin_mask(), i),
+                             bit(options.end_mask(), i));
+        slice.begin.push_back(static_cast<int>(range.begin));
+        slice.stride.push_back(static_cast<int>(range.stride));
+        shape.push_back(static_cast<int>(range.count));
+    }
+    if (options.shrink_axis_mask() == 0) {
+        r.add(op, slice, {input}, {r.output(op)});
+        return;
+    }
+    const TensorId part = r.add_tensor(x, shape);
+    r.add(op, slice, {input}, {part});
+    r.add(op, graph::Reshape{}, {part}, {r.output(op)});
+}
+
+void Translations::split(TfliteReader& r, const Op& op) {
+    const TensorId input = r.input(op, 1);
+    const std::vector<std::int64_t> axis = r.constants(op, 0);
+    if (axis.size() != 1) throw Refusal{fmt::format("{} axes: want 1", axis.size())};
+    r.add(op, graph::Split{r.axis(axis[0], r.tensor(input).shape.size())}, {input}, op.outputs);
+}
+
+void Translations::split_sizes(TfliteReader& r, const Op& op) {
+    const TensorId input = r.input(op, 0);
+    const std::vector<std::int64_t> axis = r.constants(op, 2);
+    if (axis.size() != 1) throw Refusal{fmt::format("{} axes: want 1", axis.size())};
+    r.add(op, graph::Split{r.axis(axis[0], r.tensor(input).shape.size())}, {input}, op.outputs);
+}
+
+void Translations::transpose(TfliteReader& r, const Op& op) {
+    const TensorId input = r.input(op, 0);
+    graph::Transpose transpose;
+    for (const std::int64_t axis : r.constants(op, 1))
+        transpose.order.push_back(r.axis(axis, r.tensor(input).shape.size()));
+    r.add(op, transpose, {input}, {r.output(op)});
+}
+
+}  // namespace macrame::front

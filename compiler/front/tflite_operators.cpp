@@ -1,0 +1,367 @@
+/// Operators of TFLite that compute, and the table of all operators.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "compiler/front/tflite_translations.hpp"
+#include "compiler/graph/check.hpp"
+
+namespace macrame::front {
+namespace {
+
+using Code = schema::BuiltinOperator;
+using Options = schema::OptionsType;
+using graph::kNone;
+using graph::Tensor;
+using graph::TensorId;
+
+struct Row {
+    Code code;
+    void (*translate)(TfliteReader&, const TfliteOperator&);
+};
+
+/// What the reader understands.
+constexpr Row kRows[] = {
+    {Code::ABS, Translations::unary},
+    {Code::ADD, Translations::arithmetic},
+    {Code::ARG_MAX, Translations::argmax},
+    {Code::AVERAGE_POOL_2D, Translations::pool},
+    {Code::CONCATENATION, Translations::concat},
+    {Code::CONV_2D, Translations::conv},
+    {Code::DEPTHWISE_CONV_2D, Translations::depthwise},
+    {Code::DEQUANTIZE, Translations::requantise},
+    {Code::ELU, Translations::unary},
+    {Code::EXP, Translations::unary},
+    {Code::EXPAND_DIMS, Translations::reshape},
+    {Code::FULLY_CONNECTED, Translations::fully_connected},
+    {Code::HARD_SWISH, Translations::unary},
+    {Code::LEAKY_RELU, Translations::leaky_relu},
+    {Code::LOGISTIC, Translations::unary},
+    {Code::MAXIMUM, Translations::arithmetic},
+    {Code::MAX_POOL_2D, Translations::pool},
+    {Code::MEAN, Translations::mean},
+    {Code::MINIMUM, Translations::arithmetic},
+    {Code::MUL, Translations::arithmetic},
+    {Code::NEG, Translations::unary},
+    {Code::PACK, Translations::pack},
+    {Code::PAD, Translations::pad},
+    {Code::PADV2, Translations::pad},
+    {Code::PRELU, Translations::prelu},
+    {Code::QUANTIZE, Translations::requantise},
+    {Code::RELU, Translations::unary},
+    {Code::RELU6, Translations::unary},
+    {Code::RELU_N1_TO_1, Translations::unary},
+    {Code::RESHAPE, Translations::reshape},
+    {Code::RESIZE_BILINEAR, Translations::resize},
+    {Code::RESIZE_NEAREST_NEIGHBOR, Translations::resize},
+    {Code::RSQRT, Translations::unary},
+    {Code::SHAPE, Translations::shape},
+    {Code::SLICE, Translations::slice},
+    {Code::SOFTMAX, Translations::softmax},
+    {Code::SPLIT, Translations::split},
+    {Code::SPLIT_V, Translations::split_sizes},
+    {Code::SQRT, Translations::unary},
+    {Code::SQUARE, Translations::unary},
+    {Code::SQUEEZE, Translations::reshape},
+    {Code::STRIDED_SLICE, Translations::strided_slice},
+    {Code::SUB, Translations::arithmetic},
+    {Code::TANH, Translations::unary},
+    {Code::TRANSPOSE, Translations::transpose},
+    {Code::TRANSPOSE_CONV, Translations::transpose_conv},
+    {Code::UNPACK, Translations::unpack},
+};
+
+void pad_axis(schema::Padding padding, int input, int kernel, int stride, int dilation, int& before,
+              int& behind) {
+    if (padding == schema::Padding::VALID) return;
+    if (padding != schema::Padding::SAME)
+        throw Refusal{fmt::format("padding {}: want SAME or VALID", static_cast<int>(padding))};
+    const auto amounts = graph::same_padding(input, kernel, stride, dilation);
+    before = amounts[0];
+    behind = amounts[1];
+}
+
+/// Fills in the padding of a window over `shape`.
+void pad_window(schema::Padding padding, const std::vector<int>& shape, graph::Window& w) {
+    // The bounds of what check() allows: nothing overflows.
+    for (const int value :
+         {w.kernel_h, w.kernel_w, w.stride_h, w.stride_w, w.dilation_h, w.dilation_w}) {
+        if (value > 1 << 20)
+            throw Refusal{fmt::format("a size of {}: want at most {}", value, 1 << 20)};
+    }
+    pad_axis(padding, shape[1], w.kernel_h, w.stride_h, w.dilation_h, w.top, w.bottom);
+    pad_axis(padding, shape[2], w.kernel_w, w.stride_w, w.dilation_w, w.left, w.right);
+}
+
+/// A tensor with four axes.
+const Tensor& image(const Tensor& tensor) {
+    if (tensor.shape.size() != 4)
+        throw Refusal{fmt::format("{} has shape {}: want four axes", tensor.name,
+                                  graph::text_of(tensor.shape))};
+    return tensor;
+}
+
+/// Stride, dilation and padding of a convolution.
+template <typename Table>
+graph::Window window_of(const Table& options, const Tensor& input, const Tensor& weights) {
+    graph::Window window;
+    window.kernel_h = weights.shape[1];
+    window.kernel_w = weights.shape[2];
+    window.stride_h = positive(options.stride_h(), "stride_h");
+    window.stride_w = positive(options.stride_w(), "stride_w");
+    window.dilation_h = positive(options.dilation_h(), "dilation_h");
+    window.dilation_w = positive(options.dilation_w(), "dilation_w");
+    pad_window(options.padding(), input.shape, window);
+    return window;
+}
+
+TensorId bias_of(const TfliteOperator& op, std::size_t i) {
+    return i < op.inputs.size() ? op.inputs[i] : kNone;
+}
+
+graph::Function function_of(Code code) {
+    switch (code) {
+        case Code::ABS:
+            return graph::Function::abs;
+        case Code::ELU:
+            return graph::Function::elu;
+        case Code::EXP:
+            return graph::Function::exp;
+        case Code::HARD_SWISH:
+            return graph::Function::hard_swish;
+        case Code::LOGISTIC:
+            return graph::Function::sigmoid;
+        case Code::NEG:
+            return graph::Function::neg;
+        case Code::RELU6:
+            return graph::Function::relu6;
+        case Code::RELU_N1_TO_1:
+            return graph::Function::relu_n1_to_1;
+        case Code::RSQRT:
+            return graph::Function::rsqrt;
+        case Code::SQRT:
+            return graph::Function::sqrt;
+        case Code::SQUARE:
+            return graph::Function::square;
+        case Code::TANH:
+            return graph::Function::tanh;
+        default:
+            return graph::Function::relu;
+    }
+}
+
+}  // namespace
+
+graph::Activation activation_of(schema::Activation activation) {
+    switch (activation) {
+        case schema::Activation::NONE:
+            return graph::Activation::none;
+        case schema::Activation::RELU:
+            return graph::Activation::relu;
+        case schema::Activation::RELU6:
+            return graph::Activation::relu6;
+        case schema::Activation::RELU_N1_TO_1:
+            return graph::Activation::relu_n1_to_1;
+        default:
+            throw Refusal{fmt::format("fused activation {}: want NONE, RELU, RELU6, RELU_N1_TO_1",
+                                      static_cast<int>(activation))};
+    }
+}
+
+int positive(int value, const char* what) {
+    if (value < 1) throw Refusal{fmt::format("{} {}: want at least 1", what, value)};
+    return value;
+}
+
+void TfliteReader::translate(const TfliteOperator& op) {
+    const auto row = std::find_if(std::begin(kRows), std::end(kRows),
+                                  [&](const Row& r) { return r.code == op.code; });
+    if (row == std::end(kRows)) {
+        std::string names;
+        for (const Row& r : kRows)
+            names +=
+                std::string(names.empty() ? "" : ", ") + schema::EnumNameBuiltinOperator(r.code);
+        throw Refusal{fmt::format("not supported: want one of {}", names)};
+    }
+    row->translate(*this, op);
+}
+
+void Translations::conv(TfliteReader& r, const Op& op) {
+    const auto& options = r.options<schema::Conv2DOptions>(op, Options::CONV_2D);
+    const TensorId input = r.input(op, 0), weights = r.input(op, 1);
+    const Tensor &x = image(r.tensor(input)), &w = image(r.tensor(weights));
+    graph::Conv conv;
+    conv.window = window_of(options, x, w);
+    if (x.shape[3] % w.shape[3] != 0)
+        throw Refusal{fmt::format("weights for {} channels, {} of them: want a divisor", w.shape[3],
+                                  x.shape[3])};
+    conv.groups = x.shape[3] / w.shape[3];
+    conv.activation = activation_of(options.activation());
+    r.add(op, conv, {input, weights, bias_of(op, 2)}, {r.output(op)});
+}
+
+TensorId Translations::depthwise_weights(TfliteReader& r, TensorId from) {
+    const Tensor& source = image(r.tensor(from));
+    if (!source.constant)
+        throw Refusal{fmt::format("weights {} are computed: want constants", source.name)};
+    if (source.shape[0] != 1)
+        throw Refusal{fmt::format("weights {} have shape {}: want 1 x height x width x kernels",
+                                  source.name, graph::text_of(source.shape))};
+    if (source.quantisation.per_channel() && source.quantisation.axis != 3)
+        throw Refusal{fmt::format("weights {} have scales along axis {}: want 3", source.name,
+                                  source.quantisation.axis)};
+    Tensor to = source;
+    r.charge(to.data.size());
+    to.shape = {source.shape[3], source.shape[1], source.shape[2], 1};
+    to.quantisation.axis = 0;
+    const auto kernels = static_cast<std::size_t>(source.shape[3]);
+    const std::size_t size = graph::size_of(source.type);
+    const std::size_t taps = source.elements() / kernels;
+    for (std::size_t tap = 0; tap < taps; ++tap) {
+        for (std::size_t k = 0; k < kernels; ++k)
+            std::copy_n(
+                source.data.begin() + static_cast<std::ptrdiff_t>((tap * kernels + k) * size), size,
+                to.data.begin() + static_cast<std::ptrdiff_t>((k * taps + tap) * size));
+    }
+    r.graph_.tensors.push_back(std::move(to));
+    return static_cast<TensorId>(r.graph_.tensors.size()) - 1;
+}
+
+void Translations::depthwise(TfliteReader& r, const Op& op) {
+    const auto& options = r.options<schema::DepthwiseConv2DOptions>(op, Options::DEPTHWISE_CONV_2D);
+    const TensorId input = r.input(op, 0);
+    const TensorId weights = depthwise_weights(r, r.input(op, 1));
+    const Tensor& x = image(r.tensor(input));
+    graph::Conv conv;
+    conv.window = window_of(options, x, r.tensor(weights));
+    conv.groups = x.shape[3];
+    conv.activation = activation_of(options.activation());
+    r.add(op, conv, {input, weights, bias_of(op, 2)}, {r.output(op)});
+}
+
+void Translations::transpose_conv(TfliteReader& r, const Op& op) {
+    const auto& options = r.options<schema::TransposeConvOptions>(op, Options::TRANSPOSE_CONV);
+    const TensorId weights = r.input(op, 1), input = r.input(op, 2), output = r.output(op);
+    const Tensor &w = image(r.tensor(weights)), &y = image(r.tensor(output));
+    graph::TransposeConv conv;
+    conv.window.kernel_h = w.shape[1];
+    conv.window.kernel_w = w.shape[2];
+    conv.window.stride_h = positive(options.stride_h(), "stride_h");
+    conv.window.stride_w = positive(options.stride_w(), "stride_w");
+    pad_window(options.padding(), y.shape, conv.window);
+    conv.activation = activation_of(options.activation());
+    r.add(op, conv, {input, weights, bias_of(op, 3)}, {output});
+}
+
+void Translations::fully_connected(TfliteReader& r, const Op& op) {
+    const auto& options = r.options<schema::FullyConnectedOptions>(op, Options::FULLY_CONNECTED);
+    if (options.weights_format() != 0)
+        throw Refusal{fmt::format("weights format {}: want 0 (in order)",
+                                  static_cast<int>(options.weights_format()))};
+    r.add(op, graph::FullyConnected{activation_of(options.activation())},
+          {r.input(op, 0), r.input(op, 1), bias_of(op, 2)}, {r.output(op)});
+}
+
+void Translations::pool(TfliteReader& r, const Op& op) {
+    const auto& options = r.options<schema::Pool2DOptions>(op, Options::POOL_2D);
+    const TensorId input = r.input(op, 0);
+    graph::Pool pool;
+    pool.function =
+        op.code == Code::MAX_POOL_2D ? graph::Pooling::maximum : graph::Pooling::average;
+    pool.window.kernel_h = positive(options.filter_h(), "filter_h");
+    pool.window.kernel_w = positive(options.filter_w(), "filter_w");
+    pool.window.stride_h = positive(options.stride_h(), "stride_h");
+    pool.window.stride_w = positive(options.stride_w(), "stride_w");
+    pad_window(options.padding(), image(r.tensor(input)).shape, pool.window);
+    pool.activation = activation_of(options.activation());
+    r.add(op, pool, {input}, {r.output(op)});
+}
+
+void Translations::arithmetic(TfliteReader& r, const Op& op) {
+    graph::Binary binary;
+    Options type = Options::NONE;
+    switch (op.code) {
+        case Code::SUB:
+            binary.function = graph::Arithmetic::sub;
+            type = Options::SUB;
+            break;
+        case Code::MUL:
+            binary.function = graph::Arithmetic::mul;
+            type = Options::MUL;
+            break;
+        case Code::MAXIMUM:
+            binary.function = graph::Arithmetic::maximum;
+            break;
+        case Code::MINIMUM:
+            binary.function = graph::Arithmetic::minimum;
+            break;
+        default:
+            type = Options::ADD;
+    }
+    if (type != Options::NONE)
+        binary.activation =
+            activation_of(r.options<schema::ArithmeticOptions>(op, type).activation());
+    r.add(op, binary, {r.input(op, 0), r.input(op, 1)}, {r.output(op)});
+}
+
+void Translations::unary(TfliteReader& r, const Op& op) {
+    r.add(op, graph::Unary{function_of(op.code), op.code == Code::ELU ? 1.0F : 0.0F},
+          {r.input(op, 0)}, {r.output(op)});
+}
+
+void Translations::leaky_relu(TfliteReader& r, const Op& op) {
+    const auto& options = r.options<schema::LeakyReluOptions>(op, Options::LEAKY_RELU);
+    r.add(op, graph::Unary{graph::Function::leaky_relu, options.alpha()}, {r.input(op, 0)},
+          {r.output(op)});
+}
+
+void Translations::prelu(TfliteReader& r, const Op& op) {
+    r.add(op, graph::Prelu{}, {r.input(op, 0), r.input(op, 1)}, {r.output(op)});
+}
+
+void Translations::requantise(TfliteReader& r, const Op& op) {
+    r.add(op, graph::Requantise{}, {r.input(op, 0)}, {r.output(op)});
+}
+
+void Translations::mean(TfliteReader& r, const Op& op) {
+    graph::Mean mean;
+    mean.keep_dims = r.options<schema::ReducerOptions>(op, Options::REDUCER).keep_dims();
+    const TensorId input = r.input(op, 0);
+    for (const std::int64_t value : r.constants(op, 1))
+        mean.axes.push_back(r.axis(value, r.tensor(input).shape.size()));
+    std::sort(mean.axes.begin(), mean.axes.end());
+    mean.axes.erase(std::unique(mean.axes.begin(), mean.axes.end()), mean.axes.end());
+    r.add(op, mean, {input}, {r.output(op)});
+}
+
+void Translations::softmax(TfliteReader& r, const Op& op) {
+    const auto& options = r.options<schema::SoftmaxOptions>(op, Options::SOFTMAX);
+    r.add(op, graph::Softmax{options.beta()}, {r.input(op, 0)}, {r.output(op)});
+}
+
+void Translations::resize(TfliteReader& r, const Op& op) {
+    graph::Resize resize;
+    if (op.code == Code::RESIZE_BILINEAR) {
+        const auto& options =
+            r.options<schema::ResizeBilinearOptions>(op, Options::RESIZE_BILINEAR);
+        resize = {graph::Resampling::bilinear, options.align_corners(),
+                  options.half_pixel_centers()};
+    } else {
+        const auto& options =
+            r.options<schema::ResizeNearestNeighborOptions>(op, Options::RESIZE_NEAREST_NEIGHBOR);
+        resize = {graph::Resampling::nearest, options.align_corners(),
+                  options.half_pixel_centers()};
+    }
+    r.add(op, resize, {r.input(op, 0)}, {r.output(op)});
+}
+
+void Translations::argmax(TfliteReader& r, const Op& op) {
+    const TensorId input = r.input(op, 0);
+    const std::vector<std::int64_t> axis = r.constants(op, 1);
+    if (axis.size() != 1) throw Refusal{fmt::format("{} axes: want 1", axis.size())};
+    r.add(op, graph::Argmax{r.axis(axis[0], r.tensor(input).shape.size())}, {input},
+          {r.output(op)});
+}
+
+}  // namespace macrame::front

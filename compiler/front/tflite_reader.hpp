@@ -1,0 +1,99 @@
+#pragma once
+/// Reader of TFLite files, in parts: tflite.cpp reads tensors, tflite_operators.cpp and
+/// tflite_layout.cpp translate operators.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compiler/front/front.hpp"
+#include "compiler/graph/graph.hpp"
+#include "tflite_generated.h"
+
+namespace macrame::front {
+
+/// Something in a file that is wrong or not supported: "what was found: what was wanted".
+struct Refusal {
+    std::string text;
+};
+
+/// An operator of the file, its tensors in range.
+struct TfliteOperator {
+    const schema::Operator* table = nullptr;
+    schema::BuiltinOperator code = schema::BuiltinOperator::ADD;
+    std::string where;
+    std::vector<graph::TensorId> inputs;  ///< kNone: left out
+    std::vector<graph::TensorId> outputs;
+};
+
+/// Reads one file. Every function may throw a Refusal.
+class TfliteReader {
+public:
+    TfliteReader(const std::string& name, const std::vector<std::uint8_t>& bytes);
+    ReadResult run();
+
+private:
+    friend struct Translations;
+
+    // ---- the file
+    const schema::Model& verified() const;
+    void read_tensors(const schema::Model& model, const schema::SubGraph& subgraph);
+    void read_data(const schema::Model& model, const schema::Tensor& from, graph::Tensor& to);
+    void read_quantisation(const schema::Quantisation& from, graph::Tensor& to);
+    void read_ends(const schema::SubGraph& subgraph);
+    void read_operator(const schema::Model& model, const schema::Operator& op, std::size_t number);
+    TfliteOperator view_of(const schema::Model& model, const schema::Operator& op,
+                           std::size_t number);
+    std::vector<graph::TensorId> ids(const flatbuffers::Vector<std::int32_t>* from, bool optional);
+    /// Counts bytes that are copied out of the file: parts may be named many times.
+    void charge(std::size_t bytes);
+    std::size_t most_bytes() const { return 16 * bytes_.size() + (std::size_t{1} << 24); }
+
+    // ---- building the graph
+    void translate(const TfliteOperator& op);
+    /// Checks the nodes from `first` on; those of constants are executed.
+    void settle(std::size_t first);
+    bool folded(const graph::Node& node);
+    void drop_unused();
+
+    // ---- for translations
+    const graph::Tensor& tensor(graph::TensorId id) const { return graph_.tensor(id); }
+    graph::TensorId input(const TfliteOperator& op, std::size_t i) const;
+    graph::TensorId output(const TfliteOperator& op, std::size_t i = 0) const;
+    void add(const TfliteOperator& op, graph::Operator what, std::vector<graph::TensorId> inputs,
+             std::vector<graph::TensorId> outputs);
+    /// A tensor like `model` with another shape.
+    graph::TensorId add_tensor(const graph::Tensor& model, std::vector<int> shape);
+    /// Elements of a constant input of integers, at most 64.
+    std::vector<std::int64_t> constants(const TfliteOperator& op, std::size_t i) const;
+    /// Number of an axis that may count from behind.
+    int axis(std::int64_t value, std::size_t rank) const;
+    /// The table with the options, verified.
+    template <typename Table>
+    const Table& options(const TfliteOperator& op, schema::OptionsType type) const;
+
+    std::string name_;
+    const std::vector<std::uint8_t>& bytes_;
+    graph::Graph graph_;
+    std::vector<std::string> errors_;
+    std::vector<std::string> defects_;  ///< of tensors, told where they are used
+    std::vector<bool> written_;
+    std::size_t charged_ = 0;
+};
+
+template <typename Table>
+const Table& TfliteReader::options(const TfliteOperator& op, schema::OptionsType type) const {
+    if (op.table->options() == nullptr || op.table->options_type() != type)
+        throw Refusal{"options of another operator, or none: want its own"};
+    const auto* table = reinterpret_cast<const Table*>(op.table->options());
+    flatbuffers::Verifier verifier(bytes_.data(), bytes_.size());
+    if (!table->Verify(verifier)) throw Refusal{"damaged options: want a table"};
+    return *table;
+}
+
+/// An activation inside an operator.
+graph::Activation activation_of(schema::Activation activation);
+/// A size from the file that must be at least 1.
+int positive(int value, const char* what);
+
+}  // namespace macrame::front

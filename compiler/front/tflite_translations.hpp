@@ -1,0 +1,46 @@
+#pragma once
+/// Operators of TFLite as nodes of the graph, one function each.
+
+#include "compiler/front/tflite_reader.hpp"
+
+namespace macrame::front {
+
+/// Static functions with the right to use the reader.
+struct Translations {
+    using Op = TfliteOperator;
+
+    // tflite_operators.cpp
+    static void conv(TfliteReader& r, const Op& op);
+    static void depthwise(TfliteReader& r, const Op& op);
+    static void transpose_conv(TfliteReader& r, const Op& op);
+    static void fully_connected(TfliteReader& r, const Op& op);
+    static void pool(TfliteReader& r, const Op& op);
+    static void arithmetic(TfliteReader& r, const Op& op);
+    static void unary(TfliteReader& r, const Op& op);
+    static void leaky_relu(TfliteReader& r, const Op& op);
+    static void prelu(TfliteReader& r, const Op& op);
+    static void requantise(TfliteReader& r, const Op& op);
+    static void mean(TfliteReader& r, const Op& op);
+    static void softmax(TfliteReader& r, const Op& op);
+    static void resize(TfliteReader& r, const Op& op);
+    static void argmax(TfliteReader& r, const Op& op);
+
+    // tflite_layout.cpp
+    static void concat(TfliteReader& r, const Op& op);
+    static void pack(TfliteReader& r, const Op& op);
+    static void pad(TfliteReader& r, const Op& op);
+    static void reshape(TfliteReader& r, const Op& op);
+    static void shape(TfliteReader& r, const Op& op);
+    static void slice(TfliteReader& r, const Op& op);
+    static void split(TfliteReader& r, const Op& op);
+    static void split_sizes(TfliteReader& r, const Op& op);
+    static void strided_slice(TfliteReader& r, const Op& op);
+    static void transpose(TfliteReader& r, const Op& op);
+    static void unpack(TfliteReader& r, const Op& op);
+
+private:
+    /// Weights [1, h, w, K] of a depthwise convolution as [K, h, w, 1].
+    static graph::TensorId depthwise_weights(TfliteReader& r, graph::TensorId from);
+};
+
+}  // namespace macrame::front

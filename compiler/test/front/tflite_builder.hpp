@@ -1,0 +1,134 @@
+#pragma once
+/// Makes small TFLite files for tests.
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tflite_generated.h"
+
+namespace macrame::front::test {
+
+/// Tensors and operators in order, as the file has them.
+class TfliteBuilder {
+public:
+    using Code = schema::BuiltinOperator;
+
+    template <typename Element = std::int8_t>
+    int tensor(schema::TensorType type, const std::vector<std::int32_t>& shape,
+               const std::vector<float>& scale = {}, const std::vector<std::int64_t>& zero = {},
+               const std::vector<Element>& data = {}, int axis = 0) {
+        std::uint32_t buffer = 0;
+        if (!data.empty()) {
+            std::vector<std::uint8_t> bytes(data.size() * sizeof(Element));
+            std::memcpy(bytes.data(), data.data(), bytes.size());
+            buffer = static_cast<std::uint32_t>(buffers_.size());
+            buffers_.push_back(schema::CreateBufferDirect(fbb, &bytes));
+        }
+        flatbuffers::Offset<schema::Quantisation> quantisation;
+        if (!scale.empty())
+            quantisation =
+                schema::CreateQuantisationDirect(fbb, nullptr, nullptr, &scale, &zero, 0, 0, axis);
+        const std::string name = "t" + std::to_string(tensors_.size());
+        tensors_.push_back(schema::CreateTensorDirect(fbb, &shape, type, buffer, name.c_str(),
+                                                      quantisation, variable));
+        return static_cast<int>(tensors_.size()) - 1;
+    }
+    int int8(const std::vector<std::int32_t>& shape, float scale = 1, int zero = 0) {
+        return tensor(schema::TensorType::INT8, shape, {scale}, {zero});
+    }
+    int int32(const std::vector<std::int32_t>& values) {
+        return tensor<std::int32_t>(schema::TensorType::INT32,
+                                    {static_cast<std::int32_t>(values.size())}, {}, {}, values);
+    }
+
+    void op(Code code, const std::vector<std::int32_t>& in, const std::vector<std::int32_t>& out) {
+        add(code, in, out, schema::OptionsType::NONE, {});
+    }
+    template <typename Table>
+    void op(Code code, const std::vector<std::int32_t>& in, const std::vector<std::int32_t>& out,
+            schema::OptionsType type, flatbuffers::Offset<Table> options) {
+        add(code, in, out, type, options.o);
+    }
+
+    std::vector<std::uint8_t> finish(const std::vector<std::int32_t>& in,
+                                     const std::vector<std::int32_t>& out) {
+        const std::vector<flatbuffers::Offset<schema::SubGraph>> subgraphs(
+            copies, schema::CreateSubGraphDirect(fbb, &tensors_, &in, &out, &operators_));
+        const auto model =
+            schema::CreateModelDirect(fbb, version, &codes_, &subgraphs, "test", &buffers_);
+        schema::FinishModelBuffer(fbb, model);
+        return {fbb.GetBufferPointer(), fbb.GetBufferPointer() + fbb.GetSize()};
+    }
+
+    flatbuffers::FlatBufferBuilder fbb;
+    std::uint32_t version = 3;
+    std::size_t copies = 1;
+    bool variable = false;              ///< of the tensors that follow
+    const char* custom_code = nullptr;  ///< of the operators that follow
+
+private:
+    void add(Code code, const std::vector<std::int32_t>& in, const std::vector<std::int32_t>& out,
+             schema::OptionsType type, flatbuffers::Offset<schema::Options> options) {
+        const auto number = static_cast<std::uint32_t>(codes_.size());
+        const auto shorter = static_cast<std::int8_t>(std::min(static_cast<int>(code), 127));
+        codes_.push_back(schema::CreateOperatorCodeDirect(fbb, shorter, custom_code, 1, code));
+        operators_.push_back(schema::CreateOperatorDirect(fbb, number, &in, &out, type, options));
+    }
+
+    std::vector<flatbuffers::Offset<schema::Buffer>> buffers_ = {schema::CreateBuffer(fbb)};
+    std::vector<flatbuffers::Offset<schema::Tensor>> tensors_;
+    std::vector<flatbuffers::Offset<schema::OperatorCode>> codes_;
+    std::vector<flatbuffers::Offset<schema::Operator>> operators_;
+};
+
+/// Convolution, depthwise convolution, pooling, a reshape whose shape is computed, fully connected,
+/// softmax.
+inline std::vector<std::uint8_t> small_network() {
+    using Code = schema::BuiltinOperator;
+    using Type = schema::OptionsType;
+    TfliteBuilder b;
+    const auto int8 = schema::TensorType::INT8, int32 = schema::TensorType::INT32;
+    const int x = b.int8({1, 6, 6, 2}, 0.5F, -3);
+    std::vector<std::int8_t> weights(4 * 3 * 3 * 2);
+    for (std::size_t i = 0; i < weights.size(); ++i)
+        weights[i] = static_cast<std::int8_t>(i * 37 % 251 - 125);
+    const int w = b.tensor(int8, {4, 3, 3, 2}, {0.01F, 0.02F, 0.03F, 0.04F}, {0, 0, 0, 0}, weights);
+    const int bias = b.tensor<std::int32_t>(int32, {4}, {0.005F, 0.01F, 0.015F, 0.02F},
+                                            {0, 0, 0, 0}, {100, -200, 300, -400});
+    const int y = b.int8({1, 3, 3, 4}, 0.25F, -128);
+    weights.resize(3 * 3 * 4);
+    const int dw =
+        b.tensor(int8, {1, 3, 3, 4}, {0.01F, 0.02F, 0.03F, 0.04F}, {0, 0, 0, 0}, weights, 3);
+    const int z = b.int8({1, 3, 3, 4}, 0.1F, 5);
+    const int pooled = b.int8({1, 1, 1, 4}, 0.1F, 5);
+    const int shape = b.tensor(int32, {4}), batch = b.tensor(int32, {}),
+              packed = b.tensor(int32, {2});
+    const int from = b.int32({0}), to = b.int32({1}), one = b.int32({1});
+    const int four = b.tensor<std::int32_t>(int32, {}, {}, {}, {4});
+    const int flat = b.int8({1, 4}, 0.1F, 5);
+    weights.resize(3 * 4);
+    const int fw = b.tensor(int8, {3, 4}, {0.02F}, {0}, weights);
+    const int logits = b.int8({1, 3}, 0.2F, 0), answer = b.int8({1, 3}, 1 / 256.0F, -128);
+    auto& f = b.fbb;
+    b.op(Code::CONV_2D, {x, w, bias}, {y}, Type::CONV_2D,
+         schema::CreateConv2DOptions(f, schema::Padding::SAME, 2, 2, schema::Activation::RELU));
+    b.op(Code::DEPTHWISE_CONV_2D, {y, dw, -1}, {z}, Type::DEPTHWISE_CONV_2D,
+         schema::CreateDepthwiseConv2DOptions(f, schema::Padding::SAME, 1, 1, 1));
+    b.op(Code::AVERAGE_POOL_2D, {z}, {pooled}, Type::POOL_2D,
+         schema::CreatePool2DOptions(f, schema::Padding::VALID, 1, 1, 3, 3));
+    b.op(Code::SHAPE, {pooled}, {shape});
+    b.op(Code::STRIDED_SLICE, {shape, from, to, one}, {batch}, Type::STRIDED_SLICE,
+         schema::CreateStridedSliceOptions(f, 0, 0, 0, 0, 1));
+    b.op(Code::PACK, {batch, four}, {packed}, Type::PACK, schema::CreatePackOptions(f, 2, 0));
+    b.op(Code::RESHAPE, {pooled, packed}, {flat});
+    b.op(Code::FULLY_CONNECTED, {flat, fw}, {logits}, Type::FULLY_CONNECTED,
+         schema::CreateFullyConnectedOptions(f));
+    b.op(Code::SOFTMAX, {logits}, {answer}, Type::SOFTMAX, schema::CreateSoftmaxOptions(f, 1));
+    return b.finish({x}, {answer});
+}
+
+}  // namespace macrame::front::test

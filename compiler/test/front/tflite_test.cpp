@@ -1,0 +1,247 @@
+/// What becomes of TFLite files, and the messages about those that are refused.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+
+#include "compiler/front/front.hpp"
+#include "compiler/graph/reference.hpp"
+#include "compiler/test/front/tflite_builder.hpp"
+
+namespace macrame::front {
+namespace {
+
+using test::TfliteBuilder;
+using Code = schema::BuiltinOperator;
+using Options = schema::OptionsType;
+using Ints = std::vector<std::int8_t>;
+
+/// The graph of a file without errors.
+graph::Graph good(const std::vector<std::uint8_t>& file) {
+    ReadResult result = read_tflite("net", file);
+    EXPECT_TRUE(result.ok()) << (result.ok() ? "" : result.errors[0]);
+    return result.graph;
+}
+
+/// The first error.
+std::string bad(const std::vector<std::uint8_t>& file) {
+    const ReadResult result = read_tflite("net", file);
+    EXPECT_TRUE(result.graph.nodes.empty());
+    return result.ok() ? "" : result.errors[0];
+}
+
+std::vector<std::int8_t> run(const graph::Graph& graph, const Ints& input) {
+    const graph::Bytes out = graph::run(graph, {graph::Bytes(input.begin(), input.end())})[0];
+    return {out.begin(), out.end()};
+}
+
+TEST(Tflite, NetworkWithAComputedShape) {
+    const graph::Graph g = good(test::small_network());
+    ASSERT_EQ(g.nodes.size(), 6U);
+    EXPECT_EQ(g.name, "net");
+    EXPECT_EQ(g.rounding, graph::Rounding::tflite);
+    EXPECT_EQ(g.nodes[3].where, "operator 6 (RESHAPE), tensor t14");
+    const auto& conv = std::get<graph::Conv>(g.nodes[0].op);
+    EXPECT_EQ(conv.groups, 1);
+    EXPECT_EQ(conv.activation, graph::Activation::relu);
+    // SAME, 6 to 3: one row below, one column on the right.
+    EXPECT_EQ((std::vector<int>{conv.window.top, conv.window.bottom, conv.window.left,
+                                conv.window.right, conv.window.stride_h, conv.window.kernel_w}),
+              (std::vector<int>{0, 1, 0, 1, 2, 3}));
+    const graph::Tensor& weights = g.tensor(g.nodes[0].inputs[1]);
+    EXPECT_EQ(weights.shape, (std::vector<int>{4, 3, 3, 2}));
+    EXPECT_EQ(weights.quantisation.scale.size(), 4U);
+    EXPECT_TRUE(std::holds_alternative<graph::Softmax>(g.nodes[5].op));
+    // No tensor but those of the six nodes: 6 outputs, 1 input, 4 weights and biases.
+    EXPECT_EQ(g.tensors.size(), 11U);
+}
+
+TEST(Tflite, DepthwiseBecomesAConvolutionWithGroups) {
+    const graph::Graph g = good(test::small_network());
+    const auto& conv = std::get<graph::Conv>(g.nodes[1].op);
+    EXPECT_EQ(conv.groups, 4);
+    EXPECT_EQ(conv.window.top, 1);
+    EXPECT_EQ(g.nodes[1].inputs[2], graph::kNone);
+    const graph::Tensor& weights = g.tensor(g.nodes[1].inputs[1]);
+    EXPECT_EQ(weights.shape, (std::vector<int>{4, 3, 3, 1}));
+    EXPECT_EQ(weights.quantisation.axis, 0);
+    // The file has [1, 3, 3, 4] with i * 37 % 251 - 125.
+    for (int k = 0; k < 4; ++k)
+        for (int tap = 0; tap < 9; ++tap)
+            EXPECT_EQ(static_cast<std::int8_t>(weights.data[static_cast<std::size_t>(k * 9 + tap)]),
+                      (tap * 4 + k) * 37 % 251 - 125);
+}
+
+TEST(Tflite, StridedSliceOfActivations) {
+    TfliteBuilder b;
+    const int x = b.int8({2, 5}), y = b.int8({3});
+    const int begin = b.int32({1, -1}), end = b.int32({0, 0}), stride = b.int32({1, -2});
+    b.op(Code::STRIDED_SLICE, {x, begin, end, stride}, {y}, Options::STRIDED_SLICE,
+         schema::CreateStridedSliceOptions(b.fbb, 0, 2, 0, 0, 1));
+    EXPECT_EQ(run(good(b.finish({x}, {y})), {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}), (Ints{9, 7, 5}));
+}
+
+TEST(Tflite, LayoutOperators) {
+    TfliteBuilder b;
+    const int x = b.int8({1, 2, 3}, 1, 9),
+              axis = b.tensor<std::int32_t>(schema::TensorType::INT32, {}, {}, {}, {-1});
+    const int first = b.int8({1, 2, 1}, 1, 9), rest = b.int8({1, 2, 2}, 1, 9);
+    const int sizes = b.int32({1, 2});
+    b.op(Code::SPLIT_V, {x, sizes, axis}, {first, rest});
+    const int turned = b.int8({2, 1, 2}, 1, 9), order = b.int32({1, 0, 2});
+    b.op(Code::TRANSPOSE, {rest, order}, {turned});
+    const int top = b.int8({1, 2}, 1, 9), bottom = b.int8({1, 2}, 1, 9);
+    b.op(Code::UNPACK, {turned}, {top, bottom}, Options::UNPACK,
+         schema::CreateUnpackOptions(b.fbb, 2, 0));
+    const int pair = b.int8({1, 4}, 1, 9);
+    b.op(Code::CONCATENATION, {bottom, top}, {pair}, Options::CONCATENATION,
+         schema::CreateConcatenationOptions(b.fbb, -1));
+    const int padded = b.int8({1, 6}, 1, 9);
+    const int amounts =
+        b.tensor<std::int32_t>(schema::TensorType::INT32, {2, 2}, {}, {}, {0, 0, 1, 1});
+    b.op(Code::PAD, {pair, amounts}, {padded});
+    const int y = b.int8({1, 3}, 1, 9), from = b.int32({0, 1}), count = b.int32({1, 3});
+    b.op(Code::SLICE, {padded, from, count}, {y});
+    const graph::Graph g = good(b.finish({x}, {padded, y}));
+    const auto out = graph::run(g, {{1, 2, 3, 4, 5, 6}});
+    EXPECT_EQ(out[0], (graph::Bytes{9, 5, 6, 2, 3, 9}));
+    EXPECT_EQ(out[1], (graph::Bytes{5, 6, 2}));
+}
+
+TEST(Tflite, OperatorsOnConstantsAreGoneAfterReading) {
+    TfliteBuilder b;
+    const auto f32 = schema::TensorType::FLOAT32;
+    const int x = b.tensor(f32, {1, 2}), y = b.tensor(f32, {1, 1});
+    const int packed =
+        b.tensor<std::int8_t>(schema::TensorType::INT8, {1, 2}, {0.5F}, {1}, {3, -3});
+    const int weights = b.tensor(f32, {1, 2});
+    b.op(Code::DEQUANTIZE, {packed}, {weights});
+    b.op(Code::FULLY_CONNECTED, {x, weights}, {y}, Options::FULLY_CONNECTED,
+         schema::CreateFullyConnectedOptions(b.fbb));
+    const graph::Graph g = good(b.finish({x}, {y}));
+    ASSERT_EQ(g.nodes.size(), 1U);
+    const std::vector<float> values = {1, -2};
+    EXPECT_EQ(g.tensor(g.nodes[0].inputs[1]).data,
+              graph::Bytes(reinterpret_cast<const std::uint8_t*>(values.data()),
+                           reinterpret_cast<const std::uint8_t*>(values.data() + 2)));
+}
+
+/// One operator from an int8 tensor 1x4x4x2 to another.
+std::vector<std::uint8_t> single(Code code, int inputs = 1) {
+    TfliteBuilder b;
+    const int x = b.int8({1, 4, 4, 2}), y = b.int8({1, 4, 4, 2});
+    b.custom_code = "Magic";
+    b.op(code, std::vector<std::int32_t>(static_cast<std::size_t>(inputs), x), {y});
+    return b.finish({x}, {y});
+}
+
+TEST(TfliteErrors, OperatorsThatAreNotSupported) {
+    const std::string lstm = bad(single(Code::LSTM));
+    EXPECT_EQ(
+        lstm.rfind("net: operator 0 (LSTM), tensor t1: not supported: want one of ABS, ADD, ", 0),
+        0U)
+        << lstm;
+    EXPECT_EQ(bad(single(Code::CUSTOM)).rfind("net: operator 0 (CUSTOM Magic), tensor t1: ", 0),
+              0U);
+    EXPECT_EQ(bad(single(static_cast<Code>(5000))).rfind("net: operator 0 (code 5000), ", 0), 0U);
+}
+
+TEST(TfliteErrors, OptionsAndInputs) {
+    EXPECT_EQ(
+        bad(single(Code::CONV_2D)),
+        "net: operator 0 (CONV_2D), tensor t1: options of another operator, or none: want its "
+        "own");
+    EXPECT_EQ(bad(single(Code::RELU, 0)),
+              "net: operator 0 (RELU), tensor t1: input 0 is left out: want it");
+    EXPECT_EQ(bad(single(Code::TRANSPOSE, 2)),
+              "net: operator 0 (TRANSPOSE), tensor t1: t0 is computed: want a constant");
+    TfliteBuilder b;
+    const int x = b.int8({1, 4, 4, 2}), y = b.int8({1, 2, 2, 2});
+    b.op(Code::MAX_POOL_2D, {x}, {y}, Options::POOL_2D,
+         schema::CreatePool2DOptions(b.fbb, schema::Padding::VALID, 0, 2, 2, 2));
+    EXPECT_EQ(bad(b.finish({x}, {y})),
+              "net: operator 0 (MAX_POOL_2D), tensor t1: stride_w 0: want at least 1");
+}
+
+TEST(TfliteErrors, ReadersOfNothingAndCycles) {
+    TfliteBuilder b;
+    const int x = b.int8({4}), y = b.int8({4}), z = b.int8({4});
+    b.op(Code::RELU, {z}, {y});
+    b.op(Code::RELU, {y}, {z});
+    EXPECT_EQ(bad(b.finish({x}, {z})),
+              "net: operator 0 (RELU), tensor t1: reads tensor 2 (t2), which nothing before it "
+              "writes: want nodes in order");
+    TfliteBuilder twice;
+    const int p = twice.int8({4}), q = twice.int8({4});
+    twice.op(Code::RELU, {p}, {q});
+    twice.op(Code::RELU, {q}, {q});
+    EXPECT_EQ(
+        bad(twice.finish({p}, {q})),
+        "net: operator 1 (RELU), tensor t1: writes tensor 1 (t1), which has a value: want one "
+        "writer");
+}
+
+TEST(TfliteErrors, EachOperatorHasItsOwn) {
+    TfliteBuilder b;
+    const int x = b.int8({4}), y = b.int8({4}), z = b.int8({4});
+    b.op(Code::LSTM, {x}, {y});
+    b.op(Code::SVDF, {y}, {z});
+    EXPECT_EQ(read_tflite("net", b.finish({x}, {z})).errors.size(), 2U);
+}
+
+TEST(TfliteErrors, Tensors) {
+    const auto one = [](schema::TensorType type, const std::vector<std::int32_t>& shape,
+                        const std::vector<std::int64_t>& zero = {0}, bool variable = false) {
+        TfliteBuilder b;
+        b.variable = variable;
+        const int x = b.tensor(type, shape, {1}, zero), y = b.int8({4});
+        b.op(Code::RELU, {x}, {y});
+        return bad(b.finish({x}, {y}));
+    };
+    const std::string at = "net: inputs and outputs: tensor 0 (t0): ";
+    using Type = schema::TensorType;
+    EXPECT_EQ(one(Type::FLOAT16, {4}),
+              at + "type 1 (FLOAT16): want int8, uint8, int16, int32, int64, float32");
+    EXPECT_EQ(one(Type::INT8, {-1, 4}), at + "shape -1x4: want every size at least 1");
+    EXPECT_EQ(one(Type::INT8, {1 << 16, 1 << 16}),
+              at + "shape 65536x65536 of int8: want at most 1073741824 bytes");
+    EXPECT_EQ(one(Type::INT8, {4}, {1LL << 40}), at + "zero point 1099511627776: want 32 bits");
+    EXPECT_EQ(one(Type::INT8, {4}, {1, 2}), at + "1 scales and 2 zero points: want as many");
+    EXPECT_EQ(one(Type::INT8, {4}, {0}, true), at + "a variable: want a network without state");
+    EXPECT_EQ(one(Type::INT8, std::vector<std::int32_t>(9, 1)), at + "9 axes: want at most 8");
+    TfliteBuilder b;
+    const int x = b.int8({4});
+    EXPECT_EQ(bad(b.finish({x}, {5})), "net: inputs and outputs: tensor 5: want one of 1");
+}
+
+TEST(TfliteErrors, Files) {
+    EXPECT_EQ(bad({}), "net: 0 bytes: want 8 to 1073741824");
+    EXPECT_EQ(bad(std::vector<std::uint8_t>(100)),
+              "net: damaged or no TFLite file: want a complete one");
+    TfliteBuilder old, several;
+    old.version = 2;
+    EXPECT_EQ(bad(old.finish({}, {})), "net: version 2 of the format: want 3");
+    several.copies = 2;
+    EXPECT_EQ(bad(several.finish({}, {})), "net: 2 subgraphs: want 1");
+}
+
+TEST(Read, KnowsTheKindOfFileByItsContents) {
+    const std::string path = testing::TempDir() + "macrame_front_test.bin";
+    const auto error_of = [&](const std::vector<std::uint8_t>& bytes) {
+        std::ofstream(path, std::ios::binary)
+            .write(reinterpret_cast<const char*>(bytes.data()),
+                   static_cast<std::streamsize>(bytes.size()));
+        const ReadResult result = read(path);
+        return result.ok() ? "" : result.errors[0];
+    };
+    EXPECT_EQ(error_of(test::small_network()), "");
+    EXPECT_EQ(error_of({0x08, 0x07, 0x12}), path + ": an ONNX file: want TFLite");
+    EXPECT_EQ(error_of({'P', 'K'}), path + ": an unknown kind of file: want TFLite");
+    std::remove(path.c_str());
+    EXPECT_EQ(read(path).errors[0], path + ": cannot be read: want a network file");
+    EXPECT_EQ(read(testing::TempDir()).errors[0],
+              testing::TempDir() + ": cannot be read: want a network file");
+}
+
+}  // namespace
+}  // namespace macrame::front
