@@ -1,0 +1,23 @@
+# Program files of compiled networks and the C library that runs them.
+
+# C99 without a library below it; as boards have it.
+file(GLOB RUNTIME_SOURCES CONFIGURE_DEPENDS runtime/*.c)
+add_library(macrame_runtime STATIC ${RUNTIME_SOURCES})
+target_include_directories(macrame_runtime PUBLIC $<BUILD_INTERFACE:${MACRAME_SOURCE_DIR}>)
+set_target_properties(macrame_runtime PROPERTIES
+    C_STANDARD 99 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
+target_compile_options(macrame_runtime PRIVATE -ffreestanding)
+target_link_libraries(macrame_runtime PRIVATE $<BUILD_INTERFACE:macrame_warnings>)
+
+# For runtime/python.
+add_library(macrame_runtime_shared SHARED ${RUNTIME_SOURCES})
+set_target_properties(macrame_runtime_shared PROPERTIES OUTPUT_NAME macrame_runtime
+    C_STANDARD 99 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF)
+target_link_libraries(macrame_runtime_shared PRIVATE macrame_warnings)
+
+# The file: writer, reader, listing; a program on a simulated accelerator.
+file(GLOB PROGRAM_FILE_SOURCES CONFIGURE_DEPENDS compiler/program/*.cpp)
+add_library(macrame_program_file STATIC ${PROGRAM_FILE_SOURCES})
+target_include_directories(macrame_program_file PUBLIC ${MACRAME_SOURCE_DIR})
+target_link_libraries(macrame_program_file PUBLIC macrame_runtime macrame_verif
+    PRIVATE fmt::fmt macrame_warnings)

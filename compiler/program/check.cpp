@@ -1,0 +1,125 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "compiler/program/program.hpp"
+
+namespace macrame::program {
+
+namespace {
+
+/// a * b, or the largest number if it does not fit.
+std::uint64_t product(std::uint64_t a, std::uint64_t b) {
+    return b != 0 && a > ~std::uint64_t{0} / b ? ~std::uint64_t{0} : a * b;
+}
+
+bool fits(std::uint64_t offset, std::uint64_t bytes, std::uint64_t room) {
+    return offset <= room && bytes <= room - offset;
+}
+
+std::string command_problem(const Program& program, const Command& command) {
+    const std::uint64_t offset = std::uint64_t{command.aux} << 32 | command.value;
+    switch (command.code) {
+        case Code::write_low:
+        case Code::write_high:
+            if (offset > program.memory_bytes) {
+                return fmt::format("address of block + {:#x}: want at most {:#x}", offset,
+                                   program.memory_bytes);
+            }
+            break;
+        case Code::poll:
+            if ((command.value & ~command.aux) != 0) {
+                return fmt::format("polls for {:#x} in the bits {:#x}: can never hold",
+                                   command.value, command.aux);
+            }
+            break;
+        case Code::begin_layer:
+            if (command.value >= program.layers.size()) {
+                return fmt::format("begins layer {}: want less than {}", command.value,
+                                   program.layers.size());
+            }
+            return {};
+        case Code::write:
+            break;
+        case Code::wait:
+        case Code::host:
+            return {};
+        default:
+            return fmt::format("code {}: want 0..6", static_cast<int>(command.code));
+    }
+    if (command.address % 4 == 0) return {};
+    return fmt::format("register {:#x}: want a multiple of 4", command.address);
+}
+
+/// Rooms of whole groups: the last byte of the last group of the last pixel is inside.
+std::string tensor_problem(const Program& program, const Tensor& tensor) {
+    const int element = element_bytes(tensor.element);
+    if (element == 0) return fmt::format("element {}: want 0..4", static_cast<int>(tensor.element));
+    if (tensor.height == 0 || tensor.width == 0 || tensor.channels == 0 || tensor.group == 0) {
+        return fmt::format("{} x {} x {} in groups of {}: want no 0", tensor.height, tensor.width,
+                           tensor.channels, tensor.group);
+    }
+    if (!(tensor.scale > 0) || !std::isfinite(tensor.scale))
+        return fmt::format("scale {}: want a number above 0", tensor.scale);
+    if (tensor.element == Element::float32 && tensor.filler != 0)
+        return fmt::format("filler {}: want 0 for float32", tensor.filler);
+    const std::uint64_t surfaces = (tensor.channels - 1) / tensor.group + 1;
+    const std::uint64_t with_filler =
+        product(product(product(tensor.height, tensor.width), product(surfaces, tensor.group)),
+                static_cast<std::uint64_t>(element));
+    bool inside = with_filler <= program.memory_bytes && tensor.offset <= program.memory_bytes;
+    std::uint64_t room = inside ? program.memory_bytes - tensor.offset : 0;
+    const std::uint64_t steps[] = {product(surfaces - 1, tensor.surface_stride),
+                                   product(tensor.height - 1, tensor.line_stride),
+                                   product(tensor.width - 1, tensor.pixel_stride),
+                                   product(tensor.group, static_cast<std::uint64_t>(element))};
+    for (const std::uint64_t step : steps) {
+        inside = inside && step <= room;
+        room -= inside ? step : 0;
+    }
+    if (inside) return {};
+    return fmt::format("reaches beyond the {} bytes of memory", program.memory_bytes);
+}
+
+bool has_nul(const std::string& text) { return text.find('\0') != std::string::npos; }
+
+}  // namespace
+
+std::string problem(const Program& program) {
+    const auto found = [](const std::string& what, std::size_t i, const std::string& text) {
+        return fmt::format("program: {} {}: {}", what, i, text);
+    };
+    if (program.alignment == 0 || (program.alignment & (program.alignment - 1)) != 0)
+        return fmt::format("program: alignment {}: want a power of two", program.alignment);
+    if (program.interrupt_status % 4 != 0) {
+        return fmt::format("program: interrupt status {:#x}: want a multiple of 4",
+                           program.interrupt_status);
+    }
+    if (has_nul(program.family) || has_nul(program.configuration) || has_nul(program.network))
+        return "program: want no NUL in names";
+    for (std::size_t i = 0; i < program.commands.size(); ++i) {
+        const std::string text = command_problem(program, program.commands[i]);
+        if (!text.empty()) return found("command", i, text);
+    }
+    for (std::size_t i = 0; i < program.segments.size(); ++i) {
+        const Segment& segment = program.segments[i];
+        if (fits(segment.offset, segment.bytes.size(), program.memory_bytes)) continue;
+        return found("segment", i,
+                     fmt::format("{} bytes at {:#x}: want them within {} bytes of memory",
+                                 segment.bytes.size(), segment.offset, program.memory_bytes));
+    }
+    for (const auto* tensors : {&program.inputs, &program.outputs}) {
+        const char* what = tensors == &program.inputs ? "input" : "output";
+        for (std::size_t i = 0; i < tensors->size(); ++i) {
+            std::string text = tensor_problem(program, (*tensors)[i]);
+            if (text.empty() && has_nul((*tensors)[i].name)) text = "want no NUL in names";
+            if (!text.empty()) return found(what, i, text);
+        }
+    }
+    for (std::size_t i = 0; i < program.layers.size(); ++i) {
+        if (has_nul(program.layers[i].name)) return found("layer", i, "want no NUL in names");
+    }
+    return {};
+}
+
+}  // namespace macrame::program

@@ -1,0 +1,30 @@
+#pragma once
+/// Sizes and places of the program file, as in README.md. runtime/macrame.c has them, too.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace macrame::program::format {
+
+constexpr char kMagic[] = "MACRPRG1";  ///< the last character is the version
+constexpr std::size_t kHeaderBytes = 160;
+
+// Places in the header.
+constexpr std::size_t kFileBytes = 8, kCrc = 16, kHeaderSize = 20, kIdentity = 24,
+                      kInterruptStatus = 28, kMemoryBytes = 32, kAlignment = 40, kInputs = 44,
+                      kFamily = 48, kConfiguration = 52, kNetwork = 56, kReserved = 60,
+                      kSections = 64;
+
+/// In the order of the file. Each begins at a multiple of 8, right behind the one before.
+enum Section { kCommands, kSegments, kTensors, kLayers, kStrings, kData, kSectionCount };
+struct SectionRow {
+    const char* name;
+    std::size_t record_bytes;
+};
+constexpr SectionRow kSectionTable[kSectionCount] = {{"commands", 16}, {"segments", 24},
+                                                     {"tensors", 56},  {"layers", 24},
+                                                     {"strings", 1},   {"data", 1}};
+
+constexpr std::uint64_t round_up_8(std::uint64_t bytes) { return (bytes + 7) & ~std::uint64_t{7}; }
+
+}  // namespace macrame::program::format

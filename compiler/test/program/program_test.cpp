@@ -1,0 +1,282 @@
+#include "compiler/program/program.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "sample.hpp"
+#include "verif/common/random.hpp"
+
+namespace macrame::program {
+namespace {
+
+void expect_equal(const Tensor& a, const Tensor& b) {
+    EXPECT_EQ(a.name, b.name);
+    EXPECT_EQ(a.element, b.element);
+    EXPECT_EQ(a.height, b.height);
+    EXPECT_EQ(a.width, b.width);
+    EXPECT_EQ(a.channels, b.channels);
+    EXPECT_EQ(a.offset, b.offset);
+    EXPECT_EQ(a.group, b.group);
+    EXPECT_EQ(a.surface_stride, b.surface_stride);
+    EXPECT_EQ(a.line_stride, b.line_stride);
+    EXPECT_EQ(a.pixel_stride, b.pixel_stride);
+    EXPECT_EQ(a.scale, b.scale);
+    EXPECT_EQ(a.zero_point, b.zero_point);
+    EXPECT_EQ(a.filler, b.filler);
+}
+
+TEST(ProgramFile, RoundTripKeepsEverything) {
+    const Program p = sample();
+    ASSERT_EQ(problem(p), "");
+    const std::vector<std::uint8_t> file = write(p);
+    EXPECT_EQ(file.size() % 8, 0u);
+    const ReadResult got = read(file);
+    ASSERT_TRUE(got.ok()) << got.error;
+    const Program& q = got.program;
+    EXPECT_EQ(q.family, p.family);
+    EXPECT_EQ(q.configuration, p.configuration);
+    EXPECT_EQ(q.network, p.network);
+    EXPECT_EQ(q.identity, p.identity);
+    EXPECT_EQ(q.memory_bytes, p.memory_bytes);
+    EXPECT_EQ(q.alignment, p.alignment);
+    EXPECT_EQ(q.interrupt_status, p.interrupt_status);
+    ASSERT_EQ(q.commands.size(), p.commands.size());
+    for (std::size_t i = 0; i < p.commands.size(); ++i) {
+        EXPECT_EQ(q.commands[i].code, p.commands[i].code);
+        EXPECT_EQ(q.commands[i].address, p.commands[i].address);
+        EXPECT_EQ(q.commands[i].value, p.commands[i].value);
+        EXPECT_EQ(q.commands[i].aux, p.commands[i].aux);
+    }
+    ASSERT_EQ(q.segments.size(), p.segments.size());
+    for (std::size_t i = 0; i < p.segments.size(); ++i) {
+        EXPECT_EQ(q.segments[i].offset, p.segments[i].offset);
+        EXPECT_EQ(q.segments[i].bytes, p.segments[i].bytes);
+    }
+    ASSERT_EQ(q.inputs.size(), 1u);
+    ASSERT_EQ(q.outputs.size(), 2u);
+    expect_equal(q.inputs[0], p.inputs[0]);
+    expect_equal(q.outputs[0], p.outputs[0]);
+    expect_equal(q.outputs[1], p.outputs[1]);
+    ASSERT_EQ(q.layers.size(), 2u);
+    EXPECT_EQ(q.layers[0].name, "conv");
+    EXPECT_EQ(q.layers[0].estimated_cycles, 1000u);
+    EXPECT_EQ(q.layers[0].macs, 20000u);
+    EXPECT_EQ(write(q), file);
+}
+
+TEST(ProgramFile, EmptyProgram) {
+    const std::vector<std::uint8_t> file = write({});
+    EXPECT_EQ(file.size(), 168u);  // header, the empty string
+    EXPECT_TRUE(read(file).ok()) << read(file).error;
+}
+
+/// The bytes that README.md names, by hand.
+TEST(ProgramFile, BytesAreThoseOfTheDocument) {
+    const std::vector<std::uint8_t> file = write(sample());
+    const auto word = [&](std::size_t at) {
+        return file[at] | file[at + 1] << 8 | file[at + 2] << 16 |
+               static_cast<std::uint32_t>(file[at + 3]) << 24;
+    };
+    EXPECT_EQ(std::string(file.begin(), file.begin() + 8), "MACRPRG1");
+    EXPECT_EQ(word(8), file.size());
+    EXPECT_EQ(word(20), 160u);
+    EXPECT_EQ(word(24), 0x12345678u);
+    EXPECT_EQ(word(28), 0x100cu);
+    EXPECT_EQ(word(32), 0x1000u);
+    EXPECT_EQ(word(40), 256u);
+    EXPECT_EQ(word(44), 1u);
+    EXPECT_EQ(word(64), 160u);  // commands
+    EXPECT_EQ(word(72), 8u);
+    EXPECT_EQ(word(160), 5u);                // begin_layer
+    EXPECT_EQ(word(160 + 16 + 4), 0x5010u);  // write
+    EXPECT_EQ(word(160 + 16 + 8), 0xCAFEu);
+    EXPECT_EQ(word(80), 288u);  // segments
+    EXPECT_EQ(word(88), 3u);
+    EXPECT_EQ(word(288), 0x40u);
+    EXPECT_EQ(word(296), 5u);
+    const std::uint32_t data = word(304);
+    EXPECT_EQ(data, word(144));
+    EXPECT_EQ(file[data], 1);
+    EXPECT_EQ(file[data + 4], 5);
+    EXPECT_EQ(word(96), 360u);       // tensors, 3 * 56
+    EXPECT_EQ(file[360 + 5], 0xF9);  // filler -7
+    EXPECT_EQ(word(360 + 8), 2u);
+    EXPECT_EQ(word(112), 528u);  // layers
+    EXPECT_EQ(word(128), 576u);  // strings
+    EXPECT_EQ(file[576], 0);
+    EXPECT_EQ(file[577], 'd');
+}
+
+TEST(ProgramFile, EachHeaderByteCounts) {
+    const std::vector<std::uint8_t> good = write(sample());
+    for (std::size_t at = 0; at < 160; ++at) {
+        for (const int bit : {0, 3, 7}) {
+            std::vector<std::uint8_t> bad = good;
+            bad[at] = static_cast<std::uint8_t>(bad[at] ^ 1 << bit);
+            EXPECT_FALSE(read(bad).ok()) << at;
+            EXPECT_EQ(read(bad).error.find('\n'), std::string::npos);
+        }
+    }
+}
+
+TEST(ProgramFile, EachFieldIsCheckedByItself) {
+    struct Case {
+        std::size_t at;
+        std::uint8_t value;
+        const char* error;
+    };
+    const Case cases[] = {
+        {7, '2', "does not begin with MACRPRG1"},
+        {8, 1, "as its header says"},
+        {20, 161, "header of 161 bytes: want 160"},
+        {29, 0x21, ""},  // another interrupt register is as good
+        {28, 0x01, "want a multiple of 4"},
+        {33, 0x01, "address of block + 0x800: want at most 0x100"},
+        {40, 3, "alignment 259: want a power of two"},
+        {44, 9, "9 inputs: want at most the 3 tensors"},
+        {49, 9, "string 0x9"},
+        {53, 9, "string 0x9"},
+        {57, 9, "string 0x9"},
+        {60, 1, "reserved word"},
+        {64, 168, "section commands at 0xa8: want 0xa0"},
+        {72, 9, "section segments"},
+        {79, 0x80, "want it within"},
+        {88, 9, "section tensors"},
+        {104, 9, "section tensors of 9"},
+        {120, 9, "section layers of 9"},
+        {136, 250, "section strings of 250"},
+        {152, 1, "sections end at"},
+        {160, 9, "command 0: code 9"},
+        {162, 1, "command 0: unused bits"},
+        {168, 2, "begins layer 2"},
+        {180, 1, "register 0x5001"},
+        {204, 1, "command 2: address of block"},
+        {220, 1, "command 3: address of block"},
+        {232, 7, "can never hold"},
+        {290, 1, "segment 0: 5 bytes at 0x10040"},
+        {304, 1, "segment 0: 5 bytes at"},
+        {320, 65, "segment 1"},
+        {364, 5, "input 0: element 5"},
+        {366, 1, "tensor 0: unused bits"},
+        {368, 0, "input 0: 0 x 3 x 5"},
+        {372, 0, "input 0: 2 x 0"},
+        {376, 0, "input 0: 2 x 3 x 0"},
+        {380, 0, "groups of 0"},
+        {386, 1, "reaches beyond"},
+        {394, 1, "reaches beyond"},
+        {398, 1, "reaches beyond"},
+        {402, 1, "reaches beyond"},
+        {407, 0xBF, "scale -"},
+        {412, 1, "tensor 0: unused bits"},
+        {548, 1, "layer 0: unused bits"},
+        {545, 1, "string 0x1"},
+    };
+    for (const Case& c : cases) {
+        std::vector<std::uint8_t> bad = write(sample());
+        bad[c.at] = c.value;
+        if (c.at < 8 || c.at >= 16) seal(bad);
+        const std::string error = read(bad).error;
+        if (*c.error == '\0') {
+            EXPECT_EQ(error, "") << c.at;
+        } else {
+            EXPECT_NE(error.find(c.error), std::string::npos) << c.at << ": " << error;
+        }
+    }
+}
+
+TEST(ProgramFile, TruncatedOrLonger) {
+    const std::vector<std::uint8_t> good = write(sample());
+    for (std::size_t size = 0; size < good.size(); ++size) {
+        std::vector<std::uint8_t> bad(good.begin(),
+                                      good.begin() + static_cast<std::ptrdiff_t>(size));
+        EXPECT_FALSE(read(bad).ok()) << size;
+        if (size < 16) continue;
+        bad[8] = static_cast<std::uint8_t>(size);
+        bad[9] = static_cast<std::uint8_t>(size >> 8);
+        seal(bad);
+        EXPECT_FALSE(read(bad).ok()) << size;
+    }
+    std::vector<std::uint8_t> longer = good;
+    longer.resize(good.size() + 8);
+    EXPECT_FALSE(read(longer).ok());
+}
+
+TEST(ProgramFile, EachBitBehindTheHeaderIsInTheChecksum) {
+    std::vector<std::uint8_t> file = write(sample());
+    for (std::size_t at = 160; at < file.size(); ++at) {
+        file[at] ^= 0x10;
+        EXPECT_NE(read(file).error.find("checksum"), std::string::npos) << at;
+        file[at] ^= 0x10;
+    }
+}
+
+TEST(Problem, NamesWhatIsWrong) {
+    const auto text = [](auto&& change) {
+        Program p = sample();
+        change(p);
+        return problem(p);
+    };
+    EXPECT_EQ(text([](Program& p) { p.alignment = 0; }),
+              "program: alignment 0: want a power of two");
+    EXPECT_EQ(text([](Program& p) { p.network = std::string("a\0b", 3); }),
+              "program: want no NUL in names");
+    EXPECT_EQ(text([](Program& p) { p.layers[1].name = std::string(1, '\0'); }),
+              "program: layer 1: want no NUL in names");
+    EXPECT_EQ(text([](Program& p) { p.outputs[1].scale = 0; }),
+              "program: output 1: scale 0: want a number above 0");
+    EXPECT_EQ(text([](Program& p) { p.inputs[0].scale = std::numeric_limits<float>::infinity(); }),
+              "program: input 0: scale inf: want a number above 0");
+    EXPECT_EQ(text([](Program& p) { p.inputs[0].element = Element::float32; }),
+              "program: input 0: filler -7: want 0 for float32");
+    // With the filler 16 bytes more than the elements; all of 0x1000 may be used.
+    EXPECT_EQ(text([](Program& p) { p.inputs[0].offset = 0x1000 - (64 + 16 + 8 + 4); }), "");
+    EXPECT_EQ(text([](Program& p) { p.inputs[0].offset = 0x1000 - (64 + 16 + 8 + 4) + 1; }),
+              "program: input 0: reaches beyond the 4096 bytes of memory");
+    // Sizes whose product is beyond 64 bits, all elements at one place.
+    EXPECT_EQ(text([](Program& p) {
+                  Tensor& t = p.inputs[0];
+                  t.height = t.width = t.channels = 0xFFFFFFFFu;
+                  t.surface_stride = t.line_stride = t.pixel_stride = 0;
+              }),
+              "program: input 0: reaches beyond the 4096 bytes of memory");
+}
+
+TEST(Listing, ShowsCommandsAndTensors) {
+    const std::string text = listing(sample(), [](std::uint32_t address) {
+        return std::string(address == 0x5010 ? "csc.D_MISC_CFG" : "");
+    });
+    for (const char* line :
+         {"4096 bytes of memory at a multiple of 256, interrupt status 0x100c\n",
+          "  in: int8 2 x 3 x 5, scale 0.0125, zero point -3\n",
+          "    at 0x100: groups of 4, strides surface 64 line 16 pixel 4, filler -7\n",
+          "  0x40: 5 bytes, checksum 470b99f4\n", "  1 pool: 10 cycles, 0 MACs\n",
+          "    0 layer 0 conv\n", "    1   0x5010 csc.D_MISC_CFG = 0xcafe\n",
+          "    2   0x5014 = low(block + 0x800)\n", "    3   0x5018 = high(block + 0x800)\n",
+          "    4   poll 0x300c & 0x3 = 0x1\n", "    6   wait 0x5\n", "    7   host 7\n"}) {
+        EXPECT_NE(text.find(line), std::string::npos) << line << text;
+    }
+}
+
+TEST(CArray, HoldsTheFile) {
+    const std::string text = c_array(sample(), "2 nets");
+    EXPECT_EQ(text.find("/* sample _/ _ network for dla nv_small:"), 0u) << text.substr(0, 80);
+    const std::vector<std::uint8_t> file = write(sample());
+    EXPECT_NE(text.find("const uint32_t _2_nets_bytes = " + std::to_string(file.size()) + "u;"),
+              std::string::npos);
+    std::vector<std::uint8_t> found;
+    std::size_t at = text.rfind('{') + 1;
+    while (text.find(',', at) != std::string::npos) {
+        found.push_back(static_cast<std::uint8_t>(std::stoi(text.substr(at, 12))));
+        at = text.find(',', at) + 1;
+    }
+    EXPECT_EQ(found, file);
+    for (std::size_t from = 0; from < text.size();) {
+        const std::size_t end = text.find('\n', from);
+        EXPECT_LE(end - from, 100u);
+        from = end + 1;
+    }
+}
+
+}  // namespace
+}  // namespace macrame::program

@@ -1,0 +1,287 @@
+/* The block of memory and the run of commands. */
+#include "macrame_internal.h"
+
+static void copy(uint8_t* to, const uint8_t* from, size_t bytes) {
+    size_t i;
+    for (i = 0; i < bytes; ++i)
+        to[i] = from[i];
+}
+
+static void fill(uint8_t* to, const struct macrame_tensor* tensor, uint32_t elements) {
+    uint32_t i, b;
+    for (i = 0; i < elements; ++i) {
+        for (b = 0; b < tensor->element_bytes; ++b)
+            *to++ = (uint8_t)((uint32_t)tensor->filler >> 8 * b);
+    }
+}
+
+/* That a processor can address the block at all is part of it. */
+static int check_machine(const struct macrame_machine* machine, uint64_t need) {
+    if (!machine || (!machine->memory && need != 0)) return MACRAME_BAD_ARGUMENT;
+    if (machine->memory_bytes < need || (uint64_t)(size_t)need != need) return MACRAME_SMALL_MEMORY;
+    return MACRAME_OK;
+}
+
+static int check_pair(const struct macrame_program* program,
+                      const struct macrame_machine* machine) {
+    int error;
+    if (!program || !program->file) return MACRAME_BAD_ARGUMENT;
+    error = check_machine(machine, program->memory_bytes);
+    if (error != MACRAME_OK) return error;
+    return (machine->device_address & (program->alignment - 1)) == 0 ? MACRAME_OK
+                                                                     : MACRAME_BAD_ALIGNMENT;
+}
+
+static void sync_bytes(const struct macrame_machine* machine, uint64_t offset, uint64_t bytes,
+                       int to_device) {
+    if (machine->sync && bytes != 0) machine->sync(machine->user, offset, bytes, to_device);
+}
+
+int macrame_prepare(const struct macrame_program* program, const struct macrame_machine* machine) {
+    const int error = check_pair(program, machine);
+    uint32_t i;
+    if (error != MACRAME_OK) return error;
+    for (i = 0; i < program->segment_count; ++i) {
+        const uint8_t* at = program->segments + (size_t)i * SEGMENT_BYTES;
+        const uint64_t offset = get64(at), bytes = get64(at + 8);
+        copy(machine->memory + (size_t)offset, program->file + (size_t)get64(at + 16),
+             (size_t)bytes);
+        sync_bytes(machine, offset, bytes, 1);
+    }
+    return MACRAME_OK;
+}
+
+/* What may be moved: the tensor with its sizes set. */
+static int check_transfer(const struct macrame_machine* machine,
+                          const struct macrame_tensor* tensor, const void* data, uint64_t bytes,
+                          struct macrame_tensor* out) {
+    int error;
+    if (!machine || !machine->memory || !tensor || !data) return MACRAME_BAD_ARGUMENT;
+    copy((uint8_t*)out, (const uint8_t*)tensor, sizeof *out); /* = may call memcpy */
+    error = macrame_complete_tensor(out, machine->memory_bytes);
+    if (error == MACRAME_OK) error = check_machine(machine, out->offset + out->span);
+    if (error != MACRAME_OK) return error;
+    return out->bytes == bytes ? MACRAME_OK : MACRAME_WRONG_LENGTH;
+}
+
+/* Walks over groups in the order of packed data. One of the two directions is null. */
+static void transfer(const struct macrame_tensor* tensor, uint8_t* block, const uint8_t* from,
+                     uint8_t* to) {
+    uint32_t y, x, left;
+    for (y = 0; y < tensor->height; ++y) {
+        for (x = 0; x < tensor->width; ++x) {
+            size_t at = (size_t)(tensor->offset + (uint64_t)y * tensor->line_stride +
+                                 (uint64_t)x * tensor->pixel_stride);
+            for (left = tensor->channels; left != 0; at += tensor->surface_stride) {
+                const uint32_t count = left < tensor->group ? left : tensor->group;
+                const size_t bytes = (size_t)count * tensor->element_bytes;
+                if (from) {
+                    copy(block + at, from, bytes);
+                    fill(block + at + bytes, tensor, tensor->group - count);
+                    from += bytes;
+                } else {
+                    copy(to, block + at, bytes);
+                    to += bytes;
+                }
+                left -= count;
+            }
+        }
+    }
+}
+
+int macrame_write_tensor(const struct macrame_machine* machine, const struct macrame_tensor* tensor,
+                         const void* data, uint64_t bytes) {
+    struct macrame_tensor whole;
+    const int error = check_transfer(machine, tensor, data, bytes, &whole);
+    if (error != MACRAME_OK) return error;
+    transfer(&whole, machine->memory, (const uint8_t*)data, (uint8_t*)0);
+    sync_bytes(machine, whole.offset, whole.span, 1);
+    return MACRAME_OK;
+}
+
+int macrame_read_tensor(const struct macrame_machine* machine, const struct macrame_tensor* tensor,
+                        void* data, uint64_t bytes) {
+    struct macrame_tensor whole;
+    const int error = check_transfer(machine, tensor, data, bytes, &whole);
+    if (error != MACRAME_OK) return error;
+    sync_bytes(machine, whole.offset, whole.span, 0);
+    transfer(&whole, machine->memory, (const uint8_t*)0, (uint8_t*)data);
+    return MACRAME_OK;
+}
+
+int macrame_write_input(const struct macrame_program* program,
+                        const struct macrame_machine* machine, uint32_t number, const void* data,
+                        uint64_t bytes) {
+    struct macrame_tensor tensor;
+    int error = check_pair(program, machine);
+    if (error == MACRAME_OK) error = macrame_get_input(program, number, &tensor);
+    return error == MACRAME_OK ? macrame_write_tensor(machine, &tensor, data, bytes) : error;
+}
+
+int macrame_read_output(const struct macrame_program* program,
+                        const struct macrame_machine* machine, uint32_t number, void* data,
+                        uint64_t bytes) {
+    struct macrame_tensor tensor;
+    int error = check_pair(program, machine);
+    if (error == MACRAME_OK) error = macrame_get_output(program, number, &tensor);
+    return error == MACRAME_OK ? macrame_read_tensor(machine, &tensor, data, bytes) : error;
+}
+
+/* ------------------------------------------------------------------ the run */
+
+int macrame_begin(struct macrame_runner* run, const struct macrame_program* program,
+                  const struct macrame_machine* machine) {
+    const int error = check_pair(program, machine);
+    if (!run) return MACRAME_BAD_ARGUMENT;
+    run->program = (const struct macrame_program*)0;
+    if (error != MACRAME_OK) return error;
+    if (!machine->read || !machine->write) return MACRAME_BAD_ARGUMENT;
+    run->program = program;
+    run->machine = machine;
+    run->timeout_ms = 10000;
+    run->max_polls = 100000000;
+    run->host = 0;
+    run->layer = 0;
+    run->user = 0;
+    run->next = 0;
+    run->current = ~(uint32_t)0;
+    run->causes = 0;
+    run->polls = 0;
+    run->started = 0;
+    return MACRAME_OK;
+}
+
+/* Reads which interrupts came, and clears them. */
+static uint32_t take_causes(const struct macrame_runner* run) {
+    const struct macrame_machine* machine = run->machine;
+    const uint32_t address = run->program->interrupt_status;
+    const uint32_t causes = machine->read(machine->user, address);
+    if (causes != 0) machine->write(machine->user, address, causes);
+    return causes;
+}
+
+static int do_poll(struct macrame_runner* run, const struct macrame_command* command) {
+    const struct macrame_machine* machine = run->machine;
+    if ((machine->read(machine->user, command->address) & command->aux) == command->value) {
+        run->polls = 0;
+        return MACRAME_OK;
+    }
+    if (run->polls >= run->max_polls) return MACRAME_POLL_TIMEOUT;
+    ++run->polls;
+    return MACRAME_BUSY;
+}
+
+static int do_wait(struct macrame_runner* run, uint32_t wanted) {
+    if ((run->causes & wanted) != wanted) run->causes |= take_causes(run);
+    if ((run->causes & wanted) != wanted) return MACRAME_BUSY;
+    run->causes &= ~wanted;
+    return MACRAME_OK;
+}
+
+static int do_command(struct macrame_runner* run, const struct macrame_command* command) {
+    const struct macrame_machine* machine = run->machine;
+    const uint64_t address =
+        machine->device_address + ((uint64_t)command->aux << 32 | command->value);
+    switch (command->code) {
+        case MACRAME_WRITE:
+            machine->write(machine->user, command->address, command->value);
+            break;
+        case MACRAME_WRITE_LOW:
+            machine->write(machine->user, command->address, (uint32_t)address);
+            break;
+        case MACRAME_WRITE_HIGH:
+            machine->write(machine->user, command->address, (uint32_t)(address >> 32));
+            break;
+        case MACRAME_POLL:
+            return do_poll(run, command);
+        case MACRAME_WAIT:
+            return do_wait(run, command->value);
+        case MACRAME_BEGIN_LAYER:
+            run->current = command->value;
+            if (run->layer) run->layer(run->user, command->value);
+            break;
+        default:
+            if (!run->host) return MACRAME_NO_HOST;
+            if (run->host(run->user, machine, command->value) != 0) return MACRAME_HOST_FAILED;
+    }
+    return MACRAME_OK;
+}
+
+int macrame_step(struct macrame_runner* run) {
+    struct macrame_command command;
+    if (!run || !run->program) return MACRAME_BAD_ARGUMENT;
+    /* What an earlier run left behind is not for this one. */
+    if (!run->started && run->program->uses_interrupts) take_causes(run);
+    run->started = 1;
+    while (run->next < run->program->command_count) {
+        int error = macrame_get_command(run->program, run->next, &command);
+        if (error == MACRAME_OK) error = do_command(run, &command);
+        if (error != MACRAME_OK) return error;
+        ++run->next;
+    }
+    return MACRAME_OK;
+}
+
+int macrame_finish(struct macrame_runner* run) {
+    uint32_t next, causes = 0, turns = 0;
+    int late = 0; /* the last wait ended without an interrupt */
+    int error, came;
+    if (!run || !run->program) return MACRAME_BAD_ARGUMENT;
+    for (;;) {
+        const struct macrame_machine* machine = run->machine;
+        next = run->next;
+        error = macrame_step(run);
+        if (error != MACRAME_BUSY) return error;
+        if (run->next != next) {
+            turns = 0;
+            late = 0;
+        }
+        if (run->polls != 0) {
+            if (machine->wait && machine->wait(machine->user, 0) < 0) return MACRAME_CANCELLED;
+            continue;
+        }
+        /* Causes may come although the line does not work: that is slow, but no error. */
+        if (late && run->causes == causes) return MACRAME_TIMEOUT;
+        if (turns++ >= run->max_polls)
+            return machine->wait ? MACRAME_STUCK_INTERRUPT : MACRAME_TIMEOUT;
+        causes = run->causes;
+        came = machine->wait ? machine->wait(machine->user, run->timeout_ms) : 1;
+        if (came < 0) return MACRAME_CANCELLED;
+        late = came == 0;
+    }
+}
+
+int macrame_run(const struct macrame_program* program, const struct macrame_machine* machine) {
+    struct macrame_runner run;
+    const int error = macrame_begin(&run, program, machine);
+    return error == MACRAME_OK ? macrame_finish(&run) : error;
+}
+
+/* ------------------------------------------------------------------ words */
+
+const char* macrame_error_text(int error) {
+    static const char* const texts[] = {
+        "no error",
+        "the accelerator is still at work",
+        "bad argument: a null pointer, or the number of something that does not exist",
+        "not a program file, or one of another version",
+        "the program file is longer or shorter than its header says",
+        "the header of the program file breaks the rules of the format",
+        "the checksum of the program file is wrong: it was changed",
+        "a name of the program file is outside of its strings",
+        "a command of the program file breaks the rules of the format",
+        "contents of memory in the program file are outside of the file or of the memory",
+        "a tensor breaks the rules of the format or is outside of the memory",
+        "a layer of the program file breaks the rules of the format",
+        "the block of memory is smaller than the program needs",
+        "the block of memory is not aligned as the program needs it",
+        "the length of the data is not that of the tensor",
+        "no interrupt within the time limit",
+        "a register did not take the value that is waited for",
+        "the interrupt line is high, but what is waited for does not come",
+        "the program needs an operator of the host, and there is no function for these",
+        "an operator of the host failed",
+        "the run was cancelled"};
+    const int count = (int)(sizeof texts / sizeof texts[0]);
+    return error >= 0 && error < count ? texts[error] : "unknown error";
+}

@@ -1,0 +1,189 @@
+/* Runs compiled networks: opens a program file (compiler/program/README.md) in place, puts it into
+ * memory, sends its commands to an accelerator through callbacks, brings inputs in and outputs out.
+ *
+ *     macrame_open -> macrame_prepare -> macrame_write_input -> macrame_run -> macrame_read_output
+ *
+ * and from macrame_write_input again for the next input. C99, no allocation, no library: stdint.h
+ * and stddef.h only. Nothing is global, so programs run side by side on several machines. */
+#ifndef MACRAME_H
+#define MACRAME_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What functions return; macrame_error_text() says it in words. A new code is added at the end. */
+enum macrame_error {
+    MACRAME_OK = 0,
+    MACRAME_BUSY,            /* macrame_step: waits for the accelerator; no error */
+    MACRAME_BAD_ARGUMENT,    /* a null pointer, a number of a tensor that does not exist */
+    MACRAME_NOT_A_PROGRAM,   /* other magic number */
+    MACRAME_BAD_SIZE,        /* the file is longer or shorter than its header says */
+    MACRAME_BAD_HEADER,      /* header or section table break the rules */
+    MACRAME_BAD_CHECKSUM,    /* some bit of the file changed */
+    MACRAME_BAD_STRING,      /* a name outside of the strings */
+    MACRAME_BAD_COMMAND,     /* unknown code, or what it says cannot be */
+    MACRAME_BAD_SEGMENT,     /* contents outside of the file or of the memory */
+    MACRAME_BAD_TENSOR,      /* a layout that breaks the rules or leaves the memory */
+    MACRAME_BAD_LAYER,       /* a layer that breaks the rules */
+    MACRAME_SMALL_MEMORY,    /* machine.memory_bytes is less than program.memory_bytes */
+    MACRAME_BAD_ALIGNMENT,   /* machine.device_address does not fit program.alignment */
+    MACRAME_WRONG_LENGTH,    /* data given or asked for is not as long as the tensor */
+    MACRAME_TIMEOUT,         /* no interrupt within timeout_ms */
+    MACRAME_POLL_TIMEOUT,    /* a register did not get its value within max_polls reads */
+    MACRAME_STUCK_INTERRUPT, /* the line is high, no cause that is waited for comes */
+    MACRAME_NO_HOST,         /* the program needs run.host */
+    MACRAME_HOST_FAILED,     /* run.host returned an error */
+    MACRAME_CANCELLED        /* machine.wait wanted it */
+};
+
+/* The accelerator as its caller reaches it. Register addresses are bytes from its base. */
+struct macrame_machine {
+    void* user; /* first argument of the callbacks */
+    uint32_t (*read)(void* user, uint32_t address);
+    void (*write)(void* user, uint32_t address, uint32_t value);
+    /* Sleeps until the interrupt line is high: 1; 0 when timeout_ms have passed before that. With
+     * 0 ms it tells the level at once; a simulation lets a little time pass. May come too early.
+     * -1 ends the run: MACRAME_CANCELLED. */
+    int (*wait)(void* user, uint32_t timeout_ms);
+    /* `bytes` of the block at `offset` were written by the processor and are for the accelerator
+     * (to_device 1: write caches back), or the other way round (0: invalidate). Null: coherent. */
+    void (*sync)(void* user, uint64_t offset, uint64_t bytes, int to_device);
+    uint8_t* memory;         /* the block, as the processor sees it */
+    uint64_t device_address; /* the same, as the accelerator sees it */
+    uint64_t memory_bytes;
+};
+
+/* A program file in memory that stays where it is. Fields are for reading. */
+struct macrame_program {
+    const uint8_t* file;
+    const uint8_t *commands, *segments, *tensors, *layers, *strings;
+    uint32_t command_count, segment_count, layer_count;
+    uint32_t input_count, output_count;
+    uint32_t identity; /* of the configuration that it was compiled for; 0: any */
+    uint32_t alignment;
+    uint32_t interrupt_status;
+    uint32_t uses_interrupts; /* 0: no command waits for one */
+    uint64_t memory_bytes;
+    const char *family, *configuration, *network;
+};
+
+enum macrame_code {
+    MACRAME_WRITE,
+    MACRAME_WRITE_LOW,
+    MACRAME_WRITE_HIGH,
+    MACRAME_POLL,
+    MACRAME_WAIT,
+    MACRAME_BEGIN_LAYER,
+    MACRAME_HOST
+};
+
+struct macrame_command {
+    uint32_t code; /* enum macrame_code */
+    uint32_t address, value, aux;
+};
+
+enum macrame_element { MACRAME_INT8, MACRAME_UINT8, MACRAME_INT16, MACRAME_INT32, MACRAME_FLOAT32 };
+
+/* real value = scale * (element - zero_point). Element (y, x, c) of the block is at
+ * offset + c / group * surface_stride + y * line_stride + x * pixel_stride
+ *        + c % group * element_bytes. */
+struct macrame_tensor {
+    const char* name;
+    uint32_t element; /* enum macrame_element */
+    uint32_t element_bytes;
+    uint32_t height, width, channels;
+    uint64_t bytes;  /* packed y, x, c: what macrame_write_input takes */
+    uint64_t offset; /* in the block */
+    uint64_t span;   /* bytes from there to behind its last group */
+    uint32_t group, surface_stride, line_stride, pixel_stride;
+    float scale;
+    int32_t zero_point;
+    int32_t filler; /* in channels up to a multiple of the group */
+};
+
+struct macrame_layer {
+    const char* name;
+    uint64_t estimated_cycles, macs;
+};
+
+/* A run and how far it is. macrame_begin() sets all; what is marked may be changed behind it. */
+struct macrame_runner {
+    const struct macrame_program* program;
+    const struct macrame_machine* machine;
+    uint32_t timeout_ms; /* yours: for one interrupt, 10000 */
+    uint32_t max_polls;  /* yours: reads of one register, and interrupts without use, 100000000 */
+    /* yours: does operator `number` of the host on the block (macrame_read_tensor, ..write..); 0:
+     * well */
+    int (*host)(void* user, const struct macrame_machine* machine, uint32_t number);
+    /* yours: the commands that follow belong to layer `number`; may be null */
+    void (*layer)(void* user, uint32_t number);
+    void* user; /* yours: for these two */
+
+    uint32_t next;    /* the command that is next; behind an error: that failed */
+    uint32_t current; /* layer; ~0 before the first */
+    uint32_t causes;  /* interrupts that came and were not waited for yet */
+    uint32_t polls;   /* done for the command that is next */
+    uint32_t started; /* 1 behind the first step */
+};
+
+/* Checks the file: its checksum, and every count, place and size in it, so that no other function
+ * reads or writes outside of the file and the block. `file` needs no alignment. */
+int macrame_open(struct macrame_program* program, const void* file, size_t bytes);
+
+/* Fill *out for number 0 .. count - 1. */
+int macrame_get_input(const struct macrame_program* program, uint32_t number,
+                      struct macrame_tensor* out);
+int macrame_get_output(const struct macrame_program* program, uint32_t number,
+                       struct macrame_tensor* out);
+int macrame_get_layer(const struct macrame_program* program, uint32_t number,
+                      struct macrame_layer* out);
+int macrame_get_command(const struct macrame_program* program, uint32_t number,
+                        struct macrame_command* out);
+
+/* Puts the contents that the program brings (weights, tables) into the block. Once; again if
+ * something else wrote to the block. Other bytes stay as they are. */
+int macrame_prepare(const struct macrame_program* program, const struct macrame_machine* machine);
+
+/* Data of a tensor, packed y, x, c, elements little-endian, <-> its place in the block. `bytes`
+ * must be tensor.bytes. Writing sets the filler channels, too. */
+int macrame_write_input(const struct macrame_program* program,
+                        const struct macrame_machine* machine, uint32_t number, const void* data,
+                        uint64_t bytes);
+int macrame_read_output(const struct macrame_program* program,
+                        const struct macrame_machine* machine, uint32_t number, void* data,
+                        uint64_t bytes);
+/* The same for a tensor of the caller, say of a host operator. */
+int macrame_write_tensor(const struct macrame_machine* machine, const struct macrame_tensor* tensor,
+                         const void* data, uint64_t bytes);
+int macrame_read_tensor(const struct macrame_machine* machine, const struct macrame_tensor* tensor,
+                        void* data, uint64_t bytes);
+
+/* Sets up a run from the first command, with no host operators. After an error: reset the
+ * accelerator, then macrame_begin() or macrame_run() again; the block needs no new preparation
+ * unless what failed wrote where it should not. */
+int macrame_begin(struct macrame_runner* run, const struct macrame_program* program,
+                  const struct macrame_machine* machine);
+
+/* Goes on as far as it can without sleeping. MACRAME_OK: all commands are done. MACRAME_BUSY: call
+ * again, when the interrupt line is high or run->polls is not 0. Never calls machine.wait, and
+ * knows no time: after how long to give up is up to the caller. */
+int macrame_step(struct macrame_runner* run);
+
+/* Goes on to the end and sleeps in machine.wait. */
+int macrame_finish(struct macrame_runner* run);
+
+/* macrame_begin and macrame_finish. */
+int macrame_run(const struct macrame_program* program, const struct macrame_machine* machine);
+
+/* One sentence on a code of enum macrame_error. Never null. */
+const char* macrame_error_text(int error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

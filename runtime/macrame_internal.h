@@ -1,0 +1,54 @@
+/* What the parts of the runtime share. */
+#ifndef MACRAME_INTERNAL_H
+#define MACRAME_INTERNAL_H
+
+#include "macrame.h"
+
+/* Loops that copy stay loops: no memcpy or memset is asked from whoever links this. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("no-tree-loop-distribute-patterns")
+#endif
+
+/* Places and sizes in the file, as in compiler/program/README.md. */
+enum {
+    HEADER_BYTES = 160,
+    FILE_BYTES = 8,
+    CHECKSUM = 16,
+    HEADER_SIZE = 20,
+    IDENTITY = 24,
+    INTERRUPT_STATUS = 28,
+    MEMORY_BYTES = 32,
+    ALIGNMENT = 40,
+    INPUTS = 44,
+    FAMILY = 48,
+    CONFIGURATION = 52,
+    NETWORK = 56,
+    RESERVED = 60,
+    SECTIONS = 64,
+    SECTION_BYTES = 16
+};
+enum { COMMANDS, SEGMENTS, TENSORS, LAYERS, STRINGS, DATA, SECTION_COUNT };
+
+/* Bytes of a record. */
+enum { COMMAND_BYTES = 16, SEGMENT_BYTES = 24, TENSOR_BYTES = 56, LAYER_BYTES = 24 };
+
+static inline uint32_t get16(const uint8_t* at) { return at[0] | (uint32_t)at[1] << 8; }
+
+static inline uint32_t get32(const uint8_t* at) { return get16(at) | get16(at + 2) << 16; }
+
+static inline uint64_t get64(const uint8_t* at) {
+    return get32(at) | (uint64_t)get32(at + 4) << 32;
+}
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Sets the sizes that follow from others and checks that the tensor is inside the memory. */
+int macrame_complete_tensor(struct macrame_tensor* tensor, uint64_t memory_bytes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
