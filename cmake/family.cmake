@@ -3,6 +3,7 @@
 #   templates/<name>/<unit>/      Verilog
 #   verif/<name>/                 golden models and what drives them; test/
 #   tb/<name>/system/, unit/      testbench that is delivered; tests of the units
+#   compiler/<name>/              back end of the network compiler, if there is one
 
 # Target `target` with a source that holds the files as strings: <space>::<function>().
 function(macrame_embed target root space function)
@@ -35,7 +36,7 @@ endfunction()
 function(macrame_family name root)
     # Tables, without what needs the golden models.
     file(GLOB_RECURSE tables CONFIGURE_DEPENDS ${root}/generator/families/${name}/*.cpp)
-    list(FILTER tables EXCLUDE REGEX "/(family|simulator|boards)\\.cpp$")
+    list(FILTER tables EXCLUDE REGEX "/(family|simulator|boards|networks)\\.cpp$")
     add_library(macrame_${name}_tables STATIC ${tables})
     target_include_directories(macrame_${name}_tables PUBLIC ${root}/generator ${root})
     target_link_libraries(macrame_${name}_tables PUBLIC macrame_core PRIVATE macrame_warnings)
@@ -64,10 +65,18 @@ function(macrame_family name root)
     target_link_libraries(macrame_${name}_verif PUBLIC macrame_verif
         PRIVATE $<BUILD_INTERFACE:macrame_warnings>)
 
-    # The family: its tables, its files, its simulator.
-    file(GLOB boards CONFIGURE_DEPENDS ${root}/generator/families/${name}/boards.cpp)
+    # The family: its tables, its files, its simulator, what it has of boards and networks.
+    file(GLOB more CONFIGURE_DEPENDS ${root}/generator/families/${name}/boards.cpp
+        ${root}/generator/families/${name}/networks.cpp)
+    file(GLOB back_end CONFIGURE_DEPENDS ${root}/compiler/${name}/*.cpp)
     add_library(macrame_${name} STATIC ${root}/generator/families/${name}/family.cpp
-        ${root}/generator/families/${name}/simulator.cpp ${boards})
+        ${root}/generator/families/${name}/simulator.cpp ${more})
+    if(back_end)
+        add_library(macrame_${name}_compiler STATIC ${back_end})
+        target_link_libraries(macrame_${name}_compiler
+            PUBLIC macrame_compiler macrame_${name}_verif PRIVATE macrame_warnings)
+        target_link_libraries(macrame_${name} PUBLIC macrame_${name}_compiler)
+    endif()
     macrame_glob(assets ${root} ${root}/generator/families/${name}/presets/*.toml
         ${root}/templates/${name}/* ${root}/verif/${name}/* ${root}/tb/${name}/system/*)
     macrame_embed(macrame_${name} ${root} macrame::${name} assets ${assets})

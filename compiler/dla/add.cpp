@@ -1,0 +1,153 @@
+#include "compiler/dla/add.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+#include "compiler/dla/sdp_arithmetic.hpp"
+#include "compiler/dla/steps.hpp"
+
+namespace macrame::dla::compiler {
+
+namespace {
+
+constexpr int kPairs = 65536;
+constexpr int kLeftShift = 20;  // of TFLite's reference kernel
+constexpr int kMost = 32767;
+
+int index_of(int a, int b) { return (a + 128) * 256 + b + 128; }
+
+/// Output of the reference for all pairs.
+std::vector<int> table_of(const AddTarget& target) {
+    std::vector<int> table(kPairs);
+    const double twice = 2 * std::max(target.a.scale, target.b.scale);
+    const double output = target.output.scale;
+    const Fixed first = fixed(target.a.scale / twice), second = fixed(target.b.scale / twice);
+    const Fixed last = fixed(twice / (std::ldexp(1.0, kLeftShift) * output));
+    const int sign = target.subtract ? -1 : 1;
+    for (int a = -128; a < 128; ++a) {
+        for (int b = -128; b < 128; ++b) {
+            const std::int64_t x = a - target.a.zero_point, y = b - target.b.zero_point;
+            std::int64_t sum = 0;
+            if (target.rounding == Rounding::tflite) {
+                const std::int64_t scaled = multiply(x * (1 << kLeftShift), first);
+                sum = multiply(scaled + sign * multiply(y * (1 << kLeftShift), second), last);
+            } else {
+                const double real = static_cast<double>(x) * target.a.scale +
+                                    static_cast<double>(sign * y) * target.b.scale;
+                sum = static_cast<std::int64_t>(std::nearbyint(real / output));
+            }
+            table[static_cast<std::size_t>(index_of(a, b))] = static_cast<int>(
+                std::clamp<std::int64_t>(sum + target.output.zero_point, target.low, target.high));
+        }
+    }
+    return table;
+}
+
+/// Compares all pairs; false as soon as as many are wrong as `best` has.
+bool better(const AddTarget& target, const std::vector<int>& table, const AddMapping& best,
+            AddMapping& candidate) {
+    candidate.wrong = candidate.most = 0;
+    // Neighbours are alike: a stride that visits all pairs far from each other tells sooner.
+    constexpr int kStride = 40503;
+    for (int n = 0, i = 0; n < kPairs; ++n, i = (i + kStride) % kPairs) {
+        const int found =
+            std::clamp(candidate.apply(i / 256 - 128, i % 256 - 128), target.low, target.high);
+        const int distance = std::abs(found - table[static_cast<std::size_t>(i)]);
+        if (distance == 0) continue;
+        candidate.most = std::max(candidate.most, distance);
+        if (++candidate.wrong >= best.wrong) return false;
+    }
+    return true;
+}
+
+/// Registers for one order and one shift; false: an operand does not fit.
+bool registers(const AddTarget& target, bool main_is_b, int shift, AddMapping& made) {
+    const AddTensor& main = main_is_b ? target.b : target.a;
+    const AddTensor& other = main_is_b ? target.a : target.b;
+    const double multiplier = std::nearbyint(std::ldexp(main.scale / other.scale, shift));
+    if (multiplier < 1 || multiplier > kMost) return false;
+    int exponent = 0;
+    const double slope = std::ldexp(other.scale / target.output.scale, -shift);
+    const double mantissa = std::frexp(slope, &exponent);
+    made.scale = static_cast<std::int16_t>(std::min(std::nearbyint(mantissa * 32768), 1.0 * kMost));
+    made.shift = 15 - exponent;
+    if (made.shift < 0 || made.shift > 48) return false;
+    const double zero = std::ldexp(target.output.zero_point, made.shift) / made.scale;
+    const double offset = std::ldexp(other.zero_point, shift) - std::nearbyint(zero);
+    if (std::abs(offset) > 2147483000.0) return false;
+    made.main_is_b = main_is_b;
+    made.bs_alu = static_cast<std::int16_t>(-main.zero_point);
+    made.bs_mul = static_cast<std::int16_t>(target.subtract ? -multiplier : multiplier);
+    made.bn_shift = shift;
+    made.offset = static_cast<std::int32_t>(offset);
+    return true;
+}
+
+/// Neighbours of the best registers, as long as they are better.
+void refine(const AddTarget& target, const std::vector<int>& table, AddMapping& best) {
+    const int grain = std::max(1, (1 << best.bn_shift) / 256);
+    for (bool again = true; again && best.wrong > 0;) {
+        again = false;
+        for (int change = 0; change < 8; ++change) {
+            AddMapping candidate = best;
+            const int step = change % 2 == 0 ? 1 : -1;
+            if (change < 2) candidate.offset += step;
+            if (change / 2 == 1) candidate.offset += step * grain;
+            if (change / 2 == 2)
+                candidate.scale = static_cast<std::int16_t>(std::min(best.scale + step, kMost));
+            if (change / 2 == 3)
+                candidate.bs_mul =
+                    static_cast<std::int16_t>(std::clamp(best.bs_mul + step, -kMost, kMost));
+            if (!better(target, table, best, candidate)) continue;
+            best = candidate;
+            again = true;
+        }
+    }
+}
+
+}  // namespace
+
+int AddMapping::apply(int a, int b) const {
+    const std::int64_t main = main_is_b ? b : a, other = main_is_b ? a : b;
+    const std::int64_t scaled = saturate((main + bs_alu) * bs_mul, 32);
+    const std::int64_t sum = saturate(scaled + alu_operand(other, bn_shift), 32);
+    return static_cast<int>(saturate(saturate(round_shift((sum - offset) * scale, shift), 17), 8));
+}
+
+int add_reference(const AddTarget& target, int a, int b) {
+    return table_of(target)[static_cast<std::size_t>(index_of(a, b))];
+}
+
+AddMapping add_parameters(const AddTarget& target) {
+    for (double scale : {target.a.scale, target.b.scale, target.output.scale}) {
+        if (!std::isfinite(scale) || scale <= 0)
+            throw std::invalid_argument("a scale of an addition is not positive");
+    }
+    const std::vector<int> table = table_of(target);
+    AddMapping best;
+    best.wrong = std::numeric_limits<int>::max();
+    std::vector<AddMapping> tried;
+    for (int shift = 15; shift >= 6; --shift) {
+        for (bool main_is_b : {false, true}) {
+            AddMapping candidate;
+            // What is subtracted needs the multiplier.
+            if (target.subtract && !main_is_b) continue;
+            if (!registers(target, main_is_b, shift, candidate)) continue;
+            if (better(target, table, best, candidate)) tried.push_back(best = candidate);
+        }
+    }
+    if (tried.empty()) throw std::invalid_argument("scales of an addition differ too much");
+    for (std::size_t n = tried.size(); n > 0 && n + 3 > tried.size(); --n) {
+        refine(target, table, tried[n - 1]);
+        if (tried[n - 1].wrong < best.wrong) best = tried[n - 1];
+    }
+    best.maximum_left = target.low > -128;
+    best.minimum_left = target.high < 127;
+    return best;
+}
+
+}  // namespace macrame::dla::compiler

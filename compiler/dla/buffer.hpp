@@ -1,0 +1,35 @@
+#pragma once
+/// How convolutions lie in CBUF and weights in memory.
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "compiler/dla/layer.hpp"
+#include "verif/dla/model/sizes.hpp"
+
+namespace macrame::dla::compiler {
+
+/// PIXEL_FORMAT of 8-bit pixels with 1 or 4 components in the order of memory.
+int pixel_format_code(int components);
+
+inline int div_up(int a, int b) { return (a + b - 1) / b; }
+inline std::uint64_t round_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b * b; }
+
+/// Channels of the input that a kernel sees at a time: an image has those of a whole kernel line.
+int kernel_channels(const ConvLayer& conv);
+/// Columns that a kernel has beside these.
+int kernel_columns(const ConvLayer& conv);
+/// Bytes of all weights, rounded up to the 128 bytes of WEIGHT_BYTES.
+std::uint32_t weight_bytes(const ConvLayer& conv);
+
+/// Entries and banks; nothing if the input or a group of kernels does not fit. The buffer holds two
+/// kernel groups where there is room, so that one is fetched while the other works.
+std::optional<BufferPlan> plan_buffer(const model::DeviceSizes& sizes, const ConvLayer& conv);
+
+/// Weights w[kernel][row][column][channel] (channels of the input, per pixel) as the stream that
+/// CDMA reads (NVDLA weight formats), zeros behind it up to `weight_bytes`.
+std::vector<std::uint8_t> weight_stream(const model::DeviceSizes& sizes, const ConvLayer& conv,
+                                        const std::vector<std::int8_t>& weights);
+
+}  // namespace macrame::dla::compiler

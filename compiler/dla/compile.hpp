@@ -1,0 +1,15 @@
+#pragma once
+/// From a graph to a program for a configuration of the dla family.
+
+#include "compiler/compiled.hpp"
+#include "compiler/graph/graph.hpp"
+#include "verif/dla/model/sizes.hpp"
+
+namespace macrame::dla::compiler {
+
+using macrame::compiler::Compiled;
+
+/// `graph` has passed graph::check().
+Compiled compile(const graph::Graph& graph, const model::DeviceSizes& sizes);
+
+}  // namespace macrame::dla::compiler

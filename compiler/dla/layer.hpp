@@ -1,0 +1,126 @@
+#pragma once
+/// What the hardware runs in one go, with addresses as offsets into the block of a program.
+/// lower.cpp makes these of a graph, registers.cpp makes register values of them.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "compiler/dla/requantise.hpp"
+
+namespace macrame::dla::compiler {
+
+/// Where something lies: in a buffer that memory.cpp places, or (kPlaced) at an offset of the
+/// block.
+struct Place {
+    int buffer = kPlaced;
+    std::uint64_t offset = 0;
+
+    static constexpr int kPlaced = -1;
+};
+
+/// A feature cube in memory (NVDLA memory formats), or a part of one.
+struct Cube {
+    int width = 1, height = 1, channels = 1;
+    Place place;
+    std::uint32_t line_stride = 0, surface_stride = 0;
+};
+
+/// An image in memory: pixels of one or four bytes, lines one after the other.
+struct Pixels {
+    int width = 1, height = 1, components = 1;  ///< components: 1 or 4
+    Place place;
+    std::uint32_t line_stride = 0;
+};
+
+/// Operands of an SDP stage in memory.
+struct Operands {
+    bool alu = false, mul = false;  ///< what they are for; ALU first where both
+    bool two_byte = false;
+    bool per_element = false;  ///< else per channel, and the strides mean nothing
+    Place place;
+    std::uint32_t line_stride = 0, surface_stride = 0;
+};
+
+/// SDP's BS or BN.
+struct XRegisters {
+    bool bypass = true;
+    bool alu_bypass = true, mul_bypass = true, prelu = false, relu = false;
+    AluFunction function = AluFunction::sum;
+    int alu_shift = 0, mul_shift = 0;
+    int alu_value = 0, mul_value = 0;  ///< where the operands are not in memory
+    std::optional<Operands> memory;
+};
+
+/// SDP's EW. Convertors of its operands are bypassed.
+struct YRegisters {
+    bool bypass = true;
+    bool alu_bypass = true, mul_bypass = true;
+    AluFunction function = AluFunction::sum;
+    int truncate = 0;
+    std::int32_t alu_value = 0, mul_value = 0;
+    std::optional<Operands> memory;
+};
+
+/// SDP behind a convolution or on its own, and where its output goes.
+struct PostProcess {
+    XRegisters bs, bn;
+    YRegisters ew;
+    std::int32_t offset = 0;  ///< of the output convertor
+    int scale = 1, shift = 0;
+    Cube output;
+};
+
+/// How a convolution lies in CBUF.
+struct BufferPlan {
+    int entries_per_slice = 1;
+    int data_banks = 1, weight_banks = 1;
+};
+
+/// A convolution with what SDP makes of it.
+struct ConvLayer {
+    std::variant<Cube, Pixels> input;
+    Place weights;
+    std::uint32_t weight_bytes = 0;  ///< a multiple of 128
+    int kernels = 1;
+    int kernel_h = 1, kernel_w = 1;
+    int stride_h = 1, stride_w = 1;
+    int dilation_h = 1, dilation_w = 1;
+    int top = 0, left = 0, bottom = 0, right = 0;
+    int padding = 0;        ///< value
+    int rows_per_step = 1;  ///< post-extension of images: 1, 2 or 4
+    int out_h = 1, out_w = 1;
+    BufferPlan buffer;
+    PostProcess post;
+
+    bool is_image() const { return std::holds_alternative<Pixels>(input); }
+};
+
+/// SDP alone.
+struct SdpLayer {
+    Cube input;
+    PostProcess post;
+};
+
+/// PDP from memory.
+struct PdpLayer {
+    Cube input, output;
+    bool average = false;
+    int kernel_h = 1, kernel_w = 1;
+    int stride_h = 1, stride_w = 1;
+    int top = 0, left = 0, bottom = 0, right = 0;
+    int padding = 0;
+};
+
+struct Layer {
+    std::variant<ConvLayer, SdpLayer, PdpLayer> work;
+    std::string name;
+    int node = -1;             ///< of the graph
+    std::vector<int> after;    ///< layers whose results or reads have to be done
+    std::uint64_t macs = 0;    ///< that the network asks for
+    std::uint64_t cycles = 0;  ///< estimated
+};
+
+}  // namespace macrame::dla::compiler

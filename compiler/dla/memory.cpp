@@ -1,0 +1,102 @@
+#include "compiler/dla/memory.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+
+#include "compiler/dla/buffer.hpp"
+
+namespace macrame::dla::compiler {
+
+namespace {
+
+/// NVDLA memory formats want 256 bytes for weights; all buffers have it.
+constexpr std::uint64_t kAlignment = 256;
+
+/// Calls `see(place)` for every place in a layer.
+template <class See>
+void for_places(PostProcess& post, See&& see) {
+    for (XRegisters* x : {&post.bs, &post.bn})
+        if (x->memory) see(x->memory->place);
+    if (post.ew.memory) see(post.ew.memory->place);
+    see(post.output.place);
+}
+
+template <class See>
+void for_places(Layer& layer, See&& see) {
+    if (ConvLayer* conv = std::get_if<ConvLayer>(&layer.work)) {
+        std::visit([&](auto& input) { see(input.place); }, conv->input);
+        see(conv->weights);
+        for_places(conv->post, see);
+    } else if (SdpLayer* sdp = std::get_if<SdpLayer>(&layer.work)) {
+        see(sdp->input.place);
+        for_places(sdp->post, see);
+    } else {
+        PdpLayer& pdp = std::get<PdpLayer>(layer.work);
+        see(pdp.input.place);
+        see(pdp.output.place);
+    }
+}
+
+bool overlap_in_time(const Buffer& a, const Buffer& b) {
+    return a.keep || b.keep || (a.first <= b.last && b.first <= a.last);
+}
+
+bool overlap_in_memory(const Buffer& a, const Buffer& b) {
+    return a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes;
+}
+
+}  // namespace
+
+std::uint64_t plan_memory(std::vector<Buffer>& buffers, std::vector<Layer>& layers) {
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        for_places(layers[i], [&](Place& place) {
+            if (place.buffer == Place::kPlaced) return;
+            Buffer& buffer = buffers[static_cast<std::size_t>(place.buffer)];
+            const int now = static_cast<int>(i);
+            if (buffer.first < 0) buffer.first = now;
+            buffer.last = now;
+        });
+    }
+    // Largest first, each at the lowest offset where nothing alive lies.
+    std::vector<std::size_t> order(buffers.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return buffers[a].bytes > buffers[b].bytes;
+    });
+    std::vector<std::size_t> placed;
+    std::uint64_t end = 0;
+    for (const std::size_t index : order) {
+        Buffer& buffer = buffers[index];
+        buffer.keep |= !buffer.contents.empty();
+        std::vector<const Buffer*> others;
+        for (const std::size_t other : placed)
+            if (overlap_in_time(buffer, buffers[other])) others.push_back(&buffers[other]);
+        std::sort(others.begin(), others.end(),
+                  [](const Buffer* a, const Buffer* b) { return a->offset < b->offset; });
+        buffer.offset = 0;
+        for (const Buffer* other : others) {
+            if (overlap_in_memory(buffer, *other))
+                buffer.offset = round_up(other->offset + other->bytes, kAlignment);
+        }
+        placed.push_back(index);
+        end = std::max(end, buffer.offset + buffer.bytes);
+    }
+    for (Layer& layer : layers) {
+        for_places(layer, [&](Place& place) {
+            if (place.buffer == Place::kPlaced) return;
+            place.offset += buffers[static_cast<std::size_t>(place.buffer)].offset;
+            place.buffer = Place::kPlaced;
+        });
+    }
+    // SDP works in order, so what it overwrites has been read. PDP is on its own: it waits for all
+    // layers before it, and those behind it wait for it.
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        const bool pdp = std::holds_alternative<PdpLayer>(layers[i].work);
+        const bool behind = i > 0 && std::holds_alternative<PdpLayer>(layers[i - 1].work);
+        if (i > 0 && (pdp || behind)) layers[i].after.push_back(static_cast<int>(i) - 1);
+    }
+    return round_up(end, kAlignment);
+}
+
+}  // namespace macrame::dla::compiler

@@ -1,0 +1,28 @@
+#pragma once
+/// Places buffers in the block of a program.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compiler/dla/layer.hpp"
+
+namespace macrame::dla::compiler {
+
+/// A piece of memory.
+struct Buffer {
+    std::string name;
+    std::uint64_t bytes = 0;
+    std::vector<std::uint8_t> contents;  ///< of constants; empty: none
+    bool keep = false;                   ///< of inputs and outputs: never shared
+    // Layers that write and read it first and last; filled in by plan_memory().
+    int first = -1, last = -1;
+    std::uint64_t offset = 0;
+};
+
+/// Gives each buffer its offset, buffers that are not alive at the same time share memory, and puts
+/// it into all places of the layers. Adds what sharing makes layers wait for. Returns the bytes of
+/// the block.
+std::uint64_t plan_memory(std::vector<Buffer>& buffers, std::vector<Layer>& layers);
+
+}  // namespace macrame::dla::compiler

@@ -1,0 +1,124 @@
+#include "compiler/dla/schedule.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <map>
+#include <utility>
+
+#include "compiler/dla/registers.hpp"
+#include "dla_regs.hpp"
+
+namespace macrame::dla::compiler {
+
+namespace {
+
+namespace regs = dla_regs;
+using program::Code;
+using program::Command;
+
+class Scheduler {
+public:
+    Scheduler(const model::DeviceSizes& sizes, const std::vector<Layer>& layers)
+        : sizes_(sizes), layers_(layers), done_bit_(layers.size(), -1) {}
+
+    std::vector<Command> run() {
+        // The last unit of a layer tells that it is done: SDP (bits 0, 1) or PDP (4, 5).
+        put(regs::glb::S_INTR_MASK::kAddress, regs::glb::S_INTR_MASK::kWriteMask & ~0x33u);
+        commands_.push_back({Code::poll, regs::cdma::S_CBUF_FLUSH_STATUS::kAddress, 1, 1});
+        for (std::size_t i = 0; i < layers_.size(); ++i)
+            add(i);
+        if (!layers_.empty()) wait_for(static_cast<int>(layers_.size()) - 1);
+        return std::move(commands_);
+    }
+
+private:
+    void put(std::uint32_t address, std::uint32_t value) {
+        commands_.push_back({Code::write, address, value, 0});
+    }
+
+    /// Everything up to that layer is done; they are asked in order, most end in order.
+    void wait_for(int layer) {
+        for (; waited_ <= layer; ++waited_) {
+            const int bit = done_bit_[static_cast<std::size_t>(waited_)];
+            commands_.push_back({Code::wait, 0, std::uint32_t{1} << bit, 0});
+        }
+    }
+
+    void add(std::size_t index) {
+        const Layer& layer = layers_[index];
+        commands_.push_back({Code::begin_layer, 0, static_cast<std::uint32_t>(index), 0});
+        const std::vector<UnitProgram> units = unit_programs(sizes_, layer);
+        for (const UnitProgram& unit : units)
+            set_up(unit);
+        enable(layer, units);
+        done_bit_[index] = done_interrupt(layer) + group_of_last_unit(layer);
+        for (const UnitProgram& unit : units)
+            users_[static_cast<std::size_t>(unit.unit)].push_back(static_cast<int>(index));
+    }
+
+    int group(Unit unit) const {
+        return static_cast<int>(users_[static_cast<std::size_t>(unit)].size() % 2);
+    }
+
+    int group_of_last_unit(const Layer& layer) const {
+        return group(std::holds_alternative<PdpLayer>(layer.work) ? Unit::pdp : Unit::sdp);
+    }
+
+    void set_up(const UnitProgram& unit) {
+        const std::vector<int>& users = users_[static_cast<std::size_t>(unit.unit)];
+        if (users.size() >= 2) wait_for(users[users.size() - 2]);
+        const int chosen = group(unit.unit);
+        change(0,
+               {Code::write, pointer_register(unit.unit), static_cast<std::uint32_t>(chosen), 0});
+        for (const Command& command : unit.registers)
+            change(chosen, command);
+    }
+
+    /// A register keeps its value: it is written if that changes.
+    void change(int group, const Command& command) {
+        const auto [known, fresh] = values_.try_emplace({group, command.address}, command);
+        const bool same = !fresh && known->second.code == command.code &&
+                          known->second.value == command.value && known->second.aux == command.aux;
+        if (same) return;
+        known->second = command;
+        commands_.push_back(command);
+    }
+
+    void enable(const Layer& layer, const std::vector<UnitProgram>& units) {
+        const auto wait = [&] {
+            if (!layer.after.empty())
+                wait_for(*std::max_element(layer.after.begin(), layer.after.end()));
+        };
+        // A convolution reads results of others in CDMA alone, which comes last.
+        const bool early = std::holds_alternative<ConvLayer>(layer.work) && !reads_cubes(layer);
+        if (!early) wait();
+        for (const UnitProgram& unit : units) {
+            if (early && unit.unit == Unit::cdma) wait();
+            put(enable_register(unit.unit), 1);
+        }
+    }
+
+    /// Do SDP's stages read what other layers wrote?
+    static bool reads_cubes(const Layer& layer) {
+        const ConvLayer& conv = std::get<ConvLayer>(layer.work);
+        const auto cube = [](const std::optional<Operands>& o) { return o && o->per_element; };
+        return cube(conv.post.bs.memory) || cube(conv.post.bn.memory) || cube(conv.post.ew.memory);
+    }
+
+    const model::DeviceSizes& sizes_;
+    const std::vector<Layer>& layers_;
+    std::vector<Command> commands_;
+    std::array<std::vector<int>, kUnits> users_;               // layers
+    std::vector<int> done_bit_;                                // per layer
+    int waited_ = 0;                                           // layers that are known to be done
+    std::map<std::pair<int, std::uint32_t>, Command> values_;  // by group and address
+};
+
+}  // namespace
+
+std::vector<Command> schedule(const model::DeviceSizes& sizes, const std::vector<Layer>& layers) {
+    return Scheduler(sizes, layers).run();
+}
+
+}  // namespace macrame::dla::compiler

@@ -1,0 +1,72 @@
+#pragma once
+/// Small things that all of the lowering needs.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "compiler/dla/requantise.hpp"
+#include "compiler/graph/graph.hpp"
+
+namespace macrame::dla::compiler {
+
+/// An int as an index.
+inline std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+/// Elements of an int8 constant.
+inline std::vector<std::int8_t> values(const graph::Tensor& tensor) {
+    std::vector<std::int8_t> out(tensor.data.size());
+    std::transform(tensor.data.begin(), tensor.data.end(), out.begin(),
+                   [](std::uint8_t byte) { return static_cast<std::int8_t>(byte); });
+    return out;
+}
+
+/// Element of an int32 constant.
+inline std::int32_t word(const graph::Tensor& tensor, std::size_t index) {
+    std::uint32_t value = 0;
+    for (unsigned i = 0; i < 4; ++i)
+        value |= std::uint32_t{tensor.data[4 * index + i]} << (8 * i);
+    return static_cast<std::int32_t>(value);
+}
+
+/// Height, width and channels of an activation; a vector is 1 x 1 x C.
+struct Shape {
+    int height, width, channels;
+};
+inline Shape shape_of(const graph::Tensor& tensor) {
+    const std::vector<int>& s = tensor.shape;
+    if (s.size() == 4 && s[0] == 1) return {s[1], s[2], s[3]};
+    int channels = 1;
+    for (const int n : s)
+        channels *= n;
+    return {1, 1, channels};
+}
+
+/// Of all elements; 0 if it is not quantised.
+inline int zero_point(const graph::Tensor& tensor) {
+    return tensor.quantisation.zero_point.empty() ? 0 : tensor.quantisation.zero_point[0];
+}
+
+/// How the reference of the graph rounds.
+inline Rounding rounding_of(const graph::Graph& graph) {
+    return graph.rounding == graph::Rounding::tflite ? Rounding::tflite : Rounding::onnx;
+}
+
+/// Sums that a kernel can reach, whatever the input is, and what its zero point adds.
+inline ChannelTarget channel_target(const std::int8_t* weights, std::size_t count, std::int64_t bias,
+                             int input_zero, double factor) {
+    ChannelTarget channel;
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::int64_t w = weights[i];
+        sum += w;
+        channel.low += w * (w > 0 ? -128 : 127);
+        channel.high += w * (w > 0 ? 127 : -128);
+    }
+    channel.factor = factor;
+    channel.bias = bias - input_zero * sum;
+    return channel;
+}
+
+}  // namespace macrame::dla::compiler
