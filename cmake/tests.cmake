@@ -33,6 +33,23 @@ if(VERIF_TESTS)
     macrame_test(verif_test ${VERIF_TESTS})
     target_compile_definitions(verif_test PRIVATE SOURCE_DIR="${CMAKE_SOURCE_DIR}")
 endif()
+# Networks with reference outputs are taken from the folder in MACRAME_MODELS.
+file(GLOB_RECURSE COMPILER_TESTS CONFIGURE_DEPENDS compiler/test/*.cpp)
+list(FILTER COMPILER_TESTS EXCLUDE REGEX "/compiler/test/program/")
+if(COMPILER_TESTS)
+    macrame_test(compiler_test ${COMPILER_TESTS})
+    target_link_libraries(compiler_test PRIVATE macrame_compiler)
+endif()
+
+# Program files and the runtime.
+file(GLOB_RECURSE RUNTIME_TESTS CONFIGURE_DEPENDS runtime/test/*_test.cpp
+    compiler/test/program/*_test.cpp)
+macrame_test(runtime_test ${RUNTIME_TESTS})
+add_library(runtime_bare_metal OBJECT runtime/examples/bare_metal/main.c)
+target_compile_definitions(runtime_bare_metal PRIVATE
+    BOARD DMA_OFFSET=0x80000000 DMA_BYTES=0x100000 main=bare_metal_main)
+target_link_libraries(runtime_bare_metal PRIVATE macrame_warnings)
+target_link_libraries(runtime_test PRIVATE macrame_program_file runtime_bare_metal)
 
 if(MACRAME_SANITIZE)
     include(cmake/fuzz.cmake)
@@ -40,6 +57,16 @@ if(MACRAME_SANITIZE)
 endif()
 
 # ---------------------------------------------------------------- tests with Verilator
+
+# As programs without an operating system compile it; from Python.
+foreach(target host riscv64 arm)
+    add_test(NAME runtime_freestanding_${target}
+        COMMAND ${CMAKE_SOURCE_DIR}/runtime/test/freestanding.sh ${target})
+    set_tests_properties(runtime_freestanding_${target} PROPERTIES SKIP_RETURN_CODE 77)
+endforeach()
+add_test(NAME runtime_python
+    COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/runtime/test/python_test.py
+            $<TARGET_FILE:macrame_runtime_shared>)
 
 # What is written, in the hands of lint programs, compilers, Tcl and the simulator.
 file(GLOB OUTPUT_TESTS CONFIGURE_DEPENDS generator/test/families/*/output_test.py)

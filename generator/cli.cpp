@@ -24,8 +24,8 @@ std::string examples(const Family& family) {
 
 namespace {
 
-const std::vector<std::string> kCommands = {"generate", "list", "explain",
-                                            "simulate", "fpga", "host"};
+const std::vector<std::string> kCommands = {"generate", "list", "explain", "simulate", "fpga",
+                                            "host", "compile", "run", "estimate"};
 const std::vector<std::string> kSubjects = {"families", "presets", "params", "units", "boards"};
 const std::vector<std::string> kChoices = {"family", "preset", "config"};
 
@@ -72,6 +72,13 @@ std::vector<std::string> options(const Family& family, const std::string& comman
         for (const verif::run::Option& row : simulate_rows(family, *simulate))
             list.emplace_back(row.name);
     }
+    if (command == "compile") list.emplace_back("out");
+    if (command == "run" || command == "compile") list.emplace_back("input");
+    if (command == "run") {
+        list.emplace_back("output");
+        list.emplace_back("count");
+    }
+    if (command == "estimate") list.emplace_back("json");
     for (const Param& param : family.params)
         list.push_back(flag_name(param.key));
     return list;
@@ -201,6 +208,26 @@ void add_host(CLI::App& app, const Family& family, Request& request) {
              std::make_shared<verif::run::OptionRows>(host_rows(family, *request.simulate)));
 }
 
+void add_network(CLI::App& command, const Family& family, Request& request) {
+    command.add_option("network", request.network, "a quantised network, TFLite")->required();
+    add_configuration(command, family, request);
+}
+
+void add_networks(CLI::App& app, const Family& family, Request& request) {
+    CLI::App* compile = app.add_subcommand("compile", "write the program of a network");
+    add_network(*compile, family, request);
+    compile->add_option("--out", request.out, "output folder")->required();
+    compile->add_option("--input", request.input, "raw int8 input of the trace (zeros)");
+    CLI::App* run = app.add_subcommand("run", "run a network on inputs");
+    add_network(*run, family, request);
+    run->add_option("--input", request.input, "raw int8 inputs, one behind the other")->required();
+    run->add_option("--output", request.output, "file for the outputs, the same way");
+    run->add_option("--count", request.count, "so many inputs (all)")->check(CLI::Range(1, 1 << 30));
+    CLI::App* estimate = app.add_subcommand("estimate", "cycles of a network, without simulation");
+    add_network(*estimate, family, request);
+    estimate->add_option("--json", request.json, "write the table to this file, too");
+}
+
 /// Value of an option that chooses a configuration, as far as it can be seen without a parser.
 void peek(const std::vector<std::string>& words, const std::string& option,
           std::optional<std::string>& value) {
@@ -239,6 +266,7 @@ void add_commands(CLI::App& app, const Family& family, Request& request) {
     add_simulate(app, family, request);
     add_fpga(app, family, request);
     add_host(app, family, request);
+    add_networks(app, family, request);
 }
 
 bool report(const Diags& diags) {

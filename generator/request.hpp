@@ -13,7 +13,7 @@ namespace macrame {
 
 /// What the user asked for.
 struct Request {
-    std::string command;  ///< generate, list, explain, simulate, fpga, host
+    std::string command;  ///< generate, simulate, compile, ...
     std::optional<std::string> family;
     std::optional<std::string> preset;
     std::optional<std::string> config_file;
@@ -27,6 +27,11 @@ struct Request {
     int core_mhz = 0;    ///< the same; 0: as the board has it
     std::string port;    ///< of host: the serial device
     int baud = 1000000;  ///< the same
+    // Of compile, run and estimate.
+    std::string network;  ///< file
+    std::string input, output;
+    std::optional<int> count;  ///< of inputs; all
+    std::string json;
 };
 
 }  // namespace macrame

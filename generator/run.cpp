@@ -19,6 +19,7 @@
 #include "fpga/project.hpp"
 #include "fpga/support.hpp"
 #include "list.hpp"
+#include "network.hpp"
 #include "resolve.hpp"
 #include "simulate.hpp"
 
@@ -150,6 +151,13 @@ int run_host(const Request& request, const emit::Assets& assets) {
     }
 }
 
+using NetworkCommand = int (*)(const Request&, const Design&);
+
+int run_networks(const Request& request, const emit::Assets& assets, NetworkCommand command) {
+    const std::optional<Design> design = design_of(request, assets);
+    return design ? command(request, *design) : kUserError;
+}
+
 int run_simulate(const Request& request, const emit::Assets& assets) {
     const verif::run::Options& options = *request.simulate;
     if (!traces_exist(options)) return kUserError;
@@ -173,6 +181,9 @@ int run(const std::vector<std::string>& arguments, const Families& families) {
     if (request.command == "explain") return run_explain(request, assets);
     if (request.command == "fpga") return run_fpga(request, assets);
     if (request.command == "host") return run_host(request, assets);
+    if (request.command == "compile") return run_networks(request, assets, run_compile);
+    if (request.command == "run") return run_networks(request, assets, run_network);
+    if (request.command == "estimate") return run_networks(request, assets, run_estimate);
     return run_simulate(request, assets);
 }
 

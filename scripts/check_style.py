@@ -8,7 +8,8 @@
 - at most 15 % of the lines of a Verilog template are directives: more is a table in disguise
 - text in generator/, verif/ and tb/ is made without streams and printf
 - code that all families share names none of them, in comments neither
-- includes run one way: tb, fpga and generator may use verif, verif uses none of them
+- includes run one way: tb, fpga, compiler and generator may use verif, generator also compiler;
+  verif and runtime use none of them
 Each check has a list of files that are excused; what is no longer needed there is printed.
 """
 
@@ -55,6 +56,7 @@ SHARED = (
     "generator/core/", "generator/text/", "generator/regs/", "generator/emit/",
     "generator/*", "verif/common/", "tb/common/", "cmake/", "CMakeLists.txt",
     "templates/lib/", "templates/tb/", "scripts/*", "scripts/timing/", "fpga/",
+    "compiler/*", "compiler/graph/", "compiler/front/", "compiler/program/", "runtime/*",
 )
 
 SOURCE = re.compile(r"\.(cpp|hpp|py|sh|cmake)$|(^|/)CMakeLists\.txt$|^\.ci/run$")
@@ -155,7 +157,8 @@ class Checker:
         self.mistakes.append(f"{path}:{line}: {what}")
 
     def files(self):
-        for top in ("generator", "verif", "tb", "fpga", "templates", "scripts", "cmake", ".ci"):
+        for top in ("generator", "compiler", "runtime", "verif", "tb", "fpga", "templates",
+                    "scripts", "cmake", ".ci"):
             for folder, folders, names in os.walk(os.path.join(self.root, top)):
                 folders[:] = sorted(f for f in folders if f != "__pycache__")
                 for name in sorted(names):
@@ -172,8 +175,9 @@ class Checker:
         """Includes that leave the part of the tree that `path` may use."""
         part = path.split("/")[0]
         allowed = {"verif": {"verif"}, "fpga": {"verif", "fpga", "tb"}, "tb": {"verif", "tb"},
-                   "generator": {"verif", "generator", "fpga"}}
-        if part not in allowed:
+                   "generator": {"verif", "generator", "fpga", "compiler"},
+                   "compiler": {"verif", "compiler", "runtime"}, "runtime": {"runtime"}}
+        if part not in allowed or path.startswith("runtime/test/"):
             return
         for match in re.finditer(r'^\s*#\s*include\s*"([^"]+)"', text, re.M):
             for start in (os.path.dirname(path), "", "generator"):

@@ -4,6 +4,7 @@ set -u
 packages=(
     cmake ninja-build g++ make ccache python3               # build
     libcli11-dev libfmt-dev libssl-dev libtomlplusplus-dev nlohmann-json3-dev
+    libflatbuffers-dev flatbuffers-compiler                 # network files
     verilator zlib1g-dev                                    # simulation; its waves
     libgtest-dev iverilog yosys z3 tcl python3-venv         # tests, lint
     dpkg-dev file                                           # Debian package

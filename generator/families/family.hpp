@@ -2,19 +2,24 @@
 /// What a family of accelerators is. The core takes it as data: how to add one is told in README.md
 /// beside this file.
 
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "compiler/compiled.hpp"
 #include "core/asset.hpp"
 #include "core/of_config.hpp"
 #include "core/param.hpp"
 #include "core/rule.hpp"
 #include "core/unit.hpp"
 #include "regs/register_map.hpp"
+#include "verif/common/device.hpp"
+#include "verif/common/memory.hpp"
 #include "verif/common/run/options.hpp"
 
 namespace macrame {
@@ -49,6 +54,20 @@ struct Simulator {
     std::string (*objection)(const Design&, const verif::run::Options&) = nullptr;
 };
 
+/// How networks run on the designs of a family.
+struct Networks {
+    /// Program, bounds and exactness, or messages. The graph has passed graph::check().
+    compiler::Compiled (*compile)(const Design&, const graph::Graph&);
+    /// The golden model on this memory.
+    std::unique_ptr<verif::Device> (*make_model)(const Design&, verif::Memory&);
+    /// The program in the languages of the family's other players, files by name, for one run:
+    /// these inputs, and the memory behind it, where the program lies at `block`.
+    std::map<std::string, std::string> (*traces)(
+        const program::Program&, const std::string& name,
+        const std::vector<std::vector<std::uint8_t>>& inputs, const verif::Memory& after,
+        std::uint64_t block);
+};
+
 struct Family {
     /// Prefix of module names; folder below generator/families, templates, verif and tb.
     std::string_view name;
@@ -80,6 +99,8 @@ struct Family {
     const Simulator& simulator;
 
     const fpga::BoardSupport* boards = nullptr;  ///< null: the family is not built for boards
+
+    const Networks* networks = nullptr;  ///< null: there is no compiler for the family yet
 
     /// Null if there is none of that name.
     const Unit* find_unit(std::string_view unit) const;

@@ -64,7 +64,7 @@ const Family& family() {
         Config{},
         params(), rules(), followers(), kPlanned, units(), registers(), assets(),
         register_file, derive_any, sizes, size_text,
-        simulator(), &board_support(),
+        simulator(), &board_support(), &networks(),
     };
     return kFamily;
 }

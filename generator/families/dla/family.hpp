@@ -15,6 +15,9 @@ const Simulator& simulator();
 /// Brings its designs onto boards.
 const fpga::BoardSupport& board_support();
 
+/// Runs networks on its designs.
+const Networks& networks();
+
 /// The picture of the example, a PPM.
 std::string bundled_picture();
 
