@@ -34,6 +34,9 @@ struct Tensor {
     Type type = Type::int8;
     std::vector<int> shape;  ///< all at least 1; empty: a scalar
     Quantisation quantisation;
+    /// int8 that are uint8 in the file, less by 128. The same real values; but a reference that adds
+    /// zero points in float32 rounds by those of the file.
+    bool shifted = false;
     bool constant = false;
     std::vector<std::uint8_t> data;  ///< of constants: elements in order, little-endian
 
@@ -159,7 +162,7 @@ struct Node {
 /// How products of scales are rounded: each reference executor has its own integers.
 enum class Rounding {
     tflite,  ///< reference kernels: 32-bit multiplier, rounded twice
-    onnx     ///< one rounding to nearest even of the product in double
+    onnx     ///< ONNX Runtime's kernels for integers: float32, rounded once to nearest even
 };
 
 struct Graph {

@@ -43,6 +43,9 @@ std::int32_t quantise(Rounding rounding, const Tensor& tensor, float value);
 std::vector<std::int32_t> requantise(Rounding rounding, const Tensor& from, const Tensor& to,
                                      std::vector<std::int32_t> values);
 
+/// Element of an axis that Resampling::nearest takes for an element of the output.
+int nearest_source(int to, int input, int output, const Resize& op);
+
 Bytes execute(const Call& call, const Conv& op);
 Bytes execute(const Call& call, const TransposeConv& op);
 Bytes execute(const Call& call, const FullyConnected& op);

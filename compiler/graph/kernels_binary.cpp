@@ -1,5 +1,6 @@
 /// Two operands, of which one may be broadcast.
 #include <algorithm>
+#include <cmath>
 
 #include "compiler/graph/kernels.hpp"
 #include "compiler/graph/quantised.hpp"
@@ -70,10 +71,38 @@ std::vector<std::int32_t> products(const Call& call) {
     });
 }
 
+/// Sums and products of ONNX Runtime's kernels, as far as it has them.
+Bytes onnx(const Call& call, const Binary& op) {
+    const Quantisation &a = call.in(0).quantisation, &b = call.in(1).quantisation;
+    const Quantisation& out = call.out().quantisation;
+    const OnnxSum sum(a.scale[0], a.zero_point[0], b.scale[0], b.zero_point[0], out.scale[0],
+                      out.zero_point[0], shift_of(call.out()));
+    const float factor = a.scale[0] * b.scale[0] / out.scale[0];
+    const int shift = shift_of(call.out());
+    const auto zero = static_cast<float>(out.zero_point[0] + shift);
+    const auto [low, high] = bounds(op.activation, call.out());
+    const auto apply = [&, least = low, most = high](std::int32_t x, std::int32_t y) {
+        double value = 0;
+        if (op.function == Arithmetic::add) {
+            value = sum(x, y);
+        } else {
+            const std::int32_t product = (x - a.zero_point[0]) * (y - b.zero_point[0]);
+            const float scaled = static_cast<float>(product) * factor;
+            value = static_cast<double>(std::nearbyint(scaled + zero)) - shift;
+        }
+        return static_cast<std::int32_t>(
+            std::clamp(value, static_cast<double>(least), static_cast<double>(most)));
+    };
+    return pack(call.out(), combine(call, call.integers(0), call.integers(1), apply));
+}
+
 }  // namespace
 
 Bytes execute(const Call& call, const Binary& op) {
-    if (!call.fixed_point()) return real(call, op);
+    if (!call.fixed_point()) {
+        const bool kernel = op.function == Arithmetic::add || op.function == Arithmetic::mul;
+        return call.out().type != Type::float32 && kernel ? onnx(call, op) : real(call, op);
+    }
     if (op.function == Arithmetic::maximum || op.function == Arithmetic::minimum) {
         const bool most = op.function == Arithmetic::maximum;
         return pack(call.out(), combine(call, call.integers(0), call.integers(1),

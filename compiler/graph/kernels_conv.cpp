@@ -1,7 +1,6 @@
 /// Convolutions and fully connected layers.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <limits>
 
 #include "compiler/graph/kernels.hpp"
@@ -169,7 +168,7 @@ Bytes rescale(const Call& call, const std::vector<std::uint32_t>& sums, Activati
         if (call.graph.rounding == Rounding::tflite)
             value = static_cast<double>(multiply(sum, multipliers[k]));
         else
-            value = std::nearbyint(static_cast<double>(sum) * factors[k]);
+            value = scaled_to_even(sum, static_cast<float>(factors[k]));
         values[i] = static_cast<std::int32_t>(
             std::clamp(value + zero, static_cast<double>(least), static_cast<double>(most)));
     }

@@ -91,15 +91,6 @@ std::vector<Sum> sums(const Call& call, const Mean& op, const std::vector<Value>
 
 // ---------------------------------------------------------------- resampling
 
-int nearest(int to, int input, int output, const Resize& op) {
-    const float scale = op.align_corners && output > 1
-                            ? static_cast<float>(input - 1) / static_cast<float>(output - 1)
-                            : static_cast<float>(input) / static_cast<float>(output);
-    const float at = (static_cast<float>(to) + (op.half_pixel_centers ? 0.5F : 0.0F)) * scale;
-    const float whole = op.align_corners ? std::round(at) : std::floor(at);
-    return std::clamp(static_cast<int>(whole), 0, input - 1);
-}
-
 /// The two elements of an axis between which an output lies, and how much of the second it takes.
 template <typename Fraction>
 struct Between {
@@ -176,9 +167,10 @@ Bytes resize_nearest(const Call& call, const Resize& op) {
     const std::size_t size = place(in[3]) * size_of(call.in().type);
     Bytes bytes(call.out().bytes());
     std::size_t next = 0;
-    const auto columns = positions(out[2], [&](int x) { return nearest(x, in[2], out[2], op); });
+    const auto columns =
+        positions(out[2], [&](int x) { return nearest_source(x, in[2], out[2], op); });
     for (int y = 0; y < out[1]; ++y) {
-        const std::size_t row = place(nearest(y, in[1], out[1], op)) * place(in[2]);
+        const std::size_t row = place(nearest_source(y, in[1], out[1], op)) * place(in[2]);
         for (const int column : columns) {
             std::memcpy(&bytes[next], &call.bytes()[(row + place(column)) * size], size);
             next += size;
@@ -206,6 +198,15 @@ Bytes indices_of_largest(const Call& call, int axis, const std::vector<Value>& x
 
 }  // namespace
 
+int nearest_source(int to, int input, int output, const Resize& op) {
+    const float scale = op.align_corners && output > 1
+                            ? static_cast<float>(input - 1) / static_cast<float>(output - 1)
+                            : static_cast<float>(input) / static_cast<float>(output);
+    const float at = (static_cast<float>(to) + (op.half_pixel_centers ? 0.5F : 0.0F)) * scale;
+    const float whole = op.align_corners ? std::round(at) : std::floor(at);
+    return std::clamp(static_cast<int>(whole), 0, input - 1);
+}
+
 Bytes execute(const Call& call, const Pool& op) {
     if (call.out().type != Type::float32 &&
         (op.function == Pooling::maximum || call.fixed_point())) {
@@ -217,15 +218,39 @@ Bytes execute(const Call& call, const Pool& op) {
             value = std::clamp(value, least, most);
         return pack(call.out(), values);
     }
-    return pack(call,
-                op.function == Pooling::maximum ? largest(call, op.window, call.reals())
-                                                : real_averages(call, op.window),
-                op.activation);
+    if (call.out().type == Type::float32)
+        return pack(call,
+                    op.function == Pooling::maximum ? largest(call, op.window, call.reals())
+                                                    : real_averages(call, op.window),
+                    op.activation);
+    // ONNX Runtime rounds behind the addition of the zero point.
+    const Quantisation& out = call.out().quantisation;
+    const auto [least, most] = bounds(op.activation, call.out());
+    const int shift = shift_of(call.out());
+    const auto zero = static_cast<float>(out.zero_point[0] + shift);
+    std::vector<std::int32_t> values;
+    for (const float average : real_averages(call, op.window)) {
+        const float steps = std::nearbyint(average / out.scale[0] + zero);
+        values.push_back(static_cast<std::int32_t>(std::clamp(steps - static_cast<float>(shift),
+                                                              static_cast<float>(least),
+                                                              static_cast<float>(most))));
+    }
+    return pack(call.out(), values);
 }
 
 Bytes execute(const Call& call, const Mean& op) {
     const auto count = static_cast<std::int64_t>(call.in().elements() / call.out().elements());
-    if (!call.fixed_point()) {
+    if (call.out().type != Type::float32 && !call.fixed_point()) {
+        const int zero_in = call.in().quantisation.zero_point[0];
+        const int zero_out = call.out().quantisation.zero_point[0];
+        const float factor = mean_factor(call.in(), call.out(), count);
+        std::vector<std::int32_t> values;
+        for (const std::int64_t sum : sums<std::int32_t, std::int64_t>(call, op, call.integers()))
+            values.push_back(static_cast<std::int32_t>(std::clamp(
+                scaled_to_even(sum - zero_in * count, factor) + zero_out, -32768.0, 32767.0)));
+        return pack(call.out(), values);
+    }
+    if (call.out().type == Type::float32) {
         std::vector<float> values = sums<float, float>(call, op, call.reals());
         for (float& value : values)
             value /= static_cast<float>(count);
@@ -253,7 +278,8 @@ Bytes execute(const Call& call, const Mean& op) {
 Bytes execute(const Call& call, const Resize& op) {
     if (op.function == Resampling::nearest) return resize_nearest(call, op);
     const std::vector<int>&in = call.in().shape, &out = call.out().shape;
-    if (call.fixed_point()) {
+    const bool elements_as_float = call.fixed_point() && call.in().type == Type::uint8;
+    if (call.fixed_point() && !elements_as_float) {
         const auto axis = [&](std::size_t i) {
             return positions(out[i], [&](int to) { return fixed_between(to, in[i], out[i], op); });
         };
@@ -263,7 +289,15 @@ Bytes execute(const Call& call, const Resize& op) {
     const auto axis = [&](std::size_t i) {
         return positions(out[i], [&](int to) { return real_between(to, in[i], out[i], op); });
     };
-    return pack(call, bilinear<float, float>(call, call.reals(), axis(1), axis(2), 1.0F));
+    if (!elements_as_float)
+        return pack(call, bilinear<float, float>(call, call.reals(), axis(1), axis(2), 1.0F));
+    // TFLite has a kernel of integers for int8 alone.
+    const std::vector<std::int32_t> elements = call.integers();
+    std::vector<std::int32_t> values;
+    for (const float value :
+         bilinear<float, float>(call, {elements.begin(), elements.end()}, axis(1), axis(2), 1.0F))
+        values.push_back(static_cast<std::int32_t>(value + 0.5F));
+    return pack(call.out(), values);
 }
 
 Bytes execute(const Call& call, const Argmax& op) {

@@ -145,11 +145,33 @@ std::vector<float> real(const Call& call, const Softmax& op, std::size_t size) {
     return values;
 }
 
+/// As ONNX Runtime's kernel: steps of the output are counted in whole ones.
+Bytes onnx(const Call& call, const Softmax& op, std::size_t size) {
+    const Quantisation& out = call.out().quantisation;
+    const auto scale = static_cast<double>(call.in().quantisation.scale[0] * op.beta);
+    const auto steps = static_cast<double>(std::floor(1.0F / out.scale[0]));
+    std::vector<std::int32_t> values = call.integers();
+    for (std::size_t start = 0; start < values.size(); start += size) {
+        std::int32_t* row = &values[start];
+        const std::int32_t largest = *std::max_element(row, row + size);
+        double sum = 0;
+        for (std::size_t i = 0; i < size; ++i)
+            sum += std::exp(scale * (row[i] - largest));
+        for (std::size_t i = 0; i < size; ++i) {
+            const double part = std::exp(scale * (row[i] - largest)) / sum;
+            row[i] = static_cast<std::int32_t>(
+                std::clamp(std::nearbyint(part * steps) + out.zero_point[0], -32768.0, 32767.0));
+        }
+    }
+    return pack(call.out(), values);
+}
+
 }  // namespace
 
 Bytes execute(const Call& call, const Softmax& op) {
     const auto size = static_cast<std::size_t>(call.in().shape.back());
-    if (!call.fixed_point()) return pack(call, real(call, op, size));
+    if (call.out().type == Type::float32) return pack(call, real(call, op, size));
+    if (!call.fixed_point()) return onnx(call, op, size);
     const FixedSoftmax softmax(call, op);
     const std::vector<std::int32_t> in = call.integers();
     std::vector<std::int32_t> out(in.size());

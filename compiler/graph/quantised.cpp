@@ -81,19 +81,46 @@ std::pair<int, int> bounds(Activation activation, const Tensor& output) {
 std::vector<double> output_factors(const Graph& graph, const Node& node) {
     const Tensor& weights = graph.tensor(node.inputs[1]);
     const float input = graph.tensor(node.inputs[0]).quantisation.scale[0];
-    const double output = static_cast<double>(graph.tensor(node.outputs[0]).quantisation.scale[0]);
+    const float output = graph.tensor(node.outputs[0]).quantisation.scale[0];
     const std::vector<float>& scales = weights.quantisation.scale;
     const auto channels = static_cast<std::size_t>(weights.shape[0]);
-    const bool single = graph.rounding == Rounding::tflite && scales.size() == 1 &&
-                        std::holds_alternative<FullyConnected>(node.op);
+    const bool single = scales.size() == 1 && std::holds_alternative<FullyConnected>(node.op);
     std::vector<double> factors(channels);
     for (std::size_t c = 0; c < channels; ++c) {
         const float scale = scales[scales.size() == 1 ? 0 : c];
+        if (graph.rounding == Rounding::onnx) {
+            factors[c] = static_cast<double>(input * scale / output);
+            continue;
+        }
         const double product = single ? static_cast<double>(input * scale)
                                       : static_cast<double>(input) * static_cast<double>(scale);
-        factors[c] = product / output;
+        factors[c] = product / static_cast<double>(output);
     }
     return factors;
+}
+
+float mean_factor(const Tensor& input, const Tensor& output, std::int64_t count) {
+    return input.quantisation.scale[0] / (output.quantisation.scale[0] * static_cast<float>(count));
+}
+
+double scaled_to_even(std::int64_t sum, float factor) {
+    return static_cast<double>(std::nearbyint(static_cast<float>(sum) * factor));
+}
+
+int shift_of(const Tensor& tensor) { return tensor.shifted ? 128 : 0; }
+
+OnnxSum::OnnxSum(float scale_a, int zero_a, float scale_b, int zero_b, float scale, int zero,
+                 int shift)
+    : a_(scale_a / scale), b_(scale_b / scale), shift_(shift) {
+    const float zeros =
+        std::fma(a_, static_cast<float>(zero_a + shift), b_ * static_cast<float>(zero_b + shift));
+    rest_ = static_cast<float>(zero + shift) - zeros;
+}
+
+double OnnxSum::operator()(int a, int b) const {
+    const float first = std::fma(static_cast<float>(b + shift_), b_, rest_);
+    const float sum = std::fma(static_cast<float>(a + shift_), a_, first);
+    return static_cast<double>(std::nearbyint(sum)) - shift_;
 }
 
 }  // namespace macrame::graph

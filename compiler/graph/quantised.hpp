@@ -24,7 +24,29 @@ std::int32_t multiply(std::int32_t value, Multiplier factor);
 std::pair<int, int> bounds(Activation activation, const Tensor& output);
 
 /// Factors input scale * weight scale / output scale of a convolution or fully connected layer, one
-/// per output channel, in the type (double, or float for fully connected layers) of the reference.
+/// per output channel, rounded as the reference does: TFLite's in double (or a product in float for
+/// fully connected layers), ONNX Runtime's in float.
 std::vector<double> output_factors(const Graph& graph, const Node& node);
+
+// The integers of ONNX Runtime's kernels on x86-64; all of them are float32 inside.
+
+/// Factor of a mean over `count` elements.
+float mean_factor(const Tensor& input, const Tensor& output, std::int64_t count);
+/// A sum times a factor, to the nearest whole number, halves to even.
+double scaled_to_even(std::int64_t sum, float factor);
+
+/// What elements and zero points are less by than those of the file.
+int shift_of(const Tensor& tensor);
+
+/// Sum of two quantised values, before it saturates. `shift`: as shift_of(), of all three.
+class OnnxSum {
+public:
+    OnnxSum(float scale_a, int zero_a, float scale_b, int zero_b, float scale, int zero, int shift);
+    double operator()(int a, int b) const;
+
+private:
+    float a_, b_, rest_;  ///< zero - a_ * zero_a - b_ * zero_b
+    int shift_;
+};
 
 }  // namespace macrame::graph

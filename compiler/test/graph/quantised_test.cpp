@@ -102,7 +102,29 @@ TEST(OutputFactors, AreDoubleForConvolutionsAndSingleForFullyConnected) {
     EXPECT_NE(double{product}, double{out} * double{weight});
     b.graph.rounding = Rounding::onnx;
     EXPECT_EQ(output_factors(b.graph, b.graph.nodes[1])[0],
-              double{out} * double{weight} / double{out});
+              double{out * weight / out});
+}
+
+TEST(OnnxSum, IsFusedAndRoundsToEven) {
+    const OnnxSum half(0.5F, 0, 0.5F, 0, 1, 0, 0);
+    EXPECT_EQ(half(1, 0), 0);
+    EXPECT_EQ(half(3, 0), 2);
+    EXPECT_EQ(half(-3, -2), -2);
+    const OnnxSum sum(0.3F, -7, 0.11F, 20, 0.25F, 5, 0);
+    for (int a = -128; a < 128; ++a) {
+        for (int b = -128; b < 128; ++b) {
+            const double real = (a + 7) * double{0.3F} + (b - 20) * double{0.11F};
+            EXPECT_NEAR(sum(a, b), real / double{0.25F} + 5, 0.5001);
+        }
+    }
+}
+
+TEST(ScaledToEven, RoundsTheSumFirst) {
+    EXPECT_EQ(scaled_to_even(5, 0.5F), 2);
+    EXPECT_EQ(scaled_to_even(7, 0.5F), 4);
+    EXPECT_EQ(scaled_to_even(-5, 0.5F), -2);
+    // 2^25 + 3 is no float32: 2^25 + 4 is.
+    EXPECT_EQ(scaled_to_even((1 << 25) + 3, 0.25F), (1 << 23) + 1);
 }
 
 }  // namespace

@@ -39,7 +39,8 @@ float weight_scale(int kernel) { return 0.004F * static_cast<float>(kernel + 1);
 /// Twice rounded; see quantised_test.cpp.
 int rescaled(std::int64_t sum, double factor, Rounding rounding) {
     if (rounding == Rounding::onnx)
-        return static_cast<int>(std::nearbyint(static_cast<double>(sum) * factor));
+        return static_cast<int>(
+            std::nearbyint(static_cast<float>(sum) * static_cast<float>(factor)));
     int exponent = 0;
     const auto mantissa = std::llround(std::frexp(factor, &exponent) * 2147483648.0);
     const std::int64_t high = (sum * mantissa + (1 << 30)) >> 31;

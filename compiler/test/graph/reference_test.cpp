@@ -314,6 +314,18 @@ TEST(Resize, Bilinear) {
     EXPECT_EQ((half.run<std::int8_t, std::int8_t>({{-10, -20}})), (Ints{-10, -13, -18, -20}));
 }
 
+TEST(Resize, BilinearOfUnsignedElementsIsInFloat) {
+    Builder b, fixed;
+    b.node(Resize{Resampling::bilinear, false, false}, {b.input(Type::uint8, {1, 1, 5, 1}, 1, 128)},
+           {b.output(Type::uint8, {1, 1, 7, 1}, 1, 128)});
+    fixed.node(Resize{Resampling::bilinear, false, false},
+               {fixed.input(Type::int8, {1, 1, 5, 1}, 1, 0)},
+               {fixed.output(Type::int8, {1, 1, 7, 1}, 1, 0)});
+    // The third is at 10/7: 38.571; with 10 bits at 1462/1024: 38.496.
+    EXPECT_EQ((b.run<std::uint8_t, std::uint8_t>({{0, 0, 90, 0, 0}}))[2], 39);
+    EXPECT_EQ((fixed.run<std::int8_t, std::int8_t>({{0, 0, 90, 0, 0}}))[2], 38);
+}
+
 TEST(Softmax, IsNearTheRealOneAndSumsToOne) {
     for (const float scale : {0.01F, 0.1F, 0.5F}) {
         Builder b;

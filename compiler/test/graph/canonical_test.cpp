@@ -1,0 +1,96 @@
+#include "compiler/graph/canonical.hpp"
+
+#include <gtest/gtest.h>
+
+#include "compiler/graph/check.hpp"
+#include "compiler/graph/reference.hpp"
+
+namespace macrame::graph {
+
+namespace {
+
+TensorId add(Graph& graph, const char* name, std::vector<int> shape, bool constant = false) {
+    Tensor t;
+    t.name = name;
+    t.shape = std::move(shape);
+    t.quantisation.scale = {0.5F};
+    t.quantisation.zero_point = {constant ? 0 : 3};
+    t.constant = constant;
+    if (constant) t.data.assign(t.elements(), 1);
+    graph.tensors.push_back(std::move(t));
+    return static_cast<TensorId>(graph.tensors.size()) - 1;
+}
+
+void add_node(Graph& graph, Operator op, std::vector<TensorId> in, TensorId out) {
+    graph.nodes.push_back({std::move(op), std::move(in), {out}, "operator"});
+}
+
+/// pad of one all around -> conv 3x3, and what nobody reads.
+Graph padded(int amount) {
+    Graph graph;
+    const int size = 4 + 2 * amount;
+    const TensorId in = add(graph, "in", {1, 4, 4, 2});
+    const TensorId mid = add(graph, "mid", {1, size, size, 2});
+    const TensorId weights = add(graph, "weights", {2, 3, 3, 2}, true);
+    const TensorId out = add(graph, "out", {1, size - 2, size - 2, 2});
+    const TensorId unread = add(graph, "unread", {1, 32});
+    graph.inputs = {in};
+    graph.outputs = {out};
+    add_node(graph, Reshape{}, {in}, unread);
+    add_node(graph, Pad{{{0, 0}, {amount, amount}, {amount, amount}, {0, 0}}}, {in}, mid);
+    Conv conv;
+    conv.window.kernel_h = conv.window.kernel_w = 3;
+    add_node(graph, conv, {mid, weights, kNone}, out);
+    return graph;
+}
+
+Bytes result(const Graph& graph) {
+    Bytes input(32);
+    for (std::size_t i = 0; i < input.size(); ++i)
+        input[i] = static_cast<std::uint8_t>(7 * i);
+    return run(graph, {input}).at(0);
+}
+
+TEST(Canonical, PaddingOfConvolutions) {
+    Graph graph = padded(1);
+    ASSERT_EQ(check(graph), std::vector<std::string>{});
+    const Bytes before = result(graph);
+    canonicalise(graph);
+    EXPECT_EQ(check(graph), std::vector<std::string>{});
+    ASSERT_EQ(graph.nodes.size(), 1u);
+    EXPECT_EQ(std::get<Conv>(graph.nodes[0].op).window.top, 1);
+    EXPECT_EQ(result(graph), before);
+}
+
+TEST(Canonical, PaddingAsLargeAsTheWindowStays) {
+    Graph graph = padded(3);
+    const Bytes before = result(graph);
+    canonicalise(graph);
+    EXPECT_EQ(graph.nodes.size(), 2u);
+    EXPECT_EQ(result(graph), before);
+}
+
+TEST(Canonical, ConstantsAreComputed) {
+    Graph graph;
+    const TensorId in = add(graph, "in", {1, 2, 1, 2});
+    const TensorId a = add(graph, "a", {1, 2, 1, 2}, true);
+    const TensorId b = add(graph, "b", {1, 1, 2, 2});
+    const TensorId c = add(graph, "c", {1, 2, 1, 2});
+    const TensorId out = add(graph, "out", {1, 2, 1, 2});
+    graph.tensor(a).quantisation = graph.tensor(in).quantisation;
+    graph.inputs = {in};
+    graph.outputs = {out};
+    add_node(graph, Reshape{}, {a}, b);
+    add_node(graph, Reshape{}, {b}, c);
+    add_node(graph, Binary{}, {in, c}, out);
+    ASSERT_EQ(check(graph), std::vector<std::string>{});
+    const Bytes before = run(graph, {{1, 2, 3, 4}}).at(0);
+    canonicalise(graph);
+    ASSERT_EQ(graph.nodes.size(), 1u);
+    EXPECT_TRUE(graph.tensor(c).constant);
+    EXPECT_EQ(run(graph, {{1, 2, 3, 4}}).at(0), before);
+}
+
+}  // namespace
+
+}  // namespace macrame::graph
