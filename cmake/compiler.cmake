@@ -11,11 +11,24 @@ add_custom_command(OUTPUT ${COMPILER_GENERATED}/tflite_generated.h
     DEPENDS ${TFLITE_SCHEMA}
     COMMENT "Making tflite_generated.h")
 
+find_package(Protobuf REQUIRED)
+set(ONNX_SCHEMA ${MACRAME_SOURCE_DIR}/compiler/front/onnx.proto)
+add_custom_command(OUTPUT ${COMPILER_GENERATED}/onnx.pb.h ${COMPILER_GENERATED}/onnx.pb.cc
+    COMMAND protobuf::protoc --cpp_out=${COMPILER_GENERATED}
+            --proto_path=${MACRAME_SOURCE_DIR}/compiler/front ${ONNX_SCHEMA}
+    DEPENDS ${ONNX_SCHEMA}
+    COMMENT "Making onnx.pb.h")
+add_library(macrame_onnx_schema STATIC ${COMPILER_GENERATED}/onnx.pb.cc)
+target_include_directories(macrame_onnx_schema SYSTEM PUBLIC ${COMPILER_GENERATED})
+target_link_libraries(macrame_onnx_schema PUBLIC protobuf::libprotobuf-lite)
+
 macrame_glob(COMPILER_SOURCES ${MACRAME_SOURCE_DIR} ${MACRAME_SOURCE_DIR}/compiler/graph/*.cpp
     ${MACRAME_SOURCE_DIR}/compiler/front/*.cpp)
+list(APPEND COMPILER_SOURCES ${MACRAME_SOURCE_DIR}/compiler/host.cpp)
 add_library(macrame_compiler STATIC ${COMPILER_SOURCES}
-    ${COMPILER_GENERATED}/tflite_generated.h)
+    ${COMPILER_GENERATED}/tflite_generated.h ${COMPILER_GENERATED}/onnx.pb.h)
 target_include_directories(macrame_compiler PUBLIC ${MACRAME_SOURCE_DIR})
 target_include_directories(macrame_compiler SYSTEM PUBLIC
     ${COMPILER_GENERATED} ${FLATBUFFERS_INCLUDE})
-target_link_libraries(macrame_compiler PUBLIC macrame_program_file fmt::fmt PRIVATE macrame_warnings)
+target_link_libraries(macrame_compiler PUBLIC macrame_program_file macrame_onnx_schema fmt::fmt
+    PRIVATE macrame_warnings)

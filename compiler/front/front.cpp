@@ -32,10 +32,6 @@ bool looks_like_onnx(const std::vector<std::uint8_t>& bytes) {
 
 }  // namespace
 
-ReadResult read_onnx(const std::string& name, const std::vector<std::uint8_t>&) {
-    return failure(fmt::format("{}: an ONNX file: want TFLite", name));
-}
-
 ReadResult read(const std::string& path) {
     std::ifstream file(path, std::ios::binary | std::ios::ate);
     const std::streamoff size = file ? static_cast<std::streamoff>(file.tellg()) : -1;
@@ -50,7 +46,7 @@ ReadResult read(const std::string& path) {
     if (!file) return failure(fmt::format("{}: cannot be read: want a network file", path));
     if (is_tflite(bytes)) return read_tflite(path, bytes);
     if (looks_like_onnx(bytes)) return read_onnx(path, bytes);
-    return failure(fmt::format("{}: an unknown kind of file: want TFLite", path));
+    return failure(fmt::format("{}: an unknown kind of file: want TFLite or ONNX", path));
 }
 
 }  // namespace macrame::front

@@ -17,23 +17,10 @@ using graph::TensorId;
 using graph::Type;
 
 constexpr flatbuffers::uoffset_t kMaxDepth = 16, kMaxTables = 1 << 18;
-/// Characters of names in messages and graphs.
-constexpr std::size_t kMaxName = 128;
-/// Results of operators on constants are kept up to this size.
-constexpr std::size_t kMaxFolded = std::size_t{1} << 26;
-/// Messages of one file.
-constexpr std::size_t kMaxErrors = 10;
-
 std::size_t number(TensorId id) { return static_cast<std::size_t>(id); }
 
-/// Letters that can be printed, not too many.
-std::string readable(const flatbuffers::String* text) {
-    if (text == nullptr) return {};
-    std::string result(text->c_str(), std::min<std::size_t>(text->size(), kMaxName));
-    for (char& c : result) {
-        if (c < ' ' || c > '~') c = '?';
-    }
-    return result;
+std::string_view text_of(const flatbuffers::String* text) {
+    return text == nullptr ? std::string_view{} : text->string_view();
 }
 
 bool convert(schema::TensorType from, Type& to) {
@@ -61,19 +48,10 @@ bool convert(schema::TensorType from, Type& to) {
     }
 }
 
-/// Operators whose work is a few steps for each element.
-bool cheap(const graph::Operator& op) {
-    return std::holds_alternative<graph::Reshape>(op) || std::holds_alternative<graph::Slice>(op) ||
-           std::holds_alternative<graph::Concat>(op) || std::holds_alternative<graph::Split>(op) ||
-           std::holds_alternative<graph::Transpose>(op) || std::holds_alternative<graph::Pad>(op) ||
-           std::holds_alternative<graph::Requantise>(op) ||
-           std::holds_alternative<graph::Unary>(op) || std::holds_alternative<graph::Binary>(op);
-}
-
 }  // namespace
 
 TfliteReader::TfliteReader(const std::string& name, const std::vector<std::uint8_t>& bytes)
-    : name_(name), bytes_(bytes) {}
+    : name_(name), bytes_(bytes), budget_(bytes.size()) {}
 
 const schema::Model& TfliteReader::verified() const {
     constexpr std::size_t kLargest = std::size_t{1} << 30;
@@ -90,15 +68,6 @@ const schema::Model& TfliteReader::verified() const {
     return model;
 }
 
-void TfliteReader::charge(std::size_t bytes) {
-    charged_ += bytes;
-    if (charged_ > most_bytes())
-        throw Refusal{
-            fmt::format("more than {} bytes in tensors and operators of a file of {}: "
-                        "want data that are used once",
-                        most_bytes(), bytes_.size())};
-}
-
 void TfliteReader::read_data(const schema::Model& model, const schema::Tensor& from,
                              graph::Tensor& to) {
     const std::size_t count = model.buffers() == nullptr ? 0 : model.buffers()->size();
@@ -110,7 +79,7 @@ void TfliteReader::read_data(const schema::Model& model, const schema::Tensor& f
     if (buffer->offset() > 1 || buffer->size() > 1)
         throw Refusal{"data behind the flatbuffer: want them inside"};
     if (buffer->data() == nullptr || buffer->data()->size() == 0) return;
-    charge(buffer->data()->size());
+    budget_.charge(buffer->data()->size());
     to.constant = true;
     to.data.assign(buffer->data()->begin(), buffer->data()->end());
 }
@@ -123,7 +92,7 @@ void TfliteReader::read_quantisation(const schema::Quantisation& from, graph::Te
     const std::size_t zeros = from.zero_point() == nullptr ? 0 : from.zero_point()->size();
     if (zeros > 1 && zeros != count)
         throw Refusal{fmt::format("{} scales and {} zero points: want as many", count, zeros)};
-    charge(count * (sizeof(float) + sizeof(std::int32_t)));
+    budget_.charge(count * (sizeof(float) + sizeof(std::int32_t)));
     q.scale.assign(from.scale()->begin(), from.scale()->end());
     q.axis = count > 1 ? from.axis() : 0;
     q.zero_point.resize(count, 0);
@@ -140,9 +109,9 @@ void TfliteReader::read_quantisation(const schema::Quantisation& from, graph::Te
 void TfliteReader::read_tensors(const schema::Model& model, const schema::SubGraph& subgraph) {
     if (subgraph.tensors() == nullptr) throw Refusal{"no tensors: want some"};
     for (const schema::Tensor* from : *subgraph.tensors()) {
-        charge(sizeof(graph::Tensor));
+        budget_.charge(sizeof(graph::Tensor));
         graph::Tensor to;
-        to.name = readable(from->name());
+        to.name = readable(text_of(from->name()));
         std::string defect;
         try {
             if (!convert(from->type(), to.type))
@@ -160,7 +129,7 @@ void TfliteReader::read_tensors(const schema::Model& model, const schema::SubGra
             if (from->quantisation() != nullptr) read_quantisation(*from->quantisation(), to);
             defect = graph::problem_of(to);
         } catch (const Refusal& refusal) {
-            if (charged_ > most_bytes()) throw;
+            if (budget_.exceeded()) throw;
             defect = refusal.text;
         }
         graph_.tensors.push_back(std::move(to));
@@ -173,7 +142,7 @@ std::vector<TensorId> TfliteReader::ids(const flatbuffers::Vector<std::int32_t>*
                                         bool optional) {
     std::vector<TensorId> result;
     if (from == nullptr) return result;
-    charge(from->size() * sizeof(TensorId));
+    budget_.charge(from->size() * sizeof(TensorId));
     for (const std::int32_t id : *from) {
         const bool left_out = optional && id == graph::kNone;
         if (!left_out && (id < 0 || number(id) >= defects_.size()))
@@ -212,7 +181,8 @@ TfliteOperator TfliteReader::view_of(const schema::Model& model, const schema::O
     view.code = std::max(code.code(), static_cast<schema::BuiltinOperator>(code.short_code()));
     std::string name = schema::EnumNameBuiltinOperator(view.code);
     if (name.empty()) name = fmt::format("code {}", static_cast<int>(view.code));
-    if (view.code == schema::BuiltinOperator::CUSTOM) name += " " + readable(code.custom_code());
+    if (view.code == schema::BuiltinOperator::CUSTOM)
+        name += " " + readable(text_of(code.custom_code()));
     view.where += fmt::format(" ({})", name);
     try {
         view.outputs = ids(op.outputs(), false);
@@ -233,7 +203,7 @@ TfliteOperator TfliteReader::view_of(const schema::Model& model, const schema::O
 
 void TfliteReader::read_operator(const schema::Model& model, const schema::Operator& op,
                                  std::size_t number_of_op) {
-    charge(sizeof(graph::Node) + kMaxName);
+    budget_.charge(sizeof(graph::Node) + kMaxName);
     const TfliteOperator view = view_of(model, op, number_of_op);
     for (const TensorId id : view.outputs)
         written_[number(id)] = true;
@@ -257,77 +227,11 @@ void TfliteReader::settle(std::size_t first) {
         }
         const std::string problem = graph::problem_of(graph_, node);
         if (!problem.empty()) throw Refusal{problem};
-        if (folded(node)) continue;
+        if (fold(graph_, node, budget_)) continue;
         if (kept != i) graph_.nodes[kept] = std::move(node);
         ++kept;
     }
     graph_.nodes.resize(kept);
-}
-
-bool TfliteReader::folded(const graph::Node& node) {
-    if (!cheap(node.op)) return false;
-    std::vector<const graph::Bytes*> inputs;
-    for (const TensorId id : node.inputs) {
-        if (id == graph::kNone || !tensor(id).constant) return false;
-        inputs.push_back(&tensor(id).data);
-    }
-    std::size_t bytes = 0;
-    for (const TensorId id : node.outputs)
-        bytes += tensor(id).bytes();
-    if (bytes > kMaxFolded) return false;
-    charge(bytes);
-    std::vector<graph::Bytes> results;
-    try {
-        results = graph::run_node(graph_, node, inputs);
-    } catch (const std::invalid_argument&) {
-        return false;  // has no exact arithmetic: told when the network runs
-    }
-    for (std::size_t i = 0; i < results.size(); ++i) {
-        graph_.tensor(node.outputs[i]).constant = true;
-        graph_.tensor(node.outputs[i]).data = std::move(results[i]);
-    }
-    return true;
-}
-
-void TfliteReader::drop_unused() {
-    std::vector<bool> used(graph_.tensors.size());
-    for (const TensorId id : graph_.inputs)
-        used[number(id)] = true;
-    for (const TensorId id : graph_.outputs)
-        used[number(id)] = true;
-    std::vector<graph::Node> nodes;
-    for (auto node = graph_.nodes.rbegin(); node != graph_.nodes.rend(); ++node) {
-        const bool needed = std::any_of(node->outputs.begin(), node->outputs.end(),
-                                        [&](TensorId id) { return used[number(id)]; });
-        if (!needed) continue;
-        for (const TensorId id : node->inputs) {
-            if (id != graph::kNone) used[number(id)] = true;
-        }
-        for (const TensorId id : node->outputs)
-            used[number(id)] = true;
-        nodes.push_back(std::move(*node));
-    }
-    std::reverse(nodes.begin(), nodes.end());
-    std::vector<TensorId> renamed(graph_.tensors.size(), graph::kNone);
-    std::vector<graph::Tensor> tensors;
-    for (std::size_t i = 0; i < used.size(); ++i) {
-        if (!used[i]) continue;
-        renamed[i] = static_cast<TensorId>(tensors.size());
-        tensors.push_back(std::move(graph_.tensors[i]));
-    }
-    const auto rename = [&](std::vector<TensorId>& ids) {
-        for (TensorId& id : ids) {
-            if (id != graph::kNone) id = renamed[number(id)];
-        }
-    };
-    for (graph::Node& node : nodes) {
-        rename(node.inputs);
-        rename(node.outputs);
-    }
-    rename(graph_.inputs);
-    rename(graph_.outputs);
-    graph_.tensors = std::move(tensors);
-    graph_.nodes = std::move(nodes);
 }
 
 ReadResult TfliteReader::run() {
@@ -348,7 +252,7 @@ ReadResult TfliteReader::run() {
             }
         }
         if (errors_.empty()) {
-            drop_unused();
+            drop_unused(graph_);
             errors_ = graph::check(graph_);
             if (errors_.size() > kMaxErrors) errors_.resize(kMaxErrors);
         }

@@ -35,7 +35,7 @@ void TfliteReader::add(const TfliteOperator& op, graph::Operator what, std::vect
 }
 
 TensorId TfliteReader::add_tensor(const Tensor& model, std::vector<int> shape) {
-    charge(sizeof(Tensor));
+    budget_.charge(sizeof(Tensor));
     Tensor tensor;
     tensor.name = model.name;
     tensor.type = model.type;
@@ -43,39 +43,6 @@ TensorId TfliteReader::add_tensor(const Tensor& model, std::vector<int> shape) {
     tensor.shape = std::move(shape);
     graph_.tensors.push_back(std::move(tensor));
     return static_cast<TensorId>(graph_.tensors.size()) - 1;
-}
-
-std::vector<std::int64_t> TfliteReader::constants(const TfliteOperator& op, std::size_t i) const {
-    constexpr std::size_t kMost = 64;
-    const Tensor& from = tensor(input(op, i));
-    if (!from.constant) throw Refusal{fmt::format("{} is computed: want a constant", from.name)};
-    const std::size_t size = graph::size_of(from.type);
-    if ((from.type != graph::Type::int32 && from.type != graph::Type::int64) ||
-        from.elements() > kMost)
-        throw Refusal{fmt::format("{} is {} of {}: want at most {} of int32 or int64", from.name,
-                                  graph::text_of(from.shape), name_of(from.type), kMost)};
-    std::vector<std::int64_t> values;
-    for (std::size_t e = 0; e < from.elements(); ++e) {
-        std::int64_t value = 0;
-        if (size == sizeof(value)) {
-            std::memcpy(&value, &from.data[e * size], size);
-        } else {
-            std::int32_t narrow = 0;
-            std::memcpy(&narrow, &from.data[e * size], size);
-            value = narrow;
-        }
-        // No amount in a network is larger: sums of a few do not overflow.
-        constexpr std::int64_t kLargest = std::numeric_limits<std::int32_t>::max();
-        values.push_back(std::clamp(value, -kLargest - 1, kLargest));
-    }
-    return values;
-}
-
-int TfliteReader::axis(std::int64_t value, std::size_t rank) const {
-    const auto axes = static_cast<std::int64_t>(rank);
-    if (value < -axes || value >= axes)
-        throw Refusal{fmt::format("axis {}: want one of {}", value, rank)};
-    return static_cast<int>(value < 0 ? value + axes : value);
 }
 
 // ---------------------------------------------------------------- operators
@@ -88,32 +55,12 @@ void want_each_axis(const std::vector<std::int64_t>& values, std::size_t rank, c
         throw Refusal{fmt::format("{} values of {}: want {}", values.size(), what, rank)};
 }
 
-/// Elements of one axis that a slice takes.
-struct Range {
-    std::int64_t begin, count, stride;
-};
-
-/// Python's begin:end:stride.
-Range range_of(std::int64_t begin, std::int64_t end, std::int64_t stride, std::int64_t size,
-               bool no_begin, bool no_end) {
-    if (stride == 0) throw Refusal{"stride 0: want another"};
-    const std::int64_t least = stride > 0 ? 0 : -1, most = stride > 0 ? size : size - 1;
-    const auto limited = [&](std::int64_t at) {
-        return std::clamp(at < 0 ? at + size : at, least, most);
-    };
-    const std::int64_t first = no_begin ? (stride > 0 ? least : most) : limited(begin);
-    const std::int64_t last = no_end ? (stride > 0 ? most : least) : limited(end);
-    const std::int64_t distance = stride > 0 ? last - first : first - last;
-    const std::int64_t step = std::abs(stride);
-    return {first, distance > 0 ? (distance + step - 1) / step : 0, stride};
-}
-
 }  // namespace
 
 void Translations::concat(TfliteReader& r, const Op& op) {
     const auto& options = r.options<schema::ConcatenationOptions>(op, Options::CONCATENATION);
     graph::Concat concat;
-    concat.axis = r.axis(options.axis(), r.tensor(r.input(op, 0)).shape.size());
+    concat.axis = axis_of(options.axis(), r.tensor(r.input(op, 0)).shape.size());
     concat.activation = activation_of(options.activation());
     r.add(op, concat, op.inputs, {r.output(op)});
 }
@@ -121,7 +68,7 @@ void Translations::concat(TfliteReader& r, const Op& op) {
 void Translations::pack(TfliteReader& r, const Op& op) {
     const auto& options = r.options<schema::PackOptions>(op, Options::PACK);
     std::vector<int> shape = r.tensor(r.input(op, 0)).shape;
-    const int axis = r.axis(options.axis(), shape.size() + 1);
+    const int axis = axis_of(options.axis(), shape.size() + 1);
     shape.insert(shape.begin() + axis, 1);
     std::vector<TensorId> parts;
     for (std::size_t i = 0; i < op.inputs.size(); ++i) {
@@ -137,7 +84,7 @@ void Translations::unpack(TfliteReader& r, const Op& op) {
     const auto& options = r.options<schema::UnpackOptions>(op, Options::UNPACK);
     const TensorId from = r.input(op, 0);
     std::vector<int> shape = r.tensor(from).shape;
-    const int axis = r.axis(options.axis(), shape.size());
+    const int axis = axis_of(options.axis(), shape.size());
     shape[static_cast<std::size_t>(axis)] = 1;
     std::vector<TensorId> parts;
     for (const TensorId to : op.outputs) {
@@ -152,7 +99,7 @@ void Translations::unpack(TfliteReader& r, const Op& op) {
 void Translations::pad(TfliteReader& r, const Op& op) {
     const TensorId input = r.input(op, 0);
     const Tensor& x = r.tensor(input);
-    const std::vector<std::int64_t> values = r.constants(op, 1);
+    const std::vector<std::int64_t> values = integers_of(r.tensor(r.input(op, 1)));
     want_each_axis(values, 2 * x.shape.size(), "padding");
     graph::Pad pad;
     for (std::size_t i = 0; i < values.size(); i += 2)
@@ -194,7 +141,8 @@ void Translations::shape(TfliteReader& r, const Op& op) {
 void Translations::slice(TfliteReader& r, const Op& op) {
     const TensorId input = r.input(op, 0);
     const std::size_t rank = r.tensor(input).shape.size();
-    const std::vector<std::int64_t> begin = r.constants(op, 1), size = r.constants(op, 2);
+    const std::vector<std::int64_t> begin = integers_of(r.tensor(r.input(op, 1))),
+                                    size = integers_of(r.tensor(r.input(op, 2)));
     want_each_axis(begin, rank, "begin");
     want_each_axis(size, rank, "size");
     graph::Slice slice;
@@ -210,8 +158,9 @@ void Translations::strided_slice(TfliteReader& r, const Op& op) {
     const TensorId input = r.input(op, 0);
     const Tensor x = r.tensor(input);
     const std::size_t rank = x.shape.size();
-    const std::vector<std::int64_t> begin = r.constants(op, 1), end = r.constants(op, 2),
-                                    stride = r.constants(op, 3);
+    const std::vector<std::int64_t> begin = integers_of(r.tensor(r.input(op, 1))),
+                                    end = integers_of(r.tensor(r.input(op, 2))),
+                                    stride = integers_of(r.tensor(r.input(op, 3)));
     if (begin.size() > rank || end.size() != begin.size() || stride.size() != begin.size())
         throw Refusal{fmt::format("{} begins, {} ends, {} strides: want as many, at most {}",
                                   begin.size(), end.size(), stride.size(), rank)};
@@ -240,23 +189,23 @@ void Translations::strided_slice(TfliteReader& r, const Op& op) {
 
 void Translations::split(TfliteReader& r, const Op& op) {
     const TensorId input = r.input(op, 1);
-    const std::vector<std::int64_t> axis = r.constants(op, 0);
+    const std::vector<std::int64_t> axis = integers_of(r.tensor(r.input(op, 0)));
     if (axis.size() != 1) throw Refusal{fmt::format("{} axes: want 1", axis.size())};
-    r.add(op, graph::Split{r.axis(axis[0], r.tensor(input).shape.size())}, {input}, op.outputs);
+    r.add(op, graph::Split{axis_of(axis[0], r.tensor(input).shape.size())}, {input}, op.outputs);
 }
 
 void Translations::split_sizes(TfliteReader& r, const Op& op) {
     const TensorId input = r.input(op, 0);
-    const std::vector<std::int64_t> axis = r.constants(op, 2);
+    const std::vector<std::int64_t> axis = integers_of(r.tensor(r.input(op, 2)));
     if (axis.size() != 1) throw Refusal{fmt::format("{} axes: want 1", axis.size())};
-    r.add(op, graph::Split{r.axis(axis[0], r.tensor(input).shape.size())}, {input}, op.outputs);
+    r.add(op, graph::Split{axis_of(axis[0], r.tensor(input).shape.size())}, {input}, op.outputs);
 }
 
 void Translations::transpose(TfliteReader& r, const Op& op) {
     const TensorId input = r.input(op, 0);
     graph::Transpose transpose;
-    for (const std::int64_t axis : r.constants(op, 1))
-        transpose.order.push_back(r.axis(axis, r.tensor(input).shape.size()));
+    for (const std::int64_t axis : integers_of(r.tensor(r.input(op, 1))))
+        transpose.order.push_back(axis_of(axis, r.tensor(input).shape.size()));
     r.add(op, transpose, {input}, {r.output(op)});
 }
 

@@ -212,7 +212,7 @@ TensorId Translations::depthwise_weights(TfliteReader& r, TensorId from) {
         throw Refusal{fmt::format("weights {} have scales along axis {}: want 3", source.name,
                                   source.quantisation.axis)};
     Tensor to = source;
-    r.charge(to.data.size());
+    r.budget_.charge(to.data.size());
     to.shape = {source.shape[3], source.shape[1], source.shape[2], 1};
     to.quantisation.axis = 0;
     const auto kernels = static_cast<std::size_t>(source.shape[3]);
@@ -328,8 +328,8 @@ void Translations::mean(TfliteReader& r, const Op& op) {
     graph::Mean mean;
     mean.keep_dims = r.options<schema::ReducerOptions>(op, Options::REDUCER).keep_dims();
     const TensorId input = r.input(op, 0);
-    for (const std::int64_t value : r.constants(op, 1))
-        mean.axes.push_back(r.axis(value, r.tensor(input).shape.size()));
+    for (const std::int64_t value : integers_of(r.tensor(r.input(op, 1))))
+        mean.axes.push_back(axis_of(value, r.tensor(input).shape.size()));
     std::sort(mean.axes.begin(), mean.axes.end());
     mean.axes.erase(std::unique(mean.axes.begin(), mean.axes.end()), mean.axes.end());
     r.add(op, mean, {input}, {r.output(op)});
@@ -358,9 +358,9 @@ void Translations::resize(TfliteReader& r, const Op& op) {
 
 void Translations::argmax(TfliteReader& r, const Op& op) {
     const TensorId input = r.input(op, 0);
-    const std::vector<std::int64_t> axis = r.constants(op, 1);
+    const std::vector<std::int64_t> axis = integers_of(r.tensor(r.input(op, 1)));
     if (axis.size() != 1) throw Refusal{fmt::format("{} axes: want 1", axis.size())};
-    r.add(op, graph::Argmax{r.axis(axis[0], r.tensor(input).shape.size())}, {input},
+    r.add(op, graph::Argmax{axis_of(axis[0], r.tensor(input).shape.size())}, {input},
           {r.output(op)});
 }
 

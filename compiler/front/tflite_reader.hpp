@@ -6,16 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "compiler/front/building.hpp"
 #include "compiler/front/front.hpp"
 #include "compiler/graph/graph.hpp"
 #include "tflite_generated.h"
 
 namespace macrame::front {
-
-/// Something in a file that is wrong or not supported: "what was found: what was wanted".
-struct Refusal {
-    std::string text;
-};
 
 /// An operator of the file, its tensors in range.
 struct TfliteOperator {
@@ -45,16 +41,11 @@ private:
     TfliteOperator view_of(const schema::Model& model, const schema::Operator& op,
                            std::size_t number);
     std::vector<graph::TensorId> ids(const flatbuffers::Vector<std::int32_t>* from, bool optional);
-    /// Counts bytes that are copied out of the file: parts may be named many times.
-    void charge(std::size_t bytes);
-    std::size_t most_bytes() const { return 16 * bytes_.size() + (std::size_t{1} << 24); }
 
     // ---- building the graph
     void translate(const TfliteOperator& op);
     /// Checks the nodes from `first` on; those of constants are executed.
     void settle(std::size_t first);
-    bool folded(const graph::Node& node);
-    void drop_unused();
 
     // ---- for translations
     const graph::Tensor& tensor(graph::TensorId id) const { return graph_.tensor(id); }
@@ -64,10 +55,6 @@ private:
              std::vector<graph::TensorId> outputs);
     /// A tensor like `model` with another shape.
     graph::TensorId add_tensor(const graph::Tensor& model, std::vector<int> shape);
-    /// Elements of a constant input of integers, at most 64.
-    std::vector<std::int64_t> constants(const TfliteOperator& op, std::size_t i) const;
-    /// Number of an axis that may count from behind.
-    int axis(std::int64_t value, std::size_t rank) const;
     /// The table with the options, verified.
     template <typename Table>
     const Table& options(const TfliteOperator& op, schema::OptionsType type) const;
@@ -78,7 +65,7 @@ private:
     std::vector<std::string> errors_;
     std::vector<std::string> defects_;  ///< of tensors, told where they are used
     std::vector<bool> written_;
-    std::size_t charged_ = 0;
+    Budget budget_;
 };
 
 template <typename Table>

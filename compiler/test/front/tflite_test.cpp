@@ -235,8 +235,9 @@ TEST(Read, KnowsTheKindOfFileByItsContents) {
         return result.ok() ? "" : result.errors[0];
     };
     EXPECT_EQ(error_of(test::small_network()), "");
-    EXPECT_EQ(error_of({0x08, 0x07, 0x12}), path + ": an ONNX file: want TFLite");
-    EXPECT_EQ(error_of({'P', 'K'}), path + ": an unknown kind of file: want TFLite");
+    EXPECT_EQ(error_of({0x08, 0x07, 0x12}),
+              path + ": damaged or no ONNX file: want a complete one");
+    EXPECT_EQ(error_of({'P', 'K'}), path + ": an unknown kind of file: want TFLite or ONNX");
     std::remove(path.c_str());
     EXPECT_EQ(read(path).errors[0], path + ": cannot be read: want a network file");
     EXPECT_EQ(read(testing::TempDir()).errors[0],

@@ -1,0 +1,164 @@
+#include "compiler/front/building.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <stdexcept>
+
+#include "compiler/graph/check.hpp"
+#include "compiler/graph/reference.hpp"
+
+namespace macrame::front {
+namespace {
+
+using graph::TensorId;
+
+/// Results of operators on constants are kept up to this size.
+constexpr std::size_t kMaxFolded = std::size_t{1} << 26;
+
+std::size_t number(TensorId id) { return static_cast<std::size_t>(id); }
+
+/// Operators whose work is a few steps for each element.
+bool cheap(const graph::Operator& op) {
+    return std::holds_alternative<graph::Reshape>(op) || std::holds_alternative<graph::Slice>(op) ||
+           std::holds_alternative<graph::Concat>(op) || std::holds_alternative<graph::Split>(op) ||
+           std::holds_alternative<graph::Transpose>(op) || std::holds_alternative<graph::Pad>(op) ||
+           std::holds_alternative<graph::Requantise>(op) ||
+           std::holds_alternative<graph::Unary>(op) || std::holds_alternative<graph::Binary>(op);
+}
+
+}  // namespace
+
+std::string readable(std::string_view text) {
+    std::string result(text.substr(0, kMaxName));
+    for (char& c : result) {
+        if (c < ' ' || c > '~') c = '?';
+    }
+    return result;
+}
+
+void Budget::charge(std::size_t bytes) {
+    charged_ += bytes;
+    if (exceeded())
+        throw Refusal{
+            fmt::format("more than {} bytes in tensors and operators of a file of {}: "
+                        "want data that are used once",
+                        most_, file_bytes_)};
+}
+
+bool fold(graph::Graph& graph, const graph::Node& node, Budget& budget) {
+    if (!cheap(node.op)) return false;
+    std::vector<const graph::Bytes*> inputs;
+    for (const TensorId id : node.inputs) {
+        if (id == graph::kNone || !graph.tensor(id).constant) return false;
+        inputs.push_back(&graph.tensor(id).data);
+    }
+    std::size_t bytes = 0;
+    for (const TensorId id : node.outputs)
+        bytes += graph.tensor(id).bytes();
+    if (bytes > kMaxFolded) return false;
+    budget.charge(bytes);
+    std::vector<graph::Bytes> results;
+    try {
+        results = graph::run_node(graph, node, inputs);
+    } catch (const std::invalid_argument&) {
+        return false;  // has no exact arithmetic: told when the network runs
+    }
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        graph.tensor(node.outputs[i]).constant = true;
+        graph.tensor(node.outputs[i]).data = std::move(results[i]);
+    }
+    return true;
+}
+
+void drop_unused(graph::Graph& graph) {
+    std::vector<bool> used(graph.tensors.size());
+    for (const TensorId id : graph.inputs)
+        used[number(id)] = true;
+    for (const TensorId id : graph.outputs)
+        used[number(id)] = true;
+    std::vector<graph::Node> nodes;
+    for (auto node = graph.nodes.rbegin(); node != graph.nodes.rend(); ++node) {
+        const bool needed = std::any_of(node->outputs.begin(), node->outputs.end(),
+                                        [&](TensorId id) { return used[number(id)]; });
+        if (!needed) continue;
+        for (const TensorId id : node->inputs) {
+            if (id != graph::kNone) used[number(id)] = true;
+        }
+        for (const TensorId id : node->outputs)
+            used[number(id)] = true;
+        nodes.push_back(std::move(*node));
+    }
+    std::reverse(nodes.begin(), nodes.end());
+    std::vector<TensorId> renamed(graph.tensors.size(), graph::kNone);
+    std::vector<graph::Tensor> tensors;
+    for (std::size_t i = 0; i < used.size(); ++i) {
+        if (!used[i]) continue;
+        renamed[i] = static_cast<TensorId>(tensors.size());
+        tensors.push_back(std::move(graph.tensors[i]));
+    }
+    const auto rename = [&](std::vector<TensorId>& ids) {
+        for (TensorId& id : ids) {
+            if (id != graph::kNone) id = renamed[number(id)];
+        }
+    };
+    for (graph::Node& node : nodes) {
+        rename(node.inputs);
+        rename(node.outputs);
+    }
+    rename(graph.inputs);
+    rename(graph.outputs);
+    graph.tensors = std::move(tensors);
+    graph.nodes = std::move(nodes);
+}
+
+std::vector<std::int64_t> integers_of(const graph::Tensor& tensor) {
+    constexpr std::size_t kMost = 64;
+    if (!tensor.constant)
+        throw Refusal{fmt::format("{} is computed: want a constant", tensor.name)};
+    const std::size_t size = graph::size_of(tensor.type);
+    if ((tensor.type != graph::Type::int32 && tensor.type != graph::Type::int64) ||
+        tensor.elements() > kMost)
+        throw Refusal{fmt::format("{} is {} of {}: want at most {} of int32 or int64", tensor.name,
+                                  graph::text_of(tensor.shape), name_of(tensor.type), kMost)};
+    std::vector<std::int64_t> values;
+    for (std::size_t e = 0; e < tensor.elements(); ++e) {
+        std::int64_t value = 0;
+        if (size == sizeof(value)) {
+            std::memcpy(&value, &tensor.data[e * size], size);
+        } else {
+            std::int32_t narrow = 0;
+            std::memcpy(&narrow, &tensor.data[e * size], size);
+            value = narrow;
+        }
+        // No amount in a network is larger: sums of a few do not overflow.
+        constexpr std::int64_t kLargest = std::numeric_limits<std::int32_t>::max();
+        values.push_back(std::clamp(value, -kLargest - 1, kLargest));
+    }
+    return values;
+}
+
+int axis_of(std::int64_t value, std::size_t rank) {
+    const auto axes = static_cast<std::int64_t>(rank);
+    if (value < -axes || value >= axes)
+        throw Refusal{fmt::format("axis {}: want one of {}", value, rank)};
+    return static_cast<int>(value < 0 ? value + axes : value);
+}
+
+Range range_of(std::int64_t begin, std::int64_t end, std::int64_t stride, std::int64_t size,
+               bool no_begin, bool no_end) {
+    if (stride == 0) throw Refusal{"stride 0: want another"};
+    const std::int64_t least = stride > 0 ? 0 : -1, most = stride > 0 ? size : size - 1;
+    const auto limited = [&](std::int64_t at) {
+        return std::clamp(at < 0 ? at + size : at, least, most);
+    };
+    const std::int64_t first = no_begin ? (stride > 0 ? least : most) : limited(begin);
+    const std::int64_t last = no_end ? (stride > 0 ? most : least) : limited(end);
+    const std::int64_t distance = stride > 0 ? last - first : first - last;
+    const std::int64_t step = std::abs(stride);
+    return {first, distance > 0 ? (distance + step - 1) / step : 0, stride};
+}
+
+}  // namespace macrame::front

@@ -1,0 +1,401 @@
+/// Reads ONNX files: verifies the bytes, reads constants, goes through the operators.
+#include <fmt/format.h>
+#include <google/protobuf/io/coded_stream.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "compiler/front/onnx_reader.hpp"
+#include "compiler/graph/check.hpp"
+
+namespace macrame::front {
+namespace {
+
+using graph::TensorId;
+using graph::Type;
+
+constexpr int kMaxDepth = 16;
+/// Versions of the operator sets that are known.
+constexpr std::int64_t kOldest = 7, kNewest = 28;
+
+/// Numbers of types in the file.
+enum DataType {
+    kFloat = 1,
+    kUint8 = 2,
+    kInt8 = 3,
+    kInt16 = 5,
+    kInt32 = 6,
+    kInt64 = 7,
+    kDouble = 11
+};
+
+/// Type in the graph: uint8 become int8, double float32.
+bool convert(int from, Type& to) {
+    switch (from) {
+        case kFloat:
+        case kDouble:
+            to = Type::float32;
+            return true;
+        case kUint8:
+        case kInt8:
+            to = Type::int8;
+            return true;
+        case kInt16:
+            to = Type::int16;
+            return true;
+        case kInt32:
+            to = Type::int32;
+            return true;
+        case kInt64:
+            to = Type::int64;
+            return true;
+        default:
+            return false;
+    }
+}
+
+std::string type_problem(int type) {
+    return fmt::format(
+        "type {}: want float (1), uint8 (2), int8 (3), int16 (5), int32 (6), int64 (7) "
+        "or double (11)",
+        type);
+}
+
+template <typename To, typename List>
+void copy(std::vector<std::uint8_t>& to, const List& from) {
+    to.resize(static_cast<std::size_t>(from.size()) * sizeof(To));
+    std::size_t at = 0;
+    for (const auto value : from) {
+        const To element = static_cast<To>(value);
+        std::memcpy(&to[at], &element, sizeof(To));
+        at += sizeof(To);
+    }
+}
+
+/// Doubles, in order, as float32.
+void narrow(std::vector<std::uint8_t>& data) {
+    for (std::size_t i = 0; i < data.size() / sizeof(double); ++i) {
+        double value = 0;
+        std::memcpy(&value, &data[i * sizeof(double)], sizeof(double));
+        constexpr double kMost = std::numeric_limits<float>::max();
+        const auto single = static_cast<float>(std::clamp(value, -kMost, kMost));
+        std::memcpy(&data[i * sizeof(float)], &single, sizeof(float));
+    }
+    data.resize(data.size() / 2);
+}
+
+/// Elements of a tensor, from whichever field has them, in the type of the graph.
+std::vector<std::uint8_t> data_of(const onnx_schema::Tensor& from, std::size_t elements) {
+    const int type = from.data_type();
+    std::vector<std::uint8_t> data;
+    if (from.has_raw_data()) {
+        data.assign(from.raw_data().begin(), from.raw_data().end());
+    } else if (type == kFloat) {
+        copy<float>(data, from.float_data());
+    } else if (type == kInt64) {
+        copy<std::int64_t>(data, from.int64_data());
+    } else if (type == kDouble) {
+        copy<double>(data, from.double_data());
+    } else if (type == kInt32) {
+        copy<std::int32_t>(data, from.int32_data());
+    } else if (type == kInt16) {
+        copy<std::int16_t>(data, from.int32_data());
+    } else {
+        copy<std::uint8_t>(data, from.int32_data());
+    }
+    Type to = Type::int8;
+    convert(type, to);
+    const std::size_t size = type == kDouble ? sizeof(double) : graph::size_of(to);
+    if (data.size() != elements * size)
+        throw Refusal{fmt::format("{} bytes of data: want {}", data.size(), elements * size)};
+    if (type == kDouble) narrow(data);
+    if (type == kUint8) {
+        for (std::uint8_t& byte : data)
+            byte ^= 0x80U;
+    }
+    return data;
+}
+
+}  // namespace
+
+OnnxReader::OnnxReader(const std::string& name, const std::vector<std::uint8_t>& bytes)
+    : name_(name), bytes_(bytes), budget_(bytes.size()) {}
+
+onnx_schema::Model OnnxReader::parsed() const {
+    constexpr std::size_t kLargest = std::size_t{1} << 30;
+    if (bytes_.size() > kLargest)
+        throw Refusal{fmt::format("{} bytes: want at most {}", bytes_.size(), kLargest)};
+    google::protobuf::io::CodedInputStream stream(bytes_.data(), static_cast<int>(bytes_.size()));
+    stream.SetRecursionLimit(kMaxDepth);
+    onnx_schema::Model model;
+    if (!model.ParseFromCodedStream(&stream) || !stream.ConsumedEntireMessage())
+        throw Refusal{"damaged or no ONNX file: want a complete one"};
+    if (!model.has_graph()) throw Refusal{"no graph: want one"};
+    if (model.graph().sparse_initializer_size() != 0)
+        throw Refusal{"sparse constants: want all elements"};
+    return model;
+}
+
+void OnnxReader::read_versions(const onnx_schema::Model& model) {
+    for (const onnx_schema::OperatorSet& set : model.opset_import()) {
+        const std::string domain = set.domain() == "ai.onnx" ? "" : set.domain();
+        if (!versions_.emplace(domain, set.version()).second)
+            throw Refusal{fmt::format("operator set '{}' twice: want it once", readable(domain))};
+    }
+    const auto own = versions_.find("");
+    if (own != versions_.end() && (own->second < kOldest || own->second > kNewest))
+        throw Refusal{fmt::format("operator set {}: want {} to {}", own->second, kOldest, kNewest)};
+}
+
+void OnnxReader::read_constant(const std::string& name, const onnx_schema::Tensor& from) {
+    if (defects_.count(name) != 0 || empty_.count(name) != 0)
+        throw Refusal{fmt::format("{} has two values: want one", readable(name))};
+    try {
+        if (from.data_location() != 0 || from.external_data_size() != 0)
+            throw Refusal{"data in another file: want them inside (save_as_external_data=False)"};
+        if (from.has_segment()) throw Refusal{"a part of a tensor: want all of it"};
+        OnnxValue value;
+        graph::Tensor tensor;
+        if (!convert(from.data_type(), tensor.type)) throw Refusal{type_problem(from.data_type())};
+        if (static_cast<std::size_t>(from.dims_size()) > graph::kMaxRank)
+            throw Refusal{
+                fmt::format("{} axes: want at most {}", from.dims_size(), graph::kMaxRank)};
+        bool none = false;
+        for (const std::int64_t size : from.dims()) {
+            none |= size == 0;
+            value.shape.push_back(size == 0 ? 1 : size_of(size, "a size"));
+        }
+        if (none) {
+            empty_.insert(name);
+            return;
+        }
+        tensor.name = readable(name);
+        tensor.shape = value.shape;
+        tensor.constant = true;
+        if (tensor.bytes() > graph::kMaxBytes)
+            throw Refusal{fmt::format("shape {}: want at most {} bytes",
+                                      graph::text_of(tensor.shape), graph::kMaxBytes)};
+        budget_.charge(from.ByteSizeLong());
+        tensor.data = data_of(from, tensor.elements());
+        value.shifted = from.data_type() == kUint8;
+        value.real = tensor.type == Type::float32;
+        value.id = add_tensor(std::move(tensor));
+        define(name, std::move(value));
+    } catch (const Refusal& refusal) {
+        if (budget_.exceeded() || values_.count(name) != 0) throw;
+        defects_[name] = refusal.text;
+    }
+}
+
+/// Constants first: operators look ahead for scales and bounds.
+void OnnxReader::read_initialisers() {
+    const onnx_schema::Graph& graph = model_.graph();
+    for (const onnx_schema::Tensor& tensor : graph.initializer())
+        read_constant(tensor.name(), tensor);
+    for (int i = 0; i < graph.node_size(); ++i) {
+        const onnx_schema::Node& node = graph.node(i);
+        if (node.op_type() != "Constant" || !node.domain().empty() || node.output_size() != 1)
+            continue;
+        const OnnxOperator op = view_of(i);
+        if (const onnx_schema::Attribute* attribute = op.find("value")) {
+            read_constant(node.output(0), attribute->t());
+        } else if (op.find("value_float") != nullptr) {
+            OnnxValue value;
+            value.id = add_real(node.output(0), op.real("value_float", 0));
+            value.real = true;
+            give(op, 0, value);
+        } else if (op.find("value_int") != nullptr) {
+            give(op, 0, integers_value(node.output(0), {op.integer("value_int", 0)}, {}));
+        } else if (op.find("value_ints") != nullptr) {
+            const std::vector<std::int64_t> values = op.integers("value_ints");
+            const std::vector<int> shape = {static_cast<int>(values.size())};
+            if (values.empty())
+                empty_.insert(node.output(0));
+            else
+                give(op, 0, integers_value(node.output(0), values, shape));
+        } else {
+            throw Refusal{
+                fmt::format("{}: want value, value_float, value_int or value_ints", op.where)};
+        }
+        done_.insert(i);
+    }
+}
+
+void OnnxReader::read_inputs() {
+    for (const onnx_schema::ValueInfo& input : model_.graph().input()) {
+        const std::string& name = input.name();
+        // Older files list constants, too.
+        if (defects_.count(name) != 0 || empty_.count(name) != 0) continue;
+        const auto known = values_.find(name);
+        if (known != values_.end() && tensor(known->second.id).constant) continue;
+        const auto refuse = [&](const std::string& text) {
+            throw Refusal{fmt::format("input {}: {}", readable(name), text)};
+        };
+        if (!input.type().has_tensor_type() || !input.type().tensor_type().has_shape())
+            refuse("no tensor with a shape: want one");
+        const onnx_schema::TensorType& type = input.type().tensor_type();
+        OnnxValue value;
+        for (int i = 0; i < type.shape().dim_size(); ++i) {
+            const onnx_schema::Dimension& dim = type.shape().dim(i);
+            if (!dim.has_dim_value() && i > 0)
+                refuse(
+                    fmt::format("axis {} is '{}': want a number (only axis 0, the batch, may be "
+                                "open: it is 1)",
+                                i, readable(dim.dim_param())));
+            const std::int64_t size = dim.has_dim_value() ? dim.dim_value() : 1;
+            if (size < 1 || size > std::numeric_limits<int>::max())
+                refuse(fmt::format("axis {} has {} elements: want at least 1", i, size));
+            value.shape.push_back(static_cast<int>(size));
+        }
+        graph::Tensor to;
+        to.name = readable(name);
+        to.shape = value.shape;
+        if (!convert(type.elem_type(), to.type) || type.elem_type() == kDouble)
+            refuse(type_problem(type.elem_type()));
+        value.shifted = type.elem_type() == kUint8;
+        value.real = to.type == Type::float32;
+        if (value.real) {
+            // The quantisation of inputs is left to whoever has the real values.
+            if (const auto parameters = quantised_by_all(name)) {
+                to.type = Type::int8;
+                to.quantisation = parameters->quantisation;
+                value.shifted = parameters->shifted;
+            }
+        }
+        if (const std::string problem = graph::problem_of(to); !problem.empty()) refuse(problem);
+        value.id = add_tensor(to);
+        graph_.inputs.push_back(value.id);
+        if (value.shifted) {
+            graph::Tensor& from = graph_.tensor(value.id);
+            from.type = Type::uint8;
+            for (std::int32_t& zero : from.quantisation.zero_point)
+                zero += 128;
+            const TensorId signed_id = add_tensor(std::move(to));
+            graph_.nodes.push_back(
+                {graph::Requantise{}, {value.id}, {signed_id}, "input " + readable(name)});
+            value.id = signed_id;
+        }
+        define(name, std::move(value));
+    }
+}
+
+OnnxOperator OnnxReader::view_of(int index) const {
+    OnnxOperator op;
+    op.node = &model_.graph().node(index);
+    op.index = index;
+    op.where = fmt::format("operator {} ({})", index, readable(op.type()));
+    if (op.node->has_name() && !op.node->name().empty())
+        op.where += ", " + readable(op.node->name());
+    else if (op.outputs() > 0)
+        op.where += ", tensor " + readable(op.node->output(0));
+    const std::string domain = op.node->domain() == "ai.onnx" ? "" : op.node->domain();
+    const auto version = versions_.find(domain);
+    if (version == versions_.end())
+        throw Refusal{fmt::format("{}: operator set '{}': want one that the file imports", op.where,
+                                  readable(domain))};
+    if (!domain.empty() && domain != "com.microsoft")
+        throw Refusal{fmt::format("{}: operator set '{}': want ai.onnx or com.microsoft", op.where,
+                                  readable(domain))};
+    op.version = version->second;
+    return op;
+}
+
+void OnnxReader::read_operator(int index) {
+    if (done_.count(index) != 0) return;
+    budget_.charge(sizeof(graph::Node) + kMaxName);
+    const OnnxOperator op = view_of(index);
+    try {
+        for (const onnx_schema::Attribute& attribute : op.node->attribute()) {
+            if (attribute.has_ref_attr_name())
+                throw Refusal{"an attribute of a function: want a value"};
+        }
+        for (const std::string& name : op.node->input()) {
+            if (unknown_.count(name) != 0) throw Refusal{};
+            if (!name.empty() && empty_.count(name) == 0) value_of(name);
+        }
+        if (op.outputs() == 0) throw Refusal{"no outputs: want at least one"};
+        translate(op);
+    } catch (const Refusal& refusal) {
+        for (const std::string& name : op.node->output())
+            unknown_.insert(name);
+        if (refusal.text.empty()) return;  // told where the input was refused
+        throw Refusal{fmt::format("{}: {}", op.where, refusal.text)};
+    }
+}
+
+void OnnxReader::read_outputs() {
+    OnnxOperator op;
+    for (const onnx_schema::ValueInfo& output : model_.graph().output()) {
+        op.where = "output " + readable(output.name());
+        try {
+            const OnnxValue value = value_of(output.name());
+            TensorId id = plain(op, value);
+            const graph::Tensor from = tensor(id);
+            if (value.shifted && from.type == Type::int8) {
+                graph::Tensor to = from;
+                to.constant = false;
+                to.data.clear();
+                to.type = Type::uint8;
+                for (std::int32_t& zero : to.quantisation.zero_point)
+                    zero += 128;
+                const TensorId unsigned_id = add_tensor(std::move(to));
+                add(op, graph::Requantise{}, {id}, {unsigned_id});
+                id = unsigned_id;
+            }
+            graph_.tensor(id).name = readable(output.name());
+            graph_.outputs.push_back(id);
+        } catch (const Refusal& refusal) {
+            throw Refusal{fmt::format("{}: {}", op.where, refusal.text)};
+        }
+    }
+}
+
+void OnnxReader::read_nodes_of_values() {
+    for (int i = 0; i < model_.graph().node_size(); ++i) {
+        for (const std::string& name : model_.graph().node(i).input())
+            readers_[name].push_back(i);
+    }
+    for (const onnx_schema::ValueInfo& output : model_.graph().output())
+        outputs_.insert(output.name());
+}
+
+ReadResult OnnxReader::run() {
+    try {
+        model_ = parsed();
+        graph_.name = name_;
+        graph_.rounding = graph::Rounding::onnx;
+        read_versions(model_);
+        read_nodes_of_values();
+        read_initialisers();
+        read_inputs();
+        for (int i = 0; i < model_.graph().node_size() && errors_.size() < kMaxErrors; ++i) {
+            try {
+                read_operator(i);
+            } catch (const Refusal& refusal) {
+                errors_.push_back(refusal.text);
+                if (budget_.exceeded()) break;
+            }
+        }
+        if (errors_.empty()) {
+            read_outputs();
+            spread_scales();
+            drop_unused(graph_);
+            errors_ = graph::check(graph_);
+            if (errors_.size() > kMaxErrors) errors_.resize(kMaxErrors);
+        }
+    } catch (const Refusal& refusal) {
+        errors_.push_back(refusal.text);
+    }
+    ReadResult result;
+    for (const std::string& error : errors_)
+        result.errors.push_back(fmt::format("{}: {}", name_, error));
+    if (result.ok()) result.graph = std::move(graph_);
+    return result;
+}
+
+ReadResult read_onnx(const std::string& name, const std::vector<std::uint8_t>& bytes) {
+    return OnnxReader(name, bytes).run();
+}
+
+}  // namespace macrame::front

@@ -1,0 +1,481 @@
+/// Operators of ONNX without weights, and the table of all operators.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "compiler/front/onnx_translations.hpp"
+#include "compiler/graph/check.hpp"
+
+namespace macrame::front {
+
+using graph::TensorId;
+using graph::Type;
+
+namespace {
+
+struct Row {
+    const char* type;
+    void (*translate)(OnnxReader&, const OnnxOperator&);
+    bool microsoft = false;  ///< in com.microsoft
+};
+
+using T = OnnxTranslations;
+
+/// What the reader understands. Constant is read with the initialisers.
+constexpr Row kRows[] = {
+    {"Abs", T::unary},
+    {"Add", T::arithmetic},
+    {"ArgMax", T::argmax},
+    {"AveragePool", T::pool},
+    {"BatchNormalization", T::batch_norm},
+    {"Cast", T::cast},
+    {"Clip", T::clip},
+    {"Concat", T::concat},
+    {"ConstantOfShape", T::constant_of_shape},
+    {"Conv", T::conv},
+    {"ConvTranspose", T::conv_transpose},
+    {"DequantizeLinear", T::dequantize},
+    {"Div", T::arithmetic},
+    {"Dropout", T::identity},
+    {"Elu", T::unary},
+    {"Exp", T::unary},
+    {"Flatten", T::flatten},
+    {"Gather", T::gather},
+    {"Gemm", T::gemm},
+    {"GlobalAveragePool", T::global_pool},
+    {"GlobalMaxPool", T::global_pool},
+    {"HardSigmoid", T::hard_sigmoid},
+    {"HardSwish", T::unary},
+    {"Identity", T::identity},
+    {"LeakyRelu", T::unary},
+    {"MatMul", T::matmul},
+    {"Max", T::arithmetic},
+    {"MaxPool", T::pool},
+    {"Min", T::arithmetic},
+    {"Mul", T::arithmetic},
+    {"Neg", T::unary},
+    {"PRelu", T::prelu},
+    {"Pad", T::pad},
+    {"QuantizeLinear", T::quantize},
+    {"ReduceMean", T::mean},
+    {"Relu", T::unary},
+    {"Reshape", T::reshape},
+    {"Resize", T::resize},
+    {"Shape", T::shape},
+    {"Sigmoid", T::unary},
+    {"Slice", T::slice},
+    {"Softmax", T::softmax},
+    {"Split", T::split},
+    {"Sqrt", T::unary},
+    {"Squeeze", T::squeeze},
+    {"Sub", T::arithmetic},
+    {"Tanh", T::unary},
+    {"Transpose", T::transpose},
+    {"Unsqueeze", T::unsqueeze},
+    {"Upsample", T::resize},
+    {"QLinearConv", T::qlinear_conv},
+    {"QLinearMatMul", T::qlinear_matmul},
+    {"DequantizeLinear", T::dequantize, true},
+    {"QGemm", T::qlinear_gemm, true},
+    {"QLinearAdd", T::qlinear_arithmetic, true},
+    {"QLinearAveragePool", T::qlinear_pool, true},
+    {"QLinearConcat", T::qlinear_concat, true},
+    {"QLinearGlobalAveragePool", T::qlinear_pool, true},
+    {"QLinearLeakyRelu", T::qlinear_unary, true},
+    {"QLinearMul", T::qlinear_arithmetic, true},
+    {"QLinearSigmoid", T::qlinear_unary, true},
+    {"QLinearSoftmax", T::qlinear_softmax, true},
+    {"QuantizeLinear", T::quantize, true},
+};
+
+graph::Function function_of(const std::string& type) {
+    using graph::Function;
+    constexpr std::pair<const char*, Function> kFunctions[] = {
+        {"Abs", Function::abs},
+        {"Elu", Function::elu},
+        {"Exp", Function::exp},
+        {"HardSwish", Function::hard_swish},
+        {"LeakyRelu", Function::leaky_relu},
+        {"Neg", Function::neg},
+        {"Relu", Function::relu},
+        {"Sigmoid", Function::sigmoid},
+        {"Sqrt", Function::sqrt},
+        {"Tanh", Function::tanh},
+    };
+    for (const auto& [name, function] : kFunctions) {
+        if (type == name) return function;
+    }
+    return Function::relu;
+}
+
+/// Shape of two values that are broadcast.
+std::vector<int> broadcast(const std::vector<int>& a, const std::vector<int>& b) {
+    std::vector<int> result(std::max(a.size(), b.size()), 1);
+    for (std::size_t i = 0; i < result.size(); ++i) {
+        const int x = i < a.size() ? a[a.size() - 1 - i] : 1;
+        const int y = i < b.size() ? b[b.size() - 1 - i] : 1;
+        if (x != y && x != 1 && y != 1)
+            throw Refusal{fmt::format("shapes {} and {}: want equal sizes, or 1", graph::text_of(a),
+                                      graph::text_of(b))};
+        result[result.size() - 1 - i] = std::max(x, y);
+    }
+    return result;
+}
+
+}  // namespace
+
+void OnnxReader::translate(const OnnxOperator& op) {
+    const bool microsoft = op.node->domain() == "com.microsoft";
+    const auto row = std::find_if(std::begin(kRows), std::end(kRows), [&](const Row& r) {
+        return r.type == op.type() && r.microsoft == microsoft;
+    });
+    if (row == std::end(kRows)) {
+        std::string names;
+        for (const Row& r : kRows)
+            names += fmt::format("{}{}", names.empty() ? "" : ", ", r.type);
+        throw Refusal{fmt::format("not supported: want one of {}", names)};
+    }
+    row->translate(*this, op);
+}
+
+// ---------------------------------------------------------------- two operands
+
+OnnxValue OnnxTranslations::combine(OnnxReader& r, const OnnxOperator& op,
+                                    graph::Arithmetic function, OnnxValue a, OnnxValue b,
+                                    const Ending& ending) {
+    OnnxValue y;
+    y.shape = broadcast(a.shape, b.shape);
+    y.real = true;
+    const bool pictures = a.form == Form::image || b.form == Form::image;
+    if (pictures && y.shape.size() == 4) {
+        y.form = Form::image;
+        for (OnnxValue* value : {&a, &b}) {
+            if (value->shape.empty()) continue;
+            std::vector<int> shape(4 - value->shape.size(), 1);
+            shape.insert(shape.end(), value->shape.begin(), value->shape.end());
+            *value = in_shape(r, op, *value, std::move(shape));
+            value->id = r.image(op, *value);
+        }
+    } else {
+        a.id = r.plain(op, a);
+        b.id = r.plain(op, b);
+    }
+    y.id = r.add_result(ending, y.form == Form::image ? image_shape(y.shape) : y.shape);
+    r.add(op, graph::Binary{function, ending.activation}, {a.id, b.id}, {y.id});
+    return y;
+}
+
+void OnnxTranslations::arithmetic(OnnxReader& r, const OnnxOperator& op) {
+    using graph::Arithmetic;
+    if (fold_integers(r, op)) return;
+    Arithmetic function = Arithmetic::add;
+    if (op.type() == "Sub") function = Arithmetic::sub;
+    if (op.type() == "Mul" || op.type() == "Div") function = Arithmetic::mul;
+    if (op.type() == "Max") function = Arithmetic::maximum;
+    if (op.type() == "Min") function = Arithmetic::minimum;
+    if (op.inputs() != 2) throw Refusal{fmt::format("{} inputs: want 2", op.inputs())};
+    OnnxValue a = r.value(op, 0), b = r.value(op, 1);
+    Ending ending = r.ending(op, true);
+    if (op.type() == "Div") {
+        // By a constant: times its reciprocals.
+        std::vector<float> values = r.reals(op, 1);
+        for (float& value : values)
+            value = 1 / value;
+        graph::Tensor copy = r.tensor(b.id);
+        r.budget_.charge(copy.data.size());
+        std::memcpy(copy.data.data(), values.data(), copy.data.size());
+        b.id = r.add_tensor(std::move(copy));
+    }
+    r.in_integers(op, {&a, &b}, ending);
+    r.give(op, ending, combine(r, op, function, a, b, ending));
+}
+
+// ---------------------------------------------------------------- one operand
+
+OnnxValue OnnxTranslations::apply(OnnxReader& r, const OnnxOperator& op,
+                                  const graph::Unary& function, const OnnxValue& x,
+                                  const Ending& ending) {
+    OnnxValue y = x;
+    y.real = true;
+    y.id = r.add_result(ending, r.tensor(x.id).shape);
+    r.add(op, function, {x.id}, {y.id});
+    return y;
+}
+
+void OnnxTranslations::unary(OnnxReader& r, const OnnxOperator& op) {
+    OnnxValue x = r.value(op, 0);
+    Ending ending = r.ending(op, false);
+    r.in_integers(op, {&x}, ending);
+    graph::Unary function{function_of(op.type()), 0};
+    if (op.type() == "LeakyRelu") function.alpha = op.real("alpha", 0.01F);
+    if (op.type() == "Elu") function.alpha = op.real("alpha", 1);
+    r.give(op, ending, apply(r, op, function, x, ending));
+}
+
+/// What is no activation of the graph: maximum and minimum with constants.
+void OnnxTranslations::clip(OnnxReader& r, const OnnxOperator& op) {
+    OnnxValue x = r.value(op, 0);
+    Ending ending = r.ending(op, false);
+    r.in_integers(op, {&x}, ending);
+    const auto bounds = r.clip_bounds(op);
+    if (!(bounds.first <= bounds.second))
+        throw Refusal{
+            fmt::format("bounds {} and {}: want numbers in order", bounds.first, bounds.second)};
+    if (const auto activation = r.activation_of(*op.node)) {
+        const auto function = *activation == graph::Activation::relu ? graph::Function::relu
+                              : *activation == graph::Activation::relu6
+                                  ? graph::Function::relu6
+                                  : graph::Function::relu_n1_to_1;
+        r.give(op, ending, apply(r, op, {function, 0}, x, ending));
+        return;
+    }
+    const auto limit = [&](graph::Arithmetic function, float bound) {
+        OnnxValue constant;
+        constant.real = true;
+        constant.id = r.add_real("bound", bound);
+        if (ending.quantisation) {
+            // Rounding keeps the order: the bound may be rounded first.
+            const TensorId id = r.add_tensor("bound", Type::int8, {}, *ending.quantisation);
+            r.add(op, graph::Requantise{}, {constant.id}, {id});
+            constant.id = id;
+        }
+        x = combine(r, op, function, x, constant, ending);
+    };
+    constexpr float kMost = std::numeric_limits<float>::max();
+    if (bounds.first > -kMost) limit(graph::Arithmetic::maximum, bounds.first);
+    if (bounds.second < kMost) limit(graph::Arithmetic::minimum, bounds.second);
+    r.give(op, ending, x);
+}
+
+void OnnxTranslations::hard_sigmoid(OnnxReader& r, const OnnxOperator& op) {
+    OnnxValue x = r.in_float(op, r.value(op, 0));
+    const auto step = [&](graph::Arithmetic function, float operand) {
+        OnnxValue constant;
+        constant.real = true;
+        constant.id = r.add_real("constant", operand);
+        Ending ending;
+        ending.name = op.node->output(0);
+        x = combine(r, op, function, x, constant, ending);
+    };
+    step(graph::Arithmetic::mul, op.real("alpha", 0.2F));
+    step(graph::Arithmetic::add, op.real("beta", 0.5F));
+    step(graph::Arithmetic::maximum, 0);
+    step(graph::Arithmetic::minimum, 1);
+    r.give(op, 0, x);
+}
+
+void OnnxTranslations::prelu(OnnxReader& r, const OnnxOperator& op) {
+    OnnxValue x = r.value(op, 0), slopes = r.value(op, 1);
+    Ending ending = r.ending(op, false);
+    r.in_integers(op, {&x, &slopes}, ending);
+    const std::size_t count = r.tensor(slopes.id).elements();
+    const std::int64_t channels = x.shape.size() > 1 ? x.shape[1] : 1;
+    const bool along_channels = slopes.shape.size() + 1 == x.shape.size() &&
+                                !slopes.shape.empty() && slopes.shape[0] == channels;
+    if (x.shape.size() != 4 || static_cast<std::int64_t>(count) != channels ||
+        (channels > 1 && !along_channels))
+        throw Refusal{fmt::format("slopes of shape {} for {}: want one for each channel",
+                                  graph::text_of(slopes.shape), graph::text_of(x.shape))};
+    const TensorId per_channel = r.reshaped(op, r.plain(op, slopes), {static_cast<int>(channels)});
+    OnnxValue y = x;
+    y.form = Form::image;
+    const TensorId input = r.image(op, x);
+    y.id = r.add_result(ending, image_shape(y.shape));
+    r.add(op, graph::Prelu{}, {input, per_channel}, {y.id});
+    r.give(op, ending, y);
+}
+
+// ---------------------------------------------------------------- windows and sums
+
+OnnxValue OnnxTranslations::average(OnnxReader& r, const OnnxOperator& op, OnnxValue x,
+                                    const Ending& ending) {
+    TensorId input = r.image(op, x);
+    const auto kernel = pair_of(op, "kernel_shape", 0, 1);
+    Placed placed = window_of(op, x.shape[2], x.shape[3], kernel[0], kernel[1]);
+    graph::Window& w = placed.window;
+    const bool padded = w.top + w.left + w.bottom + w.right != 0;
+    if (op.integer("count_include_pad", 0) != 0 && padded) {
+        if (op.integer("ceil_mode", 0) != 0)
+            throw Refusal{"count_include_pad with ceil_mode: want one of them"};
+        std::vector<int> shape = image_shape(x.shape);
+        shape[1] += w.top + w.bottom;
+        shape[2] += w.left + w.right;
+        input = r.add_move(op, graph::Pad{{{0, 0}, {w.top, w.bottom}, {w.left, w.right}, {0, 0}}},
+                           input, shape);
+        w.top = w.left = w.bottom = w.right = 0;
+    }
+    OnnxValue y;
+    y.shape = {x.shape[0], x.shape[1], placed.height, placed.width};
+    y.form = Form::image;
+    y.real = true;
+    y.id = r.add_result(ending, image_shape(y.shape));
+    r.add(op, graph::Pool{graph::Pooling::average, w, {}}, {input}, {y.id});
+    return y;
+}
+
+void OnnxTranslations::pool(OnnxReader& r, const OnnxOperator& op) {
+    OnnxValue x = r.value(op, 0);
+    if (x.shape.size() != 4)
+        throw Refusal{fmt::format("input of shape {}: want four axes", graph::text_of(x.shape))};
+    if (op.find("kernel_shape") == nullptr) throw Refusal{"no kernel_shape: want one"};
+    if (op.type() == "AveragePool") {
+        Ending ending = r.ending(op, false);
+        r.in_integers(op, {&x}, ending);
+        r.give(op, ending, average(r, op, x, ending));
+        return;
+    }
+    if (op.outputs() > 1 && !op.node->output(1).empty())
+        throw Refusal{"a second result, the indices: want the first only"};
+    const auto kernel = pair_of(op, "kernel_shape", 0, 1);
+    const TensorId input = r.image(op, x);
+    const Placed placed = window_of(op, x.shape[2], x.shape[3], kernel[0], kernel[1]);
+    x.shape = {x.shape[0], x.shape[1], placed.height, placed.width};
+    x.form = Form::image;
+    x.id = r.add_move(op, graph::Pool{graph::Pooling::maximum, placed.window, {}}, input,
+                      image_shape(x.shape));
+    r.give(op, 0, x);
+}
+
+void OnnxTranslations::global_pool(OnnxReader& r, const OnnxOperator& op) {
+    OnnxValue x = r.value(op, 0);
+    const TensorId input = r.image(op, x);
+    if (op.type() == "GlobalAveragePool") {
+        Ending ending = r.ending(op, false);
+        r.in_integers(op, {&x}, ending);
+        r.give(op, ending, reduce(r, op, x, {2, 3}, true, ending));
+        return;
+    }
+    graph::Window window;
+    window.kernel_h = x.shape[2];
+    window.kernel_w = x.shape[3];
+    x.shape[2] = x.shape[3] = 1;
+    x.form = Form::image;
+    x.id = r.add_move(op, graph::Pool{graph::Pooling::maximum, window, {}}, input,
+                      image_shape(x.shape));
+    r.give(op, 0, x);
+}
+
+OnnxValue OnnxTranslations::reduce(OnnxReader& r, const OnnxOperator& op, OnnxValue x,
+                                   std::vector<int> axes, bool keep_dims, const Ending& ending) {
+    std::sort(axes.begin(), axes.end());
+    axes.erase(std::unique(axes.begin(), axes.end()), axes.end());
+    OnnxValue y;
+    y.real = true;
+    for (int axis = 0; axis < static_cast<int>(x.shape.size()); ++axis) {
+        const bool gone = std::count(axes.begin(), axes.end(), axis) != 0;
+        if (!gone || keep_dims)
+            y.shape.push_back(gone ? 1 : x.shape[static_cast<std::size_t>(axis)]);
+    }
+    // Height and width of a picture go as they lie; so do single pixels.
+    const bool picture = x.form == Form::image && (keep_dims || axes == std::vector<int>{2, 3});
+    graph::Mean mean{axes, keep_dims};
+    TensorId input = x.id;
+    std::vector<int> shape = y.shape;
+    if (picture) {
+        std::transform(mean.axes.begin(), mean.axes.end(), mean.axes.begin(), image_axis);
+        std::sort(mean.axes.begin(), mean.axes.end());
+        if (keep_dims) {
+            y.form = Form::image;
+            shape = image_shape(y.shape);
+        }
+    } else {
+        input = r.plain(op, x);
+    }
+    y.id = r.add_result(ending, shape);
+    r.add(op, mean, {input}, {y.id});
+    return y;
+}
+
+void OnnxTranslations::mean(OnnxReader& r, const OnnxOperator& op) {
+    OnnxValue x = r.value(op, 0);
+    std::vector<std::int64_t> values = op.integers("axes");
+    if (r.has(op, 1)) values = r.constants(op, 1);
+    if (values.empty() && op.integer("noop_with_empty_axes", 0) != 0) {
+        r.give(op, 0, x);
+        return;
+    }
+    std::vector<int> axes;
+    for (const std::int64_t value : values)
+        axes.push_back(axis_of(value, x.shape.size()));
+    for (std::size_t axis = 0; values.empty() && axis < x.shape.size(); ++axis)
+        axes.push_back(static_cast<int>(axis));
+    Ending ending = r.ending(op, false);
+    r.in_integers(op, {&x}, ending);
+    r.give(op, ending, reduce(r, op, x, axes, op.integer("keepdims", 1) != 0, ending));
+}
+
+// ---------------------------------------------------------------- classes
+
+OnnxValue OnnxTranslations::normalise(OnnxReader& r, const OnnxOperator& op, OnnxValue x,
+                                      const Ending& ending) {
+    // QLinearSoftmax names the version that it means.
+    const bool own = op.node->domain().empty();
+    const bool row = (own ? op.version : op.integer("opset", 13)) < 13;
+    const int axis = axis_of(op.integer("axis", row ? 1 : -1), x.shape.size());
+    const auto rank = static_cast<int>(x.shape.size());
+    const auto softmax = [&](OnnxValue value) {
+        value.id = r.add_result(ending, r.tensor(value.id).shape);
+        return value;
+    };
+    OnnxValue y = x;
+    if (x.form == Form::image && axis == 1 && !row) {
+        y = softmax(x);
+        r.add(op, graph::Softmax{}, {x.id}, {y.id});
+        return y;
+    }
+    TensorId input = r.plain(op, x);
+    // Older versions: all axes from there on are one.
+    std::vector<int> order(x.shape.size()), shape = x.shape;
+    for (std::size_t i = 0; i < order.size(); ++i)
+        order[i] = static_cast<int>(i);
+    const bool moved = !row && axis != rank - 1;
+    if (moved) {
+        std::swap(order[static_cast<std::size_t>(axis)], order.back());
+        input = r.permuted(op, input, order);
+    } else if (row && axis != rank - 1) {
+        std::int64_t columns = 1;
+        for (int i = axis; i < rank; ++i)
+            columns *= x.shape[static_cast<std::size_t>(i)];
+        const auto wide = static_cast<int>(columns);
+        input = r.reshaped(op, input, {static_cast<int>(elements_of(x.shape) / columns), wide});
+    }
+    y.form = Form::plain;
+    y.id = r.add_result(ending, r.tensor(input).shape);
+    r.add(op, graph::Softmax{}, {input}, {y.id});
+    if (moved) y.id = r.permuted(op, y.id, order);
+    y.id = r.reshaped(op, y.id, shape);
+    return y;
+}
+
+void OnnxTranslations::softmax(OnnxReader& r, const OnnxOperator& op) {
+    OnnxValue x = r.value(op, 0);
+    Ending ending = r.ending(op, false);
+    r.in_integers(op, {&x}, ending);
+    r.give(op, ending, normalise(r, op, x, ending));
+}
+
+void OnnxTranslations::argmax(OnnxReader& r, const OnnxOperator& op) {
+    const OnnxValue x = r.value(op, 0);
+    if (op.integer("select_last_index", 0) != 0) throw Refusal{"select_last_index = 1: want 0"};
+    const int axis = axis_of(op.integer("axis", 0), x.shape.size());
+    OnnxValue y;
+    y.shape = x.shape;
+    y.shape[static_cast<std::size_t>(axis)] = 1;
+    const bool channels = x.form == Form::image && axis == 1;
+    const TensorId input = channels ? x.id : r.plain(op, x);
+    std::vector<int> shape = r.tensor(input).shape;
+    const int own = channels ? 3 : axis;
+    shape.erase(shape.begin() + own);
+    y.id = r.add_tensor(op.node->output(0), Type::int64, shape);
+    r.add(op, graph::Argmax{own}, {input}, {y.id});
+    if (op.integer("keepdims", 1) != 0)
+        y.id = r.reshaped(op, y.id, y.shape);
+    else
+        y.shape = shape;
+    r.give(op, 0, y);
+}
+
+}  // namespace macrame::front

@@ -1,0 +1,111 @@
+/// Operators whose inputs are integers with scales and zero points of their own.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compiler/front/onnx_translations.hpp"
+#include "compiler/graph/check.hpp"
+
+namespace macrame::front {
+OnnxValue OnnxTranslations::operand(OnnxReader& r, const OnnxOperator& op, int input, int axis) {
+    const OnnxValue& value = r.value(op, static_cast<std::size_t>(input));
+    OnnxReader::Parameters parameters = r.want_parameters(op, input + 1, value.shifted);
+    parameters.quantisation.axis = axis;
+    return r.dequantised(value, parameters);
+}
+
+/// Scale and zero point of the result.
+Ending OnnxTranslations::written(OnnxReader& r, const OnnxOperator& op, int scale) {
+    const OnnxReader::Parameters parameters = r.want_parameters(op, scale);
+    if (parameters.quantisation.per_channel())
+        throw Refusal{fmt::format("{} scales for the result: want one",
+                                  parameters.quantisation.scale.size())};
+    Ending ending;
+    ending.shifted = parameters.shifted;
+    ending.quantisation = parameters.quantisation;
+    ending.name = op.outputs() > 0 ? op.node->output(0) : "";
+    return ending;
+}
+
+void OnnxTranslations::give_integers(OnnxReader& r, const OnnxOperator& op, OnnxValue value) {
+    value.real = false;
+    value.shifted = r.tensor(value.id).shifted;
+    r.give(op, 0, std::move(value));
+}
+
+void OnnxTranslations::qlinear_conv(OnnxReader& r, const OnnxOperator& op) {
+    Weighted w{operand(r, op, 0), operand(r, op, 3), {}, written(r, op, 6), true};
+    if (r.has(op, 8)) w.bias = r.value(op, 8);
+    settle(r, op, w);
+    give_integers(r, op, convolve(r, op, std::move(w)));
+}
+
+void OnnxTranslations::qlinear_matmul(OnnxReader& r, const OnnxOperator& op) {
+    Weighted w{operand(r, op, 0), operand(r, op, 3, 1), {}, written(r, op, 6), true};
+    settle(r, op, w);
+    give_integers(r, op, connect(r, op, std::move(w), true));
+}
+
+void OnnxTranslations::qlinear_gemm(OnnxReader& r, const OnnxOperator& op) {
+    const bool transposed = op.integer("transB", 0) == 0;
+    if (op.integer("transA", 0) != 0) throw Refusal{"transA = 1: want 0"};
+    if (op.real("alpha", 1) != 1)
+        throw Refusal{fmt::format("alpha = {}: want 1", op.real("alpha", 1))};
+    if (!r.has(op, 7)) throw Refusal{"no scale of the result, which is float32 then: want one"};
+    Weighted w{
+        operand(r, op, 0), operand(r, op, 3, transposed ? 1 : 0), {}, written(r, op, 7), true};
+    if (r.has(op, 6)) w.bias = r.value(op, 6);
+    settle(r, op, w);
+    give_integers(r, op, connect(r, op, std::move(w), transposed));
+}
+
+void OnnxTranslations::qlinear_arithmetic(OnnxReader& r, const OnnxOperator& op) {
+    const Ending ending = written(r, op, 6);
+    const auto function =
+        op.type() == "QLinearMul" ? graph::Arithmetic::mul : graph::Arithmetic::add;
+    give_integers(r, op, combine(r, op, function, operand(r, op, 0), operand(r, op, 3), ending));
+}
+
+void OnnxTranslations::qlinear_pool(OnnxReader& r, const OnnxOperator& op) {
+    if (op.integer("channels_last", 0) != 0) throw Refusal{"channels_last = 1: want 0"};
+    const Ending ending = written(r, op, 3);
+    const OnnxValue x = operand(r, op, 0);
+    if (op.type() == "QLinearAveragePool") {
+        if (op.find("kernel_shape") == nullptr) throw Refusal{"no kernel_shape: want one"};
+        give_integers(r, op, average(r, op, x, ending));
+        return;
+    }
+    OnnxValue picture = x;
+    picture.id = r.image(op, x);
+    picture.form = Form::image;
+    give_integers(r, op, reduce(r, op, picture, {2, 3}, true, ending));
+}
+
+void OnnxTranslations::qlinear_unary(OnnxReader& r, const OnnxOperator& op) {
+    const Ending ending = written(r, op, 3);
+    graph::Unary function{graph::Function::sigmoid, 0};
+    if (op.type() == "QLinearLeakyRelu")
+        function = {graph::Function::leaky_relu, op.real("alpha", 0.01F)};
+    give_integers(r, op, apply(r, op, function, operand(r, op, 0), ending));
+}
+
+void OnnxTranslations::qlinear_softmax(OnnxReader& r, const OnnxOperator& op) {
+    const Ending ending = written(r, op, 3);
+    give_integers(r, op, normalise(r, op, operand(r, op, 0), ending));
+}
+
+void OnnxTranslations::qlinear_concat(OnnxReader& r, const OnnxOperator& op) {
+    if (op.inputs() < 5 || (op.inputs() - 2) % 3 != 0)
+        throw Refusal{
+            fmt::format("{} inputs: want scale and zero point of the result, then three "
+                        "for each operand",
+                        op.inputs())};
+    const Ending ending = written(r, op, 0);
+    std::vector<OnnxValue> parts;
+    for (int i = 2; i < static_cast<int>(op.inputs()); i += 3)
+        parts.push_back(operand(r, op, i));
+    if (op.find("axis") == nullptr) throw Refusal{"no axis: want one"};
+    give_integers(r, op, join(r, op, parts, op.integer("axis", 0), &ending));
+}
+
+}  // namespace macrame::front

@@ -1,0 +1,111 @@
+#pragma once
+/// Operators of ONNX as nodes of the graph, one function each.
+
+#include "compiler/front/onnx_reader.hpp"
+
+namespace macrame::front {
+
+/// Static functions with the right to use the reader.
+struct OnnxTranslations {
+    using Op = OnnxOperator;
+
+    // onnx_conv.cpp
+    static void conv(OnnxReader& r, const Op& op);
+    static void conv_transpose(OnnxReader& r, const Op& op);
+    static void gemm(OnnxReader& r, const Op& op);
+    static void matmul(OnnxReader& r, const Op& op);
+    static void batch_norm(OnnxReader& r, const Op& op);
+
+    // onnx_operators.cpp
+    static void arithmetic(OnnxReader& r, const Op& op);
+    static void unary(OnnxReader& r, const Op& op);
+    static void clip(OnnxReader& r, const Op& op);
+    static void hard_sigmoid(OnnxReader& r, const Op& op);
+    static void prelu(OnnxReader& r, const Op& op);
+    static void pool(OnnxReader& r, const Op& op);
+    static void global_pool(OnnxReader& r, const Op& op);
+    static void mean(OnnxReader& r, const Op& op);
+    static void softmax(OnnxReader& r, const Op& op);
+    static void argmax(OnnxReader& r, const Op& op);
+
+    // onnx_layout.cpp
+    static void concat(OnnxReader& r, const Op& op);
+    static void flatten(OnnxReader& r, const Op& op);
+    static void identity(OnnxReader& r, const Op& op);
+    static void pad(OnnxReader& r, const Op& op);
+    static void reshape(OnnxReader& r, const Op& op);
+    static void slice(OnnxReader& r, const Op& op);
+    static void split(OnnxReader& r, const Op& op);
+    static void squeeze(OnnxReader& r, const Op& op);
+    static void transpose(OnnxReader& r, const Op& op);
+    static void unsqueeze(OnnxReader& r, const Op& op);
+
+    // onnx_shapes.cpp
+    static void cast(OnnxReader& r, const Op& op);
+    static void gather(OnnxReader& r, const Op& op);
+    static void shape(OnnxReader& r, const Op& op);
+    static void constant_of_shape(OnnxReader& r, const Op& op);
+    static void resize(OnnxReader& r, const Op& op);
+
+    // onnx_quantised.cpp, onnx_qlinear.cpp
+    static void quantize(OnnxReader& r, const Op& op);
+    static void dequantize(OnnxReader& r, const Op& op);
+    static void qlinear_conv(OnnxReader& r, const Op& op);
+    static void qlinear_matmul(OnnxReader& r, const Op& op);
+    static void qlinear_gemm(OnnxReader& r, const Op& op);
+    static void qlinear_arithmetic(OnnxReader& r, const Op& op);
+    static void qlinear_pool(OnnxReader& r, const Op& op);
+    static void qlinear_unary(OnnxReader& r, const Op& op);
+    static void qlinear_concat(OnnxReader& r, const Op& op);
+    static void qlinear_softmax(OnnxReader& r, const Op& op);
+
+private:
+    // What the operators of both forms share: real values in and out, and what follows.
+    struct Weighted {
+        OnnxValue input, weights;
+        std::optional<OnnxValue> bias;
+        Ending ending;
+        bool integers = false;
+    };
+    static graph::TensorId bias_of(OnnxReader& r, const Op& op, const Weighted& w, int kernels);
+    static OnnxValue convolve(OnnxReader& r, const Op& op, Weighted w);
+    /// Rows of the input times weights [K, C], or [C, K] if they are to be transposed.
+    static OnnxValue connect(OnnxReader& r, const Op& op, Weighted w, bool transposed);
+    static std::optional<int> fold_batch_norm(OnnxReader& r, const Op& op, Weighted& w);
+    /// Decides whether integers are used.
+    static void settle(OnnxReader& r, const Op& op, Weighted& w);
+    static OnnxValue combine(OnnxReader& r, const Op& op, graph::Arithmetic function, OnnxValue a,
+                             OnnxValue b, const Ending& ending);
+    static OnnxValue apply(OnnxReader& r, const Op& op, const graph::Unary& function,
+                           const OnnxValue& x, const Ending& ending);
+    static OnnxValue average(OnnxReader& r, const Op& op, OnnxValue x, const Ending& ending);
+    static OnnxValue reduce(OnnxReader& r, const Op& op, OnnxValue x, std::vector<int> axes,
+                            bool keep_dims, const Ending& ending);
+    static OnnxValue join(OnnxReader& r, const Op& op, std::vector<OnnxValue> parts,
+                          std::int64_t axis, const Ending* ending);
+    static OnnxValue normalise(OnnxReader& r, const Op& op, OnnxValue x, const Ending& ending);
+    /// Axes, ascending: an attribute or, in newer versions, an input.
+    static std::vector<int> axes_of(OnnxReader& r, const Op& op, std::size_t input,
+                                    std::size_t rank);
+    /// Sums and products of constant integers are computed here. False: there are others.
+    static bool fold_integers(OnnxReader& r, const Op& op);
+    // Of QLinear operators: an operand with the scale and zero point behind it, the result.
+    static OnnxValue operand(OnnxReader& r, const Op& op, int input, int axis = 0);
+    static Ending written(OnnxReader& r, const Op& op, int scale);
+    static void give_integers(OnnxReader& r, const Op& op, OnnxValue value);
+    /// A value in another shape with the same order of elements.
+    static OnnxValue in_shape(OnnxReader& r, const Op& op, const OnnxValue& x,
+                              std::vector<int> shape);
+};
+
+/// Window of an operator over height and width, and how many places it has.
+struct Placed {
+    graph::Window window;
+    int height = 0, width = 0;
+};
+/// By the attributes of a convolution or pooling.
+Placed window_of(const OnnxOperator& op, int height, int width, int kernel_h, int kernel_w);
+/// Two values of an attribute, each at least `least` and at most 2^20.
+std::array<int, 2> pair_of(const OnnxOperator& op, const char* name, int otherwise, int least);
+
+}  // namespace macrame::front

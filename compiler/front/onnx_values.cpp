@@ -1,0 +1,288 @@
+/// Values of an ONNX file: attributes, tensors, layout.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "compiler/front/onnx_reader.hpp"
+#include "compiler/graph/check.hpp"
+#include "compiler/graph/reference.hpp"
+
+namespace macrame::front {
+
+using graph::kNone;
+using graph::TensorId;
+using graph::Type;
+
+// ---------------------------------------------------------------- numbers
+
+int size_of(std::int64_t value, const char* what) {
+    if (value < 1 || value > std::numeric_limits<int>::max())
+        throw Refusal{fmt::format("{} of {}: want at least 1", what, value)};
+    return static_cast<int>(value);
+}
+
+std::vector<int> image_shape(const std::vector<int>& shape) {
+    return {shape[0], shape[2], shape[3], shape[1]};
+}
+
+int image_axis(int axis) {
+    constexpr std::array<int, 4> kAxes = {0, 3, 1, 2};
+    return kAxes[static_cast<std::size_t>(axis)];
+}
+
+std::int64_t elements_of(const std::vector<int>& shape) {
+    constexpr std::int64_t kMost = std::int64_t{1} << 30;
+    std::int64_t product = 1;
+    for (const int size : shape)
+        product = std::min(product * size, kMost);
+    return product;
+}
+
+// ---------------------------------------------------------------- attributes
+
+namespace {
+
+/// Numbers of the kinds of attributes.
+enum Kind { kFloat = 1, kInt = 2, kString = 3, kFloats = 6, kInts = 7 };
+
+const onnx_schema::Attribute* checked(const OnnxOperator& op, const char* name, Kind kind) {
+    const onnx_schema::Attribute* found = op.find(name);
+    if (found != nullptr && found->type() != kind)
+        throw Refusal{fmt::format("attribute {} is of kind {}: want {}", name, found->type(),
+                                  static_cast<int>(kind))};
+    return found;
+}
+
+/// No amount in a network is larger: sums of a few do not overflow.
+std::int64_t limited(std::int64_t value) {
+    constexpr std::int64_t kLargest = std::numeric_limits<std::int32_t>::max();
+    return std::clamp(value, -kLargest - 1, kLargest);
+}
+
+}  // namespace
+
+const onnx_schema::Attribute* OnnxOperator::find(const char* name) const {
+    const auto found =
+        std::find_if(node->attribute().begin(), node->attribute().end(),
+                     [&](const onnx_schema::Attribute& a) { return a.name() == name; });
+    return found == node->attribute().end() ? nullptr : &*found;
+}
+
+std::int64_t OnnxOperator::integer(const char* name, std::int64_t otherwise) const {
+    const onnx_schema::Attribute* found = checked(*this, name, kInt);
+    return found == nullptr ? otherwise : limited(found->i());
+}
+
+float OnnxOperator::real(const char* name, float otherwise) const {
+    const onnx_schema::Attribute* found = checked(*this, name, kFloat);
+    return found == nullptr ? otherwise : found->f();
+}
+
+std::string OnnxOperator::text(const char* name, const char* otherwise) const {
+    const onnx_schema::Attribute* found = checked(*this, name, kString);
+    return found == nullptr ? otherwise : readable(found->s());
+}
+
+std::vector<std::int64_t> OnnxOperator::integers(const char* name) const {
+    constexpr int kMost = 64;
+    const onnx_schema::Attribute* found = checked(*this, name, kInts);
+    if (found == nullptr) return {};
+    if (found->ints_size() > kMost)
+        throw Refusal{
+            fmt::format("{} values of {}: want at most {}", found->ints_size(), name, kMost)};
+    std::vector<std::int64_t> values(found->ints().begin(), found->ints().end());
+    std::transform(values.begin(), values.end(), values.begin(), limited);
+    return values;
+}
+
+// ---------------------------------------------------------------- names
+
+void OnnxReader::define(const std::string& name, OnnxValue value) {
+    if (name.empty()) throw Refusal{"a result without a name: want one"};
+    if (!values_.emplace(name, std::move(value)).second)
+        throw Refusal{fmt::format("{} has two values: want one", readable(name))};
+}
+
+const OnnxValue& OnnxReader::value_of(const std::string& name) const {
+    const auto found = values_.find(name);
+    if (found != values_.end()) return found->second;
+    const auto defect = defects_.find(name);
+    if (defect != defects_.end())
+        throw Refusal{fmt::format("{}: {}", readable(name), defect->second)};
+    throw Refusal{fmt::format("reads {}, which nothing before it writes: want operators in order",
+                              readable(name))};
+}
+
+bool OnnxReader::has(const OnnxOperator& op, std::size_t i) const {
+    if (i >= op.inputs()) return false;
+    const std::string& name = op.node->input(static_cast<int>(i));
+    return !name.empty() && empty_.count(name) == 0;
+}
+
+const OnnxValue& OnnxReader::value(const OnnxOperator& op, std::size_t i) const {
+    if (!has(op, i)) throw Refusal{fmt::format("input {} is left out: want it", i)};
+    return value_of(op.node->input(static_cast<int>(i)));
+}
+
+void OnnxReader::give(const OnnxOperator& op, std::size_t i, OnnxValue value) {
+    if (i >= op.outputs()) throw Refusal{fmt::format("{} outputs: want more", op.outputs())};
+    const std::string& name = op.node->output(static_cast<int>(i));
+    if (name.empty()) return;  // left out
+    define(name, std::move(value));
+}
+
+void OnnxReader::give(const OnnxOperator& op, const Ending& ending, OnnxValue value) {
+    if (!ending.nodes.empty()) {
+        done_.insert(ending.nodes.begin(), ending.nodes.end());
+        define(ending.name, std::move(value));
+    } else {
+        give(op, 0, std::move(value));
+    }
+}
+
+// ---------------------------------------------------------------- tensors
+
+TensorId OnnxReader::add_tensor(graph::Tensor tensor) {
+    budget_.charge(sizeof(graph::Tensor));
+    graph_.tensors.push_back(std::move(tensor));
+    return static_cast<TensorId>(graph_.tensors.size()) - 1;
+}
+
+TensorId OnnxReader::add_tensor(const std::string& name, Type type, std::vector<int> shape,
+                                graph::Quantisation quantisation) {
+    graph::Tensor tensor;
+    tensor.name = readable(name);
+    tensor.type = type;
+    tensor.shape = std::move(shape);
+    tensor.quantisation = std::move(quantisation);
+    if (const std::string problem = graph::problem_of(tensor); !problem.empty())
+        throw Refusal{fmt::format("{}: {}", tensor.name, problem)};
+    return add_tensor(std::move(tensor));
+}
+
+OnnxValue OnnxReader::integers_value(const std::string& name,
+                                     const std::vector<std::int64_t>& values,
+                                     std::vector<int> shape) {
+    OnnxValue value;
+    value.shape = shape;
+    value.id = add_tensor(name, Type::int64, std::move(shape));
+    graph::Tensor& to = graph_.tensor(value.id);
+    to.constant = true;
+    to.data.resize(values.size() * sizeof(std::int64_t));
+    std::memcpy(to.data.data(), values.data(), to.data.size());
+    return value;
+}
+
+TensorId OnnxReader::add_real(const std::string& name, float value) {
+    const TensorId id = add_tensor(name, Type::float32, {});
+    graph::Tensor& to = graph_.tensor(id);
+    to.constant = true;
+    to.data.resize(sizeof(float));
+    std::memcpy(to.data.data(), &value, sizeof(float));
+    return id;
+}
+
+void OnnxReader::add(const OnnxOperator& op, graph::Operator what, std::vector<TensorId> inputs,
+                     std::vector<TensorId> outputs) {
+    graph::Node node{std::move(what), std::move(inputs), std::move(outputs), op.where};
+    const bool constant = std::all_of(node.inputs.begin(), node.inputs.end(), [&](TensorId id) {
+        return id != kNone && tensor(id).constant;
+    });
+    if (constant) {
+        const std::string problem = graph::problem_of(graph_, node);
+        if (!problem.empty()) throw Refusal{problem};
+        if (fold(graph_, node, budget_)) return;
+    }
+    graph_.nodes.push_back(std::move(node));
+}
+
+TensorId OnnxReader::add_move(const OnnxOperator& op, graph::Operator what, TensorId input,
+                              std::vector<int> shape, int axis) {
+    const graph::Tensor& from = tensor(input);
+    graph::Quantisation quantisation = from.quantisation;
+    const bool per_channel = quantisation.per_channel();
+    // Only constants may have several scales: given when it is one.
+    const std::string name =
+        op.node != nullptr && op.outputs() > 0 ? op.node->output(0) : from.name;
+    const TensorId output = add_tensor(name, from.type, std::move(shape),
+                                       per_channel ? graph::Quantisation{} : quantisation);
+    add(op, std::move(what), {input}, {output});
+    if (per_channel) {
+        quantisation.axis = axis;
+        graph_.tensor(output).quantisation = std::move(quantisation);
+    }
+    return output;
+}
+
+// ---------------------------------------------------------------- layout
+
+TensorId OnnxReader::reshaped(const OnnxOperator& op, TensorId id, std::vector<int> shape) {
+    if (tensor(id).shape == shape) return id;
+    const TensorId to = add_move(op, graph::Reshape{}, id, std::move(shape));
+    graph_.tensor(to).name = tensor(id).name;
+    return to;
+}
+
+TensorId OnnxReader::permuted(const OnnxOperator& op, TensorId id, const std::vector<int>& order) {
+    const graph::Tensor& from = tensor(id);
+    std::vector<int> shape;
+    for (const int axis : order)
+        shape.push_back(from.shape[static_cast<std::size_t>(axis)]);
+    // Scales of weights move with their axis.
+    const auto axis = std::find(order.begin(), order.end(), from.quantisation.axis);
+    const TensorId to = add_move(op, graph::Transpose{order}, id, std::move(shape),
+                                 static_cast<int>(axis - order.begin()));
+    graph_.tensor(to).name = tensor(id).name;
+    return to;
+}
+
+TensorId OnnxReader::ordered(const OnnxValue& value) const {
+    const bool one_channel = value.form == Form::image && value.shape[1] == 1;
+    const bool one_pixel = value.form == Form::image && value.shape[2] == 1 && value.shape[3] == 1;
+    return value.form == Form::plain || one_channel || one_pixel ? value.id : kNone;
+}
+
+TensorId OnnxReader::plain(const OnnxOperator& op, const OnnxValue& value) {
+    if (const TensorId id = ordered(value); id != kNone) return reshaped(op, id, value.shape);
+    if (value.form == Form::image) return permuted(op, value.id, {0, 3, 1, 2});
+    const auto [channels, height, width] = value.chw;
+    const TensorId cube = reshaped(op, value.id, {1, height, width, channels});
+    return reshaped(op, permuted(op, cube, {0, 3, 1, 2}), value.shape);
+}
+
+TensorId OnnxReader::image(const OnnxOperator& op, const OnnxValue& value) {
+    if (value.shape.size() != 4)
+        throw Refusal{fmt::format("{} has shape {}: want batch x channels x height x width",
+                                  tensor(value.id).name, graph::text_of(value.shape))};
+    if (value.form == Form::image) return value.id;
+    const bool one_channel = value.shape[1] == 1;
+    const bool one_pixel = value.shape[2] == 1 && value.shape[3] == 1;
+    const TensorId id = plain(op, value);
+    if (one_channel || one_pixel) return reshaped(op, id, image_shape(value.shape));
+    return permuted(op, id, {0, 2, 3, 1});
+}
+
+// ---------------------------------------------------------------- constants
+
+std::vector<std::int64_t> OnnxReader::constants(const OnnxOperator& op, std::size_t i) const {
+    return integers_of(tensor(value(op, i).id));
+}
+
+std::vector<float> OnnxReader::reals_of(const std::string& name) const {
+    const graph::Tensor& from = tensor(value_of(name).id);
+    if (!from.constant || from.type != Type::float32)
+        throw Refusal{fmt::format("{} is {}: want a constant of float32", from.name,
+                                  from.constant ? name_of(from.type) : "computed")};
+    std::vector<float> values(from.elements());
+    std::memcpy(values.data(), from.data.data(), from.data.size());
+    return values;
+}
+
+std::vector<float> OnnxReader::reals(const OnnxOperator& op, std::size_t i) const {
+    value(op, i);
+    return reals_of(op.node->input(static_cast<int>(i)));
+}
+
+}  // namespace macrame::front

@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""Our executor of the definitions against ONNX Runtime, result by result.
+
+    onnx_executor_test.py GRAPH_RUN [--graphs N]
+
+ONNX Runtime comes from PyPI (scripts/executors.sh); without it, the test is skipped (status 77).
+The reference is what its kernels for integers give: networks in QLinear form as they are (all
+optimisations off), networks in QDQ form with the optimisations that are the default, which make the
+same kernels of them. Without these, QDQ networks are float32, and sums depend on their order: no
+integers can be equal to that. One case of this remains: on x86 it leaves convolutions and products of
+matrices with int8 activations in float32 (those with uint8 are integers). Results of these may
+differ by one, in rare places; what is computed of such a result is not compared.
+
+int8 and uint8; operators in chains and alone; additions and products of all pairs of elements. Not
+compared: linear Resize, which is float32 there, halves of which depend on the order of sums.
+"""
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+SKIPPED = 77
+FLOAT = {"Conv", "MatMul"}
+
+
+def enter_environment():
+    """Goes on in the Python that has ONNX Runtime."""
+    made = subprocess.run([ROOT / "scripts/executors.sh"], stdout=subprocess.PIPE, text=True)
+    if made.returncode != 0:
+        print("skipped: no ONNX Runtime: scripts/executors.sh could not get it from PyPI")
+        sys.exit(SKIPPED)
+    python = made.stdout.strip()
+    if os.environ.get("MACRAME_EXECUTORS") != python:
+        os.environ["MACRAME_EXECUTORS"] = python
+        os.execv(python, [python, "-B", *sys.argv])
+
+
+class Comparison:
+    def __init__(self, graph_run):
+        self.graph_run = graph_run
+        self.folder = tempfile.TemporaryDirectory()
+        self.results = self.values = self.float_sums = 0
+        self.operators, self.problems = {}, []
+
+    def theirs(self, network, inputs):
+        import onnxruntime
+        options = onnxruntime.SessionOptions()
+        options.log_severity_level = 3
+        options.intra_op_num_threads = 1
+        levels = onnxruntime.GraphOptimizationLevel
+        options.graph_optimization_level = \
+            levels.ORT_ENABLE_ALL if network.qdq else levels.ORT_DISABLE_ALL
+        session = onnxruntime.InferenceSession(network.model().SerializeToString(), options,
+                                               providers=["CPUExecutionProvider"])
+        return session.run(None, {i.name: x for i, x in zip(network.inputs, inputs)})
+
+    def ours(self, network, inputs):
+        """Tensors by name and shape. The last of several has the layout of the file."""
+        folder = Path(self.folder.name)
+        (folder / "model.onnx").write_bytes(network.model().SerializeToString())
+        (folder / "inputs").write_bytes(b"".join(x.tobytes() for x in inputs))
+        subprocess.run([self.graph_run, folder / "model.onnx", folder / "inputs",
+                        folder / "out"], check=True)
+        found = {}
+        for line in (folder / "out/index.txt").read_text().splitlines():
+            file, _, shape, name = line.split(" ", 3)
+            found[name, shape] = (folder / "out" / file).read_bytes()
+        return found
+
+    def network(self, title, network, inputs=None):
+        """One run. Stops at the first result that differs."""
+        import numpy
+        if inputs is None:
+            inputs = [network.values([d.dim_value for d in i.type.tensor_type.shape.dim])
+                      for i in network.inputs]
+        theirs, ours = self.theirs(network, inputs), self.ours(network, inputs)
+        for (name, _), want in zip(network.outputs, theirs):
+            operator = network.operators[name]
+            got = ours[name, "x".join(map(str, want.shape))]
+            got = numpy.frombuffer(got, want.dtype).reshape(want.shape)
+            self.results += 1
+            self.values += want.size
+            self.operators[operator] = self.operators.get(operator, 0) + want.size
+            differ = numpy.abs(got.astype(int) - want.astype(int))
+            in_float = network.qdq and network.kind == numpy.int8 and operator in FLOAT
+            if differ.any() and in_float and differ.max() == 1 and differ.mean() < 0.02:
+                self.float_sums += 1
+                return
+            if differ.any():
+                self.problems.append(f"{title}: {operator} {name} of {want.shape}: {(differ > 0).sum()} of "
+                                     f"{want.size} values differ, by up to {differ.max()}")
+                return
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("graph_run", type=Path)
+    parser.add_argument("--graphs", type=int, default=25, help="chains of each kind and form")
+    arguments = parser.parse_args()
+    enter_environment()
+    import numpy
+    from onnx_graphs import alone, chain, every_pair
+    comparison = Comparison(arguments.graph_run)
+    for form in ("QLinear", "QDQ"):
+        for kind in ("int8", "uint8"):
+            for seed in range(arguments.graphs):
+                rng = numpy.random.default_rng(seed)
+                comparison.network(f"{form} {kind} chain {seed}",
+                                   chain(rng, kind, form == "QDQ", 2 + seed % 9))
+            for operator in ("Add", "Mul"):
+                for seed in range(3):
+                    rng = numpy.random.default_rng(seed)
+                    comparison.network(f"{form} {kind} pairs {operator} {seed}",
+                                       *every_pair(kind, form == "QDQ", operator, rng))
+    for kind in ("int8", "uint8"):
+        for seed in range(4):
+            for name, network in alone(kind, seed):
+                comparison.network(f"{kind} {name} {seed}", network)
+    for operator, values in sorted(comparison.operators.items()):
+        print(f"{operator:28} {values:>9} values")
+    for problem in comparison.problems:
+        print(problem)
+    print(f"{comparison.results} results, {comparison.values} values compared, "
+          f"{len(comparison.problems)} networks differ; {comparison.float_sums} not compared behind "
+          f"sums in float32")
+    sys.exit(1 if comparison.problems else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,194 @@
+#!/usr/bin/env python3
+"""Our executor of the definitions against TFLite's own interpreter, tensor by tensor.
+
+    tflite_executor_test.py GRAPH_RUN [--seeds N] [--graphs N] [--files FILE.tflite ...]
+
+The interpreter comes from PyPI (scripts/executors.sh); without it, the test is skipped (status 77).
+Its reference kernels are used (BUILTIN_REF), not XNNPACK, which rounds in float. The reference is
+tflite-runtime 2.14: it requantises every operator in two roundings, as the integers in the
+operators' specification and in TensorFlow Lite Micro. Where this Python has only LiteRT 2 (the same
+interpreter, renamed), fully connected layers round once there: their outputs may differ by one, and
+what is computed of such an output is not compared.
+
+Not compared: NEG, SQUARE, SQRT, RSQRT and ELU of int8, for which it has no reference kernel; SHAPE,
+which our reader turns into a constant.
+"""
+import argparse
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+SKIPPED = 77
+NAME = 128  # so much of a name is kept by our reader
+sys.path.insert(0, str(ROOT / "scripts/networks"))
+
+
+def enter_environment():
+    """Goes on in the Python that has the interpreter."""
+    made = subprocess.run([ROOT / "scripts/executors.sh"], stdout=subprocess.PIPE, text=True)
+    if made.returncode != 0:
+        print("skipped: no TFLite interpreter: scripts/executors.sh could not get it from PyPI")
+        sys.exit(SKIPPED)
+    python = made.stdout.strip()
+    if os.environ.get("MACRAME_EXECUTORS") != python:
+        os.environ["MACRAME_EXECUTORS"] = python
+        os.execv(python, [python, "-B", *sys.argv])
+
+
+def load_interpreter():
+    try:
+        from tflite_runtime import interpreter
+        return interpreter, False
+    except ImportError:
+        from ai_edge_litert import interpreter
+        return interpreter, True
+
+
+def with_outputs(model, tensors):
+    """The file with these tensors as outputs of its graph: appended, where the graph refers to."""
+    def word(at, kind="<I"):
+        return struct.unpack_from(kind, model, at)[0]
+
+    def field(table, number):
+        return table + word(table - word(table, "<i") + 4 + 2 * number, "<H")
+
+    def follow(at):
+        return at + word(at)
+    graph = follow(follow(field(follow(0), 2)) + 4)  # the first of Model.subgraphs
+    end = model + bytes(-len(model) % 4)
+    patched = bytearray(end + struct.pack(f"<{len(tensors) + 1}i", len(tensors), *tensors))
+    struct.pack_into("<I", patched, field(graph, 2), len(end) - field(graph, 2))
+    return bytes(patched)
+
+
+class Comparison:
+    def __init__(self, graph_run):
+        self.graph_run = graph_run
+        self.module, self.rounds_once = load_interpreter()
+        self.folder = tempfile.TemporaryDirectory()
+        self.tensors = self.values = self.left_out = 0
+        self.operators, self.problems = {}, []
+
+    def ours(self, model, inputs):
+        """Tensors by name and shape. A reader may write a tensor twice, for a view of it."""
+        folder = Path(self.folder.name)
+        (folder / "model.tflite").write_bytes(model)
+        (folder / "inputs").write_bytes(b"".join(x.tobytes() for x in inputs))
+        subprocess.run([self.graph_run, folder / "model.tflite", folder / "inputs",
+                        folder / "out"], check=True)
+        found = {}
+        for line in (folder / "out/index.txt").read_text().splitlines():
+            file, _, shape, name = line.split(" ", 3)
+            found.setdefault((name, shape), folder / "out" / file)
+        return {key: path.read_bytes() for key, path in found.items()}
+
+    def interpreter(self, model):
+        return self.module.Interpreter(
+            model_content=model, experimental_preserve_all_tensors=True,
+            experimental_op_resolver_type=self.module.OpResolverType.BUILTIN_REF)
+
+    def network(self, title, model, rng, inputs=None):
+        """One run, with `inputs` or random ones. Stops at the first tensor that differs."""
+        # Preserved is only what is an output: an operator may work in the place of its input.
+        written = [index for operator in self.interpreter(model)._get_ops_details()
+                   for index in operator["outputs"]]
+        model = with_outputs(model, written)
+        interpreter = self.interpreter(model)
+        interpreter.allocate_tensors()
+        if inputs is None:
+            inputs = [rng.integers(0, 256, d["shape"]).astype(d["dtype"])
+                      for d in interpreter.get_input_details()]
+        for detail, value in zip(interpreter.get_input_details(), inputs):
+            interpreter.set_tensor(detail["index"], value)
+        interpreter.invoke()
+        ours = self.ours(model, inputs)
+        details = {d["index"]: d for d in interpreter.get_tensor_details()}
+        unknown = set()  # tensors that differ for a known reason, and what is computed of them
+        for operator in interpreter._get_ops_details():
+            for index in operator["outputs"]:
+                if unknown & set(operator["inputs"]):
+                    unknown.add(index)
+                    self.left_out += 1
+                    continue
+                want = interpreter.get_tensor(index)
+                shape = "x".join(map(str, want.shape)) or "scalar"
+                name = details[index]["name"][:NAME]
+                place = f"{title}: {operator['op_name']}, {name}"
+                got = ours.get((name, shape))
+                if got is None:
+                    self.problems.append(f"{place}: not written")
+                    return
+                self.tensors += 1
+                self.values += want.size
+                self.operators[operator["op_name"]] = \
+                    self.operators.get(operator["op_name"], 0) + want.size
+                if got == want.tobytes():
+                    continue
+                got = self.numpy.frombuffer(got, want.dtype).reshape(want.shape)
+                differ = self.numpy.abs(got.astype(float) - want.astype(float))
+                if self.rounds_once and operator["op_name"] == "FULLY_CONNECTED" and \
+                        differ.max() <= 1:
+                    unknown.add(index)
+                    continue
+                self.problems.append(f"{place}: {(differ > 0).sum()} of {want.size} values "
+                                     f"differ, by up to {differ.max():g}")
+                return
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("graph_run", type=Path)
+    parser.add_argument("--seeds", type=int, default=8, help="graphs of each operator alone")
+    parser.add_argument("--graphs", type=int, default=200, help="chains of up to 12 operators")
+    parser.add_argument("--files", type=Path, nargs="+", default=[], help="networks, one input each")
+    arguments = parser.parse_args()
+    enter_environment()
+    import numpy
+    from tflite_graphs import INT8, chain
+    Comparison.numpy = numpy
+    comparison = Comparison(arguments.graph_run)
+    rng = numpy.random.default_rng(1)
+
+    cases = [(name, 1001 * seed, 1) for name in INT8 for seed in range(arguments.seeds)]
+    names = list(INT8)
+    cases += [(names[int(rng.integers(0, len(names)))], seed, int(rng.integers(2, 13)))
+              for seed in range(arguments.graphs)]
+    graphs = 0
+    for name, seed, length in cases:
+        kind = "uint8" if seed % 4 == 3 else "int8"
+        graph = chain(seed, name, length, kind)
+        if graph is None:
+            continue
+        graphs += 1
+        comparison.network(f"chain({seed}, {name!r}, {length}, {kind!r})", graph.bytes(), rng)
+    print(f"{graphs} random graphs")
+    for path in [ROOT / "compiler/examples/digits/digits.tflite", *arguments.files]:
+        comparison.network(path.name, path.read_bytes(), rng)
+        print(path.name)
+    models = os.environ.get("MACRAME_MODELS")
+    if models is None:
+        print("MACRAME_MODELS is not set: no published networks")
+    else:
+        for folder in sorted(path.parent for path in Path(models).glob("*/model.tflite")):
+            model = (folder / "model.tflite").read_bytes()
+            shape = comparison.module.Interpreter(model_content=model).get_input_details()[0]
+            inputs = numpy.fromfile(folder / "inputs.i8", numpy.int8)
+            inputs = inputs.reshape((-1, *shape["shape"][1:]))
+            for i in range(min(4, len(inputs))):
+                comparison.network(f"{folder.name}, input {i}", model, rng, [inputs[i:i + 1]])
+            print(f"{folder.name}: {min(4, len(inputs))} inputs")
+    known = "" if not comparison.rounds_once else \
+        f"; {comparison.left_out} behind fully connected layers left out"
+    print(f"{comparison.tensors} tensors, {comparison.values} values, "
+          f"{len(comparison.operators)} operators, {comparison.module.__name__}{known}")
+    missing = set(INT8) - set(comparison.operators) - {"SQUEEZE"}
+    for text in comparison.problems + [f"{name}: never ran" for name in sorted(missing)]:
+        print("FAILED", text)
+    sys.exit(1 if comparison.problems or missing else 0)
+
+
+main()
