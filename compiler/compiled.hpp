@@ -1,6 +1,7 @@
 #pragma once
 /// What a back end makes of a network, for all families.
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -10,32 +11,94 @@
 
 namespace macrame::compiler {
 
+struct Options {
+    /// What the hardware cannot do runs on the host, between its parts; else it is refused.
+    bool host_fallback = false;
+    /// Values as the reference has them even where that is slower; else a few may differ by one.
+    bool exact = false;
+};
+
+/// Bytes in the block of a program: lines of surfaces, strides in bytes.
+struct MemoryArea {
+    std::uint64_t offset = 0;
+    std::uint64_t surfaces = 1, surface_stride = 1;
+    std::uint64_t lines = 1, line_stride = 1;
+    std::uint64_t line_bytes = 0;
+
+    bool holds(std::uint64_t byte) const {
+        if (byte < offset) return false;
+        const std::uint64_t at = byte - offset;
+        return at / surface_stride < surfaces && at % surface_stride / line_stride < lines &&
+               at % surface_stride % line_stride < line_bytes;
+    }
+};
+
+/// A unit that a layer keeps busy, and which of its register groups holds the layer.
+struct UnitUse {
+    std::string unit;  ///< "conv", "SDP", "PDP"
+    int group = 0;
+};
+
 /// A run of the hardware: a part of an operator, or all of it.
 struct LayerReport {
     std::string name;
-    std::string unit;  ///< "conv", "SDP", "PDP"
+    std::string unit;  ///< "conv", "SDP", "PDP", "CDP"
     int node = 0;      ///< of the graph
     std::uint64_t macs = 0;
     // Cycles that each resource takes; the largest is the bound.
     std::uint64_t mac_cycles = 0, post_cycles = 0, memory_cycles = 0;
     std::uint64_t cycles = 0;  ///< estimated, from the end of the layer before to its own
     std::uint64_t read_bytes = 0, write_bytes = 0;
+    MemoryArea output;
+    std::vector<UnitUse> units;
+    std::string limiter;  ///< what the largest of the cycles above belongs to: "MAC array", "SDP"
+
+    std::uint64_t bound() const { return std::max({mac_cycles, post_cycles, memory_cycles}); }
 };
 
 /// How the integers of an operator compare with those of the reference.
 struct Exactness {
     int node = 0;
-    std::string mapping;             ///< "fine", ...
+    std::string mapping;  ///< "fine", ...
     int channels = 0, proved = 0;
     std::int64_t values = 0, reachable = 0;  ///< accumulators that differ, of all
     int most = 0;                            ///< largest difference of the output
 };
 
+/// An operator that the host runs; `reads` and `writes` are those of its tensors that lie in the
+/// program's memory, the others pass between operators of the host.
+struct HostOperator {
+    struct Value {
+        graph::TensorId id = graph::kNone;
+        program::Tensor place;
+    };
+    int node = 0;  ///< of the graph
+    std::vector<Value> reads, writes;
+};
+
+/// A piece of the program's memory.
+struct BufferReport {
+    std::string name;
+    std::uint64_t offset = 0, bytes = 0;
+    int first = 0, last = 0;  ///< layers that use it; what is kept is there all the time
+    bool keep = false;        ///< inputs, outputs, constants
+    bool constant = false;
+};
+
 struct Compiled {
     program::Program program;
-    std::vector<LayerReport> layers;  ///< as Program::layers
+    /// Commands that do the same and avoid what the hardware that the family follows does wrong,
+    /// and what of it they cannot avoid.
+    std::vector<program::Command> commands_for_original;
+    std::vector<std::string> original_warnings;
+    std::vector<BufferReport> buffers;
+    int macs_per_cycle = 0, bytes_per_cycle = 0;  ///< most that MAC array and memory port do
+    std::vector<LayerReport> layers;              ///< as Program::layers
     std::vector<Exactness> exactness;
-    std::vector<int> host_nodes;           ///< of the graph, run behind the program, in order
+    std::vector<HostOperator> host;        ///< for the host commands of the program, by number
+    std::vector<int> host_first;           ///< of the graph, run in front of the program, in order
+    std::vector<int> host_nodes;           ///< the same behind it
+    std::vector<graph::TensorId> inputs;   ///< the graph's tensors in Program::inputs
     std::vector<graph::TensorId> outputs;  ///< the graph's tensors in Program::outputs
     std::vector<std::string> errors;       ///< then there is nothing else
     bool ok() const { return errors.empty(); }

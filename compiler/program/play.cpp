@@ -1,6 +1,7 @@
 #include "compiler/program/play.hpp"
 
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <utility>
 
@@ -12,6 +13,7 @@ namespace {
 
 /// More than any network needs; a file may claim anything.
 constexpr std::uint64_t kMaxMemory = std::uint64_t{1} << 31;
+constexpr std::size_t kMostSamples = 1024;
 
 class Player {
 public:
@@ -20,6 +22,9 @@ public:
 
     PlayResult run(const Bytes& file, const std::vector<Bytes>& inputs) {
         if (open(file) && prepare(inputs) && execute()) fetch();
+        if (result_.error.empty()) result_.waits = wait_times();
+        if (options_.counts && opened_)
+            result_.samples.push_back({device_.cycle(), options_.counts()});
         if (thrown_ != nullptr) std::rethrow_exception(thrown_);
         if (opened_) result_.violations = device_.violations();
         return std::move(result_);
@@ -130,6 +135,24 @@ private:
         }
     }
 
+    /// The k-th wait for a cause takes the k-th time that it came.
+    std::vector<std::uint64_t> wait_times() const {
+        std::vector<std::uint64_t> out;
+        std::array<std::size_t, 32> taken{};
+        for (std::uint32_t i = 0; i < program_.command_count; ++i) {
+            macrame_command command{};
+            if (macrame_get_command(&program_, i, &command) != MACRAME_OK) break;
+            if (command.code != MACRAME_WAIT) continue;
+            std::uint64_t last = 0;
+            for (std::size_t bit = 0; bit < came_.size(); ++bit) {
+                if ((command.value >> bit & 1u) == 0 || taken[bit] == came_[bit].size()) continue;
+                last = std::max(last, came_[bit][taken[bit]++]);
+            }
+            out.push_back(last);
+        }
+        return out;
+    }
+
     // ---- callbacks
 
     static Player& self(void* user) { return *static_cast<Player*>(user); }
@@ -151,13 +174,31 @@ private:
         if (options_.cycles != nullptr) options_.cycles->store(last_progress_);
     }
 
+    /// Evenly spread: where they become many, every other one goes.
+    void sample() {
+        std::vector<PortSample>& samples = result_.samples;
+        const std::uint64_t now = device_.cycle();
+        if (!options_.counts || (!samples.empty() && now < samples.back().cycle + sample_step_))
+            return;
+        if (samples.size() == kMostSamples) {
+            for (std::size_t i = 0; i < kMostSamples / 2; ++i)
+                samples[i] = samples[2 * i];
+            samples.resize(kMostSamples / 2);
+            sample_step_ = std::max(
+                2 * sample_step_, (samples.back().cycle - samples[0].cycle) / (samples.size() - 1));
+        }
+        samples.push_back({now, options_.counts()});
+    }
+
     std::uint32_t read(std::uint32_t address) {
         const std::uint32_t value = device_.csb_read(address);
         if (address == program_.interrupt_status && value != 0) {
             // The pin follows the status a few cycles later; then its last rise was another one.
             const std::uint64_t rise = device_.interrupt() ? device_.interrupt_rise() : 0;
-            result_.last_interrupt =
-                std::max(result_.last_interrupt, rise != 0 ? rise : device_.cycle());
+            const std::uint64_t time = rise != 0 ? rise : device_.cycle();
+            result_.last_interrupt = std::max(result_.last_interrupt, time);
+            for (std::size_t bit = 0; bit < came_.size(); ++bit)
+                if ((value >> bit & 1u) != 0) came_[bit].push_back(time);
             progress();
         }
         return value;
@@ -165,6 +206,7 @@ private:
 
     void write(std::uint32_t address, std::uint32_t value) {
         device_.csb_write(address, value, options_.posted);
+        sample();
         ++result_.register_writes;
         progress();
         if (result_.started) return;
@@ -185,6 +227,7 @@ private:
             }
             if (device_.cycle() - last_progress_ > options_.timeout) return false;
             device_.advance(options_.wait_step);
+            sample();
         }
         return true;
     }
@@ -219,6 +262,8 @@ private:
     std::exception_ptr thrown_;
     bool opened_ = false;
     std::uint64_t last_progress_ = 0, last_traffic_ = 0;
+    std::uint64_t sample_step_ = 64;
+    std::array<std::vector<std::uint64_t>, 32> came_;  // per cause, when
 };
 
 }  // namespace

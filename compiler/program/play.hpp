@@ -22,9 +22,17 @@ struct PlayOptions {
     int wait_step = 256;  ///< cycles per advance() while waiting for an interrupt
     bool posted = true;   ///< register writes do not wait for completion
     std::atomic<std::uint64_t>* cycles = nullptr;  ///< shows the device's clock while it runs
+    /// Looked at now and then while it runs; empty: there is nothing to see.
+    std::function<verif::AxiCounts()> counts;
     /// Operator `number` of the host on the program's memory; false: it failed.
     /// For devices whose memory is the Memory object itself (no boards).
     std::function<bool(std::uint32_t number, std::uint8_t* memory)> host;
+};
+
+/// What a memory port has moved by a cycle of the device's clock.
+struct PortSample {
+    std::uint64_t cycle = 0;
+    verif::AxiCounts counts;
 };
 
 struct LayerBegin {
@@ -37,6 +45,10 @@ struct PlayResult {
     std::vector<std::string> violations;  ///< of the device
     std::vector<Bytes> outputs;           ///< packed y, x, c
     std::vector<LayerBegin> layers;       ///< in the order in which they began
+    /// Per wait command, in order: the cycle in which the last cause that it waits for was seen
+    /// in the status register, or that in which the pin rose for it.
+    std::vector<std::uint64_t> waits;
+    std::vector<PortSample> samples;  ///< of PlayOptions::counts, at most about a thousand
     std::uint64_t register_writes = 0;
     bool started = false;              ///< some register was written
     std::uint64_t first_command = 0;   ///< cycle in which the first register write was accepted

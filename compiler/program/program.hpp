@@ -98,4 +98,10 @@ std::string c_array(const Program& program, const std::string& name);
 /// Bytes of an element.
 int element_bytes(Element element);
 
+/// Bytes from a tensor's first to its last group.
+std::uint64_t span(const Tensor& tensor);
+/// Elements of a tensor in the program's memory, packed y, x, c, and back, with the filler.
+std::vector<std::uint8_t> packed(const Tensor& tensor, const std::uint8_t* memory);
+void put(const Tensor& tensor, const std::vector<std::uint8_t>& packed, std::uint8_t* memory);
+
 }  // namespace macrame::program

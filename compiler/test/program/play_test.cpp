@@ -136,5 +136,44 @@ TEST(Play, HostOperatorWorksOnTheMemory) {
         ASSERT_EQ(got.outputs[0][i], static_cast<std::uint8_t>(plain[i] + 1));
 }
 
+/// A device that takes its time.
+class Slow : public dla::model::Device {
+public:
+    using dla::model::Device::Device;
+    void advance(int n) override {
+        time_ += static_cast<std::uint64_t>(n);
+        if (time_ > 1'000'000) dla::model::Device::advance(n);
+    }
+    std::uint64_t cycle() override { return time_; }
+
+private:
+    std::uint64_t time_ = 0;
+};
+
+TEST(Play, SamplesOfTheMemoryPortStayEvenAndFew) {
+    const Example example(dla::published::configs()[0].sizes);
+    verif::Memory memory;
+    Slow device(example.sizes, memory);
+    PlayOptions options;
+    options.counts = [&] {
+        verif::AxiCounts counts;
+        counts.read_bytes = 2 * device.cycle();
+        return counts;
+    };
+    const PlayResult got = play(write(convert(example)), {pixels()}, device, memory, options);
+    ASSERT_TRUE(got.passed()) << got.error;
+    ASSERT_GT(got.samples.size(), 400u);
+    ASSERT_LE(got.samples.size(), 1025u);
+    EXPECT_EQ(got.samples.back().cycle, device.cycle());
+    for (std::size_t i = 0; i < got.samples.size(); ++i) {
+        EXPECT_EQ(got.samples[i].counts.read_bytes, 2 * got.samples[i].cycle);
+        if (i == 0 || i + 1 == got.samples.size()) continue;
+        EXPECT_EQ(got.samples[i].cycle - got.samples[i - 1].cycle,
+                  got.samples[1].cycle - got.samples[0].cycle);
+    }
+    options.counts = nullptr;
+    EXPECT_TRUE(play(write(convert(example)), {pixels()}, device, memory, options).samples.empty());
+}
+
 }  // namespace
 }  // namespace macrame::program
