@@ -81,5 +81,6 @@ function(macrame_family name root)
         ${root}/templates/${name}/* ${root}/verif/${name}/* ${root}/tb/${name}/system/*)
     macrame_embed(macrame_${name} ${root} macrame::${name} assets ${assets})
     target_link_libraries(macrame_${name} PUBLIC macrame_${name}_tables macrame_${name}_verif
+        macrame_program_file
         PRIVATE macrame_host macrame_warnings)
 endfunction()

@@ -9,6 +9,7 @@
 
 #include "compiler/dla/sdp_arithmetic.hpp"
 #include "compiler/dla/steps.hpp"
+#include "compiler/graph/quantised.hpp"
 
 namespace macrame::dla::compiler {
 
@@ -28,6 +29,10 @@ std::vector<int> table_of(const AddTarget& target) {
     const Fixed first = fixed(target.a.scale / twice), second = fixed(target.b.scale / twice);
     const Fixed last = fixed(twice / (std::ldexp(1.0, kLeftShift) * output));
     const int sign = target.subtract ? -1 : 1;
+    const auto single = [](double scale) { return static_cast<float>(scale); };
+    const graph::OnnxSum onnx(single(target.a.scale), target.a.zero_point, single(target.b.scale),
+                              target.b.zero_point, single(output), target.output.zero_point,
+                              target.shift);
     for (int a = -128; a < 128; ++a) {
         for (int b = -128; b < 128; ++b) {
             const std::int64_t x = a - target.a.zero_point, y = b - target.b.zero_point;
@@ -35,10 +40,12 @@ std::vector<int> table_of(const AddTarget& target) {
             if (target.rounding == Rounding::tflite) {
                 const std::int64_t scaled = multiply(x * (1 << kLeftShift), first);
                 sum = multiply(scaled + sign * multiply(y * (1 << kLeftShift), second), last);
+            } else if (!target.subtract) {
+                sum = static_cast<std::int64_t>(onnx(a, b)) - target.output.zero_point;
             } else {
-                const double real = static_cast<double>(x) * target.a.scale +
-                                    static_cast<double>(sign * y) * target.b.scale;
-                sum = static_cast<std::int64_t>(std::nearbyint(real / output));
+                const float real = static_cast<float>(x) * static_cast<float>(target.a.scale) -
+                                   static_cast<float>(y) * static_cast<float>(target.b.scale);
+                sum = static_cast<std::int64_t>(std::nearbyint(real / static_cast<float>(output)));
             }
             table[static_cast<std::size_t>(index_of(a, b))] = static_cast<int>(
                 std::clamp<std::int64_t>(sum + target.output.zero_point, target.low, target.high));
@@ -77,7 +84,11 @@ bool registers(const AddTarget& target, bool main_is_b, int shift, AddMapping& m
     made.shift = 15 - exponent;
     if (made.shift < 0 || made.shift > 48) return false;
     const double zero = std::ldexp(target.output.zero_point, made.shift) / made.scale;
-    const double offset = std::ldexp(other.zero_point, shift) - std::nearbyint(zero);
+    // BS subtracts what it multiplies, or the convertor all of it.
+    const bool negated = target.subtract && !main_is_b;
+    if (negated) made.scale = static_cast<std::int16_t>(-made.scale);
+    const double offset =
+        std::ldexp(other.zero_point, shift) - std::nearbyint(negated ? -zero : zero);
     if (std::abs(offset) > 2147483000.0) return false;
     made.main_is_b = main_is_b;
     made.bs_alu = static_cast<std::int16_t>(-main.zero_point);
@@ -98,7 +109,8 @@ void refine(const AddTarget& target, const std::vector<int>& table, AddMapping& 
             if (change < 2) candidate.offset += step;
             if (change / 2 == 1) candidate.offset += step * grain;
             if (change / 2 == 2)
-                candidate.scale = static_cast<std::int16_t>(std::min(best.scale + step, kMost));
+                candidate.scale =
+                    static_cast<std::int16_t>(std::clamp(best.scale + step, -kMost, kMost));
             if (change / 2 == 3)
                 candidate.bs_mul =
                     static_cast<std::int16_t>(std::clamp(best.bs_mul + step, -kMost, kMost));
@@ -134,8 +146,7 @@ AddMapping add_parameters(const AddTarget& target) {
     for (int shift = 15; shift >= 6; --shift) {
         for (bool main_is_b : {false, true}) {
             AddMapping candidate;
-            // What is subtracted needs the multiplier.
-            if (target.subtract && !main_is_b) continue;
+            if (target.main_is_b && *target.main_is_b != main_is_b) continue;
             if (!registers(target, main_is_b, shift, candidate)) continue;
             if (better(target, table, best, candidate)) tried.push_back(best = candidate);
         }

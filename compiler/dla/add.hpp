@@ -3,6 +3,7 @@
 /// adds the other one, the output convertor scales the sum.
 
 #include <cstdint>
+#include <optional>
 
 #include "compiler/dla/requantise.hpp"
 
@@ -20,6 +21,8 @@ struct AddTarget {
     bool subtract = false;
     int low = -128, high = 127;            ///< of a fused activation
     Rounding rounding = Rounding::tflite;  ///< onnx: of the exact sum, once, to nearest even
+    std::optional<bool> main_is_b;         ///< nothing: either way
+    int shift = 0;  ///< of Rounding::onnx: what all integers are less by than those of the file
 };
 
 /// Registers: one SDP layer from memory to memory. Stages not named here are bypassed, as are BN's

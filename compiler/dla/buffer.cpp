@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "verif/dla/model/cdma.hpp"
+#include "verif/dla/model/weight_book.hpp"
 
 namespace macrame::dla::compiler {
 
@@ -26,6 +27,14 @@ int kernel_bytes(const ConvLayer& conv) {
     return conv.kernel_h * kernel_columns(conv) * kernel_channels(conv);
 }
 
+/// Banks that so many kernel groups need.
+int weight_banks(const model::DeviceSizes& sizes, const ConvLayer& conv, int groups) {
+    const std::int64_t bank = std::int64_t{sizes.cbuf_depth} * sizes.entry_bytes;
+    const int kernels = std::min(conv.kernels, groups * sizes.atomic_k);
+    const std::int64_t bytes = std::int64_t{kernel_bytes(conv)} * kernels + 128;
+    return static_cast<int>((bytes + bank - 1) / bank);
+}
+
 }  // namespace
 
 std::uint32_t weight_bytes(const ConvLayer& conv) {
@@ -46,19 +55,73 @@ std::optional<BufferPlan> plan_buffer(const model::DeviceSizes& sizes, const Con
         plan.entries_per_slice = model::entries_per_slice(sizes.cdma(), cube.width, cube.channels);
     }
     const std::int64_t entries = std::int64_t{plan.entries_per_slice} * height;
-    const std::int64_t bank = std::int64_t{sizes.cbuf_depth} * sizes.entry_bytes;
     const std::int64_t data = (entries + sizes.cbuf_depth - 1) / sizes.cbuf_depth;
     const std::int64_t left = sizes.cbuf_banks - data;
-    if (left < 1) return std::nullopt;
-    const auto group = [&](int groups) {
-        const int kernels = std::min(conv.kernels, groups * sizes.atomic_k);
-        const std::int64_t bytes = std::int64_t{kernel_bytes(conv)} * kernels + 128;
-        return (bytes + bank - 1) / bank;
-    };
-    if (group(1) > left) return std::nullopt;
+    if (left < weight_banks(sizes, conv, 1)) return std::nullopt;
     plan.data_banks = static_cast<int>(data);
     plan.weight_banks = static_cast<int>(left);
     return plan;
+}
+
+void share_banks(const model::DeviceSizes& sizes, std::vector<Layer>& layers) {
+    std::vector<ConvLayer*> convs;
+    for (Layer& layer : layers)
+        if (ConvLayer* conv = std::get_if<ConvLayer>(&layer.work)) convs.push_back(conv);
+    const auto fits = [&](const ConvLayer& conv, int data, int times) {
+        return times * conv.buffer.data_banks <= data &&
+               weight_banks(sizes, conv, times) <= sizes.cbuf_banks - data;
+    };
+    int best = 0, most = -1;
+    for (int data = 1; data < sizes.cbuf_banks; ++data) {
+        int score = 0;  // twice is room for the next layer, too
+        for (const ConvLayer* conv : convs)
+            score += (fits(*conv, data, 1) ? 2 : 0) + (fits(*conv, data, 2) ? 1 : 0);
+        if (score > most) {
+            most = score;
+            best = data;
+        }
+    }
+    for (ConvLayer* conv : convs) {
+        if (!fits(*conv, best, 1)) continue;
+        conv->buffer.data_banks = best;
+        conv->buffer.weight_banks = sizes.cbuf_banks - best;
+    }
+}
+
+void choose_banks_for_original(const model::DeviceSizes& sizes, std::vector<Layer>& layers) {
+    model::WeightBook book;
+    const auto entries = [&](std::int64_t bytes) {
+        return (bytes + sizes.entry_bytes - 1) / sizes.entry_bytes;
+    };
+    for (Layer& layer : layers) {
+        ConvLayer* conv = std::get_if<ConvLayer>(&layer.work);
+        if (conv == nullptr) continue;
+        model::WeightUse use;
+        use.occupied = entries(conv->weight_bytes);
+        use.filled =
+            std::min(entries(std::int64_t{kernel_bytes(*conv)} * conv->kernels), use.occupied);
+        use.least = entries(
+            std::int64_t{kernel_bytes(*conv)} * std::min(conv->kernels, sizes.atomic_k) + 128);
+        // Few banks for data leave the most room for weights that it forgets to count down.
+        std::optional<model::WeightUse> best;
+        const int need = conv->buffer.data_banks;
+        for (int data = need; data < sizes.cbuf_banks; ++data) {
+            const int left = sizes.cbuf_banks - data;
+            if (weight_banks(sizes, *conv, 1) > left) break;
+            use.data_banks = data;
+            use.weight_banks = left;
+            use.region = std::int64_t{left} * sizes.cbuf_depth;
+            if (book.tail_before(use) != 0 || book.blocked(use)) continue;
+            if (!best) best = use;
+            if (book.may_block(use)) continue;
+            best = use;
+            break;
+        }
+        if (!best) best = use;  // the checker tells
+        conv->buffer.data_banks = best->data_banks;
+        conv->buffer.weight_banks = best->weight_banks;
+        book.run(*best);
+    }
 }
 
 std::vector<std::uint8_t> weight_stream(const model::DeviceSizes& sizes, const ConvLayer& conv,

@@ -27,6 +27,13 @@ std::uint32_t weight_bytes(const ConvLayer& conv);
 /// kernel groups where there is room, so that one is fetched while the other works.
 std::optional<BufferPlan> plan_buffer(const model::DeviceSizes& sizes, const ConvLayer& conv);
 
+/// Gives as many convolutions as possible the same banks: at a change of them the buffer is
+/// emptied, so nothing can be fetched for a layer while the one before works.
+void share_banks(const model::DeviceSizes& sizes, std::vector<Layer>& layers);
+
+/// For the original hardware they change wherever weights would be wrong or would not come.
+void choose_banks_for_original(const model::DeviceSizes& sizes, std::vector<Layer>& layers);
+
 /// Weights w[kernel][row][column][channel] (channels of the input, per pixel) as the stream that
 /// CDMA reads (NVDLA weight formats), zeros behind it up to `weight_bytes`.
 std::vector<std::uint8_t> weight_stream(const model::DeviceSizes& sizes, const ConvLayer& conv,

@@ -10,6 +10,7 @@ namespace macrame::dla::compiler {
 using macrame::compiler::Compiled;
 
 /// `graph` has passed graph::check().
-Compiled compile(const graph::Graph& graph, const model::DeviceSizes& sizes);
+Compiled compile(const graph::Graph& graph, const model::DeviceSizes& sizes,
+                 const macrame::compiler::Options& options = {});
 
 }  // namespace macrame::dla::compiler

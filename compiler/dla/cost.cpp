@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "compiler/dla/buffer.hpp"
+#include "compiler/dla/stripes.hpp"
+#include "compiler/dla/timing.hpp"
 
 namespace macrame::dla::compiler {
 
@@ -12,31 +14,14 @@ using Count = std::uint64_t;
 
 Count count(int n) { return static_cast<Count>(n); }
 
-/// Between two layers of which the second has its data when the first ends.
-constexpr Count kQueued = 30;
-
-/// Positions of a stripe; a short one takes as long as AK (NVDLA timing).
-Count stripes(const model::DeviceSizes& sizes, int positions, bool image) {
-    const int up = (image && sizes.atomic_c / sizes.atomic_k == 4 ? 4 : 2) * sizes.atomic_k;
-    const int low = image ? up : sizes.atomic_k;
-    Count cycles = 0;
-    for (int done = 0; done < positions;) {
-        const int left = positions - done;
-        const int length = left >= 2 * up ? up : left <= up ? left : low;
-        cycles += count(std::max(length, sizes.atomic_k));
-        done += length;
-    }
-    return cycles;
+/// Bytes of a read channel per cycle.
+Count port_bytes(const model::DeviceSizes& sizes) {
+    const int bus = std::min(sizes.bus_bytes, sizes.atom_bytes);
+    return count(sizes.axi_bytes == 0 ? bus : std::min(bus, sizes.axi_bytes));
 }
 
 Count cube_bytes(const model::DeviceSizes& sizes, int width, int height, int channels) {
     return count(width) * count(height) * round_up(count(channels), count(sizes.atom_bytes));
-}
-
-int sdp_throughput(const model::DeviceSizes& sizes, const PostProcess& post) {
-    const int x = std::max(sizes.sdp_bs_throughput, sizes.sdp_bn_throughput);
-    if (!post.ew.bypass) return std::max(1, std::min(x, sizes.sdp_ew_throughput));
-    return std::max(1, x);
 }
 
 Count operand_bytes(const model::DeviceSizes& sizes, const PostProcess& post, Count elements) {
@@ -54,32 +39,42 @@ Count operand_bytes(const model::DeviceSizes& sizes, const PostProcess& post, Co
 Bounds conv_bounds(const model::DeviceSizes& sizes, const ConvLayer& c) {
     Bounds b;
     const Count groups = count(div_up(c.kernels, sizes.atomic_k));
-    const Count taps = count(div_up(c.kernel_h, c.rows_per_step)) * count(kernel_columns(c)) *
-                       count(div_up(kernel_channels(c), sizes.atomic_c));
-    const Count positions = c.is_image() ? count(c.out_h) * stripes(sizes, c.out_w, true)
-                                         : stripes(sizes, c.out_w * c.out_h, false);
-    b.mac = groups * positions * taps;
+    const ConvSteps steps = steps_of(sizes, c);
+    b.mac = (groups - 1) * group_cycles(steps, c, sizes.atomic_k) +
+            group_cycles(steps, c, c.kernels - (static_cast<int>(groups) - 1) * sizes.atomic_k);
     const Count outputs = count(c.out_w) * count(c.out_h);
     b.sdp = groups * outputs * count(div_up(sizes.atomic_k, sdp_throughput(sizes, c.post)));
-    Count input = 0;
+    Count input = 0, pixels_fetched = 0;
     if (const Pixels* pixels = std::get_if<Pixels>(&c.input)) {
         input = count(pixels->height) * pixels->line_stride;
+        pixels_fetched = count(pixels->height) *
+                         count(pixels->components == 1 ? div_up(pixels->width, 4) : pixels->width);
     } else {
         const Cube& cube = std::get<Cube>(c.input);
         input = cube_bytes(sizes, cube.width, cube.height, cube.channels);
     }
-    const Count out = cube_bytes(sizes, c.out_w, c.out_h, c.kernels);
+    Count out = cube_bytes(sizes, c.out_w, c.out_h, c.kernels);
+    if (c.pool) {
+        b.sdp = std::max(b.sdp, out / count(sizes.pdp_throughput));
+        const Cube& pooled = c.pool->output;
+        out = cube_bytes(sizes, pooled.width, pooled.height, pooled.channels);
+    }
     const Count reads = input + c.weight_bytes + operand_bytes(sizes, c.post, out);
-    const Count bus = count(std::min(sizes.bus_bytes, sizes.atom_bytes));
+    const Count bus = port_bytes(sizes);
     b.read_bytes = reads;
     b.write_bytes = out;
-    b.memory = std::max(reads, out) / bus;
-    const Count first_group = c.weight_bytes / groups;
-    b.start = 200 + (input + first_group) * 3 / 10 / bus;
+    b.memory = std::max(std::max(reads, out) / bus, pixels_fetched);
+    b.start = 200 + (input + c.weight_bytes / groups) * 3 / 10 / bus;
     return b;
 }
 
 }  // namespace
+
+int sdp_throughput(const model::DeviceSizes& sizes, const PostProcess& post) {
+    const int x = std::max(sizes.sdp_bs_throughput, sizes.sdp_bn_throughput);
+    if (!post.ew.bypass) return std::max(1, std::min(x, sizes.sdp_ew_throughput));
+    return std::max(1, x);
+}
 
 std::uint64_t Bounds::most() const { return std::max({mac, sdp, memory}); }
 
@@ -87,8 +82,9 @@ Bounds bounds(const model::DeviceSizes& sizes, const Layer& layer) {
     if (const ConvLayer* conv = std::get_if<ConvLayer>(&layer.work))
         return conv_bounds(sizes, *conv);
     Bounds b;
-    const Count bus = count(std::min(sizes.bus_bytes, sizes.atom_bytes));
     b.start = 100;
+    if (std::holds_alternative<HostLayer>(layer.work)) return b;
+    const Count bus = port_bytes(sizes);
     if (const SdpLayer* sdp = std::get_if<SdpLayer>(&layer.work)) {
         const Count elements =
             cube_bytes(sizes, sdp->input.width, sdp->input.height, sdp->input.channels);
@@ -96,6 +92,14 @@ Bounds bounds(const model::DeviceSizes& sizes, const Layer& layer) {
         b.read_bytes = elements + operand_bytes(sizes, sdp->post, elements);
         b.write_bytes = elements;
         b.memory = b.read_bytes / bus;
+        return b;
+    }
+    if (const CdpLayer* cdp = std::get_if<CdpLayer>(&layer.work)) {
+        const Count elements =
+            cube_bytes(sizes, cdp->input.width, cdp->input.height, cdp->input.channels);
+        b.sdp = elements / count(sizes.cdp_throughput);
+        b.read_bytes = b.write_bytes = elements;
+        b.memory = elements / bus;
         return b;
     }
     const PdpLayer& pdp = std::get<PdpLayer>(layer.work);
@@ -107,14 +111,14 @@ Bounds bounds(const model::DeviceSizes& sizes, const Layer& layer) {
     return b;
 }
 
-void estimate(const model::DeviceSizes& sizes, std::vector<Layer>& layers) {
+void estimate(const model::DeviceSizes& sizes, const std::vector<program::Command>& commands,
+              std::vector<Layer>& layers) {
+    if (layers.empty()) return;
+    Count last = 0;
+    const std::vector<Count> ends = layer_ends(sizes, layers, commands);
     for (std::size_t i = 0; i < layers.size(); ++i) {
-        const std::vector<int>& after = layers[i].after;
-        const int last = after.empty() ? -1 : *std::max_element(after.begin(), after.end());
-        // It is fetched while the layer before it runs, if it does not read what that writes.
-        const bool queued = i > 0 && last < static_cast<int>(i) - 1;
-        const Bounds b = bounds(sizes, layers[i]);
-        layers[i].cycles = b.most() + (queued ? kQueued : b.start);
+        layers[i].cycles = ends[i] > last ? ends[i] - last : 0;
+        last = std::max(last, ends[i]);
     }
 }
 

@@ -5,16 +5,21 @@
 #include <vector>
 
 #include "compiler/dla/layer.hpp"
+#include "compiler/program/program.hpp"
 #include "verif/dla/model/sizes.hpp"
 
 namespace macrame::dla::compiler {
+
+/// Between two layers of which the second has its data when the first ends.
+constexpr std::uint64_t kQueued = 30;
 
 /// What bounds a layer, in cycles.
 struct Bounds {
     std::uint64_t mac = 0;     ///< operations of the MAC array, with the shortest stripe
     std::uint64_t sdp = 0;     ///< elements through SDP or PDP
     std::uint64_t memory = 0;  ///< bytes over the width of the port, reads and writes apart
-    std::uint64_t start = 0;   ///< fetching before the first operation, and pipelines
+    /// Roughly what comes on top where it depends on the layer before: fetching, pipelines.
+    std::uint64_t start = 0;
 
     std::uint64_t read_bytes = 0, write_bytes = 0;
 
@@ -22,7 +27,12 @@ struct Bounds {
 };
 Bounds bounds(const model::DeviceSizes& sizes, const Layer& layer);
 
-/// Sets the cycles of all layers of a program.
-void estimate(const model::DeviceSizes& sizes, std::vector<Layer>& layers);
+/// Elements per cycle through SDP.
+int sdp_throughput(const model::DeviceSizes& sizes, const PostProcess& post);
+
+/// Sets the cycles of all layers of a program with these commands: from the end of the layer before
+/// to its own.
+void estimate(const model::DeviceSizes& sizes, const std::vector<program::Command>& commands,
+              std::vector<Layer>& layers);
 
 }  // namespace macrame::dla::compiler

@@ -2,6 +2,7 @@
 /// What the hardware runs in one go, with addresses as offsets into the block of a program.
 /// lower.cpp makes these of a graph, registers.cpp makes register values of them.
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -54,14 +55,25 @@ struct XRegisters {
     std::optional<Operands> memory;
 };
 
-/// SDP's EW. Convertors of its operands are bypassed.
+/// A function of int8 as a table of SDP or CDP: values[0] up to `start`, then one for each integer.
+struct Lookup {
+    std::int32_t start = -128;
+    std::array<std::int8_t, 256> values{};
+};
+inline bool operator==(const Lookup& a, const Lookup& b) {
+    return a.start == b.start && a.values == b.values;
+}
+
+/// SDP's EW.
 struct YRegisters {
     bool bypass = true;
     bool alu_bypass = true, mul_bypass = true;
     AluFunction function = AluFunction::sum;
     int truncate = 0;
     std::int32_t alu_value = 0, mul_value = 0;
+    std::int32_t mul_zero = 0;  ///< is subtracted from MUL operands of memory
     std::optional<Operands> memory;
+    std::optional<Lookup> lookup;  ///< comes last
 };
 
 /// SDP behind a convolution or on its own, and where its output goes.
@@ -71,6 +83,16 @@ struct PostProcess {
     std::int32_t offset = 0;  ///< of the output convertor
     int scale = 1, shift = 0;
     Cube output;
+};
+
+/// PDP from memory, or on the fly behind a convolution.
+struct PdpLayer {
+    Cube input, output;
+    bool average = false;
+    int kernel_h = 1, kernel_w = 1;
+    int stride_h = 1, stride_w = 1;
+    int top = 0, left = 0, bottom = 0, right = 0;
+    int padding = 0;
 };
 
 /// How a convolution lies in CBUF.
@@ -94,6 +116,7 @@ struct ConvLayer {
     int out_h = 1, out_w = 1;
     BufferPlan buffer;
     PostProcess post;
+    std::optional<PdpLayer> pool;  ///< takes the output from SDP; then post.output is its output
 
     bool is_image() const { return std::holds_alternative<Pixels>(input); }
 };
@@ -104,18 +127,20 @@ struct SdpLayer {
     PostProcess post;
 };
 
-/// PDP from memory.
-struct PdpLayer {
+/// CDP as a table: every value of its own, without its neighbours.
+struct CdpLayer {
     Cube input, output;
-    bool average = false;
-    int kernel_h = 1, kernel_w = 1;
-    int stride_h = 1, stride_w = 1;
-    int top = 0, left = 0, bottom = 0, right = 0;
-    int padding = 0;
+    Lookup lookup;
+};
+
+/// An operator that the host runs between others.
+struct HostLayer {
+    int number = 0;             ///< in Lowering::host
+    std::vector<Place> places;  ///< of what it reads and writes
 };
 
 struct Layer {
-    std::variant<ConvLayer, SdpLayer, PdpLayer> work;
+    std::variant<ConvLayer, SdpLayer, PdpLayer, CdpLayer, HostLayer> work;
     std::string name;
     int node = -1;             ///< of the graph
     std::vector<int> after;    ///< layers whose results or reads have to be done

@@ -199,13 +199,14 @@ int PlannedLayer::rest_shift(Plan plan) const {
     return plan.rest_shift;
 }
 
-std::optional<Requantisation> PlannedLayer::make(std::size_t index) const {
+std::optional<Requantisation> PlannedLayer::make(std::size_t index, std::size_t stride) const {
     LayerPlan chosen = plans_[index];
     if (chosen.method == Method::fine) widen(chosen.plan);
     if (chosen.method != Method::one_stage) chosen.plan.rest_shift = rest_shift(chosen.plan);
     const bool must_be_exact = chosen.method == Method::one_stage && plans_.size() > 1;
-    std::vector<Operands> operands;
-    for (const Channel& channel : channels_) {
+    std::vector<Operands> operands(channels_.size());
+    for (std::size_t c = 0; c < channels_.size(); c += stride) {
+        const Channel& channel = channels_[c];
         ChannelSearch search(channel, chosen.plan);
         Found found;
         if (channel.constant() && chosen.method != Method::one_stage) {
@@ -216,7 +217,7 @@ std::optional<Requantisation> PlannedLayer::make(std::size_t index) const {
             found = chosen.method == Method::fine ? search.fine() : search.two_stage();
         }
         if (must_be_exact && !found.exact) return {};
-        operands.push_back(found.operands);
+        operands[c] = found.operands;
     }
     return assemble(chosen, operands);
 }

@@ -24,8 +24,9 @@ public:
 
     const std::vector<LayerPlan>& plans() const { return plans_; }
     const Channel& channel(std::size_t index) const { return channels_[index]; }
-    /// Operands of all channels. Without a value: one-stage, which is of no use unless exact.
-    std::optional<Requantisation> make(std::size_t plan) const;
+    /// Operands of every `stride`-th channel, zeros for the others. Without a value: one-stage,
+    /// which is of no use unless exact.
+    std::optional<Requantisation> make(std::size_t plan, std::size_t stride) const;
 
 private:
     void find_clamps();

@@ -9,27 +9,13 @@
 #include <utility>
 
 #include "compiler/dla/buffer.hpp"
+#include "compiler/dla/cost.hpp"
+#include "compiler/dla/lines.hpp"
 #include "compiler/dla/values.hpp"
 
 namespace macrame::dla::compiler {
 
-namespace {
-
 using graph::TensorId;
-
-XRegisters x_registers(const XStage& stage) {
-    XRegisters x;
-    x.bypass = stage.bypass;
-    if (stage.bypass) return x;
-    x.alu_bypass = x.mul_bypass = false;
-    x.relu = stage.relu;
-    x.function = stage.function;
-    x.alu_shift = stage.alu_shift;
-    x.mul_shift = stage.mul_shift;
-    return x;
-}
-
-}  // namespace
 
 std::vector<std::int8_t> diagonal(int channels, int positions) {
     std::vector<std::int8_t> out(at(channels) * at(channels) * at(positions), 0);
@@ -39,8 +25,9 @@ std::vector<std::int8_t> diagonal(int channels, int positions) {
     return out;
 }
 
-Lowering::Lowering(const graph::Graph& graph, const model::DeviceSizes& sizes)
-    : graph_(graph), sizes_(sizes) {}
+Lowering::Lowering(const graph::Graph& graph, const model::DeviceSizes& sizes,
+                   const macrame::compiler::Options& options)
+    : graph_(graph), sizes_(sizes), options_(options) {}
 
 // ---------------------------------------------------------------- memory
 
@@ -69,7 +56,6 @@ Cube Lowering::new_cube(const std::string& name, int width, int height, int chan
     return cube;
 }
 
-/// Some channels of a cube, from a whole atom on.
 Cube Lowering::block(const Cube& cube, int first, int channels) const {
     Cube part = cube;
     part.channels = channels;
@@ -79,9 +65,20 @@ Cube Lowering::block(const Cube& cube, int first, int channels) const {
 }
 
 Lowering::Location& Lowering::add_output(int index, int width, int height, int channels) {
-    const TensorId id = node(index).outputs[0];
+    const TensorId id = result_of(index);
     Location& location = locations_[id];
-    location.cube = new_cube(tensor(id).name, width, height, channels);
+    if (const auto found = fused_.find(index); found != fused_.end() && found->second.pool) {
+        width = found->second.pool->output.width;
+        height = found->second.pool->output.height;
+    }
+    if (const auto found = homes_.find(id);
+        found != homes_.end() && clamp_later_.count(index) == 0) {
+        const Home& home = found->second;
+        location.cube = block(part_of(gathered(home.gathered), home.y, home.x, height, width),
+                              home.channel, channels);
+    } else {
+        location.cube = new_cube(tensor(id).name, width, height, channels);
+    }
     return location;
 }
 
@@ -93,37 +90,45 @@ bool Lowering::used_only_by(TensorId id, int index) const {
     return std::count(graph_.outputs.begin(), graph_.outputs.end(), id) == 0;
 }
 
-/// Is an input of the network better read as an image? Only by a convolution without groups.
-bool Lowering::wants_pixels(TensorId id) const {
+/// Form of an input of the network as an image; none where it is better a cube. Only a convolution
+/// without groups reads images.
+std::optional<Lowering::PixelForm> Lowering::pixel_form(TensorId id) const {
     const int channels = shape_of(tensor(id)).channels;
-    if (!sizes_.image || channels == 2 || channels > 4) return false;
+    if (!sizes_.image) return std::nullopt;
     for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
         const graph::Node& user = graph_.nodes[i];
         if (std::count(user.inputs.begin(), user.inputs.end(), id) == 0) continue;
         const graph::Conv* conv = std::get_if<graph::Conv>(&user.op);
-        return conv != nullptr && conv->groups == 1 && user.inputs[0] == id &&
-               conv->window.dilation_h == 1 && conv->window.dilation_w == 1 &&
-               used_only_by(id, static_cast<int>(i));
+        if (conv == nullptr || conv->groups != 1 || user.inputs[0] != id ||
+            conv->window.dilation_h != 1 || conv->window.dilation_w != 1 ||
+            !used_only_by(id, static_cast<int>(i)))
+            return std::nullopt;
+        // Pixels of any size are as many columns of one byte, if the stride reaches over them.
+        const graph::Window& w = conv->window;
+        if (channels <= 4 && w.stride_w * channels <= kMaxStride &&
+            std::max(w.left, w.right) * channels < kMaxKernel)
+            return PixelForm{1, channels};
+        if (channels == 3 || channels == 4) return PixelForm{4, 1};
+        return std::nullopt;
     }
-    return false;
+    return std::nullopt;
 }
 
 void Lowering::place_inputs() {
-    for (const TensorId id : graph_.inputs) {
+    for (const TensorId id : program_inputs) {
         const graph::Tensor& tensor = graph_.tensor(id);
         if (tensor.type != graph::Type::int8)
             throw Unsupported{
                 fmt::format("input {}: {}: want int8", tensor.name, graph::name_of(tensor.type))};
         const Shape shape = shape_of(tensor);
         Location& location = locations_[id];
-        if (wants_pixels(id)) {
-            const int components = shape.channels == 1 ? 1 : 4;
+        if (const std::optional<PixelForm> form = pixel_form(id)) {
+            const int width = shape.width * form->columns;
             const std::uint64_t line =
-                round_up(static_cast<std::uint64_t>(shape.width * components),
-                         static_cast<std::uint64_t>(sizes_.atom_bytes));
-            location.image = true;
+                round_up(at(width * form->components), at(sizes_.atom_bytes));
+            location.form = form;
             location.pixels = {
-                shape.width, shape.height, components, {}, static_cast<std::uint32_t>(line)};
+                width, shape.height, form->components, {}, static_cast<std::uint32_t>(line)};
             location.pixels.place = {
                 add_buffer(tensor.name, line * static_cast<std::uint64_t>(shape.height), true), 0};
         } else {
@@ -135,93 +140,9 @@ void Lowering::place_inputs() {
 
 // ---------------------------------------------------------------- layers
 
-void Lowering::add_layer(Layer layer) { layers.push_back(std::move(layer)); }
-
-PostProcess Lowering::post_process(int index, const LayerTarget& target, const Cube& output) {
-    const Requantisation made = requantise(target, {sizes_.sdp_bs, sizes_.sdp_bn, sizes_.sdp_ew});
-    macrame::compiler::Exactness exact{
-        index, made.mapping, static_cast<int>(target.channels.size()), 0, 0, 0, 0};
-    exact.proved = exact.channels - static_cast<int>(made.deviations.size());
-    for (const Deviation& d : made.deviations) {
-        exact.values += d.values;
-        exact.reachable += d.reachable;
-        exact.most = std::max(exact.most, d.most);
-    }
-    exactness.push_back(exact);
-
-    const std::string name = tensor(node(index).outputs[0]).name;
-    const std::size_t channels = round_up(target.channels.size(), at(sizes_.atom_bytes));
-    const auto put = [](std::vector<std::uint8_t>& bytes, std::size_t word, std::int16_t value) {
-        bytes[2 * word] = static_cast<std::uint8_t>(value);
-        bytes[2 * word + 1] = static_cast<std::uint8_t>(value >> 8);
-    };
-    PostProcess post;
-    const auto x_stage = [&](const XStage& stage, const char* text) {
-        XRegisters x = x_registers(stage);
-        if (stage.bypass) return x;
-        std::vector<std::uint8_t> bytes(4 * channels, 0);
-        for (std::size_t c = 0; c < target.channels.size(); ++c) {
-            put(bytes, 2 * c, stage.alu[c]);
-            put(bytes, 2 * c + 1, stage.mul[c]);
-        }
-        x.memory = Operands{true, true, true, false, {}, 0, 0};
-        x.memory->place = add_constant(name + text, std::move(bytes));
-        return x;
-    };
-    post.bs = x_stage(made.bs, " BS");
-    post.bn = x_stage(made.bn, " BN");
-    post.ew.bypass = made.ew.bypass;
-    post.ew.alu_bypass = made.ew.alu_bypass;
-    post.ew.function = made.ew.function;
-    post.ew.alu_value = made.ew.alu;
-    if (!made.ew.bypass && !made.ew.mul.empty()) {
-        std::vector<std::uint8_t> bytes(2 * channels, 0);
-        for (std::size_t c = 0; c < target.channels.size(); ++c)
-            put(bytes, c, made.ew.mul[c]);
-        post.ew.mul_bypass = false;
-        post.ew.truncate = made.ew.truncate;
-        post.ew.memory = Operands{false, true, true, false, {}, 0, 0};
-        post.ew.memory->place = add_constant(name + " EW", std::move(bytes));
-    }
-    post.offset = made.offset;
-    post.shift = made.shift;
-    post.output = output;
-    return post;
-}
-
-/// Part of a convolution: these lines of its output.
-ConvLayer lines_of(const ConvLayer& whole, int first, int count) {
-    ConvLayer part = whole;
-    const int span = (whole.kernel_h - 1) * whole.dilation_h + 1;
-    const int height = std::visit([](const auto& in) { return in.height; }, whole.input);
-    const int from = first * whole.stride_h - whole.top;
-    const int to = (first + count - 1) * whole.stride_h - whole.top + span;
-    const int begin = std::max(from, 0);
-    const int end = std::min(to, height);
-    part.top = begin - from;
-    part.bottom = to - end;
-    part.out_h = count;
-    std::visit(
-        [&](auto& in) {
-            in.height = end - begin;
-            in.place.offset += static_cast<std::uint64_t>(begin) * in.line_stride;
-        },
-        part.input);
-    Cube& out = part.post.output;
-    out.height = count;
-    out.place.offset += static_cast<std::uint64_t>(first) * out.line_stride;
-    return part;
-}
-
-/// Does the hardware take a cube of these sizes and strides? One of 1 x 1 has to be packed.
-bool is_legal(const model::DeviceSizes& sizes, const Cube& cube) {
-    return cube.width > 1 || cube.height > 1 || cube.channels <= sizes.atom_bytes ||
-           cube.surface_stride == static_cast<std::uint32_t>(sizes.atom_bytes);
-}
-
-bool is_legal(const model::DeviceSizes& sizes, const ConvLayer& conv) {
-    const Cube* input = std::get_if<Cube>(&conv.input);
-    return is_legal(sizes, conv.post.output) && (input == nullptr || is_legal(sizes, *input));
+int Lowering::add_layer(Layer layer) {
+    layers.push_back(std::move(layer));
+    return static_cast<int>(layers.size()) - 1;
 }
 
 /// Makes the kernel a column or a line larger, with zeros, so that more than one pixel of `whole`
@@ -249,13 +170,20 @@ void widen(ConvLayer& conv, const Cube& whole, std::vector<std::int8_t>& weights
     ++kernel;
 }
 
-void Lowering::add_conv(int index, ConvLayer conv, std::vector<std::int8_t> weights,
-                        const std::vector<int>& after, std::uint64_t macs) {
+std::vector<int> Lowering::add_conv(int index, ConvLayer conv, const Cube& whole,
+                                    std::vector<std::int8_t> weights, const std::vector<int>& after,
+                                    std::uint64_t macs) {
     const std::string name = tensor(node(index).outputs[0]).name;
     if (const Cube* input = std::get_if<Cube>(&conv.input); input && !is_legal(sizes_, *input))
-        widen(conv, locations_.at(node(index).inputs[0]).cube, weights);
+        widen(conv, whole, weights);
     conv.weight_bytes = weight_bytes(conv);
     conv.weights = add_constant(name + " weights", weight_stream(sizes_, conv, weights));
+    if (const auto fused = fused_.find(index); fused != fused_.end() && fused->second.pool) {
+        conv.pool = fused->second.pool;
+        conv.pool->input = Cube{conv.out_w, conv.out_h, conv.kernels, {}, 0, 0};
+        conv.pool->output = conv.post.output;
+        if (!is_legal(sizes_, conv) || !plan_buffer(sizes_, conv)) throw CannotFuse{};
+    }
     // As many lines at a time as fit.
     int lines = conv.out_h;
     for (; lines >= 1; --lines) {
@@ -271,6 +199,7 @@ void Lowering::add_conv(int index, ConvLayer conv, std::vector<std::int8_t> weig
             "kernel of {} x {} x {} channels and {} lines of input do not fit into the "
             "convolution buffer: want more or deeper banks (cbuf-bank-number, cbuf-bank-depth)",
             conv.kernel_h, conv.kernel_w, kernel_channels(conv), conv.kernel_h)};
+    std::vector<int> out;
     for (int first = 0; first < conv.out_h; first += lines) {
         ConvLayer part = lines_of(conv, first, std::min(lines, conv.out_h - first));
         part.buffer = *plan_buffer(sizes_, part);
@@ -280,9 +209,9 @@ void Lowering::add_conv(int index, ConvLayer conv, std::vector<std::int8_t> weig
         layer.name = name;
         layer.node = index;
         layer.after = after;
-        add_layer(std::move(layer));
-        locations_[node(index).outputs[0]].writers.push_back(static_cast<int>(layers.size()) - 1);
+        out.push_back(add_layer(std::move(layer)));
     }
+    return out;
 }
 
 /// Window, padding and input; where windows do not reach the end, the rest is not read.
@@ -295,11 +224,15 @@ ConvLayer Lowering::geometry(int index, const graph::Window& w, const Location& 
     conv.stride_w = out_w == 1 ? 1 : w.stride_w;
     conv.dilation_h = w.dilation_h;
     conv.dilation_w = w.dilation_w;
-    if (std::max(w.kernel_h, w.kernel_w) > 32 || std::max(conv.stride_h, conv.stride_w) > 8 ||
+    if (std::max(w.kernel_h, w.kernel_w) > kMaxKernel ||
+        std::max(conv.stride_h, conv.stride_w) > kMaxStride ||
         std::max(w.dilation_h, w.dilation_w) > 32)
         throw Unsupported{"window: want kernels up to 32, strides up to 8, dilation up to 32"};
+    const int columns = in.form ? in.form->columns : 1;  // of memory for one of the network
+    conv.kernel_w *= columns;
+    conv.stride_w *= columns;
     conv.top = w.top;
-    conv.left = w.left;
+    conv.left = w.left * columns;
     conv.out_h = out_h;
     conv.out_w = out_w;
     conv.padding = zero_point(tensor(node(index).inputs[0]));
@@ -311,66 +244,197 @@ ConvLayer Lowering::geometry(int index, const graph::Window& w, const Location& 
     };
     const auto place = [&](auto input) {
         conv.bottom = fit(input.height, out_h, conv.stride_h, w.kernel_h, w.dilation_h, w.top);
-        conv.right = fit(input.width, out_w, conv.stride_w, w.kernel_w, w.dilation_w, w.left);
+        conv.right = fit(input.width, out_w, conv.stride_w, conv.kernel_w, w.dilation_w, conv.left);
         conv.input = input;
     };
-    if (in.image) {
+    if (in.form) {
         place(in.pixels);
     } else {
         place(in.cube);
     }
-    if (in.image) {
+    if (in.form) {
         // As many lines of a kernel in one operation as its lanes hold.
-        const int components = in.pixels.components;
+        const int bytes = in.form->components;
         for (const int rows : {2, 4}) {
-            if (rows <= w.kernel_h && components * w.kernel_w <= sizes_.atomic_c / rows &&
-                conv.stride_w * components <= sizes_.atomic_c / rows)
+            if (rows <= w.kernel_h && bytes * conv.kernel_w <= sizes_.atomic_c / rows &&
+                bytes * conv.stride_w <= sizes_.atomic_c / rows)
                 conv.rows_per_step = rows;
         }
     }
     return conv;
 }
 
-/// Channels of a layer that keeps channels apart: up to the lanes of the MAC array, unless fetching
-/// the zeros takes longer than computing.
-int Lowering::block_channels(int channels, int) const {
-    return std::min(channels, std::max(sizes_.atomic_k, sizes_.atomic_c));
+int Lowering::block_channels(ConvLayer conv, int channels, int unit,
+                             int kernels_per_channel) const {
+    const Cube whole = std::get<Cube>(conv.input);
+    int best = unit;
+    std::uint64_t least = 0;
+    for (int lanes = unit;
+         lanes == unit || lanes < unit + std::max(sizes_.atomic_k, sizes_.atomic_c);
+         lanes += unit) {
+        const int block_size = std::min(lanes, channels);
+        conv.input = block(whole, 0, block_size);
+        conv.kernels = block_size * kernels_per_channel;
+        conv.weight_bytes = weight_bytes(conv);
+        conv.post.output = {conv.out_w, conv.out_h, conv.kernels, {}, 0, 0};
+        Layer layer;
+        layer.work = conv;
+        const std::uint64_t cycles = static_cast<std::uint64_t>(div_up(channels, lanes)) *
+                                         (bounds(sizes_, layer).most() + kQueued) +
+                                     bounds(sizes_, layer).start;
+        if (least == 0 || cycles < least) {
+            least = cycles;
+            best = lanes;
+        }
+        if (lanes >= channels) break;
+    }
+    return std::min(best, channels);
 }
 
 template <class Other>
 void Lowering::lower(int index, const Other&) {
-    throw Unsupported{
-        fmt::format("operator: want conv, fully connected, pooling, mean, add or "
-                    "reshape, or softmax and the like at the end{}",
-                    index < 0 ? "." : "")};
+    throw Unsupported{fmt::format("{}: no unit computes it: want it at the end of the network",
+                                  graph::name_of(node(index).op))};
+}
+
+std::size_t Lowering::first_of_hardware() {
+    program_inputs = graph_.inputs;
+    std::size_t end = 0;
+    for (; end < graph_.nodes.size(); ++end) {
+        const graph::Node& n = graph_.nodes[end];
+        const auto input = std::find(program_inputs.begin(), program_inputs.end(), n.inputs[0]);
+        if (input == program_inputs.end() || !used_only_by(*input, static_cast<int>(end))) break;
+        const graph::Tensor& from = tensor(n.inputs[0]);
+        const bool type =
+            std::holds_alternative<graph::Requantise>(n.op) && from.type != graph::Type::int8;
+        const auto* transpose = std::get_if<graph::Transpose>(&n.op);
+        const bool order = transpose != nullptr &&
+                           transpose->order.back() != static_cast<int>(from.shape.size()) - 1;
+        const bool shape = std::holds_alternative<graph::Reshape>(n.op) &&
+                           from.shape.back() != tensor(n.outputs[0]).shape.back();
+        if (!type && !order && !shape) break;
+        host_first.push_back(static_cast<int>(end));
+        *input = n.outputs[0];
+    }
+    return end;
+}
+
+std::size_t Lowering::end_of_hardware() const {
+    std::size_t end = graph_.nodes.size();
+    for (; end > 0; --end) {
+        const graph::Operator& op = graph_.nodes[end - 1].op;
+        if (!std::holds_alternative<graph::Softmax>(op) &&
+            !std::holds_alternative<graph::Argmax>(op) &&
+            !std::holds_alternative<graph::Requantise>(op) &&
+            !std::holds_alternative<graph::Reshape>(op) &&
+            !std::holds_alternative<graph::Transpose>(op))
+            break;
+    }
+    return end;
+}
+
+std::string Lowering::try_lower(int index) {
+    // What it has done goes if it fails.
+    const std::size_t layers_before = layers.size(), buffers_before = buffers.size(),
+                      exactness_before = exactness.size();
+    const auto locations_before = locations_;
+    const auto gathered_before = gathered_;
+    const auto undo = [&] {
+        layers.resize(layers_before);
+        buffers.resize(buffers_before);
+        exactness.resize(exactness_before);
+        locations_ = locations_before;
+        gathered_ = gathered_before;
+        fused_.erase(index);
+    };
+    std::string problem;
+    try {
+        lower_fused(index);
+        return problem;
+    } catch (const CannotFuse&) {
+        undo();
+        apart_.insert(index);
+        return try_lower(index);
+    } catch (const ClampLater&) {
+        undo();
+        clamp_later_.insert(index);
+        return try_lower(index);
+    } catch (const Unsupported& found) {
+        problem = found.text;
+    } catch (const std::invalid_argument& found) {
+        problem = found.what();
+    } catch (const std::out_of_range&) {
+        problem = "input: want int8 values of the hardware";
+    }
+    undo();
+    return problem;
+}
+
+void Lowering::lower_alone(int index) {
+    std::visit([&](const auto& op) { lower(index, op); }, node(index).op);
+}
+
+bool Lowering::give_to_host(int index) {
+    const graph::Node& n = node(index);
+    macrame::compiler::HostOperator op;
+    op.node = index;
+    HostLayer layer;
+    layer.number = static_cast<int>(host.size());
+    const auto place = [&](TensorId id) {
+        const Location& at = locations_.at(id);
+        layer.places.push_back(at.form ? at.pixels.place : at.cube.place);
+    };
+    for (const TensorId id : n.inputs) {
+        if (id == graph::kNone || tensor(id).constant || on_host_.count(id) != 0) continue;
+        if (locations_.count(id) == 0) return false;
+        op.reads.push_back({id, {}});
+        place(id);
+    }
+    for (const TensorId id : n.outputs) {
+        on_host_.insert(id);
+        if (tensor(id).type != graph::Type::int8) continue;
+        const Shape shape = shape_of(tensor(id));
+        Location& made = locations_[id];
+        made = {};
+        made.cube = new_cube(tensor(id).name, shape.width, shape.height, shape.channels);
+        made.writers = {static_cast<int>(layers.size())};
+        op.writes.push_back({id, {}});
+        place(id);
+    }
+    host.push_back(std::move(op));
+    Layer made;
+    made.work = std::move(layer);
+    made.name = tensor(n.outputs[0]).name;
+    made.node = index;
+    add_layer(std::move(made));
+    return true;
 }
 
 void Lowering::run() {
     const auto message = [&](const std::string& where, const std::string& text) {
         errors.push_back(fmt::format("{}: {}: {}", graph_.name, where, text));
     };
+    const std::size_t rest = end_of_hardware();
+    std::size_t end = first_of_hardware();
     try {
         place_inputs();
     } catch (const Unsupported& problem) {
         message("network", problem.text);
         return;
     }
-    // What the host does behind the hardware: softmax and argmax.
-    std::size_t end = graph_.nodes.size();
-    while (end > 0 && (std::holds_alternative<graph::Softmax>(graph_.nodes[end - 1].op) ||
-                       std::holds_alternative<graph::Argmax>(graph_.nodes[end - 1].op)))
-        --end;
-    for (std::size_t i = 0; i < end; ++i) {
-        const int index = static_cast<int>(i);
-        try {
-            std::visit([&](const auto& op) { lower(index, op); }, graph_.nodes[i].op);
-        } catch (const Unsupported& problem) {
-            message(graph_.nodes[i].where, problem.text);
-            return;
-        } catch (const std::invalid_argument& problem) {
-            message(graph_.nodes[i].where, problem.what());
-            return;
-        }
+    for (std::size_t i = end; i < graph_.nodes.size(); ++i) {
+        if (const auto* concat = std::get_if<graph::Concat>(&graph_.nodes[i].op))
+            plan_concat(static_cast<int>(i), *concat);
+    }
+    for (; end < graph_.nodes.size(); ++end) {
+        const int index = static_cast<int>(end);
+        const std::string problem = try_lower(index);
+        if (problem.empty()) continue;
+        if (end >= rest) break;
+        if (options_.host_fallback && give_to_host(index)) continue;
+        message(node(index).where,
+                problem + (options_.host_fallback ? "" : "; --host-fallback runs it on the host"));
+        return;
     }
     for (std::size_t i = end; i < graph_.nodes.size(); ++i)
         host_nodes.push_back(static_cast<int>(i));

@@ -1,14 +1,22 @@
 #pragma once
 /// From operators to layers of the hardware.
 
+#include <array>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "compiler/compiled.hpp"
 #include "compiler/dla/layer.hpp"
+#include "compiler/dla/lines.hpp"
 #include "compiler/dla/memory.hpp"
+#include "compiler/dla/multiply.hpp"
+#include "compiler/dla/pointwise.hpp"
 #include "compiler/dla/requantise.hpp"
+#include "compiler/dla/table.hpp"
+#include "compiler/dla/values.hpp"
 #include "compiler/graph/quantised.hpp"
 #include "verif/dla/model/sizes.hpp"
 
@@ -22,7 +30,8 @@ struct Unsupported {
 /// Layers, buffers and tensors of a program while it grows.
 class Lowering {
 public:
-    Lowering(const graph::Graph& graph, const model::DeviceSizes& sizes);
+    Lowering(const graph::Graph& graph, const model::DeviceSizes& sizes,
+             const macrame::compiler::Options& options);
 
     /// Everything up to the operators that the host has to run behind it.
     void run();
@@ -30,15 +39,23 @@ public:
     std::vector<Layer> layers;
     std::vector<Buffer> buffers;
     std::vector<macrame::compiler::Exactness> exactness;
-    std::vector<int> host_nodes;
+    std::vector<macrame::compiler::HostOperator> host;  ///< without places
+    std::vector<int> host_first, host_nodes;            ///< in front of the program, behind it
+    std::vector<graph::TensorId> program_inputs;
     std::vector<std::string> errors;
     std::vector<graph::TensorId> outputs;
 
-    /// Where a tensor lies; `image` if the first layer reads it as pixels.
+    /// How a pixel of the network lies in an image: as columns of so many bytes.
+    struct PixelForm {
+        int components = 1;  ///< bytes of a column: 1 or 4, of which the last may mean nothing
+        int columns = 1;
+    };
+
+    /// Where a tensor lies; `form` if the first layer reads it as pixels.
     struct Location {
         Cube cube;
         Pixels pixels;
-        bool image = false;
+        std::optional<PixelForm> form;
         std::vector<int> writers;  ///< layers
     };
     const Location& location(graph::TensorId id) const { return locations_.at(id); }
@@ -50,42 +67,195 @@ private:
     void lower(int index, const graph::Pool& op);
     void lower(int index, const graph::Mean& op);
     void lower(int index, const graph::Binary& op);
+    void lower(int index, const graph::TransposeConv& op);
+    void lower(int index, const graph::Concat& op);
+    void lower(int index, const graph::Slice& op);
+    void lower(int index, const graph::Split& op);
+    void lower(int index, const graph::Pad& op);
     void lower(int index, const graph::Reshape& op);
+    void lower(int index, const graph::Unary& op);
+    void lower(int index, const graph::Prelu& op);
+    void lower(int index, const graph::Requantise& op);
+    void lower(int index, const graph::Transpose& op);
+    void lower(int index, const graph::Resize& op);
     template <class Other>
     void lower(int index, const Other& op);
+
+    /// With what can be done on the fly behind it, or not at all where that has been done.
+    void lower_fused(int index);
+    void lower_alone(int index);
+    void fuse(int index);
+    void fuse_pool(int index, int next);
 
     const graph::Node& node(int index) const {
         return graph_.nodes[static_cast<std::size_t>(index)];
     }
     const graph::Tensor& tensor(graph::TensorId id) const { return graph_.tensor(id); }
+    /// Lowers an operator; the message if that cannot be done, then nothing is left of it.
+    std::string try_lower(int index);
+    /// Gives it to the host, if that has or finds what it reads.
+    bool give_to_host(int index);
     bool used_only_by(graph::TensorId id, int index) const;
     void place_inputs();
-    bool wants_pixels(graph::TensorId id) const;
+    /// Operators that bring inputs into a form that the hardware reads are for the host.
+    std::size_t first_of_hardware();
+    /// The first of those behind which the host can do the rest.
+    std::size_t end_of_hardware() const;
+    std::optional<PixelForm> pixel_form(graph::TensorId id) const;
 
     int add_buffer(const std::string& name, std::uint64_t bytes, bool keep = false);
     Place add_constant(const std::string& name, std::vector<std::uint8_t> contents);
     Cube new_cube(const std::string& name, int width, int height, int channels);
+    /// Some channels of a cube, from a whole atom on.
     Cube block(const Cube& cube, int first, int channels) const;
+    /// Some lines and columns of a cube; its strides stay.
+    Cube part_of(const Cube& cube, int y, int x, int height, int width) const;
+    Location constant(const graph::Tensor& tensor);
     Location& add_output(int index, int width, int height, int channels);
 
     /// SDP registers for these values; remembers how exact they are.
-    PostProcess post_process(int index, const LayerTarget& target, const Cube& output);
-    /// Adds a convolution, cut into parts of its height where the buffer is too small. `weights`
-    /// are [kernel][row][column][channel].
-    void add_conv(int index, ConvLayer conv, std::vector<std::int8_t> weights,
-                  const std::vector<int>& after, std::uint64_t macs);
-    void add_layer(Layer layer);
-    /// Sums over windows with equal weights, as convolutions of blocks of channels.
-    void add_average(int index, const graph::Window& window, const ChannelTarget& channel,
-                     LayerTarget target);
+    /// `conv`: in front of it, if there is a choice between what is exact and what is fast.
+    PostProcess post_process(int index, LayerTarget target, const Cube& output,
+                             const ConvLayer* conv = nullptr);
+    Requantisation requantised(const LayerTarget& target, const ConvLayer* conv) const;
+    /// Adds a convolution, cut into parts of its height where the buffer is too small; returns its
+    /// layers. `weights` are [kernel][row][column][channel], `whole` is the cube of which the input
+    /// is a part.
+    std::vector<int> add_conv(int index, ConvLayer conv, const Cube& whole,
+                              std::vector<std::int8_t> weights, const std::vector<int>& after,
+                              std::uint64_t macs);
+    int add_layer(Layer layer);
+    int add_sdp(int index, const Cube& from, PostProcess post, std::vector<int> after);
+    /// Copies a cube to another of its size. These and the following return their layers.
+    std::vector<int> add_copy(int index, const Cube& from, const Cube& to,
+                              const std::vector<int>& after);
+    /// Puts line y, column x to y0 + y * stride_h, x0 + x * stride_w.
+    std::vector<int> add_scatter(int index, const Cube& from, const Cube& to, int y0, int x0,
+                                 int stride_h, int stride_w, const std::vector<int>& after);
+    /// Channels of another cube, by a convolution.
+    struct Selection {
+        std::vector<int> channels;  ///< of the cube for each of the output; -1: `filler`
+        int filler = 0;
+        int y = 0, x = 0, stride_h = 1, stride_w = 1;
+    };
+    std::vector<int> add_selection(int index, const Cube& whole, const Selection& selection,
+                                   const Cube& to, const std::vector<int>& after);
+    std::vector<int> add_requantised(int index, graph::TensorId id, const Location& in,
+                                     const Cube& to);
+    void add_slice(int index, std::size_t output, const std::array<int, 3>& begin,
+                   const std::array<int, 3>& stride);
+    std::vector<int> add_atoms(int index, const Cube& cube, const Shape& shape, const Cube& row,
+                               bool to_cube, const std::vector<int>& after);
+    void add_bilinear(int index, bool half_pixel, int up_h, int up_w);
+    /// Do only operators read it that take a vector in any order of memory?
+    bool only_flattened(graph::TensorId id) const;
+
+    /// Inputs of a concat side by side, each from a whole atom of channels on.
+    struct Gathered {
+        int height = 1, width = 1, channels = 1;
+        Cube cube;  ///< not before somebody asks for it
+    };
+    /// Where an operator puts its output: into that of a concat behind it.
+    struct Home {
+        graph::TensorId gathered = graph::kNone;
+        int y = 0, x = 0, channel = 0;
+    };
+    void plan_concat(int index, const graph::Concat& op);
+    const Cube& gathered(graph::TensorId id);
+    /// Sums over windows of a cube, without padding and with equal weights: convolutions of blocks
+    /// of channels.
+    std::vector<int> add_average(int index, const Cube& in, const Cube& out,
+                                 const graph::Window& window, const ChannelTarget& channel,
+                                 LayerTarget target);
+    class GlobalAverage;
+    /// The same over all of a cube, in one layer; no layer if memory or configuration do not allow
+    /// it.
+    std::vector<int> add_global_average(int index, const Cube& in, const Cube& out,
+                                        const graph::Window& window, const ChannelTarget& channel,
+                                        LayerTarget target);
+    /// Averages that count only what lies inside: a region of the output for each divisor.
+    void add_averages(int index, const graph::Window& window);
+    void add_sum_of_channels(int index, const graph::Window& window, const ChannelTarget& channel,
+                             LayerTarget target);
+    /// Largest of each window, in as many passes as PDP needs.
+    void add_maximum(int index, const graph::Window& window);
+    std::vector<int> add_pdp(int index, PdpLayer pdp, const std::vector<int>& after);
+    /// Clamps behind layers that do not.
+    int add_clamp(int index, const Cube& in, const Cube& out, int low, int high,
+                  std::vector<int> after);
+    /// A function of one tensor: SDP's BS and BN, SDP's table or CDP's.
+    void lower_tables(int index, std::size_t operand);
+    std::vector<int> add_tables(int index, const std::vector<Table>& tables, const Location& in,
+                                const Cube& out);
+    /// An operand of an element-wise operator: of the size of its output, or one pixel for all.
+    struct Side {
+        Cube cube;
+        std::vector<int> writers;
+        bool whole = true;
+    };
+    Side side(int index, graph::TensorId id, const Shape& out);
+    /// Stage operands in memory that are such a side.
+    Operands operands(const Side& side, bool alu) const;
+    // To `out`, without the activation; they return their layers.
+    std::vector<int> add_binary(int index, graph::Arithmetic function, const Side& a, const Side& b,
+                                const Cube& out);
+    std::vector<int> add_sum(int index, const Side& a, const Side& b, const Cube& out);
+    std::vector<int> add_choice(int index, Side a, Side b, const Cube& out);
+    std::vector<int> add_product(int index, const Side& a, const Side& b, const Cube& out);
+    std::vector<int> add_product(int index, const Side& main, const Side& other,
+                                 const MultiplyMapping& mapping, const Cube& out);
+    /// In parts with either sign, where BS cannot subtract the zero point of the second one.
+    std::vector<int> add_parted_product(int index, const Side& main, const Side& other,
+                                        MultiplyTarget target, const Cube& out);
+    /// Registers of SDP, and what goes into memory.
+    PostProcess post_process(int index, const Pointwise& made, const Cube& output);
     ConvLayer geometry(int index, const graph::Window& window, const Location& in, int out_h,
                        int out_w) const;
-    int block_channels(int channels, int kernel) const;
+    ConvLayer geometry(int index, const graph::Window& window, const Cube& in, int out_h,
+                       int out_w) const {
+        Location location;
+        location.cube = in;
+        return geometry(index, window, location, out_h, out_w);
+    }
+    /// Channels of a layer that keeps channels apart, a multiple of `unit`: more of them are fewer
+    /// layers and more zeros among the weights.
+    int block_channels(ConvLayer conv, int channels, int unit, int kernels_per_channel) const;
+
+    /// A function that SDP computes behind the layers of another node.
+    struct Fused {
+        int node = -1;
+        std::optional<Table> table;  ///< of SDP; none: the clamp
+        int low = -128, high = 127;
+        std::optional<PdpLayer> pool;  ///< largest of windows instead, by PDP
+    };
+    /// The requantisation does not leave room for the function behind it.
+    struct CannotFuse {};
+    /// A clamp does not fit into the requantisation: it needs a layer of its own.
+    struct ClampLater {};
+    /// Upper bound of a node's output, if stages might not be able to keep it.
+    int late_bound(int index) const;
+    /// What the layers of a node write.
+    graph::TensorId result_of(int index) const;
 
     const graph::Graph& graph_;
     const model::DeviceSizes& sizes_;
+    const macrame::compiler::Options options_;
+    std::set<graph::TensorId> on_host_;  ///< outputs of operators of the host
     std::map<graph::TensorId, Location> locations_;
+    std::map<int, Fused> fused_;  ///< by the node in front
+    std::set<int> apart_;         ///< nodes behind which nothing fits
+    std::set<int> clamp_later_;   ///< nodes with a layer that clamps behind them
+    std::map<graph::TensorId, Gathered> gathered_;
+    std::map<graph::TensorId, Home> homes_;
 };
+
+/// Sizes of a convolution's kernel have 5 bits, its strides 3.
+constexpr int kMaxKernel = 32, kMaxStride = 8;
+
+/// Adds the layers of `more`.
+inline void gather(std::vector<int>& layers, const std::vector<int>& more) {
+    layers.insert(layers.end(), more.begin(), more.end());
+}
 
 /// Weights of a convolution that are all the same where input and output channel belong together:
 /// [kernel][row][column][channel] with zeros elsewhere.

@@ -10,9 +10,6 @@ namespace macrame::dla::compiler {
 
 namespace {
 
-/// NVDLA memory formats want 256 bytes for weights; all buffers have it.
-constexpr std::uint64_t kAlignment = 256;
-
 /// Calls `see(place)` for every place in a layer.
 template <class See>
 void for_places(PostProcess& post, See&& see) {
@@ -28,14 +25,27 @@ void for_places(Layer& layer, See&& see) {
         std::visit([&](auto& input) { see(input.place); }, conv->input);
         see(conv->weights);
         for_places(conv->post, see);
+        if (conv->pool) see(conv->pool->output.place);
     } else if (SdpLayer* sdp = std::get_if<SdpLayer>(&layer.work)) {
         see(sdp->input.place);
         for_places(sdp->post, see);
+    } else if (PdpLayer* pdp = std::get_if<PdpLayer>(&layer.work)) {
+        see(pdp->input.place);
+        see(pdp->output.place);
+    } else if (HostLayer* host = std::get_if<HostLayer>(&layer.work)) {
+        for (Place& place : host->places)
+            see(place);
     } else {
-        PdpLayer& pdp = std::get<PdpLayer>(layer.work);
-        see(pdp.input.place);
-        see(pdp.output.place);
+        CdpLayer& cdp = std::get<CdpLayer>(layer.work);
+        see(cdp.input.place);
+        see(cdp.output.place);
     }
+}
+
+/// Does the layer end in SDP?
+bool ends_in_sdp(const Layer& layer) {
+    return std::holds_alternative<ConvLayer>(layer.work) ||
+           std::holds_alternative<SdpLayer>(layer.work);
 }
 
 bool overlap_in_time(const Buffer& a, const Buffer& b) {
@@ -77,7 +87,7 @@ std::uint64_t plan_memory(std::vector<Buffer>& buffers, std::vector<Layer>& laye
         buffer.offset = 0;
         for (const Buffer* other : others) {
             if (overlap_in_memory(buffer, *other))
-                buffer.offset = round_up(other->offset + other->bytes, kAlignment);
+                buffer.offset = round_up(other->offset + other->bytes, kWeightAlignment);
         }
         placed.push_back(index);
         end = std::max(end, buffer.offset + buffer.bytes);
@@ -89,14 +99,13 @@ std::uint64_t plan_memory(std::vector<Buffer>& buffers, std::vector<Layer>& laye
             place.buffer = Place::kPlaced;
         });
     }
-    // SDP works in order, so what it overwrites has been read. PDP is on its own: it waits for all
-    // layers before it, and those behind it wait for it.
-    for (std::size_t i = 0; i < layers.size(); ++i) {
-        const bool pdp = std::holds_alternative<PdpLayer>(layers[i].work);
-        const bool behind = i > 0 && std::holds_alternative<PdpLayer>(layers[i - 1].work);
-        if (i > 0 && (pdp || behind)) layers[i].after.push_back(static_cast<int>(i) - 1);
+    // SDP works in order, so what it overwrites has been read. PDP and CDP are on their own: they
+    // wait for all layers before them, and those behind them wait for them.
+    for (std::size_t i = 1; i < layers.size(); ++i) {
+        if (!ends_in_sdp(layers[i]) || !ends_in_sdp(layers[i - 1]))
+            layers[i].after.push_back(static_cast<int>(i) - 1);
     }
-    return round_up(end, kAlignment);
+    return round_up(end, kWeightAlignment);
 }
 
 }  // namespace macrame::dla::compiler

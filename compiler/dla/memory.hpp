@@ -20,6 +20,9 @@ struct Buffer {
     std::uint64_t offset = 0;
 };
 
+/// Weights begin at multiples of it (NVDLA memory formats); all buffers do.
+constexpr std::uint64_t kWeightAlignment = 256;
+
 /// Gives each buffer its offset, buffers that are not alive at the same time share memory, and puts
 /// it into all places of the layers. Adds what sharing makes layers wait for. Returns the bytes of
 /// the block.

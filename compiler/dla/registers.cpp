@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "compiler/dla/buffer.hpp"
+#include "compiler/dla/register_writes.hpp"
 #include "dla_regs.hpp"
 
 namespace macrame::dla::compiler {
@@ -13,39 +14,6 @@ namespace macrame::dla::compiler {
 namespace {
 
 namespace regs = dla_regs;
-using program::Code;
-
-std::uint32_t bits(int value) { return static_cast<std::uint32_t>(value); }
-std::uint32_t minus1(int value) { return static_cast<std::uint32_t>(value - 1); }
-/// A value of 16 bits in a register.
-std::uint32_t half(int value) { return bits(value) & 0xFFFFu; }
-
-/// Collects the writes of a unit.
-class Writes {
-public:
-    explicit Writes(Unit unit) { made_.unit = unit; }
-
-    template <class Register>
-    void put(const Register& value) {
-        made_.registers.push_back({Code::write, Register::kAddress, value.raw, 0});
-    }
-    /// An address in the block, in its two registers.
-    template <class High, class Low>
-    void put_address(const Place& place) {
-        assert(place.buffer == Place::kPlaced);
-        const auto low = static_cast<std::uint32_t>(place.offset);
-        const auto high = static_cast<std::uint32_t>(place.offset >> 32);
-        made_.registers.push_back({Code::write_high, High::kAddress, low, high});
-        made_.registers.push_back({Code::write_low, Low::kAddress, low, high});
-    }
-    UnitProgram take() { return std::move(made_); }
-
-private:
-    UnitProgram made_;
-};
-
-/// Everything lies in the memory of the primary port.
-constexpr std::uint32_t kPrimary = 1;
 
 struct Size {
     int width, height, channels;
@@ -78,17 +46,21 @@ void y_stage(Writes& w, const model::DeviceSizes& sizes, const YRegisters& stage
               .EW_ALU_BYPASS(stage.alu_bypass)
               .EW_ALU_ALGO(static_cast<std::uint32_t>(stage.function))
               .EW_MUL_BYPASS(stage.mul_bypass)
-              .EW_LUT_BYPASS(1));
+              .EW_LUT_BYPASS(!stage.lookup));
     const bool alu_mem = stage.memory && stage.memory->alu;
     const bool mul_mem = stage.memory && stage.memory->mul;
     w.put(r::D_DP_EW_ALU_CFG(0).EW_ALU_SRC(alu_mem).EW_ALU_CVT_BYPASS(1));
     w.put(r::D_DP_EW_ALU_SRC_VALUE(bits(stage.alu_value)));
-    w.put(r::D_DP_EW_MUL_CFG(0).EW_MUL_SRC(mul_mem).EW_MUL_CVT_BYPASS(1));
+    w.put(r::D_DP_EW_MUL_CFG(0).EW_MUL_SRC(mul_mem).EW_MUL_CVT_BYPASS(stage.mul_zero == 0));
+    w.put(r::D_DP_EW_MUL_CVT_OFFSET_VALUE(bits(stage.mul_zero)));
+    w.put(r::D_DP_EW_MUL_CVT_SCALE_VALUE(1));
+    w.put(r::D_DP_EW_MUL_CVT_TRUNCATE_VALUE(0));
     w.put(r::D_DP_EW_MUL_SRC_VALUE(bits(stage.mul_value)));
     w.put(r::D_DP_EW_TRUNCATE_VALUE(bits(stage.truncate)));
 }
 
-UnitProgram sdp(const model::DeviceSizes& sizes, const PostProcess& post, Size size, bool flying) {
+UnitProgram sdp(const model::DeviceSizes& sizes, const PostProcess& post, Size size, bool flying,
+                bool to_pdp) {
     namespace r = regs::sdp;
     Writes w(Unit::sdp);
     w.put(r::D_DATA_CUBE_WIDTH(minus1(size.width)));
@@ -102,7 +74,7 @@ UnitProgram sdp(const model::DeviceSizes& sizes, const PostProcess& post, Size s
     x_stage<r::D_DP_BN_CFG, r::D_DP_BN_ALU_CFG, r::D_DP_BN_ALU_SRC_VALUE, r::D_DP_BN_MUL_CFG,
             r::D_DP_BN_MUL_SRC_VALUE>(w, post.bn);
     y_stage(w, sizes, post.ew);
-    w.put(r::D_FEATURE_MODE_CFG(0).FLYING_MODE(flying));
+    w.put(r::D_FEATURE_MODE_CFG(0).FLYING_MODE(flying).OUTPUT_DST(to_pdp));
     w.put(r::D_DST_DMA_CFG(kPrimary));
     w.put(r::D_DATA_FORMAT(0));
     w.put(r::D_CVT_OFFSET(bits(post.offset)));
@@ -154,6 +126,68 @@ UnitProgram sdp_rdma(const model::DeviceSizes& sizes, const PostProcess& post, S
     w.put(r::D_FEATURE_MODE_CFG(0).FLYING_MODE(source == nullptr));
     w.put(r::D_PERF_ENABLE(0));
     return w.take();
+}
+
+// ---------------------------------------------------------------- PDP
+
+UnitProgram pdp_unit(const PdpLayer& p, bool flying) {
+    namespace r = regs::pdp;
+    Writes w(Unit::pdp);
+    w.put(r::D_DATA_CUBE_IN_WIDTH(minus1(p.input.width)));
+    w.put(r::D_DATA_CUBE_IN_HEIGHT(minus1(p.input.height)));
+    w.put(r::D_DATA_CUBE_IN_CHANNEL(minus1(p.input.channels)));
+    w.put(r::D_DATA_CUBE_OUT_WIDTH(minus1(p.output.width)));
+    w.put(r::D_DATA_CUBE_OUT_HEIGHT(minus1(p.output.height)));
+    w.put(r::D_DATA_CUBE_OUT_CHANNEL(minus1(p.output.channels)));
+    w.put(r::D_OPERATION_MODE_CFG(0).POOLING_METHOD(p.average ? 0 : 1).FLYING_MODE(!flying));
+    w.put(r::D_PARTIAL_WIDTH_IN(0).PARTIAL_WIDTH_IN_FIRST(minus1(p.input.width) & 0x3FFu));
+    w.put(r::D_PARTIAL_WIDTH_OUT(0).PARTIAL_WIDTH_OUT_FIRST(minus1(p.output.width) & 0x3FFu));
+    w.put(r::D_POOLING_KERNEL_CFG(0)
+              .KERNEL_WIDTH(minus1(p.kernel_w))
+              .KERNEL_HEIGHT(minus1(p.kernel_h))
+              .KERNEL_STRIDE_WIDTH(minus1(p.stride_w))
+              .KERNEL_STRIDE_HEIGHT(minus1(p.stride_h)));
+    w.put(r::D_RECIP_KERNEL_WIDTH(0x10000u / bits(p.kernel_w)));
+    w.put(r::D_RECIP_KERNEL_HEIGHT(0x10000u / bits(p.kernel_h)));
+    w.put(r::D_POOLING_PADDING_CFG(0)
+              .PAD_LEFT(bits(p.left))
+              .PAD_TOP(bits(p.top))
+              .PAD_RIGHT(bits(p.right))
+              .PAD_BOTTOM(bits(p.bottom)));
+    if (!flying) {
+        w.put_address<r::D_SRC_BASE_ADDR_HIGH, r::D_SRC_BASE_ADDR_LOW>(p.input.place);
+        w.put(r::D_SRC_LINE_STRIDE(p.input.line_stride));
+        w.put(r::D_SRC_SURFACE_STRIDE(p.input.surface_stride));
+    }
+    w.put_address<r::D_DST_BASE_ADDR_HIGH, r::D_DST_BASE_ADDR_LOW>(p.output.place);
+    w.put(r::D_DST_LINE_STRIDE(p.output.line_stride));
+    w.put(r::D_DST_SURFACE_STRIDE(p.output.surface_stride));
+    w.put(r::D_DST_RAM_CFG(kPrimary));
+    w.put(r::D_DATA_FORMAT(0));
+    w.put(r::D_PERF_ENABLE(0));
+    return w.take();
+}
+
+std::vector<UnitProgram> pdp(const PdpLayer& p) {
+    namespace d = regs::pdp_rdma;
+    Writes rdma(Unit::pdp_rdma);
+    rdma.put(d::D_DATA_CUBE_IN_WIDTH(minus1(p.input.width)));
+    rdma.put(d::D_DATA_CUBE_IN_HEIGHT(minus1(p.input.height)));
+    rdma.put(d::D_DATA_CUBE_IN_CHANNEL(minus1(p.input.channels)));
+    rdma.put(d::D_FLYING_MODE(1));
+    rdma.put_address<d::D_SRC_BASE_ADDR_HIGH, d::D_SRC_BASE_ADDR_LOW>(p.input.place);
+    rdma.put(d::D_SRC_LINE_STRIDE(p.input.line_stride));
+    rdma.put(d::D_SRC_SURFACE_STRIDE(p.input.surface_stride));
+    rdma.put(d::D_SRC_RAM_CFG(kPrimary));
+    rdma.put(d::D_DATA_FORMAT(0));
+    rdma.put(d::D_OPERATION_MODE_CFG(0));
+    rdma.put(d::D_POOLING_KERNEL_CFG(0)
+                 .KERNEL_WIDTH(minus1(p.kernel_w))
+                 .KERNEL_STRIDE_WIDTH(minus1(p.stride_w)));
+    rdma.put(d::D_POOLING_PADDING_CFG(0).PAD_WIDTH(bits(p.left)));
+    rdma.put(d::D_PARTIAL_WIDTH_IN(0).PARTIAL_WIDTH_IN_FIRST(minus1(p.input.width) & 0x3FFu));
+    rdma.put(d::D_PERF_ENABLE(0));
+    return {pdp_unit(p, false), rdma.take()};
 }
 
 // ---------------------------------------------------------------- convolution
@@ -304,71 +338,15 @@ std::vector<UnitProgram> conv(const model::DeviceSizes& sizes, const ConvLayer& 
     const Geometry g = geometry(c);
     const Size size{c.out_w, c.out_h, c.kernels};
     std::vector<UnitProgram> units;
+    if (c.pool) units.push_back(pdp_unit(*c.pool, true));
     if (reads_operands(c.post)) units.push_back(sdp_rdma(sizes, c.post, size, nullptr));
-    units.push_back(sdp(sizes, c.post, size, true));
+    units.push_back(sdp(sizes, c.post, size, true, c.pool.has_value()));
     units.push_back(cacc(c));
     units.push_back(cmac<regs::cmac_a::D_MISC_CFG>(Unit::cmac_a));
     units.push_back(cmac<regs::cmac_b::D_MISC_CFG>(Unit::cmac_b));
     units.push_back(csc(c, g));
     units.push_back(cdma(sizes, c, g));
     return units;
-}
-
-// ---------------------------------------------------------------- PDP
-
-std::vector<UnitProgram> pdp(const PdpLayer& p) {
-    namespace r = regs::pdp;
-    Writes w(Unit::pdp);
-    w.put(r::D_DATA_CUBE_IN_WIDTH(minus1(p.input.width)));
-    w.put(r::D_DATA_CUBE_IN_HEIGHT(minus1(p.input.height)));
-    w.put(r::D_DATA_CUBE_IN_CHANNEL(minus1(p.input.channels)));
-    w.put(r::D_DATA_CUBE_OUT_WIDTH(minus1(p.output.width)));
-    w.put(r::D_DATA_CUBE_OUT_HEIGHT(minus1(p.output.height)));
-    w.put(r::D_DATA_CUBE_OUT_CHANNEL(minus1(p.output.channels)));
-    w.put(r::D_OPERATION_MODE_CFG(0).POOLING_METHOD(p.average ? 0 : 1).FLYING_MODE(1));
-    w.put(r::D_PARTIAL_WIDTH_IN(0).PARTIAL_WIDTH_IN_FIRST(minus1(p.input.width) & 0x3FFu));
-    w.put(r::D_PARTIAL_WIDTH_OUT(0).PARTIAL_WIDTH_OUT_FIRST(minus1(p.output.width) & 0x3FFu));
-    w.put(r::D_POOLING_KERNEL_CFG(0)
-              .KERNEL_WIDTH(minus1(p.kernel_w))
-              .KERNEL_HEIGHT(minus1(p.kernel_h))
-              .KERNEL_STRIDE_WIDTH(minus1(p.stride_w))
-              .KERNEL_STRIDE_HEIGHT(minus1(p.stride_h)));
-    w.put(r::D_RECIP_KERNEL_WIDTH(0x10000u / bits(p.kernel_w)));
-    w.put(r::D_RECIP_KERNEL_HEIGHT(0x10000u / bits(p.kernel_h)));
-    w.put(r::D_POOLING_PADDING_CFG(0)
-              .PAD_LEFT(bits(p.left))
-              .PAD_TOP(bits(p.top))
-              .PAD_RIGHT(bits(p.right))
-              .PAD_BOTTOM(bits(p.bottom)));
-    w.put_address<r::D_SRC_BASE_ADDR_HIGH, r::D_SRC_BASE_ADDR_LOW>(p.input.place);
-    w.put(r::D_SRC_LINE_STRIDE(p.input.line_stride));
-    w.put(r::D_SRC_SURFACE_STRIDE(p.input.surface_stride));
-    w.put_address<r::D_DST_BASE_ADDR_HIGH, r::D_DST_BASE_ADDR_LOW>(p.output.place);
-    w.put(r::D_DST_LINE_STRIDE(p.output.line_stride));
-    w.put(r::D_DST_SURFACE_STRIDE(p.output.surface_stride));
-    w.put(r::D_DST_RAM_CFG(kPrimary));
-    w.put(r::D_DATA_FORMAT(0));
-    w.put(r::D_PERF_ENABLE(0));
-
-    namespace d = regs::pdp_rdma;
-    Writes rdma(Unit::pdp_rdma);
-    rdma.put(d::D_DATA_CUBE_IN_WIDTH(minus1(p.input.width)));
-    rdma.put(d::D_DATA_CUBE_IN_HEIGHT(minus1(p.input.height)));
-    rdma.put(d::D_DATA_CUBE_IN_CHANNEL(minus1(p.input.channels)));
-    rdma.put(d::D_FLYING_MODE(1));
-    rdma.put_address<d::D_SRC_BASE_ADDR_HIGH, d::D_SRC_BASE_ADDR_LOW>(p.input.place);
-    rdma.put(d::D_SRC_LINE_STRIDE(p.input.line_stride));
-    rdma.put(d::D_SRC_SURFACE_STRIDE(p.input.surface_stride));
-    rdma.put(d::D_SRC_RAM_CFG(kPrimary));
-    rdma.put(d::D_DATA_FORMAT(0));
-    rdma.put(d::D_OPERATION_MODE_CFG(0));
-    rdma.put(d::D_POOLING_KERNEL_CFG(0)
-                 .KERNEL_WIDTH(minus1(p.kernel_w))
-                 .KERNEL_STRIDE_WIDTH(minus1(p.stride_w)));
-    rdma.put(d::D_POOLING_PADDING_CFG(0).PAD_WIDTH(bits(p.left)));
-    rdma.put(d::D_PARTIAL_WIDTH_IN(0).PARTIAL_WIDTH_IN_FIRST(minus1(p.input.width) & 0x3FFu));
-    rdma.put(d::D_PERF_ENABLE(0));
-    return {w.take(), rdma.take()};
 }
 
 /// S_POINTER and D_OP_ENABLE of a unit, in the order of Unit.
@@ -379,7 +357,8 @@ struct Controls {
     { regs::unit::S_POINTER::kAddress, regs::unit::D_OP_ENABLE::kAddress }
 constexpr std::array<Controls, kUnits> kControls = {
     {CONTROLS(cdma), CONTROLS(csc), CONTROLS(cmac_a), CONTROLS(cmac_b), CONTROLS(cacc),
-     CONTROLS(sdp_rdma), CONTROLS(sdp), CONTROLS(pdp_rdma), CONTROLS(pdp)}};
+     CONTROLS(sdp_rdma), CONTROLS(sdp), CONTROLS(pdp_rdma), CONTROLS(pdp), CONTROLS(cdp_rdma),
+     CONTROLS(cdp)}};
 #undef CONTROLS
 
 }  // namespace
@@ -387,9 +366,10 @@ constexpr std::array<Controls, kUnits> kControls = {
 std::vector<UnitProgram> unit_programs(const model::DeviceSizes& sizes, const Layer& layer) {
     if (const ConvLayer* c = std::get_if<ConvLayer>(&layer.work)) return conv(sizes, *c);
     if (const PdpLayer* p = std::get_if<PdpLayer>(&layer.work)) return pdp(*p);
+    if (const CdpLayer* p = std::get_if<CdpLayer>(&layer.work)) return cdp_programs(*p);
     const SdpLayer& s = std::get<SdpLayer>(layer.work);
     const Size size{s.input.width, s.input.height, s.input.channels};
-    return {sdp(sizes, s.post, size, false), sdp_rdma(sizes, s.post, size, &s.input)};
+    return {sdp(sizes, s.post, size, false, false), sdp_rdma(sizes, s.post, size, &s.input)};
 }
 
 std::uint32_t pointer_register(Unit unit) {
@@ -400,8 +380,14 @@ std::uint32_t enable_register(Unit unit) {
     return kControls[static_cast<std::size_t>(unit)].enable;
 }
 
-int done_interrupt(const Layer& layer) {
-    return std::holds_alternative<PdpLayer>(layer.work) ? 4 : 0;
+std::vector<Unit> done_units(const Layer& layer) {
+    if (std::holds_alternative<PdpLayer>(layer.work)) return {Unit::pdp};
+    if (std::holds_alternative<CdpLayer>(layer.work)) return {Unit::cdp};
+    const ConvLayer* conv = std::get_if<ConvLayer>(&layer.work);
+    if (conv != nullptr && conv->pool) return {Unit::sdp, Unit::pdp};
+    return {Unit::sdp};
 }
+
+int done_interrupt(Unit unit) { return unit == Unit::pdp ? 4 : unit == Unit::cdp ? 2 : 0; }
 
 }  // namespace macrame::dla::compiler

@@ -11,8 +11,8 @@
 namespace macrame::dla::compiler {
 
 /// Units with register groups.
-enum class Unit { cdma, csc, cmac_a, cmac_b, cacc, sdp_rdma, sdp, pdp_rdma, pdp };
-constexpr std::size_t kUnits = 9;
+enum class Unit { cdma, csc, cmac_a, cmac_b, cacc, sdp_rdma, sdp, pdp_rdma, pdp, cdp_rdma, cdp };
+constexpr std::size_t kUnits = 11;
 
 /// What a unit has to be told for a layer. The enable is for last.
 struct UnitProgram {
@@ -23,12 +23,21 @@ struct UnitProgram {
 /// Units of the layer in the order in which they are enabled, consumers first.
 std::vector<UnitProgram> unit_programs(const model::DeviceSizes& sizes, const Layer& layer);
 
+/// Writes that load the table which the layer looks up, if it does. They are for a unit at rest:
+/// both register groups share the table.
+std::vector<program::Command> table_load(const Layer& layer);
+/// That table.
+const Lookup* lookup_of(const Layer& layer);
+
 /// Byte addresses of S_POINTER and D_OP_ENABLE.
 std::uint32_t pointer_register(Unit unit);
 std::uint32_t enable_register(Unit unit);
 
-/// Bit of GLB.S_INTR_STATUS that comes when a layer in register group 0 is done; that of group 1 is
-/// the one above. Of the last unit of the layer.
-int done_interrupt(const Layer& layer);
+/// Units that tell when the layer is done.
+std::vector<Unit> done_units(const Layer& layer);
+
+/// Bit of GLB.S_INTR_STATUS that comes when a unit is done with register group 0; that of group 1
+/// is the one above.
+int done_interrupt(Unit unit);
 
 }  // namespace macrame::dla::compiler

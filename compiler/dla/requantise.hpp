@@ -11,7 +11,7 @@ namespace macrame::dla::compiler {
 /// How the reference rounds a product.
 enum class Rounding {
     tflite,  ///< SRDHM by a 31-bit mantissa, then a rounding shift: twice
-    onnx,    ///< once, to nearest even, of the exact product with the double factor
+    onnx,    ///< once, to nearest even, of the product with the factor in float32
     average  ///< of the quotient by 1 / factor, a whole number; half away from zero
 };
 

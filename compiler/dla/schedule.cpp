@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "compiler/dla/registers.hpp"
@@ -20,12 +21,11 @@ using program::Command;
 class Scheduler {
 public:
     Scheduler(const model::DeviceSizes& sizes, const std::vector<Layer>& layers)
-        : sizes_(sizes), layers_(layers), done_bit_(layers.size(), -1) {}
+        : sizes_(sizes), layers_(layers), done_(layers.size(), 0) {}
 
     std::vector<Command> run() {
-        // The last unit of a layer tells that it is done: SDP (bits 0, 1) or PDP (4, 5).
-        put(regs::glb::S_INTR_MASK::kAddress, regs::glb::S_INTR_MASK::kWriteMask & ~0x33u);
-        commands_.push_back({Code::poll, regs::cdma::S_CBUF_FLUSH_STATUS::kAddress, 1, 1});
+        // SDP (bits 0, 1), CDP (2, 3) and PDP (4, 5) tell that they are done.
+        put(regs::glb::S_INTR_MASK::kAddress, regs::glb::S_INTR_MASK::kWriteMask & ~0x3Fu);
         for (std::size_t i = 0; i < layers_.size(); ++i)
             add(i);
         if (!layers_.empty()) wait_for(static_cast<int>(layers_.size()) - 1);
@@ -40,29 +40,33 @@ private:
     /// Everything up to that layer is done; they are asked in order, most end in order.
     void wait_for(int layer) {
         for (; waited_ <= layer; ++waited_) {
-            const int bit = done_bit_[static_cast<std::size_t>(waited_)];
-            commands_.push_back({Code::wait, 0, std::uint32_t{1} << bit, 0});
+            const std::uint32_t done = done_[static_cast<std::size_t>(waited_)];
+            if (done == 0) continue;  // of the host
+            commands_.push_back({Code::wait, 0, done, 0});
         }
     }
 
     void add(std::size_t index) {
         const Layer& layer = layers_[index];
         commands_.push_back({Code::begin_layer, 0, static_cast<std::uint32_t>(index), 0});
+        if (const HostLayer* host = std::get_if<HostLayer>(&layer.work)) {
+            wait_for(static_cast<int>(index) - 1);
+            commands_.push_back({Code::host, 0, static_cast<std::uint32_t>(host->number), 0});
+            return;
+        }
         const std::vector<UnitProgram> units = unit_programs(sizes_, layer);
         for (const UnitProgram& unit : units)
             set_up(unit);
+        load_table(layer);
         enable(layer, units);
-        done_bit_[index] = done_interrupt(layer) + group_of_last_unit(layer);
+        for (const Unit unit : done_units(layer))
+            done_[index] |= std::uint32_t{1} << (done_interrupt(unit) + group(unit));
         for (const UnitProgram& unit : units)
             users_[static_cast<std::size_t>(unit.unit)].push_back(static_cast<int>(index));
     }
 
     int group(Unit unit) const {
         return static_cast<int>(users_[static_cast<std::size_t>(unit)].size() % 2);
-    }
-
-    int group_of_last_unit(const Layer& layer) const {
-        return group(std::holds_alternative<PdpLayer>(layer.work) ? Unit::pdp : Unit::sdp);
     }
 
     void set_up(const UnitProgram& unit) {
@@ -85,6 +89,20 @@ private:
         commands_.push_back(command);
     }
 
+    /// The table is one for both groups: it changes when the unit is at rest.
+    void load_table(const Layer& layer) {
+        const Lookup* lookup = lookup_of(layer);
+        if (lookup == nullptr) return;
+        const Unit unit = std::holds_alternative<CdpLayer>(layer.work) ? Unit::cdp : Unit::sdp;
+        std::optional<Lookup>& loaded = tables_[static_cast<std::size_t>(unit)];
+        if (loaded == *lookup) return;
+        loaded = *lookup;
+        const std::vector<int>& users = users_[static_cast<std::size_t>(unit)];
+        if (!users.empty()) wait_for(users.back());
+        const std::vector<Command> load = table_load(layer);
+        commands_.insert(commands_.end(), load.begin(), load.end());
+    }
+
     void enable(const Layer& layer, const std::vector<UnitProgram>& units) {
         const auto wait = [&] {
             if (!layer.after.empty())
@@ -95,8 +113,16 @@ private:
         if (!early) wait();
         for (const UnitProgram& unit : units) {
             if (early && unit.unit == Unit::cdma) wait();
+            if (unit.unit == Unit::cdma) wait_for_buffer();
             put(enable_register(unit.unit), 1);
         }
+    }
+
+    /// Behind a reset CBUF is cleared, which has to be over when CDMA starts.
+    void wait_for_buffer() {
+        if (buffer_is_clear_) return;
+        commands_.push_back({Code::poll, regs::cdma::S_CBUF_FLUSH_STATUS::kAddress, 1, 1});
+        buffer_is_clear_ = true;
     }
 
     /// Do SDP's stages read what other layers wrote?
@@ -109,8 +135,10 @@ private:
     const model::DeviceSizes& sizes_;
     const std::vector<Layer>& layers_;
     std::vector<Command> commands_;
-    std::array<std::vector<int>, kUnits> users_;               // layers
-    std::vector<int> done_bit_;                                // per layer
+    std::array<std::vector<int>, kUnits> users_;        // layers
+    std::vector<std::uint32_t> done_;                   // interrupts, per layer
+    std::array<std::optional<Lookup>, kUnits> tables_;  // that are loaded
+    bool buffer_is_clear_ = false;
     int waited_ = 0;                                           // layers that are known to be done
     std::map<std::pair<int, std::uint32_t>, Command> values_;  // by group and address
 };

@@ -34,26 +34,6 @@ Fixed factor_of(const ChannelTarget& channel) {
     return {channel.mantissa, std::clamp(channel.exponent, 0, 30), std::max(-channel.exponent, 0)};
 }
 
-/// A double as mantissa * 2^-shift, exactly.
-struct Exact {
-    std::int64_t mantissa = 0;
-    int shift = 0;
-};
-
-Exact exact(double factor) {
-    int exponent = 0;
-    const double fraction = std::frexp(factor, &exponent);
-    Exact result{static_cast<std::int64_t>(std::ldexp(fraction, 53)), 53 - exponent};
-    while (result.shift < 1) {
-        ++result.shift;
-        result.mantissa =
-            result.mantissa > (std::int64_t{1} << 60) ? result.mantissa : result.mantissa * 2;
-    }
-    // Sums have less than 34 bits: the product is below a half.
-    if (result.shift > 34 + 53) return {0, 1};
-    return result;
-}
-
 std::int64_t count_of(const ChannelTarget& channel) {
     return std::max<std::int64_t>(1, std::llround(1 / channel.factor));
 }
@@ -67,20 +47,25 @@ std::int64_t least_tflite(const Fixed& factor, std::int64_t result) {
         ceil_divide_wide(x * (Wide{1} << 31) - (Wide{1} << 30), factor.mantissa << factor.left));
 }
 
-std::int64_t unclamped_onnx(const Exact& factor, std::int64_t sum) {
-    const Wide product = Wide{sum} * factor.mantissa;
-    const Wide down = floor_shift(product, factor.shift);
-    const Wide rest = product - down * (Wide{1} << factor.shift);
-    const Wide half = Wide{1} << (factor.shift - 1);
-    return narrow(down + (rest > half || (rest == half && (down & 1) != 0) ? 1 : 0));
+std::int64_t unclamped_onnx(float factor, std::int64_t sum) {
+    return static_cast<std::int64_t>(graph::scaled_to_even(sum, factor));
 }
 
-std::int64_t least_onnx(const Exact& factor, std::int64_t result) {
-    if (factor.mantissa == 0) return result <= 0 ? kAlways : kNever;
-    // A tie between an even and an odd result is even.
-    const Wide bound =
-        (2 * Wide{result} - 1) * (Wide{1} << (factor.shift - 1)) + (result % 2 == 0 ? 0 : 1);
-    return narrow(ceil_divide_wide(bound, factor.mantissa));
+/// Sums are rounded to float32 first: the exact place of the step is near.
+std::int64_t least_onnx(float factor, std::int64_t result) {
+    const double exact = (static_cast<double>(result) - 0.5) / static_cast<double>(factor);
+    // Sums have less than 34 bits.
+    constexpr double kLimit = 0x1p36;
+    if (!(factor > 0)) return result <= 0 ? kAlways : kNever;
+    if (exact > kLimit) return kNever;
+    if (exact < -kLimit) return kAlways;
+    auto below = static_cast<std::int64_t>(exact - std::abs(exact) * 0x1p-22) - 2;
+    auto above = static_cast<std::int64_t>(exact + std::abs(exact) * 0x1p-22) + 2;
+    while (above - below > 1) {
+        const std::int64_t middle = below + (above - below) / 2;
+        (unclamped_onnx(factor, middle) >= result ? above : below) = middle;
+    }
+    return above;
 }
 
 std::int64_t unclamped_average(std::int64_t count, std::int64_t sum) {
@@ -109,6 +94,7 @@ std::int64_t multiply(std::int64_t value, const Fixed& factor) {
 
 Gain gain(const LayerTarget& layer, const ChannelTarget& channel) {
     double value = channel.factor;
+    if (layer.rounding == Rounding::onnx) value = double{static_cast<float>(value)};
     if (layer.rounding == Rounding::tflite) {
         const Fixed factor = factor_of(channel);
         value = std::ldexp(static_cast<double>(factor.mantissa), factor.left - factor.right - 31);
@@ -125,7 +111,7 @@ std::int64_t unclamped(const LayerTarget& layer, const ChannelTarget& channel, s
         case Rounding::tflite:
             return multiply(sum, factor_of(channel));
         case Rounding::onnx:
-            return unclamped_onnx(exact(channel.factor), sum);
+            return unclamped_onnx(static_cast<float>(channel.factor), sum);
         case Rounding::average:
             return unclamped_average(count_of(channel), sum);
     }
@@ -140,7 +126,7 @@ std::int64_t least_raw(const LayerTarget& layer, const ChannelTarget& channel,
             sum = least_tflite(factor_of(channel), result);
             break;
         case Rounding::onnx:
-            sum = least_onnx(exact(channel.factor), result);
+            sum = least_onnx(static_cast<float>(channel.factor), result);
             break;
         case Rounding::average:
             sum = least_average(count_of(channel), result);

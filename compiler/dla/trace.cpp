@@ -20,18 +20,23 @@ using program::Command;
 /// Bytes as records of 32.
 std::string dat(const std::vector<std::uint8_t>& bytes) {
     std::string out = "{\n";
+    out.reserve(bytes.size() * 6 + 64);
     for (std::size_t at = 0; at < bytes.size(); at += 32) {
         const std::size_t size = std::min<std::size_t>(32, bytes.size() - at);
         fmt::format_to(std::back_inserter(out), "{{offset:{:#x}, size:{}, payload:", at, size);
-        for (std::size_t i = 0; i < size; ++i)
-            fmt::format_to(std::back_inserter(out), "{}{:#04x}", i == 0 ? "" : " ", bytes[at + i]);
+        for (std::size_t i = 0; i < size; ++i) {
+            constexpr char kDigits[] = "0123456789abcdef";
+            out += i == 0 ? "0x" : " 0x";
+            out += kDigits[bytes[at + i] >> 4];
+            out += kDigits[bytes[at + i] & 15];
+        }
         out += "}\n";
     }
     return out + "}\n";
 }
 
-/// Unit and group of an interrupt: bit 0 and 1 are SDP, 4 and 5 PDP.
-std::string interrupt(int bit) { return fmt::format("{}_{}", bit < 4 ? "SDP" : "PDP", bit % 2); }
+/// Unit of an interrupt: bits 0 and 1 are SDP, 2 and 3 CDP, 4 and 5 PDP.
+const char* unit_of(int bit) { return bit < 2 ? "SDP" : bit < 4 ? "CDP" : "PDP"; }
 
 class Writer {
 public:
@@ -42,8 +47,7 @@ public:
                                            const std::vector<TraceData>& outputs) {
         line("// {}: {} for {}", name_, program_.network, program_.configuration);
         line("mem_init(pri_mem, {:#x}, {:#x}, ALL_ZERO);", base_, program_.memory_bytes);
-        for (const program::Segment& segment : program_.segments)
-            load("constants", segment.offset, segment.bytes);
+        load_constants();
         for (const TraceData& input : inputs)
             load("input", input.offset, input.bytes);
         for (const Command& command : program_.commands)
@@ -67,6 +71,25 @@ private:
         const std::string file = fmt::format("{}_{}_{}.dat", name_, what, files_.size());
         files_[file] = dat(bytes);
         line("mem_load(pri_mem, {:#x}, \"{}\");", base_ + offset, file);
+    }
+
+    /// A file for segments that lie one behind the other; small gaps between them are 0.
+    void load_constants() {
+        constexpr std::uint64_t kGap = 4096;
+        std::vector<program::Segment> merged;
+        for (const program::Segment& segment : program_.segments) {
+            const std::uint64_t end =
+                merged.empty() ? 0 : merged.back().offset + merged.back().bytes.size();
+            if (merged.empty() || segment.offset < end || segment.offset - end > kGap) {
+                merged.push_back(segment);
+                continue;
+            }
+            std::vector<std::uint8_t>& bytes = merged.back().bytes;
+            bytes.resize(bytes.size() + segment.offset - end);
+            bytes.insert(bytes.end(), segment.bytes.begin(), segment.bytes.end());
+        }
+        for (const program::Segment& segment : merged)
+            load("constants", segment.offset, segment.bytes);
     }
 
     std::string register_name(std::uint32_t address) const {
@@ -105,8 +128,8 @@ private:
     void wait(std::uint32_t mask) {
         for (int bit = 0; bit < 32; ++bit) {
             if ((mask >> bit & 1u) == 0) continue;
-            line("intr_notify({}, done_{});", interrupt(bit), events_++);
-            line("sync_wait(NVDLA_{}, {});", bit < 4 ? "SDP" : "PDP", last_event());
+            line("intr_notify({}_{}, done_{});", unit_of(bit), bit % 2, events_++);
+            line("sync_wait(NVDLA_{}, {});", unit_of(bit), last_event());
         }
     }
 

@@ -30,17 +30,22 @@ inline std::int32_t word(const graph::Tensor& tensor, std::size_t index) {
     return static_cast<std::int32_t>(value);
 }
 
-/// Height, width and channels of an activation; a vector is 1 x 1 x C.
+/// Height, width and channels of an activation; fewer axes are those at the end.
 struct Shape {
     int height, width, channels;
 };
 inline Shape shape_of(const graph::Tensor& tensor) {
-    const std::vector<int>& s = tensor.shape;
-    if (s.size() == 4 && s[0] == 1) return {s[1], s[2], s[3]};
-    int channels = 1;
-    for (const int n : s)
-        channels *= n;
-    return {1, 1, channels};
+    std::vector<int> s = tensor.shape;
+    while (s.size() > 3 && s.front() == 1)
+        s.erase(s.begin());
+    if (s.size() > 3) return {1, 1, static_cast<int>(tensor.elements())};
+    s.insert(s.begin(), 3 - s.size(), 1);
+    return {s[0], s[1], s[2]};
+}
+
+/// Which of height (0), width (1), channels (2) an axis is; negative: in front of them.
+inline int axis_of(const graph::Tensor& tensor, int axis) {
+    return axis - static_cast<int>(tensor.shape.size()) + 3;
 }
 
 /// Of all elements; 0 if it is not quantised.
@@ -54,8 +59,8 @@ inline Rounding rounding_of(const graph::Graph& graph) {
 }
 
 /// Sums that a kernel can reach, whatever the input is, and what its zero point adds.
-inline ChannelTarget channel_target(const std::int8_t* weights, std::size_t count, std::int64_t bias,
-                             int input_zero, double factor) {
+inline ChannelTarget channel_target(const std::int8_t* weights, std::size_t count,
+                                    std::int64_t bias, int input_zero, double factor) {
     ChannelTarget channel;
     std::int64_t sum = 0;
     for (std::size_t i = 0; i < count; ++i) {

@@ -92,10 +92,10 @@ TEST(Reference, OnnxRoundsOnceToEven) {
     EXPECT_EQ(reference(layer, 0, -7), -4);
     Random random(2);
     for (int n = 0; n < 20000; ++n) {
-        layer.channels[0].factor = std::exp2(random.real(-12, 1));
-        const std::int64_t raw = random.whole(-1000, 1000);  // exact in long double
-        const long double product =
-            static_cast<long double>(layer.channels[0].factor) * static_cast<long double>(raw);
+        const auto factor = static_cast<float>(std::exp2(random.real(-12, 1)));
+        layer.channels[0].factor = double{factor};
+        const std::int64_t raw = random.whole(-1000, 1000);
+        const float product = factor * static_cast<float>(raw);
         ASSERT_EQ(reference(layer, 0, raw),
                   std::clamp(static_cast<int>(std::nearbyint(product)), -128, 127));
     }
@@ -226,8 +226,10 @@ TEST(Requantise, OnnxIsExactWithBothSigns) {
         tally.add(layer, made);
     }
     tally.print("once, ONNX");
-    EXPECT_GE(tally.share(), 0.99);
+    // The reference rounds products to float32 first: some of them to a half.
+    EXPECT_GE(tally.share(), 0.96);
     EXPECT_LE(tally.most, 1);
+    EXPECT_LE(tally.worst, 1e-5);
 }
 
 TEST(Requantise, BothSignsWithoutEw) {

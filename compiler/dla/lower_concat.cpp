@@ -1,0 +1,134 @@
+/// Inputs of a concat are written where its output wants them; what does not fall on whole atoms is
+/// gathered side by side first.
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "compiler/dla/buffer.hpp"
+#include "compiler/dla/lower.hpp"
+#include "compiler/dla/values.hpp"
+
+namespace macrame::dla::compiler {
+
+using graph::TensorId;
+
+/// Where the inputs of a concat lie: side by side, with whole atoms each.
+void Lowering::plan_concat(int index, const graph::Concat& op) {
+    const graph::Node& n = node(index);
+    const graph::Tensor& out = tensor(n.outputs[0]);
+    const Shape shape = shape_of(out);
+    const int axis = axis_of(out, op.axis);
+    if (axis < 0 || op.activation != graph::Activation::none) return;
+    std::array<int, 3> offset{0, 0, 0};
+    std::vector<Home> homes;
+    for (const TensorId id : n.inputs) {
+        const Shape piece = shape_of(tensor(id));
+        homes.push_back({n.outputs[0], offset[0], offset[1], offset[2]});
+        offset[0] += axis == 0 ? piece.height : 0;
+        offset[1] += axis == 1 ? piece.width : 0;
+        offset[2] +=
+            axis == 2 ? static_cast<int>(round_up(at(piece.channels), at(sizes_.atom_bytes))) : 0;
+    }
+    // The last one may end within an atom.
+    const int last = shape_of(tensor(n.inputs.back())).channels;
+    Gathered& all = gathered_[n.outputs[0]];
+    all.height = shape.height;
+    all.width = shape.width;
+    all.channels = axis == 2 ? homes.back().channel + last : shape.channels;
+    for (std::size_t i = 0; i < n.inputs.size(); ++i) {
+        const TensorId id = n.inputs[i];
+        const graph::Quantisation& q = tensor(id).quantisation;
+        const Shape piece = shape_of(tensor(id));
+        const bool pixel = piece.height == 1 && piece.width == 1;
+        if (tensor(id).constant || q.scale != out.quantisation.scale ||
+            q.zero_point != out.quantisation.zero_point || (pixel && axis != 2) ||
+            std::count(graph_.inputs.begin(), graph_.inputs.end(), id) != 0)
+            continue;
+        homes_.emplace(id, homes[i]);  // of the first concat, others copy
+    }
+}
+
+const Cube& Lowering::gathered(TensorId id) {
+    Gathered& g = gathered_.at(id);
+    if (g.cube.place.buffer == Place::kPlaced)
+        g.cube = new_cube(tensor(id).name, g.width, g.height, g.channels);
+    return g.cube;
+}
+
+void Lowering::lower(int index, const graph::Concat& op) {
+    const graph::Node& n = node(index);
+    const graph::Tensor& out = tensor(n.outputs[0]);
+    const int axis = axis_of(out, op.axis);
+    if (gathered_.count(n.outputs[0]) == 0)
+        throw Unsupported{"concat: want no activation, and an axis behind the first"};
+    const Shape shape = shape_of(out);
+    const Cube whole = gathered(n.outputs[0]);
+    std::vector<int> writers;
+    std::array<int, 3> offset{0, 0, 0};
+    std::vector<int> channels;  // of the output in the gathered cube
+    for (const TensorId id : n.inputs) {
+        const Shape piece = shape_of(tensor(id));
+        Cube to = part_of(whole, offset[0], offset[1], piece.height, piece.width);
+        to = block(to, offset[2], piece.channels);
+        const Location in = tensor(id).constant ? constant(tensor(id)) : locations_.at(id);
+        const bool there =
+            in.cube.place.buffer == to.place.buffer && in.cube.place.offset == to.place.offset;
+        if (there) {
+            gather(writers, in.writers);
+        } else {
+            gather(writers, add_requantised(index, id, in, to));
+        }
+        for (int c = 0; c < piece.channels && axis == 2; ++c)
+            channels.push_back(offset[2] + c);
+        offset[0] += axis == 0 ? piece.height : 0;
+        offset[1] += axis == 1 ? piece.width : 0;
+        offset[2] +=
+            axis == 2 ? static_cast<int>(round_up(at(piece.channels), at(sizes_.atom_bytes))) : 0;
+    }
+    Location& made = locations_[n.outputs[0]];
+    if (axis != 2 || whole.channels == shape.channels) {
+        made.cube = whole;
+        made.writers = std::move(writers);
+        return;
+    }
+    Selection selection;
+    selection.channels = std::move(channels);
+    made.cube = new_cube(out.name, shape.width, shape.height, shape.channels);
+    made.writers = add_selection(index, whole, selection, made.cube, writers);
+}
+
+std::vector<int> Lowering::add_requantised(int index, TensorId id, const Location& in,
+                                           const Cube& to) {
+    const graph::Quantisation& from = tensor(id).quantisation;
+    const graph::Tensor& out = tensor(node(index).outputs[0]);
+    if (from.scale == out.quantisation.scale && from.zero_point == out.quantisation.zero_point)
+        return add_copy(index, in.cube, to, in.writers);
+    const double factor = double{from.scale.at(0)} / double{out.quantisation.scale.at(0)};
+    LayerTarget target{rounding_of(graph_), zero_point(out), -128, 127, {}};
+    ChannelTarget channel{factor, -zero_point(tensor(id)), -128, 127};
+    target.channels.assign(at(to.channels), channel);
+    return {add_sdp(index, in.cube, post_process(index, target, to), in.writers)};
+}
+
+/// A constant as a cube.
+Lowering::Location Lowering::constant(const graph::Tensor& t) {
+    const Shape shape = shape_of(t);
+    const std::size_t atom = at(sizes_.atom_bytes);
+    const std::size_t surface = at(shape.height) * at(shape.width) * atom;
+    std::vector<std::uint8_t> bytes(surface * round_up(at(shape.channels), atom) / atom, 0);
+    for (std::size_t i = 0; i < t.data.size(); ++i) {
+        const std::size_t c = i % at(shape.channels);
+        bytes[c / atom * surface + i / at(shape.channels) * atom + c % atom] = t.data[i];
+    }
+    Location made;
+    made.cube = {shape.width,
+                 shape.height,
+                 shape.channels,
+                 add_constant(t.name, std::move(bytes)),
+                 static_cast<std::uint32_t>(at(shape.width) * atom),
+                 static_cast<std::uint32_t>(surface)};
+    return made;
+}
+
+}  // namespace macrame::dla::compiler

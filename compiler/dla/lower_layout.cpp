@@ -1,0 +1,395 @@
+/// Operators that move values and compute nothing. An atom is the smallest piece that addresses can
+/// reach: what keeps atoms whole is a view of the cube that is there, or SDP copies it; what takes
+/// channels apart is a convolution with weights of 0 and 1.
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+#include "compiler/dla/buffer.hpp"
+#include "compiler/dla/lower.hpp"
+#include "compiler/dla/values.hpp"
+
+namespace macrame::dla::compiler {
+
+using graph::TensorId;
+
+namespace {
+
+/// Sizes of a cube have 13 bits.
+constexpr int kMaxSize = 8192;
+
+/// The last three axes; in front of them there are axes of 1 alone (shape_of() sees to that).
+std::array<int, 3> last_axes(const std::vector<int>& of, int missing) {
+    std::array<int, 3> out{missing, missing, missing};
+    for (std::size_t i = 0; i < std::min<std::size_t>(3, of.size()); ++i)
+        out[2 - i] = of[of.size() - 1 - i];
+    return out;
+}
+
+}  // namespace
+
+// ---------------------------------------------------------------- primitives
+
+Cube Lowering::part_of(const Cube& cube, int y, int x, int height, int width) const {
+    Cube part = cube;
+    part.height = height;
+    part.width = width;
+    part.place.offset += static_cast<std::uint64_t>(y) * cube.line_stride +
+                         static_cast<std::uint64_t>(x) * static_cast<unsigned>(sizes_.atom_bytes);
+    return part;
+}
+
+int Lowering::add_sdp(int index, const Cube& from, PostProcess post, std::vector<int> after) {
+    SdpLayer sdp;
+    sdp.input = from;
+    sdp.post = std::move(post);
+    Layer layer;
+    layer.work = std::move(sdp);
+    layer.name = tensor(node(index).outputs[0]).name;
+    layer.node = index;
+    layer.after = std::move(after);
+    add_layer(std::move(layer));
+    return static_cast<int>(layers.size()) - 1;
+}
+
+std::vector<int> Lowering::add_copy(int index, const Cube& from, const Cube& to,
+                                    const std::vector<int>& after) {
+    std::vector<int> out;
+    const auto copy = [&](const Cube& a, const Cube& b) {
+        PostProcess post;
+        post.output = b;
+        out.push_back(add_sdp(index, a, std::move(post), after));
+    };
+    if (is_legal(sizes_, from) && is_legal(sizes_, to)) {
+        copy(from, to);
+        return out;
+    }
+    // One pixel whose atoms lie apart: one after the other.
+    for (int c = 0; c < from.channels; c += sizes_.atom_bytes) {
+        const int channels = std::min(sizes_.atom_bytes, from.channels - c);
+        copy(block(from, c, channels), block(to, c, channels));
+    }
+    return out;
+}
+
+std::vector<int> Lowering::add_scatter(int index, const Cube& from, const Cube& to, int y0, int x0,
+                                       int stride_h, int stride_w, const std::vector<int>& after) {
+    const int atom = sizes_.atom_bytes;
+    Cube target = part_of(to, y0, x0, from.height, from.width);
+    target.line_stride *= static_cast<unsigned>(stride_h);
+    if (stride_w == 1 || from.width == 1) return add_copy(index, from, target, after);
+    // Pixels as lines and lines as surfaces, for each surface on its own.
+    std::vector<int> out;
+    const int lines_at_once = std::max(1, kMaxSize / atom);
+    for (int c = 0; c < from.channels; c += atom) {
+        for (int y = 0; y < from.height; y += lines_at_once) {
+            const int lines = std::min(lines_at_once, from.height - y);
+            Cube a = part_of(block(from, c, atom), y, 0, from.width, 1);
+            Cube b = part_of(block(target, c, atom), y, 0, from.width, 1);
+            a.surface_stride = a.line_stride;
+            b.surface_stride = b.line_stride;
+            a.line_stride = static_cast<unsigned>(atom);
+            b.line_stride = static_cast<unsigned>(stride_w * atom);
+            a.channels = b.channels = lines * atom;
+            gather(out, add_copy(index, a, b, after));
+        }
+    }
+    return out;
+}
+
+std::vector<int> Lowering::add_selection(int index, const Cube& whole, const Selection& selection,
+                                         const Cube& to, const std::vector<int>& after) {
+    std::vector<int> out;
+    const int atom = sizes_.atom_bytes;
+    if (selection.stride_w > 8) throw Unsupported{"stride along the width: want at most 8"};
+    const int lanes = std::max(sizes_.atomic_c, sizes_.atomic_k);
+    for (int first = 0; first < to.channels; first += lanes) {
+        const int count = std::min(lanes, to.channels - first);
+        const auto begin = selection.channels.begin() + first;
+        int low = whole.channels, high = 0;
+        for (auto c = begin; c != begin + count; ++c) {
+            if (*c < 0) continue;
+            low = std::min(low, *c / atom * atom);
+            high = std::max(high, *c + 1);
+        }
+        if (high == 0) {  // constants alone
+            low = 0;
+            high = std::min(atom, whole.channels);
+        }
+        ConvLayer conv;
+        Cube in = part_of(block(whole, low, high - low), selection.y, selection.x,
+                          (to.height - 1) * selection.stride_h + 1,
+                          (to.width - 1) * selection.stride_w + 1);
+        conv.stride_h = to.height == 1 ? 1 : selection.stride_h;
+        conv.stride_w = to.width == 1 ? 1 : selection.stride_w;
+        if (conv.stride_h > 1) {  // addresses step over lines
+            in.line_stride *= static_cast<unsigned>(conv.stride_h);
+            in.height = to.height;
+            conv.stride_h = 1;
+        }
+        conv.input = in;
+        conv.out_h = to.height;
+        conv.out_w = to.width;
+        conv.kernels = count;
+        std::vector<std::int8_t> weights(at(count) * at(high - low), 0);
+        LayerTarget target{Rounding::average, 0, -128, 127, {}};
+        for (int k = 0; k < count; ++k) {
+            const int c = begin[k];
+            ChannelTarget channel{1.0, 0, -128, 127};
+            if (c < 0) {
+                channel = {1.0, selection.filler, 0, 0};
+            } else {
+                weights[at(k * (high - low) + c - low)] = 1;
+            }
+            target.channels.push_back(channel);
+        }
+        const Cube output = block(to, first, count);
+        const bool constants = std::any_of(begin, begin + count, [](int c) { return c < 0; });
+        if (constants) {
+            conv.post = post_process(index, target, output);
+        } else {
+            conv.post.output = output;
+        }
+        gather(out, add_conv(index, std::move(conv), whole, std::move(weights), after, 0));
+    }
+    return out;
+}
+
+// ---------------------------------------------------------------- slices
+
+void Lowering::add_slice(int index, std::size_t output, const std::array<int, 3>& begin,
+                         const std::array<int, 3>& stride) {
+    const TensorId id = node(index).outputs[output];
+    const Location in = locations_.at(node(index).inputs[0]);
+    const Shape out = shape_of(tensor(id));
+    const int atom = sizes_.atom_bytes;
+    if (begin[2] % atom == 0 && stride[2] == 1 && (stride[1] == 1 || out.width == 1)) {
+        Cube view = part_of(block(in.cube, begin[2], out.channels), begin[0], begin[1], out.height,
+                            out.width);
+        view.line_stride *= static_cast<unsigned>(stride[0]);
+        if (is_legal(sizes_, view)) {
+            Location& made = locations_[id];
+            made.cube = view;
+            made.writers = in.writers;
+            return;
+        }
+    }
+    Selection selection;
+    for (int c = 0; c < out.channels; ++c)
+        selection.channels.push_back(begin[2] + c * stride[2]);
+    selection.y = begin[0];
+    selection.x = begin[1];
+    selection.stride_h = stride[0];
+    selection.stride_w = stride[1];
+    Location& made = locations_[id];
+    made.cube = new_cube(tensor(id).name, out.width, out.height, out.channels);
+    made.writers = add_selection(index, in.cube, selection, made.cube, in.writers);
+}
+
+void Lowering::lower(int index, const graph::Slice& op) {
+    add_slice(index, 0, last_axes(op.begin, 0), last_axes(op.stride, 1));
+}
+
+void Lowering::lower(int index, const graph::Split& op) {
+    const graph::Node& n = node(index);
+    const int axis = axis_of(tensor(n.inputs[0]), op.axis);
+    if (axis < 0) throw Unsupported{"split: want an axis of height, width or channels"};
+    std::array<int, 3> begin{0, 0, 0};
+    for (std::size_t i = 0; i < n.outputs.size(); ++i) {
+        add_slice(index, i, begin, {1, 1, 1});
+        const Shape piece = shape_of(tensor(n.outputs[i]));
+        begin[at(axis)] += std::array<int, 3>{piece.height, piece.width, piece.channels}[at(axis)];
+    }
+}
+
+// ---------------------------------------------------------------- pad, reshape, transpose, resize
+
+void Lowering::lower(int index, const graph::Pad& op) {
+    const graph::Node& n = node(index);
+    const Location in = locations_.at(n.inputs[0]);
+    const Shape from = shape_of(tensor(n.inputs[0]));
+    const Shape out = shape_of(tensor(n.outputs[0]));
+    std::vector<int> before;
+    for (const std::array<int, 2>& amount : op.amounts)
+        before.push_back(amount[0]);
+    const std::array<int, 3> begin = last_axes(before, 0);
+    const int zero = zero_point(tensor(n.outputs[0]));
+    Location source = in;
+    if (from.channels != out.channels) {
+        Selection selection;
+        selection.filler = zero;
+        for (int c = 0; c < out.channels; ++c) {
+            const bool inside = c >= begin[2] && c < begin[2] + from.channels;
+            selection.channels.push_back(inside ? c - begin[2] : -1);
+        }
+        source.cube = new_cube(tensor(n.outputs[0]).name, from.width, from.height, out.channels);
+        source.writers = add_selection(index, in.cube, selection, source.cube, in.writers);
+        if (from.height == out.height && from.width == out.width) {
+            locations_[n.outputs[0]] = source;
+            return;
+        }
+    }
+    // The border is there before the run and nobody writes to it.
+    Location& made = add_output(index, out.width, out.height, out.channels);
+    Buffer& buffer = buffers[at(made.cube.place.buffer)];
+    buffer.contents.assign(buffer.bytes, static_cast<std::uint8_t>(zero));
+    made.writers =
+        add_copy(index, source.cube,
+                 part_of(made.cube, begin[0], begin[1], from.height, from.width), source.writers);
+}
+
+void Lowering::lower(int index, const graph::Reshape&) {
+    const graph::Node& n = node(index);
+    const Shape out = shape_of(tensor(n.outputs[0]));
+    const Location in = locations_.at(n.inputs[0]);
+    const Shape from = shape_of(tensor(n.inputs[0]));
+    Location& made = locations_[n.outputs[0]];
+    if (out.height == from.height && out.width == from.width) {
+        made = in;
+        return;
+    }
+    // A vector keeps the cube that it was: the fully connected layer behind it has such a kernel,
+    // and outputs are in the order of the network anyway.
+    if (out.height == 1 && out.width == 1 && only_flattened(n.outputs[0])) {
+        made = in;
+        return;
+    }
+    const int atom = sizes_.atom_bytes;
+    const bool whole_atoms = from.channels % atom == 0 && out.channels % atom == 0;
+    if (from.channels != out.channels && !whole_atoms)
+        throw Unsupported{
+            "reshape: want the same channels, whole atoms of them, or a vector in front of fully "
+            "connected layers"};
+    Cube packed = in.cube;
+    made.writers = in.writers;
+    const auto line = static_cast<unsigned>(from.width * atom);
+    if ((packed.height > 1 && packed.line_stride != line) ||
+        (packed.channels > atom &&
+         packed.surface_stride != line * static_cast<unsigned>(from.height))) {
+        packed = new_cube(tensor(n.outputs[0]).name, from.width, from.height, from.channels);
+        made.writers = add_copy(index, in.cube, packed, in.writers);
+    }
+    const auto view = [&](int width, int height, int channels) {
+        Cube cube = packed;
+        cube.width = width;
+        cube.height = height;
+        cube.channels = channels;
+        cube.line_stride = static_cast<unsigned>(width * atom);
+        cube.surface_stride = cube.line_stride * static_cast<unsigned>(height);
+        return cube;
+    };
+    if (from.channels == out.channels) {
+        made.cube = view(out.width, out.height, out.channels);
+        return;
+    }
+    // Atoms in the order of the network and back; where one side has one pixel or one atom of
+    // channels, it has that order.
+    const std::vector<int> after = made.writers;
+    Cube ordered = view(1, from.height * from.width * (from.channels / atom), atom);
+    std::vector<int> writers = after;
+    if (from.channels > atom && from.height * from.width > 1) {
+        ordered = new_cube(tensor(n.outputs[0]).name, 1, ordered.height, atom);
+        writers = add_atoms(index, packed, from, ordered, false, after);
+    }
+    if (out.channels > atom && out.height * out.width > 1) {
+        made.cube = new_cube(tensor(n.outputs[0]).name, out.width, out.height, out.channels);
+        made.writers = add_atoms(index, made.cube, out, ordered, true, writers);
+        return;
+    }
+    packed = ordered;
+    made.cube = view(out.width, out.height, out.channels);
+    made.writers = writers;
+}
+
+/// Copies atoms of a packed cube, surface by surface, to a row of them in the order of the network,
+/// or from there.
+std::vector<int> Lowering::add_atoms(int index, const Cube& cube, const Shape& shape,
+                                     const Cube& row, bool to_cube, const std::vector<int>& after) {
+    const int atom = sizes_.atom_bytes;
+    const int surfaces = shape.channels / atom;
+    const int pixels = shape.height * shape.width;
+    if (pixels > kMaxSize) throw Unsupported{"reshape: want at most 8192 pixels"};
+    std::vector<int> out;
+    for (int s = 0; s < surfaces; ++s) {
+        Cube a = block(cube, s * atom, atom);
+        a.width = 1;
+        a.height = pixels;
+        a.line_stride = static_cast<unsigned>(atom);
+        Cube b = part_of(row, s, 0, pixels, 1);
+        b.line_stride = static_cast<unsigned>(surfaces * atom);
+        gather(out, to_cube ? add_copy(index, b, a, after) : add_copy(index, a, b, after));
+    }
+    return out;
+}
+
+bool Lowering::only_flattened(TensorId id) const {
+    return std::all_of(graph_.nodes.begin(), graph_.nodes.end(), [&](const graph::Node& user) {
+        return std::count(user.inputs.begin(), user.inputs.end(), id) == 0 ||
+               std::holds_alternative<graph::FullyConnected>(user.op) ||
+               std::holds_alternative<graph::Softmax>(user.op) ||
+               std::holds_alternative<graph::Argmax>(user.op);
+    });
+}
+
+void Lowering::lower(int index, const graph::Transpose& op) {
+    const graph::Node& n = node(index);
+    const graph::Tensor& from = tensor(n.inputs[0]);
+    // Axes of 1 may go anywhere.
+    std::vector<int> order;
+    for (const int axis : op.order)
+        if (from.shape[at(axis)] != 1) order.push_back(axis);
+    if (std::is_sorted(order.begin(), order.end())) {
+        lower(index, graph::Reshape{});
+        return;
+    }
+    const Location in = locations_.at(n.inputs[0]);
+    const Shape shape = shape_of(from);
+    const std::size_t rank = from.shape.size();
+    const bool swapped = rank >= 3 && op.order[rank - 1] == static_cast<int>(rank) - 1 &&
+                         op.order[rank - 2] == static_cast<int>(rank) - 3 &&
+                         op.order[rank - 3] == static_cast<int>(rank) - 2;
+    if (!swapped) throw Unsupported{"transpose: want height and width swapped, channels kept"};
+    Location& made = add_output(index, shape.height, shape.width, shape.channels);
+    const int atom = sizes_.atom_bytes;
+    const auto add = [&](const Cube& a, const Cube& b) {
+        gather(made.writers, add_copy(index, a, b, in.writers));
+    };
+    if (shape.width <= shape.height) {  // columns become lines
+        for (int x = 0; x < shape.width; ++x) {
+            Cube line = part_of(made.cube, x, 0, shape.height, 1);
+            line.line_stride = static_cast<unsigned>(atom);
+            add(part_of(in.cube, 0, x, shape.height, 1), line);
+        }
+        return;
+    }
+    for (int y = 0; y < shape.height; ++y) {
+        Cube line = part_of(in.cube, y, 0, shape.width, 1);
+        line.line_stride = static_cast<unsigned>(atom);
+        add(line, part_of(made.cube, 0, y, shape.width, 1));
+    }
+}
+
+void Lowering::lower(int index, const graph::Resize& op) {
+    const graph::Node& n = node(index);
+    const Location in = locations_.at(n.inputs[0]);
+    const Shape from = shape_of(tensor(n.inputs[0]));
+    const Shape out = shape_of(tensor(n.outputs[0]));
+    if (out.height % from.height != 0 || out.width % from.width != 0 || op.align_corners)
+        throw Unsupported{"resize: want a whole factor, and no align-corners"};
+    const int up_h = out.height / from.height, up_w = out.width / from.width;
+    if (op.function == graph::Resampling::bilinear) {
+        add_bilinear(index, op.half_pixel_centers, up_h, up_w);
+        return;
+    }
+    Location& made = add_output(index, out.width, out.height, out.channels);
+    for (int y = 0; y < up_h; ++y) {
+        for (int x = 0; x < up_w; ++x) {
+            gather(made.writers,
+                   add_scatter(index, in.cube, made.cube, y, x, up_h, up_w, in.writers));
+        }
+    }
+}
+
+}  // namespace macrame::dla::compiler

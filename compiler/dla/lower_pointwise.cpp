@@ -1,0 +1,113 @@
+/// Functions of one tensor.
+
+#include <algorithm>
+#include <utility>
+
+#include "compiler/dla/buffer.hpp"
+#include "compiler/dla/lower.hpp"
+#include "compiler/dla/values.hpp"
+
+namespace macrame::dla::compiler {
+
+namespace {
+
+/// The clamp that TFLite's fixed point makes of a scale, if that is all that an operator does.
+std::optional<LayerTarget> rescaling(const graph::Graph& graph, const graph::Node& node) {
+    const graph::Tensor& in = graph.tensor(node.inputs[0]);
+    const graph::Tensor& out = graph.tensor(node.outputs[0]);
+    graph::Activation activation = graph::Activation::none;
+    const float ratio = in.quantisation.scale[0] / out.quantisation.scale[0];
+    double factor = double{ratio};
+    if (const graph::Unary* unary = std::get_if<graph::Unary>(&node.op)) {
+        using graph::Function;
+        if (unary->function == Function::relu) {
+            activation = graph::Activation::relu;
+        } else if (unary->function == Function::relu6) {
+            activation = graph::Activation::relu6;
+        } else if (unary->function == Function::relu_n1_to_1) {
+            activation = graph::Activation::relu_n1_to_1;
+        } else {
+            return std::nullopt;
+        }
+    } else if (std::holds_alternative<graph::Requantise>(node.op)) {
+        factor = double{in.quantisation.scale[0]} / double{out.quantisation.scale[0]};
+    } else {
+        return std::nullopt;
+    }
+    const auto [low, high] = graph::bounds(activation, out);
+    LayerTarget target{rounding_of(graph), zero_point(out), low, high, {}};
+    target.channels.push_back({factor, -std::int64_t{zero_point(in)}, -128, 127});
+    return target;
+}
+
+Lookup lookup_of(const Table& table) {
+    Lookup out;
+    out.values = table;
+    return out;
+}
+
+}  // namespace
+
+std::vector<int> Lowering::add_tables(int index, const std::vector<Table>& tables,
+                                      const Location& in, const Cube& out) {
+    const int channels = static_cast<int>(tables.size());
+    std::optional<Pointwise> made;
+    const bool stages = sizes_.sdp_bs && sizes_.sdp_bn;
+    if (stages) made = pointwise(tables, zero_point(tensor(node(index).inputs[0])));
+    const auto rescaled = rescaling(graph_, node(index));
+    if (stages && channels == 1 && made->wrong > 0 && rescaled) {
+        Pointwise other = pointwise_of(requantise(*rescaled, {true, true, false}));
+        compare(tables, other);
+        if (other.wrong < made->wrong) made = std::move(other);
+    }
+    const bool exact = made && made->wrong == 0;
+    const bool single = channels == 1;
+    // CDP's table is loaded while other layers run, SDP has to be at rest for its own.
+    const bool in_sdp = sizes_.sdp_ew && sizes_.sdp_lut &&
+                        (!sizes_.cdp || sizes_.sdp_ew_throughput > sizes_.cdp_throughput);
+    if (!exact && single && in_sdp) {
+        exactness.push_back({index, "SDP table", 1, 1, 0, 256, 0});
+        PostProcess post;
+        post.output = out;
+        post.ew.bypass = false;
+        post.ew.lookup = lookup_of(tables[0]);
+        return {add_sdp(index, in.cube, std::move(post), in.writers)};
+    }
+    if (!exact && single && sizes_.cdp) {
+        exactness.push_back({index, "CDP table", 1, 1, 0, 256, 0});
+        Layer layer;
+        layer.work = CdpLayer{in.cube, out, lookup_of(tables[0])};
+        layer.name = tensor(node(index).outputs[0]).name;
+        layer.node = index;
+        layer.after = in.writers;
+        return {add_layer(std::move(layer))};
+    }
+    // A straight line is near the function if that is one; nothing else is.
+    if (single && (!made || made->most > 2))
+        throw Unsupported{"function of one value: want a table (sdp-lut-enable, cdp-enable)"};
+    if (!made || made->most > 8)
+        throw Unsupported{
+            "function of each channel: want one that has a slope above the zero "
+            "point for all channels and others below"};
+    exactness.push_back({index, made->mapping, channels, made->proved, made->wrong,
+                         256 * std::int64_t{channels}, made->most});
+    return {add_sdp(index, in.cube, post_process(index, *made, out), in.writers)};
+}
+
+void Lowering::lower_tables(int index, std::size_t operand) {
+    const graph::Node& n = node(index);
+    const std::vector<Table> tables = tables_of(graph_, n, operand);
+    if (tables.empty())
+        throw Unsupported{"want int8, and constants of one value or one per channel"};
+    const Location in = locations_.at(n.inputs[operand]);
+    if (tables.size() > 1 && tables.size() != at(in.cube.channels))
+        throw Unsupported{"constant per element of what was flattened: want one per channel"};
+    Location& made = add_output(index, in.cube.width, in.cube.height, in.cube.channels);
+    made.writers = add_tables(index, tables, in, made.cube);
+}
+
+void Lowering::lower(int index, const graph::Unary&) { lower_tables(index, 0); }
+void Lowering::lower(int index, const graph::Prelu&) { lower_tables(index, 0); }
+void Lowering::lower(int index, const graph::Requantise&) { lower_tables(index, 0); }
+
+}  // namespace macrame::dla::compiler

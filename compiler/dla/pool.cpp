@@ -1,0 +1,352 @@
+/// Poolings and means.
+
+#include <algorithm>
+#include <utility>
+
+#include "compiler/dla/buffer.hpp"
+#include "compiler/dla/lower.hpp"
+#include "compiler/dla/values.hpp"
+
+namespace macrame::dla::compiler {
+
+namespace {
+
+/// Outputs of one axis whose windows have the same part inside the input.
+struct Run {
+    int first = 0, count = 0;  ///< outputs
+    int from = 0, kernel = 0;  ///< first input of the first window, and how many
+};
+
+std::vector<Run> runs(int input, int output, int kernel, int stride, int before) {
+    std::vector<Run> out;
+    int cut = -1;  // in front of the input, of the window before
+    for (int o = 0; o < output; ++o) {
+        const int start = o * stride - before;
+        const int from = std::max(start, 0), to = std::min(start + kernel, input);
+        const bool whole = from == start && !out.empty() && cut == 0;
+        if (whole && out.back().kernel == to - from) {
+            ++out.back().count;
+        } else {
+            out.push_back({o, 1, from, to - from});
+        }
+        cut = from - start;
+    }
+    return out;
+}
+
+/// What one pass of PDP does to an axis.
+struct Pass {
+    int input = 1;  ///< from the first on
+    int kernel = 1, stride = 1, before = 0, output = 1;
+};
+
+constexpr int kKernel = 8, kStride = 16;  // of PDP
+
+/// A long window as several passes: the largest of largest values.
+std::vector<Pass> passes(int input, int output, int kernel, int stride, int before) {
+    std::vector<Pass> out;
+    if (output == 1) {
+        // Only one window: parts side by side, then the same with what is left.
+        int size = std::min(kernel - before, input);
+        while (size > kKernel) {
+            const int count = div_up(size, kKernel);
+            out.push_back({size, kKernel, kKernel, 0, count});
+            size = count;
+        }
+        out.push_back({size, size, 1, 0, 1});
+        return out;
+    }
+    while (kernel > kKernel) {
+        const int pad = std::min(before, kKernel - 1);
+        // All windows of eight that begin where one of the whole windows needs them.
+        const int count = (output - 1) * stride + kernel - (kKernel - 1) - (before - pad);
+        out.push_back({input, kKernel, 1, pad, std::min(count, input + pad)});
+        input = out.back().output;
+        before -= pad;
+        kernel -= kKernel - 1;
+    }
+    out.push_back({input, kernel, stride, before, output});
+    return out;
+}
+
+/// Columns of the output that PDP's line buffer holds.
+int most_columns(int kernel_h, int stride_h) {
+    const int overlap = div_up(kernel_h, stride_h);
+    return overlap == 1 ? 128 : overlap == 2 ? 64 : overlap <= 4 ? 32 : 16;
+}
+
+/// One axis of a part: input from `begin`, `size` long, with padding.
+struct Span {
+    int begin, size, before, after;
+};
+Span span_of(int input, int first, int count, int kernel, int stride, int before) {
+    const int from = first * stride - before, to = (first + count - 1) * stride - before + kernel;
+    const int begin = std::max(from, 0), end = std::min(to, input);
+    return {begin, end - begin, begin - from, to - end};
+}
+
+}  // namespace
+
+// ---------------------------------------------------------------- averages
+
+std::vector<int> Lowering::add_average(int index, const Cube& in, const Cube& out,
+                                       const graph::Window& window, const ChannelTarget& channel,
+                                       LayerTarget target) {
+    std::vector<int> made = add_global_average(index, in, out, window, channel, target);
+    if (!made.empty()) return made;
+    const std::vector<int> writers = locations_.at(node(index).inputs[0]).writers;
+    ConvLayer conv = geometry(index, window, in, out.height, out.width);
+    const int positions = window.kernel_h * window.kernel_w;
+    const Cube& read = std::get<Cube>(conv.input);
+    // A single pixel of a larger cube has to be an atom.
+    const auto pixel = [&](const Cube& cube) { return cube.width == 1 && cube.height == 1; };
+    const bool atoms = pixel(out) || pixel(read);
+    const int lanes =
+        atoms ? sizes_.atom_bytes : block_channels(conv, out.channels, sizes_.atom_bytes, 1);
+    for (int c = 0; c < out.channels; c += lanes) {
+        const int channels = std::min(lanes, out.channels - c);
+        ConvLayer layer = conv;
+        layer.kernels = channels;
+        layer.input = block(read, c, channels);
+        target.channels.assign(at(channels), channel);
+        layer.post = post_process(index, target, block(out, c, channels));
+        gather(made,
+               add_conv(index, std::move(layer), in, diagonal(channels, positions), writers, 0));
+    }
+    return made;
+}
+
+void Lowering::add_averages(int index, const graph::Window& w) {
+    const graph::Node& n = node(index);
+    const Location in = locations_.at(n.inputs[0]);
+    const graph::Tensor &from = tensor(n.inputs[0]), &to = tensor(n.outputs[0]);
+    const Shape out = shape_of(to);
+    const auto [low, high] = graph::bounds(std::get<graph::Pool>(n.op).activation, to);
+    // Rounding is of the values with their zero point: no stage clamps besides.
+    const bool clamps = low != -128 || high != 127;
+    Location& made = add_output(index, out.width, out.height, out.channels);
+    const Cube whole =
+        clamps ? new_cube(to.name + " average", out.width, out.height, out.channels) : made.cube;
+    std::vector<int> writers;
+    const bool onnx = graph_.rounding == graph::Rounding::onnx;
+    const int zero = onnx ? zero_point(from) : 0;
+    for (const Run& rows : runs(in.cube.height, out.height, w.kernel_h, w.stride_h, w.top)) {
+        for (const Run& columns : runs(in.cube.width, out.width, w.kernel_w, w.stride_w, w.left)) {
+            graph::Window window;
+            window.kernel_h = rows.kernel;
+            window.kernel_w = columns.kernel;
+            window.stride_h = w.stride_h;
+            window.stride_w = w.stride_w;
+            const int count = rows.kernel * columns.kernel;
+            ChannelTarget channel{1.0 / count, -std::int64_t{zero} * count, -128ll * count,
+                                  127ll * count};
+            LayerTarget target{Rounding::average, 0, -128, 127, {}};
+            if (onnx) {
+                channel.factor = double{graph::mean_factor(from, to, count)};
+                target = {Rounding::onnx, zero_point(to), -128, 127, {}};
+            }
+            const Cube input = part_of(in.cube, rows.from, columns.from, in.cube.height - rows.from,
+                                       in.cube.width - columns.from);
+            const Cube output =
+                part_of(whole, rows.first, columns.first, rows.count, columns.count);
+            gather(writers, add_average(index, input, output, window, channel, target));
+        }
+    }
+    if (clamps) writers = {add_clamp(index, whole, made.cube, low, high, writers)};
+    made.writers = writers;
+}
+
+void Lowering::add_sum_of_channels(int index, const graph::Window& window,
+                                   const ChannelTarget& channel, LayerTarget target) {
+    const Location in = locations_.at(node(index).inputs[0]);
+    const int height = in.cube.height / window.kernel_h, width = in.cube.width / window.kernel_w;
+    ConvLayer conv = geometry(index, window, in, height, width);
+    conv.kernels = 1;
+    target.channels = {channel};
+    Location& made = add_output(index, width, height, 1);
+    conv.post = post_process(index, target, made.cube);
+    const std::vector<std::int8_t> ones(at(window.kernel_h * window.kernel_w * in.cube.channels),
+                                        1);
+    made.writers = add_conv(index, std::move(conv), in.cube, ones, in.writers, 0);
+}
+
+void Lowering::lower(int index, const graph::Mean& op) {
+    const graph::Node& n = node(index);
+    const Location in = locations_.at(n.inputs[0]);
+    const graph::Tensor &from = tensor(n.inputs[0]), &to = tensor(n.outputs[0]);
+    const auto over = [&](int axis) {
+        return std::count(op.axes.begin(), op.axes.end(), axis) != 0;
+    };
+    graph::Window window;
+    window.kernel_h = over(1) ? in.cube.height : 1;
+    window.kernel_w = over(2) ? in.cube.width : 1;
+    const Shape out = shape_of(to);
+    const int height = in.cube.height / window.kernel_h, width = in.cube.width / window.kernel_w;
+    const int channels = over(3) ? 1 : in.cube.channels;
+    if (from.shape.size() != 4 || over(0) || out.height != height || out.width != width ||
+        out.channels != channels)
+        throw Unsupported{"mean: want axes of height, width and channels whose place is kept"};
+    const int count = window.kernel_h * window.kernel_w * (over(3) ? in.cube.channels : 1);
+    const double factor = double{from.quantisation.scale[0]} / double{to.quantisation.scale[0]};
+    ChannelTarget channel{factor / count, -std::int64_t{zero_point(from)} * count, -128ll * count,
+                          127ll * count};
+    if (graph_.rounding == graph::Rounding::tflite) {
+        // The reference divides the mantissa.
+        int bits = 0;
+        while (2 << bits <= count)
+            ++bits;
+        const graph::Multiplier whole = graph::multiplier(factor);
+        channel.mantissa =
+            static_cast<std::int32_t>((std::int64_t{whole.mantissa} << bits) / count);
+        channel.exponent = whole.exponent - bits;
+    } else {
+        channel.factor = double{graph::mean_factor(from, to, count)};
+    }
+    const LayerTarget target{rounding_of(graph_), zero_point(to), -128, 127, {}};
+    if (over(3)) return add_sum_of_channels(index, window, channel, target);
+    Location& made = add_output(index, width, height, channels);
+    made.writers = add_average(index, in.cube, made.cube, window, channel, target);
+}
+
+// ---------------------------------------------------------------- largest values
+
+std::vector<int> Lowering::add_pdp(int index, PdpLayer pdp, const std::vector<int>& after) {
+    std::vector<int> made;
+    // As many columns at a time as fit.
+    const PdpLayer whole = pdp;
+    const int most = most_columns(pdp.kernel_h, pdp.stride_h);
+    const int parts = div_up(whole.output.width, most);
+    const Span rows = span_of(whole.input.height, 0, whole.output.height, whole.kernel_h,
+                              whole.stride_h, whole.top);
+    for (int i = 0, first = 0; i < parts; ++i) {
+        const int count = (whole.output.width - first) / (parts - i);
+        const Span columns =
+            span_of(whole.input.width, first, count, whole.kernel_w, whole.stride_w, whole.left);
+        pdp.input = part_of(whole.input, rows.begin, columns.begin, rows.size, columns.size);
+        pdp.output = part_of(whole.output, 0, first, whole.output.height, count);
+        pdp.top = rows.before;
+        pdp.bottom = rows.after;
+        pdp.left = columns.before;
+        pdp.right = columns.after;
+        Layer layer;
+        layer.work = pdp;
+        layer.name = tensor(node(index).outputs[0]).name;
+        layer.node = index;
+        layer.after = after;
+        made.push_back(add_layer(std::move(layer)));
+        first += count;
+    }
+    return made;
+}
+
+void Lowering::add_maximum(int index, const graph::Window& w) {
+    const graph::Node& n = node(index);
+    const Location in = locations_.at(n.inputs[0]);
+    const std::string name = tensor(n.outputs[0]).name;
+    const Shape out = shape_of(tensor(n.outputs[0]));
+    std::vector<Pass> down = passes(in.cube.height, out.height, w.kernel_h, w.stride_h, w.top);
+    std::vector<Pass> across = passes(in.cube.width, out.width, w.kernel_w, w.stride_w, w.left);
+    const std::size_t count = std::max(down.size(), across.size());
+    // An axis that is done earlier is left as it is by the passes behind.
+    while (down.size() < count)
+        down.push_back({out.height, 1, 1, 0, out.height});
+    while (across.size() < count)
+        across.push_back({out.width, 1, 1, 0, out.width});
+    const auto [low, high] =
+        graph::bounds(std::get<graph::Pool>(n.op).activation, tensor(n.outputs[0]));
+    const bool clamps = low != -128 || high != 127;
+    Location& made = add_output(index, out.width, out.height, out.channels);
+    const Cube whole = made.cube;
+    const bool pixel = count == 1 && whole.width == 1 && whole.height == 1 && down[0].kernel == 1 &&
+                       across[0].kernel == 1;
+    if (pixel) {
+        // PDP wants a cube of one pixel packed, this is one of a larger cube.
+        const Cube copy = clamps ? new_cube(name + " pixel", 1, 1, out.channels) : whole;
+        made.writers = add_copy(index, part_of(in.cube, 0, 0, 1, 1), copy, in.writers);
+        if (clamps) made.writers = {add_clamp(index, copy, whole, low, high, made.writers)};
+        return;
+    }
+    Cube from = in.cube;
+    std::vector<int> after = in.writers;
+    for (std::size_t i = 0; i < count; ++i) {
+        const Pass &y = down[i], &x = across[i];
+        PdpLayer pdp;
+        pdp.input = from;
+        pdp.input.height = y.input;
+        pdp.input.width = x.input;
+        pdp.output = i + 1 == count && !clamps
+                         ? whole
+                         : new_cube(name + " part", x.output, y.output, out.channels);
+        pdp.kernel_h = y.kernel;
+        pdp.kernel_w = x.kernel;
+        pdp.stride_h = y.output == 1 ? 1 : y.stride;
+        pdp.stride_w = x.output == 1 ? 1 : x.stride;
+        pdp.top = y.before;
+        pdp.left = x.before;
+        from = pdp.output;
+        after = add_pdp(index, pdp, after);
+    }
+    if (clamps) after = {add_clamp(index, from, whole, low, high, after)};
+    made.writers = after;
+}
+
+int Lowering::add_clamp(int index, const Cube& in, const Cube& out, int low, int high,
+                        std::vector<int> after) {
+    if (!sizes_.sdp_bs || !sizes_.sdp_bn)
+        throw Unsupported{"activation: want sdp-bs-enable and sdp-bn-enable"};
+    PostProcess clamp;
+    clamp.output = out;
+    const auto limit = [](XRegisters& stage, AluFunction function, int value) {
+        stage.bypass = stage.alu_bypass = false;
+        stage.function = function;
+        stage.alu_value = value;
+    };
+    if (low > -128) limit(clamp.bs, AluFunction::maximum, low);
+    if (high < 127) limit(clamp.bn, AluFunction::minimum, high);
+    return add_sdp(index, in, std::move(clamp), std::move(after));
+}
+
+void Lowering::fuse_pool(int index, int next) {
+    const graph::Pool& op = std::get<graph::Pool>(node(next).op);
+    const graph::Conv* conv = std::get_if<graph::Conv>(&node(index).op);
+    const graph::Tensor& between = tensor(node(index).outputs[0]);
+    const graph::Tensor& to = tensor(node(next).outputs[0]);
+    const graph::Window& w = op.window;
+    if (conv == nullptr || !sizes_.pdp || op.function != graph::Pooling::maximum ||
+        op.activation != graph::Activation::none || w.dilation_h != 1 || w.dilation_w != 1 ||
+        std::max(w.kernel_h, w.kernel_w) > kKernel || std::max(w.stride_h, w.stride_w) > kStride)
+        return;
+    if (graph::bounds(conv->activation, between).second < 127 && !sizes_.sdp_ew) return;
+    const Shape in = shape_of(between), out = shape_of(to);
+    PdpLayer pdp;
+    pdp.kernel_h = w.kernel_h;
+    pdp.kernel_w = w.kernel_w;
+    pdp.stride_h = out.height == 1 ? 1 : w.stride_h;
+    pdp.stride_w = out.width == 1 ? 1 : w.stride_w;
+    pdp.top = w.top;
+    pdp.left = w.left;
+    pdp.bottom = (out.height - 1) * pdp.stride_h + w.kernel_h - w.top - in.height;
+    pdp.right = (out.width - 1) * pdp.stride_w + w.kernel_w - w.left - in.width;
+    // All of the input goes through PDP, in one piece.
+    if (pdp.bottom < 0 || pdp.right < 0 || pdp.bottom >= w.kernel_h || pdp.right >= w.kernel_w ||
+        out.width > most_columns(pdp.kernel_h, pdp.stride_h))
+        return;
+    pdp.output.height = out.height;
+    pdp.output.width = out.width;
+    Fused fused;
+    fused.node = next;
+    fused.pool = pdp;
+    fused_[index] = fused;
+}
+
+void Lowering::lower(int index, const graph::Pool& op) {
+    const graph::Window& w = op.window;
+    if (w.dilation_h != 1 || w.dilation_w != 1) throw Unsupported{"pooling with dilation: want 1"};
+    if (op.function == graph::Pooling::average) return add_averages(index, w);
+    if (!sizes_.pdp) throw Unsupported{"max pooling: want pdp-enable"};
+    if (std::max(w.stride_h, w.stride_w) > kStride)
+        throw Unsupported{"max pooling: want strides up to 16"};
+    add_maximum(index, w);
+}
+
+}  // namespace macrame::dla::compiler

@@ -1,0 +1,154 @@
+/// SDP behind a layer: its registers, and what it reads per channel.
+
+#include <algorithm>
+#include <utility>
+
+#include "compiler/dla/buffer.hpp"
+#include "compiler/dla/cost.hpp"
+#include "compiler/dla/lower.hpp"
+#include "compiler/dla/values.hpp"
+
+namespace macrame::dla::compiler {
+
+namespace {
+
+XRegisters x_registers(const XStage& stage) {
+    XRegisters x;
+    x.bypass = stage.bypass;
+    if (stage.bypass) return x;
+    x.alu_bypass = x.mul_bypass = false;
+    x.relu = stage.relu;
+    x.function = stage.function;
+    x.alu_shift = stage.alu_shift;
+    x.mul_shift = stage.mul_shift;
+    return x;
+}
+
+}  // namespace
+
+/// Without EW where it would be what the convolution waits for and hardly a value differs.
+Requantisation Lowering::requantised(const LayerTarget& target, const ConvLayer* conv) const {
+    const Stages stages{sizes_.sdp_bs, sizes_.sdp_bn, sizes_.sdp_ew};
+    if (stages.ew && conv != nullptr && !options_.exact) {
+        Layer with, without;
+        ConvLayer shape = *conv;
+        shape.post.output = {conv->out_w, conv->out_h, conv->kernels, {}, 0, 0};
+        without.work = shape;
+        shape.post.ew.bypass = false;
+        with.work = shape;
+        if (bounds(sizes_, with).most() > bounds(sizes_, without).most()) {
+            Requantisation made = requantise(target, {stages.bs, stages.bn, false});
+            std::int64_t values = 0, reachable = 0;
+            int most = 0;
+            for (const Deviation& d : made.deviations) {
+                values += d.values;
+                most = std::max(most, d.most);
+            }
+            for (const ChannelTarget& channel : target.channels)
+                reachable += channel.high - channel.low + 1;
+            if (most <= 1 && values * 1000 <= reachable) return made;
+        }
+    }
+    return requantise(target, stages);
+}
+
+PostProcess Lowering::post_process(int index, LayerTarget target, const Cube& output,
+                                   const ConvLayer* conv) {
+    const auto fused = fused_.find(index);
+    if (fused != fused_.end()) {
+        target.low = std::max(target.low, fused->second.low);
+        target.high = std::min(target.high, fused->second.high);
+    }
+    if (clamp_later_.count(index) != 0) target.high = 127;
+    // EW is at work anyway for a table behind it.
+    const bool table = fused != fused_.end() && fused->second.table;
+    const Requantisation made = requantised(target, table ? nullptr : conv);
+    macrame::compiler::Exactness exact{
+        index, made.mapping, static_cast<int>(target.channels.size()), 0, 0, 0, 0};
+    exact.proved = exact.channels - static_cast<int>(made.deviations.size());
+    for (const Deviation& d : made.deviations) {
+        exact.values += d.values;
+        exact.reachable += d.reachable;
+        exact.most = std::max(exact.most, d.most);
+    }
+    exactness.push_back(exact);
+
+    const std::string name = tensor(node(index).outputs[0]).name;
+    const std::size_t channels = round_up(target.channels.size(), at(sizes_.atom_bytes));
+    const auto put = [](std::vector<std::uint8_t>& bytes, std::size_t word, std::int16_t value) {
+        bytes[2 * word] = static_cast<std::uint8_t>(value);
+        bytes[2 * word + 1] = static_cast<std::uint8_t>(value >> 8);
+    };
+    PostProcess post;
+    const auto x_stage = [&](const XStage& stage, const char* text) {
+        XRegisters x = x_registers(stage);
+        if (stage.bypass) return x;
+        std::vector<std::uint8_t> bytes(4 * channels, 0);
+        for (std::size_t c = 0; c < target.channels.size(); ++c) {
+            put(bytes, 2 * c, stage.alu[c]);
+            put(bytes, 2 * c + 1, stage.mul[c]);
+        }
+        x.memory = Operands{true, true, true, false, {}, 0, 0};
+        x.memory->place = add_constant(name + text, std::move(bytes));
+        return x;
+    };
+    post.bs = x_stage(made.bs, " BS");
+    post.bn = x_stage(made.bn, " BN");
+    post.ew.bypass = made.ew.bypass;
+    post.ew.alu_bypass = made.ew.alu_bypass;
+    post.ew.function = made.ew.function;
+    post.ew.alu_value = made.ew.alu;
+    if (!made.ew.bypass && !made.ew.mul.empty()) {
+        std::vector<std::uint8_t> bytes(2 * channels, 0);
+        for (std::size_t c = 0; c < target.channels.size(); ++c)
+            put(bytes, c, made.ew.mul[c]);
+        post.ew.mul_bypass = false;
+        post.ew.truncate = made.ew.truncate;
+        post.ew.memory = Operands{false, true, true, false, {}, 0, 0};
+        post.ew.memory->place = add_constant(name + " EW", std::move(bytes));
+    }
+    post.offset = made.offset;
+    post.shift = made.shift;
+    post.output = output;
+    if (fused != fused_.end() && fused->second.table) {
+        // The table saturates as the output does, and is the last that happens to it.
+        if (made.shift != 0) throw CannotFuse{};
+        post.ew.bypass = false;
+        post.ew.lookup = Lookup{made.offset - 128, *fused->second.table};
+        post.offset = 0;
+    }
+    return post;
+}
+
+PostProcess Lowering::post_process(int index, const Pointwise& made, const Cube& output) {
+    const std::string name = tensor(node(index).outputs[0]).name;
+    const auto stage = [&](const PointwiseStage& from, const char* text) {
+        XRegisters x = from.registers;
+        if (from.alu.empty() && from.mul.empty()) return x;
+        const std::size_t parts = (from.alu.empty() ? 0u : 1u) + (from.mul.empty() ? 0u : 1u);
+        const std::size_t channels = std::max(from.alu.size(), from.mul.size());
+        std::vector<std::uint8_t> bytes(2 * parts * round_up(channels, at(sizes_.atom_bytes)), 0);
+        const auto put = [&](const std::vector<std::int16_t>& values, std::size_t part) {
+            for (std::size_t c = 0; c < values.size(); ++c) {
+                const std::size_t place = 2 * (parts * c + part);
+                bytes[place] = static_cast<std::uint8_t>(values[c]);
+                bytes[place + 1] = static_cast<std::uint8_t>(values[c] >> 8);
+            }
+        };
+        put(from.alu, 0);
+        put(from.mul, parts - 1);
+        x.memory = Operands{!from.alu.empty(), !from.mul.empty(), true, false, {}, 0, 0};
+        x.memory->place = add_constant(name + text, std::move(bytes));
+        return x;
+    };
+    PostProcess post;
+    post.bs = stage(made.bs, " BS");
+    post.bn = stage(made.bn, " BN");
+    post.offset = made.offset;
+    post.scale = made.scale;
+    post.shift = made.shift;
+    post.output = output;
+    return post;
+}
+
+}  // namespace macrame::dla::compiler

@@ -1,0 +1,319 @@
+#include "compiler/dla/timing.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <variant>
+
+#include "compiler/dla/buffer.hpp"
+#include "compiler/dla/cost.hpp"
+#include "compiler/dla/fetch.hpp"
+#include "compiler/dla/registers.hpp"
+#include "compiler/dla/stripes.hpp"
+#include "dla_regs.hpp"
+
+namespace macrame::dla::compiler {
+
+namespace {
+
+using program::Code;
+using program::Command;
+
+// Cycles of the driver on CSB and of the pipelines, as in the headers of the units.
+constexpr double kMemory = 32;     ///< from a request to its answer, both ways of the port
+constexpr double kServe = 11;      ///< an interrupt until its status is read ...
+constexpr double kAccesses = 2.4;  ///< ... and cleared
+constexpr double kToBuffer = 11;   ///< enable to first request, answer to CBUF and CSC
+constexpr double kNext = 31;       ///< CDMA from all in CBUF to the next layer
+constexpr double kToMac = 10;      ///< CSC
+constexpr double kTurn = 10;       ///< CSC from its last beat to the next layer
+constexpr double kToSdp = 8;       ///< CACC
+constexpr double kStage = 7;       ///< each of SDP's
+constexpr double kEwStage = 33;
+constexpr double kPooled = 45;   ///< PDP
+constexpr double kWritten = 12;  ///< last element to memory, answer to interrupt
+constexpr double kSdpTurn = 27;  ///< SDP between two layers ...
+constexpr double kEwTurn = 13;   ///< ... and more where it has EW
+constexpr double kSdpFetch = 9;  ///< SDP alone: enable to first request, answer to SDP
+/// Rows of CBUF that are clear when the first command is accepted: behind a reset the register
+/// files write their reset values first, tables take longer.
+constexpr int kFlushedWithTable = 253, kFlushed = 123;
+
+/// How far the units behind CBUF are.
+struct Progress {
+    double beat = 0;       ///< the last beat has left CSC
+    double last_step = 0;  ///< its step has begun: weights of the next one may be loaded
+    double drained = 0;    ///< SDP has all positions
+};
+
+/// A convolution behind CBUF.
+class Convolution {
+public:
+    Convolution(const model::DeviceSizes& sizes, const ConvLayer& c)
+        : sizes_(sizes), c_(c), steps_(steps_of(sizes, c)) {
+        const Pixels* pixels = std::get_if<Pixels>(&c.input);
+        height_ = pixels != nullptr ? pixels->height : std::get<Cube>(c.input).height;
+        per_position_ = std::max<double>(div_up(sizes.atomic_k, sdp_throughput(sizes, c.post)),
+                                         atom_cycles(sizes));
+        if (c.pool) {  // PDP behind SDP takes the positions at its own pace
+            per_position_ = std::max<double>(
+                per_position_, static_cast<double>(sizes.atomic_k) / sizes.pdp_throughput);
+        }
+    }
+
+    int groups() const { return div_up(c_.kernels, sizes_.atomic_k); }
+
+    /// Runs a group.
+    void run(int group, Fetch& fetch, Progress& at) const {
+        const int kernels = std::min(sizes_.atomic_k, c_.kernels - group * sizes_.atomic_k);
+        const int load = load_cycles(c_, kernels);
+        const int count = steps_.count();
+        const bool late = fetch.weights_at(group, 1.0) > at.beat;
+        double loaded = std::max(std::max(at.last_step, fetch.weights_at(group, 0.0)) + load,
+                                 fetch.weights_at(group, 1.0 / count));
+        for (const Stripe& stripe : steps_.stripes) {
+            const bool fresh = stripe.first == 0;  // loads weights that may not be there
+            for (int step = 0; step < count; ++step) {
+                at.last_step = std::max(at.beat, loaded);
+                loaded = at.last_step + load;
+                if (fresh && late && step + 1 < count)
+                    loaded = std::max(loaded, fetch.weights_at(group, (step + 2.0) / count));
+                at.beat = group == 0 ? beats(at.last_step, stripe, step, fetch)
+                                     : at.last_step + stripe.slots_of(step);
+            }
+            // The last step waits for room in CACC: SDP takes a position after the other.
+            const double length = stripe.length;
+            at.beat = std::max(at.beat, at.drained - (cacc_depth(sizes_) - length) * per_position_);
+            at.drained = std::max({at.drained + length * per_position_,
+                                   at.last_step + to_sdp() + length * per_position_,
+                                   at.beat + to_sdp() + per_position_});
+        }
+    }
+
+private:
+    /// From CSC to SDP.
+    double to_sdp() const { return kToMac + 3 + sizes_.atomic_c / 4.0 + kToSdp; }
+
+    /// A step; each position waits for its line.
+    double beats(double t, const Stripe& stripe, int step, const Fetch& fetch) const {
+        const double slots = stripe.slots_of(step);
+        if (t >= fetch.data_end()) return t + slots;
+        const int row = steps_.row(step) * c_.rows_per_step;
+        const int last_row = std::min(row + c_.rows_per_step, c_.kernel_h) - 1;
+        const int stripe_end = stripe.first + stripe.length;
+        for (int p = stripe.first; p < stripe_end;) {
+            const int y = p / c_.out_w;
+            const int end = std::min(stripe_end, (y + 1) * c_.out_w);
+            const int line = y * c_.stride_h + last_row * c_.dilation_h - c_.top;
+            if (line >= 0) t = std::max(t, fetch.line_at(std::min(line, height_ - 1)));
+            t += slots * (end - p) / stripe.length;
+            p = end;
+        }
+        return t;
+    }
+
+    const model::DeviceSizes& sizes_;
+    const ConvLayer& c_;
+    const ConvSteps steps_;
+    int height_ = 0;
+    double per_position_ = 1;
+};
+
+double sdp_stages(const PostProcess& post) {
+    return 7 + (post.bs.bypass ? 0 : kStage) + (post.bn.bypass ? 0 : kStage) +
+           (post.ew.bypass ? 0 : kEwStage);
+}
+
+/// A layer of SDP alone and what it asks of the memory port.
+struct Streams {
+    std::size_t layer = 0;
+    double end = 0;     ///< of its reads
+    double slack = 0;   ///< SDP works for so long behind it
+    double demand = 0;  ///< share of the port's cycles
+    int count = 0;      ///< read channels
+    int in_flight = 1;  ///< atoms of each
+};
+
+/// Atoms in flight of a read channel of SDP with so many elements per cycle.
+int in_flight(const model::DeviceSizes& sizes, int throughput) {
+    const int latency =
+        std::max(sizes.memif_latency, sizes.secondary ? sizes.secondary_latency : 0) + 8;
+    const int atoms = std::min(latency, div_up(latency * throughput, sizes.atom_bytes));
+    int out = 16;
+    while (out < atoms && out < 512)
+        out *= 2;
+    return out;
+}
+
+/// Share of the port that streams get while CDMA asks for all it can have. Where it asks for more
+/// than a beat per cycle the answers queue up, and a stream gets what it may have in flight out of
+/// all that is in flight; else turns are fair.
+double share_beside_cdma(const model::DeviceSizes& sizes, const Streams& streams) {
+    const bool bridge = sizes.axi_bytes != 0 && sizes.axi_bytes < sizes.atom_bytes;
+    double out = std::min(streams.demand, streams.count / (streams.count + 2.0));
+    if (sizes.max_burst > 1 || bridge)
+        out = std::min(out, streams.count * streams.in_flight / (bridge ? 128.0 : 256.0));
+    return out;
+}
+
+class Simulation {
+public:
+    Simulation(const model::DeviceSizes& sizes, const std::vector<Layer>& layers)
+        : sizes_(sizes), layers_(layers), ends_(layers.size(), 0.0) {}
+
+    std::vector<std::uint64_t> run(const std::vector<Command>& commands) {
+        std::size_t current = 0, waited = 0;
+        bool polled = false;
+        const int flushed = sizes_.cdp || sizes_.sdp_lut ? kFlushedWithTable : kFlushed;
+        for (const Command& command : commands) {
+            switch (command.code) {
+                case Code::begin_layer:
+                    current = command.value;
+                    break;
+                case Code::poll:
+                    if (!polled)
+                        now_ = std::max<double>(now_ + kServe, sizes_.cbuf_depth - flushed);
+                    polled = true;
+                    break;
+                case Code::wait:
+                    while (waited < current && is_host(waited))
+                        ++waited;
+                    serve(ends_[std::min(waited++, ends_.size() - 1)]);
+                    break;
+                case Code::host:
+                    ends_[current] = now_;
+                    break;
+                default:
+                    now_ += sizes_.control_cycles;
+                    if (starts(current, command)) begin(current);
+            }
+        }
+        std::vector<std::uint64_t> out;
+        for (const double end : ends_)
+            out.push_back(static_cast<std::uint64_t>(end + 0.5));
+        return out;
+    }
+
+private:
+    bool is_host(std::size_t layer) const {
+        return std::holds_alternative<HostLayer>(layers_[layer].work);
+    }
+
+    /// The driver looks for the interrupt of a layer that ended or will end at that time.
+    void serve(double end) {
+        if (end > seen_) {
+            now_ = std::max(now_, end) + kServe + kAccesses * sizes_.control_cycles;
+            seen_ = now_;
+        }
+    }
+
+    /// Does the write start the first unit of the layer, the one that reads memory?
+    bool starts(std::size_t layer, const Command& command) const {
+        const auto& work = layers_[layer].work;
+        const Unit unit = std::holds_alternative<ConvLayer>(work)  ? Unit::cdma
+                          : std::holds_alternative<SdpLayer>(work) ? Unit::sdp_rdma
+                          : std::holds_alternative<CdpLayer>(work) ? Unit::cdp_rdma
+                                                                   : Unit::pdp_rdma;
+        return command.code == Code::write && command.value == 1 &&
+               command.address == enable_register(unit);
+    }
+
+    void begin(std::size_t layer) {
+        const auto& work = layers_[layer].work;
+        if (const ConvLayer* conv = std::get_if<ConvLayer>(&work)) {
+            ends_[layer] = convolution(*conv);
+        } else if (const SdpLayer* sdp = std::get_if<SdpLayer>(&work)) {
+            sdp_alone(layer, *sdp);
+        } else {
+            const bool is_cdp = std::holds_alternative<CdpLayer>(work);
+            double& free = is_cdp ? cdp_free_ : pdp_free_;
+            free = std::max(now_, free) + kSdpFetch + kMemory +
+                   static_cast<double>(bounds(sizes_, layers_[layer]).most()) + 2 * kStage;
+            ends_[layer] = free + kWritten + kMemory;
+        }
+    }
+
+    /// When SDP can take the first element of a layer.
+    double next_sdp() const { return sdp_free_ + kSdpTurn + (sizes_.sdp_ew ? kEwTurn : 0); }
+
+    void sdp_alone(std::size_t layer, const SdpLayer& sdp) {
+        const Bounds b = bounds(sizes_, layers_[layer]);
+        Streams streams;
+        streams.layer = layer;
+        streams.count = 1;
+        for (const auto* operands : {&sdp.post.bs.memory, &sdp.post.bn.memory, &sdp.post.ew.memory})
+            streams.count += *operands && (*operands)->per_element ? 1 : 0;
+        streams.in_flight = in_flight(sizes_, sdp_throughput(sizes_, sdp.post));
+        // What is in flight has to last for the latency of memory.
+        const double atoms = static_cast<double>(b.write_bytes) / sizes_.atom_bytes;
+        const double memory = static_cast<double>(b.memory);
+        const double busy = std::max(static_cast<double>(b.most()),
+                                     atoms * (kMemory + kSdpFetch) / streams.in_flight);
+        // Reading begins while SDP is at work for the layer before, and is ahead by what is in
+        // flight.
+        const double first = std::max(now_, streams_.end) + kSdpFetch + kMemory;
+        const double done = std::max(first, next_sdp()) + busy;
+        streams.end = std::max(first + memory, done - busy / atoms * streams.in_flight);
+        streams.demand = memory / std::max(memory, streams.end - first);
+        streams.slack = done - streams.end;
+        sdp_free_ = done + sdp_stages(sdp.post);
+        ends_[layer] = sdp_free_ + kWritten + kMemory;
+        streams_ = streams;
+    }
+
+    /// A layer of SDP alone still reads when CDMA begins: both take longer.
+    void share_port(Fetch& fetch) {
+        const double left = streams_.end - fetch.begin();
+        if (left <= 0 || streams_.demand <= 0) return;
+        const double share = share_beside_cdma(sizes_, streams_);
+        const double pace = share / streams_.demand;
+        const double both = std::min((fetch.settled() - fetch.begin()) / (1 - share), left / pace);
+        fetch.slow_down(both, 1 - share);
+        const double more = both * (1 - pace);
+        streams_.end += more;
+        const double late = std::max(0.0, more - streams_.slack);
+        sdp_free_ += late;
+        ends_[streams_.layer] += late;
+    }
+
+    double convolution(const ConvLayer& c) {
+        double start = std::max(now_, fetched_ + kNext);
+        const bool moved = c.buffer.data_banks != banks_.data_banks ||
+                           c.buffer.weight_banks != banks_.weight_banks;
+        if (moved) start = std::max(start, csc_end_ + 2);
+        banks_ = c.buffer;
+        Convolution conv(sizes_, c);
+        Fetch fetch(sizes_, c, start + kToBuffer + kMemory, moved ? start : csc_end_, held_);
+        share_port(fetch);
+        Progress at{csc_end_ + kTurn, csc_end_ + kTurn, next_sdp()};
+        for (int group = 0; group < conv.groups(); ++group) {
+            conv.run(group, fetch, at);
+            fetch.release(at.beat);
+        }
+        csc_end_ = std::max(at.beat, fetch.end());
+        fetched_ = fetch.end();
+        held_ = fetch.held();
+        sdp_free_ = at.drained + sdp_stages(c.post);
+        return sdp_free_ + (c.pool ? kPooled : 0) + kWritten + kMemory;
+    }
+
+    const model::DeviceSizes& sizes_;
+    const std::vector<Layer>& layers_;
+    std::vector<double> ends_;
+    double now_ = 0;                    ///< of the driver
+    double seen_ = 0;                   ///< what ended before is known to it
+    double fetched_ = 0, csc_end_ = 0;  ///< of the convolution before
+    double sdp_free_ = 0, pdp_free_ = 0, cdp_free_ = 0;
+    Streams streams_;  ///< the last ones
+    BufferPlan banks_{0, 0, 0};
+    Held held_;
+};
+
+}  // namespace
+
+std::vector<std::uint64_t> layer_ends(const model::DeviceSizes& sizes,
+                                      const std::vector<Layer>& layers,
+                                      const std::vector<Command>& commands) {
+    return Simulation(sizes, layers).run(commands);
+}
+
+}  // namespace macrame::dla::compiler

@@ -1,0 +1,20 @@
+#pragma once
+/// When the layers of a program run: the units of the accelerator, the memory port and the driver,
+/// simulated in steps of stripes and lines.
+
+#include <cstdint>
+#include <vector>
+
+#include "compiler/dla/layer.hpp"
+#include "compiler/program/program.hpp"
+#include "verif/dla/model/sizes.hpp"
+
+namespace macrame::dla::compiler {
+
+/// Cycles from the first command to the interrupt of each layer. `commands` are those of
+/// schedule(); memory answers after 32 cycles.
+std::vector<std::uint64_t> layer_ends(const model::DeviceSizes& sizes,
+                                      const std::vector<Layer>& layers,
+                                      const std::vector<program::Command>& commands);
+
+}  // namespace macrame::dla::compiler

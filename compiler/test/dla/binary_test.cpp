@@ -1,0 +1,89 @@
+/// Element-wise operators of two tensors between convolutions, on the golden model.
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "compiler/test/dla/follow.hpp"
+#include "compiler/test/dla/graph_builder.hpp"
+
+namespace macrame::test {
+
+namespace {
+
+/// An operator of two tensors, or of one and a constant, behind convolutions.
+class Pair : GraphBuilder {
+public:
+    using GraphBuilder::GraphBuilder;
+
+    static constexpr int kKinds = 5;
+
+    Graph build(Arithmetic function) {
+        if (random_.chance(30)) graph_.rounding = Rounding::onnx;
+        const std::vector<int> shape{1, random_.in(1, 9), random_.in(1, 9),
+                                     random_.pick({1, 3, 8, 16, 24, 40})};
+        const TensorId in = activation(shape, "input");
+        graph_.inputs = {in};
+        const bool choice = function == Arithmetic::maximum || function == Arithmetic::minimum;
+        TensorId a = branch(in, shape);
+        std::vector<int> small = shape;
+        if (random_.chance(60)) small[1] = small[2] = 1;
+        if (random_.chance(20)) small[3] = 1;
+        TensorId b = random_.chance(40) ? constant(small) : branch(in, small);
+        const TensorId out = activation(shape, "result");
+        if (choice && graph_.rounding == Rounding::tflite)
+            graph_.tensor(b).quantisation = graph_.tensor(out).quantisation =
+                graph_.tensor(a).quantisation;
+        Binary op;
+        op.function = function;
+        op.activation = choice ? Activation::none : any_activation();
+        if (random_.chance(50)) std::swap(a, b);
+        add_node(op, {a, b}, out);
+        if (random_.chance(50)) branch(out, shape);
+        return finish();
+    }
+
+private:
+    /// A convolution to this shape: over all of the input if it is one pixel.
+    TensorId branch(TensorId in, std::vector<int> to) {
+        const TensorId out = activation(to, "branch");
+        Conv op;
+        const bool pixel = to[1] == 1 && to[2] == 1;
+        if (pixel) {
+            op.window.kernel_h = dim(in, 1);
+            op.window.kernel_w = dim(in, 2);
+        }
+        const int inputs = op.window.kernel_h * op.window.kernel_w * dim(in, 3);
+        std::vector<double> scales;
+        const TensorId w = weights({to[3], op.window.kernel_h, op.window.kernel_w, dim(in, 3)},
+                                   to[3], 1.0 / std::sqrt(5000.0 * inputs), graph_.tensor(in),
+                                   graph_.tensor(out), scales);
+        add_node(op, {in, w, bias(to[3], scales, graph_.tensor(out))}, out);
+        return out;
+    }
+
+    TensorId constant(std::vector<int> shape) {
+        const TensorId id = activation(std::move(shape), "constant");
+        Tensor& t = graph_.tensor(id);
+        t.constant = true;
+        for (std::size_t i = 0; i < t.elements(); ++i)
+            t.data.push_back(static_cast<std::uint8_t>(random_.in(-128, 127)));
+        return id;
+    }
+};
+
+TEST(DlaBinary, RandomNetworksFollowTheDefinition) {
+    Counts counts;
+    const std::vector<dla::published::Config> all = configurations();
+    for (std::uint64_t seed = 1; seed <= 400 && !testing::Test::HasFailure(); ++seed) {
+        const auto function = static_cast<Arithmetic>(seed % Pair::kKinds);
+        follow(Pair(seed).build(function), seed, all[seed / Pair::kKinds % all.size()], counts);
+    }
+    EXPECT_GT(counts.networks, 390);
+    EXPECT_GT(counts.proved * 2, counts.values);
+}
+
+}  // namespace
+
+}  // namespace macrame::test
