@@ -1,0 +1,242 @@
+"""Writes quantised networks as TFLite files. Needs numpy; knows no other library.
+
+    network = Network()
+    x = network.input((1, 28, 28, 1), scale=1 / 255, zero=-128)
+    y = network.tensor((1, 10), scale=0.1, zero=3)
+    network.operator("FULLY_CONNECTED", [x, weights, bias], [y], activation="RELU")
+    network.outputs.append(y)
+    data = network.bytes()
+"""
+import struct
+from dataclasses import dataclass
+
+import numpy as np
+
+TYPES = {"float32": 0, "int32": 2, "uint8": 3, "int64": 4, "int16": 7, "int8": 9}
+PADDING = {"SAME": 0, "VALID": 1}
+ACTIVATION = {"NONE": 0, "RELU": 1, "RELU_N1_TO_1": 2, "RELU6": 3}
+
+# Fields of the tables of options in the order of their ids, with struct's letter for the type;
+# None: a field that is left out.
+CONV = [("padding", "b"), ("stride_w", "i"), ("stride_h", "i"), ("activation", "b"),
+        ("dilation_w", "i"), ("dilation_h", "i")]
+POOL = [("padding", "b"), ("stride_w", "i"), ("stride_h", "i"), ("filter_w", "i"),
+        ("filter_h", "i"), ("activation", "b")]
+ARITHMETIC = [("activation", "b")]
+SAMPLING = [("align_corners", "?"), ("half_pixel_centers", "?")]
+
+# Of each operator: code, version that understands int8, type of its options, their fields.
+OPERATORS = {
+    "ADD": (0, 2, 11, ARITHMETIC),
+    "AVERAGE_POOL_2D": (1, 2, 5, POOL),
+    "CONCATENATION": (2, 2, 10, [("axis", "i"), ("activation", "b")]),
+    "CONV_2D": (3, 3, 1, CONV),
+    "DEPTHWISE_CONV_2D": (4, 3, 2, CONV[:3] + [("depth_multiplier", "i")] + CONV[3:]),
+    "DEQUANTIZE": (6, 2, 38, []),
+    "FULLY_CONNECTED": (9, 4, 8, [("activation", "b"), ("weights_format", "b"),
+                                  ("keep_num_dims", "?")]),
+    "LOGISTIC": (14, 2, 0, []),
+    "MAX_POOL_2D": (17, 2, 5, POOL),
+    "MUL": (18, 2, 21, ARITHMETIC),
+    "RELU": (19, 2, 0, []),
+    "RELU_N1_TO_1": (20, 1, 0, []),
+    "RELU6": (21, 2, 0, []),
+    "RESHAPE": (22, 1, 17, []),
+    "RESIZE_BILINEAR": (23, 3, 15, [None, None] + SAMPLING),
+    "SOFTMAX": (25, 2, 9, [("beta", "f")]),
+    "TANH": (28, 2, 0, []),
+    "PAD": (34, 2, 22, []),
+    "TRANSPOSE": (39, 2, 26, []),
+    "MEAN": (40, 2, 27, [("keep_dims", "?")]),
+    "SUB": (41, 2, 28, ARITHMETIC),
+    "SQUEEZE": (43, 1, 30, []),
+    "STRIDED_SLICE": (45, 2, 32, [("begin_mask", "i"), ("end_mask", "i"), ("ellipsis_mask", "i"),
+                                  ("new_axis_mask", "i"), ("shrink_axis_mask", "i")]),
+    "EXP": (47, 2, 33, []),
+    "SPLIT": (49, 2, 35, [("num_splits", "i")]),
+    "PRELU": (54, 1, 0, []),
+    "MAXIMUM": (55, 2, 39, []),
+    "ARG_MAX": (56, 2, 40, [("output_type", "b")]),
+    "MINIMUM": (57, 2, 39, []),
+    "NEG": (59, 1, 42, []),
+    "PADV2": (60, 2, 43, []),
+    "SLICE": (65, 2, 48, []),
+    "TRANSPOSE_CONV": (67, 3, 49, CONV[:4]),
+    "EXPAND_DIMS": (70, 1, 52, []),
+    "SQRT": (75, 1, 0, []),
+    "RSQRT": (76, 2, 0, []),
+    "SHAPE": (77, 1, 55, [("output_type", "b")]),
+    "PACK": (83, 2, 59, [("values_count", "i"), ("axis", "i")]),
+    "UNPACK": (88, 2, 64, [("num", "i"), ("axis", "i")]),
+    "SQUARE": (92, 1, 66, []),
+    "RESIZE_NEAREST_NEIGHBOR": (97, 3, 74, SAMPLING),
+    "LEAKY_RELU": (98, 2, 75, [("alpha", "f")]),
+    "ABS": (101, 2, 78, []),
+    "SPLIT_V": (102, 2, 79, [("num_splits", "i")]),
+    "ELU": (111, 1, 0, []),
+    "QUANTIZE": (114, 2, 81, []),
+    "HARD_SWISH": (117, 1, 91, []),
+}
+
+
+# ---------------------------------------------------------------- flatbuffers
+
+@dataclass
+class Table:
+    """Fields of a table: id -> (struct's letter, number), Table, Vector or bytes (a string)."""
+    fields: dict
+
+
+@dataclass
+class Vector:
+    """Elements: a numpy array, or tables."""
+    elements: object
+    alignment: int = 4
+
+
+class Flatbuffer:
+    """A buffer written from the front: what a reference points to always lies behind it."""
+
+    def __init__(self, root, identifier):
+        self.data = bytearray(struct.pack("<I4s", 0, identifier))
+        self._refer(0, root)
+
+    def _align(self, alignment, ahead=0):
+        """Lets what begins `ahead` bytes from here lie at a multiple of `alignment`."""
+        self.data += bytes(-(len(self.data) + ahead) % alignment)
+
+    def _refer(self, place, item):
+        """Writes an item; the reference to it is at `place`."""
+        write = {Table: self._table, Vector: self._vector, bytes: self._string}[type(item)]
+        struct.pack_into("<I", self.data, place, write(item) - place)
+
+    def _table(self, table):
+        kinds = {i: value[0] if isinstance(value, tuple) else "I"
+                 for i, value in table.fields.items()}
+        places, size = {}, 4  # in the table, behind the place of its vtable; the largest first
+        for i in sorted(kinds, key=lambda i: (-struct.calcsize(kinds[i]), i)):
+            places[i] = size
+            size += struct.calcsize(kinds[i])
+        slots = max(places, default=-1) + 1
+        self._align(4, 4 + 2 * slots)
+        vtable = len(self.data)
+        self.data += struct.pack(f"<HH{slots}H", 4 + 2 * slots, size,
+                                 *(places.get(i, 0) for i in range(slots)))
+        here = len(self.data)
+        self.data += struct.pack("<i", here - vtable) + bytes(size - 4)
+        for i, value in table.fields.items():
+            if isinstance(value, tuple):
+                struct.pack_into("<" + kinds[i], self.data, here + places[i], value[1])
+        for i, value in table.fields.items():
+            if not isinstance(value, tuple):
+                self._refer(here + places[i], value)
+        return here
+
+    def _vector(self, vector):
+        numbers = isinstance(vector.elements, np.ndarray)
+        alignment = max(vector.alignment, vector.elements.itemsize if numbers else 4)
+        self._align(alignment, 4)
+        here = len(self.data)
+        self.data += struct.pack("<I", len(vector.elements))
+        if numbers:
+            self.data += vector.elements.astype(vector.elements.dtype.newbyteorder("<")).tobytes()
+            return here
+        self.data += bytes(4 * len(vector.elements))
+        for i, element in enumerate(vector.elements):
+            self._refer(here + 4 + 4 * i, element)
+        return here
+
+    def _string(self, text):
+        self._align(4)
+        here = len(self.data)
+        self.data += struct.pack("<I", len(text)) + text + b"\0"
+        return here
+
+
+# ---------------------------------------------------------------- networks
+
+class Tensor:
+    """Scale: one, or one for each index of `axis`; None: not quantised. Data: of constants."""
+
+    def __init__(self, index, shape, kind, scale, zero, axis, data, name):
+        self.index = index
+        self.shape = tuple(int(size) for size in shape)
+        self.kind = kind
+        self.scale = None if scale is None else np.atleast_1d(np.asarray(scale, np.float32))
+        self.zero = zero
+        self.axis = axis
+        self.data = None if data is None else np.asarray(data).astype(kind)
+        self.name = name or f"tensor {index}"
+        if self.data is not None and self.data.shape != self.shape:
+            raise ValueError(f"{self.name}: data {self.data.shape}: want {self.shape}")
+
+
+class Network:
+    """Tensors and operators in order; `inputs` and `outputs` are tensors."""
+
+    def __init__(self, description="macrame"):
+        self.description = description
+        self.tensors, self.operators = [], []
+        self.inputs, self.outputs = [], []
+
+    def tensor(self, shape, kind="int8", scale=None, zero=0, axis=0, data=None, name=""):
+        made = Tensor(len(self.tensors), shape, kind, scale, zero, axis, data, name)
+        self.tensors.append(made)
+        return made
+
+    def input(self, shape, kind="int8", scale=None, zero=0, name=""):
+        self.inputs.append(self.tensor(shape, kind, scale, zero, name=name))
+        return self.inputs[-1]
+
+    def constant(self, data, kind="int32", scale=None, zero=0, axis=0, name=""):
+        data = np.asarray(data)
+        return self.tensor(data.shape, kind, scale, zero, axis, data, name)
+
+    def operator(self, name, inputs, outputs, **options):
+        """Inputs may be None. Options by the names above; what is left out has its default."""
+        known = {field[0] for field in OPERATORS[name][3] if field}
+        unknown = sorted(set(options) - known)
+        if unknown:
+            raise ValueError(f"{name}: options {unknown}: want some of {sorted(known)}")
+        self.operators.append((name, inputs, outputs, options))
+
+    def _tensor_table(self, tensor, buffers):
+        fields = {0: Vector(np.array(tensor.shape, np.int32)), 1: ("b", TYPES[tensor.kind]),
+                  2: ("I", 0), 3: tensor.name.encode()}
+        if tensor.data is not None:
+            raw = np.frombuffer(np.ascontiguousarray(tensor.data).tobytes(), np.uint8)
+            fields[2] = ("I", len(buffers))
+            buffers.append(Table({0: Vector(raw, 16)}))
+        if tensor.scale is not None:
+            zeros = np.full(len(tensor.scale), tensor.zero, np.int64)
+            fields[4] = Table({2: Vector(tensor.scale), 3: Vector(zeros), 6: ("i", tensor.axis)})
+        return Table(fields)
+
+    @staticmethod
+    def _options(name, given):
+        _, _, kind, fields = OPERATORS[name]
+        values = {}
+        for i, field in enumerate(fields):
+            if field and field[0] in given:
+                value = given[field[0]]
+                value = {**PADDING, **ACTIVATION}.get(value, value)
+                values[i] = (field[1], value)
+        return {3: ("B", kind), 4: Table(values)} if kind else {}
+
+    def bytes(self):
+        names = sorted({operator[0] for operator in self.operators})
+        codes = [Table({0: ("b", OPERATORS[name][0]), 2: ("i", OPERATORS[name][1]),
+                        3: ("i", OPERATORS[name][0])}) for name in names]
+        buffers = [Table({})]
+        tensors = [self._tensor_table(tensor, buffers) for tensor in self.tensors]
+
+        def indices(of):
+            return Vector(np.array([-1 if t is None else t.index for t in of], np.int32))
+        operators = [Table({0: ("I", names.index(name)), 1: indices(inputs), 2: indices(outputs),
+                            **self._options(name, options)})
+                     for name, inputs, outputs, options in self.operators]
+        graph = Table({0: Vector(tensors), 1: indices(self.inputs), 2: indices(self.outputs),
+                       3: Vector(operators), 4: b"main"})
+        model = Table({0: ("I", 3), 1: Vector(codes), 2: Vector([graph]),
+                       3: self.description.encode(), 4: Vector(buffers)})
+        return bytes(Flatbuffer(model, b"TFL3").data)
