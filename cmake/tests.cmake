@@ -35,11 +35,21 @@ if(VERIF_TESTS)
 endif()
 # Networks with reference outputs are taken from the folder in MACRAME_MODELS.
 file(GLOB_RECURSE COMPILER_TESTS CONFIGURE_DEPENDS compiler/test/*.cpp)
-list(FILTER COMPILER_TESTS EXCLUDE REGEX "/compiler/test/program/")
+list(FILTER COMPILER_TESTS EXCLUDE REGEX "/compiler/test/(program|tools)/")
 if(COMPILER_TESTS)
     macrame_test(compiler_test ${COMPILER_TESTS})
     target_link_libraries(compiler_test PRIVATE macrame_compiler)
 endif()
+# Every tensor of a network, for comparisons with other executors.
+add_executable(graph_run compiler/test/tools/graph_run.cpp)
+target_link_libraries(graph_run PRIVATE macrame_compiler macrame_warnings)
+foreach(format tflite onnx)
+    add_test(NAME ${format}_executor_test
+        COMMAND Python3::Interpreter -B
+                ${CMAKE_SOURCE_DIR}/compiler/test/executors/${format}_executor_test.py
+                $<TARGET_FILE:graph_run>)
+    set_tests_properties(${format}_executor_test PROPERTIES SKIP_RETURN_CODE 77)
+endforeach()
 
 # Program files and the runtime.
 file(GLOB_RECURSE RUNTIME_TESTS CONFIGURE_DEPENDS runtime/test/*_test.cpp

@@ -24,8 +24,8 @@ std::string examples(const Family& family) {
 
 namespace {
 
-const std::vector<std::string> kCommands = {"generate", "list", "explain", "simulate", "fpga",
-                                            "host", "compile", "run", "estimate"};
+const std::vector<std::string> kCommands = {"generate", "list",    "explain", "simulate", "fpga",
+                                            "host",     "compile", "run",     "estimate"};
 const std::vector<std::string> kSubjects = {"families", "presets", "params", "units", "boards"};
 const std::vector<std::string> kChoices = {"family", "preset", "config"};
 
@@ -35,14 +35,36 @@ verif::run::OptionRows simulate_rows(const Family& family, verif::run::Options& 
 }
 
 /// Options of a simulation that also make sense on a board.
-const std::vector<std::string_view> kHostOptions = {
-    "trace", "picture", "image", "png",  "strict", "verbose",
-    "quiet", "csv",     "json",  "junit"};
+const std::vector<std::string_view> kHostOptions = {"trace",   "picture", "image", "png",  "strict",
+                                                    "verbose", "quiet",   "csv",   "json", "junit"};
 
 verif::run::OptionRows host_rows(const Family& family, verif::run::Options& options) {
     verif::run::OptionRows rows;
     for (verif::run::Option& row : simulate_rows(family, options)) {
         if (std::find(kHostOptions.begin(), kHostOptions.end(), row.name) != kHostOptions.end())
+            rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+/// Options of a simulation for networks on the design.
+const std::vector<std::string_view> kRunOptions = {
+    "both", "latency",  "secondary-latency", "stall", "interleave", "seed",
+    "jobs", "csb-idle", "bus-clock-div",     "wave",  "build-dir"};
+
+/// The golden model is what networks run on unless the options say otherwise.
+verif::run::OptionRows run_rows(const Family& family, verif::run::Options& options) {
+    using verif::run::Subject;
+    options.subject = Subject::model;
+    verif::run::OptionRows rows = {{"rtl",
+                                    verif::run::SubjectFlag{&options.subject, Subject::rtl},
+                                    "",
+                                    {},
+                                    "on the Verilated design instead of the golden model",
+                                    {},
+                                    {"both"}}};
+    for (verif::run::Option& row : simulate_rows(family, options)) {
+        if (std::find(kRunOptions.begin(), kRunOptions.end(), row.name) != kRunOptions.end())
             rows.push_back(std::move(row));
     }
     return rows;
@@ -72,13 +94,27 @@ std::vector<std::string> options(const Family& family, const std::string& comman
         for (const verif::run::Option& row : simulate_rows(family, *simulate))
             list.emplace_back(row.name);
     }
-    if (command == "compile") list.emplace_back("out");
-    if (command == "run" || command == "compile") list.emplace_back("input");
-    if (command == "run") {
-        list.emplace_back("output");
-        list.emplace_back("count");
+    if (command == "compile" || command == "run" || command == "estimate")
+        for (const char* name : {"exact", "host-fallback"})
+            list.emplace_back(name);
+    if (command == "compile")
+        for (const char* name : {"out", "for"})
+            list.emplace_back(name);
+    if (command == "run" || command == "compile") {
+        for (const char* name : {"input", "resize", "pixel-range"})
+            list.emplace_back(name);
     }
-    if (command == "estimate") list.emplace_back("json");
+    if (command == "run") {
+        for (const char* name : {"output", "count", "labels", "classes"})
+            list.emplace_back(name);
+        const auto machine = family.simulator.make_options();
+        for (const verif::run::Option& row : run_rows(family, *machine))
+            list.emplace_back(row.name);
+    }
+    if (command == "run" || command == "estimate") list.emplace_back("json");
+    if (command == "estimate") list.emplace_back("mhz");
+    if (command == "run" || command == "compile" || command == "estimate")
+        list.emplace_back("report");
     for (const Param& param : family.params)
         list.push_back(flag_name(param.key));
     return list;
@@ -197,8 +233,8 @@ void add_fpga(CLI::App& app, const Family& family, Request& request) {
 }
 
 void add_host(CLI::App& app, const Family& family, Request& request) {
-    CLI::App* command = app.add_subcommand(
-        "host", "run traces or the picture on a board behind a serial line");
+    CLI::App* command =
+        app.add_subcommand("host", "run traces or the picture on a board behind a serial line");
     add_configuration(*command, family, request);
     command->add_option("--port", request.port, "serial device: /dev/ttyUSB0")->required();
     std::set<int> rates(fpga::baud_rates().begin(), fpga::baud_rates().end());
@@ -210,22 +246,60 @@ void add_host(CLI::App& app, const Family& family, Request& request) {
 
 void add_network(CLI::App& command, const Family& family, Request& request) {
     command.add_option("network", request.network, "a quantised network, TFLite")->required();
+    command.add_flag("--exact", request.exact,
+                     "values of the reference also where the EW stage, which has them, is slower "
+                     "(else in such layers at most 1 in 1000 differs by 1)");
+    command.add_flag("--host-fallback", request.host_fallback,
+                     "operators that the configuration cannot do run on the host");
+    command.add_option("--report", request.report, "write a report on the network, an HTML file");
     add_configuration(command, family, request);
+}
+
+CLI::Option* add_inputs(CLI::App& command, Request& request, const std::string& doc) {
+    command.add_flag("--resize", request.resize, "bring pictures to the size of the input");
+    command
+        .add_option("--pixel-range", request.pixel_range,
+                    "real values of pixels 0 and 255 (the range of the input)")
+        ->delimiter(',')
+        ->type_name("LOW,HIGH");
+    return command.add_option("--input", request.input, doc)
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
 void add_networks(CLI::App& app, const Family& family, Request& request) {
     CLI::App* compile = app.add_subcommand("compile", "write the program of a network");
     add_network(*compile, family, request);
     compile->add_option("--out", request.out, "output folder")->required();
-    compile->add_option("--input", request.input, "raw int8 input of the trace (zeros)");
+    compile
+        ->add_option_function<std::string>(
+            "--for",
+            [&request](const std::string& what) { request.for_original = what == "original"; },
+            "program for macrame's hardware or one that avoids defects of the original's, as the "
+            "trace always does (macrame)")
+        ->check(CLI::IsMember({"macrame", "original"}));
+    add_inputs(*compile, request, "input of the trace (zeros), a file as of run");
     CLI::App* run = app.add_subcommand("run", "run a network on inputs");
     add_network(*run, family, request);
-    run->add_option("--input", request.input, "raw int8 inputs, one behind the other")->required();
-    run->add_option("--output", request.output, "file for the outputs, the same way");
-    run->add_option("--count", request.count, "so many inputs (all)")->check(CLI::Range(1, 1 << 30));
+    add_inputs(
+        *run, request,
+        "inputs, also several times: raw elements back to back, .npy, .png, .jpg, .wav, or a "
+        "folder of them")
+        ->required();
+    run->add_option("--output", request.output, "file for the outputs, raw elements back to back");
+    run->add_option("--count", request.count, "so many inputs (all)")
+        ->check(CLI::Range(1, 1 << 30));
+    run->add_option("--labels", request.labels,
+                    "file of true classes, a number or nothing per line and input");
+    run->add_option("--classes", request.classes, "file of names, a line per class");
+    run->add_option("--json", request.json, "write cycles of the design to this file");
+    request.machine = family.simulator.make_options();
+    add_rows(run, std::make_shared<verif::run::OptionRows>(run_rows(family, *request.machine)));
     CLI::App* estimate = app.add_subcommand("estimate", "cycles of a network, without simulation");
     add_network(*estimate, family, request);
-    estimate->add_option("--json", request.json, "write the table to this file, too");
+    estimate->add_option("--json", request.json, "write the layers to this file, too");
+    estimate->add_option("--mhz", request.mhz, "clock of the accelerator, for times")
+        ->check(CLI::Range(1, 10000));
 }
 
 /// Value of an option that chooses a configuration, as far as it can be seen without a parser.
@@ -286,7 +360,8 @@ std::vector<std::string> complete_arguments(const std::vector<std::string>& argu
     for (std::string& word : result) {
         if (word.size() > 2 && word.compare(0, 2, "--") == 0) {
             const std::size_t equals = std::min(word.find('='), word.size());
-            word = "--" + complete("--", word.substr(2, equals - 2), options(family, result[0]), diags) +
+            word = "--" +
+                   complete("--", word.substr(2, equals - 2), options(family, result[0]), diags) +
                    word.substr(equals);
         }
     }

@@ -22,16 +22,25 @@ struct Request {
     std::string templates_folder;
     std::string subject;                                      ///< of list and explain
     std::vector<std::pair<std::string, std::string>> values;  ///< parameter key, text
-    std::shared_ptr<verif::run::Options> simulate;  ///< the struct of the family
-    std::string board;   ///< of fpga
-    int core_mhz = 0;    ///< the same; 0: as the board has it
-    std::string port;    ///< of host: the serial device
-    int baud = 1000000;  ///< the same
+    std::shared_ptr<verif::run::Options> simulate;            ///< the struct of the family
+    std::string board;                                        ///< of fpga
+    int core_mhz = 0;                                         ///< the same; 0: as the board has it
+    std::string port;                                         ///< of host: the serial device
+    int baud = 1000000;                                       ///< the same
     // Of compile, run and estimate.
-    std::string network;  ///< file
-    std::string input, output;
-    std::optional<int> count;  ///< of inputs; all
-    std::string json;
+    std::string network;             ///< file
+    std::vector<std::string> input;  ///< files and folders
+    std::string output;
+    std::optional<int> count;    ///< of inputs; all
+    bool exact = false;          ///< of networks: also where it is slower
+    bool for_original = false;   ///< of compile
+    bool host_fallback = false;  ///< of networks: what the hardware cannot do runs on the host
+    bool resize = false;         ///< pictures
+    std::optional<std::pair<double, double>> pixel_range;  ///< real values of pixels 0 and 255
+    std::string labels, classes;                           ///< files
+    std::string json, report;                              ///< files
+    int mhz = 0;                                   ///< clock of the accelerator; 0: not said
+    std::shared_ptr<verif::run::Options> machine;  ///< of run: on what
 };
 
 }  // namespace macrame

@@ -10,7 +10,6 @@
 #include "core/process.hpp"
 #include "core/words.hpp"
 #include "emit/folder_lock.hpp"
-#include "emit/generate.hpp"
 #include "emit/names.hpp"
 #include "emit/write.hpp"
 #include "explain.hpp"
@@ -19,7 +18,7 @@
 #include "fpga/project.hpp"
 #include "fpga/support.hpp"
 #include "list.hpp"
-#include "network.hpp"
+#include "network/commands.hpp"
 #include "resolve.hpp"
 #include "simulate.hpp"
 
@@ -36,18 +35,6 @@ std::optional<Design> design_of(const Request& request, const emit::Assets& asse
         diags.insert(diags.end(), more.begin(), more.end());
     if (report(diags)) return std::nullopt;
     return settings.design;
-}
-
-/// All files of the design, checked; messages are printed.
-std::optional<emit::OutputSet> output(const Design& design, const emit::Assets& assets) {
-    Diags diags;
-    emit::OutputSet set = emit::generate(design, assets, diags);
-    // Names of the user's choice make lines longer.
-    const bool named = design.names.prefix || design.names.top;
-    const Diags faults = named ? set.check(std::string::npos) : set.check();
-    diags.insert(diags.end(), faults.begin(), faults.end());
-    if (report(diags)) return std::nullopt;
-    return set;
 }
 
 /// Brings the folder to this state and says what was done.
@@ -69,7 +56,7 @@ int write_out(const emit::OutputSet& files, const std::string& out) {
 int run_generate(const Request& request, const emit::Assets& assets) {
     const std::optional<Design> design = design_of(request, assets);
     if (!design) return kUserError;
-    const std::optional<emit::OutputSet> files = output(*design, assets);
+    const std::optional<emit::OutputSet> files = files_of(*design, assets);
     return files ? write_out(*files, request.out) : kUserError;
 }
 
@@ -151,11 +138,11 @@ int run_host(const Request& request, const emit::Assets& assets) {
     }
 }
 
-using NetworkCommand = int (*)(const Request&, const Design&);
+using NetworkCommand = int (*)(const Request&, const Design&, const emit::Assets&);
 
 int run_networks(const Request& request, const emit::Assets& assets, NetworkCommand command) {
     const std::optional<Design> design = design_of(request, assets);
-    return design ? command(request, *design) : kUserError;
+    return design ? command(request, *design, assets) : kUserError;
 }
 
 int run_simulate(const Request& request, const emit::Assets& assets) {
@@ -165,7 +152,7 @@ int run_simulate(const Request& request, const emit::Assets& assets) {
     if (!design) return kUserError;
     if (options.subject == verif::run::Subject::model)
         return design->family.simulator.run_model(*design, options);
-    const std::optional<emit::OutputSet> set = output(*design, assets);
+    const std::optional<emit::OutputSet> set = files_of(*design, assets);
     return set ? simulate_design(*design, *set, *request.simulate) : kUserError;
 }
 
@@ -181,9 +168,9 @@ int run(const std::vector<std::string>& arguments, const Families& families) {
     if (request.command == "explain") return run_explain(request, assets);
     if (request.command == "fpga") return run_fpga(request, assets);
     if (request.command == "host") return run_host(request, assets);
-    if (request.command == "compile") return run_networks(request, assets, run_compile);
-    if (request.command == "run") return run_networks(request, assets, run_network);
-    if (request.command == "estimate") return run_networks(request, assets, run_estimate);
+    if (request.command == "compile") return run_networks(request, assets, network::run_compile);
+    if (request.command == "run") return run_networks(request, assets, network::run_network);
+    if (request.command == "estimate") return run_networks(request, assets, network::run_estimate);
     return run_simulate(request, assets);
 }
 

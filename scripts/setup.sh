@@ -5,6 +5,8 @@ packages=(
     cmake ninja-build g++ make ccache python3               # build
     libcli11-dev libfmt-dev libssl-dev libtomlplusplus-dev nlohmann-json3-dev
     libflatbuffers-dev flatbuffers-compiler                 # network files
+    libprotobuf-dev protobuf-compiler
+    libpng-dev libturbojpeg0-dev                            # pictures
     verilator zlib1g-dev                                    # simulation; its waves
     libgtest-dev iverilog yosys z3 tcl python3-venv         # tests, lint
     dpkg-dev file                                           # Debian package

@@ -42,14 +42,17 @@ std::vector<char*> pointers(const std::vector<std::string>& words) {
     return result;
 }
 
-/// Starts a program as leader of a new process group, with no signal blocked.
-int start(const std::vector<std::string>& command, const Descriptor& log,
+/// Starts the program `path` as leader of a new process group, with no signal blocked. `log`: where
+/// its output goes; null: as that of this program.
+int start(const std::string& path, const std::vector<std::string>& command, const Descriptor* log,
           const Descriptor& inherited, pid_t& child) {
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&files, log.number(), STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&files, log.number(), STDERR_FILENO);
+    if (log != nullptr) {
+        posix_spawn_file_actions_adddup2(&files, log->number(), STDOUT_FILENO);
+        posix_spawn_file_actions_adddup2(&files, log->number(), STDERR_FILENO);
+    }
     // A descriptor given to itself stays open in the program.
     posix_spawn_file_actions_adddup2(&files, inherited.number(), inherited.number());
     posix_spawnattr_t attributes;
@@ -58,7 +61,7 @@ int start(const std::vector<std::string>& command, const Descriptor& log,
     sigemptyset(&none);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
-    const int error = posix_spawnp(&child, command[0].c_str(), &files, &attributes,
+    const int error = posix_spawnp(&child, path.c_str(), &files, &attributes,
                                    pointers(command).data(), environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&files);
@@ -116,9 +119,18 @@ Ended run_logged(const std::vector<std::string>& command, const std::filesystem:
     const Descriptor out(open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
     if (!out.is_open()) return {127, error_text(errno)};
     pid_t child = 0;
-    if (const int error = start(command, out, inherited, child); error != 0) {
+    if (const int error = start(command[0], command, &out, inherited, child); error != 0) {
         return {127, error_text(error)};
     }
+    return {wait_for(child), ""};
+}
+
+Ended run_open(const Descriptor& program, const std::vector<std::string>& command) {
+    std::fflush(nullptr);
+    const std::string path = "/proc/self/fd/" + std::to_string(program.number());
+    pid_t child = 0;
+    if (const int error = start(path, command, nullptr, program, child); error != 0)
+        return {127, error_text(error)};
     return {wait_for(child), ""};
 }
 

@@ -39,6 +39,10 @@ struct Ended {
 Ended run_logged(const std::vector<std::string>& command, const std::filesystem::path& log,
                  const emit::Descriptor& inherited);
 
+/// Runs the open program `program` and waits; it writes where this one does. It is a process group
+/// as above.
+Ended run_open(const emit::Descriptor& program, const std::vector<std::string>& command);
+
 /// Goes on as the open program `program` in place of this one. Returns only if that fails: why.
 std::string become(const emit::Descriptor& program, const std::vector<std::string>& command);
 

@@ -18,14 +18,14 @@ bool ends_with(std::string_view text, std::string_view end) {
     return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
-/// Adds the sources below `folder` with the paths that their includes name; returns those of .cpp
-/// files, a line each.
+/// Adds the sources below `folder` with the paths that their includes name; returns those to be
+/// compiled, a line each.
 std::string add_sources(OutputSet& set, const Assets& assets, std::string_view folder) {
     std::string list;
     for (const std::string& path : assets.list(folder)) {
         const bool below = path.compare(0, kFolder.size(), kFolder) == 0;
         const std::string to = below ? path : std::string(kFolder) + path;
-        if (ends_with(to, ".cpp")) list += to.substr(kFolder.size()) + "\n";
+        if (ends_with(to, ".cpp") || ends_with(to, ".c")) list += to.substr(kFolder.size()) + "\n";
         set.add(to, assets.read(path).value_or(""));
     }
     return list;
@@ -54,6 +54,8 @@ void add_testbench(OutputSet& set, const Family& family, const Assets& assets,
         sources += add_sources(set, assets, fmt::format("{}/common/", part));
         sources += add_sources(set, assets, fmt::format("{}/{}/", part, family.name));
     }
+    for (const std::string_view folder : {"compiler/program/", "runtime/"})
+        sources += add_sources(set, assets, folder);
     report_equal_names(sources, diags);
     set.add(std::string(kFolder) + "sources.txt", sources);
     constexpr std::string_view kTemplates = "templates/tb/";

@@ -8,7 +8,8 @@
 namespace macrame::emit {
 
 /// Adds the testbench that is delivered with a design: sources as they are (tb/ and verif/, what
-/// families share and what the family has), and the build file from its template.
+/// families share and what the family has; what runs compiled networks), and the build file from
+/// its template.
 void add_testbench(OutputSet& set, const Family& family, const Assets& assets,
                    const text::Scope& scope, Diags& diags);
 

@@ -54,10 +54,17 @@ struct Simulator {
     std::string (*objection)(const Design&, const verif::run::Options&) = nullptr;
 };
 
+/// What makes a unit faster: parameters that are raised together, those that are not 0.
+struct Lift {
+    std::string_view limiter;  ///< as in compiler::LayerReport
+    std::vector<std::string_view> params;
+    std::string_view per_cycle;  ///< what the parameters count: "elements"
+};
+
 /// How networks run on the designs of a family.
 struct Networks {
     /// Program, bounds and exactness, or messages. The graph has passed graph::check().
-    compiler::Compiled (*compile)(const Design&, const graph::Graph&);
+    compiler::Compiled (*compile)(const Design&, const graph::Graph&, const compiler::Options&);
     /// The golden model on this memory.
     std::unique_ptr<verif::Device> (*make_model)(const Design&, verif::Memory&);
     /// The program in the languages of the family's other players, files by name, for one run:
@@ -66,6 +73,7 @@ struct Networks {
         const program::Program&, const std::string& name,
         const std::vector<std::vector<std::uint8_t>>& inputs, const verif::Memory& after,
         std::uint64_t block);
+    std::vector<Lift> lifts = {};
 };
 
 struct Family {

@@ -127,3 +127,12 @@ foreach(test "boards;Boards;Lint" "boards_traces;Traces")
     # They build in the same folders.
     set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 RESOURCE_LOCK boards)
 endforeach()
+
+# Networks of the folder in MACRAME_MODELS: outputs and cycles on a design. The bare-metal example.
+add_test(NAME networks
+    COMMAND Python3::Interpreter ${MACRAME_SOURCE_DIR}/scripts/dla/networks.py --quick
+            --macrame $<TARGET_FILE:macrame>)
+add_test(NAME bare_metal
+    COMMAND ${MACRAME_SOURCE_DIR}/tb/dla/bare_metal/check_bare_metal.sh $<TARGET_FILE:macrame>
+            ${CMAKE_BINARY_DIR}/bare_metal)
+set_tests_properties(networks PROPERTIES SKIP_RETURN_CODE 77)

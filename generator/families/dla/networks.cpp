@@ -4,6 +4,7 @@
 #include "compiler/dla/trace.hpp"
 #include "core/design.hpp"
 #include "emit/sizes.hpp"
+#include "families/dla/config.hpp"
 #include "families/dla/family.hpp"
 #include "verif/dla/model/device.hpp"
 #include "verif/dla/model/sizes.hpp"
@@ -16,8 +17,13 @@ model::DeviceSizes device_sizes(const Design& design) {
     return model::device_sizes_of(emit::numbers(design));
 }
 
-macrame::compiler::Compiled compile(const Design& design, const graph::Graph& graph) {
-    macrame::compiler::Compiled made = compiler::compile(graph, device_sizes(design));
+macrame::compiler::Compiled compile(const Design& design, const graph::Graph& graph,
+                                    const macrame::compiler::Options& options) {
+    model::DeviceSizes sizes = device_sizes(design);
+    const Config& config = std::any_cast<const Config&>(design.config);
+    // Of a driver that waits for each answer.
+    if (config.control_bus != "csb") sizes.control_cycles = 18;
+    macrame::compiler::Compiled made = compiler::compile(graph, sizes, options);
     made.program.configuration = design.name;
     return made;
 }
@@ -43,28 +49,11 @@ std::unique_ptr<verif::Device> make_model(const Design& design, verif::Memory& m
     return std::make_unique<Machine>(device_sizes(design), memory);
 }
 
-/// Bytes from a tensor's first to its last group.
-std::uint64_t span(const program::Tensor& t) {
-    const std::uint32_t surfaces = (t.channels + t.group - 1) / t.group;
-    return std::uint64_t{surfaces - 1} * t.surface_stride +
-           std::uint64_t{t.height - 1} * t.line_stride + std::uint64_t{t.width} * t.pixel_stride;
-}
-
 /// An input as it lies in memory.
-compiler::TraceData in_memory(const program::Tensor& t, const std::vector<std::uint8_t>& packed) {
-    compiler::TraceData out{t.offset, {}};
-    out.bytes.assign(span(t), static_cast<std::uint8_t>(t.filler));
-    std::size_t from = 0;
-    for (std::uint32_t y = 0; y < t.height; ++y) {
-        for (std::uint32_t x = 0; x < t.width; ++x) {
-            for (std::uint32_t c = 0; c < t.channels; ++c) {
-                const std::uint64_t to = c / t.group * std::uint64_t{t.surface_stride} +
-                                         y * std::uint64_t{t.line_stride} +
-                                         x * std::uint64_t{t.pixel_stride} + c % t.group;
-                out.bytes[to] = packed[from++];
-            }
-        }
-    }
+compiler::TraceData in_memory(program::Tensor tensor, const std::vector<std::uint8_t>& packed) {
+    compiler::TraceData out{tensor.offset, std::vector<std::uint8_t>(program::span(tensor))};
+    tensor.offset = 0;
+    program::put(tensor, packed, out.bytes.data());
     return out;
 }
 
@@ -75,14 +64,21 @@ std::map<std::string, std::string> traces(const program::Program& program, const
     for (std::size_t i = 0; i < inputs.size(); ++i)
         in.push_back(in_memory(program.inputs[i], inputs[i]));
     for (const program::Tensor& t : program.outputs)
-        out.push_back({t.offset, after.dump(block + t.offset, span(t))});
+        out.push_back({t.offset, after.dump(block + t.offset, program::span(t))});
     return compiler::to_trace(program, name, block, in, out);
 }
 
 }  // namespace
 
 const Networks& networks() {
-    static const Networks kNetworks{compile, make_model, traces};
+    static const Networks kNetworks{
+        compile,
+        make_model,
+        traces,
+        {{"SDP", {"sdp_bs_throughput", "sdp_bn_throughput"}, "elements"},
+         {"SDP", {"sdp_ew_throughput"}, "elements"},
+         {"SDP", {"sdp_bs_throughput", "sdp_bn_throughput", "sdp_ew_throughput"}, "elements"},
+         {"PDP", {"pdp_throughput"}, "elements"}}};
     return kNetworks;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/program/run_inputs.hpp"
 #include "core/design.hpp"
 #include "emit/sizes.hpp"
 #include "families/dla/config.hpp"
@@ -27,6 +28,7 @@ int run_model(const Design& design, const verif::run::Options& options) {
     run::Platform platform =
         run::make_platform(design.name, model::device_sizes_of(emit::numbers(design)));
     platform.program = "macrame";
+    platform.run_inputs = program::run_inputs;
     platform.picture_ppm = bundled_picture();
     return run::simulate(static_cast<const run::SimulateOptions&>(options), platform);
 }

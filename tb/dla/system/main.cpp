@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "compiler/program/run_inputs.hpp"
 #include "dla_params.hpp"
 #include "tb/dla/system/fault_run.hpp"
 #include "tb/dla/system/rtl_device.hpp"
@@ -92,6 +93,7 @@ int run(int argc, char** argv) {
     dla::run::Platform platform =
         dla::run::make_platform(dla_params::name, dla::model::device_sizes_of(dla_params::sizes));
     platform.make_rtl = make_rtl;
+    platform.run_inputs = program::run_inputs;
     platform.has_waves = VM_TRACE != 0;
     platform.has_counts = VM_COVERAGE != 0;
     platform.picture_path = folder(argv[0]) + "verif/dla/stimulus/knot.ppm";

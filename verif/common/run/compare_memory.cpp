@@ -18,7 +18,8 @@ std::string byte_text(const WrittenMemory& side, std::uint64_t addr) {
 
 }  // namespace
 
-void compare_memory(const WrittenMemory& a, const WrittenMemory& b, std::vector<std::string>& out) {
+std::optional<std::uint64_t> compare_memory(const WrittenMemory& a, const WrittenMemory& b,
+                                            std::vector<std::string>& out) {
     std::set<std::uint64_t> seen;
     for (const auto& [memory, other] :
          {std::pair(&a.memory, &b.memory), std::pair(&b.memory, &a.memory)}) {
@@ -32,6 +33,8 @@ void compare_memory(const WrittenMemory& a, const WrittenMemory& b, std::vector<
             }
         }
     }
+    if (seen.empty()) return std::nullopt;
+    return *seen.begin();
 }
 
 }  // namespace macrame::verif::run

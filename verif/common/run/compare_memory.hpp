@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,7 +16,9 @@ struct WrittenMemory {
     const Memory& memory;
 };
 
-/// Adds the differences between the bytes that the two wrote, up to a few.
-void compare_memory(const WrittenMemory& a, const WrittenMemory& b, std::vector<std::string>& out);
+/// Adds the differences between the bytes that the two wrote, up to a few. Returns the lowest of
+/// their addresses.
+std::optional<std::uint64_t> compare_memory(const WrittenMemory& a, const WrittenMemory& b,
+                                            std::vector<std::string>& out);
 
 }  // namespace macrame::verif::run

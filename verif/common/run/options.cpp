@@ -109,7 +109,7 @@ void check_together(const OptionRows& rows, const std::set<std::string>& given,
             errors.push_back(dashed(other) + " and " + dashed(row.name) + ": want one of them");
         }
     }
-    if (!works) errors.push_back("nothing to run: want " + text::join(work, "or"));
+    if (!works && !work.empty()) errors.push_back("nothing to run: want " + text::join(work, "or"));
 }
 
 }  // namespace
@@ -121,6 +121,13 @@ OptionRows option_rows(Options& o) {
          {}, {}, Offered::everywhere, true},
         {"random", &o.random_layers, "N", {1, 1000000}, "run that many random programs",
          {}, {"trace"}, Offered::everywhere, true},
+        {"program", &o.program, "FILE", {}, "run a compiled network, made by macrame compile",
+         {"input"}, {"trace", "random"}, Offered::everywhere, true},
+        {"input", &o.input, "FILE", {}, "its inputs, raw, one behind the other", {"program"}},
+        {"output", &o.output, "FILE", {}, "write its outputs the same way", {"program"}, {},
+         Offered::everywhere, false, true},
+        {"count", &o.count, "N", {1, 1000000000}, "so many of the inputs; default: all",
+         {"program"}},
         {"model", SubjectFlag{&o.subject, Subject::model}, "", {},
          "run the golden model instead of the design"},
         {"both", SubjectFlag{&o.subject, Subject::both}, "", {},

@@ -24,6 +24,10 @@ enum class Subject {
 struct Options {
     std::vector<std::string> traces;  ///< trace files, their folders, or folders of these
     int random_layers = 0;            ///< this many random programs instead of traces
+    std::string program;              ///< a compiled network instead of traces
+    std::string input;                ///< file with its inputs; the same for the outputs
+    std::string output;
+    int count = 0;  ///< so many of the inputs; 0: all
     Subject subject = Subject::rtl;
     int latency = 32;         ///< of the memory, cycles
     double stall = 0.0;       ///< probability of a stall per channel and cycle

@@ -28,7 +28,7 @@ std::string clock_text(double seconds) {
 
 std::string progress_text(const ProgressState& state) {
     const std::size_t done = state.done.done();
-    std::string out = text::shortest(done) + " of " + text::shortest(state.programs) + " programs";
+    std::string out = text::shortest(done) + " of " + text::shortest(state.programs) + " " + state.what;
     if (state.done.failed != 0) out += ", " + text::shortest(state.done.failed) + " failed";
     if (state.done.layers != 0) out += ", " + text::shortest(state.done.layers) + " layers";
     if (state.seconds < kEarly) return out;

@@ -11,6 +11,7 @@ namespace macrame::verif::run {
 
 /// What the line says.
 struct ProgressState {
+    std::string what = "programs";
     std::size_t programs = 0;  ///< of the whole run
     Summary done;
     std::uint64_t cycles = 0;  ///< of all programs so far, those that run now included

@@ -66,6 +66,23 @@ std::string json_text(const std::string& s) {
            '"';
 }
 
+std::string json_list(const std::vector<std::uint64_t>& numbers) {
+    std::string out = "[";
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+        out += (i == 0 ? "" : ", ") + shortest(numbers[i]);
+    return out + "]";
+}
+
+/// Five numbers for each.
+std::vector<std::uint64_t> flat(const std::vector<PortSample>& samples) {
+    std::vector<std::uint64_t> out;
+    for (const PortSample& s : samples)
+        for (const std::uint64_t number :
+             {s.cycle, s.read_bytes, s.write_bytes, s.read_stalls, s.write_stalls})
+            out.push_back(number);
+    return out;
+}
+
 std::string json_head(const std::string& title, const Summary&) {
     return "{\n  \"configuration\": " + json_text(title) + ",\n  \"programs\": [";
 }
@@ -84,6 +101,12 @@ std::string json_row(const std::string&, const Row& row, bool first) {
         {"read_stalls", row.read_stalls}, {"write_stalls", row.write_stalls}};
     for (const auto& [name, number] : numbers)
         out += std::string(", \"") + name + "\": " + shortest(number);
+    if (row.layer_times) {
+        out += ", \"layer_begins\": " + json_list(row.layer_times->begins) +
+               ", \"layer_ends\": " + json_list(row.layer_times->ends) +
+               ", \"port_samples\": " + json_list(flat(row.layer_times->samples));
+    }
+    if (row.first_difference) out += ", \"first_difference\": " + shortest(*row.first_difference);
     out += ", \"cpu_s\": " + text::fixed(row.cpu_s, 6) + ", \"failures\": [";
     for (std::size_t i = 0; i < row.failures.size(); ++i)
         out += (i == 0 ? "" : ", ") + json_text(row.failures[i]);

@@ -3,12 +3,26 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace macrame::verif::run {
 
 enum class Verdict { passed, failed, skipped };
+
+/// What the memory ports have moved by a cycle.
+struct PortSample {
+    std::uint64_t cycle = 0;  ///< behind the first command
+    std::uint64_t read_bytes = 0, write_bytes = 0, read_stalls = 0, write_stalls = 0;
+};
+
+/// When the layers of a compiled network ran, in cycles behind its first command.
+struct LayerTimes {
+    std::vector<std::uint64_t> begins;  ///< the first command of each layer
+    std::vector<std::uint64_t> ends;    ///< per wait of the program, in order: what it waits for
+    std::vector<PortSample> samples;    ///< evenly spread
+};
 
 /// A line of the table.
 struct Row {
@@ -28,6 +42,8 @@ struct Row {
     std::size_t commands = 0;  ///< what the program tells the device to do
     std::size_t checks = 0;    ///< what can fail: comparisons, waits
     double cpu_s = 0.0;
+    std::optional<LayerTimes> layer_times;          ///< of a compiled network on the design
+    std::optional<std::uint64_t> first_difference;  ///< in its memory, an offset
 };
 
 /// "ok", "FAIL", "FAIL: not run", "skipped: needs PDP"

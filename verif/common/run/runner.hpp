@@ -5,9 +5,12 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "verif/common/device.hpp"
+#include "verif/common/memory.hpp"
 #include "verif/common/run/options.hpp"
 #include "verif/common/run/result.hpp"
 
@@ -35,6 +38,24 @@ struct Program {
     /// Called once, perhaps beside other programs. What it throws is an internal error.
     std::function<Outcome(const Turn&)> run;
 };
+
+/// A simulated device on memories of one program.
+struct Simulated {
+    std::unique_ptr<Device> device;
+    std::function<AxiCounts()> counts;  ///< empty: no memory port (the model)
+};
+using MakeSimulated = std::function<Simulated(Memory& primary, Memory& secondary, const Turn&)>;
+
+/// What a simulator of a family has for compiled networks. `rtl` is empty where there is none.
+struct Simulator {
+    std::string family, configuration;
+    MakeSimulated rtl, model;
+};
+
+/// The runs of the compiled network that the options name, one per input: run_inputs() in
+/// compiler/program/. A function, as not everybody who simulates has that.
+using RunInputs = std::function<std::vector<Program>(const Options&, const Simulator&,
+                                                     std::vector<std::string>& errors)>;
 
 /// What the table says about the whole run.
 struct Setup {

@@ -64,7 +64,10 @@ TEST(Options, FoundAndWanted) {
               "--seed: given twice: want it once\n");
     EXPECT_EQ(mistakes({"--wat", "x"}), "--wat: unknown option; --help lists them\n");
     EXPECT_EQ(mistakes({"-w", "x"}), "--w: unknown option; --help lists them\n");
-    EXPECT_EQ(mistakes({"--seed", "1"}), "nothing to run: want --trace PATH or --random N\n");
+    EXPECT_EQ(mistakes({"--seed", "1"}),
+              "nothing to run: want --trace PATH, --random N or --program FILE\n");
+    EXPECT_EQ(mistakes({"--program", "x"}), "--program: want --input, too\n");
+    EXPECT_EQ(mistakes({"--random", "1", "--count", "1"}), "--count: want --program, too\n");
 }
 
 TEST(Options, WhatGoesTogether) {

@@ -25,6 +25,7 @@ constexpr Row kRows[] = {
     {"cbuf_depth", &DeviceSizes::cbuf_depth},
     {"bus_bytes", &DeviceSizes::bus_bytes},
     {"primary_memif_latency", &DeviceSizes::memif_latency},
+    {"axi_bytes", &DeviceSizes::axi_bytes},
     {"max_burst", &DeviceSizes::max_burst},
     {"addr_w", &DeviceSizes::addr_w},
     {"sdp_lut_enable", &DeviceSizes::sdp_lut},

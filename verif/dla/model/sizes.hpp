@@ -40,6 +40,8 @@ struct DeviceSizes {
     int bus_bytes = 8, memif_latency = 64, max_burst = 1;
     int sdp_bs_throughput = 1, sdp_bn_throughput = 1, sdp_ew_throughput = 0;  ///< 0: absent
     int pdp_throughput = 1, cdp_throughput = 1;
+    int axi_bytes = 0;       ///< width of a standard memory bus around the core; 0: none
+    int control_cycles = 1;  ///< of a register write
     int secondary_bus_bytes = 0, secondary_latency = 0, secondary_max_burst = 0;
 
     CdmaSizes cdma() const { return {atom_bytes, entry_bytes, cbuf_banks, cbuf_depth}; }

@@ -131,6 +131,7 @@ private:
     std::vector<verif::run::Program> find_programs(std::vector<std::string>& errors) {
         if (options_.picture) return picture(errors);
         if (options_.random_layers > 0) return random_programs();
+        if (!options_.program.empty()) return network(errors);
         std::vector<verif::run::Program> out;
         for (const std::string& path : options_.traces) {
             for (const std::string& file : trace::find_traces(path, errors)) {
@@ -153,6 +154,27 @@ private:
                            }});
         }
         return out;
+    }
+
+    /// A compiled network on its inputs.
+    std::vector<verif::run::Program> network(std::vector<std::string>& errors) {
+        if (!platform_.run_inputs) {
+            errors.push_back("--program = " + options_.program + ": want a simulator with these");
+            return {};
+        }
+        verif::run::Simulator simulator{"dla", platform_.name, {}, {}};
+        if (platform_.make_rtl) {
+            simulator.rtl = [this](verif::Memory& primary, verif::Memory& secondary,
+                                   const Turn& turn) {
+                DeviceUnderTest dut =
+                    platform_.make_rtl(primary, secondary, options_of(turn, options_.seed));
+                return verif::run::Simulated{std::move(dut.device), dut.counts};
+            };
+        }
+        simulator.model = [this](verif::Memory& primary, verif::Memory& secondary, const Turn&) {
+            return verif::run::Simulated{platform_.make_model(primary, secondary).device, {}};
+        };
+        return platform_.run_inputs(options_, simulator, errors);
     }
 
     /// The picture asked for, else the bundled one.
@@ -286,17 +308,23 @@ private:
         row.write_stalls = main.counts.aw_stalls;
     }
 
+    /// Those of one program.
+    SimulateOptions options_of(const Turn& turn, std::uint64_t seed) const {
+        SimulateOptions options = options_;
+        options.seed = seed;
+        options.wave = turn.wave;
+        options.counts = turn.counts;
+        return options;
+    }
+
     std::unique_ptr<Run> execute(const trace::Program& program, const Turn& turn,
                                  std::uint64_t seed, bool rtl) const {
         auto out = std::make_unique<Run>();
         out->primary.log_writes(true);
         out->secondary.log_writes(true);
-        SimulateOptions options = options_;
-        options.seed = seed;
-        options.wave = turn.wave;
-        options.counts = turn.counts;
-        const DeviceUnderTest dut = rtl ? platform_.make_rtl(out->primary, out->secondary, options)
-                                        : platform_.make_model(out->primary, out->secondary);
+        const DeviceUnderTest dut =
+            rtl ? platform_.make_rtl(out->primary, out->secondary, options_of(turn, seed))
+                : platform_.make_model(out->primary, out->secondary);
         trace::PlayOptions play;
         if (rtl) play.cycles = turn.cycles;
         std::uint64_t start = 0;

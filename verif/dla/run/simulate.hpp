@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "verif/common/device.hpp"
+#include "verif/common/run/runner.hpp"
 #include "verif/dla/run/picture_example.hpp"
 #include "verif/dla/run/simulate_options.hpp"
 #include "verif/dla/trace/program.hpp"
@@ -65,6 +66,7 @@ struct Platform {
     bool has_waves = false;   ///< of the design, as it was built
     bool has_counts = false;  ///< the same for line and toggle counts
     std::function<DeviceUnderTest(verif::Memory& primary, verif::Memory& secondary)> make_model;
+    verif::run::RunInputs run_inputs;  ///< null: no compiled networks
 };
 
 /// Runs everything asked for. Returns the exit status, see verif/common/run/command_line.hpp; what

@@ -13,7 +13,7 @@ verif::run::OptionRows option_rows(SimulateOptions& o) {
         {"original-safe", &o.original_safe, "", {},
          "only random programs that the original hardware runs, too", {"random"}},
         {"picture", &o.picture, "", {}, "filter a picture (convolution, PReLU, bias)", {},
-         {"trace", "random"}, verif::run::Offered::everywhere, true},
+         {"trace", "random", "program"}, verif::run::Offered::everywhere, true},
         {"image", &o.picture_in, "FILE", {}, "the picture, a PPM; default: the bundled one",
          {"picture"}},
         {"png", &o.picture_out, "FILE", {}, "write the picture and what the filters make of it",
@@ -29,10 +29,10 @@ verif::run::OptionRows option_rows(SimulateOptions& o) {
          "core clock cycles per cycle of the bus clock: CSB, or all buses with bus-clock = own"},
         {"resets", &o.resets, "N", {0, 1000},
          "start each program N times before and reset the design at a random moment, not the memory",
-         {}, {"model"}},
+         {}, {"model", "program"}},
         {"faults", &o.faults, "N", {0, 1000},
          "start each program N times before with error answers of memory; check what is told of them",
-         {}, {"model"}},
+         {}, {"model", "program"}},
     });
     return rows;
 }

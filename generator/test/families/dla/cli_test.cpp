@@ -28,7 +28,7 @@ TEST(Complete, UniquePrefixes) {
     EXPECT_EQ(completed({"li", "par"}), Words({"list", "params"}));
     EXPECT_EQ(completed({"--version"}), Words({"--version"}));
     EXPECT_EQ(completed({"sim", "--pi"}), Words({"simulate", "--picture"}));
-    EXPECT_EQ(completed({"sim", "--o"}), Words({"simulate", "--original-safe"}));
+    EXPECT_EQ(completed({"sim", "--or"}), Words({"simulate", "--original-safe"}));
 }
 
 TEST(Complete, Mistakes) {
@@ -102,7 +102,7 @@ TEST(CommandLine, ValuesOfASimulationAreStrict) {
     EXPECT_EQ(refused({"simulate", "--wave", "x.fst", "--model", "--random", "1"}),
               "macrame: --model and --wave: want one of them\n");
     EXPECT_EQ(refused({"simulate", "--model"}),
-              "macrame: nothing to run: want --trace PATH, --random N or --picture\n");
+              "macrame: nothing to run: want --trace PATH, --random N, --picture or --program FILE\n");
 }
 
 TEST(Resolve, DefaultsAreThePresetNvSmall) {

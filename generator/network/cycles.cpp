@@ -1,0 +1,62 @@
+#include "network/cycles.hpp"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace macrame::network {
+
+namespace {
+
+/// "+1.2 %" of what was estimated.
+std::string deviation(std::uint64_t measured, std::uint64_t estimated) {
+    if (estimated == 0) return "-";
+    const double ratio = static_cast<double>(measured) / static_cast<double>(estimated);
+    return fmt::format("{:+.1f} %", 100.0 * (ratio - 1.0));
+}
+
+}  // namespace
+
+void print_cycles(const Network& network, const Design& design, const Measured& measured) {
+    fmt::print("{:<34} {:>5} {:>10} {:>10} {:>9} {:>10}\n", "operator", "runs", "cycles",
+               "estimated", "", "bound");
+    for (const OperatorCost& cost : operator_costs(network, &measured)) {
+        const graph::Node& node = network.graph.nodes[static_cast<std::size_t>(cost.node)];
+        fmt::print("{:<34.34} {:>5} {:>10} {:>10} {:>9} {:>10}\n",
+                   fmt::format("{:>3} {}", cost.node, title(network.graph, node)), cost.runs,
+                   cost.best_cycles(), cost.cycles, deviation(cost.best_cycles(), cost.cycles),
+                   cost.bound);
+    }
+    const std::uint64_t estimated = network.compiled.cycles();
+    fmt::print("{} on {}: {} cycles, estimated {} ({})\n", network.title, design.name,
+               measured.cycles, estimated, deviation(measured.cycles, estimated));
+}
+
+bool write_cycles(const Request& request, const Design& design, const Network& network,
+                  const Measured& measured) {
+    nlohmann::ordered_json layers = nlohmann::ordered_json::array();
+    const std::vector<std::uint64_t> cycles = measured.durations();
+    for (std::size_t i = 0; i < cycles.size() && i < network.compiled.layers.size(); ++i) {
+        const compiler::LayerReport& layer = network.compiled.layers[i];
+        layers.push_back({{"name", layer.name},
+                          {"unit", layer.unit},
+                          {"operator", layer.node},
+                          {"cycles", cycles[i]},
+                          {"estimated_cycles", layer.cycles},
+                          {"mac_cycles", layer.mac_cycles},
+                          {"post_cycles", layer.post_cycles},
+                          {"memory_cycles", layer.memory_cycles}});
+    }
+    const nlohmann::ordered_json json = {{"network", network.name},
+                                         {"configuration", design.name},
+                                         {"total_cycles", measured.cycles},
+                                         {"estimated_cycles", network.compiled.cycles()},
+                                         {"layers", std::move(layers)}};
+    return write(request.json, json.dump(2) + "\n");
+}
+
+}  // namespace macrame::network

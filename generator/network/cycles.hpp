@@ -1,0 +1,16 @@
+#pragma once
+/// Cycles of a network on the design beside those that were estimated.
+
+#include "network/network.hpp"
+#include "network/operators.hpp"
+
+namespace macrame::network {
+
+/// A line per operator and one for all.
+void print_cycles(const Network& network, const Design& design, const Measured& measured);
+
+/// The same for each layer into the file of --json; false after an error, which is printed.
+bool write_cycles(const Request& request, const Design& design, const Network& network,
+                  const Measured& measured);
+
+}  // namespace macrame::network

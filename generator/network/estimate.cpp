@@ -1,0 +1,95 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cli.hpp"
+#include "network/commands.hpp"
+#include "network/network.hpp"
+#include "network/operators.hpp"
+#include "network/report/report.hpp"
+
+namespace macrame::network {
+
+namespace {
+
+std::string milliseconds(std::uint64_t cycles, int mhz) {
+    return fmt::format("{:.3f} ms", static_cast<double>(cycles) / (1000.0 * mhz));
+}
+
+void print_row(const std::string& name, const OperatorCost& cost, const Request& request,
+               int macs_per_cycle) {
+    fmt::print("{:<26.26} {:>5} {:>11} {:>10} {:>10} {:>10} {:>10}  {:<9} {:>5.1f} % {:>8} {:>9}",
+               name, cost.runs, cost.macs, cost.cycles, cost.mac_cycles, cost.post_cycles,
+               cost.memory_cycles, cost.limiter, 100 * cost.use(macs_per_cycle),
+               (cost.read_bytes + cost.write_bytes + 512) / 1024, cost.exactness());
+    if (request.mhz != 0) fmt::print(" {:>11}", milliseconds(cost.cycles, request.mhz));
+    fmt::print("\n");
+}
+
+void print_operators(const Network& network, const Design& design, const Request& request,
+                     const std::vector<Advice>& advised) {
+    const compiler::Compiled& made = network.compiled;
+    const std::vector<OperatorCost> costs = operator_costs(network);
+    fmt::print("{} on {}: estimated cycles\n", network.title, design.name);
+    fmt::print("{:<26} {:>5} {:>11} {:>10} {:>10} {:>10} {:>10}  {:<9} {:>7} {:>8} {:>9}{}\n",
+               "operator", "runs", "MAC", "cycles", "MAC array", "SDP, PDP", "memory", "limit",
+               "MAC use", "KiB", "exact", request.mhz != 0 ? "        time" : "");
+    for (const OperatorCost& cost : costs) {
+        const graph::Node& node = network.graph.nodes[static_cast<std::size_t>(cost.node)];
+        print_row(fmt::format("{:>3} {}", cost.node, title(network.graph, node)), cost, request,
+                  made.macs_per_cycle);
+    }
+    const OperatorCost all = total(costs);
+    print_row("all", all, request, made.macs_per_cycle);
+    fmt::print("memory: {} KiB read, {} KiB written\n", (all.read_bytes + 512) / 1024,
+               (all.write_bytes + 512) / 1024);
+    if (request.mhz != 0) {
+        fmt::print("at {} MHz: {}, {:.1f} inputs per second\n", request.mhz,
+                   milliseconds(all.cycles, request.mhz),
+                   1e6 * request.mhz / static_cast<double>(std::max<std::uint64_t>(all.cycles, 1)));
+    }
+    for (const Advice& one : advised)
+        fmt::print("{}\n", one.text());
+}
+
+}  // namespace
+
+int run_estimate(const Request& request, const Design& design, const emit::Assets&) {
+    const std::optional<Network> network = load(request, design);
+    if (!network) return kUserError;
+    const std::vector<Advice> advised = advice(*network, design);
+    print_operators(*network, design, request, advised);
+    if (!request.report.empty()) {
+        ReportInput page{*network, design};
+        page.mhz = request.mhz;
+        page.advice = advised;
+        if (!write(request.report, html(page))) return kUserError;
+    }
+    if (request.json.empty()) return kPassed;
+    nlohmann::ordered_json layers = nlohmann::ordered_json::array();
+    for (const compiler::LayerReport& layer : network->compiled.layers) {
+        layers.push_back({{"name", layer.name},
+                          {"unit", layer.unit},
+                          {"operator", layer.node},
+                          {"cycles", layer.cycles},
+                          {"macs", layer.macs},
+                          {"mac_cycles", layer.mac_cycles},
+                          {"post_cycles", layer.post_cycles},
+                          {"memory_cycles", layer.memory_cycles},
+                          {"limiter", layer.limiter},
+                          {"read_bytes", layer.read_bytes},
+                          {"write_bytes", layer.write_bytes}});
+    }
+    const nlohmann::ordered_json json = {{"network", network->name},
+                                         {"configuration", design.name},
+                                         {"total_cycles", network->compiled.cycles()},
+                                         {"layers", std::move(layers)}};
+    return write(request.json, json.dump(2) + "\n") ? kPassed : kUserError;
+}
+
+}  // namespace macrame::network

@@ -1,0 +1,182 @@
+#include "network/files/npy.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <optional>
+
+namespace macrame::network {
+
+namespace {
+
+constexpr std::size_t kMostAxes = 8;
+
+/// A Python literal, from left to right; blanks between words count for nothing.
+class Words {
+public:
+    explicit Words(std::string_view text) : text_(text) {}
+
+    bool take(char c) {
+        skip();
+        if (text_.empty() || text_.front() != c) return false;
+        text_.remove_prefix(1);
+        return true;
+    }
+    bool take(std::string_view word) {
+        skip();
+        if (text_.substr(0, word.size()) != word) return false;
+        text_.remove_prefix(word.size());
+        return true;
+    }
+    /// 'text' or "text".
+    std::optional<std::string_view> quoted() {
+        skip();
+        if (text_.empty() || (text_.front() != '\'' && text_.front() != '"')) return std::nullopt;
+        const std::size_t end = text_.find(text_.front(), 1);
+        if (end == std::string_view::npos) return std::nullopt;
+        const std::string_view inside = text_.substr(1, end - 1);
+        text_.remove_prefix(end + 1);
+        return inside;
+    }
+    std::optional<std::size_t> number() {
+        skip();
+        std::size_t value = 0;
+        const auto [end, code] = std::from_chars(text_.data(), text_.data() + text_.size(), value);
+        if (code != std::errc()) return std::nullopt;
+        text_.remove_prefix(static_cast<std::size_t>(end - text_.data()));
+        return value;
+    }
+    bool at_end() {
+        skip();
+        return text_.empty();
+    }
+
+private:
+    void skip() {
+        const std::size_t begin = text_.find_first_not_of(" \n\t");
+        text_.remove_prefix(begin == std::string_view::npos ? text_.size() : begin);
+    }
+
+    std::string_view text_;
+};
+
+bool take_shape(Words& words, std::vector<std::size_t>& shape) {
+    if (!words.take('(')) return false;
+    while (!words.take(')')) {
+        const std::optional<std::size_t> size = words.number();
+        if (!size || shape.size() == kMostAxes) return false;
+        shape.push_back(*size);
+        if (!words.take(',')) return words.take(')');
+    }
+    return true;
+}
+
+struct Header {
+    std::string_view type;
+    bool by_columns = false;
+    std::vector<std::size_t> shape;
+};
+
+/// {'descr': '|i1', 'fortran_order': False, 'shape': (1, 49, 10, 1), }, each key once.
+std::optional<Header> parse_header(std::string_view text) {
+    Header header;
+    Words words(text);
+    bool type = false, order = false, shape = false;
+    if (!words.take('{')) return std::nullopt;
+    while (!words.take('}')) {
+        const std::optional<std::string_view> key = words.quoted();
+        if (!key || !words.take(':')) return std::nullopt;
+        if (*key == "descr" && !type) {
+            const std::optional<std::string_view> value = words.quoted();
+            if (!value) return std::nullopt;
+            header.type = *value;
+            type = true;
+        } else if (*key == "fortran_order" && !order) {
+            header.by_columns = words.take(std::string_view("True"));
+            if (!header.by_columns && !words.take(std::string_view("False"))) return std::nullopt;
+            order = true;
+        } else if (*key == "shape" && !shape) {
+            if (!take_shape(words, header.shape)) return std::nullopt;
+            shape = true;
+        } else {
+            return std::nullopt;
+        }
+        if (words.take(',')) continue;
+        if (words.take('}')) break;
+        return std::nullopt;
+    }
+    if (!words.at_end() || !type || !order || !shape) return std::nullopt;
+    return header;
+}
+
+std::optional<Array::Type> type_of(std::string_view name) {
+    if (name == "|i1" || name == "<i1" || name == "i1") return Array::Type::int8;
+    if (name == "|u1" || name == "<u1" || name == "u1") return Array::Type::uint8;
+    if (name == "<f4") return Array::Type::float32;
+    return std::nullopt;
+}
+
+std::size_t little_endian(std::string_view bytes) {
+    std::size_t value = 0;
+    for (std::size_t i = bytes.size(); i-- > 0;)
+        value = value << 8 | static_cast<unsigned char>(bytes[i]);
+    return value;
+}
+
+Array failed(std::string text) {
+    Array array;
+    array.error = std::move(text);
+    return array;
+}
+
+/// Bytes of the elements; nothing if no file can be so large.
+std::optional<std::size_t> bytes_of(const std::vector<std::size_t>& shape, std::size_t element) {
+    std::size_t bytes = element;
+    for (const std::size_t size : shape) {
+        if (size != 0 && bytes > (std::size_t{1} << 40) / size) return std::nullopt;
+        bytes *= size;
+    }
+    return bytes;
+}
+
+}  // namespace
+
+std::size_t Array::elements() const { return data.size() / (type == Type::float32 ? 4 : 1); }
+
+std::string shape_text(const std::vector<std::size_t>& shape) {
+    return shape.empty() ? "scalar" : fmt::format("{}", fmt::join(shape, "x"));
+}
+
+Array parse_npy(std::string_view file) {
+    constexpr std::string_view kMagic("\x93NUMPY", 6);
+    if (file.substr(0, kMagic.size()) != kMagic || file.size() < 12)
+        return failed("no .npy file: want one written by numpy.save()");
+    const unsigned version = static_cast<unsigned char>(file[6]);
+    if (version < 1 || version > 3)
+        return failed(fmt::format("version {} of the .npy format: want 1 to 3", version));
+    const std::size_t width = version == 1 ? 2 : 4;
+    const std::size_t length = little_endian(file.substr(8, width));
+    if (length > file.size() - 8 - width)
+        return failed(fmt::format("the header has {} bytes, the file {}", length, file.size()));
+    const std::optional<Header> header = parse_header(file.substr(8 + width, length));
+    if (!header) return failed("the header of the .npy file cannot be read");
+    const std::optional<Array::Type> type = type_of(header->type);
+    if (!type) {
+        return failed(
+            fmt::format("elements '{}': want int8, uint8 or little-endian float32", header->type));
+    }
+    if (header->by_columns && header->shape.size() > 1)
+        return failed("elements by columns: want them by rows (numpy.ascontiguousarray)");
+    Array array;
+    array.type = *type;
+    array.shape = header->shape;
+    array.data = file.substr(8 + width + length);
+    const auto want = bytes_of(array.shape, *type == Array::Type::float32 ? 4 : 1);
+    if (!want || array.data.size() != *want) {
+        return failed(fmt::format("{} bytes of elements do not make {}", array.data.size(),
+                                  shape_text(array.shape)));
+    }
+    return array;
+}
+
+}  // namespace macrame::network

@@ -1,0 +1,330 @@
+#include "network/inputs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include "cli.hpp"
+#include "emit/file_io.hpp"
+#include "network/files/npy.hpp"
+#include "network/files/picture.hpp"
+#include "network/files/wav.hpp"
+
+namespace macrame::network {
+
+namespace {
+
+namespace fs = std::filesystem;
+using graph::Type;
+
+constexpr std::size_t kLargestInput = std::size_t{1} << 30;
+
+std::string ending(const fs::path& path) {
+    std::string text = path.extension().string();
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return text;
+}
+
+std::vector<std::size_t> without_ones(const std::vector<std::size_t>& shape) {
+    std::vector<std::size_t> out;
+    std::copy_if(shape.begin(), shape.end(), std::back_inserter(out),
+                 [](std::size_t n) { return n != 1; });
+    return out;
+}
+
+std::vector<std::size_t> shape_of(const graph::Tensor& tensor) {
+    return {tensor.shape.begin(), tensor.shape.end()};
+}
+
+/// Elements of a tensor from real values and from pixels.
+class Elements {
+public:
+    Elements(const graph::Tensor& tensor, const std::optional<std::pair<double, double>>& range)
+        : tensor_(tensor), range_(range) {}
+
+    void add_real(double value) {
+        if (tensor_.type == Type::float32) {
+            const auto as_float = static_cast<float>(value);
+            std::uint8_t bytes[4];
+            std::memcpy(bytes, &as_float, 4);
+            bytes_.insert(bytes_.end(), bytes, bytes + 4);
+            return;
+        }
+        const graph::Quantisation& q = tensor_.quantisation;
+        const double scale = q.scale.empty() ? 1.0 : static_cast<double>(q.scale[0]);
+        const int zero = q.zero_point.empty() ? 0 : q.zero_point[0];
+        const double low = tensor_.type == Type::int8 ? -128 : 0;
+        const double element = std::clamp(std::round(value / scale) + zero, low, low + 255);
+        bytes_.push_back(static_cast<std::uint8_t>(static_cast<int>(element)));
+    }
+    void add_pixel(int pixel) {
+        if (range_) {
+            add_real(range_->first + pixel * (range_->second - range_->first) / 255);
+        } else {
+            const int low = tensor_.type == Type::int8 ? -128 : 0;
+            bytes_.push_back(static_cast<std::uint8_t>(pixel + low));
+        }
+    }
+    Bytes take() { return std::move(bytes_); }
+
+private:
+    const graph::Tensor& tensor_;
+    const std::optional<std::pair<double, double>>& range_;
+    Bytes bytes_;
+};
+
+class Reader {
+public:
+    Reader(const Request& request, const Network& network) : request_(request), network_(network) {}
+
+    std::optional<std::vector<Input>> read() {
+        for (const std::string& path : request_.input) {
+            add_path(path);
+            if (!error_.empty()) break;
+        }
+        if (error_.empty() && !open_.tensors.empty()) {
+            error_ =
+                fmt::format("{} files: want {} for each run, one for each input of the network",
+                            open_.tensors.size(), network_.graph.inputs.size());
+        }
+        if (error_.empty() && request_.count && inputs_.size() < wanted())
+            error_ = fmt::format("--count = {}: want at most {}, the inputs given", wanted(),
+                                 inputs_.size());
+        if (report_all(error_.empty() ? std::vector<std::string>{} : std::vector{error_}))
+            return std::nullopt;
+        return std::move(inputs_);
+    }
+
+private:
+    std::size_t wanted() const { return static_cast<std::size_t>(request_.count.value_or(0)); }
+    bool full() const { return request_.count && inputs_.size() == wanted(); }
+
+    void fail(const fs::path& path, std::string_view text) {
+        if (error_.empty()) error_ = fmt::format("{}: {}", path.string(), text);
+    }
+
+    /// The tensor that the next contents are for.
+    const graph::Tensor& next() const {
+        return network_.graph.tensor(network_.graph.inputs[open_.tensors.size()]);
+    }
+    void add(const std::string& name, Bytes bytes) {
+        if (full()) return;
+        if (open_.tensors.empty()) open_.name = name;
+        open_.tensors.push_back(std::move(bytes));
+        if (open_.tensors.size() == network_.graph.inputs.size())
+            inputs_.push_back(std::exchange(open_, {}));
+    }
+
+    void add_path(const fs::path& path) {
+        std::error_code code;
+        if (!fs::is_directory(path, code)) return add_file(path);
+        std::vector<fs::path> files;
+        for (const fs::directory_entry& entry : fs::directory_iterator(path, code)) {
+            const std::string type = ending(entry.path());
+            for (const char* known : {".npy", ".png", ".jpg", ".jpeg", ".wav", ".i8", ".bin"})
+                if (type == known) files.push_back(entry.path());
+        }
+        if (code) return fail(path, code.message());
+        if (files.empty())
+            return fail(path, "no inputs in this folder: want .npy, .png, .jpg, .wav, .i8 or .bin");
+        std::sort(files.begin(), files.end());
+        for (const fs::path& file : files) {
+            add_file(file);
+            if (!error_.empty()) return;
+        }
+    }
+
+    void add_file(const fs::path& path) {
+        if (full()) return;
+        const emit::FileText file = emit::read_file(path, kLargestInput);
+        if (!file.error.empty()) return fail(path, file.error);
+        const std::string type = ending(path);
+        if (type == ".npy") return add_array(path, parse_npy(file.bytes));
+        if (type == ".png") return add_picture(path, read_png(file.bytes));
+        if (type == ".jpg" || type == ".jpeg") return add_picture(path, read_jpeg(file.bytes));
+        if (type == ".wav") return add_sound(path, read_wav(file.bytes));
+        add_raw(path, file.bytes);
+    }
+
+    void add_raw(const fs::path& path, std::string_view bytes) {
+        std::size_t one = 0;
+        for (const graph::TensorId id : network_.graph.inputs)
+            one += network_.graph.tensor(id).bytes();
+        if (!open_.tensors.empty())
+            return fail(path, "raw elements hold all inputs of a run: want nothing before them");
+        if (bytes.empty() || bytes.size() % one != 0) {
+            return fail(path, fmt::format("{} bytes: want a multiple of {}, the bytes of an input",
+                                          bytes.size(), one));
+        }
+        const std::size_t runs = bytes.size() / one;
+        for (std::size_t run = 0; run < runs && !full(); ++run) {
+            const std::string name = item(path, run, runs);
+            for (std::size_t i = 0; i < network_.graph.inputs.size(); ++i) {
+                const std::size_t size = next().bytes();
+                add(name, Bytes(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size)));
+                bytes.remove_prefix(size);
+            }
+        }
+    }
+
+    static std::string item(const fs::path& path, std::size_t index, std::size_t count) {
+        const std::string name = path.filename().string();
+        return count == 1 ? name : fmt::format("{}[{}]", name, index);
+    }
+
+    void add_array(const fs::path& path, const Array& array) {
+        if (!array.error.empty()) return fail(path, array.error);
+        const graph::Tensor& tensor = next();
+        const std::vector<std::size_t> want = without_ones(shape_of(tensor));
+        std::vector<std::size_t> have = without_ones(array.shape);
+        const bool several = have.size() == want.size() + 1;
+        std::size_t count = 1;
+        if (several) {
+            count = have.front();
+            have.erase(have.begin());
+        }
+        if (have != want || count == 0) {
+            return fail(path, fmt::format("{}: want {} or several of them", shape_text(array.shape),
+                                          shape_text(shape_of(tensor))));
+        }
+        if (count > 1 && network_.graph.inputs.size() > 1)
+            return fail(path,
+                        "several arrays: want one per file where a network has several inputs");
+        const std::size_t one = array.data.size() / count;
+        for (std::size_t i = 0; i < count && error_.empty() && !full(); ++i)
+            add(item(path, i, count), elements(path, array.type, array.data.substr(i * one, one)));
+    }
+
+    Bytes elements(const fs::path& path, Array::Type type, std::string_view data) {
+        const graph::Tensor& tensor = next();
+        const bool same =
+            (type == Array::Type::int8 && tensor.type == Type::int8) ||
+            (type == Array::Type::uint8 && tensor.type == Type::uint8 && !request_.pixel_range);
+        if (same) return Bytes(data.begin(), data.end());
+        Elements out(tensor, request_.pixel_range);
+        if (type == Array::Type::uint8 && takes_pixels(path)) {
+            for (const char c : data)
+                out.add_pixel(static_cast<unsigned char>(c));
+        } else if (type == Array::Type::float32) {
+            for (std::size_t i = 0; i < data.size(); i += 4) {
+                float value = 0;
+                std::memcpy(&value, data.data() + i, 4);
+                if (!std::isfinite(value)) {
+                    fail(path, fmt::format("element {} is {}: want finite values", i / 4, value));
+                    return {};
+                }
+                out.add_real(static_cast<double>(value));
+            }
+        } else {
+            fail(path, fmt::format("int8 elements for an input of {}: want float32",
+                                   graph::name_of(tensor.type)));
+        }
+        return out.take();
+    }
+
+    /// Pixels need a rule by which they become elements.
+    bool takes_pixels(const fs::path& path) {
+        const Type type = next().type;
+        if (type == Type::int8 || type == Type::uint8) return true;
+        if (type != Type::float32) {
+            fail(path,
+                 fmt::format("pixels for an input of {}: want an int8, uint8 or float32 input",
+                             graph::name_of(type)));
+        } else if (!request_.pixel_range) {
+            fail(path,
+                 "pixels for an input of real values: want --pixel-range, those of 0 and 255");
+        }
+        return error_.empty();
+    }
+
+    void add_picture(const fs::path& path, Picture picture) {
+        if (!picture.error.empty()) return fail(path, picture.error);
+        const std::optional<PictureShape> shape = picture_shape(next());
+        if (!shape) {
+            return fail(path, fmt::format("a picture for an input of {}: want height, width and 1 "
+                                          "or 3 channels, or the values as .npy",
+                                          shape_text(shape_of(next()))));
+        }
+        if (!takes_pixels(path)) return;
+        if (picture.width != shape->width || picture.height != shape->height) {
+            if (!request_.resize) {
+                return fail(path,
+                            fmt::format("{} x {} pixels: want {} x {}, or --resize", picture.width,
+                                        picture.height, shape->width, shape->height));
+            }
+            picture = resized(picture, shape->width, shape->height);
+        }
+        add(path.filename().string(), pixels(picture, *shape));
+    }
+
+    Bytes pixels(const Picture& picture, const PictureShape& shape) const {
+        Elements out(next(), request_.pixel_range);
+        const auto channel = [&](std::size_t pixel, int c) {
+            const std::uint8_t* rgb = &picture.rgb[3 * pixel];
+            out.add_pixel(shape.channels == 1 ? grey(rgb) : rgb[c]);
+        };
+        const std::size_t count = picture.rgb.size() / 3;
+        for (int plane = 0; plane < (shape.planes ? shape.channels : 1); ++plane) {
+            for (std::size_t pixel = 0; pixel < count; ++pixel) {
+                if (shape.planes) {
+                    channel(pixel, plane);
+                    continue;
+                }
+                for (int c = 0; c < shape.channels; ++c)
+                    channel(pixel, c);
+            }
+        }
+        return out.take();
+    }
+
+    void add_sound(const fs::path& path, const Sound& sound) {
+        if (!sound.error.empty()) return fail(path, sound.error);
+        const std::vector<std::size_t> want = without_ones(shape_of(next()));
+        if (want.size() != 1) {
+            return fail(path,
+                        fmt::format("sound for an input of {}: want its features as .npy, this "
+                                    "network takes no samples",
+                                    shape_text(shape_of(next()))));
+        }
+        if (sound.samples.size() != want[0]) {
+            return fail(path, fmt::format("{} samples, {} per second: want {}",
+                                          sound.samples.size(), sound.rate, want[0]));
+        }
+        Elements out(next(), request_.pixel_range);
+        for (const std::int16_t sample : sound.samples)
+            out.add_real(sample / 32768.0);
+        add(path.filename().string(), out.take());
+    }
+
+    const Request& request_;
+    const Network& network_;
+    std::vector<Input> inputs_;
+    Input open_;  ///< the run whose tensors are not complete
+    std::string error_;
+};
+
+}  // namespace
+
+std::optional<PictureShape> picture_shape(const graph::Tensor& tensor) {
+    std::vector<int> s = tensor.shape;
+    if (s.size() == 4 && s[0] == 1) s.erase(s.begin());
+    if (s.size() != 3) return std::nullopt;
+    const auto colours = [](int n) { return n == 1 || n == 3; };
+    if (colours(s[2])) return PictureShape{s[0], s[1], s[2], false};
+    if (colours(s[0])) return PictureShape{s[1], s[2], s[0], true};
+    return std::nullopt;
+}
+
+std::optional<std::vector<Input>> read_inputs(const Request& request, const Network& network) {
+    return Reader(request, network).read();
+}
+
+}  // namespace macrame::network

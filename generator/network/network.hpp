@@ -1,0 +1,40 @@
+#pragma once
+/// What the commands of networks share.
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/compiled.hpp"
+#include "compiler/graph/graph.hpp"
+#include "compiler/graph/reference.hpp"
+#include "core/design.hpp"
+#include "request.hpp"
+
+namespace macrame::network {
+
+using graph::Bytes;
+
+/// A network and what the family makes of it.
+struct Network {
+    graph::Graph graph;
+    compiler::Options options;
+    compiler::Compiled compiled;
+    std::string name;   ///< of the file, without its ending
+    std::string title;  ///< the same; the folder's where the file is called model
+};
+
+/// Reads and compiles the network of the request; nothing after an error, which is printed.
+std::optional<Network> load(const Request& request, const Design& design);
+
+/// Prints the messages; true if there is one.
+bool report_all(const std::vector<std::string>& errors);
+
+/// Replaces the file; false after an error, which is printed.
+bool write(const std::filesystem::path& path, std::string_view bytes);
+
+std::string_view view(const Bytes& bytes);
+
+}  // namespace macrame::network

@@ -1,0 +1,163 @@
+#include "network/on_design.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+
+#include "compiler/program/program.hpp"
+#include "core/process.hpp"
+#include "emit/file_io.hpp"
+#include "families/family.hpp"
+#include "simulate.hpp"
+
+namespace macrame::network {
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+/// A folder that goes with its object.
+class Scratch {
+public:
+    Scratch() {
+        std::error_code code;
+        std::string name = (fs::temp_directory_path(code) / "macrame-XXXXXX").string();
+        if (mkdtemp(name.data()) != nullptr) path_ = name;
+    }
+    ~Scratch() {
+        std::error_code code;
+        if (!path_.empty()) fs::remove_all(path_, code);
+    }
+    Scratch(const Scratch&) = delete;
+    Scratch& operator=(const Scratch&) = delete;
+
+    const fs::path& path() const { return path_; }
+
+private:
+    fs::path path_;
+};
+
+/// What the arguments make different from the defaults.
+std::vector<std::string> changes(const Family& family, verif::run::Options& options) {
+    const auto fresh = family.simulator.make_options();
+    fresh->subject = options.subject;
+    return verif::run::to_arguments(family.simulator.option_rows(options),
+                                    family.simulator.option_rows(*fresh));
+}
+
+/// Says which layer writes the byte in which design and golden model differ.
+void report_difference(const Network& network, std::size_t input, std::uint64_t offset) {
+    std::string where = "no layer writes there";
+    for (const compiler::LayerReport& layer : network.compiled.layers)
+        if (layer.output.holds(offset)) where = fmt::format("layer {}", layer.name);
+    report_all(
+        {fmt::format("{}, input {}: design and golden model differ first at byte {:#x} of "
+                     "the program's memory: {}",
+                     network.name, input, offset, where)});
+}
+
+std::vector<Measured::Sample> samples(const json& numbers) {
+    std::vector<Measured::Sample> out;
+    for (std::size_t i = 0; i + 4 < numbers.size(); i += 5)
+        out.push_back({numbers[i], numbers[i + 1], numbers[i + 2], numbers[i + 3], numbers[i + 4]});
+    return out;
+}
+
+/// What the testbench tells of the runs; false if one of them failed, which it has said.
+bool read_report(const std::string& text, const Network& network, std::vector<DesignRun>& runs) {
+    const json report = json::parse(text, nullptr, false);
+    bool good = report.is_object() && report["programs"].size() == runs.size();
+    for (std::size_t i = 0; good && i < runs.size(); ++i) {
+        const json& row = report["programs"][i];
+        if (row.contains("first_difference"))
+            report_difference(network, i, row["first_difference"]);
+        good = row["verdict"] == "passed";
+        if (!good) break;
+        Measured& measured = runs[i].measured;
+        measured.machine = "design";
+        measured.cycles = row["cycles"];
+        measured.begins = row["layer_begins"].get<std::vector<std::uint64_t>>();
+        measured.ends = row["layer_ends"].get<std::vector<std::uint64_t>>();
+        measured.samples = samples(row["port_samples"]);
+        measured.ports = {{"memory port", row["read_bytes"], row["write_bytes"], row["read_stalls"],
+                           row["write_stalls"]}};
+    }
+    return good;
+}
+
+/// Tensors of all runs from what the testbench wrote.
+bool read_outputs(const std::string& bytes, const program::Program& program,
+                  std::vector<DesignRun>& runs) {
+    auto at = bytes.begin();
+    for (DesignRun& run : runs) {
+        for (const program::Tensor& tensor : program.outputs) {
+            const auto size = static_cast<std::ptrdiff_t>(tensor.height) * tensor.width *
+                              tensor.channels * program::element_bytes(tensor.element);
+            if (bytes.end() - at < size) return false;
+            run.outputs.emplace_back(at, at + size);
+            at += size;
+        }
+    }
+    return at == bytes.end();
+}
+
+}  // namespace
+
+std::string idle_options(const Family& family, verif::run::Options& options) {
+    const std::vector<std::string> given = changes(family, options);
+    return given.empty() ? "" : fmt::format("{}: want --rtl or --both, too", given.front());
+}
+
+std::optional<std::vector<DesignRun>> run_on_design(const Design& design,
+                                                    const emit::OutputSet& files,
+                                                    verif::run::Options& options,
+                                                    const Network& network,
+                                                    const std::vector<std::vector<Bytes>>& inputs) {
+    const Family& family = design.family;
+    if (family.simulator.objection != nullptr) {
+        const std::string text = family.simulator.objection(design, options);
+        if (!text.empty() && report_all({text})) return std::nullopt;
+    }
+    const std::optional<Testbench> testbench = testbench_of(design, files, options);
+    if (!testbench) return std::nullopt;
+    const Interrupts interrupts;
+    const Scratch scratch;
+    options.program = (scratch.path() / "network.program").string();
+    options.input = (scratch.path() / "inputs").string();
+    options.output = (scratch.path() / "outputs").string();
+    options.json = (scratch.path() / "report.json").string();
+    options.quiet = true;
+    std::string packed;
+    for (const std::vector<Bytes>& input : inputs)
+        for (const Bytes& tensor : input)
+            packed += view(tensor);
+    const program::Program& program = network.compiled.program;
+    if (!write(options.program, view(program::write(program))) || !write(options.input, packed))
+        return std::nullopt;
+    std::vector<std::string> command = testbench_arguments(family, options);
+    command.insert(command.begin(), testbench->path.string());
+    const Ended ended = run_open(testbench->program, command);
+    if (!ended.error.empty()) {
+        report_all({fmt::format("{}: cannot run: {}", testbench->path.string(), ended.error)});
+        return std::nullopt;
+    }
+    std::vector<DesignRun> runs(inputs.size());
+    const bool good = read_report(emit::read_file(options.json).bytes, network, runs) &&
+                      ended.status == 0 &&
+                      read_outputs(emit::read_file(options.output).bytes, program, runs);
+    if (!good) {
+        report_all(
+            {fmt::format("{} on {}: the run on the design failed", network.name, design.name)});
+        return std::nullopt;
+    }
+    return runs;
+}
+
+}  // namespace macrame::network

@@ -1,0 +1,33 @@
+#pragma once
+/// Compiled networks on the Verilated design.
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "emit/output_set.hpp"
+#include "network/network.hpp"
+#include "network/operators.hpp"
+#include "verif/common/run/options.hpp"
+
+namespace macrame::network {
+
+/// What the design made of an input.
+struct DesignRun {
+    std::vector<Bytes> outputs;  ///< of the program
+    Measured measured;
+};
+
+/// What is wrong with the options where the design is not run: those that say how; empty if
+/// nothing.
+std::string idle_options(const Family& family, verif::run::Options& options);
+
+/// Runs the inputs on the testbench of the files, with options of `macrame simulate`; also on the
+/// golden model, and compared, if these say so. Nothing after an error, which is printed.
+std::optional<std::vector<DesignRun>> run_on_design(const Design& design,
+                                                    const emit::OutputSet& files,
+                                                    verif::run::Options& options,
+                                                    const Network& network,
+                                                    const std::vector<std::vector<Bytes>>& inputs);
+
+}  // namespace macrame::network

@@ -1,0 +1,39 @@
+#include "network/runner.hpp"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <utility>
+
+#include "compiler/host.hpp"
+#include "compiler/program/play.hpp"
+#include "compiler/program/program.hpp"
+#include "families/family.hpp"
+
+namespace macrame::network {
+
+Runner::Runner(const Design& design, const Network& network)
+    : network_(network),
+      file_(program::write(network.compiled.program)),
+      device_(design.family.networks->make_model(design, memory_)) {}
+
+std::optional<std::vector<Bytes>> Runner::run(const std::vector<Bytes>& inputs) {
+    compiler::HostSide host(network_.graph, network_.compiled);
+    program::PlayOptions options;
+    options.block = kBlock;
+    if (!network_.compiled.host.empty()) {
+        options.host = [&](std::uint32_t number, std::uint8_t* memory) {
+            return host.run(number, memory);
+        };
+    }
+    const program::PlayResult played =
+        program::play(file_, host.inputs(inputs), *device_, memory_, options);
+    if (!played.passed()) {
+        report_all({fmt::format("{}: {}", network_.name, played.error)});
+        report_all(played.violations);
+        return std::nullopt;
+    }
+    return host.outputs(played.outputs);
+}
+
+}  // namespace macrame::network
