@@ -380,6 +380,7 @@ ReadResult OnnxReader::run() {
         if (errors_.empty()) {
             read_outputs();
             spread_scales();
+            inputs_first();
             drop_unused(graph_);
             errors_ = graph::check(graph_);
             if (errors_.size() > kMaxErrors) errors_.resize(kMaxErrors);

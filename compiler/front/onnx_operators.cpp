@@ -47,7 +47,7 @@ constexpr Row kRows[] = {
     {"Gemm", T::gemm},
     {"GlobalAveragePool", T::global_pool},
     {"GlobalMaxPool", T::global_pool},
-    {"HardSigmoid", T::hard_sigmoid},
+    {"HardSigmoid", T::unary},
     {"HardSwish", T::unary},
     {"Identity", T::identity},
     {"LeakyRelu", T::unary},
@@ -97,6 +97,7 @@ graph::Function function_of(const std::string& type) {
         {"Abs", Function::abs},
         {"Elu", Function::elu},
         {"Exp", Function::exp},
+        {"HardSigmoid", Function::hard_sigmoid},
         {"HardSwish", Function::hard_swish},
         {"LeakyRelu", Function::leaky_relu},
         {"Neg", Function::neg},
@@ -212,6 +213,10 @@ void OnnxTranslations::unary(OnnxReader& r, const OnnxOperator& op) {
     graph::Unary function{function_of(op.type()), 0};
     if (op.type() == "LeakyRelu") function.alpha = op.real("alpha", 0.01F);
     if (op.type() == "Elu") function.alpha = op.real("alpha", 1);
+    if (op.type() == "HardSigmoid") {
+        function.alpha = op.real("alpha", 0.2F);
+        function.beta = op.real("beta", 0.5F);
+    }
     r.give(op, ending, apply(r, op, function, x, ending));
 }
 
@@ -248,23 +253,6 @@ void OnnxTranslations::clip(OnnxReader& r, const OnnxOperator& op) {
     if (bounds.first > -kMost) limit(graph::Arithmetic::maximum, bounds.first);
     if (bounds.second < kMost) limit(graph::Arithmetic::minimum, bounds.second);
     r.give(op, ending, x);
-}
-
-void OnnxTranslations::hard_sigmoid(OnnxReader& r, const OnnxOperator& op) {
-    OnnxValue x = r.in_float(op, r.value(op, 0));
-    const auto step = [&](graph::Arithmetic function, float operand) {
-        OnnxValue constant;
-        constant.real = true;
-        constant.id = r.add_real("constant", operand);
-        Ending ending;
-        ending.name = op.node->output(0);
-        x = combine(r, op, function, x, constant, ending);
-    };
-    step(graph::Arithmetic::mul, op.real("alpha", 0.2F));
-    step(graph::Arithmetic::add, op.real("beta", 0.5F));
-    step(graph::Arithmetic::maximum, 0);
-    step(graph::Arithmetic::minimum, 1);
-    r.give(op, 0, x);
 }
 
 void OnnxTranslations::prelu(OnnxReader& r, const OnnxOperator& op) {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "compiler/front/onnx_translations.hpp"
 #include "compiler/graph/check.hpp"
@@ -16,13 +17,13 @@ OnnxValue OnnxTranslations::operand(OnnxReader& r, const OnnxOperator& op, int i
 
 /// Scale and zero point of the result.
 Ending OnnxTranslations::written(OnnxReader& r, const OnnxOperator& op, int scale) {
-    const OnnxReader::Parameters parameters = r.want_parameters(op, scale);
+    OnnxReader::Parameters parameters = r.want_parameters(op, scale);
     if (parameters.quantisation.per_channel())
         throw Refusal{fmt::format("{} scales for the result: want one",
                                   parameters.quantisation.scale.size())};
     Ending ending;
     ending.shifted = parameters.shifted;
-    ending.quantisation = parameters.quantisation;
+    ending.quantisation = std::move(parameters.quantisation);
     ending.name = op.outputs() > 0 ? op.node->output(0) : "";
     return ending;
 }

@@ -158,6 +158,8 @@ private:
     /// A tensor for a result of real values.
     graph::TensorId add_result(const Ending& ending, std::vector<int> shape);
     void spread_scales();
+    /// What only brings inputs into another form goes in front of all other nodes.
+    void inputs_first();
 
     std::string name_;
     const std::vector<std::uint8_t>& bytes_;
@@ -171,7 +173,9 @@ private:
     std::set<std::string> empty_;                      ///< constants without elements
     std::map<std::string, std::vector<int>> readers_;  ///< nodes that read a value
     std::set<std::string> outputs_;
-    std::set<int> done_;             ///< nodes that became a part of others
+    std::set<int> done_;  ///< nodes that became a part of others
+    /// Transpositions and reshapes that are there: of a tensor, by their order or shape.
+    std::map<std::pair<graph::TensorId, std::vector<int>>, graph::TensorId> permuted_, reshaped_;
     std::set<std::string> unknown_;  ///< results of operators that were refused
 };
 

@@ -20,7 +20,6 @@ struct OnnxTranslations {
     static void arithmetic(OnnxReader& r, const Op& op);
     static void unary(OnnxReader& r, const Op& op);
     static void clip(OnnxReader& r, const Op& op);
-    static void hard_sigmoid(OnnxReader& r, const Op& op);
     static void prelu(OnnxReader& r, const Op& op);
     static void pool(OnnxReader& r, const Op& op);
     static void global_pool(OnnxReader& r, const Op& op);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <limits>
 
 #include "compiler/front/onnx_reader.hpp"
@@ -220,12 +221,16 @@ TensorId OnnxReader::add_move(const OnnxOperator& op, graph::Operator what, Tens
 
 TensorId OnnxReader::reshaped(const OnnxOperator& op, TensorId id, std::vector<int> shape) {
     if (tensor(id).shape == shape) return id;
-    const TensorId to = add_move(op, graph::Reshape{}, id, std::move(shape));
+    const auto known = reshaped_.find({id, shape});
+    if (known != reshaped_.end()) return known->second;
+    const TensorId to = add_move(op, graph::Reshape{}, id, shape);
     graph_.tensor(to).name = tensor(id).name;
-    return to;
+    return reshaped_[{id, std::move(shape)}] = to;
 }
 
 TensorId OnnxReader::permuted(const OnnxOperator& op, TensorId id, const std::vector<int>& order) {
+    const auto known = permuted_.find({id, order});
+    if (known != permuted_.end()) return known->second;
     const graph::Tensor& from = tensor(id);
     std::vector<int> shape;
     for (const int axis : order)
@@ -235,7 +240,7 @@ TensorId OnnxReader::permuted(const OnnxOperator& op, TensorId id, const std::ve
     const TensorId to = add_move(op, graph::Transpose{order}, id, std::move(shape),
                                  static_cast<int>(axis - order.begin()));
     graph_.tensor(to).name = tensor(id).name;
-    return to;
+    return permuted_[{id, order}] = to;
 }
 
 TensorId OnnxReader::ordered(const OnnxValue& value) const {
@@ -262,6 +267,21 @@ TensorId OnnxReader::image(const OnnxOperator& op, const OnnxValue& value) {
     const TensorId id = plain(op, value);
     if (one_channel || one_pixel) return reshaped(op, id, image_shape(value.shape));
     return permuted(op, id, {0, 2, 3, 1});
+}
+
+void OnnxReader::inputs_first() {
+    std::set<TensorId> inputs(graph_.inputs.begin(), graph_.inputs.end());
+    std::vector<graph::Node> first, others;
+    for (graph::Node& node : graph_.nodes) {
+        const bool moves = std::holds_alternative<graph::Requantise>(node.op) ||
+                           std::holds_alternative<graph::Transpose>(node.op) ||
+                           std::holds_alternative<graph::Reshape>(node.op);
+        const bool early = moves && inputs.count(node.inputs[0]) != 0;
+        if (early) inputs.insert(node.outputs[0]);
+        (early ? first : others).push_back(std::move(node));
+    }
+    graph_.nodes = std::move(first);
+    std::move(others.begin(), others.end(), std::back_inserter(graph_.nodes));
 }
 
 // ---------------------------------------------------------------- constants

@@ -255,6 +255,7 @@ Text problem(const View& v, const Unary& op) {
     if (Text t = count_problem(v, 1, 1); !t.empty()) return t;
     if (Text t = arithmetic_type_problem(v.in(0), v.out()); !t.empty()) return t;
     if (!std::isfinite(op.alpha)) return fmt::format("alpha {}: want a number", op.alpha);
+    if (!std::isfinite(op.beta)) return fmt::format("beta {}: want a number", op.beta);
     if (v.tflite() && op.function == Function::leaky_relu && op.alpha < 0)
         return fmt::format("alpha {}: want at least 0", op.alpha);
     return shape_problem(v.out(), v.in(0).shape);

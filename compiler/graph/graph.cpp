@@ -69,13 +69,14 @@ struct NameOfOperator {
     }
     std::string_view operator()(const Mean&) const { return "mean"; }
     std::string_view operator()(const Unary& op) const {
-        constexpr std::array<std::string_view, 14> kNames = {"relu",        "relu6",
+        constexpr std::array<std::string_view, 15> kNames = {"relu",        "relu6",
                                                              "relu -1..1",  "leaky relu",
                                                              "sigmoid",     "tanh",
                                                              "hard-swish",  "exp",
                                                              "elu",         "abs",
                                                              "neg",         "square",
-                                                             "square root", "1 / square root"};
+                                                             "square root", "1 / square root",
+                                                             "hard sigmoid"};
         return kNames[static_cast<std::size_t>(op.function)];
     }
     std::string_view operator()(const Prelu&) const { return "prelu"; }

@@ -97,11 +97,12 @@ struct Mean {
     bool keep_dims = false;
 };
 enum class Function { relu, relu6, relu_n1_to_1, leaky_relu, sigmoid, tanh, hard_swish, exp, elu,
-                      abs, neg, square, sqrt, rsqrt };
+                      abs, neg, square, sqrt, rsqrt, hard_sigmoid };
 /// input.
 struct Unary {
     Function function = Function::relu;
-    float alpha = 0;  ///< of leaky_relu and elu
+    float alpha = 0;  ///< of leaky_relu and elu; hard_sigmoid is alpha x + beta within 0..1
+    float beta = 0;
 };
 /// input, slopes [C].
 struct Prelu {};

@@ -43,6 +43,8 @@ float real_function(const Unary& op, float x) {
             return std::sqrt(x);
         case Function::rsqrt:
             return 1.0F / std::sqrt(x);
+        case Function::hard_sigmoid:
+            return std::clamp(op.alpha * x + op.beta, 0.0F, 1.0F);
     }
     return x;
 }

@@ -175,6 +175,23 @@ TEST(Onnx, TransposesOfTheFileCostNothing) {
     EXPECT_EQ((test::run<float>(read, ramp<float>(40)))[1], 302);
 }
 
+TEST(Onnx, InputsComeFirstAndOnce) {
+    OnnxBuilder b;
+    const std::string x = b.input({1, 2, 1, 2}), z = b.input({1, 2, 1, 2});
+    const std::string w = b.real({1, 2, 1, 1}, {1, 10});
+    std::string y =
+        b.op("Add", {b.op("Conv", {x, w}), b.op("MaxPool", {x}, {{"kernel_shape", Ints{1, 1}}})});
+    b.output(b.op("Add", {y, b.op("Conv", {z, w})}));
+    const ReadResult read = b.read();
+    ASSERT_TRUE(read.ok()) << read.errors[0];
+    EXPECT_EQ(test::names_of(read.graph), (Names{"transpose", "transpose", "conv", "max pool",
+                                                 "add", "conv", "add", "transpose"}));
+    const auto got = graph::run(
+        read.graph, {test::to_bytes(Floats{1, 2, 3, 4}), test::to_bytes(Floats{5, 6, 7, 8})});
+    EXPECT_EQ(test::from_bytes<float>(got[0]),
+              (Floats{31 + 1 + 75, 42 + 2 + 86, 31 + 3 + 75, 42 + 4 + 86}));
+}
+
 TEST(Onnx, FlattenedOrderGoesIntoTheWeights) {
     OnnxBuilder b;
     const std::string x = b.input({1, 2, 2, 3});

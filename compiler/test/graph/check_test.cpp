@@ -27,6 +27,7 @@ TEST(Names, OfTypesAndOperators) {
     EXPECT_EQ(name_of(Operator{Conv{}}), "conv");
     EXPECT_EQ(name_of(Operator{Pool{Pooling::average, {}, Activation::none}}), "average pool");
     EXPECT_EQ(name_of(Operator{Unary{Function::rsqrt, 0}}), "1 / square root");
+    EXPECT_EQ(name_of(Operator{Unary{Function::hard_sigmoid, 0}}), "hard sigmoid");
     EXPECT_EQ(name_of(Operator{Argmax{}}), "argmax");
 }
 

@@ -211,11 +211,12 @@ TEST(Unary, InFloat) {
         {Function::abs, 2},
         {Function::relu_n1_to_1, -1},
         {Function::hard_swish, -1 / 3.0F},
+        {Function::hard_sigmoid, 0.25F},
     };
     for (const auto& [function, want] : cases) {
         Builder b;
         const TensorId x = b.input(Type::float32, {1}), y = b.output(Type::float32, {1});
-        b.node(Unary{function, 0.25F}, {x}, {y});
+        b.node(Unary{function, 0.25F, 0.75F}, {x}, {y});
         EXPECT_FLOAT_EQ((b.run<float, float>({{-2}})[0]), want) << static_cast<int>(function);
     }
 }
