@@ -35,7 +35,7 @@ if(VERIF_TESTS)
 endif()
 # Networks with reference outputs are taken from the folder in MACRAME_MODELS.
 file(GLOB_RECURSE COMPILER_TESTS CONFIGURE_DEPENDS compiler/test/*.cpp)
-list(FILTER COMPILER_TESTS EXCLUDE REGEX "/compiler/test/(program|tools)/")
+list(FILTER COMPILER_TESTS EXCLUDE REGEX "/compiler/test/(program|tools|fuzz)/")
 if(COMPILER_TESTS)
     macrame_test(compiler_test ${COMPILER_TESTS})
     target_link_libraries(compiler_test PRIVATE macrame_compiler)
@@ -61,8 +61,8 @@ target_compile_definitions(runtime_bare_metal PRIVATE
 target_link_libraries(runtime_bare_metal PRIVATE macrame_warnings)
 target_link_libraries(runtime_test PRIVATE macrame_program_file runtime_bare_metal)
 
+include(cmake/fuzz.cmake)
 if(MACRAME_SANITIZE)
-    include(cmake/fuzz.cmake)
     return()
 endif()
 

@@ -16,18 +16,22 @@ cmake -S . -B "$build" -G Ninja "${options[@]}" > /dev/null &&
     ninja -C "$build" -j "${JOBS:-$(nproc)}" fuzz_targets || exit 1
 passed=0
 failed=0
-for source in generator/test/fuzz/*_fuzz.cpp verif/*/test/fuzz/*_fuzz.cpp; do
+for source in {generator,compiler,verif/*}/test/fuzz/*_fuzz.cpp; do
     folder=$(dirname "$source")
     name=$(basename "$source" _fuzz.cpp)
+    seeds=$folder/seeds/$name
+    dictionary=$folder/$name.dict
+    [ -f "$dictionary" ] || dictionary=
+    [ -d "$seeds" ] || seeds=$build/fuzz_seeds.made/$name
     echo "== $name"
     if [ "${#options[@]}" = 2 ]; then
         mkdir -p "$build/corpus/$name"
         "$build/${name}_fuzz" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
             -max_len=8192 -verbosity=0 -print_final_stats=1 -artifact_prefix="$build/$name." \
-            -dict="$folder/$name.dict" "$build/corpus/$name" "$folder/seeds/$name"
+            ${dictionary:+-dict="$dictionary"} "$build/corpus/$name" "$seeds"
     else
         "$build/${name}_fuzz" --seconds "$seconds" --seed "$RANDOM" --crash "$build/$name.crash" \
-            --dictionary "$folder/$name.dict" "$folder/seeds/$name"
+            ${dictionary:+--dictionary "$dictionary"} "$seeds"
     fi
     if [ $? = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
 done

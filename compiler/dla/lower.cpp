@@ -17,6 +17,15 @@ namespace macrame::dla::compiler {
 
 using graph::TensorId;
 
+namespace {
+
+/// Of a network: the work on an operator grows with their number.
+constexpr std::size_t kMostOperators = 4096;
+/// Of an activation, with channels that fill whole atoms.
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
+
+}  // namespace
+
 std::vector<std::int8_t> diagonal(int channels, int positions) {
     std::vector<std::int8_t> out(at(channels) * at(channels) * at(positions), 0);
     for (int c = 0; c < channels; ++c)
@@ -27,7 +36,16 @@ std::vector<std::int8_t> diagonal(int channels, int positions) {
 
 Lowering::Lowering(const graph::Graph& graph, const model::DeviceSizes& sizes,
                    const macrame::compiler::Options& options)
-    : graph_(graph), sizes_(sizes), options_(options) {}
+    : graph_(graph), sizes_(sizes), options_(options), readers_(graph.tensors.size()) {
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+        for (const TensorId id : graph.nodes[i].inputs) {
+            if (id == graph::kNone) continue;
+            std::vector<int>& readers = readers_[at(id)];
+            if (readers.empty() || readers.back() != static_cast<int>(i))
+                readers.push_back(static_cast<int>(i));
+        }
+    }
+}
 
 // ---------------------------------------------------------------- memory
 
@@ -83,10 +101,8 @@ Lowering::Location& Lowering::add_output(int index, int width, int height, int c
 }
 
 bool Lowering::used_only_by(TensorId id, int index) const {
-    for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
-        const std::vector<TensorId>& in = graph_.nodes[i].inputs;
-        if (static_cast<int>(i) != index && std::count(in.begin(), in.end(), id) != 0) return false;
-    }
+    const std::vector<int>& readers = readers_[at(id)];
+    if (readers.size() > 1 || (readers.size() == 1 && readers[0] != index)) return false;
     return std::count(graph_.outputs.begin(), graph_.outputs.end(), id) == 0;
 }
 
@@ -95,22 +111,19 @@ bool Lowering::used_only_by(TensorId id, int index) const {
 std::optional<Lowering::PixelForm> Lowering::pixel_form(TensorId id) const {
     const int channels = shape_of(tensor(id)).channels;
     if (!sizes_.image) return std::nullopt;
-    for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
-        const graph::Node& user = graph_.nodes[i];
-        if (std::count(user.inputs.begin(), user.inputs.end(), id) == 0) continue;
-        const graph::Conv* conv = std::get_if<graph::Conv>(&user.op);
-        if (conv == nullptr || conv->groups != 1 || user.inputs[0] != id ||
-            conv->window.dilation_h != 1 || conv->window.dilation_w != 1 ||
-            !used_only_by(id, static_cast<int>(i)))
-            return std::nullopt;
-        // Pixels of any size are as many columns of one byte, if the stride reaches over them.
-        const graph::Window& w = conv->window;
-        if (channels <= 4 && w.stride_w * channels <= kMaxStride &&
-            std::max(w.left, w.right) * channels < kMaxKernel)
-            return PixelForm{1, channels};
-        if (channels == 3 || channels == 4) return PixelForm{4, 1};
+    const std::vector<int>& readers = readers_[at(id)];
+    if (readers.empty() || !used_only_by(id, readers[0])) return std::nullopt;
+    const graph::Node& user = node(readers[0]);
+    const graph::Conv* conv = std::get_if<graph::Conv>(&user.op);
+    if (conv == nullptr || conv->groups != 1 || user.inputs[0] != id ||
+        conv->window.dilation_h != 1 || conv->window.dilation_w != 1)
         return std::nullopt;
-    }
+    // Pixels of any size are as many columns of one byte, if the stride reaches over them.
+    const graph::Window& w = conv->window;
+    if (channels <= 4 && w.stride_w * channels <= kMaxStride &&
+        std::max(w.left, w.right) * channels < kMaxKernel)
+        return PixelForm{1, channels};
+    if (channels == 3 || channels == 4) return PixelForm{4, 1};
     return std::nullopt;
 }
 
@@ -119,7 +132,8 @@ void Lowering::place_inputs() {
         const graph::Tensor& tensor = graph_.tensor(id);
         if (tensor.type != graph::Type::int8)
             throw Unsupported{
-                fmt::format("input {}: {}: want int8", tensor.name, graph::name_of(tensor.type))};
+                fmt::format("input {}: {}: want int8: quantise the network first",
+                            tensor.name, graph::name_of(tensor.type))};
         const Shape shape = shape_of(tensor);
         Location& location = locations_[id];
         if (const std::optional<PixelForm> form = pixel_form(id)) {
@@ -410,10 +424,28 @@ bool Lowering::give_to_host(int index) {
     return true;
 }
 
+std::string Lowering::size_problem() const {
+    if (graph_.nodes.size() > kMostOperators)
+        return fmt::format("{} operators: want at most {}", graph_.nodes.size(), kMostOperators);
+    for (const graph::Tensor& t : graph_.tensors) {
+        if (t.constant) continue;
+        const Shape s = shape_of(t);
+        const std::uint64_t bytes = static_cast<std::uint64_t>(s.height) *
+                                    static_cast<unsigned>(s.width) *
+                                    round_up(at(s.channels), at(sizes_.atom_bytes));
+        if (bytes > kMostBytes)
+            return fmt::format("{} takes {} bytes in memory: want at most {}", t.name, bytes,
+                               kMostBytes);
+    }
+    return {};
+}
+
 void Lowering::run() {
     const auto message = [&](const std::string& where, const std::string& text) {
         errors.push_back(fmt::format("{}: {}: {}", graph_.name, where, text));
     };
+    if (const std::string problem = size_problem(); !problem.empty())
+        return message("network", problem);
     const std::size_t rest = end_of_hardware();
     std::size_t end = first_of_hardware();
     try {

@@ -95,6 +95,8 @@ private:
     std::string try_lower(int index);
     /// Gives it to the host, if that has or finds what it reads.
     bool give_to_host(int index);
+    /// What is too large about the network; empty: nothing.
+    std::string size_problem() const;
     bool used_only_by(graph::TensorId id, int index) const;
     void place_inputs();
     /// Operators that bring inputs into a form that the hardware reads are for the host.
@@ -240,6 +242,7 @@ private:
     const graph::Graph& graph_;
     const model::DeviceSizes& sizes_;
     const macrame::compiler::Options options_;
+    std::vector<std::vector<int>> readers_;  ///< nodes that read a tensor
     std::set<graph::TensorId> on_host_;  ///< outputs of operators of the host
     std::map<graph::TensorId, Location> locations_;
     std::map<int, Fused> fused_;  ///< by the node in front

@@ -1,5 +1,7 @@
 /// What each operator becomes.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -25,11 +27,12 @@ void Lowering::lower(int index, const graph::Conv& op) {
     const int group_out = kernels / op.groups;
     const std::vector<std::int8_t> w = values(weights);
     const std::vector<double> factors = graph::output_factors(graph_, n);
-    const auto [low, high] = graph::bounds(op.activation, tensor(n.outputs[0]));
+    const auto limits = graph::bounds(op.activation, tensor(n.outputs[0]));
     const int input_zero = zero_point(tensor(n.inputs[0]));
     const std::size_t kernel = at(positions * group_in);
     const auto target = [&](int first, int count) {
-        LayerTarget t{rounding_of(graph_), zero_point(tensor(n.outputs[0])), low, high, {}};
+        LayerTarget t{
+            rounding_of(graph_), zero_point(tensor(n.outputs[0])), limits.first, limits.second, {}};
         for (int k = first; k < first + count; ++k) {
             const std::int64_t bias =
                 n.inputs.size() > 2 && n.inputs[2] != kNone ? word(tensor(n.inputs[2]), at(k)) : 0;
@@ -94,6 +97,9 @@ void Lowering::lower(int index, const graph::FullyConnected& op) {
     if (!weights.constant) throw Unsupported{"weights: want a constant"};
     const int kernels = weights.shape[0];
     const int inputs = weights.shape[1];
+    if (tensor(n.inputs[0]).elements() != at(inputs))
+        throw Unsupported{fmt::format("{} elements for weights of {}: want one row",
+                                      tensor(n.inputs[0]).elements(), inputs)};
     const std::vector<std::int8_t> w = values(weights);
     const std::vector<double> factors = graph::output_factors(graph_, n);
     const auto [low, high] = graph::bounds(op.activation, tensor(n.outputs[0]));

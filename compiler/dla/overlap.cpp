@@ -32,8 +32,8 @@ public:
         return std::move(out_);
     }
 
-    /// How many operators there were.
-    std::size_t groups() const { return groups_; }
+    /// Which groups are in parts.
+    const std::vector<bool>& cut_groups() const { return cut_groups_; }
 
 private:
     /// Of layers that can be cut into lines.
@@ -149,6 +149,7 @@ private:
             }
         }
         const bool whole = parts.empty();
+        cut_groups_.push_back(!whole);
         for (std::size_t i = first; whole && i < end; ++i) {
             parts.push_back(layers_[i]);
             parts.back().after = parts_of(layers_[i].after);
@@ -171,6 +172,7 @@ private:
     const std::vector<Layer>& layers_;
     const std::vector<bool>& whole_;
     std::size_t groups_ = 0;
+    std::vector<bool> cut_groups_;
     std::vector<std::vector<int>> parts_of_;  ///< of a layer, in out_
     std::map<int, Count> early_;              ///< lines of a buffer that first parts write
     std::vector<Layer> out_;
@@ -178,20 +180,29 @@ private:
 
 }  // namespace
 
+/// Layers that are looked at in all trials together: those of networks with very many stay in parts
+/// from some operator on towards the first.
+constexpr std::size_t kMostLayers = 100'000;
+
 std::vector<Layer> overlap(const model::DeviceSizes& sizes, const std::vector<Layer>& layers,
                            const std::function<Count(const std::vector<Layer>&)>& cycles) {
-    std::vector<bool> whole;
+    std::vector<bool> whole, in_parts;
     const auto made = [&] {
         Splitter splitter(sizes, layers, whole);
         std::vector<Layer> out = splitter.run();
-        whole.resize(splitter.groups());
+        in_parts = splitter.cut_groups();
+        whole.resize(in_parts.size());
         return out;
     };
     // From all in parts on, one after the other as a whole where that is faster; so few changes of
     // the rest come of it that a second round is not worth its time.
     std::vector<Layer> best = made();
     Count least = cycles(best);
-    for (std::size_t i = whole.size(); i-- > 0;) {
+    std::size_t trials = 1 + kMostLayers / std::max<std::size_t>(best.size(), 1);
+    const std::vector<bool> candidates = in_parts;
+    for (std::size_t i = whole.size(); i-- > 0 && trials > 0;) {
+        if (!candidates[i]) continue;
+        --trials;
         whole[i] = true;
         std::vector<Layer> other = made();
         const Count now = cycles(other);

@@ -20,6 +20,12 @@
 #include "verif/common/text.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+// Targets that know the structure of their inputs have a mutation of their own, and call ours.
+extern "C" __attribute__((weak)) std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data,
+                                                                     std::size_t size,
+                                                                     std::size_t room,
+                                                                     unsigned seed);
+extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t room);
 
 // Options of the sanitizers: end by a signal that we catch; bounds of memory.
 extern "C" const char* __asan_default_options();
@@ -45,6 +51,8 @@ struct Options {
     std::vector<std::string> corpus;
     std::vector<std::string> dictionary;
 };
+
+macrame::verif::Mutator* mutator = nullptr;
 
 // What the signal handler needs.
 const std::string* current_input = nullptr;
@@ -88,6 +96,19 @@ std::vector<std::string> read_words(const std::string& content) {
         words.push_back(word);
     }
     return words;
+}
+
+std::string next_input(std::size_t room) {
+    if (LLVMFuzzerCustomMutator == nullptr) return mutator->next();
+    std::string input = mutator->first();
+    std::size_t size = input.size();
+    input.resize(room);
+    auto* data = reinterpret_cast<std::uint8_t*>(input.data());
+    for (unsigned times = 1 + mutator->number() % 3; times > 0; --times)
+        size = LLVMFuzzerCustomMutator(data, size, room, mutator->number());
+    input.resize(size);
+    input.shrink_to_fit();  // reads behind the end are seen
+    return input;
 }
 
 int complain(const std::string& what) {
@@ -147,6 +168,14 @@ bool parse(int argc, char** argv, Options& options) {
 
 }  // namespace
 
+extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t room) {
+    std::string text(reinterpret_cast<const char*>(data), size);
+    mutator->change(text);
+    text.resize(std::min(text.size(), room));
+    std::copy(text.begin(), text.end(), data);
+    return text.size();
+}
+
 int main(int argc, char** argv) {
     Options options;
     if (!parse(argc, argv, options)) return 2;
@@ -163,9 +192,13 @@ int main(int argc, char** argv) {
     std::uint64_t runs = 0;
     using Clock = std::chrono::steady_clock;
     const auto end = Clock::now() + std::chrono::seconds(options.seconds);
-    macrame::verif::Mutator mutator(options.seed, options.corpus, options.dictionary, kMaxBytes);
+    std::size_t room = kMaxBytes;
+    for (const std::string& input : options.corpus)
+        room = std::max(room, input.size());
+    macrame::verif::Mutator mutations(options.seed, options.corpus, options.dictionary, room);
+    mutator = &mutations;
     while (runs < options.runs || Clock::now() < end) {
-        run(mutator.next());
+        run(next_input(room));
         ++runs;
     }
     const std::string message = std::to_string(options.corpus.size()) +

@@ -29,11 +29,20 @@ public:
 
     std::string next() {
         std::string text = corpus_.empty() || random_.chance(2) ? "" : any(corpus_);
+        change(text);
+        return text;
+    }
+
+    /// An input of the corpus as it is.
+    std::string first() { return corpus_.empty() ? "" : any(corpus_); }
+
+    void change(std::string& text) {
         for (int i = random_.low(1, 8); i > 0; --i)
             mutate(text);
         text.resize(std::min(text.size(), max_bytes_));
-        return text;
     }
+
+    unsigned number() { return random_.word(); }
 
 private:
     std::size_t below(std::size_t n) {
