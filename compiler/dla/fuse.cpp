@@ -95,14 +95,16 @@ void Lowering::fuse(int index) {
     }
 }
 
-int Lowering::late_bound(int index) const {
+std::pair<int, int> Lowering::late_bounds(int index) const {
     const graph::Node& n = node(index);
-    if (fused_.count(index) != 0) return 127;
-    if (const graph::Conv* conv = std::get_if<graph::Conv>(&n.op))
-        return graph::bounds(conv->activation, tensor(n.outputs[0])).second;
-    if (const auto* full = std::get_if<graph::FullyConnected>(&n.op))
-        return graph::bounds(full->activation, tensor(n.outputs[0])).second;
-    return 127;
+    graph::Activation activation = graph::Activation::none;
+    if (const graph::Conv* conv = std::get_if<graph::Conv>(&n.op)) activation = conv->activation;
+    if (const auto* full = std::get_if<graph::FullyConnected>(&n.op)) activation = full->activation;
+    if (const auto* conv = std::get_if<graph::TransposeConv>(&n.op)) activation = conv->activation;
+    if (activation == graph::Activation::none || fused_.count(index) != 0) return {-128, 127};
+    const graph::Tensor& out = tensor(n.outputs[0]);
+    const auto [low, high] = graph::bounds(activation, out);
+    return {low == zero_point(out) ? -128 : low, high};
 }
 
 void Lowering::lower_fused(int index) {
@@ -110,14 +112,14 @@ void Lowering::lower_fused(int index) {
         if (fused.node == index) return;
     fuse(index);
     lower_alone(index);
-    const int high = late_bound(index);
+    const auto [low, high] = late_bounds(index);
     if (clamp_later_.count(index) != 0) {
         clamp_later_.erase(index);
         const Location before = locations_.at(node(index).outputs[0]);
         const Cube& cube = before.cube;
         Location& made = add_output(index, cube.width, cube.height, cube.channels);
-        made.writers = {add_clamp(index, cube, made.cube, -128, high, before.writers)};
-    } else if (high < 127 && sizes_.sdp_bs && sizes_.sdp_bn) {
+        made.writers = {add_clamp(index, cube, made.cube, low, high, before.writers)};
+    } else if ((low > -128 || high < 127) && sizes_.sdp_bs && sizes_.sdp_bn) {
         const auto far = [&](const macrame::compiler::Exactness& e) {
             return e.node == index && e.most > 1;
         };

@@ -131,9 +131,8 @@ void Lowering::place_inputs() {
     for (const TensorId id : program_inputs) {
         const graph::Tensor& tensor = graph_.tensor(id);
         if (tensor.type != graph::Type::int8)
-            throw Unsupported{
-                fmt::format("input {}: {}: want int8: quantise the network first",
-                            tensor.name, graph::name_of(tensor.type))};
+            throw Unsupported{fmt::format("input {}: {}: want int8: quantise the network first",
+                                          tensor.name, graph::name_of(tensor.type))};
         const Shape shape = shape_of(tensor);
         Location& location = locations_[id];
         if (const std::optional<PixelForm> form = pixel_form(id)) {

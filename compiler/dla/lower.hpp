@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compiler/compiled.hpp"
@@ -145,7 +146,7 @@ private:
     std::vector<int> add_requantised(int index, graph::TensorId id, const Location& in,
                                      const Cube& to);
     void add_slice(int index, std::size_t output, const std::array<int, 3>& begin,
-                   const std::array<int, 3>& stride);
+                   std::array<int, 3> stride);
     std::vector<int> add_atoms(int index, const Cube& cube, const Shape& shape, const Cube& row,
                                bool to_cube, const std::vector<int>& after);
     void add_bilinear(int index, bool half_pixel, int up_h, int up_w);
@@ -234,8 +235,8 @@ private:
     struct CannotFuse {};
     /// A clamp does not fit into the requantisation: it needs a layer of its own.
     struct ClampLater {};
-    /// Upper bound of a node's output, if stages might not be able to keep it.
-    int late_bound(int index) const;
+    /// Bounds of a node's output that stages might not be able to keep; -128, 127: none.
+    std::pair<int, int> late_bounds(int index) const;
     /// What the layers of a node write.
     graph::TensorId result_of(int index) const;
 
@@ -243,7 +244,7 @@ private:
     const model::DeviceSizes& sizes_;
     const macrame::compiler::Options options_;
     std::vector<std::vector<int>> readers_;  ///< nodes that read a tensor
-    std::set<graph::TensorId> on_host_;  ///< outputs of operators of the host
+    std::set<graph::TensorId> on_host_;      ///< outputs of operators of the host
     std::map<graph::TensorId, Location> locations_;
     std::map<int, Fused> fused_;  ///< by the node in front
     std::set<int> apart_;         ///< nodes behind which nothing fits

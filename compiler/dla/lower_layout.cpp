@@ -160,10 +160,14 @@ std::vector<int> Lowering::add_selection(int index, const Cube& whole, const Sel
 // ---------------------------------------------------------------- slices
 
 void Lowering::add_slice(int index, std::size_t output, const std::array<int, 3>& begin,
-                         const std::array<int, 3>& stride) {
+                         std::array<int, 3> stride) {
     const TensorId id = node(index).outputs[output];
     const Location in = locations_.at(node(index).inputs[0]);
     const Shape out = shape_of(tensor(id));
+    if (out.height == 1) stride[0] = 1;
+    if (out.width == 1) stride[1] = 1;
+    if (stride[0] < 1 || stride[1] < 1)
+        throw Unsupported{"slice: want lines and columns in their order"};
     const int atom = sizes_.atom_bytes;
     if (begin[2] % atom == 0 && stride[2] == 1 && (stride[1] == 1 || out.width == 1)) {
         Cube view = part_of(block(in.cube, begin[2], out.channels), begin[0], begin[1], out.height,

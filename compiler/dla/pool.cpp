@@ -316,7 +316,7 @@ void Lowering::fuse_pool(int index, int next) {
         op.activation != graph::Activation::none || w.dilation_h != 1 || w.dilation_w != 1 ||
         std::max(w.kernel_h, w.kernel_w) > kKernel || std::max(w.stride_h, w.stride_w) > kStride)
         return;
-    if (graph::bounds(conv->activation, between).second < 127 && !sizes_.sdp_ew) return;
+    if (late_bounds(index) != std::pair{-128, 127} && !sizes_.sdp_ew) return;
     const Shape in = shape_of(between), out = shape_of(to);
     PdpLayer pdp;
     pdp.kernel_h = w.kernel_h;

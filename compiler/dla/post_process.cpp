@@ -56,10 +56,15 @@ PostProcess Lowering::post_process(int index, LayerTarget target, const Cube& ou
                                    const ConvLayer* conv) {
     const auto fused = fused_.find(index);
     if (fused != fused_.end()) {
-        target.low = std::max(target.low, fused->second.low);
-        target.high = std::min(target.high, fused->second.high);
+        // One clamp behind the other.
+        const Fused& next = fused->second;
+        target.low = std::clamp(target.low, next.low, next.high);
+        target.high = std::clamp(target.high, next.low, next.high);
     }
-    if (clamp_later_.count(index) != 0) target.high = 127;
+    if (clamp_later_.count(index) != 0) {
+        target.high = 127;
+        if (target.low != target.zero_point) target.low = -128;
+    }
     // EW is at work anyway for a table behind it.
     const bool table = fused != fused_.end() && fused->second.table;
     const Requantisation made = requantised(target, table ? nullptr : conv);

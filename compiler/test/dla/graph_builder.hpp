@@ -94,7 +94,7 @@ protected:
         graph_.nodes.push_back(std::move(node));
     }
 
-    Activation any_activation() { return static_cast<Activation>(random_.pick({0, 0, 1, 2})); }
+    Activation any_activation() { return static_cast<Activation>(random_.pick({0, 0, 1, 2, 3})); }
 
     Window any_window(int height, int width, int most) {
         Window w;

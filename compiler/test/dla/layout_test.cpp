@@ -101,9 +101,12 @@ private:
         for (std::size_t i = 1; i < 4; ++i) {
             const int begin = random_.chance(50) ? 0 : random_.in(0, from[i] - 1);
             const int stride = random_.chance(60) ? 1 : random_.in(1, 4);
-            op.begin.push_back(begin);
-            op.stride.push_back(stride);
-            to.push_back(random_.in(1, (from[i] - begin + stride - 1) / stride));
+            const int most = (from[i] - begin + stride - 1) / stride;
+            to.push_back(random_.in(1, most));
+            // Channels, and what is one, also from the end on.
+            const bool back = random_.chance(20) && (i == 3 || to.back() == 1);
+            op.begin.push_back(back ? begin + (to.back() - 1) * stride : begin);
+            op.stride.push_back(back ? -stride : stride);
         }
         const TensorId out = like(in, to, "slice");
         add_node(op, {in}, out);
