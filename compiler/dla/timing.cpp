@@ -19,21 +19,21 @@ using program::Code;
 using program::Command;
 
 // Cycles of the driver on CSB and of the pipelines, as in the headers of the units.
-constexpr double kMemory = 32;     ///< from a request to its answer, both ways of the port
-constexpr double kServe = 11;      ///< an interrupt until its status is read ...
-constexpr double kAccesses = 2.4;  ///< ... and cleared
-constexpr double kToBuffer = 11;   ///< enable to first request, answer to CBUF and CSC
-constexpr double kNext = 31;       ///< CDMA from all in CBUF to the next layer
-constexpr double kToMac = 10;      ///< CSC
-constexpr double kTurn = 10;       ///< CSC from its last beat to the next layer
-constexpr double kToSdp = 8;       ///< CACC
-constexpr double kStage = 7;       ///< each of SDP's
-constexpr double kEwStage = 33;
-constexpr double kPooled = 45;   ///< PDP
-constexpr double kWritten = 12;  ///< last element to memory, answer to interrupt
-constexpr double kSdpTurn = 27;  ///< SDP between two layers ...
-constexpr double kEwTurn = 13;   ///< ... and more where it has EW
-constexpr double kSdpFetch = 9;  ///< SDP alone: enable to first request, answer to SDP
+constexpr double kMemory = 32;      ///< from a request to its answer, both ways of the port
+constexpr double kServe = 11;       ///< an interrupt until its status is read ...
+constexpr double kAccesses = 2.4;   ///< ... and cleared
+constexpr double kToBuffer = 11;    ///< enable to first request, answer to CBUF and CSC
+constexpr double kNext = 31;        ///< CDMA from all in CBUF to the next layer
+constexpr double kToMac = 10;       ///< CSC
+constexpr double kTurn = 10;        ///< CSC from its last beat to the next layer
+constexpr double kToSdp = 8;        ///< CACC
+constexpr double kStage = 7;        ///< each of SDP's
+constexpr double kTableStage = 26;  ///< EW with a table, on top
+constexpr double kPooled = 45;      ///< PDP
+constexpr double kWritten = 12;     ///< last element to memory, answer to interrupt
+constexpr double kSdpTurn = 27;     ///< SDP between two layers ...
+constexpr double kEwTurn = 13;      ///< ... and more where it has EW
+constexpr double kSdpFetch = 9;     ///< SDP alone: enable to first request, answer to SDP
 /// Rows of CBUF that are clear when the first command is accepted: behind a reset the register
 /// files write their reset values first, tables take longer.
 constexpr int kFlushedWithTable = 253, kFlushed = 123;
@@ -118,9 +118,9 @@ private:
     double per_position_ = 1;
 };
 
-double sdp_stages(const PostProcess& post) {
+double sdp_stages(const model::DeviceSizes& sizes, const PostProcess& post) {
     return 7 + (post.bs.bypass ? 0 : kStage) + (post.bn.bypass ? 0 : kStage) +
-           (post.ew.bypass ? 0 : kEwStage);
+           (post.ew.bypass ? 0 : kStage + (sizes.sdp_lut ? kTableStage : 0));
 }
 
 /// A layer of SDP alone and what it asks of the memory port.
@@ -255,7 +255,7 @@ private:
         streams.end = std::max(first + memory, done - busy / atoms * streams.in_flight);
         streams.demand = memory / std::max(memory, streams.end - first);
         streams.slack = done - streams.end;
-        sdp_free_ = done + sdp_stages(sdp.post);
+        sdp_free_ = done + sdp_stages(sizes_, sdp.post);
         ends_[layer] = sdp_free_ + kWritten + kMemory;
         streams_ = streams;
     }
@@ -292,7 +292,7 @@ private:
         csc_end_ = std::max(at.beat, fetch.end());
         fetched_ = fetch.end();
         held_ = fetch.held();
-        sdp_free_ = at.drained + sdp_stages(c.post);
+        sdp_free_ = at.drained + sdp_stages(sizes_, c.post);
         return sdp_free_ + (c.pool ? kPooled : 0) + kWritten + kMemory;
     }
 
