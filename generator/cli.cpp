@@ -245,7 +245,7 @@ void add_host(CLI::App& app, const Family& family, Request& request) {
 }
 
 void add_network(CLI::App& command, const Family& family, Request& request) {
-    command.add_option("network", request.network, "a quantised network, TFLite")->required();
+    command.add_option("network", request.network, "a quantised network, TFLite or ONNX")->required();
     command.add_flag("--exact", request.exact,
                      "values of the reference also where the EW stage, which has them, is slower "
                      "(else in such layers at most 1 in 1000 differs by 1)");
