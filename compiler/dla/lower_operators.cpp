@@ -97,8 +97,10 @@ void Lowering::lower(int index, const graph::FullyConnected& op) {
     if (!weights.constant) throw Unsupported{"weights: want a constant"};
     const int kernels = weights.shape[0];
     const int inputs = weights.shape[1];
-    if (tensor(n.inputs[0]).elements() != at(inputs))
-        throw Unsupported{fmt::format("{} elements for weights of {}: want one row",
+    // One row as large as what was flattened, or pixels that are rows.
+    const bool one = tensor(n.inputs[0]).elements() == at(inputs);
+    if (!one && in.cube.channels != inputs)
+        throw Unsupported{fmt::format("{} elements for weights of {}: want one row, or pixels",
                                       tensor(n.inputs[0]).elements(), inputs)};
     const std::vector<std::int8_t> w = values(weights);
     const std::vector<double> factors = graph::output_factors(graph_, n);
@@ -111,16 +113,29 @@ void Lowering::lower(int index, const graph::FullyConnected& op) {
                                             zero_point(tensor(n.inputs[0])),
                                             factors[factors.size() > 1 ? at(k) : 0]));
     }
-    // A kernel as large as what was flattened.
     graph::Window window;
-    window.kernel_h = in.cube.height;
-    window.kernel_w = in.cube.width;
-    Location& made = add_output(index, 1, 1, kernels);
-    ConvLayer conv = geometry(index, window, in, 1, 1);
+    if (one) {
+        window.kernel_h = in.cube.height;
+        window.kernel_w = in.cube.width;
+    }
+    const int height = one ? 1 : in.cube.height, width = one ? 1 : in.cube.width;
+    const Shape shape = shape_of(tensor(n.outputs[0]));
+    Location& made = add_output(index, shape.width, shape.height, kernels);
+    // Lines of another length, one behind the other.
+    Cube output = made.cube;
+    if (output.height != height) {
+        output.height = height;
+        output.width = width;
+        output.line_stride = static_cast<unsigned>(width * sizes_.atom_bytes);
+        if (homes_.count(n.outputs[0]) != 0)
+            throw Unsupported{"rows in front of a concat: want as many lines as in front"};
+    }
+    ConvLayer conv = geometry(index, window, in, height, width);
     conv.kernels = kernels;
-    conv.post = post_process(index, t, made.cube, &conv);
+    conv.post = post_process(index, t, output, &conv);
     made.writers = add_conv(index, std::move(conv), in.cube, w, in.writers,
-                            static_cast<std::uint64_t>(kernels) * static_cast<unsigned>(inputs));
+                            static_cast<std::uint64_t>(height * width) *
+                                static_cast<unsigned>(kernels) * static_cast<unsigned>(inputs));
 }
 
 }  // namespace macrame::dla::compiler

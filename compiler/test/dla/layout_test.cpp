@@ -209,6 +209,37 @@ private:
     }
 };
 
+/// A convolution, then the same products for each of its pixels.
+class Rows : GraphBuilder {
+public:
+    using GraphBuilder::GraphBuilder;
+
+    Graph build() {
+        const TensorId in = activation({1, random_.in(1, 6), random_.in(1, 6), 5}, "input");
+        graph_.inputs = {in};
+        const TensorId x = conv(in);
+        const std::vector<int> from = graph_.tensor(x).shape;
+        const int kernels = random_.in(1, 20);
+        const TensorId out = random_.chance(50)
+                                 ? activation({from[1] * from[2], kernels}, "rows")
+                                 : activation({1, from[1], from[2], kernels}, "pixels");
+        std::vector<double> scales;
+        const double gain = 1.0 / std::sqrt(5000.0 * from[3]);
+        const TensorId w =
+            weights({kernels, from[3]}, 1, gain, graph_.tensor(x), graph_.tensor(out), scales);
+        add_node(FullyConnected{}, {x, w, bias(kernels, scales, graph_.tensor(out))}, out);
+        return finish();
+    }
+};
+
+TEST(DlaLayout, RowsOfFullyConnectedLayers) {
+    Counts counts;
+    const std::vector<dla::published::Config> all = configurations();
+    for (std::uint64_t seed = 1; seed <= 40 && !testing::Test::HasFailure(); ++seed)
+        follow(Rows(seed).build(), seed, all[seed % all.size()], counts);
+    EXPECT_EQ(counts.networks, 40);
+}
+
 TEST(DlaLayout, MovedValuesFollowTheDefinition) {
     Counts counts;
     const std::vector<dla::published::Config> all = configurations();

@@ -107,9 +107,9 @@ TEST(DlaLimits, RowsOfAFullyConnected) {
     Graph g;
     const TensorId x = activation(g, {2, 8});
     g.inputs = {x};
-    const TensorId w = weights(g, {4, 8});
-    g.outputs = {add(g, graph::FullyConnected{}, {x, w, graph::kNone}, {2, 4})};
-    EXPECT_NE(errors(g, 2).find("16 elements for weights of 8: want one row"), std::string::npos);
+    const TensorId w = weights(g, {4, 4});
+    g.outputs = {add(g, graph::FullyConnected{}, {x, w, graph::kNone}, {4, 4})};
+    EXPECT_NE(errors(g, 2).find("16 elements for weights of 4: want one row"), std::string::npos);
 }
 
 }  // namespace
