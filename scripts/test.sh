@@ -26,7 +26,8 @@ scripts/check_packages.py get || echo "packages: some readers are not installed"
 # gives the same answers there as in the tests above, only later.
 safe=$build/build-sanitize
 cmake -S . -B "$safe" -G Ninja -DMACRAME_SANITIZE=address,undefined > "$build/sanitize.log" &&
-    ninja -C "$safe" -k 0 -j "$jobs" macrame generator_test verif_test runtime_test fuzz_targets ||
+    ninja -C "$safe" -k 0 -j "$jobs" macrame generator_test verif_test compiler_test \
+        runtime_test fuzz_targets ||
     echo "build under sanitizers: some targets failed"
 
 passed=0
