@@ -7,6 +7,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "compiler/graph/canonical.hpp"
 #include "compiler/graph/check.hpp"
 #include "compiler/graph/reference.hpp"
 
@@ -18,7 +19,6 @@ using graph::TensorId;
 /// Results of operators on constants are kept up to this size.
 constexpr std::size_t kMaxFolded = std::size_t{1} << 26;
 
-std::size_t number(TensorId id) { return static_cast<std::size_t>(id); }
 
 /// Operators whose work is a few steps for each element.
 bool cheap(const graph::Operator& op) {
@@ -73,45 +73,17 @@ bool fold(graph::Graph& graph, const graph::Node& node, Budget& budget) {
     return true;
 }
 
-void drop_unused(graph::Graph& graph) {
-    std::vector<bool> used(graph.tensors.size());
-    for (const TensorId id : graph.inputs)
-        used[number(id)] = true;
-    for (const TensorId id : graph.outputs)
-        used[number(id)] = true;
-    std::vector<graph::Node> nodes;
-    for (auto node = graph.nodes.rbegin(); node != graph.nodes.rend(); ++node) {
-        const bool needed = std::any_of(node->outputs.begin(), node->outputs.end(),
-                                        [&](TensorId id) { return used[number(id)]; });
-        if (!needed) continue;
-        for (const TensorId id : node->inputs) {
-            if (id != graph::kNone) used[number(id)] = true;
-        }
-        for (const TensorId id : node->outputs)
-            used[number(id)] = true;
-        nodes.push_back(std::move(*node));
+ReadResult finish(const std::string& name, graph::Graph graph, std::vector<std::string> errors) {
+    if (errors.empty()) {
+        graph::drop_unused(graph);
+        errors = graph::check(graph);
+        if (errors.size() > kMaxErrors) errors.resize(kMaxErrors);
     }
-    std::reverse(nodes.begin(), nodes.end());
-    std::vector<TensorId> renamed(graph.tensors.size(), graph::kNone);
-    std::vector<graph::Tensor> tensors;
-    for (std::size_t i = 0; i < used.size(); ++i) {
-        if (!used[i]) continue;
-        renamed[i] = static_cast<TensorId>(tensors.size());
-        tensors.push_back(std::move(graph.tensors[i]));
-    }
-    const auto rename = [&](std::vector<TensorId>& ids) {
-        for (TensorId& id : ids) {
-            if (id != graph::kNone) id = renamed[number(id)];
-        }
-    };
-    for (graph::Node& node : nodes) {
-        rename(node.inputs);
-        rename(node.outputs);
-    }
-    rename(graph.inputs);
-    rename(graph.outputs);
-    graph.tensors = std::move(tensors);
-    graph.nodes = std::move(nodes);
+    ReadResult result;
+    for (const std::string& error : errors)
+        result.errors.push_back(fmt::format("{}: {}", name, error));
+    if (result.ok()) result.graph = std::move(graph);
+    return result;
 }
 
 std::vector<std::int64_t> integers_of(const graph::Tensor& tensor) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/front/front.hpp"
 #include "compiler/graph/graph.hpp"
 
 namespace macrame::front {
@@ -40,8 +41,9 @@ private:
 /// node has no problem.
 bool fold(graph::Graph& graph, const graph::Node& node, Budget& budget);
 
-/// Nodes and tensors that no output needs.
-void drop_unused(graph::Graph& graph);
+/// What a reader returns: the graph without what no output needs, if it has no problem; the
+/// messages about the file `name` otherwise.
+ReadResult finish(const std::string& name, graph::Graph graph, std::vector<std::string> errors);
 
 /// Elements of a constant of integers, at most 64, limited to 32 bits.
 std::vector<std::int64_t> integers_of(const graph::Tensor& tensor);

@@ -381,18 +381,11 @@ ReadResult OnnxReader::run() {
             read_outputs();
             spread_scales();
             inputs_first();
-            drop_unused(graph_);
-            errors_ = graph::check(graph_);
-            if (errors_.size() > kMaxErrors) errors_.resize(kMaxErrors);
         }
     } catch (const Refusal& refusal) {
         errors_.push_back(refusal.text);
     }
-    ReadResult result;
-    for (const std::string& error : errors_)
-        result.errors.push_back(fmt::format("{}: {}", name_, error));
-    if (result.ok()) result.graph = std::move(graph_);
-    return result;
+    return finish(name_, std::move(graph_), std::move(errors_));
 }
 
 ReadResult read_onnx(const std::string& name, const std::vector<std::uint8_t>& bytes) {

@@ -1,45 +1,19 @@
 #include "compiler/graph/canonical.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
-#include <set>
 #include <utility>
 #include <vector>
-
-#include "compiler/graph/reference.hpp"
 
 namespace macrame::graph {
 
 namespace {
 
+std::size_t place(TensorId id) { return static_cast<std::size_t>(id); }
+
 bool is_output(const Graph& graph, TensorId id) {
     return std::count(graph.outputs.begin(), graph.outputs.end(), id) != 0;
-}
-
-void fold_constants(Graph& graph) {
-    // Larger results would only be copies of broadcast constants.
-    constexpr std::size_t kMostBytes = std::size_t{1} << 24;
-    std::vector<Node> left;
-    for (Node& node : graph.nodes) {
-        const auto known = [&](TensorId id) { return id == kNone || graph.tensor(id).constant; };
-        const auto small = [&](TensorId id) {
-            return graph.tensor(id).bytes() <= kMostBytes && !is_output(graph, id);
-        };
-        if (!std::all_of(node.inputs.begin(), node.inputs.end(), known) ||
-            !std::all_of(node.outputs.begin(), node.outputs.end(), small)) {
-            left.push_back(std::move(node));
-            continue;
-        }
-        std::vector<const Bytes*> in;
-        for (const TensorId id : node.inputs)
-            in.push_back(id == kNone ? nullptr : &graph.tensor(id).data);
-        std::vector<Bytes> out = run_node(graph, node, in);
-        for (std::size_t i = 0; i < out.size(); ++i) {
-            graph.tensor(node.outputs[i]).constant = true;
-            graph.tensor(node.outputs[i]).data = std::move(out[i]);
-        }
-    }
-    graph.nodes = std::move(left);
 }
 
 /// The padding that only convolutions read, along height and width and less than their windows.
@@ -72,28 +46,53 @@ bool fold_padding(Graph& graph, const Node& pad) {
     return true;
 }
 
-void drop_unread(Graph& graph) {
-    std::set<TensorId> read(graph.outputs.begin(), graph.outputs.end());
-    std::vector<Node> left;
-    for (std::size_t i = graph.nodes.size(); i-- > 0;) {
-        Node& node = graph.nodes[i];
-        if (std::none_of(node.outputs.begin(), node.outputs.end(),
-                         [&](TensorId id) { return read.count(id) != 0; }))
-            continue;
-        read.insert(node.inputs.begin(), node.inputs.end());
-        left.push_back(std::move(node));
-    }
-    std::reverse(left.begin(), left.end());
-    graph.nodes = std::move(left);
-}
-
 }  // namespace
 
+void drop_unused(Graph& graph) {
+    std::vector<bool> used(graph.tensors.size());
+    for (const TensorId id : graph.inputs)
+        used[place(id)] = true;
+    for (const TensorId id : graph.outputs)
+        used[place(id)] = true;
+    std::vector<Node> nodes;
+    for (auto node = graph.nodes.rbegin(); node != graph.nodes.rend(); ++node) {
+        const bool needed = std::any_of(node->outputs.begin(), node->outputs.end(),
+                                        [&](TensorId id) { return used[place(id)]; });
+        if (!needed) continue;
+        for (const TensorId id : node->inputs) {
+            if (id != kNone) used[place(id)] = true;
+        }
+        for (const TensorId id : node->outputs)
+            used[place(id)] = true;
+        nodes.push_back(std::move(*node));
+    }
+    std::reverse(nodes.begin(), nodes.end());
+    std::vector<TensorId> renamed(graph.tensors.size(), kNone);
+    std::vector<Tensor> tensors;
+    for (std::size_t i = 0; i < used.size(); ++i) {
+        if (!used[i]) continue;
+        renamed[i] = static_cast<TensorId>(tensors.size());
+        tensors.push_back(std::move(graph.tensors[i]));
+    }
+    const auto rename = [&](std::vector<TensorId>& ids) {
+        for (TensorId& id : ids) {
+            if (id != kNone) id = renamed[place(id)];
+        }
+    };
+    for (Node& node : nodes) {
+        rename(node.inputs);
+        rename(node.outputs);
+    }
+    rename(graph.inputs);
+    rename(graph.outputs);
+    graph.tensors = std::move(tensors);
+    graph.nodes = std::move(nodes);
+}
+
 void canonicalise(Graph& graph) {
-    fold_constants(graph);
-    for (const Node& node : std::vector<Node>(graph.nodes))
+    for (const Node& node : graph.nodes)
         if (std::holds_alternative<Pad>(node.op)) fold_padding(graph, node);
-    drop_unread(graph);
+    drop_unused(graph);
 }
 
 }  // namespace macrame::graph

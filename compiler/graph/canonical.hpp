@@ -5,9 +5,11 @@
 
 namespace macrame::graph {
 
-/// Computes what depends on constants alone, makes paddings in front of convolutions theirs, and
-/// drops what nobody reads. Inputs and outputs of the graph stay; it has passed check() and does so
-/// again.
+/// Drops nodes and tensors that no output needs; tensors get new numbers, inputs stay.
+void drop_unused(Graph& graph);
+
+/// Makes paddings in front of convolutions theirs. Readers have computed what depends on constants
+/// alone. Inputs and outputs of the graph stay; it has passed check() and does so again.
 void canonicalise(Graph& graph);
 
 }  // namespace macrame::graph

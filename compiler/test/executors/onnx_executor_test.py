@@ -15,27 +15,14 @@ int8 and uint8; operators in chains and alone; additions and products of all pai
 compared: linear Resize, which is float32 there, halves of which depend on the order of sums.
 """
 import argparse
-import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[3]
-SKIPPED = 77
+import environment
+
 FLOAT = {"Conv", "MatMul"}
-
-
-def enter_environment():
-    """Goes on in the Python that has ONNX Runtime."""
-    made = subprocess.run([ROOT / "scripts/executors.sh"], stdout=subprocess.PIPE, text=True)
-    if made.returncode != 0:
-        print("skipped: no ONNX Runtime: scripts/executors.sh could not get it from PyPI")
-        sys.exit(SKIPPED)
-    python = made.stdout.strip()
-    if os.environ.get("MACRAME_EXECUTORS") != python:
-        os.environ["MACRAME_EXECUTORS"] = python
-        os.execv(python, [python, "-B", *sys.argv])
 
 
 class Comparison:
@@ -100,7 +87,7 @@ def main():
     parser.add_argument("graph_run", type=Path)
     parser.add_argument("--graphs", type=int, default=25, help="chains of each kind and form")
     arguments = parser.parse_args()
-    enter_environment()
+    environment.enter("ONNX Runtime")
     import numpy
     from onnx_graphs import alone, chain, every_pair
     comparison = Comparison(arguments.graph_run)

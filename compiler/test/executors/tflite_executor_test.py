@@ -21,22 +21,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[3]
-SKIPPED = 77
+import environment
+from environment import ROOT
+
 NAME = 128  # so much of a name is kept by our reader
 sys.path.insert(0, str(ROOT / "scripts/networks"))
-
-
-def enter_environment():
-    """Goes on in the Python that has the interpreter."""
-    made = subprocess.run([ROOT / "scripts/executors.sh"], stdout=subprocess.PIPE, text=True)
-    if made.returncode != 0:
-        print("skipped: no TFLite interpreter: scripts/executors.sh could not get it from PyPI")
-        sys.exit(SKIPPED)
-    python = made.stdout.strip()
-    if os.environ.get("MACRAME_EXECUTORS") != python:
-        os.environ["MACRAME_EXECUTORS"] = python
-        os.execv(python, [python, "-B", *sys.argv])
 
 
 def load_interpreter():
@@ -146,7 +135,7 @@ def main():
     parser.add_argument("--graphs", type=int, default=200, help="chains of up to 12 operators")
     parser.add_argument("--files", type=Path, nargs="+", default=[], help="networks, one input each")
     arguments = parser.parse_args()
-    enter_environment()
+    environment.enter("TFLite interpreter")
     import numpy
     from tflite_graphs import INT8, chain
     Comparison.numpy = numpy

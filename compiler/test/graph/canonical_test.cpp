@@ -70,27 +70,6 @@ TEST(Canonical, PaddingAsLargeAsTheWindowStays) {
     EXPECT_EQ(result(graph), before);
 }
 
-TEST(Canonical, ConstantsAreComputed) {
-    Graph graph;
-    const TensorId in = add(graph, "in", {1, 2, 1, 2});
-    const TensorId a = add(graph, "a", {1, 2, 1, 2}, true);
-    const TensorId b = add(graph, "b", {1, 1, 2, 2});
-    const TensorId c = add(graph, "c", {1, 2, 1, 2});
-    const TensorId out = add(graph, "out", {1, 2, 1, 2});
-    graph.tensor(a).quantisation = graph.tensor(in).quantisation;
-    graph.inputs = {in};
-    graph.outputs = {out};
-    add_node(graph, Reshape{}, {a}, b);
-    add_node(graph, Reshape{}, {b}, c);
-    add_node(graph, Binary{}, {in, c}, out);
-    ASSERT_EQ(check(graph), std::vector<std::string>{});
-    const Bytes before = run(graph, {{1, 2, 3, 4}}).at(0);
-    canonicalise(graph);
-    ASSERT_EQ(graph.nodes.size(), 1u);
-    EXPECT_TRUE(graph.tensor(c).constant);
-    EXPECT_EQ(run(graph, {{1, 2, 3, 4}}).at(0), before);
-}
-
 }  // namespace
 
 }  // namespace macrame::graph
