@@ -27,7 +27,7 @@ scripts/check_packages.py get || echo "packages: some readers are not installed"
 safe=$build/build-sanitize
 cmake -S . -B "$safe" -G Ninja -DMACRAME_SANITIZE=address,undefined > "$build/sanitize.log" &&
     ninja -C "$safe" -k 0 -j "$jobs" macrame generator_test verif_test compiler_test \
-        runtime_test fuzz_targets ||
+        runtime_test graph_run fuzz_targets ||
     echo "build under sanitizers: some targets failed"
 
 passed=0
