@@ -95,11 +95,9 @@ std::vector<std::string> options(const Family& family, const std::string& comman
             list.emplace_back(row.name);
     }
     if (command == "compile" || command == "run" || command == "estimate")
-        for (const char* name : {"exact", "host-fallback"})
+        for (const char* name : {"exact", "host-fallback", "strategy", "for"})
             list.emplace_back(name);
-    if (command == "compile")
-        for (const char* name : {"out", "for"})
-            list.emplace_back(name);
+    if (command == "compile") list.emplace_back("out");
     if (command == "run" || command == "compile") {
         for (const char* name : {"input", "resize", "pixel-range"})
             list.emplace_back(name);
@@ -127,7 +125,7 @@ void add_configuration(CLI::App& command, const Family& family, Request& request
     command.add_option("--preset", request.preset,
                        fmt::format("configuration to start from ({})", family.default_preset));
     command.add_option("--config", request.config_file,
-                       "TOML file with parameters; may name a preset");
+                       "file with parameters: TOML, which may name a preset, or JSON of a family");
     command.add_option("--templates", request.templates_folder,
                        "templates to use instead of the built-in ones");
     for (const Param& param : family.params) {
@@ -244,14 +242,43 @@ void add_host(CLI::App& app, const Family& family, Request& request) {
              std::make_shared<verif::run::OptionRows>(host_rows(family, *request.simulate)));
 }
 
+std::vector<std::string> strategies_of(const Family& family) {
+    if (family.networks == nullptr) return {};
+    return {family.networks->strategies.begin(), family.networks->strategies.end()};
+}
+
+/// Whose hardware programs may be for.
+std::vector<std::string> programs_for(const Family& family) {
+    std::vector<std::string> names = {"macrame", "original"};
+    if (family.networks != nullptr && !family.networks->original.empty())
+        names.emplace_back(family.networks->original);
+    return names;
+}
+
+std::string strategy_doc(const std::vector<std::string>& strategies) {
+    return "what of a network stays on the chip" +
+           (strategies.empty() ? " (nothing to choose)" : fmt::format(" ({})", strategies.front()));
+}
+
 void add_network(CLI::App& command, const Family& family, Request& request) {
-    command.add_option("network", request.network, "a quantised network, TFLite or ONNX")->required();
+    command.add_option("network", request.network, "a quantised network, TFLite or ONNX")
+        ->required();
     command.add_flag("--exact", request.exact,
                      "values of the reference also where the EW stage, which has them, is slower "
                      "(else in such layers at most 1 in 1000 differs by 1)");
     command.add_flag("--host-fallback", request.host_fallback,
                      "operators that the configuration cannot do run on the host");
     command.add_option("--report", request.report, "write a report on the network, an HTML file");
+    command
+        .add_option_function<std::string>(
+            "--for",
+            [&request](const std::string& what) { request.for_original = what != "macrame"; },
+            "program for macrame's hardware or one that avoids defects of the original's, as the "
+            "trace always does (macrame)")
+        ->check(CLI::IsMember(programs_for(family)));
+    const std::vector<std::string> strategies = strategies_of(family);
+    command.add_option("--strategy", request.strategy, strategy_doc(strategies))
+        ->check(CLI::IsMember(strategies));
     add_configuration(command, family, request);
 }
 
@@ -271,13 +298,6 @@ void add_networks(CLI::App& app, const Family& family, Request& request) {
     CLI::App* compile = app.add_subcommand("compile", "write the program of a network");
     add_network(*compile, family, request);
     compile->add_option("--out", request.out, "output folder")->required();
-    compile
-        ->add_option_function<std::string>(
-            "--for",
-            [&request](const std::string& what) { request.for_original = what == "original"; },
-            "program for macrame's hardware or one that avoids defects of the original's, as the "
-            "trace always does (macrame)")
-        ->check(CLI::IsMember({"macrame", "original"}));
     add_inputs(*compile, request, "input of the trace (zeros), a file as of run");
     CLI::App* run = app.add_subcommand("run", "run a network on inputs");
     add_network(*run, family, request);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <set>
 
@@ -30,7 +31,7 @@ std::vector<std::string> candidates(const Param& param) {
     for (const int number : allowed.choices)
         out.push_back(fmt::to_string(number));
     if (out.empty()) {
-        for (int value = allowed.low; value <= allowed.high;) {
+        for (std::int64_t value = allowed.low; value <= allowed.high;) {
             out.push_back(fmt::to_string(value));
             const bool jump = ends_only(allowed) && value == allowed.low;
             value = allowed.power_of_two ? 2 * value : jump ? allowed.high : value + 1;
@@ -210,10 +211,11 @@ std::string registers_text(const Unit& unit, const Family& family) {
     return out + fields;
 }
 
-/// What a flag or a text may be set to.
+/// What a flag or a text may be set to; of a number that may be none the smallest.
 std::vector<ParamValue> values_of(const Param& param) {
     if (param.is_flag()) return {false, true};
     std::vector<ParamValue> values;
+    if (param.allowed.or_none) values.emplace_back(std::stoi(candidates(param).front()));
     for (const std::string_view word : param.allowed.words)
         values.emplace_back(std::string(word));
     return values;

@@ -34,6 +34,7 @@ struct Request {
     std::optional<int> count;    ///< of inputs; all
     bool exact = false;          ///< of networks: also where it is slower
     bool for_original = false;   ///< of compile
+    std::string strategy;        ///< of networks: one of the family's; empty: its first
     bool host_fallback = false;  ///< of networks: what the hardware cannot do runs on the host
     bool resize = false;         ///< pictures
     std::optional<std::pair<double, double>> pixel_range;  ///< real values of pixels 0 and 255

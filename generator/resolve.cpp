@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "core/json_settings.hpp"
 #include "emit/file_io.hpp"
 
 namespace macrame {
@@ -25,6 +26,7 @@ struct Choice {
 /// What the options and the file choose.
 struct Choices {
     std::string file_text;
+    const Family* json = nullptr;  ///< whose JSON the file is; null: it is TOML or there is none
     Choice family;
     Choice preset;
 };
@@ -32,7 +34,7 @@ struct Choices {
 /// Contents of the file with parameters; a diagnostic if it cannot be read.
 std::string read_parameters(const std::string& path, Diags& diags) {
     if (path.empty()) {
-        diags.push_back({finding(kConfigOption, path, "a TOML file", "command line")});
+        diags.push_back({finding(kConfigOption, path, "a file", "command line")});
         return "";
     }
     const emit::FileText file = emit::read_file(path);
@@ -49,11 +51,16 @@ Choice choice(const std::optional<std::string>& option, std::string_view key,
     return {name, *request.config_file, !name.empty() && diags.size() == before};
 }
 
-Choices choices_of(const Request& request, Diags& diags) {
+Choices choices_of(const Request& request, const emit::Assets& assets, Diags& diags) {
     Choices out;
-    if (request.config_file) out.file_text = read_parameters(*request.config_file, diags);
-    out.family = choice(request.family, "family", request, out.file_text, diags);
-    out.preset = choice(request.preset, "preset", request, out.file_text, diags);
+    std::string toml;
+    if (request.config_file) {
+        out.file_text = read_parameters(*request.config_file, diags);
+        out.json = json_family(assets.families(), out.file_text, *request.config_file);
+        if (out.json == nullptr) toml = out.file_text;
+    }
+    out.family = choice(request.family, "family", request, toml, diags);
+    out.preset = choice(request.preset, "preset", request, toml, diags);
     return out;
 }
 
@@ -121,6 +128,8 @@ const Family& family_of(const Choices& wanted, const emit::Assets& assets, Diags
         for (const Family* family : families) {
             if (has_preset(*family, assets, wanted.preset.name)) return *family;
         }
+    } else if (wanted.json != nullptr) {
+        return *wanted.json;
     }
     return *families.front();
 }
@@ -135,11 +144,11 @@ std::vector<std::string> preset_names(const Family& family, const emit::Assets& 
 }
 
 const Family& choose_family(const Request& request, const emit::Assets& assets, Diags& diags) {
-    return family_of(choices_of(request, diags), assets, diags);
+    return family_of(choices_of(request, assets, diags), assets, diags);
 }
 
 Settings resolve(const Request& request, const emit::Assets& assets, Diags& diags) {
-    const Choices wanted = choices_of(request, diags);
+    const Choices wanted = choices_of(request, assets, diags);
     Settings settings(family_of(wanted, assets, diags));
     if (!diags.empty()) return settings;
     const Family& family = settings.design.family;
@@ -151,7 +160,12 @@ Settings resolve(const Request& request, const emit::Assets& assets, Diags& diag
     settings.design.name = base;
     settings.design.names = request.names;
     if (request.config_file) {
-        apply_toml(settings, wanted.file_text, *request.config_file, Origin::Level::kFile, diags);
+        const std::string& path = *request.config_file;
+        if (wanted.json != nullptr) {
+            apply_json(settings, wanted.file_text, path, diags);
+        } else {
+            apply_toml(settings, wanted.file_text, path, Origin::Level::kFile, diags);
+        }
         settings.design.name = stem(*request.config_file);
     }
     for (const auto& [key, text] : request.values)

@@ -92,6 +92,13 @@ std::string channels(const std::vector<std::string>& nets) {
     return text;
 }
 
+/// "m_axi" of a port with the interface "xilinx.com:interface:aximm:1.0 m_axi AWADDR".
+std::string bus_name(const Port& port) {
+    const std::size_t begin = port.interface.find(' ');
+    if (begin == port.interface.npos) return "";
+    return port.interface.substr(begin + 1, port.interface.rfind(' ') - begin - 1);
+}
+
 struct Box {
     int x = 0, y = 0, width = 0, height = 0;
     std::vector<std::string> doc;
@@ -257,7 +264,8 @@ private:
             int bits = 0;
             for (const Port& port : group.ports) {
                 bits = std::max(bits, port.bits);
-                const std::string name = link_name(port.name);
+                const std::string bus = bus_name(port);
+                const std::string name = bus.empty() ? link_name(port.name) : bus;
                 const std::string text = name == port.name ? name : name + "_*";
                 if (std::find(names.begin(), names.end(), text) == names.end())
                     names.push_back(text);
@@ -326,6 +334,7 @@ private:
         arrow({{rail, y}, {x, y}}, colour(edge), to_edge, to_node, title(link));
         if (left) return;
         const std::string label = channels(link.nets);
+        if (label.empty()) return;
         svg_.text(first_track_ + tracks_ * kTrack + kHead / 2, y - 4, kText, label);
     }
 

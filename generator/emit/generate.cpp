@@ -97,6 +97,10 @@ OutputSet generate(const Design& design, const Assets& assets, Diags& diags) {
     regs::RegisterSet built = design.family.registers;
     built.maps = built_maps(design);
     add_register_documents(set, design, built);
+    if (design.family.documents != nullptr) {
+        for (const auto& [path, text] : design.family.documents(design))
+            set.add(path, text);
+    }
     set.add("component.xml", ip_xact(design, set, built));
     set.add(fusesoc_name(design), fusesoc_core(design, set));
     add_project(set, design, assets, built.maps, base, diags);

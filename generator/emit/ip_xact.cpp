@@ -41,7 +41,7 @@ struct BusInterface {
     }
     /// The port that a master drives tells the sides apart.
     bool is_master() const {
-        for (const char* logical : {"AWVALID", "PSEL", "CLK", "RST", "INTERRUPT"}) {
+        for (const char* logical : {"AWVALID", "TVALID", "PSEL", "CLK", "RST", "INTERRUPT"}) {
             if (const Port* port = find(logical)) return port->is_output;
         }
         return false;

@@ -2,11 +2,12 @@
 
 #include "families/dla/family.hpp"
 #include "families/family.hpp"
+#include "families/tcu/family.hpp"
 
 namespace macrame {
 
 const Families& all_families() {
-    static const Families kFamilies = {&dla::family()};
+    static const Families kFamilies = {&dla::family(), &tcu::family()};
     return kFamilies;
 }
 

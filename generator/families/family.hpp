@@ -74,6 +74,39 @@ struct Networks {
         const std::vector<std::vector<std::uint8_t>>& inputs, const verif::Memory& after,
         std::uint64_t block);
     std::vector<Lift> lifts = {};
+
+    // Of families whose programs are no register writes, in place of make_model and traces.
+
+    /// What `macrame compile` writes, files by name.
+    std::map<std::string, std::string> (*files)(const compiler::Compiled&,
+                                                const std::string& name) = nullptr;
+    /// Outputs of the program for its inputs on the golden model; one line in `error` if it fails.
+    std::vector<std::vector<std::uint8_t>> (*run_model)(
+        const Design&, const graph::Graph&, const compiler::Compiled&,
+        const std::vector<std::vector<std::uint8_t>>& inputs, std::string& error) = nullptr;
+
+    /// For the simulator of the family: the one of `files` that it takes as program, its inputs
+    /// and outputs as bytes.
+    std::string_view program_ending = ".program";
+    std::vector<std::uint8_t> (*encode_inputs)(
+        const graph::Graph&, const compiler::Compiled&,
+        const std::vector<std::vector<std::uint8_t>>& inputs) = nullptr;
+    std::vector<std::vector<std::uint8_t>> (*decode_outputs)(
+        const graph::Graph&, const compiler::Compiled&,
+        const std::vector<std::uint8_t>& outputs) = nullptr;
+    /// Bytes of the outputs of one run.
+    std::size_t (*output_bytes)(const compiler::Compiled&) = nullptr;
+
+    /// The hardware that the family follows, for --for; what compiler::Options::strategy may be.
+    std::string_view original = {};
+    std::vector<std::string_view> strategies = {};
+};
+
+/// Files with parameters in JSON that users of a family have from elsewhere.
+struct JsonFiles {
+    std::vector<std::string_view> extensions;  ///< ".json"; others are known by keys
+    std::vector<std::string_view> keys;        ///< parameters that each has; it may have others
+    std::string_view member;                   ///< of a larger object: what holds the parameters
 };
 
 struct Family {
@@ -109,6 +142,11 @@ struct Family {
     const fpga::BoardSupport* boards = nullptr;  ///< null: the family is not built for boards
 
     const Networks* networks = nullptr;  ///< null: there is no compiler for the family yet
+
+    const JsonFiles* json = nullptr;  ///< null: parameters come in TOML only
+
+    /// Files for software beyond headers of sizes and registers, text by path. May be null.
+    std::map<std::string, std::string> (*documents)(const Design&) = nullptr;
 
     /// Null if there is none of that name.
     const Unit* find_unit(std::string_view unit) const;

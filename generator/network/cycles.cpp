@@ -19,9 +19,8 @@ std::string deviation(std::uint64_t measured, std::uint64_t estimated) {
     return fmt::format("{:+.1f} %", 100.0 * (ratio - 1.0));
 }
 
-}  // namespace
-
-void print_cycles(const Network& network, const Design& design, const Measured& measured) {
+/// A line per operator.
+void print_operators(const Network& network, const Measured& measured) {
     fmt::print("{:<34} {:>5} {:>10} {:>10} {:>9} {:>10}\n", "operator", "runs", "cycles",
                "estimated", "", "bound");
     for (const OperatorCost& cost : operator_costs(network, &measured)) {
@@ -31,6 +30,12 @@ void print_cycles(const Network& network, const Design& design, const Measured& 
                    cost.best_cycles(), cost.cycles, deviation(cost.best_cycles(), cost.cycles),
                    cost.bound);
     }
+}
+
+}  // namespace
+
+void print_cycles(const Network& network, const Design& design, const Measured& measured) {
+    if (!measured.ends.empty()) print_operators(network, measured);
     const std::uint64_t estimated = network.compiled.cycles();
     fmt::print("{} on {}: {} cycles, estimated {} ({})\n", network.title, design.name,
                measured.cycles, estimated, deviation(measured.cycles, estimated));

@@ -37,8 +37,12 @@ std::optional<Network> load(const Request& request, const Design& design) {
     graph::canonicalise(network.graph);
     network.options.host_fallback = request.host_fallback;
     network.options.exact = request.exact;
+    network.options.for_original = request.for_original;
+    network.options.strategy = request.strategy;
     network.compiled = design.family.networks->compile(design, network.graph, network.options);
     if (report_all(network.compiled.errors)) return std::nullopt;
+    if (request.for_original && !network.compiled.commands_for_original.empty())
+        network.compiled.program.commands = network.compiled.commands_for_original;
     return network;
 }
 

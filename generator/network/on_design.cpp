@@ -83,9 +83,11 @@ bool read_report(const std::string& text, const Network& network, std::vector<De
         Measured& measured = runs[i].measured;
         measured.machine = "design";
         measured.cycles = row["cycles"];
-        measured.begins = row["layer_begins"].get<std::vector<std::uint64_t>>();
-        measured.ends = row["layer_ends"].get<std::vector<std::uint64_t>>();
-        measured.samples = samples(row["port_samples"]);
+        if (row.contains("layer_begins")) {
+            measured.begins = row["layer_begins"].get<std::vector<std::uint64_t>>();
+            measured.ends = row["layer_ends"].get<std::vector<std::uint64_t>>();
+            measured.samples = samples(row["port_samples"]);
+        }
         measured.ports = {{"memory port", row["read_bytes"], row["write_bytes"], row["read_stalls"],
                            row["write_stalls"]}};
     }
@@ -93,11 +95,18 @@ bool read_report(const std::string& text, const Network& network, std::vector<De
 }
 
 /// Tensors of all runs from what the testbench wrote.
-bool read_outputs(const std::string& bytes, const program::Program& program,
+bool read_outputs(const std::string& bytes, const Network& network, const Networks& networks,
                   std::vector<DesignRun>& runs) {
     auto at = bytes.begin();
     for (DesignRun& run : runs) {
-        for (const program::Tensor& tensor : program.outputs) {
+        if (networks.decode_outputs != nullptr) {
+            const auto size = static_cast<std::ptrdiff_t>(networks.output_bytes(network.compiled));
+            if (bytes.end() - at < size) return false;
+            run.outputs = networks.decode_outputs(network.graph, network.compiled, {at, at + size});
+            at += size;
+            continue;
+        }
+        for (const program::Tensor& tensor : network.compiled.program.outputs) {
             const auto size = static_cast<std::ptrdiff_t>(tensor.height) * tensor.width *
                               tensor.channels * program::element_bytes(tensor.element);
             if (bytes.end() - at < size) return false;
@@ -106,6 +115,29 @@ bool read_outputs(const std::string& bytes, const program::Program& program,
         }
     }
     return at == bytes.end();
+}
+
+/// Writes the program and its inputs, and names them in the options; false after an error, which is
+/// printed.
+bool write_program(const fs::path& folder, const Network& network, const Networks& networks,
+                   const std::vector<std::vector<Bytes>>& inputs, verif::run::Options& options) {
+    options.program = (folder / ("network" + std::string(networks.program_ending))).string();
+    options.input = (folder / "inputs.bin").string();
+    std::string packed;
+    for (const std::vector<Bytes>& input : inputs) {
+        if (networks.encode_inputs != nullptr) {
+            packed += view(networks.encode_inputs(network.graph, network.compiled, input));
+            continue;
+        }
+        for (const Bytes& tensor : input)
+            packed += view(tensor);
+    }
+    if (!write(options.input, packed)) return false;
+    if (networks.files == nullptr)
+        return write(options.program, view(program::write(network.compiled.program)));
+    for (const auto& [name, text] : networks.files(network.compiled, "network"))
+        if (!write(folder / name, text)) return false;
+    return true;
 }
 
 }  // namespace
@@ -129,18 +161,11 @@ std::optional<std::vector<DesignRun>> run_on_design(const Design& design,
     if (!testbench) return std::nullopt;
     const Interrupts interrupts;
     const Scratch scratch;
-    options.program = (scratch.path() / "network.program").string();
-    options.input = (scratch.path() / "inputs").string();
     options.output = (scratch.path() / "outputs").string();
     options.json = (scratch.path() / "report.json").string();
     options.quiet = true;
-    std::string packed;
-    for (const std::vector<Bytes>& input : inputs)
-        for (const Bytes& tensor : input)
-            packed += view(tensor);
-    const program::Program& program = network.compiled.program;
-    if (!write(options.program, view(program::write(program))) || !write(options.input, packed))
-        return std::nullopt;
+    const Networks& networks = *family.networks;
+    if (!write_program(scratch.path(), network, networks, inputs, options)) return std::nullopt;
     std::vector<std::string> command = testbench_arguments(family, options);
     command.insert(command.begin(), testbench->path.string());
     const Ended ended = run_open(testbench->program, command);
@@ -151,7 +176,7 @@ std::optional<std::vector<DesignRun>> run_on_design(const Design& design,
     std::vector<DesignRun> runs(inputs.size());
     const bool good = read_report(emit::read_file(options.json).bytes, network, runs) &&
                       ended.status == 0 &&
-                      read_outputs(emit::read_file(options.output).bytes, program, runs);
+                      read_outputs(emit::read_file(options.output).bytes, network, networks, runs);
     if (!good) {
         report_all(
             {fmt::format("{} on {}: the run on the design failed", network.name, design.name)});

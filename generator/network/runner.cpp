@@ -12,13 +12,22 @@
 
 namespace macrame::network {
 
-Runner::Runner(const Design& design, const Network& network)
-    : network_(network),
-      file_(program::write(network.compiled.program)),
-      device_(design.family.networks->make_model(design, memory_)) {}
+Runner::Runner(const Design& design, const Network& network) : design_(design), network_(network) {
+    if (design.family.networks->run_model != nullptr) return;
+    file_ = program::write(network.compiled.program);
+    device_ = design.family.networks->make_model(design, memory_);
+}
 
 std::optional<std::vector<Bytes>> Runner::run(const std::vector<Bytes>& inputs) {
     compiler::HostSide host(network_.graph, network_.compiled);
+    if (device_ == nullptr) {
+        std::string error;
+        const std::vector<Bytes> outputs = design_.family.networks->run_model(
+            design_, network_.graph, network_.compiled, host.inputs(inputs), error);
+        if (!error.empty() && report_all({fmt::format("{}: {}", network_.name, error)}))
+            return std::nullopt;
+        return host.outputs(outputs);
+    }
     program::PlayOptions options;
     options.block = kBlock;
     if (!network_.compiled.host.empty()) {

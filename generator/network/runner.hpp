@@ -24,7 +24,9 @@ public:
     static constexpr std::uint64_t kBlock = 0x80000000u;
 
 private:
+    const Design& design_;
     const Network& network_;
+    // Of programs that are register writes.
     Bytes file_;
     verif::Memory memory_;
     std::unique_ptr<verif::Device> device_;

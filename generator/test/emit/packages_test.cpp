@@ -50,9 +50,7 @@ std::string part(const std::string& text, const std::string& begin, const std::s
     return text.substr(from, text.find(end, from) - from);
 }
 
-bool has(const std::string& text, const std::string& what) {
-    return text.find(what) != text.npos;
-}
+bool has(const std::string& text, const std::string& what) { return text.find(what) != text.npos; }
 
 TEST(Xml, ElementsAndTexts) {
     text::Xml xml("p:");
@@ -83,7 +81,8 @@ TEST(IpXact, BusInterfaces) {
     EXPECT_TRUE(has(clock, "<ipxact:value>&quot;s_apb:m_axi&quot;</ipxact:value>"));
     const std::string apb = part(text, "<ipxact:name>s_apb<", "</ipxact:busInterface>");
     EXPECT_TRUE(has(apb, "vendor=\"xilinx.com\" library=\"interface\" name=\"apb_rtl\""));
-    EXPECT_TRUE(has(apb, "<ipxact:slave>\n        <ipxact:memoryMapRef memoryMapRef=\"registers\"/>"));
+    EXPECT_TRUE(
+        has(apb, "<ipxact:slave>\n        <ipxact:memoryMapRef memoryMapRef=\"registers\"/>"));
     const std::string axi = part(text, "<ipxact:name>m_axi<", "</ipxact:busInterface>");
     EXPECT_TRUE(has(axi, "<ipxact:master>\n        <ipxact:addressSpaceRef"));
     const std::string space = part(text, "<ipxact:addressSpace>", "</ipxact:addressSpace>");
@@ -97,6 +96,21 @@ TEST(IpXact, PortsAndFiles) {
     EXPECT_TRUE(has(ports, "<ipxact:description>low &amp; asynchronous</ipxact:description>"));
     EXPECT_TRUE(has(ports, "<ipxact:left>17</ipxact:left>"));
     EXPECT_TRUE(has(text, "<ipxact:name>rtl/dla_top.v</ipxact:name>"));
+}
+
+TEST(IpXact, SidesOfStreams) {
+    const std::string pin = "    (* X_INTERFACE_INFO = \"xilinx.com:interface:axis:1.0 ";
+    OutputSet set;
+    set.add("rtl/dla_top.v", "module dla_top (\n" + pin + "in TVALID\" *)\n" +
+                                 "    input  wire in_tvalid,\n" + pin + "out TVALID\" *)\n" +
+                                 "    output wire out_tvalid\n);\nendmodule\n");
+    const std::string text = ip_xact(design(), set, {});
+    const auto bus = [&](const std::string& name) {
+        return part(text, "<ipxact:name>" + name + "</ipxact:name>", "</ipxact:busInterface>");
+    };
+    EXPECT_TRUE(has(bus("in"), "<ipxact:slave/>"));
+    EXPECT_TRUE(has(bus("out"), "<ipxact:master/>"));
+    EXPECT_FALSE(has(text, "addressSpaces"));
 }
 
 TEST(IpXact, WithoutInterfacesThereAreNone) {

@@ -163,7 +163,7 @@ TEST(Resolve, EmptyAndWrongChoices) {
     EXPECT_EQ(first_message(request).substr(0, 25), "preset = \"\": want one of ");
     request = {};
     request.config_file = "";
-    EXPECT_EQ(first_message(request), "--config = \"\": want a TOML file (command line)");
+    EXPECT_EQ(first_message(request), "--config = \"\": want a file (command line)");
     request.config_file = testing::TempDir();
     EXPECT_EQ(first_message(request),
               testing::TempDir() + ": a folder: want a file");
@@ -174,7 +174,7 @@ TEST(Resolve, EmptyAndWrongChoices) {
               "preset = 5 (integer): want the name of a preset (" + path + ":1)");
     request = {};
     request.family = "nvdla";
-    EXPECT_EQ(first_message(request), "family = nvdla: want dla (--family)");
+    EXPECT_EQ(first_message(request), "family = nvdla: want dla or tcu (--family)");
 }
 
 TEST(Resolve, PlannedPresetSaysSo) {

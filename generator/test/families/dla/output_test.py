@@ -6,103 +6,26 @@ C and C++, constraints in Tcl, a simulation under other names.
 """
 
 import json
-import os
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
-import tempfile
 import unittest
-import xml.etree.ElementTree
 
-MACRAME = None
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from output import Output, Picture, main, ports  # noqa: E402
+
 CONFIGURATIONS = {
     "core0": ["--preset", "nv_small"],
     "core1": ["--preset", "nv_large", "--clock-gating"],
 }
-CXX = os.environ.get("CXX", "c++")
-
-# A module of the user that has the name of a library cell and other ports.
-USER_FIFO = """module fifo_sync (
-    input  wire push,
-    output wire full
-);
-    assign full = push;
-endmodule
-"""
-
-
-def ports(verilog):
-    """Ports of an emitted module: [(direction, range, name)]."""
-    code = re.sub(r"//.*", "", verilog)
-    head = code[code.index("module "):code.index(");")]
-    return re.findall(r"(input|output)\s+(?:wire|reg)\s+(\[[^]]*\])?\s*(\w+)", head)
-
-
-def said(text):
-    """All but the report with which newer Verilators end."""
-    return "".join(line for line in text.splitlines(True)
-                   if not line.startswith(("- V e r i l a t i o n", "- Verilator: ")))
-
-
-class Output(unittest.TestCase):
-    def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp())
-        self.addCleanup(shutil.rmtree, self.folder)
-
-    def run_quietly(self, *command, **more):
-        """Output of a program that must succeed and, unless asked for, say nothing."""
-        silent = more.pop("silent", True)
-        done = subprocess.run([str(c) for c in command], stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, **more)
-        self.assertEqual(done.returncode, 0, done.stdout)
-        if silent:
-            self.assertEqual(said(done.stdout), "")
-        return done.stdout
-
-    def generate(self, name, *options):
-        """Folder with a design."""
-        out = self.folder / name
-        self.run_quietly(MACRAME, "generate", *options, "--out", out, silent=False)
-        return out
 
 
 class Names(Output):
-    def chip(self, designs):
-        """A design with two cores and a module of the user."""
-        text = USER_FIFO.replace("module", "`default_nettype none\nmodule", 1)
-        pins = ["input wire push", "output wire full"]
-        instances = "    fifo_sync u_fifo (.push(push), .full(full));\n"
-        for name, out in designs.items():
-            found = ports((out / "rtl" / f"{name}.v").read_text())
-            self.assertGreater(len(found), 30)
-            pins += [f"{way} wire {bits} {name}_{pin}" for way, bits, pin in found]
-            joined = ", ".join(f".{pin}({name}_{pin})" for _, _, pin in found)
-            instances += f"    {name} u_{name} ({joined});\n"
-        (self.folder / "fifo_sync.v").write_text(text)
-        (self.folder / "chip.v").write_text(
-            f"module chip ({', '.join(pins)});\n{instances}endmodule\n")
-        return ["fifo_sync.v", "chip.v"]
-
     def test_two_cores_and_a_module_of_the_user_lint_together(self):
-        files = []
-        designs = {}
-        for name, options in CONFIGURATIONS.items():
-            out = self.generate(name, *options, "--prefix", f"{name}_", "--top", name)
-            designs[name] = out
-            files += [f"{name}/{line}" for line in (out / "filelist.f").read_text().split()]
-        self.assertEqual(len(files), len({os.path.basename(path) for path in files}))
-        files += self.chip(designs)
-        lint = [
-            ["verilator", "--lint-only", "-Wall", "--top-module", "chip", *files],
-            ["iverilog", "-g2005", "-Wall", "-s", "chip", "-o", os.devnull, *files],
-            ["yosys", "-q", "-e", ".*", "-p",
-             f"read_verilog {' '.join(files)}; hierarchy -check -top chip; proc"],
-        ]
-        for command in lint:
-            with self.subTest(command[0]):
-                self.run_quietly(*command, cwd=self.folder)
+        self.lint_together({
+            name: self.generate(name, *options, "--prefix", f"{name}_", "--top", name)
+            for name, options in CONFIGURATIONS.items()})
 
     def test_without_names_nothing_changes(self):
         plain = self.generate("plain", "--preset", "nv_small")
@@ -120,8 +43,8 @@ class Names(Output):
 
     def test_simulation(self):
         text = self.run_quietly(
-            MACRAME, "simulate", "--preset", "nv_small", "--prefix", "core0_", "--top", "my_core",
-            "--both", "--random", "2", "--build-dir", self.folder / "build", silent=False)
+            self.macrame, "simulate", "--preset", "nv_small", "--prefix", "core0_", "--top",
+            "my_core", "--both", "--random", "2", "--build-dir", self.folder / "build", silent=False)
         self.assertIn("2 passed, 0 failed", text)
         self.assertTrue((self.folder / "build/rtl/my_core.v").exists())
 
@@ -132,59 +55,10 @@ class Headers(Output):
             out = self.generate(preset, "--preset", preset)
             names = sorted(path.name for path in (out / "include").glob("*.h"))
             self.assertEqual(len(names), 2, names)
-            # Twice and in either order: the headers have guards and need nothing of each other.
-            text = "".join(f'#include "{name}"\n' for name in names + names[::-1])
             prefix = names[0].split("_")[0].upper()
-            text += f"int size = {prefix}_ATOM_BYTES + {prefix}_CDP_ENABLE;\n"
-            text += f"const char *name = {prefix}_CONFIGURATION;\n"
-            (out / "user.c").write_text(text)
-            for language in (["-x", "c", "-std=c99"], ["-x", "c++", "-std=c++11"]):
-                with self.subTest(preset + language[1]):
-                    self.run_quietly(CXX, *language, "-Wall", "-Wextra", "-Wpedantic", "-Werror",
-                                     "-fsyntax-only", "-I", out / "include", out / "user.c")
-
-
-# The commands of constraints: arguments must be there, ports exist, clocks be made before.
-TCL = """
-set clocks {}
-proc value {options name} {
-    set at [lsearch -exact $options $name]
-    if {$at < 0} { error "no $name in: $options" }
-    return [lindex $options $at+1]
-}
-proc get_ports {names} {
-    foreach name $names { if {$name ni $::ports} { error "no port $name" } }
-    if {[llength $names] == 0} { error "no ports" }
-    return $names
-}
-proc get_clocks {args} {
-    if {[lindex $args 0] eq "-of_objects"} { set args [lindex $args 1] }
-    foreach clock $args { if {$clock ni $::clocks} { error "no clock $clock" } }
-    return $args
-}
-proc get_property {args} { return 10.0 }
-proc create_clock {args} {
-    if {![string is double -strict [value $args -period]]} { error "period: $args" }
-    lappend ::clocks [value $args -name]
-}
-proc set_max_delay {delay args} {
-    if {![string is double -strict $delay]} { error "delay: $delay" }
-    get_clocks [value $args -from]
-    get_clocks [value $args -to]
-}
-proc set_false_path {args} {
-    if {[llength $args] < 2} { error "false path: $args" }
-}
-proc set_case_analysis {value ports} { get_ports $ports }
-proc io {delay args} {
-    if {![string is double -strict $delay]} { error "delay: $delay" }
-    get_clocks [value $args -clock]
-    get_ports [lindex $args end]
-    lappend ::timed {*}[lindex $args end]
-}
-proc set_input_delay {args} { io {*}$args }
-proc set_output_delay {args} { io {*}$args }
-"""
+            self.compile_headers(out, names,
+                                 f"int size = {prefix}_ATOM_BYTES + {prefix}_CDP_ENABLE;\n"
+                                 f"const char *name = {prefix}_CONFIGURATION;\n")
 
 
 class Constraints(Output):
@@ -192,13 +66,6 @@ class Constraints(Output):
         out = self.generate(name, "--preset", "nv_small", "--clock-gating", "--prefix", "a_",
                             "--top", "core", *more)
         return out, ports((out / "rtl/core.v").read_text())
-
-    def tcl(self, out, *files):
-        names = " ".join(name for _, _, name in self.pins)
-        script = f"set ports {{{names}}}\nset timed {{}}\n{TCL}"
-        script += "".join(f"source {out / 'constraints' / name}\n" for name in files)
-        (self.folder / "run.tcl").write_text(script + "puts [join $timed]\n")
-        return self.run_quietly("tclsh", self.folder / "run.tcl", silent=False).split()
 
     def test_commands_and_names(self):
         self.check_commands_and_names(*self.design())
@@ -208,13 +75,12 @@ class Constraints(Output):
                                                    "axi4", "--bus-clock", "own"))
 
     def check_commands_and_names(self, out, pins):
-        self.pins = pins
-        timed = self.tcl(out, "timing.sdc")
+        timed = self.timed_ports(out, pins, "timing.sdc")
         self.assertEqual(len(timed), len(set(timed)))
         static = ["clk", "clk_ovr", "clock_gating", "reset", "test_mode", "pwrbus"]
-        rest = [name for _, _, name in self.pins if name not in timed]
+        rest = [name for _, _, name in pins if name not in timed]
         self.assertEqual([n for n in rest if not any(word in n for word in static)], [])
-        self.tcl(out, "clocks.xdc", "timing.xdc")
+        self.timed_ports(out, pins, "clocks.xdc", "timing.xdc")
         clocks = re.findall(r'^FREQUENCY PORT "(\w+)" \d+ MHZ;$',
                             (out / "constraints/timing.lpf").read_text(), re.M)
         self.assertEqual(sorted(clocks), sorted(n for _, _, n in pins if re.fullmatch(
@@ -328,38 +194,6 @@ class Flops:
         return out
 
 
-class Picture:
-    """Boxes, lines and texts of a block diagram."""
-
-    SPACE = "{http://www.w3.org/2000/svg}"
-
-    def __init__(self, path):
-        self.boxes, self.lines, self.texts, self.titles = [], [], [], []
-        root = xml.etree.ElementTree.parse(path).getroot()
-        self.width, self.height = int(root.get("width")), int(root.get("height"))
-        for item in root:
-            self.add(item, item.tag.replace(self.SPACE, ""))
-
-    def add(self, item, tag):
-        if tag == "rect" and item.get("class") == "box":
-            x, y, width, height = (int(item.get(n)) for n in ("x", "y", "width", "height"))
-            self.boxes.append((x, y, x + width, y + height))
-        elif tag == "polyline":
-            points = [tuple(map(int, p.split(","))) for p in item.get("points").split()]
-            for (x0, y0), (x1, y1) in zip(points, points[1:]):
-                self.lines.append((min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)))
-            self.titles += [title.text for title in item]
-        elif tag == "text":
-            x, y, size = (int(item.get(n)) for n in ("x", "y", "font-size"))
-            box = (x, y - size * 8 // 10, x + len(item.text) * size * 56 // 100, y + size * 2 // 10)
-            self.texts.append((box, item.text))
-
-
-def cross(a, b):
-    """Two boxes, or lines as boxes without width, have inner points in common."""
-    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
-
-
 class Diagram(Output):
     CONFIGURATIONS = (
         ["--preset", "nv_small"],
@@ -375,16 +209,7 @@ class Diagram(Output):
             with self.subTest(" ".join(options)):
                 picture = Picture(self.generate(str(i), *options) / "doc/block_diagram.svg")
                 self.assertGreater(len(picture.boxes), 8)
-                for box in picture.boxes:
-                    self.assertEqual([line for line in picture.lines if cross(line, box)], [])
-                for k, (box, text) in enumerate(picture.texts):
-                    self.assertLess(box[2], picture.width, text)
-                    self.assertLess(box[3], picture.height, text)
-                    self.assertEqual([line for line in picture.lines if cross(line, box)], [], text)
-                    self.assertEqual([t for b, t in picture.texts[:k] if cross(b, box)], [], text)
-                    for outer in picture.boxes:  # text is inside of a box or outside of it
-                        if cross(outer, box):
-                            self.assertLess(box[2], outer[2], text)
+                self.nothing_overlaps(picture)
 
     def test_all_links_of_the_top_and_no_others(self):
         out = self.generate("links", "--preset", "nv_small")
@@ -396,12 +221,6 @@ class Diagram(Output):
         picture = Picture(out / "doc/block_diagram.svg")
         drawn = {name for title in picture.titles for name in title.split() if "2" in name}
         self.assertEqual(drawn, wires)
-
-
-def main():
-    global MACRAME
-    MACRAME = os.path.abspath(sys.argv[1])
-    unittest.main(argv=[sys.argv[0], *sys.argv[2:]], verbosity=2)
 
 
 if __name__ == "__main__":

@@ -1,74 +1,23 @@
-/// scripts/dla/sweep.txt: the configurations that lint, regression and this test share.
-#include <gtest/gtest.h>
+#include "../sweep.hpp"
 
-#include <algorithm>
-#include <fstream>
-#include <map>
-#include <set>
-
-#include "cli.hpp"
-#include "emit/generate.hpp"
 #include "support.hpp"
-#include "verif/common/text.hpp"
 
 namespace macrame::dla {
 namespace {
 
-struct Line {
-    std::string text;
-    bool random = false;  ///< the regression runs random programs on it
-    Settings settings;
-};
-
-/// Takes the first word off `rest`.
-std::string first_word(std::string_view& rest) {
-    rest = verif::text::trim(rest);
-    const std::string word(rest.substr(0, rest.find(' ')));
-    rest = verif::text::trim(rest.substr(word.size()));
-    return word;
-}
-
-/// All lines of the file as configurations.
-const std::vector<Line>& sweep() {
-    static const std::vector<Line> kLines = [] {
-        std::vector<Line> lines;
-        std::ifstream in(SOURCE_DIR "/scripts/dla/sweep.txt");
-        for (std::string text; std::getline(in, text);) {
-            if (text.empty() || text[0] == '#') continue;
-            const bool random = text.compare(0, 2, "* ") == 0;
-            if (random) text.erase(0, 2);
-            std::vector<std::string> words = {"generate", "--out", "x"};
-            for (std::string_view rest = text; !rest.empty();)
-                words.push_back(first_word(rest));
-            int status = 0;
-            Diags diags;
-            const Settings settings =
-                resolve(parse_command_line(words, emit::Assets(), status), emit::Assets(), diags);
-            EXPECT_EQ(status, 0) << text;
-            EXPECT_TRUE(diags.empty()) << text;
-            lines.push_back({text, random, settings});
-        }
-        return lines;
-    }();
+const std::vector<sweep::Line>& lines() {
+    static const std::vector<sweep::Line> kLines = sweep::lines_of("dla");
     return kLines;
 }
 
 TEST(Sweep, EveryConfigurationIsLegalAndNoneIsThereTwice) {
-    std::set<std::string> seen;
-    for (const Line& line : sweep()) {
-        const Diags diags = check(line.settings);
-        EXPECT_TRUE(diags.empty()) << line.text << "\n" << diags.front().text;
-        std::string all;
-        for (const Param& param : params())
-            all += value_text(line.settings.config(), param) + " ";
-        EXPECT_TRUE(seen.insert(all).second) << line.text;
-    }
+    sweep::expect_legal_and_different(lines());
 }
 
 TEST(Sweep, IsLargeEnough) {
     std::size_t custom = 0;
     std::size_t random = 0;
-    for (const Line& line : sweep()) {
+    for (const sweep::Line& line : lines()) {
         custom += line.text.rfind("--preset", 0) != 0 || line.text.find(' ', 9) != line.text.npos;
         random += line.random;
     }
@@ -76,108 +25,24 @@ TEST(Sweep, IsLargeEnough) {
     EXPECT_GE(random, 20u);
 }
 
-TEST(Sweep, HasEveryPreset) {
-    for (const std::string& name : preset_names(family(), emit::Assets())) {
-        EXPECT_TRUE(std::any_of(sweep().begin(), sweep().end(), [&](const Line& l) {
-            return l.text == "--preset " + name;
-        })) << name;
-    }
-}
-
-/// The values of a parameter: all of a list, both ends of a range.
-std::vector<std::string> values_to_see(const Param& param) {
-    const Allowed& allowed = param.allowed;
-    if (param.is_flag()) return {"true", "false"};
-    std::vector<std::string> values(allowed.words.begin(), allowed.words.end());
-    for (const int number : allowed.choices)
-        values.push_back(std::to_string(number));
-    if (allowed.power_of_two) {
-        for (int n = allowed.low; n <= allowed.high; n *= 2)
-            values.push_back(std::to_string(n));
-    } else if (values.empty()) {
-        values = {std::to_string(allowed.low), std::to_string(allowed.high)};
-    }
-    if (allowed.or_none) values.emplace_back("none");
-    return values;
-}
+TEST(Sweep, HasEveryPreset) { sweep::expect_every_preset(lines()); }
 
 TEST(Sweep, HasEveryValueOfWhatIsBuilt) {
-    const std::set<std::string_view> others = {
-        "bdma_enable",          "rubik_enable",         "rubik_contract_enable",
-        "rubik_reshape_enable", "winograd_enable",      "weight_compression_enable",
-        "batch_enable",         "max_batch_size",       "num_dma_read_clients",
-        "num_dma_write_clients"};
+    const std::set<std::string_view> others = {"bdma_enable",           "rubik_enable",
+                                               "rubik_contract_enable", "rubik_reshape_enable",
+                                               "winograd_enable",       "weight_compression_enable",
+                                               "batch_enable",          "max_batch_size",
+                                               "num_dma_read_clients",  "num_dma_write_clients"};
     for (const Param& param : params()) {
         if (others.count(param.key) != 0) continue;
-        for (const std::string& value : values_to_see(param)) {
-            EXPECT_TRUE(std::any_of(sweep().begin(), sweep().end(),
-                                    [&](const Line& line) {
-                                        return value_text(line.settings.config(), param) == value;
-                                    }))
-                << param.key << " = " << value;
-        }
+        for (const std::string& value : sweep::values_to_see(param))
+            sweep::expect_value(lines(), param, value);
     }
 }
 
-/// The Verilog files of a configuration by their modules.
-std::map<std::string, std::string> verilog(const Settings& settings) {
-    std::map<std::string, std::string> files;
-    Diags diags;
-    const emit::OutputSet set = emit::generate(settings.design, emit::Assets(), diags);
-    for (const emit::OutputFile& file : set.files()) {
-        const std::string path = file.path;
-        const std::size_t slash = path.rfind('/') + 1;
-        if (path.size() < slash + 2 || path.substr(path.size() - 2) != ".v") continue;
-        files[path.substr(slash, path.size() - 2 - slash)] = file.bytes;
-    }
-    return files;
-}
+TEST(Sweep, EveryVerilogFileButTheTopIsInstantiated) { sweep::expect_all_instantiated(lines()); }
 
-/// First word of every line of a Verilog file: modules that it instantiates are among them.
-std::set<std::string> first_words(const std::string& verilog) {
-    std::set<std::string> words;
-    for (std::string_view rest = verilog; !rest.empty();) {
-        std::string_view line = verif::text::next_line(rest);
-        if (line.substr(0, 1) == " ") words.insert(first_word(line));
-    }
-    return words;
-}
-
-TEST(Sweep, EveryVerilogFileButTheTopIsInstantiated) {
-    for (const Line& line : sweep()) {
-        const auto files = verilog(line.settings);
-        std::set<std::string> used;
-        for (const auto& [module, text] : files)
-            used.merge(first_words(text));
-        std::string unused;
-        for (const auto& [module, text] : files) {
-            if (used.count(module) == 0) unused += module + " ";
-        }
-        EXPECT_EQ(std::count(unused.begin(), unused.end(), ' '), 1) << unused << "of " << line.text;
-    }
-}
-
-/// What made the file, a comment on its purpose, `default_nettype none, the module; cells may have
-/// an attribute in front.
-TEST(Sweep, EveryVerilogFileBeginsAlike) {
-    for (const Line& line : sweep()) {
-        for (const auto& [module, text] : verilog(line.settings)) {
-            const std::size_t at = text.find("\n`default_nettype none\n\n");
-            ASSERT_NE(at, text.npos) << module << " of " << line.text;
-            std::string_view first = std::string_view(text).substr(text.find("\n\n", at) + 2);
-            if (first.substr(0, 2) == "(*") verif::text::next_line(first);
-            EXPECT_EQ(first.substr(0, module.size() + 8), "module " + module + " ") << line.text;
-            std::string_view lines = std::string_view(text).substr(0, at);
-            std::string_view last;
-            while (!lines.empty()) {
-                last = verif::text::next_line(lines);
-                EXPECT_TRUE(last.empty() || last.substr(0, 2) == "//") << module << last;
-            }
-            EXPECT_EQ(last.substr(0, 2), "//") << module << ": want a comment on the module";
-            EXPECT_NE(text.find("\nendmodule\n\n`default_nettype wire\n"), text.npos) << module;
-        }
-    }
-}
+TEST(Sweep, EveryVerilogFileBeginsAlike) { sweep::expect_alike_beginnings(lines()); }
 
 }  // namespace
 }  // namespace macrame::dla

@@ -1,0 +1,23 @@
+#pragma once
+/// Files for users of a design: what the drivers of Tensil and its compiler read, and the
+/// instruction set of this architecture.
+
+#include <map>
+#include <string>
+
+#include "core/design.hpp"
+#include "families/tcu/page.hpp"
+#include "verif/tcu/isa/architecture.hpp"
+
+namespace macrame::tcu {
+
+/// Text by path in the output.
+std::map<std::string, std::string> documents(const Design& design);
+
+/// The constants that Tensil's C driver is compiled with.
+std::string driver_header(const Architecture& architecture, std::string_view name);
+
+/// Bit fields of all instructions, formulas, examples.
+Page instruction_page(const Architecture& architecture, std::string_view name);
+
+}  // namespace macrame::tcu

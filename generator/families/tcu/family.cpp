@@ -1,0 +1,94 @@
+#include "families/tcu/family.hpp"
+
+#include <fmt/format.h>
+
+#include "families/tcu/derived.hpp"
+#include "families/tcu/documents.hpp"
+#include "families/tcu/tables.hpp"
+
+namespace macrame::tcu {
+
+namespace {
+
+const Config& config_of(const AnyConfig& config) { return std::any_cast<const Config&>(config); }
+
+AnySizes derive_any(const AnyConfig& config) { return derive(config_of(config)); }
+
+std::vector<Size> sizes(const AnySizes& any) {
+    const Derived& derived = std::any_cast<const Derived&>(any);
+    std::vector<Size> list;
+    for (const DerivedField& field : derived_fields())
+        list.push_back({field.name, derived.*field.member});
+    return list;
+}
+
+std::string size_text(const AnyConfig& any) {
+    const Config& c = config_of(any);
+    return fmt::format("{0} x {0} array of {1}, {2} + {3} vectors, {4}-bit buses", c.array_size,
+                       c.data_type, c.local_depth, c.accumulator_depth, c.axi_data_width);
+}
+
+const std::vector<std::string_view> kExamples = {
+    "generate --preset artya7100t --out build/artya7100t",
+    "generate --config my.tarch --out build/mine",
+    "simulate --preset zcu104 --program net.tmodel --input inputs.bin --output outputs.bin",
+    "list params --family tcu",
+    "explain --config my.tarch",
+};
+
+const JsonFiles kArchitectureFiles{
+    {".tarch", ".tmodel"},
+    {"data_type", "array_size", "dram0_depth", "dram1_depth", "local_depth", "accumulator_depth",
+     "simd_registers_depth", "stride0_depth", "stride1_depth", "number_of_threads",
+     "thread_queue_depth"},
+    "arch",
+};
+
+const std::vector<PlannedPreset> kNothingPlanned;
+const regs::RegisterSet kNoRegisters;
+
+/// The units with all files of their folders as templates.
+const std::vector<const Unit*>& units() {
+    static const std::vector<Unit> kRows = [] {
+        std::vector<Unit> rows = unit_rows();
+        for (Unit& row : rows) {
+            const std::string folder = fmt::format("templates/tcu/{}/", row.name);
+            for (const Asset& file : assets()) {
+                if (file.path.substr(0, folder.size()) == folder)
+                    row.templates.push_back(file.path.substr(folder.size()));
+            }
+        }
+        return rows;
+    }();
+    static const std::vector<const Unit*> kUnits = [] {
+        std::vector<const Unit*> list;
+        for (const Unit& row : kRows) {
+            if (!row.templates.empty()) list.push_back(&row);
+        }
+        return list;
+    }();
+    return kUnits;
+}
+
+/// Never called: no unit has a register file.
+std::string register_file(const regs::RegisterMap&, const RegUse&, std::string_view) { return ""; }
+
+}  // namespace
+
+// clang-format off
+const Family& family() {
+    static const Family kFamily{
+        "tcu",
+        "runs the programs of Tensil's compiler: a systolic array with a vector instruction set",
+        "artya7100t",
+        kExamples,
+        Config{},
+        params(), rules(), followers(), kNothingPlanned, units(), kNoRegisters, assets(),
+        register_file, derive_any, sizes, size_text,
+        simulator(), nullptr, &networks(), &kArchitectureFiles, documents,
+    };
+    return kFamily;
+}
+// clang-format on
+
+}  // namespace macrame::tcu

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "families/family.hpp"
+
+namespace macrame::tcu {
+
+/// Tensor compute units that run the programs of Tensil's compiler.
+const Family& family();
+
+/// Runs networks on its designs.
+const Networks& networks();
+
+/// Runs programs on its designs.
+const Simulator& simulator();
+
+/// Files of the family inside the program.
+const AssetList& assets();
+
+}  // namespace macrame::tcu

@@ -1,0 +1,67 @@
+#include "families/tcu/pins.hpp"
+
+#include <fmt/format.h>
+
+#include "regs/text.hpp"
+
+namespace macrame::tcu {
+
+namespace {
+
+constexpr int kData = -1, kStrobes = -2;
+constexpr bool kOut = true, kIn = false;
+
+struct Pin {
+    std::string_view name;
+    bool is_output;
+    int bits = 1;  ///< or one of the above
+    std::string_view doc = "";
+};
+
+// clang-format off
+constexpr Pin kPins[] = {
+    {"awid", kOut, 6, "0"}, {"awaddr", kOut, 32, "bytes"}, {"awlen", kOut, 8, "beats - 1"},
+    {"awsize", kOut, 3, "whole bus"}, {"awburst", kOut, 2, "INCR"}, {"awlock", kOut, 1, "0"},
+    {"awcache", kOut, 4, "configuration register"}, {"awprot", kOut, 3, "0"},
+    {"awqos", kOut, 4, "0"}, {"awvalid", kOut}, {"awready", kIn},
+    {"wid", kOut, 6, "0"}, {"wdata", kOut, kData}, {"wstrb", kOut, kStrobes}, {"wlast", kOut},
+    {"wvalid", kOut}, {"wready", kIn},
+    {"bid", kIn, 6, "not used"}, {"bresp", kIn, 2, "not used"}, {"bvalid", kIn}, {"bready", kOut},
+    {"arid", kOut, 6, "0"}, {"araddr", kOut, 32, "bytes"}, {"arlen", kOut, 8, "beats - 1"},
+    {"arsize", kOut, 3, "whole bus"}, {"arburst", kOut, 2, "INCR"}, {"arlock", kOut, 1, "0"},
+    {"arcache", kOut, 4, "configuration register"}, {"arprot", kOut, 3, "0"},
+    {"arqos", kOut, 4, "0"}, {"arvalid", kOut}, {"arready", kIn},
+    {"rid", kIn, 6, "not used"}, {"rdata", kIn, kData}, {"rresp", kIn, 2, "not used"},
+    {"rlast", kIn}, {"rvalid", kIn}, {"rready", kOut},
+};
+// clang-format on
+
+int bits_of(const Pin& pin, int bus_bytes) {
+    if (pin.bits == kData) return 8 * bus_bytes;
+    return pin.bits == kStrobes ? bus_bytes : pin.bits;
+}
+
+text::Scope row(const Pin& pin, std::string_view bank, int bits) {
+    const std::string range = bits == 1 ? "" : fmt::format("[{}:0]", bits - 1);
+    return {{"attribute",
+             fmt::format("(* X_INTERFACE_INFO = \"xilinx.com:interface:aximm:1.0 m_axi_{} {}\" *)",
+                         bank, regs::upper(pin.name))},
+            {"port", fmt::format("{} wire {:<9}", pin.is_output ? "output" : "input ", range)},
+            {"name", fmt::format("m_axi_{}_{}", bank, pin.name)},
+            {"doc", pin.doc.empty() ? "" : fmt::format(" // {}", pin.doc)}};
+}
+
+}  // namespace
+
+text::List memory_ports(const Derived& derived) {
+    text::List ports;
+    for (const std::string_view bank : {"dram0", "dram1"}) {
+        text::List pins;
+        for (const Pin& pin : kPins)
+            pins.emplace_back(row(pin, bank, bits_of(pin, derived.axi_bytes)));
+        ports.emplace_back(text::Scope{{"name", bank}, {"pins", pins}});
+    }
+    return ports;
+}
+
+}  // namespace macrame::tcu

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "families/tcu/derived.hpp"
+#include "text/value.hpp"
+
+namespace macrame::tcu {
+
+/// The AXI4 masters of the top, with the names that the original has. Records {name, pins}; a pin
+/// is {attribute, port, name, doc}.
+text::List memory_ports(const Derived& derived);
+
+}  // namespace macrame::tcu

@@ -1,0 +1,56 @@
+#include <fmt/format.h>
+
+#include "families/tcu/derived.hpp"
+#include "families/tcu/tables.hpp"
+
+namespace macrame::tcu {
+
+const std::vector<Rule>& rules() {
+    using C = const Config&;
+    static const std::vector<Rule> kRules = {
+        {"data_type", "", [](C c) { return c.data_type != "FLOAT32"; },
+         [](C) {
+             return std::string("a fixed-point type: FLOAT32 is for compilers and emulators only");
+         }},
+        {"number_of_threads", "", [](C c) { return c.number_of_threads == 1; },
+         [](C) {
+             return std::string(
+                 "1: programs with two threads are for compilers and emulators only");
+         }},
+        {"lut_depth", "lut_tables", [](C c) { return (c.lut_depth == 0) == (c.lut_tables == 0); },
+         [](C c) {
+             return c.lut_tables == 0 ? std::string("none, as lut-tables is 0")
+                                      : fmt::format("a number, as lut-tables is {}", c.lut_tables);
+         }},
+        {"lut_tables", "simd_registers_depth",
+         [](C c) { return c.lut_tables <= c.simd_registers_depth; },
+         [](C c) {
+             return fmt::format("at most simd-registers-depth ({}): each table writes a register",
+                                c.simd_registers_depth);
+         }},
+        {"axi_data_width", "array_size",
+         [](C c) {
+             const Derived d = derive(c);
+             return d.vector_bytes % d.axi_bytes == 0 || d.axi_bytes % d.vector_bytes == 0;
+         },
+         [](C c) {
+             return fmt::format("a part or a multiple of a vector, {} bits in memory",
+                                8 * derive(c).vector_bytes);
+         }},
+
+        // What this release does not build.
+        {"lut_tables", "", [](C c) { return c.lut_tables == 0; },
+         [](C) { return std::string("0: lookup tables are not built yet"); }},
+    };
+    return kRules;
+}
+
+const std::vector<Follower>& followers() {
+    static const std::vector<Follower> kFollowers = {
+        {"axi_data_width", "array_size", usual_axi_width},
+        {"weight_buffers", "array_size", usual_weight_buffers},
+    };
+    return kFollowers;
+}
+
+}  // namespace macrame::tcu

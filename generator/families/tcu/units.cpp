@@ -1,0 +1,55 @@
+#include "families/tcu/units.hpp"
+
+#include "families/tcu/derived.hpp"
+#include "families/tcu/pins.hpp"
+#include "families/tcu/tables.hpp"
+
+namespace macrame::tcu {
+
+namespace {
+
+text::Scope top_scope(const Config& config, const Derived& derived) {
+    std::string busifs = "instruction:m_axi_dram0:m_axi_dram1";
+    if (config.sample_block_size > 0) busifs += ":sample";
+    if (config.status_port) busifs += ":status";
+    return {{"memory_ports", memory_ports(derived)}, {"busifs", busifs}};
+}
+
+Unit unit(std::string_view name, std::string_view doc, Place place = Place::middle) {
+    Unit row{name, doc, nullptr, {}, {}, {}, nullptr};
+    row.place = place;
+    return row;
+}
+
+}  // namespace
+
+std::vector<Unit> unit_rows() {
+    std::vector<Unit> rows = {
+        unit("fetch", "instructions from the beats of the stream", Place::control),
+        unit("decode", "splits instructions into micro-operations and orders them"),
+        unit("validate", "error flag for instructions that break a rule"),
+        unit("issue", "queue of micro-operations for array and accumulators"),
+        unit("load", "memory banks to local memory", Place::memory),
+        unit("store", "local memory to memory banks", Place::memory),
+        unit("local", "local memory, two banks shared by all"),
+        unit("weights", "rows of weights from local memory to the array"),
+        unit("feed", "vectors from local memory to array and accumulators"),
+        unit("array", "systolic array: rounds and saturates after each product"),
+        unit("acc", "accumulators and SIMD lanes"),
+        unit("sample", "samples of program counter and stalls"),
+        unit("top", "all units and the links between them"),
+    };
+    for (Unit& row : rows) {
+        if (row.name == "sample")
+            row.enabled = [](const Config& c) { return c.sample_block_size > 0; };
+        if (row.name == "validate")
+            row.enabled = [](const Config& c) { return c.validate_instructions; };
+        if (row.name == "fetch") row.scope = fetch_scope;
+        if (row.name == "decode") row.scope = decode_scope;
+        if (row.name == "validate") row.scope = validate_scope;
+        if (row.name == "top") row.scope = top_scope;
+    }
+    return rows;
+}
+
+}  // namespace macrame::tcu

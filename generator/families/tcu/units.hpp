@@ -1,0 +1,16 @@
+#pragma once
+/// What rows of the unit table need beyond parameters and derived sizes, a file per unit.
+
+#include "families/tcu/derived.hpp"
+#include "text/value.hpp"
+
+namespace macrame::tcu {
+
+text::Scope fetch_scope(const Config& config, const Derived& derived);
+text::Scope decode_scope(const Config& config, const Derived& derived);
+text::Scope validate_scope(const Config& config, const Derived& derived);
+
+/// Text of a number of `to` bits: the low ones of the `from` bits of `word` that begin at bit `at`.
+std::string bits(std::string_view word, int at, int from, int to);
+
+}  // namespace macrame::tcu
