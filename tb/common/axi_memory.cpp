@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <tuple>
 
 #include "verif/common/text.hpp"
 
@@ -52,7 +53,8 @@ void AxiMemory::reset() {
     early_data_.clear();
     answers_.clear();
     beats_in_flight_ = 0;
-    ar_held_ = aw_held_ = w_held_ = {};
+    ar_held_ = aw_held_ = {};
+    w_held_ = {};
     b_fault_ = r_fault_ = {};
 }
 
@@ -62,17 +64,46 @@ void AxiMemory::violation(const std::string& what) {
     }
 }
 
-void AxiMemory::check_hold(Held& held, const char* channel, bool valid, bool ready, std::uint64_t a,
-                           std::uint64_t b, std::uint64_t c) {
-    if (!held.stalled && (!valid || ready)) return;
+void AxiMemory::check_hold(Held& held, const char* channel, bool valid, bool ready,
+                           const Held& now) {
+    const auto key = [](const Held& h) {
+        const AxiAttributes& a = h.attributes;
+        return std::tie(h.addr, h.len, h.id, a.size, a.burst, a.lock, a.cache, a.prot, a.qos);
+    };
     if (held.stalled && !valid) violation(std::string(channel) + "valid fell before ready");
-    if (held.stalled && valid && (a != held.a || b != held.b || c != held.c)) {
+    if (held.stalled && valid && key(now) != key(held)) {
         violation(std::string(channel) + " payload changed while stalled");
     }
-    held = Held{valid && !ready, a, b, c};
+    held.stalled = valid && !ready;
+    if (held.stalled) {
+        held = now;
+        held.stalled = true;
+    }
 }
 
-/// Whole beats, incrementing, neither exclusive nor cacheable: what the data ports are made for.
+/// Requests and data stay as they are until they are taken.
+void AxiMemory::check_hold(const AxiPins& pins) {
+    check_hold(ar_held_, "ar", pins.ar_valid, pins.ar_ready,
+               {false, pins.ar_addr, pins.ar_len, pins.ar_id, pins.ar});
+    check_hold(aw_held_, "aw", pins.aw_valid, pins.aw_ready,
+               {false, pins.aw_addr, pins.aw_len, pins.aw_id, pins.aw});
+    const auto bus = static_cast<std::size_t>(options_.bus_bytes);
+    HeldData& held = w_held_;
+    if (held.stalled && !pins.w_valid) violation("wvalid fell before ready");
+    if (held.stalled && pins.w_valid &&
+        (held.last != pins.w_last || std::memcmp(held.data, pins.w_data, bus) != 0 ||
+         std::memcmp(held.strb, pins.w_strb, (bus + 7) / 8) != 0)) {
+        violation("w payload changed while stalled");
+    }
+    held.stalled = pins.w_valid && !pins.w_ready;
+    if (!held.stalled) return;
+    held.last = pins.w_last;
+    std::memcpy(held.data, pins.w_data, bus);
+    std::memcpy(held.strb, pins.w_strb, (bus + 7) / 8);
+}
+
+/// Whole beats, incrementing, not exclusive; not cacheable, unless programs choose: what the data
+/// ports are made for.
 void AxiMemory::check_attributes(const char* channel, const AxiAttributes& a) {
     constexpr std::uint32_t kIncr = 1, kDevice = 0, kNormal = 2;
     const auto want = [&](bool good, const char* name, std::uint32_t value) {
@@ -81,7 +112,8 @@ void AxiMemory::check_attributes(const char* channel, const AxiAttributes& a) {
     want((std::uint64_t{1} << a.size) == beat_bytes(), "size", a.size);
     want(a.burst == kIncr, "burst", a.burst);
     want(a.lock == 0, "lock", a.lock);
-    want(a.cache >> 2 == 0 && (a.cache & kNormal) != kDevice, "cache", a.cache);
+    want(options_.any_cache || (a.cache >> 2 == 0 && (a.cache & kNormal) != kDevice), "cache",
+         a.cache);
 }
 
 void AxiMemory::accept(const AxiPins& pins) {
@@ -129,7 +161,7 @@ void AxiMemory::write_beat(const AxiPins& pins) {
     const std::uint64_t base = write.addr - write.addr % bus;
     const std::uint64_t end = write.addr - write.addr % beat_bytes() + beat_bytes();
     for (std::uint64_t i = 0; i < bus; ++i) {
-        if ((pins.w_strb >> i & 1u) == 0) continue;
+        if ((pins.w_strb[i / 8] >> i % 8 & 1) == 0) continue;
         if (base + i < write.addr) violation("wstrb below awaddr " + hex(write.addr));
         if (base + i >= end) violation("wstrb beyond the beat at " + hex(write.addr));
         if (write.fault.resp != 0) continue;
@@ -203,11 +235,7 @@ void AxiMemory::drive_answer(AxiPins& pins) {
 }
 
 void AxiMemory::clock(AxiPins& pins) {
-    std::uint64_t data = 0;
-    if (pins.w_valid) std::memcpy(&data, pins.w_data, sizeof data);
-    check_hold(ar_held_, "ar", pins.ar_valid, pins.ar_ready, pins.ar_addr, pins.ar_len, pins.ar_id);
-    check_hold(aw_held_, "aw", pins.aw_valid, pins.aw_ready, pins.aw_addr, pins.aw_len, pins.aw_id);
-    check_hold(w_held_, "w", pins.w_valid, pins.w_ready, data, pins.w_strb, pins.w_last);
+    check_hold(pins);
     if (pins.ar_valid && !pins.ar_ready) ++counts_.ar_stalls;
     if (pins.aw_valid && !pins.aw_ready) ++counts_.aw_stalls;
 

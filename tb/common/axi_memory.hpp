@@ -4,6 +4,7 @@
 /// checked on the way (interfaces of the DBB port: incrementing bursts, beat size = port width, ids
 /// 4 bits used).
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -23,9 +24,13 @@ struct AxiMemoryOptions {
     std::uint64_t seed = 1;   ///< of the stalls and the interleaving
     int bus_bytes = 8;        ///< port width
     int beat_bytes = 0;       ///< size of all transfers if it is less; 0: the width
-    int fault_bytes = 0;      ///< errors in one block of so many bytes of a read count as one; 0: all
-    int max_burst = 1;        ///< beats that one transaction may have
+    int fault_bytes = 0;  ///< errors in one block of so many bytes of a read count as one; 0: all
+    int max_burst = 1;    ///< beats that one transaction may have
+    bool any_cache = false;  ///< the attributes of caches are up to a program
 };
+
+/// Bytes of the widest port.
+inline constexpr std::size_t kMostAxiBytes = 128;
 
 /// Signals of a request that full AXI has beside address, length and id.
 struct AxiAttributes {
@@ -38,8 +43,9 @@ struct AxiPins {
     bool aw_valid = false, w_valid = false, w_last = false, b_ready = false;
     bool ar_valid = false, r_ready = false;
     std::uint32_t aw_id = 0, aw_len = 0, ar_id = 0, ar_len = 0;
-    std::uint64_t aw_addr = 0, ar_addr = 0, w_strb = 0;
-    std::uint8_t w_data[64] = {};
+    std::uint64_t aw_addr = 0, ar_addr = 0;
+    std::uint8_t w_strb[kMostAxiBytes / 8] = {};
+    std::uint8_t w_data[kMostAxiBytes] = {};
     bool full = false;  ///< the port has the attributes and the responses
     std::uint32_t w_id = 0;
     AxiAttributes aw, ar;
@@ -47,7 +53,7 @@ struct AxiPins {
     bool aw_ready = false, w_ready = false, b_valid = false, ar_ready = false;
     bool r_valid = false, r_last = false;
     std::uint32_t b_id = 0, r_id = 0, b_resp = 0, r_resp = 0;
-    std::uint8_t r_data[64] = {};
+    std::uint8_t r_data[kMostAxiBytes] = {};
 };
 
 /// An answer with an error, as the accelerator has taken it.
@@ -111,7 +117,14 @@ private:
     };
     struct Held {  ///< last cycle's request, to see that it holds while stalled
         bool stalled = false;
-        std::uint64_t a = 0, b = 0, c = 0;
+        std::uint64_t addr = 0;
+        std::uint32_t len = 0, id = 0;
+        AxiAttributes attributes;
+    };
+    struct HeldData {
+        bool stalled = false, last = false;
+        std::uint8_t strb[kMostAxiBytes / 8] = {};
+        std::uint8_t data[kMostAxiBytes] = {};
     };
 
     bool chance();
@@ -125,8 +138,8 @@ private:
                                                                    : options_.bus_bytes);
     }
     void violation(const std::string& what);
-    void check_hold(Held& held, const char* channel, bool valid, bool ready, std::uint64_t a,
-                    std::uint64_t b, std::uint64_t c);
+    void check_hold(Held& held, const char* channel, bool valid, bool ready, const Held& now);
+    void check_hold(const AxiPins& pins);
     void accept(const AxiPins& pins);
     /// The next one to answer, if one can in this cycle.
     template <typename Queue>
@@ -144,7 +157,8 @@ private:
     std::deque<AxiPins> early_data_;  ///< W beats that came before their AW
     std::deque<Answer> answers_;
     int beats_in_flight_ = 0;
-    Held ar_held_, aw_held_, w_held_;
+    Held ar_held_, aw_held_;
+    HeldData w_held_;
     AxiFaultPlan fault_plan_;
     std::uint64_t answered_ = 0;
     AxiFault b_fault_, r_fault_;  ///< of the answers on the bus

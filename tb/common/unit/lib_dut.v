@@ -18,13 +18,13 @@ module lib_dut (
     output wire signed [7:0]  rsp2_out,    // 17 by 5 to 8
     output wire               rsp2_sat,
     output wire signed [48:0] product,     // 33 x 16
-    // fifo_sync of 2, 5, 16 words, skid_buffer, fifo_async: five links
-    input  wire [4:0]         in_valid,
-    output wire [4:0]         in_ready,
-    input  wire [79:0]        in_data,
-    output wire [4:0]         out_valid,
-    input  wire [4:0]         out_ready,
-    output wire [79:0]        out_data,
+    // fifo_sync of 2, 5, 16 words, skid_buffer, fifo_async, fifo_ram: six links
+    input  wire [5:0]         in_valid,
+    output wire [5:0]         in_ready,
+    input  wire [95:0]        in_data,
+    output wire [5:0]         out_valid,
+    input  wire [5:0]         out_ready,
+    output wire [95:0]        out_data,
     // arb_wrr
     input  wire [4:0]         req,
     input  wire [19:0]        weight,      // 4 bits each
@@ -88,6 +88,10 @@ module lib_dut (
         .in_valid(in_valid[4]), .in_ready(in_ready[4]), .in_data(in_data[79:64]),
         .rd_clk(rd_clk), .rd_rst_n(rst_n),
         .out_valid(out_valid[4]), .out_ready(out_ready[4]), .out_data(out_data[79:64]));
+    fifo_ram #(.W(16), .DEPTH(8)) u_ram_fifo (
+        .clk(clk), .rst_n(rst_n),
+        .in_valid(in_valid[5]), .in_ready(in_ready[5]), .in_data(in_data[95:80]),
+        .out_valid(out_valid[5]), .out_ready(out_ready[5]), .out_data(out_data[95:80]));
 
     arb_wrr #(.N(5), .WEIGHT_W(4)) u_arb (
         .clk(clk), .rst_n(rst_n), .req(req), .weight(weight), .advance(advance), .grant(grant));

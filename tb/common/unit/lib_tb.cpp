@@ -171,16 +171,17 @@ TEST_F(Lib, PipelinedCellsMatchTheDefinition) {
     EXPECT_TRUE(words.empty());
 }
 
-/// Random traffic on the five links. Percentages: how often the sender offers, the receiver takes.
+/// Random traffic on the links. Percentages: how often the sender offers, the receiver takes.
 TEST_F(Lib, LinksKeepOrderAndNothingIsLost) {
+    constexpr int kLinks = 6;
     const std::array<std::pair<int, int>, 4> rates = {{{100, 100}, {50, 50}, {100, 20}, {20, 100}}};
-    const std::array<int, 5> capacity = {2, 5, 16, 1, 8};
+    const std::array<int, kLinks> capacity = {2, 5, 16, 1, 8, 10};
     for (const auto& [offer, take] : rates) {
-        std::array<std::deque<std::uint16_t>, 5> model;
-        std::array<int, 5> moved{};
-        std::array<bool, 5> held{};
+        std::array<std::deque<std::uint16_t>, kLinks> model;
+        std::array<int, kLinks> moved{};
+        std::array<bool, kLinks> held{};
         for (int t = 0; t < 20000; ++t) {
-            for (int l = 0; l < 5; ++l) {
+            for (int l = 0; l < kLinks; ++l) {
                 const bool keep = ((dut_->in_valid >> l) & 1) != 0 && held[l];
                 if (!keep) {
                     const bool v = static_cast<int>(rng_() % 100) < offer;
@@ -193,7 +194,7 @@ TEST_F(Lib, LinksKeepOrderAndNothingIsLost) {
                     static_cast<std::uint8_t>((dut_->out_ready & ~(1 << l)) | (r << l));
             }
             dut_->eval();
-            for (int l = 0; l < 5; ++l) {
+            for (int l = 0; l < kLinks; ++l) {
                 const bool in_v = ((dut_->in_valid >> l) & 1) != 0;
                 const bool in_r = ((dut_->in_ready >> l) & 1) != 0;
                 held[l] = in_v && !in_r;
@@ -213,24 +214,24 @@ TEST_F(Lib, LinksKeepOrderAndNothingIsLost) {
             }
             cycle();
         }
-        for (int l = 0; l < 5; ++l) {
+        for (int l = 0; l < kLinks; ++l) {
             if (offer == 100 && take == 100) {
                 EXPECT_GE(moved[l], 19990) << "throughput of link " << l;
             }
         }
         // Empty all links.
         dut_->in_valid = 0;
-        dut_->out_ready = 31;
+        dut_->out_ready = (1 << kLinks) - 1;
         for (int t = 0; t < 40; ++t) {
             dut_->eval();
-            for (int l = 0; l < 5; ++l) {
+            for (int l = 0; l < kLinks; ++l) {
                 if (((dut_->out_valid >> l) & 1) == 0) continue;
                 ASSERT_EQ(word_out(l), model[l].front());
                 model[l].pop_front();
             }
             cycle();
         }
-        for (int l = 0; l < 5; ++l)
+        for (int l = 0; l < kLinks; ++l)
             EXPECT_TRUE(model[l].empty()) << "link " << l;
     }
 }

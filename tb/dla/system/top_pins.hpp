@@ -60,7 +60,7 @@ DLA_HAS(m_axi_awqos);
         }                                                                           \
         if (pins.w_valid) {                                                         \
             pins.w_last = top.W##wlast != 0;                                        \
-            pins.w_strb = top.W##wstrb;                                             \
+            get_bytes(top.W##wstrb, pins.w_strb, (bus_bytes + 7) / 8);              \
             get_bytes(top.W##wdata, pins.w_data, bus_bytes);                        \
         }                                                                           \
     }                                                                               \

@@ -145,9 +145,7 @@ public:
     }
 
     /// The transaction at AR was asked for before the last reset.
-    bool ar_is_stale() const {
-        return (pins_.ar_addr >= region_base(1)) != (region_ == 1);
-    }
+    bool ar_is_stale() const { return (pins_.ar_addr >= region_base(1)) != (region_ == 1); }
 
     Request random_request(int longest) {
         const auto atoms = 1 + static_cast<int>(rng_() % static_cast<unsigned>(longest));
@@ -285,7 +283,7 @@ public:
         pins_.aw_addr = d.AXI(_aw_awaddr);
         pins_.w_valid = d.AXI(_w_wvalid) != 0;
         pins_.w_last = d.AXI(_w_wlast) != 0;
-        pins_.w_strb = d.AXI(_w_wstrb);
+        get_bytes(d.AXI(_w_wstrb), pins_.w_strb, (kBusBytes + 7) / 8);
         get_bytes(d.AXI(_w_wdata), pins_.w_data, kBusBytes);
         pins_.b_ready = d.AXI(_b_bready) != 0;
         pins_.ar_valid = d.AXI(_ar_arvalid) != 0;
@@ -315,7 +313,9 @@ public:
             ++open_writes_;
         }
         if (pins_.w_valid && pins_.w_ready) {
-            EXPECT_EQ(pins_.w_strb, model::mcif_strobes(kSizes, written_.at(w_count_++).addr));
+            std::uint64_t strobes = 0;
+            get_bytes(pins_.w_strb, reinterpret_cast<std::uint8_t*>(&strobes), sizeof strobes);
+            EXPECT_EQ(strobes, model::mcif_strobes(kSizes, written_.at(w_count_++).addr));
         }
         if (pins_.b_valid && pins_.b_ready) {
             --open_writes_;

@@ -1,0 +1,275 @@
+#include "tb/tcu/system/rtl_device.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+
+#include "Vtcu_top.h"
+#include "tb/common/random_state.hpp"
+#include "tb/tcu/system/memory_pins.hpp"
+#include "verilated.h"
+#if VM_TRACE
+#include "verilated_fst_c.h"
+#endif
+#if VM_COVERAGE
+#include "verilated_cov.h"
+#endif
+
+namespace macrame::tb {
+
+namespace {
+
+constexpr int kResetCycles = 16;
+constexpr std::size_t kMaxViolations = 20;
+
+/// Nothing is under way if that is so for some cycles: a beat just taken may still be unseen.
+constexpr int kRestCycles = 8;
+
+/// Defines has_PIN<Top>: the top has this pin.
+#define TCU_HAS(PIN)                                                                            \
+    template <typename Top, typename = void>                                                    \
+    struct Has_##PIN : std::false_type {};                                                      \
+    template <typename Top>                                                                     \
+    struct Has_##PIN<Top, std::void_t<decltype(std::declval<Top&>().PIN)>> : std::true_type {}; \
+    template <typename Top>                                                                     \
+    inline constexpr bool has_##PIN = Has_##PIN<Top>::value
+
+TCU_HAS(error);
+TCU_HAS(sample_tvalid);
+TCU_HAS(status_tvalid);
+#undef TCU_HAS
+
+template <typename Top>
+bool error_flag(const Top& top) {
+    if constexpr (has_error<Top>) return top.error != 0;
+    return false;
+}
+
+struct Word {
+    std::uint64_t data;
+    bool last;
+};
+
+/// The receivers are ready or not.
+template <typename Top>
+void set_ready(Top& top, bool samples, bool status) {
+    if constexpr (has_sample_tvalid<Top>) top.sample_tready = samples;
+    if constexpr (has_status_tvalid<Top>) top.status_tready = status;
+}
+
+/// A sample that is taken in this cycle.
+template <typename Top>
+bool takes_sample(const Top& top, Word& word) {
+    if constexpr (has_sample_tvalid<Top>) {
+        word = {top.sample_tdata, top.sample_tlast != 0};
+        return top.sample_tvalid && top.sample_tready;
+    }
+    return false;
+}
+
+/// The same for an instruction that comes back.
+template <typename Top>
+bool takes_status(const Top& top, std::vector<std::uint8_t>& bytes, bool& last) {
+    if constexpr (has_status_tvalid<Top>) {
+        bytes = get_bytes(top.status_tdata, static_cast<int>(bytes.size()));
+        last = top.status_tlast != 0;
+        return top.status_tvalid && top.status_tready;
+    }
+    return false;
+}
+
+}  // namespace
+
+RtlDevice::RtlDevice(tcu::run::Banks banks, const RtlOptions& options)
+    : options_(options),
+      context_(std::make_unique<RandomState>(options.axi.seed)),
+      random_(options.axi.seed),
+      stall_percent_(static_cast<int>(100 * options.axi.stall)),
+      banks_(banks) {
+#if VM_TRACE
+    context_->traceEverOn(true);
+#endif
+    top_ = std::make_unique<Vtcu_top>(context_.get());
+#if VM_TRACE
+    if (!options.wave.empty()) {
+        fst_ = std::make_unique<VerilatedFstC>();
+        top_->trace(fst_.get(), 99);
+        fst_->open(options.wave.c_str());
+    }
+#else
+    if (!options.wave.empty()) throw std::runtime_error("this build has no waves");
+#endif
+#if !VM_COVERAGE
+    if (!options.counts.empty()) throw std::runtime_error("this build counts no coverage");
+#endif
+    top_->reset = 1;  // flops need an edge
+    top_->clock = 0;
+    top_->eval();
+    reset();
+}
+
+RtlDevice::~RtlDevice() {
+#if VM_TRACE
+    if (fst_) fst_->close();
+#endif
+    top_->final();
+#if VM_COVERAGE
+    if (!options_.counts.empty()) context_->coveragep()->write(options_.counts.c_str());
+#endif
+}
+
+void RtlDevice::reset() {
+    stream_.clear();
+    sent_ = echoed_ = in_block_ = 0;
+    offered_ = false;
+    AxiMemoryOptions axi = options_.axi;
+    axi.seed *= 2;
+    axi_[0] = std::make_unique<AxiMemory>(banks_.dram0, axi);
+    ++axi.seed;
+    axi_[1] = std::make_unique<AxiMemory>(banks_.dram1, axi);
+    pins_ = {};
+    top_->reset = 0;
+    for (int i = 0; i < kResetCycles; ++i)
+        clock();
+    top_->reset = 1;
+    cycle_ = 0;
+    status_ = {};
+    samples_.clear();
+    consumed_.clear();
+    violations_.clear();
+}
+
+void RtlDevice::send(const std::vector<std::uint8_t>& bytes) {
+    if (bytes.size() % static_cast<std::size_t>(options_.axi.bus_bytes) != 0)
+        throw std::runtime_error("the instruction stream has to have whole beats");
+    stream_.insert(stream_.end(), bytes.begin(), bytes.end());
+    resting_ = 0;
+}
+
+bool RtlDevice::run(std::uint64_t most_cycles) {
+    for (std::uint64_t i = 0; i < most_cycles && resting_ < kRestCycles; ++i) {
+        clock();
+        resting_ = at_rest() ? resting_ + 1 : 0;
+    }
+    return resting_ >= kRestCycles;
+}
+
+bool RtlDevice::at_rest() const {
+    const auto idle = [](const AxiMemory& axi, const AxiPins& pins) {
+        return axi.idle() && !pins.ar_valid && !pins.aw_valid && !pins.w_valid && !pins.r_valid &&
+               !pins.b_valid;
+    };
+    return sent_ == stream_.size() && top_->idle && idle(*axi_[0], pins_[0]) &&
+           idle(*axi_[1], pins_[1]);
+}
+
+/// A cycle: inputs settle while the clock is low, both sides see each other, the clock rises.
+void RtlDevice::clock() {
+    drive();
+    top_->clock = 0;
+    top_->eval();
+#if VM_TRACE
+    if (fst_) fst_->dump(time_);
+#endif
+    ++time_;
+    if (top_->reset) sample();
+    top_->clock = 1;
+    top_->eval();
+#if VM_TRACE
+    if (fst_) fst_->dump(time_);
+#endif
+    ++time_;
+    ++cycle_;
+}
+
+void RtlDevice::drive() {
+    const int bus = options_.axi.bus_bytes;
+    drive_reads(*top_, pins_[0], bus, Bank<0>{});
+    drive_writes(*top_, pins_[0], Bank<0>{});
+    drive_reads(*top_, pins_[1], bus, Bank<1>{});
+    drive_writes(*top_, pins_[1], Bank<1>{});
+    if (!offered_ && sent_ < stream_.size()) offered_ = !stalls();
+    top_->instruction_tvalid = offered_;
+    if (offered_) {
+        put_bytes(top_->instruction_tdata, stream_.data() + sent_, bus);
+        top_->instruction_tlast = sent_ + static_cast<std::size_t>(bus) == stream_.size();
+    }
+    set_ready(*top_, !stalls(), !stalls());
+}
+
+void RtlDevice::sample() {
+    const int bus = options_.axi.bus_bytes;
+    sample_reads(*top_, pins_[0], Bank<0>{});
+    sample_writes(*top_, pins_[0], bus, Bank<0>{});
+    sample_reads(*top_, pins_[1], Bank<1>{});
+    sample_writes(*top_, pins_[1], bus, Bank<1>{});
+    for (std::size_t bank = 0; bank < 2; ++bank)
+        axi_[bank]->clock(pins_[bank]);
+    if (offered_ && top_->instruction_tready) {
+        sent_ += static_cast<std::size_t>(bus);
+        offered_ = false;
+    }
+    sample_state();
+    take_samples();
+    take_status();
+}
+
+/// Each instruction that is consumed changes the program counter. One that sets it to what it is
+/// cannot be seen: consumed() is empty then.
+void RtlDevice::sample_state() {
+    if (top_->program_counter != status_.program_counter) consumed_.push_back(cycle_ - 1);
+    status_.program_counter = top_->program_counter;
+    status_.timeout = status_.timeout || top_->timeout;
+    status_.tracepoint = status_.tracepoint || top_->tracepoint;
+    status_.error = status_.error || error_flag(*top_);
+}
+
+void RtlDevice::take_samples() {
+    Word word{};
+    if (!takes_sample(*top_, word)) return;
+    samples_.push_back(word.data);
+    ++in_block_;
+    const bool ends = in_block_ == static_cast<std::size_t>(options_.sample_block);
+    if (word.last != ends) violation("sample_tlast on the wrong word");
+    if (word.last) in_block_ = 0;
+}
+
+void RtlDevice::take_status() {
+    const auto size = static_cast<std::size_t>(options_.instruction_bytes);
+    std::vector<std::uint8_t> bytes(size);
+    bool last = false;
+    if (!takes_status(*top_, bytes, last)) return;
+    const std::size_t at = size * echoed_++;
+    if (at + size > sent_ || !std::equal(bytes.begin(), bytes.end(),
+                                         stream_.begin() + static_cast<std::ptrdiff_t>(at))) {
+        violation("status is not instruction " + std::to_string(echoed_ - 1));
+    }
+    if (!last) violation("status_tlast is low");
+}
+
+const std::vector<std::uint64_t>& RtlDevice::consumed() const {
+    static const std::vector<std::uint64_t> kUnknown;
+    const std::size_t all = sent_ / static_cast<std::size_t>(options_.instruction_bytes);
+    return consumed_.size() == all ? consumed_ : kUnknown;
+}
+
+verif::AxiCounts RtlDevice::counts(int bank) const {
+    return axi_[static_cast<std::size_t>(bank)]->counts();
+}
+
+void RtlDevice::violation(const std::string& what) {
+    if (violations_.size() < kMaxViolations)
+        violations_.push_back("cycle " + std::to_string(cycle_) + ": " + what);
+}
+
+std::vector<std::string> RtlDevice::violations() const {
+    std::vector<std::string> all = violations_;
+    for (std::size_t bank = 0; bank < 2; ++bank) {
+        for (const std::string& text : axi_[bank]->violations())
+            all.push_back("dram" + std::to_string(bank) + ", " + text);
+    }
+    return all;
+}
+
+}  // namespace macrame::tb

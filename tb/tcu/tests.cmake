@@ -1,0 +1,89 @@
+# Tests of the tcu family with Verilator: units, each in some configurations.
+
+# Small ones that between them have every type and every corner of the sizes.
+set(TCU_ARGUMENTS_usual --family tcu)
+set(TCU_ARGUMENTS_n2 --family tcu --array-size 2 --local-depth 22 --accumulator-depth 24
+    --dram0-depth 128 --dram1-depth 64 --stride0-depth 2 --stride1-depth 2 --axi-data-width 128
+    --queue-depth 16)
+set(TCU_ARGUMENTS_n4 --family tcu --array-size 4 --data-type FP8BP4 --simd-registers-depth 2
+    --local-depth 64 --accumulator-depth 32 --stride0-depth 1 --axi-data-width 32
+    --weight-buffers 2)
+set(TCU_ARGUMENTS_n12 --family tcu --array-size 12 --data-type FP18BP10 --simd-registers-depth 3
+    --local-depth 1000 --accumulator-depth 300 --axi-data-width 64 --weight-buffers 2)
+set(TCU_ARGUMENTS_n16 --family tcu --array-size 16 --data-type FP32BP16 --simd-registers-depth 0
+    --axi-data-width 512)
+# Vectors of a few beats, beats of a few vectors.
+set(TCU_ARGUMENTS_zcu104 --preset zcu104)
+set(TCU_ARGUMENTS_custom_perf --preset custom_perf)
+set(TCU_ARGUMENTS_wide --family tcu --array-size 4 --data-type FP18BP10 --axi-data-width 1024)
+
+# The output of configuration `config` in ${GENERATED}/tcu_<config>, target generate_tcu_<config>.
+function(macrame_tcu_generate config)
+    if(TARGET generate_tcu_${config})
+        return()
+    endif()
+    set(out ${GENERATED}/tcu_${config})
+    add_custom_command(OUTPUT ${out}/manifest.json
+        COMMAND macrame generate ${TCU_ARGUMENTS_${config}} --out ${out}
+                2> ${CMAKE_BINARY_DIR}/generate_tcu_${config}.log
+                || (cat ${CMAKE_BINARY_DIR}/generate_tcu_${config}.log && false)
+        DEPENDS macrame
+        COMMENT "Generating tcu_${config}")
+    add_custom_target(generate_tcu_${config} DEPENDS ${out}/manifest.json)
+endfunction()
+
+# The model `top` in `file`, with the units of configuration `config`, under tb/tcu/unit/<test>_tb.cpp.
+function(macrame_tcu_add_test test config top file)
+    set(name tcu_${test}_${config}_tb)
+    set(out ${GENERATED}/tcu_${config})
+    macrame_verilate(${name} ${GENERATED}/obj/${name} ${top}
+        DEPENDS ${out}/manifest.json ${ARGN}
+        SOURCES -y ${out}/rtl +libext+.v ${file})
+    macrame_add_tb(${name} tcu tb/tcu/unit/${test}_tb.cpp ${name})
+    add_dependencies(${name}_model generate_tcu_${config})
+    add_dependencies(${name} generate_tcu_${config})
+    target_include_directories(${name} PRIVATE ${out}/include)
+endfunction()
+
+# tb/tcu/unit/<unit>_tb.cpp against tcu_<unit> in the configurations that follow; tests are
+# tcu_<unit>_<config>_tb.
+function(macrame_tcu_unit_test unit)
+    foreach(config IN LISTS ARGN)
+        macrame_tcu_generate(${config})
+        macrame_tcu_add_test(${unit} ${config} tcu_${unit}
+            ${GENERATED}/tcu_${config}/rtl/tcu_${unit}.v)
+    endforeach()
+endfunction()
+
+# tb/tcu/unit/<test>_tb.cpp against several units (a list) that are joined by the names of ports.
+function(macrame_tcu_joined_test test units)
+    set(join ${MACRAME_SOURCE_DIR}/tb/tcu/unit/join_units.py)
+    foreach(config IN LISTS ARGN)
+        macrame_tcu_generate(${config})
+        set(out ${GENERATED}/tcu_${config})
+        set(dut ${out}_duts/${test}_dut.v)
+        add_custom_command(OUTPUT ${dut}
+            COMMAND ${CMAKE_COMMAND} -E make_directory ${out}_duts
+            COMMAND Python3::Interpreter -B ${join} ${out}/rtl ${test}_dut ${units} > ${dut}
+            DEPENDS ${out}/manifest.json ${join}
+            COMMENT "Joining units for ${test}")
+        macrame_tcu_add_test(${test} ${config} ${test}_dut ${dut} ${dut})
+    endforeach()
+endfunction()
+
+# Two vectors per cycle.
+set(TCU_ARGUMENTS_pairs --family tcu --array-vectors 2)
+set(TCU_ARGUMENTS_pairs_n4 ${TCU_ARGUMENTS_n4} --array-vectors 2)
+macrame_tcu_unit_test(local usual n2 n12 pairs)
+macrame_tcu_unit_test(issue usual n2)
+macrame_tcu_joined_test(streams "feed;weights;local" usual n2 n4 n12 n16 pairs pairs_n4)
+set(TCU_ARGUMENTS_n3 --family tcu --array-size 3 --data-type FP32BP16 --simd-registers-depth 4
+    --local-depth 50 --accumulator-depth 33 --stride1-depth 1)
+macrame_tcu_unit_test(array usual n2 n3 n4 n12 pairs pairs_n4)
+set(TCU_ARGUMENTS_sampled --family tcu --array-size 4 --sample-block-size 7)
+set(TCU_ARGUMENTS_sampled_1 --family tcu --array-size 4 --sample-block-size 1)
+macrame_tcu_unit_test(sample sampled sampled_1)
+macrame_tcu_unit_test(acc usual n2 n3 n4 n12 n16 pairs pairs_n4)
+foreach(unit load store)
+    macrame_tcu_unit_test(${unit} usual n2 n4 n12 n16 zcu104 custom_perf wide)
+endforeach()
