@@ -2,6 +2,7 @@
 /// What a back end makes of a network, for all families.
 
 #include <algorithm>
+#include <any>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -16,6 +17,10 @@ struct Options {
     bool host_fallback = false;
     /// Values as the reference has them even where that is slower; else a few may differ by one.
     bool exact = false;
+    /// For the hardware that the family follows, where that takes another program.
+    bool for_original = false;
+    /// One of what the family offers; empty: its first.
+    std::string strategy;
 };
 
 /// Bytes in the block of a program: lines of surfaces, strides in bytes.
@@ -86,7 +91,10 @@ struct BufferReport {
 };
 
 struct Compiled {
+    /// Register writes and memory; families with a form of their own have that in `own`, and here
+    /// names alone.
     program::Program program;
+    std::any own;
     /// Commands that do the same and avoid what the hardware that the family follows does wrong,
     /// and what of it they cannot avoid.
     std::vector<program::Command> commands_for_original;

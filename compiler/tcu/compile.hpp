@@ -1,0 +1,29 @@
+#pragma once
+/// Programs of tensor units for networks.
+
+#include "compiler/compiled.hpp"
+#include "compiler/graph/graph.hpp"
+#include "compiler/tcu/memory.hpp"
+#include "compiler/tcu/program.hpp"
+#include "compiler/tcu/timing.hpp"
+
+namespace macrame::tcu::compiler {
+
+/// What a program is made for, beside the architecture.
+struct Target {
+    Strategy strategy;
+    Machine machine;
+    /// Runs on the original hardware, too, in the order of its compiler; else in an order that lets
+    /// units work at once.
+    bool original = false;
+};
+
+struct CompiledTcu {
+    macrame::compiler::Compiled compiled;
+    TcuProgram program;
+};
+
+CompiledTcu compile(const graph::Graph& graph, const Architecture& architecture,
+                    const Target& target);
+
+}  // namespace macrame::tcu::compiler

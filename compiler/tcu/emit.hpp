@@ -1,0 +1,23 @@
+#pragma once
+/// Instructions of layers, in an order that runs as it stands.
+
+#include <string>
+#include <vector>
+
+#include "compiler/tcu/layer.hpp"
+#include "compiler/tcu/memory.hpp"
+#include "verif/tcu/isa/instruction.hpp"
+
+namespace macrame::tcu::compiler {
+
+struct Emitted {
+    std::vector<Instruction> instructions;
+    std::vector<int> layers;  ///< of each instruction
+    std::vector<std::string> errors;
+};
+
+/// `beats` of a DRAM bus in a vector.
+Emitted emit(const Layers& layers, const Architecture& architecture, const Placement& placement,
+             const Strategy& strategy, int beats);
+
+}  // namespace macrame::tcu::compiler

@@ -1,0 +1,99 @@
+#pragma once
+/// A network as layers of vector operations, before memory and order are chosen.
+///
+/// A vector has a scalar for each lane of the array. What goes through the array is a sum of terms:
+/// an input vector times a set of weights. A layer makes each of its outputs of terms like these,
+/// then changes it in steps of the SIMD unit.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace macrame::tcu::compiler {
+
+/// Index into Layers::vectors.
+using VectorId = int;
+/// A vector of zeros, which lies nowhere.
+constexpr VectorId kZeros = -1;
+
+/// Where a vector lies for good.
+struct Vector {
+    bool constant = false;  ///< of DRAM1, else of DRAM0
+    int index = 0;          ///< of the constants or of the variables
+};
+
+/// Weights for the array: a bias row if `bias`, then a row for each of the first `rows` lanes.
+struct WeightSet {
+    VectorId first = 0;  ///< constants, one behind the other
+    int rows = 0;
+    bool bias = false;
+
+    int vectors() const { return rows + (bias ? 1 : 0); }
+};
+
+/// An input of an output; `set` counts for sums alone.
+struct Term {
+    int set = 0;  ///< index into Layer::sets
+    VectorId source = kZeros;
+};
+
+/// What becomes of the terms of an output.
+enum class Combine {
+    sum,      ///< of the terms, each through its weights
+    copy,     ///< of the only one
+    maximum,  ///< of all
+    minimum,
+    product  ///< of two
+};
+
+/// A step of the SIMD unit on every output of a layer.
+enum class StepKind {
+    relu,
+    minimum,   ///< with a constant
+    maximum,   ///< with a constant
+    multiply,  ///< with a constant
+    leaky      ///< the larger of the value and constant * value
+};
+
+struct Step {
+    StepKind kind = StepKind::relu;
+    std::vector<VectorId> constants;  ///< by group of outputs
+};
+
+struct Output {
+    VectorId vector = 0;
+    int group = 0;
+    std::vector<Term> terms;
+};
+
+struct Layer {
+    std::string name;
+    int node = 0;  ///< of the graph
+    std::uint64_t macs = 0;
+    Combine combine = Combine::sum;
+    std::vector<WeightSet> sets;
+    /// Group after group; those of a group use the same weights, positions in the same order.
+    std::vector<Output> outputs;
+    int line = 1;  ///< outputs that should stay together: a line of pixels
+    /// In front of a product: what its first factor is multiplied with, by group; empty: nothing.
+    std::vector<VectorId> before;
+    std::vector<Step> steps;
+};
+
+/// All that becomes a program.
+struct Layers {
+    int array_size = 0;
+    std::vector<Vector> vectors;
+    std::vector<std::int32_t> constants;  ///< codes, array_size for each constant
+    int variables = 0;
+    std::vector<Layer> layers;
+    std::vector<std::vector<VectorId>> inputs, outputs;  ///< vectors in the order of the files
+
+    const Vector& at(VectorId id) const { return vectors[static_cast<std::size_t>(id)]; }
+    int constant_count() const {
+        return array_size == 0 ? 0 : static_cast<int>(constants.size()) / array_size;
+    }
+};
+
+}  // namespace macrame::tcu::compiler

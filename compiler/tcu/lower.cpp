@@ -1,0 +1,279 @@
+#include "compiler/tcu/lower.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+
+#include "compiler/graph/kernels.hpp"
+
+namespace macrame::tcu::compiler {
+
+using graph::Node;
+using graph::TensorId;
+
+namespace {
+
+std::size_t at(int value) { return static_cast<std::size_t>(value); }
+
+/// Only changes the form of values, so that the host may do it in front of the program.
+bool changes_form(const graph::Operator& op) {
+    return std::holds_alternative<graph::Requantise>(op) ||
+           std::holds_alternative<graph::Transpose>(op) ||
+           std::holds_alternative<graph::Reshape>(op);
+}
+
+bool has_weights(const graph::Operator& op) {
+    return std::holds_alternative<graph::Conv>(op) ||
+           std::holds_alternative<graph::TransposeConv>(op) ||
+           std::holds_alternative<graph::FullyConnected>(op);
+}
+
+/// The SIMD unit has no means to do these.
+bool needs_host(const graph::Operator& op) {
+    if (std::holds_alternative<graph::Softmax>(op) || std::holds_alternative<graph::Argmax>(op))
+        return true;
+    const auto* unary = std::get_if<graph::Unary>(&op);
+    if (unary == nullptr) return false;
+    switch (unary->function) {
+        case graph::Function::sigmoid:
+        case graph::Function::tanh:
+        case graph::Function::exp:
+        case graph::Function::elu:
+        case graph::Function::sqrt:
+        case graph::Function::rsqrt:
+            return true;
+        default:
+            return false;
+    }
+}
+
+}  // namespace
+
+std::optional<Shape> shape_of(const graph::Tensor& tensor) {
+    Shape shape;
+    int* const axes[3] = {&shape.channels, &shape.width, &shape.height};
+    for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
+        const int size = tensor.shape[tensor.shape.size() - 1 - i];
+        if (i >= 3 && size != 1) return std::nullopt;
+        if (i < 3) *axes[i] = size;
+    }
+    return shape;
+}
+
+Lowering::Lowering(const graph::Graph& graph, const Architecture& architecture)
+    : pool(layers, Format(architecture.data_type)),
+      factors(compiler::factors(graph, Format(architecture.data_type))),
+      graph_(graph),
+      architecture_(architecture),
+      packs_(graph.tensors.size(), 1),
+      host_(graph.nodes.size()) {
+    layers.array_size = architecture.array_size;
+}
+
+Values Lowering::values(TensorId id) const { return {range_of(tensor(id)), factors[at(id)]}; }
+
+std::vector<float> Lowering::reals(TensorId id) const {
+    Node reader;
+    reader.inputs = {id};
+    const std::vector<const graph::Bytes*> bytes = {&tensor(id).data};
+    return graph::Call{graph_, reader, bytes}.reals();
+}
+
+View Lowering::new_view(const Shape& shape, int pack) {
+    View view{shape, {}, pack};
+    for (int i = 0; i < blocks(shape.channels * pack) * view.pixels(); ++i)
+        view.vectors.push_back(pool.variable());
+    return view;
+}
+
+Layer Lowering::new_layer(int index, TensorId output) const {
+    Layer layer;
+    layer.name = tensor(output).name;
+    layer.node = index;
+    return layer;
+}
+
+bool Lowering::is_output(TensorId id) const {
+    return std::count(graph_.outputs.begin(), graph_.outputs.end(), id) != 0;
+}
+
+std::vector<int> Lowering::readers(TensorId id) const {
+    std::vector<int> found;
+    for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
+        const std::vector<TensorId>& in = graph_.nodes[i].inputs;
+        if (std::count(in.begin(), in.end(), id) != 0) found.push_back(static_cast<int>(i));
+    }
+    return found;
+}
+
+void Lowering::find_host_nodes() {
+    enum class Made { here, before, behind };
+    std::vector<Made> made(graph_.tensors.size(), Made::here);
+    for (const TensorId id : graph_.inputs)
+        made[at(id)] = Made::before;
+    for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
+        const Node& n = graph_.nodes[i];
+        const auto any = [&](Made when) {
+            return std::any_of(n.inputs.begin(), n.inputs.end(), [&](TensorId id) {
+                return id != graph::kNone && !constant(id) && made[at(id)] == when;
+            });
+        };
+        Made when = Made::here;
+        if (needs_host(n.op) || any(Made::behind)) {
+            when = Made::behind;
+        } else if (changes_form(n.op) && !any(Made::here)) {
+            when = Made::before;
+        } else if (std::holds_alternative<graph::Requantise>(n.op) &&
+                   std::all_of(n.outputs.begin(), n.outputs.end(),
+                               [&](TensorId id) { return is_output(id); })) {
+            when = Made::behind;
+        }
+        if (when == Made::behind && has_weights(n.op)) {
+            throw Unsupported{
+                fmt::format("{}: reads what the host makes: the tensor unit has no operation for "
+                            "an operator in front of it",
+                            n.where)};
+        }
+        for (const TensorId id : n.outputs)
+            made[at(id)] = when;
+        if (when == Made::here) continue;
+        host_[i] = true;
+        (when == Made::before ? host_first : host_nodes).push_back(static_cast<int>(i));
+    }
+}
+
+void Lowering::add_inputs() {
+    std::vector<TensorId> candidates = graph_.inputs;
+    for (const int index : host_first)
+        for (const TensorId id : node(index).outputs)
+            candidates.push_back(id);
+    for (const TensorId id : candidates) {
+        const std::vector<int> users = readers(id);
+        if (std::all_of(users.begin(), users.end(), [&](int n) { return host_[at(n)]; })) continue;
+        const std::optional<Shape> shape = shape_of(tensor(id));
+        if (!shape) throw Unsupported{fmt::format("input {}: want a batch of 1", tensor(id).name)};
+        View view = new_view(*shape);
+        std::vector<VectorId> in_file;
+        for (int p = 0; p < shape->pixels(); ++p)
+            for (int block = 0; block < blocks(shape->channels); ++block)
+                in_file.push_back(view.vectors[at(block * shape->pixels() + p)]);
+        layers.inputs.push_back(std::move(in_file));
+        inputs.push_back(id);
+        views_[id] = std::move(view);
+    }
+}
+
+View Lowering::own_view(TensorId id, const View& view) {
+    const auto foreign = [&](VectorId vector) {
+        return vector == kZeros || layers.at(vector).constant;
+    };
+    if (std::none_of(view.vectors.begin(), view.vectors.end(), foreign)) return view;
+    Layer layer = new_layer(static_cast<int>(graph_.nodes.size()) - 1, id);
+    layer.combine = Combine::copy;
+    layer.line = view.shape.width;
+    View out = new_view(view.shape);
+    for (std::size_t i = 0; i < out.vectors.size(); ++i)
+        layer.outputs.push_back({out.vectors[i],
+                                 static_cast<int>(i) / view.shape.pixels(),
+                                 {{0, loadable(view.vectors[i])}}});
+    layers.layers.push_back(std::move(layer));
+    return out;
+}
+
+void Lowering::add_outputs() {
+    for (auto& [id, view] : views_) {
+        const std::vector<int> users = readers(id);
+        const bool for_host = std::any_of(users.begin(), users.end(), [&](int n) {
+            return std::count(host_nodes.begin(), host_nodes.end(), n) != 0;
+        });
+        if (constant(id) || (!is_output(id) && !for_host)) continue;
+        view = own_view(id, view);
+        std::vector<VectorId> in_file;
+        for (int p = 0; p < view.shape.pixels(); ++p)
+            for (int block = 0; block < blocks(view.shape.channels); ++block)
+                in_file.push_back(view.vectors[at(block * view.shape.pixels() + p)]);
+        layers.outputs.push_back(std::move(in_file));
+        outputs.push_back(id);
+    }
+}
+
+bool Lowering::can_fuse(int index, int reader) const {
+    const auto* sum = std::get_if<graph::Binary>(&node(reader).op);
+    if (sum == nullptr || sum->function != graph::Arithmetic::add || host_[at(reader)])
+        return false;
+    const Node& n = node(index);
+    if (const auto* conv = std::get_if<graph::Conv>(&n.op);
+        conv != nullptr && conv->activation != graph::Activation::none)
+        return false;
+    if (const auto* fully = std::get_if<graph::FullyConnected>(&n.op);
+        fully != nullptr && fully->activation != graph::Activation::none)
+        return false;
+    const Range range = range_of(tensor(n.outputs[0]));
+    if (range.known && range.low == 0) return false;
+    return tensor(n.outputs[0]).shape == tensor(node(reader).outputs[0]).shape;
+}
+
+void Lowering::find_fused() {
+    for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
+        const Node& n = graph_.nodes[i];
+        if (!has_weights(n.op) || std::holds_alternative<graph::TransposeConv>(n.op)) continue;
+        const TensorId made = n.outputs[0];
+        const std::vector<int> users = readers(made);
+        if (users.size() != 1 || is_output(made) || !can_fuse(static_cast<int>(i), users[0]))
+            continue;
+        // Twice the same: a sum of one.
+        const Node& sum = node(users[0]);
+        if (sum.inputs[0] != sum.inputs[1]) fused_[made] = static_cast<int>(i);
+    }
+}
+
+void Lowering::lower(int index) {
+    const Node& n = node(index);
+    if (fused_.count(n.outputs[0]) != 0) return;
+    if (const auto* op = std::get_if<graph::Conv>(&n.op))
+        return lower_products(index, op->activation);
+    if (const auto* op = std::get_if<graph::TransposeConv>(&n.op))
+        return lower_products(index, op->activation);
+    if (const auto* op = std::get_if<graph::FullyConnected>(&n.op))
+        return lower_products(index, op->activation);
+    if (const auto* op = std::get_if<graph::Binary>(&n.op)) return lower_binary(index, *op);
+    if (const auto* op = std::get_if<graph::Pool>(&n.op)) return lower_pool(index, *op);
+    if (const auto* op = std::get_if<graph::Mean>(&n.op)) return lower_mean(index, *op);
+    if (const auto* op = std::get_if<graph::Unary>(&n.op)) return lower_unary(index, *op);
+    if (std::holds_alternative<graph::Prelu>(n.op)) return lower_prelu(index);
+    if (const auto* op = std::get_if<graph::Concat>(&n.op)) return lower_concat(index, *op);
+    if (const auto* op = std::get_if<graph::Slice>(&n.op))
+        return lower_slice(index, 0, op->begin, op->stride);
+    if (const auto* op = std::get_if<graph::Split>(&n.op)) return lower_split(index, *op);
+    if (const auto* op = std::get_if<graph::Pad>(&n.op)) return lower_pad(index, *op);
+    if (std::holds_alternative<graph::Reshape>(n.op)) return lower_reshape(index);
+    if (const auto* op = std::get_if<graph::Transpose>(&n.op)) return lower_transpose(index, *op);
+    if (const auto* op = std::get_if<graph::Resize>(&n.op)) return lower_resize(index, *op);
+    if (std::holds_alternative<graph::Requantise>(n.op)) {
+        views_[n.outputs[0]] = views_.at(n.inputs[0]);
+        return;
+    }
+    throw Unsupported{"the tensor unit has no operation for it"};
+}
+
+void Lowering::run() {
+    int index = -1;
+    try {
+        find_host_nodes();
+        add_inputs();
+        find_fused();
+        plan_packs();
+        pack_inputs();
+        for (index = 0; index < static_cast<int>(graph_.nodes.size()); ++index)
+            if (!host_[at(index)]) lower(index);
+        index = -1;
+        add_outputs();
+    } catch (const Unsupported& problem) {
+        errors.push_back(index < 0 ? fmt::format("{}: {}", graph_.name, problem.text)
+                                   : fmt::format("{}: {}: {}", node(index).where,
+                                                 graph::name_of(node(index).op), problem.text));
+    }
+}
+
+}  // namespace macrame::tcu::compiler

@@ -1,0 +1,183 @@
+#pragma once
+/// Makes layers of the operators of a graph.
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "compiler/compiled.hpp"
+#include "compiler/graph/graph.hpp"
+#include "compiler/tcu/layer.hpp"
+#include "compiler/tcu/linear.hpp"
+
+namespace macrame::tcu::compiler {
+
+/// What an operator wants that is not built; ends its lowering.
+struct Unsupported {
+    std::string text;
+};
+
+/// Height, width, channels of a tensor.
+struct Shape {
+    int height = 1, width = 1, channels = 1;
+
+    int pixels() const { return height * width; }
+    bool operator==(const Shape& other) const {
+        return height == other.height && width == other.width && channels == other.channels;
+    }
+};
+
+/// Where the elements of a tensor are: block b of the channels of pixel p in vector b * pixels + p.
+/// Few channels leave room for `pack` pixels of a line in a vector, one behind the other, which
+/// counts as a pixel then. A tensor that was reshaped has the shape of before, and the same order
+/// of elements.
+struct View {
+    Shape shape;
+    std::vector<VectorId> vectors;
+    int pack = 1;
+
+    int columns() const { return (shape.width + pack - 1) / pack; }
+    int pixels() const { return shape.height * columns(); }
+    VectorId at(int block, int y, int column) const {
+        return vectors[static_cast<std::size_t>((block * shape.height + y) * columns() + column)];
+    }
+};
+
+class Lowering {
+public:
+    Lowering(const graph::Graph& graph, const Architecture& architecture);
+
+    void run();
+
+    Layers layers;
+    std::vector<std::string> errors;
+    VectorPool pool;
+    std::vector<double> factors;  ///< by tensor
+    std::vector<int> host_first, host_nodes;
+    std::vector<graph::TensorId> inputs, outputs;  ///< of the program
+
+    const View& view(graph::TensorId id) const { return views_.at(id); }
+
+private:
+    const graph::Node& node(int index) const {
+        return graph_.nodes[static_cast<std::size_t>(index)];
+    }
+    const graph::Tensor& tensor(graph::TensorId id) const { return graph_.tensor(id); }
+    bool constant(graph::TensorId id) const { return tensor(id).constant; }
+    int lanes() const { return layers.array_size; }
+    int blocks(int channels) const { return (channels + lanes() - 1) / lanes(); }
+    Values values(graph::TensorId id) const;
+    /// Real values of a constant.
+    std::vector<float> reals(graph::TensorId id) const;
+    View new_view(const Shape& shape, int pack = 1);
+    /// The vector of a tensor, or zeros where it has none there.
+    static VectorId pixel(const View& view, int block, int y, int column);
+
+    // Ends of the graph that the host does (lower.cpp).
+    void find_host_nodes();
+    bool is_output(graph::TensorId id) const;
+    std::vector<int> readers(graph::TensorId id) const;
+    void add_inputs();
+    void add_outputs();
+    /// Copies what lies at the place of something else, or is constant, for files.
+    View own_view(graph::TensorId id, const View& view);
+    /// Products whose only reader is a sum, which takes them along.
+    void find_fused();
+    bool can_fuse(int index, int reader) const;
+    /// How many pixels of each tensor go into a vector (packs.cpp).
+    void plan_packs();
+    bool reads_packed(int index) const;
+    int most_packed(graph::TensorId id) const;
+    /// Packs inputs whose convolutions take that much less then.
+    void pack_inputs();
+    std::int64_t cycles_packed(graph::TensorId id, int pack) const;
+    View packed(graph::TensorId id, int pack);
+    void lower(int index);
+
+    // Sums (lower_linear.cpp).
+    /// Adds what a convolution or fully connected layer makes to a sum.
+    void add_products(Linear& sum, int index, int pack);
+    void add_conv(Linear& sum, int index, const graph::Conv& op, int pack);
+    /// Weights of line `ky` of a kernel for a block of inputs and one of outputs, where the first
+    /// pixel of the inputs lies `delta` behind that of the outputs' stride; empty if all are zeros.
+    std::vector<float> conv_set(int index, const std::vector<float>& weights, int ky, int from,
+                                int to, int delta, int pack) const;
+    void add_transposed(Linear& sum, int index, const graph::TransposeConv& op);
+    void add_fully_connected(Linear& sum, int index);
+    void add_bias(Linear& sum, graph::TensorId id, int pack);
+    /// For what becomes this tensor.
+    Linear new_sum(graph::TensorId output);
+    /// Adds a tensor, or what it is broadcast to, times a number for each channel.
+    void add_tensor(Linear& sum, const View& from, const Values& values, const Shape& to, int pack,
+                    const std::vector<double>& factor);
+    /// Means over a window, as many as `to` has pixels.
+    void add_average(Linear& sum, int index, const Shape& to, const graph::Window& window);
+    void finish_sum(Linear& sum, int index, graph::TensorId output, graph::Activation activation,
+                    std::uint64_t macs);
+    std::uint64_t macs(int index) const;
+
+    // Operators, by kind.
+    void lower_products(int index, graph::Activation activation);
+    void lower_binary(int index, const graph::Binary& op);
+    void lower_sum(int index, const graph::Binary& op);
+    void lower_product(int index, const graph::Binary& op);
+    void lower_choice(int index, Combine combine, graph::Activation activation);
+    void lower_pool(int index, const graph::Pool& op);
+    void lower_mean(int index, const graph::Mean& op);
+    View constant_view(graph::TensorId id, double factor);
+    void lower_steps(int index, std::vector<Step> steps);
+    void lower_unary(int index, const graph::Unary& op);
+    void lower_prelu(int index);
+    void lower_concat(int index, const graph::Concat& op);
+    void lower_slice(int index, std::size_t output, const std::vector<int>& begin,
+                     const std::vector<int>& stride);
+    void lower_split(int index, const graph::Split& op);
+    void lower_pad(int index, const graph::Pad& op);
+    void lower_reshape(int index);
+    void lower_transpose(int index, const graph::Transpose& op);
+    void lower_resize(int index, const graph::Resize& op);
+
+    /// Element `from` of a tensor for element `to` of another, -1: zero; both in order of their
+    /// channels, then pixels.
+    struct Element {
+        std::size_t input = 0;
+        int y = 0, x = 0, channel = -1;
+    };
+    /// Sets that select, by group, rows and pairs of lanes.
+    using SelectionSets = std::map<std::tuple<int, int, std::vector<std::array<int, 2>>>, int>;
+    static constexpr VectorId kNone = -2;
+    /// The vector that has these in its lanes and zeros behind; kNone if there is none.
+    VectorId whole_vector(const std::vector<Element>& elements,
+                          const std::vector<graph::TensorId>& from) const;
+    void add_selection(Linear& sum, int group, int position, const std::vector<Element>& elements,
+                       const std::vector<graph::TensorId>& from, SelectionSets& sets);
+    using ElementOf = std::function<Element(int y, int x, int channel)>;
+    /// A tensor made of elements of others: a view where whole vectors stay together, else sums
+    /// that select them.
+    void select(int index, graph::TensorId output, const Shape& shape,
+                const std::vector<graph::TensorId>& from, const ElementOf& element);
+
+    /// A vector for reading by the SIMD unit.
+    VectorId loadable(VectorId id) { return id == kZeros ? pool.same(0) : id; }
+    Layer new_layer(int index, graph::TensorId output) const;
+    /// Steps for an activation, and for what the integers of a tensor clamp.
+    void add_clamp(Layer& layer, graph::TensorId output, graph::Activation activation);
+
+    const graph::Graph& graph_;
+    Architecture architecture_;
+    std::map<graph::TensorId, View> views_;
+    std::vector<int> packs_;                ///< by tensor
+    std::vector<bool> host_;                ///< by node
+    std::map<graph::TensorId, int> fused_;  ///< tensors that are parts of a sum: their node
+};
+
+/// The last axes of a tensor as height, width and channels; those in front of them must be 1.
+std::optional<Shape> shape_of(const graph::Tensor& tensor);
+
+}  // namespace macrame::tcu::compiler

@@ -1,0 +1,319 @@
+/// Operators on single values and on windows of them.
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "compiler/graph/walk.hpp"
+#include "compiler/tcu/lower.hpp"
+
+namespace macrame::tcu::compiler {
+
+using graph::TensorId;
+
+namespace {
+
+std::size_t at(int value) { return static_cast<std::size_t>(value); }
+
+/// Index into a tensor that is broadcast along the axes where it has one.
+VectorId broadcast(const View& view, int block, int y, int x) {
+    return view.at(view.shape.channels == 1 ? 0 : block, view.shape.height == 1 ? 0 : y,
+                   view.shape.width == 1 ? 0 : x);
+}
+
+}  // namespace
+
+void Lowering::add_clamp(Layer& layer, TensorId output, graph::Activation activation) {
+    const Values of = values(output);
+    const auto groups = at(blocks(shape_of(tensor(output))->channels));
+    const auto step = [&](StepKind kind, double bound) {
+        layer.steps.push_back({kind, std::vector<VectorId>(groups, pool.same(bound * of.factor))});
+    };
+    if (activation == graph::Activation::relu || activation == graph::Activation::relu6 ||
+        (of.range.known && of.range.low == 0))
+        layer.steps.push_back({StepKind::relu, {}});
+    if (activation == graph::Activation::relu6) step(StepKind::minimum, 6);
+    if (activation != graph::Activation::relu_n1_to_1) return;
+    step(StepKind::minimum, 1);
+    step(StepKind::maximum, -1);
+}
+
+// ---------------------------------------------------------------- two tensors
+
+/// A constant as a view: real values times the factor.
+View Lowering::constant_view(TensorId id, double factor) {
+    const std::optional<Shape> shape = shape_of(tensor(id));
+    if (!shape) throw Unsupported{"constant with a batch: want one"};
+    const std::vector<float> values = reals(id);
+    View view{*shape, {}};
+    for (int block = 0; block < blocks(shape->channels); ++block) {
+        for (int p = 0; p < shape->pixels(); ++p) {
+            std::vector<double> lane_values;
+            for (int lane = 0; lane < lanes(); ++lane) {
+                const int c = shape->channels == 1 ? 0 : block * lanes() + lane;
+                if (c >= shape->channels) break;
+                lane_values.push_back(static_cast<double>(values[at(p * shape->channels + c)]) *
+                                      factor);
+            }
+            view.vectors.push_back(pool.constant(lane_values));
+        }
+    }
+    return view;
+}
+
+void Lowering::lower_binary(int index, const graph::Binary& op) {
+    switch (op.function) {
+        case graph::Arithmetic::add:
+        case graph::Arithmetic::sub:
+            return lower_sum(index, op);
+        case graph::Arithmetic::mul:
+            return lower_product(index, op);
+        case graph::Arithmetic::maximum:
+            return lower_choice(index, Combine::maximum, op.activation);
+        case graph::Arithmetic::minimum:
+            return lower_choice(index, Combine::minimum, op.activation);
+    }
+}
+
+void Lowering::lower_sum(int index, const graph::Binary& op) {
+    const graph::Node& n = node(index);
+    const std::optional<Shape> shape = shape_of(tensor(n.outputs[0]));
+    if (!shape) throw Unsupported{"output with a batch: want one"};
+    Linear sum = new_sum(n.outputs[0]);
+    const int pack = packs_[at(n.outputs[0])];
+    std::uint64_t products = 0;
+    for (std::size_t i = 0; i < 2; ++i) {
+        const TensorId id = n.inputs[i];
+        const double sign = i == 1 && op.function == graph::Arithmetic::sub ? -1 : 1;
+        if (const auto fused = fused_.find(id); fused != fused_.end()) {
+            add_products(sum, fused->second, pack);
+            products += macs(fused->second);
+            continue;
+        }
+        const std::vector<double> factor(at(shape->channels), sign);
+        if (!constant(id)) {
+            add_tensor(sum, views_.at(id), values(id), *shape, pack, factor);
+            continue;
+        }
+        const std::optional<Shape> small = shape_of(tensor(id));
+        if (small && small->pixels() == 1) {
+            const std::vector<float> real = reals(id);
+            for (int c = 0; c < shape->channels * pack; ++c) {
+                const std::size_t channel = at(c % shape->channels);
+                sum.add_bias(c, sign * static_cast<double>(real[real.size() == 1 ? 0 : channel]));
+            }
+            continue;
+        }
+        const double scale = factors[at(n.outputs[0])];
+        add_tensor(sum, constant_view(id, scale), {values(n.outputs[0]).range, scale}, *shape, 1,
+                   factor);
+    }
+    finish_sum(sum, index, n.outputs[0], op.activation, products);
+}
+
+void Lowering::lower_product(int index, const graph::Binary& op) {
+    const graph::Node& n = node(index);
+    const TensorId output = n.outputs[0];
+    const std::optional<Shape> shape = shape_of(tensor(output));
+    if (!shape) throw Unsupported{"output with a batch: want one"};
+    const std::size_t which = constant(n.inputs[0]) ? 1 : 0;
+    const TensorId a = n.inputs[which], b = n.inputs[1 - which];
+    if (constant(b) && shape_of(tensor(b)) && shape_of(tensor(b))->pixels() == 1) {
+        const std::vector<float> real = reals(b);
+        std::vector<double> factor(at(shape->channels));
+        for (int c = 0; c < shape->channels; ++c)
+            factor[at(c)] = static_cast<double>(real[real.size() == 1 ? 0 : at(c)]);
+        Linear sum(pool, shape->channels, shape->pixels());
+        add_tensor(sum, views_.at(a), values(a), *shape, 1, factor);
+        return finish_sum(sum, index, output, op.activation, 0);
+    }
+    const View first = views_.at(a);
+    const double other_factor = constant(b) ? 1 : factors[at(b)];
+    const View second = constant(b) ? constant_view(b, 1) : views_.at(b);
+    for (const View* view : {&first, &second})
+        if (view->shape.channels == 1 && shape->channels > 1)
+            throw Unsupported{"a factor with one channel: want as many as the other has"};
+    Layer layer = new_layer(index, output);
+    layer.combine = Combine::product;
+    layer.line = shape->width;
+    const double scale = factors[at(output)] / (factors[at(a)] * other_factor);
+    if (scale != 1)
+        layer.before = std::vector<VectorId>(at(blocks(shape->channels)), pool.same(scale));
+    View out = new_view(*shape);
+    for (int block = 0; block < blocks(shape->channels); ++block) {
+        for (int y = 0; y < shape->height; ++y) {
+            for (int x = 0; x < shape->width; ++x) {
+                layer.outputs.push_back({out.at(block, y, x),
+                                         block,
+                                         {{0, loadable(broadcast(first, block, y, x))},
+                                          {0, loadable(broadcast(second, block, y, x))}}});
+            }
+        }
+    }
+    add_clamp(layer, output, op.activation);
+    views_[output] = std::move(out);
+    layers.layers.push_back(std::move(layer));
+}
+
+void Lowering::lower_choice(int index, Combine combine, graph::Activation activation) {
+    const graph::Node& n = node(index);
+    const TensorId output = n.outputs[0];
+    const std::optional<Shape> shape = shape_of(tensor(output));
+    if (!shape) throw Unsupported{"output with a batch: want one"};
+    Layer layer = new_layer(index, output);
+    layer.combine = combine;
+    layer.line = shape->width;
+    View out = new_view(*shape), in[2];
+    for (std::size_t i = 0; i < 2; ++i) {
+        const TensorId id = n.inputs[i];
+        in[i] = constant(id) ? constant_view(id, factors[at(output)]) : views_.at(id);
+        if (in[i].shape.channels == 1 && shape->channels > 1 && !constant(id))
+            throw Unsupported{"an operand with one channel: want as many as the other has"};
+    }
+    for (int block = 0; block < blocks(shape->channels); ++block) {
+        for (int y = 0; y < shape->height; ++y) {
+            for (int x = 0; x < shape->width; ++x) {
+                layer.outputs.push_back({out.at(block, y, x),
+                                         block,
+                                         {{0, loadable(broadcast(in[0], block, y, x))},
+                                          {0, loadable(broadcast(in[1], block, y, x))}}});
+            }
+        }
+    }
+    add_clamp(layer, output, activation);
+    views_[output] = std::move(out);
+    layers.layers.push_back(std::move(layer));
+}
+
+// ---------------------------------------------------------------- windows
+
+void Lowering::lower_pool(int index, const graph::Pool& op) {
+    const graph::Node& n = node(index);
+    const TensorId output = n.outputs[0];
+    const Shape shape = *shape_of(tensor(output));
+    if (op.function == graph::Pooling::average) {
+        Linear sum(pool, shape.channels, shape.pixels());
+        add_average(sum, index, shape, op.window);
+        return finish_sum(sum, index, output, op.activation, 0);
+    }
+    const View in = views_.at(n.inputs[0]);
+    const graph::Window& w = op.window;
+    Layer layer = new_layer(index, output);
+    layer.combine = Combine::maximum;
+    layer.line = shape.width;
+    View out = new_view(shape);
+    for (int block = 0; block < blocks(shape.channels); ++block) {
+        for (int y = 0; y < shape.height; ++y) {
+            const int top = y * w.stride_h - w.top;
+            const auto rows = graph::taps(top, w.kernel_h, w.dilation_h, in.shape.height);
+            for (int x = 0; x < shape.width; ++x) {
+                const int left = x * w.stride_w - w.left;
+                const auto columns = graph::taps(left, w.kernel_w, w.dilation_w, in.shape.width);
+                Output made{out.at(block, y, x), block, {}};
+                for (int ky = rows.first; ky < rows.end; ++ky)
+                    for (int kx = columns.first; kx < columns.end; ++kx)
+                        made.terms.push_back({0, loadable(in.at(block, top + ky * w.dilation_h,
+                                                                left + kx * w.dilation_w))});
+                if (made.terms.empty()) throw Unsupported{"a window outside of the input"};
+                layer.outputs.push_back(std::move(made));
+            }
+        }
+    }
+    add_clamp(layer, output, op.activation);
+    views_[output] = std::move(out);
+    layers.layers.push_back(std::move(layer));
+}
+
+void Lowering::lower_mean(int index, const graph::Mean& op) {
+    const graph::Node& n = node(index);
+    const TensorId input = n.inputs[0], output = n.outputs[0];
+    const auto rank = static_cast<int>(tensor(input).shape.size());
+    const Shape shape = views_.at(input).shape;
+    std::vector<int> axes;
+    for (const int axis : op.axes)
+        if (tensor(input).shape[at(axis)] != 1) axes.push_back(axis - rank + 4);
+    if (!std::all_of(axes.begin(), axes.end(), [](int axis) { return axis == 1 || axis == 2; }))
+        throw Unsupported{"along channels or a batch: want height and width"};
+    graph::Window window;
+    if (std::count(axes.begin(), axes.end(), 1) != 0) window.kernel_h = shape.height;
+    if (std::count(axes.begin(), axes.end(), 2) != 0) window.kernel_w = shape.width;
+    const int high = shape.height / window.kernel_h, wide = shape.width / window.kernel_w;
+    Linear sum(pool, shape.channels, high * wide);
+    add_average(sum, index, {high, wide, shape.channels}, window);
+    finish_sum(sum, index, output, graph::Activation::none, 0);
+}
+
+// ---------------------------------------------------------------- one tensor
+
+void Lowering::lower_steps(int index, std::vector<Step> steps) {
+    const TensorId output = node(index).outputs[0];
+    const View in = views_.at(node(index).inputs[0]);
+    Layer layer = new_layer(index, output);
+    layer.combine = Combine::copy;
+    layer.line = in.shape.width;
+    View out = new_view(in.shape);
+    for (std::size_t i = 0; i < out.vectors.size(); ++i)
+        layer.outputs.push_back({out.vectors[i],
+                                 static_cast<int>(i) / in.shape.pixels(),
+                                 {{0, loadable(in.vectors[i])}}});
+    layer.steps = std::move(steps);
+    views_[output] = std::move(out);
+    layers.layers.push_back(std::move(layer));
+}
+
+void Lowering::lower_unary(int index, const graph::Unary& op) {
+    using graph::Function;
+    const TensorId output = node(index).outputs[0];
+    const Shape shape = views_.at(node(index).inputs[0]).shape;
+    const double factor = factors[at(output)];
+    const auto step = [&](StepKind kind, double value) {
+        return Step{kind, std::vector<VectorId>(at(blocks(shape.channels)), pool.same(value))};
+    };
+    const double alpha = static_cast<double>(op.alpha), beta = static_cast<double>(op.beta);
+    switch (op.function) {
+        case Function::relu:
+            return lower_steps(index, {{StepKind::relu, {}}});
+        case Function::relu6:
+            return lower_steps(index, {{StepKind::relu, {}}, step(StepKind::minimum, 6 * factor)});
+        case Function::relu_n1_to_1:
+            return lower_steps(index,
+                               {step(StepKind::minimum, factor), step(StepKind::maximum, -factor)});
+        case Function::leaky_relu:
+            if (alpha > 1) throw Unsupported{"a slope above 1: want at most 1"};
+            return lower_steps(index, {step(StepKind::leaky, alpha)});
+        case Function::abs:
+            return lower_steps(index, {step(StepKind::leaky, -1)});
+        case Function::neg:
+            return lower_steps(index, {step(StepKind::multiply, -1)});
+        case Function::hard_sigmoid: {
+            Linear sum(pool, shape.channels, shape.pixels());
+            const TensorId input = node(index).inputs[0];
+            add_tensor(sum, views_.at(input), values(input), shape, 1,
+                       std::vector<double>(at(shape.channels), alpha));
+            for (int c = 0; c < shape.channels; ++c)
+                sum.add_bias(c, beta);
+            finish_sum(sum, index, output, graph::Activation::relu, 0);
+            layers.layers.back().steps.push_back(step(StepKind::minimum, factor));
+            return;
+        }
+        default:
+            throw Unsupported{"the SIMD unit has no operation for it"};
+    }
+}
+
+void Lowering::lower_prelu(int index) {
+    const std::vector<float> slopes = reals(node(index).inputs[1]);
+    Step step{StepKind::leaky, {}};
+    for (int block = 0; block < blocks(static_cast<int>(slopes.size())); ++block) {
+        std::vector<double> lane_values;
+        for (int c = block * lanes(); c < static_cast<int>(slopes.size()); ++c) {
+            if (static_cast<int>(lane_values.size()) == lanes()) break;
+            if (slopes[at(c)] > 1) throw Unsupported{"a slope above 1: want at most 1"};
+            lane_values.push_back(static_cast<double>(slopes[at(c)]));
+        }
+        step.constants.push_back(pool.constant(lane_values));
+    }
+    lower_steps(index, {step});
+}
+
+}  // namespace macrame::tcu::compiler

@@ -1,0 +1,56 @@
+#pragma once
+/// Where vectors lie: for good in DRAM or local memory, for a while in local memory.
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "compiler/tcu/layer.hpp"
+#include "verif/tcu/isa/architecture.hpp"
+
+namespace macrame::tcu::compiler {
+
+/// What stays in local memory while the program runs.
+struct Strategy {
+    bool local_variables = false;
+    bool local_constants = false;
+};
+
+/// Addresses of vectors for all of the program.
+struct Placement {
+    std::vector<int> dram0;  ///< by variable; -1: none
+    std::vector<int> local;  ///< by variable; -1: none
+    int dram0_used = 0;      ///< vectors
+    int local_first = 0;     ///< local memory from here on is free
+    std::vector<std::string> errors;
+};
+
+/// Variables of inputs and outputs lie as files have them, those of a layer one behind the other;
+/// what nobody reads any more makes room.
+Placement place(const Layers& layers, const Architecture& architecture, const Strategy& strategy);
+
+/// A part of a memory that is used round and round; remembers what it holds.
+class Ring {
+public:
+    Ring(int base, int size)
+        : base_(base), size_(size), held_(static_cast<std::size_t>(size), kZeros) {}
+
+    int size() const { return size_; }
+    /// The next `count` addresses; forgets what they held.
+    int take(int count);
+    /// The address of a vector; -1: it is not there.
+    int find(VectorId id) const;
+    /// Makes room for those of `wanted` that are not there, in their order, and keeps the others;
+    /// where that cannot be, for all of them. Returns those to be loaded. They are different, and
+    /// not more than size().
+    std::vector<VectorId> want(const std::vector<VectorId>& wanted);
+
+private:
+    void forget(int from, int count);
+
+    int base_, size_, next_ = 0;
+    std::vector<VectorId> held_;
+    std::unordered_map<VectorId, int> address_;
+};
+
+}  // namespace macrame::tcu::compiler

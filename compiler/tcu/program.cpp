@@ -1,0 +1,187 @@
+#include "compiler/tcu/program.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "compiler/graph/kernels.hpp"
+#include "compiler/tcu/format.hpp"
+#include "verif/tcu/files/model_file.hpp"
+#include "verif/tcu/files/vectors_file.hpp"
+#include "verif/tcu/isa/assembly.hpp"
+#include "verif/tcu/run/stream.hpp"
+
+namespace macrame::tcu::compiler {
+
+namespace {
+
+std::size_t at(int value) { return static_cast<std::size_t>(value); }
+
+/// Scalars of a tensor among those of the vectors of its port: calls with the number of an element
+/// and its place.
+template <typename Visit>
+void for_elements(const Port& port, int lanes, const Visit& visit) {
+    const int blocks = (port.channels + lanes - 1) / lanes;
+    std::size_t element = 0;
+    for (int p = 0; p < port.height * port.width; ++p)
+        for (int c = 0; c < port.channels; ++c)
+            visit(element++, at(p * blocks * lanes + c));
+}
+
+std::vector<std::int32_t> to_codes(const graph::Graph& graph, const Architecture& architecture,
+                                   const Port& port, const graph::Bytes& elements) {
+    const Format format(architecture.data_type);
+    graph::Node reader;
+    reader.inputs = {port.tensor};
+    const std::vector<const graph::Bytes*> bytes = {&elements};
+    const std::vector<float> reals = graph::Call{graph, reader, bytes}.reals();
+    std::vector<std::int32_t> codes(port.vectors.size() * at(architecture.array_size));
+    for_elements(port, architecture.array_size, [&](std::size_t element, std::size_t place) {
+        codes[place] = format.code(static_cast<double>(reals[element]) * port.factor);
+    });
+    return codes;
+}
+
+graph::Bytes from_codes(const graph::Graph& graph, const Architecture& architecture,
+                        const Port& port, const std::vector<std::int32_t>& codes) {
+    const Format format(architecture.data_type);
+    std::vector<float> reals(graph.tensor(port.tensor).elements());
+    for_elements(port, architecture.array_size, [&](std::size_t element, std::size_t place) {
+        reals[element] = static_cast<float>(format.real(codes[place]) / port.factor);
+    });
+    graph::Node writer;
+    writer.outputs = {port.tensor};
+    const std::vector<const graph::Bytes*> none;
+    return graph::pack(graph::Call{graph, writer, none}, reals);
+}
+
+/// Vectors in DRAM coding.
+std::vector<std::uint8_t> coded(const std::vector<std::int32_t>& codes, DataType type) {
+    const DataTypeInfo& data = info(type);
+    const std::uint32_t mask = data.width == 32 ? ~0U : (1U << data.width) - 1;
+    std::vector<std::uint8_t> out;
+    for (const std::int32_t code : codes)
+        for (int byte = 0; byte < data.storage_bytes; ++byte)
+            out.push_back(
+                static_cast<std::uint8_t>((static_cast<std::uint32_t>(code) & mask) >> (8 * byte)));
+    return out;
+}
+
+std::vector<files::Segment> segments(const std::vector<Port>& ports) {
+    std::vector<files::Segment> out;
+    for (const Port& port : ports) {
+        for (std::size_t i = 0; i < port.vectors.size(); ++i) {
+            if (i > 0 && port.vectors[i] == port.vectors[i - 1] + 1) {
+                ++out.back().size;
+            } else {
+                out.push_back({port.name, static_cast<std::uint64_t>(port.vectors[i]), 1});
+            }
+        }
+    }
+    return out;
+}
+
+/// What a driver does when it loads the model.
+Instruction constants_to_local(const TcuProgram& program) {
+    Instruction move;
+    move.opcode = kDataMove;
+    move.flags = kDram1ToLocal;
+    move.size = program.constants.size() / at(program.architecture.array_size);
+    return move;
+}
+
+void append(std::vector<std::uint8_t>& to, const Layout& layout, const Instruction& instruction) {
+    to.resize(to.size() + at(layout.bytes));
+    encode(layout, instruction, to.data() + to.size() - at(layout.bytes));
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> stream(const TcuProgram& program) {
+    const Layout layout = layout_of(program.architecture);
+    std::vector<std::uint8_t> out;
+    for (const Instruction& instruction : program.instructions)
+        append(out, layout, instruction);
+    return out;
+}
+
+std::map<std::string, std::string> files(const TcuProgram& program, const std::string& name) {
+    const std::vector<std::uint8_t> code = stream(program);
+    const std::vector<std::uint8_t> data = coded(program.constants, program.architecture.data_type);
+    files::Model model;
+    model.name = name;
+    model.program_file = name + ".tprog";
+    model.program_bytes = code.size();
+    model.constants = {
+        {name + ".tdata", 0, program.constants.size() / at(program.architecture.array_size)}};
+    model.inputs = segments(program.inputs);
+    model.outputs = segments(program.outputs);
+    model.architecture = program.architecture;
+    model.constants_to_local = program.constants_in_local;
+    std::map<std::string, std::string> out;
+    out[name + ".tmodel"] = files::model_text(model);
+    out[name + ".tprog"] = std::string(code.begin(), code.end());
+    out[name + ".tdata"] = std::string(data.begin(), data.end());
+    out[name + ".tasm"] = disassemble(layout_of(program.architecture), code);
+    return out;
+}
+
+std::vector<std::uint8_t> encode_inputs(const graph::Graph& graph, const TcuProgram& program,
+                                        const std::vector<graph::Bytes>& inputs) {
+    std::vector<std::uint8_t> out;
+    for (std::size_t i = 0; i < program.inputs.size(); ++i) {
+        const auto more = coded(to_codes(graph, program.architecture, program.inputs[i], inputs[i]),
+                                program.architecture.data_type);
+        out.insert(out.end(), more.begin(), more.end());
+    }
+    return out;
+}
+
+std::vector<graph::Bytes> decode_outputs(const graph::Graph& graph, const TcuProgram& program,
+                                         const std::vector<std::uint8_t>& vectors) {
+    std::vector<graph::Bytes> out;
+    std::size_t scalar = 0;
+    for (const Port& port : program.outputs) {
+        std::vector<std::int32_t> codes(port.vectors.size() * at(program.architecture.array_size));
+        for (std::int32_t& code : codes)
+            code = files::code_at(vectors, scalar++, program.architecture.data_type);
+        out.push_back(from_codes(graph, program.architecture, port, codes));
+    }
+    return out;
+}
+
+std::vector<graph::Bytes> run(const graph::Graph& graph, const TcuProgram& program,
+                              tcu::run::Device& device, tcu::run::Banks banks,
+                              const std::vector<graph::Bytes>& inputs, std::string& error) {
+    const Architecture& architecture = program.architecture;
+    const auto bytes = static_cast<std::uint64_t>(architecture.vector_bytes());
+    banks.dram1.load(0, coded(program.constants, architecture.data_type));
+    const std::vector<std::uint8_t> in = encode_inputs(graph, program, inputs);
+    const std::uint8_t* next = in.data();
+    for (const Port& port : program.inputs) {
+        for (const int vector : port.vectors) {
+            banks.dram0.load(static_cast<std::uint64_t>(vector) * bytes, next, bytes);
+            next += bytes;
+        }
+    }
+    const Layout layout = layout_of(architecture);
+    std::vector<std::uint8_t> code;
+    if (program.constants_in_local) append(code, layout, constants_to_local(program));
+    const std::vector<std::uint8_t> own = stream(program);
+    code.insert(code.end(), own.begin(), own.end());
+    device.reset();
+    device.send(tcu::run::padded(layout, 1, std::move(code)));
+    error.clear();
+    if (!device.run(~std::uint64_t{0})) error = "the program does not end";
+    if (const std::vector<std::string> broken = device.violations(); !broken.empty())
+        error = broken.front();
+    std::vector<std::uint8_t> out;
+    for (const Port& port : program.outputs) {
+        for (const int vector : port.vectors) {
+            const auto more = banks.dram0.dump(static_cast<std::uint64_t>(vector) * bytes, bytes);
+            out.insert(out.end(), more.begin(), more.end());
+        }
+    }
+    return decode_outputs(graph, program, out);
+}
+
+}  // namespace macrame::tcu::compiler

@@ -1,0 +1,53 @@
+#pragma once
+/// A compiled network in the family's own form: instructions, constants, where inputs and outputs
+/// lie in DRAM0.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "compiler/graph/reference.hpp"
+#include "verif/tcu/isa/instruction.hpp"
+#include "verif/tcu/run/device.hpp"
+
+namespace macrame::tcu::compiler {
+
+/// An input or output: vectors of DRAM0 in the order of files, pixel after pixel, the channels of
+/// each in whole vectors.
+struct Port {
+    std::string name;
+    graph::TensorId tensor = graph::kNone;
+    int height = 1, width = 1, channels = 1;
+    double factor = 1;         ///< scalars are the real values times this
+    std::vector<int> vectors;  ///< addresses
+};
+
+struct TcuProgram {
+    Architecture architecture;
+    bool constants_in_local = false;  ///< to be copied there from DRAM1 before the first run
+    std::vector<Instruction> instructions;
+    std::vector<std::int32_t> constants;  ///< codes of vectors from address 0
+    std::vector<Port> inputs, outputs;
+};
+
+/// Instructions as the stream has them.
+std::vector<std::uint8_t> stream(const TcuProgram& program);
+
+/// The files that drivers load, by name: NAME.tmodel, .tprog, .tdata; NAME.tasm for people.
+std::map<std::string, std::string> files(const TcuProgram& program, const std::string& name);
+
+/// Vectors of all inputs back to back in DRAM coding for the elements of their tensors; elements of
+/// the tensors of all outputs for their vectors.
+std::vector<std::uint8_t> encode_inputs(const graph::Graph& graph, const TcuProgram& program,
+                                        const std::vector<graph::Bytes>& inputs);
+std::vector<graph::Bytes> decode_outputs(const graph::Graph& graph, const TcuProgram& program,
+                                         const std::vector<std::uint8_t>& vectors);
+
+/// Elements of the graph's tensors for its inputs, from a run on a device with these memories. The
+/// device is reset before. `error` is one line, empty if it ran to its end.
+std::vector<graph::Bytes> run(const graph::Graph& graph, const TcuProgram& program,
+                              tcu::run::Device& device, tcu::run::Banks banks,
+                              const std::vector<graph::Bytes>& inputs, std::string& error);
+
+}  // namespace macrame::tcu::compiler

@@ -1,0 +1,27 @@
+#pragma once
+/// Pairs of addresses as strided instructions.
+
+#include <vector>
+
+#include "verif/tcu/isa/instruction.hpp"
+
+namespace macrame::tcu::compiler {
+
+/// Addresses of operand 0 beside those of operand 1: as few instructions as possible.
+class Strides {
+public:
+    explicit Strides(const Architecture& architecture)
+        : codes0_(architecture.stride0_depth), codes1_(architecture.stride1_depth) {}
+
+    struct Pair {
+        int address0 = 0, address1 = 0;
+    };
+    /// `like` once for each run of pairs, with addresses, strides and size.
+    void append(std::vector<Instruction>& to, const Instruction& like,
+                const std::vector<Pair>& pairs) const;
+
+private:
+    int codes0_, codes1_;
+};
+
+}  // namespace macrame::tcu::compiler
