@@ -40,6 +40,10 @@ function(macrame_family name root)
     add_library(macrame_${name}_tables STATIC ${tables})
     target_include_directories(macrame_${name}_tables PUBLIC ${root}/generator ${root})
     target_link_libraries(macrame_${name}_tables PUBLIC macrame_core PRIVATE macrame_warnings)
+    if(NOT EXISTS ${root}/generator/families/${name}/registers)
+        # Nothing of the models is made from the tables: the tables may use them.
+        target_link_libraries(macrame_${name}_tables PUBLIC macrame_${name}_verif)
+    endif()
 
     # Register header for models and tests: the same text as in a generated include folder.
     set(generated ${CMAKE_CURRENT_BINARY_DIR}/generated)

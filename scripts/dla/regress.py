@@ -14,18 +14,16 @@ start with *. Without FOLDER only the random ones run, and the summary says so. 
 a row per configuration, and `N passed, N failed`.
 """
 import argparse
-import concurrent.futures
-import csv
 import os
 import pathlib
-import re
 import subprocess
 import sys
-import tempfile
-import threading
-import time
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from regression import Row, configurations, run_rows  # noqa: E402
+
+SWEEP = HERE / "sweep.txt"
 PRESETS = ("nv_small", "nv_small_256", "nv_small_256_full", "nv_medium_512",
            "nv_medium_1024_full", "nv_large")
 STALLS = ["--latency", "20", "--stall", "0.4", "--interleave"]
@@ -43,8 +41,7 @@ FAULTS = ("faults", ["--latency", "30", "--secondary-latency", "5", "--stall", "
                      "--interleave", "--faults", "6"])
 # Core clock cycles per cycle of a bus clock of its own, in turn.
 BUS_CLOCKS = ("0.43", "2.71")
-SUMMARY = re.compile(r"^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$", re.M)
-COLUMNS = ("traces", "vectors", "random", "failed", "skipped", "kcycles", "seconds")
+COLUMNS = ("traces", "vectors", "random")
 
 # --quick: few programs on few designs, the traces of all presets on the golden model.
 QUICK_DESIGNS = ("nv_small", "nv_small_256_full")
@@ -54,72 +51,12 @@ QUICK_CUSTOM_RANDOM = 4
 QUICK_FAULTS = 4  # of the first configuration with responses
 
 
-def custom_configurations():
-    lines = (HERE / "sweep.txt").read_text().splitlines()
-    return [line[2:] for line in lines if line.startswith("* ")]
-
-
-class Row:
-    """One configuration and what ran on it."""
-
-    def __init__(self, name, arguments):
-        self.name = name
-        self.arguments = arguments
-        self.jobs = []  # (column, what, options)
-        self.counts = dict.fromkeys(COLUMNS, 0)
-
-    def text(self):
-        kcycles = self.counts["kcycles"] / 1000.0
-        numbers = "".join(f"{self.counts[c]:>9}" for c in COLUMNS[:5])
-        return f"{numbers}{kcycles:>12.0f}{self.counts['seconds']:>9.0f}  {self.name}"
-
-
-class Regression:
-    def __init__(self, macrame):
-        self.macrame = macrame
-        self.lock = threading.Lock()
-
-    def run(self, row):
-        """All jobs of a configuration, one after the other; the first one builds its design."""
-        for column, what, options in row.jobs:
-            start = time.monotonic()
-            with tempfile.TemporaryDirectory() as folder:
-                table = pathlib.Path(folder) / "table.csv"
-                command = [self.macrame, "simulate", *row.arguments, *options, "--csv", table]
-                done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                      text=True)
-                rows = list(csv.DictReader(open(table))) if table.is_file() else []
-            found = SUMMARY.search(done.stdout)
-            passed, failed, skipped = (int(n or 0) for n in found.groups()) if found else (0, 1, 0)
-            if done.returncode != 0 and failed == 0:
-                failed = 1
-            counts = row.counts
-            counts[column] += passed
-            counts["failed"] += failed
-            counts["skipped"] += skipped
-            counts["seconds"] += time.monotonic() - start
-            if "--model" not in options:
-                counts["kcycles"] += sum(int(r["total_cycles"]) for r in rows)
-            with self.lock:
-                print(f"{passed:6} passed {failed:4} failed {skipped:4} skipped  {what}",
-                      flush=True)
-                if failed:
-                    print(self.report(command, done.stdout, found), flush=True)
-
-    @staticmethod
-    def report(command, output, found):
-        bad = [line for line in output.splitlines()
-               if "FAIL" in line or line.startswith("    ") or "error" in line or not found]
-        again = " ".join(str(word) for word in command[:-2])
-        return "\n".join(["  | " + again] + ["  | " + line for line in bad[:40]])
-
-
 def add_traces(row, column, name, folder, memories, design):
     options = ["--trace", str(folder)]
-    row.jobs.append((column, f"{name} on {row.name}, golden model", ["--model", *options]))
+    row.add(column, f"{name} on {row.name}, golden model", ["--model", *options])
     for memory, flags in memories if design else ():
         seed = ["--seed", "7"] if "--stall" in flags else []
-        row.jobs.append((column, f"{name} on {row.name}, {memory}", [*flags, *seed, *options]))
+        row.add(column, f"{name} on {row.name}, {memory}", [*flags, *seed, *options])
 
 
 def add_conformance(row, preset, conformance, memories, design):
@@ -131,21 +68,11 @@ def add_conformance(row, preset, conformance, memories, design):
             add_traces(row, "vectors", f"vectors {category.name}", category, memories, design)
 
 
-def add_both(row, column, name, folder, memories):
+def add_original_fails(row, folder, memories):
     """Programs without expected values: design and golden model must agree."""
     for memory, flags in memories if folder.is_dir() else ():
-        row.jobs.append((column, f"{name} on {row.name}, {memory}",
-                         ["--both", *flags, "--trace", str(folder)]))
-
-
-def add_random(row, count, seed, memories):
-    for part, (memory, flags) in enumerate(memories):
-        share = count // len(memories) + (part < count % len(memories))
-        first = seed + 10000 * part
-        if share:
-            row.jobs.append(("random", f"random seeds {first}..{first + share - 1} on {row.name}, "
-                             f"{memory}", ["--both", "--random", str(share), "--seed", str(first),
-                                           *flags]))
+        row.add("vectors", f"what the original fails on {row.name}, {memory}",
+                ["--both", *flags, "--trace", str(folder)])
 
 
 def has_responses(line):
@@ -163,35 +90,34 @@ def clocked(line, memories):
 
 def add_faults(row, count, seed):
     memory, flags = clocked(row.name, [FAULTS])[0]
-    row.jobs.append(("random", f"random seeds {seed}..{seed + count - 1} on {row.name}, {memory}",
-                     ["--both", "--random", str(count), "--seed", str(seed), *flags]))
+    row.add("random", f"random seeds {seed}..{seed + count - 1} on {row.name}, {memory}",
+            ["--both", "--random", str(count), "--seed", str(seed), *flags])
 
 
 def plan(args):
     """The rows of the table with their jobs."""
-    custom = custom_configurations()
+    custom = configurations(SWEEP, "* ")
     if args.quick:
         custom = custom[:QUICK_CUSTOM] + list(filter(has_responses, custom))[:1]
-        custom += [line for line in custom_configurations() if "--bus-clock own" in line][:1]
+        custom += [line for line in configurations(SWEEP, "* ") if "--bus-clock own" in line][:1]
     memories = MEMORIES[1:2] if args.quick else MEMORIES
     each = -(-args.random // (2 * len(PRESETS)))
     each_custom = -(-args.random // (2 * len(custom)))
     rows = []
     for number, preset in enumerate(PRESETS):
-        row = Row(preset, ["--preset", preset])
+        row = Row(preset, ["--preset", preset], COLUMNS)
         if args.conformance:
             design = not args.quick or preset in QUICK_DESIGNS
             add_conformance(row, preset, args.conformance, memories, design)
             if preset == "nv_small":
-                add_both(row, "vectors", "what the original fails",
-                         args.conformance / "original_fails", memories)
+                add_original_fails(row, args.conformance / "original_fails", memories)
         count = QUICK_RANDOM.get(preset, 0) if args.quick else each
-        add_random(row, count, args.seed + 1000 * number, (*MEMORIES, RESETS))
+        row.add_random(count, args.seed + 1000 * number, (*MEMORIES, RESETS))
         rows.append(row)
     for number, line in enumerate(custom):
-        row = Row(line, line.split())
+        row = Row(line, line.split(), COLUMNS)
         count = QUICK_CUSTOM_RANDOM if args.quick else each_custom
-        add_random(row, count, args.seed + 100000 + 1000 * number,
+        row.add_random(count, args.seed + 100000 + 1000 * number,
                    clocked(line, (*(MEMORIES[3:] if args.quick else MEMORIES[2:]), RESETS)))
         if has_responses(line):
             add_faults(row, QUICK_FAULTS if args.quick else each_custom,
@@ -234,24 +160,11 @@ def main():
     rows = plan(args)
     if not rows:
         sys.exit(f"--only {args.only}: no such configuration")
-    todo = Regression(args.macrame.resolve())
-    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        list(pool.map(todo.run, rows))
-    total = Row(f"{len(rows)} configurations", [])
-    print("\n" + "".join(f"{c:>{12 if c == 'kcycles' else 9}}" for c in COLUMNS))
-    for row in rows:
-        print(row.text())
-        for column in COLUMNS:
-            total.counts[column] += row.counts[column]
-    print(total.text())
-    for line in skipped:
-        print(line)
-    counts = total.counts
+    passed, failed = run_rows(args.macrame, rows, args.jobs, skipped)
     if not args.quick and not args.only:
-        counts["failed"] += side_by_side(todo.macrame)
-    passed = counts["traces"] + counts["vectors"] + counts["random"]
-    print(f"{passed} passed, {counts['failed']} failed")
-    return 1 if counts["failed"] or not passed else 0
+        failed += side_by_side(args.macrame.resolve())
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
 
 
 if __name__ == "__main__":

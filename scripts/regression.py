@@ -1,0 +1,114 @@
+"""What the regressions of all families share: runs of `macrame simulate`, counted in a table.
+
+A family's scripts/FAMILY/regress.py makes rows - a configuration each, with jobs - and hands them
+to run_rows().
+"""
+import concurrent.futures
+import csv
+import pathlib
+import re
+import subprocess
+import tempfile
+import threading
+import time
+
+SUMMARY = re.compile(r"^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$", re.M)
+LAST_COLUMNS = ("failed", "skipped", "kcycles", "seconds")
+
+
+def configurations(sweep, mark=""):
+    """The lines of a family's sweep.txt; those that begin with `mark`."""
+    lines = [line for line in sweep.read_text().splitlines() if line and not line.startswith("#")]
+    return [line[2:] if line.startswith("* ") else line
+            for line in lines if line.startswith(mark)]
+
+
+class Row:
+    """One configuration and what ran on it; `columns` count what passed, in kinds of programs."""
+
+    def __init__(self, name, arguments, columns):
+        self.name = name
+        self.arguments = arguments
+        self.columns = columns
+        self.jobs = []  # (column, what, options)
+        self.counts = dict.fromkeys((*columns, *LAST_COLUMNS), 0)
+
+    def add(self, column, what, options):
+        self.jobs.append((column, what, options))
+
+    def add_random(self, count, seed, memories):
+        """Random programs on design and golden model, spread over the kinds of memory."""
+        for part, (memory, flags) in enumerate(memories):
+            share = count // len(memories) + (part < count % len(memories))
+            first = seed + 10000 * part
+            if share:
+                self.add("random", f"random seeds {first}..{first + share - 1} on {self.name}, "
+                         f"{memory}", ["--both", "--random", str(share), "--seed", str(first),
+                                       *flags])
+
+    def passed(self):
+        return sum(self.counts[column] for column in self.columns)
+
+    def text(self):
+        kcycles = self.counts["kcycles"] / 1000.0
+        numbers = "".join(f"{self.counts[c]:>9}" for c in (*self.columns, "failed", "skipped"))
+        return f"{numbers}{kcycles:>12.0f}{self.counts['seconds']:>9.0f}  {self.name}"
+
+
+class Regression:
+    def __init__(self, macrame):
+        self.macrame = macrame
+        self.lock = threading.Lock()
+
+    def run(self, row):
+        """All jobs of a configuration, one after the other; the first one builds its design."""
+        for column, what, options in row.jobs:
+            start = time.monotonic()
+            with tempfile.TemporaryDirectory() as folder:
+                table = pathlib.Path(folder) / "table.csv"
+                command = [self.macrame, "simulate", *row.arguments, *options, "--csv", table]
+                done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                      text=True)
+                rows = list(csv.DictReader(open(table))) if table.is_file() else []
+            found = SUMMARY.search(done.stdout)
+            passed, failed, skipped = (int(n or 0) for n in found.groups()) if found else (0, 1, 0)
+            if done.returncode != 0 and failed == 0:
+                failed = 1
+            counts = row.counts
+            counts[column] += passed
+            counts["failed"] += failed
+            counts["skipped"] += skipped
+            counts["seconds"] += time.monotonic() - start
+            if "--model" not in options:
+                counts["kcycles"] += sum(int(r["total_cycles"]) for r in rows)
+            with self.lock:
+                print(f"{passed:6} passed {failed:4} failed {skipped:4} skipped  {what}",
+                      flush=True)
+                if failed:
+                    print(self.report(command, done.stdout, found), flush=True)
+
+    @staticmethod
+    def report(command, output, found):
+        bad = [line for line in output.splitlines()
+               if "FAIL" in line or line.startswith("    ") or "error" in line or not found]
+        again = " ".join(str(word) for word in command[:-2])
+        return "\n".join(["  | " + again] + ["  | " + line for line in bad[:40]])
+
+
+def run_rows(macrame, rows, jobs, notes):
+    """Runs all rows, prints the table and the notes below it. Passed and failed."""
+    todo = Regression(macrame.resolve())
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        list(pool.map(todo.run, rows))
+    columns = rows[0].columns
+    total = Row(f"{len(rows)} configurations", [], columns)
+    names = (*columns, *LAST_COLUMNS)
+    print("\n" + "".join(f"{c:>{12 if c == 'kcycles' else 9}}" for c in names))
+    for row in rows:
+        print(row.text())
+        for name in names:
+            total.counts[name] += row.counts[name]
+    print(total.text())
+    for line in notes:
+        print(line)
+    return total.passed(), total.counts["failed"]

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""Regression of generated tensor units against networks, recorded and random programs.
+
+  scripts/tcu/regress.py --macrame build/macrame --conformance FOLDER    everything
+  scripts/tcu/regress.py --macrame build/macrame --quick                 what scripts/test.sh runs
+  scripts/tcu/regress.py --macrame build/macrame --only zcu104           rows that say so
+
+FOLDER holds compiled networks with inputs and outputs (a folder each), and programs with the images
+of both banks before and after: recorded/ARCHITECTURE on the hardware of the original,
+random/ARCHITECTURE computed. They run on the golden model and, at read latency 1, 20, 60 and with
+random stalls on every channel, on the design. Random programs of our own run on both, every byte of
+both banks must agree, on the configurations of sweep.txt that start with *. Without FOLDER only
+these run, and the summary says so. Ends with one table, a row per configuration, and
+`N passed, N failed`.
+"""
+import argparse
+import os
+import pathlib
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from regression import Row, configurations, run_rows  # noqa: E402
+
+SWEEP = HERE / "sweep.txt"
+COLUMNS = ("networks", "recorded", "programs", "random")
+MEMORIES = (
+    ("latency 1", ["--latency", "1"]),
+    ("latency 20", ["--latency", "20"]),
+    ("latency 60", ["--latency", "60"]),
+    ("random stalls", ["--latency", "10", "--stall", "0.3"]),
+)
+
+# --quick: the golden model on all data, few designs.
+QUICK_DESIGNS = ("speech_robot", "n2_fp16bp8", "n4_fp8bp4")
+QUICK_CUSTOM = 2
+QUICK_RANDOM = 40
+
+
+def kinds(folder):
+    """Column and folder of all conformance data."""
+    for part, column in (("recorded", "recorded"), ("random", "programs")):
+        for data in sorted((folder / part).iterdir()):
+            yield column, data
+    for data in sorted(folder.iterdir()):
+        if list(data.glob("*.tmodel")):
+            yield "networks", data
+
+
+def conformance_rows(args):
+    for column, data in kinds(args.conformance):
+        row = Row(data.name, ["--config", str(next(data.glob("*.tarch")))], COLUMNS)
+        options = ["--conformance", str(data)]
+        row.add(column, f"{data.name}, golden model", ["--model", *options])
+        if not args.quick:
+            memories = MEMORIES
+        elif data.name in QUICK_DESIGNS:
+            memories = MEMORIES[1::2]
+        else:
+            memories = ()
+        for memory, flags in memories:
+            row.add(column, f"{data.name}, {memory}", [*flags, *options])
+        yield row
+
+
+def random_rows(args):
+    custom = configurations(SWEEP, "* ")
+    if args.quick:
+        custom = custom[:QUICK_CUSTOM]
+    each = QUICK_RANDOM if args.quick else args.random
+    for number, line in enumerate(custom):
+        row = Row(line, line.split(), COLUMNS)
+        row.add_random(each, args.seed + 100000 * number, MEMORIES)
+        yield row
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--macrame", default="build/macrame", type=pathlib.Path)
+    parser.add_argument("--conformance", default=os.environ.get("MACRAME_TENSIL"),
+                        type=pathlib.Path, help="default: $MACRAME_TENSIL")
+    parser.add_argument("--quick", action="store_true", help="a few minutes")
+    parser.add_argument("--random", type=int, default=2000,
+                        help="random programs for each configuration")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="", help="rows whose name contains this")
+    parser.add_argument("--jobs", type=int, default=1, help="configurations at a time")
+    args = parser.parse_args()
+    if not args.macrame.is_file():
+        sys.exit(f"{args.macrame}: not there; build it first (see README.md)")
+    skipped = []
+    if args.conformance is None or not (args.conformance / "recorded").is_dir():
+        skipped.append("Tensil's networks and recorded programs: SKIPPED, "
+                       + (f"{args.conformance}/recorded is not a folder" if args.conformance else
+                          "no --conformance folder and MACRAME_TENSIL is not set"))
+        args.conformance = None
+    rows = list(conformance_rows(args)) if args.conformance else []
+    rows = [row for row in [*rows, *random_rows(args)] if args.only in row.name]
+    if not rows:
+        sys.exit(f"--only {args.only}: no such row")
+    passed, failed = run_rows(args.macrame, rows, args.jobs, skipped)
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
