@@ -162,12 +162,14 @@ public:
         return op;
     }
 
-    /// What it waits for: something about now.
+    /// What it waits for: something about now, or later than most of what waits already.
     void add_needs(MicroOp& op) {
         if (!waits_) return;
         for (std::size_t i = 0; i < engine_of_.size(); ++i) {
             if (!random_.chance(25)) continue;
-            op.needs[i] = {true, engine(i).done + static_cast<unsigned>(random_.in(0, 12)) - 4};
+            const int later = random_.chance(50) ? 8 : std::min(60, 1 << (engine(i).width - 2));
+            op.needs[i] = {true,
+                           engine(i).done + static_cast<unsigned>(random_.in(0, later + 4)) - 4};
         }
     }
 

@@ -17,9 +17,10 @@ verif::run::Option& row(verif::run::OptionRows& rows, std::string_view name) {
 // clang-format off
 verif::run::OptionRows option_rows(SimulateOptions& o) {
     verif::run::OptionRows rows = verif::run::option_rows(static_cast<verif::run::Options&>(o));
-    // No traces; one memory behind each port, whose answers stay in order.
+    // No traces; one memory behind each port, whose answers stay in order; programs with undefined
+    // results never run.
     rows.erase(std::remove_if(rows.begin(), rows.end(), [](const verif::run::Option& r) {
-        return r.name == "trace" || r.name == "interleave";
+        return r.name == "trace" || r.name == "interleave" || r.name == "strict";
     }), rows.end());
     row(rows, "random").excludes = {};
     row(rows, "program").doc = "run a network (.tmodel) or a program (.tprog, or .tasm: assembly text)";
@@ -28,7 +29,6 @@ verif::run::OptionRows option_rows(SimulateOptions& o) {
     row(rows, "input").doc =
         "inputs of the network, one behind the other: vectors in DRAM coding, or .csv";
     row(rows, "both").doc = "run both; every written byte and the program counter must agree";
-    row(rows, "strict").doc = "no effect: programs with undefined results never run";
     verif::run::add_behind(rows, "count", {
         {"dram0", &o.dram0, "FILE", {}, "DRAM0 before the program, from address 0; the rest is zero",
          {"program"}},
