@@ -223,6 +223,19 @@ module tcu_acc (
     endgenerate
 //% end
 
+    // Operands of the function, see tcu_acc_lane.
+    localparam [1:0] DELAY = 2'd0, LAST = 2'd1, BEFORE = 2'd2, PRODUCT = 2'd2;
+//% if simd_registers_depth > 0
+    localparam [1:0] KEPT = 2'd3;
+    wire       left_last  = coming[9] || (left_reg && chosen_dest[left_at]);
+    wire       right_last = coming[6] || (right_reg && chosen_dest[right_at]);
+    wire [1:0] left_from  = left_last ? LAST : coming[8] ? BEFORE : left_reg ? KEPT : DELAY;
+    wire [1:0] right_from = coming[7] ? PRODUCT : right_last ? LAST : right_reg ? KEPT : DELAY;
+//% else
+    wire [1:0] left_from  = coming[9] ? LAST : coming[8] ? BEFORE : DELAY;
+    wire [1:0] right_from = coming[7] ? PRODUCT : coming[6] ? LAST : DELAY;
+//% end
+
     // ---------------------------------------------------------------- vectors
     wire [VECTOR_W-1:0] read;
     wire [VECTOR_W-1:0] result;
@@ -351,16 +364,8 @@ module tcu_acc (
                 .multiply          (product_q[P+1:2]),
                 .select            (stage_q[SELECT-1]),
                 .select_product    (coming[7]),
-//% if simd_registers_depth > 0
-                .select_left_reg   (left_reg),
-                .select_left_last  (coming[9] || (left_reg && chosen_dest[left_at])),
-                .select_right_reg  (right_reg),
-                .select_right_last (coming[6] || (right_reg && chosen_dest[right_at])),
-//% else
-                .select_left_last  (coming[9]),
-                .select_right_last (coming[6]),
-//% end
-                .select_left_before (coming[8]),
+                .select_left       (left_from),
+                .select_right      (right_from),
                 .compute           (stage_q[SELECT]),
                 .subtract          (chosen_q[5]),
                 .func              (chosen_q[4:3]),

@@ -42,13 +42,8 @@ module tcu_acc_lane (
     // For stage ${product_stages + 2}
     input  wire         select,
     input  wire         select_product, // right is the product, left zero
-//% if simd_registers_depth > 0
-    input  wire         select_left_reg,
-    input  wire         select_right_reg,
-//% end
-    input  wire         select_left_last,   // the value of the operation before
-    input  wire         select_left_before, // of the one before that
-    input  wire         select_right_last,
+    input  wire [1:0]   select_left,    // DELAY, LAST, BEFORE, KEPT
+    input  wire [1:0]   select_right,   // DELAY, LAST, PRODUCT, KEPT
     // For stage ${product_stages + 3}
     input  wire         compute,
     input  wire         subtract,
@@ -77,9 +72,10 @@ module tcu_acc_lane (
     localparam B = ${binary_point};
     localparam P = ${product_stages};
     localparam [1:0] RESULT = 2'd1, MOVE = 2'd2;
+    localparam [1:0] LAST = 2'd1, BEFORE = 2'd2, PRODUCT = 2'd2;
     localparam [1:0] CLAMP = 2'd0, ABS = 2'd1, CHOOSE = 2'd2;
 //% if simd_registers_depth > 0
-    localparam [1:0] REGISTER = 2'd3;
+    localparam [1:0] REGISTER = 2'd3, KEPT = 2'd3;
     localparam R = ${simd_registers_depth};
 //% end
 //% if simd_registers_depth > 1
@@ -89,28 +85,29 @@ module tcu_acc_lane (
     // ---------------------------------------------------------------- what to do
     wire       do_fetch, do_no_left, do_constant, do_one;
     wire [1:0] do_right;
-    wire       do_select, do_product, do_left_last, do_left_before, do_right_last;
+    wire       do_select, do_product;
+    wire [1:0] do_left_from, do_right_from;
     wire       do_compute, do_subtract, do_other;
     wire [1:0] do_func, do_truth;
 
-    reg_copy #(.W(18)) u_control (
+    reg_copy #(.W(19)) u_control (
         .clk (clk), .rst_n (rst_n),
         .d ({fetch, fetch_no_left, fetch_constant, fetch_one, fetch_right,
-             select, select_product, select_left_last, select_left_before, select_right_last,
+             select, select_product, select_left, select_right,
              compute, subtract, other, func, truth}),
         .q ({do_fetch, do_no_left, do_constant, do_one, do_right,
-             do_select, do_product, do_left_last, do_left_before, do_right_last,
+             do_select, do_product, do_left_from, do_right_from,
              do_compute, do_subtract, do_other, do_func, do_truth})
     );
 //% if simd_registers_depth > 0
 
-    wire         do_left_early, do_left_reg, do_right_reg;
+    wire         do_left_early;
     wire [R-1:0] do_fetch_write, do_write, do_write_late;
 
-    reg_copy #(.W(3 + 3 * R)) u_registers (
+    reg_copy #(.W(1 + 3 * R)) u_registers (
         .clk (clk), .rst_n (rst_n),
-        .d ({fetch_reg, select_left_reg, select_right_reg, fetch_write, write, write_late}),
-        .q ({do_left_early, do_left_reg, do_right_reg, do_fetch_write, do_write, do_write_late})
+        .d ({fetch_reg, fetch_write, write, write_late}),
+        .q ({do_left_early, do_fetch_write, do_write, do_write_late})
     );
 //% end
 //% if simd_registers_depth > 1
@@ -219,20 +216,24 @@ module tcu_acc_lane (
 
     always @(posedge clk) begin
         if (do_select) begin
-            if (do_product)          a_q <= {W{1'b0}};
-            else if (do_left_last)   a_q <= value;
-            else if (do_left_before) a_q <= value_q;
+            if (do_product) a_q <= {W{1'b0}};
+            else case (do_left_from)
+                LAST:    a_q <= value;
+                BEFORE:  a_q <= value_q;
 //% if simd_registers_depth > 0
-            else if (do_left_reg)    a_q <= reg_left;
+                KEPT:    a_q <= reg_left;
 //% end
-            else a_q <= left_delay_q[(P-1)*W +: W];
+                default: a_q <= left_delay_q[(P-1)*W +: W];
+            endcase
 
-            if (do_product) b_q <= product[B +: W];
-            else if (do_right_last) b_q <= value;
+            case (do_right_from)
+                LAST:    b_q <= value;
+                PRODUCT: b_q <= product[B +: W];
 //% if simd_registers_depth > 0
-            else if (do_right_reg) b_q <= reg_right;
+                KEPT:    b_q <= reg_right;
 //% end
-            else b_q <= right_delay_q[(P-1)*W +: W];
+                default: b_q <= right_delay_q[(P-1)*W +: W];
+            endcase
 
             huge_q  <= do_product && huge;
             below_q <= negative;
