@@ -11,6 +11,7 @@
 #include "cli_app.hpp"
 #include "core/version.hpp"
 #include "fpga/host/serial_port.hpp"
+#include "fpga/support.hpp"
 #include "resolve.hpp"
 
 namespace macrame {
@@ -34,14 +35,17 @@ verif::run::OptionRows simulate_rows(const Family& family, verif::run::Options& 
                                verif::run::Offered::generator);
 }
 
-/// Options of a simulation that also make sense on a board.
+/// Options of a simulation that also make sense on a board of any family.
 const std::vector<std::string_view> kHostOptions = {"trace",   "picture", "image", "png",  "strict",
                                                     "verbose", "quiet",   "csv",   "json", "junit"};
 
 verif::run::OptionRows host_rows(const Family& family, verif::run::Options& options) {
+    std::vector<std::string_view> names = kHostOptions;
+    if (family.boards != nullptr)
+        names.insert(names.end(), family.boards->options.begin(), family.boards->options.end());
     verif::run::OptionRows rows;
     for (verif::run::Option& row : simulate_rows(family, options)) {
-        if (std::find(kHostOptions.begin(), kHostOptions.end(), row.name) != kHostOptions.end())
+        if (std::find(names.begin(), names.end(), row.name) != names.end())
             rows.push_back(std::move(row));
     }
     return rows;

@@ -1,35 +1,10 @@
 #include "fpga/host/board_device.hpp"
 
-#include <algorithm>
-#include <cstddef>
-#include <string>
+#include <utility>
 
-#include "fpga/host/segments.hpp"
+#include "fpga/host/board_memory.hpp"
 
 namespace macrame::fpga {
-
-namespace {
-
-constexpr std::uint64_t kBeat = 8;
-constexpr std::uint64_t kChunk = kBeat * kMaxBeats;
-
-/// The whole beats around a range.
-verif::MemoryRange beats_around(const verif::MemoryRange& range) {
-    const std::uint64_t first = range.addr / kBeat * kBeat;
-    const std::uint64_t end = (range.addr + range.size + kBeat - 1) / kBeat * kBeat;
-    return {first, end - first};
-}
-
-std::vector<std::uint64_t> beats_of(const verif::Memory& memory, std::uint64_t addr,
-                                    std::uint64_t size) {
-    const std::vector<std::uint8_t> bytes = memory.dump(addr, size);
-    std::vector<std::uint64_t> out(bytes.size() / kBeat, 0);
-    for (std::size_t i = 0; i < bytes.size(); ++i)
-        out[i / kBeat] |= std::uint64_t{bytes[i]} << 8 * (i % kBeat);
-    return out;
-}
-
-}  // namespace
 
 BoardDevice::BoardDevice(BoardLink& link, verif::Memory& memory) : link_(link), memory_(memory) {}
 
@@ -37,55 +12,16 @@ void BoardDevice::load_memory(const std::vector<verif::MemoryRange>& looked_at) 
     std::vector<verif::MemoryRange> ranges = memory_.contents();
     for (const verif::MemoryRange& range : looked_at)
         ranges.push_back(beats_around(range));
-    std::string problem;
-    const std::uint64_t bytes = std::uint64_t{link_.read_reg(board_reg::kMemory)} * 1024;
-    const std::optional<Segments> segments = plan_segments(ranges, bytes, problem);
-    if (!segments) throw BoardError("the program " + problem);
     link_.write_reg(board_reg::kReset, 1);
-    std::vector<std::uint64_t> pairs;
-    for (std::size_t i = 0; i < segments->size(); ++i)
-        pairs.push_back(reg_beat(board_reg::kSegment + static_cast<std::uint32_t>(4 * i),
-                                 (*segments)[i]));
-    link_.write_regs(pairs);
+    map_memory(link_, ranges);
     for (const verif::MemoryRange& range : ranges)
-        upload(range);
-}
-
-void BoardDevice::upload(const verif::MemoryRange& range) {
-    std::uint64_t fill_addr = 0, fill_beat = 0, fill_count = 0;  // equal beats, not yet sent
-    const auto send_fill = [&] {
-        if (fill_count != 0)
-            link_.fill_memory(static_cast<std::uint32_t>(fill_addr), fill_beat, fill_count);
-        fill_count = 0;
-    };
-    const std::uint64_t end = range.addr + range.size;
-    for (std::uint64_t addr = range.addr; addr < end; addr += kChunk) {
-        const auto beats = beats_of(memory_, addr, std::min(kChunk, end - addr));
-        const bool equal = std::all_of(beats.begin(), beats.end(),
-                                       [&](std::uint64_t beat) { return beat == beats.front(); });
-        if (fill_count != 0 && (!equal || beats.front() != fill_beat)) send_fill();
-        if (!equal) {
-            link_.write_memory(static_cast<std::uint32_t>(addr), beats);
-            continue;
-        }
-        if (fill_count == 0) fill_addr = addr;
-        fill_beat = beats.front();
-        fill_count += beats.size();
-    }
-    send_fill();
+        upload(link_, range.addr, memory_.dump(range.addr, range.size));
 }
 
 void BoardDevice::fetch_memory(const verif::MemoryRange& range) {
     flush();
     const verif::MemoryRange whole = beats_around(range);
-    std::vector<std::uint8_t> bytes;
-    for (const std::uint64_t beat :
-         link_.read_memory(static_cast<std::uint32_t>(whole.addr),
-                           static_cast<std::size_t>(whole.size / kBeat))) {
-        for (unsigned i = 0; i < kBeat; ++i)
-            bytes.push_back(static_cast<std::uint8_t>(beat >> 8 * i));
-    }
-    memory_.load(whole.addr, bytes);
+    memory_.load(whole.addr, download(link_, whole));
 }
 
 void BoardDevice::reset() {

@@ -35,7 +35,6 @@ private:
     void flush();
     /// A time of the board, in 32 bits, as a number that does not wrap around.
     std::uint64_t time(std::uint32_t reg);
-    void upload(const verif::MemoryRange& range);
 
     BoardLink& link_;
     verif::Memory& memory_;

@@ -1,5 +1,5 @@
 // A port for the subset of AXI that accelerators without full AXI speak: incrementing bursts of
-// whole beats of 8 bytes, at most 16 beats. One memory request per beat.
+// whole beats of 8 bytes, at most 2^LEN_W beats. One memory request per beat.
 //
 // Reads and writes take turns. Requests are made in the order of their bursts, and memory answers
 // in order, so answers of one id never overtake each other. Room for an answer is reserved before
@@ -7,14 +7,16 @@
 // Reset: empty. All bursts are answered without an error.
 `default_nettype none
 
-module axi_port (
+module axi_port #(
+    parameter LEN_W = 4
+) (
     input  wire        clk,
     input  wire        rst_n,
 
     input  wire        aw_valid,
     output wire        aw_ready,
     input  wire [7:0]  aw_id,
-    input  wire [3:0]  aw_len,        // beats - 1
+    input  wire [LEN_W-1:0] aw_len,      // beats - 1
     input  wire [31:0] aw_addr,
     input  wire        w_valid,
     output wire        w_ready,
@@ -26,7 +28,7 @@ module axi_port (
     input  wire        ar_valid,
     output wire        ar_ready,
     input  wire [7:0]  ar_id,
-    input  wire [3:0]  ar_len,        // beats - 1
+    input  wire [LEN_W-1:0] ar_len,      // beats - 1
     input  wire [31:0] ar_addr,
     output wire        r_valid,
     input  wire        r_ready,
@@ -50,28 +52,33 @@ module axi_port (
     // A burst in the making: what remains of it.
     wire        aw_in;
     wire        ar_in;
-    wire [43:0] aw_word;              // id, beats - 1, address
-    wire [43:0] ar_word;
+    localparam BURST_W = 40 + LEN_W;
+    wire [BURST_W-1:0] aw_word;       // id, beats - 1, address
+    wire [BURST_W-1:0] ar_word;
     wire        wd_valid;
     wire [63:0] wdata;
     wire [7:0]  wstrb;
     reg         wr_q;
     reg         rd_q;
-    reg  [43:0] wr_burst_q;
-    reg  [43:0] rd_burst_q;
+    reg  [BURST_W-1:0] wr_burst_q;
+    reg  [BURST_W-1:0] rd_burst_q;
     wire        wr_go;
     wire        rd_go;
-    wire        wr_last = wr_burst_q[35:32] == 4'd0;
-    wire        rd_last = rd_burst_q[35:32] == 4'd0;
+    wire [7:0]  wr_id   = wr_burst_q[32+LEN_W +: 8];
+    wire [7:0]  rd_id   = rd_burst_q[32+LEN_W +: 8];
+    wire [LEN_W-1:0] wr_left = wr_burst_q[32 +: LEN_W];
+    wire [LEN_W-1:0] rd_left = rd_burst_q[32 +: LEN_W];
+    wire        wr_last = wr_left == {LEN_W{1'b0}};
+    wire        rd_last = rd_left == {LEN_W{1'b0}};
     wire        aw_take = !wr_q || (wr_go && wr_last);
     wire        ar_take = !rd_q || (rd_go && rd_last);
 
-    fifo_sync #(.W(44), .DEPTH(2)) u_aw (
+    fifo_sync #(.W(BURST_W), .DEPTH(2)) u_aw (
         .clk(clk), .rst_n(rst_n), .in_valid(aw_valid), .in_ready(aw_ready),
         .in_data({aw_id, aw_len, aw_addr}),
         .out_valid(aw_in), .out_ready(aw_take), .out_data(aw_word)
     );
-    fifo_sync #(.W(44), .DEPTH(2)) u_ar (
+    fifo_sync #(.W(BURST_W), .DEPTH(2)) u_ar (
         .clk(clk), .rst_n(rst_n), .in_valid(ar_valid), .in_ready(ar_ready),
         .in_data({ar_id, ar_len, ar_addr}),
         .out_valid(ar_in), .out_ready(ar_take), .out_data(ar_word)
@@ -94,10 +101,10 @@ module axi_port (
 
     always @(posedge clk) begin
         if (aw_take)    wr_burst_q <= aw_word;
-        else if (wr_go) wr_burst_q <= {wr_burst_q[43:36], wr_burst_q[35:32] - 4'd1,
+        else if (wr_go) wr_burst_q <= {wr_id, wr_left - 1'b1,
                                        wr_burst_q[31:0] + 32'd8};
         if (ar_take)    rd_burst_q <= ar_word;
-        else if (rd_go) rd_burst_q <= {rd_burst_q[43:36], rd_burst_q[35:32] - 4'd1,
+        else if (rd_go) rd_burst_q <= {rd_id, rd_left - 1'b1,
                                        rd_burst_q[31:0] + 32'd8};
     end
 
@@ -143,8 +150,8 @@ module axi_port (
 
     fifo_sync #(.W(10), .DEPTH(32)) u_order (
         .clk(clk), .rst_n(rst_n), .in_valid(go), .in_ready(order_ready),
-        .in_data(write ? {1'b1, wr_last, wr_burst_q[43:36]}
-                       : {1'b0, rd_last, rd_burst_q[43:36]}),
+        .in_data(write ? {1'b1, wr_last, wr_id}
+                       : {1'b0, rd_last, rd_id}),
         .out_valid(asked_any), .out_ready(mem_done), .out_data(asked)
     );
 

@@ -45,6 +45,7 @@ text::List pin_list(const Board& board) {
 
 void set_clock(text::Scope& scope, const Board& board, int mhz) {
     scope.set("clock_mhz", board.clock_mhz);
+    scope.set("clock_ns", board.clock_mhz == 0 ? "" : fmt::format("{:.3f}", 1000.0 / board.clock_mhz));
     scope.set("core_mhz", mhz);
     scope.set("clock_khz", 1000 * mhz);
     int input = 1, feedback = 1, output = 1;
@@ -211,8 +212,11 @@ emit::OutputSet project(const Design& design, const Board& board, const ProjectO
     }
     text::Scope scope = project_scope(design, board, core_mhz(board, options));
     add_rendered(set, assets, technology, "rtl/", scope, diags);
-    if (board.has_processor()) set_processor(scope, design, board);
-    const std::string kind = board.has_processor() ? "processor" : "uart";
+    std::string kind = "uart";
+    if (board.has_processor()) {
+        set_processor(scope, design, board);
+        kind = design.family.boards->processor_port(design).kind;
+    }
     scope.set("kind", kind);
     add_rendered(set, assets, fmt::format("templates/{}/fpga/{}/", design.family.name, kind),
                  "rtl/", scope, diags);

@@ -24,12 +24,14 @@ struct Resources {
     int brams = 0;
 };
 
-/// A design that stands beside a processor: its top has an AXI4-Lite slave s_axi, an AXI master
-/// m_axi, aclk, aresetn.
+/// A design that stands beside a processor. Of kind "processor" its top has an AXI4-Lite slave s_axi,
+/// an AXI master m_axi, aclk, aresetn; of kind "stream" an AXI stream of instructions, AXI masters
+/// m_axi_dram0 and m_axi_dram1, clock, reset (active low).
 struct ProcessorPort {
     std::string_view interrupt;  ///< its pin
-    int register_kib = 0;        ///< range of s_axi
-    int memory_bits = 0;         ///< of m_axi
+    int register_kib = 0;        ///< range of s_axi, or of what brings instructions
+    int memory_bits = 0;         ///< of the masters
+    std::string_view kind = "processor";
 };
 
 struct BoardSupport {
@@ -43,6 +45,8 @@ struct BoardSupport {
     ProcessorPort (*processor_port)(const Design&);
     /// Plays programs on the accelerator behind the link. Returns the exit status.
     int (*play)(const Design&, const verif::run::Options&, BoardLink&);
+    /// Options of its simulations that play() knows beside those of all families.
+    std::vector<std::string_view> options;
 };
 
 }  // namespace macrame::fpga

@@ -1,5 +1,5 @@
 # Pins and clock of ${board}. Made by macrame ${version}.
-create_clock -name clk -period ${1000 / clock_mhz}.000 [get_ports clk]
+create_clock -name clk -period ${clock_ns} [get_ports clk]
 
 #% for p in pins
 set_property -dict {PACKAGE_PIN ${p.site} IOSTANDARD ${p.io}} [get_ports {${p.name}}]

@@ -188,7 +188,7 @@ int play(const Design& design, const verif::run::Options& options, fpga::BoardLi
 
 const fpga::BoardSupport& board_support() {
     static const fpga::BoardSupport kSupport{need, objections, beside_processor,
-                                              processor_port, play};
+                                              processor_port, play, {}};
     return kSupport;
 }
 

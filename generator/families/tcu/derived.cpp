@@ -36,12 +36,12 @@ void derive_layout(Derived& d, const Layout& l) {
 }
 
 void derive_links(Derived& d, const Config& c) {
-    constexpr int kMostTag = 13, kUsualLocalBlock = 5, kUsualDramBlock = 6;  // powers of 2
+    constexpr int kMostTag = 15, kUsualLocalBlock = 5, kUsualDramBlock = 6;  // powers of 2
     d.stride_code0_w = std::max(1, d.op0_stride_w);
     d.stride_code1_w = std::max(1, d.op1_stride_w);
     d.simd_code_w = std::max(1, d.simd_register_w);
     d.dram_addr_w = std::max(d.dram0_addr_w, d.dram1_addr_w);
-    d.transfer_tag_w = std::min(kMostTag, clog2(c.queue_depth) + 2);
+    d.transfer_tag_w = std::min(kMostTag, clog2(c.queue_depth) + 4);
     d.compute_tag_w = d.transfer_tag_w;
     d.local_block_w = std::max({d.local_addr_w - clog2(c.order_blocks),
                                 std::min(kUsualLocalBlock, d.local_addr_w - 1), 1});

@@ -85,7 +85,7 @@ const Family& family() {
         Config{},
         params(), rules(), followers(), kNothingPlanned, units(), kNoRegisters, assets(),
         register_file, derive_any, sizes, size_text,
-        simulator(), nullptr, &networks(), &kArchitectureFiles, documents,
+        simulator(), &board_support(), &networks(), &kArchitectureFiles, documents,
     };
     return kFamily;
 }

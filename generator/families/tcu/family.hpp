@@ -13,6 +13,9 @@ const Networks& networks();
 /// Runs programs on its designs.
 const Simulator& simulator();
 
+/// What it brings to boards with an FPGA.
+const fpga::BoardSupport& board_support();
+
 /// Files of the family inside the program.
 const AssetList& assets();
 

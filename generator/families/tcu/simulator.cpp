@@ -5,6 +5,7 @@
 #include "core/design.hpp"
 #include "families/tcu/derived.hpp"
 #include "families/tcu/family.hpp"
+#include "families/tcu/platform.hpp"
 #include "verif/tcu/run/simulate.hpp"
 #include "verif/tcu/run/simulate_options.hpp"
 
@@ -21,16 +22,7 @@ verif::run::OptionRows option_rows(verif::run::Options& options) {
 }
 
 int run_model(const Design& design, const verif::run::Options& options) {
-    const Config& config = std::any_cast<const Config&>(design.config);
-    run::Platform platform;
-    platform.program = "macrame";
-    platform.name = design.name;
-    platform.architecture = architecture_of(config);
-    platform.beat_bytes = config.axi_data_width / 8;
-    platform.validates = config.validate_instructions;
-    platform.sample_block = config.sample_block_size;
-    platform.timeout = config.decoder_timeout;
-    return run::simulate(static_cast<const run::SimulateOptions&>(options), platform);
+    return run::simulate(static_cast<const run::SimulateOptions&>(options), platform_of(design));
 }
 
 std::string objection(const Design& design, const verif::run::Options& options) {
@@ -42,6 +34,19 @@ std::string objection(const Design& design, const verif::run::Options& options) 
 }
 
 }  // namespace
+
+run::Platform platform_of(const Design& design) {
+    const Config& config = std::any_cast<const Config&>(design.config);
+    run::Platform platform;
+    platform.program = "macrame";
+    platform.name = design.name;
+    platform.architecture = architecture_of(config);
+    platform.beat_bytes = config.axi_data_width / 8;
+    platform.validates = config.validate_instructions;
+    platform.sample_block = config.sample_block_size;
+    platform.timeout = config.decoder_timeout;
+    return platform;
+}
 
 const Simulator& simulator() {
     static const Simulator kSimulator{make_options, option_rows, run_model, objection};

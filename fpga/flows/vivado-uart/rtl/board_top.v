@@ -19,7 +19,7 @@ module board_top #(
     wire locked;
 
     MMCME2_BASE #(
-        .CLKIN1_PERIOD    (${1000 / clock_mhz}.0),
+        .CLKIN1_PERIOD    (${clock_ns}),
         .DIVCLK_DIVIDE    (${pll_input}),
         .CLKFBOUT_MULT_F  (${pll_feedback}.0),
         .CLKOUT0_DIVIDE_F (${pll_output}.0)

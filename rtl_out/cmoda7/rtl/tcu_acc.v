@@ -1,0 +1,292 @@
+// Made by macrame 0.1.0 from templates/tcu/acc/tcu_acc.v
+// with acc_addr_w=12 accumulator_depth=4096 array_size=4 array_vectors=1 compute_tag_w=15
+// data_w=16 local_addr_w=12 move_depth=8 product_stages=1 result_depth=16 simd_code_w=1
+// simd_op_w=4 simd_registers_depth=1 size_w=12 stride_code0_w=3 stride_code1_w=3
+// transfer_tag_w=15 vector_w=64
+
+// Accumulators and SIMD unit: everything that touches accumulators, in program order.
+//
+//     issue --> micro-operation --> element --> 1: read --> lanes --> 5: write
+//                                     |                       |
+//     array --> results --------------+-----------------------+--> 2: FIFO --> local memory
+//     feed  --> moves ----------------+
+//
+// A micro-operation is made of elements, one per vector; a SIMD operation that accumulates has two:
+// the second adds the value of the first. An element goes when the vector that it takes is there
+// and what it reads is written; behind that it cannot stall. One element per cycle. A product waits
+// for a register until it is known, 3 cycles longer than other operations, but not for what
+// was just read from accumulators.
+// Results and moves cannot stall: feed knows how many places are free.
+// Reset: nothing under way, SIMD registers 0; accumulators are undefined.
+`default_nettype none
+
+module tcu_acc (
+    input  wire         clk,
+    input  wire         rst_n,
+    output wire         acc_busy,
+
+    // micro-operations
+    input  wire         issue2acc_valid,
+    output wire         issue2acc_ready,
+    input  wire [2:0]   issue2acc_kind,
+    input  wire         issue2acc_accumulate,
+    input  wire [11:0]  issue2acc_local,
+    input  wire [ 2:0]  issue2acc_local_stride, // steps of 2^stride vectors
+    input  wire [11:0]  issue2acc_acc,          // SIMD: read
+    input  wire [ 2:0]  issue2acc_acc_stride,
+    input  wire [11:0]  issue2acc_count,        // vectors - 1
+    input  wire [11:0]  issue2acc_simd_write,
+    input  wire [ 3:0]  issue2acc_simd_op,
+    input  wire [ 0:0]  issue2acc_simd_left,
+    input  wire [ 0:0]  issue2acc_simd_right,
+    input  wire [ 0:0]  issue2acc_simd_dest,
+    input  wire         issue2acc_simd_read,
+    input  wire         issue2acc_simd_write_en,
+    input  wire [15:0]  issue2acc_need_load,    // {valid, number of the other one}
+    input  wire [15:0]  issue2acc_need_read,
+    input  wire [15:0]  issue2acc_need_feed,
+    input  wire [15:0]  issue2acc_need_weights,
+
+    // numbers of micro-operations that are done
+    input  wire [14:0]  load2all_done,
+    input  wire [14:0]  store2all_read,
+    input  wire [14:0]  feed2all_done,
+    input  wire [14:0]  weights2all_done,
+    output reg  [14:0]  acc2all_moved,
+
+    // vectors, cannot stall
+    input  wire         array2acc_valid,
+    input  wire [ 63:0] array2acc_y,
+    input  wire         feed2acc_valid,
+    input  wire [ 63:0] feed2acc_data,
+    output wire         acc2feed_taken,         // a result
+    output wire         acc2feed_moved,         // a move
+
+    // local memory
+    output wire         acc2local_write,
+    output wire [11:0]  acc2local_addr,
+    output wire [ 63:0] acc2local_data,
+    input  wire         local2acc_wgrant
+);
+
+    localparam VECTOR_W = 64;
+    localparam LANES    = 4;
+    localparam W        = 16;
+    localparam A        = 12;
+    localparam L        = 12;
+    localparam T        = 15;
+    localparam P        = 1;
+    localparam SELECT   = P + 2;              // stage with the operands of the function
+    localparam STORE    = P + 4;              // stage that writes accumulators
+    localparam F        = 10;                 // bits of a function: left operand, tcu_acc_issue
+    localparam R        = 1;
+    localparam I        = 1;
+    genvar r;
+
+    // ---------------------------------------------------------------- elements
+    wire         issue_busy;
+    wire         go;
+    wire         el_result, el_move, el_local, el_last, el_read;
+    wire [A-1:0] el_read_addr;
+    wire [L-1:0] el_local_addr;
+    wire         el_no_left, el_constant, el_one;
+    wire [1:0]   el_right;
+    wire [F-1:0] el_function;
+    wire         el_left_early, el_left_reg, el_right_reg, el_early;
+    wire [I-1:0] el_left_at, el_right_at;
+    wire [R-1:0] el_dest;
+    wire [R-1:0] unknown;
+    wire         some_result, some_move;
+    wire         write;
+    wire [A-1:0] write_addr;
+    reg  [3:0]   out_q;                       // vectors on their way to local memory, at most 8
+    wire         out_pop = acc2local_write && local2acc_wgrant;
+
+    tcu_acc_issue u_issue (
+        .clk (clk), .rst_n (rst_n), .busy (issue_busy),
+        .issue2acc_valid (issue2acc_valid), .issue2acc_ready (issue2acc_ready),
+        .issue2acc_kind (issue2acc_kind), .issue2acc_accumulate (issue2acc_accumulate),
+        .issue2acc_local (issue2acc_local), .issue2acc_local_stride (issue2acc_local_stride),
+        .issue2acc_acc (issue2acc_acc), .issue2acc_acc_stride (issue2acc_acc_stride),
+        .issue2acc_count (issue2acc_count), .issue2acc_simd_write (issue2acc_simd_write),
+        .issue2acc_simd_op (issue2acc_simd_op), .issue2acc_simd_left (issue2acc_simd_left),
+        .issue2acc_simd_right (issue2acc_simd_right), .issue2acc_simd_dest (issue2acc_simd_dest),
+        .issue2acc_simd_read (issue2acc_simd_read),
+        .issue2acc_simd_write_en (issue2acc_simd_write_en),
+        .issue2acc_need_load (issue2acc_need_load), .issue2acc_need_read (issue2acc_need_read),
+        .issue2acc_need_feed (issue2acc_need_feed),
+        .issue2acc_need_weights (issue2acc_need_weights), .load2all_done (load2all_done),
+        .store2all_read (store2all_read), .feed2all_done (feed2all_done),
+        .weights2all_done (weights2all_done),
+        .some_result (some_result), .some_move (some_move), .full (out_q[3]),
+        .go (go), .is_result (el_result), .is_move (el_move), .is_local (el_local),
+        .last (el_last), .read (el_read), .read_addr (el_read_addr),
+        .local_addr (el_local_addr), .no_left (el_no_left), .constant (el_constant),
+        .one (el_one), .right (el_right), .of_last (el_function[9]),
+        .of_before (el_function[8]), .element_function (el_function[7:0]),
+        .unknown (unknown), .left_early (el_left_early), .left_reg (el_left_reg),
+        .right_reg (el_right_reg), .left_at (el_left_at), .right_at (el_right_at),
+        .dest (el_dest), .early (el_early),
+        .write (write), .write_addr (write_addr)
+    );
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) out_q <= 4'd0;
+        else        out_q <= out_q + {3'd0, go && el_local} - {3'd0, out_pop};
+    end
+
+    // ---------------------------------------------------------------- stages
+    reg  [STORE:1]  stage_q;                  // bit s: there is an element in stage s
+    reg  [P+1:1]    product_q;
+    reg  [2:1]      local_valid_q;
+    reg  [2:1]      local_last_q;
+    reg  [2*L-1:0]  local_addr_q;
+    reg  [F*(SELECT-1)-1:0] functions_q;      // stage 1 in the low bits
+    reg  [5:0]      chosen_q;                 // of SELECT
+    wire [F-1:0]    coming = functions_q[F*(SELECT-2) +: F];
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            stage_q       <= {STORE{1'b0}};
+            product_q     <= {(P+1){1'b0}};
+            local_valid_q <= 2'b00;
+        end else begin
+            stage_q       <= {stage_q[STORE-1:1], go};
+            product_q     <= {product_q[P:1], go && el_function[7]};
+            local_valid_q <= {local_valid_q[1], go && el_local};
+        end
+    end
+
+    always @(posedge clk) begin
+        local_last_q <= {local_last_q[1], el_last};
+        local_addr_q <= {local_addr_q[L-1:0], el_local_addr};
+        functions_q  <= {functions_q[F*(SELECT-2)-1:0], el_function};
+        chosen_q     <= coming[5:0];
+    end
+
+    // Registers: what SELECT takes, what the function before it writes.
+    localparam U = 2 + 2 * I;
+
+    reg  [U*(SELECT-1)-1:0] uses_q;           // stage 1 in the low bits
+    reg  [R*SELECT-1:0]     dests_q;
+    wire [R-1:0]            chosen_dest = dests_q[R*(SELECT-1) +: R];
+    wire [R-1:0]            chosen_late;
+    wire                    left_reg, right_reg;
+    wire [I-1:0]            left_at, right_at;
+
+    assign {left_reg, right_reg, left_at, right_at} = uses_q[U*(SELECT-2) +: U];
+
+    always @(posedge clk) begin
+        uses_q  <= {uses_q[U*(SELECT-2)-1:0], el_left_reg, el_right_reg, el_left_at,
+                    el_right_at};
+    end
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) dests_q <= {(R*SELECT){1'b0}};
+        else        dests_q <= {dests_q[R*(SELECT-1)-1:0], el_dest & {R{go}}};
+    end
+
+    // Early registers get a value late, unless a later operation has written them early.
+    generate
+        for (r = 0; r < R; r = r + 1) begin : gen_late
+            reg  [SELECT:1] late_q;
+            wire            dest = go && el_dest[r];
+
+            assign unknown[r]     = late_q != {SELECT{1'b0}};
+            assign chosen_late[r] = late_q[SELECT];
+
+            always @(posedge clk or negedge rst_n) begin
+                if (!rst_n) late_q <= {SELECT{1'b0}};
+                else        late_q <= dest && el_early ? {SELECT{1'b0}}
+                                                        : {late_q[SELECT-1:1], dest};
+            end
+        end
+    endgenerate
+
+    // Operands of the function, see tcu_acc_lane.
+    localparam [1:0] DELAY = 2'd0, LAST = 2'd1, BEFORE = 2'd2, PRODUCT = 2'd2;
+    localparam [1:0] KEPT = 2'd3;
+    wire       left_last  = coming[9] || (left_reg && chosen_dest[left_at]);
+    wire       right_last = coming[6] || (right_reg && chosen_dest[right_at]);
+    wire [1:0] left_from  = left_last ? LAST : coming[8] ? BEFORE : left_reg ? KEPT : DELAY;
+    wire [1:0] right_from = coming[7] ? PRODUCT : right_last ? LAST : right_reg ? KEPT : DELAY;
+
+    // ---------------------------------------------------------------- vectors
+    wire [VECTOR_W-1:0] read;
+    wire [VECTOR_W-1:0] result;
+    wire [VECTOR_W-1:0] move;
+    wire [VECTOR_W-1:0] value;                // in stage STORE
+    wire [VECTOR_W-1:0] moved;                // in stage 2
+
+    sram_1r1w #(.W(VECTOR_W), .DEPTH(4096)) u_accumulators (
+        .clk (clk),
+        .we (write), .waddr (write_addr), .wdata (value),
+        .re (el_read), .raddr (el_read_addr), .rdata (read)
+    );
+
+    tcu_acc_fifo #(.W(VECTOR_W), .DEPTH(16)) u_results (
+        .clk (clk), .rst_n (rst_n), .in_valid (array2acc_valid), .in_data (array2acc_y),
+        .some (some_result), .claim (go && el_result), .taken (acc2feed_taken), .out_data (result)
+    );
+
+    tcu_acc_fifo #(.W(VECTOR_W), .DEPTH(8)) u_moves (
+        .clk (clk), .rst_n (rst_n), .in_valid (feed2acc_valid), .in_data (feed2acc_data),
+        .some (some_move), .claim (go && el_move), .taken (acc2feed_moved), .out_data (move)
+    );
+
+    genvar i;
+    generate
+        for (i = 0; i < LANES; i = i + 1) begin : gen_lane
+            tcu_acc_lane u_lane (
+                .clk               (clk),
+                .rst_n             (rst_n),
+                .read              (read[W*i +: W]),
+                .result            (result[W*i +: W]),
+                .move              (move[W*i +: W]),
+                .fetch             (go),
+                .fetch_no_left     (el_no_left),
+                .fetch_constant    (el_constant),
+                .fetch_one         (el_one),
+                .fetch_right       (el_right),
+                .fetch_reg         (el_left_early),
+                .fetch_write       (el_dest & {R{go && el_early}}),
+                .multiply          (product_q[P+1:2]),
+                .select            (stage_q[SELECT-1]),
+                .select_product    (coming[7]),
+                .select_left       (left_from),
+                .select_right      (right_from),
+                .compute           (stage_q[SELECT]),
+                .subtract          (chosen_q[5]),
+                .func              (chosen_q[4:3]),
+                .other             (chosen_q[2]),
+                .truth             (chosen_q[1:0]),
+                .write             (chosen_dest),
+                .write_late        (chosen_late),
+                .to_local          (moved[W*i +: W]),
+                .value_q           (value[W*i +: W])
+            );
+        end
+    endgenerate
+
+    // ---------------------------------------------------------------- to local memory
+    wire       out_last;
+    wire [3:0] unused_count;                  // out_q has kept a place
+
+    fifo_reg #(.W(1 + L + VECTOR_W), .DEPTH(8)) u_out (
+        .clk (clk), .rst_n (rst_n),
+        .in_valid (local_valid_q[2]), .in_data ({local_last_q[2], local_addr_q[L +: L], moved}),
+        .count (unused_count),
+        .out_valid (acc2local_write), .out_ready (local2acc_wgrant),
+        .out_data ({out_last, acc2local_addr, acc2local_data})
+    );
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n)                   acc2all_moved <= {T{1'b0}};
+        else if (out_pop && out_last) acc2all_moved <= acc2all_moved + 1'b1;
+    end
+
+    assign acc_busy = issue_busy || stage_q != {STORE{1'b0}} || acc2local_write;
+
+endmodule
+
+`default_nettype wire

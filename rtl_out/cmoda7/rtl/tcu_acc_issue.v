@@ -1,0 +1,385 @@
+// Made by macrame 0.1.0 from templates/tcu/acc/tcu_acc_issue.v
+// with acc_addr_w=12 array_vectors=1 compute_tag_w=15 local_addr_w=12 product_stages=1
+// simd_code_w=1 simd_op_w=4 simd_registers_depth=1 size_w=12 stride_code0_w=3 stride_code1_w=3
+// transfer_tag_w=15
+
+// Micro-operations of the accumulators as elements, one per cycle: with `go` one starts.
+//
+//     issue --> skid --> micro-operation --> element --> stages 1 .. 5
+//                             wait              |  ^            |
+//                                               v  +-- match ---+
+//
+// A micro-operation waits for the numbers of others that it needs. While an element comes out of
+// it, its address is compared with those of the writes under way, a stage on in the next cycle: the
+// element waits until no stage matches, for its vector, and for registers. What only adds to what
+// it reads may follow right behind the write, or one behind: it takes the value out of the stages.
+// Reset: empty.
+`default_nettype none
+
+module tcu_acc_issue (
+    input  wire         clk,
+    input  wire         rst_n,
+    output wire         busy,
+
+    // micro-operations
+    input  wire         issue2acc_valid,
+    output wire         issue2acc_ready,
+    input  wire [2:0]   issue2acc_kind,
+    input  wire         issue2acc_accumulate,
+    input  wire [11:0]  issue2acc_local,
+    input  wire [ 2:0]  issue2acc_local_stride, // steps of 2^stride vectors
+    input  wire [11:0]  issue2acc_acc,          // SIMD: read
+    input  wire [ 2:0]  issue2acc_acc_stride,
+    input  wire [11:0]  issue2acc_count,        // vectors - 1
+    input  wire [11:0]  issue2acc_simd_write,
+    input  wire [ 3:0]  issue2acc_simd_op,
+    input  wire [ 0:0]  issue2acc_simd_left,
+    input  wire [ 0:0]  issue2acc_simd_right,
+    input  wire [ 0:0]  issue2acc_simd_dest,
+    input  wire         issue2acc_simd_read,
+    input  wire         issue2acc_simd_write_en,
+    input  wire [15:0]  issue2acc_need_load,    // {valid, number of the other one}
+    input  wire [15:0]  issue2acc_need_read,
+    input  wire [15:0]  issue2acc_need_feed,
+    input  wire [15:0]  issue2acc_need_weights,
+
+    // numbers of micro-operations that are done
+    input  wire [14:0]  load2all_done,
+    input  wire [14:0]  store2all_read,
+    input  wire [14:0]  feed2all_done,
+    input  wire [14:0]  weights2all_done,
+
+    // What elements wait for
+    input  wire         some_result,
+    input  wire         some_move,
+    input  wire         full,                   // no place on the way to local memory
+    input  wire [ 0:0]  unknown,                // registers that are not yet known to products
+
+    // Element
+    output wire         go,
+    output reg          is_result,
+    output reg          is_move,
+    output reg          is_local,
+    output reg          last,                   // of its micro-operation
+    output wire         read,
+    output reg  [11:0]  read_addr,
+    output reg  [11:0]  local_addr,
+    output reg          no_left,                // see tcu_acc_lane: fetch
+    output reg          constant,
+    output reg          one,
+    output reg  [1:0]   right,
+    output wire         of_last,                // left is the value of the element before
+    output wire         of_before,              // of the one before that
+    output reg  [7:0]   element_function,       // product, of the value before, subtract, func, ...
+    output reg          left_early,
+    output reg          left_reg,
+    output reg          right_reg,
+    output reg  [ 0:0]  left_at,
+    output reg  [ 0:0]  right_at,
+    output reg  [ 0:0]  dest,                   // registers that get the value
+    output reg          early,                  // it is what is read, or zero
+
+    // In stage 5
+    output wire         write,
+    output wire [11:0]  write_addr
+);
+
+    localparam A         = 12;
+    localparam L         = 12;
+    localparam STRIDE0_W = 3;
+    localparam STRIDE1_W = 3;
+    localparam SIZE_W    = 12;
+    localparam OP_W      = 4;
+    localparam CODE_W    = 1;
+    localparam T         = 15;
+    localparam C         = 15;
+    localparam STORE     = 5;                // stage that writes accumulators
+    localparam R         = 1;
+    localparam I         = 1;
+    localparam [2:0] MATMUL = 3'd1, TO_ACC = 3'd2, TO_LOCAL = 3'd3, SIMD = 3'd4;
+
+    // ---------------------------------------------------------------- next micro-operation
+    localparam NEEDS_W = 2 * (T + 1) + 2 * (C + 1);
+    localparam FIELDS_W = 3 + 1 + L + STRIDE0_W + 2 * A + STRIDE1_W + SIZE_W + OP_W + 3 * CODE_W
+                        + 2;
+
+    wire                 next_valid;
+    wire [NEEDS_W-1:0]   next_needs;
+    wire [FIELDS_W-1:0]  next_fields;
+    wire                 take;
+
+    skid_buffer #(.W(NEEDS_W + FIELDS_W)) u_skid (
+        .clk (clk), .rst_n (rst_n),
+        .in_valid (issue2acc_valid), .in_ready (issue2acc_ready),
+        .in_data ({issue2acc_need_load, issue2acc_need_read, issue2acc_need_feed,
+                   issue2acc_need_weights, issue2acc_kind, issue2acc_accumulate, issue2acc_local,
+                   issue2acc_local_stride, issue2acc_acc, issue2acc_acc_stride, issue2acc_count,
+                   issue2acc_simd_write, issue2acc_simd_op, issue2acc_simd_left,
+                   issue2acc_simd_right, issue2acc_simd_dest, issue2acc_simd_read,
+                   issue2acc_simd_write_en}),
+        .out_valid (next_valid), .out_ready (take), .out_data ({next_needs, next_fields})
+    );
+
+    wire [2:0]           next_kind;
+    wire                 next_accumulate;
+    wire [L-1:0]         next_local;
+    wire [STRIDE0_W-1:0] next_local_stride;
+    wire [A-1:0]         next_acc;
+    wire [STRIDE1_W-1:0] next_acc_stride;
+    wire [SIZE_W-1:0]    next_count;
+    wire [A-1:0]         next_simd_write;
+    wire [OP_W-1:0]      next_op;
+    wire [CODE_W-1:0]    next_left;
+    wire [CODE_W-1:0]    next_right;
+    wire [CODE_W-1:0]    next_dest;
+    wire                 next_read;
+    wire                 next_write_en;
+
+    assign {next_kind, next_accumulate, next_local, next_local_stride, next_acc, next_acc_stride,
+            next_count, next_simd_write, next_op, next_left, next_right, next_dest, next_read,
+            next_write_en} = next_fields;
+
+    wire       next_is_simd = next_kind == SIMD;
+    wire       next_left_read, next_right_read, next_right_one, next_multiply, next_subtract;
+    wire [1:0] next_func, next_truth;
+    wire       next_other;
+    wire       next_left_reg, next_right_reg, next_early;
+    wire [I-1:0] next_left_at, next_right_at;
+
+    tcu_acc_decode u_decode (
+        .op         (next_op),
+        .left       (next_left),
+        .right      (next_right),
+        .read       (next_read),
+        .left_read  (next_left_read),
+        .left_reg   (next_left_reg),
+        .left_at    (next_left_at),
+        .right_reg  (next_right_reg),
+        .right_at   (next_right_at),
+        .early      (next_early),
+        .right_read (next_right_read),
+        .right_one  (next_right_one),
+        .multiply   (next_multiply),
+        .subtract   (next_subtract),
+        .func       (next_func),
+        .other      (next_other),
+        .truth      (next_truth)
+    );
+
+    // ---------------------------------------------------------------- micro-operation
+    // The function of an element, as it goes through the stages: a product, right operand is the
+    // value before, subtract, func, other, truth.
+    localparam F = 8;
+    localparam [F-1:0] ADD_LAST = 8'b01_0_00_0_00;
+
+    reg               valid_q;
+    reg  [NEEDS_W-1:0] needs_q;
+    reg  [3:0]        wait_q;                 // for load, store, feed, weights
+    reg               is_result_q;
+    reg               is_move_q;
+    reg               is_local_q;
+    reg               is_simd_q;
+    reg               read_q;
+    reg               write_q;
+    reg               both_q;                 // the first of two elements of SIMD
+    reg               more_q;                 // vectors follow
+    wire              all     = !both_q && !more_q;
+    reg  [SIZE_W-1:0] count_q;
+    reg  [A-1:0]      addr_q;
+    reg  [A-1:0]      step_q;
+    reg  [A-1:0]      simd_write_q;
+    reg  [L-1:0]      local_q;
+    reg  [L-1:0]      local_step_q;
+    reg               left_read_q;
+    reg               right_read_q;
+    reg               right_one_q;
+    reg  [F-1:0]      function_q;
+    reg               left_reg_q;
+    reg               right_reg_q;
+    reg  [I-1:0]      left_at_q;
+    reg  [I-1:0]      right_at_q;
+    reg  [R-1:0]      dest_q;                 // registers that get the value
+    reg               early_q;
+
+    wire       advance;                       // its element becomes the one that goes next
+    wire       two_parts = next_is_simd && next_accumulate && next_write_en;
+    wire       adds      = !next_is_simd && next_accumulate;
+    wire       to_local  = next_kind == TO_LOCAL;
+
+    assign take = !valid_q || (advance && all);
+
+    // Numbers that others have reached, less those that are waited for: below 0 not yet.
+    wire [T-1:0] past_load    = load2all_done - needs_q[2*C+T+3 +: T];
+    wire [T-1:0] past_read    = store2all_read - needs_q[2*C+2 +: T];
+    wire [C-1:0] past_feed    = feed2all_done - needs_q[C+1 +: C];
+    wire [C-1:0] past_weights = weights2all_done - needs_q[C-1:0];
+    wire [3:0]   unmet = {past_load[T-1], past_read[T-1], past_feed[C-1], past_weights[C-1]};
+    wire         unused_past = &{1'b0, past_load[T-2:0], past_read[T-2:0], past_feed[C-2:0],
+                                 past_weights[C-2:0], needs_q[NEEDS_W-1], needs_q[2*C+T+2],
+                                 needs_q[2*C+1], needs_q[C]};
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n)    valid_q <= 1'b0;
+        else if (take) valid_q <= next_valid;
+    end
+
+    always @(posedge clk) begin
+        if (take) begin
+            needs_q      <= next_needs;
+            wait_q       <= {4{to_local}} & {next_needs[NEEDS_W-1], next_needs[2*C+T+2],
+                                             next_needs[2*C+1], next_needs[C]};
+            is_result_q  <= next_kind == MATMUL;
+            is_move_q    <= next_kind == TO_ACC;
+            is_local_q   <= to_local;
+            is_simd_q    <= next_is_simd;
+            read_q       <= next_is_simd ? next_read : to_local || next_accumulate;
+            write_q      <= next_is_simd ? next_write_en : !to_local;
+            both_q       <= two_parts;
+            more_q       <= !next_is_simd && next_count != {SIZE_W{1'b0}};
+            count_q      <= next_count;
+            addr_q       <= next_acc;
+            step_q       <= {{(A-1){1'b0}}, 1'b1} << next_acc_stride;
+            simd_write_q <= next_simd_write;
+            local_q      <= next_local;
+            local_step_q <= {{(L-1){1'b0}}, 1'b1} << next_local_stride;
+            left_read_q  <= next_is_simd ? next_left_read : adds || to_local;
+            right_read_q <= next_is_simd && next_right_read;
+            right_one_q  <= next_is_simd && next_right_one;
+            function_q   <= {F{next_is_simd}} & {next_multiply, 1'b0, next_subtract, next_func,
+                                                 next_other, next_truth};
+            left_reg_q   <= next_is_simd && next_left_reg;
+            right_reg_q  <= next_is_simd && next_right_reg;
+            left_at_q    <= next_left_at;
+            right_at_q   <= next_right_at;
+            early_q      <= next_is_simd && next_early && next_dest != {CODE_W{1'b0}};
+        end else begin
+            wait_q <= wait_q & unmet;
+            if (advance) begin
+                more_q  <= count_q != {{(SIZE_W-1){1'b0}}, 1'b1};
+                count_q <= count_q - 1'b1;
+                addr_q  <= both_q ? simd_write_q : addr_q + step_q;
+                local_q <= local_q + local_step_q;
+                if (both_q) begin             // then the value is added
+                    both_q       <= 1'b0;
+                    more_q       <= 1'b0;
+                    read_q       <= 1'b1;
+                    left_read_q  <= 1'b1;
+                    right_read_q <= 1'b0;
+                    right_one_q  <= 1'b0;
+                    function_q   <= ADD_LAST;
+                    early_q      <= 1'b0;
+                    left_reg_q   <= 1'b0;
+                    right_reg_q  <= 1'b0;
+                end
+            end
+        end
+    end
+
+    genvar r;
+    generate
+        for (r = 0; r < R; r = r + 1) begin : gen_dest
+            localparam [31:0] CODE = r + 1;
+
+            always @(posedge clk) begin
+                if (take) dest_q[r] <= next_is_simd && next_dest == CODE[CODE_W-1:0];
+                else if (advance && both_q) dest_q[r] <= 1'b0;
+            end
+        end
+    endgenerate
+
+    // ---------------------------------------------------------------- element
+    reg               e_valid_q;
+    reg  [STORE:1]    e_match_q;              // what is in stage s writes what it reads
+    reg  [STORE-1:1]  e_next_q;               // what the second element of SIMD reads
+    reg               e_adds_q;               // its left operand is all that it reads
+    reg               e_read_q;
+    reg               e_write_q;
+    reg  [A-1:0]      e_write_addr_q;
+    reg  [R-1:0]      e_uses_q;               // registers that are factors
+    wire              blocked = (e_uses_q & unknown) != {R{1'b0}};
+    wire              known = early_q;        // a register gets it when it is read
+    wire              left_factor  = left_reg_q && function_q[F-1];
+    wire              right_factor = right_reg_q && function_q[F-1];
+
+    // The second element of SIMD goes right behind the first one, in which nobody writes.
+    wire no_match = e_match_q == {STORE{1'b0}} || of_last || of_before;
+    wire no_next  = e_next_q[1] || e_next_q[STORE-1:2] == {(STORE-2){1'b0}};
+
+    assign of_last   = e_adds_q && e_match_q[1];
+    assign of_before = e_adds_q && e_match_q[2] && !e_match_q[1];
+    assign go = e_valid_q && no_match && no_next && !blocked && !(is_result && !some_result)
+                && !(is_move && !some_move) && !(is_local && full);
+
+    assign advance = valid_q && wait_q == 4'd0 && (!e_valid_q || go);
+
+    // Writes of the element and of those in stages 1 to STORE - 1, a stage on in the next cycle.
+    reg  [STORE:1]       writes_q;
+    reg  [A*STORE-1:0]   write_addr_q;        // stage 1 in the low bits
+    wire [STORE-1:0]     under_way = {writes_q[STORE-1:1], go && e_write_q};
+    wire [A*STORE-1:0]   under_way_addr = {write_addr_q[A*(STORE-1)-1:0], e_write_addr_q};
+    wire [STORE:1]       match;
+    wire [STORE-1:1]     next;
+
+    genvar s;
+    generate
+        for (s = 0; s < STORE; s = s + 1) begin : gen_match
+            wire [A-1:0] written = under_way_addr[A*s +: A];
+
+            assign match[s+1] = under_way[s] && read_q && written == addr_q;
+            if (s < STORE - 1) begin : gen_next
+                assign next[s+1] = under_way[s] && both_q && written == simd_write_q;
+            end
+        end
+    endgenerate
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            e_valid_q <= 1'b0;
+            writes_q  <= {STORE{1'b0}};
+        end else begin
+            e_valid_q <= advance || (e_valid_q && !go);
+            writes_q  <= {writes_q[STORE-1:1], go && e_write_q};
+        end
+    end
+
+    always @(posedge clk) begin
+        write_addr_q <= under_way_addr;
+        e_match_q    <= advance ? match : {e_match_q[STORE-1:1], 1'b0};
+        e_next_q     <= advance ? next : {e_next_q[STORE-2:1], 1'b0};
+        if (advance) begin
+            is_result     <= is_result_q;
+            is_move       <= is_move_q;
+            is_local      <= is_local_q;
+            last       <= !more_q;
+            e_read_q       <= read_q;
+            e_adds_q       <= left_read_q && !right_read_q && !is_local_q && !function_q[F-1]
+                              && !known;
+            e_write_q      <= write_q && !both_q;
+            read_addr       <= addr_q;
+            e_write_addr_q <= is_simd_q ? simd_write_q : addr_q;
+            local_addr <= local_q;
+            no_left    <= !(left_read_q || left_factor);
+            constant   <= !(right_read_q || is_result_q || is_move_q || right_factor);
+            one        <= right_one_q;
+            right      <= {is_move_q || right_factor, is_result_q || right_factor};
+            element_function   <= function_q;
+            left_early <= left_factor;
+            left_reg   <= left_reg_q;
+            right_reg  <= right_reg_q;
+            left_at    <= left_at_q;
+            right_at   <= right_at_q;
+            dest       <= dest_q;
+            early      <= early_q;
+            e_uses_q       <= ({{(R-1){1'b0}}, left_factor} << left_at_q) |
+                              ({{(R-1){1'b0}}, right_factor} << right_at_q);
+        end
+    end
+
+    assign read       = e_valid_q && e_read_q;
+    assign write      = writes_q[STORE];
+    assign write_addr = write_addr_q[A*(STORE-1) +: A];
+    assign busy       = valid_q || !issue2acc_ready || e_valid_q;
+
+endmodule
+
+`default_nettype wire

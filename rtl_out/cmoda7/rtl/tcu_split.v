@@ -1,0 +1,217 @@
+// Made by macrame 0.1.0 from templates/tcu/decode/tcu_split.v
+// with dram_block_w=6 info_w=15 local_block_w=5 local_w=12 other_w=15 size_w=12 stride_code0_w=3
+// stride_code1_w=3
+
+// Split: divides instructions into pieces that stay within one block of memory.
+//
+// A piece touches one block of 32 vectors of local memory and, if its vectors in DRAM follow each
+// other, one block of 64 vectors there. Instructions with `whole` do not touch local memory and are
+// one piece. Vectors are numbered in their order; those of LoadWeights (`down`) go from the last
+// address down.
+// Latency: 5 cycles to the first piece. Throughput: a piece per cycle. Reset: empty.
+`default_nettype none
+
+module tcu_split (
+    input  wire        clk,
+    input  wire        rst_n,
+
+    // instructions
+    input  wire        in_valid,
+    output wire        in_ready,
+    input  wire [14:0] in_info,      // goes with all pieces
+    input  wire        in_whole,
+    input  wire        in_down,
+    input  wire        in_follow,    // vectors follow each other in DRAM
+    input  wire [11:0] in_local,     // the lowest address
+    input  wire [2:0] in_stride0,
+    input  wire [14:0] in_other,     // of accumulators or DRAM
+    input  wire [2:0] in_stride1,
+    input  wire [11:0] in_count,     // vectors - 1
+
+    // pieces
+    output wire        piece_valid,
+    input  wire        piece_ready,
+    output wire [14:0] piece_info,
+    output wire        piece_follow,
+    output wire [11:0] piece_local,  // of the first vector
+    output wire [2:0] piece_stride0,
+    output wire [14:0] piece_other,
+    output wire [2:0] piece_stride1,
+    output wire [11:0] piece_count,  // vectors - 1
+
+    output wire        split_busy
+);
+
+    localparam INFO_W    = 15;
+    localparam LOCAL_W   = 12;
+    localparam OTHER_W   = 15;
+    localparam COUNT_W   = 12;
+    localparam STRIDE0_W = 3;
+    localparam STRIDE1_W = 3;
+    localparam BLOCK_W   = 5;
+    localparam DRAM_W    = 6;
+    localparam GIVEN_W   = INFO_W + STRIDE0_W + STRIDE1_W + 1;
+
+    // Steps within a block of local memory: the number of the first one, and of the last one.
+    reg                 p_valid_q;
+    reg  [GIVEN_W-1:0]  p_given_q;    // what does not change
+    reg                 p_whole_q;
+    reg                 p_down_q;
+    reg  [LOCAL_W-1:0]  p_local_q;
+    reg  [OTHER_W-1:0]  p_other_q;
+    reg  [COUNT_W-1:0]  p_count_q;
+    reg  [BLOCK_W-1:0]  p_first_q;
+    reg  [BLOCK_W-1:0]  p_last_q;
+    wire                p_ready;
+
+    assign in_ready = !p_valid_q || p_ready;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n)        p_valid_q <= 1'b0;
+        else if (in_ready) p_valid_q <= in_valid;
+    end
+
+    always @(posedge clk) begin
+        if (in_ready) begin
+            p_given_q <= {in_info, in_stride0, in_stride1, in_follow};
+            p_whole_q <= in_whole;
+            p_down_q  <= in_down;
+            p_local_q <= in_local;
+            p_other_q <= in_other;
+            p_count_q <= in_count;
+            p_first_q <= in_local[BLOCK_W-1:0] >> in_stride0;
+            p_last_q  <= {BLOCK_W{1'b1}} >> in_stride0;
+        end
+    end
+
+    // Pieces within blocks of local memory: as many vectors as there are, or as fit (`room`).
+    reg                 l_valid_q;
+    reg  [GIVEN_W-1:0]  l_given_q;
+    reg                 l_down_q;
+    reg  [LOCAL_W-1:0]  l_local_q;
+    reg  [OTHER_W-1:0]  l_other_q;
+    reg  [BLOCK_W-1:0]  l_steps_q;    // of a whole block, - 1
+    reg  [COUNT_W-1:0]  l_index_q;    // vectors before this piece
+    reg  [COUNT_W-1:0]  l_rest_q;     // vectors from it on, - 1
+    reg  [COUNT_W-1:0]  l_room_q;     // vectors that fit, - 1
+    wire                l_ready;
+    wire [BLOCK_W-1:0]  p_room = (p_down_q ? p_first_q + p_count_q[BLOCK_W-1:0] : ~p_first_q) &
+                                 p_last_q;
+    wire [COUNT_W:0]    l_behind = {1'b0, l_rest_q} - {1'b0, l_room_q} - 1'b1;
+    wire                l_end  = l_behind[COUNT_W];
+    wire                l_move = l_valid_q && l_ready;
+
+    assign p_ready = !l_valid_q || (l_move && l_end);
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n)       l_valid_q <= 1'b0;
+        else if (p_ready) l_valid_q <= p_valid_q;
+    end
+
+    always @(posedge clk) begin
+        if (p_ready) begin
+            l_given_q <= p_given_q;
+            l_down_q  <= p_down_q;
+            l_local_q <= p_local_q;
+            l_other_q <= p_other_q;
+            l_steps_q <= p_last_q;
+            l_index_q <= {COUNT_W{1'b0}};
+            l_rest_q  <= p_count_q;
+            l_room_q  <= p_whole_q ? {COUNT_W{1'b1}} : {7'd0, p_room};
+        end else if (l_move) begin
+            l_index_q <= l_index_q + l_room_q + 1'b1;
+            l_rest_q  <= l_behind[COUNT_W-1:0];
+            l_room_q  <= {7'd0, l_steps_q};
+        end
+    end
+
+    // Their addresses, in two steps.
+    reg                 a_valid_q;
+    reg  [GIVEN_W-1:0]  a_given_q;
+    reg  [LOCAL_W-1:0]  a_local_q;
+    reg  [LOCAL_W-1:0]  a_ahead0_q;
+    reg  [OTHER_W-1:0]  a_other_q;
+    reg  [OTHER_W-1:0]  a_ahead1_q;
+    reg  [COUNT_W-1:0]  a_count_q;
+    wire                a_ready;
+    wire [INFO_W-1:0]   l_info;
+    wire [STRIDE0_W-1:0] l_stride0;
+    wire [STRIDE1_W-1:0] l_stride1;
+    wire                l_follow;
+    wire [COUNT_W-1:0]  l_index0 = l_down_q ? l_rest_q : l_index_q;
+
+    assign {l_info, l_stride0, l_stride1, l_follow} = l_given_q;
+    assign l_ready = !a_valid_q || a_ready;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n)       a_valid_q <= 1'b0;
+        else if (l_ready) a_valid_q <= l_valid_q;
+    end
+
+    always @(posedge clk) begin
+        if (l_ready) begin
+            a_given_q  <= {l_info, l_stride0, l_stride1, l_follow};
+            a_local_q  <= l_local_q;
+            a_ahead0_q <= l_index0 << l_stride0;
+            a_other_q  <= l_other_q;
+            a_ahead1_q <= {3'd0, l_index_q} << l_stride1;
+            a_count_q  <= l_end ? l_rest_q : l_room_q;
+        end
+    end
+
+    wire                b_valid;
+    wire                b_ready;
+    wire [GIVEN_W-1:0]  b_given;
+    wire [LOCAL_W-1:0]  b_local;
+    wire [OTHER_W-1:0]  b_other;
+    wire [COUNT_W-1:0]  b_count;
+    wire [LOCAL_W-1:0]  a_local = a_local_q + a_ahead0_q;
+    wire [OTHER_W-1:0]  a_other = a_other_q + a_ahead1_q;
+
+    fifo_sync #(.W(GIVEN_W + LOCAL_W + OTHER_W + COUNT_W), .DEPTH(2)) u_piece (
+        .clk(clk), .rst_n(rst_n),
+        .in_valid(a_valid_q), .in_ready(a_ready),
+        .in_data({a_given_q, a_local, a_other, a_count_q}),
+        .out_valid(b_valid), .out_ready(b_ready), .out_data({b_given, b_local, b_other, b_count})
+    );
+
+    // Pieces of these within blocks of DRAM.
+    reg                 d_valid_q;
+    reg  [GIVEN_W-1:0]  d_given_q;
+    reg  [LOCAL_W-1:0]  d_local_q;
+    reg  [OTHER_W-1:0]  d_other_q;
+    reg  [COUNT_W-1:0]  d_count_q;
+    wire [DRAM_W-1:0]   d_room = ~d_other_q[DRAM_W-1:0];
+    wire                d_end  = !piece_follow || d_count_q <= {6'd0, d_room};
+    wire                d_move = d_valid_q && piece_ready;
+    wire [BLOCK_W-1:0]  d_ahead = (d_room[4:0] + 1'b1) << piece_stride0;
+
+    assign b_ready = !d_valid_q || (d_move && d_end);
+    assign {piece_info, piece_stride0, piece_stride1, piece_follow} = d_given_q;
+    assign piece_valid = d_valid_q;
+    assign piece_local = d_local_q;
+    assign piece_other = d_other_q;
+    assign piece_count = d_end ? d_count_q : {6'd0, d_room};
+    assign split_busy  = p_valid_q || l_valid_q || a_valid_q || b_valid || d_valid_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n)       d_valid_q <= 1'b0;
+        else if (b_ready) d_valid_q <= b_valid;
+    end
+
+    always @(posedge clk) begin
+        if (b_ready) begin
+            d_given_q <= b_given;
+            d_local_q <= b_local;
+            d_other_q <= b_other;
+            d_count_q <= b_count;
+        end else if (d_move) begin
+            d_local_q[BLOCK_W-1:0] <= d_local_q[BLOCK_W-1:0] + d_ahead;
+            d_other_q <= {d_other_q[OTHER_W-1:DRAM_W] + 1'b1, {DRAM_W{1'b0}}};
+            d_count_q <= d_count_q - {6'd0, d_room} - 1'b1;
+        end
+    end
+
+endmodule
+
+`default_nettype wire
