@@ -133,6 +133,7 @@ private:
     View constant_view(graph::TensorId id, double factor);
     void lower_steps(int index, std::vector<Step> steps);
     void lower_unary(int index, const graph::Unary& op);
+    void lower_hard_swish(int index);
     void lower_prelu(int index);
     void lower_concat(int index, const graph::Concat& op);
     void lower_slice(int index, std::size_t output, const std::vector<int>& begin,
@@ -142,6 +143,7 @@ private:
     void lower_reshape(int index);
     void lower_transpose(int index, const graph::Transpose& op);
     void lower_resize(int index, const graph::Resize& op);
+    void lower_bilinear(int index, const graph::Resize& op);
 
     /// Element `from` of a tensor for element `to` of another, -1: zero; both in order of their
     /// channels, then pixels.

@@ -155,6 +155,31 @@ void Lowering::lower_product(int index, const graph::Binary& op) {
     layers.layers.push_back(std::move(layer));
 }
 
+/// x * hard sigmoid(x), the factor of which lies between 0 and 1.
+void Lowering::lower_hard_swish(int index) {
+    const TensorId input = node(index).inputs[0], output = node(index).outputs[0];
+    const View in = views_.at(input);
+    const Shape& shape = in.shape;
+    Linear sum(pool, shape.channels, shape.pixels());
+    add_tensor(sum, in, values(input), shape, 1, std::vector<double>(at(shape.channels), 1.0 / 6));
+    for (int c = 0; c < shape.channels; ++c)
+        sum.add_bias(c, 0.5);
+    const View gate = new_view(shape), out = new_view(shape);
+    Layer first = new_layer(index, output);
+    first.line = shape.width;
+    sum.finish(first, gate.vectors, {{0, 1, true}, 1}, true, 1);
+    layers.layers.push_back(std::move(first));
+    Layer second = new_layer(index, output);
+    second.combine = Combine::product;
+    second.line = shape.width;
+    for (std::size_t i = 0; i < out.vectors.size(); ++i)
+        second.outputs.push_back({out.vectors[i],
+                                  static_cast<int>(i) / shape.pixels(),
+                                  {{0, gate.vectors[i]}, {0, loadable(in.vectors[i])}}});
+    layers.layers.push_back(std::move(second));
+    views_[output] = out;
+}
+
 void Lowering::lower_choice(int index, Combine combine, graph::Activation activation) {
     const graph::Node& n = node(index);
     const TensorId output = n.outputs[0];
@@ -285,6 +310,8 @@ void Lowering::lower_unary(int index, const graph::Unary& op) {
             return lower_steps(index, {step(StepKind::leaky, -1)});
         case Function::neg:
             return lower_steps(index, {step(StepKind::multiply, -1)});
+        case Function::hard_swish:
+            return lower_hard_swish(index);
         case Function::hard_sigmoid: {
             Linear sum(pool, shape.channels, shape.pixels());
             const TensorId input = node(index).inputs[0];

@@ -122,11 +122,11 @@ Placement place(const Layers& layers, const Architecture& architecture, const St
     }
     out.local.assign(at(layers.variables), -1);
     if (out.errors.empty() && strategy.local_variables) {
+        const int room = local_end - out.local_first;
         Heap heap(out.local_first, local_end);
         if (!allocate(layers, heap, false, out.local, out.local_first))
             out.errors.push_back(
-                fmt::format("variables in local memory: want room for more than {} vectors",
-                            local_end - out.local_first));
+                fmt::format("variables in local memory: want room for more than {} vectors", room));
     }
     Heap heap(0, std::max(dram0_end, 0));
     if (strategy.local_variables) {

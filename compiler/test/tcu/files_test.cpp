@@ -33,7 +33,9 @@ TEST(TcuFiles, AreReadBackAsTheProgramThatTheyAre) {
         const graph::Graph graph = random_graph(seed, 3);
         Target target;
         target.strategy.local_constants = seed % 2 == 0;
-        const CompiledTcu made = compile(graph, artya7100t(), target);
+        Architecture architecture = artya7100t();
+        architecture.local_depth = 32768;
+        const CompiledTcu made = compile(graph, architecture, target);
         ASSERT_EQ(made.compiled.errors, std::vector<std::string>{});
         for (const auto& [name, text] : files(made.program, "net"))
             std::ofstream(folder.path / name, std::ios::binary) << text;

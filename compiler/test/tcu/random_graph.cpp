@@ -135,7 +135,7 @@ private:
 
     TensorId unary(TensorId in) {
         Unary op;
-        op.function = static_cast<Function>(random_.pick({0, 1, 2, 3, 9, 10, 14}));
+        op.function = static_cast<Function>(random_.pick({0, 1, 2, 3, 6, 9, 10, 14}));
         if (op.function == Function::leaky_relu) op.alpha = 0.125F;
         if (op.function == Function::hard_sigmoid) {
             op.alpha = 0.25F;
@@ -207,7 +207,11 @@ private:
 
     TensorId resize(TensorId in) {
         const std::vector<int> from = shape(in);
-        return then(Resize{}, {in}, {1, from[1] * 2, from[2] * 2, from[3]});
+        Resize op;
+        if (random_.chance(60)) op.function = Resampling::bilinear;
+        op.half_pixel_centers = random_.chance(50);
+        op.align_corners = !op.half_pixel_centers && random_.chance(50);
+        return then(op, {in}, {1, from[1] * 2, from[2] + random_.in(0, 6), from[3]});
     }
 
     TensorId prelu(TensorId in) {

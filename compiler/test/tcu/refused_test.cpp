@@ -1,0 +1,80 @@
+/// What the back end refuses, and what it says then.
+
+#include <gtest/gtest.h>
+
+#include "compiler/test/graph/graph_builder.hpp"
+#include "compiler/test/tcu/follow.hpp"
+
+namespace macrame::tcu::compiler::test {
+
+namespace {
+
+using graph::TensorId;
+using graph::Type;
+using graph::test::Builder;
+using Texts = std::vector<std::string>;
+
+/// A fully connected layer of 40 inputs and 24 outputs behind `op`.
+graph::Graph behind(graph::Operator op) {
+    Builder b;
+    const TensorId x = b.input(Type::float32, {1, 40});
+    const TensorId middle = b.tensor(Type::float32, {1, 40});
+    b.node(std::move(op), {x}, {middle});
+    const TensorId weights =
+        b.constant(Type::float32, {24, 40}, std::vector<float>(24 * 40, 0.125F));
+    const TensorId y = b.output(Type::float32, {1, 24});
+    b.node(graph::FullyConnected{}, {middle, weights, graph::kNone}, {y});
+    return b.graph;
+}
+
+graph::Unary unary(graph::Function function, float alpha = 0) { return {function, alpha, 0}; }
+
+Texts errors(const graph::Graph& graph, const Architecture& architecture,
+             const Strategy& strategy = {}) {
+    Target target;
+    target.strategy = strategy;
+    return compile(graph, architecture, target).compiled.errors;
+}
+
+TEST(TcuRefused, OperatorsThatOnlyTheHostHasInFrontOfOthers) {
+    EXPECT_EQ(
+        errors(behind(unary(graph::Function::sigmoid)), artya7100t()),
+        (Texts{"test: node 1: reads what the host makes: the tensor unit has no operation for "
+               "an operator in front of it"}));
+    EXPECT_EQ(errors(behind(unary(graph::Function::relu)), artya7100t()), Texts{});
+}
+
+TEST(TcuRefused, OperatorsWithoutAnOperation) {
+    EXPECT_EQ(errors(behind(unary(graph::Function::leaky_relu, 1.5F)), artya7100t()),
+              (Texts{"node 0: leaky relu: a slope above 1: want at most 1"}));
+    EXPECT_EQ(errors(behind(unary(graph::Function::square)), artya7100t()),
+              (Texts{"node 0: square: the SIMD unit has no operation for it"}));
+}
+
+TEST(TcuRefused, StrategiesThatDoNotFit) {
+    const graph::Graph graph = behind(unary(graph::Function::relu));
+    Architecture small = artya7100t();
+    small.local_depth = 64;
+    EXPECT_EQ(errors(graph, small), Texts{});
+    EXPECT_EQ(errors(graph, small, {false, true}),
+              (Texts{"constants in local memory: 120 vectors: want at most 63"}));
+    small.local_depth = 8;
+    EXPECT_EQ(errors(graph, small, {true, false}),
+              (Texts{"variables in local memory: want room for more than 7 vectors"}));
+    small = artya7100t();
+    small.dram1_depth = 100;
+    EXPECT_EQ(errors(graph, small),
+              (Texts{"120 vectors of constants: want at most 100 (dram1_depth)"}));
+}
+
+TEST(TcuRefused, LayersOfWhichNotOneOutputFits) {
+    Architecture small = artya7100t();
+    small.local_depth = 8;
+    EXPECT_EQ(errors(behind(unary(graph::Function::relu)), small),
+              (Texts{"t3: one output at a time takes more than 7 vectors of local memory and 2048 "
+                     "accumulators"}));
+}
+
+}  // namespace
+
+}  // namespace macrame::tcu::compiler::test
