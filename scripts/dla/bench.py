@@ -32,7 +32,7 @@ class Peer:
         self.verilate = verilate  # CPU s
         self.compiled = compiled  # CPU s of g++
         self.files, self.lines, self.code = files, lines, code
-        self.area = area  # area_table.py has its columns
+        self.area = area  # area.json has its columns
 
 
 PEERS = {
@@ -223,8 +223,8 @@ def main():
             comparisons.append(found)
             if PEERS[preset].area and not args.no_area:
                 print(f"\n{preset}: area")
-                print(run([HERE / "area.sh", "--macrame", macrame, "--preset", preset]), end="",
-                      flush=True)
+                print(run([HERE.parent / "area.sh", "--macrame", macrame, "--preset", preset]),
+                      end="", flush=True)
     summary(comparisons)
     return 1 if any(c.failed for c in comparisons) else 0
 

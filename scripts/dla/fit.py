@@ -45,8 +45,8 @@ def presets(macrame):
 
 def area_sum(macrame, preset, target):
     """Columns of area.sh and the numbers below: of these, then of the published RTL where it is."""
-    done = subprocess.run([HERE / "area.sh", "--target", target, "--macrame", macrame, "--preset",
-                           preset], stdout=subprocess.PIPE, text=True)
+    done = subprocess.run([HERE.parent / "area.sh", "--target", target, "--macrame", macrame,
+                           "--preset", preset], stdout=subprocess.PIPE, text=True)
     if done.returncode:
         sys.exit(f"area.sh --target {target} --preset {preset}: exit status {done.returncode}")
     lines = done.stdout.splitlines()

@@ -2,17 +2,17 @@
 # Area of any generated accelerator on a Xilinx 7-series FPGA or a Lattice ECP5, unit by unit, by
 # Yosys.
 #
-#   scripts/dla/area.sh [--target xc7|ecp5] OUT [UNIT...]
-#   scripts/dla/area.sh [--target xc7|ecp5] --macrame build/macrame --preset nv_small [OPTION...]
+#   scripts/area.sh [--target xc7|ecp5] OUT [UNIT...]
+#   scripts/area.sh [--target xc7|ecp5] --macrame build/macrame --preset nv_small [OPTION...]
 #
 # OUT is a folder written by `macrame generate`, OPTION one of that. xc7 is the default; ecp5 takes
 # the cells that projects for its boards have in place of those in OUT. Results are kept by contents
 # of the unit's files in ${XDG_CACHE_HOME:-~/.cache}/macrame/area, so only units that changed are
-# synthesised again.
+# synthesised again. scripts/FAMILY/area.json: parts of units with a line of their own, and what
+# others need.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
-technologies=$here/../../templates/dla/fpga
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/macrame/area
 mkdir -p "$cache"
 
@@ -34,6 +34,19 @@ else
     out=${1:?folder of a generated accelerator}
     shift
 fi
+
+# Family, top and what the names of its units start with; parts of units, "unit part" each.
+read -r family top start < <(python3 -c '
+import json, sys
+m = json.load(open(sys.argv[1]))
+print(m["family"], m["top"], m.get("prefix", "") + m["family"] + "_")' "$out/manifest.json")
+technologies=$here/../templates/$family/fpga
+facts=$here/$family/area.json
+parts=$(python3 -c '
+import json, sys
+for unit, parts in json.load(open(sys.argv[1])).get("parts", {}).items():
+    for part in parts:
+        print(unit, part)' "$facts")
 
 # Files of module $1 and of everything that it instantiates.
 files_of() {
@@ -82,16 +95,20 @@ synthesise() {
     echo "$1 $result $2"
 }
 
-# Units of the design, with how often the top instantiates them; dla_sdp_ew is a part of dla_sdp.
+# Units of the design in the order of the top, each with its parts.
 if (($#)); then
-    modules=("${@/#/dla_}")
+    modules=("${@/#/$start}")
 else
-    mapfile -t modules < <(grep -oE '^ {4}dla_[a-z_0-9]+ +u_' "$out/rtl/dla_top.v" |
-                           grep -oE 'dla_[a-z_0-9]+' | awk '!seen[$0]++ {
-                               print; if ($0 == "dla_sdp") print "dla_sdp_ew" }')
+    mapfile -t modules < <(grep -oE "^ {4}$start[a-z_0-9]+ +(u_|#)" "$out/rtl/$top.v" |
+                           grep -oE "$start[a-z_0-9]+" | awk '!seen[$0]++' |
+                           while read -r module; do
+                               echo "$module"
+                               awk -v unit="${module#"$start"}" -v start="$start" \
+                                   '$1 == unit { print start $2 }' <<< "$parts"
+                           done)
 fi
 for module in "${modules[@]}"; do
     [[ -f $out/rtl/$module.v ]] || continue
-    copies=$(grep -cE "^ {4}$module +u_" "$out/rtl/dla_top.v" || true)
+    copies=$(grep -cE "^ {4}$module +(u_|#)" "$out/rtl/$top.v" || true)
     synthesise "$module" "$copies"
-done | python3 "$here/area_table.py" $target "$out/manifest.json"
+done | python3 "$here/area_table.py" $target "$out/manifest.json" "$facts"
