@@ -87,3 +87,12 @@ macrame_tcu_unit_test(acc usual n2 n3 n4 n12 n16 pairs pairs_n4)
 foreach(unit load store)
     macrame_tcu_unit_test(${unit} usual n2 n4 n12 n16 zcu104 custom_perf wide)
 endforeach()
+
+# Boards as programs, with the host at the other end of their serial line.
+add_test(NAME boards_tcu
+    COMMAND Python3::Interpreter ${MACRAME_SOURCE_DIR}/tb/tcu/board/board_test.py
+            $<TARGET_FILE:macrame> ${CMAKE_BINARY_DIR}/boards_tcu)
+add_test(NAME vivado_tcl_tcu COMMAND Python3::Interpreter
+    ${MACRAME_SOURCE_DIR}/fpga/test/vivado_test.py $<TARGET_FILE:macrame>
+        "--family tcu --array-size 4 --local-depth 1024 --queue-depth 256 --axi-data-width 64"
+        arty-a7-100t cmod-a7-35t pynq-z1 ultra96-v2 zcu104)

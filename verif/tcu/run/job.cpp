@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <stdexcept>
 #include <utility>
 
 #include "verif/common/run/compare_memory.hpp"
@@ -32,6 +33,7 @@ constexpr int kIdleSlices = 10;  // no instruction, however long, moves nothing 
 struct Run {
     Memories memory;
     bool ended = false;
+    std::string broken;  ///< why the device could not go on
     Status status;
     std::uint64_t cycles = 0;
     verif::AxiCounts counts[2];
@@ -85,9 +87,13 @@ std::unique_ptr<Run> execute(const Job& job, const SimulateOptions& options,
         device = std::move(model);
     }
     const std::clock_t start = std::clock();
-    device->reset();
-    device->send(padded(layout_of(platform.architecture), platform.beat_bytes, job.stream));
-    out->ended = run_to_end(*device, turn);
+    try {
+        device->reset();
+        device->send(padded(layout_of(platform.architecture), platform.beat_bytes, job.stream));
+        out->ended = run_to_end(*device, turn);
+    } catch (const std::runtime_error& error) {  // the device does not answer
+        out->broken = error.what();
+    }
     out->cpu_s = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     out->status = device->status();
     out->cycles = device->cycle();
@@ -225,7 +231,9 @@ verif::run::Outcome run_job(const Job& given, const SimulateOptions& options,
          {std::pair(rtl.get(), "design: "), std::pair(model.get(), "model: ")}) {
         if (run == nullptr) continue;
         std::vector<std::string> problems = run->violations;
-        if (!run->ended) {
+        if (!run->broken.empty()) {
+            problems.push_back(run->broken);
+        } else if (!run->ended) {
             problems.push_back("hangs: nothing moves at cycle " + shortest(run->cycles) +
                                ", program counter " + shortest(run->status.program_counter) +
                                (run->status.timeout ? ", timeout flag" : ""));

@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""Boards as programs: the Verilated top of a board behind a pseudo-terminal, and `macrame host` at
+the other end; lint of all tops.
+
+    board_test.py MACRAME FOLDER [TEST...]        FOLDER: for builds
+"""
+
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+import unittest
+
+MACRAME = None
+FOLDER = None
+SMALL = ["--family", "tcu", "--array-size", "4", "--local-depth", "250", "--accumulator-depth", "60",
+         "--dram0-depth", "65536", "--dram1-depth", "65536", "--axi-data-width", "64",
+         "--queue-depth", "64"]
+# Weights, inputs and results in both banks, the second set at an offset of 64 KiB.
+PROGRAM = """DataMove(<-) Local(0) DRAM1(0) 4(+1)
+DataMove(<-) Local(8) DRAM0(0)@2^1 15(+1)
+LoadWeights Local(0) 4(+1)
+MatMul Local(8) Acc(0) 15(+1)
+MatMul(Acc) Local(16) Acc(0) 7(+1)
+SIMD Zero() -> R1 Acc(0) <- Acc(0)
+SIMD(RW) Max(In, R1) -> Out Acc(3) <- Acc(3)
+DataMove(<-) Local(32) Acc(0) 15(+1)
+DataMove(->) Local(32) DRAM0(100) 15(+1)
+DataMove(->) Local(36) DRAM1(2000)@2^2 7(+1)
+Configure DRAM0Offset 1
+DataMove(<-) Local(64) DRAM0(0) 31(+1)
+DataMove(->) Local(64) DRAM0(3000) 31(+1)
+"""
+
+
+def run(*command):
+    return subprocess.run([str(c) for c in command], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, timeout=1500)
+
+
+def said(text):
+    """All but the report with which newer Verilators end."""
+    return "".join(line for line in text.splitlines(True)
+                   if not line.startswith(("- V e r i l a t i o n", "- Verilator: ")))
+
+
+class Board:
+    """The program of a board; `with` gives the name of its terminal."""
+
+    def __init__(self, name, configuration, board):
+        self.out = FOLDER / name
+        done = run(MACRAME, "fpga", "--board", board, *configuration, "--out", self.out)
+        assert done.returncode == 0, done.stdout
+        done = run("make", "-C", self.out / "sim")
+        assert done.returncode == 0, done.stdout
+
+    def __enter__(self):
+        self.program = subprocess.Popen([self.out / "sim/build/board"], stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, text=True)
+        return self.program.stdout.readline().strip()
+
+    def __exit__(self, *_):
+        try:
+            self.said = self.program.communicate(timeout=60)[1]
+        except subprocess.TimeoutExpired:
+            self.program.kill()
+            self.said = self.program.communicate()[1] + "does not end"
+        self.program.stdout.close()
+
+
+class Boards(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.folder = pathlib.Path(scratch.name)
+        numbers = random.Random(1)
+        for bank in (0, 1):
+            (self.folder / f"in{bank}").write_bytes(numbers.randbytes(0x11000))
+
+    def program(self, text):
+        (self.folder / "x.tasm").write_text(text)
+        return ["--program", self.folder / "x.tasm"]
+
+    def images(self, where):
+        files = [self.folder / f"{where}{bank}" for bank in (0, 1)]
+        return files, ["--dram0", self.folder / "in0", "--dram1", self.folder / "in1",
+                       "--dump-dram0", files[0], "--dump-dram1", files[1]]
+
+    def play(self, board, configuration, *options):
+        with board as port:
+            done = run(MACRAME, "host", "--port", port, *configuration, *options)
+        self.assertEqual(board.said, "")
+        return done
+
+    def check(self, board):
+        """The program on board and model; both leave the same in the banks."""
+        program = self.program(PROGRAM)
+        model, options = self.images("model")
+        done = run(MACRAME, "simulate", "--model", *SMALL, *program, *options)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        found, options = self.images("board")
+        done = self.play(board, SMALL, *program, *options)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        for bank in (0, 1):
+            after = found[bank].read_bytes()
+            self.assertTrue(after == model[bank].read_bytes(), f"bank {bank}")
+            before = (self.folder / f"in{bank}").read_bytes()
+            self.assertTrue(after[:len(before)] != before, f"bank {bank}")
+
+    def test_block_ram(self):
+        board = Board("small", SMALL, "ecp5-evn")
+        self.check(board)
+        # 65536 vectors of 8 bytes are more than its 128 KiB.
+        done = self.play(board, SMALL, *self.program(
+            "DataMove(<-) Local(0) DRAM0(0)@2^7 249(+1)\n" +
+            "DataMove(<-) Local(0) DRAM0(1)@2^7 249(+1)\n"))
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn("does not fit the memory of the board, 128 KiB", done.stdout)
+        done = self.play(board, SMALL, *self.program(
+            "Configure DRAM1Offset 16384\nDataMove(<-) Local(0) DRAM1(1) 0(+1)\n"))
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn("uses address 0x40000008 of bank 1: want less than 1 GiB", done.stdout)
+        # Another configuration than that of the board.
+        done = self.play(board, ["--preset", "cmoda7"], *self.program(PROGRAM))
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertIn("the board holds another configuration: want cmoda7", done.stdout)
+
+    def test_sdram(self):
+        self.check(Board("small_sdram", SMALL, "ulx3s-85f"))
+
+
+class Lint(unittest.TestCase):
+    def test_tops(self):
+        boards = [line.split()[0] for line in run(MACRAME, "list", "boards").stdout.splitlines()]
+        linted = []
+        for board in boards:
+            out = FOLDER / f"lint_{board}"
+            done = run(MACRAME, "fpga", "--board", board, *SMALL, "--out", out)
+            if done.returncode == 0:
+                done = run("make", "--silent", "--no-print-directory", "-C", out, "lint")
+                self.assertEqual((done.returncode, said(done.stdout)), (0, ""), board)
+                linted.append(board)
+        self.assertGreaterEqual(len(linted), 8, linted)
+
+
+def main():
+    global MACRAME, FOLDER
+    MACRAME, FOLDER = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=2)
+
+
+if __name__ == "__main__":
+    main()
