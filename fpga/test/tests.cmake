@@ -28,5 +28,5 @@ macrame_board_memory_test(board_sdram_100_tb 1 100 3)
 # The Tcl of Vivado projects.
 find_program(TCLSH tclsh REQUIRED)
 add_test(NAME vivado_tcl COMMAND Python3::Interpreter
-    ${MACRAME_SOURCE_DIR}/fpga/test/vivado_test.py $<TARGET_FILE:macrame> arty-a7-100t pynq-z1
+    ${MACRAME_SOURCE_DIR}/fpga/test/vivado_test.py $<TARGET_FILE:macrame> "" arty-a7-100t pynq-z1
         pynq-z2 ultra96-v2 zcu104)

@@ -2,7 +2,7 @@
 """The Tcl of Vivado projects in an interpreter that knows the commands which the projects use, each
 with the options that the documentation of Vivado 2022.2 gives it (UG835).
 
-    vivado_test.py MACRAME BOARD...
+    vivado_test.py MACRAME OPTIONS BOARD...        OPTIONS: of `macrame fpga`, in one argument
 """
 
 import pathlib
@@ -94,9 +94,9 @@ proc file {command args} {
 """
 
 
-def check(macrame, board, folder):
+def check(macrame, options, board, folder):
     out = folder / board
-    subprocess.run([macrame, "fpga", "--board", board, "--out", out], check=True,
+    subprocess.run([macrame, "fpga", "--board", board, *options, "--out", out], check=True,
                    stdout=subprocess.DEVNULL)
     commands = " ".join(f"{name} {{{flags}}} {{{valued}}}"
                         for name, (flags, valued) in COMMANDS.items())
@@ -119,10 +119,11 @@ def check(macrame, board, folder):
 
 
 def main():
-    macrame, boards = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2:]
+    macrame, options = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2].split()
+    boards = sys.argv[3:]
     with tempfile.TemporaryDirectory() as folder:
         for board in boards:
-            check(macrame, board, pathlib.Path(folder))
+            check(macrame, options, board, pathlib.Path(folder))
     print(f"{len(boards)} projects for Vivado")
 
 

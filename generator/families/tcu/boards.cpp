@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <set>
 
 #include "families/tcu/derived.hpp"
 #include "families/tcu/family.hpp"
@@ -38,9 +39,24 @@ int multipliers_per_product(const Derived& derived, bool xilinx) {
     return xilinx ? 2 : 4;
 }
 
-/// Block RAMs of a memory: 36 bits x 512 words, on 7-series FPGAs 72 x 512.
-int rams(std::int64_t bits, std::int64_t words, bool xilinx) {
-    return blocks(bits, xilinx ? 72 : 36) * blocks(words, 512);
+/// Shapes of a block RAM: the widest, and the deeper one that long queues take.
+struct Ram {
+    int bits, words;
+    int queue_bits, queue_words;
+};
+
+int rams(std::int64_t bits, std::int64_t words, const Ram& ram) {
+    return blocks(bits, ram.bits) * blocks(words, ram.words);
+}
+
+/// Local memory, accumulators, the queue of issue, and loads on their way.
+int rams(const Config& config, const Derived& derived, const Ram& ram) {
+    constexpr int kQueueBits = 120;
+    const std::int64_t vector = derived.vector_w;
+    return 2 * rams(vector, derived.local_rows, ram) +
+           config.array_vectors * rams(vector, derived.acc_rows, ram) +
+           blocks(kQueueBits, ram.queue_bits) * blocks(config.queue_depth, ram.queue_words) +
+           2 * rams(vector, derived.load_depth, ram);
 }
 
 fpga::Resources need(const Design& design, const fpga::Board& board) {
@@ -55,8 +71,10 @@ fpga::Resources need(const Design& design, const fpga::Board& board) {
                macs * (part.mac + part.mac_per_bit * derived.data_w) +
                lanes * (part.lane + part.lane_per_bit * derived.data_w);
     out.dsps = (macs + lanes) * multipliers_per_product(derived, xilinx);
-    out.brams = 2 * rams(derived.vector_w, derived.local_rows, xilinx) +
-                config.array_vectors * rams(derived.vector_w, derived.acc_rows, xilinx);
+    const Ram ram = xilinx                  ? Ram{72, 512, 18, 2048}
+                    : board.flow == "ice40" ? Ram{16, 256, 4, 1024}
+                                            : Ram{36, 512, 18, 1024};
+    out.brams = rams(config, derived, ram);
     return out;
 }
 
@@ -125,6 +143,8 @@ public:
 
     /// Page number in the address space of the host; is it written?
     const std::map<std::uint64_t, bool>& pages() const { return pages_; }
+    /// Addresses of the vectors written, in the address space of the host.
+    const std::set<std::uint64_t>& written() const { return written_; }
 
 private:
     void add(const Instruction& instruction) {
@@ -142,6 +162,7 @@ private:
             const std::uint64_t addr = (vector * vector_bytes_ + offsets_[bank]) & kMask;
             add(bank, addr, writes);
             add(bank, addr + vector_bytes_ - 1, writes);
+            if (writes) written_.insert(bank * kBankBytes + addr);
         }
     }
 
@@ -158,6 +179,7 @@ private:
     std::uint64_t vector_bytes_;
     std::uint64_t offsets_[2] = {0, 0};
     std::map<std::uint64_t, bool> pages_;
+    std::set<std::uint64_t> written_;
 };
 
 /// The tensor unit on a board. Its memory gets what the instructions touch before they run, and
@@ -182,10 +204,11 @@ public:
 
     bool run(std::uint64_t most_cycles) override {
         if (!stream_.empty()) start();
+        const std::uint32_t begin = link_.read_reg(kCycles);
         std::uint32_t state = 0;
         do {
             state = link_.read_reg(kState);
-        } while ((state & kAtRest) == 0 && link_.read_reg(kCycles) < most_cycles);
+        } while ((state & kAtRest) == 0 && link_.read_reg(kCycles) - begin < most_cycles);
         status_.timeout = (state & kTimeoutFlag) != 0;
         status_.tracepoint = (state & kTracepointFlag) != 0;
         status_.error = (state & kErrorFlag) != 0;
@@ -196,6 +219,12 @@ public:
             if (!written) continue;
             const std::uint64_t addr = page * kPage;
             memory_of(addr).load(addr % kBankBytes, download(link_, {addr, kPage}));
+        }
+        for (const std::uint64_t addr : pages_.written()) {  // known as written by a device
+            verif::Memory& memory = memory_of(addr);
+            const std::uint64_t at = addr % kBankBytes;
+            const auto size = static_cast<std::size_t>(architecture_.vector_bytes());
+            memory.write(at, memory.dump(at, size).data(), size);
         }
         return true;
     }
@@ -258,13 +287,14 @@ int play(const Design& design, const verif::run::Options& options, fpga::BoardLi
 }  // namespace
 
 const fpga::BoardSupport& board_support() {
-    static const fpga::BoardSupport kSupport{need,
-                                             objections,
-                                             beside_processor,
-                                             processor_port,
-                                             play,
-                                             {"program", "input", "output", "count", "dram0",
-                                              "dram1", "dump-dram0", "dump-dram1", "conformance"}};
+    static const fpga::BoardSupport kSupport{
+        need,
+        objections,
+        beside_processor,
+        processor_port,
+        play,
+        {"program", "input", "output", "count", "dram0", "dram1", "dump-dram0", "dump-dram1",
+         "conformance", "random", "compat", "seed", "both"}};
     return kSupport;
 }
 
