@@ -87,6 +87,16 @@ macrame_tcu_unit_test(acc usual n2 n3 n4 n12 n16 pairs pairs_n4)
 foreach(unit load store)
     macrame_tcu_unit_test(${unit} usual n2 n4 n12 n16 zcu104 custom_perf wide)
 endforeach()
+# Instructions of 9 and of 12 bytes on beats of 4, 8 and 128; decode with all of its options.
+set(TCU_ARGUMENTS_i9_4 --preset ultra96v2 --axi-data-width 32)
+set(TCU_ARGUMENTS_i9_128 --preset zcu104 --axi-data-width 1024)
+set(TCU_ARGUMENTS_i12_8 --family tcu --local-depth 65536 --dram0-depth 2000000000
+    --stride0-depth 16 --stride1-depth 16 --simd-registers-depth 16 --axi-data-width 64)
+macrame_tcu_unit_test(fetch usual n2 i9_4 i9_128 i12_8)
+set(TCU_ARGUMENTS_decode_n2 ${TCU_ARGUMENTS_n2} --status-port true --validate-instructions true
+    --order-blocks 16)
+set(TCU_ARGUMENTS_decode_n4 ${TCU_ARGUMENTS_n4} --validate-instructions true)
+macrame_tcu_unit_test(decode usual n12 zcu104 decode_n2 decode_n4)
 
 # Boards as programs, with the host at the other end of their serial line.
 add_test(NAME boards_tcu
