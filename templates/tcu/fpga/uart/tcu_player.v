@@ -53,6 +53,7 @@ module tcu_player (
     reg  [3:0]  rest_q;
     reg  [2:0]  flags_q;
     reg  [31:0] cycles_q;
+    reg         open_q;
 
     wire access  = bus_valid && bus_ready && !bus_done;
     wire start   = access && bus_write && bus_addr == BEATS;
@@ -63,7 +64,7 @@ module tcu_player (
 
     wire unused_ready = fifo_ready;   // there is always room
 
-    assign bus_ready = rst_n;
+    assign bus_ready = open_q;        // not in reset
     assign mem_valid = ask_q != 29'd0 && room_q != 5'd0;
     assign mem_addr  = {next_q, 3'd0};
 
@@ -81,7 +82,9 @@ module tcu_player (
             rest_q   <= REST;
             flags_q  <= 3'd0;
             cycles_q <= 32'd0;
+            open_q   <= 1'b0;
         end else begin
+            open_q   <= 1'b1;
             bus_done <= access;
             ask_q    <= start ? bus_wdata[28:0] : ask_q - {28'd0, asked};
             left_q   <= start ? bus_wdata[28:0] : left_q - {28'd0, taken};
