@@ -30,12 +30,13 @@ const std::vector<Rule>& rules() {
          }},
         {"axi_data_width", "array_size",
          [](C c) {
-             const Derived d = derive(c);
-             return d.vector_bytes % d.axi_bytes == 0 || d.axi_bytes % d.vector_bytes == 0;
+             // Not all sizes: other parameters may be out of their range.
+             const int vector = 8 * architecture_of(c).vector_bytes();
+             return vector % c.axi_data_width == 0 || c.axi_data_width % vector == 0;
          },
          [](C c) {
              return fmt::format("a part or a multiple of a vector, {} bits in memory",
-                                8 * derive(c).vector_bytes);
+                                8 * architecture_of(c).vector_bytes());
          }},
 
         // What this release does not build.

@@ -31,7 +31,7 @@ Layout layout_of(const Architecture& a) {
     l.stride1_bits = clog2(a.stride1_depth);
     l.operand1_bits = whole_bytes(l.address1_bits + l.stride1_bits);
 
-    l.register_bits = clog2(a.simd_registers_depth + 1);
+    l.register_bits = clog2(a.simd_registers_depth + std::int64_t{1});
     l.simd_op_bits = a.lut_tables > 0 ? 5 : 4;
     l.simd_right_at = l.register_bits;
     l.simd_left_at = 2 * l.register_bits;
