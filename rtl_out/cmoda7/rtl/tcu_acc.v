@@ -72,15 +72,15 @@ module tcu_acc (
     localparam VECTOR_W = 64;
     localparam LANES    = 4;
     localparam W        = 16;
-    localparam A        = 12;
-    localparam L        = 12;
-    localparam T        = 15;
-    localparam P        = 1;
+    localparam A        = 12;      // bits of an accumulator's address
+    localparam L        = 12;    // bits of a local address
+    localparam T        = 15;  // bits of a tag
+    localparam P        = 1;  // stages of a product
     localparam SELECT   = P + 2;              // stage with the operands of the function
     localparam STORE    = P + 4;              // stage that writes accumulators
     localparam F        = 10;                 // bits of a function: left operand, tcu_acc_issue
-    localparam R        = 1;
-    localparam I        = 1;
+    localparam R        = 1; // registers of a lane
+    localparam I        = 1; // bits of the number of a register
     genvar r;
 
     // ---------------------------------------------------------------- elements
@@ -165,7 +165,7 @@ module tcu_acc (
     end
 
     // Registers: what SELECT takes, what the function before it writes.
-    localparam U = 2 + 2 * I;
+    localparam U = 2 + 2 * I;                 // where operands come from: two flags, two numbers
 
     reg  [U*(SELECT-1)-1:0] uses_q;           // stage 1 in the low bits
     reg  [R*SELECT-1:0]     dests_q;

@@ -73,16 +73,16 @@ module tcu_acc (
     localparam VECTOR_W = ${vector_w};
     localparam LANES    = ${array_size};
     localparam W        = ${data_w};
-    localparam A        = ${acc_addr_w};
-    localparam L        = ${local_addr_w};
-    localparam T        = ${transfer_tag_w};
-    localparam P        = ${product_stages};
+    localparam A        = ${acc_addr_w};      // bits of an accumulator's address
+    localparam L        = ${local_addr_w};    // bits of a local address
+    localparam T        = ${transfer_tag_w};  // bits of a tag
+    localparam P        = ${product_stages};  // stages of a product
     localparam SELECT   = P + 2;              // stage with the operands of the function
     localparam STORE    = P + 4;              // stage that writes accumulators
     localparam F        = 10;                 // bits of a function: left operand, tcu_acc_issue
 //% if simd_registers_depth > 0
-    localparam R        = ${simd_registers_depth};
-    localparam I        = ${max(1, clog2(simd_registers_depth))};
+    localparam R        = ${simd_registers_depth}; // registers of a lane
+    localparam I        = ${max(1, clog2(simd_registers_depth))}; // bits of the number of a register
     genvar r;
 //% end
 
@@ -184,7 +184,7 @@ module tcu_acc (
 //% if simd_registers_depth > 0
 
     // Registers: what SELECT takes, what the function before it writes.
-    localparam U = 2 + 2 * I;
+    localparam U = 2 + 2 * I;                 // where operands come from: two flags, two numbers
 
     reg  [U*(SELECT-1)-1:0] uses_q;           // stage 1 in the low bits
     reg  [R*SELECT-1:0]     dests_q;
