@@ -1,0 +1,643 @@
+// tcu_scoreboard: micro-operations that conflict keep their order, no wait is for ever.
+//
+// The solver picks a block of local memory and one of DRAM, an older micro-operation X and a
+// younger one Y. The units are abstract: they finish micro-operations in order, whenever they like,
+// count with any delay, and start Y when they have seen each of its tags met. By induction, in
+// steps: outputs, epochs, X in the tables, where Y is, its tags, what follows.
+`default_nettype none
+
+module scoreboard_formal #(
+    parameter STEP = 0
+) (
+    input wire        clk,
+    input wire        piece_valid,
+    input wire [14:0] piece_info,
+    input wire        piece_follow,
+    input wire [6:0]  piece_local,
+    input wire        piece_stride0,
+    input wire [7:0]  piece_other,
+    input wire        piece_stride1,
+    input wire [6:0]  piece_count,
+    input wire        piece_first,
+    input wire [1:0]  piece_high,
+    input wire        load_ready,
+    input wire        store_ready,
+    input wire        issue_ready
+);
+
+    localparam W = 6;                 // bits of a number
+    localparam N = 5;                 // units: load, store, moves of acc, feed, weights
+    localparam [W-1:0] HALF = 6'd32, EPOCH = 6'd8, NONE = 6'd0;
+    localparam [2:0] LOAD = 3'd0, STORE = 3'd1, MOVE = 3'd2, FEED = 3'd3, WEIGHTS = 3'd4,
+                     NO_UNIT = 3'd5;
+    localparam [2:0] K_WEIGHTS = 3'd0, K_MATMUL = 3'd1, K_TO_ACC = 3'd2, K_TO_LOCAL = 3'd3,
+                     K_LOAD = 3'd5, K_STORE = 3'd6;
+    localparam [W:0] NO_TAG = 7'd0;
+    localparam LOAD_TAGS = 5 * (W + 1), STORE_TAGS = 3 * (W + 1), ISSUE_TAGS = 4 * (W + 1);
+    localparam LOAD_W = 60, STORE_W = 46, ISSUE_W = 63;
+
+    wire          rst_n;
+    reg  [W-1:0]  load_done, store_read, store_acked, moved, feed_done, weights_done;
+    wire          piece_ready, rest, clearing, busy;
+    wire          load_valid, store_valid, issue_valid;
+    wire          load_bank, store_bank;
+    wire [7:0]    load_addr, store_addr;
+    wire          load_stride, store_stride, issue_stride, load_step, store_step, issue_step;
+    wire [6:0]    load_count, store_count, issue_count, load_local, store_local, issue_local;
+    wire [2:0]    issue_kind;
+    wire          issue_zero, issue_accumulate, issue_swap;
+    wire [1:0]    issue_acc, issue_simd_write;
+    wire [8:0]    issue_simd;
+    wire [LOAD_TAGS-1:0]  load_tags;
+    wire [STORE_TAGS-1:0] store_tags;
+    wire [ISSUE_TAGS-1:0] issue_tags;
+
+    reset_once u_reset (.clk(clk), .rst_n(rst_n));
+    tcu_scoreboard u_dut (
+        .clk(clk), .rst_n(rst_n), .piece_valid(piece_valid), .piece_ready(piece_ready),
+        .piece_info(piece_info), .piece_follow(piece_follow), .piece_local(piece_local),
+        .piece_stride0(piece_stride0), .piece_other(piece_other), .piece_stride1(piece_stride1),
+        .piece_count(piece_count), .piece_first(piece_first), .piece_high(piece_high),
+        .decode2load_valid(load_valid), .decode2load_ready(load_ready),
+        .decode2load_bank(load_bank), .decode2load_addr(load_addr),
+        .decode2load_stride(load_stride), .decode2load_count(load_count),
+        .decode2load_local(load_local), .decode2load_local_stride(load_step),
+        .decode2load_need_moved(load_tags[4*W+4 +: W+1]),
+        .decode2load_need_read(load_tags[3*W+3 +: W+1]),
+        .decode2load_need_feed(load_tags[2*W+2 +: W+1]),
+        .decode2load_need_weights(load_tags[W+1 +: W+1]),
+        .decode2load_need_acked(load_tags[0 +: W+1]),
+        .decode2store_valid(store_valid), .decode2store_ready(store_ready),
+        .decode2store_bank(store_bank), .decode2store_addr(store_addr),
+        .decode2store_stride(store_stride), .decode2store_count(store_count),
+        .decode2store_local(store_local), .decode2store_local_stride(store_step),
+        .decode2store_need_load(store_tags[2*W+2 +: W+1]),
+        .decode2store_need_moved(store_tags[W+1 +: W+1]),
+        .decode2store_need_loaded_dram(store_tags[0 +: W+1]),
+        .decode2issue_valid(issue_valid), .decode2issue_ready(issue_ready),
+        .decode2issue_kind(issue_kind), .decode2issue_zero(issue_zero),
+        .decode2issue_accumulate(issue_accumulate), .decode2issue_swap(issue_swap),
+        .decode2issue_local(issue_local), .decode2issue_local_stride(issue_step),
+        .decode2issue_acc(issue_acc), .decode2issue_acc_stride(issue_stride),
+        .decode2issue_count(issue_count), .decode2issue_simd_write(issue_simd_write),
+        .decode2issue_simd_op(issue_simd[8:5]), .decode2issue_simd_left(issue_simd[4]),
+        .decode2issue_simd_right(issue_simd[3]), .decode2issue_simd_dest(issue_simd[2]),
+        .decode2issue_simd_read(issue_simd[1]), .decode2issue_simd_write_en(issue_simd[0]),
+        .decode2issue_need_load(issue_tags[3*W+3 +: W+1]),
+        .decode2issue_need_b(issue_tags[2*W+2 +: W+1]),
+        .decode2issue_need_feed(issue_tags[W+1 +: W+1]),
+        .decode2issue_need_weights(issue_tags[0 +: W+1]),
+        .load2all_done(load_done), .store2all_read(store_read), .store2all_acked(store_acked),
+        .acc2all_moved(moved), .feed2all_done(feed_done), .weights2all_done(weights_done),
+        .rest(rest), .clearing(clearing), .score_busy(busy)
+    );
+
+    // Registers and wires of the scoreboard, which formal.py connects.
+    wire         dut_go;              //= go
+    wire         dut_turn;            //= turn
+    wire         dut_t_valid;         //= t_valid_q
+    wire [14:0]  dut_t_info;          //= t_info_q
+    wire         dut_t_follow;        //= t_follow_q
+    wire [6:0]   dut_t_local;         //= t_local_q
+    wire         dut_t_stride0;       //= t_stride0_q
+    wire [7:0]   dut_t_other;         //= t_other_q
+    wire         dut_t_stride1;       //= t_stride1_q
+    wire [6:0]   dut_t_count;         //= t_count_q
+    wire         dut_t_load;          //= t_load_q
+    wire         dut_t_store;         //= t_store_q
+    wire         dut_t_move;          //= t_move_q
+    wire         dut_t_feed;          //= t_feed_q
+    wire         dut_t_weights;       //= t_weights_q
+    wire         dut_t_touch;         //= t_touch_q
+    wire [W-1:0] dut_load;            //= load_q
+    wire [W-1:0] dut_store;           //= store_q
+    wire [W-1:0] dut_move;            //= move_q
+    wire [W-1:0] dut_feed;            //= feed_q
+    wire [W-1:0] dut_weights;         //= weights_q
+    wire [W-1:0] dut_load_mark;       //= load_mark_q
+    wire [W-1:0] dut_store_mark;      //= store_mark_q
+    wire [W-1:0] dut_move_mark;       //= move_mark_q
+    wire [W-1:0] dut_feed_mark;       //= feed_mark_q
+    wire [W-1:0] dut_weights_mark;    //= weights_mark_q
+    wire [2:0]   dut_epoch;           //= epoch_q
+    wire         dut_turned;          //= turned_q
+    wire         dut_settled;         //= settled_q
+    wire [2:0]   dut_cleared;         //= clear_q
+    wire [W-1:0] dut_load_at0;        //= u_load.mem[0]
+    wire [W-1:0] dut_load_at1;        //= u_load.mem[1]
+    wire [W-1:0] dut_load_at2;        //= u_load.mem[2]
+    wire [W-1:0] dut_load_at3;        //= u_load.mem[3]
+    wire [W-1:0] dut_store_at0;       //= u_store.mem[0]
+    wire [W-1:0] dut_store_at1;       //= u_store.mem[1]
+    wire [W-1:0] dut_store_at2;       //= u_store.mem[2]
+    wire [W-1:0] dut_store_at3;       //= u_store.mem[3]
+    wire [W-1:0] dut_move_at0;        //= u_move.mem[0]
+    wire [W-1:0] dut_move_at1;        //= u_move.mem[1]
+    wire [W-1:0] dut_move_at2;        //= u_move.mem[2]
+    wire [W-1:0] dut_move_at3;        //= u_move.mem[3]
+    wire [W-1:0] dut_feed_at0;        //= u_feed.mem[0]
+    wire [W-1:0] dut_feed_at1;        //= u_feed.mem[1]
+    wire [W-1:0] dut_feed_at2;        //= u_feed.mem[2]
+    wire [W-1:0] dut_feed_at3;        //= u_feed.mem[3]
+    wire [W-1:0] dut_weights_at0;     //= u_weights.mem[0]
+    wire [W-1:0] dut_weights_at1;     //= u_weights.mem[1]
+    wire [W-1:0] dut_weights_at2;     //= u_weights.mem[2]
+    wire [W-1:0] dut_weights_at3;     //= u_weights.mem[3]
+    wire [W-1:0] dut_dram_load0;      //= u_dram_load.mem[0]
+    wire [W-1:0] dut_dram_load1;      //= u_dram_load.mem[1]
+    wire [W-1:0] dut_dram_load2;      //= u_dram_load.mem[2]
+    wire [W-1:0] dut_dram_load3;      //= u_dram_load.mem[3]
+    wire [W-1:0] dut_dram_store0;     //= u_dram_store.mem[0]
+    wire [W-1:0] dut_dram_store1;     //= u_dram_store.mem[1]
+    wire [W-1:0] dut_dram_store2;     //= u_dram_store.mem[2]
+    wire [W-1:0] dut_dram_store3;     //= u_dram_store.mem[3]
+    wire [W-1:0] dut_load0;           //= load0_q
+    wire [W-1:0] dut_load1;           //= load1_q
+    wire [W-1:0] dut_store0;          //= store0_q
+    wire [W-1:0] dut_store1;          //= store1_q
+    wire [W-1:0] dut_wide_load0;      //= wide_load0_q
+    wire [W-1:0] dut_wide_load1;      //= wide_load1_q
+    wire [W-1:0] dut_wide_store0;     //= wide_store0_q
+    wire [W-1:0] dut_wide_store1;     //= wide_store1_q
+    wire         dut_c_load;          //= c_load_q
+    wire         dut_c_store;         //= c_store_q
+    wire         dut_c_issue;         //= c_issue_q
+    wire [LOAD_W-1:0]  dut_load_in;   //= u_load_out.in_data
+    wire [STORE_W-1:0] dut_store_in;  //= u_store_out.in_data
+    wire [ISSUE_W-1:0] dut_issue_in;  //= u_issue_out.in_data
+    wire [LOAD_W-1:0]  dut_load_out0;    //= u_load_out.u_mem.mem[0]
+    wire [LOAD_W-1:0]  dut_load_out1;    //= u_load_out.u_mem.mem[1]
+    wire [STORE_W-1:0] dut_store_out0;   //= u_store_out.u_mem.mem[0]
+    wire [STORE_W-1:0] dut_store_out1;   //= u_store_out.u_mem.mem[1]
+    wire [ISSUE_W-1:0] dut_issue_out0;   //= u_issue_out.u_mem.mem[0]
+    wire [ISSUE_W-1:0] dut_issue_out1;   //= u_issue_out.u_mem.mem[1]
+    wire [ISSUE_W-1:0] dut_issue_out2;   //= u_issue_out.u_mem.mem[2]
+    wire [ISSUE_W-1:0] dut_issue_out3;   //= u_issue_out.u_mem.mem[3]
+    wire         dut_load_wptr;       //= u_load_out.wptr_q
+    wire         dut_load_rptr;       //= u_load_out.rptr_q
+    wire         dut_load_in_ready;   //= u_load_out.in_ready
+    wire [1:0]   dut_load_places;     //= u_load_room.count_q
+    wire         dut_load_room;       //= load_room
+    wire         dut_store_wptr;      //= u_store_out.wptr_q
+    wire         dut_store_rptr;      //= u_store_out.rptr_q
+    wire         dut_store_in_ready;  //= u_store_out.in_ready
+    wire [1:0]   dut_store_places;    //= u_store_room.count_q
+    wire         dut_store_room;      //= store_room
+    wire [1:0]   dut_issue_wptr;      //= u_issue_out.wptr_q
+    wire [1:0]   dut_issue_rptr;      //= u_issue_out.rptr_q
+    wire         dut_issue_in_ready;  //= u_issue_out.in_ready
+    wire [2:0]   dut_issue_places;    //= u_issue_room.count_q
+    wire         dut_issue_room;      //= issue_room
+
+    // Numbers of all units, load in the low bits.
+    wire [N*W-1:0] last = {dut_weights, dut_feed, dut_move, dut_store, dut_load};
+    wire [N*W-1:0] done = {weights_done, feed_done, moved, store_acked, load_done};
+    wire [N*W-1:0] mark = {dut_weights_mark, dut_feed_mark, dut_move_mark, dut_store_mark,
+                           dut_load_mark};
+
+    // Sides of the links: pieces and outputs hold while they wait.
+    held #(.W(41), .ASSUME(1)) u_in (
+        .clk(clk), .rst_n(rst_n), .valid(piece_valid), .ready(piece_ready),
+        .data({piece_info, piece_follow, piece_local, piece_stride0, piece_other, piece_stride1,
+               piece_count, 1'b0}));
+    held #(.W(LOAD_W)) u_load_held (
+        .clk(clk), .rst_n(rst_n), .valid(load_valid), .ready(load_ready),
+        .data({load_bank, load_addr, load_stride, load_count, load_local, load_step, load_tags}));
+    held #(.W(STORE_W)) u_store_held (
+        .clk(clk), .rst_n(rst_n), .valid(store_valid), .ready(store_ready),
+        .data({store_bank, store_addr, store_stride, store_count, store_local, store_step,
+               store_tags}));
+    held #(.W(ISSUE_W)) u_issue_held (
+        .clk(clk), .rst_n(rst_n), .valid(issue_valid), .ready(issue_ready),
+        .data({issue_kind, issue_zero, issue_accumulate, issue_swap, issue_local, issue_step,
+               issue_acc, issue_stride, issue_count, issue_simd_write, issue_simd, issue_tags}));
+
+    // ------------------------------------------------------------------ FIFOs at the outputs
+    wire [1:0] load_level  = load_valid ? {!dut_load_in_ready, dut_load_in_ready} : 2'd0;
+    wire [1:0] store_level = store_valid ? {!dut_store_in_ready, dut_store_in_ready} : 2'd0;
+    wire [1:0] issue_some  = dut_issue_wptr - dut_issue_rptr;
+    wire [2:0] issue_level = dut_issue_in_ready ? {1'b0, issue_some} : 3'd4;
+    wire       load_pop    = load_valid && load_ready;
+    wire       store_pop   = store_valid && store_ready;
+    wire       issue_pop   = issue_valid && issue_ready;
+
+    claim #(.RANK(1), .STEP(STEP), .LAST(7)) u_outputs (.clk(clk), .rst_n(rst_n), .holds(&{
+        !dut_c_load || dut_load_in_ready,
+        !dut_c_store || dut_store_in_ready,
+        !dut_c_issue || dut_issue_in_ready,
+        dut_load_in_ready || load_valid,
+        dut_store_in_ready || store_valid,
+        dut_issue_in_ready || issue_some == 2'd0,
+        (dut_load_wptr != dut_load_rptr) == (load_level == 2'd1),
+        (dut_store_wptr != dut_store_rptr) == (store_level == 2'd1),
+        issue_valid == (issue_level != 3'd0),
+        dut_load_places == load_level + {1'b0, dut_c_load},
+        dut_store_places == store_level + {1'b0, dut_c_store},
+        dut_issue_places == issue_level + {2'b0, dut_c_issue},
+        dut_load_room == (dut_load_places != 2'd2),
+        dut_store_room == (dut_store_places != 2'd2),
+        dut_issue_room == (dut_issue_places != 3'd4),
+        {1'b0, dut_c_load} + {1'b0, dut_c_store} + {1'b0, dut_c_issue} <= 2'd1}));
+
+    // ------------------------------------------------------------------ turn
+    wire [2:0] t_kind = dut_t_info[14:12];
+    wire       t_bank = dut_t_info[11];
+    wire [2:0] t_unit = t_kind == K_LOAD ? LOAD : t_kind == K_STORE ? STORE :
+                        t_kind == K_TO_LOCAL ? MOVE : t_kind == K_WEIGHTS ? WEIGHTS :
+                        t_kind == K_MATMUL || t_kind == K_TO_ACC ? FEED : NO_UNIT;
+    wire       t_zero = dut_t_info[10];
+    wire       t_touch = t_unit != NO_UNIT && !t_zero;
+    wire       t_dram  = t_unit == LOAD || t_unit == STORE;
+    reg  [40:0] piece_q;
+    reg         piece_taken_q;
+
+    always @(posedge clk) begin
+        piece_taken_q <= rst_n && piece_valid && piece_ready;
+        piece_q       <= {piece_info, piece_follow, piece_local, piece_stride0, piece_other,
+                          piece_stride1, piece_count, 1'b0};
+    end
+
+    always @(posedge clk) begin
+        // What tcu_decode makes: a kind that exists; only MATMUL and WEIGHTS have zeros.
+        if (piece_valid) begin
+            assume (piece_info[14:12] != 3'd7);
+            assume (!piece_info[10] || piece_info[14:12] <= 3'd1);
+        end
+    end
+
+    claim #(.RANK(1), .STEP(STEP), .LAST(7)) u_turn (.clk(clk), .rst_n(rst_n), .holds(
+        (!piece_taken_q || (dut_t_valid && piece_q ==
+            {dut_t_info, dut_t_follow, dut_t_local, dut_t_stride0, dut_t_other, dut_t_stride1,
+             dut_t_count, 1'b0})) &&
+        (!dut_t_valid || &{
+            t_kind != 3'd7 && (!t_zero || t_kind <= 3'd1),
+            dut_t_load == (t_unit == LOAD),
+            dut_t_store == (t_unit == STORE),
+            dut_t_move == (t_unit == MOVE),
+            dut_t_feed == (t_unit == FEED),
+            dut_t_weights == (t_unit == WEIGHTS),
+            dut_t_touch == t_touch})));
+
+    // ------------------------------------------------------------------ units
+    // Each counter goes on by any number of those that are given out; writes are acknowledged
+    // after their reads. Y is finished after it is started, see below.
+    (* anyseq *) reg [6*W-1:0] steps;
+    wire [W-1:0] load_next    = load_done + steps[0*W +: W];
+    wire [W-1:0] acked_next   = store_acked + steps[1*W +: W];
+    wire [W-1:0] moved_next   = moved + steps[2*W +: W];
+    wire [W-1:0] feed_next    = feed_done + steps[3*W +: W];
+    wire [W-1:0] weights_next = weights_done + steps[4*W +: W];
+    wire [W-1:0] read_next    = store_read + steps[5*W +: W];
+    wire [N*W-1:0] next = {weights_next, feed_next, moved_next, acked_next, load_next};
+
+    always @(posedge clk) begin
+        assume (steps[0*W +: W] <= dut_load - load_done);
+        assume (steps[1*W +: W] <= store_read - store_acked);
+        assume (steps[2*W +: W] <= dut_move - moved);
+        assume (steps[3*W +: W] <= dut_feed - feed_done);
+        assume (steps[4*W +: W] <= dut_weights - weights_done);
+        assume (steps[5*W +: W] <= dut_store - store_read);
+        if (!rst_n) begin
+            load_done    <= NONE;
+            store_acked  <= NONE;
+            moved        <= NONE;
+            feed_done    <= NONE;
+            weights_done <= NONE;
+            store_read   <= NONE;
+        end else begin
+            load_done    <= load_next;
+            store_acked  <= acked_next;
+            moved        <= moved_next;
+            feed_done    <= feed_next;
+            weights_done <= weights_next;
+            store_read   <= read_next;
+        end
+    end
+
+    // ------------------------------------------------------------------ epochs
+    // Numbers at the beginning of this epoch, of the one before and of that before it.
+    reg  [N*W-1:0] before_q, first_q;
+    reg            turned2_q;
+    wire [N*W-1:0] begins = dut_turned ? last : mark;
+    wire [N*W-1:0] before = dut_turned ? mark : before_q;
+    wire [N*W-1:0] first  = dut_turned ? before_q : first_q;
+    wire [N-1:0]   epochs_hold;
+    wire [N-1:0]   all_settled;
+    wire [N*W-1:0] in_this, in_before, in_first;
+
+    always @(posedge clk) begin
+        if (!rst_n) begin
+            before_q  <= {N*W{1'b0}};
+            first_q   <= {N*W{1'b0}};
+            turned2_q <= 1'b0;
+        end else begin
+            before_q  <= before;
+            first_q   <= first;
+            turned2_q <= dut_turned;
+        end
+    end
+
+    genvar u;
+    generate
+        for (u = 0; u < N; u = u + 1) begin : gen_unit
+            wire [W-1:0] l = last[u*W +: W];
+            wire [W-1:0] b = before[u*W +: W];
+
+            assign in_this[u*W +: W]   = l - begins[u*W +: W];
+            assign in_before[u*W +: W] = begins[u*W +: W] - b;
+            assign in_first[u*W +: W]  = b - first[u*W +: W];
+            assign epochs_hold[u] = in_this[u*W +: W] <= {3'd0, dut_epoch} &&
+                                    in_before[u*W +: W] <= EPOCH &&
+                                    in_first[u*W +: W] <= EPOCH && done[u*W +: W] - b <= l - b;
+            assign all_settled[u] = done[u*W +: W] - begins[u*W +: W] <= in_this[u*W +: W];
+        end
+    endgenerate
+
+    claim #(.RANK(2), .STEP(STEP), .LAST(7)) u_epochs (.clk(clk), .rst_n(rst_n), .holds(&{
+        epochs_hold,
+        store_read - store_acked <= dut_store - store_acked,
+        !dut_turned || dut_epoch == 3'd0,
+        !turned2_q || dut_epoch <= 3'd1,
+        !dut_settled || dut_turned || turned2_q || (&all_settled)}));
+
+    // ------------------------------------------------------------------ X, the older one
+    (* anyconst *) reg [1:0] block;   // of local memory
+    (* anyconst *) reg       bank;    // of DRAM
+    (* anyconst *) reg [1:0] dram;    // block of the bank
+    (* anyseq *)   reg       pick_x;
+    (* anyseq *)   reg       pick_y;
+
+    function [W-1:0] of;              // the number of a unit
+        input [2:0]     unit;
+        input [N*W-1:0] all;
+        of = unit == LOAD ? all[0 +: W] : unit == STORE ? all[W +: W] :
+             unit == MOVE ? all[2*W +: W] : unit == FEED ? all[3*W +: W] : all[4*W +: W];
+    endfunction
+
+    function within;                  // low < number <= high
+        input [W-1:0] low;
+        input [W-1:0] number;
+        input [W-1:0] high;
+        within = high - number < high - low;
+    endfunction
+
+    reg          x_q;                 // it is not finished
+    reg          x_read_q;            // a store: it has read local memory
+    reg  [2:0]   x_unit_q;
+    reg  [W-1:0] x_number_q;
+    reg          x_block_q;           // touches the block of local memory
+    reg          x_dram_q;            // touches the block of DRAM
+    reg          x_follow_q;
+    wire         go      = dut_go && t_unit != NO_UNIT;
+    wire         take_x  = go && pick_x;
+    wire         t_block = t_touch && dut_t_local[6:5] == block;
+    wire         t_at    = t_dram && t_bank == bank &&
+                           (!dut_t_follow || dut_t_other[7:6] == dram);
+    wire [W-1:0] t_number = of(t_unit, last) + 6'd1;
+
+    always @(posedge clk) begin
+        if (!rst_n) begin
+            x_q <= 1'b0;
+        end else if (take_x) begin
+            x_q        <= 1'b1;
+            x_read_q   <= 1'b0;
+            x_unit_q   <= t_unit;
+            x_number_q <= t_number;
+            x_block_q  <= t_block;
+            // Stores with a stride: see README.md.
+            x_dram_q   <= t_at && !(t_unit == STORE && !dut_t_follow);
+            x_follow_q <= dut_t_follow;
+        end else begin
+            x_q      <= x_q && within(of(x_unit_q, next), x_number_q, of(x_unit_q, last));
+            x_read_q <= x_read_q || (x_unit_q == STORE &&
+                                     !within(read_next, x_number_q, dut_store));
+        end
+    end
+
+    // What the tables say of its unit, for the blocks.
+    wire [4*W-1:0] load_table    = {dut_load_at3, dut_load_at2, dut_load_at1, dut_load_at0};
+    wire [4*W-1:0] store_table   = {dut_store_at3, dut_store_at2, dut_store_at1, dut_store_at0};
+    wire [4*W-1:0] move_table    = {dut_move_at3, dut_move_at2, dut_move_at1, dut_move_at0};
+    wire [4*W-1:0] feed_table    = {dut_feed_at3, dut_feed_at2, dut_feed_at1, dut_feed_at0};
+    wire [4*W-1:0] weights_table = {dut_weights_at3, dut_weights_at2, dut_weights_at1,
+                                    dut_weights_at0};
+    wire [4*W-1:0] dram_loads    = {dut_dram_load3, dut_dram_load2, dut_dram_load1,
+                                    dut_dram_load0};
+    wire [4*W-1:0] dram_stores   = {dut_dram_store3, dut_dram_store2, dut_dram_store1,
+                                    dut_dram_store0};
+    wire [N*W-1:0] tables = {weights_table[block*W +: W], feed_table[block*W +: W],
+                             move_table[block*W +: W], store_table[block*W +: W],
+                             load_table[block*W +: W]};
+    wire [1:0]   entry    = {dram[0], bank};
+    wire [W-1:0] x_table  = of(x_unit_q, tables);
+    wire [W-1:0] x_last   = of(x_unit_q, last);
+    wire [W-1:0] x_done   = of(x_unit_q, done);
+    wire [W-1:0] x_before = x_number_q - 6'd1;
+    wire [W-1:0] x_entry  = x_unit_q == LOAD ? dram_loads[entry*W +: W] : dram_stores[entry*W +: W];
+    wire [W-1:0] x_bank   = x_unit_q == LOAD ? (bank ? dut_load1 : dut_load0)
+                                             : (bank ? dut_store1 : dut_store0);
+    wire [W-1:0] x_wide   = x_unit_q == LOAD ? (bank ? dut_wide_load1 : dut_wide_load0)
+                                             : (bank ? dut_wide_store1 : dut_wide_store0);
+
+    claim #(.RANK(3), .STEP(STEP), .LAST(7)) u_x (.clk(clk), .rst_n(rst_n), .holds(
+        dut_cleared <= 3'd4 && (!x_q || &{
+            x_unit_q <= WEIGHTS,
+            !x_dram_q || x_unit_q <= STORE,
+            within(x_done, x_number_q, x_last),
+            !x_read_q || x_unit_q == STORE,
+            x_unit_q != STORE || x_read_q != within(store_read, x_number_q, dut_store),
+            !x_block_q || (dut_cleared > {1'b0, block} && within(x_before, x_table, x_last)),
+            !x_dram_q || within(x_before, x_bank, x_last),
+            !(x_dram_q && x_follow_q) ||
+                (dut_cleared > {1'b0, entry} && within(x_before, x_entry, x_last)),
+            !(x_dram_q && !x_follow_q) || within(x_before, x_wide, x_last)})));
+
+    // ------------------------------------------------------------------ Y, the younger one
+    // Places: behind its turn (C), in the FIFO, at its unit.
+    localparam [1:0] C = 2'd0, QUEUE = 2'd1, UNIT = 2'd2;
+
+    reg          y_q;                 // it is not finished
+    reg  [1:0]   y_at_q;
+    reg  [1:0]   y_ahead_q;           // in front of it in the FIFO
+    reg          y_started_q;
+    reg  [2:0]   y_kind_q;
+    reg  [2:0]   y_unit_q;
+    reg  [W-1:0] y_number_q;
+    reg          y_turned_q;          // the epoch is over
+    reg  [N*W-1:0] y_last_q;          // numbers given out before it
+    reg          y_block_q;           // conflicts with X in local memory
+    reg          y_dram_q;            // in DRAM
+    reg  [ISSUE_W-1:0] y_word_q;      // in the FIFO
+    reg  [6*W+5:0] y_tags_q;          // at its unit
+    reg  [5:0]   y_met_q;             // its unit has seen them met
+    wire         take_y  = go && pick_y && !y_q;
+    wire         y_load  = y_unit_q == LOAD;
+    wire         y_store = y_unit_q == STORE;
+    wire         y_goes  = y_load ? load_pop : y_store ? store_pop : issue_pop;
+    wire [1:0]   y_level = y_load ? load_level : y_store ? store_level : issue_level[1:0];
+    wire         y_leaves = y_q && y_at_q == QUEUE && y_ahead_q == 2'd0 && y_goes;
+    wire         conflict_block = x_q && x_block_q && !x_read_q && t_block && x_unit_q != t_unit &&
+                                  (x_unit_q == LOAD || x_unit_q == MOVE || t_unit == LOAD ||
+                                   t_unit == MOVE);
+    wire         conflict_dram  = x_q && x_dram_q && t_at && x_unit_q != t_unit;
+
+    // Its tags, all of the form {DRAM, weights, feed, moves, store, load}, each {valid, number}:
+    // in a word of an output, and at the ports. A swap and its number are no matter here.
+    function [6*W+5:0] tags;
+        input [2:0] kind;
+        input [ISSUE_W-1:0] word;
+        reg [W:0] a, b, c, d, e;
+        begin
+            {a, b, c, d, e} = word[5*W+4:0];
+            case (kind)
+                K_LOAD:     tags = {e, d, c, a, b, NO_TAG};
+                K_STORE:    tags = {e, NO_TAG, NO_TAG, d, NO_TAG, c};
+                K_TO_LOCAL: tags = {NO_TAG, e, d, NO_TAG, c, b};
+                default:    tags = {NO_TAG, NO_TAG, NO_TAG, c, NO_TAG, b};
+            endcase
+        end
+    endfunction
+
+    wire [ISSUE_W-1:0] in_word   = y_load ? {{ISSUE_W-LOAD_W{1'b0}}, dut_load_in} :
+                                   y_store ? {{ISSUE_W-STORE_W{1'b0}}, dut_store_in}
+                                           : dut_issue_in;
+    wire [ISSUE_W-1:0] port_word = y_load ? {{ISSUE_W-LOAD_TAGS{1'b0}}, load_tags} :
+                                   y_store ? {{ISSUE_W-STORE_TAGS{1'b0}}, store_tags}
+                                           : {{ISSUE_W-ISSUE_TAGS{1'b0}}, issue_tags};
+    wire [6*W+5:0] y_tags = y_at_q == C ? tags(y_kind_q, in_word) :
+                            y_at_q == QUEUE ? tags(y_kind_q, y_word_q) : y_tags_q;
+
+    // Numbers that each tag is compared with, and those given out.
+    wire [6*W-1:0] reached = {y_load ? store_acked : load_done, weights_done, feed_done, moved,
+                              store_read, load_done};
+    wire [6*W-1:0] given   = {y_load ? dut_store : dut_load, last};
+    wire [6*W-1:0] given_y = {y_load ? y_last_q[W +: W] : y_last_q[0 +: W], y_last_q};
+    wire [6*W-1:0] from    = y_turned_q ? {y_load ? first[W +: W] : first[0 +: W], first}
+                                        : {y_load ? before[W +: W] : before[0 +: W], before};
+    wire [5:0]     y_need;            // tags that are valid
+    wire [5:0]     y_meets;           // those that look met
+    wire [5:0]     y_older;           // those that name an older one that is not finished
+    wire [5:0]     y_sound;           // those that the epochs allow
+    (* anyseq *) reg [5:0] look;
+    (* anyseq *) reg       start;
+    wire         starts = y_q && y_at_q == UNIT && !y_started_q && start && (&y_met_q);
+
+    genvar t;
+    wire [N-1:0] y_given;             // y_last_q is of the epoch of Y
+
+    generate
+        for (t = 0; t < N; t = t + 1) begin : gen_given
+            wire [W-1:0] low  = y_turned_q ? before[t*W +: W] : begins[t*W +: W];
+            wire [W-1:0] high = y_turned_q ? begins[t*W +: W] : last[t*W +: W];
+
+            assign y_given[t] = y_last_q[t*W +: W] - low <= high - low;
+        end
+        for (t = 0; t < 6; t = t + 1) begin : gen_tag
+            wire [W-1:0] number = y_tags[t*(W+1) +: W];
+
+            assign y_need[t]  = y_tags[t*(W+1) + W];
+            assign y_meets[t] = !y_need[t] || reached[t*W +: W] - number < HALF;
+            assign y_older[t] = within(reached[t*W +: W], number, given[t*W +: W]) &&
+                                given_y[t*W +: W] - number < HALF;
+            assign y_sound[t] = !y_need[t] ||
+                                within(from[t*W +: W], number, given_y[t*W +: W]);
+        end
+    endgenerate
+
+    always @(posedge clk) begin
+        if (!rst_n) begin
+            y_q <= 1'b0;
+        end else if (take_y) begin
+            y_q         <= 1'b1;
+            y_at_q      <= C;
+            y_started_q <= 1'b0;
+            y_met_q     <= 6'd0;
+            y_kind_q    <= t_kind;
+            y_unit_q    <= t_unit;
+            y_number_q  <= t_number;
+            y_turned_q  <= dut_turn;
+            y_last_q    <= last;
+            y_block_q   <= conflict_block && !take_x;
+            y_dram_q    <= conflict_dram && !take_x;
+        end else begin
+            y_q <= y_q && within(of(y_unit_q, next), y_number_q, of(y_unit_q, last));
+            if (y_at_q == C) begin
+                y_at_q    <= QUEUE;
+                y_ahead_q <= y_level - {1'b0, y_goes};
+                y_word_q  <= in_word;
+            end
+            if (y_at_q == QUEUE && y_goes) begin
+                if (y_ahead_q == 2'd0) y_at_q <= UNIT;
+                y_ahead_q <= y_ahead_q - 2'd1;
+            end
+            if (y_leaves) y_tags_q <= tags(y_kind_q, port_word);
+            if (y_at_q == UNIT) y_met_q <= y_met_q | (look & y_meets);
+            y_started_q <= y_started_q || starts;
+            y_turned_q  <= y_turned_q || (go && dut_turn);
+            if (take_x || !x_q || x_read_q) y_block_q <= 1'b0;
+            if (take_x || !x_q) y_dram_q <= 1'b0;
+        end
+        // Y is finished after it is started.
+        if (rst_n && y_q && !y_started_q)
+            assume (within(of(y_unit_q, next), y_number_q, of(y_unit_q, last)));
+    end
+
+    // The word of the FIFO that Y is.
+    wire         l_at = dut_load_rptr + y_ahead_q[0];
+    wire         s_at = dut_store_rptr + y_ahead_q[0];
+    wire [1:0]   i_at = dut_issue_rptr + y_ahead_q;
+    wire [LOAD_W-1:0]  l_word = l_at ? dut_load_out1 : dut_load_out0;
+    wire [STORE_W-1:0] s_word = s_at ? dut_store_out1 : dut_store_out0;
+    wire [ISSUE_W-1:0] i_word = i_at[1] ? (i_at[0] ? dut_issue_out3 : dut_issue_out2)
+                                        : (i_at[0] ? dut_issue_out1 : dut_issue_out0);
+    wire [2:0]   y_inside = y_load ? {1'b0, load_level} : y_store ? {1'b0, store_level}
+                                                                  : issue_level;
+    // The tag that is about X.
+    wire [2:0]   x_tag  = x_unit_q;
+    wire [W-1:0] x_seen = y_tags[x_tag*(W+1) +: W];
+    wire [W-1:0] x_seen_dram = y_tags[5*(W+1) +: W];
+    wire         x_waits = x_q && y_q && y_block_q && !x_read_q;
+    wire         x_waits_dram = x_q && y_q && y_dram_q;
+    wire [5:0]   y_has = y_load ? 6'b111110 : y_store ? 6'b100101 :
+                         y_unit_q == MOVE ? 6'b011011 : 6'b000101;
+
+    claim #(.RANK(4), .STEP(STEP), .LAST(7)) u_y (.clk(clk), .rst_n(rst_n), .holds(!y_q || &{
+        y_at_q <= UNIT,
+        y_unit_q == (y_kind_q == K_LOAD ? LOAD : y_kind_q == K_STORE ? STORE :
+                     y_kind_q == K_TO_LOCAL ? MOVE : y_kind_q == K_WEIGHTS ? WEIGHTS : FEED),
+        y_kind_q <= K_STORE && y_kind_q != 3'd4,
+        within(of(y_unit_q, done), y_number_q, of(y_unit_q, last)),
+        y_turned_q ? within(of(y_unit_q, before), y_number_q, of(y_unit_q, begins))
+                   : within(of(y_unit_q, begins), y_number_q, of(y_unit_q, last)),
+        y_given,
+        !y_started_q || (y_at_q == UNIT && (&y_met_q)),
+        y_at_q == UNIT || y_met_q == 6'd0,
+        y_at_q != C || (y_load ? dut_c_load : y_store ? dut_c_store : dut_c_issue),
+        y_at_q != QUEUE || {1'b0, y_ahead_q} < y_inside,
+        y_at_q != QUEUE ||
+            y_word_q == (y_load ? {{ISSUE_W-LOAD_W{1'b0}}, l_word} :
+                         y_store ? {{ISSUE_W-STORE_W{1'b0}}, s_word} : i_word),
+        !(y_block_q && x_q) || (x_unit_q != y_unit_q && x_block_q),
+        !(y_dram_q && x_q) || (x_unit_q != y_unit_q && x_dram_q && y_unit_q <= STORE)}));
+    claim #(.RANK(5), .STEP(STEP), .LAST(7)) u_tags (.clk(clk), .rst_n(rst_n), .holds(!y_q || &{
+        y_sound,
+        (y_need & ~y_has) == 6'd0}));
+    claim #(.RANK(6), .STEP(STEP), .LAST(7)) u_waits (.clk(clk), .rst_n(rst_n), .holds(!y_q || &{
+        !x_waits || (y_need[x_tag] && !y_met_q[x_tag] && within(x_before, x_seen, x_last)),
+        !x_waits_dram || (y_need[5] && !y_met_q[5] && within(x_before, x_seen_dram, x_last))}));
+    // Order: the tag about X is not met, and Y does not start. Progress: what Y waits for is older
+    // and will be finished.
+    claim #(.RANK(7), .STEP(STEP), .LAST(7)) u_order (.clk(clk), .rst_n(rst_n), .holds(!y_q || &{
+        !x_waits || !y_meets[x_tag],
+        !x_waits_dram || !y_meets[5],
+        !x_waits || !starts,
+        !x_waits_dram || !starts,
+        y_meets | y_older}));
+
+    // A store that waits in local memory and in DRAM.
+    seen #(.STEP(STEP)) u_seen (.clk(clk), .rst_n(rst_n), .happens(
+        y_q && y_started_q && y_kind_q == K_STORE && y_need[5] && y_need[0]));
+
+endmodule
+
+`default_nettype wire
