@@ -11,7 +11,14 @@
 
 namespace macrame::fpga {
 
-/// Words of the table of segments, in units of 4 KiB.
+/// Boards with less memory than this have word_memory.
+constexpr std::uint64_t kSmallMemory = 64 * 1024;
+
+/// Bits of a byte address in a page, the unit of the table: 4 KiB (mem_path), 512 bytes in memories
+/// of less than 64 KiB (word_memory).
+int page_bits(std::uint64_t memory_bytes);
+
+/// Words of the table of segments, in pages.
 using Segments = std::array<std::uint16_t, 16>;
 
 /// A table with which no two pages of the ranges share a page of a memory of this size (a power of

@@ -18,7 +18,8 @@
 module board_regs #(
     parameter [31:0] DESIGN     = 32'd0,
     parameter [31:0] MEMORY_KIB = 32'd128,
-    parameter [31:0] CLOCK_KHZ  = 32'd60000
+    parameter [31:0] CLOCK_KHZ  = 32'd60000,
+    parameter        TIMES      = 1   // there are WRITE_TIME and IRQ_TIME, else they are 0
 ) (
     input  wire        clk,
     input  wire        rst_n,
@@ -87,8 +88,10 @@ module board_regs #(
     end
 
     always @(posedge clk) begin
-        if (acc_valid && acc_ready && bus_write) write_time_q <= cycles_q;
-        if (acc_irq && !irq_q)                   irq_time_q   <= cycles_q;
+        if (TIMES == 0)                               write_time_q <= 32'd0;
+        else if (acc_valid && acc_ready && bus_write) write_time_q <= cycles_q;
+        if (TIMES == 0)                               irq_time_q   <= 32'd0;
+        else if (acc_irq && !irq_q)                   irq_time_q   <= cycles_q;
         case (word)
             3'd0:    own_rdata_q <= MAGIC;
             3'd1:    own_rdata_q <= DESIGN;

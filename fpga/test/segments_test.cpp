@@ -16,8 +16,8 @@ int collisions(const std::vector<verif::MemoryRange>& ranges, const Segments& se
     std::map<std::uint64_t, std::uint64_t> pages;
     int out = 0;
     for (const verif::MemoryRange& range : ranges) {
-        for (std::uint64_t page = range.addr / 4096;
-             page <= (range.addr + range.size - 1) / 4096; ++page) {
+        for (std::uint64_t page = range.addr / 4096; page <= (range.addr + range.size - 1) / 4096;
+             ++page) {
             const std::uint64_t place = (page % 65536 + segments[page / 65536]) % (kMemory / 4096);
             out += pages.emplace(place, page).first->second != page;
         }
@@ -42,6 +42,14 @@ TEST(Segments, WhatDoesNotFit) {
     EXPECT_FALSE(plan_segments({{0, 8}, {0x10000, 8}}, kMemory, problem));
     EXPECT_FALSE(plan_segments({{0xffffffff, 2}}, kMemory, problem));
     EXPECT_EQ(problem, "address 0x100000000: want addresses of 32 bits");
+}
+
+TEST(Segments, SmallMemoriesHaveSmallPages) {
+    std::string problem;
+    const std::vector<verif::MemoryRange> ranges = {
+        {0, 0x200}, {0x40000000, 0x201}, {0x80000100, 0x100}};
+    EXPECT_TRUE(plan_segments(ranges, 0x800, problem)) << problem;
+    EXPECT_FALSE(plan_segments({{0, 0x200}, {0x40000000, 0x601}}, 0x800, problem));
 }
 
 TEST(Segments, Everything) {

@@ -9,6 +9,10 @@ constexpr int kEcp5Dividers = 128;
 constexpr double kEcp5Detector = 3.125;
 constexpr int kEcp5Slow = 400, kEcp5Fast = 800, kEcp5Middle = 600;
 
+// iCE40 data sheet: phase detector 10 to 133 MHz, oscillator 533 to 1066 MHz.
+constexpr int kIce40Detector = 10, kIce40Slow = 533, kIce40Fast = 1066;
+constexpr int kIce40Feedback = 128, kIce40Shift = 6;
+
 // 7-series data sheet, slowest speed grade: phase detector from 10 MHz, oscillator 600 to 1200 MHz.
 constexpr int kMmcmSlow = 600, kMmcmFast = 1200, kMmcmDetector = 10;
 
@@ -24,6 +28,18 @@ std::optional<Ecp5Pll> ecp5_pll(int in_mhz, int out_mhz) {
             --output;
         if (output < 1 || output > kEcp5Dividers || out_mhz * output < kEcp5Slow) continue;
         return Ecp5Pll{input, feedback, output};
+    }
+    return std::nullopt;
+}
+
+std::optional<Ice40Pll> ice40_pll(int in_mhz, int out_mhz) {
+    if (in_mhz < kIce40Detector) return std::nullopt;
+    for (int shift = 1; shift <= kIce40Shift; ++shift) {
+        const int oscillator = out_mhz << shift;
+        if (oscillator < kIce40Slow || oscillator > kIce40Fast || oscillator % in_mhz != 0)
+            continue;
+        const int feedback = oscillator / in_mhz;
+        if (feedback <= kIce40Feedback) return Ice40Pll{feedback, shift};
     }
     return std::nullopt;
 }

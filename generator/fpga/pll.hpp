@@ -16,6 +16,13 @@ struct Ecp5Pll {
 /// The PLL that makes exactly this frequency; nothing if there is none. MHz.
 std::optional<Ecp5Pll> ecp5_pll(int in_mhz, int out_mhz);
 
+/// An iCE40 PLL with feedback from its oscillator = in * feedback, out = oscillator / 2^shift.
+struct Ice40Pll {
+    int feedback = 1;
+    int shift = 1;
+};
+std::optional<Ice40Pll> ice40_pll(int in_mhz, int out_mhz);
+
 /// A Xilinx MMCM: oscillator = in / input * feedback, out = oscillator / output; whole numbers.
 struct Mmcm {
     int input = 1;

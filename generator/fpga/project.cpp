@@ -36,8 +36,7 @@ text::List pin_list(const Board& board) {
         for (std::size_t i = 0; i < pin.sites.size(); ++i) {
             const bool vector = pin.sites.size() > 1;
             const std::string name = vector ? fmt::format("{}[{}]", pin.port, i) : pin.port;
-            list.emplace_back(
-                text::Scope{{"name", name}, {"site", pin.sites[i]}, {"io", pin.io}});
+            list.emplace_back(text::Scope{{"name", name}, {"site", pin.sites[i]}, {"io", pin.io}});
         }
     }
     return list;
@@ -45,13 +44,17 @@ text::List pin_list(const Board& board) {
 
 void set_clock(text::Scope& scope, const Board& board, int mhz) {
     scope.set("clock_mhz", board.clock_mhz);
-    scope.set("clock_ns", board.clock_mhz == 0 ? "" : fmt::format("{:.3f}", 1000.0 / board.clock_mhz));
+    scope.set("clock_ns",
+              board.clock_mhz == 0 ? "" : fmt::format("{:.3f}", 1000.0 / board.clock_mhz));
     scope.set("core_mhz", mhz);
     scope.set("clock_khz", 1000 * mhz);
     int input = 1, feedback = 1, output = 1;
     if (board.flow == "ecp5") {
         const Ecp5Pll pll = ecp5_pll(board.clock_mhz, mhz).value_or(Ecp5Pll());
         input = pll.input, feedback = pll.feedback, output = pll.output;
+    } else if (board.flow == "ice40") {
+        const Ice40Pll pll = ice40_pll(board.clock_mhz, mhz).value_or(Ice40Pll());
+        feedback = pll.feedback, output = pll.shift;
     } else if (board.clock_mhz != 0) {
         const Mmcm pll = mmcm(board.clock_mhz, mhz).value_or(Mmcm());
         input = pll.input, feedback = pll.feedback, output = pll.output;
@@ -83,6 +86,7 @@ text::Scope project_scope(const Design& design, const Board& board, int mhz) {
     scope.set("design_id", std::int64_t{design_id(design)});
     scope.set("system", emit::module_name(design.family, "system"));
     scope.set("pins", pin_list(board));
+    scope.set("synth_options", board.dsps > 0 ? " -dsp" : "");
     scope.set("yosys_family", starts_with(board.device, "xczu") ? "xcup" : "xc7");
     scope.set("is_sdram", sdram);
     scope.set("sim_sources", sdram ? " fpga/sim/sdram_model.cpp" : "");
@@ -122,8 +126,8 @@ void add_simulator(emit::OutputSet& set, const emit::Assets& assets, const text:
     };
     copy("fpga/sim/board_sim.cpp", "sim/board_sim.cpp");
     if (board.memory != "sdram") return;
-    for (const char* path : {"fpga/sim/sdram_model.hpp", "fpga/sim/sdram_model.cpp",
-                             "verif/common/memory.hpp"})
+    for (const char* path :
+         {"fpga/sim/sdram_model.hpp", "fpga/sim/sdram_model.cpp", "verif/common/memory.hpp"})
         copy(path, fmt::format("sim/{}", path));
 }
 
@@ -139,8 +143,8 @@ std::string file_list(const emit::OutputSet& set) {
 void compare(const Resources& need, const Board& board, std::vector<std::string>& out) {
     const auto row = [&](int wanted, int there, const char* what) {
         if (wanted > there)
-            out.push_back(fmt::format("needs about {} {}, the {} has {}", wanted, what,
-                                      board.device, there));
+            out.push_back(
+                fmt::format("needs about {} {}, the {} has {}", wanted, what, board.device, there));
     };
     row(need.luts, board.luts, "LUTs");
     row(need.dsps, board.dsps, "multipliers");
@@ -148,8 +152,10 @@ void compare(const Resources& need, const Board& board, std::vector<std::string>
 }
 
 std::vector<std::string> clock_objections(const Board& board, int mhz) {
-    const bool made = board.flow == "ecp5" ? ecp5_pll(board.clock_mhz, mhz).has_value()
-                                           : board.clock_mhz == 0 || mmcm(board.clock_mhz, mhz);
+    const bool made = board.clock_mhz == 0    ? true
+                      : board.flow == "ecp5"  ? ecp5_pll(board.clock_mhz, mhz).has_value()
+                      : board.flow == "ice40" ? ice40_pll(board.clock_mhz, mhz).has_value()
+                                              : mmcm(board.clock_mhz, mhz).has_value();
     if (!made) {
         return {fmt::format("mhz = {}: want a frequency that can be made from {} MHz", mhz,
                             board.clock_mhz)};
@@ -157,8 +163,8 @@ std::vector<std::string> clock_objections(const Board& board, int mhz) {
     if (board.memory == "sdram" && mhz > kMaxSdramMhz)
         return {fmt::format("mhz = {}: want at most {}, the SDRAM runs at it", mhz, kMaxSdramMhz)};
     if (board.baud != 0 && 1000000LL * mhz < 1LL * kMinDivider * board.baud)
-        return {fmt::format("mhz = {}: want at least {} cycles per bit of the line", mhz,
-                            kMinDivider)};
+        return {
+            fmt::format("mhz = {}: want at least {} cycles per bit of the line", mhz, kMinDivider)};
     return {};
 }
 
@@ -181,8 +187,6 @@ Diags refusal(const Design& design, const Board& board, const ProjectOptions& op
         for (const std::string& reason : support->objections(design, board))
             reasons.push_back(reason);
     }
-    if (reasons.empty() && board.flow == "ice40")
-        reasons.emplace_back("there is no flow for this FPGA yet");
     if (reasons.empty()) reasons = clock_objections(board, core_mhz(board, options));
     Diags diags;
     for (const std::string& reason : reasons)
@@ -201,18 +205,21 @@ emit::OutputSet project(const Design& design, const Board& board, const ProjectO
                         const emit::Assets& assets, Diags& diags) {
     emit::OutputSet set;
     const emit::OutputSet core = emit::generate(design, assets, diags);
-    const std::string technology =  // cells that an FPGA makes in its own way
+    // Modules that an FPGA makes in its own way: of the family, and cells.
+    const std::string technology =
         fmt::format("templates/{}/fpga/{}/", design.family.name, board.flow);
+    const std::string cells = fmt::format("fpga/flows/{}/rtl/", board.flow);
     for (const emit::OutputFile& file : core.files()) {
         for (const char* folder : {"rtl/", "include/", "doc/"}) {
             if (!starts_with(file.path, folder)) continue;
             const std::string name = file.path.substr(std::string_view(folder).size());
-            if (!assets.read(technology + name)) set.add(file.path, file.bytes);
+            if (!assets.read(technology + name) && !assets.read(cells + name))
+                set.add(file.path, file.bytes);
         }
     }
     text::Scope scope = project_scope(design, board, core_mhz(board, options));
     add_rendered(set, assets, technology, "rtl/", scope, diags);
-    std::string kind = "uart";
+    std::string kind = board.flow == "ice40" ? "small" : "uart";
     if (board.has_processor()) {
         set_processor(scope, design, board);
         kind = design.family.boards->processor_port(design).kind;

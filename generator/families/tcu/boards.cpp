@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -9,6 +10,7 @@
 #include "families/tcu/family.hpp"
 #include "families/tcu/platform.hpp"
 #include "fpga/host/board_memory.hpp"
+#include "fpga/host/segments.hpp"
 #include "fpga/support.hpp"
 #include "verif/tcu/isa/instruction.hpp"
 #include "verif/tcu/run/simulate_options.hpp"
@@ -23,71 +25,93 @@ int blocks(std::int64_t value, int per_block) {
     return static_cast<int>((value + per_block - 1) / per_block);
 }
 
-/// LUTs, estimated from above: 12,800 for the core of pynqz1 where area.sh counts 10,589, 24,600 for
-/// an 8 x 8 array on ULX3S where synthesis of the whole board counts 21,400. Other sizes and types
-/// have not been measured.
+/// LUTs of the parts, fitted to what area.sh counts (boards_test.cpp).
 struct Measured {
-    int rest;              ///< fetch, decode, issue, load, store and what else is there once
-    int per_vector_bit;    ///< way of a vector: local memory, load, store, feed
-    int mac, mac_per_bit;  ///< adder, rounding, saturation
-    int lane, lane_per_bit;
+    int rest;             ///< what is there once
+    int per_vector_byte;  ///< way of a vector: local memory, load, store, feed, acc
+    int per_second_byte;  ///< more of it with two vectors per cycle
+    int per_bus_bit;
+    int mac, mac_per_byte;  ///< adder, rounding, clamping
+    int sums;               ///< of a product that takes several multipliers
 };
-constexpr Measured kEcp5 = {9000, 22, 20, 7, 60, 30};
-constexpr Measured kXilinx = {4500, 11, 10, 4, 30, 15};
+constexpr Measured kEcp5 = {9500, 350, 420, 2, 41, 1, 154};
+constexpr Measured kIce40 = {4200, 520, 0, 0, 20, 56, 0};  // without order-blocks
+constexpr Measured kXilinx = {4850, 188, 225, 2, 3, 17, 57};
 
-/// Multipliers of one product: 18 x 18 bits on ECP5, 25 x 18 on a 7-series FPGA.
-int multipliers_per_product(const Derived& derived, bool xilinx) {
-    if (derived.data_w <= 18) return 1;
-    return xilinx ? 2 : 4;
+/// Multipliers of a product: 18 x 18 bits, and 25 x 18 need as many for 32 x 32.
+int multipliers_per_product(const Derived& derived) { return derived.data_w <= 18 ? 1 : 4; }
+
+int luts(const Config& config, const Derived& derived, const Measured& part) {
+    const int macs = config.array_vectors * config.array_size * config.array_size;
+    const int mac = part.mac + part.mac_per_byte * derived.data_w / 8 +
+                    (multipliers_per_product(derived) > 1 ? part.sums : 0);
+    const int vector_byte =
+        part.per_vector_byte + (config.array_vectors - 1) * part.per_second_byte;
+    return part.rest + vector_byte * derived.vector_w / 8 +
+           part.per_bus_bit * config.axi_data_width + macs * mac;
 }
 
-/// Shapes of a block RAM: the widest, and the deeper one that long queues take.
+/// The widest shape of a block RAM. Each next one has half the bits and twice the words.
 struct Ram {
     int bits, words;
-    int queue_bits, queue_words;
 };
+constexpr Ram kHalfRamb36 = {36, 512}, kEbr = {36, 512}, kIce40Ram = {16, 256};
 
-int rams(std::int64_t bits, std::int64_t words, const Ram& ram) {
-    return blocks(bits, ram.bits) * blocks(words, ram.words);
+int rams(std::int64_t bits, std::int64_t words, Ram ram) {
+    int least = blocks(bits, ram.bits) * blocks(words, ram.words);
+    for (ram = {ram.bits / 2, ram.words * 2}; ram.bits > 0; ram = {ram.bits / 2, ram.words * 2})
+        least = std::min(least, blocks(bits, ram.bits) * blocks(words, ram.words));
+    return least;
 }
 
-/// Local memory, accumulators, the queue of issue, and loads on their way.
+/// Local memory, accumulators, the queue of issue, loads on their way, tables of numbers in decode,
+/// lookup tables.
 int rams(const Config& config, const Derived& derived, const Ram& ram) {
-    constexpr int kQueueBits = 120;
     const std::int64_t vector = derived.vector_w;
+    const int queue_w = 8 + derived.local_addr_w + derived.stride_code0_w + 2 * derived.acc_addr_w +
+                        derived.stride_code1_w + derived.size_w + derived.simd_op_w +
+                        3 * derived.simd_code_w + 2 * (derived.transfer_tag_w + 1) +
+                        2 * (derived.compute_tag_w + 1);
+    constexpr int kTables = 5;
+    const int lookup = config.lut_tables == 0 ? 0 : config.lut_tables + 1;
     return 2 * rams(vector, derived.local_rows, ram) +
            config.array_vectors * rams(vector, derived.acc_rows, ram) +
-           blocks(kQueueBits, ram.queue_bits) * blocks(config.queue_depth, ram.queue_words) +
-           2 * rams(vector, derived.load_depth, ram);
+           rams(queue_w, config.queue_depth, ram) + 2 * rams(vector, derived.load_depth, ram) +
+           kTables * rams(derived.transfer_tag_w, config.order_blocks, ram) +
+           config.array_size * lookup * rams(derived.data_w, config.lut_depth, ram);
 }
 
 fpga::Resources need(const Design& design, const fpga::Board& board) {
     const Config& config = std::any_cast<const Config&>(design.config);
     const Derived derived = derive(config);
     const bool xilinx = board.flow == "vivado";
-    const Measured& part = xilinx ? kXilinx : kEcp5;
-    const int lanes = config.array_size * config.array_vectors;
-    const int macs = config.array_size * lanes;
+    const int products = config.array_size * (config.array_size * config.array_vectors + 1);
     fpga::Resources out;
-    out.luts = part.rest + part.per_vector_bit * derived.vector_w +
-               macs * (part.mac + part.mac_per_bit * derived.data_w) +
-               lanes * (part.lane + part.lane_per_bit * derived.data_w);
-    out.dsps = (macs + lanes) * multipliers_per_product(derived, xilinx);
-    const Ram ram = xilinx                  ? Ram{72, 512, 18, 2048}
-                    : board.flow == "ice40" ? Ram{16, 256, 4, 1024}
-                                            : Ram{36, 512, 18, 1024};
-    out.brams = rams(config, derived, ram);
+    const bool ice40 = board.flow == "ice40";
+    out.luts = luts(config, derived, xilinx ? kXilinx : ice40 ? kIce40 : kEcp5);
+    if (board.dsps > 0)
+        out.dsps = products * multipliers_per_product(derived);
+    else  // products out of LUTs
+        out.luts += products * derived.data_w * (derived.data_w + 2);
+    if (xilinx)
+        out.brams = blocks(rams(config, derived, kHalfRamb36), 2);
+    else
+        out.brams = rams(config, derived, ice40 ? kIce40Ram : kEbr);
     return out;
 }
 
 // ---------------------------------------------------------------- what no system serves
 
 constexpr int kUartBus = 64;        ///< bits of the way to memory
+constexpr int kSmallBus = 32;       ///< the same in a small FPGA
 constexpr int kWidestStream = 512;  ///< of what stands between an accelerator and a processor
 
 std::vector<std::string> objections(const Design& design, const fpga::Board& board) {
     const Config& config = std::any_cast<const Config&>(design.config);
     std::vector<std::string> out;
+    if (board.flow == "ice40" && config.order_blocks != 0)
+        out.push_back(fmt::format("order-blocks = {}: want none, there is no RAM for its tables",
+                                  config.order_blocks));
     if (config.sample_block_size != 0)
         out.push_back(fmt::format("sample-block-size = {}: want 0, the board does not take samples",
                                   config.sample_block_size));
@@ -101,9 +125,10 @@ std::vector<std::string> objections(const Design& design, const fpga::Board& boa
                             config.axi_data_width, kWidestStream));
         return out;
     }
-    if (config.axi_data_width != kUartBus)
+    const int bus = board.flow == "ice40" ? kSmallBus : kUartBus;
+    if (config.axi_data_width != bus)
         out.push_back(fmt::format("axi-data-width = {}: want {}, as the way to its memory",
-                                  config.axi_data_width, kUartBus));
+                                  config.axi_data_width, bus));
     return out;
 }
 
@@ -126,15 +151,16 @@ constexpr std::uint32_t kAtRest = 1, kTimeoutFlag = 2, kTracepointFlag = 4, kErr
 /// Where things are for the host: bank 1 behind bank 0, the instructions behind both.
 constexpr std::uint64_t kBankBytes = std::uint64_t{1} << 30;
 constexpr std::uint64_t kStreamAddress = 2 * kBankBytes;
-constexpr std::uint64_t kPage = 4096;
-constexpr std::uint64_t kBeatBytes = 8;
+constexpr std::uint64_t kSmallBankBytes = std::uint64_t{1} << 28;  ///< in a small FPGA
+constexpr std::uint64_t kPage = 512;
 
 /// Pages of the memory that instructions touch; those written are true.
 class TouchedPages {
 public:
-    explicit TouchedPages(const Architecture& architecture)
+    TouchedPages(const Architecture& architecture, std::uint64_t memory_bytes)
         : layout_(layout_of(architecture)),
-          vector_bytes_(static_cast<std::uint64_t>(architecture.vector_bytes())) {}
+          vector_bytes_(static_cast<std::uint64_t>(architecture.vector_bytes())),
+          bank_bytes_(memory_bytes < fpga::kSmallMemory ? kSmallBankBytes : kBankBytes) {}
 
     /// Goes on where the last stream ended.
     void add(const std::vector<std::uint8_t>& stream) {
@@ -169,9 +195,10 @@ private:
     }
 
     void add(std::size_t bank, std::uint64_t addr, bool writes) {
-        if (addr >= kBankBytes)
-            throw fpga::BoardError(fmt::format(
-                "the program uses address {:#x} of bank {}: want less than 1 GiB", addr, bank));
+        if (addr >= bank_bytes_)
+            throw fpga::BoardError(
+                fmt::format("the program uses address {:#x} of bank {}: want less than {}", addr,
+                            bank, bank_bytes_ == kBankBytes ? "1 GiB" : "256 MiB"));
         bool& written = pages_[(bank * kBankBytes + addr) / kPage];
         written = written || writes;
     }
@@ -179,6 +206,7 @@ private:
     static constexpr std::uint64_t kMask = 0xffffffffu;
     Layout layout_;
     std::uint64_t vector_bytes_;
+    std::uint64_t bank_bytes_;
     std::uint64_t offsets_[2] = {0, 0};
     std::map<std::uint64_t, bool> pages_;
     std::set<std::uint64_t> written_;
@@ -188,13 +216,20 @@ private:
 /// what they wrote comes back.
 class BoardDevice : public run::Device {
 public:
-    BoardDevice(fpga::BoardLink& link, run::Banks banks, const Architecture& architecture)
-        : link_(link), banks_(banks), architecture_(architecture), pages_(architecture) {}
+    /// `beat_bits`: of the instruction stream.
+    BoardDevice(fpga::BoardLink& link, run::Banks banks, const Architecture& architecture,
+                int beat_bits)
+        : link_(link),
+          banks_(banks),
+          architecture_(architecture),
+          memory_bytes_(std::uint64_t{link.read_reg(fpga::board_reg::kMemory)} * 1024),
+          beat_bytes_(static_cast<std::size_t>(beat_bits) / 8),
+          pages_(architecture, memory_bytes_) {}
 
     void reset() override {
         link_.write_reg(fpga::board_reg::kReset, 1);
         link_.write_reg(fpga::board_reg::kReset, 0);
-        pages_ = TouchedPages(architecture_);
+        pages_ = TouchedPages(architecture_, memory_bytes_);
         stream_.clear();
         cycles_ = 0;
         status_ = {};
@@ -235,6 +270,7 @@ public:
     run::Status status() const override { return status_; }
     const std::vector<std::uint64_t>& samples() const override { return none_; }
     const std::vector<std::uint64_t>& consumed() const override { return none_; }
+    const std::vector<std::uint64_t>& moved() const override { return none_; }
     verif::AxiCounts counts(int /*bank*/) const override { return {}; }
     std::vector<std::string> violations() const override { return {}; }
 
@@ -259,8 +295,9 @@ private:
             const std::uint64_t addr = ranges[i].addr;
             upload(link_, addr, memory_of(addr).dump(addr % kBankBytes, ranges[i].size));
         }
+        const std::size_t beats = stream_.size() / beat_bytes_;
+        stream_.resize(static_cast<std::size_t>(ranges.front().size));  // whole beats of the line
         upload(link_, kStreamAddress, stream_);
-        const std::size_t beats = stream_.size() / kBeatBytes;
         stream_.clear();
         link_.write_reg(kAddress, static_cast<std::uint32_t>(kStreamAddress));
         link_.write_reg(kBeats, static_cast<std::uint32_t>(beats));
@@ -269,6 +306,8 @@ private:
     fpga::BoardLink& link_;
     run::Banks banks_;
     Architecture architecture_;
+    std::uint64_t memory_bytes_;
+    std::size_t beat_bytes_;
     TouchedPages pages_;
     std::vector<std::uint8_t> stream_;  ///< not yet sent
     std::uint64_t cycles_ = 0;
@@ -280,8 +319,10 @@ int play(const Design& design, const verif::run::Options& options, fpga::BoardLi
     run::Platform platform = platform_of(design);
     platform.name = fmt::format("{} on {}", design.name, link.place());
     const Architecture architecture = platform.architecture;
-    platform.make_rtl = [&link, architecture](run::Banks banks, const run::SimulateOptions&) {
-        return std::make_unique<BoardDevice>(link, banks, architecture);
+    const int beat_bits = std::any_cast<const Config&>(design.config).axi_data_width;
+    platform.make_rtl = [&link, architecture, beat_bits](run::Banks banks,
+                                                         const run::SimulateOptions&) {
+        return std::make_unique<BoardDevice>(link, banks, architecture, beat_bits);
     };
     return run::simulate(static_cast<const run::SimulateOptions&>(options), platform);
 }

@@ -37,9 +37,9 @@ TEST(Boards, FilesAreWhole) {
         }
         if (board.baud == 0) continue;
         for (const char* port : {"clk", "reset", "uart_rx", "uart_tx", "led"}) {
-            EXPECT_TRUE(std::any_of(board.pins.begin(), board.pins.end(),
-                                    [&](const Pin& pin) { return pin.port == port; }))
-                << port;
+            EXPECT_TRUE(std::any_of(board.pins.begin(), board.pins.end(), [&](const Pin& pin) {
+                return pin.port == port;
+            })) << port;
         }
     }
 }
@@ -57,6 +57,19 @@ TEST(Clocks, Ecp5) {
         EXPECT_LE(mhz * other->output, 800);
     }
     EXPECT_FALSE(ecp5_pll(25, 77).has_value());  // the phase detector would be too slow
+}
+
+TEST(Clocks, Ice40) {
+    for (const int mhz : {12, 15, 18, 24, 30, 48}) {
+        const auto made = ice40_pll(12, mhz);
+        ASSERT_TRUE(made.has_value()) << mhz;
+        EXPECT_EQ(12 * made->feedback, mhz << made->shift);
+        EXPECT_GE(mhz << made->shift, 533);
+        EXPECT_LE(mhz << made->shift, 1066);
+        EXPECT_LE(made->feedback, 128);
+    }
+    EXPECT_FALSE(ice40_pll(12, 7).has_value());  // the oscillator would be too slow
+    EXPECT_FALSE(ice40_pll(9, 12).has_value());  // the phase detector, too
 }
 
 TEST(Clocks, Mmcm) {
