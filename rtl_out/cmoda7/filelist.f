@@ -21,6 +21,7 @@ rtl/tcu_fetch.v
 rtl/tcu_issue.v
 rtl/tcu_load.v
 rtl/tcu_load_bank.v
+rtl/tcu_load_write.v
 rtl/tcu_local.v
 rtl/tcu_pe.v
 rtl/tcu_product.v

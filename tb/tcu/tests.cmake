@@ -75,7 +75,7 @@ endfunction()
 set(TCU_ARGUMENTS_pairs --family tcu --array-vectors 2)
 set(TCU_ARGUMENTS_pairs_n4 ${TCU_ARGUMENTS_n4} --array-vectors 2)
 macrame_tcu_unit_test(local usual n2 n12 pairs)
-macrame_tcu_unit_test(issue usual n2)
+macrame_tcu_unit_test(issue usual n2 pairs pairs_n4)
 macrame_tcu_joined_test(streams "feed;weights;local" usual n2 n4 n12 n16 pairs pairs_n4)
 set(TCU_ARGUMENTS_n3 --family tcu --array-size 3 --data-type FP32BP16 --simd-registers-depth 4
     --local-depth 50 --accumulator-depth 33 --stride1-depth 1)
@@ -83,10 +83,20 @@ macrame_tcu_unit_test(array usual n2 n3 n4 n12 pairs pairs_n4)
 set(TCU_ARGUMENTS_sampled --family tcu --array-size 4 --sample-block-size 7)
 set(TCU_ARGUMENTS_sampled_1 --family tcu --array-size 4 --sample-block-size 1)
 macrame_tcu_unit_test(sample sampled sampled_1)
-macrame_tcu_unit_test(acc usual n2 n3 n4 n12 n16 pairs pairs_n4)
+# Lookup tables: a depth that is no power of two, the largest and the smallest one.
+set(TCU_ARGUMENTS_tables --family tcu --array-vectors 2 --simd-registers-depth 5 --lut-tables 2
+    --lut-depth 21 --local-depth 128 --accumulator-depth 63)
+set(TCU_ARGUMENTS_tables_256 --family tcu --array-size 4 --data-type FP8BP4 --lut-tables 1
+    --lut-depth 256 --simd-registers-depth 3 --local-depth 600 --accumulator-depth 32
+    --validate-instructions true)
+set(TCU_ARGUMENTS_tables_2 ${TCU_ARGUMENTS_n3} --lut-tables 4 --lut-depth 2
+    --validate-instructions true)
+macrame_tcu_unit_test(acc usual n2 n3 n4 n12 n16 pairs pairs_n4 tables tables_256 tables_2)
 foreach(unit load store)
     macrame_tcu_unit_test(${unit} usual n2 n4 n12 n16 zcu104 custom_perf wide)
 endforeach()
+set(TCU_ARGUMENTS_pairs_n2 ${TCU_ARGUMENTS_n2} --array-vectors 2)
+macrame_tcu_unit_test(load pairs pairs_n2 pairs_n4)
 # Instructions of 9 and of 12 bytes on beats of 4, 8 and 128; decode with all of its options.
 set(TCU_ARGUMENTS_i9_4 --preset ultra96v2 --axi-data-width 32)
 set(TCU_ARGUMENTS_i9_128 --preset zcu104 --axi-data-width 1024)
@@ -96,7 +106,21 @@ macrame_tcu_unit_test(fetch usual n2 i9_4 i9_128 i12_8)
 set(TCU_ARGUMENTS_decode_n2 ${TCU_ARGUMENTS_n2} --status-port true --validate-instructions true
     --order-blocks 16)
 set(TCU_ARGUMENTS_decode_n4 ${TCU_ARGUMENTS_n4} --validate-instructions true)
-macrame_tcu_unit_test(decode usual n12 zcu104 decode_n2 decode_n4)
+set(TCU_ARGUMENTS_tiny ${TCU_ARGUMENTS_n2} --order-blocks none --transfer-depth 2)
+set(TCU_ARGUMENTS_tiny_8 --family tcu --array-size 2 --data-type FP8BP4 --local-depth 64
+    --accumulator-depth 32 --dram0-depth 128 --dram1-depth 128 --stride0-depth 2 --stride1-depth 2
+    --axi-data-width 32 --queue-depth 4 --order-blocks none --transfer-depth 2 --weight-buffers 2)
+macrame_tcu_unit_test(decode usual n12 zcu104 decode_n2 decode_n4 tables tables_256 tables_2
+    tiny tiny_8)
+
+# Products in DSP blocks, memories in block RAM.
+add_test(NAME tcu_inference COMMAND Python3::Interpreter -B
+    ${MACRAME_SOURCE_DIR}/scripts/tcu/inference_test.py $<TARGET_FILE:macrame>)
+set_tests_properties(tcu_inference PROPERTIES SKIP_RETURN_CODE 77)
+
+# Tables of cycles and samples of a design.
+add_test(NAME tcu_samples COMMAND Python3::Interpreter -B
+    ${MACRAME_SOURCE_DIR}/scripts/tcu/samples_test.py $<TARGET_FILE:macrame>)
 
 # Boards as programs, with the host at the other end of their serial line.
 add_test(NAME boards_tcu

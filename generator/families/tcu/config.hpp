@@ -28,6 +28,7 @@ struct Config {
     int weight_buffers = 3;
     int queue_depth = 2048;
     int order_blocks = 256;
+    int transfer_depth = 64;
     int sample_block_size = 0;
     int decoder_timeout = 100;
     bool validate_instructions = false;

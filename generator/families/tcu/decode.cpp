@@ -30,7 +30,7 @@ struct Widths {
           info(8 + d.simd_op_w + 3 * d.simd_code_w),
           block(std::max(d.local_addr_w - d.local_block_w, 1)) {
         // An eighth of the blocks for each bank.
-        const int most = std::max(clog2(c.order_blocks) - 3, 1);
+        const int most = c.order_blocks == 0 ? 1 : std::max(clog2(c.order_blocks) - 3, 1);
         const int index = std::clamp(d.dram_addr_w - d.dram_block_w, 1, most);
         other = std::max({d.acc_addr_w, d.dram_addr_w, d.dram_block_w + index});
         entry = index + 1;
@@ -57,7 +57,7 @@ text::List tables(const Widths& w) {
 }
 
 /// The links of tcu_scoreboard that tcu_decode passes on.
-text::List links() {
+text::List links(bool serial) {
     text::List list;
     for (const char* name : {"decode2load_valid",
                              "decode2load_ready",
@@ -110,8 +110,10 @@ text::List links() {
                              "store2all_acked",
                              "acc2all_moved",
                              "feed2all_done",
-                             "weights2all_done"})
-        list.push_back(name);
+                             "weights2all_done"}) {
+        // What was read by store does not count when everything waits for all of it.
+        if (!serial || std::string_view(name) != "store2all_read") list.push_back(name);
+    }
     return list;
 }
 
@@ -134,7 +136,15 @@ void add_fields(text::Scope& s, const Config& c, const Derived& d, const Widths&
     };
     s.set("simd_fields",
           fmt::format("{}, {}, {}, {}", field(d.op2_at + d.simd_op_at, d.simd_op_w, d.simd_op_w),
-                      simd(d.simd_left_at), simd(d.simd_right_at), simd(0)));
+                      simd(d.simd_left_at), simd(d.simd_right_at),
+                      c.lut_tables > 0 ? "dest" : simd(0)));
+    s.set("simd_dest", simd(0));
+    s.set("table", field(d.op1_at, code, code));
+    s.set("to_lut", c.lut_tables > 0 ? ", TO_LUT" : "");
+    s.set("or_lut", c.lut_tables > 0 ? " || in_lut" : "");
+    s.set("not_lut", c.lut_tables > 0 ? " && !lut" : "");
+    s.set("or_lut_kind", c.lut_tables > 0 ? " || kind == TO_LUT" : "");
+    s.set("or_lut_piece", c.lut_tables > 0 ? " || piece_kind == TO_LUT" : "");
 }
 
 }  // namespace
@@ -146,27 +156,32 @@ text::Scope decode_scope(const Config& c, const Derived& d) {
     const int common = d.size_w + d.stride_code0_w + d.stride_code1_w + d.local_addr_w;
     const int transfer = common + 1 + d.dram_addr_w;
     const int tag = d.transfer_tag_w + 1;
+    const bool serial = c.order_blocks == 0;
     text::Scope s = {
+        {"b_count", sized("b_count", count, w.other)},
         {"banks", text::List{"0", "1"}},
         {"block_w", w.block},
         {"clear_w", w.clear},
+        {"clearing", serial ? "" : " || clearing"},
         {"d_count", sized("d_count_q", count, compared)},
         {"d_room", sized("d_room", dram, compared)},
         {"d_steps", sized("d_room", dram, block)},
-        {"decode_latency", 10},
+        {"decode_latency", serial ? 3 : 10},
         {"entry_w", w.entry},
         {"epoch", 1 << (d.transfer_tag_w - 3)},
+        {"in_count", sized("in_count", count, w.local)},
         {"info_w", w.info},
         {"issue_w", common + 2 * d.acc_addr_w + w.info + 4 * tag},
         {"l_index0", sized("l_index0", count, w.local)},
         {"l_index1", sized("l_index_q", count, w.other)},
         {"l_steps", sized("l_steps_q", block, count)},
-        {"links", links()},
+        {"links", links(serial)},
         {"load_w", transfer + 5 * tag},
         {"local_w", w.local},
         {"other_w", w.other},
         {"p_room", sized("p_room", block, count)},
         {"piece_room", sized("d_room", dram, count)},
+        {"split_rest", serial ? "" : " && !split_busy"},
         {"status_room", c.status_port ? " && status_ready" : ""},
         {"store_w", transfer + 3 * tag},
         {"t_block", sized("t_block", w.block, w.clear + 1)},

@@ -36,33 +36,50 @@ void derive_layout(Derived& d, const Layout& l) {
 }
 
 void derive_links(Derived& d, const Config& c) {
-    constexpr int kMostTag = 15, kUsualLocalBlock = 5, kUsualDramBlock = 6;  // powers of 2
+    constexpr int kMostTag = 14, kUsualLocalBlock = 5, kUsualDramBlock = 6;  // powers of 2
     d.stride_code0_w = std::max(1, d.op0_stride_w);
     d.stride_code1_w = std::max(1, d.op1_stride_w);
     d.simd_code_w = std::max(1, d.simd_register_w);
     d.dram_addr_w = std::max(d.dram0_addr_w, d.dram1_addr_w);
-    d.transfer_tag_w = std::min(kMostTag, clog2(c.queue_depth) + 4);
+    // Twice as fast, numbers come round twice as often: an old one that looks new costs time.
+    d.transfer_tag_w = std::min(kMostTag, clog2(c.queue_depth) + 3) + c.array_vectors;
     d.compute_tag_w = d.transfer_tag_w;
-    d.local_block_w = std::max({d.local_addr_w - clog2(c.order_blocks),
+    d.local_block_w = std::max({d.local_addr_w - clog2(std::max(c.order_blocks, 1)),
                                 std::min(kUsualLocalBlock, d.local_addr_w - 1), 1});
     d.dram_block_w = std::clamp(d.dram_addr_w - 1, 1, kUsualDramBlock);
+    if (c.order_blocks == 0) {  // micro-operations are whole instructions, all are counted
+        d.transfer_tag_w = d.compute_tag_w =
+            std::min(kMostTag, clog2(std::max(c.queue_depth, c.transfer_depth)) + 4);
+        d.local_block_w = d.local_addr_w;
+    }
     // MatMul.zeroes does not touch local memory; LoadWeights.zeroes neither, all rows are one
     // piece.
-    d.size_w = std::max({d.size_w, d.acc_addr_w, clog2(c.array_size + 1), d.local_block_w});
+    d.size_w = std::max({d.size_w, d.acc_addr_w, clog2(c.array_size + 1), d.local_block_w,
+                         c.lut_tables > 0 ? clog2(c.lut_depth) : 0});
+    if (c.order_blocks == 0) {  // one block; bytes of a transfer are counted in 32 bits
+        constexpr int kMostBytes = 30;
+        d.dram_block_w =
+            std::min(std::max(d.size_w, d.dram_addr_w), kMostBytes - clog2(d.vector_bytes));
+    }
 }
 
 void derive_depths(Derived& d, const Config& c) {
     constexpr int kOneMultiplier = 18;  // bits of a product that a DSP block forms alone
     constexpr int kMacStages = 3;       // of the array, beside the product and one per column
     constexpr int kReturnCycles = 8;
-    constexpr int kLeastLoads = 256;
+    constexpr int kUsualIssue = 16, kUsualBus = 4, kUsualNotes = 16;
     const bool banks = c.array_vectors == 2;
     d.acc_row_w = d.acc_addr_w - (banks ? 1 : 0);
     d.acc_rows = banks ? (c.accumulator_depth + 1) / 2 : c.accumulator_depth;
-    d.load_ahead = d.store_ahead = 64;
-    d.load_depth = std::max(kLeastLoads, 2 << d.local_block_w);  // two micro-operations
-    d.load_notes = d.store_bursts = 128;
+    d.issue_ahead = std::clamp(c.queue_depth / 4, 2, kUsualIssue);
+    d.load_ahead = d.store_ahead = c.transfer_depth;
+    d.load_depth = std::max(4 * c.transfer_depth, 2 << d.local_block_w);  // two micro-operations
+    d.load_notes = d.store_bursts = 2 * c.transfer_depth;
+    d.bus_words = std::min(c.transfer_depth, kUsualBus);
+    d.store_notes = std::min(c.transfer_depth, kUsualNotes);
     d.product_stages = d.data_w <= kOneMultiplier ? 1 : 3;
+    d.simd_stages =
+        c.lut_tables > 0 ? std::max(d.product_stages, clog2(c.lut_depth) + 1) : d.product_stages;
     d.array_latency = c.array_size + kMacStages + d.product_stages;
     d.swap_cycles = std::max(c.array_size, d.product_stages + 1);
     // Full rate: results on their way, and places that are free again but not yet known to be.
@@ -117,12 +134,16 @@ const std::vector<DerivedField>& derived_fields() {
         {"dram_block_w", &Derived::dram_block_w},
         {"acc_row_w", &Derived::acc_row_w},
         {"acc_rows", &Derived::acc_rows},
+        {"issue_ahead", &Derived::issue_ahead},
         {"load_ahead", &Derived::load_ahead},
         {"store_ahead", &Derived::store_ahead},
         {"load_depth", &Derived::load_depth},
         {"load_notes", &Derived::load_notes},
+        {"bus_words", &Derived::bus_words},
+        {"store_notes", &Derived::store_notes},
         {"store_bursts", &Derived::store_bursts},
         {"product_stages", &Derived::product_stages},
+        {"simd_stages", &Derived::simd_stages},
         {"array_latency", &Derived::array_latency},
         {"swap_cycles", &Derived::swap_cycles},
         {"result_depth", &Derived::result_depth},

@@ -62,14 +62,18 @@ struct Derived {
     int dram_block_w = 0;    ///< the same for DRAM
 
     // Depths of what is in flight.
+    int issue_ahead = 0;     ///< micro-operations that wait at each of weights, feed and acc
     int acc_row_w = 0;       ///< bits of an address in a bank of accumulators
     int acc_rows = 0;        ///< accumulators of a bank
     int load_ahead = 0;      ///< loads that wait for requests or for their turn in local memory
     int store_ahead = 0;     ///< stores that wait for what they need
     int load_depth = 0;      ///< vectors of a bank in flight or before local memory
     int load_notes = 0;      ///< bursts in flight, where a beat has several vectors
+    int bus_words = 0;       ///< that wait for AR, AW or W of a bus, less one
+    int store_notes = 0;     ///< bursts whose data are still to come
     int store_bursts = 0;    ///< bursts in flight
     int product_stages = 0;  ///< register stages of a multiplication
+    int simd_stages = 0;     ///< the same, or those of a lookup where they are more
     int array_latency = 0;   ///< cycles from a vector into the array to its results
     int swap_cycles = 0;     ///< least cycles from one swap of weights to the next
     int result_depth = 0;    ///< vectors between array and accumulators

@@ -149,7 +149,8 @@ std::vector<Section> instructions(const Architecture& a, const Layout& l) {
         out.push_back(
             instruction(l, "LoadLUT", kLoadLut,
                         fmt::format("Loads {} entries of a table from local memory, each lane "
-                                    "its own. Table 0 has the keys, in rising order.",
+                                    "its own. Table 0 has the keys, in rising order; of "
+                                    "equal ones Lookup takes the first.",
                                     a.lut_depth),
                         together({operand0(l, "local memory"),
                                   {{"table", l.operand1_at, l.operand1_bits,

@@ -1,6 +1,10 @@
 /// Networks on the tcu family.
 
+#include <algorithm>
 #include <any>
+#include <array>
+#include <string_view>
+#include <utility>
 
 #include "compiler/tcu/compile.hpp"
 #include "core/design.hpp"
@@ -14,9 +18,18 @@ namespace {
 
 using compiler::TcuProgram;
 
-macrame::compiler::Compiled compile(const Design& design, const graph::Graph& graph,
-                                    const macrame::compiler::Options& options) {
-    const Config& config = std::any_cast<const Config&>(design.config);
+constexpr std::string_view kFastest = "fastest";
+/// By their names on the command line.
+constexpr std::array<std::pair<std::string_view, compiler::Strategy>, 4> kStrategies = {
+    {{"local-isolated", {false, false}},
+     {"local-vars", {true, false}},
+     {"local-consts", {false, true}},
+     {"local-vars-and-consts", {true, true}}}};
+
+using macrame::compiler::Compiled;
+using macrame::compiler::Options;
+
+compiler::Target target_of(const Config& config, const Options& options) {
     compiler::Target target;
     const Derived sizes = derive(config);
     target.machine.beats = sizes.vector_beats;
@@ -26,13 +39,40 @@ macrame::compiler::Compiled compile(const Design& design, const graph::Graph& gr
     target.machine.transfers = sizes.load_ahead;
     target.machine.array_latency = sizes.array_latency;
     target.machine.results = sizes.result_depth;
-    target.machine.swap = config.array_size;
+    target.machine.swap = config.weight_buffers == 2 ? config.array_size : 1;
     target.machine.vectors = config.array_vectors;
     target.original = options.for_original;
-    const bool both = options.strategy == "local-vars-and-consts";
-    target.strategy.local_variables = both || options.strategy == "local-vars";
-    target.strategy.local_constants = both || options.strategy == "local-consts";
-    compiler::CompiledTcu made = compiler::compile(graph, architecture_of(config), target);
+    return target;
+}
+
+/// With a strategy, or with that of the fewest cycles of all that fit.
+compiler::CompiledTcu compile_as(std::string_view strategy, const Config& config,
+                                 const graph::Graph& graph, compiler::Target target) {
+    compiler::CompiledTcu best;
+    for (const auto& [name, kept] : kStrategies) {
+        if (strategy != kFastest && strategy != name) continue;
+        target.strategy = kept;
+        compiler::CompiledTcu made = compiler::compile(graph, architecture_of(config), target);
+        if (strategy == name) return made;
+        const bool first = name == kStrategies.front().first;
+        if (first || (made.compiled.ok() &&
+                      (!best.compiled.ok() || made.compiled.cycles() < best.compiled.cycles())))
+            best = std::move(made);
+    }
+    return best;
+}
+
+Compiled compile(const Design& design, const graph::Graph& graph, const Options& options) {
+    const Config& config = std::any_cast<const Config&>(design.config);
+    // What takes more time on the original hardware, nobody knows here.
+    const std::string_view usual = options.for_original ? kStrategies.front().first : kFastest;
+    compiler::CompiledTcu made =
+        compile_as(options.strategy.empty() ? usual : std::string_view(options.strategy), config,
+                   graph, target_of(config, options));
+    if (options.host_fallback && !made.compiled.ok())
+        made.compiled.errors.push_back(
+            "--host-fallback: programs of the tcu family are one stream of instructions: the host "
+            "works in front of it and behind it, with this option and without, not in its middle");
     made.compiled.program.family = "tcu";
     made.compiled.program.configuration = design.name;
     made.compiled.program.network = graph.name;
@@ -51,12 +91,20 @@ std::map<std::string, std::string> files(const macrame::compiler::Compiled& comp
 
 std::vector<std::vector<std::uint8_t>> run_model(
     const Design&, const graph::Graph& graph, const macrame::compiler::Compiled& compiled,
-    const std::vector<std::vector<std::uint8_t>>& inputs, std::string& error) {
+    const std::vector<std::vector<std::uint8_t>>& inputs, std::vector<std::uint64_t>& saturated,
+    std::string& error) {
     verif::Memory dram0("dram0"), dram1("dram1");
     const run::Banks banks{dram0, dram1};
     const TcuProgram& program = program_of(compiled);
     run::GoldenModel model(program.architecture, banks);
-    return compiler::run(graph, program, model, banks, inputs, error);
+    const compiler::AfterLayer count = [&, before = std::uint64_t{0}](int layer) mutable {
+        const model::Saturations& all = model.machine().saturations();
+        const std::uint64_t now = all.array + all.accumulators + all.simd;
+        saturated.resize(std::max(saturated.size(), static_cast<std::size_t>(layer) + 1));
+        saturated[static_cast<std::size_t>(layer)] += now - before;
+        before = now;
+    };
+    return compiler::run(graph, program, model, banks, inputs, error, count);
 }
 
 std::vector<std::uint8_t> encode_inputs(const graph::Graph& graph,
@@ -69,6 +117,13 @@ std::vector<std::vector<std::uint8_t>> decode_outputs(const graph::Graph& graph,
                                                       const macrame::compiler::Compiled& compiled,
                                                       const std::vector<std::uint8_t>& outputs) {
     return compiler::decode_outputs(graph, program_of(compiled), outputs);
+}
+
+std::vector<std::uint64_t> layer_ends(const Design& design,
+                                      const macrame::compiler::Compiled& compiled,
+                                      const std::vector<std::uint64_t>& moved) {
+    const Derived sizes = derive(std::any_cast<const Config&>(design.config));
+    return compiler::layer_ends(program_of(compiled), 1 << sizes.local_block_w, moved);
 }
 
 std::size_t output_bytes(const macrame::compiler::Compiled& compiled) {
@@ -90,9 +145,12 @@ const Networks& networks() {
         out.program_ending = ".tmodel";
         out.encode_inputs = encode_inputs;
         out.decode_outputs = decode_outputs;
+        out.layer_ends = layer_ends;
         out.output_bytes = output_bytes;
         out.original = "tensil";
-        out.strategies = {"local-isolated", "local-vars", "local-consts", "local-vars-and-consts"};
+        out.strategies = {kFastest};
+        for (const auto& [name, kept] : kStrategies)
+            out.strategies.push_back(name);
         return out;
     }();
     return kNetworks;

@@ -28,6 +28,11 @@ const std::vector<Rule>& rules() {
              return fmt::format("at most simd-registers-depth ({}): each table writes a register",
                                 c.simd_registers_depth);
          }},
+        {"lut_depth", "local_depth", [](C c) { return c.lut_depth <= c.local_depth; },
+         [](C c) {
+             return fmt::format("at most local-depth ({}): LoadLUT reads a whole table",
+                                c.local_depth);
+         }},
         {"axi_data_width", "array_size",
          [](C c) {
              // Not all sizes: other parameters may be out of their range.
@@ -38,10 +43,6 @@ const std::vector<Rule>& rules() {
              return fmt::format("a part or a multiple of a vector, {} bits in memory",
                                 8 * architecture_of(c).vector_bytes());
          }},
-
-        // What this release does not build.
-        {"lut_tables", "", [](C c) { return c.lut_tables == 0; },
-         [](C) { return std::string("0: lookup tables are not built yet"); }},
     };
     return kRules;
 }

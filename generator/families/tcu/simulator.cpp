@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/tcu/play/driver.hpp"
 #include "core/design.hpp"
 #include "families/tcu/derived.hpp"
 #include "families/tcu/family.hpp"
@@ -45,6 +46,7 @@ run::Platform platform_of(const Design& design) {
     platform.validates = config.validate_instructions;
     platform.sample_block = config.sample_block_size;
     platform.timeout = config.decoder_timeout;
+    platform.drive = play::drive_job;
     return platform;
 }
 

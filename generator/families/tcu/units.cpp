@@ -12,7 +12,17 @@ text::Scope top_scope(const Config& config, const Derived& derived) {
     std::string busifs = "instruction:m_axi_dram0:m_axi_dram1";
     if (config.sample_block_size > 0) busifs += ":sample";
     if (config.status_port) busifs += ":status";
-    return {{"memory_ports", memory_ports(derived)}, {"busifs", busifs}};
+    // One port for both banks, or one for each.
+    const text::List load_ports = config.array_vectors == 2 ? text::List{"0", "1"} : text::List{""};
+    return {
+        {"memory_ports", memory_ports(derived)}, {"busifs", busifs}, {"load_ports", load_ports}};
+}
+
+text::Scope load_scope(const Config&, const Derived& d) {
+    // The number of vectors less one in the bits of an address.
+    const int count = d.size_w, addr = d.local_addr_w;
+    return {{"last_vector", count == addr ? std::string("decode2load_count")
+                                          : bits("decode2load_count", 0, count, addr)}};
 }
 
 Unit unit(std::string_view name, std::string_view doc, Place place = Place::middle) {
@@ -36,6 +46,7 @@ std::vector<Unit> unit_rows() {
         unit("feed", "vectors from local memory to array and accumulators"),
         unit("array", "systolic array: rounds and saturates after each product"),
         unit("acc", "accumulators and SIMD lanes"),
+        unit("lut", "lookup tables of a SIMD lane"),
         unit("sample", "samples of program counter and stalls"),
         unit("top", "all units and the links between them"),
     };
@@ -44,8 +55,16 @@ std::vector<Unit> unit_rows() {
             row.enabled = [](const Config& c) { return c.sample_block_size > 0; };
         if (row.name == "validate")
             row.enabled = [](const Config& c) { return c.validate_instructions; };
+        if (row.name == "decode") {
+            row.options = {{[](const Config& c) { return c.order_blocks > 0; },
+                            {"tcu_split.v", "tcu_scoreboard.v", "tcu_room.v"}},
+                           {[](const Config& c) { return c.order_blocks == 0; }, {"tcu_serial.v"}}};
+        }
+        if (row.name == "lut") row.enabled = [](const Config& c) { return c.lut_tables > 0; };
+        if (row.name == "acc" || row.name == "lut") row.scope = simd_scope;
         if (row.name == "fetch") row.scope = fetch_scope;
         if (row.name == "decode") row.scope = decode_scope;
+        if (row.name == "load") row.scope = load_scope;
         if (row.name == "validate") row.scope = validate_scope;
         if (row.name == "top") row.scope = top_scope;
     }

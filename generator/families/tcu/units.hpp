@@ -9,6 +9,8 @@ namespace macrame::tcu {
 text::Scope fetch_scope(const Config& config, const Derived& derived);
 text::Scope decode_scope(const Config& config, const Derived& derived);
 text::Scope validate_scope(const Config& config, const Derived& derived);
+/// acc and its lookup tables.
+text::Scope simd_scope(const Config& config, const Derived& derived);
 
 /// Text of a number of `to` bits: the low ones of the `from` bits of `word` that begin at bit `at`.
 std::string bits(std::string_view word, int at, int from, int to);

@@ -1,8 +1,8 @@
 // Made by macrame 0.1.0 from templates/tcu/acc/tcu_acc.v
 // with acc_addr_w=12 accumulator_depth=4096 array_size=4 array_vectors=1 compute_tag_w=15
-// data_w=16 local_addr_w=12 move_depth=8 product_stages=1 result_depth=16 simd_code_w=1
-// simd_op_w=4 simd_registers_depth=1 size_w=12 stride_code0_w=3 stride_code1_w=3
-// transfer_tag_w=15 vector_w=64
+// data_w=16 local_addr_w=12 lut_tables=0 move_depth=8 product_stages=1 result_depth=16
+// simd_code_w=1 simd_op_w=4 simd_registers_depth=1 simd_stages=1 size_w=12 stride_code0_w=3
+// stride_code1_w=3 transfer_tag_w=15 vector_w=64
 
 // Accumulators and SIMD unit: everything that touches accumulators, in program order.
 //

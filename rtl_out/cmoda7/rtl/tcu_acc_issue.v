@@ -1,6 +1,6 @@
 // Made by macrame 0.1.0 from templates/tcu/acc/tcu_acc_issue.v
-// with acc_addr_w=12 array_vectors=1 compute_tag_w=15 local_addr_w=12 product_stages=1
-// simd_code_w=1 simd_op_w=4 simd_registers_depth=1 size_w=12 stride_code0_w=3 stride_code1_w=3
+// with acc_addr_w=12 array_vectors=1 compute_tag_w=15 local_addr_w=12 lut_tables=0 simd_code_w=1
+// simd_op_w=4 simd_registers_depth=1 simd_stages=1 size_w=12 stride_code0_w=3 stride_code1_w=3
 // transfer_tag_w=15
 
 // Micro-operations of the accumulators as elements, one per cycle: with `go` one starts.
@@ -304,7 +304,6 @@ module tcu_acc_issue (
     // The second element of SIMD goes right behind the first one, in which nobody writes.
     wire no_match = e_match_q == {STORE{1'b0}} || of_last || of_before;
     wire no_next  = e_next_q[1] || e_next_q[STORE-1:2] == {(STORE-2){1'b0}};
-
     assign of_last   = e_adds_q && e_match_q[1];
     assign of_before = e_adds_q && e_match_q[2] && !e_match_q[1];
     assign go = e_valid_q && no_match && no_next && !blocked && !(is_result && !some_result)
@@ -347,31 +346,31 @@ module tcu_acc_issue (
         e_match_q    <= advance ? match : {e_match_q[STORE-1:1], 1'b0};
         e_next_q     <= advance ? next : {e_next_q[STORE-2:1], 1'b0};
         if (advance) begin
-            is_result     <= is_result_q;
-            is_move       <= is_move_q;
-            is_local      <= is_local_q;
-            last       <= !more_q;
-            e_read_q       <= read_q;
-            e_adds_q       <= left_read_q && !right_read_q && !is_local_q && !function_q[F-1]
-                              && !known;
-            e_write_q      <= write_q && !both_q;
-            read_addr       <= addr_q;
-            e_write_addr_q <= is_simd_q ? simd_write_q : addr_q;
-            local_addr <= local_q;
-            no_left    <= !(left_read_q || left_factor);
-            constant   <= !(right_read_q || is_result_q || is_move_q || right_factor);
-            one        <= right_one_q;
-            right      <= {is_move_q || right_factor, is_result_q || right_factor};
-            element_function   <= function_q;
-            left_early <= left_factor;
-            left_reg   <= left_reg_q;
-            right_reg  <= right_reg_q;
-            left_at    <= left_at_q;
-            right_at   <= right_at_q;
-            dest       <= dest_q;
-            early      <= early_q;
-            e_uses_q       <= ({{(R-1){1'b0}}, left_factor} << left_at_q) |
-                              ({{(R-1){1'b0}}, right_factor} << right_at_q);
+            is_result        <= is_result_q;
+            is_move          <= is_move_q;
+            is_local         <= is_local_q;
+            last             <= !more_q;
+            e_read_q         <= read_q;
+            e_adds_q         <= left_read_q && !right_read_q && !is_local_q && !function_q[F-1]
+                                && !known;
+            e_write_q        <= write_q && !both_q;
+            read_addr        <= addr_q;
+            e_write_addr_q   <= is_simd_q ? simd_write_q : addr_q;
+            local_addr       <= local_q;
+            no_left          <= !(left_read_q || left_factor);
+            constant         <= !(right_read_q || is_result_q || is_move_q || right_factor);
+            one              <= right_one_q;
+            right            <= {is_move_q || right_factor, is_result_q || right_factor};
+            element_function <= function_q;
+            left_early       <= left_factor;
+            left_reg         <= left_reg_q;
+            right_reg        <= right_reg_q;
+            left_at          <= left_at_q;
+            right_at         <= right_at_q;
+            dest             <= dest_q;
+            early            <= early_q;
+            e_uses_q         <= ({{(R-1){1'b0}}, left_factor} << left_at_q) |
+                                ({{(R-1){1'b0}}, right_factor} << right_at_q);
         end
     end
 

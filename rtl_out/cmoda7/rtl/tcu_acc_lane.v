@@ -1,5 +1,6 @@
 // Made by macrame 0.1.0 from templates/tcu/acc/tcu_acc_lane.v
-// with array_vectors=1 binary_point=8 data_w=16 product_stages=1 simd_registers_depth=1
+// with array_vectors=1 binary_point=8 data_w=16 lut_tables=0 product_stages=1
+// simd_registers_depth=1 simd_stages=1
 
 // One lane of the accumulators: operands, products, the function of them, SIMD registers.
 //

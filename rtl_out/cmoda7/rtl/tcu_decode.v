@@ -1,10 +1,10 @@
 // Made by macrame 0.1.0 from templates/tcu/decode/tcu_decode.v
 // with acc_addr_w=12 array_size=4 compute_tag_w=15 configure_w=28 decode_latency=10
-// decoder_timeout=100 dram_addr_w=15 flags_at=56 info_w=15 instruction_w=64 local_addr_w=12
-// local_w=12 op1_addr_w=15 op1_at=16 op1_stride_w=3 op2_at=40 op2_w=16 opcode_at=60 other_w=15
-// simd_code_w=1 simd_left_at=2 simd_op_at=3 simd_op_w=4 simd_register_w=1 simd_right_at=1
-// size_w=12 status_port=0 stride_code0_w=3 stride_code1_w=3 transfer_tag_w=15
-// validate_instructions=0
+// decoder_timeout=100 dram_addr_w=15 dram_block_w=6 flags_at=56 info_w=15 instruction_w=64
+// local_addr_w=12 local_w=12 lut_tables=0 op1_addr_w=15 op1_at=16 op1_stride_w=3 op2_at=40
+// op2_w=16 opcode_at=60 order_blocks=256 other_w=15 simd_code_w=1 simd_left_at=2 simd_op_at=3
+// simd_op_w=4 simd_register_w=1 simd_right_at=1 size_w=12 status_port=0 stride_code0_w=3
+// stride_code1_w=3 transfer_tag_w=15 validate_instructions=0
 
 // Decode: instructions become micro-operations of load, store and the compute queue.
 //
@@ -208,6 +208,8 @@ module tcu_decode (
     wire [14:0] piece_other;
     wire [2:0] piece_stride1;
     wire [11:0] piece_count;
+    wire            piece_first;
+    wire [8:0] piece_high;
 
     tcu_split u_split (
         .clk(clk), .rst_n(rst_n),
@@ -219,7 +221,7 @@ module tcu_decode (
         .piece_valid(piece_valid), .piece_ready(piece_ready), .piece_info(piece_info),
         .piece_follow(piece_follow), .piece_local(piece_local), .piece_stride0(piece_stride0),
         .piece_other(piece_other), .piece_stride1(piece_stride1), .piece_count(piece_count),
-        .split_busy(split_busy)
+        .piece_first(piece_first), .piece_high(piece_high), .split_busy(split_busy)
     );
 
     tcu_scoreboard u_scoreboard (
@@ -227,6 +229,7 @@ module tcu_decode (
         .piece_valid(piece_valid), .piece_ready(piece_ready), .piece_info(piece_info),
         .piece_follow(piece_follow), .piece_local(piece_local), .piece_stride0(piece_stride0),
         .piece_other(piece_other), .piece_stride1(piece_stride1), .piece_count(piece_count),
+        .piece_first(piece_first), .piece_high(piece_high),
         .decode2load_valid(decode2load_valid),
         .decode2load_ready(decode2load_ready),
         .decode2load_bank(decode2load_bank),

@@ -1,6 +1,7 @@
 // Made by macrame 0.1.0 from templates/tcu/issue/tcu_issue.v
-// with acc_addr_w=12 compute_tag_w=15 local_addr_w=12 queue_depth=2048 simd_code_w=1 simd_op_w=4
-// size_w=12 stride_code0_w=3 stride_code1_w=3 transfer_tag_w=15
+// with acc_addr_w=12 array_vectors=1 compute_tag_w=15 issue_ahead=16 local_addr_w=12 lut_tables=0
+// order_blocks=256 queue_depth=2048 simd_code_w=1 simd_op_w=4 size_w=12 stride_code0_w=3
+// stride_code1_w=3 transfer_tag_w=15
 
 // Queue of the micro-operations for array and accumulators: decode runs ahead of them by up to
 // 2048.
@@ -103,7 +104,8 @@ module tcu_issue (
     localparam NUMBER_W = 16;
 
     // ---------------------------------------------------------------- queue
-    localparam QUEUE_W = 6 + LOCAL_W + ACC_W + SIZE_W + SIMD_W + 2 * TAG_W + 2 * NUMBER_W;
+    localparam NEEDS_W = 2 * TAG_W + 2 * NUMBER_W;
+    localparam QUEUE_W = 6 + LOCAL_W + ACC_W + SIZE_W + SIMD_W + NEEDS_W;
 
     wire                q_valid;
     wire                q_ready;
@@ -119,6 +121,12 @@ module tcu_issue (
     wire [TAG_W-1:0]    q_need_b;
     wire [NUMBER_W-1:0] q_need_feed;
     wire [NUMBER_W-1:0] q_need_weights;
+    wire [NEEDS_W-1:0]  in_needs;
+    wire [NEEDS_W-1:0]  q_needs;
+
+    assign in_needs = {decode2issue_need_load, decode2issue_need_b, decode2issue_need_feed,
+                       decode2issue_need_weights};
+    assign {q_need_load, q_need_b, q_need_feed, q_need_weights} = q_needs;
 
     fifo_ram #(.W(QUEUE_W), .DEPTH(DEPTH)) u_queue (
         .clk       (clk),
@@ -130,12 +138,11 @@ module tcu_issue (
                      decode2issue_acc, decode2issue_acc_stride, decode2issue_count,
                      decode2issue_simd_write, decode2issue_simd_op, decode2issue_simd_left,
                      decode2issue_simd_right, decode2issue_simd_dest, decode2issue_simd_read,
-                     decode2issue_simd_write_en, decode2issue_need_load, decode2issue_need_b,
-                     decode2issue_need_feed, decode2issue_need_weights}),
+                     decode2issue_simd_write_en, in_needs}),
         .out_valid (q_valid),
         .out_ready (q_ready),
         .out_data  ({q_kind, q_zero, q_accumulate, q_swap, q_local, q_acc, q_count, q_simd,
-                     q_need_load, q_need_b, q_need_feed, q_need_weights})
+                     q_needs})
     );
 
     // ---------------------------------------------------------------- distribution
@@ -177,21 +184,24 @@ module tcu_issue (
                      issue2feed_need_moved, issue2feed_need_weights})
     );
 
-    fifo_sync #(.W(QUEUE_W - 2), .DEPTH(16)) u_acc (
+    localparam OP_W = 4 + LOCAL_W + ACC_W + SIMD_W + 2 * TAG_W + 2 * NUMBER_W;  // without the count
+    wire [OP_W-1:0] q_op = {q_kind, q_accumulate, q_local, q_acc, q_simd, q_need_load, q_need_b,
+                            q_need_feed, q_need_weights};
+
+    fifo_sync #(.W(OP_W + SIZE_W), .DEPTH(16)) u_acc (
         .clk       (clk),
         .rst_n     (rst_n),
         .in_valid  (q_valid && q_ready && to_acc),
         .in_ready  (acc_room),
-        .in_data   ({q_kind, q_accumulate, q_local, q_acc, q_count, q_simd, q_need_load, q_need_b,
-                     q_need_feed, q_need_weights}),
+        .in_data   ({q_op, q_count}),
         .out_valid (issue2acc_valid),
         .out_ready (issue2acc_ready),
         .out_data  ({issue2acc_kind, issue2acc_accumulate, issue2acc_local,
                      issue2acc_local_stride, issue2acc_acc, issue2acc_acc_stride,
-                     issue2acc_count, issue2acc_simd_write, issue2acc_simd_op,
-                     issue2acc_simd_left, issue2acc_simd_right, issue2acc_simd_dest,
-                     issue2acc_simd_read, issue2acc_simd_write_en, issue2acc_need_load,
-                     issue2acc_need_read, issue2acc_need_feed, issue2acc_need_weights})
+                     issue2acc_simd_write, issue2acc_simd_op, issue2acc_simd_left,
+                     issue2acc_simd_right, issue2acc_simd_dest, issue2acc_simd_read,
+                     issue2acc_simd_write_en, issue2acc_need_load, issue2acc_need_read,
+                     issue2acc_need_feed, issue2acc_need_weights, issue2acc_count})
     );
 
     // ---------------------------------------------------------------- busy

@@ -1,5 +1,5 @@
 // Made by macrame 0.1.0 from templates/tcu/load/tcu_load.v
-// with axi_bytes=8 beat_vectors=1 compute_tag_w=15 dram_addr_w=15 load_ahead=64 local_addr_w=12
+// with array_vectors=1 axi_bytes=8 beat_vectors=1 compute_tag_w=15 dram_addr_w=15 local_addr_w=12
 // local_block_w=5 size_w=12 stride_code0_w=3 stride_code1_w=3 transfer_tag_w=15 vector_w=64
 
 // Vectors from the memory banks to local memory.
@@ -7,11 +7,11 @@
 //   decode2load --> bank 0, bank 1: requests --> tcu_burst --> bank: AR, R, vectors that wait
 //               \-> writes ------------------------------------> in order into local memory
 //
-// Contract: micro-operations of at most 2^5 vectors; writes in their order, requests in the order
-// of each bank. Requests run ahead of the writes, as long as all vectors of a micro-operation
+// Contract: micro-operations of at most 2^5 vectors, requests in the order of each bank.
+// Requests run ahead of the writes, as long as all vectors of a micro-operation
 // have room in their bank: no bank makes the other one wait at a bus. A request waits for the
 // stores that it needs in memory, the writes wait for what must have left local memory before.
-// One vector per cycle.
+// Writes in the order of all, one vector per cycle.
 // Reset: nothing in flight, no micro-operation done.
 `default_nettype none
 
@@ -49,9 +49,9 @@ module tcu_load (
     input  wire [3:0]  decode2all_cache1,
 
     // local memory
-    output reg         load2local_write,
-    output reg  [11:0] load2local_addr,
-    output reg  [63:0] load2local_data,
+    output wire        load2local_write,
+    output wire [11:0] load2local_addr,
+    output wire [63:0] load2local_data,
     input  wire        local2load_wgrant,
 
     // memory bank 0
@@ -98,14 +98,9 @@ module tcu_load (
     localparam ADDR_W    = 15;
     localparam STRIDE_W  = 3;
     localparam COUNT_W   = 12;
-    localparam LOCAL_W   = 12;
-    localparam LSTRIDE_W = 3;
     localparam VECTOR_W  = 64;
     localparam T         = 15; // bits of the numbers of transfers
-    localparam C         = 15; // bits of those of feed and weights
-    localparam AHEAD     = 64; // micro-operations
     localparam [T-1:0] ONE = {{(T-1){1'b0}}, 1'b1};
-    localparam [COUNT_W-1:0] ONE_LEFT = {{(COUNT_W-1){1'b0}}, 1'b1};
 
     wire                 take = decode2load_valid && decode2load_ready;
     wire [1:0]           bank_room;
@@ -217,110 +212,38 @@ module tcu_load (
     assign m_axi_dram1_arqos   = 4'd0;
     wire   unused_answer1 = &{m_axi_dram1_rid, m_axi_dram1_rresp};
 
-    // ------------------------------------------------------------------ writes: what they wait for
-    //   queue -> next: its numbers are looked at, what is done is remembered -> now
-    localparam NEED_W = 2*T + 2*C + 4;
-
-    wire                 q_valid;
-    wire                 q_bank;
-    wire [COUNT_W-1:0]   q_count;
-    wire [LOCAL_W-1:0]   q_local;
-    wire [LSTRIDE_W-1:0] q_local_stride;
-    wire [NEED_W-1:0]    q_need;
-
-    reg                  n_valid_q;
-    reg                  n_bank_q;
-    reg  [COUNT_W-1:0]   n_count_q;
-    reg  [LOCAL_W-1:0]   n_local_q;
-    reg  [LSTRIDE_W-1:0] n_local_stride_q;
-    reg  [NEED_W-1:0]    n_need_q;
-    reg  [3:0]           n_met_q;
-    wire                 n_move;
-    wire                 n_load = !n_valid_q || n_move;
-
-    fifo_sync #(.W(NEED_W + LSTRIDE_W + LOCAL_W + COUNT_W + 1), .DEPTH(AHEAD)) u_writes (
-        .clk(clk), .rst_n(rst_n),
-        .in_valid(take), .in_ready(write_room),
-        .in_data({decode2load_need_weights, decode2load_need_feed, decode2load_need_read,
-                  decode2load_need_moved, decode2load_local_stride, decode2load_local,
-                  decode2load_count, decode2load_bank}),
-        .out_valid(q_valid), .out_ready(n_load),
-        .out_data({q_need, q_local_stride, q_local, q_count, q_bank})
-    );
-
-    wire [NEED_W-1:0] need = n_load ? q_need : n_need_q;
-    wire              need_weights, need_feed, need_read, need_moved;
-    wire [C-1:0]      weights, feed;
-    wire [T-1:0]      read, moved;
-    assign {need_weights, weights, need_feed, feed, need_read, read, need_moved, moved} = need;
-    wire [C-1:0]      weights_past = weights2all_done - weights;
-    wire [C-1:0]      feed_past    = feed2all_done - feed;
-    wire [T-1:0]      read_past    = store2all_read - read;
-    wire [T-1:0]      moved_past   = acc2all_moved - moved;
-    wire [3:0]        met = {!need_weights || !weights_past[C-1], !need_feed || !feed_past[C-1],
-                             !need_read || !read_past[T-1], !need_moved || !moved_past[T-1]};
-
-    always @(posedge clk) begin
-        n_met_q <= n_load ? met : n_met_q | met;
-        if (n_load) begin
-            n_bank_q         <= q_bank;
-            n_count_q        <= q_count;
-            n_local_q        <= q_local;
-            n_local_stride_q <= q_local_stride;
-            n_need_q         <= q_need;
-        end
-    end
-
     // ------------------------------------------------------------------ writes
-    reg                w_valid_q;
-    reg                w_bank_q;
-    reg  [COUNT_W-1:0] w_left_q;      // vectors - 1
-    reg  [LOCAL_W-1:0] w_local_q;
-    reg  [LOCAL_W-1:0] w_step_q;
-    reg                last_q;        // of its micro-operation, beside load2local_write
-    wire               granted = load2local_write && local2load_wgrant;
-    wire               room    = !load2local_write || local2load_wgrant;
-    reg                w_last_q;      // w_left_q is 0
-    wire               w_there = w_bank_q ? vector_valid[1] : vector_valid[0];
-    wire               w_go    = w_valid_q && w_there && room;
+    wire bank_now;
+    wire now_ready;
+    wire done;
 
-    assign n_move       = n_valid_q && &n_met_q && (!w_valid_q || (w_go && w_last_q));
-    assign vector_ready = {w_valid_q && w_bank_q && room, w_valid_q && !w_bank_q && room};
+    assign vector_ready = {now_ready && bank_now, now_ready && !bank_now};
 
-    always @(posedge clk) begin
-        if (n_move) begin
-            w_bank_q  <= n_bank_q;
-            w_left_q  <= n_count_q;
-            w_last_q  <= n_count_q == {COUNT_W{1'b0}};
-            w_local_q <= n_local_q;
-            w_step_q  <= {{(LOCAL_W-1){1'b0}}, 1'b1} << n_local_stride_q;
-        end else if (w_go) begin
-            w_left_q  <= w_left_q - ONE_LEFT;
-            w_last_q  <= w_left_q == ONE_LEFT;
-            w_local_q <= w_local_q + w_step_q;
-        end
-        if (room) begin
-            load2local_addr <= w_local_q;
-            load2local_data <= w_bank_q ? vector[VECTOR_W +: VECTOR_W] : vector[0 +: VECTOR_W];
-            last_q          <= w_last_q;
-        end
-    end
+    tcu_load_write u_write (
+        .clk(clk), .rst_n(rst_n),
+        .take(take), .take_ready(write_room), .take_bank(decode2load_bank),
+        .take_count(decode2load_count), .take_local(decode2load_local),
+        .take_local_stride(decode2load_local_stride),
+        .take_need_moved(decode2load_need_moved), .take_need_read(decode2load_need_read),
+        .take_need_feed(decode2load_need_feed), .take_need_weights(decode2load_need_weights),
+        .acc2all_moved(acc2all_moved), .store2all_read(store2all_read),
+        .feed2all_done(feed2all_done), .weights2all_done(weights2all_done),
+        .vector_bank(bank_now), .vector_valid(bank_now ? vector_valid[1] : vector_valid[0]),
+        .vector_ready(now_ready),
+        .vector_data(bank_now ? vector[VECTOR_W +: VECTOR_W] : vector[0 +: VECTOR_W]),
+        .write(load2local_write), .addr(load2local_addr), .data(load2local_data),
+        .grant(local2load_wgrant), .finish(done)
+    );
 
     reg  [T-1:0] taken_q;             // micro-operations
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
-            n_valid_q        <= 1'b0;
-            w_valid_q        <= 1'b0;
-            load2local_write <= 1'b0;
-            load2all_done    <= {T{1'b0}};
-            taken_q          <= {T{1'b0}};
-            load_busy        <= 1'b0;
+            load2all_done <= {T{1'b0}};
+            taken_q       <= {T{1'b0}};
+            load_busy     <= 1'b0;
         end else begin
-            if (n_load) n_valid_q <= q_valid;
-            w_valid_q <= n_move || (w_valid_q && !(w_go && w_last_q));
-            if (room) load2local_write <= w_go;
-            if (granted && last_q) load2all_done <= load2all_done + ONE;
+            if (done) load2all_done <= load2all_done + ONE;
             if (take) taken_q <= taken_q + ONE;
             load_busy <= take || taken_q != load2all_done;
         end

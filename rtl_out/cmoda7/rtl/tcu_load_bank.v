@@ -1,6 +1,7 @@
 // Made by macrame 0.1.0 from templates/tcu/load/tcu_load_bank.v
-// with axi_bytes=8 beat_vectors=1 data_w=16 dram_addr_w=15 load_ahead=64 load_depth=256
-// scalar_bytes=2 size_w=12 stride_code1_w=3 transfer_tag_w=15 vector_beats=1 vector_w=64
+// with axi_bytes=8 beat_vectors=1 bus_words=4 data_w=16 dram_addr_w=15 load_ahead=64
+// load_depth=256 scalar_bytes=2 size_w=12 stride_code1_w=3 transfer_tag_w=15 vector_beats=1
+// vector_w=64
 
 // One memory bank of load: micro-operations, requests, vectors from beats, vectors that wait.
 //
@@ -127,13 +128,15 @@ module tcu_load_bank (
     wire unused_left = &{1'b0, left[SUM_W-1:ROOM_W]};
 
     // ------------------------------------------------------------------ bursts
-    localparam [2:0] AR_WORDS = 3'd5; // that wait for the bus
+    localparam AR_DEPTH = 4;
+    localparam AR_W     = $clog2(AR_DEPTH + 2);
+    localparam [AR_W-1:0] AR_WORDS = AR_DEPTH[AR_W-1:0] + 1'b1; // that wait for the bus
 
-    wire [2:0] ar_count;
+    wire [AR_W-1:0] ar_count;
     wire       ar_room = ar_count != AR_WORDS;
     wire       push = burst_valid && burst_ready;
 
-    fifo_reg #(.W(40 - BEAT_W), .DEPTH(4)) u_ar (
+    fifo_reg #(.W(40 - BEAT_W), .DEPTH(AR_DEPTH)) u_ar (
         .clk(clk), .rst_n(rst_n),
         .in_valid(push), .in_data({burst_len, burst_addr[31:BEAT_W]}), .count(ar_count),
         .out_valid(arvalid), .out_ready(arready), .out_data({arlen, araddr[31:BEAT_W]})

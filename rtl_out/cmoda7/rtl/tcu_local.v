@@ -2,7 +2,7 @@
 // with array_size=4 array_vectors=1 data_w=16 local_addr_w=12 local_depth=4096 local_rows=2048
 // vector_w=64
 
-// Local memory: 4096 vectors in two banks, shared by three readers and two writers.
+// Local memory: 4096 vectors in two banks, shared by load, acc and three readers.
 //
 //     feed, weights, store --> [ per bank: first that asks ] --> RAM --> flop --+--> feed
 //     load, acc            --> [ per bank: first that asks ] --> RAM            +--> weights
@@ -99,8 +99,8 @@ module tcu_local (
 
             sram_1r1w #(.W(VECTOR_W), .DEPTH(ROWS)) u_ram (
                 .clk   (clk),
-                .we    (by_load || by_acc),
                 .waddr (wrow),
+                .we    (by_load || by_acc),
                 .wdata (by_load ? load2local_data : acc2local_data),
                 .re    (by_feed || by_weights || by_store),
                 .raddr (rrow),

@@ -3,7 +3,7 @@
 
 // Signed product of two scalars, out of DSP blocks.
 //
-//     a, b --> one block --> p_q
+//     a, b --> one block --> p_q         use_dsp: some tools take LUTs for few bits
 //
 // Latency 1, stage i moves with load[i]. One product per cycle. No reset.
 `default_nettype none
@@ -13,6 +13,7 @@ module tcu_product (
     input  wire [ 0:0]       load,     // the input of stage 1, 2 ... is valid
     input  wire signed [15:0] a,
     input  wire signed [15:0] b,
+    (* use_dsp = "yes" *)
     output reg  signed [31:0] p_q
 );
 

@@ -1,8 +1,8 @@
 // Made by macrame 0.1.0 from templates/tcu/decode/tcu_scoreboard.v
 // with acc_addr_w=12 block_w=7 clear_w=7 compute_tag_w=15 dram_addr_w=15 dram_block_w=6 entry_w=6
 // epoch=4096 info_w=15 issue_w=133 load_w=126 local_addr_w=12 local_block_w=5 local_w=12
-// other_w=15 simd_code_w=1 simd_op_w=4 size_w=12 store_w=94 stride_code0_w=3 stride_code1_w=3
-// transfer_tag_w=15
+// lut_tables=0 other_w=15 simd_code_w=1 simd_op_w=4 size_w=12 store_w=94 stride_code0_w=3
+// stride_code1_w=3 transfer_tag_w=15
 
 // Scoreboard: numbers micro-operations and finds those that each has to wait for.
 //
@@ -31,6 +31,8 @@ module tcu_scoreboard (
     input  wire [14:0] piece_other,
     input  wire [2:0] piece_stride1,
     input  wire [11:0] piece_count,
+    input  wire        piece_first,
+    input  wire [8:0] piece_high,
 
     // to load
     output wire        decode2load_valid,
@@ -105,6 +107,7 @@ module tcu_scoreboard (
     localparam DRAM_W  = 6;       // of an entry for DRAM: block, bank
     localparam CLEAR_W = 7;       // of the wider one
     localparam INFO_W  = 15;
+    localparam REACH_W = 9; // of the number of a block of DRAM
     localparam [CLEAR_W:0] BLOCKS  = 1 << BLOCK_W;
     localparam [CLEAR_W:0] ENTRIES = 1 << DRAM_W;
     localparam [TAG_W-1:0] HALF = {1'b1, {(TAG_W-1){1'b0}}};
@@ -128,6 +131,8 @@ module tcu_scoreboard (
     reg  [14:0] t_other_q;
     reg  [2:0] t_stride1_q;
     reg  [11:0] t_count_q;
+    reg               t_first_q;      // of its instruction
+    reg  [REACH_W-1:0] t_high_q;      // the last block of DRAM
     reg               t_load_q;
     reg               t_store_q;
     reg               t_move_q;
@@ -157,6 +162,8 @@ module tcu_scoreboard (
             t_other_q   <= piece_other;
             t_stride1_q <= piece_stride1;
             t_count_q   <= piece_count;
+            t_first_q   <= piece_first;
+            t_high_q    <= piece_high;
             t_load_q    <= piece_kind == LOAD;
             t_store_q   <= piece_kind == STORE;
             t_move_q    <= piece_kind == TO_LOCAL;
@@ -313,6 +320,46 @@ module tcu_scoreboard (
         end
     end
 
+    // What stores with a stride touch: blocks of DRAM between low and high, of the last instruction
+    // (new) and of those before it that are not finished (old). A load apart from both does not
+    // wait for them.
+    wire [REACH_W-1:0] t_low = t_other_q[14:6];
+    reg  [REACH_W-1:0] new_low_q, new_high_q, old_low_q, old_high_q;
+    reg                new_bank_q;
+    reg  [1:0]         old_banks_q;
+    reg  [TAG_W-1:0]   old_q;          // the last store that was older than new
+    reg                old_rest_q;     // all of old are finished
+    wire               go_wide   = go_store && !t_follow_q;
+    wire               go_new    = go_wide && t_first_q;
+    wire               new_apart = t_bank != new_bank_q || t_high_q < new_low_q ||
+                                   t_low > new_high_q;
+    wire               old_apart = !old_banks_q[t_bank] || t_high_q < old_low_q ||
+                                   t_low > old_high_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            new_low_q  <= {REACH_W{1'b0}};
+            new_high_q <= {REACH_W{1'b0}};
+            new_bank_q <= 1'b0;
+            old_q      <= NONE;
+            old_rest_q <= 1'b1;
+        end else begin
+            if (go_new)  new_low_q  <= t_low;
+            if (go_wide) new_high_q <= t_high_q;
+            if (go_wide) new_bank_q <= t_bank;
+            if (go_new)  old_q      <= store_q;
+            old_rest_q <= !go_new && !unfinished(old_q, store_q, store2all_acked);
+        end
+    end
+
+    always @(posedge clk) begin
+        if (go_new) begin
+            old_banks_q <= (old_rest_q ? 2'd0 : old_banks_q) | {new_bank_q, !new_bank_q};
+            if (old_rest_q || new_low_q < old_low_q)   old_low_q  <= new_low_q;
+            if (old_rest_q || new_high_q > old_high_q) old_high_q <= new_high_q;
+        end
+    end
+
     // Tags. No micro-operation is numbered between this one and its tags, as it is the last.
     reg               swap_q;         // the next MATMUL is the first one after weights
     reg  [TAG_W-1:0]  swaps_q;
@@ -326,6 +373,7 @@ module tcu_scoreboard (
     reg  [2:0] c_stride1_q;
     reg  [11:0] c_count_q;
     reg  [TAG_W-1:0]  c_load_tag_q, c_store_tag_q, c_move_tag_q, c_feed_tag_q, c_weights_tag_q;
+    reg               c_apart_q;      // a load, from the stores with a stride
     reg  [TAG_W-1:0]  c_near_q, c_wide_q;      // of the same bank: this block, or all; with stride
 
     always @(posedge clk or negedge rst_n) begin
@@ -359,6 +407,7 @@ module tcu_scoreboard (
         c_move_tag_q    <= move_last;
         c_feed_tag_q    <= feed_last;
         c_weights_tag_q <= weights_last;
+        c_apart_q       <= t_load_q && new_apart && (old_rest_q || old_apart);
         if (t_load_q) begin
             c_near_q <= t_follow_q ? dram_store_last : t_bank ? store1_q : store0_q;
             c_wide_q <= t_bank ? wide_store1_q : wide_store0_q;
@@ -387,7 +436,7 @@ module tcu_scoreboard (
     wire [TAG_W-1:0] dram_done  = c_load_q ? store2all_acked : load2all_done;
     wire [TAG_W-1:0] dram_last  = c_load_q ? store_q : load_q;
     wire           near         = unfinished(c_near_q, dram_last, dram_done);
-    wire           wide         = unfinished(c_wide_q, dram_last, dram_done);
+    wire           wide         = unfinished(c_wide_q, dram_last, dram_done) && !c_apart_q;
     wire           nearer       = near && (!wide || c_near_q - c_wide_q < HALF);   // the later one
     wire [TAG_W:0] need_dram    = {near || wide, nearer ? c_near_q : c_wide_q};
     wire           c_takes      = c_kind == TO_LOCAL;

@@ -1,6 +1,7 @@
 // Made by macrame 0.1.0 from templates/tcu/store/tcu_store.v
-// with axi_bytes=8 beat_vectors=1 dram_addr_w=15 local_addr_w=12 size_w=12 store_ahead=64
-// store_bursts=128 stride_code0_w=3 stride_code1_w=3 transfer_tag_w=15 vector_w=64
+// with axi_bytes=8 beat_vectors=1 bus_words=4 dram_addr_w=15 local_addr_w=12 size_w=12
+// store_ahead=64 store_bursts=128 store_notes=16 stride_code0_w=3 stride_code1_w=3
+// transfer_tag_w=15 vector_w=64
 
 // Vectors from local memory to the memory banks.
 //
@@ -214,8 +215,10 @@ module tcu_store (
     wire        burst_last;
     wire [7:0]  burst_len;
     wire [31:0] burst_addr;
-    localparam [2:0] AW_WORDS = 3'd5; // that wait for the bus
-    wire [2:0]  aw_count;
+    localparam AW_DEPTH = 4;
+    localparam AW_W     = $clog2(AW_DEPTH + 2);
+    localparam [AW_W-1:0] AW_WORDS = AW_DEPTH[AW_W-1:0] + 1'b1; // that wait for the bus
+    wire [AW_W-1:0] aw_count;
     wire        note_ready;
     wire        answer_ready;
     wire        burst_take = aw_count != AW_WORDS && note_ready && answer_ready;
@@ -236,7 +239,7 @@ module tcu_store (
     wire [7:0]  aw_len;
     wire [31:0] aw_addr;
 
-    fifo_reg #(.W(41 - BEAT_W), .DEPTH(4)) u_aw (
+    fifo_reg #(.W(41 - BEAT_W), .DEPTH(AW_DEPTH)) u_aw (
         .clk(clk), .rst_n(rst_n),
         .in_valid(push), .in_data({burst_bank, burst_len, burst_addr[31:BEAT_W]}),
         .count(aw_count),

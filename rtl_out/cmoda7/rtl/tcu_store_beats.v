@@ -1,5 +1,5 @@
 // Made by macrame 0.1.0 from templates/tcu/store/tcu_store_beats.v
-// with axi_bytes=8 beat_vectors=1 data_w=16 scalar_bytes=2 vector_beats=1 vector_w=64
+// with axi_bytes=8 beat_vectors=1 bus_words=4 data_w=16 scalar_bytes=2 vector_beats=1 vector_w=64
 
 // Beats of bursts from vectors.
 //
@@ -50,16 +50,18 @@ module tcu_store_beats (
 
     assign note_take = beat_take && beat_last;
 
-    localparam [2:0]    W_WORDS = 3'd5; // that wait for the bus
+    localparam W_DEPTH = 4;
+    localparam W_W     = $clog2(W_DEPTH + 2);
+    localparam [W_W-1:0] W_WORDS = W_DEPTH[W_W-1:0] + 1'b1; // that wait for the bus
     wire                w_push;
     wire                w_bank;
     wire                w_last;
     wire [PACKED_W-1:0] w_packed;
     wire [PACKED_W-1:0] out_packed;
-    wire [2:0]          w_count;
+    wire [W_W-1:0]      w_count;
     wire                w_room = w_count != W_WORDS;
 
-    fifo_reg #(.W(PACKED_W + 2), .DEPTH(4)) u_w (
+    fifo_reg #(.W(PACKED_W + 2), .DEPTH(W_DEPTH)) u_w (
         .clk(clk), .rst_n(rst_n),
         .in_valid(w_push), .in_data({w_bank, w_last, w_packed}), .count(w_count),
         .out_valid(out_valid), .out_ready(out_ready),

@@ -366,7 +366,7 @@ module tcu_top (
     // from acc
     wire acc_busy;
     wire issue2acc_ready;
-    wire [14:0] acc2all_moved;
+    wire [14:0] acc2all_moved /*verilator public_flat_rd*/;
     wire acc2feed_taken;
     wire acc2feed_moved;
     wire acc2local_write;
@@ -518,9 +518,10 @@ module tcu_top (
         .feed2all_done(feed2all_done), .weights2all_done(weights2all_done),
         .load2all_done(load2all_done), .decode2all_offset0(decode2all_offset0),
         .decode2all_offset1(decode2all_offset1), .decode2all_cache0(decode2all_cache0),
-        .decode2all_cache1(decode2all_cache1), .load2local_write(load2local_write),
-        .load2local_addr(load2local_addr), .load2local_data(load2local_data),
-        .local2load_wgrant(local2load_wgrant), .load_busy(load_busy)
+        .decode2all_cache1(decode2all_cache1),
+        .load2local_write(load2local_write), .load2local_addr(load2local_addr),
+        .load2local_data(load2local_data), .local2load_wgrant(local2load_wgrant),
+        .load_busy(load_busy)
     );
 
     tcu_store u_store (

@@ -17,6 +17,23 @@ FOLDER = None
 SMALL = ["--family", "tcu", "--array-size", "4", "--local-depth", "250", "--accumulator-depth", "60",
          "--dram0-depth", "65536", "--dram1-depth", "65536", "--axi-data-width", "64",
          "--queue-depth", "64"]
+# In a small FPGA, with 4 KiB of memory.
+TINY = ["--config", pathlib.Path(__file__).resolve().parents[3] / "scripts/tcu/ice40.toml"]
+TINY_PROGRAM = """DataMove(<-) Local(0) DRAM1(0) 2(+1)
+DataMove(<-) Local(8) DRAM0(0)@2^1 15(+1)
+LoadWeights Local(0) 2(+1)
+MatMul Local(8) Acc(0) 15(+1)
+MatMul(Acc) Local(16) Acc(0) 7(+1)
+SIMD Zero() -> R1 Acc(0) <- Acc(0)
+SIMD(RW) Max(In, R1) -> Out Acc(3) <- Acc(3)
+LoadWeights Local(8) 2(+1)
+MatMul(Acc) Local(10) Acc(4) 7(+1)
+DataMove(<-) Local(32) Acc(0) 15(+1)
+DataMove(->) Local(32) DRAM0(101) 15(+1)
+DataMove(->) Local(36) DRAM1(70)@2^1 7(+1)
+DataMove(<-) Local(36) DRAM1(71)@2^1 6(+1)
+DataMove(->) Local(36) DRAM0(3) 6(+1)
+"""
 # Weights, inputs and results in both banks, the second set at an offset of 64 KiB.
 PROGRAM = """DataMove(<-) Local(0) DRAM1(0) 4(+1)
 DataMove(<-) Local(8) DRAM0(0)@2^1 15(+1)
@@ -74,9 +91,13 @@ class Boards(unittest.TestCase):
         scratch = tempfile.TemporaryDirectory()
         self.addCleanup(scratch.cleanup)
         self.folder = pathlib.Path(scratch.name)
+        self.fill(0x11000)
+
+    def fill(self, size):
+        """Images of this many bytes for both banks."""
         numbers = random.Random(1)
         for bank in (0, 1):
-            (self.folder / f"in{bank}").write_bytes(numbers.randbytes(0x11000))
+            (self.folder / f"in{bank}").write_bytes(numbers.randbytes(size))
 
     def program(self, text):
         (self.folder / "x.tasm").write_text(text)
@@ -93,14 +114,14 @@ class Boards(unittest.TestCase):
         self.assertEqual(board.said, "")
         return done
 
-    def check(self, board):
+    def check(self, board, configuration=SMALL, text=PROGRAM):
         """The program on board and model; both leave the same in the banks."""
-        program = self.program(PROGRAM)
+        program = self.program(text)
         model, options = self.images("model")
-        done = run(MACRAME, "simulate", "--model", *SMALL, *program, *options)
+        done = run(MACRAME, "simulate", "--model", *configuration, *program, *options)
         self.assertEqual(done.returncode, 0, done.stdout)
         found, options = self.images("board")
-        done = self.play(board, SMALL, *program, *options)
+        done = self.play(board, configuration, *program, *options)
         self.assertEqual(done.returncode, 0, done.stdout)
         for bank in (0, 1):
             after = found[bank].read_bytes()
@@ -126,6 +147,17 @@ class Boards(unittest.TestCase):
         self.assertEqual(done.returncode, 2, done.stdout)
         self.assertIn("the board holds another configuration: want cmoda7", done.stdout)
 
+    def test_small_fpga(self):
+        self.fill(256)
+        board = Board("tiny", TINY, "ice40-hx8k-evn")
+        self.check(board, TINY, TINY_PROGRAM)
+        done = self.play(board, TINY, "--random", "12", "--both")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        done = self.play(board, TINY, *self.program(
+            "Configure DRAM1Offset 4096\nDataMove(<-) Local(0) DRAM1(1) 0(+1)\n"))
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn("uses address 0x10000002 of bank 1: want less than 256 MiB", done.stdout)
+
     def test_sdram(self):
         self.check(Board("small_sdram", SMALL, "ulx3s-85f"))
 
@@ -136,7 +168,8 @@ class Lint(unittest.TestCase):
         linted = []
         for board in boards:
             out = FOLDER / f"lint_{board}"
-            done = run(MACRAME, "fpga", "--board", board, *SMALL, "--out", out)
+            configuration = TINY if board.startswith("ice40") else SMALL
+            done = run(MACRAME, "fpga", "--board", board, *configuration, "--out", out)
             if done.returncode == 0:
                 done = run("make", "--silent", "--no-print-directory", "-C", out, "lint")
                 self.assertEqual((done.returncode, said(done.stdout)), (0, ""), board)

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "compiler/tcu/play/driver.hpp"
 #include "tb/tcu/system/rtl_device.hpp"
 #include "tcu_params.hpp"
 #include "verif/common/run/command_line.hpp"
@@ -76,6 +77,7 @@ int run(int argc, char** argv) {
     platform.sample_block = tcu_params::sample_block_size;
     platform.timeout = tcu_params::decoder_timeout;
     platform.make_rtl = make_rtl;
+    platform.drive = tcu::play::drive_job;
     platform.has_waves = VM_TRACE != 0;
     platform.has_counts = VM_COVERAGE != 0;
     return tcu::run::simulate(options, platform);

@@ -6,8 +6,10 @@
 #include <utility>
 
 #include "Vtcu_top.h"
+#include "Vtcu_top___024root.h"
 #include "tb/common/random_state.hpp"
 #include "tb/tcu/system/memory_pins.hpp"
+#include "verif/tcu/isa/instruction.hpp"
 #include "verilated.h"
 #if VM_TRACE
 #include "verilated_fst_c.h"
@@ -45,6 +47,14 @@ bool error_flag(const Top& top) {
     if constexpr (has_error<Top>) return top.error != 0;
     return false;
 }
+
+/// Micro-operations from accumulators to local memory that are complete, as far as it counts. TOP
+/// is the name of the top module.
+#define TCU_SIGNAL_OF(TOP_NAME, NAME) TOP_NAME##__DOT__##NAME
+#define TCU_SIGNAL(TOP_NAME, NAME) TCU_SIGNAL_OF(TOP_NAME, NAME)
+std::uint64_t move_number(const Vtcu_top& top) { return top.rootp->TCU_SIGNAL(TOP, acc2all_moved); }
+#undef TCU_SIGNAL
+#undef TCU_SIGNAL_OF
 
 struct Word {
     std::uint64_t data;
@@ -107,6 +117,10 @@ RtlDevice::RtlDevice(tcu::run::Banks banks, const RtlOptions& options)
     top_->clock = 0;
     top_->eval();
     reset();
+#if VM_COVERAGE
+    context_->coveragep()->zero();  // registers leaving their random contents are no toggles
+    reset();
+#endif
 }
 
 RtlDevice::~RtlDevice() {
@@ -137,6 +151,8 @@ void RtlDevice::reset() {
     status_ = {};
     samples_.clear();
     consumed_.clear();
+    moved_.clear();
+    move_number_ = move_number(*top_);
     violations_.clear();
 }
 
@@ -152,6 +168,7 @@ bool RtlDevice::run(std::uint64_t most_cycles) {
         clock();
         resting_ = at_rest() ? resting_ + 1 : 0;
     }
+    if (resting_ >= kRestCycles) note_unseen();
     return resting_ >= kRestCycles;
 }
 
@@ -215,14 +232,41 @@ void RtlDevice::sample() {
     take_status();
 }
 
-/// Each instruction that is consumed changes the program counter. One that sets it to what it is
-/// cannot be seen: consumed() is empty then.
+/// Each instruction that is consumed changes the program counter, but for those that set it to what
+/// it is.
 void RtlDevice::sample_state() {
-    if (top_->program_counter != status_.program_counter) consumed_.push_back(cycle_ - 1);
+    if (top_->program_counter != status_.program_counter) {
+        note_unseen();
+        consumed_.push_back(cycle_ - 1);
+    }
     status_.program_counter = top_->program_counter;
+    if (move_number(*top_) != move_number_) moved_.push_back(cycle_ - 1);
+    move_number_ = move_number(*top_);
     status_.timeout = status_.timeout || top_->timeout;
     status_.tracepoint = status_.tracepoint || top_->tracepoint;
     status_.error = status_.error || error_flag(*top_);
+}
+
+/// Instructions that the program counter does not show are taken to be consumed as early as can be:
+/// in the cycle after the one before.
+void RtlDevice::note_unseen() {
+    while (keeps_counter(consumed_.size()))
+        consumed_.push_back(consumed_.empty() ? 0 : consumed_.back() + 1);
+}
+
+/// Does this instruction of the stream set the program counter to what it is?
+bool RtlDevice::keeps_counter(std::size_t number) const {
+    constexpr int kMostValueBits = 28;
+    const auto size = static_cast<std::size_t>(options_.instruction_bytes);
+    if ((number + 1) * size > sent_) return false;
+    const std::uint8_t* const bytes = stream_.data() + number * size;
+    if (bytes[size - 1] >> 4 != tcu::kConfigure || (bytes[0] & 15) != tcu::kProgramCounter)
+        return false;
+    std::uint64_t operands = 0;
+    for (std::size_t i = 0; i < std::min(size - 1, sizeof operands); ++i)
+        operands |= std::uint64_t{bytes[i]} << 8 * i;
+    const std::uint64_t value = operands >> 4 & ((std::uint64_t{1} << kMostValueBits) - 1);
+    return value == status_.program_counter;
 }
 
 void RtlDevice::take_samples() {

@@ -46,6 +46,7 @@ public:
     tcu::run::Status status() const override { return status_; }
     const std::vector<std::uint64_t>& samples() const override { return samples_; }
     const std::vector<std::uint64_t>& consumed() const override;
+    const std::vector<std::uint64_t>& moved() const override { return moved_; }
     verif::AxiCounts counts(int bank) const override;
     std::vector<std::string> violations() const override;
 
@@ -58,6 +59,8 @@ private:
     void take_samples();
     void take_status();
     bool at_rest() const;
+    void note_unseen();
+    bool keeps_counter(std::size_t number) const;
     void violation(const std::string& what);
 
     RtlOptions options_;
@@ -83,7 +86,8 @@ private:
 
     tcu::run::Status status_;
     std::vector<std::uint64_t> samples_;
-    std::vector<std::uint64_t> consumed_;
+    std::vector<std::uint64_t> consumed_, moved_;
+    std::uint64_t move_number_ = 0;  ///< as the unit counts them
     std::vector<std::string> violations_;
 };
 

@@ -28,16 +28,46 @@ public:
     }
 
     /// Adds a micro-operation; a MATMUL or TO_ACC gets vectors with so many lanes at a corner.
-    void send(MicroOp op, int corner_percent = 20) {
+    void send(const MicroOp& op, int corner_percent = 20) {
         std::vector<Lanes> vectors;
         if (op.kind == kMatmul || op.kind == kToAcc)
             for (int i = 0; i < op.count; ++i)
                 vectors.push_back(random_lanes(random(), corner_percent));
+        send(op, vectors);
+    }
+
+    void send(MicroOp op, const std::vector<Lanes>& vectors) {
         std::deque<Lanes>& queue = op.kind == kMatmul ? results_ : moves_;
         queue.insert(queue.end(), vectors.begin(), vectors.end());
         number(op);
         model_.execute(op, vectors, expected_);
         to_send_.push_back(op);
+    }
+
+    /// LoadLUT, in pieces. Keys ascend, and some are equal.
+    void send_table(int table) {
+        std::vector<Lanes> entries;
+        for (int i = 0; i < tcu_params::lut_depth; ++i)
+            entries.push_back(i > 0 && chance(10) ? entries.back() : random_lanes(random(), 20));
+        if (table == 0) {
+            for (int lane = 0; lane < kLanes; ++lane) {
+                const auto at = static_cast<std::size_t>(lane);
+                std::vector<Code> codes;
+                for (const Lanes& lanes : entries)
+                    codes.push_back(lanes[at]);
+                std::sort(codes.begin(), codes.end());
+                for (std::size_t i = 0; i < codes.size(); ++i)
+                    entries[i][at] = codes[i];
+            }
+        }
+        MicroOp op;
+        op.kind = kToTable;
+        op.dest = table;
+        for (std::size_t at = 0; at < entries.size(); at += static_cast<std::size_t>(op.count)) {
+            op.entry = static_cast<int>(at);
+            op.count = random().in(1, tcu_params::lut_depth - op.entry);
+            send(op, {entries.begin() + op.entry, entries.begin() + op.entry + op.count});
+        }
     }
 
     /// Until nothing is under way; returns the number of cycles.

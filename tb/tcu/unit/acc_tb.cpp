@@ -17,6 +17,7 @@ using macrame::verif::Random;
 
 constexpr int kRegisters = p::simd_registers_depth;
 constexpr bool kHasRegisters = kRegisters > 0;
+constexpr bool kHasTables = p::lut_tables > 0;
 
 /// What random programs are like.
 struct Mix {
@@ -43,6 +44,7 @@ MicroOp random_simd(Random& random, const Mix& mix) {
     static const int kUsual[] = {tcu::kSimdMove, tcu::kSimdMultiply, tcu::kSimdAdd, tcu::kSimdMax};
     MicroOp op;
     op.op = random.chance(50) ? kUsual[random.in(0, 3)] : random.in(tcu::kSimdZero, tcu::kSimdMax);
+    if (kHasTables && random.chance(20)) op.op = tcu::kSimdLookup;
     const int codes = kHasRegisters ? (1 << p::simd_code_w) - 1 : 0;
     op.left = random.in(0, codes);
     op.right = random.in(0, codes);
@@ -75,8 +77,12 @@ TEST_P(AccPrograms, EndAsInProgramOrder) {
     SCOPED_TRACE(std::string(traffic.name) + ", " + mix.name + ", seed " + std::to_string(seed));
     AccBench bench(traffic, static_cast<std::uint64_t>(seed));
     bench.fill();
-    for (int i = 0; i < 1500; ++i)
+    for (int table = 0; kHasTables && table <= p::lut_tables; ++table)
+        bench.send_table(table);
+    for (int i = 0; i < 1500; ++i) {
+        if (kHasTables && bench.chance(2)) bench.send_table(bench.random().in(0, p::lut_tables));
         bench.send(random_op(bench.random(), mix));
+    }
     bench.run();
     if (HasFailure()) return;
     bench.dump();
@@ -167,6 +173,20 @@ TEST_F(AccCycles, AccumulatingAgainTakesTwo) {
     EXPECT_LE(taken, 2 * kMany + kOnTheWay);
 }
 
+/// A factor into a register, the product of it added to one accumulator: the sum before is three
+/// elements back.
+TEST_F(AccCycles, AccumulatingProductsTakesThreeOrMore) {
+    if (!kHasRegisters) GTEST_SKIP() << "no registers";
+    const long taken = cycles(2 * kMany, [](int i) {
+        MicroOp op = simd(i % 2 == 0 ? tcu::kSimdMove : tcu::kSimdMultiply, 0, 1, (i + 1) % 2);
+        op.acc = somewhere(i) + 2;
+        op.write_en = op.accumulate = i % 2 != 0;
+        return op;
+    });
+    const int wait = p::array_vectors == 2 ? 0 : p::simd_stages + 2;
+    EXPECT_LE(taken, (3 + wait) * kMany + kOnTheWay);
+}
+
 TEST_F(AccCycles, AccumulatingResultsTakesOneOrHalf) {
     const int vectors = std::min(p::accumulator_depth, p::local_depth);
     MicroOp op;
@@ -191,6 +211,20 @@ TEST_F(AccCycles, OperationsThatDependOnTheOneBeforeTakeOne) {
     if (!kHasRegisters) GTEST_SKIP() << "no registers";
     const long taken = cycles(kMany, [](int i) {
         MicroOp op = simd(i % 2 == 0 ? tcu::kSimdAdd : tcu::kSimdMax, 1, 0, 1);
+        op.acc = somewhere(i);
+        return op;
+    });
+    EXPECT_LE(taken, kMany + kOnTheWay);
+}
+
+/// Lookups that do not depend on each other.
+TEST_F(AccCycles, LookupTakesOne) {
+    if (!kHasTables) GTEST_SKIP() << "no tables";
+    for (int table = 0; table <= p::lut_tables; ++table)
+        bench_.send_table(table);
+    bench_.run();
+    const long taken = cycles(kMany, [](int i) {
+        MicroOp op = simd(tcu::kSimdLookup, 0, 0, 1);
         op.acc = somewhere(i);
         return op;
     });

@@ -224,7 +224,7 @@ private:
     }
 
     void take_issue(Vdut& dut) {
-        next(next_issue_, [](const MicroOp& o) { return o.kind < kLoadOp; });
+        next(next_issue_, [](const MicroOp& o) { return o.kind != kLoadOp && o.kind != kStoreOp; });
         if (::testing::Test::HasFatalFailure()) return;
         Taken t;
         t.number = next_issue_++;
@@ -257,7 +257,11 @@ private:
             ASSERT_EQ(dut.decode2issue_local, o.local) << "cycle " << cycle();
             ASSERT_EQ(dut.decode2issue_local_stride, o.stride0) << "cycle " << cycle();
         }
-        if (o.kind == kWeightsOp) return;
+        if (o.kind == kToLutOp) {
+            ASSERT_EQ(dut.decode2issue_simd_dest, o.dest) << "cycle " << cycle();
+            ASSERT_EQ(dut.decode2issue_accumulate, 0) << "cycle " << cycle();
+        }
+        if (o.kind == kWeightsOp || o.kind == kToLutOp) return;
         ASSERT_EQ(dut.decode2issue_acc, o.other) << "cycle " << cycle();
         ASSERT_EQ(dut.decode2issue_acc_stride, o.stride1) << "cycle " << cycle();
         if (o.kind != kToLocalOp) {

@@ -12,8 +12,8 @@
 
 namespace macrame::tcu::test {
 
-/// The numbers of the link to the compute queue, then the two others.
-enum Kind { kWeightsOp, kMatMulOp, kToAccOp, kToLocalOp, kSimdOp, kLoadOp, kStoreOp };
+/// The numbers of the link to the compute queue, but of load and store.
+enum Kind { kWeightsOp, kMatMulOp, kToAccOp, kToLocalOp, kSimdOp, kLoadOp, kStoreOp, kToLutOp };
 
 /// What executes micro-operations in order; SIMD and moves to local memory are one.
 enum Engine { kLoadEngine, kStoreEngine, kWeightsEngine, kFeedEngine, kAccEngine, kEngines };
@@ -25,7 +25,7 @@ struct MicroOp {
     std::uint64_t local = 0, other = 0;
     int stride0 = 0, stride1 = 0;
     std::uint64_t count = 0;                    ///< vectors, less one
-    int op = 0, left = 0, right = 0, dest = 0;  ///< SIMD
+    int op = 0, left = 0, right = 0, dest = 0;  ///< SIMD; TO_LUT: dest is the table
     bool read = false, write = false;
     int swaps_before = 0;
     std::vector<std::uint64_t> locals, drams;  ///< vectors touched
@@ -43,6 +43,7 @@ struct MicroOp {
                 return kWeightsEngine;
             case kMatMulOp:
             case kToAccOp:
+            case kToLutOp:
                 return kFeedEngine;
             default:
                 return kAccEngine;
@@ -63,6 +64,8 @@ inline Architecture architecture() {
     a.simd_registers_depth = p::simd_registers_depth;
     a.stride0_depth = p::stride0_depth;
     a.stride1_depth = p::stride1_depth;
+    a.lut_tables = p::lut_tables;
+    a.lut_depth = p::lut_depth;
     return a;
 }
 
@@ -101,6 +104,13 @@ public:
                 return simd(op, i);
             case kConfigure:
                 return configure(i);
+            case kLoadLut:
+                if (i.address1 > std::uint64_t{tcu_params::lut_tables} ||
+                    tcu_params::lut_tables == 0)
+                    return;
+                op.kind = kToLutOp;
+                op.dest = static_cast<int>(i.address1);
+                return split(op, tcu_params::lut_depth);
             default:
                 return;
         }
@@ -174,7 +184,9 @@ private:
     void simd(MicroOp op, const Instruction& i) {
         op.kind = kSimdOp;
         op.write = i.has(kSimdWrite);
-        if (i.simd_op == kSimdNoOp || (!op.write && i.simd_dest == 0)) return;
+        const bool lookup = i.simd_op == kSimdLookup;  // always writes registers
+        if (i.simd_op == kSimdNoOp || i.simd_op > kSimdLookup) return;
+        if (!op.write && i.simd_dest == 0 && !lookup) return;
         const int sources = simd_sources(i.simd_op);
         op.read = i.has(kSimdRead) &&
                   ((sources > 0 && i.simd_left == 0) || (sources > 1 && i.simd_right == 0));

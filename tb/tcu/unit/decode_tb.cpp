@@ -39,6 +39,7 @@ public:
         if (what < 75) return weights();
         if (what < 94) return simd();
         if (what < 97) return configure();
+        if (p::lut_tables > 0 && random_.chance(50)) return load_lut();
         return nothing();
     }
 
@@ -47,6 +48,8 @@ public:
         i.opcode = kSimd;
         i.flags = random_.in(0, 7);
         i.simd_op = random_.in(0, 15);
+        if (p::lut_tables > 0 && random_.chance(20))
+            i.simd_op = random_.chance(80) ? int{kSimdLookup} : random_.in(17, 31);
         i.simd_left = random_.in(0, p::simd_registers_depth);
         i.simd_right = random_.in(0, p::simd_registers_depth);
         i.simd_dest = random_.in(0, p::simd_registers_depth);
@@ -128,10 +131,25 @@ private:
         return i;
     }
 
+    Instruction load_lut() {
+        Instruction i;
+        i.opcode = kLoadLut;
+        i.flags = random_.chance(30) ? random_.in(0, 15) : 0;
+        i.stride0 = stride(p::stride0_depth);
+        constexpr int kLast = p::lut_tables > 0 ? p::lut_depth - 1 : 0;
+        while (kLast << i.stride0 >= p::local_depth)
+            --i.stride0;
+        i.address0 = below(static_cast<std::uint64_t>(p::local_depth - (kLast << i.stride0)));
+        i.address1 = below(p::lut_tables + 1);
+        return i;
+    }
+
     Instruction nothing() {
         Instruction i;
         i.opcode = random_.pick({kNoOp, kDataMove, 5, 6, 9, 0xe});
         if (i.opcode == kDataMove) i.flags = random_.pick({4, 5, 6, 7, 8, 9, 0xa, 0xb, 0xe});
+        if (i.opcode == kLoadLut && p::lut_tables > 0)  // a table that does not exist
+            i.address1 = static_cast<std::uint64_t>(random_.in(p::lut_tables + 1, 255));
         i.size = 1;
         return i;
     }
@@ -299,7 +317,8 @@ Instruction scrambled(Random& random) {
         byte = static_cast<std::uint8_t>(
             random.bits() & (random.chance(40) ? random.bits() & random.bits() : 0xff));
     if (random.chance(50))
-        bytes.back() = static_cast<std::uint8_t>(random.in(1, 4) << 4 | random.in(0, 15));
+        bytes.back() = static_cast<std::uint8_t>(random.in(1, p::lut_tables > 0 ? 5 : 4) << 4 |
+                                                 random.in(0, 15));
     return decode(layout, bytes.data());
 }
 

@@ -9,6 +9,9 @@ namespace {
 
 enum Needed { kMoved, kRead, kFeed, kWeights, kAcked };
 
+/// Ports to local memory: one for both banks, or one for each.
+constexpr std::size_t kPorts = p::array_vectors;
+
 /// A write to local memory that has to come.
 struct LocalWrite {
     int addr;
@@ -36,7 +39,7 @@ public:
         for (const MicroOp& op : ops)
             to_do_.push_back(op);
         const std::uint64_t limit = cycle_ + 2000000;
-        while (!to_do_.empty() || !writes_.empty() || dut_.load_busy) {
+        while (!to_do_.empty() || done_ != ops_.size() || dut_.load_busy) {
             tick();
             if (::testing::Test::HasFailure()) return;
             ASSERT_LT(cycle_, limit) << "hangs";
@@ -102,9 +105,21 @@ private:
         put_number(dut_.feed2all_done, engines_[kFeed].wire());
         put_number(dut_.weights2all_done, engines_[kWeights].wire());
         put_number(dut_.store2all_acked, engines_[kAcked].wire());
-        dut_.local2load_wgrant = !blocked_ && !gap();
+        for (std::size_t port = 0; port < kPorts; ++port)
+            grants_[port] = !blocked_ && !gap();
+        drive_grants(dut_);
         drive_reads(dut_, pins_[0], p::axi_bytes, Bank<0>{});
         drive_reads(dut_, pins_[1], p::axi_bytes, Bank<1>{});
+    }
+
+    template <typename Dut>
+    void drive_grants(Dut& dut) const {
+        if constexpr (kPorts == 2) {
+            dut.local2load_wgrant0 = grants_[0];
+            dut.local2load_wgrant1 = grants_[1];
+        } else {
+            dut.local2load_wgrant = grants_[0];
+        }
     }
 
     void offer(const MicroOp& op) {
@@ -125,7 +140,11 @@ private:
         EXPECT_EQ(dut_.load2all_done, done_ & kNumbers) << "cycle " << cycle_;
         EXPECT_EQ(dut_.load_busy, busy_) << "cycle " << cycle_;
         const std::size_t done = done_;
-        sample_write();
+        sample_writes(dut_);
+        if (done_ < ops_.size() && finished_[done_]) {
+            ++done_;
+            taken_.pop_front();
+        }
         sample_reads(dut_, pins_[0], Bank<0>{});
         sample_reads(dut_, pins_[1], Bank<1>{});
         for (std::size_t bank = 0; bank < 2; ++bank) {
@@ -141,37 +160,54 @@ private:
         const std::size_t number = ops_.size();
         add_beats(op, number);
         for (int i = 0; i < op.count; ++i) {
-            writes_.push_back({op.local_at(i), packed(vector_in_memory(op.bank, op.vector(i))),
-                               number, i == op.count - 1});
+            writes_[static_cast<std::size_t>(op.bank) % kPorts].push_back(
+                {op.local_at(i), packed(vector_in_memory(op.bank, op.vector(i))), number,
+                 i == op.count - 1});
         }
         ops_.push_back(op);
+        finished_.push_back(false);
         taken_.push_back(op);
         to_do_.pop_front();
         offered_ = false;
     }
 
-    void sample_write() {
-        if (!dut_.load2local_write) return;
-        if (writes_.empty()) {
+    template <typename Dut>
+    void sample_writes(const Dut& dut) {
+        const auto bytes = [](const auto& data) { return get_bytes(data, kPackedBytes); };
+        if constexpr (kPorts == 2) {
+            if (dut.load2local_write0)
+                sample_write(0, dut.load2local_addr0, bytes(dut.load2local_data0));
+            if (dut.load2local_write1)
+                sample_write(1, dut.load2local_addr1, bytes(dut.load2local_data1));
+        } else {
+            if (dut.load2local_write)
+                sample_write(0, dut.load2local_addr, bytes(dut.load2local_data));
+        }
+    }
+
+    void sample_write(std::size_t port, unsigned addr, const Bytes& data) {
+        std::deque<LocalWrite>& writes = writes_[port];
+        if (writes.empty()) {
             ADD_FAILURE() << "cycle " << cycle_ << ": a write that nobody wants";
             return;
         }
-        const LocalWrite& write = writes_.front();
+        const LocalWrite& write = writes.front();
         for (const Needed n : {kMoved, kRead, kFeed, kWeights}) {
             EXPECT_TRUE(meets(ops_[write.op], n)) << "cycle " << cycle_ << ": micro-operation "
                                                   << write.op << " does not wait for " << n;
         }
-        if (!dut_.local2load_wgrant) return;
-        EXPECT_EQ(dut_.load2local_addr, static_cast<unsigned>(write.addr)) << "cycle " << cycle_;
-        EXPECT_EQ(get_bytes(dut_.load2local_data, kPackedBytes), write.data)
-            << "cycle " << cycle_ << ", vector at " << write.addr;
+        if (!grants_[port]) return;
+        EXPECT_EQ(addr, static_cast<unsigned>(write.addr)) << "cycle " << cycle_;
+        EXPECT_EQ(data, write.data) << "cycle " << cycle_ << ", vector at " << write.addr;
+        for (const LocalWrite& other : writes_[kPorts - 1 - port]) {
+            if (other.op >= write.op) break;
+            EXPECT_NE(other.addr, write.addr)
+                << "cycle " << cycle_ << ": micro-operation " << write.op << " before " << other.op;
+        }
         if (writes_seen_++ == 0) first_write_ = cycle_;
         last_write_ = cycle_;
-        if (write.last) {
-            ++done_;
-            taken_.pop_front();
-        }
-        writes_.pop_front();
+        if (write.last) finished_[write.op] = true;
+        writes.pop_front();
     }
 
     void look_at_bus(std::size_t bank) {
@@ -192,9 +228,11 @@ private:
     std::deque<MicroOp> to_do_;
     std::deque<MicroOp> taken_;  ///< and not done
     std::vector<MicroOp> ops_;
-    std::deque<LocalWrite> writes_;
-    std::size_t done_ = 0;
-    bool busy_ = false;  ///< what the unit says in the next cycle
+    std::vector<bool> finished_;  ///< micro-operations
+    std::array<std::deque<LocalWrite>, kPorts> writes_;
+    std::array<bool, kPorts> grants_{};
+    std::size_t done_ = 0;  ///< in order, one per cycle
+    bool busy_ = false;     ///< what the unit says in the next cycle
     bool offered_ = false;
     bool blocked_ = false;
 };
@@ -268,12 +306,31 @@ TEST(LoadRate, StridedHasNoGaps) {
     expect_no_gaps(bench);
 }
 
+/// With a port for each bank, a vector per cycle and bank.
+TEST(LoadRate, BothBanksAtOnce) {
+    if (kPorts < 2) GTEST_SKIP() << "one port";
+    LoadBench bench({20, 0.0, 0, 1});
+    std::vector<MicroOp> ops = long_run(bench, 16, 0);
+    for (std::size_t i = 0; i < ops.size(); ++i) {
+        ops[i].bank = static_cast<int>(i % 2);
+        ops[i].local = ops[i].bank * p::local_depth / 2;
+        ops[i].count = std::min(ops[i].count, p::local_depth / 2);
+        bench.fill(ops[i]);
+    }
+    bench.run(ops);
+    const std::uint64_t cycles = bench.last_write_ - bench.first_write_ + 1;
+    const auto writes = static_cast<std::uint64_t>(bench.writes_seen_);
+    EXPECT_LE(cycles, (writes / 2 + 8) * p::vector_beats);
+}
+
 /// What was asked for comes, whatever happens at local memory: the banks may be one memory.
 TEST(LoadRoom, DataNeverWaitsAtTheBus) {
     LoadBench bench({10, 0.0, 0, 1});
     std::vector<MicroOp> ops = long_run(bench, 40, 0);
     for (std::size_t i = 0; i < ops.size(); ++i) {
         ops[i].bank = i % 3 == 0 ? 1 : 0;
+        ops[i].local = ops[i].bank * p::local_depth / 2;
+        ops[i].count = std::min(ops[i].count, p::local_depth / 2);
         ops[i].addr %= static_cast<unsigned>(p::dram1_depth - ops[i].count + 1);
         bench.fill(ops[i]);
     }

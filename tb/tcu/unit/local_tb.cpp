@@ -1,4 +1,4 @@
-/// Unit test of tcu_local: five clients with random requests against an array of vectors. Who is
+/// Unit test of tcu_local: all clients with random requests against an array of vectors. Who is
 /// granted, that banks serve different clients at once, and that vectors come 2 cycles later.
 
 #include <algorithm>
@@ -22,7 +22,8 @@ using macrame::tb::Vector;
 /// In the order in which a bank serves them; kFeed1 and kWeights1: second
 /// vectors, if there are any.
 enum Reader { kFeed, kWeights, kStore, kFeed1, kWeights1, kReaders };
-enum Writer { kLoad, kAcc, kWriters };
+/// The same; kLoad0: what comes from memory bank 0, if that has a port of its own.
+enum Writer { kLoad, kLoad0, kAcc, kWriters };
 
 int bank_of(int addr) {
     return static_cast<int>(std::bitset<32>(static_cast<unsigned>(addr)).count() % 2);
@@ -52,8 +53,10 @@ public:
     /// Random requests, most of them close to each other.
     void run(int cycles) {
         for (int i = 0; i < cycles && !::testing::Test::HasFailure(); ++i) {
-            for (int w = 0; w < kWriters; ++w)
+            for (int w = 0; w < kWriters; ++w) {
+                if (w == kLoad0 && p::array_vectors == 1) continue;
                 offer(writes_[static_cast<std::size_t>(w)], true);
+            }
             for (int r = 0; r < kFeed1; ++r)
                 offer(reads_[static_cast<std::size_t>(r)], false);
             if (p::array_vectors == 2 && reads_[kFeed].valid) offer(reads_[kFeed1], false);
@@ -122,9 +125,7 @@ private:
         dut.store2local_read = reads_[kStore].valid;
         macrame::tb::put_number(dut.store2local_addr, reads_[kStore].addr);
         drive_second(dut);
-        dut.load2local_write = writes_[kLoad].valid;
-        macrame::tb::put_number(dut.load2local_addr, writes_[kLoad].addr);
-        put_bytes(dut.load2local_data, writes_[kLoad].data);
+        drive_load(dut);
         dut.acc2local_write = writes_[kAcc].valid;
         macrame::tb::put_number(dut.acc2local_addr, writes_[kAcc].addr);
         put_bytes(dut.acc2local_data, writes_[kAcc].data);
@@ -137,6 +138,34 @@ private:
             macrame::tb::put_number(dut.feed2local_addr1, reads_[kFeed1].addr);
             dut.weights2local_read1 = reads_[kWeights1].valid;
             macrame::tb::put_number(dut.weights2local_addr1, reads_[kWeights1].addr);
+        }
+    }
+
+    template <typename Dut>
+    void drive_load(Dut& dut) const {
+        const Request& load = writes_[kLoad];
+        if constexpr (p::array_vectors == 2) {
+            const Request& load0 = writes_[kLoad0];
+            dut.load2local_write0 = load0.valid;
+            macrame::tb::put_number(dut.load2local_addr0, load0.addr);
+            put_bytes(dut.load2local_data0, load0.data);
+            dut.load2local_write1 = load.valid;
+            macrame::tb::put_number(dut.load2local_addr1, load.addr);
+            put_bytes(dut.load2local_data1, load.data);
+        } else {
+            dut.load2local_write = load.valid;
+            macrame::tb::put_number(dut.load2local_addr, load.addr);
+            put_bytes(dut.load2local_data, load.data);
+        }
+    }
+
+    template <typename Dut>
+    static std::array<bool, kWriters> write_grants(const Dut& dut) {
+        if constexpr (p::array_vectors == 2) {
+            return {dut.local2load_wgrant1 != 0, dut.local2load_wgrant0 != 0,
+                    dut.local2acc_wgrant != 0};
+        } else {
+            return {dut.local2load_wgrant != 0, false, dut.local2acc_wgrant != 0};
         }
     }
 
@@ -167,8 +196,7 @@ private:
     }
 
     void sample(Vdut& dut) override {
-        const std::array<bool, kWriters> wgrants = {dut.local2load_wgrant != 0,
-                                                    dut.local2acc_wgrant != 0};
+        const std::array<bool, kWriters> wgrants = write_grants(dut);
         if (!dut.rst_n) return;
         const auto [feed1, weights1] = second_grants(dut);
         const std::array<bool, kReaders> grants = {dut.local2feed_grant != 0,

@@ -51,6 +51,15 @@ struct MicroOp {
     }
 };
 
+inline MicroOp op_of(Kind kind, int local, int count, bool zero = false) {
+    MicroOp op;
+    op.kind = kind;
+    op.local = local;
+    op.count = count;
+    op.zero = zero;
+    return op;
+}
+
 /// What random programs are made of: weights of the kinds, largest count.
 struct Mix {
     const char* name;

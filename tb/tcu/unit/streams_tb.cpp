@@ -16,6 +16,7 @@ using macrame::tb::get_bytes;
 using macrame::tb::kEngines;
 using macrame::tb::MicroOp;
 using macrame::tb::Mix;
+using macrame::tb::op_of;
 using macrame::tb::Program;
 using macrame::tb::put_bytes;
 using macrame::tb::put_number;
@@ -125,16 +126,27 @@ private:
     }
 
     // ------------------------------------------------------------ inputs
+    /// Write, address and data of load, where it is always granted; another port rests.
+    template <typename Dut>
+    static auto load_port(Dut& dut) {
+        if constexpr (p::array_vectors == 2) {
+            dut.load2local_write0 = 0;
+            return std::tie(dut.load2local_write1, dut.load2local_addr1, dut.load2local_data1);
+        } else {
+            return std::tie(dut.load2local_write, dut.load2local_addr, dut.load2local_data);
+        }
+    }
+
     void drive(Vdut& dut) override {
         if (!dut.rst_n) clear(dut);
-        drive_write(queues_[macrame::tb::kLoadEngine], dut.load2local_write, dut.load2local_addr,
-                    dut.load2local_data);
+        auto [load_write, load_addr, load_data] = load_port(dut);
+        drive_write(queues_[macrame::tb::kLoadEngine], load_write, load_addr, load_data);
         drive_write(queues_[macrame::tb::kMovedEngine], dut.acc2local_write, dut.acc2local_addr,
                     dut.acc2local_data);
         if (filled_ >= 0) {
-            dut.load2local_write = 1;
-            put_number(dut.load2local_addr, filled_);
-            put_bytes(dut.load2local_data, memory_[static_cast<std::size_t>(filled_)]);
+            load_write = 1;
+            put_number(load_addr, filled_);
+            put_bytes(load_data, memory_[static_cast<std::size_t>(filled_)]);
         }
         const auto bits = [](const Queue& q) {
             return static_cast<std::uint32_t>(q.done) & ((1U << p::transfer_tag_w) - 1);
@@ -157,7 +169,7 @@ private:
 
     static void clear(Vdut& dut) {
         dut.issue2weights_valid = dut.issue2feed_valid = 0;
-        dut.load2local_write = dut.acc2local_write = 0;
+        std::get<0>(load_port(dut)) = dut.acc2local_write = 0;
     }
 
     /// A writer waits for the older micro-operations on its vectors.
@@ -226,7 +238,7 @@ private:
         if (!dut.rst_n) return;
         if (filled_ < 0) {
             check_local(dut);
-            writer_step(queues_[macrame::tb::kLoadEngine], dut.local2load_wgrant);
+            writer_step(queues_[macrame::tb::kLoadEngine], std::get<0>(load_port(dut)));
             writer_step(queues_[macrame::tb::kMovedEngine], dut.local2acc_wgrant);
         }
         busy_ = dut.feed_busy || dut.weights_busy;
@@ -258,8 +270,9 @@ private:
     }
 
     /// A vector is not read while it is written. (Random reads of store may be.)
-    void check_local(const Vdut& dut) {
-        for (const auto& [write, waddr] : {std::pair{dut.local2load_wgrant, dut.load2local_addr},
+    void check_local(Vdut& dut) {
+        const auto& [load_write, load_addr, load_data] = load_port(dut);
+        for (const auto& [write, waddr] : {std::pair{load_write, load_addr},
                                            std::pair{dut.local2acc_wgrant, dut.acc2local_addr}}) {
             if (!write) continue;
             ASSERT_FALSE(dut.local2feed_grant && dut.feed2local_addr == waddr) << cycle();
@@ -433,15 +446,6 @@ const Mix kMixes[] = {{"all", {20, 15, 15, 35, 15}, 12, 15},
 INSTANTIATE_TEST_SUITE_P(Table, Streams,
                          ::testing::Combine(::testing::ValuesIn(kTraffic),
                                             ::testing::ValuesIn(kMixes)));
-
-MicroOp op_of(macrame::tb::Kind kind, int local, int count, bool zero = false) {
-    MicroOp op;
-    op.kind = kind;
-    op.local = local;
-    op.count = count;
-    op.zero = zero;
-    return op;
-}
 
 constexpr int kMost = p::local_depth < 64 ? p::local_depth : 64;
 

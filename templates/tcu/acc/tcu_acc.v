@@ -1,6 +1,6 @@
 // Accumulators and SIMD unit: everything that touches accumulators, in program order.
 //
-//     issue --> micro-operation --> element --> 1: read --> lanes --> ${product_stages + 4}: write
+//     issue --> micro-operation --> element --> 1: read --> lanes --> ${simd_stages + 4}: write
 //                                     |                       |
 //     array --> results --------------+-----------------------+--> 2: FIFO --> local memory
 //     feed  --> moves ----------------+
@@ -8,8 +8,13 @@
 // A micro-operation is made of elements, one per vector; a SIMD operation that accumulates has two:
 // the second adds the value of the first. An element goes when the vector that it takes is there
 // and what it reads is written; behind that it cannot stall. One element per cycle. A product waits
-// for a register until it is known, ${product_stages + 2} cycles longer than other operations, but not for what
+// for a register until it is known, ${simd_stages + 2} cycles longer than other operations, but not for what
 // was just read from accumulators.
+//% if lut_tables > 0
+// A lookup is a subtraction of the closest key, which takes as long as a product. Behind it no
+// operation on registers follows at once: the values of the tables come a cycle later. A table is
+// written by vectors that feed sends, when no lookup is under way.
+//% end
 // Results and moves cannot stall: feed knows how many places are free.
 // Reset: nothing under way, SIMD registers 0; accumulators are undefined.
 `default_nettype none
@@ -76,7 +81,7 @@ module tcu_acc (
     localparam A        = ${acc_addr_w};      // bits of an accumulator's address
     localparam L        = ${local_addr_w};    // bits of a local address
     localparam T        = ${transfer_tag_w};  // bits of a tag
-    localparam P        = ${product_stages};  // stages of a product
+    localparam P        = ${simd_stages};  // stages of a product
     localparam SELECT   = P + 2;              // stage with the operands of the function
     localparam STORE    = P + 4;              // stage that writes accumulators
     localparam F        = 10;                 // bits of a function: left operand, tcu_acc_issue
@@ -84,6 +89,11 @@ module tcu_acc (
     localparam R        = ${simd_registers_depth}; // registers of a lane
     localparam I        = ${max(1, clog2(simd_registers_depth))}; // bits of the number of a register
     genvar r;
+//% end
+//% if lut_tables > 0
+    localparam C        = ${simd_code_w};    // bits of the code of a register, number of a table
+    localparam E        = ${lut_index_w};    // bits of an entry of a table
+    localparam [E-1:0] LAST_ENTRY = ${lut_depth - 1};
 //% end
 
     // ---------------------------------------------------------------- elements
@@ -96,6 +106,7 @@ module tcu_acc (
     wire [1:0]   el_right;
     wire [F-1:0] el_function;
 //% if array_vectors == 2
+    wire         el_third;
     wire         el_pair;
     wire [A-2:0] el_row1;
     wire         two_results;
@@ -107,6 +118,13 @@ module tcu_acc (
     wire [I-1:0] el_left_at, el_right_at;
     wire [R-1:0] el_dest;
     wire [R-1:0] unknown;
+//% end
+//% if lut_tables > 0
+    wire         el_lookup, el_lut;
+    wire [C-1:0] el_code;
+    reg  [SELECT-1:1] lookups_q;              // bit s: there is a lookup in stage s
+    wire         hold = (el_lut && lookups_q != {(SELECT-1){1'b0}}) ||
+                        (lookups_q[1] && (el_left_reg || el_right_reg));
 //% end
     wire         some_result, some_move;
     wire         write;
@@ -137,13 +155,16 @@ module tcu_acc (
         .one (el_one), .right (el_right), .of_last (el_function[9]),
         .of_before (el_function[8]), .element_function (el_function[7:0]),
 //% if array_vectors == 2
-        .pair (el_pair), .row1 (el_row1), .two_results (two_results),
+        .of_third (el_third), .pair (el_pair), .row1 (el_row1), .two_results (two_results),
         .write1 (write1), .write_row1 (write_row1),
 //% end
 //% if simd_registers_depth > 0
         .unknown (unknown), .left_early (el_left_early), .left_reg (el_left_reg),
         .right_reg (el_right_reg), .left_at (el_left_at), .right_at (el_right_at),
         .dest (el_dest), .early (el_early),
+//% end
+//% if lut_tables > 0
+        .hold (hold), .lookup (el_lookup), .is_lut (el_lut), .code (el_code),
 //% end
         .write (write), .write_addr (write_addr)
     );
@@ -161,6 +182,9 @@ module tcu_acc (
     reg  [2*L-1:0]  local_addr_q;
     reg  [F*(SELECT-1)-1:0] functions_q;      // stage 1 in the low bits
     reg  [5:0]      chosen_q;                 // of SELECT
+//% if array_vectors == 2
+    reg  [P:1]      third_q;                  // left is the value of the third one before
+//% end
     wire [F-1:0]    coming = functions_q[F*(SELECT-2) +: F];
 
     always @(posedge clk or negedge rst_n) begin
@@ -180,6 +204,9 @@ module tcu_acc (
         local_addr_q <= {local_addr_q[L-1:0], el_local_addr};
         functions_q  <= {functions_q[F*(SELECT-2)-1:0], el_function};
         chosen_q     <= coming[5:0];
+//% if array_vectors == 2
+        third_q      <= (third_q << 1) | {{(P-1){1'b0}}, el_third};
+//% end
     end
 //% if simd_registers_depth > 0
 
@@ -205,6 +232,28 @@ module tcu_acc (
         else        dests_q <= {dests_q[R*(SELECT-1)-1:0], el_dest & {R{go}}};
     end
 
+//% if lut_tables > 0
+    // Lookups, vectors for tables.
+    reg  [C*SELECT-1:0] codes_q;              // destinations, stage 1 in the low bits
+    reg                 lut_q;                // stage 1: for a table, what codes_q says
+    reg  [E-1:0]        entry_q;              // of the next one: all tables are loaded as a whole
+    wire [C-1:0]        chosen_code = codes_q[C*(SELECT-1) +: C];
+
+    always @(posedge clk) codes_q <= {codes_q[C*(SELECT-1)-1:0], el_code};
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            lookups_q <= {(SELECT-1){1'b0}};
+            lut_q     <= 1'b0;
+            entry_q   <= {E{1'b0}};
+        end else begin
+            lookups_q <= {lookups_q[SELECT-2:1], go && el_lookup};
+            lut_q     <= go && el_lut;
+            if (lut_q) entry_q <= entry_q == LAST_ENTRY ? {E{1'b0}} : entry_q + 1'b1;
+        end
+    end
+
+//% end
     // Early registers get a value late, unless a later operation has written them early.
     generate
         for (r = 0; r < R; r = r + 1) begin : gen_late
@@ -230,7 +279,12 @@ module tcu_acc (
     wire       left_last  = coming[9] || (left_reg && chosen_dest[left_at]);
     wire       right_last = coming[6] || (right_reg && chosen_dest[right_at]);
     wire [1:0] left_from  = left_last ? LAST : coming[8] ? BEFORE : left_reg ? KEPT : DELAY;
+//% if lut_tables > 0
+    wire [1:0] right_from = coming[7] || lookups_q[SELECT-1] ? PRODUCT :
+                            right_last ? LAST : right_reg ? KEPT : DELAY;
+//% else
     wire [1:0] right_from = coming[7] ? PRODUCT : right_last ? LAST : right_reg ? KEPT : DELAY;
+//% end
 //% else
     wire [1:0] left_from  = coming[9] ? LAST : coming[8] ? BEFORE : DELAY;
     wire [1:0] right_from = coming[7] ? PRODUCT : coming[6] ? LAST : DELAY;
@@ -351,6 +405,7 @@ module tcu_acc (
                 .read1             (read1[W*i +: W]),
                 .result1           (result1[W*i +: W]),
                 .value1            (value1[W*i +: W]),
+                .third             (third_q[P]),
 //% end
                 .fetch             (go),
                 .fetch_no_left     (el_no_left),
@@ -361,7 +416,7 @@ module tcu_acc (
                 .fetch_reg         (el_left_early),
                 .fetch_write       (el_dest & {R{go && el_early}}),
 //% end
-                .multiply          (product_q[P+1:2]),
+                .multiply          (product_q[P+1:${simd_stages - product_stages + 2}]),
                 .select            (stage_q[SELECT-1]),
                 .select_product    (coming[7]),
                 .select_left       (left_from),
@@ -380,6 +435,12 @@ module tcu_acc (
                 .fetch_right_index  (el_right_at),
                 .select_left_index  (left_at),
                 .select_right_index (right_at),
+//% end
+//% if lut_tables > 0
+                .write_code         (chosen_code),
+                .lut_write          (lut_q),
+                .lut_table          (codes_q[C-1:0]),
+                .lut_entry          (entry_q),
 //% end
                 .to_local          (moved[W*i +: W]),
                 .value_q           (value[W*i +: W])

@@ -1,15 +1,17 @@
 // Micro-operations of the accumulators as elements, one per cycle: with `go` one starts.
 //
-//     issue --> skid --> micro-operation --> element --> stages 1 .. ${product_stages + 4}
+//     issue --> skid --> micro-operation --> element --> stages 1 .. ${simd_stages + 4}
 //                             wait              |  ^            |
 //                                               v  +-- match ---+
 //
 // A micro-operation waits for the numbers of others that it needs. While an element comes out of
 // it, its address is compared with those of the writes under way, a stage on in the next cycle: the
 // element waits until no stage matches, for its vector, and for registers. What only adds to what
-// it reads may follow right behind the write, or one behind: it takes the value out of the stages.
 //% if array_vectors == 2
-// Two elements of a MatMul whose accumulators are in different banks go together.
+// it reads may follow right behind the write, one or two behind: it takes the value out of the
+// stages. Two elements of a MatMul whose accumulators are in different banks go together.
+//% else
+// it reads may follow right behind the write, or one behind: it takes the value out of the stages.
 //% end
 // Reset: empty.
 `default_nettype none
@@ -75,6 +77,9 @@ module tcu_acc_issue (
     output reg  [1:0]   right,
     output wire         of_last,                // left is the value of the element before
     output wire         of_before,              // of the one before that
+//% if array_vectors == 2
+    output wire         of_third,               // of the one before these
+//% end
     output reg  [7:0]   element_function,       // product, of the value before, subtract, func, ...
 //% if simd_registers_depth > 0
     output reg          left_early,
@@ -85,8 +90,14 @@ module tcu_acc_issue (
     output reg  [${simd_registers_depth - 1:2}:0]  dest,                   // registers that get the value
     output reg          early,                  // it is what is read, or zero
 //% end
+//% if lut_tables > 0
+    input  wire         hold,                   // nothing goes
+    output reg          lookup,
+    output reg          is_lut,                 // a move that goes to a table
+    output reg  [${simd_code_w - 1:2}:0]  code,                   // destination, or number of the table
+//% end
 
-    // In stage ${product_stages + 4}
+    // In stage ${simd_stages + 4}
     output wire         write,
     output wire [${acc_addr_w - 1:2}:0]  write_addr
 //% if array_vectors == 2
@@ -105,12 +116,16 @@ module tcu_acc_issue (
     localparam CODE_W    = ${simd_code_w};
     localparam T         = ${transfer_tag_w};
     localparam C         = ${compute_tag_w};
-    localparam STORE     = ${product_stages + 4};                // stage that writes accumulators
+    localparam STORE     = ${simd_stages + 4};                // stage that writes accumulators
 //% if simd_registers_depth > 0
     localparam R         = ${simd_registers_depth};
     localparam I         = ${max(1, clog2(simd_registers_depth))};
 //% end
     localparam [2:0] MATMUL = 3'd1, TO_ACC = 3'd2, TO_LOCAL = 3'd3, SIMD = 3'd4;
+//% if lut_tables > 0
+    localparam [2:0] TO_LUT = 3'd7;
+    localparam [31:0] TABLES = ${lut_tables};
+//% end
 
     // ---------------------------------------------------------------- next micro-operation
     localparam NEEDS_W = 2 * (T + 1) + 2 * (C + 1);
@@ -160,6 +175,10 @@ module tcu_acc_issue (
 //% if simd_registers_depth > 0
     wire       next_left_reg, next_right_reg, next_early;
     wire [I-1:0] next_left_at, next_right_at;
+//%   if lut_tables > 0
+    wire       next_lookup = next_op == ${simd_op_w}'d16;
+    wire       next_is_lut = next_kind == TO_LUT;
+//%   end
 //% else
     wire unused_dest = &{1'b0, next_dest};
 //% end
@@ -229,6 +248,11 @@ module tcu_acc_issue (
     reg  [R-1:0]      dest_q;                 // registers that get the value
     reg               early_q;
 //% end
+//% if lut_tables > 0
+    reg               lookup_q;
+    reg               is_lut_q;
+    reg  [CODE_W-1:0] code_q;
+//% end
 
     wire       advance;                       // its element becomes the one that goes next
     wire       two_parts = next_is_simd && next_accumulate && next_write_en;
@@ -287,6 +311,15 @@ module tcu_acc_issue (
             right_at_q   <= next_right_at;
             early_q      <= next_is_simd && next_early && next_dest != {CODE_W{1'b0}};
 //% end
+//% if lut_tables > 0
+            lookup_q     <= next_is_simd && next_lookup;
+            is_lut_q     <= next_is_lut;
+            code_q       <= next_dest;
+            if (next_is_lut) begin
+                is_move_q <= 1'b1;
+                write_q   <= 1'b0;
+            end
+//% end
         end else begin
             wait_q <= wait_q & unmet;
             if (advance) begin
@@ -316,6 +349,9 @@ module tcu_acc_issue (
                     left_reg_q   <= 1'b0;
                     right_reg_q  <= 1'b0;
 //% end
+//% if lut_tables > 0
+                    lookup_q     <= 1'b0;
+//% end
                 end
             end
         end
@@ -327,8 +363,17 @@ module tcu_acc_issue (
         for (r = 0; r < R; r = r + 1) begin : gen_dest
             localparam [31:0] CODE = r + 1;
 
+//% if lut_tables > 0
+            // A lookup writes the difference, and behind it the value of each table.
+            wire [31:0]       table_at = CODE - {{(32-CODE_W){1'b0}}, next_dest};
+
+            always @(posedge clk) begin
+                if (take) dest_q[r] <= next_is_simd && (table_at == 32'd0 ||
+                                                        (next_lookup && table_at <= TABLES));
+//% else
             always @(posedge clk) begin
                 if (take) dest_q[r] <= next_is_simd && next_dest == CODE[CODE_W-1:0];
+//% end
                 else if (advance && both_q) dest_q[r] <= 1'b0;
             end
         end
@@ -351,7 +396,12 @@ module tcu_acc_issue (
     reg  [R-1:0]      e_uses_q;               // registers that are factors
     wire              blocked = (e_uses_q & unknown) != {R{1'b0}};
     wire              known = early_q;        // a register gets it when it is read
+//%   if lut_tables > 0
+    wire              in_front     = function_q[F-1] || lookup_q;   // operands in stage 1
+    wire              left_factor  = left_reg_q && in_front;
+//%   else
     wire              left_factor  = left_reg_q && function_q[F-1];
+//%   end
     wire              right_factor = right_reg_q && function_q[F-1];
 //% else
     localparam        blocked = 1'b0;
@@ -361,14 +411,23 @@ module tcu_acc_issue (
 //% end
 
     // The second element of SIMD goes right behind the first one, in which nobody writes.
+//% if array_vectors == 2
+    wire no_match = e_match_q == {STORE{1'b0}} || (e_adds_q && e_match_q[3:1] != 3'd0);
+    wire no_next  = e_next_q[2:1] != 2'd0 || e_next_q[STORE-1:3] == {(STORE-3){1'b0}};
+
+    assign of_third  = e_adds_q && e_match_q[3:1] == 3'b100;
+//% else
     wire no_match = e_match_q == {STORE{1'b0}} || of_last || of_before;
     wire no_next  = e_next_q[1] || e_next_q[STORE-1:2] == {(STORE-2){1'b0}};
-
+//% end
     assign of_last   = e_adds_q && e_match_q[1];
     assign of_before = e_adds_q && e_match_q[2] && !e_match_q[1];
     assign go = e_valid_q && no_match && no_next && !blocked && !(is_result && !some_result)
 //% if array_vectors == 2
                 && e_block_q == {STORE{1'b0}} && !(pair && !two_results)
+//% end
+//% if lut_tables > 0
+                && !hold
 //% end
                 && !(is_move && !some_move) && !(is_local && full);
 
@@ -415,58 +474,69 @@ module tcu_acc_issue (
         if (!rst_n) begin
             e_valid_q <= 1'b0;
             writes_q  <= {STORE{1'b0}};
-//% if array_vectors == 2
-            writes1_q <= {STORE{1'b0}};
-//% end
         end else begin
-//% if array_vectors == 2
-            writes1_q <= {writes1_q[STORE-1:1], go && pair};
-//% end
             e_valid_q <= advance || (e_valid_q && !go);
             writes_q  <= {writes_q[STORE-1:1], go && e_write_q};
         end
     end
+//% if array_vectors == 2
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n)
+            writes1_q <= {STORE{1'b0}};
+        else
+            writes1_q <= {writes1_q[STORE-1:1], go && pair};
+    end
+
+    always @(posedge clk) begin
+        write_addr1_q <= under_way_addr1[A*(STORE-1)-1:0];
+        write_row1    <= under_way_addr1[A*(STORE-1)+1 +: A-1];
+        e_block_q     <= advance ? block : {e_block_q[STORE-1:1], 1'b0};
+        if (advance) begin
+            pair      <= pair_up;
+            e_addr1_q <= addr1_q;
+        end
+    end
+//% end
 
     always @(posedge clk) begin
         write_addr_q <= under_way_addr;
         e_match_q    <= advance ? match : {e_match_q[STORE-1:1], 1'b0};
         e_next_q     <= advance ? next : {e_next_q[STORE-2:1], 1'b0};
-//% if array_vectors == 2
-        write_addr1_q <= under_way_addr1[A*(STORE-1)-1:0];
-        write_row1    <= under_way_addr1[A*(STORE-1)+1 +: A-1];
-        e_block_q     <= advance ? block : {e_block_q[STORE-1:1], 1'b0};
-//% end
         if (advance) begin
-            is_result     <= is_result_q;
-//% if array_vectors == 2
-            pair          <= pair_up;
-            e_addr1_q     <= addr1_q;
+            is_result        <= is_result_q;
+            is_move          <= is_move_q;
+            is_local         <= is_local_q;
+            last             <= !more_q;
+            e_read_q         <= read_q;
+//% if lut_tables > 0
+            e_adds_q         <= left_read_q && !right_read_q && !is_local_q && !in_front && !known;
+            lookup           <= lookup_q;
+            is_lut           <= is_lut_q;
+            code             <= code_q;
+//% else
+            e_adds_q         <= left_read_q && !right_read_q && !is_local_q && !function_q[F-1]
+                                && !known;
 //% end
-            is_move       <= is_move_q;
-            is_local      <= is_local_q;
-            last       <= !more_q;
-            e_read_q       <= read_q;
-            e_adds_q       <= left_read_q && !right_read_q && !is_local_q && !function_q[F-1]
-                              && !known;
-            e_write_q      <= write_q && !both_q;
-            read_addr       <= addr_q;
-            e_write_addr_q <= is_simd_q ? simd_write_q : addr_q;
-            local_addr <= local_q;
-            no_left    <= !(left_read_q || left_factor);
-            constant   <= !(right_read_q || is_result_q || is_move_q || right_factor);
-            one        <= right_one_q;
-            right      <= {is_move_q || right_factor, is_result_q || right_factor};
-            element_function   <= function_q;
+            e_write_q        <= write_q && !both_q;
+            read_addr        <= addr_q;
+            e_write_addr_q   <= is_simd_q ? simd_write_q : addr_q;
+            local_addr       <= local_q;
+            no_left          <= !(left_read_q || left_factor);
+            constant         <= !(right_read_q || is_result_q || is_move_q || right_factor);
+            one              <= right_one_q;
+            right            <= {is_move_q || right_factor, is_result_q || right_factor};
+            element_function <= function_q;
 //% if simd_registers_depth > 0
-            left_early <= left_factor;
-            left_reg   <= left_reg_q;
-            right_reg  <= right_reg_q;
-            left_at    <= left_at_q;
-            right_at   <= right_at_q;
-            dest       <= dest_q;
-            early      <= early_q;
-            e_uses_q       <= ({{(R-1){1'b0}}, left_factor} << left_at_q) |
-                              ({{(R-1){1'b0}}, right_factor} << right_at_q);
+            left_early       <= left_factor;
+            left_reg         <= left_reg_q;
+            right_reg        <= right_reg_q;
+            left_at          <= left_at_q;
+            right_at         <= right_at_q;
+            dest             <= dest_q;
+            early            <= early_q;
+            e_uses_q         <= ({{(R-1){1'b0}}, left_factor} << left_at_q) |
+                                ({{(R-1){1'b0}}, right_factor} << right_at_q);
 //% end
         end
     end
@@ -475,8 +545,8 @@ module tcu_acc_issue (
     assign write      = writes_q[STORE];
     assign write_addr = write_addr_q[A*(STORE-1) +: A];
 //% if array_vectors == 2
-    assign write1      = writes1_q[STORE];
-    assign row1        = e_addr1_q[A-1:1];
+    assign write1     = writes1_q[STORE];
+    assign row1       = e_addr1_q[A-1:1];
 //% end
     assign busy       = valid_q || !issue2acc_ready || e_valid_q;
 

@@ -1,6 +1,6 @@
 // One lane of the accumulators: operands, products, the function of them, SIMD registers.
 //
-//     stage 1      2 .. ${product_stages + 1}            ${product_stages + 2}           ${product_stages + 3}             ${product_stages + 4}
+//     stage 1      2 .. ${simd_stages + 1}            ${simd_stages + 2}           ${simd_stages + 3}             ${simd_stages + 4}
 //     read --+--> left  --> delay ---+--> left  --\
 //     result |                       |             function --> value --> accumulators
 //     move --+--> right --> delay ---+--> right --/
@@ -37,14 +37,14 @@ module tcu_acc_lane (
     input  wire         fetch_reg,      // left is an early register
     input  wire [${simd_registers_depth - 1:2}:0]  fetch_write,    // early register that gets left
 //% end
-    // For the stages of the product, bit i: stage i + 2; not earlier
+    // For the stages of the product, bit i: stage i + ${simd_stages - product_stages + 2}; not earlier
     input  wire [${product_stages - 1:2}:0]  multiply,
-    // For stage ${product_stages + 2}
+    // For stage ${simd_stages + 2}
     input  wire         select,
     input  wire         select_product, // right is the product, left zero
     input  wire [1:0]   select_left,    // DELAY, LAST, BEFORE, KEPT
     input  wire [1:0]   select_right,   // DELAY, LAST, PRODUCT, KEPT
-    // For stage ${product_stages + 3}
+    // For stage ${simd_stages + 3}
     input  wire         compute,
     input  wire         subtract,
     input  wire [1:0]   func,           // see tcu_acc_decode
@@ -55,31 +55,37 @@ module tcu_acc_lane (
     input  wire [${simd_registers_depth - 1:2}:0]  write_late,     // early register that does
 //% end
 //% if simd_registers_depth > 1
-    // Registers, from 0, for stages 1 and ${product_stages + 2}
+    // Registers, from 0, for stages 1 and ${simd_stages + 2}
     input  wire [${clog2(simd_registers_depth) - 1:2}:0]  fetch_left_index,
     input  wire [${clog2(simd_registers_depth) - 1:2}:0]  fetch_right_index,
     input  wire [${clog2(simd_registers_depth) - 1:2}:0]  select_left_index,
     input  wire [${clog2(simd_registers_depth) - 1:2}:0]  select_right_index,
 //% end
+//% if lut_tables > 0
+    // Destination of a lookup, for stage ${simd_stages + 3}
+    input  wire [${simd_code_w - 1}:0]  write_code,
+    // In stage 1: move goes to a table
+    input  wire         lut_write,
+    input  wire [${simd_code_w - 1}:0]  lut_table,
+    input  wire [${lut_index_w - 1}:0]  lut_entry,
+//% end
     output wire [${data_w - 1:2}:0]  to_local,      // in stage 2
 //% if array_vectors == 2
-    output wire [${data_w - 1:2}:0]  value1,        // in stage ${product_stages + 4}, of the second element
+    input  wire         third,          // for stage ${simd_stages + 1}: left is the third value before
+    output wire [${data_w - 1:2}:0]  value1,        // in stage ${simd_stages + 4}, of the second element
 //% end
-    output reg  [${data_w - 1:2}:0]  value_q        // in stage ${product_stages + 4}
+    output reg  [${data_w - 1:2}:0]  value_q        // in stage ${simd_stages + 4}
 );
 
     localparam W = ${data_w};
     localparam B = ${binary_point};
-    localparam P = ${product_stages};
+    localparam P = ${simd_stages};
     localparam [1:0] RESULT = 2'd1, MOVE = 2'd2;
     localparam [1:0] LAST = 2'd1, BEFORE = 2'd2, PRODUCT = 2'd2;
     localparam [1:0] CLAMP = 2'd0, ABS = 2'd1, CHOOSE = 2'd2;
 //% if simd_registers_depth > 0
     localparam [1:0] REGISTER = 2'd3, KEPT = 2'd3;
     localparam R = ${simd_registers_depth};
-//% end
-//% if simd_registers_depth > 1
-    localparam I = ${clog2(simd_registers_depth)};
 //% end
 
     // ---------------------------------------------------------------- what to do
@@ -112,6 +118,7 @@ module tcu_acc_lane (
 //% end
 //% if simd_registers_depth > 1
 
+    localparam I = ${clog2(simd_registers_depth)};
     wire [I-1:0] early_left_at, early_right_at, left_at, right_at;
 
     reg_copy #(.W(4 * I)) u_indices (
@@ -122,6 +129,23 @@ module tcu_acc_lane (
 //% end
 
     wire [W-1:0] value;               // of the function
+//% if lut_tables > 0
+
+    // ---------------------------------------------------------------- tables
+    // What a lookup gives registers: values to those behind its destination.
+    localparam C = ${simd_code_w};
+    localparam T = ${lut_tables};
+
+    wire [W-1:0]   key;               // in stage ${simd_stages + 2}
+    wire [W*T-1:0] looked;
+    reg  [W*T-1:0] looked_q;
+    wire [C-1:0]   do_code;
+    wire [W*R-1:0] placed = ${looked_padded} << (W * do_code);
+
+    reg_copy #(.W(C)) u_code (
+        .clk (clk), .rst_n (rst_n), .d (write_code), .q (do_code)
+    );
+//% end
 //% if simd_registers_depth > 0
 
     // ---------------------------------------------------------------- registers
@@ -142,14 +166,19 @@ module tcu_acc_lane (
     genvar r;
     generate
         for (r = 0; r < R; r = r + 1) begin : gen_register
+//% if lut_tables > 0
+            localparam [31:0] CODE = r + 1;
+            wire [W-1:0] result_r = do_code == CODE[C-1:0] ? value : placed[W*r +: W];
+
+//% end
             always @(posedge clk or negedge rst_n) begin
                 if (!rst_n) begin
                     early_q[W*r +: W]     <= {W{1'b0}};
                     registers_q[W*r +: W] <= {W{1'b0}};
                 end else begin
                     if (do_fetch_write[r]) early_q[W*r +: W] <= read & {W{!do_no_left}};
-                    else if (do_write_late[r]) early_q[W*r +: W] <= value;
-                    if (do_write[r]) registers_q[W*r +: W] <= value;
+                    else if (do_write_late[r]) early_q[W*r +: W] <= ${register_value};
+                    if (do_write[r]) registers_q[W*r +: W] <= ${register_value};
                 end
             end
         end
@@ -186,23 +215,51 @@ module tcu_acc_lane (
     end
 
     tcu_product u_product (
+//% if lut_tables > 0
+        .clk (clk), .load (multiply),
+        .a (${factor_left}), .b (${factor_right}), .p_q (product)
+//% else
         .clk (clk), .load (multiply[P-1:0]), .a (left_q), .b (right_q), .p_q (product)
+//% end
     );
 
+//% if array_vectors == 2
+    wire do_third;                    // delayed value
+
+    reg_copy #(.W(1)) u_third (.clk (clk), .rst_n (rst_n), .d (third), .q (do_third));
+
+//% end
     generate
         if (P == 1) begin : gen_short
             always @(posedge clk) begin
+//% if array_vectors == 2
+                left_delay_q  <= do_third ? value_q : left_q;
+//% else
                 left_delay_q  <= left_q;
+//% end
                 right_delay_q <= right_q;
             end
         end else begin : gen_long
             always @(posedge clk) begin
                 left_delay_q  <= {left_delay_q[(P-1)*W-1:0], left_q};
                 right_delay_q <= {right_delay_q[(P-1)*W-1:0], right_q};
+//% if array_vectors == 2
+                if (do_third) left_delay_q[(P-1)*W +: W] <= value_q;
+//% end
             end
         end
     endgenerate
 
+//% if lut_tables > 0
+    tcu_lut u_lut (
+        .clk (clk),
+        .write (lut_write), .write_table (lut_table), .write_entry (lut_entry),
+        .write_data (move), .x (${lookup_x}), .key_q (key), .values (looked)
+    );
+
+    always @(posedge clk) looked_q <= looked;
+
+//% end
     // ---------------------------------------------------------------- operands of the function
     // The product in units of the last bit; what was lost goes into the sum as a carry.
     wire         negative = product[2*W-1];
@@ -228,7 +285,11 @@ module tcu_acc_lane (
 
             case (do_right_from)
                 LAST:    b_q <= value;
+//% if lut_tables > 0
+                PRODUCT: b_q <= do_product ? product[B +: W] : key;
+//% else
                 PRODUCT: b_q <= product[B +: W];
+//% end
 //% if simd_registers_depth > 0
                 KEPT:    b_q <= reg_right;
 //% end

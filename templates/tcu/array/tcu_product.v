@@ -1,7 +1,7 @@
 // Signed product of two scalars, out of DSP blocks.
 //
 //% if data_w <= 18
-//     a, b --> one block --> p_q
+//     a, b --> one block --> p_q         use_dsp: some tools take LUTs for few bits
 //% else
 //     a, high half of b --> mult_pipe --\
 //                                        sum --> p_q
@@ -16,6 +16,9 @@ module tcu_product (
     input  wire [${product_stages - 1:2}:0]       load,     // the input of stage 1, 2 ... is valid
     input  wire signed [${data_w - 1:2}:0] a,
     input  wire signed [${data_w - 1:2}:0] b,
+//% if data_w <= 18
+    (* use_dsp = "yes" *)
+//% end
     output reg  signed [${2 * data_w - 1:2}:0] p_q
 );
 

@@ -50,7 +50,7 @@ module tcu_decode (
     // to the compute queue
     output wire        decode2issue_valid,
     input  wire        decode2issue_ready,
-    output wire [2:0]  decode2issue_kind,    // WEIGHTS, MATMUL, TO_ACC, TO_LOCAL, SIMD
+    output wire [2:0]  decode2issue_kind,    // WEIGHTS, MATMUL, TO_ACC, TO_LOCAL, SIMD${to_lut}
     output wire        decode2issue_zero,
     output wire        decode2issue_accumulate,
     output wire        decode2issue_swap,    // MATMUL: with the weights loaded before
@@ -103,6 +103,9 @@ module tcu_decode (
 
     localparam [2:0] WEIGHTS = 3'd0, MATMUL = 3'd1, TO_ACC = 3'd2, TO_LOCAL = 3'd3, SIMD = 3'd4,
                      LOAD = 3'd5, STORE = 3'd6;
+//% if lut_tables > 0
+    localparam [2:0] TO_LUT = 3'd7;
+//% end
 
     // Instructions and what they are.
     localparam IN_W = ${instruction_w};
@@ -133,9 +136,19 @@ module tcu_decode (
     wire       in_weights = in_opcode == 4'h3;
     wire       in_dram    = in_opcode == 4'h2 && in_flags[3:2] == 2'd0;
     wire       in_moves   = in_opcode == 4'h2 && in_flags[3:2] == 2'd3 && in_flags[1:0] != 2'd2;
+//% if lut_tables > 0
+    wire       in_higher  = in_data[${op2_at + simd_op_at + 4}];     // Lookup, or does not exist
+    wire       in_lookup  = in_higher && in_op == 4'd0;
+    wire       in_simd    = in_opcode == 4'h4 && (in_lookup || (!in_higher && in_op != 4'd0 &&
+                                                                (in_flags[1] || !in_dest0)));
+    wire       in_lut     = in_opcode == 4'h5 && in_data[${op1_at + op1_w - 1}:${op1_at}] <= ${op1_w}'d${lut_tables};
+    // Zero and NoOp have no operand, And, Or, Add .. Multiply and GreaterThan .. Max have two.
+    wire       in_left    = in_op[3:1] != 3'd0 || in_lookup;
+//% else
     wire       in_simd    = in_opcode == 4'h4 && in_op != 4'd0 && (in_flags[1] || !in_dest0);
     // Zero and NoOp have no operand, And, Or, Add .. Multiply and GreaterThan .. Max have two.
     wire       in_left    = in_op[3:1] != 3'd0;
+//% end
     wire       in_right   = in_op[3:1] == 3'd2 || in_op[3:2] == 2'd3 ||
                             (in_op[3:2] == 2'd2 && in_op[1:0] != 2'd3);
 
@@ -172,8 +185,11 @@ module tcu_decode (
             data_q      <= in_data;
             kind_q      <= in_matmul ? MATMUL : in_weights ? WEIGHTS : in_simd ? SIMD :
                            in_dram ? (in_flags[0] ? STORE : LOAD) :
+//% if lut_tables > 0
+                           in_lut ? TO_LUT :
+//% end
                            in_flags[0] ? TO_ACC : TO_LOCAL;
-            works_q     <= in_matmul || in_weights || in_simd || in_dram || in_moves;
+            works_q     <= in_matmul || in_weights || in_simd || in_dram || in_moves${or_lut};
             single_q    <= in_simd || in_data[${op2_at + op2_w - 1}:${op2_at}] == ${op2_w}'d0;
             clamp_q     <= ${clamp};
             simd_read_q <= in_flags[0] && ((in_left && in_left0) || (in_right && in_right0));
@@ -182,39 +198,63 @@ module tcu_decode (
         end
     end
 
+//% if order_blocks > 0
     // Pieces.
+//% else
+    // Micro-operations.
+//% end
     wire            rest;             // load and store have done everything
+//% if order_blocks > 0
     wire            split_busy;
     wire            score_busy;
     wire            clearing;
+//% else
+    wire            serial_busy;
+//% end
     reg             rest_q;           // so it is while Configure waits
     wire            weights = first_q || kind_q == WEIGHTS;
     wire [${size_w - 1}:0] rows    = first_q || clamp_q ? ${size_w}'d${array_size} : ${op1_count};
+//% if lut_tables > 0
+    wire            lut     = !first_q && kind_q == TO_LUT;
+    wire [${size_w - 1}:0] count   = weights ? rows : lut ? ${size_w}'d${lut_depth - 1} :
+                              single_q ? ${size_w}'d0 : ${op2_count};
+//% else
     wire [${size_w - 1}:0] count   = weights ? rows : single_q ? ${size_w}'d0 : ${op2_count};
+//% end
     wire            zero    = first_q || (kind_q == MATMUL && data_q[${flags_at + 1}]) ||
                               (kind_q == WEIGHTS && data_q[${flags_at}]);
     wire            whole   = zero || kind_q == SIMD;
+//% if order_blocks > 0
     wire            dram    = kind_q == LOAD || kind_q == STORE;
+//% end
 //% if op1_stride_w > 0
     wire [${stride_code1_w - 1}:0] stride1 = data_q[${op1_at + op1_addr_w + op1_stride_w - 1}:${op1_at + op1_addr_w}];
+//%   if order_blocks > 0
     wire            follow  = !first_q && dram && (single_q || stride1 == ${stride_code1_w}'d0);
+//%   end
 //% else
     wire [0:0]      stride1 = 1'd0;
+//%   if order_blocks > 0
     wire            follow  = !first_q && dram;
+//%   end
+//% end
+//% if lut_tables > 0
+    wire [${simd_code_w - 1}:0] dest = lut ? ${table} : ${simd_dest};    // number of the table
 //% end
     // kind, bank, zero, accumulate, SIMD: operation and registers, read, write
     wire [${info_w - 1}:0] info = {first_q ? WEIGHTS : kind_q, data_q[${flags_at + 1}], zero,
         kind_q == SIMD ? data_q[${flags_at + 2}] && data_q[${flags_at + 1}] :
-        kind_q == MATMUL ? data_q[${flags_at}] : data_q[${flags_at + 1}],
+        kind_q == MATMUL ? data_q[${flags_at}] : data_q[${flags_at + 1}]${not_lut},
         ${simd_fields}, simd_read_q, data_q[${flags_at + 1}]};
 
     assign move = valid_q && (works_q ? split_ready : !bank_q || rest_q)${status_room};
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) rest_q <= 1'b0;
-        else        rest_q <= valid_q && bank_q && !move && rest && !split_busy;
+        else        rest_q <= valid_q && bank_q && !move && rest${split_rest};
     end
 
+//% if order_blocks > 0
     wire            piece_valid;
     wire            piece_ready;
     wire [${info_w - 1}:0] piece_info;
@@ -224,6 +264,8 @@ module tcu_decode (
     wire [${other_w - 1}:0] piece_other;
     wire [${stride_code1_w - 1}:0] piece_stride1;
     wire [${size_w - 1}:0] piece_count;
+    wire            piece_first;
+    wire [${other_w - dram_block_w - 1}:0] piece_high;
 
     tcu_split u_split (
         .clk(clk), .rst_n(rst_n),
@@ -235,7 +277,7 @@ module tcu_decode (
         .piece_valid(piece_valid), .piece_ready(piece_ready), .piece_info(piece_info),
         .piece_follow(piece_follow), .piece_local(piece_local), .piece_stride0(piece_stride0),
         .piece_other(piece_other), .piece_stride1(piece_stride1), .piece_count(piece_count),
-        .split_busy(split_busy)
+        .piece_first(piece_first), .piece_high(piece_high), .split_busy(split_busy)
     );
 
     tcu_scoreboard u_scoreboard (
@@ -243,6 +285,7 @@ module tcu_decode (
         .piece_valid(piece_valid), .piece_ready(piece_ready), .piece_info(piece_info),
         .piece_follow(piece_follow), .piece_local(piece_local), .piece_stride0(piece_stride0),
         .piece_other(piece_other), .piece_stride1(piece_stride1), .piece_count(piece_count),
+        .piece_first(piece_first), .piece_high(piece_high),
 //% for p in links
         .${p}(${p}),
 //% end
@@ -250,6 +293,24 @@ module tcu_decode (
     );
 
     assign decode_busy = in_valid || valid_q || first_q || split_busy || score_busy;
+//% else
+    tcu_serial u_serial (
+        .clk(clk), .rst_n(rst_n),
+        .in_valid(first_q || (valid_q && works_q${status_room})), .in_ready(split_ready),
+        .in_info(info), .in_whole(whole), .in_down(weights),
+        .in_local(${in_local}), .in_stride0(${in_stride0}),
+        .in_other(${in_other}), .in_stride1(stride1),
+        .in_count(count),
+//%   for p in links
+        .${p}(${p}),
+//%   end
+        .rest(rest), .serial_busy(serial_busy)
+    );
+
+    wire unused_read = &{1'b0, store2all_read};
+
+    assign decode_busy = in_valid || valid_q || first_q || serial_busy;
+//% end
 
     // Configuration.
     wire        set   = move && configure_q;
@@ -287,7 +348,7 @@ module tcu_decode (
                     default: ;
                 endcase
             end
-            if (ready || first_q || clearing) waited_q <= 16'd0;
+            if (ready || first_q${clearing}) waited_q <= 16'd0;
             else if (waited_q != timeout_q)   waited_q <= waited_q + 16'd1;
             timeout_flag    <= waited_q == timeout_q;
             tracepoint_flag <= program_counter == tracepoint_q;

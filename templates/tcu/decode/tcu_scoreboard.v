@@ -25,6 +25,8 @@ module tcu_scoreboard (
     input  wire [${other_w - 1}:0] piece_other,
     input  wire [${stride_code1_w - 1}:0] piece_stride1,
     input  wire [${size_w - 1}:0] piece_count,
+    input  wire        piece_first,
+    input  wire [${other_w - dram_block_w - 1}:0] piece_high,
 
     // to load
     output wire        decode2load_valid,
@@ -93,12 +95,16 @@ module tcu_scoreboard (
 
     localparam [2:0] WEIGHTS = 3'd0, MATMUL = 3'd1, TO_ACC = 3'd2, TO_LOCAL = 3'd3, SIMD = 3'd4,
                      LOAD = 3'd5, STORE = 3'd6;
+//% if lut_tables > 0
+    localparam [2:0] TO_LUT = 3'd7;
+//% end
     localparam TAG_W   = ${transfer_tag_w};
     localparam EPOCH_W = TAG_W - 3;
     localparam BLOCK_W = ${block_w};       // of the number of a block of local memory
     localparam DRAM_W  = ${entry_w};       // of an entry for DRAM: block, bank
     localparam CLEAR_W = ${clear_w};       // of the wider one
     localparam INFO_W  = ${info_w};
+    localparam REACH_W = ${other_w - dram_block_w}; // of the number of a block of DRAM
     localparam [CLEAR_W:0] BLOCKS  = 1 << BLOCK_W;
     localparam [CLEAR_W:0] ENTRIES = 1 << DRAM_W;
     localparam [TAG_W-1:0] HALF = {1'b1, {(TAG_W-1){1'b0}}};
@@ -122,6 +128,8 @@ module tcu_scoreboard (
     reg  [${other_w - 1}:0] t_other_q;
     reg  [${stride_code1_w - 1}:0] t_stride1_q;
     reg  [${size_w - 1}:0] t_count_q;
+    reg               t_first_q;      // of its instruction
+    reg  [REACH_W-1:0] t_high_q;      // the last block of DRAM
     reg               t_load_q;
     reg               t_store_q;
     reg               t_move_q;
@@ -151,10 +159,12 @@ module tcu_scoreboard (
             t_other_q   <= piece_other;
             t_stride1_q <= piece_stride1;
             t_count_q   <= piece_count;
+            t_first_q   <= piece_first;
+            t_high_q    <= piece_high;
             t_load_q    <= piece_kind == LOAD;
             t_store_q   <= piece_kind == STORE;
             t_move_q    <= piece_kind == TO_LOCAL;
-            t_feed_q    <= piece_kind == MATMUL || piece_kind == TO_ACC;
+            t_feed_q    <= piece_kind == MATMUL || piece_kind == TO_ACC${or_lut_piece};
             t_weights_q <= piece_kind == WEIGHTS;
             t_touch_q   <= piece_kind != SIMD && !piece_zero;
         end
@@ -276,6 +286,46 @@ module tcu_scoreboard (
         end
     end
 
+    // What stores with a stride touch: blocks of DRAM between low and high, of the last instruction
+    // (new) and of those before it that are not finished (old). A load apart from both does not
+    // wait for them.
+    wire [REACH_W-1:0] t_low = t_other_q[${other_w - 1}:${dram_block_w}];
+    reg  [REACH_W-1:0] new_low_q, new_high_q, old_low_q, old_high_q;
+    reg                new_bank_q;
+    reg  [1:0]         old_banks_q;
+    reg  [TAG_W-1:0]   old_q;          // the last store that was older than new
+    reg                old_rest_q;     // all of old are finished
+    wire               go_wide   = go_store && !t_follow_q;
+    wire               go_new    = go_wide && t_first_q;
+    wire               new_apart = t_bank != new_bank_q || t_high_q < new_low_q ||
+                                   t_low > new_high_q;
+    wire               old_apart = !old_banks_q[t_bank] || t_high_q < old_low_q ||
+                                   t_low > old_high_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            new_low_q  <= {REACH_W{1'b0}};
+            new_high_q <= {REACH_W{1'b0}};
+            new_bank_q <= 1'b0;
+            old_q      <= NONE;
+            old_rest_q <= 1'b1;
+        end else begin
+            if (go_new)  new_low_q  <= t_low;
+            if (go_wide) new_high_q <= t_high_q;
+            if (go_wide) new_bank_q <= t_bank;
+            if (go_new)  old_q      <= store_q;
+            old_rest_q <= !go_new && !unfinished(old_q, store_q, store2all_acked);
+        end
+    end
+
+    always @(posedge clk) begin
+        if (go_new) begin
+            old_banks_q <= (old_rest_q ? 2'd0 : old_banks_q) | {new_bank_q, !new_bank_q};
+            if (old_rest_q || new_low_q < old_low_q)   old_low_q  <= new_low_q;
+            if (old_rest_q || new_high_q > old_high_q) old_high_q <= new_high_q;
+        end
+    end
+
     // Tags. No micro-operation is numbered between this one and its tags, as it is the last.
     reg               swap_q;         // the next MATMUL is the first one after weights
     reg  [TAG_W-1:0]  swaps_q;
@@ -289,6 +339,7 @@ module tcu_scoreboard (
     reg  [${stride_code1_w - 1}:0] c_stride1_q;
     reg  [${size_w - 1}:0] c_count_q;
     reg  [TAG_W-1:0]  c_load_tag_q, c_store_tag_q, c_move_tag_q, c_feed_tag_q, c_weights_tag_q;
+    reg               c_apart_q;      // a load, from the stores with a stride
     reg  [TAG_W-1:0]  c_near_q, c_wide_q;      // of the same bank: this block, or all; with stride
 
     always @(posedge clk or negedge rst_n) begin
@@ -322,6 +373,7 @@ module tcu_scoreboard (
         c_move_tag_q    <= move_last;
         c_feed_tag_q    <= feed_last;
         c_weights_tag_q <= weights_last;
+        c_apart_q       <= t_load_q && new_apart && (old_rest_q || old_apart);
         if (t_load_q) begin
             c_near_q <= t_follow_q ? dram_store_last : t_bank ? store1_q : store0_q;
             c_wide_q <= t_bank ? wide_store1_q : wide_store0_q;
@@ -350,7 +402,7 @@ module tcu_scoreboard (
     wire [TAG_W-1:0] dram_done  = c_load_q ? store2all_acked : load2all_done;
     wire [TAG_W-1:0] dram_last  = c_load_q ? store_q : load_q;
     wire           near         = unfinished(c_near_q, dram_last, dram_done);
-    wire           wide         = unfinished(c_wide_q, dram_last, dram_done);
+    wire           wide         = unfinished(c_wide_q, dram_last, dram_done) && !c_apart_q;
     wire           nearer       = near && (!wide || c_near_q - c_wide_q < HALF);   // the later one
     wire [TAG_W:0] need_dram    = {near || wide, nearer ? c_near_q : c_wide_q};
     wire           c_takes      = c_kind == TO_LOCAL;

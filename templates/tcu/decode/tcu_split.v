@@ -34,6 +34,8 @@ module tcu_split (
     output wire [${other_w - 1}:0] piece_other,
     output wire [${stride_code1_w - 1}:0] piece_stride1,
     output wire [${size_w - 1}:0] piece_count,  // vectors - 1
+    output wire        piece_first,  // of an instruction
+    output wire [${other_w - dram_block_w - 1}:0] piece_high, // block of DRAM: none is above
 
     output wire        split_busy
 );
@@ -129,6 +131,7 @@ module tcu_split (
     reg  [OTHER_W-1:0]  a_other_q;
     reg  [OTHER_W-1:0]  a_ahead1_q;
     reg  [COUNT_W-1:0]  a_count_q;
+    reg                 a_first_q;
     wire                a_ready;
     wire [INFO_W-1:0]   l_info;
     wire [STRIDE0_W-1:0] l_stride0;
@@ -152,6 +155,7 @@ module tcu_split (
             a_other_q  <= l_other_q;
             a_ahead1_q <= ${l_index1} << l_stride1;
             a_count_q  <= l_end ? l_rest_q : l_room_q;
+            a_first_q  <= l_index_q == {COUNT_W{1'b0}};
         end
     end
 
@@ -161,14 +165,18 @@ module tcu_split (
     wire [LOCAL_W-1:0]  b_local;
     wire [OTHER_W-1:0]  b_other;
     wire [COUNT_W-1:0]  b_count;
+    wire                b_first;
     wire [LOCAL_W-1:0]  a_local = a_local_q + a_ahead0_q;
     wire [OTHER_W-1:0]  a_other = a_other_q + a_ahead1_q;
+    wire [OTHER_W-1:0]  b_last = b_other + (${b_count} << b_given[STRIDE1_W:1]);
+    wire unused_last = &{1'b0, b_last[DRAM_W-1:0]};
 
-    fifo_sync #(.W(GIVEN_W + LOCAL_W + OTHER_W + COUNT_W), .DEPTH(2)) u_piece (
+    fifo_sync #(.W(GIVEN_W + LOCAL_W + OTHER_W + COUNT_W + 1), .DEPTH(2)) u_piece (
         .clk(clk), .rst_n(rst_n),
         .in_valid(a_valid_q), .in_ready(a_ready),
-        .in_data({a_given_q, a_local, a_other, a_count_q}),
-        .out_valid(b_valid), .out_ready(b_ready), .out_data({b_given, b_local, b_other, b_count})
+        .in_data({a_given_q, a_local, a_other, a_count_q, a_first_q}),
+        .out_valid(b_valid), .out_ready(b_ready),
+        .out_data({b_given, b_local, b_other, b_count, b_first})
     );
 
     // Pieces of these within blocks of DRAM.
@@ -177,6 +185,8 @@ module tcu_split (
     reg  [LOCAL_W-1:0]  d_local_q;
     reg  [OTHER_W-1:0]  d_other_q;
     reg  [COUNT_W-1:0]  d_count_q;
+    reg                 d_first_q;
+    reg  [OTHER_W-DRAM_W-1:0] d_high_q; // before this cut
     wire [DRAM_W-1:0]   d_room = ~d_other_q[DRAM_W-1:0];
     wire                d_end  = !piece_follow || ${d_count} <= ${d_room};
     wire                d_move = d_valid_q && piece_ready;
@@ -187,6 +197,8 @@ module tcu_split (
     assign piece_valid = d_valid_q;
     assign piece_local = d_local_q;
     assign piece_other = d_other_q;
+    assign piece_high  = d_high_q;
+    assign piece_first = d_first_q;
     assign piece_count = d_end ? d_count_q : ${piece_room};
     assign split_busy  = p_valid_q || l_valid_q || a_valid_q || b_valid || d_valid_q;
 
@@ -201,10 +213,13 @@ module tcu_split (
             d_local_q <= b_local;
             d_other_q <= b_other;
             d_count_q <= b_count;
+            d_first_q <= b_first;
+            d_high_q  <= b_last[OTHER_W-1:DRAM_W];
         end else if (d_move) begin
             d_local_q[BLOCK_W-1:0] <= d_local_q[BLOCK_W-1:0] + d_ahead;
             d_other_q <= {d_other_q[OTHER_W-1:DRAM_W] + 1'b1, {DRAM_W{1'b0}}};
             d_count_q <= d_count_q - ${piece_room} - 1'b1;
+            d_first_q <= 1'b0;
         end
     end
 

@@ -3,11 +3,16 @@
 //   decode2load --> bank 0, bank 1: requests --> tcu_burst --> bank: AR, R, vectors that wait
 //               \-> writes ------------------------------------> in order into local memory
 //
-// Contract: micro-operations of at most 2^${local_block_w} vectors; writes in their order, requests in the order
-// of each bank. Requests run ahead of the writes, as long as all vectors of a micro-operation
+// Contract: micro-operations of at most 2^${local_block_w} vectors, requests in the order of each bank.
+// Requests run ahead of the writes, as long as all vectors of a micro-operation
 // have room in their bank: no bank makes the other one wait at a bus. A request waits for the
 // stores that it needs in memory, the writes wait for what must have left local memory before.
-// One vector per cycle.
+//% if array_vectors == 2
+// A vector per cycle from each bank, in the order of the bank; who writes what an older one of
+// the other bank writes waits for it. load2all_done counts in the order of all.
+//% else
+// Writes in the order of all, one vector per cycle.
+//% end
 // Reset: nothing in flight, no micro-operation done.
 `default_nettype none
 
@@ -45,10 +50,19 @@ module tcu_load (
     input  wire [3:0]  decode2all_cache1,
 
     // local memory
-    output reg         load2local_write,
-    output reg  [${local_addr_w - 1}:0] load2local_addr,
-    output reg  [${vector_w - 1}:0] load2local_data,
+//% if array_vectors == 2
+//% for i in range(2)
+    output wire        load2local_write${i}, // of bank ${i}
+    output wire [${local_addr_w - 1}:0] load2local_addr${i},
+    output wire [${vector_w - 1}:0] load2local_data${i},
+    input  wire        local2load_wgrant${i},
+//% end
+//% else
+    output wire        load2local_write,
+    output wire [${local_addr_w - 1}:0] load2local_addr,
+    output wire [${vector_w - 1}:0] load2local_data,
     input  wire        local2load_wgrant,
+//% end
 
 //% for i in range(2)
     // memory bank ${i}
@@ -77,14 +91,17 @@ module tcu_load (
     localparam ADDR_W    = ${dram_addr_w};
     localparam STRIDE_W  = ${stride_code1_w};
     localparam COUNT_W   = ${size_w};
+//% if array_vectors == 2
     localparam LOCAL_W   = ${local_addr_w};
     localparam LSTRIDE_W = ${stride_code0_w};
+//% end
     localparam VECTOR_W  = ${vector_w};
     localparam T         = ${transfer_tag_w}; // bits of the numbers of transfers
+//% if array_vectors == 2
     localparam C         = ${compute_tag_w}; // bits of those of feed and weights
     localparam AHEAD     = ${load_ahead}; // micro-operations
+//% end
     localparam [T-1:0] ONE = {{(T-1){1'b0}}, 1'b1};
-    localparam [COUNT_W-1:0] ONE_LEFT = {{(COUNT_W-1){1'b0}}, 1'b1};
 
     wire                 take = decode2load_valid && decode2load_ready;
     wire [1:0]           bank_room;
@@ -175,110 +192,142 @@ module tcu_load (
     wire   unused_answer${i} = &{m_axi_dram${i}_rid, m_axi_dram${i}_rresp};
 
 //% end
-    // ------------------------------------------------------------------ writes: what they wait for
-    //   queue -> next: its numbers are looked at, what is done is remembered -> now
-    localparam NEED_W = 2*T + 2*C + 4;
+//% if array_vectors == 2
+    // ------------------------------------------------------------------ writes, both banks at once
+    //   What older micro-operations of a bank still write lies between low and high: one of the
+    //   other bank that writes there, too, waits here until they are finished.
+    localparam PENDING_W = $clog2(2 * AHEAD);
 
-    wire                 q_valid;
-    wire                 q_bank;
-    wire [COUNT_W-1:0]   q_count;
-    wire [LOCAL_W-1:0]   q_local;
-    wire [LSTRIDE_W-1:0] q_local_stride;
-    wire [NEED_W-1:0]    q_need;
+    reg                  x_valid_q;
+    reg                  x_bank_q;
+    reg  [COUNT_W-1:0]   x_count_q;
+    reg  [LOCAL_W-1:0]   x_local_q;
+    reg  [LOCAL_W-1:0]   x_high_q;    // its last vector
+    reg  [LSTRIDE_W-1:0] x_local_stride_q;
+    reg  [2*T+2*C+3:0]   x_need_q;
+    wire [T:0]           x_moved, x_read;
+    wire [C:0]           x_feed, x_weights;
+    wire [LOCAL_W-1:0]   last = ${last_vector};
+    wire [1:0]           x_ready;
+    wire                 order_ready;
+    wire [1:0]           x_free;      // a micro-operation of this bank may go
+    wire                 x_go = x_valid_q && order_ready &&
+                                (x_bank_q ? x_ready[1] && x_free[1] : x_ready[0] && x_free[0]);
+    wire [1:0]           finish;
 
-    reg                  n_valid_q;
-    reg                  n_bank_q;
-    reg  [COUNT_W-1:0]   n_count_q;
-    reg  [LOCAL_W-1:0]   n_local_q;
-    reg  [LSTRIDE_W-1:0] n_local_stride_q;
-    reg  [NEED_W-1:0]    n_need_q;
-    reg  [3:0]           n_met_q;
-    wire                 n_move;
-    wire                 n_load = !n_valid_q || n_move;
+    assign write_room = !x_valid_q;
+    assign {x_weights, x_feed, x_read, x_moved} = x_need_q;
 
-    fifo_sync #(.W(NEED_W + LSTRIDE_W + LOCAL_W + COUNT_W + 1), .DEPTH(AHEAD)) u_writes (
+    always @(posedge clk) begin
+        if (write_room) begin
+            x_bank_q         <= decode2load_bank;
+            x_count_q        <= decode2load_count;
+            x_local_q        <= decode2load_local;
+            x_local_stride_q <= decode2load_local_stride;
+            x_high_q         <= decode2load_local + (last << decode2load_local_stride);
+            x_need_q         <= {decode2load_need_weights, decode2load_need_feed,
+                                 decode2load_need_read, decode2load_need_moved};
+        end
+    end
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n)          x_valid_q <= 1'b0;
+        else if (write_room) x_valid_q <= take;
+        else                 x_valid_q <= !x_go;
+    end
+
+//% for i in range(2)
+    reg  [PENDING_W-1:0] pending${i}_q;
+    reg  [LOCAL_W-1:0]   low${i}_q;
+    reg  [LOCAL_W-1:0]   high${i}_q;
+    reg  [PENDING_W-1:0] got${i}_q;   // finished before older ones of the other bank
+    wire                 x_go${i} = x_go && x_bank_q == 1'd${i};
+    wire                 first${i} = pending${i}_q == {PENDING_W{1'b0}};
+
+    assign x_free[${1 - i}] = first${i} || x_high_q < low${i}_q || x_local_q > high${i}_q;
+
+    always @(posedge clk) begin
+        if (x_go${i} && (first${i} || x_local_q < low${i}_q)) low${i}_q  <= x_local_q;
+        if (x_go${i} && (first${i} || x_high_q > high${i}_q)) high${i}_q <= x_high_q;
+    end
+
+    tcu_load_write u_write${i} (
         .clk(clk), .rst_n(rst_n),
-        .in_valid(take), .in_ready(write_room),
-        .in_data({decode2load_need_weights, decode2load_need_feed, decode2load_need_read,
-                  decode2load_need_moved, decode2load_local_stride, decode2load_local,
-                  decode2load_count, decode2load_bank}),
-        .out_valid(q_valid), .out_ready(n_load),
-        .out_data({q_need, q_local_stride, q_local, q_count, q_bank})
+        .take(x_go${i}), .take_ready(x_ready[${i}]),
+        .take_count(x_count_q), .take_local(x_local_q), .take_local_stride(x_local_stride_q),
+        .take_need_moved(x_moved), .take_need_read(x_read),
+        .take_need_feed(x_feed), .take_need_weights(x_weights),
+        .acc2all_moved(acc2all_moved), .store2all_read(store2all_read),
+        .feed2all_done(feed2all_done), .weights2all_done(weights2all_done),
+        .vector_valid(vector_valid[${i}]), .vector_ready(vector_ready[${i}]),
+        .vector_data(vector[${i}*VECTOR_W +: VECTOR_W]),
+        .write(load2local_write${i}), .addr(load2local_addr${i}), .data(load2local_data${i}),
+        .grant(local2load_wgrant${i}), .finish(finish[${i}])
     );
 
-    wire [NEED_W-1:0] need = n_load ? q_need : n_need_q;
-    wire              need_weights, need_feed, need_read, need_moved;
-    wire [C-1:0]      weights, feed;
-    wire [T-1:0]      read, moved;
-    assign {need_weights, weights, need_feed, feed, need_read, read, need_moved, moved} = need;
-    wire [C-1:0]      weights_past = weights2all_done - weights;
-    wire [C-1:0]      feed_past    = feed2all_done - feed;
-    wire [T-1:0]      read_past    = store2all_read - read;
-    wire [T-1:0]      moved_past   = acc2all_moved - moved;
-    wire [3:0]        met = {!need_weights || !weights_past[C-1], !need_feed || !feed_past[C-1],
-                             !need_read || !read_past[T-1], !need_moved || !moved_past[T-1]};
+//% end
+    // Those that are finished, counted in order.
+    wire order_valid;
+    wire order_bank;
+    wire done0 = order_valid && !order_bank && (finish[0] || got0_q != {PENDING_W{1'b0}});
+    wire done1 = order_valid && order_bank && (finish[1] || got1_q != {PENDING_W{1'b0}});
+    wire done  = done0 || done1;
 
-    always @(posedge clk) begin
-        n_met_q <= n_load ? met : n_met_q | met;
-        if (n_load) begin
-            n_bank_q         <= q_bank;
-            n_count_q        <= q_count;
-            n_local_q        <= q_local;
-            n_local_stride_q <= q_local_stride;
-            n_need_q         <= q_need;
+    fifo_sync #(.W(1), .DEPTH(2 * AHEAD)) u_order (
+        .clk(clk), .rst_n(rst_n),
+        .in_valid(x_go), .in_ready(order_ready), .in_data(x_bank_q),
+        .out_valid(order_valid), .out_ready(done), .out_data(order_bank)
+    );
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+//% for i in range(2)
+            pending${i}_q <= {PENDING_W{1'b0}};
+            got${i}_q     <= {PENDING_W{1'b0}};
+//% end
+        end else begin
+//% for i in range(2)
+            if (x_go${i} != finish[${i}])
+                pending${i}_q <= finish[${i}] ? pending${i}_q - 1'b1 : pending${i}_q + 1'b1;
+            if (finish[${i}] != done${i})
+                got${i}_q <= done${i} ? got${i}_q - 1'b1 : got${i}_q + 1'b1;
+//% end
         end
     end
-
+//% else
     // ------------------------------------------------------------------ writes
-    reg                w_valid_q;
-    reg                w_bank_q;
-    reg  [COUNT_W-1:0] w_left_q;      // vectors - 1
-    reg  [LOCAL_W-1:0] w_local_q;
-    reg  [LOCAL_W-1:0] w_step_q;
-    reg                last_q;        // of its micro-operation, beside load2local_write
-    wire               granted = load2local_write && local2load_wgrant;
-    wire               room    = !load2local_write || local2load_wgrant;
-    reg                w_last_q;      // w_left_q is 0
-    wire               w_there = w_bank_q ? vector_valid[1] : vector_valid[0];
-    wire               w_go    = w_valid_q && w_there && room;
+    wire bank_now;
+    wire now_ready;
+    wire done;
 
-    assign n_move       = n_valid_q && &n_met_q && (!w_valid_q || (w_go && w_last_q));
-    assign vector_ready = {w_valid_q && w_bank_q && room, w_valid_q && !w_bank_q && room};
+    assign vector_ready = {now_ready && bank_now, now_ready && !bank_now};
 
-    always @(posedge clk) begin
-        if (n_move) begin
-            w_bank_q  <= n_bank_q;
-            w_left_q  <= n_count_q;
-            w_last_q  <= n_count_q == {COUNT_W{1'b0}};
-            w_local_q <= n_local_q;
-            w_step_q  <= {{(LOCAL_W-1){1'b0}}, 1'b1} << n_local_stride_q;
-        end else if (w_go) begin
-            w_left_q  <= w_left_q - ONE_LEFT;
-            w_last_q  <= w_left_q == ONE_LEFT;
-            w_local_q <= w_local_q + w_step_q;
-        end
-        if (room) begin
-            load2local_addr <= w_local_q;
-            load2local_data <= w_bank_q ? vector[VECTOR_W +: VECTOR_W] : vector[0 +: VECTOR_W];
-            last_q          <= w_last_q;
-        end
-    end
+    tcu_load_write u_write (
+        .clk(clk), .rst_n(rst_n),
+        .take(take), .take_ready(write_room), .take_bank(decode2load_bank),
+        .take_count(decode2load_count), .take_local(decode2load_local),
+        .take_local_stride(decode2load_local_stride),
+        .take_need_moved(decode2load_need_moved), .take_need_read(decode2load_need_read),
+        .take_need_feed(decode2load_need_feed), .take_need_weights(decode2load_need_weights),
+        .acc2all_moved(acc2all_moved), .store2all_read(store2all_read),
+        .feed2all_done(feed2all_done), .weights2all_done(weights2all_done),
+        .vector_bank(bank_now), .vector_valid(bank_now ? vector_valid[1] : vector_valid[0]),
+        .vector_ready(now_ready),
+        .vector_data(bank_now ? vector[VECTOR_W +: VECTOR_W] : vector[0 +: VECTOR_W]),
+        .write(load2local_write), .addr(load2local_addr), .data(load2local_data),
+        .grant(local2load_wgrant), .finish(done)
+    );
+//% end
 
     reg  [T-1:0] taken_q;             // micro-operations
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
-            n_valid_q        <= 1'b0;
-            w_valid_q        <= 1'b0;
-            load2local_write <= 1'b0;
-            load2all_done    <= {T{1'b0}};
-            taken_q          <= {T{1'b0}};
-            load_busy        <= 1'b0;
+            load2all_done <= {T{1'b0}};
+            taken_q       <= {T{1'b0}};
+            load_busy     <= 1'b0;
         end else begin
-            if (n_load) n_valid_q <= q_valid;
-            w_valid_q <= n_move || (w_valid_q && !(w_go && w_last_q));
-            if (room) load2local_write <= w_go;
-            if (granted && last_q) load2all_done <= load2all_done + ONE;
+            if (done) load2all_done <= load2all_done + ONE;
             if (take) taken_q <= taken_q + ONE;
             load_busy <= take || taken_q != load2all_done;
         end

@@ -127,13 +127,15 @@ module tcu_load_bank (
     wire unused_left = &{1'b0, left[SUM_W-1:ROOM_W]};
 
     // ------------------------------------------------------------------ bursts
-    localparam [2:0] AR_WORDS = 3'd5; // that wait for the bus
+    localparam AR_DEPTH = ${bus_words};
+    localparam AR_W     = $clog2(AR_DEPTH + 2);
+    localparam [AR_W-1:0] AR_WORDS = AR_DEPTH[AR_W-1:0] + 1'b1; // that wait for the bus
 
-    wire [2:0] ar_count;
+    wire [AR_W-1:0] ar_count;
     wire       ar_room = ar_count != AR_WORDS;
     wire       push = burst_valid && burst_ready;
 
-    fifo_reg #(.W(40 - BEAT_W), .DEPTH(4)) u_ar (
+    fifo_reg #(.W(40 - BEAT_W), .DEPTH(AR_DEPTH)) u_ar (
         .clk(clk), .rst_n(rst_n),
         .in_valid(push), .in_data({burst_len, burst_addr[31:BEAT_W]}), .count(ar_count),
         .out_valid(arvalid), .out_ready(arready), .out_data({arlen, araddr[31:BEAT_W]})

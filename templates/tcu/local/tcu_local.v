@@ -1,4 +1,4 @@
-// Local memory: ${local_depth} vectors in two banks, shared by three readers and two writers.
+// Local memory: ${local_depth} vectors in two banks, shared by load, acc and three readers.
 //
 //     feed, weights, store --> [ per bank: first that asks ] --> RAM --> flop --+--> feed
 //     load, acc            --> [ per bank: first that asks ] --> RAM            +--> weights
@@ -10,7 +10,8 @@
 // before weights before store, load before acc.
 //% if array_vectors == 2
 // feed and weights may ask for a second vector together with the first: they get it when that is in
-// the other bank and nobody else reads from there.
+// the other bank and nobody else reads from there. load writes what comes from both memory banks:
+// bank 1, which has the weights, before bank 0.
 //% end
 // A request is taken in the cycle in which its grant, combinational behind it, is high; requests
 // come from registers of the clients. A vector comes exactly 2 cycles after its grant and cannot
@@ -55,10 +56,21 @@ module tcu_local (
     output wire         local2store_valid,
     output wire [${vector_w-1}:0] local2store_data,
     // load writes
+//% if array_vectors == 2
+    input  wire         load2local_write0,  // of memory bank 0
+    input  wire [${local_addr_w-1}:0]  load2local_addr0,
+    input  wire [${vector_w-1}:0] load2local_data0,
+    output wire         local2load_wgrant0,
+    input  wire         load2local_write1,  // of memory bank 1
+    input  wire [${local_addr_w-1}:0]  load2local_addr1,
+    input  wire [${vector_w-1}:0] load2local_data1,
+    output wire         local2load_wgrant1, // always
+//% else
     input  wire         load2local_write,
     input  wire [${local_addr_w-1}:0]  load2local_addr,
     input  wire [${vector_w-1}:0] load2local_data,
     output wire         local2load_wgrant,  // always
+//% end
     // acc writes
     input  wire         acc2local_write,
     input  wire [${local_addr_w-1}:0]  acc2local_addr,
@@ -80,8 +92,11 @@ module tcu_local (
 //% if array_vectors == 2
     wire feed1_bank   = ^feed2local_addr1;
     wire weights1_bank = ^weights2local_addr1;
-//% end
+    wire load0_bank   = ^load2local_addr0;
+    wire load1_bank   = ^load2local_addr1;
+//% else
     wire load_bank    = ^load2local_addr;
+//% end
     wire acc_bank     = ^acc2local_addr;
 
     assign local2feed_grant    = feed2local_read;
@@ -97,10 +112,17 @@ module tcu_local (
     assign local2weights_grant1 = weights2local_read1 && !feed2local_read
                                   && (weights_bank != weights1_bank)
                                   && !(store2local_read && (store_bank == weights1_bank));
-//% end
+    assign local2load_wgrant1  = load2local_write1;
+    assign local2load_wgrant0  = load2local_write0
+                                 && !(load2local_write1 && (load0_bank == load1_bank));
+    assign local2acc_wgrant    = acc2local_write
+                                 && !(load2local_write0 && (load0_bank == acc_bank))
+                                 && !(load2local_write1 && (load1_bank == acc_bank));
+//% else
     assign local2load_wgrant   = load2local_write;
     assign local2acc_wgrant    = acc2local_write
                                  && !(load2local_write && (load_bank == acc_bank));
+//% end
 
     // ---------------------------------------------------------------- banks
     // The row leaves out the lowest bit of the address, which follows from the bank.
@@ -116,8 +138,11 @@ module tcu_local (
 //% if array_vectors == 2
             wire by_feed1   = feed2local_read1 && (feed1_bank == BANK);
             wire by_weights1 = weights2local_read1 && (weights1_bank == BANK);
-//% end
+            wire by_load0   = load2local_write0 && (load0_bank == BANK);
+            wire by_load1   = load2local_write1 && (load1_bank == BANK);
+//% else
             wire by_load    = load2local_write && (load_bank == BANK);
+//% end
             wire by_acc     = acc2local_write && (acc_bank == BANK);
             wire [ROW_W-1:0]    rrow = by_feed    ? feed2local_addr[ROW_LO +: ROW_W]
                                      : by_weights ? weights2local_addr[ROW_LO +: ROW_W]
@@ -128,19 +153,28 @@ module tcu_local (
 //% else
                                                   : store2local_addr[ROW_LO +: ROW_W];
 //% end
+//% if array_vectors == 2
+            wire [ROW_W-1:0]    wrow = by_load1 ? load2local_addr1[ROW_LO +: ROW_W]
+                                     : by_load0 ? load2local_addr0[ROW_LO +: ROW_W]
+                                                : acc2local_addr[ROW_LO +: ROW_W];
+//% else
             wire [ROW_W-1:0]    wrow = by_load ? load2local_addr[ROW_LO +: ROW_W]
                                                : acc2local_addr[ROW_LO +: ROW_W];
+//% end
             wire [VECTOR_W-1:0] rdata;
             reg  [VECTOR_W-1:0] rdata_q;
 
             sram_1r1w #(.W(VECTOR_W), .DEPTH(ROWS)) u_ram (
                 .clk   (clk),
-                .we    (by_load || by_acc),
                 .waddr (wrow),
-                .wdata (by_load ? load2local_data : acc2local_data),
 //% if array_vectors == 2
+                .we    (by_load0 || by_load1 || by_acc),
+                .wdata (by_load1 ? load2local_data1 : by_load0 ? load2local_data0
+                                                    : acc2local_data),
                 .re    (by_feed || by_weights || by_store || by_feed1 || by_weights1),
 //% else
+                .we    (by_load || by_acc),
+                .wdata (by_load ? load2local_data : acc2local_data),
                 .re    (by_feed || by_weights || by_store),
 //% end
                 .raddr (rrow),

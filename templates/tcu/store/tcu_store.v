@@ -84,7 +84,7 @@ module tcu_store (
     localparam AHEAD     = ${store_ahead}; // micro-operations that wait
     localparam DEPTH     = 16;        // vectors between local memory and the beats
     localparam BURSTS    = ${store_bursts}; // in flight
-    localparam NOTES     = 16;        // bursts before their data
+    localparam NOTES     = ${store_notes};        // bursts before their data
     localparam [T-1:0] ONE = {{(T-1){1'b0}}, 1'b1};
     localparam [COUNT_W-1:0] ONE_LEFT = {{(COUNT_W-1){1'b0}}, 1'b1};
 
@@ -193,8 +193,10 @@ module tcu_store (
     wire [${clog2(beat_vectors) - 1}:0] burst_first;
     wire [${clog2(beat_vectors) - 1}:0] burst_final;
 //% end
-    localparam [2:0] AW_WORDS = 3'd5; // that wait for the bus
-    wire [2:0]  aw_count;
+    localparam AW_DEPTH = ${bus_words};
+    localparam AW_W     = $clog2(AW_DEPTH + 2);
+    localparam [AW_W-1:0] AW_WORDS = AW_DEPTH[AW_W-1:0] + 1'b1; // that wait for the bus
+    wire [AW_W-1:0] aw_count;
     wire        note_ready;
     wire        answer_ready;
     wire        burst_take = aw_count != AW_WORDS && note_ready && answer_ready;
@@ -218,7 +220,7 @@ module tcu_store (
     wire [7:0]  aw_len;
     wire [31:0] aw_addr;
 
-    fifo_reg #(.W(41 - BEAT_W), .DEPTH(4)) u_aw (
+    fifo_reg #(.W(41 - BEAT_W), .DEPTH(AW_DEPTH)) u_aw (
         .clk(clk), .rst_n(rst_n),
         .in_valid(push), .in_data({burst_bank, burst_len, burst_addr[31:BEAT_W]}),
         .count(aw_count),

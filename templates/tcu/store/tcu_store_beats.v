@@ -59,13 +59,15 @@ module tcu_store_beats (
 
     assign note_take = beat_take && beat_last;
 
-    localparam [2:0]    W_WORDS = 3'd5; // that wait for the bus
+    localparam W_DEPTH = ${bus_words};
+    localparam W_W     = $clog2(W_DEPTH + 2);
+    localparam [W_W-1:0] W_WORDS = W_DEPTH[W_W-1:0] + 1'b1; // that wait for the bus
     wire                w_push;
     wire                w_bank;
     wire                w_last;
     wire [PACKED_W-1:0] w_packed;
     wire [PACKED_W-1:0] out_packed;
-    wire [2:0]          w_count;
+    wire [W_W-1:0]      w_count;
     wire                w_room = w_count != W_WORDS;
 //% if beat_vectors > 1
     localparam VECTORS = ${beat_vectors}; // in a beat
@@ -74,7 +76,7 @@ module tcu_store_beats (
     wire [VECTORS-1:0]  w_there;
     wire [VECTORS-1:0]  out_there;
 
-    fifo_reg #(.W(PACKED_W + VECTORS + 2), .DEPTH(4)) u_w (
+    fifo_reg #(.W(PACKED_W + VECTORS + 2), .DEPTH(W_DEPTH)) u_w (
         .clk(clk), .rst_n(rst_n),
         .in_valid(w_push), .in_data({w_bank, w_last, w_there, w_packed}), .count(w_count),
         .out_valid(out_valid), .out_ready(out_ready),
@@ -134,7 +136,7 @@ module tcu_store_beats (
     end
 //% else
 
-    fifo_reg #(.W(PACKED_W + 2), .DEPTH(4)) u_w (
+    fifo_reg #(.W(PACKED_W + 2), .DEPTH(W_DEPTH)) u_w (
         .clk(clk), .rst_n(rst_n),
         .in_valid(w_push), .in_data({w_bank, w_last, w_packed}), .count(w_count),
         .out_valid(out_valid), .out_ready(out_ready),

@@ -189,9 +189,11 @@ module tcu_top (
     // from load
     wire decode2load_ready;
     wire [${transfer_tag_w - 1}:0] load2all_done;
-    wire load2local_write;
-    wire [${local_addr_w - 1}:0] load2local_addr;
-    wire [${vector_w - 1}:0] load2local_data;
+//% for n in load_ports
+    wire load2local_write${n};
+    wire [${local_addr_w - 1}:0] load2local_addr${n};
+    wire [${vector_w - 1}:0] load2local_data${n};
+//% end
     wire load_busy;
 
     // from store
@@ -212,7 +214,9 @@ module tcu_top (
     wire local2store_grant;
     wire local2store_valid;
     wire [${vector_w - 1}:0] local2store_data;
-    wire local2load_wgrant;
+//% for n in load_ports
+    wire local2load_wgrant${n};
+//% end
     wire local2acc_wgrant;
 
 //% if array_vectors == 2
@@ -272,7 +276,7 @@ module tcu_top (
 //% end
     wire acc_busy;
     wire issue2acc_ready;
-    wire [${transfer_tag_w-1}:0] acc2all_moved;
+    wire [${transfer_tag_w-1}:0] acc2all_moved /*verilator public_flat_rd*/;
     wire acc2feed_taken;
     wire acc2feed_moved;
     wire acc2local_write;
@@ -419,9 +423,12 @@ module tcu_top (
         .feed2all_done(feed2all_done), .weights2all_done(weights2all_done),
         .load2all_done(load2all_done), .decode2all_offset0(decode2all_offset0),
         .decode2all_offset1(decode2all_offset1), .decode2all_cache0(decode2all_cache0),
-        .decode2all_cache1(decode2all_cache1), .load2local_write(load2local_write),
-        .load2local_addr(load2local_addr), .load2local_data(load2local_data),
-        .local2load_wgrant(local2load_wgrant), .load_busy(load_busy)
+        .decode2all_cache1(decode2all_cache1),
+//% for n in load_ports
+        .load2local_write${n}(load2local_write${n}), .load2local_addr${n}(load2local_addr${n}),
+        .load2local_data${n}(load2local_data${n}), .local2load_wgrant${n}(local2load_wgrant${n}),
+//% end
+        .load_busy(load_busy)
     );
 
     tcu_store u_store (
@@ -479,8 +486,10 @@ module tcu_top (
         .local2weights_data(local2weights_data), .store2local_read(store2local_read),
         .store2local_addr(store2local_addr), .local2store_grant(local2store_grant),
         .local2store_valid(local2store_valid), .local2store_data(local2store_data),
-        .load2local_write(load2local_write), .load2local_addr(load2local_addr),
-        .load2local_data(load2local_data), .local2load_wgrant(local2load_wgrant),
+//% for n in load_ports
+        .load2local_write${n}(load2local_write${n}), .load2local_addr${n}(load2local_addr${n}),
+        .load2local_data${n}(load2local_data${n}), .local2load_wgrant${n}(local2load_wgrant${n}),
+//% end
         .acc2local_write(acc2local_write), .acc2local_addr(acc2local_addr),
         .acc2local_data(acc2local_data), .local2acc_wgrant(local2acc_wgrant)
     );

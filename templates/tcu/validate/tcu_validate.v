@@ -26,6 +26,12 @@ module tcu_validate (
     wire [${simd_register_w - 1}:0] left  = instruction[${op2_at + simd_left_at + simd_register_w - 1}:${op2_at + simd_left_at}];
     wire [${simd_register_w - 1}:0] right = instruction[${op2_at + simd_right_at + simd_register_w - 1}:${op2_at + simd_right_at}];
     wire [${simd_register_w - 1}:0] dest  = instruction[${op2_at + simd_register_w - 1}:${op2_at}];
+//%   if lut_tables > 0
+    wire [4:0] op         = instruction[${op2_at + simd_op_at + 4}:${op2_at + simd_op_at}];
+    // The destination of a lookup leaves registers for the tables.
+    wire       no_room    = op > 5'd16 ||
+                            (op == 5'd16 && dest > ${simd_register_w}'d${simd_registers_depth - lut_tables});
+//%   end
     wire       input_used = left == ${simd_register_w}'d0 || right == ${simd_register_w}'d0;
 //% if simd_registers_depth + 1 < 1 << simd_register_w
     wire       no_register = left > ${simd_register_w}'d${simd_registers_depth} ||
@@ -71,11 +77,14 @@ module tcu_validate (
             4'h1:       wrong_q <= flags[3:2] != 2'd0;
             4'h2:       wrong_q <= flags[3] != flags[2] || flags == 4'he;
             4'h3:       wrong_q <= flags[3:1] != 3'd0;
-            4'h4:       wrong_q <= flags[3] || no_register || input_used != flags[0];
+            4'h4:       wrong_q <= flags[3] || no_register || input_used != flags[0]${or_no_room};
+//% if lut_tables > 0
+            4'h5:       wrong_q <= flags != 4'd0 || ${whole1} > ${end_w}'d${lut_tables};
+//% end
             default:    wrong_q <= 1'b1;
         endcase
         simd_q    <= simd;
-        local_q   <= opcode == 4'h1 || moves || opcode == 4'h3;
+        local_q   <= opcode == 4'h1 || moves || opcode == 4'h3${or_load_lut};
         acc_q     <= opcode == 4'h1 || (moves && flags[3]) || simd;
         weights_q <= opcode == 4'h3;
         size_q    <= size;

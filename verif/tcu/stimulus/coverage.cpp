@@ -144,17 +144,21 @@ void Coverage::make_bins() {
         for (const char* what : {"read behind write", "write behind read", "write behind write"})
             bins_.hit(std::string(space) + " " + what, false);
     }
+    if (architecture_.lut_tables > 0) {
+        for (const char* what : {"LoadLUT, lookup", "lookup, LoadLUT", "lookup, lookup"})
+            bins_.hit(what, false);
+    }
     bins_.group("data");
     data({});
     done_.clear();
     written_.clear();
-    offset_[0] = offset_[1] = false;
+    offset_[0] = offset_[1] = looked_ = false;
 }
 
 void Coverage::play(const std::vector<std::uint8_t>& program) {
     done_.clear();
     written_.clear();
-    offset_[0] = offset_[1] = false;
+    offset_[0] = offset_[1] = looked_ = false;
     const auto bytes = static_cast<std::size_t>(layout_.bytes);
     for (std::size_t at = 0; at + bytes <= program.size(); at += bytes) {
         const Instruction i = decode(layout_, program.data() + at);
@@ -187,6 +191,8 @@ void Coverage::sample(const Instruction& i) {
             return sample_simd(i);
         case kConfigure:
             return sample_configure(i);
+        case kLoadLut:
+            return sample_lut(i);
         default:
             return;
     }
@@ -281,6 +287,19 @@ void Coverage::sample_simd(const Instruction& i) {
     bins_.hit("ignored flag", i.has(8));
 }
 
+void Coverage::sample_lut(const Instruction& i) {
+    if (architecture_.lut_tables == 0) return;
+    bins_.group("LoadLUT");
+    for (int table = 0; table <= architecture_.lut_tables; ++table)
+        bins_.hit("table " + std::to_string(table), i.address1 == static_cast<unsigned>(table));
+    // Larger steps go past the end of local memory.
+    int codes = 1;
+    while (codes < architecture_.stride0_depth &&
+           (std::int64_t{architecture_.lut_depth - 1} << codes) < architecture_.local_depth - 1)
+        ++codes;
+    stride_bins("stride code", i.stride0, codes);
+}
+
 void Coverage::sample_configure(const Instruction& i) {
     const std::string_view name = configure_name(i.config_register);
     bins_.group("Configure");
@@ -330,6 +349,14 @@ void Coverage::sample_order(const Instruction& i) {
     if (kind == kNone) return;
     bins_.group("order");
     if (!done_.empty()) bins_.hit(name_of(done_.front().kind) + ", " + name_of(kind), true);
+    if (architecture_.lut_tables > 0) {
+        const bool looks = i.is(kSimd) && i.simd_op == kSimdLookup;
+        const auto before = [&](int last) { return !done_.empty() && done_.front().kind == last; };
+        bins_.hit("LoadLUT, lookup", looks && before(kLut));
+        bins_.hit("lookup, LoadLUT", looked_ && kind == kLut);
+        bins_.hit("lookup, lookup", looked_ && looks);
+        looked_ = looks;
+    }
     const std::vector<Access> now = accesses(architecture_, i);
     for (const Done& before : done_) {
         for (const Access& a : before.accesses) {

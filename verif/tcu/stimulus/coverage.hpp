@@ -58,6 +58,7 @@ private:
     void sample_move(const Instruction& i);
     void sample_weights(const Instruction& i);
     void sample_simd(const Instruction& i);
+    void sample_lut(const Instruction& i);
     void sample_configure(const Instruction& i);
     void size_bins(std::uint64_t size);
     void stride_bins(std::string_view name, int code, int depth);
@@ -71,6 +72,7 @@ private:
     Layout layout_;
     verif::Bins bins_;
     std::deque<Done> done_;  ///< the last instructions, the newest first
+    bool looked_ = false;    ///< the last one was a lookup
     bool offset_[2] = {false, false};
     std::deque<std::uint64_t> written_;  ///< accumulators last written, the newest first
 };

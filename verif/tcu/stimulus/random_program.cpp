@@ -26,9 +26,11 @@ public:
     RandomProgram make() {
         choose_windows();
         out_.dram0 = random_vectors(random_, a_, dram_[0].count);
-        out_.dram1 = random_vectors(random_, a_, dram_[1].count);
+        for (std::uint64_t set = 0; set < key_sets_; ++set)
+            add_dram1(ascending_vectors(random_, a_, a_.lut_depth));
+        add_dram1(random_vectors(random_, a_, dram_[1].count));
         out_.dram0_at = dram_[0].base * unit();
-        out_.dram1_at = dram_[1].base * unit();
+        out_.dram1_at = keys_.base * unit();
         load_tables();
         load_windows();
         // Long ones let every counter and queue of a design go round.
@@ -43,6 +45,10 @@ public:
 
 private:
     std::uint64_t unit() const { return static_cast<std::uint64_t>(a_.vector_bytes()); }
+
+    void add_dram1(const Bytes& bytes) {
+        out_.dram1.insert(out_.dram1.end(), bytes.begin(), bytes.end());
+    }
 
     // ---- places
 
@@ -76,6 +82,7 @@ private:
         const std::uint64_t work = std::min<std::uint64_t>(
             depth0 / 3, static_cast<std::uint64_t>(random_.low(4, random_.chance(20) ? 400 : 40)));
         const std::uint64_t room = depth0 - work;  // for the dump
+        if (tables() > 0) locals = std::max(locals, entries() + 1);
         locals = std::min({locals, depth(a_.local_depth) - 1, room * 2 / 3});
         accumulators = std::min(
             {accumulators, depth(a_.accumulator_depth), room - std::min(room, locals + registers)});
@@ -87,10 +94,15 @@ private:
         const Window all = place(depth0, work + dump_.count);
         dram_[0] = {all.base, work};
         dump_.base = all.base + work;
-        const std::uint64_t keys = tables() > 0 ? static_cast<std::uint64_t>(a_.lut_depth) : 0;
-        dram_[1] = place(depth1, std::min(depth1, 40 + keys));
+        // Keys are not overwritten.
+        if (tables() > 0) key_sets_ = std::min(kKeySets, (depth1 - 1) / entries());
+        const std::uint64_t keys = key_sets_ * entries();
+        const Window all1 = place(depth1, std::min(depth1, 40 + keys));
+        keys_ = {all1.base, keys};
+        dram_[1] = {all1.base + keys, all1.count - keys};
     }
     int tables() const { return compat_ ? 0 : a_.lut_tables; }
+    std::uint64_t entries() const { return static_cast<std::uint64_t>(a_.lut_depth); }
 
     /// An address such that `size` vectors with this step lie in the window. Often one that was
     /// used before.
@@ -203,7 +215,8 @@ private:
         i.opcode = kSimd;
         const int registers = a_.simd_registers_depth;
         const bool lookup = tables() > 0 && tables_loaded_ && registers >= tables();
-        i.simd_op = random_.in(0, lookup && random_.chance(30) ? kSimdLookup : kSimdMax);
+        i.simd_op = random_.in(0, kSimdMax);
+        if (lookup && random_.chance(25)) i.simd_op = kSimdLookup;
         i.simd_left = random_.chance(50) ? 0 : random_.in(0, registers);
         i.simd_right = random_.chance(40) ? 0 : random_.in(0, registers);
         i.simd_dest = random_.in(0, i.simd_op == kSimdLookup ? registers - tables() : registers);
@@ -258,14 +271,9 @@ private:
     }
 
     void load_lut() {
-        Instruction i;
-        i.opcode = kLoadLut;
-        const auto entries = static_cast<std::uint64_t>(a_.lut_depth);
-        i.stride0 = stride(a_.stride0_depth);
-        if (longest(local_, i.stride0) < entries) i.stride0 = 0;
-        i.address0 = start(local_, entries, i.stride0);
-        i.address1 = static_cast<std::uint64_t>(random_.in(1, a_.lut_tables));
-        put(i);
+        if (random_.chance(70)) return load_values(random_.in(1, a_.lut_tables));
+        configure_bank(kDram1Offset, 0);
+        load_keys();
     }
 
     /// NoOps and what does not exist, with any bits.
@@ -335,22 +343,29 @@ private:
         if (random_.chance(50)) fill_local(local_.count);
     }
     void load_tables() {
-        const auto entries = static_cast<std::uint64_t>(a_.lut_depth);
-        tables_loaded_ = tables() > 0 && local_.count >= entries && dram_[1].count > entries;
+        tables_loaded_ = key_sets_ > 0 && local_.count >= entries();
         if (!tables_loaded_) return;
-        const Bytes keys = ascending_vectors(random_, a_, a_.lut_depth);
-        std::copy(keys.begin(), keys.end(), out_.dram1.begin());
-        put_move(kDram1ToLocal, local_.base, dram_[1].base, entries);
+        load_keys();
+        fill_local(local_.count);
+        for (int table = 1; table <= a_.lut_tables; ++table)
+            load_values(table);
+    }
+    void load_keys() {
+        const std::uint64_t set = random_.bits() % key_sets_;
         Instruction i;
         i.opcode = kLoadLut;
-        i.address0 = local_.base;
+        i.address0 = start(local_, entries(), 0);
+        put_move(kDram1ToLocal, i.address0, keys_.base + set * entries(), entries());
         put(i);
-        fill_local(local_.count);
-        for (int table = 1; table <= a_.lut_tables; ++table) {
-            i.address1 = static_cast<std::uint64_t>(table);
-            i.address0 = start(local_, entries, 0);
-            put(i);
-        }
+    }
+    void load_values(int table) {
+        Instruction i;
+        i.opcode = kLoadLut;
+        i.stride0 = stride(a_.stride0_depth);
+        if (longest(local_, i.stride0) < entries()) i.stride0 = 0;
+        i.address0 = start(local_, entries(), i.stride0);
+        i.address1 = static_cast<std::uint64_t>(table);
+        put(i);
     }
 
     /// To DRAM0, as long as there is room.
@@ -387,8 +402,10 @@ private:
     verif::Random random_;
     bool compat_;
     RandomProgram out_;
-    Window local_, accumulators_, dump_;
+    Window local_, accumulators_, dump_, keys_;
     Window dram_[2];
+    static constexpr std::uint64_t kKeySets = 2;
+    std::uint64_t key_sets_ = 0;
     bool tables_loaded_ = false;
     std::uint64_t hot_ = 0;     ///< place in windows that is used again
     std::uint64_t dumped_ = 0;  ///< vectors
