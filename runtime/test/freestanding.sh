@@ -25,22 +25,48 @@ cat > "$work/program.c" << 'END'
 const uint8_t macrame_network[] = {0};
 const uint32_t macrame_network_bytes = 1;
 END
+# What a project for a board and the files of a network have.
+cat > "$work/network.c" << 'END'
+unsigned char net_tmodel[1], net_tprog[1], net_tdata[1];
+unsigned int net_tmodel_len = 1, net_tprog_len = 1, net_tdata_len = 1;
+END
+mkdir "$work/include"
+cat > "$work/include/architecture_params.h" << 'END'
+#define TENSIL_ARCHITECTURE_DATA_TYPE TENSIL_DATA_TYPE_FP16BP8
+#define TENSIL_ARCHITECTURE_ARRAY_SIZE 8
+#define TENSIL_ARCHITECTURE_DRAM0_DEPTH 1048576
+#define TENSIL_ARCHITECTURE_DRAM1_DEPTH 1048576
+#define TENSIL_ARCHITECTURE_LOCAL_DEPTH 8192
+#define TENSIL_ARCHITECTURE_ACCUMULATOR_DEPTH 2048
+#define TENSIL_ARCHITECTURE_SIMD_REGISTERS_DEPTH 1
+#define TENSIL_ARCHITECTURE_STRIDE0_DEPTH 8
+#define TENSIL_ARCHITECTURE_STRIDE1_DEPTH 8
+END
+cat > "$work/include/board.h" << 'END'
+#define BOARD_DMA_BASE 0x43C00000u
+#define BOARD_DMA_BYTES 0x10000u
+#define BOARD_DMA_LENGTH_BITS 26
+#define BOARD_BEAT_BYTES 16u
+END
+options=(-I "$work/include" -DREGISTERS=0x40000000 -DDMA_MEMORY=0x80000000 -DDRAM0=0x16800000
+         -DDRAM1=0x17800000 -DDRAM1_BYTES=0x800000 -DSTREAM=0x18000000 -DSTREAM_BYTES=0x200000)
 for level in -O0 -Os -O2 -O3; do
-    for source in runtime/*.c runtime/examples/bare_metal/*.c "$work/program.c"; do
-        object=$work/$(basename "$source" .c).o
-        "$gcc" "${flags[@]}" "$level" -DREGISTERS=0x40000000 -DDMA_MEMORY=0x80000000 \
-            -c "$source" -o "$object" || exit 1
+    for source in runtime/*.c runtime/*/*.c runtime/examples/*bare_metal/*.c "$work"/*.c; do
+        object=$work/$(echo "${source%.c}" | tr / _).o
+        "$gcc" "${flags[@]}" "$level" "${options[@]}" -c "$source" -o "$object" || exit 1
     done
     # What no object has, may only be of the compiler's own library.
     "$nm" -g "$work"/*.o | awk '
         NF == 2 && $1 == "U" { wanted[$2] = 1 }
         NF == 3 { has[$3] = 1 }
-        END { for (s in wanted) if (!(s in has) && s !~ /^__/) { print "wants " s; bad = 1 }
+        END { for (s in wanted) if (!(s in has) && s !~ /^__/ && s != "_GLOBAL_OFFSET_TABLE_") { print "wants " s; bad = 1 }
               exit bad }' || { echo "$gcc $level: want only the runtime itself"; exit 1; }
 done
-# The example for Linux has a library below it.
+# The examples for Linux have a library below them.
 if [ "$1" = host ]; then
     "$gcc" "${flags[@]/-ffreestanding/-O2}" runtime/examples/linux_uio/main.c runtime/*.c \
         -o "$work/linux_uio" || exit 1
+    "$gcc" "${flags[@]/-ffreestanding/-O2}" -I "$work/include" \
+        runtime/examples/tcu_linux/main.c runtime/tcu/*.c -o "$work/tcu_linux" || exit 1
 fi
 echo "$gcc: well"

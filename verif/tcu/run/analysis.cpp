@@ -1,6 +1,8 @@
 #include "verif/tcu/run/analysis.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <map>
 
 #include "verif/common/text.hpp"
@@ -49,6 +51,7 @@ std::string kind_of(const Architecture& architecture, const Instruction& i) {
         case kLoadWeights:
             return "LoadWeights";
         case kSimd:
+            if (i.simd_op == kSimdLookup) return "SIMD Lookup";
             return i.has(kSimdRead)    ? i.has(kSimdWrite) ? "SIMD read, write" : "SIMD read"
                    : i.has(kSimdWrite) ? "SIMD write"
                                        : "SIMD";
@@ -91,6 +94,34 @@ constexpr std::array<Port, 8> kPorts = {{{"instr", 46},
                                          {"DRAM0", 40},
                                          {"DRAM1", 38}}};
 
+/// Finds instructions by the program counter, which programs set as they like.
+class Follower {
+public:
+    Follower(const Layout& layout, const std::vector<std::uint8_t>& stream)
+        : counters_(stream.size() / static_cast<std::size_t>(layout.bytes)) {
+        std::uint32_t counter = 0;
+        for (std::size_t n = 0; n < counters_.size(); ++n) {
+            counters_[n] = counter++;
+            const Instruction i = instruction_at(layout, stream, n);
+            if (i.is(kConfigure) && i.config_register == kProgramCounter) counter = i.config_value;
+        }
+    }
+
+    std::size_t count() const { return counters_.size(); }
+
+    /// The next instruction with this counter, from the one that was asked for last; count() if
+    /// there is none.
+    std::size_t at(std::uint32_t counter) {
+        const auto found = std::find(counters_.begin() + now_, counters_.end(), counter);
+        if (found != counters_.end()) now_ = found - counters_.begin();
+        return static_cast<std::size_t>(found - counters_.begin());
+    }
+
+private:
+    std::vector<std::uint32_t> counters_;
+    std::ptrdiff_t now_ = 0;
+};
+
 struct PortCounts {
     std::uint64_t samples = 0;
     std::array<std::uint64_t, kPorts.size()> held{};
@@ -115,7 +146,9 @@ std::vector<std::string> cycle_table(const Architecture& architecture,
         Counts& kind = kinds[kind_of(architecture, i)];
         ++kind.instructions;
         const bool idle = is_ignored(architecture, i) || i.is(kNoOp) || i.is(kConfigure);
-        kind.vectors += idle ? 0 : i.size;
+        const auto vectors =
+            i.is(kLoadLut) ? static_cast<std::uint64_t>(architecture.lut_depth) : i.size;
+        kind.vectors += idle ? 0 : vectors;
         kind.cycles += consumed[n] - before;
         before = consumed[n];
     }
@@ -139,13 +172,13 @@ std::vector<std::string> sample_table(const Architecture& architecture,
                                       const std::vector<std::uint64_t>& samples) {
     if (samples.empty()) return {};
     const Layout layout = layout_of(architecture);
-    const std::size_t count = stream.size() / static_cast<std::size_t>(layout.bytes);
+    Follower follower(layout, stream);
     std::map<std::string, PortCounts> kinds;
     for (const std::uint64_t word : samples) {
-        const auto counter = static_cast<std::size_t>(word & 0xffffffffu);
+        const std::size_t at = follower.at(static_cast<std::uint32_t>(word));
         PortCounts& kind =
-            kinds[counter < count ? kind_of(architecture, instruction_at(layout, stream, counter))
-                                  : "other"];
+            kinds[at < follower.count() ? kind_of(architecture, instruction_at(layout, stream, at))
+                                        : "other"];
         ++kind.samples;
         for (std::size_t p = 0; p < kPorts.size(); ++p) {
             const bool valid = (word >> kPorts[p].valid & 1) != 0;

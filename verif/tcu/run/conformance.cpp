@@ -161,6 +161,7 @@ private:
             job.after = output_pieces(*network, output);
             if (i == 0) job.after.push_back({0, 0, std::make_shared<const Bytes>(*first)});
             job.digest = Digest{*used * unit, field(rows[i], "d0_sha256")};
+            drive_network(job, network, input, options_, platform_);
             programs_.push_back(
                 {job.name, [&options = options_, &platform = platform_, job](const Turn& turn) {
                      return run_job(job, options, platform, turn);

@@ -62,6 +62,10 @@ public:
     /// opcode; empty where nobody knows, as in the model.
     virtual const std::vector<std::uint64_t>& consumed() const = 0;
 
+    /// Cycle in which each micro-operation from accumulators to local memory was complete, in
+    /// order; empty where nobody knows. An instruction has one for each block of local memory.
+    virtual const std::vector<std::uint64_t>& moved() const = 0;
+
     /// Traffic of bank 0 or 1 since reset.
     virtual verif::AxiCounts counts(int bank) const = 0;
 

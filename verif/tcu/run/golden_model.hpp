@@ -27,6 +27,7 @@ public:
     Status status() const override { return status_; }
     const std::vector<std::uint64_t>& samples() const override { return none_; }
     const std::vector<std::uint64_t>& consumed() const override { return none_; }
+    const std::vector<std::uint64_t>& moved() const override { return none_; }
     verif::AxiCounts counts(int bank) const override;
     std::vector<std::string> violations() const override { return {}; }
 

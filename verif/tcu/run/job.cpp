@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "verif/common/random.hpp"
 #include "verif/common/run/compare_memory.hpp"
 #include "verif/common/sha256.hpp"
 #include "verif/common/text.hpp"
@@ -15,6 +16,7 @@
 #include "verif/tcu/run/analysis.hpp"
 #include "verif/tcu/run/golden_model.hpp"
 #include "verif/tcu/run/stream.hpp"
+#include "verif/tcu/run/transfers.hpp"
 #include "verif/tcu/stimulus/coverage.hpp"
 
 namespace macrame::tcu::run {
@@ -38,7 +40,8 @@ struct Run {
     std::uint64_t cycles = 0;
     verif::AxiCounts counts[2];
     std::vector<std::string> violations;
-    std::vector<std::uint64_t> consumed;
+    Bytes stream;  ///< all that was sent
+    std::vector<std::uint64_t> consumed, moved;
     std::vector<std::uint64_t> samples;
     model::Saturations saturations;  ///< of the model
     double cpu_s = 0.0;
@@ -65,10 +68,38 @@ bool run_to_end(Device& device, const Turn& turn) {
     return false;
 }
 
+/// Reset, then the whole stream as the options want it; false if the device hangs.
+bool play(const Job& job, const SimulateOptions& options, const Platform& platform,
+          const Turn& turn, Device& device, Run& out) {
+    device.reset();
+    std::vector<Bytes> transfers = {
+        padded(layout_of(platform.architecture), platform.beat_bytes, job.stream)};
+    verif::Random random(options.seed + job.stream.size());
+    if (options.driver) {
+        transfers = driver_transfers(platform.architecture, job.stream, platform.beat_bytes,
+                                     platform.sample_block > 0, random);
+    }
+    for (const Bytes& transfer : transfers) {
+        device.send(transfer);
+        out.stream.insert(out.stream.end(), transfer.begin(), transfer.end());
+        if (options.driver && random.chance(50))
+            device.run(static_cast<std::uint64_t>(random.low(0, 300)));
+    }
+    return run_to_end(device, turn);
+}
+
+/// The same by a driver.
+bool drive(const Job& job, const Turn& turn, Device& device, Banks banks, Run& out) {
+    out.broken = job.drive(device, banks, [&] {
+        if (turn.cycles != nullptr) *turn.cycles = device.cycle();
+    });
+    return out.broken.empty() && run_to_end(device, turn);
+}
+
 std::unique_ptr<Run> execute(const Job& job, const SimulateOptions& options,
                              const Platform& platform, const Turn& turn, bool rtl) {
     auto out = std::make_unique<Run>();
-    for (const Piece& piece : job.before)
+    for (const Piece& piece : job.drive ? std::vector<Piece>() : job.before)
         out->memory.bank(piece.bank).load(piece.address, *piece.bytes);
     out->memory.dram0.log_writes(true);
     out->memory.dram1.log_writes(true);
@@ -88,9 +119,8 @@ std::unique_ptr<Run> execute(const Job& job, const SimulateOptions& options,
     }
     const std::clock_t start = std::clock();
     try {
-        device->reset();
-        device->send(padded(layout_of(platform.architecture), platform.beat_bytes, job.stream));
-        out->ended = run_to_end(*device, turn);
+        out->ended = job.drive ? drive(job, turn, *device, banks, *out)
+                               : play(job, options, platform, turn, *device, *out);
     } catch (const std::runtime_error& error) {  // the device does not answer
         out->broken = error.what();
     }
@@ -101,6 +131,7 @@ std::unique_ptr<Run> execute(const Job& job, const SimulateOptions& options,
     out->counts[1] = device->counts(1);
     out->violations = device->violations();
     out->consumed = device->consumed();
+    out->moved = device->moved();
     out->samples = device->samples();
     if (golden != nullptr) out->saturations = golden->machine().saturations();
     return out;
@@ -180,6 +211,7 @@ void fill(verif::run::Row& row, const Job& job, const Run& run, bool has_cycles,
     row.commands = job.stream.size() / static_cast<std::size_t>(layout_of(architecture).bytes);
     row.checks = 1 + job.after.size() + (job.digest ? 1 : 0) + (job.most_cycles != 0 ? 1 : 0);
     row.cpu_s = run.cpu_s;
+    row.moved = run.moved;
     for (const verif::AxiCounts& counts : run.counts) {
         row.read_bytes += counts.read_bytes;
         row.write_bytes += counts.write_bytes;
@@ -189,14 +221,15 @@ void fill(verif::run::Row& row, const Job& job, const Run& run, bool has_cycles,
 }
 
 /// What the options want to know of the run of the design.
-void report(const Job& job, const Run& run, const SimulateOptions& options,
-            const Platform& platform, verif::run::Outcome& out) {
+void report(const Run& run, const SimulateOptions& options, const Platform& platform,
+            verif::run::Outcome& out) {
     const auto add = [&](const std::vector<std::string>& lines) {
         out.notes.insert(out.notes.end(), lines.begin(), lines.end());
     };
-    const Bytes stream = padded(layout_of(platform.architecture), platform.beat_bytes, job.stream);
-    if (options.cycles) add(cycle_table(platform.architecture, stream, run.consumed, run.cycles));
-    if (options.sample_interval > 0) add(sample_table(platform.architecture, stream, run.samples));
+    if (options.cycles)
+        add(cycle_table(platform.architecture, run.stream, run.consumed, run.cycles));
+    if (options.sample_interval > 0)
+        add(sample_table(platform.architecture, run.stream, run.samples));
     if (options.samples.empty()) return;
     Bytes words;
     for (const std::uint64_t word : run.samples)
@@ -244,14 +277,14 @@ verif::run::Outcome run_job(const Job& given, const SimulateOptions& options,
             failures.push_back(label + problem);
     }
     Run& main = rtl ? *rtl : *model;
-    if (rtl && job.most_cycles != 0 && rtl->cycles > job.most_cycles) {
+    if (rtl && job.most_cycles != 0 && !options.driver && rtl->cycles > job.most_cycles) {
         failures.push_back("design: " + shortest(rtl->cycles) + " cycles: want at most " +
                            shortest(job.most_cycles));
     }
     if (rtl && model && rtl->ended) compare(*rtl, *model, platform, failures);
     fill(out.row, job, main, rtl != nullptr, platform.architecture);
     if (rtl && model) ++out.row.checks;
-    if (rtl) report(job, *rtl, options, platform, out);
+    if (rtl) report(*rtl, options, platform, out);
     if (main.ended && job.finish) job.finish(main.memory, out.bad_input);
     if (main.status.error && platform.validates)
         out.notes.emplace_back("the error flag was up: an instruction breaks a validation rule");

@@ -10,6 +10,7 @@
 
 #include "verif/common/memory.hpp"
 #include "verif/common/run/runner.hpp"
+#include "verif/tcu/run/device.hpp"
 #include "verif/tcu/run/simulate.hpp"
 
 namespace macrame::tcu::run {
@@ -44,6 +45,8 @@ struct Job {
     Bytes stream;               ///< whole instructions
     std::vector<Piece> after;   ///< what must be there then
     std::optional<Digest> digest;
+    /// Brings memory and stream in place of `before` and `stream`, and runs it; what went wrong.
+    std::function<std::string(Device&, Banks, const std::function<void()>& turn)> drive;
     std::uint64_t most_cycles = 0;  ///< fails if the design takes more; 0: no limit
     /// Called with what the design, else the model, leaves when it has come to its end. Messages
     /// about files go to the vector.

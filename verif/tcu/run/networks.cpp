@@ -120,6 +120,8 @@ std::optional<Network> load_network(const std::string& path, const Architecture&
                          " bytes: want the " + shortest(wanted) + " of " + path);
         return std::nullopt;
     }
+    std::string problem;
+    out.text = verif::text::read_file(path, problem).value_or("");
     out.program = *program;
     out.constants = std::make_shared<const Bytes>(*constants);
     return out;
@@ -140,6 +142,15 @@ Job network_job(const Network& network, const std::string& name, const Bytes& in
     const Bytes probe = flush_probe(model.architecture);
     job.stream.insert(job.stream.end(), probe.begin(), probe.end());
     return job;
+}
+
+void drive_network(Job& job, const std::shared_ptr<const Network>& network, const Bytes& input,
+                   const SimulateOptions& options, const Platform& platform) {
+    if (!options.driver || !platform.drive) return;
+    job.drive = [network, input, &platform](Device& device, Banks banks,
+                                            const std::function<void()>& turn) {
+        return platform.drive(platform, *network, input, device, banks, turn);
+    };
 }
 
 Bytes network_output(const Network& network, const verif::Memory& dram0) {
@@ -168,8 +179,9 @@ std::vector<verif::run::Program> network_programs(const SimulateOptions& options
         std::make_shared<Outputs>(options.output, network->model.architecture, inputs->size());
     std::vector<verif::run::Program> out;
     for (std::size_t i = 0; i < inputs->size(); ++i) {
-        const Job job =
+        Job job =
             network_job(*network, network->model.name + " input " + shortest(i), (*inputs)[i]);
+        drive_network(job, network, (*inputs)[i], options, platform);
         const bool last = i + 1 == inputs->size();
         const auto run = [=, &options, &platform](const verif::run::Turn& turn) {
             Job one = job;

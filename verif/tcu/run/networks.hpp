@@ -1,6 +1,7 @@
 #pragma once
 /// Compiled networks: a .tmodel with its files, run once per input.
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@ namespace macrame::tcu::run {
 /// A .tmodel and what it names.
 struct Network {
     files::Model model;
+    std::string text;  ///< the .tmodel as it is
     Bytes program;
     SharedBytes constants;
 };
@@ -26,6 +28,10 @@ std::optional<Network> load_network(const std::string& path, const Architecture&
 /// coding. The stream is what a driver of the original sends: constants to local memory where the
 /// network wants that, the program, the flush probe.
 Job network_job(const Network& network, const std::string& name, const Bytes& input);
+
+/// Makes the C driver run it, where the platform has that and the options want it.
+void drive_network(Job& job, const std::shared_ptr<const Network>& network, const Bytes& input,
+                   const SimulateOptions& options, const Platform& platform);
 
 /// The output objects behind each other.
 Bytes network_output(const Network& network, const verif::Memory& dram0);

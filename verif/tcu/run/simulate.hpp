@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "verif/tcu/isa/architecture.hpp"
 #include "verif/tcu/run/device.hpp"
@@ -15,6 +16,8 @@ class Coverage;
 }
 
 namespace macrame::tcu::run {
+
+struct Network;
 
 /// What this configuration is, and how to make its design.
 struct Platform {
@@ -27,6 +30,12 @@ struct Platform {
     int timeout = 100;       ///< reset value of the timeout register
     /// Null where there is no Verilated design. The options name the files of this one program.
     std::function<std::unique_ptr<Device>(Banks, const SimulateOptions&)> make_rtl;
+    /// Runs a network on a device by the C driver (compiler/tcu/play); null where that is missing.
+    /// Returns what went wrong. The function is called now and then.
+    std::function<std::string(const Platform&, const Network&,
+                              const std::vector<std::uint8_t>& input, Device&, Banks,
+                              const std::function<void()>&)>
+        drive = {};
     bool has_waves = false;   ///< of the design, as it was built
     bool has_counts = false;  ///< the same for line and toggle counts
     /// Functional coverage to which programs that pass are added; simulate() sets it.

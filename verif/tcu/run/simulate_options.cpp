@@ -47,6 +47,11 @@ verif::run::OptionRows option_rows(SimulateOptions& o) {
          "run conformance data: networks and programs with expected memory",
          {}, {"random", "program"}, verif::run::Offered::everywhere, true},
     });
+    verif::run::add_behind(rows, "conformance", {
+        {"driver", &o.driver, "", {},
+         "run networks by the C driver behind a DMA, and send programs as Tensil's drivers do",
+         {}, {"cycles", "sample-interval"}},
+    });
     verif::run::add_behind(rows, "random", {
         {"compat", &o.compat, "", {},
          "only random programs that the original hardware runs, too", {"random"}},

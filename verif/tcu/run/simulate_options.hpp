@@ -18,6 +18,7 @@ struct SimulateOptions : verif::run::Options {
     std::string write_tasm;      ///< file for the program as assembly text
     std::string write_tprog;     ///< the same as bytes
     std::string conformance;     ///< folder with networks, recorded/ and random/ programs
+    bool driver = false;         ///< through drivers, see the doc of its row
     bool compat = false;         ///< random programs that the original hardware runs, too
     bool cycles = false;         ///< a table of cycles per kind of instruction
     int sample_interval = 0;     ///< cycles between samples, configured before the program; 0: off

@@ -54,13 +54,31 @@ TEST(TcuAnalysis, SamplesPerKindOfInstruction) {
     constexpr std::uint64_t kInstructionReady = std::uint64_t{2} << 46;  // not valid: idle
     const auto table =
         sample_table(kArchitecture, program(),
-                     {1 | kArrayHeld, 2 | kArrayHeld | kDram0Moved, 2, 1 | kInstructionReady, 9});
+                     {1 | kArrayHeld, 1 | kInstructionReady, 2 | kArrayHeld | kDram0Moved, 2, 9});
     ASSERT_EQ(table.size(), 3u);
     EXPECT_EQ(words(table[1]),
               (Words{"MatMul", "4", "0.0%/0.0%", "50.0%/0.0%", "0.0%/0.0%", "0.0%/0.0%",
                      "0.0%/0.0%", "0.0%/0.0%", "0.0%/25.0%", "0.0%/0.0%"}));
     EXPECT_EQ(words(table[2])[0], "other");
     EXPECT_TRUE(sample_table(kArchitecture, program(), {}).empty());
+}
+
+/// Counters that a program sets are followed; one that comes again means the later instruction.
+TEST(TcuAnalysis, SamplesOfAProgramThatSetsTheCounter) {
+    std::vector<std::string> errors;
+    const auto stream = assemble(layout_of(kArchitecture),
+                                 "Configure ProgramCounter 100\n"
+                                 "MatMul Local(0) Acc(0) 3(+1)\n"
+                                 "Configure ProgramCounter 100\n"
+                                 "DataMove(<-) Local(0) DRAM1(0) 7(+1)\n",
+                                 "test", errors)
+                            .value();
+    const auto table = sample_table(kArchitecture, stream, {0, 100, 100, 101, 100, 100, 101});
+    ASSERT_EQ(table.size(), 5u);
+    EXPECT_EQ(words(table[1])[1], "2");
+    EXPECT_EQ((Words{words(table[2])[0], words(table[2])[3]}), (Words{"DRAM1", "2"}));
+    EXPECT_EQ((Words{words(table[3])[0], words(table[3])[1]}), (Words{"MatMul", "2"}));
+    EXPECT_EQ((Words{words(table[4])[0], words(table[4])[1]}), (Words{"other", "1"}));
 }
 
 }  // namespace

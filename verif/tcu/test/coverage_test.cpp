@@ -96,12 +96,20 @@ TEST(TcuCoverage, BinsThatCannotBeReachedDoNotExist) {
     tables.lut_depth = 2;
     EXPECT_TRUE(has(tables, "SIMD.Lookup"));
     EXPECT_TRUE(has(tables, "order.LoadLUT, SIMD"));
+    EXPECT_TRUE(has(tables, "order.lookup, LoadLUT"));
+    EXPECT_TRUE(has(tables, "LoadLUT.table 1"));
+    EXPECT_FALSE(has(one_stride, "LoadLUT.table 0"));
     EXPECT_FALSE(has(test::odd_architectures()[0], "SIMD.Max left register"));
 }
 
 TEST(TcuCoverage, RandomProgramsHitEveryBin) {
-    for (const char* name : {"n2_fp16bp8", "n4_fp8bp4", "n8_fp18bp10"}) {
-        const Architecture a = test::architectures().at(name);
+    Architecture tables = test::architectures().at("n8_fp16bp8");
+    tables.simd_registers_depth = 3;
+    tables.lut_tables = 2;
+    tables.lut_depth = 5;
+    for (const Architecture& a :
+         {test::architectures().at("n2_fp16bp8"), test::architectures().at("n4_fp8bp4"),
+          test::architectures().at("n8_fp18bp10"), tables}) {
         Coverage coverage(a);
         for (std::uint64_t seed = 0; seed < 1000; ++seed) {
             const RandomProgram random = random_program(a, seed, false);
@@ -114,7 +122,7 @@ TEST(TcuCoverage, RandomProgramsHitEveryBin) {
             coverage.play(random.program);
             coverage.data(model.machine().saturations());
         }
-        EXPECT_EQ(coverage.bins().holes(), std::vector<std::string>{}) << name;
+        EXPECT_EQ(coverage.bins().holes(), std::vector<std::string>{}) << a.array_size;
     }
 }
 

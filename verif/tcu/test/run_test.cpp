@@ -49,6 +49,7 @@ public:
     }
     const std::vector<std::uint64_t>& samples() const override { return model_.samples(); }
     const std::vector<std::uint64_t>& consumed() const override { return model_.consumed(); }
+    const std::vector<std::uint64_t>& moved() const override { return model_.moved(); }
     verif::AxiCounts counts(int bank) const override { return model_.counts(bank); }
     std::vector<std::string> violations() const override {
         if (fault_ == Fault::axi) return {"DRAM0: a burst crosses 4 KiB"};
