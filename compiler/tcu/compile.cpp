@@ -119,7 +119,7 @@ CompiledTcu compile(const graph::Graph& graph, const Architecture& architecture,
                     const Target& target) {
     CompiledTcu out;
     macrame::compiler::Compiled& result = out.compiled;
-    Lowering lowering(graph, architecture);
+    Lowering lowering(graph, architecture, target.machine);
     lowering.run();
     result.errors = lowering.errors;
     if (!result.ok()) return out;
@@ -131,7 +131,11 @@ CompiledTcu compile(const graph::Graph& graph, const Architecture& architecture,
     out.program.architecture = architecture;
     out.program.constants_in_local = target.strategy.local_constants;
     out.program.instructions = std::move(emitted.instructions);
-    if (out.program.instructions.empty()) out.program.instructions.push_back({});  // a view
+    out.program.layers = std::move(emitted.layers);
+    if (out.program.instructions.empty()) {  // a view
+        out.program.instructions.push_back({});
+        out.program.layers.push_back(0);
+    }
     out.program.inputs = ports(graph, lowering, placement, lowering.inputs, lowering.layers.inputs);
     out.program.outputs =
         ports(graph, lowering, placement, lowering.outputs, lowering.layers.outputs);

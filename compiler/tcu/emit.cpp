@@ -75,6 +75,7 @@ private:
     Strides strides_;
     Emitted out_;
     std::vector<VectorId> step_constants_;  ///< of the layer, by place at the end of accumulators
+    bool at_end_ = false;                   ///< of local memory, the next layer
     int register_ = -1;                     ///< accumulator that register 1 holds a copy of
 };
 
@@ -108,8 +109,8 @@ void Emitter::load(Ring& ring, std::vector<VectorId> wanted) {
             from0.push_back({ring.find(id), placement_.dram0[at(vector.index)]});
         }
     }
-    move_pairs(kDram0ToLocal, from0);
-    move_pairs(kDram1ToLocal, from1);
+    strides_.append_any_order(out_.instructions, move(kDram0ToLocal), from0);
+    strides_.append_any_order(out_.instructions, move(kDram1ToLocal), from1);
 }
 
 void Emitter::load_weights(Ring& ring, const std::vector<int>& sets, const Layer& layer) {
@@ -265,7 +266,7 @@ void Emitter::emit_sums(Work& work, const std::vector<int>& outputs, int accumul
             vectors += work.layer.sets[at(sets[i])].vectors();
             std::vector<VectorId> more = data;
             inputs(sets[i], more);
-            const bool fits = (strategy_.local_constants || vectors <= most_weights) &&
+            const bool fits = (work.weights.size() == 0 || vectors <= most_weights) &&
                               static_cast<int>(more.size()) <= work.plan.data;
             if (!chunk.empty() && !fits) break;
             chunk.push_back(sets[i]);
@@ -399,7 +400,9 @@ void Emitter::emit_layer(const Layer& layer) {
     room.accumulators = architecture_.accumulator_depth - constants;
     room.beats = beats_;
     room.swap = architecture_.array_size + 1;
-    room.weights_local = strategy_.local_constants;
+    room.weights_local =
+        std::all_of(layer.sets.begin(), layer.sets.end(),
+                    [&](const WeightSet& set) { return is_local(layers_, strategy_, set.first); });
     room.data_local = strategy_.local_variables;
     for (const Output& output : layer.outputs)
         for (const Term& term : output.terms)
@@ -414,7 +417,11 @@ void Emitter::emit_layer(const Layer& layer) {
                         layer.name, room.local, room.accumulators));
         return;
     }
-    int local = placement_.local_first;
+    // Layers lie at either end in turns, so that the next one can load in advance.
+    const int own =
+        (strategy_.local_constants ? 0 : constants) + found->weights + found->data + found->staging;
+    int local = at_end_ ? local_end - own : placement_.local_first;
+    at_end_ = !at_end_;
     const auto take = [&](int count) {
         const int first = local;
         local += count;

@@ -25,7 +25,7 @@ struct Vector {
 
 /// Weights for the array: a bias row if `bias`, then a row for each of the first `rows` lanes.
 struct WeightSet {
-    VectorId first = 0;  ///< constants, one behind the other
+    VectorId first = 0;  ///< of vectors one behind the other
     int rows = 0;
     bool bias = false;
 

@@ -61,11 +61,12 @@ std::optional<Shape> shape_of(const graph::Tensor& tensor) {
     return shape;
 }
 
-Lowering::Lowering(const graph::Graph& graph, const Architecture& architecture)
+Lowering::Lowering(const graph::Graph& graph, const Architecture& architecture,
+                   const Machine& machine)
     : pool(layers, Format(architecture.data_type)),
       factors(compiler::factors(graph, Format(architecture.data_type))),
       graph_(graph),
-      architecture_(architecture),
+      machine_(machine),
       packs_(graph.tensors.size(), 1),
       host_(graph.nodes.size()) {
     layers.array_size = architecture.array_size;
@@ -230,7 +231,7 @@ void Lowering::find_fused() {
 
 void Lowering::lower(int index) {
     const Node& n = node(index);
-    if (fused_.count(n.outputs[0]) != 0) return;
+    if (fused_.count(n.outputs[0]) != 0 || chained_.count(n.outputs[0]) != 0) return;
     if (const auto* op = std::get_if<graph::Conv>(&n.op))
         return lower_products(index, op->activation);
     if (const auto* op = std::get_if<graph::TransposeConv>(&n.op))
@@ -263,6 +264,7 @@ void Lowering::run() {
         find_host_nodes();
         add_inputs();
         find_fused();
+        find_chains();
         plan_packs();
         pack_inputs();
         for (index = 0; index < static_cast<int>(graph_.nodes.size()); ++index)

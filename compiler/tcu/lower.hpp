@@ -15,6 +15,7 @@
 #include "compiler/graph/graph.hpp"
 #include "compiler/tcu/layer.hpp"
 #include "compiler/tcu/linear.hpp"
+#include "compiler/tcu/timing.hpp"
 
 namespace macrame::tcu::compiler {
 
@@ -51,7 +52,7 @@ struct View {
 
 class Lowering {
 public:
-    Lowering(const graph::Graph& graph, const Architecture& architecture);
+    Lowering(const graph::Graph& graph, const Architecture& architecture, const Machine& machine);
 
     void run();
 
@@ -90,6 +91,9 @@ private:
     /// Products whose only reader is a sum, which takes them along.
     void find_fused();
     bool can_fuse(int index, int reader) const;
+    /// Tensors in float32 whose only reader adds or multiplies with constants, as their own node
+    /// does: one layer for all of these, which may begin with a bilinear resize.
+    void find_chains();
     /// How many pixels of each tensor go into a vector (packs.cpp).
     void plan_packs();
     bool reads_packed(int index) const;
@@ -101,8 +105,8 @@ private:
     void lower(int index);
 
     // Sums (lower_linear.cpp).
-    /// Adds what a convolution or fully connected layer makes to a sum.
-    void add_products(Linear& sum, int index, int pack);
+    /// Adds what a convolution or fully connected layer makes to a sum; returns the products in it.
+    std::uint64_t add_products(Linear& sum, int index, int pack);
     void add_conv(Linear& sum, int index, const graph::Conv& op, int pack);
     /// Weights of line `ky` of a kernel for a block of inputs and one of outputs, where the first
     /// pixel of the inputs lies `delta` behind that of the outputs' stride; empty if all are zeros.
@@ -110,7 +114,14 @@ private:
                                 int to, int delta, int pack) const;
     void add_transposed(Linear& sum, int index, const graph::TransposeConv& op);
     void add_fully_connected(Linear& sum, int index);
-    void add_bias(Linear& sum, graph::TensorId id, int pack);
+    /// A fully connected layer of one pixel has a product for each set of weights, and sets follow
+    /// each other slower than vectors. So inputs become the weights of the array, a set for each of
+    /// their vectors, and weights stream through it: worth while for many outputs.
+    bool is_streamed(int index) const;
+    void add_streamed(Linear& sum, int index);
+    /// A vector for each element, in its first lane; those of a vector one behind the other.
+    std::vector<VectorId> spread(int index);
+    void add_bias(Linear& sum, int index, int pack);
     /// For what becomes this tensor.
     Linear new_sum(graph::TensorId output);
     /// Adds a tensor, or what it is broadcast to, times a number for each channel.
@@ -126,6 +137,9 @@ private:
     void lower_products(int index, graph::Activation activation);
     void lower_binary(int index, const graph::Binary& op);
     void lower_sum(int index, const graph::Binary& op);
+    /// An addition or multiplication whose one operand is a number for each channel.
+    bool is_affine(const graph::Node& n) const;
+    void lower_affine(int index);
     void lower_product(int index, const graph::Binary& op);
     void lower_choice(int index, Combine combine, graph::Activation activation);
     void lower_pool(int index, const graph::Pool& op);
@@ -143,7 +157,16 @@ private:
     void lower_reshape(int index);
     void lower_transpose(int index, const graph::Transpose& op);
     void lower_resize(int index, const graph::Resize& op);
-    void lower_bilinear(int index, const graph::Resize& op);
+
+    /// What becomes of each channel: value * scale + offset.
+    struct Affine {
+        std::vector<double> scale, offset;
+    };
+    /// Of the nodes of a chain that ends with `index`; `source` becomes what its first one reads.
+    Affine affine_of(int index, graph::TensorId& source) const;
+    void lower_bilinear(int resize, int index, const Affine& affine, graph::Activation activation);
+    /// The first half of it where pixels share vectors: these lines of the input, as wide as `out`.
+    View resized_lines(int resize, const std::vector<int>& lines, const Shape& out, int pack);
 
     /// Element `from` of a tensor for element `to` of another, -1: zero; both in order of their
     /// channels, then pixels.
@@ -172,11 +195,12 @@ private:
     void add_clamp(Layer& layer, graph::TensorId output, graph::Activation activation);
 
     const graph::Graph& graph_;
-    Architecture architecture_;
+    Machine machine_;
     std::map<graph::TensorId, View> views_;
-    std::vector<int> packs_;                ///< by tensor
-    std::vector<bool> host_;                ///< by node
-    std::map<graph::TensorId, int> fused_;  ///< tensors that are parts of a sum: their node
+    std::vector<int> packs_;                  ///< by tensor
+    std::vector<bool> host_;                  ///< by node
+    std::map<graph::TensorId, int> fused_;    ///< tensors that are parts of a sum: their node
+    std::map<graph::TensorId, int> chained_;  ///< those within a chain: their node
 };
 
 /// The last axes of a tensor as height, width and channels; those in front of them must be 1.

@@ -27,23 +27,6 @@ std::vector<int> four(const std::vector<int>& shape, int missing) {
     return out;
 }
 
-/// An element of an axis, and how much of it an output takes.
-struct Part {
-    int index;
-    double weight;
-};
-
-/// The two that an output of a bilinear resize lies between.
-std::array<Part, 2> between(int to, int input, int output, const graph::Resize& op) {
-    const double scale = op.align_corners && output > 1
-                             ? static_cast<double>(input - 1) / (output - 1)
-                             : static_cast<double>(input) / output;
-    const double at_input = op.half_pixel_centers ? (to + 0.5) * scale - 0.5 : to * scale;
-    const int low = static_cast<int>(std::floor(at_input));
-    const double part = at_input - low;
-    return {{{std::clamp(low, 0, input - 1), 1 - part}, {std::clamp(low + 1, 0, input - 1), part}}};
-}
-
 }  // namespace
 
 VectorId Lowering::whole_vector(const std::vector<Element>& elements,
@@ -233,39 +216,14 @@ void Lowering::lower_transpose(int index, const graph::Transpose& op) {
            });
 }
 
-void Lowering::lower_bilinear(int index, const graph::Resize& op) {
-    const TensorId input = node(index).inputs[0], output = node(index).outputs[0];
-    const View in = views_.at(input);
-    const Shape out = *shape_of(tensor(output));
-    Linear sum(pool, out.channels, out.pixels());
-    for (int group = 0; group < sum.groups(); ++group) {
-        const int count = std::min(lanes(), out.channels - group * lanes());
-        std::map<double, int> sets;
-        const auto set_of = [&](double weight) {
-            const auto [found, fresh] = sets.emplace(weight, 0);
-            if (!fresh) return found->second;
-            std::vector<float> weights(at(count) * at(lanes()), 0.0F);
-            for (int lane = 0; lane < count; ++lane)
-                weights[at(lane * lanes() + lane)] = static_cast<float>(weight);
-            return found->second = sum.add_set(group, std::move(weights), values(input));
-        };
-        for (int y = 0; y < out.height; ++y) {
-            for (int x = 0; x < out.width; ++x) {
-                std::map<VectorId, double> parts;
-                for (const Part& row : between(y, in.shape.height, out.height, op))
-                    for (const Part& column : between(x, in.shape.width, out.width, op))
-                        parts[in.at(group, row.index, column.index)] += row.weight * column.weight;
-                for (const auto& [vector, weight] : parts)
-                    if (weight != 0) sum.add_term(y * out.width + x, set_of(weight), vector);
-            }
-        }
-    }
-    finish_sum(sum, index, output, graph::Activation::none, 0);
-}
-
 void Lowering::lower_resize(int index, const graph::Resize& op) {
-    if (op.function == graph::Resampling::bilinear) return lower_bilinear(index, op);
     const graph::Node& n = node(index);
+    if (op.function == graph::Resampling::bilinear) {
+        const auto channels = at(shape_of(tensor(n.outputs[0]))->channels);
+        return lower_bilinear(index, index,
+                              {std::vector<double>(channels, 1.0), std::vector<double>(channels)},
+                              graph::Activation::none);
+    }
     const Shape in = views_.at(n.inputs[0]).shape, out = *shape_of(tensor(n.outputs[0]));
     select(index, n.outputs[0], out, {n.inputs[0]}, [&](int y, int x, int channel) {
         return Element{0, graph::nearest_source(y, in.height, out.height, op),

@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "compiler/graph/kernels.hpp"
 #include "compiler/graph/walk.hpp"
 #include "compiler/tcu/lower.hpp"
 
@@ -31,8 +32,24 @@ Linear Lowering::new_sum(TensorId output) {
     return Linear(pool, shape->channels * pack, shape->pixels() / pack);
 }
 
-void Lowering::add_bias(Linear& sum, TensorId id, int pack) {
-    const std::vector<float> bias = reals(id);
+void Lowering::add_bias(Linear& sum, int index, int pack) {
+    const graph::Node& n = node(index);
+    const graph::Tensor& given = tensor(n.inputs[2]);
+    std::vector<float> bias;
+    if (given.type == graph::Type::float32 || !given.quantisation.scale.empty()) {
+        bias = reals(n.inputs[2]);
+    } else {
+        // Integers in steps of the products.
+        const float input = tensor(n.inputs[0]).quantisation.scale[0];
+        const graph::Quantisation& weights = tensor(n.inputs[1]).quantisation;
+        graph::Node reader;
+        reader.inputs = {n.inputs[2]};
+        const std::vector<const graph::Bytes*> bytes = {&given.data};
+        const std::vector<std::int32_t> steps = graph::Call{graph_, reader, bytes}.integers();
+        for (std::size_t k = 0; k < steps.size(); ++k)
+            bias.push_back(static_cast<float>(steps[k]) * input *
+                           weights.scale[weights.per_channel() ? k : 0]);
+    }
     for (std::size_t i = 0; i < bias.size() * at(pack); ++i)
         sum.add_bias(static_cast<int>(i), static_cast<double>(bias[i % bias.size()]));
 }
@@ -168,12 +185,95 @@ void Lowering::add_fully_connected(Linear& sum, int index) {
     }
 }
 
-void Lowering::add_products(Linear& sum, int index, int pack) {
+bool Lowering::is_streamed(int index) const {
     const graph::Node& n = node(index);
+    const View& in = views_.at(n.inputs[0]);
+    const int channels = in.shape.channels * in.pack;
+    if (in.pixels() * channels != tensor(n.inputs[1]).shape[1] || channels % lanes() != 0 ||
+        range_of(tensor(n.inputs[0])).known)
+        return false;
+    constexpr int kSwitch = 7;  // cycles from one set to the next beside those of its rows
+    constexpr int kGather = 9;  // cycles for an output that ends in a lane of its own
+    const int kernels = tensor(n.inputs[1]).shape[0];
+    const int bus = kernels * machine_.beats, sets = in.pixels() * blocks(channels);
+    const int direct = blocks(kernels) * (lanes() / machine_.vectors + kSwitch);
+    const int streamed = kernels / machine_.vectors;
+    const int more = lanes() / machine_.vectors + lanes();  // to spread a vector
+    return sets * (std::max(bus, streamed) + more) + kGather * kernels <
+           sets * std::max(bus, direct);
+}
+
+std::vector<VectorId> Lowering::spread(int index) {
+    const graph::Node& n = node(index);
+    const View& in = views_.at(n.inputs[0]);
+    const auto count = static_cast<int>(in.vectors.size());
+    Linear sum(pool, lanes() * lanes(), count);
+    std::vector<VectorId> made, by_group(at(count * lanes()));
+    for (int i = 0; i < count * lanes(); ++i)
+        made.push_back(pool.variable());
+    for (int lane = 0; lane < lanes(); ++lane) {
+        std::vector<float> weights(at(lanes() * lanes()), 0.0F);
+        weights[at(lane * lanes())] = 1.0F;
+        const int set = sum.add_set(lane, std::move(weights), values(n.inputs[0]));
+        for (int i = 0; i < count; ++i) {
+            sum.add_term(i, set, in.vectors[at(i)]);
+            by_group[at(lane * count + i)] = made[at(i * lanes() + lane)];
+        }
+    }
+    Layer layer = new_layer(index, n.outputs[0]);
+    sum.finish(layer, by_group, values(n.inputs[0]), false, 0);
+    // Rows of a set of weights lie one behind the other.
+    std::sort(layer.outputs.begin(), layer.outputs.end(),
+              [](const Output& a, const Output& b) { return a.vector < b.vector; });
+    layers.layers.push_back(std::move(layer));
+    return made;
+}
+
+void Lowering::add_streamed(Linear& sum, int index) {
+    const graph::Node& n = node(index);
+    const std::vector<float> weights = reals(n.inputs[1]);
+    const int kernels = tensor(n.inputs[1]).shape[0], elements = tensor(n.inputs[1]).shape[1];
+    const std::vector<VectorId> rows = spread(index);
+    Layer layer = new_layer(index, n.outputs[0]);
+    layer.macs = macs(index);
+    for (int o = 0; o < kernels; ++o)
+        layer.outputs.push_back({pool.variable(), 0, {}});
+    // Elements of a block of channels lie one behind the other in each pixel.
+    const int pixels = views_.at(n.inputs[0]).pixels();
+    for (int set = 0; set * lanes() < elements; ++set) {
+        layer.sets.push_back({rows[at(set * lanes())], lanes(), false});
+        const int block = set / pixels, blocks_of = elements / (pixels * lanes());
+        const int first = (set % pixels * blocks_of + block) * lanes();
+        for (int o = 0; o < kernels; ++o) {
+            const auto from = weights.begin() + o * elements + first;
+            layer.outputs[at(o)].terms.push_back(
+                {set, pool.constant(std::vector<double>(from, from + lanes()))});
+        }
+    }
+    for (int o = 0; o < kernels; ++o) {
+        std::vector<float> row(at(lanes()), 0.0F);
+        row[at(o % lanes())] = 1.0F;
+        sum.add_term(0, sum.add_set(o / lanes(), std::move(row), values(n.inputs[0])),
+                     layer.outputs[at(o)].vector);
+    }
+    layers.layers.push_back(std::move(layer));
+}
+
+std::uint64_t Lowering::add_products(Linear& sum, int index, int pack) {
+    const graph::Node& n = node(index);
+    std::uint64_t products = macs(index);
     if (const auto* conv = std::get_if<graph::Conv>(&n.op)) add_conv(sum, index, *conv, pack);
     if (const auto* op = std::get_if<graph::TransposeConv>(&n.op)) add_transposed(sum, index, *op);
-    if (std::holds_alternative<graph::FullyConnected>(n.op)) add_fully_connected(sum, index);
-    if (n.inputs.size() > 2 && n.inputs[2] != graph::kNone) add_bias(sum, n.inputs[2], pack);
+    if (std::holds_alternative<graph::FullyConnected>(n.op)) {
+        if (is_streamed(index)) {
+            add_streamed(sum, index);
+            products = 0;  // are in a layer of their own
+        } else {
+            add_fully_connected(sum, index);
+        }
+    }
+    if (n.inputs.size() > 2 && n.inputs[2] != graph::kNone) add_bias(sum, index, pack);
+    return products;
 }
 
 std::uint64_t Lowering::macs(int index) const {
@@ -229,8 +329,8 @@ void Lowering::finish_sum(Linear& sum, int index, TensorId output, graph::Activa
 void Lowering::lower_products(int index, graph::Activation activation) {
     const TensorId output = node(index).outputs[0];
     Linear sum = new_sum(output);
-    add_products(sum, index, packs_[at(output)]);
-    finish_sum(sum, index, output, activation, macs(index));
+    const std::uint64_t products = add_products(sum, index, packs_[at(output)]);
+    finish_sum(sum, index, output, activation, products);
 }
 
 void Lowering::add_tensor(Linear& sum, const View& from, const Values& of, const Shape& to,

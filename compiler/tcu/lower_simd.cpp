@@ -62,6 +62,9 @@ View Lowering::constant_view(TensorId id, double factor) {
 }
 
 void Lowering::lower_binary(int index, const graph::Binary& op) {
+    if (is_affine(node(index)) && fused_.count(node(index).inputs[0]) == 0 &&
+        fused_.count(node(index).inputs[1]) == 0)
+        return lower_affine(index);
     switch (op.function) {
         case graph::Arithmetic::add:
         case graph::Arithmetic::sub:
@@ -86,8 +89,7 @@ void Lowering::lower_sum(int index, const graph::Binary& op) {
         const TensorId id = n.inputs[i];
         const double sign = i == 1 && op.function == graph::Arithmetic::sub ? -1 : 1;
         if (const auto fused = fused_.find(id); fused != fused_.end()) {
-            add_products(sum, fused->second, pack);
-            products += macs(fused->second);
+            products += add_products(sum, fused->second, pack);
             continue;
         }
         const std::vector<double> factor(at(shape->channels), sign);
@@ -118,15 +120,6 @@ void Lowering::lower_product(int index, const graph::Binary& op) {
     if (!shape) throw Unsupported{"output with a batch: want one"};
     const std::size_t which = constant(n.inputs[0]) ? 1 : 0;
     const TensorId a = n.inputs[which], b = n.inputs[1 - which];
-    if (constant(b) && shape_of(tensor(b)) && shape_of(tensor(b))->pixels() == 1) {
-        const std::vector<float> real = reals(b);
-        std::vector<double> factor(at(shape->channels));
-        for (int c = 0; c < shape->channels; ++c)
-            factor[at(c)] = static_cast<double>(real[real.size() == 1 ? 0 : at(c)]);
-        Linear sum(pool, shape->channels, shape->pixels());
-        add_tensor(sum, views_.at(a), values(a), *shape, 1, factor);
-        return finish_sum(sum, index, output, op.activation, 0);
-    }
     const View first = views_.at(a);
     const double other_factor = constant(b) ? 1 : factors[at(b)];
     const View second = constant(b) ? constant_view(b, 1) : views_.at(b);

@@ -51,11 +51,18 @@ private:
 /// The last layer that reads each variable; those of outputs stay.
 std::vector<int> last_uses(const Layers& layers) {
     std::vector<int> last(at(layers.variables), -1);
-    for (std::size_t i = 0; i < layers.layers.size(); ++i)
+    for (std::size_t i = 0; i < layers.layers.size(); ++i) {
+        const auto use = [&](VectorId id) {
+            if (id != kZeros && !layers.at(id).constant)
+                last[at(layers.at(id).index)] = static_cast<int>(i);
+        };
         for (const Output& output : layers.layers[i].outputs)
             for (const Term& term : output.terms)
-                if (term.source != kZeros && !layers.at(term.source).constant)
-                    last[at(layers.at(term.source).index)] = static_cast<int>(i);
+                use(term.source);
+        for (const WeightSet& set : layers.layers[i].sets)
+            for (int row = 0; row < set.vectors(); ++row)
+                use(set.first + row);
+    }
     for (const auto& output : layers.outputs)
         for (const VectorId id : output)
             last[at(layers.at(id).index)] = static_cast<int>(layers.layers.size());

@@ -1,8 +1,11 @@
 #include "compiler/tcu/overlap.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <optional>
 #include <unordered_map>
+#include <utility>
 
 namespace macrame::tcu::compiler {
 
@@ -30,52 +33,48 @@ void for_dram0(const Instruction& i, const Each& each) {
         each(i.address1 + (n << i.stride1));
 }
 
-/// An instruction of one of the two streams, and how many of the other must be in front of it.
+/// Loads of each bank, and all other instructions. Each stream stays in its order.
+enum Stream { kLoads0, kLoads1, kOthers };
+constexpr std::size_t kStreams = 3;
+/// Of each stream.
+using Counts = std::array<std::size_t, kStreams>;
+
+Stream stream_of(const Instruction& i) {
+    if (!is_load(i)) return kOthers;
+    return i.flags == kDram0ToLocal ? kLoads0 : kLoads1;
+}
+
+/// An instruction, and how many of each stream must be in front of it.
 struct Entry {
     Instruction instruction;
     int layer = 0;
-    std::size_t needs = 0;
+    Counts needs{};
 };
+using Streams = std::array<std::vector<Entry>, kStreams>;
 
-struct Streams {
-    std::vector<Entry> loads, others;
-};
-
-/// The last user of each address in either stream, as a count.
-struct Users {
-    std::unordered_map<std::uint64_t, std::size_t> loads, others;
-
-    static std::size_t of(const std::unordered_map<std::uint64_t, std::size_t>& users,
-                          std::uint64_t address) {
-        const auto found = users.find(address);
-        return found == users.end() ? 0 : found->second;
-    }
-};
+/// The last users of each address, by stream, as counts.
+using Users = std::unordered_map<std::uint64_t, Counts>;
 
 Streams split(const Emitted& program, int most) {
     Streams out;
     Users local, dram0;
-    const auto add_load = [&](Entry entry) {
-        const auto number = out.loads.size() + 1;
+    const auto add = [&](Entry entry) {
+        const Stream stream = stream_of(entry.instruction);
+        const std::size_t number = out[stream].size() + 1;
         const auto use = [&](Users& users, std::uint64_t address) {
-            entry.needs = std::max(entry.needs, Users::of(users.others, address));
-            users.loads[address] = number;
+            Counts& last = users[address];
+            for (std::size_t s = 0; s < kStreams; ++s)
+                if (s != stream) entry.needs[s] = std::max(entry.needs[s], last[s]);
+            last[stream] = number;
         };
         for_local(entry.instruction, [&](std::uint64_t a) { use(local, a); });
         for_dram0(entry.instruction, [&](std::uint64_t a) { use(dram0, a); });
-        out.loads.push_back(std::move(entry));
+        out[stream].push_back(std::move(entry));
     };
     for (std::size_t n = 0; n < program.instructions.size(); ++n) {
-        Entry entry{program.instructions[n], program.layers[n], 0};
+        Entry entry{program.instructions[n], program.layers[n], {}};
         if (!is_load(entry.instruction)) {
-            const auto number = out.others.size() + 1;
-            const auto use = [&](Users& users, std::uint64_t address) {
-                entry.needs = std::max(entry.needs, Users::of(users.loads, address));
-                users.others[address] = number;
-            };
-            for_local(entry.instruction, [&](std::uint64_t a) { use(local, a); });
-            for_dram0(entry.instruction, [&](std::uint64_t a) { use(dram0, a); });
-            out.others.push_back(std::move(entry));
+            add(std::move(entry));
             continue;
         }
         const Instruction whole = entry.instruction;
@@ -84,43 +83,71 @@ Streams split(const Emitted& program, int most) {
             entry.instruction.address0 = whole.address0 + (first << whole.stride0);
             entry.instruction.address1 = whole.address1 + (first << whole.stride1);
             entry.instruction.size = std::min(whole.size - first, static_cast<std::uint64_t>(most));
-            entry.needs = 0;
-            add_load(entry);
+            add(entry);
         }
     }
     return out;
 }
 
+/// Merges the streams in time.
+class Merge {
+public:
+    Merge(const Machine& machine, const Architecture& architecture, Streams streams)
+        : streams_(std::move(streams)), timing_(machine, architecture) {}
+
+    Emitted run() {
+        for (;;) {
+            const std::optional<Stream> next = choose();
+            if (!next) return std::move(out_);
+            const Entry& entry = streams_[*next][taken_[*next]++];
+            out_.instructions.push_back(entry.instruction);
+            out_.layers.push_back(entry.layer);
+            const Time end = timing_.run(entry.instruction);
+            if (*next == kOthers) done_.push_back(end);
+        }
+    }
+
+private:
+    bool ready(Stream stream) const {
+        if (taken_[stream] == streams_[stream].size()) return false;
+        const Counts& needs = streams_[stream][taken_[stream]].needs;
+        for (std::size_t s = 0; s < kStreams; ++s)
+            if (s != stream && needs[s] > taken_[s]) return false;
+        return true;
+    }
+    /// Does another stream wait for the next one of this?
+    bool wanted(Stream stream) const {
+        for (std::size_t s = 0; s < kStreams; ++s)
+            if (s != stream && taken_[s] < streams_[s].size() &&
+                streams_[s][taken_[s]].needs[stream] > taken_[stream])
+                return true;
+        return false;
+    }
+    /// A load that the decoder need not wait for longer than for what else is next, else that;
+    /// nothing at the end. Something is always ready: what comes first in the program.
+    std::optional<Stream> choose() const {
+        const bool others = ready(kOthers);
+        const Stream first = wanted(kLoads0) ? kLoads0 : kLoads1;
+        for (const Stream stream : {first, first == kLoads0 ? kLoads1 : kLoads0}) {
+            if (!ready(stream)) continue;
+            const std::size_t behind = streams_[stream][taken_[stream]].needs[kOthers];
+            const Time start = std::max(timing_.load_room(), done_[behind]);
+            if (!others || start <= timing_.compute_room()) return stream;
+        }
+        return others ? std::optional(kOthers) : std::nullopt;
+    }
+
+    Streams streams_;
+    Timing timing_;
+    Counts taken_{};
+    std::vector<Time> done_ = {0};  ///< of the others, by their number from 1
+    Emitted out_;
+};
+
 }  // namespace
 
 Emitted overlap(const Machine& machine, const Architecture& architecture, const Emitted& program) {
-    const Streams streams = split(program, 4 * machine.local_block);
-    Timing timing(machine, architecture);
-    Emitted out;
-    std::vector<Time> done = {0};  // of the others, by their number from 1
-    std::size_t loads = 0, others = 0;
-    const auto take = [&](const Entry& entry) {
-        out.instructions.push_back(entry.instruction);
-        out.layers.push_back(entry.layer);
-        return timing.run(entry.instruction);
-    };
-    while (loads < streams.loads.size() || others < streams.others.size()) {
-        const bool more = others < streams.others.size();
-        if (loads < streams.loads.size()) {
-            const Entry& load = streams.loads[loads];
-            const bool may = load.needs <= others;
-            const bool must = !more || streams.others[others].needs > loads;
-            const Time start = std::max(timing.load_room(), done[may ? load.needs : 0]);
-            if (may && (must || start <= timing.compute_room())) {
-                take(load);
-                ++loads;
-                continue;
-            }
-        }
-        done.push_back(take(streams.others[others]));
-        ++others;
-    }
-    return out;
+    return Merge(machine, architecture, split(program, 4 * machine.local_block)).run();
 }
 
 }  // namespace macrame::tcu::compiler

@@ -25,7 +25,7 @@ bool is_sum(const graph::Operator& op) {
 bool Lowering::reads_packed(int index) const {
     if (host_[static_cast<std::size_t>(index)]) return false;
     const graph::Node& n = node(index);
-    if (std::holds_alternative<graph::Conv>(n.op) || is_sum(n.op)) return true;
+    if (std::holds_alternative<graph::Conv>(n.op) || is_sum(n.op) || is_affine(n)) return true;
     if (std::holds_alternative<graph::Mean>(n.op)) return true;
     if (const auto* pool_op = std::get_if<graph::Pool>(&n.op))
         return pool_op->function == graph::Pooling::average;
@@ -54,14 +54,18 @@ int Lowering::most_packed(TensorId id) const {
 void Lowering::plan_packs() {
     for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
         const graph::Node& n = graph_.nodes[i];
-        if (host_[i] || (!std::holds_alternative<graph::Conv>(n.op) && !is_sum(n.op))) continue;
+        const auto* resize = std::get_if<graph::Resize>(&n.op);
+        const bool bilinear = resize != nullptr && resize->function == graph::Resampling::bilinear;
+        if (host_[i] || (!std::holds_alternative<graph::Conv>(n.op) && !is_sum(n.op) &&
+                         !is_affine(n) && !bilinear))
+            continue;
         packs_[static_cast<std::size_t>(n.outputs[0])] = most_packed(n.outputs[0]);
     }
     // All of a sum are packed alike.
     for (bool changed = true; changed;) {
         changed = false;
         for (const graph::Node& n : graph_.nodes) {
-            if (!is_sum(n.op)) continue;
+            if (!is_sum(n.op) && !is_affine(n)) continue;
             int least = packs_[static_cast<std::size_t>(n.outputs[0])];
             const std::optional<Shape> shape = shape_of(tensor(n.outputs[0]));
             for (const TensorId id : n.inputs) {

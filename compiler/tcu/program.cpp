@@ -1,10 +1,14 @@
 #include "compiler/tcu/program.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #include "compiler/graph/kernels.hpp"
 #include "compiler/tcu/format.hpp"
+#include "verif/common/json.hpp"
 #include "verif/tcu/files/model_file.hpp"
 #include "verif/tcu/files/vectors_file.hpp"
 #include "verif/tcu/isa/assembly.hpp"
@@ -80,6 +84,27 @@ std::vector<files::Segment> segments(const std::vector<Port>& ports) {
     return out;
 }
 
+/// JSON of what the scalars of inputs and outputs mean; no other file says it.
+std::string scales_text(const TcuProgram& program, const std::string& name) {
+    const double one = static_cast<double>(Format(program.architecture.data_type).one());
+    const auto list = [&](const std::vector<Port>& ports) {
+        std::string out;
+        for (const Port& port : ports) {
+            out += fmt::format(
+                "{}\n    {{\"name\": {}, \"height\": {}, \"width\": {}, \"channels\": {}, "
+                "\"vectors\": {}, \"factor\": {}, \"step\": {}}}",
+                out.empty() ? "" : ",", verif::json_string(port.name), port.height, port.width,
+                port.channels, port.vectors.size(), port.factor, 1 / (one * port.factor));
+        }
+        return out;
+    };
+    return fmt::format(
+        "{{\n  \"network\": {},\n  \"data_type\": \"{}\",\n  \"array_size\": {},\n"
+        "  \"inputs\": [{}],\n  \"outputs\": [{}]\n}}\n",
+        verif::json_string(name), info(program.architecture.data_type).name,
+        program.architecture.array_size, list(program.inputs), list(program.outputs));
+}
+
 /// What a driver does when it loads the model.
 Instruction constants_to_local(const TcuProgram& program) {
     Instruction move;
@@ -95,6 +120,27 @@ void append(std::vector<std::uint8_t>& to, const Layout& layout, const Instructi
 }
 
 }  // namespace
+
+std::vector<std::uint64_t> layer_ends(const TcuProgram& program, int local_block,
+                                      const std::vector<std::uint64_t>& moved) {
+    const auto block = static_cast<std::uint64_t>(local_block);
+    std::vector<std::uint64_t> ends;
+    std::size_t number = 0;
+    for (std::size_t n = 0; n < program.instructions.size(); ++n) {
+        const Instruction& i = program.instructions[n];
+        if (!i.is(kDataMove) || i.flags != kAccumulatorToLocal) continue;
+        const auto layer = at(program.layers[n]);
+        if (ends.size() <= layer) ends.resize(layer + 1, ends.empty() ? 0 : ends.back());
+        for (std::uint64_t v = 0; v < i.size; ++v) {
+            const std::uint64_t address = i.address0 + (v << i.stride0);
+            const std::uint64_t before = address - (std::uint64_t{1} << i.stride0);
+            if (v == 0 || address / block != before / block) ++number;
+        }
+        if (number > moved.size()) return {};
+        ends[layer] = moved[number - 1];
+    }
+    return number == moved.size() ? ends : std::vector<std::uint64_t>{};
+}
 
 std::vector<std::uint8_t> stream(const TcuProgram& program) {
     const Layout layout = layout_of(program.architecture);
@@ -121,6 +167,7 @@ std::map<std::string, std::string> files(const TcuProgram& program, const std::s
     out[name + ".tmodel"] = files::model_text(model);
     out[name + ".tprog"] = std::string(code.begin(), code.end());
     out[name + ".tdata"] = std::string(data.begin(), data.end());
+    out[name + ".scales.json"] = scales_text(program, name);
     out[name + ".tasm"] = disassemble(layout_of(program.architecture), code);
     return out;
 }
@@ -151,7 +198,8 @@ std::vector<graph::Bytes> decode_outputs(const graph::Graph& graph, const TcuPro
 
 std::vector<graph::Bytes> run(const graph::Graph& graph, const TcuProgram& program,
                               tcu::run::Device& device, tcu::run::Banks banks,
-                              const std::vector<graph::Bytes>& inputs, std::string& error) {
+                              const std::vector<graph::Bytes>& inputs, std::string& error,
+                              const AfterLayer& after) {
     const Architecture& architecture = program.architecture;
     const auto bytes = static_cast<std::uint64_t>(architecture.vector_bytes());
     banks.dram1.load(0, coded(program.constants, architecture.data_type));
@@ -164,14 +212,21 @@ std::vector<graph::Bytes> run(const graph::Graph& graph, const TcuProgram& progr
         }
     }
     const Layout layout = layout_of(architecture);
+    error.clear();
+    device.reset();
+    const auto run_these = [&](std::vector<std::uint8_t>& code) {
+        device.send(tcu::run::padded(layout, 1, std::exchange(code, {})));
+        if (!device.run(~std::uint64_t{0})) error = "the program does not end";
+    };
     std::vector<std::uint8_t> code;
     if (program.constants_in_local) append(code, layout, constants_to_local(program));
-    const std::vector<std::uint8_t> own = stream(program);
-    code.insert(code.end(), own.begin(), own.end());
-    device.reset();
-    device.send(tcu::run::padded(layout, 1, std::move(code)));
-    error.clear();
-    if (!device.run(~std::uint64_t{0})) error = "the program does not end";
+    for (std::size_t n = 0; n < program.instructions.size(); ++n) {
+        append(code, layout, program.instructions[n]);
+        const bool ends = n + 1 == program.instructions.size();
+        if (!ends && (after == nullptr || program.layers[n + 1] == program.layers[n])) continue;
+        run_these(code);
+        if (after != nullptr) after(program.layers[n]);
+    }
     if (const std::vector<std::string> broken = device.violations(); !broken.empty())
         error = broken.front();
     std::vector<std::uint8_t> out;

@@ -3,6 +3,7 @@
 /// lie in DRAM0.
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -27,9 +28,16 @@ struct TcuProgram {
     Architecture architecture;
     bool constants_in_local = false;  ///< to be copied there from DRAM1 before the first run
     std::vector<Instruction> instructions;
+    std::vector<int> layers;              ///< by instruction
     std::vector<std::int32_t> constants;  ///< codes of vectors from address 0
     std::vector<Port> inputs, outputs;
 };
+
+/// When each layer had its last result in local memory, of the times `moved` of all
+/// micro-operations that bring results there: one for each block of `local_block` vectors. Empty if
+/// their number is another one.
+std::vector<std::uint64_t> layer_ends(const TcuProgram& program, int local_block,
+                                      const std::vector<std::uint64_t>& moved);
 
 /// Instructions as the stream has them.
 std::vector<std::uint8_t> stream(const TcuProgram& program);
@@ -44,10 +52,15 @@ std::vector<std::uint8_t> encode_inputs(const graph::Graph& graph, const TcuProg
 std::vector<graph::Bytes> decode_outputs(const graph::Graph& graph, const TcuProgram& program,
                                          const std::vector<std::uint8_t>& vectors);
 
+/// Is told after some instructions of which layer they were.
+using AfterLayer = std::function<void(int layer)>;
+
 /// Elements of the graph's tensors for its inputs, from a run on a device with these memories. The
-/// device is reset before. `error` is one line, empty if it ran to its end.
+/// device is reset before. `error` is one line, empty if it ran to its end. With `after`, which is
+/// for the golden model, instructions run layer by layer.
 std::vector<graph::Bytes> run(const graph::Graph& graph, const TcuProgram& program,
                               tcu::run::Device& device, tcu::run::Banks banks,
-                              const std::vector<graph::Bytes>& inputs, std::string& error);
+                              const std::vector<graph::Bytes>& inputs, std::string& error,
+                              const AfterLayer& after = nullptr);
 
 }  // namespace macrame::tcu::compiler

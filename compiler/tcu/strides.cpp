@@ -1,11 +1,18 @@
 #include "compiler/tcu/strides.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <unordered_map>
 
 namespace macrame::tcu::compiler {
 
 namespace {
+
+/// Runs of fewer pairs than this are short.
+constexpr std::size_t kShortRuns = 4;
+/// Pairs that a run may begin with.
+constexpr std::size_t kReach = 6;
 
 /// The code of a stride; nothing if there is none.
 std::optional<int> stride_code(int step, int codes) {
@@ -40,6 +47,59 @@ void Strides::append(std::vector<Instruction>& to, const Instruction& like,
         to.push_back(run);
         first = end;
     }
+}
+
+void Strides::append_any_order(std::vector<Instruction>& to, const Instruction& like,
+                               const std::vector<Pair>& pairs) const {
+    std::vector<Instruction> in_order;
+    append(in_order, like, pairs);
+    std::vector<Instruction> best = in_order;
+    if (in_order.size() > pairs.size() / kShortRuns) {
+        const std::vector<Instruction> mixed = cover(like, pairs);
+        if (mixed.size() < in_order.size() / 2) best = mixed;
+    }
+    to.insert(to.end(), best.begin(), best.end());
+}
+
+std::vector<Instruction> Strides::cover(const Instruction& like,
+                                        const std::vector<Pair>& pairs) const {
+    std::unordered_map<int, std::size_t> places;  // by address 0
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+        places[pairs[i].address0] = i;
+    std::vector<bool> done(pairs.size());
+    std::vector<Instruction> out;
+    for (std::size_t first = 0; first < pairs.size(); ++first) {
+        if (done[first]) continue;
+        // From this pair to one of the next, and on with that step.
+        std::vector<std::size_t> longest = {first};
+        Instruction run = like;
+        for (std::size_t next = first + 1; next < std::min(first + kReach, pairs.size()); ++next) {
+            const int step0 = pairs[next].address0 - pairs[first].address0;
+            const int step1 = pairs[next].address1 - pairs[first].address1;
+            const auto code0 = stride_code(step0, codes0_), code1 = stride_code(step1, codes1_);
+            if (!code0 || !code1) continue;
+            std::vector<std::size_t> members = {first};
+            for (;;) {
+                const Pair& last = pairs[members.back()];
+                const auto found = places.find(last.address0 + step0);
+                if (found == places.end() || done[found->second] ||
+                    pairs[found->second].address1 != last.address1 + step1)
+                    break;
+                members.push_back(found->second);
+            }
+            if (members.size() <= longest.size()) continue;
+            longest = std::move(members);
+            run.stride0 = *code0;
+            run.stride1 = *code1;
+        }
+        for (const std::size_t member : longest)
+            done[member] = true;
+        run.address0 = static_cast<std::uint64_t>(pairs[first].address0);
+        run.address1 = static_cast<std::uint64_t>(pairs[first].address1);
+        run.size = longest.size();
+        out.push_back(run);
+    }
+    return out;
 }
 
 }  // namespace macrame::tcu::compiler

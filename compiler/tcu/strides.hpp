@@ -19,8 +19,14 @@ public:
     /// `like` once for each run of pairs, with addresses, strides and size.
     void append(std::vector<Instruction>& to, const Instruction& like,
                 const std::vector<Pair>& pairs) const;
+    /// The same for pairs that may be done in any order.
+    void append_any_order(std::vector<Instruction>& to, const Instruction& like,
+                          const std::vector<Pair>& pairs) const;
 
 private:
+    /// Runs that may lie within each other.
+    std::vector<Instruction> cover(const Instruction& like, const std::vector<Pair>& pairs) const;
+
     int codes0_, codes1_;
 };
 

@@ -68,7 +68,7 @@ Time Timing::weights(Time size, const std::uint64_t* local) {
     // The chain is free when the rows before have been taken.
     if (!fresh_) start = std::max(start, swap_ + 1);
     if (local != nullptr) start = std::max(start, written_[*local]);
-    weights_ = start + size;
+    weights_ = start + (size + m_.vectors - 1) / m_.vectors;
     if (local != nullptr) read_[*local] = std::max(read_[*local], weights_);
     weight_queue_.enter(start);
     fresh_ = true;

@@ -52,6 +52,8 @@ bool write_cycles(const Request& request, const Design& design, const Network& n
                           {"operator", layer.node},
                           {"cycles", cycles[i]},
                           {"estimated_cycles", layer.cycles},
+                          {"macs", layer.macs},
+                          {"limiter", layer.limiter},
                           {"mac_cycles", layer.mac_cycles},
                           {"post_cycles", layer.post_cycles},
                           {"memory_cycles", layer.memory_cycles}});

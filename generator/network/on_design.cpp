@@ -71,7 +71,8 @@ std::vector<Measured::Sample> samples(const json& numbers) {
 }
 
 /// What the testbench tells of the runs; false if one of them failed, which it has said.
-bool read_report(const std::string& text, const Network& network, std::vector<DesignRun>& runs) {
+bool read_report(const std::string& text, const Design& design, const Network& network,
+                 std::vector<DesignRun>& runs) {
     const json report = json::parse(text, nullptr, false);
     bool good = report.is_object() && report["programs"].size() == runs.size();
     for (std::size_t i = 0; good && i < runs.size(); ++i) {
@@ -87,6 +88,16 @@ bool read_report(const std::string& text, const Network& network, std::vector<De
             measured.begins = row["layer_begins"].get<std::vector<std::uint64_t>>();
             measured.ends = row["layer_ends"].get<std::vector<std::uint64_t>>();
             measured.samples = samples(row["port_samples"]);
+        }
+        const auto layer_ends = design.family.networks->layer_ends;
+        if (layer_ends != nullptr && row.contains("moved")) {
+            // A layer begins when the one before it ends.
+            measured.ends = layer_ends(design, network.compiled,
+                                       row["moved"].get<std::vector<std::uint64_t>>());
+            measured.begins = {0};
+            measured.begins.insert(measured.begins.end(), measured.ends.begin(),
+                                   measured.ends.end());
+            measured.begins.pop_back();
         }
         measured.ports = {{"memory port", row["read_bytes"], row["write_bytes"], row["read_stalls"],
                            row["write_stalls"]}};
@@ -174,7 +185,7 @@ std::optional<std::vector<DesignRun>> run_on_design(const Design& design,
         return std::nullopt;
     }
     std::vector<DesignRun> runs(inputs.size());
-    const bool good = read_report(emit::read_file(options.json).bytes, network, runs) &&
+    const bool good = read_report(emit::read_file(options.json).bytes, design, network, runs) &&
                       ended.status == 0 &&
                       read_outputs(emit::read_file(options.output).bytes, network, networks, runs);
     if (!good) {

@@ -85,6 +85,8 @@ Outputs on_model(const Network& network, const Design& design, const std::vector
         outputs.push_back(std::move(*output));
         progress.done();
     }
+    for (const std::string& line : runner.saturations())
+        fmt::print("{}\n", line);
     return outputs;
 }
 

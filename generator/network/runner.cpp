@@ -23,7 +23,7 @@ std::optional<std::vector<Bytes>> Runner::run(const std::vector<Bytes>& inputs) 
     if (device_ == nullptr) {
         std::string error;
         const std::vector<Bytes> outputs = design_.family.networks->run_model(
-            design_, network_.graph, network_.compiled, host.inputs(inputs), error);
+            design_, network_.graph, network_.compiled, host.inputs(inputs), saturated_, error);
         if (!error.empty() && report_all({fmt::format("{}: {}", network_.name, error)}))
             return std::nullopt;
         return host.outputs(outputs);
@@ -43,6 +43,16 @@ std::optional<std::vector<Bytes>> Runner::run(const std::vector<Bytes>& inputs) 
         return std::nullopt;
     }
     return host.outputs(played.outputs);
+}
+
+std::vector<std::string> Runner::saturations() const {
+    std::vector<std::string> out;
+    for (std::size_t i = 0; i < saturated_.size() && i < network_.compiled.layers.size(); ++i) {
+        if (saturated_[i] == 0) continue;
+        out.push_back(fmt::format("layer {}: {} values saturated: the number format is too narrow",
+                                  network_.compiled.layers[i].name, saturated_[i]));
+    }
+    return out;
 }
 
 }  // namespace macrame::network
