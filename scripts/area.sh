@@ -8,8 +8,9 @@
 # OUT is a folder written by `macrame generate`, OPTION one of that. xc7 is the default; ecp5 takes
 # the cells that projects for its boards have in place of those in OUT. Results are kept by contents
 # of the unit's files in ${XDG_CACHE_HOME:-~/.cache}/macrame/area, so only units that changed are
-# synthesised again. scripts/FAMILY/area.json: parts of units with a line of their own, and what
-# others need.
+# synthesised again. scripts/FAMILY/area.json: parts of units with a line of their own; cells,
+# modules that are synthesised once and counted as often as they occur in units, so that an array of
+# a thousand takes no longer than one of ten; and what others need.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -47,6 +48,10 @@ import json, sys
 for unit, parts in json.load(open(sys.argv[1])).get("parts", {}).items():
     for part in parts:
         print(unit, part)' "$facts")
+cells=$(python3 -c '
+import json, sys
+for cell in json.load(open(sys.argv[1])).get("cells", []):
+    print(sys.argv[2] + cell)' "$facts" "$start")
 
 # Files of module $1 and of everything that it instantiates.
 files_of() {
@@ -77,15 +82,19 @@ synthesis() {
 }
 
 # Cell counts of module $1 as JSON, in the cache under a name made of its contents; prints the line
-# of the table: module, file, number of copies $2.
+# of the table: module, file, number of copies $2 or "cell".
 synthesise() {
-    local files key result
+    local files key result boxes
     files=$(files_of "$1")
-    key=$( (yosys -V; grep -hv '^// Made by' $files) | sha256sum | cut -c1-24)
+    # Those of the cells that it instantiates.
+    boxes=$(comm -12 <(sort <<< "$cells") <(grep -oE '[a-z_0-9]+\.v$' <<< "$files" |
+                                           sed 's/\.v$//' | grep -vx "$1" | sort) | tr '\n' ' ')
+    key=$( (yosys -V; printf %s "$boxes"; grep -hv '^// Made by' $files) | sha256sum | cut -c1-24)
     result=$cache/$1-${target/xc7/}$key.json
     if [[ ! -f $result ]]; then
         echo "synthesising $1" >&2
         yosys -q -p "read_verilog $(tr '\n' ' ' <<< "$files");
+                     ${boxes:+blackbox $boxes;}
                      $(synthesis "$1");
                      setattr -mod -unset keep_hierarchy; flatten;
                      tee -q -o $result.tmp stat -json" > "$result.log" 2>&1 ||
@@ -107,8 +116,14 @@ else
                                    '$1 == unit { print start $2 }' <<< "$parts"
                            done)
 fi
-for module in "${modules[@]}"; do
-    [[ -f $out/rtl/$module.v ]] || continue
-    copies=$(grep -cE "^ {4}$module +(u_|#)" "$out/rtl/$top.v" || true)
-    synthesise "$module" "$copies"
-done | python3 "$here/area_table.py" $target "$out/manifest.json" "$facts"
+{
+    for cell in $cells; do
+        [[ -f $out/rtl/$cell.v ]] || continue
+        synthesise "$cell" cell
+    done
+    for module in "${modules[@]}"; do
+        [[ -f $out/rtl/$module.v ]] || continue
+        copies=$(grep -cE "^ {4}$module +(u_|#)" "$out/rtl/$top.v" || true)
+        synthesise "$module" "$copies"
+    done
+} | python3 "$here/area_table.py" $target "$out/manifest.json" "$facts"

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Reads lines "module stat.json copies" (Yosys `stat -json` after synthesis), prints the area.
+Copies "cell", before all others: a module that is counted in those that instantiate it.
 
   scripts/area_table.py xc7|ecp5 manifest.json FAMILY/area.json < lines
 
@@ -38,10 +39,13 @@ CLASSES = {
 }
 
 
-def counts(path, classes):
+def counts(path, classes, known):
+    """`known`: counts of modules that are not synthesised with those that instantiate them."""
     cells = json.load(open(path))["design"]["num_cells_by_type"]
     row = {column: 0 for column, _, _ in classes}
     for cell, number in cells.items():
+        for column, inside in known.get(cell, {}).items():
+            row[column] += number * inside
         for column, pattern, weight in classes:
             if re.fullmatch(pattern, cell):
                 row[column] += number * weight
@@ -80,10 +84,14 @@ def main():
     print(head)
     peer_units = peer.get("units", {}) if peer else {}
     peer_total = peer.get("sum", [0] * len(peer["columns"])) if peer else None
+    known = {}
     for text in sys.stdin:
         module, path, copies = text.split()
+        ours = counts(path, CLASSES[target], known)
+        if copies == "cell":
+            known[module] = ours
+            continue
         unit, copies = module.removeprefix(start), int(copies)
-        ours = counts(path, CLASSES[target])
         theirs = peer_units.get(unit)
         times = f" (x{copies})" if copies > 1 else ""
         line(unit + times if copies else f"  with {unit}", ours, theirs)

@@ -8,10 +8,11 @@
 FOLDER holds compiled networks with inputs and outputs (a folder each), and programs with the images
 of both banks before and after: recorded/ARCHITECTURE on the hardware of the original,
 random/ARCHITECTURE computed. They run on the golden model and, at read latency 1, 20, 60 and with
-random stalls on every channel, on the design. Random programs of our own run on both, every byte of
-both banks must agree, on the configurations of sweep.txt that start with *. Without FOLDER only
-these run, and the summary says so. Ends with one table, a row per configuration, and
-`N passed, N failed`.
+random stalls on every channel, on the design; once more as drivers bring them: networks by the C
+driver of runtime/tcu, programs in transfers of Tensil's drivers. Random programs of our own run on
+both, every byte of both banks must agree, on the configurations of sweep.txt that start with *.
+Without FOLDER only these run, and the summary says so. Ends with one table, a row per
+configuration, and `N passed, N failed`.
 """
 import argparse
 import os
@@ -60,6 +61,9 @@ def conformance_rows(args):
             memories = ()
         for memory, flags in memories:
             row.add(column, f"{data.name}, {memory}", [*flags, *options])
+        if memories:
+            memory, flags = memories[-1]
+            row.add(column, f"{data.name}, drivers, {memory}", [*flags, "--driver", *options])
         yield row
 
 
@@ -71,6 +75,8 @@ def random_rows(args):
     for number, line in enumerate(custom):
         row = Row(line, line.split(), COLUMNS)
         row.add_random(each, args.seed + 100000 * number, MEMORIES)
+        row.add("random", f"drivers on {line}", ["--both", "--driver", "--random", str(each // 4),
+                                                 "--seed", str(args.seed), "--stall", "0.1"])
         yield row
 
 

@@ -248,7 +248,7 @@ def cells(design, module, unit, folder, given):
     clocks = [n for n, p in ports_of(design.file(module), module).items()
               if p["direction"] == "input" and scan_wrapper.CLOCK.fullmatch(n)]
     if unit == "core" and not clocks:
-        fail(f"{module}: want an input port clk, *_clk or aclk")
+        fail(f"{module}: want an input port clk, *_clk, aclk or clock")
 
     def make():
         report = Report(f"{design.name} {unit}",

@@ -3,15 +3,15 @@ device has pins.
 
 Every input comes from a flop of a shift register, every output ends in a flop; what these hold is
 folded into a second shift register. So paths from and to the ports count as within a clock period,
-and nothing is optimised away. Clocks (`clk`, `*_clk`, `aclk`) and resets (`rst_n`, `*_rstn`,
-`aresetn`, ...) are pins.
+and nothing is optimised away. Clocks (`clk`, `*_clk`, `aclk`, `clock`) and resets (`rst_n`,
+`*_rstn`, `aresetn`, `reset`, ...) are pins.
 The shift registers of a port run with the clock that set_input_delay and set_output_delay in the
 constraints (SDC) give it; other ports belong to the first clock. set_case_analysis ties a port.
 """
 import re
 
-CLOCK = re.compile(r"(.*_)?a?clk")
-RESET = re.compile(r"(.*_)?(a?rst_?n?|a?resetn)")
+CLOCK = re.compile(r"(.*_)?(a?clk|clock)")
+RESET = re.compile(r"(.*_)?(a?rst_?n?|a?resetn?)")
 TOP = "scan_wrapper"
 
 
@@ -33,7 +33,7 @@ def wrapper(module, ports, sdc=""):
             re.findall(r"set_case_analysis\s+(\d)\s+\[get_ports\s+(\w+)", sdc) if p in ports}
     clock_of = clocks_of_ports(sdc)
     if not clocks:
-        raise SystemExit(f"timing: {module}: want an input port clk, *_clk or aclk")
+        raise SystemExit(f"timing: {module}: want an input port clk, *_clk, aclk or clock")
 
     pins = [f"input wire {n}" for n in direct]
     connections = [f".{n}({n})" for n in direct]

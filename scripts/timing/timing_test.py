@@ -311,6 +311,13 @@ class Wrapper(unittest.TestCase):
             self.assertIn(part, text)
         self.assertNotIn("scan_out_b_clk", text)
 
+    def test_names_of_tensil(self):
+        ports = {n: {"direction": INPUT, "bits": [0]} for n in ("clock", "reset", "d")}
+        text = scan_wrapper.wrapper("m", ports)
+        for part in ("always @(posedge clock)", ".clock(clock)", ".reset(reset)",
+                     ".d(in_clock_q[0 +: 1])"):
+            self.assertIn(part, text)
+
     def test_no_clock(self):
         with self.assertRaisesRegex(SystemExit, "want an input port clk"):
             scan_wrapper.wrapper("m", {"d": {"direction": INPUT, "bits": [1]}})
