@@ -3,7 +3,9 @@
 #   templates/<name>/<unit>/      Verilog
 #   verif/<name>/                 golden models and what drives them; test/
 #   tb/<name>/system/, unit/      testbench that is delivered; tests of the units
-#   compiler/<name>/              back end of the network compiler, if there is one
+#   compiler/<name>/              back end of the network compiler, if there is one; play/: runs
+#                                 what it made on a simulated device, delivered with the testbench
+#   runtime/<name>/               driver in C, if the shared runtime is not enough; delivered, too
 
 # Target `target` with a source that holds the files as strings: <space>::<function>().
 function(macrame_embed target root space function)
@@ -72,7 +74,8 @@ function(macrame_family name root)
     # The family: its tables, its files, its simulator, what it has of boards and networks.
     file(GLOB more CONFIGURE_DEPENDS ${root}/generator/families/${name}/boards.cpp
         ${root}/generator/families/${name}/networks.cpp)
-    file(GLOB back_end CONFIGURE_DEPENDS ${root}/compiler/${name}/*.cpp)
+    file(GLOB back_end CONFIGURE_DEPENDS ${root}/compiler/${name}/*.cpp
+        ${root}/compiler/${name}/play/*.cpp)
     add_library(macrame_${name} STATIC ${root}/generator/families/${name}/family.cpp
         ${root}/generator/families/${name}/simulator.cpp ${more})
     if(back_end)
@@ -82,7 +85,8 @@ function(macrame_family name root)
         target_link_libraries(macrame_${name} PUBLIC macrame_${name}_compiler)
     endif()
     macrame_glob(assets ${root} ${root}/generator/families/${name}/presets/*.toml
-        ${root}/templates/${name}/* ${root}/verif/${name}/* ${root}/tb/${name}/system/*)
+        ${root}/templates/${name}/* ${root}/verif/${name}/* ${root}/tb/${name}/system/*
+        ${root}/runtime/${name}/*.[ch] ${root}/compiler/${name}/play/*)
     macrame_embed(macrame_${name} ${root} macrame::${name} assets ${assets})
     target_link_libraries(macrame_${name} PUBLIC macrame_${name}_tables macrame_${name}_verif
         macrame_program_file

@@ -1,7 +1,8 @@
 # Program files of compiled networks and the C library that runs them.
 
 # C99 without a library below it; as boards have it.
-file(GLOB RUNTIME_SOURCES CONFIGURE_DEPENDS runtime/*.c)
+# What families need beside is in folders of their names.
+file(GLOB RUNTIME_SOURCES CONFIGURE_DEPENDS runtime/*.c runtime/*/*.c)
 add_library(macrame_runtime STATIC ${RUNTIME_SOURCES})
 target_include_directories(macrame_runtime PUBLIC $<BUILD_INTERFACE:${MACRAME_SOURCE_DIR}>)
 set_target_properties(macrame_runtime PROPERTIES

@@ -56,6 +56,16 @@ foreach(format tflite onnx)
     set_tests_properties(${format}_executor_test PROPERTIES SKIP_RETURN_CODE 77)
 endforeach()
 
+# Networks from file to answer, on back ends that have such a test.
+foreach(family IN LISTS MACRAME_FAMILIES)
+    set(script ${CMAKE_SOURCE_DIR}/compiler/test/executors/${family}_executor_test.py)
+    if(EXISTS ${script} AND NOT MACRAME_SANITIZE)
+        add_test(NAME ${family}_executor_test
+            COMMAND Python3::Interpreter -B ${script} $<TARGET_FILE:macrame>)
+        set_tests_properties(${family}_executor_test PROPERTIES SKIP_RETURN_CODE 77)
+    endif()
+endforeach()
+
 # Program files and the runtime.
 file(GLOB_RECURSE RUNTIME_TESTS CONFIGURE_DEPENDS runtime/test/*_test.cpp
     compiler/test/program/*_test.cpp)
@@ -82,6 +92,13 @@ endforeach()
 add_test(NAME runtime_python
     COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/runtime/test/python_test.py
             $<TARGET_FILE:macrame_runtime_shared>)
+foreach(family IN LISTS MACRAME_FAMILIES)
+    set(test ${CMAKE_SOURCE_DIR}/runtime/test/${family}/python_test.py)
+    if(EXISTS ${test})
+        add_test(NAME runtime_python_${family} COMMAND Python3::Interpreter -B ${test}
+            $<TARGET_FILE:macrame_runtime_shared>)
+    endif()
+endforeach()
 
 # What is written, in the hands of lint programs, compilers, Tcl and the simulator.
 file(GLOB OUTPUT_TESTS CONFIGURE_DEPENDS generator/test/families/*/output_test.py)
@@ -150,6 +167,16 @@ macrame_verilate(lib_tb ${GENERATED}/obj/lib_tb lib_dut
     SOURCES -y ${CMAKE_SOURCE_DIR}/templates/lib +libext+.v
             ${CMAKE_SOURCE_DIR}/tb/common/unit/lib_dut.v)
 macrame_add_tb(lib_tb common tb/common/unit/lib_tb.cpp lib_tb)
+# The same with those for iCE40.
+file(GLOB ICE40_CELLS CONFIGURE_DEPENDS fpga/flows/ice40/rtl/*.v)
+macrame_verilate(lib_ice40_tb ${GENERATED}/obj/lib_ice40_tb lib_dut
+    DEPENDS ${CELLS} ${ICE40_CELLS} tb/common/unit/lib_dut.v
+    SOURCES -y ${CMAKE_SOURCE_DIR}/fpga/flows/ice40/rtl -y ${CMAKE_SOURCE_DIR}/templates/lib
+            +libext+.v ${CMAKE_SOURCE_DIR}/tb/common/unit/lib_dut.v)
+macrame_add_tb(lib_ice40_tb common tb/common/unit/lib_tb.cpp lib_ice40_tb)
+# They read with the falling edge, which those two do not wait for; board_test.py runs them in a board.
+set_tests_properties(lib_ice40_tb PROPERTIES ENVIRONMENT
+    GTEST_FILTER=-Lib.AsyncFifoWithUnrelatedClocks:Lib.RamsReadWhatWasWritten)
 
 # Plain register files, one per kind of bus.
 add_executable(regs_dut generator/test/regs/regs_dut_main.cpp)

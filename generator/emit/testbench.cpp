@@ -18,8 +18,8 @@ bool ends_with(std::string_view text, std::string_view end) {
     return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
-/// Adds the sources below `folder` with the paths that their includes name; returns those to be
-/// compiled, a line each.
+/// Adds the sources whose paths begin with `folder`, with the paths that their includes name;
+/// returns those to be compiled, a line each.
 std::string add_sources(OutputSet& set, const Assets& assets, std::string_view folder) {
     std::string list;
     for (const std::string& path : assets.list(folder)) {
@@ -54,8 +54,10 @@ void add_testbench(OutputSet& set, const Family& family, const Assets& assets,
         sources += add_sources(set, assets, fmt::format("{}/common/", part));
         sources += add_sources(set, assets, fmt::format("{}/{}/", part, family.name));
     }
-    for (const std::string_view folder : {"compiler/program/", "runtime/"})
-        sources += add_sources(set, assets, folder);
+    for (const std::string_view shared : {"compiler/program/", "runtime/macrame"})
+        sources += add_sources(set, assets, shared);
+    for (const std::string_view part : {"compiler", "runtime"})
+        sources += add_sources(set, assets, fmt::format("{}/{}/", part, family.name));
     report_equal_names(sources, diags);
     set.add(std::string(kFolder) + "sources.txt", sources);
     constexpr std::string_view kTemplates = "templates/tb/";

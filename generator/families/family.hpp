@@ -81,9 +81,11 @@ struct Networks {
     std::map<std::string, std::string> (*files)(const compiler::Compiled&,
                                                 const std::string& name) = nullptr;
     /// Outputs of the program for its inputs on the golden model; one line in `error` if it fails.
+    /// Values that the number format does not hold are added to `saturated`, by layer.
     std::vector<std::vector<std::uint8_t>> (*run_model)(
         const Design&, const graph::Graph&, const compiler::Compiled&,
-        const std::vector<std::vector<std::uint8_t>>& inputs, std::string& error) = nullptr;
+        const std::vector<std::vector<std::uint8_t>>& inputs, std::vector<std::uint64_t>& saturated,
+        std::string& error) = nullptr;
 
     /// For the simulator of the family: the one of `files` that it takes as program, its inputs
     /// and outputs as bytes.
@@ -94,6 +96,9 @@ struct Networks {
     std::vector<std::vector<std::uint8_t>> (*decode_outputs)(
         const graph::Graph&, const compiler::Compiled&,
         const std::vector<std::uint8_t>& outputs) = nullptr;
+    /// When each layer was done, of the times that the simulator has seen (Row::moved).
+    std::vector<std::uint64_t> (*layer_ends)(const Design&, const compiler::Compiled&,
+                                             const std::vector<std::uint64_t>& moved) = nullptr;
     /// Bytes of the outputs of one run.
     std::size_t (*output_bytes)(const compiler::Compiled&) = nullptr;
 

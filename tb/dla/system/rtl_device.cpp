@@ -66,6 +66,10 @@ RtlDevice::RtlDevice(verif::Memory& pri_mem, verif::Memory& sec_mem, const RtlOp
     if (!options.counts.empty()) throw std::runtime_error("this build counts no coverage");
 #endif
     power_on();
+#if VM_COVERAGE
+    reset_all();
+    context_->coveragep()->zero();  // registers leaving their random contents are no toggles
+#endif
 }
 
 RtlDevice::~RtlDevice() {

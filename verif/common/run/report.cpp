@@ -106,6 +106,7 @@ std::string json_row(const std::string&, const Row& row, bool first) {
                ", \"layer_ends\": " + json_list(row.layer_times->ends) +
                ", \"port_samples\": " + json_list(flat(row.layer_times->samples));
     }
+    if (!row.moved.empty()) out += ", \"moved\": " + json_list(row.moved);
     if (row.first_difference) out += ", \"first_difference\": " + shortest(*row.first_difference);
     out += ", \"cpu_s\": " + text::fixed(row.cpu_s, 6) + ", \"failures\": [";
     for (std::size_t i = 0; i < row.failures.size(); ++i)

@@ -43,6 +43,7 @@ struct Row {
     std::size_t checks = 0;    ///< what can fail: comparisons, waits
     double cpu_s = 0.0;
     std::optional<LayerTimes> layer_times;          ///< of a compiled network on the design
+    std::vector<std::uint64_t> moved;               ///< when results were in local memory
     std::optional<std::uint64_t> first_difference;  ///< in its memory, an offset
 };
 

@@ -27,8 +27,8 @@ public:
     int depth() const { return depth_; }
     Vectors<Code>& table(int number) { return tables_[static_cast<std::size_t>(number)]; }
 
-    /// Entry with the key closest to `code` in this lane; of two the first. Keys ascend, but the
-    /// answer does not depend on it.
+    /// Entry with the key closest to `code` in this lane; of two the first. Keys have to ascend: the
+    /// hardware searches them in another way.
     int closest(Code code, int lane) const {
         int best = 0;
         Wide least = distance(code, 0, lane);

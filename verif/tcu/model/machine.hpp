@@ -10,7 +10,8 @@
 /// - Cache bits and offsets of a DRAM bank take effect in program order.
 /// - Addresses beyond a memory are cut to its address bits; what lies there is undefined.
 /// - Lookup with destination 0: the difference goes to the output alone, table i to register i.
-/// - LoadLUT of a table above the number of tables does nothing.
+/// - LoadLUT of a table above the number of tables does nothing. Keys that do not ascend, and tables
+///   that are not loaded, are undefined for a lookup; of equal keys it takes the first.
 
 #include <cstdint>
 #include <memory>

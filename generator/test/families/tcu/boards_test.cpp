@@ -40,6 +40,43 @@ Config narrow() {
     return config;
 }
 
+/// A configuration for a small FPGA.
+Config tiny() {
+    Config config;
+    config.data_type = "FP8BP4";
+    config.array_size = 2;
+    config.dram0_depth = config.dram1_depth = 128;
+    config.local_depth = 64;
+    config.accumulator_depth = 32;
+    config.stride0_depth = config.stride1_depth = 2;
+    config.axi_data_width = 32;
+    config.queue_depth = 4;
+    config.order_blocks = 0;
+    config.transfer_depth = 2;
+    config.weight_buffers = 2;
+    return config;
+}
+
+TEST(TcuOnBoards, TinyOneOnIce40) {
+    const std::string name = "ice40-hx8k-evn";
+    EXPECT_EQ(refused(tiny(), name), Words{});
+    EXPECT_EQ(refused(tiny(), name, 18), Words{});
+    EXPECT_EQ(refused(tiny(), name, 7).size(), 1u);
+    Config config = tiny();
+    config.axi_data_width = 64;
+    EXPECT_EQ(refused(config, name), Words{"artya7100t on " + name +
+                                           ": axi-data-width = 64: want 32, as the way to its "
+                                           "memory"});
+    config = tiny();
+    config.order_blocks = 16;
+    EXPECT_EQ(refused(config, name).size(), 1u);
+    config = tiny();
+    config.array_size = 4;
+    const Words reasons = refused(config, name);
+    ASSERT_EQ(reasons.size(), 1u);
+    EXPECT_NE(reasons[0].find("LUTs, the iCE40HX8K has 7680"), std::string::npos) << reasons[0];
+}
+
 TEST(TcuOnBoards, ArtyArchitecture) {
     for (const char* name : kUart)
         EXPECT_EQ(refused(narrow(), name), Words{}) << name;
@@ -93,6 +130,56 @@ TEST(TcuOnBoards, TooLarge) {
               "artya7100t on ulx3s-85f: needs about 288 multipliers, the LFE5U-85F has 156");
 }
 
+/// Sums of scripts/area.sh; LUTs with those of LUT RAM.
+TEST(TcuOnBoards, NeedsWhatIsMeasured) {
+    struct Row {
+        std::string name;
+        Config config;
+        fpga::Resources xilinx, ecp5;
+    };
+    Config bytes = narrow(), halves, words, small = narrow(), middle, large, pairs;
+    bytes.data_type = "FP8BP4";
+    halves.data_type = "FP18BP10";
+    words.data_type = "FP32BP16";
+    halves.axi_data_width = words.axi_data_width = 256;
+    middle.array_size = 16;
+    middle.axi_data_width = 256;
+    middle.dram0_depth = middle.dram1_depth = 2097152;
+    middle.local_depth = 20480;
+    middle.accumulator_depth = 4096;
+    large.array_size = 32;
+    large.axi_data_width = 512;
+    large.dram0_depth = large.dram1_depth = 2097152;
+    large.local_depth = 16384;
+    large.accumulator_depth = 4096;
+    large.weight_buffers = 2;
+    pairs.array_vectors = 2;
+    small.array_size = 4;
+    small.local_depth = 4096;
+    const Row rows[] = {
+        {"pynqz1", {}, {10611, 72, 52}, {}},
+        {"64-bit bus", narrow(), {}, {18013, 72, 103}},
+        {"FP8BP4", bytes, {7840, 72, 32}, {15383, 72, 64}},
+        {"FP18BP10", halves, {11276, 72, 54}, {}},
+        {"FP32BP16", words, {20414, 288, 91}, {}},
+        {"ultra96v2", middle, {22632, 272, 193}, {}},
+        {"zcu104", large, {58035, 1056, 311}, {}},
+        {"4 x 4", small, {}, {12986, 20, 48}},
+        {"two vectors per cycle", pairs, {16485, 136, 53}, {}},
+    };
+    const auto compare = [](const Row& row, const char* name, const fpga::Resources& want) {
+        if (want.luts == 0) return;
+        const fpga::Resources found = family().boards->need(design_of(row.config), board(name));
+        EXPECT_NEAR(found.luts, want.luts, want.luts / 10.0) << row.name << " on " << name;
+        EXPECT_EQ(found.dsps, want.dsps) << row.name << " on " << name;
+        EXPECT_EQ(found.brams, want.brams) << row.name << " on " << name;
+    };
+    for (const Row& row : rows) {
+        compare(row, "zcu104", row.xilinx);
+        compare(row, "ulx3s-85f", row.ecp5);
+    }
+}
+
 TEST(TcuOnBoards, EveryProjectIsInOrder) {
     const auto check = [](const Config& config, const char* name) {
         Diags diags;
@@ -108,6 +195,7 @@ TEST(TcuOnBoards, EveryProjectIsInOrder) {
         check(narrow(), name);
     for (const char* name : kProcessor)
         check({}, name);
+    check(tiny(), "ice40-hx8k-evn");
 }
 
 }  // namespace

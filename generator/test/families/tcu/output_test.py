@@ -89,6 +89,12 @@ class Names(Output):
             "--random", "2", "--build-dir", self.folder / "build", silent=False)
         self.assertIn("2 passed, 0 failed", text)
         self.assertTrue((self.folder / "build/rtl/my_core.v").exists())
+        # The same design, programs in the transfers of Tensil's drivers.
+        text = self.run_quietly(
+            self.macrame, "simulate", *SMALL, "--prefix", "core0_", "--top", "my_core", "--both",
+            "--driver", "--stall", "0.2", "--random", "10", "--build-dir", self.folder / "build",
+            silent=False)
+        self.assertIn("10 passed, 0 failed", text)
 
 
 class Headers(Output):

@@ -59,9 +59,9 @@ const std::vector<Case>& cases() {
          "axi-data-width = 128: want a part or a multiple of a vector, 192 bits in memory "
          "(--axi-data-width)",
          {{"array_size", "2"}, {"axi_data_width", "1024"}}},
-        {{{"lut_tables", "1"}, {"lut_depth", "16"}},
-         "lut-tables = 1: want 0: lookup tables are not built yet (--lut-tables)",
-         {{"lut_tables", "0"}}},
+        {{{"lut_tables", "1"}, {"lut_depth", "16"}, {"local_depth", "15"}},
+         "lut-depth = 16: want at most local-depth (15): LoadLUT reads a whole table (--lut-depth)",
+         {{"lut_tables", "1"}, {"lut_depth", "16"}, {"local_depth", "16"}}},
     };
     return kCases;
 }
@@ -113,8 +113,9 @@ const std::vector<RangeCase>& range_cases() {
         {"axi_data_width", {"0", "16", "48", "2048"}, "a power of two in 32..1024"},
         {"array_vectors", {"0", "3"}, "1 or 2"},
         {"weight_buffers", {"1", "4"}, "2 or 3"},
-        {"queue_depth", {"8", "24", "131072"}, "a power of two in 16..65536"},
-        {"order_blocks", {"8", "24", "2048"}, "a power of two in 16..1024"},
+        {"queue_depth", {"2", "24", "131072"}, "a power of two in 4..65536"},
+        {"transfer_depth", {"1", "24", "512"}, "a power of two in 2..256"},
+        {"order_blocks", {"8", "24", "2048"}, "a power of two in 16..1024 or none"},
         {"sample_block_size", {"-1", "65537"}, "a number in 1..65536 or none"},
         {"decoder_timeout", {"0", "65536"}, "a number in 1..65535"},
     };
