@@ -66,6 +66,10 @@ for sweep in scripts/*/sweep.txt; do
     run_script "lint_$(basename "$(dirname "$sweep")")" \
         scripts/lint.sh --sweep "$build/macrame" "$sweep" "${LINT_COUNT:-5}"
 done
+for formal in scripts/*/formal.py; do
+    run_script "formal_$(basename "$(dirname "$formal")")" \
+        "$formal" --macrame "$build/macrame" --quick
+done
 for regress in scripts/*/regress.py; do
     run_script "regress_$(basename "$(dirname "$regress")")" \
         "$regress" --macrame "$build/macrame" --quick

@@ -30,17 +30,20 @@ SIZES = ["--family", "tcu", "--data-type", "FP8BP4", "--array-size", "2", "--acc
          "--axi-data-width", "32"]
 
 # Name of the proof: its steps, 0 if it is not by induction; cycles for which it is then looked at,
-# and within which all has to be seen and mutations have to be found; more sizes.
+# and within which all has to be seen and mutations have to be found; more sizes. NAME-one is the
+# proof NAME with one vector per cycle, for which its top has ONE_VECTOR.
 PROOFS = {
     "scoreboard": (7, 40, ["--local-depth", "128"]),
     "rooms": (2, 60, ["--local-depth", "8"]),
     "split": (0, 14, ["--local-depth", "8"]),
     "local": (1, 6, ["--local-depth", "8", "--array-vectors", "2"]),
+    "local-one": (1, 6, ["--local-depth", "8"]),
 }
 
 # Proof, file, what it says, what it shall say, whether --quick looks at it.
 BOARD = ("scoreboard", "tcu_scoreboard.v")
 LOCAL = ("local", "tcu_local.v")
+LOCAL_ONE = ("local-one", "tcu_local.v")
 FEED = ("rooms", "tcu_feed.v")
 SPLIT = ("split", "tcu_split.v")
 MUTATIONS = [
@@ -57,6 +60,14 @@ MUTATIONS = [
     (*BOARD, "t_clear  = !clearing || (", "t_clear  = 1'b1 || (", False),
     (*BOARD, "if (go_load && t_bank == 1'd0 && !t_follow_q)", "if (go_load && t_bank == 1'd1)",
      False),
+    # Ranges of stores with a stride: their ends, the bank, those before the last one.
+    (*BOARD, "t_bank != new_bank_q || t_high_q < new_low_q", "t_bank == new_bank_q", False),
+    (*BOARD, "t_low > new_high_q;", "t_low >= new_high_q;", True),
+    (*BOARD, "new_apart && (old_rest_q || old_apart)",
+     "new_apart && (old_rest_q || !old_apart)", False),
+    (*BOARD, "old_rest_q ? 2'd0 : old_banks_q", "2'd0", False),
+    (*BOARD, "if (old_rest_q || new_high_q > old_high_q)", "if (old_rest_q)", False),
+    (*BOARD, "if (go_wide) new_high_q", "if (go_new) new_high_q", False),
     # The later one of two, a comparison of the wrong width, a FIFO with a place too few.
     (*BOARD, "near && (!wide || c_near_q - c_wide_q < HALF)", "near", False),
     (*BOARD, "last - tag < HALF && done - tag >= HALF", "last - tag < HALF >> 4 && done != tag",
@@ -69,12 +80,25 @@ MUTATIONS = [
     (*SPLIT, "d_end  = !piece_follow || ", "d_end  = 1'b1 || ", True),
     (*SPLIT, "{COUNT_W{1'b1}} : {1'd0, p_room};", "{COUNT_W{1'b1}} : {1'd0, p_last_q};",
      False),
+    (*SPLIT, "            d_first_q <= 1'b0;", "", False),
     (*SPLIT, "l_down_q ? l_rest_q : l_index_q", "l_index_q", False),
-    # Two in a bank, the wrong half of a vector's address, a read of the other bank's word.
+    # Two in a bank, the wrong bank.
     (*LOCAL, "&& !(weights2local_read && (weights_bank == store_bank))",
      "&& 1'b1", True),
-    (*LOCAL, "&& !(load2local_write && (load_bank == acc_bank))", "&& 1'b1",
-     False),
+    (*LOCAL, "&& !(load2local_write1 && (load0_bank == load1_bank))", "&& 1'b1", True),
+    (*LOCAL, "&& !(load2local_write0 && (load0_bank == acc_bank))", "&& 1'b1", False),
+    (*LOCAL, "&& !(load2local_write1 && (load1_bank == acc_bank))", "&& 1'b1", False),
+    (*LOCAL, "&& !(store2local_read && (store_bank == weights1_bank))", "&& 1'b1", False),
+    (*LOCAL_ONE, "&& !(load2local_write && (load_bank == acc_bank))", "&& 1'b1", False),
+    # The later of two writers, the address of one with the word of the other, a write that is
+    # granted and lost, one that is not granted.
+    (*LOCAL, "wrow = by_load1 ? load2local_addr1[ROW_LO +: ROW_W]",
+     "wrow = by_load1 && !by_load0 ? load2local_addr1[ROW_LO +: ROW_W]", False),
+    (*LOCAL, "by_load1 ? load2local_data1 : by_load0", "by_load0", True),
+    (*LOCAL, "(by_load0 || by_load1 || by_acc)", "(by_load0 || by_acc)", False),
+    (*LOCAL, "(by_load0 || by_load1 || by_acc)", "(by_load0 || by_load1 || 1'b1)", False),
+    (*LOCAL_ONE, "by_load ? load2local_data :", "by_acc ? acc2local_data :", False),
+    (*LOCAL_ONE, "(by_load || by_acc)", "(by_load)", False),
     (*LOCAL, "wire feed_bank    = ^feed2local_addr", "wire feed_bank    = feed2local_addr[2]",
      False),
 ]
@@ -92,10 +116,10 @@ def run(command, log):
     return result.stdout if result.returncode == 0 else None
 
 
-def connections(name):
+def connections(top):
     """Yosys commands: wires of the top with //= path are these of the unit, with //= .path of
     another one."""
-    text = (FORMAL / "tcu" / f"{name}_formal.v").read_text()
+    text = (FORMAL / "tcu" / f"{top}.v").read_text()
     pairs = re.findall(r"(dut_\w+); *//= (\S+)", text)
     places = [(wire, path[1:] if path[0] == "." else f"u_dut.{path}") for wire, path in pairs]
     return " ".join(f"connect -set {wire} {path};" for wire, path in places)
@@ -105,16 +129,18 @@ def circuit(name, step, rtl, out, log):
     """Writes the circuit of one step for abc; false if Yosys did not like it."""
     shared = " ".join(str(FORMAL / f) for f in ("held.v", "reset_once.v"))
     cells = "$_DFF_P_"
+    top = name.replace("-one", "") + "_formal"
+    define = "-D ONE_VECTOR" if name.endswith("-one") else ""
     script = f"""
         read_verilog -formal {shared} {FORMAL}/tcu/claim.v {FORMAL}/tcu/seen.v
-        read_verilog -formal {FORMAL}/tcu/{name}_formal.v
+        read_verilog -formal {define} {FORMAL}/tcu/{top}.v
         read_verilog {rtl}/*.v
-        chparam -set STEP {step} {name}_formal; hierarchy -top {name}_formal
+        chparam -set STEP {step} {top}; hierarchy -top {top}
         setattr -mod -unset keep_hierarchy *; setattr -set keep 1 w:dut_*
         proc; flatten; memory -nomap -nordff; memory_map
-        {connections(name)}
+        {connections(top)}
         setattr -unset keep w:dut_* w:*.claimed
-        prep -top {name}_formal; opt -fast; async2sync; opt -fast; dffunmap; opt_clean
+        prep -top {top}; opt -fast; async2sync; opt -fast; dffunmap; opt_clean
         setundef -undriven -anyseq; techmap; opt -fast; dfflegalize -cell {cells} 01
         abc -g AND -fast; opt_clean; write_aiger -zinit {out}"""
     text = run(["yosys", "-p", script], log)

@@ -159,6 +159,16 @@ module scoreboard_formal #(
     wire [W-1:0] dut_wide_load1;      //= wide_load1_q
     wire [W-1:0] dut_wide_store0;     //= wide_store0_q
     wire [W-1:0] dut_wide_store1;     //= wide_store1_q
+    wire         dut_t_first;         //= t_first_q
+    wire [1:0]   dut_t_high;          //= t_high_q
+    wire [1:0]   dut_new_low;         //= new_low_q
+    wire [1:0]   dut_new_high;        //= new_high_q
+    wire         dut_new_bank;        //= new_bank_q
+    wire [1:0]   dut_old_low;         //= old_low_q
+    wire [1:0]   dut_old_high;        //= old_high_q
+    wire [1:0]   dut_old_banks;       //= old_banks_q
+    wire [W-1:0] dut_old;             //= old_q
+    wire         dut_old_rest;        //= old_rest_q
     wire         dut_c_load;          //= c_load_q
     wire         dut_c_store;         //= c_store_q
     wire         dut_c_issue;         //= c_issue_q
@@ -196,10 +206,10 @@ module scoreboard_formal #(
                            dut_load_mark};
 
     // Sides of the links: pieces and outputs hold while they wait.
-    held #(.W(41), .ASSUME(1)) u_in (
+    held #(.W(43), .ASSUME(1)) u_in (
         .clk(clk), .rst_n(rst_n), .valid(piece_valid), .ready(piece_ready),
         .data({piece_info, piece_follow, piece_local, piece_stride0, piece_other, piece_stride1,
-               piece_count, 1'b0}));
+               piece_count, piece_first, piece_high}));
     held #(.W(LOAD_W)) u_load_held (
         .clk(clk), .rst_n(rst_n), .valid(load_valid), .ready(load_ready),
         .data({load_bank, load_addr, load_stride, load_count, load_local, load_step, load_tags}));
@@ -248,13 +258,13 @@ module scoreboard_formal #(
     wire       t_zero = dut_t_info[10];
     wire       t_touch = t_unit != NO_UNIT && !t_zero;
     wire       t_dram  = t_unit == LOAD || t_unit == STORE;
-    reg  [40:0] piece_q;
+    reg  [42:0] piece_q;
     reg         piece_taken_q;
 
     always @(posedge clk) begin
         piece_taken_q <= rst_n && piece_valid && piece_ready;
         piece_q       <= {piece_info, piece_follow, piece_local, piece_stride0, piece_other,
-                          piece_stride1, piece_count, 1'b0};
+                          piece_stride1, piece_count, piece_first, piece_high};
     end
 
     always @(posedge clk) begin
@@ -268,7 +278,7 @@ module scoreboard_formal #(
     claim #(.RANK(1), .STEP(STEP), .LAST(7)) u_turn (.clk(clk), .rst_n(rst_n), .holds(
         (!piece_taken_q || (dut_t_valid && piece_q ==
             {dut_t_info, dut_t_follow, dut_t_local, dut_t_stride0, dut_t_other, dut_t_stride1,
-             dut_t_count, 1'b0})) &&
+             dut_t_count, dut_t_first, dut_t_high})) &&
         (!dut_t_valid || &{
             t_kind != 3'd7 && (!t_zero || t_kind <= 3'd1),
             dut_t_load == (t_unit == LOAD),
@@ -276,7 +286,41 @@ module scoreboard_formal #(
             dut_t_move == (t_unit == MOVE),
             dut_t_feed == (t_unit == FEED),
             dut_t_weights == (t_unit == WEIGHTS),
-            dut_t_touch == t_touch})));
+            dut_t_touch == t_touch,
+            !t_dram || dut_t_other[7:6] <= dut_t_high})));
+
+    // The last store with a stride up to the last piece that came: its first and last block so far,
+    // and what the scoreboard has noted of it when its turn is over.
+    wire       piece_wide = piece_info[14:12] == K_STORE && !piece_follow;
+    wire       t_wide     = dut_t_valid && t_unit == STORE && !dut_t_follow;
+    reg  [1:0] wide_low_q, wide_high_q;
+    reg        wide_bank_q;
+
+    always @(posedge clk) begin
+        if (!rst_n) begin
+            wide_low_q  <= 2'd0;
+            wide_high_q <= 2'd0;
+            wide_bank_q <= 1'b0;
+        end else if (piece_valid && piece_ready && piece_wide) begin
+            if (piece_first) wide_low_q <= piece_other[7:6];
+            wide_high_q <= piece_high;
+            wide_bank_q <= piece_info[11];
+        end
+        // What tcu_split makes: blocks of an instruction go up.
+        if (piece_valid && (piece_info[14:12] == K_STORE || piece_info[14:12] == K_LOAD))
+            assume (piece_other[7:6] <= piece_high);
+        if (piece_valid && piece_wide && !piece_first)
+            assume (piece_info[11] == wide_bank_q && piece_other[7:6] >= wide_low_q &&
+                    piece_high >= wide_high_q);
+    end
+
+    claim #(.RANK(1), .STEP(STEP), .LAST(7)) u_wide (.clk(clk), .rst_n(rst_n), .holds(
+        !t_wide ? {dut_new_low, dut_new_high, dut_new_bank} ==
+                  {wide_low_q, wide_high_q, wide_bank_q} :
+        {dut_t_high, t_bank} == {wide_high_q, wide_bank_q} && wide_low_q <= dut_t_other[7:6] &&
+        (dut_t_first ? wide_low_q == dut_t_other[7:6]
+                     : wide_low_q == dut_new_low && dut_new_high <= dut_t_high &&
+                       dut_new_bank == t_bank)));
 
     // ------------------------------------------------------------------ units
     // Each counter goes on by any number of those that are given out; writes are acknowledged
@@ -388,11 +432,14 @@ module scoreboard_formal #(
     reg          x_block_q;           // touches the block of local memory
     reg          x_dram_q;            // touches the block of DRAM
     reg          x_follow_q;
+    reg          x_new_q;             // no store with a stride has begun after it
     wire         go      = dut_go && t_unit != NO_UNIT;
     wire         take_x  = go && pick_x;
     wire         t_block = t_touch && dut_t_local[6:5] == block;
     wire         t_at    = t_dram && t_bank == bank &&
-                           (!dut_t_follow || dut_t_other[7:6] == dram);
+                           (dut_t_follow ? dut_t_other[7:6] == dram
+                                         : dut_t_other[7:6] <= dram && dram <= dut_t_high);
+    wire         begins_wide = go && t_wide && dut_t_first;
     wire [W-1:0] t_number = of(t_unit, last) + 6'd1;
 
     always @(posedge clk) begin
@@ -404,11 +451,12 @@ module scoreboard_formal #(
             x_unit_q   <= t_unit;
             x_number_q <= t_number;
             x_block_q  <= t_block;
-            // Stores with a stride: see README.md.
-            x_dram_q   <= t_at && !(t_unit == STORE && !dut_t_follow);
+            x_dram_q   <= t_at;
             x_follow_q <= dut_t_follow;
+            x_new_q    <= 1'b1;
         end else begin
             x_q      <= x_q && within(of(x_unit_q, next), x_number_q, of(x_unit_q, last));
+            x_new_q  <= x_new_q && !begins_wide;
             x_read_q <= x_read_q || (x_unit_q == STORE &&
                                      !within(read_next, x_number_q, dut_store));
         end
@@ -436,6 +484,7 @@ module scoreboard_formal #(
     wire [W-1:0] x_entry  = x_unit_q == LOAD ? dram_loads[entry*W +: W] : dram_stores[entry*W +: W];
     wire [W-1:0] x_bank   = x_unit_q == LOAD ? (bank ? dut_load1 : dut_load0)
                                              : (bank ? dut_store1 : dut_store0);
+    wire         x_ranges = x_dram_q && !x_follow_q && x_unit_q == STORE;
     wire [W-1:0] x_wide   = x_unit_q == LOAD ? (bank ? dut_wide_load1 : dut_wide_load0)
                                              : (bank ? dut_wide_store1 : dut_wide_store0);
 
@@ -450,7 +499,11 @@ module scoreboard_formal #(
             !x_dram_q || within(x_before, x_bank, x_last),
             !(x_dram_q && x_follow_q) ||
                 (dut_cleared > {1'b0, entry} && within(x_before, x_entry, x_last)),
-            !(x_dram_q && !x_follow_q) || within(x_before, x_wide, x_last)})));
+            !(x_dram_q && !x_follow_q) || within(x_before, x_wide, x_last),
+            !x_ranges || !x_new_q ||
+                (dut_new_bank == bank && dut_new_low <= dram && dram <= dut_new_high),
+            !x_ranges || x_new_q || (!dut_old_rest && within(x_before, dut_old, x_last) &&
+                dut_old_banks[bank] && dut_old_low <= dram && dram <= dut_old_high)})));
 
     // ------------------------------------------------------------------ Y, the younger one
     // Places: behind its turn (C), in the FIFO, at its unit.

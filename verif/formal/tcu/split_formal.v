@@ -26,6 +26,8 @@ module split_formal #(
     wire [2:0]  piece_local;
     wire [7:0]  piece_other;
     wire [2:0]  piece_count;
+    wire        piece_first;
+    wire [1:0]  piece_high;
 
     reset_once u_reset (.clk(clk), .rst_n(rst_n));
     tcu_split u_dut (
@@ -35,12 +37,12 @@ module split_formal #(
         .piece_valid(piece_valid), .piece_ready(piece_ready), .piece_info(piece_info),
         .piece_follow(piece_follow), .piece_local(piece_local), .piece_stride0(piece_stride0),
         .piece_other(piece_other), .piece_stride1(piece_stride1), .piece_count(piece_count),
-        .split_busy(busy)
+        .piece_first(piece_first), .piece_high(piece_high), .split_busy(busy)
     );
-    held #(.W(34)) u_out (
+    held #(.W(35)) u_out (
         .clk(clk), .rst_n(rst_n), .valid(piece_valid), .ready(piece_ready),
         .data({piece_info, piece_follow, piece_local, piece_stride0, piece_other, piece_stride1,
-               piece_count, 2'b00}));
+               piece_count, piece_first, piece_high}));
 
     // Legal addresses; only transfers follow each other in DRAM, only those of weights go down.
     wire [8:0] in_reach0 = {6'd0, in_local} + ({6'd0, in_count} << in_stride0);
@@ -66,6 +68,7 @@ module split_formal #(
     wire [7:0] other   = other_q + ({5'd0, given_q[2:0]} << stride1_q);
     wire [3:0] rest    = {1'b0, count_q} - given_q;      // vectors - 1
     wire [2:0] ahead   = piece_count << stride0_q;
+    wire [7:0] highest = piece_other + ({5'd0, piece_count} << stride1_q);
     wire [2:0] final   = down_q ? piece_local - ahead : piece_local + ahead;
 
     always @(posedge clk) begin
@@ -98,6 +101,8 @@ module split_formal #(
         !piece || whole_q || (final[2] == piece_local[2] && piece_count < 3'd4),
         !piece || !whole_q || piece_count == count_q,
         !piece || piece_other == other,
+        !piece || piece_first == (given_q == 4'd0),
+        !piece || (follow_q ? piece_high >= highest[7:6] : piece_high == highest[7:6]),
         !piece || !follow_q ||
             {1'b0, piece_other[5:0]} + {4'd0, piece_count} < 7'd64,
         // All of it, before another one comes.
