@@ -127,13 +127,17 @@ def ours(macrame, file, options, inputs, kind):
 def compare(title, got, want, most):
     """Prints a line; problems."""
     import numpy
-    worst = float(numpy.abs(got.astype(float) - want.astype(float)).max())
+    error = numpy.abs(got.astype(float) - want.astype(float))
+    worst, mean = float(error.max()), float(error.mean())
     # Where the best two are nearer than twice the error, either may be the answer.
     best = numpy.sort(want.astype(float), axis=1)
     clear = best[:, -1] - best[:, -2] > 2 * most
     other = int((got.argmax(1) != want.argmax(1))[clear].sum())
-    print(f"{title:80} {worst:9.4f} of at most {most:7.4f}, {clear.sum()} clear classes")
+    print(f"{title:80} {worst:9.4f} of at most {most:7.4f}, mean {mean:8.4f}, "
+          f"{clear.sum()} clear classes")
     problems = [f"{title}: differs by {worst}"] if worst > most else []
+    if mean > most / 3:
+        problems.append(f"{title}: differs by {mean} in the mean")
     return problems + ([f"{title}: {other} other classes"] if other else [])
 
 
