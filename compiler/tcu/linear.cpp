@@ -111,7 +111,7 @@ double Linear::factor_of_sums(const Values& output) const {
             extent.most = std::max(extent.most, w);
         }
     }
-    if (!extent.known || !output.range.known || count == 0) return output.factor;
+    if (!extent.known || count == 0) return output.factor;
     extent.weight = std::sqrt(squares / count);
     for (int group = 0; group < groups_; ++group)
         for (int lane = 0; lane < pool_.lanes(); ++lane)
@@ -119,14 +119,15 @@ double Linear::factor_of_sums(const Values& output) const {
     const Format& format = pool_.format();
     const double one = static_cast<double>(format.one());
     // What the values of the output tell about sums is measured, the other is a guess.
-    const double size = output.range.size();
+    const Range range =
+        output.range.known ? output.range : Range{-2 * extent.peak, 2 * extent.peak};
+    const double size = range.size();
     const double reach = std::max(1.2 * size, std::min(extent.peak, 3 * size));
     const double most = std::min({power_below(format.range() / reach),
                                   power_below(format.range() / extent.most), output.factor * one});
     const double for_weights = kFineWeights / (extent.weight * one);
     const double rounding = 0.29 * std::sqrt(extent.products);
-    const double for_sums =
-        rounding / (kFineSums * (output.range.high - output.range.low) / 255 * one);
+    const double for_sums = rounding / (kFineSums * (range.high - range.low) / 255 * one);
     double factor = output.factor;
     const bool exact = extent.products <= 2 && extent.weight * output.factor * one >= 64;
     while (!exact && factor < std::max(for_weights, for_sums))

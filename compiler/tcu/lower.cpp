@@ -64,15 +64,21 @@ std::optional<Shape> shape_of(const graph::Tensor& tensor) {
 Lowering::Lowering(const graph::Graph& graph, const Architecture& architecture,
                    const Machine& machine)
     : pool(layers, Format(architecture.data_type)),
-      factors(compiler::factors(graph, Format(architecture.data_type))),
       graph_(graph),
       machine_(machine),
+      ranges_(compiler::ranges(graph)),
       packs_(graph.tensors.size(), 1),
       host_(graph.nodes.size()) {
     layers.array_size = architecture.array_size;
+    factors = compiler::factors(graph, ranges_, Format(architecture.data_type));
 }
 
-Values Lowering::values(TensorId id) const { return {range_of(tensor(id)), factors[at(id)]}; }
+Values Lowering::values(TensorId id) const { return {ranges_[at(id)], factors[at(id)]}; }
+
+bool Lowering::clamps_at_zero(TensorId id) const {
+    const Range range = range_of(tensor(id));
+    return range.known && range.low == 0;
+}
 
 std::vector<float> Lowering::reals(TensorId id) const {
     Node reader;
@@ -210,8 +216,7 @@ bool Lowering::can_fuse(int index, int reader) const {
     if (const auto* fully = std::get_if<graph::FullyConnected>(&n.op);
         fully != nullptr && fully->activation != graph::Activation::none)
         return false;
-    const Range range = range_of(tensor(n.outputs[0]));
-    if (range.known && range.low == 0) return false;
+    if (clamps_at_zero(n.outputs[0])) return false;
     return tensor(n.outputs[0]).shape == tensor(node(reader).outputs[0]).shape;
 }
 
@@ -251,10 +256,7 @@ void Lowering::lower(int index) {
     if (std::holds_alternative<graph::Reshape>(n.op)) return lower_reshape(index);
     if (const auto* op = std::get_if<graph::Transpose>(&n.op)) return lower_transpose(index, *op);
     if (const auto* op = std::get_if<graph::Resize>(&n.op)) return lower_resize(index, *op);
-    if (std::holds_alternative<graph::Requantise>(n.op)) {
-        views_[n.outputs[0]] = views_.at(n.inputs[0]);
-        return;
-    }
+    if (std::holds_alternative<graph::Requantise>(n.op)) return lower_requantise(index);
     throw Unsupported{"the tensor unit has no operation for it"};
 }
 

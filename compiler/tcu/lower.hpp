@@ -74,6 +74,8 @@ private:
     int lanes() const { return layers.array_size; }
     int blocks(int channels) const { return (channels + lanes() - 1) / lanes(); }
     Values values(graph::TensorId id) const;
+    /// Do the integers of a tensor begin at the real value 0?
+    bool clamps_at_zero(graph::TensorId id) const;
     /// Real values of a constant.
     std::vector<float> reals(graph::TensorId id) const;
     View new_view(const Shape& shape, int pack = 1);
@@ -149,6 +151,7 @@ private:
     void lower_unary(int index, const graph::Unary& op);
     void lower_hard_swish(int index);
     void lower_prelu(int index);
+    void lower_requantise(int index);
     void lower_concat(int index, const graph::Concat& op);
     void lower_slice(int index, std::size_t output, const std::vector<int>& begin,
                      const std::vector<int>& stride);
@@ -196,6 +199,7 @@ private:
 
     const graph::Graph& graph_;
     Machine machine_;
+    std::vector<Range> ranges_;  ///< by tensor
     std::map<graph::TensorId, View> views_;
     std::vector<int> packs_;                  ///< by tensor
     std::vector<bool> host_;                  ///< by node

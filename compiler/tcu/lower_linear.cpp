@@ -190,7 +190,7 @@ bool Lowering::is_streamed(int index) const {
     const View& in = views_.at(n.inputs[0]);
     const int channels = in.shape.channels * in.pack;
     if (in.pixels() * channels != tensor(n.inputs[1]).shape[1] || channels % lanes() != 0 ||
-        range_of(tensor(n.inputs[0])).known)
+        values(n.inputs[0]).range.known)
         return false;
     constexpr int kSwitch = 7;  // cycles from one set to the next beside those of its rows
     constexpr int kGather = 9;  // cycles for an output that ends in a lane of its own
@@ -312,8 +312,7 @@ void Lowering::finish_sum(Linear& sum, int index, TensorId output, graph::Activa
     layer.line = out.columns();
     const Values of = values(output);
     const bool relu = activation == graph::Activation::relu ||
-                      activation == graph::Activation::relu6 ||
-                      (of.range.known && of.range.low == 0);
+                      activation == graph::Activation::relu6 || clamps_at_zero(output);
     double high = 0;
     if (activation == graph::Activation::relu6)
         high = of.range.known ? std::min(6.0, of.range.high) : 6;

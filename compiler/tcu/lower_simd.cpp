@@ -30,7 +30,7 @@ void Lowering::add_clamp(Layer& layer, TensorId output, graph::Activation activa
         layer.steps.push_back({kind, std::vector<VectorId>(groups, pool.same(bound * of.factor))});
     };
     if (activation == graph::Activation::relu || activation == graph::Activation::relu6 ||
-        (of.range.known && of.range.low == 0))
+        clamps_at_zero(output))
         layer.steps.push_back({StepKind::relu, {}});
     if (activation == graph::Activation::relu6) step(StepKind::minimum, 6);
     if (activation != graph::Activation::relu_n1_to_1) return;
@@ -319,6 +319,14 @@ void Lowering::lower_unary(int index, const graph::Unary& op) {
         default:
             throw Unsupported{"the SIMD unit has no operation for it"};
     }
+}
+
+void Lowering::lower_requantise(int index) {
+    const TensorId input = node(index).inputs[0], output = node(index).outputs[0];
+    const Range& range = ranges_[at(input)];
+    const bool clamps = clamps_at_zero(output) && !(range.known && range.low >= 0);
+    if (clamps) return lower_steps(index, {{StepKind::relu, {}}});
+    views_[output] = views_.at(input);
 }
 
 void Lowering::lower_prelu(int index) {

@@ -149,6 +149,93 @@ TEST(TcuLowering, BiasesWithoutScalesAreInStepsOfProducts) {
         EXPECT_LE(std::abs(got[i] - want[i]), 1) << "element " << i;
 }
 
+/// On narrow numbers, within steps of the reference.
+CompiledTcu follow_steps(const Builder& b, std::size_t elements, int most) {
+    const std::vector<std::int8_t> values = graph::test::random_values(elements, 2);
+    const auto want = b.run<std::int8_t>(std::vector<std::vector<std::int8_t>>{values});
+    CompiledTcu made = compile(b.graph, artya7100t(), {});
+    EXPECT_EQ(made.compiled.errors, std::vector<std::string>{});
+    std::string error;
+    const auto got = graph::test::values_of<std::int8_t>(
+        run_network(b.graph, made, {graph::test::bytes_of(values)}, error)[0]);
+    EXPECT_EQ(error, "");
+    EXPECT_EQ(got.size(), want.size());
+    for (std::size_t i = 0; i < got.size(); ++i)
+        EXPECT_LE(std::abs(got[i] - want[i]), most) << "element " << i;
+    return made;
+}
+
+TEST(TcuLowering, TensorsInFloatHaveTheFactorsOfTheQuantisedOnesBesideThem) {
+    // From range to range by factors and offsets of channels, a mean, products.
+    for (const float from : {0.002F, 0.01F, 0.07F, 0.6F}) {
+        for (const float gain : {0.1F, 1.0F, 8.0F}) {
+            SCOPED_TRACE(std::to_string(from) + ", " + std::to_string(gain));
+            const float to = from * gain;
+            Builder b(graph::Rounding::onnx);
+            const TensorId x = b.input(Type::int8, {1, 4, 4, 8}, from, 3);
+            const TensorId real = b.tensor(Type::float32, {1, 4, 4, 8});
+            b.node(graph::Requantise{}, {x}, {real});
+            const TensorId scaled = b.tensor(Type::float32, {1, 4, 4, 8});
+            const TensorId shifted = b.tensor(Type::float32, {1, 4, 4, 8});
+            b.node(graph::Binary{graph::Arithmetic::mul},
+                   {real, b.constant(Type::float32, {8}, reals(8, 1, gain))}, {scaled});
+            b.node(graph::Binary{graph::Arithmetic::add},
+                   {scaled, b.constant(Type::float32, {8}, reals(8, 2, 50 * to))}, {shifted});
+            const TensorId middle = b.tensor(Type::int8, {1, 4, 4, 8}, 1.5F * to, -5);
+            b.node(graph::Requantise{}, {shifted}, {middle});
+            const TensorId again = b.tensor(Type::float32, {1, 4, 4, 8});
+            b.node(graph::Requantise{}, {middle}, {again});
+            const TensorId mean = b.tensor(Type::float32, {1, 1, 1, 8});
+            b.node(graph::Mean{{1, 2}, true}, {again}, {mean});
+            const TensorId product = b.tensor(Type::float32, {1, 1, 1, 20});
+            b.node(graph::Conv{}, {mean, b.constant(Type::float32, {20, 1, 1, 8}, reals(160, 3)),
+                                   graph::kNone},
+                   {product});
+            const TensorId y = b.output(Type::int8, {1, 1, 1, 20}, 2 * to, 7);
+            b.node(graph::Requantise{}, {product}, {y});
+            follow_steps(b, 128, 2);
+        }
+    }
+}
+
+TEST(TcuLowering, WeightsOfSmallInputsKeepTheirBits) {
+    Builder b(graph::Rounding::onnx);
+    const TensorId x = b.input(Type::int8, {1, 4, 4, 8}, 0.002F, 3);
+    const TensorId real = b.tensor(Type::float32, {1, 4, 4, 8});
+    b.node(graph::Requantise{}, {x}, {real});
+    const TensorId y = b.output(Type::float32, {1, 4, 4, 20});
+    b.node(graph::Conv{},
+           {real, b.constant(Type::float32, {20, 1, 1, 8}, reals(160, 3)), graph::kNone}, {y});
+    const std::vector<std::int8_t> values = graph::test::random_values(128, 2);
+    const auto want = b.run<float>(std::vector<std::vector<std::int8_t>>{values});
+    const CompiledTcu made = compile(b.graph, artya7100t(), {});
+    ASSERT_EQ(made.compiled.errors, std::vector<std::string>{});
+    std::string error;
+    const auto got = graph::test::values_of<float>(
+        run_network(b.graph, made, {graph::test::bytes_of(values)}, error)[0]);
+    for (std::size_t i = 0; i < want.size(); ++i)
+        EXPECT_NEAR(got[i], want[i], 1.5 / 256) << "element " << i;
+}
+
+TEST(TcuLowering, QuantisationsThatBeginAtZeroAreRelus) {
+    for (const graph::Activation activation : {graph::Activation::none, graph::Activation::relu}) {
+        Builder b(graph::Rounding::onnx);
+        const TensorId x = b.input(Type::int8, {1, 4, 4, 8}, 0.02F, 3);
+        const TensorId real = b.tensor(Type::float32, {1, 4, 4, 8});
+        b.node(graph::Requantise{}, {x}, {real});
+        const TensorId scaled = b.tensor(Type::float32, {1, 4, 4, 8});
+        b.node(graph::Binary{graph::Arithmetic::mul, activation},
+               {real, b.constant(Type::float32, {8}, reals(8, 1, 2))}, {scaled});
+        const TensorId middle = b.tensor(Type::int8, {1, 4, 4, 8}, 0.02F, -128);
+        b.node(graph::Requantise{}, {scaled}, {middle});
+        const TensorId y = b.output(Type::int8, {1, 4, 4, 8}, 0.02F, 0);
+        b.node(graph::Unary{graph::Function::neg}, {middle}, {y});
+        const CompiledTcu made = follow_steps(b, 128, 1);
+        // No layer of their own where values are never below 0.
+        EXPECT_EQ(made.compiled.layers.size(), activation == graph::Activation::none ? 3U : 2U);
+    }
+}
+
 TEST(TcuLowering, LayersEndWithTheirLastResult) {
     TcuProgram program;
     const auto add = [&](int flags, std::uint64_t address, std::uint64_t size, int stride,
