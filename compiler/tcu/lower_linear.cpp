@@ -1,6 +1,7 @@
 /// Operators that are sums of products: the array makes them.
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -313,8 +314,11 @@ void Lowering::finish_sum(Linear& sum, int index, TensorId output, graph::Activa
     const Values of = values(output);
     const bool relu = activation == graph::Activation::relu ||
                       activation == graph::Activation::relu6 || clamps_at_zero(output);
+    // Files in QDQ form leave a ReLU6 to the quantisation.
+    const double half_step = of.range.high / 510;
+    const bool to_six = clamps_at_zero(output) && std::abs(of.range.high - 6) < half_step;
     double high = 0;
-    if (activation == graph::Activation::relu6)
+    if (activation == graph::Activation::relu6 || to_six)
         high = of.range.known ? std::min(6.0, of.range.high) : 6;
     if (activation == graph::Activation::relu_n1_to_1) high = 1;
     sum.finish(layer, out.vectors, of, relu, high);

@@ -236,6 +236,18 @@ TEST(TcuLowering, QuantisationsThatBeginAtZeroAreRelus) {
     }
 }
 
+TEST(TcuLowering, QuantisationsFromZeroToSixAreRelus6) {
+    Builder b(graph::Rounding::onnx);
+    const TensorId x = b.input(Type::int8, {1, 4, 4, 8}, 0.05F, 3);
+    const TensorId weights =
+        b.constant(Type::int8, {8, 1, 1, 8}, graph::test::random_values(64, 1), 0.01F);
+    const TensorId middle = b.tensor(Type::int8, {1, 4, 4, 8}, 6.0F / 255, -128);
+    b.node(graph::Conv{}, {x, weights, graph::kNone}, {middle});
+    const TensorId y = b.output(Type::int8, {1, 4, 4, 8}, 0.1F, 0);
+    b.node(graph::Conv{}, {middle, weights, graph::kNone}, {y});
+    follow_steps(b, 128, 1);
+}
+
 TEST(TcuLowering, LayersEndWithTheirLastResult) {
     TcuProgram program;
     const auto add = [&](int flags, std::uint64_t address, std::uint64_t size, int stride,
