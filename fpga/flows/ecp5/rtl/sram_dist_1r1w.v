@@ -1,6 +1,6 @@
-// Distributed RAM (LUT RAM) with one write and one read port, for ECP5. Its smallest RAM has 16
-// words; address bits that fewer words leave over would all hang on one net of constants, thousands
-// of pins wide, that blocks the router. Here they repeat the lowest bit, for writes and reads alike.
+// Distributed RAM (LUT RAM) with one write and one read port, for ECP5: its smallest has 16 words.
+// Address bits that fewer words leave over repeat the lowest one, for writes and reads alike: as
+// constants they would all hang on one net with thousands of pins that blocks the router.
 // rdata follows raddr combinationally; a word written in one cycle is read in the next. No reset.
 `default_nettype none
 
