@@ -6,7 +6,7 @@
 //   0x80000008  MEMORY      KiB
 //   0x8000000c  CLOCK       kHz
 //   0x80000010  RESET       bit 0: the accelerator is held in reset; 1 after power-on
-//   0x80000014  CYCLES      of clk, wraps around
+//   0x80000014  CYCLES      of clk, wraps around; without TIMES these three are 0
 //   0x80000018  WRITE_TIME  CYCLES when the accelerator accepted the last register write
 //   0x8000001c  IRQ_TIME    CYCLES when its interrupt rose
 //   0x80000040  SEGMENT     16 words, write only: see mem_path
@@ -19,7 +19,7 @@ module board_regs #(
     parameter [31:0] DESIGN     = 32'd0,
     parameter [31:0] MEMORY_KIB = 32'd128,
     parameter [31:0] CLOCK_KHZ  = 32'd60000,
-    parameter        TIMES      = 1   // there are WRITE_TIME and IRQ_TIME, else they are 0
+    parameter        TIMES      = 1   // there are CYCLES, WRITE_TIME and IRQ_TIME
 ) (
     input  wire        clk,
     input  wire        rst_n,
@@ -81,7 +81,7 @@ module board_regs #(
         end else begin
             own_done_q <= access;
             irq_q      <= acc_irq;
-            cycles_q   <= cycles_q + 32'd1;
+            cycles_q   <= TIMES == 0 ? 32'd0 : cycles_q + 32'd1;
             if (access && bus_write && !is_seg && word == RESET) held_q <= bus_wdata[0];
             acc_rst_n  <= !held_q;
         end

@@ -3,11 +3,13 @@
 // start: op, count and addr are valid and the payload lies in the buffer. done comes when all is
 // over, answers of memory included; then error and out_count hold until the next start, and the
 // answer lies in the buffer. A register access that nobody answers within 2^WAIT_W cycles is an
-// error; memory has to answer. Reset: idle.
+// error; memory has to answer. It has at most 2^MEMORY_W bytes: a transfer has fewer beats, and its
+// addresses do not differ in higher bits. Reset: idle.
 `default_nettype none
 
 module bridge_exec #(
-    parameter WAIT_W = 12
+    parameter WAIT_W   = 12,
+    parameter MEMORY_W = 32
 ) (
     input  wire        clk,
     input  wire        rst_n,
@@ -59,6 +61,9 @@ module bridge_exec #(
     localparam [7:0] NO_ANSWER   = 8'd2;
 
     localparam [7:0] BEATS = 8'd32;
+    localparam [MEMORY_W-1:0] NONE = {MEMORY_W{1'b0}};
+    localparam [MEMORY_W-1:0] ONE  = {{(MEMORY_W-1){1'b0}}, 1'b1};
+    localparam [MEMORY_W-1:0] MOST = {{(MEMORY_W-8){1'b0}}, BEATS};
 
     localparam [2:0] IDLE  = 3'd0;
     localparam [2:0] FETCH = 3'd1;    // next register access out of the buffer
@@ -73,7 +78,8 @@ module bridge_exec #(
     reg         is_read_q;            // READ_REG or READ_MEM
     reg         is_fill_q;
     reg  [4:0]  idx_q;                // beat of the buffer that is read
-    reg  [31:0] left_q;               // beats or accesses to go
+    reg  [MEMORY_W-1:0] left_q;       // beats or accesses to go
+    reg         long_q;               // they are more than left_q can say
     reg  [31:0] addr_q;
     reg  [4:0]  rsp_idx_q;            // beat that the next answer of memory goes to
     reg  [6:0]  pending_q;            // requests that memory has not answered
@@ -88,18 +94,18 @@ module bridge_exec #(
     wire asked    = bus_valid && bus_ready;
     wire no_answer = wait_q == {WAIT_W{1'b1}};
     wire answered = (state_q == WAIT || asked) && bus_done;
-    wire last     = left_q == 32'd1;
+    wire last     = left_q == ONE;
     wire moved    = mem_valid && mem_ready;
-    wire all_done = state_q == MOVE && left_q == 32'd0 && pending_q == 7'd0;
+    wire all_done = state_q == MOVE && left_q == NONE && pending_q == 7'd0;
     // A read has to fit the buffer.
-    wire too_many = is_read_q && (left_q == 32'd0 || left_q > {24'd0, BEATS});
+    wire too_many = long_q || (is_read_q && (left_q == NONE || left_q > MOST));
 
     assign done      = state_q == DONE;
     assign buf_raddr = idx_q;
     assign buf_we    = answered || (mem_done && is_read_q);
     assign buf_waddr = state_q == MOVE ? rsp_idx_q : idx_q;
     assign buf_wdata = state_q == MOVE ? mem_rdata : {bus_rdata, bus_addr};
-    assign mem_valid = state_q == MOVE && left_q != 32'd0 && !pending_q[6];
+    assign mem_valid = state_q == MOVE && left_q != NONE && !pending_q[6];
     assign mem_write = !is_read_q;
     assign mem_addr  = addr_q;
     assign mem_wdata = buf_rdata;
@@ -142,7 +148,7 @@ module bridge_exec #(
                 is_read_q <= op == READ_REG || op == READ_MEM;
                 is_fill_q <= op == FILL_MEM;
                 idx_q     <= (op == FILL_MEM) ? 5'd1 : 5'd0;
-                left_q    <= {24'd0, count};
+                left_q    <= {{(MEMORY_W-8){1'b0}}, count};
                 addr_q    <= addr;
                 rsp_idx_q <= 5'd0;
                 if (start) begin
@@ -159,7 +165,7 @@ module bridge_exec #(
             ASK, WAIT: begin
                 if (answered) begin
                     idx_q  <= idx_q + 5'd1;
-                    left_q <= left_q - 32'd1;
+                    left_q <= left_q - ONE;
                 end else if (no_answer) begin
                     error     <= NO_ANSWER;
                     out_count <= 6'd0;
@@ -167,7 +173,8 @@ module bridge_exec #(
             end
             LOAD: begin
                 idx_q  <= 5'd0;
-                left_q <= buf_rdata[31:0];
+                left_q <= buf_rdata[MEMORY_W-1:0];
+                long_q <= (buf_rdata[31:0] >> MEMORY_W) != 32'd0;
             end
             FITS: begin
                 if (too_many)       error     <= BAD_REQUEST;
@@ -175,8 +182,8 @@ module bridge_exec #(
             end
             MOVE: begin
                 if (moved) begin
-                    left_q <= left_q - 32'd1;
-                    addr_q <= addr_q + 32'd8;
+                    left_q <= left_q - ONE;
+                    addr_q[MEMORY_W-1:3] <= addr_q[MEMORY_W-1:3] + 1'b1;
                     if (!is_read_q && !is_fill_q) idx_q <= idx_q + 5'd1;
                 end
                 if (mem_done) rsp_idx_q <= rsp_idx_q + 5'd1;

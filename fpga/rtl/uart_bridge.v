@@ -9,7 +9,8 @@
 
 module uart_bridge #(
     parameter DIV   = 60,             // cycles of clk per bit of the line, at least 4
-    parameter GAP_W = 20
+    parameter GAP_W = 20,
+    parameter MEMORY_W = 32           // see bridge_exec
 ) (
     input  wire        clk,
     input  wire        rst_n,
@@ -173,7 +174,7 @@ module uart_bridge #(
         else        started_q <= state_q == EXEC;
     end
 
-    bridge_exec u_exec (
+    bridge_exec #(.MEMORY_W(MEMORY_W)) u_exec (
         .clk(clk), .rst_n(rst_n),
         .start(state_q == EXEC && !started_q),
         .again(op == WRITE_REG && last_tag_q == {1'b1, tag}),

@@ -3,13 +3,19 @@
 file(GLOB FPGA_CELLS CONFIGURE_DEPENDS ${MACRAME_SOURCE_DIR}/fpga/rtl/*.v)
 set(FPGA_SOURCES -y ${MACRAME_SOURCE_DIR}/fpga/rtl -y ${MACRAME_SOURCE_DIR}/templates/lib +libext+.v)
 
-# Small numbers, so that frames take hundreds of cycles, not thousands.
-macrame_verilate(uart_bridge_tb ${GENERATED}/obj/uart_bridge_tb uart_bridge
-    DEPENDS ${FPGA_CELLS} ${CELLS}
-    SOURCES -GDIV=4 -GGAP_W=9 ${FPGA_SOURCES} ${MACRAME_SOURCE_DIR}/fpga/rtl/uart_bridge.v)
-macrame_add_tb(uart_bridge_tb common fpga/test/uart_bridge_tb.cpp uart_bridge_tb)
-target_link_libraries(uart_bridge_tb PRIVATE macrame_host)
-target_compile_definitions(uart_bridge_tb PRIVATE BRIDGE_DIV=4 BRIDGE_GAP_W=9)
+# Small numbers, so that frames take hundreds of cycles, not thousands. memory_w: of all memories, of
+# a small one.
+function(macrame_uart_bridge_test name memory_w)
+    macrame_verilate(${name} ${GENERATED}/obj/${name} uart_bridge
+        DEPENDS ${FPGA_CELLS} ${CELLS}
+        SOURCES -GDIV=4 -GGAP_W=9 -GMEMORY_W=${memory_w} ${FPGA_SOURCES}
+                ${MACRAME_SOURCE_DIR}/fpga/rtl/uart_bridge.v)
+    macrame_add_tb(${name} common fpga/test/uart_bridge_tb.cpp ${name})
+    target_link_libraries(${name} PRIVATE macrame_host)
+    target_compile_definitions(${name} PRIVATE BRIDGE_DIV=4 BRIDGE_GAP_W=9)
+endfunction()
+macrame_uart_bridge_test(uart_bridge_tb 32)
+macrame_uart_bridge_test(uart_bridge_small_tb 12)
 
 # The way to memory, and the memories.
 macrame_glob(FPGA_SIM_SOURCES ${MACRAME_SOURCE_DIR} ${MACRAME_SOURCE_DIR}/fpga/sim/sdram_model.cpp)

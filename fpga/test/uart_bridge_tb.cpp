@@ -226,7 +226,9 @@ protected:
                 beat = reg_beat(chance(0.01) ? kDead : below(8), static_cast<std::uint32_t>(beat));
         }
         if (request.op == Op::read_mem && count > 0)
-            request.beats[0] = chance(0.1) ? below(40) : 1 + below(kMaxBeats);
+            request.beats[0] = chance(0.1)    ? below(40)
+                               : chance(0.05) ? 1u + (1u << (6 + below(26)))
+                                              : 1 + below(kMaxBeats);
         if (request.op == Op::fill_mem && count > 1) request.beats[1] = below(100);
         if (chance(0.03)) request.op = static_cast<Op>(7 + below(100));
         return request;

@@ -86,6 +86,7 @@ text::Scope project_scope(const Design& design, const Board& board, int mhz) {
     scope.set("design_id", std::int64_t{design_id(design)});
     scope.set("system", emit::module_name(design.family, "system"));
     scope.set("pins", pin_list(board));
+    scope.set("dsps", board.dsps);
     scope.set("synth_options", board.dsps > 0 ? " -dsp" : "");
     scope.set("yosys_family", starts_with(board.device, "xczu") ? "xcup" : "xc7");
     scope.set("is_sdram", sdram);

@@ -35,7 +35,7 @@ struct Measured {
     int sums;               ///< of a product that takes several multipliers
 };
 constexpr Measured kEcp5 = {9500, 350, 420, 2, 41, 1, 154};
-constexpr Measured kIce40 = {4200, 520, 0, 0, 20, 56, 0};  // without order-blocks
+constexpr Measured kIce40 = {4080, 400, 0, 0, 20, 56, 0};  // logic cells, without order-blocks
 constexpr Measured kXilinx = {4850, 188, 225, 2, 3, 17, 57};
 
 /// Multipliers of a product: 18 x 18 bits, and 25 x 18 need as many for 32 x 32.

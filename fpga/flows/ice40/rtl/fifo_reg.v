@@ -1,7 +1,8 @@
 // First-word fall-through FIFO on one clock whose output is a register, for the way to a pin.
-// Words wait in two registers or, if they may be more, in sram_dist_1r1w; one that comes while none
-// waits goes right into the output register.
-// Latency 1 cycle from in to out. Throughput 1 word per cycle, also when full.
+// Words wait in sram_dist_1r1w; one that comes while none waits goes right into the output
+// register. Where only two words may wait none does: a word in that register makes the FIFO full.
+// Latency 1 cycle from in to out. Throughput 1 word per cycle, also when full; through the register
+// alone a word every second cycle.
 // Room for DEPTH + 1 words: there is no in_ready, who fills it looks at count. Reset: empty.
 `default_nettype none
 
@@ -13,35 +14,26 @@ module fifo_reg #(
     input  wire                         rst_n,
     input  wire                         in_valid,
     input  wire [W-1:0]                 in_data,
-    output reg  [$clog2(DEPTH + 2)-1:0] count,      // words in it
+    output reg  [$clog2(DEPTH + 2)-1:0] count,      // words in it; DEPTH + 1: full
     output reg                          out_valid,
     input  wire                         out_ready,
     output reg  [W-1:0]                 out_data
 );
 
     generate
-        if (DEPTH == 2) begin : gen_two
-            reg [W-1:0] first_q;      // words that wait
-            reg [W-1:0] second_q;
-            wire        pop   = out_valid && out_ready;
-            wire        load  = !out_valid || out_ready;
-            wire        some  = count > 2'd1;
-            wire        both  = count > 2'd2;
-
+        if (DEPTH == 2) begin : gen_one
             always @(posedge clk or negedge rst_n) begin
                 if (!rst_n) begin
                     count     <= 2'd0;
                     out_valid <= 1'b0;
-                end else if (in_valid != pop) begin
-                    count     <= in_valid ? count + 2'd1 : count - 2'd1;
-                    out_valid <= in_valid || some;
+                end else if (in_valid || out_ready) begin
+                    count     <= {2{in_valid}};
+                    out_valid <= in_valid;
                 end
             end
 
             always @(posedge clk) begin
-                if (load)          out_data <= some ? first_q : in_data;
-                if (pop || !some)  first_q  <= both ? second_q : in_data;
-                if (!both || pop)  second_q <= in_data;
+                if (in_valid) out_data <= in_data;
             end
         end else begin : gen_many
             localparam PTR_W = $clog2(DEPTH);

@@ -39,7 +39,7 @@ module tcu_system #(
     wire [63:0] mem_rdata;
     wire        irq;
 
-    uart_bridge #(.DIV(DIV), .GAP_W(GAP_W)) u_bridge (
+    uart_bridge #(.DIV(DIV), .GAP_W(GAP_W), .MEMORY_W(${clog2(memory_kib) + 10})) u_bridge (
         .clk(clk), .rst_n(rst_n), .rx(uart_rx), .tx(uart_tx), .irq(irq),
         .bus_valid(bus_valid), .bus_ready(bus_ready), .bus_write(bus_write), .bus_addr(bus_addr),
         .bus_wdata(bus_wdata), .bus_done(bus_done), .bus_rdata(bus_rdata),
