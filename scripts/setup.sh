@@ -9,6 +9,7 @@ packages=(
     libpng-dev libturbojpeg0-dev                            # pictures
     verilator zlib1g-dev                                    # simulation; its waves
     libgtest-dev iverilog yosys z3 tcl python3-venv         # tests, lint
+    nextpnr-ice40 fpga-icestorm                             # a bitstream
     dpkg-dev file                                           # Debian package
 )
 missing=()
