@@ -167,16 +167,16 @@ macrame_verilate(lib_tb ${GENERATED}/obj/lib_tb lib_dut
     SOURCES -y ${CMAKE_SOURCE_DIR}/templates/lib +libext+.v
             ${CMAKE_SOURCE_DIR}/tb/common/unit/lib_dut.v)
 macrame_add_tb(lib_tb common tb/common/unit/lib_tb.cpp lib_tb)
-# The same with those of FPGAs that have cells of their own.
-foreach(technology ecp5 ice40)
-    set(FPGA_CELLS ${CMAKE_SOURCE_DIR}/fpga/flows/${technology}/rtl)
-    file(GLOB FPGA_FILES CONFIGURE_DEPENDS ${FPGA_CELLS}/*.v)
+# The same with cells that projects for FPGAs have in their place.
+function(macrame_fpga_cells_test technology folder)
+    file(GLOB files CONFIGURE_DEPENDS ${folder}/*.v)
     macrame_verilate(lib_${technology}_tb ${GENERATED}/obj/lib_${technology}_tb lib_dut
-        DEPENDS ${CELLS} ${FPGA_FILES} tb/common/unit/lib_dut.v
-        SOURCES -y ${FPGA_CELLS} -y ${CMAKE_SOURCE_DIR}/templates/lib +libext+.v
+        DEPENDS ${CELLS} ${files} tb/common/unit/lib_dut.v
+        SOURCES -y ${CMAKE_SOURCE_DIR}/${folder} -y ${CMAKE_SOURCE_DIR}/templates/lib +libext+.v
                 ${CMAKE_SOURCE_DIR}/tb/common/unit/lib_dut.v)
     macrame_add_tb(lib_${technology}_tb common tb/common/unit/lib_tb.cpp lib_${technology}_tb)
-endforeach()
+endfunction()
+macrame_fpga_cells_test(ice40 fpga/flows/ice40/rtl)
 # Memories of iCE40 are read with the falling edge, which the test of fifo_async with unrelated clocks
 # does not wait for; boards with iCE40 have one clock.
 set_tests_properties(lib_ice40_tb PROPERTIES ENVIRONMENT

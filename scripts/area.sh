@@ -41,7 +41,7 @@ read -r family top start < <(python3 -c '
 import json, sys
 m = json.load(open(sys.argv[1]))
 print(m["family"], m["top"], m.get("prefix", "") + m["family"] + "_")' "$out/manifest.json")
-technology=("$here/../templates/$family/fpga/$target" "$here/../fpga/flows/$target/rtl" "$out/rtl")
+technologies=$here/../templates/$family/fpga
 facts=$here/$family/area.json
 parts=$(python3 -c '
 import json, sys
@@ -61,9 +61,8 @@ files_of() {
         pending=("${pending[@]:1}")
         [[ $seen == *" $name "* ]] && continue
         seen+="$name "
-        for file in "${technology[@]/%//$name.v}"; do
-            [[ ! -f $file ]] || break
-        done
+        file=$technologies/$target/$name.v
+        [[ -f $file ]] || file=$out/rtl/$name.v
         echo "$file"
         while read -r name; do
             [[ -f $out/rtl/$name.v ]] && pending+=("$name")

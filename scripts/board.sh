@@ -28,6 +28,8 @@ fi
 "$here/scripts/build.sh"
 "$here/build/macrame" fpga --board "$board" "$@"
 if grep -q '^flow = "ecp5"' "$here/fpga/boards/$board/board.toml"; then
-    PATH=$("$here/scripts/ecp5_tools.sh"):$PATH
+    pypi=""  # a placer that Debian's nextpnr does not have
+    grep -q "placer static" "$folder/Makefile" && pypi=--pypi
+    PATH=$("$here/scripts/ecp5_tools.sh" $pypi):$PATH
 fi
 exec make -C "$folder"

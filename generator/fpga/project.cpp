@@ -88,6 +88,7 @@ text::Scope project_scope(const Design& design, const Board& board, int mhz) {
     scope.set("pins", pin_list(board));
     scope.set("dsps", board.dsps);
     scope.set("synth_options", board.dsps > 0 ? " -dsp" : "");
+    scope.set("nextpnr_options", std::string(design.family.boards->nextpnr_options));
     scope.set("yosys_family", starts_with(board.device, "xczu") ? "xcup" : "xc7");
     scope.set("is_sdram", sdram);
     scope.set("sim_sources", sdram ? " fpga/sim/sdram_model.cpp" : "");

@@ -47,6 +47,8 @@ struct BoardSupport {
     int (*play)(const Design&, const verif::run::Options&, BoardLink&);
     /// Options of its simulations that play() knows beside those of all families.
     std::vector<std::string_view> options;
+    /// How nextpnr places and routes designs of the family for ECP5, with a space in front.
+    std::string_view nextpnr_options = {};
 };
 
 }  // namespace macrame::fpga

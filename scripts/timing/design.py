@@ -54,9 +54,8 @@ class Design:
         self.core = manifest["top"]
         self.prefix = manifest.get("prefix", "")        # of all modules but the top
         self.start = f"{self.prefix}{self.family}_"     # of units
-        self.cells = technology and [
-            os.path.join(REPOSITORY, "templates", self.family, "fpga", technology),
-            os.path.join(REPOSITORY, "fpga", "flows", technology, "rtl")]
+        self.cells = technology and os.path.join(REPOSITORY, "templates", self.family, "fpga",
+                                                 technology)
         self.text = {}  # module -> Verilog without comments
         for name in sorted(os.listdir(os.path.join(folder, "rtl"))):
             if name.endswith(".v"):
@@ -64,10 +63,9 @@ class Design:
                     self.text[name[:-2]] = re.sub(r"//.*", "", file.read())
 
     def file(self, module):
-        for folder in self.cells or []:
-            path = os.path.join(folder, module + ".v")
-            if os.path.exists(path):
-                return path
+        path = os.path.join(self.cells or "", module + ".v")
+        if self.cells and os.path.exists(path):
+            return path
         return os.path.join(self.folder, "rtl", module + ".v")
 
     def instances(self, module):

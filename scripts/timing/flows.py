@@ -13,7 +13,7 @@ from design import add_files, cached, fail, run, tool_version
 from report import Report, unit_of
 
 SYNTH = ""  # of synth_ecp5
-PNR = "--placer static --router router2"  # of nextpnr-ecp5
+PNR = ""    # of nextpnr-ecp5
 DEVICE = ["--85k", "--package", "CABGA381", "--speed", "6"]
 
 
