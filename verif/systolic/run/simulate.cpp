@@ -1,0 +1,156 @@
+#include "verif/systolic/run/simulate.hpp"
+
+#include <algorithm>
+#include <ctime>
+#include <exception>
+#include <vector>
+
+#include "verif/common/run/command_line.hpp"
+#include "verif/common/run/console.hpp"
+#include "verif/common/run/report.hpp"
+#include "verif/common/run/runner.hpp"
+#include "verif/common/text.hpp"
+#include "verif/systolic/check/program_check.hpp"
+#include "verif/systolic/files/program_file.hpp"
+#include "verif/systolic/isa/assembly.hpp"
+#include "verif/systolic/model/simulator.hpp"
+#include "verif/systolic/timing/reference.hpp"
+
+namespace macrame::systolic::run {
+
+namespace {
+
+using verif::run::Outcome;
+using verif::run::Turn;
+using verif::run::Verdict;
+using verif::text::shortest;
+using Bytes = std::vector<std::uint8_t>;
+
+constexpr std::size_t kShownFindings = 5;
+
+struct Job {
+    std::string name;
+    std::vector<Instruction> program;
+    Bytes before;
+};
+
+bool write_text(const std::string& path, const std::string& text,
+                std::vector<std::string>& errors) {
+    return path.empty() || files::write_bytes(path, {text.begin(), text.end()}, errors);
+}
+
+std::string timing_text(const timing::Timing& timing) {
+    std::string out = "reference timing: " + shortest(timing.end) + " cycles";
+    for (const Module m : kModules)
+        out += ", " + std::string(module_name(m)) + " busy " + shortest(timing.busy[number(m)]);
+    return out;
+}
+
+class Session {
+public:
+    Session(const SimulateOptions& options, const Platform& platform)
+        : options_(options), platform_(platform) {}
+
+    int run() const {
+        SimulateOptions options = options_;
+        std::vector<std::string> errors = verif::run::check_outputs(option_rows(options));
+        const Job job = read_job(errors);
+        for (const std::string& error : errors)
+            verif::run::complain(platform_.program, error);
+        if (!errors.empty()) return verif::run::kUserError;
+        verif::run::Setup setup;
+        setup.program = platform_.program;
+        setup.title = platform_.name;
+        setup.macs_per_cycle =
+            static_cast<double>(platform_.architecture.rows) * platform_.architecture.columns;
+        return verif::run::run_programs(
+            options_, setup,
+            {{job.name, [this, &job](const Turn& turn) { return run_job(job, turn); }}});
+    }
+
+private:
+    Job read_job(std::vector<std::string>& errors) const {
+        Job job;
+        job.name = options_.program.substr(options_.program.rfind('/') + 1);
+        auto program = files::read_program(options_.program, &platform_.architecture, errors);
+        job.program = std::move(program).value_or(std::vector<Instruction>());
+        if (!options_.memory.empty())
+            job.before = files::read_bytes(options_.memory, errors).value_or(Bytes());
+        const std::uint64_t most = std::uint64_t{1} << platform_.architecture.address_width;
+        if (job.before.size() > most) {
+            errors.push_back("--memory = " + options_.memory + ": want at most " + shortest(most) +
+                             " bytes");
+        }
+        if (errors.empty()) {
+            write_text(options_.write_assembly, disassemble(job.program), errors);
+            write_text(options_.write_hex, files::hex_text(job.program), errors);
+        }
+        return job;
+    }
+
+    /// The verifier's findings go to the notes, with --strict to the failures.
+    void verify(const Job& job, Outcome& out) const {
+        const auto found = check::check_program(platform_.architecture, job.program);
+        auto& lines = options_.strict ? out.row.failures : out.notes;
+        const std::size_t most = options_.verbose ? found.size() : kShownFindings;
+        for (std::size_t i = 0; i < std::min(most, found.size()); ++i)
+            lines.push_back(check::finding_text(found[i]));
+        if (found.size() > most)
+            lines.push_back("and " + shortest(found.size() - most) + " more; --verbose shows all");
+    }
+
+    Outcome run_job(const Job& job, const Turn&) const {
+        Outcome out;
+        out.row.name = job.name;
+        out.row.commands = job.program.size();
+        out.row.checks = 1;
+        verify(job, out);
+        if (!out.row.failures.empty()) {
+            out.row.verdict = Verdict::failed;
+            out.row.reason = "not run";
+            return out;
+        }
+        verif::Memory memory;
+        memory.load(0, job.before);
+        memory.log_writes(true);
+        const std::clock_t start = std::clock();
+        const auto seed = options_.any_order ? std::optional(options_.seed) : std::nullopt;
+        model::Simulator simulator(platform_.architecture, job.program, memory, seed);
+        const std::string problem = simulator.run();
+        if (!problem.empty()) out.row.failures.push_back("model: " + problem);
+        out.row.cpu_s = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+        out.row.verdict = problem.empty() ? Verdict::passed : Verdict::failed;
+        out.row.macs = simulator.machine().macs();
+        out.row.read_bytes = memory.device_reads();
+        out.row.write_bytes = memory.device_writes();
+        if (options_.verbose) {
+            out.notes.push_back(
+                timing_text(timing::reference_timing(platform_.architecture, job.program)));
+        }
+        if (!options_.dump.empty() && problem.empty()) dump(job, memory, out);
+        return out;
+    }
+
+    void dump(const Job& job, const verif::Memory& memory, Outcome& out) const {
+        std::uint64_t size = job.before.size();
+        for (const verif::MemoryRange& range : memory.written())
+            size = std::max(size, range.addr + range.size);
+        files::write_bytes(options_.dump, memory.dump(0, size), out.bad_input);
+    }
+
+    const SimulateOptions& options_;
+    const Platform& platform_;
+};
+
+}  // namespace
+
+int simulate(const SimulateOptions& options, const Platform& platform) {
+    try {
+        return Session(options, platform).run();
+    } catch (const std::exception& error) {
+        verif::run::complain(platform.program, std::string("internal error: ") + error.what());
+        return verif::run::kInternalError;
+    }
+}
+
+}  // namespace macrame::systolic::run
