@@ -28,8 +28,8 @@ std::string size_text(const AnyConfig& any) {
 }
 
 const std::vector<std::string_view> kExamples = {
-    "simulate --preset 16x16 --program program.hex --memory before.bin --dump after.bin --model",
-    "simulate --config case.json --program program.hex --memory before.bin --dump after.bin --model",
+    "simulate --preset 16x16 --program a.sasm --memory before.bin --dump after.bin --model",
+    "simulate --config case.json --program a.hex --memory before.bin --dump after.bin --model",
     "list params --family systolic",
     "explain --config case.json",
 };

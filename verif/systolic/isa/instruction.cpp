@@ -49,14 +49,19 @@ Field wider(Field field, int width, int at) {
 // clang-format off
 const std::vector<Field> kTransfer = {
     row("dram_address", 32, 88, &Transfer::dram_address, "byte address of the first element"),
-    row("sram_address", 26, 62, &Transfer::sram_address, "buffer, entry and bank of the first element"),
+    row("sram_address", 26, 62, &Transfer::sram_address,
+        "buffer, entry and bank of the first element"),
     size(row("x_size", 8, 54, &Transfer::x_size, "slices: rows of pixels, taps of weights")),
-    size(row("y_size", 8, 46, &Transfer::y_size, "vectors of a slice: pixels of a row, channels of a tap")),
+    size(row("y_size", 8, 46, &Transfer::y_size,
+        "vectors of a slice: pixels of a row, channels of a tap")),
     size(row("z_size", 8, 38, &Transfer::z_size, "elements of a vector, contiguous")),
-    wider(row("z_stride", 8, 30, &Transfer::z_stride, "elements from a vector to the next one of the slice"), 5, 15),
-    wider(row("y_stride", 8, 22, &Transfer::y_stride, "elements from the last vector of a slice to the next slice"), 12, 3),
+    wider(row("z_stride", 8, 30, &Transfer::z_stride,
+        "elements from a vector to the next one of the slice"), 5, 15),
+    wider(row("y_stride", 8, 22, &Transfer::y_stride,
+        "elements from the last vector of a slice to the next slice"), 12, 3),
     row("is_reset", 1, 21, &Transfer::is_reset, "no meaning"),
-    row("bitwidth", 1, 20, &Transfer::bitwidth, "1: narrow elements, those of inputs or weights; 0: wide ones, those of OBUF"),
+    row("bitwidth", 1, 20, &Transfer::bitwidth,
+        "1: narrow elements, those of inputs or weights; 0: wide ones, those of OBUF"),
 };
 
 const std::vector<Field> kGemm = {
@@ -73,11 +78,13 @@ const std::vector<Field> kGemm = {
     row("pad_right", 4, 27, &Gemm::pad_right, "the same at the other end"),
     row("pad_top", 4, 23, &Gemm::pad_top, "output rows that are fed with zeros"),
     row("pad_bottom", 4, 19, &Gemm::pad_bottom, "the same at the other end"),
-    row("preload_output", 1, 18, &Gemm::preload_output, "1: go on from the sums in OBUF; 0: from zero"),
+    row("preload_output", 1, 18, &Gemm::preload_output,
+        "1: go on from the sums in OBUF; 0: from zero"),
 };
 
 const std::vector<Field> kAlu = {
-    row("alu_opcode", 2, 118, &Alu::alu_opcode, "max, min, add or shift (arithmetic, to the right)"),
+    row("alu_opcode", 2, 118, &Alu::alu_opcode,
+        "max, min, add or shift (arithmetic, to the right)"),
     row("input_address", 15, 103, &Alu::input_address, "entry of OBUF"),
     row("output_address", 15, 88, &Alu::output_address, "entry of OBUF"),
     size(row("output_height", 8, 80, &Alu::output_height, "output rows")),
@@ -88,8 +95,10 @@ const std::vector<Field> kAlu = {
     row("mem_stride_r", 8, 48, &Alu::mem_stride_r, "entries per output column"),
     row("mem_stride_s", 8, 40, &Alu::mem_stride_s, "entries per window row"),
     size(row("num_active", 8, 32, &Alu::num_active, "lanes used")),
-    row("use_immediate", 1, 31, &Alu::use_immediate, "1: windows start from the immediate; 0: from their first element"),
-    two_s_complement(row("immediate_value", 8, 23, &Alu::immediate_value, "the immediate; of shift the distance, negative: to the left")),
+    row("use_immediate", 1, 31, &Alu::use_immediate,
+        "1: windows start from the immediate; 0: from their first element"),
+    two_s_complement(row("immediate_value", 8, 23, &Alu::immediate_value,
+        "the immediate; of shift the distance, negative: to the left")),
     row("accumulate", 1, 22, &Alu::accumulate, "1: windows start from the output"),
 };
 // clang-format on

@@ -65,7 +65,6 @@ std::string transfer_problem(const Architecture& a, Module module, const Transfe
         return "bitwidth 0: wide elements into " + name + ": want OBUF";
     const std::int64_t bytes = transfer_bytes(a, place->buffer, t.bitwidth != 0);
     return first({
-        t.is_reset != 0 ? "is_reset 1: has no meaning, want 0" : "",
         above("z_size", t.z_size, banks(a, place->buffer) - place->bank,
               "the banks of " + name + " from bank " + shortest(place->bank)),
         above("x_size * y_size", t.x_size * t.y_size, entries(a, place->buffer) - place->entry,

@@ -137,7 +137,8 @@ std::vector<std::string> Scheduler::waits() const {
                       names(lacking));
     }
     if (fetched_ < program_.size()) {
-        out.push_back("fetch: instruction " + shortest(fetched_) + " waits for room in the queue of " +
+        out.push_back("fetch: instruction " + shortest(fetched_) +
+                      " waits for room in the queue of " +
                       std::string(module_name(program_[fetched_].module)));
     }
     return out;

@@ -15,7 +15,7 @@ namespace macrame::systolic::model {
 
 class Simulator {
 public:
-    /// With a seed, the module that goes on is random; without, as early in the program as possible.
+    /// With a seed, the module that goes on is random; without, the one earliest in the stream.
     Simulator(const Architecture& architecture, const std::vector<Instruction>& program,
               verif::Memory& memory, std::optional<std::uint64_t> seed = {});
     Simulator(const Simulator&) = delete;

@@ -46,6 +46,27 @@ std::string timing_text(const timing::Timing& timing) {
     return out;
 }
 
+/// "\"ibuf\":[[1,-2],[0,3]]"
+std::string buffer_text(const model::Machine& machine, Buffer name, std::string_view key) {
+    std::string out = "\"" + std::string(key) + "\":";
+    for (int entry = 0; entry < entries(machine.architecture(), name); ++entry) {
+        const auto values = machine.entry(name, entry);
+        for (std::size_t bank = 0; bank < values.size(); ++bank)
+            out += (bank > 0 ? "," : entry > 0 ? "],[" : "[[") + shortest(values[bank]);
+    }
+    return out + "]]";
+}
+
+/// What all buffers hold after an instruction, as an object.
+std::string step_text(const model::Machine& machine, const Instruction& instruction,
+                      std::size_t index) {
+    return "{\"index\":" + shortest(index) + ",\"op\":\"" +
+           std::string(module_name(instruction.module)) + "\"," +
+           buffer_text(machine, Buffer::ibuf, "ibuf") + "," +
+           buffer_text(machine, Buffer::wbuf, "wbuf") + "," +
+           buffer_text(machine, Buffer::obuf, "obuf") + "}";
+}
+
 class Session {
 public:
     Session(const SimulateOptions& options, const Platform& platform)
@@ -81,6 +102,8 @@ private:
             errors.push_back("--memory = " + options_.memory + ": want at most " + shortest(most) +
                              " bytes");
         }
+        if (errors.empty() && job.program.empty())
+            errors.push_back("--program = " + options_.program + ": want an instruction");
         if (errors.empty()) {
             write_text(options_.write_assembly, disassemble(job.program), errors);
             write_text(options_.write_hex, files::hex_text(job.program), errors);
@@ -116,7 +139,8 @@ private:
         const std::clock_t start = std::clock();
         const auto seed = options_.any_order ? std::optional(options_.seed) : std::nullopt;
         model::Simulator simulator(platform_.architecture, job.program, memory, seed);
-        const std::string problem = simulator.run();
+        const std::string problem =
+            options_.buffers.empty() ? simulator.run() : run_in_steps(job, simulator, out);
         if (!problem.empty()) out.row.failures.push_back("model: " + problem);
         out.row.cpu_s = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
         out.row.verdict = problem.empty() ? Verdict::passed : Verdict::failed;
@@ -129,6 +153,17 @@ private:
         }
         if (!options_.dump.empty() && problem.empty()) dump(job, memory, out);
         return out;
+    }
+
+    /// Run to the end with a look at the buffers after every instruction.
+    std::string run_in_steps(const Job& job, model::Simulator& simulator, Outcome& out) const {
+        std::string text;
+        while (const auto index = simulator.step()) {
+            text += (text.empty() ? "[" : ",\n") +
+                    step_text(simulator.machine(), job.program[*index], *index);
+        }
+        write_text(options_.buffers, text + "]\n", out.bad_input);
+        return simulator.run();
     }
 
     void dump(const Job& job, const verif::Memory& memory, Outcome& out) const {

@@ -28,18 +28,22 @@ verif::run::OptionRows option_rows(SimulateOptions& o) {
         if (row.name == "seed") row.doc = "of --any-order";
         if (row.name == "strict")
             row.doc = "do not run programs in which the verifier finds something: they fail";
-        if (row.name == "verbose") row.doc = "show all that the verifier finds, and reference times";
+        if (row.name == "verbose")
+            row.doc = "show all that the verifier finds, and reference times";
         rows.push_back(std::move(row));
     }
     verif::run::add_behind(rows, "program", {
-        {"memory", &o.memory, "FILE", {}, "memory before the program, from address 0; the rest is zero",
-         {"program"}},
+        {"memory", &o.memory, "FILE", {},
+         "memory before the program, from address 0; the rest is zero", {"program"}},
         {"dump", &o.dump, "FILE", {},
          "write memory after the program: to the end of its image or the last byte written",
          {"program"}, {}, verif::run::Offered::everywhere, false, true},
         {"write-assembly", &o.write_assembly, "FILE", {}, "write the program as assembly text",
          {"program"}, {}, verif::run::Offered::everywhere, false, true},
         {"write-hex", &o.write_hex, "FILE", {}, "write the program as words", {"program"}, {},
+         verif::run::Offered::everywhere, false, true},
+        {"buffers", &o.buffers, "FILE", {},
+         "write all buffers after every instruction of the model, as JSON", {"program"}, {},
          verif::run::Offered::everywhere, false, true},
         {"any-order", &o.any_order, "", {},
          "modules of the model go on in a random order that the tokens allow", {"program"}},

@@ -13,6 +13,7 @@ struct SimulateOptions : verif::run::Options {
     std::string dump;            ///< file for the memory after it
     std::string write_assembly;  ///< file for the program as assembly text
     std::string write_hex;       ///< the same as words
+    std::string buffers;         ///< file for the buffers after every instruction
     bool any_order = false;      ///< modules go on in a random order that the tokens allow
 };
 

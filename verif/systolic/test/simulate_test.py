@@ -4,9 +4,11 @@
   verif/systolic/test/simulate_test.py MACRAME
 
 MACRAME_SYSTOLIC names the folder of the data; without it the test is skipped (exit status 77). Memory
-is compared as a whole, also after a way through assembly text and words, in an order by chance.
+is compared as a whole, also after a way through assembly text and words, in an order by chance;
+of the worked example the buffers after every instruction, too.
 """
 
+import json
 import os
 import subprocess
 import sys
@@ -34,6 +36,12 @@ def passes(macrame, case, scratch):
     wanted = (case / "memory_after.bin").read_bytes()
     assembly, words = scratch / "program.sasm", scratch / "program.hex"
     program = case / "program.hex"
+    buffers = case / "buffers.json"  # of the worked example
+    steps = scratch / "buffers.json"
+    if buffers.exists() and (
+            simulate(macrame, case, program, scratch, "--buffers", steps) != wanted or
+            json.loads(steps.read_text()) != json.loads(buffers.read_text())):
+        return False
     return (simulate(macrame, case, program, scratch, "--write-assembly", assembly) == wanted and
             simulate(macrame, case, assembly, scratch, "--write-hex", words,
                      "--any-order", "--seed", "7") == wanted and

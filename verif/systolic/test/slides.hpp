@@ -190,7 +190,7 @@ inline SlideProgram example2() {
 
 enum class SmallBuffers { weights, slide_a, slide_b, slide_b_corrected };
 
-/// The same with room for the weights of one filter fold, and in the slides A and B for its outputs.
+/// With room for the weights of one filter fold only, and in the slides A and B for its outputs.
 inline SlideProgram example2_small(SmallBuffers which) {
     const bool weights_only = which == SmallBuffers::weights;
     const bool slide_b = which == SmallBuffers::slide_b || which == SmallBuffers::slide_b_corrected;

@@ -45,9 +45,10 @@ inline Case read_case(const std::string& folder) {
     Case out;
     out.name = folder;
     std::vector<std::string> errors;
-    out.architecture = files::read_architecture(folder + "/case.json", errors).value_or(Architecture());
-    out.program =
-        files::read_program(folder + "/program.hex", &out.architecture, errors).value_or(Program());
+    const auto architecture = files::read_architecture(folder + "/case.json", errors);
+    out.architecture = architecture.value_or(Architecture());
+    const auto program = files::read_program(folder + "/program.hex", &out.architecture, errors);
+    out.program = program.value_or(Program());
     out.before = files::read_bytes(folder + "/memory_before.bin", errors).value_or(Bytes());
     out.after = files::read_bytes(folder + "/memory_after.bin", errors).value_or(Bytes());
     for (const std::string& error : errors)
