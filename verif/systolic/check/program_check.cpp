@@ -3,8 +3,8 @@
 #include <array>
 
 #include "verif/common/text.hpp"
+#include "verif/systolic/check/conflict.hpp"
 #include "verif/systolic/check/order.hpp"
-#include "verif/systolic/isa/accesses.hpp"
 #include "verif/systolic/isa/rules.hpp"
 
 namespace macrame::systolic::check {
@@ -27,31 +27,6 @@ std::vector<std::string> bounded_waits(const Architecture& architecture,
     for (auto steps = scheduler.steps(); !steps.empty(); steps = scheduler.steps())
         scheduler.take(steps.front());
     return scheduler.done() ? std::vector<std::string>() : scheduler.waits();
-}
-
-/// Where two instructions meet, and what the earlier one does there; empty text: nowhere.
-struct Conflict {
-    std::string place;
-    bool earlier_writes = false;
-    bool later_writes = false;
-};
-
-Conflict conflict(const Accesses& earlier, const Accesses& later) {
-    for (const BufferAccess& a : earlier.buffers) {
-        for (const BufferAccess& b : later.buffers) {
-            if (a.buffer != b.buffer || !(a.write || b.write)) continue;
-            if (a.banks.begin >= b.banks.end || b.banks.begin >= a.banks.end) continue;
-            const std::int64_t entry = common_point(a.entries, b.entries);
-            if (entry < 0) continue;
-            return {std::string(buffer_name(a.buffer)) + " entry " + shortest(entry), a.write,
-                    b.write};
-        }
-    }
-    if (!earlier.memory_write && !later.memory_write) return {};
-    const std::int64_t byte = common_point(earlier.memory, later.memory);
-    if (byte < 0) return {};
-    return {"memory at " + verif::text::hex(static_cast<std::uint64_t>(byte)),
-            earlier.memory_write, later.memory_write};
 }
 
 class Checker {
@@ -112,7 +87,7 @@ private:
     void check_pair(std::size_t a, std::size_t b) {
         if (!order_.before[a]) return;
         const Conflict found = conflict(accesses_[a], accesses_[b]);
-        if (found.place.empty()) return;
+        if (!found) return;
         const Kind kind = !found.earlier_writes ? Kind::write_after_read
                           : found.later_writes  ? Kind::write_after_write
                                                 : Kind::read_after_write;

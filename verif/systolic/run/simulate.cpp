@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <ctime>
 #include <exception>
+#include <utility>
 #include <vector>
 
 #include "verif/common/run/command_line.hpp"
+#include "verif/common/run/compare_memory.hpp"
 #include "verif/common/run/console.hpp"
 #include "verif/common/run/report.hpp"
 #include "verif/common/run/runner.hpp"
@@ -14,6 +16,7 @@
 #include "verif/systolic/files/program_file.hpp"
 #include "verif/systolic/isa/assembly.hpp"
 #include "verif/systolic/model/simulator.hpp"
+#include "verif/systolic/stimulus/random_program.hpp"
 #include "verif/systolic/timing/reference.hpp"
 
 namespace macrame::systolic::run {
@@ -27,11 +30,13 @@ using verif::text::shortest;
 using Bytes = std::vector<std::uint8_t>;
 
 constexpr std::size_t kShownFindings = 5;
+constexpr int kRandomLength = 60;
 
 struct Job {
     std::string name;
     std::vector<Instruction> program;
     Bytes before;
+    std::uint64_t order = 0;  ///< seed of a random one
 };
 
 bool write_text(const std::string& path, const std::string& text,
@@ -75,7 +80,14 @@ public:
     int run() const {
         SimulateOptions options = options_;
         std::vector<std::string> errors = verif::run::check_outputs(option_rows(options));
-        const Job job = read_job(errors);
+        std::vector<verif::run::Program> programs;
+        const int randoms = options_.random_layers;
+        for (int i = 0; i < std::max(randoms, 1); ++i) {
+            const std::uint64_t seed = options_.seed + static_cast<std::uint64_t>(i);
+            const Job job = randoms > 0 ? random_job(seed) : read_job(errors);
+            programs.push_back(
+                {job.name, [this, job](const Turn& turn) { return run_job(job, turn); }});
+        }
         for (const std::string& error : errors)
             verif::run::complain(platform_.program, error);
         if (!errors.empty()) return verif::run::kUserError;
@@ -84,14 +96,20 @@ public:
         setup.title = platform_.name;
         setup.macs_per_cycle =
             static_cast<double>(platform_.architecture.rows) * platform_.architecture.columns;
-        return verif::run::run_programs(
-            options_, setup,
-            {{job.name, [this, &job](const Turn& turn) { return run_job(job, turn); }}});
+        return verif::run::run_programs(options_, setup, programs);
     }
 
 private:
+    Job random_job(std::uint64_t seed) const {
+        stimulus::RandomProgram random =
+            stimulus::random_program(platform_.architecture, seed, kRandomLength);
+        return {"random seed " + shortest(seed), std::move(random.program),
+                std::move(random.memory), seed};
+    }
+
     Job read_job(std::vector<std::string>& errors) const {
         Job job;
+        job.order = options_.seed;
         job.name = options_.program.substr(options_.program.rfind('/') + 1);
         auto program = files::read_program(options_.program, &platform_.architecture, errors);
         job.program = std::move(program).value_or(std::vector<Instruction>());
@@ -137,13 +155,14 @@ private:
         memory.load(0, job.before);
         memory.log_writes(true);
         const std::clock_t start = std::clock();
-        const auto seed = options_.any_order ? std::optional(options_.seed) : std::nullopt;
+        const auto seed = options_.any_order ? std::optional(job.order) : std::nullopt;
         model::Simulator simulator(platform_.architecture, job.program, memory, seed);
         const std::string problem =
             options_.buffers.empty() ? simulator.run() : run_in_steps(job, simulator, out);
         if (!problem.empty()) out.row.failures.push_back("model: " + problem);
+        if (problem.empty() && options_.any_order) compare_orders(job, memory, out.row);
         out.row.cpu_s = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-        out.row.verdict = problem.empty() ? Verdict::passed : Verdict::failed;
+        out.row.verdict = out.row.failures.empty() ? Verdict::passed : Verdict::failed;
         out.row.macs = simulator.machine().macs();
         out.row.read_bytes = memory.device_reads();
         out.row.write_bytes = memory.device_writes();
@@ -153,6 +172,16 @@ private:
         }
         if (!options_.dump.empty() && problem.empty()) dump(job, memory, out);
         return out;
+    }
+
+    /// What the program writes in the order of the stream must be the same.
+    void compare_orders(const Job& job, const verif::Memory& found, verif::run::Row& row) const {
+        verif::Memory memory;
+        memory.load(0, job.before);
+        memory.log_writes(true);
+        model::Simulator(platform_.architecture, job.program, memory).run();
+        verif::run::compare_memory({"any order", found}, {"stream order", memory}, row.failures);
+        ++row.checks;
     }
 
     /// Run to the end with a look at the buffers after every instruction.

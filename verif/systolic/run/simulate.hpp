@@ -1,5 +1,6 @@
 #pragma once
-/// Runs a program on the golden model and prints a table. Used by `macrame simulate`.
+/// Runs a program, or random ones, on the golden model and prints a table. Used by
+/// `macrame simulate`.
 
 #include <string>
 

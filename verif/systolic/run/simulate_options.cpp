@@ -9,9 +9,9 @@ namespace macrame::systolic::run {
 namespace {
 
 /// Options that programs without a design have.
-constexpr std::array<std::string_view, 11> kShared = {
-    "program", "model", "both", "seed", "jobs", "strict", "verbose", "quiet",
-    "csv",     "json",  "junit"};
+constexpr std::array<std::string_view, 12> kShared = {
+    "random", "program", "model", "both", "seed", "jobs",
+    "strict", "verbose", "quiet", "csv",  "json", "junit"};
 
 }  // namespace
 
@@ -22,10 +22,12 @@ verif::run::OptionRows option_rows(SimulateOptions& o) {
         if (std::find(kShared.begin(), kShared.end(), row.name) == kShared.end()) continue;
         if (row.name == "program") {
             row.doc = "run a program: words (.hex, an instruction per line) or assembly text";
-            row.needs = row.excludes = {};
+            row.needs = {};
+            row.excludes = {"random"};
         }
+        if (row.name == "random") row.excludes = {};
         if (row.name == "both") row.doc = "run both; every written byte must agree";
-        if (row.name == "seed") row.doc = "of --any-order";
+        if (row.name == "seed") row.doc = "of random programs and of --any-order";
         if (row.name == "strict")
             row.doc = "do not run programs in which the verifier finds something: they fail";
         if (row.name == "verbose")
@@ -46,7 +48,8 @@ verif::run::OptionRows option_rows(SimulateOptions& o) {
          "write all buffers after every instruction of the model, as JSON", {"program"}, {},
          verif::run::Offered::everywhere, false, true},
         {"any-order", &o.any_order, "", {},
-         "modules of the model go on in a random order that the tokens allow", {"program"}},
+         "modules of the model go on in a random order that the tokens allow; memory must be as in "
+         "the order of the stream"},
     });
     return rows;
 }

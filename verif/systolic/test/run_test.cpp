@@ -97,6 +97,36 @@ TEST(SystolicRun, FindingsOfTheVerifier) {
     EXPECT_FALSE(has(strict.out, "model:")) << strict.out;
 }
 
+/// A store that no token makes wait for what it stores.
+TEST(SystolicRun, OrdersThatDiffer) {
+    const std::string path = file_with(
+        "race.sasm",
+        "LOAD sram_address=0x3000000 dram_address=1 x_size=1 y_size=1 z_size=1\n"
+        "STORE sram_address=0x3000000 dram_address=8 x_size=1 y_size=1 z_size=1\n");
+    const std::string before = file_with("before.bin", std::string("\1\2\3\4\5\6", 6));
+    int failed = 0;
+    for (int seed = 1; seed <= 8; ++seed) {
+        const Result result = simulate({{"program", path},
+                                        {"memory", before},
+                                        {"any-order", std::nullopt},
+                                        {"seed", std::to_string(seed)}});
+        failed += result.status == verif::run::kFailed ? 1 : 0;
+        if (result.status == verif::run::kFailed) {
+            EXPECT_TRUE(has(result.out, "any order")) << result.out;
+        }
+    }
+    EXPECT_GT(failed, 0);
+    EXPECT_LT(failed, 8);
+}
+
+TEST(SystolicRun, RandomPrograms) {
+    const Result result = simulate({{"random", "20"}, {"seed", "5"}, {"strict", std::nullopt},
+                                    {"any-order", std::nullopt}});
+    EXPECT_EQ(result.status, verif::run::kPassed) << result.out;
+    EXPECT_TRUE(has(result.out, "random seed 24")) << result.out;
+    EXPECT_TRUE(has(result.out, "20 passed, 0 failed")) << result.out;
+}
+
 TEST(SystolicRun, MistakesInFiles) {
     const std::string bad = file_with("bad.hex", "1\n");
     EXPECT_EQ(simulate({{"program", bad}}).errors,

@@ -188,7 +188,9 @@ TEST(SystolicTiming, ScaleSim) {
     int rows = 0;
     for (auto& row : read_csv(*text)) {
         if (row["mode"] != "CALC") continue;  // the others depend on bandwidth
-        const auto whole = [&](const char* name) { return decimal<std::int64_t>(row[name]).value(); };
+        const auto whole = [&](const char* name) {
+            return decimal<std::int64_t>(row[name]).value();
+        };
         const auto real = [&](const char* name) { return decimal<double>(row[name]).value(); };
         const timing::ComputeOnly found = timing::compute_only(
             {whole("M_ofmap_px"), whole("N_filters"), whole("K_window")},

@@ -164,7 +164,7 @@ TEST(SystolicCaseFile, MistakesHaveTheirPlace) {
     const std::string path = file_with("bad.json", "{\"rows\": 0, \"cols\": \"x\"}");
     std::vector<std::string> errors;
     EXPECT_FALSE(files::read_architecture(path, errors));
-    ASSERT_EQ(errors.size(), 6U);
+    ASSERT_EQ(errors.size(), 7U);
     EXPECT_EQ(errors[0], path + ":1:10: rows = 0: want a whole number in 1..255");
     EXPECT_EQ(errors[1], path + ":1:21: cols = `x`: want a whole number in 1..255");
     EXPECT_EQ(errors[2], path + ":1:1: in_width is missing: want a whole number in 2..16");
