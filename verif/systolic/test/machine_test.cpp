@@ -29,9 +29,9 @@ TEST(SystolicMachine, Arithmetic) {
 }
 
 /// A small machine with numbers everywhere.
-class SmallMachine : public ::testing::Test {
+class SystolicSmallMachine : public ::testing::Test {
 protected:
-    SmallMachine() : machine_(architecture(), memory_) {
+    SystolicSmallMachine() : machine_(architecture(), memory_) {
         verif::Random random(7);
         for (int entry = 0; entry < 16; ++entry)
             for (int bank = 0; bank < 4; ++bank)
@@ -54,7 +54,7 @@ protected:
     Machine machine_;
 };
 
-TEST_F(SmallMachine, TransfersKeepTheStartBank) {
+TEST_F(SystolicSmallMachine, TransfersKeepTheStartBank) {
     run("LOAD bitwidth=1 sram_address=0x1000009 dram_address=0x7f x_size=2 y_size=2 z_size=2 "
         "z_stride=3 y_stride=5");  // entry 2, bank 1; bytes 127, 130, 135, 138
     EXPECT_EQ(machine_.entry(Buffer::ibuf, 2), (std::vector<std::int32_t>{0, 127, -128, 0}));
@@ -69,7 +69,7 @@ TEST_F(SmallMachine, TransfersKeepTheStartBank) {
     EXPECT_EQ(obuf(8, 0), -1);
 }
 
-TEST_F(SmallMachine, NarrowStoresClamp) {
+TEST_F(SystolicSmallMachine, NarrowStoresClamp) {
     machine_.set({Buffer::obuf, 3, 2}, 128);
     machine_.set({Buffer::obuf, 3, 3}, -129);
     run("STORE bitwidth=1 sram_address=0x300000e dram_address=0x101 x_size=1 y_size=1 z_size=2");
@@ -79,7 +79,7 @@ TEST_F(SmallMachine, NarrowStoresClamp) {
               (std::vector<std::uint8_t>{0, 128, 0, 0, 0, 127, 255, 255, 255, 0}));
 }
 
-TEST_F(SmallMachine, AluOperations) {
+TEST_F(SystolicSmallMachine, AluOperations) {
     const std::int32_t a = -77;
     machine_.set({Buffer::obuf, 0, 0}, a);
     machine_.set({Buffer::obuf, 1, 0}, -78);
@@ -107,7 +107,7 @@ TEST_F(SmallMachine, AluOperations) {
     EXPECT_EQ(obuf(9, 0), -2147483647 - 1);
 }
 
-TEST_F(SmallMachine, NopsAndIllegalInstructionsTouchNothing) {
+TEST_F(SystolicSmallMachine, NopsAndIllegalInstructionsTouchNothing) {
     const auto before = machine_.entry(Buffer::obuf, 3);
     for (const char* text : {"LOAD", "GEMM output_address=3", "ALU output_address=3", "STORE"})
         run(text);
