@@ -82,6 +82,10 @@ text::Scope base_scope(const Design& design) {
 }
 
 OutputSet generate(const Design& design, const Assets& assets, Diags& diags) {
+    if (!design.family.lacks.empty()) {
+        diags.push_back({fmt::format("family {}: {}", design.family.name, design.family.lacks)});
+        return {};
+    }
     const text::Scope base = base_scope(design);
     OutputSet set;
     for (const Unit* unit : design.family.units) {

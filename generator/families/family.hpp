@@ -153,6 +153,9 @@ struct Family {
     /// Files for software beyond headers of sizes and registers, text by path. May be null.
     std::map<std::string, std::string> (*documents)(const Design&) = nullptr;
 
+    /// Why no design can be written yet; empty: it can.
+    std::string_view lacks = {};
+
     /// Null if there is none of that name.
     const Unit* find_unit(std::string_view unit) const;
     const regs::RegisterMap* find_register_map(std::string_view unit) const;

@@ -174,7 +174,7 @@ TEST(Resolve, EmptyAndWrongChoices) {
               "preset = 5 (integer): want the name of a preset (" + path + ":1)");
     request = {};
     request.family = "nvdla";
-    EXPECT_EQ(first_message(request), "family = nvdla: want dla or tcu (--family)");
+    EXPECT_EQ(first_message(request), "family = nvdla: want dla, tcu or systolic (--family)");
 }
 
 TEST(Resolve, PlannedPresetSaysSo) {

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "families/systolic/config.hpp"
+#include "verif/systolic/isa/architecture.hpp"
+
+namespace macrame::systolic {
+
+/// Everything that follows from a Config.
+struct Derived {
+    // Bytes of an element in memory.
+    int in_bytes = 0;
+    int weight_bytes = 0;
+    int out_bytes = 0;
+    int axi_bytes = 0;  ///< of a beat
+
+    // Bits of entries and banks in buffer addresses.
+    int ibuf_entry_w = 0;
+    int wbuf_entry_w = 0;
+    int obuf_entry_w = 0;
+    int row_w = 0;  ///< banks of IBUF
+    int col_w = 0;  ///< banks of WBUF and OBUF
+};
+
+/// A member with its name.
+struct DerivedField {
+    std::string_view name;
+    int Derived::*member;
+};
+const std::vector<DerivedField>& derived_fields();
+
+Derived derive(const Config& config);
+
+/// What programs depend on.
+Architecture architecture_of(const Config& config);
+
+}  // namespace macrame::systolic

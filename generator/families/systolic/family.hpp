@@ -1,0 +1,16 @@
+#pragma once
+
+#include "families/family.hpp"
+
+namespace macrame::systolic {
+
+/// Instruction-driven systolic arrays: ShaktiMAAN's machine.
+const Family& family();
+
+/// Runs programs on its designs.
+const Simulator& simulator();
+
+/// Files of the family inside the program.
+const AssetList& assets();
+
+}  // namespace macrame::systolic

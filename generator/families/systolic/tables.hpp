@@ -1,0 +1,17 @@
+#pragma once
+/// The tables of the systolic family, a file each; family.cpp puts them together.
+
+#include <vector>
+
+#include "core/param.hpp"
+#include "core/rule.hpp"
+#include "families/systolic/config.hpp"
+
+namespace macrame::systolic {
+
+const Params& params();
+
+/// Constraints between them.
+const std::vector<Rule>& rules();
+
+}  // namespace macrame::systolic

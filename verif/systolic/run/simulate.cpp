@@ -1,0 +1,220 @@
+#include "verif/systolic/run/simulate.hpp"
+
+#include <algorithm>
+#include <ctime>
+#include <exception>
+#include <utility>
+#include <vector>
+
+#include "verif/common/run/command_line.hpp"
+#include "verif/common/run/compare_memory.hpp"
+#include "verif/common/run/console.hpp"
+#include "verif/common/run/report.hpp"
+#include "verif/common/run/runner.hpp"
+#include "verif/common/text.hpp"
+#include "verif/systolic/check/program_check.hpp"
+#include "verif/systolic/files/program_file.hpp"
+#include "verif/systolic/isa/assembly.hpp"
+#include "verif/systolic/model/simulator.hpp"
+#include "verif/systolic/stimulus/random_program.hpp"
+#include "verif/systolic/timing/reference.hpp"
+
+namespace macrame::systolic::run {
+
+namespace {
+
+using verif::run::Outcome;
+using verif::run::Turn;
+using verif::run::Verdict;
+using verif::text::shortest;
+using Bytes = std::vector<std::uint8_t>;
+
+constexpr std::size_t kShownFindings = 5;
+constexpr int kRandomLength = 60;
+
+struct Job {
+    std::string name;
+    std::vector<Instruction> program;
+    Bytes before;
+    std::uint64_t order = 0;  ///< seed of a random one
+};
+
+bool write_text(const std::string& path, const std::string& text,
+                std::vector<std::string>& errors) {
+    return path.empty() || files::write_bytes(path, {text.begin(), text.end()}, errors);
+}
+
+std::string timing_text(const timing::Timing& timing) {
+    std::string out = "reference timing: " + shortest(timing.end) + " cycles";
+    for (const Module m : kModules)
+        out += ", " + std::string(module_name(m)) + " busy " + shortest(timing.busy[number(m)]);
+    return out;
+}
+
+/// "\"ibuf\":[[1,-2],[0,3]]"
+std::string buffer_text(const model::Machine& machine, Buffer name, std::string_view key) {
+    std::string out = "\"" + std::string(key) + "\":";
+    for (int entry = 0; entry < entries(machine.architecture(), name); ++entry) {
+        const auto values = machine.entry(name, entry);
+        for (std::size_t bank = 0; bank < values.size(); ++bank)
+            out += (bank > 0 ? "," : entry > 0 ? "],[" : "[[") + shortest(values[bank]);
+    }
+    return out + "]]";
+}
+
+/// What all buffers hold after an instruction, as an object.
+std::string step_text(const model::Machine& machine, const Instruction& instruction,
+                      std::size_t index) {
+    return "{\"index\":" + shortest(index) + ",\"op\":\"" +
+           std::string(module_name(instruction.module)) + "\"," +
+           buffer_text(machine, Buffer::ibuf, "ibuf") + "," +
+           buffer_text(machine, Buffer::wbuf, "wbuf") + "," +
+           buffer_text(machine, Buffer::obuf, "obuf") + "}";
+}
+
+class Session {
+public:
+    Session(const SimulateOptions& options, const Platform& platform)
+        : options_(options), platform_(platform) {}
+
+    int run() const {
+        SimulateOptions options = options_;
+        std::vector<std::string> errors = verif::run::check_outputs(option_rows(options));
+        std::vector<verif::run::Program> programs;
+        const int randoms = options_.random_layers;
+        for (int i = 0; i < std::max(randoms, 1); ++i) {
+            const std::uint64_t seed = options_.seed + static_cast<std::uint64_t>(i);
+            const Job job = randoms > 0 ? random_job(seed) : read_job(errors);
+            programs.push_back(
+                {job.name, [this, job](const Turn& turn) { return run_job(job, turn); }});
+        }
+        for (const std::string& error : errors)
+            verif::run::complain(platform_.program, error);
+        if (!errors.empty()) return verif::run::kUserError;
+        verif::run::Setup setup;
+        setup.program = platform_.program;
+        setup.title = platform_.name;
+        setup.macs_per_cycle =
+            static_cast<double>(platform_.architecture.rows) * platform_.architecture.columns;
+        return verif::run::run_programs(options_, setup, programs);
+    }
+
+private:
+    Job random_job(std::uint64_t seed) const {
+        stimulus::RandomProgram random =
+            stimulus::random_program(platform_.architecture, seed, kRandomLength);
+        return {"random seed " + shortest(seed), std::move(random.program),
+                std::move(random.memory), seed};
+    }
+
+    Job read_job(std::vector<std::string>& errors) const {
+        Job job;
+        job.order = options_.seed;
+        job.name = options_.program.substr(options_.program.rfind('/') + 1);
+        auto program = files::read_program(options_.program, &platform_.architecture, errors);
+        job.program = std::move(program).value_or(std::vector<Instruction>());
+        if (!options_.memory.empty())
+            job.before = files::read_bytes(options_.memory, errors).value_or(Bytes());
+        const std::uint64_t most = std::uint64_t{1} << platform_.architecture.address_width;
+        if (job.before.size() > most) {
+            errors.push_back("--memory = " + options_.memory + ": want at most " + shortest(most) +
+                             " bytes");
+        }
+        if (errors.empty() && job.program.empty())
+            errors.push_back("--program = " + options_.program + ": want an instruction");
+        if (errors.empty()) {
+            write_text(options_.write_assembly, disassemble(job.program), errors);
+            write_text(options_.write_hex, files::hex_text(job.program), errors);
+        }
+        return job;
+    }
+
+    /// The verifier's findings go to the notes, with --strict to the failures.
+    void verify(const Job& job, Outcome& out) const {
+        const auto found = check::check_program(platform_.architecture, job.program);
+        auto& lines = options_.strict ? out.row.failures : out.notes;
+        const std::size_t most = options_.verbose ? found.size() : kShownFindings;
+        for (std::size_t i = 0; i < std::min(most, found.size()); ++i)
+            lines.push_back(check::finding_text(found[i]));
+        if (found.size() > most)
+            lines.push_back("and " + shortest(found.size() - most) + " more; --verbose shows all");
+    }
+
+    Outcome run_job(const Job& job, const Turn&) const {
+        Outcome out;
+        out.row.name = job.name;
+        out.row.commands = job.program.size();
+        out.row.checks = 1;
+        verify(job, out);
+        if (!out.row.failures.empty()) {
+            out.row.verdict = Verdict::failed;
+            out.row.reason = "not run";
+            return out;
+        }
+        verif::Memory memory;
+        memory.load(0, job.before);
+        memory.log_writes(true);
+        const std::clock_t start = std::clock();
+        const auto seed = options_.any_order ? std::optional(job.order) : std::nullopt;
+        model::Simulator simulator(platform_.architecture, job.program, memory, seed);
+        const std::string problem =
+            options_.buffers.empty() ? simulator.run() : run_in_steps(job, simulator, out);
+        if (!problem.empty()) out.row.failures.push_back("model: " + problem);
+        if (problem.empty() && options_.any_order) compare_orders(job, memory, out.row);
+        out.row.cpu_s = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+        out.row.verdict = out.row.failures.empty() ? Verdict::passed : Verdict::failed;
+        out.row.macs = simulator.machine().macs();
+        out.row.read_bytes = memory.device_reads();
+        out.row.write_bytes = memory.device_writes();
+        if (options_.verbose) {
+            out.notes.push_back(
+                timing_text(timing::reference_timing(platform_.architecture, job.program)));
+        }
+        if (!options_.dump.empty() && problem.empty()) dump(job, memory, out);
+        return out;
+    }
+
+    /// What the program writes in the order of the stream must be the same.
+    void compare_orders(const Job& job, const verif::Memory& found, verif::run::Row& row) const {
+        verif::Memory memory;
+        memory.load(0, job.before);
+        memory.log_writes(true);
+        model::Simulator(platform_.architecture, job.program, memory).run();
+        verif::run::compare_memory({"any order", found}, {"stream order", memory}, row.failures);
+        ++row.checks;
+    }
+
+    /// Run to the end with a look at the buffers after every instruction.
+    std::string run_in_steps(const Job& job, model::Simulator& simulator, Outcome& out) const {
+        std::string text;
+        while (const auto index = simulator.step()) {
+            text += (text.empty() ? "[" : ",\n") +
+                    step_text(simulator.machine(), job.program[*index], *index);
+        }
+        write_text(options_.buffers, text + "]\n", out.bad_input);
+        return simulator.run();
+    }
+
+    void dump(const Job& job, const verif::Memory& memory, Outcome& out) const {
+        std::uint64_t size = job.before.size();
+        for (const verif::MemoryRange& range : memory.written())
+            size = std::max(size, range.addr + range.size);
+        files::write_bytes(options_.dump, memory.dump(0, size), out.bad_input);
+    }
+
+    const SimulateOptions& options_;
+    const Platform& platform_;
+};
+
+}  // namespace
+
+int simulate(const SimulateOptions& options, const Platform& platform) {
+    try {
+        return Session(options, platform).run();
+    } catch (const std::exception& error) {
+        verif::run::complain(platform.program, std::string("internal error: ") + error.what());
+        return verif::run::kInternalError;
+    }
+}
+
+}  // namespace macrame::systolic::run

@@ -1,0 +1,58 @@
+#include "verif/systolic/run/simulate_options.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace macrame::systolic::run {
+
+namespace {
+
+/// Options that programs without a design have.
+constexpr std::array<std::string_view, 12> kShared = {
+    "random", "program", "model", "both", "seed", "jobs",
+    "strict", "verbose", "quiet", "csv",  "json", "junit"};
+
+}  // namespace
+
+// clang-format off
+verif::run::OptionRows option_rows(SimulateOptions& o) {
+    verif::run::OptionRows rows;
+    for (verif::run::Option& row : verif::run::option_rows(static_cast<verif::run::Options&>(o))) {
+        if (std::find(kShared.begin(), kShared.end(), row.name) == kShared.end()) continue;
+        if (row.name == "program") {
+            row.doc = "run a program: words (.hex, an instruction per line) or assembly text";
+            row.needs = {};
+            row.excludes = {"random"};
+        }
+        if (row.name == "random") row.excludes = {};
+        if (row.name == "both") row.doc = "run both; every written byte must agree";
+        if (row.name == "seed") row.doc = "of random programs and of --any-order";
+        if (row.name == "strict")
+            row.doc = "do not run programs in which the verifier finds something: they fail";
+        if (row.name == "verbose")
+            row.doc = "show all that the verifier finds, and reference times";
+        rows.push_back(std::move(row));
+    }
+    verif::run::add_behind(rows, "program", {
+        {"memory", &o.memory, "FILE", {},
+         "memory before the program, from address 0; the rest is zero", {"program"}},
+        {"dump", &o.dump, "FILE", {},
+         "write memory after the program: to the end of its image or the last byte written",
+         {"program"}, {}, verif::run::Offered::everywhere, false, true},
+        {"write-assembly", &o.write_assembly, "FILE", {}, "write the program as assembly text",
+         {"program"}, {}, verif::run::Offered::everywhere, false, true},
+        {"write-hex", &o.write_hex, "FILE", {}, "write the program as words", {"program"}, {},
+         verif::run::Offered::everywhere, false, true},
+        {"buffers", &o.buffers, "FILE", {},
+         "write all buffers after every instruction of the model, as JSON", {"program"}, {},
+         verif::run::Offered::everywhere, false, true},
+        {"any-order", &o.any_order, "", {},
+         "modules of the model go on in a random order that the tokens allow; memory must be as in "
+         "the order of the stream"},
+    });
+    return rows;
+}
+// clang-format on
+
+}  // namespace macrame::systolic::run

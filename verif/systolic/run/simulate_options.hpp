@@ -1,0 +1,23 @@
+#pragma once
+/// What a simulation of the systolic family can be asked for.
+
+#include <string>
+
+#include "verif/common/run/options.hpp"
+
+namespace macrame::systolic::run {
+
+/// Shared options and those of this family. `program` is a .hex file or assembly text.
+struct SimulateOptions : verif::run::Options {
+    std::string memory;          ///< image before the program, from address 0; the rest is zero
+    std::string dump;            ///< file for the memory after it
+    std::string write_assembly;  ///< file for the program as assembly text
+    std::string write_hex;       ///< the same as words
+    std::string buffers;         ///< file for the buffers after every instruction
+    bool any_order = false;      ///< modules go on in a random order that the tokens allow
+};
+
+/// All options as rows.
+verif::run::OptionRows option_rows(SimulateOptions& options);
+
+}  // namespace macrame::systolic::run

@@ -1,0 +1,133 @@
+#include "verif/systolic/stimulus/random_program.hpp"
+
+#include <algorithm>
+
+#include "verif/systolic/isa/rules.hpp"
+#include "verif/systolic/isa/sram_map.hpp"
+#include "verif/systolic/stimulus/token_placer.hpp"
+
+namespace macrame::systolic::stimulus {
+
+namespace {
+
+using verif::Random;
+
+constexpr int kMemoryBytes = 4096;
+constexpr int kNarrow = 70;  // percent
+
+/// Fields of one instruction; those of a size or address that does not fit are drawn again.
+class Fields {
+public:
+    Fields(const Architecture& architecture, Random& random) : a_(architecture), random_(random) {}
+
+    Instruction any() {
+        for (;;) {
+            Instruction out;
+            out.module = kModules[static_cast<std::size_t>(random_.in(0, 3))];
+            if (out.module == Module::gemm) {
+                gemm(out.gemm);
+            } else if (out.module == Module::alu) {
+                alu(out.alu);
+            } else {
+                transfer(out.module, out.transfer);
+            }
+            if (fits(out)) return out;
+        }
+    }
+
+private:
+    bool fits(const Instruction& i) const {
+        if (!problem(a_, i).empty()) return false;
+        const auto memory = accesses(a_, i).memory;
+        return memory.empty() || memory.back().end <= kMemoryBytes;
+    }
+
+    int entry(int entries) { return random_.in(0, entries - 1); }
+
+    void transfer(Module module, Transfer& t) {
+        Place place;
+        place.buffer = module == Module::store || random_.chance(30) ? Buffer::obuf
+                       : random_.chance(50)                         ? Buffer::ibuf
+                                                                    : Buffer::wbuf;
+        t.bitwidth = place.buffer != Buffer::obuf || random_.chance(kNarrow / 2) ? 1 : 0;
+        place.entry = entry(entries(a_, place.buffer));
+        place.bank = random_.chance(70) ? 0 : entry(banks(a_, place.buffer));
+        t.sram_address = sram_address(a_, place);
+        t.dram_address = random_.in(0, kMemoryBytes - 1);
+        t.x_size = random_.low(1, 4);
+        t.y_size = random_.low(1, 5);
+        t.z_size = random_.in(1, banks(a_, place.buffer) - place.bank);
+        t.z_stride = random_.chance(60) ? t.z_size : random_.in(0, 40);
+        t.y_stride = random_.chance(60) ? t.z_stride : random_.low(0, 400);
+    }
+
+    void gemm(Gemm& g) {
+        g.input_address = entry(a_.ibuf_entries);
+        g.output_address = entry(a_.obuf_entries);
+        g.weight_address = entry(a_.wbuf_entries);
+        g.ofmap_height = random_.low(1, 5);
+        g.ofmap_width = random_.low(1, 5);
+        g.active_rows = random_.in(1, a_.rows);
+        g.active_cols = random_.in(1, a_.columns);
+        g.stride_h = random_.chance(90) ? random_.in(0, 15) : random_.in(16, 100);
+        g.stride_w = random_.low(0, 4);
+        for (std::int64_t* pad : {&g.pad_left, &g.pad_right, &g.pad_top, &g.pad_bottom})
+            *pad = random_.chance(70) ? 0 : random_.low(0, 15);
+        g.preload_output = random_.in(0, 1);
+    }
+
+    void alu(Alu& alu) {
+        alu.alu_opcode = random_.in(0, 3);
+        const bool shift = alu.alu_opcode == static_cast<int>(AluOp::shift);
+        alu.input_address = entry(a_.obuf_entries);
+        alu.output_address = entry(a_.obuf_entries);
+        alu.output_height = random_.low(1, 5);
+        alu.output_width = random_.low(1, 5);
+        alu.window_height = shift ? 1 : random_.low(1, 3);
+        alu.window_width = shift ? 1 : random_.low(1, 3);
+        alu.mem_stride_ow = random_.low(0, 12);
+        alu.mem_stride_r = random_.low(0, 3);
+        alu.mem_stride_s = random_.low(0, 12);
+        alu.num_active = random_.in(1, a_.columns);
+        alu.use_immediate = shift ? 1 : random_.in(0, 1);
+        alu.immediate_value = shift ? random_.in(-8, 31) : random_.in(-128, 127);
+        alu.accumulate = alu.use_immediate == 0 && random_.chance(20) ? 1 : 0;
+    }
+
+    const Architecture& a_;
+    Random& random_;
+};
+
+}  // namespace
+
+RandomProgram random_program(const Architecture& architecture, std::uint64_t seed, int length) {
+    Random random(seed);
+    RandomProgram out;
+    for (int i = 0; i < kMemoryBytes; ++i)
+        out.memory.push_back(static_cast<std::uint8_t>(random.bits()));
+    TokenPlacer placer(architecture, random.bits());
+    Fields fields(architecture, random);
+    for (int i = 0; i < length; ++i)
+        placer.add(fields.any());
+    out.program = placer.program();
+    return out;
+}
+
+Architecture random_architecture(std::uint64_t seed) {
+    Random random(seed);
+    Architecture a;
+    a.rows = random.in(1, 9);
+    a.columns = random.in(1, 9);
+    a.input_width = random.pick({8, 8, 8, 4, 16});
+    a.weight_width = random.pick({8, 8, 8, 5, 16});
+    a.accumulator_width = random.pick({32, 32, 16, 24});
+    a.ibuf_entries = random.in(8, 64);
+    a.wbuf_entries = random.in(a.rows, 64);
+    a.obuf_entries = 2 * random.in(8, 32);
+    a.queue_depth = random.in(1, 8);
+    a.token_depth = random.in(1, 4);
+    a.bus_bytes = random.pick({4, 8, 16, 32});
+    return a;
+}
+
+}  // namespace macrame::systolic::stimulus

@@ -1,0 +1,130 @@
+#include "verif/systolic/stimulus/token_placer.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "verif/systolic/check/conflict.hpp"
+
+namespace macrame::systolic::stimulus {
+
+using check::Counts;
+
+namespace {
+
+constexpr int kUseless = 10;  // percent
+constexpr int kEarly = 30;    // percent: a token from some instruction that will do
+
+bool is_zero(const Counts& counts) { return counts == Counts{}; }
+
+}  // namespace
+
+const std::array<TokenPlacer::Link, kTokenQueues> TokenPlacer::kLinks = {{
+    {Module::load, Module::gemm, Tokens::load_to_gemm, &Flags::push_next, &Flags::pop_prev},
+    {Module::gemm, Module::load, Tokens::gemm_to_load, &Flags::push_prev, &Flags::pop_next},
+    {Module::gemm, Module::alu, Tokens::gemm_to_alu, &Flags::push_next, &Flags::pop_prev},
+    {Module::alu, Module::gemm, Tokens::alu_to_gemm, &Flags::push_prev, &Flags::pop_next},
+    {Module::alu, Module::store, Tokens::alu_to_store, &Flags::push_next, &Flags::pop_prev},
+    {Module::store, Module::alu, Tokens::store_to_alu, &Flags::push_prev, &Flags::pop_next},
+}};
+
+TokenPlacer::TokenPlacer(const Architecture& architecture, std::uint64_t seed)
+    : architecture_(architecture), random_(seed) {}
+
+void TokenPlacer::add(Instruction instruction) {
+    instruction.flags = {};
+    Accesses touched = accesses(architecture_, instruction);
+    const Counts wanted = needs(instruction, touched);
+    const Counts known = known_[number(instruction.module)];
+    std::vector<std::pair<const Link*, std::size_t>> tokens;
+    for (const Link& link : kLinks) {
+        if (link.to != instruction.module) continue;
+        const Counts lacking = over(link, wanted, known);
+        const bool useless = !entries_[number(link.from)].empty() && random_.chance(kUseless);
+        if (!is_zero(lacking) || useless) tokens.emplace_back(&link, pusher(link, lacking));
+    }
+    for (const auto& [link, ordinal] : tokens)
+        take(*link, ordinal, instruction);
+    append(instruction, std::move(touched));
+}
+
+Counts TokenPlacer::needs(const Instruction& instruction, const Accesses& touched) const {
+    Counts out{};
+    const Counts& known = known_[number(instruction.module)];
+    for (const Module module : kModules) {
+        if (module == instruction.module) continue;
+        const std::size_t m = number(module);
+        for (std::size_t k = known[m]; k < entries_[m].size(); ++k)
+            if (check::conflict(entries_[m][k].accesses, touched)) out[m] = k + 1;
+    }
+    return out;
+}
+
+Counts TokenPlacer::over(const Link& link, const Counts& needs, const Counts& known) {
+    Counts out{};
+    for (const Module module : kModules) {
+        const bool behind = link.from < link.to ? module <= link.from : module >= link.from;
+        const std::size_t m = number(module);
+        if (behind && needs[m] > known[m]) out[m] = needs[m];
+    }
+    return out;
+}
+
+/// The instruction of the link's begin that gives the token, a new one if no other will do.
+std::size_t TokenPlacer::pusher(const Link& link, const Counts& needs) {
+    const std::size_t own = number(link.from);
+    std::vector<std::size_t> able;
+    for (std::size_t k = entries_[own].size(); k-- > 0 && can_push(link, k, needs);)
+        able.push_back(k);
+    if (!able.empty()) {
+        const int last = static_cast<int>(able.size()) - 1;
+        return able[static_cast<std::size_t>(random_.chance(kEarly) ? random_.in(0, last) : 0)];
+    }
+    Instruction nop;
+    nop.module = link.from;
+    for (const Link& far : kLinks) {
+        const bool onward = (far.from < far.to) == (link.from < link.to);
+        if (far.to != link.from || !onward) continue;
+        const Counts lacking = over(far, needs, known_[own]);
+        if (!is_zero(lacking)) take(far, pusher(far, lacking), nop);
+    }
+    append(nop, {});
+    return entries_[own].size() - 1;
+}
+
+bool TokenPlacer::can_push(const Link& link, std::size_t ordinal, const Counts& needs) const {
+    const Counts has = after(link, ordinal);
+    for (std::size_t m = 0; m < kModuleCount; ++m)
+        if (has[m] < needs[m]) return false;
+    const std::size_t at = entries_[number(link.from)][ordinal].at;
+    const std::vector<Pair>& pairs = pairs_[number(link.queue)];
+    if (!pairs.empty() && at <= pairs.back().push) return false;
+    const auto under_way =
+        std::count_if(pairs.begin(), pairs.end(), [&](const Pair& p) { return p.pop > at; });
+    return under_way < architecture_.token_depth;
+}
+
+void TokenPlacer::take(const Link& link, std::size_t ordinal, Instruction& to) {
+    const std::size_t at = entries_[number(link.from)][ordinal].at;
+    program_[at].flags.*link.push = true;
+    to.flags.*link.pop = true;
+    pairs_[number(link.queue)].push_back({at, program_.size()});
+    Counts& known = known_[number(link.to)];
+    const Counts brought = after(link, ordinal);
+    for (std::size_t m = 0; m < kModuleCount; ++m)
+        known[m] = std::max(known[m], brought[m]);
+}
+
+Counts TokenPlacer::after(const Link& link, std::size_t ordinal) const {
+    Counts out = entries_[number(link.from)][ordinal].before;
+    out[number(link.from)] = ordinal + 1;
+    return out;
+}
+
+void TokenPlacer::append(const Instruction& instruction, Accesses touched) {
+    const std::size_t m = number(instruction.module);
+    entries_[m].push_back({program_.size(), std::move(touched), known_[m]});
+    ++known_[m][m];
+    program_.push_back(instruction);
+}
+
+}  // namespace macrame::systolic::stimulus

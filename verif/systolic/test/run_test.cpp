@@ -1,0 +1,144 @@
+/// Simulations as `macrame simulate --model` makes them.
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "verif/common/run/command_line.hpp"
+#include "verif/systolic/run/simulate.hpp"
+#include "verif/systolic/test/support.hpp"
+
+namespace macrame::systolic {
+namespace {
+
+using verif::run::Given;
+
+std::string file(const std::string& name) { return testing::TempDir() + name; }
+
+std::string file_with(const std::string& name, const std::string& text) {
+    std::ofstream(file(name), std::ios::binary) << text;
+    return file(name);
+}
+
+std::string text_of(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+struct Result {
+    int status;
+    std::string out, errors;
+};
+
+Result simulate(const std::vector<Given>& given) {
+    run::SimulateOptions options;
+    options.subject = verif::run::Subject::model;
+    EXPECT_EQ(verif::run::set_options(run::option_rows(options), given),
+              std::vector<std::string>{});
+    run::Platform platform;
+    platform.name = "small";
+    platform.architecture.rows = platform.architecture.columns = 2;
+    platform.architecture.ibuf_entries = platform.architecture.wbuf_entries = 2;
+    platform.architecture.obuf_entries = 2;
+    testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
+    const int status = run::simulate(options, platform);
+    return {status, testing::internal::GetCapturedStdout(),
+            testing::internal::GetCapturedStderr()};
+}
+
+bool has(const std::string& text, const std::string& part) {
+    return text.find(part) != text.npos;
+}
+
+constexpr const char* kCopy =
+    "LOAD push_next sram_address=0x3000000 dram_address=1 x_size=1 y_size=1 z_size=1\n"
+    "GEMM pop_prev push_next\nALU pop_prev push_next\n"
+    "STORE pop_prev sram_address=0x3000000 dram_address=8 x_size=1 y_size=1 z_size=1\n";
+
+TEST(SystolicRun, MemoryBeforeAndAfter) {
+    const Result result =
+        simulate({{"program", file_with("copy.sasm", kCopy)},
+                  {"memory", file_with("before.bin", std::string("\1\2\3\4\5\6", 6))},
+                  {"dump", file("after.bin")},
+                  {"write-assembly", file("again.sasm")},
+                  {"write-hex", file("again.hex")},
+                  {"buffers", file("buffers.json")},
+                  {"any-order", std::nullopt},
+                  {"verbose", std::nullopt}});
+    EXPECT_EQ(result.status, verif::run::kPassed) << result.errors;
+    // Longer than the image, as it was written behind it.
+    EXPECT_EQ(text_of(file("after.bin")), std::string("\1\2\3\4\5\6\0\0\2\3\4\5", 12));
+    EXPECT_TRUE(has(result.out, "reference timing: 44 cycles, LOAD busy 21, GEMM busy 1"))
+        << result.out;
+    EXPECT_TRUE(has(text_of(file("again.sasm")), "GEMM  pop_prev push_next\n"));
+    EXPECT_TRUE(has(text_of(file("again.hex")), "a9000000000000000000000000000000\n"));
+    EXPECT_TRUE(has(text_of(file("buffers.json")),
+                    "[{\"index\":0,\"op\":\"LOAD\",\"ibuf\":[[0,0],[0,0]],"));
+    EXPECT_TRUE(has(text_of(file("buffers.json")), "\"obuf\":[[84148994,0],[0,0]]"));
+    EXPECT_EQ(simulate({{"program", file("again.hex")}, {"quiet", std::nullopt}}).status,
+              verif::run::kPassed);
+}
+
+TEST(SystolicRun, FindingsOfTheVerifier) {
+    std::string text = kCopy;
+    text.replace(text.find("STORE pop_prev"), 14, "STORE");
+    const std::string path = file_with("hazard.sasm", text);
+    const Result told = simulate({{"program", path}});
+    EXPECT_EQ(told.status, verif::run::kFailed);  // a token is left
+    EXPECT_TRUE(has(told.out, "read-after-write: STORE (3) reads OBUF entry 0, which LOAD (0)"))
+        << told.out;
+    EXPECT_TRUE(has(told.out, "unused token: 1 of ALU to STORE")) << told.out;
+    EXPECT_TRUE(has(told.out, "model: 1 tokens of ALU to STORE are left")) << told.out;
+    const Result strict = simulate({{"program", path}, {"strict", std::nullopt}});
+    EXPECT_EQ(strict.status, verif::run::kFailed);
+    EXPECT_TRUE(has(strict.out, "not run")) << strict.out;
+    EXPECT_FALSE(has(strict.out, "model:")) << strict.out;
+}
+
+/// A store that no token makes wait for what it stores.
+TEST(SystolicRun, OrdersThatDiffer) {
+    const std::string path = file_with(
+        "race.sasm",
+        "LOAD sram_address=0x3000000 dram_address=1 x_size=1 y_size=1 z_size=1\n"
+        "STORE sram_address=0x3000000 dram_address=8 x_size=1 y_size=1 z_size=1\n");
+    const std::string before = file_with("before.bin", std::string("\1\2\3\4\5\6", 6));
+    int failed = 0;
+    for (int seed = 1; seed <= 8; ++seed) {
+        const Result result = simulate({{"program", path},
+                                        {"memory", before},
+                                        {"any-order", std::nullopt},
+                                        {"seed", std::to_string(seed)}});
+        failed += result.status == verif::run::kFailed ? 1 : 0;
+        if (result.status == verif::run::kFailed) {
+            EXPECT_TRUE(has(result.out, "any order")) << result.out;
+        }
+    }
+    EXPECT_GT(failed, 0);
+    EXPECT_LT(failed, 8);
+}
+
+TEST(SystolicRun, RandomPrograms) {
+    const Result result = simulate({{"random", "20"}, {"seed", "5"}, {"strict", std::nullopt},
+                                    {"any-order", std::nullopt}});
+    EXPECT_EQ(result.status, verif::run::kPassed) << result.out;
+    EXPECT_TRUE(has(result.out, "random seed 24")) << result.out;
+    EXPECT_TRUE(has(result.out, "20 passed, 0 failed")) << result.out;
+}
+
+TEST(SystolicRun, MistakesInFiles) {
+    const std::string bad = file_with("bad.hex", "1\n");
+    EXPECT_EQ(simulate({{"program", bad}}).errors,
+              "sim: " + bad + ":1: found `1`: want 32 hexadecimal digits\n");
+    const std::string empty = file_with("empty.hex", "\n");
+    EXPECT_EQ(simulate({{"program", empty}}).errors,
+              "sim: --program = " + empty + ": want an instruction\n");
+    const std::string program = file_with("copy.sasm", kCopy);
+    const Result missing = simulate({{"program", program}, {"memory", file("none")}});
+    EXPECT_EQ(missing.status, verif::run::kUserError);
+    EXPECT_TRUE(has(missing.errors, "none: cannot be read")) << missing.errors;
+}
+
+}  // namespace
+}  // namespace macrame::systolic
