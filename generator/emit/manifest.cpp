@@ -66,8 +66,11 @@ std::vector<Listed> listed_files(const fs::path& path, Diags& diags) {
     }
     for (std::size_t i = 0; i < json["files"].size(); ++i) {
         std::string fault;
-        result.push_back(listed_file(json["files"][i], fault));
-        if (fault.empty()) continue;
+        const Listed row = listed_file(json["files"][i], fault);
+        if (fault.empty()) {
+            result.push_back(row);
+            continue;
+        }
         diags.push_back({fmt::format("{}: files[{}].{}; remove it if it is not needed",
                                      path.string(), i, fault)});
         return result;

@@ -89,7 +89,7 @@ void check_verilog(const OutputFile& file, std::size_t columns,
 bool is_inside(const std::string& path) {
     const fs::path p(path);
     return !path.empty() && p.has_filename() && path != "." && p.is_relative() &&
-           p.lexically_normal() == p && *p.begin() != fs::path("..");
+           p.lexically_normal().string() == path && *p.begin() != fs::path("..");
 }
 
 void OutputSet::add(std::string path, std::string bytes) {

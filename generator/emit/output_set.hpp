@@ -31,7 +31,7 @@ private:
     std::vector<OutputFile> files_;
 };
 
-/// True if `path` is relative, in its shortest form and does not lead out of the folder.
+/// True if `path` is relative, spelt in its shortest form and does not lead out of the folder.
 bool is_inside(const std::string& path);
 
 }  // namespace macrame::emit

@@ -180,6 +180,7 @@ TEST_F(Folder, ManifestThatMacrameCannotHaveMade) {
     for (const char* row :
          {"5", "null", "[]", "{}", R"({"path": 5})", R"({"path": ""})", R"({"path": "."})",
           R"({"path": "x/"})", R"({"path": "/etc/passwd"})", R"({"path": "../x", "sha256": "0"})",
+          R"({"path": "x//y", "sha256": "0"})", R"({"path": "./x", "sha256": "0"})",
           R"({"path": null})", R"({"path": {"a": 1}})", R"({"path": "manifest.json"})"}) {
         EXPECT_EQ(text(R"({"generator": "macrame", "files": [)" + std::string(row) + "]}"),
                   "DIR/manifest.json: files[0].path: want the path of a file in this folder; "
