@@ -1,4 +1,49 @@
-# Tests of the systolic family with the whole program.
+# Tests of the systolic family with Verilator: units, each in some configurations.
+
+# Small ones that between them have every corner of the sizes.
+set(SYSTOLIC_ARGUMENTS_usual --family systolic)
+set(SYSTOLIC_ARGUMENTS_n4 --family systolic --rows 4 --cols 2 --ibuf-entries 32 --wbuf-entries 16
+    --obuf-entries 32)
+set(SYSTOLIC_ARGUMENTS_n3 --family systolic --rows 3 --cols 5 --ibuf-entries 16 --wbuf-entries 16
+    --obuf-entries 32 --axi-data-width 32 --queue-depth 2 --token-depth 1)
+set(SYSTOLIC_ARGUMENTS_n20 --family systolic --rows 20 --cols 7 --in-width 5 --weight-width 7
+    --out-width 24 --requantise false --axi-data-width 256)
+set(SYSTOLIC_ARGUMENTS_n16 --family systolic --rows 2 --cols 16 --in-width 16 --weight-width 12
+    --ibuf-entries 128 --wbuf-entries 64 --obuf-entries 128 --axi-data-width 64)
+set(SYSTOLIC_ARGUMENTS_n1 --family systolic --rows 1 --cols 1 --ibuf-entries 4 --wbuf-entries 4
+    --obuf-entries 4 --queue-depth 1)
+
+# The output of configuration `config` in ${GENERATED}/systolic_<config>.
+function(macrame_systolic_generate config)
+    if(TARGET generate_systolic_${config})
+        return()
+    endif()
+    set(out ${GENERATED}/systolic_${config})
+    add_custom_command(OUTPUT ${out}/manifest.json
+        COMMAND macrame generate ${SYSTOLIC_ARGUMENTS_${config}} --out ${out}
+                2> ${CMAKE_BINARY_DIR}/generate_systolic_${config}.log
+                || (cat ${CMAKE_BINARY_DIR}/generate_systolic_${config}.log && false)
+        DEPENDS macrame
+        COMMENT "Generating systolic_${config}")
+    add_custom_target(generate_systolic_${config} DEPENDS ${out}/manifest.json)
+endfunction()
+
+# The model of module systolic_<top> with the units of a configuration, under
+# tb/systolic/unit/<unit>_tb.cpp; tests are systolic_<unit>_<config>_tb.
+function(macrame_systolic_unit_test unit top)
+    foreach(config IN LISTS ARGN)
+        macrame_systolic_generate(${config})
+        set(name systolic_${unit}_${config}_tb)
+        set(out ${GENERATED}/systolic_${config})
+        macrame_verilate(${name} ${GENERATED}/obj/${name} systolic_${top}
+            DEPENDS ${out}/manifest.json
+            SOURCES -y ${out}/rtl +libext+.v ${out}/rtl/systolic_${top}.v)
+        macrame_add_tb(${name} systolic tb/systolic/unit/${unit}_tb.cpp ${name})
+        add_dependencies(${name}_model generate_systolic_${config})
+        add_dependencies(${name} generate_systolic_${config})
+        target_include_directories(${name} PRIVATE ${out}/include)
+    endforeach()
+endfunction()
 
 # Conformance data is taken from the folder in MACRAME_SYSTOLIC.
 add_test(NAME systolic_simulate

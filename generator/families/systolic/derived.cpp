@@ -8,7 +8,9 @@ const std::vector<DerivedField>& derived_fields() {
         {"out_bytes", &Derived::out_bytes},       {"axi_bytes", &Derived::axi_bytes},
         {"ibuf_entry_w", &Derived::ibuf_entry_w}, {"wbuf_entry_w", &Derived::wbuf_entry_w},
         {"obuf_entry_w", &Derived::obuf_entry_w}, {"row_w", &Derived::row_w},
-        {"col_w", &Derived::col_w},
+        {"col_w", &Derived::col_w},               {"input_row_w", &Derived::input_row_w},
+        {"weight_row_w", &Derived::weight_row_w}, {"output_row_w", &Derived::output_row_w},
+        {"sum_w", &Derived::sum_w},
     };
     return kFields;
 }
@@ -24,6 +26,10 @@ Derived derive(const Config& c) {
     d.obuf_entry_w = clog2(c.obuf_entries);
     d.row_w = clog2(c.rows);
     d.col_w = clog2(c.cols);
+    d.input_row_w = c.rows * c.in_width;
+    d.weight_row_w = c.cols * c.weight_width;
+    d.output_row_w = c.cols * c.out_width;
+    d.sum_w = c.in_width + c.weight_width + clog2(c.rows);
     return d;
 }
 

@@ -22,6 +22,12 @@ struct Derived {
     int obuf_entry_w = 0;
     int row_w = 0;  ///< banks of IBUF
     int col_w = 0;  ///< banks of WBUF and OBUF
+
+    // Widths of buffers.
+    int input_row_w = 0;   ///< bits of an entry of IBUF
+    int weight_row_w = 0;  ///< of WBUF
+    int output_row_w = 0;  ///< of OBUF
+    int sum_w = 0;         ///< of sums inside the array: exact
 };
 
 /// A member with its name.

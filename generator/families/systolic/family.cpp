@@ -42,8 +42,30 @@ const JsonFiles kConformanceFiles{
 
 const std::vector<Follower> kNoFollowers;
 const std::vector<PlannedPreset> kNothingPlanned;
-const std::vector<const Unit*> kNoUnits;
 const regs::RegisterSet kNoRegisters;
+
+/// The units with all files of their folders as templates.
+const std::vector<const Unit*>& units() {
+    static const std::vector<Unit> kRows = [] {
+        std::vector<Unit> rows = unit_rows();
+        for (Unit& row : rows) {
+            const std::string folder = fmt::format("templates/systolic/{}/", row.name);
+            for (const Asset& file : assets()) {
+                if (file.path.substr(0, folder.size()) == folder)
+                    row.templates.push_back(file.path.substr(folder.size()));
+            }
+        }
+        return rows;
+    }();
+    static const std::vector<const Unit*> kUnits = [] {
+        std::vector<const Unit*> list;
+        for (const Unit& row : kRows) {
+            if (!row.templates.empty()) list.push_back(&row);
+        }
+        return list;
+    }();
+    return kUnits;
+}
 
 /// Never called: no unit has a register file.
 std::string register_file(const regs::RegisterMap&, const RegUse&, std::string_view) { return ""; }
@@ -51,7 +73,7 @@ std::string register_file(const regs::RegisterMap&, const RegUse&, std::string_v
 Family make_family() {
     Family family{
         "systolic",
-        "ShaktiMAAN's machine: a systolic array with instructions and tokens; no hardware yet",
+        "ShaktiMAAN's machine: a systolic array with instructions and tokens",
         "16x16",
         kExamples,
         Config{},
@@ -59,7 +81,7 @@ Family make_family() {
         rules(),
         kNoFollowers,
         kNothingPlanned,
-        kNoUnits,
+        units(),
         kNoRegisters,
         assets(),
         register_file,
@@ -69,7 +91,6 @@ Family make_family() {
         simulator(),
     };
     family.json = &kConformanceFiles;
-    family.lacks = "its hardware is not built yet; simulate --model runs programs";
     return family;
 }
 

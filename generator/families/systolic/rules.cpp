@@ -4,15 +4,27 @@
 
 namespace macrame::systolic {
 
+namespace {
+
+bool is_power_of_two(int value) { return value > 0 && (value & (value - 1)) == 0; }
+
+}  // namespace
+
 const std::vector<Rule>& rules() {
     using C = const Config&;
     static const std::vector<Rule> kRules = {
-        {"obuf_entries", "", [](C c) { return c.obuf_entries % 2 == 0; },
-         [](C) { return std::string("an even number: OBUF1 and OBUF2 have half of them each"); }},
         {"out_width", "in_width", [](C c) { return c.out_width >= c.in_width; },
          [](C c) { return fmt::format("at least in-width ({})", c.in_width); }},
         {"wbuf_entries", "rows", [](C c) { return c.wbuf_entries >= c.rows; },
          [](C c) { return fmt::format("at least rows ({}): the weights of a tap", c.rows); }},
+        {"ibuf_entries", "", [](C c) { return is_power_of_two(c.ibuf_entries); },
+         [](C) { return std::string("a power of two: addresses wrap there"); }},
+        {"wbuf_entries", "", [](C c) { return is_power_of_two(c.wbuf_entries); },
+         [](C) { return std::string("a power of two"); }},
+        {"obuf_entries", "", [](C c) { return is_power_of_two(c.obuf_entries); },
+         [](C) { return std::string("a power of two"); }},
+        {"requantise", "out_width", [](C c) { return !c.requantise || c.out_width == 32; },
+         [](C) { return std::string("false, or out-width 32: words of parameters have 32 bits"); }},
     };
     return kRules;
 }

@@ -5,6 +5,7 @@
 
 #include "core/param.hpp"
 #include "core/rule.hpp"
+#include "core/unit.hpp"
 #include "families/systolic/config.hpp"
 
 namespace macrame::systolic {
@@ -13,5 +14,8 @@ const Params& params();
 
 /// Constraints between them.
 const std::vector<Rule>& rules();
+
+/// Without their templates: all files of their folders.
+std::vector<Unit> unit_rows();
 
 }  // namespace macrame::systolic

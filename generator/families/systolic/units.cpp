@@ -1,0 +1,33 @@
+#include "families/systolic/derived.hpp"
+#include "families/systolic/tables.hpp"
+
+namespace macrame::systolic {
+
+namespace {
+
+Unit unit(std::string_view name, std::string_view doc, Place place = Place::middle) {
+    Unit row{name, doc, nullptr, {}, {}, {}, nullptr};
+    row.place = place;
+    return row;
+}
+
+}  // namespace
+
+std::vector<Unit> unit_rows() {
+    std::vector<Unit> rows = {
+        unit("control", "start, status, interrupt and counters behind an AXI4 slave",
+             Place::control),
+        unit("fetch", "instructions from memory", Place::memory),
+        unit("resolver", "instruction queues and tokens of the modules"),
+        unit("load", "memory to buffers", Place::memory),
+        unit("gemm", "addresses and flags of each fold, for buffers and array"),
+        unit("array", "weight-stationary systolic array between IBUF, WBUF and OBUF"),
+        unit("obuf", "accumulators, shared by all modules"),
+        unit("alu", "windows and element-wise operations on OBUF"),
+        unit("store", "OBUF to memory, clamped or requantised", Place::memory),
+        unit("top", "all units and the links between them"),
+    };
+    return rows;
+}
+
+}  // namespace macrame::systolic
