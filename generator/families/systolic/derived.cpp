@@ -47,6 +47,7 @@ Architecture architecture_of(const Config& c) {
     a.token_depth = c.token_depth;
     a.address_width = c.address_width;
     a.bus_bytes = c.axi_data_width / 8;
+    a.requantise = c.requantise;
     return a;
 }
 
