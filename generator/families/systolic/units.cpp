@@ -1,4 +1,5 @@
 #include "families/systolic/derived.hpp"
+#include "families/systolic/pins.hpp"
 #include "families/systolic/tables.hpp"
 
 namespace macrame::systolic {
@@ -27,6 +28,19 @@ std::vector<Unit> unit_rows() {
         unit("store", "OBUF to memory, clamped or requantised", Place::memory),
         unit("top", "all units and the links between them"),
     };
+    for (Unit& row : rows) {
+        if (find_master(row.name) != nullptr) {
+            row.scope = [unit = row.name](const Config& c, const Derived&) {
+                return master_scope(c, unit);
+            };
+        }
+        if (row.name == "control")
+            row.scope = [](const Config&, const Derived&) {
+                return text::Scope{{"pins", slave_pins()}};
+            };
+        if (row.name == "top")
+            row.scope = [](const Config& c, const Derived&) { return top_scope(c); };
+    }
     return rows;
 }
 
