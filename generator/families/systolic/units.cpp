@@ -1,6 +1,8 @@
 #include "families/systolic/derived.hpp"
 #include "families/systolic/pins.hpp"
 #include "families/systolic/tables.hpp"
+#include "regs/text.hpp"
+#include "verif/systolic/isa/instruction.hpp"
 
 namespace macrame::systolic {
 
@@ -10,6 +12,18 @@ Unit unit(std::string_view name, std::string_view doc, Place place = Place::midd
     Unit row{name, doc, nullptr, {}, {}, {}, nullptr};
     row.place = place;
     return row;
+}
+
+/// `modules` in their line, and `opcodes` by their names.
+text::Scope resolver_scope(const Config&, const Derived&) {
+    text::List modules;
+    text::Scope opcodes;
+    for (const Module module : kModules) {
+        const std::string name = regs::lower(module_name(module));
+        modules.emplace_back(name);
+        opcodes.set(name, opcode(module));
+    }
+    return {{"modules", modules}, {"opcodes", opcodes}};
 }
 
 }  // namespace
@@ -34,6 +48,7 @@ std::vector<Unit> unit_rows() {
                 return master_scope(c, unit);
             };
         }
+        if (row.name == "resolver") row.scope = resolver_scope;
         if (row.name == "control")
             row.scope = [](const Config&, const Derived&) {
                 return text::Scope{{"pins", slave_pins()}};
