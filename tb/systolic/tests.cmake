@@ -12,6 +12,9 @@ set(SYSTOLIC_ARGUMENTS_n16 --family systolic --rows 2 --cols 16 --in-width 16 --
     --ibuf-entries 128 --wbuf-entries 64 --obuf-entries 128 --axi-data-width 64)
 set(SYSTOLIC_ARGUMENTS_n1 --family systolic --rows 1 --cols 1 --ibuf-entries 4 --wbuf-entries 4
     --obuf-entries 4 --queue-depth 1)
+# Several instructions per beat, narrow addresses, odd depths.
+set(SYSTOLIC_ARGUMENTS_wide --family systolic --axi-data-width 1024 --address-width 24
+    --queue-depth 12 --token-depth 3 --config-address 128)
 
 # The output of configuration `config` in ${GENERATED}/systolic_<config>.
 function(macrame_systolic_generate config)
@@ -44,6 +47,10 @@ function(macrame_systolic_unit_test unit top)
         target_include_directories(${name} PRIVATE ${out}/include)
     endforeach()
 endfunction()
+
+macrame_systolic_unit_test(fetch fetch usual n3 n16 n20 wide)
+macrame_systolic_unit_test(resolver resolver usual n3 n1 wide)
+macrame_systolic_unit_test(control control usual wide)
 
 # Conformance data is taken from the folder in MACRAME_SYSTOLIC.
 add_test(NAME systolic_simulate

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "families/systolic/registers.hpp"
 #include "families/systolic/tables.hpp"
 
 namespace macrame::systolic {
@@ -23,6 +24,8 @@ const std::vector<Rule>& rules() {
          [](C) { return std::string("a power of two"); }},
         {"obuf_entries", "", [](C c) { return is_power_of_two(c.obuf_entries); },
          [](C) { return std::string("a power of two"); }},
+        {"config_address", "", [](C c) { return c.config_address % kControlBytes == 0; },
+         [](C) { return fmt::format("a multiple of {}, the size of the registers", kControlBytes); }},
         {"requantise", "out_width", [](C c) { return !c.requantise || c.out_width == 32; },
          [](C) { return std::string("false, or out-width 32: words of parameters have 32 bits"); }},
     };
