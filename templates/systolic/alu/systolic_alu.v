@@ -94,9 +94,8 @@ module systolic_alu (
 
     wire accept = resolver2alu_valid && resolver2alu_ready;
 
-    // Of a shift: to the right, or past ${out_width} bits of zeros to the left.
-    wire signed [31:0] distance = immediate[31] ? immediate + 32'sd${out_width} : immediate;
-    wire               all_out  = distance >= 32'sd${out_width};
+    // Shifts by more than the lanes have bits are by as many as they can.
+    wire too_far = immediate[15:DW] != {(16-DW){immediate[15]}};
 
     assign resolver2alu_ready = !busy_q;
     assign alu2obuf_enable    = enable_q;
@@ -122,9 +121,9 @@ module systolic_alu (
             enable_q        <= ~({COLS{1'b1}} << num_active);
             add_q           <= opcode == ADD;
             max_q           <= opcode == MAX;
-            left_q          <= opcode == SHIFT && immediate[31];
-            distance_q      <= opcode != SHIFT || distance[31] ? ${clog2(out_width)}'d0 :
-                               all_out ? ${clog2(out_width)}'d${out_width - 1} : distance[DW-1:0];
+            left_q          <= opcode == SHIFT && immediate[15];
+            distance_q      <= opcode != SHIFT ? {DW{1'b0}} :
+                               too_far ? {DW{!immediate[15]}} : immediate[DW-1:0];
             accumulate_q    <= accumulate;
             copy_q          <= !use_immediate || accumulate || opcode == SHIFT;
 //% if requantise

@@ -17,7 +17,7 @@ module systolic_alu_lane (
     input  wire [${out_width - 1:2}:0] element,
     // Constant in an operation
     input  wire        left,              // shift to the left
-    input  wire [${clog2(out_width) - 1:2}:0] distance,          // to the right; ${out_width} - distance to the left, 0: all
+    input  wire [${clog2(out_width) - 1:2}:0] distance,          // to the right; to the left ${1 << clog2(out_width)} - distance
     input  wire        add,
     input  wire        max,
     input  wire signed [${out_width - 1:2}:0] start_value,
@@ -37,14 +37,26 @@ module systolic_alu_lane (
     localparam W = ${out_width};
 
     // ---------------------------------------------------------------- element, shifted
-    reg         [W-1:0]   element_q;
-    reg  signed [W-1:0]   shifted_q;
-    wire        [2*W-2:0] both = left ? {element_q[W-2:0], {W{1'b0}}}
-                                      : {{(W-1){element_q[W-1]}}, element_q};
+    localparam DW  = ${clog2(out_width)};
+    localparam ALL = 1 << DW;
+
+    reg         [W-1:0]     element_q;
+    reg  signed [W-1:0]     shifted_q;
+    reg         [ALL+W-2:0] shifted;
+    integer                 k;
+
+    always @* begin
+        shifted = left ? {element_q[W-2:0], {ALL{1'b0}}} : {{(ALL-1){element_q[W-1]}}, element_q};
+        for (k = DW - 1; k >= 0; k = k - 1) begin
+            if (distance[k]) shifted = shifted >> (1 << k);
+        end
+    end
+
+    wire unused_high = &{1'b0, shifted[ALL+W-2:W]};
 
     always @(posedge clk) begin
         element_q <= element;
-        shifted_q <= both[{1'b0, distance} +: W];
+        shifted_q <= shifted[W-1:0];
     end
 //% if requantise
 
