@@ -41,7 +41,6 @@ const JsonFiles kConformanceFiles{
     "config",
 };
 
-const std::vector<Follower> kNoFollowers;
 const std::vector<PlannedPreset> kNothingPlanned;
 
 /// The units with all files of their folders as templates.
@@ -79,7 +78,7 @@ Family make_family() {
         Config{},
         params(),
         rules(),
-        kNoFollowers,
+        followers(),
         kNothingPlanned,
         units(),
         registers(),

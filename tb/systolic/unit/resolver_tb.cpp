@@ -46,7 +46,9 @@ Architecture architecture() {
     return a;
 }
 
-std::size_t most_in_flight(std::size_t module) { return module == number(Module::gemm) ? 2 : 1; }
+std::size_t most_in_flight(std::size_t module) {
+    return module == number(Module::gemm) ? static_cast<std::size_t>(p::queue_depth) : 1;
+}
 
 /// Random flags, and random parameters in the word.
 struct Item {

@@ -12,7 +12,7 @@
 `default_nettype none
 
 module systolic_queue #(
-    parameter FLIGHT = 1              // instructions that the module may have, 1 or 2
+    parameter FLIGHT = 1              // instructions that the module may have
 ) (
     input  wire         clk,
     input  wire         rst_n,
@@ -47,6 +47,9 @@ module systolic_queue #(
     localparam DEPTH  = PLACES <= 3 ? 2 : 1 << $clog2(PLACES - 1);   // FIFOs have room for one more
     localparam COUNT_W = $clog2(DEPTH + 2);
     localparam [31:0] ALL_BUT_ONE = PLACES - 1;
+    localparam [31:0] MOST = FLIGHT;
+    localparam [COUNT_W-1:0] ONE = 1;
+    localparam [COUNT_W-1:0] NONE = 0;
 
     // ------------------------------------------------------------------ begin
     wire               head_valid;
@@ -54,7 +57,7 @@ module systolic_queue #(
     wire               begins = out_valid && out_ready;
     wire               leaves;
     wire [COUNT_W-1:0] unused_count;
-    reg  [1:0]         flight_q;      // instructions that the module has
+    reg  [COUNT_W-1:0] flight_q;      // instructions that the module has
     wire               tokens = &(some | ~head_pops);
 
     fifo_reg #(.W(122), .DEPTH(DEPTH)) u_parameters (
@@ -63,14 +66,14 @@ module systolic_queue #(
         .out_valid(head_valid), .out_ready(begins), .out_data({head_pops, out_parameters})
     );
 
-    assign out_valid = head_valid && tokens && flight_q != FLIGHT[1:0];
+    assign out_valid = head_valid && tokens && flight_q != MOST[COUNT_W-1:0];
     assign pop       = {2{begins}} & head_pops;
 
     // ------------------------------------------------------------------ end
     wire [COUNT_W-1:0] count;
     wire               flags_valid;
     wire [1:0]         flags;
-    reg  [1:0]         dones_q;       // done, and waiting for room
+    reg  [COUNT_W-1:0] dones_q;       // done, and waiting for room
     reg                full_q;
     reg                ended_q;
 
@@ -80,18 +83,18 @@ module systolic_queue #(
         .out_valid(flags_valid), .out_ready(leaves), .out_data(flags)
     );
 
-    assign leaves = (done || dones_q != 2'd0) && &(room | ~flags);
+    assign leaves = (done || dones_q != NONE) && &(room | ~flags);
     assign push   = {2{leaves}} & flags;
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
-            flight_q <= 2'd0;
-            dones_q  <= 2'd0;
+            flight_q <= NONE;
+            dones_q  <= NONE;
             full_q   <= 1'b0;
             ended_q  <= 1'b0;
         end else begin
-            flight_q <= flight_q + {1'b0, begins} - {1'b0, leaves};
-            dones_q  <= dones_q + {1'b0, done} - {1'b0, leaves};
+            flight_q <= flight_q + (begins ? ONE : NONE) - (leaves ? ONE : NONE);
+            dones_q  <= dones_q + (done ? ONE : NONE) - (leaves ? ONE : NONE);
             if (in_valid != leaves) full_q <= in_valid && count == ALL_BUT_ONE[COUNT_W-1:0];
             ended_q  <= leaves;
         end
@@ -99,7 +102,7 @@ module systolic_queue #(
 
     assign in_room = !full_q;
     assign empty   = !flags_valid;
-    assign running = flight_q != 2'd0;
+    assign running = flight_q != NONE;
     assign waiting = head_valid && !tokens && !running;
     assign ended   = ended_q;
 

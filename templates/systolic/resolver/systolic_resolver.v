@@ -93,7 +93,7 @@ module systolic_resolver (
     generate
         for (m = 0; m < 4; m = m + 1) begin : gen_module
             // gemm takes the next instruction while the one before streams.
-            systolic_queue #(.FLIGHT(m == 1 ? 2 : 1)) u_queue (
+            systolic_queue #(.FLIGHT(m == 1 ? ${queue_depth} : 1)) u_queue (
                 .clk(clk), .rst_n(rst_n),
                 .in_valid(valid_q && to_q[m] && !illegal_q && room[m]), .in_room(room[m]),
                 .in_pops({word_q[121], word_q[123]}), .in_pushes({word_q[120], word_q[122]}),

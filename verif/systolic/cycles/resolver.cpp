@@ -9,9 +9,6 @@ namespace {
 
 constexpr std::size_t kLast = kModuleCount - 1;
 
-/// gemm takes the next instruction while the one before streams.
-std::size_t most_in_flight(std::size_t module) { return module == number(Module::gemm) ? 2 : 1; }
-
 /// Nothing for a word that is no instruction.
 std::optional<std::size_t> module_of(const Word& word) {
     for (const Module module : kModules)
@@ -41,7 +38,7 @@ bool Resolver::has_room(std::size_t module, const Sides& pushes) const {
 
 bool Resolver::can_begin(std::size_t module) const {
     const Queue& queue = queues_[module];
-    return queue.has_head() && queue.in_flight < most_in_flight(module) &&
+    return queue.has_head() && (module == number(Module::gemm) || queue.in_flight == 0) &&
            has_tokens(module, queue.entries[queue.in_flight].pops);
 }
 
