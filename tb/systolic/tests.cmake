@@ -81,6 +81,14 @@ set(SYSTOLIC_ARGUMENTS_w8 --family systolic --rows 5 --cols 3 --in-width 2 --wei
     --out-width 8 --ibuf-entries 2 --wbuf-entries 8 --obuf-entries 16 --requantise false)
 macrame_systolic_joined_test(core "gemm;array;obuf;alu" usual n4 n3 n20 n16 n1 w16 w8)
 
+# Elements of all sizes, more columns than a beat has lanes.
+set(SYSTOLIC_ARGUMENTS_c40 --family systolic --rows 40 --cols 40)
+set(SYSTOLIC_ARGUMENTS_o12 --family systolic --rows 9 --cols 40 --in-width 9 --weight-width 8
+    --out-width 12 --requantise false --address-width 16)
+set(SYSTOLIC_ARGUMENTS_o8 --family systolic --rows 5 --cols 9 --weight-width 2 --out-width 8
+    --ibuf-entries 4 --wbuf-entries 8 --obuf-entries 16 --requantise false --axi-data-width 32)
+macrame_systolic_unit_test(load load usual n4 n3 n20 n16 n1 wide c40 o12 o8)
+
 # Conformance data is taken from the folder in MACRAME_SYSTOLIC.
 add_test(NAME systolic_simulate
     COMMAND Python3::Interpreter -B ${MACRAME_SOURCE_DIR}/verif/systolic/test/simulate_test.py

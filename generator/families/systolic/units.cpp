@@ -1,3 +1,7 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "families/systolic/derived.hpp"
 #include "families/systolic/pins.hpp"
 #include "families/systolic/registers.hpp"
@@ -44,6 +48,26 @@ text::Scope resolver_scope(const Config&, const Derived&) {
     return {{"modules", modules}, {"opcodes", opcodes}};
 }
 
+/// The bank in the low `width` bits of an address of the buffers.
+std::string bank_of(int width) {
+    if (width == 0) return "8'd0";
+    const std::string bits = fmt::format("place[{}:0]", width - 1);
+    return width == 8 ? bits : fmt::format("{{{}'d0, {}}}", 8 - width, bits);
+}
+
+/// `pins`; `entry_w`, bits of an entry of any buffer; `row_bank` and `col_bank`, banks in the
+/// address `place`; `depth`, beats of the two longest bursts.
+text::Scope load_scope(const Config& c, const Derived& d) {
+    constexpr int kBurstBeats = 256, kBurstBytes = 4096, kScaleEntryBits = 4;
+    text::Scope scope = master_scope(c, "load");
+    scope.set("entry_w", std::max({d.ibuf_entry_w, d.wbuf_entry_w, d.obuf_entry_w,
+                                   c.requantise ? kScaleEntryBits : 1}));
+    scope.set("row_bank", bank_of(d.row_w));
+    scope.set("col_bank", bank_of(d.col_w));
+    scope.set("depth", 2 * std::min(kBurstBeats, kBurstBytes / d.axi_bytes));
+    return scope;
+}
+
 }  // namespace
 
 std::vector<Unit> unit_rows() {
@@ -66,6 +90,7 @@ std::vector<Unit> unit_rows() {
                 return master_scope(c, unit);
             };
         }
+        if (row.name == "load") row.scope = load_scope;
         if (row.name == "resolver") row.scope = resolver_scope;
         if (row.name == "control") {
             row.scope = control_scope;
