@@ -124,11 +124,14 @@ text::Scope master_scope(const Config& config, std::string_view unit) {
 
 text::Scope top_scope(const Config& config) {
     text::List masters;
+    text::Scope scope{{"slave_pins", slave_pins()}};
     for (const Master& master : kMasters) {
-        masters.emplace_back(
-            text::Scope{{"unit", master.unit}, {"pins", master_pins(config, master)}});
+        const text::List pins = master_pins(config, master);
+        masters.emplace_back(text::Scope{{"unit", master.unit}, {"pins", pins}});
+        scope.set(fmt::format("{}_pins", master.unit), pins);
     }
-    return {{"masters", masters}, {"slave_pins", slave_pins()}};
+    scope.set("masters", masters);
+    return scope;
 }
 
 }  // namespace macrame::systolic

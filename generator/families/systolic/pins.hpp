@@ -30,7 +30,7 @@ text::List slave_pins();
 /// `unit`, the pins of its memory port: `pins`.
 text::Scope master_scope(const Config& config, std::string_view unit);
 
-/// All ports: `masters`, records {unit, pins}, and `slave_pins`.
+/// All ports: `masters`, records {unit, pins}, the same as `fetch_pins` and so on, `slave_pins`.
 text::Scope top_scope(const Config& config);
 
 }  // namespace macrame::systolic

@@ -25,6 +25,7 @@ namespace {
 
 using verif::run::Outcome;
 using verif::run::Turn;
+using verif::run::Subject;
 using verif::run::Verdict;
 using verif::text::shortest;
 using Bytes = std::vector<std::uint8_t>;
@@ -70,6 +71,16 @@ std::string step_text(const model::Machine& machine, const Instruction& instruct
            buffer_text(machine, Buffer::ibuf, "ibuf") + "," +
            buffer_text(machine, Buffer::wbuf, "wbuf") + "," +
            buffer_text(machine, Buffer::obuf, "obuf") + "}";
+}
+
+/// Of active rows and columns, padding included.
+std::uint64_t macs_of(const std::vector<Instruction>& program) {
+    std::int64_t macs = 0;
+    for (const Instruction& i : program) {
+        if (i.module != Module::gemm) continue;
+        macs += i.gemm.ofmap_height * i.gemm.ofmap_width * i.gemm.active_rows * i.gemm.active_cols;
+    }
+    return static_cast<std::uint64_t>(macs);
 }
 
 class Session {
@@ -151,27 +162,49 @@ private:
             out.row.reason = "not run";
             return out;
         }
-        verif::Memory memory;
-        memory.load(0, job.before);
-        memory.log_writes(true);
         const std::clock_t start = std::clock();
-        const auto seed = options_.any_order ? std::optional(job.order) : std::nullopt;
-        model::Simulator simulator(platform_.architecture, job.program, memory, seed);
-        const std::string problem =
-            options_.buffers.empty() ? simulator.run() : run_in_steps(job, simulator, out);
-        if (!problem.empty()) out.row.failures.push_back("model: " + problem);
-        if (problem.empty() && options_.any_order) compare_orders(job, memory, out.row);
+        verif::Memory of_model, of_rtl;
+        const bool with_model = options_.subject != Subject::rtl;
+        if (with_model) run_model(job, of_model, out);
+        if (options_.subject != Subject::model) run_rtl(job, of_rtl, out.row);
+        if (options_.subject == Subject::both && out.row.failures.empty()) {
+            verif::run::compare_memory({"RTL", of_rtl}, {"model", of_model}, out.row.failures);
+            ++out.row.checks;
+        }
         out.row.cpu_s = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
         out.row.verdict = out.row.failures.empty() ? Verdict::passed : Verdict::failed;
-        out.row.macs = simulator.machine().macs();
+        const verif::Memory& memory = options_.subject == Subject::model ? of_model : of_rtl;
         out.row.read_bytes = memory.device_reads();
         out.row.write_bytes = memory.device_writes();
         if (options_.verbose) {
             out.notes.push_back(
                 timing_text(timing::reference_timing(platform_.architecture, job.program)));
         }
-        if (!options_.dump.empty() && problem.empty()) dump(job, memory, out);
+        if (!options_.dump.empty() && out.row.failures.empty()) dump(job, memory, out);
         return out;
+    }
+
+    void run_rtl(const Job& job, verif::Memory& memory, verif::run::Row& row) const {
+        memory.load(0, job.before);
+        memory.log_writes(true);
+        const RtlResult result = platform_.run_rtl({job.program, memory, options_, job.order});
+        if (!result.problem.empty()) row.failures.push_back("RTL: " + result.problem);
+        for (const std::string& text : result.violations)
+            row.failures.push_back("AXI: " + text);
+        row.cycles = result.cycles;
+        row.macs = macs_of(job.program);
+    }
+
+    void run_model(const Job& job, verif::Memory& memory, Outcome& out) const {
+        memory.load(0, job.before);
+        memory.log_writes(true);
+        const auto seed = options_.any_order ? std::optional(job.order) : std::nullopt;
+        model::Simulator simulator(platform_.architecture, job.program, memory, seed);
+        const std::string problem =
+            options_.buffers.empty() ? simulator.run() : run_in_steps(job, simulator, out);
+        if (!problem.empty()) out.row.failures.push_back("model: " + problem);
+        if (problem.empty() && options_.any_order) compare_orders(job, memory, out.row);
+        out.row.macs = simulator.machine().macs();
     }
 
     /// What the program writes in the order of the stream must be the same.

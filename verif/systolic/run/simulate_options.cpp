@@ -9,9 +9,9 @@ namespace macrame::systolic::run {
 namespace {
 
 /// Options that programs without a design have.
-constexpr std::array<std::string_view, 12> kShared = {
-    "random", "program", "model", "both", "seed", "jobs",
-    "strict", "verbose", "quiet", "csv",  "json", "junit"};
+constexpr std::array<std::string_view, 17> kShared = {
+    "random", "program", "model", "both", "latency", "stall",  "seed", "jobs", "strict",
+    "verbose", "quiet", "csv", "json", "junit", "wave", "counts", "build"};
 
 }  // namespace
 
