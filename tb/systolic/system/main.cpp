@@ -6,6 +6,7 @@
 #include <string>
 
 #include "systolic_params.hpp"
+#include "tb/systolic/system/cycle_device.hpp"
 #include "tb/systolic/system/rtl_device.hpp"
 #include "verif/common/run/command_line.hpp"
 #include "verif/common/run/console.hpp"
@@ -66,7 +67,7 @@ std::uint64_t longest(const std::vector<systolic::Instruction>& program, int lat
            queues * static_cast<std::uint64_t>(most + 2 * systolic_params::rows);
 }
 
-std::array<std::uint64_t, systolic::kModuleCount> counters(tb::RtlDevice& device,
+std::array<std::uint64_t, systolic::kModuleCount> counters(tb::Device& device,
                                                            std::uint32_t address) {
     const Word word = device.read(address);
     std::array<std::uint64_t, systolic::kModuleCount> out{};
@@ -75,34 +76,9 @@ std::array<std::uint64_t, systolic::kModuleCount> counters(tb::RtlDevice& device
     return out;
 }
 
-systolic::run::RtlResult run_rtl(const systolic::run::RtlJob& job) {
+/// Runs the program and reads the registers.
+systolic::run::RtlResult run_on(tb::Device& device, const systolic::run::RtlJob& job) {
     systolic::run::RtlResult out;
-    if (job.program.size() > kMostInstructions) {
-        out.problem = "the program has more than 65535 instructions";
-        return out;
-    }
-    verif::Memory program;
-    std::vector<std::uint8_t> bytes;
-    for (const systolic::Instruction& instruction : job.program) {
-        const auto word = systolic::word_bytes(systolic::encode(instruction));
-        bytes.insert(bytes.end(), word.begin(), word.end());
-    }
-    program.load(0, bytes);
-    tb::RtlOptions options;
-    options.axi.latency = job.options.latency;
-    options.axi.stall = job.options.stall;
-    options.axi.seed = job.seed;
-    options.axi.bus_bytes = systolic_params::axi_bytes;
-    options.axi.max_burst = kMaxBurst;
-    options.axi.any_cache = true;
-    options.wave = job.options.wave;
-    options.counts = job.options.counts;
-    // Random contents of registers come from a generator whose seed is set for all threads at once:
-    // a design is made from its seed before the next one sets another.
-    static std::mutex making;
-    std::unique_lock<std::mutex> lock(making);
-    tb::RtlDevice device(program, job.memory, options);
-    lock.unlock();
     device.write(kStart, {0, static_cast<std::uint64_t>(job.program.size()) << 32});
     if (!device.wait(longest(job.program, job.options.latency))) out.problem = "it stands still";
     const std::uint64_t status = systolic::get_bits(device.read(kStatus), 0, 32);
@@ -113,6 +89,51 @@ systolic::run::RtlResult run_rtl(const systolic::run::RtlJob& job) {
     out.ended = counters(device, kEnded);
     out.waits = counters(device, kWaits);
     out.violations = device.violations();
+    return out;
+}
+
+std::string text_of(const systolic::run::RtlResult& result) {
+    std::string out = std::to_string(result.cycles) + " cycles; busy, ended, waiting:";
+    for (std::size_t m = 0; m < systolic::kModuleCount; ++m) {
+        out += " " + std::to_string(result.busy[m]) + "," + std::to_string(result.ended[m]) + "," +
+               std::to_string(result.waits[m]);
+    }
+    return out;
+}
+
+/// The design, then the model of its cycles on the same memory: all counters must agree.
+systolic::run::RtlResult run_rtl(const systolic::run::RtlJob& job) {
+    if (job.program.size() > kMostInstructions) {
+        systolic::run::RtlResult out;
+        out.problem = "the program has more than 65535 instructions";
+        return out;
+    }
+    verif::Memory program;
+    std::vector<std::uint8_t> bytes;
+    for (const systolic::Instruction& instruction : job.program) {
+        const auto word = systolic::word_bytes(systolic::encode(instruction));
+        bytes.insert(bytes.end(), word.begin(), word.end());
+    }
+    program.load(0, bytes);
+    tb::AxiMemoryOptions axi;
+    axi.latency = job.options.latency;
+    axi.stall = job.options.stall;
+    axi.seed = job.seed;
+    axi.bus_bytes = systolic_params::axi_bytes;
+    axi.max_burst = kMaxBurst;
+    axi.any_cache = true;
+    // Random contents of registers come from a generator whose seed is set for all threads at once:
+    // a design is made from its seed before the next one sets another.
+    static std::mutex making;
+    std::unique_lock<std::mutex> lock(making);
+    tb::RtlDevice device(program, job.memory, axi, {job.options.wave, job.options.counts});
+    lock.unlock();
+    systolic::run::RtlResult out = run_on(device, job);
+    verif::Memory nothing;
+    tb::CycleDevice cycles(program, nothing, axi, architecture(), kBase);
+    const std::string expected = text_of(run_on(cycles, job));
+    if (out.problem.empty() && text_of(out) != expected)
+        out.problem = text_of(out) + "; the model of the cycles: " + expected;
     return out;
 }
 

@@ -19,22 +19,15 @@ namespace macrame::tb {
 namespace {
 
 constexpr int kResetCycles = 16;
-constexpr int kAnswerCycles = 1000;  ///< most until software's port answers
 constexpr int kSlaveBytes = 16;
-
-AxiMemoryOptions with_seed(AxiMemoryOptions options, std::uint64_t number) {
-    options.seed = 3 * options.seed + number;
-    return options;
-}
 
 }  // namespace
 
-RtlDevice::RtlDevice(verif::Memory& program, verif::Memory& data, const RtlOptions& options)
-    : options_(options),
-      context_(std::make_unique<RandomState>(options.axi.seed)),
-      fetch_(program, with_seed(options.axi, 0)),
-      load_(data, with_seed(options.axi, 1)),
-      store_(data, with_seed(options.axi, 2)) {
+RtlDevice::RtlDevice(verif::Memory& program, verif::Memory& data, const AxiMemoryOptions& axi,
+                     const RtlOptions& options)
+    : Device(program, data, axi),
+      counts_(options.counts),
+      context_(std::make_unique<RandomState>(axi.seed)) {
 #if VM_TRACE
     context_->traceEverOn(true);
 #endif
@@ -51,9 +44,6 @@ RtlDevice::RtlDevice(verif::Memory& program, verif::Memory& data, const RtlOptio
 #if !VM_COVERAGE
     if (!options.counts.empty()) throw std::runtime_error("this build counts no coverage");
 #endif
-    top_->s_axi_awvalid = 0;
-    top_->s_axi_wvalid = 0;
-    top_->s_axi_arvalid = 0;
     top_->rst_n = 1;  // flops need an edge
     top_->clk = 0;
     top_->eval();
@@ -64,8 +54,7 @@ RtlDevice::RtlDevice(verif::Memory& program, verif::Memory& data, const RtlOptio
     context_->coveragep()->zero();  // registers leaving their random contents are no toggles
 #endif
     top_->rst_n = 1;
-    for (int i = 0; i < kResetCycles; ++i)
-        clock();
+    settle();
 }
 
 RtlDevice::~RtlDevice() {
@@ -74,83 +63,49 @@ RtlDevice::~RtlDevice() {
 #endif
     top_->final();
 #if VM_COVERAGE
-    if (!options_.counts.empty()) context_->coveragep()->write(options_.counts.c_str());
+    if (!counts_.empty()) context_->coveragep()->write(counts_.c_str());
 #endif
 }
 
-void RtlDevice::write(std::uint32_t address, const systolic::Word& word) {
-    const auto bytes = systolic::word_bytes(word);
-    top_->s_axi_awaddr = address;
+systolic::cycles::Control::Outputs RtlDevice::answers() const {
+    systolic::cycles::Control::Outputs out;
+    out.awready = top_->s_axi_awready != 0;
+    out.wready = top_->s_axi_wready != 0;
+    out.bvalid = top_->s_axi_bvalid != 0;
+    out.arready = top_->s_axi_arready != 0;
+    out.rvalid = top_->s_axi_rvalid != 0;
+    out.irq = top_->irq != 0;
+    std::uint8_t bytes[kSlaveBytes];
+    get_bytes(top_->s_axi_rdata, bytes, kSlaveBytes);
+    out.rdata = systolic::word_of_bytes(bytes);
+    return out;
+}
+
+void RtlDevice::drive_software() {
+    top_->s_axi_awvalid = software_.awvalid;
+    top_->s_axi_awaddr = software_.awaddr;
+    top_->s_axi_awid = 5;
     top_->s_axi_awlen = 0;
     top_->s_axi_awsize = 4;
     top_->s_axi_awburst = 1;
-    top_->s_axi_awid = 5;
-    put_bytes(top_->s_axi_wdata, bytes.data(), kSlaveBytes);
-    top_->s_axi_wstrb = 0xffff;
-    top_->s_axi_wlast = 1;
-    top_->s_axi_awvalid = 1;
-    top_->s_axi_wvalid = 1;
-    top_->s_axi_bready = 1;
-    for (int i = 0; i < kAnswerCycles; ++i) {
-        top_->eval();
-        const bool aw = top_->s_axi_awready != 0;
-        const bool w = top_->s_axi_wready != 0;
-        const bool b = top_->s_axi_bvalid != 0;
-        clock();
-        if (aw) top_->s_axi_awvalid = 0;
-        if (w) top_->s_axi_wvalid = 0;
-        if (b) return;
-    }
-    throw std::runtime_error("software's port does not answer a write");
-}
-
-systolic::Word RtlDevice::read(std::uint32_t address) {
-    top_->s_axi_araddr = address;
+    top_->s_axi_wvalid = software_.wvalid;
+    top_->s_axi_wlast = software_.wlast;
+    top_->s_axi_wstrb = static_cast<std::uint16_t>(software_.wstrb);
+    put_bytes(top_->s_axi_wdata, systolic::word_bytes(software_.wdata).data(), kSlaveBytes);
+    top_->s_axi_bready = software_.bready;
+    top_->s_axi_arvalid = software_.arvalid;
+    top_->s_axi_araddr = software_.araddr;
+    top_->s_axi_arid = 5;
     top_->s_axi_arlen = 0;
     top_->s_axi_arsize = 4;
     top_->s_axi_arburst = 1;
-    top_->s_axi_arid = 5;
-    top_->s_axi_arvalid = 1;
-    top_->s_axi_rready = 1;
-    for (int i = 0; i < kAnswerCycles; ++i) {
-        top_->eval();
-        const bool ar = top_->s_axi_arready != 0;
-        const bool r = top_->s_axi_rvalid != 0;
-        std::uint8_t bytes[kSlaveBytes];
-        get_bytes(top_->s_axi_rdata, bytes, kSlaveBytes);
-        clock();
-        if (ar) top_->s_axi_arvalid = 0;
-        if (r) return systolic::word_of_bytes(bytes);
-    }
-    throw std::runtime_error("software's port does not answer a read");
-}
-
-bool RtlDevice::wait(std::uint64_t most_quiet_cycles) {
-    std::uint64_t seen = traffic();
-    for (std::uint64_t quiet = 0; quiet < most_quiet_cycles; ++quiet) {
-        if (top_->irq) return true;
-        clock();
-        if (traffic() == seen) continue;
-        seen = traffic();
-        quiet = 0;
-    }
-    return false;
-}
-
-std::uint64_t RtlDevice::traffic() const {
-    return fetch_.counts().read_bytes + load_.counts().read_bytes + store_.counts().write_bytes;
-}
-
-std::vector<std::string> RtlDevice::violations() const {
-    std::vector<std::string> all;
-    for (const AxiMemory* port : {&fetch_, &load_, &store_})
-        all.insert(all.end(), port->violations().begin(), port->violations().end());
-    return all;
+    top_->s_axi_rready = software_.rready;
 }
 
 /// A cycle: inputs settle while the clock is low, both sides see each other, the clock rises.
 void RtlDevice::clock() {
     constexpr int kBus = systolic_params::axi_bytes;
+    drive_software();
     drive_fetch(*top_, fetch_pins_, kBus);
     drive_load(*top_, load_pins_, kBus);
     drive_store(*top_, store_pins_);

@@ -1,15 +1,11 @@
 #pragma once
-/// The Verilated systolic machine: clock and reset, software's port, three memory ports, waves on
-/// request.
+/// The Verilated systolic machine, waves on request.
 
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <vector>
 
-#include "tb/common/axi_memory.hpp"
-#include "verif/common/memory.hpp"
-#include "verif/systolic/isa/word.hpp"
+#include "tb/systolic/system/device.hpp"
 
 class Vsystolic_top;
 #if VM_TRACE
@@ -20,40 +16,29 @@ namespace macrame::tb {
 
 class RandomState;
 
-/// How the machine is driven.
 struct RtlOptions {
-    AxiMemoryOptions axi;  ///< of all ports
-    std::string wave;      ///< FST file, empty: none (needs a build with waves)
-    std::string counts;    ///< file for the counts of a build with coverage, empty: none
+    std::string wave;    ///< FST file, empty: none (needs a build with waves)
+    std::string counts;  ///< file for the counts of a build with coverage, empty: none
 };
 
-class RtlDevice {
+class RtlDevice : public Device {
 public:
-    /// `program` is what fetch reads, `data` what load and store see.
-    RtlDevice(verif::Memory& program, verif::Memory& data, const RtlOptions& options);
-    ~RtlDevice();
-    RtlDevice(const RtlDevice&) = delete;
-    RtlDevice& operator=(const RtlDevice&) = delete;
-
-    void write(std::uint32_t address, const systolic::Word& word);
-    systolic::Word read(std::uint32_t address);
-    /// Clocks until the interrupt is there; false if there was none, and no traffic in memory for
-    /// so many cycles.
-    bool wait(std::uint64_t most_quiet_cycles);
-    std::vector<std::string> violations() const;
+    /// Starts with random contents of registers, after `axi.seed`, and resets.
+    RtlDevice(verif::Memory& program, verif::Memory& data, const AxiMemoryOptions& axi,
+              const RtlOptions& options);
+    ~RtlDevice() override;
 
 private:
-    void clock();
-    std::uint64_t traffic() const;
+    void clock() override;
+    systolic::cycles::Control::Outputs answers() const override;
+    void drive_software();
 
-    RtlOptions options_;
+    std::string counts_;
     std::unique_ptr<RandomState> context_;
     std::unique_ptr<Vsystolic_top> top_;
 #if VM_TRACE
     std::unique_ptr<VerilatedFstC> fst_;
 #endif
-    AxiMemory fetch_, load_, store_;
-    AxiPins fetch_pins_, load_pins_, store_pins_;
     std::uint64_t time_ = 0;  ///< half periods since power-up
 };
 

@@ -1,0 +1,110 @@
+#include "verif/systolic/cycles/machine.hpp"
+
+namespace macrame::systolic::cycles {
+
+Machine::Machine(const Architecture& architecture, std::uint32_t config_address)
+    : control_(architecture, config_address),
+      fetch_(architecture),
+      resolver_(architecture),
+      load_(architecture),
+      gemm_(architecture),
+      obuf_(architecture),
+      store_(architecture) {}
+
+void Machine::clock(const Software& software, const ReadAnswer& fetch_memory,
+                    const ReadAnswer& load_memory, const WriteAnswer& store_memory) {
+    const Control::Outputs control = control_.outputs();
+    const Fetch::Outputs fetch = fetch_.outputs();
+    const Resolver::Outputs resolver = resolver_.outputs();
+    const Load::Outputs load = load_.outputs();
+    const Gemm::Outputs gemm = gemm_.outputs();
+    const Obuf::Outputs obuf = obuf_.outputs();
+    const Alu::Outputs alu = alu_.outputs();
+    const Store::Outputs store = store_.outputs();
+    constexpr auto kLoad = number(Module::load), kGemm = number(Module::gemm);
+    constexpr auto kAlu = number(Module::alu), kStore = number(Module::store);
+
+    Control::Inputs to_control = software;
+    to_control.control2fetch_ready = fetch.control2fetch_ready;
+    to_control.fetch2control_idle = fetch.fetch2control_idle;
+    to_control.fetch2control_error = fetch.fetch2control_error;
+    to_control.load2control_error = load.load2control_error;
+    to_control.store2control_error = store.store2control_error;
+    to_control.resolver2control_idle = resolver.resolver2control_idle;
+    to_control.resolver2control_error = resolver.resolver2control_error;
+    to_control.resolver2control_running = resolver.resolver2control_running;
+    to_control.resolver2control_waiting = resolver.resolver2control_waiting;
+    to_control.resolver2control_ended = resolver.resolver2control_ended;
+    control_.clock(to_control);
+
+    Fetch::Inputs to_fetch;
+    to_fetch.control2fetch_valid = control.control2fetch_valid;
+    to_fetch.control2fetch_address = control.control2fetch_address;
+    to_fetch.control2fetch_count = control.control2fetch_count;
+    to_fetch.fetch2resolver_ready = resolver.fetch2resolver_ready;
+    to_fetch.arready = fetch_memory.arready;
+    to_fetch.rvalid = fetch_memory.rvalid;
+    to_fetch.rlast = fetch_memory.rlast;
+    to_fetch.rresp = fetch_memory.rresp;
+    to_fetch.rdata = fetch_memory.rdata;
+    fetch_.clock(to_fetch);
+
+    Resolver::Inputs to_resolver;
+    to_resolver.fetch2resolver_valid = fetch.fetch2resolver_valid;
+    to_resolver.fetch2resolver_word = fetch.fetch2resolver_word;
+    to_resolver.ready = {load.resolver2load_ready, gemm.resolver2gemm_ready,
+                         alu.resolver2alu_ready, store.resolver2store_ready};
+    to_resolver.done = {load.load2resolver_done, gemm.gemm2resolver_done, alu.alu2resolver_done,
+                        store.store2resolver_done};
+    resolver_.clock(to_resolver);
+
+    Load::Inputs to_load;
+    to_load.resolver2load_valid = resolver.valid[kLoad];
+    to_load.resolver2load_parameters = resolver.parameters[kLoad];
+    to_load.load2obuf_ready = obuf.load2obuf_ready;
+    to_load.arready = load_memory.arready;
+    to_load.rvalid = load_memory.rvalid;
+    to_load.rresp = load_memory.rresp;
+    load_.clock(to_load);
+
+    Gemm::Inputs to_gemm;
+    to_gemm.resolver2gemm_valid = resolver.valid[kGemm];
+    to_gemm.resolver2gemm_parameters = resolver.parameters[kGemm];
+    to_gemm.obuf2gemm_done = obuf.obuf2gemm_done;
+    gemm_.clock(to_gemm);
+
+    Obuf::Inputs to_obuf;
+    to_obuf.gemm2obuf_step = gemm.gemm2obuf_step;
+    to_obuf.gemm2obuf_last = gemm.gemm2obuf_last;
+    to_obuf.gemm2obuf_entry = gemm.gemm2obuf_entry;
+    to_obuf.load2obuf_valid = load.load2obuf_valid;
+    to_obuf.load2obuf_entry = load.entry;
+    to_obuf.store2obuf_valid = store.store2obuf_valid;
+    to_obuf.store2obuf_entry = store.store2obuf_entry;
+    to_obuf.alu2obuf_valid = alu.alu2obuf_valid;
+    to_obuf.alu2obuf_write = alu.alu2obuf_write;
+    to_obuf.alu2obuf_last = alu.alu2obuf_last;
+    to_obuf.alu2obuf_read_entry = alu.alu2obuf_read_entry;
+    to_obuf.alu2obuf_write_entry = alu.alu2obuf_write_entry;
+    obuf_.clock(to_obuf);
+
+    cycles::Alu::Inputs to_alu;
+    to_alu.resolver2alu_valid = resolver.valid[kAlu];
+    to_alu.resolver2alu_parameters = resolver.parameters[kAlu];
+    to_alu.alu2obuf_ready = obuf.alu2obuf_ready;
+    to_alu.obuf2alu_last = obuf.obuf2alu_last;
+    alu_.clock(to_alu);
+
+    Store::Inputs to_store;
+    to_store.resolver2store_valid = resolver.valid[kStore];
+    to_store.resolver2store_parameters = resolver.parameters[kStore];
+    to_store.store2obuf_ready = obuf.store2obuf_ready;
+    to_store.obuf2store_valid = obuf.obuf2store_valid;
+    to_store.awready = store_memory.awready;
+    to_store.wready = store_memory.wready;
+    to_store.bvalid = store_memory.bvalid;
+    to_store.bresp = store_memory.bresp;
+    store_.clock(to_store);
+}
+
+}  // namespace macrame::systolic::cycles
