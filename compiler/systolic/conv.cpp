@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "compiler/systolic/estimate.hpp"
 #include "compiler/systolic/slots.hpp"
 
 namespace macrame::systolic::compiler {
@@ -263,7 +264,7 @@ private:
         auto known = weight_address_.find(key);
         if (known == weight_address_.end()) {
             std::vector<std::uint8_t> bytes;
-            for (const int m : filter_folds(step)) {
+            for (const int m : layer_.weights ? filter_folds(step) : std::vector<int>()) {
                 const std::vector<std::uint8_t> rows = weight_rows(step, m);
                 bytes.insert(bytes.end(), rows.begin(), rows.end());
             }
@@ -457,8 +458,23 @@ void write_conv(Stream& stream, Constants& constants, const ConvLayer& layer,
 }
 
 Tiling best_tiling(const Architecture& architecture, const ConvLayer& layer, Goal goal) {
-    std::vector<Tiling> found = tilings(architecture, layer, goal, 1);
-    return found.empty() ? Tiling{} : found.front();
+    constexpr std::size_t kTried = 6;
+    ConvLayer shape = layer;
+    shape.weights = nullptr;
+    Tiling best;
+    std::int64_t least = 0;
+    for (Tiling& tiling : tilings(architecture, layer, goal, kTried)) {
+        Stream stream(architecture);
+        Constants constants(0);
+        write_conv(stream, constants, shape, tiling);
+        const std::int64_t value = goal == Goal::cycles
+                                       ? estimate(architecture, stream.program()).cycles
+                                       : moved_bytes(architecture, stream.program());
+        if (!best.cover.empty() && value >= least) continue;
+        least = value;
+        best = std::move(tiling);
+    }
+    return best;
 }
 
 std::int64_t moved_bytes(const Architecture& architecture,

@@ -70,7 +70,7 @@ struct ConvLayer {
     int pad_value = 0;
     /// The padding lies in memory around the input.
     bool bordered = false;
-    Weights weights;
+    Weights weights;  ///< none: a program that only its cycles are wanted of
     std::vector<PostOperation> post;
     std::optional<Window> pool;  ///< largest sum of a window, without padding
     /// By filter; empty: sums are stored as they are.
