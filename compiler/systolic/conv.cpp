@@ -202,7 +202,7 @@ private:
             const int column = x.first + tap % image(step).width * layer_.window.dilation_x;
             // A piece for each plane.
             for (int c = first; c < first + channels;) {
-                const int size = std::min(first + channels - c, from.block - c % from.block);
+                const int size = from.together(c, first + channels);
                 const Vectors vectors{from.address(row, column, c), y.count,           x.count, size,
                                       y.step * from.line,           x.step * from.pixel};
                 Transfer narrow;
@@ -343,6 +343,7 @@ private:
         g.pad_bottom = y.behind;
         g.pad_left = x.before;
         g.pad_right = x.behind;
+        g.pad_value = layer_.pad_value;
         g.preload_output = begun_[at(own)] ? 1 : 0;
         begun_[at(own)] = true;
         return g;
@@ -405,6 +406,7 @@ private:
     std::vector<Step> steps_;
     Slots inputs_, weights_, scales_;
     std::map<std::int64_t, std::int64_t> weight_address_;
+    std::map<int, std::int64_t> scale_address_;  ///< by fold of filters
     Request next_;
     int ahead_ = 1;
     std::optional<Done> open_, done_;
@@ -412,15 +414,34 @@ private:
     std::vector<bool> begun_;  ///< by fold of filters of the tile
 };
 
-void Writer::load_scales(const Step&, int) {}
+void Writer::load_scales(const Step& step, int slot) {
+    const int first = step.filters * tiling().filter_folds;
+    const int end = std::min(first + tiling().filter_folds, plan_.filter_folds());
+    for (int m = first; m < end; ++m) {
+        auto known = scale_address_.find(m);
+        if (known == scale_address_.end()) {
+            const auto begin = layer_.scales.begin() + m * architecture_.columns;
+            const std::vector<Scale> lanes(begin, begin + plan_.filters(m));
+            known = scale_address_.emplace(m, constants_.add(scale_words(lanes))).first;
+        }
+        load_scale_set(stream_, known->second, plan_.filters(m),
+                       slot * tiling().filter_folds + m - first);
+    }
+}
 
 void Writer::store(const Done& done, int entry, int filter_fold) {
     const Surface& to = layer_.output;
     const int first = filter_fold * architecture_.columns;
     const int end = first + plan_.filters(filter_fold);
     for (int m = first; m < end;) {
-        const int size = std::min(end - m, to.block - m % to.block);
+        const int size = to.together(m, end);
         Transfer like;
+        if (!layer_.scales.empty()) {
+            like.bitwidth = 1;
+            like.requantise = 1;
+            like.scale_set = scales_.slot_of(done.step) * tiling().filter_folds + filter_fold -
+                             done.filters * tiling().filter_folds;
+        }
         const Vectors vectors{to.address(done.tile.row, done.tile.column, m), done.tile.rows,
                               done.tile.columns, size, to.line, to.pixel};
         stream_.transfer(Module::store, vectors, {Buffer::obuf, entry, m - first}, like);
@@ -429,14 +450,6 @@ void Writer::store(const Done& done, int entry, int filter_fold) {
 }
 
 }  // namespace
-
-std::int64_t Constants::add(const std::vector<std::uint8_t>& bytes) {
-    constexpr std::size_t kBeat = 64;
-    bytes_.resize((bytes_.size() + kBeat - 1) / kBeat * kBeat);
-    const auto address = base_ + static_cast<std::int64_t>(bytes_.size());
-    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
-    return address;
-}
 
 Surface dense_surface(std::int64_t base, int height, int width, int channels, int element) {
     Surface out;
@@ -457,11 +470,11 @@ void write_conv(Stream& stream, Constants& constants, const ConvLayer& layer,
     Writer(stream, constants, layer, tiling).run();
 }
 
-Tiling best_tiling(const Architecture& architecture, const ConvLayer& layer, Goal goal) {
+Choice best_tiling(const Architecture& architecture, const ConvLayer& layer, Goal goal) {
     constexpr std::size_t kTried = 6;
     ConvLayer shape = layer;
     shape.weights = nullptr;
-    Tiling best;
+    Choice best;
     std::int64_t least = 0;
     for (Tiling& tiling : tilings(architecture, layer, goal, kTried)) {
         Stream stream(architecture);
@@ -470,9 +483,9 @@ Tiling best_tiling(const Architecture& architecture, const ConvLayer& layer, Goa
         const std::int64_t value = goal == Goal::cycles
                                        ? estimate(architecture, stream.program()).cycles
                                        : moved_bytes(architecture, stream.program());
-        if (!best.cover.empty() && value >= least) continue;
+        if (best.instructions > 0 && value >= least) continue;
         least = value;
-        best = std::move(tiling);
+        best = {std::move(tiling), stream.program().size()};
     }
     return best;
 }

@@ -102,7 +102,9 @@ Estimate estimate(const Architecture& architecture, const std::vector<Instructio
     Timeline timeline(architecture);
     Estimate out;
     for (const Instruction& instruction : program) {
+        const std::int64_t before = timeline.busy()[number(instruction.module)];
         out.ends.push_back(timeline.run(instruction));
+        out.busy_of.push_back(timeline.busy()[number(instruction.module)] - before);
         out.cycles = std::max(out.cycles, out.ends.back());
     }
     out.busy = timeline.busy();

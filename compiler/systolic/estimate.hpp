@@ -14,6 +14,7 @@ namespace macrame::systolic::compiler {
 
 struct Estimate {
     std::vector<std::int64_t> ends;                 ///< by instruction
+    std::vector<std::int64_t> busy_of;              ///< cycles that it keeps its module busy
     std::array<std::int64_t, kModuleCount> busy{};  ///< cycles of each module
     std::int64_t cycles = 0;
 };

@@ -1,12 +1,14 @@
 #pragma once
 /// What a layer of the machine does, before it is cut into tiles and folds.
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "compiler/systolic/requantise.hpp"
 #include "verif/systolic/isa/instruction.hpp"
 
 namespace macrame::systolic::compiler {
@@ -20,12 +22,17 @@ struct Surface {
     std::int64_t base = 0;  ///< of pixel 0, 0, channel 0
     int height = 1, width = 1, channels = 1;
     int block = 1;
+    int first = 0;    ///< channel 0 is this one of its planes
     int element = 1;  ///< bytes
     std::int64_t pixel = 1, line = 1, plane = 1;
 
     std::int64_t address(int y, int x, int channel) const {
-        return base + channel / block * plane + y * line + x * pixel +
-               channel % block * std::int64_t{element};
+        const int c = first + channel;
+        return base + c / block * plane + y * line + x * pixel + c % block * std::int64_t{element};
+    }
+    /// Channels from `channel` to before `end` that lie together.
+    int together(int channel, int end) const {
+        return std::min(end - channel, block - (first + channel) % block);
     }
 };
 
@@ -48,15 +55,6 @@ struct PostOperation {
 
 /// The weight of a filter for a tap and a channel; zero where they do not meet.
 using Weights = std::function<int(int filter, int row, int column, int channel)>;
-
-/// A word of the scale memory for each of its four places, by filter.
-struct Scale {
-    std::int32_t bias = 0;
-    std::int32_t multiplier = 0;
-    int shift = 0;
-    int zero_point = 0;
-    int low = 0, high = 0;
-};
 
 /// A convolution with what follows on its sums. Fully connected layers are convolutions of a pixel,
 /// or of a window as large as their input.

@@ -128,13 +128,13 @@ LineFold Plan::fold_x(const Tile& tile, const Line& line, const Fold& fold) cons
 }
 
 void Plan::measure() {
-    for (const int row : {0, tile_rows_ / 2, tile_rows_ - 1}) {
-        for (const int column : {0, tile_columns_ / 2, tile_columns_ - 1}) {
-            const Tile one = tile(row * tile_columns_ + column);
-            for (const Image& image : tiling_.cover)
-                input_slot_ = std::max(input_slot_,
-                                       line_y(one, image).count * line_x(one, image).count);
-        }
+    for (const Image& image : tiling_.cover) {
+        int rows = 0, columns = 0;
+        for (int i = 0; i < tile_rows_; ++i)
+            rows = std::max(rows, line_y(tile(i * tile_columns_), image).count);
+        for (int i = 0; i < tile_columns_; ++i)
+            columns = std::max(columns, line_x(tile(i), image).count);
+        input_slot_ = std::max(input_slot_, rows * columns);
     }
     const int filter_folds = std::min(tiling_.filter_folds, filter_folds_);
     for (const Image& image : tiling_.cover) {

@@ -90,9 +90,6 @@ private:
     int input_slot_ = 0, weight_slot_ = 0, output_slot_ = 0;
 };
 
-/// Sets of words in the scale memory.
-inline constexpr int kScaleSets = 4;
-
 /// Busy cycles of each module, cycles in all, bytes.
 struct Price {
     std::int64_t load = 0, gemm = 0, alu = 0, store = 0;

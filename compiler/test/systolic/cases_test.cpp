@@ -86,7 +86,7 @@ TEST(Cases, LayersOfConformanceData) {
         const auto after = *files::read_bytes(path + "/memory_after.bin", errors);
         read_layer(e, *json, before);
         Constants constants(kConstants);
-        const Tiling tiling = best_tiling(e.architecture, e.layer, Goal::cycles);
+        const Tiling tiling = best_tiling(e.architecture, e.layer, Goal::cycles).tiling;
         ASSERT_FALSE(tiling.cover.empty());
         run(e, compile(e, tiling, constants), constants, 1);
         EXPECT_TRUE(e.memory.dump(0, after.size()) == after);

@@ -10,6 +10,7 @@
 #include "compiler/systolic/conv.hpp"
 #include "verif/common/memory.hpp"
 #include "verif/systolic/check/program_check.hpp"
+#include "verif/systolic/model/arithmetic.hpp"
 #include "verif/systolic/model/simulator.hpp"
 
 namespace macrame::systolic::compiler {
@@ -76,17 +77,26 @@ inline void run(Example& e, const std::vector<Instruction>& program, const Const
     EXPECT_EQ(simulator.run(), "");
 }
 
+/// A result as it lies in memory.
+inline std::int64_t stored_at(const Example& e, int y, int x, int m) {
+    const Surface& out = e.layer.output;
+    std::uint32_t word = 0;
+    for (int byte = 0; byte < out.element; ++byte)
+        word |= std::uint32_t{e.memory.peek(
+                    static_cast<std::uint64_t>(out.address(y, x, m) + byte))}
+                << 8 * byte;
+    return model::wrap(word, 8 * out.element);
+}
+
 inline void expect_results(const Example& e) {
     const Surface& out = e.layer.output;
     for (int y = 0; y < out.height; ++y) {
         for (int x = 0; x < out.width; ++x) {
             for (int m = 0; m < out.channels; ++m) {
-                std::uint32_t word = 0;
-                for (int byte = 0; byte < 4; ++byte)
-                    word |= std::uint32_t{e.memory.peek(
-                                static_cast<std::uint64_t>(out.address(y, x, m) + byte))}
-                            << 8 * byte;
-                ASSERT_EQ(static_cast<std::int32_t>(word), result_at(e, y, x, m))
+                std::int64_t wanted = result_at(e, y, x, m);
+                if (!e.layer.scales.empty())
+                    wanted = e.layer.scales[static_cast<std::size_t>(m)].apply(wanted);
+                ASSERT_EQ(stored_at(e, y, x, m), wanted)
                     << "row " << y << " column " << x << " filter " << m;
             }
         }

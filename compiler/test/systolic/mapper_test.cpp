@@ -34,6 +34,22 @@ Surface input_surface(verif::Random& random, int height, int width, int channels
     return s;
 }
 
+/// Narrow results, padding with a value of its own.
+void add_scales(ConvLayer& l, verif::Random& random) {
+    l.pad_value = random.in(-128, 127);
+    l.output = input_surface(random, l.output.height, l.output.width, l.output.channels, 0);
+    l.output.base = kOutput;
+    for (int m = 0; m < l.output.channels; ++m) {
+        Scale scale;
+        scale.bias = random.in(-100000, 100000);
+        set_factor(scale, (random.chance(10) ? -1e-5 : 1e-5) * random.in(1, 1000));
+        scale.zero_point = random.in(-128, 127);
+        scale.low = random.in(-128, 0);
+        scale.high = random.in(0, 127);
+        l.scales.push_back(scale);
+    }
+}
+
 void random_example(Example& e, verif::Random& random) {
     Architecture& a = e.architecture;
     a.rows = random.low(1, 16);
@@ -77,9 +93,11 @@ void random_example(Example& e, verif::Random& random) {
     const Window pool = l.last_window();
     l.output = dense_surface(kOutput, (l.out_height - pool.height) / pool.stride_y + 1,
                              (l.out_width - pool.width) / pool.stride_x + 1, filters, 4);
+    if (random.chance(40)) add_scales(l, random);
     for (int i = 0; i < w.height * w.width * channels / l.groups * filters; ++i)
         e.weights.push_back(random.in(-128, 127));
     set_weights(e);
+    e.memory.fill(0x1000, 0x40000, static_cast<std::uint8_t>(l.pad_value));
     for (int y = 0; y < height; ++y)
         for (int x = 0; x < width; ++x)
             for (int c = 0; c < channels; ++c)
@@ -89,7 +107,7 @@ void random_example(Example& e, verif::Random& random) {
 
 TEST(Mapper, RandomLayersOnRandomMachines) {
     int packed = 0, compiled = 0;
-    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    for (std::uint64_t seed = 0; seed < 400; ++seed) {
         SCOPED_TRACE(seed);
         verif::Random random(seed);
         Example e;
@@ -120,7 +138,7 @@ std::int64_t least_traffic(int obuf_entries) {
     e.layer.output = dense_surface(kOutput, 8, 8, 64, 2);
     e.layer.weights = [](int, int, int, int) { return 1; };
     Constants constants(kConstants);
-    const Tiling tiling = best_tiling(e.architecture, e.layer, Goal::bytes);
+    const Tiling tiling = best_tiling(e.architecture, e.layer, Goal::bytes).tiling;
     return moved_bytes(e.architecture, compile(e, tiling, constants));
 }
 
