@@ -86,7 +86,10 @@ private:
         const Window& w = layer_.window;
         return runs(count, from, layer_.inputs[0].width, w.width, w.stride_x, w.left);
     }
-    bool is_pool() const { return layer_.window.height * layer_.window.width > 1; }
+    bool is_pool() const {
+        const Window& w = layer_.window;
+        return w.height * w.width * w.stride_y * w.stride_x > 1;
+    }
 
     Region region(int row, int column, int rows, int columns) const {
         const Run top = runs_y(row, 1)[0], bottom = runs_y(row + rows - 1, 1)[0];

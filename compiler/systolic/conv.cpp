@@ -5,96 +5,14 @@
 #include <map>
 #include <optional>
 
-#include "compiler/systolic/estimate.hpp"
 #include "compiler/systolic/slots.hpp"
+#include "compiler/systolic/steps.hpp"
 
 namespace macrame::systolic::compiler {
 
 namespace {
 
 std::size_t at(int value) { return static_cast<std::size_t>(value); }
-
-/// What is done between two changes of what lies in the buffers: a group of folds of taps of one
-/// image, for the filters of a tile and one fold of channels.
-struct Step {
-    int tile = 0, filters = 0;  ///< a group of folds
-    int channels = 0, image = 0, part = 0;
-    bool last = false;  ///< of its tile and filters
-};
-
-/// 0, 1, ... or back.
-template <typename Visit>
-void each(int count, bool back, const Visit& visit) {
-    for (int i = 0; i < count; ++i)
-        visit(back ? count - 1 - i : i);
-}
-
-/// The steps in their order. Snake: each loop goes back the way it came.
-class Order {
-public:
-    explicit Order(const Plan& plan) : plan_(plan), tiling_(plan.tiling()) {}
-
-    std::vector<Step> steps() {
-        const int outer = tiling_.filters_outside ? plan_.filter_groups() : plan_.tiles();
-        const int inner = tiling_.filters_outside ? plan_.tiles() : plan_.filter_groups();
-        bool back = false;
-        for (int i = 0; i < outer; ++i) {
-            each(inner, back, [&](int j) {
-                if (tiling_.filters_outside)
-                    add_sums(j, i);
-                else
-                    add_sums(i, j);
-            });
-            back = tiling_.snake && !back;
-        }
-        return std::move(steps_);
-    }
-
-private:
-    bool meets(int filters, int channels) const {
-        const int first = filters * tiling_.filter_folds;
-        const int end = std::min(first + tiling_.filter_folds, plan_.filter_folds());
-        for (int m = first; m < end; ++m)
-            if (plan_.meet(m, channels)) return true;
-        return false;
-    }
-
-    /// All products of a tile for a group of filters.
-    void add_sums(int tile, int filters) {
-        std::vector<Step> own;
-        const auto for_parts = [&](const auto& visit) {
-            for (int image = 0; image < static_cast<int>(tiling_.cover.size()); ++image) {
-                const int folds = static_cast<int>(tiling_.cover[at(image)].folds.size());
-                for (int part = 0; part < ceil_div(folds, tiling_.folds); ++part)
-                    visit(image, part);
-            }
-        };
-        const auto for_channels = [&](const auto& visit) {
-            for (int c = 0; c < plan_.channel_folds(); ++c)
-                if (meets(filters, c)) visit(c);
-        };
-        if (tiling_.taps_outside) {
-            for_parts([&](int image, int part) {
-                for_channels([&](int c) { own.push_back({tile, filters, c, image, part, false}); });
-            });
-        } else {
-            for_channels([&](int c) {
-                for_parts([&](int image, int part) {
-                    own.push_back({tile, filters, c, image, part, false});
-                });
-            });
-        }
-        if (back_) std::reverse(own.begin(), own.end());
-        back_ = tiling_.snake && !back_;
-        own.back().last = true;
-        steps_.insert(steps_.end(), own.begin(), own.end());
-    }
-
-    const Plan& plan_;
-    const Tiling& tiling_;
-    std::vector<Step> steps_;
-    bool back_ = false;
-};
 
 class Writer {
 public:
@@ -104,7 +22,7 @@ public:
           architecture_(stream.architecture()),
           layer_(layer),
           plan_(architecture_, layer, tiling),
-          steps_(Order(plan_).steps()),
+          steps_(steps(plan_)),
           inputs_(plan_.input_slots(), keys(&Writer::input_key)),
           weights_(plan_.weight_slots(), keys(&Writer::weight_key)),
           scales_(plan_.scale_slots(), keys(&Writer::scale_key)) {
@@ -451,55 +369,9 @@ void Writer::store(const Done& done, int entry, int filter_fold) {
 
 }  // namespace
 
-Surface dense_surface(std::int64_t base, int height, int width, int channels, int element) {
-    Surface out;
-    out.base = base;
-    out.height = height;
-    out.width = width;
-    out.channels = channels;
-    out.block = channels;
-    out.element = element;
-    out.pixel = std::int64_t{channels} * element;
-    out.line = out.pixel * width;
-    out.plane = out.line * height;
-    return out;
-}
-
 void write_conv(Stream& stream, Constants& constants, const ConvLayer& layer,
                 const Tiling& tiling) {
     Writer(stream, constants, layer, tiling).run();
-}
-
-Choice best_tiling(const Architecture& architecture, const ConvLayer& layer, Goal goal) {
-    constexpr std::size_t kTried = 6;
-    ConvLayer shape = layer;
-    shape.weights = nullptr;
-    Choice best;
-    std::int64_t least = 0;
-    for (Tiling& tiling : tilings(architecture, layer, goal, kTried)) {
-        Stream stream(architecture);
-        Constants constants(0);
-        write_conv(stream, constants, shape, tiling);
-        const std::int64_t value = goal == Goal::cycles
-                                       ? estimate(architecture, stream.program()).cycles
-                                       : moved_bytes(architecture, stream.program());
-        if (best.instructions > 0 && value >= least) continue;
-        least = value;
-        best = {std::move(tiling), stream.program().size()};
-    }
-    return best;
-}
-
-std::int64_t moved_bytes(const Architecture& architecture,
-                         const std::vector<Instruction>& program) {
-    std::int64_t sum = 0;
-    for (const Instruction& i : program) {
-        if (is_nop(i) || (i.module != Module::load && i.module != Module::store)) continue;
-        const Place place = *place_of(architecture, i.transfer.sram_address);
-        sum += i.transfer.x_size * i.transfer.y_size * i.transfer.z_size *
-               transfer_bytes(architecture, place.buffer, i.transfer.bitwidth != 0);
-    }
-    return sum;
 }
 
 }  // namespace macrame::systolic::compiler

@@ -37,7 +37,19 @@ struct Surface {
 };
 
 /// Channels of each pixel one behind the other, no gaps.
-Surface dense_surface(std::int64_t base, int height, int width, int channels, int element);
+inline Surface dense_surface(std::int64_t base, int height, int width, int channels, int element) {
+    Surface out;
+    out.base = base;
+    out.height = height;
+    out.width = width;
+    out.channels = channels;
+    out.block = channels;
+    out.element = element;
+    out.pixel = std::int64_t{channels} * element;
+    out.line = out.pixel * width;
+    out.plane = out.line * height;
+    return out;
+}
 
 /// A window that moves over height and width. Padding at the far ends is what the outputs need.
 struct Window {

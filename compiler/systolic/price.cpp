@@ -211,13 +211,13 @@ std::vector<Tiling> tilings(const Architecture& architecture, const ConvLayer& l
     const int filter_folds = ceil_div(layer.filters(), architecture.columns);
     const int channels = std::min(architecture.rows, layer.input.channels);
     const int shared = packed ? architecture.rows / layer.input.channels : 1;
-    for (const Cover& cover : covers(layer.window.height, layer.window.width, shared)) {
+    const auto cut = [&](const Cover& cover) {
+        const int taken = cover.front().taps() * channels;
         for (const int rows : parts(layer.output.height, kMostPixels / pool.stride_y - 1)) {
             for (const int columns : parts(layer.output.width, kMostPixels / pool.stride_x - 1)) {
-                for (int m = 1; m <= filter_folds && m * rows * columns <= architecture.obuf_entries;
-                     ++m) {
+                const int room = architecture.obuf_entries / (rows * columns);
+                for (int m = 1; m <= std::min(filter_folds, room); ++m) {
                     Tiling tiling{cover, rows, columns, m};
-                    const int taken = cover.front().taps() * channels;
                     for (const int folds : fold_groups(architecture, cover, taken, m)) {
                         tiling.folds = folds;
                         orders(tiling);
@@ -225,7 +225,12 @@ std::vector<Tiling> tilings(const Architecture& architecture, const ConvLayer& l
                 }
             }
         }
-    }
+    };
+    for (const Cover& cover : covers(layer.window.height, layer.window.width, shared))
+        cut(cover);
+    if (found.empty())
+        for (const Cover& cover : split_covers(layer.window.height, layer.window.width))
+            if (found.empty()) cut(cover);
     std::stable_sort(found.begin(), found.end(),
                      [](const Candidate& a, const Candidate& b) { return a.value < b.value; });
     std::vector<Tiling> out;

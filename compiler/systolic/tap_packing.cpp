@@ -98,4 +98,22 @@ std::vector<Cover> covers(int kernel_height, int kernel_width, int most) {
     return found;
 }
 
+std::vector<Cover> split_covers(int kernel_height, int kernel_width) {
+    std::vector<Cover> out;
+    int height = kernel_height, width = kernel_width;
+    while (height > 1 || width > 1) {
+        int& size = height > 1 ? height : width;
+        size = (size + 1) / 2;
+        Cover cover;
+        for (int row = 0; row < kernel_height; row += height)
+            for (int column = 0; column < kernel_width; column += width)
+                cover.push_back(over({row, column, std::min(height, kernel_height - row),
+                                      std::min(width, kernel_width - column)},
+                                     1, 1));
+        give_out(cover, kernel_height, kernel_width);
+        out.push_back(std::move(cover));
+    }
+    return out;
+}
+
 }  // namespace macrame::systolic::compiler

@@ -27,4 +27,8 @@ using Cover = std::vector<Image>;
 /// One tap after the other, then those with the fewest folds if up to `most` taps share the rows.
 std::vector<Cover> covers(int kernel_height, int kernel_width, int most);
 
+/// One tap after the other, where IBUF has no room for what all of them read: several rows or parts
+/// of a row each time, ever fewer.
+std::vector<Cover> split_covers(int kernel_height, int kernel_width);
+
 }  // namespace macrame::systolic::compiler
