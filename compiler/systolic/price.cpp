@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <utility>
 
 #include "compiler/systolic/costs.hpp"
@@ -45,18 +46,14 @@ public:
         for (const Kind& kind : kinds(plan_))
             add_tile(kind);
         add_weights();
-        out_.cycles = std::max({out_.load, out_.gemm, out_.alu, out_.store});
-        // Without a second slot modules wait for each other.
-        if (plan_.output_slots() < 2) out_.cycles = std::max(out_.load, out_.gemm + out_.store);
-        if (!two_inputs() || !two_weights())
-            out_.cycles = std::max(out_.cycles, out_.load + out_.gemm);
         const Tile last = plan_.tile(plan_.tiles() - 1);
         out_.fill = transfer_cycles(plan_.input_slot(), 1, 1) +
-                    transfer_cycles(plan_.weight_slot(), 1, 1) +
-                    drain_cycles(0, architecture_.rows, architecture_.columns) +
+                    transfer_cycles(plan_.weight_slot(), 1, 1) + drain() +
                     transfer_cycles(last.rows * last.columns * tiling_.filter_folds,
                                     store_bytes(), architecture_.bus_bytes);
-        out_.cycles += out_.fill;
+        // Between equal ones the one with fewer instructions.
+        out_.cycles = std::max({out_.load, tiles_, slots(), out_.alu, out_.store}) + out_.fill +
+                      folds_ / 4;
         return out_;
     }
 
@@ -70,11 +67,24 @@ private:
             sum += ceil_div(static_cast<int>(image.folds.size()), tiling_.folds);
         return sum * plan_.channel_folds();
     }
-    bool two_inputs() const {
-        return plan_.input_slots() > 1 || input_keys() * plan_.tiles() == 1;
+    /// From the last step of a fold until another module knows of its results.
+    std::int64_t drain() const {
+        constexpr std::int64_t kTokens = 10;
+        return drain_cycles(0, architecture_.rows, architecture_.columns) + kTokens;
     }
-    bool two_weights() const {
-        return plan_.weight_slots() > 1 || weight_keys() * plan_.filter_groups() == 1;
+    /// LOAD fills slots again that GEMM has left: all steps, if they take turns at the slots.
+    std::int64_t slots() const {
+        const std::int64_t inputs = input_keys() * plan_.tiles();
+        const std::int64_t weights = weight_keys() * plan_.filter_groups();
+        std::int64_t turns = 0;
+        const auto add = [&](std::int64_t keys, std::int64_t count) {
+            if (keys > count) turns = turns == 0 ? count : std::min(turns, count);
+        };
+        add(inputs, plan_.input_slots());
+        add(weights, plan_.weight_slots());
+        if (turns == 0) return 0;
+        const std::int64_t steps = weight_keys() * plan_.filter_groups() * plan_.tiles();
+        return (out_.gemm + out_.load + steps * drain()) / turns;
     }
     std::int64_t store_bytes() const {
         return architecture_.columns * std::int64_t{layer_.output.element};
@@ -108,21 +118,30 @@ private:
         const std::int64_t steps = kind.tile.sums();
         const std::int64_t each = times_loaded() / static_cast<std::int64_t>(tiling_.cover.size());
         const int channels = plan_.channels(0);
+        std::int64_t gemm = 0;
         for (const Image& image : tiling_.cover) {
             const std::int64_t pixels = std::int64_t{plan_.line_y(kind.tile, image).count} *
                                         plan_.line_x(kind.tile, image).count;
             add_load(each * kind.count, pixels * image.taps(),
                      std::int64_t{channels} * layer_.input.element);
-            out_.gemm += kind.count * static_cast<std::int64_t>(image.folds.size()) * pairs() *
-                         fold_cycles(steps, plan_.active_rows(image, 0));
+            const std::int64_t folds = pairs() * static_cast<std::int64_t>(image.folds.size());
+            gemm += folds * fold_cycles(steps, plan_.active_rows(image, 0));
+            folds_ += folds * kind.count;
         }
-        const std::int64_t folds = plan_.filter_folds() * kind.count;
         const std::int64_t outputs = std::int64_t{kind.tile.rows} * kind.tile.columns;
-        out_.store += folds * transfer_cycles(outputs, store_bytes(), architecture_.bus_bytes);
-        out_.bytes += outputs * layer_.filters() * layer_.output.element * kind.count;
+        const std::int64_t store =
+            plan_.filter_folds() *
+            transfer_cycles(outputs, store_bytes(), architecture_.bus_bytes);
         std::int64_t alu = steps * static_cast<std::int64_t>(layer_.post.size());
         if (layer_.pool) alu += outputs * layer_.pool->height * layer_.pool->width;
-        out_.alu += folds * alu;
+        alu *= plan_.filter_folds();
+        out_.gemm += kind.count * gemm;
+        out_.alu += kind.count * alu;
+        out_.store += kind.count * store;
+        out_.bytes += outputs * layer_.filters() * layer_.output.element * kind.count;
+        // Tiles take turns at the slots of OBUF.
+        const std::int64_t turn = gemm + alu + store + plan_.filter_groups() * drain();
+        tiles_ += kind.count * std::max(gemm, turn / plan_.output_slots());
     }
 
     void add_weights() {
@@ -148,6 +167,8 @@ private:
     const Plan& plan_;
     const Tiling& tiling_;
     Price out_;
+    std::int64_t tiles_ = 0;  ///< cycles of GEMM, with waits for slots of OBUF
+    std::int64_t folds_ = 0;
 };
 
 /// The sizes of parts that cut a length into equal ones.
@@ -192,21 +213,18 @@ std::vector<Tiling> tilings(const Architecture& architecture, const ConvLayer& l
     const bool packed = layer.groups == 1 && layer.bordered;
     const Window pool = layer.last_window();
     std::vector<Candidate> found;
-    const auto consider = [&](const Tiling& tiling) {
-        const Plan plan(architecture, layer, tiling);
-        if (!plan.fits()) return false;
-        const Price cost = price(architecture, layer, plan);
-        found.push_back({tiling, goal == Goal::cycles ? cost.cycles : cost.bytes});
-        return true;
-    };
+    // The best order of each.
     const auto orders = [&](Tiling tiling) {
+        std::optional<Candidate> best;
         for (const bool outside : {false, true}) {
-            for (const bool taps : {false, true}) {
-                tiling.filters_outside = outside;
-                tiling.taps_outside = taps;
-                if (!consider(tiling)) return;
-            }
+            tiling.filters_outside = outside;
+            const Plan plan(architecture, layer, tiling);
+            if (!plan.fits()) return;
+            const Price cost = price(architecture, layer, plan);
+            const std::int64_t value = goal == Goal::cycles ? cost.cycles : cost.bytes;
+            if (!best || value < best->value) best = {tiling, value};
         }
+        found.push_back(std::move(*best));
     };
     const int filter_folds = ceil_div(layer.filters(), architecture.columns);
     const int channels = std::min(architecture.rows, layer.input.channels);
