@@ -35,8 +35,8 @@ template <class R>
 class OfConfig {
 public:
     OfConfig(std::nullptr_t = nullptr) {}
-    template <class C>
-    OfConfig(R (*function)(const C&)) {
+    template <class Q, class C>
+    OfConfig(Q (*function)(const C&)) {
         if (function == nullptr) return;
         call_ = [function](const AnyConfig& c) { return function(std::any_cast<const C&>(c)); };
     }

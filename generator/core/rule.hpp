@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/of_config.hpp"
+#include "core/param.hpp"
 
 namespace macrame {
 
@@ -19,7 +20,7 @@ struct Rule {
 struct Follower {
     std::string_view key;     ///< parameter that follows
     std::string_view leader;  ///< parameter that it follows, or words for the message
-    OfConfig<int> value;
+    OfConfig<ParamValue> value;
 };
 
 }  // namespace macrame

@@ -12,6 +12,9 @@ set(SYSTOLIC_ARGUMENTS_n16 --family systolic --rows 2 --cols 16 --in-width 16 --
     --ibuf-entries 128 --wbuf-entries 64 --obuf-entries 128 --axi-data-width 64)
 set(SYSTOLIC_ARGUMENTS_n1 --family systolic --rows 1 --cols 1 --ibuf-entries 4 --wbuf-entries 4
     --obuf-entries 4 --queue-depth 1)
+# Several instructions per beat, narrow addresses, odd depths.
+set(SYSTOLIC_ARGUMENTS_wide --family systolic --axi-data-width 1024 --address-width 24
+    --queue-depth 12 --token-depth 3 --config-address 128)
 
 # The output of configuration `config` in ${GENERATED}/systolic_<config>.
 function(macrame_systolic_generate config)
@@ -28,22 +31,63 @@ function(macrame_systolic_generate config)
     add_custom_target(generate_systolic_${config} DEPENDS ${out}/manifest.json)
 endfunction()
 
-# The model of module systolic_<top> with the units of a configuration, under
-# tb/systolic/unit/<unit>_tb.cpp; tests are systolic_<unit>_<config>_tb.
+# The model `top` in `file`, with the units of configuration `config`, under
+# tb/systolic/unit/<test>_tb.cpp.
+function(macrame_systolic_add_test test config top file)
+    set(name systolic_${test}_${config}_tb)
+    set(out ${GENERATED}/systolic_${config})
+    macrame_verilate(${name} ${GENERATED}/obj/${name} ${top}
+        DEPENDS ${out}/manifest.json ${ARGN}
+        SOURCES -y ${out}/rtl +libext+.v ${file})
+    macrame_add_tb(${name} systolic tb/systolic/unit/${test}_tb.cpp ${name})
+    add_dependencies(${name}_model generate_systolic_${config})
+    add_dependencies(${name} generate_systolic_${config})
+    target_include_directories(${name} PRIVATE ${out}/include)
+endfunction()
+
+# tb/systolic/unit/<unit>_tb.cpp against module systolic_<top> in the configurations that follow;
+# tests are systolic_<unit>_<config>_tb.
 function(macrame_systolic_unit_test unit top)
     foreach(config IN LISTS ARGN)
         macrame_systolic_generate(${config})
-        set(name systolic_${unit}_${config}_tb)
-        set(out ${GENERATED}/systolic_${config})
-        macrame_verilate(${name} ${GENERATED}/obj/${name} systolic_${top}
-            DEPENDS ${out}/manifest.json
-            SOURCES -y ${out}/rtl +libext+.v ${out}/rtl/systolic_${top}.v)
-        macrame_add_tb(${name} systolic tb/systolic/unit/${unit}_tb.cpp ${name})
-        add_dependencies(${name}_model generate_systolic_${config})
-        add_dependencies(${name} generate_systolic_${config})
-        target_include_directories(${name} PRIVATE ${out}/include)
+        macrame_systolic_add_test(${unit} ${config} systolic_${top}
+            ${GENERATED}/systolic_${config}/rtl/systolic_${top}.v)
     endforeach()
 endfunction()
+
+macrame_systolic_unit_test(fetch fetch usual n3 n16 n20 wide)
+macrame_systolic_unit_test(resolver resolver usual n3 n1 wide)
+macrame_systolic_unit_test(control control usual wide)
+# tb/systolic/unit/<test>_tb.cpp against several units (a list) that are joined by the names of ports.
+function(macrame_systolic_joined_test test units)
+    set(join ${MACRAME_SOURCE_DIR}/tb/common/join_units.py)
+    foreach(config IN LISTS ARGN)
+        macrame_systolic_generate(${config})
+        set(out ${GENERATED}/systolic_${config})
+        set(dut ${out}_duts/${test}_dut.v)
+        add_custom_command(OUTPUT ${dut}
+            COMMAND ${CMAKE_COMMAND} -E make_directory ${out}_duts
+            COMMAND Python3::Interpreter -B ${join} ${out}/rtl systolic ${test}_dut ${units} > ${dut}
+            DEPENDS ${out}/manifest.json ${join}
+            COMMENT "Joining units for ${test}")
+        macrame_systolic_add_test(${test} ${config} ${test}_dut ${dut} ${dut})
+    endforeach()
+endfunction()
+
+# Operations on the buffers.
+set(SYSTOLIC_ARGUMENTS_w16 --family systolic --rows 9 --cols 4 --in-width 9 --weight-width 16
+    --out-width 16 --ibuf-entries 64 --wbuf-entries 32 --obuf-entries 64 --requantise false)
+set(SYSTOLIC_ARGUMENTS_w8 --family systolic --rows 5 --cols 3 --in-width 2 --weight-width 2
+    --out-width 8 --ibuf-entries 2 --wbuf-entries 8 --obuf-entries 16 --requantise false)
+macrame_systolic_joined_test(core "gemm;array;obuf;alu" usual n4 n3 n20 n16 n1 w16 w8)
+
+# Elements of all sizes, more columns than a beat has lanes.
+set(SYSTOLIC_ARGUMENTS_c40 --family systolic --rows 40 --cols 40)
+set(SYSTOLIC_ARGUMENTS_o12 --family systolic --rows 9 --cols 40 --in-width 9 --weight-width 8
+    --out-width 12 --requantise false --address-width 16)
+set(SYSTOLIC_ARGUMENTS_o8 --family systolic --rows 5 --cols 9 --weight-width 2 --out-width 8
+    --ibuf-entries 4 --wbuf-entries 8 --obuf-entries 16 --requantise false --axi-data-width 32)
+macrame_systolic_unit_test(load load usual n4 n3 n20 n16 n1 wide c40 o12 o8)
 
 # Conformance data is taken from the folder in MACRAME_SYSTOLIC.
 add_test(NAME systolic_simulate

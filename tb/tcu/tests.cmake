@@ -57,14 +57,14 @@ endfunction()
 
 # tb/tcu/unit/<test>_tb.cpp against several units (a list) that are joined by the names of ports.
 function(macrame_tcu_joined_test test units)
-    set(join ${MACRAME_SOURCE_DIR}/tb/tcu/unit/join_units.py)
+    set(join ${MACRAME_SOURCE_DIR}/tb/common/join_units.py)
     foreach(config IN LISTS ARGN)
         macrame_tcu_generate(${config})
         set(out ${GENERATED}/tcu_${config})
         set(dut ${out}_duts/${test}_dut.v)
         add_custom_command(OUTPUT ${dut}
             COMMAND ${CMAKE_COMMAND} -E make_directory ${out}_duts
-            COMMAND Python3::Interpreter -B ${join} ${out}/rtl ${test}_dut ${units} > ${dut}
+            COMMAND Python3::Interpreter -B ${join} ${out}/rtl tcu ${test}_dut ${units} > ${dut}
             DEPENDS ${out}/manifest.json ${join}
             COMMENT "Joining units for ${test}")
         macrame_tcu_add_test(${test} ${config} ${test}_dut ${dut} ${dut})

@@ -17,6 +17,7 @@ struct Config {
     int token_depth = 4;
     int address_width = 32;
     int axi_data_width = 128;
+    int config_address = 0x900000;
     bool requantise = true;
 };
 

@@ -1,5 +1,7 @@
 #include "families/systolic/derived.hpp"
 
+#include <algorithm>
+
 namespace macrame::systolic {
 
 const std::vector<DerivedField>& derived_fields() {
@@ -10,7 +12,8 @@ const std::vector<DerivedField>& derived_fields() {
         {"obuf_entry_w", &Derived::obuf_entry_w}, {"row_w", &Derived::row_w},
         {"col_w", &Derived::col_w},               {"input_row_w", &Derived::input_row_w},
         {"weight_row_w", &Derived::weight_row_w}, {"output_row_w", &Derived::output_row_w},
-        {"sum_w", &Derived::sum_w},
+        {"product_w", &Derived::product_w},       {"sum_w", &Derived::sum_w},
+        {"pad_w", &Derived::pad_w},               {"columns_w", &Derived::columns_w},
     };
     return kFields;
 }
@@ -29,7 +32,10 @@ Derived derive(const Config& c) {
     d.input_row_w = c.rows * c.in_width;
     d.weight_row_w = c.cols * c.weight_width;
     d.output_row_w = c.cols * c.out_width;
-    d.sum_w = c.in_width + c.weight_width + clog2(c.rows);
+    d.product_w = std::min(c.in_width + c.weight_width, c.out_width);
+    d.sum_w = std::min(c.in_width + c.weight_width + clog2(c.rows), c.out_width);
+    d.pad_w = std::min(c.in_width, 8);
+    d.columns_w = clog2(c.cols + 1);
     return d;
 }
 
@@ -47,6 +53,7 @@ Architecture architecture_of(const Config& c) {
     a.token_depth = c.token_depth;
     a.address_width = c.address_width;
     a.bus_bytes = c.axi_data_width / 8;
+    a.requantise = c.requantise;
     return a;
 }
 

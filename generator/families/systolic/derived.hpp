@@ -27,7 +27,12 @@ struct Derived {
     int input_row_w = 0;   ///< bits of an entry of IBUF
     int weight_row_w = 0;  ///< of WBUF
     int output_row_w = 0;  ///< of OBUF
-    int sum_w = 0;         ///< of sums inside the array: exact
+
+    // Widths inside GEMM and the array; sums are exact, or have the bits that OBUF has.
+    int product_w = 0;
+    int sum_w = 0;
+    int pad_w = 0;      ///< pad values; inputs may have more bits
+    int columns_w = 0;  ///< numbers of columns
 };
 
 /// A member with its name.

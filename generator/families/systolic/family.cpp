@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "families/systolic/derived.hpp"
+#include "families/systolic/registers.hpp"
 #include "families/systolic/tables.hpp"
 
 namespace macrame::systolic {
@@ -40,9 +41,7 @@ const JsonFiles kConformanceFiles{
     "config",
 };
 
-const std::vector<Follower> kNoFollowers;
 const std::vector<PlannedPreset> kNothingPlanned;
-const regs::RegisterSet kNoRegisters;
 
 /// The units with all files of their folders as templates.
 const std::vector<const Unit*>& units() {
@@ -67,7 +66,7 @@ const std::vector<const Unit*>& units() {
     return kUnits;
 }
 
-/// Never called: no unit has a register file.
+/// Never called: control has its registers in its template.
 std::string register_file(const regs::RegisterMap&, const RegUse&, std::string_view) { return ""; }
 
 Family make_family() {
@@ -79,10 +78,10 @@ Family make_family() {
         Config{},
         params(),
         rules(),
-        kNoFollowers,
+        followers(),
         kNothingPlanned,
         units(),
-        kNoRegisters,
+        registers(),
         assets(),
         register_file,
         derive_any,

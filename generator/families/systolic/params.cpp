@@ -39,6 +39,8 @@ const Params& params() {
          "memory address width"},
         {"axi_data_width", &Config::axi_data_width, power_of_two(32, 1024), "bits",
          "data width of the memory ports"},
+        {"config_address", &Config::config_address, range(0, 0x7fffff80), "bytes",
+         "where the registers begin, on the port of software"},
         {"requantise", &Config::requantise, {}, "",
          "scales per channel in STORE, products in ALU: what quantised networks need"},
     };

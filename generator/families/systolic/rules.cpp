@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "families/systolic/registers.hpp"
 #include "families/systolic/tables.hpp"
 
 namespace macrame::systolic {
@@ -15,6 +16,8 @@ const std::vector<Rule>& rules() {
     static const std::vector<Rule> kRules = {
         {"out_width", "in_width", [](C c) { return c.out_width >= c.in_width; },
          [](C c) { return fmt::format("at least in-width ({})", c.in_width); }},
+        {"out_width", "weight_width", [](C c) { return c.out_width >= c.weight_width; },
+         [](C c) { return fmt::format("at least weight-width ({})", c.weight_width); }},
         {"wbuf_entries", "rows", [](C c) { return c.wbuf_entries >= c.rows; },
          [](C c) { return fmt::format("at least rows ({}): the weights of a tap", c.rows); }},
         {"ibuf_entries", "", [](C c) { return is_power_of_two(c.ibuf_entries); },
@@ -23,10 +26,21 @@ const std::vector<Rule>& rules() {
          [](C) { return std::string("a power of two"); }},
         {"obuf_entries", "", [](C c) { return is_power_of_two(c.obuf_entries); },
          [](C) { return std::string("a power of two"); }},
+        {"config_address", "", [](C c) { return c.config_address % kControlBytes == 0; },
+         [](C) { return fmt::format("a multiple of {}, the size of the registers", kControlBytes); }},
+        {"obuf_entries", "", [](C c) { return c.obuf_entries >= 4; },
+         [](C) { return std::string("at least 4: OBUF1 and OBUF2 have half of them each"); }},
         {"requantise", "out_width", [](C c) { return !c.requantise || c.out_width == 32; },
          [](C) { return std::string("false, or out-width 32: words of parameters have 32 bits"); }},
     };
     return kRules;
+}
+
+const std::vector<Follower>& followers() {
+    static const std::vector<Follower> kFollowers = {
+        {"requantise", "out_width", [](const Config& c) { return c.out_width == 32; }},
+    };
+    return kFollowers;
 }
 
 }  // namespace macrame::systolic

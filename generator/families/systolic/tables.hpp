@@ -15,6 +15,9 @@ const Params& params();
 /// Constraints between them.
 const std::vector<Rule>& rules();
 
+/// Parameters whose usual value depends on others.
+const std::vector<Follower>& followers();
+
 /// Without their templates: all files of their folders.
 std::vector<Unit> unit_rows();
 

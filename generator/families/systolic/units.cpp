@@ -1,5 +1,13 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "families/systolic/derived.hpp"
+#include "families/systolic/pins.hpp"
+#include "families/systolic/registers.hpp"
 #include "families/systolic/tables.hpp"
+#include "regs/text.hpp"
+#include "verif/systolic/isa/instruction.hpp"
 
 namespace macrame::systolic {
 
@@ -9,6 +17,55 @@ Unit unit(std::string_view name, std::string_view doc, Place place = Place::midd
     Unit row{name, doc, nullptr, {}, {}, {}, nullptr};
     row.place = place;
     return row;
+}
+
+/// The word of the bus where a register is.
+int word_of(std::string_view register_name) {
+    return static_cast<int>(control_registers().find(register_name)->offset) / kControlWordBytes;
+}
+
+/// `pins`, `words` by what they hold, and `page_w`, bits of an address in the registers.
+text::Scope control_scope(const Config&, const Derived&) {
+    return {{"pins", slave_pins()},
+            {"page_w", clog2(kControlBytes)},
+            {"words", text::Scope{{"program", word_of("PROGRAM_ADDRESS")},
+                                  {"status", word_of("STATUS")},
+                                  {"cycles", word_of("CYCLES_LOW")},
+                                  {"running", word_of("LOAD_CYCLES")},
+                                  {"ended", word_of("LOAD_ENDED")},
+                                  {"waiting", word_of("LOAD_WAITS")}}}};
+}
+
+/// `modules` in their line, and `opcodes` by their names.
+text::Scope resolver_scope(const Config&, const Derived&) {
+    text::List modules;
+    text::Scope opcodes;
+    for (const Module module : kModules) {
+        const std::string name = regs::lower(module_name(module));
+        modules.emplace_back(name);
+        opcodes.set(name, opcode(module));
+    }
+    return {{"modules", modules}, {"opcodes", opcodes}};
+}
+
+/// The bank in the low `width` bits of an address of the buffers.
+std::string bank_of(int width) {
+    if (width == 0) return "8'd0";
+    const std::string bits = fmt::format("place[{}:0]", width - 1);
+    return width == 8 ? bits : fmt::format("{{{}'d0, {}}}", 8 - width, bits);
+}
+
+/// `pins`; `entry_w`, bits of an entry of any buffer; `row_bank` and `col_bank`, banks in the
+/// address `place`; `depth`, beats of the two longest bursts.
+text::Scope load_scope(const Config& c, const Derived& d) {
+    constexpr int kBurstBeats = 256, kBurstBytes = 4096, kScaleEntryBits = 4;
+    text::Scope scope = master_scope(c, "load");
+    scope.set("entry_w", std::max({d.ibuf_entry_w, d.wbuf_entry_w, d.obuf_entry_w,
+                                   c.requantise ? kScaleEntryBits : 1}));
+    scope.set("row_bank", bank_of(d.row_w));
+    scope.set("col_bank", bank_of(d.col_w));
+    scope.set("depth", 2 * std::min(kBurstBeats, kBurstBytes / d.axi_bytes));
+    return scope;
 }
 
 }  // namespace
@@ -27,6 +84,21 @@ std::vector<Unit> unit_rows() {
         unit("store", "OBUF to memory, clamped or requantised", Place::memory),
         unit("top", "all units and the links between them"),
     };
+    for (Unit& row : rows) {
+        if (find_master(row.name) != nullptr) {
+            row.scope = [unit = row.name](const Config& c, const Derived&) {
+                return master_scope(c, unit);
+            };
+        }
+        if (row.name == "load") row.scope = load_scope;
+        if (row.name == "resolver") row.scope = resolver_scope;
+        if (row.name == "control") {
+            row.scope = control_scope;
+            row.maps = {control_registers().unit};
+        }
+        if (row.name == "top")
+            row.scope = [](const Config& c, const Derived&) { return top_scope(c); };
+    }
     return rows;
 }
 

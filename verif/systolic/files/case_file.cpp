@@ -55,6 +55,7 @@ std::optional<Architecture> read_architecture(const std::string& path,
         out.*key.member = *number;
     }
     if (errors.size() > before) return std::nullopt;
+    out.requantise = out.accumulator_width == 32;  // words of its parameters have 32 bits
     return out;
 }
 

@@ -25,6 +25,11 @@ Accesses of_transfer(const Architecture& a, const Instruction& i) {
         out.memory.push_back({address, address + i.transfer.z_size * bytes});
     });
     out.memory = joined(std::move(out.memory));
+    if (i.transfer.requantise != 0) {
+        const std::int64_t first = i.transfer.scale_set * kScaleWords;
+        out.buffers.push_back(access(Buffer::scale, {{first, first + kScaleWords}},
+                                     {place.bank, place.bank + i.transfer.z_size}, false));
+    }
     return out;
 }
 

@@ -20,7 +20,13 @@ struct Architecture {
     int token_depth = 4;  ///< tokens between two modules, in each direction
     int address_width = 32;
     int bus_bytes = 16;
+    bool requantise = true;  ///< scale memory, STORE with scales, ALU with products
 };
+
+/// Scale memory: sets of words, each word an entry with 32 bits per column.
+inline constexpr int kScaleSets = 4;
+inline constexpr int kScaleWords = 4;
+inline constexpr int kMultiplierWidth = 18;
 
 /// Smallest number of bits that tell `values` values apart: 20 gives 5, 1 gives 0.
 constexpr int clog2(std::int64_t values) {

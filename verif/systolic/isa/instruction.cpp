@@ -62,6 +62,8 @@ const std::vector<Field> kTransfer = {
     row("is_reset", 1, 21, &Transfer::is_reset, "no meaning"),
     row("bitwidth", 1, 20, &Transfer::bitwidth,
         "1: narrow elements, those of inputs or weights; 0: wide ones, those of OBUF"),
+    row("requantise", 1, 2, &Transfer::requantise, "of STORE, 1: lanes are scaled to narrow ones"),
+    row("scale_set", 2, 0, &Transfer::scale_set, "with these words of scale memory"),
 };
 
 const std::vector<Field> kGemm = {
@@ -80,6 +82,7 @@ const std::vector<Field> kGemm = {
     row("pad_bottom", 4, 19, &Gemm::pad_bottom, "the same at the other end"),
     row("preload_output", 1, 18, &Gemm::preload_output,
         "1: go on from the sums in OBUF; 0: from zero"),
+    two_s_complement(row("pad_value", 8, 2, &Gemm::pad_value, "what padded pixels are fed with")),
 };
 
 const std::vector<Field> kAlu = {
@@ -97,9 +100,10 @@ const std::vector<Field> kAlu = {
     size(row("num_active", 8, 32, &Alu::num_active, "lanes used")),
     row("use_immediate", 1, 31, &Alu::use_immediate,
         "1: windows start from the immediate; 0: from their first element"),
-    two_s_complement(row("immediate_value", 8, 23, &Alu::immediate_value,
-        "the immediate; of shift the distance, negative: to the left")),
+    wider(two_s_complement(row("immediate_value", 8, 23, &Alu::immediate_value,
+        "the immediate; of shift the distance, negative: to the left")), 8, 13),
     row("accumulate", 1, 22, &Alu::accumulate, "1: windows start from the output"),
+    row("multiply", 1, 21, &Alu::multiply, "of add, 1: sums of elements times the immediate"),
 };
 // clang-format on
 
@@ -113,6 +117,25 @@ std::int64_t Field::lowest() const { return is_signed ? -(std::int64_t{1} << (bi
 
 std::int64_t Field::highest() const {
     return (std::int64_t{1} << (is_signed ? bits() - 1 : bits())) - 1;
+}
+
+namespace {
+
+/// High bits of a signed field as they stand in a word, or back.
+std::uint64_t against_sign(const Field& field, std::uint64_t bits) {
+    const bool negative = field.is_signed && (bits >> (field.width - 1) & 1) != 0;
+    return negative ? bits ^ cut(-1, field.more_width) << field.width : bits;
+}
+
+}  // namespace
+
+std::uint64_t Field::coded(std::int64_t value) const {
+    return against_sign(*this, cut(value, bits()));
+}
+
+std::int64_t Field::decoded(std::uint64_t word_bits) const {
+    const auto found = static_cast<std::int64_t>(against_sign(*this, word_bits));
+    return found > highest() ? found - (std::int64_t{1} << bits()) : found;
 }
 
 std::string flags_text(const Flags& flags) {
@@ -167,7 +190,7 @@ Word encode(const Instruction& instruction) {
     for (const FlagRow& row : kFlags)
         set_bits(word, row.at, 1, instruction.flags.*row.flag ? 1 : 0);
     for (const Field& field : fields(instruction.module)) {
-        const std::uint64_t bits = cut(value(instruction, field), field.bits());
+        const std::uint64_t bits = field.coded(value(instruction, field));
         set_bits(word, field.at, field.width, bits);
         set_bits(word, field.more_at, field.more_width, bits >> field.width);
     }
@@ -190,9 +213,7 @@ std::optional<Instruction> decode(const Word& word) {
     for (const Field& field : fields(out.module)) {
         const std::uint64_t bits = get_bits(word, field.at, field.width) |
                                    get_bits(word, field.more_at, field.more_width) << field.width;
-        const auto found = static_cast<std::int64_t>(bits);
-        set_value(out, field,
-                  found > field.highest() ? found - (std::int64_t{1} << field.bits()) : found);
+        set_value(out, field, field.decoded(bits));
         set_bits(out.spare, field.at, field.width, 0);
         set_bits(out.spare, field.more_at, field.more_width, 0);
     }

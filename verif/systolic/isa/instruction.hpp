@@ -44,6 +44,8 @@ struct Transfer {
     std::int64_t y_stride = 0;
     std::int64_t is_reset = 0;
     std::int64_t bitwidth = 0;  ///< 1: narrow elements
+    std::int64_t requantise = 0;  ///< STORE: lanes are scaled by set `scale_set`
+    std::int64_t scale_set = 0;
 };
 
 struct Gemm {
@@ -61,6 +63,7 @@ struct Gemm {
     std::int64_t pad_top = 0;
     std::int64_t pad_bottom = 0;
     std::int64_t preload_output = 0;
+    std::int64_t pad_value = 0;
 };
 
 enum class AluOp { max, min, add, shift };
@@ -80,6 +83,7 @@ struct Alu {
     std::int64_t use_immediate = 0;
     std::int64_t immediate_value = 0;
     std::int64_t accumulate = 0;  ///< the window goes on from the output: dst = dst op src
+    std::int64_t multiply = 0;    ///< sums of element x immediate
 };
 
 /// Only the parameters of its module mean something.
@@ -104,12 +108,17 @@ struct Field {
     std::int64_t Alu::*alu;
     bool is_size = false;  ///< zero in all sizes: no operation
     bool is_signed = false;
-    int more_width = 0;  ///< further high bits, in spare bits of the original
+    /// Further high bits, in spare bits of the original; of signed fields they are what differs
+    /// from copies of the sign, so that zeros mean the original.
+    int more_width = 0;
     int more_at = 0;
 
     int bits() const { return width + more_width; }
     std::int64_t lowest() const;
     std::int64_t highest() const;
+    /// The bits that the field adds to a word with its high bits at `more_at`, and back.
+    std::uint64_t coded(std::int64_t value) const;
+    std::int64_t decoded(std::uint64_t bits) const;
 };
 
 /// The fields of a module from the highest bit down.

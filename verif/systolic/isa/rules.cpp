@@ -2,6 +2,7 @@
 
 #include "verif/common/text.hpp"
 #include "verif/systolic/isa/sram_map.hpp"
+#include "verif/systolic/model/arithmetic.hpp"
 
 namespace macrame::systolic {
 
@@ -52,6 +53,17 @@ Span memory_span(const Transfer& t, std::int64_t bytes) {
     return {t.dram_address, t.dram_address + (last + t.z_size) * bytes - 1};
 }
 
+std::string absent(std::string_view field) {
+    return std::string(field) + ": this machine has no requantisation";
+}
+
+std::string transfer_extension_problem(const Architecture& a, Module module, const Transfer& t) {
+    if (t.requantise == 0) return t.scale_set == 0 ? "" : "scale_set: want requantise 1";
+    if (!a.requantise) return absent("requantise 1");
+    if (module != Module::store) return "requantise 1: LOAD does not scale";
+    return t.bitwidth == 0 ? "requantise 1: wide elements: want bitwidth 1" : "";
+}
+
 std::string transfer_problem(const Architecture& a, Module module, const Transfer& t) {
     const auto place = place_of(a, t.sram_address);
     if (!place) {
@@ -61,8 +73,12 @@ std::string transfer_problem(const Architecture& a, Module module, const Transfe
     const std::string name(buffer_name(place->buffer));
     if (module == Module::store && place->buffer != Buffer::obuf)
         return "sram_address: STORE from " + name + ": want OBUF";
-    if (t.bitwidth == 0 && place->buffer != Buffer::obuf)
+    if (t.bitwidth == 0 && (place->buffer == Buffer::ibuf || place->buffer == Buffer::wbuf))
         return "bitwidth 0: wide elements into " + name + ": want OBUF";
+    if (t.bitwidth != 0 && place->buffer == Buffer::scale)
+        return "bitwidth 1: narrow elements into " + name + ": want wide ones";
+    const std::string extension = transfer_extension_problem(a, module, t);
+    if (!extension.empty()) return extension;
     const std::int64_t bytes = transfer_bytes(a, place->buffer, t.bitwidth != 0);
     return first({
         above("z_size", t.z_size, banks(a, place->buffer) - place->bank,
@@ -82,6 +98,8 @@ std::string gemm_problem(const Architecture& a, const Gemm& g) {
               "the entries of WBUF"),
         above("output_address + pixels", g.output_address + g.ofmap_height * g.ofmap_width,
               a.obuf_entries, "the entries of OBUF"),
+        g.pad_value != model::wrap(g.pad_value, a.input_width)
+            ? "pad_value " + shortest(g.pad_value) + ": want an input" : "",
     });
 }
 
@@ -100,8 +118,12 @@ std::string alu_problem(const Architecture& a, const Alu& alu) {
         shift && alu.use_immediate == 0 ? "use_immediate 0: shift wants an immediate" : "",
         shift && alu.window_height * alu.window_width > 1
             ? "window: shift wants one of 1 x 1" : "",
-        alu.accumulate != 0 && alu.use_immediate != 0
+        alu.accumulate != 0 && alu.use_immediate != 0 && alu.multiply == 0
             ? "accumulate 1: windows start from the immediate already" : "",
+        alu.multiply != 0 && !a.requantise ? absent("multiply 1") : "",
+        alu.multiply != 0 && alu.alu_opcode != static_cast<int>(AluOp::add)
+            ? "multiply 1: want alu_opcode add" : "",
+        alu.multiply != 0 && alu.use_immediate == 0 ? "multiply 1: want use_immediate 1" : "",
     });
 }
 

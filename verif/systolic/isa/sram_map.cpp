@@ -13,7 +13,8 @@ struct Region {
     Buffer buffer;
     bool upper_half;
 };
-constexpr std::array<Region, 4> kRegions = {{
+constexpr std::array<Region, 5> kRegions = {{
+    {0x0000000, 0x1000000, Buffer::scale, false},
     {0x1000000, 0x1000000, Buffer::ibuf, false},
     {0x2000000, 0x1000000, Buffer::wbuf, false},
     {0x3000000, 0x800000, Buffer::obuf, false},
@@ -27,13 +28,16 @@ bool is_upper(const Architecture& a, Buffer buffer, std::int64_t entry) {
 }  // namespace
 
 std::string_view buffer_name(Buffer buffer) {
-    return buffer == Buffer::ibuf ? "IBUF" : buffer == Buffer::wbuf ? "WBUF" : "OBUF";
+    constexpr std::array<std::string_view, 4> kNames = {"IBUF", "WBUF", "OBUF", "scale memory"};
+    return kNames[static_cast<std::size_t>(buffer)];
 }
 
 int entries(const Architecture& a, Buffer buffer) {
     return buffer == Buffer::ibuf   ? a.ibuf_entries
            : buffer == Buffer::wbuf ? a.wbuf_entries
-                                    : a.obuf_entries;
+           : buffer == Buffer::obuf ? a.obuf_entries
+           : a.requantise           ? kScaleSets * kScaleWords
+                                    : 0;
 }
 
 int banks(const Architecture& a, Buffer buffer) {

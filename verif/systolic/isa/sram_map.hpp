@@ -9,7 +9,8 @@
 
 namespace macrame::systolic {
 
-enum class Buffer { ibuf, wbuf, obuf };
+/// `scale`: words of scale memory, an entry each.
+enum class Buffer { ibuf, wbuf, obuf, scale };
 
 std::string_view buffer_name(Buffer buffer);  ///< "IBUF"
 int entries(const Architecture& architecture, Buffer buffer);
@@ -24,7 +25,7 @@ struct Place {
 };
 
 /// Nothing for addresses of no entry or bank: OBUF1 has the lower half of OBUF only, OBUF2 the
-/// upper half.
+/// upper half; scale memory is there with `requantise` only.
 std::optional<Place> place_of(const Architecture& architecture, std::int64_t sram_address);
 
 /// The address of a place that exists.

@@ -10,7 +10,8 @@ namespace macrame::systolic::model {
 
 namespace {
 
-constexpr std::array<Buffer, 3> kBuffers = {Buffer::ibuf, Buffer::wbuf, Buffer::obuf};
+constexpr std::array<Buffer, 4> kBuffers = {Buffer::ibuf, Buffer::wbuf, Buffer::obuf,
+                                             Buffer::scale};
 
 /// A number in memory, little-endian.
 std::int64_t read_element(const verif::Memory& memory, std::int64_t address, std::int64_t bytes) {
@@ -110,11 +111,29 @@ void Machine::store(const Transfer& t) {
     const std::int64_t bytes = transfer_bytes(architecture_, start.buffer, narrow);
     for_vectors(t, bytes, [&](std::int64_t address, std::int64_t n) {
         for (std::int64_t k = 0; k < t.z_size; ++k) {
-            const std::int64_t found = output(start.entry + n, start.bank + k);
+            const int lane = start.bank + static_cast<int>(k);
+            const std::int64_t found = output(start.entry + n, lane);
             write_element(memory_, address + k * bytes, bytes,
-                          narrow ? clamp(found, architecture_.input_width) : found);
+                          t.requantise != 0 ? requantised(found, lane, t.scale_set)
+                          : narrow          ? clamp(found, architecture_.input_width)
+                                            : found);
         }
     });
+}
+
+std::int64_t Machine::requantised(std::int64_t found, int lane, std::int64_t set) const {
+    const auto word = [&](int number) {
+        const int entry = static_cast<int>(set) * kScaleWords + number;
+        return std::int64_t{value({Buffer::scale, entry, lane})};
+    };
+    const std::int64_t product = wrap(found + word(0), 32) * wrap(word(1), kMultiplierWidth);
+    const std::int64_t shift = word(2) & 63;
+    const std::int64_t half = shift == 0 ? 0 : std::int64_t{1} << (shift - 1);
+    const std::int64_t scaled = (product + half) >> shift;
+    const std::int64_t zero_point = word(2) >> 16;
+    const std::int64_t lowest = wrap(word(3), 16);
+    const std::int64_t highest = word(3) >> 16;
+    return std::max(lowest, std::min(highest, scaled + zero_point));
 }
 
 void Machine::gemm(const Gemm& g) {
@@ -126,11 +145,13 @@ void Machine::gemm(const Gemm& g) {
         const std::size_t input = index({Buffer::ibuf, static_cast<int>(entry), 0});
         for (std::int64_t m = 0; m < columns; ++m) {
             std::int64_t sum = g.preload_output != 0 ? output(g.output_address + t, m) : 0;
-            for (std::int64_t c = 0; c < rows && !padded; ++c) {
+            for (std::int64_t c = 0; c < rows && !(padded && g.pad_value == 0); ++c) {
                 const std::size_t weight = index({Buffer::wbuf,
                                                   static_cast<int>(g.weight_address + c),
                                                   static_cast<int>(m)});
-                sum += std::int64_t{inputs[input + static_cast<std::size_t>(c)]} * weights[weight];
+                const std::int64_t found =
+                    padded ? g.pad_value : inputs[input + static_cast<std::size_t>(c)];
+                sum += found * weights[weight];
             }
             set({Buffer::obuf, static_cast<int>(g.output_address + t), static_cast<int>(m)}, sum);
         }
@@ -145,10 +166,14 @@ std::int64_t Machine::window(const Alu& alu, std::int64_t pixel, std::int64_t st
     if (op == AluOp::shift) return shift(output(start, lane), alu.immediate_value, width);
     bool begun = alu.use_immediate != 0 || alu.accumulate != 0;
     std::int64_t sum = alu.accumulate != 0 ? output(alu.output_address + pixel, lane)
+                       : alu.multiply != 0 ? 0
                                            : wrap(alu.immediate_value, width);
     for (std::int64_t k = 0; k < alu.window_height; ++k) {
         for (std::int64_t l = 0; l < alu.window_width; ++l) {
-            const std::int64_t element = output(start + k * alu.mem_stride_s + l, lane);
+            const std::int64_t entry = start + k * alu.mem_stride_s + l;
+            const std::int64_t element = alu.multiply != 0
+                                             ? wrap(output(entry, lane), 16) * alu.immediate_value
+                                             : output(entry, lane);
             sum = begun ? wrap(combine(op, sum, element), width) : element;
             begun = true;
         }

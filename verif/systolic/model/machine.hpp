@@ -8,6 +8,8 @@
 /// - Sums wrap at the width of an accumulator. STORE of narrow elements clamps to them.
 /// - Windows without immediate start from their first element; with accumulate from the output.
 ///   The immediate is signed. Shift is arithmetic, to the right; to the left if it is negative.
+/// - Beyond the original (templates/systolic/README.md): STORE with scales, ALU with products, padded
+///   pixels with a value of their own.
 /// - ALU goes from output to output: a window sees what the outputs before it have written.
 
 #include <cstdint>
@@ -47,6 +49,8 @@ private:
 
     void load(const Transfer& transfer);
     void store(const Transfer& transfer);
+    /// Lane of OBUF with the words of a set of scale memory.
+    std::int64_t requantised(std::int64_t found, int lane, std::int64_t set) const;
     void gemm(const Gemm& gemm);
     void alu(const Alu& alu);
     std::int64_t window(const Alu& alu, std::int64_t pixel, std::int64_t start,

@@ -49,7 +49,14 @@ private:
         place.buffer = module == Module::store || random_.chance(30) ? Buffer::obuf
                        : random_.chance(50)                         ? Buffer::ibuf
                                                                     : Buffer::wbuf;
-        t.bitwidth = place.buffer != Buffer::obuf || random_.chance(kNarrow / 2) ? 1 : 0;
+        if (module == Module::load && a_.requantise && random_.chance(10))
+            place.buffer = Buffer::scale;
+        const bool any_width = place.buffer == Buffer::obuf && !random_.chance(kNarrow / 2);
+        t.bitwidth = any_width || place.buffer == Buffer::scale ? 0 : 1;
+        if (module == Module::store && t.bitwidth == 1 && a_.requantise && random_.chance(50)) {
+            t.requantise = 1;
+            t.scale_set = random_.in(0, kScaleSets - 1);
+        }
         place.entry = entry(entries(a_, place.buffer));
         place.bank = random_.chance(70) ? 0 : entry(banks(a_, place.buffer));
         t.sram_address = sram_address(a_, place);
@@ -74,6 +81,8 @@ private:
         for (std::int64_t* pad : {&g.pad_left, &g.pad_right, &g.pad_top, &g.pad_bottom})
             *pad = random_.chance(70) ? 0 : random_.low(0, 15);
         g.preload_output = random_.in(0, 1);
+        const int highest = (1 << (std::min(a_.input_width, 8) - 1)) - 1;
+        if (random_.chance(30)) g.pad_value = random_.in(-highest - 1, highest);
     }
 
     void alu(Alu& alu) {
@@ -90,8 +99,14 @@ private:
         alu.mem_stride_s = random_.low(0, 12);
         alu.num_active = random_.in(1, a_.columns);
         alu.use_immediate = shift ? 1 : random_.in(0, 1);
-        alu.immediate_value = shift ? random_.in(-8, 31) : random_.in(-128, 127);
-        alu.accumulate = alu.use_immediate == 0 && random_.chance(20) ? 1 : 0;
+        const int most = random_.chance(70) ? 127 : 32767;
+        alu.immediate_value = shift ? random_.in(-8, 31) : random_.in(-most - 1, most);
+        if (a_.requantise && random_.chance(20)) {
+            alu.alu_opcode = static_cast<int>(AluOp::add);
+            alu.use_immediate = 1;
+            alu.multiply = 1;
+        }
+        if (alu.use_immediate == 0 || alu.multiply != 0) alu.accumulate = random_.chance(20) ? 1 : 0;
     }
 
     const Architecture& a_;
@@ -121,12 +136,13 @@ Architecture random_architecture(std::uint64_t seed) {
     a.input_width = random.pick({8, 8, 8, 4, 16});
     a.weight_width = random.pick({8, 8, 8, 5, 16});
     a.accumulator_width = random.pick({32, 32, 16, 24});
-    a.ibuf_entries = random.in(8, 64);
-    a.wbuf_entries = random.in(a.rows, 64);
-    a.obuf_entries = 2 * random.in(8, 32);
+    a.ibuf_entries = random.pick({8, 16, 32, 64});
+    a.wbuf_entries = random.pick({16, 32, 64});
+    a.obuf_entries = random.pick({16, 32, 64});
     a.queue_depth = random.in(1, 8);
     a.token_depth = random.in(1, 4);
     a.bus_bytes = random.pick({4, 8, 16, 32});
+    a.requantise = a.accumulator_width == 32 && random.chance(70);
     return a;
 }
 

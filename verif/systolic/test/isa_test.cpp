@@ -96,7 +96,15 @@ TEST(SystolicIsa, WideFields) {
               "a0000000000000000000010000004400");
     EXPECT_EQ(word_text(encode(instruction_of("LOAD y_stride=2112 z_stride=0x101"))),
               "80000000000000000000000050008040");
-    EXPECT_EQ(decode(encode(instruction_of("ALU immediate_value=-3")))->alu.immediate_value, -3);
+    // High bits of a signed field are what differs from the sign of the original.
+    EXPECT_EQ(word_text(encode(instruction_of("ALU immediate_value=-3"))),
+              "b000000000000000000000007e800000");
+    EXPECT_EQ(word_text(encode(instruction_of("ALU immediate_value=253"))),
+              "b000000000000000000000007e9fe000");
+    for (const int value : {-32768, -129, -128, -3, 127, 128, 32767}) {
+        const Instruction alu = instruction_of("ALU immediate_value=" + std::to_string(value));
+        EXPECT_EQ(decode(encode(alu))->alu.immediate_value, value);
+    }
 }
 
 TEST(SystolicIsa, MistakesInText) {
@@ -109,7 +117,8 @@ TEST(SystolicIsa, MistakesInText) {
         {"GEMM pop_prev pop_prev", "x:1: `pop_prev`: want it once"},
         {"ALU alu_opcode=mul",
          "x:1: alu_opcode = `mul`: want max, min, add, shift or a number in 0..3"},
-        {"ALU immediate_value=128", "x:1: immediate_value = `128`: want a number in -128..127"},
+        {"ALU immediate_value=40000",
+         "x:1: immediate_value = `40000`: want a number in -32768..32767"},
         {"LOAD x_size=256", "x:1: x_size = `256`: want a number in 0..255"},
         {"LOAD x_size=", "x:1: x_size = ``: want a number in 0..255"},
         {"; comment\n\nSTORE spare=80000000000000000000000000000000",
@@ -168,7 +177,7 @@ TEST(SystolicIsa, IllegalInstructions) {
         {"LOAD bitwidth=1 sram_address=0x1000000 dram_address=0xfffffff9" + sizes,
          "last byte 4294967296: want at most 4294967295, the end of memory"},
         {"LOAD x_size=1 z_size=2", "y_size 0: want at least 1, or zero in all sizes"},
-        {"LOAD spare=00000000000000000000000000000001",
+        {"GEMM spare=00000000000000000000000000000001",
          "bits 00000000000000000000000000000001: belong to no field, want zeros"},
         {"GEMM ofmap_height=1 ofmap_width=1 active_rows=5 active_cols=1",
          "active_rows 5: want at most 4, the rows of the array"},
@@ -183,6 +192,14 @@ TEST(SystolicIsa, IllegalInstructions) {
         {alu + "alu_opcode=shift", "use_immediate 0: shift wants an immediate"},
         {alu + "accumulate=1 use_immediate=1",
          "accumulate 1: windows start from the immediate already"},
+        {alu + "alu_opcode=max multiply=1 use_immediate=1", "multiply 1: want alu_opcode add"},
+        {alu + "alu_opcode=add multiply=1", "multiply 1: want use_immediate 1"},
+        {"STORE sram_address=0x3000000 requantise=1" + sizes,
+         "requantise 1: wide elements: want bitwidth 1"},
+        {"LOAD bitwidth=1 requantise=1 sram_address=0x1000000" + sizes,
+         "requantise 1: LOAD does not scale"},
+        {"STORE sram_address=0x3000000 scale_set=1" + sizes, "scale_set: want requantise 1"},
+        {"LOAD bitwidth=1" + sizes, "bitwidth 1: narrow elements into scale memory: want wide ones"},
     };
     for (const auto& [text, message] : kCases) {
         EXPECT_EQ(problem(a, instruction_of(text)), message) << text;

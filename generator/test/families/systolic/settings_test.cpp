@@ -1,12 +1,14 @@
 /// Parameters, rules, presets, and conformance files as --config.
 
+#include <algorithm>
 #include <iterator>
 #include <set>
 
 #include "cli.hpp"
 #include "core/param.hpp"
-#include "emit/generate.hpp"
 #include "families/systolic/derived.hpp"
+#include "families/systolic/pins.hpp"
+#include "families/systolic/registers.hpp"
 #include "support.hpp"
 #include "verif/systolic/files/case_file.hpp"
 #include "verif/systolic/run/simulate_options.hpp"
@@ -34,16 +36,29 @@ struct Case {
 
 TEST(SystolicRules, EachFailsWithItsMessageAndPassesNearIt) {
     const std::vector<Case> kCases = {
-        {{{"obuf_entries", "7"}},
-         "obuf-entries = 7: want an even number: OBUF1 and OBUF2 have half of them each "
-         "(--obuf-entries)",
-         {{"obuf_entries", "6"}}},
-        {{{"out_width", "15"}, {"in_width", "16"}},
+        {{{"ibuf_entries", "12"}},
+         "ibuf-entries = 12: want a power of two: addresses wrap there (--ibuf-entries)",
+         {{"ibuf_entries", "8"}}},
+        {{{"wbuf_entries", "24"}},
+         "wbuf-entries = 24: want a power of two (--wbuf-entries)",
+         {{"wbuf_entries", "32"}}},
+        {{{"obuf_entries", "6"}},
+         "obuf-entries = 6: want a power of two (--obuf-entries)",
+         {{"obuf_entries", "8"}}},
+        {{{"out_width", "24"}},
+         "requantise = true: want false, or out-width 32: words of parameters have 32 bits "
+         "(16x16.toml)",
+         {{"out_width", "24"}, {"requantise", "false"}}},
+        {{{"config_address", "64"}},
+         "config-address = 64: want a multiple of 128, the size of the registers "
+         "(--config-address)",
+         {{"config_address", "256"}}},
+        {{{"out_width", "15"}, {"in_width", "16"}, {"requantise", "false"}},
          "out-width = 15: want at least in-width (16) (--out-width)",
-         {{"out_width", "16"}, {"in_width", "16"}}},
-        {{{"wbuf_entries", "12"}, {"rows", "13"}},
-         "wbuf-entries = 12: want at least rows (13): the weights of a tap (--wbuf-entries)",
-         {{"wbuf_entries", "13"}, {"rows", "13"}}},
+         {{"out_width", "16"}, {"in_width", "16"}, {"requantise", "false"}}},
+        {{{"wbuf_entries", "8"}, {"rows", "9"}},
+         "wbuf-entries = 8: want at least rows (9): the weights of a tap (--wbuf-entries)",
+         {{"wbuf_entries", "16"}, {"rows", "9"}}},
     };
     EXPECT_EQ(kCases.size(), rules().size());
     for (const Case& c : kCases) {
@@ -60,6 +75,7 @@ TEST(SystolicParams, RangesAreKept) {
         {"wbuf_entries", {"1", "32769"}},  {"obuf_entries", {"1", "32770"}},
         {"queue_depth", {"0", "1025"}},    {"token_depth", {"0", "1025"}},
         {"address_width", {"15", "33"}},   {"axi_data_width", {"16", "96", "2048"}},
+        {"config_address", {"-128", "x"}}, {"requantise", {"2", "x"}},
     };
     EXPECT_EQ(kBad.size(), params().size());
     for (const auto& [key, values] : kBad) {
@@ -170,16 +186,48 @@ TEST(SystolicCaseFile, MistakesHaveTheirPlace) {
     EXPECT_EQ(errors[2], path + ":1:1: in_width is missing: want a whole number in 2..16");
 }
 
-TEST(SystolicFamily, HasNoHardwareYet) {
-    Request request;
-    request.preset = "8x8";
-    std::vector<std::string> errors;
-    const Settings settings = resolved(request, errors);
-    Diags diags;
-    EXPECT_TRUE(emit::generate(settings.design, emit::Assets(), diags).files().empty());
-    EXPECT_EQ(texts(diags),
-              std::vector<std::string>{"family systolic: its hardware is not built yet; simulate "
-                                       "--model runs programs"});
+TEST(SystolicRegisters, HaveTheirPlaces) {
+    EXPECT_EQ(regs::problems(control_registers()), std::vector<std::string>{});
+    EXPECT_LE(control_registers().registers.back().offset + 4, unsigned{kControlBytes});
+}
+
+/// Pins of a list: "output wire [3:0] m_axi_load_arid = 4'd2".
+std::vector<std::string> pin_texts(const text::List& pins) {
+    std::vector<std::string> out;
+    for (const text::Value& value : pins) {
+        const text::Scope& pin = std::get<text::Scope>(value.data);
+        const auto field = [&](std::string_view name) {
+            return std::get<std::string>(pin.find(name)->data);
+        };
+        std::string port = field("port");
+        port.erase(port.find_last_not_of(' ') + 1);
+        out.push_back(port + " " + field("name") +
+                      (field("value").empty() ? "" : " = " + field("value")));
+    }
+    return out;
+}
+
+TEST(SystolicPins, FollowThePort) {
+    Config c;
+    c.address_width = 24;
+    c.axi_data_width = 256;
+    const auto load = pin_texts(master_pins(c, *find_master("load")));
+    const std::set<std::string> pins(load.begin(), load.end());
+    EXPECT_EQ(pins.size(), 17U);
+    for (const std::string text :
+         {"output wire [3:0] m_axi_load_arid = 4'd2", "output wire [23:0] m_axi_load_araddr",
+          "output wire [2:0] m_axi_load_arsize = 3'd5", "input  wire [255:0] m_axi_load_rdata",
+          "input  wire m_axi_load_rvalid", "output wire m_axi_load_rready"})
+        EXPECT_EQ(pins.count(text), 1U) << text;
+    const auto store = pin_texts(master_pins(c, *find_master("store")));
+    EXPECT_EQ(store.size(), 20U);
+    EXPECT_EQ(std::count(store.begin(), store.end(), "output wire [31:0] m_axi_store_wstrb"), 1);
+    const auto slave = pin_texts(slave_pins());
+    EXPECT_EQ(slave.size(), 37U);
+    for (const char* text : {"input  wire [127:0] s_axi_wdata", "output wire s_axi_arready",
+                             "input  wire [31:0] s_axi_awaddr", "output wire [3:0] s_axi_bid"})
+        EXPECT_EQ(std::count(slave.begin(), slave.end(), text), 1) << text;
+    EXPECT_EQ(find_master("gemm"), nullptr);
 }
 
 }  // namespace

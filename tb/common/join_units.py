@@ -2,7 +2,7 @@
 """Joins emitted units to one module for a test: ports of the same name are connected, outputs stay
 visible, inputs that no unit drives become inputs.
 
-usage: join_units.py RTL_FOLDER MODULE UNIT...     the module goes to standard output
+usage: join_units.py RTL_FOLDER FAMILY MODULE UNIT...     the module goes to standard output
 """
 import re
 import sys
@@ -19,8 +19,8 @@ def ports(path):
 
 
 def main():
-    folder, module, units = sys.argv[1], sys.argv[2], sys.argv[3:]
-    of_unit = {unit: ports(f"{folder}/tcu_{unit}.v") for unit in units}
+    folder, family, module, units = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4:]
+    of_unit = {unit: ports(f"{folder}/{family}_{unit}.v") for unit in units}
     joined, driven = {}, {}
     for unit, rows in of_unit.items():
         for name, direction, bits in rows:
@@ -38,7 +38,7 @@ def main():
     print(");")
     for unit, rows in of_unit.items():
         links = ", ".join(f".{name}({name})" for name, _, _ in rows)
-        print(f"    tcu_{unit} u_{unit} ({links});")
+        print(f"    {family}_{unit} u_{unit} ({links});")
     print("endmodule\n\n`default_nettype wire")
 
 

@@ -1,0 +1,134 @@
+#include "families/systolic/pins.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+
+#include "verif/systolic/isa/architecture.hpp"
+
+namespace macrame::systolic {
+
+namespace {
+
+// Widths that depend on the port.
+constexpr int kId = 4, kAddress = -1, kData = -2, kStrobes = -3;
+// Values that depend on it.
+constexpr int kNone = -1, kItsId = -2, kItsSize = -3;
+
+enum class Channel { write, read };
+constexpr bool kOut = true, kIn = false;
+
+struct Pin {
+    Channel channel;
+    std::string_view name;
+    bool is_output;  ///< of the master
+    int bits = 1;
+    std::string_view master_doc = "", slave_doc = "";
+    int value = kNone;  ///< of the master's output if it never changes
+};
+
+// clang-format off
+constexpr auto W = Channel::write, R = Channel::read;
+constexpr Pin kPins[] = {
+    {W, "awid", kOut, kId, "constant", "", kItsId},
+    {W, "awaddr", kOut, kAddress, "bytes", "bytes"},
+    {W, "awlen", kOut, 8, "beats - 1", "not used: wlast tells"},
+    {W, "awsize", kOut, 3, "whole bus", "log2 of the bytes of a beat", kItsSize},
+    {W, "awburst", kOut, 2, "INCR", "0: FIXED, else as INCR", 1},
+    {W, "awlock", kOut, 1, "0", "not used", 0},
+    {W, "awcache", kOut, 4, "normal, bufferable", "not used", 3},
+    {W, "awprot", kOut, 3, "0", "not used", 0},
+    {W, "awqos", kOut, 4, "0", "not used", 0},
+    {W, "awvalid", kOut}, {W, "awready", kIn},
+    {W, "wdata", kOut, kData}, {W, "wstrb", kOut, kStrobes}, {W, "wlast", kOut},
+    {W, "wvalid", kOut}, {W, "wready", kIn},
+    {W, "bid", kIn, kId, "not used: answers are in order"}, {W, "bresp", kIn, 2, "", "OKAY"},
+    {W, "bvalid", kIn}, {W, "bready", kOut},
+    {R, "arid", kOut, kId, "constant", "", kItsId},
+    {R, "araddr", kOut, kAddress, "bytes", "bytes"},
+    {R, "arlen", kOut, 8, "beats - 1", "beats - 1"},
+    {R, "arsize", kOut, 3, "whole bus", "log2 of the bytes of a beat", kItsSize},
+    {R, "arburst", kOut, 2, "INCR", "0: FIXED, else as INCR", 1},
+    {R, "arlock", kOut, 1, "0", "not used", 0},
+    {R, "arcache", kOut, 4, "normal, bufferable", "not used", 3},
+    {R, "arprot", kOut, 3, "0", "not used", 0},
+    {R, "arqos", kOut, 4, "0", "not used", 0},
+    {R, "arvalid", kOut}, {R, "arready", kIn},
+    {R, "rid", kIn, kId, "not used: answers are in order"}, {R, "rdata", kIn, kData},
+    {R, "rresp", kIn, 2, "", "OKAY"}, {R, "rlast", kIn}, {R, "rvalid", kIn}, {R, "rready", kOut},
+};
+// clang-format on
+
+/// What the pins of a port have in common.
+struct Port {
+    std::string prefix;
+    int address_width, data_width, id;
+    bool is_slave;
+};
+
+int bits_of(const Pin& pin, const Port& port) {
+    if (pin.bits == kAddress) return port.address_width;
+    if (pin.bits == kData) return port.data_width;
+    return pin.bits == kStrobes ? port.data_width / 8 : pin.bits;
+}
+
+std::string value_of(const Pin& pin, const Port& port) {
+    if (port.is_slave || pin.value == kNone) return "";
+    int value = pin.value;
+    if (value == kItsId) value = port.id;
+    if (value == kItsSize) value = clog2(port.data_width / 8);
+    return fmt::format("{}'d{}", pin.bits, value);
+}
+
+text::Scope row(const Pin& pin, const Port& port) {
+    const int bits = bits_of(pin, port);
+    const std::string range = bits == 1 ? "" : fmt::format("[{}:0]", bits - 1);
+    const std::string_view doc = port.is_slave ? pin.slave_doc : pin.master_doc;
+    const bool is_output = pin.is_output != port.is_slave;
+    return {{"port", fmt::format("{} wire {:<8}", is_output ? "output" : "input ", range)},
+            {"name", port.prefix + std::string(pin.name)},
+            {"doc", doc.empty() ? "" : fmt::format(" // {}", doc)},
+            {"value", value_of(pin, port)}};
+}
+
+}  // namespace
+
+const Master* find_master(std::string_view unit) {
+    const auto* found = std::find_if(std::begin(kMasters), std::end(kMasters),
+                                     [&](const Master& master) { return master.unit == unit; });
+    return found == std::end(kMasters) ? nullptr : found;
+}
+
+text::List master_pins(const Config& config, const Master& master) {
+    const Port port{fmt::format("m_axi_{}_", master.unit), config.address_width,
+                    config.axi_data_width, master.id, false};
+    text::List pins;
+    for (const Pin& pin : kPins)
+        if ((pin.channel == Channel::write) == master.writes) pins.emplace_back(row(pin, port));
+    return pins;
+}
+
+text::List slave_pins() {
+    const Port port{"s_axi_", 32, 128, 0, true};
+    text::List pins;
+    for (const Pin& pin : kPins)
+        pins.emplace_back(row(pin, port));
+    return pins;
+}
+
+text::Scope master_scope(const Config& config, std::string_view unit) {
+    return {{"pins", master_pins(config, *find_master(unit))}};
+}
+
+text::Scope top_scope(const Config& config) {
+    text::List masters;
+    for (const Master& master : kMasters) {
+        masters.emplace_back(
+            text::Scope{{"unit", master.unit}, {"pins", master_pins(config, master)}});
+    }
+    return {{"masters", masters}, {"slave_pins", slave_pins()}};
+}
+
+}  // namespace macrame::systolic

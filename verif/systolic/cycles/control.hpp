@@ -1,0 +1,103 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "verif/systolic/isa/architecture.hpp"
+#include "verif/systolic/isa/instruction.hpp"
+
+namespace macrame::systolic::cycles {
+
+/// Cycle model of control. Pins of software have no prefix.
+class Control {
+public:
+    template <typename T>
+    using PerModule = std::array<T, kModuleCount>;
+
+    struct Inputs {
+        bool awvalid = false;
+        std::uint32_t awid = 0, awaddr = 0, awsize = 4, awburst = 1;
+        bool wvalid = false, wlast = false;
+        Word wdata;
+        std::uint32_t wstrb = 0;
+        bool bready = false;
+        bool arvalid = false;
+        std::uint32_t arid = 0, araddr = 0, arlen = 0, arsize = 4, arburst = 1;
+        bool rready = false;
+        bool control2fetch_ready = false;
+        bool fetch2control_idle = false, fetch2control_error = false;
+        bool load2control_error = false, store2control_error = false;
+        bool resolver2control_idle = false, resolver2control_error = false;
+        PerModule<bool> resolver2control_running{};
+        PerModule<bool> resolver2control_waiting{};
+        PerModule<bool> resolver2control_ended{};
+    };
+    /// What belongs to a valid matters while it is true.
+    struct Outputs {
+        bool awready = false, wready = false;
+        bool bvalid = false;
+        std::uint32_t bid = 0;
+        bool arready = false;
+        bool rvalid = false, rlast = false;
+        std::uint32_t rid = 0;
+        Word rdata;
+        bool irq = false;
+        bool control2fetch_valid = false;
+        std::uint64_t control2fetch_address = 0;
+        std::uint32_t control2fetch_count = 0;
+    };
+
+    /// `config_address`: where the registers begin.
+    Control(const Architecture& architecture, std::uint32_t config_address);
+
+    Outputs outputs() const;
+    /// A rising edge.
+    void clock(const Inputs& in);
+
+    bool busy() const { return busy_; }
+    /// Of the program that runs, or of the last one.
+    std::uint64_t cycles() const { return cycles_; }
+
+private:
+    using Counts = PerModule<std::uint32_t>;
+    /// A burst, one beat at a time.
+    struct Burst {
+        bool here = false;
+        std::uint32_t id = 0, address = 0, step = 0;
+        void begin(std::uint32_t its_id, std::uint32_t at, std::uint32_t size, std::uint32_t kind);
+        void next_beat();
+    };
+    /// A beat of a write, a cycle later.
+    struct Write {
+        bool here = false;
+        std::uint32_t word = 0;
+        Word data;
+        std::uint32_t strobes = 0;
+    };
+
+    bool is_register(std::uint32_t address) const;
+    Word read(std::uint32_t word) const;
+    void clock_registers(const Inputs& in);
+    void clock_write(const Inputs& in);
+    void clock_read(const Inputs& in);
+
+    const std::uint64_t address_mask_;
+    const std::uint32_t config_address_;
+
+    Burst aw_;
+    bool bvalid_ = false;
+    Write write_;
+
+    Burst ar_;
+    std::uint32_t ar_left_ = 0;  ///< beats behind the next one
+    bool rvalid_ = false, rlast_ = false;
+    Word rdata_;
+
+    bool busy_ = false, send_ = false, irq_ = false;
+    std::uint32_t address_ = 0, count_ = 0;
+    std::uint32_t events_ = 0, enable_;  ///< at the bits of STATUS
+    std::uint64_t cycles_ = 0;
+    Counts running_{}, ended_{}, waiting_{};
+};
+
+}  // namespace macrame::systolic::cycles

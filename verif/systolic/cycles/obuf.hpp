@@ -1,0 +1,65 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "verif/systolic/isa/architecture.hpp"
+
+namespace macrame::systolic::cycles {
+
+/// Cycle model of obuf.
+class Obuf {
+public:
+    struct Inputs {
+        bool gemm2obuf_step = false, gemm2obuf_last = false;
+        int gemm2obuf_entry = 0;
+        bool load2obuf_valid = false;
+        int load2obuf_entry = 0;
+        bool store2obuf_valid = false;
+        int store2obuf_entry = 0;
+        bool alu2obuf_valid = false, alu2obuf_write = false, alu2obuf_last = false;
+        int alu2obuf_read_entry = 0, alu2obuf_write_entry = 0;
+    };
+    struct Outputs {
+        bool obuf2gemm_done = false;
+        bool load2obuf_ready = false;
+        bool store2obuf_ready = false, obuf2store_valid = false;
+        bool alu2obuf_ready = false;
+        bool obuf2alu_valid = false, obuf2alu_write = false, obuf2alu_last = false;
+    };
+
+    explicit Obuf(const Architecture& architecture);
+
+    Outputs outputs() const;
+    /// A rising edge.
+    void clock(const Inputs& in);
+
+private:
+    struct Request {
+        bool valid = false, write = false, last = false;
+        int read_entry = 0, write_entry = 0;
+    };
+
+    std::size_t half(int entry) const { return entry < half_ ? 0 : 1; }
+    bool is_busy(int entry) const { return busy_[half(entry)] > 0; }
+    /// ALU writes to the half of an entry.
+    bool alu_writes(std::size_t half_of) const;
+    bool grants_element() const;
+    bool grants_store() const;
+
+    const int half_;          ///< entries
+    const int to_last_write_;  ///< cycles that a half is busy with a step
+    std::array<int, 2> busy_{};
+    std::vector<bool> lasts_;  ///< ends of instructions, the oldest one at `at_`
+    std::size_t at_ = 0;
+    Request request_;                  ///< of ALU
+    bool element_ = false;             ///< comes in this cycle
+    std::array<Request, 4> granted_{};  ///< to ALU, the newest one first
+    bool store_ = false, stored_ = false;
+    int store_entry_ = 0;
+    bool load_seen_ = false;
+    std::size_t load_half_ = 0;
+};
+
+}  // namespace macrame::systolic::cycles

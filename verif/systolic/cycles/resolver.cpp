@@ -1,0 +1,108 @@
+#include "verif/systolic/cycles/resolver.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace macrame::systolic::cycles {
+
+namespace {
+
+constexpr std::size_t kLast = kModuleCount - 1;
+
+/// Nothing for a word that is no instruction.
+std::optional<std::size_t> module_of(const Word& word) {
+    for (const Module module : kModules)
+        if (get_bits(word, 124, 4) == static_cast<std::uint64_t>(opcode(module)))
+            return number(module);
+    return std::nullopt;
+}
+
+}  // namespace
+
+Resolver::Resolver(const Architecture& architecture)
+    : queue_depth_(static_cast<std::size_t>(architecture.queue_depth)),
+      token_depth_(static_cast<std::size_t>(architecture.token_depth)) {}
+
+bool Resolver::has_tokens(std::size_t module, const Sides& pops) const {
+    const bool prev = !pops.prev || module == 0 || tokens_[module - 1].to_next != 0;
+    const bool next = !pops.next || module == kLast || tokens_[module].to_prev != 0;
+    return prev && next;
+}
+
+bool Resolver::has_room(std::size_t module, const Sides& pushes) const {
+    const bool prev =
+        !pushes.prev || module == 0 || tokens_[module - 1].to_prev != token_depth_;
+    const bool next = !pushes.next || module == kLast || tokens_[module].to_next != token_depth_;
+    return prev && next;
+}
+
+bool Resolver::can_begin(std::size_t module) const {
+    const Queue& queue = queues_[module];
+    return queue.has_head() && (module == number(Module::gemm) || queue.in_flight == 0) &&
+           has_tokens(module, queue.entries[queue.in_flight].pops);
+}
+
+bool Resolver::word_leaves() const {
+    const auto module = module_of(word_);
+    return !module || queues_[*module].entries.size() < queue_depth_;
+}
+
+Resolver::Outputs Resolver::outputs() const {
+    Outputs out;
+    out.fetch2resolver_ready = !valid_ || word_leaves();
+    out.resolver2control_error = valid_ && !module_of(word_);
+    out.resolver2control_idle = !valid_;
+    for (std::size_t m = 0; m < kModuleCount; ++m) {
+        const Queue& queue = queues_[m];
+        out.valid[m] = can_begin(m);
+        if (out.valid[m]) out.parameters[m] = queue.entries[queue.in_flight].parameters;
+        out.resolver2control_running[m] = queue.in_flight != 0;
+        out.resolver2control_waiting[m] =
+            queue.in_flight == 0 && queue.has_head() && !has_tokens(m, queue.entries[0].pops);
+        out.resolver2control_ended[m] = queue.ended;
+        if (!queue.entries.empty()) out.resolver2control_idle = false;
+    }
+    return out;
+}
+
+void Resolver::clock(const Inputs& in) {
+    // All of them see the tokens and the queues as they were.
+    PerModule<bool> begins{}, ends{};
+    for (std::size_t m = 0; m < kModuleCount; ++m) {
+        const Queue& queue = queues_[m];
+        begins[m] = in.ready[m] && can_begin(m);
+        ends[m] = (in.done[m] || queue.done != 0) && has_room(m, queue.entries[0].pushes);
+    }
+    const bool leaves = valid_ && word_leaves();
+
+    for (std::size_t m = 0; m < kModuleCount; ++m) {
+        Queue& queue = queues_[m];
+        if (begins[m]) {
+            const Sides pops = queue.entries[queue.in_flight].pops;
+            if (pops.prev && m != 0) --tokens_[m - 1].to_next;
+            if (pops.next && m != kLast) --tokens_[m].to_prev;
+            ++queue.in_flight;
+        }
+        if (in.done[m]) ++queue.done;
+        queue.ended = ends[m];
+        if (!ends[m]) continue;
+        const Sides pushes = queue.entries[0].pushes;
+        if (pushes.prev && m != 0) ++tokens_[m - 1].to_prev;
+        if (pushes.next && m != kLast) ++tokens_[m].to_next;
+        --queue.done;
+        --queue.in_flight;
+        queue.entries.pop_front();
+    }
+    if (leaves) {
+        const auto flag = [&](int at) { return get_bits(word_, at, 1) != 0; };
+        Entry entry{{flag(123), flag(121)}, {flag(122), flag(120)}, word_};
+        entry.parameters.high &= (std::uint64_t{1} << 56) - 1;
+        if (const auto module = module_of(word_)) queues_[*module].entries.push_back(entry);
+        valid_ = false;
+    }
+    if (valid_) return;
+    valid_ = in.fetch2resolver_valid;
+    word_ = in.fetch2resolver_word;
+}
+
+}  // namespace macrame::systolic::cycles
