@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""MobileNet v1 1.0 224, MobileNet v2 1.0 224 and ResNet-50 v1.5 as int8 TFLite files: the published
-shapes with weights drawn at random, such that activations keep their size through the network.
+"""MobileNet v1 1.0 224, MobileNet v2 1.0 224, ResNet-18 and ResNet-50 v1.5 as int8 TFLite files: the
+published shapes with weights drawn at random, such that activations keep their size through the network.
 They recognise nothing; they are for compile time, speed and cycles.
 
-    shapes.py FOLDER              the three networks
+    shapes.py FOLDER              the four networks
     shapes.py FOLDER --layers     and the ten dearest layers of each, as networks of their own, for
                                   the design; height is cut where nv_small would need more than
                                   --cycles for a layer
@@ -133,6 +133,22 @@ def mobilenet_v2():
     return net
 
 
+def resnet18():
+    net = Shapes(4)
+    x = net.layer("conv", net.x, 64, 7, 2, "RELU")
+    x = net.done(net.pool("MAX", x, 3, 2, "SAME"), 1.0)
+    for kernels, first_stride in [(64, 1), (128, 2), (256, 2), (512, 2)]:
+        for i in range(2):
+            stride = first_stride if i == 0 else 1
+            y = net.layer("conv", x, kernels, 3, stride, "RELU")
+            y = net.layer("conv", y, kernels, 3, 1, "NONE")
+            if stride > 1:
+                x = net.layer("conv", x, kernels, 1, stride, "NONE")
+            x = net.sum(x, y, "RELU")
+    net.classify(net.done(net.mean(x, (0, 4)), 1.0))
+    return net
+
+
 def resnet50():
     net = Shapes(3)
     x = net.layer("conv", net.x, 64, 7, 2, "RELU")
@@ -150,7 +166,8 @@ def resnet50():
     return net
 
 
-NETWORKS = {"mobilenet_v1": mobilenet_v1, "mobilenet_v2": mobilenet_v2, "resnet50": resnet50}
+NETWORKS = {"mobilenet_v1": mobilenet_v1, "mobilenet_v2": mobilenet_v2,
+            "resnet18": resnet18, "resnet50": resnet50}
 
 
 def dearest(net, count=10):

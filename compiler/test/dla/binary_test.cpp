@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "compiler/test/dla/follow.hpp"
-#include "compiler/test/dla/graph_builder.hpp"
+#include "compiler/test/random/graph_builder.hpp"
 
 namespace macrame::test {
 

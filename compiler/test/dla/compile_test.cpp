@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "compiler/test/dla/follow.hpp"
-#include "compiler/test/dla/random_graph.hpp"
+#include "compiler/test/random/random_graph.hpp"
 
 namespace macrame::test {
 

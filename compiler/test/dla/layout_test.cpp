@@ -8,7 +8,7 @@
 
 #include "compiler/graph/check.hpp"
 #include "compiler/test/dla/follow.hpp"
-#include "compiler/test/dla/graph_builder.hpp"
+#include "compiler/test/random/graph_builder.hpp"
 
 namespace macrame::test {
 

@@ -90,6 +90,7 @@ Family make_family() {
         simulator(),
     };
     family.json = &kConformanceFiles;
+    family.networks = &networks();
     return family;
 }
 

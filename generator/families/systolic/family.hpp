@@ -10,6 +10,9 @@ const Family& family();
 /// Runs programs on its designs.
 const Simulator& simulator();
 
+/// Compiles networks for them.
+const Networks& networks();
+
 /// Files of the family inside the program.
 const AssetList& assets();
 

@@ -27,6 +27,8 @@ const std::array<TokenPlacer::Link, kTokenQueues> TokenPlacer::kLinks = {{
     {Module::store, Module::alu, Tokens::store_to_alu, &Flags::push_prev, &Flags::pop_next},
 }};
 
+TokenPlacer::TokenPlacer(const Architecture& architecture) : architecture_(architecture) {}
+
 TokenPlacer::TokenPlacer(const Architecture& architecture, std::uint64_t seed)
     : architecture_(architecture), random_(seed) {}
 
@@ -39,7 +41,8 @@ void TokenPlacer::add(Instruction instruction) {
     for (const Link& link : kLinks) {
         if (link.to != instruction.module) continue;
         const Counts lacking = over(link, wanted, known);
-        const bool useless = !entries_[number(link.from)].empty() && random_.chance(kUseless);
+        const bool useless =
+            random_ && !entries_[number(link.from)].empty() && random_->chance(kUseless);
         if (!is_zero(lacking) || useless) tokens.emplace_back(&link, pusher(link, lacking));
     }
     for (const auto& [link, ordinal] : tokens)
@@ -75,10 +78,7 @@ std::size_t TokenPlacer::pusher(const Link& link, const Counts& needs) {
     std::vector<std::size_t> able;
     for (std::size_t k = entries_[own].size(); k-- > 0 && can_push(link, k, needs);)
         able.push_back(k);
-    if (!able.empty()) {
-        const int last = static_cast<int>(able.size()) - 1;
-        return able[static_cast<std::size_t>(random_.chance(kEarly) ? random_.in(0, last) : 0)];
-    }
+    if (!able.empty()) return choose(able);
     Instruction nop;
     nop.module = link.from;
     for (const Link& far : kLinks) {
@@ -91,6 +91,12 @@ std::size_t TokenPlacer::pusher(const Link& link, const Counts& needs) {
     return entries_[own].size() - 1;
 }
 
+std::size_t TokenPlacer::choose(const std::vector<std::size_t>& able) {
+    if (!random_) return able.back();
+    const int last = static_cast<int>(able.size()) - 1;
+    return able[static_cast<std::size_t>(random_->chance(kEarly) ? random_->in(0, last) : 0)];
+}
+
 bool TokenPlacer::can_push(const Link& link, std::size_t ordinal, const Counts& needs) const {
     const Counts has = after(link, ordinal);
     for (std::size_t m = 0; m < kModuleCount; ++m)
@@ -98,9 +104,10 @@ bool TokenPlacer::can_push(const Link& link, std::size_t ordinal, const Counts& 
     const std::size_t at = entries_[number(link.from)][ordinal].at;
     const std::vector<Pair>& pairs = pairs_[number(link.queue)];
     if (!pairs.empty() && at <= pairs.back().push) return false;
-    const auto under_way =
-        std::count_if(pairs.begin(), pairs.end(), [&](const Pair& p) { return p.pop > at; });
-    return under_way < architecture_.token_depth;
+    // Both ends ascend.
+    const auto later = std::find_if(pairs.rbegin(), pairs.rend(),
+                                    [&](const Pair& p) { return p.pop <= at; });
+    return later - pairs.rbegin() < architecture_.token_depth;
 }
 
 void TokenPlacer::take(const Link& link, std::size_t ordinal, Instruction& to) {

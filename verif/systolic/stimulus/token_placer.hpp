@@ -4,6 +4,7 @@
 /// with instructions that do nothing else.
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "verif/common/random.hpp"
@@ -14,6 +15,8 @@ namespace macrame::systolic::stimulus {
 
 class TokenPlacer {
 public:
+    /// Tokens come from the earliest instruction that will do.
+    explicit TokenPlacer(const Architecture& architecture);
     /// By chance tokens come from early or late instructions, and some are not needed.
     TokenPlacer(const Architecture& architecture, std::uint64_t seed);
 
@@ -47,13 +50,15 @@ private:
     static check::Counts over(const Link& link, const check::Counts& needs,
                               const check::Counts& known);
     std::size_t pusher(const Link& link, const check::Counts& needs);
+    /// One of the instructions that can give a token, which are sorted, the last one first.
+    std::size_t choose(const std::vector<std::size_t>& able);
     bool can_push(const Link& link, std::size_t ordinal, const check::Counts& needs) const;
     void take(const Link& link, std::size_t ordinal, Instruction& to);
     check::Counts after(const Link& link, std::size_t ordinal) const;
     void append(const Instruction& instruction, Accesses accesses);
 
     Architecture architecture_;
-    verif::Random random_;
+    std::optional<verif::Random> random_;
     std::vector<Instruction> program_;
     std::array<std::vector<Entry>, kModuleCount> entries_;
     std::array<check::Counts, kModuleCount> known_{};  ///< by each module

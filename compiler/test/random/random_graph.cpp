@@ -1,9 +1,9 @@
-#include "compiler/test/dla/random_graph.hpp"
+#include "compiler/test/random/random_graph.hpp"
 
 #include <cmath>
 #include <vector>
 
-#include "compiler/test/dla/graph_builder.hpp"
+#include "compiler/test/random/graph_builder.hpp"
 
 namespace macrame::test {
 

@@ -1,0 +1,205 @@
+#include "compiler/systolic/compile.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "compiler/systolic/conv.hpp"
+#include "compiler/systolic/estimate.hpp"
+#include "compiler/systolic/memory.hpp"
+
+namespace macrame::systolic::compiler {
+
+namespace {
+
+using macrame::compiler::LayerReport;
+
+std::size_t at(int value) { return static_cast<std::size_t>(value); }
+
+/// Writes layer after layer; begins a new program where the count of instructions ends.
+class Writer {
+public:
+    Writer(const Lowering& lowering, const Architecture& architecture, std::int64_t constants)
+        : lowering_(lowering),
+          architecture_(architecture),
+          constants_(constants),
+          stream_(architecture) {}
+
+    std::string run() {
+        for (std::size_t i = 0; i < lowering_.operations.size(); ++i) {
+            const std::string problem = write(static_cast<int>(i));
+            if (!problem.empty())
+                return fmt::format("layer {}: {}", lowering_.operations[i].name(), problem);
+        }
+        end_program();
+        return "";
+    }
+
+    std::vector<Program> take_programs() { return std::move(programs_); }
+    const Constants& constants() const { return constants_; }
+
+private:
+    void place(Surface& surface, int area) const {
+        surface.base += lowering_.areas[at(area)].address;
+    }
+
+    std::string write(int index) {
+        const Operation& operation = lowering_.operations[at(index)];
+        if (const auto* conv = std::get_if<ConvLayer>(&operation.layer)) {
+            ConvLayer layer = *conv;
+            place(layer.input, operation.reads[0]);
+            place(layer.output, operation.writes);
+            const Choice choice = best_tiling(architecture_, layer, Goal::cycles);
+            if (choice.tiling.cover.empty()) return "no tile of it fits into the buffers";
+            make_room(choice.instructions);
+            write_conv(stream_, constants_, layer, choice.tiling);
+        } else {
+            AluLayer layer = std::get<AluLayer>(operation.layer);
+            for (std::size_t i = 0; i < layer.inputs.size(); ++i)
+                place(layer.inputs[i], operation.reads[i]);
+            place(layer.output, operation.writes);
+            Stream trial(architecture_);
+            Constants none(0);
+            const std::string problem = write_alu_layer(trial, none, layer);
+            if (!problem.empty()) return problem;
+            make_room(trial.program().size());
+            write_alu_layer(stream_, constants_, layer);
+        }
+        layers_.resize(stream_.program().size(), index);
+        return layers_.size() > kMostInstructions ? "too many instructions" : "";
+    }
+
+    /// Instructions that only pass tokens on from the layer before are not counted.
+    void make_room(std::size_t instructions) {
+        constexpr std::size_t kPassed = 256;
+        if (stream_.program().size() + instructions + kPassed > kMostInstructions) end_program();
+    }
+
+    void end_program() {
+        if (layers_.empty()) return;
+        programs_.push_back({stream_.program(), std::move(layers_)});
+        stream_ = Stream(architecture_);
+        layers_.clear();
+    }
+
+    const Lowering& lowering_;
+    const Architecture& architecture_;
+    Constants constants_;
+    Stream stream_;
+    std::vector<int> layers_;  ///< by instruction
+    std::vector<Program> programs_;
+};
+
+LayerReport report_of(const Operation& operation) {
+    LayerReport out;
+    out.name = operation.name();
+    out.node = operation.node;
+    const auto* conv = std::get_if<ConvLayer>(&operation.layer);
+    out.unit = conv != nullptr ? "array" : "ALU";
+    if (conv != nullptr) out.macs = static_cast<std::uint64_t>(conv->macs());
+    out.units = {{out.unit, 0}};
+    return out;
+}
+
+/// Cycles of modules and bytes of an instruction, in the report of its layer.
+void count(const Architecture& architecture, const Instruction& instruction, std::int64_t busy,
+           LayerReport& report) {
+    const auto cycles = static_cast<std::uint64_t>(busy);
+    if (instruction.module == Module::gemm) report.mac_cycles += cycles;
+    if (instruction.module == Module::alu) report.post_cycles += cycles;
+    if (is_nop(instruction)) return;
+    const auto bytes = static_cast<std::uint64_t>(moved_bytes(architecture, {instruction}));
+    if (instruction.module == Module::load) {
+        report.read_bytes += bytes;
+        report.memory_cycles += cycles;
+    }
+    if (instruction.module == Module::store) report.write_bytes += bytes;
+}
+
+std::vector<LayerReport> reports(const Lowering& lowering, const SystolicProgram& program) {
+    std::vector<LayerReport> out;
+    for (const Operation& operation : lowering.operations)
+        out.push_back(report_of(operation));
+    for (const Program& one : program.programs) {
+        const Estimate estimated = estimate(program.architecture, one.instructions);
+        std::vector<std::int64_t> ends(out.size(), 0);
+        for (std::size_t n = 0; n < one.instructions.size(); ++n) {
+            const std::size_t layer = at(one.layers[n]);
+            ends[layer] = std::max(ends[layer], estimated.ends[n]);
+            count(program.architecture, one.instructions[n], estimated.busy_of[n], out[layer]);
+        }
+        std::int64_t before = 0;
+        for (std::size_t i = 0; i < out.size(); ++i) {
+            if (ends[i] == 0) continue;
+            out[i].cycles = static_cast<std::uint64_t>(std::max<std::int64_t>(0, ends[i] - before));
+            before = std::max(before, ends[i]);
+        }
+    }
+    for (LayerReport& report : out)
+        report.limiter = report.memory_cycles == report.bound() ? "memory"
+                         : report.mac_cycles == report.bound()  ? "MAC array"
+                                                                : "ALU";
+    return out;
+}
+
+std::vector<Port> ports(const graph::Graph& graph, const Lowering& lowering,
+                        const std::vector<graph::TensorId>& tensors) {
+    std::vector<Port> out;
+    for (const graph::TensorId id : tensors) {
+        const Value& value = lowering.value(id);
+        Port port{graph.tensor(id).name, id, value.surface};
+        port.surface.base += lowering.areas[at(value.area)].address;
+        out.push_back(std::move(port));
+    }
+    return out;
+}
+
+macrame::compiler::BufferReport report_of(const Area& area) {
+    return {area.name, static_cast<std::uint64_t>(area.address),
+            static_cast<std::uint64_t>(area.bytes), area.first, area.last, area.keep, false};
+}
+
+}  // namespace
+
+CompiledSystolic compile(const graph::Graph& graph, const Architecture& architecture) {
+    CompiledSystolic out;
+    macrame::compiler::Compiled& result = out.compiled;
+    Lowering lowering(graph, architecture);
+    lowering.run();
+    result.errors = lowering.errors;
+    if (!result.ok()) return out;
+    SystolicProgram& program = out.program;
+    program.architecture = architecture;
+    const std::int64_t end = place_areas(lowering.areas, lowering.operations);
+    Writer writer(lowering, architecture, end);
+    if (const std::string problem = writer.run(); !problem.empty()) {
+        result.errors.push_back(fmt::format("{}: {}", graph.name, problem));
+        return out;
+    }
+    program.programs = writer.take_programs();
+    program.memory.resize(static_cast<std::size_t>(end));
+    for (const Area& area : lowering.areas) {
+        const auto begin = program.memory.begin() + area.address;
+        if (area.keep) std::fill(begin, begin + area.bytes, static_cast<std::uint8_t>(area.fill));
+        result.buffers.push_back(report_of(area));
+    }
+    const std::vector<std::uint8_t>& constants = writer.constants().bytes();
+    program.memory.insert(program.memory.end(), constants.begin(), constants.end());
+    result.buffers.push_back({"weights and scales", static_cast<std::uint64_t>(end),
+                              constants.size(), 0,
+                              static_cast<int>(lowering.operations.size()), true, true});
+    program.inputs = ports(graph, lowering, lowering.inputs);
+    program.outputs = ports(graph, lowering, lowering.outputs);
+    result.layers = reports(lowering, program);
+    result.macs_per_cycle = architecture.rows * architecture.columns;
+    result.bytes_per_cycle = architecture.bus_bytes;
+    result.host_first = std::move(lowering.host_first);
+    result.host_nodes = std::move(lowering.host_nodes);
+    result.inputs = std::move(lowering.inputs);
+    result.outputs = std::move(lowering.outputs);
+    return out;
+}
+
+}  // namespace macrame::systolic::compiler

@@ -1,0 +1,98 @@
+#pragma once
+/// What a layer of the machine does, before it is cut into tiles and folds.
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/systolic/requantise.hpp"
+#include "verif/systolic/isa/instruction.hpp"
+
+namespace macrame::systolic::compiler {
+
+/// Whole numbers, rounded up.
+constexpr int ceil_div(int a, int b) { return (a + b - 1) / b; }
+
+/// Where the elements of a tensor lie: channels in planes of `block`. Steps count bytes. Pixels
+/// outside of height and width may exist: the border of a padded picture.
+struct Surface {
+    std::int64_t base = 0;  ///< of pixel 0, 0, channel 0
+    int height = 1, width = 1, channels = 1;
+    int block = 1;
+    int first = 0;    ///< channel 0 is this one of its planes
+    int element = 1;  ///< bytes
+    std::int64_t pixel = 1, line = 1, plane = 1;
+
+    std::int64_t address(int y, int x, int channel) const {
+        const int c = first + channel;
+        return base + c / block * plane + y * line + x * pixel + c % block * std::int64_t{element};
+    }
+    /// Channels from `channel` to before `end` that lie together.
+    int together(int channel, int end) const {
+        return std::min(end - channel, block - (first + channel) % block);
+    }
+};
+
+/// Channels of each pixel one behind the other, no gaps.
+inline Surface dense_surface(std::int64_t base, int height, int width, int channels, int element) {
+    Surface out;
+    out.base = base;
+    out.height = height;
+    out.width = width;
+    out.channels = channels;
+    out.block = channels;
+    out.element = element;
+    out.pixel = std::int64_t{channels} * element;
+    out.line = out.pixel * width;
+    out.plane = out.line * height;
+    return out;
+}
+
+/// A window that moves over height and width. Padding at the far ends is what the outputs need.
+struct Window {
+    int height = 1, width = 1;
+    int stride_y = 1, stride_x = 1;
+    int dilation_y = 1, dilation_x = 1;
+    int top = 0, left = 0;
+};
+
+/// An operation of ALU on every sum, with an immediate.
+struct PostOperation {
+    AluOp op = AluOp::max;
+    int immediate = 0;
+};
+
+/// The weight of a filter for a tap and a channel; zero where they do not meet.
+using Weights = std::function<int(int filter, int row, int column, int channel)>;
+
+/// A convolution with what follows on its sums. Fully connected layers are convolutions of a pixel,
+/// or of a window as large as their input.
+struct ConvLayer {
+    std::string name;
+    Surface input;
+    Surface output;  ///< behind the pool
+    Window window;
+    int out_height = 1, out_width = 1;  ///< of the convolution
+    int groups = 1;
+    int pad_value = 0;
+    /// The padding lies in memory around the input.
+    bool bordered = false;
+    Weights weights;  ///< none: a program that only its cycles are wanted of
+    std::vector<PostOperation> post;
+    std::optional<Window> pool;  ///< largest sum of a window, without padding
+    /// By filter; empty: sums are stored as they are.
+    std::vector<Scale> scales;
+
+    int filters() const { return output.channels; }
+    /// The pool, or a window of one.
+    Window last_window() const { return pool.value_or(Window()); }
+    std::int64_t macs() const {
+        return std::int64_t{out_height} * out_width * filters() * window.height * window.width *
+               (input.channels / groups);
+    }
+};
+
+}  // namespace macrame::systolic::compiler

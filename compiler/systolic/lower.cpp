@@ -1,0 +1,228 @@
+#include "compiler/systolic/lower.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace macrame::systolic::compiler {
+
+using graph::Node;
+using graph::TensorId;
+
+namespace {
+
+std::size_t at(int value) { return static_cast<std::size_t>(value); }
+
+/// Only changes the form of values, so that the host may do it in front of the program.
+bool changes_form(const graph::Operator& op) {
+    return std::holds_alternative<graph::Requantise>(op) ||
+           std::holds_alternative<graph::Transpose>(op) ||
+           std::holds_alternative<graph::Reshape>(op);
+}
+
+}  // namespace
+
+std::optional<Surface> size_of(const graph::Tensor& tensor) {
+    Surface size;
+    int* const axes[3] = {&size.channels, &size.width, &size.height};
+    for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
+        const int length = tensor.shape[tensor.shape.size() - 1 - i];
+        if (i >= 3 && length != 1) return std::nullopt;
+        if (i < 3) *axes[i] = length;
+    }
+    return size;
+}
+
+Lowering::Lowering(const graph::Graph& graph, const Architecture& architecture)
+    : graph_(graph), architecture_(architecture), host_(graph.nodes.size()) {}
+
+bool Lowering::is_output(TensorId id) const {
+    return std::count(graph_.outputs.begin(), graph_.outputs.end(), id) != 0;
+}
+
+std::vector<int> Lowering::readers(TensorId id) const {
+    std::vector<int> found;
+    for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
+        const std::vector<TensorId>& in = graph_.nodes[i].inputs;
+        if (std::count(in.begin(), in.end(), id) != 0) found.push_back(static_cast<int>(i));
+    }
+    return found;
+}
+
+void Lowering::find_host_nodes() {
+    enum class Made { here, before, behind };
+    std::vector<Made> made(graph_.tensors.size(), Made::here);
+    for (const TensorId id : graph_.inputs)
+        made[at(id)] = Made::before;
+    for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
+        const Node& n = graph_.nodes[i];
+        const auto any = [&](Made when) {
+            return std::any_of(n.inputs.begin(), n.inputs.end(), [&](TensorId id) {
+                return id != graph::kNone && !constant(id) && made[at(id)] == when;
+            });
+        };
+        const auto whole = [&](const std::vector<TensorId>& ids) {
+            return std::all_of(ids.begin(), ids.end(), [&](TensorId id) {
+                return id == graph::kNone || constant(id) ||
+                       tensor(id).type == graph::Type::int8;
+            });
+        };
+        Made when = Made::here;
+        if (any(Made::behind) || std::holds_alternative<graph::Softmax>(n.op) ||
+            std::holds_alternative<graph::Argmax>(n.op)) {
+            when = Made::behind;
+        } else if (changes_form(n.op) && !any(Made::here)) {
+            when = Made::before;
+        } else if (!whole(n.inputs) || !whole(n.outputs)) {
+            when = Made::behind;
+        }
+        if (when == Made::behind && (std::holds_alternative<graph::Conv>(n.op) ||
+                                     std::holds_alternative<graph::FullyConnected>(n.op)))
+            throw Unsupported{fmt::format(
+                "{}: reads what the host makes, or has no int8: the array has no operation for it",
+                n.where)};
+        for (const TensorId id : n.outputs)
+            made[at(id)] = when;
+        if (when == Made::here) continue;
+        host_[i] = true;
+        (when == Made::before ? host_first : host_nodes).push_back(static_cast<int>(i));
+    }
+}
+
+bool Lowering::shares_rows(const Node& node) const {
+    const auto* conv = std::get_if<graph::Conv>(&node.op);
+    if (conv == nullptr || conv->groups != 1) return false;
+    const graph::Window& w = conv->window;
+    return w.kernel_h * w.kernel_w > 1 &&
+           2 * tensor(node.inputs[0]).shape.back() <= architecture_.rows;
+}
+
+/// Taps share rows by LOADs alone, from a picture that lies padded in memory.
+void Lowering::plan_borders() {
+    for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
+        const Node& n = graph_.nodes[i];
+        if (host_[i] || !shares_rows(n) || parts_.count(n.inputs[0]) != 0) continue;
+        const graph::Window& w = std::get<graph::Conv>(n.op).window;
+        const Surface in = *size_of(tensor(n.inputs[0])), out = *size_of(tensor(n.outputs[0]));
+        Border& border = borders_[n.inputs[0]];
+        const auto reach = [](int count, int stride, int kernel, int dilation, int before,
+                              int input) {
+            const int last = (count - 1) * stride + (kernel - 1) * dilation - before;
+            return std::max(0, last - (input - 1));
+        };
+        border.top = std::max(border.top, w.top);
+        border.left = std::max(border.left, w.left);
+        border.bottom = std::max(border.bottom, reach(out.height, w.stride_h, w.kernel_h,
+                                                      w.dilation_h, w.top, in.height));
+        border.right = std::max(border.right, reach(out.width, w.stride_w, w.kernel_w,
+                                                    w.dilation_w, w.left, in.width));
+    }
+}
+
+const Value& Lowering::new_value(TensorId id) {
+    const auto size = size_of(tensor(id));
+    if (!size) throw Unsupported{fmt::format("tensor {}: want a batch of 1", tensor(id).name)};
+    if (const auto part = parts_.find(id); part != parts_.end()) {
+        if (values_.count(part->second.whole) == 0) new_value(part->second.whole);
+        values_[id] = part_of(values_.at(part->second.whole), part->second.axis, part->second.at,
+                              *size);
+        return values_.at(id);
+    }
+    const auto found = borders_.find(id);
+    const Border border = found == borders_.end() ? Border{} : found->second;
+    Value value;
+    Surface& s = value.surface;
+    s = *size;
+    s.block = std::min(s.channels, architecture_.columns);
+    s.pixel = s.block;
+    s.line = (border.left + s.width + border.right) * s.pixel;
+    s.plane = (border.top + s.height + border.bottom) * s.line;
+    s.base = border.top * s.line + border.left * s.pixel;
+    Area area;
+    area.name = tensor(id).name;
+    area.bytes = s.plane * ceil_div(s.channels, s.block);
+    if (found != borders_.end()) {
+        value.bordered = true;
+        area.keep = true;
+        const auto& zero = tensor(id).quantisation.zero_point;
+        area.fill = static_cast<std::int8_t>(zero.empty() ? 0 : zero[0]);
+    }
+    value.area = static_cast<int>(areas.size());
+    areas.push_back(area);
+    values_[id] = value;
+    return values_.at(id);
+}
+
+Value Lowering::part_of(const Value& whole, int axis, int at, const Surface& size) {
+    Value out = whole;
+    out.bordered = false;
+    Surface& s = out.surface;
+    s.height = size.height;
+    s.width = size.width;
+    s.channels = size.channels;
+    if (axis == 0) s.base += at * s.line;
+    if (axis == 1) s.base += at * s.pixel;
+    if (axis == 2) s.first += at;
+    return out;
+}
+
+const Value& Lowering::picture(TensorId id) const {
+    const auto found = values_.find(id);
+    if (found == values_.end())
+        throw Unsupported{fmt::format("tensor {}: a constant, or of the host", tensor(id).name)};
+    const auto size = size_of(tensor(id));
+    const Surface& s = found->second.surface;
+    if (!size || size->height != s.height || size->width != s.width ||
+        size->channels != s.channels)
+        throw Unsupported{fmt::format("tensor {}: was reshaped", tensor(id).name)};
+    return found->second;
+}
+
+void Lowering::add_inputs() {
+    std::vector<TensorId> candidates = graph_.inputs;
+    for (const int index : host_first)
+        for (const TensorId id : graph_.nodes[at(index)].outputs)
+            candidates.push_back(id);
+    for (const TensorId id : candidates) {
+        const std::vector<int> users = readers(id);
+        if (std::all_of(users.begin(), users.end(), [&](int n) { return host_[at(n)]; })) continue;
+        if (tensor(id).type != graph::Type::int8)
+            throw Unsupported{fmt::format("input {}: want int8", tensor(id).name)};
+        areas[at(new_value(id).area)].keep = true;
+        inputs.push_back(id);
+    }
+}
+
+void Lowering::add_outputs() {
+    for (const auto& [id, value] : values_) {
+        const std::vector<int> users = readers(id);
+        const bool for_host = std::any_of(users.begin(), users.end(),
+                                          [&](int n) { return host_[at(n)]; });
+        if (!is_output(id) && !for_host) continue;
+        areas[at(value.area)].keep = true;
+        if (std::count(inputs.begin(), inputs.end(), id) == 0 || is_output(id))
+            outputs.push_back(id);
+    }
+}
+
+void Lowering::run() {
+    int index = -1;
+    try {
+        find_host_nodes();
+        plan_parts();
+        plan_borders();
+        add_inputs();
+        for (index = 0; index < static_cast<int>(graph_.nodes.size()); ++index)
+            if (!host_[at(index)]) lower(index);
+        index = -1;
+        add_outputs();
+    } catch (const Unsupported& problem) {
+        errors.push_back(
+            index < 0 ? fmt::format("{}: {}", graph_.name, problem.text)
+                      : fmt::format("{}: {}: {}", graph_.nodes[at(index)].where,
+                                    graph::name_of(graph_.nodes[at(index)].op), problem.text));
+    }
+}
+
+}  // namespace macrame::systolic::compiler

@@ -1,0 +1,133 @@
+#pragma once
+/// Makes layers of the operators of a graph.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "compiler/graph/graph.hpp"
+#include "compiler/systolic/alu_layer.hpp"
+#include "compiler/systolic/layer.hpp"
+
+namespace macrame::systolic::compiler {
+
+/// What an operator wants that is not built; ends its lowering.
+struct Unsupported {
+    std::string text;
+};
+
+/// A piece of memory: addresses in surfaces count from its begin.
+struct Area {
+    std::string name;
+    std::int64_t bytes = 0;
+    bool keep = false;  ///< inputs, outputs, what has a border
+    std::int8_t fill = 0;
+    int first = -1, last = -1;  ///< layers that use it
+    std::int64_t address = 0;
+};
+
+/// Where a tensor lies. One that was reshaped has the size of before, and the same order of elements.
+struct Value {
+    int area = 0;
+    Surface surface;
+    bool bordered = false;  ///< its padding lies around it
+};
+
+/// A layer, and what it reads and writes: inputs in their order, then the output.
+struct Operation {
+    int node = 0;
+    std::variant<ConvLayer, AluLayer> layer;
+    std::vector<int> reads;
+    int writes = 0;
+
+    const std::string& name() const {
+        return std::visit([](const auto& own) -> const std::string& { return own.name; }, layer);
+    }
+};
+
+class Lowering {
+public:
+    Lowering(const graph::Graph& graph, const Architecture& architecture);
+
+    void run();
+
+    std::vector<Operation> operations;
+    std::vector<Area> areas;
+    std::vector<std::string> errors;
+    std::vector<int> host_first, host_nodes;
+    std::vector<graph::TensorId> inputs, outputs;  ///< of the program
+
+    const Value& value(graph::TensorId id) const { return values_.at(id); }
+
+private:
+    /// Pixels around a picture.
+    struct Border {
+        int top = 0, left = 0, bottom = 0, right = 0;
+    };
+    /// Where in another tensor one lies.
+    struct Part {
+        graph::TensorId whole;
+        int axis;  ///< 0: height, 1: width, 2: channels
+        int at;
+    };
+
+    const graph::Tensor& tensor(graph::TensorId id) const { return graph_.tensor(id); }
+    bool constant(graph::TensorId id) const { return tensor(id).constant; }
+    std::vector<int> readers(graph::TensorId id) const;
+    bool is_output(graph::TensorId id) const;
+
+    // Ends of the graph that the host does.
+    void find_host_nodes();
+    void add_inputs();
+    void add_outputs();
+
+    // Places.
+    void plan_borders();
+    void plan_parts();
+    bool shares_rows(const graph::Node& node) const;
+    /// A new one for a tensor that a layer makes.
+    const Value& new_value(graph::TensorId id);
+    static Value part_of(const Value& whole, int axis, int at, const Surface& size);
+    /// Of an input, with the size of its tensor.
+    const Value& picture(graph::TensorId id) const;
+
+    void lower(int index);
+    void lower_conv(int index, const graph::Conv& op);
+    void lower_fully_connected(int index, const graph::FullyConnected& op);
+    void lower_binary(int index, const graph::Binary& op);
+    void lower_affine(int index, const graph::Binary& op);
+    void lower_pool(int index, const graph::Pool& op);
+    void lower_mean(int index, const graph::Mean& op);
+    void lower_unary(int index, const graph::Unary& op);
+    void lower_concat(int index, const graph::Concat& op);
+    void lower_slice(int index, std::size_t output, const std::vector<int>& begin,
+                     const std::vector<int>& stride);
+    void lower_split(int index, const graph::Split& op);
+    void lower_pad(int index, const graph::Pad& op);
+    void lower_transpose(int index, const graph::Transpose& op);
+    void lower_resize(int index, const graph::Resize& op);
+    void pass_on(int index);
+
+    /// A convolution of these weights [K, ...], with its scales.
+    void add_conv(int index, ConvLayer layer, const Value& in, graph::Activation activation);
+    /// The average of a window.
+    void add_average(int index, const Window& window, graph::Activation activation);
+    void add(int index, AluLayer layer, const std::vector<const Value*>& in, const Value& out);
+    /// Values of `from` in `to`, scaled for the quantisation of the output.
+    void copy(int index, graph::TensorId from, const Value& in, graph::TensorId to,
+              const Value& out, graph::Activation activation = graph::Activation::none);
+
+    const graph::Graph& graph_;
+    Architecture architecture_;
+    std::map<graph::TensorId, Value> values_;
+    std::map<graph::TensorId, Border> borders_;
+    std::map<graph::TensorId, Part> parts_;
+    std::vector<bool> host_;  ///< by node
+};
+
+/// The last axes of a tensor as height, width and channels; those in front of them must be 1.
+std::optional<Surface> size_of(const graph::Tensor& tensor);
+
+}  // namespace macrame::systolic::compiler

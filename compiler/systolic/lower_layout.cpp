@@ -1,0 +1,165 @@
+/// Operators that only move values: addresses where that does, else copies.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+
+#include "compiler/graph/kernels.hpp"
+#include "compiler/systolic/lower.hpp"
+
+namespace macrame::systolic::compiler {
+
+using graph::Node;
+using graph::TensorId;
+
+namespace {
+
+std::size_t at(int value) { return static_cast<std::size_t>(value); }
+
+/// 0: height, 1: width, 2: channels; less: an axis of 1 in front of them.
+int axis_of(const graph::Tensor& tensor, int axis) {
+    return axis - static_cast<int>(tensor.shape.size()) + 3;
+}
+
+}  // namespace
+
+/// What only a concatenation makes of a tensor lies in its output from the beginning.
+void Lowering::plan_parts() {
+    for (std::size_t i = graph_.nodes.size(); i-- > 0;) {
+        const Node& n = graph_.nodes[i];
+        const auto* op = std::get_if<graph::Concat>(&n.op);
+        if (op == nullptr || host_[i] || op->activation != graph::Activation::none) continue;
+        const graph::Tensor& whole = tensor(n.outputs[0]);
+        const int axis = axis_of(whole, op->axis);
+        int place = 0;
+        for (const TensorId id : n.inputs) {
+            const graph::Tensor& part = tensor(id);
+            const bool free = !part.constant && parts_.count(id) == 0 && !is_output(id) &&
+                              std::count(n.inputs.begin(), n.inputs.end(), id) == 1 &&
+                              part.quantisation.scale == whole.quantisation.scale &&
+                              part.quantisation.zero_point == whole.quantisation.zero_point;
+            const auto makes = [&](const Node& node) {
+                return std::count(node.outputs.begin(), node.outputs.end(), id) != 0 &&
+                       (std::holds_alternative<graph::Conv>(node.op) ||
+                        std::holds_alternative<graph::Pool>(node.op) ||
+                        std::holds_alternative<graph::Binary>(node.op));
+            };
+            if (free && axis >= 0 && std::any_of(graph_.nodes.begin(), graph_.nodes.end(), makes))
+                parts_[id] = {n.outputs[0], axis, place};
+            place += part.shape[at(op->axis)];
+        }
+    }
+}
+
+void Lowering::lower_concat(int index, const graph::Concat& op) {
+    const Node& n = graph_.nodes[at(index)];
+    const TensorId to = n.outputs[0];
+    const int axis = axis_of(tensor(to), op.axis);
+    if (axis < 0) throw Unsupported{"along an axis in front of height, width and channels"};
+    const Value whole = values_.count(to) != 0 ? values_.at(to) : new_value(to);
+    int place = 0;
+    for (const TensorId id : n.inputs) {
+        const auto part = parts_.find(id);
+        if (part == parts_.end() || part->second.whole != to) {
+            const Value& in = picture(id);
+            copy(index, id, in, to, part_of(whole, axis, place, in.surface), op.activation);
+        }
+        place += tensor(id).shape[at(op.axis)];
+    }
+}
+
+void Lowering::lower_slice(int index, std::size_t output, const std::vector<int>& begin,
+                           const std::vector<int>& stride) {
+    const Node& n = graph_.nodes[at(index)];
+    const TensorId to = n.outputs[output];
+    Value value = picture(n.inputs[0]);
+    for (std::size_t i = 0; i < begin.size(); ++i) {
+        const int axis = axis_of(tensor(n.inputs[0]), static_cast<int>(i));
+        if (axis >= 0) value = part_of(value, axis, begin[i], value.surface);
+        if (stride[i] == 1 || tensor(to).shape[i] == 1) continue;
+        if (axis == 2 || stride[i] < 0) throw Unsupported{"steps along channels, or back"};
+        if (axis == 1) value.surface.pixel *= stride[i];
+        if (axis == 0) value.surface.line *= stride[i];
+    }
+    value = part_of(value, -1, 0, *size_of(tensor(to)));
+    if (is_output(to)) return copy(index, n.inputs[0], value, to, new_value(to));
+    values_[to] = value;
+}
+
+void Lowering::lower_split(int index, const graph::Split& op) {
+    const Node& n = graph_.nodes[at(index)];
+    std::vector<int> begin(tensor(n.inputs[0]).shape.size(), 0);
+    const std::vector<int> stride(begin.size(), 1);
+    for (std::size_t i = 0; i < n.outputs.size(); ++i) {
+        lower_slice(index, i, begin, stride);
+        begin[at(op.axis)] += tensor(n.outputs[i]).shape[at(op.axis)];
+    }
+}
+
+/// A copy into a border that stands already.
+void Lowering::lower_pad(int index, const graph::Pad& op) {
+    const Node& n = graph_.nodes[at(index)];
+    const TensorId to = n.outputs[0];
+    const Value& in = picture(n.inputs[0]);
+    Value whole = new_value(to);
+    Area& area = areas[at(whole.area)];
+    area.keep = true;
+    area.fill = static_cast<std::int8_t>(tensor(to).quantisation.zero_point[0]);
+    for (std::size_t i = 0; i < op.amounts.size(); ++i) {
+        const int axis = axis_of(tensor(to), static_cast<int>(i));
+        if (axis >= 0) whole = part_of(whole, axis, op.amounts[i][0], whole.surface);
+    }
+    copy(index, n.inputs[0], in, to, part_of(whole, -1, 0, in.surface));
+}
+
+/// The same order of elements.
+void Lowering::pass_on(int index) {
+    const Node& n = graph_.nodes[at(index)];
+    const auto found = values_.find(n.inputs[0]);
+    if (found == values_.end()) throw Unsupported{"of a constant"};
+    values_[n.outputs[0]] = found->second;
+    values_[n.outputs[0]].bordered = false;
+    const auto size = size_of(tensor(n.outputs[0]));
+    Surface& s = values_[n.outputs[0]].surface;
+    // A vector may be one along any axis.
+    const bool vector = s.height * s.width == 1 && s.first == 0;
+    if (vector && size && size->height * size->width == 1) s.channels = size->channels;
+}
+
+void Lowering::lower_transpose(int index, const graph::Transpose& op) {
+    const Node& n = graph_.nodes[at(index)];
+    std::vector<int> moved;
+    for (const int axis : op.order)
+        if (tensor(n.inputs[0]).shape[at(axis)] != 1) moved.push_back(axis);
+    if (!std::is_sorted(moved.begin(), moved.end()))
+        throw Unsupported{"of axes: channels lie in lanes"};
+    pass_on(index);
+}
+
+/// A copy for each of the pixels that one becomes.
+void Lowering::lower_resize(int index, const graph::Resize& op) {
+    const Node& n = graph_.nodes[at(index)];
+    const Value& in = picture(n.inputs[0]);
+    const Value out = new_value(n.outputs[0]);
+    const Surface &from = in.surface, &to = out.surface;
+    const int high = to.height / from.height, wide = to.width / from.width;
+    const auto repeats = [&](int output, int input, int times) {
+        for (int i = 0; i < output; ++i)
+            if (graph::nearest_source(i, input, output, op) != i / std::max(1, times)) return false;
+        return output == input * times;
+    };
+    if (op.function != graph::Resampling::nearest || !repeats(to.height, from.height, high) ||
+        !repeats(to.width, from.width, wide))
+        throw Unsupported{"want nearest pixels and a whole factor"};
+    for (int y = 0; y < high; ++y) {
+        for (int x = 0; x < wide; ++x) {
+            Value part = part_of(part_of(out, 0, y, from), 1, x, from);
+            part.surface.line *= high;
+            part.surface.pixel *= wide;
+            copy(index, n.inputs[0], in, n.outputs[0], part);
+        }
+    }
+}
+
+}  // namespace macrame::systolic::compiler

@@ -1,0 +1,133 @@
+#include "compiler/systolic/program.hpp"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+
+#include "verif/common/json.hpp"
+#include "verif/common/memory.hpp"
+#include "verif/systolic/files/program_file.hpp"
+#include "verif/systolic/model/machine.hpp"
+
+namespace macrame::systolic::compiler {
+
+namespace {
+
+constexpr std::int64_t kAlignment = 4096;
+
+std::size_t elements(const Port& port) {
+    const Surface& s = port.surface;
+    return static_cast<std::size_t>(s.height) * static_cast<std::size_t>(s.width) *
+           static_cast<std::size_t>(s.channels);
+}
+
+/// Calls with the number of an element and its address.
+template <typename Visit>
+void for_elements(const Surface& s, const Visit& visit) {
+    std::size_t element = 0;
+    for (int y = 0; y < s.height; ++y)
+        for (int x = 0; x < s.width; ++x)
+            for (int c = 0; c < s.channels; ++c)
+                visit(element++, static_cast<std::uint64_t>(s.address(y, x, c)));
+}
+
+std::string port_text(const Port& port) {
+    const Surface& s = port.surface;
+    return fmt::format(
+        "{{\"name\": {}, \"address\": {}, \"height\": {}, \"width\": {}, \"channels\": {}, "
+        "\"block\": {}, \"first_channel\": {}, \"pixel_bytes\": {}, \"line_bytes\": {}, "
+        "\"plane_bytes\": {}}}",
+        verif::json_string(port.name), s.base, s.height, s.width, s.channels, s.block, s.first,
+        s.pixel, s.line, s.plane);
+}
+
+template <typename Items, typename Text>
+std::string list(const Items& items, const Text& text) {
+    std::string out;
+    for (const auto& item : items)
+        out += fmt::format("{}\n    {}", out.empty() ? "" : ",", text(item));
+    return out;
+}
+
+}  // namespace
+
+std::map<std::string, std::string> files(const SystolicProgram& program, const std::string& name) {
+    std::map<std::string, std::string> out;
+    std::string memory(program.memory.begin(), program.memory.end());
+    std::vector<std::string> programs;
+    for (std::size_t i = 0; i < program.programs.size(); ++i) {
+        const std::vector<Instruction>& instructions = program.programs[i].instructions;
+        const std::string file =
+            i == 0 ? name + ".hex" : fmt::format("{}.{}.hex", name, i);
+        out[file] = files::hex_text(instructions);
+        memory.resize((memory.size() + kAlignment - 1) / kAlignment * kAlignment);
+        programs.push_back(fmt::format("{{\"file\": {}, \"address\": {}, \"count\": {}}}",
+                                       verif::json_string(file), memory.size(),
+                                       instructions.size()));
+        for (const Instruction& instruction : instructions)
+            for (const std::uint8_t byte : word_bytes(encode(instruction)))
+                memory += static_cast<char>(byte);
+    }
+    out[name + ".json"] = fmt::format(
+        "{{\n  \"network\": {},\n  \"memory\": {},\n  \"bytes\": {},\n  \"programs\": [{}],\n"
+        "  \"inputs\": [{}],\n  \"outputs\": [{}]\n}}\n",
+        verif::json_string(name), verif::json_string(name + ".bin"), memory.size(),
+        list(programs, [](const std::string& text) { return text; }),
+        list(program.inputs, port_text), list(program.outputs, port_text));
+    out[name + ".bin"] = std::move(memory);
+    return out;
+}
+
+std::vector<std::uint8_t> encode_inputs(const std::vector<graph::Bytes>& inputs) {
+    std::vector<std::uint8_t> out;
+    for (const graph::Bytes& input : inputs)
+        out.insert(out.end(), input.begin(), input.end());
+    return out;
+}
+
+std::vector<graph::Bytes> decode_outputs(const SystolicProgram& program,
+                                         const std::vector<std::uint8_t>& bytes) {
+    std::vector<graph::Bytes> out;
+    auto at = bytes.begin();
+    for (const Port& port : program.outputs) {
+        const auto size = static_cast<std::ptrdiff_t>(elements(port));
+        out.emplace_back(at, at + size);
+        at += size;
+    }
+    return out;
+}
+
+std::size_t output_bytes(const SystolicProgram& program) {
+    std::size_t sum = 0;
+    for (const Port& port : program.outputs)
+        sum += elements(port);
+    return sum;
+}
+
+std::vector<graph::Bytes> run(const SystolicProgram& program,
+                              const std::vector<graph::Bytes>& inputs, std::string& error) {
+    verif::Memory memory;
+    memory.load(0, program.memory);
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+        for_elements(program.inputs[i].surface, [&](std::size_t element, std::uint64_t address) {
+            memory.load(address, &inputs[i][element], 1);
+        });
+    for (const Program& one : program.programs) {
+        model::Machine machine(program.architecture, memory);
+        for (std::size_t n = 0; n < one.instructions.size() && error.empty(); ++n) {
+            error = machine.execute(one.instructions[n]);
+            if (!error.empty()) error = fmt::format("instruction {}: {}", n, error);
+        }
+    }
+    std::vector<graph::Bytes> out;
+    for (const Port& port : program.outputs) {
+        graph::Bytes bytes(elements(port));
+        for_elements(port.surface, [&](std::size_t element, std::uint64_t address) {
+            bytes[element] = memory.peek(address);
+        });
+        out.push_back(std::move(bytes));
+    }
+    return out;
+}
+
+}  // namespace macrame::systolic::compiler

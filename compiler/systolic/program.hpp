@@ -1,0 +1,53 @@
+#pragma once
+/// A compiled network: programs that run one after the other, and the memory that they work on.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "compiler/graph/reference.hpp"
+#include "compiler/systolic/layer.hpp"
+#include "verif/systolic/isa/architecture.hpp"
+
+namespace macrame::systolic::compiler {
+
+/// An input or output of the network. Elements lie where `surface` says; in files row by row,
+/// column by column, channel by channel.
+struct Port {
+    std::string name;
+    graph::TensorId tensor = graph::kNone;
+    Surface surface;
+};
+
+/// Each begins and ends with empty token queues. The start of a program counts its instructions in
+/// 16 bits.
+struct Program {
+    std::vector<Instruction> instructions;
+    std::vector<int> layers;  ///< by instruction
+};
+inline constexpr std::size_t kMostInstructions = 65535;
+
+struct SystolicProgram {
+    Architecture architecture;
+    std::vector<Program> programs;
+    std::vector<std::uint8_t> memory;  ///< from address 0: constants, borders of pictures
+    std::vector<Port> inputs, outputs;
+};
+
+/// By name: NAME.bin, the memory with all instructions behind it; NAME.json, which tells where
+/// what lies; NAME.hex, NAME.1.hex, ..., the programs.
+std::map<std::string, std::string> files(const SystolicProgram& program, const std::string& name);
+
+/// Elements of all inputs, one after the other; tensors of all outputs.
+std::vector<std::uint8_t> encode_inputs(const std::vector<graph::Bytes>& inputs);
+std::vector<graph::Bytes> decode_outputs(const SystolicProgram& program,
+                                         const std::vector<std::uint8_t>& bytes);
+std::size_t output_bytes(const SystolicProgram& program);
+
+/// Outputs for inputs, on the functional simulator in the order of the stream. `error` is one line,
+/// empty if it came to its end.
+std::vector<graph::Bytes> run(const SystolicProgram& program,
+                              const std::vector<graph::Bytes>& inputs, std::string& error);
+
+}  // namespace macrame::systolic::compiler

@@ -1,0 +1,48 @@
+#pragma once
+/// Words of the scale memory.
+
+#include <cstdint>
+#include <vector>
+
+#include "compiler/systolic/stream.hpp"
+
+namespace macrame::systolic::compiler {
+
+/// What STORE does with the sums of a lane: clamp(round((sum + bias) * multiplier / 2^shift) + zero
+/// point).
+struct Scale {
+    std::int32_t bias = 0;
+    std::int32_t multiplier = 0;
+    int shift = 0;
+    int zero_point = 0;
+    int low = -128, high = 127;
+
+    int apply(std::int64_t sum) const;
+};
+
+/// The multiplier of 18 bits and the shift that are nearest to a factor.
+void set_factor(Scale& scale, double factor);
+
+/// Constants that a program loads, from an address up.
+class Constants {
+public:
+    explicit Constants(std::int64_t base) : base_(base) {}
+
+    /// The address of these bytes, at the begin of a beat.
+    std::int64_t add(const std::vector<std::uint8_t>& bytes);
+
+    std::int64_t base() const { return base_; }
+    const std::vector<std::uint8_t>& bytes() const { return bytes_; }
+
+private:
+    std::int64_t base_;
+    std::vector<std::uint8_t> bytes_;
+};
+
+/// The words of a set, as LOAD wants them in memory.
+std::vector<std::uint8_t> scale_words(const std::vector<Scale>& lanes);
+
+/// Loads the words of some lanes into a set.
+void load_scale_set(Stream& stream, std::int64_t address, int lanes, int set);
+
+}  // namespace macrame::systolic::compiler

@@ -1,0 +1,192 @@
+/// Operators that move values, and constants: small graphs of one node.
+
+#include <gtest/gtest.h>
+
+#include "compiler/test/graph/graph_builder.hpp"
+#include "compiler/test/systolic/follow.hpp"
+
+namespace macrame::systolic::compiler {
+namespace {
+
+using namespace graph;
+using graph::test::Builder;
+
+/// The same as the reference on machines of two shapes; `most` values of a hundred one step off.
+void expect_same(const Builder& b, std::int64_t most = 0) {
+    ASSERT_EQ(graph::check(b.graph), std::vector<std::string>{});
+    Architecture odd;
+    odd.rows = 7;
+    odd.columns = 5;
+    for (const Architecture& architecture : {Architecture(), odd}) {
+        Differences all;
+        follow(b.graph, architecture, 1, all);
+        EXPECT_LE(all.differ * 100, all.values * most);
+        EXPECT_LE(all.most, 1);
+    }
+}
+
+std::vector<std::int8_t> ramp(int count) {
+    std::vector<std::int8_t> out;
+    for (int i = 0; i < count; ++i)
+        out.push_back(static_cast<std::int8_t>(i * 37 % 251 - 125));
+    return out;
+}
+
+TEST(Layout, ConcatenationAlongEachAxis) {
+    for (const int axis : {1, 2, 3}) {
+        for (const bool scaled : {false, true}) {
+            Builder b;
+            std::vector<int> shape = {1, 5, 4, 18};
+            const TensorId x = b.input(Type::int8, shape, 0.5F, 3);
+            const TensorId pooled = b.output(Type::int8, shape, 0.5F, 3);
+            Pool pool;
+            pool.window.kernel_h = 3;
+            pool.window.top = pool.window.bottom = 1;
+            b.node(pool, {x}, {pooled});
+            shape[static_cast<std::size_t>(axis)] *= 2;
+            const TensorId y = b.output(Type::int8, shape, scaled ? 0.7F : 0.5F, 3);
+            Concat op;
+            op.axis = axis;
+            b.node(op, {x, pooled}, {y});
+            expect_same(b, scaled ? 1 : 0);
+        }
+    }
+}
+
+TEST(Layout, ConcatenationOfWhatOnlyItReads) {
+    Builder b;
+    const TensorId x = b.input(Type::int8, {1, 6, 6, 9}, 0.5F, 3);
+    std::vector<TensorId> parts;
+    for (int i = 0; i < 3; ++i) {
+        parts.push_back(b.tensor(Type::int8, {1, 6, 6, 9}, 0.5F, 3));
+        Pool pool;
+        pool.window.kernel_h = 2 + i;
+        pool.window.top = 1;
+        pool.window.bottom = i;
+        b.node(pool, {x}, {parts.back()});
+    }
+    const TensorId y = b.output(Type::int8, {1, 6, 6, 27}, 0.5F, 3);
+    Concat op;
+    op.axis = 3;
+    b.node(op, parts, {y});
+    const CompiledSystolic made = compile(b.graph, Architecture());
+    ASSERT_EQ(made.compiled.errors, std::vector<std::string>{});
+    EXPECT_EQ(made.compiled.layers.size(), 3U);
+    const Bytes in = graph::test::bytes_of(ramp(6 * 6 * 9));
+    std::string error;
+    EXPECT_EQ(run(made.program, {in}, error), graph::run(b.graph, {in}));
+    EXPECT_EQ(error, "");
+}
+
+TEST(Layout, Slices) {
+    Builder b;
+    const TensorId x = b.input(Type::int8, {1, 9, 8, 20}, 0.5F, 3);
+    const TensorId y = b.output(Type::int8, {1, 4, 5, 13}, 0.5F, 3);
+    Slice op;
+    op.begin = {0, 1, 2, 6};
+    op.stride = {1, 2, 1, 1};
+    b.node(op, {x}, {y});
+    expect_same(b);
+}
+
+TEST(Layout, SplitAndReshape) {
+    Builder b;
+    const TensorId x = b.input(Type::int8, {1, 3, 4, 12}, 0.5F, 3);
+    const TensorId first = b.output(Type::int8, {1, 3, 4, 6}, 0.5F, 3);
+    const TensorId second = b.output(Type::int8, {1, 3, 4, 6}, 0.5F, 3);
+    Split op;
+    op.axis = 3;
+    b.node(op, {x}, {first, second});
+    const TensorId flat = b.output(Type::int8, {1, 72}, 0.5F, 3);
+    b.node(Reshape{}, {second}, {flat});
+    expect_same(b);
+}
+
+TEST(Layout, Padding) {
+    Builder b;
+    const TensorId x = b.input(Type::int8, {1, 3, 4, 17}, 0.5F, -7);
+    const TensorId y = b.output(Type::int8, {1, 6, 7, 17}, 0.5F, -7);
+    Pad op;
+    op.amounts = {{0, 0}, {1, 2}, {2, 1}, {0, 0}};
+    b.node(op, {x}, {y});
+    expect_same(b);
+}
+
+TEST(Layout, NearestPixels) {
+    Builder b;
+    const TensorId x = b.input(Type::int8, {1, 3, 4, 17}, 0.5F, -7);
+    const TensorId y = b.output(Type::int8, {1, 6, 12, 17}, 0.5F, -7);
+    b.node(Resize{}, {x}, {y});
+    expect_same(b);
+}
+
+TEST(Layout, Constants) {
+    for (const Arithmetic function : {Arithmetic::add, Arithmetic::sub, Arithmetic::mul}) {
+        for (const bool first : {false, true}) {
+            Builder b;
+            const TensorId x = b.input(Type::int8, {1, 3, 4, 17}, 0.0517F, -7);
+            const TensorId k = b.constant(Type::int8, {17}, ramp(17), 0.0313F, 5);
+            const TensorId y = b.output(Type::int8, {1, 3, 4, 17}, 0.0977F, 4);
+            Binary op;
+            op.function = function;
+            b.node(op, first ? std::vector<TensorId>{k, x} : std::vector<TensorId>{x, k}, {y});
+            expect_same(b, 1);
+        }
+    }
+}
+
+TEST(Layout, SumsAndLimits) {
+    for (const Arithmetic function :
+         {Arithmetic::add, Arithmetic::sub, Arithmetic::maximum, Arithmetic::minimum}) {
+        Builder b;
+        const TensorId x = b.input(Type::int8, {1, 3, 40, 17}, 0.05F, -7);
+        const TensorId z = b.input(Type::int8, {1, 3, 40, 17}, 0.05F, -7);
+        const TensorId y = b.output(Type::int8, {1, 3, 40, 17}, 0.05F, -7);
+        Binary op;
+        op.function = function;
+        b.node(op, {x, z}, {y});
+        expect_same(b);
+    }
+}
+
+TEST(Layout, Means) {
+    Builder b;
+    const TensorId x = b.input(Type::int8, {1, 7, 6, 33}, 0.0517F, -7);
+    const TensorId y = b.output(Type::int8, {1, 33}, 0.0231F, 9);
+    Mean op;
+    op.axes = {1, 2};
+    b.node(op, {x}, {y});
+    expect_same(b, 4);
+}
+
+TEST(Layout, AveragesAreExact) {
+    Builder b;
+    const TensorId x = b.input(Type::int8, {1, 16, 16, 33}, 0.05F, -7);
+    const TensorId y = b.output(Type::int8, {1, 15, 9, 33}, 0.05F, -7);
+    Pool op;
+    op.function = Pooling::average;
+    op.window.kernel_h = 2;
+    op.window.kernel_w = 4;
+    op.window.stride_w = 2;
+    op.window.left = 2;
+    op.window.right = 2;
+    b.node(op, {x}, {y});
+    expect_same(b);
+}
+
+TEST(Layout, RefusesWhatItCannotDo) {
+    Builder b;
+    const TensorId x = b.input(Type::int8, {1, 3, 4, 17}, 0.05F, -7);
+    const TensorId y = b.tensor(Type::int8, {1, 3, 4, 17}, 0.05F, -7);
+    const TensorId z = b.output(Type::int8, {1, 3, 4, 17}, 0.05F, -7);
+    Unary op;
+    op.function = Function::sigmoid;
+    b.node(op, {x}, {y});
+    b.node(Pool{}, {y}, {z});
+    const CompiledSystolic made = compile(b.graph, Architecture());
+    ASSERT_EQ(made.compiled.errors.size(), 1U);
+    EXPECT_NE(made.compiled.errors[0].find("node 0"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace macrame::systolic::compiler
