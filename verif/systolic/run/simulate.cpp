@@ -180,6 +180,7 @@ private:
             out.notes.push_back(
                 timing_text(timing::reference_timing(platform_.architecture, job.program)));
         }
+        if (!options_.expect.empty()) expect(memory, out);
         if (!options_.dump.empty() && out.row.failures.empty()) dump(job, memory, out);
         return out;
     }
@@ -226,6 +227,18 @@ private:
         }
         write_text(options_.buffers, text + "]\n", out.bad_input);
         return simulator.run();
+    }
+
+    void expect(const verif::Memory& memory, Outcome& out) const {
+        const auto wanted = files::read_bytes(options_.expect, out.bad_input).value_or(Bytes());
+        const Bytes found = memory.dump(0, wanted.size());
+        const auto at = std::mismatch(wanted.begin(), wanted.end(), found.begin());
+        ++out.row.checks;
+        if (at.first == wanted.end()) return;
+        out.row.failures.push_back(
+            "memory at " + verif::text::hex(static_cast<std::uint64_t>(at.first - wanted.begin())) +
+            ": found " + shortest(*at.second) + ", want " + shortest(*at.first));
+        out.row.verdict = Verdict::failed;
     }
 
     void dump(const Job& job, const verif::Memory& memory, Outcome& out) const {

@@ -40,6 +40,7 @@ verif::run::OptionRows option_rows(SimulateOptions& o) {
         {"dump", &o.dump, "FILE", {},
          "write memory after the program: to the end of its image or the last byte written",
          {"program"}, {}, verif::run::Offered::everywhere, false, true},
+        {"expect", &o.expect, "FILE", {}, "memory after the program must be this", {"program"}},
         {"write-assembly", &o.write_assembly, "FILE", {}, "write the program as assembly text",
          {"program"}, {}, verif::run::Offered::everywhere, false, true},
         {"write-hex", &o.write_hex, "FILE", {}, "write the program as words", {"program"}, {},

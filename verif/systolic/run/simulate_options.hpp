@@ -11,6 +11,7 @@ namespace macrame::systolic::run {
 struct SimulateOptions : verif::run::Options {
     std::string memory;          ///< image before the program, from address 0; the rest is zero
     std::string dump;            ///< file for the memory after it
+    std::string expect;          ///< image that memory must be after it
     std::string write_assembly;  ///< file for the program as assembly text
     std::string write_hex;       ///< the same as words
     std::string buffers;         ///< file for the buffers after every instruction

@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""Regression of generated systolic machines against conformance programs and random programs.
+
+  scripts/systolic/regress.py --macrame build/macrame --conformance FOLDER   everything
+  scripts/systolic/regress.py --macrame build/macrame --quick                what scripts/test.sh runs
+  scripts/systolic/regress.py --macrame build/macrame --only case_01         rows that say so
+
+FOLDER holds programs with the memory before and after (cases/NAME, ops/NAME, worked_example). They
+run on the golden model in the order of the stream and in a random legal one, and on the design at
+latencies 1, 32, 200 and with random stalls; memory must be the given one. Random programs run on
+both, every byte must agree, on the configurations of sweep.txt that start with *. In every run of
+the design its counters of cycles must be those of the model of the cycles. Without FOLDER only
+random programs run, and the summary says so. Ends with one table and `N passed, N failed`.
+"""
+import argparse
+import os
+import pathlib
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from regression import Row, configurations, run_rows  # noqa: E402
+
+SWEEP = HERE / "sweep.txt"
+COLUMNS = ("programs", "random")
+MEMORIES = (
+    ("latency 1", ["--latency", "1"]),
+    ("latency 32", ["--latency", "32"]),
+    ("latency 200", ["--latency", "200"]),
+    ("random stalls", ["--latency", "10", "--stall", "0.3"]),
+)
+
+# --quick: the golden model on all programs, few designs.
+QUICK_DESIGNS = ("case_01", "ops_01")
+QUICK_CUSTOM = 2
+QUICK_RANDOM = 100
+
+
+def conformance_rows(args):
+    for data in sorted(args.conformance.glob("*/*/case.json")):
+        folder = data.parent
+        row = Row(folder.name, ["--config", str(data)], COLUMNS)
+        options = ["--program", str(folder / "program.hex"),
+                   "--memory", str(folder / "memory_before.bin"),
+                   "--expect", str(folder / "memory_after.bin")]
+        row.add("programs", f"{folder.name}, golden model", ["--model", *options])
+        row.add("programs", f"{folder.name}, any order", ["--model", "--any-order", *options])
+        if not args.quick or folder.name in QUICK_DESIGNS:
+            for memory, flags in MEMORIES:
+                row.add("programs", f"{folder.name}, {memory}", [*flags, *options])
+        yield row
+
+
+def random_rows(args):
+    custom = configurations(SWEEP, "* ")
+    if args.quick:
+        custom = custom[:QUICK_CUSTOM]
+    each = QUICK_RANDOM if args.quick else args.random
+    for number, line in enumerate(custom):
+        row = Row(line, line.split(), COLUMNS)
+        row.add_random(each, args.seed + 100000 * number, MEMORIES)
+        yield row
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--macrame", default="build/macrame", type=pathlib.Path)
+    parser.add_argument("--conformance", default=os.environ.get("MACRAME_SYSTOLIC"),
+                        type=pathlib.Path, help="default: $MACRAME_SYSTOLIC")
+    parser.add_argument("--quick", action="store_true", help="a few minutes")
+    parser.add_argument("--random", type=int, default=300,
+                        help="random programs for each configuration")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="", help="rows whose name contains this")
+    parser.add_argument("--jobs", type=int, default=1, help="configurations at a time")
+    args = parser.parse_args()
+    if not args.macrame.is_file():
+        sys.exit(f"{args.macrame}: not there; build it first (see README.md)")
+    skipped = []
+    if args.conformance is None or not (args.conformance / "ops").is_dir():
+        skipped.append("conformance programs: SKIPPED, "
+                       + (f"{args.conformance}/ops is not a folder" if args.conformance else
+                          "no --conformance folder and MACRAME_SYSTOLIC is not set"))
+        args.conformance = None
+    rows = list(conformance_rows(args)) if args.conformance else []
+    rows = [row for row in [*rows, *random_rows(args)] if args.only in row.name]
+    if not rows:
+        sys.exit(f"--only {args.only}: no such row")
+    passed, failed = run_rows(args.macrame, rows, args.jobs, skipped)
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
