@@ -68,6 +68,19 @@ text::Scope load_scope(const Config& c, const Derived& d) {
     return scope;
 }
 
+/// `pins`; `col_bank`; `groups`, banks of a lane of narrow elements; beats that wait and bursts
+/// without an answer.
+text::Scope store_scope(const Config& c, const Derived& d) {
+    constexpr int kPlaces = 16, kBursts = 64;
+    const int lanes = d.axi_bytes / d.in_bytes;
+    text::Scope scope = master_scope(c, "store");
+    scope.set("col_bank", bank_of(d.col_w));
+    scope.set("groups", (c.cols + lanes - 1) / lanes);
+    scope.set("store_places", kPlaces);
+    scope.set("store_bursts", kBursts);
+    return scope;
+}
+
 }  // namespace
 
 std::vector<Unit> unit_rows() {
@@ -91,6 +104,10 @@ std::vector<Unit> unit_rows() {
             };
         }
         if (row.name == "load") row.scope = load_scope;
+        if (row.name == "store") {
+            row.scope = store_scope;
+            row.options = {{[](const Config& c) { return c.requantise; }, {"systolic_scale.v"}}};
+        }
         if (row.name == "resolver") row.scope = resolver_scope;
         if (row.name == "control") {
             row.scope = control_scope;

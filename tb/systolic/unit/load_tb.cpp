@@ -55,9 +55,8 @@ public:
     Job random_job() {
         Job job;
         job.target = static_cast<Target>(random().in(p::requantise ? kScale : kIbuf, kObuf));
-        const bool can_narrow = job.target != kScale, can_wide = job.target == kScale ||
-                                                                job.target == kObuf;
-        job.transfer.bitwidth = can_narrow && (!can_wide || random().chance(50)) ? 1 : 0;
+        const bool is_narrow = job.target == kObuf ? chance(50) : job.target != kScale;
+        job.transfer.bitwidth = is_narrow ? 1 : 0;
         set_corner(job);
         set_shape(job.transfer, job.corner, random());
         set_address(job.transfer, job.bytes, random());

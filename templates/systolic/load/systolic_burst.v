@@ -77,16 +77,17 @@ module systolic_burst (
     reg  [LEN_W-1:0]     c_first_q;
     reg  [MORE_W-1:0]    c_more_q;
     reg  [LEN_W-1:0]     c_end_q;
-    wire                 c_ends  = c_more_q == {MORE_W{1'b0}};
-    wire [LEN_W-1:0]     c_len   = (c_ends ? c_end_q : {LEN_W{1'b1}}) - c_first_q;
-    wire                 c_ready = !c_valid_q || (out_ready && c_ends);
+    reg                  c_ends_q;    // c_more_q is 0
+    wire [MORE_W-1:0]    r_more  = r_end_q[CHUNK_W +: MORE_W] - r_start_q[CHUNK_W +: MORE_W];
+    wire [LEN_W-1:0]     c_len   = (c_ends_q ? c_end_q : {LEN_W{1'b1}}) - c_first_q;
+    wire                 c_ready = !c_valid_q || (out_ready && c_ends_q);
 //% if address_width < 32
     wire [31:0]          c_addr  = {c_chunk_q, c_first_q, {BEAT_W{1'b0}}};
 //% end
 
     assign r_take    = r_valid_q && c_ready;
     assign out_valid = c_valid_q;
-    assign out_last  = c_last_q && c_ends;
+    assign out_last  = c_last_q && c_ends_q;
 //% if address_width < 32
     assign out_addr  = c_addr[${address_width - 1}:0];
 //% else
@@ -102,11 +103,13 @@ module systolic_burst (
         if (c_ready) begin
             c_last_q <= r_last;
             {c_chunk_q, c_first_q} <= r_start_q[31:BEAT_W];
-            c_more_q <= r_end_q[CHUNK_W +: MORE_W] - r_start_q[CHUNK_W +: MORE_W];
+            c_more_q <= r_more;
+            c_ends_q <= r_more == {MORE_W{1'b0}};
             c_end_q  <= r_end_q[BEAT_W +: LEN_W];
         end else if (out_ready) begin
             c_chunk_q <= c_chunk_q + 1'b1;
             c_more_q  <= c_more_q - 1'b1;
+            c_ends_q  <= c_more_q == {{(MORE_W-1){1'b0}}, 1'b1};
             c_first_q <= {LEN_W{1'b0}};
         end
     end

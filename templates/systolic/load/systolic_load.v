@@ -50,7 +50,7 @@ module systolic_load (
 
     localparam ADDR_W = ${address_width};
     localparam BEAT_W = ${clog2(axi_bytes)};            // a beat has 2^BEAT_W bytes
-    localparam DEPTH  = ${depth};            // beats that wait: two of the longest bursts
+    localparam DEPTH  = ${depth};          // beats that wait: two of the longest bursts
 
     // ------------------------------------------------------------------ transfer
     reg                busy_q;

@@ -9,7 +9,7 @@ Machine::Machine(const Architecture& architecture, std::uint32_t config_address)
       load_(architecture),
       gemm_(architecture),
       obuf_(architecture),
-      store_(architecture) {}
+      store_(architecture, architecture.requantise) {}
 
 void Machine::clock(const Software& software, const ReadAnswer& fetch_memory,
                     const ReadAnswer& load_memory, const WriteAnswer& store_memory) {

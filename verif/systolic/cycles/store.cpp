@@ -1,0 +1,114 @@
+#include "verif/systolic/cycles/store.hpp"
+
+#include "verif/systolic/cycles/parameters.hpp"
+
+namespace macrame::systolic::cycles {
+
+namespace {
+
+constexpr int kBursts = 64;
+constexpr int kPlainDelay = 1, kScaledDelay = 6;
+constexpr int kRequantiseAt = 2;
+
+}  // namespace
+
+Store::Store(const Architecture& architecture, bool requantise)
+    : architecture_(architecture), requantise_(requantise), walk_(architecture) {}
+
+Store::Outputs Store::outputs() const {
+    Outputs out;
+    out.resolver2store_ready = !busy_;
+    out.store2resolver_done = done_;
+    out.store2control_error = error_;
+    out.store2obuf_valid = reading_ && row_room_ != 0;
+    out.store2obuf_entry = entry_;
+    out.awvalid = awvalid_;
+    out.awaddr = awaddr_;
+    out.awlen = awlen_;
+    out.wvalid = beats_ != 0;
+    out.wlast = (ends_ & 1) != 0;
+    out.bready = true;
+    return out;
+}
+
+void Store::start(const Word& parameters) {
+    const Transfer t = instruction_of(Module::store, parameters).transfer;
+    if (t.x_size == 0 || t.y_size == 0 || t.z_size == 0) {
+        done_ = true;
+        return;
+    }
+    busy_ = asking_ = reading_ = true;
+    entry_ = static_cast<int>(t.sram_address >> clog2(architecture_.columns)) &
+             (architecture_.obuf_entries - 1);
+    rows_left_ = t.x_size * t.y_size;
+    const bool scaled =
+        requantise_ && t.bitwidth != 0 && get_bits(parameters, kRequantiseAt, 1) != 0;
+    delay_ = scaled ? kScaledDelay : kPlainDelay;
+    walk_.start(t, clog2(element_bytes(t.bitwidth != 0 ? architecture_.input_width
+                                                       : architecture_.accumulator_width)));
+}
+
+void Store::next_read() {
+    entry_ = (entry_ + 1) & (architecture_.obuf_entries - 1);
+    --row_room_;
+    reading_ = --rows_left_ != 0;
+}
+
+/// Lets a step go on; true if the walk has the next one then.
+bool Store::issue() {
+    const TransferWalk::Step& step = walk_.step();
+    if (!step.valid || places_ == 0 || (rows_ == 0 && !tail_)) return false;
+    const bool closes = step.closes && (tail_ || !step.crosses);
+    if (!tail_ && step.ends) {
+        --rows_;
+        ++row_room_;
+    }
+    if (step.closes || step.fills) {
+        --places_;
+        sends_ |= 1;
+        lasts_ |= static_cast<std::uint32_t>(closes || step.border);
+    }
+    tail_ = step.closes && !closes;
+    return !tail_;
+}
+
+void Store::clock(const Inputs& in) {
+    const bool takes = in.resolver2store_valid && !busy_;
+    const TransferWalk::Burst burst = walk_.burst();
+    const bool asks = burst.valid && open_ != kBursts && (!awvalid_ || in.awready);
+    const bool finishes = busy_ && !asking_ && open_ == 0;
+    const bool reads = reading_ && row_room_ != 0 && in.store2obuf_ready;
+    const bool sent = beats_ != 0 && in.wready;
+
+    done_ = finishes;
+    error_ = in.bvalid && in.bresp != 0;
+    if (finishes) busy_ = false;
+    if (asks) {
+        awaddr_ = burst.addr;
+        awlen_ = burst.len;
+        if (burst.last) asking_ = false;
+    }
+    awvalid_ = asks || (awvalid_ && !in.awready);
+    open_ += static_cast<int>(asks) - static_cast<int>(in.bvalid);
+
+    const bool stepped = issue();
+    if (reads) next_read();
+    rows_ += in.obuf2store_valid;
+    // To the bus: the delay, and a cycle for the rotation.
+    if (sent) {
+        --beats_;
+        ends_ >>= 1;
+        ++places_;
+    }
+    const std::uint32_t arriving = std::uint32_t{1} << (delay_ + 1);
+    if ((sends_ & arriving) != 0) {
+        if ((lasts_ & arriving) != 0) ends_ |= std::uint32_t{1} << beats_;
+        ++beats_;
+    }
+    sends_ = (sends_ & (arriving - 1)) << 1;
+    lasts_ = (lasts_ & (arriving - 1)) << 1;
+    if (busy_) walk_.clock(asks, stepped);
+    if (takes) start(in.resolver2store_parameters);
+}
+
+}  // namespace macrame::systolic::cycles
