@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "tb/systolic/system/device.hpp"
-#include "verif/systolic/cycles/machine.hpp"
+#include "verif/systolic/cycles/top.hpp"
 
 namespace macrame::tb {
 
@@ -17,7 +17,7 @@ private:
     void clock() override;
     systolic::cycles::Control::Outputs answers() const override { return machine_.control(); }
 
-    systolic::cycles::Machine machine_;
+    systolic::cycles::Top machine_;
 };
 
 }  // namespace macrame::tb

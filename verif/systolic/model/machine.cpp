@@ -133,7 +133,9 @@ std::int64_t Machine::requantised(std::int64_t found, int lane, std::int64_t set
     const std::int64_t zero_point = word(2) >> 16;
     const std::int64_t lowest = wrap(word(3), 16);
     const std::int64_t highest = word(3) >> 16;
-    return std::max(lowest, std::min(highest, scaled + zero_point));
+    // The lowest value first, should the limits be the wrong way round.
+    const std::int64_t shifted = scaled + zero_point;
+    return shifted < lowest ? lowest : std::min(highest, shifted);
 }
 
 void Machine::gemm(const Gemm& g) {

@@ -193,6 +193,7 @@ private:
         for (const std::string& text : result.violations)
             row.failures.push_back("AXI: " + text);
         row.cycles = result.cycles;
+        row.has_cycles = true;
         row.macs = macs_of(job.program);
     }
 

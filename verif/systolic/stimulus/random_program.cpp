@@ -113,6 +113,25 @@ private:
     Random& random_;
 };
 
+/// LOADs of all entries of all buffers: a design starts with anything in them.
+std::vector<Instruction> fill(const Architecture& a) {
+    std::vector<Instruction> loads;
+    for (const Buffer buffer : {Buffer::ibuf, Buffer::wbuf, Buffer::obuf, Buffer::scale}) {
+        const int count = entries(a, buffer);
+        if (count == 0) continue;
+        constexpr int kSlice = 128;  // entries, as all sizes are powers of two
+        Instruction load;
+        load.transfer.sram_address = sram_address(a, {buffer, 0, 0});
+        load.transfer.y_size = std::min(count, kSlice);
+        load.transfer.x_size = count / load.transfer.y_size;
+        load.transfer.z_size = banks(a, buffer);
+        load.transfer.bitwidth = buffer == Buffer::ibuf || buffer == Buffer::wbuf ? 1 : 0;
+        load.transfer.z_stride = load.transfer.y_stride = count <= kSlice ? 1 : 0;
+        loads.push_back(load);
+    }
+    return loads;
+}
+
 }  // namespace
 
 RandomProgram random_program(const Architecture& architecture, std::uint64_t seed, int length) {
@@ -121,6 +140,8 @@ RandomProgram random_program(const Architecture& architecture, std::uint64_t see
     for (int i = 0; i < kMemoryBytes; ++i)
         out.memory.push_back(static_cast<std::uint8_t>(random.bits()));
     TokenPlacer placer(architecture, random.bits());
+    for (const Instruction& load : fill(architecture))
+        placer.add(load);
     Fields fields(architecture, random);
     for (int i = 0; i < length; ++i)
         placer.add(fields.any());

@@ -29,10 +29,10 @@ struct WriteAnswer {
 /// What software's port drives in a cycle; as Control::Inputs, other members do not matter.
 using Software = Control::Inputs;
 
-class Machine {
+class Top {
 public:
     /// `config_address`: where the registers begin.
-    Machine(const Architecture& architecture, std::uint32_t config_address);
+    Top(const Architecture& architecture, std::uint32_t config_address);
 
     // Pins in this cycle.
     Control::Outputs control() const { return control_.outputs(); }

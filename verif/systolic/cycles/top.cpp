@@ -1,8 +1,8 @@
-#include "verif/systolic/cycles/machine.hpp"
+#include "verif/systolic/cycles/top.hpp"
 
 namespace macrame::systolic::cycles {
 
-Machine::Machine(const Architecture& architecture, std::uint32_t config_address)
+Top::Top(const Architecture& architecture, std::uint32_t config_address)
     : control_(architecture, config_address),
       fetch_(architecture),
       resolver_(architecture),
@@ -11,7 +11,7 @@ Machine::Machine(const Architecture& architecture, std::uint32_t config_address)
       obuf_(architecture),
       store_(architecture, architecture.requantise) {}
 
-void Machine::clock(const Software& software, const ReadAnswer& fetch_memory,
+void Top::clock(const Software& software, const ReadAnswer& fetch_memory,
                     const ReadAnswer& load_memory, const WriteAnswer& store_memory) {
     const Control::Outputs control = control_.outputs();
     const Fetch::Outputs fetch = fetch_.outputs();
