@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Cycles that the compiler estimates for networks on systolic arrays, and how much of the array they
-use: layers of the array in a table, networks beside published figures.
+"""Cycles that the compiler estimates for networks on systolic arrays, and how much of the array
+they use: layers of the array in a table, networks beside published figures.
 
     utilisation.py MACRAME NETWORK.tflite ... [-- PARAMETERS]
 
