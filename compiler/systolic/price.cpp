@@ -47,10 +47,8 @@ public:
             add_tile(kind);
         add_weights();
         const Tile last = plan_.tile(plan_.tiles() - 1);
-        out_.fill = transfer_cycles(plan_.input_slot(), 1, 1) +
-                    transfer_cycles(plan_.weight_slot(), 1, 1) + drain() +
-                    transfer_cycles(last.rows * last.columns * tiling_.filter_folds,
-                                    store_bytes(), architecture_.bus_bytes);
+        out_.fill = plan_.input_slot() + plan_.weight_slot() + 2 * kLoadLatency + drain() +
+                    tiling_.filter_folds * store_cycles(last);
         // Between equal ones the one with fewer instructions.
         out_.cycles = std::max({out_.load, tiles_, slots(), out_.alu, out_.store}) + out_.fill +
                       folds_ / 4;
@@ -86,12 +84,17 @@ private:
         const std::int64_t steps = weight_keys() * plan_.filter_groups() * plan_.tiles();
         return (out_.gemm + out_.load + steps * drain()) / turns;
     }
-    std::int64_t store_bytes() const {
-        return architecture_.columns * std::int64_t{layer_.output.element};
+    /// Of a fold of filters.
+    std::int64_t store_cycles(const Tile& tile) const {
+        return kStoreLatency +
+               vector_cycles(std::int64_t{tile.rows} * tile.columns,
+                             architecture_.columns * std::int64_t{layer_.output.element},
+                             architecture_.bus_bytes);
     }
 
     void add_load(std::int64_t times, std::int64_t vectors, std::int64_t bytes) {
-        out_.load += times * transfer_cycles(vectors, bytes, architecture_.bus_bytes);
+        out_.load +=
+            times * (kLoadLatency + vector_cycles(vectors, bytes, architecture_.bus_bytes));
         out_.bytes += times * vectors * bytes;
     }
 
@@ -133,9 +136,7 @@ private:
             folds_ += folds * kind.count;
         }
         const std::int64_t outputs = std::int64_t{kind.tile.rows} * kind.tile.columns;
-        const std::int64_t store =
-            plan_.filter_folds() *
-            transfer_cycles(outputs, store_bytes(), architecture_.bus_bytes);
+        const std::int64_t store = plan_.filter_folds() * store_cycles(kind.tile);
         std::int64_t alu = steps * static_cast<std::int64_t>(layer_.post.size());
         if (layer_.pool) alu += outputs * layer_.pool->height * layer_.pool->width;
         alu *= plan_.filter_folds();
