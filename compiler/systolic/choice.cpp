@@ -6,7 +6,7 @@
 namespace macrame::systolic::compiler {
 
 Choice best_tiling(const Architecture& architecture, const ConvLayer& layer, Goal goal) {
-    constexpr std::size_t kTried = 6;
+    constexpr std::size_t kTried = 16;
     ConvLayer shape = layer;
     shape.weights = nullptr;
     Choice best;

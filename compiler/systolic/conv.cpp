@@ -65,13 +65,13 @@ private:
         return out;
     }
     std::int64_t input_key(const Step& s) const {
-        return (std::int64_t{s.tile} * plan_.channel_folds() + s.channels) *
+        return (std::int64_t{s.tile} * plan_.channel_groups() + s.channels) *
                    static_cast<std::int64_t>(tiling().cover.size()) +
                s.image;
     }
     std::int64_t weight_key(const Step& s) const {
         constexpr int kMostParts = 1 << 16;
-        return ((std::int64_t{s.filters} * plan_.channel_folds() + s.channels) *
+        return ((std::int64_t{s.filters} * plan_.channel_groups() + s.channels) *
                     static_cast<std::int64_t>(tiling().cover.size()) +
                 s.image) * kMostParts + s.part;
     }
@@ -111,27 +111,57 @@ private:
     void load_input(const Step& step, int slot) {
         const Tile tile = plan_.tile(step.tile);
         const Line y = plan_.line_y(tile, image(step)), x = plan_.line_x(tile, image(step));
-        if (y.count * x.count == 0) return;
-        const Surface& from = layer_.input;
-        const int channels = plan_.channels(step.channels);
-        const int first = step.channels * architecture_.rows;
-        for (int tap = 0; tap < image(step).taps(); ++tap) {
-            const int row = y.first + tap / image(step).width * layer_.window.dilation_y;
-            const int column = x.first + tap % image(step).width * layer_.window.dilation_x;
-            // A piece for each plane.
-            for (int c = first; c < first + channels;) {
-                const int size = from.together(c, first + channels);
-                const Vectors vectors{from.address(row, column, c), y.count,           x.count, size,
-                                      y.step * from.line,           x.step * from.pixel};
-                Transfer narrow;
-                narrow.bitwidth = 1;
-                stream_.transfer(Module::load, vectors,
-                                 {Buffer::ibuf, slot * plan_.input_slot(),
-                                  tap * channels + c - first},
-                                 narrow);
-                c += size;
-            }
+        const int pixels = y.count * x.count;
+        if (pixels == 0) return;
+        int entry = slot * plan_.input_slot();
+        if (load_planes(step, y, x, entry)) return;
+        for (const int fold : plan_.channels_of(step.channels)) {
+            for (int tap = 0; tap < image(step).taps(); ++tap)
+                load_tap(y.first + tap / image(step).width * layer_.window.dilation_y,
+                         x.first + tap % image(step).width * layer_.window.dilation_x,
+                         {0, y.count, x.count, 0, y.step * layer_.input.line,
+                          x.step * layer_.input.pixel},
+                         fold, entry, tap * plan_.channels(fold));
+            entry += pixels;
         }
+    }
+
+    /// The pixels of one tap, a piece for each plane.
+    void load_tap(int row, int column, Vectors vectors, int fold, int entry, int bank) {
+        const Surface& from = layer_.input;
+        const int first = fold * architecture_.rows, end = first + plan_.channels(fold);
+        for (int c = first; c < end; c += vectors.elements) {
+            vectors.address = from.address(row, column, c);
+            vectors.elements = from.together(c, end);
+            stream_.transfer(Module::load, vectors, {Buffer::ibuf, entry, bank + c - first},
+                             narrow());
+        }
+    }
+
+    /// All folds at once, if each is a plane and its pixels follow each other.
+    bool load_planes(const Step& step, const Line& y, const Line& x, int entry) {
+        const Surface& from = layer_.input;
+        const std::vector<int> folds = plan_.channels_of(step.channels);
+        const bool planes = from.block == architecture_.rows && from.first == 0 &&
+                            plan_.channels(folds.back()) == architecture_.rows &&
+                            image(step).taps() == 1;
+        const std::int64_t column_step = x.step * from.pixel, row_step = y.step * from.line;
+        if (!planes || folds.size() == 1 || (y.count > 1 && row_step != x.count * column_step))
+            return false;
+        const Vectors vectors{from.address(y.first, x.first, folds.front() * architecture_.rows),
+                              static_cast<int>(folds.size()),
+                              y.count * x.count,
+                              architecture_.rows,
+                              from.plane,
+                              column_step};
+        stream_.transfer(Module::load, vectors, {Buffer::ibuf, entry, 0}, narrow());
+        return true;
+    }
+
+    static Transfer narrow() {
+        Transfer out;
+        out.bitwidth = 1;
+        return out;
     }
 
     /// Folds of an image in a part.
@@ -142,28 +172,28 @@ private:
         return {first, first + size};
     }
 
-    /// Folds of filters of a group that have weights in this step.
-    std::vector<int> filter_folds(const Step& step) const {
-        std::vector<int> out;
-        const int first = step.filters * tiling().filter_folds;
-        const int end = std::min(first + tiling().filter_folds, plan_.filter_folds());
-        for (int m = first; m < end; ++m)
-            if (plan_.meet(m, step.channels)) out.push_back(m);
+    /// Folds of filters and channels of a step that have weights, in their order.
+    struct Pair {
+        int filters, channels;
+    };
+    std::vector<Pair> pairs(const Step& step) const {
+        std::vector<Pair> out;
+        for (const int m : plan_.filters_of(step.filters))
+            for (const int c : plan_.channels_of(step.channels))
+                if (plan_.meet(m, c)) out.push_back({m, c});
         return out;
     }
 
-    /// Rows of weights of one fold of filters.
-    std::vector<std::uint8_t> weight_rows(const Step& step, int filter_fold) const {
+    void append_weights(const Step& step, const Pair& pair, std::vector<std::uint8_t>& out) const {
         const int bytes = element_bytes(architecture_.weight_width);
-        const int first = filter_fold * architecture_.columns;
-        const int first_channel = step.channels * architecture_.rows;
-        std::vector<std::uint8_t> out;
+        const int first = pair.filters * architecture_.columns;
+        const int first_channel = pair.channels * architecture_.rows;
         for (const Fold& fold : folds(step)) {
             for (int tap = 0; tap < image(step).taps(); ++tap) {
                 const int row = fold.row + tap / image(step).width;
                 const int column = fold.column + tap % image(step).width;
-                for (int c = 0; c < plan_.channels(step.channels); ++c) {
-                    for (int m = 0; m < plan_.filters(filter_fold); ++m) {
+                for (int c = 0; c < plan_.channels(pair.channels); ++c) {
+                    for (int m = 0; m < plan_.filters(pair.filters); ++m) {
                         const int weight =
                             fold.own[at(tap)]
                                 ? layer_.weights(first + m, row, column, first_channel + c)
@@ -174,57 +204,51 @@ private:
                 }
             }
         }
-        return out;
     }
 
     void load_weights(const Step& step, int slot) {
         const std::int64_t key = weight_key(step);
+        const std::vector<Pair> all = pairs(step);
         auto known = weight_address_.find(key);
         if (known == weight_address_.end()) {
             std::vector<std::uint8_t> bytes;
-            for (const int m : layer_.weights ? filter_folds(step) : std::vector<int>()) {
-                const std::vector<std::uint8_t> rows = weight_rows(step, m);
-                bytes.insert(bytes.end(), rows.begin(), rows.end());
-            }
+            for (const Pair& pair : layer_.weights ? all : std::vector<Pair>())
+                append_weights(step, pair, bytes);
             known = weight_address_.emplace(key, constants_.add(bytes)).first;
         }
-        // Folds of filters of the same size are one piece.
-        const std::vector<int> filters = filter_folds(step);
-        const int rows = plan_.active_rows(image(step), step.channels);
-        const int folds_of_each = static_cast<int>(folds(step).size());
+        const auto alike = [&](const Pair& a, const Pair& b) {
+            return plan_.filters(a.filters) == plan_.filters(b.filters) &&
+                   plan_.channels(a.channels) == plan_.channels(b.channels);
+        };
         std::int64_t address = known->second;
         int entry = slot * plan_.weight_slot();
-        for (std::size_t i = 0; i < filters.size();) {
-            std::size_t end = i + 1;
-            while (end < filters.size() && plan_.filters(filters[end]) == plan_.filters(filters[i]))
+        for (std::size_t i = 0, end = 0; i < all.size(); i = end) {
+            for (end = i + 1; end < all.size() && alike(all[i], all[end]);)
                 ++end;
-            const int size = plan_.filters(filters[i]);
-            const int count = static_cast<int>(end - i) * folds_of_each;
-            const std::int64_t bytes = std::int64_t{size} * element_bytes(architecture_.weight_width);
-            Transfer narrow;
-            narrow.bitwidth = 1;
+            const int count = static_cast<int>(end - i) * static_cast<int>(folds(step).size());
+            const int rows = plan_.active_rows(image(step), all[i].channels);
+            const int size = plan_.filters(all[i].filters);
+            const std::int64_t bytes =
+                std::int64_t{size} * element_bytes(architecture_.weight_width);
             stream_.transfer(Module::load, {address, count, rows, size, rows * bytes, bytes},
-                             {Buffer::wbuf, entry, 0}, narrow);
+                             {Buffer::wbuf, entry, 0}, narrow());
             address += count * rows * bytes;
             entry += count * rows;
-            i = end;
         }
     }
 
     void write_step(int index) {
         const Step& step = steps_[at(index)];
-        const Tile tile = plan_.tile(step.tile);
         if (!open_) {
-            open_ = Done{tile, step.filters, output_entry(), index};
+            open_ = Done{plan_.tile(step.tile), step.filters, output_entry(), index};
             begun_.assign(at(tiling().filter_folds), false);
             if (plan_.output_slots() == 1) finish();
         }
         int weights = weights_.slot_of(index) * plan_.weight_slot();
-        for (const int m : filter_folds(step)) {
-            const int own = m - step.filters * tiling().filter_folds;
+        for (const Pair& pair : pairs(step)) {
             for (const Fold& fold : folds(step)) {
-                stream_.gemm(gemm_of(index, tile, fold, weights, own));
-                weights += plan_.active_rows(image(step), step.channels);
+                stream_.gemm(gemm_of(index, pair, fold, weights));
+                weights += plan_.active_rows(image(step), pair.channels);
                 // Behind the first fold of the next tile, so that ALU passes what it waits for on
                 // before it waits for the end of this one.
                 finish();
@@ -241,11 +265,15 @@ private:
         return slot * architecture_.obuf_entries / 2;
     }
 
-    Gemm gemm_of(int index, const Tile& tile, const Fold& fold, int weights, int own) {
+    Gemm gemm_of(int index, const Pair& pair, const Fold& fold, int weights) {
         const Step& step = steps_[at(index)];
+        const Tile& tile = open_->tile;
         const Line lines = plan_.line_y(tile, image(step)), row = plan_.line_x(tile, image(step));
         const LineFold y = plan_.fold_y(tile, lines, fold), x = plan_.fold_x(tile, row, fold);
-        const int entry = inputs_.slot_of(index) * plan_.input_slot() + y.begin * row.count + x.begin;
+        const int own = pair.filters - step.filters * tiling().filter_folds;
+        const int number = pair.channels - step.channels * tiling().channel_folds;
+        const int entry = inputs_.slot_of(index) * plan_.input_slot() +
+                          (number * lines.count + y.begin) * row.count + x.begin;
         const int depth = architecture_.ibuf_entries;
         Gemm g;
         g.input_address = (entry % depth + depth) % depth;
@@ -253,8 +281,8 @@ private:
         g.weight_address = weights;
         g.ofmap_height = tile.sum_rows;
         g.ofmap_width = tile.sum_columns;
-        g.active_rows = plan_.active_rows(image(step), step.channels);
-        g.active_cols = plan_.filters(step.filters * tiling().filter_folds + own);
+        g.active_rows = plan_.active_rows(image(step), pair.channels);
+        g.active_cols = plan_.filters(pair.filters);
         g.stride_h = y.step * row.count;
         g.stride_w = x.step;
         g.pad_top = y.before;
@@ -272,14 +300,13 @@ private:
         if (!done_) return;
         const Done done = *done_;
         done_.reset();
-        const int first = done.filters * tiling().filter_folds;
-        const int end = std::min(first + tiling().filter_folds, plan_.filter_folds());
-        for (int m = first; m < end; ++m) {
-            const int entry = done.first_entry + (m - first) * done.tile.sums();
+        int entry = done.first_entry;
+        for (const int m : plan_.filters_of(done.filters)) {
             for (const PostOperation& operation : layer_.post)
                 stream_.alu(alu_of(done.tile, entry, m, operation));
             if (layer_.pool) stream_.alu(pool_of(done.tile, entry, m));
             store(done, entry, m);
+            entry += done.tile.sums();
         }
     }
 
@@ -333,17 +360,15 @@ private:
 };
 
 void Writer::load_scales(const Step& step, int slot) {
-    const int first = step.filters * tiling().filter_folds;
-    const int end = std::min(first + tiling().filter_folds, plan_.filter_folds());
-    for (int m = first; m < end; ++m) {
+    int set = slot * tiling().filter_folds;
+    for (const int m : plan_.filters_of(step.filters)) {
         auto known = scale_address_.find(m);
         if (known == scale_address_.end()) {
             const auto begin = layer_.scales.begin() + m * architecture_.columns;
             const std::vector<Scale> lanes(begin, begin + plan_.filters(m));
             known = scale_address_.emplace(m, constants_.add(scale_words(lanes))).first;
         }
-        load_scale_set(stream_, known->second, plan_.filters(m),
-                       slot * tiling().filter_folds + m - first);
+        load_scale_set(stream_, known->second, plan_.filters(m), set++);
     }
 }
 

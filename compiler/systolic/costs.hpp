@@ -6,14 +6,17 @@
 
 namespace macrame::systolic::compiler {
 
-/// From a request of LOAD to its first beat, and from the last write of STORE to its response.
+/// Of memory, from a request to its first beat and from the last write to its response.
 inline constexpr std::int64_t kMemoryLatency = 32;
+/// LOAD and STORE from their start until they are done, without their vectors. STORE also waits for
+/// its half of OBUF.
+inline constexpr std::int64_t kLoadLatency = kMemoryLatency + 14;
+inline constexpr std::int64_t kStoreLatency = kMemoryLatency + 24;
 
-/// Of `vectors` that LOAD or STORE moves: one in a cycle, as far as the bus keeps up.
-constexpr std::int64_t transfer_cycles(std::int64_t vectors, std::int64_t vector_bytes,
-                                       int bus_bytes) {
-    const std::int64_t beats = (vectors * vector_bytes + bus_bytes - 1) / bus_bytes;
-    return std::max(vectors, beats) + kMemoryLatency;
+/// Vectors that LOAD or STORE moves: one in a cycle, as far as the bus keeps up.
+constexpr std::int64_t vector_cycles(std::int64_t vectors, std::int64_t vector_bytes,
+                                     int bus_bytes) {
+    return std::max(vectors, (vectors * vector_bytes + bus_bytes - 1) / bus_bytes);
 }
 
 /// Folds follow each other without a gap if they have more steps than rows of weights.

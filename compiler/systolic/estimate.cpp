@@ -65,15 +65,14 @@ private:
     std::int64_t cycles_of(const Instruction& instruction) const {
         if (instruction.module == Module::alu) {
             const Alu& alu = instruction.alu;
-            return alu.output_height * alu.output_width * alu.window_height * alu.window_width +
-                   kAluLatency;
+            const std::int64_t elements = alu.window_height * alu.window_width + alu.accumulate;
+            return alu.output_height * alu.output_width * elements + kAluLatency;
         }
         const Transfer& t = instruction.transfer;
         const Place place = *place_of(architecture_, t.sram_address);
-        return transfer_cycles(
-            t.x_size * t.y_size,
-            t.z_size * transfer_bytes(architecture_, place.buffer, t.bitwidth != 0),
-            architecture_.bus_bytes);
+        const int bytes = transfer_bytes(architecture_, place.buffer, t.bitwidth != 0);
+        return vector_cycles(t.x_size * t.y_size, t.z_size * bytes, architecture_.bus_bytes) +
+               (instruction.module == Module::load ? kLoadLatency : kStoreLatency);
     }
 
     /// Weights go in behind those in use, from the second step of the fold before.

@@ -11,6 +11,14 @@ namespace {
 /// Floor, for numbers of any sign.
 int floor_div(int a, int b) { return a >= 0 ? a / b : -ceil_div(-a, b); }
 
+/// Numbers of the elements of a part of `all`.
+std::vector<int> part(int number, int size, int all) {
+    std::vector<int> out;
+    for (int i = number * size; i < std::min(all, (number + 1) * size); ++i)
+        out.push_back(i);
+    return out;
+}
+
 /// An axis of a layer: what lines and folds of it depend on.
 struct Axis {
     int size, stride, dilation, padding;
@@ -93,6 +101,14 @@ int Plan::filters(int fold) const {
     return std::min(architecture_.columns, layer_.filters() - fold * architecture_.columns);
 }
 
+std::vector<int> Plan::filters_of(int group) const {
+    return part(group, tiling_.filter_folds, filter_folds_);
+}
+
+std::vector<int> Plan::channels_of(int group) const {
+    return part(group, tiling_.channel_folds, channel_folds_);
+}
+
 bool Plan::meet(int filter_fold, int channel_fold) const {
     if (layer_.groups == 1) return true;
     const int filters_of_group = layer_.filters() / layer_.groups;
@@ -134,12 +150,13 @@ void Plan::measure() {
             rows = std::max(rows, line_y(tile(i * tile_columns_), image).count);
         for (int i = 0; i < tile_columns_; ++i)
             columns = std::max(columns, line_x(tile(i), image).count);
-        input_slot_ = std::max(input_slot_, rows * columns);
+        input_slot_ = std::max(input_slot_, rows * columns * tiling_.channel_folds);
     }
     const int filter_folds = std::min(tiling_.filter_folds, filter_folds_);
     for (const Image& image : tiling_.cover) {
         const int folds = std::min(tiling_.folds, static_cast<int>(image.folds.size()));
-        weight_slot_ = std::max(weight_slot_, filter_folds * folds * active_rows(image, 0));
+        weight_slot_ = std::max(weight_slot_, filter_folds * tiling_.channel_folds * folds *
+                                              active_rows(image, 0));
     }
     output_slot_ = filter_folds * tile(0).sums();
 }

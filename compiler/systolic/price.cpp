@@ -47,10 +47,8 @@ public:
             add_tile(kind);
         add_weights();
         const Tile last = plan_.tile(plan_.tiles() - 1);
-        out_.fill = transfer_cycles(plan_.input_slot(), 1, 1) +
-                    transfer_cycles(plan_.weight_slot(), 1, 1) + drain() +
-                    transfer_cycles(last.rows * last.columns * tiling_.filter_folds,
-                                    store_bytes(), architecture_.bus_bytes);
+        out_.fill = plan_.input_slot() + plan_.weight_slot() + 2 * kLoadLatency + drain() +
+                    tiling_.filter_folds * store_cycles(last);
         // Between equal ones the one with fewer instructions.
         out_.cycles = std::max({out_.load, tiles_, slots(), out_.alu, out_.store}) + out_.fill +
                       folds_ / 4;
@@ -59,13 +57,13 @@ public:
 
 private:
     std::int64_t input_keys() const {
-        return plan_.channel_folds() * static_cast<std::int64_t>(tiling_.cover.size());
+        return plan_.channel_groups() * static_cast<std::int64_t>(tiling_.cover.size());
     }
     std::int64_t weight_keys() const {
         std::int64_t sum = 0;
         for (const Image& image : tiling_.cover)
             sum += ceil_div(static_cast<int>(image.folds.size()), tiling_.folds);
-        return sum * plan_.channel_folds();
+        return sum * plan_.channel_groups();
     }
     /// From the last step of a fold until another module knows of its results.
     std::int64_t drain() const {
@@ -86,12 +84,17 @@ private:
         const std::int64_t steps = weight_keys() * plan_.filter_groups() * plan_.tiles();
         return (out_.gemm + out_.load + steps * drain()) / turns;
     }
-    std::int64_t store_bytes() const {
-        return architecture_.columns * std::int64_t{layer_.output.element};
+    /// Of a fold of filters.
+    std::int64_t store_cycles(const Tile& tile) const {
+        return kStoreLatency +
+               vector_cycles(std::int64_t{tile.rows} * tile.columns,
+                             architecture_.columns * std::int64_t{layer_.output.element},
+                             architecture_.bus_bytes);
     }
 
     void add_load(std::int64_t times, std::int64_t vectors, std::int64_t bytes) {
-        out_.load += times * transfer_cycles(vectors, bytes, architecture_.bus_bytes);
+        out_.load +=
+            times * (kLoadLatency + vector_cycles(vectors, bytes, architecture_.bus_bytes));
         out_.bytes += times * vectors * bytes;
     }
 
@@ -105,33 +108,35 @@ private:
         return sum;
     }
 
-    /// Passes over the inputs of a tile, each fold of channels.
-    std::int64_t times_loaded() const {
+    /// Loads of inputs, of all tiles.
+    std::int64_t input_loads() const {
         const std::int64_t groups = plan_.filter_groups(), slots = plan_.input_slots();
-        if (layer_.groups > 1) return pairs() * static_cast<std::int64_t>(tiling_.cover.size());
-        if (!tiling_.filters_outside) return loads(input_keys(), groups, slots, tiling_.snake);
-        const std::int64_t all = input_keys() * plan_.tiles();
-        return loads(all, groups, slots, tiling_.snake) / plan_.tiles();
+        const std::int64_t tiles = plan_.tiles();
+        if (layer_.groups > 1)
+            return pairs() * tiles * static_cast<std::int64_t>(tiling_.cover.size());
+        if (tiling_.filters_outside)
+            return loads(input_keys() * tiles, groups, slots, tiling_.snake);
+        return tiles * loads(input_keys(), groups, slots, tiling_.snake);
     }
 
     void add_tile(const Kind& kind) {
         const std::int64_t steps = kind.tile.sums();
-        const std::int64_t each = times_loaded() / static_cast<std::int64_t>(tiling_.cover.size());
+        const auto images = static_cast<std::int64_t>(tiling_.cover.size());
+        const std::int64_t times = input_loads() * kind.count / (plan_.tiles() * images);
         const int channels = plan_.channels(0);
         std::int64_t gemm = 0;
         for (const Image& image : tiling_.cover) {
             const std::int64_t pixels = std::int64_t{plan_.line_y(kind.tile, image).count} *
                                         plan_.line_x(kind.tile, image).count;
-            add_load(each * kind.count, pixels * image.taps(),
+            add_load(times,
+                     pixels * image.taps() * plan_.channel_folds() / plan_.channel_groups(),
                      std::int64_t{channels} * layer_.input.element);
             const std::int64_t folds = pairs() * static_cast<std::int64_t>(image.folds.size());
             gemm += folds * fold_cycles(steps, plan_.active_rows(image, 0));
             folds_ += folds * kind.count;
         }
         const std::int64_t outputs = std::int64_t{kind.tile.rows} * kind.tile.columns;
-        const std::int64_t store =
-            plan_.filter_folds() *
-            transfer_cycles(outputs, store_bytes(), architecture_.bus_bytes);
+        const std::int64_t store = plan_.filter_folds() * store_cycles(kind.tile);
         std::int64_t alu = steps * static_cast<std::int64_t>(layer_.post.size());
         if (layer_.pool) alu += outputs * layer_.pool->height * layer_.pool->width;
         alu *= plan_.filter_folds();
@@ -228,6 +233,8 @@ std::vector<Tiling> tilings(const Architecture& architecture, const ConvLayer& l
     };
     const int filter_folds = ceil_div(layer.filters(), architecture.columns);
     const int channels = std::min(architecture.rows, layer.input.channels);
+    const int channel_folds = ceil_div(layer.input.channels, architecture.rows);
+    const int most_together = layer.groups == 1 ? channel_folds : 1;
     const int shared = packed ? architecture.rows / layer.input.channels : 1;
     const auto cut = [&](const Cover& cover) {
         const int taken = cover.front().taps() * channels;
@@ -235,10 +242,13 @@ std::vector<Tiling> tilings(const Architecture& architecture, const ConvLayer& l
             for (const int columns : parts(layer.output.width, kMostPixels / pool.stride_x - 1)) {
                 const int room = architecture.obuf_entries / (rows * columns);
                 for (int m = 1; m <= std::min(filter_folds, room); ++m) {
-                    Tiling tiling{cover, rows, columns, m};
-                    for (const int folds : fold_groups(architecture, cover, taken, m)) {
-                        tiling.folds = folds;
-                        orders(tiling);
+                    for (int c = 1; c <= most_together; c *= 2) {
+                        Tiling tiling{cover, rows, columns, m, c};
+                        for (const int folds :
+                             fold_groups(architecture, cover, taken, m * c)) {
+                            tiling.folds = folds;
+                            orders(tiling);
+                        }
                     }
                 }
             }

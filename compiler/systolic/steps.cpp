@@ -39,37 +39,22 @@ public:
 
 private:
     bool meets(int filters, int channels) const {
-        const int first = filters * tiling_.filter_folds;
-        const int end = std::min(first + tiling_.filter_folds, plan_.filter_folds());
-        for (int m = first; m < end; ++m)
-            if (plan_.meet(m, channels)) return true;
+        for (const int m : plan_.filters_of(filters))
+            for (const int c : plan_.channels_of(channels))
+                if (plan_.meet(m, c)) return true;
         return false;
     }
 
     /// All products of a tile for a group of filters.
     void add_sums(int tile, int filters) {
         std::vector<Step> own;
-        const auto for_parts = [&](const auto& visit) {
+        for (int c = 0; c < plan_.channel_groups(); ++c) {
+            if (!meets(filters, c)) continue;
             for (int image = 0; image < static_cast<int>(tiling_.cover.size()); ++image) {
                 const int folds = static_cast<int>(tiling_.cover[at(image)].folds.size());
                 for (int part = 0; part < ceil_div(folds, tiling_.folds); ++part)
-                    visit(image, part);
-            }
-        };
-        const auto for_channels = [&](const auto& visit) {
-            for (int c = 0; c < plan_.channel_folds(); ++c)
-                if (meets(filters, c)) visit(c);
-        };
-        if (tiling_.taps_outside) {
-            for_parts([&](int image, int part) {
-                for_channels([&](int c) { own.push_back({tile, filters, c, image, part, false}); });
-            });
-        } else {
-            for_channels([&](int c) {
-                for_parts([&](int image, int part) {
                     own.push_back({tile, filters, c, image, part, false});
-                });
-            });
+            }
         }
         if (back_) std::reverse(own.begin(), own.end());
         back_ = tiling_.snake && !back_;

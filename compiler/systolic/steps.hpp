@@ -7,11 +7,10 @@
 
 namespace macrame::systolic::compiler {
 
-/// What is done between two changes of what lies in the buffers: a group of folds of taps of one
-/// image, for the filters of a tile and one fold of channels.
+/// What is done between two changes of what lies in the buffers: a part of the folds of an image,
+/// for a group of folds of filters and one of channels.
 struct Step {
-    int tile = 0, filters = 0;  ///< a group of folds
-    int channels = 0, image = 0, part = 0;
+    int tile = 0, filters = 0, channels = 0, image = 0, part = 0;
     bool last = false;  ///< of its tile and filters
 };
 

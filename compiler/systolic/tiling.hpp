@@ -36,9 +36,9 @@ struct Tiling {
     Cover cover;
     int rows = 1, columns = 1;  ///< of a tile, behind the pool
     int filter_folds = 1;       ///< of a tile
+    int channel_folds = 1;      ///< that are loaded together
     int folds = 1;              ///< of an image whose weights are loaded together, at most
     bool filters_outside = false;
-    bool taps_outside = false;  ///< images and their folds outside of channels
     bool snake = true;
 };
 
@@ -49,6 +49,7 @@ public:
 
     const Tiling& tiling() const { return tiling_; }
     int channel_folds() const { return channel_folds_; }
+    int channel_groups() const { return ceil_div(channel_folds_, tiling_.channel_folds); }
     int filter_folds() const { return filter_folds_; }
     int filter_groups() const { return ceil_div(filter_folds_, tiling_.filter_folds); }
     int tiles() const { return tile_rows_ * tile_columns_; }
@@ -58,6 +59,9 @@ public:
 
     int channels(int fold) const;  ///< of a fold of channels
     int filters(int fold) const;
+    /// Folds of a group.
+    std::vector<int> filters_of(int group) const;
+    std::vector<int> channels_of(int group) const;
     /// Whether any weight joins them.
     bool meet(int filter_fold, int channel_fold) const;
     /// Rows of the array that a fold takes.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""MobileNet v1 1.0 224, MobileNet v2 1.0 224, ResNet-18 and ResNet-50 v1.5 as int8 TFLite files: the
-published shapes with weights drawn at random, such that activations keep their size through the network.
-They recognise nothing; they are for compile time, speed and cycles.
+"""MobileNet v1 1.0 224, MobileNet v2 1.0 224, ResNet-18 and ResNet-50 v1.5 as int8 TFLite files:
+the published shapes with weights drawn at random, such that activations keep their size through the
+network. They recognise nothing; they are for compile time, speed and cycles.
 
     shapes.py FOLDER              the four networks
     shapes.py FOLDER --layers     and the ten dearest layers of each, as networks of their own, for
