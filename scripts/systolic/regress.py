@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Regression of generated systolic machines against conformance programs and random programs.
 
-  scripts/systolic/regress.py --macrame build/macrame --conformance FOLDER   everything
-  scripts/systolic/regress.py --macrame build/macrame --quick                what scripts/test.sh runs
-  scripts/systolic/regress.py --macrame build/macrame --only case_01         rows that say so
+  scripts/systolic/regress.py --macrame build/macrame --conformance FOLDER  everything
+  scripts/systolic/regress.py --macrame build/macrame --quick      what scripts/test.sh runs
+  scripts/systolic/regress.py --macrame build/macrame --only case_01    rows that say so
 
 FOLDER holds programs with the memory before and after (cases/NAME, ops/NAME, worked_example). They
 run on the golden model in the order of the stream and in a random legal one, and on the design at

@@ -2,6 +2,27 @@
 
 namespace macrame::systolic::cycles {
 
+namespace {
+
+Control::Inputs control_inputs(const Software& software, const Fetch::Outputs& fetch,
+                               const Resolver::Outputs& resolver, const Load::Outputs& load,
+                               const Store::Outputs& store) {
+    Control::Inputs to_control = software;
+    to_control.control2fetch_ready = fetch.control2fetch_ready;
+    to_control.fetch2control_idle = fetch.fetch2control_idle;
+    to_control.fetch2control_error = fetch.fetch2control_error;
+    to_control.load2control_error = load.load2control_error;
+    to_control.store2control_error = store.store2control_error;
+    to_control.resolver2control_idle = resolver.resolver2control_idle;
+    to_control.resolver2control_error = resolver.resolver2control_error;
+    to_control.resolver2control_running = resolver.resolver2control_running;
+    to_control.resolver2control_waiting = resolver.resolver2control_waiting;
+    to_control.resolver2control_ended = resolver.resolver2control_ended;
+    return to_control;
+}
+
+}  // namespace
+
 Top::Top(const Architecture& architecture, std::uint32_t config_address)
     : control_(architecture, config_address),
       fetch_(architecture),
@@ -24,18 +45,7 @@ void Top::clock(const Software& software, const ReadAnswer& fetch_memory,
     constexpr auto kLoad = number(Module::load), kGemm = number(Module::gemm);
     constexpr auto kAlu = number(Module::alu), kStore = number(Module::store);
 
-    Control::Inputs to_control = software;
-    to_control.control2fetch_ready = fetch.control2fetch_ready;
-    to_control.fetch2control_idle = fetch.fetch2control_idle;
-    to_control.fetch2control_error = fetch.fetch2control_error;
-    to_control.load2control_error = load.load2control_error;
-    to_control.store2control_error = store.store2control_error;
-    to_control.resolver2control_idle = resolver.resolver2control_idle;
-    to_control.resolver2control_error = resolver.resolver2control_error;
-    to_control.resolver2control_running = resolver.resolver2control_running;
-    to_control.resolver2control_waiting = resolver.resolver2control_waiting;
-    to_control.resolver2control_ended = resolver.resolver2control_ended;
-    control_.clock(to_control);
+    control_.clock(control_inputs(software, fetch, resolver, load, store));
 
     Fetch::Inputs to_fetch;
     to_fetch.control2fetch_valid = control.control2fetch_valid;

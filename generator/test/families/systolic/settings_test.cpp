@@ -45,17 +45,24 @@ TEST(SystolicRules, EachFailsWithItsMessageAndPassesNearIt) {
         {{{"obuf_entries", "6"}},
          "obuf-entries = 6: want a power of two (--obuf-entries)",
          {{"obuf_entries", "8"}}},
-        {{{"out_width", "24"}},
+        {{{"out_width", "24"}, {"requantise", "true"}},
          "requantise = true: want false, or out-width 32: words of parameters have 32 bits "
-         "(16x16.toml)",
-         {{"out_width", "24"}, {"requantise", "false"}}},
+         "(--requantise)",
+         {{"out_width", "24"}}},
         {{{"config_address", "64"}},
          "config-address = 64: want a multiple of 128, the size of the registers "
          "(--config-address)",
          {{"config_address", "256"}}},
-        {{{"out_width", "15"}, {"in_width", "16"}, {"requantise", "false"}},
+        {{{"out_width", "15"}, {"in_width", "16"}},
          "out-width = 15: want at least in-width (16) (--out-width)",
-         {{"out_width", "16"}, {"in_width", "16"}, {"requantise", "false"}}},
+         {{"out_width", "16"}, {"in_width", "16"}}},
+        {{{"out_width", "15"}, {"weight_width", "16"}},
+         "out-width = 15: want at least weight-width (16) (--out-width)",
+         {{"out_width", "16"}, {"weight_width", "16"}}},
+        {{{"obuf_entries", "2"}},
+         "obuf-entries = 2: want at least 4: OBUF1 and OBUF2 have half of them each "
+         "(--obuf-entries)",
+         {{"obuf_entries", "4"}}},
         {{{"wbuf_entries", "8"}, {"rows", "9"}},
          "wbuf-entries = 8: want at least rows (9): the weights of a tap (--wbuf-entries)",
          {{"wbuf_entries", "16"}, {"rows", "9"}}},
@@ -153,7 +160,7 @@ TEST(SystolicDerived, ModelsHaveTheParameters) {
 
 constexpr const char* kCase =
     "{\"name\": \"small\",\n \"config\": {\"rows\": 4, \"cols\": 2, \"in_width\": 8,\n"
-    "  \"out_width\": 16, \"ibuf_entries\": 16, \"wbuf_entries\": 32, \"obuf_entries\": 12},\n"
+    "  \"out_width\": 16, \"ibuf_entries\": 16, \"wbuf_entries\": 32, \"obuf_entries\": 8},\n"
     " \"layer\": {\"rows\": 99}}\n";
 
 TEST(SystolicCaseFile, IsAConfiguration) {
@@ -167,7 +174,8 @@ TEST(SystolicCaseFile, IsAConfiguration) {
     EXPECT_EQ(config.rows, 4);
     EXPECT_EQ(config.cols, 2);
     EXPECT_EQ(config.out_width, 16);
-    EXPECT_EQ(config.obuf_entries, 12);
+    EXPECT_EQ(config.obuf_entries, 8);
+    EXPECT_FALSE(config.requantise);  // follows out_width
     EXPECT_EQ(config.queue_depth, 8);
     // The reader of the models takes the same.
     const auto architecture = files::read_architecture(*request.config_file, errors);
