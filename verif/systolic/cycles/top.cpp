@@ -21,6 +21,24 @@ Control::Inputs control_inputs(const Software& software, const Fetch::Outputs& f
     return to_control;
 }
 
+Obuf::Inputs obuf_inputs(const Load::Outputs& load, const Gemm::Outputs& gemm,
+                         const Alu::Outputs& alu, const Store::Outputs& store) {
+    Obuf::Inputs to_obuf;
+    to_obuf.gemm2obuf_step = gemm.gemm2obuf_step;
+    to_obuf.gemm2obuf_last = gemm.gemm2obuf_last;
+    to_obuf.gemm2obuf_entry = gemm.gemm2obuf_entry;
+    to_obuf.load2obuf_valid = load.load2obuf_valid;
+    to_obuf.load2obuf_entry = load.entry;
+    to_obuf.store2obuf_valid = store.store2obuf_valid;
+    to_obuf.store2obuf_entry = store.store2obuf_entry;
+    to_obuf.alu2obuf_valid = alu.alu2obuf_valid;
+    to_obuf.alu2obuf_write = alu.alu2obuf_write;
+    to_obuf.alu2obuf_last = alu.alu2obuf_last;
+    to_obuf.alu2obuf_read_entry = alu.alu2obuf_read_entry;
+    to_obuf.alu2obuf_write_entry = alu.alu2obuf_write_entry;
+    return to_obuf;
+}
+
 }  // namespace
 
 Top::Top(const Architecture& architecture, std::uint32_t config_address)
@@ -83,20 +101,7 @@ void Top::clock(const Software& software, const ReadAnswer& fetch_memory,
     to_gemm.obuf2gemm_done = obuf.obuf2gemm_done;
     gemm_.clock(to_gemm);
 
-    Obuf::Inputs to_obuf;
-    to_obuf.gemm2obuf_step = gemm.gemm2obuf_step;
-    to_obuf.gemm2obuf_last = gemm.gemm2obuf_last;
-    to_obuf.gemm2obuf_entry = gemm.gemm2obuf_entry;
-    to_obuf.load2obuf_valid = load.load2obuf_valid;
-    to_obuf.load2obuf_entry = load.entry;
-    to_obuf.store2obuf_valid = store.store2obuf_valid;
-    to_obuf.store2obuf_entry = store.store2obuf_entry;
-    to_obuf.alu2obuf_valid = alu.alu2obuf_valid;
-    to_obuf.alu2obuf_write = alu.alu2obuf_write;
-    to_obuf.alu2obuf_last = alu.alu2obuf_last;
-    to_obuf.alu2obuf_read_entry = alu.alu2obuf_read_entry;
-    to_obuf.alu2obuf_write_entry = alu.alu2obuf_write_entry;
-    obuf_.clock(to_obuf);
+    obuf_.clock(obuf_inputs(load, gemm, alu, store));
 
     cycles::Alu::Inputs to_alu;
     to_alu.resolver2alu_valid = resolver.valid[kAlu];
