@@ -1,10 +1,11 @@
 // Made by macrame 0.1.0 from templates/systolic/obuf/systolic_obuf.v
 // with cols=4 columns_w=3 obuf_entries=128 obuf_entry_w=7 out_width=32 output_row_w=128 sum_w=18
 
-// OBUF: 128 entries of 4 accumulators, 32 bits each. Sums of the array are added to what is there,
-// or written in its place. The lower and the upper half of the entries have a read and a write port
-// each. A half belongs to the steps of gemm from the first to the last write, else to ALU, then to
-// store and load.
+// OBUF: 128 entries of 4 accumulators, 32 bits each.
+//
+// Sums of the array are added to what is there, or written in its place. The lower and the upper
+// half of the entries have a read and a write port each. A half belongs to the steps of gemm from
+// the first to the last write, else to ALU, then to store and load.
 //
 //     step --> column 0 --> column 1 --> ...      reads
 //       +--> 3 cycles --> column 0 --> ...        writes

@@ -1,8 +1,8 @@
 // OBUF: ${obuf_entries} entries of ${cols} accumulators, ${out_width} bits each.
 //
-// Sums of the array are added to what is there, or written in its place. The lower and the upper half
-// of the entries have a read and a write port each. A half belongs to the steps of gemm from the first to the last write, else to ALU, then to
-// store and load.
+// Sums of the array are added to what is there, or written in its place. The lower and the upper
+// half of the entries have a read and a write port each. A half belongs to the steps of gemm from
+// the first to the last write, else to ALU, then to store and load.
 //
 //     step --> column 0 --> column 1 --> ...      reads
 //       +--> 3 cycles --> column 0 --> ...        writes
