@@ -9,6 +9,7 @@
 #include "families/tcu/derived.hpp"
 #include "families/tcu/family.hpp"
 #include "families/tcu/platform.hpp"
+#include "fpga/block_ram.hpp"
 #include "fpga/host/board_memory.hpp"
 #include "fpga/host/segments.hpp"
 #include "fpga/support.hpp"
@@ -19,11 +20,9 @@ namespace macrame::tcu {
 
 namespace {
 
-// ---------------------------------------------------------------- what it needs
+using fpga::block_rams;
 
-int blocks(std::int64_t value, int per_block) {
-    return static_cast<int>((value + per_block - 1) / per_block);
-}
+// ---------------------------------------------------------------- what it needs
 
 /// LUTs of the parts, fitted to what area.sh counts (boards_test.cpp).
 struct Measured {
@@ -51,22 +50,9 @@ int luts(const Config& config, const Derived& derived, const Measured& part) {
            part.per_bus_bit * config.axi_data_width + macs * mac;
 }
 
-/// The widest shape of a block RAM. Each next one has half the bits and twice the words.
-struct Ram {
-    int bits, words;
-};
-constexpr Ram kHalfRamb36 = {36, 512}, kEbr = {36, 512}, kIce40Ram = {16, 256};
-
-int rams(std::int64_t bits, std::int64_t words, Ram ram) {
-    int least = blocks(bits, ram.bits) * blocks(words, ram.words);
-    for (ram = {ram.bits / 2, ram.words * 2}; ram.bits > 0; ram = {ram.bits / 2, ram.words * 2})
-        least = std::min(least, blocks(bits, ram.bits) * blocks(words, ram.words));
-    return least;
-}
-
 /// Local memory, accumulators, the queue of issue, loads on their way, tables of numbers in decode,
 /// lookup tables.
-int rams(const Config& config, const Derived& derived, const Ram& ram) {
+int rams(const Config& config, const Derived& derived, const fpga::BlockRam& ram) {
     const std::int64_t vector = derived.vector_w;
     const int queue_w = 8 + derived.local_addr_w + derived.stride_code0_w + 2 * derived.acc_addr_w +
                         derived.stride_code1_w + derived.size_w + derived.simd_op_w +
@@ -74,11 +60,12 @@ int rams(const Config& config, const Derived& derived, const Ram& ram) {
                         2 * (derived.compute_tag_w + 1);
     constexpr int kTables = 5;
     const int lookup = config.lut_tables == 0 ? 0 : config.lut_tables + 1;
-    return 2 * rams(vector, derived.local_rows, ram) +
-           config.array_vectors * rams(vector, derived.acc_rows, ram) +
-           rams(queue_w, config.queue_depth, ram) + 2 * rams(vector, derived.load_depth, ram) +
-           kTables * rams(derived.transfer_tag_w, config.order_blocks, ram) +
-           config.array_size * lookup * rams(derived.data_w, config.lut_depth, ram);
+    return 2 * block_rams(vector, derived.local_rows, ram) +
+           config.array_vectors * block_rams(vector, derived.acc_rows, ram) +
+           block_rams(queue_w, config.queue_depth, ram) +
+           2 * block_rams(vector, derived.load_depth, ram) +
+           kTables * block_rams(derived.transfer_tag_w, config.order_blocks, ram) +
+           config.array_size * lookup * block_rams(derived.data_w, config.lut_depth, ram);
 }
 
 fpga::Resources need(const Design& design, const fpga::Board& board) {
@@ -94,9 +81,9 @@ fpga::Resources need(const Design& design, const fpga::Board& board) {
     else  // products out of LUTs
         out.luts += products * derived.data_w * (derived.data_w + 2);
     if (xilinx)
-        out.brams = blocks(rams(config, derived, kHalfRamb36), 2);
+        out.brams = fpga::blocks(rams(config, derived, fpga::kHalfRamb36), 2);
     else
-        out.brams = rams(config, derived, ice40 ? kIce40Ram : kEbr);
+        out.brams = rams(config, derived, ice40 ? fpga::kIce40Ram : fpga::kEbr);
     return out;
 }
 

@@ -13,10 +13,12 @@ import os
 import pathlib
 import pty
 import random
-import subprocess
 import sys
 import tempfile
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "fpga/test"))
+from board_program import Board, lint, run  # noqa: E402
 
 MACRAME = None
 FOLDER = None
@@ -57,41 +59,6 @@ check_crc(sync_id_0, 1, 0x%(target)x, 0x%(size)x, 0x%(crc)08x);
 """
 
 
-def run(*command, **more):
-    return subprocess.run([str(c) for c in command], stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, timeout=1500, **more)
-
-
-def said(text):
-    """All but the report with which newer Verilators end."""
-    return "".join(line for line in text.splitlines(True)
-                   if not line.startswith(("- V e r i l a t i o n", "- Verilator: ")))
-
-
-class Board:
-    """The program of a board; `with` gives the name of its terminal."""
-
-    def __init__(self, name, configuration, board, *options):
-        self.out = FOLDER / name
-        done = run(MACRAME, "fpga", "--board", board, *configuration, "--out", self.out, *options)
-        assert done.returncode == 0, done.stdout
-        done = run("make", "-C", self.out / "sim")
-        assert done.returncode == 0, done.stdout
-
-    def __enter__(self):
-        self.program = subprocess.Popen([self.out / "sim/build/board"], stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, text=True)
-        return self.program.stdout.readline().strip()
-
-    def __exit__(self, *_):
-        try:
-            self.said = self.program.communicate(timeout=60)[1]
-        except subprocess.TimeoutExpired:
-            self.program.kill()
-            self.said = self.program.communicate()[1] + "does not end"
-        self.program.stdout.close()
-
-
 class OnBoard(unittest.TestCase):
     def setUp(self):
         self.scratch = tempfile.TemporaryDirectory()
@@ -126,7 +93,7 @@ class Boards(OnBoard):
 
     def test_block_ram(self):
         configuration = ["--config", SMALLEST]
-        board = Board("smallest", configuration, "ecp5-evn")
+        board = Board(MACRAME, FOLDER / "smallest", configuration, "ecp5-evn")
         cube = random.Random(1).randbytes(800)
         folder = self.trace(cube)
         done = self.play(board, configuration, "--trace", folder)
@@ -149,7 +116,7 @@ class Boards(OnBoard):
 
     def test_sdram(self):
         configuration = ["--preset", "nv_small"]
-        board = Board("nv_small", configuration, "ulx3s-85f")
+        board = Board(MACRAME, FOLDER / "nv_small", configuration, "ulx3s-85f")
         picture, model = self.folder / "picture.png", self.folder / "model.png"
         done = self.play(board, configuration, "--picture", "--png", picture)
         self.assertEqual(done.returncode, 0, done.stdout)
@@ -176,11 +143,9 @@ class Lint(unittest.TestCase):
         boards = [line.split()[0] for line in run(MACRAME, "list", "boards").stdout.splitlines()]
         linted = []
         for board in boards:
-            out = FOLDER / f"lint_{board}"
-            done = run(MACRAME, "fpga", "--board", board, "--preset", "nv_small", "--out", out)
-            if done.returncode == 0:
-                done = run("make", "--silent", "--no-print-directory", "-C", out, "lint")
-                self.assertEqual((done.returncode, said(done.stdout)), (0, ""), board)
+            text = lint(MACRAME, FOLDER / f"lint_{board}", ["--preset", "nv_small"], board)
+            if text is not None:
+                self.assertEqual(text, "", board)
                 linted.append(board)
         self.assertGreaterEqual(len(linted), 7)
 
@@ -191,7 +156,7 @@ class Traces(OnBoard):
         if not folder:
             self.skipTest("SKIPPED: MACRAME_CONFORMANCE is not set")
         configuration = ["--preset", "nv_small"]
-        board = Board("nv_small", configuration, "ulx3s-85f")
+        board = Board(MACRAME, FOLDER / "nv_small", configuration, "ulx3s-85f")
         traces = [pathlib.Path(folder).resolve() / "nv_small" / name for name in TRACES]
         done = self.play(board, configuration, "--trace", *traces)
         self.assertEqual(done.returncode, 0, done.stdout)

@@ -7,10 +7,12 @@ the other end; lint of all tops.
 
 import pathlib
 import random
-import subprocess
 import sys
 import tempfile
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "fpga/test"))
+from board_program import Board, lint, run  # noqa: E402
 
 MACRAME = None
 FOLDER = None
@@ -49,41 +51,6 @@ Configure DRAM0Offset 1
 DataMove(<-) Local(64) DRAM0(0) 31(+1)
 DataMove(->) Local(64) DRAM0(3000) 31(+1)
 """
-
-
-def run(*command):
-    return subprocess.run([str(c) for c in command], stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, timeout=1500)
-
-
-def said(text):
-    """All but the report with which newer Verilators end."""
-    return "".join(line for line in text.splitlines(True)
-                   if not line.startswith(("- V e r i l a t i o n", "- Verilator: ")))
-
-
-class Board:
-    """The program of a board; `with` gives the name of its terminal."""
-
-    def __init__(self, name, configuration, board):
-        self.out = FOLDER / name
-        done = run(MACRAME, "fpga", "--board", board, *configuration, "--out", self.out)
-        assert done.returncode == 0, done.stdout
-        done = run("make", "-C", self.out / "sim")
-        assert done.returncode == 0, done.stdout
-
-    def __enter__(self):
-        self.program = subprocess.Popen([self.out / "sim/build/board"], stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, text=True)
-        return self.program.stdout.readline().strip()
-
-    def __exit__(self, *_):
-        try:
-            self.said = self.program.communicate(timeout=60)[1]
-        except subprocess.TimeoutExpired:
-            self.program.kill()
-            self.said = self.program.communicate()[1] + "does not end"
-        self.program.stdout.close()
 
 
 class Boards(unittest.TestCase):
@@ -130,7 +97,7 @@ class Boards(unittest.TestCase):
             self.assertTrue(after[:len(before)] != before, f"bank {bank}")
 
     def test_block_ram(self):
-        board = Board("small", SMALL, "ecp5-evn")
+        board = Board(MACRAME, FOLDER / "small", SMALL, "ecp5-evn")
         self.check(board)
         # 65536 vectors of 8 bytes are more than its 128 KiB.
         done = self.play(board, SMALL, *self.program(
@@ -149,7 +116,7 @@ class Boards(unittest.TestCase):
 
     def test_small_fpga(self):
         self.fill(256)
-        board = Board("tiny", TINY, "ice40-hx8k-evn")
+        board = Board(MACRAME, FOLDER / "tiny", TINY, "ice40-hx8k-evn")
         self.check(board, TINY, TINY_PROGRAM)
         done = self.play(board, TINY, "--random", "12", "--both")
         self.assertEqual(done.returncode, 0, done.stdout)
@@ -159,7 +126,7 @@ class Boards(unittest.TestCase):
         self.assertIn("uses address 0x10000002 of bank 1: want less than 256 MiB", done.stdout)
 
     def test_sdram(self):
-        self.check(Board("small_sdram", SMALL, "ulx3s-85f"))
+        self.check(Board(MACRAME, FOLDER / "small_sdram", SMALL, "ulx3s-85f"))
 
 
 class Lint(unittest.TestCase):
@@ -167,12 +134,10 @@ class Lint(unittest.TestCase):
         boards = [line.split()[0] for line in run(MACRAME, "list", "boards").stdout.splitlines()]
         linted = []
         for board in boards:
-            out = FOLDER / f"lint_{board}"
             configuration = TINY if board.startswith("ice40") else SMALL
-            done = run(MACRAME, "fpga", "--board", board, *configuration, "--out", out)
-            if done.returncode == 0:
-                done = run("make", "--silent", "--no-print-directory", "-C", out, "lint")
-                self.assertEqual((done.returncode, said(done.stdout)), (0, ""), board)
+            text = lint(MACRAME, FOLDER / f"lint_{board}", configuration, board)
+            if text is not None:
+                self.assertEqual(text, "", board)
                 linted.append(board)
         self.assertGreaterEqual(len(linted), 8, linted)
 
