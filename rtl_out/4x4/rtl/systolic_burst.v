@@ -29,19 +29,19 @@ module systolic_burst (
     output wire [7:0]  out_len        // beats - 1
 );
 
+    localparam ADDR_W  = 32;
     localparam BEAT_W  = 2;           // a beat has 2^BEAT_W bytes
     localparam CHUNK_W = BEAT_W + 8 < 12 ? BEAT_W + 8 : 12;
     localparam LEN_W   = CHUNK_W - BEAT_W;
-    localparam RUN_W   = 26;          // a run has up to 2^RUN_W bytes
-    localparam MORE_W  = RUN_W - CHUNK_W + 1;
+    localparam MORE_W  = (ADDR_W < 27 ? ADDR_W : 27) - CHUNK_W;  // a run has up to 2^26 bytes
 
-    wire [25:0] run_bytes = size[1] ? {run, 2'b11}      // - 1
-                          : size[0] ? {1'b0, run, 1'b1} : {2'd0, run};
+    wire [31:0] run_bytes = size[1] ? {6'd0, run, 2'b11}      // - 1
+                          : size[0] ? {7'd0, run, 1'b1} : {8'd0, run};
 
     // ------------------------------------------------------------------ runs
     reg         r_valid_q;
-    reg  [31:0] r_start_q;            // first and last byte
-    reg  [31:0] r_end_q;
+    reg  [ADDR_W-1:0] r_start_q;      // first and last byte
+    reg  [ADDR_W-1:0] r_end_q;
     reg  [7:0]  r_runs_q;             // of the slice, behind this one
     reg  [7:0]  r_slices_q;
     reg  [14:0] run_step_q;           // bytes
@@ -50,19 +50,18 @@ module systolic_burst (
     wire        slice_ends = r_runs_q == 8'd0;
     wire        r_last     = slice_ends && r_slices_q == 8'd0;
     wire [31:0] r_step     = {9'd0, slice_ends ? slice_step_q : {8'd0, run_step_q}};
-    wire [31:0] first      = address;
 
     always @(posedge clk) begin
         run_step_q   <= {2'd0, run_stride} << size;
         slice_step_q <= {2'd0, slice_stride} << size;
         if (start) begin
-            r_start_q  <= first;
-            r_end_q    <= first + {6'd0, run_bytes};
+            r_start_q  <= address;
+            r_end_q    <= address + run_bytes[ADDR_W-1:0];
             r_runs_q   <= runs - 8'd1;
             r_slices_q <= slices - 8'd1;
         end else if (r_take) begin
-            r_start_q  <= r_start_q + r_step;
-            r_end_q    <= r_end_q + r_step;
+            r_start_q  <= r_start_q + r_step[ADDR_W-1:0];
+            r_end_q    <= r_end_q + r_step[ADDR_W-1:0];
             r_runs_q   <= slice_ends ? runs - 8'd1 : r_runs_q - 8'd1;
             r_slices_q <= slice_ends ? r_slices_q - 8'd1 : r_slices_q;
         end
@@ -72,7 +71,7 @@ module systolic_burst (
     //   c_chunk, c_first: where the burst begins; c_more: chunks behind this one; c_end: last beat
     reg                  c_valid_q;
     reg                  c_last_q;    // run of the transfer
-    reg  [31-CHUNK_W:0]  c_chunk_q;
+    reg  [ADDR_W-CHUNK_W-1:0] c_chunk_q;
     reg  [LEN_W-1:0]     c_first_q;
     reg  [MORE_W-1:0]    c_more_q;
     reg  [LEN_W-1:0]     c_end_q;
@@ -90,7 +89,7 @@ module systolic_burst (
     always @(posedge clk) begin
         if (c_ready) begin
             c_last_q <= r_last;
-            {c_chunk_q, c_first_q} <= r_start_q[31:BEAT_W];
+            {c_chunk_q, c_first_q} <= r_start_q[ADDR_W-1:BEAT_W];
             c_more_q <= r_more;
             c_ends_q <= r_more == {MORE_W{1'b0}};
             c_end_q  <= r_end_q[BEAT_W +: LEN_W];
@@ -112,7 +111,7 @@ module systolic_burst (
         end
     end
 
-    wire unused_bits = &{1'b0, r_end_q};
+    wire unused_bits = &{1'b0, run_bytes, r_step, r_end_q};
 
 endmodule
 
