@@ -95,3 +95,13 @@ add_test(NAME systolic_simulate
     COMMAND Python3::Interpreter -B ${MACRAME_SOURCE_DIR}/verif/systolic/test/simulate_test.py
             $<TARGET_FILE:macrame>)
 set_tests_properties(systolic_simulate PROPERTIES SKIP_RETURN_CODE 77)
+
+# Boards as programs, with the host at the other end of their serial line.
+add_test(NAME boards_systolic
+    COMMAND Python3::Interpreter -B ${MACRAME_SOURCE_DIR}/tb/systolic/board/board_test.py
+            $<TARGET_FILE:macrame> ${CMAKE_BINARY_DIR}/boards_systolic)
+
+# The bitstream of a small FPGA, with Debian's tools; it misses its clock or its room: no bitstream.
+add_test(NAME ice40_bitstream_systolic COMMAND ${MACRAME_SOURCE_DIR}/fpga/test/ice40_test.sh
+    $<TARGET_FILE:macrame> ${MACRAME_SOURCE_DIR}/scripts/systolic/ice40.toml)
+set_tests_properties(ice40_bitstream_systolic PROPERTIES SKIP_RETURN_CODE 77)

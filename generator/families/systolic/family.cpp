@@ -100,6 +100,7 @@ Family make_family() {
         size_text,
         simulator(),
     };
+    family.boards = &board_support();
     family.json = &kConformanceFiles;
     family.networks = &networks();
     return family;

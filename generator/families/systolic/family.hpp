@@ -13,6 +13,9 @@ const Simulator& simulator();
 /// Compiles networks for them.
 const Networks& networks();
 
+/// What it brings to boards with an FPGA.
+const fpga::BoardSupport& board_support();
+
 /// Files of the family inside the program.
 const AssetList& assets();
 
