@@ -68,35 +68,42 @@ module systolic_burst (
     end
 
     // ------------------------------------------------------------------ cut
-    //   c_chunk, c_first: where the burst begins; c_more: chunks behind this one; c_end: last beat
+    //   c_chunk, c_first: where the burst begins; c_len: beats - 1; c_more: chunks behind this one;
+    //   c_end: last beat of the run
     reg                  c_valid_q;
     reg                  c_last_q;    // run of the transfer
     reg  [ADDR_W-CHUNK_W-1:0] c_chunk_q;
     reg  [LEN_W-1:0]     c_first_q;
+    reg  [LEN_W-1:0]     c_len_q;
     reg  [MORE_W-1:0]    c_more_q;
     reg  [LEN_W-1:0]     c_end_q;
     reg                  c_ends_q;    // c_more_q is 0
     wire [MORE_W-1:0]    r_more  = r_end_q[CHUNK_W +: MORE_W] - r_start_q[CHUNK_W +: MORE_W];
-    wire [LEN_W-1:0]     c_len   = (c_ends_q ? c_end_q : {LEN_W{1'b1}}) - c_first_q;
+    wire                 r_ends  = r_end_q[CHUNK_W +: MORE_W] == r_start_q[CHUNK_W +: MORE_W];
+    wire [LEN_W-1:0]     r_first = r_start_q[BEAT_W +: LEN_W];
+    wire [LEN_W-1:0]     r_beats = r_end_q[BEAT_W +: LEN_W] - r_first;
+    wire                 c_ending = c_more_q == {{(MORE_W-1){1'b0}}, 1'b1};
     wire                 c_ready = !c_valid_q || (out_ready && c_ends_q);
 
     assign r_take    = r_valid_q && c_ready;
     assign out_valid = c_valid_q;
     assign out_last  = c_last_q && c_ends_q;
     assign out_addr  = {c_chunk_q, c_first_q, {BEAT_W{1'b0}}};
-    assign out_len   = c_len;
+    assign out_len   = c_len_q;
 
     always @(posedge clk) begin
         if (c_ready) begin
             c_last_q <= r_last;
             {c_chunk_q, c_first_q} <= r_start_q[ADDR_W-1:BEAT_W];
             c_more_q <= r_more;
-            c_ends_q <= r_more == {MORE_W{1'b0}};
+            c_ends_q <= r_ends;
+            c_len_q  <= r_ends ? r_beats : ~r_first;
             c_end_q  <= r_end_q[BEAT_W +: LEN_W];
         end else if (out_ready) begin
             c_chunk_q <= c_chunk_q + 1'b1;
             c_more_q  <= c_more_q - 1'b1;
-            c_ends_q  <= c_more_q == {{(MORE_W-1){1'b0}}, 1'b1};
+            c_ends_q  <= c_ending;
+            c_len_q   <= c_ending ? c_end_q : {LEN_W{1'b1}};
             c_first_q <= {LEN_W{1'b0}};
         end
     end

@@ -140,7 +140,9 @@ module systolic_load (
     wire               beat_take;
     wire               fits = room_q > {2'd0, burst_len};
     wire               ask  = burst_valid && burst_ready;
-    wire [9:0]         free = room_q + {9'd0, beat_take};
+    // The room that is left, if no beat is taken and if one is.
+    wire [9:0]         kept = ask ? room_q + ~{2'd0, burst_len} : room_q;
+    wire [9:0]         more = ask ? room_q - {2'd0, burst_len} : room_q + 10'd1;
 
     assign burst_ready = fits && (!arvalid_q || m_axi_load_arready);
     assign m_axi_load_arvalid = arvalid_q;
@@ -160,7 +162,7 @@ module systolic_load (
             room_q    <= 10'd512;
         end else begin
             arvalid_q <= ask || (arvalid_q && !m_axi_load_arready);
-            room_q    <= ask ? free + ~{2'd0, burst_len} : free;  // - beats
+            room_q    <= beat_take ? more : kept;
         end
     end
 

@@ -219,6 +219,10 @@ module systolic_alu (
     reg       first_q;                    // the next element is the first one of a window
     reg [1:0] valid_q;                    // an element came 1, 2 cycles ago
     reg [1:0] firsts_q;
+    reg       alone_q;                    // as firsts_q[1], with what the operation says
+//% if requantise
+    reg       multiplied_q;
+//% end
     reg [1:0] lasts_q;                    // the last one of the operation
 
     always @(posedge clk or negedge rst_n) begin
@@ -237,6 +241,10 @@ module systolic_alu (
         if (accept)              first_q <= 1'b1;
         else if (obuf2alu_valid) first_q <= obuf2alu_write;
         firsts_q <= {firsts_q[0], first_q};
+        alone_q  <= firsts_q[0] && copy_q;
+//% if requantise
+        multiplied_q <= multiply_q && !(firsts_q[0] && accumulate_q);
+//% end
     end
 
     genvar j;
@@ -249,9 +257,9 @@ module systolic_alu (
                 .start_value (start_q),
 //% if requantise
                 .factor (factor_q),
-                .multiplied (multiply_q && !(firsts_q[1] && accumulate_q)),
+                .multiplied (multiplied_q),
 //% end
-                .load (valid_q[1]), .start (firsts_q[1]), .alone (firsts_q[1] && copy_q),
+                .load (valid_q[1]), .start (firsts_q[1]), .alone (alone_q),
                 .value_q (alu2obuf_data[W*j +: W])
             );
         end

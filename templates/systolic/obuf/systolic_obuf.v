@@ -143,7 +143,7 @@ module systolic_obuf (
     wire            element   = request_q && !unwritten && !busy[from_half] &&
                                 !(request_write_q && busy[to_half]);
     wire [1:0]      alu_read  = {element && from_half, element && !from_half};
-    wire [1:0]      alu_write = {pending_q[4] && to4_q[HW], pending_q[4] && !to4_q[HW]};
+    reg  [1:0]      alu_write_q;          // of age 4, by its half
 
     assign alu2obuf_ready = !request_q || element;
     assign obuf2alu_valid = element_q;
@@ -156,11 +156,13 @@ module systolic_obuf (
             element_q      <= 1'b0;
             element_last_q <= 1'b0;
             pending_q      <= 4'd0;
+            alu_write_q    <= 2'd0;
         end else begin
             request_q      <= alu2obuf_valid || !alu2obuf_ready;
             element_q      <= element;
             element_last_q <= element && request_last_q;
             pending_q      <= {pending_q[3:1], element && request_write_q};
+            alu_write_q    <= {pending_q[3] && to3_q[HW], pending_q[3] && !to3_q[HW]};
         end
     end
 
@@ -213,7 +215,7 @@ module systolic_obuf (
     wire       load_go    = load2obuf_valid && load2obuf_ready;
     wire [1:0] load_write = {load_go && load_half_q, load_go && !load_half_q};
 
-    assign load2obuf_ready = load_seen_q && !busy[load_half_q] && !alu_write[load_half_q];
+    assign load2obuf_ready = load_seen_q && !busy[load_half_q] && !alu_write_q[load_half_q];
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) load_seen_q <= 1'b0;
@@ -226,8 +228,8 @@ module systolic_obuf (
     wire [1:0]    all_read         = alu_read | store_read;
     wire [HW-1:0] all_read_entry0  = alu_read[0] ? request_read_q[HW-1:0] : store_entry_q[HW-1:0];
     wire [HW-1:0] all_read_entry1  = alu_read[1] ? request_read_q[HW-1:0] : store_entry_q[HW-1:0];
-    wire [HW-1:0] all_write_entry0 = alu_write[0] ? to4_q[HW-1:0] : load2obuf_entry[HW-1:0];
-    wire [HW-1:0] all_write_entry1 = alu_write[1] ? to4_q[HW-1:0] : load2obuf_entry[HW-1:0];
+    wire [HW-1:0] all_write_entry0 = alu_write_q[0] ? to4_q[HW-1:0] : load2obuf_entry[HW-1:0];
+    wire [HW-1:0] all_write_entry1 = alu_write_q[1] ? to4_q[HW-1:0] : load2obuf_entry[HW-1:0];
 
     wire [COLS:0] reads;
     wire [COLS:0] lasts;
@@ -265,7 +267,7 @@ module systolic_obuf (
                 .sum (array2obuf_sums[S_W*j +: S_W]),
                 .all_read (all_read),
                 .all_read_entry0 (all_read_entry0), .all_read_entry1 (all_read_entry1),
-                .alu_write (alu_write & {2{alu2obuf_enable[j]}}),
+                .alu_write (alu_write_q & {2{alu2obuf_enable[j]}}),
                 .load_write (load_write & {2{load2obuf_enable[j]}}),
                 .all_write_entry0 (all_write_entry0), .all_write_entry1 (all_write_entry1),
                 .alu_data (alu2obuf_data[W*j +: W]), .load_data (load2obuf_data[W*j +: W]),
