@@ -282,8 +282,8 @@ const fpga::BoardSupport& board_support() {
         nullptr,
         play,
         {"program", "memory", "dump", "expect", "random", "seed", "both"},
-        // Of nextpnr from 0.8 on, as for other arrays.
-        " --placer static --router router2"};
+        // Half of the usual weight of timing: there is time, wire is what counts.
+        " --placer-heap-timingweight 5"};
     return kSupport;
 }
 

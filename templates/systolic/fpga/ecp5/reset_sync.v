@@ -1,0 +1,1 @@
+../../../tcu/fpga/ecp5/reset_sync.v

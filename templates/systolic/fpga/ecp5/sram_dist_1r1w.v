@@ -1,0 +1,1 @@
+../../../tcu/fpga/ecp5/sram_dist_1r1w.v
