@@ -6,6 +6,7 @@
 #include <string>
 
 #include "systolic_params.hpp"
+#include "systolic_regs.hpp"
 #include "tb/systolic/system/cycle_device.hpp"
 #include "tb/systolic/system/rtl_device.hpp"
 #include "verif/common/run/command_line.hpp"
@@ -23,15 +24,15 @@ constexpr const char* kAbout =
 
 constexpr int kMaxBurst = 256;  // beats
 
-// Registers (doc/registers.md), from config-address up.
+namespace regs = systolic_regs::control;
 constexpr std::uint32_t kBase = systolic_params::config_address;
-constexpr std::uint32_t kStart = kBase;
-constexpr std::uint32_t kStatus = kBase + 0x10;
-constexpr std::uint32_t kCycles = kBase + 0x20;
-constexpr std::uint32_t kBusy = kBase + 0x30;
-constexpr std::uint32_t kEnded = kBase + 0x40;
-constexpr std::uint32_t kWaits = kBase + 0x50;
-constexpr std::uint64_t kRefusedOrError = 0xfc;  // bits of STATUS
+constexpr std::uint32_t kStart = kBase + regs::PROGRAM_ADDRESS::kOffset;
+constexpr std::uint32_t kStatus = kBase + regs::STATUS::kOffset;
+constexpr std::uint32_t kCycles = kBase + regs::CYCLES_LOW::kOffset;
+// The first of four, one per module.
+constexpr std::uint32_t kBusy = kBase + regs::LOAD_CYCLES::kOffset;
+constexpr std::uint32_t kEnded = kBase + regs::LOAD_ENDED::kOffset;
+constexpr std::uint32_t kWaits = kBase + regs::LOAD_WAITS::kOffset;
 constexpr std::size_t kMostInstructions = 65535;
 
 systolic::Architecture architecture() {
@@ -81,9 +82,10 @@ systolic::run::RtlResult run_on(tb::Device& device, const systolic::run::RtlJob&
     systolic::run::RtlResult out;
     device.write(kStart, {0, static_cast<std::uint64_t>(job.program.size()) << 32});
     if (!device.wait(longest(job.program, job.options.latency))) out.problem = "it stands still";
-    const std::uint64_t status = systolic::get_bits(device.read(kStatus), 0, 32);
-    if (out.problem.empty() && (status & kRefusedOrError) != 0)
-        out.problem = "STATUS is " + std::to_string(status);
+    const regs::STATUS status(static_cast<std::uint32_t>(device.read(kStatus).low));
+    const std::uint32_t wanted = regs::STATUS().DONE(1).raw;
+    if (out.problem.empty() && status.raw != wanted)
+        out.problem = "STATUS is " + std::to_string(status.raw) + ", want " + std::to_string(wanted);
     out.cycles = device.read(kCycles).low;
     out.busy = counters(device, kBusy);
     out.ended = counters(device, kEnded);
@@ -126,7 +128,7 @@ systolic::run::RtlResult run_rtl(const systolic::run::RtlJob& job) {
     // a design is made from its seed before the next one sets another.
     static std::mutex making;
     std::unique_lock<std::mutex> lock(making);
-    tb::RtlDevice device(program, job.memory, axi, {job.options.wave, job.options.counts});
+    tb::RtlDevice device(program, job.memory, axi, {job.wave, job.counts});
     lock.unlock();
     systolic::run::RtlResult out = run_on(device, job);
     verif::Memory nothing;

@@ -329,7 +329,7 @@ private:
     verif::Memory memory_;
     AxiMemory axi_;
     AxiPins pins_;
-    Store model_{architecture(), p::requantise};
+    Store model_{architecture()};
     Store::Inputs in_;
     Job job_;
     std::vector<std::uint32_t> obuf_, scales_;

@@ -39,6 +39,7 @@ inline Architecture architecture() {
     a.obuf_entries = p::obuf_entries;
     a.address_width = p::address_width;
     a.bus_bytes = p::axi_bytes;
+    a.requantise = p::requantise;
     return a;
 }
 

@@ -33,8 +33,7 @@ public:
         bool bready = false;
     };
 
-    /// `requantise`: the hardware has it.
-    Store(const Architecture& architecture, bool requantise);
+    explicit Store(const Architecture& architecture);
 
     Outputs outputs() const;
     /// A rising edge.
@@ -48,7 +47,6 @@ private:
     static constexpr int kRows = 8, kPlaces = 16;
 
     const Architecture architecture_;
-    const bool requantise_;
     TransferWalk walk_;
     bool busy_ = false, done_ = false, error_ = false;
     // Requests and answers.

@@ -48,7 +48,7 @@ Top::Top(const Architecture& architecture, std::uint32_t config_address)
       load_(architecture),
       gemm_(architecture),
       obuf_(architecture),
-      store_(architecture, architecture.requantise) {}
+      store_(architecture) {}
 
 void Top::clock(const Software& software, const ReadAnswer& fetch_memory,
                     const ReadAnswer& load_memory, const WriteAnswer& store_memory) {

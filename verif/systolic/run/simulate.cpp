@@ -91,6 +91,14 @@ public:
     int run() const {
         SimulateOptions options = options_;
         std::vector<std::string> errors = verif::run::check_outputs(option_rows(options));
+        if (!options_.wave.empty() && !platform_.has_waves) {
+            errors.push_back("--wave = " + options_.wave +
+                             ": this build has no waves: want one made with make WAVES=1");
+        }
+        if (!options_.counts.empty() && !platform_.has_counts) {
+            errors.push_back("--counts = " + options_.counts +
+                             ": this build counts nothing: want one made with make COVERAGE=1");
+        }
         std::vector<verif::run::Program> programs;
         const int randoms = options_.random_layers;
         for (int i = 0; i < std::max(randoms, 1); ++i) {
@@ -151,7 +159,7 @@ private:
             lines.push_back("and " + shortest(found.size() - most) + " more; --verbose shows all");
     }
 
-    Outcome run_job(const Job& job, const Turn&) const {
+    Outcome run_job(const Job& job, const Turn& turn) const {
         Outcome out;
         out.row.name = job.name;
         out.row.commands = job.program.size();
@@ -166,7 +174,7 @@ private:
         verif::Memory of_model, of_rtl;
         const bool with_model = options_.subject != Subject::rtl;
         if (with_model) run_model(job, of_model, out);
-        if (options_.subject != Subject::model) run_rtl(job, of_rtl, out.row);
+        if (options_.subject != Subject::model) run_rtl(job, turn, of_rtl, out.row);
         if (options_.subject == Subject::both && out.row.failures.empty()) {
             verif::run::compare_memory({"RTL", of_rtl}, {"model", of_model}, out.row.failures);
             ++out.row.checks;
@@ -180,19 +188,21 @@ private:
             out.notes.push_back(
                 timing_text(timing::reference_timing(platform_.architecture, job.program)));
         }
-        if (!options_.expect.empty()) expect(memory, out);
+        if (!options_.expect.empty()) expect(job, memory, out);
         if (!options_.dump.empty() && out.row.failures.empty()) dump(job, memory, out);
         return out;
     }
 
-    void run_rtl(const Job& job, verif::Memory& memory, verif::run::Row& row) const {
+    void run_rtl(const Job& job, const Turn& turn, verif::Memory& memory,
+                 verif::run::Row& row) const {
         memory.load(0, job.before);
         memory.log_writes(true);
-        const RtlResult result = platform_.run_rtl({job.program, memory, options_, job.order});
+        const RtlResult result = platform_.run_rtl(
+            {job.program, memory, options_, job.order, turn.wave, turn.counts});
         if (!result.problem.empty()) row.failures.push_back("RTL: " + result.problem);
         for (const std::string& text : result.violations)
             row.failures.push_back("AXI: " + text);
-        row.cycles = result.cycles;
+        row.cycles = row.total_cycles = result.cycles;
         row.has_cycles = true;
         row.macs = macs_of(job.program);
     }
@@ -230,23 +240,32 @@ private:
         return simulator.run();
     }
 
-    void expect(const verif::Memory& memory, Outcome& out) const {
+    /// Up to the end of the image before the program, or the last byte that it writes.
+    static std::uint64_t image_size(const Job& job, const verif::Memory& memory) {
+        std::uint64_t size = job.before.size();
+        for (const verif::MemoryRange& range : memory.written())
+            size = std::max(size, range.addr + range.size);
+        return size;
+    }
+
+    void expect(const Job& job, const verif::Memory& memory, Outcome& out) const {
         const auto wanted = files::read_bytes(options_.expect, out.bad_input).value_or(Bytes());
-        const Bytes found = memory.dump(0, wanted.size());
-        const auto at = std::mismatch(wanted.begin(), wanted.end(), found.begin());
+        const Bytes found = memory.dump(0, image_size(job, memory));
+        const auto at = std::mismatch(wanted.begin(), wanted.end(), found.begin(), found.end());
         ++out.row.checks;
-        if (at.first == wanted.end()) return;
+        if (wanted.size() == found.size() && at.first == wanted.end()) return;
         out.row.failures.push_back(
-            "memory at " + verif::text::hex(static_cast<std::uint64_t>(at.first - wanted.begin())) +
-            ": found " + shortest(*at.second) + ", want " + shortest(*at.first));
+            wanted.size() != found.size()
+                ? "memory after the program has " + shortest(found.size()) + " bytes, want " +
+                      shortest(wanted.size())
+                : "memory at " +
+                      verif::text::hex(static_cast<std::uint64_t>(at.first - wanted.begin())) +
+                      ": found " + shortest(*at.second) + ", want " + shortest(*at.first));
         out.row.verdict = Verdict::failed;
     }
 
     void dump(const Job& job, const verif::Memory& memory, Outcome& out) const {
-        std::uint64_t size = job.before.size();
-        for (const verif::MemoryRange& range : memory.written())
-            size = std::max(size, range.addr + range.size);
-        files::write_bytes(options_.dump, memory.dump(0, size), out.bad_input);
+        files::write_bytes(options_.dump, memory.dump(0, image_size(job, memory)), out.bad_input);
     }
 
     const SimulateOptions& options_;

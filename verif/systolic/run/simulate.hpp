@@ -21,6 +21,8 @@ struct RtlJob {
     verif::Memory& memory;                    ///< of LOAD and STORE
     const SimulateOptions& options;
     std::uint64_t seed;
+    std::string wave;    ///< file for its waves; empty: none
+    std::string counts;  ///< file for its counts; empty: none
 };
 
 /// What the design did, by its own counters.

@@ -11,7 +11,7 @@ namespace {
 /// Options that programs without a design have.
 constexpr std::array<std::string_view, 17> kShared = {
     "random", "program", "model", "both", "latency", "stall",  "seed", "jobs", "strict",
-    "verbose", "quiet", "csv", "json", "junit", "wave", "counts", "build"};
+    "verbose", "quiet", "csv", "json", "junit", "wave", "counts", "build-dir"};
 
 }  // namespace
 
