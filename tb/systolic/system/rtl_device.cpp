@@ -23,9 +23,9 @@ constexpr int kSlaveBytes = 16;
 
 }  // namespace
 
-RtlDevice::RtlDevice(verif::Memory& program, verif::Memory& data, const AxiMemoryOptions& axi,
-                     const RtlOptions& options)
-    : Device(program, data, axi),
+RtlDevice::RtlDevice(verif::Memory& program, verif::Memory& data,
+                     const verif::AxiMemoryOptions& axi, const RtlOptions& options)
+    : Device(program, data, axi, systolic_params::config_address),
       counts_(options.counts),
       context_(std::make_unique<RandomState>(axi.seed)) {
 #if VM_TRACE

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "tb/systolic/system/device.hpp"
+#include "verif/systolic/performance/device.hpp"
 
 class Vsystolic_top;
 #if VM_TRACE
@@ -21,10 +21,10 @@ struct RtlOptions {
     std::string counts;  ///< file for the counts of a build with coverage, empty: none
 };
 
-class RtlDevice : public Device {
+class RtlDevice : public systolic::performance::Device {
 public:
     /// Starts with random contents of registers, after `axi.seed`, and resets.
-    RtlDevice(verif::Memory& program, verif::Memory& data, const AxiMemoryOptions& axi,
+    RtlDevice(verif::Memory& program, verif::Memory& data, const verif::AxiMemoryOptions& axi,
               const RtlOptions& options);
     ~RtlDevice() override;
 

@@ -327,8 +327,8 @@ private:
 
     TransferCase case_;
     verif::Memory memory_;
-    AxiMemory axi_;
-    AxiPins pins_;
+    verif::AxiMemory axi_;
+    verif::AxiPins pins_;
     Store model_{architecture()};
     Store::Inputs in_;
     Job job_;

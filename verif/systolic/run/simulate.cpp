@@ -197,12 +197,12 @@ private:
                  verif::run::Row& row) const {
         memory.load(0, job.before);
         memory.log_writes(true);
-        const RtlResult result = platform_.run_rtl(
+        const performance::Run result = platform_.run_rtl(
             {job.program, memory, options_, job.order, turn.wave, turn.counts});
         if (!result.problem.empty()) row.failures.push_back("RTL: " + result.problem);
         for (const std::string& text : result.violations)
             row.failures.push_back("AXI: " + text);
-        row.cycles = row.total_cycles = result.cycles;
+        row.cycles = row.total_cycles = result.counters.cycles;
         row.has_cycles = true;
         row.macs = macs_of(job.program);
     }

@@ -2,7 +2,6 @@
 /// Runs a program, or random ones, on the design, the golden model or both and prints a table. Used
 /// by `macrame simulate` and by the simulator that comes with a design.
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -11,6 +10,7 @@
 #include "verif/common/memory.hpp"
 #include "verif/systolic/isa/architecture.hpp"
 #include "verif/systolic/isa/instruction.hpp"
+#include "verif/systolic/performance/run_program.hpp"
 #include "verif/systolic/run/simulate_options.hpp"
 
 namespace macrame::systolic::run {
@@ -25,22 +25,12 @@ struct RtlJob {
     std::string counts;  ///< file for its counts; empty: none
 };
 
-/// What the design did, by its own counters.
-struct RtlResult {
-    std::string problem;  ///< it did not come to its end, or an error bit is set; empty: none
-    std::vector<std::string> violations;  ///< of the rules of AXI
-    std::uint64_t cycles = 0;             ///< from the start to the last write response
-    std::array<std::uint64_t, kModuleCount> busy{};   ///< cycles with an instruction, by module
-    std::array<std::uint64_t, kModuleCount> ended{};  ///< instructions
-    std::array<std::uint64_t, kModuleCount> waits{};  ///< cycles without one, for a token
-};
-
 /// What this configuration is.
 struct Platform {
     std::string program = "sim";  ///< in front of messages
     std::string name;             ///< of the configuration, for the head of the table
     Architecture architecture;
-    std::function<RtlResult(const RtlJob&)> run_rtl = {};  ///< empty: there is no design
+    std::function<performance::Run(const RtlJob&)> run_rtl = {};  ///< empty: there is no design
     bool has_waves = false;   ///< of the design, in this build
     bool has_counts = false;  ///< the same for coverage
 };

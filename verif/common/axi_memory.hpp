@@ -14,7 +14,7 @@
 #include "verif/common/device.hpp"
 #include "verif/common/memory.hpp"
 
-namespace macrame::tb {
+namespace macrame::verif {
 
 /// Behaviour of the memory.
 struct AxiMemoryOptions {
@@ -76,13 +76,13 @@ struct AxiFaults {
 
 class AxiMemory {
 public:
-    AxiMemory(verif::Memory& memory, const AxiMemoryOptions& options);
+    AxiMemory(Memory& memory, const AxiMemoryOptions& options);
 
     /// One rising clock edge: looks at `pins` as they were before the edge, then sets the memory's
     /// outputs for the cycle that follows.
     void clock(AxiPins& pins);
 
-    const verif::AxiCounts& counts() const { return counts_; }
+    const AxiCounts& counts() const { return counts_; }
     /// Protocol violations, in order; empty when the accelerator behaved.
     const std::vector<std::string>& violations() const { return violations_; }
     /// From now on these answers are errors, of a port with responses: what is read then is noise,
@@ -148,7 +148,7 @@ private:
     void drive_answer(AxiPins& pins);
     void write_beat(const AxiPins& pins);
 
-    verif::Memory& memory_;
+    Memory& memory_;
     AxiMemoryOptions options_;
     std::uint64_t state_;
     std::uint64_t now_ = 0;
@@ -163,8 +163,8 @@ private:
     std::uint64_t answered_ = 0;
     AxiFault b_fault_, r_fault_;  ///< of the answers on the bus
     AxiFaults faults_;
-    verif::AxiCounts counts_;
+    AxiCounts counts_;
     std::vector<std::string> violations_;
 };
 
-}  // namespace macrame::tb
+}  // namespace macrame::verif

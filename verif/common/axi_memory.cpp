@@ -1,4 +1,4 @@
-#include "tb/common/axi_memory.hpp"
+#include "verif/common/axi_memory.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -7,17 +7,17 @@
 
 #include "verif/common/text.hpp"
 
-namespace macrame::tb {
+namespace macrame::verif {
 
 namespace {
 
 constexpr std::size_t kMaxViolations = 20;
 
-using verif::text::hex;
+using text::hex;
 
 }  // namespace
 
-AxiMemory::AxiMemory(verif::Memory& memory, const AxiMemoryOptions& options)
+AxiMemory::AxiMemory(Memory& memory, const AxiMemoryOptions& options)
     : memory_(memory), options_(options), state_(options.seed * 2654435761u + 88172645463325252u) {}
 
 std::uint64_t AxiMemory::random() {  // xorshift64
@@ -259,4 +259,4 @@ void AxiMemory::clock(AxiPins& pins) {
     ++now_;
 }
 
-}  // namespace macrame::tb
+}  // namespace macrame::verif

@@ -1,16 +1,18 @@
-#include "tb/systolic/system/cycle_device.hpp"
+#include "verif/systolic/performance/cycle_device.hpp"
 
-namespace macrame::tb {
+namespace macrame::systolic::performance {
 
 namespace {
 
-systolic::cycles::ReadAnswer answer_of(const AxiPins& pins) {
+constexpr std::uint32_t kConfigAddress = 0;
+
+cycles::ReadAnswer answer_of(const verif::AxiPins& pins) {
     return {pins.ar_ready, pins.r_valid, pins.r_last, pins.r_resp, pins.r_data};
 }
 
 /// fetch and load.
 template <typename Outputs>
-void ask(AxiPins& pins, const Outputs& out) {
+void ask(verif::AxiPins& pins, const Outputs& out) {
     pins.ar_valid = out.arvalid;
     pins.ar_addr = out.araddr;
     pins.ar_len = out.arlen;
@@ -19,15 +21,15 @@ void ask(AxiPins& pins, const Outputs& out) {
 
 }  // namespace
 
-CycleDevice::CycleDevice(verif::Memory& program, verif::Memory& data, const AxiMemoryOptions& axi,
-                         const systolic::Architecture& architecture, std::uint32_t config_address)
-    : Device(program, data, axi), machine_(architecture, config_address) {
+CycleDevice::CycleDevice(verif::Memory& program, verif::Memory& data,
+                         const verif::AxiMemoryOptions& axi, const Architecture& architecture)
+    : Device(program, data, axi, kConfigAddress), machine_(architecture, kConfigAddress) {
     settle();
 }
 
 void CycleDevice::clock() {
-    const systolic::cycles::Store::Outputs store = machine_.store();
-    AxiPins fetch = fetch_pins_, load = load_pins_, writes = store_pins_;
+    const cycles::Store::Outputs store = machine_.store();
+    verif::AxiPins fetch = fetch_pins_, load = load_pins_, writes = store_pins_;
     ask(fetch_pins_, machine_.fetch());
     ask(load_pins_, machine_.load());
     store_pins_.aw_valid = store.awvalid;
@@ -43,4 +45,4 @@ void CycleDevice::clock() {
     store_.clock(store_pins_);
 }
 
-}  // namespace macrame::tb
+}  // namespace macrame::systolic::performance

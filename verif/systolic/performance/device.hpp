@@ -7,22 +7,26 @@
 #include <string>
 #include <vector>
 
-#include "tb/common/axi_memory.hpp"
+#include "verif/common/axi_memory.hpp"
 #include "verif/common/memory.hpp"
 #include "verif/systolic/cycles/control.hpp"
 
-namespace macrame::tb {
+namespace macrame::systolic::performance {
 
 class Device {
 public:
-    /// `program` is what fetch reads, `data` what load and store see; `axi` is of all ports.
-    Device(verif::Memory& program, verif::Memory& data, const AxiMemoryOptions& axi);
+    using Register = cycles::Control::Register;
+
+    /// `program` is what fetch reads, `data` what load and store see; `axi` is of all ports,
+    /// `config_address` where the registers begin.
+    Device(verif::Memory& program, verif::Memory& data, const verif::AxiMemoryOptions& axi,
+           std::uint32_t config_address);
     Device(const Device&) = delete;
     Device& operator=(const Device&) = delete;
     virtual ~Device() = default;
 
-    void write(std::uint32_t address, const systolic::Word& word);
-    systolic::Word read(std::uint32_t address);
+    void write(Register at, const Word& word);
+    Word read(Register at);
     /// Clocks until the interrupt is there; false if there was none, and no traffic in memory for
     /// so many cycles.
     bool wait(std::uint64_t most_quiet_cycles);
@@ -32,16 +36,19 @@ protected:
     /// A cycle; memory is clocked in it.
     virtual void clock() = 0;
     /// What software's port shows, and the interrupt.
-    virtual systolic::cycles::Control::Outputs answers() const = 0;
+    virtual cycles::Control::Outputs answers() const = 0;
     /// After reset.
     void settle();
 
-    systolic::cycles::Control::Inputs software_;  ///< what software drives
-    AxiMemory fetch_, load_, store_;
-    AxiPins fetch_pins_, load_pins_, store_pins_;
+    cycles::Control::Inputs software_;  ///< what software drives
+    verif::AxiMemory fetch_, load_, store_;
+    verif::AxiPins fetch_pins_, load_pins_, store_pins_;
 
 private:
     std::uint64_t traffic() const;
+    std::uint32_t address(Register at) const;
+
+    const std::uint32_t config_address_;
 };
 
-}  // namespace macrame::tb
+}  // namespace macrame::systolic::performance

@@ -1,33 +1,39 @@
-#include "tb/systolic/system/device.hpp"
+#include "verif/systolic/performance/device.hpp"
 
 #include <stdexcept>
 
-namespace macrame::tb {
+namespace macrame::systolic::performance {
 
 namespace {
 
 constexpr int kSettleCycles = 16;
 constexpr int kAnswerCycles = 1000;  ///< most until software's port answers
 
-AxiMemoryOptions with_seed(AxiMemoryOptions options, std::uint64_t number) {
+verif::AxiMemoryOptions with_seed(verif::AxiMemoryOptions options, std::uint64_t number) {
     options.seed = 3 * options.seed + number;
     return options;
 }
 
 }  // namespace
 
-Device::Device(verif::Memory& program, verif::Memory& data, const AxiMemoryOptions& axi)
+Device::Device(verif::Memory& program, verif::Memory& data, const verif::AxiMemoryOptions& axi,
+               std::uint32_t config_address)
     : fetch_(program, with_seed(axi, 0)),
       load_(data, with_seed(axi, 1)),
-      store_(data, with_seed(axi, 2)) {}
+      store_(data, with_seed(axi, 2)),
+      config_address_(config_address) {}
 
 void Device::settle() {
     for (int i = 0; i < kSettleCycles; ++i)
         clock();
 }
 
-void Device::write(std::uint32_t address, const systolic::Word& word) {
-    software_.awaddr = address;
+std::uint32_t Device::address(Register at) const {
+    return config_address_ + static_cast<std::uint32_t>(at) * kWordBytes;
+}
+
+void Device::write(Register at, const Word& word) {
+    software_.awaddr = address(at);
     software_.wdata = word;
     software_.wstrb = 0xffff;
     software_.wlast = software_.awvalid = software_.wvalid = software_.bready = true;
@@ -41,8 +47,8 @@ void Device::write(std::uint32_t address, const systolic::Word& word) {
     throw std::runtime_error("software's port does not answer a write");
 }
 
-systolic::Word Device::read(std::uint32_t address) {
-    software_.araddr = address;
+Word Device::read(Register at) {
+    software_.araddr = address(at);
     software_.arvalid = software_.rready = true;
     for (int i = 0; i < kAnswerCycles; ++i) {
         const auto now = answers();
@@ -71,9 +77,9 @@ std::uint64_t Device::traffic() const {
 
 std::vector<std::string> Device::violations() const {
     std::vector<std::string> all;
-    for (const AxiMemory* port : {&fetch_, &load_, &store_})
+    for (const verif::AxiMemory* port : {&fetch_, &load_, &store_})
         all.insert(all.end(), port->violations().begin(), port->violations().end());
     return all;
 }
 
-}  // namespace macrame::tb
+}  // namespace macrame::systolic::performance

@@ -1,0 +1,21 @@
+#pragma once
+/// The model of the cycles (verif/systolic/cycles) with the memories of the design: writes no data.
+
+#include "verif/systolic/cycles/top.hpp"
+#include "verif/systolic/performance/device.hpp"
+
+namespace macrame::systolic::performance {
+
+class CycleDevice : public Device {
+public:
+    CycleDevice(verif::Memory& program, verif::Memory& data, const verif::AxiMemoryOptions& axi,
+                const Architecture& architecture);
+
+private:
+    void clock() override;
+    cycles::Control::Outputs answers() const override { return machine_.control(); }
+
+    cycles::Top machine_;
+};
+
+}  // namespace macrame::systolic::performance
