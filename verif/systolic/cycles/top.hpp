@@ -40,6 +40,9 @@ public:
     Load::Outputs load() const { return load_.outputs(); }
     Store::Outputs store() const { return store_.outputs(); }
 
+    /// An instruction of the module has left its queue.
+    bool ended(Module module) const { return resolver_.ended(number(module)); }
+
     /// A rising edge.
     void clock(const Software& software, const ReadAnswer& fetch, const ReadAnswer& load,
                const WriteAnswer& store);

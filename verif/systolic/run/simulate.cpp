@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ctime>
 #include <exception>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,9 @@
 #include "verif/systolic/files/program_file.hpp"
 #include "verif/systolic/isa/assembly.hpp"
 #include "verif/systolic/model/simulator.hpp"
+#include "verif/systolic/run/job.hpp"
+#include "verif/systolic/run/mutated.hpp"
+#include "verif/systolic/run/networks.hpp"
 #include "verif/systolic/stimulus/random_program.hpp"
 #include "verif/systolic/timing/reference.hpp"
 
@@ -32,13 +36,6 @@ using Bytes = std::vector<std::uint8_t>;
 
 constexpr std::size_t kShownFindings = 5;
 constexpr int kRandomLength = 60;
-
-struct Job {
-    std::string name;
-    std::vector<Instruction> program;
-    Bytes before;
-    std::uint64_t order = 0;  ///< seed of a random one
-};
 
 bool write_text(const std::string& path, const std::string& text,
                 std::vector<std::string>& errors) {
@@ -99,14 +96,7 @@ public:
             errors.push_back("--counts = " + options_.counts +
                              ": this build counts nothing: want one made with make COVERAGE=1");
         }
-        std::vector<verif::run::Program> programs;
-        const int randoms = options_.random_layers;
-        for (int i = 0; i < std::max(randoms, 1); ++i) {
-            const std::uint64_t seed = options_.seed + static_cast<std::uint64_t>(i);
-            const Job job = randoms > 0 ? random_job(seed) : read_job(errors);
-            programs.push_back(
-                {job.name, [this, job](const Turn& turn) { return run_job(job, turn); }});
-        }
+        const std::vector<verif::run::Program> programs = find_programs(errors);
         for (const std::string& error : errors)
             verif::run::complain(platform_.program, error);
         if (!errors.empty()) return verif::run::kUserError;
@@ -119,38 +109,91 @@ public:
     }
 
 private:
+    std::vector<verif::run::Program> find_programs(std::vector<std::string>& errors) const {
+        std::vector<verif::run::Program> out;
+        const auto add = [&](const Job& job) {
+            out.push_back({job.name, [this, job](const Turn& turn) { return run_job(job, turn); }});
+        };
+        if (is_network(options_.program)) {
+            check_network_options(errors);
+            for (const Job& job : network_jobs(options_, platform_.architecture,
+                                               platform_.program, errors))
+                add(job);
+        } else if (options_.random_layers == 0) {
+            add(read_job(errors));
+        }
+        for (int i = 0; i < options_.random_layers; ++i) {
+            const std::uint64_t seed = options_.seed + static_cast<std::uint64_t>(i);
+            const Job job = random_job(seed);
+            if (!options_.mutate) {
+                add(job);
+                continue;
+            }
+            out.push_back({job.name, [this, job](const Turn& turn) {
+                               return run_mutated(job, options_, platform_, turn);
+                           }});
+        }
+        return out;
+    }
+
+    void check_network_options(std::vector<std::string>& errors) const {
+        const std::pair<const char*, bool> given[] = {
+            {"memory", !options_.memory.empty()},
+            {"dump", !options_.dump.empty()},
+            {"expect", !options_.expect.empty()},
+            {"write-assembly", !options_.write_assembly.empty()},
+            {"write-hex", !options_.write_hex.empty()},
+            {"buffers", !options_.buffers.empty()}};
+        for (const auto& [name, is_given] : given)
+            if (is_given) errors.push_back("--" + std::string(name) + ": want it with one program");
+    }
+
     Job random_job(std::uint64_t seed) const {
-        stimulus::RandomProgram random =
+        const stimulus::RandomProgram random =
             stimulus::random_program(platform_.architecture, seed, kRandomLength);
-        return {"random seed " + shortest(seed), std::move(random.program),
-                std::move(random.memory), seed};
+        return single_job("random seed " + shortest(seed), random.program, random.memory, seed);
+    }
+
+    static Job single_job(const std::string& name, const std::vector<Instruction>& program,
+                          const Bytes& before, std::uint64_t order) {
+        Job job;
+        job.name = name;
+        job.programs = {{0, program}};
+        job.fill = [before](verif::Memory& memory) { memory.load(0, before); };
+        job.image_bytes = before.size();
+        job.order = order;
+        return job;
     }
 
     Job read_job(std::vector<std::string>& errors) const {
-        Job job;
-        job.order = options_.seed;
-        job.name = options_.program.substr(options_.program.rfind('/') + 1);
-        auto program = files::read_program(options_.program, &platform_.architecture, errors);
-        job.program = std::move(program).value_or(std::vector<Instruction>());
+        const auto program =
+            files::read_program(options_.program, &platform_.architecture, errors)
+                .value_or(std::vector<Instruction>());
+        Bytes before;
         if (!options_.memory.empty())
-            job.before = files::read_bytes(options_.memory, errors).value_or(Bytes());
+            before = files::read_bytes(options_.memory, errors).value_or(Bytes());
         const std::uint64_t most = std::uint64_t{1} << platform_.architecture.address_width;
-        if (job.before.size() > most) {
+        if (before.size() > most) {
             errors.push_back("--memory = " + options_.memory + ": want at most " + shortest(most) +
                              " bytes");
         }
-        if (errors.empty() && job.program.empty())
+        if (errors.empty() && program.empty())
             errors.push_back("--program = " + options_.program + ": want an instruction");
         if (errors.empty()) {
-            write_text(options_.write_assembly, disassemble(job.program), errors);
-            write_text(options_.write_hex, files::hex_text(job.program), errors);
+            write_text(options_.write_assembly, disassemble(program), errors);
+            write_text(options_.write_hex, files::hex_text(program), errors);
         }
-        return job;
+        return single_job(options_.program.substr(options_.program.rfind('/') + 1), program, before,
+                          options_.seed);
     }
 
     /// The verifier's findings go to the notes, with --strict to the failures.
     void verify(const Job& job, Outcome& out) const {
-        const auto found = check::check_program(platform_.architecture, job.program);
+        std::vector<check::Finding> found;
+        for (const performance::Program& program : job.programs) {
+            const auto more = check::check_program(platform_.architecture, program.instructions);
+            found.insert(found.end(), more.begin(), more.end());
+        }
         auto& lines = options_.strict ? out.row.failures : out.notes;
         const std::size_t most = options_.verbose ? found.size() : kShownFindings;
         for (std::size_t i = 0; i < std::min(most, found.size()); ++i)
@@ -162,7 +205,7 @@ private:
     Outcome run_job(const Job& job, const Turn& turn) const {
         Outcome out;
         out.row.name = job.name;
-        out.row.commands = job.program.size();
+        out.row.commands = job.instructions().size();
         out.row.checks = 1;
         verify(job, out);
         if (!out.row.failures.empty()) {
@@ -176,7 +219,8 @@ private:
         if (with_model) run_model(job, of_model, out);
         if (options_.subject != Subject::model) run_rtl(job, turn, of_rtl, out.row);
         if (options_.subject == Subject::both && out.row.failures.empty()) {
-            verif::run::compare_memory({"RTL", of_rtl}, {"model", of_model}, out.row.failures);
+            out.row.first_difference = verif::run::compare_memory(
+                {"RTL", of_rtl}, {"model", of_model}, out.row.failures);
             ++out.row.checks;
         }
         out.row.cpu_s = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
@@ -184,57 +228,84 @@ private:
         const verif::Memory& memory = options_.subject == Subject::model ? of_model : of_rtl;
         out.row.read_bytes = memory.device_reads();
         out.row.write_bytes = memory.device_writes();
-        if (options_.verbose) {
-            out.notes.push_back(
-                timing_text(timing::reference_timing(platform_.architecture, job.program)));
+        for (const performance::Program& program : job.programs) {
+            if (!options_.verbose) break;
+            out.notes.push_back(timing_text(
+                timing::reference_timing(platform_.architecture, program.instructions)));
         }
         if (!options_.expect.empty()) expect(job, memory, out);
         if (!options_.dump.empty() && out.row.failures.empty()) dump(job, memory, out);
+        if (job.take_outputs && out.row.failures.empty()) job.take_outputs(memory);
+        out.finish = job.finish;
         return out;
     }
 
     void run_rtl(const Job& job, const Turn& turn, verif::Memory& memory,
                  verif::run::Row& row) const {
-        memory.load(0, job.before);
+        job.fill(memory);
         memory.log_writes(true);
-        const performance::Run result = platform_.run_rtl(
-            {job.program, memory, options_, job.order, turn.wave, turn.counts});
+        verif::Memory wanted;
+        std::optional<StepCheck> steps;
+        if (options_.steps) {
+            job.fill(wanted);
+            steps.emplace(platform_.architecture, job.instructions(), wanted, memory);
+        }
+        const performance::Run result =
+            platform_.run_rtl({job.programs, memory, options_, job.order, turn.wave, turn.counts,
+                               steps ? &*steps : nullptr});
         if (!result.problem.empty()) row.failures.push_back("RTL: " + result.problem);
+        if (!result.difference.empty()) row.failures.push_back("RTL: " + result.difference);
+        if (steps) {
+            if (result.problem.empty()) steps->finish();
+            for (const std::string& text : steps->differences())
+                row.failures.push_back("RTL: " + text);
+            row.checks += steps->values();
+        }
         for (const std::string& text : result.violations)
             row.failures.push_back("AXI: " + text);
         row.cycles = row.total_cycles = result.counters.cycles;
         row.has_cycles = true;
-        row.macs = macs_of(job.program);
+        row.macs = macs_of(job.instructions());
+        if (!job.layers.empty()) row.layer_times = layer_times(job.layers, result.ends);
     }
 
     void run_model(const Job& job, verif::Memory& memory, Outcome& out) const {
-        memory.load(0, job.before);
+        job.fill(memory);
         memory.log_writes(true);
         const auto seed = options_.any_order ? std::optional(job.order) : std::nullopt;
-        model::Simulator simulator(platform_.architecture, job.program, memory, seed);
-        const std::string problem =
-            options_.buffers.empty() ? simulator.run() : run_in_steps(job, simulator, out);
-        if (!problem.empty()) out.row.failures.push_back("model: " + problem);
+        out.row.macs = 0;
+        std::string problem;
+        for (const performance::Program& program : job.programs) {
+            const std::vector<Instruction>& instructions = program.instructions;
+            model::Simulator simulator(platform_.architecture, instructions, memory, seed);
+            problem = options_.buffers.empty() ? simulator.run()
+                                               : run_in_steps(instructions, simulator, out);
+            out.row.macs += simulator.machine().macs();
+            if (problem.empty()) continue;
+            out.row.failures.push_back("model: " + problem);
+            break;
+        }
         if (problem.empty() && options_.any_order) compare_orders(job, memory, out.row);
-        out.row.macs = simulator.machine().macs();
     }
 
     /// What the program writes in the order of the stream must be the same.
     void compare_orders(const Job& job, const verif::Memory& found, verif::run::Row& row) const {
         verif::Memory memory;
-        memory.load(0, job.before);
+        job.fill(memory);
         memory.log_writes(true);
-        model::Simulator(platform_.architecture, job.program, memory).run();
+        for (const performance::Program& program : job.programs)
+            model::Simulator(platform_.architecture, program.instructions, memory).run();
         verif::run::compare_memory({"any order", found}, {"stream order", memory}, row.failures);
         ++row.checks;
     }
 
     /// Run to the end with a look at the buffers after every instruction.
-    std::string run_in_steps(const Job& job, model::Simulator& simulator, Outcome& out) const {
+    std::string run_in_steps(const std::vector<Instruction>& program, model::Simulator& simulator,
+                             Outcome& out) const {
         std::string text;
         while (const auto index = simulator.step()) {
             text += (text.empty() ? "[" : ",\n") +
-                    step_text(simulator.machine(), job.program[*index], *index);
+                    step_text(simulator.machine(), program[*index], *index);
         }
         write_text(options_.buffers, text + "]\n", out.bad_input);
         return simulator.run();
@@ -242,7 +313,7 @@ private:
 
     /// Up to the end of the image before the program, or the last byte that it writes.
     static std::uint64_t image_size(const Job& job, const verif::Memory& memory) {
-        std::uint64_t size = job.before.size();
+        std::uint64_t size = job.image_bytes;
         for (const verif::MemoryRange& range : memory.written())
             size = std::max(size, range.addr + range.size);
         return size;

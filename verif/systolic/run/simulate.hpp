@@ -9,20 +9,21 @@
 
 #include "verif/common/memory.hpp"
 #include "verif/systolic/isa/architecture.hpp"
-#include "verif/systolic/isa/instruction.hpp"
 #include "verif/systolic/performance/run_program.hpp"
 #include "verif/systolic/run/simulate_options.hpp"
+#include "verif/systolic/run/step_check.hpp"
 
 namespace macrame::systolic::run {
 
-/// A program for the Verilated design.
+/// Programs for the Verilated design.
 struct RtlJob {
-    const std::vector<Instruction>& program;  ///< lies in a memory of its own
-    verif::Memory& memory;                    ///< of LOAD and STORE
+    const std::vector<performance::Program>& programs;  ///< they lie in a memory of their own
+    verif::Memory& memory;                              ///< of LOAD and STORE
     const SimulateOptions& options;
     std::uint64_t seed;
-    std::string wave;    ///< file for its waves; empty: none
-    std::string counts;  ///< file for its counts; empty: none
+    std::string wave;             ///< file for its waves; empty: none
+    std::string counts;           ///< file for its counts; empty: none
+    StepCheck* steps = nullptr;   ///< is told what ends
 };
 
 /// What this configuration is.
