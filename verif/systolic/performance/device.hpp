@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -39,15 +40,18 @@ protected:
     virtual cycles::Control::Outputs answers() const = 0;
     /// After reset.
     void settle();
+    /// A rising edge of the memory, with the pins as they were before.
+    void clock_memory();
 
     cycles::Control::Inputs software_;  ///< what software drives
-    verif::AxiMemory fetch_, load_, store_;
     verif::AxiPins fetch_pins_, load_pins_, store_pins_;
 
 private:
     std::uint64_t traffic() const;
     std::uint32_t address(Register at) const;
 
+    std::unique_ptr<verif::Dram> dram_;  ///< null: there is none
+    verif::AxiMemory fetch_, load_, store_;
     const std::uint32_t config_address_;
 };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "verif/systolic/performance/cycle_device.hpp"
+
 namespace macrame::systolic::performance {
 
 namespace {
@@ -77,6 +79,14 @@ Run run_program(Device& device, const Architecture& architecture,
     out.counters.waits = counts(device, Register::waiting);
     out.violations = device.violations();
     return out;
+}
+
+Run run_on_model(const Architecture& architecture, const std::vector<Instruction>& program,
+                 const verif::AxiMemoryOptions& axi, Observer* observer) {
+    verif::Memory words, nothing;
+    put_program(program, words);
+    CycleDevice device(words, nothing, axi, architecture, observer);
+    return run_program(device, architecture, program, axi.latency);
 }
 
 verif::AxiMemoryOptions memory_options(const Architecture& architecture, int latency, double stall,

@@ -9,6 +9,7 @@
 #include "verif/systolic/isa/architecture.hpp"
 #include "verif/systolic/isa/instruction.hpp"
 #include "verif/systolic/performance/device.hpp"
+#include "verif/systolic/performance/observer.hpp"
 
 namespace macrame::systolic::performance {
 
@@ -37,6 +38,10 @@ void put_program(const std::vector<Instruction>& program, verif::Memory& memory)
 /// `latency` is that of the memory.
 Run run_program(Device& device, const Architecture& architecture,
                 const std::vector<Instruction>& program, int latency);
+
+/// The same on the cycle model.
+Run run_on_model(const Architecture& architecture, const std::vector<Instruction>& program,
+                 const verif::AxiMemoryOptions& axi, Observer* observer = nullptr);
 
 /// Memory as the ports of a machine want it.
 verif::AxiMemoryOptions memory_options(const Architecture& architecture, int latency, double stall,

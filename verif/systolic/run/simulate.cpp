@@ -174,7 +174,11 @@ private:
         verif::Memory of_model, of_rtl;
         const bool with_model = options_.subject != Subject::rtl;
         if (with_model) run_model(job, of_model, out);
-        if (options_.subject != Subject::model) run_rtl(job, turn, of_rtl, out.row);
+        if (options_.subject != Subject::model) {
+            run_rtl(job, turn, of_rtl, out);
+        } else if (out.row.failures.empty()) {
+            run_cycles(job, out);
+        }
         if (options_.subject == Subject::both && out.row.failures.empty()) {
             verif::run::compare_memory({"RTL", of_rtl}, {"model", of_model}, out.row.failures);
             ++out.row.checks;
@@ -193,18 +197,54 @@ private:
         return out;
     }
 
-    void run_rtl(const Job& job, const Turn& turn, verif::Memory& memory,
-                 verif::run::Row& row) const {
+    /// The cycles of the row.
+    void run_rtl(const Job& job, const Turn& turn, verif::Memory& memory, Outcome& out) const {
         memory.load(0, job.before);
         memory.log_writes(true);
-        const performance::Run result = platform_.run_rtl(
-            {job.program, memory, options_, job.order, turn.wave, turn.counts});
-        if (!result.problem.empty()) row.failures.push_back("RTL: " + result.problem);
-        for (const std::string& text : result.violations)
+        const verif::AxiMemoryOptions axi = axi_of(job);
+        const performance::Run result =
+            platform_.run_rtl({job.program, memory, axi, turn.wave, turn.counts});
+        add_problems(result, "RTL", out.row);
+        const performance::Run expected = run_cycles(job, out);
+        if (result.problem.empty() && result.counters != expected.counters) {
+            out.row.failures.push_back("RTL: " + counters_text(result.counters) +
+                                       "; cycle model: " + counters_text(expected.counters));
+        }
+        out.row.cycles = out.row.total_cycles = result.counters.cycles;
+        out.row.macs = macs_of(job.program);
+    }
+
+    verif::AxiMemoryOptions axi_of(const Job& job) const {
+        verif::AxiMemoryOptions out = performance::memory_options(
+            platform_.architecture, options_.latency, options_.stall, job.order);
+        out.dram = options_.dram;
+        return out;
+    }
+
+    static void add_problems(const performance::Run& run, const std::string& of,
+                             verif::run::Row& row) {
+        if (!run.problem.empty()) row.failures.push_back(of + ": " + run.problem);
+        for (const std::string& text : run.violations)
             row.failures.push_back("AXI: " + text);
-        row.cycles = row.total_cycles = result.counters.cycles;
-        row.has_cycles = true;
-        row.macs = macs_of(job.program);
+    }
+
+    /// The cycle model, with what it tells about instructions.
+    performance::Run run_cycles(const Job& job, Outcome& out) const {
+        const bool observed = options_.verbose || !options_.times.empty();
+        performance::Observer observer(job.program);
+        const performance::Run run = performance::run_on_model(
+            platform_.architecture, job.program, axi_of(job), observed ? &observer : nullptr);
+        add_problems(run, "cycle model", out.row);
+        out.row.cycles = out.row.total_cycles = run.counters.cycles;
+        out.row.has_cycles = true;
+        if (options_.verbose) {
+            const std::vector<std::string> table = performance::activity_table(observer);
+            out.notes.insert(out.notes.end(), table.begin(), table.end());
+        }
+        if (!options_.times.empty())
+            write_text(options_.times, performance::times_csv(job.program, observer),
+                       out.bad_input);
+        return run;
     }
 
     void run_model(const Job& job, verif::Memory& memory, Outcome& out) const {

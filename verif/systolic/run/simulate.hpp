@@ -1,5 +1,6 @@
 #pragma once
-/// Runs a program, or random ones, on the design, the golden model or both and prints a table. Used
+/// Runs a program, or random ones, on the design, the golden model or both and prints a table, with
+/// the cycles of the design, which must be those of its cycle model, or of that alone. Used
 /// by `macrame simulate` and by the simulator that comes with a design.
 
 #include <cstdint>
@@ -7,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "verif/common/axi_memory.hpp"
 #include "verif/common/memory.hpp"
 #include "verif/systolic/isa/architecture.hpp"
 #include "verif/systolic/isa/instruction.hpp"
@@ -19,8 +21,7 @@ namespace macrame::systolic::run {
 struct RtlJob {
     const std::vector<Instruction>& program;  ///< lies in a memory of its own
     verif::Memory& memory;                    ///< of LOAD and STORE
-    const SimulateOptions& options;
-    std::uint64_t seed;
+    const verif::AxiMemoryOptions& axi;
     std::string wave;    ///< file for its waves; empty: none
     std::string counts;  ///< file for its counts; empty: none
 };

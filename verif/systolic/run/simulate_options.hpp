@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "verif/common/dram.hpp"
 #include "verif/common/run/options.hpp"
 
 namespace macrame::systolic::run {
@@ -15,6 +16,8 @@ struct SimulateOptions : verif::run::Options {
     std::string write_assembly;  ///< file for the program as assembly text
     std::string write_hex;       ///< the same as words
     std::string buffers;         ///< file for the buffers after every instruction
+    std::string times;           ///< file for the times of instructions
+    verif::DramOptions dram;     ///< behind the three ports
     bool any_order = false;      ///< modules go on in a random order that the tokens allow
 };
 
