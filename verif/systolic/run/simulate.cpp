@@ -9,6 +9,7 @@
 #include "verif/common/run/command_line.hpp"
 #include "verif/common/run/compare_memory.hpp"
 #include "verif/common/run/console.hpp"
+#include "verif/common/run/coverage_file.hpp"
 #include "verif/common/run/report.hpp"
 #include "verif/common/run/runner.hpp"
 #include "verif/common/text.hpp"
@@ -16,6 +17,7 @@
 #include "verif/systolic/files/program_file.hpp"
 #include "verif/systolic/isa/assembly.hpp"
 #include "verif/systolic/model/simulator.hpp"
+#include "verif/systolic/stimulus/coverage.hpp"
 #include "verif/systolic/stimulus/random_program.hpp"
 #include "verif/systolic/timing/reference.hpp"
 
@@ -86,9 +88,9 @@ std::uint64_t macs_of(const std::vector<Instruction>& program) {
 class Session {
 public:
     Session(const SimulateOptions& options, const Platform& platform)
-        : options_(options), platform_(platform) {}
+        : options_(options), platform_(platform), coverage_(platform.architecture) {}
 
-    int run() const {
+    int run() {
         SimulateOptions options = options_;
         std::vector<std::string> errors = verif::run::check_outputs(option_rows(options));
         if (!options_.wave.empty() && !platform_.has_waves) {
@@ -99,6 +101,8 @@ public:
             errors.push_back("--counts = " + options_.counts +
                              ": this build counts nothing: want one made with make COVERAGE=1");
         }
+        if (!options_.coverage.empty())
+            verif::run::read_coverage(options_.coverage, coverage_.bins(), errors);
         std::vector<verif::run::Program> programs;
         const int randoms = options_.random_layers;
         for (int i = 0; i < std::max(randoms, 1); ++i) {
@@ -115,7 +119,11 @@ public:
         setup.title = platform_.name;
         setup.macs_per_cycle =
             static_cast<double>(platform_.architecture.rows) * platform_.architecture.columns;
-        return verif::run::run_programs(options_, setup, programs);
+        const int status = verif::run::run_programs(options_, setup, programs);
+        const bool written = options_.coverage.empty() ||
+                             verif::run::write_coverage(options_.coverage, coverage_.bins(),
+                                                        platform_.program);
+        return written ? status : verif::run::kUserError;
     }
 
 private:
@@ -159,7 +167,7 @@ private:
             lines.push_back("and " + shortest(found.size() - most) + " more; --verbose shows all");
     }
 
-    Outcome run_job(const Job& job, const Turn& turn) const {
+    Outcome run_job(const Job& job, const Turn& turn) {
         Outcome out;
         out.row.name = job.name;
         out.row.commands = job.program.size();
@@ -194,6 +202,8 @@ private:
         }
         if (!options_.expect.empty()) expect(job, memory, out);
         if (!options_.dump.empty() && out.row.failures.empty()) dump(job, memory, out);
+        if (!options_.coverage.empty() && out.row.failures.empty())
+            out.finish = [this, program = job.program] { coverage_.play(program); };
         return out;
     }
 
@@ -310,6 +320,7 @@ private:
 
     const SimulateOptions& options_;
     const Platform& platform_;
+    stimulus::Coverage coverage_;
 };
 
 }  // namespace

@@ -9,9 +9,10 @@ namespace macrame::systolic::run {
 namespace {
 
 /// Options that programs without a design have.
-constexpr std::array<std::string_view, 17> kShared = {
+constexpr std::array<std::string_view, 18> kShared = {
     "random", "program", "model", "both", "latency", "stall",  "seed", "jobs", "strict",
-    "verbose", "quiet", "csv", "json", "junit", "wave", "counts", "build-dir"};
+    "verbose", "quiet", "csv", "json", "junit", "wave", "counts", "coverage",
+    "build-dir"};
 
 }  // namespace
 
