@@ -7,10 +7,10 @@
 
 FOLDER holds programs with the memory before and after (cases/NAME, ops/NAME, worked_example). They
 run on the golden model in the order of the stream and in a random legal one, and on the design at
-latencies 1, 32, 200 and with random stalls; memory must be the given one. Random programs run on
-both, every byte must agree, on the configurations of sweep.txt that start with *. In every run of
-the design its counters of cycles must be those of the model of the cycles. Without FOLDER only
-random programs run, and the summary says so. Ends with one table and `N passed, N failed`.
+latencies 1, 32, 200, with random stalls and a DRAM; memory must be the given one. Random programs
+run on both, every byte must agree, on the configurations of sweep.txt that start with *. In every
+run of the design its counters of cycles must be those of the model of the cycles. Without FOLDER
+only random programs run, and the summary says so. Ends with one table and `N passed, N failed`.
 """
 import argparse
 import os
@@ -28,6 +28,8 @@ MEMORIES = (
     ("latency 32", ["--latency", "32"]),
     ("latency 200", ["--latency", "200"]),
     ("random stalls", ["--latency", "10", "--stall", "0.3"]),
+    ("DRAM", ["--latency", "5", "--stall", "0.1", "--dram-bytes", "8", "--dram-banks", "2",
+              "--dram-row", "256", "--dram-hit", "7", "--dram-miss", "40"]),
 )
 
 # --quick: the golden model on all programs, few designs.

@@ -137,9 +137,7 @@ void RtlDevice::clock() {
         sample_fetch(*top_, fetch_pins_);
         sample_load(*top_, load_pins_);
         sample_store(*top_, store_pins_, kBus);
-        fetch_.clock(fetch_pins_);
-        load_.clock(load_pins_);
-        store_.clock(store_pins_);
+        clock_memory();
         if (steps_ != nullptr) tell_steps();
     }
     top_->clk = 1;

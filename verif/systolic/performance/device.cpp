@@ -18,9 +18,10 @@ verif::AxiMemoryOptions with_seed(verif::AxiMemoryOptions options, std::uint64_t
 
 Device::Device(verif::Memory& program, verif::Memory& data, const verif::AxiMemoryOptions& axi,
                std::uint32_t config_address)
-    : fetch_(program, with_seed(axi, 0)),
-      load_(data, with_seed(axi, 1)),
-      store_(data, with_seed(axi, 2)),
+    : dram_(axi.dram.bytes_per_cycle != 0 ? std::make_unique<verif::Dram>(axi.dram) : nullptr),
+      fetch_(program, with_seed(axi, 0), dram_.get()),
+      load_(data, with_seed(axi, 1), dram_.get()),
+      store_(data, with_seed(axi, 2), dram_.get()),
       config_address_(config_address) {}
 
 void Device::step() {
@@ -33,6 +34,13 @@ void Device::step() {
 void Device::settle() {
     for (int i = 0; i < kSettleCycles; ++i)
         step();
+}
+
+void Device::clock_memory() {
+    if (dram_) dram_->clock();
+    fetch_.clock(fetch_pins_);
+    load_.clock(load_pins_);
+    store_.clock(store_pins_);
 }
 
 std::uint32_t Device::address(Register at) const {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -46,9 +47,10 @@ protected:
     virtual bool ended(Module module) const = 0;
     /// After reset.
     void settle();
+    /// A rising edge of the memory, with the pins as they were before.
+    void clock_memory();
 
     cycles::Control::Inputs software_;  ///< what software drives
-    verif::AxiMemory fetch_, load_, store_;
     verif::AxiPins fetch_pins_, load_pins_, store_pins_;
 
 private:
@@ -56,6 +58,8 @@ private:
     std::uint64_t traffic() const;
     std::uint32_t address(Register at) const;
 
+    std::unique_ptr<verif::Dram> dram_;  ///< null: there is none
+    verif::AxiMemory fetch_, load_, store_;
     const std::uint32_t config_address_;
     std::uint64_t now_ = 0;
     Ends ends_;

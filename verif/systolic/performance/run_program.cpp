@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "verif/systolic/performance/cycle_device.hpp"
+
 namespace macrame::systolic::performance {
 
 namespace {
@@ -101,13 +103,13 @@ std::string counters_text(const Counters& counters) {
 
 std::string difference(const Run& design, const Run& model) {
     if (design.counters != model.counters)
-        return counters_text(design.counters) + "; the model of the cycles: " +
+        return counters_text(design.counters) + "; the cycle model: " +
                counters_text(model.counters);
     const auto at = std::mismatch(design.ends.begin(), design.ends.end(), model.ends.begin(),
                                   model.ends.end());
     if (at.first == design.ends.end()) return "";
     return "instruction " + std::to_string(at.first - design.ends.begin()) + " ends in cycle " +
-           cycle_text(*at.first) + "; of the model of the cycles: " + cycle_text(*at.second);
+           cycle_text(*at.first) + "; of the cycle model: " + cycle_text(*at.second);
 }
 
 void put_programs(const std::vector<Program>& programs, verif::Memory& memory) {
@@ -130,6 +132,14 @@ Run run_programs(Device& device, const Architecture& architecture,
     }
     out.violations = device.violations();
     return out;
+}
+
+Run run_on_model(const Architecture& architecture, const std::vector<Program>& programs,
+                 const verif::AxiMemoryOptions& axi, Observer* observer) {
+    verif::Memory words, nothing;
+    put_programs(programs, words);
+    CycleDevice device(words, nothing, axi, architecture, observer);
+    return run_programs(device, architecture, programs, axi.latency);
 }
 
 verif::AxiMemoryOptions memory_options(const Architecture& architecture, int latency, double stall,

@@ -10,6 +10,7 @@
 #include "verif/systolic/isa/architecture.hpp"
 #include "verif/systolic/isa/instruction.hpp"
 #include "verif/systolic/performance/device.hpp"
+#include "verif/systolic/performance/observer.hpp"
 
 namespace macrame::systolic::performance {
 
@@ -35,7 +36,6 @@ struct Run {
     std::string problem;  ///< it did not come to its end, or an error bit is set; empty: none
     bool stands_still = false;            ///< that is the problem
     std::vector<std::string> violations;  ///< of the rules of AXI
-    std::string difference;               ///< from the model of the cycles; empty: none
     Counters counters;                    ///< sums over all programs
     /// Of each instruction of all programs, those that have ended: the cycle, as `cycles` counts.
     std::vector<std::optional<std::uint64_t>> ends;
@@ -50,6 +50,15 @@ void put_programs(const std::vector<Program>& programs, verif::Memory& memory);
 /// that of the memory.
 Run run_programs(Device& device, const Architecture& architecture,
                  const std::vector<Program>& programs, int latency);
+
+/// The same on the cycle model; the observer counts the instructions of all programs through.
+Run run_on_model(const Architecture& architecture, const std::vector<Program>& programs,
+                 const verif::AxiMemoryOptions& axi, Observer* observer = nullptr);
+/// One that lies at address 0.
+inline Run run_on_model(const Architecture& architecture, const std::vector<Instruction>& program,
+                        const verif::AxiMemoryOptions& axi, Observer* observer = nullptr) {
+    return run_on_model(architecture, std::vector<Program>{{0, program}}, axi, observer);
+}
 
 /// Memory as the ports of a machine want it.
 verif::AxiMemoryOptions memory_options(const Architecture& architecture, int latency, double stall,

@@ -90,12 +90,15 @@ private:
         job_.fill(memory);
         memory.log_writes(true);
         const std::vector<performance::Program> programs = {{0, mutation_.program}};
-        const performance::Run result = platform_.run_rtl(
-            {programs, memory, options_, job_.order, turn.wave, turn.counts, nullptr});
+        const verif::AxiMemoryOptions axi = axi_of(options_, platform_.architecture, job_.order);
+        const performance::Run result =
+            platform_.run_rtl({programs, memory, axi, turn.wave, turn.counts});
+        const std::string differs = difference(
+            result, performance::run_on_model(platform_.architecture, programs, axi));
         verif::run::Row& row = out_.row;
         if (result.stands_still != stops_ || (!stops_ && !result.problem.empty()))
             fail("RTL", result.problem);
-        if (!result.difference.empty()) row.failures.push_back("RTL: " + result.difference);
+        if (!differs.empty()) row.failures.push_back("RTL: " + differs);
         row.failures.insert(row.failures.end(), result.violations.begin(),
                             result.violations.end());
         row.cycles = row.total_cycles = result.counters.cycles;

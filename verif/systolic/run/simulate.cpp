@@ -10,6 +10,7 @@
 #include "verif/common/run/command_line.hpp"
 #include "verif/common/run/compare_memory.hpp"
 #include "verif/common/run/console.hpp"
+#include "verif/common/run/coverage_file.hpp"
 #include "verif/common/run/report.hpp"
 #include "verif/common/run/runner.hpp"
 #include "verif/common/text.hpp"
@@ -20,6 +21,7 @@
 #include "verif/systolic/run/job.hpp"
 #include "verif/systolic/run/mutated.hpp"
 #include "verif/systolic/run/networks.hpp"
+#include "verif/systolic/stimulus/coverage.hpp"
 #include "verif/systolic/stimulus/random_program.hpp"
 #include "verif/systolic/timing/reference.hpp"
 
@@ -83,9 +85,9 @@ std::uint64_t macs_of(const std::vector<Instruction>& program) {
 class Session {
 public:
     Session(const SimulateOptions& options, const Platform& platform)
-        : options_(options), platform_(platform) {}
+        : options_(options), platform_(platform), coverage_(platform.architecture) {}
 
-    int run() const {
+    int run() {
         SimulateOptions options = options_;
         std::vector<std::string> errors = verif::run::check_outputs(option_rows(options));
         if (!options_.wave.empty() && !platform_.has_waves) {
@@ -96,6 +98,8 @@ public:
             errors.push_back("--counts = " + options_.counts +
                              ": this build counts nothing: want one made with make COVERAGE=1");
         }
+        if (!options_.coverage.empty())
+            verif::run::read_coverage(options_.coverage, coverage_.bins(), errors);
         const std::vector<verif::run::Program> programs = find_programs(errors);
         for (const std::string& error : errors)
             verif::run::complain(platform_.program, error);
@@ -105,11 +109,15 @@ public:
         setup.title = platform_.name;
         setup.macs_per_cycle =
             static_cast<double>(platform_.architecture.rows) * platform_.architecture.columns;
-        return verif::run::run_programs(options_, setup, programs);
+        const int status = verif::run::run_programs(options_, setup, programs);
+        const bool written = options_.coverage.empty() ||
+                             verif::run::write_coverage(options_.coverage, coverage_.bins(),
+                                                        platform_.program);
+        return written ? status : verif::run::kUserError;
     }
 
 private:
-    std::vector<verif::run::Program> find_programs(std::vector<std::string>& errors) const {
+    std::vector<verif::run::Program> find_programs(std::vector<std::string>& errors) {
         std::vector<verif::run::Program> out;
         const auto add = [&](const Job& job) {
             out.push_back({job.name, [this, job](const Turn& turn) { return run_job(job, turn); }});
@@ -202,7 +210,7 @@ private:
             lines.push_back("and " + shortest(found.size() - most) + " more; --verbose shows all");
     }
 
-    Outcome run_job(const Job& job, const Turn& turn) const {
+    Outcome run_job(const Job& job, const Turn& turn) {
         Outcome out;
         out.row.name = job.name;
         out.row.commands = job.instructions().size();
@@ -217,7 +225,11 @@ private:
         verif::Memory of_model, of_rtl;
         const bool with_model = options_.subject != Subject::rtl;
         if (with_model) run_model(job, of_model, out);
-        if (options_.subject != Subject::model) run_rtl(job, turn, of_rtl, out.row);
+        if (options_.subject != Subject::model) {
+            run_rtl(job, turn, of_rtl, out);
+        } else if (out.row.failures.empty()) {
+            run_cycles(job, out);
+        }
         if (options_.subject == Subject::both && out.row.failures.empty()) {
             out.row.first_difference = verif::run::compare_memory(
                 {"RTL", of_rtl}, {"model", of_model}, out.row.failures);
@@ -236,12 +248,15 @@ private:
         if (!options_.expect.empty()) expect(job, memory, out);
         if (!options_.dump.empty() && out.row.failures.empty()) dump(job, memory, out);
         if (job.take_outputs && out.row.failures.empty()) job.take_outputs(memory);
-        out.finish = job.finish;
+        out.finish = [this, job, covers = !options_.coverage.empty() && out.row.failures.empty()] {
+            if (covers) coverage_.play(job.instructions());
+            if (job.finish) job.finish();
+        };
         return out;
     }
 
-    void run_rtl(const Job& job, const Turn& turn, verif::Memory& memory,
-                 verif::run::Row& row) const {
+    /// The cycles of the row.
+    void run_rtl(const Job& job, const Turn& turn, verif::Memory& memory, Outcome& out) const {
         job.fill(memory);
         memory.log_writes(true);
         verif::Memory wanted;
@@ -250,23 +265,50 @@ private:
             job.fill(wanted);
             steps.emplace(platform_.architecture, job.instructions(), wanted, memory);
         }
-        const performance::Run result =
-            platform_.run_rtl({job.programs, memory, options_, job.order, turn.wave, turn.counts,
-                               steps ? &*steps : nullptr});
-        if (!result.problem.empty()) row.failures.push_back("RTL: " + result.problem);
-        if (!result.difference.empty()) row.failures.push_back("RTL: " + result.difference);
+        const verif::AxiMemoryOptions axi = axi_of(options_, platform_.architecture, job.order);
+        const performance::Run result = platform_.run_rtl(
+            {job.programs, memory, axi, turn.wave, turn.counts, steps ? &*steps : nullptr});
+        verif::run::Row& row = out.row;
+        add_problems(result, "RTL", row);
         if (steps) {
             if (result.problem.empty()) steps->finish();
             for (const std::string& text : steps->differences())
                 row.failures.push_back("RTL: " + text);
             row.checks += steps->values();
         }
-        for (const std::string& text : result.violations)
-            row.failures.push_back("AXI: " + text);
+        const std::string differs = difference(result, run_cycles(job, out));
+        if (!differs.empty()) row.failures.push_back("RTL: " + differs);
         row.cycles = row.total_cycles = result.counters.cycles;
-        row.has_cycles = true;
         row.macs = macs_of(job.instructions());
         if (!job.layers.empty()) row.layer_times = layer_times(job.layers, result.ends);
+    }
+
+    static void add_problems(const performance::Run& run, const std::string& of,
+                             verif::run::Row& row) {
+        if (!run.problem.empty()) row.failures.push_back(of + ": " + run.problem);
+        for (const std::string& text : run.violations)
+            row.failures.push_back("AXI: " + text);
+    }
+
+    /// The cycle model, with what it tells about instructions.
+    performance::Run run_cycles(const Job& job, Outcome& out) const {
+        const bool observed = options_.verbose || !options_.times.empty();
+        const std::vector<Instruction> program = job.instructions();
+        performance::Observer observer(program);
+        const performance::Run run = performance::run_on_model(
+            platform_.architecture, job.programs,
+            axi_of(options_, platform_.architecture, job.order), observed ? &observer : nullptr);
+        add_problems(run, "cycle model", out.row);
+        out.row.cycles = out.row.total_cycles = run.counters.cycles;
+        out.row.has_cycles = true;
+        if (!job.layers.empty()) out.row.layer_times = layer_times(job.layers, run.ends);
+        if (options_.verbose) {
+            const std::vector<std::string> table = performance::activity_table(observer);
+            out.notes.insert(out.notes.end(), table.begin(), table.end());
+        }
+        if (!options_.times.empty())
+            write_text(options_.times, performance::times_csv(program, observer), out.bad_input);
+        return run;
     }
 
     void run_model(const Job& job, verif::Memory& memory, Outcome& out) const {
@@ -341,9 +383,18 @@ private:
 
     const SimulateOptions& options_;
     const Platform& platform_;
+    stimulus::Coverage coverage_;
 };
 
 }  // namespace
+
+verif::AxiMemoryOptions axi_of(const SimulateOptions& options, const Architecture& architecture,
+                               std::uint64_t seed) {
+    verif::AxiMemoryOptions out =
+        performance::memory_options(architecture, options.latency, options.stall, seed);
+    out.dram = options.dram;
+    return out;
+}
 
 int simulate(const SimulateOptions& options, const Platform& platform) {
     try {

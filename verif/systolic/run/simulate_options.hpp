@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "verif/common/dram.hpp"
 #include "verif/common/run/options.hpp"
 
 namespace macrame::systolic::run {
@@ -16,6 +17,8 @@ struct SimulateOptions : verif::run::Options {
     std::string write_assembly;  ///< file for the program as assembly text
     std::string write_hex;       ///< the same as words
     std::string buffers;         ///< file for the buffers after every instruction
+    std::string times;           ///< file for the times of instructions
+    verif::DramOptions dram;     ///< behind the three ports
     bool any_order = false;      ///< modules go on in a random order that the tokens allow
     bool steps = false;          ///< every instruction of the design is compared when it ends
     bool mutate = false;         ///< a token of each random program is added or removed

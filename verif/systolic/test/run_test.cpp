@@ -81,6 +81,26 @@ TEST(SystolicRun, MemoryBeforeAndAfter) {
               verif::run::kPassed);
 }
 
+TEST(SystolicRun, CyclesOfTheModel) {
+    const std::string path = file_with("copy.sasm", kCopy);
+    const auto cycles = [&](const std::string& latency) {
+        const Result result = simulate({{"program", path},
+                                        {"latency", latency},
+                                        {"csv", file("rows.csv")},
+                                        {"times", file("times.csv")},
+                                        {"verbose", std::nullopt}});
+        EXPECT_EQ(result.status, verif::run::kPassed) << result.errors;
+        EXPECT_TRUE(has(result.out, "    cycles of             LOAD        GEMM")) << result.out;
+        const std::string rows = text_of(file("rows.csv"));
+        return std::stoi(rows.substr(rows.find(",ok,") + 4));
+    };
+    // Instructions, a LOAD and the answer to a STORE.
+    EXPECT_EQ(cycles("41") - cycles("1"), 3 * 40);
+    const std::string times = text_of(file("times.csv"));
+    EXPECT_TRUE(has(times, "\n0,LOAD,LOAD  push_next dram_address=0x1 ")) << times;
+    EXPECT_TRUE(has(times, "\n3,STORE,STORE pop_prev ")) << times;
+}
+
 TEST(SystolicRun, FindingsOfTheVerifier) {
     std::string text = kCopy;
     text.replace(text.find("STORE pop_prev"), 14, "STORE");
