@@ -27,7 +27,7 @@ from utilisation import PARAMETERS, used, value  # noqa: E402
 
 # In the order of the network, from 1: the first one, with few channels; large and small pictures;
 # depthwise.
-LAYERS = {"resnet18": (1, 2, 20), "resnet50": (1, 3, 49), "mobilenet_v1": (1, 2, 15)}
+LAYERS = {"resnet18": (1, 2, 20), "resnet50": (4, 13, 51), "mobilenet_v1": (1, 2, 15)}
 WHOLE = 10**9  # cycles: no layer is cut
 
 
