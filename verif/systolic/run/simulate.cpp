@@ -122,8 +122,8 @@ private:
         const auto add = [&](const Job& job) {
             out.push_back({job.name, [this, job](const Turn& turn) { return run_job(job, turn); }});
         };
+        check_program_options(errors);
         if (is_network(options_.program)) {
-            check_network_options(errors);
             for (const Job& job : network_jobs(options_, platform_.architecture,
                                                platform_.program, errors))
                 add(job);
@@ -144,16 +144,23 @@ private:
         return out;
     }
 
-    void check_network_options(std::vector<std::string>& errors) const {
-        const std::pair<const char*, bool> given[] = {
-            {"memory", !options_.memory.empty()},
-            {"dump", !options_.dump.empty()},
-            {"expect", !options_.expect.empty()},
-            {"write-assembly", !options_.write_assembly.empty()},
-            {"write-hex", !options_.write_hex.empty()},
-            {"buffers", !options_.buffers.empty()}};
-        for (const auto& [name, is_given] : given)
-            if (is_given) errors.push_back("--" + std::string(name) + ": want it with one program");
+    /// Which options go with a network, which with a program.
+    void check_program_options(std::vector<std::string>& errors) const {
+        const bool network = is_network(options_.program);
+        const auto only = [&](const char* name, bool given, bool with_network) {
+            if (given && network != with_network)
+                errors.push_back("--" + std::string(name) + ": want it " +
+                                 (with_network ? "with" : "without") + " a .json file");
+        };
+        only("input", !options_.input.empty(), true);
+        only("output", !options_.output.empty(), true);
+        only("count", options_.count != 0, true);
+        only("memory", !options_.memory.empty(), false);
+        only("dump", !options_.dump.empty(), false);
+        only("expect", !options_.expect.empty(), false);
+        only("write-assembly", !options_.write_assembly.empty(), false);
+        only("write-hex", !options_.write_hex.empty(), false);
+        only("buffers", !options_.buffers.empty(), false);
     }
 
     Job random_job(std::uint64_t seed) const {
