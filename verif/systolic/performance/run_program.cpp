@@ -12,7 +12,7 @@ using Register = Device::Register;
 
 constexpr std::uint64_t kDone = 2;       ///< STATUS of a program that has ended well
 constexpr std::uint64_t kEvents = 0x7e;  ///< all events of STATUS, all bits of INTERRUPT_ENABLE
-constexpr int kMaxBurst = 256;      // beats
+constexpr int kMaxBurst = 256;           // beats
 
 /// No instruction is without traffic in memory for longer.
 std::uint64_t longest(const Architecture& architecture, const std::vector<Instruction>& program,
@@ -63,8 +63,8 @@ std::string run_program(Device& device, const Architecture& architecture, const 
     counters.ended = counts(device, Register::ended);
     counters.waits = counts(device, Register::waiting);
     device.write(Register::status, {0, kEvents << 32 | kEvents});
-    // The interrupt comes with the last cycle that is counted.
-    const std::uint64_t start = end - counters.cycles - out.counters.cycles;
+    // The interrupt comes in the cycle after the last one that is counted.
+    const std::uint64_t start = end - 1 - counters.cycles - out.counters.cycles;
     std::array<std::size_t, kModuleCount> next{};
     for (std::size_t m = 0; m < kModuleCount; ++m)
         next[m] = before[m].size();
