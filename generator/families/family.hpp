@@ -99,11 +99,12 @@ struct Networks {
     /// When each layer was done, of the times that the simulator has seen (Row::moved).
     std::vector<std::uint64_t> (*layer_ends)(const Design&, const compiler::Compiled&,
                                              const std::vector<std::uint64_t>& moved) = nullptr;
+    /// When each layer is done and, behind these, the program, in cycles from its start: what the
+    /// design takes, without a design. May be null.
+    std::vector<std::uint64_t> (*model_ends)(const Design&, const compiler::Compiled&,
+                                             std::string& error) = nullptr;
     /// Bytes of the outputs of one run.
     std::size_t (*output_bytes)(const compiler::Compiled&) = nullptr;
-
-    /// Why networks do not run on the design yet (macrame run --rtl); empty: they do.
-    std::string_view not_on_design = {};
 
     /// The hardware that the family follows, for --for; what compiler::Options::strategy may be.
     std::string_view original = {};

@@ -8,7 +8,6 @@
 #include "tb/systolic/system/rtl_device.hpp"
 #include "verif/common/run/command_line.hpp"
 #include "verif/common/run/console.hpp"
-#include "verif/systolic/performance/cycle_device.hpp"
 #include "verif/systolic/performance/run_program.hpp"
 #include "verif/systolic/run/simulate.hpp"
 
@@ -18,7 +17,8 @@ using namespace macrame;
 using systolic::performance::Run;
 
 constexpr const char* kAbout =
-    "Runs programs (.hex, assembly text) or random programs on the Verilated design.\n";
+    "Runs programs (.hex, assembly text), compiled networks (.json) or random programs on the\n"
+    "Verilated design.\n";
 
 systolic::Architecture architecture() {
     namespace p = systolic_params;
@@ -39,27 +39,17 @@ systolic::Architecture architecture() {
     return a;
 }
 
-/// The design, then the model of its cycles on the same memory: all counters must agree.
 Run run_rtl(const systolic::run::RtlJob& job) {
     const systolic::Architecture machine = architecture();
-    const verif::AxiMemoryOptions axi = systolic::performance::memory_options(
-        machine, job.options.latency, job.options.stall, job.seed);
-    verif::Memory program, nothing;
-    systolic::performance::put_program(job.program, program);
+    verif::Memory program;
+    systolic::performance::put_programs(job.programs, program);
     // Random contents of registers come from a generator whose seed is set for all threads at once:
     // a design is made from its seed before the next one sets another.
     static std::mutex making;
     std::unique_lock<std::mutex> lock(making);
-    tb::RtlDevice device(program, job.memory, axi, {job.wave, job.counts});
+    tb::RtlDevice device(program, job.memory, job.axi, machine, {job.wave, job.counts, job.steps});
     lock.unlock();
-    Run out = run_program(device, machine, job.program, job.options.latency);
-    systolic::performance::CycleDevice cycles(program, nothing, axi, machine);
-    const Run expected = run_program(cycles, machine, job.program, job.options.latency);
-    if (out.problem.empty() && out.counters != expected.counters) {
-        out.problem = counters_text(out.counters) + "; the model of the cycles: " +
-                      counters_text(expected.counters);
-    }
-    return out;
+    return run_programs(device, machine, job.programs, job.axi.latency);
 }
 
 int run(int argc, char** argv) {

@@ -70,6 +70,12 @@ bool Store::issue() {
     return !tail_;
 }
 
+bool Store::waits_for_memory(bool wready) const {
+    if (beats_ != 0) return !wready;
+    return open_ != 0 && !asking_ && !reading_ && !has_rows() && row_room_ == kRows &&
+           sends_ == 0;
+}
+
 void Store::clock(const Inputs& in) {
     const bool takes = in.resolver2store_valid && !busy_;
     const TransferWalk::Burst burst = walk_.burst();

@@ -39,6 +39,10 @@ public:
     /// A rising edge.
     void clock(const Inputs& in);
 
+    /// For room for a beat, or for answers alone.
+    bool waits_for_memory(bool wready) const;
+    bool has_rows() const { return rows_ != 0 || tail_; }
+
 private:
     void start(const Word& parameters);
     void next_read();

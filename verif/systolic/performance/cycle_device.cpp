@@ -22,14 +22,19 @@ void ask(verif::AxiPins& pins, const Outputs& out) {
 }  // namespace
 
 CycleDevice::CycleDevice(verif::Memory& program, verif::Memory& data,
-                         const verif::AxiMemoryOptions& axi, const Architecture& architecture)
-    : Device(program, data, axi, kConfigAddress), machine_(architecture, kConfigAddress) {
+                         const verif::AxiMemoryOptions& axi, const Architecture& architecture,
+                         Observer* observer)
+    : Device(program, data, axi, kConfigAddress),
+      machine_(architecture, kConfigAddress),
+      observer_(observer) {
     settle();
 }
 
 void CycleDevice::clock() {
+    const cycles::ReadAnswer fetch = answer_of(fetch_pins_), load = answer_of(load_pins_);
+    const cycles::WriteAnswer writes{store_pins_.aw_ready, store_pins_.w_ready,
+                                     store_pins_.b_valid, store_pins_.b_resp};
     const cycles::Store::Outputs store = machine_.store();
-    verif::AxiPins fetch = fetch_pins_, load = load_pins_, writes = store_pins_;
     ask(fetch_pins_, machine_.fetch());
     ask(load_pins_, machine_.load());
     store_pins_.aw_valid = store.awvalid;
@@ -38,11 +43,10 @@ void CycleDevice::clock() {
     store_pins_.w_valid = store.wvalid;
     store_pins_.w_last = store.wlast;
     store_pins_.b_ready = store.bready;
-    machine_.clock(software_, answer_of(fetch), answer_of(load),
-                   {writes.aw_ready, writes.w_ready, writes.b_valid, writes.b_resp});
-    fetch_.clock(fetch_pins_);
-    load_.clock(load_pins_);
-    store_.clock(store_pins_);
+    if (observer_ != nullptr) observer_->before(machine_, writes);
+    machine_.clock(software_, fetch, load, writes);
+    if (observer_ != nullptr) observer_->after(machine_);
+    clock_memory();
 }
 
 }  // namespace macrame::systolic::performance
