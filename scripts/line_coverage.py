@@ -17,6 +17,8 @@ import subprocess
 import sys
 
 SUMMARY = re.compile(r"^(\d+) passed, (\d+) failed", re.M)
+BINS = re.compile(r"^# (\d+) of (\d+) bins hit$", re.M)
+HOLE = re.compile(r"^#   (.*)$", re.M)
 PART = 25  # programs whose counts are on disk at a time
 
 
@@ -249,3 +251,36 @@ def print_row(unit, hit, total, why, bits, all_bits, more=""):
         return f"{100 * part / whole:5.1f} %" if whole else ""
     print(f"{unit:12} {hit:10} {total:6} {percent(hit, total):>7} {why or '':>9}   "
           f"{bits:11} {all_bits:7} {percent(bits, all_bits):>7}{more}")
+
+
+def measure(family, configurations, owners, here, args, play):
+    """All that a script with functional coverage does: builds the configurations (name ->
+    arguments), has `play(design, name, options)` run programs with these options, and prints the
+    tables. `here`: the folder with coverage_reasons.txt. Returns the exit status."""
+    units = Units(args.macrame, family, owners)
+    all_good = True
+    rows = []
+    for name in args.only or configurations:
+        print(f"\n== {name}: {configurations[name]}")
+        folder = pathlib.Path("build/coverage").resolve() / f"{family}_{name}"
+        bins = folder / "bins.txt"
+        if args.fresh:
+            bins.unlink(missing_ok=True)
+        design = Design(args.macrame.resolve(), configurations[name].split(), folder, args.fresh)
+        if not args.report:
+            play(design, name, ["--coverage", bins])
+            design.save()
+        reasons = Reasons(here / "coverage_reasons.txt", name)
+        sums, good = report(design, units, reasons, args)
+        table = bins.read_text() if bins.is_file() else "# 0 of 0 bins hit\n"
+        hit, total = map(int, BINS.search(table).groups())
+        print("\n".join(f"bin not hit: {hole}" for hole in HOLE.findall(table)))
+        rows.append((name, sums, f"{hit} of {total} bins", design))
+        all_good = all_good and good and not design.failed and hit == total
+    print_head("design")
+    for name, sums, bins, _ in rows:
+        print_row(name, *sums, f"  {bins}")
+    print_row("all", *map(sum, zip(*(sums for _, sums, _, _ in rows))))
+    designs = [row[3] for row in rows]
+    print(f"{sum(d.passed for d in designs)} passed, {sum(d.failed for d in designs)} failed")
+    return 0 if all_good else 1

@@ -20,13 +20,11 @@ struct Port {
     Surface surface;
 };
 
-/// Each begins and ends with empty token queues. The start of a program counts its instructions in
-/// 16 bits.
+/// Each begins and ends with empty token queues.
 struct Program {
     std::vector<Instruction> instructions;
     std::vector<int> layers;  ///< by instruction
 };
-inline constexpr std::size_t kMostInstructions = 65535;
 
 struct SystolicProgram {
     Architecture architecture;

@@ -127,6 +127,39 @@ bool mentions(std::string_view text, std::string_view word) {
     return false;
 }
 
+namespace {
+
+/// Is it a file of an option?
+bool is_optional(const Unit& unit, std::string_view file) {
+    return std::any_of(unit.options.begin(), unit.options.end(), [&](const UnitOption& option) {
+        const auto& files = option.templates;
+        return std::find(files.begin(), files.end(), file) != files.end();
+    });
+}
+
+}  // namespace
+
+std::vector<Unit> with_templates(std::vector<Unit> rows, std::string_view family,
+                                 const AssetList& assets) {
+    for (Unit& row : rows) {
+        const std::string folder = fmt::format("templates/{}/{}/", family, row.name);
+        for (const Asset& file : assets) {
+            if (file.path.substr(0, folder.size()) != folder) continue;
+            const std::string_view name = file.path.substr(folder.size());
+            if (!is_optional(row, name)) row.templates.push_back(name);
+        }
+    }
+    return rows;
+}
+
+std::vector<const Unit*> built(const std::vector<Unit>& rows) {
+    std::vector<const Unit*> list;
+    for (const Unit& row : rows) {
+        if (!row.templates.empty()) list.push_back(&row);
+    }
+    return list;
+}
+
 std::string module_name(const Family& family, std::string_view unit) {
     return fmt::format("{}_{}", family.name, unit);
 }

@@ -3,6 +3,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/design.hpp"
 #include "core/diag.hpp"
@@ -20,6 +21,14 @@ std::string top_module(const Design& design);
 
 /// True if `word` occurs in `text` as a whole identifier.
 bool mentions(std::string_view text, std::string_view word);
+
+/// The rows with all files of their folders (templates/FAMILY/UNIT) as templates, but those of
+/// options.
+std::vector<Unit> with_templates(std::vector<Unit> rows, std::string_view family,
+                                 const AssetList& assets);
+
+/// Those that have templates.
+std::vector<const Unit*> built(const std::vector<Unit>& rows);
 
 /// Adds the Verilog of a unit with the options that the design has: its templates and its register
 /// files. `base`: names that all templates see. `used`, if given, gets those that these read.

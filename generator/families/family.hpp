@@ -99,6 +99,10 @@ struct Networks {
     /// When each layer was done, of the times that the simulator has seen (Row::moved).
     std::vector<std::uint64_t> (*layer_ends)(const Design&, const compiler::Compiled&,
                                              const std::vector<std::uint64_t>& moved) = nullptr;
+    /// When each layer is done and, behind these, the program, in cycles from its start: what the
+    /// design takes, without a design. May be null.
+    std::vector<std::uint64_t> (*model_ends)(const Design&, const compiler::Compiled&,
+                                             std::string& error) = nullptr;
     /// Bytes of the outputs of one run.
     std::size_t (*output_bytes)(const compiler::Compiled&) = nullptr;
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -33,6 +34,28 @@ void print_operators(const Network& network, const Measured& measured) {
 }
 
 }  // namespace
+
+bool model_cycles(const Network& network, const Design& design,
+                  std::optional<Measured>& measured) {
+    const auto ends_of = design.family.networks->model_ends;
+    if (ends_of == nullptr) return true;
+    std::string error;
+    std::vector<std::uint64_t> ends = ends_of(design, network.compiled, error);
+    if (!error.empty())
+        return !report_all({fmt::format("{}: cycle model: {}", network.name, error)});
+    measured.emplace();
+    measured->machine = "cycle model, memory latency 32";
+    measured->cycles = ends.back();
+    ends.pop_back();
+    measured->ends = std::move(ends);
+    // A layer begins when the one before it ends.
+    std::uint64_t begin = 0;
+    for (const std::uint64_t end : measured->ends) {
+        measured->begins.push_back(begin);
+        begin = std::max(begin, end);
+    }
+    return true;
+}
 
 void print_cycles(const Network& network, const Design& design, const Measured& measured) {
     if (!measured.ends.empty()) print_operators(network, measured);

@@ -1,10 +1,15 @@
 #pragma once
 /// Cycles of a network on the design beside those that were estimated.
 
+#include <optional>
+
 #include "network/network.hpp"
 #include "network/operators.hpp"
 
 namespace macrame::network {
+
+/// On the family's model of the cycles, if it has one; false after an error, which is printed.
+bool model_cycles(const Network& network, const Design& design, std::optional<Measured>& measured);
 
 /// A line per operator and one for all.
 void print_cycles(const Network& network, const Design& design, const Measured& measured);

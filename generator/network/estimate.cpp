@@ -4,11 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli.hpp"
 #include "network/commands.hpp"
+#include "network/cycles.hpp"
 #include "network/network.hpp"
 #include "network/operators.hpp"
 #include "network/report/report.hpp"
@@ -24,18 +26,19 @@ std::string milliseconds(std::uint64_t cycles, int mhz) {
 void print_row(const std::string& name, const OperatorCost& cost, const Request& request,
                int macs_per_cycle) {
     fmt::print("{:<26.26} {:>5} {:>11} {:>10} {:>10} {:>10} {:>10}  {:<9} {:>5.1f} % {:>8} {:>9}",
-               name, cost.runs, cost.macs, cost.cycles, cost.mac_cycles, cost.post_cycles,
+               name, cost.runs, cost.macs, cost.best_cycles(), cost.mac_cycles, cost.post_cycles,
                cost.memory_cycles, cost.limiter, 100 * cost.use(macs_per_cycle),
                (cost.read_bytes + cost.write_bytes + 512) / 1024, cost.exactness());
-    if (request.mhz != 0) fmt::print(" {:>11}", milliseconds(cost.cycles, request.mhz));
+    if (request.mhz != 0) fmt::print(" {:>11}", milliseconds(cost.best_cycles(), request.mhz));
     fmt::print("\n");
 }
 
 void print_operators(const Network& network, const Design& design, const Request& request,
-                     const std::vector<Advice>& advised) {
+                     const Measured* model, const std::vector<Advice>& advised) {
     const compiler::Compiled& made = network.compiled;
-    const std::vector<OperatorCost> costs = operator_costs(network);
-    fmt::print("{} on {}: estimated cycles\n", network.title, design.name);
+    const std::vector<OperatorCost> costs = operator_costs(network, model);
+    fmt::print("{} on {}: {}\n", network.title, design.name,
+               model != nullptr ? "cycles of the " + model->machine : "estimated cycles");
     fmt::print("{:<26} {:>5} {:>11} {:>10} {:>10} {:>10} {:>10}  {:<9} {:>7} {:>8} {:>9}{}\n",
                "operator", "runs", "MAC", "cycles", "MAC array", "SDP, PDP", "memory", "limit",
                "MAC use", "KiB", "exact", request.mhz != 0 ? "        time" : "");
@@ -48,10 +51,11 @@ void print_operators(const Network& network, const Design& design, const Request
     print_row("all", all, request, made.macs_per_cycle);
     fmt::print("memory: {} KiB read, {} KiB written\n", (all.read_bytes + 512) / 1024,
                (all.write_bytes + 512) / 1024);
+    const std::uint64_t cycles = all.best_cycles();
     if (request.mhz != 0) {
         fmt::print("at {} MHz: {}, {:.1f} inputs per second\n", request.mhz,
-                   milliseconds(all.cycles, request.mhz),
-                   1e6 * request.mhz / static_cast<double>(std::max<std::uint64_t>(all.cycles, 1)));
+                   milliseconds(cycles, request.mhz),
+                   1e6 * request.mhz / static_cast<double>(std::max<std::uint64_t>(cycles, 1)));
     }
     for (const Advice& one : advised)
         fmt::print("{}\n", one.text());
@@ -63,14 +67,20 @@ int run_estimate(const Request& request, const Design& design, const emit::Asset
     const std::optional<Network> network = load(request, design);
     if (!network) return kUserError;
     const std::vector<Advice> advised = advice(*network, design);
-    print_operators(*network, design, request, advised);
+    std::optional<Measured> model;
+    if (!model_cycles(*network, design, model)) return kFailed;
+    const Measured* const measured = model ? &*model : nullptr;
+    print_operators(*network, design, request, measured, advised);
     if (!request.report.empty()) {
         ReportInput page{*network, design};
+        page.measured = measured;
         page.mhz = request.mhz;
         page.advice = advised;
         if (!write(request.report, html(page))) return kUserError;
     }
     if (request.json.empty()) return kPassed;
+    if (measured != nullptr)
+        return write_cycles(request, design, *network, *measured) ? kPassed : kUserError;
     nlohmann::ordered_json layers = nlohmann::ordered_json::array();
     for (const compiler::LayerReport& layer : network->compiled.layers) {
         layers.push_back({{"name", layer.name},

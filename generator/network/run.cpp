@@ -163,6 +163,7 @@ int run_network(const Request& request, const Design& design, const emit::Assets
     }
     if (!request.output.empty() && !write(request.output, bytes)) return kUserError;
     if (!request.report.empty()) {
+        if (!measured && !model_cycles(*network, design, measured)) return kFailed;
         page.machine = text_of(subject);
         page.measured = measured ? &*measured : nullptr;
         page.inputs = inputs->size();

@@ -13,7 +13,6 @@ for a line that is hit is an error. Exit status 1: a unit below the limit, a bin
 wrong reason or a failed program. What counts as a line: scripts/line_coverage.py.
 """
 import pathlib
-import re
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -60,19 +59,6 @@ RANDOM = [
 # Files whose names say nothing of their unit.
 OWNERS = {"column": "array", "pe": "array", "product": "array", "room": "decode",
           "scoreboard": "decode", "split": "decode", "burst": "load"}
-BINS = re.compile(r"^# (\d+) of (\d+) bins hit$", re.M)
-HOLE = re.compile(r"^#   (.*)$", re.M)
-
-
-def play(design, name, bins, args):
-    options = ["--coverage", bins]
-    if args.conformance is None:
-        print("recorded and computed programs: SKIPPED, no --conformance folder")
-    else:
-        for data in DATA.get(name, []):
-            design.run(data, ["--conformance", args.conformance / data, *options])
-    design.random(args.random, args.seed, [[*group, *options] for group in RANDOM])
-    design.save()
 
 
 def main():
@@ -80,33 +66,16 @@ def main():
     parser.set_defaults(random=500)
     parser.add_argument("--only", nargs="+", choices=CONFIGURATIONS, help="configurations")
     args = line_coverage.arguments_of(parser)
-    units = line_coverage.Units(args.macrame, "tcu", OWNERS)
-    all_good = True
-    rows = []
-    for name in args.only or CONFIGURATIONS:
-        print(f"\n== {name}: {CONFIGURATIONS[name]}")
-        folder = pathlib.Path("build/coverage").resolve() / f"tcu_{name}"
-        bins = folder / "bins.txt"
-        if args.fresh:
-            bins.unlink(missing_ok=True)
-        design = line_coverage.Design(args.macrame.resolve(), CONFIGURATIONS[name].split(), folder,
-                                      args.fresh)
-        if not args.report:
-            play(design, name, bins, args)
-        reasons = line_coverage.Reasons(HERE / "coverage_reasons.txt", name)
-        sums, good = line_coverage.report(design, units, reasons, args)
-        table = bins.read_text() if bins.is_file() else "# 0 of 0 bins hit\n"
-        hit, total = map(int, BINS.search(table).groups())
-        print("\n".join(f"bin not hit: {hole}" for hole in HOLE.findall(table)))
-        rows.append((name, sums, f"{hit} of {total} bins", design))
-        all_good = all_good and good and not design.failed and hit == total
-    line_coverage.print_head("design")
-    for name, sums, bins, _ in rows:
-        line_coverage.print_row(name, *sums, f"  {bins}")
-    line_coverage.print_row("all", *map(sum, zip(*(sums for _, sums, _, _ in rows))))
-    designs = [row[3] for row in rows]
-    print(f"{sum(d.passed for d in designs)} passed, {sum(d.failed for d in designs)} failed")
-    return 0 if all_good else 1
+
+    def play(design, name, options):
+        if args.conformance is None:
+            print("recorded and computed programs: SKIPPED, no --conformance folder")
+        else:
+            for data in DATA.get(name, []):
+                design.run(data, ["--conformance", args.conformance / data, *options])
+        design.random(args.random, args.seed, [[*group, *options] for group in RANDOM])
+
+    return line_coverage.measure("tcu", CONFIGURATIONS, OWNERS, HERE, args, play)
 
 
 if __name__ == "__main__":

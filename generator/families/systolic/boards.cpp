@@ -154,14 +154,26 @@ public:
           config_(config),
           memory_bytes_(std::uint64_t{link.read_reg(fpga::board_reg::kMemory)} * 1024) {}
 
-    run::RtlResult run(const run::RtlJob& job) {
-        if (job.program.size() > kMostInstructions)
-            throw fpga::BoardError("the program has more than 65535 instructions");
+    /// One program after the other; a problem ends it.
+    performance::Run run(const run::RtlJob& job) {
         link_.write_reg(fpga::board_reg::kReset, 1);
         link_.write_reg(fpga::board_reg::kReset, 0);
-        const Traffic traffic = traffic_of(architecture_of(config_), job.program);
+        performance::Run out;
+        for (const performance::Program& program : job.programs) {
+            if (out.problem.empty()) run(program.instructions, job.memory, out);
+            out.ends.resize(out.ends.size() + program.instructions.size());  // it does not tell
+        }
+        return out;
+    }
+
+private:
+    void run(const std::vector<Instruction>& instructions, verif::Memory& memory,
+             performance::Run& out) {
+        if (instructions.size() > kMostInstructions)
+            throw fpga::BoardError("the program has more than 65535 instructions");
+        const Traffic traffic = traffic_of(architecture_of(config_), instructions);
         const std::vector<verif::MemoryRange> data = pages(traffic.touched);
-        std::vector<std::uint8_t> program = bytes_of(job.program);
+        std::vector<std::uint8_t> program = bytes_of(instructions);
         const verif::MemoryRange place = place_beside(data, program.size());
         program.resize(static_cast<std::size_t>(place.size));
         std::vector<verif::MemoryRange> all = data;
@@ -169,21 +181,19 @@ public:
         map_memory(link_, all);
         upload(link_, place.addr, program);
         for (const verif::MemoryRange& range : data)
-            upload(link_, range.addr, job.memory.dump(range.addr, range.size));
+            upload(link_, range.addr, memory.dump(range.addr, range.size));
         // A start is a write of both words.
         link_.write_reg(address("PROGRAM_ADDRESS"), static_cast<std::uint32_t>(place.addr));
-        link_.write_reg(address("PROGRAM_COUNT"), static_cast<std::uint32_t>(job.program.size()));
-        run::RtlResult out;
-        if (!wait(most_cycles(job.program))) out.problem = "it stands still";
+        link_.write_reg(address("PROGRAM_COUNT"), static_cast<std::uint32_t>(instructions.size()));
+        out.stands_still = !wait(most_cycles(instructions));
+        if (out.stands_still) out.problem = "it stands still";
         const std::uint32_t status = read("STATUS");
         if (out.problem.empty() && (status & kRefusedOrError) != 0)
             out.problem = fmt::format("STATUS is {}", status);
-        out.cycles = cycles();
-        fetch(traffic.written, job.memory);
-        return out;
+        out.counters.cycles += cycles();
+        fetch(traffic.written, memory);
     }
 
-private:
     std::uint32_t address(std::string_view name) const {
         return static_cast<std::uint32_t>(config_.config_address) +
                control_registers().find(name)->offset;
@@ -259,12 +269,13 @@ int play(const Design& design, const verif::run::Options& options, fpga::BoardLi
     platform.program = "macrame";
     platform.name = fmt::format("{} on {}", design.name, link.place());
     platform.architecture = architecture_of(config);
+    platform.own_memory = true;
     Machine machine(link, config);
     platform.run_rtl = [&machine](const run::RtlJob& job) {
         try {
             return machine.run(job);
         } catch (const fpga::BoardError& error) {
-            run::RtlResult out;
+            performance::Run out;
             out.problem = error.what();
             return out;
         }

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
+#include "emit/units.hpp"
 #include "families/systolic/derived.hpp"
 #include "families/systolic/registers.hpp"
 #include "families/systolic/tables.hpp"
@@ -45,35 +44,9 @@ const JsonFiles kConformanceFiles{
 
 const std::vector<PlannedPreset> kNothingPlanned;
 
-/// Is it a file of an option?
-bool optional(const Unit& unit, std::string_view file) {
-    return std::any_of(unit.options.begin(), unit.options.end(), [&](const UnitOption& option) {
-        const auto& files = option.templates;
-        return std::find(files.begin(), files.end(), file) != files.end();
-    });
-}
-
-/// The units with all files of their folders as templates.
 const std::vector<const Unit*>& units() {
-    static const std::vector<Unit> kRows = [] {
-        std::vector<Unit> rows = unit_rows();
-        for (Unit& row : rows) {
-            const std::string folder = fmt::format("templates/systolic/{}/", row.name);
-            for (const Asset& file : assets()) {
-                if (file.path.substr(0, folder.size()) != folder) continue;
-                const std::string_view name = file.path.substr(folder.size());
-                if (!optional(row, name)) row.templates.push_back(name);
-            }
-        }
-        return rows;
-    }();
-    static const std::vector<const Unit*> kUnits = [] {
-        std::vector<const Unit*> list;
-        for (const Unit& row : kRows) {
-            if (!row.templates.empty()) list.push_back(&row);
-        }
-        return list;
-    }();
+    static const std::vector<Unit> kRows = emit::with_templates(unit_rows(), "systolic", assets());
+    static const std::vector<const Unit*> kUnits = emit::built(kRows);
     return kUnits;
 }
 

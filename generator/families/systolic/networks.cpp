@@ -3,6 +3,7 @@
 #include <any>
 
 #include "compiler/systolic/compile.hpp"
+#include "compiler/systolic/model_cycles.hpp"
 #include "core/design.hpp"
 #include "families/systolic/derived.hpp"
 #include "families/systolic/family.hpp"
@@ -66,6 +67,15 @@ std::size_t output_bytes(const Compiled& compiled) {
     return compiler::output_bytes(program_of(compiled));
 }
 
+std::vector<std::uint64_t> model_ends(const Design&, const Compiled& compiled,
+                                      std::string& error) {
+    compiler::ModelCycles cycles =
+        compiler::model_cycles(program_of(compiled), compiled.layers.size());
+    error = std::move(cycles.problem);
+    cycles.ends.push_back(cycles.cycles);
+    return cycles.ends;
+}
+
 }  // namespace
 
 const Networks& networks() {
@@ -74,10 +84,11 @@ const Networks& networks() {
         out.compile = compile;
         out.files = files;
         out.run_model = run_model;
-        out.program_ending = ".hex";
+        out.program_ending = ".json";
         out.encode_inputs = encode_inputs;
         out.decode_outputs = decode_outputs;
         out.output_bytes = output_bytes;
+        out.model_ends = model_ends;
         return out;
     }();
     return kNetworks;

@@ -22,16 +22,16 @@ module systolic_alu (
     // Elements
     output reg          alu2obuf_valid,
     input  wire         alu2obuf_ready,
-    output reg  [  6:0] alu2obuf_read_entry,
+    output reg  [6:0] alu2obuf_read_entry,
     output reg          alu2obuf_write,             // the last element of a window
-    output reg  [  6:0] alu2obuf_write_entry,       // of its result
+    output reg  [6:0] alu2obuf_write_entry,       // of its result
     output reg          alu2obuf_last,              // of the operation
     input  wire         obuf2alu_valid,             // cannot stall, in order
     input  wire         obuf2alu_write,
     input  wire         obuf2alu_last,
     input  wire [127:0] obuf2alu_data,
     // Results, 3 cycles after an element with obuf2alu_write
-    output wire [  3:0] alu2obuf_enable,
+    output wire [3:0] alu2obuf_enable,
     output wire [127:0] alu2obuf_data
 );
 

@@ -23,19 +23,19 @@ module systolic_gemm (
     output reg          gemm2resolver_done,         // pulse, cannot stall
     // Weights of column 0, from the last row up, cannot stall
     output reg          gemm2array_weight_read,
-    output reg  [  6:0] gemm2array_weight_entry,
+    output reg  [6:0] gemm2array_weight_entry,
     // Steps in row 0, cannot stall
     output reg          gemm2array_step,
     output reg          gemm2array_swap,            // the first one of a fold
-    output reg  [  6:0] gemm2array_input_entry,
+    output reg  [6:0] gemm2array_input_entry,
     output reg          gemm2array_padded,          // fed with pad_value
-    output reg  [  7:0] gemm2array_pad_value,
+    output reg  [7:0] gemm2array_pad_value,
     // The same steps for OBUF, 3 cycles later, cannot stall
     output wire         gemm2obuf_step,
     output wire         gemm2obuf_last,             // an instruction ends, with a step or without
     output wire         gemm2obuf_preload,          // goes on from what is there
-    output wire [  6:0] gemm2obuf_entry,
-    output wire [  2:0] gemm2obuf_columns,          // that are active
+    output wire [6:0] gemm2obuf_entry,
+    output wire [2:0] gemm2obuf_columns,          // that are active
     input  wire         obuf2gemm_done              // the last step is written, cannot stall
 );
 

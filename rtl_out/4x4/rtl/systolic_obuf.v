@@ -24,35 +24,35 @@ module systolic_obuf (
     input  wire         gemm2obuf_step,
     input  wire         gemm2obuf_last,             // an instruction ends, with a step or without
     input  wire         gemm2obuf_preload,          // goes on from what is there
-    input  wire [  6:0] gemm2obuf_entry,
-    input  wire [  2:0] gemm2obuf_columns,          // that are active
+    input  wire [6:0] gemm2obuf_entry,
+    input  wire [2:0] gemm2obuf_columns,          // that are active
     output wire         obuf2gemm_done,             // the last one is written, cannot stall
-    input  wire [ 71:0] array2obuf_sums,            // column j: 4 + j cycles after the step
+    input  wire [71:0] array2obuf_sums,            // column j: 4 + j cycles after the step
     // Loads
     input  wire         load2obuf_valid,
     output wire         load2obuf_ready,
-    input  wire [  6:0] load2obuf_entry,
-    input  wire [  3:0] load2obuf_enable,
+    input  wire [6:0] load2obuf_entry,
+    input  wire [3:0] load2obuf_enable,
     input  wire [127:0] load2obuf_data,
     // Stores
     input  wire         store2obuf_valid,
     output wire         store2obuf_ready,
-    input  wire [  6:0] store2obuf_entry,
+    input  wire [6:0] store2obuf_entry,
     output wire         obuf2store_valid,           // cannot stall, in order
     output wire [127:0] obuf2store_data,
     // Elements for ALU
     input  wire         alu2obuf_valid,
     output wire         alu2obuf_ready,
-    input  wire [  6:0] alu2obuf_read_entry,
+    input  wire [6:0] alu2obuf_read_entry,
     input  wire         alu2obuf_write,             // the last element of a window
-    input  wire [  6:0] alu2obuf_write_entry,       // of its result
+    input  wire [6:0] alu2obuf_write_entry,       // of its result
     input  wire         alu2obuf_last,              // of an operation
     output wire         obuf2alu_valid,             // cannot stall, in order
     output wire         obuf2alu_write,
     output wire         obuf2alu_last,
     output wire [127:0] obuf2alu_data,
     // Results of ALU, 3 cycles after an element with obuf2alu_write
-    input  wire [  3:0] alu2obuf_enable,
+    input  wire [3:0] alu2obuf_enable,
     input  wire [127:0] alu2obuf_data
 );
 

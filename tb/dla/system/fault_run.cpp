@@ -61,8 +61,8 @@ private:
 
 /// What the registers tell against what memory has answered.
 void check_registers(RtlDevice& device, const Accesses& accesses) {
-    const AxiFaults& primary = device.faults(0);
-    const AxiFaults& secondary = device.faults(1);
+    const verif::AxiFaults& primary = device.faults(0);
+    const verif::AxiFaults& secondary = device.faults(1);
     const std::uint64_t count = primary.count + secondary.count;
     const std::uint32_t status = device.csb_read(kStatus);
     const std::string shown = verif::text::hex(status);
@@ -70,9 +70,9 @@ void check_registers(RtlDevice& device, const Accesses& accesses) {
     want(status >> 16 == (count > 0xffff ? 0xffff : count),
          "COUNT of " + shown + ": want " + std::to_string(count));
     if (count == 0) return;
-    const AxiFaults& port = (status & kSecondPort) != 0 ? secondary : primary;
+    const verif::AxiFaults& port = (status & kSecondPort) != 0 ? secondary : primary;
     const bool write = (status & kWrite) != 0;
-    const std::optional<AxiFault>& fault = write ? port.first_write : port.first_read;
+    const std::optional<verif::AxiFault>& fault = write ? port.first_write : port.first_read;
     want(fault.has_value(), "no error of the kind that S_ERROR_STATUS = " + shown + " tells");
     // Errors count by the beats of the core, whatever the width of the bus.
     const std::uint64_t core = Accesses::beat_bytes((status & kSecondPort) != 0);

@@ -27,7 +27,7 @@ constexpr const char* kAbout =
     "document that says so.\n";
 
 /// A memory behind a port of the core with so many bytes and beats, and a bus of so many bytes.
-void set_port(tb::AxiMemoryOptions& axi, int core_bytes, int axi_bytes, int max_burst) {
+void set_port(verif::AxiMemoryOptions& axi, int core_bytes, int axi_bytes, int max_burst) {
     axi.bus_bytes = axi_bytes;
     axi.beat_bytes = std::min(core_bytes, axi_bytes);
     axi.fault_bytes = core_bytes;

@@ -127,13 +127,14 @@ void RtlDevice::reset_all() {
     reset();
 }
 
-void RtlDevice::set_faults(const AxiFaultPlan& primary, const AxiFaultPlan& secondary) {
+void RtlDevice::set_faults(const verif::AxiFaultPlan& primary,
+                           const verif::AxiFaultPlan& secondary) {
     axi_.set_faults(primary);
     sec_axi_.set_faults(secondary);
 }
 
 bool RtlDevice::memory_idle() const {
-    const auto idle = [](const AxiMemory& axi, const AxiPins& pins) {
+    const auto idle = [](const verif::AxiMemory& axi, const verif::AxiPins& pins) {
         return axi.idle() && !pins.ar_valid && !pins.aw_valid && !pins.w_valid && !pins.r_valid &&
                !pins.b_valid;
     };
@@ -235,7 +236,7 @@ verif::AxiCounts RtlDevice::counts() const {
 
 std::vector<std::string> RtlDevice::violations() const {
     std::vector<std::string> all = control_->violations();
-    for (const AxiMemory* axi : {&axi_, &sec_axi_}) {
+    for (const verif::AxiMemory* axi : {&axi_, &sec_axi_}) {
         all.insert(all.end(), axi->violations().begin(), axi->violations().end());
     }
     return all;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tb/common/axi_memory.hpp"
+#include "verif/common/axi_memory.hpp"
 #include "verif/common/device.hpp"
 
 class Vdla_top;
@@ -21,8 +21,8 @@ class RandomState;
 
 /// How the accelerator is driven.
 struct RtlOptions {
-    AxiMemoryOptions axi;
-    AxiMemoryOptions sec_axi;  ///< second port, if the design has one
+    verif::AxiMemoryOptions axi;
+    verif::AxiMemoryOptions sec_axi;  ///< second port, if the design has one
     int csb_idle = 0;          ///< idle cycles before every register access
     double bus_clock_div = 1;  ///< core clock cycles per cycle of the bus clock
     bool gates_off = false;    ///< force every clock gate on (global_clk_ovr_on)
@@ -56,11 +56,11 @@ public:
     /// Resets the accelerator and the memory with it: nothing is on its way any more.
     void reset_all();
     /// From now on these answers of the memories are errors; see AxiMemory.
-    void set_faults(const AxiFaultPlan& primary, const AxiFaultPlan& secondary);
+    void set_faults(const verif::AxiFaultPlan& primary, const verif::AxiFaultPlan& secondary);
     /// No more; what there was can still be asked for.
     void set_faults_off();
     /// Of the first (0) and of the second memory port (1).
-    const AxiFaults& faults(int port) const { return (port == 0 ? axi_ : sec_axi_).faults(); }
+    const verif::AxiFaults& faults(int port) const { return (port == 0 ? axi_ : sec_axi_).faults(); }
     std::uint64_t answers(int port) const { return (port == 0 ? axi_ : sec_axi_).answers(); }
     /// Nothing is on its way to or from memory.
     bool memory_idle() const;
@@ -107,8 +107,8 @@ private:
 #if VM_TRACE
     std::unique_ptr<VerilatedFstC> fst_;
 #endif
-    AxiMemory axi_, sec_axi_;
-    AxiPins pins_, sec_pins_;
+    verif::AxiMemory axi_, sec_axi_;
+    verif::AxiPins pins_, sec_pins_;
     std::uint64_t cycle_ = 0;
     std::uint64_t stop_at_ = kNever;
     std::uint64_t interrupt_rise_ = 0;

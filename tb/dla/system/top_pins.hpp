@@ -6,11 +6,13 @@
 #include <type_traits>
 #include <utility>
 
-#include "tb/common/axi_memory.hpp"
 #include "tb/common/ports.hpp"
 #include "tb/common/register_bus.hpp"
+#include "verif/common/axi_memory.hpp"
 
 namespace macrame::tb {
+
+using verif::AxiPins;
 
 /// Defines has_PIN<Top>: the top has this pin.
 #define DLA_HAS(PIN)                                                                        \

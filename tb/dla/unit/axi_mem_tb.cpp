@@ -11,9 +11,9 @@
 
 #include "Vdut.h"
 #include "dla_params.hpp"
-#include "tb/common/axi_memory.hpp"
 #include "tb/common/random_state.hpp"
 #include "tb/dla/system/top_pins.hpp"
+#include "verif/common/axi_memory.hpp"
 #include "verif/common/random.hpp"
 #include "verif/dla/model/axi_mem.hpp"
 
@@ -70,8 +70,8 @@ public:
     int beats() const { return beats_; }
 
 private:
-    static AxiMemoryOptions axi_options(const Case& c) {
-        AxiMemoryOptions options;
+    static verif::AxiMemoryOptions axi_options(const Case& c) {
+        verif::AxiMemoryOptions options;
         options.latency = c.latency;
         options.stall = c.stall;
         options.seed = c.seed;
@@ -267,8 +267,8 @@ private:
     RandomState context_;
     Vdut top_;
     verif::Memory memory_{"memory"};
-    AxiMemory axi_;
-    AxiPins pins_;
+    verif::AxiMemory axi_;
+    verif::AxiPins pins_;
     verif::Random random_;
     model::AxiMem reads_{kBus}, writes_{kBus};
     Piece piece_;  ///< of a beat of the core

@@ -17,10 +17,10 @@
 
 #include "Vdut.h"
 #include "dla_params.hpp"
-#include "tb/common/axi_memory.hpp"
 #include "tb/common/ports.hpp"
 #include "tb/common/random_state.hpp"
 #include "tb/dla/unit/mcif_ports.hpp"
+#include "verif/common/axi_memory.hpp"
 #include "verif/common/memory.hpp"
 #include "verif/dla/model/mcif.hpp"
 
@@ -33,8 +33,8 @@ public:
         start(conditions, seed);
     }
 
-    static AxiMemoryOptions options(const Conditions& c, std::uint64_t seed) {
-        AxiMemoryOptions o;
+    static verif::AxiMemoryOptions options(const Conditions& c, std::uint64_t seed) {
+        verif::AxiMemoryOptions o;
         o.latency = c.latency;
         o.stall = c.stall;
         o.interleave = c.interleave;
@@ -52,7 +52,7 @@ public:
         for (auto& byte : content)
             byte = static_cast<std::uint8_t>(rng_());
         memory_.load(kReadBase, content);
-        axi_ = std::make_unique<AxiMemory>(memory_, options(c, seed));
+        axi_ = std::make_unique<verif::AxiMemory>(memory_, options(c, seed));
         power_on();
         for (int i = 0; i < 200; ++i)
             step();  // register file writes its reset values
@@ -432,8 +432,8 @@ public:
     RandomState context_;
     std::unique_ptr<Vdut> dut_;
     Memory memory_;
-    std::unique_ptr<AxiMemory> axi_;
-    AxiPins pins_;
+    std::unique_ptr<verif::AxiMemory> axi_;
+    verif::AxiPins pins_;
     std::mt19937_64 rng_;
     double gap_ = 0.0;
     unsigned limit_ = 255;

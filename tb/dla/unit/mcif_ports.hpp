@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dla_params.hpp"
+#include "verif/common/memory.hpp"
 #include "verif/dla/model/mcif.hpp"
 
 // Names and sizes of the port.

@@ -1,38 +1,24 @@
 /// The testbench of this configuration: ./build/sim --help
 
-#include <algorithm>
 #include <exception>
 #include <mutex>
 #include <string>
 
 #include "systolic_params.hpp"
-#include "tb/systolic/system/cycle_device.hpp"
 #include "tb/systolic/system/rtl_device.hpp"
 #include "verif/common/run/command_line.hpp"
 #include "verif/common/run/console.hpp"
-#include "verif/systolic/files/program_file.hpp"
+#include "verif/systolic/performance/run_program.hpp"
 #include "verif/systolic/run/simulate.hpp"
 
 namespace {
 
 using namespace macrame;
-using systolic::Word;
+using systolic::performance::Run;
 
 constexpr const char* kAbout =
-    "Runs programs (.hex, assembly text) or random programs on the Verilated design.\n";
-
-constexpr int kMaxBurst = 256;  // beats
-
-// Registers (doc/registers.md), from config-address up.
-constexpr std::uint32_t kBase = systolic_params::config_address;
-constexpr std::uint32_t kStart = kBase;
-constexpr std::uint32_t kStatus = kBase + 0x10;
-constexpr std::uint32_t kCycles = kBase + 0x20;
-constexpr std::uint32_t kBusy = kBase + 0x30;
-constexpr std::uint32_t kEnded = kBase + 0x40;
-constexpr std::uint32_t kWaits = kBase + 0x50;
-constexpr std::uint64_t kRefusedOrError = 0xfc;  // bits of STATUS
-constexpr std::size_t kMostInstructions = 65535;
+    "Runs programs (.hex, assembly text), compiled networks (.json) or random programs on the\n"
+    "Verilated design.\n";
 
 systolic::Architecture architecture() {
     namespace p = systolic_params;
@@ -53,88 +39,17 @@ systolic::Architecture architecture() {
     return a;
 }
 
-/// No instruction is without traffic in memory for longer.
-std::uint64_t longest(const std::vector<systolic::Instruction>& program, int latency) {
-    std::int64_t most = 0;
-    for (const systolic::Instruction& i : program) {
-        const systolic::Alu& alu = i.alu;
-        const std::int64_t elements = alu.output_height * alu.output_width *
-                                      (alu.window_height * alu.window_width + 1);
-        most = std::max({most, i.gemm.ofmap_height * i.gemm.ofmap_width, 8 * elements});
-    }
-    const auto queues = static_cast<std::uint64_t>(2 * systolic_params::queue_depth + 1);
-    return 20000 + 100 * static_cast<std::uint64_t>(latency) +
-           queues * static_cast<std::uint64_t>(most + 2 * systolic_params::rows);
-}
-
-std::array<std::uint64_t, systolic::kModuleCount> counters(tb::Device& device,
-                                                           std::uint32_t address) {
-    const Word word = device.read(address);
-    std::array<std::uint64_t, systolic::kModuleCount> out{};
-    for (std::size_t m = 0; m < out.size(); ++m)
-        out[m] = systolic::get_bits(word, static_cast<int>(32 * m), 32);
-    return out;
-}
-
-/// Runs the program and reads the registers.
-systolic::run::RtlResult run_on(tb::Device& device, const systolic::run::RtlJob& job) {
-    systolic::run::RtlResult out;
-    device.write(kStart, {0, static_cast<std::uint64_t>(job.program.size()) << 32});
-    if (!device.wait(longest(job.program, job.options.latency))) out.problem = "it stands still";
-    const std::uint64_t status = systolic::get_bits(device.read(kStatus), 0, 32);
-    if (out.problem.empty() && (status & kRefusedOrError) != 0)
-        out.problem = "STATUS is " + std::to_string(status);
-    out.cycles = device.read(kCycles).low;
-    out.busy = counters(device, kBusy);
-    out.ended = counters(device, kEnded);
-    out.waits = counters(device, kWaits);
-    out.violations = device.violations();
-    return out;
-}
-
-std::string text_of(const systolic::run::RtlResult& result) {
-    std::string out = std::to_string(result.cycles) + " cycles; busy, ended, waiting:";
-    for (std::size_t m = 0; m < systolic::kModuleCount; ++m) {
-        out += " " + std::to_string(result.busy[m]) + "," + std::to_string(result.ended[m]) + "," +
-               std::to_string(result.waits[m]);
-    }
-    return out;
-}
-
-/// The design, then the model of its cycles on the same memory: all counters must agree.
-systolic::run::RtlResult run_rtl(const systolic::run::RtlJob& job) {
-    if (job.program.size() > kMostInstructions) {
-        systolic::run::RtlResult out;
-        out.problem = "the program has more than 65535 instructions";
-        return out;
-    }
+Run run_rtl(const systolic::run::RtlJob& job) {
+    const systolic::Architecture machine = architecture();
     verif::Memory program;
-    std::vector<std::uint8_t> bytes;
-    for (const systolic::Instruction& instruction : job.program) {
-        const auto word = systolic::word_bytes(systolic::encode(instruction));
-        bytes.insert(bytes.end(), word.begin(), word.end());
-    }
-    program.load(0, bytes);
-    tb::AxiMemoryOptions axi;
-    axi.latency = job.options.latency;
-    axi.stall = job.options.stall;
-    axi.seed = job.seed;
-    axi.bus_bytes = systolic_params::axi_bytes;
-    axi.max_burst = kMaxBurst;
-    axi.any_cache = true;
+    systolic::performance::put_programs(job.programs, program);
     // Random contents of registers come from a generator whose seed is set for all threads at once:
     // a design is made from its seed before the next one sets another.
     static std::mutex making;
     std::unique_lock<std::mutex> lock(making);
-    tb::RtlDevice device(program, job.memory, axi, {job.options.wave, job.options.counts});
+    tb::RtlDevice device(program, job.memory, job.axi, machine, {job.wave, job.counts, job.steps});
     lock.unlock();
-    systolic::run::RtlResult out = run_on(device, job);
-    verif::Memory nothing;
-    tb::CycleDevice cycles(program, nothing, axi, architecture(), kBase);
-    const std::string expected = text_of(run_on(cycles, job));
-    if (out.problem.empty() && text_of(out) != expected)
-        out.problem = text_of(out) + "; the model of the cycles: " + expected;
-    return out;
+    return run_programs(device, machine, job.programs, job.axi.latency);
 }
 
 int run(int argc, char** argv) {

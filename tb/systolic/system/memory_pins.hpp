@@ -3,10 +3,12 @@
 
 #include <cstdint>
 
-#include "tb/common/axi_memory.hpp"
 #include "tb/common/ports.hpp"
+#include "verif/common/axi_memory.hpp"
 
 namespace macrame::tb {
+
+using verif::AxiPins;
 
 /// The functions of a port that reads, or writes; `P` begins the names of its pins.
 #define SYSTOLIC_READS(NAME, P)                                            \

@@ -263,8 +263,8 @@ private:
 
     TransferCase case_;
     verif::Memory memory_;
-    AxiMemory axi_;
-    AxiPins pins_;
+    verif::AxiMemory axi_;
+    verif::AxiPins pins_;
     Load model_{architecture()};
     Load::Inputs in_;
     Job job_;

@@ -327,9 +327,9 @@ private:
 
     TransferCase case_;
     verif::Memory memory_;
-    AxiMemory axi_;
-    AxiPins pins_;
-    Store model_{architecture(), p::requantise};
+    verif::AxiMemory axi_;
+    verif::AxiPins pins_;
+    Store model_{architecture()};
     Store::Inputs in_;
     Job job_;
     std::vector<std::uint32_t> obuf_, scales_;

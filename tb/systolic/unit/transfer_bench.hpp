@@ -9,9 +9,9 @@
 #include <string>
 
 #include "systolic_params.hpp"
-#include "tb/common/axi_memory.hpp"
 #include "tb/common/ports.hpp"
 #include "tb/common/unit_bench.hpp"
+#include "verif/common/axi_memory.hpp"
 #include "verif/systolic/isa/instruction.hpp"
 #include "verif/systolic/isa/rules.hpp"
 #include "verif/systolic/isa/sram_map.hpp"
@@ -39,6 +39,7 @@ inline Architecture architecture() {
     a.obuf_entries = p::obuf_entries;
     a.address_width = p::address_width;
     a.bus_bytes = p::axi_bytes;
+    a.requantise = p::requantise;
     return a;
 }
 
@@ -115,8 +116,8 @@ void put_noise(Port& port, int bits, verif::Random& random) {
         put_bits(port, at, std::min(32, bits - at), random.word());
 }
 
-inline AxiMemoryOptions memory_options(const TransferCase& c, std::uint64_t seed) {
-    AxiMemoryOptions options;
+inline verif::AxiMemoryOptions memory_options(const TransferCase& c, std::uint64_t seed) {
+    verif::AxiMemoryOptions options;
     options.latency = c.latency;
     options.stall = c.stall / 100.0;
     options.seed = seed;
@@ -125,7 +126,7 @@ inline AxiMemoryOptions memory_options(const TransferCase& c, std::uint64_t seed
     return options;
 }
 
-inline void expect_good(const AxiMemory& axi) {
+inline void expect_good(const verif::AxiMemory& axi) {
     EXPECT_TRUE(axi.idle());
     for (const std::string& text : axi.violations())
         ADD_FAILURE() << text;

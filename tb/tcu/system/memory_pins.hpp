@@ -4,10 +4,12 @@
 
 #include <cstdint>
 
-#include "tb/common/axi_memory.hpp"
 #include "tb/common/ports.hpp"
+#include "verif/common/axi_memory.hpp"
 
 namespace macrame::tb {
+
+using verif::AxiPins;
 
 /// Which memory bank.
 template <int kBank>

@@ -137,11 +137,11 @@ void RtlDevice::reset() {
     stream_.clear();
     sent_ = echoed_ = in_block_ = 0;
     offered_ = false;
-    AxiMemoryOptions axi = options_.axi;
+    verif::AxiMemoryOptions axi = options_.axi;
     axi.seed *= 2;
-    axi_[0] = std::make_unique<AxiMemory>(banks_.dram0, axi);
+    axi_[0] = std::make_unique<verif::AxiMemory>(banks_.dram0, axi);
     ++axi.seed;
-    axi_[1] = std::make_unique<AxiMemory>(banks_.dram1, axi);
+    axi_[1] = std::make_unique<verif::AxiMemory>(banks_.dram1, axi);
     pins_ = {};
     top_->reset = 0;
     for (int i = 0; i < kResetCycles; ++i)
@@ -173,7 +173,7 @@ bool RtlDevice::run(std::uint64_t most_cycles) {
 }
 
 bool RtlDevice::at_rest() const {
-    const auto idle = [](const AxiMemory& axi, const AxiPins& pins) {
+    const auto idle = [](const verif::AxiMemory& axi, const verif::AxiPins& pins) {
         return axi.idle() && !pins.ar_valid && !pins.aw_valid && !pins.w_valid && !pins.r_valid &&
                !pins.b_valid;
     };

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "tb/common/axi_memory.hpp"
+#include "verif/common/axi_memory.hpp"
 #include "verif/common/random.hpp"
 #include "verif/tcu/run/device.hpp"
 
@@ -24,7 +24,7 @@ class RandomState;
 
 /// How the unit is driven.
 struct RtlOptions {
-    AxiMemoryOptions axi;       ///< of both banks; stalls and seed are those of the streams, too
+    verif::AxiMemoryOptions axi;       ///< of both banks; stalls and seed are those of the streams, too
     int instruction_bytes = 8;  ///< of an instruction
     int sample_block = 0;       ///< words of a packet of samples
     std::string wave;           ///< FST file, empty: none (needs a build with waves)
@@ -72,8 +72,8 @@ private:
     verif::Random random_;
     int stall_percent_;
     tcu::run::Banks banks_;
-    std::array<std::unique_ptr<AxiMemory>, 2> axi_;  ///< new with each reset
-    std::array<AxiPins, 2> pins_;
+    std::array<std::unique_ptr<verif::AxiMemory>, 2> axi_;  ///< new with each reset
+    std::array<verif::AxiPins, 2> pins_;
     std::uint64_t time_ = 0;   ///< half periods since power-up
     std::uint64_t cycle_ = 0;  ///< since reset
 

@@ -45,7 +45,7 @@ public:
             ASSERT_LT(cycle_, limit) << "hangs";
         }
         tick();
-        for (const AxiMemory& axi : axi_) {
+        for (const verif::AxiMemory& axi : axi_) {
             EXPECT_TRUE(axi.idle());
             for (const std::string& text : axi.violations())
                 ADD_FAILURE() << text;
@@ -211,7 +211,7 @@ private:
     }
 
     void look_at_bus(std::size_t bank) {
-        const AxiPins& pins = pins_[bank];
+        const verif::AxiPins& pins = pins_[bank];
         if (pins.r_valid && pins.r_ready) {
             if (beats_seen_++ == 0) first_beat_ = cycle_;
             last_beat_ = cycle_;

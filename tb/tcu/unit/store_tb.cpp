@@ -181,7 +181,7 @@ private:
     }
 
     void look_at_bus(std::size_t bank) {
-        const AxiPins& pins = pins_[bank];
+        const verif::AxiPins& pins = pins_[bank];
         if (pins.w_valid && pins.w_ready) {
             if (beats_seen_++ == 0) first_beat_ = cycle_;
             last_beat_ = cycle_;

@@ -205,7 +205,7 @@ public:
     void set_offset(std::size_t bank, std::uint32_t offset) { offsets_[bank] = offset; }
     verif::Random& random() { return random_; }
     std::uint64_t cycle() const { return cycle_; }
-    const AxiPins& pins(std::size_t bank) const { return pins_[bank]; }
+    const verif::AxiPins& pins(std::size_t bank) const { return pins_[bank]; }
     /// Vectors of a random micro-operation.
     void set_most(int vectors) { most_ = vectors; }
     /// From now on micro-operations wait for others.
@@ -222,7 +222,7 @@ protected:
           engine_of_(engine_of) {
         for (const int width : widths)
             engines_.push_back({width, 1000u + static_cast<unsigned>(random_.in(0, 5000))});
-        AxiMemoryOptions options;
+        verif::AxiMemoryOptions options;
         options.latency = c.latency;
         options.stall = c.stall;
         options.bus_bytes = p::axi_bytes;
@@ -276,8 +276,8 @@ protected:
     bool waits_ = false;
     std::uint64_t cycle_ = 0;
     std::array<verif::Memory, 2> memories_{verif::Memory("dram0"), verif::Memory("dram1")};
-    std::vector<AxiMemory> axi_;
-    std::array<AxiPins, 2> pins_;
+    std::vector<verif::AxiMemory> axi_;
+    std::array<verif::AxiPins, 2> pins_;
     std::array<std::uint32_t, 2> offsets_{};
     std::array<std::uint32_t, 2> caches_{};
     std::array<std::deque<BankBeat>, 2> beats_;  ///< not yet asked for

@@ -19,17 +19,17 @@ module systolic_alu (
     // Elements
     output reg          alu2obuf_valid,
     input  wire         alu2obuf_ready,
-    output reg  [${obuf_entry_w - 1:3}:0] alu2obuf_read_entry,
+    output reg  [${obuf_entry_w - 1}:0] alu2obuf_read_entry,
     output reg          alu2obuf_write,             // the last element of a window
-    output reg  [${obuf_entry_w - 1:3}:0] alu2obuf_write_entry,       // of its result
+    output reg  [${obuf_entry_w - 1}:0] alu2obuf_write_entry,       // of its result
     output reg          alu2obuf_last,              // of the operation
     input  wire         obuf2alu_valid,             // cannot stall, in order
     input  wire         obuf2alu_write,
     input  wire         obuf2alu_last,
-    input  wire [${output_row_w - 1:3}:0] obuf2alu_data,
+    input  wire [${output_row_w - 1}:0] obuf2alu_data,
     // Results, 3 cycles after an element with obuf2alu_write
-    output wire [${cols - 1:3}:0] alu2obuf_enable,
-    output wire [${output_row_w - 1:3}:0] alu2obuf_data
+    output wire [${cols - 1}:0] alu2obuf_enable,
+    output wire [${output_row_w - 1}:0] alu2obuf_data
 );
 
     localparam COLS = ${cols};

@@ -21,24 +21,24 @@ module systolic_array (
     input  wire         rst_n,
     // Loads, cannot stall
     input  wire         load2ibuf_write,
-    input  wire [${ibuf_entry_w - 1:3}:0] load2ibuf_entry,
-    input  wire [${rows - 1:3}:0] load2ibuf_enable,
-    input  wire [${input_row_w - 1:3}:0] load2ibuf_data,
+    input  wire [${ibuf_entry_w - 1}:0] load2ibuf_entry,
+    input  wire [${rows - 1}:0] load2ibuf_enable,
+    input  wire [${input_row_w - 1}:0] load2ibuf_data,
     input  wire         load2wbuf_write,
-    input  wire [${wbuf_entry_w - 1:3}:0] load2wbuf_entry,
-    input  wire [${cols - 1:3}:0] load2wbuf_enable,
-    input  wire [${weight_row_w - 1:3}:0] load2wbuf_data,
+    input  wire [${wbuf_entry_w - 1}:0] load2wbuf_entry,
+    input  wire [${cols - 1}:0] load2wbuf_enable,
+    input  wire [${weight_row_w - 1}:0] load2wbuf_data,
     // Weights of column 0, from the last row up, cannot stall
     input  wire         gemm2array_weight_read,
-    input  wire [${wbuf_entry_w - 1:3}:0] gemm2array_weight_entry,
+    input  wire [${wbuf_entry_w - 1}:0] gemm2array_weight_entry,
     // Steps in row 0, cannot stall
     input  wire         gemm2array_step,
     input  wire         gemm2array_swap,            // the first one of a fold
-    input  wire [${ibuf_entry_w - 1:3}:0] gemm2array_input_entry,
+    input  wire [${ibuf_entry_w - 1}:0] gemm2array_input_entry,
     input  wire         gemm2array_padded,          // fed with pad_value
-    input  wire [${pad_w - 1:3}:0] gemm2array_pad_value,
+    input  wire [${pad_w - 1}:0] gemm2array_pad_value,
     // Sums, a column each, cannot stall
-    output wire [${cols * sum_w - 1:3}:0] array2obuf_sums
+    output wire [${cols * sum_w - 1}:0] array2obuf_sums
 );
 
     localparam ROWS = ${rows};
@@ -52,8 +52,8 @@ module systolic_array (
     wire [ROWS:0]  swap;
     wire [ROWS:0]  padded;
     wire [ROWS:0]  move;                  // a bit ahead: of the row above
-    wire [${ibuf_entry_w - 1:3}:0]   entry     [0:ROWS];
-    wire [${pad_w - 1:3}:0]   pad_value [0:ROWS];
+    wire [${ibuf_entry_w - 1}:0]   entry     [0:ROWS];
+    wire [${pad_w - 1}:0]   pad_value [0:ROWS];
     wire [X_W-1:0] x         [0:ROWS-1];
 
     assign step[0]      = gemm2array_step;
@@ -84,7 +84,7 @@ module systolic_array (
 
     // ---------------------------------------------------------------- columns
     wire [COLS:0]  read;
-    wire [${wbuf_entry_w - 1:3}:0]   weight_entry [0:COLS];
+    wire [${wbuf_entry_w - 1}:0]   weight_entry [0:COLS];
     wire [W_W-1:0] weight       [0:COLS-1];
 
     assign read[0]         = gemm2array_weight_read;

@@ -21,36 +21,36 @@ module systolic_obuf (
     input  wire         gemm2obuf_step,
     input  wire         gemm2obuf_last,             // an instruction ends, with a step or without
     input  wire         gemm2obuf_preload,          // goes on from what is there
-    input  wire [${obuf_entry_w - 1:3}:0] gemm2obuf_entry,
-    input  wire [${columns_w - 1:3}:0] gemm2obuf_columns,          // that are active
+    input  wire [${obuf_entry_w - 1}:0] gemm2obuf_entry,
+    input  wire [${columns_w - 1}:0] gemm2obuf_columns,          // that are active
     output wire         obuf2gemm_done,             // the last one is written, cannot stall
-    input  wire [${cols * sum_w - 1:3}:0] array2obuf_sums,            // column j: 4 + j cycles after the step
+    input  wire [${cols * sum_w - 1}:0] array2obuf_sums,            // column j: 4 + j cycles after the step
     // Loads
     input  wire         load2obuf_valid,
     output wire         load2obuf_ready,
-    input  wire [${obuf_entry_w - 1:3}:0] load2obuf_entry,
-    input  wire [${cols - 1:3}:0] load2obuf_enable,
-    input  wire [${output_row_w - 1:3}:0] load2obuf_data,
+    input  wire [${obuf_entry_w - 1}:0] load2obuf_entry,
+    input  wire [${cols - 1}:0] load2obuf_enable,
+    input  wire [${output_row_w - 1}:0] load2obuf_data,
     // Stores
     input  wire         store2obuf_valid,
     output wire         store2obuf_ready,
-    input  wire [${obuf_entry_w - 1:3}:0] store2obuf_entry,
+    input  wire [${obuf_entry_w - 1}:0] store2obuf_entry,
     output wire         obuf2store_valid,           // cannot stall, in order
-    output wire [${output_row_w - 1:3}:0] obuf2store_data,
+    output wire [${output_row_w - 1}:0] obuf2store_data,
     // Elements for ALU
     input  wire         alu2obuf_valid,
     output wire         alu2obuf_ready,
-    input  wire [${obuf_entry_w - 1:3}:0] alu2obuf_read_entry,
+    input  wire [${obuf_entry_w - 1}:0] alu2obuf_read_entry,
     input  wire         alu2obuf_write,             // the last element of a window
-    input  wire [${obuf_entry_w - 1:3}:0] alu2obuf_write_entry,       // of its result
+    input  wire [${obuf_entry_w - 1}:0] alu2obuf_write_entry,       // of its result
     input  wire         alu2obuf_last,              // of an operation
     output wire         obuf2alu_valid,             // cannot stall, in order
     output wire         obuf2alu_write,
     output wire         obuf2alu_last,
-    output wire [${output_row_w - 1:3}:0] obuf2alu_data,
+    output wire [${output_row_w - 1}:0] obuf2alu_data,
     // Results of ALU, 3 cycles after an element with obuf2alu_write
-    input  wire [${cols - 1:3}:0] alu2obuf_enable,
-    input  wire [${output_row_w - 1:3}:0] alu2obuf_data
+    input  wire [${cols - 1}:0] alu2obuf_enable,
+    input  wire [${output_row_w - 1}:0] alu2obuf_data
 );
 
     localparam COLS = ${cols};

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
-#include <fstream>
 #include <stdexcept>
 #include <utility>
 
 #include "verif/common/memory.hpp"
 #include "verif/common/run/command_line.hpp"
 #include "verif/common/run/console.hpp"
+#include "verif/common/run/coverage_file.hpp"
 #include "verif/common/run/report.hpp"
 #include "verif/common/run/runner.hpp"
 #include "verif/common/text.hpp"
@@ -93,7 +93,10 @@ public:
 
     int run() {
         std::vector<std::string> errors = mistakes();
-        if (errors.empty() && !options_.coverage.empty()) start_coverage(errors);
+        if (errors.empty() && !options_.coverage.empty()) {
+            coverage_ = platform_.make_coverage();
+            verif::run::read_coverage(options_.coverage, coverage_->bins(), errors);
+        }
         std::vector<verif::run::Program> programs;
         if (errors.empty()) programs = find_programs(errors);
         for (const std::string& error : errors)
@@ -106,8 +109,10 @@ public:
         setup.place = platform_.place;
         setup.macs_per_cycle = platform_.macs_per_cycle;
         const int status = verif::run::run_programs(options_, setup, programs);
-        if (coverage_ && !finish_coverage()) return verif::run::kUserError;
-        return status;
+        const bool written = !coverage_ ||
+                             verif::run::write_coverage(options_.coverage, coverage_->bins(),
+                                                        platform_.program);
+        return written ? status : verif::run::kUserError;
     }
 
 private:
@@ -339,40 +344,6 @@ private:
         out->total_cycles = dut.device->cycle() - start;
         if (dut.counts) out->counts = dut.counts();
         return out;
-    }
-
-    // ---- functional coverage
-
-    /// Takes over what the table says so far.
-    void start_coverage(std::vector<std::string>& errors) {
-        coverage_ = platform_.make_coverage();
-        std::error_code code;
-        if (!std::filesystem::exists(options_.coverage, code)) return;
-        std::string problem;
-        const auto table = text::read_file(options_.coverage, problem);
-        if (!table || !coverage_->merge(*table)) {
-            errors.push_back("--coverage = " + options_.coverage +
-                             ": want a table of functional coverage or no such file");
-        }
-    }
-
-    bool finish_coverage() const {
-        const std::string table = coverage_->table();
-        verif::run::print("\nfunctional coverage: " + coverage_->summary() + "\n");
-        if (options_.coverage == "-") {
-            verif::run::print(table);
-            return true;
-        }
-        std::ofstream out(options_.coverage);
-        out << table << std::flush;
-        if (!out) {
-            verif::run::complain(platform_.program, options_.coverage + ": cannot be written");
-            return false;
-        }
-        for (const std::string& hole : coverage_->bins().holes())
-            verif::run::print("  not hit: " + hole + "\n");
-        verif::run::print(options_.coverage + ": bins and their counts\n");
-        return true;
     }
 
     const SimulateOptions& options_;

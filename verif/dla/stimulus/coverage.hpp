@@ -4,7 +4,7 @@
 ///     Coverage coverage(sizes);
 ///     coverage.play(program);              // every layer at its D_OP_ENABLE
 ///     coverage.reads(play_result.reads);   // what only results tell: hits of tables, saturation
-///     print(coverage.table());             // bins, counts, holes
+///     print(coverage.bins().table());             // bins, counts, holes
 ///
 /// A bin is "group.what"; coverage_bins.cpp says which there are. Bins that the configuration
 /// cannot reach do not exist.
@@ -57,13 +57,7 @@ public:
     /// Register reads of a run, the golden model's or the design's.
     void reads(const std::vector<trace::RegisterRead>& reads);
 
-    /// Adds the counts of a table that table() made; false if it is none.
-    bool merge(std::string_view table) { return bins_.merge(table); }
-    /// Bins with their counts and, at the end, the holes: a text of one bin per line.
-    std::string table() const { return bins_.table(); }
-    /// "412 of 430 bins hit"
-    std::string summary() const { return bins_.summary(); }
-
+    Bins& bins() { return bins_; }
     const Bins& bins() const { return bins_; }
 
 private:

@@ -161,14 +161,14 @@ TEST(Coverage, TablesAddUp) {
     first.play(dla::stimulus::random_program({}, 1));
     second.play(dla::stimulus::random_program({}, 2));
     Coverage both({});
-    ASSERT_TRUE(both.merge(first.table()));
+    ASSERT_TRUE(both.bins().merge(first.bins().table()));
     both.play(dla::stimulus::random_program({}, 2));
     ASSERT_EQ(both.bins().all().size(), first.bins().all().size());
     for (const auto& [name, n] : both.bins().all()) {
         EXPECT_EQ(n, count(first, name) + count(second, name)) << name;
     }
-    EXPECT_FALSE(both.merge("name,count\n"));
-    EXPECT_FALSE(both.merge("# functional coverage: count and bin\nmany  CSC.x\n"));
+    EXPECT_FALSE(both.bins().merge("name,count\n"));
+    EXPECT_FALSE(both.bins().merge("# functional coverage: count and bin\nmany  CSC.x\n"));
 }
 
 TEST(Coverage, TextNamesTheHoles) {
@@ -176,12 +176,12 @@ TEST(Coverage, TextNamesTheHoles) {
     Writer w;
     w.put(regs::cacc::D_OP_ENABLE(1));
     coverage.play(w.program);
-    const std::string table = coverage.table();
+    const std::string table = coverage.bins().table();
     EXPECT_NE(table.find("         1  CACC.truncate 0\n"), std::string::npos);
     EXPECT_NE(table.find("#   CACC.truncate 8..15\n"), std::string::npos);
     EXPECT_EQ(table.find("#   CACC.truncate 0\n"), std::string::npos);
     const std::string all = std::to_string(coverage.bins().all().size());
-    EXPECT_EQ(coverage.summary(), "2 of " + all + " bins hit");
+    EXPECT_EQ(coverage.bins().summary(), "2 of " + all + " bins hit");
 }
 
 /// Sizes of a published configuration.
@@ -222,7 +222,7 @@ TEST(Coverage, RandomLayersLeaveNoHole) {
         std::string holes;
         for (const std::string& hole : coverage.bins().holes())
             holes += "\n  " + hole;
-        EXPECT_EQ(holes, "") << name << ": " << coverage.summary();
+        EXPECT_EQ(holes, "") << name << ": " << coverage.bins().summary();
     }
 }
 

@@ -217,9 +217,10 @@ TEST(OriginalHardware, SafeRandomProgramsHaveNoHint) {
         const auto hit = [](const dla::stimulus::Coverage& c) {
             return c.bins().all().size() - c.bins().holes().size();
         };
-        verif::run::print(std::string(config.name) + ": safe programs hit " + coverage.summary() +
-                          ", others " + usual.summary() + "; " + verif::text::shortest(failing) +
-                          " of " + verif::text::shortest(kPrograms) + " others have a hint\n");
+        verif::run::print(std::string(config.name) + ": safe programs hit " +
+                          coverage.bins().summary() + ", others " + usual.bins().summary() + "; " +
+                          verif::text::shortest(failing) + " of " +
+                          verif::text::shortest(kPrograms) + " others have a hint\n");
         EXPECT_GT(hit(coverage) * 100, hit(usual) * 95) << config.name;
     }
 }

@@ -4,9 +4,6 @@ namespace macrame::systolic::cycles {
 
 namespace {
 
-// Words of the registers.
-constexpr std::uint32_t kProgram = 0, kStatus = 1, kCycles = 2, kRunning = 3, kEnded = 4,
-                        kWaiting = 5;
 constexpr std::uint32_t kPageBytes = 128;
 
 // Bits of STATUS.
@@ -17,6 +14,10 @@ constexpr std::uint32_t kLoadError = 1u << 4;
 constexpr std::uint32_t kStoreError = 1u << 5;
 constexpr std::uint32_t kIllegal = 1u << 6;
 constexpr std::uint32_t kEvents = 0x7e;
+
+Control::Register register_at(std::uint32_t address) {
+    return static_cast<Control::Register>(address % kPageBytes / kWordBytes);
+}
 
 }  // namespace
 
@@ -60,23 +61,23 @@ Control::Outputs Control::outputs() const {
     return out;
 }
 
-Word Control::read(std::uint32_t word) const {
+Word Control::read(Register at) const {
     const auto four = [](const Counts& counts) {
         return Word{std::uint64_t{counts[3]} << 32 | counts[2],
                     std::uint64_t{counts[1]} << 32 | counts[0]};
     };
-    switch (word) {
-        case kProgram:
+    switch (at) {
+        case Register::program:
             return {0, std::uint64_t{count_} << 32 | address_};
-        case kStatus:
+        case Register::status:
             return {0, std::uint64_t{enable_} << 32 | events_ | (busy_ ? 1u : 0u)};
-        case kCycles:
+        case Register::cycles:
             return {0, cycles_};
-        case kRunning:
+        case Register::running:
             return four(running_);
-        case kEnded:
+        case Register::ended:
             return four(ended_);
-        case kWaiting:
+        case Register::waiting:
             return four(waiting_);
         default:
             return {};
@@ -91,13 +92,13 @@ void Control::clock(const Inputs& in) {
 
 void Control::clock_registers(const Inputs& in) {
     const bool asked =
-        write_.here && write_.word == kProgram && (write_.strobes & 0xff) == 0xff;
+        write_.here && write_.at == Register::program && (write_.strobes & 0xff) == 0xff;
     const bool starts = asked && !busy_;
     const bool done =
         busy_ && !send_ && in.fetch2control_idle && in.resolver2control_idle;
 
     irq_ = (events_ & enable_) != 0;
-    const bool status = write_.here && write_.word == kStatus;
+    const bool status = write_.here && write_.at == Register::status;
     if (status && (write_.strobes & 1) != 0)
         events_ &= ~static_cast<std::uint32_t>(write_.data.low);
     if (starts) events_ &= ~kDone;
@@ -133,7 +134,7 @@ void Control::clock_write(const Inputs& in) {
     write_.here = false;
     if (in.awvalid && now.awready) aw_.begin(in.awid, in.awaddr, in.awsize, in.awburst);
     if (in.wvalid && now.wready) {
-        write_ = {is_register(aw_.address), aw_.address % kPageBytes / kWordBytes, in.wdata,
+        write_ = {is_register(aw_.address), register_at(aw_.address), in.wdata,
                   in.wstrb};
         aw_.next_beat();
         if (in.wlast) bvalid_ = true;
@@ -149,7 +150,7 @@ void Control::clock_read(const Inputs& in) {
     } else if (ar_.here && !rvalid_) {
         rvalid_ = true;
         rlast_ = ar_left_ == 0;
-        rdata_ = is_register(ar_.address) ? read(ar_.address % kPageBytes / kWordBytes) : Word{};
+        rdata_ = is_register(ar_.address) ? read(register_at(ar_.address)) : Word{};
         ar_.next_beat();
         --ar_left_;
     } else if (rvalid_ && in.rready) {

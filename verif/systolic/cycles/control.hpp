@@ -14,6 +14,9 @@ public:
     template <typename T>
     using PerModule = std::array<T, kModuleCount>;
 
+    /// Words of the registers. The last three have 32 bits per module.
+    enum class Register : std::uint32_t { program, status, cycles, running, ended, waiting };
+
     struct Inputs {
         bool awvalid = false;
         std::uint32_t awid = 0, awaddr = 0, awsize = 4, awburst = 1;
@@ -70,13 +73,13 @@ private:
     /// A beat of a write, a cycle later.
     struct Write {
         bool here = false;
-        std::uint32_t word = 0;
+        Register at = Register::program;
         Word data;
         std::uint32_t strobes = 0;
     };
 
     bool is_register(std::uint32_t address) const;
-    Word read(std::uint32_t word) const;
+    Word read(Register at) const;
     void clock_registers(const Inputs& in);
     void clock_write(const Inputs& in);
     void clock_read(const Inputs& in);

@@ -30,6 +30,11 @@ bool Gemm::is_ready() const {
     return !next_.valid && !(now_.valid && now_.first && must_wait());
 }
 
+Activity Gemm::activity() const {
+    if (now_.valid) return must_wait() ? Activity::order : Activity::work;
+    return next_.valid ? Activity::weights : Activity::drain;
+}
+
 void Gemm::accept(const Word& parameters) {
     const auto g = instruction_of(Module::gemm, parameters).gemm;
     next_.valid = next_.first = true;

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "verif/systolic/cycles/activity.hpp"
 #include "verif/systolic/isa/architecture.hpp"
 #include "verif/systolic/isa/word.hpp"
 
@@ -31,6 +32,11 @@ public:
     Outputs outputs() const;
     /// A rising edge.
     void clock(const Inputs& in);
+
+    /// Work, weights, order or, if no fold is here, drain.
+    Activity activity() const;
+    /// Folds that have not made all their steps.
+    std::size_t folds() const { return (now_.valid ? 1u : 0u) + (next_.valid ? 1u : 0u); }
 
 private:
     /// An instruction; one without steps has no operation.

@@ -38,6 +38,8 @@ public:
     /// A rising edge.
     void clock(const Inputs& in);
 
+    bool waits_for_memory() const { return op_.valid && op_.pop && !beat_valid_; }
+
 private:
     enum class Target { scale, ibuf, wbuf, obuf };
 

@@ -35,6 +35,11 @@ public:
     /// A rising edge.
     void clock(const Inputs& in);
 
+    // What waits here for a half that is another module's, or for sums of ALU itself.
+    bool holds_load() const { return load_seen_ && !outputs().load2obuf_ready; }
+    bool holds_alu() const { return request_.valid && !grants_element(); }
+    bool holds_store() const { return store_ && !grants_store(); }
+
 private:
     struct Request {
         bool valid = false, write = false, last = false;

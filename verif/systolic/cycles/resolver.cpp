@@ -47,6 +47,16 @@ bool Resolver::word_leaves() const {
     return !module || queues_[*module].entries.size() < queue_depth_;
 }
 
+Activity Resolver::waits(std::size_t module) const {
+    const Queue& queue = queues_[module];
+    if (!queue.has_head())
+        return valid_ && !word_leaves() ? Activity::stream : Activity::instructions;
+    const Sides pops = queue.entries[queue.in_flight].pops;
+    if (!has_tokens(module, {pops.prev, false})) return Activity::token_prev;
+    if (!has_tokens(module, {false, pops.next})) return Activity::token_next;
+    return Activity::start;
+}
+
 Resolver::Outputs Resolver::outputs() const {
     Outputs out;
     out.fetch2resolver_ready = !valid_ || word_leaves();
@@ -82,6 +92,7 @@ void Resolver::clock(const Inputs& in) {
             if (pops.prev && m != 0) --tokens_[m - 1].to_next;
             if (pops.next && m != kLast) --tokens_[m].to_prev;
             ++queue.in_flight;
+            ++progress_.begun[m];
         }
         if (in.done[m]) ++queue.done;
         queue.ended = ends[m];
@@ -92,12 +103,16 @@ void Resolver::clock(const Inputs& in) {
         --queue.done;
         --queue.in_flight;
         queue.entries.pop_front();
+        ++progress_.ended[m];
     }
     if (leaves) {
         const auto flag = [&](int at) { return get_bits(word_, at, 1) != 0; };
         Entry entry{{flag(123), flag(121)}, {flag(122), flag(120)}, word_};
         entry.parameters.high &= (std::uint64_t{1} << 56) - 1;
-        if (const auto module = module_of(word_)) queues_[*module].entries.push_back(entry);
+        if (const auto module = module_of(word_)) {
+            queues_[*module].entries.push_back(entry);
+            ++progress_.queued[*module];
+        }
         valid_ = false;
     }
     if (valid_) return;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <deque>
 
+#include "verif/systolic/cycles/activity.hpp"
 #include "verif/systolic/isa/architecture.hpp"
 #include "verif/systolic/isa/instruction.hpp"
 
@@ -34,8 +35,21 @@ public:
     explicit Resolver(const Architecture& architecture);
 
     Outputs outputs() const;
+    /// resolver2control_ended
+    bool ended(std::size_t module) const { return queues_[module].ended; }
     /// A rising edge.
     void clock(const Inputs& in);
+
+    /// Instructions of each module that have come to its queue, begun and ended.
+    struct Progress {
+        PerModule<std::size_t> queued{}, begun{}, ended{};
+    };
+    const Progress& progress() const { return progress_; }
+    /// An instruction of the module has ended and keeps its place, as a queue of tokens is full.
+    bool lacks_room(std::size_t module) const { return queues_[module].done != 0; }
+    /// Why it begins no other one.
+    Activity waits(std::size_t module) const;
+    bool idle() const { return !valid_; }
 
 private:
     /// Of a neighbour before, and of one behind.
@@ -68,6 +82,7 @@ private:
     Word word_;
     PerModule<Queue> queues_;
     std::array<Tokens, kModuleCount - 1> tokens_{};
+    Progress progress_;
 };
 
 }  // namespace macrame::systolic::cycles

@@ -8,12 +8,11 @@ namespace {
 
 constexpr int kBursts = 64;
 constexpr int kPlainDelay = 1, kScaledDelay = 6;
-constexpr int kRequantiseAt = 2;
 
 }  // namespace
 
-Store::Store(const Architecture& architecture, bool requantise)
-    : architecture_(architecture), requantise_(requantise), walk_(architecture) {}
+Store::Store(const Architecture& architecture)
+    : architecture_(architecture), walk_(architecture) {}
 
 Store::Outputs Store::outputs() const {
     Outputs out;
@@ -41,8 +40,7 @@ void Store::start(const Word& parameters) {
     entry_ = static_cast<int>(t.sram_address >> clog2(architecture_.columns)) &
              (architecture_.obuf_entries - 1);
     rows_left_ = t.x_size * t.y_size;
-    const bool scaled =
-        requantise_ && t.bitwidth != 0 && get_bits(parameters, kRequantiseAt, 1) != 0;
+    const bool scaled = architecture_.requantise && t.bitwidth != 0 && t.requantise != 0;
     delay_ = scaled ? kScaledDelay : kPlainDelay;
     walk_.start(t, clog2(element_bytes(t.bitwidth != 0 ? architecture_.input_width
                                                        : architecture_.accumulator_width)));
@@ -70,6 +68,12 @@ bool Store::issue() {
     }
     tail_ = step.closes && !closes;
     return !tail_;
+}
+
+bool Store::waits_for_memory(bool wready) const {
+    if (beats_ != 0) return !wready;
+    return open_ != 0 && !asking_ && !reading_ && !has_rows() && row_room_ == kRows &&
+           sends_ == 0;
 }
 
 void Store::clock(const Inputs& in) {

@@ -33,12 +33,15 @@ public:
         bool bready = false;
     };
 
-    /// `requantise`: the hardware has it.
-    Store(const Architecture& architecture, bool requantise);
+    explicit Store(const Architecture& architecture);
 
     Outputs outputs() const;
     /// A rising edge.
     void clock(const Inputs& in);
+
+    /// For room for a beat, or for answers alone.
+    bool waits_for_memory(bool wready) const;
+    bool has_rows() const { return rows_ != 0 || tail_; }
 
 private:
     void start(const Word& parameters);
@@ -48,7 +51,6 @@ private:
     static constexpr int kRows = 8, kPlaces = 16;
 
     const Architecture architecture_;
-    const bool requantise_;
     TransferWalk walk_;
     bool busy_ = false, done_ = false, error_ = false;
     // Requests and answers.

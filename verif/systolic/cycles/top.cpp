@@ -48,7 +48,47 @@ Top::Top(const Architecture& architecture, std::uint32_t config_address)
       load_(architecture),
       gemm_(architecture),
       obuf_(architecture),
-      store_(architecture, architecture.requantise) {}
+      store_(architecture) {}
+
+/// A module that works at none.
+Top::Doing Top::waiting(std::size_t module) const {
+    const Activity why = resolver_.waits(module);
+    if (why != Activity::instructions && why != Activity::stream)
+        return {why, progress().begun[module]};
+    const bool fetches = control_.outputs().control2fetch_valid ||
+                         !fetch_.outputs().fetch2control_idle || !resolver_.idle();
+    return {fetches ? why : Activity::none, std::nullopt};
+}
+
+/// The next fold counts before the drain of those that have made their steps.
+Top::Doing Top::gemm_doing() const {
+    constexpr auto kGemm = number(Module::gemm);
+    const Resolver::Progress& all = progress();
+    const Activity activity = gemm_.activity();
+    if (activity != Activity::drain) return {activity, all.begun[kGemm] - gemm_.folds()};
+    const Doing next = waiting(kGemm);
+    if (next.instruction || all.begun[kGemm] == all.ended[kGemm]) return next;
+    return {resolver_.lacks_room(kGemm) ? Activity::room : activity, all.ended[kGemm]};
+}
+
+/// A module other than gemm, with an instruction in flight.
+Activity Top::working(Module module, const WriteAnswer& store) const {
+    if (resolver_.lacks_room(number(module))) return Activity::room;
+    if (module == Module::alu) return obuf_.holds_alu() ? Activity::obuf : Activity::work;
+    if (module == Module::load) {
+        if (obuf_.holds_load()) return Activity::obuf;
+        return load_.waits_for_memory() ? Activity::memory : Activity::work;
+    }
+    if (store_.waits_for_memory(store.wready)) return Activity::memory;
+    return obuf_.holds_store() && !store_.has_rows() ? Activity::obuf : Activity::work;
+}
+
+Top::Doing Top::doing(Module module, const WriteAnswer& store) const {
+    if (module == Module::gemm) return gemm_doing();
+    const std::size_t m = number(module);
+    if (progress().begun[m] == progress().ended[m]) return waiting(m);
+    return {working(module, store), progress().ended[m]};
+}
 
 void Top::clock(const Software& software, const ReadAnswer& fetch_memory,
                     const ReadAnswer& load_memory, const WriteAnswer& store_memory) {

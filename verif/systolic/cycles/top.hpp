@@ -3,6 +3,7 @@
 /// clocked with a memory on its three ports, as the design is.
 
 #include <cstdint>
+#include <optional>
 
 #include "verif/systolic/cycles/alu.hpp"
 #include "verif/systolic/cycles/control.hpp"
@@ -40,11 +41,26 @@ public:
     Load::Outputs load() const { return load_.outputs(); }
     Store::Outputs store() const { return store_.outputs(); }
 
+    /// An instruction of the module has left its queue.
+    bool ended(Module module) const { return resolver_.ended(number(module)); }
+    bool busy() const { return control_.busy(); }
+    const Resolver::Progress& progress() const { return resolver_.progress(); }
+    /// A module in a cycle, and which of its instructions, counted from the first, works or waits.
+    struct Doing {
+        Activity activity = Activity::none;
+        std::optional<std::size_t> instruction;
+    };
+    Doing doing(Module module, const WriteAnswer& store) const;
+
     /// A rising edge.
     void clock(const Software& software, const ReadAnswer& fetch, const ReadAnswer& load,
                const WriteAnswer& store);
 
 private:
+    Doing gemm_doing() const;
+    Doing waiting(std::size_t module) const;
+    Activity working(Module module, const WriteAnswer& store) const;
+
     Control control_;
     Fetch fetch_;
     Resolver resolver_;

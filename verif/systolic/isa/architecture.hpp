@@ -1,6 +1,7 @@
 #pragma once
 /// What programs of a systolic machine depend on. The defaults are those of ShaktiMAAN.
 
+#include <cstddef>
 #include <cstdint>
 
 namespace macrame::systolic {
@@ -22,6 +23,9 @@ struct Architecture {
     int bus_bytes = 16;
     bool requantise = true;  ///< scale memory, STORE with scales, ALU with products
 };
+
+/// Of a program: control counts them in 16 bits.
+inline constexpr std::size_t kMostInstructions = 65535;
 
 /// Scale memory: sets of words, each word an entry with 32 bits per column.
 inline constexpr int kScaleSets = 4;

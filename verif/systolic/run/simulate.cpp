@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <ctime>
 #include <exception>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "verif/common/run/command_line.hpp"
 #include "verif/common/run/compare_memory.hpp"
 #include "verif/common/run/console.hpp"
+#include "verif/common/run/coverage_file.hpp"
 #include "verif/common/run/report.hpp"
 #include "verif/common/run/runner.hpp"
 #include "verif/common/text.hpp"
@@ -16,6 +18,10 @@
 #include "verif/systolic/files/program_file.hpp"
 #include "verif/systolic/isa/assembly.hpp"
 #include "verif/systolic/model/simulator.hpp"
+#include "verif/systolic/run/job.hpp"
+#include "verif/systolic/run/mutated.hpp"
+#include "verif/systolic/run/networks.hpp"
+#include "verif/systolic/stimulus/coverage.hpp"
 #include "verif/systolic/stimulus/random_program.hpp"
 #include "verif/systolic/timing/reference.hpp"
 
@@ -32,13 +38,6 @@ using Bytes = std::vector<std::uint8_t>;
 
 constexpr std::size_t kShownFindings = 5;
 constexpr int kRandomLength = 60;
-
-struct Job {
-    std::string name;
-    std::vector<Instruction> program;
-    Bytes before;
-    std::uint64_t order = 0;  ///< seed of a random one
-};
 
 bool write_text(const std::string& path, const std::string& text,
                 std::vector<std::string>& errors) {
@@ -86,19 +85,22 @@ std::uint64_t macs_of(const std::vector<Instruction>& program) {
 class Session {
 public:
     Session(const SimulateOptions& options, const Platform& platform)
-        : options_(options), platform_(platform) {}
+        : options_(options), platform_(platform), coverage_(platform.architecture) {}
 
-    int run() const {
+    int run() {
         SimulateOptions options = options_;
         std::vector<std::string> errors = verif::run::check_outputs(option_rows(options));
-        std::vector<verif::run::Program> programs;
-        const int randoms = options_.random_layers;
-        for (int i = 0; i < std::max(randoms, 1); ++i) {
-            const std::uint64_t seed = options_.seed + static_cast<std::uint64_t>(i);
-            const Job job = randoms > 0 ? random_job(seed) : read_job(errors);
-            programs.push_back(
-                {job.name, [this, job](const Turn& turn) { return run_job(job, turn); }});
+        if (!options_.wave.empty() && !platform_.has_waves) {
+            errors.push_back("--wave = " + options_.wave +
+                             ": this build has no waves: want one made with make WAVES=1");
         }
+        if (!options_.counts.empty() && !platform_.has_counts) {
+            errors.push_back("--counts = " + options_.counts +
+                             ": this build counts nothing: want one made with make COVERAGE=1");
+        }
+        if (!options_.coverage.empty())
+            verif::run::read_coverage(options_.coverage, coverage_.bins(), errors);
+        const std::vector<verif::run::Program> programs = find_programs(errors);
         for (const std::string& error : errors)
             verif::run::complain(platform_.program, error);
         if (!errors.empty()) return verif::run::kUserError;
@@ -107,42 +109,106 @@ public:
         setup.title = platform_.name;
         setup.macs_per_cycle =
             static_cast<double>(platform_.architecture.rows) * platform_.architecture.columns;
-        return verif::run::run_programs(options_, setup, programs);
+        const int status = verif::run::run_programs(options_, setup, programs);
+        const bool written = options_.coverage.empty() ||
+                             verif::run::write_coverage(options_.coverage, coverage_.bins(),
+                                                        platform_.program);
+        return written ? status : verif::run::kUserError;
     }
 
 private:
+    std::vector<verif::run::Program> find_programs(std::vector<std::string>& errors) {
+        std::vector<verif::run::Program> out;
+        const auto add = [&](const Job& job) {
+            out.push_back({job.name, [this, job](const Turn& turn) { return run_job(job, turn); }});
+        };
+        check_program_options(errors);
+        if (is_network(options_.program)) {
+            for (const Job& job : network_jobs(options_, platform_.architecture,
+                                               platform_.program, errors))
+                add(job);
+        } else if (options_.random_layers == 0) {
+            add(read_job(errors));
+        }
+        for (int i = 0; i < options_.random_layers; ++i) {
+            const std::uint64_t seed = options_.seed + static_cast<std::uint64_t>(i);
+            const Job job = random_job(seed);
+            if (!options_.mutate) {
+                add(job);
+                continue;
+            }
+            out.push_back({job.name, [this, job](const Turn& turn) {
+                               return run_mutated(job, options_, platform_, turn);
+                           }});
+        }
+        return out;
+    }
+
+    /// Which options go with a network, which with a program.
+    void check_program_options(std::vector<std::string>& errors) const {
+        const bool network = is_network(options_.program);
+        const auto only = [&](const char* name, bool given, bool with_network) {
+            if (given && network != with_network)
+                errors.push_back("--" + std::string(name) + ": want it " +
+                                 (with_network ? "with" : "without") + " a .json file");
+        };
+        only("input", !options_.input.empty(), true);
+        only("output", !options_.output.empty(), true);
+        only("count", options_.count != 0, true);
+        only("memory", !options_.memory.empty(), false);
+        only("dump", !options_.dump.empty(), false);
+        only("expect", !options_.expect.empty(), false);
+        only("write-assembly", !options_.write_assembly.empty(), false);
+        only("write-hex", !options_.write_hex.empty(), false);
+        only("buffers", !options_.buffers.empty(), false);
+    }
+
     Job random_job(std::uint64_t seed) const {
-        stimulus::RandomProgram random =
+        const stimulus::RandomProgram random =
             stimulus::random_program(platform_.architecture, seed, kRandomLength);
-        return {"random seed " + shortest(seed), std::move(random.program),
-                std::move(random.memory), seed};
+        return single_job("random seed " + shortest(seed), random.program, random.memory, seed);
+    }
+
+    static Job single_job(const std::string& name, const std::vector<Instruction>& program,
+                          const Bytes& before, std::uint64_t order) {
+        Job job;
+        job.name = name;
+        job.programs = {{0, program}};
+        job.fill = [before](verif::Memory& memory) { memory.load(0, before); };
+        job.image_bytes = before.size();
+        job.order = order;
+        return job;
     }
 
     Job read_job(std::vector<std::string>& errors) const {
-        Job job;
-        job.order = options_.seed;
-        job.name = options_.program.substr(options_.program.rfind('/') + 1);
-        auto program = files::read_program(options_.program, &platform_.architecture, errors);
-        job.program = std::move(program).value_or(std::vector<Instruction>());
+        const auto program =
+            files::read_program(options_.program, &platform_.architecture, errors)
+                .value_or(std::vector<Instruction>());
+        Bytes before;
         if (!options_.memory.empty())
-            job.before = files::read_bytes(options_.memory, errors).value_or(Bytes());
+            before = files::read_bytes(options_.memory, errors).value_or(Bytes());
         const std::uint64_t most = std::uint64_t{1} << platform_.architecture.address_width;
-        if (job.before.size() > most) {
+        if (before.size() > most) {
             errors.push_back("--memory = " + options_.memory + ": want at most " + shortest(most) +
                              " bytes");
         }
-        if (errors.empty() && job.program.empty())
+        if (errors.empty() && program.empty())
             errors.push_back("--program = " + options_.program + ": want an instruction");
         if (errors.empty()) {
-            write_text(options_.write_assembly, disassemble(job.program), errors);
-            write_text(options_.write_hex, files::hex_text(job.program), errors);
+            write_text(options_.write_assembly, disassemble(program), errors);
+            write_text(options_.write_hex, files::hex_text(program), errors);
         }
-        return job;
+        return single_job(options_.program.substr(options_.program.rfind('/') + 1), program, before,
+                          options_.seed);
     }
 
     /// The verifier's findings go to the notes, with --strict to the failures.
     void verify(const Job& job, Outcome& out) const {
-        const auto found = check::check_program(platform_.architecture, job.program);
+        std::vector<check::Finding> found;
+        for (const performance::Program& program : job.programs) {
+            const auto more = check::check_program(platform_.architecture, program.instructions);
+            found.insert(found.end(), more.begin(), more.end());
+        }
         auto& lines = options_.strict ? out.row.failures : out.notes;
         const std::size_t most = options_.verbose ? found.size() : kShownFindings;
         for (std::size_t i = 0; i < std::min(most, found.size()); ++i)
@@ -151,10 +217,10 @@ private:
             lines.push_back("and " + shortest(found.size() - most) + " more; --verbose shows all");
     }
 
-    Outcome run_job(const Job& job, const Turn&) const {
+    Outcome run_job(const Job& job, const Turn& turn) {
         Outcome out;
         out.row.name = job.name;
-        out.row.commands = job.program.size();
+        out.row.commands = job.instructions().size();
         out.row.checks = 1;
         verify(job, out);
         if (!out.row.failures.empty()) {
@@ -166,9 +232,14 @@ private:
         verif::Memory of_model, of_rtl;
         const bool with_model = options_.subject != Subject::rtl;
         if (with_model) run_model(job, of_model, out);
-        if (options_.subject != Subject::model) run_rtl(job, of_rtl, out.row);
+        if (options_.subject != Subject::model) {
+            run_rtl(job, turn, of_rtl, out);
+        } else if (out.row.failures.empty()) {
+            run_cycles(job, out);
+        }
         if (options_.subject == Subject::both && out.row.failures.empty()) {
-            verif::run::compare_memory({"RTL", of_rtl}, {"model", of_model}, out.row.failures);
+            out.row.first_difference = verif::run::compare_memory(
+                {"RTL", of_rtl}, {"model", of_model}, out.row.failures);
             ++out.row.checks;
         }
         out.row.cpu_s = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
@@ -176,84 +247,164 @@ private:
         const verif::Memory& memory = options_.subject == Subject::model ? of_model : of_rtl;
         out.row.read_bytes = memory.device_reads();
         out.row.write_bytes = memory.device_writes();
-        if (options_.verbose) {
-            out.notes.push_back(
-                timing_text(timing::reference_timing(platform_.architecture, job.program)));
+        for (const performance::Program& program : job.programs) {
+            if (!options_.verbose) break;
+            out.notes.push_back(timing_text(
+                timing::reference_timing(platform_.architecture, program.instructions)));
         }
-        if (!options_.expect.empty()) expect(memory, out);
+        if (!options_.expect.empty()) expect(job, memory, out);
         if (!options_.dump.empty() && out.row.failures.empty()) dump(job, memory, out);
+        if (job.take_outputs && out.row.failures.empty()) job.take_outputs(memory);
+        out.finish = [this, job, covers = !options_.coverage.empty() && out.row.failures.empty()] {
+            if (covers) coverage_.play(job.instructions());
+            if (job.finish) job.finish();
+        };
         return out;
     }
 
-    void run_rtl(const Job& job, verif::Memory& memory, verif::run::Row& row) const {
-        memory.load(0, job.before);
+    /// The cycles of the row.
+    void run_rtl(const Job& job, const Turn& turn, verif::Memory& memory, Outcome& out) const {
+        job.fill(memory);
         memory.log_writes(true);
-        const RtlResult result = platform_.run_rtl({job.program, memory, options_, job.order});
-        if (!result.problem.empty()) row.failures.push_back("RTL: " + result.problem);
-        for (const std::string& text : result.violations)
-            row.failures.push_back("AXI: " + text);
-        row.cycles = result.cycles;
+        verif::Memory wanted;
+        std::optional<StepCheck> steps;
+        if (options_.steps) {
+            job.fill(wanted);
+            steps.emplace(platform_.architecture, job.instructions(), wanted, memory);
+        }
+        const verif::AxiMemoryOptions axi = axi_of(options_, platform_.architecture, job.order);
+        const performance::Run result = platform_.run_rtl(
+            {job.programs, memory, axi, turn.wave, turn.counts, steps ? &*steps : nullptr});
+        verif::run::Row& row = out.row;
+        add_problems(result, "RTL", row);
+        if (steps) {
+            if (result.problem.empty()) steps->finish();
+            for (const std::string& text : steps->differences())
+                row.failures.push_back("RTL: " + text);
+            row.checks += steps->values();
+        }
+        if (!platform_.own_memory) {
+            const std::string differs = difference(result, run_cycles(job, out));
+            if (!differs.empty()) row.failures.push_back("RTL: " + differs);
+        }
         row.has_cycles = true;
-        row.macs = macs_of(job.program);
+        row.cycles = row.total_cycles = result.counters.cycles;
+        row.macs = macs_of(job.instructions());
+        if (!job.layers.empty()) row.layer_times = layer_times(job.layers, result.ends);
+    }
+
+    static void add_problems(const performance::Run& run, const std::string& of,
+                             verif::run::Row& row) {
+        if (!run.problem.empty()) row.failures.push_back(of + ": " + run.problem);
+        for (const std::string& text : run.violations)
+            row.failures.push_back("AXI: " + text);
+    }
+
+    /// The cycle model, with what it tells about instructions.
+    performance::Run run_cycles(const Job& job, Outcome& out) const {
+        const bool observed = options_.verbose || !options_.times.empty();
+        const std::vector<Instruction> program = job.instructions();
+        performance::Observer observer(program);
+        const performance::Run run = performance::run_on_model(
+            platform_.architecture, job.programs,
+            axi_of(options_, platform_.architecture, job.order), observed ? &observer : nullptr);
+        add_problems(run, "cycle model", out.row);
+        out.row.cycles = out.row.total_cycles = run.counters.cycles;
+        out.row.has_cycles = true;
+        if (!job.layers.empty()) out.row.layer_times = layer_times(job.layers, run.ends);
+        if (options_.verbose) {
+            const std::vector<std::string> table = performance::activity_table(observer);
+            out.notes.insert(out.notes.end(), table.begin(), table.end());
+        }
+        if (!options_.times.empty())
+            write_text(options_.times, performance::times_csv(program, observer), out.bad_input);
+        return run;
     }
 
     void run_model(const Job& job, verif::Memory& memory, Outcome& out) const {
-        memory.load(0, job.before);
+        job.fill(memory);
         memory.log_writes(true);
         const auto seed = options_.any_order ? std::optional(job.order) : std::nullopt;
-        model::Simulator simulator(platform_.architecture, job.program, memory, seed);
-        const std::string problem =
-            options_.buffers.empty() ? simulator.run() : run_in_steps(job, simulator, out);
-        if (!problem.empty()) out.row.failures.push_back("model: " + problem);
+        out.row.macs = 0;
+        std::string problem;
+        for (const performance::Program& program : job.programs) {
+            const std::vector<Instruction>& instructions = program.instructions;
+            model::Simulator simulator(platform_.architecture, instructions, memory, seed);
+            problem = options_.buffers.empty() ? simulator.run()
+                                               : run_in_steps(instructions, simulator, out);
+            out.row.macs += simulator.machine().macs();
+            if (problem.empty()) continue;
+            out.row.failures.push_back("model: " + problem);
+            break;
+        }
         if (problem.empty() && options_.any_order) compare_orders(job, memory, out.row);
-        out.row.macs = simulator.machine().macs();
     }
 
     /// What the program writes in the order of the stream must be the same.
     void compare_orders(const Job& job, const verif::Memory& found, verif::run::Row& row) const {
         verif::Memory memory;
-        memory.load(0, job.before);
+        job.fill(memory);
         memory.log_writes(true);
-        model::Simulator(platform_.architecture, job.program, memory).run();
+        for (const performance::Program& program : job.programs)
+            model::Simulator(platform_.architecture, program.instructions, memory).run();
         verif::run::compare_memory({"any order", found}, {"stream order", memory}, row.failures);
         ++row.checks;
     }
 
     /// Run to the end with a look at the buffers after every instruction.
-    std::string run_in_steps(const Job& job, model::Simulator& simulator, Outcome& out) const {
+    std::string run_in_steps(const std::vector<Instruction>& program, model::Simulator& simulator,
+                             Outcome& out) const {
         std::string text;
         while (const auto index = simulator.step()) {
             text += (text.empty() ? "[" : ",\n") +
-                    step_text(simulator.machine(), job.program[*index], *index);
+                    step_text(simulator.machine(), program[*index], *index);
         }
         write_text(options_.buffers, text + "]\n", out.bad_input);
         return simulator.run();
     }
 
-    void expect(const verif::Memory& memory, Outcome& out) const {
+    /// Up to the end of the image before the program, or the last byte that it writes.
+    static std::uint64_t image_size(const Job& job, const verif::Memory& memory) {
+        std::uint64_t size = job.image_bytes;
+        for (const verif::MemoryRange& range : memory.written())
+            size = std::max(size, range.addr + range.size);
+        return size;
+    }
+
+    void expect(const Job& job, const verif::Memory& memory, Outcome& out) const {
         const auto wanted = files::read_bytes(options_.expect, out.bad_input).value_or(Bytes());
-        const Bytes found = memory.dump(0, wanted.size());
-        const auto at = std::mismatch(wanted.begin(), wanted.end(), found.begin());
+        const Bytes found = memory.dump(0, image_size(job, memory));
+        const auto at = std::mismatch(wanted.begin(), wanted.end(), found.begin(), found.end());
         ++out.row.checks;
-        if (at.first == wanted.end()) return;
+        if (wanted.size() == found.size() && at.first == wanted.end()) return;
         out.row.failures.push_back(
-            "memory at " + verif::text::hex(static_cast<std::uint64_t>(at.first - wanted.begin())) +
-            ": found " + shortest(*at.second) + ", want " + shortest(*at.first));
+            wanted.size() != found.size()
+                ? "memory after the program has " + shortest(found.size()) + " bytes, want " +
+                      shortest(wanted.size())
+                : "memory at " +
+                      verif::text::hex(static_cast<std::uint64_t>(at.first - wanted.begin())) +
+                      ": found " + shortest(*at.second) + ", want " + shortest(*at.first));
         out.row.verdict = Verdict::failed;
     }
 
     void dump(const Job& job, const verif::Memory& memory, Outcome& out) const {
-        std::uint64_t size = job.before.size();
-        for (const verif::MemoryRange& range : memory.written())
-            size = std::max(size, range.addr + range.size);
-        files::write_bytes(options_.dump, memory.dump(0, size), out.bad_input);
+        files::write_bytes(options_.dump, memory.dump(0, image_size(job, memory)), out.bad_input);
     }
 
     const SimulateOptions& options_;
     const Platform& platform_;
+    stimulus::Coverage coverage_;
 };
 
 }  // namespace
+
+verif::AxiMemoryOptions axi_of(const SimulateOptions& options, const Architecture& architecture,
+                               std::uint64_t seed) {
+    verif::AxiMemoryOptions out =
+        performance::memory_options(architecture, options.latency, options.stall, seed);
+    out.dram = options.dram;
+    return out;
+}
 
 int simulate(const SimulateOptions& options, const Platform& platform) {
     try {

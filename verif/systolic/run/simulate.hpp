@@ -1,36 +1,30 @@
 #pragma once
-/// Runs a program, or random ones, on the design, the golden model or both and prints a table. Used
+/// Runs a program, or random ones, on the design, the golden model or both and prints a table, with
+/// the cycles of the design, which must be those of its cycle model, or of that alone. Used
 /// by `macrame simulate` and by the simulator that comes with a design.
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "verif/common/axi_memory.hpp"
 #include "verif/common/memory.hpp"
 #include "verif/systolic/isa/architecture.hpp"
-#include "verif/systolic/isa/instruction.hpp"
+#include "verif/systolic/performance/run_program.hpp"
 #include "verif/systolic/run/simulate_options.hpp"
+#include "verif/systolic/run/step_check.hpp"
 
 namespace macrame::systolic::run {
 
-/// A program for the Verilated design.
+/// Programs for the Verilated design.
 struct RtlJob {
-    const std::vector<Instruction>& program;  ///< lies in a memory of its own
-    verif::Memory& memory;                    ///< of LOAD and STORE
-    const SimulateOptions& options;
-    std::uint64_t seed;
-};
-
-/// What the design did, by its own counters.
-struct RtlResult {
-    std::string problem;  ///< it did not come to its end, or an error bit is set; empty: none
-    std::vector<std::string> violations;  ///< of the rules of AXI
-    std::uint64_t cycles = 0;             ///< from the start to the last write response
-    std::array<std::uint64_t, kModuleCount> busy{};   ///< cycles with an instruction, by module
-    std::array<std::uint64_t, kModuleCount> ended{};  ///< instructions
-    std::array<std::uint64_t, kModuleCount> waits{};  ///< cycles without one, for a token
+    const std::vector<performance::Program>& programs;  ///< they lie in a memory of their own
+    verif::Memory& memory;                              ///< of LOAD and STORE
+    const verif::AxiMemoryOptions& axi;
+    std::string wave;            ///< file for its waves; empty: none
+    std::string counts;          ///< file for its counts; empty: none
+    StepCheck* steps = nullptr;  ///< is told what ends
 };
 
 /// What this configuration is.
@@ -38,10 +32,15 @@ struct Platform {
     std::string program = "sim";  ///< in front of messages
     std::string name;             ///< of the configuration, for the head of the table
     Architecture architecture;
-    std::function<RtlResult(const RtlJob&)> run_rtl = {};  ///< empty: there is no design
+    std::function<performance::Run(const RtlJob&)> run_rtl = {};  ///< empty: there is no design
+    bool own_memory = false;  ///< of a board: its cycles are not those of the cycle model
     bool has_waves = false;   ///< of the design, in this build
     bool has_counts = false;  ///< the same for coverage
 };
+
+/// Memory as the options want it.
+verif::AxiMemoryOptions axi_of(const SimulateOptions& options, const Architecture& architecture,
+                               std::uint64_t seed);
 
 /// Returns the exit status, see verif/common/run/command_line.hpp; what it throws is an internal
 /// error.

@@ -9,9 +9,10 @@ namespace macrame::systolic::run {
 namespace {
 
 /// Options that programs without a design have.
-constexpr std::array<std::string_view, 17> kShared = {
-    "random", "program", "model", "both", "latency", "stall",  "seed", "jobs", "strict",
-    "verbose", "quiet", "csv", "json", "junit", "wave", "counts", "build"};
+constexpr std::array<std::string_view, 21> kShared = {
+    "random",  "program", "input", "output",  "count", "model",  "both", "latency",
+    "stall",   "seed",    "jobs",  "strict",  "verbose", "quiet", "csv", "json",
+    "junit",   "wave",    "counts", "coverage", "build-dir"};
 
 }  // namespace
 
@@ -21,17 +22,21 @@ verif::run::OptionRows option_rows(SimulateOptions& o) {
     for (verif::run::Option& row : verif::run::option_rows(static_cast<verif::run::Options&>(o))) {
         if (std::find(kShared.begin(), kShared.end(), row.name) == kShared.end()) continue;
         if (row.name == "program") {
-            row.doc = "run a program: words (.hex, an instruction per line) or assembly text";
+            row.doc = "run a program: words (.hex, an instruction per line), assembly text, or a "
+                      "compiled network (.json)";
             row.needs = {};
             row.excludes = {"random"};
         }
         if (row.name == "random") row.excludes = {};
+        if (row.name == "model")
+            row.doc = "run the golden model instead of the design, and the cycle model";
         if (row.name == "both") row.doc = "run both; every written byte must agree";
-        if (row.name == "seed") row.doc = "of random programs and of --any-order";
+        if (row.name == "seed") row.doc = "of stalls, random programs and --any-order";
         if (row.name == "strict")
             row.doc = "do not run programs in which the verifier finds something: they fail";
         if (row.name == "verbose")
-            row.doc = "show all that the verifier finds, and reference times";
+            row.doc = "show all that the verifier finds, reference times, and what each module did or "
+                      "waited for in how many cycles";
         rows.push_back(std::move(row));
     }
     verif::run::add_behind(rows, "program", {
@@ -48,9 +53,29 @@ verif::run::OptionRows option_rows(SimulateOptions& o) {
         {"buffers", &o.buffers, "FILE", {},
          "write all buffers after every instruction of the model, as JSON", {"program"}, {},
          verif::run::Offered::everywhere, false, true},
+        {"times", &o.times, "FILE", {},
+         "write when each instruction was queued, begun and ended and what its module did or waited "
+         "for in how many cycles, by the cycle model, as CSV", {"program"}, {},
+         verif::run::Offered::everywhere, false, true},
         {"any-order", &o.any_order, "", {},
          "modules of the model go on in a random order that the tokens allow; memory must be as in "
          "the order of the stream"},
+        {"steps", &o.steps, "", {},
+         "compare what each instruction of the design writes with the golden model when it ends",
+         {}, {"model"}},
+        {"mutate", &o.mutate, "", {},
+         "add or remove a token of each random program: the verifier must find it, or it must do "
+         "no harm", {"random"}, {"steps", "any-order"}},
+    });
+    verif::run::add_behind(rows, "stall", {
+        {"dram-bytes", &o.dram.bytes_per_cycle, "N", {1, 64},
+         "DRAM that all ports share: bytes per cycle; the latency comes on top"},
+        {"dram-banks", &o.dram.banks, "N", {1, 256}, "its banks", {"dram-bytes"}},
+        {"dram-row", &o.dram.row_bytes, "N", {64, 65536}, "bytes of a row", {"dram-bytes"}},
+        {"dram-hit", &o.dram.hit_cycles, "N", {1, 1000}, "cycles to the first byte of an open row",
+         {"dram-bytes"}},
+        {"dram-miss", &o.dram.miss_cycles, "N", {1, 1000},
+         "cycles to the first byte of another row: precharge, activate", {"dram-bytes"}},
     });
     return rows;
 }

@@ -12,7 +12,7 @@ namespace {
 
 using verif::Random;
 
-constexpr int kMemoryBytes = 4096;
+constexpr int kMemoryBytes = 6144;  // bursts end at 4096
 constexpr int kNarrow = 70;  // percent
 
 /// Fields of one instruction; those of a size or address that does not fit are drawn again.
@@ -60,7 +60,7 @@ private:
         place.entry = entry(entries(a_, place.buffer));
         place.bank = random_.chance(70) ? 0 : entry(banks(a_, place.buffer));
         t.sram_address = sram_address(a_, place);
-        t.dram_address = random_.in(0, kMemoryBytes - 1);
+        t.dram_address = random_.chance(80) ? random_.in(0, kMemoryBytes - 1) : random_.in(4064, 4095);
         t.x_size = random_.low(1, 4);
         t.y_size = random_.low(1, 5);
         t.z_size = random_.in(1, banks(a_, place.buffer) - place.bank);

@@ -107,6 +107,81 @@ TEST_F(SystolicSmallMachine, AluOperations) {
     EXPECT_EQ(obuf(9, 0), -2147483647 - 1);
 }
 
+/// Rows: lane, bias, multiplier, shift, zero point, lowest, highest; result, worked out by hand.
+TEST_F(SystolicSmallMachine, StoresScaleEveryColumn) {
+    struct Row {
+        std::int32_t lane, bias, multiplier, shift, zero_point, lowest, highest, result;
+    };
+    const Row kRows[] = {
+        {1000, 24, 3, 5, -6, -128, 127, 90},              // 3072 / 32 - 6
+        {-5, 0, 1, 1, 0, -128, 127, -2},                  // -2.5: half goes up
+        {5, 0, 1, 1, 0, -128, 127, 3},                    // 2.5
+        {5, 0, -1, 1, 0, -128, 127, -2},
+        {77, 0, 2, 0, 3, -128, 127, 127},                 // 157
+        {-100, 0, 131071, 17, 0, -128, 127, -100},        // just over -100
+        {-100, 0, -131072, 16, 100, -128, 50, 50},        // 200 + 100
+        {7, 2147483647, 1, 31, 9, -128, 127, 8},          // the sum wraps: -2147483642, about -1
+        {3, 0, 1, 40, -3, -128, 127, -3},
+        {0, 0, 0, 0, -32768, -128, 127, -128},
+        {0, 0, 0, 0, 5, 6, 127, 6},
+        {9, 0, 1, 0, 0, 6, 4, 4},                         // limits the wrong way round
+        {2, 0, 1, 0, 0, 6, 4, 6},
+    };
+    int count = 0;
+    for (const Row& row : kRows) {
+        const int bank = count % 4;
+        const int set = count++ % kScaleSets;
+        machine_.set({Buffer::obuf, 3, bank}, row.lane);
+        const std::int32_t low = row.lowest & 0xffff;
+        const std::int32_t words[] = {row.bias, row.multiplier,
+                                      (row.zero_point * 65536) | row.shift,
+                                      (row.highest * 65536) | low};
+        for (int word = 0; word < kScaleWords; ++word)
+            machine_.set({Buffer::scale, set * kScaleWords + word, bank}, words[word]);
+        run("STORE bitwidth=1 requantise=1 scale_set=" + std::to_string(set) +
+            " sram_address=" + std::to_string(0x300000c + bank) +
+            " dram_address=0x101 x_size=1 y_size=1 z_size=1");
+        EXPECT_EQ(memory_.dump(0x100, 3),
+                  (std::vector<std::uint8_t>{0, static_cast<std::uint8_t>(row.result), 0}))
+            << "row " << count;
+    }
+}
+
+TEST_F(SystolicSmallMachine, AluMultiplies) {
+    const std::string sizes =
+        "ALU alu_opcode=add multiply=1 use_immediate=1 output_address=9 output_height=1 "
+        "output_width=1 window_height=2 window_width=2 mem_stride_s=4 num_active=1";
+    const std::int32_t kElements[] = {100, -3, 70000, 0x12348000};  // 16 bits: 4464, -32768
+    const int kEntries[] = {0, 1, 4, 5};
+    for (int i = 0; i < 4; ++i)
+        machine_.set({Buffer::obuf, kEntries[i], 0}, kElements[i]);
+    run(sizes + " immediate_value=300");
+    EXPECT_EQ(obuf(9, 0), 300 * (100 - 3 + 4464 - 32768));
+    run(sizes + " immediate_value=-32768 accumulate=1");
+    EXPECT_EQ(obuf(9, 0), (300 - 32768) * (100 - 3 + 4464 - 32768));
+    machine_.set({Buffer::obuf, 9, 0}, 2147483647);
+    machine_.set({Buffer::obuf, 1, 0}, -99);
+    machine_.set({Buffer::obuf, 4, 0}, 0);
+    machine_.set({Buffer::obuf, 5, 0}, 0);
+    run(sizes + " immediate_value=2 accumulate=1");
+    EXPECT_EQ(obuf(9, 0), -2147483647);
+}
+
+TEST_F(SystolicSmallMachine, PaddedPixelsHaveTheirValue) {
+    for (int row = 0; row < 4; ++row) {
+        machine_.set({Buffer::ibuf, 5, row}, 10 + row);
+        for (int column = 0; column < 4; ++column)
+            machine_.set({Buffer::wbuf, row, column}, column == 1 ? row + 1 : 0);
+    }
+    // 2 x 2 pixels, three of them padded, three rows.
+    run("GEMM input_address=5 output_address=0 weight_address=0 ofmap_height=2 ofmap_width=2 "
+        "active_rows=3 active_cols=2 pad_right=1 pad_bottom=1 pad_value=-7");
+    EXPECT_EQ(obuf(0, 1), 10 + 2 * 11 + 3 * 12);
+    for (const int entry : {1, 2, 3})
+        EXPECT_EQ(obuf(entry, 1), -7 * 6) << entry;
+    EXPECT_EQ(obuf(3, 0), 0);
+}
+
 TEST_F(SystolicSmallMachine, NopsAndIllegalInstructionsTouchNothing) {
     const auto before = machine_.entry(Buffer::obuf, 3);
     for (const char* text : {"LOAD", "GEMM output_address=3", "ALU output_address=3", "STORE"})

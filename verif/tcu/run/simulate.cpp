@@ -1,12 +1,12 @@
 #include "verif/tcu/run/simulate.hpp"
 
 #include <exception>
-#include <filesystem>
 #include <memory>
 #include <utility>
 
 #include "verif/common/run/command_line.hpp"
 #include "verif/common/run/console.hpp"
+#include "verif/common/run/coverage_file.hpp"
 #include "verif/common/run/report.hpp"
 #include "verif/common/run/runner.hpp"
 #include "verif/common/text.hpp"
@@ -37,7 +37,10 @@ public:
     int run() {
         std::vector<std::string> errors = mistakes();
         std::vector<Program> programs;
-        if (errors.empty() && !options_.coverage.empty()) start_coverage(errors);
+        if (errors.empty() && !options_.coverage.empty()) {
+            platform_.coverage = std::make_shared<stimulus::Coverage>(platform_.architecture);
+            verif::run::read_coverage(options_.coverage, platform_.coverage->bins(), errors);
+        }
         if (errors.empty()) programs = find_programs(errors);
         for (const std::string& error : errors)
             verif::run::complain(platform_.program, error);
@@ -48,7 +51,10 @@ public:
         const double size = platform_.architecture.array_size;
         setup.macs_per_cycle = size * size;
         const int status = verif::run::run_programs(options_, setup, programs);
-        return platform_.coverage && !finish_coverage() ? verif::run::kUserError : status;
+        const bool written = !platform_.coverage ||
+                             verif::run::write_coverage(
+                                 options_.coverage, platform_.coverage->bins(), platform_.program);
+        return written ? status : verif::run::kUserError;
     }
 
 private:
@@ -186,39 +192,6 @@ private:
         const verif::Memory& bytes = memory.bank(bank);
         const std::uint64_t size = dump_bytes(platform_.architecture, bank, image, bytes);
         files::write_bytes(path, bytes.dump(0, size), problems);
-    }
-
-    // ---- functional coverage
-
-    /// Takes over what the table says so far.
-    void start_coverage(std::vector<std::string>& errors) {
-        platform_.coverage = std::make_shared<stimulus::Coverage>(platform_.architecture);
-        std::error_code code;
-        if (!std::filesystem::exists(options_.coverage, code)) return;
-        std::string problem;
-        const auto table = verif::text::read_file(options_.coverage, problem);
-        if (table && platform_.coverage->merge(*table)) return;
-        errors.push_back("--coverage = " + options_.coverage +
-                         ": want a table of functional coverage or no such file");
-    }
-
-    bool finish_coverage() const {
-        const stimulus::Coverage& coverage = *platform_.coverage;
-        verif::run::print("\nfunctional coverage: " + coverage.summary() + "\n");
-        const std::string table = coverage.table();
-        if (options_.coverage == "-") {
-            verif::run::print(table);
-            return true;
-        }
-        std::vector<std::string> errors;
-        if (!files::write_bytes(options_.coverage, {table.begin(), table.end()}, errors)) {
-            verif::run::complain(platform_.program, errors.front());
-            return false;
-        }
-        for (const std::string& hole : coverage.bins().holes())
-            verif::run::print("  not hit: " + hole + "\n");
-        verif::run::print(options_.coverage + ": bins and their counts\n");
-        return true;
     }
 
     const SimulateOptions& options_;

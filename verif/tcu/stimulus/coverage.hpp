@@ -38,11 +38,7 @@ public:
     /// What only data tells.
     void data(const model::Saturations& saturations);
 
-    /// Adds the counts of a table that table() made; false if it is none.
-    bool merge(std::string_view table) { return bins_.merge(table); }
-    std::string table() const { return bins_.table(); }
-    /// "412 of 430 bins hit"
-    std::string summary() const { return bins_.summary(); }
+    verif::Bins& bins() { return bins_; }
     const verif::Bins& bins() const { return bins_; }
 
 private:

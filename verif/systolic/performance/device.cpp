@@ -1,39 +1,60 @@
-#include "tb/systolic/system/device.hpp"
+#include "verif/systolic/performance/device.hpp"
 
 #include <stdexcept>
 
-namespace macrame::tb {
+namespace macrame::systolic::performance {
 
 namespace {
 
 constexpr int kSettleCycles = 16;
 constexpr int kAnswerCycles = 1000;  ///< most until software's port answers
 
-AxiMemoryOptions with_seed(AxiMemoryOptions options, std::uint64_t number) {
+verif::AxiMemoryOptions with_seed(verif::AxiMemoryOptions options, std::uint64_t number) {
     options.seed = 3 * options.seed + number;
     return options;
 }
 
 }  // namespace
 
-Device::Device(verif::Memory& program, verif::Memory& data, const AxiMemoryOptions& axi)
-    : fetch_(program, with_seed(axi, 0)),
-      load_(data, with_seed(axi, 1)),
-      store_(data, with_seed(axi, 2)) {}
+Device::Device(verif::Memory& program, verif::Memory& data, const verif::AxiMemoryOptions& axi,
+               std::uint32_t config_address)
+    : dram_(axi.dram.bytes_per_cycle != 0 ? std::make_unique<verif::Dram>(axi.dram) : nullptr),
+      fetch_(program, with_seed(axi, 0), dram_.get()),
+      load_(data, with_seed(axi, 1), dram_.get()),
+      store_(data, with_seed(axi, 2), dram_.get()),
+      config_address_(config_address) {}
+
+void Device::step() {
+    clock();
+    ++now_;
+    for (const Module module : kModules)
+        if (ended(module)) ends_[number(module)].push_back(now_);
+}
 
 void Device::settle() {
     for (int i = 0; i < kSettleCycles; ++i)
-        clock();
+        step();
 }
 
-void Device::write(std::uint32_t address, const systolic::Word& word) {
-    software_.awaddr = address;
+void Device::clock_memory() {
+    if (dram_) dram_->clock();
+    fetch_.clock(fetch_pins_);
+    load_.clock(load_pins_);
+    store_.clock(store_pins_);
+}
+
+std::uint32_t Device::address(Register at) const {
+    return config_address_ + static_cast<std::uint32_t>(at) * kWordBytes;
+}
+
+void Device::write(Register at, const Word& word) {
+    software_.awaddr = address(at);
     software_.wdata = word;
     software_.wstrb = 0xffff;
     software_.wlast = software_.awvalid = software_.wvalid = software_.bready = true;
     for (int i = 0; i < kAnswerCycles; ++i) {
         const auto now = answers();
-        clock();
+        step();
         if (now.awready) software_.awvalid = false;
         if (now.wready) software_.wvalid = false;
         if (now.bvalid) return;
@@ -41,12 +62,12 @@ void Device::write(std::uint32_t address, const systolic::Word& word) {
     throw std::runtime_error("software's port does not answer a write");
 }
 
-systolic::Word Device::read(std::uint32_t address) {
-    software_.araddr = address;
+Word Device::read(Register at) {
+    software_.araddr = address(at);
     software_.arvalid = software_.rready = true;
     for (int i = 0; i < kAnswerCycles; ++i) {
         const auto now = answers();
-        clock();
+        step();
         if (now.arready) software_.arvalid = false;
         if (now.rvalid) return now.rdata;
     }
@@ -57,7 +78,7 @@ bool Device::wait(std::uint64_t most_quiet_cycles) {
     std::uint64_t seen = traffic();
     for (std::uint64_t quiet = 0; quiet < most_quiet_cycles; ++quiet) {
         if (answers().irq) return true;
-        clock();
+        step();
         if (traffic() == seen) continue;
         seen = traffic();
         quiet = 0;
@@ -66,14 +87,14 @@ bool Device::wait(std::uint64_t most_quiet_cycles) {
 }
 
 std::uint64_t Device::traffic() const {
-    return fetch_.counts().read_bytes + load_.counts().read_bytes + store_.counts().write_bytes;
+    return fetch_.counts().read_bytes + load_.counts().read_bytes + store_.counts().write_beats;
 }
 
 std::vector<std::string> Device::violations() const {
     std::vector<std::string> all;
-    for (const AxiMemory* port : {&fetch_, &load_, &store_})
+    for (const verif::AxiMemory* port : {&fetch_, &load_, &store_})
         all.insert(all.end(), port->violations().begin(), port->violations().end());
     return all;
 }
 
-}  // namespace macrame::tb
+}  // namespace macrame::systolic::performance

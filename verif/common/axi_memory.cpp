@@ -1,4 +1,4 @@
-#include "tb/common/axi_memory.hpp"
+#include "verif/common/axi_memory.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -7,18 +7,25 @@
 
 #include "verif/common/text.hpp"
 
-namespace macrame::tb {
+namespace macrame::verif {
 
 namespace {
 
 constexpr std::size_t kMaxViolations = 20;
 
-using verif::text::hex;
+using text::hex;
 
 }  // namespace
 
-AxiMemory::AxiMemory(verif::Memory& memory, const AxiMemoryOptions& options)
-    : memory_(memory), options_(options), state_(options.seed * 2654435761u + 88172645463325252u) {}
+AxiMemory::AxiMemory(Memory& memory, const AxiMemoryOptions& options, Dram* dram)
+    : memory_(memory),
+      options_(options),
+      dram_(dram),
+      state_(options.seed * 2654435761u + 88172645463325252u) {
+    if (dram_ == nullptr) return;
+    dram_reads_.number = dram_->add_queue();
+    dram_writes_.number = dram_->add_queue();
+}
 
 std::uint64_t AxiMemory::random() {  // xorshift64
     state_ ^= state_ << 13;
@@ -130,8 +137,9 @@ void AxiMemory::accept(const AxiPins& pins) {
             violation("AR at " + hex(pins.ar_addr) + " crosses a 4 KiB boundary");
         }
         if (pins.full) check_attributes("ar", pins.ar);
-        reads_.push_back(Read{pins.ar_id, pins.ar_addr, beats,
-                              now_ + static_cast<std::uint64_t>(options_.latency), false});
+        reads_.push_back(Read{pins.ar_id, pins.ar_addr, beats, answer_time(), false,
+                              dram_reads_.bytes + bus});
+        ask_dram(dram_reads_, pins.ar_addr, static_cast<std::uint64_t>(beats) * bus);
         beats_in_flight_ += beats;
         counts_.max_in_flight = std::max(counts_.max_in_flight, beats_in_flight_);
     }
@@ -169,26 +177,46 @@ void AxiMemory::write_beat(const AxiPins& pins) {
         ++counts_.write_bytes;
     }
     write.addr = end;
+    write.bytes += beat_bytes();
     --write.beats_left;
+    ++counts_.write_beats;
     if (pins.w_last != (write.beats_left == 0)) violation("wlast on the wrong beat");
     if (write.beats_left == 0) {
         if (pins.full && pins.w_id != write.id) violation("wid is not that of the request");
-        answers_.push_back(
-            Answer{write.id, now_ + static_cast<std::uint64_t>(options_.latency), write.fault});
+        ask_dram(dram_writes_, write.addr - write.bytes, write.bytes);
+        answers_.push_back(Answer{write.id, answer_time(), write.fault, dram_writes_.bytes});
         writes_.pop_front();
     }
 }
 
-template <typename Queue>
-std::optional<std::size_t> AxiMemory::pick(const Queue& queue) {
-    if (queue.empty() || chance()) return std::nullopt;
-    const auto is_ready = [&](std::size_t i) { return queue[i].ready_at <= now_ + 1; };
+std::uint64_t AxiMemory::answer_time() const {
+    return dram_ != nullptr ? now_ : now_ + static_cast<std::uint64_t>(options_.latency);
+}
+
+void AxiMemory::ask_dram(Queue& queue, std::uint64_t address, std::uint64_t bytes) {
+    if (dram_ == nullptr) return;
+    dram_->request(queue.number, address, bytes);
+    queue.bytes += bytes;
+}
+
+bool AxiMemory::has_moved(const Queue& queue, std::uint64_t bytes) {
+    const auto latency = static_cast<std::uint64_t>(options_.latency);
+    if (dram_ == nullptr) return true;
+    return now_ + 1 >= latency && dram_->moved(queue.number, now_ + 1 - latency) >= bytes;
+}
+
+template <typename Waiting>
+std::optional<std::size_t> AxiMemory::pick(const Waiting& waiting, const Queue& queue) {
+    if (waiting.empty() || chance()) return std::nullopt;
+    const auto is_ready = [&](std::size_t i) {
+        return waiting[i].ready_at <= now_ + 1 && has_moved(queue, waiting[i].moved);
+    };
     if (!options_.interleave) return is_ready(0) ? std::optional<std::size_t>(0) : std::nullopt;
     // The first one of any id may answer: those of one id stay in order.
     std::vector<std::size_t> heads;
     std::uint32_t seen = 0;
-    for (std::size_t i = 0; i < queue.size() && is_ready(i); ++i) {
-        const std::uint32_t bit = 1u << (queue[i].id & 15u);
+    for (std::size_t i = 0; i < waiting.size() && is_ready(i); ++i) {
+        const std::uint32_t bit = 1u << (waiting[i].id & 15u);
         if ((seen & bit) == 0) heads.push_back(i);
         seen |= bit;
     }
@@ -197,7 +225,7 @@ std::optional<std::size_t> AxiMemory::pick(const Queue& queue) {
 }
 
 void AxiMemory::drive_read(AxiPins& pins) {
-    const std::optional<std::size_t> chosen = pick(reads_);
+    const std::optional<std::size_t> chosen = pick(reads_, dram_reads_);
     pins.r_valid = chosen.has_value();
     if (!chosen) return;
     Read& read = reads_[*chosen];
@@ -219,13 +247,14 @@ void AxiMemory::drive_read(AxiPins& pins) {
         read.failed = true;
     }
     read.addr += beat_bytes();
+    read.moved += beat_bytes();
     --read.beats_left;
     pins.r_last = read.beats_left == 0;
     if (read.beats_left == 0) reads_.erase(reads_.begin() + static_cast<std::ptrdiff_t>(*chosen));
 }
 
 void AxiMemory::drive_answer(AxiPins& pins) {
-    const std::optional<std::size_t> chosen = pick(answers_);
+    const std::optional<std::size_t> chosen = pick(answers_, dram_writes_);
     pins.b_valid = chosen.has_value();
     if (!chosen) return;
     pins.b_id = answers_[*chosen].id;
@@ -259,4 +288,4 @@ void AxiMemory::clock(AxiPins& pins) {
     ++now_;
 }
 
-}  // namespace macrame::tb
+}  // namespace macrame::verif

@@ -12,9 +12,10 @@
 #include <vector>
 
 #include "verif/common/device.hpp"
+#include "verif/common/dram.hpp"
 #include "verif/common/memory.hpp"
 
-namespace macrame::tb {
+namespace macrame::verif {
 
 /// Behaviour of the memory.
 struct AxiMemoryOptions {
@@ -27,6 +28,7 @@ struct AxiMemoryOptions {
     int fault_bytes = 0;  ///< errors in one block of so many bytes of a read count as one; 0: all
     int max_burst = 1;    ///< beats that one transaction may have
     bool any_cache = false;  ///< the attributes of caches are up to a program
+    DramOptions dram;        ///< of the Dram behind the port; the latency comes on top
 };
 
 /// Bytes of the widest port.
@@ -76,13 +78,14 @@ struct AxiFaults {
 
 class AxiMemory {
 public:
-    AxiMemory(verif::Memory& memory, const AxiMemoryOptions& options);
+    /// `dram` may be null; else it is clocked in every cycle, before its ports.
+    AxiMemory(Memory& memory, const AxiMemoryOptions& options, Dram* dram = nullptr);
 
     /// One rising clock edge: looks at `pins` as they were before the edge, then sets the memory's
     /// outputs for the cycle that follows.
     void clock(AxiPins& pins);
 
-    const verif::AxiCounts& counts() const { return counts_; }
+    const AxiCounts& counts() const { return counts_; }
     /// Protocol violations, in order; empty when the accelerator behaved.
     const std::vector<std::string>& violations() const { return violations_; }
     /// From now on these answers are errors, of a port with responses: what is read then is noise,
@@ -102,18 +105,26 @@ private:
         std::uint64_t addr;
         int beats_left;
         std::uint64_t ready_at;
-        bool failed = false;  ///< in the block of the last beat
+        bool failed = false;      ///< in the block of the last beat
+        std::uint64_t moved = 0;  ///< by the DRAM for this port, to the end of the next beat
     };
     struct Write {
         std::uint32_t id;
         std::uint64_t addr;
         int beats_left;
         AxiFault fault;  ///< resp 0: none
+        std::uint64_t bytes = 0;
     };
     struct Answer {
         std::uint32_t id;
         std::uint64_t ready_at;
         AxiFault fault;
+        std::uint64_t moved = 0;
+    };
+    /// Its side of the DRAM.
+    struct Queue {
+        std::size_t number = 0;
+        std::uint64_t bytes = 0;  ///< of all requests
     };
     struct Held {  ///< last cycle's request, to see that it holds while stalled
         bool stalled = false;
@@ -142,14 +153,21 @@ private:
     void check_hold(const AxiPins& pins);
     void accept(const AxiPins& pins);
     /// The next one to answer, if one can in this cycle.
-    template <typename Queue>
-    std::optional<std::size_t> pick(const Queue& queue);
+    template <typename Waiting>
+    std::optional<std::size_t> pick(const Waiting& waiting, const Queue& queue);
+    /// The DRAM has so many bytes ready for the next cycle.
+    bool has_moved(const Queue& queue, std::uint64_t bytes);
+    void ask_dram(Queue& queue, std::uint64_t address, std::uint64_t bytes);
+    /// From a request to its answer, without DRAM.
+    std::uint64_t answer_time() const;
     void drive_read(AxiPins& pins);
     void drive_answer(AxiPins& pins);
     void write_beat(const AxiPins& pins);
 
-    verif::Memory& memory_;
+    Memory& memory_;
     AxiMemoryOptions options_;
+    Dram* dram_;
+    Queue dram_reads_, dram_writes_;
     std::uint64_t state_;
     std::uint64_t now_ = 0;
     std::deque<Read> reads_;
@@ -163,8 +181,8 @@ private:
     std::uint64_t answered_ = 0;
     AxiFault b_fault_, r_fault_;  ///< of the answers on the bus
     AxiFaults faults_;
-    verif::AxiCounts counts_;
+    AxiCounts counts_;
     std::vector<std::string> violations_;
 };
 
-}  // namespace macrame::tb
+}  // namespace macrame::verif
