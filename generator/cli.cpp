@@ -54,7 +54,7 @@ verif::run::OptionRows host_rows(const Family& family, verif::run::Options& opti
 /// Options of a simulation for networks on the design.
 const std::vector<std::string_view> kRunOptions = {
     "both", "latency",  "secondary-latency", "stall", "interleave", "seed",
-    "jobs", "csb-idle", "bus-clock-div",     "wave",  "build-dir"};
+    "jobs", "csb-idle", "bus-clock-div",     "wave",  "build-dir",  "steps"};
 
 /// The golden model is what networks run on unless the options say otherwise.
 verif::run::OptionRows run_rows(const Family& family, verif::run::Options& options) {

@@ -36,15 +36,16 @@ class Row:
     def add(self, column, what, options):
         self.jobs.append((column, what, options))
 
-    def add_random(self, count, seed, memories):
-        """Random programs on design and golden model, spread over the kinds of memory."""
+    def add_random(self, count, seed, memories, column="random", options=()):
+        """Random programs on design and golden model, spread over the kinds of memory; seeds stay
+        below seed + 50000."""
         for part, (memory, flags) in enumerate(memories):
             share = count // len(memories) + (part < count % len(memories))
             first = seed + 10000 * part
             if share:
-                self.add("random", f"random seeds {first}..{first + share - 1} on {self.name}, "
+                self.add(column, f"{column} seeds {first}..{first + share - 1} on {self.name}, "
                          f"{memory}", ["--both", "--random", str(share), "--seed", str(first),
-                                       *flags])
+                                       *flags, *options])
 
     def passed(self):
         return sum(self.counts[column] for column in self.columns)

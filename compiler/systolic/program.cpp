@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 
 #include "verif/common/json.hpp"
 #include "verif/common/memory.hpp"
+#include "verif/systolic/files/case_file.hpp"
 #include "verif/systolic/files/program_file.hpp"
 #include "verif/systolic/model/machine.hpp"
 
@@ -41,6 +43,27 @@ std::string port_text(const Port& port) {
         s.pixel, s.line, s.plane);
 }
 
+std::string config_text(const Architecture& architecture) {
+    std::string out;
+    for (const files::ConfigKey& key : files::kConfigKeys)
+        out += fmt::format("{}\"{}\": {}", out.empty() ? "" : ", ", key.name,
+                           architecture.*key.member);
+    return out;
+}
+
+/// The layers of a program, each with the number of its instructions.
+std::string layers_text(const std::vector<int>& layers) {
+    std::string out;
+    for (auto at = layers.begin(); at != layers.end();) {
+        const auto end = std::find_if(at, layers.end(),
+                                      [layer = *at](int other) { return other != layer; });
+        out += fmt::format("{}{{\"layer\": {}, \"instructions\": {}}}", out.empty() ? "" : ", ",
+                           *at, end - at);
+        at = end;
+    }
+    return out;
+}
+
 template <typename Items, typename Text>
 std::string list(const Items& items, const Text& text) {
     std::string out;
@@ -61,17 +84,19 @@ std::map<std::string, std::string> files(const SystolicProgram& program, const s
             i == 0 ? name + ".hex" : fmt::format("{}.{}.hex", name, i);
         out[file] = files::hex_text(instructions);
         memory.resize((memory.size() + kAlignment - 1) / kAlignment * kAlignment);
-        programs.push_back(fmt::format("{{\"file\": {}, \"address\": {}, \"count\": {}}}",
-                                       verif::json_string(file), memory.size(),
-                                       instructions.size()));
+        programs.push_back(
+            fmt::format("{{\"file\": {}, \"address\": {}, \"count\": {}, \"layers\": [{}]}}",
+                        verif::json_string(file), memory.size(), instructions.size(),
+                        layers_text(program.programs[i].layers)));
         for (const Instruction& instruction : instructions)
             for (const std::uint8_t byte : word_bytes(encode(instruction)))
                 memory += static_cast<char>(byte);
     }
     out[name + ".json"] = fmt::format(
-        "{{\n  \"network\": {},\n  \"memory\": {},\n  \"bytes\": {},\n  \"programs\": [{}],\n"
-        "  \"inputs\": [{}],\n  \"outputs\": [{}]\n}}\n",
-        verif::json_string(name), verif::json_string(name + ".bin"), memory.size(),
+        "{{\n  \"network\": {},\n  \"config\": {{{}}},\n  \"memory\": {},\n  \"bytes\": {},\n"
+        "  \"programs\": [{}],\n  \"inputs\": [{}],\n  \"outputs\": [{}]\n}}\n",
+        verif::json_string(name), config_text(program.architecture),
+        verif::json_string(name + ".bin"), memory.size(),
         list(programs, [](const std::string& text) { return text; }),
         list(program.inputs, port_text), list(program.outputs, port_text));
     out[name + ".bin"] = std::move(memory);

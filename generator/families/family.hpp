@@ -106,9 +106,6 @@ struct Networks {
     /// Bytes of the outputs of one run.
     std::size_t (*output_bytes)(const compiler::Compiled&) = nullptr;
 
-    /// Why networks do not run on the design yet (macrame run --rtl); empty: they do.
-    std::string_view not_on_design = {};
-
     /// The hardware that the family follows, for --for; what compiler::Options::strategy may be.
     std::string_view original = {};
     std::vector<std::string_view> strategies = {};

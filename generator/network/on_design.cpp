@@ -164,10 +164,6 @@ std::optional<std::vector<DesignRun>> run_on_design(const Design& design,
                                                     const Network& network,
                                                     const std::vector<std::vector<Bytes>>& inputs) {
     const Family& family = design.family;
-    if (!family.networks->not_on_design.empty()) {
-        report_all({fmt::format("--rtl, --both: {}", family.networks->not_on_design)});
-        return std::nullopt;
-    }
     if (family.simulator.objection != nullptr) {
         const std::string text = family.simulator.objection(design, options);
         if (!text.empty() && report_all({text})) return std::nullopt;

@@ -179,6 +179,7 @@ void AxiMemory::write_beat(const AxiPins& pins) {
     write.addr = end;
     write.bytes += beat_bytes();
     --write.beats_left;
+    ++counts_.write_beats;
     if (pins.w_last != (write.beats_left == 0)) violation("wlast on the wrong beat");
     if (write.beats_left == 0) {
         if (pins.full && pins.w_id != write.id) violation("wid is not that of the request");

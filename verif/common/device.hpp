@@ -14,6 +14,7 @@ namespace macrame::verif {
 struct AxiCounts {
     std::uint64_t read_bytes = 0;   ///< bytes of all R beats
     std::uint64_t write_bytes = 0;  ///< bytes enabled by strobes
+    std::uint64_t write_beats = 0;  ///< W beats, with strobes or without
     std::uint64_t ar_stalls = 0;    ///< cycles with a read request held off
     std::uint64_t aw_stalls = 0;    ///< cycles with a write request held off
     int max_in_flight = 0;          ///< largest number of read beats outstanding

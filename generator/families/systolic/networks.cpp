@@ -84,14 +84,11 @@ const Networks& networks() {
         out.compile = compile;
         out.files = files;
         out.run_model = run_model;
-        out.program_ending = ".hex";
+        out.program_ending = ".json";
         out.encode_inputs = encode_inputs;
         out.decode_outputs = decode_outputs;
         out.output_bytes = output_bytes;
         out.model_ends = model_ends;
-        out.not_on_design =
-            "networks of the systolic family do not run on the design by this command yet: "
-            "macrame compile writes NAME.hex and NAME.bin for macrame simulate --program, --memory";
         return out;
     }();
     return kNetworks;

@@ -17,7 +17,8 @@ using namespace macrame;
 using systolic::performance::Run;
 
 constexpr const char* kAbout =
-    "Runs programs (.hex, assembly text) or random programs on the Verilated design.\n";
+    "Runs programs (.hex, assembly text), compiled networks (.json) or random programs on the\n"
+    "Verilated design.\n";
 
 systolic::Architecture architecture() {
     namespace p = systolic_params;
@@ -39,15 +40,16 @@ systolic::Architecture architecture() {
 }
 
 Run run_rtl(const systolic::run::RtlJob& job) {
+    const systolic::Architecture machine = architecture();
     verif::Memory program;
-    systolic::performance::put_program(job.program, program);
+    systolic::performance::put_programs(job.programs, program);
     // Random contents of registers come from a generator whose seed is set for all threads at once:
     // a design is made from its seed before the next one sets another.
     static std::mutex making;
     std::unique_lock<std::mutex> lock(making);
-    tb::RtlDevice device(program, job.memory, job.axi, {job.wave, job.counts});
+    tb::RtlDevice device(program, job.memory, job.axi, machine, {job.wave, job.counts, job.steps});
     lock.unlock();
-    return run_program(device, architecture(), job.program, job.axi.latency);
+    return run_programs(device, machine, job.programs, job.axi.latency);
 }
 
 int run(int argc, char** argv) {

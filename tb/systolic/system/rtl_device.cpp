@@ -24,14 +24,20 @@ constexpr int kSlaveBytes = 16;
 }  // namespace
 
 RtlDevice::RtlDevice(verif::Memory& program, verif::Memory& data,
-                     const verif::AxiMemoryOptions& axi, const RtlOptions& options)
+                     const verif::AxiMemoryOptions& axi,
+                     const systolic::Architecture& architecture, const RtlOptions& options)
     : Device(program, data, axi, systolic_params::config_address),
       counts_(options.counts),
+      steps_(options.steps),
+      last_(static_cast<std::size_t>(architecture.columns)),
       context_(std::make_unique<RandomState>(axi.seed)) {
 #if VM_TRACE
     context_->traceEverOn(true);
 #endif
     top_ = std::make_unique<Vsystolic_top>(context_.get());
+    probe_ = std::make_unique<Probe>(*context_, architecture);
+    if (steps_ != nullptr)
+        steps_->look_with([this](const systolic::Place& place) { return probe_->value(place); });
 #if VM_TRACE
     if (!options.wave.empty()) {
         fst_ = std::make_unique<VerilatedFstC>();
@@ -102,6 +108,18 @@ void RtlDevice::drive_software() {
     top_->s_axi_rready = software_.rready;
 }
 
+/// While the clock is low: what the edge before has written is there.
+void RtlDevice::tell_steps() {
+    using systolic::Module;
+    const int columns = static_cast<int>(last_.size());
+    for (int j = 0; j < columns; ++j) {
+        if (last_[static_cast<std::size_t>(j)]) steps_->column_ended(j);
+        last_[static_cast<std::size_t>(j)] = probe_->last(j);
+    }
+    for (const Module module : {Module::load, Module::alu, Module::store})
+        if (probe_->done(module)) steps_->ended(module);
+}
+
 /// A cycle: inputs settle while the clock is low, both sides see each other, the clock rises.
 void RtlDevice::clock() {
     constexpr int kBus = systolic_params::axi_bytes;
@@ -120,6 +138,7 @@ void RtlDevice::clock() {
         sample_load(*top_, load_pins_);
         sample_store(*top_, store_pins_, kBus);
         clock_memory();
+        if (steps_ != nullptr) tell_steps();
     }
     top_->clk = 1;
     top_->eval();

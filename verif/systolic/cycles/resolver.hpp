@@ -35,6 +35,8 @@ public:
     explicit Resolver(const Architecture& architecture);
 
     Outputs outputs() const;
+    /// resolver2control_ended
+    bool ended(std::size_t module) const { return queues_[module].ended; }
     /// A rising edge.
     void clock(const Inputs& in);
 

@@ -41,6 +41,8 @@ public:
     Load::Outputs load() const { return load_.outputs(); }
     Store::Outputs store() const { return store_.outputs(); }
 
+    /// An instruction of the module has left its queue.
+    bool ended(Module module) const { return resolver_.ended(number(module)); }
     bool busy() const { return control_.busy(); }
     const Resolver::Progress& progress() const { return resolver_.progress(); }
     /// A module in a cycle, and which of its instructions, counted from the first, works or waits.

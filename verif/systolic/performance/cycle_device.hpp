@@ -15,6 +15,7 @@ public:
 private:
     void clock() override;
     cycles::Control::Outputs answers() const override { return machine_.control(); }
+    bool ended(Module module) const override { return machine_.ended(module); }
 
     cycles::Top machine_;
     Observer* observer_;  ///< may be null

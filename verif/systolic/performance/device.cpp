@@ -24,9 +24,16 @@ Device::Device(verif::Memory& program, verif::Memory& data, const verif::AxiMemo
       store_(data, with_seed(axi, 2), dram_.get()),
       config_address_(config_address) {}
 
+void Device::step() {
+    clock();
+    ++now_;
+    for (const Module module : kModules)
+        if (ended(module)) ends_[number(module)].push_back(now_);
+}
+
 void Device::settle() {
     for (int i = 0; i < kSettleCycles; ++i)
-        clock();
+        step();
 }
 
 void Device::clock_memory() {
@@ -47,7 +54,7 @@ void Device::write(Register at, const Word& word) {
     software_.wlast = software_.awvalid = software_.wvalid = software_.bready = true;
     for (int i = 0; i < kAnswerCycles; ++i) {
         const auto now = answers();
-        clock();
+        step();
         if (now.awready) software_.awvalid = false;
         if (now.wready) software_.wvalid = false;
         if (now.bvalid) return;
@@ -60,7 +67,7 @@ Word Device::read(Register at) {
     software_.arvalid = software_.rready = true;
     for (int i = 0; i < kAnswerCycles; ++i) {
         const auto now = answers();
-        clock();
+        step();
         if (now.arready) software_.arvalid = false;
         if (now.rvalid) return now.rdata;
     }
@@ -71,7 +78,7 @@ bool Device::wait(std::uint64_t most_quiet_cycles) {
     std::uint64_t seen = traffic();
     for (std::uint64_t quiet = 0; quiet < most_quiet_cycles; ++quiet) {
         if (answers().irq) return true;
-        clock();
+        step();
         if (traffic() == seen) continue;
         seen = traffic();
         quiet = 0;
@@ -80,7 +87,7 @@ bool Device::wait(std::uint64_t most_quiet_cycles) {
 }
 
 std::uint64_t Device::traffic() const {
-    return fetch_.counts().read_bytes + load_.counts().read_bytes + store_.counts().write_bytes;
+    return fetch_.counts().read_bytes + load_.counts().read_bytes + store_.counts().write_beats;
 }
 
 std::vector<std::string> Device::violations() const {

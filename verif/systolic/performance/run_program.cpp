@@ -10,8 +10,9 @@ namespace {
 
 using Register = Device::Register;
 
-constexpr std::uint64_t kDone = 2;  ///< STATUS of a program that has ended well
-constexpr int kMaxBurst = 256;      // beats
+constexpr std::uint64_t kDone = 2;       ///< STATUS of a program that has ended well
+constexpr std::uint64_t kEvents = 0x7e;  ///< all events of STATUS, all bits of INTERRUPT_ENABLE
+constexpr int kMaxBurst = 256;           // beats
 
 /// No instruction is without traffic in memory for longer.
 std::uint64_t longest(const Architecture& architecture, const std::vector<Instruction>& program,
@@ -36,6 +37,55 @@ std::array<std::uint64_t, kModuleCount> counts(Device& device, Register at) {
     return out;
 }
 
+void add(Counters& to, const Counters& more) {
+    to.cycles += more.cycles;
+    for (std::size_t m = 0; m < kModuleCount; ++m) {
+        to.busy[m] += more.busy[m];
+        to.ended[m] += more.ended[m];
+        to.waits[m] += more.waits[m];
+    }
+}
+
+/// Adds to counters and ends. Returns what went wrong.
+std::string run_program(Device& device, const Architecture& architecture, const Program& program,
+                        int latency, Run& out) {
+    const std::size_t count = program.instructions.size();
+    if (count > kMostInstructions)
+        return "the program has more than " + std::to_string(kMostInstructions) + " instructions";
+    const Device::Ends before = device.ends();
+    device.write(Register::program, {0, std::uint64_t{count} << 32 | program.address});
+    const bool ended = device.wait(longest(architecture, program.instructions, latency));
+    const std::uint64_t end = device.now();
+    const std::uint64_t status = device.read(Register::status).low & 0xffffffff;
+    Counters counters;
+    counters.cycles = device.read(Register::cycles).low;
+    counters.busy = counts(device, Register::running);
+    counters.ended = counts(device, Register::ended);
+    counters.waits = counts(device, Register::waiting);
+    device.write(Register::status, {0, kEvents << 32 | kEvents});
+    // The interrupt comes in the cycle after the last one that is counted.
+    const std::uint64_t start = end - 1 - counters.cycles - out.counters.cycles;
+    std::array<std::size_t, kModuleCount> next{};
+    for (std::size_t m = 0; m < kModuleCount; ++m)
+        next[m] = before[m].size();
+    for (const Instruction& instruction : program.instructions) {
+        const std::size_t m = number(instruction.module);
+        const bool has_ended = next[m] < device.ends()[m].size();
+        out.ends.push_back(has_ended ? std::optional(device.ends()[m][next[m]] - start)
+                                     : std::nullopt);
+        ++next[m];
+    }
+    add(out.counters, counters);
+    out.stands_still = !ended;
+    if (!ended) return "it stands still";
+    if (status == kDone) return "";
+    return "STATUS is " + std::to_string(status) + ", want " + std::to_string(kDone);
+}
+
+std::string cycle_text(const std::optional<std::uint64_t>& cycle) {
+    return cycle ? std::to_string(*cycle) : "never";
+}
+
 }  // namespace
 
 bool operator==(const Counters& a, const Counters& b) {
@@ -51,42 +101,45 @@ std::string counters_text(const Counters& counters) {
     return out;
 }
 
-void put_program(const std::vector<Instruction>& program, verif::Memory& memory) {
-    std::vector<std::uint8_t> bytes;
-    for (const Instruction& instruction : program) {
-        const auto word = word_bytes(encode(instruction));
-        bytes.insert(bytes.end(), word.begin(), word.end());
-    }
-    memory.load(0, bytes);
+std::string difference(const Run& design, const Run& model) {
+    if (design.counters != model.counters)
+        return counters_text(design.counters) + "; the cycle model: " +
+               counters_text(model.counters);
+    const auto at = std::mismatch(design.ends.begin(), design.ends.end(), model.ends.begin(),
+                                  model.ends.end());
+    if (at.first == design.ends.end()) return "";
+    return "instruction " + std::to_string(at.first - design.ends.begin()) + " ends in cycle " +
+           cycle_text(*at.first) + "; of the cycle model: " + cycle_text(*at.second);
 }
 
-Run run_program(Device& device, const Architecture& architecture,
-                const std::vector<Instruction>& program, int latency) {
-    Run out;
-    if (program.size() > kMostInstructions) {
-        out.problem = "the program has more than " + std::to_string(kMostInstructions) +
-                      " instructions";
-        return out;
+void put_programs(const std::vector<Program>& programs, verif::Memory& memory) {
+    for (const Program& program : programs) {
+        std::uint64_t address = program.address;
+        for (const Instruction& instruction : program.instructions) {
+            const auto word = word_bytes(encode(instruction));
+            memory.load(address, word.data(), word.size());
+            address += word.size();
+        }
     }
-    device.write(Register::program, {0, static_cast<std::uint64_t>(program.size()) << 32});
-    if (!device.wait(longest(architecture, program, latency))) out.problem = "it stands still";
-    const std::uint64_t status = device.read(Register::status).low & 0xffffffff;
-    if (out.problem.empty() && status != kDone)
-        out.problem = "STATUS is " + std::to_string(status) + ", want " + std::to_string(kDone);
-    out.counters.cycles = device.read(Register::cycles).low;
-    out.counters.busy = counts(device, Register::running);
-    out.counters.ended = counts(device, Register::ended);
-    out.counters.waits = counts(device, Register::waiting);
+}
+
+Run run_programs(Device& device, const Architecture& architecture,
+                 const std::vector<Program>& programs, int latency) {
+    Run out;
+    for (const Program& program : programs) {
+        out.problem = run_program(device, architecture, program, latency, out);
+        if (!out.problem.empty()) break;
+    }
     out.violations = device.violations();
     return out;
 }
 
-Run run_on_model(const Architecture& architecture, const std::vector<Instruction>& program,
+Run run_on_model(const Architecture& architecture, const std::vector<Program>& programs,
                  const verif::AxiMemoryOptions& axi, Observer* observer) {
     verif::Memory words, nothing;
-    put_program(program, words);
+    put_programs(programs, words);
     CycleDevice device(words, nothing, axi, architecture, observer);
-    return run_program(device, architecture, program, axi.latency);
+    return run_programs(device, architecture, programs, axi.latency);
 }
 
 verif::AxiMemoryOptions memory_options(const Architecture& architecture, int latency, double stall,

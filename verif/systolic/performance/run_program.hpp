@@ -1,8 +1,9 @@
 #pragma once
-/// A program from its start to its end, by the counters of the machine.
+/// Programs from their start to their end, by the counters of the machine.
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,23 +26,39 @@ bool operator==(const Counters& a, const Counters& b);
 inline bool operator!=(const Counters& a, const Counters& b) { return !(a == b); }
 std::string counters_text(const Counters& counters);
 
-struct Run {
-    std::string problem;  ///< it did not come to its end, or an error bit is set; empty: none
-    std::vector<std::string> violations;  ///< of the rules of AXI
-    Counters counters;
+/// A program and where its words lie.
+struct Program {
+    std::uint64_t address = 0;
+    std::vector<Instruction> instructions;
 };
 
-/// The words from address 0.
-void put_program(const std::vector<Instruction>& program, verif::Memory& memory);
+struct Run {
+    std::string problem;  ///< it did not come to its end, or an error bit is set; empty: none
+    bool stands_still = false;            ///< that is the problem
+    std::vector<std::string> violations;  ///< of the rules of AXI
+    Counters counters;                    ///< sums over all programs
+    /// Of each instruction of all programs, those that have ended: the cycle, as `cycles` counts.
+    std::vector<std::optional<std::uint64_t>> ends;
+};
 
-/// Starts the program, which lies at address 0, waits for the interrupt and reads the registers.
-/// `latency` is that of the memory.
-Run run_program(Device& device, const Architecture& architecture,
-                const std::vector<Instruction>& program, int latency);
+/// Where they differ; empty: nowhere.
+std::string difference(const Run& design, const Run& model);
 
-/// The same on the cycle model.
-Run run_on_model(const Architecture& architecture, const std::vector<Instruction>& program,
+void put_programs(const std::vector<Program>& programs, verif::Memory& memory);
+
+/// Starts one program after the other, waits for the interrupt and reads the registers. `latency` is
+/// that of the memory.
+Run run_programs(Device& device, const Architecture& architecture,
+                 const std::vector<Program>& programs, int latency);
+
+/// The same on the cycle model; the observer counts the instructions of all programs through.
+Run run_on_model(const Architecture& architecture, const std::vector<Program>& programs,
                  const verif::AxiMemoryOptions& axi, Observer* observer = nullptr);
+/// One that lies at address 0.
+inline Run run_on_model(const Architecture& architecture, const std::vector<Instruction>& program,
+                        const verif::AxiMemoryOptions& axi, Observer* observer = nullptr) {
+    return run_on_model(architecture, std::vector<Program>{{0, program}}, axi, observer);
+}
 
 /// Memory as the ports of a machine want it.
 verif::AxiMemoryOptions memory_options(const Architecture& architecture, int latency, double stall,

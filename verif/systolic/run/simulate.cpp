@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ctime>
 #include <exception>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,9 @@
 #include "verif/systolic/files/program_file.hpp"
 #include "verif/systolic/isa/assembly.hpp"
 #include "verif/systolic/model/simulator.hpp"
+#include "verif/systolic/run/job.hpp"
+#include "verif/systolic/run/mutated.hpp"
+#include "verif/systolic/run/networks.hpp"
 #include "verif/systolic/stimulus/coverage.hpp"
 #include "verif/systolic/stimulus/random_program.hpp"
 #include "verif/systolic/timing/reference.hpp"
@@ -34,13 +38,6 @@ using Bytes = std::vector<std::uint8_t>;
 
 constexpr std::size_t kShownFindings = 5;
 constexpr int kRandomLength = 60;
-
-struct Job {
-    std::string name;
-    std::vector<Instruction> program;
-    Bytes before;
-    std::uint64_t order = 0;  ///< seed of a random one
-};
 
 bool write_text(const std::string& path, const std::string& text,
                 std::vector<std::string>& errors) {
@@ -103,14 +100,7 @@ public:
         }
         if (!options_.coverage.empty())
             verif::run::read_coverage(options_.coverage, coverage_.bins(), errors);
-        std::vector<verif::run::Program> programs;
-        const int randoms = options_.random_layers;
-        for (int i = 0; i < std::max(randoms, 1); ++i) {
-            const std::uint64_t seed = options_.seed + static_cast<std::uint64_t>(i);
-            const Job job = randoms > 0 ? random_job(seed) : read_job(errors);
-            programs.push_back(
-                {job.name, [this, job](const Turn& turn) { return run_job(job, turn); }});
-        }
+        const std::vector<verif::run::Program> programs = find_programs(errors);
         for (const std::string& error : errors)
             verif::run::complain(platform_.program, error);
         if (!errors.empty()) return verif::run::kUserError;
@@ -127,38 +117,98 @@ public:
     }
 
 private:
+    std::vector<verif::run::Program> find_programs(std::vector<std::string>& errors) {
+        std::vector<verif::run::Program> out;
+        const auto add = [&](const Job& job) {
+            out.push_back({job.name, [this, job](const Turn& turn) { return run_job(job, turn); }});
+        };
+        check_program_options(errors);
+        if (is_network(options_.program)) {
+            for (const Job& job : network_jobs(options_, platform_.architecture,
+                                               platform_.program, errors))
+                add(job);
+        } else if (options_.random_layers == 0) {
+            add(read_job(errors));
+        }
+        for (int i = 0; i < options_.random_layers; ++i) {
+            const std::uint64_t seed = options_.seed + static_cast<std::uint64_t>(i);
+            const Job job = random_job(seed);
+            if (!options_.mutate) {
+                add(job);
+                continue;
+            }
+            out.push_back({job.name, [this, job](const Turn& turn) {
+                               return run_mutated(job, options_, platform_, turn);
+                           }});
+        }
+        return out;
+    }
+
+    /// Which options go with a network, which with a program.
+    void check_program_options(std::vector<std::string>& errors) const {
+        const bool network = is_network(options_.program);
+        const auto only = [&](const char* name, bool given, bool with_network) {
+            if (given && network != with_network)
+                errors.push_back("--" + std::string(name) + ": want it " +
+                                 (with_network ? "with" : "without") + " a .json file");
+        };
+        only("input", !options_.input.empty(), true);
+        only("output", !options_.output.empty(), true);
+        only("count", options_.count != 0, true);
+        only("memory", !options_.memory.empty(), false);
+        only("dump", !options_.dump.empty(), false);
+        only("expect", !options_.expect.empty(), false);
+        only("write-assembly", !options_.write_assembly.empty(), false);
+        only("write-hex", !options_.write_hex.empty(), false);
+        only("buffers", !options_.buffers.empty(), false);
+    }
+
     Job random_job(std::uint64_t seed) const {
-        stimulus::RandomProgram random =
+        const stimulus::RandomProgram random =
             stimulus::random_program(platform_.architecture, seed, kRandomLength);
-        return {"random seed " + shortest(seed), std::move(random.program),
-                std::move(random.memory), seed};
+        return single_job("random seed " + shortest(seed), random.program, random.memory, seed);
+    }
+
+    static Job single_job(const std::string& name, const std::vector<Instruction>& program,
+                          const Bytes& before, std::uint64_t order) {
+        Job job;
+        job.name = name;
+        job.programs = {{0, program}};
+        job.fill = [before](verif::Memory& memory) { memory.load(0, before); };
+        job.image_bytes = before.size();
+        job.order = order;
+        return job;
     }
 
     Job read_job(std::vector<std::string>& errors) const {
-        Job job;
-        job.order = options_.seed;
-        job.name = options_.program.substr(options_.program.rfind('/') + 1);
-        auto program = files::read_program(options_.program, &platform_.architecture, errors);
-        job.program = std::move(program).value_or(std::vector<Instruction>());
+        const auto program =
+            files::read_program(options_.program, &platform_.architecture, errors)
+                .value_or(std::vector<Instruction>());
+        Bytes before;
         if (!options_.memory.empty())
-            job.before = files::read_bytes(options_.memory, errors).value_or(Bytes());
+            before = files::read_bytes(options_.memory, errors).value_or(Bytes());
         const std::uint64_t most = std::uint64_t{1} << platform_.architecture.address_width;
-        if (job.before.size() > most) {
+        if (before.size() > most) {
             errors.push_back("--memory = " + options_.memory + ": want at most " + shortest(most) +
                              " bytes");
         }
-        if (errors.empty() && job.program.empty())
+        if (errors.empty() && program.empty())
             errors.push_back("--program = " + options_.program + ": want an instruction");
         if (errors.empty()) {
-            write_text(options_.write_assembly, disassemble(job.program), errors);
-            write_text(options_.write_hex, files::hex_text(job.program), errors);
+            write_text(options_.write_assembly, disassemble(program), errors);
+            write_text(options_.write_hex, files::hex_text(program), errors);
         }
-        return job;
+        return single_job(options_.program.substr(options_.program.rfind('/') + 1), program, before,
+                          options_.seed);
     }
 
     /// The verifier's findings go to the notes, with --strict to the failures.
     void verify(const Job& job, Outcome& out) const {
-        const auto found = check::check_program(platform_.architecture, job.program);
+        std::vector<check::Finding> found;
+        for (const performance::Program& program : job.programs) {
+            const auto more = check::check_program(platform_.architecture, program.instructions);
+            found.insert(found.end(), more.begin(), more.end());
+        }
         auto& lines = options_.strict ? out.row.failures : out.notes;
         const std::size_t most = options_.verbose ? found.size() : kShownFindings;
         for (std::size_t i = 0; i < std::min(most, found.size()); ++i)
@@ -170,7 +220,7 @@ private:
     Outcome run_job(const Job& job, const Turn& turn) {
         Outcome out;
         out.row.name = job.name;
-        out.row.commands = job.program.size();
+        out.row.commands = job.instructions().size();
         out.row.checks = 1;
         verify(job, out);
         if (!out.row.failures.empty()) {
@@ -184,14 +234,15 @@ private:
         if (with_model) run_model(job, of_model, out);
         if (options_.subject != Subject::model) {
             run_rtl(job, turn, of_rtl, out);
-        } else if (job.program.size() > kMostInstructions) {
+        } else if (job.programs.size() == 1 && out.row.commands > kMostInstructions) {
             out.notes.push_back("no cycles: a start counts at most " + shortest(kMostInstructions) +
                                 " instructions");
         } else if (out.row.failures.empty()) {
             run_cycles(job, out);
         }
         if (options_.subject == Subject::both && out.row.failures.empty()) {
-            verif::run::compare_memory({"RTL", of_rtl}, {"model", of_model}, out.row.failures);
+            out.row.first_difference = verif::run::compare_memory(
+                {"RTL", of_rtl}, {"model", of_model}, out.row.failures);
             ++out.row.checks;
         }
         out.row.cpu_s = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
@@ -199,39 +250,47 @@ private:
         const verif::Memory& memory = options_.subject == Subject::model ? of_model : of_rtl;
         out.row.read_bytes = memory.device_reads();
         out.row.write_bytes = memory.device_writes();
-        if (options_.verbose) {
-            out.notes.push_back(
-                timing_text(timing::reference_timing(platform_.architecture, job.program)));
+        for (const performance::Program& program : job.programs) {
+            if (!options_.verbose) break;
+            out.notes.push_back(timing_text(
+                timing::reference_timing(platform_.architecture, program.instructions)));
         }
         if (!options_.expect.empty()) expect(job, memory, out);
         if (!options_.dump.empty() && out.row.failures.empty()) dump(job, memory, out);
-        if (!options_.coverage.empty() && out.row.failures.empty())
-            out.finish = [this, program = job.program] { coverage_.play(program); };
+        if (job.take_outputs && out.row.failures.empty()) job.take_outputs(memory);
+        out.finish = [this, job, covers = !options_.coverage.empty() && out.row.failures.empty()] {
+            if (covers) coverage_.play(job.instructions());
+            if (job.finish) job.finish();
+        };
         return out;
     }
 
     /// The cycles of the row.
     void run_rtl(const Job& job, const Turn& turn, verif::Memory& memory, Outcome& out) const {
-        memory.load(0, job.before);
+        job.fill(memory);
         memory.log_writes(true);
-        const verif::AxiMemoryOptions axi = axi_of(job);
-        const performance::Run result =
-            platform_.run_rtl({job.program, memory, axi, turn.wave, turn.counts});
-        add_problems(result, "RTL", out.row);
-        const performance::Run expected = run_cycles(job, out);
-        if (result.problem.empty() && result.counters != expected.counters) {
-            out.row.failures.push_back("RTL: " + counters_text(result.counters) +
-                                       "; cycle model: " + counters_text(expected.counters));
+        verif::Memory wanted;
+        std::optional<StepCheck> steps;
+        if (options_.steps) {
+            job.fill(wanted);
+            steps.emplace(platform_.architecture, job.instructions(), wanted, memory);
         }
-        out.row.cycles = out.row.total_cycles = result.counters.cycles;
-        out.row.macs = macs_of(job.program);
-    }
-
-    verif::AxiMemoryOptions axi_of(const Job& job) const {
-        verif::AxiMemoryOptions out = performance::memory_options(
-            platform_.architecture, options_.latency, options_.stall, job.order);
-        out.dram = options_.dram;
-        return out;
+        const verif::AxiMemoryOptions axi = axi_of(options_, platform_.architecture, job.order);
+        const performance::Run result = platform_.run_rtl(
+            {job.programs, memory, axi, turn.wave, turn.counts, steps ? &*steps : nullptr});
+        verif::run::Row& row = out.row;
+        add_problems(result, "RTL", row);
+        if (steps) {
+            if (result.problem.empty()) steps->finish();
+            for (const std::string& text : steps->differences())
+                row.failures.push_back("RTL: " + text);
+            row.checks += steps->values();
+        }
+        const std::string differs = difference(result, run_cycles(job, out));
+        if (!differs.empty()) row.failures.push_back("RTL: " + differs);
+        row.cycles = row.total_cycles = result.counters.cycles;
+        row.macs = macs_of(job.instructions());
+        if (!job.layers.empty()) row.layer_times = layer_times(job.layers, result.ends);
     }
 
     static void add_problems(const performance::Run& run, const std::string& of,
@@ -244,50 +303,61 @@ private:
     /// The cycle model, with what it tells about instructions.
     performance::Run run_cycles(const Job& job, Outcome& out) const {
         const bool observed = options_.verbose || !options_.times.empty();
-        performance::Observer observer(job.program);
+        const std::vector<Instruction> program = job.instructions();
+        performance::Observer observer(program);
         const performance::Run run = performance::run_on_model(
-            platform_.architecture, job.program, axi_of(job), observed ? &observer : nullptr);
+            platform_.architecture, job.programs,
+            axi_of(options_, platform_.architecture, job.order), observed ? &observer : nullptr);
         add_problems(run, "cycle model", out.row);
         out.row.cycles = out.row.total_cycles = run.counters.cycles;
         out.row.has_cycles = true;
+        if (!job.layers.empty()) out.row.layer_times = layer_times(job.layers, run.ends);
         if (options_.verbose) {
             const std::vector<std::string> table = performance::activity_table(observer);
             out.notes.insert(out.notes.end(), table.begin(), table.end());
         }
         if (!options_.times.empty())
-            write_text(options_.times, performance::times_csv(job.program, observer),
-                       out.bad_input);
+            write_text(options_.times, performance::times_csv(program, observer), out.bad_input);
         return run;
     }
 
     void run_model(const Job& job, verif::Memory& memory, Outcome& out) const {
-        memory.load(0, job.before);
+        job.fill(memory);
         memory.log_writes(true);
         const auto seed = options_.any_order ? std::optional(job.order) : std::nullopt;
-        model::Simulator simulator(platform_.architecture, job.program, memory, seed);
-        const std::string problem =
-            options_.buffers.empty() ? simulator.run() : run_in_steps(job, simulator, out);
-        if (!problem.empty()) out.row.failures.push_back("model: " + problem);
+        out.row.macs = 0;
+        std::string problem;
+        for (const performance::Program& program : job.programs) {
+            const std::vector<Instruction>& instructions = program.instructions;
+            model::Simulator simulator(platform_.architecture, instructions, memory, seed);
+            problem = options_.buffers.empty() ? simulator.run()
+                                               : run_in_steps(instructions, simulator, out);
+            out.row.macs += simulator.machine().macs();
+            if (problem.empty()) continue;
+            out.row.failures.push_back("model: " + problem);
+            break;
+        }
         if (problem.empty() && options_.any_order) compare_orders(job, memory, out.row);
-        out.row.macs = simulator.machine().macs();
     }
 
     /// What the program writes in the order of the stream must be the same.
     void compare_orders(const Job& job, const verif::Memory& found, verif::run::Row& row) const {
         verif::Memory memory;
-        memory.load(0, job.before);
+        job.fill(memory);
         memory.log_writes(true);
-        model::Simulator(platform_.architecture, job.program, memory).run();
+        for (const performance::Program& program : job.programs)
+            model::Simulator(platform_.architecture, program.instructions, memory).run();
         verif::run::compare_memory({"any order", found}, {"stream order", memory}, row.failures);
         ++row.checks;
     }
 
     /// Run to the end with a look at the buffers after every instruction.
-    std::string run_in_steps(const Job& job, model::Simulator& simulator, Outcome& out) const {
+    std::string run_in_steps(const std::vector<Instruction>& program, model::Simulator& simulator,
+                             Outcome& out) const {
         std::string text;
         while (const auto index = simulator.step()) {
             text += (text.empty() ? "[" : ",\n") +
-                    step_text(simulator.machine(), job.program[*index], *index);
+                    step_text(simulator.machine(), program[*index], *index);
         }
         write_text(options_.buffers, text + "]\n", out.bad_input);
         return simulator.run();
@@ -295,7 +365,7 @@ private:
 
     /// Up to the end of the image before the program, or the last byte that it writes.
     static std::uint64_t image_size(const Job& job, const verif::Memory& memory) {
-        std::uint64_t size = job.before.size();
+        std::uint64_t size = job.image_bytes;
         for (const verif::MemoryRange& range : memory.written())
             size = std::max(size, range.addr + range.size);
         return size;
@@ -327,6 +397,14 @@ private:
 };
 
 }  // namespace
+
+verif::AxiMemoryOptions axi_of(const SimulateOptions& options, const Architecture& architecture,
+                               std::uint64_t seed) {
+    verif::AxiMemoryOptions out =
+        performance::memory_options(architecture, options.latency, options.stall, seed);
+    out.dram = options.dram;
+    return out;
+}
 
 int simulate(const SimulateOptions& options, const Platform& platform) {
     try {

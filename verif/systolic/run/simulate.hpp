@@ -11,19 +11,20 @@
 #include "verif/common/axi_memory.hpp"
 #include "verif/common/memory.hpp"
 #include "verif/systolic/isa/architecture.hpp"
-#include "verif/systolic/isa/instruction.hpp"
 #include "verif/systolic/performance/run_program.hpp"
 #include "verif/systolic/run/simulate_options.hpp"
+#include "verif/systolic/run/step_check.hpp"
 
 namespace macrame::systolic::run {
 
-/// A program for the Verilated design.
+/// Programs for the Verilated design.
 struct RtlJob {
-    const std::vector<Instruction>& program;  ///< lies in a memory of its own
-    verif::Memory& memory;                    ///< of LOAD and STORE
+    const std::vector<performance::Program>& programs;  ///< they lie in a memory of their own
+    verif::Memory& memory;                              ///< of LOAD and STORE
     const verif::AxiMemoryOptions& axi;
-    std::string wave;    ///< file for its waves; empty: none
-    std::string counts;  ///< file for its counts; empty: none
+    std::string wave;            ///< file for its waves; empty: none
+    std::string counts;          ///< file for its counts; empty: none
+    StepCheck* steps = nullptr;  ///< is told what ends
 };
 
 /// What this configuration is.
@@ -35,6 +36,10 @@ struct Platform {
     bool has_waves = false;   ///< of the design, in this build
     bool has_counts = false;  ///< the same for coverage
 };
+
+/// Memory as the options want it.
+verif::AxiMemoryOptions axi_of(const SimulateOptions& options, const Architecture& architecture,
+                               std::uint64_t seed);
 
 /// Returns the exit status, see verif/common/run/command_line.hpp; what it throws is an internal
 /// error.

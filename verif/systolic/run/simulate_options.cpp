@@ -9,10 +9,10 @@ namespace macrame::systolic::run {
 namespace {
 
 /// Options that programs without a design have.
-constexpr std::array<std::string_view, 18> kShared = {
-    "random", "program", "model", "both", "latency", "stall",  "seed", "jobs", "strict",
-    "verbose", "quiet", "csv", "json", "junit", "wave", "counts", "coverage",
-    "build-dir"};
+constexpr std::array<std::string_view, 21> kShared = {
+    "random",  "program", "input", "output",  "count", "model",  "both", "latency",
+    "stall",   "seed",    "jobs",  "strict",  "verbose", "quiet", "csv", "json",
+    "junit",   "wave",    "counts", "coverage", "build-dir"};
 
 }  // namespace
 
@@ -22,7 +22,8 @@ verif::run::OptionRows option_rows(SimulateOptions& o) {
     for (verif::run::Option& row : verif::run::option_rows(static_cast<verif::run::Options&>(o))) {
         if (std::find(kShared.begin(), kShared.end(), row.name) == kShared.end()) continue;
         if (row.name == "program") {
-            row.doc = "run a program: words (.hex, an instruction per line) or assembly text";
+            row.doc = "run a program: words (.hex, an instruction per line), assembly text, or a "
+                      "compiled network (.json)";
             row.needs = {};
             row.excludes = {"random"};
         }
@@ -59,6 +60,12 @@ verif::run::OptionRows option_rows(SimulateOptions& o) {
         {"any-order", &o.any_order, "", {},
          "modules of the model go on in a random order that the tokens allow; memory must be as in "
          "the order of the stream"},
+        {"steps", &o.steps, "", {},
+         "compare what each instruction of the design writes with the golden model when it ends",
+         {}, {"model"}},
+        {"mutate", &o.mutate, "", {},
+         "add or remove a token of each random program: the verifier must find it, or it must do "
+         "no harm", {"random"}, {"steps", "any-order"}},
     });
     verif::run::add_behind(rows, "stall", {
         {"dram-bytes", &o.dram.bytes_per_cycle, "N", {1, 64},

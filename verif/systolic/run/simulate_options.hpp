@@ -8,7 +8,8 @@
 
 namespace macrame::systolic::run {
 
-/// Shared options and those of this family. `program` is a .hex file or assembly text.
+/// Shared options and those of this family. `program` is a .hex file, assembly text or the .json
+/// file of a compiled network.
 struct SimulateOptions : verif::run::Options {
     std::string memory;          ///< image before the program, from address 0; the rest is zero
     std::string dump;            ///< file for the memory after it
@@ -19,6 +20,8 @@ struct SimulateOptions : verif::run::Options {
     std::string times;           ///< file for the times of instructions
     verif::DramOptions dram;     ///< behind the three ports
     bool any_order = false;      ///< modules go on in a random order that the tokens allow
+    bool steps = false;          ///< every instruction of the design is compared when it ends
+    bool mutate = false;         ///< a token of each random program is added or removed
 };
 
 /// All options as rows.

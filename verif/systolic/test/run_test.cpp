@@ -177,6 +177,76 @@ TEST(SystolicRun, RandomPrograms) {
     EXPECT_TRUE(has(result.out, "20 passed, 0 failed")) << result.out;
 }
 
+TEST(SystolicRun, MutatedPrograms) {
+    const Result result = simulate({{"random", "60"}, {"mutate", std::nullopt},
+                                    {"verbose", std::nullopt}});
+    EXPECT_EQ(result.status, verif::run::kPassed) << result.out;
+    for (const char* said : {"harmless", "missing token: ", "unused token: "})
+        EXPECT_TRUE(has(result.out, said)) << result.out;
+}
+
+/// Copies four bytes, in two programs of which the second one does nothing but begin and end.
+std::string network_with(const std::string& old_text, const std::string& new_text) {
+    std::string memory(16, '\7');
+    for (const Instruction& instruction : test::program_of(std::string(kCopy) + "LOAD\n"))
+        for (const std::uint8_t byte : word_bytes(encode(instruction)))
+            memory += static_cast<char>(byte);
+    file_with("copy.bin", memory);
+    std::string text = R"({"network": "copy", "config": {"rows": 2, "cols": 2, "in_width": 8,
+ "out_width": 32, "ibuf_entries": 2, "wbuf_entries": 2, "obuf_entries": 2}, "memory": "copy.bin",
+ "programs": [
+  {"address": 16, "count": 4, "layers": [{"layer": 0, "instructions": 1},
+                                         {"layer": 1, "instructions": 3}]},
+  {"address": 80, "count": 1, "layers": [{"layer": 2, "instructions": 1}]}],
+ "inputs": [{"name": "x", "address": 1, "height": 2, "width": 2, "channels": 1, "block": 1,
+  "first_channel": 0, "pixel_bytes": 1, "line_bytes": 2, "plane_bytes": 4}],
+ "outputs": [{"name": "y", "address": 7, "height": 1, "width": 1, "channels": 2, "block": 2,
+  "first_channel": 1, "pixel_bytes": 2, "line_bytes": 2, "plane_bytes": 3}]})";
+    if (!old_text.empty()) text.replace(text.find(old_text), old_text.size(), new_text);
+    return file_with("copy.json", text);
+}
+
+TEST(SystolicRun, Networks) {
+    const std::string network = network_with("", "");
+    const std::string inputs = file_with("inputs.bin", "abcdefgh");
+    const Result result = simulate({{"program", network},
+                                    {"input", inputs},
+                                    {"output", file("outputs.bin")},
+                                    {"json", file("report.json")}});
+    EXPECT_EQ(result.status, verif::run::kPassed) << result.out << result.errors;
+    // Channel 1 of the first plane and channel 0 of the next, which lies 3 bytes behind it.
+    EXPECT_EQ(text_of(file("outputs.bin")), "aceg") << result.out;
+    EXPECT_TRUE(has(text_of(file("report.json")), "\"layer_ends\": [")) << result.out;
+}
+
+TEST(SystolicRun, MistakesInNetworks) {
+    const std::string inputs = file_with("inputs.bin", "abcdefgh");
+    const auto errors = [&](const std::string& old_text, const std::string& new_text) {
+        const Result result = simulate({{"program", network_with(old_text, new_text)},
+                                        {"input", inputs}});
+        EXPECT_EQ(result.status, verif::run::kUserError) << new_text;
+        return result.errors;
+    };
+    EXPECT_TRUE(has(errors("\"rows\": 2", "\"rows\": 3"),
+                    "made for rows = 3: want 2, as this configuration has"));
+    EXPECT_TRUE(has(errors("\"count\": 4", "\"count\": 9"), "count: want a whole number in 0..5"));
+    EXPECT_TRUE(has(errors("\"address\": 16", "\"address\": 0"), "instruction 0: "));
+    EXPECT_TRUE(has(errors("\"instructions\": 3", "\"instructions\": 2"),
+                    "layers: found 3 instructions: want 4"));
+    EXPECT_TRUE(has(errors("\"height\": 2", "\"height\": 90"), "more elements than the memory"));
+    EXPECT_TRUE(has(errors("\"name\": \"x\"", "\"name\": 1"), "name: want a text"));
+    EXPECT_TRUE(has(errors("copy.bin", "none.bin"), "cannot be read"));
+    const std::string network = network_with("", "");
+    const Result odd = simulate({{"program", network}, {"input", file_with("odd.bin", "abc")}});
+    EXPECT_TRUE(has(odd.errors, "found 3 bytes: want a multiple of 4")) << odd.errors;
+    EXPECT_TRUE(has(simulate({{"program", network}}).errors, "want --input, too"));
+    const Result many = simulate({{"program", network}, {"input", inputs}, {"count", "3"}});
+    EXPECT_TRUE(has(many.errors, "--count = 3: want at most 2")) << many.errors;
+    const Result both = simulate({{"program", network}, {"input", inputs},
+                                  {"buffers", file("buffers.json")}});
+    EXPECT_TRUE(has(both.errors, "--buffers: want it without a .json file")) << both.errors;
+}
+
 TEST(SystolicRun, MistakesInFiles) {
     const std::string bad = file_with("bad.hex", "1\n");
     EXPECT_EQ(simulate({{"program", bad}}).errors,
