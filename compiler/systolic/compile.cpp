@@ -92,8 +92,24 @@ private:
     std::vector<Program> programs_;
 };
 
-LayerReport report_of(const Operation& operation) {
+/// Planes, lines, pixels of a line in one piece.
+macrame::compiler::MemoryArea memory_area(const Surface& s) {
+    macrame::compiler::MemoryArea out;
+    const auto bytes = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
+    out.offset = bytes(s.base + s.first / s.block * s.plane);
+    out.surfaces = bytes(ceil_div(s.first % s.block + s.channels, s.block));
+    out.surface_stride = bytes(s.plane);
+    out.lines = bytes(s.height);
+    out.line_stride = bytes(s.line);
+    out.line_bytes = bytes((s.width - 1) * s.pixel + std::int64_t{s.block} * s.element);
+    return out;
+}
+
+LayerReport report_of(const Lowering& lowering, const Operation& operation) {
     LayerReport out;
+    Surface output = std::visit([](const auto& own) { return own.output; }, operation.layer);
+    output.base += lowering.areas[at(operation.writes)].address;
+    out.output = memory_area(output);
     out.name = operation.name();
     out.node = operation.node;
     const auto* conv = std::get_if<ConvLayer>(&operation.layer);
@@ -121,7 +137,7 @@ void count(const Architecture& architecture, const Instruction& instruction, std
 std::vector<LayerReport> reports(const Lowering& lowering, const SystolicProgram& program) {
     std::vector<LayerReport> out;
     for (const Operation& operation : lowering.operations)
-        out.push_back(report_of(operation));
+        out.push_back(report_of(lowering, operation));
     for (const Program& one : program.programs) {
         const Estimate estimated = estimate(program.architecture, one.instructions);
         std::vector<std::int64_t> ends(out.size(), 0);

@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <map>
 
 #include "compiler/host.hpp"
 #include "verif/common/random.hpp"
 #include "verif/systolic/check/program_check.hpp"
+#include "verif/systolic/files/network_file.hpp"
+#include "verif/systolic/files/program_file.hpp"
 
 namespace macrame::systolic::compiler {
 
@@ -19,11 +22,53 @@ void expect_right(const SystolicProgram& program) {
             ADD_FAILURE() << check::finding_text(finding);
 }
 
+/// The simulator reads from the files what was compiled.
+static void expect_files(const SystolicProgram& program) {
+    for (const auto& [name, text] : files(program, "follow"))
+        std::ofstream(testing::TempDir() + name, std::ios::binary) << text;
+    std::vector<std::string> errors;
+    const auto read = systolic::files::read_network(testing::TempDir() + "follow.json",
+                                                    program.architecture, errors);
+    ASSERT_EQ(errors, std::vector<std::string>{});
+    ASSERT_EQ(read->programs.size(), program.programs.size());
+    for (std::size_t i = 0; i < read->programs.size(); ++i) {
+        const Program& wanted = program.programs[i];
+        const systolic::files::NetworkProgram& found = read->programs[i];
+        EXPECT_EQ(systolic::files::hex_text(found.instructions),
+                  systolic::files::hex_text(wanted.instructions));
+        std::vector<int> layers;
+        for (const systolic::files::NetworkLayer& layer : found.layers)
+            layers.insert(layers.end(), layer.instructions, static_cast<int>(layer.layer));
+        EXPECT_EQ(layers, wanted.layers);
+    }
+    std::size_t bytes = 0;
+    for (const systolic::files::NetworkPort& port : read->outputs)
+        bytes += port.addresses().size();
+    EXPECT_EQ(bytes, output_bytes(program));
+}
+
+/// Every byte of an output belongs to a layer.
+static void expect_writers(const CompiledSystolic& made) {
+    const auto& layers = made.compiled.layers;
+    for (const Port& port : made.program.outputs) {
+        const Surface& s = port.surface;
+        for (const int y : {0, s.height - 1})
+            for (const int c : {0, s.channels - 1}) {
+                const auto byte = static_cast<std::uint64_t>(s.address(y, s.width - 1, c));
+                EXPECT_TRUE(std::any_of(layers.begin(), layers.end(), [&](const auto& layer) {
+                    return layer.output.holds(byte);
+                })) << port.name;
+            }
+    }
+}
+
 void follow(const graph::Graph& graph, const Architecture& architecture, std::uint64_t seed,
             Differences& all) {
     const CompiledSystolic made = compile(graph, architecture);
     ASSERT_EQ(made.compiled.errors, std::vector<std::string>{});
     expect_right(made.program);
+    expect_files(made.program);
+    expect_writers(made);
     verif::Random random(seed);
     std::vector<graph::Bytes> inputs;
     std::map<graph::TensorId, graph::Bytes> values;

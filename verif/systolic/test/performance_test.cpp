@@ -102,6 +102,26 @@ TEST(SystolicPerformance, TimesOfInstructions) {
     }
 }
 
+/// Of several programs cycles and ends go on.
+TEST(SystolicPerformance, ProgramsOneAfterTheOther) {
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        const Observed o(seed, 20, 0.0);
+        const auto axi = performance::memory_options(o.architecture, 20, 0.0, seed);
+        const performance::Run run =
+            performance::run_on_model(o.architecture, {{0, o.program}, {0x4000, o.program}}, axi);
+        EXPECT_EQ(run.problem, "") << seed;
+        EXPECT_EQ(run.counters.cycles, 2 * o.run.counters.cycles) << seed;
+        ASSERT_EQ(run.ends.size(), 2 * o.program.size());
+        for (std::size_t i = 0; i < o.program.size(); ++i) {
+            EXPECT_EQ(o.run.ends[i], o.observer.instructions()[i].ended) << seed;
+            EXPECT_EQ(run.ends[i], o.run.ends[i]) << seed;
+            EXPECT_EQ(run.ends[o.program.size() + i],
+                      o.run.counters.cycles + o.run.ends[i].value_or(0))
+                << seed;
+        }
+    }
+}
+
 /// Bandwidth bounds a program, rows that are not open cost time.
 TEST(SystolicPerformance, Dram) {
     const Architecture a;
