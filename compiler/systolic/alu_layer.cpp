@@ -116,6 +116,7 @@ private:
         rows_ = 1;
         while (rows_ < layer_.output.height && fits(rows_ + 1, columns_))
             ++rows_;
+        rows_ = ceil_div(layer_.output.height, ceil_div(layer_.output.height, rows_));
         return true;
     }
 
@@ -168,14 +169,17 @@ private:
             pool(job, all);
             return;
         }
-        for (std::size_t i = 0; i < layer_.inputs.size(); ++i) {
-            if (layer_.factors.empty() && i == 0) continue;
+        // The one that is loaded last comes first: ALU does not write to the half while LOAD does.
+        const std::size_t last = layer_.inputs.size() - 1;
+        const int output = job.entry + static_cast<int>(last) * all.pixels();
+        for (std::size_t i = last + 1; i-- > 0;) {
+            if (layer_.factors.empty() && i == last) continue;
             Alu alu = alu_of(job, all.rows, all.columns);
             alu.input_address = job.entry + static_cast<int>(i) * all.pixels();
-            alu.output_address = job.entry;
+            alu.output_address = output;
             alu.mem_stride_ow = all.columns;
             alu.mem_stride_r = 1;
-            alu.accumulate = i == 0 ? 0 : 1;
+            alu.accumulate = i == last ? 0 : 1;
             if (!layer_.factors.empty()) {
                 alu.multiply = 1;
                 alu.use_immediate = 1;
@@ -183,7 +187,7 @@ private:
             }
             stream_.alu(alu);
         }
-        store(job, {job.row, job.rows, 0, 1}, {job.column, job.columns, 0, 1}, job.entry);
+        store(job, {job.row, job.rows, 0, 1}, {job.column, job.columns, 0, 1}, output);
     }
 
     Alu alu_of(const Job& job, int rows, int columns) const {

@@ -43,11 +43,11 @@ public:
     }
 
 private:
-    /// Input, weights or scales for a step.
-    enum class What { scales, input, weights, end };
+    /// Input or weights for a step.
+    enum class What { input, weights, end };
     struct Request {
         int step = 0;
-        What what = What::scales;
+        What what = What::input;
     };
     /// A tile whose sums are there but not stored.
     struct Done {
@@ -82,30 +82,47 @@ private:
     /// Loads what the next step asks for, if there is a slot for it while step `now` runs.
     bool load_next(int now) {
         const Step& step = steps_[at(next_.step)];
-        if (next_.what == What::scales && scale_key(step) >= 0) {
-            // The slot of a tile that waits for STORE is in use.
-            const int first = done_ ? std::min(done_->step, now) : now;
-            auto found = scales_.take(next_.step, first);
-            if (!found && done_) {
-                finish();
-                found = scales_.take(next_.step, now);
-            }
-            if (!found) return false;
-            if (found->load) load_scales(step, found->slot);
-        } else if (next_.what == What::input) {
+        if (next_.what == What::input) {
+            if (next_.step <= end_of_next(now)) take_scales(next_.step, now);
             const auto found = inputs_.take(next_.step, now);
             if (!found) return false;
             if (found->load) load_input(step, found->slot);
-        } else if (next_.what == What::weights) {
+        } else {
             const auto found = weights_.take(next_.step, now);
             if (!found) return false;
             if (found->load) load_weights(step, found->slot);
         }
         next_.what = static_cast<What>(static_cast<int>(next_.what) + 1);
-        if (next_.what == What::end) next_ = {next_.step + 1, What::scales};
+        if (next_.what == What::end) next_ = {next_.step + 1, What::input};
         return true;
     }
 
+    /// Scales of the tile that ends with a step, if there is a slot while step `now` runs; that of a
+    /// tile that waits for STORE is in use. Nobody waits for a slot: GEMM, which hands on that STORE
+    /// is done with it, would wait, too.
+    bool take_scales(int last, int now) {
+        if (scale_key(steps_[at(last)]) < 0) return true;
+        const auto found = scales_.take(last, done_ ? std::min(done_->step, now) : now);
+        if (found && found->load) load_scales(steps_[at(last)], found->slot);
+        return found.has_value();
+    }
+    int end_of_tile(int step) const {
+        while (!steps_[at(step)].last)
+            ++step;
+        return step;
+    }
+    /// Of the tile behind that of a step.
+    int end_of_next(int step) const {
+        const int end = end_of_tile(step);
+        return end + 1 == static_cast<int>(steps_.size()) ? end : end_of_tile(end + 1);
+    }
+    /// The last moment is the begin of the tile.
+    void need_scales(int first) {
+        const int last = end_of_tile(first);
+        if (take_scales(last, first)) return;
+        finish();
+        take_scales(last, first);
+    }
     void load_scales(const Step& step, int slot);
 
     void load_input(const Step& step, int slot) {
@@ -243,6 +260,7 @@ private:
             open_ = Done{plan_.tile(step.tile), step.filters, output_entry(), index};
             begun_.assign(at(tiling().filter_folds), false);
             if (plan_.output_slots() == 1) finish();
+            need_scales(index);
         }
         int weights = weights_.slot_of(index) * plan_.weight_slot();
         for (const Pair& pair : pairs(step)) {

@@ -12,6 +12,8 @@ inline constexpr std::int64_t kMemoryLatency = 32;
 /// its half of OBUF.
 inline constexpr std::int64_t kLoadLatency = kMemoryLatency + 14;
 inline constexpr std::int64_t kStoreLatency = kMemoryLatency + 24;
+/// A vector that LOAD writes to OBUF.
+inline constexpr std::int64_t kObufVector = 2;
 
 /// Vectors that LOAD or STORE moves: one in a cycle, as far as the bus keeps up.
 constexpr std::int64_t vector_cycles(std::int64_t vectors, std::int64_t vector_bytes,

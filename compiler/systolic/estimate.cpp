@@ -71,8 +71,11 @@ private:
         const Transfer& t = instruction.transfer;
         const Place place = *place_of(architecture_, t.sram_address);
         const int bytes = transfer_bytes(architecture_, place.buffer, t.bitwidth != 0);
-        return vector_cycles(t.x_size * t.y_size, t.z_size * bytes, architecture_.bus_bytes) +
-               (instruction.module == Module::load ? kLoadLatency : kStoreLatency);
+        const std::int64_t vectors = t.x_size * t.y_size;
+        const std::int64_t cycles = vector_cycles(vectors, t.z_size * bytes, architecture_.bus_bytes);
+        if (instruction.module == Module::store) return cycles + kStoreLatency;
+        const bool to_sums = place.buffer == Buffer::obuf;
+        return std::max(cycles, to_sums ? kObufVector * vectors : 0) + kLoadLatency;
     }
 
     /// Weights go in behind those in use, from the second step of the fold before.

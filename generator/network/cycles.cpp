@@ -48,7 +48,7 @@ bool model_cycles(const Network& network, const Design& design,
     measured->cycles = ends.back();
     ends.pop_back();
     measured->ends = std::move(ends);
-    // A layer begins when the one before it ends.
+    measured->from_end_to_end = true;
     std::uint64_t begin = 0;
     for (const std::uint64_t end : measured->ends) {
         measured->begins.push_back(begin);

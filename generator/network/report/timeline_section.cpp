@@ -236,10 +236,11 @@ std::string words(const ReportInput& input, bool sampled) {
     if (input.measured == nullptr)
         return "<p>Estimated: each layer from the end of the one before to its own.</p>\n";
     return fmt::format(
-        "<p>As measured: {}. A bar begins when the registers of its layer are written and its unit "
-        "is "
-        "free, and ends with its interrupt.{}</p>\n",
-        text::xml_escaped(input.measured->machine),
+        "<p>As measured: {}. A bar begins {}.{}</p>\n", text::xml_escaped(input.measured->machine),
+        input.measured->from_end_to_end
+            ? "when the layer before it ends"
+            : "when the registers of its layer are written and its unit is free, and ends with its "
+              "interrupt",
         sampled ? "" : " Bytes are those of the estimate.");
 }
 

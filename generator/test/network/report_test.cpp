@@ -376,6 +376,33 @@ TEST_F(ReportOfModels, PageAndJsonOfAnEstimateAreEqual) {
     EXPECT_NE(page.find("--sdp-bs-throughput"), std::string::npos);
 }
 
+/// A family with a model of its cycles.
+TEST_F(ReportOfModels, CyclesOfAModel) {
+    const std::string net = (models_ / "kws_dscnn/model.tflite").string();
+    testing::internal::CaptureStdout();
+    const int status = run({"estimate", net, "--family", "systolic", "--json", path("e.json"),
+                            "--report", path("e.html")},
+                           all_families());
+    const std::string said = testing::internal::GetCapturedStdout();
+    ASSERT_EQ(status, kPassed);
+    EXPECT_NE(said.find("cycles of the cycle model, memory latency 32"), std::string::npos);
+    const nlohmann::json json = nlohmann::json::parse(text("e.json"));
+    const auto rows = cells(text("e.html"), "layers");
+    ASSERT_EQ(rows.size(), json["layers"].size());
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const nlohmann::json& layer = json["layers"][i];
+        std::size_t column = 3;
+        for (const char* key : {"macs", "cycles", "estimated_cycles"})
+            EXPECT_EQ(rows[i][column++], std::to_string(layer[key].get<std::uint64_t>())) << key;
+        sum += layer["cycles"].get<std::uint64_t>();
+    }
+    const std::uint64_t total = json["total_cycles"], estimated = json["estimated_cycles"];
+    EXPECT_LT(sum, total);  // then the program ends
+    EXPECT_GT(sum + 100, total);
+    EXPECT_NEAR(static_cast<double>(total) / static_cast<double>(estimated), 1, 0.1);
+}
+
 TEST_F(ReportOfModels, OfARun) {
     const fs::path folder = models_ / "mnist_valid_q";
     testing::internal::CaptureStdout();

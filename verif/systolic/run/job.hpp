@@ -1,6 +1,8 @@
 #pragma once
 /// What is to be run: programs and the memory that they work on.
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -27,6 +29,13 @@ struct Job {
         for (const performance::Program& program : programs)
             out.insert(out.end(), program.instructions.begin(), program.instructions.end());
         return out;
+    }
+    /// Instructions of the longest program.
+    std::size_t longest() const {
+        std::size_t most = 0;
+        for (const performance::Program& program : programs)
+            most = std::max(most, program.instructions.size());
+        return most;
     }
 };
 

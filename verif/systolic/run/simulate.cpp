@@ -234,6 +234,9 @@ private:
         if (with_model) run_model(job, of_model, out);
         if (options_.subject != Subject::model) {
             run_rtl(job, turn, of_rtl, out);
+        } else if (job.longest() > kMostInstructions) {
+            out.notes.push_back("no cycles: a start counts at most " +
+                                shortest(kMostInstructions) + " instructions");
         } else if (out.row.failures.empty()) {
             run_cycles(job, out);
         }

@@ -101,6 +101,36 @@ TEST(SystolicRun, CyclesOfTheModel) {
     EXPECT_TRUE(has(times, "\n3,STORE,STORE pop_prev ")) << times;
 }
 
+TEST(SystolicRun, TooLongForAStart) {
+    std::string text;
+    for (int i = 0; i < 65536; ++i)
+        text += "ALU\n";
+    const Result result = simulate({{"program", file_with("long.sasm", text)}});
+    EXPECT_EQ(result.status, verif::run::kPassed);
+    EXPECT_TRUE(has(result.out, "no cycles: a start counts at most 65535 instructions"))
+        << result.out;
+}
+
+TEST(SystolicRun, Dram) {
+    const std::string path = file_with("copy.sasm", kCopy);
+    const auto cycles = [&](const std::vector<Given>& more) {
+        std::vector<Given> given = {{"program", path}, {"csv", file("rows.csv")}};
+        given.insert(given.end(), more.begin(), more.end());
+        EXPECT_EQ(simulate(given).status, verif::run::kPassed);
+        const std::string rows = text_of(file("rows.csv"));
+        return std::stoi(rows.substr(rows.find(",ok,") + 4));
+    };
+    const int base = cycles({}), dram = cycles({{"dram-bytes", "16"}});
+    EXPECT_GT(dram, base + 2 * 10);
+    EXPECT_GT(cycles({{"dram-bytes", "2"}}), dram);
+    EXPECT_EQ(cycles({{"dram-bytes", "16"}, {"dram-hit", "15"}}) - dram, 2 * 5);
+    EXPECT_EQ(cycles({{"dram-bytes", "16"}, {"dram-miss", "37"}}) - dram, 7);
+    run::SimulateOptions options;
+    EXPECT_EQ(verif::run::set_options(run::option_rows(options), {{"program", path},
+                                                                  {"dram-row", "64"}}),
+              std::vector<std::string>{"--dram-row: want --dram-bytes, too"});
+}
+
 TEST(SystolicRun, FindingsOfTheVerifier) {
     std::string text = kCopy;
     text.replace(text.find("STORE pop_prev"), 14, "STORE");
