@@ -8,7 +8,7 @@
 // has its answer. irq is high while an event of STATUS and its bit of INTERRUPT_ENABLE are 1.
 // Counters are those of the program that runs, or of the last one. Registers: doc/registers.md.
 //
-// Latency: 3 cycles from the beat of a write to fetch. Reset: idle, all interrupts enabled.
+// Latency: 2 cycles from the beat of a write to fetch. Reset: idle, all interrupts enabled.
 `default_nettype none
 
 module systolic_control (
