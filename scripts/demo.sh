@@ -2,7 +2,7 @@
 # The main job, from nothing: builds macrame, generates nv_small, compiles it with Verilator, lets
 # the design and the golden model filter a small picture through the register interface, and shows
 # cycles, MAC utilisation and the result. Then a network reads a handwritten digit on both: answer,
-# cycles of each layer, and a report. Last, a tensor unit reads the same digit.
+# cycles of each layer, and a report. Last, machines of the other families read the same digit.
 #   scripts/demo.sh [BUILD_FOLDER]
 set -eu
 cd "$(dirname "$0")/.."
@@ -14,6 +14,8 @@ scripts/build.sh "$build"
 digits=compiler/examples/digits
 "$build/macrame" run $digits/digits.tflite --preset nv_small --build-dir "$build/nv_small" --both \
     --input $digits/pictures/7.png --classes $digits/classes.txt --report "$build/digits.html"
-"$build/macrame" run $digits/digits.tflite --preset artya7100t \
-    --build-dir "$build/artya7100t" --both \
-    --input $digits/pictures/7.png --classes $digits/classes.txt
+for preset in artya7100t 16x16; do
+    "$build/macrame" run $digits/digits.tflite --preset $preset \
+        --build-dir "$build/$preset" --both \
+        --input $digits/pictures/7.png --classes $digits/classes.txt
+done
