@@ -101,7 +101,6 @@ AnyConfig beside_processor(const Design& design, const fpga::Board& /*board*/) {
 // ---------------------------------------------------------------- programs on a board
 
 constexpr std::uint32_t kBusy = 0x01, kRefusedOrError = 0xfc;  ///< bits of STATUS
-constexpr std::size_t kMostInstructions = 65535;
 
 std::vector<std::uint8_t> bytes_of(const std::vector<Instruction>& program) {
     std::vector<std::uint8_t> bytes;
@@ -170,7 +169,8 @@ private:
     void run(const std::vector<Instruction>& instructions, verif::Memory& memory,
              performance::Run& out) {
         if (instructions.size() > kMostInstructions)
-            throw fpga::BoardError("the program has more than 65535 instructions");
+            throw fpga::BoardError("the program has more than " +
+                                   std::to_string(kMostInstructions) + " instructions");
         const Traffic traffic = traffic_of(architecture_of(config_), instructions);
         const std::vector<verif::MemoryRange> data = pages(traffic.touched);
         std::vector<std::uint8_t> program = bytes_of(instructions);

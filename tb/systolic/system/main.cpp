@@ -5,6 +5,7 @@
 #include <string>
 
 #include "systolic_params.hpp"
+#include "tb/systolic/system/architecture.hpp"
 #include "tb/systolic/system/rtl_device.hpp"
 #include "verif/common/run/command_line.hpp"
 #include "verif/common/run/console.hpp"
@@ -19,25 +20,6 @@ using systolic::performance::Run;
 constexpr const char* kAbout =
     "Runs programs (.hex, assembly text), compiled networks (.json) or random programs on the\n"
     "Verilated design.\n";
-
-systolic::Architecture architecture() {
-    namespace p = systolic_params;
-    systolic::Architecture a;
-    a.rows = p::rows;
-    a.columns = p::cols;
-    a.input_width = p::in_width;
-    a.weight_width = p::weight_width;
-    a.accumulator_width = p::out_width;
-    a.ibuf_entries = p::ibuf_entries;
-    a.wbuf_entries = p::wbuf_entries;
-    a.obuf_entries = p::obuf_entries;
-    a.queue_depth = p::queue_depth;
-    a.token_depth = p::token_depth;
-    a.address_width = p::address_width;
-    a.bus_bytes = p::axi_bytes;
-    a.requantise = p::requantise;
-    return a;
-}
 
 Run run_rtl(const systolic::run::RtlJob& job) {
     const systolic::Architecture machine = architecture();

@@ -13,26 +13,21 @@
 #include "systolic_regs.h"
 #include "tb/common/ports.hpp"
 #include "tb/common/unit_bench.hpp"
+#include "tb/systolic/system/architecture.hpp"
 
 namespace {
 
 namespace p = systolic_params;
-using macrame::systolic::Architecture;
 using macrame::systolic::kModuleCount;
 using macrame::systolic::Word;
 using macrame::systolic::word_of_bytes;
 using macrame::systolic::cycles::Control;
+using macrame::tb::architecture;
 using macrame::tb::get_bytes;
 using macrame::tb::put_bytes;
 using macrame::tb::UnitBench;
 
 constexpr std::uint32_t kBase = p::config_address;
-
-Architecture architecture() {
-    Architecture a;
-    a.address_width = p::address_width;
-    return a;
-}
 
 /// Drives what `in` says, and compares.
 class Bench : public UnitBench {

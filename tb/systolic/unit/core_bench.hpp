@@ -106,9 +106,9 @@ private:
     template <typename Entry, typename Enable, typename Data>
     void drive_row(Entry& entry, Enable& enable, Data& data) {
         const auto row = static_cast<int>(load_->asked);
-        const int width = element_width(core_architecture(), load_->buffer);
+        const int width = element_width(architecture(), load_->buffer);
         put_number(entry, load_->entry + row);
-        for (int i = 0; i < banks(core_architecture(), load_->buffer); ++i) {
+        for (int i = 0; i < banks(architecture(), load_->buffer); ++i) {
             put_bits(enable, i, 1, i >= load_->bank && i < load_->bank + load_->banks);
             const auto value = static_cast<std::uint32_t>(
                 load_->rows[load_->asked][static_cast<std::size_t>(i)]);
@@ -254,8 +254,8 @@ private:
     Traffic traffic_;
     std::deque<CoreOp> ops_;  ///< in the order of the program; references stay
     CoreOp *gemm_ = nullptr, *alu_ = nullptr, *load_ = nullptr, *store_ = nullptr;  ///< offered
-    systolic::cycles::Gemm gemm_model_{core_architecture()};
-    systolic::cycles::Obuf obuf_model_{core_architecture()};
+    systolic::cycles::Gemm gemm_model_{architecture()};
+    systolic::cycles::Obuf obuf_model_{architecture()};
     systolic::cycles::Alu alu_model_;
     long moved_ = 0;
 };

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "systolic_params.hpp"
+#include "tb/systolic/system/architecture.hpp"
 #include "verif/common/memory.hpp"
 #include "verif/common/random.hpp"
 #include "verif/systolic/isa/accesses.hpp"
@@ -18,20 +19,6 @@ namespace macrame::tb {
 using systolic::Buffer;
 using systolic::Instruction;
 using systolic::Module;
-
-inline systolic::Architecture core_architecture() {
-    namespace p = systolic_params;
-    systolic::Architecture a;
-    a.rows = p::rows;
-    a.columns = p::cols;
-    a.input_width = p::in_width;
-    a.weight_width = p::weight_width;
-    a.accumulator_width = p::out_width;
-    a.ibuf_entries = p::ibuf_entries;
-    a.wbuf_entries = p::wbuf_entries;
-    a.obuf_entries = p::obuf_entries;
-    return a;
-}
 
 /// An instruction of gemm or alu; or entries that are loaded or stored.
 struct CoreOp {
@@ -214,7 +201,7 @@ private:
 
     CoreMix mix_;
     verif::Random& random_;
-    systolic::Architecture a_ = core_architecture();
+    systolic::Architecture a_ = tb::architecture();
     verif::Memory memory_;
     systolic::model::Machine machine_;
     int last_gemm_ = 0, last_alu_ = 0;

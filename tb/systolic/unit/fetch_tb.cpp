@@ -15,15 +15,16 @@
 #include "systolic_params.hpp"
 #include "tb/common/ports.hpp"
 #include "tb/common/unit_bench.hpp"
+#include "tb/systolic/system/architecture.hpp"
 
 namespace {
 
 namespace p = systolic_params;
-using macrame::systolic::Architecture;
 using macrame::systolic::kWordBytes;
 using macrame::systolic::Word;
 using macrame::systolic::word_of_bytes;
 using macrame::systolic::cycles::Fetch;
+using macrame::tb::architecture;
 using macrame::tb::put_bytes;
 using macrame::tb::Traffic;
 using macrame::tb::UnitBench;
@@ -33,13 +34,6 @@ constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kRoomBytes = 2 * 256 + kWordBytes;
 /// Beats of an instruction.
 constexpr int kBeats = p::axi_bytes < kWordBytes ? kWordBytes / p::axi_bytes : 1;
-
-Architecture architecture() {
-    Architecture a;
-    a.bus_bytes = p::axi_bytes;
-    a.address_width = p::address_width;
-    return a;
-}
 
 /// What memory holds.
 std::uint8_t byte_at(std::uint64_t address) {

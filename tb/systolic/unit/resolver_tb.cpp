@@ -14,12 +14,12 @@
 #include "systolic_params.hpp"
 #include "tb/common/ports.hpp"
 #include "tb/common/unit_bench.hpp"
+#include "tb/systolic/system/architecture.hpp"
 #include "verif/systolic/model/scheduler.hpp"
 
 namespace {
 
 namespace p = systolic_params;
-using macrame::systolic::Architecture;
 using macrame::systolic::Instruction;
 using macrame::systolic::kModuleCount;
 using macrame::systolic::kModules;
@@ -32,19 +32,13 @@ using macrame::systolic::Scheduler;
 using macrame::systolic::Tokens;
 using macrame::systolic::Word;
 using macrame::systolic::cycles::Resolver;
+using macrame::tb::architecture;
 using macrame::tb::get_bytes;
 using macrame::tb::put_bytes;
 using macrame::tb::Traffic;
 using macrame::tb::UnitBench;
 
 constexpr int kParameterBytes = 15;
-
-Architecture architecture() {
-    Architecture a;
-    a.queue_depth = p::queue_depth;
-    a.token_depth = p::token_depth;
-    return a;
-}
 
 std::size_t most_in_flight(std::size_t module) {
     return module == number(Module::gemm) ? static_cast<std::size_t>(p::queue_depth) : 1;

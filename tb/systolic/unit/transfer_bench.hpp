@@ -11,6 +11,7 @@
 #include "systolic_params.hpp"
 #include "tb/common/ports.hpp"
 #include "tb/common/unit_bench.hpp"
+#include "tb/systolic/system/architecture.hpp"
 #include "verif/common/axi_memory.hpp"
 #include "verif/systolic/isa/instruction.hpp"
 #include "verif/systolic/isa/rules.hpp"
@@ -26,22 +27,6 @@ using systolic::Instruction;
 using systolic::Module;
 using systolic::Transfer;
 using systolic::Word;
-
-inline Architecture architecture() {
-    Architecture a;
-    a.rows = p::rows;
-    a.columns = p::cols;
-    a.input_width = p::in_width;
-    a.weight_width = p::weight_width;
-    a.accumulator_width = p::out_width;
-    a.ibuf_entries = p::ibuf_entries;
-    a.wbuf_entries = p::wbuf_entries;
-    a.obuf_entries = p::obuf_entries;
-    a.address_width = p::address_width;
-    a.bus_bytes = p::axi_bytes;
-    a.requantise = p::requantise;
-    return a;
-}
 
 /// How fast everything around the unit is.
 struct TransferCase {

@@ -192,7 +192,7 @@ module systolic_store (
     );
 
     // ------------------------------------------------------------------ steps
-    //   One that crosses at the end of a run sends a second beat: its tail.
+    // A step that crosses into the next beat at the end of a run sends that, too: its tail.
     localparam [4:0] PLACES = 5'd${store_places};       // of beats
     localparam WORD_W = 4 + 3*BEAT_W;
 

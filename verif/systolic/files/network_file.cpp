@@ -17,9 +17,7 @@ namespace {
 using verif::Json;
 using verif::text::shortest;
 
-constexpr std::int64_t kMostInstructions = 65535;
 constexpr std::int64_t kMostLayers = 65535;
-constexpr std::int64_t kWordBytes = 16;
 
 struct PortKey {
     std::string_view name;
@@ -117,7 +115,7 @@ private:
         NetworkProgram out;
         const std::int64_t address = number(json, "address", 0, bytes_);
         const std::int64_t most =
-            std::min(kMostInstructions, (bytes_ - address) / kWordBytes);
+            std::min(std::int64_t{kMostInstructions}, (bytes_ - address) / kWordBytes);
         const std::int64_t count = number(json, "count", 0, most);
         out.address = static_cast<std::uint64_t>(address);
         for (std::int64_t i = 0; i < count; ++i) {

@@ -68,11 +68,12 @@ private:
                                     "; the verifier finds " + said);
     }
 
+    /// A harmless change leaves the memory as it was.
     void compare(const char* subject, const verif::Memory& memory) {
+        if (!found_.empty()) return;
         ++out_.row.checks;
-        if (found_.empty())
-            verif::run::compare_memory({subject, memory}, {"unchanged program", wanted_},
-                                       out_.row.failures);
+        verif::run::compare_memory({subject, memory}, {"unchanged program", wanted_},
+                                   out_.row.failures);
     }
 
     void check_model() {
