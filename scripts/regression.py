@@ -3,11 +3,14 @@
 A family's scripts/FAMILY/regress.py makes rows - a configuration each, with jobs - and hands them
 to run_rows().
 """
+import argparse
 import concurrent.futures
 import csv
+import os
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -113,3 +116,39 @@ def run_rows(macrame, rows, jobs, notes):
     for line in notes:
         print(line)
     return total.passed(), total.counts["failed"]
+
+
+def arguments(doc, variable, random, random_help="random programs for each configuration",
+              only_help="rows whose name contains this"):
+    """The options that all families have; `variable` of the environment names the conformance
+    data."""
+    parser = argparse.ArgumentParser(description=doc.splitlines()[0])
+    parser.add_argument("--macrame", default="build/macrame", type=pathlib.Path)
+    parser.add_argument("--conformance", default=os.environ.get(variable), type=pathlib.Path,
+                        help=f"default: ${variable}")
+    parser.add_argument("--quick", action="store_true", help="a few minutes")
+    parser.add_argument("--random", type=int, default=random, help=random_help)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="", help=only_help)
+    parser.add_argument("--jobs", type=int, default=1, help="configurations at a time")
+    args = parser.parse_args()
+    if not args.macrame.is_file():
+        sys.exit(f"{args.macrame}: not there; build it first (see README.md)")
+    return args
+
+
+def skipped_without(args, variable, folder, what):
+    """Notes for the table: `what` is skipped if the conformance data, known by that folder in
+    them, are not there; args.conformance is None then."""
+    if args.conformance is not None and (args.conformance / folder).is_dir():
+        return []
+    why = (f"{args.conformance}/{folder} is not a folder" if args.conformance else
+           f"no --conformance folder and {variable} is not set")
+    args.conformance = None
+    return [f"{what}: SKIPPED, {why}"]
+
+
+def status(passed, failed):
+    """Prints the last line; the exit status."""
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0

@@ -45,3 +45,13 @@ def lint(macrame, out, configuration, board):
         return None
     done = run("make", "--silent", "--no-print-directory", "-C", out, "lint")
     return said(done.stdout) + ("" if done.returncode == 0 else f"status {done.returncode}")
+
+
+def lint_all(macrame, out, small, tiny=()):
+    """The boards whose tops were linted, with what Verilator says of each: those onto which the
+    configuration goes, `tiny` on iCE40 if there is one, `small` elsewhere."""
+    boards = [line.split()[0] for line in run(macrame, "list", "boards").stdout.splitlines()]
+    texts = {board: lint(macrame, out / f"lint_{board}",
+                         tiny if tiny and board.startswith("ice40") else small, board)
+             for board in boards}
+    return {board: text for board, text in texts.items() if text is not None}

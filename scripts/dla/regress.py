@@ -13,7 +13,6 @@ the original nv_small, and random ones, on all presets and on the configurations
 start with *. Without FOLDER only the random ones run, and the summary says so. Ends with one table,
 a row per configuration, and `N passed, N failed`.
 """
-import argparse
 import os
 import pathlib
 import subprocess
@@ -21,6 +20,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
+import regression  # noqa: E402
 from regression import Row, configurations, run_rows  # noqa: E402
 
 SWEEP = HERE / "sweep.txt"
@@ -137,34 +137,19 @@ def side_by_side(macrame):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--macrame", default="build/macrame", type=pathlib.Path)
-    parser.add_argument("--conformance", default=os.environ.get("MACRAME_CONFORMANCE"),
-                        type=pathlib.Path, help="default: $MACRAME_CONFORMANCE")
-    parser.add_argument("--quick", action="store_true", help="a few minutes")
-    parser.add_argument("--random", type=int, default=2000,
-                        help="random programs, half on presets, half on custom configurations")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", default="",
-                        help="this preset, or configurations whose options contain this")
-    parser.add_argument("--jobs", type=int, default=1, help="configurations at a time")
-    args = parser.parse_args()
-    if not args.macrame.is_file():
-        sys.exit(f"{args.macrame}: not there; build it first (see README.md)")
-    skipped = []
-    if args.conformance is None or not (args.conformance / "nv_small").is_dir():
-        skipped.append("NVIDIA's traces and recorded vectors: SKIPPED, "
-                       + (f"{args.conformance}/nv_small is not a folder" if args.conformance else
-                          "no --conformance folder and MACRAME_CONFORMANCE is not set"))
-        args.conformance = None
+    args = regression.arguments(
+        __doc__, "MACRAME_CONFORMANCE", random=2000,
+        random_help="random programs, half on presets, half on custom configurations",
+        only_help="this preset, or configurations whose options contain this")
+    skipped = regression.skipped_without(args, "MACRAME_CONFORMANCE", "nv_small",
+                                         "NVIDIA's traces and recorded vectors")
     rows = plan(args)
     if not rows:
         sys.exit(f"--only {args.only}: no such configuration")
     passed, failed = run_rows(args.macrame, rows, args.jobs, skipped)
     if not args.quick and not args.only:
         failed += side_by_side(args.macrame.resolve())
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed or not passed else 0
+    return regression.status(passed, failed)
 
 
 if __name__ == "__main__":

@@ -14,13 +14,12 @@ both, every byte of both banks must agree, on the configurations of sweep.txt th
 Without FOLDER only these run, and the summary says so. Ends with one table, a row per
 configuration, and `N passed, N failed`.
 """
-import argparse
-import os
 import pathlib
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
+import regression  # noqa: E402
 from regression import Row, configurations, run_rows  # noqa: E402
 
 SWEEP = HERE / "sweep.txt"
@@ -81,32 +80,14 @@ def random_rows(args):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--macrame", default="build/macrame", type=pathlib.Path)
-    parser.add_argument("--conformance", default=os.environ.get("MACRAME_TENSIL"),
-                        type=pathlib.Path, help="default: $MACRAME_TENSIL")
-    parser.add_argument("--quick", action="store_true", help="a few minutes")
-    parser.add_argument("--random", type=int, default=2000,
-                        help="random programs for each configuration")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", default="", help="rows whose name contains this")
-    parser.add_argument("--jobs", type=int, default=1, help="configurations at a time")
-    args = parser.parse_args()
-    if not args.macrame.is_file():
-        sys.exit(f"{args.macrame}: not there; build it first (see README.md)")
-    skipped = []
-    if args.conformance is None or not (args.conformance / "recorded").is_dir():
-        skipped.append("Tensil's networks and recorded programs: SKIPPED, "
-                       + (f"{args.conformance}/recorded is not a folder" if args.conformance else
-                          "no --conformance folder and MACRAME_TENSIL is not set"))
-        args.conformance = None
+    args = regression.arguments(__doc__, "MACRAME_TENSIL", random=2000)
+    skipped = regression.skipped_without(args, "MACRAME_TENSIL", "recorded",
+                                         "Tensil's networks and recorded programs")
     rows = list(conformance_rows(args)) if args.conformance else []
     rows = [row for row in [*rows, *random_rows(args)] if args.only in row.name]
     if not rows:
         sys.exit(f"--only {args.only}: no such row")
-    passed, failed = run_rows(args.macrame, rows, args.jobs, skipped)
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed or not passed else 0
+    return regression.status(*run_rows(args.macrame, rows, args.jobs, skipped))
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "fpga/test"))
-from board_program import Board, lint, run  # noqa: E402
+from board_program import Board, lint_all, run  # noqa: E402
 
 MACRAME = None
 FOLDER = None
@@ -140,14 +140,9 @@ class Boards(OnBoard):
 
 class Lint(unittest.TestCase):
     def test_tops(self):
-        boards = [line.split()[0] for line in run(MACRAME, "list", "boards").stdout.splitlines()]
-        linted = []
-        for board in boards:
-            text = lint(MACRAME, FOLDER / f"lint_{board}", ["--preset", "nv_small"], board)
-            if text is not None:
-                self.assertEqual(text, "", board)
-                linted.append(board)
-        self.assertGreaterEqual(len(linted), 7)
+        linted = lint_all(MACRAME, FOLDER, ["--preset", "nv_small"])
+        self.assertEqual({board: text for board, text in linted.items() if text}, {})
+        self.assertGreaterEqual(len(linted), 7, linted)
 
 
 class Traces(OnBoard):

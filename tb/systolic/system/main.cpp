@@ -22,7 +22,7 @@ constexpr const char* kAbout =
     "Verilated design.\n";
 
 Run run_rtl(const systolic::run::RtlJob& job) {
-    const systolic::Architecture machine = architecture();
+    const systolic::Architecture machine = tb::architecture();
     verif::Memory program;
     systolic::performance::put_programs(job.programs, program);
     // Random contents of registers come from a generator whose seed is set for all threads at once:
@@ -43,7 +43,7 @@ int run(int argc, char** argv) {
     }
     systolic::run::Platform platform;
     platform.name = systolic_params::name;
-    platform.architecture = architecture();
+    platform.architecture = tb::architecture();
     platform.run_rtl = run_rtl;
     platform.has_waves = VM_TRACE != 0;
     platform.has_counts = VM_COVERAGE != 0;

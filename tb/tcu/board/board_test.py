@@ -12,7 +12,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "fpga/test"))
-from board_program import Board, lint, run  # noqa: E402
+from board_program import Board, lint_all, run  # noqa: E402
 
 MACRAME = None
 FOLDER = None
@@ -131,14 +131,8 @@ class Boards(unittest.TestCase):
 
 class Lint(unittest.TestCase):
     def test_tops(self):
-        boards = [line.split()[0] for line in run(MACRAME, "list", "boards").stdout.splitlines()]
-        linted = []
-        for board in boards:
-            configuration = TINY if board.startswith("ice40") else SMALL
-            text = lint(MACRAME, FOLDER / f"lint_{board}", configuration, board)
-            if text is not None:
-                self.assertEqual(text, "", board)
-                linted.append(board)
+        linted = lint_all(MACRAME, FOLDER, SMALL, TINY)
+        self.assertEqual({board: text for board, text in linted.items() if text}, {})
         self.assertGreaterEqual(len(linted), 8, linted)
 
 
