@@ -81,6 +81,7 @@ private:
         for (std::uint64_t order = 0; order < kOrders; ++order) {
             verif::Memory memory;
             const std::string problem = run_model(mutation_.program, order, memory);
+            ++out_.row.checks;
             if (problem.empty() != ends_well) fail("model", problem);
             compare("model", memory);
         }
@@ -97,6 +98,7 @@ private:
         const std::string differs = difference(
             result, performance::run_on_model(platform_.architecture, programs, axi));
         verif::run::Row& row = out_.row;
+        ++row.checks;
         if (result.stands_still != stops_ || (!stops_ && !result.problem.empty()))
             fail("RTL", result.problem);
         if (!differs.empty()) row.failures.push_back("RTL: " + differs);
