@@ -1,72 +1,16 @@
 #pragma once
-/// Pins of the memory ports of a Verilated model, to and from what AxiMemory sees.
+/// Pins of the memory ports of a Verilated model.
 
-#include <cstdint>
-
-#include "tb/common/ports.hpp"
-#include "verif/common/axi_memory.hpp"
+#include "tb/common/axi_pins.hpp"
 
 namespace macrame::tb {
 
-using verif::AxiPins;
+struct FetchPort {};
+struct LoadPort {};
+struct StorePort {};
 
-/// The functions of a port that reads, or writes; `P` begins the names of its pins.
-#define SYSTOLIC_READS(NAME, P)                                            \
-    template <typename Top>                                                \
-    void sample_##NAME(const Top& top, AxiPins& pins) {                    \
-        pins.full = true;                                                  \
-        pins.ar_valid = top.P##arvalid != 0;                               \
-        pins.r_ready = top.P##rready != 0;                                 \
-        if (!pins.ar_valid) return;                                        \
-        pins.ar_id = top.P##arid;                                          \
-        pins.ar_len = top.P##arlen;                                        \
-        pins.ar_addr = top.P##araddr;                                      \
-        pins.ar = {top.P##arsize,  top.P##arburst, top.P##arlock,          \
-                   top.P##arcache, top.P##arprot,  top.P##arqos};          \
-    }                                                                      \
-    template <typename Top>                                                \
-    void drive_##NAME(Top& top, const AxiPins& pins, int bus_bytes) {      \
-        top.P##arready = pins.ar_ready;                                    \
-        top.P##rvalid = pins.r_valid;                                      \
-        if (!pins.r_valid) return;                                         \
-        put_number(top.P##rid, pins.r_id);                                 \
-        put_number(top.P##rresp, pins.r_resp);                             \
-        top.P##rlast = pins.r_last;                                        \
-        put_bytes(top.P##rdata, pins.r_data, bus_bytes);                   \
-    }
-#define SYSTOLIC_WRITES(NAME, P)                                           \
-    template <typename Top>                                                \
-    void sample_##NAME(const Top& top, AxiPins& pins, int bus_bytes) {     \
-        pins.full = true;                                                  \
-        pins.aw_valid = top.P##awvalid != 0;                               \
-        pins.w_valid = top.P##wvalid != 0;                                 \
-        pins.b_ready = top.P##bready != 0;                                 \
-        if (pins.aw_valid) {                                               \
-            pins.aw_id = top.P##awid;                                      \
-            pins.aw_len = top.P##awlen;                                    \
-            pins.aw_addr = top.P##awaddr;                                  \
-            pins.aw = {top.P##awsize,  top.P##awburst, top.P##awlock,      \
-                       top.P##awcache, top.P##awprot,  top.P##awqos};      \
-            pins.w_id = pins.aw_id;                                        \
-        }                                                                  \
-        if (!pins.w_valid) return;                                         \
-        pins.w_last = top.P##wlast != 0;                                   \
-        get_bytes(top.P##wstrb, pins.w_strb, (bus_bytes + 7) / 8);         \
-        get_bytes(top.P##wdata, pins.w_data, bus_bytes);                   \
-    }                                                                      \
-    template <typename Top>                                                \
-    void drive_##NAME(Top& top, const AxiPins& pins) {                     \
-        top.P##awready = pins.aw_ready;                                    \
-        top.P##wready = pins.w_ready;                                      \
-        top.P##bvalid = pins.b_valid;                                      \
-        put_number(top.P##bid, pins.b_id);                                 \
-        put_number(top.P##bresp, pins.b_resp);                             \
-    }
-
-SYSTOLIC_READS(fetch, m_axi_fetch_)
-SYSTOLIC_READS(load, m_axi_load_)
-SYSTOLIC_WRITES(store, m_axi_store_)
-#undef SYSTOLIC_READS
-#undef SYSTOLIC_WRITES
+MACRAME_AXI_READS(FetchPort, m_axi_fetch_)
+MACRAME_AXI_READS(LoadPort, m_axi_load_)
+MACRAME_AXI_WRITES(StorePort, m_axi_store_, pins.aw_id)
 
 }  // namespace macrame::tb

@@ -124,9 +124,9 @@ void RtlDevice::tell_steps() {
 void RtlDevice::clock() {
     constexpr int kBus = systolic_params::axi_bytes;
     drive_software();
-    drive_fetch(*top_, fetch_pins_, kBus);
-    drive_load(*top_, load_pins_, kBus);
-    drive_store(*top_, store_pins_);
+    drive_reads(*top_, fetch_pins_, kBus, FetchPort{});
+    drive_reads(*top_, load_pins_, kBus, LoadPort{});
+    drive_writes(*top_, store_pins_, StorePort{});
     top_->clk = 0;
     top_->eval();
 #if VM_TRACE
@@ -134,9 +134,9 @@ void RtlDevice::clock() {
 #endif
     ++time_;
     if (top_->rst_n) {
-        sample_fetch(*top_, fetch_pins_);
-        sample_load(*top_, load_pins_);
-        sample_store(*top_, store_pins_, kBus);
+        sample_reads(*top_, fetch_pins_, FetchPort{});
+        sample_reads(*top_, load_pins_, LoadPort{});
+        sample_writes(*top_, store_pins_, kBus, StorePort{});
         clock_memory();
         if (steps_ != nullptr) tell_steps();
     }
