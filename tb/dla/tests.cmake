@@ -29,12 +29,31 @@ set(TEST_ARGUMENTS_axi_256 --preset nv_small --primary-memif-max-burst-length 4 
     --memory-bus-width 256)
 set(TEST_ARGUMENTS_axi_own --control-bus apb4 --memory-bus axi4 --bus-clock own)
 set(TEST_CONFIGS_axi_mem axi4 axi3 axi_32 axi_256)
-foreach(config IN LISTS TEST_CONFIGS ITEMS gated axi4 axi3 axi_32 axi_256 axi_own)
+# Configurations with what has no complete machine yet: `unbuilt` is the program without refusals.
+add_executable(unbuilt generator/test/families/dla/unbuilt_main.cpp)
+target_link_libraries(unbuilt PRIVATE macrame_program macrame_families macrame_warnings)
+set(UNBUILT_CONFIGS full int16 fp16)
+set(TEST_ARGUMENTS_full --preset nv_large --feature-data-types INT8,INT16,FP16
+    --register-map v1 --primary-memif-width 512 --secondary-memif-width 512
+    --secondary-memif-max-burst-length 4 --cbuf-bank-depth 256
+    --winograd-enable --batch-enable --weight-compression-enable
+    --bdma-enable --rubik-enable --rubik-contract-enable --rubik-reshape-enable)
+set(TEST_ARGUMENTS_int16 --preset nv_small --feature-data-types INT8,INT16
+    --mac-atomic-c-size 16 --mac-atomic-k-size 16 --sdp-bs-throughput 2 --sdp-bn-throughput 4
+    --pdp-throughput 2 --cdp-throughput 4
+    --sdp-ew-enable --sdp-ew-throughput 2 --sdp-lut-enable)
+set(TEST_ARGUMENTS_fp16 --preset nv_small --feature-data-types FP16 --pdp-throughput 2
+    --cdp-throughput 2 --sdp-ew-enable --sdp-ew-throughput 1 --sdp-lut-enable)
+foreach(config IN LISTS TEST_CONFIGS UNBUILT_CONFIGS ITEMS gated axi4 axi3 axi_32 axi_256 axi_own)
+    set(program macrame)
+    if(config IN_LIST UNBUILT_CONFIGS)
+        set(program unbuilt)
+    endif()
     add_custom_command(OUTPUT ${GENERATED}/${config}/manifest.json
-        COMMAND macrame generate ${TEST_ARGUMENTS_${config}} --out ${GENERATED}/${config}
+        COMMAND ${program} generate ${TEST_ARGUMENTS_${config}} --out ${GENERATED}/${config}
                 2> ${CMAKE_BINARY_DIR}/generate_${config}.log
                 || (cat ${CMAKE_BINARY_DIR}/generate_${config}.log && false)
-        DEPENDS macrame
+        DEPENDS ${program}
         COMMENT "Generating ${config}")
     add_custom_target(generate_${config} DEPENDS ${GENERATED}/${config}/manifest.json)
 endforeach()

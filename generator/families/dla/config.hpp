@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace macrame::dla {
 
@@ -49,6 +50,7 @@ struct Config {
     int num_dma_write_clients = 3;
 
     bool clock_gating = false;
+    std::string register_map = "later";
     std::string cfgrom_words = "reference";
 
     std::string control_bus = "csb";
@@ -56,6 +58,21 @@ struct Config {
     int memory_bus_width = 0;
     std::string bus_clock = "core";
 };
+
+/// True if the configuration has the element type "INT8", "INT16" or "FP16".
+inline bool has_type(const Config& config, std::string_view type) {
+    const std::string list = "," + config.feature_data_types + ",";
+    return list.find("," + std::string(type) + ",") != std::string::npos;
+}
+
+/// Element types of two bytes.
+inline bool has_wide_type(const Config& config) {
+    return has_type(config, "INT16") || has_type(config, "FP16");
+}
+
+/// Bytes of the narrowest and of the widest element type.
+inline int narrowest_bytes(const Config& config) { return has_type(config, "INT8") ? 1 : 2; }
+inline int widest_bytes(const Config& config) { return has_wide_type(config) ? 2 : 1; }
 
 /// True if bridges go around the core: the top is dla_axi then.
 inline bool has_system_top(const Config& config) {

@@ -60,6 +60,12 @@ const std::vector<DerivedField>& derived_fields() {
         {"entry_bytes", &Derived::entry_bytes},
         {"entry_bits", &Derived::entry_bits},
         {"atoms_per_entry", &Derived::atoms_per_entry},
+        {"int8", &Derived::int8},
+        {"int16", &Derived::int16},
+        {"fp16", &Derived::fp16},
+        {"wide", &Derived::wide},
+        {"lane_bits", &Derived::lane_bits},
+        {"v1_map", &Derived::v1_map},
         {"cbuf_banks", &Derived::cbuf_banks},
         {"cbuf_depth", &Derived::cbuf_depth},
         {"cbuf_entries", &Derived::cbuf_entries},
@@ -124,6 +130,12 @@ Derived derive(const Config& config) {
     d.entry_bytes = config.cbuf_bank_width;
     d.entry_bits = 8 * d.entry_bytes;
     d.atoms_per_entry = d.entry_bytes / d.atom_bytes;
+    d.int8 = has_type(config, "INT8") ? 1 : 0;
+    d.int16 = has_type(config, "INT16") ? 1 : 0;
+    d.fp16 = has_type(config, "FP16") ? 1 : 0;
+    d.wide = has_wide_type(config) ? 1 : 0;
+    d.lane_bits = d.wide != 0 ? 16 : 8;
+    d.v1_map = config.register_map == "v1" ? 1 : 0;
     d.mac_count = d.atomic_c * d.atomic_k;
     d.atomc_div_atomk = d.atomic_c / d.atomic_k;
 
@@ -134,12 +146,13 @@ Derived derive(const Config& config) {
     d.cbuf_addr_w = clog2(d.cbuf_entries);
     d.cbuf_row_w = clog2(d.cbuf_depth);
     d.cbuf_bank_w = clog2(d.cbuf_banks);
-    d.cbuf_rd_latency = 4;  // address, RAM, groups of banks, all banks
+    d.cbuf_rd_latency = 4;                      // address, RAM, groups of banks, all banks
     d.csc_latency = 3 + d.cbuf_rd_latency + 3;  // address; entry, aligned, padded
     d.cdma_fetch_grain_max_bit =
         log2_floor(d.cbuf_depth * d.entry_bytes * (d.cbuf_banks - 1) / d.atom_bytes);
 
-    d.cmac_cells = d.atomic_k / 2;
+    // A cell of 16 bits has two kernels of 8 bits.
+    d.cmac_cells = d.atomic_k / (d.int8 != 0 && d.wide != 0 ? 4 : 2);
     d.cmac_latency = 3 + d.atomic_c / 4;  // 4 lanes per cycle
     d.psum_w = 2 * d.bits_per_element + clog2(d.atomic_c);
     // A kernel fits CBUF, a product is at most 2^14: the sum cannot overflow.

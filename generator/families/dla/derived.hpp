@@ -19,6 +19,12 @@ struct Derived {
     int entry_bytes = 0;          ///< bytes of a CBUF entry
     int entry_bits = 0;           ///< bits of a CBUF entry
     int atoms_per_entry = 0;      ///< Q: 1, 2 or 4
+    int int8 = 0;                 ///< 1: the configuration has this element type
+    int int16 = 0;                ///< the same
+    int fp16 = 0;                 ///< the same
+    int wide = 0;                 ///< 1: element types of two bytes exist
+    int lane_bits = 0;            ///< bits of an element on links between units: 8, or 16 if wide
+    int v1_map = 0;               ///< 1: register map of the first, fixed design
     int cbuf_banks = 0;           ///< banks
     int cbuf_depth = 0;           ///< entries per bank
     int cbuf_entries = 0;         ///< entries of all banks
@@ -50,7 +56,7 @@ struct Derived {
     int cfgrom_derived = 0;       ///< 1: capability words computed from the parameters
     int clock_gating = 0;         ///< 1: every unit's datapath clock passes a clkgate cell
     int system_top = 0;           ///< 1: bridges to standard buses around the core
-    int bus_notes = 0;            ///< transactions that a bridge to AXI keeps in flight per direction
+    int bus_notes = 0;  ///< transactions that a bridge to AXI keeps in flight per direction
     int secondary_bus_notes = 0;  ///< the same at the second port
     int axi_bytes = 0;            ///< data bytes of the memory bus, bridges included
     int secondary_axi_bytes = 0;  ///< the same at the second port

@@ -55,19 +55,28 @@ const std::vector<std::string_view> kExamples = {
 }  // namespace
 
 // clang-format off
-const Family& family() {
-    static const Family kFamily{
+Family family_with(const std::vector<Rule>& rules) {
+    return {
         "dla",
         "register-compatible with the NVDLA documents",
         "nv_small",
         kExamples,
         Config{},
-        params(), rules(), followers(), kPlanned, units(), registers(), assets(),
+        params(), rules, followers(), kPlanned, units(), registers(), assets(),
         register_file, derive_any, sizes, size_text,
         simulator(), &board_support(), &networks(),
     };
-    return kFamily;
 }
 // clang-format on
+
+const Family& family() {
+    static const std::vector<Rule> kRules = [] {
+        std::vector<Rule> all = rules();
+        all.insert(all.end(), not_built().begin(), not_built().end());
+        return all;
+    }();
+    static const Family kFamily = family_with(kRules);
+    return kFamily;
+}
 
 }  // namespace macrame::dla

@@ -8,9 +8,11 @@ namespace macrame::dla {
 const std::vector<Follower>& followers() {
     static const std::vector<Follower> kFollowers = {
         {"cbuf_bank_width", "mac_atomic_c_size",
-         [](const Config& c) { return c.mac_atomic_c_size; }},
+         [](const Config& c) { return c.mac_atomic_c_size * widest_bytes(c); }},
         {"memory_atomic_size", "mac_atomic_k_size",
-         [](const Config& c) { return c.mac_atomic_k_size; }},
+         [](const Config& c) { return c.mac_atomic_k_size * narrowest_bytes(c); }},
+        {"weight_data_types", "feature_data_types",
+         [](const Config& c) { return c.feature_data_types; }},
         {"primary_memif_width", "memory_atomic_size",
          [](const Config& c) { return std::max(c.primary_memif_width, 8 * c.memory_atomic_size); }},
         {"num_dma_read_clients", "enabled units", dma_read_clients},

@@ -2,18 +2,26 @@
 
 namespace macrame::dla {
 
+namespace {
+
+/// Sets of element types.
+const std::vector<std::string_view> kTypes = {
+    "INT8", "INT16", "FP16", "INT8,INT16", "INT8,FP16", "INT16,FP16", "INT8,INT16,FP16"};
+
+}  // namespace
+
 const Params& params() {
     static const Params kParams = {
         {"mac_atomic_c_size", &Config::mac_atomic_c_size, choices({8, 16, 32, 64}), "channels",
          "input channels multiplied in parallel by each MAC cell"},
         {"mac_atomic_k_size", &Config::mac_atomic_k_size, choices({8, 16, 32}), "kernels",
-         "kernels computed in parallel: MAC cells of both halves"},
+         "kernels computed in parallel, of the narrowest element type: those of both CMAC halves"},
         {"memory_atomic_size", &Config::memory_atomic_size, choices({8, 16, 32}), "bytes",
-         "memory atom: alignment of addresses and strides; equals mac-atomic-k-size"},
+         "memory atom: alignment of addresses and strides; mac-atomic-k-size elements"},
         {"cbuf_bank_number", &Config::cbuf_bank_number, power_of_two(2, 32), "banks",
          "banks of the convolution buffer"},
-        {"cbuf_bank_width", &Config::cbuf_bank_width, choices({8, 16, 32, 64}), "bytes",
-         "bytes of a convolution buffer entry; equals mac-atomic-c-size"},
+        {"cbuf_bank_width", &Config::cbuf_bank_width, choices({8, 16, 32, 64, 128}), "bytes",
+         "bytes of a convolution buffer entry: those of mac-atomic-c-size elements"},
         {"cbuf_bank_depth", &Config::cbuf_bank_depth, power_of_two(64, 1024), "entries",
          "entries of a bank; a bank holds 512 bytes to 32 KiB"},
         {"primary_memif_width", &Config::primary_memif_width, power_of_two(64, 512), "bits",
@@ -65,10 +73,10 @@ const Params& params() {
          {},
          "",
          "split and merge modes of the reshape unit"},
-        {"feature_data_types", &Config::feature_data_types, words({"INT8"}), "",
+        {"feature_data_types", &Config::feature_data_types, words(kTypes), "",
          "element types of features"},
-        {"weight_data_types", &Config::weight_data_types, words({"INT8"}), "",
-         "element types of weights"},
+        {"weight_data_types", &Config::weight_data_types, words(kTypes), "",
+         "element types of weights; those of features"},
         {"weight_compression_enable",
          &Config::weight_compression_enable,
          {},
@@ -92,6 +100,8 @@ const Params& params() {
          {},
          "",
          "stop the datapath clock of idle units (cell clkgate)"},
+        {"register_map", &Config::register_map, words({"later", "v1"}), "",
+         "addresses of the registers: of the configurable designs, or of the first, fixed one"},
         {"cfgrom_words", &Config::cfgrom_words, words({"reference", "derived"}), "",
          "capability words: those of the reference hardware, or computed from the parameters"},
         {"control_bus", &Config::control_bus, words({"csb", "axi4-lite", "apb4"}), "",

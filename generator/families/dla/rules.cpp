@@ -11,6 +11,9 @@ namespace {
 
 std::string number(int value) { return fmt::to_string(value); }
 
+/// Elements of a memory atom, of the widest type.
+int fewest_elements(const Config& c) { return c.memory_atomic_size / widest_bytes(c); }
+
 constexpr int kAxi3Beats = 16;
 
 /// Beats of the memory bus for the longest burst of a memory port.
@@ -28,19 +31,27 @@ const std::vector<Rule>& rules() {
     static const std::vector<Rule> kRules = {
         // Sizes that belong together.
         {"memory_atomic_size", "mac_atomic_k_size",
-         [](C c) { return c.memory_atomic_size == c.mac_atomic_k_size; },
-         [](C c) { return "mac-atomic-k-size (" + number(c.mac_atomic_k_size) + ")"; }},
+         [](C c) { return c.memory_atomic_size == c.mac_atomic_k_size * narrowest_bytes(c); },
+         [](C c) {
+             const std::string kernels = number(c.mac_atomic_k_size);
+             return (has_type(c, "INT8") ? "mac-atomic-k-size (" : "twice mac-atomic-k-size (") +
+                    kernels + ")";
+         }},
         {"mac_atomic_c_size", "memory_atomic_size",
          [](C c) {
-             const int q = c.mac_atomic_c_size / c.memory_atomic_size;
-             return c.mac_atomic_c_size % c.memory_atomic_size == 0 && q <= 4;
+             const int bytes = c.mac_atomic_c_size * widest_bytes(c);
+             return bytes % c.memory_atomic_size == 0 && bytes / c.memory_atomic_size <= 4;
          },
          [](C c) {
-             return "1, 2 or 4 times memory-atomic-size (" + number(c.memory_atomic_size) + ")";
+             return std::string(has_wide_type(c) ? "1, 2 or 4 times half of" : "1, 2 or 4 times") +
+                    " memory-atomic-size (" + number(c.memory_atomic_size) + ")";
          }},
         {"cbuf_bank_width", "mac_atomic_c_size",
-         [](C c) { return c.cbuf_bank_width == c.mac_atomic_c_size; },
-         [](C c) { return "mac-atomic-c-size (" + number(c.mac_atomic_c_size) + ")"; }},
+         [](C c) { return c.cbuf_bank_width == c.mac_atomic_c_size * widest_bytes(c); },
+         [](C c) {
+             return std::string(has_wide_type(c) ? "twice " : "") + "mac-atomic-c-size (" +
+                    number(c.mac_atomic_c_size) + ")";
+         }},
         {"cbuf_bank_depth", "cbuf_bank_width",
          [](C c) {
              const int bytes = c.cbuf_bank_depth * c.cbuf_bank_width;
@@ -70,14 +81,20 @@ const std::vector<Rule>& rules() {
          [](C c) { return !c.secondary_memif_enable || c.secondary_memif_max_burst_length != 0; },
          [](C) { return std::string("1, 4, 8 or 16, as secondary-memif-enable is true"); }},
         {"sdp_bs_throughput", "memory_atomic_size",
-         [](C c) { return c.sdp_bs_throughput <= c.memory_atomic_size; },
-         [](C c) { return "at most memory-atomic-size (" + number(c.memory_atomic_size) + ")"; }},
+         [](C c) { return c.sdp_bs_throughput <= fewest_elements(c); },
+         [](C c) {
+             return "at most " + number(fewest_elements(c)) + ", the elements of a memory atom";
+         }},
         {"sdp_bn_throughput", "memory_atomic_size",
-         [](C c) { return c.sdp_bn_throughput <= c.memory_atomic_size; },
-         [](C c) { return "at most memory-atomic-size (" + number(c.memory_atomic_size) + ")"; }},
+         [](C c) { return c.sdp_bn_throughput <= fewest_elements(c); },
+         [](C c) {
+             return "at most " + number(fewest_elements(c)) + ", the elements of a memory atom";
+         }},
         {"sdp_ew_throughput", "memory_atomic_size",
-         [](C c) { return c.sdp_ew_throughput <= c.memory_atomic_size; },
-         [](C c) { return "at most memory-atomic-size (" + number(c.memory_atomic_size) + ")"; }},
+         [](C c) { return c.sdp_ew_throughput <= fewest_elements(c); },
+         [](C c) {
+             return "at most " + number(fewest_elements(c)) + ", the elements of a memory atom";
+         }},
         {"sdp_bs_throughput", "", [](C c) { return c.sdp_bs_throughput != 0 || !c.sdp_bs_enable; },
          [](C) { return std::string("a number, as sdp-bs-enable is true"); }},
         {"sdp_bn_throughput", "", [](C c) { return c.sdp_bn_throughput != 0 || !c.sdp_bn_enable; },
@@ -108,16 +125,33 @@ const std::vector<Rule>& rules() {
         {"bus_clock", "", [](C c) { return c.bus_clock == "core" || has_system_top(c); },
          [](C) { return std::string("core, as control-bus is csb and memory-bus is native"); }},
 
-        // What this release does not build.
-        {"bdma_enable", "", [](C c) { return !c.bdma_enable; },
-         [](C) { return std::string("false: the bridge DMA is not built yet"); }},
-        {"rubik_enable", "", [](C c) { return !c.rubik_enable; },
-         [](C) { return std::string("false: the reshape unit is not built yet"); }},
+        {"weight_data_types", "feature_data_types",
+         [](C c) { return c.weight_data_types == c.feature_data_types; },
+         [](C c) { return "those of feature-data-types (" + c.feature_data_types + ")"; }},
+        {"pdp_throughput", "", [](C c) { return c.pdp_throughput >= widest_bytes(c); },
+         [](C) { return std::string("at least 2: bytes per cycle, an element has two"); }},
+        {"cdp_throughput", "", [](C c) { return c.cdp_throughput >= widest_bytes(c); },
+         [](C) { return std::string("at least 2: bytes per cycle, an element has two"); }},
         {"rubik_contract_enable", "",
          [](C c) { return !c.rubik_contract_enable || c.rubik_enable; },
          [](C) { return std::string("false, as rubik-enable is false"); }},
         {"rubik_reshape_enable", "", [](C c) { return !c.rubik_reshape_enable || c.rubik_enable; },
          [](C) { return std::string("false, as rubik-enable is false"); }},
+    };
+    return kRules;
+}
+
+const std::vector<Rule>& not_built() {
+    using C = const Config&;
+    static const std::vector<Rule> kRules = {
+        {"feature_data_types", "", [](C c) { return !has_wide_type(c); },
+         [](C) { return std::string("INT8: 16-bit types are not built yet"); }},
+        {"register_map", "", [](C c) { return c.register_map == "later"; },
+         [](C) { return std::string("later: the first register map is not built yet"); }},
+        {"bdma_enable", "", [](C c) { return !c.bdma_enable; },
+         [](C) { return std::string("false: the bridge DMA is not built yet"); }},
+        {"rubik_enable", "", [](C c) { return !c.rubik_enable; },
+         [](C) { return std::string("false: the reshape unit is not built yet"); }},
         {"weight_compression_enable", "", [](C c) { return !c.weight_compression_enable; },
          [](C) { return std::string("false: sparse weights are not built yet"); }},
         {"winograd_enable", "", [](C c) { return !c.winograd_enable; },

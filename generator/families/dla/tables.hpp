@@ -10,8 +10,11 @@ namespace macrame::dla {
 /// The scalability parameters, named as in the published configuration files.
 const Params& params();
 
-/// Constraints between them, and what this release does not build.
+/// Constraints between them.
 const std::vector<Rule>& rules();
+
+/// What this release does not build, as rules.
+const std::vector<Rule>& not_built();
 
 /// Sizes that have to equal another one.
 const std::vector<Follower>& followers();

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "precision.hpp"
+
 namespace macrame::dla::model {
 
 /// What the convolution buffer and both sides of it need.
@@ -19,21 +21,31 @@ struct CdmaSizes {
 
 /// Everything. Defaults: nv_small without the pooling and normalisation units.
 struct DeviceSizes {
-    int atomic_c = 8;        ///< channels per MAC operation
-    int atomic_k = 8;        ///< kernels per group
-    int atom_bytes = 8;      ///< memory atom
-    int entry_bytes = 8;     ///< CBUF entry
-    int cbuf_banks = 32;     ///< banks
-    int cbuf_depth = 512;    ///< entries per bank
-    int addr_w = 32;         ///< memory address bits
-    bool image = true;       ///< CDMA and CSC take pixels
-    bool sdp_bs = true;      ///< X1 stage exists
-    bool sdp_bn = true;      ///< X2 stage exists
-    bool sdp_ew = false;     ///< Y stage exists
-    bool sdp_lut = false;    ///< and has a table
-    bool pdp = false;        ///< PDP and PDP_RDMA exist
-    bool cdp = false;        ///< CDP and CDP_RDMA exist
-    bool secondary = false;  ///< second memory port exists
+    int atomic_c = 8;             ///< channels per MAC operation
+    int atomic_k = 8;             ///< kernels per group
+    int atom_bytes = 8;           ///< memory atom
+    int entry_bytes = 8;          ///< CBUF entry
+    int cbuf_banks = 32;          ///< banks
+    int cbuf_depth = 512;         ///< entries per bank
+    int addr_w = 32;              ///< memory address bits
+    bool int8 = true;             ///< element types
+    bool int16 = false;           ///< the same
+    bool fp16 = false;            ///< the same
+    bool v1_map = false;          ///< register map of the first, fixed design
+    bool winograd = false;        ///< Winograd convolution exists
+    bool batch = false;           ///< several inputs per layer
+    bool compression = false;     ///< sparse weights
+    bool bdma = false;            ///< BDMA exists
+    bool rubik_contract = false;  ///< RUBIK exists and has this mode
+    bool rubik_reshape = false;   ///< RUBIK exists and has split and merge
+    bool image = true;            ///< CDMA and CSC take pixels
+    bool sdp_bs = true;           ///< X1 stage exists
+    bool sdp_bn = true;           ///< X2 stage exists
+    bool sdp_ew = false;          ///< Y stage exists
+    bool sdp_lut = false;         ///< and has a table
+    bool pdp = false;             ///< PDP and PDP_RDMA exist
+    bool cdp = false;             ///< CDP and CDP_RDMA exist
+    bool secondary = false;       ///< second memory port exists
 
     // Only the configuration ROM and the memory of the testbench speak of these.
     bool cfgrom_derived = false;  ///< false: the words of the reference ROM
@@ -43,6 +55,14 @@ struct DeviceSizes {
     int axi_bytes = 0;       ///< width of a standard memory bus around the core; 0: none
     int control_cycles = 1;  ///< of a register write
     int secondary_bus_bytes = 0, secondary_latency = 0, secondary_max_burst = 0;
+
+    /// Element types of two bytes exist.
+    bool wide() const { return int16 || fp16; }
+    bool has(Precision p) const {
+        return p == Precision::int8 ? int8 : p == Precision::int16 ? int16 : fp16;
+    }
+    /// Elements of a memory atom, which are also the kernels of a group.
+    int elements(Precision p) const { return atom_bytes / bytes_of(p); }
 
     CdmaSizes cdma() const { return {atom_bytes, entry_bytes, cbuf_banks, cbuf_depth}; }
 };
