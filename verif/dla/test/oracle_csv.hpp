@@ -6,13 +6,23 @@
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
 namespace macrame::dla::oracle {
 
 using Row = std::vector<std::string>;
+
+/// The parts of a text between separators.
+inline Row split(const std::string& text, char separator) {
+    Row out;
+    std::size_t begin = 0;
+    for (std::size_t end = 0; end != std::string::npos; begin = end + 1) {
+        end = text.find(separator, begin);
+        out.push_back(text.substr(begin, end - begin));
+    }
+    return out;
+}
 
 /// Rows of a table; none if the data is not there.
 inline std::vector<Row> rows(const std::string& table) {
@@ -21,13 +31,8 @@ inline std::vector<Row> rows(const std::string& table) {
     std::ifstream file(std::string(folder != nullptr ? folder : "") + "/oracle/v1/arith/" + table);
     std::string line;
     std::getline(file, line);
-    while (std::getline(file, line)) {
-        Row row;
-        std::istringstream cells(line);
-        for (std::string cell; std::getline(cells, cell, ',');)
-            row.push_back(cell);
-        out.push_back(row);
-    }
+    while (std::getline(file, line))
+        out.push_back(split(line, ','));
     return out;
 }
 
