@@ -37,7 +37,7 @@ std::string run(const fs::path& path) {
     options.max_messages = 2;
     const dla::trace::PlayResult result =
         dla::trace::play(read.program, device, primary, secondary, options);
-    std::string out;
+    std::string out = result.checks.empty() ? "nothing was checked\n" : "";
     for (const std::string& failure : result.failures)
         out += failure + "\n";
     return out;
