@@ -97,9 +97,9 @@ bool random_pixels(Random& rnd, Program& p) {
         p.format == 0 || (p.format >= 12 && p.format < 20) || (p.format >= 26 && p.format < 30);
     c.in = is_float ? Precision::fp16 : bytes ? Precision::int8 : Precision::int16;
     if (is_float && c.proc != Precision::fp16) return false;
-    c.channels = pixels.components;
     random_cube(rnd, c);
     c.channels = pixels.components;
+    c.width = rnd.in(1, 24);
     c.s = rnd.in(1, 5);
     c.dx = c.dy = 1;
     c.left = rnd.in(0, c.s - 1);
@@ -127,6 +127,28 @@ int random_component(Random& rnd, const Program& p, int component) {
     return p.pixels().packed() ? value << (16 - bits) : value;
 }
 
+void random_data(Random& rnd, Program& p) {
+    NaiveConv& c = p.c;
+    c.data.clear();
+    for (int i = 0; i < c.batches * c.height * c.width * c.channels; ++i) {
+        c.data.push_back(c.image() ? random_component(rnd, p, i % c.channels)
+                                   : random_element(rnd, c.in));
+    }
+}
+
+void random_weights(Random& rnd, Program& p) {
+    NaiveConv& c = p.c;
+    c.weights.clear();
+    const int zeros = c.compressed ? rnd.pick({0, 50, 95, 100}) : 10;
+    for (int k = 0; k < c.kernels; ++k) {
+        for (int i = 0; i < c.kernel_weights(); ++i) {
+            const int channel = i / (c.kernel_rows() * c.kernel_columns());
+            const bool none = c.winograd() && channel % c.padded_channels() >= c.channels;
+            c.weights.push_back(none || rnd.chance(zeros) ? 0 : random_element(rnd, c.proc));
+        }
+    }
+}
+
 void random_values(Random& rnd, Program& p) {
     NaiveConv& c = p.c;
     c.cdma_pad = random_element(rnd, c.proc);
@@ -137,18 +159,8 @@ void random_values(Random& rnd, Program& p) {
     for (int& mean : c.mean)
         mean = rnd.in(-300, 300);
     c.nan_to_zero = rnd.chance(50);
-    for (int i = 0; i < c.batches * c.height * c.width * c.channels; ++i) {
-        c.data.push_back(c.image() ? random_component(rnd, p, i % c.channels)
-                                   : random_element(rnd, c.in));
-    }
-    const int zeros = c.compressed ? rnd.pick({0, 50, 95, 100}) : 10;
-    for (int k = 0; k < c.kernels; ++k) {
-        for (int i = 0; i < c.kernel_weights(); ++i) {
-            const int channel = i / (c.kernel_rows() * c.kernel_columns());
-            const bool none = c.winograd() && channel % c.padded_channels() >= c.channels;
-            c.weights.push_back(none || rnd.chance(zeros) ? 0 : random_element(rnd, c.proc));
-        }
-    }
+    random_data(rnd, p);
+    random_weights(rnd, p);
     const int taps = c.kernel_weights(), bits = c.proc == Precision::int8 ? 14 : 30;
     int log = 0;
     while (1 << log < taps)
@@ -331,6 +343,62 @@ TEST_P(ConvModel, PixelsOfAllFormats) {
         }
     }
     EXPECT_GE(seen.layers, GetParam().proc == Precision::fp16 ? 108 : 99);
+}
+
+/// A layer that may use the weights or the data of the layer before.
+Program random_successor(Random& rnd, const DeviceSizes& sizes, Precision proc, Program* before) {
+    const int kind = before == nullptr ? 3 : rnd.in(0, 3);
+    if (kind == 3) {
+        const auto mode = sizes.winograd && rnd.chance(30) ? NaiveConv::Mode::winograd
+                          : rnd.chance(40)                 ? NaiveConv::Mode::image
+                                                           : NaiveConv::Mode::cube;
+        const int format = proc == Precision::int8 || rnd.chance(50) ? 12 : 6;
+        return random_program(rnd, sizes, proc, mode, format);
+    }
+    Program p = *before;
+    p.weight_reuse = before->skip_weight = kind != 1;
+    p.data_reuse = before->skip_data = kind != 0;
+    if (!p.data_reuse) random_data(rnd, p);
+    if (!p.weight_reuse) {
+        p.c.kernels = rnd.in(1, p.c.kernels + 3);
+        random_weights(rnd, p);
+    }
+    return p;
+}
+
+/// Layers on one device, in turn in both register groups: rings go on where the layer before has
+/// ended, and over their ends; what is kept is not read again.
+TEST_P(ConvModel, Sequences) {
+    DeviceSizes sizes = GetParam().sizes;
+    sizes.cbuf_depth = 128;
+    for (unsigned seed = 1; seed <= 8 && !HasFailure(); ++seed) {
+        Random rnd(seed);
+        std::vector<Program> programs;
+        for (int i = 0; i < 12; ++i) {
+            programs.push_back(random_successor(rnd, sizes, GetParam().proc,
+                                                programs.empty() ? nullptr : &programs.back()));
+            programs.back().group = i % 2;
+        }
+        Program::Banks banks;
+        verif::Memory memory("pri_mem");
+        for (Program& p : programs) {
+            p.load(rnd, sizes, memory);
+            banks.data = std::max(banks.data, p.banks.data);
+            banks.weights = std::max(banks.weights, p.banks.weights);
+        }
+        Device device(sizes, memory);
+        for (Program& p : programs) {
+            SCOPED_TRACE("seed " + std::to_string(seed) + " " + p.text());
+            p.banks = banks;
+            p.load(rnd, sizes, memory);
+            p.write_registers(device);
+            for (int i = 0; i < 100; ++i)
+                device.advance(1);
+            p.check_output(memory);
+            p.check_counters(device);
+        }
+        EXPECT_EQ(device.violations(), std::vector<std::string>());
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Types, ConvModel,
