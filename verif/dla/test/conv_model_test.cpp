@@ -181,8 +181,10 @@ Program random_program(Random& rnd, const DeviceSizes& sizes, Precision proc, Na
         c.atomic_c = sizes.atomic_c;
         c.group = sizes.elements(proc);
         c.atom_bytes = sizes.atom_bytes;
-        c.kernels = rnd.chance(30) ? c.group * rnd.in(1, 2) : rnd.low(1, 2 * c.group + 3);
-        c.compressed = sizes.compression && rnd.chance(40);
+        c.kernels = rnd.chance(30)   ? c.group * rnd.in(1, 2)
+                    : rnd.chance(40) ? c.group * rnd.in(3, 5) + rnd.in(0, 3)
+                                     : rnd.low(1, 2 * c.group + 3);
+        c.compressed = sizes.compression && rnd.chance(30);
         if (c.image() && !random_pixels(rnd, p)) return p;
         if (c.winograd()) random_winograd(rnd, c);
         if (mode == NaiveConv::Mode::cube) {
@@ -190,7 +192,7 @@ Program random_program(Random& rnd, const DeviceSizes& sizes, Precision proc, Na
             if (rnd.chance(40)) c.batches = rnd.low(1, 9);
             c.cvt = proc != Precision::fp16 && rnd.chance(20);
         }
-    } while (p.c.right > 31 || p.c.bottom > 31 ||
+    } while (p.c.right > 31 || p.c.bottom > 31 || !p.fits(sizes) ||
              (p.c.batches > 1 && p.c.out_width() * p.c.out_height() == 1) ||
              std::int64_t{1} * p.c.out_width() * p.c.out_height() * p.c.batches * p.c.kernels *
                      p.c.kernel_weights() >
@@ -203,7 +205,7 @@ Program random_program(Random& rnd, const DeviceSizes& sizes, Precision proc, Na
 
 /// Counts of what the layers brought about, so that a test cannot pass on nothing.
 struct Seen {
-    int layers = 0, saturated = 0, special = 0;
+    int layers = 0, saturated = 0, special = 0, wrapped = 0;
 };
 
 /// The words that the operations of CSC, beat by beat, add up to: [position][batch][kernel].
@@ -277,8 +279,10 @@ void check_steps(const Program& p, const DeviceSizes& sizes, const ConvLayer& la
     }
 }
 
-void run_random(const DeviceSizes& sizes, Precision proc, NaiveConv::Mode mode, int format,
-                unsigned seed, Seen& seen) {
+/// Every other device has a small buffer, in which weights go round.
+void run_random(DeviceSizes sizes, Precision proc, NaiveConv::Mode mode, int format, unsigned seed,
+                Seen& seen) {
+    if (seed % 2 == 0) sizes.cbuf_depth = sizes.atomic_c < 64 ? 24 : 64;
     SCOPED_TRACE("seed " + std::to_string(seed) + " type " +
                  std::to_string(static_cast<int>(proc)) + " format " + std::to_string(format));
     Random rnd(seed);
@@ -297,6 +301,7 @@ void run_random(const DeviceSizes& sizes, Precision proc, NaiveConv::Mode mode, 
     p.check_counters(device);
     if (seed % 4 == 0) check_steps(p, sizes, layer, device.find<CdmaUnit>("CDMA")->cbuf());
     ++seen.layers;
+    seen.wrapped += p.weights_wrap(sizes) ? 1 : 0;
     seen.saturated += p.saturated > 0 ? 1 : 0;
     seen.special += p.data_counts.nan + p.weight_counts.nan > 0 ? 1 : 0;
 }
@@ -319,6 +324,7 @@ TEST_P(ConvModel, Cubes) {
     Seen seen;
     run(NaiveConv::Mode::cube, 60, seen);
     EXPECT_GT(seen.layers, 50);
+    EXPECT_GE(seen.wrapped, 5);
     if (GetParam().proc == Precision::fp16) {
         EXPECT_GT(seen.special, 10);
     }

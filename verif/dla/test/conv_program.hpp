@@ -39,6 +39,8 @@ struct ConvProgram {
     const NamedFormat& pixels() const { return named_formats()[static_cast<std::size_t>(format)]; }
     std::string text() const;
 
+    /// Does the buffer hold the data and the weights of a kernel group?
+    bool fits(const dla::model::DeviceSizes& sizes) const;
     /// Puts data and weights into memory and lays out everything else.
     void load(verif::Random& rnd, const dla::model::DeviceSizes& sizes, verif::Memory& memory);
     void write_registers(dla::model::Device& device) const;
@@ -69,6 +71,7 @@ private:
     void load_pixels(verif::Memory& memory);
     void load_weights(verif::Memory& memory);
     int slice_entries(const dla::model::DeviceSizes& sizes) const;
+    Banks least_banks(const dla::model::DeviceSizes& sizes) const;
     void count(int element, Special& into) const;
     void write_cdma(dla::model::Device& device) const;
     void write_csc(dla::model::Device& device) const;
@@ -187,6 +190,21 @@ inline void ConvProgram::load_weights(verif::Memory& memory) {
     mask_bytes_ = round_up(masks.size());
 }
 
+inline ConvProgram::Banks ConvProgram::least_banks(const dla::model::DeviceSizes& sizes) const {
+    const int lines = c.winograd() ? c.extended_height() : c.height;
+    // A kernel group and its neighbours' shares of the first and last entry; the end of the layer.
+    const int bytes = std::min(c.group, c.kernels) * c.kernel_weights() * c.element_bytes();
+    return {ceil_div(slice_entries(sizes) * lines * c.batches, sizes.cbuf_depth),
+            ceil_div(bytes + 2 * sizes.entry_bytes + 128, sizes.cbuf_depth * sizes.entry_bytes)};
+}
+
+inline bool ConvProgram::fits(const dla::model::DeviceSizes& sizes) const {
+    const Banks least = least_banks(sizes);
+    const int masks = ceil_div(std::min(c.group, c.kernels) * c.kernel_weights(), 8);
+    return least.data + least.weights < sizes.cbuf_banks &&
+           masks + 2 * sizes.entry_bytes <= sizes.cbuf_depth * sizes.entry_bytes;
+}
+
 inline void ConvProgram::load(verif::Random& rnd, const dla::model::DeviceSizes& sizes,
                               verif::Memory& memory) {
     data_counts = weight_counts = {};
@@ -205,14 +223,13 @@ inline void ConvProgram::load(verif::Random& rnd, const dla::model::DeviceSizes&
         weight_counts = {};
     }
     entries_ = slice_entries(sizes);
-    const int lines = c.winograd() ? c.extended_height() : c.height;
-    banks.data = std::max(banks.data, ceil_div(entries_ * lines * c.batches, sizes.cbuf_depth));
-    // A kernel group and its neighbours' shares of the first and last entry; the end of the layer.
-    const int bank = sizes.cbuf_depth * sizes.entry_bytes;
-    const int one = std::min(c.group, c.kernels) * c.kernel_weights() * c.element_bytes();
-    const int least = skip_weight ? static_cast<int>(weight_bytes_) + sizes.entry_bytes
-                                  : one + 2 * sizes.entry_bytes + 128;
-    banks.weights = std::max(banks.weights, ceil_div(least, bank));
+    const Banks least = least_banks(sizes);
+    banks.data = std::max(banks.data, least.data);
+    banks.weights = std::max(banks.weights, least.weights);
+    if (skip_weight) {
+        const int bank = sizes.cbuf_depth * sizes.entry_bytes;
+        banks.weights = std::max(banks.weights, ceil_div(static_cast<int>(weight_bytes_), bank));
+    }
     ASSERT_LT(banks.data + banks.weights, sizes.cbuf_banks);
     const int columns = c.out_width(), each = c.atom_bytes / 2;
     out_line_ = columns * c.atom_bytes;
