@@ -182,7 +182,7 @@ module dla_top (
         .csb_write             (csb_write)
     );
 
-//% if !v1_map
+//% for rom in cfgroms
     dla_cfgrom u_cfgrom (
         .clk              (clk),
         .csb2cfgrom_valid (csb2cfgrom_valid),
