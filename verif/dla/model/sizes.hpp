@@ -61,6 +61,8 @@ struct DeviceSizes {
     bool has(Precision p) const {
         return p == Precision::int8 ? int8 : p == Precision::int16 ? int16 : fp16;
     }
+    /// RUBIK exists.
+    bool rubik() const { return rubik_contract || rubik_reshape; }
     /// Elements of a memory atom, which are also the kernels of a group.
     int elements(Precision p) const { return atom_bytes / bytes_of(p); }
 
