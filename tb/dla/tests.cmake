@@ -1,7 +1,7 @@
 # Tests of the dla family with Verilator: a test per unit and configuration; the installation.
 
 set(DLA_UNITS cfgrom glb csb_master mcif cvif cdma cbuf csc cmac cacc sdp_rdma sdp pdp_rdma pdp
-    cdp_rdma cdp axi_lite apb sysctl axi_mem)
+    cdp_rdma cdp bdma axi_lite apb sysctl axi_mem)
 
 # The configurations every unit is tested in.
 set(TEST_CONFIGS nv_small wide medium)
@@ -44,7 +44,13 @@ set(TEST_ARGUMENTS_int16 --preset nv_small --feature-data-types INT8,INT16
     --sdp-ew-enable --sdp-ew-throughput 2 --sdp-lut-enable)
 set(TEST_ARGUMENTS_fp16 --preset nv_small --feature-data-types FP16 --pdp-throughput 2
     --cdp-throughput 2 --sdp-ew-enable --sdp-ew-throughput 1 --sdp-lut-enable)
-foreach(config IN LISTS TEST_CONFIGS UNBUILT_CONFIGS ITEMS gated axi4 axi3 axi_32 axi_256 axi_own)
+# With the units that move data in memory: atoms of 8, 16 and (full) 32 bytes.
+set(MOVERS --bdma-enable)
+set(TEST_ARGUMENTS_movers --preset nv_small ${MOVERS})
+set(TEST_ARGUMENTS_movers_gated ${TEST_ARGUMENTS_gated} ${MOVERS})
+set(TEST_CONFIGS_bdma movers movers_gated full)
+foreach(config IN LISTS TEST_CONFIGS UNBUILT_CONFIGS ITEMS gated movers movers_gated axi4 axi3
+        axi_32 axi_256 axi_own)
     set(program macrame)
     if(config IN_LIST UNBUILT_CONFIGS)
         set(program unbuilt)

@@ -148,8 +148,6 @@ const std::vector<Rule>& not_built() {
          [](C) { return std::string("INT8: 16-bit types are not built yet"); }},
         {"register_map", "", [](C c) { return c.register_map == "later"; },
          [](C) { return std::string("later: the first register map is not built yet"); }},
-        {"bdma_enable", "", [](C c) { return !c.bdma_enable; },
-         [](C) { return std::string("false: the bridge DMA is not built yet"); }},
         {"rubik_enable", "", [](C c) { return !c.rubik_enable; },
          [](C) { return std::string("false: the reshape unit is not built yet"); }},
         {"weight_compression_enable", "", [](C c) { return !c.weight_compression_enable; },
