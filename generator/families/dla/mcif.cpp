@@ -34,6 +34,8 @@ constexpr Client kReadClients[] = {
      [](const Config& c) { return c.sdp_ew_enable; }},
     {"pdp", 2, "CFG_RD_WEIGHT_0.RD_WEIGHT_PDP", [](const Config& c) { return c.pdp_enable; }},
     {"cdp", 3, "CFG_RD_WEIGHT_0.RD_WEIGHT_CDP", [](const Config& c) { return c.cdp_enable; }},
+    {"rubik", 4, "CFG_RD_WEIGHT_2.RD_WEIGHT_RBK", [](const Config& c) { return c.rubik_enable; },
+     false},
     {"bdma", 0, "CFG_RD_WEIGHT_0.RD_WEIGHT_BDMA", [](const Config& c) { return c.bdma_enable; },
      false},
 };
@@ -43,6 +45,8 @@ constexpr Client kWriteClients[] = {
     {"sdp", 1, "CFG_WR_WEIGHT_0.WR_WEIGHT_SDP", always},
     {"pdp", 2, "CFG_WR_WEIGHT_0.WR_WEIGHT_PDP", [](const Config& c) { return c.pdp_enable; }},
     {"cdp", 3, "CFG_WR_WEIGHT_0.WR_WEIGHT_CDP", [](const Config& c) { return c.cdp_enable; }},
+    {"rubik", 4, "CFG_WR_WEIGHT_1.WR_WEIGHT_RBK", [](const Config& c) { return c.rubik_enable; },
+     false},
     {"bdma", 0, "CFG_WR_WEIGHT_0.WR_WEIGHT_BDMA", [](const Config& c) { return c.bdma_enable; },
      false},
 };

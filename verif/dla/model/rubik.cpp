@@ -26,19 +26,17 @@ public:
           read_(read),
           write_(write) {}
 
+    /// Line by line of the output, all its columns of one x.
     void contract() const {
-        for_each_atom(elements_, l_.width, l_.height, l_.channels, [&](int s, int h, int w) {
-            for (int y = 0; y < l_.stride_y; ++y) {
+        const int surfaces_out = surfaces(elements_, l_.channels);
+        for (int s = 0; s < surfaces_out; ++s) {
+            for (int row = 0; row < l_.height * l_.stride_y; ++row) {
                 for (int x = 0; x < l_.stride_x; ++x) {
-                    const auto plane = static_cast<std::uint64_t>(y * l_.stride_x + x);
-                    const std::uint64_t from = feature(l_.src_addr + plane * l_.contract,
-                                                       l_.src_line, l_.src_surf, s, h, w);
-                    const std::uint64_t to = feature(l_.dst_addr, l_.dst_line, l_.dst_surf, s,
-                                                     h * l_.stride_y + y, w * l_.stride_x + x);
-                    write_(to, get(from).data(), z(atom_));
+                    for (int w = 0; w < l_.width; ++w)
+                        copy_pixel(s, row, x, w);
                 }
             }
-        });
+        }
     }
 
     /// Blocks of as many columns as an atom has elements, all channels of a surface.
@@ -72,6 +70,16 @@ private:
         const int channel = s * elements_ + i;
         return split ? feature(l_.dst_addr, l_.dst_line, l_.dst_planar, channel, h, block)
                      : feature(l_.src_addr, l_.src_line, l_.src_planar, channel, h, block);
+    }
+
+    /// Column w of the input to line `row` of the output, as pixel x of what it becomes.
+    void copy_pixel(int s, int row, int x, int w) const {
+        const int line = row / l_.stride_y, y = row % l_.stride_y;
+        const auto plane = static_cast<std::uint64_t>(y * l_.stride_x + x);
+        const Atom atom =
+            get(feature(l_.src_addr + plane * l_.contract, l_.src_line, l_.src_surf, s, line, w));
+        write_(feature(l_.dst_addr, l_.dst_line, l_.dst_surf, s, row, w * l_.stride_x + x),
+               atom.data(), atom.size());
     }
 
     Atom get(std::uint64_t addr) const {
