@@ -25,6 +25,8 @@ const Unit& pdp_rdma_unit();
 const Unit& pdp_unit();
 const Unit& cdp_rdma_unit();
 const Unit& cdp_unit();
+const Unit& bdma_unit();
+const Unit& rubik_unit();
 const Unit& top_unit();
 const Unit& axi_lite_unit();
 const Unit& apb_unit();

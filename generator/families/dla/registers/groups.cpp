@@ -10,7 +10,7 @@ namespace {
 using namespace regs;
 
 constexpr std::string_view kLoaded[] = {"CDMA", "SDP_RDMA", "SDP", "PDP_RDMA",
-                                        "PDP",  "CDP_RDMA", "CDP"};
+                                        "PDP",  "CDP_RDMA", "CDP", "RUBIK"};
 
 constexpr const char* kStateWires = R"(    wire        start_g0 = wr_g0 && set_en;
     wire        start_g1 = wr_g1 && set_en;
