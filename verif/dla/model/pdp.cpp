@@ -12,6 +12,9 @@ PdpLayer PdpUnit::layer() const {
     const auto mode = regs.get<r::D_OPERATION_MODE_CFG>();
     out.flying = mode.FLYING_MODE() == 0;
     out.method = static_cast<int>(mode.POOLING_METHOD());
+    out.wide = sizes().wide();
+    if (out.wide) out.precision = precision_of(regs.get<r::D_DATA_FORMAT>().INPUT_DATA());
+    out.nan_to_zero = regs.get<r::D_NAN_FLUSH_TO_ZERO>().NAN_TO_ZERO() != 0;
     out.width = plus1(regs.get<r::D_DATA_CUBE_IN_WIDTH>().CUBE_IN_WIDTH());
     out.height = plus1(regs.get<r::D_DATA_CUBE_IN_HEIGHT>().CUBE_IN_HEIGHT());
     out.channels = plus1(regs.get<r::D_DATA_CUBE_IN_CHANNEL>().CUBE_IN_CHANNEL());
@@ -74,6 +77,9 @@ void PdpUnit::run(const std::vector<std::int8_t>& input) {
     const PdpLayer now = layer();
     const PdpResult result = pdp_layer(sizes().atom_bytes, now, input);
     write_atoms(DmaClient::kPdp, now.dst_ram_type, result.addrs, result.data);
+    regs.set_counter(r::D_INF_INPUT_NUM::kOffset, result.counts.inf_in);
+    regs.set_counter(r::D_NAN_INPUT_NUM::kOffset, result.counts.nan_in);
+    regs.set_counter(r::D_NAN_OUTPUT_NUM::kOffset, result.counts.nan_out);
     done(kPdpBit);
 }
 
