@@ -3,16 +3,40 @@
 namespace macrame::dla {
 namespace {
 
+bool wide_integers(const Config& config) {
+    return has_wide_type(config) && (has_type(config, "INT8") || has_type(config, "INT16"));
+}
+
 text::Scope pdp_scope(const Config& config, const Derived& derived) {
     const int groups = derived.atom_bytes / config.pdp_throughput;
+    const bool wide = derived.wide != 0, int8 = derived.int8 != 0;
+    // From the reservation of a place to the memory interface, and two.
+    const int cycles = 11;
     return {
         {"atom_lsb", clog2(derived.atom_bytes)},
         {"groups", groups},  // beats of an atom
         {"group_msb", clog2(groups) > 1 ? clog2(groups) - 1 : 0},
         {"group_bits", groups > 1 ? ", group_q" : ""},
-        // Atoms between the reservation of a place and the memory interface: 11 cycles, and two.
-        {"pdp_out_depth", (11 + groups - 1) / groups + 2},
+        {"pdp_latency", 10},
+        {"pdp_out_depth", (cycles + groups - 1) / groups + 2},
         {"pads", text::List{1, 2, 3, 4, 5, 6, 7}},
+        {"surf_w", surface_bits(derived)},
+        {"surfaces", surfaces_of(derived)},
+        {"sdp_bytes", derived.sdp_lanes * derived.lane_bits / 8},
+        {"mixed", has_mixed_types(config)},
+        {"integers", wide_integers(config)},
+        {"mixed_fp", derived.fp16 != 0 && wide_integers(config)},
+        // A lane has an element of the widest type: an int8 lane 14 bits in a row, two of them 28.
+        {"lane_w", derived.lane_bits},
+        {"pdp_lanes", 8 * config.pdp_throughput / derived.lane_bits},
+        {"col_w", !wide  ? 14
+                  : int8 ? 28
+                         : 22},
+        {"pad_w", wide ? 19 : 14},
+        {"e_pad_w", wide ? 22 : 14},
+        {"pad_bits", wide ? "" : "[13:0]"},
+        {"recip_one", "1.0 = 0x10000"},
+        {"new_first", ""},
     };
 }
 
@@ -64,6 +88,8 @@ const Unit& pdp_unit() {
           {"D_PERF_WRITE_STALL.PERF_WRITE_STALL"},
           {}}},
         pdp_scope,
+        {{[](const Config& c) { return wide_integers(c); }, {"dla_pdp_scale.v"}},
+         {[](const Config& c) { return has_mixed_types(c); }, {}, {"D_DATA_FORMAT.INPUT_DATA"}}},
     };
     return unit;
 }

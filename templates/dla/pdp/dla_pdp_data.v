@@ -13,13 +13,16 @@ module dla_pdp_data (
     input  wire         en,                            // 0: there is nothing here
 
     // layer
+//% if wide && int8
+    input  wire         split,                         // elements of 8 bits, two per lane
+//% end
     input  wire         average,                       // else maximum or minimum
     input  wire         least,                         // minimum
     input  wire [16:0]  recip_w,                       // 1.0 = 0x10000
     input  wire [16:0]  recip_h,
     input  wire [2:0]   width,                         // of the window, less 1
 //% for n in pads
-    input  wire [13:0]  pad_${n},                         // what ${n} missing columns or lines add
+    input  wire [${pad_w - 1}:0]  pad_${n},                         // what ${n} missing columns or lines add
 //% end
 
     // turns
@@ -54,7 +57,7 @@ module dla_pdp_data (
     output wire [3:0]   out_last
 );
 
-    localparam LANES   = ${pdp_throughput};
+    localparam LANES   = ${pdp_lanes};
     localparam BEAT    = ${8 * pdp_throughput};
     localparam GROUPS  = ${groups};               // beats of an atom
     localparam GROUP_W = ${group_msb + 1};
@@ -100,19 +103,25 @@ module dla_pdp_data (
     reg [BEAT-1:0]    a_x_q;
     reg [2:0]         a_before_q, a_sel_q, a_miss_w_q, s_miss_w_q;
     reg [CTRL_W-1:0]  a_ctrl_q, s_ctrl_q, b_ctrl_q, c_ctrl_q;
+//% if wide
+    reg [21:0]        b_pad_q;
+
+    function [${pad_w - 1}:0] pad_of;            // what missing columns add
+//% else
     reg [10:0]        b_pad_q;
 
     function [13:0] pad_of;            // what missing columns add, low bits
+//% end
         input [2:0] missing;
         case (missing)
-            3'd0:    pad_of = 14'd0;
+            3'd0:    pad_of = ${pad_w}'d0;
 //% for n in pads
             3'd${n}:    pad_of = pad_${n};
 //% end
         endcase
     endfunction
 
-    wire [13:0] pad_w = pad_of(s_miss_w_q) & {14{average}};
+    wire [${pad_w - 1}:0] pad_w = pad_of(s_miss_w_q) & {${pad_w}{average}};
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
@@ -135,7 +144,13 @@ module dla_pdp_data (
         a_ctrl_q   <= {group_last, t_last, t_miss_h, t_start, t_late, t_bank, t_first,
                        t_write, t_result};
         s_miss_w_q <= a_miss_w_q;
+//% if wide && int8
+        b_pad_q    <= split ? {pad_w[10:0], pad_w[10:0]} : {{3{pad_w[18]}}, pad_w};
+//% elif wide
+        b_pad_q    <= {{3{pad_w[18]}}, pad_w};
+//% else
         b_pad_q    <= pad_w[10:0];
+//% end
         {s_addr_q, b_addr_q, c_addr_q} <= {a_addr_q, s_addr_q, b_addr_q};
         {s_ctrl_q, b_ctrl_q}           <= {a_ctrl_q, s_ctrl_q};
         c_ctrl_q   <= {b_ctrl_q[CTRL_W-1:9], b_ctrl_q[8:1] & {8{b_valid_q}}, b_ctrl_q[0]};
@@ -147,8 +162,8 @@ module dla_pdp_data (
     wire [2:0]        c_miss_h, c_bank;
     wire [7:0]        c_first, c_write;
     reg               d_start_q, d_late_q;
-    reg signed [13:0] d_pad_q;                         // for missing rows, once per column
-    reg [13:0]        e_pad_q;
+    reg signed [${pad_w - 1}:0] d_pad_q;                         // for missing rows, once per column
+    reg [${e_pad_w - 1}:0]        e_pad_q;
     wire signed [4:0] columns = {1'b0, width} + 5'd1;
 
     assign {c_group_last, c_last, c_miss_h, c_start, c_late, c_bank, c_first, c_write, c_result}
@@ -157,24 +172,24 @@ module dla_pdp_data (
     always @(posedge clk) begin
         d_start_q <= c_start;
         d_late_q  <= c_late;
-        d_pad_q   <= pad_of(c_miss_h) & {14{average}};
+        d_pad_q   <= pad_of(c_miss_h) & {${pad_w}{average}};
         e_pad_q   <= d_pad_q * columns;
     end
 
-    // Word of a bank: 14 bits of each lane.
-    wire [112*LANES-1:0] old_rows, new_rows;
+    // Word of a bank: ${col_w} bits of each lane.
+    wire [${8 * col_w}*LANES-1:0] old_rows, new_rows;
     genvar bank, lane;
 
     generate
         for (bank = 0; bank < 8; bank = bank + 1) begin : gen_bank
-            sram_1r1w #(.W(14*LANES), .DEPTH(16*GROUPS)) u_rows (
+            sram_1r1w #(.W(${col_w}*LANES), .DEPTH(16*GROUPS)) u_rows (
                 .clk   (clk),
                 .we    (c_write[bank]),
                 .waddr (c_addr_q),
-                .wdata (new_rows[14*LANES*bank +: 14*LANES]),
+                .wdata (new_rows[${col_w}*LANES*bank +: ${col_w}*LANES]),
                 .re    (s_valid_q),
                 .raddr (s_addr_q),
-                .rdata (old_rows[14*LANES*bank +: 14*LANES])
+                .rdata (old_rows[${col_w}*LANES*bank +: ${col_w}*LANES])
             );
         end
     endgenerate
@@ -182,23 +197,26 @@ module dla_pdp_data (
     // ------------------------------------------------------------------ lanes
     generate
         for (lane = 0; lane < LANES; lane = lane + 1) begin : gen_lane
-            wire [111:0] lane_old, lane_new;
+            wire [${8 * col_w - 1}:0] lane_old, lane_new;
 
             for (bank = 0; bank < 8; bank = bank + 1) begin : gen_word
-                assign lane_old[14*bank +: 14] = old_rows[14*(LANES*bank + lane) +: 14];
-                assign new_rows[14*(LANES*bank + lane) +: 14] = lane_new[14*bank +: 14];
+                assign lane_old[${col_w}*bank +: ${col_w}] = old_rows[${col_w}*(LANES*bank + lane) +: ${col_w}];
+                assign new_rows[${col_w}*(LANES*bank + lane) +: ${col_w}] = lane_new[${col_w}*bank +: ${col_w}];
             end
 
             dla_pdp_lane u_lane (
                 .clk      (clk),
                 .en       (en),
+//% if wide && int8
+                .split    (split),
+//% end
                 .average  (average),
                 .least    (least),
                 .recip_w  (recip_w),
                 .recip_h  (recip_h),
                 .a_take   (a_take_q),
                 .a_group  (a_group_q),
-                .a_x      (a_x_q[8*lane +: 8]),
+                .a_x      (a_x_q[${lane_w}*lane +: ${lane_w}]),
                 .a_before (a_before_q),
                 .a_sel    (a_sel_q),
                 .b_pad    (b_pad_q),
@@ -209,7 +227,7 @@ module dla_pdp_data (
                 .d_start  (d_start_q),
                 .d_late   (d_late_q),
                 .e_pad    (e_pad_q),
-                .out      (out_data[8*lane +: 8])
+                .out      (out_data[${lane_w}*lane +: ${lane_w}])
             );
         end
     endgenerate
@@ -231,9 +249,11 @@ module dla_pdp_data (
     assign out_valid                  = valid_q[STAGES-1];
     assign {out_group_last, out_last} = tag_q[5*STAGES-1 -: 5];
 
+//% if !wide
     // Windows along the line have fewer bits.
     wire unused_bits = &{1'b0, pad_w[13:11]};
 
+//% end
 endmodule
 
 `default_nettype wire
