@@ -19,8 +19,9 @@ foreach(unit cdma sdp_rdma pdp_rdma cdp_rdma)
     set(TEST_CONFIGS_${unit} ${TEST_CONFIGS} gated)
 endforeach()
 set(TEST_CONFIGS_pdp ${TEST_CONFIGS})
+set(TEST_CONFIGS_cdp ${TEST_CONFIGS})
 # Those with types of 16 bits, see below.
-foreach(unit pdp pdp_rdma)
+foreach(unit pdp_rdma pdp cdp_rdma cdp)
     list(APPEND TEST_CONFIGS_${unit} full int16 fp16)
 endforeach()
 # Those with bridges to standard buses.

@@ -88,8 +88,7 @@ const Unit& pdp_unit() {
           {"D_PERF_WRITE_STALL.PERF_WRITE_STALL"},
           {}}},
         pdp_scope,
-        {{[](const Config& c) { return wide_integers(c); }, {"dla_pdp_scale.v"}},
-         {[](const Config& c) { return has_mixed_types(c); }, {}, {"D_DATA_FORMAT.INPUT_DATA"}}},
+        {{wide_integers, {"dla_pdp_scale.v"}}, {has_mixed_types, {}, {"D_DATA_FORMAT.INPUT_DATA"}}},
     };
     return unit;
 }

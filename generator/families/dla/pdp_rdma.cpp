@@ -36,7 +36,7 @@ const Unit& pdp_rdma_unit() {
           {"D_PERF_READ_STALL.PERF_READ_STALL"},
           {}}},
         pdp_rdma_scope,
-        {{[](const Config& c) { return has_both_widths(c); }, {}, {"D_DATA_FORMAT.INPUT_DATA"}}},
+        {{has_both_widths, {}, {"D_DATA_FORMAT.INPUT_DATA"}}},
     };
     return unit;
 }
