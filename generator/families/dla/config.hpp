@@ -70,6 +70,8 @@ inline bool has_wide_type(const Config& config) {
     return has_type(config, "INT16") || has_type(config, "FP16");
 }
 
+inline bool has_fp16(const Config& config) { return has_type(config, "FP16"); }
+
 /// Elements of one and of two bytes: a layer says which.
 inline bool has_both_widths(const Config& config) {
     return has_wide_type(config) && has_type(config, "INT8");

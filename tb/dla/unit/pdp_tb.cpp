@@ -139,6 +139,7 @@ Job random_job(tb::Random& rnd) {
         } else if (l.out_width > widest(l)) {
             continue;
         }
+        l.strips = m::pdp_strips(job.in);
         job.input = tb::random_cube(rnd, l.precision, job.surfaces() * l.width * l.height);
         return job;
     }

@@ -77,6 +77,10 @@ module dla_pdp (
     wire [31:0] dst_low, dst_high, dst_line, dst_surf;
     wire        perf_dma_en;
     wire [31:0] stall;
+//% if fp16
+    wire        nan_to_zero;
+    wire [31:0] inf_in, nan_in, nan_out;
+//% end
 
     dla_pdp_regs u_regs (
         .clk                                            (clk),
@@ -125,6 +129,12 @@ module dla_pdp (
         .d_dst_line_stride                              (dst_line),
         .d_dst_surface_stride                           (dst_surf),
         .d_perf_enable_dma_en                           (perf_dma_en),
+//% if fp16
+        .d_nan_flush_to_zero_nan_to_zero                (nan_to_zero),
+        .d_inf_input_num                                (inf_in),
+        .d_nan_input_num                                (nan_in),
+        .d_nan_output_num                               (nan_out),
+//% end
         .d_perf_write_stall                             (stall)
     );
 
@@ -135,6 +145,12 @@ module dla_pdp (
     reg               offline_q, average_q, least_q;
 //% if wide && int8
     reg               narrow_q;                        // elements of 8 bits
+//% end
+//% if mixed_fp
+    reg               real_q;                          // floating point
+//% end
+//% if fp16
+    reg               flush_q;                         // a NaN from memory counts as 0
 //% end
     reg  [16:0]       recip_w_q, recip_h_q;
     reg  [ADDR_W-1:0] line_step_q, surf_step_q;
@@ -159,8 +175,19 @@ module dla_pdp (
 //% if wide && int8
         narrow_q    <= element_type == 2'd0;
 //% end
+//% if mixed_fp
+        real_q      <= element_type[1];
+//% end
+//% if fp16
+        flush_q     <= ${type_fp}nan_to_zero && offline;
+//% end
+//% if fp16 && !integers
+        recip_w_q   <= recip_w;
+        recip_h_q   <= recip_h;
+//% else
         recip_w_q   <= method == 2'd0 ? recip_w : 17'h10000;
         recip_h_q   <= method == 2'd0 ? recip_h : 17'h10000;
+//% end
         line_step_q <= line_step[LSB +: ADDR_W];
         surf_step_q <= surf_step[LSB +: ADDR_W];
     end
@@ -203,7 +230,24 @@ module dla_pdp (
     wire [BEAT-1:0] fly_data;
     wire            fly_take = take && !offline_q;
     wire            in_valid = offline_q ? rdma_valid : fly_valid;
+//% if fp16
+    wire [BEAT-1:0] raw_data = offline_q ? rdma_data : fly_data;
+    wire [${pdp_lanes - 1}:0] raw_nan, raw_inf;                  // elements
+    wire [BEAT-1:0] in_data;                           // flushed
+    genvar          lane;
+
+    generate
+        for (lane = 0; lane < ${pdp_lanes}; lane = lane + 1) begin : gen_raw
+            wire [15:0] element = raw_data[16*lane +: 16];
+
+            assign raw_nan[lane] = (&element[14:10]) && (|element[9:0]);
+            assign raw_inf[lane] = (&element[14:10]) && !(|element[9:0]);
+            assign in_data[16*lane +: 16] = element & {16{!(flush_q && raw_nan[lane])}};
+        end
+    endgenerate
+//% else
     wire [BEAT-1:0] in_data  = offline_q ? rdma_data : fly_data;
+//% end
 
     // running_q with offline_q, in flops for the way to the sources.
     reg             sdp_open_q, rdma_open_q;
@@ -473,6 +517,9 @@ module dla_pdp (
 //% if wide && int8
         .split          (narrow_q),
 //% end
+//% if mixed_fp
+        .real_type      (real_q),
+//% end
         .average        (average_q),
         .least          (least_q),
         .recip_w        (recip_w_q),
@@ -531,6 +578,22 @@ module dla_pdp (
         .wr_last       (pdp2mcif_wr_req_last)
     );
 
+//% if fp16
+    // ------------------------------------------------------------------ counters
+    dla_pdp_count u_count (
+        .clk     (${gclk}),
+        .start   (start),
+        .taken   (take${and_real}),
+        .nans    (raw_nan),
+        .infs    (raw_inf),
+        .made    (r_valid${and_real}),
+        .results (r_data),
+        .inf_in  (inf_in),
+        .nan_in  (nan_in),
+        .nan_out (nan_out)
+    );
+
+//% end
     // ------------------------------------------------------------------ interrupts
     // Every layer ends with a write, and the groups take turns.
     reg       group_turn_q;

@@ -2,8 +2,9 @@
 // One step of a pooling window: sum, maximum or minimum of two numbers, or one of them.
 //
 //% if fp16
-// Contract: ${fp_add} cycles. In sums of floating point words are fp17 numbers, in their maxima and minima
-// ordered fp16 numbers, signed {key, NaN}; of two NaN that of `a` passes, with NEW_FIRST that of `b`.
+// Contract: 5 cycles. In sums of floating point words are fp17 numbers, in their maxima and minima
+// ordered fp16 numbers, signed {key, NaN}. Of two NaN that of `a` passes, with NEW_FIRST that of
+// `b`.
 //%   if int8
 // Otherwise words are two integers of W/2 bits (`split`) or one of W; sums wrap.
 //%   elif int16
@@ -24,6 +25,7 @@ module dla_pdp_op #(
 ) (
 //% if fp16
     input  wire         clk,
+    input  wire [4:0]   moves,         // a sum of floating point is in stage 1 .. 5
 //% end
     input  wire         en,            // 0: nobody looks at y; lets simulators skip the step
 //% if int8
@@ -109,16 +111,17 @@ module dla_pdp_op #(
 
 //% if fp16
     // ------------------------------------------------------------------ sums of floating point
-    localparam DELAY = ${fp_add};
+    localparam DELAY = 5;
     wire [16:0]        total17;
     reg  [W*DELAY-1:0] word_q;
     reg  [DELAY-1:0]   adds_q;
 
-    dla_fp_add #(.E(6), .M(10)) u_add (
-        .clk (clk),
-        .a   (NEW_FIRST != 0 ? b[16:0] : a[16:0]),
-        .b   (NEW_FIRST != 0 ? a[16:0] : b[16:0]),
-        .y   (total17)
+    fp_add #(.E(6), .M(10)) u_add (
+        .clk   (clk),
+        .load  (moves),
+        .a     (NEW_FIRST != 0 ? b[16:0] : a[16:0]),
+        .b     (NEW_FIRST != 0 ? a[16:0] : b[16:0]),
+        .sum_q (total17)
     );
 
     always @(posedge clk) begin

@@ -33,6 +33,17 @@ PdpLayer PdpUnit::layer() const {
     out.kernel_height = plus1(kernel.KERNEL_HEIGHT() & 7);
     out.stride_x = plus1(kernel.KERNEL_STRIDE_WIDTH());
     out.stride_y = plus1(kernel.KERNEL_STRIDE_HEIGHT());
+    if (!out.flying && mode.SPLIT_NUM() != 0) {
+        const auto in = regs.get<r::D_PARTIAL_WIDTH_IN>();
+        PdpRdmaLayer read;
+        read.strips = plus1(mode.SPLIT_NUM());
+        read.kernel_width = out.kernel_width;
+        read.stride_x = out.stride_x;
+        read.in_first = plus1(in.PARTIAL_WIDTH_IN_FIRST());
+        read.in_mid = plus1(in.PARTIAL_WIDTH_IN_MID());
+        read.in_last = plus1(in.PARTIAL_WIDTH_IN_LAST());
+        out.strips = pdp_strips(read);
+    }
     const auto pad = regs.get<r::D_POOLING_PADDING_CFG>();
     out.pad_left = static_cast<int>(pad.PAD_LEFT());
     out.pad_top = static_cast<int>(pad.PAD_TOP());

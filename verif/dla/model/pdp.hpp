@@ -14,6 +14,7 @@
 #include "cube.hpp"
 #include "elements.hpp"
 #include "float.hpp"
+#include "pdp_rdma.hpp"
 #include "unit.hpp"
 
 namespace macrame::dla::model {
@@ -28,8 +29,9 @@ struct PdpLayer {
     int width = 1, height = 1, channels = 1;  ///< input
     int out_width = 1, out_height = 1;
     Precision precision = Precision::int8;
-    bool wide = false;         ///< a machine with 16-bit types
-    bool nan_to_zero = false;  ///< of fp16 input from PDP_RDMA
+    bool wide = false;               ///< a machine with 16-bit types
+    bool nan_to_zero = false;        ///< of fp16 input from PDP_RDMA
+    std::vector<PdpColumns> strips;  ///< input columns as they are read; empty: all of them, once
     int method = kPdpAverage;
     bool flying = false;  ///< input from SDP, else from PDP_RDMA
     int kernel_width = 1, kernel_height = 1;
@@ -42,7 +44,7 @@ struct PdpLayer {
     std::uint32_t dst_ram_type = 1;                  ///< memory port
 };
 
-/// Special numbers of an fp16 layer.
+/// Special numbers of an fp16 layer; columns that two strips read count twice.
 struct PdpCounts {
     std::uint32_t inf_in = 0, nan_in = 0, nan_out = 0;
 };
@@ -160,6 +162,15 @@ std::int64_t pdp_window(const PdpLayer& layer, int oh, int ow, At at) {
     return best;
 }
 
+/// How often a column of the input is read.
+inline std::uint32_t pdp_reads(const PdpLayer& layer, int column) {
+    if (layer.strips.empty()) return 1;
+    const auto reads = std::count_if(layer.strips.begin(), layer.strips.end(), [&](PdpColumns s) {
+        return column >= s.begin && column < s.begin + s.count;
+    });
+    return static_cast<std::uint32_t>(reads);
+}
+
 /// Runs a layer over its input in visit order, bytes as in memory.
 inline PdpResult pdp_layer(int atom_bytes, const PdpLayer& layer,
                            const std::vector<std::int8_t>& input) {
@@ -173,8 +184,10 @@ inline PdpResult pdp_layer(int atom_bytes, const PdpLayer& layer,
         v = element_at(precision, input, i);
         if (precision != Precision::fp16) continue;
         const auto pattern = static_cast<std::uint32_t>(v);
-        result.counts.inf_in += Fp16::is_inf(pattern) ? 1 : 0;
-        result.counts.nan_in += Fp16::is_nan(pattern) ? 1 : 0;
+        const std::uint32_t reads =
+            pdp_reads(layer, static_cast<int>(i / size(elements) % size(layer.width)));
+        result.counts.inf_in += Fp16::is_inf(pattern) ? reads : 0;
+        result.counts.nan_in += Fp16::is_nan(pattern) ? reads : 0;
         if (layer.nan_to_zero && !layer.flying && Fp16::is_nan(pattern)) v = 0;
     }
     const auto pool = [&](int s, int oh, int ow) {
