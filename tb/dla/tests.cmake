@@ -18,8 +18,13 @@ set(TEST_ARGUMENTS_gated ${TEST_ARGUMENTS_wide} --clock-gating --primary-memif-l
 foreach(unit cdma sdp_rdma pdp_rdma cdp_rdma)
     set(TEST_CONFIGS_${unit} ${TEST_CONFIGS} gated)
 endforeach()
-set(TEST_CONFIGS_sdp ${TEST_CONFIGS} full int16 fp16)
-list(APPEND TEST_CONFIGS_sdp_rdma full int16 fp16)
+# Those with types of 16 bits, see below.
+foreach(unit sdp_rdma sdp pdp_rdma pdp cdp_rdma cdp)
+    if(NOT DEFINED TEST_CONFIGS_${unit})
+        set(TEST_CONFIGS_${unit} ${TEST_CONFIGS})
+    endif()
+    list(APPEND TEST_CONFIGS_${unit} full int16 fp16)
+endforeach()
 # Those with bridges to standard buses.
 set(TEST_ARGUMENTS_axi4 --preset nv_large --control-bus axi4-lite --memory-bus axi4)
 set(TEST_ARGUMENTS_axi3 --preset nv_medium_512 --control-bus apb4 --memory-bus axi3)
