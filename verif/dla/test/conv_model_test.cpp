@@ -258,7 +258,7 @@ std::vector<std::int32_t> words_of_steps(const Mac& mac, const DeviceSizes& size
 
 void check_steps(const Program& p, const DeviceSizes& sizes, const ConvLayer& layer,
                  const CbufImage& cbuf) {
-    if (p.weights_wrap(sizes)) return;  // part of them is gone
+    if (p.weights_wrap(sizes) || p.masks_wrap(sizes)) return;  // part of them is gone
     const auto words = layer.precision == Precision::fp16
                            ? words_of_steps(Fp16Mac{}, sizes, layer, cbuf)
                            : words_of_steps(IntegerMac{layer.precision}, sizes, layer, cbuf);
@@ -279,15 +279,8 @@ void check_steps(const Program& p, const DeviceSizes& sizes, const ConvLayer& la
     }
 }
 
-/// Every other device has a small buffer, in which weights go round.
-void run_random(DeviceSizes sizes, Precision proc, NaiveConv::Mode mode, int format, unsigned seed,
-                Seen& seen) {
-    if (seed % 2 == 0) sizes.cbuf_depth = sizes.atomic_c < 64 ? 24 : 64;
-    SCOPED_TRACE("seed " + std::to_string(seed) + " type " +
-                 std::to_string(static_cast<int>(proc)) + " format " + std::to_string(format));
-    Random rnd(seed);
-    Program p = random_program(rnd, sizes, proc, mode, format);
-    if (p.c.data.empty()) return;  // a format that the type does not take
+/// Runs a program on a device of its own.
+void run_alone(Random& rnd, const DeviceSizes& sizes, Program& p, bool steps) {
     SCOPED_TRACE(p.text());
     verif::Memory memory("pri_mem");
     Device device(sizes, memory);
@@ -299,7 +292,18 @@ void run_random(DeviceSizes sizes, Precision proc, NaiveConv::Mode mode, int for
     EXPECT_EQ(device.violations(), std::vector<std::string>());
     p.check_output(memory);
     p.check_counters(device);
-    if (seed % 4 == 0) check_steps(p, sizes, layer, device.find<CdmaUnit>("CDMA")->cbuf());
+    if (steps) check_steps(p, sizes, layer, device.find<CdmaUnit>("CDMA")->cbuf());
+}
+
+/// Every other device has a small buffer, in which weights go round.
+void run_random(DeviceSizes sizes, Precision proc, NaiveConv::Mode mode, int format, unsigned seed,
+                Seen& seen) {
+    if (seed % 2 == 0) sizes.cbuf_depth = sizes.atomic_c < 64 ? 24 : 64;
+    SCOPED_TRACE("seed " + std::to_string(seed) + " format " + std::to_string(format));
+    Random rnd(seed);
+    Program p = random_program(rnd, sizes, proc, mode, format);
+    if (p.c.data.empty()) return;  // a format that the type does not take
+    run_alone(rnd, sizes, p, seed % 4 == 0);
     ++seen.layers;
     seen.wrapped += p.weights_wrap(sizes) ? 1 : 0;
     seen.saturated += p.saturated > 0 ? 1 : 0;
@@ -349,6 +353,29 @@ TEST_P(ConvModel, PixelsOfAllFormats) {
         }
     }
     EXPECT_GE(seen.layers, GetParam().proc == Precision::fp16 ? 108 : 99);
+}
+
+/// Masks of compressed weights go round in their bank.
+TEST_P(ConvModel, MasksGoRound) {
+    DeviceSizes sizes = GetParam().sizes;
+    sizes.cbuf_depth = 8;
+    for (unsigned seed = 1; seed <= 8 && !HasFailure(); ++seed) {
+        Random rnd(seed);
+        Program p;
+        NaiveConv& c = p.c;
+        c.in = c.proc = GetParam().proc;
+        c.atomic_c = c.channels = sizes.atomic_c;
+        c.group = sizes.elements(c.proc);
+        c.atom_bytes = sizes.atom_bytes;
+        c.kernels = 7 * c.group + rnd.in(0, 5);
+        c.width = c.s = 3;
+        c.height = c.r = 1;
+        c.compressed = true;
+        ASSERT_TRUE(p.fits(sizes));
+        random_values(rnd, p);
+        run_alone(rnd, sizes, p, false);
+        EXPECT_TRUE(p.masks_wrap(sizes));
+    }
 }
 
 /// A layer that may use the weights or the data of the layer before.

@@ -46,6 +46,10 @@ struct ConvProgram {
     void write_registers(dla::model::Device& device) const;
     void check_output(const verif::Memory& memory);
     void check_counters(dla::model::Device& device) const;
+    /// Masks of weights go round in their bank.
+    bool masks_wrap(const dla::model::DeviceSizes& sizes) const {
+        return static_cast<int>(mask_bytes_) > sizes.cbuf_depth * sizes.entry_bytes;
+    }
     /// Weights go round in their region: behind the layer not all of them are in the buffer.
     bool weights_wrap(const dla::model::DeviceSizes& sizes) const {
         return static_cast<int>(weight_bytes_) >
