@@ -476,23 +476,33 @@ module dla_sdp (
 //%   end
         .rst_n          (rst_n),
         .start          (start),
+//%   if fp_choice
+        .fp             (proc_fp),
+//%   end
+//%   if fp16
+        .flush          (nan_to_zero),
+//%   end
         .alu_on         (ew_alu_on),
         .alu_algo       (ew_alu_algo),
         .alu_src        (ew_alu_src),
         .alu_value      (ew_alu_value),
+//%   if ints
         .alu_cvt_bypass (ew_alu_cvt_bypass),
         .alu_cvt_offset (ew_alu_cvt_offset),
         .alu_cvt_scale  (ew_alu_cvt_scale),
         .alu_cvt_shift  (ew_alu_cvt_shift),
+//%   end
         .mul_on         (ew_mul_on),
         .mul_prelu      (ew_mul_prelu),
         .mul_src        (ew_mul_src),
         .mul_value      (ew_mul_value),
+//%   if ints
         .mul_cvt_bypass (ew_mul_cvt_bypass),
         .mul_cvt_offset (ew_mul_cvt_offset),
         .mul_cvt_scale  (ew_mul_cvt_scale),
         .mul_cvt_shift  (ew_mul_cvt_shift),
         .truncate       (ew_truncate),
+//%   end
 //%   if sdp_lut_enable
         .lut_bypass     (ew_lut_bypass),
         .count_en       (perf_lut_en),
@@ -509,8 +519,10 @@ module dla_sdp (
         .lo_end         (lo_end),
         .le_scale       (le_scale),
         .lo_scale       (lo_scale),
+//%     if ints
         .le_shift       (le_shift),
         .lo_shift       (lo_shift),
+//%     end
         .csb_access     (csb2sdp_valid && (csb_addr == 10'd3)),
         .csb_write      (csb_write),
         .csb_wdata      (csb_wdata[15:0]),
@@ -657,6 +669,14 @@ module dla_sdp (
                          ${s}_alu_shift,
 //%   end
                          cvt_offset, cvt_scale, cvt_shift,
+//%   if sdp_ew_enable
+                         ew_alu_cvt_bypass, ew_alu_cvt_offset, ew_alu_cvt_scale, ew_alu_cvt_shift,
+                         ew_mul_cvt_bypass, ew_mul_cvt_offset, ew_mul_cvt_scale, ew_mul_cvt_shift,
+                         ew_truncate,
+//%   end
+//%   if sdp_lut_enable
+                         le_shift, lo_shift,
+//%   end
 //% end
                          x2_tag, channel};
 
