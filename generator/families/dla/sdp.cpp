@@ -209,7 +209,6 @@ void add_types(const Config& config, const Derived& derived, text::Scope& scope)
     add_type_decoding(t, scope);
     add_convertor(config, t, scope);
     add_y(config, t, scope);
-    scope.set("v1_bits", derived.v1_map != 0 ? "[31:5]" : "");
     scope.set("mixed", t.mixed());
     scope.set("ints", t.ints());
     scope.set("fp_choice", t.fp_choice());

@@ -163,10 +163,10 @@ module dla_sdp (
         .d_data_cube_width                      (width),
         .d_data_cube_height                     (height),
         .d_data_cube_channel                    (channel),
-        .d_dst_base_addr_low                    (dst_low${v1_bits}),
+        .d_dst_base_addr_low                    (dst_low),
         .d_dst_base_addr_high                   (dst_high),
-        .d_dst_line_stride                      (line_bytes${v1_bits}),
-        .d_dst_surface_stride                   (surf_bytes${v1_bits}),
+        .d_dst_line_stride                      (line_bytes),
+        .d_dst_surface_stride                   (surf_bytes),
 //% for s in stages
         .d_dp_${s}_cfg_${s}_bypass                  (${s}_bypass),
         .d_dp_${s}_cfg_${s}_alu_bypass              (${s}_alu_bypass),
@@ -207,7 +207,7 @@ module dla_sdp (
 //% end
 //% if batch_enable
         .d_feature_mode_cfg_batch_number        (batches),
-        .d_dst_batch_stride                     (batch_bytes${v1_bits}),
+        .d_dst_batch_stride                     (batch_bytes),
 //% end
 //% if winograd_enable
         .d_feature_mode_cfg_winograd            (tiles),
@@ -222,16 +222,6 @@ module dla_sdp (
         .d_perf_out_saturation                  (saturated)
     );
 
-//% if v1_map
-    // Multiples of 32 bytes.
-    assign dst_low[4:0]    = 5'd0;
-    assign line_bytes[4:0] = 5'd0;
-    assign surf_bytes[4:0] = 5'd0;
-//%   if batch_enable
-    assign batch_bytes[4:0] = 5'd0;
-//%   end
-
-//% end
 //% if sdp_lut_enable
     wire [15:0] lut_rdata;
 
@@ -573,7 +563,7 @@ module dla_sdp (
 //% if sdp_ew_enable
         .raw         (eql),
 //% end
-//% if mixed
+//% if mixed && (int16 || sdp_ew_enable)
         .out_wide    (out_wide),
 //% end
 //% if fp_choice

@@ -21,7 +21,7 @@ module dla_sdp_c (
 //% if sdp_ew_enable
     input  wire         raw,           // the low ${lane_bits} bits pass
 //% end
-//% if mixed
+//% if mixed && (int16 || sdp_ew_enable)
     input  wire         out_wide,      // results have 16 bits
 //% end
 //% if fp_choice
@@ -140,7 +140,7 @@ module dla_sdp_c (
                 .scale    (scale),
                 .shift    (shift),
 //% end
-//%   if mixed
+//%   if mixed && (int16 || sdp_ew_enable)
                 .out_wide (out_wide),
 //%   end
 //%   if fp16
