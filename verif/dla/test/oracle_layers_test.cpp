@@ -61,7 +61,7 @@ TEST_P(OracleLayers, GoldenModel) {
 }
 
 /// Categories that the golden model has.
-INSTANTIATE_TEST_SUITE_P(Category, OracleLayers, testing::Values("sdp"),
+INSTANTIATE_TEST_SUITE_P(Category, OracleLayers, testing::Values("sdp", "pdp", "cdp"),
                          [](const auto& category) { return std::string(category.param); });
 
 }  // namespace
