@@ -47,6 +47,11 @@ inline const char* surfaces_of(const Derived& derived) {
                                : "channel[12:LSB-1]";
 }
 
+/// Bits that addresses and strides have in the register map of the first design, for templates; what
+/// it leaves out of `low`, `line` and `surf` of `side` ("src", "dst").
+const char* v1_bits(const Derived& derived);
+std::string v1_zeros(const Derived& derived, std::string_view side);
+
 /// Names of the register maps on the CSB, in the order of the Verilog ports.
 std::vector<std::string_view> csb_units(const Config& config);
 
