@@ -25,6 +25,8 @@ const Unit& pdp_rdma_unit();
 const Unit& pdp_unit();
 const Unit& cdp_rdma_unit();
 const Unit& cdp_unit();
+const Unit& bdma_unit();
+const Unit& rubik_unit();
 const Unit& top_unit();
 const Unit& axi_lite_unit();
 const Unit& apb_unit();
@@ -46,11 +48,6 @@ inline const char* surfaces_of(const Derived& derived) {
            : derived.int8 != 0 ? "surfaces"
                                : "channel[12:LSB-1]";
 }
-
-/// Bits that addresses and strides have in the register map of the first design, for templates; what
-/// it leaves out of `low`, `line` and `surf` of `side` ("src", "dst").
-const char* v1_bits(const Derived& derived);
-std::string v1_zeros(const Derived& derived, std::string_view side);
 
 /// Names of the register maps on the CSB, in the order of the Verilog ports.
 std::vector<std::string_view> csb_units(const Config& config);

@@ -77,10 +77,10 @@ module dla_cdp_rdma (
         .d_data_cube_width                     (width),
         .d_data_cube_height                    (height),
         .d_data_cube_channel                   (channel),
-        .d_src_base_addr_low                   (src_low${v1_bits}),
+        .d_src_base_addr_low                   (src_low),
         .d_src_base_addr_high                  (src_high),
-        .d_src_line_stride                     (src_line${v1_bits}),
-        .d_src_surface_stride                  (src_surf${v1_bits}),
+        .d_src_line_stride                     (src_line),
+        .d_src_surface_stride                  (src_surf),
         .d_perf_enable_dma_en                  (dma_en),
 //% if wide && int8
         .d_data_format_input_data              (element_type),
@@ -89,7 +89,6 @@ module dla_cdp_rdma (
     );
 
     // Zero extension first, then the slice that this configuration has.
-    ${v1_zeros}
     wire [63:0]       src_addr  = {src_high, src_low};
     wire [63:0]       line_step = {32'd0, src_line};
     wire [63:0]       surf_step = {32'd0, src_surf};
