@@ -33,7 +33,7 @@ module dla_cmac_retimed (
     input  wire         csc2mac_dat_end,
     // Partial sums to CACC, cannot stall
     output reg          mac2accu_valid,
-    output reg  [${cmac_cells * psum_w - 1:3}:0] mac2accu_data,
+    output reg  [${sums.results * cmac_cells * psum_w - 1:3}:0] mac2accu_data,
     output reg          mac2accu_swap,
     output reg          mac2accu_first,
     output reg          mac2accu_last,
@@ -60,7 +60,7 @@ module dla_cmac_retimed (
 
     // ---------------------------------------------------------------- array
     wire        sum_valid, sum_swap, sum_first, sum_last, sum_end;
-    wire [${cmac_cells * psum_w - 1:3}:0] sum_data;
+    wire [${sums.results * cmac_cells * psum_w - 1:3}:0] sum_data;
 
     dla_cmac u_cmac (
         .clk               (clk),
