@@ -142,19 +142,23 @@ public:
         for (int i = 0; i < 128; ++i)
             tick();  // read-back RAM of the registers
         for (std::uint32_t group = 0; group < 2; ++group)
-            program(group, group);
+            program(group);
+        kind_ = kinds_.front();
         while (!csb_.empty())
             tick();
     }
 
-    /// A layer of random beats; the next one follows it at once.
+    /// A layer of random beats; the next one follows it at once. Weights belong to one layer: its
+    /// first beat swaps, and so does its last one.
     void layer(int cycles) {
+        bool started = false;
         for (int i = 0; i < cycles && !::testing::Test::HasFatalFailure(); ++i) {
-            if (chance(traffic_.beat))
-                send_beat(random_lanes(false), swap(), i == cycles - 1);
-            else if (i == cycles - 1)
-                send_beat(random_lanes(false), swap(), true);
-            if (chance(traffic_.weight) && i != cycles - 1) {
+            const bool end = i == cycles - 1;
+            if (end || chance(traffic_.beat)) {
+                send_beat(random_lanes(false), !started || end || chance(traffic_.swap), end);
+                started = true;
+            }
+            if (!end && chance(traffic_.weight)) {
                 write_weights(static_cast<int>(rng_() % p::cmac_cells), random_lanes(true));
             }
             tick();
@@ -183,26 +187,21 @@ public:
 
 private:
     bool chance(int percent) { return static_cast<int>(rng_() % 100) < percent; }
-    bool swap() { return !started_ || chance(traffic_.swap); }
 
     // ------------------------------------------------------------------ layers
 
-    static const Kind& kind_of(std::size_t layer) {
-        static const std::vector<Kind> all = kinds();
-        // Every kind after every other one: 0 0 1 0 2 1 1 2 0 ..
-        return all[(layer * (layer + 3) / 2 + layer / all.size()) % all.size()];
-    }
-
-    /// The next layer of a group.
-    void program(std::uint32_t group, std::size_t layer) {
+    /// One more layer, in a register group.
+    void program(std::uint32_t group) {
+        const std::vector<Kind> all = kinds();
+        kinds_.push_back(all[rng_() % all.size()]);
         csb_.push_back({1, group});
-        csb_.push_back({kMiscWord, kind_of(layer).misc()});
+        csb_.push_back({kMiscWord, kinds_.back().misc()});
     }
 
     void next_layer() {
-        program(static_cast<std::uint32_t>(layer_ % 2), layer_ + 2);
+        program(static_cast<std::uint32_t>(layer_ % 2));
         ++layer_;
-        kind_ = kind_of(layer_);
+        kind_ = kinds_[layer_];
     }
 
     void set_kind(const Kind& kind) {
@@ -281,7 +280,6 @@ private:
         for (const Lanes& weights : active_)
             result.cells.push_back(cell_words(kind_, lanes, weights));
         expected_.push_back(result);
-        started_ = true;
         ++beats_;
     }
 
@@ -366,11 +364,11 @@ private:
     Words seen_;  ///< in the cycle before
     bool want_seen_ = false;
     std::size_t layer_ = 0;
-    Kind kind_ = kind_of(0);
-    unsigned spread_ = 0;  ///< fp16: smallest exponent, 0: any
+    std::vector<Kind> kinds_;  ///< of the layers
+    Kind kind_{};              ///< of this one
+    unsigned spread_ = 0;      ///< fp16: smallest exponent, 0: any
     long cycle_ = 0;
     int beats_ = 0;
-    bool started_ = false;
 };
 
 class CmacWide : public ::testing::TestWithParam<std::tuple<Traffic, int>> {};

@@ -29,6 +29,7 @@ module dla_cmac_cell_csa (
     input  wire [11:0]  dat_nan,        // ${nan_stage + 1} cycles
     output wire [${results * psum_w - 1:4}:0] psum
 );
+    /* verilator no_inline_module */        // one piece of code for all cells
 
     wire [${cmac_latency - 1}:2] valid;              // copies of the cell
 //% for k in kinds

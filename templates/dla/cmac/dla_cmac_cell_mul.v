@@ -21,6 +21,7 @@ module dla_cmac_cell_mul (
     input  wire [${16 * atomic_c - 1:4}:0] dat,            // the cycle after it came
     output wire [${results * psum_w - 1:4}:0] psum
 );
+    /* verilator no_inline_module */        // one piece of code for all cells
 
     wire [${16 * atomic_c - 1}:0] next;
     wire [${cmac_latency - 1}:1] valid;              // copies of the cell
