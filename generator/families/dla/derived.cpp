@@ -22,16 +22,6 @@ int read_latency(const Config& config) {
     return std::max(config.primary_memif_latency, second) + 8;
 }
 
-/// Atoms a read channel keeps in flight: `bytes_per_cycle` for the whole memory latency, but at
-/// most one atom per cycle, as memory gives no more. A power of two in `least`..512; there are
-/// never more than 256 beats in flight (CFG_OUTSTANDING_CNT).
-int channel_depth(const Config& config, int bytes_per_cycle, int least) {
-    const int latency = read_latency(config);
-    const int atom = config.memory_atomic_size;
-    const int atoms = std::min(latency, (latency * bytes_per_cycle + atom - 1) / atom);
-    return 1 << clog2(std::clamp(atoms, least, 512));
-}
-
 /// Transactions that a bridge to AXI keeps in flight: one per cycle of latency and of its own
 /// stages. There are never more than 256 (CFG_OUTSTANDING_CNT).
 int bus_notes(int latency) { return 1 << clog2(std::clamp(latency + 16, 16, 256)); }
@@ -71,6 +61,13 @@ int dma_read_clients(const Config& config) {
 }
 
 int dma_write_clients(const Config& config) { return 1 + copying_clients(config); }
+
+int channel_depth(const Config& config, int bytes_per_cycle, int least) {
+    const int latency = read_latency(config);
+    const int atom = config.memory_atomic_size;
+    const int atoms = std::min(latency, (latency * bytes_per_cycle + atom - 1) / atom);
+    return 1 << clog2(std::clamp(atoms, least, 512));
+}
 
 const std::vector<DerivedField>& derived_fields() {
     static const std::vector<DerivedField> kFields = {
@@ -142,6 +139,18 @@ const std::vector<DerivedField>& derived_fields() {
     return kFields;
 }
 
+namespace {
+
+void derive_types(Derived& d, const Config& config) {
+    d.int8 = has_type(config, "INT8") ? 1 : 0;
+    d.int16 = has_type(config, "INT16") ? 1 : 0;
+    d.fp16 = has_type(config, "FP16") ? 1 : 0;
+    d.wide = has_wide_type(config) ? 1 : 0;
+    d.lane_bits = d.wide != 0 ? 16 : 8;
+}
+
+}  // namespace
+
 Derived derive(const Config& config) {
     Derived d;
     d.bits_per_element = 8;
@@ -152,12 +161,8 @@ Derived derive(const Config& config) {
     d.entry_bytes = config.cbuf_bank_width;
     d.entry_bits = 8 * d.entry_bytes;
     d.atoms_per_entry = d.entry_bytes / d.atom_bytes;
-    d.int8 = has_type(config, "INT8") ? 1 : 0;
-    d.int16 = has_type(config, "INT16") ? 1 : 0;
-    d.fp16 = has_type(config, "FP16") ? 1 : 0;
-    d.wide = has_wide_type(config) ? 1 : 0;
-    d.lane_bits = d.wide != 0 ? 16 : 8;
-    d.v1_map = config.register_map == "v1" ? 1 : 0;
+    derive_types(d, config);
+    d.v1_map = has_v1_map(config) ? 1 : 0;
     d.mac_count = d.atomic_c * d.atomic_k;
     d.atomc_div_atomk = d.atomic_c / d.atomic_k;
 
