@@ -100,15 +100,9 @@ std::string results_doc(const Config& config) {
     return config.winograd_enable ? "  // result 0 of all cells, result 1, ..." : "";
 }
 
-bool several_types(const Config& config) {
-    return int{has_type(config, "INT8")} + int{has_type(config, "INT16")} +
-               int{has_type(config, "FP16")} >
-           1;
-}
-
 text::Scope cmac_scope(const Config& config, const Derived& d) {
     const bool int8 = d.int8 != 0, fp16 = d.fp16 != 0;
-    text::Scope out{{"sums", text::Scope{{"results", d.mac_results}}}};
+    text::Scope out{{"sums", mac_link(config, d)}};
     if (d.wide == 0) return out;
     const int quads = d.atomic_c / 4, levels = cmac_levels(d);
     const int low_w = fp16 ? 21 : 18;
@@ -132,8 +126,6 @@ text::Scope cmac_scope(const Config& config, const Derived& d) {
         {"sum_w", 34 + clog2(quads)},
         {"fields", fields},
         {"nan_stage", d.cmac_latency - 2},
-        {"precision", several_types(config) ? "precision" : "unused_precision"},
-        {"conv_mode", config.winograd_enable ? "conv_mode" : "unused_conv_mode"},
         {"types_doc", types_doc(d)},
         {"picture", fp16 ? kCsaPicture : kMulPicture},
         {"word_doc", word_doc(int8, fp16)},
@@ -148,10 +140,17 @@ text::Scope cmac_scope(const Config& config, const Derived& d) {
     return out;
 }
 
-bool is_wide(const Config& config) { return has_wide_type(config); }
-bool has_fp16(const Config& config) { return has_type(config, "FP16"); }
-
 }  // namespace
+
+bool has_mac_kinds(const Config& config) {
+    return has_mixed_types(config) || config.winograd_enable;
+}
+
+text::Scope mac_link(const Config& config, const Derived& derived) {
+    text::List kind;
+    if (has_mac_kinds(config)) kind.push_back("kind");
+    return {{"results", derived.mac_results}, {"kind", kind}};
+}
 
 const Unit& cmac_unit() {
     using C = const Config&;
@@ -164,17 +163,18 @@ const Unit& cmac_unit() {
         {{"cmac", {}, {}, {}, "cmac_a"}},  // both halves have one register file
         cmac_scope,
         {
-            {[](C c) { return !is_wide(c); }, {"dla_cmac.v", "dla_cmac_pair.v", "dla_cmac_dot.v"}},
-            {is_wide, {"cmac_wide/dla_cmac_wide.v", "dla_cmac_shadow.v"}},
-            {[](C c) { return is_wide(c) && !has_fp16(c); },
+            {[](C c) { return !has_wide_type(c); },
+             {"dla_cmac.v", "dla_cmac_pair.v", "dla_cmac_dot.v"}},
+            {has_wide_type, {"cmac_wide/dla_cmac_wide.v", "dla_cmac_shadow.v"}},
+            {[](C c) { return has_wide_type(c) && !has_fp16(c); },
              {"dla_cmac_cell_mul.v", "dla_cmac_quad_mul.v", "dla_cmac_dot16.v"}},
             {has_fp16,
              {"dla_cmac_operand.v", "dla_cmac_nan.v", "dla_cmac_cell_csa.v", "dla_cmac_align.v",
               "dla_cmac_quad_csa.v", "dla_cmac_lane.v"}},
-            {is_wide, {"dla_cmac_sum.v", "dla_cmac_word.v"}},
-            {[](C c) { return is_wide(c) && !c.winograd_enable; }, {"dla_cmac_tree.v"}},
+            {has_wide_type, {"dla_cmac_sum.v", "dla_cmac_word.v"}},
+            {[](C c) { return has_wide_type(c) && !c.winograd_enable; }, {"dla_cmac_tree.v"}},
             {[](C c) { return c.winograd_enable; }, {"dla_cmac_tile.v"}},
-            {[](C c) { return several_types(c) || c.winograd_enable; },
+            {[](C c) { return has_mac_kinds(c); },
              {},
              {"D_MISC_CFG.CONV_MODE", "D_MISC_CFG.PROC_PRECISION"}},
             {[](C c) { return c.retiming_enable; }, {"dla_cmac_retimed.v"}},

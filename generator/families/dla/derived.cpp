@@ -48,7 +48,12 @@ void derive_mac(Derived& d) {
     }
     // A kernel fits CBUF, a product is at most 2^14: the sum cannot overflow.
     d.acc_w = std::max(32, 15 + clog2(d.cbuf_bytes));
-    d.cacc_depth = (d.atomc_div_atomk == 4 ? 4 : 2) * d.atomic_k;
+    // A tile of Winograd has four places, and stripes are as long as ever.
+    d.cacc_depth = (d.atomc_div_atomk == 4 || d.mac_results == 4 ? 4 : 2) * d.atomic_k;
+    // Cycles of an addition, of reading and writing: int8 alone needs none.
+    const bool saturates = d.int16 != 0 && d.cbuf_bytes > 256 * 1024;
+    const int add = d.fp16 != 0 ? 8 : saturates ? 2 : 1;
+    d.cacc_min_stripe = d.wide != 0 ? add + 2 : 1;
 }
 
 }  // namespace
@@ -98,6 +103,7 @@ const std::vector<DerivedField>& derived_fields() {
         {"mac_results", &Derived::mac_results},
         {"acc_w", &Derived::acc_w},
         {"cacc_depth", &Derived::cacc_depth},
+        {"cacc_min_stripe", &Derived::cacc_min_stripe},
         {"addr_w", &Derived::addr_w},
         {"bus_bits", &Derived::bus_bits},
         {"bus_bytes", &Derived::bus_bytes},

@@ -39,6 +39,7 @@ struct Derived {
     int mac_results = 0;          ///< results per kernel and beat: 4 with Winograd, or 1
     int acc_w = 0;                ///< bits of an accumulator
     int cacc_depth = 0;           ///< delivery buffer positions = initial CSC credits
+    int cacc_min_stripe = 0;      ///< cycles after which a position may come again
     int addr_w = 0;               ///< memory address bits
     int bus_bits = 0;             ///< AXI data bits
     int bus_bytes = 0;            ///< AXI data bytes

@@ -37,6 +37,9 @@ module dla_cmac_retimed (
     output reg          mac2accu_swap,
     output reg          mac2accu_first,
     output reg          mac2accu_last,
+//% for k in sums.kind
+    output reg  [2:0]   mac2accu_kind,
+//% end
     output reg          mac2accu_end
 );
 
@@ -59,6 +62,9 @@ module dla_cmac_retimed (
     end
 
     // ---------------------------------------------------------------- array
+//% for k in sums.kind
+    wire [2:0]  sum_kind;
+//% end
     wire        sum_valid, sum_swap, sum_first, sum_last, sum_end;
     wire [${sums.results * cmac_cells * psum_w - 1:3}:0] sum_data;
 
@@ -88,6 +94,9 @@ module dla_cmac_retimed (
         .mac2accu_swap     (sum_swap),
         .mac2accu_first    (sum_first),
         .mac2accu_last     (sum_last),
+//% for k in sums.kind
+        .mac2accu_kind     (sum_kind),
+//% end
         .mac2accu_end      (sum_end)
     );
 
@@ -97,6 +106,9 @@ module dla_cmac_retimed (
         mac2accu_first <= sum_first;
         mac2accu_last  <= sum_last;
         mac2accu_end   <= sum_end;
+//% for k in sums.kind
+        mac2accu_kind  <= sum_kind;
+//% end
         if (sum_valid) mac2accu_data <= sum_data;
     end
 

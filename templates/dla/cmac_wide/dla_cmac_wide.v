@@ -35,6 +35,9 @@ module dla_cmac (
     output wire         mac2accu_swap,
     output wire         mac2accu_first,
     output wire         mac2accu_last,
+//% if has_kinds
+    output wire [2:0]   mac2accu_kind,    // CONV_MODE, PROC_PRECISION of its layer
+//% end
     output wire         mac2accu_end
 );
 
@@ -47,8 +50,8 @@ module dla_cmac (
     wire op_en;
     wire op_done = csc2mac_dat_valid && csc2mac_dat_end;
 //% if has_kinds
-    wire [1:0] ${precision};
-    wire       ${conv_mode};            // 1: Winograd
+    wire [1:0] precision;
+    wire       conv_mode;               // 1: Winograd
 //% end
 
     dla_cmac_regs u_regs (
@@ -62,8 +65,8 @@ module dla_cmac (
         .op_en     (op_en),
         .op_done   (op_done),
 //% if has_kinds
-        .d_misc_cfg_proc_precision (${precision}),
-        .d_misc_cfg_conv_mode      (${conv_mode}),
+        .d_misc_cfg_proc_precision (precision),
+        .d_misc_cfg_conv_mode      (conv_mode),
 //% end
         .consumer  (unused_consumer)
     );
@@ -101,12 +104,16 @@ module dla_cmac (
 //% if has_kinds
 
     // The kind of a layer goes with its beats: the registers speak of the next layer early.
+    reg  [3*LATENCY-1:0] kind_q;
 //% for k in kinds
     wire ${k.name}0 = ${k.value};
     reg  [${k.taps}:1] ${k.name}_q;
 //% end
 
+    assign mac2accu_kind = kind_q[3*LATENCY-1:3*LATENCY-3];
+
     always @(posedge clk) begin
+        kind_q <= {kind_q[3*LATENCY-4:0], conv_mode, precision};
 //% for k in kinds
         ${k.name}_q <= {${k.name}_q[${k.taps - 1}:1], ${k.name}0};
 //% end
