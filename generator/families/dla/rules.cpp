@@ -164,15 +164,6 @@ const std::vector<Rule>& not_built() {
     static const std::vector<Rule> kRules = {
         {"feature_data_types", "", [](C c) { return !has_wide_type(c); },
          [](C) { return std::string("INT8: 16-bit types are not built yet"); }},
-<<<<<<< HEAD
-        {"bdma_enable", "", [](C c) { return !c.bdma_enable; },
-         [](C) { return std::string("false: the bridge DMA is not built yet"); }},
-        {"rubik_enable", "", [](C c) { return !c.rubik_enable; },
-         [](C) { return std::string("false: the reshape unit is not built yet"); }},
-=======
-        {"register_map", "", [](C c) { return c.register_map == "later"; },
-         [](C) { return std::string("later: the first register map is not built yet"); }},
->>>>>>> movers
         {"weight_compression_enable", "", [](C c) { return !c.weight_compression_enable; },
          [](C) { return std::string("false: sparse weights are not built yet"); }},
         {"winograd_enable", "", [](C c) { return !c.winograd_enable; },

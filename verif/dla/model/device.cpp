@@ -112,12 +112,8 @@ void Unit::write_atoms(DmaClient client, std::uint32_t ram_type,
 
 Device::Device(const DeviceSizes& sizes, verif::Memory& primary, verif::Memory* secondary)
     : cfgrom_(sizes),
-<<<<<<< HEAD
-      machine_{sizes, primary, secondary, Glb({sizes.pdp, sizes.cdp})},
+      machine_{sizes, primary, secondary, Glb({sizes.pdp, sizes.cdp, sizes.bdma, sizes.rubik()})},
       glb_base_(dla_regs::table(register_variant(sizes.v1_map)).unit("GLB")->base) {
-=======
-      machine_{sizes, primary, secondary, Glb({sizes.pdp, sizes.cdp, sizes.bdma, sizes.rubik()})} {
->>>>>>> movers
     reset();
 }
 
