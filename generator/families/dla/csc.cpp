@@ -1,6 +1,33 @@
+#include "families/dla/derived.hpp"
 #include "families/dla/units.hpp"
 
 namespace macrame::dla {
+namespace {
+
+/// Layers of int8 and of 16-bit elements: a cell has one kernel of these, two of int8.
+bool is_mix(const Config& config) { return has_type(config, "INT8") && has_wide_type(config); }
+
+text::Scope csc_scope(const Config& config, const Derived& derived) {
+    const int mix = is_mix(config) ? 1 : 0;
+    return {
+        {"mix", mix},
+        {"cells", 2 * derived.cmac_cells},
+        {"entry_lsb", clog2(derived.entry_bytes)},
+        // x of an input position: pixels with a sign or, in images, bytes of the line.
+        {"x_w", 15 + (config.image_enable ? 1 + derived.wide : 0)},
+        // Names of the weight loader.
+        {"byte_w", derived.wide != 0 ? "BYTE_W" : "LANE_W"},
+        {"bytes_n", derived.wide != 0 ? "BYTES" : "LANES"},
+        {"bytes", derived.wide != 0 ? "bytes" : "bytes_q"},
+        {"whole", derived.wide != 0 ? "whole" : "bytes"},
+        {"cell_ok", mix != 0 ? "cell_ok" : "kernel_ok"},
+        {"tail_kernels", mix != 0 ? "tail_cells" : "kernel"},
+        {"min_step", 11},
+        {"group_w", 13 - clog2(derived.atomic_k) + mix},
+    };
+}
+
+}  // namespace
 
 const Unit& csc_unit() {
     static const Unit unit{
@@ -23,11 +50,13 @@ const Unit& csc_unit() {
            "D_ZERO_PADDING_VALUE.PAD_VALUE", "D_BANK.DATA_BANK", "D_BANK.WEIGHT_BANK"},
           {},
           {}}},
-        nullptr,
+        csc_scope,
         {{[](const Config& c) { return c.image_enable; },
           {"dla_csc_img.v", "dla_csc_window.v"},
           {"D_DATAIN_FORMAT.DATAIN_FORMAT", "D_DATAIN_SIZE_EXT_1.DATAIN_CHANNEL_EXT",
-           "D_POST_Y_EXTENSION.Y_EXTENSION"}}},
+           "D_POST_Y_EXTENSION.Y_EXTENSION"}},
+         {has_wide_type, {"dla_csc_kernel.v"}, {}},
+         {is_mix, {}, {"D_MISC_CFG.PROC_PRECISION"}}},
     };
     return unit;
 }

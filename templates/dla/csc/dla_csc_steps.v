@@ -13,7 +13,12 @@ module dla_csc_steps (
     input  wire [4:0]                 kernel_width,
     input  wire [4:0]                 kernel_height,
     input  wire [${12 - clog2(atomic_c):2}:0]                blocks,         // of ${atomic_c} channels
+//% if mix
+    input  wire                       int8,
+    input  wire [${group_w - 1:2}:0]                groups,         // of ${atomic_k} kernels, ${atomic_k / 2} of 16 bits
+//% else
     input  wire [${12 - clog2(atomic_k):2}:0]                groups,         // of ${atomic_k} kernels
+//% end
     input  wire [20:0]                positions,
     input  wire [9:0]                 column_step,    // dilation
     input  wire [9:0]                 row_step,
@@ -37,6 +42,9 @@ module dla_csc_steps (
     output wire [${clog2(cacc_depth) - 1:2}:0]                dl_length,      // of the stripe
     output wire [9:0]                 dl_x,           // column times dilation
     output wire [9:0]                 dl_y,           // row times dilation
+//% if mix
+    output wire                       dl_odd,         // the second block of its entry
+//% end
     output wire [${cbuf_addr_w:2}:0]                dl_entry,       // of the block in line 0, not wrapped
 
     // step of the weight loader
@@ -52,7 +60,7 @@ module dla_csc_steps (
 );
 
     localparam CBUF_W = ${cbuf_addr_w};
-    localparam DL_W = ${6 + clog2(cacc_depth) + 20 + cbuf_addr_w + 2 * image_enable};
+    localparam DL_W = ${6 + clog2(cacc_depth) + 20 + cbuf_addr_w + 2 * image_enable + mix};
     localparam WL_W = ${4 + 2 * image_enable};
 
     wire              step_valid, step_ready, dl_ready, wl_ready;
@@ -63,6 +71,9 @@ module dla_csc_steps (
     wire [${clog2(cacc_depth) - 1:2}:0]       step_length;
     wire [9:0]        step_x, step_y;
     wire [CBUF_W:0]   step_entry;
+//% if mix
+    wire              step_odd;
+//% end
 //% if image_enable
     wire [1:0]        step_rows;
 //% end
@@ -76,6 +87,10 @@ module dla_csc_steps (
         .kernel_width  (kernel_width),
         .kernel_height (kernel_height),
         .blocks        (blocks),
+//% if mix
+        .int8          (int8),
+        .odd_q         (step_odd),
+//% end
         .groups        (groups),
         .positions     (positions),
         .column_step   (column_step),
@@ -101,12 +116,22 @@ module dla_csc_steps (
     );
 
 //% if image_enable
+//%   if mix
+    assign dl_step = {step_odd, step_rows, step_first, step_last, step_group_end, step_layer_end,
+                      step_tail_block, step_length, step_x, step_y, step_entry};
+//%   else
     assign dl_step = {step_rows, step_first, step_last, step_group_end, step_layer_end,
                       step_tail_block, step_length, step_x, step_y, step_entry};
+//%   end
     assign wl_step = {step_rows, step_last, step_group_end, step_tail_block, step_tail_group};
 //% else
+//%   if mix
+    assign dl_step = {step_odd, step_first, step_last, step_group_end, step_layer_end,
+                      step_tail_block, step_length, step_x, step_y, step_entry};
+//%   else
     assign dl_step = {step_first, step_last, step_group_end, step_layer_end, step_tail_block,
                       step_length, step_x, step_y, step_entry};
+//%   end
     assign wl_step = {step_last, step_group_end, step_tail_block, step_tail_group};
 //% end
 
@@ -133,12 +158,22 @@ module dla_csc_steps (
     );
 
 //% if image_enable
+//%   if mix
+    assign {dl_odd, dl_rows, dl_first, dl_last, dl_group_end, dl_layer_end, dl_tail_block,
+            dl_length, dl_x, dl_y, dl_entry} = dl_next;
+//%   else
     assign {dl_rows, dl_first, dl_last, dl_group_end, dl_layer_end, dl_tail_block, dl_length, dl_x,
             dl_y, dl_entry} = dl_next;
+//%   end
     assign {wl_rows, wl_last, wl_group_end, wl_tail_block, wl_tail_group} = wl_next;
 //% else
+//%   if mix
+    assign {dl_odd, dl_first, dl_last, dl_group_end, dl_layer_end, dl_tail_block, dl_length, dl_x,
+            dl_y, dl_entry} = dl_next;
+//%   else
     assign {dl_first, dl_last, dl_group_end, dl_layer_end, dl_tail_block, dl_length, dl_x, dl_y,
             dl_entry} = dl_next;
+//%   end
     assign {wl_last, wl_group_end, wl_tail_block, wl_tail_group} = wl_next;
 //% end
 
