@@ -108,6 +108,13 @@ macrame_verilate(cvif_route_tb ${GENERATED}/obj/cvif_route_tb cvif_route_dut
 macrame_add_tb(cvif_route_tb dla tb/dla/unit/cvif_route_tb.cpp cvif_route_tb)
 add_dependencies(cvif_route_tb_model generate_wide)
 
+# Floating point cells.
+file(GLOB FP_CELLS CONFIGURE_DEPENDS templates/lib/fp*.v)
+macrame_verilate(fp_tb ${GENERATED}/obj/fp_tb fp_dut
+    DEPENDS ${FP_CELLS} tb/dla/unit/fp_dut.v
+    SOURCES -y ${CMAKE_SOURCE_DIR}/templates/lib +libext+.v ${CMAKE_SOURCE_DIR}/tb/dla/unit/fp_dut.v)
+macrame_add_tb(fp_tb dla tb/dla/unit/fp_tb.cpp fp_tb)
+
 # Register files of the family with all kinds of fields.
 add_executable(registers_dut generator/test/families/dla/registers_dut_main.cpp)
 target_link_libraries(registers_dut PRIVATE macrame_dla macrame_warnings)

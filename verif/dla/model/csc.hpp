@@ -15,7 +15,8 @@
 #include <string_view>
 #include <vector>
 
-#include "conv.hpp"
+#include "cdma.hpp"
+#include "convolve.hpp"
 
 namespace macrame::dla::model {
 
@@ -105,54 +106,61 @@ inline CscTap tap_of(const ConvLayer& layer, const CscStep& step, int position) 
     return tap;
 }
 
-/// Lanes of row `row` of a step begin here.
-inline int first_lane(const ConvLayer& layer, int atomic_c, int row) {
-    return row * (atomic_c / layer.rows_per_step);
+/// Element of the buffer, or the padding that stands for it.
+inline std::int16_t stored_element(
+    const ConvLayer& layer, bool inside, int y, CbufPlace place,
+    const std::function<std::uint8_t(int y, CbufPlace place)>& byte) {
+    std::uint8_t bytes[2] = {static_cast<std::uint8_t>(layer.pad_value),
+                             static_cast<std::uint8_t>(layer.pad_value >> 8)};
+    for (int b = 0; inside && b < bytes_of(layer.precision); ++b)
+        bytes[b] = byte(y, {place.entry, place.byte + b});
+    return load_element(bytes, layer.precision);
 }
 
 /// Data of one operation of an image layer.
-inline std::vector<std::int8_t> image_operation_data(
+inline Elements image_operation_data(
     const CdmaSizes& sizes, int atomic_c, const ConvLayer& layer, const CscStep& step, int position,
     const std::function<std::uint8_t(int y, CbufPlace place)>& byte) {
-    std::vector<std::int8_t> out(static_cast<std::size_t>(atomic_c), 0);
+    Elements out(static_cast<std::size_t>(atomic_c), 0);
     for (int row = 0; row < step.rows; ++row) {
         const int y = position / layer.out_width * layer.stride_y - layer.pad_top + step.row + row;
         const int first = window_offset(layer, position % layer.out_width) + step.channel;
         for (int lane = 0; lane < step.lanes; ++lane) {
-            const int at = first + lane;
+            const int at = (first + lane) * bytes_of(layer.precision);
             const CbufPlace place{at / sizes.entry_bytes, at % sizes.entry_bytes};
             out[static_cast<std::size_t>(first_lane(layer, atomic_c, row) + lane)] =
-                y >= 0 && y < layer.height ? static_cast<std::int8_t>(byte(y, place))
-                                           : layer.pad_value;
+                stored_element(layer, y >= 0 && y < layer.height, y, place, byte);
         }
     }
     return out;
 }
 
-/// Data of one operation, `atomic_c` lanes; `byte` returns a byte of the stored input line `y`.
-inline std::vector<std::int8_t> operation_data(
-    const CdmaSizes& sizes, int atomic_c, const ConvLayer& layer, const CscStep& step, int position,
-    const std::function<std::uint8_t(int y, CbufPlace place)>& byte) {
+/// Data of one operation, `atomic_c` lanes; `byte` returns a byte of the stored input line `y`
+/// (Winograd: of the unit that begins with it).
+inline Elements operation_data(const CdmaSizes& sizes, int atomic_c, const ConvLayer& layer,
+                               const CscStep& step, int position,
+                               const std::function<std::uint8_t(int y, CbufPlace place)>& byte) {
     if (layer.is_image) return image_operation_data(sizes, atomic_c, layer, step, position, byte);
-    std::vector<std::int8_t> out(static_cast<std::size_t>(atomic_c), 0);
+    Elements out(static_cast<std::size_t>(atomic_c), 0);
     const CscTap tap = tap_of(layer, step, position);
     for (int lane = 0; lane < step.lanes; ++lane) {
-        const CbufPlace place = entry_of(sizes, layer.width, layer.channels, tap.inside ? tap.x : 0,
-                                         step.channel + lane);
-        out[static_cast<std::size_t>(lane)] =
-            tap.inside ? static_cast<std::int8_t>(byte(tap.y, place)) : layer.pad_value;
+        const CbufPlace place =
+            entry_of(sizes, layer.width, layer.pixel_bytes(), tap.inside ? tap.x : 0,
+                     (step.channel + lane) * bytes_of(layer.precision));
+        out[static_cast<std::size_t>(lane)] = stored_element(layer, tap.inside, tap.y, place, byte);
     }
     return out;
 }
 
 /// Byte of the weight stream at which row `row` of kernel `kernel` (inside the group) of a step
-/// begins; its `step.lanes` bytes follow each other.
+/// begins; its `step.lanes` weights follow each other.
 inline std::int64_t weight_offset(const ConvLayer& layer, int atomic_k, const CscStep& step,
                                   int kernel, int row = 0) {
     const std::int64_t taps = std::int64_t{1} * layer.kernel_width * layer.kernel_height;
     const std::int64_t tap = std::int64_t{1} * step.row * layer.kernel_width + step.column;
-    return group_start(layer, atomic_k, step.group) + taps * step.channel * step.kernels +
-           (tap * step.kernels + kernel * step.rows + row) * step.lanes;
+    const std::int64_t element = taps * step.channel * step.kernels +
+                                 (tap * step.kernels + kernel * step.rows + row) * step.lanes;
+    return group_start(layer, atomic_k, step.group) + element * bytes_of(layer.precision);
 }
 
 /// CSC in the device. It runs the convolution: CMAC_A, CMAC_B and CACC have no work of their own,
@@ -168,17 +176,22 @@ public:
     /// to start the same layer; both sides forget what is in the buffer.
     bool change_banks(std::uint64_t layers, int data_banks, int weight_banks);
 
-    /// CDMA has put another slice / weight entry into the buffer.
-    void add_slice() { book_.add_slices(1); }
+    /// CDMA has put slices / a weight entry / an entry of masks into the buffer.
+    void add_slices(int n) { book_.add_slices(n); }
     void add_weight() { book_.add_weights(1); }
+    void add_mask() { book_.add_masks(1); }
 
 private:
+    void read_wide(ConvLayer& out) const;
+    bool agrees(const ConvLayer& layer);
     bool begin(const ConvLayer& layer);
-    bool wait_for_weights(std::int64_t bytes);
-    bool convolve(const ConvLayer& layer, std::vector<std::int32_t>& results,
-                  std::uint64_t& saturated);
+    bool wait_for(bool masks, std::int64_t bytes);
+    bool find_group(const ConvLayer& layer, bool last, GroupStream& group, std::int64_t& end);
+    bool convolve(const ConvLayer& layer, ConvResults& results);
 
     CdmaUnit& cdma() const { return unit<CdmaUnit>("CDMA"); }
+    /// Kernels of a group.
+    int group_kernels(const ConvLayer& layer) const { return sizes().elements(layer.precision); }
 
     CscBook book_;
     std::uint64_t finished_ = 0;  // layers
