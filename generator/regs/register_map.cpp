@@ -82,6 +82,13 @@ RegisterMap in_variant(const RegisterMap& map, std::string_view variant) {
     return result;
 }
 
+const RegisterMap* RegisterSet::find(std::string_view unit) const {
+    const auto at = std::find_if(maps.begin(), maps.end(), [&](const RegisterMap* map) {
+        return lower(map->unit) == lower(unit);
+    });
+    return at == maps.end() ? nullptr : *at;
+}
+
 std::vector<RegisterMap> RegisterSet::present(std::string_view variant) const {
     std::vector<RegisterMap> result;
     for (const RegisterMap* map : maps) {

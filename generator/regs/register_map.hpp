@@ -104,6 +104,9 @@ struct RegisterSet {
     std::string_view prefix, suffix;  ///< of a register in C: <prefix>CDMA_D_BANK<suffix>
     std::vector<std::string_view> variants = {};  ///< names of the other variants of the maps
 
+    /// The map of that unit, in any case; null if there is none.
+    const RegisterMap* find(std::string_view unit) const;
+
     /// Maps of the units that exist in a variant ("": the maps as they are), with its values.
     std::vector<RegisterMap> present(std::string_view variant = "") const;
 };

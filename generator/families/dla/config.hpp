@@ -74,6 +74,9 @@ inline bool has_wide_type(const Config& config) {
 inline int narrowest_bytes(const Config& config) { return has_type(config, "INT8") ? 1 : 2; }
 inline int widest_bytes(const Config& config) { return has_wide_type(config) ? 2 : 1; }
 
+/// True if the registers are those of the first, fixed design.
+inline bool has_v1_map(const Config& config) { return config.register_map == "v1"; }
+
 /// True if bridges go around the core: the top is dla_axi then.
 inline bool has_system_top(const Config& config) {
     return config.control_bus != "csb" || config.memory_bus != "native";

@@ -120,6 +120,18 @@ const std::vector<DerivedField>& derived_fields() {
     return kFields;
 }
 
+namespace {
+
+void derive_types(Derived& d, const Config& config) {
+    d.int8 = has_type(config, "INT8") ? 1 : 0;
+    d.int16 = has_type(config, "INT16") ? 1 : 0;
+    d.fp16 = has_type(config, "FP16") ? 1 : 0;
+    d.wide = has_wide_type(config) ? 1 : 0;
+    d.lane_bits = d.wide != 0 ? 16 : 8;
+}
+
+}  // namespace
+
 Derived derive(const Config& config) {
     Derived d;
     d.bits_per_element = 8;
@@ -130,12 +142,8 @@ Derived derive(const Config& config) {
     d.entry_bytes = config.cbuf_bank_width;
     d.entry_bits = 8 * d.entry_bytes;
     d.atoms_per_entry = d.entry_bytes / d.atom_bytes;
-    d.int8 = has_type(config, "INT8") ? 1 : 0;
-    d.int16 = has_type(config, "INT16") ? 1 : 0;
-    d.fp16 = has_type(config, "FP16") ? 1 : 0;
-    d.wide = has_wide_type(config) ? 1 : 0;
-    d.lane_bits = d.wide != 0 ? 16 : 8;
-    d.v1_map = config.register_map == "v1" ? 1 : 0;
+    derive_types(d, config);
+    d.v1_map = has_v1_map(config) ? 1 : 0;
     d.mac_count = d.atomic_c * d.atomic_k;
     d.atomc_div_atomk = d.atomic_c / d.atomic_k;
 

@@ -182,6 +182,7 @@ module dla_top (
         .csb_write             (csb_write)
     );
 
+//% if !v1_map
     dla_cfgrom u_cfgrom (
         .clk              (clk),
         .csb2cfgrom_valid (csb2cfgrom_valid),
@@ -189,6 +190,7 @@ module dla_top (
         .csb_write        (csb_write),
         .cfgrom2csb_rdata (cfgrom2csb_rdata)
     );
+//% end
 
     // ------------------------------------------------------------------ interrupts
     wire [  1:0] cdma_dat2glb_done;

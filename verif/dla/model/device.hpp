@@ -13,9 +13,9 @@
 
 #include "cfgrom.hpp"
 #include "sizes.hpp"
+#include "unit.hpp"
 #include "verif/common/device.hpp"
 #include "verif/common/memory.hpp"
-#include "unit.hpp"
 
 namespace macrame::dla::model {
 
@@ -46,6 +46,7 @@ private:
 
     Cfgrom cfgrom_;
     Machine machine_;
+    std::uint32_t glb_base_;  ///< byte address of its page
     std::uint64_t cycle_ = 0;
 };
 

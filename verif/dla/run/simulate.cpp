@@ -109,9 +109,9 @@ public:
         setup.place = platform_.place;
         setup.macs_per_cycle = platform_.macs_per_cycle;
         const int status = verif::run::run_programs(options_, setup, programs);
-        const bool written = !coverage_ ||
-                             verif::run::write_coverage(options_.coverage, coverage_->bins(),
-                                                        platform_.program);
+        const bool written =
+            !coverage_ ||
+            verif::run::write_coverage(options_.coverage, coverage_->bins(), platform_.program);
         return written ? status : verif::run::kUserError;
     }
 
@@ -195,8 +195,10 @@ private:
                 std::make_shared<PictureExample>(source_picture(), platform_.picture);
             const std::string name = "picture: eight filters";
             return {{name, [this, name, example](const Turn& turn) {
+                         const trace::Program program =
+                             trace::in_map(example->program(), "", platform_.register_variant);
                          return run_program(
-                             name, example->program(), turn, options_.seed,
+                             name, program, turn, options_.seed,
                              [&](const Runs& runs) { return write_picture(*example, runs); });
                      }}};
         } catch (const std::runtime_error& error) {
@@ -232,7 +234,7 @@ private:
         const std::string other = txn ? other_register_map(file, platform_.registers) : "";
         if (!other.empty()) {
             return skipped(name, "needs another register map (" + other +
-                                     "), that of the full v1 configuration, which is not built");
+                                     "): want a configuration with register-map v1");
         }
         const std::string lacks = missing(read.program, platform_);
         if (!lacks.empty()) return skipped(name, "needs " + lacks);
