@@ -9,12 +9,21 @@ bool is_mix(const Config& config) { return has_type(config, "INT8") && has_wide_
 
 text::Scope csc_scope(const Config& config, const Derived& derived) {
     const int mix = is_mix(config) ? 1 : 0;
+    const bool v1 = has_v1_map(config);
     return {
-        {"mix", mix},
+        {"types", text::Scope{{"wide", derived.wide},
+                              {"mix", mix},
+                              {"lane_bits", derived.lane_bits},
+                              // A line of pixels of 16 bits may have 64 KiB.
+                              {"x_more", config.image_enable ? derived.wide : 0}}},
         {"cells", 2 * derived.cmac_cells},
-        {"entry_lsb", clog2(derived.entry_bytes)},
-        // x of an input position: pixels with a sign or, in images, bytes of the line.
-        {"x_w", 15 + (config.image_enable ? 1 + derived.wide : 0)},
+        // Bits of fields that the first register map has.
+        {"v1_entries", v1 ? "[11:0]" : ""},
+        {"v1_bytes", v1 ? "[31:7]" : ""},
+        {"v1_bank", v1 ? "[3:0]" : ""},
+        {"v1_zeros",
+         v1 ? "assign {entries[13:12], weight_bytes[6:0], data_bank[4], weight_bank[4]} = 11'd0;"
+            : ""},
         // Names of the weight loader.
         {"byte_w", derived.wide != 0 ? "BYTE_W" : "LANE_W"},
         {"bytes_n", derived.wide != 0 ? "BYTES" : "LANES"},
@@ -23,7 +32,6 @@ text::Scope csc_scope(const Config& config, const Derived& derived) {
         {"cell_ok", mix != 0 ? "cell_ok" : "kernel_ok"},
         {"tail_kernels", mix != 0 ? "tail_cells" : "kernel"},
         {"min_step", 11},
-        {"group_w", 13 - clog2(derived.atomic_k) + mix},
     };
 }
 
@@ -38,16 +46,30 @@ const Unit& csc_unit() {
          "dla_csc_dl.v", "dla_csc_pos.v", "dla_csc_wl.v", "dla_csc_entries.v"},
         {"fifo_sync", "sram_dist_1r1w", "clkgate", "reg_copy"},
         {{"csc",
-          {"D_MISC_CFG.DATA_REUSE", "D_MISC_CFG.WEIGHT_REUSE", "D_MISC_CFG.SKIP_DATA_RLS",
-           "D_MISC_CFG.SKIP_WEIGHT_RLS", "D_DATAIN_SIZE_EXT_0.DATAIN_WIDTH_EXT",
-           "D_DATAIN_SIZE_EXT_0.DATAIN_HEIGHT_EXT", "D_ENTRY_PER_SLICE.ENTRIES",
-           "D_WEIGHT_SIZE_EXT_0.WEIGHT_WIDTH_EXT", "D_WEIGHT_SIZE_EXT_0.WEIGHT_HEIGHT_EXT",
-           "D_WEIGHT_SIZE_EXT_1.WEIGHT_CHANNEL_EXT", "D_WEIGHT_SIZE_EXT_1.WEIGHT_KERNEL",
-           "D_WEIGHT_BYTES.WEIGHT_BYTES", "D_DATAOUT_SIZE_0.DATAOUT_WIDTH", "D_ATOMICS.ATOMICS",
-           "D_RELEASE.RLS_SLICES", "D_CONV_STRIDE_EXT.CONV_X_STRIDE_EXT",
-           "D_CONV_STRIDE_EXT.CONV_Y_STRIDE_EXT", "D_DILATION_EXT.X_DILATION_EXT",
-           "D_DILATION_EXT.Y_DILATION_EXT", "D_ZERO_PADDING.PAD_LEFT", "D_ZERO_PADDING.PAD_TOP",
-           "D_ZERO_PADDING_VALUE.PAD_VALUE", "D_BANK.DATA_BANK", "D_BANK.WEIGHT_BANK"},
+          {"D_MISC_CFG.DATA_REUSE",
+           "D_MISC_CFG.WEIGHT_REUSE",
+           "D_MISC_CFG.SKIP_DATA_RLS",
+           "D_MISC_CFG.SKIP_WEIGHT_RLS",
+           "D_DATAIN_SIZE_EXT_0.DATAIN_WIDTH_EXT",
+           "D_DATAIN_SIZE_EXT_0.DATAIN_HEIGHT_EXT",
+           "D_ENTRY_PER_SLICE.ENTRIES",
+           "D_WEIGHT_SIZE_EXT_0.WEIGHT_WIDTH_EXT",
+           "D_WEIGHT_SIZE_EXT_0.WEIGHT_HEIGHT_EXT",
+           "D_WEIGHT_SIZE_EXT_1.WEIGHT_CHANNEL_EXT",
+           "D_WEIGHT_SIZE_EXT_1.WEIGHT_KERNEL",
+           "D_WEIGHT_BYTES.WEIGHT_BYTES",
+           "D_DATAOUT_SIZE_0.DATAOUT_WIDTH",
+           "D_ATOMICS.ATOMICS",
+           "D_RELEASE.RLS_SLICES",
+           "D_CONV_STRIDE_EXT.CONV_X_STRIDE_EXT",
+           "D_CONV_STRIDE_EXT.CONV_Y_STRIDE_EXT",
+           "D_DILATION_EXT.X_DILATION_EXT",
+           "D_DILATION_EXT.Y_DILATION_EXT",
+           "D_ZERO_PADDING.PAD_LEFT",
+           "D_ZERO_PADDING.PAD_TOP",
+           "D_ZERO_PADDING_VALUE.PAD_VALUE",
+           "D_BANK.DATA_BANK",
+           "D_BANK.WEIGHT_BANK"},
           {},
           {}}},
         csc_scope,

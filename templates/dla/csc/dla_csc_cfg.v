@@ -37,12 +37,12 @@ module dla_csc_cfg (
     output reg  [12:0]                release_q,          // slices to release, not minus one
     output reg  [${cbuf_bank_w - 1:2}:0]                data_bank_q,
     output reg  [${cbuf_bank_w - 1:2}:0]                weight_bank_q,
-//% if wide
+//% if types.wide
     output reg  [15:0]                pad_value_q,        // as an element of 16 bits
 //% else
     output reg  [7:0]                 pad_value_q,
 //% end
-//% if mix
+//% if types.mix
     output reg                        int8_q,             // else elements of 16 bits
 //% end
 
@@ -51,9 +51,9 @@ module dla_csc_cfg (
     output reg  [9:0]                 row_step_q,         // input rows from step to step
     output reg  [${cbuf_addr_w:2}:0]                block_step_q,       // entries of a block of a line
     output reg  [14:0]                per_slice_q,        // entries of a line
-    output reg  [${x_w - 1:2}:0]                x_step_q,           // from position to position
+    output reg  [${15 + image_enable + types.x_more - 1:2}:0]                x_step_q,           // from position to position
     output reg  [14:0]                y_step_q,
-    output reg  [${x_w - 1:2}:0]                origin_x_q,         // of the first position
+    output reg  [${15 + image_enable + types.x_more - 1:2}:0]                origin_x_q,         // of the first position
     output reg  [14:0]                origin_y_q,
     output reg  [${atomic_c - 1:2}:0]                tail_off_q,         // lanes that the last block does not have
 //% if atoms_per_entry > 1
@@ -69,8 +69,8 @@ module dla_csc_cfg (
 
     localparam LANES  = ${atomic_c};
     localparam LANE_W = ${clog2(atomic_c)};
-//% if wide
-    localparam BYTE_W = ${entry_lsb};           // a byte of an entry
+//% if types.wide
+    localparam BYTE_W = ${clog2(atomic_c) + types.wide};           // a byte of an entry
 //% end
     localparam CBUF_W = ${cbuf_addr_w};
     localparam BANK_W = ${cbuf_bank_w};
@@ -89,7 +89,7 @@ module dla_csc_cfg (
     wire [11:0] release_slices;
     wire [15:0] pad_value;
     wire [4:0]  data_bank, weight_bank;
-//% if mix
+//% if types.mix
     wire [1:0]  precision;
     wire        int8 = precision == 2'd0;
 //% end
@@ -112,7 +112,7 @@ module dla_csc_cfg (
         .op_en                                  (op_en),
         .op_done                                (op_done),
         .consumer                               (unused_consumer),
-//% if mix
+//% if types.mix
         .d_misc_cfg_proc_precision              (precision),
 //% end
 //% if image_enable
@@ -126,12 +126,12 @@ module dla_csc_cfg (
         .d_misc_cfg_skip_weight_rls             (skip_weight_rls),
         .d_datain_size_ext_0_datain_width_ext   (width),
         .d_datain_size_ext_0_datain_height_ext  (height),
-        .d_entry_per_slice_entries              (entries),
+        .d_entry_per_slice_entries              (entries${v1_entries}),
         .d_weight_size_ext_0_weight_width_ext   (kernel_width),
         .d_weight_size_ext_0_weight_height_ext  (kernel_height),
         .d_weight_size_ext_1_weight_channel_ext (channel),
         .d_weight_size_ext_1_weight_kernel      (kernel),
-        .d_weight_bytes                         (weight_bytes),
+        .d_weight_bytes                         (weight_bytes${v1_bytes}),
         .d_dataout_size_0_dataout_width         (out_width),
         .d_atomics                              (atomics),
         .d_release_rls_slices                   (release_slices),
@@ -142,22 +142,23 @@ module dla_csc_cfg (
         .d_zero_padding_pad_left                (pad_left),
         .d_zero_padding_pad_top                 (pad_top),
         .d_zero_padding_value_pad_value         (pad_value),
-        .d_bank_data_bank                       (data_bank),
-        .d_bank_weight_bank                     (weight_bank)
+        .d_bank_data_bank                       (data_bank${v1_bank}),
+        .d_bank_weight_bank                     (weight_bank${v1_bank})
     );
+    ${v1_zeros}
 
     wire [LANES-1:0]  lanes_off = {{(LANES-1){1'b1}}, 1'b0} << channel[LANE_W-1:0];
     wire [31:0]       block     = {19'd0, width} + 32'd1;
-//% if wide
+//% if types.wide
     wire [32-BYTE_W-1:0] whole  = weight_bytes[31:BYTE_W] +
                                   {{(31-BYTE_W){1'b0}}, |weight_bytes[BYTE_W-1:0]};
 //% else
     wire [32-LANE_W-1:0] whole  = weight_bytes[31:LANE_W] +
                                   {{(31-LANE_W){1'b0}}, |weight_bytes[LANE_W-1:0]};
 //% end
-//% if wide && atoms_per_entry > 1
+//% if types.wide && atoms_per_entry > 1
     // Last byte of a pixel, the place of its atom in an entry.
-//%   if mix
+//%   if types.mix
     wire [13:0]       last_byte = int8 ? {1'b0, channel} : {channel, 1'b1};
 //%   else
     wire [13:0]       last_byte = {channel, 1'b1};
@@ -168,9 +169,9 @@ module dla_csc_cfg (
     wire [5:0] stride = {3'd0, stride_x} + 6'd1;
     wire [5:0] x_step = !image || !components[1] ? stride :
                         components[0] ? stride << 2 : stride + (stride << 1);
-//%   if mix
+//%   if types.mix
     wire [6:0] x_bytes = image && !int8 ? {x_step, 1'b0} : {1'b0, x_step};
-//%   elif wide
+//%   elif types.wide
     wire [6:0] x_bytes = image ? {x_step, 1'b0} : {1'b0, x_step};
 //%   end
 //% end
@@ -192,10 +193,10 @@ module dla_csc_cfg (
             release_q         <= {1'b0, release_slices} + 13'd1;
             data_bank_q       <= data_bank[BANK_W-1:0];
             weight_bank_q     <= weight_bank[BANK_W-1:0];
-//% if mix
+//% if types.mix
             pad_value_q       <= int8 ? {{8{pad_value[7]}}, pad_value[7:0]} : pad_value;
             int8_q            <= int8;
-//% elif wide
+//% elif types.wide
             pad_value_q       <= pad_value;
 //% else
             pad_value_q       <= pad_value[7:0];
@@ -205,10 +206,10 @@ module dla_csc_cfg (
             y_step_q          <= {12'd0, stride_y} + 15'd1;
             origin_y_q        <= -{10'd0, pad_top};
             weight_entries_q  <= whole[CBUF_W:0];
-//% if wide && atoms_per_entry == 2
+//% if types.wide && atoms_per_entry == 2
             by_2_q            <= !last_byte[${clog2(atom_bytes)}];
             by_4_q            <= 1'b0;
-//% elif wide && atoms_per_entry == 4
+//% elif types.wide && atoms_per_entry == 4
             by_2_q            <= last_byte[${clog2(atom_bytes) + 1}:${clog2(atom_bytes)}] == 2'd1;
             by_4_q            <= last_byte[${clog2(atom_bytes) + 1}:${clog2(atom_bytes)}] == 2'd0;
 //% elif atoms_per_entry == 2
@@ -224,7 +225,7 @@ module dla_csc_cfg (
             row_step_q        <= image ? {7'd0, rows_code[1], rows_code == 2'd1, rows_code == 2'd0}
                                        : {5'd0, dilation_y} + 10'd1;
             block_step_q      <= image ? {{CBUF_W{1'b0}}, 1'b1} : block[CBUF_W:0];
-//% if wide
+//% if types.wide
             x_step_q          <= {10'd0, x_bytes};
             origin_x_q        <= image ? 17'd0 : -{12'd0, pad_left};
 //% else
@@ -247,9 +248,9 @@ module dla_csc_cfg (
 //% if image_enable
     wire unused_components = &{1'b0, components_field[12:2]};
 //% end
-//% if wide && atoms_per_entry > 1
+//% if types.wide && atoms_per_entry > 1
     wire unused_bits = &{1'b0, data_bank, weight_bank, last_byte, block, whole};
-//% elif wide
+//% elif types.wide
     wire unused_bits = &{1'b0, data_bank, weight_bank, block, whole};
 //% else
     wire unused_bits = &{1'b0, data_bank, weight_bank, pad_value[15:8], block, whole};

@@ -1,6 +1,6 @@
 // Data loader of CSC: one input vector per position of a step.
 //
-//% if mix
+//% if types.mix
 //     cycle 0         1              2             3            3 + ${cbuf_rd_latency} .. ${cbuf_rd_latency + 6}         7 + ${cbuf_rd_latency}
 //% else
 //     cycle 0         1              2             3            3 + ${cbuf_rd_latency} .. ${cbuf_rd_latency + 5}         6 + ${cbuf_rd_latency}
@@ -26,14 +26,14 @@ module dla_csc_dl (
     input  wire [12:0]                width,
     input  wire [12:0]                height,
     input  wire [12:0]                out_width,
-    input  wire [${x_w - 1:2}:0]                x_step,
+    input  wire [${15 + image_enable + types.x_more - 1:2}:0]                x_step,
     input  wire [14:0]                y_step,
-    input  wire [${x_w - 1:2}:0]                origin_x,
+    input  wire [${15 + image_enable + types.x_more - 1:2}:0]                origin_x,
     input  wire [14:0]                origin_y,
-//% if mix
+//% if types.mix
     input  wire                       int8,           // else elements of 16 bits
 //% end
-//% if wide
+//% if types.wide
     input  wire [15:0]                pad_value,
 //% else
     input  wire [7:0]                 pad_value,
@@ -73,7 +73,7 @@ module dla_csc_dl (
     input  wire [9:0]                 step_x,
     input  wire [9:0]                 step_y,
     input  wire [${cbuf_addr_w:2}:0]                step_entry,
-//% if mix
+//% if types.mix
     input  wire                       step_odd,
 //% end
 
@@ -103,14 +103,14 @@ module dla_csc_dl (
     localparam ROW_W   = ${cbuf_row_w};
     localparam BANK_W  = ${cbuf_bank_w};
 //% if image_enable
-//%   if wide
-    localparam BYTE_W  = ${entry_lsb};                  // a byte of an entry
+//%   if types.wide
+    localparam BYTE_W  = ${clog2(atomic_c) + types.wide};                  // a byte of an entry
 //%   else
     localparam LANE_W  = ${clog2(atomic_c)};
 //%   end
     localparam QUARTER = LANES / 4;          // lanes of one row of four
 //% end
-    localparam X_W     = ${x_w};                 // x of an input position
+    localparam X_W     = ${15 + image_enable + types.x_more};                 // x of an input position
     localparam READ    = 3;                  // cycle of the CBUF read
     localparam DATA    = ${cbuf_rd_latency + 3};                  // cycle of its data
     localparam MAC     = ${csc_latency};                 // cycle of the beat to CMAC
@@ -120,7 +120,7 @@ module dla_csc_dl (
     wire [X_W-1:0]  x;
     wire [14:0]     y;                 // also an input register of the multiplier
     wire [CBUF_W:0] entry;
-//% if mix
+//% if types.mix
     wire            odd;
 //% end
 //% if image_enable
@@ -137,7 +137,7 @@ module dla_csc_dl (
         .y_step          (y_step),
         .origin_x        (origin_x),
         .origin_y        (origin_y),
-//% if mix
+//% if types.mix
         .step_odd        (step_odd),
         .odd_q           (odd),
 //%   if image_enable
@@ -192,12 +192,12 @@ module dla_csc_dl (
 //% if atoms_per_entry > 1
     // The last block of a line packs 2 or 4 positions into an entry if their atoms fit.
     wire [13:0] column = tail && by_4 ? {2'd0, x[13:2]} : tail && by_2 ? {1'b0, x[13:1]} : x[13:0];
-//%   if mix
+//%   if types.mix
     wire [1:0]  part   = tail && by_4 ? x[1:0] : {tail && by_2 ? x[0] : odd, 1'b0};
 //%   else
     wire [1:0]  part   = tail && by_4 ? x[1:0] : {tail && by_2 && x[0], 1'b0};
 //%   end
-//% elif mix
+//% elif types.mix
     wire [13:0] column = x[13:0];
     wire [1:0]  part   = {odd, 1'b0};
 //% else
@@ -210,7 +210,7 @@ module dla_csc_dl (
     reg  [CBUF_W:0]   add_q;
     reg  [CBUF_W:0]   sum_q;
 //% if image_enable
-//%   if wide
+//%   if types.wide
     wire [31:0]       column_w = image ? {{(BYTE_W+15){1'b0}}, x[16:BYTE_W]} : {18'd0, column};
 //%   else
     wire [31:0]       column_w = image ? {{(LANE_W+16){1'b0}}, x[15:LANE_W]} : {18'd0, column};
@@ -286,16 +286,16 @@ module dla_csc_dl (
     assign mac_end   = end_q[MAC-1];
 
     // ------------------------------------------------------------------ cycles DATA, DATA + 1
-    wire [${lane_bits}*LANES-1:0] aligned;
+    wire [${types.lane_bits}*LANES-1:0] aligned;
     wire [LANES-1:0]   exists;         // the line is part of the input, else padding
     reg  [LANES-1:0]   off_q;          // lanes without a channel
 //% if image_enable
     reg  [2*DATA-1:0]              row_q;      // of the read
-//%   if wide
+//%   if types.wide
     reg  [(DATA+1)*(BYTE_W+3)-1:0] place_q;    // rows, crossing, byte of the first entry
     wire [BYTE_W+2:0]              place = place_q[(DATA+1)*(BYTE_W+3)-1 -: BYTE_W+3];
     wire [1:0]                     step_part = place[BYTE_W+2 -: 2];
-//%     if atoms_per_entry > 1 || mix
+//%     if atoms_per_entry > 1 || types.mix
     wire [BYTE_W-1:0]  byte_now = image ? x[BYTE_W-1:0] : {part, {(BYTE_W-2){1'b0}}};
 //%     else
     wire [BYTE_W-1:0]  byte_now = x[BYTE_W-1:0] & {BYTE_W{image}};
@@ -324,7 +324,7 @@ module dla_csc_dl (
     dla_csc_window u_window (
         .clk         (clk),
         .rows_code   (rows_code),
-//% if mix
+//% if types.mix
         .int8        (int8),
 //% end
         .load        (fetch_q[DATA-1]),
@@ -332,7 +332,7 @@ module dla_csc_dl (
         .load_inside (inside_q[DATA-1]),
         .load_data   (rd_data),
         .select      (valid_q[DATA]),
-//% if wide
+//% if types.wide
         .place       (place[BYTE_W-1:0]),
         .crossing    (place[BYTE_W]),
 //% else
@@ -353,19 +353,19 @@ module dla_csc_dl (
         if (valid_q[DATA]) off_q <= no_row | (tail_off & {LANES{tail_q[DATA]}});
     end
 //% else
-    reg  [${lane_bits}*LANES-1:0] entry_q, aligned_q;
+    reg  [${types.lane_bits}*LANES-1:0] entry_q, aligned_q;
     reg  [1:0]         exists_q;
-//% if atoms_per_entry > 1 || mix
+//% if atoms_per_entry > 1 || types.mix
     reg  [2*(DATA+1)-1:0] part_q;
     wire [1:0]         part_now = part_q[2*(DATA+1)-1 -: 2];
-    wire [${lane_bits}*LANES-1:0] half = part_now[1] ? entry_q >> (${lane_bits / 2}*LANES) : entry_q;
-    wire [${lane_bits}*LANES-1:0] from = part_now[0] ? half >> (${lane_bits / 4}*LANES) : half;
+    wire [${types.lane_bits}*LANES-1:0] half = part_now[1] ? entry_q >> (${types.lane_bits / 2}*LANES) : entry_q;
+    wire [${types.lane_bits}*LANES-1:0] from = part_now[0] ? half >> (${types.lane_bits / 4}*LANES) : half;
 
     always @(posedge clk) begin
         part_q <= {part_q[2*DATA-1:0], part};
     end
 //% else
-    wire [${lane_bits}*LANES-1:0] from = entry_q;
+    wire [${types.lane_bits}*LANES-1:0] from = entry_q;
 //% end
 
     always @(posedge clk) begin
@@ -381,7 +381,7 @@ module dla_csc_dl (
     assign exists  = {LANES{exists_q[1]}};
 //% end
 
-//% if mix
+//% if types.mix
     // ------------------------------------------------------------------ cycle DATA + 3: pad, mask
     // Bytes as they lie in the entry; those of int8 are the low ones of a part.
     reg  [16*LANES-1:0] bytes_q;
@@ -397,11 +397,11 @@ module dla_csc_dl (
 //% else
     // ------------------------------------------------------------------ cycle DATA + 2: pad, mask
 //% end
-    wire [${lane_bits}*LANES-1:0] lanes;
+    wire [${types.lane_bits}*LANES-1:0] lanes;
     genvar i;
     generate
         for (i = 0; i < LANES; i = i + 1) begin : gen_lane
-//% if mix
+//% if types.mix
 //%   if image_enable
             localparam AT = (i / (LANES/4)) * (LANES/2) + i % (LANES/4);   // byte of int8
 //%   else
@@ -411,7 +411,7 @@ module dla_csc_dl (
                                        : bytes_q[16*i +: 16];
 
             assign lanes[16*i +: 16] = off_q1[i] ? 16'd0 : exists_q1[i] ? element : pad_value;
-//% elif wide
+//% elif types.wide
             assign lanes[16*i +: 16] = off_q[i] ? 16'd0 : exists[i] ? aligned[16*i +: 16]
                                                                     : pad_value;
 //% else

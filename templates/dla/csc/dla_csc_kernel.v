@@ -1,7 +1,7 @@
 // Last stages of the weight loader: bytes of the stream, turned to byte 0, become the lanes of a
 // cell. Lanes without a channel are 0.
 //
-//% if mix
+//% if types.mix
 //     16 bits:   | 0 low | 0 high | 1 low | 1 high | ..
 //     int8:      | 0 | 1 | .. of kernel 2m     | 0 | 1 | .. of kernel 2m + 1
 //                  '--> low bytes of the lanes   '--> high bytes
@@ -9,12 +9,12 @@
 //% end
 //% if image_enable
 // With 2 or 4 kernel rows per step the rows come one by one, each into its share of the lanes.
-//%   if mix
+//%   if types.mix
 // Of int8 the two kernels of a cell then come one after the other, too.
 //%   end
 //
 //% end
-//% if mix
+//% if types.mix
 // Contract: a load per cycle; the cell leaves 2 cycles after its last load. Reset: no load.
 //% else
 // Contract: a load per cycle; the cell leaves with the register behind its last load. Reset: no
@@ -27,7 +27,7 @@ module dla_csc_kernel (
     input  wire                       rst_n,
 
     // layer
-//% if mix
+//% if types.mix
     input  wire                       int8,
     input  wire [${clog2(atomic_c) - 1:2}:0]                channel,        // of the last block, minus one
 //% end
@@ -41,11 +41,11 @@ module dla_csc_kernel (
     input  wire                       in_head,        // of the first cell of a step
 //% if image_enable
     input  wire                       in_kernel_end,  // last row of a kernel
-//%   if mix
+//%   if types.mix
     input  wire                       in_cell_end,    // and of its cell
 //%   end
 //% end
-//% if mix
+//% if types.mix
     input  wire                       in_two,         // kernels of int8
 //% end
     input  wire                       in_tail,        // of the last block
@@ -61,7 +61,7 @@ module dla_csc_kernel (
     localparam LANES = ${atomic_c};
     localparam CELLS = ${cells};
 
-//% if mix
+//% if types.mix
     // ------------------------------------------------------------------ load in registers
     reg                valid_q, head_q, two_q, tail_q;
 //%   if image_enable
@@ -138,7 +138,7 @@ module dla_csc_kernel (
     reg  [1:0]         row_q;          // of the kernel
     wire [3:0]         here = rows_code[1] ? 4'd1 << row_q :
                               rows_code[0] ? {{2{row_q[0]}}, {2{!row_q[0]}}} : 4'b1111;
-//%   if mix
+//%   if types.mix
     reg                half_q;         // second kernel of an int8 cell
     wire               clear    = (row_q == 2'd0) && !half_q;
     wire [3:0]         low      = here & {4{!half_q}};
@@ -152,12 +152,12 @@ module dla_csc_kernel (
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             row_q  <= 2'd0;
-//%   if mix
+//%   if types.mix
             half_q <= 1'b0;
 //%   end
         end else if (valid_q) begin
             row_q  <= kernel_end_q ? 2'd0 : row_q + 2'd1;
-//%   if mix
+//%   if types.mix
             if (kernel_end_q) half_q <= !cell_end_q;
 //%   end
         end
@@ -169,7 +169,7 @@ module dla_csc_kernel (
             lane = rows_code[1] ? lanes[16*(n % (LANES/4)) +: 16] :
                    rows_code[0] ? lanes[16*(n % (LANES/2)) +: 16] : lanes[16*n +: 16];
             if (off[n]) lane = 16'd0;
-//%   if mix
+//%   if types.mix
             if (low[n / (LANES/4)])  next[16*n +: 8]   = lane[7:0];
             if (high[n / (LANES/4)]) next[16*n+8 +: 8] = lane[15:8];
 //%   else

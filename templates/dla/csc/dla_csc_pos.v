@@ -18,11 +18,11 @@ module dla_csc_pos (
     // layer
     input  wire                       start,
     input  wire [12:0]                out_width,      // minus one
-    input  wire [${x_w - 1:2}:0]                x_step,
+    input  wire [${15 + image_enable + types.x_more - 1:2}:0]                x_step,
     input  wire [14:0]                y_step,
-    input  wire [${x_w - 1:2}:0]                origin_x,       // of the first position
+    input  wire [${15 + image_enable + types.x_more - 1:2}:0]                origin_x,       // of the first position
     input  wire [14:0]                origin_y,
-//% if mix && image_enable
+//% if types.mix && image_enable
     input  wire                       int8,
 //% end
 //% if image_enable
@@ -54,7 +54,7 @@ module dla_csc_pos (
     input  wire [9:0]                 step_x,
     input  wire [9:0]                 step_y,
     input  wire [${cbuf_addr_w:2}:0]                step_entry,
-//% if mix
+//% if types.mix
     input  wire                       step_odd,       // block in the second half of its entry
 //% end
 
@@ -73,9 +73,9 @@ module dla_csc_pos (
     output reg  [1:0]                 row_q,          // that is read
     output reg                        crossing_q,     // the position ends in the entry behind x
 //% end
-    output reg  [${x_w - 1:2}:0]                x_q,            // two's complement
+    output reg  [${15 + image_enable + types.x_more - 1:2}:0]                x_q,            // two's complement
     output reg  [14:0]                y_q,
-//% if mix
+//% if types.mix
     output reg                        odd_q,          // in the second half of the entry
 //% end
     output reg  [${cbuf_addr_w:2}:0]                entry_q         // of the block in line 0
@@ -85,11 +85,11 @@ module dla_csc_pos (
     localparam LEN_W   = ${clog2(cacc_depth)};
 //% if image_enable
     localparam LANE_W  = ${clog2(atomic_c)};
-//%   if wide
-    localparam BYTE_W  = ${entry_lsb};                  // a byte of an entry
+//%   if types.wide
+    localparam BYTE_W  = ${clog2(atomic_c) + types.wide};                  // a byte of an entry
 //%   end
 //% end
-    localparam X_W     = ${x_w};                 // x of an input position
+    localparam X_W     = ${15 + image_enable + types.x_more};                 // x of an input position
 
     // ------------------------------------------------------------------ step
     reg               active_q;        // there is a position to send
@@ -98,7 +98,7 @@ module dla_csc_pos (
     reg               step_first_q, step_last_q, group_end_q, layer_end_q, step_tail_q;
     reg  [9:0]        step_x_q, step_y_q;
     reg  [CBUF_W:0]   step_entry_q;
-//% if mix
+//% if types.mix
     reg               step_odd_q;
 //% end
 //% if image_enable
@@ -138,7 +138,7 @@ module dla_csc_pos (
             step_x_q     <= step_x;
             step_y_q     <= step_y;
             step_entry_q <= step_entry;
-//% if mix
+//% if types.mix
             step_odd_q   <= step_odd;
 //% end
         end
@@ -187,7 +187,7 @@ module dla_csc_pos (
     // bits of step_y which row.
     wire        slot_read, second, crossing;
     wire [1:0]  row;
-//%   if mix
+//%   if types.mix
     wire [LANE_W-1:0] lanes = step_tail_q ? channel : {LANE_W{1'b1}};   // minus one
     // Of an int8 image the second block of an entry begins in its middle.
     wire [X_W-1:0]    place = pos_x_q + {{(X_W-BYTE_W){1'b0}}, step_odd_q && image,
@@ -199,10 +199,10 @@ module dla_csc_pos (
         .rst_n    (rst_n),
         .image    (image),
         .rows     (step_rows_q),
-//% if mix
+//% if types.mix
         .bytes    (int8 ? {1'b0, lanes} : {lanes, 1'b1}),
         .x        (place[BYTE_W+2:0]),
-//% elif wide
+//% elif types.wide
         .bytes    ({step_tail_q ? channel : {LANE_W{1'b1}}, 1'b1}),
         .x        (pos_x_q[BYTE_W+2:0]),
 //% else
@@ -218,10 +218,10 @@ module dla_csc_pos (
         .crossing (crossing)
     );
 
-//%   if mix
+//%   if types.mix
     wire [16:0] x = place + {7'd0, step_x_q[9:BYTE_W+1], step_x_q[BYTE_W] || second,
                              step_x_q[BYTE_W-1:0]};
-//%   elif wide
+//%   elif types.wide
     wire [16:0] x = pos_x_q + {7'd0, step_x_q[9:BYTE_W+1], step_x_q[BYTE_W] || second,
                                step_x_q[BYTE_W-1:0]};
 //%   else
@@ -240,7 +240,7 @@ module dla_csc_pos (
     reg  [X_W-1:0]    tap_x_q;
     reg  [14:0]       tap_y_q;
     reg  [CBUF_W:0]   tap_entry_q;
-//% if mix
+//% if types.mix
     reg               tap_odd_q;
 //% end
     wire              slot_ready;
@@ -277,7 +277,7 @@ module dla_csc_pos (
             tap_x_q        <= x;
             tap_y_q        <= y;
             tap_entry_q    <= step_entry_q;
-//% if mix
+//% if types.mix
             tap_odd_q      <= step_odd_q;
 //% end
 //% if image_enable
@@ -327,7 +327,7 @@ module dla_csc_pos (
             tail_q     <= tap_tail_q;
             x_q        <= tap_x_q;
             entry_q    <= tap_entry_q;
-//% if mix
+//% if types.mix
             odd_q      <= tap_odd_q;
 //% end
 //% if image_enable

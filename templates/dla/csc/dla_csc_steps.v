@@ -13,9 +13,9 @@ module dla_csc_steps (
     input  wire [4:0]                 kernel_width,
     input  wire [4:0]                 kernel_height,
     input  wire [${12 - clog2(atomic_c):2}:0]                blocks,         // of ${atomic_c} channels
-//% if mix
+//% if types.mix
     input  wire                       int8,
-    input  wire [${group_w - 1:2}:0]                groups,         // of ${atomic_k} kernels, ${atomic_k / 2} of 16 bits
+    input  wire [${13 - clog2(atomic_k) + types.mix - 1:2}:0]                groups,         // of ${atomic_k} kernels, ${atomic_k / 2} of 16 bits
 //% else
     input  wire [${12 - clog2(atomic_k):2}:0]                groups,         // of ${atomic_k} kernels
 //% end
@@ -42,7 +42,7 @@ module dla_csc_steps (
     output wire [${clog2(cacc_depth) - 1:2}:0]                dl_length,      // of the stripe
     output wire [9:0]                 dl_x,           // column times dilation
     output wire [9:0]                 dl_y,           // row times dilation
-//% if mix
+//% if types.mix
     output wire                       dl_odd,         // the second block of its entry
 //% end
     output wire [${cbuf_addr_w:2}:0]                dl_entry,       // of the block in line 0, not wrapped
@@ -60,7 +60,7 @@ module dla_csc_steps (
 );
 
     localparam CBUF_W = ${cbuf_addr_w};
-    localparam DL_W = ${6 + clog2(cacc_depth) + 20 + cbuf_addr_w + 2 * image_enable + mix};
+    localparam DL_W = ${6 + clog2(cacc_depth) + 20 + cbuf_addr_w + 2 * image_enable + types.mix};
     localparam WL_W = ${4 + 2 * image_enable};
 
     wire              step_valid, step_ready, dl_ready, wl_ready;
@@ -71,7 +71,7 @@ module dla_csc_steps (
     wire [${clog2(cacc_depth) - 1:2}:0]       step_length;
     wire [9:0]        step_x, step_y;
     wire [CBUF_W:0]   step_entry;
-//% if mix
+//% if types.mix
     wire              step_odd;
 //% end
 //% if image_enable
@@ -87,7 +87,7 @@ module dla_csc_steps (
         .kernel_width  (kernel_width),
         .kernel_height (kernel_height),
         .blocks        (blocks),
-//% if mix
+//% if types.mix
         .int8          (int8),
         .odd_q         (step_odd),
 //% end
@@ -116,7 +116,7 @@ module dla_csc_steps (
     );
 
 //% if image_enable
-//%   if mix
+//%   if types.mix
     assign dl_step = {step_odd, step_rows, step_first, step_last, step_group_end, step_layer_end,
                       step_tail_block, step_length, step_x, step_y, step_entry};
 //%   else
@@ -125,7 +125,7 @@ module dla_csc_steps (
 //%   end
     assign wl_step = {step_rows, step_last, step_group_end, step_tail_block, step_tail_group};
 //% else
-//%   if mix
+//%   if types.mix
     assign dl_step = {step_odd, step_first, step_last, step_group_end, step_layer_end,
                       step_tail_block, step_length, step_x, step_y, step_entry};
 //%   else
@@ -158,7 +158,7 @@ module dla_csc_steps (
     );
 
 //% if image_enable
-//%   if mix
+//%   if types.mix
     assign {dl_odd, dl_rows, dl_first, dl_last, dl_group_end, dl_layer_end, dl_tail_block,
             dl_length, dl_x, dl_y, dl_entry} = dl_next;
 //%   else
@@ -167,7 +167,7 @@ module dla_csc_steps (
 //%   end
     assign {wl_rows, wl_last, wl_group_end, wl_tail_block, wl_tail_group} = wl_next;
 //% else
-//%   if mix
+//%   if types.mix
     assign {dl_odd, dl_first, dl_last, dl_group_end, dl_layer_end, dl_tail_block, dl_length, dl_x,
             dl_y, dl_entry} = dl_next;
 //%   else

@@ -1,4 +1,4 @@
-//% if mix
+//% if types.mix
 // Weight loader of CSC: reads the dense weight stream of a layer, each cycle what a cell of CMAC
 // takes in a step: a kernel of 16-bit elements or two of int8.
 //
@@ -13,7 +13,7 @@
 //     cycle 0          1          3         4 .. ${cbuf_rd_latency + 3}      ${cbuf_rd_latency + 4}, ${cbuf_rd_latency + 5}        ${csc_latency}
 //     kernel --> entry --> region --> CBUF --> aligner --> CMAC (shadow weights)
 //
-//%   if wide
+//%   if types.wide
 // A kernel takes 2 to ${entry_bytes} bytes of the stream, out of the newest entry or out of the last two. For
 // each stripe the stream starts again with the group.
 //%   else
@@ -27,7 +27,7 @@
 // come one by one, each into its share of the lanes.
 //
 //% end
-//% if wide
+//% if types.wide
 // CACC wants ${min_step} cycles from step to step; `ready` waits for them.
 //% end
 // Contract: while `ready` is low it loads the weights of the next step, from the cycle of the swap
@@ -60,10 +60,10 @@ module dla_csc_wl (
     input  wire [1:0]                 rows_code,      // rows that share the lanes - 1: 0, 1, 3
 //% end
     input  wire [${clog2(atomic_c) - 1:2}:0]                channel,        // of the last block, minus one
-//% if wide
+//% if types.wide
     input  wire [${atomic_c - 1:2}:0]                tail_off,       // lanes that it does not have
 //% end
-//% if mix
+//% if types.mix
     input  wire                       int8,           // else elements of 16 bits
 //% end
     input  wire [${clog2(atomic_k) - 1:2}:0]                kernel,         // of the last group, minus one
@@ -94,7 +94,7 @@ module dla_csc_wl (
     input  wire [${entry_bits - 1:3}:0]               rd_rsp_data,    // holds until the next
 
     // CMAC
-//% if wide
+//% if types.wide
     output wire                       mac_a_valid_q,
     output wire                       mac_b_valid_q,
     output wire [${cells - 1:2}:0]                mac_sel_q,      // one-hot cell
@@ -102,7 +102,7 @@ module dla_csc_wl (
 );
 
     localparam BYTES   = ${entry_bytes};             // of an entry
-    localparam BYTE_W  = ${entry_lsb};
+    localparam BYTE_W  = ${clog2(atomic_c) + types.wide};
     localparam KERN_W  = ${clog2(cells)};               // a kernel of a group, of int8 two
     localparam LEAST   = ${min_step};              // cycles of a step
 //% else
@@ -129,7 +129,7 @@ module dla_csc_wl (
     reg               full_q;          // the step before is loaded and not yet in use
     reg               head_q;          // first kernel
     reg  [KERN_W-1:0] left_q;          // after this one
-//% if wide
+//% if types.wide
     reg  [BYTE_W-2:0] lanes_q;         // of a kernel, minus one
     reg               tail_q;          // they are those of the last block
 //% else
@@ -160,7 +160,7 @@ module dla_csc_wl (
     assign kernel_ok = row_ok;
 
 //% end
-//% if mix
+//% if types.mix
     // A cell has two kernels of int8, but the last one of a layer may have one.
     reg               single_q;        // the last cell of the step has
     reg               alone_q;         // this cell has
@@ -196,7 +196,7 @@ module dla_csc_wl (
     wire rewind = last && pass_end_q;
 
     assign step_take = step_valid && (!active_q || last);
-//% if wide
+//% if types.wide
     assign ready     = full_q && long_q;
 //% else
     assign ready     = full_q;
@@ -214,7 +214,7 @@ module dla_csc_wl (
 
     always @(posedge ${gclk}) begin
         if (step_take) begin
-//% if wide
+//% if types.wide
             lanes_q     <= step_tail_block ? channel : {(BYTE_W-1){1'b1}};
             tail_q      <= step_tail_block;
 //% else
@@ -230,8 +230,8 @@ module dla_csc_wl (
                       step_tail_group ? ${tail_kernels} : {KERN_W{1'b1}};
         end
     end
+//% if types.wide
 
-//% if wide
     // ------------------------------------------------------------------ cycles of a step
     reg  [${clog2(min_step) - 1}:0]         short_q;         // cycles until the step is long enough
     reg               long_q;
@@ -259,9 +259,9 @@ module dla_csc_wl (
     wire [CBUF_W:0]   have;            // first entry that was not announced
     wire [CBUF_W:0]   oldest;          // entry that was not released
 
-//% if mix
+//% if types.mix
     wire [BYTE_W-1:0] bytes       = one ? {1'b0, lanes_q} : {lanes_q, 1'b1};   // minus one
-//% elif wide
+//% elif types.wide
     wire [BYTE_W-1:0] bytes       = {lanes_q, 1'b1};                           // minus one
 //% end
     wire [${byte_w}:0]   end_less_1 = {1'b0, offset_q} + {1'b0, ${bytes}};
@@ -427,10 +427,10 @@ module dla_csc_wl (
     reg  [DATA:0]             valid_q;
     reg  [DATA:0]             head_dly_q;
     reg  [DATA-2:0]           cross_dly_q;
-//% if wide
+//% if types.wide
     reg  [DATA:0]             tail_dly_q;
 //% end
-//% if mix
+//% if types.mix
     reg  [DATA:0]             two_dly_q;
 //% end
     reg  [(DATA+1)*${byte_w}-1:0] offset_dly_q;
@@ -474,10 +474,10 @@ module dla_csc_wl (
     always @(posedge ${gclk}) begin
         head_dly_q   <= {head_dly_q[DATA-1:0], head_q};
         cross_dly_q  <= {cross_dly_q[DATA-3:0], crossing};
-//% if wide
+//% if types.wide
         tail_dly_q   <= {tail_dly_q[DATA-1:0], tail_q};
 //% end
-//% if mix
+//% if types.mix
         two_dly_q    <= {two_dly_q[DATA-1:0], two};
 //% end
         offset_dly_q <= {offset_dly_q[DATA*${byte_w}-1:0], offset_q};
@@ -487,16 +487,16 @@ module dla_csc_wl (
     end
 
     // ------------------------------------------------------------------ cycle DATA + 1: kernel
-//% if wide
+//% if types.wide
 //%   if image_enable
     reg  [DATA:0]             end_dly_q;   // last row of a kernel
-//%     if mix
+//%     if types.mix
     reg  [DATA:0]             cell_dly_q;  // and of its cell
 //%     end
 
     always @(posedge ${gclk}) begin
         end_dly_q  <= {end_dly_q[DATA-1:0], kernel_ok};
-//%     if mix
+//%     if types.mix
         cell_dly_q <= {cell_dly_q[DATA-1:0], cell_ok};
 //%     end
     end
@@ -505,21 +505,21 @@ module dla_csc_wl (
     dla_csc_kernel u_kernel (
         .clk           (${gclk}),
         .rst_n         (rst_n),
-//%   if mix
+//%   if types.mix
         .int8          (int8),
         .channel       (channel),
 //%   end
 //%   if image_enable
         .rows_code     (rows_code),
         .in_kernel_end (end_dly_q[DATA]),
-//%     if mix
+//%     if types.mix
         .in_cell_end   (cell_dly_q[DATA]),
 //%     end
 //%   end
         .tail_off      (tail_off),
         .in_valid      (valid_q[DATA]),
         .in_head       (head_dly_q[DATA]),
-//%   if mix
+//%   if types.mix
         .in_two        (two_dly_q[DATA]),
 //%   end
         .in_tail       (tail_dly_q[DATA]),

@@ -21,13 +21,13 @@
 namespace macrame::dla::model {
 
 /// Positions of the stripes of a kernel group, in order. `full` positions fit the assembly buffer
-/// of CACC. As long as `full` + `atomic_k` or more remain stripes are full; the rest is one stripe
-/// or, if it does not fit, a stripe of `atomic_k` and another: no stripe but a single one is
-/// shorter than the kernels of a group.
-inline std::vector<int> stripes_of(int positions, int atomic_k, int full) {
+/// of CACC. As long as `full` + `least` or more remain stripes are full; the rest is one stripe
+/// or, if it does not fit, a stripe of `least` and another: no stripe but a single one is shorter
+/// than the kernels of a group.
+inline std::vector<int> stripes_of(int positions, int least, int full) {
     std::vector<int> out;
     while (positions > full) {
-        out.push_back(positions > full + atomic_k ? full : atomic_k);
+        out.push_back(positions > full + least ? full : least);
         positions -= out.back();
     }
     out.push_back(positions);
@@ -49,10 +49,22 @@ struct CscStep {
     bool end = false;         ///< last step of the layer
 };
 
+/// What the steps of a layer depend on.
+struct StepSizes {
+    int atomic_c = 8;      ///< channels of a block
+    int kernels = 8;       ///< of a group, in the type of the layer
+    int short_stripe = 8;  ///< atomic_k
+    int full_stripe = 16;  ///< cacc_depth
+    int cell_kernels = 1;  ///< that CMAC takes per cycle: 2 of int8 beside wide types
+    int least_cycles = 1;  ///< of a step
+};
+
 /// Calls `visit` for all steps of a layer in order.
-inline void for_each_step(const ConvLayer& layer, int atomic_c, int atomic_k, int full_stripe,
+inline void for_each_step(const ConvLayer& layer, const StepSizes& sizes,
                           const std::function<void(const CscStep&)>& visit) {
-    const std::vector<int> stripes = stripes_of(layer.positions, atomic_k, full_stripe);
+    const int atomic_c = sizes.atomic_c, atomic_k = sizes.kernels;
+    const std::vector<int> stripes =
+        stripes_of(layer.positions, sizes.short_stripe, sizes.full_stripe);
     CscStep step;
     for (step.group = 0; step.group * atomic_k < layer.kernels; ++step.group) {
         step.kernels = std::min(atomic_k, layer.kernels - step.group * atomic_k);
@@ -81,12 +93,15 @@ inline void for_each_step(const ConvLayer& layer, int atomic_c, int atomic_k, in
     }
 }
 
-/// Cycles that a layer needs if nothing stalls: one position or one kernel per cycle.
-inline std::int64_t ideal_cycles(const ConvLayer& layer, int atomic_c, int atomic_k,
-                                 int full_stripe) {
+/// Cycles that a layer needs if nothing stalls: one position per cycle, and the kernels of a cell
+/// or one row of a kernel.
+inline std::int64_t ideal_cycles(const ConvLayer& layer, const StepSizes& sizes) {
     std::int64_t cycles = 0;
-    for_each_step(layer, atomic_c, atomic_k, full_stripe,
-                  [&](const CscStep& s) { cycles += std::max(s.length, s.kernels * s.rows); });
+    for_each_step(layer, sizes, [&](const CscStep& s) {
+        const int each = layer.rows_per_step == 1 ? sizes.cell_kernels : 1;
+        const int loads = (s.kernels + each - 1) / each * s.rows;
+        cycles += std::max({s.length, loads, sizes.least_cycles});
+    });
     return cycles;
 }
 
