@@ -18,8 +18,11 @@ set(TEST_ARGUMENTS_gated ${TEST_ARGUMENTS_wide} --clock-gating --primary-memif-l
 foreach(unit cdma sdp_rdma pdp_rdma cdp_rdma)
     set(TEST_CONFIGS_${unit} ${TEST_CONFIGS} gated)
 endforeach()
-foreach(unit csc cbuf)
-    set(TEST_CONFIGS_${unit} ${TEST_CONFIGS} full int16 fp16)
+foreach(unit cdma cbuf csc)
+    if(NOT DEFINED TEST_CONFIGS_${unit})
+        set(TEST_CONFIGS_${unit} ${TEST_CONFIGS})
+    endif()
+    list(APPEND TEST_CONFIGS_${unit} full int16 fp16)
 endforeach()
 # Those with bridges to standard buses.
 set(TEST_ARGUMENTS_axi4 --preset nv_large --control-bus axi4-lite --memory-bus axi4)
