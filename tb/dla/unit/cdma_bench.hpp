@@ -82,6 +82,8 @@ public:
         EXPECT_EQ(rtl_.bytes, image_.bytes);
     }
 
+    /// Special numbers that the layers bring.
+    const std::vector<m::SpecialCounts>& data_counts() const { return data_counts_; }
     /// Cycle in which the flush ended.
     std::uint64_t flush_cycles() const { return flush_rows_; }
     std::uint64_t first_request_cycle() const { return first_request_; }

@@ -116,6 +116,49 @@ TEST(CdmaConvertor, Extremes) {
     bench.run(layers);
 }
 
+/// Lines of each format, stored as each type that it can become, with the convertor and without.
+TEST(CdmaImage, EveryFormat) {
+    if (!p::image_enable) GTEST_SKIP();
+    Bench bench(Stall::kNone, 1);
+    std::vector<Program> layers;
+    std::uint64_t nan = 0, inf = 0;
+    for (int code = 0; code < 36; ++code) {
+        m::ImageInput image = random_image(bench.random());
+        image.format = code;
+        image.x_offset = bench.random().in(0, p::atom_bytes / image.pixels().bytes[0] - 1);
+        for (const m::Precision type : types()) {
+            const m::Precision in = pixel_type(image);
+            if (in == m::Precision::fp16 && type != in) continue;
+            for (const bool convert : {false, true}) {
+                if (in != type && !convert) continue;
+                Program layer = plain(40, 2, 1);
+                m::CdmaLayer& r = layer.regs;
+                r.is_image = true;
+                r.image = image;
+                r.in = in;
+                r.proc = type;
+                r.cvt_en = convert;
+                r.cvt_offset = 3;
+                r.cvt_scale = 5;
+                r.cvt_truncate = 2;
+                r.entries_per_slice =
+                    m::image_entries_per_slice(p::entry_bytes, image, r.width, type);
+                layer.perf = false;
+                layers.push_back(layer);
+            }
+        }
+    }
+    bench.run(layers);
+    for (const m::SpecialCounts& counts : bench.data_counts()) {
+        nan += counts.nan;
+        inf += counts.inf;
+    }
+    if (p::fp16) {
+        EXPECT_GT(nan, 0u);
+        EXPECT_GT(inf, 0u);
+    }
+}
+
 /// A stored line worked by hand.
 TEST(CdmaModel, ImageExample) {
     m::ImageInput image;
