@@ -68,8 +68,10 @@ RegisterMap in_variant(const RegisterMap& map, std::string_view variant) {
         for (Field& field : reg.fields) {
             for (const FieldVariant& other : std::exchange(field.variants, {})) {
                 if (other.variant != variant) continue;
-                field.msb = other.msb.value_or(field.msb);
-                field.lsb = other.lsb.value_or(field.lsb);
+                field.zeros_above = field.msb - other.msb.value_or(field.msb);
+                field.zeros_below = other.lsb.value_or(field.lsb) - field.lsb;
+                field.msb -= field.zeros_above;
+                field.lsb += field.zeros_below;
                 field.reset = other.reset.value_or(field.reset);
             }
         }

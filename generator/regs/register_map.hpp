@@ -52,6 +52,8 @@ struct Field {
     std::string_view doc;
     std::vector<std::string_view> values = {};  ///< names of the codes 0, 1, 2 ...
     std::vector<FieldVariant> variants = {};
+    /// In a variant with fewer bits: so many zeros above and below them make it as wide as ever.
+    int zeros_above = 0, zeros_below = 0;
 
     int width() const { return msb - lsb + 1; }
     /// Ones at the bits of the field.

@@ -1,7 +1,7 @@
 # Tests of the dla family with Verilator: a test per unit and configuration; the installation.
 
 set(DLA_UNITS cfgrom glb csb_master mcif cvif cdma cbuf csc cmac cacc sdp_rdma sdp pdp_rdma pdp
-    cdp_rdma cdp axi_lite apb sysctl axi_mem)
+    cdp_rdma cdp bdma rubik axi_lite apb sysctl axi_mem)
 
 # The configurations every unit is tested in.
 set(TEST_CONFIGS nv_small wide medium)
@@ -18,7 +18,8 @@ set(TEST_ARGUMENTS_gated ${TEST_ARGUMENTS_wide} --clock-gating --primary-memif-l
 foreach(unit cdma sdp_rdma pdp_rdma cdp_rdma)
     set(TEST_CONFIGS_${unit} ${TEST_CONFIGS} gated)
 endforeach()
-foreach(unit cdma cbuf csc)
+# Those with types of 16 bits, see below.
+foreach(unit cdma cbuf csc sdp_rdma sdp pdp_rdma pdp cdp_rdma cdp)
     if(NOT DEFINED TEST_CONFIGS_${unit})
         set(TEST_CONFIGS_${unit} ${TEST_CONFIGS})
     endif()
@@ -50,7 +51,19 @@ set(TEST_ARGUMENTS_int16 --preset nv_small --feature-data-types INT8,INT16
     --sdp-ew-enable --sdp-ew-throughput 2 --sdp-lut-enable)
 set(TEST_ARGUMENTS_fp16 --preset nv_small --feature-data-types FP16 --pdp-throughput 2
     --cdp-throughput 2 --sdp-ew-enable --sdp-ew-throughput 1 --sdp-lut-enable)
-foreach(config IN LISTS TEST_CONFIGS UNBUILT_CONFIGS ITEMS gated axi4 axi3 axi_32 axi_256 axi_own)
+# With the units that move data in memory: atoms of 8, 16 and (full) 32 bytes.
+set(MOVERS --bdma-enable --rubik-enable --rubik-contract-enable --rubik-reshape-enable)
+set(TEST_ARGUMENTS_movers --preset nv_small ${MOVERS})
+set(TEST_ARGUMENTS_movers_gated ${TEST_ARGUMENTS_gated} ${MOVERS})
+set(TEST_CONFIGS_bdma movers movers_gated full)
+# Both element sizes, or parts of RUBIK alone.
+set(TEST_ARGUMENTS_movers_int16 ${TEST_ARGUMENTS_int16} ${MOVERS})
+set(TEST_ARGUMENTS_movers_fp16 ${TEST_ARGUMENTS_fp16} --rubik-enable --rubik-reshape-enable)
+set(TEST_ARGUMENTS_contract --preset nv_medium_512 --rubik-enable --rubik-contract-enable)
+list(APPEND UNBUILT_CONFIGS movers_int16 movers_fp16)
+set(TEST_CONFIGS_rubik movers movers_gated full movers_int16 movers_fp16 contract)
+foreach(config IN LISTS TEST_CONFIGS UNBUILT_CONFIGS ITEMS gated movers movers_gated contract axi4 axi3
+        axi_32 axi_256 axi_own)
     set(program macrame)
     if(config IN_LIST UNBUILT_CONFIGS)
         set(program unbuilt)

@@ -82,20 +82,8 @@ text::Scope types_scope(const Config& config, const Derived& derived) {
 text::Scope cdma_scope(const Config& config, const Derived& derived) {
     // Pixels wait for weights where both have one way into CBUF.
     const bool waits = config.image_enable && !config.secondary_memif_enable;
-    const bool v1 = has_v1_map(config);
     text::Scope out = types_scope(config, derived);
     out.merge({
-        // Bits of fields that the first register map has.
-        {"v1_addr", v1 ? "[31:5]" : ""},
-        {"v1_entries", v1 ? "[11:0]" : ""},
-        {"v1_bytes", v1 ? "[31:7]" : ""},
-        {"v1_bank", v1 ? "[3:0]" : ""},
-        {"v1_zeros", v1 ? "assign {data_addr_low[4:0], line_stride[4:0], surf_stride[4:0],\n"
-                          "        weight_addr_low[4:0], entries[13:12], weight_bytes[6:0],\n"
-                          "        data_bank_field[4], weight_bank_field[4]} = 31'd0;\n"
-                        : ""},
-        {"v1_uv_zeros",
-         v1 && config.image_enable ? "assign {uv_addr_low[4:0], uv_stride[4:0]} = 10'd0;\n" : ""},
         {"not_held", waits ? " && !hold" : ""},
         {"if_not_held", waits ? " if (!hold)" : ""},
         {"atom_lsb", clog2(derived.atom_bytes)},

@@ -4,11 +4,14 @@ namespace macrame::dla {
 namespace {
 
 text::Scope cdp_scope(const Config& config, const Derived& derived) {
-    const int lanes = config.cdp_throughput;
-    const int beats = derived.atom_bytes / lanes;
+    const bool wide = derived.wide != 0, both = has_both_widths(config);
+    // Elements of 16 bits beside others of 8 are in every other lane.
+    const int lanes = wide && !both ? config.cdp_throughput / 2 : config.cdp_throughput;
+    const int beats = derived.atom_bytes / config.cdp_throughput;
     const int prefix = clog2(lanes);  // steps of the sums inside a beat
-    const int ahead = (4 + lanes - 1) / lanes;
-    const int stages = 19;  // from the sum to the result
+    const int step = both ? 2 : 1;
+    const int ahead = (4 * step + lanes - 1) / lanes;
+    const int stages = wide ? 20 : 19;  // from the sum to the result
     // From the reservation of an atom to the memory interface and back.
     const int cycles = 5 + prefix + ahead + 2 + stages + 2 + 1;
     return {
@@ -16,7 +19,16 @@ text::Scope cdp_scope(const Config& config, const Derived& derived) {
         {"cdp_beats", beats},
         // The window reaches 4 elements ahead; the sum before it ends 5 elements behind.
         {"cdp_ahead", ahead},
-        {"cdp_behind", (5 + lanes - 1) / lanes},
+        {"cdp_behind", (5 * step + lanes - 1) / lanes},
+        {"cdp_lanes", lanes},
+        {"lane_step", step},
+        {"even_lanes", both ? ", and half of those of 8" : ""},
+        {"v_w", wide ? 17 : 9},
+        {"square_w", wide ? 33 : 17},
+        {"p_w", wide ? 36 : 20},
+        {"x_w", wide ? 38 : 22},
+        {"narrow_arg", both ? ", narrow" : ""},
+        {"mixed", has_mixed_types(config)},
         {"cdp_stages", stages},
         {"cdp_prefix", prefix},
         {"cdp_out_depth", (cycles + beats - 1) / beats + 2},
@@ -83,6 +95,11 @@ const Unit& cdp_unit() {
            "D_PERF_LUT_LO_HIT.PERF_LUT_LO_HIT"},
           {}}},
         cdp_scope,
+        {{has_wide_type,
+          {"dla_cdp_in_wide.v", "dla_cdp_lut_wide.v", "dla_cdp_out_wide.v"},
+          {},
+          {"D_OUT_SATURATION.OUT_SATURATION"}},
+         {has_mixed_types, {}, {"D_DATA_FORMAT.INPUT_DATA_TYPE"}}},
     };
     return unit;
 }

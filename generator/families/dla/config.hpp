@@ -70,6 +70,18 @@ inline bool has_wide_type(const Config& config) {
     return has_type(config, "INT16") || has_type(config, "FP16");
 }
 
+inline bool has_fp16(const Config& config) { return has_type(config, "FP16"); }
+
+/// Elements of one and of two bytes: a layer says which.
+inline bool has_both_widths(const Config& config) {
+    return has_wide_type(config) && has_type(config, "INT8");
+}
+
+/// More than one element type.
+inline bool has_mixed_types(const Config& config) {
+    return has_both_widths(config) || (has_type(config, "INT16") && has_type(config, "FP16"));
+}
+
 /// Bytes of the narrowest and of the widest element type.
 inline int narrowest_bytes(const Config& config) { return has_type(config, "INT8") ? 1 : 2; }
 inline int widest_bytes(const Config& config) { return has_wide_type(config) ? 2 : 1; }

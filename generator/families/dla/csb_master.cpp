@@ -14,6 +14,8 @@ std::vector<std::string_view> csb_units(const Config& config) {
     if (config.pdp_enable) list.insert(list.end(), {"pdp_rdma", "pdp"});
     if (config.cdp_enable) list.insert(list.end(), {"cdp_rdma", "cdp"});
     if (config.secondary_memif_enable) list.push_back("cvif");
+    if (config.bdma_enable) list.push_back("bdma");
+    if (config.rubik_enable) list.push_back("rubik");
     return list;
 }
 

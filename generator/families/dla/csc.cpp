@@ -9,7 +9,6 @@ bool is_mix(const Config& config) { return has_type(config, "INT8") && has_wide_
 
 text::Scope csc_scope(const Config& config, const Derived& derived) {
     const int mix = is_mix(config) ? 1 : 0;
-    const bool v1 = has_v1_map(config);
     return {
         {"types", text::Scope{{"wide", derived.wide},
                               {"mix", mix},
@@ -17,13 +16,6 @@ text::Scope csc_scope(const Config& config, const Derived& derived) {
                               // A line of pixels of 16 bits may have 64 KiB.
                               {"x_more", config.image_enable ? derived.wide : 0}}},
         {"cells", 2 * derived.cmac_cells},
-        // Bits of fields that the first register map has.
-        {"v1_entries", v1 ? "[11:0]" : ""},
-        {"v1_bytes", v1 ? "[31:7]" : ""},
-        {"v1_bank", v1 ? "[3:0]" : ""},
-        {"v1_zeros",
-         v1 ? "assign {entries[13:12], weight_bytes[6:0], data_bank[4], weight_bank[4]} = 11'd0;"
-            : ""},
         // Names of the weight loader.
         {"byte_w", derived.wide != 0 ? "BYTE_W" : "LANE_W"},
         {"bytes_n", derived.wide != 0 ? "BYTES" : "LANES"},

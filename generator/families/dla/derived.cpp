@@ -22,16 +22,6 @@ int read_latency(const Config& config) {
     return std::max(config.primary_memif_latency, second) + 8;
 }
 
-/// Atoms a read channel keeps in flight: `bytes_per_cycle` for the whole memory latency, but at
-/// most one atom per cycle, as memory gives no more. A power of two in `least`..512; there are
-/// never more than 256 beats in flight (CFG_OUTSTANDING_CNT).
-int channel_depth(const Config& config, int bytes_per_cycle, int least) {
-    const int latency = read_latency(config);
-    const int atom = config.memory_atomic_size;
-    const int atoms = std::min(latency, (latency * bytes_per_cycle + atom - 1) / atom);
-    return 1 << clog2(std::clamp(atoms, least, 512));
-}
-
 /// Transactions that a bridge to AXI keeps in flight: one per cycle of latency and of its own
 /// stages. There are never more than 256 (CFG_OUTSTANDING_CNT).
 int bus_notes(int latency) { return 1 << clog2(std::clamp(latency + 16, 16, 256)); }
@@ -50,6 +40,13 @@ int dma_read_clients(const Config& config) {
 }
 
 int dma_write_clients(const Config& config) { return 1 + copying_clients(config); }
+
+int channel_depth(const Config& config, int bytes_per_cycle, int least) {
+    const int latency = read_latency(config);
+    const int atom = config.memory_atomic_size;
+    const int atoms = std::min(latency, (latency * bytes_per_cycle + atom - 1) / atom);
+    return 1 << clog2(std::clamp(atoms, least, 512));
+}
 
 const std::vector<DerivedField>& derived_fields() {
     static const std::vector<DerivedField> kFields = {

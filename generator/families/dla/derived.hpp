@@ -97,4 +97,9 @@ int dma_read_clients(const Config& config);
 /// The same for write clients.
 int dma_write_clients(const Config& config);
 
+/// Atoms a read channel keeps in flight: `bytes_per_cycle` for the whole memory latency, but at
+/// most one atom per cycle, as memory gives no more. A power of two in `least`..512; there are
+/// never more than 256 beats in flight (CFG_OUTSTANDING_CNT).
+int channel_depth(const Config& config, int bytes_per_cycle, int least);
+
 }  // namespace macrame::dla

@@ -16,6 +16,7 @@ struct Client {
     int id;                   ///< AXI id
     std::string_view weight;  ///< register field with its arbitration weight
     bool (*enabled)(const Config&);
+    bool always_port = true;  ///< of the register file, also without the client
 };
 
 bool always(const Config&) { return true; }
@@ -33,6 +34,10 @@ constexpr Client kReadClients[] = {
      [](const Config& c) { return c.sdp_ew_enable; }},
     {"pdp", 2, "CFG_RD_WEIGHT_0.RD_WEIGHT_PDP", [](const Config& c) { return c.pdp_enable; }},
     {"cdp", 3, "CFG_RD_WEIGHT_0.RD_WEIGHT_CDP", [](const Config& c) { return c.cdp_enable; }},
+    {"rubik", 4, "CFG_RD_WEIGHT_2.RD_WEIGHT_RBK", [](const Config& c) { return c.rubik_enable; },
+     false},
+    {"bdma", 0, "CFG_RD_WEIGHT_0.RD_WEIGHT_BDMA", [](const Config& c) { return c.bdma_enable; },
+     false},
 };
 
 /// Write clients in arbitration order.
@@ -40,6 +45,10 @@ constexpr Client kWriteClients[] = {
     {"sdp", 1, "CFG_WR_WEIGHT_0.WR_WEIGHT_SDP", always},
     {"pdp", 2, "CFG_WR_WEIGHT_0.WR_WEIGHT_PDP", [](const Config& c) { return c.pdp_enable; }},
     {"cdp", 3, "CFG_WR_WEIGHT_0.WR_WEIGHT_CDP", [](const Config& c) { return c.cdp_enable; }},
+    {"rubik", 4, "CFG_WR_WEIGHT_1.WR_WEIGHT_RBK", [](const Config& c) { return c.rubik_enable; },
+     false},
+    {"bdma", 0, "CFG_WR_WEIGHT_0.WR_WEIGHT_BDMA", [](const Config& c) { return c.bdma_enable; },
+     false},
 };
 
 /// Items of a Verilog concatenation, client 0 last.
@@ -61,6 +70,7 @@ text::Scope memif_scope(const Config& config, const Derived& derived, const Memo
         const std::string name(client.name);
         const std::string wire = "rd_weight_" + name;
         const bool present = client.enabled(config);
+        if (!present && !client.always_port) continue;
         weights.emplace_back(text::Scope{{"wire", present ? wire : "unused_" + wire},
                                          {"port", regs::port_name(client.weight)}});
         if (!present) continue;
@@ -75,6 +85,7 @@ text::Scope memif_scope(const Config& config, const Derived& derived, const Memo
                                       [&](const Client& c) { return c.enabled(config); }) > 1;
     for (const Client& client : kWriteClients) {
         const bool present = client.enabled(config);
+        if (!present && !client.always_port) continue;
         const std::string wire = "wr_weight_" + std::string(client.name);
         weights.emplace_back(text::Scope{{"wire", present && weighs ? wire : "unused_" + wire},
                                          {"port", regs::port_name(client.weight)}});
@@ -118,12 +129,24 @@ text::Scope memif_scope(const Config& config, const Derived& derived, const Memo
     };
 }
 
+std::vector<UnitOption> memif_options() {
+    std::vector<UnitOption> options;
+    const auto add = [&](const Client& client) {
+        if (!client.always_port) options.push_back({client.enabled, {}, {client.weight}});
+    };
+    std::for_each(std::begin(kReadClients), std::end(kReadClients), add);
+    std::for_each(std::begin(kWriteClients), std::end(kWriteClients), add);
+    return options;
+}
+
 RegUse memif_registers(std::string_view unit) {
     RegUse use{unit, {}, {"STATUS.IDLE"}, {}};
-    for (const Client& client : kReadClients)
-        use.outputs.push_back(client.weight);
-    for (const Client& client : kWriteClients)
-        use.outputs.push_back(client.weight);
+    for (const Client& client : kReadClients) {
+        if (client.always_port) use.outputs.push_back(client.weight);
+    }
+    for (const Client& client : kWriteClients) {
+        if (client.always_port) use.outputs.push_back(client.weight);
+    }
     use.outputs.push_back("CFG_OUTSTANDING_CNT.RD_OS_CNT");
     use.outputs.push_back("CFG_OUTSTANDING_CNT.WR_OS_CNT");
     return use;
@@ -148,7 +171,7 @@ const Unit& mcif_unit() {
         {"arb_wrr", "fifo_reg", "fifo_sync", "reg_copy", "sram_dist_1r1w"},
         {memif_registers("mcif")},
         mcif_scope,
-        {},
+        memif_options(),
         {},
         Place::memory,
     };

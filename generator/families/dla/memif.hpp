@@ -2,6 +2,7 @@
 /// What the two memory interfaces have in common: both are made from the templates of MCIF.
 
 #include <string_view>
+#include <vector>
 
 #include "core/unit.hpp"
 #include "families/dla/derived.hpp"
@@ -20,6 +21,9 @@ struct MemoryPort {
 
 /// Names for the templates of MCIF.
 text::Scope memif_scope(const Config& config, const Derived& derived, const MemoryPort& port);
+
+/// Weights of clients that few configurations have.
+std::vector<UnitOption> memif_options();
 
 /// The register file of a memory interface: "mcif" or "cvif".
 RegUse memif_registers(std::string_view unit);

@@ -21,6 +21,15 @@ text::Scope top_scope(const Config& config, const Derived& derived) {
         rd_clients.emplace_back("cdp");
         wr_clients.emplace_back("cdp");
     }
+    text::List movers;  // units that only move data in memory
+    const auto add_mover = [&](const char* name, const char* title) {
+        rd_clients.emplace_back(name);
+        wr_clients.emplace_back(name);
+        movers.push_back(text::Scope{
+            {"name", name}, {"title", title}, {"ram_types", ram_type_list(name, config)}});
+    };
+    if (config.rubik_enable) add_mover("rubik", "reshaping");
+    if (config.bdma_enable) add_mover("bdma", "copies in memory");
     text::List units_on_csb;
     for (std::string_view unit : csb_units(config))
         units_on_csb.emplace_back(unit);
@@ -38,6 +47,7 @@ text::Scope top_scope(const Config& config, const Derived& derived) {
     }
     return {
         {"csb_units", units_on_csb},
+        {"cfgroms", has_v1_map(config) ? text::List{} : text::List{"cfgrom"}},
         {"reset_units", reset_units},
         {"second_port", second_port},
         // With a second port the units' links end at a switch, MCIF's begin behind it.
@@ -49,6 +59,7 @@ text::Scope top_scope(const Config& config, const Derived& derived) {
         {"pdp_ram_types", ram_type_list("pdp", config)},
         {"cdp_rdma_ram_types", ram_type_list("cdp_rdma", config)},
         {"cdp_ram_types", ram_type_list("cdp", config)},
+        {"movers", movers},
         // Bits of BID without a function: the low ones tell write clients apart.
         {"unused_bid", wr_clients.size() > 1 ? "[7:4]" : ""},
         {"rd_clients", rd_clients},
@@ -63,9 +74,8 @@ text::Scope top_scope(const Config& config, const Derived& derived) {
 
 const Unit& top_unit() {
     static const Unit unit{
-        "top",          "all units and the links between them",
-        nullptr,        {"dla_top.v"},
-        {"reset_sync", "reset_copy", "power_on_reset"}, {},
+        "top",         "all units and the links between them",         nullptr,
+        {"dla_top.v"}, {"reset_sync", "reset_copy", "power_on_reset"}, {},
         top_scope,
     };
     return unit;

@@ -23,6 +23,10 @@ constexpr RamType kRamTypes[] = {
     {"pdp", "pdp2mcif_wr", "D_DST_RAM_CFG.DST_RAM_TYPE"},
     {"cdp_rdma", "cdp2mcif_rd", "D_SRC_DMA_CFG.SRC_RAM_TYPE"},
     {"cdp", "cdp2mcif_wr", "D_DST_DMA_CFG.DST_RAM_TYPE"},
+    {"rubik", "rubik2mcif_rd", "D_DAIN_RAM_TYPE.DATAIN_RAM_TYPE"},
+    {"rubik", "rubik2mcif_wr", "D_DAOUT_RAM_TYPE.DATAOUT_RAM_TYPE"},
+    {"bdma", "bdma2mcif_rd", "CFG_CMD.SRC_RAM_TYPE"},
+    {"bdma", "bdma2mcif_wr", "CFG_CMD.DST_RAM_TYPE"},
 };
 
 }  // namespace
@@ -81,10 +85,11 @@ const std::vector<const Unit*>& units() {
     static const std::vector<Unit> kRows = [] {
         std::vector<Unit> rows;
         for (const Unit& (*unit)() :
-             {cfgrom_unit, glb_unit, csb_master_unit, mcif_unit, cvif_unit, cdma_unit, cbuf_unit,
-              csc_unit, cmac_unit, cacc_unit, sdp_rdma_unit, sdp_unit, pdp_rdma_unit, pdp_unit,
-              cdp_rdma_unit, cdp_unit, top_unit, axi_lite_unit, apb_unit, sysctl_unit, axi_mem_unit,
-              axi_unit}) {
+             {cfgrom_unit,   glb_unit,    csb_master_unit, mcif_unit, cvif_unit,
+              cdma_unit,     cbuf_unit,   csc_unit,        cmac_unit, cacc_unit,
+              sdp_rdma_unit, sdp_unit,    pdp_rdma_unit,   pdp_unit,  cdp_rdma_unit,
+              cdp_unit,      bdma_unit,   rubik_unit,      top_unit,  axi_lite_unit,
+              apb_unit,      sysctl_unit, axi_mem_unit,    axi_unit}) {
             rows.push_back(complete_row(unit()));
         }
         return rows;

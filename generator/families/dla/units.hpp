@@ -25,6 +25,8 @@ const Unit& pdp_rdma_unit();
 const Unit& pdp_unit();
 const Unit& cdp_rdma_unit();
 const Unit& cdp_unit();
+const Unit& bdma_unit();
+const Unit& rubik_unit();
 const Unit& top_unit();
 const Unit& axi_lite_unit();
 const Unit& apb_unit();
@@ -34,6 +36,18 @@ const Unit& axi_unit();
 
 /// Cycles after reset in which CDP (all of them) and SDP (129) clear their tables: no access then.
 constexpr int kLutClearCycles = 256;
+
+/// How PDP, CDP and their read channels count the atoms of a pixel, less 1, with 13 bits of
+/// channels less 1: its bits, and the text of a template. Where it depends on the layer, `surfaces`
+/// is a wire.
+inline int surface_bits(const Derived& derived) {
+    return 13 - clog2(derived.atom_bytes) + derived.wide;
+}
+inline const char* surfaces_of(const Derived& derived) {
+    return derived.wide == 0   ? "channel[12:LSB]"
+           : derived.int8 != 0 ? "surfaces"
+                               : "channel[12:LSB-1]";
+}
 
 /// Names of the register maps on the CSB, in the order of the Verilog ports.
 std::vector<std::string_view> csb_units(const Config& config);

@@ -154,8 +154,8 @@ module dla_cdma (
         .d_datain_format_pixel_sign_override (is_signed),
         .d_pixel_offset_pixel_x_offset       (x_offset),
         .d_dain_addr_high_1_datain_addr_high_1 (uv_addr_high),
-        .d_dain_addr_low_1_datain_addr_low_1 (uv_addr_low${v1_addr}),
-        .d_line_uv_stride_uv_line_stride     (uv_stride${v1_addr}),
+        .d_dain_addr_low_1_datain_addr_low_1 (uv_addr_low),
+        .d_line_uv_stride_uv_line_stride     (uv_stride),
         .d_mean_format                       (mean_en),
         .d_mean_global_0_mean_ry             (mean_0),
         .d_mean_global_0_mean_gu             (mean_1),
@@ -173,20 +173,20 @@ module dla_cdma (
         .d_datain_size_0_datain_height       (height),
         .d_datain_size_1_datain_channel      (channel),
         .d_dain_addr_high_0_datain_addr_high_0 (data_addr_high),
-        .d_dain_addr_low_0_datain_addr_low_0 (data_addr_low${v1_addr}),
-        .d_line_stride                       (line_stride${v1_addr}),
-        .d_surf_stride                       (surf_stride${v1_addr}),
-        .d_entry_per_slice_entries           (entries${v1_entries}),
+        .d_dain_addr_low_0_datain_addr_low_0 (data_addr_low),
+        .d_line_stride                       (line_stride),
+        .d_surf_stride                       (surf_stride),
+        .d_entry_per_slice_entries           (entries),
         .d_weight_size_0_byte_per_kernel     (byte_per_kernel),
         .d_weight_addr_high                  (weight_addr_high),
-        .d_weight_addr_low                   (weight_addr_low${v1_addr}),
-        .d_weight_bytes                      (weight_bytes${v1_bytes}),
+        .d_weight_addr_low                   (weight_addr_low),
+        .d_weight_bytes                      (weight_bytes),
         .d_cvt_cfg_cvt_en                    (cvt_en),
         .d_cvt_cfg_cvt_truncate              (cvt_truncate),
         .d_cvt_offset                        (cvt_offset),
         .d_cvt_scale                         (cvt_scale),
-        .d_bank_data_bank                    (data_bank_field${v1_bank}),
-        .d_bank_weight_bank                  (weight_bank_field${v1_bank}),
+        .d_bank_data_bank                    (data_bank_field),
+        .d_bank_weight_bank                  (weight_bank_field),
         .d_perf_enable_dma_en                (perf_en),
         .d_perf_dat_read_stall_dat_rd_stall  (dat_stall),
         .d_perf_wt_read_stall_wt_rd_stall    (wt_stall),
@@ -194,8 +194,6 @@ module dla_cdma (
         .d_perf_wt_read_latency_wt_rd_latency (wt_latency)
     );
 
-    ${v1_zeros}
-    ${v1_uv_zeros}
     ${types_of_layer}
     // Zero extension first, then the slice that this configuration has.
     wire [63:0]       data_addr   = {data_addr_high, data_addr_low};

@@ -126,12 +126,12 @@ module dla_csc_cfg (
         .d_misc_cfg_skip_weight_rls             (skip_weight_rls),
         .d_datain_size_ext_0_datain_width_ext   (width),
         .d_datain_size_ext_0_datain_height_ext  (height),
-        .d_entry_per_slice_entries              (entries${v1_entries}),
+        .d_entry_per_slice_entries              (entries),
         .d_weight_size_ext_0_weight_width_ext   (kernel_width),
         .d_weight_size_ext_0_weight_height_ext  (kernel_height),
         .d_weight_size_ext_1_weight_channel_ext (channel),
         .d_weight_size_ext_1_weight_kernel      (kernel),
-        .d_weight_bytes                         (weight_bytes${v1_bytes}),
+        .d_weight_bytes                         (weight_bytes),
         .d_dataout_size_0_dataout_width         (out_width),
         .d_atomics                              (atomics),
         .d_release_rls_slices                   (release_slices),
@@ -142,10 +142,9 @@ module dla_csc_cfg (
         .d_zero_padding_pad_left                (pad_left),
         .d_zero_padding_pad_top                 (pad_top),
         .d_zero_padding_value_pad_value         (pad_value),
-        .d_bank_data_bank                       (data_bank${v1_bank}),
-        .d_bank_weight_bank                     (weight_bank${v1_bank})
+        .d_bank_data_bank                       (data_bank),
+        .d_bank_weight_bank                     (weight_bank)
     );
-    ${v1_zeros}
 
     wire [LANES-1:0]  lanes_off = {{(LANES-1){1'b1}}, 1'b0} << channel[LANE_W-1:0];
     wire [31:0]       block     = {19'd0, width} + 32'd1;

@@ -31,6 +31,9 @@ module dla_glb (
 //% if cdp_enable
     input  wire [1:0]  cdp2glb_done,
 //% end
+//% for u in movers
+    input  wire [1:0]  ${u}2glb_done,
+//% end
 
     output wire        dla_intr              // dla_csb_clk
 );
@@ -53,8 +56,8 @@ module dla_glb (
     reg         intr_q;
 
     wire        write  = csb2glb_valid && csb_write;
-    wire [21:0] events = {cacc2glb_done, cdma_wt2glb_done, cdma_dat2glb_done, 10'd0,
-                          ${pdp_done}, ${cdp_done}, sdp2glb_done};
+    wire [21:0] events = {cacc2glb_done, cdma_wt2glb_done, cdma_dat2glb_done, ${no_events},
+                          ${mover_events}${pdp_done}, ${cdp_done}, sdp2glb_done};
     wire [21:0] set    = write && csb_addr == S_INTR_SET ? csb_wdata[21:0] : 22'd0;
     wire [21:0] clear  = write && csb_addr == S_INTR_STATUS ? csb_wdata[21:0] : 22'd0;
 

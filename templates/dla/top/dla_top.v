@@ -10,6 +10,9 @@
 //% if cdp_enable
 //                 <--> cdp_rdma --> cdp --> mcif
 //% end
+//% for u in movers
+//                 <--> ${u.name}
+//% end
 //% if secondary_memif_enable
 //   second AXI <--> cvif <--> the same; dla_route_rd and dla_route_wr send each client to the port
 //                        that RAM_TYPE of its layer says
@@ -182,7 +185,7 @@ module dla_top (
         .csb_write             (csb_write)
     );
 
-//% if !v1_map
+//% for rom in cfgroms
     dla_cfgrom u_cfgrom (
         .clk              (clk),
         .csb2cfgrom_valid (csb2cfgrom_valid),
@@ -202,6 +205,9 @@ module dla_top (
     wire [  1:0] sdp2glb_done;
 //% if cdp_enable
     wire [  1:0] cdp2glb_done;
+//% end
+//% for u in movers
+    wire [  1:0] ${u.name}2glb_done;
 //% end
 
     dla_glb u_glb (
@@ -223,6 +229,9 @@ module dla_top (
 //% end
 //% if cdp_enable
         .cdp2glb_done      (cdp2glb_done),
+//% end
+//% for u in movers
+        .${u.name}2glb_done (${u.name}2glb_done),
 //% end
         .dla_intr          (dla_intr)
     );
@@ -912,6 +921,38 @@ module dla_top (
         .cdp2mcif_wr_req_last     (cdp2mcif_wr_req_last),
         .mcif2cdp_wr_rsp_complete (mcif2cdp_wr_rsp_complete),
         .cdp2glb_done             (cdp2glb_done)
+    );
+//% end
+//% for u in movers
+
+    // ------------------------------------------------------------------ ${u.title}
+    dla_${u.name} u_${u.name} (
+        .clk (clk),
+        .rst_n (${u.name}_rst_n),
+//%   if clock_gating
+        .clk_ovr_on (clk_ovr_on),
+//%   end
+        .csb2${u.name}_valid (csb2${u.name}_valid),
+        .csb_addr (csb_addr),
+        .csb_wdata (csb_wdata),
+        .csb_write (csb_write),
+//% for t in u.ram_types
+        .${t.link}_ram_type (${t.link}_ram_type),
+//% end
+        .${u.name}2csb_rdata (${u.name}2csb_rdata),
+        .${u.name}2mcif_rd_req_valid (${u.name}2mcif_rd_req_valid),
+        .${u.name}2mcif_rd_req_ready (${u.name}2mcif_rd_req_ready),
+        .${u.name}2mcif_rd_req_addr (${u.name}2mcif_rd_req_addr),
+        .${u.name}2mcif_rd_req_size (${u.name}2mcif_rd_req_size),
+        .mcif2${u.name}_rd_rsp_valid (mcif2${u.name}_rd_rsp_valid),
+        .mcif2${u.name}_rd_rsp_data (mcif2${u.name}_rd_rsp_data),
+        .${u.name}2mcif_wr_req_valid (${u.name}2mcif_wr_req_valid),
+        .${u.name}2mcif_wr_req_ready (${u.name}2mcif_wr_req_ready),
+        .${u.name}2mcif_wr_req_addr (${u.name}2mcif_wr_req_addr),
+        .${u.name}2mcif_wr_req_data (${u.name}2mcif_wr_req_data),
+        .${u.name}2mcif_wr_req_last (${u.name}2mcif_wr_req_last),
+        .mcif2${u.name}_wr_rsp_complete (mcif2${u.name}_wr_rsp_complete),
+        .${u.name}2glb_done (${u.name}2glb_done)
     );
 //% end
 

@@ -59,6 +59,24 @@ struct ConvLayer {
     }
 };
 
+/// Channels of a tile in a Winograd operation.
+inline constexpr int kTileChannels = 4;
+
+/// Places at which all operations are made: output positions; with Winograd tiles of 2 x 2 of them.
+inline int places_of(const ConvLayer& layer) {
+    return layer.is_winograd ? layer.positions / 4 : layer.positions;
+}
+
+/// Upper left pixel of a place's tile in the extended plane. Tiles are in the order of their
+/// results: group of 4 lines > pair of columns > pair of lines.
+struct TileCorner {
+    int x = 0, y = 0;
+};
+inline TileCorner tile_corner(const ConvLayer& layer, int place) {
+    const int in_group = place % layer.out_width;
+    return {in_group / 2 * 2, place / layer.out_width * 4 + in_group % 2 * 2};
+}
+
 /// Weights of the kernels before group `g`, of `atomic_k` kernels each.
 inline std::int64_t group_elements(const ConvLayer& layer, int atomic_k, int g) {
     return std::min<std::int64_t>(std::int64_t{1} * g * atomic_k, layer.kernels) *

@@ -21,9 +21,6 @@ namespace macrame::dla::model {
 
 using Elements = std::vector<std::int16_t>;
 
-/// Channels of a tile in a Winograd operation.
-inline constexpr int kTileChannels = 4;
-
 /// Operations of an output position (Winograd: of a tile).
 inline int operations_of(const ConvLayer& layer, int atomic_c) {
     if (layer.is_winograd) return layer.channels / kTileChannels;
@@ -46,9 +43,6 @@ public:
             read_pixels(cbuf, book);
         }
     }
-
-    /// Places where all operations are made: output positions or tiles.
-    int places() const { return layer_.is_winograd ? layer_.positions / 4 : layer_.positions; }
 
     /// Data of all operations of a place, `atomic_c` lanes each.
     void operands(int place, int batch, std::int16_t* to) const {
@@ -108,15 +102,14 @@ private:
     /// Tiles of 4 x 4 pixels, two pixels apart, behind the pre-addition: lane
     /// (row * 4 + column) * 4 + channel of every block of channels.
     void read_tiles(const CbufImage& cbuf, const CscBook& book) {
-        const int columns = layer_.out_width / 2, tiles = layer_.positions / 4;
-        data_.resize(index(std::int64_t{1} * tiles * layer_.channels * 16));
+        data_.resize(index(std::int64_t{1} * places_of(layer_) * layer_.channels * 16));
         std::int16_t* block = data_.data();
-        for (int tile = 0; tile < tiles; ++tile) {
-            const int left = tile % columns * 2, top = tile / columns * 2;
+        for (int tile = 0; tile < places_of(layer_); ++tile) {
+            const TileCorner corner = tile_corner(layer_, tile);
             for (int c = 0; c < layer_.channels; ++c) {
                 ChannelTile<std::int16_t> d{};
                 for (int i = 0; i < 16; ++i)
-                    d[index(i)] = tile_element(cbuf, book, left + i % 4, top + i / 4, c);
+                    d[index(i)] = tile_element(cbuf, book, corner.x + i % 4, corner.y + i / 4, c);
                 const auto v = pre_added(d, layer_.precision, layer_.pra_truncate);
                 const int channel = c % kTileChannels;
                 for (int i = 0; i < 16; ++i)
@@ -177,13 +170,9 @@ private:
         return index(at) < data_.size() ? data_[index(at)] : std::int16_t{0};
     }
 
-    /// Tiles in the order of their results: group of 4 lines > pair of columns > pair of lines.
     void tile_operands(int place, std::int16_t* to) const {
-        const int columns = layer_.out_width / 2, in_group = place % (2 * columns);
-        const int line = place / (2 * columns) * 2 + in_group % 2;
-        const std::int64_t tile = std::int64_t{1} * line * columns + in_group / 2;
         const std::int64_t size = std::int64_t{1} * layer_.channels * 16;
-        std::copy_n(&data_[index(tile * size)], size, to);
+        std::copy_n(&data_[index(place * size)], size, to);
     }
 
     CdmaSizes sizes_;

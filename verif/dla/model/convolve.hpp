@@ -83,7 +83,7 @@ void convolve_group(const Mac& mac, int atomic_c, int atomic_k, const ConvLayer&
         out.saturated += result.saturated ? 1 : 0;
         out.words[static_cast<std::size_t>(at)] = result.value;
     };
-    for (int place = 0; place < input.places(); ++place) {
+    for (int place = 0; place < places_of(layer); ++place) {
         for (int batch = 0; batch < layer.batches; ++batch) {
             input.operands(place, batch, data.data());
             auto at = static_cast<std::int64_t>(out.words.size());

@@ -4,7 +4,8 @@
 ///     kernel group > stripe of positions > channel block > kernel row > kernel column > position
 ///
 /// With image input a step has up to 4 kernel rows, each in its share of the lanes. Stripes may run
-/// across lines there, too: no sum depends on it.
+/// across lines there, too: no sum depends on it. With Winograd positions are tiles, a block has 4
+/// channels and a step the whole kernel. With batches every position is one of all cubes in turn.
 ///
 /// The bookkeeping of the convolution buffer is CscBook in conv.hpp.
 
@@ -41,7 +42,7 @@ struct CscStep {
     int position = 0;         ///< first of the stripe
     int length = 0;           ///< positions
     int channel = 0;          ///< first of the block
-    int lanes = 0;            ///< channels of the block
+    int lanes = 0;            ///< weights of a kernel row, which follow each other
     int row = 0, column = 0;  ///< of the kernel
     int rows = 1;             ///< of the kernel, more than one only in image layers
     bool first = false;       ///< of the stripe
@@ -63,8 +64,12 @@ struct StepSizes {
 inline void for_each_step(const ConvLayer& layer, const StepSizes& sizes,
                           const std::function<void(const CscStep&)>& visit) {
     const int atomic_c = sizes.atomic_c, atomic_k = sizes.kernels;
+    const int n = layer.batches;
     const std::vector<int> stripes =
-        stripes_of(layer.positions, sizes.short_stripe, sizes.full_stripe);
+        stripes_of(places_of(layer), (sizes.short_stripe + n - 1) / n, sizes.full_stripe / n);
+    const int block = layer.is_winograd ? kTileChannels : atomic_c;
+    const int rows = layer.is_winograd ? 1 : layer.kernel_height;
+    const int columns = layer.is_winograd ? 1 : layer.kernel_width;
     CscStep step;
     for (step.group = 0; step.group * atomic_k < layer.kernels; ++step.group) {
         step.kernels = std::min(atomic_k, layer.kernels - step.group * atomic_k);
@@ -72,16 +77,15 @@ inline void for_each_step(const ConvLayer& layer, const StepSizes& sizes,
         for (const int length : stripes) {
             step.length = length;
             step.first = true;
-            for (step.channel = 0; step.channel < layer.channels; step.channel += atomic_c) {
-                step.lanes = std::min(atomic_c, layer.channels - step.channel);
-                for (step.row = 0; step.row < layer.kernel_height;
-                     step.row += layer.rows_per_step) {
-                    step.rows = std::min(layer.rows_per_step, layer.kernel_height - step.row);
-                    for (step.column = 0; step.column < layer.kernel_width; ++step.column) {
-                        step.last = step.channel + step.lanes == layer.channels &&
-                                    step.row + step.rows == layer.kernel_height &&
-                                    step.column + 1 == layer.kernel_width;
-                        step.end = step.last && step.position + length == layer.positions &&
+            for (step.channel = 0; step.channel < layer.channels; step.channel += block) {
+                step.lanes =
+                    layer.is_winograd ? 16 * block : std::min(block, layer.channels - step.channel);
+                for (step.row = 0; step.row < rows; step.row += layer.rows_per_step) {
+                    step.rows = std::min(layer.rows_per_step, rows - step.row);
+                    for (step.column = 0; step.column < columns; ++step.column) {
+                        step.last = step.channel + block >= layer.channels &&
+                                    step.row + step.rows == rows && step.column + 1 == columns;
+                        step.end = step.last && step.position + length == places_of(layer) &&
                                    step.group * atomic_k + step.kernels == layer.kernels;
                         visit(step);
                         step.first = false;
@@ -100,7 +104,7 @@ inline std::int64_t ideal_cycles(const ConvLayer& layer, const StepSizes& sizes)
     for_each_step(layer, sizes, [&](const CscStep& s) {
         const int each = layer.rows_per_step == 1 ? sizes.cell_kernels : 1;
         const int loads = (s.kernels + each - 1) / each * s.rows;
-        cycles += std::max({s.length, loads, sizes.least_cycles});
+        cycles += std::max({s.length * layer.batches, loads, sizes.least_cycles});
     });
     return cycles;
 }
@@ -121,21 +125,22 @@ inline CscTap tap_of(const ConvLayer& layer, const CscStep& step, int position) 
     return tap;
 }
 
+/// Byte of a slice of the stored input.
+using SliceByte = std::function<std::uint8_t(int slice, CbufPlace place)>;
+
 /// Element of the buffer, or the padding that stands for it.
-inline std::int16_t stored_element(
-    const ConvLayer& layer, bool inside, int y, CbufPlace place,
-    const std::function<std::uint8_t(int y, CbufPlace place)>& byte) {
+inline std::int16_t stored_element(const ConvLayer& layer, bool inside, int slice, CbufPlace place,
+                                   const SliceByte& byte) {
     std::uint8_t bytes[2] = {static_cast<std::uint8_t>(layer.pad_value),
                              static_cast<std::uint8_t>(layer.pad_value >> 8)};
     for (int b = 0; inside && b < bytes_of(layer.precision); ++b)
-        bytes[b] = byte(y, {place.entry, place.byte + b});
+        bytes[b] = byte(slice, {place.entry, place.byte + b});
     return load_element(bytes, layer.precision);
 }
 
 /// Data of one operation of an image layer.
-inline Elements image_operation_data(
-    const CdmaSizes& sizes, int atomic_c, const ConvLayer& layer, const CscStep& step, int position,
-    const std::function<std::uint8_t(int y, CbufPlace place)>& byte) {
+inline Elements image_operation_data(const CdmaSizes& sizes, int atomic_c, const ConvLayer& layer,
+                                     const CscStep& step, int position, const SliceByte& byte) {
     Elements out(static_cast<std::size_t>(atomic_c), 0);
     for (int row = 0; row < step.rows; ++row) {
         const int y = position / layer.out_width * layer.stride_y - layer.pad_top + step.row + row;
@@ -150,11 +155,44 @@ inline Elements image_operation_data(
     return out;
 }
 
-/// Data of one operation, `atomic_c` lanes; `byte` returns a byte of the stored input line `y`
-/// (Winograd: of the unit that begins with it).
+/// Data of one operation of a Winograd layer, before the pre-addition.
+inline Elements winograd_tile(const CdmaSizes& sizes, const ConvLayer& layer, const CscStep& step,
+                              int position, const SliceByte& byte) {
+    const TileCorner corner = tile_corner(layer, position);
+    Elements out;
+    for (int i = 0; i < 16; ++i) {
+        const int y = corner.y + i / 4;
+        for (int c = 0; c < kTileChannels; ++c) {
+            CbufPlace place = winograd_place(sizes, layer.width, corner.x + i % 4, y % 4,
+                                             (step.channel + c) * bytes_of(layer.precision));
+            const int slice = y / 4 * 4 + place.entry / layer.entries_per_slice;
+            place.entry %= layer.entries_per_slice;
+            out.push_back(stored_element(layer, true, slice, place, byte));
+        }
+    }
+    return out;
+}
+
+/// The same behind it.
+inline Elements winograd_operation_data(const CdmaSizes& sizes, const ConvLayer& layer,
+                                        const CscStep& step, int position, const SliceByte& byte) {
+    Elements out = winograd_tile(sizes, layer, step, position, byte);
+    for (std::size_t c = 0; c < kTileChannels; ++c) {
+        ChannelTile<std::int16_t> tile{};
+        for (std::size_t i = 0; i < tile.size(); ++i)
+            tile[i] = out[i * kTileChannels + c];
+        tile = pre_added(tile, layer.precision, layer.pra_truncate);
+        for (std::size_t i = 0; i < tile.size(); ++i)
+            out[i * kTileChannels + c] = tile[i];
+    }
+    return out;
+}
+
+/// Data of one operation, `atomic_c` lanes.
 inline Elements operation_data(const CdmaSizes& sizes, int atomic_c, const ConvLayer& layer,
-                               const CscStep& step, int position,
-                               const std::function<std::uint8_t(int y, CbufPlace place)>& byte) {
+                               const CscStep& step, int position, const SliceByte& byte,
+                               int batch = 0) {
+    if (layer.is_winograd) return winograd_operation_data(sizes, layer, step, position, byte);
     if (layer.is_image) return image_operation_data(sizes, atomic_c, layer, step, position, byte);
     Elements out(static_cast<std::size_t>(atomic_c), 0);
     const CscTap tap = tap_of(layer, step, position);
@@ -162,7 +200,8 @@ inline Elements operation_data(const CdmaSizes& sizes, int atomic_c, const ConvL
         const CbufPlace place =
             entry_of(sizes, layer.width, layer.pixel_bytes(), tap.inside ? tap.x : 0,
                      (step.channel + lane) * bytes_of(layer.precision));
-        out[static_cast<std::size_t>(lane)] = stored_element(layer, tap.inside, tap.y, place, byte);
+        out[static_cast<std::size_t>(lane)] =
+            stored_element(layer, tap.inside, tap.y * layer.batches + batch, place, byte);
     }
     return out;
 }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string_view>
 
+#include "bdma.hpp"
 #include "cacc.hpp"
 #include "cdma.hpp"
 #include "cdp.hpp"
@@ -11,6 +12,7 @@
 #include "csc.hpp"
 #include "pdp.hpp"
 #include "pdp_rdma.hpp"
+#include "rubik.hpp"
 #include "sdp.hpp"
 #include "sdp_rdma.hpp"
 
@@ -50,6 +52,8 @@ constexpr Row kUnits[] = {
     {"PDP", make<PdpUnit>, [](S s) { return s.pdp; }},
     {"CDP_RDMA", make<CdpRdmaUnit>, [](S s) { return s.cdp; }},
     {"CDP", make<CdpUnit>, [](S s) { return s.cdp; }},
+    {"BDMA", make<BdmaUnit>, [](S s) { return s.bdma; }},
+    {"RUBIK", make<RubikUnit>, [](S s) { return s.rubik(); }},
 };
 
 }  // namespace
@@ -108,7 +112,7 @@ void Unit::write_atoms(DmaClient client, std::uint32_t ram_type,
 
 Device::Device(const DeviceSizes& sizes, verif::Memory& primary, verif::Memory* secondary)
     : cfgrom_(sizes),
-      machine_{sizes, primary, secondary, Glb({sizes.pdp, sizes.cdp})},
+      machine_{sizes, primary, secondary, Glb({sizes.pdp, sizes.cdp, sizes.bdma, sizes.rubik()})},
       glb_base_(dla_regs::table(register_variant(sizes.v1_map)).unit("GLB")->base) {
     reset();
 }

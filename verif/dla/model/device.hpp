@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -40,6 +41,11 @@ public:
     void watch_memory(MemoryWatch watch) { machine_.watch = std::move(watch); }
 
     const DeviceSizes& sizes() const { return machine_.sizes; }
+    /// A unit; null if it is not built.
+    template <class U>
+    const U* find(std::string_view name) const {
+        return machine_.find<U>(name);
+    }
 
 private:
     Unit* unit_at(std::uint32_t base) const;

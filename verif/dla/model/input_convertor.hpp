@@ -40,8 +40,8 @@ struct SpecialCounts {
 
     void add(std::int16_t fp16) {
         const auto pattern = static_cast<std::uint16_t>(fp16);
-        nan += Fp16::is_nan(pattern) ? 1 : 0;
-        inf += Fp16::is_inf(pattern) ? 1 : 0;
+        nan += Fp16::is_nan(pattern) ? 1u : 0u;
+        inf += Fp16::is_inf(pattern) ? 1u : 0u;
     }
 };
 

@@ -9,9 +9,11 @@ namespace macrame::dla::model {
 
 /// Who reads and writes memory, by the numbers that the memory ports and SYSCTL use.
 enum class DmaClient : std::uint8_t {
+    kBdma = 0,
     kSdp = 1,
     kPdp = 2,
     kCdp = 3,
+    kRubik = 4,
     kSdpB = 5,
     kSdpN = 6,
     kSdpE = 7,

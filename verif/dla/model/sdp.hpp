@@ -205,7 +205,7 @@ inline SdpResult sdp_layer(int atom_bytes, const SdpLayer& layer,
             result.data.push_back(signed8(pattern16(out.value) >> (8 * byte)));
         const bool nan = layer.out == Precision::fp16 && Fp16::is_nan(pattern16(out.value));
         result.saturated += out.saturated ? 1u : 0u;
-        result.nans += nan && written ? 1u : 0u;
+        result.nans += nan && written && !layer.ew.eql() ? 1u : 0u;
         result.any_bit = result.any_bit || (out.value != 0 && written);
     }
     if (written && !layer.ew.eql()) result.addrs = sdp_out_addrs(atom_bytes, layer);

@@ -65,6 +65,8 @@ struct DeviceSizes {
     Precision precision(std::uint32_t field) const {
         return wide() ? precision_of(field) : Precision::int8;
     }
+    /// RUBIK exists.
+    bool rubik() const { return rubik_contract || rubik_reshape; }
     /// Elements of a memory atom, which are also the kernels of a group.
     int elements(Precision p) const { return atom_bytes / bytes_of(p); }
 

@@ -61,7 +61,9 @@ TEST_P(OracleLayers, GoldenModel) {
 }
 
 /// Categories that the golden model has.
-INSTANTIATE_TEST_SUITE_P(Category, OracleLayers, testing::Values("sdp"),
+INSTANTIATE_TEST_SUITE_P(Category, OracleLayers,
+                         testing::Values("dc", "batch", "comp", "wino", "img", "multi", "convsdp",
+                                         "rnd", "sdp", "pdp", "cdp", "rubik", "bdma"),
                          [](const auto& category) { return std::string(category.param); });
 
 }  // namespace

@@ -32,6 +32,8 @@ TEST(Sweep, HasEveryValueOfWhatIsBuilt) {
                                                "rubik_contract_enable", "rubik_reshape_enable",
                                                "winograd_enable",       "weight_compression_enable",
                                                "batch_enable",          "max_batch_size",
+                                               "feature_data_types",    "weight_data_types",
+                                               "cbuf_bank_width",
                                                "num_dma_read_clients",  "num_dma_write_clients"};
     for (const Param& param : params()) {
         if (others.count(param.key) != 0) continue;
