@@ -7,11 +7,6 @@
 namespace macrame::dla {
 namespace {
 
-bool has_fp16(const Config& config) { return has_type(config, "FP16"); }
-bool is_mix(const Config& config) { return has_type(config, "INT8") && has_wide_type(config); }
-bool has_several(const Config& config) {
-    return has_type(config, "INT8") + has_type(config, "INT16") + has_type(config, "FP16") > 1;
-}
 bool takes_pixels(const Config& config) { return config.image_enable; }
 /// Integers that the convertor takes.
 bool has_integers(const Config& config) {
@@ -20,8 +15,8 @@ bool has_integers(const Config& config) {
 
 /// Types of elements: what the templates say of them. In designs of int8 alone it is nothing.
 text::Scope types_scope(const Config& config, const Derived& derived) {
-    const bool mix = is_mix(config), fp16 = has_fp16(config), wide = has_wide_type(config);
-    const bool several = has_several(config);
+    const bool mix = has_both_widths(config), fp16 = has_fp16(config), wide = has_wide_type(config);
+    const bool several = has_mixed_types(config);
     const bool image = config.image_enable, integers = has_integers(config);
     const char* surfaces = mix    ? "int8 ? {1'b0, channel[12:LSB]} : channel[12:LSB-1]"
                            : wide ? "channel[12:LSB-1]"
@@ -79,10 +74,41 @@ text::Scope types_scope(const Config& config, const Derived& derived) {
     };
 }
 
+/// Ports, pins and words that only some configurations with 16-bit types have.
+text::Scope wide_scope(const Config& config) {
+    const bool mix = has_both_widths(config), integers = has_integers(config);
+    const bool image = config.image_enable;
+    const auto hold = [waits = !config.secondary_memif_enable](const char* line) {
+        return waits ? line : "";
+    };
+    return {
+        {"int8_port",
+         mix ? "input  wire                       int8,           // elements in CBUF, else 16 bits"
+             : ""},
+        {"int8_pin", mix ? ".int8      (int8)," : ""},
+        {"out_fp16_port",
+         has_fp16(config) ? "input  wire                       out_fp16,       // elements in CBUF"
+                          : ""},
+        {"hold_port", hold("input  wire                       hold,         // nothing moves")},
+        {"hold_pin", hold(".hold      (hold),")},
+        {"img_hold_pin", hold(".hold           (hold),")},
+        {"offset_port",
+         integers ? "input  wire [15:0]                offset,       // signed" : ""},
+        {"minus_offset",
+         integers ? "wire [16:0] minus_offset = 17'd0 - {offset[15], offset};" : ""},
+        {"cvt_image_port",
+         integers ? "input  wire                       image,        // pixels" : ""},
+        {"cube", mix ? "to_8 ? {{9{in[7]}}, in[7:0]} : {in[15], in}" : "{in[15], in}"},
+        {"cvt_to_17", image ? "to_17" : "1'b0"},
+        {"is_unsigned_pin", image ? ".is_unsigned  (1'b0)," : ""},
+    };
+}
+
 text::Scope cdma_scope(const Config& config, const Derived& derived) {
     // Pixels wait for weights where both have one way into CBUF.
     const bool waits = config.image_enable && !config.secondary_memif_enable;
     text::Scope out = types_scope(config, derived);
+    out.merge(wide_scope(config));
     out.merge({
         {"not_held", waits ? " && !hold" : ""},
         {"if_not_held", waits ? " if (!hold)" : ""},
@@ -138,7 +164,7 @@ const Unit& cdma_unit() {
          {[](C c) { return !has_wide_type(c) && takes_pixels(c); },
           {"dla_cdma_in.v", "dla_cdma_img.v", "dla_cdma_cvt_px.v", "dla_cdma_pack.v"}},
          {has_wide_type, {"cdma_wide/dla_cdma_wide_in.v"}},
-         {has_several, {}, {"D_MISC_CFG.PROC_PRECISION"}},
+         {has_mixed_types, {}, {"D_MISC_CFG.PROC_PRECISION"}},
          {[](C c) { return has_wide_type(c) && (has_integers(c) || takes_pixels(c)); },
           {"cdma_wide/dla_cdma_wide_cvt.v", "dla_cdma_cvt_word.v"}},
          {[](C c) { return has_wide_type(c) && takes_pixels(c); },

@@ -13,6 +13,7 @@
 
 #include "Vdut.h"
 #include "tb/common/ports.hpp"
+#include "tb/dla/unit/cdma_csc_stub.hpp"
 #include "tb/dla/unit/cdma_ports.hpp"
 #include "tb/dla/unit/cdma_stimulus.hpp"
 #include "tb/dla/unit/mcif_stub.hpp"
@@ -28,22 +29,6 @@ constexpr bool kTwoPorts = p::secondary_memif_enable;
 struct Request {
     std::uint64_t addr;
     int atoms;
-};
-
-/// CSC as far as CDMA sees it: takes slices and entries, gives them back, agrees on bank changes.
-struct CscStub {
-    std::vector<Program> layers;
-    std::size_t index = 0;
-    int phase = 0;         // 0 bank change, 1 start of layer, 2 working
-    int slices = 0;        // announced, not given back
-    int remaining = 0;     // of these, kept from the layer before
-    int entries = 0;       // weight entries announced, not given back
-    int weights_kept = 0;  // of these, kept from the layer before
-    int weights_used = 0;  // given back in this layer
-    std::deque<int> data_rls, weight_rls;
-    bool bank_change = false;
-
-    bool finished() const { return index == layers.size(); }
 };
 
 class Bench : public UnitBench {

@@ -27,12 +27,6 @@ namespace macrame::tb::csc {
 
 constexpr int kCells = 2 * p::cmac_cells;
 
-/// Read port of CBUF.
-struct ReadPort {
-    std::deque<std::pair<bool, int>> pipe;  // valid, entry
-    Bytes data = Bytes(kEB);
-};
-
 class Bench {
 public:
     Bench(Stall stall, unsigned seed, bool all_there = false)
@@ -447,26 +441,11 @@ inline void Bench::check_beat() {
 /// Shadow weights of the cell that has kernel `k` of the group and, if two share it, the next.
 inline void Bench::check_cell(const Layer& layer, const m::CscStep& s, int k,
                               const std::string& where) {
-    const m::ConvLayer& r = layer.regs;
-    const int each = cell_kernels(r), bytes = m::bytes_of(r.precision);
-    const Bytes& have = shadow_[static_cast<std::size_t>(k / each)];
-    Bytes want(kEB), used(kEB, p::wide);  // without wide types what has no channel may be anything
-    for (int kernel = k; kernel < std::min(k + each, s.kernels); ++kernel) {
-        for (int row = 0; row < s.rows; ++row) {
-            std::int64_t at = m::weight_offset(r, group_kernels(r), s, kernel, row);
-            for (int lane = 0; lane < s.lanes; ++lane) {
-                const int to = (m::first_lane(r, kAC, row) + lane) * kLane + kernel - k;
-                for (int b = 0; b < bytes; ++b, ++at) {
-                    want[static_cast<std::size_t>(to + b)] =
-                        (*layer.weights)[static_cast<std::size_t>(at)];
-                    used[static_cast<std::size_t>(to + b)] = 1;
-                }
-            }
-        }
-    }
-    for (std::size_t i = 0; i < want.size(); ++i) {
-        if (!used[i]) continue;
-        ASSERT_EQ(have[i], want[i]) << where << " cell of kernel " << k << " byte " << i;
+    const Bytes& have = shadow_[static_cast<std::size_t>(k / cell_kernels(layer.regs))];
+    const CellWeights want = cell_weights(layer, s, k);
+    for (std::size_t i = 0; i < have.size(); ++i) {
+        if (!want.used[i]) continue;
+        ASSERT_EQ(have[i], want.bytes[i]) << where << " cell of kernel " << k << " byte " << i;
     }
 }
 

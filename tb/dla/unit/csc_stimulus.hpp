@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "dla_params.hpp"
@@ -33,6 +35,12 @@ inline m::CdmaSizes sizes() {
 }
 
 using Bytes = std::vector<std::uint8_t>;
+
+/// Read port of CBUF.
+struct ReadPort {
+    std::deque<std::pair<bool, int>> pipe;  // valid, entry
+    Bytes data = Bytes(kEB);
+};
 
 /// Bytes with many corner values.
 class Random : public tb::Random {
@@ -283,6 +291,34 @@ inline Layer single_layer(Random& rnd, m::ConvLayer r) {
     }
     layer.weights = std::make_shared<Bytes>(rnd.bytes(entries_of(r.weight_bytes) * kEB));
     return layer;
+}
+
+/// What a cell of CMAC gets in a step.
+struct CellWeights {
+    Bytes bytes;
+    Bytes used;  ///< not 0: the byte matters
+};
+
+/// For kernel `k` of the group and, if two share a cell, the next one.
+inline CellWeights cell_weights(const Layer& layer, const m::CscStep& s, int k) {
+    const m::ConvLayer& r = layer.regs;
+    const int end = std::min(k + cell_kernels(r), s.kernels), bytes = m::bytes_of(r.precision);
+    // Without wide types what has no channel may be anything.
+    CellWeights out{Bytes(kEB), Bytes(kEB, p::wide)};
+    for (int kernel = k; kernel < end; ++kernel) {
+        for (int row = 0; row < s.rows; ++row) {
+            std::int64_t at = m::weight_offset(r, group_kernels(r), s, kernel, row);
+            for (int lane = 0; lane < s.lanes; ++lane) {
+                const int to = (m::first_lane(r, kAC, row) + lane) * kLane + kernel - k;
+                for (int b = 0; b < bytes; ++b, ++at) {
+                    out.bytes[static_cast<std::size_t>(to + b)] =
+                        (*layer.weights)[static_cast<std::size_t>(at)];
+                    out.used[static_cast<std::size_t>(to + b)] = 1;
+                }
+            }
+        }
+    }
+    return out;
 }
 
 }  // namespace macrame::tb::csc

@@ -20,23 +20,17 @@ module dla_cdma_cvt (
     input  wire                       rst_n,
 
     input  wire                       enable,
-//% if types.features
-    input  wire [15:0]                offset,       // signed
-//% end
+    ${offset_port}
     input  wire [15:0]                scale,        // signed
     input  wire [5:0]                 truncate,     // right shift
     input  wire                       to_8,         // bits of the results
 //% if image_enable
     input  wire                       to_17,        // else 16
-//%   if types.features
-    input  wire                       image,        // pixels
-//%   end
+    ${cvt_image_port}
     input  wire [67:0]                px_offset,    // signed 17 bit for each component: minus it
     input  wire [67:0]                px_data,      // signed 17 bit each
     output wire [67:0]                px_result,
-//%   if !secondary_memif_enable
-    input  wire                       hold,         // nothing moves
-//%   end
+    ${hold_port}
 //% end
 
     input  wire                       in_valid,
@@ -66,9 +60,7 @@ module dla_cdma_cvt (
         end
     end
 
-//% if types.features
-    wire [16:0] minus_offset = 17'd0 - {offset[15], offset};
-//% end
+    ${minus_offset}
     wire        diff_load    = in_valid && enable${not_held};
     wire        prod_load    = diff_valid_q${not_held};
     wire        shift_load   = prod_valid_q${not_held};
@@ -80,11 +72,7 @@ module dla_cdma_cvt (
 
 //% if types.features
             wire [15:0] in   = in_data[16*i +: 16];
-//%   if types.mix
-            wire [16:0] cube = to_8 ? {{9{in[7]}}, in[7:0]} : {in[15], in};
-//%   else
-            wire [16:0] cube = {in[15], in};
-//%   end
+            wire [16:0] cube = ${cube};
 
 //% end
 //% if image_enable && types.features
@@ -112,11 +100,7 @@ module dla_cdma_cvt (
                 .scale        (scale),
                 .truncate     (truncate),
                 .to_8         (to_8),
-//% if image_enable
-                .to_17        (to_17),
-//% else
-                .to_17        (1'b0),
-//% end
+                .to_17        (${cvt_to_17}),
                 .diff_load    (diff_load),
                 .prod_load    (prod_load),
                 .shift_load   (shift_load),
@@ -135,9 +119,7 @@ module dla_cdma_cvt (
                 .minus_offset (minus_offset),
                 .scale        (scale),
                 .truncate     (truncate),
-//%   if image_enable
-                .is_unsigned  (1'b0),
-//%   end
+                ${is_unsigned_pin}
                 .diff_load    (diff_load),
                 .prod_load    (prod_load),
                 .shift_load   (shift_load),

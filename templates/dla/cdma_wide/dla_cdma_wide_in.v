@@ -29,9 +29,7 @@ module dla_cdma_in (
     input  wire                       rst_n,
 
     // layer
-//% if types.mix
-    input  wire                       int8,           // elements in CBUF, else 16 bits
-//% end
+    ${int8_port}
 //% if types.fp16
     input  wire                       in_fp16,        // elements in memory
     input  wire                       nan_to_zero,
@@ -49,9 +47,7 @@ module dla_cdma_in (
 //% if image_enable
     input  wire                       start,          // fetch this image
     input  wire                       image,
-//%   if types.fp16
-    input  wire                       out_fp16,       // elements in CBUF
-//%   end
+    ${out_fp16_port}
     input  wire [5:0]                 format,
     input  wire                       is_signed,      // pixels
     input  wire [${addr_w - atom_lsb - 1:2}:0]                base_0,
@@ -143,9 +139,7 @@ module dla_cdma_in (
         .rsp_valid      (rsp_valid && image),
         .rsp_data       (rsp_data),
         .pending        (pending),
-//%   if !secondary_memif_enable
-        .hold           (hold),
-//%   end
+        ${img_hold_pin}
         .px_valid       (px_valid),
         .px_pad         (px_pad),
         .px_flush       (px_flush),
@@ -257,9 +251,7 @@ module dla_cdma_in (
         .px_offset (px_offset),
         .px_data   (px_in),
         .px_result (px_out),
-//%     if !secondary_memif_enable
-        .hold      (hold),
-//%     end
+        ${hold_pin}
 //%   end
         .in_valid  (in_valid),
 //%   if types.features
@@ -337,13 +329,9 @@ module dla_cdma_in (
     dla_cdma_pack u_pack (
         .clk       (clk),
         .rst_n     (rst_n),
-//%   if types.mix
-        .int8      (int8),
-//%   end
+        ${int8_pin}
         .pad_value (pad_value),
-//%   if !secondary_memif_enable
-        .hold      (hold),
-//%   end
+        ${hold_pin}
         .in_valid  (ready_valid),
         .in_pad    (ready_flags[1]),
         .in_flush  (ready_flags[0]),

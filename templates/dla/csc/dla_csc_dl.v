@@ -1,10 +1,6 @@
 // Data loader of CSC: one input vector per position of a step.
 //
-//% if types.mix
-//     cycle 0         1              2             3            3 + ${cbuf_rd_latency} .. ${cbuf_rd_latency + 6}         7 + ${cbuf_rd_latency}
-//% else
-//     cycle 0         1              2             3            3 + ${cbuf_rd_latency} .. ${cbuf_rd_latency + 5}         6 + ${cbuf_rd_latency}
-//% end
+//     cycle 0         1              2             3            3 + ${cbuf_rd_latency} .. ${cbuf_rd_latency + 5 + types.mix}         ${6 + types.mix} + ${cbuf_rd_latency}
 //     x, y of slot -> y * entries -> + block, x -> wrap, read -> entry, align, pad -> CMAC
 //     inside?                                      CBUF
 //
@@ -30,14 +26,8 @@ module dla_csc_dl (
     input  wire [14:0]                y_step,
     input  wire [${15 + image_enable + types.x_more - 1:2}:0]                origin_x,
     input  wire [14:0]                origin_y,
-//% if types.mix
-    input  wire                       int8,           // else elements of 16 bits
-//% end
-//% if types.wide
-    input  wire [15:0]                pad_value,
-//% else
-    input  wire [7:0]                 pad_value,
-//% end
+    ${int8_port}
+    input  wire ${pad_range}                pad_value,
     input  wire [14:0]                per_slice,      // entries
     input  wire [${atomic_c - 1:2}:0]                tail_off,       // lanes that the last block does not have
     input  wire [${cbuf_bank_w:2}:0]                banks,          // of the data region, not minus one
@@ -73,9 +63,7 @@ module dla_csc_dl (
     input  wire [9:0]                 step_x,
     input  wire [9:0]                 step_y,
     input  wire [${cbuf_addr_w:2}:0]                step_entry,
-//% if types.mix
-    input  wire                       step_odd,
-//% end
+    ${step_odd_port}
 
     // multiplier on loan
     input  wire                       multiply,
@@ -103,11 +91,7 @@ module dla_csc_dl (
     localparam ROW_W   = ${cbuf_row_w};
     localparam BANK_W  = ${cbuf_bank_w};
 //% if image_enable
-//%   if types.wide
-    localparam BYTE_W  = ${clog2(atomic_c) + types.wide};                  // a byte of an entry
-//%   else
-    localparam LANE_W  = ${clog2(atomic_c)};
-//%   end
+    localparam ${byte_w}  = ${clog2(atomic_c) + types.wide};
     localparam QUARTER = LANES / 4;          // lanes of one row of four
 //% end
     localparam X_W     = ${15 + image_enable + types.x_more};                 // x of an input position
@@ -120,9 +104,7 @@ module dla_csc_dl (
     wire [X_W-1:0]  x;
     wire [14:0]     y;                 // also an input register of the multiplier
     wire [CBUF_W:0] entry;
-//% if types.mix
-    wire            odd;
-//% end
+    ${odd_wire}
 //% if image_enable
     wire [1:0]      rows, row;
     wire            crossing;
@@ -137,13 +119,7 @@ module dla_csc_dl (
         .y_step          (y_step),
         .origin_x        (origin_x),
         .origin_y        (origin_y),
-//% if types.mix
-        .step_odd        (step_odd),
-        .odd_q           (odd),
-//%   if image_enable
-        .int8            (int8),
-//%   end
-//% end
+        ${pos_pins}
 //% if image_enable
         .image           (image),
         .channel         (channel),
@@ -192,11 +168,7 @@ module dla_csc_dl (
 //% if atoms_per_entry > 1
     // The last block of a line packs 2 or 4 positions into an entry if their atoms fit.
     wire [13:0] column = tail && by_4 ? {2'd0, x[13:2]} : tail && by_2 ? {1'b0, x[13:1]} : x[13:0];
-//%   if types.mix
-    wire [1:0]  part   = tail && by_4 ? x[1:0] : {tail && by_2 ? x[0] : odd, 1'b0};
-//%   else
-    wire [1:0]  part   = tail && by_4 ? x[1:0] : {tail && by_2 && x[0], 1'b0};
-//%   end
+    wire [1:0]  part   = tail && by_4 ? x[1:0] : {tail && by_2 ${half_part}, 1'b0};
 //% elif types.mix
     wire [13:0] column = x[13:0];
     wire [1:0]  part   = {odd, 1'b0};
@@ -210,11 +182,7 @@ module dla_csc_dl (
     reg  [CBUF_W:0]   add_q;
     reg  [CBUF_W:0]   sum_q;
 //% if image_enable
-//%   if types.wide
-    wire [31:0]       column_w = image ? {{(BYTE_W+15){1'b0}}, x[16:BYTE_W]} : {18'd0, column};
-//%   else
-    wire [31:0]       column_w = image ? {{(LANE_W+16){1'b0}}, x[15:LANE_W]} : {18'd0, column};
-//%   end
+    wire [31:0]       column_w = image ? {{(${byte_w}+${16 - types.x_more}){1'b0}}, x[${15 + types.x_more}:${byte_w}]} : {18'd0, column};
 //% else
     wire [31:0]       column_w = {18'd0, column};
 //% end
@@ -291,54 +259,31 @@ module dla_csc_dl (
     reg  [LANES-1:0]   off_q;          // lanes without a channel
 //% if image_enable
     reg  [2*DATA-1:0]              row_q;      // of the read
-//%   if types.wide
-    reg  [(DATA+1)*(BYTE_W+3)-1:0] place_q;    // rows, crossing, byte of the first entry
-    wire [BYTE_W+2:0]              place = place_q[(DATA+1)*(BYTE_W+3)-1 -: BYTE_W+3];
-    wire [1:0]                     step_part = place[BYTE_W+2 -: 2];
-//%     if atoms_per_entry > 1 || types.mix
-    wire [BYTE_W-1:0]  byte_now = image ? x[BYTE_W-1:0] : {part, {(BYTE_W-2){1'b0}}};
-//%     else
-    wire [BYTE_W-1:0]  byte_now = x[BYTE_W-1:0] & {BYTE_W{image}};
-//%     end
+    reg  [(DATA+1)*(${byte_w}+3)-1:0] place_q;    // rows, crossing, byte of the first entry
+    wire [${byte_w}+2:0]              place = place_q[(DATA+1)*(${byte_w}+3)-1 -: ${byte_w}+3];
+    wire [1:0]                     step_part = place[${byte_w}+2 -: 2];
+//% if atoms_per_entry > 1 || types.mix
+    wire [${byte_w}-1:0]  byte_now = image ? x[${byte_w}-1:0] : {part, {(${byte_w}-2){1'b0}}};
+//% else
+    wire [${byte_w}-1:0]  byte_now = x[${byte_w}-1:0] & {${byte_w}{image}};
+//% end
 
     always @(posedge clk) begin
         row_q   <= {row_q[2*DATA-3:0], row};
-        place_q <= {place_q[DATA*(BYTE_W+3)-1:0], rows, crossing && image, byte_now};
+        place_q <= {place_q[DATA*(${byte_w}+3)-1:0], rows, crossing && image, byte_now};
     end
-//%   else
-    reg  [(DATA+1)*(LANE_W+3)-1:0] place_q;    // rows, crossing, byte of the first entry
-    wire [LANE_W+2:0]              place = place_q[(DATA+1)*(LANE_W+3)-1 -: LANE_W+3];
-    wire [1:0]                     step_part = place[LANE_W+2 -: 2];
-//%     if atoms_per_entry > 1
-    wire [LANE_W-1:0]  byte_now = image ? x[LANE_W-1:0] : {part, {(LANE_W-2){1'b0}}};
-//%     else
-    wire [LANE_W-1:0]  byte_now = x[LANE_W-1:0] & {LANE_W{image}};
-//%     end
-
-    always @(posedge clk) begin
-        row_q   <= {row_q[2*DATA-3:0], row};
-        place_q <= {place_q[DATA*(LANE_W+3)-1:0], rows, crossing && image, byte_now};
-    end
-//%   end
 
     dla_csc_window u_window (
         .clk         (clk),
         .rows_code   (rows_code),
-//% if types.mix
-        .int8        (int8),
-//% end
+        ${window_pin}
         .load        (fetch_q[DATA-1]),
         .load_row    (row_q[2*DATA-1 -: 2]),
         .load_inside (inside_q[DATA-1]),
         .load_data   (rd_data),
         .select      (valid_q[DATA]),
-//% if types.wide
-        .place       (place[BYTE_W-1:0]),
-        .crossing    (place[BYTE_W]),
-//% else
-        .place       (place[LANE_W-1:0]),
-        .crossing    (place[LANE_W]),
-//% end
+        .place       (place[${byte_w}-1:0]),
+        .crossing    (place[${byte_w}]),
         .exists      (exists),
         .lanes       (aligned)
     );

@@ -22,9 +22,7 @@ module dla_csc_pos (
     input  wire [14:0]                y_step,
     input  wire [${15 + image_enable + types.x_more - 1:2}:0]                origin_x,       // of the first position
     input  wire [14:0]                origin_y,
-//% if types.mix && image_enable
-    input  wire                       int8,
-//% end
+    ${image_int8_port}
 //% if image_enable
     input  wire                       image,
     input  wire [${clog2(atomic_c) - 1:2}:0]                channel,        // of the last block, minus one
@@ -54,9 +52,7 @@ module dla_csc_pos (
     input  wire [9:0]                 step_x,
     input  wire [9:0]                 step_y,
     input  wire [${cbuf_addr_w:2}:0]                step_entry,
-//% if types.mix
-    input  wire                       step_odd,       // block in the second half of its entry
-//% end
+    ${step_odd_port}
 
     // y_q on loan
     input  wire                       multiply,
@@ -75,9 +71,7 @@ module dla_csc_pos (
 //% end
     output reg  [${15 + image_enable + types.x_more - 1:2}:0]                x_q,            // two's complement
     output reg  [14:0]                y_q,
-//% if types.mix
-    output reg                        odd_q,          // in the second half of the entry
-//% end
+    ${odd_q_port}
     output reg  [${cbuf_addr_w:2}:0]                entry_q         // of the block in line 0
 );
 
@@ -85,9 +79,7 @@ module dla_csc_pos (
     localparam LEN_W   = ${clog2(cacc_depth)};
 //% if image_enable
     localparam LANE_W  = ${clog2(atomic_c)};
-//%   if types.wide
-    localparam BYTE_W  = ${clog2(atomic_c) + types.wide};                  // a byte of an entry
-//%   end
+    ${byte_w_param}
 //% end
     localparam X_W     = ${15 + image_enable + types.x_more};                 // x of an input position
 
@@ -98,9 +90,7 @@ module dla_csc_pos (
     reg               step_first_q, step_last_q, group_end_q, layer_end_q, step_tail_q;
     reg  [9:0]        step_x_q, step_y_q;
     reg  [CBUF_W:0]   step_entry_q;
-//% if types.mix
-    reg               step_odd_q;
-//% end
+    ${step_odd_reg}
 //% if image_enable
     reg  [1:0]        step_rows_q;
 //% end
@@ -138,9 +128,7 @@ module dla_csc_pos (
             step_x_q     <= step_x;
             step_y_q     <= step_y;
             step_entry_q <= step_entry;
-//% if types.mix
-            step_odd_q   <= step_odd;
-//% end
+            ${step_odd_load}
         end
         if (step_take || send) begin
             step_head_q <= step_take;
@@ -199,16 +187,8 @@ module dla_csc_pos (
         .rst_n    (rst_n),
         .image    (image),
         .rows     (step_rows_q),
-//% if types.mix
-        .bytes    (int8 ? {1'b0, lanes} : {lanes, 1'b1}),
-        .x        (place[BYTE_W+2:0]),
-//% elif types.wide
-        .bytes    ({step_tail_q ? channel : {LANE_W{1'b1}}, 1'b1}),
-        .x        (pos_x_q[BYTE_W+2:0]),
-//% else
-        .bytes    (step_tail_q ? channel : {LANE_W{1'b1}}),
-        .x        (pos_x_q[LANE_W+2:0]),
-//% end
+        .bytes    (${row_bytes}),
+        .x        (${place}[${byte_w}+2:0]),
         .go       (go),
         .restart  (step_end || row_end),
         .complete (complete),
@@ -218,16 +198,8 @@ module dla_csc_pos (
         .crossing (crossing)
     );
 
-//%   if types.mix
-    wire [16:0] x = place + {7'd0, step_x_q[9:BYTE_W+1], step_x_q[BYTE_W] || second,
-                             step_x_q[BYTE_W-1:0]};
-//%   elif types.wide
-    wire [16:0] x = pos_x_q + {7'd0, step_x_q[9:BYTE_W+1], step_x_q[BYTE_W] || second,
-                               step_x_q[BYTE_W-1:0]};
-//%   else
-    wire [15:0] x = pos_x_q + {6'd0, step_x_q[9:LANE_W+1], step_x_q[LANE_W] || second,
-                               step_x_q[LANE_W-1:0]};
-//%   end
+    wire [${15 + types.x_more}:0] x = ${place} + {${6 + types.x_more}'d0, step_x_q[9:${byte_w}+1], step_x_q[${byte_w}] || second,
+                               step_x_q[${byte_w}-1:0]};
     wire [14:0] y = pos_y_q + {5'd0, step_y_q[9:2], step_y_q[1:0] | row};
 //% else
     wire [14:0] x = pos_x_q + {5'd0, step_x_q};
@@ -240,9 +212,7 @@ module dla_csc_pos (
     reg  [X_W-1:0]    tap_x_q;
     reg  [14:0]       tap_y_q;
     reg  [CBUF_W:0]   tap_entry_q;
-//% if types.mix
-    reg               tap_odd_q;
-//% end
+    ${tap_odd_reg}
     wire              slot_ready;
 //% if image_enable
     reg               tap_read_q, tap_beat_q, tap_crossing_q;
@@ -277,9 +247,7 @@ module dla_csc_pos (
             tap_x_q        <= x;
             tap_y_q        <= y;
             tap_entry_q    <= step_entry_q;
-//% if types.mix
-            tap_odd_q      <= step_odd_q;
-//% end
+            ${tap_odd_load}
 //% if image_enable
             tap_read_q     <= slot_read;
             tap_beat_q     <= complete;
@@ -327,9 +295,7 @@ module dla_csc_pos (
             tail_q     <= tap_tail_q;
             x_q        <= tap_x_q;
             entry_q    <= tap_entry_q;
-//% if types.mix
-            odd_q      <= tap_odd_q;
-//% end
+            ${odd_load}
 //% if image_enable
             read_q     <= tap_read_q;
             beat_q     <= tap_beat_q;

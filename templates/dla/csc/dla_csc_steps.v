@@ -13,12 +13,8 @@ module dla_csc_steps (
     input  wire [4:0]                 kernel_width,
     input  wire [4:0]                 kernel_height,
     input  wire [${12 - clog2(atomic_c):2}:0]                blocks,         // of ${atomic_c} channels
-//% if types.mix
-    input  wire                       int8,
-    input  wire [${13 - clog2(atomic_k) + types.mix - 1:2}:0]                groups,         // of ${atomic_k} kernels, ${atomic_k / 2} of 16 bits
-//% else
-    input  wire [${12 - clog2(atomic_k):2}:0]                groups,         // of ${atomic_k} kernels
-//% end
+    ${int8_port}
+    input  wire [${12 - clog2(atomic_k) + types.mix:2}:0]                groups,         // of ${atomic_k} kernels${wide_kernels}
     input  wire [20:0]                positions,
     input  wire [9:0]                 column_step,    // dilation
     input  wire [9:0]                 row_step,
@@ -42,9 +38,7 @@ module dla_csc_steps (
     output wire [${clog2(cacc_depth) - 1:2}:0]                dl_length,      // of the stripe
     output wire [9:0]                 dl_x,           // column times dilation
     output wire [9:0]                 dl_y,           // row times dilation
-//% if types.mix
-    output wire                       dl_odd,         // the second block of its entry
-//% end
+    ${dl_odd_port}
     output wire [${cbuf_addr_w:2}:0]                dl_entry,       // of the block in line 0, not wrapped
 
     // step of the weight loader
@@ -71,9 +65,7 @@ module dla_csc_steps (
     wire [${clog2(cacc_depth) - 1:2}:0]       step_length;
     wire [9:0]        step_x, step_y;
     wire [CBUF_W:0]   step_entry;
-//% if types.mix
-    wire              step_odd;
-//% end
+    ${step_odd_wire}
 //% if image_enable
     wire [1:0]        step_rows;
 //% end
@@ -87,10 +79,7 @@ module dla_csc_steps (
         .kernel_width  (kernel_width),
         .kernel_height (kernel_height),
         .blocks        (blocks),
-//% if types.mix
-        .int8          (int8),
-        .odd_q         (step_odd),
-//% end
+        ${sg_pins}
         .groups        (groups),
         .positions     (positions),
         .column_step   (column_step),
@@ -116,22 +105,12 @@ module dla_csc_steps (
     );
 
 //% if image_enable
-//%   if types.mix
-    assign dl_step = {step_odd, step_rows, step_first, step_last, step_group_end, step_layer_end,
-                      step_tail_block, step_length, step_x, step_y, step_entry};
-//%   else
     assign dl_step = {step_rows, step_first, step_last, step_group_end, step_layer_end,
-                      step_tail_block, step_length, step_x, step_y, step_entry};
-//%   end
+                      step_tail_block, step_length, step_x, step_y, step_entry${step_odd}};
     assign wl_step = {step_rows, step_last, step_group_end, step_tail_block, step_tail_group};
 //% else
-//%   if types.mix
-    assign dl_step = {step_odd, step_first, step_last, step_group_end, step_layer_end,
-                      step_tail_block, step_length, step_x, step_y, step_entry};
-//%   else
     assign dl_step = {step_first, step_last, step_group_end, step_layer_end, step_tail_block,
-                      step_length, step_x, step_y, step_entry};
-//%   end
+                      step_length, step_x, step_y, step_entry${step_odd}};
     assign wl_step = {step_last, step_group_end, step_tail_block, step_tail_group};
 //% end
 
@@ -158,22 +137,12 @@ module dla_csc_steps (
     );
 
 //% if image_enable
-//%   if types.mix
-    assign {dl_odd, dl_rows, dl_first, dl_last, dl_group_end, dl_layer_end, dl_tail_block,
-            dl_length, dl_x, dl_y, dl_entry} = dl_next;
-//%   else
     assign {dl_rows, dl_first, dl_last, dl_group_end, dl_layer_end, dl_tail_block, dl_length, dl_x,
-            dl_y, dl_entry} = dl_next;
-//%   end
+            dl_y, dl_entry${dl_odd}} = dl_next;
     assign {wl_rows, wl_last, wl_group_end, wl_tail_block, wl_tail_group} = wl_next;
 //% else
-//%   if types.mix
-    assign {dl_odd, dl_first, dl_last, dl_group_end, dl_layer_end, dl_tail_block, dl_length, dl_x,
-            dl_y, dl_entry} = dl_next;
-//%   else
     assign {dl_first, dl_last, dl_group_end, dl_layer_end, dl_tail_block, dl_length, dl_x, dl_y,
-            dl_entry} = dl_next;
-//%   end
+            dl_entry${dl_odd}} = dl_next;
     assign {wl_last, wl_group_end, wl_tail_block, wl_tail_group} = wl_next;
 //% end
 

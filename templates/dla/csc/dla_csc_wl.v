@@ -1,34 +1,15 @@
-//% if types.mix
-// Weight loader of CSC: reads the dense weight stream of a layer, each cycle what a cell of CMAC
-// takes in a step: a kernel of 16-bit elements or two of int8.
-//
-//     cycle 0          1          3         4 .. ${cbuf_rd_latency + 3}      ${cbuf_rd_latency + 4} .. ${cbuf_rd_latency + 6}        ${csc_latency}
-//     kernel --> entry --> region --> CBUF --> aligner --> CMAC (shadow weights)
-//
-// That is 1 to ${entry_bytes} bytes of the stream, out of the newest entry or out of the last two. For each
-// stripe the stream starts again with the group.
-//% else
 // Weight loader of CSC: reads the dense weight stream of a layer, one kernel of a step per cycle.
 //
 //     cycle 0          1          3         4 .. ${cbuf_rd_latency + 3}      ${cbuf_rd_latency + 4}, ${cbuf_rd_latency + 5}        ${csc_latency}
 //     kernel --> entry --> region --> CBUF --> aligner --> CMAC (shadow weights)
 //
-//%   if types.wide
-// A kernel takes 2 to ${entry_bytes} bytes of the stream, out of the newest entry or out of the last two. For
-// each stripe the stream starts again with the group.
-//%   else
 // A kernel takes 1 to ${atomic_c} bytes of the stream, out of the newest entry or out of the last two. For
 // each stripe the stream starts again with the group.
-//%   end
-//% end
 //
 //% if image_enable
 // Image: with 2 or 4 kernel rows per step the rows of a kernel follow each other in the stream and
 // come one by one, each into its share of the lanes.
 //
-//% end
-//% if types.wide
-// CACC wants ${min_step} cycles from step to step; `ready` waits for them.
 //% end
 // Contract: while `ready` is low it loads the weights of the next step, from the cycle of the swap
 // on: weights and data take the same ${csc_latency} cycles to CMAC, so kernels that leave with a swap are
@@ -60,12 +41,6 @@ module dla_csc_wl (
     input  wire [1:0]                 rows_code,      // rows that share the lanes - 1: 0, 1, 3
 //% end
     input  wire [${clog2(atomic_c) - 1:2}:0]                channel,        // of the last block, minus one
-//% if types.wide
-    input  wire [${atomic_c - 1:2}:0]                tail_off,       // lanes that it does not have
-//% end
-//% if types.mix
-    input  wire                       int8,           // else elements of 16 bits
-//% end
     input  wire [${clog2(atomic_k) - 1:2}:0]                kernel,         // of the last group, minus one
     input  wire [${cbuf_bank_w:2}:0]                data_banks,     // not minus one
     input  wire [${cbuf_bank_w - 1:2}:0]                weight_bank,    // minus one
@@ -94,18 +69,6 @@ module dla_csc_wl (
     input  wire [${entry_bits - 1:3}:0]               rd_rsp_data,    // holds until the next
 
     // CMAC
-//% if types.wide
-    output wire                       mac_a_valid_q,
-    output wire                       mac_b_valid_q,
-    output wire [${cells - 1:2}:0]                mac_sel_q,      // one-hot cell
-    output wire [${entry_bits - 1:3}:0]               mac_data_q
-);
-
-    localparam BYTES   = ${entry_bytes};             // of an entry
-    localparam BYTE_W  = ${clog2(atomic_c) + types.wide};
-    localparam KERN_W  = ${clog2(cells)};               // a kernel of a group, of int8 two
-    localparam LEAST   = ${min_step};              // cycles of a step
-//% else
     output reg                        mac_a_valid_q,
     output reg                        mac_b_valid_q,
     output reg  [${atomic_k - 1:2}:0]                mac_sel_q,      // one-hot kernel
@@ -116,11 +79,10 @@ module dla_csc_wl (
     localparam LANE_W  = ${clog2(atomic_c)};
     localparam KERNELS = ${atomic_k};
     localparam KERN_W  = ${clog2(atomic_k)};
-//% end
     localparam CBUF_W  = ${cbuf_addr_w};
     localparam ROW_W   = ${cbuf_row_w};
     localparam BANK_W  = ${cbuf_bank_w};
-    localparam HALF    = ${byte_w} / 2;      // steps of the rotation in its first stage
+    localparam HALF    = LANE_W / 2;      // steps of the rotation in its first stage
     localparam READ    = 4;               // cycle of the CBUF read
     localparam DATA    = ${cbuf_rd_latency + 4};               // cycle of its data
 
@@ -129,12 +91,7 @@ module dla_csc_wl (
     reg               full_q;          // the step before is loaded and not yet in use
     reg               head_q;          // first kernel
     reg  [KERN_W-1:0] left_q;          // after this one
-//% if types.wide
-    reg  [BYTE_W-2:0] lanes_q;         // of a kernel, minus one
-    reg               tail_q;          // they are those of the last block
-//% else
     reg  [LANE_W-1:0] bytes_q;         // of a kernel, minus one
-//% end
     reg               pass_end_q;      // last step of a stripe
     reg               group_end_q;     // its last stripe
     reg               layer_end_q;     // its last group
@@ -160,47 +117,11 @@ module dla_csc_wl (
     assign kernel_ok = row_ok;
 
 //% end
-//% if types.mix
-    // A cell has two kernels of int8, but the last one of a layer may have one.
-    reg               single_q;        // the last cell of the step has
-    reg               alone_q;         // this cell has
-    wire [KERN_W-1:0] tail_cells = int8 ? kernel[KERN_W:1] : kernel[KERN_W-1:0];   // minus one
-    wire              single     = int8 && step_tail_group && !kernel[0];
-//%   if image_enable
-    // Int8 rows that share the lanes come kernel by kernel.
-    reg               half_q;          // second kernel of the cell
-    wire              apart   = int8 && rows_code[0];
-    wire              cell_ok = kernel_ok && (!apart || half_q || alone_q);
-    wire              two     = int8 && !rows_code[0] && !alone_q;     // in this load
-    wire              one     = int8 && !two;
-
-    always @(posedge ${gclk}) begin
-        if (step_take || kernel_ok) half_q <= !step_take && !cell_ok;
-    end
-//%   else
-    wire              cell_ok = kernel_ok;
-    wire              two     = int8 && !alone_q;                      // in this load
-    wire              one     = int8 && alone_q;
-//%   end
-
-    always @(posedge ${gclk}) begin
-        if (step_take) single_q <= single;
-        if (step_take || cell_ok) begin
-            alone_q <= step_take ? single && (tail_cells == {KERN_W{1'b0}})
-                                 : single_q && (left_q == {{(KERN_W-1){1'b0}}, 1'b1});
-        end
-    end
-
-//% end
-    wire last   = ${cell_ok} && (left_q == {KERN_W{1'b0}});
+    wire last   = kernel_ok && (left_q == {KERN_W{1'b0}});
     wire rewind = last && pass_end_q;
 
     assign step_take = step_valid && (!active_q || last);
-//% if types.wide
-    assign ready     = full_q && long_q;
-//% else
     assign ready     = full_q;
-//% end
 
     always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n) begin
@@ -214,67 +135,38 @@ module dla_csc_wl (
 
     always @(posedge ${gclk}) begin
         if (step_take) begin
-//% if types.wide
-            lanes_q     <= step_tail_block ? channel : {(BYTE_W-1){1'b1}};
-            tail_q      <= step_tail_block;
-//% else
             bytes_q     <= step_tail_block ? channel : {LANE_W{1'b1}};
-//% end
             pass_end_q  <= step_last;
             group_end_q <= step_group_end;
             layer_end_q <= step_tail_group;
         end
-        if (step_take || ${cell_ok}) begin
+        if (step_take || kernel_ok) begin
             head_q <= step_take;
             left_q <= !step_take ? left_q - {{(KERN_W-1){1'b0}}, 1'b1} :
-                      step_tail_group ? ${tail_kernels} : {KERN_W{1'b1}};
+                      step_tail_group ? kernel : {KERN_W{1'b1}};
         end
     end
-//% if types.wide
-
-    // ------------------------------------------------------------------ cycles of a step
-    reg  [${clog2(min_step) - 1}:0]         short_q;         // cycles until the step is long enough
-    reg               long_q;
-
-    always @(posedge ${gclk} or negedge rst_n) begin
-        if (!rst_n) begin
-            short_q <= ${clog2(min_step)}'d0;
-            long_q  <= 1'b1;
-        end else if (swap) begin
-            short_q <= LEAST[${clog2(min_step) - 1}:0] - ${clog2(min_step)}'d2;
-            long_q  <= 1'b0;
-        end else if (!long_q) begin
-            short_q <= short_q - ${clog2(min_step)}'d1;
-            long_q  <= short_q == ${clog2(min_step)}'d0;
-        end
-    end
-//% end
 
     // ------------------------------------------------------------------ cycle 0: bytes of a kernel
     // Entries have numbers, modulo twice the size of CBUF. The newest entry read is index - 1; it
     // has bytes left unless offset is 0.
-    reg  [${byte_w}-1:0] offset_q;
+    reg  [LANE_W-1:0] offset_q;
     reg  [CBUF_W:0]   index_q;         // next entry to read
     reg  [CBUF_W:0]   group_q;         // entry in which the group begins
     wire [CBUF_W:0]   have;            // first entry that was not announced
     wire [CBUF_W:0]   oldest;          // entry that was not released
 
-//% if types.mix
-    wire [BYTE_W-1:0] bytes       = one ? {1'b0, lanes_q} : {lanes_q, 1'b1};   // minus one
-//% elif types.wide
-    wire [BYTE_W-1:0] bytes       = {lanes_q, 1'b1};                           // minus one
-//% end
-    wire [${byte_w}:0]   end_less_1 = {1'b0, offset_q} + {1'b0, ${bytes}};
-    wire [${byte_w}-1:0] offset_next = end_less_1[${byte_w}-1:0] + {{(${byte_w}-1){1'b0}}, 1'b1};
+    wire [LANE_W:0]   end_less_1 = {1'b0, offset_q} + {1'b0, bytes_q};
+    wire [LANE_W-1:0] offset_next = end_less_1[LANE_W-1:0] + {{(LANE_W-1){1'b0}}, 1'b1};
 //% if atoms_per_entry > 1
     reg               prime_q;         // first read the entry in which the group begins
-    reg  [${byte_w}-1:0] group_offset_q;
+    reg  [LANE_W-1:0] group_offset_q;
 //% end
-    wire              crossing   = end_less_1[${byte_w}];
+    wire              crossing   = end_less_1[LANE_W];
 //% if atoms_per_entry == 1
-    wire              read       = crossing || (offset_q == {${byte_w}{1'b0}});
+    wire              read       = crossing || (offset_q == {LANE_W{1'b0}});
 //% else
-    wire              read       = prime_q || crossing || (offset_q == {${byte_w}{1'b0}});
+    wire              read       = prime_q || crossing || (offset_q == {LANE_W{1'b0}});
 //% end
     wire              go         = active_q && (!full_q || swap) && (!read || (index_q != have));
 
@@ -310,14 +202,14 @@ module dla_csc_wl (
     always @(posedge ${gclk}) begin
 //% if atoms_per_entry == 1
         if (start || rewind) begin
-            offset_q <= {${byte_w}{1'b0}};
+            offset_q <= {LANE_W{1'b0}};
         end else if (row_ok) begin
             offset_q <= offset_next;
         end
 //% else
         if (start) begin
-            offset_q       <= {${byte_w}{1'b0}};
-            group_offset_q <= {${byte_w}{1'b0}};
+            offset_q       <= {LANE_W{1'b0}};
+            group_offset_q <= {LANE_W{1'b0}};
             prime_q        <= 1'b0;
         end else if (rewind) begin
             offset_q       <= group_end_q ? offset_next : group_offset_q;
@@ -427,42 +319,36 @@ module dla_csc_wl (
     reg  [DATA:0]             valid_q;
     reg  [DATA:0]             head_dly_q;
     reg  [DATA-2:0]           cross_dly_q;
-//% if types.wide
-    reg  [DATA:0]             tail_dly_q;
-//% end
-//% if types.mix
-    reg  [DATA:0]             two_dly_q;
-//% end
-    reg  [(DATA+1)*${byte_w}-1:0] offset_dly_q;
-    reg  [8*${bytes_n}-1:0]        before_q;    // the entry before the newest
-    reg  [8*${bytes_n}-1:0]        turned_q;
+    reg  [(DATA+1)*LANE_W-1:0] offset_dly_q;
+    reg  [8*LANES-1:0]        before_q;    // the entry before the newest
+    reg  [8*LANES-1:0]        turned_q;
 
-    wire [${byte_w}-1:0]  offset = offset_dly_q[DATA*${byte_w}-1 -: ${byte_w}];
-    wire [${byte_w}-1:0]  fine   = offset_dly_q[(DATA+1)*${byte_w}-1 -: ${byte_w}];   // a cycle later
-    reg  [${bytes_n}-1:0]   old_q;              // bytes of before_q
-    wire [8*${bytes_n}-1:0] ${whole};
-    reg  [8*${bytes_n}-1:0] coarse, turned;
+    wire [LANE_W-1:0]  offset = offset_dly_q[DATA*LANE_W-1 -: LANE_W];
+    wire [LANE_W-1:0]  fine   = offset_dly_q[(DATA+1)*LANE_W-1 -: LANE_W];   // a cycle later
+    reg  [LANES-1:0]   old_q;              // bytes of before_q
+    wire [8*LANES-1:0] bytes;
+    reg  [8*LANES-1:0] coarse, turned;
     integer            s;
 
     genvar i;
     generate
-        for (i = 0; i < ${bytes_n}; i = i + 1) begin : gen_byte
-            assign ${whole}[8*i +: 8] = old_q[i] ? before_q[8*i +: 8] : rd_rsp_data[8*i +: 8];
+        for (i = 0; i < LANES; i = i + 1) begin : gen_byte
+            assign bytes[8*i +: 8] = old_q[i] ? before_q[8*i +: 8] : rd_rsp_data[8*i +: 8];
         end
     endgenerate
 
     // Rotation: byte `offset` becomes byte 0; first by many bytes, then by few.
     always @* begin
-        coarse = ${whole};
-        for (s = ${byte_w} - 1; s >= HALF; s = s - 1) begin
-            if (offset[s]) coarse = (coarse >> (8 << s)) | (coarse << (8*${bytes_n} - (8 << s)));
+        coarse = bytes;
+        for (s = LANE_W - 1; s >= HALF; s = s - 1) begin
+            if (offset[s]) coarse = (coarse >> (8 << s)) | (coarse << (8*LANES - (8 << s)));
         end
     end
 
     always @* begin
         turned = turned_q;
         for (s = HALF - 1; s >= 0; s = s - 1) begin
-            if (fine[s]) turned = (turned >> (8 << s)) | (turned << (8*${bytes_n} - (8 << s)));
+            if (fine[s]) turned = (turned >> (8 << s)) | (turned << (8*LANES - (8 << s)));
         end
     end
 
@@ -474,65 +360,16 @@ module dla_csc_wl (
     always @(posedge ${gclk}) begin
         head_dly_q   <= {head_dly_q[DATA-1:0], head_q};
         cross_dly_q  <= {cross_dly_q[DATA-3:0], crossing};
-//% if types.wide
-        tail_dly_q   <= {tail_dly_q[DATA-1:0], tail_q};
-//% end
-//% if types.mix
-        two_dly_q    <= {two_dly_q[DATA-1:0], two};
-//% end
-        offset_dly_q <= {offset_dly_q[DATA*${byte_w}-1:0], offset_q};
-        old_q        <= {${bytes_n}{cross_dly_q[DATA-2]}} << offset_dly_q[(DATA-1)*${byte_w}-1 -: ${byte_w}];
+        offset_dly_q <= {offset_dly_q[DATA*LANE_W-1:0], offset_q};
+        old_q        <= {LANES{cross_dly_q[DATA-2]}} << offset_dly_q[(DATA-1)*LANE_W-1 -: LANE_W];
         if (rd_rsp_valid)    before_q <= rd_rsp_data;
         if (valid_q[DATA-1]) turned_q <= coarse;
     end
 
     // ------------------------------------------------------------------ cycle DATA + 1: kernel
-//% if types.wide
-//%   if image_enable
-    reg  [DATA:0]             end_dly_q;   // last row of a kernel
-//%     if types.mix
-    reg  [DATA:0]             cell_dly_q;  // and of its cell
-//%     end
-
-    always @(posedge ${gclk}) begin
-        end_dly_q  <= {end_dly_q[DATA-1:0], kernel_ok};
-//%     if types.mix
-        cell_dly_q <= {cell_dly_q[DATA-1:0], cell_ok};
-//%     end
-    end
-
-//%   end
-    dla_csc_kernel u_kernel (
-        .clk           (${gclk}),
-        .rst_n         (rst_n),
-//%   if types.mix
-        .int8          (int8),
-        .channel       (channel),
-//%   end
-//%   if image_enable
-        .rows_code     (rows_code),
-        .in_kernel_end (end_dly_q[DATA]),
-//%     if types.mix
-        .in_cell_end   (cell_dly_q[DATA]),
-//%     end
-//%   end
-        .tail_off      (tail_off),
-        .in_valid      (valid_q[DATA]),
-        .in_head       (head_dly_q[DATA]),
-//%   if types.mix
-        .in_two        (two_dly_q[DATA]),
-//%   end
-        .in_tail       (tail_dly_q[DATA]),
-        .in_bytes      (turned),
-        .mac_a_valid_q (mac_a_valid_q),
-        .mac_b_valid_q (mac_b_valid_q),
-        .mac_sel_q     (mac_sel_q),
-        .mac_data_q    (mac_data_q)
-    );
-//% else
     wire               head = head_dly_q[DATA];
     wire [KERNELS-1:0] sel  = head ? {{(KERNELS-1){1'b0}}, 1'b1} : {mac_sel_q[KERNELS-2:0], 1'b0};
-//%   if image_enable
+//% if image_enable
     // Rows share the lanes: 4 groups, of which a row fills 4, 2 or 1. The first row of a kernel
     // clears the others: a kernel may have fewer rows, and what nobody wrote must not meet the data
     // of their lanes, which is 0, as X.
@@ -569,13 +406,13 @@ module dla_csc_wl (
             end
         end
     endgenerate
-//%   else
+//% else
     wire               fill_end = valid_q[DATA];
 
     always @(posedge ${gclk}) begin
         if (fill_end) mac_data_q <= turned;
     end
-//%   end
+//% end
 
     always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n) begin
@@ -590,7 +427,6 @@ module dla_csc_wl (
     always @(posedge ${gclk}) begin
         if (fill_end) mac_sel_q <= sel;
     end
-//% end
 
     wire unused_bits = &{1'b0, fine, data_banks[BANK_W]};
 

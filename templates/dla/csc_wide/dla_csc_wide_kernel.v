@@ -1,25 +1,12 @@
 // Last stages of the weight loader: bytes of the stream, turned to byte 0, become the lanes of a
 // cell. Lanes without a channel are 0.
 //
-//% if types.mix
-//     16 bits:   | 0 low | 0 high | 1 low | 1 high | ..
-//     int8:      | 0 | 1 | .. of kernel 2m     | 0 | 1 | .. of kernel 2m + 1
-//                  '--> low bytes of the lanes   '--> high bytes
-//
-//% end
 //% if image_enable
 // With 2 or 4 kernel rows per step the rows come one by one, each into its share of the lanes.
-//%   if types.mix
-// Of int8 the two kernels of a cell then come one after the other, too.
-//%   end
 //
 //% end
-//% if types.mix
-// Contract: a load per cycle; the cell leaves 2 cycles after its last load. Reset: no load.
-//% else
 // Contract: a load per cycle; the cell leaves with the register behind its last load. Reset: no
 // load.
-//% end
 `default_nettype none
 
 module dla_csc_kernel (
@@ -27,10 +14,6 @@ module dla_csc_kernel (
     input  wire                       rst_n,
 
     // layer
-//% if types.mix
-    input  wire                       int8,
-    input  wire [${clog2(atomic_c) - 1:2}:0]                channel,        // of the last block, minus one
-//% end
 //% if image_enable
     input  wire [1:0]                 rows_code,      // rows that share the lanes - 1: 0, 1, 3
 //% end
@@ -41,12 +24,6 @@ module dla_csc_kernel (
     input  wire                       in_head,        // of the first cell of a step
 //% if image_enable
     input  wire                       in_kernel_end,  // last row of a kernel
-//%   if types.mix
-    input  wire                       in_cell_end,    // and of its cell
-//%   end
-//% end
-//% if types.mix
-    input  wire                       in_two,         // kernels of int8
 //% end
     input  wire                       in_tail,        // of the last block
     input  wire [${entry_bits - 1:3}:0]               in_bytes,
@@ -61,59 +38,6 @@ module dla_csc_kernel (
     localparam LANES = ${atomic_c};
     localparam CELLS = ${cells};
 
-//% if types.mix
-    // ------------------------------------------------------------------ load in registers
-    reg                valid_q, head_q, two_q, tail_q;
-//%   if image_enable
-    reg                kernel_end_q, cell_end_q;
-//%   end
-    reg  [16*LANES-1:0] bytes_q;
-
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) valid_q <= 1'b0;
-        else        valid_q <= in_valid;
-    end
-
-    always @(posedge clk) begin
-        if (in_valid) begin
-            head_q       <= in_head;
-            two_q        <= in_two;
-            tail_q       <= in_tail;
-//%   if image_enable
-            kernel_end_q <= in_kernel_end;
-            cell_end_q   <= in_cell_end;
-//%   end
-            bytes_q      <= in_bytes;
-        end
-    end
-
-    // ------------------------------------------------------------------ lanes of a load
-//%   if image_enable
-    // The second kernel of int8 begins behind the lanes of the first, or comes in its own loads.
-//%   else
-    // The second kernel of int8 begins behind the lanes of the first.
-//%   end
-    wire [${clog2(atomic_c) - 1}:0]          lanes_less_1 = channel | {${clog2(atomic_c)}{!tail_q}};
-    wire [16*LANES-1:0] second = {8'd0, bytes_q[16*LANES-1:8]} >> {lanes_less_1, 3'd0};
-    wire [16*LANES-1:0] lanes;
-    genvar i;
-
-    generate
-        for (i = 0; i < LANES; i = i + 1) begin : gen_lane
-//%   if image_enable
-            wire [7:0] high = rows_code[0] ? bytes_q[8*i +: 8] : second[8*i +: 8] & {8{two_q}};
-
-            assign lanes[16*i +: 16] = int8 ? {high, bytes_q[8*i +: 8]} : bytes_q[16*i +: 16];
-//%   else
-            assign lanes[16*i +: 16] = int8 ? {second[8*i +: 8] & {8{two_q}}, bytes_q[8*i +: 8]}
-                                            : bytes_q[16*i +: 16];
-//%   end
-        end
-    endgenerate
-
-    wire unused_bits = &{1'b0, second};
-
-//% else
     // ------------------------------------------------------------------ lanes of a load
     wire                valid_q = in_valid, head_q = in_head, tail_q = in_tail;
 //%   if image_enable
@@ -121,7 +45,6 @@ module dla_csc_kernel (
 //%   end
     wire [16*LANES-1:0] lanes   = in_bytes;
 
-//% end
     // ------------------------------------------------------------------ cell
     wire [CELLS-1:0]   sel = head_q ? {{(CELLS-1){1'b0}}, 1'b1} : {mac_sel_q[CELLS-2:0], 1'b0};
     wire [LANES-1:0]   off = tail_off & {LANES{tail_q}};
@@ -138,28 +61,14 @@ module dla_csc_kernel (
     reg  [1:0]         row_q;          // of the kernel
     wire [3:0]         here = rows_code[1] ? 4'd1 << row_q :
                               rows_code[0] ? {{2{row_q[0]}}, {2{!row_q[0]}}} : 4'b1111;
-//%   if types.mix
-    reg                half_q;         // second kernel of an int8 cell
-    wire               clear    = (row_q == 2'd0) && !half_q;
-    wire [3:0]         low      = here & {4{!half_q}};
-    wire [3:0]         high     = here & {4{!(int8 && rows_code[0]) || half_q}};
-    wire               fill_end = valid_q && cell_end_q;
-//%   else
     wire               clear    = row_q == 2'd0;
     wire               fill_end = valid_q && kernel_end_q;
-//%   end
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             row_q  <= 2'd0;
-//%   if types.mix
-            half_q <= 1'b0;
-//%   end
         end else if (valid_q) begin
             row_q  <= kernel_end_q ? 2'd0 : row_q + 2'd1;
-//%   if types.mix
-            if (kernel_end_q) half_q <= !cell_end_q;
-//%   end
         end
     end
 
@@ -169,12 +78,7 @@ module dla_csc_kernel (
             lane = rows_code[1] ? lanes[16*(n % (LANES/4)) +: 16] :
                    rows_code[0] ? lanes[16*(n % (LANES/2)) +: 16] : lanes[16*n +: 16];
             if (off[n]) lane = 16'd0;
-//%   if types.mix
-            if (low[n / (LANES/4)])  next[16*n +: 8]   = lane[7:0];
-            if (high[n / (LANES/4)]) next[16*n+8 +: 8] = lane[15:8];
-//%   else
             if (here[n / (LANES/4)]) next[16*n +: 16] = lane;
-//%   end
         end
     end
 
