@@ -225,7 +225,7 @@ std::vector<std::int32_t> words_of_steps(const Mac& mac, const DeviceSizes& size
     };
     std::vector<TileOf<typename Mac::Acc>> acc(
         static_cast<std::size_t>(places_of(layer) * layer.batches * layer.kernels));
-    for_each_step(layer, sizes.atomic_c, group, 2 * group, [&](const CscStep& s) {
+    for_each_step(layer, {sizes.atomic_c, group, group, 2 * group}, [&](const CscStep& s) {
         for (int i = 0; i < s.length * layer.batches; ++i) {
             const int place = s.position + i / layer.batches, batch = i % layer.batches;
             const Elements data =
