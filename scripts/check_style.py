@@ -28,7 +28,9 @@ TABLES = {
     "generator/families/dla/sdp.cpp": "a unit: its registers, its options",
     "generator/test/families/dla/settings_test.cpp": "a rule, values that break it, the message",
     "verif/dla/test/layer_cases_conv.hpp": "a layer that breaks a rule, the message",
+    "verif/dla/test/layer_cases_modes.hpp": "a layer that breaks a rule, the message",
     "verif/dla/test/layer_cases_post.hpp": "a layer that breaks a rule, the message",
+    "verif/dla/test/layer_cases_wide.hpp": "a layer that breaks a rule, the message",
 }
 # Files still to be split.
 LONG_FILES = {

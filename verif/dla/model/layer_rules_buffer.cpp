@@ -18,7 +18,8 @@ bool weights_kept(L l) {
 
 }  // namespace
 
-void add_conv_buffer(Rules& out) {
+/// Entries and banks.
+static void add_banks(Rules& out) {
     add<cdma::D_ENTRY_PER_SLICE>(out, "entries-per-slice", "NVDLA convolution modes", [](S s, L l) {
         const std::int64_t entries = Conv(l).entries_per_slice(s);
         return want(plus1(l.get<cdma::D_ENTRY_PER_SLICE>().ENTRIES()) == entries, entries - 1,
@@ -61,6 +62,10 @@ void add_conv_buffer(Rules& out) {
             "WEIGHT_BANK at least ", banks - 1, ": with SKIP_WEIGHT_RLS all ", bytes,
             " bytes of weights stay");
     });
+}
+
+void add_conv_buffer(Rules& out) {
+    add_banks(out);
     add<csc::D_RELEASE>(out, "release", "NVDLA convolution modes", [](S, L l) {
         const Conv c(l);
         return want(plus1(l.get<csc::D_RELEASE>().RLS_SLICES()) <= c.in.height, "at most ",

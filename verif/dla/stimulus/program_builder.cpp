@@ -11,7 +11,6 @@ namespace regs = dla_regs;
 using dla::model::DeviceSizes;
 
 constexpr std::uint32_t kBdmaIdle = 0x114;  // all slots free
-constexpr int kGuard = 32;                  // untouched bytes around every output cube
 constexpr std::array<const char*, kUnits> kUnitNames = {
     "CDMA",     "CSC", "CMAC_A",   "CMAC_B", "CACC",  "SDP_RDMA", "SDP",
     "CDP_RDMA", "CDP", "PDP_RDMA", "PDP",    "RUBIK", "BDMA"};
@@ -89,175 +88,6 @@ void ProgramBuilder::read_words(std::uint32_t address, int words) {
         add(command(trace::Op::read, address + 4 * static_cast<std::uint32_t>(i), 0));
 }
 
-// ---- memory
-
-std::uint64_t ProgramBuilder::allocate(std::uint64_t size, std::uint64_t align, trace::Port port) {
-    next_addr_ += static_cast<std::uint64_t>(random.low(0, 200));
-    next_addr_ = (next_addr_ + align - 1) / align * align;
-    const std::uint64_t addr = next_addr_ | high_;
-    next_addr_ += size;
-    regions_.push_back({addr, size, port});
-    return addr;
-}
-
-Noise ProgramBuilder::any_noise() {
-    if (random.chance(5)) return Noise::constant;
-    return static_cast<Noise>(random.in(0, 3));
-}
-
-/// Corner values are common in all.
-std::uint8_t ProgramBuilder::noise_byte(Noise noise) {
-    switch (noise) {
-        case Noise::any:
-            break;
-        case Noise::small:
-            return static_cast<std::uint8_t>(random.in(-3, 3));
-        case Noise::sparse:
-            if (random.chance(50)) return 0;
-            break;
-        case Noise::corners:
-            return static_cast<std::uint8_t>(random.pick({-128, 127, 0, -1, 1}));
-        case Noise::constant:
-            return static_cast<std::uint8_t>(random.pick({-128, 127}));
-    }
-    return static_cast<std::uint8_t>(random.in(0, 255));
-}
-
-trace::Port ProgramBuilder::any_port() {
-    return sizes.secondary && random.chance(50) ? trace::Port::secondary : trace::Port::primary;
-}
-
-std::uint32_t ProgramBuilder::ram_type(std::uint64_t base) const {
-    for (const Region& region : regions_) {
-        if (base >= region.base && base - region.base < region.size) {
-            return region.port == trace::Port::primary ? 1 : 0;
-        }
-    }
-    return 1;
-}
-
-std::vector<std::uint8_t> ProgramBuilder::random_bytes(std::uint64_t size, Noise noise) {
-    if (noise == Noise::constant) return std::vector<std::uint8_t>(size, noise_byte(noise));
-    std::vector<std::uint8_t> bytes;
-    for (std::uint64_t i = 0; i < size; ++i)
-        bytes.push_back(noise_byte(noise));
-    return bytes;
-}
-
-std::uint64_t ProgramBuilder::load_random(std::uint64_t size, std::uint64_t align, trace::Port port,
-                                          Noise noise) {
-    trace::MemoryInit init;
-    init.port = port;
-    init.base = allocate(size, align, port);
-    init.segments.push_back({0, random_bytes(size, noise)});
-    made_.program.memory.push_back(std::move(init));
-    return made_.program.memory.back().base;
-}
-
-std::uint64_t ProgramBuilder::load_cube(const Cube& cube, int record, Noise noise) {
-    const trace::Port port = any_port();
-    if (!cube.far) return load_random(cube.size, atom(), port, noise);
-    trace::MemoryInit init;
-    init.port = port;
-    init.base = allocate(cube.size, atom(), port);
-    for (int surface = 0; surface < surfaces(cube.channels); ++surface) {
-        for (int line = 0; line < cube.height; ++line) {
-            const std::uint64_t offset =
-                std::uint64_t{cube.surface_stride} * static_cast<unsigned>(surface) +
-                std::uint64_t{cube.line_stride} * static_cast<unsigned>(line);
-            const auto size = static_cast<std::uint64_t>(cube.width * record);
-            init.segments.push_back({offset, random_bytes(size, noise)});
-        }
-    }
-    made_.program.memory.push_back(std::move(init));
-    return made_.program.memory.back().base;
-}
-
-int ProgramBuilder::surfaces(int channels) const {
-    return (channels + sizes.atom_bytes - 1) / sizes.atom_bytes;
-}
-
-int ProgramBuilder::bytes(int width, int height, int channels) const {
-    return width * height * surfaces(channels) * sizes.atom_bytes;
-}
-
-void ProgramBuilder::set_strides(Cube& cube, int record) {
-    constexpr std::uint64_t kFarthest = 1 << 26, kAddressesForFar = 0xC0000000;
-    const int all_surfaces = surfaces(cube.channels), gap = sizes.atom_bytes;
-    const bool single = cube.width == 1 && cube.height == 1;
-    const auto place = [&](int line_gap, int surface_gap) {
-        cube.line_stride = static_cast<std::uint32_t>(cube.width * record + line_gap * gap);
-        cube.surface_stride = cube.line_stride * static_cast<std::uint32_t>(cube.height) +
-                              static_cast<std::uint32_t>(surface_gap * gap);
-        cube.size = std::uint64_t{cube.surface_stride} * static_cast<std::uint64_t>(all_surfaces);
-    };
-    if (!single && cube.height * all_surfaces <= 256 && random.chance(6)) {
-        const int line_gap = random.low(0, 1 << 12);
-        place(line_gap, random.low(0, 1 << 14));
-        cube.far = cube.size <= kFarthest && next_addr_ < kAddressesForFar;
-    }
-    if (cube.far) return;
-    const int line_gap = single || random.chance(50) ? 0 : random.low(1, 4);
-    place(line_gap, single || random.chance(50) ? 0 : random.low(1, 6));
-}
-
-Cube ProgramBuilder::any_cube(int channels) {
-    for (;;) {
-        Cube cube{random.low(1, 24), random.low(1, 16), random.low(1, channels)};
-        const bool huge = chance_of_huge();
-        const int kind = random.in(0, huge ? 2 : 15);
-        if (kind == 0) {
-            cube.width = huge ? huge_side() : random.in(32, 200);
-            cube.height = huge ? 1 : random.low(1, 4);
-        } else if (kind == 1) {
-            cube.width = huge ? 1 : random.low(1, 4);
-            cube.height = huge ? huge_side() : random.in(32, 120);
-        } else if (huge) {
-            cube = {random.low(1, 2), 1, huge_side()};
-        }
-        if (huge && kind < 2) cube.channels = random.in(1, sizes.atom_bytes);
-        if (huge || bytes(cube.width, cube.height, cube.channels) <= options.max_elements)
-            return cube;
-    }
-}
-
-Cube ProgramBuilder::input_cube(int width, int height, int channels) {
-    return input_cube(width, height, channels, any_noise());
-}
-
-Cube ProgramBuilder::input_cube(int width, int height, int channels, Noise noise) {
-    Cube cube{width, height, channels};
-    set_strides(cube, sizes.atom_bytes);
-    cube.base = load_cube(cube, sizes.atom_bytes, noise);
-    return cube;
-}
-
-std::uint64_t ProgramBuilder::guarded(std::uint64_t size, trace::Port port) {
-    constexpr std::uint64_t kEdge = 2 * kGuard;  // aligned for all units
-    trace::MemoryInit init;
-    init.port = port;
-    init.size = size + 2 * kEdge;
-    init.base = allocate(init.size, kEdge, port);
-    init.pattern = random.pick({0x00, 0xFF, 0xA5, 0x5A});
-    made_.program.memory.push_back(init);
-    return init.base + kEdge;
-}
-
-Cube ProgramBuilder::output_cube(int width, int height, int channels) {
-    Cube cube{width, height, channels};
-    set_strides(cube, sizes.atom_bytes);
-    trace::MemoryInit init;
-    init.port = any_port();
-    init.size = cube.size + 2 * kGuard;
-    const auto align = static_cast<std::uint64_t>(std::max(sizes.atom_bytes, kGuard));
-    init.base = allocate(init.size, align, init.port);
-    init.pattern = random.pick({0x00, 0xFF, 0xA5, 0x5A});
-    cube.base = init.base + kGuard;
-    cube.layer = layer_;
-    if (!cube.far) made_.program.memory.push_back(std::move(init));
-    return cube;
-}
-
 // ---- layers in flight
 
 void ProgramBuilder::add_output(const Cube& cube, bool written) {
@@ -293,7 +123,8 @@ int ProgramBuilder::take_copies(bool all) {
         poll("BDMA.STATUS", 0, 0x200u << g);
     };
     wait(group);
-    if (all) wait(1 - group);
+    if (all || queue_full_) wait(1 - group);
+    queue_full_ = all;
     copies_[static_cast<std::size_t>(group)] = layer_;
     users_[static_cast<std::size_t>(Unit::bdma)].push_back(layer_);
     return group;

@@ -18,20 +18,21 @@
 #include "verif/dla/test/published_sizes.hpp"
 #include "verif/dla/trace/cfg_reader.hpp"
 #include "verif/dla/trace/dla_registers.hpp"
+#include "verif/dla/trace/txn_reader.hpp"
 
 namespace macrame {
 namespace {
 
 namespace fs = std::filesystem;
 using dla::layer_cases::full_sizes;
-using dla::published::Config;
-using dla::published::configs;
 using dla::model::DeviceSizes;
 using dla::model::Finding;
 using dla::model::KeptInBuffer;
 using dla::model::LayerFollower;
 using dla::model::LayerRegisters;
 using dla::model::Level;
+using dla::published::Config;
+using dla::published::configs;
 
 using Names = std::vector<std::string>;
 
@@ -157,7 +158,8 @@ TEST(LayerFollower, AReadDmaWithNothingToReadIsTold) {
 
 TEST(LayerFollower, ReservedBitsAreNotStored) {
     LayerFollower follower(full_sizes());
-    const LayerRegisters layer = changed(dla::layer_cases::conv_layer(), {{"CSC.D_BANK", 0xFFE0FFE0}});
+    const LayerRegisters layer =
+        changed(dla::layer_cases::conv_layer(), {{"CSC.D_BANK", 0xFFE0FFE0}});
     EXPECT_EQ(run_conv(follower, layer), Names{});
 }
 
@@ -226,7 +228,18 @@ TEST(LayerChecker, RandomProgramsAreLegal) {
     all.back().sizes.cdp = false;
     for (const Config& config : all) {
         for (std::uint64_t seed = 1; seed <= 100; ++seed) {
-            EXPECT_EQ(errors(config.sizes, dla::stimulus::random_program(config.sizes, seed)), Names{})
+            EXPECT_EQ(errors(config.sizes, dla::stimulus::random_program(config.sizes, seed)),
+                      Names{})
+                << config.name << ", seed " << seed;
+        }
+    }
+}
+
+TEST(LayerChecker, RandomProgramsOfOtherTypesAndModesAreLegal) {
+    for (const Config& config : dla::published::wide_configs()) {
+        for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+            ASSERT_EQ(errors(config.sizes, dla::stimulus::random_program(config.sizes, seed)),
+                      Names{})
                 << config.name << ", seed " << seed;
         }
     }
@@ -293,11 +306,37 @@ TEST(LayerChecker, PublishedTracesAreLegal) {
     }
 }
 
+/// The same for the map and the sizes of the first design: recorded traces and whole programs.
+TEST(LayerChecker, ProgramsOfTheFullDesignAreLegal) {
+    const char* path = std::getenv("MACRAME_CONFORMANCE");
+    if (path == nullptr) GTEST_SKIP() << "SKIPPED: MACRAME_CONFORMANCE is not set";
+    const dla::trace::RegisterTable registers = dla::trace::dla_registers("v1");
+    int played = 0;
+    for (const fs::path& folder :
+         {fs::path(path) / "nv_full_v1", fs::path(path) / "oracle" / "v1" / "layers"}) {
+        if (!fs::is_directory(folder)) continue;
+        for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+            const std::string file = entry.path().string();
+            const bool txn = entry.path().extension() == ".txn";
+            if (!txn && entry.path().extension() != ".cfg") continue;
+            const auto read =
+                txn ? dla::trace::read_txn(file) : dla::trace::read_cfg(file, registers);
+            ASSERT_TRUE(read.ok()) << file << ": " << read.errors.front();
+            ++played;
+            EXPECT_EQ(errors(dla::published::nv_full(), dla::trace::in_map(read.program, "v1", "")),
+                      Names{})
+                << entry.path();
+        }
+    }
+    EXPECT_GT(played, 0);
+}
+
 // ---- the trace player
 
 /// A trace file of a CDP layer that looks into its table with a select beyond the documented range.
 std::string broken_trace() {
-    const LayerRegisters layer = changed(dla::layer_cases::cdp_layer(), {{"CDP.S_LUT_INFO", 0x1000}});
+    const LayerRegisters layer =
+        changed(dla::layer_cases::cdp_layer(), {{"CDP.S_LUT_INFO", 0x1000}});
     const dla_regs::RegisterTable table = dla_regs::table();
     const std::string path = testing::TempDir() + "layer_checker.cfg";
     std::ofstream out(path);
