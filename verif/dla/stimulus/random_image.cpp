@@ -48,10 +48,16 @@ void choose_rows(ProgramBuilder& b, Conv& c) {
     }
 }
 
+/// A format of 8 bits.
+int any_byte_format(ProgramBuilder& b) {
+    return b.random.chance(15) ? 0
+                               : b.random.pick({0, 12, 13, 14, 15, 16, 17, 18, 19, 26, 27, 28, 29});
+}
+
 /// A format of any type that the layer can take, and its type.
 void choose_wide_format(ProgramBuilder& b, Conv& c) {
     for (;;) {
-        c.image.format = b.random.chance(10) ? 0 : b.random.in(0, 35);
+        c.image.format = b.random.chance(45) ? any_byte_format(b) : b.random.in(0, 35);
         const bool floats = c.image.format == 5 || c.image.format == 8 || c.image.format == 11;
         if (floats && !b.sizes.fp16) continue;
         if (floats) c.type = Precision::fp16;
@@ -70,9 +76,7 @@ void choose_image(ProgramBuilder& b, Conv& c) {
     if (c.image.wide) {
         choose_wide_format(b, c);
     } else {
-        c.image.format = b.random.chance(15)
-                             ? 0
-                             : b.random.pick({0, 12, 13, 14, 15, 16, 17, 18, 19, 26, 27, 28, 29});
+        c.image.format = any_byte_format(b);
     }
     const dla::model::PixelFormat format = c.image.pixels();
     c.channels = format.components;

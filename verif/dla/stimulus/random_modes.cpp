@@ -37,7 +37,7 @@ void choose_batches(ProgramBuilder& b, Conv& c) {
     const std::int64_t most = std::min<std::int64_t>(b.options.max_elements / b.bytes(out),
                                                      b.options.max_macs / c.macs());
     if (most < 2 || !b.random.chance(60)) return;
-    const int wanted = b.random.mostly(2, 4, 5, 32);
+    const int wanted = b.random.chance(60) ? b.random.in(2, 4) : b.random.in(5, 32);
     c.batches = static_cast<int>(std::min<std::int64_t>(wanted, most));
 }
 
