@@ -19,7 +19,7 @@ foreach(unit cdma sdp_rdma pdp_rdma cdp_rdma)
     set(TEST_CONFIGS_${unit} ${TEST_CONFIGS} gated)
 endforeach()
 # Those with types of 16 bits, see below.
-foreach(unit cdma cbuf csc cmac sdp_rdma sdp pdp_rdma pdp cdp_rdma cdp)
+foreach(unit cdma cbuf csc cmac cacc sdp_rdma sdp pdp_rdma pdp cdp_rdma cdp)
     if(NOT DEFINED TEST_CONFIGS_${unit})
         set(TEST_CONFIGS_${unit} ${TEST_CONFIGS})
     endif()

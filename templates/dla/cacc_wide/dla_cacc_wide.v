@@ -1,13 +1,13 @@
 // CACC: adds the partial sums of both CMAC halves per output position, rounds the finished results
 // to 32 bits or fp32 and hands them to SDP.
 //
-//     mac2accu --> flop --> bank${bank_plural}: [ + ], assembly and delivery RAM --> word --> round --> FIFO --> SDP
+//     mac2accu --> flop --> bank${bank_plural} --> word --> round --> FIFO --> SDP
 //
-// Input: one position of ${cells} cells per cycle, cannot stall: CSC sends a last beat only with a
-// credit${credit_doc}. A position comes again ${cacc_min_stripe} cycles after its last beat at the earliest.
-// Places of a ring of ${cacc_depth} are counted off position by position${place_doc}.
-// Output: a word of ${sdp_lanes} result${lanes_plural} per cycle, stalled by SDP: it leaves the delivery RAM when there is a
-// place for it in the FIFO. Reset: RAMs and the FIFO empty.
+// Input: one position of ${cells} cells per cycle, cannot stall: CSC sends a last beat only with
+// a credit${credit_doc}. A position comes again ${cacc_min_stripe} cycles after a beat at the
+// earliest. Positions are numbered by places of a ring of ${cacc_depth}${place_doc}.
+// Output: ${sdp_lanes} result${lanes_plural} per cycle, stalled by SDP: it leaves the delivery RAM when
+// there is a place for it in the FIFO. Reset: RAMs and the FIFO empty.
 `default_nettype none
 
 module dla_cacc (
@@ -97,25 +97,27 @@ module dla_cacc (
     // ---------------------------------------------------------------- places
     // Place of a position: those before it in the ring. A step begins where its stripe does.
     reg                in_valid_q;
-    reg  [PSUMS_W*${mac_results}-1:0] in_a_q, in_b_q;
+    reg  [${mac_results}*PSUMS_W-1:0] in_a_q, in_b_q;
     reg  [PTR_W-1:0]   in_place_q;
     reg                in_first_q, in_last_q, in_end_q;
     reg  [PTR_W-1:0]   begin_q;             // of the next stripe
     wire [PTR_W-1:0]   stripe;
+    wire [PTR_W-1:0]   in_size, new_size;   // places of a position
     wire [PTR_W-1:0]   place = mac_a2accu_swap ? stripe : in_place_q + in_size;
 //% if winograd_enable
-    wire               in_tile;
+    wire               in_tile = mac_a2accu_kind[2];
     reg                in_tile_q;
+
     // A tile has four places, from a multiple of 4 on.
-    assign stripe  = in_tile ? {begin_q[PTR_W-1:2] + {{(PTR_W-3){1'b0}}, |begin_q[1:0]}, 2'd0}
-                             : begin_q;
-    assign in_tile = mac_a2accu_kind[2];
-    wire [PTR_W-1:0] in_size  = in_tile_q ? ${clog2(cacc_depth)}'d4 : ${clog2(cacc_depth)}'d1;
-    wire [PTR_W-1:0] new_size = in_tile   ? ${clog2(cacc_depth)}'d4 : ${clog2(cacc_depth)}'d1;
+    assign stripe   = in_tile ? {begin_q[PTR_W-1:2] + {{(PTR_W-3){1'b0}}, |begin_q[1:0]}, 2'd0}
+                              : begin_q;
+    assign in_size  = in_tile_q ? ${clog2(cacc_depth)}'d4 : ${clog2(cacc_depth)}'d1;
+    assign new_size = in_tile   ? ${clog2(cacc_depth)}'d4 : ${clog2(cacc_depth)}'d1;
 //% else
-    wire [PTR_W-1:0] in_size  = ${clog2(cacc_depth)}'d1;
-    wire [PTR_W-1:0] new_size = ${clog2(cacc_depth)}'d1;
-    assign stripe = begin_q;
+
+    assign stripe   = begin_q;
+    assign in_size  = ${clog2(cacc_depth)}'d1;
+    assign new_size = ${clog2(cacc_depth)}'d1;
 //% end
 //% for k in acc_kinds
     reg                in_${k.name}_q;
@@ -237,7 +239,7 @@ module dla_cacc (
     reg  [1:0]        precision_q;
 //% end
 //% if mixed
-    wire              float_out = ${float_out};
+    wire              fp_out = ${fp_out};
 //% end
 //% if int8
     wire              pair_out  = precision_q == 2'd0;
@@ -266,7 +268,8 @@ module dla_cacc (
 
 //% if int8
     // Selection by halves: word `beat` of the position, an accumulator of int8 per lane.
-    function [LANES*${acc_w}-1:0] pick8(input [CELLS*${2 * acc_w}-1:0] all, input [BEAT_W-1:0] beat);
+    function [LANES*${acc_w}-1:0] pick8(input [CELLS*${2 * acc_w}-1:0] all,
+                                  input [BEAT_W-1:0] beat);
         reg [CELLS*${2 * acc_w}-1:0] rest;
         integer s;
         begin
@@ -375,8 +378,8 @@ module dla_cacc (
                     raw_q[RAW_W*l +: RAW_W] <= word16[RAW_W*l +: RAW_W];
 //% if int8
                     if (pair_out) begin
-                        raw_q[RAW_W*l +: RAW_W] <= {{${raw_w - acc_w}{word8[${acc_w}*l + ${acc_w - 1}]}},
-                                                    word8[${acc_w}*l +: ${acc_w}]};
+                        raw_q[RAW_W*l +: RAW_W] <=
+                            {{${raw_w - acc_w}{word8[${acc_w}*l + ${acc_w - 1}]}}, word8[${acc_w}*l +: ${acc_w}]};
                     end
 //% end
                 end
@@ -389,7 +392,7 @@ module dla_cacc (
                 .acc      (raw_q[l*RAW_W +: RAW_W]),
                 .truncate (truncate_q),
 //% if mixed
-                .float    (float_out),
+                .fp    (fp_out),
 //% end
                 .sat      (saturated[l]),
                 .out      (rounded[l*32 +: 32])
