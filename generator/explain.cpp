@@ -187,10 +187,11 @@ std::string fields_text(std::string_view title, const std::vector<std::string_vi
 }
 
 /// Register pages of a unit, and the fields that are ports of its register files.
-std::string registers_text(const Unit& unit, const Family& family) {
+std::string registers_text(const Unit& unit, const Design& design) {
     std::vector<const regs::RegisterMap*> maps;
     const auto add = [&](std::string_view name) {
-        const regs::RegisterMap* map = family.find_register_map(name);
+        const regs::RegisterMap* map = design.registers().find(name);
+        if (map == nullptr) map = design.family.registers.find(name);  // of an absent unit
         if (std::find(maps.begin(), maps.end(), map) == maps.end()) maps.push_back(map);
     };
     std::string fields;
@@ -257,7 +258,7 @@ std::string explain_unit(const Unit& unit, const Design& design, const emit::Ass
     out += heading("files");
     for (const emit::OutputFile& file : set.files())
         out += row(file.path, source_of(file));
-    out += registers_text(unit.with_options(design.config), design.family);
+    out += registers_text(unit.with_options(design.config), design);
     std::string rows;
     for (const Param& param : design.family.params) {
         if (used.count(std::string(param.key)) != 0)

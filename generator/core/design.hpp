@@ -21,6 +21,10 @@ struct Design {
     ModuleNames names = {};
 
     AnySizes sizes() const { return family.derive(config); }
+
+    const regs::RegisterSet& registers() const {
+        return family.registers_of == nullptr ? family.registers : family.registers_of(config);
+    }
 };
 
 }  // namespace macrame

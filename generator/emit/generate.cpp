@@ -32,31 +32,28 @@ std::string file_list(const OutputSet& set) {
 
 /// Register maps of the units that are built, in page order.
 std::vector<const regs::RegisterMap*> built_maps(const Design& design) {
-    const Family& family = design.family;
+    const regs::RegisterSet& registers = design.registers();
     std::set<const regs::RegisterMap*> used;
-    for (const Unit* unit : family.units) {
+    for (const Unit* unit : design.family.units) {
         if (!unit->is_in(design.config)) continue;
         for (const RegUse& use : unit->regs)
-            used.insert(family.find_register_map(use.map.empty() ? use.unit : use.map));
+            used.insert(registers.find(use.map.empty() ? use.unit : use.map));
         for (const std::string_view name : unit->maps)
-            used.insert(family.find_register_map(name));
+            used.insert(registers.find(name));
     }
     std::vector<const regs::RegisterMap*> maps;
-    std::copy_if(family.registers.maps.begin(), family.registers.maps.end(),
-                 std::back_inserter(maps),
+    std::copy_if(registers.maps.begin(), registers.maps.end(), std::back_inserter(maps),
                  [&](const regs::RegisterMap* map) { return used.count(map) != 0; });
     return maps;
 }
 
 /// Headers and documentation for software. The headers name all registers of the family, the
 /// documentation those of the units that are built.
-void add_register_documents(OutputSet& set, const Design& design,
-                            const regs::RegisterSet& built) {
+void add_register_documents(OutputSet& set, const Design& design, const regs::RegisterSet& built) {
     const std::string_view name = design.family.name;
-    const regs::RegisterSet& all = design.family.registers;
-    if (all.maps.empty()) return;
-    set.add(fmt::format("include/{}_regs.h", name), regs::to_c(all));
-    set.add(fmt::format("include/{}_regs.hpp", name), regs::to_cpp(all));
+    if (design.family.registers.maps.empty()) return;
+    set.add(fmt::format("include/{}_regs.h", name), regs::to_c(design.registers()));
+    set.add(fmt::format("include/{}_regs.hpp", name), regs::to_cpp(design.family.registers));
     set.add("doc/registers.md", regs::to_markdown(built));
     set.add("doc/registers.html", regs::to_html(built));
     set.add("doc/registers.json", regs::to_json(built));
@@ -98,7 +95,7 @@ OutputSet generate(const Design& design, const Assets& assets, Diags& diags) {
     if (!diagram.empty()) set.add("doc/block_diagram.svg", diagram);
     set.add(fmt::format("include/{}_params.hpp", design.family.name), sizes_hpp(design));
     set.add(fmt::format("include/{}_params.h", design.family.name), sizes_h(design));
-    regs::RegisterSet built = design.family.registers;
+    regs::RegisterSet built = design.registers();
     built.maps = built_maps(design);
     add_register_documents(set, design, built);
     if (design.family.documents != nullptr) {

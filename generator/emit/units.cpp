@@ -70,10 +70,11 @@ void add_templates(OutputSet& set, const Unit& unit, const Family& family, const
     }
 }
 
-void add_register_files(OutputSet& set, const Unit& unit, const Family& family, Diags& diags) {
+void add_register_files(OutputSet& set, const Unit& unit, const Design& design, Diags& diags) {
+    const Family& family = design.family;
     for (const RegUse& use : unit.regs) {
         const regs::RegisterMap* map =
-            family.find_register_map(use.map.empty() ? use.unit : use.map);
+            design.registers().find(use.map.empty() ? use.unit : use.map);
         if (map == nullptr) {
             diags.push_back({fmt::format("{}: no registers of that name", unit.name)});
             continue;
@@ -166,9 +167,8 @@ std::string module_name(const Family& family, std::string_view unit) {
 
 std::string top_module(const Design& design) {
     const auto& units = design.family.units;
-    const auto top = std::find_if(units.rbegin(), units.rend(), [&](const Unit* unit) {
-        return unit->is_in(design.config);
-    });
+    const auto top = std::find_if(units.rbegin(), units.rend(),
+                                  [&](const Unit* unit) { return unit->is_in(design.config); });
     assert(top != units.rend());
     return module_name(design.family, (*top)->name);
 }
@@ -178,7 +178,7 @@ void add_unit(OutputSet& set, const Unit& unit, const Design& design, const Asse
     text::Scope scope = base;
     if (unit.scope) scope.merge(unit.scope(design.config, design.sizes()));
     const Unit chosen = unit.with_options(design.config);
-    add_register_files(set, chosen, design.family, diags);
+    add_register_files(set, chosen, design, diags);
     add_templates(set, chosen, design.family, assets, scope, diags, used);
 }
 

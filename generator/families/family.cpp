@@ -12,13 +12,6 @@ const Unit* Family::find_unit(std::string_view unit) const {
     return at == units.end() ? nullptr : *at;
 }
 
-const regs::RegisterMap* Family::find_register_map(std::string_view unit) const {
-    const auto at = std::find_if(
-        registers.maps.begin(), registers.maps.end(),
-        [&](const regs::RegisterMap* map) { return regs::lower(map->unit) == regs::lower(unit); });
-    return at == registers.maps.end() ? nullptr : *at;
-}
-
 const Family* find_family(const Families& families, std::string_view name) {
     const auto at = std::find_if(families.begin(), families.end(),
                                  [&](const Family* family) { return family->name == name; });

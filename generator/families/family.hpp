@@ -160,9 +160,11 @@ struct Family {
     /// Why no design can be written yet; empty: it can.
     std::string_view lacks = {};
 
+    /// Registers of a configuration if not all have the same; null: `registers`.
+    const regs::RegisterSet& (*registers_of)(const AnyConfig&) = nullptr;
+
     /// Null if there is none of that name.
     const Unit* find_unit(std::string_view unit) const;
-    const regs::RegisterMap* find_register_map(std::string_view unit) const;
 };
 
 using Families = std::vector<const Family*>;

@@ -24,6 +24,16 @@ std::string Row::slice_of(std::string_view flops_name, const Field& field) const
     return slice(flops_name, lsb + field.width() - 1, lsb, flop_bits());
 }
 
+std::string Row::port_value(const Field& field, std::string_view flops_value) {
+    if (field.zeros_above == 0 && field.zeros_below == 0) return std::string(flops_value);
+    const auto zeros = [](int bits) { return fmt::format("{}'d0", bits); };
+    std::string out = "{";
+    if (field.zeros_above != 0) out += zeros(field.zeros_above) + ", ";
+    out += flops_value;
+    if (field.zeros_below != 0) out += ", " + zeros(field.zeros_below);
+    return out + "}";
+}
+
 std::string Row::port(const Field& field) const {
     return port_name(fmt::format("{}.{}", reg->name, field.name));
 }
@@ -126,7 +136,8 @@ void add_field_ports(Ports& ports, const RegisterFile& file) {
         if (!row.has_ports()) continue;
         ports.title(row.reg->name);
         for (const Field* field : row.outputs)
-            ports.add("output wire", field->width(), row.port(*field), field->doc);
+            ports.add("output wire", field->zeros_above + field->width() + field->zeros_below,
+                      row.port(*field), field->doc);
         for (const Field* field : row.inputs)
             ports.add("input  wire", field->width(), row.input_port(*field), field->doc);
         if (row.strobe) {

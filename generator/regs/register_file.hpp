@@ -30,6 +30,8 @@ struct Row {
     int flop_bits() const;
     /// Place of a field among the flops.
     std::string slice_of(std::string_view flops_name, const Field& field) const;
+    /// Value of the field's port, all of its bits, from that of its flops.
+    static std::string port_value(const Field& field, std::string_view flops_value);
     bool has_ports() const { return strobe || !outputs.empty() || !inputs.empty(); }
     std::string port(const Field& field) const;
     std::string input_port(const Field& field) const;

@@ -68,8 +68,10 @@ RegisterMap in_variant(const RegisterMap& map, std::string_view variant) {
         for (Field& field : reg.fields) {
             for (const FieldVariant& other : std::exchange(field.variants, {})) {
                 if (other.variant != variant) continue;
-                field.msb = other.msb.value_or(field.msb);
-                field.lsb = other.lsb.value_or(field.lsb);
+                field.zeros_above = field.msb - other.msb.value_or(field.msb);
+                field.zeros_below = other.lsb.value_or(field.lsb) - field.lsb;
+                field.msb -= field.zeros_above;
+                field.lsb += field.zeros_below;
                 field.reset = other.reset.value_or(field.reset);
             }
         }
@@ -80,6 +82,13 @@ RegisterMap in_variant(const RegisterMap& map, std::string_view variant) {
         if (other.variant == variant) result.base = other.base;
     }
     return result;
+}
+
+const RegisterMap* RegisterSet::find(std::string_view unit) const {
+    const auto at = std::find_if(maps.begin(), maps.end(), [&](const RegisterMap* map) {
+        return lower(map->unit) == lower(unit);
+    });
+    return at == maps.end() ? nullptr : *at;
 }
 
 std::vector<RegisterMap> RegisterSet::present(std::string_view variant) const {

@@ -52,6 +52,8 @@ struct Field {
     std::string_view doc;
     std::vector<std::string_view> values = {};  ///< names of the codes 0, 1, 2 ...
     std::vector<FieldVariant> variants = {};
+    /// In a variant with fewer bits: so many zeros above and below them make it as wide as ever.
+    int zeros_above = 0, zeros_below = 0;
 
     int width() const { return msb - lsb + 1; }
     /// Ones at the bits of the field.
@@ -103,6 +105,9 @@ struct RegisterSet {
     std::string_view notes;           ///< what a reader must know of all of them; may be empty
     std::string_view prefix, suffix;  ///< of a register in C: <prefix>CDMA_D_BANK<suffix>
     std::vector<std::string_view> variants = {};  ///< names of the other variants of the maps
+
+    /// The map of that unit, in any case; null if there is none.
+    const RegisterMap* find(std::string_view unit) const;
 
     /// Maps of the units that exist in a variant ("": the maps as they are), with its values.
     std::vector<RegisterMap> present(std::string_view variant = "") const;

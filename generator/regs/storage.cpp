@@ -48,7 +48,8 @@ void field_flops(std::string& out, RegisterFile& file, const Rows& rows, std::st
 
 void field_outputs(std::string& out, const Row& row, std::string_view flops_name) {
     for (const Field* field : row.outputs)
-        line(out, "    assign {} = {};", row.port(*field), row.slice_of(flops_name, *field));
+        line(out, "    assign {} = {};", row.port(*field),
+             Row::port_value(*field, row.slice_of(flops_name, *field)));
 }
 
 void strobes(std::string& out, RegisterFile& file, const WritePort& from) {

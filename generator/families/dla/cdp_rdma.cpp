@@ -8,6 +8,11 @@ text::Scope cdp_rdma_scope(const Config& config, const Derived& derived) {
     return {
         {"atom_lsb", clog2(derived.atom_bytes)},
         {"cdp_beats", beats},
+        {"elements", derived.wide != 0 ? "bytes" : "element(s)"},
+        {"surf_w_text", derived.wide != 0 ? "14" : "13"},
+        {"rest", derived.wide != 0 ? "rest" : "channel[LSB-1:0]"},
+        {"last_element", derived.wide != 0 ? "byte of the atom that is not padding"
+                                           : "of the atom that is not padding"},
     };
 }
 
@@ -28,6 +33,7 @@ const Unit& cdp_rdma_unit() {
           {"D_PERF_READ_STALL.PERF_READ_STALL"},
           {}}},
         cdp_rdma_scope,
+        {{has_both_widths, {}, {"D_DATA_FORMAT.INPUT_DATA"}}},
     };
     return unit;
 }

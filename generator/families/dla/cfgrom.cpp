@@ -113,10 +113,14 @@ text::Scope cfgrom_scope(const Config& config, const Derived&) {
 
 const Unit& cfgrom_unit() {
     static const Unit unit{
-        "cfgrom",     "read-only list of what this accelerator can do",
-        nullptr,      {"dla_cfgrom.v"},
-        {},           {},
-        cfgrom_scope, {},
+        "cfgrom",
+        "read-only list of what this accelerator can do",
+        [](const Config& c) { return !has_v1_map(c); },
+        {"dla_cfgrom.v"},
+        {},
+        {},
+        cfgrom_scope,
+        {},
         {"cfgrom"},
     };
     return unit;

@@ -70,9 +70,24 @@ inline bool has_wide_type(const Config& config) {
     return has_type(config, "INT16") || has_type(config, "FP16");
 }
 
+inline bool has_fp16(const Config& config) { return has_type(config, "FP16"); }
+
+/// Elements of one and of two bytes: a layer says which.
+inline bool has_both_widths(const Config& config) {
+    return has_wide_type(config) && has_type(config, "INT8");
+}
+
+/// More than one element type.
+inline bool has_mixed_types(const Config& config) {
+    return has_both_widths(config) || (has_type(config, "INT16") && has_type(config, "FP16"));
+}
+
 /// Bytes of the narrowest and of the widest element type.
 inline int narrowest_bytes(const Config& config) { return has_type(config, "INT8") ? 1 : 2; }
 inline int widest_bytes(const Config& config) { return has_wide_type(config) ? 2 : 1; }
+
+/// True if the registers are those of the first, fixed design.
+inline bool has_v1_map(const Config& config) { return config.register_map == "v1"; }
 
 /// True if bridges go around the core: the top is dla_axi then.
 inline bool has_system_top(const Config& config) {

@@ -8,8 +8,9 @@
 
 namespace macrame::dla {
 std::vector<std::string_view> csb_units(const Config& config) {
-    std::vector<std::string_view> list = {"cfgrom", "glb",    "mcif", "cdma",     "csc",
-                                          "cmac_a", "cmac_b", "cacc", "sdp_rdma", "sdp"};
+    std::vector<std::string_view> list = {"glb",    "mcif", "cdma",     "csc", "cmac_a",
+                                          "cmac_b", "cacc", "sdp_rdma", "sdp"};
+    if (!has_v1_map(config)) list.insert(list.begin(), "cfgrom");
     if (config.pdp_enable) list.insert(list.end(), {"pdp_rdma", "pdp"});
     if (config.cdp_enable) list.insert(list.end(), {"cdp_rdma", "cdp"});
     if (config.secondary_memif_enable) list.push_back("cvif");
@@ -37,7 +38,8 @@ text::Scope csb_master_scope(const Config& config, const Derived&) {
     text::List units;
     int sweep = config.cdp_enable || config.sdp_lut_enable ? kLutClearCycles : 1;
     for (std::string_view name : names) {
-        const regs::RegisterMap& map = *find_register_map(name);
+        const std::string_view variant = has_v1_map(config) ? kV1 : std::string_view();
+        const regs::RegisterMap& map = *find_register_map(name, variant);
         units.push_back(text::Scope{
             {"name", std::string(name)},
             {"page", static_cast<int>(*map.base >> 12)},

@@ -14,6 +14,10 @@ namespace {
 
 const Config& config_of(const AnyConfig& config) { return std::any_cast<const Config&>(config); }
 
+const regs::RegisterSet& registers_of(const AnyConfig& config) {
+    return registers(has_v1_map(config_of(config)) ? kV1 : std::string_view());
+}
+
 AnySizes derive_any(const AnyConfig& config) { return derive(config_of(config)); }
 
 std::vector<Size> sizes(const AnySizes& any) {
@@ -64,7 +68,7 @@ Family family_with(const std::vector<Rule>& rules) {
         Config{},
         params(), rules, followers(), kPlanned, units(), registers(), assets(),
         register_file, derive_any, sizes, size_text,
-        simulator(), &board_support(), &networks(),
+        simulator(), &board_support(), &networks(), nullptr, nullptr, {}, registers_of,
     };
 }
 // clang-format on

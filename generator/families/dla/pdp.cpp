@@ -1,18 +1,64 @@
+#include <algorithm>
+
 #include "families/dla/units.hpp"
 
 namespace macrame::dla {
 namespace {
 
+/// Cycles of a sum in floating point (fp_add).
+constexpr int kFpAddCycles = 5;
+
+bool wide_integers(const Config& config) {
+    return has_wide_type(config) && (has_type(config, "INT8") || has_type(config, "INT16"));
+}
+
 text::Scope pdp_scope(const Config& config, const Derived& derived) {
     const int groups = derived.atom_bytes / config.pdp_throughput;
+    const bool wide = derived.wide != 0, int8 = derived.int8 != 0;
+    // Stages of a datapath with floating point, counted from A; a step may begin as soon as that of
+    // the element before is stored.
+    const bool fp16 = derived.fp16 != 0;
+    const int step = kFpAddCycles;
+    const int skew = std::max(0, step + 1 - groups);
+    const int b = 6 * skew + step + 1, c = b + step + 1, e = c + step + 2;
+    const int latency = fp16 ? e + 13 + 2 : 10;  // of the slowest type
+    const bool mixed_fp = fp16 && wide_integers(config);
     return {
         {"atom_lsb", clog2(derived.atom_bytes)},
         {"groups", groups},  // beats of an atom
         {"group_msb", clog2(groups) > 1 ? clog2(groups) - 1 : 0},
         {"group_bits", groups > 1 ? ", group_q" : ""},
-        // Atoms between the reservation of a place and the memory interface: 11 cycles, and two.
-        {"pdp_out_depth", (11 + groups - 1) / groups + 2},
+        {"pdp_latency", latency},
+        // Atoms from the reservation of a place to the memory interface, and two.
+        {"pdp_out_depth", (latency + 1 + groups - 1) / groups + 2},
+        {"op_delay", step},
+        {"skew", skew},
+        {"stage_b", b},
+        {"stage_c", c},
+        {"stage_e", e},
         {"pads", text::List{1, 2, 3, 4, 5, 6, 7}},
+        {"surf_w", surface_bits(derived)},
+        {"surfaces", surfaces_of(derived)},
+        {"sdp_bytes", derived.sdp_lanes * derived.lane_bits / 8},
+        {"mixed", has_mixed_types(config)},
+        {"integers", wide_integers(config)},
+        {"mixed_fp", mixed_fp},
+        {"real_and", mixed_fp ? "real_type && " : ""},
+        {"and_real", mixed_fp ? " && real_q" : ""},
+        {"type_fp", mixed_fp ? "element_type[1] && " : ""},
+        // A lane has an element of the widest type: an int8 lane 14 bits in a row, two of them 28.
+        {"lane_w", derived.lane_bits},
+        {"pdp_lanes", 8 * config.pdp_throughput / derived.lane_bits},
+        {"col_w", !wide  ? 14
+                  : int8 ? 28
+                         : 22},
+        {"pad_w", wide ? 19 : 14},
+        {"e_pad_w", wide ? 22 : 14},
+        {"pad_bits", wide ? "" : "[13:0]"},
+        {"recip_one", !fp16      ? "1.0 = 0x10000"
+                      : mixed_fp ? "1.0 = 0x10000, or fp17"
+                                 : "fp17"},
+        {"new_first", fp16 ? ", .NEW_FIRST(1)" : ""},
     };
 }
 
@@ -25,7 +71,8 @@ const Unit& pdp_unit() {
         [](const Config& config) { return config.pdp_enable; },
         {"dla_pdp.v", "dla_pdp_walk.v", "dla_pdp_turn.v", "dla_pdp_data.v", "dla_pdp_lane.v",
          "dla_pdp_op.v", "dla_pdp_write.v"},
-        {"clkgate", "fifo_sync", "sram_1r1w", "sram_dist_1r1w"},
+        {"clkgate", "fifo_sync", "fp_add", "fp_mul", "fp_narrow", "fp_widen", "sram_1r1w",
+         "sram_dist_1r1w"},
         {{"pdp",
           {"D_DATA_CUBE_IN_WIDTH.CUBE_IN_WIDTH",
            "D_DATA_CUBE_IN_HEIGHT.CUBE_IN_HEIGHT",
@@ -64,6 +111,13 @@ const Unit& pdp_unit() {
           {"D_PERF_WRITE_STALL.PERF_WRITE_STALL"},
           {}}},
         pdp_scope,
+        {{wide_integers, {"dla_pdp_scale.v"}},
+         {has_mixed_types, {}, {"D_DATA_FORMAT.INPUT_DATA"}},
+         {has_fp16,
+          {"dla_pdp_average.v", "dla_pdp_count.v"},
+          {"D_NAN_FLUSH_TO_ZERO.NAN_TO_ZERO"},
+          {"D_INF_INPUT_NUM.INF_INPUT_NUM", "D_NAN_INPUT_NUM.NAN_INPUT_NUM",
+           "D_NAN_OUTPUT_NUM.NAN_OUTPUT_NUM"}}},
     };
     return unit;
 }

@@ -8,6 +8,8 @@ namespace {
 text::Scope pdp_rdma_scope(const Config& config, const Derived& derived) {
     return {
         {"atom_lsb", clog2(derived.atom_bytes)},
+        {"surf_w", surface_bits(derived)},
+        {"surfaces", surfaces_of(derived)},
         {"groups", derived.atom_bytes / config.pdp_throughput},  // beats of an atom
         // Requests as long as the memory interface can serve them in one transaction.
         {"rdma_chunk", std::clamp(derived.mcif_burst_atoms, 1, 4)},
@@ -34,6 +36,7 @@ const Unit& pdp_rdma_unit() {
           {"D_PERF_READ_STALL.PERF_READ_STALL"},
           {}}},
         pdp_rdma_scope,
+        {{has_both_widths, {}, {"D_DATA_FORMAT.INPUT_DATA"}}},
     };
     return unit;
 }

@@ -6,6 +6,33 @@
 namespace macrame::dla {
 namespace {
 
+/// What depends on element types and Winograd.
+void add_types(const Config& config, const Derived& derived, text::Scope& scope) {
+    const bool wide = derived.wide != 0, mixed = derived.int8 != 0 && wide;
+    const bool fp_choice = derived.fp16 != 0 && (derived.int8 != 0 || derived.int16 != 0);
+    scope.set("mixed", mixed);
+    scope.set("fp_choice", fp_choice);
+    scope.set("type_choice", mixed || fp_choice);
+    scope.set("elem_lsb", clog2(derived.atom_bytes) - (wide ? 1 : 0));
+    // Words of an atom of the type with most elements.
+    scope.set("beats", derived.atom_bytes / (derived.int8 != 0 ? 1 : 2) / derived.sdp_lanes);
+    // Elements computed in fp16 are read in fp16, int8 only computes integers.
+    scope.set("in_fp", derived.int16 == 0  ? "|proc"
+                       : derived.int8 == 0 ? "proc != 2'd1"
+                                           : "proc[1]");
+    scope.set("and_in_fp", fp_choice ? " && in_fp" : "");
+    scope.set("or_proc_wide", mixed ? " || proc_wide" : "");
+    scope.set("surfaces", wide ? "surfaces" : "channel[12:LSB]");
+    scope.set("main_fifo_in", mixed ? "{wide, rsp_data}" : "rsp_data");
+    scope.set("main_fifo_out", mixed ? "{atom_wide, atom}" : "atom");
+    scope.set("tile_atoms", !wide   ? "(both && two_byte) ? 3'd7 : (both || two_byte) ? 3'd3 : 3'd1"
+                            : mixed ? "four ? 3'd7 : two ? 3'd3 : 3'd1"
+                                    : "both ? 3'd3 : 3'd1");
+    scope.set("go", mixed ? "go" : "ask");
+    scope.set("asked_addr", mixed ? "asked_addr" : "addr_q");
+    scope.set("lines", config.winograd_enable ? "line_count" : "lines");
+}
+
 text::Scope sdp_rdma_scope(const Config& config, const Derived& derived) {
     text::List operands;
     text::List absent;
@@ -33,8 +60,8 @@ text::Scope sdp_rdma_scope(const Config& config, const Derived& derived) {
         all.push_back(text::Scope{{"x", "e"}, {"s", "ew"}});
     }
     if (!operands.empty()) std::get<text::Scope>(operands.back().data).set("comma", "");
-    const int beats = derived.atom_bytes / derived.sdp_lanes;
-    return {
+    const int cuts = derived.atom_bytes / derived.sdp_lanes;
+    text::Scope scope{
         {"atom_lsb", clog2(derived.atom_bytes)},
         {"operands", operands},
         {"operands_comma", operands.empty() ? "" : ","},
@@ -45,8 +72,10 @@ text::Scope sdp_rdma_scope(const Config& config, const Derived& derived) {
         // Requests as long as the memory interface can serve them in one transaction.
         {"rdma_chunk", std::clamp(derived.mcif_burst_atoms, 1, 4)},
         // Counts the pieces of an atom, or those of the largest record.
-        {"cut_w", clog2(std::max(4, beats))},
+        {"cut_w", clog2(std::max(4, cuts))},
     };
+    add_types(config, derived, scope);
+    return scope;
 }
 
 }  // namespace
@@ -90,6 +119,18 @@ const Unit& sdp_rdma_unit() {
         sdp_rdma_scope,
         {{[](const Config& c) { return c.sdp_bs_enable || c.sdp_bn_enable || c.sdp_ew_enable; },
           {"dla_sdp_rdma_operand.v"}},
+         {[](const Config& c) { return c.feature_data_types.find(',') != std::string::npos; },
+          {},
+          {"D_FEATURE_MODE_CFG.PROC_PRECISION"}},
+         {[](const Config& c) { return has_type(c, "INT8") && has_wide_type(c); },
+          {},
+          {"D_FEATURE_MODE_CFG.IN_PRECISION"}},
+         {[](const Config& c) { return has_type(c, "FP16"); },
+          {},
+          {"D_PERF_ENABLE.PERF_NAN_INF_COUNT_EN"},
+          {"D_STATUS_NAN_INPUT_NUM.STATUS_NAN_INPUT_NUM",
+           "D_STATUS_INF_INPUT_NUM.STATUS_INF_INPUT_NUM"}},
+         {[](const Config& c) { return c.winograd_enable; }, {}, {"D_FEATURE_MODE_CFG.WINOGRAD"}},
          {[](const Config& c) { return c.sdp_ew_enable; },
           {},
           {"D_ERDMA_CFG.ERDMA_DISABLE", "D_ERDMA_CFG.ERDMA_DATA_USE", "D_ERDMA_CFG.ERDMA_DATA_SIZE",

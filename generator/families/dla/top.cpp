@@ -47,6 +47,7 @@ text::Scope top_scope(const Config& config, const Derived& derived) {
     }
     return {
         {"csb_units", units_on_csb},
+        {"cfgroms", has_v1_map(config) ? text::List{} : text::List{"cfgrom"}},
         {"reset_units", reset_units},
         {"second_port", second_port},
         // With a second port the units' links end at a switch, MCIF's begin behind it.
@@ -66,6 +67,7 @@ text::Scope top_scope(const Config& config, const Derived& derived) {
         {"cmac", config.retiming_enable ? "dla_cmac_retimed" : "dla_cmac"},
         {"halves", text::List{"a", "b"}},
         {"operands", operands},
+        {"sums", mac_link(config, derived)},
     };
 }
 

@@ -12,6 +12,7 @@
 #include "dla_params.hpp"
 #include "tb/common/ports.hpp"
 #include "tb/dla/unit/read_bench.hpp"
+#include "tb/dla/unit/type_stimulus.hpp"
 #include "verif/dla/model/cube.hpp"
 
 namespace {
@@ -25,18 +26,20 @@ constexpr int kLanes = p::cdp_throughput;
 
 struct Job {
     int width = 1, height = 1, channels = 1;
+    m::Precision precision = m::Precision::int8;
     std::uint64_t addr = 0;
     std::uint32_t line = 0, surf = 0;
     bool dma_en = true;
 
-    int surfaces() const { return (channels + kAtom - 1) / kAtom; }
+    int surfaces() const { return tb::atoms_of_pixel(precision, channels); }
 };
 
 Job random_job(tb::Random& rnd) {
     Job job;
     job.width = rnd.in(1, 7);
     job.height = rnd.in(1, 4);
-    job.channels = rnd.in(1, kAtom * 4);
+    job.precision = tb::random_type(rnd);
+    job.channels = rnd.in(1, tb::elements_of_atom(job.precision) * 4);
     job.addr = tb::random_addr(rnd);
     job.line = static_cast<std::uint32_t>((job.width + rnd.in(0, 3)) * kAtom);
     job.surf = rnd.chance(10) ? rnd.bits() / kAtom * kAtom
@@ -78,7 +81,8 @@ void Bench::expect(const Job& job) {
                 for (int e = 0; e < kAtom; e += kLanes) {
                     std::uint32_t mask = 0;
                     for (int i = 0; i < kLanes; ++i) {
-                        if (s * kAtom + e + i < job.channels) mask |= 1u << i;
+                        if (s * kAtom + e + i < job.channels * m::bytes_of(job.precision))
+                            mask |= 1u << i;
                     }
                     beats_.push_back({addr + u64(e), mask, s == 0 && e == 0,
                                       last && e + kLanes == kAtom, line,
@@ -127,6 +131,7 @@ void Bench::program(const Job& job, int group) {
     write(0x20, job.line);
     write(0x24, job.surf);
     write(0x28, 1);
+    write(0x34, u32(job.precision));
     write(0x38, u32(job.dma_en));
     write(0x08, 1);
 }
@@ -141,7 +146,8 @@ TEST(CdpRdmaSpeed, OneBeatPerCycle) {
     Job job;
     job.width = 32;
     job.height = 4;
-    job.channels = 4 * kAtom;
+    job.precision = p::int8 != 0 ? m::Precision::int8 : m::Precision::fp16;
+    job.channels = 4 * tb::elements_of_atom(job.precision);
     job.line = 32 * kAtom;
     job.surf = 128 * kAtom;
     Bench bench(tb::Stall::kNone, 7, std::min(60, 28 * kAtom / kLanes));

@@ -14,6 +14,7 @@
 #include "tb/common/ports.hpp"
 #include "tb/dla/unit/lut_load.hpp"
 #include "tb/dla/unit/mcif_stub.hpp"
+#include "tb/dla/unit/type_stimulus.hpp"
 #include "tb/dla/unit/unit_bench.hpp"
 #include "verif/dla/model/cdp.hpp"
 
@@ -31,7 +32,45 @@ std::int16_t int16(tb::Random& rnd) {
     return rnd.chance(30) ? kCorner[rnd.in(0, 4)] : static_cast<std::int16_t>(rnd.bits());
 }
 
-m::Lut::Range random_range(tb::Random& rnd, int last) {
+/// Any place that the registers have bits for.
+std::int64_t any_place(tb::Random& rnd) {
+    return m::wrap(static_cast<std::int64_t>(std::uint64_t{rnd.bits()} << 8 | (rnd.bits() & 0xff)),
+                   38);
+}
+
+/// A table of fp32 places and fp16 slopes.
+m::Lut::Range random_float_range(tb::Random& rnd) {
+    m::Lut::Range r;
+    const auto place = [&] {
+        if (rnd.chance(10)) return std::int64_t{rnd.bits()};
+        if (rnd.chance(30)) return std::int64_t{0};
+        return static_cast<std::int64_t>(std::uint32_t{rnd.bits()} & 0x807FFFFFu) |
+               static_cast<std::int64_t>(rnd.in(110, 150)) << 23;
+    };
+    r.start = place();
+    r.end = place();
+    r.select = rnd.chance(10) ? rnd.in(-128, 127) : rnd.in(-10, 10);
+    r.uflow_scale = static_cast<std::int16_t>(tb::random_element(rnd, m::Precision::fp16, 3));
+    r.oflow_scale =
+        static_cast<std::int16_t>(tb::random_element(rnd, m::Precision::fp16, rnd.in(0, 3)));
+    return r;
+}
+
+m::Lut::Range random_wide_range(tb::Random& rnd) {
+    m::Lut::Range r;
+    r.start = rnd.chance(50) ? 0 : any_place(rnd) >> rnd.in(0, 37);
+    r.end = any_place(rnd) >> rnd.in(0, 37);
+    r.select = rnd.chance(10) ? rnd.in(-64, 63) : rnd.in(-4, 32);
+    r.uflow_scale = int16(rnd);
+    r.oflow_scale = int16(rnd);
+    r.uflow_shift = rnd.in(-16, 15);
+    r.oflow_shift = rnd.in(-16, 15);
+    return r;
+}
+
+m::Lut::Range random_range(tb::Random& rnd, m::Precision type, int last) {
+    if (type == m::Precision::int16) return random_wide_range(rnd);
+    if (type == m::Precision::fp16) return random_float_range(rnd);
     m::Lut::Range r;
     r.start = rnd.chance(50) ? 0 : rnd.in(-3000, 3000);
     r.select = rnd.chance(10) ? rnd.in(-32, 31) : rnd.in(-4, 12);
@@ -47,19 +86,24 @@ m::Lut::Range random_range(tb::Random& rnd, int last) {
     return r;
 }
 
-m::Lut random_lut(tb::Random& rnd) {
+m::Lut random_lut(tb::Random& rnd, m::Precision type) {
     m::Lut lut;
     lut.le_linear = rnd.chance(50);
     lut.le_offset = rnd.chance(70) ? rnd.in(-2, 20) : rnd.in(-128, 127);
+    const int kind = rnd.in(0, 3);
+    const auto entry = [&] {
+        if (type != m::Precision::fp16) return int16(rnd);
+        return static_cast<std::int16_t>(tb::random_element(rnd, type, kind));
+    };
     lut.uflow_lo = rnd.chance(50);
     lut.oflow_lo = rnd.chance(50);
     lut.hybrid_lo = rnd.chance(50);
-    lut.le = random_range(rnd, 64);
-    lut.lo = random_range(rnd, 256);
+    lut.le = random_range(rnd, type, 64);
+    lut.lo = random_range(rnd, type, 256);
     for (std::int16_t& y : lut.le_table)
-        y = int16(rnd);
+        y = entry();
     for (std::int16_t& y : lut.lo_table)
-        y = int16(rnd);
+        y = entry();
     return lut;
 }
 
@@ -68,12 +112,15 @@ struct Job {
     std::vector<std::vector<std::int8_t>> pixels;  // whole atoms, line by line
 };
 
-Job random_job(tb::Random& rnd) {
+Job random_job(tb::Random& rnd, m::Precision type) {
     Job job;
     m::CdpLayer& l = job.layer;
+    l.precision = type;
+    const bool narrow = type == m::Precision::int8;
+    l.nan_to_zero = rnd.chance(30);
     l.width = rnd.in(1, 5);
     l.height = rnd.in(1, 3);
-    l.channels = rnd.in(1, kAtom * 3);
+    l.channels = rnd.in(1, tb::elements_of_atom(type) * 3);
     l.dst_addr = tb::random_addr(rnd);
     l.dst_line = static_cast<std::uint32_t>((l.width + rnd.in(0, 3)) * kAtom);
     l.dst_surf = rnd.chance(10) ? rnd.bits() / kAtom * kAtom
@@ -81,23 +128,15 @@ Job random_job(tb::Random& rnd) {
     l.half = rnd.in(1, 4);
     l.sqsum_bypass = rnd.chance(20);
     l.mul_bypass = rnd.chance(20);
-    l.in_offset = static_cast<std::int8_t>(rnd.bits());
+    l.in_offset = narrow ? static_cast<std::int8_t>(rnd.bits()) : int16(rnd);
     l.in_scale = int16(rnd);
     l.in_shift = rnd.chance(80) ? rnd.in(0, 16) : rnd.in(0, 31);
-    l.out_offset = static_cast<std::int32_t>(m::wrap(rnd.bits() >> rnd.in(0, 24), 25));
+    l.out_offset = static_cast<std::int32_t>(
+        m::wrap(rnd.bits() >> rnd.in(0, narrow ? 24 : 31), narrow ? 25 : 32));
     l.out_scale = int16(rnd);
     l.out_shift = rnd.chance(80) ? rnd.in(8, 34) : rnd.in(0, 63);
-    const std::size_t bytes = static_cast<std::size_t>((l.channels + kAtom - 1) / kAtom) * kAtomZ;
-    for (int i = 0; i < l.width * l.height; ++i) {
-        std::vector<std::int8_t> pixel(bytes);
-        const int kind = rnd.in(0, 2);
-        for (std::int8_t& x : pixel) {
-            constexpr std::int8_t kCorner[] = {0, 1, -1, 127, -128};
-            x = kind == 0 ? kCorner[rnd.in(0, 4)]
-                          : static_cast<std::int8_t>(kind == 1 ? rnd.in(-4, 4) : rnd.in(-128, 127));
-        }
-        job.pixels.push_back(pixel);
-    }
+    for (int i = 0; i < l.width * l.height; ++i)
+        job.pixels.push_back(tb::random_cube(rnd, type, tb::atoms_of_pixel(type, l.channels)));
     return job;
 }
 
@@ -120,12 +159,12 @@ private:
     void drive(Vdut& d) override;
     void sample(Vdut& d) override;
     void program(const Job& job, int group);
-    void expect(const m::Lut& lut, const Job& job);
+    void expect(m::Lut lut, const Job& job);
 
     std::deque<Beat> beats_;
     bool offered_ = false;
     tb::WriteStub memory_{*this};
-    std::vector<m::LutCounts> counts_;
+    std::vector<m::CdpCounts> counts_;
 };
 
 void Bench::program(const Job& job, int group) {
@@ -137,6 +176,8 @@ void Bench::program(const Job& job, int group) {
     write(0x54, u32(l.dst_addr >> 32));
     write(0x58, l.dst_line);
     write(0x5c, l.dst_surf);
+    write(0x68, u32(l.precision));
+    write(0x6c, u32(l.nan_to_zero));
     write(0x70, u32(l.half - 1));
     write(0x74, u32(l.in_offset) & 0xffff);
     write(0x78, u32(l.in_scale) & 0xffff);
@@ -148,9 +189,12 @@ void Bench::program(const Job& job, int group) {
     write(0x48, 1);
 }
 
-void Bench::expect(const m::Lut& lut, const Job& job) {
+void Bench::expect(m::Lut lut, const Job& job) {
     const m::CdpLayer& l = job.layer;
-    m::LutCounts counts{};
+    for (int* select : {&lut.le.select, &lut.lo.select})
+        *select = static_cast<int>(m::wrap(*select, 6 + static_cast<int>(l.precision)));
+    m::CdpCounts counts;
+    const int bytes = m::bytes_of(l.precision);
     for (std::size_t i = 0; i < job.pixels.size(); ++i) {
         const std::vector<std::int8_t>& in = job.pixels[i];
         const int w = static_cast<int>(i) % l.width, h = static_cast<int>(i) / l.width;
@@ -159,7 +203,7 @@ void Bench::expect(const m::Lut& lut, const Job& job) {
             Beat beat;
             for (std::size_t k = c; k < c + kLanes; ++k) {
                 beat.data.push_back(static_cast<std::uint8_t>(in[k]));
-                if (static_cast<int>(k) < l.channels) beat.mask |= 1u << (k - c);
+                if (static_cast<int>(k) < l.channels * bytes) beat.mask |= 1u << (k - c);
             }
             beat.first = c == 0;
             beat.last = c + kLanes == in.size();
@@ -212,11 +256,14 @@ void Bench::run(const m::Lut& lut, const std::vector<Job>& jobs) {
         expect(lut, job);
     const auto check = [&](std::size_t layer) {
         for (int i = 0; i < 5; ++i) {
-            EXPECT_EQ(read(0xa4 + 4 * i), counts_[layer][static_cast<std::size_t>(i)])
+            EXPECT_EQ(read(0xa4 + 4 * i), counts_[layer].lut[static_cast<std::size_t>(i)])
                 << "counter " << i << " layer " << layer;
         }
         EXPECT_EQ(read(0xa0), memory_.stalls(layer)) << "layer " << layer;
-        EXPECT_EQ(read(0x98), 0u);
+        EXPECT_EQ(read(0x98), p::wide != 0 ? counts_[layer].saturated : 0u) << "layer " << layer;
+        EXPECT_EQ(read(0x8c), counts_[layer].nan_in) << "layer " << layer;
+        EXPECT_EQ(read(0x90), counts_[layer].inf_in) << "layer " << layer;
+        EXPECT_EQ(read(0x94), counts_[layer].nan_out) << "layer " << layer;
     };
     run_layers(
         jobs.size(), [&](std::size_t i) { program(jobs[i], static_cast<int>(i % 2)); }, check);
@@ -230,8 +277,8 @@ void Bench::run(const m::Lut& lut, const std::vector<Job>& jobs) {
 TEST(CdpModel, LookupFollowsTheDefinition) {
     tb::Random rnd(1);
     for (int i = 0; i < 200000; ++i) {
-        static m::Lut lut = random_lut(rnd);
-        if (i % 100 == 0) lut = random_lut(rnd);
+        static m::Lut lut = random_lut(rnd, m::Precision::int8);
+        if (i % 100 == 0) lut = random_lut(rnd, m::Precision::int8);
         const int x = rnd.chance(50) ? rnd.in(-256, 589824) : rnd.in(-256, 2000);
         const auto place = [&](const m::Lut::Range& r, bool power, int last, int& state) {
             const double d = static_cast<double>(x - r.start);
@@ -304,7 +351,7 @@ TEST(CdpModel, WorkedExample) {
     in[0] = 3;
     in[1] = -4;
     in[2] = 5;
-    m::LutCounts counts{};
+    m::CdpCounts counts;
     const std::vector<std::int8_t> out = m::cdp_pixel(layer, lut, in, counts);
     EXPECT_EQ(out[0], 45);
     EXPECT_EQ(out[1], -59);
@@ -320,8 +367,13 @@ TEST_P(Cdp, RandomLayers) {
     const Case c = GetParam();
     tb::run_rounds(c.seed, 30, [&](unsigned seed) {
         tb::Random rnd(seed);
-        const m::Lut lut = random_lut(rnd);
-        Bench(c.stall, seed).run(lut, tb::random_jobs(rnd, c.layers, random_job));
+        // The tables belong to one type, but their registers mean something in every type.
+        const m::Lut lut = random_lut(rnd, tb::random_type(rnd));
+        const m::Precision type = tb::random_type(rnd);
+        std::vector<Job> jobs;
+        for (int i = 0; i < c.layers; ++i)
+            jobs.push_back(random_job(rnd, rnd.chance(20) ? tb::random_type(rnd) : type));
+        Bench(c.stall, seed).run(lut, jobs);
     });
 }
 
@@ -334,14 +386,15 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(CdpSpeed, OneBeatPerCycle) {
     tb::Random rnd(9);
-    Job job = random_job(rnd);
+    const m::Precision type = tb::random_type(rnd);
+    Job job = random_job(rnd, type);
     m::CdpLayer& l = job.layer;
     l.width = 16;
     l.height = 4;
-    l.channels = 2 * kAtom;
+    l.channels = 2 * tb::elements_of_atom(type);
     job.pixels.assign(64, std::vector<std::int8_t>(2 * kAtomZ, 3));
     Bench bench(tb::Stall::kNone, 9);
-    bench.run(random_lut(rnd), {job});
+    bench.run(random_lut(rnd, type), {job});
     EXPECT_EQ(bench.last_take - bench.first_take + 1, 64u * 2 * kAtomZ / kLanes);
 }
 

@@ -12,6 +12,7 @@
 #include "dla_params.hpp"
 #include "tb/common/ports.hpp"
 #include "tb/dla/unit/read_bench.hpp"
+#include "tb/dla/unit/type_stimulus.hpp"
 #include "verif/dla/model/pdp_rdma.hpp"
 
 namespace {
@@ -33,7 +34,8 @@ Job random_job(tb::Random& rnd) {
     m::PdpRdmaLayer& l = job.layer;
     l.width = rnd.in(1, 12);
     l.height = rnd.in(1, 4);
-    l.channels = rnd.in(1, kAtom * 3);
+    l.precision = tb::random_type(rnd);
+    l.channels = rnd.in(1, tb::elements_of_atom(l.precision) * 3);
     l.src_addr = tb::random_addr(rnd);
     l.line_stride = static_cast<std::uint32_t>((20 + rnd.in(0, 3)) * kAtom);
     l.surf_stride = rnd.chance(10) ? rnd.bits() / kAtom * kAtom
@@ -107,6 +109,7 @@ void Bench::program(const Job& job, int group) {
     write(0x24, l.line_stride);
     write(0x28, l.surf_stride);
     write(0x2c, 1);
+    write(0x30, u32(l.precision));
     write(0x34, u32(l.strips - 1));
     write(0x38, u32(l.kernel_width - 1) | u32(l.stride_x - 1) << 4);
     write(0x40, cut ? u32(l.in_first - 1) | u32(l.in_last - 1) << 10 | u32(l.in_mid - 1) << 20
@@ -126,7 +129,8 @@ TEST(PdpRdmaSpeed, OneBeatPerCycle) {
     m::PdpRdmaLayer& l = job.layer;
     l.width = 32;
     l.height = 4;
-    l.channels = 4 * kAtom;
+    l.precision = p::int8 != 0 ? m::Precision::int8 : m::Precision::fp16;
+    l.channels = 4 * tb::elements_of_atom(l.precision);
     l.line_stride = 32 * kAtom;
     l.surf_stride = 128 * kAtom;
     Bench bench(tb::Stall::kNone, 7, p::primary_memif_latency + 6);  // memory, memory interface

@@ -13,6 +13,7 @@
 #include "dla_params.hpp"
 #include "tb/common/ports.hpp"
 #include "tb/dla/unit/mcif_stub.hpp"
+#include "tb/dla/unit/type_stimulus.hpp"
 #include "tb/dla/unit/unit_bench.hpp"
 #include "verif/dla/model/pdp.hpp"
 #include "verif/dla/model/pdp_rdma.hpp"
@@ -31,9 +32,9 @@ struct Job {
     int out_first = 0, out_mid = 0, out_last = 0;
     int pad_right = 0, pad_bottom = 0;
     bool dma_en = true;
-    std::vector<std::int8_t> input;  // whole cube: surface -> line -> column -> element
+    std::vector<std::int8_t> input;  // whole cube: surface -> line -> column -> byte
 
-    int surfaces() const { return (layer.channels + kAtom - 1) / kAtom; }
+    int surfaces() const { return tb::atoms_of_pixel(layer.precision, layer.channels); }
     std::vector<m::PdpColumns> out_strips() const {
         if (in.strips == 1) return {{0, layer.out_width}};
         std::vector<m::PdpColumns> out = {{0, out_first}};
@@ -78,10 +79,26 @@ bool split(tb::Random& rnd, Job& job) {
     return std::max({job.out_first, job.out_mid, job.out_last}) <= widest(l);
 }
 
-std::int8_t element(tb::Random& rnd, int kind) {
-    constexpr std::int8_t kCorner[] = {0, 1, -1, 127, -128};
-    if (kind == 0) return kCorner[rnd.in(0, 4)];
-    return static_cast<std::int8_t>(kind == 1 ? rnd.in(-4, 4) : rnd.in(-128, 127));
+/// What missing elements add and reciprocals: as software stores them, or any numbers.
+void set_factors(tb::Random& rnd, m::PdpLayer& l) {
+    constexpr std::uint32_t kReciprocals[] = {0x07C00, 0x07800, 0x07555, 0x07400,
+                                              0x07266, 0x07155, 0x07092, 0x07000};
+    const bool real = l.precision == m::Precision::fp16;
+    const bool sane = rnd.chance(70);
+    const int value =
+        l.precision == m::Precision::int16 ? rnd.in(-20000, 20000) : rnd.in(-128, 127);
+    for (int n = 1; n < 8; ++n) {
+        const std::int32_t pad =
+            real ? static_cast<std::int32_t>(m::Fp17::from_int(n * value)) : n * value;
+        l.pad[static_cast<std::size_t>(n)] =
+            sane ? pad : static_cast<std::int32_t>(m::wrap(rnd.bits(), 19));
+    }
+    const auto recip = [&](int kernel) {
+        if (!sane) return rnd.bits() & 0x1FFFFu;
+        return real ? kReciprocals[kernel - 1] : 65536u / static_cast<unsigned>(kernel);
+    };
+    l.recip_width = recip(l.kernel_width);
+    l.recip_height = recip(l.kernel_height);
 }
 
 Job try_job(tb::Random& rnd) {
@@ -92,24 +109,17 @@ Job try_job(tb::Random& rnd) {
     l.width = random_axis(rnd, l.out_width, l.kernel_width, l.stride_x, l.pad_left, job.pad_right);
     l.height =
         random_axis(rnd, l.out_height, l.kernel_height, l.stride_y, l.pad_top, job.pad_bottom);
-    l.channels = rnd.in(1, kAtom * 3);
+    l.wide = p::wide != 0;
+    l.precision = tb::random_type(rnd);
+    l.nan_to_zero = rnd.chance(30);
+    l.channels = rnd.in(1, tb::elements_of_atom(l.precision) * 3);
     l.method = rnd.in(0, 2);
     l.flying = rnd.chance(40);
     l.dst_addr = tb::random_addr(rnd);
     l.line_stride = static_cast<std::uint32_t>((l.out_width + rnd.in(0, 3)) * kAtom);
     l.surf_stride = rnd.chance(10) ? rnd.bits() / kAtom * kAtom
                                    : l.line_stride * static_cast<std::uint32_t>(l.out_height);
-    const bool sane = rnd.chance(50);
-    const int value = rnd.in(-128, 127);
-    for (int n = 1; n < 8; ++n) {
-        l.pad[static_cast<std::size_t>(n)] =
-            sane ? n * value : static_cast<std::int32_t>(m::wrap(rnd.bits(), 19));
-    }
-    const auto recip = [&](int kernel) {
-        return sane ? 65536u / static_cast<unsigned>(kernel) : rnd.bits() & 0x1FFFFu;
-    };
-    l.recip_width = recip(l.kernel_width);
-    l.recip_height = recip(l.kernel_height);
+    set_factors(rnd, l);
     job.dma_en = rnd.chance(80);
     return job;
 }
@@ -129,10 +139,8 @@ Job random_job(tb::Random& rnd) {
         } else if (l.out_width > widest(l)) {
             continue;
         }
-        job.input.resize(static_cast<std::size_t>(job.surfaces() * l.width * l.height) * kAtomZ);
-        const int kind = rnd.in(0, 2);
-        for (std::int8_t& x : job.input)
-            x = element(rnd, kind);
+        l.strips = m::pdp_strips(job.in);
+        job.input = tb::random_cube(rnd, l.precision, job.surfaces() * l.width * l.height);
         return job;
     }
 }
@@ -148,13 +156,13 @@ public:
     std::uint64_t first_take = 0, last_take = 0;
 
 private:
-    /// Elements on their way to the unit from one source.
+    /// What is on its way to the unit from one source: elements of SDP, bytes of PDP_RDMA.
     struct Source {
-        std::deque<std::int8_t> data;
+        std::deque<std::int16_t> data;
         bool offered = false;
     };
     template <typename Data>
-    void offer(Source& source, CData& valid, Data& data, int lanes);
+    void offer(Source& source, CData& valid, Data& data, int lanes, int bits);
     void took(Source& source, bool ready, int lanes);
     void drive(Vdut& d) override;
     void sample(Vdut& d) override;
@@ -163,6 +171,7 @@ private:
 
     Source sdp_, rdma_;
     tb::WriteStub memory_{*this};
+    std::vector<m::PdpCounts> counts_;
 };
 
 void Bench::program(const Job& job, int group) {
@@ -182,6 +191,7 @@ void Bench::program(const Job& job, int group) {
     write(0x1c, u32(l.out_height - 1));
     write(0x20, u32(l.channels - 1));
     write(0x24, u32(l.method) | u32(!l.flying) << 4 | u32(job.in.strips - 1) << 8);
+    write(0x28, u32(l.nan_to_zero));
     write(0x2c, partial(job.in.in_first, job.in.in_mid, job.in.in_last));
     write(0x30, partial(job.out_first, job.out_mid, job.out_last));
     write(0x34, u32(l.kernel_width - 1) | u32(l.kernel_height - 1) << 8 |
@@ -197,6 +207,7 @@ void Bench::program(const Job& job, int group) {
     write(0x74, u32(l.dst_addr >> 32));
     write(0x78, l.line_stride);
     write(0x7c, l.surf_stride);
+    write(0x84, static_cast<std::uint32_t>(l.precision));
     write(0x94, u32(job.dma_en));
     write(0x08, 1);
 }
@@ -207,10 +218,13 @@ void Bench::expect(const Job& job) {
     const auto at = [](int v) { return static_cast<std::size_t>(v); };
     for (const m::PdpColumns& strip : m::pdp_strips(job.in)) {
         for (int line = 0; line < job.surfaces() * l.height; ++line) {
-            const auto from = job.input.begin() + static_cast<std::ptrdiff_t>(
-                                                      at(line * l.width + strip.begin) * kAtomZ);
-            source.data.insert(source.data.end(), from,
-                               from + static_cast<std::ptrdiff_t>(at(strip.count) * kAtomZ));
+            const std::size_t unit = l.flying ? at(m::bytes_of(l.precision)) : 1;
+            const std::size_t from = at(line * l.width + strip.begin) * kAtomZ / unit;
+            for (std::size_t i = from; i < from + at(strip.count) * kAtomZ / unit; ++i) {
+                const std::int32_t element =
+                    l.flying ? m::element_at(l.precision, job.input, i) : job.input[i];
+                source.data.push_back(static_cast<std::int16_t>(element));
+            }
         }
     }
     const m::PdpResult want = m::pdp_layer(kAtom, l, job.input);
@@ -223,16 +237,17 @@ void Bench::expect(const Job& job) {
         }
     }
     memory_.end_layer();
+    counts_.push_back(want.counts);
 }
 
 template <typename Data>
-void Bench::offer(Source& source, CData& valid, Data& data, int lanes) {
+void Bench::offer(Source& source, CData& valid, Data& data, int lanes, int bits) {
     if (!source.offered) source.offered = !source.data.empty() && !gap();
     valid = source.offered;
     for (int i = 0; i < lanes; ++i) {
         const auto at = static_cast<std::size_t>(i);
-        const int value = source.offered ? source.data[at] : random().in(0, 255);
-        tb::put_bits(data, 8 * i, 8, static_cast<std::uint8_t>(value));
+        const int value = source.offered ? source.data[at] : random().in(0, 65535);
+        tb::put_bits(data, bits * i, bits, static_cast<std::uint32_t>(value) & ((1u << bits) - 1));
     }
 }
 
@@ -245,8 +260,8 @@ void Bench::took(Source& source, bool ready, int lanes) {
 }
 
 void Bench::drive(Vdut& d) {
-    offer(sdp_, d.sdp2pdp_valid, d.sdp2pdp_data, p::sdp_lanes);
-    offer(rdma_, d.pdp_rdma2pdp_valid, d.pdp_rdma2pdp_data, p::pdp_throughput);
+    offer(sdp_, d.sdp2pdp_valid, d.sdp2pdp_data, p::sdp_lanes, p::lane_bits);
+    offer(rdma_, d.pdp_rdma2pdp_valid, d.pdp_rdma2pdp_data, p::pdp_throughput, 8);
     memory_.drive(d.pdp2mcif_wr_req_ready, d.mcif2pdp_wr_rsp_complete);
 }
 
@@ -263,8 +278,9 @@ void Bench::run(const std::vector<Job>& jobs) {
         expect(job);
     const auto check = [&](std::size_t i) {
         EXPECT_EQ(read(0x98), jobs[i].dma_en ? memory_.stalls(i) : 0u) << "layer " << i;
-        for (const int counter : {0x88, 0x8c, 0x90})
-            EXPECT_EQ(read(counter), 0u);
+        EXPECT_EQ(read(0x88), counts_[i].inf_in) << "layer " << i;
+        EXPECT_EQ(read(0x8c), counts_[i].nan_in) << "layer " << i;
+        EXPECT_EQ(read(0x90), counts_[i].nan_out) << "layer " << i;
     };
     run_layers(
         jobs.size(), [&](std::size_t i) { program(jobs[i], static_cast<int>(i % 2)); }, check);
@@ -292,10 +308,21 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{tb::Stall::kRandom, 3, 30}, Case{tb::Stall::kRandom, 4, 30},
                       Case{tb::Stall::kWorst, 5, 6}, Case{tb::Stall::kBlocked, 6, 20}));
 
+/// The types of the configuration.
+std::vector<m::Precision> types() {
+    std::vector<m::Precision> out;
+    if (p::int8 != 0) out.push_back(m::Precision::int8);
+    if (p::int16 != 0) out.push_back(m::Precision::int16);
+    if (p::fp16 != 0) out.push_back(m::Precision::fp16);
+    return out;
+}
+
 /// A layer of 4 surfaces whose windows reach over the edges.
-Job padded_job(int kernel, int stride, int before, int after) {
+Job padded_job(m::Precision type, int kernel, int stride, int before, int after) {
     Job job;
     m::PdpLayer& l = job.layer;
+    l.wide = p::wide != 0;
+    l.precision = type;
     l.out_width = 10;
     l.out_height = 6;
     l.kernel_width = l.kernel_height = kernel;
@@ -304,15 +331,13 @@ Job padded_job(int kernel, int stride, int before, int after) {
     job.pad_right = job.pad_bottom = after;
     l.width = 9 * stride + kernel - before - after;
     l.height = 5 * stride + kernel - before - after;
-    l.channels = 4 * kAtom;
-    l.method = m::kPdpMax;
+    l.channels = 4 * tb::elements_of_atom(type);
+    l.method = type == m::Precision::fp16 ? m::kPdpAverage : m::kPdpMax;
     l.line_stride = 10 * kAtom;
     l.surf_stride = 60 * kAtom;
     job.in.width = l.width;
-    job.input.resize(static_cast<std::size_t>(4 * l.width * l.height) * kAtomZ);
     tb::Random rnd(7);
-    for (std::int8_t& x : job.input)
-        x = element(rnd, 2);
+    job.input = tb::random_cube(rnd, type, 4 * l.width * l.height);
     return job;
 }
 
@@ -326,22 +351,28 @@ TEST(PdpSpeed, EdgesTakeNoTime) {
          {Shape{1, 1, 0, 0}, Shape{2, 1, 0, 1}, Shape{3, 1, 1, 1}, Shape{3, 1, 0, 2},
           Shape{2, 2, 0, 1}, Shape{3, 2, 0, 1}, Shape{3, 2, 1, 0}, Shape{4, 2, 1, 1},
           Shape{8, 1, 3, 4}, Shape{8, 1, 0, 7}, Shape{5, 3, 1, 2}}) {
-        const Job job = padded_job(shape.kernel, shape.stride, shape.before, shape.after);
-        Bench bench(tb::Stall::kNone, 8);
-        bench.run({job});
-        EXPECT_LE(bench.last_take - bench.first_take + 1, job.input.size() / p::pdp_throughput + 5)
-            << "kernel " << shape.kernel << " stride " << shape.stride << " padding "
-            << shape.before << " " << shape.after;
+        for (const m::Precision type : types()) {
+            const Job job = padded_job(type, shape.kernel, shape.stride, shape.before, shape.after);
+            Bench bench(tb::Stall::kNone, 8);
+            bench.run({job});
+            EXPECT_LE(bench.last_take - bench.first_take + 1,
+                      job.input.size() / p::pdp_throughput + 5)
+                << "kernel " << shape.kernel << " stride " << shape.stride << " padding "
+                << shape.before << " " << shape.after << " type " << static_cast<int>(type);
+        }
     }
 }
 
 /// Only the rows over the bottom edge of the last surface come behind the input.
 TEST(PdpSpeed, LastRowsTakeTheirTime) {
-    const Job job = padded_job(3, 1, 1, 1);
-    Bench bench(tb::Stall::kNone, 9);
-    bench.run({job});
-    const std::uint64_t row = 10 * kAtom / p::pdp_throughput;
-    EXPECT_LE(bench.last_write() - bench.last_take, row + kAtom / p::pdp_throughput + 20);
+    for (const m::Precision type : types()) {
+        const Job job = padded_job(type, 3, 1, 1, 1);
+        Bench bench(tb::Stall::kNone, 9);
+        bench.run({job});
+        const std::uint64_t row = 10 * kAtom / p::pdp_throughput;
+        EXPECT_LE(bench.last_write() - bench.last_take,
+                  row + kAtom / p::pdp_throughput + (p::fp16 != 0 ? 70 : 20));
+    }
 }
 
 }  // namespace

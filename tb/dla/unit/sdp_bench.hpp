@@ -124,13 +124,16 @@ inline void Bench::program(const Job& job, int group) {
     } else {
         write(0x80, random().bits());  // storage
     }
-    write(0xb0, u32(l.flying) | u32(l.to_pdp) << 1);
+    write(0xb0, u32(l.flying) | u32(l.to_pdp) << 1 | u32(l.winograd) << 2 |
+                    u32(l.nan_to_zero) << 3 | u32(l.batches - 1) << 8);
     write(0xb4, 1);
-    write(0xbc, 0);
+    write(0xb8, l.batch_stride);
+    write(0xbc, u32(l.proc) | u32(l.out) << 2);
     write(0xc0, u32(l.cvt.offset));
     write(0xc4, u32(l.cvt.scale) & 0xffff);
     write(0xc8, u32(l.cvt.shift));
-    write(0xdc, u32(job.dma_en) | u32(job.lut_en) << 1 | u32(job.sat_en) << 2);
+    write(0xdc,
+          u32(job.dma_en) | u32(job.lut_en) << 1 | u32(job.sat_en) << 2 | u32(job.nan_en) << 3);
     write(0x38, 1);
 }
 
@@ -139,8 +142,9 @@ inline void Bench::check_status(const Job& job, std::size_t index) {
     EXPECT_EQ(read(0xcc), job.expected.any_bit ? 1u : 0u) << "D_STATUS, layer " << index;
     EXPECT_EQ(read(0xec), job.sat_en ? job.expected.saturated : 0u) << "layer " << index;
     EXPECT_EQ(read(0xe0), job.dma_en ? stalls_[index] : 0u) << "stalls, layer " << index;
-    for (int offset : {0xd0, 0xd4, 0xd8})
+    for (int offset : {0xd0, 0xd4})
         EXPECT_EQ(read(offset), 0u);
+    EXPECT_EQ(read(0xd8), job.nan_en ? job.expected.nans : 0u) << "NaN, layer " << index;
     const m::LutCounts& lut = job.expected.lut_counts;
     constexpr int kLutCounters[] = {0xe4, 0xe8, 0xf0, 0xf4, 0xf8};
     for (std::size_t i = 0; i < lut.size(); ++i) {
@@ -182,7 +186,7 @@ void Bench::drive_links(D& d) {
     for (std::size_t i = 0; i < kLanesZ; ++i) {
         const int lane = static_cast<int>(i);
         put_bits(d.cacc2sdp_data, 32 * lane, 32, element(cacc_, i));
-        put_bits(d.sdp_rdma2sdp_m_data, 8 * lane, 8, element(m_, i));
+        put_bits(d.sdp_rdma2sdp_m_data, kLaneBits * lane, kLaneBits, element(m_, i));
     }
     if constexpr (p::sdp_bs_enable) {
         offer(b_, &Job::b, d.sdp_rdma2sdp_b_valid, d.sdp_rdma2sdp_b_once, d.sdp_rdma2sdp_b_alu,
@@ -220,13 +224,19 @@ void Bench::sample_pdp(D& d) {
             ++pdp_job_;
         ASSERT_LT(pdp_job_, finished_.size()) << "unexpected beat for PDP, cycle " << cycle();
         const m::SdpResult& want = (*jobs_)[pdp_job_].expected;
+        const m::Precision out = (*jobs_)[pdp_job_].layer.out;
+        const auto bytes = static_cast<std::size_t>(m::bytes_of(out));
         for (std::size_t i = 0; i < kLanesZ; ++i, ++pdp_element_) {
-            EXPECT_EQ(
-                static_cast<std::int8_t>(get_bits(d.sdp2pdp_data, 8 * static_cast<int>(i), 8)),
-                want.data[pdp_element_])
+            const auto low = static_cast<std::uint8_t>(want.data[bytes * pdp_element_]);
+            const int element =
+                want.data[bytes * pdp_element_ + bytes - 1] * (bytes == 2 ? 256 : 1);
+            const int lane = kLaneBits * static_cast<int>(i);
+            EXPECT_EQ(get_bits(d.sdp2pdp_data, lane, kLaneBits),
+                      static_cast<std::uint32_t>(bytes == 2 ? element | low : element) &
+                          ((1u << kLaneBits) - 1))
                 << "layer " << pdp_job_ << " element " << pdp_element_;
         }
-        if (pdp_element_ == want.data.size()) {
+        if (bytes * pdp_element_ == want.data.size()) {
             pdp_element_ = 0;
             ++pdp_job_;
         }
@@ -326,11 +336,13 @@ inline void Bench::run(const std::vector<Job>& jobs, bool by_status) {
     for (const Job& job : jobs) {
         const m::SdpLayer& l = job.layer;
         const auto add = [&](Source& source, bool needed, bool once, std::size_t i) {
-            const bool again = !once && i % surface_elements(l) >= static_cast<std::size_t>(kAtom);
+            const bool again = !once && i % surface_elements(l) >= pixel_elements(l);
             if (needed && !again) source.beats.push_back({&job, i, once});
         };
-        for (std::size_t i = 0; i < job.in.size(); i += kLanesZ) {
+        for (std::size_t i = 0; i < job.in.size(); i += kLanesZ)
             add(l.flying ? cacc_ : m_, true, true, i);
+        for (std::size_t i = 0; i < job.in.size() / static_cast<std::size_t>(l.batches);
+             i += kLanesZ) {
             add(b_, l.bs.needs_memory(), job.b_once, i);
             add(n_, l.bn.needs_memory(), job.n_once, i);
             add(e_, l.ew.needs_memory(), job.e_once, i);

@@ -167,6 +167,7 @@ void expect_speed(const m::SdpEw& ew, int lanes, std::uint64_t more) {
     job.layer.line_stride = 16 * kAtom;
     job.layer.surf_stride = 64 * kAtom;
     job.layer.flying = true;
+    job.layer.proc = job.layer.out = random_type(rnd);
     job.layer.ew = ew;
     fill(job, rnd);
     Bench bench(tb::Stall::kNone, 5);

@@ -1,6 +1,9 @@
 // Counters of a CDP layer: what the tables met, and cycles in which a write waited.
 //
 // Every element counts in one of the table counters, which stick at all ones.
+//% if wide
+// Elements that saturate in the output convertor count, too.
+//% end
 // Contract: takes what comes; counts one cycle later. `start` clears. No reset.
 `default_nettype none
 
@@ -8,14 +11,18 @@ module dla_cdp_count (
     input  wire         clk,
     input  wire         start,
     input  wire         in_valid,
-    input  wire [${5 * cdp_throughput - 1:3}:0] in_event,        // {LO hit, LE hit, hybrid, overflow, underflow}
+    input  wire [${5 * cdp_lanes - 1:3}:0] in_event,        // {LO hit, LE hit, hybrid, overflow, underflow}
     output wire [159:0] counts,          // 32 bits of each event, in this order
+//% if wide
+    input  wire [${cdp_lanes - 1:3}:0] in_sat,          // elements that saturated
+    output reg  [31:0]  sat_q,
+//% end
     input  wire         stall,
     output reg  [31:0]  stall_q
 );
 
     localparam EVENTS = 5;
-    localparam LANES  = ${cdp_throughput};
+    localparam LANES  = ${cdp_lanes};
 
     reg    count_q;
     genvar e;
@@ -44,6 +51,22 @@ module dla_cdp_count (
         end
     endgenerate
 
+//% if wide
+    reg [3:0]   sats, sats_q;
+    wire [32:0] sat_next = {1'b0, sat_q} + {29'd0, sats_q};
+    integer     n;
+
+    always @* begin
+        sats = 4'd0;
+        for (n = 0; n < LANES; n = n + 1) sats = sats + {3'd0, in_sat[n]};
+    end
+
+    always @(posedge clk) begin
+        sats_q <= sats & {4{!start}};
+        sat_q  <= start ? 32'd0 : sat_next[32] ? 32'hffffffff : sat_next[31:0];
+    end
+
+//% end
     always @(posedge clk) begin
         count_q <= in_valid;
         if (start)      stall_q <= 32'd0;

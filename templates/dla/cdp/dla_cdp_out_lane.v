@@ -1,6 +1,10 @@
 // One lane of CDP's output: multiplier and convertor.
 //
+//% if wide
+// Contract: 6 cycles from in_y, one element per cycle, nothing stalls. No reset: data only.
+//% else
 // Contract: 5 cycles from in_y, one element per cycle, nothing stalls. No reset: data only.
+//% end
 `default_nettype none
 
 module dla_cdp_out_lane (
@@ -14,7 +18,12 @@ module dla_cdp_out_lane (
     input  wire signed [8:0]  in_v,          // converted input, a cycle before in_y
     input  wire signed [15:0] in_y,          // from the table
     input  wire        [1:0]  round_load,    // there is an element 3, 4 cycles behind in_y
+//% if wide
+    output reg  signed [7:0]  out_data,      // a cycle more, as dla_cdp_out_wide
+    output reg                out_sat
+//% else
     output wire signed [7:0]  out_data
+//% end
 );
 
     reg signed [8:0]  factor_q;
@@ -24,11 +33,20 @@ module dla_cdp_out_lane (
 
     wire signed [24:0] m       = in_y * factor_q;
     wire signed [41:0] product = diff_q * scale;
+//% if wide
+    wire signed [7:0]  rounded;
+    wire               sat;
+//% else
     wire               unused_sat;
+//% end
 
     round_shift_pipe #(.IN_W(42), .SHIFT_W(6), .OUT_W(8)) u_round (
         .clk(clk), .load(round_load), .in(product_q), .shift(shift), .wrap(1'b0),
+//% if wide
+        .out_q(rounded), .sat_q(sat)
+//% else
         .out_q(out_data), .sat_q(unused_sat)
+//% end
     );
 
     always @(posedge clk) begin
@@ -36,6 +54,10 @@ module dla_cdp_out_lane (
         m_q       <= m;
         diff_q    <= {m_q[24], m_q} - {offset[24], offset};
         product_q <= product;
+//% if wide
+        out_data  <= rounded;
+        out_sat   <= sat;
+//% end
     end
 
 endmodule

@@ -3,7 +3,11 @@
 //   SDP or PDP_RDMA -> A line windows -> B pad -> C line buffer -> E pad -> F..I scaling -> memory
 //   walk -> turns ------^
 //
+//% if wide
+// Throughput: ${pdp_throughput} bytes per cycle whatever kernel and stride; lines with more
+//% else
 // Throughput: ${pdp_throughput} element(s) per cycle whatever kernel and stride; lines with more
+//% end
 // windows than columns take a turn for each window. Rows over the bottom edge come with the first
 // lines of the next surface; others, and those of the last surface, take turns of their own.
 // Latency: op_en to first input 2 cycles, to its use 6; last input of a window to the write of its
@@ -31,7 +35,7 @@ module dla_pdp (
     // elements in the order strip -> surface -> line -> column -> channel
     input  wire         sdp2pdp_valid,
     output wire         sdp2pdp_ready,
-    input  wire [${8 * sdp_lanes - 1:3}:0] sdp2pdp_data,
+    input  wire [${lane_bits * sdp_lanes - 1:3}:0] sdp2pdp_data,
     input  wire         pdp_rdma2pdp_valid,
     output wire         pdp_rdma2pdp_ready,
     input  wire [${8 * pdp_throughput - 1:3}:0] pdp_rdma2pdp_data,
@@ -59,6 +63,9 @@ module dla_pdp (
     wire        op_en, op_done, unused_consumer;
     wire [12:0] in_width, in_height, channel, cube_out_width, cube_out_height;     // less 1
     wire [1:0]  method;
+//% if wide && mixed
+    wire [1:0]  element_type;                          // 0 int8, 1 int16, 2 fp16
+//% end
     wire        offline;
     wire [7:0]  split_num;                             // strips, less 1
     wire [9:0]  in_first, in_mid, in_last, out_first, out_mid, out_last;           // less 1
@@ -70,6 +77,10 @@ module dla_pdp (
     wire [31:0] dst_low, dst_high, dst_line, dst_surf;
     wire        perf_dma_en;
     wire [31:0] stall;
+//% if fp16
+    wire        nan_to_zero;
+    wire [31:0] inf_in, nan_in, nan_out;
+//% end
 
     dla_pdp_regs u_regs (
         .clk                                            (clk),
@@ -92,6 +103,9 @@ module dla_pdp (
         .d_data_cube_out_height                         (cube_out_height),
         .d_operation_mode_cfg_pooling_method            (method),
         .d_operation_mode_cfg_flying_mode               (offline),
+//% if wide && mixed
+        .d_data_format_input_data                       (element_type),
+//% end
         .d_operation_mode_cfg_split_num                 (split_num),
         .d_partial_width_in_first                       (in_first),
         .d_partial_width_in_last                        (in_last),
@@ -115,6 +129,12 @@ module dla_pdp (
         .d_dst_line_stride                              (dst_line),
         .d_dst_surface_stride                           (dst_surf),
         .d_perf_enable_dma_en                           (perf_dma_en),
+//% if fp16
+        .d_nan_flush_to_zero_nan_to_zero                (nan_to_zero),
+        .d_inf_input_num                                (inf_in),
+        .d_nan_input_num                                (nan_in),
+        .d_nan_output_num                               (nan_out),
+//% end
         .d_perf_write_stall                             (stall)
     );
 
@@ -123,6 +143,15 @@ module dla_pdp (
     wire [63:0]       line_step = {32'd0, dst_line};
     wire [63:0]       surf_step = {32'd0, dst_surf};
     reg               offline_q, average_q, least_q;
+//% if wide && int8
+    reg               narrow_q;                        // elements of 8 bits
+//% end
+//% if mixed_fp
+    reg               real_q;                          // floating point
+//% end
+//% if fp16
+    reg               flush_q;                         // a NaN from memory counts as 0
+//% end
     reg  [16:0]       recip_w_q, recip_h_q;
     reg  [ADDR_W-1:0] line_step_q, surf_step_q;
 
@@ -143,8 +172,22 @@ module dla_pdp (
         offline_q   <= offline;
         average_q   <= method == 2'd0;
         least_q     <= method == 2'd2;
+//% if wide && int8
+        narrow_q    <= element_type == 2'd0;
+//% end
+//% if mixed_fp
+        real_q      <= element_type[1];
+//% end
+//% if fp16
+        flush_q     <= ${type_fp}nan_to_zero && offline;
+//% end
+//% if fp16 && !integers
+        recip_w_q   <= recip_w;
+        recip_h_q   <= recip_h;
+//% else
         recip_w_q   <= method == 2'd0 ? recip_w : 17'h10000;
         recip_h_q   <= method == 2'd0 ? recip_h : 17'h10000;
+//% end
         line_step_q <= line_step[LSB +: ADDR_W];
         surf_step_q <= surf_step[LSB +: ADDR_W];
     end
@@ -181,13 +224,30 @@ module dla_pdp (
     wire            take;                              // a group of elements goes in
     wire            sdp_ready, rdma_ready;
     wire            sdp_valid, rdma_valid;
-    wire [${8 * sdp_lanes - 1:3}:0] sdp_data;
+    wire [${lane_bits * sdp_lanes - 1:3}:0] sdp_data;
     wire [BEAT-1:0] rdma_data;
     wire            fly_valid, fly_pop;
     wire [BEAT-1:0] fly_data;
     wire            fly_take = take && !offline_q;
     wire            in_valid = offline_q ? rdma_valid : fly_valid;
+//% if fp16
+    wire [BEAT-1:0] raw_data = offline_q ? rdma_data : fly_data;
+    wire [${pdp_lanes - 1}:0] raw_nan, raw_inf;                  // elements
+    wire [BEAT-1:0] in_data;                           // flushed
+    genvar          lane;
+
+    generate
+        for (lane = 0; lane < ${pdp_lanes}; lane = lane + 1) begin : gen_raw
+            wire [15:0] element = raw_data[16*lane +: 16];
+
+            assign raw_nan[lane] = (&element[14:10]) && (|element[9:0]);
+            assign raw_inf[lane] = (&element[14:10]) && !(|element[9:0]);
+            assign in_data[16*lane +: 16] = element & {16{!(flush_q && raw_nan[lane])}};
+        end
+    endgenerate
+//% else
     wire [BEAT-1:0] in_data  = offline_q ? rdma_data : fly_data;
+//% end
 
     // running_q with offline_q, in flops for the way to the sources.
     reg             sdp_open_q, rdma_open_q;
@@ -205,7 +265,7 @@ module dla_pdp (
     assign sdp2pdp_ready      = sdp_ready && sdp_open_q;
     assign pdp_rdma2pdp_ready = rdma_ready && rdma_open_q;
 
-    fifo_sync #(.W(${8 * sdp_lanes}), .DEPTH(2)) u_sdp (
+    fifo_sync #(.W(${lane_bits * sdp_lanes}), .DEPTH(2)) u_sdp (
         .clk       (${gclk}),
         .rst_n     (rst_n),
         .in_valid  (sdp2pdp_valid && sdp_open_q),
@@ -227,13 +287,77 @@ module dla_pdp (
         .out_data  (rdma_data)
     );
 
-//% if sdp_lanes == pdp_throughput
+//% if wide && int8 && 2 * sdp_lanes <= pdp_throughput
+    // A group is ${pdp_throughput / sdp_lanes} beats of SDP, or ${pdp_throughput / sdp_lanes / 2} of 16 bits.
+    localparam PART_W = ${clog2(pdp_throughput / sdp_lanes)};
+    reg [PART_W-1:0] part_q;
+    reg              whole_q;
+    reg [BEAT-1:0]   whole_data_q;
+    wire             gather = sdp_valid && fly_pop;
+    wire             last   = &(part_q | {!narrow_q, {(PART_W-1){1'b0}}});
+    wire [${8 * sdp_lanes - 1}:0] sdp_low;                        // of elements of 8 bits
+    genvar           e;
+
+    generate
+        for (e = 0; e < ${sdp_lanes}; e = e + 1) begin : gen_low
+            assign sdp_low[8*e +: 8] = sdp_data[16*e +: 8];
+        end
+    endgenerate
+
+    assign fly_valid = whole_q;
+    assign fly_data  = whole_data_q;
+    assign fly_pop   = !whole_q || fly_take;
+
+    always @(posedge ${gclk} or negedge rst_n) begin
+        if (!rst_n) begin
+            part_q  <= {PART_W{1'b0}};
+            whole_q <= 1'b0;
+        end else begin
+            if (gather) part_q <= last ? {PART_W{1'b0}} : part_q + {{(PART_W-1){1'b0}}, 1'b1};
+            whole_q <= (gather && last) || (whole_q && !fly_take);
+        end
+    end
+
+    always @(posedge ${gclk}) begin
+        if (gather) begin
+//%   if 2 * sdp_lanes == pdp_throughput
+            whole_data_q <= narrow_q ? {sdp_low, whole_data_q[BEAT-1:${8 * sdp_lanes}]} : sdp_data;
+//%   else
+            whole_data_q <= narrow_q ? {sdp_low, whole_data_q[BEAT-1:${8 * sdp_lanes}]}
+                                     : {sdp_data, whole_data_q[BEAT-1:${16 * sdp_lanes}]};
+//%   end
+        end
+    end
+//% elif wide && int8
+    // A beat of SDP is ${2 * sdp_lanes / pdp_throughput} groups, or half as many of 8 bits.
+    localparam PART_W = ${clog2(2 * sdp_lanes / pdp_throughput)};
+    reg [PART_W-1:0] part_q;
+    wire             last = &(part_q | {narrow_q, {(PART_W-1){1'b0}}});
+    wire [${16 * sdp_lanes - 1}:0] bytes;
+    genvar           e;
+
+    generate
+        for (e = 0; e < ${sdp_lanes}; e = e + 1) begin : gen_low
+            assign bytes[8*e +: 8] = narrow_q ? sdp_data[16*e +: 8] : sdp_data[8*e +: 8];
+        end
+    endgenerate
+
+    assign bytes[${16 * sdp_lanes - 1}:${8 * sdp_lanes}] = sdp_data[${16 * sdp_lanes - 1}:${8 * sdp_lanes}];
+    assign fly_valid = sdp_valid;
+    assign fly_data  = bytes[BEAT*part_q +: BEAT];
+    assign fly_pop   = fly_take && last;
+
+    always @(posedge ${gclk} or negedge rst_n) begin
+        if (!rst_n)        part_q <= {PART_W{1'b0}};
+        else if (fly_take) part_q <= last ? {PART_W{1'b0}} : part_q + {{(PART_W-1){1'b0}}, 1'b1};
+    end
+//% elif sdp_bytes == pdp_throughput
     assign fly_valid = sdp_valid;
     assign fly_data  = sdp_data;
     assign fly_pop   = fly_take;
-//% elif sdp_lanes > pdp_throughput
-    // A beat of SDP is ${sdp_lanes / pdp_throughput} groups.
-    localparam PART_W = ${clog2(sdp_lanes / pdp_throughput)};
+//% elif sdp_bytes > pdp_throughput
+    // A beat of SDP is ${sdp_bytes / pdp_throughput} groups.
+    localparam PART_W = ${clog2(sdp_bytes / pdp_throughput)};
     reg [PART_W-1:0] part_q;
 
     assign fly_valid = sdp_valid;
@@ -245,8 +369,8 @@ module dla_pdp (
         else if (fly_take) part_q <= part_q + {{(PART_W-1){1'b0}}, 1'b1};
     end
 //% else
-    // A group is ${pdp_throughput / sdp_lanes} beats of SDP.
-    localparam PART_W = ${clog2(pdp_throughput / sdp_lanes)};
+    // A group is ${pdp_throughput / sdp_bytes} beats of SDP.
+    localparam PART_W = ${clog2(pdp_throughput / sdp_bytes)};
     reg [PART_W-1:0] part_q;
     reg              whole_q;
     reg [BEAT-1:0]   whole_data_q;
@@ -267,11 +391,14 @@ module dla_pdp (
     end
 
     always @(posedge ${gclk}) begin
-        if (gather) whole_data_q <= {sdp_data, whole_data_q[BEAT-1:${8 * sdp_lanes}]};
+        if (gather) whole_data_q <= {sdp_data, whole_data_q[BEAT-1:${8 * sdp_bytes}]};
     end
 //% end
 
     // ------------------------------------------------------------------ turns
+//% if wide && int8
+    wire [${surf_w - 1}:0]  surfaces = element_type == 2'd0 ? {1'b0, channel[12:LSB]} : channel[12:LSB-1];
+//% end
     wire       over_1, over_2, over_4;
     wire       w_valid, w_ready, w_end, w_take, w_window, w_late;
     wire       w_top, w_starts, w_ends, w_late_row, w_flush;
@@ -292,7 +419,7 @@ module dla_pdp (
         .in_height       (in_height),
         .cube_out_width  (cube_out_width),
         .cube_out_height (cube_out_height),
-        .surfaces        (channel[12:LSB]),
+        .surfaces        (${surfaces}),
         .split_num       (split_num),
         .in_first        (in_first),
         .in_mid          (in_mid),
@@ -387,13 +514,19 @@ module dla_pdp (
         .clk            (${gclk}),
         .rst_n          (rst_n),
         .en             (running_q),
+//% if wide && int8
+        .split          (narrow_q),
+//% end
+//% if mixed_fp
+        .real_type      (real_q),
+//% end
         .average        (average_q),
         .least          (least_q),
         .recip_w        (recip_w_q),
         .recip_h        (recip_h_q),
         .width          (kernel_w[2:0]),
 //% for n in pads
-        .pad_${n}          (pad_${n}[13:0]),
+        .pad_${n}          (pad_${n}${pad_bits}),
 //% end
         .t_valid        (t_valid),
         .t_pop          (t_pop),
@@ -445,6 +578,22 @@ module dla_pdp (
         .wr_last       (pdp2mcif_wr_req_last)
     );
 
+//% if fp16
+    // ------------------------------------------------------------------ counters
+    dla_pdp_count u_count (
+        .clk     (${gclk}),
+        .start   (start),
+        .taken   (take${and_real}),
+        .nans    (raw_nan),
+        .infs    (raw_inf),
+        .made    (r_valid${and_real}),
+        .results (r_data),
+        .inf_in  (inf_in),
+        .nan_in  (nan_in),
+        .nan_out (nan_out)
+    );
+
+//% end
     // ------------------------------------------------------------------ interrupts
     // Every layer ends with a write, and the groups take turns.
     reg       group_turn_q;
@@ -463,8 +612,12 @@ module dla_pdp (
     end
 
     // Fields are wider than this configuration needs.
+//% if wide
+    wire unused_bits = &{1'b0, dst_addr, line_step, surf_step, channel};
+//% else
     wire unused_bits = &{1'b0, dst_addr, line_step, surf_step, channel,
                          pad_1, pad_2, pad_3, pad_4, pad_5, pad_6, pad_7};
+//% end
 
 endmodule
 

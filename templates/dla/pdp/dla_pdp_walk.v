@@ -26,7 +26,7 @@ module dla_pdp_walk (
     input  wire [12:0]  in_height,
     input  wire [12:0]  cube_out_width,
     input  wire [12:0]  cube_out_height,
-    input  wire [${12 - atom_lsb}:0]   surfaces,
+    input  wire [${surf_w - 1}:0]   surfaces,
     input  wire [7:0]   split_num,                     // strips
     input  wire [9:0]   in_first,
     input  wire [9:0]   in_mid,
@@ -67,7 +67,7 @@ module dla_pdp_walk (
     output wire [3:0]   turn_last                      // strip, surface, row, column of results
 );
 
-    localparam SURF_W = ${13 - atom_lsb};
+    localparam SURF_W = ${surf_w};
 
     // ------------------------------------------------------------------ the layer, decoded
     // In three steps; the fields stand still.

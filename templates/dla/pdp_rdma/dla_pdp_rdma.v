@@ -1,6 +1,10 @@
 // PDP_RDMA: reads the input cube of an offline PDP layer, strip by strip.
 //
+//% if wide
+// Throughput: ${pdp_throughput} bytes per cycle while the FIFO covers the memory latency. op_en to first
+//% else
 // Throughput: ${pdp_throughput} element(s) per cycle while the FIFO covers the memory latency. op_en to first
+//% end
 // request: 2 cycles. Order: strip -> surface -> line -> column; a strip but the first one begins
 // kernel width - stride columns early.
 // A layer ends (op_done) when all its data has arrived; what PDP has not taken yet stays in the
@@ -41,13 +45,16 @@ module dla_pdp_rdma (
     localparam BITS   = ${atom_bits};
     localparam LSB    = ${atom_lsb};                // address bits inside an atom
     localparam ADDR_W = ${addr_w - atom_lsb};               // of atoms
-    localparam SURF_W = ${13 - atom_lsb};
+    localparam SURF_W = ${surf_w};
     localparam DEPTH  = ${pdp_fifo_depth};               // atoms in flight and in the FIFO
     localparam CNT_W  = ${clog2(pdp_fifo_depth) + 1};
 
     // ------------------------------------------------------------------ registers
     wire        op_en, op_done, unused_consumer;
     wire [12:0] width, height, channel;
+//% if wide && int8
+    wire [1:0]  element_type;                 // 0 int8, 1 int16, 2 fp16
+//% end
     wire [31:0] src_low, src_high, src_line, src_surf;
     wire [7:0]  split_num;
     wire [3:0]  kernel, stride;                // less 1
@@ -72,6 +79,9 @@ module dla_pdp_rdma (
         .d_data_cube_in_width                     (width),
         .d_data_cube_in_height                    (height),
         .d_data_cube_in_channel                   (channel),
+//% if wide && int8
+        .d_data_format_input_data                 (element_type),
+//% end
         .d_src_base_addr_low                      (src_low),
         .d_src_base_addr_high                     (src_high),
         .d_src_line_stride                        (src_line),
@@ -90,6 +100,9 @@ module dla_pdp_rdma (
     wire [63:0] src_addr  = {src_high, src_low};
     wire [63:0] line_step = {32'd0, src_line};
     wire [63:0] surf_step = {32'd0, src_surf};
+//% if wide && int8
+    wire [SURF_W-1:0] surfaces = element_type == 2'd0 ? {1'b0, channel[12:LSB]} : channel[12:LSB-1];
+//% end
 
 //% if clock_gating
     // ------------------------------------------------------------------ clock of the channel
@@ -126,7 +139,7 @@ module dla_pdp_rdma (
         step_first_q <= {3'd0, in_first} - overlap + 13'd1;
         step_mid_q   <= {3'd0, in_mid} + 13'd1;
         one_line_q   <= height == 13'd0;
-        one_surf_q   <= channel[12:LSB] == {SURF_W{1'b0}};
+        one_surf_q   <= ${surfaces} == {SURF_W{1'b0}};
     end
 
     // ------------------------------------------------------------------ walk
@@ -223,8 +236,8 @@ module dla_pdp_rdma (
         end
         if (fresh) begin
             width_q       <= next_width;
-            surf_left_q   <= channel[12:LSB];
-            surf_last_q   <= start ? channel[12:LSB] == {SURF_W{1'b0}} : one_surf_q;
+            surf_left_q   <= ${surfaces};
+            surf_last_q   <= start ? ${surfaces} == {SURF_W{1'b0}} : one_surf_q;
             strip_left_q  <= start ? split_num : strip_left_q - 8'd1;
             strip_first_q <= start;
             strip_last_q  <= start ? one_strip : next_last_q;

@@ -7,8 +7,13 @@
 // A layer that uses EW runs at ${sdp_ew_throughput} element(s) per cycle.
 //% end
 // A word enters when its operands are here and it has a place at the end; nothing inside waits.
+//% if fp16
+// Latency in cycles: op_en to first input 1, input to the write of its atom at most ${latency}; X1 and
+// X2 take 1 each if they are bypassed${ew_latency_doc}.
+//% else
 // Latency in cycles: op_en to first input 1, input to the write of its atom ${x1_stages + x2_stages + 7}${ew_latency_doc};
 // X1 and X2 take 7 less each if they are bypassed.
+//% end
 // A layer ends (op_done) when the memory interface has taken its last atom: counters are final
 // then and the next layer starts. The interrupt follows with the answer to that write.
 //% if pdp_enable
@@ -40,7 +45,7 @@ module dla_sdp (
     input  wire [${32 * sdp_lanes - 1:3}:0] cacc2sdp_data,
     input  wire         sdp_rdma2sdp_m_valid,
     output wire         sdp_rdma2sdp_m_ready,
-    input  wire [${8 * sdp_lanes - 1:3}:0] sdp_rdma2sdp_m_data,
+    input  wire [${lane_bits * sdp_lanes - 1:3}:0] sdp_rdma2sdp_m_data,
 
 //% for op in operands
     // operands of ${op.stage}: records, those of a pixel in a row
@@ -66,7 +71,7 @@ module dla_sdp (
     // results for PDP, lowest element first
     output wire         sdp2pdp_valid,
     input  wire         sdp2pdp_ready,
-    output wire [${8 * sdp_lanes - 1:3}:0] sdp2pdp_data,
+    output wire [${lane_bits * sdp_lanes - 1:3}:0] sdp2pdp_data,
 
 //% end
     // interrupt events, one pulse, bit = register group
@@ -81,6 +86,31 @@ module dla_sdp (
     wire [12:0] width, height, channel;
     wire [31:0] dst_low, dst_high, line_bytes, surf_bytes;
     wire        flying, to_pdp;
+//% if wide
+    // ---- element types and orders of the layer
+//%   if type_choice
+    wire [1:0]  proc, out;
+//%   end
+//%   if mixed
+    wire        proc_wide = ${proc_wide};
+    wire        out_wide  = ${out_wide};
+//%   end
+//%   if fp_choice
+    wire        proc_fp   = ${proc_fp};
+    wire        out_fp    = ${out_fp};
+//%   end
+//%   if fp16
+    wire        nan_to_zero, perf_nan_en;
+    wire [31:0] nans;
+//%   end
+//% end
+//% if batch_enable
+    wire [4:0]  batches;
+    wire [31:0] batch_bytes;
+//% end
+//% if winograd_enable
+    wire        tiles;
+//% end
     wire [31:0] cvt_offset;
     wire [15:0] cvt_scale;
     wire [5:0]  cvt_shift;
@@ -166,6 +196,22 @@ module dla_sdp (
 //% end
         .d_feature_mode_cfg_flying_mode         (flying),
         .d_feature_mode_cfg_output_dst          (to_pdp),
+//% if type_choice
+        .d_data_format_proc_precision           (proc),
+        .d_data_format_out_precision            (out),
+//% end
+//% if fp16
+        .d_feature_mode_cfg_nan_to_zero         (nan_to_zero),
+        .d_perf_enable_perf_nan_inf_count_en    (perf_nan_en),
+        .d_status_nan_output_num                (nans),
+//% end
+//% if batch_enable
+        .d_feature_mode_cfg_batch_number        (batches),
+        .d_dst_batch_stride                     (batch_bytes),
+//% end
+//% if winograd_enable
+        .d_feature_mode_cfg_winograd            (tiles),
+//% end
         .d_cvt_offset                           (cvt_offset),
         .d_cvt_scale                            (cvt_scale),
         .d_cvt_shift                            (cvt_shift),
@@ -200,7 +246,13 @@ module dla_sdp (
     // ------------------------------------------------------------------ layer and input
     wire start, room, operands_ok;
     wire take, atom_last, line_last, surf_last, layer_last;
-    wire [32*LANES-1:0] src_data;
+//% if batch_enable
+    wire batch_last;
+//% end
+//% if winograd_enable
+    wire row_last, tile_last;
+//% end
+    wire [32*LANES-1:0] ${issue_word};
 //% if sdp_ew_enable
     wire ew_on = !ew_bypass;
 //% end
@@ -214,7 +266,20 @@ module dla_sdp (
         .flying       (flying),
         .width        (width),
         .height       (height),
+//% if mixed
+        .surfaces     (proc_wide ? channel[12:LSB-1] : {1'b0, channel[12:LSB]}),
+        .wide         (proc_wide),
+//% elif wide
+        .surfaces     (channel[12:LSB-1]),
+//% else
         .surfaces     (channel[12:LSB]),
+//% end
+//% if batch_enable
+        .batches      (batches),
+//% end
+//% if winograd_enable
+        .tiles        (tiles),
+//% end
 //% if ew_beats > 1
         .ew_on        (ew_on),
 //% end
@@ -227,8 +292,15 @@ module dla_sdp (
         .m_ready_q    (sdp_rdma2sdp_m_ready),
         .m_data       (sdp_rdma2sdp_m_data),
         .take         (take),
-        .data         (src_data),
+        .data         (${issue_word}),
         .atom_last    (atom_last),
+//% if batch_enable
+        .batch_last   (batch_last),
+//% end
+//% if winograd_enable
+        .row_last     (row_last),
+        .tile_last    (tile_last),
+//% end
         .line_last    (line_last),
         .surf_last    (surf_last),
         .layer_last   (layer_last)
@@ -249,6 +321,13 @@ module dla_sdp (
         .in_alu      (sdp_rdma2sdp_${op.x}_alu),
         .in_mul      (sdp_rdma2sdp_${op.x}_mul),
         .issue       (take && ${op.x}_needed),
+//%   if mixed
+        .wide        (proc_wide),
+        .atom_last   (atom_last),
+//%   end
+//%   if batch_enable
+        .batch_last  (batch_last),
+//%   end
         .surf_last   (surf_last),
         .ok          (${op.x}_ok),
         .turned      (${op.x}_turned),
@@ -266,7 +345,38 @@ module dla_sdp (
     //     src -> X1 (BS) -> X2 (BN) ->${ew_picture} C -> FIFO -> memory${out_pdp_end}
     //
     // A tag says which operands go with the word: those of X2, of Y.
+//% if fp16
+    wire                 src_valid;
+    wire [1:0]           src_tag;
+    wire [32*LANES-1:0]  src_data;
+//%   if sdp_bs_enable
+    reg                  b_turned_q;
+//%   end
+
+    dla_sdp_in u_in (
+        .clk         (${gclk}),
+        .rst_n       (rst_n),
+//%   if ints
+        .fp          (proc_fp),
+//%   end
+        .flying      (flying),
+        .flush       (nan_to_zero),
+        .in_valid    (take),
+        .in_tag      ({${tag_e}, ${tag_n}}),
+        .in_data     (word),
+        .out_valid_q (src_valid),
+        .out_tag_q   (src_tag),
+        .out_data    (src_data)
+    );
+
+//%   if sdp_bs_enable
+    always @(posedge ${gclk}) begin
+        b_turned_q <= b_turned;
+    end
+//%   end
+//% else
     wire [1:0]           src_tag = {${tag_e}, ${tag_n}};
+//% end
 //% if !sdp_bs_enable
     reg                  x1_valid_q;
     reg  [1:0]           x1_tag_q;
@@ -277,12 +387,12 @@ module dla_sdp (
 
     always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n) x1_valid_q <= 1'b0;
-        else        x1_valid_q <= take;
+        else        x1_valid_q <= ${src_valid};
     end
 
     always @(posedge ${gclk}) begin
         x1_tag_q <= src_tag;
-        if (take) x1_data_q <= src_data;
+        if (${src_valid}) x1_data_q <= src_data;
     end
 //% end
 
@@ -300,15 +410,25 @@ module dla_sdp (
         .rst_n         (rst_n),
         .bypass        (${st.s}_bypass),
         .alu_bypass    (${st.s}_alu_bypass),
+//%   if fp_choice
+        .fp            (proc_fp),
+//%   end
+//%   if fp16
+        .flush         (nan_to_zero),
+//%   end
         .alu_algo      (${st.s}_alu_algo),
         .mul_bypass    (${st.s}_mul_bypass),
         .mul_prelu     (${st.s}_prelu),
         .relu_bypass   (${st.s}_relu_bypass),
         .alu_src       (${st.s}_alu_src),
+//%   if ints
         .alu_shift     (${st.s}_alu_shift),
+//%   end
         .alu_value     (${st.s}_alu_value),
         .mul_src       (${st.s}_mul_src),
+//%   if ints
         .mul_shift     (${st.s}_mul_shift[5:0]),
+//%   end
         .mul_value     (${st.s}_mul_value),
         .needs_operand (${st.x}_needed),
         .in_valid      (${st.valid}),
@@ -346,23 +466,33 @@ module dla_sdp (
 //%   end
         .rst_n          (rst_n),
         .start          (start),
+//%   if fp_choice
+        .fp             (proc_fp),
+//%   end
+//%   if fp16
+        .flush          (nan_to_zero),
+//%   end
         .alu_on         (ew_alu_on),
         .alu_algo       (ew_alu_algo),
         .alu_src        (ew_alu_src),
         .alu_value      (ew_alu_value),
+//%   if ints
         .alu_cvt_bypass (ew_alu_cvt_bypass),
         .alu_cvt_offset (ew_alu_cvt_offset),
         .alu_cvt_scale  (ew_alu_cvt_scale),
         .alu_cvt_shift  (ew_alu_cvt_shift),
+//%   end
         .mul_on         (ew_mul_on),
         .mul_prelu      (ew_mul_prelu),
         .mul_src        (ew_mul_src),
         .mul_value      (ew_mul_value),
+//%   if ints
         .mul_cvt_bypass (ew_mul_cvt_bypass),
         .mul_cvt_offset (ew_mul_cvt_offset),
         .mul_cvt_scale  (ew_mul_cvt_scale),
         .mul_cvt_shift  (ew_mul_cvt_shift),
         .truncate       (ew_truncate),
+//%   end
 //%   if sdp_lut_enable
         .lut_bypass     (ew_lut_bypass),
         .count_en       (perf_lut_en),
@@ -379,8 +509,10 @@ module dla_sdp (
         .lo_end         (lo_end),
         .le_scale       (le_scale),
         .lo_scale       (lo_scale),
+//%     if ints
         .le_shift       (le_shift),
         .lo_shift       (lo_shift),
+//%     end
         .csb_access     (csb2sdp_valid && (csb_addr == 10'd3)),
         .csb_write      (csb_write),
         .csb_wdata      (csb_wdata[15:0]),
@@ -417,19 +549,32 @@ module dla_sdp (
 
     // ------------------------------------------------------------------ C
     wire                c_valid;
-    wire [8*LANES-1:0]  c_data;
+    wire [${lane_bits}*LANES-1:0]${lane_pad} c_data;
 
     dla_sdp_c u_c (
         .clk         (${gclk}),
         .rst_n       (rst_n),
         .start       (start),
+//% if ints
         .offset      (cvt_offset),
         .scale       (cvt_scale),
         .shift       (cvt_shift),
+//% end
 //% if sdp_ew_enable
         .raw         (eql),
 //% end
+//% if mixed && (int16 || sdp_ew_enable)
+        .out_wide    (out_wide),
+//% end
+//% if fp_choice
+        .proc_fp     (proc_fp),
+        .out_fp      (out_fp),
+//% end
         .count_en    (perf_sat_en),
+//% if fp16
+        .nan_count_en (perf_nan_en && !drop),
+        .nans_q      (nans),
+//% end
         .in_valid    (c_in_valid),
         .in_data     (c_in_data),
         .out_valid   (c_valid),
@@ -447,6 +592,16 @@ module dla_sdp (
         .base_bytes       ({dst_high, dst_low}),
         .line_bytes       (line_bytes),
         .surf_bytes       (surf_bytes),
+//% if batch_enable
+        .batch_bytes      (batch_bytes),
+//% end
+//% if mixed
+        .wide             (out_wide),
+        .pairs            (out_wide && !proc_wide),
+//% end
+//% if winograd_enable
+        .tiles            (tiles),
+//% end
         .packed_cube      ((width == 13'd0) && (height == 13'd0)),
         .to_pdp           (to_pdp),
         .drop             (drop),
@@ -454,7 +609,12 @@ module dla_sdp (
         .count_en         (perf_dma_en),
         .room             (room),
         .issue            (take),
+//% if tag_w > 4
+        .issue_tag        ({${tag_extra}
+                            atom_last, line_last, surf_last, layer_last}),
+//% else
         .issue_tag        ({atom_last, line_last, surf_last, layer_last}),
+//% end
         .in_valid         (c_valid),
         .in_data          (c_data),
         .done_q           (op_done),
@@ -493,6 +653,20 @@ module dla_sdp (
                          ${s}_bypass, ${s}_alu_bypass, ${s}_mul_bypass, ${s}_prelu,
                          ${s}_relu_bypass, ${s}_alu_src, ${s}_mul_src, ${s}_alu_algo,
                          ${s}_alu_shift, ${s}_alu_value, ${s}_mul_value,
+//% end
+//% if !ints
+//%   for s in stages
+                         ${s}_alu_shift,
+//%   end
+                         cvt_offset, cvt_scale, cvt_shift,
+//%   if sdp_ew_enable
+                         ew_alu_cvt_bypass, ew_alu_cvt_offset, ew_alu_cvt_scale, ew_alu_cvt_shift,
+                         ew_mul_cvt_bypass, ew_mul_cvt_offset, ew_mul_cvt_scale, ew_mul_cvt_shift,
+                         ew_truncate,
+//%   end
+//%   if sdp_lut_enable
+                         le_shift, lo_shift,
+//%   end
 //% end
                          x2_tag, channel};
 

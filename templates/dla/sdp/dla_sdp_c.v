@@ -1,6 +1,11 @@
 // Output convertor of SDP: the lanes, and the counter of saturated elements.
 //
+//% if fp16
+// Contract: latency ${c_latency_doc}; ${sdp_lanes} element(s) per
+// cycle; nothing waits. Reset: no word; data has none.
+//% else
 // Contract: latency 5, ${sdp_lanes} element(s) per cycle; nothing waits. Reset: no word; data has none.
+//% end
 `default_nettype none
 
 module dla_sdp_c (
@@ -8,35 +13,78 @@ module dla_sdp_c (
     input  wire         rst_n,
     input  wire         start,         // of a layer
 
+//% if ints
     input  wire [31:0]  offset,
     input  wire [15:0]  scale,
     input  wire [5:0]   shift,
+//% end
 //% if sdp_ew_enable
-    input  wire         raw,           // the low 8 bits pass
+    input  wire         raw,           // the low ${lane_bits} bits pass
+//% end
+//% if mixed && (int16 || sdp_ew_enable)
+    input  wire         out_wide,      // results have 16 bits
+//% end
+//% if fp_choice
+    input  wire         proc_fp,       // elements are fp32, else integers
+    input  wire         out_fp,        // results are fp16
 //% end
     input  wire         count_en,
+//% if fp16
+    input  wire         nan_count_en,
+//% end
 
     input  wire         in_valid,
     input  wire [${32 * sdp_lanes - 1:3}:0] in_data,
     output wire         out_valid,
-    output wire [${8 * sdp_lanes - 1:3}:0] out_data,
+    output wire [${lane_bits * sdp_lanes - 1:3}:0] out_data,
+//% if fp16
+    output reg  [31:0]  nans_q,
+//% end
     output reg  [31:0]  saturated_q
 );
 
     localparam LANES = ${sdp_lanes};
 
-    reg  [4:0]       valid_q;
-    wire [4:0]       load = {valid_q[3:0], in_valid};
+    reg  [${c_stages - 1}:0]       valid_q;
+//% if !fp_choice
+    wire [${c_stages - 1}:0]       load = {valid_q[${c_stages - 2}:0], in_valid};
+//% end
     wire [LANES-1:0] out_sat;
+//% if fp16
+    wire [LANES-1:0] out_nan;
+//% end
 
+//% if fp_choice
+    // Where a word ends: fp32 -> fp16${c_int16_doc}, integers, integers -> fp16.
+    // It goes no further: the next layer may end elsewhere.
+    reg              from_fp_q, last_2_q, last_5_q${c_last_4_reg};
+    wire [6:0]       load = {valid_q[5], valid_q[4] && !last_5_q, valid_q[3]${c_last_4_not},
+                             valid_q[2], valid_q[1] && !last_2_q, valid_q[0], in_valid};
+
+    assign out_valid = (last_2_q && valid_q[1])${c_last_4_term}
+                    || (last_5_q && valid_q[4])
+                    || (!last_2_q && !last_5_q${c_last_4_not} && valid_q[6]);
+
+    always @(posedge clk) begin
+        from_fp_q <= proc_fp;
+        last_2_q  <= proc_fp && (${c_raw_or}out_fp);
+//%   if int16
+        last_4_q  <= proc_fp && ${c_not_raw}!out_fp;
+//%   end
+        last_5_q  <= !proc_fp && (${c_raw_or}!out_fp);
+    end
+//% elif fp16
+    assign out_valid = valid_q[1];
+//% else
     assign out_valid = valid_q[4];
+//% end
 
     always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) valid_q <= 5'd0;
+        if (!rst_n) valid_q <= ${c_stages}'d0;
         else        valid_q <= load;
     end
 
-//% if sdp_ew_enable
+//% if sdp_ew_enable && ints
     // The registers hold while a layer runs.
     reg  [31:0] offset_q;
     reg  [15:0] scale_q;
@@ -54,6 +102,31 @@ module dla_sdp_c (
     genvar i;
     generate
         for (i = 0; i < LANES; i = i + 1) begin : gen_lane
+//% if fp_choice
+            wire [15:0] int_data, fp_data;
+            wire        int_sat, fp_sat;
+
+            assign out_data[16*i +: 16] = from_fp_q ? fp_data : int_data;
+            assign out_sat[i]           = from_fp_q ? fp_sat : int_sat;
+
+//% end
+//% if fp16
+            dla_sdp_c_fp_lane u_fp (
+                .clk      (clk),
+                .load     (load[${c_fp_stages - 1}:0]),
+//%   if sdp_ew_enable
+                .raw      (raw),
+//%   end
+//%   if int16
+                .to_int   (last_4_q),
+//%   end
+                .in_data  (in_data[32*i +: 32]),
+                .out_data (${c_fp_data}),
+                .nan      (out_nan[i]),
+                .largest  (${c_fp_sat})
+            );
+//% end
+//% if ints
             dla_sdp_c_lane u_lane (
                 .clk      (clk),
                 .load     (load),
@@ -67,10 +140,17 @@ module dla_sdp_c (
                 .scale    (scale),
                 .shift    (shift),
 //% end
+//%   if mixed && (int16 || sdp_ew_enable)
+                .out_wide (out_wide),
+//%   end
+//%   if fp16
+                .to_fp    (out_fp),
+//%   end
                 .in_data  (in_data[32*i +: 32]),
-                .out_data (out_data[8*i +: 8]),
-                .sat_q    (out_sat[i])
+                .out_data (${c_int_data}),
+                .${c_sat_port}    (${c_int_sat})
             );
+//% end
         end
     endgenerate
 
@@ -78,6 +158,11 @@ module dla_sdp_c (
     reg  [5:0]  sat_count;
     reg  [5:0]  sat_count_q;
     wire [32:0] sum = {1'b0, saturated_q} + {27'd0, sat_count_q};
+//% if fp16
+    reg  [5:0]  nan_count;
+    reg  [5:0]  nan_count_q;
+    wire [32:0] nan_sum = {1'b0, nans_q} + {27'd0, nan_count_q};
+//% end
     integer     lane;
 
     always @* begin
@@ -87,6 +172,21 @@ module dla_sdp_c (
         end
     end
 
+//% if fp16
+    always @* begin
+        nan_count = 6'd0;
+        for (lane = 0; lane < LANES; lane = lane + 1) begin
+            nan_count = nan_count + {5'd0, out_nan[lane]};
+        end
+    end
+
+    always @(posedge clk) begin
+        nan_count_q <= nan_count & {6{out_valid && nan_count_en${c_nan_mode}}};
+        if (start) nans_q <= 32'd0;
+        else       nans_q <= nan_sum[32] ? 32'hffffffff : nan_sum[31:0];
+    end
+
+//% end
     always @(posedge clk) begin
         sat_count_q <= sat_count & {6{out_valid && count_en}};
         if (start) saturated_q <= 32'd0;

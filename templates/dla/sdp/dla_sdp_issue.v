@@ -16,7 +16,16 @@ module dla_sdp_issue (
     input  wire         flying,        // from CACC
     input  wire [12:0]  width,         // less 1
     input  wire [12:0]  height,        // less 1
-    input  wire [${12 - atom_lsb:2}:0]  surfaces,      // less 1
+    input  wire [${12 - elem_lsb:2}:0]  surfaces,      // less 1
+//% if mixed
+    input  wire         wide,          // 16 bits: an atom has half as many elements
+//% end
+//% if batch_enable
+    input  wire [4:0]   batches,       // less 1: so many words at each place
+//% end
+//% if winograd_enable
+    input  wire         tiles,         // 4 lines of 2 columns after each other
+//% end
 //% if ew_beats > 1
     input  wire         ew_on,         // a word takes ${ew_beats} cycles
 //% end
@@ -30,25 +39,38 @@ module dla_sdp_issue (
     input  wire [${32 * sdp_lanes - 1:3}:0] cacc_data,
     input  wire         m_valid,
     output reg          m_ready_q,
-    input  wire [${8 * sdp_lanes - 1:3}:0] m_data,
+    input  wire [${lane_bits * sdp_lanes - 1:3}:0] m_data,
 
     // the word that enters and the flags of its pixel
     output wire         take,
     output wire [${32 * sdp_lanes - 1:3}:0] data,
     output wire         atom_last,     // last beat of the atom
+//% if batch_enable
+    output wire         batch_last,    // the last batch at this place
+//% end
+//% if winograd_enable
+    output wire         row_last,      // last column of a tile
+    output wire         tile_last,     // and the last line of it
+    output wire         line_last,     // last pixel of the line, of 4 lines with tiles
+//% else
     output wire         line_last,     // last pixel of the line
+//% end
     output wire         surf_last,     // last pixel of the surface
     output wire         layer_last     // last pixel of the layer
 );
 
     localparam LANES  = ${sdp_lanes};
-    localparam SURF_W = ${13 - atom_lsb};    // bits of a surface number
+    localparam SURF_W = ${13 - elem_lsb};    // bits of a surface number
 
     wire [32*LANES-1:0] extended;
     genvar i;
     generate
         for (i = 0; i < LANES; i = i + 1) begin : gen_extend
+//% if wide
+            assign extended[32*i +: 32] = {{16{m_data[16*i + 15]}}, m_data[16*i +: 16]};
+//% else
             assign extended[32*i +: 32] = {{24{m_data[8*i + 7]}}, m_data[8*i +: 8]};
+//% end
         end
     endgenerate
 
@@ -73,36 +95,93 @@ module dla_sdp_issue (
     reg               taking_q;        // input of this layer is still to come
 
     assign take       = (cacc_valid && cacc_ready_q) || (m_valid && m_ready_q);
+//% if winograd_enable
+    assign line_last  = last_col_q && tile_last${and_batch_last};
+    assign surf_last  = line_last && last_line_q;
+    assign layer_last = surf_last && last_surf_q;
+//% elif batch_enable
+    assign line_last  = last_col_q && batch_last;
+    assign surf_last  = line_last && last_line_q;
+    assign layer_last = surf_last && last_surf_q;
+//% else
     assign line_last  = last_col_q;
     assign surf_last  = last_col_q && last_line_q;
     assign layer_last = last_col_q && last_line_q && last_surf_q;
+//% end
 
+//% if batch_enable
+    wire next_place = take && atom_last;
+    wire next_pixel = next_place && batch_last;
+//% else
     wire next_pixel = take && atom_last;
+//% end
     wire next_line  = next_pixel && line_last;
     wire next_surf  = next_pixel && surf_last;
 
-//% if sdp_lanes < atom_bytes
-    localparam BEAT_W = ${clog2(atom_bytes / sdp_lanes)};
+//% if beats > 1
+    localparam BEAT_W = ${clog2(beats)};
     reg  [BEAT_W-1:0] beat_q;
 
+//%   if mixed
+//%     if beats > 2
+    assign atom_last = (&beat_q[BEAT_W-2:0]) && (beat_q[BEAT_W-1] || wide);
+//%     else
+    assign atom_last = beat_q || wide;
+//%     end
+
+    always @(posedge clk) begin
+        if (start || (take && atom_last)) beat_q <= {BEAT_W{1'b0}};
+        else if (take)                    beat_q <= beat_q + {{(BEAT_W-1){1'b0}}, 1'b1};
+    end
+//%   else
     assign atom_last = &beat_q;
 
     always @(posedge clk) begin
         if (start)     beat_q <= {BEAT_W{1'b0}};
         else if (take) beat_q <= beat_q + {{(BEAT_W-1){1'b0}}, 1'b1};
     end
+//%   end
 //% else
     assign atom_last = 1'b1;
 //% end
 
+//% if batch_enable
+    reg  [4:0] batch_q;                // left behind this one
+    reg        last_batch_q;
+
+    assign batch_last = last_batch_q;
+
     always @(posedge clk) begin
-        if (start || next_pixel) begin
-            cols_q     <= (start || last_col_q) ? width : cols_q - 13'd1;
-            last_col_q <= (start || last_col_q) ? width == 13'd0 : cols_q == 13'd1;
+        if (start || next_place) begin
+            batch_q      <= (start || last_batch_q) ? batches : batch_q - 5'd1;
+            last_batch_q <= (start || last_batch_q) ? batches == 5'd0 : batch_q == 5'd1;
+        end
+    end
+
+//% end
+//% if winograd_enable
+    reg  [2:0]  tile_q;                // line and column in the tile
+    wire [12:0] columns = tiles ? {1'b0, width[12:1]} : width;
+    wire [12:0] lines   = tiles ? {2'b00, height[12:2]} : height;
+    wire        next_tile = next_pixel && tile_last;
+
+    assign row_last  = tile_q[0];
+    assign tile_last = (&tile_q) || !tiles;
+
+    always @(posedge clk) begin
+        if (start)           tile_q <= 3'd0;
+        else if (next_pixel) tile_q <= tile_q + 3'd1;
+    end
+
+//% end
+    always @(posedge clk) begin
+        if (start || ${next_column}) begin
+            cols_q     <= (start || last_col_q) ? ${width} : cols_q - 13'd1;
+            last_col_q <= (start || last_col_q) ? ${width} == 13'd0 : cols_q == 13'd1;
         end
         if (start || next_line) begin
-            lines_q     <= (start || last_line_q) ? height : lines_q - 13'd1;
-            last_line_q <= (start || last_line_q) ? height == 13'd0 : lines_q == 13'd1;
+            lines_q     <= (start || last_line_q) ? ${height} : lines_q - 13'd1;
+            last_line_q <= (start || last_line_q) ? ${height} == 13'd0 : lines_q == 13'd1;
         end
         if (start || next_surf) begin
             surfs_q     <= start ? surfaces : surfs_q - {{(SURF_W-1){1'b0}}, 1'b1};

@@ -3,7 +3,12 @@
 // Contract: in_ready comes from a register. `issue`: a word enters SDP that takes the next record
 // at its stage later. `read`: it is there and takes alu and mul (combinational). `ok`: there is
 // a record for a word of the next cycle, 1 cycle behind its coming.
-// A pixel has ${atom_bytes / sdp_lanes} record(s). Those that came without `once` serve all pixels of a surface: the
+//% if mixed
+// A pixel has ${beats} record(s) in int8, half as many in 16 bits. Those that came without `once`
+// serve all pixels of a surface: the
+//% else
+// A pixel has ${beats} record(s). Those that came without `once` serve all pixels of a surface: the
+//% end
 // ring goes back to the first one until the last pixel (surf_last) has them. Reset: empty.
 //
 //     in -> | read last word | ... | issued | ... | free |
@@ -11,7 +16,7 @@
 `default_nettype none
 
 module dla_sdp_operand #(
-    parameter DEPTH = ${max(2 * atom_bytes / sdp_lanes, 16)}               // records, a power of two and at least two pixels
+    parameter DEPTH = ${max(2 * beats, 16)}               // records, a power of two and at least two pixels
 ) (
     input  wire         clk,           // never stopped: records come before the layer starts
     input  wire         rst_n,
@@ -23,6 +28,13 @@ module dla_sdp_operand #(
     input  wire [${16 * sdp_lanes - 1:3}:0] in_mul,
 
     input  wire         issue,
+//% if mixed
+    input  wire         wide,          // 16 bits: half as many records
+    input  wire         atom_last,     // last record of a pixel
+//% end
+//% if batch_enable
+    input  wire         batch_last,    // last batch of a pixel, they share its records
+//% end
     input  wire         surf_last,     // last pixel of a surface
     output wire         ok,
     output wire         turned,        // the record goes with this word; back at `read`
@@ -35,8 +47,8 @@ module dla_sdp_operand #(
 
     localparam LANES = ${sdp_lanes};
     localparam PTR_W = $clog2(DEPTH);
-//% if sdp_lanes < atom_bytes
-    localparam BEAT_W = ${clog2(atom_bytes / sdp_lanes)};
+//% if beats > 1
+    localparam BEAT_W = ${clog2(beats)};
 //% end
 
     reg  [PTR_W-1:0] wptr_q;
@@ -53,9 +65,31 @@ module dla_sdp_operand #(
     wire [PTR_W:0]   again;                            // records of a pixel less 1
 
     assign in_ready = !level_q[PTR_W];
+//% if batch_enable
+    assign turned   = once ? batch_last : surf_last;
+//% else
     assign turned   = once || surf_last;
+//% end
 
-//% if sdp_lanes < atom_bytes
+//% if mixed
+    // Pixels of either kind may begin anywhere.
+    reg  [BEAT_W-1:0] beat_q;                          // of the word that reads
+
+//%   if beats > 2
+    assign again      = {{(PTR_W+1-BEAT_W){1'b0}}, !wide, {(BEAT_W-1){1'b1}}};
+//%   else
+    assign again      = {{PTR_W{1'b0}}, !wide};
+//%   end
+    assign issue_back = iptr_q - again[PTR_W-1:0];
+    assign read_back  = rptr_q - again[PTR_W-1:0];
+    assign issue_end  = atom_last;
+    assign read_end   = beat_q == again[BEAT_W-1:0];
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n)    beat_q <= {BEAT_W{1'b0}};
+        else if (read) beat_q <= read_end ? {BEAT_W{1'b0}} : beat_q + {{(BEAT_W-1){1'b0}}, 1'b1};
+    end
+//% elif beats > 1
     assign issue_back = {iptr_q[PTR_W-1:BEAT_W], {BEAT_W{1'b0}}};
     assign read_back  = {rptr_q[PTR_W-1:BEAT_W], {BEAT_W{1'b0}}};
     assign issue_end  = &iptr_q[BEAT_W-1:0];

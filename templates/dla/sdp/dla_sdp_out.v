@@ -16,6 +16,16 @@ module dla_sdp_out (
     input  wire [63:0]  base_bytes,
     input  wire [31:0]  line_bytes,
     input  wire [31:0]  surf_bytes,
+//% if batch_enable
+    input  wire [31:0]  batch_bytes,
+//% end
+//% if mixed
+    input  wire         wide,          // results have 16 bits
+    input  wire         pairs,         // and pixels two atoms, of surfaces behind each other
+//% end
+//% if winograd_enable
+    input  wire         tiles,
+//% end
     input  wire         packed_cube,   // width and height 1
     input  wire         to_pdp,        // the results go to PDP, or nowhere if there is none
     input  wire         drop,          // nothing is written
@@ -25,11 +35,16 @@ module dla_sdp_out (
     // a word enters SDP, with the flags of its pixel, see dla_sdp_issue
     output wire         room,          // also for a word of the next cycle
     input  wire         issue,
+//% if tag_w > 4
+    // ${tag_doc}
+    input  wire [${tag_w - 1}:0]   issue_tag,
+//% else
     input  wire [3:0]   issue_tag,     // atom_last, line_last, surf_last, layer_last
+//% end
 
     // its result
     input  wire         in_valid,      // cannot stall
-    input  wire [${8 * sdp_lanes - 1:3}:0] in_data,
+    input  wire [${lane_bits * sdp_lanes - 1:3}:0] in_data,
 
     output reg          done_q,        // the last result of the layer is handed over
     output reg          any_bit_q,     // some result is not 0
@@ -38,7 +53,7 @@ module dla_sdp_out (
 //% if pdp_enable
     output reg          pdp_valid_q,
     input  wire         pdp_ready,
-    output reg  [${8 * sdp_lanes - 1:3}:0] pdp_data_q,
+    output reg  [${lane_bits * sdp_lanes - 1:3}:0] pdp_data_q,
 //% end
     output wire         wr_valid,
     input  wire         wr_ready,
@@ -49,7 +64,7 @@ module dla_sdp_out (
 
     localparam LSB    = ${atom_lsb};     // address bits inside an atom
     localparam ADDR_W = ${addr_w - atom_lsb};    // of atoms
-    localparam W      = ${8 * sdp_lanes};
+    localparam W      = ${lane_bits * sdp_lanes};
     localparam DEPTH  = ${out_depth};    // covers the pipeline and the way of `room` back
     localparam PTR_W  = ${clog2(out_depth)};
 
@@ -64,16 +79,22 @@ module dla_sdp_out (
     wire             pop;
     wire [W-1:0]     data;
     wire             atom_last, line_last, surf_last, layer_last;
+//% if batch_enable
+    wire             batch_last;
+//% end
+//% if winograd_enable
+    wire             row_last, tile_last;
+//% end
 
     assign room = |left_q[PTR_W-1:1];
 
-    sram_dist_1r1w #(.W(4), .DEPTH(DEPTH)) u_tags (
+    sram_dist_1r1w #(.W(${tag_w}), .DEPTH(DEPTH)) u_tags (
         .clk   (clk),
         .we    (issue),
         .waddr (iptr_q),
         .wdata (issue_tag),
         .raddr (rptr_q),
-        .rdata ({atom_last, line_last, surf_last, layer_last})
+        .rdata ({${tag_doc}})
     );
 
     sram_dist_1r1w #(.W(W), .DEPTH(DEPTH)) u_words (
@@ -142,7 +163,12 @@ module dla_sdp_out (
     // Zero extension first, then the slice that this configuration has.
     wire [63:0] line_step = {32'd0, line_bytes};
     wire [63:0] surf_step = {32'd0, surf_bytes};
+//% if batch_enable
+    wire [63:0] batch_step = {32'd0, batch_bytes};
+    wire        unused_bits = &{1'b0, base_bytes, line_step, surf_step, batch_step};
+//% else
     wire        unused_bits = &{1'b0, base_bytes, line_step, surf_step};
+//% end
 
     // The registers hold while a layer runs.
     reg         packed_q;
@@ -158,11 +184,28 @@ module dla_sdp_out (
         .base          (base_bytes[LSB +: ADDR_W]),
         .line_stride   (line_step[LSB +: ADDR_W]),
         .surf_stride   (surf_step[LSB +: ADDR_W]),
+//% if batch_enable
+        .batch_stride  (batch_step[LSB +: ADDR_W]),
+//% end
+//% if mixed
+        .wide          (wide),
+        .pairs         (pairs),
+//% end
+//% if winograd_enable
+        .tiles         (tiles),
+//% end
         .packed_cube   (packed_q),
         .last_blocked  (last_blocked),
         .in_valid      (pop && !drop),
         .in_data       (data),
         .in_atom_last  (atom_last),
+//% if batch_enable
+        .in_batch_last (batch_last),
+//% end
+//% if winograd_enable
+        .in_row_last   (row_last),
+        .in_tile_last  (tile_last),
+//% end
         .in_line_last  (line_last),
         .in_surf_last  (surf_last),
         .in_layer_last (layer_last),

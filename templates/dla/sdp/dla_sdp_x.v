@@ -1,8 +1,14 @@
 // One X stage (BS or BN) of SDP: decodes its registers and holds the lanes.
 //
+//% if fp16
+// Contract: latency ${x_latency_doc}, bypassed 1; ${sdp_lanes} element(s) per cycle; nothing waits.
+// A tag goes along with each word. The registers hold while a layer runs, what is decoded from
+// them is ready in the cycle behind its start. Reset: no word; data has none.
+//% else
 // Contract: latency 8, bypassed 1; ${sdp_lanes} element(s) per cycle; nothing waits. A tag goes along with
 // each word. The registers hold while a layer runs, what is decoded from them is ready in the
 // cycle behind its start. Reset: no word; data has none.
+//% end
 `default_nettype none
 
 module dla_sdp_x (
@@ -12,15 +18,27 @@ module dla_sdp_x (
     // registers of the stage
     input  wire         bypass,
     input  wire         alu_bypass,
+//% if fp_choice
+    input  wire         fp,            // elements are fp32, operands fp16
+//% end
+//% if fp16
+    input  wire         flush,         // operands that are NaN count as 0
+    input  wire [1:0]   alu_algo,      // 0 max, 1 min, 2 sum, 3 ${x_algo_3}
+//% else
     input  wire [1:0]   alu_algo,      // 0 max, 1 min, 2 and 3 sum
+//% end
     input  wire         mul_bypass,
     input  wire         mul_prelu,
     input  wire         relu_bypass,
     input  wire         alu_src,       // 1: operand from memory
+//% if ints
     input  wire [5:0]   alu_shift,
+//% end
     input  wire [15:0]  alu_value,
     input  wire         mul_src,       // 1: operand from memory
+//% if ints
     input  wire [5:0]   mul_shift,
+//% end
     input  wire [15:0]  mul_value,
     output wire         needs_operand, // one record per element is needed from SDP_RDMA
 
@@ -37,6 +55,32 @@ module dla_sdp_x (
     localparam LANES = ${sdp_lanes};
 
     // ------------------------------------------------------------------ control
+//% if fp16
+    reg  [8:0]  valid_q;
+    reg  [17:0] tag_q;
+//%   if ints
+    wire [8:0]  load = {valid_q[7] && fp, valid_q[6:1], valid_q[0] && !bypass, in_valid};
+//%   else
+    wire [8:0]  load = {valid_q[7:1], valid_q[0] && !bypass, in_valid};
+//%   end
+
+//%   if ints
+    assign out_valid = bypass ? valid_q[0] : fp ? valid_q[8] : valid_q[7];
+    assign out_tag   = bypass ? tag_q[1:0] : fp ? tag_q[17:16] : tag_q[15:14];
+//%   else
+    assign out_valid = bypass ? valid_q[0] : valid_q[8];
+    assign out_tag   = bypass ? tag_q[1:0] : tag_q[17:16];
+//%   end
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) valid_q <= 9'd0;
+        else        valid_q <= load;
+    end
+
+    always @(posedge clk) begin
+        tag_q <= {tag_q[15:0], in_tag};
+    end
+//% else
     reg  [7:0]  valid_q;
     reg  [15:0] tag_q;
     wire [7:0]  load = {valid_q[6:1], valid_q[0] && !bypass, in_valid};
@@ -52,19 +96,32 @@ module dla_sdp_x (
     always @(posedge clk) begin
         tag_q <= {tag_q[13:0], in_tag};
     end
+//% end
 
     // ------------------------------------------------------------------ registers
     wire        alu_on = !bypass && !alu_bypass;
     wire        mul_on = !bypass && !mul_bypass;
+//% if ints
     reg  [16:0] alu_power_q;
     reg  [1:0]  alu_high_q;
-    reg         subtract_q, least_q, mul_on_q, prelu_q, relu_q;
+//% end
+//% if fp16
+    reg         alu_on_q;
+    reg  [1:0]  alu_algo_q;
+//% end
+    reg         ${x_int_regs}mul_on_q, prelu_q, relu_q;
 
     always @(posedge clk) begin
+//% if ints
         alu_power_q <= alu_on ? 17'd1 << alu_shift[3:0] : 17'd0;
         alu_high_q  <= alu_shift[5:4];
         subtract_q  <= alu_on && !alu_algo[1];
         least_q     <= alu_algo[0];
+//% end
+//% if fp16
+        alu_on_q    <= alu_on;
+        alu_algo_q  <= alu_algo;
+//% end
         mul_on_q    <= mul_on;
         prelu_q     <= mul_on && mul_prelu;
         relu_q      <= !relu_bypass;
@@ -76,9 +133,38 @@ module dla_sdp_x (
     genvar i;
     generate
         for (i = 0; i < LANES; i = i + 1) begin : gen_lane
+//% if fp16
+            wire [15:0] alu_operand = alu_src ? operand_alu[16*i +: 16] : alu_value;
+            wire [15:0] mul_operand = mul_src ? operand_mul[16*i +: 16] : mul_value;
+//%   if ints
+            wire [31:0] int_data, fp_data;
+
+            // A bypassed word comes out of the lane for integers.
+            assign out_data[32*i +: 32] = (fp && !bypass) ? fp_data : int_data;
+
+//%   end
+            dla_sdp_x_fp_lane u_fp (
+                .clk         (clk),
+                .load        (${x_fp_load}),
+//%   if !ints
+                .bypass      (bypass),
+//%   end
+                .flush       (flush),
+                .alu_on      (alu_on_q),
+                .alu_algo    (alu_algo_q),
+                .mul_on      (mul_on_q),
+                .prelu       (prelu_q),
+                .relu        (relu_q),
+                .in_data     (in_data[32*i +: 32]),
+                .alu_operand (alu_operand),
+                .mul_operand (mul_operand),
+                .out_data    (${x_fp_data})
+            );
+//% end
+//% if ints
             dla_sdp_x_lane u_lane (
                 .clk         (clk),
-                .load        (load),
+                .load        (${x_int_load}),
                 .bypass      (bypass),
                 .alu_power   (alu_power_q),
                 .alu_high    (alu_high_q),
@@ -89,10 +175,17 @@ module dla_sdp_x (
                 .mul_shift   (mul_shift),
                 .relu        (relu_q),
                 .in_data     (in_data[32*i +: 32]),
+//%   if fp16
+                .alu_operand (alu_operand),
+                .mul_operand (mul_operand),
+                .out_data    (int_data)
+//%   else
                 .alu_operand (alu_src ? operand_alu[16*i +: 16] : alu_value),
                 .mul_operand (mul_src ? operand_mul[16*i +: 16] : mul_value),
                 .out_data    (out_data[32*i +: 32])
+//%   end
             );
+//% end
         end
     endgenerate
 

@@ -20,7 +20,15 @@ module dla_sdp_rdma_req #(
     input  wire         one_line,      // all atoms follow each other: no lines and surfaces
     input  wire [14:0]  atoms,         // of a line, less 1
     input  wire [12:0]  lines,         // less 1
-    input  wire [${12 - atom_lsb:2}:0]  surfaces,      // less 1
+    input  wire [${12 - elem_lsb:2}:0]  surfaces,      // less 1
+//% if mixed
+    input  wire         pairs,         // atoms of a surface and the one behind it in turn
+//% end
+//% if winograd_enable
+    input  wire         tiles,         // 4 lines of 2 columns after each other, `atoms` of those
+    input  wire [2:0]   tile_atoms,    // of 2 columns, less 1
+    input  wire [11:0]  tile_count,    // in 4 lines, less 1
+//% end
     input  wire         clear,         // the stall counter starts again
     input  wire         count_en,
     output reg  [31:0]  stall_q,       // cycles in which a request waited
@@ -36,7 +44,7 @@ module dla_sdp_rdma_req #(
 
     localparam LSB    = ${atom_lsb};            // address bits inside an atom
     localparam ADDR_W = ${addr_w - atom_lsb};
-    localparam SURF_W = ${13 - atom_lsb};
+    localparam SURF_W = ${13 - elem_lsb};
     localparam CNT_W  = $clog2(DEPTH + 1);
 
     reg              run_q;
@@ -56,7 +64,11 @@ module dla_sdp_rdma_req #(
 //% if rdma_chunk > 1
     // Up to the next multiple of the chunk.
     localparam CHUNK_W = ${clog2(rdma_chunk)};
+//%   if mixed
+    wire [CHUNK_W-1:0] to_edge   = ~addr_q[CHUNK_W-1:0] & {CHUNK_W{!pairs}};
+//%   else
     wire [CHUNK_W-1:0] to_edge   = ~addr_q[CHUNK_W-1:0];
+//%   end
     wire               chunk_end = near_q && (left_q[CHUNK_W-1:0] <= to_edge);
     wire [CHUNK_W-1:0] size      = chunk_end ? left_q[CHUNK_W-1:0] : to_edge;
     wire [CHUNK_W:0]   count     = {1'b0, size} + {{CHUNK_W{1'b0}}, 1'b1};
@@ -73,34 +85,113 @@ module dla_sdp_rdma_req #(
     assign busy = run_q || (flight_q != {CNT_W{1'b0}});
 
     wire ask      = run_q && has_room && (!req_valid_q || req_ready);
-    wire line_end = ask && chunk_end;
+//% if mixed
+    // The second atom of a pair is asked for at once.
+    reg  second_q;
+    wire go       = ask && (!pairs || second_q);
+    wire [ADDR_W-1:0] asked_addr = second_q ? addr_q + surf_stride : addr_q;
+
+    always @(posedge clk) begin
+        if (start)    second_q <= 1'b0;
+        else if (ask) second_q <= pairs && !second_q;
+    end
+
+//% end
+//% if winograd_enable
+    reg  [1:0]        row_q;                  // line of the tile
+    reg  [11:0]       tiles_q;                // tiles behind this one
+    reg               last_tile_q;
+    reg  [ADDR_W-1:0] row_addr_q;             // first atom of this line of the tile
+    reg  [ADDR_W-1:0] tile_addr_q;            // first atom of this tile
+    wire tile_last = (&row_q) || !tiles;
+    wire row_end  = ${go} && chunk_end;
+    wire tile_end = row_end && tile_last;
+    wire line_end = tile_end && (last_tile_q || !tiles);
+//% else
+    wire line_end = ${go} && chunk_end;
+//% end
     wire surf_end = line_end && last_line_q;
     wire all_end  = surf_end && last_surf_q;
+//% if winograd_enable
+    wire [14:0] row_atoms = tiles ? {12'd0, tile_atoms} : atoms;
+    wire [14:0] left = (start || chunk_end) ? row_atoms : left_q - {{(14-CHUNK_W){1'b0}}, count};
+//% else
     wire [14:0] left = (start || chunk_end) ? atoms : left_q - {{(14-CHUNK_W){1'b0}}, count};
+//% end
 
+//% if mixed || winograd_enable
+    // ---- one adder for all kinds of step
+    reg  [ADDR_W-1:0] from;
+    reg  [ADDR_W-1:0] step;
+    wire [ADDR_W-1:0] next = start ? base : from + step;
+
+    always @* begin
+        if (!chunk_end) begin
+            from = addr_q;
+            step = {{(ADDR_W-1-CHUNK_W){1'b0}}, count};
+//%   if winograd_enable
+        end else if (!tile_last) begin
+            from = row_addr_q;
+            step = line_stride;
+        end else if (tiles && !last_tile_q) begin
+            from = tile_addr_q;
+            step = {{(ADDR_W-4){1'b0}}, {1'b0, tile_atoms} + 4'd1};
+//%   end
+        end else if (last_line_q) begin
+            from = surf_addr_q;
+//%   if mixed
+            step = pairs ? {surf_stride[ADDR_W-2:0], 1'b0} : surf_stride;
+//%   else
+            step = surf_stride;
+//%   end
+        end else begin
+            from = line_addr_q;
+//%   if winograd_enable
+            step = tiles ? {line_stride[ADDR_W-3:0], 2'b00} : line_stride;
+//%   else
+            step = line_stride;
+//%   end
+        end
+    end
+//% else
     // ---- one adder for the three kinds of step
     wire [ADDR_W-1:0] from = !chunk_end ? addr_q : last_line_q ? surf_addr_q : line_addr_q;
     wire [ADDR_W-1:0] step = !chunk_end ? {{(ADDR_W-1-CHUNK_W){1'b0}}, count}
                            : last_line_q ? surf_stride : line_stride;
     wire [ADDR_W-1:0] next = start ? base : from + step;
+//% end
+//% if winograd_enable
+    wire [12:0]       line_count = tiles ? {2'b00, lines[12:2]} : lines;
+
+    always @(posedge clk) begin
+        if (start)        row_q <= 2'd0;
+        else if (row_end) row_q <= row_q + 2'd1;
+        if (start || row_end)  row_addr_q  <= next;
+        if (start || tile_end) begin
+            tile_addr_q <= next;
+            tiles_q     <= (start || last_tile_q) ? tile_count : tiles_q - 12'd1;
+            last_tile_q <= (start || last_tile_q) ? tile_count == 12'd0 : tiles_q == 12'd1;
+        end
+    end
+//% end
 
     always @(posedge clk) begin
         if (clear)             stall_q <= 32'd0;
         else if (count_en && req_valid_q && !req_ready) stall_q <= stall_q + 32'd1;
         if (ask) begin
-            req_addr_q <= {addr_q, {LSB{1'b0}}};
+            req_addr_q <= {${asked_addr}, {LSB{1'b0}}};
             req_size_q <= size_wide;
         end
-        if (start || ask) begin
+        if (start || ${go}) begin
             addr_q <= next;
             left_q <= left;
             near_q <= left[14:CHUNK_W] == {(15-CHUNK_W){1'b0}};
         end
         if (start || line_end) begin
             line_addr_q <= next;
-            lines_q     <= (start || last_line_q) ? lines : lines_q - 13'd1;
+            lines_q     <= (start || last_line_q) ? ${lines} : lines_q - 13'd1;
             last_line_q <= one_line
-                        || ((start || last_line_q) ? lines == 13'd0 : lines_q == 13'd1);
+                        || ((start || last_line_q) ? ${lines} == 13'd0 : lines_q == 13'd1);
         end
         if (start || surf_end) begin
             surf_addr_q <= next;

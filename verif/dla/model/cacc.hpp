@@ -1,5 +1,5 @@
 #pragma once
-/// Golden model of CACC, int8: accumulation and the final conversion to 32 bits.
+/// Golden model of CACC, integers: accumulation and the final conversion to 32 bits.
 
 #include <algorithm>
 #include <cstdint>
@@ -10,11 +10,12 @@ namespace macrame::dla::model {
 
 /// Bits of an accumulator by the documents. A kernel that fits the convolution buffer can never
 /// reach this limit, so hardware may use as few bits as its buffer size needs.
-inline constexpr int kAccBits = 34;
+inline constexpr int kAccBits = 34;       // int8
+inline constexpr int kAccBitsInt16 = 48;  // int16
 
-/// One step of accumulation: `acc` + `psum`, saturated to kAccBits.
-inline std::int64_t accumulate(std::int64_t acc, std::int32_t psum) {
-    const std::int64_t top = (std::int64_t{1} << (kAccBits - 1)) - 1;
+/// One step of accumulation: `acc` + `psum`, saturated to `bits` bits.
+inline std::int64_t accumulate(std::int64_t acc, std::int64_t psum, int bits = kAccBits) {
+    const std::int64_t top = (std::int64_t{1} << (bits - 1)) - 1;
     return std::clamp<std::int64_t>(acc + psum, -top - 1, top);
 }
 

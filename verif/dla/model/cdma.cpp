@@ -35,7 +35,35 @@ CdmaLayer CdmaUnit::layer() const {
     out.cvt_scale = signed16(regs.get<r::D_CVT_SCALE>().CVT_SCALE());
     out.is_image = regs.get<r::D_DATAIN_FORMAT>().DATAIN_FORMAT() != 0;
     out.image = image();
+    read_wide(out);
     return out;
+}
+
+/// What only configurations with the feature read; elsewhere the fields mean nothing.
+void CdmaUnit::read_wide(CdmaLayer& out) const {
+    const auto misc = regs.get<r::D_MISC_CFG>();
+    out.in = sizes().precision(misc.IN_PRECISION());
+    out.proc = sizes().precision(misc.PROC_PRECISION());
+    out.nan_to_zero = regs.get<r::D_NAN_FLUSH_TO_ZERO>().NAN_TO_ZERO() != 0;
+    if (sizes().batch) {
+        out.batches = plus1(regs.get<r::D_BATCH_NUMBER>().BATCHES());
+        out.batch_stride = regs.get<r::D_BATCH_STRIDE>().raw;
+    }
+    if (sizes().winograd && misc.CONV_MODE() != 0) {
+        out.is_winograd = true;
+        const auto size = regs.get<r::D_DATAIN_SIZE_EXT_0>();
+        out.winograd.width = plus1(size.DATAIN_WIDTH_EXT());
+        out.winograd.height = plus1(size.DATAIN_HEIGHT_EXT());
+        const auto stride = regs.get<r::D_CONV_STRIDE>();
+        out.winograd.stride_x = plus1(stride.CONV_X_STRIDE());
+        out.winograd.stride_y = plus1(stride.CONV_Y_STRIDE());
+        out.winograd.pad_top = static_cast<int>(regs.get<r::D_ZERO_PADDING>().PAD_TOP());
+    }
+    if (sizes().compression && regs.get<r::D_WEIGHT_FORMAT>().WEIGHT_FORMAT() != 0) {
+        out.compressed = true;
+        out.mask_addr = address<r::D_WMB_ADDR_HIGH, r::D_WMB_ADDR_LOW>();
+        out.mask_bytes = regs.get<r::D_WMB_BYTES>().raw;
+    }
 }
 
 ImageInput CdmaUnit::image() const {
@@ -56,7 +84,8 @@ ImageInput CdmaUnit::image() const {
     const auto pad = regs.get<r::D_ZERO_PADDING>();
     out.pad_left = static_cast<int>(pad.PAD_LEFT());
     out.pad_right = static_cast<int>(pad.PAD_RIGHT());
-    out.pad_value = signed8(regs.get<r::D_ZERO_PADDING_VALUE>().PAD_VALUE());
+    out.pad_value = signed16(regs.get<r::D_ZERO_PADDING_VALUE>().PAD_VALUE());
+    out.wide = sizes().wide();
     return out;
 }
 
@@ -65,19 +94,45 @@ bool CdmaUnit::step() {
     return fetch() || took_over;
 }
 
+/// Does the configuration have what the layer asks for?
+bool CdmaUnit::legal(const CdmaLayer& next) {
+    std::string wrong;
+    const auto misc = regs.get<r::D_MISC_CFG>();
+    const bool same_type = next.in == next.proc;
+    const int banks = sizes().cbuf_banks - (next.compressed ? 1 : 0);
+    if (next.is_image && !sizes().image) wrong = "image input is not built";
+    if (!sizes().has(next.proc)) wrong = "PROC_PRECISION has a type that is not built";
+    if (misc.CONV_MODE() != 0 && !sizes().winograd) wrong = "Winograd is not built";
+    if (regs.get<r::D_BATCH_NUMBER>().BATCHES() != 0 && !sizes().batch) {
+        wrong = "batches are not built";
+    }
+    if (regs.get<r::D_WEIGHT_FORMAT>().WEIGHT_FORMAT() != 0 && !sizes().compression) {
+        wrong = "compressed weights are not built";
+    }
+    if (!same_type && !(next.is_image && next.cvt_en && next.in != Precision::fp16)) {
+        wrong = "IN_PRECISION and PROC_PRECISION differ: want pixels of integers and CVT_EN";
+    }
+    if (next.is_image && next.image.wide &&
+        next.image.pixels().wide != (next.in != Precision::int8)) {
+        wrong = "IN_PRECISION does not belong to PIXEL_FORMAT";
+    }
+    if (next.is_winograd && (next.cvt_en || next.is_image || next.batches > 1)) {
+        wrong = "Winograd of a converted cube, of pixels or of batches";
+    }
+    if (next.is_image && next.batches > 1) wrong = "batches of pixels";
+    if (next.data_banks + next.weight_banks > banks) {
+        wrong = std::to_string(next.data_banks) + " data banks + " +
+                std::to_string(next.weight_banks) + " weight banks: want at most " +
+                std::to_string(banks);
+    }
+    if (!wrong.empty()) machine_.violation("CDMA: " + wrong);
+    return wrong.empty();
+}
+
 bool CdmaUnit::start() {
     if (started_ != finished_ || !regs.running()) return false;
     const CdmaLayer next = layer();
-    if (next.is_image && !sizes().image) {
-        machine_.violation("CDMA: image input is not built");
-        return false;
-    }
-    if (next.data_banks + next.weight_banks > sizes().cbuf_banks) {
-        machine_.violation("CDMA: " + std::to_string(next.data_banks) + " data banks + " +
-                           std::to_string(next.weight_banks) + " weight banks: want at most " +
-                           std::to_string(sizes().cbuf_banks));
-        return false;
-    }
+    if (!legal(next)) return false;
     if (cdma_.banks_move(next) &&
         !unit<CscUnit>("CSC").change_banks(finished_, next.data_banks, next.weight_banks)) {
         return false;
@@ -96,27 +151,39 @@ bool CdmaUnit::fetch() {
     const MemoryRead weights =
         machine_.reader(DmaClient::kCdmaWeights, cdma_.layer().weight_ram_type);
     for (; cdma_.step_data(data, cbuf_); moved = true)
-        csc.add_slice();
+        csc.add_slices(cdma_.layer().slices_per_step());
     for (; cdma_.step_weight(weights, cbuf_); moved = true)
         csc.add_weight();
+    for (; cdma_.step_mask(weights, cbuf_); moved = true)
+        csc.add_mask();
     if (!data_done_ && !cdma_.data_pending()) {
         data_done_ = moved = true;
         raise(kCdmaDataBit);
     }
-    if (!weight_done_ && !cdma_.weight_pending()) {
+    if (!weight_done_ && !cdma_.weight_pending() && !cdma_.mask_pending()) {
         weight_done_ = moved = true;
         raise(kCdmaWeightBit);
     }
-    if (data_done_ && weight_done_) {
-        ++finished_;
-        regs.op_done();
-    }
+    if (data_done_ && weight_done_) end();
     return moved;
 }
 
-void CdmaUnit::release(int data_entries, int weight_entries) {
+void CdmaUnit::end() {
+    const auto count = [this](std::uint32_t offset, std::uint64_t n) {
+        regs.set_counter(offset, static_cast<std::uint32_t>(std::min<std::uint64_t>(n, ~0u)));
+    };
+    count(r::D_NAN_INPUT_DATA_NUM::kOffset, cdma_.data_counts().nan);
+    count(r::D_INF_INPUT_DATA_NUM::kOffset, cdma_.data_counts().inf);
+    count(r::D_NAN_INPUT_WEIGHT_NUM::kOffset, cdma_.weight_counts().nan);
+    count(r::D_INF_INPUT_WEIGHT_NUM::kOffset, cdma_.weight_counts().inf);
+    ++finished_;
+    regs.op_done();
+}
+
+void CdmaUnit::release(int data_entries, int weight_entries, int mask_entries) {
     cdma_.release_data(data_entries);
     cdma_.release_weights(weight_entries);
+    cdma_.release_masks(mask_entries);
 }
 
 }  // namespace macrame::dla::model

@@ -17,11 +17,14 @@ CdpLayer CdpUnit::layer() const {
     out.half = plus1(regs.get<r::D_LRN_CFG>().NORMALZ_LEN());
     out.sqsum_bypass = regs.get<r::D_FUNC_BYPASS>().SQSUM_BYPASS() != 0;
     out.mul_bypass = regs.get<r::D_FUNC_BYPASS>().MUL_BYPASS() != 0;
-    out.in_offset = signed8(regs.get<r::D_DATIN_OFFSET>().DATIN_OFFSET());
+    out.nan_to_zero = regs.get<r::D_NAN_FLUSH_TO_ZERO>().NAN_TO_ZERO() != 0;
+    const bool narrow = out.precision == Precision::int8;
+    const std::uint32_t in_offset = regs.get<r::D_DATIN_OFFSET>().DATIN_OFFSET();
+    out.in_offset = narrow ? signed8(in_offset) : signed16(in_offset);
     out.in_scale = signed16(regs.get<r::D_DATIN_SCALE>().DATIN_SCALE());
     out.in_shift = static_cast<int>(regs.get<r::D_DATIN_SHIFTER>().DATIN_SHIFTER());
-    out.out_offset =
-        static_cast<std::int32_t>(wrap(regs.get<r::D_DATOUT_OFFSET>().DATOUT_OFFSET(), 25));
+    out.out_offset = static_cast<std::int32_t>(
+        wrap(regs.get<r::D_DATOUT_OFFSET>().DATOUT_OFFSET(), narrow ? 25 : 32));
     out.out_scale = signed16(regs.get<r::D_DATOUT_SCALE>().DATOUT_SCALE());
     out.out_shift = static_cast<int>(regs.get<r::D_DATOUT_SHIFTER>().DATOUT_SHIFTER());
     return out;
@@ -34,11 +37,12 @@ std::int64_t CdpUnit::bound() const {
 }
 
 /// The tables and the S_LUT_ registers.
-Lut CdpUnit::lut() const {
+Lut CdpUnit::lut(Precision precision) const {
     Lut out = tables_;
+    const int select_bits = 6 + static_cast<int>(precision);
     read_lut_registers<r::S_LUT_CFG, r::S_LUT_INFO, r::S_LUT_LE_SLOPE_SCALE,
                        r::S_LUT_LE_SLOPE_SHIFT, r::S_LUT_LO_SLOPE_SCALE, r::S_LUT_LO_SLOPE_SHIFT>(
-        regs, 6, out);
+        regs, select_bits, out);
     out.le.start = bound<r::S_LUT_LE_START_HIGH, r::S_LUT_LE_START_LOW>();
     out.le.end = bound<r::S_LUT_LE_END_HIGH, r::S_LUT_LE_END_LOW>();
     out.lo.start = bound<r::S_LUT_LO_START_HIGH, r::S_LUT_LO_START_LOW>();
@@ -66,12 +70,15 @@ bool CdpUnit::step() {
     CdpRdmaUnit& rdma = unit<CdpRdmaUnit>("CDP_RDMA");
     if (!rdma.regs.running()) return false;
     const CdpLayer now = layer();
-    const LutCounts counts =
-        cdp_layer(sizes().atom_bytes, now, lut(),
-                  machine_.reader(DmaClient::kCdp, now.src_ram_type),
-                  machine_.writer(DmaClient::kCdp, now.dst_ram_type));
+    const CdpCounts counts = cdp_layer(sizes().atom_bytes, now, lut(now.precision),
+                                       machine_.reader(DmaClient::kCdp, now.src_ram_type),
+                                       machine_.writer(DmaClient::kCdp, now.dst_ram_type));
     set_lut_counters<r::D_PERF_LUT_UFLOW, r::D_PERF_LUT_OFLOW, r::D_PERF_LUT_HYBRID,
-                     r::D_PERF_LUT_LE_HIT, r::D_PERF_LUT_LO_HIT>(regs, counts);
+                     r::D_PERF_LUT_LE_HIT, r::D_PERF_LUT_LO_HIT>(regs, counts.lut);
+    regs.set_counter(r::D_NAN_INPUT_NUM::kOffset, counts.nan_in);
+    regs.set_counter(r::D_INF_INPUT_NUM::kOffset, counts.inf_in);
+    regs.set_counter(r::D_NAN_OUTPUT_NUM::kOffset, counts.nan_out);
+    regs.set_counter(r::D_OUT_SATURATION::kOffset, sizes().wide() ? counts.saturated : 0);
     done(kCdpBit);
     rdma.regs.op_done();
     return true;

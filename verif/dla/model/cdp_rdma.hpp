@@ -11,6 +11,7 @@ namespace macrame::dla::model {
 /// The D_ registers of CDP_RDMA that matter, as real numbers (sizes are NOT minus one here).
 struct CdpRdmaLayer {
     int width = 1, height = 1, channels = 1;
+    Precision precision = Precision::int8;
     std::uint64_t src_addr = 0;
     std::uint32_t src_line = 0, src_surf = 0;  ///< strides in bytes
     std::uint32_t src_ram_type = 1;            ///< memory port

@@ -34,7 +34,7 @@ ConvLayer CscUnit::layer() const {
     const auto pad = regs.get<r::D_ZERO_PADDING>();
     out.pad_left = static_cast<int>(pad.PAD_LEFT());
     out.pad_top = static_cast<int>(pad.PAD_TOP());
-    out.pad_value = signed8(regs.get<r::D_ZERO_PADDING_VALUE>().PAD_VALUE());
+    out.pad_value = signed16(regs.get<r::D_ZERO_PADDING_VALUE>().PAD_VALUE());
     out.entries_per_slice = plus1(regs.get<r::D_ENTRY_PER_SLICE>().ENTRIES());
     out.weight_bytes = regs.get<r::D_WEIGHT_BYTES>().raw;
     out.release = plus1(regs.get<r::D_RELEASE>().RLS_SLICES());
@@ -47,7 +47,48 @@ ConvLayer CscUnit::layer() const {
         out.rows_per_step = extension == 0 ? 1 : extension == 1 ? 2 : 4;
         out.kernel_width = 1;
     }
+    read_wide(out);
     return out;
+}
+
+/// What only configurations with the feature read; elsewhere the fields mean nothing.
+void CscUnit::read_wide(ConvLayer& out) const {
+    const auto misc = regs.get<r::D_MISC_CFG>();
+    out.precision = sizes().precision(misc.PROC_PRECISION());
+    if (sizes().batch) out.batches = plus1(regs.get<r::D_BATCH_NUMBER>().BATCHES());
+    if (sizes().winograd && misc.CONV_MODE() != 0) {
+        out.is_winograd = true;
+        out.pra_truncate = static_cast<int>(regs.get<r::D_PRA_CFG>().PRA_TRUNCATE());
+    }
+    if (sizes().compression && regs.get<r::D_WEIGHT_FORMAT>().WEIGHT_FORMAT() != 0) {
+        out.compressed = true;
+        out.mask_bytes = regs.get<r::D_WMB_BYTES>().raw;
+    }
+}
+
+/// Do the units of the pipeline have the same type and mode?
+bool CscUnit::agrees(const ConvLayer& layer) {
+    const auto& cdma_layer = cdma().current();
+    std::string wrong;
+    const auto check = [&](Precision type, bool winograd, const char* name) {
+        if (type != layer.precision) wrong = std::string("PROC_PRECISION of CSC and ") + name;
+        if (winograd != layer.is_winograd) wrong = std::string("CONV_MODE of CSC and ") + name;
+    };
+    for (const char* name : {"CMAC_A", "CMAC_B"}) {
+        const auto misc = unit(name).regs.get<dla_regs::cmac_a::D_MISC_CFG>();
+        check(sizes().precision(misc.PROC_PRECISION()), sizes().winograd && misc.CONV_MODE() != 0,
+              name);
+    }
+    const auto misc = unit("CACC").regs.get<dla_regs::cacc::D_MISC_CFG>();
+    check(sizes().precision(misc.PROC_PRECISION()), sizes().winograd && misc.CONV_MODE() != 0,
+          "CACC");
+    const bool ahead = cdma().started() > finished_ + 1;  // CDMA is at another layer
+    if (!ahead) check(cdma_layer.proc, cdma_layer.is_winograd, "CDMA");
+    if (!ahead && cdma_layer.batches != layer.batches) wrong = "BATCHES of CSC and CDMA";
+    if (!ahead && cdma_layer.compressed != layer.compressed)
+        wrong = "WEIGHT_FORMAT of CSC and CDMA";
+    if (!wrong.empty()) machine_.violation(wrong + " differ");
+    return wrong.empty();
 }
 
 bool CscUnit::change_banks(std::uint64_t layers, int data_banks, int weight_banks) {
@@ -65,50 +106,71 @@ bool CscUnit::change_banks(std::uint64_t layers, int data_banks, int weight_bank
 bool CscUnit::begin(const ConvLayer& layer) {
     if (book_.banks_move(layer)) return false;  // CDMA makes the rendezvous
     if (cdma().started() <= finished_) return false;
+    if (!agrees(layer)) return false;
     if (!begun_) {
         begun_ = true;
         const CscBook::Released released = book_.start(layer);
-        cdma().release(released.data, released.weights);
+        cdma().release(released.data, released.weights, released.masks);
         cdma().fetch();
     }
     if (book_.data_ready(layer)) return true;
     if (!cdma().fetch()) {
-        machine_.violation("CSC waits for " + std::to_string(layer.height) +
+        machine_.violation("CSC waits for " + std::to_string(layer.slices()) +
                            " slices, the buffer has " + std::to_string(book_.slices()) +
                            " and no room for more");
     }
     return book_.data_ready(layer);
 }
 
-/// Waits until the first `bytes` weight bytes of the layer are there. False: they never come.
-bool CscUnit::wait_for_weights(std::int64_t bytes) {
-    while (!book_.weights_ready(bytes)) {
+/// Waits until the first `bytes` bytes of the layer's weights, or of their masks, are there. False:
+/// they never come.
+bool CscUnit::wait_for(bool masks, std::int64_t bytes) {
+    while (!(masks ? book_.masks_ready(bytes) : book_.weights_ready(bytes))) {
         if (cdma().fetch()) continue;
         machine_.violation("CSC waits for " + std::to_string(bytes) +
-                           " weight bytes, the buffer has " + std::to_string(book_.weights()) +
+                           (masks ? " bytes of masks" : " weight bytes") + ", the buffer has " +
+                           std::to_string(masks ? book_.masks() : book_.weights()) +
                            " entries and gets no more");
         return false;
     }
     return true;
 }
 
+/// Waits for the weights of a group; `end`: byte of the stored weights behind it.
+bool CscUnit::find_group(const ConvLayer& layer, bool last, GroupStream& group, std::int64_t& end) {
+    const std::int64_t mask_end = (group.mask + group.count + 7) / 8;
+    if (layer.compressed &&
+        !wait_for(true, last ? std::max<std::int64_t>(mask_end, layer.mask_bytes) : mask_end)) {
+        return false;
+    }
+    group.weights.start = book_.weight_entry();
+    group.masks.start = book_.mask_entry();
+    end = group.first + group.stored_bytes(layer.precision);
+    return wait_for(false, last ? std::max<std::int64_t>(end, layer.weight_bytes) : end);
+}
+
 /// Computes the layer group by group; weights make room for others behind the group that used them.
-bool CscUnit::convolve(const ConvLayer& layer, std::vector<std::int32_t>& results,
-                       std::uint64_t& saturated) {
-    const CdmaSizes cbuf_sizes = sizes().cdma();
-    const int atomic_c = sizes().atomic_c, atomic_k = sizes().atomic_k;
+bool CscUnit::convolve(const ConvLayer& layer, ConvResults& results) {
+    const int atomic_c = sizes().atomic_c, atomic_k = group_kernels(layer);
+    const int depth = sizes().cbuf_depth;
     const CbufImage& cbuf = cdma().cbuf();
-    const ConvInput input = read_input(cbuf_sizes, atomic_c, cbuf, book_, layer);
+    const ConvInput input(sizes().cdma(), atomic_c, cbuf, book_, layer);
+    GroupStream group{{cbuf, layer.data_banks * depth, layer.weight_banks * depth, 0},
+                      {cbuf, (sizes().cbuf_banks - 1) * depth, depth, 0}};
+    group.compressed = layer.compressed;
     for (int g = 0; g * atomic_k < layer.kernels; ++g) {
         const bool last = (g + 1) * atomic_k >= layer.kernels;
-        const std::int64_t end = group_start(layer, atomic_k, g + 1);
-        if (!wait_for_weights(last ? std::max<std::int64_t>(end, layer.weight_bytes) : end)) {
-            return false;
-        }
-        const auto weights = read_weights(cbuf_sizes, atomic_c, atomic_k, cbuf, book_, layer, g);
-        const auto part = convolve_group(atomic_c, atomic_k, layer, input, weights, g, saturated);
-        results.insert(results.end(), part.begin(), part.end());
-        cdma().release(0, book_.end_group(layer, end, last));
+        group.count = group_elements(layer, atomic_k, g + 1) - group.mask;
+        std::int64_t end = 0;
+        if (!find_group(layer, last, group, end)) return false;
+        const Elements weights =
+            arrange_weights(layer, atomic_c, std::min(atomic_k, layer.kernels - g * atomic_k),
+                            group.expand(layer.precision));
+        convolve_group(atomic_c, atomic_k, layer, input, weights, results);
+        group.first = end;
+        group.mask += group.count;
+        const int masks = layer.compressed ? book_.end_group_masks(layer, group.mask / 8, last) : 0;
+        cdma().release(0, book_.end_group(layer, end, last), masks);
         cdma().fetch();
     }
     return true;
@@ -122,20 +184,19 @@ bool CscUnit::step() {
     const ConvLayer layer = this->layer();
     if (!begin(layer)) return false;
     SdpUnit& sdp = unit<SdpUnit>("SDP");
-    const int groups = (layer.kernels + sizes().atomic_k - 1) / sizes().atomic_k;
-    if (!sdp.takes(std::int64_t{1} * layer.positions * groups)) return false;
+    const int groups = (layer.kernels + group_kernels(layer) - 1) / group_kernels(layer);
+    if (!sdp.takes(std::int64_t{1} * layer.positions * layer.batches * groups)) return false;
 
-    std::vector<std::int32_t> results;
-    std::uint64_t saturated = 0;
-    if (!convolve(layer, results, saturated)) return false;
+    ConvResults results;
+    if (!convolve(layer, results)) return false;
     cdma().release(book_.end(layer), 0);
     ++finished_;
     begun_ = false;
     regs.op_done();
     cmac_a.regs.op_done();
     cmac_b.regs.op_done();
-    cacc.finish(saturated);
-    sdp.run(results);
+    cacc.finish(results.saturated);
+    sdp.run(results.words);
     return true;
 }
 

@@ -56,8 +56,6 @@ constexpr Row kUnits[] = {
     {"RUBIK", make<RubikUnit>, [](S s) { return s.rubik(); }},
 };
 
-constexpr std::uint32_t kPageMask = 0xFFF;
-
 }  // namespace
 
 // ---- what the units share
@@ -114,7 +112,8 @@ void Unit::write_atoms(DmaClient client, std::uint32_t ram_type,
 
 Device::Device(const DeviceSizes& sizes, verif::Memory& primary, verif::Memory* secondary)
     : cfgrom_(sizes),
-      machine_{sizes, primary, secondary, Glb({sizes.pdp, sizes.cdp, sizes.bdma, sizes.rubik()})} {
+      machine_{sizes, primary, secondary, Glb({sizes.pdp, sizes.cdp, sizes.bdma, sizes.rubik()})},
+      glb_base_(dla_regs::table(register_variant(sizes.v1_map)).unit("GLB")->base) {
     reset();
 }
 
@@ -137,14 +136,14 @@ Unit* Device::unit_at(std::uint32_t base) const {
 
 void Device::csb_write(std::uint32_t byte_addr, std::uint32_t data, bool) {
     const std::uint32_t offset = byte_addr & kPageMask, base = byte_addr - offset;
-    if (base == dla_regs::glb::kBase) machine_.glb.write(offset, data);
+    if (base == glb_base_) machine_.glb.write(offset, data);
     if (Unit* const unit = unit_at(base)) unit->write(offset, data);
 }
 
 std::uint32_t Device::csb_read(std::uint32_t byte_addr) {
     const std::uint32_t offset = byte_addr & kPageMask, base = byte_addr - offset;
-    if (base == dla_regs::cfgrom::kBase) return cfgrom_.read(offset);
-    if (base == dla_regs::glb::kBase) return machine_.glb.read(offset);
+    if (base == glb_base_) return machine_.glb.read(offset);
+    if (!sizes().v1_map && base == dla_regs::cfgrom::kBase) return cfgrom_.read(offset);
     Unit* const unit = unit_at(base);
     return unit == nullptr ? 0 : unit->read(offset);
 }

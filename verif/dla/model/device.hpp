@@ -8,14 +8,15 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "cfgrom.hpp"
 #include "sizes.hpp"
+#include "unit.hpp"
 #include "verif/common/device.hpp"
 #include "verif/common/memory.hpp"
-#include "unit.hpp"
 
 namespace macrame::dla::model {
 
@@ -40,12 +41,18 @@ public:
     void watch_memory(MemoryWatch watch) { machine_.watch = std::move(watch); }
 
     const DeviceSizes& sizes() const { return machine_.sizes; }
+    /// A unit; null if it is not built.
+    template <class U>
+    const U* find(std::string_view name) const {
+        return machine_.find<U>(name);
+    }
 
 private:
     Unit* unit_at(std::uint32_t base) const;
 
     Cfgrom cfgrom_;
     Machine machine_;
+    std::uint32_t glb_base_;  ///< byte address of its page
     std::uint64_t cycle_ = 0;
 };
 

@@ -12,6 +12,9 @@ PdpLayer PdpUnit::layer() const {
     const auto mode = regs.get<r::D_OPERATION_MODE_CFG>();
     out.flying = mode.FLYING_MODE() == 0;
     out.method = static_cast<int>(mode.POOLING_METHOD());
+    out.wide = sizes().wide();
+    if (out.wide) out.precision = precision_of(regs.get<r::D_DATA_FORMAT>().INPUT_DATA());
+    out.nan_to_zero = regs.get<r::D_NAN_FLUSH_TO_ZERO>().NAN_TO_ZERO() != 0;
     out.width = plus1(regs.get<r::D_DATA_CUBE_IN_WIDTH>().CUBE_IN_WIDTH());
     out.height = plus1(regs.get<r::D_DATA_CUBE_IN_HEIGHT>().CUBE_IN_HEIGHT());
     out.channels = plus1(regs.get<r::D_DATA_CUBE_IN_CHANNEL>().CUBE_IN_CHANNEL());
@@ -30,6 +33,17 @@ PdpLayer PdpUnit::layer() const {
     out.kernel_height = plus1(kernel.KERNEL_HEIGHT() & 7);
     out.stride_x = plus1(kernel.KERNEL_STRIDE_WIDTH());
     out.stride_y = plus1(kernel.KERNEL_STRIDE_HEIGHT());
+    if (!out.flying && mode.SPLIT_NUM() != 0) {
+        const auto in = regs.get<r::D_PARTIAL_WIDTH_IN>();
+        PdpRdmaLayer read;
+        read.strips = plus1(mode.SPLIT_NUM());
+        read.kernel_width = out.kernel_width;
+        read.stride_x = out.stride_x;
+        read.in_first = plus1(in.PARTIAL_WIDTH_IN_FIRST());
+        read.in_mid = plus1(in.PARTIAL_WIDTH_IN_MID());
+        read.in_last = plus1(in.PARTIAL_WIDTH_IN_LAST());
+        out.strips = pdp_strips(read);
+    }
     const auto pad = regs.get<r::D_POOLING_PADDING_CFG>();
     out.pad_left = static_cast<int>(pad.PAD_LEFT());
     out.pad_top = static_cast<int>(pad.PAD_TOP());
@@ -74,6 +88,9 @@ void PdpUnit::run(const std::vector<std::int8_t>& input) {
     const PdpLayer now = layer();
     const PdpResult result = pdp_layer(sizes().atom_bytes, now, input);
     write_atoms(DmaClient::kPdp, now.dst_ram_type, result.addrs, result.data);
+    regs.set_counter(r::D_INF_INPUT_NUM::kOffset, result.counts.inf_in);
+    regs.set_counter(r::D_NAN_INPUT_NUM::kOffset, result.counts.nan_in);
+    regs.set_counter(r::D_NAN_OUTPUT_NUM::kOffset, result.counts.nan_out);
     done(kPdpBit);
 }
 

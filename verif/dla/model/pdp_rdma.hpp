@@ -17,6 +17,7 @@ namespace macrame::dla::model {
 /// Registers of a PDP_RDMA layer as real numbers (sizes are NOT minus one here).
 struct PdpRdmaLayer {
     int width = 1, height = 1, channels = 1;
+    Precision precision = Precision::int8;
     std::uint64_t src_addr = 0;
     std::uint32_t line_stride = 0, surf_stride = 0;  ///< bytes
     int strips = 1;                                  ///< the following count if more than 1
@@ -53,8 +54,9 @@ inline std::vector<PdpColumns> pdp_strips(const PdpRdmaLayer& layer) {
 /// Byte addresses of all atoms in the order in which they are read.
 inline std::vector<std::uint64_t> pdp_rdma_atoms(int atom_bytes, const PdpRdmaLayer& layer) {
     std::vector<std::uint64_t> out;
+    const int elements = atom_bytes / bytes_of(layer.precision);
     for (const PdpColumns& strip : pdp_strips(layer)) {
-        for_each_atom(atom_bytes, strip.count, layer.height, layer.channels,
+        for_each_atom(elements, strip.count, layer.height, layer.channels,
                       [&](int s, int h, int w) {
                           out.push_back(atom_address(atom_bytes, layer.src_addr, layer.line_stride,
                                                      layer.surf_stride, s, h, strip.begin + w));
@@ -63,7 +65,7 @@ inline std::vector<std::uint64_t> pdp_rdma_atoms(int atom_bytes, const PdpRdmaLa
     return out;
 }
 
-/// Input cube of an offline layer without strips: surface -> line -> column -> element.
+/// Input cube of an offline layer without strips: surface -> line -> column -> byte.
 inline std::vector<std::int8_t> pdp_read_input(int atom_bytes, PdpRdmaLayer layer,
                                                const MemoryRead& read) {
     layer.strips = 1;

@@ -22,9 +22,10 @@ namespace macrame::dla::model {
 
 class RegisterFile {
 public:
-    /// The registers of a unit as named in the table ("CDMA"). Throws if there is no such unit.
-    explicit RegisterFile(std::string_view unit)
-        : table_(dla_regs::table()), unit_(table_.unit(unit)) {
+    /// The registers of a unit as named in the table ("CDMA") of the map or of a variant of it.
+    /// Throws if there is no such unit.
+    explicit RegisterFile(std::string_view unit, std::string_view variant = {})
+        : table_(dla_regs::table(variant)), unit_(table_.unit(unit)) {
         if (unit_ == nullptr) throw std::invalid_argument("no unit " + std::string(unit));
         reset();
     }

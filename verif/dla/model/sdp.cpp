@@ -19,6 +19,13 @@ SdpLayer SdpUnit::layer() const {
     out.channels = plus1(regs.get<r::D_DATA_CUBE_CHANNEL>().CHANNEL());
     const auto mode = regs.get<r::D_FEATURE_MODE_CFG>();
     out.flying = mode.FLYING_MODE() != 0;
+    out.winograd = mode.WINOGRAD() != 0 && sizes().winograd;
+    out.batches = sizes().batch ? plus1(mode.BATCH_NUMBER()) : 1;
+    out.batch_stride = regs.get<r::D_DST_BATCH_STRIDE>().raw;
+    const auto format = regs.get<r::D_DATA_FORMAT>();
+    out.proc = sdp_precision(sizes(), format.PROC_PRECISION());
+    out.out = sdp_out_precision(out.proc, sdp_precision(sizes(), format.OUT_PRECISION()));
+    out.nan_to_zero = mode.NAN_TO_ZERO() != 0;
     out.to_pdp = mode.OUTPUT_DST() != 0;
     out.dst_ram_type = regs.get<r::D_DST_DMA_CFG>().DST_RAM_TYPE();
     out.dst_addr = address<r::D_DST_BASE_ADDR_HIGH, r::D_DST_BASE_ADDR_LOW>();
@@ -126,8 +133,8 @@ bool SdpUnit::takes(std::int64_t atoms) {
     if (!regs.running()) return false;
     const SdpLayer next = layer();
     if (!ready(next, true)) return false;
-    const std::int64_t wanted =
-        std::int64_t{1} * next.width * next.height * surfaces(sizes().atom_bytes, next.channels);
+    const std::int64_t wanted = static_cast<std::int64_t>(sdp_elements(sizes().atom_bytes, next)) /
+                                next.elements(sizes().atom_bytes);
     if (wanted == atoms) return true;
     machine_.violation("SDP wants " + std::to_string(wanted) + " atoms, the convolution makes " +
                        std::to_string(atoms));
@@ -149,7 +156,7 @@ void SdpUnit::run(const std::vector<std::int32_t>& flying) {
     write_atoms(DmaClient::kSdp, now.dst_ram_type, result.addrs, result.data);
     count(result);
     done(kSdpBit);
-    if (now.needs_rdma()) rdma.regs.op_done();
+    if (now.needs_rdma()) rdma.finish(read);
     if (!now.to_pdp) return;
     if (PdpUnit* const pdp = machine_.find<PdpUnit>("PDP")) pdp->run(result.data);
 }
@@ -159,6 +166,9 @@ void SdpUnit::count(const SdpResult& result) {
     const auto enable = regs.get<r::D_PERF_ENABLE>();
     if (enable.PERF_SAT_EN() != 0) {
         regs.set_counter(r::D_PERF_OUT_SATURATION::kOffset, result.saturated);
+    }
+    if (enable.PERF_NAN_INF_COUNT_EN() != 0) {
+        regs.set_counter(r::D_STATUS_NAN_OUTPUT_NUM::kOffset, result.nans);
     }
     if (enable.PERF_LUT_EN() == 0) return;
     set_lut_counters<r::D_PERF_LUT_UFLOW, r::D_PERF_LUT_OFLOW, r::D_PERF_LUT_HYBRID,

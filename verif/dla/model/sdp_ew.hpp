@@ -1,5 +1,5 @@
 #pragma once
-/// Golden model of the Y stage "EW" of SDP, int8: operand convertors, multiplier, ALU, table.
+/// Golden model of the Y stage "EW" of SDP in integers: operand convertors, multiplier, ALU, table.
 
 #include <algorithm>
 #include <cstddef>
@@ -23,9 +23,6 @@ struct SdpEwConvertor {
         return static_cast<std::int32_t>(round_shift_right(product, shift, 49, 32).value);
     }
 };
-
-/// ALU operation of EW; 0..2 as SdpAlgo.
-constexpr int kEql = 3;
 
 /// Registers of EW.
 struct SdpEw {

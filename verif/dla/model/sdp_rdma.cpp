@@ -9,7 +9,11 @@ SdpRdmaLayer SdpRdmaUnit::layer() const {
     out.width = plus1(regs.get<r::D_DATA_CUBE_WIDTH>().WIDTH());
     out.height = plus1(regs.get<r::D_DATA_CUBE_HEIGHT>().HEIGHT());
     out.channels = plus1(regs.get<r::D_DATA_CUBE_CHANNEL>().CHANNEL());
-    out.flying = regs.get<r::D_FEATURE_MODE_CFG>().FLYING_MODE() != 0;
+    const auto mode = regs.get<r::D_FEATURE_MODE_CFG>();
+    out.flying = mode.FLYING_MODE() != 0;
+    out.winograd = mode.WINOGRAD() != 0 && sizes().winograd;
+    out.proc = sdp_precision(sizes(), mode.PROC_PRECISION());
+    out.in = sdp_in_precision(out.proc, sdp_precision(sizes(), mode.IN_PRECISION()));
     out.src_ram_type = regs.get<r::D_SRC_DMA_CFG>().SRC_RAM_TYPE();
     out.src_addr = address<r::D_SRC_BASE_ADDR_HIGH, r::D_SRC_BASE_ADDR_LOW>();
     out.line_stride = regs.get<r::D_SRC_LINE_STRIDE>().raw;
@@ -55,6 +59,10 @@ bool SdpRdmaUnit::serves(const SdpLayer& sdp) {
         machine_.violation("SDP takes an operand from memory, but its read channel is disabled");
         return false;
     }
+    if (next.proc != sdp.proc) {
+        machine_.violation("PROC_PRECISION of SDP and SDP_RDMA differ");
+        return false;
+    }
     if (!same_cube(next, sdp)) {
         machine_.violation("cube sizes of SDP and SDP_RDMA differ");
         return false;
@@ -71,13 +79,22 @@ SdpRdmaData SdpRdmaUnit::fetch(const SdpLayer& sdp) const {
     };
     SdpRdmaData out;
     if (!sdp.flying) {
-        out.main =
-            sdp_read_main(atom, from, machine_.reader(DmaClient::kSdp, from.src_ram_type));
+        out.main = sdp_read_main(atom, from, machine_.reader(DmaClient::kSdp, from.src_ram_type));
     }
     out.bs = operands(DmaClient::kSdpB, sdp.bs.needs_memory(), from.bs);
     out.bn = operands(DmaClient::kSdpN, sdp.bn.needs_memory(), from.bn);
     out.ew = operands(DmaClient::kSdpE, sdp.ew.needs_memory(), from.ew);
     return out;
+}
+
+void SdpRdmaUnit::finish(const SdpRdmaData& read) {
+    if (regs.get<r::D_PERF_ENABLE>().PERF_NAN_INF_COUNT_EN() != 0 &&
+        layer().in == Precision::fp16) {
+        const SdpInputCounts counts = sdp_count_input(read.main);
+        regs.set_counter(r::D_STATUS_NAN_INPUT_NUM::kOffset, counts.nans);
+        regs.set_counter(r::D_STATUS_INF_INPUT_NUM::kOffset, counts.infs);
+    }
+    regs.op_done();
 }
 
 }  // namespace macrame::dla::model

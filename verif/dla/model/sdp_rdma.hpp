@@ -1,5 +1,5 @@
 #pragma once
-/// Golden model of SDP_RDMA, int8: the input cube and the operands of a layer, fetched from memory.
+/// Golden model of SDP_RDMA: the input cube and the operands of a layer, fetched from memory.
 
 #include <cstddef>
 #include <cstdint>
@@ -29,9 +29,9 @@ struct SdpOperandSource {
 };
 
 /// The D_ registers of SDP_RDMA that matter, as real numbers (sizes are NOT minus one here).
-struct SdpRdmaLayer {
-    int width = 1, height = 1, channels = 1;
-    bool flying = false;  ///< no main input
+struct SdpRdmaLayer : SdpOrder {
+    Precision in = Precision::int8;  ///< of the main input
+    bool flying = false;             ///< no main input
     std::uint64_t src_addr = 0;
     std::uint32_t line_stride = 0, surf_stride = 0;  ///< bytes
     SdpOperandSource bs, bn, ew;
@@ -43,7 +43,7 @@ inline std::uint64_t sdp_operand_addr(int atom_bytes, const SdpRdmaLayer& layer,
                                       const SdpOperandSource& op, int s, int h, int w, int e) {
     const auto u64 = [](int v) { return static_cast<std::uint64_t>(v); };
     const std::uint64_t record = u64(op.record_bytes());
-    const std::uint64_t pixel = u64(atom_bytes) * record;
+    const std::uint64_t pixel = u64(layer.elements(atom_bytes)) * record;
     const std::uint64_t element = op.addr + u64(e) * record;
     if (!op.per_element || (layer.width == 1 && layer.height == 1)) return element + u64(s) * pixel;
     return element + u64(s) * op.surf_stride + u64(h) * op.line_stride + u64(w) * pixel;
@@ -65,32 +65,52 @@ inline std::vector<std::int32_t> sdp_read_main(int atom_bytes, const SdpRdmaLaye
                                                const MemoryRead& read) {
     std::vector<std::int32_t> out;
     if (layer.flying) return out;
+    const int bytes = bytes_of(layer.in), atoms = sdp_atoms_per_pixel(layer.proc, layer.in);
     std::vector<std::uint8_t> atom(static_cast<std::size_t>(atom_bytes));
-    for_each_atom(atom_bytes, layer.width, layer.height, layer.channels, [&](int s, int h, int w) {
-        read(sdp_atom_addr(atom_bytes, layer.width, layer.height, layer.src_addr, layer.line_stride,
-                           layer.surf_stride, s, h, w),
-             atom.data(), atom.size());
-        for (const std::uint8_t byte : atom)
-            out.push_back(static_cast<std::int8_t>(byte));
+    for_each_sdp_pixel(atom_bytes, layer, [&](int s, int h, int w, int) {
+        for (int a = 0; a < atoms; ++a) {
+            read(sdp_atom_addr(atom_bytes, layer.width, layer.height, layer.src_addr,
+                               layer.line_stride, layer.surf_stride, s * atoms + a, h, w),
+                 atom.data(), atom.size());
+            for (std::size_t i = 0; i < atom.size(); i += static_cast<std::size_t>(bytes)) {
+                out.push_back(bytes == 1 ? static_cast<std::int8_t>(atom[i])
+                                         : static_cast<std::int16_t>(atom[i] | atom[i + 1] << 8));
+            }
+        }
     });
     return out;
 }
 
-/// Operands of one channel in visit order; empty if the channel is off.
+/// Operands of one channel in visit order, for one batch; empty if the channel is off.
 inline std::vector<SdpOperand> sdp_read_operands(int atom_bytes, const SdpRdmaLayer& layer,
                                                  const SdpOperandSource& op,
                                                  const MemoryRead& read) {
     std::vector<SdpOperand> out;
     if (!op.enable) return out;
     const auto record = static_cast<std::size_t>(op.record_bytes());
-    const auto elements = static_cast<std::size_t>(atom_bytes);
+    const auto elements = static_cast<std::size_t>(layer.elements(atom_bytes));
     std::vector<std::uint8_t> pixel(record * elements);
-    for_each_atom(atom_bytes, layer.width, layer.height, layer.channels, [&](int s, int h, int w) {
+    for_each_sdp_pixel(atom_bytes, layer, [&](int s, int h, int w, int b) {
+        if (b != 0) return;
         read(sdp_operand_addr(atom_bytes, layer, op, s, h, w, 0), pixel.data(), pixel.size());
         for (std::size_t e = 0; e < elements; ++e) {
             out.push_back(sdp_decode_operand(op, pixel.data() + e * record));
         }
     });
+    return out;
+}
+
+/// NaN and infinite elements of an fp16 input, as they are in memory.
+struct SdpInputCounts {
+    std::uint32_t nans = 0, infs = 0;
+};
+
+inline SdpInputCounts sdp_count_input(const std::vector<std::int32_t>& main) {
+    SdpInputCounts out;
+    for (const std::int32_t v : main) {
+        out.nans += Fp16::is_nan(pattern(v) & 0xFFFF) ? 1u : 0u;
+        out.infs += Fp16::is_inf(pattern(v) & 0xFFFF) ? 1u : 0u;
+    }
     return out;
 }
 
@@ -113,6 +133,8 @@ public:
     bool serves(const SdpLayer& sdp);
     /// Reads what it takes.
     SdpRdmaData fetch(const SdpLayer& sdp) const;
+    /// Ends the layer with what was read.
+    void finish(const SdpRdmaData& read);
 
 private:
     SdpOperandSource source(bool built, std::uint32_t distance) const;

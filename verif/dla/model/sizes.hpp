@@ -61,6 +61,10 @@ struct DeviceSizes {
     bool has(Precision p) const {
         return p == Precision::int8 ? int8 : p == Precision::int16 ? int16 : fp16;
     }
+    /// Type that a field of a register names; int8 alone asks none.
+    Precision precision(std::uint32_t field) const {
+        return wide() ? precision_of(field) : Precision::int8;
+    }
     /// RUBIK exists.
     bool rubik() const { return rubik_contract || rubik_reshape; }
     /// Elements of a memory atom, which are also the kernels of a group.

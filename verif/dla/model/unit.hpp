@@ -23,6 +23,7 @@
 #include "glb.hpp"
 #include "memory_access.hpp"
 #include "register_file.hpp"
+#include "register_pages.hpp"
 #include "sizes.hpp"
 #include "verif/common/memory.hpp"
 
@@ -66,7 +67,8 @@ private:
 /// A page of registers; by itself it does nothing with them.
 class Unit {
 public:
-    Unit(Machine& machine, std::string_view name) : regs(name), machine_(machine) {}
+    Unit(Machine& machine, std::string_view name)
+        : regs(name, register_variant(machine.sizes.v1_map)), machine_(machine) {}
     virtual ~Unit() = default;
 
     /// CSB accesses at a byte offset of the page.

@@ -61,12 +61,14 @@ Platform make_platform(const std::string& name, const dla::model::DeviceSizes& s
     platform.has_rubik = sizes.rubik();
     platform.has_ew = sizes.sdp_ew;
     platform.has_pdp = sizes.pdp;
-    platform.registers = trace::dla_registers();
-    platform.random_program = [sizes](std::uint64_t seed, bool original_safe) {
-        return stimulus::random_program(sizes, seed, original_safe);
+    const std::string_view variant = dla::model::register_variant(sizes.v1_map);
+    platform.register_variant = variant;
+    platform.registers = trace::dla_registers(variant);
+    platform.random_program = [sizes, variant](std::uint64_t seed, bool original_safe) {
+        return trace::in_map(stimulus::random_program(sizes, seed, original_safe), "", variant);
     };
-    platform.check_rules = [sizes](const trace::Program& program) {
-        return check_rules(sizes, program);
+    platform.check_rules = [sizes, variant](const trace::Program& program) {
+        return check_rules(sizes, trace::in_map(program, variant, ""));
     };
     platform.make_coverage = [sizes] { return std::make_shared<stimulus::Coverage>(sizes); };
     platform.make_model = [sizes](verif::Memory& primary, verif::Memory& secondary) {

@@ -10,6 +10,7 @@
 #include "verif/common/run/command_line.hpp"
 #include "verif/common/run/console.hpp"
 #include "verif/common/run/coverage_file.hpp"
+#include "verif/common/run/device_server.hpp"
 #include "verif/common/run/report.hpp"
 #include "verif/common/run/runner.hpp"
 #include "verif/common/text.hpp"
@@ -102,6 +103,7 @@ public:
         for (const std::string& error : errors)
             verif::run::complain(platform_.program, error);
         if (!errors.empty()) return verif::run::kUserError;
+        if (options_.serve != 0) return serve();
 
         verif::run::Setup setup;
         setup.program = platform_.program;
@@ -109,13 +111,27 @@ public:
         setup.place = platform_.place;
         setup.macs_per_cycle = platform_.macs_per_cycle;
         const int status = verif::run::run_programs(options_, setup, programs);
-        const bool written = !coverage_ ||
-                             verif::run::write_coverage(options_.coverage, coverage_->bins(),
-                                                        platform_.program);
+        const bool written =
+            !coverage_ ||
+            verif::run::write_coverage(options_.coverage, coverage_->bins(), platform_.program);
         return written ? status : verif::run::kUserError;
     }
 
 private:
+    /// Gives the device to a driver in another process.
+    int serve() const {
+        const bool model = options_.subject == verif::run::Subject::model;
+        verif::Memory primary("pri_mem"), secondary("sec_mem");
+        const DeviceUnderTest dut = model ? platform_.make_model(primary, secondary)
+                                          : platform_.make_rtl(primary, secondary, options_);
+        const bool whole =
+            verif::run::serve(options_.serve, *dut.device, primary, secondary, model);
+        for (const std::string& violation : dut.device->violations())
+            verif::run::complain(platform_.program, "device: " + violation);
+        return whole && dut.device->violations().empty() ? verif::run::kPassed
+                                                         : verif::run::kFailed;
+    }
+
     // ---- what to run
 
     /// What this build and these files cannot do.
@@ -195,8 +211,10 @@ private:
                 std::make_shared<PictureExample>(source_picture(), platform_.picture);
             const std::string name = "picture: eight filters";
             return {{name, [this, name, example](const Turn& turn) {
+                         const trace::Program program =
+                             trace::in_map(example->program(), "", platform_.register_variant);
                          return run_program(
-                             name, example->program(), turn, options_.seed,
+                             name, program, turn, options_.seed,
                              [&](const Runs& runs) { return write_picture(*example, runs); });
                      }}};
         } catch (const std::runtime_error& error) {
@@ -232,7 +250,7 @@ private:
         const std::string other = txn ? other_register_map(file, platform_.registers) : "";
         if (!other.empty()) {
             return skipped(name, "needs another register map (" + other +
-                                     "), that of the full v1 configuration, which is not built");
+                                     "): want a configuration with register-map v1");
         }
         const std::string lacks = missing(read.program, platform_);
         if (!lacks.empty()) return skipped(name, "needs " + lacks);

@@ -53,7 +53,8 @@ struct Platform {
     bool has_rubik = false;
     bool has_image = false;
     bool has_ew = false;
-    trace::RegisterTable registers;
+    trace::RegisterTable registers;     ///< of its register map
+    std::string_view register_variant;  ///< the map, as in trace::in_map()
     /// A program of random layers; the same arguments give the same program. `original_safe`: one
     /// that the original hardware runs, too.
     std::function<trace::Program(std::uint64_t seed, bool original_safe)> random_program;

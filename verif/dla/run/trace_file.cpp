@@ -34,9 +34,13 @@ std::string other_register_map(const std::string& path, const trace::RegisterTab
             std::find_if_not(line.begin() + comment + 1, line.end(), in_name);
         const std::string name(line.begin() + comment + 1, name_end);
         const auto word = text::number(line.substr(address, line.find(' ', address) - address));
-        const trace::RegisterInfo* named = registers.find(name);
         const auto byte = static_cast<std::uint32_t>(word.value_or(0) & 0xffffu) << 2;
-        if (!word || (named != nullptr && named->addr == byte)) continue;
+        // A field or a value may stand behind the name without a gap.
+        const auto begins = [&](const std::string& reg) { return name.rfind(reg, 0) == 0; };
+        const trace::RegisterInfo* there = registers.at(byte);
+        if (!word || (there != nullptr && begins("NVDLA_" + there->unit + "." + there->name))) {
+            continue;
+        }
         return name + " at " + text::hex(byte);
     }
     return {};

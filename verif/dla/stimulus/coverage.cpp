@@ -112,7 +112,9 @@ Coverage::Coverage(const DeviceSizes& sizes) : sizes_(sizes) {
     bins_.count(true);
 }
 
-void Coverage::play(const trace::Program& program) {
+void Coverage::play(const trace::Program& played) {
+    const trace::Program program =
+        trace::in_map(played, dla::model::register_variant(sizes_.v1_map), "");
     const regs::RegisterTable table = regs::table();
     std::map<std::uint32_t, const regs::RegisterInfo*> by_address;
     std::map<std::string_view, Unit> units;

@@ -1,6 +1,7 @@
 /// The golden model as a device: worked example, register groups, interrupts, wrong programs.
 
 #include "verif/dla/model/device.hpp"
+#include "verif/dla/trace/program.hpp"
 
 #include <gtest/gtest.h>
 
@@ -217,6 +218,37 @@ TEST(Device, InterruptPinFollowsMask) {
     EXPECT_EQ(b.device.csb_read(0xB004), 0u);  // PDP is not there
     b.device.reset();
     EXPECT_EQ(b.get<regs::glb::S_INTR_MASK>(), 0u);
+}
+
+/// The first register map: other pages, fewer bits, other resets, no CFGROM.
+TEST(Device, FirstRegisterMap) {
+    DeviceSizes sizes;
+    sizes.v1_map = true;
+    verif::Memory memory{"pri_mem"};
+    Device device(sizes, memory);
+    const std::string_view v1 = register_variant(true);
+    const auto at = [&](std::uint32_t addr) { return register_address(addr, "", v1); };
+    EXPECT_EQ(device.csb_read(0), 0x00303031u);  // GLB
+    const std::uint32_t data_addr = at(regs::cdma::D_DAIN_ADDR_LOW_0::kAddress);
+    EXPECT_EQ(data_addr & ~kPageMask, 0x5000u);
+    device.csb_write(data_addr, 0xFFFFFFFF);
+    EXPECT_EQ(device.csb_read(data_addr), 0xFFFFFFE0u);
+    device.csb_write(at(regs::cdma::D_BANK::kAddress), 0xFFFFFFFF);
+    EXPECT_EQ(device.csb_read(at(regs::cdma::D_BANK::kAddress)), 0x000F000Fu);
+    EXPECT_EQ(device.csb_read(at(regs::sdp_rdma::D_BRDMA_CFG::kAddress)) & 1u, 0u);
+    EXPECT_EQ(at(regs::cfgrom::kBase), kNoUnit);
+    EXPECT_EQ(register_address(0x1000, v1, ""), kNoUnit);  // the error collator
+    EXPECT_EQ(device.csb_read(0x1000), 0u);
+
+    trace::Program program;
+    program.commands.resize(2);
+    program.commands[0].addr = regs::csc::D_BANK::kAddress;
+    program.commands[1].op = trace::Op::sync_wait;
+    const trace::Program moved = trace::in_map(program, "", v1);
+    EXPECT_EQ(moved.commands[0].addr, 0x6000u + regs::csc::D_BANK::kOffset);
+    EXPECT_EQ(moved.commands[1].addr, 0u);
+    EXPECT_EQ(moved.glb_base, 0u);
+    EXPECT_EQ(trace::in_map(moved, v1, "").commands[0].addr, regs::csc::D_BANK::kAddress);
 }
 
 }  // namespace

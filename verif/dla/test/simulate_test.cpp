@@ -123,7 +123,7 @@ TEST(Simulate, ATraceOfAnotherRegisterMapSaysSo) {
     const Ran ran = run(trace_options("v1.txn", text));
     EXPECT_EQ(ran.status, 1);  // nothing ran
     EXPECT_NE(ran.out.find("skipped: needs another register map (NVDLA_BDMA.CFG_DST_SURF_0 at "
-                           "0x402c), that of the full v1 configuration, which is not built\n"),
+                           "0x402c): want a configuration with register-map v1\n"),
               std::string::npos)
         << ran.out;
     EXPECT_EQ(ran.err, "sim: no program has run: all were skipped\n");
@@ -159,7 +159,9 @@ TEST(Simulate, UnwritableFilesStopItBeforeAnythingRuns) {
     options.csv = "/nonexist/x";
     Platform on = platform();
     on.program = "macrame";
-    on.random_program = [](std::uint64_t, bool) -> trace::Program { throw std::logic_error("ran"); };
+    on.random_program = [](std::uint64_t, bool) -> trace::Program {
+        throw std::logic_error("ran");
+    };
     const Ran ran = run(options, on);
     EXPECT_EQ(ran.status, 2);
     EXPECT_EQ(ran.err, "macrame: --csv = /nonexist/x: want a file that can be written\n");

@@ -20,9 +20,6 @@ using verif::text::shown;
 
 constexpr std::size_t kMaxErrors = 20;
 
-/// Page of the error collator, which no design has: all of its registers read 0.
-constexpr std::uint32_t kGecPage = 0xE000;
-
 struct Source {
     const char* name;
     int bit;
@@ -60,6 +57,7 @@ public:
     CfgReader(const std::string& name, const std::string& directory, const RegisterTable& registers)
         : name_(name), directory_(directory), registers_(registers) {
         result_.program.name = name;
+        result_.program.glb_base = registers.glb_base();
     }
 
     ReadResult read(std::string_view rest) {
@@ -147,6 +145,7 @@ private:
             {"poll_reg_equal", &CfgReader::reg_command},
             {"mem_init", &CfgReader::mem_init},
             {"mem_load", &CfgReader::mem_load},
+            {"mem_hex", &CfgReader::mem_hex},
             {"mem_reserve", &CfgReader::ignored},
             {"mem_release", &CfgReader::ignored},
             {"sync_wait", &CfgReader::sync},
@@ -154,13 +153,15 @@ private:
             {"intr_notify", &CfgReader::intr_notify},
             {"check_crc", &CfgReader::check},
             {"check_file", &CfgReader::check},
+            {"check_hex", &CfgReader::check_hex},
             {"check_nothing", &CfgReader::check}};
         const auto it = handlers.find(line.command);
         if (it == handlers.end()) {
             error(line, "unknown command " + shown(line.command) +
                             ": want reg_write, reg_read, "
-                            "reg_read_check, poll_reg_equal, mem_init, mem_load, sync_wait, "
-                            "sync_notify, intr_notify, check_crc, check_file or check_nothing");
+                            "reg_read_check, poll_reg_equal, mem_init, mem_load, mem_hex, "
+                            "sync_wait, sync_notify, intr_notify, check_crc, check_file, "
+                            "check_hex or check_nothing");
             return;
         }
         (this->*it->second)(line);
@@ -182,7 +183,7 @@ private:
         } else if (const RegisterInfo* found = registers_.find(line.args[0])) {
             out.addr = found->addr;
         } else if (line.args[0].rfind("NVDLA_GEC.", 0) == 0) {
-            out.addr = kGecPage;
+            out.addr = registers_.gec_base();
         } else {
             error(line, "unknown register " + shown(line.args[0]) +
                             ": want NVDLA_<UNIT>.<REGISTER>_0 or a byte address");
@@ -280,6 +281,46 @@ private:
             bytes += s.bytes.size();
         const std::uint64_t end = extent(out.segments);
         prepare(line, std::move(out), end, bytes);
+    }
+
+    /// Bytes written as digits, the first byte first; none if that is not understood.
+    std::vector<std::uint8_t> bytes_of(const Line& line, std::size_t arg) {
+        const std::string& digits = line.args[arg];
+        std::vector<std::uint8_t> bytes;
+        for (std::size_t i = 0; i + 1 < digits.size(); i += 2) {
+            const auto byte = verif::text::number("0x" + digits.substr(i, 2));
+            if (!byte) break;
+            bytes.push_back(static_cast<std::uint8_t>(*byte));
+        }
+        if (!bytes.empty() && 2 * bytes.size() == digits.size()) return bytes;
+        error(line, "bytes " + shown(digits) + ": want two hexadecimal digits for each");
+        return {};
+    }
+
+    void mem_hex(const Line& line) {
+        MemoryInit out;
+        if (!want_args(line, 3, 3) || !destination(line, out)) return;
+        std::vector<std::uint8_t> bytes = bytes_of(line, 2);
+        const std::uint64_t size = bytes.size();
+        out.segments.push_back({0, std::move(bytes)});
+        if (size != 0) prepare(line, std::move(out), size, size);
+    }
+
+    void check_hex(const Line& line) {
+        if (!want_args(line, 4, 4)) return;
+        RegionCheck out;
+        out.kind = RegionCheck::Kind::bytes;
+        out.id = line.args[0];
+        out.where = line.where;
+        const auto memory = port(line, 1);
+        const auto base = number(line, 2, "base");
+        std::vector<std::uint8_t> bytes = bytes_of(line, 3);
+        if (!memory || !base || bytes.empty() || !fits(line, *base, bytes.size())) return;
+        out.port = *memory;
+        out.base = *base;
+        out.size = bytes.size();
+        out.expected.push_back({0, std::move(bytes)});
+        result_.program.checks.push_back(std::move(out));
     }
 
     void sync(const Line& line) {

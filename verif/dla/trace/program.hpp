@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace macrame::dla::trace {
@@ -89,6 +90,9 @@ struct Program {
     std::uint32_t glb_base = 0x1000;  ///< byte address of the GLB page
     bool serves_interrupts = true;    ///< the player services the pin between commands
 };
+
+/// The program for the registers of another map; `from` and `to` as in register_address().
+Program in_map(Program program, std::string_view from, std::string_view to);
 
 /// Outcome of reading a trace. The program is usable only if there are no errors.
 struct ReadResult {

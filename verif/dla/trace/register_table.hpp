@@ -56,6 +56,14 @@ public:
         const auto it = by_addr_.find(addr);
         return it == by_addr_.end() ? nullptr : &registers_[it->second];
     }
+    /// Byte address of the page of GLB, 0x1000 in a table without it.
+    std::uint32_t glb_base() const {
+        const RegisterInfo* status = find("GLB.S_INTR_STATUS");
+        return status == nullptr ? 0x1000 : status->addr - 0xC;
+    }
+    /// Page of the error collator, which no design has: all of its registers read 0.
+    std::uint32_t gec_base() const { return glb_base() == 0 ? 0x1000 : 0xE000; }
+
     /// "CDMA.D_BANK", or the address in hex if no register is there.
     std::string name_of(std::uint32_t addr) const {
         if (const RegisterInfo* r = at(addr)) return r->unit + "." + r->name;

@@ -163,8 +163,9 @@ void consumer_outputs(std::string& out, const RegisterFile& file) {
         if (first) title(out, "The unit sees the group CONSUMER.");
         first = false;
         const std::string both = fmt::format("consumer_q ? {0}_g1_q : {0}_g0_q;", row.name);
-        if (row.flops.size() == 1) {
-            const std::string head = fmt::format("    assign {} =", row.port(*row.outputs.front()));
+        const Field& only = *row.outputs.front();
+        if (row.flops.size() == 1 && only.zeros_above + only.zeros_below == 0) {
+            const std::string head = fmt::format("    assign {} =", row.port(only));
             const bool fits = head.size() + both.size() + 1 <= 100;
             line(out, "{}{}{}", head, fits ? " " : "\n        ", both);
             continue;

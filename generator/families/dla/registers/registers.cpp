@@ -10,8 +10,7 @@ const std::vector<const regs::RegisterMap*>& all_register_maps() {
         &csc_registers(),      &cmac_a_registers(), &cmac_b_registers(),   &cacc_registers(),
         &sdp_rdma_registers(), &sdp_registers(),    &pdp_rdma_registers(), &pdp_registers(),
         &cdp_rdma_registers(), &cdp_registers(),    &cvif_registers(),     &bdma_registers(),
-        &rubik_registers(),
-        &sysctl_registers(),
+        &rubik_registers(),    &sysctl_registers(),
     };
     return maps;
 }
@@ -29,12 +28,22 @@ const regs::RegisterSet& registers() {
     return set;
 }
 
-const regs::RegisterMap* find_register_map(std::string_view unit) {
+const regs::RegisterSet& registers(std::string_view variant) {
+    static const std::vector<regs::RegisterMap> v1_maps = registers().present(kV1);
+    static const regs::RegisterSet v1 = [] {
+        regs::RegisterSet set = registers();
+        set.variants.clear();
+        set.maps.clear();
+        for (const regs::RegisterMap& map : v1_maps)
+            set.maps.push_back(&map);
+        return set;
+    }();
+    return variant == kV1 ? v1 : registers();
+}
+
+const regs::RegisterMap* find_register_map(std::string_view unit, std::string_view variant) {
     if (unit == "cmac") unit = "cmac_a";  // both halves have one register file
-    for (const regs::RegisterMap* map : all_register_maps()) {
-        if (regs::lower(map->unit) == regs::lower(unit)) return map;
-    }
-    return nullptr;
+    return registers(variant).find(unit);
 }
 
 }  // namespace macrame::dla

@@ -39,7 +39,11 @@ const std::vector<const regs::RegisterMap*>& all_register_maps();
 /// The same for documents and headers.
 const regs::RegisterSet& registers();
 
-/// The map with this unit name ("CDMA" or "cdma"; "cmac" stands for both halves), or null.
-const regs::RegisterMap* find_register_map(std::string_view unit);
+/// The set of a variant alone, "" or kV1.
+const regs::RegisterSet& registers(std::string_view variant);
+
+/// The map with this unit name ("CDMA" or "cdma"; "cmac" stands for both halves) in a variant, or
+/// null.
+const regs::RegisterMap* find_register_map(std::string_view unit, std::string_view variant = "");
 
 }  // namespace macrame::dla

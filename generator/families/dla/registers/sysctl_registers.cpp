@@ -7,7 +7,7 @@ using namespace rows;
 /// A page that the NVDLA documents reserve: the last one that 16 bits of word address reach.
 const RegisterMap& sysctl_registers() {
     static const RegisterMap map{"SYSCTL", "system top: errors of the memory bus, reset of the core",
-                                 0x3f000, {}, {
+                                 0x3f000, v1_base(0x3f000), {
         {"S_ERROR_STATUS", 0x000, single, {
             {"ERROR", 0, 0, ro, status, 0x0,
              "1 = memory has answered with an error; the other fields and the address are those of "

@@ -43,6 +43,19 @@ TEST(RegisterFile, PortsAreNamedByRegisterAndField) {
     EXPECT_FALSE(has(text, "d_bank_weight_bank"));
 }
 
+/// Where the first map has fewer bits, the ports are as wide and have zeros there.
+TEST(RegisterFile, PortsOfTheFirstMapAreAsWide) {
+    const RegUse use{"cdma", {"D_BANK.DATA_BANK", "D_DAIN_ADDR_LOW_0"}, {}, {}};
+    const std::string text = register_file(*find_register_map("cdma", kV1), use, "dut");
+    EXPECT_TRUE(has(text, "output wire [4:0]  d_bank_data_bank"));
+    EXPECT_TRUE(has(text, "assign d_bank_data_bank = {1'd0, "));
+    EXPECT_TRUE(has(text, "output wire [31:0] d_dain_addr_low_0"));
+    EXPECT_TRUE(has(text, ", 5'd0};"));
+    const RegUse csc{"csc", {"D_ENTRY_PER_SLICE.ENTRIES"}, {}, {}};
+    EXPECT_TRUE(has(register_file(*find_register_map("csc", kV1), csc, "dut"),
+                    "assign d_entry_per_slice_entries = {2'd0, "));
+}
+
 TEST(RegisterFile, LinesFitAndNothingElseThanAscii) {
     for (const RegisterMap* map : all_register_maps()) {
         if (map->unit == "GLB" || map->unit == "CFGROM") continue;
