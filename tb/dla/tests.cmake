@@ -56,6 +56,7 @@ set(MOVERS --bdma-enable --rubik-enable --rubik-contract-enable --rubik-reshape-
 set(TEST_ARGUMENTS_movers --preset nv_small ${MOVERS})
 set(TEST_ARGUMENTS_movers_gated ${TEST_ARGUMENTS_gated} ${MOVERS})
 set(TEST_CONFIGS_bdma movers movers_gated full)
+set(TEST_CONFIGS_glb ${TEST_CONFIGS} movers)
 # Both element sizes, or parts of RUBIK alone.
 set(TEST_ARGUMENTS_movers_int16 ${TEST_ARGUMENTS_int16} ${MOVERS})
 set(TEST_ARGUMENTS_movers_fp16 ${TEST_ARGUMENTS_fp16} --rubik-enable --rubik-reshape-enable)
