@@ -227,7 +227,6 @@ void add_types(const Config& config, const Derived& derived, text::Scope& scope)
     scope.set("width", winograd ? "columns" : "width");
     scope.set("height", winograd ? "lines" : "height");
     scope.set("mixed_pixel", t.mixed() ? "pixel" : "atom");
-    scope.set("and_not_first", when(t.mixed(), " && !first"));
     scope.set("and_not_first_q", when(t.mixed(), " && !first_q"));
     scope.set("pixel", t.mixed() ? "pixel" : "addr_q");
     scope.set("next_from", batch ? "place_q" : t.mixed() ? "pixel" : "addr_q");
