@@ -1,32 +1,135 @@
 #include <algorithm>
+#include <string>
 
+#include "families/dla/derived.hpp"
 #include "families/dla/units.hpp"
 
 namespace macrame::dla {
 namespace {
 
+bool takes_pixels(const Config& config) { return config.image_enable; }
+/// Integers that the convertor takes.
+bool has_integers(const Config& config) {
+    return has_type(config, "INT8") || has_type(config, "INT16");
+}
+
+/// Types of elements: what the templates say of them. In designs of int8 alone it is nothing.
+text::Scope types_scope(const Config& config, const Derived& derived) {
+    const bool mix = has_both_widths(config), fp16 = has_fp16(config), wide = has_wide_type(config);
+    const bool several = has_mixed_types(config);
+    const bool image = config.image_enable, integers = has_integers(config);
+    const char* surfaces = mix    ? "int8 ? {1'b0, channel[12:LSB]} : channel[12:LSB-1]"
+                           : wide ? "channel[12:LSB-1]"
+                                  : "channel[12:LSB]";
+    std::string layer;
+    if (mix) layer += "wire int8     = proc_precision == 2'd0;\n";
+    if (fp16) {
+        layer +=
+            "wire in_fp16  = in_precision[1];\n"
+            "wire dat_counts, wt_counts;     // counters of special numbers are not yet done\n";
+    }
+    if (fp16) {
+        layer += several ? "wire out_fp16 = proc_precision[1];\n" : "wire out_fp16 = 1'b1;\n";
+    }
+    if (mix) {
+        layer +=
+            "wire [17:0] group_atoms = int8 ? byte_per_kernel : {1'b0, byte_per_kernel[17:1]};\n";
+    } else if (wide) {
+        layer += "wire [17:0] group_atoms = {1'b0, byte_per_kernel[17:1]};\n";
+    }
+    const std::string both = "cvt_en && !in_fp16";
+    return {
+        {"types", text::Scope{{"wide", derived.wide},
+                              {"mix", mix ? 1 : 0},
+                              {"fp16", derived.fp16},
+                              {"several", several ? 1 : 0},
+                              {"features", integers ? 1 : 0},
+                              {"convert", integers || image ? 1 : 0},
+                              {"words", integers ? derived.atom_bytes / 2 : 4}}},
+        {"element_types", wide ? "" : "Int8"},
+        {"pixel_types", wide ? "8- and 16-bit" : "8-bit"},
+        {"pixel_cycles", fp16   ? "five"
+                         : wide ? "three"
+                                : "two"},
+        {"types_of_layer", layer},
+        {"surfaces", surfaces},
+        {"group", wide ? "group_atoms" : "byte_per_kernel"},
+        {"group_of", wide ? "elements" : "bytes"},
+        {"dat_counting", fp16 ? " || dat_counts" : ""},
+        {"wt_counting", fp16 ? " || wt_counts" : ""},
+        {"pad_value", wide ? "pad_value" : "pad_value[7:0]"},
+        {"unused_types", std::string(fp16 ? "in_precision[0]," : "") +
+                             (fp16 && several && !mix ? " proc_precision[0]," : "") +
+                             (wide && !mix ? " byte_per_kernel[0]," : "")},
+        {"unused_padding", wide ? "" : " pad_value[15:8],"},
+        {"wt_data", fp16 ? "wt_plain" : "mcif2cdma_wt_rd_rsp_data"},
+        {"convert", fp16 ? both : "cvt_en"},
+        {"rsp_late", !(integers || image) ? "1'b0"
+                     : fp16               ? both
+                                          : "cvt_en"},
+        {"to_8", mix ? "int8" : "1'b0"},
+        {"to_17", fp16 ? "out_fp16 && !in_fp16" : "1'b0"},
+        {"chunk_0", derived.atom_bytes == 8 ? "single" : "single[{place_0[LSB-1:3], 6'd0} +: 64]"},
+        {"chunk_1", derived.atom_bytes == 8 ? "atom" : "atom[{place_1[LSB-1:3], 6'd0} +: 64]"},
+    };
+}
+
+/// Ports, pins and words that only some configurations with 16-bit types have.
+text::Scope wide_scope(const Config& config) {
+    const bool mix = has_both_widths(config), integers = has_integers(config);
+    const bool image = config.image_enable;
+    const auto hold = [waits = !config.secondary_memif_enable](const char* line) {
+        return waits ? line : "";
+    };
+    return {
+        {"int8_port",
+         mix ? "input  wire                       int8,           // elements in CBUF, else 16 bits"
+             : ""},
+        {"int8_pin", mix ? ".int8      (int8)," : ""},
+        {"out_fp16_port",
+         has_fp16(config) ? "input  wire                       out_fp16,       // elements in CBUF"
+                          : ""},
+        {"hold_port", hold("input  wire                       hold,         // nothing moves")},
+        {"hold_pin", hold(".hold      (hold),")},
+        {"img_hold_pin", hold(".hold           (hold),")},
+        {"offset_port",
+         integers ? "input  wire [15:0]                offset,       // signed" : ""},
+        {"minus_offset",
+         integers ? "wire [16:0] minus_offset = 17'd0 - {offset[15], offset};" : ""},
+        {"cvt_image_port",
+         integers ? "input  wire                       image,        // pixels" : ""},
+        {"cube", mix ? "to_8 ? {{9{in[7]}}, in[7:0]} : {in[15], in}" : "{in[15], in}"},
+        {"cvt_to_17", image ? "to_17" : "1'b0"},
+        {"is_unsigned_pin", image ? ".is_unsigned  (1'b0)," : ""},
+    };
+}
+
 text::Scope cdma_scope(const Config& config, const Derived& derived) {
     // Pixels wait for weights where both have one way into CBUF.
     const bool waits = config.image_enable && !config.secondary_memif_enable;
-    return {
+    text::Scope out = types_scope(config, derived);
+    out.merge(wide_scope(config));
+    out.merge({
         {"not_held", waits ? " && !hold" : ""},
         {"if_not_held", waits ? " if (!hold)" : ""},
         {"atom_lsb", clog2(derived.atom_bytes)},
         // At least 8 atoms, and 128 bytes: the unit in which weight streams are padded.
         {"wt_req_atoms", std::max(8, 128 / derived.atom_bytes)},
-    };
+    });
+    return out;
 }
 
 }  // namespace
 
 const Unit& cdma_unit() {
+    using C = const Config&;
     static const Unit unit{
         "cdma",
         "fetches the input cube and the weights of a layer into CBUF, converting data on the way",
         nullptr,
-        {"dla_cdma.v", "dla_cdma_ctrl.v", "dla_cdma_dat.v", "dla_cdma_wt.v", "dla_cdma_cvt.v",
-         "dla_cdma_cvt_lane.v", "dla_cdma_space.v", "dla_cdma_perf.v"},
-        {"clkgate", "reg_copy"},
+        {"dla_cdma.v", "dla_cdma_ctrl.v", "dla_cdma_dat.v", "dla_cdma_wt.v", "dla_cdma_space.v",
+         "dla_cdma_perf.v"},
+        {"clkgate", "fp_from_fixed", "reg_copy"},
         {{"cdma",
           {"D_MISC_CFG.DATA_REUSE",
            "D_MISC_CFG.WEIGHT_REUSE",
@@ -56,8 +159,23 @@ const Unit& cdma_unit() {
            "D_PERF_WT_READ_LATENCY.WT_RD_LATENCY"},
           {}}},
         cdma_scope,
-        {{[](const Config& c) { return c.image_enable; },
-          {"dla_cdma_in.v", "dla_cdma_img.v", "dla_cdma_cvt_px.v", "dla_cdma_pack.v"},
+        {{[](C c) { return !has_wide_type(c); }, {"dla_cdma_cvt.v"}},
+         {[](C c) { return has_type(c, "INT8"); }, {"dla_cdma_cvt_lane.v"}},
+         {[](C c) { return !has_wide_type(c) && takes_pixels(c); },
+          {"dla_cdma_in.v", "dla_cdma_img.v", "dla_cdma_cvt_px.v", "dla_cdma_pack.v"}},
+         {has_wide_type, {"cdma_wide/dla_cdma_wide_in.v"}},
+         {has_mixed_types, {}, {"D_MISC_CFG.PROC_PRECISION"}},
+         {[](C c) { return has_wide_type(c) && (has_integers(c) || takes_pixels(c)); },
+          {"cdma_wide/dla_cdma_wide_cvt.v", "dla_cdma_cvt_word.v"}},
+         {[](C c) { return has_wide_type(c) && takes_pixels(c); },
+          {"cdma_wide/dla_cdma_wide_img.v", "cdma_wide/dla_cdma_wide_pack.v"}},
+         {has_fp16,
+          {"dla_cdma_nan.v"},
+          {"D_MISC_CFG.IN_PRECISION", "D_NAN_FLUSH_TO_ZERO.NAN_TO_ZERO"},
+          {"D_NAN_INPUT_DATA_NUM.NAN_DATA_NUM", "D_NAN_INPUT_WEIGHT_NUM.NAN_WEIGHT_NUM",
+           "D_INF_INPUT_DATA_NUM.INF_DATA_NUM", "D_INF_INPUT_WEIGHT_NUM.INF_WEIGHT_NUM"}},
+         {takes_pixels,
+          {},
           {"D_DATAIN_FORMAT.DATAIN_FORMAT", "D_DATAIN_FORMAT.PIXEL_FORMAT",
            "D_DATAIN_FORMAT.PIXEL_SIGN_OVERRIDE", "D_PIXEL_OFFSET.PIXEL_X_OFFSET",
            "D_DAIN_ADDR_HIGH_1.DATAIN_ADDR_HIGH_1", "D_DAIN_ADDR_LOW_1.DATAIN_ADDR_LOW_1",

@@ -13,6 +13,7 @@
 
 #include "Vdut.h"
 #include "tb/common/ports.hpp"
+#include "tb/dla/unit/cdma_csc_stub.hpp"
 #include "tb/dla/unit/cdma_ports.hpp"
 #include "tb/dla/unit/cdma_stimulus.hpp"
 #include "tb/dla/unit/mcif_stub.hpp"
@@ -28,22 +29,6 @@ constexpr bool kTwoPorts = p::secondary_memif_enable;
 struct Request {
     std::uint64_t addr;
     int atoms;
-};
-
-/// CSC as far as CDMA sees it: takes slices and entries, gives them back, agrees on bank changes.
-struct CscStub {
-    std::vector<Program> layers;
-    std::size_t index = 0;
-    int phase = 0;         // 0 bank change, 1 start of layer, 2 working
-    int slices = 0;        // announced, not given back
-    int remaining = 0;     // of these, kept from the layer before
-    int entries = 0;       // weight entries announced, not given back
-    int weights_kept = 0;  // of these, kept from the layer before
-    int weights_used = 0;  // given back in this layer
-    std::deque<int> data_rls, weight_rls;
-    bool bank_change = false;
-
-    bool finished() const { return index == layers.size(); }
 };
 
 class Bench : public UnitBench {
@@ -82,6 +67,8 @@ public:
         EXPECT_EQ(rtl_.bytes, image_.bytes);
     }
 
+    /// Special numbers that the layers bring.
+    const std::vector<m::SpecialCounts>& data_counts() const { return data_counts_; }
     /// Cycle in which the flush ended.
     std::uint64_t flush_cycles() const { return flush_rows_; }
     std::uint64_t first_request_cycle() const { return first_request_; }
@@ -121,6 +108,7 @@ private:
     std::size_t data_writes_ = 0, weight_writes_ = 0, data_reqs_ = 0;
     bool slice_due_ = false, entry_due_ = false;
     std::vector<std::uint64_t> dat_latency_, wt_latency_, dat_stalls_, wt_stalls_;  // per layer
+    std::vector<m::SpecialCounts> data_counts_, weight_counts_;                     // per layer
     std::deque<std::size_t> data_surfaces_;  // write count at which a request is complete
     int data_outstanding_ = 0;
     int weight_outstanding_ = 0;
@@ -129,7 +117,7 @@ private:
     int data_claimed_ = 0, weight_claimed_ = 0;  // entries in use
     std::size_t layer_ = 0;                      // the layer CDMA works on
     std::size_t done_layers_ = 0;
-    int weight_asked_ = 0;  // atoms requested in this layer
+    int weight_asked_ = 0;     // atoms requested in this layer
     bool data_asked_ = false;  // a request of data in the cycle before
     bool data_irq_ = false, weight_irq_ = false;
     std::uint64_t flush_rows_ = 0;
@@ -141,7 +129,8 @@ inline void Bench::program(const Program& layer, int group) {
     const m::CdmaLayer& r = layer.regs;
     const auto u32 = [](auto v) { return static_cast<std::uint32_t>(v); };
     write(0x04, u32(group));
-    write(0x14, u32(r.data_reuse) << 16 | u32(r.weight_reuse) << 20 | u32(r.skip_data_rls) << 24 |
+    write(0x14, u32(r.in) << 8 | u32(r.proc) << 12 | u32(r.data_reuse) << 16 |
+                    u32(r.weight_reuse) << 20 | u32(r.skip_data_rls) << 24 |
                     u32(r.skip_weight_rls) << 28);
     const m::ImageInput& i = r.image;
     write(0x18, u32(r.is_image) | u32(i.format) << 8 | u32(i.is_signed) << 20);
@@ -153,7 +142,9 @@ inline void Bench::program(const Program& layer, int group) {
     write(0x9c, (u32(i.mean[0]) & 0xffff) | u32(i.mean[1]) << 16);
     write(0xa0, (u32(i.mean[2]) & 0xffff) | u32(i.mean[3]) << 16);
     write(0xb4, u32(i.pad_left) | u32(i.pad_right) << 8 | (random().bits() & 0x3f1f0000u));
-    write(0xb8, (u32(i.pad_value) & 0xff) | (random().bits() & 0xff00u));
+    const std::uint32_t used = r.proc == m::Precision::int8 ? 0xff : 0xffff;
+    write(0xb8, (u32(i.pad_value) & used) | (random().bits() & 0xffffu & ~used));
+    write(0xc0, u32(r.nan_to_zero));
     write(0x1c, u32(r.width - 1) | u32(r.height - 1) << 16);
     write(0x20, u32(r.channels - 1));
     write(0x2c, u32(layer.dat_primary));
@@ -164,7 +155,7 @@ inline void Bench::program(const Program& layer, int group) {
     write(0x48, r.surf_stride);
     write(0x60, u32(r.entries_per_slice - 1));
     write(0x64, random().bits() & 0xfff);
-    write(0x6c, u32(layer.group_atoms - 1));
+    write(0x6c, u32(layer.group_atoms * m::bytes_of(r.proc) - 1));
     write(0x78, u32(r.weight_addr >> 32));
     write(0x7c, u32(r.weight_addr));
     write(0x80, r.weight_bytes);
@@ -196,7 +187,7 @@ inline void Bench::expect(const std::vector<Program>& layers) {
                     }
                     continue;
                 }
-                for (int s = 0; s < m::surfaces_of(sizes(), r.channels); ++s) {
+                for (int s = 0; s < m::surfaces_of(sizes(), r.pixel_bytes()); ++s) {
                     const std::uint64_t addr = r.data_addr +
                                                static_cast<std::uint64_t>(y) * r.line_stride +
                                                static_cast<std::uint64_t>(s) * r.surf_stride;
@@ -219,6 +210,8 @@ inline void Bench::expect(const std::vector<Program>& layers) {
         }
         weight_log_.insert(weight_log_.end(), log.begin(), log.end());
         weight_ends_.push_back(weight_log_.size());
+        data_counts_.push_back(model.data_counts());
+        weight_counts_.push_back(model.weight_counts());
     }
     dat_latency_.assign(layers.size(), 0);
     wt_latency_.assign(layers.size(), 0);
@@ -233,8 +226,10 @@ inline void Bench::check_counters(std::size_t layer) {
     EXPECT_EQ(read(0xdc), on ? wt_stalls_[layer] : 0) << "weight stalls, layer " << layer;
     EXPECT_EQ(read(0xe0), on ? dat_latency_[layer] : 0) << "data latency, layer " << layer;
     EXPECT_EQ(read(0xe4), on ? wt_latency_[layer] : 0) << "weight latency, layer " << layer;
-    for (int offset = 0xc4; offset <= 0xd0; offset += 4)
-        EXPECT_EQ(read(offset), 0u);
+    EXPECT_EQ(read(0xc4), data_counts_[layer].nan) << "NaN in data, layer " << layer;
+    EXPECT_EQ(read(0xc8), weight_counts_[layer].nan) << "NaN in weights, layer " << layer;
+    EXPECT_EQ(read(0xcc), data_counts_[layer].inf) << "Inf in data, layer " << layer;
+    EXPECT_EQ(read(0xd0), weight_counts_[layer].inf) << "Inf in weights, layer " << layer;
 }
 
 /// What CSC does between two clock edges: start and end of its layers, releases.

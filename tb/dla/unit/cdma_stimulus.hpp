@@ -33,12 +33,41 @@ inline std::int16_t random_offset(Random& rnd) {
                                                     : rnd.in(-200, 200));
 }
 
+/// The element types of the configuration.
+inline std::vector<m::Precision> types() {
+    std::vector<m::Precision> out;
+    if (p::int8) out.push_back(m::Precision::int8);
+    if (p::int16) out.push_back(m::Precision::int16);
+    if (p::fp16) out.push_back(m::Precision::fp16);
+    return out;
+}
+
+/// Type of the components of pixels.
+inline m::Precision pixel_type(const m::ImageInput& image) {
+    if (!image.pixels().wide) return m::Precision::int8;
+    const bool fp16 = image.format == 5 || image.format == 8 || image.format == 11;
+    return fp16 ? m::Precision::fp16 : m::Precision::int16;
+}
+
+/// Types of elements in memory and in the buffer; pixels may change theirs.
+inline void random_types(Random& rnd, m::CdmaLayer& r) {
+    const auto all = types();
+    r.proc = all[static_cast<std::size_t>(rnd.in(0, static_cast<int>(all.size()) - 1))];
+    r.in = r.proc;
+    if (!r.is_image) return;
+    r.in = pixel_type(r.image);
+    if (r.in == m::Precision::fp16) r.proc = r.in;
+}
+
 /// Pixels of any format, padding and offset; the width is chosen later.
 inline m::ImageInput random_image(Random& rnd) {
     constexpr int kFormats[] = {0, 12, 13, 14, 15, 16, 17, 18, 19, 26, 27, 28, 29, 5, 63};
     m::ImageInput image;
-    image.format = kFormats[rnd.in(0, 14)];
-    const int pixel = m::pixel_format(image.format).bytes[0];
+    image.wide = p::wide;
+    do {
+        image.format = p::wide ? rnd.in(0, 37) : kFormats[rnd.in(0, 14)];
+    } while (!p::fp16 && pixel_type(image) == m::Precision::fp16);
+    const int pixel = image.pixels().bytes[0];
     image.x_offset = rnd.in(0, p::atom_bytes / pixel - 1);
     image.is_signed = rnd.chance(50);
     image.addr_1 = random_addr(rnd);
@@ -48,13 +77,14 @@ inline m::ImageInput random_image(Random& rnd) {
         mean = random_offset(rnd);
     image.pad_left = rnd.chance(50) ? 0 : rnd.in(1, rnd.chance(20) ? 31 : 3);
     image.pad_right = rnd.chance(50) ? 0 : rnd.in(1, rnd.chance(20) ? 63 : 3);
-    image.pad_value = static_cast<std::int8_t>(rnd.in(-128, 127));
+    image.pad_value =
+        static_cast<std::int16_t>(p::wide ? rnd.in(-32768, 32767) : rnd.in(-128, 127));
     return image;
 }
 
 /// Addresses of the atoms of a line, in the order in which they are asked for.
 inline std::vector<std::uint64_t> image_atoms(const m::CdmaLayer& r, int y) {
-    const m::PixelFormat format = m::pixel_format(r.image.format);
+    const m::PixelFormat format = r.image.pixels();
     const auto am = static_cast<std::uint64_t>(p::atom_bytes);
     const auto line = static_cast<std::uint64_t>(y);
     const std::uint64_t base_0 = r.data_addr + line * r.line_stride;
@@ -78,7 +108,10 @@ inline void random_shape(Random& rnd, m::CdmaLayer& r, const m::CdmaLayer* prev,
     const m::CdmaSizes s = sizes();
     const int data_entries = r.data_banks * s.cbuf_depth;
     r.image = random_image(rnd);
+    random_types(rnd, r);
     if (remaining > 0) {
+        r.in = prev->in;
+        r.proc = prev->proc;
         r.width = prev->width;
         r.channels = prev->channels;
         r.image.format = prev->image.format;
@@ -88,15 +121,17 @@ inline void random_shape(Random& rnd, m::CdmaLayer& r, const m::CdmaLayer* prev,
     } else if (r.is_image) {
         do {
             r.width = rnd.chance(20) ? rnd.in(1, 3) : rnd.in(1, rnd.chance(20) ? 300 : 40);
-        } while (m::image_entries_per_slice(s.entry_bytes, r.image, r.width) > data_entries);
+        } while (m::image_entries_per_slice(s.entry_bytes, r.image, r.width, r.proc) >
+                 data_entries);
     } else {
         do {
             r.width = rnd.chance(20) ? 1 : rnd.in(1, rnd.chance(20) ? 200 : 24);
             r.channels = rnd.in(1, p::atom_bytes * (r.width == 1 ? 40 : rnd.in(1, 9)));
-        } while (m::entries_per_slice(s, r.width, r.channels) > data_entries);
+        } while (m::entries_per_slice(s, r.width, r.pixel_bytes()) > data_entries);
     }
-    r.entries_per_slice = r.is_image ? m::image_entries_per_slice(s.entry_bytes, r.image, r.width)
-                                     : m::entries_per_slice(s, r.width, r.channels);
+    r.entries_per_slice = r.is_image
+                              ? m::image_entries_per_slice(s.entry_bytes, r.image, r.width, r.proc)
+                              : m::entries_per_slice(s, r.width, r.pixel_bytes());
 }
 
 /// `moved`: the layer before has left no weights.
@@ -112,12 +147,13 @@ inline void random_weights(Random& rnd, m::CdmaLayer& r, const m::CdmaLayer* pre
     const int capacity = r.weight_banks * p::cbuf_depth * p::entry_bytes;
     const int most = r.skip_weight_rls ? capacity : capacity * 3 / 2;
     r.weight_bytes = static_cast<std::uint32_t>(
-        rnd.chance(50) ? 128 * rnd.in(1, most / 128)
-                       : rnd.in(1, rnd.chance(50) ? std::min(most, 400) : most));
+        p::v1_map || rnd.chance(50) ? 128 * rnd.in(1, most / 128)
+                                    : rnd.in(1, rnd.chance(50) ? std::min(most, 400) : most));
 }
 
 inline void random_convertor(Random& rnd, m::CdmaLayer& r) {
-    r.cvt_en = rnd.chance(40);
+    r.cvt_en = rnd.chance(40) || r.in != r.proc;
+    r.nan_to_zero = rnd.chance(50);
     r.cvt_offset = random_offset(rnd);
     r.cvt_scale = static_cast<std::int16_t>(rnd.chance(20) ? (rnd.chance(50) ? -32768 : 32767)
                                                            : rnd.in(-3000, 3000));
@@ -166,7 +202,7 @@ inline std::vector<Program> random_layers(Random& rnd, int count) {
         random_weights(rnd, r, prev, moved);
         random_convertor(rnd, r);
         layer.perf = !r.is_image && rnd.chance(80);
-        layer.group_atoms = rnd.chance(20) ? rnd.in(1, 1 << 18) : rnd.in(1, 300);
+        layer.group_atoms = rnd.chance(20) ? rnd.in(1, 1 << 17) : rnd.in(1, 300);
         if (p::secondary_memif_enable) {
             layer.dat_primary = rnd.chance(50);
             layer.wt_primary = rnd.chance(50);

@@ -48,7 +48,8 @@ m::CdmaLayer plain_layer(int width, int height, int channels) {
     r.data_addr = 0x10000;
     r.line_stride = static_cast<std::uint32_t>(width * p::atom_bytes);
     r.surf_stride = r.line_stride * static_cast<std::uint32_t>(height);
-    r.entries_per_slice = m::entries_per_slice(sizes(), width, channels);
+    r.in = r.proc = types().back();
+    r.entries_per_slice = m::entries_per_slice(sizes(), width, r.pixel_bytes());
     r.weight_addr = 0x80000;
     r.weight_bytes = 128;
     r.data_banks = 2;
@@ -71,10 +72,11 @@ TEST(CdmaSpeed, OneAtomPerCycle) {
         while (bench.read(0x0c) == 0) {
         }
         bench.run({layer});
-        const int atoms = r.width * r.height * m::surfaces_of(sizes(), r.channels);
-        // write of OP_EN, bank change, start, request, 8 cycles of memory, write, interrupt
+        const int atoms = r.width * r.height * m::surfaces_of(sizes(), r.pixel_bytes());
+        // write of OP_EN, bank change, start, request, 8 cycles of memory, write, with fp16 one for
+        // the counters, interrupt
         EXPECT_LE(bench.last_interrupt_cycle() - bench.op_enable_cycle(),
-                  static_cast<std::uint64_t>(atoms + 14));
+                  static_cast<std::uint64_t>(atoms + 14 + p::fp16));
         EXPECT_LE(bench.first_request_cycle() - bench.op_enable_cycle(), 3u);
     }
 }
@@ -91,23 +93,70 @@ TEST(CdmaFlush, LayerWaits) {
     EXPECT_EQ(bench.read(0x0c), 1u);
 }
 
-/// All 256 inputs with extreme coefficients and every shift.
+/// Inputs of all kinds with extreme coefficients and every shift.
 TEST(CdmaConvertor, Extremes) {
     Bench bench(Stall::kNone, 1);
     std::vector<Program> layers;
-    for (const int offset : {-32768, -1, 0, 32767}) {
-        for (const int scale : {-32768, -1, 1, 32767}) {
-            for (int truncate = offset & 1; truncate < 36; truncate += 2) {
-                Program layer = plain(1024 / p::atom_bytes, 1, 1);
-                layer.regs.cvt_en = true;
-                layer.regs.cvt_offset = static_cast<std::int16_t>(offset);
-                layer.regs.cvt_scale = static_cast<std::int16_t>(scale);
-                layer.regs.cvt_truncate = truncate;
+    for (const m::Precision type : types()) {
+        if (type == m::Precision::fp16) continue;
+        for (const int offset : {-32768, -1, 0, 32767}) {
+            for (const int scale : {-32768, -1, 1, 32767}) {
+                for (int truncate = offset & 1; truncate < 36; truncate += 2) {
+                    Program layer = plain(1024 / p::atom_bytes, 1, 1);
+                    layer.regs.in = layer.regs.proc = type;
+                    layer.regs.cvt_en = true;
+                    layer.regs.cvt_offset = static_cast<std::int16_t>(offset);
+                    layer.regs.cvt_scale = static_cast<std::int16_t>(scale);
+                    layer.regs.cvt_truncate = truncate;
+                    layers.push_back(layer);
+                }
+            }
+        }
+    }
+    bench.run(layers);
+}
+
+/// Lines of each format, stored as each type that it can become, with the convertor and without.
+TEST(CdmaImage, EveryFormat) {
+    if (!p::image_enable) GTEST_SKIP();
+    Bench bench(Stall::kNone, 1);
+    std::vector<Program> layers;
+    std::uint64_t nan = 0, inf = 0;
+    for (int code = 0; code < 36; ++code) {
+        m::ImageInput image = random_image(bench.random());
+        image.format = code;
+        image.x_offset = bench.random().in(0, p::atom_bytes / image.pixels().bytes[0] - 1);
+        for (const m::Precision type : types()) {
+            const m::Precision in = pixel_type(image);
+            if (in == m::Precision::fp16 && type != in) continue;
+            for (const bool convert : {false, true}) {
+                if (in != type && !convert) continue;
+                Program layer = plain(40, 2, 1);
+                m::CdmaLayer& r = layer.regs;
+                r.is_image = true;
+                r.image = image;
+                r.in = in;
+                r.proc = type;
+                r.cvt_en = convert;
+                r.cvt_offset = 3;
+                r.cvt_scale = 5;
+                r.cvt_truncate = 2;
+                r.entries_per_slice =
+                    m::image_entries_per_slice(p::entry_bytes, image, r.width, type);
+                layer.perf = false;
                 layers.push_back(layer);
             }
         }
     }
     bench.run(layers);
+    for (const m::SpecialCounts& counts : bench.data_counts()) {
+        nan += counts.nan;
+        inf += counts.inf;
+    }
+    if (p::fp16) {
+        EXPECT_GT(nan, 0u);
+        EXPECT_GT(inf, 0u);
+    }
 }
 
 /// A stored line worked by hand.

@@ -25,11 +25,7 @@
 
 namespace macrame::tb::csc {
 
-/// Read port of CBUF.
-struct ReadPort {
-    std::deque<std::pair<bool, int>> pipe;  // valid, entry
-    Bytes data = Bytes(kEB);
-};
+constexpr int kCells = 2 * p::cmac_cells;
 
 class Bench {
 public:
@@ -37,7 +33,7 @@ public:
         : context_(seed), stall_(stall), all_there_(all_there), rnd_(seed), image_(sizes()) {
         dut_ = std::make_unique<Vdut>(&context_);
         visible_.assign(static_cast<std::size_t>(p::cbuf_entries), kNever);
-        shadow_.assign(kAK, Bytes(kEB));
+        shadow_.assign(kCells, Bytes(kEB));
         active_ = shadow_;
         content_.assign(static_cast<std::size_t>(p::cbuf_entries), Bytes(kEB));
         dat_.pipe.assign(p::cbuf_rd_latency, {false, 0});
@@ -120,6 +116,7 @@ private:
     void read(ReadPort& port, bool valid, int entry, const char* what);
     void check_release(bool valid, int entries, std::deque<int>& want, bool data);
     void check_beat();
+    void check_cell(const Layer& layer, const m::CscStep& s, int k, const std::string& where);
     void take_weights();
     void tick();
 
@@ -167,6 +164,7 @@ private:
     int owed_ = 0;  // positions in CACC
     int split_slices_ = 0, wrapped_reads_ = 0, early_padding_ = 0, most_owed_ = 0;
     std::uint64_t next_credit_ = 0;
+    std::uint64_t last_swap_ = 0;
     std::vector<std::uint64_t> first_beat_, last_beat_;
 };
 
@@ -174,7 +172,8 @@ inline void Bench::program(const Layer& layer, int group) {
     const m::ConvLayer& r = layer.regs;
     const auto u32 = [](auto v) { return static_cast<std::uint32_t>(v); };
     write(0x04, u32(group));
-    write(0x0c, u32(r.data_reuse) << 16 | u32(r.weight_reuse) << 20 | u32(r.skip_data_rls) << 24 |
+    write(0x0c, u32(r.precision) << 8 | u32(r.precision) << 12 | u32(r.data_reuse) << 16 |
+                    u32(r.weight_reuse) << 20 | u32(r.skip_data_rls) << 24 |
                     u32(r.skip_weight_rls) << 28);
     write(0x14, u32(r.width - 1) | u32(r.height - 1) << 16);
     write(0x10, u32(r.is_image) | 0x0c00u);
@@ -207,9 +206,9 @@ inline void Bench::expect() {
         const auto at_start = book.start(r);
         push(data_rls_, at_start.data);
         push(weight_rls_, at_start.weights);
-        const int groups = (r.kernels + kAK - 1) / kAK;
+        const int each = group_kernels(r), groups = (r.kernels + each - 1) / each;
         for (int g = 0; g < groups; ++g) {
-            push(weight_rls_, book.end_group(r, m::group_start(r, kAK, g + 1), g + 1 == groups));
+            push(weight_rls_, book.end_group(r, m::group_start(r, each, g + 1), g + 1 == groups));
         }
         push(data_rls_, book.end(r));
     }
@@ -222,8 +221,8 @@ inline void Bench::load_steps() {
     step_ = 0;
     position_ = 0;
     if (beats_layer_ == layers_.size()) return;
-    m::for_each_step(layers_[beats_layer_].regs, kAC, kAK, p::cacc_depth,
-                     [&](const m::CscStep& s) { steps_.push_back(s); });
+    const m::ConvLayer& r = layers_[beats_layer_].regs;
+    m::for_each_step(r, step_sizes(r), [&](const m::CscStep& s) { steps_.push_back(s); });
 }
 
 inline void Bench::drive_csb() {
@@ -392,7 +391,11 @@ inline void Bench::check_beat() {
             return (*layer.lines[static_cast<std::size_t>(y)])[static_cast<std::size_t>(
                 place.entry * kEB + place.byte)];
         });
-    const Bytes want_bytes(want.begin(), want.end());
+    Bytes want_bytes;
+    for (const std::int16_t element : want) {
+        want_bytes.push_back(static_cast<std::uint8_t>(element));
+        if (p::wide) want_bytes.push_back(static_cast<std::uint8_t>(element >> 8));
+    }
     EXPECT_EQ(get_bytes(d.csc2mac_a_dat_data, kEB), want_bytes) << where;
     EXPECT_EQ(get_bytes(d.csc2mac_b_dat_data, kEB), want_bytes) << where;
     EXPECT_EQ(bool(d.csc2mac_a_dat_swap), position_ == 0) << where;
@@ -403,22 +406,19 @@ inline void Bench::check_beat() {
     EXPECT_EQ(d.csc2mac_a_dat_first, d.csc2mac_b_dat_first);
     EXPECT_EQ(d.csc2mac_a_dat_last, d.csc2mac_b_dat_last);
     EXPECT_EQ(d.csc2mac_a_dat_end, d.csc2mac_b_dat_end);
-    if (position_ == 0) {
-        EXPECT_EQ(written_, (std::uint64_t{1} << s.kernels) - 1) << where;
-        written_ = 0;
-        for (int k = 0; k < s.kernels; ++k) {
-            for (int row = 0; row < s.rows; ++row) {
-                const std::int64_t at = m::weight_offset(layer.regs, kAK, s, k, row);
-                const Bytes want_wt(layer.weights->begin() + at,
-                                    layer.weights->begin() + at + s.lanes);
-                const auto have = shadow_[static_cast<std::size_t>(k)].begin() +
-                                  m::first_lane(layer.regs, kAC, row);
-                ASSERT_EQ(Bytes(have, have + s.lanes), want_wt)
-                    << where << " kernel " << k << " row of the step " << row;
-            }
-        }
-    }
     const m::ConvLayer& r = layer.regs;
+    if (position_ == 0) {
+        const int each = cell_kernels(r);
+        EXPECT_EQ(written_, (std::uint64_t{1} << (s.kernels + each - 1) / each) - 1) << where;
+        written_ = 0;
+        if (p::wide) {
+            EXPECT_GE(cycle_, last_swap_ + kLeastCycles) << where;
+            last_swap_ = cycle_;
+        }
+        for (int k = 0; k < s.kernels; k += each)
+            check_cell(layer, s, k, where);
+        if (::testing::Test::HasFatalFailure()) return;
+    }
     const int top = (s.position + position_) / r.out_width * r.stride_y - r.pad_top;
     early_padding_ += !r.is_image && top + s.row * r.dilation_y < 0 && cdma_ == beats_layer_ &&
                       slices_written_ < r.height;
@@ -436,6 +436,17 @@ inline void Bench::check_beat() {
     last_beat_[beats_layer_] = cycle_;
     ++beats_layer_;
     load_steps();
+}
+
+/// Shadow weights of the cell that has kernel `k` of the group and, if two share it, the next.
+inline void Bench::check_cell(const Layer& layer, const m::CscStep& s, int k,
+                              const std::string& where) {
+    const Bytes& have = shadow_[static_cast<std::size_t>(k / cell_kernels(layer.regs))];
+    const CellWeights want = cell_weights(layer, s, k);
+    for (std::size_t i = 0; i < have.size(); ++i) {
+        if (!want.used[i]) continue;
+        ASSERT_EQ(have[i], want.bytes[i]) << where << " cell of kernel " << k << " byte " << i;
+    }
 }
 
 inline void Bench::take_weights() {

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "dla_params.hpp"
@@ -19,6 +21,9 @@ namespace p = dla_params;
 constexpr int kEB = p::entry_bytes;
 constexpr int kAK = p::atomic_k;
 constexpr int kAC = p::atomic_c;
+constexpr bool kMix = p::int8 && p::wide;  ///< cells of one 16-bit kernel or two of int8
+constexpr int kLane = p::lane_bits / 8;    ///< bytes of a lane
+constexpr int kLeastCycles = 11;           ///< of a step, with wide types
 
 inline m::CdmaSizes sizes() {
     m::CdmaSizes s;
@@ -30,6 +35,12 @@ inline m::CdmaSizes sizes() {
 }
 
 using Bytes = std::vector<std::uint8_t>;
+
+/// Read port of CBUF.
+struct ReadPort {
+    std::deque<std::pair<bool, int>> pipe;  // valid, entry
+    Bytes data = Bytes(kEB);
+};
 
 /// Bytes with many corner values.
 class Random : public tb::Random {
@@ -47,6 +58,32 @@ public:
     }
 };
 
+/// The element types of the configuration.
+inline std::vector<m::Precision> types() {
+    std::vector<m::Precision> out;
+    if (p::int8) out.push_back(m::Precision::int8);
+    if (p::int16) out.push_back(m::Precision::int16);
+    if (p::fp16) out.push_back(m::Precision::fp16);
+    return out;
+}
+
+inline m::Precision random_precision(Random& rnd) {
+    const auto all = types();
+    return all[static_cast<std::size_t>(rnd.in(0, static_cast<int>(all.size()) - 1))];
+}
+
+/// Kernels of a group.
+inline int group_kernels(const m::ConvLayer& r) { return p::atom_bytes / m::bytes_of(r.precision); }
+
+/// Kernels that share a cell.
+inline int cell_kernels(const m::ConvLayer& r) {
+    return kMix && r.precision == m::Precision::int8 ? 2 : 1;
+}
+
+inline m::StepSizes step_sizes(const m::ConvLayer& r) {
+    return {kAC, group_kernels(r), kAK, p::cacc_depth, cell_kernels(r), p::wide ? kLeastCycles : 1};
+}
+
 using Line = std::shared_ptr<Bytes>;
 
 /// One layer: registers, and what CDMA brings for it.
@@ -63,7 +100,19 @@ inline int entries_of(std::uint32_t bytes) {
                             static_cast<std::uint32_t>(kEB));
 }
 
-inline std::int64_t stream_bytes(const m::ConvLayer& r) { return m::group_start(r, kAK, 1 << 20); }
+inline std::int64_t stream_bytes(const m::ConvLayer& r) {
+    return m::group_start(r, group_kernels(r), 1 << 20);
+}
+
+inline int random_kernels(Random& rnd, const m::ConvLayer& r) {
+    const int group = group_kernels(r);
+    return rnd.chance(30) ? group * rnd.in(1, 3) : rnd.in(1, rnd.chance(50) ? group : 3 * group);
+}
+
+inline std::int16_t random_padding(Random& rnd) {
+    const int low = rnd.byte();
+    return static_cast<std::int16_t>(rnd.byte() << 8 | low);
+}
 
 /// Random shape: fits nothing yet.
 inline void random_shape(Random& rnd, m::ConvLayer& r, bool keep_line) {
@@ -80,16 +129,18 @@ inline void random_shape(Random& rnd, m::ConvLayer& r, bool keep_line) {
     r.stride_y = rnd.chance(40) ? rnd.in(1, 8) : 1;
     r.pad_left = rnd.chance(50) ? rnd.in(0, rnd.chance(20) ? 31 : 3) : 0;
     r.pad_top = rnd.chance(50) ? rnd.in(0, rnd.chance(20) ? 31 : 3) : 0;
-    r.kernels = rnd.chance(30) ? kAK * rnd.in(1, 3) : rnd.in(1, rnd.chance(50) ? kAK : 3 * kAK);
-    r.pad_value = static_cast<std::int8_t>(rnd.byte());
+    r.kernels = random_kernels(rnd, r);
+    r.pad_value = random_padding(rnd);
 }
 
 /// Bytes of a stored line of pixels.
-inline int image_line_bytes(const m::ConvLayer& r) { return r.width * r.components; }
+inline int image_line_bytes(const m::ConvLayer& r) {
+    return r.width * r.components * m::bytes_of(r.precision);
+}
 
 inline int slice_entries(const m::ConvLayer& r) {
     return r.is_image ? (image_line_bytes(r) + kEB - 1) / kEB
-                      : m::entries_per_slice(sizes(), r.width, r.channels);
+                      : m::entries_per_slice(sizes(), r.width, r.pixel_bytes());
 }
 
 /// Random shape of an image layer. The width is that of a stored line, padding included; the
@@ -110,8 +161,8 @@ inline void random_image_shape(Random& rnd, m::ConvLayer& r, bool keep_line) {
     r.stride_y = rnd.chance(40) ? rnd.in(1, 8) : 1;
     r.pad_left = rnd.in(0, 31);
     r.pad_top = rnd.chance(50) ? rnd.in(0, 3) : 0;
-    r.kernels = rnd.chance(30) ? kAK * rnd.in(1, 3) : rnd.in(1, rnd.chance(50) ? kAK : 3 * kAK);
-    r.pad_value = static_cast<std::int8_t>(rnd.byte());
+    r.kernels = random_kernels(rnd, r);
+    r.pad_value = random_padding(rnd);
     r.rows_per_step = 1;
     for (const int rows : {2, 4}) {
         if (rnd.chance(60) && r.channels <= kAC / rows && r.stride_x * r.components <= kAC / rows) {
@@ -179,6 +230,7 @@ inline std::vector<Layer> random_layers(Random& rnd, int count,
             r.channels = prev->regs.channels;
             r.components = prev->regs.components;
         }
+        r.precision = lines.empty() ? random_precision(rnd) : prev->regs.precision;
         if (r.is_image) {
             random_image_shape(rnd, r, !lines.empty());
         } else {
@@ -190,7 +242,7 @@ inline std::vector<Layer> random_layers(Random& rnd, int count,
         r.height = static_cast<int>(lines.size()) + layer.new_lines;
         if (r.height * r.entries_per_slice > data_entries) continue;
         if (!(r.is_image ? random_image_output(rnd, r) : random_output(rnd, r))) continue;
-        if (m::ideal_cycles(r, kAC, kAK, p::cacc_depth) > (rnd.chance(10) ? 20000 : 3000)) continue;
+        if (m::ideal_cycles(r, step_sizes(r)) > (rnd.chance(10) ? 20000 : 3000)) continue;
         r.skip_data_rls = rnd.chance(40);
         r.release = rnd.chance(50) ? r.height : rnd.in(1, r.height);
 
@@ -199,15 +251,16 @@ inline std::vector<Layer> random_layers(Random& rnd, int count,
         r.skip_weight_rls = rnd.chance(40);
         layer.weights_fetched = !(r.weight_reuse && !moved && prev->regs.skip_weight_rls);
         const std::int64_t stream = stream_bytes(r);
-        r.weight_bytes = static_cast<std::uint32_t>(rnd.chance(80) ? (stream + 127) / 128 * 128
-                                                                   : stream + rnd.in(0, 300));
+        const bool whole = p::v1_map || rnd.chance(80);
+        r.weight_bytes = static_cast<std::uint32_t>(whole ? (stream + 127) / 128 * 128
+                                                          : stream + rnd.in(0, 300));
         if (!layer.weights_fetched) {
             if (stream > prev->regs.weight_bytes) continue;
             r.weight_bytes = prev->regs.weight_bytes;
         }
         const int entries = entries_of(r.weight_bytes);
         if (r.skip_weight_rls && entries > weight_entries) continue;
-        if (m::group_start(r, kAK, 1) / kEB + 40 > weight_entries) continue;
+        if (m::group_start(r, group_kernels(r), 1) / kEB + 40 > weight_entries) continue;
 
         // contents
         for (int i = 0; i < layer.new_lines; ++i) {
@@ -238,6 +291,34 @@ inline Layer single_layer(Random& rnd, m::ConvLayer r) {
     }
     layer.weights = std::make_shared<Bytes>(rnd.bytes(entries_of(r.weight_bytes) * kEB));
     return layer;
+}
+
+/// What a cell of CMAC gets in a step.
+struct CellWeights {
+    Bytes bytes;
+    Bytes used;  ///< not 0: the byte matters
+};
+
+/// For kernel `k` of the group and, if two share a cell, the next one.
+inline CellWeights cell_weights(const Layer& layer, const m::CscStep& s, int k) {
+    const m::ConvLayer& r = layer.regs;
+    const int end = std::min(k + cell_kernels(r), s.kernels), bytes = m::bytes_of(r.precision);
+    // Without wide types what has no channel may be anything.
+    CellWeights out{Bytes(kEB), Bytes(kEB, p::wide)};
+    for (int kernel = k; kernel < end; ++kernel) {
+        for (int row = 0; row < s.rows; ++row) {
+            std::int64_t at = m::weight_offset(r, group_kernels(r), s, kernel, row);
+            for (int lane = 0; lane < s.lanes; ++lane) {
+                const int to = (m::first_lane(r, kAC, row) + lane) * kLane + kernel - k;
+                for (int b = 0; b < bytes; ++b, ++at) {
+                    out.bytes[static_cast<std::size_t>(to + b)] =
+                        (*layer.weights)[static_cast<std::size_t>(at)];
+                    out.used[static_cast<std::size_t>(to + b)] = 1;
+                }
+            }
+        }
+    }
+    return out;
 }
 
 }  // namespace macrame::tb::csc

@@ -62,6 +62,7 @@ TEST(Csc, StartsBeforeAllLinesAreThere) {
     r.kernel_height = 3;
     r.pad_top = 2;
     r.out_height = 40;
+    r.precision = types().back();
     Random rnd(3);
     Bench bench(Stall::kWorst, 3);
     bench.run({single_layer(rnd, r)});
@@ -83,7 +84,7 @@ TEST(CscModel, Image) {
     m::CdmaSizes s;
     for (int x = 0; x < 3; ++x) {
         int sum = 0;
-        m::for_each_step(r, 8, 8, 16, [&](const m::CscStep& step) {
+        m::for_each_step(r, {}, [&](const m::CscStep& step) {
             const auto lanes = m::operation_data(s, 8, r, step, x, [&](int, m::CbufPlace place) {
                 return line[static_cast<std::size_t>(place.entry * 8 + place.byte)];
             });
@@ -104,7 +105,7 @@ Speed measure(const m::ConvLayer& shape) {
     Bench bench(Stall::kNone, 7, true);
     const Layer layer = single_layer(rnd, shape);
     bench.run({layer});
-    const auto ideal = m::ideal_cycles(layer.regs, kAC, kAK, p::cacc_depth);
+    const auto ideal = m::ideal_cycles(layer.regs, step_sizes(layer.regs));
     return {bench.cycles(0), static_cast<std::uint64_t>(ideal)};
 }
 
@@ -131,22 +132,25 @@ TEST(Csc, FullSpeed) {
         {4, 4, kAC + 3, 3, 1, 1, 4, 3 * kAK},    {3, 3, 2 * kAC, 3, 1, 0, 1, 2 * kAK},
         {12, 12, kAC, 5, 1, 2, 12, kAK + 3},     {6, 6, 5 * kAC, 1, 1, 0, 6, 4 * kAK},
     };
-    for (const Shape& s : shapes) {
-        m::ConvLayer r;
-        r.width = s.width;
-        r.height = s.height;
-        r.channels = s.channels;
-        r.kernel_width = r.kernel_height = s.kernel;
-        r.stride_x = r.stride_y = s.stride;
-        r.pad_left = r.pad_top = s.pad;
-        r.out_width = r.out_height = s.out;
-        r.kernels = s.kernels;
-        const Speed speed = measure(r);
-        if (HasFailure()) return;
-        say_speed(product({s.width, s.height, s.channels}) + ", kernel " +
-                      text::shortest(s.kernel) + ", " + text::shortest(s.kernels) + " kernels",
-                  speed);
-        EXPECT_LE(speed.cycles, speed.ideal + speed.ideal / 64 + 8);
+    for (const m::Precision type : types()) {
+        for (const Shape& s : shapes) {
+            m::ConvLayer r;
+            r.precision = type;
+            r.width = s.width;
+            r.height = s.height;
+            r.channels = s.channels;
+            r.kernel_width = r.kernel_height = s.kernel;
+            r.stride_x = r.stride_y = s.stride;
+            r.pad_left = r.pad_top = s.pad;
+            r.out_width = r.out_height = s.out;
+            r.kernels = s.kernels;
+            const Speed speed = measure(r);
+            if (HasFailure()) return;
+            say_speed(product({s.width, s.height, s.channels}) + ", kernel " +
+                          text::shortest(s.kernel) + ", " + text::shortest(s.kernels) + " kernels",
+                      speed);
+            EXPECT_LE(speed.cycles, speed.ideal + speed.ideal / 64 + 8);
+        }
     }
 }
 
@@ -158,30 +162,33 @@ TEST(Csc, ImageSpeed) {
     };
     const Shape shapes[] = {{66, 4, 8, 5, 1, 1}, {67, 1, 5, 5, 1, 1}, {66, 3, 5, 3, 2, 1},
                             {64, 4, 4, 6, 2, 1}, {68, 1, 2, 8, 1, 2}, {69, 1, 2, 8, 1, 4}};
-    for (const Shape& s : shapes) {
-        m::ConvLayer r;
-        r.is_image = true;
-        r.width = s.width;
-        r.height = 16;
-        r.components = s.components;
-        r.channels = s.columns * s.components;
-        r.kernel_height = s.rows;
-        r.stride_x = r.stride_y = s.stride;
-        r.rows_per_step = s.rows_per_step;
-        r.out_width = (s.width - s.columns) / s.stride + 1;
-        r.out_height = (r.height - s.rows) / s.stride + 1;
-        r.kernels = kAK;
-        const Speed speed = measure(r);
-        if (HasFailure()) return;
-        say_speed(product({s.width, s.components}) + ", window " + product({r.channels, s.rows}) +
-                      ", stride " + text::shortest(s.stride) + ", " +
-                      text::shortest(s.rows_per_step) + " rows",
-                  speed);
-        // A stripe begins with a read more, with several rows also each entry of a line.
-        if (s.rows_per_step == 1)
-            EXPECT_LE(speed.cycles, speed.ideal + speed.ideal / 8 + 8);
-        else
-            EXPECT_LE(speed.cycles, 2 * speed.ideal);
+    for (const m::Precision type : types()) {
+        for (const Shape& s : shapes) {
+            m::ConvLayer r;
+            r.is_image = true;
+            r.precision = type;
+            r.width = s.width;
+            r.height = 16;
+            r.components = s.components;
+            r.channels = s.columns * s.components;
+            r.kernel_height = s.rows;
+            r.stride_x = r.stride_y = s.stride;
+            r.rows_per_step = s.rows_per_step;
+            r.out_width = (s.width - s.columns) / s.stride + 1;
+            r.out_height = (r.height - s.rows) / s.stride + 1;
+            r.kernels = kAK;
+            const Speed speed = measure(r);
+            if (HasFailure()) return;
+            say_speed(product({s.width, s.components}) + ", window " +
+                          product({r.channels, s.rows}) + ", stride " + text::shortest(s.stride) +
+                          ", " + text::shortest(s.rows_per_step) + " rows",
+                      speed);
+            // A stripe begins with a read more, with several rows also each entry of a line.
+            if (s.rows_per_step == 1)
+                EXPECT_LE(speed.cycles, speed.ideal + speed.ideal / 8 + 8);
+            else
+                EXPECT_LE(speed.cycles, 2 * speed.ideal);
+        }
     }
 }
 

@@ -1,9 +1,9 @@
 // CDMA: fetches the input cube and the weights of a layer into CBUF, converting data on the way.
 //
 //% if image_enable
-// Int8 feature cubes of direct convolution, and images of 8-bit pixels in one or two planes.
+// ${element_types} feature cubes of direct convolution, and images of ${pixel_types} pixels in one or two planes.
 //% else
-// Int8 feature cubes of direct convolution.
+// ${element_types} feature cubes of direct convolution.
 //% end
 // Data and weights are fetched in parallel, each as far as CBUF has room; a layer is over when both
 // are in CBUF, and the next may start one cycle later.
@@ -13,7 +13,7 @@
 //% end
 // Latency: op_en to first request 1 cycle, of weights 2; response to CBUF write 1 cycle (data with
 //% if image_enable
-// CVT_EN: 4; of pixels two more), slice or entry announced to CSC one cycle later. A bank change
+// CVT_EN: 4; of pixels ${pixel_cycles} more), slice or entry announced to CSC one cycle later. A bank change
 // adds the rendezvous with CSC.
 //% else
 // CVT_EN: 4), slice or entry announced to CSC one cycle later. A bank change adds the rendezvous
@@ -104,6 +104,14 @@ module dla_cdma (
     wire [15:0] cvt_offset, cvt_scale;
     wire [31:0] dat_stall, wt_stall, dat_latency, wt_latency;
     wire        flush_done_q;
+//% if types.several
+    wire [1:0]  proc_precision;
+//% end
+//% if types.fp16
+    wire [1:0]  in_precision;
+    wire        nan_to_zero;
+    wire [31:0] nan_data, inf_data, nan_weights, inf_weights;
+//% end
 //% if image_enable
     wire        image, mean_en, is_signed;
     wire [5:0]  pixel_format;
@@ -129,6 +137,17 @@ module dla_cdma (
         .op_done                             (op_done),
         .consumer                            (consumer),
         .s_cbuf_flush_status_flush_done      (flush_done_q),
+//% if types.several
+        .d_misc_cfg_proc_precision           (proc_precision),
+//% end
+//% if types.fp16
+        .d_misc_cfg_in_precision             (in_precision),
+        .d_nan_flush_to_zero_nan_to_zero     (nan_to_zero),
+        .d_nan_input_data_num_nan_data_num   (nan_data),
+        .d_inf_input_data_num_inf_data_num   (inf_data),
+        .d_nan_input_weight_num_nan_weight_num (nan_weights),
+        .d_inf_input_weight_num_inf_weight_num (inf_weights),
+//% end
 //% if image_enable
         .d_datain_format                     (image),
         .d_datain_format_pixel_format        (pixel_format),
@@ -175,6 +194,7 @@ module dla_cdma (
         .d_perf_wt_read_latency_wt_rd_latency (wt_latency)
     );
 
+    ${types_of_layer}
     // Zero extension first, then the slice that this configuration has.
     wire [63:0]       data_addr   = {data_addr_high, data_addr_low};
     wire [63:0]       weight_addr = {weight_addr_high, weight_addr_low};
@@ -214,8 +234,8 @@ module dla_cdma (
         .start                (start),
         .dat_start            (dat_start),
         .wt_start             (wt_start),
-        .dat_busy             (dat_busy),
-        .wt_busy              (wt_busy),
+        .dat_busy             (dat_busy${dat_counting}),
+        .wt_busy              (wt_busy${wt_counting}),
         .dat_done_q           (cdma_dat2glb_done),
         .wt_done_q            (cdma_wt2glb_done)
     );
@@ -295,7 +315,7 @@ module dla_cdma (
         .surf_stride   (surf_step[ADDR_W-1:LSB]),
         .width         (width),
         .height        (height),
-        .surfaces      (channel[12:LSB]),
+        .surfaces      (${surfaces}),
         .entries       (slice_less_1[CBUF_W-1:0]),
         .data_bank     (data_bank),
         .room_next     (dat_room_next),
@@ -335,6 +355,18 @@ module dla_cdma (
         .clk            (${gclk}),
         .clk_on         (clk),
         .rst_n          (rst_n),
+//%   if types.mix
+        .int8           (int8),
+//%   end
+//%   if types.fp16
+        .in_fp16        (in_fp16),
+        .out_fp16       (out_fp16),
+        .nan_to_zero    (nan_to_zero),
+        .clear          (start),
+        .counting       (dat_counts),
+        .nan_count      (nan_data),
+        .inf_count      (inf_data),
+//%   end
         .start          (dat_start && image),
         .image          (image),
         .format         (pixel_format),
@@ -348,7 +380,7 @@ module dla_cdma (
         .x_offset       (x_offset),
         .pad_left       (pad_left),
         .pad_right      (pad_right),
-        .pad_value      (pad_value[7:0]),
+        .pad_value      (${pad_value}),
         .mean_en        (mean_en),
         .mean           ({mean_3, mean_2, mean_1, mean_0}),
         .cvt_en         (cvt_en),
@@ -371,6 +403,33 @@ module dla_cdma (
         .wr_valid_q     (cdma2cbuf_dat_wr_valid),
         .wr_data_q      (cdma2cbuf_dat_wr_data),
         .line_end       (img_line_end)
+    );
+
+//% elif types.wide
+    dla_cdma_in u_in (
+        .clk            (${gclk}),
+        .rst_n          (rst_n),
+//%   if types.mix
+        .int8           (int8),
+//%   end
+//%   if types.fp16
+        .in_fp16        (in_fp16),
+        .nan_to_zero    (nan_to_zero),
+        .clear          (start),
+        .counting       (dat_counts),
+        .nan_count      (nan_data),
+        .inf_count      (inf_data),
+//%   end
+//%   if types.convert
+        .cvt_en         (cvt_en),
+        .offset         (cvt_offset),
+        .scale          (cvt_scale),
+        .truncate       (cvt_truncate),
+//%   end
+        .rsp_valid      (mcif2cdma_dat_rd_rsp_valid),
+        .rsp_data       (mcif2cdma_dat_rd_rsp_data),
+        .wr_valid_q     (cdma2cbuf_dat_wr_valid),
+        .wr_data_q      (cdma2cbuf_dat_wr_data)
     );
 
 //% else
@@ -408,6 +467,24 @@ module dla_cdma (
 //% end
     // ------------------------------------------------------------------ weights
     wire              wt_outstanding;
+//% if types.fp16
+    wire [${atom_bits - 1:3}:0]      wt_plain;          // without NaN
+
+    dla_cdma_nan u_wt_nan (
+        .clk       (${gclk}),
+        .rst_n     (rst_n),
+        .clear     (start),
+        .active    (out_fp16),
+        .flush     (nan_to_zero),
+        .in_valid  (mcif2cdma_wt_rd_rsp_valid),
+        .in_lanes  ({${atom_bytes / 2}{1'b1}}),
+        .in_data   (mcif2cdma_wt_rd_rsp_data),
+        .out_data  (wt_plain),
+        .busy      (wt_counts),
+        .nan_q     (nan_weights),
+        .inf_q     (inf_weights)
+    );
+//% end
     wire [BANK_W-1:0] first_wt_bank = data_bank + {{(BANK_W-1){1'b0}}, 1'b1};
     wire [BANK_W-1:0] last_wt_bank  = first_wt_bank + weight_bank;
 
@@ -424,7 +501,7 @@ module dla_cdma (
         .busy_q        (wt_busy),
         .base          (weight_addr[ADDR_W-1:LSB]),
         .bytes         (weight_bytes),
-        .group         (byte_per_kernel),   // as many kernels as an atom has bytes
+        .group         (${group}),   // as many kernels as an atom has ${group_of}
 //% if secondary_memif_enable
 //%   if image_enable
         .yield_to      (same_memory && (cdma_dat2mcif_rd_req_valid || (image && img_pending))),
@@ -450,9 +527,9 @@ module dla_cdma (
         .req_addr      (cdma_wt2mcif_rd_req_addr),
         .req_size      (cdma_wt2mcif_rd_req_size),
         .outstanding   (wt_outstanding),
-        .rsp_late      (cvt_en),
+        .rsp_late      (${rsp_late}),
         .rsp_valid     (mcif2cdma_wt_rd_rsp_valid),
-        .rsp_data      (mcif2cdma_wt_rd_rsp_data),
+        .rsp_data      (${wt_data}),
         .wr_valid_q    (cdma2cbuf_wt_wr_valid),
         .wr_addr       (cdma2cbuf_wt_wr_addr),
 //% if atoms_per_entry > 1
@@ -486,8 +563,9 @@ module dla_cdma (
     // Fields are wider than this configuration needs.
     wire unused_bits = &{1'b0, data_addr, weight_addr, line_step, surf_step, channel[LSB-1:0],
 //% if image_enable
-                         uv_addr, uv_step, pad_value[15:8],
+                         uv_addr, uv_step,${unused_padding}
 //% end
+                         ${unused_types}
                          slice_less_1, data_bank_field, weight_bank_field};
 
 endmodule

@@ -22,7 +22,7 @@ module dla_cdma_dat (
     input  wire [${addr_w - atom_lsb - 1:2}:0]                surf_stride,
     input  wire [12:0]                width,
     input  wire [12:0]                height,
-    input  wire [${12 - atom_lsb:2}:0]                surfaces,
+    input  wire [${12 - atom_lsb + types.wide:2}:0]                surfaces,
     input  wire [${cbuf_addr_w - 1:2}:0]                entries,        // per slice
     input  wire [${cbuf_bank_w - 1:2}:0]                data_bank,
 
@@ -57,7 +57,7 @@ module dla_cdma_dat (
 );
 
     localparam ADDR_W = ${addr_w - atom_lsb};    // atom addresses
-    localparam SURF_W = ${13 - atom_lsb};
+    localparam SURF_W = ${13 - atom_lsb + types.wide};
     localparam ROW_W  = ${cbuf_row_w};
     localparam BANK_W = ${cbuf_bank_w};
     localparam CBUF_W = ${cbuf_addr_w};

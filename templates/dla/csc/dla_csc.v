@@ -48,7 +48,11 @@ module dla_csc (
     input  wire                       cbuf2csc_wt_rd_valid,
     input  wire [${entry_bits - 1:3}:0]               cbuf2csc_wt_rd_data,    // holds until the next
 
+//% if types.mix
+    // CMAC, cannot stall; a cell has one kernel or two of int8, half a the lower ones
+//% else
     // CMAC, cannot stall; half a: kernels 0 .. ${cmac_cells - 1}, half b: kernels ${cmac_cells} .. ${atomic_k - 1}
+//% end
     input  wire                       mac_a2csc_enabled,      // a layer may begin
     input  wire                       mac_b2csc_enabled,
     output wire                       csc2mac_a_wt_valid,
@@ -88,11 +92,18 @@ module dla_csc (
     wire [4:0]        kernel_width, kernel_height;
     wire [20:0]       positions;
     wire [BANK_W-1:0] data_bank, weight_bank;
+//% if types.wide
+    wire [15:0]       pad_value;
+//% else
     wire [7:0]        pad_value;
+//% end
+//% if types.mix
+    wire              int8;
+//% end
     wire [9:0]        column_step, row_step;
     wire [CBUF_W:0]   block_step, weight_entries;
     wire [14:0]       per_slice, y_step, origin_y;
-    wire [${15 + image_enable - 1:2}:0]       x_step, origin_x;
+    wire [${15 + image_enable + types.x_more - 1:2}:0]       x_step, origin_x;
     wire [${atomic_c - 1:2}:0]       tail_off;
     wire [BANK_W:0]   data_banks = {1'b0, data_bank} + {{BANK_W{1'b0}}, 1'b1};
 //% if atoms_per_entry > 1
@@ -130,6 +141,9 @@ module dla_csc (
         .data_bank_q       (data_bank),
         .weight_bank_q     (weight_bank),
         .pad_value_q       (pad_value),
+//% if types.mix
+        .int8_q            (int8),
+//% end
         .column_step_q     (column_step),
         .row_step_q        (row_step),
         .block_step_q      (block_step),
@@ -312,6 +326,9 @@ module dla_csc (
     wire [${clog2(cacc_depth) - 1:2}:0]       dl_length;
     wire [9:0]        dl_x, dl_y;
     wire [CBUF_W:0]   dl_entry;
+//% if types.mix
+    wire              dl_odd;
+//% end
     wire              wl_last, wl_group_end, wl_tail_block, wl_tail_group;
 //% if image_enable
     wire [1:0]        dl_rows, wl_rows;
@@ -324,7 +341,13 @@ module dla_csc (
         .kernel_width  (kernel_width),
         .kernel_height (kernel_height),
         .blocks        (channel[12:${clog2(atomic_c)}]),
+//% if types.mix
+        .int8          (int8),
+        .dl_odd        (dl_odd),
+        .groups        (int8 ? {1'b0, kernel[12:${clog2(atomic_k)}]} : kernel[12:${clog2(atomic_k) - 1}]),
+//% else
         .groups        (kernel[12:${clog2(atomic_k)}]),
+//% end
         .positions     (positions),
         .column_step   (column_step),
         .row_step      (row_step),
@@ -371,6 +394,10 @@ module dla_csc (
         .y_step          (y_step),
         .origin_x        (origin_x),
         .origin_y        (origin_y),
+//% if types.mix
+        .int8            (int8),
+        .step_odd        (dl_odd),
+//% end
         .pad_value       (pad_value),
         .per_slice       (per_slice),
         .tail_off        (tail_off),
@@ -447,6 +474,12 @@ module dla_csc (
         .announced       (weights_all),
         .skip_rls        (skip_weight_rls),
         .entries         (weight_entries),
+//% if types.mix
+        .int8            (int8),
+//% end
+//% if types.wide
+        .tail_off        (tail_off),
+//% end
 //% if image_enable
         .rows_code       (rows_code),
         .step_rows       (wl_rows),

@@ -37,16 +37,17 @@ module dla_csc_cfg (
     output reg  [12:0]                release_q,          // slices to release, not minus one
     output reg  [${cbuf_bank_w - 1:2}:0]                data_bank_q,
     output reg  [${cbuf_bank_w - 1:2}:0]                weight_bank_q,
-    output reg  [7:0]                 pad_value_q,
+    output reg  ${pad_range}                pad_value_q,
+    ${int8_q_port}
 
     // what follows from them, nothing minus one
     output reg  [9:0]                 column_step_q,      // input columns from tap to tap
     output reg  [9:0]                 row_step_q,         // input rows from step to step
     output reg  [${cbuf_addr_w:2}:0]                block_step_q,       // entries of a block of a line
     output reg  [14:0]                per_slice_q,        // entries of a line
-    output reg  [${15 + image_enable - 1:2}:0]                x_step_q,           // from position to position
+    output reg  [${15 + image_enable + types.x_more - 1:2}:0]                x_step_q,           // from position to position
     output reg  [14:0]                y_step_q,
-    output reg  [${15 + image_enable - 1:2}:0]                origin_x_q,         // of the first position
+    output reg  [${15 + image_enable + types.x_more - 1:2}:0]                origin_x_q,         // of the first position
     output reg  [14:0]                origin_y_q,
     output reg  [${atomic_c - 1:2}:0]                tail_off_q,         // lanes that the last block does not have
 //% if atoms_per_entry > 1
@@ -62,6 +63,7 @@ module dla_csc_cfg (
 
     localparam LANES  = ${atomic_c};
     localparam LANE_W = ${clog2(atomic_c)};
+    ${byte_w_param}
     localparam CBUF_W = ${cbuf_addr_w};
     localparam BANK_W = ${cbuf_bank_w};
 //% if image_enable
@@ -79,6 +81,7 @@ module dla_csc_cfg (
     wire [11:0] release_slices;
     wire [15:0] pad_value;
     wire [4:0]  data_bank, weight_bank;
+    ${precision_wires}
 //% if image_enable
     wire        image;
     wire [12:0] components_field;
@@ -98,6 +101,7 @@ module dla_csc_cfg (
         .op_en                                  (op_en),
         .op_done                                (op_done),
         .consumer                               (unused_consumer),
+        ${precision_pin}
 //% if image_enable
         .d_datain_format                        (image),
         .d_datain_size_ext_1_datain_channel_ext (components_field),
@@ -131,13 +135,15 @@ module dla_csc_cfg (
 
     wire [LANES-1:0]  lanes_off = {{(LANES-1){1'b1}}, 1'b0} << channel[LANE_W-1:0];
     wire [31:0]       block     = {19'd0, width} + 32'd1;
-    wire [32-LANE_W-1:0] whole  = weight_bytes[31:LANE_W] +
-                                  {{(31-LANE_W){1'b0}}, |weight_bytes[LANE_W-1:0]};
+    wire [32-${byte_w}-1:0] whole  = weight_bytes[31:${byte_w}] +
+                                  {{(31-${byte_w}){1'b0}}, |weight_bytes[${byte_w}-1:0]};
+    ${last_byte_wire}
 //% if image_enable
     // An image counts x in bytes of the stored line, its blocks are entries, its rows share lanes.
     wire [5:0] stride = {3'd0, stride_x} + 6'd1;
     wire [5:0] x_step = !image || !components[1] ? stride :
                         components[0] ? stride << 2 : stride + (stride << 1);
+    ${x_bytes_wire}
 //% end
 
     always @(posedge clk) begin
@@ -157,18 +163,19 @@ module dla_csc_cfg (
             release_q         <= {1'b0, release_slices} + 13'd1;
             data_bank_q       <= data_bank[BANK_W-1:0];
             weight_bank_q     <= weight_bank[BANK_W-1:0];
-            pad_value_q       <= pad_value[7:0];
+            pad_value_q       <= ${pad_element};
+            ${int8_load}
             column_step_q     <= {5'd0, dilation_x} + 10'd1;
             per_slice_q       <= {1'b0, entries} + 15'd1;
             y_step_q          <= {12'd0, stride_y} + 15'd1;
             origin_y_q        <= -{10'd0, pad_top};
             weight_entries_q  <= whole[CBUF_W:0];
 //% if atoms_per_entry == 2
-            by_2_q            <= !channel[${clog2(atom_bytes)}];
+            by_2_q            <= !${last_byte}[${clog2(atom_bytes)}];
             by_4_q            <= 1'b0;
 //% elif atoms_per_entry == 4
-            by_2_q            <= channel[${clog2(atom_bytes) + 1}:${clog2(atom_bytes)}] == 2'd1;
-            by_4_q            <= channel[${clog2(atom_bytes) + 1}:${clog2(atom_bytes)}] == 2'd0;
+            by_2_q            <= ${last_byte}[${clog2(atom_bytes) + 1}:${clog2(atom_bytes)}] == 2'd1;
+            by_4_q            <= ${last_byte}[${clog2(atom_bytes) + 1}:${clog2(atom_bytes)}] == 2'd0;
 //% end
 //% if image_enable
             image_q           <= image;
@@ -176,8 +183,8 @@ module dla_csc_cfg (
             row_step_q        <= image ? {7'd0, rows_code[1], rows_code == 2'd1, rows_code == 2'd0}
                                        : {5'd0, dilation_y} + 10'd1;
             block_step_q      <= image ? {{CBUF_W{1'b0}}, 1'b1} : block[CBUF_W:0];
-            x_step_q          <= {10'd0, x_step};
-            origin_x_q        <= image ? 16'd0 : -{11'd0, pad_left};
+            x_step_q          <= {10'd0, ${x_bytes}};
+            origin_x_q        <= image ? ${16 + types.x_more}'d0 : -{${11 + types.x_more}'d0, pad_left};
             tail_off_q        <= rows_code[1] ? {4{lanes_off[QUARTER-1:0]}} :
                                  rows_code[0] ? {2{lanes_off[2*QUARTER-1:0]}} : lanes_off;
 //% else
@@ -194,7 +201,7 @@ module dla_csc_cfg (
 //% if image_enable
     wire unused_components = &{1'b0, components_field[12:2]};
 //% end
-    wire unused_bits = &{1'b0, data_bank, weight_bank, pad_value[15:8], block, whole};
+    wire unused_bits = &{1'b0, data_bank, weight_bank, ${unused_cfg}block, whole};
 
 endmodule
 

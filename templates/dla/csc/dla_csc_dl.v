@@ -1,6 +1,6 @@
 // Data loader of CSC: one input vector per position of a step.
 //
-//     cycle 0         1              2             3            3 + ${cbuf_rd_latency} .. ${cbuf_rd_latency + 5}         6 + ${cbuf_rd_latency}
+//     cycle 0         1              2             3            3 + ${cbuf_rd_latency} .. ${cbuf_rd_latency + 5 + types.mix}         ${6 + types.mix} + ${cbuf_rd_latency}
 //     x, y of slot -> y * entries -> + block, x -> wrap, read -> entry, align, pad -> CMAC
 //     inside?                                      CBUF
 //
@@ -22,11 +22,12 @@ module dla_csc_dl (
     input  wire [12:0]                width,
     input  wire [12:0]                height,
     input  wire [12:0]                out_width,
-    input  wire [${15 + image_enable - 1:2}:0]                x_step,
+    input  wire [${15 + image_enable + types.x_more - 1:2}:0]                x_step,
     input  wire [14:0]                y_step,
-    input  wire [${15 + image_enable - 1:2}:0]                origin_x,
+    input  wire [${15 + image_enable + types.x_more - 1:2}:0]                origin_x,
     input  wire [14:0]                origin_y,
-    input  wire [7:0]                 pad_value,
+    ${int8_port}
+    input  wire ${pad_range}                pad_value,
     input  wire [14:0]                per_slice,      // entries
     input  wire [${atomic_c - 1:2}:0]                tail_off,       // lanes that the last block does not have
     input  wire [${cbuf_bank_w:2}:0]                banks,          // of the data region, not minus one
@@ -62,6 +63,7 @@ module dla_csc_dl (
     input  wire [9:0]                 step_x,
     input  wire [9:0]                 step_y,
     input  wire [${cbuf_addr_w:2}:0]                step_entry,
+    ${step_odd_port}
 
     // multiplier on loan
     input  wire                       multiply,
@@ -89,10 +91,10 @@ module dla_csc_dl (
     localparam ROW_W   = ${cbuf_row_w};
     localparam BANK_W  = ${cbuf_bank_w};
 //% if image_enable
-    localparam LANE_W  = ${clog2(atomic_c)};
+    localparam ${byte_w}  = ${clog2(atomic_c) + types.wide};
     localparam QUARTER = LANES / 4;          // lanes of one row of four
 //% end
-    localparam X_W     = ${15 + image_enable};                 // x of an input position
+    localparam X_W     = ${15 + image_enable + types.x_more};                 // x of an input position
     localparam READ    = 3;                  // cycle of the CBUF read
     localparam DATA    = ${cbuf_rd_latency + 3};                  // cycle of its data
     localparam MAC     = ${csc_latency};                 // cycle of the beat to CMAC
@@ -102,6 +104,7 @@ module dla_csc_dl (
     wire [X_W-1:0]  x;
     wire [14:0]     y;                 // also an input register of the multiplier
     wire [CBUF_W:0] entry;
+    ${odd_wire}
 //% if image_enable
     wire [1:0]      rows, row;
     wire            crossing;
@@ -116,6 +119,7 @@ module dla_csc_dl (
         .y_step          (y_step),
         .origin_x        (origin_x),
         .origin_y        (origin_y),
+        ${pos_pins}
 //% if image_enable
         .image           (image),
         .channel         (channel),
@@ -164,7 +168,10 @@ module dla_csc_dl (
 //% if atoms_per_entry > 1
     // The last block of a line packs 2 or 4 positions into an entry if their atoms fit.
     wire [13:0] column = tail && by_4 ? {2'd0, x[13:2]} : tail && by_2 ? {1'b0, x[13:1]} : x[13:0];
-    wire [1:0]  part   = tail && by_4 ? x[1:0] : {tail && by_2 && x[0], 1'b0};
+    wire [1:0]  part   = tail && by_4 ? x[1:0] : {tail && by_2 ${half_part}, 1'b0};
+//% elif types.mix
+    wire [13:0] column = x[13:0];
+    wire [1:0]  part   = {odd, 1'b0};
 //% else
     wire [13:0] column = x[13:0];
 //% end
@@ -175,7 +182,7 @@ module dla_csc_dl (
     reg  [CBUF_W:0]   add_q;
     reg  [CBUF_W:0]   sum_q;
 //% if image_enable
-    wire [31:0]       column_w = image ? {{(LANE_W+16){1'b0}}, x[15:LANE_W]} : {18'd0, column};
+    wire [31:0]       column_w = image ? {{(${byte_w}+${16 - types.x_more}){1'b0}}, x[${15 + types.x_more}:${byte_w}]} : {18'd0, column};
 //% else
     wire [31:0]       column_w = {18'd0, column};
 //% end
@@ -247,35 +254,36 @@ module dla_csc_dl (
     assign mac_end   = end_q[MAC-1];
 
     // ------------------------------------------------------------------ cycles DATA, DATA + 1
-    wire [8*LANES-1:0] aligned;
+    wire [${types.lane_bits}*LANES-1:0] aligned;
     wire [LANES-1:0]   exists;         // the line is part of the input, else padding
     reg  [LANES-1:0]   off_q;          // lanes without a channel
 //% if image_enable
     reg  [2*DATA-1:0]              row_q;      // of the read
-    reg  [(DATA+1)*(LANE_W+3)-1:0] place_q;    // rows, crossing, byte of the first entry
-    wire [LANE_W+2:0]              place = place_q[(DATA+1)*(LANE_W+3)-1 -: LANE_W+3];
-    wire [1:0]                     step_part = place[LANE_W+2 -: 2];
-//% if atoms_per_entry > 1
-    wire [LANE_W-1:0]  byte_now = image ? x[LANE_W-1:0] : {part, {(LANE_W-2){1'b0}}};
+    reg  [(DATA+1)*(${byte_w}+3)-1:0] place_q;    // rows, crossing, byte of the first entry
+    wire [${byte_w}+2:0]              place = place_q[(DATA+1)*(${byte_w}+3)-1 -: ${byte_w}+3];
+    wire [1:0]                     step_part = place[${byte_w}+2 -: 2];
+//% if atoms_per_entry > 1 || types.mix
+    wire [${byte_w}-1:0]  byte_now = image ? x[${byte_w}-1:0] : {part, {(${byte_w}-2){1'b0}}};
 //% else
-    wire [LANE_W-1:0]  byte_now = x[LANE_W-1:0] & {LANE_W{image}};
+    wire [${byte_w}-1:0]  byte_now = x[${byte_w}-1:0] & {${byte_w}{image}};
 //% end
 
     always @(posedge clk) begin
         row_q   <= {row_q[2*DATA-3:0], row};
-        place_q <= {place_q[DATA*(LANE_W+3)-1:0], rows, crossing && image, byte_now};
+        place_q <= {place_q[DATA*(${byte_w}+3)-1:0], rows, crossing && image, byte_now};
     end
 
     dla_csc_window u_window (
         .clk         (clk),
         .rows_code   (rows_code),
+        ${window_pin}
         .load        (fetch_q[DATA-1]),
         .load_row    (row_q[2*DATA-1 -: 2]),
         .load_inside (inside_q[DATA-1]),
         .load_data   (rd_data),
         .select      (valid_q[DATA]),
-        .place       (place[LANE_W-1:0]),
-        .crossing    (place[LANE_W]),
+        .place       (place[${byte_w}-1:0]),
+        .crossing    (place[${byte_w}]),
         .exists      (exists),
         .lanes       (aligned)
     );
@@ -290,19 +298,19 @@ module dla_csc_dl (
         if (valid_q[DATA]) off_q <= no_row | (tail_off & {LANES{tail_q[DATA]}});
     end
 //% else
-    reg  [8*LANES-1:0] entry_q, aligned_q;
+    reg  [${types.lane_bits}*LANES-1:0] entry_q, aligned_q;
     reg  [1:0]         exists_q;
-//% if atoms_per_entry > 1
+//% if atoms_per_entry > 1 || types.mix
     reg  [2*(DATA+1)-1:0] part_q;
     wire [1:0]         part_now = part_q[2*(DATA+1)-1 -: 2];
-    wire [8*LANES-1:0] half = part_now[1] ? entry_q >> (4*LANES) : entry_q;
-    wire [8*LANES-1:0] from = part_now[0] ? half >> (2*LANES) : half;
+    wire [${types.lane_bits}*LANES-1:0] half = part_now[1] ? entry_q >> (${types.lane_bits / 2}*LANES) : entry_q;
+    wire [${types.lane_bits}*LANES-1:0] from = part_now[0] ? half >> (${types.lane_bits / 4}*LANES) : half;
 
     always @(posedge clk) begin
         part_q <= {part_q[2*DATA-1:0], part};
     end
 //% else
-    wire [8*LANES-1:0] from = entry_q;
+    wire [${types.lane_bits}*LANES-1:0] from = entry_q;
 //% end
 
     always @(posedge clk) begin
@@ -318,12 +326,42 @@ module dla_csc_dl (
     assign exists  = {LANES{exists_q[1]}};
 //% end
 
+//% if types.mix
+    // ------------------------------------------------------------------ cycle DATA + 3: pad, mask
+    // Bytes as they lie in the entry; those of int8 are the low ones of a part.
+    reg  [16*LANES-1:0] bytes_q;
+    reg  [LANES-1:0]    exists_q1, off_q1;
+
+    always @(posedge clk) begin
+        if (valid_q[DATA+1]) begin
+            bytes_q   <= aligned;
+            exists_q1 <= exists;
+            off_q1    <= off_q;
+        end
+    end
+//% else
     // ------------------------------------------------------------------ cycle DATA + 2: pad, mask
-    wire [8*LANES-1:0] lanes;
+//% end
+    wire [${types.lane_bits}*LANES-1:0] lanes;
     genvar i;
     generate
         for (i = 0; i < LANES; i = i + 1) begin : gen_lane
+//% if types.mix
+//%   if image_enable
+            localparam AT = (i / (LANES/4)) * (LANES/2) + i % (LANES/4);   // byte of int8
+//%   else
+            localparam AT = i;
+//%   end
+            wire [15:0] element = int8 ? {{8{bytes_q[8*AT+7]}}, bytes_q[8*AT +: 8]}
+                                       : bytes_q[16*i +: 16];
+
+            assign lanes[16*i +: 16] = off_q1[i] ? 16'd0 : exists_q1[i] ? element : pad_value;
+//% elif types.wide
+            assign lanes[16*i +: 16] = off_q[i] ? 16'd0 : exists[i] ? aligned[16*i +: 16]
+                                                                    : pad_value;
+//% else
             assign lanes[8*i +: 8] = off_q[i] ? 8'd0 : exists[i] ? aligned[8*i +: 8] : pad_value;
+//% end
         end
     endgenerate
 

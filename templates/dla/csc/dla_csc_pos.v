@@ -18,10 +18,11 @@ module dla_csc_pos (
     // layer
     input  wire                       start,
     input  wire [12:0]                out_width,      // minus one
-    input  wire [${15 + image_enable - 1:2}:0]                x_step,
+    input  wire [${15 + image_enable + types.x_more - 1:2}:0]                x_step,
     input  wire [14:0]                y_step,
-    input  wire [${15 + image_enable - 1:2}:0]                origin_x,       // of the first position
+    input  wire [${15 + image_enable + types.x_more - 1:2}:0]                origin_x,       // of the first position
     input  wire [14:0]                origin_y,
+    ${image_int8_port}
 //% if image_enable
     input  wire                       image,
     input  wire [${clog2(atomic_c) - 1:2}:0]                channel,        // of the last block, minus one
@@ -51,6 +52,7 @@ module dla_csc_pos (
     input  wire [9:0]                 step_x,
     input  wire [9:0]                 step_y,
     input  wire [${cbuf_addr_w:2}:0]                step_entry,
+    ${step_odd_port}
 
     // y_q on loan
     input  wire                       multiply,
@@ -67,8 +69,9 @@ module dla_csc_pos (
     output reg  [1:0]                 row_q,          // that is read
     output reg                        crossing_q,     // the position ends in the entry behind x
 //% end
-    output reg  [${15 + image_enable - 1:2}:0]                x_q,            // two's complement
+    output reg  [${15 + image_enable + types.x_more - 1:2}:0]                x_q,            // two's complement
     output reg  [14:0]                y_q,
+    ${odd_q_port}
     output reg  [${cbuf_addr_w:2}:0]                entry_q         // of the block in line 0
 );
 
@@ -76,8 +79,9 @@ module dla_csc_pos (
     localparam LEN_W   = ${clog2(cacc_depth)};
 //% if image_enable
     localparam LANE_W  = ${clog2(atomic_c)};
+    ${byte_w_param}
 //% end
-    localparam X_W     = ${15 + image_enable};                 // x of an input position
+    localparam X_W     = ${15 + image_enable + types.x_more};                 // x of an input position
 
     // ------------------------------------------------------------------ step
     reg               active_q;        // there is a position to send
@@ -86,6 +90,7 @@ module dla_csc_pos (
     reg               step_first_q, step_last_q, group_end_q, layer_end_q, step_tail_q;
     reg  [9:0]        step_x_q, step_y_q;
     reg  [CBUF_W:0]   step_entry_q;
+    ${step_odd_reg}
 //% if image_enable
     reg  [1:0]        step_rows_q;
 //% end
@@ -123,6 +128,7 @@ module dla_csc_pos (
             step_x_q     <= step_x;
             step_y_q     <= step_y;
             step_entry_q <= step_entry;
+            ${step_odd_load}
         end
         if (step_take || send) begin
             step_head_q <= step_take;
@@ -169,14 +175,20 @@ module dla_csc_pos (
     // bits of step_y which row.
     wire        slot_read, second, crossing;
     wire [1:0]  row;
+//%   if types.mix
+    wire [LANE_W-1:0] lanes = step_tail_q ? channel : {LANE_W{1'b1}};   // minus one
+    // Of an int8 image the second block of an entry begins in its middle.
+    wire [X_W-1:0]    place = pos_x_q + {{(X_W-BYTE_W){1'b0}}, step_odd_q && image,
+                                         {LANE_W{1'b0}}};
+//%   end
 
     dla_csc_img u_img (
         .clk      (clk),
         .rst_n    (rst_n),
         .image    (image),
         .rows     (step_rows_q),
-        .bytes    (step_tail_q ? channel : {LANE_W{1'b1}}),
-        .x        (pos_x_q[LANE_W+2:0]),
+        .bytes    (${row_bytes}),
+        .x        (${place}[${byte_w}+2:0]),
         .go       (go),
         .restart  (step_end || row_end),
         .complete (complete),
@@ -186,8 +198,8 @@ module dla_csc_pos (
         .crossing (crossing)
     );
 
-    wire [15:0] x = pos_x_q + {6'd0, step_x_q[9:LANE_W+1], step_x_q[LANE_W] || second,
-                               step_x_q[LANE_W-1:0]};
+    wire [${15 + types.x_more}:0] x = ${place} + {${6 + types.x_more}'d0, step_x_q[9:${byte_w}+1], step_x_q[${byte_w}] || second,
+                               step_x_q[${byte_w}-1:0]};
     wire [14:0] y = pos_y_q + {5'd0, step_y_q[9:2], step_y_q[1:0] | row};
 //% else
     wire [14:0] x = pos_x_q + {5'd0, step_x_q};
@@ -200,6 +212,7 @@ module dla_csc_pos (
     reg  [X_W-1:0]    tap_x_q;
     reg  [14:0]       tap_y_q;
     reg  [CBUF_W:0]   tap_entry_q;
+    ${tap_odd_reg}
     wire              slot_ready;
 //% if image_enable
     reg               tap_read_q, tap_beat_q, tap_crossing_q;
@@ -234,6 +247,7 @@ module dla_csc_pos (
             tap_x_q        <= x;
             tap_y_q        <= y;
             tap_entry_q    <= step_entry_q;
+            ${tap_odd_load}
 //% if image_enable
             tap_read_q     <= slot_read;
             tap_beat_q     <= complete;
@@ -281,6 +295,7 @@ module dla_csc_pos (
             tail_q     <= tap_tail_q;
             x_q        <= tap_x_q;
             entry_q    <= tap_entry_q;
+            ${odd_load}
 //% if image_enable
             read_q     <= tap_read_q;
             beat_q     <= tap_beat_q;

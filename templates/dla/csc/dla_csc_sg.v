@@ -23,7 +23,12 @@ module dla_csc_sg (
     input  wire [4:0]                 kernel_width,
     input  wire [4:0]                 kernel_height,
     input  wire [${12 - clog2(atomic_c):2}:0]                blocks,         // of ${atomic_c} channels
+//% if types.mix
+    input  wire                       int8,           // two blocks in an entry
+    input  wire [${13 - clog2(atomic_k) + types.mix - 1:2}:0]                groups,         // of ${atomic_k} kernels, ${atomic_k / 2} of 16 bits
+//% else
     input  wire [${12 - clog2(atomic_k):2}:0]                groups,         // of ${atomic_k} kernels
+//% end
     input  wire [20:0]                positions,
     input  wire [9:0]                 column_step,    // dilation
     input  wire [9:0]                 row_step,
@@ -48,11 +53,14 @@ module dla_csc_sg (
     output wire [${clog2(cacc_depth) - 1:2}:0]                length,         // of the stripe
     output reg  [9:0]                 x_q,            // column times dilation
     output reg  [9:0]                 y_q,            // row times dilation
+//% if types.mix
+    output reg                        odd_q,          // the second block of its entry
+//% end
     output reg  [${cbuf_addr_w:2}:0]                entry_q         // of the block in line 0, not wrapped
 );
 
     localparam BLOCK_W = ${13 - clog2(atomic_c)};
-    localparam GROUP_W = ${13 - clog2(atomic_k)};
+    localparam GROUP_W = ${13 - clog2(atomic_k) + types.mix};
     localparam LEN_W   = ${clog2(cacc_depth)};             // 2**LEN_W positions are a full stripe
     localparam SHORT_W = ${clog2(atomic_k)};             // 2**SHORT_W a short one
 
@@ -126,10 +134,18 @@ module dla_csc_sg (
         end
         if (start || next_str) begin
             blocks_q <= blocks;
+//% if types.mix
+            odd_q    <= 1'b0;
+//% end
             entry_q  <= {1'b0, base};
         end else if (next_blk) begin
             blocks_q <= blocks_q - {{(BLOCK_W-1){1'b0}}, 1'b1};
+//% if types.mix
+            odd_q    <= int8 && !odd_q;
+            if (!int8 || odd_q) entry_q <= entry_q + block_step;
+//% else
             entry_q  <= entry_q + block_step;
+//% end
         end
         if (start || (next_str && group_end)) begin
             left_q <= positions;

@@ -13,7 +13,8 @@ module dla_csc_steps (
     input  wire [4:0]                 kernel_width,
     input  wire [4:0]                 kernel_height,
     input  wire [${12 - clog2(atomic_c):2}:0]                blocks,         // of ${atomic_c} channels
-    input  wire [${12 - clog2(atomic_k):2}:0]                groups,         // of ${atomic_k} kernels
+    ${int8_port}
+    input  wire [${12 - clog2(atomic_k) + types.mix:2}:0]                groups,         // of ${atomic_k} kernels${wide_kernels}
     input  wire [20:0]                positions,
     input  wire [9:0]                 column_step,    // dilation
     input  wire [9:0]                 row_step,
@@ -37,6 +38,7 @@ module dla_csc_steps (
     output wire [${clog2(cacc_depth) - 1:2}:0]                dl_length,      // of the stripe
     output wire [9:0]                 dl_x,           // column times dilation
     output wire [9:0]                 dl_y,           // row times dilation
+    ${dl_odd_port}
     output wire [${cbuf_addr_w:2}:0]                dl_entry,       // of the block in line 0, not wrapped
 
     // step of the weight loader
@@ -52,7 +54,7 @@ module dla_csc_steps (
 );
 
     localparam CBUF_W = ${cbuf_addr_w};
-    localparam DL_W = ${6 + clog2(cacc_depth) + 20 + cbuf_addr_w + 2 * image_enable};
+    localparam DL_W = ${6 + clog2(cacc_depth) + 20 + cbuf_addr_w + 2 * image_enable + types.mix};
     localparam WL_W = ${4 + 2 * image_enable};
 
     wire              step_valid, step_ready, dl_ready, wl_ready;
@@ -63,6 +65,7 @@ module dla_csc_steps (
     wire [${clog2(cacc_depth) - 1:2}:0]       step_length;
     wire [9:0]        step_x, step_y;
     wire [CBUF_W:0]   step_entry;
+    ${step_odd_wire}
 //% if image_enable
     wire [1:0]        step_rows;
 //% end
@@ -76,6 +79,7 @@ module dla_csc_steps (
         .kernel_width  (kernel_width),
         .kernel_height (kernel_height),
         .blocks        (blocks),
+        ${sg_pins}
         .groups        (groups),
         .positions     (positions),
         .column_step   (column_step),
@@ -102,11 +106,11 @@ module dla_csc_steps (
 
 //% if image_enable
     assign dl_step = {step_rows, step_first, step_last, step_group_end, step_layer_end,
-                      step_tail_block, step_length, step_x, step_y, step_entry};
+                      step_tail_block, step_length, step_x, step_y, step_entry${step_odd}};
     assign wl_step = {step_rows, step_last, step_group_end, step_tail_block, step_tail_group};
 //% else
     assign dl_step = {step_first, step_last, step_group_end, step_layer_end, step_tail_block,
-                      step_length, step_x, step_y, step_entry};
+                      step_length, step_x, step_y, step_entry${step_odd}};
     assign wl_step = {step_last, step_group_end, step_tail_block, step_tail_group};
 //% end
 
@@ -134,11 +138,11 @@ module dla_csc_steps (
 
 //% if image_enable
     assign {dl_rows, dl_first, dl_last, dl_group_end, dl_layer_end, dl_tail_block, dl_length, dl_x,
-            dl_y, dl_entry} = dl_next;
+            dl_y, dl_entry${dl_odd}} = dl_next;
     assign {wl_rows, wl_last, wl_group_end, wl_tail_block, wl_tail_group} = wl_next;
 //% else
     assign {dl_first, dl_last, dl_group_end, dl_layer_end, dl_tail_block, dl_length, dl_x, dl_y,
-            dl_entry} = dl_next;
+            dl_entry${dl_odd}} = dl_next;
     assign {wl_last, wl_group_end, wl_tail_block, wl_tail_group} = wl_next;
 //% end
 

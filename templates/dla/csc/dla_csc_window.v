@@ -14,6 +14,9 @@ module dla_csc_window (
     input  wire                       clk,
 
     input  wire [1:0]                 rows_code,      // rows per operation - 1: 0, 1, 3
+//% if types.mix
+    input  wire                       int8,           // lanes in the first half of each group
+//% end
 
     input  wire                       load,
     input  wire [1:0]                 load_row,
@@ -21,22 +24,24 @@ module dla_csc_window (
     input  wire [${entry_bits - 1:3}:0]               load_data,
 
     input  wire                       select,
-    input  wire [${clog2(atomic_c) - 1:2}:0]                place,          // byte in its entry
+    input  wire [${clog2(atomic_c) + types.wide - 1:2}:0]                place,          // byte in its entry
     input  wire                       crossing,
     output wire [${atomic_c - 1:2}:0]                exists,         // lanes
     output wire [${entry_bits - 1:3}:0]               lanes
 );
 
     localparam GROUP = ${atomic_c / 4};                // lanes of a group
-    localparam LSB   = ${clog2(atomic_c)};
-    localparam BITS  = 8*GROUP;
+    localparam LSB   = ${clog2(atomic_c) + types.wide};
+    localparam BITS  = ${types.lane_bits}*GROUP;
 
     wire [LSB:0]   start = {!crossing, place};
+//% if !types.mix
     reg  [LSB-3:0] shift_q;                            // bytes inside a group
 
     always @(posedge clk) begin
         if (select) shift_q <= start[LSB-3:0];
     end
+//% end
 
     genvar g;
     generate
@@ -52,7 +57,14 @@ module dla_csc_window (
             wire        mine = load && (rows_code[1] ? load_row == ROW_OF_4 :
                                        !rows_code[0] || (load_row == ROW_OF_2));
             wire [2:0]  skip = rows_code[1] ? 3'd0 : rows_code[0] ? TWO : ONE;
+//% if types.mix
+            // Int8: the lanes of a group are half as many bytes.
+            wire [3:0]  from = start[LSB:LSB-3] + (int8 ? {1'b0, skip} : {skip, 1'b0});
+            wire [2:0]  part = from[3:1];
+            reg  [LSB-3:0] shift_q;                    // bytes inside a group
+//% else
             wire [2:0]  part = start[LSB:LSB-2] + skip;
+//% end
             wire [2:0]  next = part + 3'd1;
             wire [2*BITS-1:0] moved = both_q >> {shift_q, 3'd0};
 
@@ -67,6 +79,9 @@ module dla_csc_window (
                 if (select) begin
                     both_q   <= {bytes_q[next*BITS +: BITS], bytes_q[part*BITS +: BITS]};
                     exists_q <= inside_q;
+//% if types.mix
+                    shift_q  <= {from[0], start[LSB-4:0]};
+//% end
                 end
             end
 

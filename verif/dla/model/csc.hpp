@@ -22,13 +22,13 @@
 namespace macrame::dla::model {
 
 /// Positions of the stripes of a kernel group, in order. `full` positions fit the assembly buffer
-/// of CACC. As long as `full` + `atomic_k` or more remain stripes are full; the rest is one stripe
-/// or, if it does not fit, a stripe of `atomic_k` and another: no stripe but a single one is
-/// shorter than the kernels of a group.
-inline std::vector<int> stripes_of(int positions, int atomic_k, int full) {
+/// of CACC. As long as `full` + `least` or more remain stripes are full; the rest is one stripe
+/// or, if it does not fit, a stripe of `least` and another: no stripe but a single one is shorter
+/// than the kernels of a group.
+inline std::vector<int> stripes_of(int positions, int least, int full) {
     std::vector<int> out;
     while (positions > full) {
-        out.push_back(positions > full + atomic_k ? full : atomic_k);
+        out.push_back(positions > full + least ? full : least);
         positions -= out.back();
     }
     out.push_back(positions);
@@ -50,12 +50,23 @@ struct CscStep {
     bool end = false;         ///< last step of the layer
 };
 
+/// What the steps of a layer depend on.
+struct StepSizes {
+    int atomic_c = 8;      ///< channels of a block
+    int kernels = 8;       ///< of a group, in the type of the layer
+    int short_stripe = 8;  ///< atomic_k
+    int full_stripe = 16;  ///< cacc_depth
+    int cell_kernels = 1;  ///< that CMAC takes per cycle: 2 of int8 beside wide types
+    int least_cycles = 1;  ///< of a step
+};
+
 /// Calls `visit` for all steps of a layer in order.
-inline void for_each_step(const ConvLayer& layer, int atomic_c, int atomic_k, int full_stripe,
+inline void for_each_step(const ConvLayer& layer, const StepSizes& sizes,
                           const std::function<void(const CscStep&)>& visit) {
+    const int atomic_c = sizes.atomic_c, atomic_k = sizes.kernels;
     const int n = layer.batches;
     const std::vector<int> stripes =
-        stripes_of(places_of(layer), (atomic_k + n - 1) / n, full_stripe / n);
+        stripes_of(places_of(layer), (sizes.short_stripe + n - 1) / n, sizes.full_stripe / n);
     const int block = layer.is_winograd ? kTileChannels : atomic_c;
     const int rows = layer.is_winograd ? 1 : layer.kernel_height;
     const int columns = layer.is_winograd ? 1 : layer.kernel_width;
@@ -86,12 +97,14 @@ inline void for_each_step(const ConvLayer& layer, int atomic_c, int atomic_k, in
     }
 }
 
-/// Cycles that a layer needs if nothing stalls: one position or one kernel per cycle.
-inline std::int64_t ideal_cycles(const ConvLayer& layer, int atomic_c, int atomic_k,
-                                 int full_stripe) {
+/// Cycles that a layer needs if nothing stalls: one position per cycle, and the kernels of a cell
+/// or one row of a kernel.
+inline std::int64_t ideal_cycles(const ConvLayer& layer, const StepSizes& sizes) {
     std::int64_t cycles = 0;
-    for_each_step(layer, atomic_c, atomic_k, full_stripe, [&](const CscStep& s) {
-        cycles += std::max(s.length * layer.batches, s.kernels * s.rows);
+    for_each_step(layer, sizes, [&](const CscStep& s) {
+        const int each = layer.rows_per_step == 1 ? sizes.cell_kernels : 1;
+        const int loads = (s.kernels + each - 1) / each * s.rows;
+        cycles += std::max({s.length * layer.batches, loads, sizes.least_cycles});
     });
     return cycles;
 }
