@@ -55,6 +55,8 @@ text::Scope cdp_scope(const Config& config, const Derived& derived) {
         {"wide_events",
          both ? "{" + std::to_string(5 * wide_lanes) + "'d0, f_events}" : "f_events"},
         {"mixed", has_mixed_types(config)},
+        {"unused_type",
+         has_mixed_types(config) && !has_both_widths(config) ? ", element_type" : ""},
         {"cdp_stages", stages},
         {"cdp_prefix", prefix},
         {"cdp_cycles", cycles - 3},

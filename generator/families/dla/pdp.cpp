@@ -41,6 +41,8 @@ text::Scope pdp_scope(const Config& config, const Derived& derived) {
         {"surfaces", surfaces_of(derived)},
         {"sdp_bytes", derived.sdp_lanes * derived.lane_bits / 8},
         {"mixed", has_mixed_types(config)},
+        {"unused_type",
+         has_mixed_types(config) && !has_both_widths(config) ? ", element_type" : ""},
         {"integers", wide_integers(config)},
         {"mixed_fp", mixed_fp},
         {"real_and", mixed_fp ? "real_type && " : ""},
@@ -58,6 +60,10 @@ text::Scope pdp_scope(const Config& config, const Derived& derived) {
         {"recip_one", !fp16      ? "1.0 = 0x10000"
                       : mixed_fp ? "1.0 = 0x10000, or fp17"
                                  : "fp17"},
+        {"other_words", int8
+                            ? " Otherwise words are two integers of W/2 bits (`split`) or one of W."
+                        : mixed_fp ? " Otherwise words are integers."
+                                   : ""},
         {"new_first", fp16 ? ", .NEW_FIRST(1)" : ""},
     };
 }

@@ -613,7 +613,7 @@ module dla_pdp (
 
     // Fields are wider than this configuration needs.
 //% if wide
-    wire unused_bits = &{1'b0, dst_addr, line_step, surf_step, channel};
+    wire unused_bits = &{1'b0, dst_addr, line_step, surf_step, channel${unused_type}};
 //% else
     wire unused_bits = &{1'b0, dst_addr, line_step, surf_step, channel,
                          pad_1, pad_2, pad_3, pad_4, pad_5, pad_6, pad_7};
