@@ -42,6 +42,10 @@ foreach(library IN LISTS LIBRARIES)
     string(REPLACE macrame_ "" name ${library})
     set_target_properties(${library} PROPERTIES EXPORT_NAME ${name})
 endforeach()
+# And what drivers link against.
+install(FILES runtime/device/macrame_device.h DESTINATION ${HEADERS})
+set_target_properties(macrame_device PROPERTIES EXPORT_NAME device)
+list(APPEND LIBRARIES macrame_device)
 install(TARGETS ${LIBRARIES} EXPORT macrame
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} INCLUDES DESTINATION ${HEADERS})
 set(PACKAGE ${CMAKE_INSTALL_LIBDIR}/cmake/macrame)

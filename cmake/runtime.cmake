@@ -3,6 +3,7 @@
 # C99 without a library below it; as boards have it.
 # What families need beside is in folders of their names.
 file(GLOB RUNTIME_SOURCES CONFIGURE_DEPENDS runtime/*.c runtime/*/*.c)
+list(FILTER RUNTIME_SOURCES EXCLUDE REGEX "/runtime/(device|examples)/")
 add_library(macrame_runtime STATIC ${RUNTIME_SOURCES})
 target_include_directories(macrame_runtime PUBLIC $<BUILD_INTERFACE:${MACRAME_SOURCE_DIR}>)
 set_target_properties(macrame_runtime PROPERTIES
@@ -15,6 +16,15 @@ add_library(macrame_runtime_shared SHARED ${RUNTIME_SOURCES})
 set_target_properties(macrame_runtime_shared PROPERTIES OUTPUT_NAME macrame_runtime
     C_STANDARD 99 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF)
 target_link_libraries(macrame_runtime_shared PRIVATE macrame_warnings)
+
+# A simulated accelerator for drivers: needs POSIX, starts the program.
+add_library(macrame_device STATIC runtime/device/macrame_device.c)
+target_include_directories(macrame_device
+    PUBLIC $<BUILD_INTERFACE:${MACRAME_SOURCE_DIR}/runtime/device>
+    PRIVATE ${MACRAME_SOURCE_DIR})
+set_target_properties(macrame_device PROPERTIES
+    C_STANDARD 99 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
+target_link_libraries(macrame_device PRIVATE $<BUILD_INTERFACE:macrame_warnings>)
 
 # The file: writer, reader, listing; a program on a simulated accelerator.
 file(GLOB PROGRAM_FILE_SOURCES CONFIGURE_DEPENDS compiler/program/*.cpp)

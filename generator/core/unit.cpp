@@ -1,5 +1,7 @@
 #include "core/unit.hpp"
 
+#include <algorithm>
+
 namespace macrame {
 
 Unit Unit::with_options(const AnyConfig& config) const {
@@ -11,6 +13,9 @@ Unit Unit::with_options(const AnyConfig& config) const {
     out.options.clear();
     for (const UnitOption& option : options) {
         if (!option.enabled(config)) continue;
+        for (const std::string_view left : option.without)
+            out.templates.erase(std::remove(out.templates.begin(), out.templates.end(), left),
+                                out.templates.end());
         append(out.templates, option.templates);
         if (out.regs.empty()) continue;
         RegUse& use = out.regs.front();

@@ -26,6 +26,7 @@ struct UnitOption {
     std::vector<std::string_view> outputs = {};
     std::vector<std::string_view> inputs = {};
     std::vector<std::string_view> strobes = {};
+    std::vector<std::string_view> without = {};  ///< templates that it has no use for
 };
 
 /// Where the block diagram has a unit: among the others, or at an edge with a bus of its own.

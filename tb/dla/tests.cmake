@@ -19,7 +19,7 @@ foreach(unit cdma sdp_rdma pdp_rdma cdp_rdma)
     set(TEST_CONFIGS_${unit} ${TEST_CONFIGS} gated)
 endforeach()
 # Those with types of 16 bits, see below.
-foreach(unit cdma cbuf csc sdp_rdma sdp pdp_rdma pdp cdp_rdma cdp)
+foreach(unit cdma cbuf csc cmac cacc sdp_rdma sdp pdp_rdma pdp cdp_rdma cdp)
     if(NOT DEFINED TEST_CONFIGS_${unit})
         set(TEST_CONFIGS_${unit} ${TEST_CONFIGS})
     endif()
@@ -60,7 +60,12 @@ set(TEST_CONFIGS_bdma movers movers_gated full)
 set(TEST_ARGUMENTS_movers_int16 ${TEST_ARGUMENTS_int16} ${MOVERS})
 set(TEST_ARGUMENTS_movers_fp16 ${TEST_ARGUMENTS_fp16} --rubik-enable --rubik-reshape-enable)
 set(TEST_ARGUMENTS_contract --preset nv_medium_512 --rubik-enable --rubik-contract-enable)
-list(APPEND UNBUILT_CONFIGS movers_int16 movers_fp16)
+# Integers of both sizes with Winograd; the half of the MAC array with register slices.
+set(TEST_ARGUMENTS_integers --preset nv_large --feature-data-types INT8,INT16 --cbuf-bank-depth 256
+    --winograd-enable --clock-gating --retiming-enable)
+set(RETIMED_CONFIGS wide integers)
+set(RETIMED_TBS cmac_tb.cpp cmac_wide_tb.cpp)
+list(APPEND UNBUILT_CONFIGS movers_int16 movers_fp16 integers)
 set(TEST_CONFIGS_rubik movers movers_gated full movers_int16 movers_fp16 contract)
 foreach(config IN LISTS TEST_CONFIGS UNBUILT_CONFIGS ITEMS gated movers movers_gated contract axi4 axi3
         axi_32 axi_256 axi_own)
@@ -77,7 +82,8 @@ foreach(config IN LISTS TEST_CONFIGS UNBUILT_CONFIGS ITEMS gated movers movers_g
     add_custom_target(generate_${config} DEPENDS ${GENERATED}/${config}/manifest.json)
 endforeach()
 
-# tb/dla/unit/<unit>_tb.cpp against dla_<unit> in every test configuration that has the unit.
+# tb/dla/unit/<unit>_tb.cpp against dla_<unit> in every test configuration that has the unit; with
+# types of 16 bits <unit>_wide_tb.cpp, if there is one.
 function(macrame_unit_test unit)
     set(configs ${TEST_CONFIGS})
     if(DEFINED TEST_CONFIGS_${unit})
@@ -89,7 +95,12 @@ function(macrame_unit_test unit)
         macrame_verilate(${name} ${GENERATED}/obj/${name} dla_${unit}
             DEPENDS ${out}/manifest.json
             SOURCES -y ${out}/rtl +libext+.v ${out}/rtl/dla_${unit}.v)
-        macrame_add_tb(${name} dla tb/dla/unit/${unit}_tb.cpp ${name})
+        set(tb tb/dla/unit/${unit}_tb.cpp)
+        set(wide_tb tb/dla/unit/${unit}_wide_tb.cpp)
+        if(config IN_LIST UNBUILT_CONFIGS AND EXISTS ${CMAKE_SOURCE_DIR}/${wide_tb})
+            set(tb ${wide_tb})
+        endif()
+        macrame_add_tb(${name} dla ${tb} ${name})
         add_dependencies(${name} generate_${config})
         target_include_directories(${name} PRIVATE ${out}/include)
         target_compile_definitions(${name} PRIVATE CONFIG_NAME="${config}")
@@ -101,13 +112,16 @@ foreach(unit IN LISTS DLA_UNITS)
 endforeach()
 
 # The half of the MAC array with register slices, as the same test sees it.
-macrame_verilate(cmac_retimed_tb ${GENERATED}/obj/cmac_retimed_tb dla_cmac_retimed
-    DEPENDS ${GENERATED}/wide/manifest.json
-    SOURCES -y ${GENERATED}/wide/rtl +libext+.v ${GENERATED}/wide/rtl/dla_cmac_retimed.v)
-macrame_add_tb(cmac_retimed_tb dla tb/dla/unit/cmac_tb.cpp cmac_retimed_tb)
-add_dependencies(cmac_retimed_tb generate_wide)
-target_include_directories(cmac_retimed_tb PRIVATE ${GENERATED}/wide/include)
-target_compile_definitions(cmac_retimed_tb PRIVATE CONFIG_NAME="retimed" SLICES=2)
+foreach(config tb IN ZIP_LISTS RETIMED_CONFIGS RETIMED_TBS)
+    set(name cmac_retimed_${config}_tb)
+    macrame_verilate(${name} ${GENERATED}/obj/${name} dla_cmac_retimed
+        DEPENDS ${GENERATED}/${config}/manifest.json
+        SOURCES -y ${GENERATED}/${config}/rtl +libext+.v ${GENERATED}/${config}/rtl/dla_cmac_retimed.v)
+    macrame_add_tb(${name} dla tb/dla/unit/${tb} ${name})
+    add_dependencies(${name} generate_${config})
+    target_include_directories(${name} PRIVATE ${GENERATED}/${config}/include)
+    target_compile_definitions(${name} PRIVATE CONFIG_NAME="retimed" SLICES=2)
+endforeach()
 
 # The half with the products that projects for ECP5 have.
 set(ECP5_CELLS ${MACRAME_SOURCE_DIR}/templates/dla/fpga/ecp5)

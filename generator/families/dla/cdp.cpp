@@ -1,19 +1,37 @@
+#include <string>
+
 #include "families/dla/units.hpp"
 
 namespace macrame::dla {
 namespace {
 
+/// 16-bit types, and integers among the types.
+bool wide_integers(const Config& config) {
+    return has_wide_type(config) && (has_type(config, "INT8") || has_type(config, "INT16"));
+}
+bool no_int8(const Config& config) { return !has_type(config, "INT8"); }
+bool no_integers(const Config& config) { return no_int8(config) && !has_type(config, "INT16"); }
+
+/// Stages of the datapath in floating point: to the square, the sum behind the window, the table
+/// and the product.
+constexpr int kFpIn = 5, kFpSum = 25, kFpOut = 33;
+
 text::Scope cdp_scope(const Config& config, const Derived& derived) {
     const bool wide = derived.wide != 0, both = has_both_widths(config);
     // Elements of 16 bits beside others of 8 are in every other lane.
     const int lanes = wide && !both ? config.cdp_throughput / 2 : config.cdp_throughput;
+    const int wide_lanes = config.cdp_throughput / 2;
     const int beats = derived.atom_bytes / config.cdp_throughput;
     const int prefix = clog2(lanes);  // steps of the sums inside a beat
     const int step = both ? 2 : 1;
     const int ahead = (4 * step + lanes - 1) / lanes;
     const int stages = wide ? 20 : 19;  // from the sum to the result
+    const bool mixed_fp = derived.fp16 != 0 && wide_integers(config);
+    const int fp_near = wide ? (4 + wide_lanes - 1) / wide_lanes : 0;  // beats to the 4th neighbour
+    const int fp_cycles = kFpIn + fp_near + 2 + kFpSum + kFpOut;
     // From the reservation of an atom to the memory interface and back.
-    const int cycles = 5 + prefix + ahead + 2 + stages + 2 + 1;
+    const int integer_cycles = 5 + prefix + ahead + 2 + stages;
+    const int cycles = (derived.fp16 != 0 ? fp_cycles : integer_cycles) + 2 + 1;
     return {
         {"atom_lsb", clog2(derived.atom_bytes)},
         {"cdp_beats", beats},
@@ -21,6 +39,7 @@ text::Scope cdp_scope(const Config& config, const Derived& derived) {
         {"cdp_ahead", ahead},
         {"cdp_behind", (5 * step + lanes - 1) / lanes},
         {"cdp_lanes", lanes},
+        {"wide_lanes", wide_lanes},
         {"lane_step", step},
         {"even_lanes", both ? ", and half of those of 8" : ""},
         {"v_w", wide ? 17 : 9},
@@ -28,9 +47,19 @@ text::Scope cdp_scope(const Config& config, const Derived& derived) {
         {"p_w", wide ? 36 : 20},
         {"x_w", wide ? 38 : 22},
         {"narrow_arg", both ? ", narrow" : ""},
+        {"fp_near", fp_near},
+        {"integers", wide_integers(config)},
+        {"mixed_fp", mixed_fp},
+        {"and_real", mixed_fp ? " && real_q" : ""},
+        {"not_real", mixed_fp ? " && !real_q" : ""},
+        {"wide_events",
+         both ? "{" + std::to_string(5 * wide_lanes) + "'d0, f_events}" : "f_events"},
         {"mixed", has_mixed_types(config)},
         {"cdp_stages", stages},
         {"cdp_prefix", prefix},
+        {"cdp_cycles", cycles - 3},
+        {"cdp_cycles_wide", integer_cycles},
+        {"cdp_cycles_fp", fp_cycles},
         {"cdp_out_depth", (cycles + beats - 1) / beats + 2},
         {"cdp_clear", kLutClearCycles},
         {"tables", text::List{"le", "lo"}},
@@ -46,8 +75,8 @@ const Unit& cdp_unit() {
         [](const Config& config) { return config.cdp_enable; },
         {"dla_cdp.v", "dla_cdp_in_lane.v", "dla_cdp_window.v", "dla_cdp_lut_lane.v",
          "dla_cdp_out_lane.v", "dla_cdp_pack.v", "dla_cdp_count.v"},
-        {"clkgate", "fifo_sync", "mult_pipe", "round_shift_pipe", "skid_buffer", "sram_1r1w",
-         "sram_dist_1r1w"},
+        {"clkgate", "fifo_sync", "fp_add", "fp_from_fixed", "fp_mul", "fp_narrow", "fp_widen",
+         "mult_pipe", "round_shift_pipe", "skid_buffer", "sram_1r1w", "sram_dist_1r1w"},
         // The registers of the tables have the names of those of SDP, but ranges are wider.
         {{"cdp",
           {"S_LUT_ACCESS_CFG.LUT_TABLE_ID",
@@ -95,11 +124,22 @@ const Unit& cdp_unit() {
            "D_PERF_LUT_LO_HIT.PERF_LUT_LO_HIT"},
           {}}},
         cdp_scope,
-        {{has_wide_type,
-          {"dla_cdp_in_wide.v", "dla_cdp_lut_wide.v", "dla_cdp_out_wide.v"},
+        {{has_wide_type, {"dla_cdp_tables.v"}, {}, {"D_OUT_SATURATION.OUT_SATURATION"}},
+         {has_mixed_types, {}, {"D_DATA_FORMAT.INPUT_DATA_TYPE"}},
+         {wide_integers,
+          {"dla_cdp_wide.v", "dla_cdp_in_wide.v", "dla_cdp_lut_wide.v", "dla_cdp_out_wide.v"}},
+         {has_fp16,
+          {"dla_cdp_fp.v", "dla_cdp_fp_window.v", "dla_cdp_fp_lut.v", "dla_cdp_nans.v"},
+          {"D_NAN_FLUSH_TO_ZERO.NAN_TO_ZERO"},
+          {"D_NAN_INPUT_NUM.NAN_INPUT_NUM", "D_INF_INPUT_NUM.INF_INPUT_NUM",
+           "D_NAN_OUTPUT_NUM.NAN_OUTPUT_NUM"}},
+         {no_int8,
           {},
-          {"D_OUT_SATURATION.OUT_SATURATION"}},
-         {has_mixed_types, {}, {"D_DATA_FORMAT.INPUT_DATA_TYPE"}}},
+          {},
+          {},
+          {},
+          {"dla_cdp_in_lane.v", "dla_cdp_lut_lane.v", "dla_cdp_out_lane.v"}},
+         {no_integers, {}, {}, {}, {}, {"dla_cdp_window.v"}}},
     };
     return unit;
 }

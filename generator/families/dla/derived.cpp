@@ -32,7 +32,33 @@ int copying_clients(const Config& config) {
            int{config.bdma_enable};
 }
 
+/// Sizes of CMAC and CACC.
+void derive_mac(Derived& d) {
+    const int lanes_w = clog2(d.atomic_c);
+    // A cell of 16 bits has two kernels of 8 bits.
+    d.cmac_cells = d.atomic_k / (d.int8 != 0 && d.wide != 0 ? 4 : 2);
+    if (d.wide == 0) {
+        d.cmac_latency = 3 + d.atomic_c / 4;  // 4 lanes per cycle
+        d.psum_w = 16 + lanes_w;
+    } else {
+        // Four lanes and their sum, a tree, the word.
+        d.cmac_latency = (d.fp16 != 0 ? 11 : 4) + cmac_levels(d) + 1;
+        d.psum_w = std::max({d.fp16 != 0 ? 44 : 0, d.int16 != 0 ? 32 + lanes_w : 0,
+                             d.int8 != 0 ? 2 * (16 + lanes_w) : 0});
+    }
+    // A kernel fits CBUF, a product is at most 2^14: the sum cannot overflow.
+    d.acc_w = std::max(32, 15 + clog2(d.cbuf_bytes));
+    // A tile of Winograd has four places, and stripes are as long as ever.
+    d.cacc_depth = (d.atomc_div_atomk == 4 || d.mac_results == 4 ? 4 : 2) * d.atomic_k;
+    // Cycles of an addition, of reading and writing: int8 alone needs none.
+    const bool saturates = d.int16 != 0 && d.cbuf_bytes > 256 * 1024;
+    const int add = d.fp16 != 0 ? 8 : saturates ? 2 : 1;
+    d.cacc_min_stripe = d.wide != 0 ? add + 2 : 1;
+}
+
 }  // namespace
+
+int cmac_levels(const Derived& d) { return d.atomic_c > 16 ? 2 : 1; }
 
 int dma_read_clients(const Config& config) {
     return 3 + int{config.sdp_bs_enable} + int{config.sdp_bn_enable} + int{config.sdp_ew_enable} +
@@ -74,8 +100,10 @@ const std::vector<DerivedField>& derived_fields() {
         {"cmac_cells", &Derived::cmac_cells},
         {"cmac_latency", &Derived::cmac_latency},
         {"psum_w", &Derived::psum_w},
+        {"mac_results", &Derived::mac_results},
         {"acc_w", &Derived::acc_w},
         {"cacc_depth", &Derived::cacc_depth},
+        {"cacc_min_stripe", &Derived::cacc_min_stripe},
         {"addr_w", &Derived::addr_w},
         {"bus_bits", &Derived::bus_bits},
         {"bus_bytes", &Derived::bus_bytes},
@@ -157,13 +185,8 @@ Derived derive(const Config& config) {
     d.cdma_fetch_grain_max_bit =
         log2_floor(d.cbuf_depth * d.entry_bytes * (d.cbuf_banks - 1) / d.atom_bytes);
 
-    // A cell of 16 bits has two kernels of 8 bits.
-    d.cmac_cells = d.atomic_k / (d.int8 != 0 && d.wide != 0 ? 4 : 2);
-    d.cmac_latency = 3 + d.atomic_c / 4;  // 4 lanes per cycle
-    d.psum_w = 2 * d.bits_per_element + clog2(d.atomic_c);
-    // A kernel fits CBUF, a product is at most 2^14: the sum cannot overflow.
-    d.acc_w = std::max(32, 15 + clog2(d.cbuf_bytes));
-    d.cacc_depth = (d.atomc_div_atomk == 4 ? 4 : 2) * d.atomic_k;
+    d.mac_results = config.winograd_enable ? 4 : 1;
+    derive_mac(d);
 
     d.sdp_ew_throughput_effective = config.sdp_ew_enable ? config.sdp_ew_throughput : 0;
     d.sdp_max_throughput = std::max({config.sdp_bs_enable ? config.sdp_bs_throughput : 0,

@@ -36,8 +36,10 @@ struct Derived {
     int cmac_cells = 0;           ///< MAC cells of one CMAC half
     int cmac_latency = 0;         ///< cycles from data beat to partial sums
     int psum_w = 0;               ///< bits of a partial sum
+    int mac_results = 0;          ///< results per kernel and beat: 4 with Winograd, or 1
     int acc_w = 0;                ///< bits of an accumulator
     int cacc_depth = 0;           ///< delivery buffer positions = initial CSC credits
+    int cacc_min_stripe = 0;      ///< cycles after which a position may come again
     int addr_w = 0;               ///< memory address bits
     int bus_bits = 0;             ///< AXI data bits
     int bus_bytes = 0;            ///< AXI data bytes
@@ -90,6 +92,9 @@ const std::vector<DerivedField>& derived_fields();
 
 /// Computes all sizes. Pure; the config has passed the range and rule checks.
 Derived derive(const Config& config);
+
+/// Levels of the adder tree of a MAC cell behind the sums of four lanes (wide types).
+int cmac_levels(const Derived& derived);
 
 /// Read clients of a memory port that the configuration has, built or not.
 int dma_read_clients(const Config& config);

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 
@@ -12,7 +14,7 @@ int ring_depth(int words, int least) { return std::max(least, 1 << clog2(words))
 /// Register stages of the datapath.
 constexpr int kXStages = 8, kArithmeticStages = 12, kLutStages = 15, kOutStages = 5;
 /// The same of layers that compute in fp16.
-constexpr int kFpInStages = 1, kFpXStages = 9;
+constexpr int kFpInStages = 1, kFpXStages = 9, kFpArithmeticStages = 9, kFpLutStages = 26;
 
 /// Element types of a configuration.
 struct Types {
@@ -36,10 +38,12 @@ struct Stages {
 
 Stages stages_of(const Config& config, const Types& types) {
     const int x = types.fp16 ? kFpXStages : kXStages;
+    const bool lut = config.sdp_lut_enable;
+    const int ints = types.ints() ? kArithmeticStages + (lut ? kLutStages : 0) : 0;
+    const int fp = types.fp16 ? kFpArithmeticStages + (lut ? kFpLutStages : 0) : 0;
     // X1 is an input register if the stage is absent.
     return {types.fp16 ? kFpInStages : 0, config.sdp_bs_enable ? x : 1,
-            config.sdp_bn_enable ? x : 0,
-            kArithmeticStages + (config.sdp_lut_enable ? kLutStages : 0),
+            config.sdp_bn_enable ? x : 0, std::max(ints, fp),
             kOutStages + (types.fp_choice() ? 2 : 0)};
 }
 
@@ -149,6 +153,53 @@ text::List field_ports(const Config& config) {
     return out;
 }
 
+/// Texts about Y and its table.
+void add_y(const Config& config, const Types& t, text::Scope& scope) {
+    const bool lut = config.sdp_lut_enable, choice = t.fp_choice();
+    const int ints = kArithmeticStages + (lut ? kLutStages : 0);
+    const int fp = kFpArithmeticStages + kFpLutStages;
+    const auto tap = [&](const char* word) {
+        const auto at = [&](int stage) { return fmt::format("{}[{}]", word, stage); };
+        const std::string plain = at(kFpArithmeticStages);
+        const std::string table = lut ? fmt::format("lut_bypass ? {} : {}", plain, at(fp)) : plain;
+        if (!choice) return table;
+        return fmt::format("!fp ? {} : {}", at(ints), table);
+    };
+    scope.set("fp_arith_stages", kFpArithmeticStages);
+    scope.set("fp_lut_stages", kFpLutStages);
+    scope.set("ew_stages_int", ints);
+    scope.set("ew_stages_fp", lut ? fp : kFpArithmeticStages);
+    scope.set("ew_latencies", (choice ? fmt::format("integers {}, ", ints) : std::string()) +
+                                  fmt::format("fp32 {}", kFpArithmeticStages) +
+                                  (lut ? fmt::format(", with the table {}", fp) : std::string()));
+    scope.set("ew_end_valid", tap("load"));
+    scope.set("ew_end_last", tap("lasts"));
+    scope.set("ew_moving", t.fp16 ? "moving" : "load[STAGES-1:0]");
+    scope.set("ew_stops_early", choice && lut ? "fp && lut_bypass" : lut ? "lut_bypass" : "fp");
+    scope.set("ew_end", t.fp16 ? "end_valid" : "load[STAGES]");
+    scope.set("ew_fp_load", choice ? "fp_load" : "load");
+    scope.set("ew_int_load", choice ? "int_load" : "load");
+    scope.set("ew_around_lut", choice ? "(fp && lut_bypass)" : "lut_bypass");
+    scope.set("ew_arithmetic", t.ints() ? "arithmetic" : "fp_arithmetic");
+    scope.set("ew_found", t.fp16 ? "found" : "result");
+    scope.set("ew_plain_result", choice   ? "fp ? fp_arithmetic : arithmetic"
+                                 : t.fp16 ? "fp_arithmetic"
+                                          : "arithmetic");
+    scope.set("lut_indexes", choice ? "fp_index, int_index" : "index");
+    scope.set("lut_re", choice ? "re" : "fp_load[9]");
+    scope.set("lut_fp_index", choice ? "fp_index" : "index");
+    scope.set("lut_fp_in", choice ? "fp_in_data[32*i +: 32]" : "in_data[32*i +: 32]");
+    scope.set("lut_fp_out", choice ? "fp_data" : "out_data[32*i +: 32]");
+    const char* const events[] = {"lo_hit[i]", "le_hit[i]", "over[i]", "under[i]"};
+    for (int i = 0; i < 4; ++i) {
+        scope.set(fmt::format("lut_fp_events_{}", i),
+                  choice ? fmt::format("fp_events[{}]", i) : std::string(events[i]));
+    }
+    scope.set("lut_counted", !t.fp16  ? "load[6]"
+                             : choice ? "(fp ? fp_load[9] : load[6])"
+                                      : "fp_load[9]");
+}
+
 /// What depends on element types, batches and Winograd.
 void add_types(const Config& config, const Derived& derived, text::Scope& scope) {
     const Types t = types_of(derived);
@@ -157,7 +208,7 @@ void add_types(const Config& config, const Derived& derived, text::Scope& scope)
     const auto when = [](bool yes, const char* text) { return std::string(yes ? text : ""); };
     add_type_decoding(t, scope);
     add_convertor(config, t, scope);
-    scope.set("v1_bits", derived.v1_map != 0 ? "[31:5]" : "");
+    add_y(config, t, scope);
     scope.set("mixed", t.mixed());
     scope.set("ints", t.ints());
     scope.set("fp_choice", t.fp_choice());
@@ -190,7 +241,8 @@ void add_types(const Config& config, const Derived& derived, text::Scope& scope)
     scope.set("x_algo_3", t.ints() ? "unequal, of integers sum" : "unequal");
     scope.set("x_int_regs", when(t.ints(), "subtract_q, least_q, "));
     scope.set("x_fp_data", t.ints() ? "fp_data" : "out_data[32*i +: 32]");
-    scope.set("x_int_load", t.fp16 ? "load[7:0]" : "load");
+    scope.set("x_int_load", t.fp16 ? "{load[7:1] & {7{!fp}}, load[0]}" : "load");
+    scope.set("x_fp_load", t.ints() ? "load & {9{fp}}" : "load");
     const Stages stages = stages_of(config, t);
     scope.set("latency", stages.front() + stages.out + 2);
 }
@@ -347,13 +399,19 @@ const Unit& sdp_unit() {
           {},
           {"D_FEATURE_MODE_CFG.BATCH_NUMBER", "D_DST_BATCH_STRIDE.DST_BATCH_STRIDE"}},
          {[](const Config& c) { return c.winograd_enable; }, {}, {"D_FEATURE_MODE_CFG.WINOGRAD"}},
+         {[](const Config& c) { return c.sdp_ew_enable && has_ints(c); }, {"dla_sdp_ew_lane.v"}},
+         {[](const Config& c) { return c.sdp_ew_enable && has_fp(c); }, {"dla_sdp_ew_fp_lane.v"}},
+         {[](const Config& c) { return c.sdp_lut_enable && has_ints(c); },
+          {"dla_sdp_lut_lane.v", "dla_sdp_lut_place.v"}},
+         {[](const Config& c) { return c.sdp_lut_enable && has_fp(c); },
+          {"dla_sdp_lut_fp_lane.v", "dla_sdp_lut_fp_place.v", "dla_sdp_lut_rams.v"}},
          {has_x, {"dla_sdp_x.v"}},
          {[](const Config& c) { return has_x(c) && has_ints(c); }, {"dla_sdp_x_lane.v"}},
          {[](const Config& c) { return has_x(c) && has_fp(c); }, {"dla_sdp_x_fp_lane.v"}},
          {[](const Config& c) { return c.sdp_bs_enable || c.sdp_bn_enable || c.sdp_ew_enable; },
           {"dla_sdp_operand.v"}},
          {[](const Config& c) { return c.sdp_ew_enable; },
-          {"dla_sdp_ew.v", "dla_sdp_ew_lane.v"},
+          {"dla_sdp_ew.v"},
           {"D_DP_EW_CFG.EW_BYPASS", "D_DP_EW_CFG.EW_ALU_BYPASS", "D_DP_EW_CFG.EW_ALU_ALGO",
            "D_DP_EW_CFG.EW_MUL_BYPASS", "D_DP_EW_CFG.EW_MUL_PRELU", "D_DP_EW_ALU_CFG.EW_ALU_SRC",
            "D_DP_EW_ALU_CFG.EW_ALU_CVT_BYPASS", "D_DP_EW_ALU_SRC_VALUE.EW_ALU_OPERAND",
@@ -366,7 +424,7 @@ const Unit& sdp_unit() {
            "D_DP_EW_MUL_CVT_TRUNCATE_VALUE.EW_MUL_CVT_TRUNCATE",
            "D_DP_EW_TRUNCATE_VALUE.EW_TRUNCATE"}},
          {[](const Config& c) { return c.sdp_lut_enable; },
-          {"dla_sdp_lut.v", "dla_sdp_lut_lane.v", "dla_sdp_lut_place.v"},
+          {"dla_sdp_lut.v"},
           {"D_DP_EW_CFG.EW_LUT_BYPASS",
            "D_PERF_ENABLE.PERF_LUT_EN",
            "S_LUT_ACCESS_CFG.LUT_ADDR",

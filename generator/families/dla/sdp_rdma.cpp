@@ -16,7 +16,6 @@ void add_types(const Config& config, const Derived& derived, text::Scope& scope)
     scope.set("elem_lsb", clog2(derived.atom_bytes) - (wide ? 1 : 0));
     // Words of an atom of the type with most elements.
     scope.set("beats", derived.atom_bytes / (derived.int8 != 0 ? 1 : 2) / derived.sdp_lanes);
-    scope.set("v1_bits", derived.v1_map != 0 ? "[31:5]" : "");
     // Elements computed in fp16 are read in fp16, int8 only computes integers.
     scope.set("in_fp", derived.int16 == 0  ? "|proc"
                        : derived.int8 == 0 ? "proc != 2'd1"
@@ -122,7 +121,10 @@ const Unit& sdp_rdma_unit() {
           {"dla_sdp_rdma_operand.v"}},
          {[](const Config& c) { return c.feature_data_types.find(',') != std::string::npos; },
           {},
-          {"D_FEATURE_MODE_CFG.IN_PRECISION", "D_FEATURE_MODE_CFG.PROC_PRECISION"}},
+          {"D_FEATURE_MODE_CFG.PROC_PRECISION"}},
+         {[](const Config& c) { return has_type(c, "INT8") && has_wide_type(c); },
+          {},
+          {"D_FEATURE_MODE_CFG.IN_PRECISION"}},
          {[](const Config& c) { return has_type(c, "FP16"); },
           {},
           {"D_PERF_ENABLE.PERF_NAN_INF_COUNT_EN"},

@@ -67,6 +67,7 @@ text::Scope top_scope(const Config& config, const Derived& derived) {
         {"cmac", config.retiming_enable ? "dla_cmac_retimed" : "dla_cmac"},
         {"halves", text::List{"a", "b"}},
         {"operands", operands},
+        {"sums", mac_link(config, derived)},
     };
 }
 

@@ -52,6 +52,12 @@ inline const char* surfaces_of(const Derived& derived) {
 /// Names of the register maps on the CSB, in the order of the Verilog ports.
 std::vector<std::string_view> csb_units(const Config& config);
 
+/// Do layers differ in type or mode in CMAC and CACC? The kind goes with the beats then.
+bool has_mac_kinds(const Config& config);
+
+/// Link of CMAC to CACC for templates: `results` per beat, list `kind` with an item or none.
+text::Scope mac_link(const Config& config, const Derived& derived);
+
 /// How a DMA client of a unit learns which memory port a layer uses.
 struct RamType {
     std::string_view unit;   ///< with the register file

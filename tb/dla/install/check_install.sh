@@ -31,7 +31,13 @@ for root in "$scratch/prefix" "$scratch/deb/usr"; do
     rm -rf "$scratch/empty"
 done
 cp -r "$here" "$scratch/consumer"
+cp "$here/../../../runtime/examples/device_driver/main.c" "$scratch/consumer/driver.c"
 cd "$scratch/consumer"
 cmake -S . -B build -DCMAKE_PREFIX_PATH="$scratch/prefix" -DMODELS=dla_verif > "$scratch/log" &&
     cmake --build build >> "$scratch/log" || { cat "$scratch/log"; exit 1; }
 build/consumer
+# A driver with the installed device library and program.
+"$scratch/prefix/bin/macrame" generate --preset nv_small --out design > "$scratch/log"
+cc -std=c99 -Idesign/include -I"$scratch/prefix/include/macrame" driver.c \
+    "$(find "$scratch/prefix" -name libmacrame_device.a)" -o driver
+MACRAME="$scratch/prefix/bin/macrame" ./driver model --preset nv_small

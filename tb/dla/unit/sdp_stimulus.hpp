@@ -124,6 +124,22 @@ inline m::SdpEw random_ew(Random& rnd) {
     return ew;
 }
 
+/// The same where numbers are fp16 and fp32; integers take it, too.
+inline void make_fp(m::Lut& lut, Random& rnd) {
+    for (m::Lut::Range* r : {&lut.le, &lut.lo}) {
+        r->start = m::word(fp_number(rnd, 8, 23));
+        r->end = m::word(fp_number(rnd, 8, 23));
+        r->select = rnd.chance(20) ? rnd.in(-128, 127) : rnd.in(-8, 4);
+        r->uflow_scale = fp16_operand(rnd);
+        r->oflow_scale = fp16_operand(rnd);
+    }
+    lut.le_offset = rnd.chance(20) ? rnd.in(-128, 127) : rnd.in(-50, 4);
+    for (auto& entry : lut.le_table)
+        entry = fp16_operand(rnd);
+    for (auto& entry : lut.lo_table)
+        entry = fp16_operand(rnd);
+}
+
 inline m::Lut random_lut(Random& rnd) {
     m::Lut lut;
     const auto range = [&](int entries) {
@@ -151,6 +167,7 @@ inline m::Lut random_lut(Random& rnd) {
         entry = operand(rnd);
     for (auto& entry : lut.lo_table)
         entry = operand(rnd);
+    if (p::fp16 && rnd.chance(p::int8 || p::int16 ? 50 : 90)) make_fp(lut, rnd);
     return lut;
 }
 
@@ -253,7 +270,10 @@ inline Job random_job(Random& rnd, const m::Lut& lut) {
         }
     }
     if (p::sdp_ew_enable) l.ew = random_ew(rnd);
-    if (l.proc == m::Precision::fp16) l.ew.bypass = true;
+    if (l.proc == m::Precision::fp16 && rnd.chance(80)) {
+        l.ew.alu_operand = m::word(fp_number(rnd, 8, 23));
+        l.ew.mul_operand = m::word(fp_number(rnd, 8, 23));
+    }
     if (l.ew.eql()) l.to_pdp = false;
     l.cvt = random_cvt(rnd);
     job.b_once = rnd.chance(50);

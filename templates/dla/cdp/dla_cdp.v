@@ -5,7 +5,7 @@
 //
 // Channels outside the cube count as v = 0; the padding channels of the last atom are written.
 //% if wide
-// Contract: ${cdp_throughput} bytes per cycle; input to write ${cdp_stages + cdp_prefix + cdp_ahead + 10} cycles. The datapath never stops:
+// Contract: ${cdp_throughput} bytes per cycle; input to write ${cdp_cycles + 5} cycles. The datapath never stops:
 //% else
 // Contract: ${cdp_throughput} element(s) per cycle; input to write ${cdp_stages + cdp_prefix + cdp_ahead + 10} cycles. The datapath never stops:
 //% end
@@ -55,8 +55,12 @@ module dla_cdp (
 
     localparam LSB    = ${atom_lsb};                   // address bits inside an atom
     localparam ADDR_W = ${addr_w - atom_lsb};                  // of atoms
+//% if wide
     localparam LANES  = ${cdp_lanes};
+//% else
+    localparam LANES  = ${cdp_throughput};
     localparam STAGES = ${cdp_stages};                  // from the sum to the result
+//% end
 
     // ------------------------------------------------------------------ registers
     wire [31:0] regs_rdata;
@@ -76,11 +80,15 @@ module dla_cdp (
     wire [31:0] datout_offset;
     wire [5:0]  datout_shifter;
     wire        dma_en;
-//% if wide && mixed
+//% if mixed
     wire [1:0]  element_type;                 // 0 int8, 1 int16, 2 fp16
 //% end
 //% if wide
     wire [31:0] saturated;
+//% end
+//% if fp16
+    wire        nan_to_zero;
+    wire [31:0] inf_in, nan_in, nan_out;
 //% end
     reg  [9:0]  pointer_q;                    // table entry of the next access
     wire [31:0] stall;
@@ -134,11 +142,17 @@ module dla_cdp (
         .d_datout_scale                        (datout_scale),
         .d_datout_shifter                      (datout_shifter),
         .d_perf_enable_dma_en                  (dma_en),
-//% if wide && mixed
+//% if mixed
         .d_data_format_input_data_type         (element_type),
 //% end
 //% if wide
         .d_out_saturation                      (saturated),
+//% end
+//% if fp16
+        .d_nan_flush_to_zero_nan_to_zero       (nan_to_zero),
+        .d_inf_input_num                       (inf_in),
+        .d_nan_input_num                       (nan_in),
+        .d_nan_output_num                      (nan_out),
 //% end
         .d_perf_lut_uflow                      (uflow),
         .d_perf_lut_oflow                      (oflow),
@@ -153,7 +167,7 @@ module dla_cdp (
     wire [63:0] line_step = {32'd0, dst_line};
     wire [63:0] surf_step = {32'd0, dst_surf};
 //% if wide
-    wire        unused_bits = &{1'b0, dst_addr, line_step, surf_step, le_select[7], lo_select[7]};
+    wire        unused_bits = &{1'b0, dst_addr, line_step, surf_step};
 //% else
     wire        unused_bits = &{1'b0, dst_addr, line_step, surf_step, datin_offset[15:8],
                                 datout_offset[31:25], le_select[7:6], lo_select[7:6]};
@@ -204,7 +218,11 @@ module dla_cdp (
     wire [15:0] wdata   = clear ? 16'd0 : data_q;
     wire       even_we  = clear || (store && !pointer_q[0]);
     wire       odd_we   = clear || (store && pointer_q[0]);
+//% if wide
+    wire [16*${wide_lanes}-1:0] even_data, odd_data;
+//% else
     wire [16*LANES-1:0] even_data, odd_data;
+//% end
 
     // The last entry is read while it is written: its new value passes the RAM.
     reg        new_q;
@@ -238,6 +256,7 @@ module dla_cdp (
         end
     end
 
+//% if !wide
     // Where the slopes outside the tables start; an exponential table starts 2^OFFSET later.
     wire               late     = !le_linear && (le_offset < 8'd39);
     reg  signed [38:0] power_q;
@@ -251,63 +270,43 @@ module dla_cdp (
         le_under_q <= $signed({le_start_high[5], le_start_high, le_start_low}) + power_q;
     end
 
+//% end
     // ------------------------------------------------------------------ the layer, held
     reg  [1:0]        half_q;
     reg               sqsum_bypass_q, mul_bypass_q;
-//% if wide
-    reg  [15:0]       in_offset_q;
-//% else
-    reg  [7:0]        in_offset_q;
+//% if wide && int8
+    reg               narrow_q;               // elements of 8 bits
 //% end
+//% if mixed_fp
+    reg               real_q;                 // floating point
+//% end
+//% if !wide
+    reg  [7:0]        in_offset_q;
     reg  [15:0]       in_scale_q, out_scale_q;
     reg  [4:0]        in_shift_q;
-//% if wide
-    reg  [31:0]       out_offset_q;
-    reg  [37:0]       le_start_q, lo_start_q;
-    reg  [6:0]        le_select_q, lo_select_q;
-//%   if int8
-    reg               narrow_q;               // elements of 8 bits
-    wire              narrow = element_type == 2'd0;
-//%   end
-//% else
     reg  [24:0]       out_offset_q;
-//% end
     reg  [5:0]        out_shift_q;
+//% end
     reg  [ADDR_W-1:0] line_step_q, surf_step_q;
 
     always @(posedge ${gclk}) begin
         half_q         <= normalz_len;
         sqsum_bypass_q <= sqsum_bypass;
-        mul_bypass_q   <= mul_bypass;
 //% if wide && int8
-        narrow_q       <= narrow;
-        in_offset_q    <= narrow ? {{8{datin_offset[7]}}, datin_offset[7:0]} : datin_offset;
-//% elif wide
-        in_offset_q    <= datin_offset;
-//% else
-        in_offset_q    <= datin_offset[7:0];
+        narrow_q       <= element_type == 2'd0;
 //% end
+//% if mixed_fp
+        real_q         <= element_type[1];
+//% end
+        mul_bypass_q   <= mul_bypass;
+//% if !wide
+        in_offset_q    <= datin_offset[7:0];
         in_scale_q     <= datin_scale;
         in_shift_q     <= datin_shifter;
-//% if wide && int8
-        out_offset_q   <= narrow ? {{7{datout_offset[24]}}, datout_offset[24:0]} : datout_offset;
-        le_start_q     <= narrow ? {{16{le_start_low[21]}}, le_start_low[21:0]}
-                                 : {le_start_high, le_start_low};
-        lo_start_q     <= narrow ? {{16{lo_start_low[21]}}, lo_start_low[21:0]}
-                                 : {lo_start_high, lo_start_low};
-        le_select_q    <= narrow ? {le_select[5], le_select[5:0]} : le_select[6:0];
-        lo_select_q    <= narrow ? {lo_select[5], lo_select[5:0]} : lo_select[6:0];
-//% elif wide
-        out_offset_q   <= datout_offset;
-        le_start_q     <= {le_start_high, le_start_low};
-        lo_start_q     <= {lo_start_high, lo_start_low};
-        le_select_q    <= le_select[6:0];
-        lo_select_q    <= lo_select[6:0];
-//% else
         out_offset_q   <= datout_offset[24:0];
-//% end
         out_scale_q    <= datout_scale;
         out_shift_q    <= datout_shifter;
+//% end
         line_step_q    <= line_step[LSB +: ADDR_W];
         surf_step_q    <= surf_step[LSB +: ADDR_W];
     end
@@ -328,11 +327,13 @@ module dla_cdp (
     wire              take   = open && beat_valid;
     wire              last   = beat_last && beat_end;
     wire              unused_ready;           // `ready_q` knows
+//% if !wide
     reg  [4:0]        in_valid_q;
     reg  [4*5-1:0]    in_tag_q;            // first, last, line, end
-    wire [${v_w}*LANES-1:0]  v;
-    wire [${square_w}*LANES-1:0] square;
+    wire [9*LANES-1:0]  v;
+    wire [17*LANES-1:0] square;
     genvar              i;
+//% end
 
     skid_buffer #(.W(BEAT_W)) u_skid (
         .clk       (${gclk}),
@@ -369,6 +370,177 @@ module dla_cdp (
     assign reserve = take;
 //% end
 
+//% if wide
+    always @(posedge ${gclk} or negedge rst_n) begin
+        if (!rst_n) ended_q <= 1'b0;
+        else        ended_q <= !op_done && (ended_q || (take && last));
+    end
+
+    // ------------------------------------------------------------------ datapath
+    wire [3:0]  beat_tag = {beat_first, beat_last, beat_last && beat_line, last};
+    wire        look;                         // at the entries of
+    wire [${8 * wide_lanes - 1}:0] even_addr, odd_addr;
+    wire        r_valid;                      // results
+    wire [2:0]  r_tag;                        // last of pixel, line, layer
+    wire [${8 * cdp_throughput - 1}:0] r_data;
+    wire [5*LANES-1:0] events;                // of elements, in any cycle
+    wire [LANES-1:0]   sats;
+
+    dla_cdp_tables u_tables (
+        .clk       (clk),
+        .even_we   (even_we),
+        .odd_we    (odd_we),
+        .waddr     (waddr),
+        .wdata     (wdata),
+        .peek      (peek),
+        .peek_addr (peek_addr),
+        .look      (look),
+        .even_addr (even_addr),
+        .odd_addr  (odd_addr),
+        .even_data (even_data),
+        .odd_data  (odd_data)
+    );
+
+//%   if integers
+    wire        w_valid, w_look;
+    wire [2:0]  w_tag;
+    wire [${8 * cdp_throughput - 1}:0] w_data;
+    wire [5*LANES-1:0] w_events;
+    wire [${8 * wide_lanes - 1}:0] w_even, w_odd;
+
+    dla_cdp_wide u_wide (
+//%     if int8
+        .clk           (clk),
+        .gclk          (${gclk}),
+        .narrow        (narrow_q),
+        .even_we       (even_we),
+        .odd_we        (odd_we),
+        .waddr         (waddr),
+        .wdata         (wdata),
+        .peek          (peek),
+        .peek_addr     (peek_addr),
+//%     else
+        .gclk          (${gclk}),
+//%     end
+        .rst_n         (rst_n),
+        .mul_bypass    (mul_bypass_q),
+        .sqsum_bypass  (sqsum_bypass_q),
+        .half          (half_q),
+        .le_linear     (le_linear),
+        .le_offset     (le_offset),
+        .le_select     (le_select),
+        .lo_select     (lo_select),
+        .uflow_lo      (uflow_lo),
+        .oflow_lo      (oflow_lo),
+        .hybrid_lo     (hybrid_lo),
+        .le_scale      (le_scale),
+        .lo_scale      (lo_scale),
+        .le_start      ({le_start_high, le_start_low}),
+        .le_end        ({le_end_high, le_end_low}),
+        .lo_start      ({lo_start_high, lo_start_low}),
+        .lo_end        ({lo_end_high, lo_end_low}),
+        .le_shift      (le_shift),
+        .lo_shift      (lo_shift),
+        .in_offset     (datin_offset),
+        .in_scale      (datin_scale),
+        .in_shift      (datin_shifter),
+        .out_offset    (datout_offset),
+        .out_scale     (datout_scale),
+        .out_shift     (datout_shifter),
+        .in_valid      (take${not_real}),
+        .in_data       (beat_data),
+        .in_mask       (beat_mask),
+        .in_tag        (beat_tag),
+        .look          (w_look),
+        .even_addr     (w_even),
+        .odd_addr      (w_odd),
+        .even_data     (even_data),
+        .odd_data      (odd_data),
+        .events        (w_events),
+        .out_valid     (w_valid),
+        .out_data      (w_data),
+        .out_tag       (w_tag),
+        .out_sats      (sats)
+    );
+
+//%   end
+//%   if fp16
+    wire        f_valid, f_look;
+    wire [2:0]  f_tag;
+    wire [${8 * cdp_throughput - 1}:0] f_data;
+    wire [${5 * wide_lanes - 1}:0] f_events;
+    wire [${8 * wide_lanes - 1}:0] f_even, f_odd;
+
+    dla_cdp_fp u_fp (
+        .clk           (${gclk}),
+        .rst_n         (rst_n),
+        .flush         (nan_to_zero),
+        .mul_bypass    (mul_bypass_q),
+        .sqsum_bypass  (sqsum_bypass_q),
+        .half          (half_q),
+        .le_linear     (le_linear),
+        .le_offset     (le_offset),
+        .le_select     (le_select),
+        .lo_select     (lo_select),
+        .uflow_lo      (uflow_lo),
+        .oflow_lo      (oflow_lo),
+        .hybrid_lo     (hybrid_lo),
+        .le_scale      (le_scale),
+        .lo_scale      (lo_scale),
+        .le_start      (le_start_low),
+        .le_end        (le_end_low),
+        .lo_start      (lo_start_low),
+        .lo_end        (lo_end_low),
+        .in_valid      (take${and_real}),
+        .in_data       (beat_data),
+        .in_mask       (beat_mask),
+        .in_tag        (beat_tag),
+        .look          (f_look),
+        .even_addr     (f_even),
+        .odd_addr      (f_odd),
+        .even_data     (even_data),
+        .odd_data      (odd_data),
+        .events        (f_events),
+        .out_valid     (f_valid),
+        .out_data      (f_data),
+        .out_tag       (f_tag)
+    );
+
+//%   end
+//%   if integers && fp16
+    assign look      = real_q ? f_look : w_look;
+    assign even_addr = real_q ? f_even : w_even;
+    assign odd_addr  = real_q ? f_odd : w_odd;
+    assign r_valid   = real_q ? f_valid : w_valid;
+    assign r_tag     = real_q ? f_tag : w_tag;
+    assign r_data    = real_q ? f_data : w_data;
+    assign events    = w_events | ${wide_events};
+//%   elif integers
+    assign look      = w_look;
+    assign even_addr = w_even;
+    assign odd_addr  = w_odd;
+    assign r_valid   = w_valid;
+    assign r_tag     = w_tag;
+    assign r_data    = w_data;
+    assign events    = w_events;
+//%   else
+    assign look      = f_look;
+    assign even_addr = f_even;
+    assign odd_addr  = f_odd;
+    assign r_valid   = f_valid;
+    assign r_tag     = f_tag;
+    assign r_data    = f_data;
+    assign events    = f_events;
+    assign sats      = {LANES{1'b0}};
+//%   end
+
+    // Only the first lane's entries are read back.
+    wire unused_wide = &{1'b0, even_data, odd_data, beat_mask, le_shift, lo_shift, datin_offset,
+                         datin_scale, datin_shifter, datout_offset, datout_scale, datout_shifter,
+                         le_start_high, le_end_high, lo_start_high, lo_end_high, le_select,
+                         lo_select};
+
+//% else
     always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n) begin
             ended_q    <= 1'b0;
@@ -383,60 +555,6 @@ module dla_cdp (
         in_tag_q <= {in_tag_q[15:0], beat_first, beat_last, beat_last && beat_line, last};
     end
 
-//% if wide
-    generate
-//%   if int8
-        for (i = 0; i < LANES; i = i + 2) begin : gen_in
-            wire signed [8:0] odd_v;
-            wire       [16:0] odd_square;
-
-            dla_cdp_in_wide u_even (
-                .clk          (${gclk}),
-                .narrow       (narrow_q),
-                .offset       (in_offset_q),
-                .scale        (in_scale_q),
-                .shift        (in_shift_q),
-                .in_data      ({narrow_q ? {8{beat_data[8*i+7]}} : beat_data[8*i+8 +: 8],
-                                beat_data[8*i +: 8]}),
-                .in_real      (beat_mask[i]),
-                .round_load   (in_valid_q[2:1]),
-                .out_v_q      (v[17*i +: 17]),
-                .out_square_q (square[33*i +: 33])
-            );
-
-            dla_cdp_in_lane u_odd (
-                .clk          (${gclk}),
-                .offset       (in_offset_q[7:0]),
-                .scale        (in_scale_q),
-                .shift        (in_shift_q),
-                .in_data      (beat_data[8*i+8 +: 8]),
-                .in_real      (beat_mask[i+1] && narrow_q),
-                .round_load   (in_valid_q[2:1]),
-                .out_v_q      (odd_v),
-                .out_square_q (odd_square)
-            );
-
-            assign v[17*i+17 +: 17]      = {{8{odd_v[8]}}, odd_v};
-            assign square[33*i+33 +: 33] = {16'd0, odd_square};
-        end
-//%   else
-        for (i = 0; i < LANES; i = i + 1) begin : gen_in
-            dla_cdp_in_wide u_lane (
-                .clk          (${gclk}),
-                .offset       (in_offset_q),
-                .scale        (in_scale_q),
-                .shift        (in_shift_q),
-                .in_data      (beat_data[16*i +: 16]),
-                .in_real      (beat_mask[2*i]),
-                .round_load   (in_valid_q[2:1]),
-                .out_v_q      (v[17*i +: 17]),
-                .out_square_q (square[33*i +: 33])
-            );
-        end
-//%   end
-    endgenerate
-
-//% else
     generate
         for (i = 0; i < LANES; i = i + 1) begin : gen_in
             dla_cdp_in_lane u_lane (
@@ -453,11 +571,10 @@ module dla_cdp (
         end
     endgenerate
 
-//% end
     // ------------------------------------------------------------------ window
     wire                x_valid;
-    wire [${x_w}*LANES-1:0] x;
-    wire [${v_w}*LANES-1:0]  x_v;
+    wire [22*LANES-1:0] x;
+    wire [9*LANES-1:0]  x_v;
     wire [2:0]          x_tag;
 
     dla_cdp_window u_window (
@@ -465,9 +582,6 @@ module dla_cdp (
         .rst_n       (rst_n),
         .half        (half_q),
         .bypass      (sqsum_bypass_q),
-//% if wide && int8
-        .narrow      (narrow_q),
-//% end
         .in_valid    (in_valid_q[4]),
         .in_v        (v),
         .in_square   (square),
@@ -482,15 +596,10 @@ module dla_cdp (
     // ------------------------------------------------------------------ table and output
     localparam LUT = 13;                      // stages of the lookup but one
     wire [5*LANES-1:0]   events;
-//% if wide
-    wire [${8 * cdp_throughput - 1}:0] out_data;
-    wire [LANES-1:0]     sats;
-//% else
     wire [8*LANES-1:0]   out_data;
-//% end
     reg  [STAGES-1:0]    valid_q;
     reg  [3*STAGES-1:0]  tag_q;
-    reg  [${v_w}*LANES*LUT-1:0] v_q;               // v beside the lookup
+    reg  [9*LANES*LUT-1:0] v_q;               // v beside the lookup
 
     always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n) valid_q <= {STAGES{1'b0}};
@@ -499,161 +608,9 @@ module dla_cdp (
 
     always @(posedge ${gclk}) begin
         tag_q <= {tag_q[3*STAGES-4:0], x_tag};
-        v_q   <= {v_q[${v_w}*LANES*(LUT-1)-1:0], x_v};
+        v_q   <= {v_q[9*LANES*(LUT-1)-1:0], x_v};
     end
 
-//% if wide
-    // ---- elements of 16 bits${even_lanes}
-    generate
-        for (i = 0; i < LANES; i = i + ${lane_step}) begin : gen_wide
-            wire [15:0] y;
-            wire [7:0]  even_addr, odd_addr;
-            wire        look = peek || valid_q[5];
-//%   if int8
-            wire [4:0]  event_of;
-
-            assign events[5*i +: 5] = event_of;
-//%   end
-
-            sram_1r1w #(.W(16), .DEPTH(256)) u_even (
-                .clk(clk), .we(even_we), .waddr(waddr), .wdata(wdata),
-                .re(look), .raddr(peek ? peek_addr : even_addr), .rdata(even_data[16*i +: 16])
-            );
-
-            sram_1r1w #(.W(16), .DEPTH(256)) u_odd (
-                .clk(clk), .we(odd_we), .waddr(waddr), .wdata(wdata),
-                .re(look), .raddr(peek ? peek_addr : odd_addr), .rdata(odd_data[16*i +: 16])
-            );
-
-            dla_cdp_lut_wide u_lut (
-                .clk       (${gclk}),
-                .mul_load  (valid_q[9:8]),
-                .round_load (valid_q[11:10]),
-                .le_linear (le_linear),
-                .le_offset (le_offset),
-                .le_select (le_select_q),
-                .lo_select (lo_select_q),
-                .uflow_lo  (uflow_lo),
-                .oflow_lo  (oflow_lo),
-                .hybrid_lo (hybrid_lo),
-                .le_start  (le_start_q),
-                .lo_start  (lo_start_q),
-                .le_under  (le_under_q),
-                .le_over   (le_over),
-                .lo_under  (lo_under),
-                .lo_over   (lo_over),
-                .le_scale  (le_scale),
-                .lo_scale  (lo_scale),
-                .le_shift  (le_shift),
-                .lo_shift  (lo_shift),
-                .even_addr (even_addr),
-                .odd_addr  (odd_addr),
-                .even_data (even_data[16*i +: 16]),
-                .odd_data  (odd_data[16*i +: 16]),
-                .in_x      (x[38*i +: 38]),
-//%   if int8
-                .event_q   (event_of),
-//%   else
-                .event_q   (events[5*i +: 5]),
-//%   end
-                .out_y_q   (y)
-            );
-
-//%   if int8
-            wire [15:0] result;
-
-            assign out_data[8*i +: 8] = result[7:0];
-//%   end
-            dla_cdp_out_wide u_out (
-                .clk        (${gclk}),
-//%   if int8
-                .narrow     (narrow_q),
-//%   end
-                .mul_bypass (mul_bypass_q),
-                .offset     (out_offset_q),
-                .scale      (out_scale_q),
-                .shift      (out_shift_q),
-                .in_v       (v_q[17*(LANES*(LUT-1)+i) +: 17]),
-                .in_y       (y),
-                .mul_load   (valid_q[16:15]),
-                .round_load (valid_q[18:17]),
-//%   if int8
-                .out_data   (result),
-//%   else
-                .out_data   (out_data[16*i +: 16]),
-//%   end
-                .out_sat    (sats[i])
-            );
-//%   if int8
-
-            // ---- the other elements of 8 bits
-            wire [15:0] odd_y;
-            wire [4:0]  odd_event;
-            wire [7:0]  odd_result;
-            wire        odd_sat;
-
-            assign events[5*i+5 +: 5]   = odd_event & {5{narrow_q}};
-            assign out_data[8*i+8 +: 8] = narrow_q ? odd_result : result[15:8];
-            assign sats[i+1]            = odd_sat && narrow_q;
-
-            dla_cdp_lut_lane u_odd_lut (
-                .clk       (clk),
-//% if clock_gating
-                .gclk      (gclk),
-//% end
-                .look      (valid_q[5]),
-                .mul_load  (valid_q[9:8]),
-                .round_load (valid_q[11:10]),
-                .le_linear (le_linear),
-                .le_offset (le_offset),
-                .le_select (le_select[5:0]),
-                .lo_select (lo_select[5:0]),
-                .uflow_lo  (uflow_lo),
-                .oflow_lo  (oflow_lo),
-                .hybrid_lo (hybrid_lo),
-                .le_start  (le_start_low[21:0]),
-                .lo_start  (lo_start_low[21:0]),
-                .le_under  (le_under_q),
-                .le_over   (le_over),
-                .lo_under  (lo_under),
-                .lo_over   (lo_over),
-                .le_scale  (le_scale),
-                .lo_scale  (lo_scale),
-                .le_shift  (le_shift),
-                .lo_shift  (lo_shift),
-                .even_we   (even_we),
-                .odd_we    (odd_we),
-                .waddr     (waddr),
-                .wdata     (wdata),
-                .peek      (peek),
-                .peek_addr (peek_addr),
-                .even_data (even_data[16*i+16 +: 16]),
-                .odd_data  (odd_data[16*i+16 +: 16]),
-                .in_x      (x[38*i+38 +: 22]),
-                .event_q   (odd_event),
-                .out_y_q   (odd_y)
-            );
-
-            dla_cdp_out_lane u_odd_out (
-                .clk        (${gclk}),
-                .mul_bypass (mul_bypass_q),
-                .offset     (out_offset_q[24:0]),
-                .scale      (out_scale_q),
-                .shift      (out_shift_q),
-                .in_v       (v_q[17*(LANES*(LUT-1)+i)+17 +: 9]),
-                .in_y       (odd_y),
-                .round_load (valid_q[17:16]),
-                .out_data   (odd_result),
-                .out_sat    (odd_sat)
-            );
-//%   end
-        end
-    endgenerate
-
-    // Only the first lane's entries are read back; elements of 8 bits are narrower.
-    wire unused_wide = &{1'b0, even_data, odd_data, beat_mask, x, v_q};
-
-//% else
     generate
         for (i = 0; i < LANES; i = i + 1) begin : gen_out
             wire [15:0] y;
@@ -726,11 +683,19 @@ module dla_cdp (
         .surf_stride   (surf_step_q),
         .room_q        (room),
         .reserve       (reserve),
+//% if wide
+        .in_valid      (r_valid),
+        .in_data       (r_data),
+        .in_pixel_last (r_tag[2]),
+        .in_line_last  (r_tag[1]),
+        .in_layer_last (r_tag[0]),
+//% else
         .in_valid      (valid_q[STAGES-1]),
         .in_data       (out_data),
         .in_pixel_last (tag_q[3*STAGES-1]),
         .in_line_last  (tag_q[3*STAGES-2]),
         .in_layer_last (tag_q[3*STAGES-3]),
+//% end
         .done          (op_done),
         .wr_valid      (cdp2mcif_wr_req_valid),
         .wr_ready      (cdp2mcif_wr_req_ready),
@@ -759,16 +724,34 @@ module dla_cdp (
     dla_cdp_count u_count (
         .clk      (${gclk}),
         .start    (start),
+//% if wide
+        .in_valid (1'b1),
+        .in_event (events),
+        .in_sat   (sats),
+        .sat_q    (saturated),
+//% else
         .in_valid (valid_q[3]),
         .in_event (events),
-//% if wide
-        .in_sat   (sats & {LANES{valid_q[STAGES-1]}}),
-        .sat_q    (saturated),
 //% end
         .counts   ({lo_hit, le_hit, hybrid, oflow, uflow}),
         .stall    (dma_en && cdp2mcif_wr_req_valid && !cdp2mcif_wr_req_ready),
         .stall_q  (stall)
     );
+//% if fp16
+
+    dla_cdp_nans u_nans (
+        .clk     (${gclk}),
+        .start   (start),
+        .taken   (take${and_real}),
+        .mask    (beat_mask),
+        .data    (beat_data),
+        .made    (f_valid),
+        .results (f_data),
+        .nan_in  (nan_in),
+        .inf_in  (inf_in),
+        .nan_out (nan_out)
+    );
+//% end
 
 endmodule
 

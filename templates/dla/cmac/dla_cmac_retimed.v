@@ -33,10 +33,13 @@ module dla_cmac_retimed (
     input  wire         csc2mac_dat_end,
     // Partial sums to CACC, cannot stall
     output reg          mac2accu_valid,
-    output reg  [${cmac_cells * psum_w - 1:3}:0] mac2accu_data,
+    output reg  [${sums.results * cmac_cells * psum_w - 1:3}:0] mac2accu_data,
     output reg          mac2accu_swap,
     output reg          mac2accu_first,
     output reg          mac2accu_last,
+//% for k in sums.kind
+    output reg  [2:0]   mac2accu_kind,
+//% end
     output reg          mac2accu_end
 );
 
@@ -59,8 +62,11 @@ module dla_cmac_retimed (
     end
 
     // ---------------------------------------------------------------- array
+//% for k in sums.kind
+    wire [2:0]  sum_kind;
+//% end
     wire        sum_valid, sum_swap, sum_first, sum_last, sum_end;
-    wire [${cmac_cells * psum_w - 1:3}:0] sum_data;
+    wire [${sums.results * cmac_cells * psum_w - 1:3}:0] sum_data;
 
     dla_cmac u_cmac (
         .clk               (clk),
@@ -88,6 +94,9 @@ module dla_cmac_retimed (
         .mac2accu_swap     (sum_swap),
         .mac2accu_first    (sum_first),
         .mac2accu_last     (sum_last),
+//% for k in sums.kind
+        .mac2accu_kind     (sum_kind),
+//% end
         .mac2accu_end      (sum_end)
     );
 
@@ -97,6 +106,9 @@ module dla_cmac_retimed (
         mac2accu_first <= sum_first;
         mac2accu_last  <= sum_last;
         mac2accu_end   <= sum_end;
+//% for k in sums.kind
+        mac2accu_kind  <= sum_kind;
+//% end
         if (sum_valid) mac2accu_data <= sum_data;
     end
 

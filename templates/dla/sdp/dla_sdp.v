@@ -163,10 +163,10 @@ module dla_sdp (
         .d_data_cube_width                      (width),
         .d_data_cube_height                     (height),
         .d_data_cube_channel                    (channel),
-        .d_dst_base_addr_low                    (dst_low${v1_bits}),
+        .d_dst_base_addr_low                    (dst_low),
         .d_dst_base_addr_high                   (dst_high),
-        .d_dst_line_stride                      (line_bytes${v1_bits}),
-        .d_dst_surface_stride                   (surf_bytes${v1_bits}),
+        .d_dst_line_stride                      (line_bytes),
+        .d_dst_surface_stride                   (surf_bytes),
 //% for s in stages
         .d_dp_${s}_cfg_${s}_bypass                  (${s}_bypass),
         .d_dp_${s}_cfg_${s}_alu_bypass              (${s}_alu_bypass),
@@ -207,7 +207,7 @@ module dla_sdp (
 //% end
 //% if batch_enable
         .d_feature_mode_cfg_batch_number        (batches),
-        .d_dst_batch_stride                     (batch_bytes${v1_bits}),
+        .d_dst_batch_stride                     (batch_bytes),
 //% end
 //% if winograd_enable
         .d_feature_mode_cfg_winograd            (tiles),
@@ -222,16 +222,6 @@ module dla_sdp (
         .d_perf_out_saturation                  (saturated)
     );
 
-//% if v1_map
-    // Multiples of 32 bytes.
-    assign dst_low[4:0]    = 5'd0;
-    assign line_bytes[4:0] = 5'd0;
-    assign surf_bytes[4:0] = 5'd0;
-//%   if batch_enable
-    assign batch_bytes[4:0] = 5'd0;
-//%   end
-
-//% end
 //% if sdp_lut_enable
     wire [15:0] lut_rdata;
 
@@ -476,23 +466,33 @@ module dla_sdp (
 //%   end
         .rst_n          (rst_n),
         .start          (start),
+//%   if fp_choice
+        .fp             (proc_fp),
+//%   end
+//%   if fp16
+        .flush          (nan_to_zero),
+//%   end
         .alu_on         (ew_alu_on),
         .alu_algo       (ew_alu_algo),
         .alu_src        (ew_alu_src),
         .alu_value      (ew_alu_value),
+//%   if ints
         .alu_cvt_bypass (ew_alu_cvt_bypass),
         .alu_cvt_offset (ew_alu_cvt_offset),
         .alu_cvt_scale  (ew_alu_cvt_scale),
         .alu_cvt_shift  (ew_alu_cvt_shift),
+//%   end
         .mul_on         (ew_mul_on),
         .mul_prelu      (ew_mul_prelu),
         .mul_src        (ew_mul_src),
         .mul_value      (ew_mul_value),
+//%   if ints
         .mul_cvt_bypass (ew_mul_cvt_bypass),
         .mul_cvt_offset (ew_mul_cvt_offset),
         .mul_cvt_scale  (ew_mul_cvt_scale),
         .mul_cvt_shift  (ew_mul_cvt_shift),
         .truncate       (ew_truncate),
+//%   end
 //%   if sdp_lut_enable
         .lut_bypass     (ew_lut_bypass),
         .count_en       (perf_lut_en),
@@ -509,8 +509,10 @@ module dla_sdp (
         .lo_end         (lo_end),
         .le_scale       (le_scale),
         .lo_scale       (lo_scale),
+//%     if ints
         .le_shift       (le_shift),
         .lo_shift       (lo_shift),
+//%     end
         .csb_access     (csb2sdp_valid && (csb_addr == 10'd3)),
         .csb_write      (csb_write),
         .csb_wdata      (csb_wdata[15:0]),
@@ -561,7 +563,7 @@ module dla_sdp (
 //% if sdp_ew_enable
         .raw         (eql),
 //% end
-//% if mixed
+//% if mixed && (int16 || sdp_ew_enable)
         .out_wide    (out_wide),
 //% end
 //% if fp_choice
@@ -657,6 +659,14 @@ module dla_sdp (
                          ${s}_alu_shift,
 //%   end
                          cvt_offset, cvt_scale, cvt_shift,
+//%   if sdp_ew_enable
+                         ew_alu_cvt_bypass, ew_alu_cvt_offset, ew_alu_cvt_scale, ew_alu_cvt_shift,
+                         ew_mul_cvt_bypass, ew_mul_cvt_offset, ew_mul_cvt_scale, ew_mul_cvt_shift,
+                         ew_truncate,
+//%   end
+//%   if sdp_lut_enable
+                         le_shift, lo_shift,
+//%   end
 //% end
                          x2_tag, channel};
 

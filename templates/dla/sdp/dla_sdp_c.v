@@ -21,7 +21,7 @@ module dla_sdp_c (
 //% if sdp_ew_enable
     input  wire         raw,           // the low ${lane_bits} bits pass
 //% end
-//% if mixed
+//% if mixed && (int16 || sdp_ew_enable)
     input  wire         out_wide,      // results have 16 bits
 //% end
 //% if fp_choice
@@ -46,7 +46,9 @@ module dla_sdp_c (
     localparam LANES = ${sdp_lanes};
 
     reg  [${c_stages - 1}:0]       valid_q;
+//% if !fp_choice
     wire [${c_stages - 1}:0]       load = {valid_q[${c_stages - 2}:0], in_valid};
+//% end
     wire [LANES-1:0] out_sat;
 //% if fp16
     wire [LANES-1:0] out_nan;
@@ -54,7 +56,10 @@ module dla_sdp_c (
 
 //% if fp_choice
     // Where a word ends: fp32 -> fp16${c_int16_doc}, integers, integers -> fp16.
+    // It goes no further: the next layer may end elsewhere.
     reg              from_fp_q, last_2_q, last_5_q${c_last_4_reg};
+    wire [6:0]       load = {valid_q[5], valid_q[4] && !last_5_q, valid_q[3]${c_last_4_not},
+                             valid_q[2], valid_q[1] && !last_2_q, valid_q[0], in_valid};
 
     assign out_valid = (last_2_q && valid_q[1])${c_last_4_term}
                     || (last_5_q && valid_q[4])
@@ -135,7 +140,7 @@ module dla_sdp_c (
                 .scale    (scale),
                 .shift    (shift),
 //% end
-//%   if mixed
+//%   if mixed && (int16 || sdp_ew_enable)
                 .out_wide (out_wide),
 //%   end
 //%   if fp16

@@ -28,7 +28,7 @@ module dla_sdp_c_lane (
 //% if sdp_ew_enable
     input  wire         raw,           // offset, shift are 0, scale is 1: the low ${lane_bits} bits pass
 //% end
-//% if mixed
+//% if mixed && (int16 || sdp_ew_enable)
     input  wire         out_wide,      // int16, else int8
 //% end
 //% if fp16

@@ -1,8 +1,14 @@
 // The EW stage (Y) of SDP: cuts words of the lanes of SDP into its own, ${sdp_ew_throughput} element(s) per cycle,
 // and puts them together again.
 //
+//% if fp16
+// Contract: words come at least ${ew_beats} cycle(s) apart and hold for that time. Latency behind the
+// last part: ${ew_latencies}.
+// Reset: no word, also no part of one; data has none.
+//% else
 // Contract: words come at least ${ew_beats} cycle(s) apart and hold for that time. Latency ${ew_stages} cycles behind
 // the last part. Reset: no word, also no part of one; data has none.
+//% end
 `default_nettype none
 
 module dla_sdp_ew (
@@ -14,23 +20,33 @@ module dla_sdp_ew (
     input  wire         start,         // of a layer
 
     // registers
+//% if fp_choice
+    input  wire         fp,            // elements are fp32
+//% end
+//% if fp16
+    input  wire         flush,         // operands that are NaN count as 0
+//% end
     input  wire         alu_on,
     input  wire [1:0]   alu_algo,
     input  wire         alu_src,       // 1: operand from memory
     input  wire [31:0]  alu_value,
+//% if ints
     input  wire         alu_cvt_bypass,
     input  wire [31:0]  alu_cvt_offset,
     input  wire [15:0]  alu_cvt_scale,
     input  wire [5:0]   alu_cvt_shift,
+//% end
     input  wire         mul_on,
     input  wire         mul_prelu,
     input  wire         mul_src,       // 1: operand from memory
     input  wire [31:0]  mul_value,
+//% if ints
     input  wire         mul_cvt_bypass,
     input  wire [31:0]  mul_cvt_offset,
     input  wire [15:0]  mul_cvt_scale,
     input  wire [5:0]   mul_cvt_shift,
     input  wire [9:0]   truncate,
+//% end
 //% if sdp_lut_enable
     input  wire         lut_bypass,
     input  wire         count_en,
@@ -47,8 +63,10 @@ module dla_sdp_ew (
     input  wire [31:0]  lo_end,
     input  wire [31:0]  le_scale,
     input  wire [31:0]  lo_scale,
+//%   if ints
     input  wire [9:0]   le_shift,
     input  wire [9:0]   lo_shift,
+//%   end
 
     // register access to the tables, see dla_sdp_lut
     input  wire         csb_access,
@@ -127,11 +145,32 @@ module dla_sdp_ew (
     wire [STAGES:0]     load  = {valid_q, take};
     wire [STAGES:0]     lasts = {last_q, last};
 
+//% if fp16
+    // Where an element ends.
+    wire                end_valid = ${ew_end_valid};
+    wire                end_last  = ${ew_end_last};
+
+    // It goes no further: the next layer may end elsewhere.
+    reg  [STAGES-1:0]   moving;
+
+    assign out_valid = end_valid && end_last;
+
+    always @* begin
+        moving = load[STAGES-1:0];
+//%   if ew_stages_int < ew_stages && fp_choice
+        if (!fp) moving[${ew_stages_int}] = 1'b0;
+//%   end
+//%   if fp_arith_stages < ew_stages
+        if (${ew_stops_early}) moving[${fp_arith_stages}] = 1'b0;
+//%   end
+    end
+//% else
     assign out_valid = load[STAGES] && lasts[STAGES];
+//% end
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) valid_q <= {STAGES{1'b0}};
-        else        valid_q <= load[STAGES-1:0];
+        else        valid_q <= ${ew_moving};
     end
 
     always @(posedge clk) begin
@@ -139,13 +178,23 @@ module dla_sdp_ew (
     end
 
     // ------------------------------------------------------------------ lanes
+//% if fp16
+    wire [32*LANES-1:0] fp_arithmetic;
+//% end
+//% if fp_choice
+    wire [${ew_stages_int - 1}:0]         int_load = load[${ew_stages_int - 1}:0] & {${ew_stages_int}{!fp}};
+    wire [${ew_stages_fp - 1}:0]         fp_load  = load[${ew_stages_fp - 1}:0] & {${ew_stages_fp}{fp}};
+//% end
+//% if ints
     // The registers hold while a layer runs.
     reg  [31:0]         alu_offset_q, mul_offset_q;
     reg  [15:0]         alu_scale_q, mul_scale_q;
     reg  [5:0]          alu_shift_q, mul_shift_q;
     wire [32*LANES-1:0] arithmetic;
+//% end
     wire [32*LANES-1:0] result;
 
+//% if ints
     always @(posedge clk) begin
         alu_offset_q <= alu_cvt_bypass ? 32'd0 : alu_cvt_offset;
         alu_scale_q  <= alu_cvt_bypass ? 16'd1 : alu_cvt_scale;
@@ -155,12 +204,33 @@ module dla_sdp_ew (
         mul_shift_q  <= mul_cvt_bypass ? 6'd0 : mul_cvt_shift;
     end
 
+//% end
     genvar i;
     generate
         for (i = 0; i < LANES; i = i + 1) begin : gen_lane
+//% if fp16
+            dla_sdp_ew_fp_lane u_fp (
+                .clk         (clk),
+                .load        (${ew_fp_load}[${fp_arith_stages - 1}:0]),
+                .flush       (flush),
+                .alu_on      (alu_on),
+                .alu_algo    (alu_algo),
+                .alu_src     (alu_src),
+                .alu_value   (alu_value),
+                .mul_on      (mul_on),
+                .prelu       (mul_prelu),
+                .mul_src     (mul_src),
+                .mul_value   (mul_value),
+                .in_data     (part[32*i +: 32]),
+                .alu_operand (part_alu[16*i +: 16]),
+                .mul_operand (part_mul[16*i +: 16]),
+                .out_data    (fp_arithmetic[32*i +: 32])
+            );
+//% end
+//% if ints
             dla_sdp_ew_lane u_lane (
                 .clk         (clk),
-                .load        (load[${ew_arith_stages - 1}:0]),
+                .load        (${ew_int_load}[${ew_arith_stages - 1}:0]),
                 .alu_on      (alu_on),
                 .alu_algo    (alu_algo),
                 .alu_src     (alu_src),
@@ -181,17 +251,34 @@ module dla_sdp_ew (
                 .mul_operand (part_mul[16*i +: 16]),
                 .out_data_q  (arithmetic[32*i +: 32])
             );
+//% end
         end
     endgenerate
 
 //% if sdp_lut_enable
     // ------------------------------------------------------------------ tables
+//%   if fp16
+    wire [32*LANES-1:0] found;
+
+    // In fp32 the table is left out if it is bypassed.
+    assign result = ${ew_around_lut} ? fp_arithmetic : found;
+
+//%   end
     dla_sdp_lut u_lut (
         .clk        (clk),
         .ram_clk    (ram_clk),
         .rst_n      (rst_n),
         .start      (start),
+//%   if fp16
+//%     if ints
+        .load       (int_load[${ew_stages_int - 1}:${ew_arith_stages}]),
+        .fp         (fp),
+        .fp_in_data (fp_arithmetic),
+//%     end
+        .fp_load    (${ew_fp_load}[${fp_arith_stages + fp_lut_stages - 1}:${fp_arith_stages}]),
+//%   else
         .load       (load[STAGES-1:${ew_arith_stages}]),
+//%   end
         .bypass     (lut_bypass),
         .count_en   (count_en),
         .le_linear  (le_linear),
@@ -207,8 +294,10 @@ module dla_sdp_ew (
         .lo_end     (lo_end),
         .le_scale   (le_scale),
         .lo_scale   (lo_scale),
+//%   if ints
         .le_shift   (le_shift),
         .lo_shift   (lo_shift),
+//%   end
         .csb_access (csb_access),
         .csb_write  (csb_write),
         .csb_wdata  (csb_wdata),
@@ -222,13 +311,13 @@ module dla_sdp_ew (
         .hybrid_q   (hybrid_q),
         .le_hit_q   (le_hit_q),
         .lo_hit_q   (lo_hit_q),
-        .in_data    (arithmetic),
-        .out_data   (result)
+        .in_data    (${ew_arithmetic}),
+        .out_data   (${ew_found})
     );
 //% else
     wire unused_start = &{1'b0, start};
 
-    assign result = arithmetic;
+    assign result = ${ew_plain_result};
 //% end
 
     // ------------------------------------------------------------------ whole words
@@ -240,13 +329,15 @@ module dla_sdp_ew (
 
     always @(posedge clk) begin
 //%   if ew_beats == 2
-        if (load[STAGES]) kept_q <= result;
+        if (${ew_end}) kept_q <= result;
 //%   else
-        if (load[STAGES]) kept_q <= {result, kept_q[KEPT-1:32*LANES]};
+        if (${ew_end}) kept_q <= {result, kept_q[KEPT-1:32*LANES]};
 //%   end
     end
 //% else
+//%   if !fp16
     wire unused_load = &{1'b0, load[STAGES]};
+//%   end
 
     assign out_data = result;
 //% end

@@ -1,8 +1,18 @@
 // The tables of SDP for all lanes of EW: look-up, register access, counters.
 //
+//% if fp_choice
+// Contract: latency ${lut_stages}, of fp32 ${fp_lut_stages}, ${sdp_ew_throughput} element(s) per cycle;
+//% elif fp16
+// Contract: latency ${fp_lut_stages}, ${sdp_ew_throughput} element(s) per cycle; fp32;
+//% else
 // Contract: latency ${lut_stages}, ${sdp_ew_throughput} element(s) per cycle; nothing waits. Tables: csb_cfg loads the
 // pointer, csb_access writes or reads the entry and moves on; read data two cycles later. All
 // entries are 0 after the first 129 cycles behind reset.
+//% end
+//% if fp16
+// nothing waits. Tables: csb_cfg loads the pointer, csb_access writes or reads the entry and moves
+// on; read data two cycles later. All entries are 0 after the first 129 cycles behind reset.
+//% end
 `default_nettype none
 
 module dla_sdp_lut (
@@ -10,9 +20,17 @@ module dla_sdp_lut (
     input  wire         ram_clk,       // never stopped
     input  wire         rst_n,
     input  wire         start,         // of a layer
+//% if ints
     input  wire [${lut_stages - 1}:0]  load,          // input of stage 0 .. ${lut_stages - 1} is valid
+//% end
+//% if fp16
+    input  wire [${fp_lut_stages - 1}:0]  fp_load,       // the same of fp32
+//% end
 
     // registers
+//% if fp_choice
+    input  wire         fp,            // elements are fp32
+//% end
     input  wire         bypass,
     input  wire         count_en,
     input  wire         le_linear,
@@ -28,8 +46,10 @@ module dla_sdp_lut (
     input  wire [31:0]  lo_end,
     input  wire [31:0]  le_scale,
     input  wire [31:0]  lo_scale,
+//% if ints
     input  wire [9:0]   le_shift,
     input  wire [9:0]   lo_shift,
+//% end
 
     // register access to the tables
     input  wire         csb_access,    // to the data
@@ -48,6 +68,9 @@ module dla_sdp_lut (
     output reg  [31:0]  le_hit_q,
     output reg  [31:0]  lo_hit_q,
 
+//% if fp_choice
+    input  wire [${32 * sdp_ew_throughput - 1:3}:0] fp_in_data,
+//% end
     input  wire [${32 * sdp_ew_throughput - 1:3}:0] in_data,
     output wire [${32 * sdp_ew_throughput - 1:3}:0] out_data
 );
@@ -94,9 +117,108 @@ module dla_sdp_lut (
         csb_rdata <= rams[16*ram_q +: 16] & {16{read_q}};
     end
 
+//% if fp16
+    // ------------------------------------------------------------------ fp32
+    // Where the slope below LE begins: START, of an exponential table the first entry. The
+    // registers hold while a layer runs.
+    wire [31:0]         power = {1'b0, le_offset + 8'd127, 23'd0};
+    wire                no_power = le_linear || le_offset == 8'h80 || le_offset == 8'h81;
+    wire [31:0]         le_sum;
+    reg  [31:0]         le_first_q;
+    reg  [7:0]          le_fp_shift_q;
+
+    fp_add #(.E(8), .M(23)) u_first (
+        .clk (clk), .load (5'b11111), .a (le_start), .b (power & {32{!no_power}}), .sum_q (le_sum)
+    );
+
+    always @(posedge clk) begin
+        le_first_q    <= le_linear ? le_start : le_sum;
+        le_fp_shift_q <= le_linear ? le_select : le_offset;
+    end
+
+//% end
     genvar i;
     generate
         for (i = 0; i < LANES; i = i + 1) begin : gen_lut
+//% if fp16
+            wire [8:0]  ${lut_indexes};
+//%   if fp_choice
+            wire [3:0]  fp_events, int_events;
+            wire [31:0] fp_data, int_data;
+            wire [8:0]  index = fp ? fp_index : int_index;
+            wire        re    = fp ? fp_load[9] : load[6];
+
+            assign {under[i], over[i], le_hit[i], lo_hit[i]} = fp ? fp_events : int_events;
+            assign out_data[32*i +: 32] = fp ? fp_data : int_data;
+//%   end
+
+            dla_sdp_lut_rams u_rams (
+                .clk        (ram_clk),
+                .we         (we),
+                .waddr      (clearing ? clear_q : entry[8:1]),
+                .wdata      (clearing ? 16'd0 : csb_wdata),
+                .csb_re     (lut_read),
+                .csb_raddr  (entry[8:1]),
+                .re         (${lut_re}),
+                .index      (index),
+                .rdata      (rams[64*i +: 64])
+            );
+            dla_sdp_lut_fp_lane u_fp (
+                .clk        (clk),
+                .load       (fp_load),
+                .le_linear  (le_linear),
+                .uflow_lo   (uflow_lo),
+                .oflow_lo   (oflow_lo),
+                .hybrid_lo  (hybrid_lo),
+                .le_shift   (le_fp_shift_q),
+                .lo_shift   (lo_select),
+                .le_start   (le_start),
+                .le_first   (le_first_q),
+                .le_end     (le_end),
+                .lo_start   (lo_start),
+                .lo_end     (lo_end),
+                .le_scale   (le_scale),
+                .lo_scale   (lo_scale),
+                .index_q    (${lut_fp_index}),
+                .entries    (rams[64*i +: 64]),
+                .in_data    (${lut_fp_in}),
+                .out_data   (${lut_fp_out}),
+                .under_q    (${lut_fp_events_3}),
+                .over_q     (${lut_fp_events_2}),
+                .le_hit_q   (${lut_fp_events_1}),
+                .lo_hit_q   (${lut_fp_events_0})
+            );
+//% end
+//% if fp_choice
+            dla_sdp_lut_lane u_lane (
+                .clk        (clk),
+                .load       (load),
+                .bypass     (bypass),
+                .le_linear  (le_linear),
+                .uflow_lo   (uflow_lo),
+                .oflow_lo   (oflow_lo),
+                .hybrid_lo  (hybrid_lo),
+                .le_offset  (le_offset),
+                .le_select  (le_select),
+                .lo_select  (lo_select),
+                .le_start   (le_start),
+                .le_end     (le_end),
+                .lo_start   (lo_start),
+                .lo_end     (lo_end),
+                .le_scale   (le_scale),
+                .lo_scale   (lo_scale),
+                .le_shift   (le_shift),
+                .lo_shift   (lo_shift),
+                .index_q    (int_index),
+                .entries    (rams[64*i +: 64]),
+                .in_data    (in_data[32*i +: 32]),
+                .out_data_q (int_data),
+                .under_q    (int_events[3]),
+                .over_q     (int_events[2]),
+                .le_hit_q   (int_events[1]),
+                .lo_hit_q   (int_events[0])
+            );
+//% elif ints
             dla_sdp_lut_lane u_lane (
                 .clk        (clk),
                 .ram_clk    (ram_clk),
@@ -130,13 +252,14 @@ module dla_sdp_lut (
                 .le_hit_q   (le_hit[i]),
                 .lo_hit_q   (lo_hit[i])
             );
+//% end
         end
     endgenerate
 
     // ------------------------------------------------------------------ counters
     // How many lanes first, then the sum.
     localparam ONES_W = $clog2(LANES + 1);
-    wire              count = load[6] && count_en && !bypass;
+    wire              count = ${lut_counted} && count_en && !bypass;
     reg  [ONES_W-1:0] uflow_ones_q, oflow_ones_q, hybrid_ones_q, le_ones_q, lo_ones_q;
 
     always @(posedge clk) begin

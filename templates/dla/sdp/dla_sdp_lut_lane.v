@@ -1,8 +1,12 @@
 // One lane of the table of SDP: places in both tables, choice, interpolation or slope.
 //
+//% if fp16
+// Contract: 15 register stages, each moves with its `load` bit; no reset. For integers.
+//% else
 // Contract: 15 register stages, each moves with its `load` bit; no reset. Tables are in RAMs that
 // hold even and odd entries, so that two neighbours are read at once; the read port also serves
 // register access (`csb_re`), which software uses only while no layer runs.
+//% end
 //
 //     in -> | place: 5 stages | choice | read, base | entries, x - base | a, b |
 //           | a * b | sum | shifts, + entry | round | which | + entry | ->
@@ -12,8 +16,12 @@
 `default_nettype none
 
 module dla_sdp_lut_lane (
+//% if fp16
+    input  wire         clk,
+//% else
     input  wire         clk,           // of the lane
     input  wire         ram_clk,       // of the RAMs: register access, never stopped
+//% end
     input  wire [14:0]  load,          // input of stage 0 .. 14 is valid
     input  wire         bypass,
 
@@ -34,6 +42,11 @@ module dla_sdp_lut_lane (
     input  wire [9:0]   le_shift,      // of overflow, of underflow; signed, positive is right
     input  wire [9:0]   lo_shift,
 
+//% if fp16
+    // tables
+    output reg  [8:0]   index_q,       // read with load[6]
+    input  wire [63:0]  entries,       // in the next cycle: LO odd, LO even, LE odd, LE even
+//% else
     // register access to the tables
     input  wire [3:0]   we,            // LE even, LE odd, LO even, LO odd
     input  wire [7:0]   waddr,         // entry / 2
@@ -41,6 +54,7 @@ module dla_sdp_lut_lane (
     input  wire         csb_re,
     input  wire [7:0]   csb_raddr,     // entry / 2
     output wire [63:0]  csb_rdata,     // LO odd, LO even, LE odd, LE even; one cycle after csb_re
+//% end
 
     input  wire [31:0]  in_data,       // signed
     output reg  [31:0]  out_data_q,    // signed
@@ -83,7 +97,9 @@ module dla_sdp_lut_lane (
                         : use_lo  ? (lo_over ? 9'd256 : {1'b0, lo_index})
                         : le_over ? 9'd64 : {3'd0, le_index};
     reg  [31:0] x0_q, x1_q, x2_q, x3_q, x4_q, x5_q, x6_q;
+//% if !fp16
     reg  [8:0]  index_q;
+//% end
     reg  [34:0] fraction_q;
     reg         lo_q;
 
@@ -100,6 +116,13 @@ module dla_sdp_lut_lane (
         le_first_q <= {{2{le_start[31]}}, le_start} + {2'd0, power_q};
     end
 
+//% if fp16
+    // ------------------------------------------------------------------ entries
+    wire [15:0] le_even = entries[15:0];
+    wire [15:0] le_odd  = entries[31:16];
+    wire [15:0] lo_even = entries[47:32];
+    wire [15:0] lo_odd  = entries[63:48];
+//% else
     // ------------------------------------------------------------------ read
     wire [7:0]  even_addr = csb_re ? csb_raddr : index_q[8:1] + {7'd0, index_q[0]};
     wire [6:0]  odd_addr  = csb_re ? csb_raddr[6:0] : index_q[7:1];
@@ -126,6 +149,7 @@ module dla_sdp_lut_lane (
     assign csb_rdata = {lo_odd, lo_even, le_odd, le_even};
 
     // ------------------------------------------------------------------ entries
+//% end
     reg         in_6_q, under_6_q, lo_6_q, odd_6_q;
     reg  [34:0] fraction_6_q;
     wire [15:0] even   = lo_6_q ? lo_even : le_even;

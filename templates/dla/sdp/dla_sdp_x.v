@@ -58,7 +58,11 @@ module dla_sdp_x (
 //% if fp16
     reg  [8:0]  valid_q;
     reg  [17:0] tag_q;
+//%   if ints
+    wire [8:0]  load = {valid_q[7] && fp, valid_q[6:1], valid_q[0] && !bypass, in_valid};
+//%   else
     wire [8:0]  load = {valid_q[7:1], valid_q[0] && !bypass, in_valid};
+//%   end
 
 //%   if ints
     assign out_valid = bypass ? valid_q[0] : fp ? valid_q[8] : valid_q[7];
@@ -141,7 +145,7 @@ module dla_sdp_x (
 //%   end
             dla_sdp_x_fp_lane u_fp (
                 .clk         (clk),
-                .load        (load),
+                .load        (${x_fp_load}),
 //%   if !ints
                 .bypass      (bypass),
 //%   end

@@ -61,9 +61,10 @@ module dla_sdp_rdma (
     wire        flying, perf_dma_en;
     wire [31:0] m_stall;
 //% if type_choice
-    wire [1:0]  in, proc;
+    wire [1:0]  proc;
 //% end
 //% if mixed
+    wire [1:0]  in;
     wire        proc_wide = |proc;
     wire        in_wide   = (|in) || proc_wide;
 //% end
@@ -100,25 +101,27 @@ module dla_sdp_rdma (
         .d_data_cube_width                      (width),
         .d_data_cube_height                     (height),
         .d_data_cube_channel                    (channel),
-        .d_src_base_addr_low                    (src_low${v1_bits}),
+        .d_src_base_addr_low                    (src_low),
         .d_src_base_addr_high                   (src_high),
-        .d_src_line_stride                      (src_line${v1_bits}),
-        .d_src_surface_stride                   (src_surf${v1_bits}),
+        .d_src_line_stride                      (src_line),
+        .d_src_surface_stride                   (src_surf),
 //% for op in all_operands
         .d_${op.x}rdma_cfg_${op.x}rdma_disable              (${op.s}_disable),
         .d_${op.x}rdma_cfg_${op.x}rdma_data_use             (${op.s}_data_use),
         .d_${op.x}rdma_cfg_${op.x}rdma_data_size            (${op.s}_two_byte),
         .d_${op.x}rdma_cfg_${op.x}rdma_data_mode            (${op.s}_per_element),
-        .d_${op.s}_base_addr_low                     (${op.s}_low${v1_bits}),
+        .d_${op.s}_base_addr_low                     (${op.s}_low),
         .d_${op.s}_base_addr_high                    (${op.s}_high),
-        .d_${op.s}_line_stride                       (${op.s}_line${v1_bits}),
-        .d_${op.s}_surface_stride                    (${op.s}_surf${v1_bits}),
+        .d_${op.s}_line_stride                       (${op.s}_line),
+        .d_${op.s}_surface_stride                    (${op.s}_surf),
         .d_perf_${op.x}rdma_read_stall_${op.x}rdma_stall    (${op.s}_stall),
 //% end
         .d_feature_mode_cfg_flying_mode         (flying),
 //% if type_choice
-        .d_feature_mode_cfg_in_precision        (in),
         .d_feature_mode_cfg_proc_precision      (proc),
+//% end
+//% if mixed
+        .d_feature_mode_cfg_in_precision        (in),
 //% end
 //% if fp16
         .d_perf_enable_perf_nan_inf_count_en    (perf_nan_en),
@@ -132,18 +135,6 @@ module dla_sdp_rdma (
         .d_perf_mrdma_read_stall_mrdma_stall    (m_stall)
     );
 
-//% if v1_map
-    // Multiples of 32 bytes.
-    assign src_low[4:0]  = 5'd0;
-    assign src_line[4:0] = 5'd0;
-    assign src_surf[4:0] = 5'd0;
-//%   for op in all_operands
-    assign ${op.s}_low[4:0]  = 5'd0;
-    assign ${op.s}_line[4:0] = 5'd0;
-    assign ${op.s}_surf[4:0] = 5'd0;
-//%   end
-
-//% end
     // Zero extension first, then the slice that this configuration has.
     wire [63:0] src_addr  = {src_high, src_low};
     wire [63:0] line_step = {32'd0, src_line};

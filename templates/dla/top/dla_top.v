@@ -478,11 +478,14 @@ module dla_top (
     wire         csc2mac_${h}_dat_last;
     wire         csc2mac_${h}_dat_end;
     wire         mac_${h}2accu_valid;
-    wire [${cmac_cells * psum_w - 1:3}:0] mac_${h}2accu_data;
+    wire [${sums.results * cmac_cells * psum_w - 1:3}:0] mac_${h}2accu_data;
     wire         mac_${h}2accu_swap;
     wire         mac_${h}2accu_first;
     wire         mac_${h}2accu_last;
     wire         mac_${h}2accu_end;
+//% for k in sums.kind
+    wire [2:0]   mac_${h}2accu_kind;
+//% end
 //% end
     wire         cacc2csc_credit;
     wire         cacc2sdp_valid;
@@ -636,6 +639,9 @@ module dla_top (
         .mac2accu_swap     (mac_a2accu_swap),
         .mac2accu_first    (mac_a2accu_first),
         .mac2accu_last     (mac_a2accu_last),
+//% for k in sums.kind
+        .mac2accu_kind     (mac_a2accu_kind),
+//% end
         .mac2accu_end      (mac_a2accu_end)
     );
 
@@ -665,6 +671,9 @@ module dla_top (
         .mac2accu_swap     (mac_b2accu_swap),
         .mac2accu_first    (mac_b2accu_first),
         .mac2accu_last     (mac_b2accu_last),
+//% for k in sums.kind
+        .mac2accu_kind     (mac_b2accu_kind),
+//% end
         .mac2accu_end      (mac_b2accu_end)
     );
 
@@ -685,6 +694,9 @@ module dla_top (
         .mac_a2accu_first (mac_a2accu_first),
         .mac_a2accu_last  (mac_a2accu_last),
         .mac_a2accu_end   (mac_a2accu_end),
+//% for k in sums.kind
+        .mac_a2accu_kind  (mac_a2accu_kind),
+//% end
         .mac_b2accu_valid (mac_b2accu_valid),
         .mac_b2accu_data  (mac_b2accu_data),
         .cacc2csc_credit  (cacc2csc_credit),
@@ -696,11 +708,14 @@ module dla_top (
 
     // Both halves work in step, the first one speaks for both.
     wire unused_mac_b = &{mac_b2accu_swap, mac_b2accu_first, mac_b2accu_last, mac_b2accu_end};
+//% for k in sums.kind
+    wire unused_kind_b = &mac_b2accu_kind;
+//% end
 
     // ------------------------------------------------------------------ post-processing
     wire         sdp_rdma2sdp_m_valid;
     wire         sdp_rdma2sdp_m_ready;
-    wire [${8 * sdp_lanes - 1:3}:0] sdp_rdma2sdp_m_data;
+    wire [${lane_bits * sdp_lanes - 1:3}:0] sdp_rdma2sdp_m_data;
 //% for x in operands
     wire         sdp_rdma2sdp_${x}_valid;
     wire         sdp_rdma2sdp_${x}_ready;
@@ -750,7 +765,7 @@ module dla_top (
 //% if pdp_enable
     wire         sdp2pdp_valid;
     wire         sdp2pdp_ready;
-    wire [${8 * sdp_lanes - 1:3}:0] sdp2pdp_data;
+    wire [${lane_bits * sdp_lanes - 1:3}:0] sdp2pdp_data;
     wire         pdp_rdma2pdp_valid;
     wire         pdp_rdma2pdp_ready;
     wire [${8 * pdp_throughput - 1:3}:0] pdp_rdma2pdp_data;

@@ -10,6 +10,7 @@
 #include "verif/common/run/command_line.hpp"
 #include "verif/common/run/console.hpp"
 #include "verif/common/run/coverage_file.hpp"
+#include "verif/common/run/device_server.hpp"
 #include "verif/common/run/report.hpp"
 #include "verif/common/run/runner.hpp"
 #include "verif/common/text.hpp"
@@ -102,6 +103,7 @@ public:
         for (const std::string& error : errors)
             verif::run::complain(platform_.program, error);
         if (!errors.empty()) return verif::run::kUserError;
+        if (options_.serve != 0) return serve();
 
         verif::run::Setup setup;
         setup.program = platform_.program;
@@ -116,6 +118,20 @@ public:
     }
 
 private:
+    /// Gives the device to a driver in another process.
+    int serve() const {
+        const bool model = options_.subject == verif::run::Subject::model;
+        verif::Memory primary("pri_mem"), secondary("sec_mem");
+        const DeviceUnderTest dut = model ? platform_.make_model(primary, secondary)
+                                          : platform_.make_rtl(primary, secondary, options_);
+        const bool whole =
+            verif::run::serve(options_.serve, *dut.device, primary, secondary, model);
+        for (const std::string& violation : dut.device->violations())
+            verif::run::complain(platform_.program, "device: " + violation);
+        return whole && dut.device->violations().empty() ? verif::run::kPassed
+                                                         : verif::run::kFailed;
+    }
+
     // ---- what to run
 
     /// What this build and these files cannot do.

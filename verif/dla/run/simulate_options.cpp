@@ -18,6 +18,9 @@ verif::run::OptionRows option_rows(SimulateOptions& o) {
          {"picture"}},
         {"png", &o.picture_out, "FILE", {}, "write the picture and what the filters make of it",
          {"picture"}, {}, verif::run::Offered::everywhere, false, true},
+        {"serve", &o.serve, "FD", {3, 1023},
+         "give the device to a driver at this socket (runtime/device)", {},
+         {"trace", "random", "program", "picture", "both"}, verif::run::Offered::everywhere, true},
     });
     verif::run::add_behind(rows, "latency", {
         {"secondary-latency", &o.secondary_latency, "N", {1, 100000},

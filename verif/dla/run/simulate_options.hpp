@@ -16,6 +16,7 @@ struct SimulateOptions : verif::run::Options {
     bool picture = false;        ///< the picture example instead of traces
     std::string picture_in;      ///< PPM to filter; empty: the bundled one
     std::string picture_out;     ///< PNG to write
+    int serve = 0;               ///< socket of a driver that gets the device; 0: none
     int secondary_latency = 0;   ///< of the memory at the second port; 0: as the first
     int csb_idle = 0;            ///< idle cycles before each register access
     double bus_clock_div = 1.0;  ///< core clock cycles per cycle of the bus clock

@@ -10,10 +10,11 @@ namespace {
 namespace regs = dla_regs;
 using dla::model::DeviceSizes;
 
-constexpr int kGuard = 32;  // untouched bytes around every output cube
-constexpr std::array<const char*, kUnits> kUnitNames = {"CDMA", "CSC",      "CMAC_A", "CMAC_B",
-                                                        "CACC", "SDP_RDMA", "SDP",    "CDP_RDMA",
-                                                        "CDP",  "PDP_RDMA", "PDP"};
+constexpr std::uint32_t kBdmaIdle = 0x114;  // all slots free
+constexpr int kGuard = 32;                  // untouched bytes around every output cube
+constexpr std::array<const char*, kUnits> kUnitNames = {
+    "CDMA",     "CSC", "CMAC_A",   "CMAC_B", "CACC",  "SDP_RDMA", "SDP",
+    "CDP_RDMA", "CDP", "PDP_RDMA", "PDP",    "RUBIK", "BDMA"};
 
 std::string name_of(Unit unit) { return kUnitNames[static_cast<std::size_t>(unit)]; }
 
@@ -231,6 +232,17 @@ Cube ProgramBuilder::input_cube(int width, int height, int channels, Noise noise
     return cube;
 }
 
+std::uint64_t ProgramBuilder::guarded(std::uint64_t size, trace::Port port) {
+    constexpr std::uint64_t kEdge = 2 * kGuard;  // aligned for all units
+    trace::MemoryInit init;
+    init.port = port;
+    init.size = size + 2 * kEdge;
+    init.base = allocate(init.size, kEdge, port);
+    init.pattern = random.pick({0x00, 0xFF, 0xA5, 0x5A});
+    made_.program.memory.push_back(init);
+    return init.base + kEdge;
+}
+
 Cube ProgramBuilder::output_cube(int width, int height, int channels) {
     Cube cube{width, height, channels};
     set_strides(cube, sizes.atom_bytes);
@@ -272,6 +284,21 @@ int ProgramBuilder::take(Unit unit) {
     return group;
 }
 
+int ProgramBuilder::take_copies(bool all) {
+    const int group = random.in(0, 1);
+    const auto wait = [&](int g) {
+        const int used_by = copies_[static_cast<std::size_t>(g)];
+        if (used_by < 0) return;
+        wait_layer(used_by);
+        poll("BDMA.STATUS", 0, 0x200u << g);
+    };
+    wait(group);
+    if (all) wait(1 - group);
+    copies_[static_cast<std::size_t>(group)] = layer_;
+    users_[static_cast<std::size_t>(Unit::bdma)].push_back(layer_);
+    return group;
+}
+
 void ProgramBuilder::enable(Unit unit) { write(name_of(unit) + ".D_OP_ENABLE", 1); }
 
 void ProgramBuilder::enable_both(Unit a, Unit b) {
@@ -310,8 +337,13 @@ void ProgramBuilder::finish() {
     for (std::size_t u = 0; u < kUnits; ++u) {
         if (!users_[u].empty()) used.emplace_back(kUnitNames[u]);
     }
-    for (const std::string& unit : used)
-        poll(unit + ".S_STATUS", 0, 0xFFFFFFFFu);
+    for (const std::string& unit : used) {
+        if (unit == "BDMA") {
+            poll("BDMA.STATUS", kBdmaIdle, 0xFFFFFFFFu);
+        } else {
+            poll(unit + ".S_STATUS", 0, 0xFFFFFFFFu);
+        }
+    }
     if (random.chance(20)) read_constants();
     // Everything declared has come when the status has no unmasked bit; masked ones stay.
     read("GLB.S_INTR_STATUS");
@@ -322,6 +354,7 @@ void ProgramBuilder::finish() {
     if (!users(Unit::cdp).empty() && random.chance(20)) read_tables("CDP");
     if (!random.chance(15)) return;
     for (const std::string& unit : used) {
+        if (unit == "BDMA") continue;  // a write may launch
         scribble(unit, true);
         read_registers(unit);
     }
@@ -330,10 +363,11 @@ void ProgramBuilder::finish() {
 /// All registers of both groups, from any of them on.
 void ProgramBuilder::read_registers(const std::string& unit) {
     std::vector<std::string> names = registers_of(unit);
-    for (std::uint32_t group = 0; group < 2; ++group) {
+    const std::uint32_t groups = unit == "BDMA" ? 1 : 2;
+    for (std::uint32_t group = 0; group < groups; ++group) {
         const int first = random.in(0, static_cast<int>(names.size()) - 1);
         std::rotate(names.begin(), names.begin() + first, names.end());
-        write(unit + ".S_POINTER", group);
+        if (groups > 1) write(unit + ".S_POINTER", group);
         for (const std::string& name : names)
             read(name);
     }
@@ -356,6 +390,7 @@ void ProgramBuilder::scribble_layers() {
         const std::string unit = name;
         if (unit.compare(0, 3, "PDP") == 0 && !sizes.pdp) continue;
         if (unit.compare(0, 3, "CDP") == 0 && !sizes.cdp) continue;
+        if (unit == "BDMA" || (unit == "RUBIK" && !sizes.rubik())) continue;
         scribble(unit, false);
     }
 }

@@ -16,7 +16,7 @@
 
 namespace macrame::dla::stimulus {
 
-/// Units with register groups; the names are in program_builder.cpp.
+/// Units with register groups, and BDMA; the names are in program_builder.cpp.
 enum class Unit {
     cdma,
     csc,
@@ -29,8 +29,10 @@ enum class Unit {
     cdp,
     pdp_rdma,
     pdp,
+    rubik,
+    bdma,
 };
-constexpr std::size_t kUnits = 11;
+constexpr std::size_t kUnits = 13;
 
 /// A cube in memory.
 struct Cube {
@@ -118,6 +120,8 @@ public:
     Cube any_cube(int channels);
     Cube input_cube(int width, int height, int channels);
     Cube input_cube(int width, int height, int channels, Noise noise);
+    /// Address of memory that this layer writes, with a guard of untouched bytes around it.
+    std::uint64_t guarded(std::uint64_t size, trace::Port port);
     /// A cube with a guard of untouched bytes around it, written by this layer.
     Cube output_cube(int width, int height, int channels);
 
@@ -131,6 +135,9 @@ public:
 
     /// Takes the next register group of a unit; waits until it is free.
     int take(Unit unit);
+    /// The same for BDMA: a group that is not busy; waits until the queue is empty if `all` of it
+    /// is wanted.
+    int take_copies(bool all);
     void enable(Unit unit);
     /// In any order.
     void enable_both(Unit a, Unit b);
@@ -189,6 +196,7 @@ private:
     std::vector<Unit> writers_;  // per layer
     std::vector<bool> waited_;   // per layer
     std::array<std::vector<int>, kUnits> users_;
+    std::array<int, 2> copies_ = {-1, -1};  // last layer of each group of BDMA
 };
 
 }  // namespace macrame::dla::stimulus

@@ -5,9 +5,11 @@
 
 #include "dla_regs.hpp"
 #include "program_builder.hpp"
+#include "random_bdma.hpp"
 #include "random_cdp.hpp"
 #include "random_conv.hpp"
 #include "random_pdp.hpp"
+#include "random_rubik.hpp"
 #include "random_sdp.hpp"
 
 namespace macrame::dla::stimulus {
@@ -17,9 +19,10 @@ namespace {
 namespace regs = dla_regs;
 
 constexpr std::uint32_t kOnlySdp = 0x3F03FC, kCdpBits = 0xC, kPdpBits = 0x30;
+constexpr std::uint32_t kBdmaBits = 0xC0, kRubikBits = 0x300;
 
 /// What begins a layer.
-enum class Kind { conv, sdp, pdp, cdp };
+enum class Kind { conv, sdp, pdp, cdp, rubik, bdma };
 
 /// Arbitration weights and limits of requests in flight of a port.
 void memory_port(ProgramBuilder& b, const std::string& unit) {
@@ -54,7 +57,10 @@ std::vector<Kind> plan(ProgramBuilder& b, int layers) {
         const bool conv = b.options.convolution && (!b.options.offline_sdp || b.random.chance(75));
         const bool cdp = b.sizes.cdp && b.options.cdp && b.random.chance(30);
         const bool pdp = !cdp && b.sizes.pdp && b.options.pdp && b.random.chance(25);
-        kinds.push_back(cdp ? Kind::cdp : pdp ? Kind::pdp : conv ? Kind::conv : Kind::sdp);
+        Kind kind = cdp ? Kind::cdp : pdp ? Kind::pdp : conv ? Kind::conv : Kind::sdp;
+        if (b.sizes.rubik() && b.options.rubik && b.random.chance(20)) kind = Kind::rubik;
+        if (b.sizes.bdma && b.options.bdma && b.random.chance(20)) kind = Kind::bdma;
+        kinds.push_back(kind);
     }
     return kinds;
 }
@@ -75,7 +81,20 @@ void prepare(ProgramBuilder& b, const std::vector<Kind>& kinds) {
 }
 
 Unit writer_of(Kind kind) {
-    return kind == Kind::cdp ? Unit::cdp : kind == Kind::pdp ? Unit::pdp : Unit::sdp;
+    switch (kind) {
+        case Kind::conv:
+        case Kind::sdp:
+            break;
+        case Kind::pdp:
+            return Unit::pdp;
+        case Kind::cdp:
+            return Unit::cdp;
+        case Kind::rubik:
+            return Unit::rubik;
+        case Kind::bdma:
+            return Unit::bdma;
+    }
+    return Unit::sdp;
 }
 
 }  // namespace
@@ -83,7 +102,9 @@ Unit writer_of(Kind kind) {
 RandomProgram random_layers(const dla::model::DeviceSizes& sizes, const RandomOptions& options) {
     ProgramBuilder b(sizes, options);
     b.only_last_units = b.random.chance(60);
-    const std::uint32_t last_units = (sizes.cdp ? kCdpBits : 0u) | (sizes.pdp ? kPdpBits : 0u);
+    const std::uint32_t last_units = (sizes.cdp ? kCdpBits : 0u) | (sizes.pdp ? kPdpBits : 0u) |
+                                     (sizes.rubik() ? kRubikBits : 0u) |
+                                     (sizes.bdma ? kBdmaBits : 0u);
     b.put(regs::glb::S_INTR_MASK(b.only_last_units ? kOnlySdp & ~last_units : 0));
     if (b.random.chance(40)) memory_interface(b);
     const int layers = options.layers > 0 ? options.layers : b.random.in(2, 6);
@@ -104,6 +125,12 @@ RandomProgram random_layers(const dla::model::DeviceSizes& sizes, const RandomOp
                 break;
             case Kind::cdp:
                 make_cdp(b);
+                break;
+            case Kind::rubik:
+                make_rubik(b);
+                break;
+            case Kind::bdma:
+                make_bdma(b);
                 break;
         }
         if (b.random.chance(20)) b.wait_layer(b.layer());

@@ -97,9 +97,9 @@ bool random_pixels(Random& rnd, Program& p) {
         p.format == 0 || (p.format >= 12 && p.format < 20) || (p.format >= 26 && p.format < 30);
     c.in = is_float ? Precision::fp16 : bytes ? Precision::int8 : Precision::int16;
     if (is_float && c.proc != Precision::fp16) return false;
-    c.channels = pixels.components;
     random_cube(rnd, c);
     c.channels = pixels.components;
+    c.width = rnd.in(1, 24);
     c.s = rnd.in(1, 5);
     c.dx = c.dy = 1;
     c.left = rnd.in(0, c.s - 1);
@@ -127,6 +127,28 @@ int random_component(Random& rnd, const Program& p, int component) {
     return p.pixels().packed() ? value << (16 - bits) : value;
 }
 
+void random_data(Random& rnd, Program& p) {
+    NaiveConv& c = p.c;
+    c.data.clear();
+    for (int i = 0; i < c.batches * c.height * c.width * c.channels; ++i) {
+        c.data.push_back(c.image() ? random_component(rnd, p, i % c.channels)
+                                   : random_element(rnd, c.in));
+    }
+}
+
+void random_weights(Random& rnd, Program& p) {
+    NaiveConv& c = p.c;
+    c.weights.clear();
+    const int zeros = c.compressed ? rnd.pick({0, 50, 95, 100}) : 10;
+    for (int k = 0; k < c.kernels; ++k) {
+        for (int i = 0; i < c.kernel_weights(); ++i) {
+            const int channel = i / (c.kernel_rows() * c.kernel_columns());
+            const bool none = c.winograd() && channel % c.padded_channels() >= c.channels;
+            c.weights.push_back(none || rnd.chance(zeros) ? 0 : random_element(rnd, c.proc));
+        }
+    }
+}
+
 void random_values(Random& rnd, Program& p) {
     NaiveConv& c = p.c;
     c.cdma_pad = random_element(rnd, c.proc);
@@ -137,18 +159,8 @@ void random_values(Random& rnd, Program& p) {
     for (int& mean : c.mean)
         mean = rnd.in(-300, 300);
     c.nan_to_zero = rnd.chance(50);
-    for (int i = 0; i < c.batches * c.height * c.width * c.channels; ++i) {
-        c.data.push_back(c.image() ? random_component(rnd, p, i % c.channels)
-                                   : random_element(rnd, c.in));
-    }
-    const int zeros = c.compressed ? rnd.pick({0, 50, 95, 100}) : 10;
-    for (int k = 0; k < c.kernels; ++k) {
-        for (int i = 0; i < c.kernel_weights(); ++i) {
-            const int channel = i / (c.kernel_rows() * c.kernel_columns());
-            const bool none = c.winograd() && channel % c.padded_channels() >= c.channels;
-            c.weights.push_back(none || rnd.chance(zeros) ? 0 : random_element(rnd, c.proc));
-        }
-    }
+    random_data(rnd, p);
+    random_weights(rnd, p);
     const int taps = c.kernel_weights(), bits = c.proc == Precision::int8 ? 14 : 30;
     int log = 0;
     while (1 << log < taps)
@@ -169,8 +181,10 @@ Program random_program(Random& rnd, const DeviceSizes& sizes, Precision proc, Na
         c.atomic_c = sizes.atomic_c;
         c.group = sizes.elements(proc);
         c.atom_bytes = sizes.atom_bytes;
-        c.kernels = rnd.chance(30) ? c.group * rnd.in(1, 2) : rnd.low(1, 2 * c.group + 3);
-        c.compressed = sizes.compression && rnd.chance(40);
+        c.kernels = rnd.chance(30)   ? c.group * rnd.in(1, 2)
+                    : rnd.chance(40) ? c.group * rnd.in(3, 5) + rnd.in(0, 3)
+                                     : rnd.low(1, 2 * c.group + 3);
+        c.compressed = sizes.compression && rnd.chance(30);
         if (c.image() && !random_pixels(rnd, p)) return p;
         if (c.winograd()) random_winograd(rnd, c);
         if (mode == NaiveConv::Mode::cube) {
@@ -178,7 +192,7 @@ Program random_program(Random& rnd, const DeviceSizes& sizes, Precision proc, Na
             if (rnd.chance(40)) c.batches = rnd.low(1, 9);
             c.cvt = proc != Precision::fp16 && rnd.chance(20);
         }
-    } while (p.c.right > 31 || p.c.bottom > 31 ||
+    } while (p.c.right > 31 || p.c.bottom > 31 || !p.fits(sizes) ||
              (p.c.batches > 1 && p.c.out_width() * p.c.out_height() == 1) ||
              std::int64_t{1} * p.c.out_width() * p.c.out_height() * p.c.batches * p.c.kernels *
                      p.c.kernel_weights() >
@@ -191,7 +205,7 @@ Program random_program(Random& rnd, const DeviceSizes& sizes, Precision proc, Na
 
 /// Counts of what the layers brought about, so that a test cannot pass on nothing.
 struct Seen {
-    int layers = 0, saturated = 0, special = 0;
+    int layers = 0, saturated = 0, special = 0, wrapped = 0;
 };
 
 /// The words that the operations of CSC, beat by beat, add up to: [position][batch][kernel].
@@ -244,7 +258,7 @@ std::vector<std::int32_t> words_of_steps(const Mac& mac, const DeviceSizes& size
 
 void check_steps(const Program& p, const DeviceSizes& sizes, const ConvLayer& layer,
                  const CbufImage& cbuf) {
-    if (p.weights_wrap(sizes)) return;  // part of them is gone
+    if (p.weights_wrap(sizes) || p.masks_wrap(sizes)) return;  // part of them is gone
     const auto words = layer.precision == Precision::fp16
                            ? words_of_steps(Fp16Mac{}, sizes, layer, cbuf)
                            : words_of_steps(IntegerMac{layer.precision}, sizes, layer, cbuf);
@@ -265,13 +279,8 @@ void check_steps(const Program& p, const DeviceSizes& sizes, const ConvLayer& la
     }
 }
 
-void run_random(const DeviceSizes& sizes, Precision proc, NaiveConv::Mode mode, int format,
-                unsigned seed, Seen& seen) {
-    SCOPED_TRACE("seed " + std::to_string(seed) + " type " +
-                 std::to_string(static_cast<int>(proc)) + " format " + std::to_string(format));
-    Random rnd(seed);
-    Program p = random_program(rnd, sizes, proc, mode, format);
-    if (p.c.data.empty()) return;  // a format that the type does not take
+/// Runs a program on a device of its own.
+void run_alone(Random& rnd, const DeviceSizes& sizes, Program& p, bool steps) {
     SCOPED_TRACE(p.text());
     verif::Memory memory("pri_mem");
     Device device(sizes, memory);
@@ -283,8 +292,20 @@ void run_random(const DeviceSizes& sizes, Precision proc, NaiveConv::Mode mode, 
     EXPECT_EQ(device.violations(), std::vector<std::string>());
     p.check_output(memory);
     p.check_counters(device);
-    if (seed % 4 == 0) check_steps(p, sizes, layer, device.find<CdmaUnit>("CDMA")->cbuf());
+    if (steps) check_steps(p, sizes, layer, device.find<CdmaUnit>("CDMA")->cbuf());
+}
+
+/// Every other device has a small buffer, in which weights go round.
+void run_random(DeviceSizes sizes, Precision proc, NaiveConv::Mode mode, int format, unsigned seed,
+                Seen& seen) {
+    if (seed % 2 == 0) sizes.cbuf_depth = sizes.atomic_c < 64 ? 24 : 64;
+    SCOPED_TRACE("seed " + std::to_string(seed) + " format " + std::to_string(format));
+    Random rnd(seed);
+    Program p = random_program(rnd, sizes, proc, mode, format);
+    if (p.c.data.empty()) return;  // a format that the type does not take
+    run_alone(rnd, sizes, p, seed % 4 == 0);
     ++seen.layers;
+    seen.wrapped += p.weights_wrap(sizes) ? 1 : 0;
     seen.saturated += p.saturated > 0 ? 1 : 0;
     seen.special += p.data_counts.nan + p.weight_counts.nan > 0 ? 1 : 0;
 }
@@ -307,6 +328,7 @@ TEST_P(ConvModel, Cubes) {
     Seen seen;
     run(NaiveConv::Mode::cube, 60, seen);
     EXPECT_GT(seen.layers, 50);
+    EXPECT_GE(seen.wrapped, 5);
     if (GetParam().proc == Precision::fp16) {
         EXPECT_GT(seen.special, 10);
     }
@@ -331,6 +353,85 @@ TEST_P(ConvModel, PixelsOfAllFormats) {
         }
     }
     EXPECT_GE(seen.layers, GetParam().proc == Precision::fp16 ? 108 : 99);
+}
+
+/// Masks of compressed weights go round in their bank.
+TEST_P(ConvModel, MasksGoRound) {
+    DeviceSizes sizes = GetParam().sizes;
+    sizes.cbuf_depth = 8;
+    for (unsigned seed = 1; seed <= 8 && !HasFailure(); ++seed) {
+        Random rnd(seed);
+        Program p;
+        NaiveConv& c = p.c;
+        c.in = c.proc = GetParam().proc;
+        c.atomic_c = c.channels = sizes.atomic_c;
+        c.group = sizes.elements(c.proc);
+        c.atom_bytes = sizes.atom_bytes;
+        c.kernels = 7 * c.group + rnd.in(0, 5);
+        c.width = c.s = 3;
+        c.height = c.r = 1;
+        c.compressed = true;
+        ASSERT_TRUE(p.fits(sizes));
+        random_values(rnd, p);
+        run_alone(rnd, sizes, p, false);
+        EXPECT_TRUE(p.masks_wrap(sizes));
+    }
+}
+
+/// A layer that may use the weights or the data of the layer before.
+Program random_successor(Random& rnd, const DeviceSizes& sizes, Precision proc, Program* before) {
+    const int kind = before == nullptr ? 3 : rnd.in(0, 3);
+    if (kind == 3) {
+        const auto mode = sizes.winograd && rnd.chance(30) ? NaiveConv::Mode::winograd
+                          : rnd.chance(40)                 ? NaiveConv::Mode::image
+                                                           : NaiveConv::Mode::cube;
+        const int format = proc == Precision::int8 || rnd.chance(50) ? 12 : 6;
+        return random_program(rnd, sizes, proc, mode, format);
+    }
+    Program p = *before;
+    p.weight_reuse = before->skip_weight = kind != 1;
+    p.data_reuse = before->skip_data = kind != 0;
+    if (!p.data_reuse) random_data(rnd, p);
+    if (!p.weight_reuse) {
+        p.c.kernels = rnd.in(1, p.c.kernels + 3);
+        random_weights(rnd, p);
+    }
+    return p;
+}
+
+/// Layers on one device, in turn in both register groups: rings go on where the layer before has
+/// ended, and over their ends; what is kept is not read again.
+TEST_P(ConvModel, Sequences) {
+    DeviceSizes sizes = GetParam().sizes;
+    sizes.cbuf_depth = 128;
+    for (unsigned seed = 1; seed <= 8 && !HasFailure(); ++seed) {
+        Random rnd(seed);
+        std::vector<Program> programs;
+        for (int i = 0; i < 12; ++i) {
+            programs.push_back(random_successor(rnd, sizes, GetParam().proc,
+                                                programs.empty() ? nullptr : &programs.back()));
+            programs.back().group = i % 2;
+        }
+        Program::Banks banks;
+        verif::Memory memory("pri_mem");
+        for (Program& p : programs) {
+            p.load(rnd, sizes, memory);
+            banks.data = std::max(banks.data, p.banks.data);
+            banks.weights = std::max(banks.weights, p.banks.weights);
+        }
+        Device device(sizes, memory);
+        for (Program& p : programs) {
+            SCOPED_TRACE("seed " + std::to_string(seed) + " " + p.text());
+            p.banks = banks;
+            p.load(rnd, sizes, memory);
+            p.write_registers(device);
+            for (int i = 0; i < 100; ++i)
+                device.advance(1);
+            p.check_output(memory);
+            p.check_counters(device);
+        }
+        EXPECT_EQ(device.violations(), std::vector<std::string>());
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Types, ConvModel,

@@ -20,6 +20,15 @@ namespace macrame::test {
 struct ConvProgram {
     NaiveConv c;
     int format = 12, x_offset = 0;
+    // Behind another layer.
+    int group = 0;                                  ///< register group
+    bool data_reuse = false, weight_reuse = false;  ///< of all that the layer before has left
+    bool skip_data = false, skip_weight = false;    ///< leaves all for the next layer
+
+    struct Banks {
+        int data = 1, weights = 1;
+    };
+    Banks banks;  ///< at least what load() finds
 
     struct Special {
         std::uint32_t nan = 0, inf = 0;
@@ -30,15 +39,21 @@ struct ConvProgram {
     const NamedFormat& pixels() const { return named_formats()[static_cast<std::size_t>(format)]; }
     std::string text() const;
 
+    /// Does the buffer hold the data and the weights of a kernel group?
+    bool fits(const dla::model::DeviceSizes& sizes) const;
     /// Puts data and weights into memory and lays out everything else.
     void load(verif::Random& rnd, const dla::model::DeviceSizes& sizes, verif::Memory& memory);
     void write_registers(dla::model::Device& device) const;
     void check_output(const verif::Memory& memory);
     void check_counters(dla::model::Device& device) const;
+    /// Masks of weights go round in their bank.
+    bool masks_wrap(const dla::model::DeviceSizes& sizes) const {
+        return static_cast<int>(mask_bytes_) > sizes.cbuf_depth * sizes.entry_bytes;
+    }
     /// Weights go round in their region: behind the layer not all of them are in the buffer.
     bool weights_wrap(const dla::model::DeviceSizes& sizes) const {
         return static_cast<int>(weight_bytes_) >
-               weight_banks_ * sizes.cbuf_depth * sizes.entry_bytes;
+               banks.weights * sizes.cbuf_depth * sizes.entry_bytes;
     }
 
 private:
@@ -60,6 +75,7 @@ private:
     void load_pixels(verif::Memory& memory);
     void load_weights(verif::Memory& memory);
     int slice_entries(const dla::model::DeviceSizes& sizes) const;
+    Banks least_banks(const dla::model::DeviceSizes& sizes) const;
     void count(int element, Special& into) const;
     void write_cdma(dla::model::Device& device) const;
     void write_csc(dla::model::Device& device) const;
@@ -70,7 +86,7 @@ private:
     // strides
     int line_ = 0, surface_ = 0, cube_ = 0, uv_line_ = 0;
     int out_line_ = 0, out_surface_ = 0, out_cube_ = 0;
-    int entries_ = 1, data_banks_ = 1, weight_banks_ = 1;
+    int entries_ = 1;
     std::uint32_t weight_bytes_ = 0, mask_bytes_ = 0;
 };
 
@@ -171,27 +187,54 @@ inline void ConvProgram::load_weights(verif::Memory& memory) {
         at += u32(c.element_bytes());
         if (c.proc == Precision::fp16) count(stream[i], weight_counts);
     }
+    memory.fill(kWeights + at, 128, 0);  // up to WEIGHT_BYTES
     weight_bytes_ = round_up(at);
     if (!c.compressed) return;
     memory.load(kMasks, masks);
     mask_bytes_ = round_up(masks.size());
 }
 
+inline ConvProgram::Banks ConvProgram::least_banks(const dla::model::DeviceSizes& sizes) const {
+    const int lines = c.winograd() ? c.extended_height() : c.height;
+    // A kernel group and its neighbours' shares of the first and last entry; the end of the layer.
+    const int bytes = std::min(c.group, c.kernels) * c.kernel_weights() * c.element_bytes();
+    return {ceil_div(slice_entries(sizes) * lines * c.batches, sizes.cbuf_depth),
+            ceil_div(bytes + 2 * sizes.entry_bytes + 128, sizes.cbuf_depth * sizes.entry_bytes)};
+}
+
+inline bool ConvProgram::fits(const dla::model::DeviceSizes& sizes) const {
+    const Banks least = least_banks(sizes);
+    const int masks = ceil_div(std::min(c.group, c.kernels) * c.kernel_weights(), 8);
+    return least.data + least.weights < sizes.cbuf_banks &&
+           masks + 2 * sizes.entry_bytes <= sizes.cbuf_depth * sizes.entry_bytes;
+}
+
 inline void ConvProgram::load(verif::Random& rnd, const dla::model::DeviceSizes& sizes,
                               verif::Memory& memory) {
+    data_counts = weight_counts = {};
     if (c.image())
         load_pixels(memory);
     else
         load_cubes(rnd, memory);
     load_weights(memory);
+    // What is reused is not read again.
+    if (data_reuse) {
+        memory.fill(kIn, kWeights - kIn, 0xA5);
+        data_counts = {};
+    }
+    if (weight_reuse) {
+        memory.fill(kWeights, kOut - kWeights, 0xA5);
+        weight_counts = {};
+    }
     entries_ = slice_entries(sizes);
-    const int lines = c.winograd() ? c.extended_height() : c.height;
-    data_banks_ = ceil_div(entries_ * lines * c.batches, sizes.cbuf_depth);
-    // A kernel group and its neighbours' shares of the first and last entry; the end of the layer.
-    const int bank = sizes.cbuf_depth * sizes.entry_bytes;
-    const int group = std::min(c.group, c.kernels) * c.kernel_weights() * c.element_bytes();
-    weight_banks_ = ceil_div(group + 2 * sizes.entry_bytes + 128, bank) + rnd.in(0, 1);
-    ASSERT_LT(data_banks_ + weight_banks_, sizes.cbuf_banks);
+    const Banks least = least_banks(sizes);
+    banks.data = std::max(banks.data, least.data);
+    banks.weights = std::max(banks.weights, least.weights);
+    if (skip_weight) {
+        const int bank = sizes.cbuf_depth * sizes.entry_bytes;
+        banks.weights = std::max(banks.weights, ceil_div(static_cast<int>(weight_bytes_), bank));
+    }
+    ASSERT_LT(banks.data + banks.weights, sizes.cbuf_banks);
     const int columns = c.out_width(), each = c.atom_bytes / 2;
     out_line_ = columns * c.atom_bytes;
     out_surface_ = out_line_ * c.out_height();
@@ -204,7 +247,11 @@ inline void ConvProgram::write_cdma(dla::model::Device& device) const {
     put(r::D_MISC_CFG()
             .CONV_MODE(c.winograd() ? 1 : 0)
             .IN_PRECISION(precision(c.in))
-            .PROC_PRECISION(precision(c.proc)));
+            .PROC_PRECISION(precision(c.proc))
+            .DATA_REUSE(data_reuse ? 1 : 0)
+            .WEIGHT_REUSE(weight_reuse ? 1 : 0)
+            .SKIP_DATA_RLS(skip_data ? 1 : 0)
+            .SKIP_WEIGHT_RLS(skip_weight ? 1 : 0));
     put(r::D_DATAIN_FORMAT()
             .DATAIN_FORMAT(c.image() ? 1 : 0)
             .PIXEL_FORMAT(u32(format))
@@ -247,7 +294,7 @@ inline void ConvProgram::write_cdma(dla::model::Device& device) const {
             .PAD_TOP(u32(c.top))
             .PAD_BOTTOM(u32(c.bottom)));
     put(r::D_ZERO_PADDING_VALUE(u32(c.cdma_pad) & 0xFFFF));
-    put(r::D_BANK().DATA_BANK(u32(data_banks_ - 1)).WEIGHT_BANK(u32(weight_banks_ - 1)));
+    put(r::D_BANK().DATA_BANK(u32(banks.data - 1)).WEIGHT_BANK(u32(banks.weights - 1)));
     put(r::D_NAN_FLUSH_TO_ZERO(c.nan_to_zero ? 1 : 0));
 }
 
@@ -260,7 +307,11 @@ inline void ConvProgram::write_csc(dla::model::Device& device) const {
     put(r::D_MISC_CFG()
             .CONV_MODE(w ? 1 : 0)
             .IN_PRECISION(precision(c.proc))
-            .PROC_PRECISION(precision(c.proc)));
+            .PROC_PRECISION(precision(c.proc))
+            .DATA_REUSE(data_reuse ? 1 : 0)
+            .WEIGHT_REUSE(weight_reuse ? 1 : 0)
+            .SKIP_DATA_RLS(skip_data ? 1 : 0)
+            .SKIP_WEIGHT_RLS(skip_weight ? 1 : 0));
     put(r::D_DATAIN_FORMAT(c.image() ? 1 : 0));
     put(r::D_DATAIN_SIZE_EXT_0()
             .DATAIN_WIDTH_EXT(u32(width - 1))
@@ -291,7 +342,7 @@ inline void ConvProgram::write_csc(dla::model::Device& device) const {
     put(r::D_DILATION_EXT().X_DILATION_EXT(u32(c.dx - 1)).Y_DILATION_EXT(u32(c.dy - 1)));
     put(r::D_ZERO_PADDING().PAD_LEFT(u32(w ? 0 : c.left)).PAD_TOP(u32(w ? 0 : c.top)));
     put(r::D_ZERO_PADDING_VALUE(u32(c.csc_pad) & 0xFFFF));
-    put(r::D_BANK().DATA_BANK(u32(data_banks_ - 1)).WEIGHT_BANK(u32(weight_banks_ - 1)));
+    put(r::D_BANK().DATA_BANK(u32(banks.data - 1)).WEIGHT_BANK(u32(banks.weights - 1)));
     put(r::D_PRA_CFG(u32(c.pra_truncate)));
 }
 
@@ -319,6 +370,12 @@ inline void ConvProgram::write_sdp(dla::model::Device& device) const {
 
 inline void ConvProgram::write_registers(dla::model::Device& device) const {
     const auto put = [&](auto reg) { device.csb_write(decltype(reg)::kAddress, reg.raw); };
+    put(dla_regs::cdma::S_POINTER(u32(group)));
+    put(dla_regs::csc::S_POINTER(u32(group)));
+    put(dla_regs::cmac_a::S_POINTER(u32(group)));
+    put(dla_regs::cmac_b::S_POINTER(u32(group)));
+    put(dla_regs::cacc::S_POINTER(u32(group)));
+    put(dla_regs::sdp::S_POINTER(u32(group)));
     write_cdma(device);
     write_csc(device);
     const std::uint32_t mode = c.winograd() ? 1 : 0;
@@ -336,6 +393,7 @@ inline void ConvProgram::write_registers(dla::model::Device& device) const {
 }
 
 inline void ConvProgram::check_output(const verif::Memory& memory) {
+    saturated = 0;
     using dla::model::Fp16;
     using dla::model::Fp32;
     const int each = c.atom_bytes / 2, columns = c.out_width();

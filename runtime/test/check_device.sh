@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# A driver linked against the device library: golden model and design of a configuration; mistakes.
+#   check_device.sh MACRAME LIBRARY FOLDER
+set -eu
+macrame=$1 library=$2 folder=$3
+runtime=$(realpath "$(dirname "$0")/..")
+export MACRAME=$macrame
+mkdir -p "$folder"
+configuration=(--preset nv_small)
+"$macrame" generate "${configuration[@]}" --out "$folder/design" > "$folder/log"
+"${CC:-cc}" -std=c99 -Wall -Wextra -Werror -I"$runtime/device" -I"$folder/design/include" \
+    "$runtime/examples/device_driver/main.c" "$library" -o "$folder/driver"
+"$folder/driver" model "${configuration[@]}"
+"$folder/driver" rtl "${configuration[@]}" --latency 20 --build-dir "$folder/build"
+
+# Mistakes end in one message and no device.
+expect() { # exit status, message, arguments of the driver
+    local status=0 wanted=$1 message=$2
+    shift 2
+    "$folder/driver" "$@" 2> "$folder/errors" > "$folder/out" || status=$?
+    if [ "$status" != "$wanted" ] || ! grep -q "$message" "$folder/errors"; then
+        echo "driver $*: exit status $status, \"$(cat "$folder/errors")\": want $wanted, \"$message\""
+        exit 1
+    fi
+}
+expect 2 "want 8, 16, 32 or 64" model --mac-atomic-c-size 7
+expect 2 "random.*serve\|serve.*random" model --random 3
+MACRAME=/nowhere/macrame expect 2 "/nowhere/macrame: cannot run" model
+echo "the driver works on golden model and design, mistakes are told"

@@ -1,0 +1,495 @@
+// CACC: adds the partial sums of both CMAC halves per output position, rounds the finished results
+// to 32 bits or fp32 and hands them to SDP.
+//
+//     mac2accu --> flop --> bank${bank_plural} --> word --> round --> FIFO --> SDP
+//
+// Input: one position of ${cells} cells per cycle, cannot stall: CSC sends a last beat only with
+// a credit${credit_doc}. A position comes again ${cacc_min_stripe} cycles after a beat at the
+// earliest. Positions are numbered by places of a ring of ${cacc_depth}${place_doc}.
+// Output: ${sdp_lanes} result${lanes_plural} per cycle, stalled by SDP: it leaves the delivery RAM when
+// there is a place for it in the FIFO. Reset: RAMs and the FIFO empty.
+`default_nettype none
+
+module dla_cacc (
+    input  wire         clk,
+    input  wire         rst_n,
+//% if clock_gating
+    input  wire         clk_ovr_on,         // 1: gated clocks always run
+//% end
+    // Configuration bus
+    input  wire         csb2cacc_valid,
+    input  wire [9:0]   csb_addr,           // word offset
+    input  wire [31:0]  csb_wdata,
+    input  wire         csb_write,
+    output wire [31:0]  cacc2csb_rdata,
+    // Partial sums from CMAC, lowest cell in the low bits, cannot stall
+    input  wire         mac_a2accu_valid,
+    input  wire [${mac_results*cmac_cells*psum_w-1}:0]  mac_a2accu_data,
+    input  wire         mac_a2accu_swap,    // position 0 of a stripe
+    input  wire         mac_a2accu_first,   // replaces the accumulator
+    input  wire         mac_a2accu_last,    // result of this position is complete
+    input  wire         mac_a2accu_end,     // with last: very last of the layer
+//% if has_kinds
+    input  wire [2:0]   mac_a2accu_kind,    // CONV_MODE, PROC_PRECISION
+//% end
+    input  wire         mac_b2accu_valid,   // as mac_a2accu_valid
+    input  wire [${mac_results*cmac_cells*psum_w-1}:0]  mac_b2accu_data,
+    // Credit to CSC
+    output wire         cacc2csc_credit,    // pulse: one place of the ring is free again
+    // Results to SDP, lowest kernel first
+    output wire         cacc2sdp_valid,
+    input  wire         cacc2sdp_ready,
+    output wire [${32*sdp_lanes-1}:0]  cacc2sdp_data,
+    // Interrupt events
+    output wire [1:0]   cacc2glb_done       // pulse, bit = register group
+);
+
+    localparam CELLS   = ${cells};
+    localparam STATE_W = ${state_w};                // of a cell
+    localparam GROUP_W = CELLS * STATE_W;
+    localparam PSUMS_W = ${cmac_cells * psum_w};    // of a half
+    localparam PTR_W   = ${clog2(cacc_depth)};
+    localparam LANES   = ${sdp_lanes};
+    localparam RAW_W   = ${raw_w};                  // of a result before rounding
+    localparam BEAT_W  = ${beat_w};
+    localparam PLACES  = 8;                 // of the FIFO: 5 are on their way at full speed
+    localparam ROOM_W  = 4;
+//% if integers
+    localparam SAT_W   = ${clog2(sdp_lanes + 1)};
+//% end
+
+    // ---------------------------------------------------------------- registers
+    wire       op_en;
+    wire       op_done;
+    wire       consumer;
+    wire [4:0] ${truncate};
+//% if has_kinds
+    wire [1:0] ${precision};
+    wire       ${conv_mode};
+//% end
+//% if integers
+    wire [31:0] sat_count;
+//% end
+
+    dla_cacc_regs u_regs (
+        .clk       (clk),
+        .rst_n     (rst_n),
+        .csb_valid (csb2cacc_valid),
+        .csb_addr  (csb_addr),
+        .csb_wdata (csb_wdata),
+        .csb_write (csb_write),
+        .csb_rdata (cacc2csb_rdata),
+        .op_en     (op_en),
+        .op_done   (op_done),
+        .consumer  (consumer),
+//% if has_kinds
+        .d_misc_cfg_proc_precision  (${precision}),
+        .d_misc_cfg_conv_mode       (${conv_mode}),
+//% end
+        .d_clip_cfg_clip_truncate   (${truncate}),
+//% if integers
+        .d_out_saturation_sat_count (sat_count)
+//% else
+        .d_out_saturation_sat_count (32'd0)     // fp32 never saturates
+//% end
+    );
+
+    // ---------------------------------------------------------------- places
+    // Place of a position: those before it in the ring. A step begins where its stripe does.
+    reg                in_valid_q;
+    reg  [${mac_results}*PSUMS_W-1:0] in_a_q, in_b_q;
+    reg  [PTR_W-1:0]   in_place_q;
+    reg                in_first_q, in_last_q, in_end_q;
+    reg  [PTR_W-1:0]   begin_q;             // of the next stripe
+    wire [PTR_W-1:0]   stripe;
+    wire [PTR_W-1:0]   in_size, new_size;   // places of a position
+    wire [PTR_W-1:0]   place = mac_a2accu_swap ? stripe : in_place_q + in_size;
+//% if winograd_enable
+    wire               in_tile = mac_a2accu_kind[2];
+    reg                in_tile_q;
+
+    // A tile has four places, from a multiple of 4 on.
+    assign stripe   = in_tile ? {begin_q[PTR_W-1:2] + {{(PTR_W-3){1'b0}}, |begin_q[1:0]}, 2'd0}
+                              : begin_q;
+    assign in_size  = in_tile_q ? ${clog2(cacc_depth)}'d4 : ${clog2(cacc_depth)}'d1;
+    assign new_size = in_tile   ? ${clog2(cacc_depth)}'d4 : ${clog2(cacc_depth)}'d1;
+//% else
+
+    assign stripe   = begin_q;
+    assign in_size  = ${clog2(cacc_depth)}'d1;
+    assign new_size = ${clog2(cacc_depth)}'d1;
+//% end
+//% for k in acc_kinds
+    reg                in_${k.name}_q;
+//% end
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            in_valid_q <= 1'b0;
+            begin_q    <= {PTR_W{1'b0}};
+        end else begin
+            in_valid_q <= mac_a2accu_valid && mac_b2accu_valid;
+            if (mac_a2accu_valid && mac_a2accu_last) begin_q <= place + new_size;
+        end
+    end
+
+    // ---------------------------------------------------------------- clock
+    wire [${mac_results - 1}:0] bank_busy;
+    wire stored;                            // the delivery RAM holds a position
+    reg  [2:0] round_valid_q;               // bit n: a word is in stage n of rounding
+//% if clock_gating
+    wire gclk;
+
+    // Runs while a position is on its way to the FIFO, and during reset.
+    clkgate u_clkgate (
+        .clk     (clk),
+        .en      (!rst_n || mac_a2accu_valid || in_valid_q || (|bank_busy) || stored
+                  || (|round_valid_q)),
+        .test_en (clk_ovr_on),
+        .gclk    (gclk)
+    );
+//% else
+    wire unused_busy = |bank_busy;
+//% end
+
+    always @(posedge ${gclk}) begin
+        if (mac_a2accu_valid) begin
+            in_a_q     <= mac_a2accu_data;
+            in_b_q     <= mac_b2accu_data;
+            in_place_q <= place;
+            in_first_q <= mac_a2accu_first;
+            in_last_q  <= mac_a2accu_last;
+            in_end_q   <= mac_a2accu_end;
+//% if winograd_enable
+            in_tile_q  <= in_tile;
+//% end
+//% for k in acc_kinds
+            in_${k.name}_q <= ${k.value};
+//% end
+        end
+    end
+//% if has_kinds
+
+    wire unused_kind = &mac_a2accu_kind;    // types that do not exist
+//% end
+
+    // ---------------------------------------------------------------- banks
+    reg  [PTR_W:0]   rptr_q;                // one bit more than a place
+    wire [${mac_results - 1}:0]     pushed;
+    wire [${mac_results - 1}:0]     bank_end;
+    wire [${mac_results}*GROUP_W-1:0] bank_head;
+
+    genvar r;
+    generate
+        for (r = 0; r < ${mac_results}; r = r + 1) begin : gen_bank
+//% if winograd_enable
+            // Result r of a tile, or every fourth position.
+            wire         mine = in_valid_q && (in_tile_q || in_place_q[1:0] == r);
+            wire [PSUMS_W-1:0] psum_a = in_tile_q ? in_a_q[PSUMS_W*r +: PSUMS_W]
+                                                  : in_a_q[PSUMS_W-1:0];
+            wire [PSUMS_W-1:0] psum_b = in_tile_q ? in_b_q[PSUMS_W*r +: PSUMS_W]
+                                                  : in_b_q[PSUMS_W-1:0];
+
+//% end
+            dla_cacc_bank u_bank (
+                .clk      (${gclk}),
+                .rst_n    (rst_n),
+//% if winograd_enable
+                .valid    (mine),
+                .row      (in_place_q[PTR_W-1:2]),
+                .ending   (in_end_q && (!in_tile_q || r == 3)),
+                .psum     ({psum_b, psum_a}),
+                .head_row (rptr_q[PTR_W-1:2]),
+//% else
+                .valid    (in_valid_q),
+                .row      (in_place_q),
+                .ending   (in_end_q),
+                .psum     ({in_b_q, in_a_q}),
+                .head_row (rptr_q[PTR_W-1:0]),
+//% end
+                .first    (in_first_q),
+                .last     (in_last_q),
+//% for k in acc_kinds
+                .${k.name} (in_${k.name}_q),
+//% end
+                .pushed   (pushed[r]),
+                .busy     (bank_busy[r]),
+                .head     (bank_head[GROUP_W*r +: GROUP_W]),
+                .head_end (bank_end[r])
+            );
+        end
+    endgenerate
+
+    // ---------------------------------------------------------------- word of the position
+    // Rounding belongs to the register group of its layer: behind the last word of a layer nothing
+    // is taken until SDP has it and the groups have changed.
+//% if integers
+    reg  [4:0]        truncate_q;
+//% end
+    reg               open_q;               // the registers are those of the layer of the next word
+    reg               ended_q;              // the last word of the layer is on its way
+    reg  [PTR_W:0]    stored_q;             // positions in the delivery RAM
+    reg  [BEAT_W-1:0] beat_q;               // word of the position
+    reg  [ROOM_W-1:0] room_q;               // places in the FIFO without a word on its way
+    reg  [2:0]        round_end_q;          // very last word of a layer, as round_valid_q
+    reg               credit_q;
+    reg  [1:0]        done_q;
+    wire              out_take;
+//% if several_types
+    reg  [1:0]        precision_q;
+//% end
+//% if mixed
+    wire              fp_out = ${fp_out};
+//% end
+//% if int8
+    wire              pair_out  = precision_q == 2'd0;
+//% end
+//% if winograd_enable
+    reg               tile_q;
+    reg               fresh_q;              // nothing of the layer is taken yet
+    wire              align = open_q && tile_q && fresh_q && rptr_q[1:0] != 2'd0;
+    wire [GROUP_W-1:0] head = bank_head[GROUP_W*rptr_q[1:0] +: GROUP_W];
+    wire              head_end = bank_end[rptr_q[1:0]];
+    wire              full_row = rptr_q[1:0] == 2'd3;
+    reg  [1:0]        kept_q;               // places of this row that are free
+    reg  [3:0]        owed_q;               // credits
+    wire              raw_take = stored && open_q && !ended_q && (|room_q) && !align;
+//% else
+    wire [GROUP_W-1:0] head = bank_head;
+    wire              head_end = bank_end;
+    wire              raw_take = stored && open_q && !ended_q && (|room_q);
+//% end
+    wire final_beat = beat_q == ${last_beat};
+    wire raw_end    = head_end && final_beat;
+    wire pop        = raw_take && final_beat;
+
+    assign stored  = |stored_q;
+    assign op_done = |done_q;
+
+//% if int8
+    // Selection by halves: word `beat` of the position, an accumulator of int8 per lane.
+    function [LANES*${acc_w}-1:0] pick8(input [CELLS*${2 * acc_w}-1:0] all,
+                                  input [BEAT_W-1:0] beat);
+        reg [CELLS*${2 * acc_w}-1:0] rest;
+        integer s;
+        begin
+            rest = all;
+            for (s = BEAT_W - 1; s >= 0; s = s - 1) begin
+                if (beat[s]) rest = rest >> ((LANES*${acc_w}) << s);
+            end
+            pick8 = rest[LANES*${acc_w}-1:0];
+        end
+    endfunction
+
+//% end
+    // The same with a kernel of 16 bits per lane.
+    function [LANES*RAW_W-1:0] pick(input [CELLS*RAW_W-1:0] all, input [BEAT_W-1:0] beat);
+        reg [CELLS*RAW_W-1:0] rest;
+        integer               s;
+        begin
+            rest = all;
+            for (s = BEAT_W - 1; s >= 0; s = s - 1) begin
+                if (beat[s]) rest = rest >> ((LANES*RAW_W) << s);
+            end
+            pick = rest[LANES*RAW_W-1:0];
+        end
+    endfunction
+
+    wire [CELLS*RAW_W-1:0] head16;
+    wire [LANES*RAW_W-1:0] word16 = pick(head16, beat_q);
+//% if int8
+    wire [CELLS*${2 * acc_w}-1:0] head8;
+    wire [LANES*${acc_w}-1:0] word8 = pick8(head8, beat_q);
+//% end
+    genvar c;
+    generate
+        for (c = 0; c < CELLS; c = c + 1) begin : gen_kernels
+            assign head16[RAW_W*c +: RAW_W] = head[STATE_W*c +: RAW_W];
+//% if int8
+            assign head8[${2 * acc_w}*c +: ${2 * acc_w}] = head[STATE_W*c +: ${2 * acc_w}];
+//% end
+        end
+    endgenerate
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            rptr_q        <= {(PTR_W+1){1'b0}};
+            stored_q      <= {(PTR_W+1){1'b0}};
+            beat_q        <= {BEAT_W{1'b0}};
+            room_q        <= PLACES[ROOM_W-1:0];
+            round_valid_q <= 3'd0;
+            open_q        <= 1'b0;
+            ended_q       <= 1'b0;
+            credit_q      <= 1'b0;
+//% if winograd_enable
+            fresh_q       <= 1'b1;
+            kept_q        <= 2'd0;
+            owed_q        <= 4'd0;
+//% end
+        end else begin
+            if (raw_take) beat_q <= final_beat ? {BEAT_W{1'b0}} : beat_q + 1'b1;
+            if (raw_take != out_take) room_q <= room_q + {{(ROOM_W-1){raw_take}}, 1'b1};
+            round_valid_q <= {round_valid_q[1:0], raw_take};
+            open_q        <= op_en && !op_done;
+            ended_q       <= (raw_take && raw_end) || (ended_q && !op_done);
+//% if winograd_enable
+            stored_q <= stored_q - {{PTR_W{1'b0}}, pop}
+                        + ((&pushed) ? ${clog2(cacc_depth) + 1}'d4 : {{PTR_W{1'b0}}, |pushed});
+            fresh_q  <= op_done || (fresh_q && !raw_take);
+            if (align)    rptr_q <= {rptr_q[PTR_W:2] + 1'b1, 2'd0};
+            else if (pop) rptr_q <= rptr_q + 1'b1;
+            // Credits come back by rows: then a tile has a row of its own.
+            if (align || (pop && full_row)) kept_q <= 2'd0;
+            else if (pop)                   kept_q <= kept_q + 2'd1;
+            owed_q   <= owed_q - {3'd0, |owed_q}
+                        + (align ? {2'd0, kept_q}
+                           : pop && full_row ? {2'd0, kept_q} + 4'd1 : 4'd0);
+            credit_q <= |owed_q;
+//% else
+            stored_q <= stored_q + {{PTR_W{1'b0}}, pushed} - {{PTR_W{1'b0}}, pop};
+            if (pop) rptr_q <= rptr_q + 1'b1;
+            credit_q <= pop;
+//% end
+        end
+    end
+
+//% if has_kinds
+    always @(posedge clk) begin
+//% if several_types
+        precision_q <= precision;
+//% end
+//% if winograd_enable
+        tile_q      <= conv_mode;
+//% end
+    end
+
+//% end
+    // ---------------------------------------------------------------- rounding
+    reg  [LANES*RAW_W-1:0] raw_q;           // before rounding
+    wire [32*LANES-1:0] rounded;
+//% if integers
+    wire [LANES-1:0]    saturated;
+//% end
+    genvar l;
+    generate
+        for (l = 0; l < LANES; l = l + 1) begin : gen_lane
+            always @(posedge ${gclk}) begin
+                if (raw_take) begin
+                    raw_q[RAW_W*l +: RAW_W] <= word16[RAW_W*l +: RAW_W];
+//% if int8
+                    if (pair_out) begin
+                        raw_q[RAW_W*l +: RAW_W] <=
+                            {{${raw_w - acc_w}{word8[${acc_w}*l + ${acc_w - 1}]}}, word8[${acc_w}*l +: ${acc_w}]};
+                    end
+//% end
+                end
+            end
+
+//% if integers
+            dla_cacc_round u_round (
+                .clk      (${gclk}),
+                .valid    (round_valid_q[1:0]),
+                .acc      (raw_q[l*RAW_W +: RAW_W]),
+                .truncate (truncate_q),
+//% if mixed
+                .fp    (fp_out),
+//% end
+                .sat      (saturated[l]),
+                .out      (rounded[l*32 +: 32])
+            );
+//% else
+            dla_cacc_fp32 u_fp32 (
+                .clk   (${gclk}),
+                .valid (round_valid_q[1:0]),
+                .acc   (raw_q[l*RAW_W +: RAW_W]),
+                .out   (rounded[l*32 +: 32])
+            );
+//% end
+        end
+    endgenerate
+
+    always @(posedge ${gclk}) begin
+        round_end_q <= {round_end_q[1:0], raw_take && raw_end};
+//% if integers
+        truncate_q  <= truncate;
+//% end
+    end
+
+    // ---------------------------------------------------------------- way out
+    wire                fifo_valid;
+    wire [32*LANES-1:0] fifo_data;
+    wire                fifo_end;
+    wire                unused_ready;       // room_q has counted
+    reg                 out_valid_q;
+    reg  [32*LANES-1:0] out_q;
+    reg                 out_end_q;
+
+    assign out_take = fifo_valid && (!out_valid_q || cacc2sdp_ready);
+
+    fifo_sync #(.W(32*LANES + 1), .DEPTH(PLACES)) u_fifo (
+        .clk       (clk),
+        .rst_n     (rst_n),
+        .in_valid  (round_valid_q[2]),
+        .in_ready  (unused_ready),
+        .in_data   ({round_end_q[2], rounded}),
+        .out_valid (fifo_valid),
+        .out_ready (out_take),
+        .out_data  ({fifo_end, fifo_data})
+    );
+
+    wire last_taken = out_valid_q && cacc2sdp_ready && out_end_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            out_valid_q <= 1'b0;
+            done_q      <= 2'd0;
+        end else begin
+            out_valid_q <= fifo_valid || (out_valid_q && !cacc2sdp_ready);
+            done_q      <= {last_taken && consumer, last_taken && !consumer};
+        end
+    end
+
+    always @(posedge clk) begin
+        if (out_take) begin
+            out_q     <= fifo_data;
+            out_end_q <= fifo_end;
+        end
+    end
+
+    assign cacc2sdp_valid  = out_valid_q;
+    assign cacc2sdp_data   = out_q;
+    assign cacc2csc_credit = credit_q;
+    assign cacc2glb_done   = done_q;
+//% if integers
+
+    // ---------------------------------------------------------------- count of saturated results
+    // Complete when the last word is at SDP: it takes as long as the way through the FIFO.
+    reg  [LANES-1:0]    sat_q;              // of the word that came to the FIFO
+    reg  [SAT_W-1:0]    sat_number, sat_number_q;
+    reg  [31:0]         sat_count_q;
+    wire [32:0]         sat_sum = {1'b0, sat_count_q} + {{(33-SAT_W){1'b0}}, sat_number_q};
+    integer             i;
+
+    assign sat_count = sat_sum[32] ? 32'hFFFFFFFF : sat_sum[31:0];
+
+    always @* begin
+        sat_number = {SAT_W{1'b0}};
+        for (i = 0; i < LANES; i = i + 1) sat_number = sat_number + {{(SAT_W-1){1'b0}}, sat_q[i]};
+    end
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            sat_q        <= {LANES{1'b0}};
+            sat_number_q <= {SAT_W{1'b0}};
+            sat_count_q  <= 32'd0;
+        end else begin
+            sat_q        <= round_valid_q[2] ? saturated : {LANES{1'b0}};
+            sat_number_q <= sat_number;
+            sat_count_q  <= op_done ? 32'd0 : sat_count;
+        end
+    end
+//% end
+
+endmodule
+
+`default_nettype wire
