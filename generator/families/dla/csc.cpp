@@ -151,6 +151,42 @@ text::Scope batch_scope(bool batch, int cbuf_addr_w) {
     };
 }
 
+/// The same position comes again after `least` cycles at the earliest: behind a stripe with fewer
+/// beats there is a pause.
+text::Scope pause_scope(int least, bool batch) {
+    const auto only = [least](const std::string& line, const char* other = "") {
+        return least > 1 ? line : other;
+    };
+    const int w = clog2(least);
+    return {
+        {"may_swap", only("wt_ready && !pause", "wt_ready")},
+        {"pause_regs",
+         only(fmt::format("reg  [{}:0]         pause_q;         // cycles behind this beat\n"
+                          "reg  [{}:0]         left_of_pause_q;\n"
+                          "wire              pause = |left_of_pause_q;",
+                          w - 1, w - 1))},
+        {"pause_count",
+         only(fmt::format("always @(posedge clk or negedge rst_n) begin\n"
+                          "    if (!rst_n)     left_of_pause_q <= {0}'d0;\n"
+                          "    else if (beat)  left_of_pause_q <= pause_q;\n"
+                          "    else if (pause) left_of_pause_q <= left_of_pause_q - {0}'d1;\n"
+                          "end\n",
+                          w))},
+        {"pause_step_regs",
+         only(fmt::format("// A stripe with few beats: CACC needs time for their positions.\n"
+                          "localparam [LEN_W-1:0] LEAST = {0};    // minus one\n"
+                          "wire [LEN_W-1:0]  beats = {1};      // minus one\n"
+                          "wire [{2}:0]        missing = LEAST[{2}:0] - beats[{2}:0];\n"
+                          "reg  [{2}:0]        step_pause_q, tap_pause_q;",
+                          least - 1,
+                          batch ? "(|batches) ? step_length >> 1 : step_length" : "step_length",
+                          w - 1))},
+        {"pause_step", only(fmt::format("step_pause_q <= beats < LEAST ? missing : {}'d0;", w))},
+        {"pause_tap", only("tap_pause_q    <= step_pause_q;")},
+        {"pause_slot", only("pause_q    <= tap_pause_q;")},
+    };
+}
+
 text::Scope csc_scope(const Config& config, const Derived& derived) {
     const bool wide = has_wide_type(config), mix = has_both_widths(config);
     const bool image = config.image_enable;
@@ -162,7 +198,6 @@ text::Scope csc_scope(const Config& config, const Derived& derived) {
                               // A line of pixels of 16 bits may have 64 KiB.
                               {"x_more", wide && image ? 1 : 0}}},
         {"cells", 2 * derived.cmac_cells},
-        {"min_step", 11},
         {"byte_w", wide ? "BYTE_W" : "LANE_W"},
         {"byte_w_param",
          wide ? fmt::format("localparam BYTE_W = {};           // a byte of an entry",
@@ -175,6 +210,7 @@ text::Scope csc_scope(const Config& config, const Derived& derived) {
     };
     out.merge(cfg_scope(wide, mix, image, derived.atoms_per_entry > 1));
     out.merge(mix_scope(mix, image));
+    out.merge(pause_scope(derived.cacc_min_stripe, config.batch_enable));
     out.merge(batch_scope(config.batch_enable, derived.cbuf_addr_w));
     return out;
 }

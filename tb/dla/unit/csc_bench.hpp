@@ -164,7 +164,7 @@ private:
     int owed_ = 0;  // positions in CACC
     int split_slices_ = 0, wrapped_reads_ = 0, early_padding_ = 0, most_owed_ = 0;
     std::uint64_t next_credit_ = 0;
-    std::uint64_t last_swap_ = 0;
+    std::vector<std::uint64_t> beat_of_place_ = std::vector<std::uint64_t>(p::cacc_depth);
     std::vector<std::uint64_t> first_beat_, last_beat_;
 };
 
@@ -418,10 +418,6 @@ inline void Bench::check_beat() {
         const int each = cell_kernels(r);
         EXPECT_EQ(written_, (std::uint64_t{1} << (s.kernels + each - 1) / each) - 1) << where;
         written_ = 0;
-        if (p::wide) {
-            EXPECT_GE(cycle_, last_swap_ + kLeastCycles) << where;
-            last_swap_ = cycle_;
-        }
         for (int k = 0; k < s.kernels; k += each)
             check_cell(layer, s, k, where);
         if (::testing::Test::HasFatalFailure()) return;
@@ -429,6 +425,11 @@ inline void Bench::check_beat() {
     const int top = position / r.out_width * r.stride_y - r.pad_top;
     early_padding_ += !r.is_image && top + s.row * r.dilation_y < 0 && cdma_ == beats_layer_ &&
                       slices_written_ < r.slices();
+    std::uint64_t& before = beat_of_place_[static_cast<std::size_t>(position_)];
+    if (!s.first) {
+        EXPECT_GE(cycle_, before + p::cacc_min_stripe) << where;
+    }
+    before = cycle_;
     if (s.last) {
         ++owed_;
         EXPECT_LE(owed_, p::cacc_depth) << "beat without a credit, " << where;

@@ -23,7 +23,6 @@ constexpr int kAK = p::atomic_k;
 constexpr int kAC = p::atomic_c;
 constexpr bool kMix = p::int8 && p::wide;  ///< cells of one 16-bit kernel or two of int8
 constexpr int kLane = p::lane_bits / 8;    ///< bytes of a lane
-constexpr int kLeastCycles = 11;           ///< of a step, with wide types
 
 inline m::CdmaSizes sizes() {
     m::CdmaSizes s;
@@ -81,7 +80,7 @@ inline int cell_kernels(const m::ConvLayer& r) {
 }
 
 inline m::StepSizes step_sizes(const m::ConvLayer& r) {
-    return {kAC, group_kernels(r), kAK, p::cacc_depth, cell_kernels(r), p::wide ? kLeastCycles : 1};
+    return {kAC, group_kernels(r), kAK, p::cacc_depth, cell_kernels(r), p::cacc_min_stripe};
 }
 
 using Line = std::shared_ptr<Bytes>;

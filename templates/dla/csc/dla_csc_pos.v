@@ -90,6 +90,7 @@ module dla_csc_pos (
     reg  [LEN_W-1:0]  left_q;          // after it
     reg               step_first_q, step_last_q, group_end_q, layer_end_q, step_tail_q;
     reg  [9:0]        step_x_q, step_y_q;
+    ${pause_step_regs}
     reg  [CBUF_W:0]   step_entry_q;
     ${step_odd_reg}
 //% if image_enable
@@ -127,6 +128,7 @@ module dla_csc_pos (
 //% if image_enable
             step_rows_q  <= step_rows;
 //% end
+            ${pause_step}
             step_x_q     <= step_x;
             step_y_q     <= step_y;
             step_entry_q <= step_entry;
@@ -247,6 +249,7 @@ module dla_csc_pos (
             tap_last_q     <= step_last_q;
             tap_end_q      <= step_end && step_last_q && layer_end_q;
             tap_tail_q     <= step_tail_q;
+            ${pause_tap}
             tap_x_q        <= x;
             tap_y_q        <= y;
             tap_entry_q    <= ${entry_of_input};
@@ -271,10 +274,11 @@ module dla_csc_pos (
 //% else
     wire              leading = head_q;
 //% end
-    wire              pass    = valid_q && (!leading || wt_ready);
+    ${pause_regs}
+    wire              pass    = valid_q && (!leading || ${may_swap});
 
     assign slot_ready = !valid_q || pass;
-    assign swap       = valid_q && leading && wt_ready;
+    assign swap       = valid_q && leading && ${may_swap};
 //% if image_enable
     assign read       = pass && read_q;
     assign beat       = pass && beat_q;
@@ -289,6 +293,7 @@ module dla_csc_pos (
         else        valid_q <= tap_leave || (valid_q && !pass);
     end
 
+    ${pause_count}
     always @(posedge clk) begin
         if (tap_leave) begin
             head_q     <= tap_head_q;
@@ -296,6 +301,7 @@ module dla_csc_pos (
             last_q     <= tap_last_q;
             end_q      <= tap_end_q;
             tail_q     <= tap_tail_q;
+            ${pause_slot}
             x_q        <= tap_x_q;
             entry_q    <= tap_entry_q;
             ${odd_load}
