@@ -390,18 +390,7 @@ inline void Bench::check_beat() {
                               std::to_string(s.row) + " column " + std::to_string(s.column);
     if (step_ == 0 && position_ == 0) first_beat_[beats_layer_] = cycle_;
 
-    const auto want = m::operation_data(
-        sizes(), kAC, layer.regs, s, position,
-        [&](int slice, m::CbufPlace place) {
-            return (*layer.lines[static_cast<std::size_t>(slice)])[static_cast<std::size_t>(
-                place.entry * kEB + place.byte)];
-        },
-        input);
-    Bytes want_bytes;
-    for (const std::int16_t element : want) {
-        want_bytes.push_back(static_cast<std::uint8_t>(element));
-        if (p::wide) want_bytes.push_back(static_cast<std::uint8_t>(element >> 8));
-    }
+    const Bytes want_bytes = operation_bytes(layer, s, position, input);
     EXPECT_EQ(get_bytes(d.csc2mac_a_dat_data, kEB), want_bytes) << where;
     EXPECT_EQ(get_bytes(d.csc2mac_b_dat_data, kEB), want_bytes) << where;
     EXPECT_EQ(bool(d.csc2mac_a_dat_swap), position_ == 0) << where;

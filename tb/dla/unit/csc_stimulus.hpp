@@ -299,6 +299,21 @@ inline Layer single_layer(Random& rnd, m::ConvLayer r) {
     return layer;
 }
 
+/// Data of an operation as they go to CMAC; `input`: of the batch.
+inline Bytes operation_bytes(const Layer& layer, const m::CscStep& s, int position, int input) {
+    const auto byte = [&](int slice, m::CbufPlace place) {
+        const Bytes& line = *layer.lines[static_cast<std::size_t>(slice)];
+        return line[static_cast<std::size_t>(place.entry * kEB + place.byte)];
+    };
+    Bytes out;
+    for (const std::int16_t element :
+         m::operation_data(sizes(), kAC, layer.regs, s, position, byte, input)) {
+        out.push_back(static_cast<std::uint8_t>(element));
+        if (p::wide) out.push_back(static_cast<std::uint8_t>(element >> 8));
+    }
+    return out;
+}
+
 /// What a cell of CMAC gets in a step.
 struct CellWeights {
     Bytes bytes;
