@@ -67,7 +67,6 @@ text::Scope cacc_scope(const Config& config, const Derived& d) {
         {"several_types", has_mixed_types(config)},
         {"has_kinds", has_mac_kinds(config)},
         {"precision", has_mixed_types(config) ? "precision" : "unused_precision"},
-        {"conv_mode", winograd ? "conv_mode" : "unused_conv_mode"},
         {"truncate", int8 || int16 ? "truncate" : "unused_truncate"},
         {"acc_kinds", kinds_of(d, stages)},
         {"fp_out", int8 ? "precision_q[1]" : "precision_q != 2'd1"},

@@ -123,8 +123,7 @@ private:
         for (int i = 0; i < 20; ++i)
             tick();
         ASSERT_TRUE(expected_.empty());
-        // Credits come back by rows of four places if there are tiles.
-        ASSERT_GE(credits_, p::cacc_depth - (p::mac_results - 1));
+        ASSERT_EQ(credits_, p::cacc_depth);
         for (int l = std::max(0, layers - 2); l < layers; ++l)
             check_saturation(l);
     }

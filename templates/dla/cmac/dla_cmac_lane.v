@@ -45,13 +45,14 @@ module dla_cmac_lane (
 //% if mixed
     function [18:0] digit(input [2:0] code, input [15:0] d, input is_fp);
         reg        once, twice, invert;
-        reg [16:0] v;
+        reg [17:0] v;
         begin
             once   = code[1] ^ code[0];
             twice  = (code == 3'd3) || (code == 3'd4);
             invert = code[2] && (code != 3'd7);
-            v      = (({17{once}} & {d[15], d}) | ({17{twice}} & {d, 1'b0})) ^ {17{invert}};
-            digit  = {invert, !is_fp && !v[16], v[16] ^ is_fp, v[15:0]};
+            v      = (({18{once}} & {{2{d[15]}}, d}) | ({18{twice}} & {d[15], d, 1'b0}))
+                     ^ {18{invert}};
+            digit  = {invert, (v & {!is_fp, 17'h1FFFF}) ^ {!is_fp, is_fp, 16'd0}};
         end
     endfunction
 //% else
