@@ -67,6 +67,7 @@ set(TEST_ARGUMENTS_contract --preset nv_medium_512 --rubik-enable --rubik-contra
 # Integers of both sizes with Winograd; the half of the MAC array with register slices.
 set(TEST_ARGUMENTS_integers --preset nv_large --feature-data-types INT8,INT16 --cbuf-bank-depth 256
     --winograd-enable --clock-gating --retiming-enable)
+list(APPEND TEST_CONFIGS_cacc integers)
 set(RETIMED_CONFIGS wide integers)
 set(RETIMED_TBS cmac_tb.cpp cmac_wide_tb.cpp)
 list(APPEND UNBUILT_CONFIGS movers_int16 movers_fp16 integers)

@@ -113,6 +113,7 @@ public:
         active_.assign(p::cmac_cells, Lanes(p::atomic_c, 0));
         shadow_ = active_;
         seen_.assign(p::mac_results * p::cmac_cells, 0);
+        known_.assign(seen_.size(), false);
         dut_->csb2cmac_valid = 0;
         dut_->csc2mac_dat_valid = 0;
         dut_->csc2mac_wt_valid = 0;
@@ -295,12 +296,12 @@ private:
                     << std::hex << got << " for " << want->cells[cell][result] << std::dec
                     << ", cycle " << cycle_ << " cell " << cell << " result " << result << " layer "
                     << layer_;
-            } else if (want_seen_) {
+                known_[static_cast<std::size_t>(n)] = true;
+            } else if (known_[static_cast<std::size_t>(n)]) {
                 ASSERT_EQ(got, seen) << "toggles when idle, cycle " << cycle_ << " word " << n;
             }
             seen = got;
         }
-        want_seen_ = true;
     }
 
     void tick() {
@@ -346,8 +347,8 @@ private:
     std::vector<Lanes> shadow_, active_;
     std::deque<Result> expected_;
     std::deque<std::pair<int, std::uint32_t>> csb_;
-    Words seen_;  ///< in the cycle before
-    bool want_seen_ = false;
+    Words seen_;               ///< in the cycle before
+    std::vector<bool> known_;  ///< a beat has set the word
     std::size_t layer_ = 0;
     std::vector<Kind> kinds_;  ///< of the layers
     Kind kind_{};              ///< of this one
