@@ -19,11 +19,11 @@ foreach(unit cdma sdp_rdma pdp_rdma cdp_rdma)
     set(TEST_CONFIGS_${unit} ${TEST_CONFIGS} gated)
 endforeach()
 # Those with types of 16 bits, see below.
-foreach(unit cdma cbuf csc cmac sdp_rdma sdp pdp_rdma pdp cdp_rdma cdp)
+foreach(unit cdma cbuf csc cmac cacc sdp_rdma sdp pdp_rdma pdp cdp_rdma cdp)
     if(NOT DEFINED TEST_CONFIGS_${unit})
         set(TEST_CONFIGS_${unit} ${TEST_CONFIGS})
     endif()
-    list(APPEND TEST_CONFIGS_${unit} full int16 fp16)
+    list(APPEND TEST_CONFIGS_${unit} full int16 fp16 whole_atoms)
 endforeach()
 # Those with bridges to standard buses.
 set(TEST_ARGUMENTS_axi4 --preset nv_large --control-bus axi4-lite --memory-bus axi4)
@@ -39,7 +39,7 @@ set(TEST_CONFIGS_axi_mem axi4 axi3 axi_32 axi_256)
 # Configurations with what has no complete machine yet: `unbuilt` is the program without refusals.
 add_executable(unbuilt generator/test/families/dla/unbuilt_main.cpp)
 target_link_libraries(unbuilt PRIVATE macrame_program macrame_families macrame_warnings)
-set(UNBUILT_CONFIGS full int16 fp16)
+set(UNBUILT_CONFIGS full int16 fp16 whole_atoms)
 set(TEST_ARGUMENTS_full --preset nv_large --feature-data-types INT8,INT16,FP16
     --register-map v1 --primary-memif-width 512 --secondary-memif-width 512
     --secondary-memif-max-burst-length 4 --cbuf-bank-depth 256
@@ -49,6 +49,9 @@ set(TEST_ARGUMENTS_int16 --preset nv_small --feature-data-types INT8,INT16
     --mac-atomic-c-size 16 --mac-atomic-k-size 16 --sdp-bs-throughput 2 --sdp-bn-throughput 4
     --pdp-throughput 2 --cdp-throughput 4
     --sdp-ew-enable --sdp-ew-throughput 2 --sdp-lut-enable)
+# An atom per cycle, which leaves no time between elements of the same channel.
+set(TEST_ARGUMENTS_whole_atoms --preset nv_small --feature-data-types INT8,FP16 --pdp-throughput 8
+    --cdp-throughput 8)
 set(TEST_ARGUMENTS_fp16 --preset nv_small --feature-data-types FP16 --pdp-throughput 2
     --cdp-throughput 2 --sdp-ew-enable --sdp-ew-throughput 1 --sdp-lut-enable)
 # With the units that move data in memory: atoms of 8, 16 and (full) 32 bytes.
@@ -56,6 +59,7 @@ set(MOVERS --bdma-enable --rubik-enable --rubik-contract-enable --rubik-reshape-
 set(TEST_ARGUMENTS_movers --preset nv_small ${MOVERS})
 set(TEST_ARGUMENTS_movers_gated ${TEST_ARGUMENTS_gated} ${MOVERS})
 set(TEST_CONFIGS_bdma movers movers_gated full)
+set(TEST_CONFIGS_glb ${TEST_CONFIGS} movers)
 # Both element sizes, or parts of RUBIK alone.
 set(TEST_ARGUMENTS_movers_int16 ${TEST_ARGUMENTS_int16} ${MOVERS})
 set(TEST_ARGUMENTS_movers_fp16 ${TEST_ARGUMENTS_fp16} --rubik-enable --rubik-reshape-enable)
@@ -63,6 +67,7 @@ set(TEST_ARGUMENTS_contract --preset nv_medium_512 --rubik-enable --rubik-contra
 # Integers of both sizes with Winograd; the half of the MAC array with register slices.
 set(TEST_ARGUMENTS_integers --preset nv_large --feature-data-types INT8,INT16 --cbuf-bank-depth 256
     --winograd-enable --clock-gating --retiming-enable)
+list(APPEND TEST_CONFIGS_cacc integers)
 set(RETIMED_CONFIGS wide integers)
 set(RETIMED_TBS cmac_tb.cpp cmac_wide_tb.cpp)
 list(APPEND UNBUILT_CONFIGS movers_int16 movers_fp16 integers)

@@ -18,10 +18,10 @@ text::List kinds_of(const Derived& d, int stages) {
     text::List kinds;
     if (d.fp16 != 0 && (d.int8 != 0 || d.int16 != 0)) {
         kinds.push_back(text::Scope{
-            {"name", "float"},
+            {"name", "fp"},
             {"doc", "fp16"},
             {"w", stages + 1},
-            {"shift", fmt::format("{{float_q[{}:1], float}}", stages)},
+            {"shift", fmt::format("{{fp_q[{}:1], fp}}", stages)},
             {"value", d.int8 != 0 ? "mac_a2accu_kind[1]" : "mac_a2accu_kind[1:0] != 2'd1"}});
     }
     if (d.int8 != 0 && d.int16 != 0) {
@@ -48,7 +48,7 @@ text::Scope cacc_scope(const Config& config, const Derived& d) {
     const std::string last = fmt::format("{}'d{}", beat_w, wide_beats - 1);
     const std::string last8 = fmt::format("(pair_out ? {}'d{} : {})", beat_w, beats - 1, last);
     const std::string integer_sum = !int16 ? "sum8" : int8 ? "pair[1] ? sum8 : sum16" : "sum16";
-    const std::string float_sum = "{" + pad(state_w, 48) + "float_sum}";
+    const std::string float_sum = "{" + pad(state_w, 48) + "fp_sum}";
     const std::string waiting = fmt::format("integer_q[{}]", stages);
     return {
         {"cells", cells},
@@ -67,18 +67,17 @@ text::Scope cacc_scope(const Config& config, const Derived& d) {
         {"several_types", has_mixed_types(config)},
         {"has_kinds", has_mac_kinds(config)},
         {"precision", has_mixed_types(config) ? "precision" : "unused_precision"},
-        {"conv_mode", winograd ? "conv_mode" : "unused_conv_mode"},
         {"truncate", int8 || int16 ? "truncate" : "unused_truncate"},
         {"acc_kinds", kinds_of(d, stages)},
-        {"float_out", int8 ? "precision_q[1]" : "precision_q != 2'd1"},
-        {"float_gate", mixed ? " & float[8:1]" : ""},
-        {"integer_gate", mixed ? " & ~float[8:1]" : ""},
+        {"fp_out", int8 ? "precision_q[1]" : "precision_q != 2'd1"},
+        {"fp_gate", mixed ? " & fp[8:1]" : ""},
+        {"integer_gate", mixed ? " & ~fp[8:1]" : ""},
         {"over_gate", int8 ? " & {2{!pair[1]}}" : ""},
         {"integer_sum", integer_sum},
         {"pad8", pad(state_w, 2 * d.acc_w)},
         {"pad16", pad(state_w, acc16_w)},
-        {"sum_of", mixed  ? "float[9] ? " + float_sum + " : " + waiting
-                   : fp16 ? "float_sum"
+        {"sum_of", mixed  ? "fp[9] ? " + float_sum + " : " + waiting
+                   : fp16 ? "fp_sum"
                           : waiting},
         {"cell_doc", int8 ? "or two of int8" : "of 16 bits"},
         {"saturates16", int16 && need16 > 48 ? ", saturates" : ""},

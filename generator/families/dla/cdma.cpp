@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 
@@ -104,11 +106,48 @@ text::Scope wide_scope(const Config& config) {
     };
 }
 
+/// What only configurations with several inputs per layer have: a line of each, then the next.
+text::Scope batch_scope(const Config& config, const Derived& derived) {
+    const auto only = [batch = config.batch_enable](const std::string& line,
+                                                    const char* other = "") {
+        return batch ? line : other;
+    };
+    const int addr_w = derived.addr_w - clog2(derived.atom_bytes);
+    return {
+        {"batch_fields", only("wire [4:0]  batches;\nwire [31:0] batch_stride;")},
+        {"batch_reg_pins", only(".d_batch_number_batches              (batches),\n"
+                                ".d_batch_stride                      (batch_stride),")},
+        {"batch_step", only("wire [63:0]       batch_step  = {32'd0, batch_stride};")},
+        {"batch_pins", only(".batches       (batches),\n"
+                            ".batch_stride  (batch_step[ADDR_W-1:LSB]),")},
+        {"unused_batch", only("batch_step,")},
+        {"batch_ports",
+         only("input  wire [4:0]                 batches,\n" +
+              fmt::format("input  wire [{:2}:0]                batch_stride,", addr_w - 1))},
+        {"batch_regs",
+         only("reg  [4:0]         batch_left_q;   // inputs after this one\n"
+              "reg  [ADDR_W-1:0]  batch_addr_q;   // first surface of its line\n"
+              "wire last_batch = batch_left_q == 5'd0;\n"
+              "wire [ADDR_W-1:0] next_step = last_batch ? line_stride : batch_stride;\n"
+              "wire [ADDR_W-1:0] next_base = last_batch ? line_addr_q : batch_addr_q;")},
+        {"last_batch_and", only("last_batch && ")},
+        {"and_last_batch", only(" && last_batch")},
+        {"next_stride", only("next_step", "line_stride")},
+        {"next_base", only("next_base", "line_addr_q")},
+        {"batch_next", only("if (last_surf) begin\n"
+                            "    batch_addr_q <= addr_next;\n"
+                            "    batch_left_q <= last_batch ? batches : batch_left_q - 5'd1;\n"
+                            "end")},
+        {"batch_start", only("batch_addr_q <= base;\nbatch_left_q <= batches;")},
+    };
+}
+
 text::Scope cdma_scope(const Config& config, const Derived& derived) {
     // Pixels wait for weights where both have one way into CBUF.
     const bool waits = config.image_enable && !config.secondary_memif_enable;
     text::Scope out = types_scope(config, derived);
     out.merge(wide_scope(config));
+    out.merge(batch_scope(config, derived));
     out.merge({
         {"not_held", waits ? " && !hold" : ""},
         {"if_not_held", waits ? " if (!hold)" : ""},
@@ -174,6 +213,9 @@ const Unit& cdma_unit() {
           {"D_MISC_CFG.IN_PRECISION", "D_NAN_FLUSH_TO_ZERO.NAN_TO_ZERO"},
           {"D_NAN_INPUT_DATA_NUM.NAN_DATA_NUM", "D_NAN_INPUT_WEIGHT_NUM.NAN_WEIGHT_NUM",
            "D_INF_INPUT_DATA_NUM.INF_DATA_NUM", "D_INF_INPUT_WEIGHT_NUM.INF_WEIGHT_NUM"}},
+         {[](C c) { return c.batch_enable; },
+          {},
+          {"D_BATCH_NUMBER.BATCHES", "D_BATCH_STRIDE.BATCH_STRIDE"}},
          {takes_pixels,
           {},
           {"D_DATAIN_FORMAT.DATAIN_FORMAT", "D_DATAIN_FORMAT.PIXEL_FORMAT",

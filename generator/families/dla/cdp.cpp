@@ -5,16 +5,12 @@
 namespace macrame::dla {
 namespace {
 
-/// 16-bit types, and integers among the types.
-bool wide_integers(const Config& config) {
-    return has_wide_type(config) && (has_type(config, "INT8") || has_type(config, "INT16"));
-}
 bool no_int8(const Config& config) { return !has_type(config, "INT8"); }
 bool no_integers(const Config& config) { return no_int8(config) && !has_type(config, "INT16"); }
 
 /// Stages of the datapath in floating point: to the square, the sum behind the window, the table
 /// and the product.
-constexpr int kFpIn = 5, kFpSum = 25, kFpOut = 33;
+constexpr int kFpIn = 5, kFpSum = 25, kFpOut = 34;
 
 text::Scope cdp_scope(const Config& config, const Derived& derived) {
     const bool wide = derived.wide != 0, both = has_both_widths(config);
@@ -26,7 +22,7 @@ text::Scope cdp_scope(const Config& config, const Derived& derived) {
     const int step = both ? 2 : 1;
     const int ahead = (4 * step + lanes - 1) / lanes;
     const int stages = wide ? 20 : 19;  // from the sum to the result
-    const bool mixed_fp = derived.fp16 != 0 && wide_integers(config);
+    const bool mixed_fp = derived.fp16 != 0 && has_wide_integers(config);
     const int fp_near = wide ? (4 + wide_lanes - 1) / wide_lanes : 0;  // beats to the 4th neighbour
     const int fp_cycles = kFpIn + fp_near + 2 + kFpSum + kFpOut;
     // From the reservation of an atom to the memory interface and back.
@@ -48,13 +44,15 @@ text::Scope cdp_scope(const Config& config, const Derived& derived) {
         {"x_w", wide ? 38 : 22},
         {"narrow_arg", both ? ", narrow" : ""},
         {"fp_near", fp_near},
-        {"integers", wide_integers(config)},
+        {"integers", has_wide_integers(config)},
         {"mixed_fp", mixed_fp},
         {"and_real", mixed_fp ? " && real_q" : ""},
         {"not_real", mixed_fp ? " && !real_q" : ""},
         {"wide_events",
          both ? "{" + std::to_string(5 * wide_lanes) + "'d0, f_events}" : "f_events"},
         {"mixed", has_mixed_types(config)},
+        {"unused_type",
+         has_mixed_types(config) && !has_both_widths(config) ? ", element_type" : ""},
         {"cdp_stages", stages},
         {"cdp_prefix", prefix},
         {"cdp_cycles", cycles - 3},
@@ -126,7 +124,7 @@ const Unit& cdp_unit() {
         cdp_scope,
         {{has_wide_type, {"dla_cdp_tables.v"}, {}, {"D_OUT_SATURATION.OUT_SATURATION"}},
          {has_mixed_types, {}, {"D_DATA_FORMAT.INPUT_DATA_TYPE"}},
-         {wide_integers,
+         {has_wide_integers,
           {"dla_cdp_wide.v", "dla_cdp_in_wide.v", "dla_cdp_lut_wide.v", "dla_cdp_out_wide.v"}},
          {has_fp16,
           {"dla_cdp_fp.v", "dla_cdp_fp_window.v", "dla_cdp_fp_lut.v", "dla_cdp_nans.v"},

@@ -82,6 +82,11 @@ inline bool has_mixed_types(const Config& config) {
     return has_both_widths(config) || (has_type(config, "INT16") && has_type(config, "FP16"));
 }
 
+/// 16-bit types, and integers among the types.
+inline bool has_wide_integers(const Config& config) {
+    return has_wide_type(config) && (has_type(config, "INT8") || has_type(config, "INT16"));
+}
+
 /// Bytes of the narrowest and of the widest element type.
 inline int narrowest_bytes(const Config& config) { return has_type(config, "INT8") ? 1 : 2; }
 inline int widest_bytes(const Config& config) { return has_wide_type(config) ? 2 : 1; }

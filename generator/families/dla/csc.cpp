@@ -76,17 +76,128 @@ text::Scope mix_scope(bool mix, bool image) {
     };
 }
 
+/// What only configurations with several inputs per layer have: a position has a beat of each.
+/// Stripes are counted in shares of a position, 2^batch_w of them, at least as many as inputs.
+text::Scope batch_scope(bool batch, int cbuf_addr_w) {
+    const auto only = [batch](const std::string& line, const char* other = "") {
+        return batch ? line : other;
+    };
+    return {
+        {"batch_doc",
+         only(
+             "// Several inputs per layer: positions count as many times, as a power of two.\n//")},
+        {"batch_ports",
+         only("output reg  [4:0]                 batches_q,\n"
+              "output reg  [2:0]                 batch_w_q,          // log2, rounded up\n"
+              "output reg  [12:0]                slices_q,\n"
+              "output reg  [14:0]                per_line_q,         // entries, not minus one")},
+        {"batch_wires",
+         only("wire [4:0]  batches;\n"
+              "wire [5:0]  inputs  = {1'b0, batches} + 6'd1;\n"
+              "wire [2:0]  batch_w = batches[4] ? 3'd5 : batches[3] ? 3'd4 : batches[2] ? 3'd3 :\n"
+              "                      batches[1] ? 3'd2 : {2'd0, batches[0]};\n"
+              "wire [18:0] slices  = ({6'd0, height} + 19'd1) * inputs;\n"
+              "wire [17:0] freed   = ({6'd0, release_slices} + 18'd1) * inputs;\n"
+              "wire [20:0] line_entries = ({7'd0, entries} + 21'd1) * inputs;\n"
+              "wire        unused_products = &{1'b0, slices, freed, line_entries};")},
+        {"batch_pin", only(".d_batch_number_batches                 (batches),")},
+        {"batch_load", only("batches_q         <= batches;\n"
+                            "batch_w_q         <= batch_w;\n"
+                            "slices_q          <= slices[12:0] - 13'd1;\n"
+                            "per_line_q        <= line_entries[14:0];")},
+        {"positions", only("({5'd0, atomics} << batch_w) | ~({26{1'b1}} << batch_w)", "atomics")},
+        {"release", only("freed[12:0]", "{1'b0, release_slices} + 13'd1")},
+        {"pos_batch_ports",
+         only("input  wire [4:0]                 batches,        // inputs, minus one\n"
+              "input  wire [2:0]                 batch_w,        // log2, rounded up\n" +
+              fmt::format("input  wire [{:2}:0]                per_slice,      // entries\n",
+                          cbuf_addr_w))},
+        {"pos_batch_regs",
+         only("reg  [4:0]        batch_q;         // input of this position\n"
+              "reg  [CBUF_W:0]   batch_entry_q;   // of its line, behind that of input 0\n"
+              "wire              batch_end = batch_q == batches;\n"
+              "wire [LEN_W-1:0]  length    = step_length >> batch_w;")},
+        {"batch_end_and", only("batch_end && ")},
+        {"step_positions", only("length", "step_length")},
+        {"batch_end", only("batch_end", "1'b1")},
+        {"pos_batch_load",
+         only("if (start || send) begin\n"
+              "    batch_q       <= start || batch_end ? 5'd0 : batch_q + 5'd1;\n"
+              "    batch_entry_q <= start || batch_end ? {(CBUF_W+1){1'b0}}\n"
+              "                                        : batch_entry_q + per_slice;\n"
+              "end")},
+        {"send_position", only("(send && batch_end)", "send")},
+        {"entry_of_input", only("step_entry_q + batch_entry_q", "step_entry_q")},
+        {"one_input", only("((batches == 5'd0) &&\n                      (")},
+        {"one_input_end", only("))")},
+        {"dl_batch_ports",
+         only("input  wire [4:0]                 batches,        // inputs, minus one\n"
+              "input  wire [2:0]                 batch_w,        // log2, rounded up\n"
+              "input  wire [14:0]                per_line,       // entries of all inputs\n")},
+        {"dl_batch_pins", only(".batches         (batches),\n"
+                               ".batch_w         (batch_w),\n"
+                               ".per_slice       (per_slice[CBUF_W:0]),")},
+        {"line_entries", only("line_entries", "per_slice")},
+        {"line_entries_wire",
+         only("wire [14:0]       line_entries = multiply ? per_slice : per_line;")},
+        {"top_batch_wires", only("wire [4:0]        batches;\nwire [2:0]        batch_w;\n"
+                                 "wire [12:0]       slices_less_1;\nwire [14:0]       per_line;")},
+        {"top_batch_cfg",
+         only(".batches_q         (batches),\n.batch_w_q         (batch_w),\n"
+              ".slices_q          (slices_less_1),\n.per_line_q        (per_line),")},
+        {"slices_less_1", only("slices_less_1", "height")},
+        {"dl_batch_cfg", only(".batches         (batches),\n.batch_w         (batch_w),\n"
+                              ".per_line        (per_line),")},
+    };
+}
+
+/// The same position comes again after `least` cycles at the earliest: behind a stripe with fewer
+/// beats there is a pause.
+text::Scope pause_scope(int least, bool batch) {
+    const auto only = [least](const std::string& line, const char* other = "") {
+        return least > 1 ? line : other;
+    };
+    const int w = clog2(least);
+    return {
+        {"may_swap", only("wt_ready && !pause", "wt_ready")},
+        {"pause_regs",
+         only(fmt::format("reg  [{}:0]         pause_q;         // cycles behind this beat\n"
+                          "reg  [{}:0]         left_of_pause_q;\n"
+                          "wire              pause = |left_of_pause_q;",
+                          w - 1, w - 1))},
+        {"pause_count",
+         only(fmt::format("always @(posedge clk or negedge rst_n) begin\n"
+                          "    if (!rst_n)     left_of_pause_q <= {0}'d0;\n"
+                          "    else if (beat)  left_of_pause_q <= pause_q;\n"
+                          "    else if (pause) left_of_pause_q <= left_of_pause_q - {0}'d1;\n"
+                          "end\n",
+                          w))},
+        {"pause_step_regs",
+         only(fmt::format("// A stripe with few beats: CACC needs time for their positions.\n"
+                          "localparam [LEN_W-1:0] LEAST = {0};    // minus one\n"
+                          "wire [LEN_W-1:0]  beats = {1};      // minus one\n"
+                          "wire [{2}:0]        missing = LEAST[{2}:0] - beats[{2}:0];\n"
+                          "reg  [{2}:0]        step_pause_q, tap_pause_q;",
+                          least - 1,
+                          batch ? "(|batches) ? step_length >> 1 : step_length" : "step_length",
+                          w - 1))},
+        {"pause_step", only(fmt::format("step_pause_q <= beats < LEAST ? missing : {}'d0;", w))},
+        {"pause_tap", only("tap_pause_q    <= step_pause_q;")},
+        {"pause_slot", only("pause_q    <= tap_pause_q;")},
+    };
+}
+
 text::Scope csc_scope(const Config& config, const Derived& derived) {
     const bool wide = has_wide_type(config), mix = has_both_widths(config);
     const bool image = config.image_enable;
     text::Scope out = {
         {"types", text::Scope{{"wide", wide ? 1 : 0},
                               {"mix", mix ? 1 : 0},
+                              {"batch", config.batch_enable ? 1 : 0},
                               {"lane_bits", derived.lane_bits},
                               // A line of pixels of 16 bits may have 64 KiB.
                               {"x_more", wide && image ? 1 : 0}}},
         {"cells", 2 * derived.cmac_cells},
-        {"min_step", 11},
         {"byte_w", wide ? "BYTE_W" : "LANE_W"},
         {"byte_w_param",
          wide ? fmt::format("localparam BYTE_W = {};           // a byte of an entry",
@@ -99,6 +210,8 @@ text::Scope csc_scope(const Config& config, const Derived& derived) {
     };
     out.merge(cfg_scope(wide, mix, image, derived.atoms_per_entry > 1));
     out.merge(mix_scope(mix, image));
+    out.merge(pause_scope(derived.cacc_min_stripe, config.batch_enable));
+    out.merge(batch_scope(config.batch_enable, derived.cbuf_addr_w));
     return out;
 }
 
@@ -145,6 +258,7 @@ const Unit& csc_unit() {
           {"dla_csc_img.v", "dla_csc_window.v"},
           {"D_DATAIN_FORMAT.DATAIN_FORMAT", "D_DATAIN_SIZE_EXT_1.DATAIN_CHANNEL_EXT",
            "D_POST_Y_EXTENSION.Y_EXTENSION"}},
+         {[](C c) { return c.batch_enable; }, {}, {"D_BATCH_NUMBER.BATCHES"}},
          {[](C c) { return !has_wide_type(c); }, {"dla_csc_wl.v"}},
          {has_wide_type, {"csc_wide/dla_csc_wide_wl.v"}},
          {[](C c) { return has_wide_type(c) && !has_both_widths(c); },

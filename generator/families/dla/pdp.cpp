@@ -8,10 +8,6 @@ namespace {
 /// Cycles of a sum in floating point (fp_add).
 constexpr int kFpAddCycles = 5;
 
-bool wide_integers(const Config& config) {
-    return has_wide_type(config) && (has_type(config, "INT8") || has_type(config, "INT16"));
-}
-
 text::Scope pdp_scope(const Config& config, const Derived& derived) {
     const int groups = derived.atom_bytes / config.pdp_throughput;
     const bool wide = derived.wide != 0, int8 = derived.int8 != 0;
@@ -22,7 +18,7 @@ text::Scope pdp_scope(const Config& config, const Derived& derived) {
     const int skew = std::max(0, step + 1 - groups);
     const int b = 6 * skew + step + 1, c = b + step + 1, e = c + step + 2;
     const int latency = fp16 ? e + 13 + 2 : 10;  // of the slowest type
-    const bool mixed_fp = fp16 && wide_integers(config);
+    const bool mixed_fp = fp16 && has_wide_integers(config);
     return {
         {"atom_lsb", clog2(derived.atom_bytes)},
         {"groups", groups},  // beats of an atom
@@ -41,7 +37,9 @@ text::Scope pdp_scope(const Config& config, const Derived& derived) {
         {"surfaces", surfaces_of(derived)},
         {"sdp_bytes", derived.sdp_lanes * derived.lane_bits / 8},
         {"mixed", has_mixed_types(config)},
-        {"integers", wide_integers(config)},
+        {"unused_type",
+         has_mixed_types(config) && !has_both_widths(config) ? ", element_type" : ""},
+        {"integers", has_wide_integers(config)},
         {"mixed_fp", mixed_fp},
         {"real_and", mixed_fp ? "real_type && " : ""},
         {"and_real", mixed_fp ? " && real_q" : ""},
@@ -58,6 +56,10 @@ text::Scope pdp_scope(const Config& config, const Derived& derived) {
         {"recip_one", !fp16      ? "1.0 = 0x10000"
                       : mixed_fp ? "1.0 = 0x10000, or fp17"
                                  : "fp17"},
+        {"other_words", int8
+                            ? " Otherwise words are two integers of W/2 bits (`split`) or one of W."
+                        : mixed_fp ? " Otherwise words are integers."
+                                   : ""},
         {"new_first", fp16 ? ", .NEW_FIRST(1)" : ""},
     };
 }
@@ -111,7 +113,7 @@ const Unit& pdp_unit() {
           {"D_PERF_WRITE_STALL.PERF_WRITE_STALL"},
           {}}},
         pdp_scope,
-        {{wide_integers, {"dla_pdp_scale.v"}},
+        {{has_wide_integers, {"dla_pdp_scale.v"}},
          {has_mixed_types, {}, {"D_DATA_FORMAT.INPUT_DATA"}},
          {has_fp16,
           {"dla_pdp_average.v", "dla_pdp_count.v"},

@@ -6,14 +6,63 @@
 namespace macrame::dla {
 namespace {
 
+/// Texts that depend on the modes.
+text::Scope mode_texts(bool contract, bool reshape) {
+    const bool both = contract && reshape;
+    const auto either = [&](const char* of_both, const char* of_contract, const char* of_reshape) {
+        return both ? of_both : contract ? of_contract : of_reshape;
+    };
+    return {
+        {"rubik_speed", reshape ? " in whole blocks" : ""},
+        {"rubik_turn", reshape ? "dla_rubik_turn --> " : ""},
+        {"rubik_merge_text", reshape ? ", of merge one per channel" : ""},
+        {"rubik_unused", either("", "", ", mode")},
+        {"rubik_split", both ? "!merge && !contract" : "!merge"},
+        {"rubik_as_read", both ? "merge || contract" : "merge"},
+        {"rubik_no_stride", reshape ? " || !contract" : ""},
+        {"rubik_last_pixel", contract ? " && last_x_q && last_y_q" : ""},
+        {"rubik_size", reshape ? "merge ? {RUN_W{1'b0}} : cols" : "cols"},
+        {"rubik_first", reshape ? "src_first_q" : "src_q"},
+        {"rubik_turns", both ? " && !contract" : ""},
+        {"rubik_blocks_ready", reshape ? " && blocks_ready" : ""},
+        {"rubik_store_valid",
+         either("contract ? atom_valid : turned_valid", "atom_valid", "turned_valid")},
+        {"rubik_store_data", either("contract ? atom : turned", "atom", "turned")},
+        {"rubik_take",
+         either("contract ? move : atom_valid && turn_ready", "move", "atom_valid && turn_ready")},
+    };
+}
+
+/// Texts that depend on whether a layer chooses the size of its elements.
+text::Scope element_texts(bool mix) {
+    const auto high = [&](const std::string& size) {
+        const std::string all = size + "[12:RUN_W]";
+        return mix ? "sixteen ? " + size + "[12:RUN_W-1] : {1'b0, " + all + "}" : all;
+    };
+    const auto low = [&](const std::string& size) {
+        const std::string all = size + "[RUN_W-1:0]";
+        return mix ? "sixteen ? {1'b0, " + size + "[RUN_W-2:0]} : " + all : all;
+    };
+    return {
+        {"rubik_blocks", high("width")},
+        {"rubik_cols", low("width")},
+        {"rubik_surfs", high("channel")},
+        {"rubik_chans", low("channel")},
+        {"rubik_full", mix ? "{!sixteen, {(RUN_W-1){1'b1}}}" : "{RUN_W{1'b1}}"},
+        {"rubik_run_atoms", mix ? "sixteen ? RUN >> 1 : RUN" : "RUN"},
+        {"rubik_shift", mix ? "(sixteen ? RUN_W - 1 : RUN_W)" : "RUN_W"},
+    };
+}
+
+bool has_mix(const Config& config) { return has_type(config, "INT8") && has_wide_type(config); }
+
 text::Scope rubik_scope(const Config& config, const Derived& derived) {
-    const bool contract = config.rubik_contract_enable, reshape = config.rubik_reshape_enable;
     // Elements of an atom, of the narrowest and of the widest type.
     const int elements = derived.atom_bytes / narrowest_bytes(config);
     const int fewest = derived.atom_bytes / widest_bytes(config);
     const int sub_w = clog2(32 / derived.atom_bytes);  // atoms of the unit of addresses
     const int depth = channel_depth(config, derived.atom_bytes, std::max(32, 2 * elements));
-    return {
+    text::Scope scope = {
         {"atom_lsb", clog2(derived.atom_bytes)},
         {"rubik_run_w", clog2(elements)},
         {"rubik_least_run_w", clog2(fewest)},
@@ -21,23 +70,17 @@ text::Scope rubik_scope(const Config& config, const Derived& derived) {
         {"rubik_notes", std::clamp(depth / 4, 16, 64)},
         {"rubik_sub_w", sub_w},
         {"rubik_sub_zeros", sub_w == 0 ? "" : ", " + std::to_string(sub_w) + "'d0"},
-        {"rubik_unused", reshape && !contract ? ", mode" : ""},
         {"rubik_lane", 8 * narrowest_bytes(config)},
         // Small blocks need more banks to hide the hand-over; they share the same LUT RAMs.
         {"rubik_banks", elements >= 32 ? 2 : 4},
-        {"rubik_speed", reshape ? " in whole blocks" : ""},
-        {"rubik_merge_text", reshape ? ", of merge one per channel" : ""},
-        {"rubik_split", contract ? "!merge && !contract" : "!merge"},
-        {"rubik_as_read", contract ? "merge || contract" : "merge"},
-        {"rubik_no_stride", reshape ? " || !contract" : ""},
-        {"rubik_last_pixel", contract ? " && last_x_q && last_y_q" : ""},
     };
+    scope.merge(mode_texts(config.rubik_contract_enable, config.rubik_reshape_enable));
+    scope.merge(element_texts(has_mix(config)));
+    return scope;
 }
 
 bool has_contract(const Config& config) { return config.rubik_contract_enable; }
 bool has_reshape(const Config& config) { return config.rubik_reshape_enable; }
-bool has_mix(const Config& config) { return has_type(config, "INT8") && has_wide_type(config); }
-
 }  // namespace
 
 const Unit& rubik_unit() {

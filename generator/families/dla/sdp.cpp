@@ -89,6 +89,19 @@ void add_convertor(const Config& config, const Types& t, text::Scope& scope) {
                                        : "out_data[8*i +: 8]");
     scope.set("c_int_sat", t.fp16 ? "int_sat" : "out_sat[i]");
     scope.set("c_sat_port", t.wide() ? "sat  " : "sat_q");
+    std::string ports;
+    if (raw)
+        ports +=
+            "input  wire         raw,           // offset, shift are 0, scale is 1: bits pass\n";
+    if (t.mixed() && (t.int16 || raw)) {
+        ports += "input  wire         out_wide,      // 16 bits, else int8\n";
+    }
+    if (t.fp16) ports += "input  wire         to_fp,         // fp16\n";
+    if (!ports.empty()) ports.pop_back();
+    scope.set("c_ports", ports);
+    scope.set("c_lane", t.wide() ? "dla_sdp_c_int_lane" : "dla_sdp_c_lane");
+    scope.set("c_wrap", raw ? "raw" : "1'b0");
+    scope.set("c_to_fp", raw ? "(to_fp && !raw)" : "to_fp");
     scope.set("c_stages_doc", t.fp16 ? "seven register stages" : "five register stages");
     scope.set("c_flag_doc", t.fp16 ? "; fp16: the largest" : "; no flag for fewer");
     scope.set("c_bits_doc", t.mixed() ? t.int16 ? "8 or 16" : "8" : "16");
@@ -227,7 +240,6 @@ void add_types(const Config& config, const Derived& derived, text::Scope& scope)
     scope.set("width", winograd ? "columns" : "width");
     scope.set("height", winograd ? "lines" : "height");
     scope.set("mixed_pixel", t.mixed() ? "pixel" : "atom");
-    scope.set("and_not_first", when(t.mixed(), " && !first"));
     scope.set("and_not_first_q", when(t.mixed(), " && !first_q"));
     scope.set("pixel", t.mixed() ? "pixel" : "addr_q");
     scope.set("next_from", batch ? "place_q" : t.mixed() ? "pixel" : "addr_q");
@@ -389,7 +401,9 @@ const Unit& sdp_unit() {
            "D_PERF_OUT_SATURATION.OUT_SATURATION"},
           {}}},
         sdp_scope,
-        {{has_ints, {"dla_sdp_c_lane.v"}},
+        {{[](const Config& c) { return !has_wide_type(c); }, {"dla_sdp_c_lane.v"}},
+         {[](const Config& c) { return has_wide_type(c) && has_ints(c); },
+          {"dla_sdp_c_int_lane.v"}},
          {has_fp,
           {"dla_sdp_in.v", "dla_sdp_c_fp_lane.v"},
           {"D_FEATURE_MODE_CFG.NAN_TO_ZERO", "D_PERF_ENABLE.PERF_NAN_INF_COUNT_EN"},

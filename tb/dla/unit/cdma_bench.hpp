@@ -153,6 +153,8 @@ inline void Bench::program(const Program& layer, int group) {
     write(0x34, u32(r.data_addr));
     write(0x40, r.line_stride);
     write(0x48, r.surf_stride);
+    write(0x58, u32(r.batches - 1));
+    write(0x5c, r.batch_stride);
     write(0x60, u32(r.entries_per_slice - 1));
     write(0x64, random().bits() & 0xfff);
     write(0x6c, u32(layer.group_atoms * m::bytes_of(r.proc) - 1));
@@ -179,7 +181,8 @@ inline void Bench::expect(const std::vector<Program>& layers) {
             slice_ends_.push_back(data_writes_ + data_log_.size() + log.size());
         }
         if (!model.data_kept()) {
-            for (int y = 0; y < r.height; ++y) {
+            for (int slice = 0; slice < r.slices(); ++slice) {
+                const int y = slice / r.batches, input = slice % r.batches;
                 data_claims_.push_back({data_requests_.size(), r.entries_per_slice});
                 if (r.is_image) {
                     for (const std::uint64_t addr : image_atoms(r, y)) {
@@ -189,6 +192,7 @@ inline void Bench::expect(const std::vector<Program>& layers) {
                 }
                 for (int s = 0; s < m::surfaces_of(sizes(), r.pixel_bytes()); ++s) {
                     const std::uint64_t addr = r.data_addr +
+                                               static_cast<std::uint64_t>(input) * r.batch_stride +
                                                static_cast<std::uint64_t>(y) * r.line_stride +
                                                static_cast<std::uint64_t>(s) * r.surf_stride;
                     data_requests_.push_back({bus_addr(addr), r.width});
@@ -303,7 +307,7 @@ inline void Bench::csc_events() {
     }
     const bool data_kept =
         r.data_reuse && !data_moved && prev->skip_data_rls && r.is_image == prev->is_image;
-    const int height = data_kept ? csc_.remaining : csc_.remaining + r.height;
+    const int height = data_kept ? csc_.remaining : csc_.remaining + r.slices();
     const int entries = static_cast<int>((r.weight_bytes + p::entry_bytes - 1) / p::entry_bytes);
     if (!r.skip_weight_rls && csc_.weights_used < entries && csc_.entries > 0 && !gap()) {
         const int most = std::min(csc_.entries, entries - csc_.weights_used);

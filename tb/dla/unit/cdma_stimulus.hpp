@@ -189,13 +189,18 @@ inline std::vector<Program> random_layers(Random& rnd, int count) {
             if (prev != nullptr) remaining = 0;
             continue;
         }
-        r.height = kept ? rnd.in(1, 50) : rnd.in(1, std::min(room, rnd.chance(30) ? 60 : 8));
+        if (p::batch_enable && !r.is_image && room > 1 && rnd.chance(40)) {
+            r.batches = rnd.in(2, std::min(room, 32));
+            r.batch_stride = rnd.bits() / p::atom_bytes * p::atom_bytes;
+        }
+        r.height =
+            kept ? rnd.in(1, 50) : rnd.in(1, std::min(room / r.batches, rnd.chance(30) ? 60 : 8));
         r.data_addr = random_addr(rnd);
         r.line_stride = static_cast<std::uint32_t>((r.width + rnd.in(0, 2)) * p::atom_bytes);
         r.surf_stride = rnd.chance(10) ? rnd.bits() / p::atom_bytes * p::atom_bytes
                                        : r.line_stride * static_cast<std::uint32_t>(r.height);
         r.skip_data_rls = rnd.chance(40);
-        const int total = kept ? remaining : remaining + r.height;
+        const int total = kept ? remaining : remaining + r.slices();
         layer.csc_release = rnd.chance(50) ? total : rnd.in(1, total);
         remaining = r.skip_data_rls ? total : total - layer.csc_release;
 

@@ -25,7 +25,7 @@ class CdmaRandom : public ::testing::TestWithParam<Case> {};
 TEST_P(CdmaRandom, LayersMatchTheModel) {
     say_seed(GetParam().seed);
     Bench bench(GetParam().stall, GetParam().seed);
-    const int count = GetParam().stall == Stall::kWorst ? 12 : 40;
+    const int count = GetParam().stall == Stall::kWorst ? 20 : 40;
     bench.run(random_layers(bench.random(), count));
     EXPECT_EQ(bench.flush_cycles(), static_cast<unsigned>(p::cbuf_depth));
     EXPECT_EQ(bench.read(0x0c), 1u);

@@ -16,9 +16,9 @@
 #include "dla_params.hpp"
 #include "tb/common/ports.hpp"
 #include "tb/common/random_state.hpp"
+#include "tb/dla/unit/mac_kind.hpp"
 #include "verif/dla/model/cmac.hpp"
 #include "verif/dla/model/cmac_fp16.hpp"
-#include "verif/dla/model/precision.hpp"
 #include "verif/dla/test/oracle_csv.hpp"
 
 namespace {
@@ -28,6 +28,8 @@ namespace p = dla_params;
 namespace tb = macrame::tb;
 namespace oracle = macrame::dla::oracle;
 using m::Precision;
+using macrame::dla::Kind;
+using macrame::dla::kinds;
 
 /// Lanes of an entry as the ports carry them.
 using Lanes = std::vector<std::uint16_t>;
@@ -40,26 +42,6 @@ using Words = std::vector<std::uint64_t>;
 constexpr int kLatency = p::cmac_latency + SLICES;
 constexpr int kMiscWord = 3;
 constexpr std::uint64_t kWordMask = (std::uint64_t{1} << p::psum_w) - 1;
-
-struct Kind {
-    Precision precision;
-    bool winograd;
-    std::uint32_t misc() const {
-        return static_cast<std::uint32_t>(precision) << 12 | (winograd ? 1 : 0);
-    }
-};
-
-/// The types and modes of the configuration.
-std::vector<Kind> kinds() {
-    std::vector<Kind> out;
-    for (const bool winograd : {false, true}) {
-        if (winograd && p::mac_results == 1) continue;
-        if (p::int8) out.push_back({Precision::int8, winograd});
-        if (p::int16) out.push_back({Precision::int16, winograd});
-        if (p::fp16) out.push_back({Precision::fp16, winograd});
-    }
-    return out;
-}
 
 /// Results of a cell that has kernels of 16 bits.
 template <typename Integer>
@@ -112,6 +94,7 @@ struct Result {
     long due;
     std::vector<Words> cells;
     bool swap, first, last, end;
+    unsigned kind;
 };
 
 struct Traffic {
@@ -130,6 +113,7 @@ public:
         active_.assign(p::cmac_cells, Lanes(p::atomic_c, 0));
         shadow_ = active_;
         seen_.assign(p::mac_results * p::cmac_cells, 0);
+        known_.assign(seen_.size(), false);
         dut_->csb2cmac_valid = 0;
         dut_->csc2mac_dat_valid = 0;
         dut_->csc2mac_wt_valid = 0;
@@ -272,7 +256,8 @@ private:
         dut_->csc2mac_dat_first = chance(30);
         dut_->csc2mac_dat_last = last;
         dut_->csc2mac_dat_end = end;
-        Result result{cycle_ + kLatency, {}, swap, dut_->csc2mac_dat_first != 0, last, end};
+        Result result{cycle_ + kLatency, {}, swap, dut_->csc2mac_dat_first != 0, last, end,
+                      kind_.bits()};
         if (swap) {
             active_ = shadow_;
             shadow_.assign(p::cmac_cells, Lanes(p::atomic_c, 0));
@@ -311,12 +296,12 @@ private:
                     << std::hex << got << " for " << want->cells[cell][result] << std::dec
                     << ", cycle " << cycle_ << " cell " << cell << " result " << result << " layer "
                     << layer_;
-            } else if (want_seen_) {
+                known_[static_cast<std::size_t>(n)] = true;
+            } else if (known_[static_cast<std::size_t>(n)]) {
                 ASSERT_EQ(got, seen) << "toggles when idle, cycle " << cycle_ << " word " << n;
             }
             seen = got;
         }
-        want_seen_ = true;
     }
 
     void tick() {
@@ -331,6 +316,7 @@ private:
             ASSERT_EQ(dut_->mac2accu_first != 0, want.first) << "cycle " << cycle_;
             ASSERT_EQ(dut_->mac2accu_last != 0, want.last) << "cycle " << cycle_;
             ASSERT_EQ(dut_->mac2accu_end != 0, want.end) << "cycle " << cycle_;
+            ASSERT_EQ(macrame::dla::get_kind(*dut_, want.kind, 0), want.kind) << cycle_;
             expected_.pop_front();
         }
         cycle();
@@ -361,8 +347,8 @@ private:
     std::vector<Lanes> shadow_, active_;
     std::deque<Result> expected_;
     std::deque<std::pair<int, std::uint32_t>> csb_;
-    Words seen_;  ///< in the cycle before
-    bool want_seen_ = false;
+    Words seen_;               ///< in the cycle before
+    std::vector<bool> known_;  ///< a beat has set the word
     std::size_t layer_ = 0;
     std::vector<Kind> kinds_;  ///< of the layers
     Kind kind_{};              ///< of this one

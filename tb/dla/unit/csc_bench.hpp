@@ -164,7 +164,7 @@ private:
     int owed_ = 0;  // positions in CACC
     int split_slices_ = 0, wrapped_reads_ = 0, early_padding_ = 0, most_owed_ = 0;
     std::uint64_t next_credit_ = 0;
-    std::uint64_t last_swap_ = 0;
+    std::vector<std::uint64_t> beat_of_place_ = std::vector<std::uint64_t>(p::cacc_depth);
     std::vector<std::uint64_t> first_beat_, last_beat_;
 };
 
@@ -178,6 +178,7 @@ inline void Bench::program(const Layer& layer, int group) {
     write(0x14, u32(r.width - 1) | u32(r.height - 1) << 16);
     write(0x10, u32(r.is_image) | 0x0c00u);
     write(0x18, u32((r.is_image ? r.components : r.channels) - 1));
+    write(0x1c, u32(r.batches - 1));
     write(0x20, r.rows_per_step == 1 ? 0 : r.rows_per_step == 2 ? 1 : u32(rnd_.in(2, 3)));
     write(0x24, u32(r.entries_per_slice - 1));
     write(0x2c, u32(r.kernel_width - 1) | u32(r.kernel_height - 1) << 16);
@@ -283,7 +284,7 @@ inline void Bench::drive_cdma() {
             }
         }
         cdma_started_ = true;
-        slices_written_ = layer.regs.height - layer.new_lines;
+        slices_written_ = r.slices() - layer.new_lines;
         entries_written_ = layer.weights_fetched ? 0 : entries_of(r.weight_bytes);
         if (moved) return;
     }
@@ -294,7 +295,7 @@ inline void Bench::drive_cdma() {
         visible_[static_cast<std::size_t>(entry)] = cycle_ + 2;
         last_event_ = cycle_;
     };
-    if (slices_written_ < r.height && data_free_ >= r.entries_per_slice && !gap() &&
+    if (slices_written_ < r.slices() && data_free_ >= r.entries_per_slice && !gap() &&
         (stall_ == Stall::kNone || rnd_.chance(10))) {
         split_slices_ += data_head_ + r.entries_per_slice > data_region_;
         for (int i = 0; i < r.entries_per_slice; ++i) {
@@ -312,7 +313,7 @@ inline void Bench::drive_cdma() {
         ++entries_written_;
         wt_updt_ = true;
     }
-    if (slices_written_ == r.height && entries_written_ == entries) {
+    if (slices_written_ == r.slices() && entries_written_ == entries) {
         ++cdma_;
         cdma_started_ = false;
     }
@@ -379,29 +380,24 @@ inline void Bench::check_beat() {
     ASSERT_LT(beats_layer_, layers_.size()) << "beat that nobody expects, cycle " << cycle_;
     const Layer& layer = layers_[beats_layer_];
     const m::CscStep& s = steps_[step_];
-    const std::string where =
-        "cycle " + std::to_string(cycle_) + " layer " + std::to_string(beats_layer_) + " step " +
-        std::to_string(step_) + " position " + std::to_string(s.position + position_) + " group " +
-        std::to_string(s.group) + " channel " + std::to_string(s.channel) + " row " +
-        std::to_string(s.row) + " column " + std::to_string(s.column);
+    const int input = position_ % layer.regs.batches;
+    const int position = s.position + position_ / layer.regs.batches;
+    const std::string where = "cycle " + std::to_string(cycle_) + " layer " +
+                              std::to_string(beats_layer_) + " step " + std::to_string(step_) +
+                              " position " + std::to_string(position) + " input " +
+                              std::to_string(input) + " group " + std::to_string(s.group) +
+                              " channel " + std::to_string(s.channel) + " row " +
+                              std::to_string(s.row) + " column " + std::to_string(s.column);
     if (step_ == 0 && position_ == 0) first_beat_[beats_layer_] = cycle_;
 
-    const auto want = m::operation_data(
-        sizes(), kAC, layer.regs, s, s.position + position_, [&](int y, m::CbufPlace place) {
-            return (*layer.lines[static_cast<std::size_t>(y)])[static_cast<std::size_t>(
-                place.entry * kEB + place.byte)];
-        });
-    Bytes want_bytes;
-    for (const std::int16_t element : want) {
-        want_bytes.push_back(static_cast<std::uint8_t>(element));
-        if (p::wide) want_bytes.push_back(static_cast<std::uint8_t>(element >> 8));
-    }
+    const Bytes want_bytes = operation_bytes(layer, s, position, input);
     EXPECT_EQ(get_bytes(d.csc2mac_a_dat_data, kEB), want_bytes) << where;
     EXPECT_EQ(get_bytes(d.csc2mac_b_dat_data, kEB), want_bytes) << where;
     EXPECT_EQ(bool(d.csc2mac_a_dat_swap), position_ == 0) << where;
     EXPECT_EQ(bool(d.csc2mac_a_dat_first), s.first) << where;
     EXPECT_EQ(bool(d.csc2mac_a_dat_last), s.last) << where;
-    EXPECT_EQ(bool(d.csc2mac_a_dat_end), s.end && position_ + 1 == s.length) << where;
+    EXPECT_EQ(bool(d.csc2mac_a_dat_end), s.end && position_ + 1 == s.length * layer.regs.batches)
+        << where;
     EXPECT_EQ(d.csc2mac_a_dat_swap, d.csc2mac_b_dat_swap);
     EXPECT_EQ(d.csc2mac_a_dat_first, d.csc2mac_b_dat_first);
     EXPECT_EQ(d.csc2mac_a_dat_last, d.csc2mac_b_dat_last);
@@ -411,17 +407,18 @@ inline void Bench::check_beat() {
         const int each = cell_kernels(r);
         EXPECT_EQ(written_, (std::uint64_t{1} << (s.kernels + each - 1) / each) - 1) << where;
         written_ = 0;
-        if (p::wide) {
-            EXPECT_GE(cycle_, last_swap_ + kLeastCycles) << where;
-            last_swap_ = cycle_;
-        }
         for (int k = 0; k < s.kernels; k += each)
             check_cell(layer, s, k, where);
         if (::testing::Test::HasFatalFailure()) return;
     }
-    const int top = (s.position + position_) / r.out_width * r.stride_y - r.pad_top;
+    const int top = position / r.out_width * r.stride_y - r.pad_top;
     early_padding_ += !r.is_image && top + s.row * r.dilation_y < 0 && cdma_ == beats_layer_ &&
-                      slices_written_ < r.height;
+                      slices_written_ < r.slices();
+    std::uint64_t& before = beat_of_place_[static_cast<std::size_t>(position_)];
+    if (!s.first) {
+        EXPECT_GE(cycle_, before + p::cacc_min_stripe) << where;
+    }
+    before = cycle_;
     if (s.last) {
         ++owed_;
         EXPECT_LE(owed_, p::cacc_depth) << "beat without a credit, " << where;
@@ -430,7 +427,7 @@ inline void Bench::check_beat() {
     end_seen_ = d.csc2mac_a_dat_end != 0;
     last_event_ = cycle_;
 
-    if (++position_ < s.length) return;
+    if (++position_ < s.length * r.batches) return;
     position_ = 0;
     if (++step_ < steps_.size()) return;
     last_beat_[beats_layer_] = cycle_;

@@ -23,7 +23,6 @@ constexpr int kAK = p::atomic_k;
 constexpr int kAC = p::atomic_c;
 constexpr bool kMix = p::int8 && p::wide;  ///< cells of one 16-bit kernel or two of int8
 constexpr int kLane = p::lane_bits / 8;    ///< bytes of a lane
-constexpr int kLeastCycles = 11;           ///< of a step, with wide types
 
 inline m::CdmaSizes sizes() {
     m::CdmaSizes s;
@@ -81,7 +80,7 @@ inline int cell_kernels(const m::ConvLayer& r) {
 }
 
 inline m::StepSizes step_sizes(const m::ConvLayer& r) {
-    return {kAC, group_kernels(r), kAK, p::cacc_depth, cell_kernels(r), p::wide ? kLeastCycles : 1};
+    return {kAC, group_kernels(r), kAK, p::cacc_depth, cell_kernels(r), p::cacc_min_stripe};
 }
 
 using Line = std::shared_ptr<Bytes>;
@@ -89,7 +88,7 @@ using Line = std::shared_ptr<Bytes>;
 /// One layer: registers, and what CDMA brings for it.
 struct Layer {
     m::ConvLayer regs;
-    std::vector<Line> lines;  ///< all input lines, in order
+    std::vector<Line> lines;  ///< all input lines, in order; of several inputs in turn
     int new_lines = 0;        ///< the last of them, to be fetched
     Line weights;             ///< stream, whole entries
     bool weights_fetched = true;
@@ -112,6 +111,12 @@ inline int random_kernels(Random& rnd, const m::ConvLayer& r) {
 inline std::int16_t random_padding(Random& rnd) {
     const int low = rnd.byte();
     return static_cast<std::int16_t>(rnd.byte() << 8 | low);
+}
+
+/// Inputs of a layer, in designs that take several.
+inline int random_batches(Random& rnd, bool is_image) {
+    if (!p::batch_enable || is_image || rnd.chance(60)) return 1;
+    return rnd.chance(80) ? rnd.in(2, 5) : rnd.in(2, 32);
 }
 
 /// Random shape: fits nothing yet.
@@ -231,6 +236,7 @@ inline std::vector<Layer> random_layers(Random& rnd, int count,
             r.components = prev->regs.components;
         }
         r.precision = lines.empty() ? random_precision(rnd) : prev->regs.precision;
+        r.batches = lines.empty() ? random_batches(rnd, r.is_image) : prev->regs.batches;
         if (r.is_image) {
             random_image_shape(rnd, r, !lines.empty());
         } else {
@@ -238,9 +244,9 @@ inline std::vector<Layer> random_layers(Random& rnd, int count,
         }
         r.entries_per_slice = slice_entries(r);
         const bool many = rnd.chance(regions == Regions::kSmallest ? 90 : 20);
-        layer.new_lines = data_kept ? 0 : rnd.in(1, many ? 30 : 8);
-        r.height = static_cast<int>(lines.size()) + layer.new_lines;
-        if (r.height * r.entries_per_slice > data_entries) continue;
+        layer.new_lines = data_kept ? 0 : rnd.in(1, many ? 30 : 8) * r.batches;
+        r.height = (static_cast<int>(lines.size()) + layer.new_lines) / r.batches;
+        if (r.slices() * r.entries_per_slice > data_entries) continue;
         if (!(r.is_image ? random_image_output(rnd, r) : random_output(rnd, r))) continue;
         if (m::ideal_cycles(r, step_sizes(r)) > (rnd.chance(10) ? 20000 : 3000)) continue;
         r.skip_data_rls = rnd.chance(40);
@@ -269,7 +275,7 @@ inline std::vector<Layer> random_layers(Random& rnd, int count,
         layer.lines = lines;
         layer.weights = layer.weights_fetched ? std::make_shared<Bytes>(rnd.bytes(entries * kEB))
                                               : prev->weights;
-        if (!r.skip_data_rls) lines.erase(lines.begin(), lines.begin() + r.release);
+        if (!r.skip_data_rls) lines.erase(lines.begin(), lines.begin() + r.released_slices());
         remaining = lines;
         layers.push_back(layer);
     }
@@ -291,6 +297,21 @@ inline Layer single_layer(Random& rnd, m::ConvLayer r) {
     }
     layer.weights = std::make_shared<Bytes>(rnd.bytes(entries_of(r.weight_bytes) * kEB));
     return layer;
+}
+
+/// Data of an operation as they go to CMAC; `input`: of the batch.
+inline Bytes operation_bytes(const Layer& layer, const m::CscStep& s, int position, int input) {
+    const auto byte = [&](int slice, m::CbufPlace place) {
+        const Bytes& line = *layer.lines[static_cast<std::size_t>(slice)];
+        return line[static_cast<std::size_t>(place.entry * kEB + place.byte)];
+    };
+    Bytes out;
+    for (const std::int16_t element :
+         m::operation_data(sizes(), kAC, layer.regs, s, position, byte, input)) {
+        out.push_back(static_cast<std::uint8_t>(element));
+        if (p::wide) out.push_back(static_cast<std::uint8_t>(element >> 8));
+    }
+    return out;
 }
 
 /// What a cell of CMAC gets in a step.

@@ -20,10 +20,12 @@ using macrame::dla::model::Glb;
 
 constexpr int kPinLatency = 2;  // flops of the crossing
 
-/// Only designs with PDP have this pin.
-template <bool Pdp, typename Dut>
-void put_pdp_done(Dut& dut, std::uint32_t events) {
-    if constexpr (Pdp) dut.pdp2glb_done = events & 3;
+/// Only designs with these units have their pins. `events`: as in the status.
+template <typename Dut>
+void put_optional(Dut& dut, std::uint32_t events) {
+    if constexpr (dla_params::pdp_enable != 0) dut.pdp2glb_done = (events >> 4) & 3;
+    if constexpr (dla_params::bdma_enable != 0) dut.bdma2glb_done = (events >> 6) & 3;
+    if constexpr (dla_params::rubik_enable != 0) dut.rubik2glb_done = (events >> 8) & 3;
 }
 
 class Bench {
@@ -34,7 +36,7 @@ public:
         top_.csb2glb_valid = 0;
         top_.sdp2glb_done = top_.cdp2glb_done = top_.cacc2glb_done = 0;
         top_.cdma_dat2glb_done = top_.cdma_wt2glb_done = 0;
-        put_pdp_done<dla_params::pdp_enable>(top_, 0);
+        put_optional(top_, 0);
         for (int i = 0; i < 5; ++i)
             edge();
         top_.rst_n = 1;
@@ -48,14 +50,14 @@ public:
         const std::uint32_t word = chance(5) ? random_() % 1024 : random_() % 4;
         const std::uint32_t data = chance(30) ? ~0u : static_cast<std::uint32_t>(random_());
         const std::uint32_t events =
-            chance(20) ? static_cast<std::uint32_t>(random_()) & 0x3f003fu : 0;
+            chance(20) ? static_cast<std::uint32_t>(random_()) & 0x3f03ffu : 0;
         top_.csb2glb_valid = access;
         top_.csb_write = write;
         top_.csb_addr = static_cast<std::uint16_t>(word);
         top_.csb_wdata = data;
         top_.sdp2glb_done = events & 3;
         top_.cdp2glb_done = (events >> 2) & 3;
-        put_pdp_done<dla_params::pdp_enable>(top_, events >> 4);
+        put_optional(top_, events);
         top_.cdma_dat2glb_done = (events >> 16) & 3;
         top_.cdma_wt2glb_done = (events >> 18) & 3;
         top_.cacc2glb_done = (events >> 20) & 3;
@@ -87,7 +89,8 @@ private:
     std::mt19937 random_;
     macrame::tb::RandomState context_;
     Vdut top_;
-    Glb model_{{dla_params::pdp_enable, dla_params::cdp_enable}};
+    Glb model_{{dla_params::pdp_enable != 0, dla_params::cdp_enable != 0,
+                dla_params::bdma_enable != 0, dla_params::rubik_enable != 0}};
     std::deque<bool> pin_;
     std::uint32_t rdata_ = 0;  ///< answer of the next cycle
 };

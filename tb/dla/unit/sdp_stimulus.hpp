@@ -133,7 +133,9 @@ inline void make_fp(m::Lut& lut, Random& rnd) {
         r->uflow_scale = fp16_operand(rnd);
         r->oflow_scale = fp16_operand(rnd);
     }
-    lut.le_offset = rnd.chance(20) ? rnd.in(-128, 127) : rnd.in(-50, 4);
+    lut.le_offset = rnd.chance(20)   ? rnd.in(-128, 127)
+                    : rnd.chance(15) ? rnd.in(-128, -126)
+                                     : rnd.in(-50, 4);
     for (auto& entry : lut.le_table)
         entry = fp16_operand(rnd);
     for (auto& entry : lut.lo_table)

@@ -14,14 +14,14 @@ module dla_cacc_cell (
 );
 
 //% if fp16
-    wire [47:0] float_sum;
+    wire [47:0] fp_sum;
 
-    dla_cacc_fadd u_float (
+    dla_cacc_fadd u_fadd (
         .clk    (clk),
-        .enable (enable${float_gate}),
+        .enable (enable${fp_gate}),
         .acc    (acc[47:0]),
         .psum   (psum),
-        .sum    (float_sum)
+        .sum    (fp_sum)
     );
 
 //% end

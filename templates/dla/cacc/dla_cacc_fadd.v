@@ -1,11 +1,10 @@
-// CACC floating addition: accumulator + partial sum, rounded half away from zero. One step per cycle,
-// ${fadd_stages} cycles.
+// CACC floating addition: accumulator + partial sum, rounded half away from zero. ${fadd_stages} cycles.
 //
 //    accumulator = mantissa * 2^(exponent - 101), {exponent, mantissa} of 8 and 40 bits
 //    partial sum = s * 2^(P - 50),                {P, s} of 6 and 38 bits
 //
-// NaN: exponent 255 with sign and fraction in mantissa 39:29, or P = 63 with them in s 37:27; that of
-// the accumulator stays. A mantissa has two different upper bits but for -2^38 after rounding.
+// NaN: exponent 255 with sign and fraction in mantissa 39:29, or P = 63 with them in s 37:27; that
+// of the accumulator stays. A mantissa has two different upper bits but for -2^38 after rounding.
 //
 //    1 leading bits of s   3 distance, order   5 add            7 normalize
 //    2 s normalized        4 align the lower   6 leading bits   8 round
@@ -24,20 +23,20 @@ module dla_cacc_fadd (
     // Number of bits below the sign that equal it, at most 44.
     function [5:0] redundant(input [44:0] v);
         reg [63:0] rest;
-        integer    s;
+        integer    n;
         begin
             rest      = {v[43:0] ^ {44{v[44]}}, 20'hFFFFF};
             redundant = 6'd0;
-            for (s = 5; s >= 0; s = s - 1) begin
-                if ((rest >> (64 - (1 << s))) == 64'd0) begin
-                    redundant = redundant + (6'd1 << s);
-                    rest      = rest << (1 << s);
+            for (n = 5; n >= 0; n = n - 1) begin
+                if ((rest >> (64 - (1 << n))) == 64'd0) begin
+                    redundant = redundant + (6'd1 << n);
+                    rest      = rest << (1 << n);
                 end
             end
         end
     endfunction
 
-    // ---------------------------------------------------------------- partial sum as an accumulator
+    // ---------------------------------------------------------------- partial sum
     reg  [47:0] acc_q1, acc_q2;
     reg  [43:0] psum_q1;
     reg  [5:0]  skip_q1;

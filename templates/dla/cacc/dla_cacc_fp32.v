@@ -43,10 +43,10 @@ module dla_cacc_fp32 (
     end
 
     // 2^24 is the next exponent with fraction 0: the carry of the fraction makes it.
-    wire [31:0] number = {1'b0, exp_q2 + 8'd63, 23'd0} + {7'd0, size_q2};
+    wire [30:0] number = {exp_q2 + 8'd63, 23'd0} + {6'd0, size_q2};
 
     assign out = nan_q2 ? {neg_q2, 8'd255, 13'd0, fraction_q2}
-                 : zero_q2 ? 32'd0 : {neg_q2, number[30:0]};
+                 : zero_q2 ? 32'd0 : {neg_q2, number};
 
 endmodule
 

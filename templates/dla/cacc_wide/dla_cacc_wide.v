@@ -1,13 +1,13 @@
 // CACC: adds the partial sums of both CMAC halves per output position, rounds the finished results
 // to 32 bits or fp32 and hands them to SDP.
 //
-//     mac2accu --> flop --> bank${bank_plural}: [ + ], assembly and delivery RAM --> word --> round --> FIFO --> SDP
+//     mac2accu --> flop --> bank${bank_plural} --> word --> round --> FIFO --> SDP
 //
-// Input: one position of ${cells} cells per cycle, cannot stall: CSC sends a last beat only with a
-// credit${credit_doc}. A position comes again ${cacc_min_stripe} cycles after its last beat at the earliest.
-// Places of a ring of ${cacc_depth} are counted off position by position${place_doc}.
-// Output: a word of ${sdp_lanes} result${lanes_plural} per cycle, stalled by SDP: it leaves the delivery RAM when there is a
-// place for it in the FIFO. Reset: RAMs and the FIFO empty.
+// Input: one position of ${cells} cells per cycle, cannot stall: CSC sends a last beat only with
+// a credit${credit_doc}. A position comes again ${cacc_min_stripe} cycles after a beat at the
+// earliest. Positions are numbered by places of a ring of ${cacc_depth}${place_doc}.
+// Output: ${sdp_lanes} result${lanes_plural} per cycle, stalled by SDP: it leaves the delivery RAM when
+// there is a place for it in the FIFO. Reset: RAMs and the FIFO empty.
 `default_nettype none
 
 module dla_cacc (
@@ -65,7 +65,7 @@ module dla_cacc (
     wire [4:0] ${truncate};
 //% if has_kinds
     wire [1:0] ${precision};
-    wire       ${conv_mode};
+    wire       unused_conv_mode;
 //% end
 //% if integers
     wire [31:0] sat_count;
@@ -84,7 +84,7 @@ module dla_cacc (
         .consumer  (consumer),
 //% if has_kinds
         .d_misc_cfg_proc_precision  (${precision}),
-        .d_misc_cfg_conv_mode       (${conv_mode}),
+        .d_misc_cfg_conv_mode       (unused_conv_mode),
 //% end
         .d_clip_cfg_clip_truncate   (${truncate}),
 //% if integers
@@ -97,26 +97,17 @@ module dla_cacc (
     // ---------------------------------------------------------------- places
     // Place of a position: those before it in the ring. A step begins where its stripe does.
     reg                in_valid_q;
-    reg  [PSUMS_W*${mac_results}-1:0] in_a_q, in_b_q;
+    reg  [${mac_results}*PSUMS_W-1:0] in_a_q, in_b_q;
     reg  [PTR_W-1:0]   in_place_q;
     reg                in_first_q, in_last_q, in_end_q;
     reg  [PTR_W-1:0]   begin_q;             // of the next stripe
-    wire [PTR_W-1:0]   stripe;
-    wire [PTR_W-1:0]   place = mac_a2accu_swap ? stripe : in_place_q + in_size;
 //% if winograd_enable
-    wire               in_tile;
     reg                in_tile_q;
-    // A tile has four places, from a multiple of 4 on.
-    assign stripe  = in_tile ? {begin_q[PTR_W-1:2] + {{(PTR_W-3){1'b0}}, |begin_q[1:0]}, 2'd0}
-                             : begin_q;
-    assign in_tile = mac_a2accu_kind[2];
-    wire [PTR_W-1:0] in_size  = in_tile_q ? ${clog2(cacc_depth)}'d4 : ${clog2(cacc_depth)}'d1;
-    wire [PTR_W-1:0] new_size = in_tile   ? ${clog2(cacc_depth)}'d4 : ${clog2(cacc_depth)}'d1;
+    wire [PTR_W-1:0]   size = mac_a2accu_kind[2] ? ${clog2(cacc_depth)}'d4 : ${clog2(cacc_depth)}'d1;
 //% else
-    wire [PTR_W-1:0] in_size  = ${clog2(cacc_depth)}'d1;
-    wire [PTR_W-1:0] new_size = ${clog2(cacc_depth)}'d1;
-    assign stripe = begin_q;
+    wire [PTR_W-1:0]   size = ${clog2(cacc_depth)}'d1;
 //% end
+    wire [PTR_W-1:0]   place = mac_a2accu_swap ? begin_q : in_place_q + size;
 //% for k in acc_kinds
     reg                in_${k.name}_q;
 //% end
@@ -127,7 +118,7 @@ module dla_cacc (
             begin_q    <= {PTR_W{1'b0}};
         end else begin
             in_valid_q <= mac_a2accu_valid && mac_b2accu_valid;
-            if (mac_a2accu_valid && mac_a2accu_last) begin_q <= place + new_size;
+            if (mac_a2accu_valid && mac_a2accu_last) begin_q <= place + size;
         end
     end
 
@@ -159,7 +150,7 @@ module dla_cacc (
             in_last_q  <= mac_a2accu_last;
             in_end_q   <= mac_a2accu_end;
 //% if winograd_enable
-            in_tile_q  <= in_tile;
+            in_tile_q  <= mac_a2accu_kind[2];
 //% end
 //% for k in acc_kinds
             in_${k.name}_q <= ${k.value};
@@ -172,7 +163,7 @@ module dla_cacc (
 //% end
 
     // ---------------------------------------------------------------- banks
-    reg  [PTR_W:0]   rptr_q;                // one bit more than a place
+    reg  [PTR_W-1:0] rptr_q;                // place of the oldest position
     wire [${mac_results - 1}:0]     pushed;
     wire [${mac_results - 1}:0]     bank_end;
     wire [${mac_results}*GROUP_W-1:0] bank_head;
@@ -181,21 +172,22 @@ module dla_cacc (
     generate
         for (r = 0; r < ${mac_results}; r = r + 1) begin : gen_bank
 //% if winograd_enable
-            // Result r of a tile, or every fourth position.
-            wire         mine = in_valid_q && (in_tile_q || in_place_q[1:0] == r);
-            wire [PSUMS_W-1:0] psum_a = in_tile_q ? in_a_q[PSUMS_W*r +: PSUMS_W]
-                                                  : in_a_q[PSUMS_W-1:0];
-            wire [PSUMS_W-1:0] psum_b = in_tile_q ? in_b_q[PSUMS_W*r +: PSUMS_W]
-                                                  : in_b_q[PSUMS_W-1:0];
+            // Every fourth place: that of a result of a tile, or of a position if it is its turn.
+            localparam [2:0] BANK = r;
+            wire [2:0]         turn   = BANK - {1'b0, in_place_q[1:0]};
+            wire [1:0]         result = turn[1:0];
+            wire [PTR_W-3:0]   next   = {{(PTR_W-3){1'b0}}, turn[2]};     // of the next row
+            wire [PSUMS_W-1:0] psum_a = in_a_q[PSUMS_W*result +: PSUMS_W];
+            wire [PSUMS_W-1:0] psum_b = in_b_q[PSUMS_W*result +: PSUMS_W];
 
 //% end
             dla_cacc_bank u_bank (
                 .clk      (${gclk}),
                 .rst_n    (rst_n),
 //% if winograd_enable
-                .valid    (mine),
-                .row      (in_place_q[PTR_W-1:2]),
-                .ending   (in_end_q && (!in_tile_q || r == 3)),
+                .valid    (in_valid_q && (in_tile_q || result == 2'd0)),
+                .row      (in_place_q[PTR_W-1:2] + next),
+                .ending   (in_end_q && (!in_tile_q || result == 2'd3)),
                 .psum     ({psum_b, psum_a}),
                 .head_row (rptr_q[PTR_W-1:2]),
 //% else
@@ -203,7 +195,7 @@ module dla_cacc (
                 .row      (in_place_q),
                 .ending   (in_end_q),
                 .psum     ({in_b_q, in_a_q}),
-                .head_row (rptr_q[PTR_W-1:0]),
+                .head_row (rptr_q),
 //% end
                 .first    (in_first_q),
                 .last     (in_last_q),
@@ -237,26 +229,19 @@ module dla_cacc (
     reg  [1:0]        precision_q;
 //% end
 //% if mixed
-    wire              float_out = ${float_out};
+    wire              fp_out = ${fp_out};
 //% end
 //% if int8
     wire              pair_out  = precision_q == 2'd0;
 //% end
 //% if winograd_enable
-    reg               tile_q;
-    reg               fresh_q;              // nothing of the layer is taken yet
-    wire              align = open_q && tile_q && fresh_q && rptr_q[1:0] != 2'd0;
     wire [GROUP_W-1:0] head = bank_head[GROUP_W*rptr_q[1:0] +: GROUP_W];
     wire              head_end = bank_end[rptr_q[1:0]];
-    wire              full_row = rptr_q[1:0] == 2'd3;
-    reg  [1:0]        kept_q;               // places of this row that are free
-    reg  [3:0]        owed_q;               // credits
-    wire              raw_take = stored && open_q && !ended_q && (|room_q) && !align;
 //% else
     wire [GROUP_W-1:0] head = bank_head;
     wire              head_end = bank_end;
-    wire              raw_take = stored && open_q && !ended_q && (|room_q);
 //% end
+    wire raw_take   = stored && open_q && !ended_q && (|room_q);
     wire final_beat = beat_q == ${last_beat};
     wire raw_end    = head_end && final_beat;
     wire pop        = raw_take && final_beat;
@@ -266,7 +251,8 @@ module dla_cacc (
 
 //% if int8
     // Selection by halves: word `beat` of the position, an accumulator of int8 per lane.
-    function [LANES*${acc_w}-1:0] pick8(input [CELLS*${2 * acc_w}-1:0] all, input [BEAT_W-1:0] beat);
+    function [LANES*${acc_w}-1:0] pick8(input [CELLS*${2 * acc_w}-1:0] all,
+                                  input [BEAT_W-1:0] beat);
         reg [CELLS*${2 * acc_w}-1:0] rest;
         integer s;
         begin
@@ -310,7 +296,7 @@ module dla_cacc (
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
-            rptr_q        <= {(PTR_W+1){1'b0}};
+            rptr_q        <= {PTR_W{1'b0}};
             stored_q      <= {(PTR_W+1){1'b0}};
             beat_q        <= {BEAT_W{1'b0}};
             room_q        <= PLACES[ROOM_W-1:0];
@@ -318,11 +304,6 @@ module dla_cacc (
             open_q        <= 1'b0;
             ended_q       <= 1'b0;
             credit_q      <= 1'b0;
-//% if winograd_enable
-            fresh_q       <= 1'b1;
-            kept_q        <= 2'd0;
-            owed_q        <= 4'd0;
-//% end
         end else begin
             if (raw_take) beat_q <= final_beat ? {BEAT_W{1'b0}} : beat_q + 1'b1;
             if (raw_take != out_take) room_q <= room_q + {{(ROOM_W-1){raw_take}}, 1'b1};
@@ -332,33 +313,16 @@ module dla_cacc (
 //% if winograd_enable
             stored_q <= stored_q - {{PTR_W{1'b0}}, pop}
                         + ((&pushed) ? ${clog2(cacc_depth) + 1}'d4 : {{PTR_W{1'b0}}, |pushed});
-            fresh_q  <= op_done || (fresh_q && !raw_take);
-            if (align)    rptr_q <= {rptr_q[PTR_W:2] + 1'b1, 2'd0};
-            else if (pop) rptr_q <= rptr_q + 1'b1;
-            // Credits come back by rows: then a tile has a row of its own.
-            if (align || (pop && full_row)) kept_q <= 2'd0;
-            else if (pop)                   kept_q <= kept_q + 2'd1;
-            owed_q   <= owed_q - {3'd0, |owed_q}
-                        + (align ? {2'd0, kept_q}
-                           : pop && full_row ? {2'd0, kept_q} + 4'd1 : 4'd0);
-            credit_q <= |owed_q;
 //% else
             stored_q <= stored_q + {{PTR_W{1'b0}}, pushed} - {{PTR_W{1'b0}}, pop};
+//% end
             if (pop) rptr_q <= rptr_q + 1'b1;
             credit_q <= pop;
-//% end
         end
     end
 
-//% if has_kinds
-    always @(posedge clk) begin
 //% if several_types
-        precision_q <= precision;
-//% end
-//% if winograd_enable
-        tile_q      <= conv_mode;
-//% end
-    end
+    always @(posedge clk) precision_q <= precision;
 
 //% end
     // ---------------------------------------------------------------- rounding
@@ -375,8 +339,8 @@ module dla_cacc (
                     raw_q[RAW_W*l +: RAW_W] <= word16[RAW_W*l +: RAW_W];
 //% if int8
                     if (pair_out) begin
-                        raw_q[RAW_W*l +: RAW_W] <= {{${raw_w - acc_w}{word8[${acc_w}*l + ${acc_w - 1}]}},
-                                                    word8[${acc_w}*l +: ${acc_w}]};
+                        raw_q[RAW_W*l +: RAW_W] <=
+                            {{${raw_w - acc_w}{word8[${acc_w}*l + ${acc_w - 1}]}}, word8[${acc_w}*l +: ${acc_w}]};
                     end
 //% end
                 end
@@ -389,7 +353,7 @@ module dla_cacc (
                 .acc      (raw_q[l*RAW_W +: RAW_W]),
                 .truncate (truncate_q),
 //% if mixed
-                .float    (float_out),
+                .fp    (fp_out),
 //% end
                 .sat      (saturated[l]),
                 .out      (rounded[l*32 +: 32])

@@ -13,7 +13,7 @@ module dla_cacc_round (
     input  wire signed [${raw_w-1}:0] acc,
     input  wire        [4:0]  truncate,  // stable while values are on their way
 //% if mixed
-    input  wire               float,     // fp16: as dla_cacc_fp32
+    input  wire               fp,     // fp16: as dla_cacc_fp32
 //% end
     output wire               sat,       // acc < 0: too small before rounding, else too big after
     output wire        [31:0] out
@@ -81,8 +81,8 @@ module dla_cacc_round (
         .out   (fp32)
     );
 
-    assign sat = over && !float;
-    assign out = float ? fp32 : over ? {neg_q, {31{!neg_q}}} : sum;
+    assign sat = over && !fp;
+    assign out = fp ? fp32 : over ? {neg_q, {31{!neg_q}}} : sum;
 //% else
 
     assign sat = over;

@@ -104,6 +104,7 @@ module dla_cdma (
     wire [15:0] cvt_offset, cvt_scale;
     wire [31:0] dat_stall, wt_stall, dat_latency, wt_latency;
     wire        flush_done_q;
+    ${batch_fields}
 //% if types.several
     wire [1:0]  proc_precision;
 //% end
@@ -137,6 +138,7 @@ module dla_cdma (
         .op_done                             (op_done),
         .consumer                            (consumer),
         .s_cbuf_flush_status_flush_done      (flush_done_q),
+        ${batch_reg_pins}
 //% if types.several
         .d_misc_cfg_proc_precision           (proc_precision),
 //% end
@@ -200,6 +202,7 @@ module dla_cdma (
     wire [63:0]       weight_addr = {weight_addr_high, weight_addr_low};
     wire [63:0]       line_step   = {32'd0, line_stride};
     wire [63:0]       surf_step   = {32'd0, surf_stride};
+    ${batch_step}
     wire [31:0]       slice_less_1 = {18'd0, entries};
     wire [BANK_W-1:0] data_bank   = data_bank_field[BANK_W-1:0];
     wire [BANK_W-1:0] weight_bank = weight_bank_field[BANK_W-1:0];
@@ -315,6 +318,7 @@ module dla_cdma (
         .surf_stride   (surf_step[ADDR_W-1:LSB]),
         .width         (width),
         .height        (height),
+        ${batch_pins}
         .surfaces      (${surfaces}),
         .entries       (slice_less_1[CBUF_W-1:0]),
         .data_bank     (data_bank),
@@ -566,6 +570,7 @@ module dla_cdma (
                          uv_addr, uv_step,${unused_padding}
 //% end
                          ${unused_types}
+                         ${unused_batch}
                          slice_less_1, data_bank_field, weight_bank_field};
 
 endmodule

@@ -22,6 +22,7 @@ module dla_cdma_dat (
     input  wire [${addr_w - atom_lsb - 1:2}:0]                surf_stride,
     input  wire [12:0]                width,
     input  wire [12:0]                height,
+    ${batch_ports}
     input  wire [${12 - atom_lsb + types.wide:2}:0]                surfaces,
     input  wire [${cbuf_addr_w - 1:2}:0]                entries,        // per slice
     input  wire [${cbuf_bank_w - 1:2}:0]                data_bank,
@@ -73,11 +74,12 @@ module dla_cdma_dat (
     reg  [12:0]        size_q;
 
     wire last_surf = surf_left_q == {SURF_W{1'b0}};
-    wire last_line = line_left_q == 13'd0;
+    ${batch_regs}
+    wire last_line = ${last_batch_and}line_left_q == 13'd0;
     wire fire      = req_valid_q && req_ready;
 
-    wire [ADDR_W-1:0] stride    = last_surf ? line_stride : surf_stride;
-    wire [ADDR_W-1:0] addr_next = (last_surf ? line_addr_q : addr_q) + stride;
+    wire [ADDR_W-1:0] stride    = last_surf ? ${next_stride} : surf_stride;
+    wire [ADDR_W-1:0] addr_next = (last_surf ? ${next_base} : addr_q) + stride;
 
 //% if image_enable
     wire busy_next = start ? !image : req_busy_q && !(fire && last_surf && last_line);
@@ -107,12 +109,14 @@ module dla_cdma_dat (
             line_left_q <= height;
             surf_left_q <= surfaces;
             line_addr_q <= base;
+            ${batch_start}
         end else if (fire) begin
             surf_left_q <= last_surf ? surfaces : surf_left_q - {{(SURF_W-1){1'b0}}, 1'b1};
-            if (last_surf) begin
+            if (last_surf${and_last_batch}) begin
                 line_addr_q <= addr_next;
                 line_left_q <= line_left_q - 13'd1;
             end
+            ${batch_next}
         end
     end
 

@@ -167,7 +167,7 @@ module dla_cdp (
     wire [63:0] line_step = {32'd0, dst_line};
     wire [63:0] surf_step = {32'd0, dst_surf};
 //% if wide
-    wire        unused_bits = &{1'b0, dst_addr, line_step, surf_step};
+    wire        unused_bits = &{1'b0, dst_addr, line_step, surf_step${unused_type}};
 //% else
     wire        unused_bits = &{1'b0, dst_addr, line_step, surf_step, datin_offset[15:8],
                                 datout_offset[31:25], le_select[7:6], lo_select[7:6]};

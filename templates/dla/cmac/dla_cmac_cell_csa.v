@@ -142,7 +142,7 @@ module dla_cmac_cell_csa (
                 .clk     (clk),
                 .enable  (valid[10:7]),
 //% if mixed
-                .float   (float[1:0]),
+                .fp   (fp[1:0]),
 //% end
 //% if int8
                 .pair    (pair[2:0]),
@@ -171,7 +171,7 @@ module dla_cmac_cell_csa (
         .pair    (pair[3]),
 //% end
 //% if mixed
-        .float   (float[2]),
+        .fp   (fp[2]),
 //% end
         .largest (largest_q[${nan_stage + 1}]),
         .nan     (nan_q[11] ? nan_q[10:0] : dat_nan[10:0]),

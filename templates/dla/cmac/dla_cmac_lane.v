@@ -16,7 +16,7 @@ module dla_cmac_lane (
     input  wire         clk,
     input  wire [2:0]   enable,     // of a beat: rows, shift, product
 //% if mixed
-    input  wire         float,      // with enable[0]: fp16
+    input  wire         fp,      // with enable[0]: fp16
 //% end
 //% if int8
     input  wire         pair,       // int8
@@ -27,7 +27,7 @@ module dla_cmac_lane (
     input  wire         off,        // with enable[1]: it is 0
     input  wire [2:0]   shift,      // steps of 4 bits
 //% if mixed
-    input  wire         float_shift,
+    input  wire         fp_shift,
 //% end
 //% if int8
     input  wire         pair_shift,
@@ -43,15 +43,16 @@ module dla_cmac_lane (
     // ---------------------------------------------------------------- rows of digits
     // {increment, row} of a digit: row = digit * data + the offset, less the increment.
 //% if mixed
-    function [18:0] digit(input [2:0] code, input [15:0] d, input fp);
+    function [18:0] digit(input [2:0] code, input [15:0] d, input is_fp);
         reg        once, twice, invert;
-        reg [16:0] v;
+        reg [17:0] v;
         begin
             once   = code[1] ^ code[0];
             twice  = (code == 3'd3) || (code == 3'd4);
             invert = code[2] && (code != 3'd7);
-            v      = (({17{once}} & {d[15], d}) | ({17{twice}} & {d, 1'b0})) ^ {17{invert}};
-            digit  = {invert, !fp && !v[16], v[16] ^ fp, v[15:0]};
+            v      = (({18{once}} & {{2{d[15]}}, d}) | ({18{twice}} & {d[15], d, 1'b0}))
+                     ^ {18{invert}};
+            digit  = {invert, (v & {!is_fp, 17'h1FFFF}) ^ {!is_fp, is_fp, 16'd0}};
         end
     endfunction
 //% else
@@ -99,18 +100,18 @@ module dla_cmac_lane (
     wire [2:0] turn = {3{flip}};
 //% if mixed
     wire [15:0] w = weight;
-    wire [18:0] digit0 = digit({w[1:0], 1'b0} ^ turn, dat, float);
-    wire [18:0] digit1 = digit(w[3:1]   ^ turn, dat, float);
-    wire [18:0] digit2 = digit(w[5:3]   ^ turn, dat, float);
-    wire [18:0] digit3 = digit(w[7:5]   ^ turn, dat, float);
+    wire [18:0] digit0 = digit({w[1:0], 1'b0} ^ turn, dat, fp);
+    wire [18:0] digit1 = digit(w[3:1]   ^ turn, dat, fp);
+    wire [18:0] digit2 = digit(w[5:3]   ^ turn, dat, fp);
+    wire [18:0] digit3 = digit(w[7:5]   ^ turn, dat, fp);
 //% if int8
-    wire [18:0] digit4 = digit({w[9:8], w[7] && !pair} ^ turn, dat, float);
+    wire [18:0] digit4 = digit({w[9:8], w[7] && !pair} ^ turn, dat, fp);
 //% else
-    wire [18:0] digit4 = digit(w[9:7]   ^ turn, dat, float);
+    wire [18:0] digit4 = digit(w[9:7]   ^ turn, dat, fp);
 //% end
-    wire [18:0] digit5 = digit(w[11:9]  ^ turn, dat, float);
-    wire [18:0] digit6 = digit(w[13:11] ^ turn, dat, float);
-    wire [18:0] digit7 = digit(w[15:13] ^ turn, dat, float);
+    wire [18:0] digit5 = digit(w[11:9]  ^ turn, dat, fp);
+    wire [18:0] digit6 = digit(w[13:11] ^ turn, dat, fp);
+    wire [18:0] digit7 = digit(w[15:13] ^ turn, dat, fp);
 //% else
     wire [15:0] w = {2'd0, weight};
     wire [18:0] digit0 = digit({w[1:0], 1'b0} ^ turn, dat);
@@ -156,7 +157,7 @@ module dla_cmac_lane (
             sum_q    <= two[31:0] >> bits;
             carry_q  <= two[63:32] >> bits;
 //% if mixed
-            offset_q <= float_shift ? correction(shift) : 32'h55560000;
+            offset_q <= fp_shift ? correction(shift) : 32'h55560000;
 //% else
             offset_q <= correction(shift);
 //% end

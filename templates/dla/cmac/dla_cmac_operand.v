@@ -12,7 +12,7 @@ module dla_cmac_operand (
     input  wire         clk,
     input  wire         enable,
 //% if mixed
-    input  wire         float,      // fp16
+    input  wire         fp,      // fp16
 //% end
     input  wire [${16 * atomic_c - 1:4}:0] lanes,
     output reg  [${atomic_c - 1:4}:0] on,          // not zero${on_doc}
@@ -47,14 +47,14 @@ module dla_cmac_operand (
                 quarter0[i] <= lanes[16*i + 12];
                 is_nan[i]   <= lanes[16*i + 10 +: 5] == 5'd31 && lanes[16*i +: 10] != 10'd0;
 //% if mixed
-                mantissa[16*i +: 16] <= float ? {2'd0, fp16_mantissa(lanes[16*i +: 15])}
+                mantissa[16*i +: 16] <= fp ? {2'd0, fp16_mantissa(lanes[16*i +: 15])}
                                               : lanes[16*i +: 16];
 //% else
                 mantissa[14*i +: 14] <= fp16_mantissa(lanes[16*i +: 15]);
 //% end
             end
 //% if mixed
-            if (!float) begin
+            if (!fp) begin
                 on       <= {${atomic_c}{1'b1}};
                 negative <= ${atomic_c}'d0;
                 quarter2 <= ${atomic_c}'d0;

@@ -6,7 +6,7 @@ module dla_cmac_quad_csa (
     input  wire         clk,
     input  wire [3:0]   enable,     // of a beat: rows, shift, products, sum
 //% if mixed
-    input  wire [1:0]   float,      // of a beat: fp16; rows, shift
+    input  wire [1:0]   fp,      // of a beat: fp16; rows, shift
 //% end
 //% if int8
     input  wire [2:0]   pair,       // of a beat: int8; rows, shift, products
@@ -51,8 +51,8 @@ module dla_cmac_quad_csa (
                 .clk         (clk),
                 .enable      (enable[2:0]),
 //% if mixed
-                .float       (float[0]),
-                .float_shift (float[1]),
+                .fp       (fp[0]),
+                .fp_shift (fp[1]),
 //% end
 //% if int8
                 .pair        (pair[0]),

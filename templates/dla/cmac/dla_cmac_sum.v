@@ -11,7 +11,7 @@ module dla_cmac_sum (
     input  wire         pair,           // of a beat: int8; word
 //% end
 //% if mixed
-    input  wire         float,          // of a beat: fp16; word
+    input  wire         fp,          // of a beat: fp16; word
 //% end
 //% if fp16
     input  wire [3:0]   largest,        // as in dla_cmac_word
@@ -68,7 +68,7 @@ module dla_cmac_sum (
                 .clk     (clk),
                 .enable  (word[r]),
 //% if mixed
-                .float   (float),
+                .fp   (fp),
 //% end
 //% if fp16
                 .largest (largest),

@@ -6,7 +6,7 @@ module dla_cmac_word (
     input  wire         clk,
     input  wire         enable,
 //% if mixed
-    input  wire         float,      // fp16
+    input  wire         fp,      // fp16
 //% end
 //% if fp16
     input  wire [3:0]   largest,    // exponent of the sum in steps of 4
@@ -46,7 +46,7 @@ module dla_cmac_word (
             if (pair) psum <= {half(high), half(low[${sum_w - 17}:0])};
 //% end
 //% if mixed
-            if (float) begin
+            if (fp) begin
                 psum[43:38] <= {largest, 2'd0};
                 if (is_nan) psum <= {6'd63, nan, 27'd0};
             end

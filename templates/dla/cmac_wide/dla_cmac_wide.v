@@ -154,7 +154,7 @@ module dla_cmac (
         .clk      (${gclk}),
         .enable   (csc2mac_wt_valid),
 //% if mixed
-        .float    (float0),
+        .fp    (fp0),
 //% end
         .lanes    (csc2mac_wt_data),
         .on       (wt_on),
@@ -200,7 +200,7 @@ module dla_cmac (
         .clk      (${gclk}),
         .enable   (csc2mac_dat_valid),
 //% if mixed
-        .float    (float0),
+        .fp    (fp0),
 //% end
         .lanes    (csc2mac_dat_data),
         .on       (dat_on),

@@ -90,7 +90,8 @@ module dla_csc (
     wire              data_reuse, weight_reuse, skip_data_rls, skip_weight_rls;
     wire [12:0]       width, height, channel, kernel, out_width, release_count;
     wire [4:0]        kernel_width, kernel_height;
-    wire [20:0]       positions;
+    wire [${20 + 5 * types.batch}:0]       positions;
+    ${top_batch_wires}
     wire [BANK_W-1:0] data_bank, weight_bank;
 //% if types.wide
     wire [15:0]       pad_value;
@@ -131,6 +132,7 @@ module dla_csc (
         .skip_weight_rls_q (skip_weight_rls),
         .width_q           (width),
         .height_q          (height),
+        ${top_batch_cfg}
         .channel_q         (channel),
         .kernel_q          (kernel),
         .out_width_q       (out_width),
@@ -278,7 +280,7 @@ module dla_csc (
         .rst_n         (rst_n),
         .clear         (agreed && data_moved_q),
         .updt          (cdma2csc_dat_updt),
-        .height        (height),
+        .height        (${slices_less_1}),
         .data_bank     (data_bank),
         .count         (closing && (close_q == CLOSE_COUNT)),
         .release_count (release_count & {13{!skip_data_rls}}),
@@ -394,6 +396,7 @@ module dla_csc (
         .y_step          (y_step),
         .origin_x        (origin_x),
         .origin_y        (origin_y),
+        ${dl_batch_cfg}
 //% if types.mix
         .int8            (int8),
         .step_odd        (dl_odd),

@@ -33,12 +33,13 @@ module dla_csc_cfg (
     output reg  [12:0]                out_width_q,
     output reg  [4:0]                 kernel_width_q,
     output reg  [4:0]                 kernel_height_q,
-    output reg  [20:0]                positions_q,
+    output reg  [${20 + 5 * types.batch}:0]                positions_q,
     output reg  [12:0]                release_q,          // slices to release, not minus one
     output reg  [${cbuf_bank_w - 1:2}:0]                data_bank_q,
     output reg  [${cbuf_bank_w - 1:2}:0]                weight_bank_q,
     output reg  ${pad_range}                pad_value_q,
     ${int8_q_port}
+    ${batch_ports}
 
     // what follows from them, nothing minus one
     output reg  [9:0]                 column_step_q,      // input columns from tap to tap
@@ -82,6 +83,7 @@ module dla_csc_cfg (
     wire [15:0] pad_value;
     wire [4:0]  data_bank, weight_bank;
     ${precision_wires}
+    ${batch_wires}
 //% if image_enable
     wire        image;
     wire [12:0] components_field;
@@ -102,6 +104,7 @@ module dla_csc_cfg (
         .op_done                                (op_done),
         .consumer                               (unused_consumer),
         ${precision_pin}
+        ${batch_pin}
 //% if image_enable
         .d_datain_format                        (image),
         .d_datain_size_ext_1_datain_channel_ext (components_field),
@@ -154,13 +157,14 @@ module dla_csc_cfg (
             skip_weight_rls_q <= skip_weight_rls;
             width_q           <= width;
             height_q          <= height;
+            ${batch_load}
             channel_q         <= channel;
             kernel_q          <= kernel;
             out_width_q       <= out_width;
             kernel_width_q    <= kernel_width;
             kernel_height_q   <= kernel_height;
-            positions_q       <= atomics;
-            release_q         <= {1'b0, release_slices} + 13'd1;
+            positions_q       <= ${positions};
+            release_q         <= ${release};
             data_bank_q       <= data_bank[BANK_W-1:0];
             weight_bank_q     <= weight_bank[BANK_W-1:0];
             pad_value_q       <= ${pad_element};

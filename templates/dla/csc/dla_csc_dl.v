@@ -42,6 +42,7 @@ module dla_csc_dl (
     input  wire [1:0]                 step_rows,      // of this one, minus one
 //% end
 
+    ${dl_batch_ports}
     // flow control
     input  wire [${cbuf_addr_w:2}:0]                slices,         // input lines that can be read
     input  wire                       slices_all,     // nothing to wait for
@@ -119,6 +120,7 @@ module dla_csc_dl (
         .y_step          (y_step),
         .origin_x        (origin_x),
         .origin_y        (origin_y),
+        ${dl_batch_pins}
         ${pos_pins}
 //% if image_enable
         .image           (image),
@@ -178,6 +180,7 @@ module dla_csc_dl (
 
     // ------------------------------------------------------------------ cycles 1 to 3: entry
     // One DSP block: y * entries per slice + (first entry of the block + column).
+    ${line_entries_wire}
     reg  [28:0]       mul_q;
     reg  [CBUF_W:0]   add_q;
     reg  [CBUF_W:0]   sum_q;
@@ -193,7 +196,7 @@ module dla_csc_dl (
     wire [BANK_W-1:0] bank_wrapped = over[BANK_W] ? bank[BANK_W-1:0] : over[BANK_W-1:0];
 
     always @(posedge clk) begin
-        mul_q     <= y[13:0] * per_slice;
+        mul_q     <= y[13:0] * ${line_entries};
         if (multiply) add_q <= {(CBUF_W+1){1'b0}};
         else          add_q <= entry + column_w[CBUF_W:0];
         sum_q     <= mul_q[CBUF_W:0] + add_q;

@@ -28,6 +28,7 @@ module dla_csc_pos (
     input  wire [${clog2(atomic_c) - 1:2}:0]                channel,        // of the last block, minus one
 //% end
 
+    ${pos_batch_ports}
     // flow control
     input  wire [${cbuf_addr_w:2}:0]                slices,         // input lines that can be read
     input  wire                       slices_all,     // nothing to wait for
@@ -89,6 +90,7 @@ module dla_csc_pos (
     reg  [LEN_W-1:0]  left_q;          // after it
     reg               step_first_q, step_last_q, group_end_q, layer_end_q, step_tail_q;
     reg  [9:0]        step_x_q, step_y_q;
+    ${pause_step_regs}
     reg  [CBUF_W:0]   step_entry_q;
     ${step_odd_reg}
 //% if image_enable
@@ -102,7 +104,8 @@ module dla_csc_pos (
 //% else
     wire              send     = active_q && tap_ready;
 //% end
-    wire              step_end = left_q == {LEN_W{1'b0}};
+    ${pos_batch_regs}
+    wire              step_end = ${batch_end_and}left_q == {LEN_W{1'b0}};
     wire              leave    = send && step_end;
 
     assign step_take = step_valid && (!active_q || leave);
@@ -125,6 +128,7 @@ module dla_csc_pos (
 //% if image_enable
             step_rows_q  <= step_rows;
 //% end
+            ${pause_step}
             step_x_q     <= step_x;
             step_y_q     <= step_y;
             step_entry_q <= step_entry;
@@ -132,7 +136,7 @@ module dla_csc_pos (
         end
         if (step_take || send) begin
             step_head_q <= step_take;
-            left_q      <= step_take ? step_length : left_q - {{(LEN_W-1){1'b0}}, 1'b1};
+            left_q      <= step_take ? ${step_positions} : left_q - {{(LEN_W-1){1'b0}}, ${batch_end}};
         end
     end
 
@@ -158,7 +162,8 @@ module dla_csc_pos (
     wire [14:0]    y_next    = restart ? origin_y : row_end ? y_ahead : pos_y_q;
 
     always @(posedge clk) begin
-        if (start || send) begin
+        ${pos_batch_load}
+        if (start || ${send_position}) begin
             cols_q  <= again ? stripe_cols_q : cols_next;
             pos_x_q <= again ? stripe_x_q : x_next;
             pos_y_q <= again ? stripe_y_q : y_next;
@@ -226,7 +231,7 @@ module dla_csc_pos (
     wire [31:0]       lines  = {{(31-CBUF_W){1'b0}}, slices};
 
     // Lines above the input are at hand, those below it only count when all others are.
-    wire line_ready = slices_all || tap_y_q[14] || (tap_y_q[13:0] < lines[13:0]) || (|lines[15:14]);
+    wire line_ready = slices_all || tap_y_q[14] || ${one_input}(tap_y_q[13:0] < lines[13:0]) || (|lines[15:14])${one_input_end};
     wire tap_leave  = tap_valid_q && line_ready && (!counts || credit) && slot_ready;
 
     assign tap_ready   = !tap_valid_q || tap_leave;
@@ -244,9 +249,10 @@ module dla_csc_pos (
             tap_last_q     <= step_last_q;
             tap_end_q      <= step_end && step_last_q && layer_end_q;
             tap_tail_q     <= step_tail_q;
+            ${pause_tap}
             tap_x_q        <= x;
             tap_y_q        <= y;
-            tap_entry_q    <= step_entry_q;
+            tap_entry_q    <= ${entry_of_input};
             ${tap_odd_load}
 //% if image_enable
             tap_read_q     <= slot_read;
@@ -268,10 +274,11 @@ module dla_csc_pos (
 //% else
     wire              leading = head_q;
 //% end
-    wire              pass    = valid_q && (!leading || wt_ready);
+    ${pause_regs}
+    wire              pass    = valid_q && (!leading || ${may_swap});
 
     assign slot_ready = !valid_q || pass;
-    assign swap       = valid_q && leading && wt_ready;
+    assign swap       = valid_q && leading && ${may_swap};
 //% if image_enable
     assign read       = pass && read_q;
     assign beat       = pass && beat_q;
@@ -286,6 +293,7 @@ module dla_csc_pos (
         else        valid_q <= tap_leave || (valid_q && !pass);
     end
 
+    ${pause_count}
     always @(posedge clk) begin
         if (tap_leave) begin
             head_q     <= tap_head_q;
@@ -293,6 +301,7 @@ module dla_csc_pos (
             last_q     <= tap_last_q;
             end_q      <= tap_end_q;
             tail_q     <= tap_tail_q;
+            ${pause_slot}
             x_q        <= tap_x_q;
             entry_q    <= tap_entry_q;
             ${odd_load}

@@ -6,6 +6,7 @@
 // group is shorter than ${atomic_k} if it has more than one: a step takes at least as many cycles as it has
 // kernels.
 //
+${batch_doc}
 //% if image_enable
 // Image: a channel block is the next entry of a line, a step may have 2 or 4 kernel rows.
 //
@@ -29,7 +30,7 @@ module dla_csc_sg (
 //% else
     input  wire [${12 - clog2(atomic_k):2}:0]                groups,         // of ${atomic_k} kernels
 //% end
-    input  wire [20:0]                positions,
+    input  wire [${20 + 5 * types.batch}:0]                positions,
     input  wire [9:0]                 column_step,    // dilation
     input  wire [9:0]                 row_step,
     input  wire [${cbuf_addr_w:2}:0]                block_step,     // entries of a block of a line
@@ -67,7 +68,7 @@ module dla_csc_sg (
     reg  [4:0]         cols_q;         // left after this one, as the others
     reg  [4:0]         rows_q;
     reg  [BLOCK_W-1:0] blocks_q;
-    reg  [20:0]        left_q;         // positions of this and later stripes, minus one
+    reg  [${20 + 5 * types.batch}:0]        left_q;         // positions of this and later stripes, minus one
     reg  [GROUP_W-1:0] groups_q;
 
     wire col_end   = cols_q == 5'd0;
@@ -83,15 +84,15 @@ module dla_csc_sg (
     assign layer_end  = group_end && tail_group;
 
     // Full stripes as long as a short one or more remains; else one short stripe, then the rest.
-    wire            one_more = left_q[20:LEN_W] == {{(20-LEN_W){1'b0}}, 1'b1};
+    wire            one_more = left_q[${20 + 5 * types.batch}:LEN_W] == {{(${20 + 5 * types.batch}-LEN_W){1'b0}}, 1'b1};
     wire            short_now = one_more && (left_q[LEN_W-1:SHORT_W] == {(LEN_W-SHORT_W){1'b0}});
 
-    assign group_end = left_q[20:LEN_W] == {(21-LEN_W){1'b0}};
+    assign group_end = left_q[${20 + 5 * types.batch}:LEN_W] == {(${21 + 5 * types.batch}-LEN_W){1'b0}};
     assign length    = group_end ? left_q[LEN_W-1:0]
                                  : {{(LEN_W-SHORT_W){!short_now}}, {SHORT_W{1'b1}}};
 
-    wire [20:SHORT_W] stripe = short_now ? {{(20-SHORT_W){1'b0}}, 1'b1}
-                                         : {{(20-SHORT_W){1'b0}}, 1'b1} << (LEN_W - SHORT_W);
+    wire [${20 + 5 * types.batch}:SHORT_W] stripe = short_now ? {{(${20 + 5 * types.batch}-SHORT_W){1'b0}}, 1'b1}
+                                         : {{(${20 + 5 * types.batch}-SHORT_W){1'b0}}, 1'b1} << (LEN_W - SHORT_W);
 //% if image_enable
 
     assign rows = row_end ? rows_q[1:0] : rows_code;
@@ -150,7 +151,7 @@ module dla_csc_sg (
         if (start || (next_str && group_end)) begin
             left_q <= positions;
         end else if (next_str) begin
-            left_q[20:SHORT_W] <= left_q[20:SHORT_W] - stripe;
+            left_q[${20 + 5 * types.batch}:SHORT_W] <= left_q[${20 + 5 * types.batch}:SHORT_W] - stripe;
         end
         if (start) begin
             groups_q <= groups;

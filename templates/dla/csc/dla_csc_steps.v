@@ -15,7 +15,7 @@ module dla_csc_steps (
     input  wire [${12 - clog2(atomic_c):2}:0]                blocks,         // of ${atomic_c} channels
     ${int8_port}
     input  wire [${12 - clog2(atomic_k) + types.mix:2}:0]                groups,         // of ${atomic_k} kernels${wide_kernels}
-    input  wire [20:0]                positions,
+    input  wire [${20 + 5 * types.batch}:0]                positions,
     input  wire [9:0]                 column_step,    // dilation
     input  wire [9:0]                 row_step,
     input  wire [${cbuf_addr_w:2}:0]                block_step,     // entries of a block of a line

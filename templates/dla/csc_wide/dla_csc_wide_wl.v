@@ -22,7 +22,6 @@
 // come one by one, each into its share of the lanes.
 //
 //% end
-// CACC wants ${min_step} cycles from step to step; `ready` waits for them.
 // Contract: while `ready` is low it loads the weights of the next step, from the cycle of the swap
 // on: weights and data take the same ${csc_latency} cycles to CMAC, so kernels that leave with a swap are
 // shadow weights of the step after it. A kernel waits for its entries to be announced.
@@ -94,7 +93,6 @@ module dla_csc_wl (
     localparam BYTES   = ${entry_bytes};             // of an entry
     localparam BYTE_W  = ${clog2(atomic_c) + types.wide};
     localparam KERN_W  = ${clog2(cells)};               // a kernel of a group, of int8 two
-    localparam LEAST   = ${min_step};              // cycles of a step
     localparam CBUF_W  = ${cbuf_addr_w};
     localparam ROW_W   = ${cbuf_row_w};
     localparam BANK_W  = ${cbuf_bank_w};
@@ -170,7 +168,7 @@ module dla_csc_wl (
     wire rewind = last && pass_end_q;
 
     assign step_take = step_valid && (!active_q || last);
-    assign ready     = full_q && long_q;
+    assign ready     = full_q;
 
     always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n) begin
@@ -194,23 +192,6 @@ module dla_csc_wl (
             head_q <= step_take;
             left_q <= !step_take ? left_q - {{(KERN_W-1){1'b0}}, 1'b1} :
                       step_tail_group ? ${tail_kernels} : {KERN_W{1'b1}};
-        end
-    end
-
-    // ------------------------------------------------------------------ cycles of a step
-    reg  [${clog2(min_step) - 1}:0]         short_q;         // cycles until the step is long enough
-    reg               long_q;
-
-    always @(posedge ${gclk} or negedge rst_n) begin
-        if (!rst_n) begin
-            short_q <= ${clog2(min_step)}'d0;
-            long_q  <= 1'b1;
-        end else if (swap) begin
-            short_q <= LEAST[${clog2(min_step) - 1}:0] - ${clog2(min_step)}'d2;
-            long_q  <= 1'b0;
-        end else if (!long_q) begin
-            short_q <= short_q - ${clog2(min_step)}'d1;
-            long_q  <= short_q == ${clog2(min_step)}'d0;
         end
     end
 

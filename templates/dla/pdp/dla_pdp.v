@@ -288,44 +288,39 @@ module dla_pdp (
     );
 
 //% if wide && int8 && 2 * sdp_lanes <= pdp_throughput
-    // A group is ${pdp_throughput / sdp_lanes} beats of SDP, or ${pdp_throughput / sdp_lanes / 2} of 16 bits.
-    localparam PART_W = ${clog2(pdp_throughput / sdp_lanes)};
-    reg [PART_W-1:0] part_q;
-    reg              whole_q;
-    reg [BEAT-1:0]   whole_data_q;
-    wire             gather = sdp_valid && fly_pop;
-    wire             last   = &(part_q | {!narrow_q, {(PART_W-1){1'b0}}});
-    wire [${8 * sdp_lanes - 1}:0] sdp_low;                        // of elements of 8 bits
-    genvar           e;
+    // A group is ${pdp_throughput / sdp_lanes} beats of SDP, or ${pdp_throughput / sdp_lanes / 2} of 16 bits. What is gathered may be of the next layer,
+    // of another type.
+    localparam WORDS = ${pdp_throughput / sdp_lanes};
+    localparam CNT_W = ${clog2(pdp_throughput / sdp_lanes) + 1};
+    localparam W     = ${16 * sdp_lanes};
+    reg  [CNT_W-1:0]   words_q;
+    reg  [WORDS*W-1:0] store_q;                        // oldest low
+    wire [CNT_W-1:0]   need   = narrow_q ? WORDS[CNT_W-1:0] : WORDS[CNT_W:1];
+    wire               gather = sdp_valid && fly_pop;
+    wire [CNT_W-1:0]   rest   = words_q - (fly_take ? need : {CNT_W{1'b0}});
+    wire [WORDS*W-1:0] stored = !fly_take ? store_q : store_q >> (WORDS*W/2);
+    wire [BEAT-1:0]    low;                            // of elements of 8 bits
+    genvar             e;
+    integer            n;
 
     generate
-        for (e = 0; e < ${sdp_lanes}; e = e + 1) begin : gen_low
-            assign sdp_low[8*e +: 8] = sdp_data[16*e +: 8];
+        for (e = 0; e < ${pdp_throughput}; e = e + 1) begin : gen_low
+            assign low[8*e +: 8] = store_q[16*e +: 8];
         end
     endgenerate
 
-    assign fly_valid = whole_q;
-    assign fly_data  = whole_data_q;
-    assign fly_pop   = !whole_q || fly_take;
+    assign fly_valid = words_q >= need;
+    assign fly_data  = narrow_q ? low : store_q[BEAT-1:0];
+    assign fly_pop   = words_q != WORDS[CNT_W-1:0] || fly_take;
 
     always @(posedge ${gclk} or negedge rst_n) begin
-        if (!rst_n) begin
-            part_q  <= {PART_W{1'b0}};
-            whole_q <= 1'b0;
-        end else begin
-            if (gather) part_q <= last ? {PART_W{1'b0}} : part_q + {{(PART_W-1){1'b0}}, 1'b1};
-            whole_q <= (gather && last) || (whole_q && !fly_take);
-        end
+        if (!rst_n) words_q <= {CNT_W{1'b0}};
+        else        words_q <= rest + {{(CNT_W-1){1'b0}}, gather};
     end
 
     always @(posedge ${gclk}) begin
-        if (gather) begin
-//%   if 2 * sdp_lanes == pdp_throughput
-            whole_data_q <= narrow_q ? {sdp_low, whole_data_q[BEAT-1:${8 * sdp_lanes}]} : sdp_data;
-//%   else
-            whole_data_q <= narrow_q ? {sdp_low, whole_data_q[BEAT-1:${8 * sdp_lanes}]}
-                                     : {sdp_data, whole_data_q[BEAT-1:${16 * sdp_lanes}]};
-//%   end
+        for (n = 0; n < WORDS; n = n + 1) begin
+            store_q[W*n +: W] <= n[CNT_W-1:0] == rest ? sdp_data : stored[W*n +: W];
         end
     end
 //% elif wide && int8
@@ -613,7 +608,7 @@ module dla_pdp (
 
     // Fields are wider than this configuration needs.
 //% if wide
-    wire unused_bits = &{1'b0, dst_addr, line_step, surf_step, channel};
+    wire unused_bits = &{1'b0, dst_addr, line_step, surf_step, channel${unused_type}};
 //% else
     wire unused_bits = &{1'b0, dst_addr, line_step, surf_step, channel,
                          pad_1, pad_2, pad_3, pad_4, pad_5, pad_6, pad_7};

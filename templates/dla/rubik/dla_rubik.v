@@ -1,12 +1,7 @@
 // RUBIK: moves the elements of a cube, whole atoms at a time.
 //
-//     dla_rubik_walk --+--> reads --> memory --> FIFO --+
-//                      |                                |
-//% if rubik_reshape_enable
-//                      +--> notes ---------------> dla_rubik_turn --> writes
-//% else
-//                      +--> notes -------------------------> writes
-//% end
+//     dla_rubik_walk --+--> reads --> memory --> FIFO ----+
+//                      +--> notes --------------------> ${rubik_turn}writes
 //
 //% if rubik_contract_enable
 // Contract: pixel (w, h) of input surface (sy * SX + sx) * So + so becomes pixel
@@ -67,9 +62,6 @@ module dla_rubik (
 
     // ------------------------------------------------------------------ registers
     wire        op_en, op_done, consumer;
-//% if rubik_reshape_enable
-    wire [1:0]  mode;
-//% end
 //% if int8 && wide
     wire [1:0]  precision;
 //% end
@@ -81,6 +73,7 @@ module dla_rubik (
     wire [4:0]  stride_x, stride_y;                    // less 1
 //% end
 //% if rubik_reshape_enable
+    wire [1:0]  mode;
     wire [26:0] src_planar, dst_planar;
 //% end
     wire        perf_en;
@@ -100,9 +93,6 @@ module dla_rubik (
         .op_en                             (op_en),
         .op_done                           (op_done),
         .consumer                          (consumer),
-//% if rubik_reshape_enable
-        .d_misc_cfg_rubik_mode             (mode),
-//% end
 //% if int8 && wide
         .d_misc_cfg_in_precision           (precision),
 //% end
@@ -123,6 +113,7 @@ module dla_rubik (
         .d_deconv_stride_deconv_y_stride   (stride_y),
 //% end
 //% if rubik_reshape_enable
+        .d_misc_cfg_rubik_mode             (mode),
         .d_dain_planar_stride              (src_planar),
         .d_daout_planar_stride             (dst_planar),
 //% end
@@ -255,22 +246,19 @@ module dla_rubik (
 
     // A note is written with the first request of its run: always there before the atoms.
 //% if rubik_reshape_enable
-    wire runs_ready, blocks_ready;
+    wire blocks_ready;
     wire block_valid, block_taken;
     wire [RUN_W-1:0] block_in, block_out;
-
-    assign note_ready = runs_ready && blocks_ready;
 //% end
+    wire runs_ready;
+
+    assign note_ready = runs_ready${rubik_blocks_ready};
 
     fifo_sync #(.W(ADDR_W + RUN_W + 1), .DEPTH(NOTES)) u_runs (
         .clk       (${gclk}),
         .rst_n     (rst_n),
         .in_valid  (note_valid),
-//% if rubik_reshape_enable
         .in_ready  (runs_ready),
-//% else
-        .in_ready  (note_ready),
-//% end
         .in_data   ({note_last, note_out, note_dst}),
         .out_valid (run_valid),
         .out_ready (run_done),
@@ -281,11 +269,7 @@ module dla_rubik (
     fifo_sync #(.W(2 * RUN_W), .DEPTH(NOTES)) u_blocks (
         .clk       (${gclk}),
         .rst_n     (rst_n),
-//%   if rubik_contract_enable
-        .in_valid  (note_valid && !contract),
-//%   else
-        .in_valid  (note_valid),
-//%   end
+        .in_valid  (note_valid${rubik_turns}),
         .in_ready  (blocks_ready),
         .in_data   ({note_in, note_out}),
         .out_valid (block_valid),
@@ -306,11 +290,7 @@ module dla_rubik (
         .block_taken (block_taken),
         .block_in    (block_in),
         .block_out   (block_out),
-//%   if rubik_contract_enable
-        .in_valid    (atom_valid && !contract),
-//%   else
-        .in_valid    (atom_valid),
-//%   end
+        .in_valid    (atom_valid${rubik_turns}),
         .in_ready    (turn_ready),
         .in_data     (atom),
         .out_valid   (turned_valid),
@@ -319,22 +299,10 @@ module dla_rubik (
     );
 //% end
 
-//% if rubik_contract_enable && rubik_reshape_enable
-    wire            store_valid = contract ? atom_valid : turned_valid;
-    wire [BITS-1:0] store_data  = contract ? atom : turned;
+    wire            store_valid = ${rubik_store_valid};
+    wire [BITS-1:0] store_data  = ${rubik_store_data};
 
-    assign take = contract ? move : atom_valid && turn_ready;
-//% elif rubik_contract_enable
-    wire            store_valid = atom_valid;
-    wire [BITS-1:0] store_data  = atom;
-
-    assign take = move;
-//% else
-    wire            store_valid = turned_valid;
-    wire [BITS-1:0] store_data  = turned;
-
-    assign take = atom_valid && turn_ready;
-//% end
+    assign take = ${rubik_take};
 
     // ------------------------------------------------------------------ writes
     reg              wr_valid_q, wr_last_q;

@@ -81,15 +81,13 @@ module dla_rubik_walk #(
     end
     endfunction
 
-//% if !rubik_reshape_enable
-    wire unused_channel = &channel;                    // padding channels are copied
-
-//% end
     // ------------------------------------------------------------------ what follows from it
     reg  [BLK_W-1:0]  blocks_q, surfs_q;               // less 1
     reg  [RUN_W-1:0]  cols_last_q;                     // of the last block, less 1
 //% if rubik_reshape_enable
     reg  [RUN_W-1:0]  chans_last_q;                    // of the last surface, less 1
+//% else
+    wire              unused_channel = &channel;       // padding channels are copied
 //% end
     reg  [RUN_W-1:0]  full_q;                          // of the others
     reg  [ADDR_W-1:0] src_run_q, dst_run_q;            // steps from run to run
@@ -97,11 +95,7 @@ module dla_rubik_walk #(
     reg  [ADDR_W-1:0] store_q;
     localparam [ADDR_W-1:0] ONE = {{(ADDR_W-1){1'b0}}, 1'b1};
 
-//% if int8 && wide
-    wire [ADDR_W-1:0] run_atoms = sixteen ? RUN >> 1 : RUN;
-//% else
-    wire [ADDR_W-1:0] run_atoms = RUN;
-//% end
+    wire [ADDR_W-1:0] run_atoms = ${rubik_run_atoms};
 //% if rubik_contract_enable
     wire [ADDR_W-1:0] pixels    = {{(ADDR_W-5){1'b0}}, stride_x} + ONE;
 //% end
@@ -109,65 +103,30 @@ module dla_rubik_walk #(
     assign store_step = store_q;
 
     always @(posedge clk) begin
-//% if int8 && wide
-        blocks_q     <= sixteen ? width[12:RUN_W-1] : {1'b0, width[12:RUN_W]};
-        cols_last_q  <= sixteen ? {1'b0, width[RUN_W-2:0]} : width[RUN_W-1:0];
-        surfs_q      <= sixteen ? channel[12:RUN_W-1] : {1'b0, channel[12:RUN_W]};
-//%   if rubik_reshape_enable
-        chans_last_q <= sixteen ? {1'b0, channel[RUN_W-2:0]} : channel[RUN_W-1:0];
-//%   end
-        full_q       <= {!sixteen, {(RUN_W-1){1'b1}}};
-//% else
-        blocks_q     <= width[12:RUN_W];
-        cols_last_q  <= width[RUN_W-1:0];
-        surfs_q      <= channel[12:RUN_W];
-//%   if rubik_reshape_enable
-        chans_last_q <= channel[RUN_W-1:0];
-//%   end
-        full_q       <= {RUN_W{1'b1}};
-//% end
-        src_run_q  <= run_atoms;
-        src_surf_q <= stride(src_surf);
-        dst_surf_q <= stride(dst_surf);
-//% if rubik_reshape_enable
-        dst_run_q  <= run_atoms;
-        store_q    <= ONE;
+        blocks_q     <= ${rubik_blocks};
+        cols_last_q  <= ${rubik_cols};
+        surfs_q      <= ${rubik_surfs};
+        full_q       <= ${rubik_full};
+        src_run_q    <= run_atoms;
+        src_surf_q   <= stride(src_surf);
+        dst_surf_q   <= stride(dst_surf);
+//% if rubik_contract_enable
+        dst_run_q    <= pixels << ${rubik_shift};
+        store_q      <= pixels;
 //% end
 //% if rubik_reshape_enable
+        chans_last_q <= ${rubik_chans};
         if (merge) begin
             src_run_q  <= ONE;
-//%   if int8 && wide
-            src_surf_q <= stride(src_planar) << (sixteen ? RUN_W - 1 : RUN_W);
-//%   else
-            src_surf_q <= stride(src_planar) << RUN_W;
-//%   end
+            src_surf_q <= stride(src_planar) << ${rubik_shift};
+            dst_run_q  <= run_atoms;
+            store_q    <= ONE;
         end
         if (${rubik_split}) begin
             dst_run_q  <= ONE;
-//%   if int8 && wide
-            dst_surf_q <= stride(dst_planar) << (sixteen ? RUN_W - 1 : RUN_W);
-//%   else
-            dst_surf_q <= stride(dst_planar) << RUN_W;
-//%   end
+            dst_surf_q <= stride(dst_planar) << ${rubik_shift};
             store_q    <= stride(dst_planar);
         end
-//% end
-//% if rubik_contract_enable && rubik_reshape_enable
-        if (contract) begin
-//%   if int8 && wide
-            dst_run_q  <= pixels << (sixteen ? RUN_W - 1 : RUN_W);
-//%   else
-            dst_run_q  <= pixels << RUN_W;
-//%   end
-            store_q    <= pixels;
-        end
-//% elif rubik_contract_enable
-//%   if int8 && wide
-        dst_run_q  <= pixels << (sixteen ? RUN_W - 1 : RUN_W);
-//%   else
-        dst_run_q  <= pixels << RUN_W;
-//%   end
-        store_q    <= pixels;
 //% end
     end
 
@@ -200,6 +159,7 @@ module dla_rubik_walk #(
 //% end
 
     wire [RUN_W-1:0]  cols = last_blk_q ? cols_last_q : full_q;
+    wire [RUN_W-1:0]  size = ${rubik_size};      // of the request, less 1
     wire              ask  = asking_q && has_room_q && note_ready && (!req_valid_q || rd_ready);
 //% if rubik_reshape_enable
     wire [RUN_W-1:0]  chans     = last_surf_q ? chans_last_q : full_q;
@@ -258,11 +218,7 @@ module dla_rubik_walk #(
         end
 //% end
         if (!last_blk_q) begin
-//% if rubik_reshape_enable
-            src_from = src_first_q;
-//% else
-            src_from = src_q;
-//% end
+            src_from = ${rubik_first};
             src_step = src_run_q;
             dst_from = dst_q;
             dst_step = dst_run_q;
@@ -278,11 +234,7 @@ module dla_rubik_walk #(
     always @(posedge clk) begin
         if (ask) begin
             req_addr_q <= src_q;
-//% if rubik_reshape_enable
-            req_size_q <= merge ? {RUN_W{1'b0}} : cols;
-//% else
-            req_size_q <= cols;
-//% end
+            req_size_q <= size;
         end
         if (start || ask)       src_q       <= src_next;
         if (start || run_end)   dst_q       <= dst_next;
@@ -358,11 +310,6 @@ module dla_rubik_walk #(
     end
 
     // ---- room
-//% if rubik_reshape_enable
-    wire [RUN_W-1:0] size  = merge ? {RUN_W{1'b0}} : cols;
-//% else
-    wire [RUN_W-1:0] size  = cols;
-//% end
     wire [CNT_W-1:0] asked = ask ? {{(CNT_W-RUN_W){1'b0}}, size} + {{(CNT_W-1){1'b0}}, 1'b1}
                                  : {CNT_W{1'b0}};
     wire [CNT_W-1:0] room  = room_q - asked + {{(CNT_W-1){1'b0}}, freed_q};

@@ -127,7 +127,7 @@ module dla_sdp_c (
             );
 //% end
 //% if ints
-            dla_sdp_c_lane u_lane (
+            ${c_lane} u_lane (
                 .clk      (clk),
                 .load     (load),
 //% if sdp_ew_enable

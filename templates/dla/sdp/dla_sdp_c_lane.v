@@ -1,67 +1,34 @@
-//% if wide
-// One lane of the output convertor of SDP for integers: (in - offset) * scale >> shift, saturated.
-//
-// Contract: ${c_stages_doc}, each moves with its `load` bit; no reset, valid bits of
-// dla_sdp_c guard the data. `sat`: 17 bits were not enough${c_flag_doc}.
-//
-//     in -> | - offset | * scale | sum | >> shift | round to 17 bits | to ${c_bits_doc} bits ->
-//%   if fp16
-//                                                                    | to fp16, 2 stages | ->
-//%   end
-//% else
 // One lane of the output convertor of SDP: (in - offset) * scale >> shift, saturated to int8.
 //
 // Contract: five register stages, each moves with its `load` bit; no reset, valid bits of dla_sdp_c
 // guard the data. `sat_q`: 17 bits were not enough; that 8 were not enough is not flagged.
 //
 //     in -> | - offset | * scale | sum | >> shift | round to 17 bits | to 8 bits ->
-//% end
 `default_nettype none
 
 module dla_sdp_c_lane (
     input  wire         clk,
-    input  wire [${c_stages - 1}:0]   load,          // input of stage 1 .. ${c_stages} is valid
+    input  wire [4:0]   load,          // input of stage 1 .. 5 is valid
 
     input  wire [31:0]  offset,        // signed
     input  wire [15:0]  scale,         // signed
     input  wire [5:0]   shift,
 //% if sdp_ew_enable
-    input  wire         raw,           // offset, shift are 0, scale is 1: the low ${lane_bits} bits pass
-//% end
-//% if mixed && (int16 || sdp_ew_enable)
-    input  wire         out_wide,      // int16, else int8
-//% end
-//% if fp16
-    input  wire         to_fp,         // fp16
+    input  wire         raw,           // offset, shift are 0, scale is 1: the low 8 bits pass
 //% end
 
     input  wire [31:0]  in_data,       // signed
-//% if wide
-    output wire [15:0]  out_data,${c_out_doc}
-    output wire         sat
-);
-//% else
     output wire [7:0]   out_data,      // signed
     output wire         sat_q
 );
-//% end
 
     wire signed [31:0] in_s     = in_data;
     wire signed [31:0] offset_s = offset;
     reg  signed [32:0] diff_q;
     wire signed [48:0] prod;
     wire signed [16:0] wide;
-//% if int8
     wire               fits = wide[16:7] == {10{wide[16]}};
     wire [7:0]         byte_out = fits ? wide[7:0] : {wide[16], {7{~wide[16]}}};
-//% end
-//% if int16
-    wire               half_fits = wide[16] == wide[15];
-    wire [15:0]        half_out = half_fits ? wide[15:0] : {wide[16], {15{~wide[16]}}};
-//% end
-//% if wide
-    wire               sat_q;
-//% end
 
     always @(posedge clk) begin
         if (load[0]) diff_q <= in_s - offset_s;
@@ -77,44 +44,14 @@ module dla_sdp_c_lane (
         .out_q (wide), .sat_q (sat_q)
     );
 
-//%   if wide
-    wire [15:0] raw_out = ${c_raw_out};
-    wire [15:0] int_out = raw ? raw_out : ${c_int_out};
-//%   else
     assign out_data = raw ? wide[7:0] : byte_out;
-//%   end
 //% else
     round_shift_pipe #(.IN_W(49), .SHIFT_W(6), .OUT_W(17)) u_shift (
         .clk (clk), .load (load[4:3]), .in (prod), .shift (shift), .wrap (1'b0),
         .out_q (wide), .sat_q (sat_q)
     );
 
-//%   if wide
-    wire [15:0] int_out = ${c_int_out};
-//%   else
     assign out_data = byte_out;
-//%   end
-//% end
-//% if wide && fp16
-
-    wire [15:0] half;
-    wire [16:0] size = wide[16] ? -wide : wide;
-
-    fp_from_fixed #(.W(17), .F(0), .E(5), .M(10)) u_from_int (
-        .clk (clk), .load (load[6:5]), .sign (wide[16]), .in (size), .out_q (half)
-    );
-
-//%   if sdp_ew_enable
-    assign out_data = (to_fp && !raw) ? half : int_out;
-    assign sat      = (to_fp && !raw) ? half[14:0] == 15'h7bff : sat_q;
-//%   else
-    assign out_data = to_fp ? half : int_out;
-    assign sat      = to_fp ? half[14:0] == 15'h7bff : sat_q;
-//%   end
-//% elif wide
-
-    assign out_data = int_out;
-    assign sat      = sat_q;
 //% end
 
 endmodule

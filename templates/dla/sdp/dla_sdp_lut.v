@@ -123,16 +123,15 @@ module dla_sdp_lut (
     // registers hold while a layer runs.
     wire [31:0]         power = {1'b0, le_offset + 8'd127, 23'd0};
     wire                no_power = le_linear || le_offset == 8'h80 || le_offset == 8'h81;
-    wire [31:0]         le_sum;
-    reg  [31:0]         le_first_q;
+    wire [31:0]         le_first;
     reg  [7:0]          le_fp_shift_q;
 
     fp_add #(.E(8), .M(23)) u_first (
-        .clk (clk), .load (5'b11111), .a (le_start), .b (power & {32{!no_power}}), .sum_q (le_sum)
+        .clk (clk), .load (5'b11111), .a (le_start), .b (power & {32{!no_power}}),
+        .sum_q (le_first)
     );
 
     always @(posedge clk) begin
-        le_first_q    <= le_linear ? le_start : le_sum;
         le_fp_shift_q <= le_linear ? le_select : le_offset;
     end
 
@@ -173,7 +172,7 @@ module dla_sdp_lut (
                 .le_shift   (le_fp_shift_q),
                 .lo_shift   (lo_select),
                 .le_start   (le_start),
-                .le_first   (le_first_q),
+                .le_first   (le_first),
                 .le_end     (le_end),
                 .lo_start   (lo_start),
                 .lo_end     (lo_end),

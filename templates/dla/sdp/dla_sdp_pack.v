@@ -105,12 +105,11 @@ module dla_sdp_pack (
     wire half_last = 1'b1;
 //%     end
     reg  first_q;                             // first atom of a pair
-    wire first  = in_valid ? !in_atom_last : first_q;
     wire full   = (in_valid && (wide ? half_last : in_atom_last)) || blocked;
 //%   else
     wire full   = (in_valid && in_atom_last) || blocked;
 //%   end
-    wire last   = (in_valid ? in_layer_last : layer_last_q)${and_not_first};
+    wire last   = in_valid ? in_layer_last : layer_last_q;
 
     assign wr_addr = {addr_q, {LSB{1'b0}}};
     assign wr_data = data_q;

@@ -715,7 +715,7 @@ module dla_top (
     // ------------------------------------------------------------------ post-processing
     wire         sdp_rdma2sdp_m_valid;
     wire         sdp_rdma2sdp_m_ready;
-    wire [${8 * sdp_lanes - 1:3}:0] sdp_rdma2sdp_m_data;
+    wire [${lane_bits * sdp_lanes - 1:3}:0] sdp_rdma2sdp_m_data;
 //% for x in operands
     wire         sdp_rdma2sdp_${x}_valid;
     wire         sdp_rdma2sdp_${x}_ready;
@@ -765,7 +765,7 @@ module dla_top (
 //% if pdp_enable
     wire         sdp2pdp_valid;
     wire         sdp2pdp_ready;
-    wire [${8 * sdp_lanes - 1:3}:0] sdp2pdp_data;
+    wire [${lane_bits * sdp_lanes - 1:3}:0] sdp2pdp_data;
     wire         pdp_rdma2pdp_valid;
     wire         pdp_rdma2pdp_ready;
     wire [${8 * pdp_throughput - 1:3}:0] pdp_rdma2pdp_data;

@@ -64,9 +64,11 @@ struct StepSizes {
 inline void for_each_step(const ConvLayer& layer, const StepSizes& sizes,
                           const std::function<void(const CscStep&)>& visit) {
     const int atomic_c = sizes.atomic_c, atomic_k = sizes.kernels;
-    const int n = layer.batches;
-    const std::vector<int> stripes =
-        stripes_of(places_of(layer), (sizes.short_stripe + n - 1) / n, sizes.full_stripe / n);
+    int share = 1;  // of a stripe that a position takes with its inputs: a power of two
+    while (share < layer.batches)
+        share *= 2;
+    const std::vector<int> stripes = stripes_of(places_of(layer), sizes.short_stripe / share,
+                                                std::max(1, sizes.full_stripe / share));
     const int block = layer.is_winograd ? kTileChannels : atomic_c;
     const int rows = layer.is_winograd ? 1 : layer.kernel_height;
     const int columns = layer.is_winograd ? 1 : layer.kernel_width;

@@ -68,6 +68,8 @@ const std::vector<LayerRule>& layer_rules() {
         rules::add_pdp(out);
         rules::add_pdp_rdma(out);
         rules::add_cdp(out);
+        rules::add_rubik(out);
+        rules::add_bdma(out);
         rules::add_original(out);
         return out;
     }();

@@ -137,12 +137,16 @@ private:
     void check_order(const std::vector<std::string>& names, std::vector<Finding>& out) const;
     void follow_saturation(const LayerRegisters& layer);
     void check(const std::vector<std::string>& names, std::vector<Finding>& out);
+    void push_copy(std::vector<Finding>& out);
+    void launch_copies(std::uint32_t byte_addr, std::vector<Finding>& out);
 
     DeviceSizes sizes_;
     std::vector<Unit> units_;
     std::map<std::uint32_t, const dla_regs::RegisterInfo*> registers_;  ///< of those, by address
     KeptInBuffer kept_;
     int layers_ = 0, enables_ = 0;
+    int copies_ = 0;               ///< that BDMA has and were not launched
+    std::uint32_t copies_to_ = 0;  ///< their memory port
 
     // What the original hardware may answer to the next read.
     std::uint32_t table_address_ = 0;         ///< a table address was written just now; 0: none

@@ -21,6 +21,14 @@ const LayerRule kIncomplete{"incomplete", 0, "NVDLA enable order", {}, Level::er
 const LayerRule kEnableOrder{
     "enable-order", dla_regs::csc::D_OP_ENABLE::kAddress, "NVDLA enable order", {}, Level::warning};
 
+/// Rules of the queue of BDMA.
+const LayerRule kFullQueue{
+    "full-queue", dla_regs::bdma::CFG_OP::kAddress, "NVDLA limits", {}, Level::error};
+const LayerRule kOnePort{
+    "one-port", dla_regs::bdma::CFG_CMD::kAddress, "NVDLA limits", {}, Level::error};
+const LayerRule kEmptyLaunch{"empty-launch", 0, "NVDLA limits", {}, Level::error};
+constexpr int kSlots = 20;
+
 /// What the original hardware answers to reads of a legal program.
 constexpr const char* kOriginal = "defects of the original hardware";
 const LayerRule kTableRead{"original-table-read", 0, kOriginal, {}, Level::info};
@@ -34,8 +42,9 @@ const LayerRule kSaturation{"original-saturation",
 
 LayerFollower::LayerFollower(const DeviceSizes& sizes) : sizes_(sizes) {
     const dla_regs::RegisterTable table = dla_regs::table();
-    for (const char* name : {"CDMA", "CSC", "CMAC_A", "CMAC_B", "CACC", "SDP_RDMA", "SDP",
-                             "PDP_RDMA", "PDP", "CDP_RDMA", "CDP", "MCIF", "CVIF"}) {
+    for (const char* name :
+         {"CDMA", "CSC", "CMAC_A", "CMAC_B", "CACC", "SDP_RDMA", "SDP", "PDP_RDMA", "PDP",
+          "CDP_RDMA", "CDP", "RUBIK", "BDMA", "MCIF", "CVIF"}) {
         Unit unit;
         unit.name = name;
         unit.base = table.unit(name)->base;
@@ -84,6 +93,12 @@ std::vector<Finding> LayerFollower::write(std::uint32_t byte_addr, std::uint32_t
     Words& words = info->grouped ? unit->group[unit->producer] : unit->single;
     if (byte_addr != unit->enable) {
         words[byte_addr] = (words[byte_addr] & ~info->write_mask) | (value & info->write_mask);
+        if ((value & 1u) == 0) return out;
+        if (byte_addr == dla_regs::bdma::CFG_OP::kAddress) push_copy(out);
+        if (byte_addr == dla_regs::bdma::CFG_LAUNCH0::kAddress ||
+            byte_addr == dla_regs::bdma::CFG_LAUNCH1::kAddress) {
+            launch_copies(byte_addr, out);
+        }
         return out;
     }
     if ((value & 1u) == 0) return out;
@@ -134,6 +149,10 @@ bool LayerFollower::take(std::vector<Finding>& out) {
                 rules::finding(kIdleRdma, 1, "0 on the fly without operands from memory"));
             return true;
         }
+    }
+    if (waits("RUBIK")) {
+        check({"RUBIK"}, out);
+        return true;
     }
     if (waits("CDP") && waits("CDP_RDMA")) {
         check({"CDP_RDMA", "CDP"}, out);
@@ -214,6 +233,37 @@ void LayerFollower::check(const std::vector<std::string>& names, std::vector<Fin
     const std::vector<Finding> found = check_layer(sizes_, layer);
     out.insert(out.end(), found.begin(), found.end());
     if (layer.has("CDMA")) kept_ = kept_after(sizes_, layer);
+}
+
+/// A copy has no partners: it is checked where it is pushed.
+void LayerFollower::push_copy(std::vector<Finding>& out) {
+    LayerRegisters layer;
+    layer.add("BDMA");
+    for (const auto& [address, value] : unit("BDMA").single)
+        layer.set(address, value);
+    ++layers_;
+    const std::vector<Finding> found = check_layer(sizes_, layer);
+    out.insert(out.end(), found.begin(), found.end());
+    const auto cmd = layer.get<dla_regs::bdma::CFG_CMD>();
+    if (copies_ == kSlots) {
+        out.push_back(rules::finding(kFullQueue, 1, "a launch before: the queue holds 20 copies"));
+        return;
+    }
+    if (copies_ > 0 && cmd.DST_RAM_TYPE() != copies_to_) {
+        out.push_back(rules::finding(
+            kOnePort, cmd.raw, "one DST_RAM_TYPE in a group: its interrupt may come too early"));
+    }
+    copies_to_ = cmd.DST_RAM_TYPE();
+    ++copies_;
+}
+
+void LayerFollower::launch_copies(std::uint32_t byte_addr, std::vector<Finding>& out) {
+    if (copies_ == 0) {
+        LayerRule rule = kEmptyLaunch;
+        rule.address = byte_addr;
+        out.push_back(rules::finding(rule, 1, "copies before it: it has no effect"));
+    }
+    copies_ = 0;
 }
 
 std::vector<Finding> LayerFollower::finish() const {

@@ -37,6 +37,8 @@ void add_sdp_rdma(Rules& out);
 void add_pdp(Rules& out);
 void add_pdp_rdma(Rules& out);
 void add_cdp(Rules& out);
+void add_rubik(Rules& out);
+void add_bdma(Rules& out);
 void add_original(Rules& out);
 
 /// What is reported of a broken rule.

@@ -10,6 +10,7 @@
 
 namespace macrame::dla::model::rules {
 
+namespace bdma = dla_regs::bdma;
 namespace cacc = dla_regs::cacc;
 namespace cdma = dla_regs::cdma;
 namespace cdp = dla_regs::cdp;
@@ -20,6 +21,7 @@ namespace csc = dla_regs::csc;
 namespace pdp = dla_regs::pdp;
 namespace pdp_rdma = dla_regs::pdp_rdma;
 namespace rdma = dla_regs::sdp_rdma;
+namespace rubik = dla_regs::rubik;
 namespace sdp = dla_regs::sdp;
 
 using S = const DeviceSizes&;

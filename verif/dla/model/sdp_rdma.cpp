@@ -21,6 +21,9 @@ SdpRdmaLayer SdpRdmaUnit::layer() const {
     out.bs = source(sizes().sdp_bs, 0);
     out.bn = source(sizes().sdp_bn, r::D_NRDMA_CFG::kOffset - r::D_BRDMA_CFG::kOffset);
     out.ew = source(sizes().sdp_ew, r::D_ERDMA_CFG::kOffset - r::D_BRDMA_CFG::kOffset);
+    // Operands of what computes in 16 bits have two bytes.
+    for (SdpOperandSource* const op : {&out.bs, &out.bn, &out.ew})
+        op->two_byte = op->two_byte || out.proc != Precision::int8;
     return out;
 }
 

@@ -57,6 +57,8 @@ Platform make_platform(const std::string& name, const dla::model::DeviceSizes& s
     platform.picture.cbuf_depth = sizes.cbuf_depth;
     platform.has_image = sizes.image;
     platform.has_cdp = sizes.cdp;
+    platform.has_bdma = sizes.bdma;
+    platform.has_rubik = sizes.rubik();
     platform.has_ew = sizes.sdp_ew;
     platform.has_pdp = sizes.pdp;
     const std::string_view variant = dla::model::register_variant(sizes.v1_map);

@@ -38,9 +38,10 @@ bool is_absent(const std::string& unit, const Platform& platform) {
            (!platform.has_cdp && unit.rfind("CDP", 0) == 0);
 }
 
-/// Units that no configuration has yet. Only a program that waits for them needs them: to all others
-/// their registers read 0.
-bool is_unbuilt(const std::string& unit) { return unit == "BDMA" || unit == "RUBIK"; }
+/// Only a program that waits for these units needs them: to all others their registers read 0.
+bool is_absent_mover(const std::string& unit, const Platform& platform) {
+    return (!platform.has_bdma && unit == "BDMA") || (!platform.has_rubik && unit == "RUBIK");
+}
 
 /// What a layer of this unit needs and the configuration has not.
 std::string missing_in_layer(const std::string& unit, RegisterShadow& shadow,
@@ -65,8 +66,8 @@ Work count_work(const trace::Program& program, const trace::RegisterTable& regis
         const std::string unit = shadow.write(command);
         const bool on_the_fly =
             unit == "SDP" && shadow.field("SDP", "D_FEATURE_MODE_CFG", 0, 0) != 0;
-        work.layers +=
-            unit == "CSC" || unit == "PDP" || unit == "CDP" || (unit == "SDP" && !on_the_fly);
+        work.layers += unit == "CSC" || unit == "PDP" || unit == "CDP" || unit == "RUBIK" ||
+                       (unit == "SDP" && !on_the_fly);
         if (unit != "CSC") continue;
         const auto size = [&](const char* name, int msb, int lsb) {
             return shadow.field("CSC", name, msb, lsb) + 1;
@@ -96,7 +97,7 @@ std::string missing(const trace::Program& program, const Platform& platform) {
     }
     for (const trace::Notify& notify : program.notifies) {
         const std::string unit = notify.unit.substr(0, notify.unit.find('_'));
-        if (is_absent(unit, platform) || is_unbuilt(unit)) lacks.insert(unit);
+        if (is_absent(unit, platform) || is_absent_mover(unit, platform)) lacks.insert(unit);
     }
     lacks.erase("");
     std::string text;

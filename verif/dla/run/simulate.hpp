@@ -49,6 +49,8 @@ struct Platform {
     std::string picture_ppm;   ///< the bundled picture itself, where it is not a file
     bool has_pdp = false;
     bool has_cdp = false;
+    bool has_bdma = false;
+    bool has_rubik = false;
     bool has_image = false;
     bool has_ew = false;
     trace::RegisterTable registers;     ///< of its register map

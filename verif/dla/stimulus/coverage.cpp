@@ -13,7 +13,7 @@ namespace regs = dla_regs;
 using dla::model::DeviceSizes;
 
 /// Kinds of layers that have an interrupt of their own.
-enum Kind { kConv, kSdp, kPdp, kCdp, kKinds };
+enum Kind { kConv, kSdp, kPdp, kCdp, kRubik, kBdma, kKinds };
 
 }  // namespace
 
@@ -34,7 +34,8 @@ struct Coverage::Machine {
 namespace {
 
 /// Interrupt bits of the units whose end is the end of a layer.
-constexpr std::pair<int, Kind> kInterrupts[] = {{0, kSdp}, {2, kCdp}, {4, kPdp}};
+constexpr std::pair<int, Kind> kInterrupts[] = {
+    {0, kSdp}, {2, kCdp}, {4, kPdp}, {6, kBdma}, {8, kRubik}};
 
 std::uint64_t address(const UnitRegisters& now, std::uint32_t high, std::uint32_t low) {
     return std::uint64_t{now.word(high)} << 32 | now.word(low);
@@ -58,11 +59,21 @@ std::uint64_t source_of(std::string_view unit, const UnitRegisters& now) {
         return address(now, regs::cdp_rdma::D_SRC_BASE_ADDR_HIGH::kAddress,
                        regs::cdp_rdma::D_SRC_BASE_ADDR_LOW::kAddress);
     }
+    if (unit == "RUBIK") {
+        return address(now, regs::rubik::D_DAIN_ADDR_HIGH::kAddress,
+                       regs::rubik::D_DAIN_ADDR_LOW::kAddress);
+    }
+    if (unit == "BDMA") {
+        return address(now, regs::bdma::CFG_SRC_ADDR_HIGH::kAddress,
+                       regs::bdma::CFG_SRC_ADDR_LOW::kAddress);
+    }
     return 0;
 }
 bool reads_cubes(std::string_view unit) {
-    return unit == "CDMA" || unit == "SDP_RDMA" || unit == "PDP_RDMA" || unit == "CDP_RDMA";
+    return unit == "CDMA" || unit == "SDP_RDMA" || unit == "PDP_RDMA" || unit == "CDP_RDMA" ||
+           unit == "RUBIK" || unit == "BDMA";
 }
+bool has_groups(std::string_view unit) { return unit != "BDMA"; }
 std::uint64_t target_of(std::string_view unit, const UnitRegisters& now) {
     if (unit == "SDP" && now.get<regs::sdp::D_FEATURE_MODE_CFG>().OUTPUT_DST() == 0) {
         return address(now, regs::sdp::D_DST_BASE_ADDR_HIGH::kAddress,
@@ -87,7 +98,7 @@ Coverage::Coverage(const DeviceSizes& sizes) : sizes_(sizes) {
         if (!unit.exists(sizes)) continue;
         const UnitRegisters nothing;
         bins_.group(unit.name);
-        bins_.choice("register group", {"0", "1"}, -1);
+        bins_.choice(has_groups(unit.name) ? "register group" : "launches group", {"0", "1"}, -1);
         if (reads_cubes(unit.name)) bins_.hit("reads what a layer before wrote", false);
         unit.sample(bins_, sizes, nothing, nullptr);
     }
@@ -134,7 +145,7 @@ void Coverage::play(const trace::Program& played) {
             if (event == machine.events.end()) continue;
             const auto [kind, number] = event->second;
             machine.ended[kind] = std::max(machine.ended[kind], number);
-            if (kind != kCdp) machine.ended[kConv] = machine.started[kConv];
+            if (kind == kSdp || kind == kPdp) machine.ended[kConv] = machine.started[kConv];
         }
         const auto found = by_address.find(command.addr);
         if (command.op != trace::Op::write || found == by_address.end()) continue;
@@ -142,8 +153,10 @@ void Coverage::play(const trace::Program& played) {
         Unit& unit = units[info.unit];
         if (info.name == "S_POINTER") {
             unit.producer = command.value & 1u;
-        } else if (info.name == "D_OP_ENABLE") {
+        } else if (info.name == "D_OP_ENABLE" || info.name == "CFG_OP") {
             if ((command.value & 1u) != 0) enable(unit, machine);
+        } else if (info.name == "CFG_LAUNCH0" || info.name == "CFG_LAUNCH1") {
+            if ((command.value & 1u) != 0) launch(info.name == "CFG_LAUNCH0" ? 0 : 1, machine);
         } else if (info.grouped) {
             unit.group[unit.producer].set(command.addr, command.value);
         } else {
@@ -157,7 +170,8 @@ void Coverage::enable(Unit& unit, Machine& machine) {
     const UnitRegisters& now = unit.group[unit.producer];
     const std::string_view name = unit.covered->name;
     bins_.group(name);
-    bins_.choice("register group", {"0", "1"}, static_cast<int>(unit.producer));
+    if (has_groups(name))
+        bins_.choice("register group", {"0", "1"}, static_cast<int>(unit.producer));
     unit.covered->sample(bins_, sizes_, now, unit.has_before ? &unit.before : nullptr);
     const std::uint64_t source = source_of(name, now);
     if (source != 0) {
@@ -172,13 +186,23 @@ void Coverage::enable(Unit& unit, Machine& machine) {
     if (name == "CSC") ++machine.started[kConv];
     if (name == "PDP") ++machine.started[kPdp];
     if (name == "CDP") ++machine.started[kCdp];
+    if (name == "RUBIK") ++machine.started[kRubik];
     if (name == "SDP") {
         ++machine.started[kSdp];
         if (now.get<regs::sdp::D_FEATURE_MODE_CFG>().OUTPUT_DST() != 0) {
             ++machine.ended[kSdp];  // its end is PDP's
         }
     }
-    if (name == "CSC" || name == "PDP" || name == "CDP" || name == "SDP") sample_machine(machine);
+    if (name == "CSC" || name == "PDP" || name == "CDP" || name == "SDP" || name == "RUBIK")
+        sample_machine(machine);
+}
+
+/// A group of BDMA.
+void Coverage::launch(int group, Machine& machine) {
+    bins_.group("BDMA");
+    bins_.choice("launches group", {"0", "1"}, group);
+    ++machine.started[kBdma];
+    sample_machine(machine);
 }
 
 /// Layers of different units that were enabled together; the hardware may run them at once.
@@ -197,6 +221,17 @@ void Coverage::sample_machine(const Machine& machine) {
         bins_.hit("PDP beside convolution", busy(kPdp) && busy(kConv));
         bins_.hit("PDP beside SDP", busy(kPdp) && busy(kSdp));
     }
+    if (sizes_.rubik()) {
+        bins_.hit("two RUBIK layers in flight", machine.running(kRubik) >= 2);
+        bins_.hit("RUBIK beside convolution", busy(kRubik) && busy(kConv));
+        bins_.hit("RUBIK beside SDP", busy(kRubik) && busy(kSdp));
+    }
+    if (sizes_.bdma) {
+        bins_.hit("two BDMA groups in flight", machine.running(kBdma) >= 2);
+        bins_.hit("BDMA beside convolution", busy(kBdma) && busy(kConv));
+        bins_.hit("BDMA beside SDP", busy(kBdma) && busy(kSdp));
+    }
+    if (sizes_.rubik() && sizes_.bdma) bins_.hit("BDMA beside RUBIK", busy(kBdma) && busy(kRubik));
     if (sizes_.pdp && sizes_.cdp) {
         bins_.hit("PDP beside CDP", busy(kPdp) && busy(kCdp));
         bins_.hit("PDP beside CDP and convolution", busy(kPdp) && busy(kCdp) && busy(kConv));

@@ -72,6 +72,7 @@ private:
     struct Machine;  // layers in flight
 
     void enable(Unit& unit, Machine& machine);
+    void launch(int group, Machine& machine);
     void sample_machine(const Machine& machine);
 
     dla::model::DeviceSizes sizes_;

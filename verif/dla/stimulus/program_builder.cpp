@@ -123,8 +123,8 @@ int ProgramBuilder::take_copies(bool all) {
         poll("BDMA.STATUS", 0, 0x200u << g);
     };
     wait(group);
-    if (all || queue_full_) wait(1 - group);
-    queue_full_ = all;
+    if (all || queue_filled_) wait(1 - group);
+    queue_filled_ = all;
     copies_[static_cast<std::size_t>(group)] = layer_;
     users_[static_cast<std::size_t>(Unit::bdma)].push_back(layer_);
     return group;

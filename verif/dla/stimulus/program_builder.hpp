@@ -222,7 +222,7 @@ private:
     std::vector<bool> waited_;   // per layer
     std::array<std::vector<int>, kUnits> users_;
     std::array<int, 2> copies_ = {-1, -1};  // last layer of each group of BDMA
-    bool queue_full_ = false;               // by the last of them
+    bool queue_filled_ = false;             // by the last of them
 };
 
 }  // namespace macrame::dla::stimulus

@@ -89,7 +89,9 @@ void choose_contract(ProgramBuilder& b, Layer& l) {
 void choose_reshape(ProgramBuilder& b, Layer& l) {
     do {
         const bool huge = b.chance_of_huge();
-        l.width = huge ? b.random.in(200, 1500) : b.random.low(1, 4 * l.elements);
+        l.width = huge                  ? b.random.in(200, 1500)
+                  : b.random.chance(20) ? l.elements * b.random.in(1, 4)
+                                        : b.random.low(1, 4 * l.elements);
         l.height = huge ? 1 : b.random.low(1, 6);
         l.channels = b.random.low(1, huge ? 4 : 3 * l.elements);
     } while (l.width < 200 && l.width * l.height * l.channels > b.options.max_elements);

@@ -195,6 +195,7 @@ std::vector<Preset> presets() {
     small.pdp = small.cdp = true;
     DeviceSizes full = small;
     full.secondary = full.sdp_ew = full.sdp_lut = true;
+    full.bdma = full.rubik_contract = full.rubik_reshape = true;
     full.atomic_c = full.entry_bytes = 32;
     full.cbuf_depth = 128;
     DeviceSizes large = full;
@@ -216,7 +217,8 @@ TEST(Coverage, RandomLayersLeaveNoHole) {
             dla::model::Device device(sizes, primary, &secondary);
             const dla::trace::PlayResult result =
                 dla::trace::play(program, device, primary, secondary);
-            ASSERT_TRUE(result.passed) << name << ", seed " << seed;
+            ASSERT_TRUE(result.passed)
+                << name << ", seed " << seed << ": " << result.failures.front();
             coverage.play(program);
             coverage.reads(result.reads);
         }

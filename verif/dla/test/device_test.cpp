@@ -183,7 +183,7 @@ TEST(Device, BanksThatDisagreeAreNamed) {
 TEST(Device, PagesOfUnits) {
     verif::Memory memory("pri_mem");
     DeviceSizes all;
-    all.pdp = all.cdp = all.secondary = true;
+    all.pdp = all.cdp = all.secondary = all.rubik_reshape = true;
     Device small({}, memory), full(all, memory);
     const dla_regs::RegisterTable table = dla_regs::table();
     int answers_small = 0, answers_full = 0;
@@ -194,17 +194,16 @@ TEST(Device, PagesOfUnits) {
         for (Device* device : {&small, &full})
             device->csb_write(pointer, 1);
         const std::string_view family = unit.name.substr(0, 3);
-        const bool optional = family == "PDP" || family == "CDP";
-        const bool built = unit.name != "RUBIK";
-        EXPECT_EQ(small.csb_read(pointer), built && !optional ? 1u : 0u) << unit.name;
-        EXPECT_EQ(full.csb_read(pointer), built ? 1u : 0u) << unit.name;
+        const bool optional = family == "PDP" || family == "CDP" || family == "RUB";
+        EXPECT_EQ(small.csb_read(pointer), optional ? 0u : 1u) << unit.name;
+        EXPECT_EQ(full.csb_read(pointer), 1u) << unit.name;
         answers_small += static_cast<int>(small.csb_read(pointer));
         answers_full += static_cast<int>(full.csb_read(pointer));
         full.reset();
         EXPECT_EQ(full.csb_read(pointer), 0u) << unit.name;
     }
     EXPECT_EQ(answers_small, 7);
-    EXPECT_EQ(answers_full, 11);
+    EXPECT_EQ(answers_full, 12);
 }
 
 TEST(Device, InterruptPinFollowsMask) {

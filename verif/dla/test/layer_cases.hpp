@@ -23,6 +23,7 @@ using Values = std::vector<std::pair<std::string, std::uint32_t>>;
 inline DeviceSizes full_sizes() {
     DeviceSizes sizes;
     sizes.pdp = sizes.cdp = sizes.sdp_ew = sizes.sdp_lut = true;
+    sizes.bdma = sizes.rubik_contract = sizes.rubik_reshape = true;
     return sizes;
 }
 

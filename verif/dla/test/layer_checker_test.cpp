@@ -14,6 +14,7 @@
 #include "verif/dla/run/platform.hpp"
 #include "verif/dla/run/simulate.hpp"
 #include "verif/dla/stimulus/random_layers.hpp"
+#include "verif/dla/test/layer_cases_movers.hpp"
 #include "verif/dla/test/layer_cases.hpp"
 #include "verif/dla/test/published_sizes.hpp"
 #include "verif/dla/trace/cfg_reader.hpp"
@@ -104,6 +105,45 @@ TEST(LayerFollower, UnitsBehindEachOtherAreOneLayer) {
     EXPECT_EQ(follower.layers(), 0);
     EXPECT_EQ(enable(follower, layer, "SDP_RDMA"), Names{});
     EXPECT_EQ(follower.layers(), 1);
+}
+
+TEST(LayerFollower, ChecksALayerOfRubikAtItsEnable) {
+    LayerFollower follower(full_sizes());
+    const LayerRegisters good = dla::layer_cases::contract_layer();
+    EXPECT_EQ(enable(follower, good, "RUBIK", 0), Names{});
+    const LayerRegisters bad = changed(good, {{"RUBIK.D_DATAIN_SIZE_1", 3}});
+    EXPECT_EQ(enable(follower, bad, "RUBIK", 1), Names{"channels"});
+    EXPECT_TRUE(follower.finish().empty());
+}
+
+TEST(LayerFollower, FollowsTheQueueOfBdma) {
+    namespace r = dla_regs::bdma;
+    dla::model::DeviceSizes sizes = full_sizes();
+    sizes.secondary = true;
+    LayerFollower follower(sizes);
+    const auto write = [&](const auto& reg) {
+        Names names;
+        for (const Finding& f : follower.write(reg.kAddress, reg.raw))
+            names.push_back(f.rule);
+        return names;
+    };
+    EXPECT_EQ(write(r::CFG_LAUNCH0(0)), Names{});
+    EXPECT_EQ(write(r::CFG_LAUNCH0(1)), Names{"empty-launch"});
+    EXPECT_EQ(write(r::CFG_CMD(3)), Names{});
+    for (int i = 0; i < 20; ++i)
+        EXPECT_EQ(write(r::CFG_OP(1)), Names{}) << i;
+    EXPECT_EQ(write(r::CFG_OP(0)), Names{});
+    EXPECT_EQ(write(r::CFG_OP(1)), Names{"full-queue"});
+    EXPECT_EQ(write(r::CFG_LAUNCH1(1)), Names{});
+    EXPECT_EQ(write(r::CFG_LAUNCH0(1)), Names{"empty-launch"});
+    EXPECT_EQ(write(r::CFG_OP(1)), Names{});
+    EXPECT_EQ(write(r::CFG_CMD(2)), Names{});  // another source
+    EXPECT_EQ(write(r::CFG_OP(1)), Names{});
+    EXPECT_EQ(write(r::CFG_CMD(1)), Names{});
+    EXPECT_EQ(write(r::CFG_OP(1)), Names{"one-port"});
+    EXPECT_EQ(write(r::CFG_LINE_REPEAT(1)), Names{});
+    EXPECT_EQ(write(r::CFG_LAUNCH0(1)), Names{});
+    EXPECT_EQ(write(r::CFG_OP(1)), Names{"line-stride"});
 }
 
 TEST(LayerFollower, UnitsWithoutPartnersAreTold) {

@@ -10,6 +10,7 @@
 #include "verif/dla/model/layer_checker.hpp"
 #include "verif/dla/test/layer_cases_conv.hpp"
 #include "verif/dla/test/layer_cases_modes.hpp"
+#include "verif/dla/test/layer_cases_movers.hpp"
 #include "verif/dla/test/layer_cases_original.hpp"
 #include "verif/dla/test/layer_cases_post.hpp"
 
@@ -25,6 +26,10 @@ using dla::model::LayerRule;
 Cases all_cases() {
     Cases out = dla::layer_cases::conv_cases();
     for (Case& c : dla::layer_cases::post_cases())
+        out.push_back(std::move(c));
+    for (Case& c : dla::layer_cases::rubik_cases())
+        out.push_back(std::move(c));
+    for (Case& c : dla::layer_cases::bdma_cases())
         out.push_back(std::move(c));
     for (Case& c : dla::layer_cases::original_cases())
         out.push_back(std::move(c));
@@ -51,10 +56,11 @@ std::string row(const std::string& rule, const std::string& unit, const std::str
 TEST(LayerRules, GoodLayersHaveNoFinding) {
     namespace l = dla::layer_cases;
     for (LayerRegisters (*layer)() :
-         {l::conv_layer, l::point_layer, l::image_layer, l::planes_layer, l::offline_layer,
-          l::offline_point_layer, l::lut_layer, l::compare_layer, l::pdp_layer, l::strip_layer,
-          l::pdp_point_layer, l::sdp_pdp_layer, l::cdp_layer, l::cdp_point_layer,
-          l::conv_ports_layer, l::offline_ports_layer}) {
+         {l::conv_layer,     l::point_layer,         l::image_layer,      l::planes_layer,
+          l::offline_layer,  l::offline_point_layer, l::lut_layer,        l::compare_layer,
+          l::pdp_layer,      l::strip_layer,         l::pdp_point_layer,  l::sdp_pdp_layer,
+          l::cdp_layer,      l::cdp_point_layer,     l::conv_ports_layer, l::offline_ports_layer,
+          l::contract_layer, l::split_layer,         l::merge_layer,      l::copy_layer}) {
         for (const Finding& f : check_layer(l::full_sizes(), layer()))
             ADD_FAILURE() << f.text();
     }

@@ -82,7 +82,7 @@ TEST(Explain, RepairsRepair) {
         {{"cbuf_bank_depth", "1024"}, {"mac_atomic_c_size", "64"}, {"mac_atomic_k_size", "16"}},
         {{"sdp_bs_throughput", "16"}},
         {{"sdp_lut_enable", "true"}},
-        {{"bdma_enable", "true"}},
+        {{"rubik_enable", "true"}},
         {{"num_dma_write_clients", "1"}},
         {{"primary_memif_width", "64"}, {"mac_atomic_k_size", "16"}, {"mac_atomic_c_size", "16"}},
     };

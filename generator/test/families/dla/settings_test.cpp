@@ -136,7 +136,8 @@ const std::vector<Case>& cases() {
          {{"secondary_memif_enable", "true"},
           {"secondary_memif_width", "64"},
           {"secondary_memif_latency", "64"}},
-         "secondary-memif-max-burst-length = none: want 1, 4, 8 or 16, as secondary-memif-enable is true "
+         "secondary-memif-max-burst-length = none: want 1, 4, 8 or 16, as secondary-memif-enable "
+         "is true "
          "(default)",
          {{"secondary_memif_enable", "true"},
           {"secondary_memif_width", "64"},
@@ -151,7 +152,8 @@ const std::vector<Case>& cases() {
           {"memory_bus_width", "32"},
           {"primary_memif_width", "512"},
           {"primary_memif_max_burst_length", "4"}},
-         "memory-bus-width = 32: want a wider bus or shorter bursts: AXI3 has 16 beats, here are 64 "
+         "memory-bus-width = 32: want a wider bus or shorter bursts: AXI3 has 16 beats, here are "
+         "64 "
          "(--memory-bus-width)",
          {{"memory_bus", "axi3"},
           {"memory_bus_width", "128"},
@@ -189,14 +191,11 @@ const std::vector<Case>& cases() {
          "feature-data-types = INT8,INT16: want INT8: 16-bit types are not built yet "
          "(--feature-data-types)",
          {{"feature_data_types", "INT8"}}},
-        {"bdma_enable",
-         {{"bdma_enable", "true"}},
-         "bdma-enable = true: want false: the bridge DMA is not built yet (--bdma-enable)",
-         {{"bdma_enable", "false"}}},
         {"rubik_enable",
          {{"rubik_enable", "true"}},
-         "rubik-enable = true: want false: the reshape unit is not built yet (--rubik-enable)",
-         {{"rubik_enable", "false"}}},
+         "rubik-enable = true: want false, as rubik-contract-enable and rubik-reshape-enable are "
+         "false (--rubik-enable)",
+         {{"rubik_enable", "true"}, {"rubik_reshape_enable", "true"}}},
         {"rubik_contract_enable",
          {{"rubik_contract_enable", "true"}},
          "rubik-contract-enable = true: want false, as rubik-enable is false "
@@ -260,7 +259,8 @@ TEST(Rules, EveryRuleHasACase) {
             << "rule " << &rule - all.data() << " about " << rule.key
             << ": want a case in settings_test.cpp that it alone refuses";
         EXPECT_NE(find_param(params(), rule.key), nullptr) << rule.key;
-        EXPECT_TRUE(rule.other.empty() || find_param(params(), rule.other) != nullptr) << rule.other;
+        EXPECT_TRUE(rule.other.empty() || find_param(params(), rule.other) != nullptr)
+            << rule.other;
     }
     EXPECT_EQ(tested.size(), all.size());
 }
@@ -349,15 +349,15 @@ TEST(Ranges, EveryParameterHasACase) {
 TEST(Settings, AllViolationsAtOnce) {
     const auto errors = errors_of({{"cbuf_bank_number", "24"},
                                    {"mac_atomic_c_size", "24"},
-                                   {"bdma_enable", "1"},
+                                   {"winograd_enable", "1"},
                                    {"mem_address_width", "wide"}});
     EXPECT_EQ(errors,
               (std::vector<std::string>{
                   "mem-address-width = wide: want a number in 32..64 (--mem-address-width)",
                   "mac-atomic-c-size = 24: want 8, 16, 32 or 64 (--mac-atomic-c-size)",
                   "cbuf-bank-number = 24: want a power of two in 2..32 (--cbuf-bank-number)",
-                  "bdma-enable = true: want false: the bridge DMA is not built yet "
-                  "(--bdma-enable)"}));
+                  "winograd-enable = true: want false: Winograd convolution is not built yet "
+                  "(--winograd-enable)"}));
 }
 
 TEST(Settings, SizesFollow) {
@@ -371,7 +371,8 @@ TEST(Settings, SizesFollow) {
     EXPECT_EQ(config_of(settings).memory_atomic_size, 16);
     EXPECT_EQ(config_of(settings).primary_memif_width, 128);
     EXPECT_TRUE(check(settings).empty());
-    EXPECT_EQ(settings.origin(*find_param(params(), "cbuf_bank_width")).where, "follows mac-atomic-c-size");
+    EXPECT_EQ(settings.origin(*find_param(params(), "cbuf_bank_width")).where,
+              "follows mac-atomic-c-size");
 }
 
 TEST(Settings, FilesNameTheLine) {

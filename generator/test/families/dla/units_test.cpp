@@ -105,9 +105,11 @@ TEST(UnitFiles, EveryUnitHasItsOwnModule) {
     for (const Unit* unit : units()) {
         const std::string module = "dla_" + std::string(unit->name) + ".v";
         const Paths modules = {module, "mcif/dla_mcif.v"};  // or made from the one of MCIF
-        EXPECT_NE(std::find_first_of(unit->templates.begin(), unit->templates.end(),
-                                     modules.begin(), modules.end()),
-                  unit->templates.end())
+        std::vector<std::string_view> files = unit->templates;
+        for (const UnitOption& option : unit->options)
+            files.insert(files.end(), option.templates.begin(), option.templates.end());
+        EXPECT_NE(std::find_first_of(files.begin(), files.end(), modules.begin(), modules.end()),
+                  files.end())
             << module;
     }
 }
