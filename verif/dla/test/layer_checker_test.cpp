@@ -14,8 +14,8 @@
 #include "verif/dla/run/platform.hpp"
 #include "verif/dla/run/simulate.hpp"
 #include "verif/dla/stimulus/random_layers.hpp"
-#include "verif/dla/test/layer_cases_movers.hpp"
 #include "verif/dla/test/layer_cases.hpp"
+#include "verif/dla/test/layer_cases_movers.hpp"
 #include "verif/dla/test/published_sizes.hpp"
 #include "verif/dla/trace/cfg_reader.hpp"
 #include "verif/dla/trace/dla_registers.hpp"
@@ -318,6 +318,9 @@ bool needs_ew(const fs::path& path) {
     return name.rfind("sdp_3x3x3", 0) == 0 && name.find("_ew_") != std::string::npos;
 }
 
+/// Writes every register of absent units on purpose.
+bool enables_absent_units(const fs::path& path) { return path.stem() == "reg_absent_units"; }
+
 TEST(LayerChecker, PublishedTracesAreLegal) {
     const char* path = std::getenv("MACRAME_CONFORMANCE");
     if (path == nullptr) GTEST_SKIP() << "SKIPPED: MACRAME_CONFORMANCE is not set";
@@ -338,6 +341,11 @@ TEST(LayerChecker, PublishedTracesAreLegal) {
                 DeviceSizes sizes = config.sizes;
                 sizes.sdp_ew = sizes.sdp_lut = true;
                 EXPECT_EQ(errors(sizes, read.program), Names{}) << entry.path();
+            } else if (enables_absent_units(entry.path())) {
+                const Names found = errors(config.sizes, read.program);
+                EXPECT_NE(found, Names{}) << entry.path();
+                for (const std::string& name : found)
+                    EXPECT_NE(name.find("RUBIK"), name.npos) << name;
             } else {
                 EXPECT_EQ(errors(config.sizes, read.program), Names{}) << entry.path();
             }
