@@ -12,6 +12,7 @@ Program in_map(Program program, std::string_view from, std::string_view to) {
         if (on_registers) command.addr = model::register_address(command.addr, from, to);
     }
     program.glb_base = model::register_address(program.glb_base, from, to);
+    program.flush_status = model::register_address(program.flush_status, from, to);
     return program;
 }
 

@@ -88,7 +88,9 @@ struct Program {
     std::vector<Notify> notifies;
     std::vector<RegionCheck> checks;
     std::uint32_t glb_base = 0x1000;  ///< byte address of the GLB page
-    bool serves_interrupts = true;    ///< the player services the pin between commands
+    /// Byte address of S_CBUF_FLUSH_STATUS in CDMA.
+    std::uint32_t flush_status = 0x300C;
+    bool serves_interrupts = true;  ///< the player services the pin between commands
 };
 
 /// The program for the registers of another map; `from` and `to` as in register_address().

@@ -22,6 +22,7 @@ public:
         : name_(name), directory_(directory) {
         result_.program.name = name;
         result_.program.glb_base = 0x0;
+        result_.program.flush_status = 0x500C;
         result_.program.serves_interrupts = false;
     }
 
