@@ -40,6 +40,8 @@ set(TEST_CONFIGS_axi_mem axi4 axi3 axi_32 axi_256)
 add_executable(unbuilt generator/test/families/dla/unbuilt_main.cpp)
 target_link_libraries(unbuilt PRIVATE macrame_program macrame_families macrame_warnings)
 set(UNBUILT_CONFIGS full integers)
+# Those with types of 16 bits.
+set(WIDE_CONFIGS full int16 fp16 whole_atoms movers_int16 movers_fp16 integers)
 set(TEST_ARGUMENTS_full --preset nv_large --feature-data-types INT8,INT16,FP16
     --register-map v1 --primary-memif-width 512 --secondary-memif-width 512
     --secondary-memif-max-burst-length 4 --cbuf-bank-depth 256
@@ -102,7 +104,7 @@ function(macrame_unit_test unit)
             SOURCES -y ${out}/rtl +libext+.v ${out}/rtl/dla_${unit}.v)
         set(tb tb/dla/unit/${unit}_tb.cpp)
         set(wide_tb tb/dla/unit/${unit}_wide_tb.cpp)
-        if(config IN_LIST UNBUILT_CONFIGS AND EXISTS ${CMAKE_SOURCE_DIR}/${wide_tb})
+        if(config IN_LIST WIDE_CONFIGS AND EXISTS ${CMAKE_SOURCE_DIR}/${wide_tb})
             set(tb ${wide_tb})
         endif()
         macrame_add_tb(${name} dla ${tb} ${name})
