@@ -729,7 +729,7 @@ module dla_cdma (
                          ${unused_types}
                          ${unused_batch}
 //% if types.masks
-                         wmb_addr,
+                         wmb_addr, rsp_wmb,
 //% end
                          slice_less_1, data_bank_field, weight_bank_field};
 

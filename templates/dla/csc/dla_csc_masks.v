@@ -101,8 +101,7 @@ module dla_csc_masks (
 //% if image_enable
     reg  [1:0]        rows_q;          // of a kernel, minus one
     reg  [1:0]        row_left_q;      // rows of this kernel after this one
-    wire              row_end   = row_left_q == 2'd0;
-    wire              kernel_ok = row_ok && row_end;
+    wire              row_end = row_left_q == 2'd0;
 
     always @(posedge gclk) begin
         if (step_take) rows_q <= step_rows;
@@ -111,8 +110,7 @@ module dla_csc_masks (
         end
     end
 //% else
-    wire              row_end   = 1'b1;          // a kernel is one row
-    wire              kernel_ok = row_ok;
+    wire              row_end = 1'b1;            // a kernel is one row
 //% end
 
 //% if types.mix
@@ -129,7 +127,7 @@ module dla_csc_masks (
     wire              two      = int8 && !shared && !alone_q;    // in this load
 
     always @(posedge gclk) begin
-        if (step_take || kernel_ok) half_q <= !step_take && !cell_end;
+        if (step_take || (row_ok && row_end)) half_q <= !step_take && !cell_end;
     end
 //%   else
     wire              cell_end = 1'b1;
