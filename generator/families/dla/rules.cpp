@@ -155,6 +155,15 @@ const std::vector<Rule>& rules() {
          [](C) { return std::string("false, as rubik-enable is false"); }},
         {"rubik_reshape_enable", "", [](C c) { return !c.rubik_reshape_enable || c.rubik_enable; },
          [](C) { return std::string("false, as rubik-enable is false"); }},
+        {"max_batch_size", "mac_atomic_k_size",
+         [](C c) { return !c.batch_enable || c.max_batch_size <= c.mac_atomic_k_size; },
+         [](C c) {
+             return "at most mac-atomic-k-size (" + number(c.mac_atomic_k_size) +
+                    "), as batch-enable is true";
+         }},
+        {"weight_compression_enable", "feature_data_types",
+         [](C c) { return !c.weight_compression_enable || has_wide_type(c); },
+         [](C) { return std::string("false, as feature-data-types is INT8"); }},
     };
     return kRules;
 }

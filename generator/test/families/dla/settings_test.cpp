@@ -206,6 +206,16 @@ const std::vector<Case>& cases() {
          "rubik-reshape-enable = true: want false, as rubik-enable is false "
          "(--rubik-reshape-enable)",
          {{"rubik_reshape_enable", "false"}}},
+        {"max_batch_size",
+         {{"batch_enable", "true"}, {"max_batch_size", "9"}},
+         "max-batch-size = 9: want at most mac-atomic-k-size (8), as batch-enable is true "
+         "(--max-batch-size)",
+         {{"batch_enable", "false"}, {"max_batch_size", "9"}}},
+        {"weight_compression_enable",
+         {{"weight_compression_enable", "true"}},
+         "weight-compression-enable = true: want false, as feature-data-types is INT8 "
+         "(--weight-compression-enable)",
+         {{"weight_compression_enable", "false"}}},
         {"weight_compression_enable",
          {{"weight_compression_enable", "true"}},
          "weight-compression-enable = true: want false: sparse weights are not built yet "
