@@ -64,7 +64,8 @@ module dla_csc_masks (
     output wire                       load_valid,
     input  wire                       load_take,
     output wire [${entry_bytes - 1:3}:0]               load_mask,      // bytes that there are
-    output wire [${clog2(entry_bytes):2}:0]                 load_bytes,     // how many
+    output wire                       load_none,      // there is none
+    output wire [${clog2(entry_bytes) - 1:2}:0]                 load_less_1,    // how many, minus one
     output wire                       load_head,      // first of a step
     output wire                       load_two,       // kernels of int8
     output wire                       load_tail,      // of the last block
@@ -339,7 +340,7 @@ module dla_csc_masks (
     integer            i, j;
 
     always @* begin
-        sum = {(BYTE_W+1){1'b0}};
+        sum = {(BYTE_W+1){1'b1}};        // minus one
         for (j = 0; j < PARTS; j = j + 1) sum = sum + {{(BYTE_W-3){1'b0}}, part_q[4*j +: 4]};
     end
 
@@ -365,8 +366,9 @@ module dla_csc_masks (
         .in_data   ({mask_dly_q[2*BYTES-1 -: BYTES], sum_q, kind_q[PUSH*KIND_W-1 -: KIND_W]}),
         .out_valid (load_valid),
         .out_ready (load_take),
-        .out_data  ({load_mask, load_bytes, load_head, load_two, load_tail, load_row_end,
-                     load_cell_end, load_last, load_pass_end, load_group_end, load_layer_end})
+        .out_data  ({load_mask, load_none, load_less_1, load_head, load_two, load_tail,
+                     load_row_end, load_cell_end, load_last, load_pass_end, load_group_end,
+                     load_layer_end})
     );
 
 endmodule

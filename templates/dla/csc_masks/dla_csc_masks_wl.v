@@ -98,8 +98,8 @@ module dla_csc_wl (
     reg               full_q;          // a step is loaded and not yet in use
     wire              load_valid, row_ok;
     wire [BYTES-1:0]  load_mask;
-    wire [BYTE_W:0]   load_bytes;
-    wire              load_head, load_two, load_tail, load_row_end, load_cell_end;
+    wire [BYTE_W-1:0] load_less_1;
+    wire              load_none, load_head, load_two, load_tail, load_row_end, load_cell_end;
     wire              is_last, pass_end, group_end, layer_end;
     wire              weights_announced, masks_announced;
 
@@ -142,7 +142,8 @@ module dla_csc_wl (
         .load_valid      (load_valid),
         .load_take       (row_ok),
         .load_mask       (load_mask),
-        .load_bytes      (load_bytes),
+        .load_none       (load_none),
+        .load_less_1     (load_less_1),
         .load_head       (load_head),
         .load_two        (load_two),
         .load_tail       (load_tail),
@@ -174,15 +175,14 @@ module dla_csc_wl (
     wire [CBUF_W:0]   have;            // first entry that was not announced
     wire [CBUF_W:0]   oldest;          // entry that was not released
 
-    wire [BYTE_W:0]   next        = {1'b0, offset_q} + load_bytes;
-    wire [BYTE_W-1:0] offset_next = next[BYTE_W-1:0];
+    wire [BYTE_W:0]   end_less_1  = {1'b0, offset_q} + {1'b0, load_less_1};
+    wire [BYTE_W-1:0] offset_next = end_less_1[BYTE_W-1:0] + {{(BYTE_W-1){1'b0}}, 1'b1};
     wire              partial     = |offset_next;
     reg               prime_q;         // first read the entry in which the group begins
     reg  [BYTE_W-1:0] group_offset_q;
-    wire              some       = |load_bytes;
-    wire              crossing   = next[BYTE_W] && partial;
-    wire              read       = prime_q
-                                   || (some && (crossing || (offset_q == {BYTE_W{1'b0}})));
+    wire              crossing   = end_less_1[BYTE_W];
+    wire              read       = prime_q || (!load_none &&
+                                               (crossing || (offset_q == {BYTE_W{1'b0}})));
     wire              go         = load_valid && (!full_q || swap)
                                    && (!read || (index_q != have));
 
