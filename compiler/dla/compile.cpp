@@ -206,6 +206,8 @@ Compiled compile(const graph::Graph& graph, const model::DeviceSizes& sizes,
     add_units(result.layers);
     result.macs_per_cycle = sizes.atomic_c * sizes.atomic_k;
     result.bytes_per_cycle = std::min(sizes.bus_bytes, sizes.atom_bytes);
+    if (!sizes.int8) result.errors.push_back(graph.name + ": networks want INT8 among the types");
+    if (sizes.v1_map) result.errors.push_back(graph.name + ": networks want register-map later");
     for (const model::Finding& finding : check(sizes, program.commands)) {
         if (finding.level == model::Level::error)
             result.errors.push_back(fmt::format("{}: broken rule: {}", graph.name, finding.text()));

@@ -39,7 +39,7 @@ set(TEST_CONFIGS_axi_mem axi4 axi3 axi_32 axi_256)
 # Configurations with what has no complete machine yet: `unbuilt` is the program without refusals.
 add_executable(unbuilt generator/test/families/dla/unbuilt_main.cpp)
 target_link_libraries(unbuilt PRIVATE macrame_program macrame_families macrame_warnings)
-set(UNBUILT_CONFIGS full int16 fp16 whole_atoms)
+set(UNBUILT_CONFIGS full integers)
 set(TEST_ARGUMENTS_full --preset nv_large --feature-data-types INT8,INT16,FP16
     --register-map v1 --primary-memif-width 512 --secondary-memif-width 512
     --secondary-memif-max-burst-length 4 --cbuf-bank-depth 256
@@ -73,11 +73,12 @@ set(TEST_ARGUMENTS_contract --preset nv_medium_512 --rubik-enable --rubik-contra
 # Integers of both sizes with Winograd; the half of the MAC array with register slices.
 set(TEST_ARGUMENTS_integers --preset nv_large --feature-data-types INT8,INT16 --cbuf-bank-depth 256
     --winograd-enable --clock-gating --retiming-enable)
+list(APPEND TEST_CONFIGS_cacc integers)
 set(RETIMED_CONFIGS wide integers)
 set(RETIMED_TBS cmac_tb.cpp cmac_wide_tb.cpp)
-list(APPEND UNBUILT_CONFIGS movers_int16 movers_fp16 integers)
 set(TEST_CONFIGS_rubik movers movers_gated full movers_int16 movers_fp16 contract)
-foreach(config IN LISTS TEST_CONFIGS UNBUILT_CONFIGS ITEMS gated movers movers_gated contract axi4 axi3
+foreach(config IN LISTS TEST_CONFIGS UNBUILT_CONFIGS ITEMS gated int16 fp16 whole_atoms movers
+        movers_gated movers_int16 movers_fp16 contract axi4 axi3
         axi_32 axi_256 axi_own)
     set(program macrame)
     if(config IN_LIST UNBUILT_CONFIGS)

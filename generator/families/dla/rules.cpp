@@ -125,6 +125,15 @@ const std::vector<Rule>& rules() {
         {"bus_clock", "", [](C c) { return c.bus_clock == "core" || has_system_top(c); },
          [](C) { return std::string("core, as control-bus is csb and memory-bus is native"); }},
 
+        // A position is a beat of each input, and CACC has places for twice as many.
+        {"max_batch_size", "mac_atomic_k_size",
+         [](C c) { return !c.batch_enable || c.max_batch_size <= c.mac_atomic_k_size; },
+         [](C c) {
+             return "at most mac-atomic-k-size (" + number(c.mac_atomic_k_size) +
+                    "), as batch-enable is true";
+         }},
+        {"max_batch_size", "", [](C c) { return !c.batch_enable || c.max_batch_size != 0; },
+         [](C) { return std::string("a number, as batch-enable is true"); }},
         // Its addresses and strides have no bits below those of 32 bytes, its banks 4 bits.
         {"register_map", "memory_atomic_size",
          [](C c) { return !has_v1_map(c) || c.memory_atomic_size == 32; },
@@ -155,12 +164,6 @@ const std::vector<Rule>& rules() {
          [](C) { return std::string("false, as rubik-enable is false"); }},
         {"rubik_reshape_enable", "", [](C c) { return !c.rubik_reshape_enable || c.rubik_enable; },
          [](C) { return std::string("false, as rubik-enable is false"); }},
-        {"max_batch_size", "mac_atomic_k_size",
-         [](C c) { return !c.batch_enable || c.max_batch_size <= c.mac_atomic_k_size; },
-         [](C c) {
-             return "at most mac-atomic-k-size (" + number(c.mac_atomic_k_size) +
-                    "), as batch-enable is true";
-         }},
         {"weight_compression_enable", "feature_data_types",
          [](C c) { return !c.weight_compression_enable || has_wide_type(c); },
          [](C) { return std::string("false, as feature-data-types is INT8"); }},
@@ -171,14 +174,10 @@ const std::vector<Rule>& rules() {
 const std::vector<Rule>& not_built() {
     using C = const Config&;
     static const std::vector<Rule> kRules = {
-        {"feature_data_types", "", [](C c) { return !has_wide_type(c); },
-         [](C) { return std::string("INT8: 16-bit types are not built yet"); }},
         {"weight_compression_enable", "", [](C c) { return !c.weight_compression_enable; },
          [](C) { return std::string("false: sparse weights are not built yet"); }},
         {"winograd_enable", "", [](C c) { return !c.winograd_enable; },
          [](C) { return std::string("false: Winograd convolution is not built yet"); }},
-        {"batch_enable", "", [](C c) { return !c.batch_enable; },
-         [](C) { return std::string("false: batches are not built yet"); }},
     };
     return kRules;
 }

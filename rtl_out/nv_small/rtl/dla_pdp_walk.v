@@ -1,5 +1,5 @@
 // Made by macrame 0.1.0 from templates/dla/pdp/dla_pdp_walk.v
-// with atom_lsb=3
+// with surf_w=10
 
 // The turns of a PDP layer in their order, one per atom taken, per window, or for both at once.
 //

@@ -1,5 +1,5 @@
 // Made by macrame 0.1.0 from templates/dla/sdp/dla_sdp_operand.v
-// with atom_bytes=8 sdp_lanes=1
+// with batch_enable=0 beats=8 mixed=0 sdp_lanes=1
 
 // Operands of one stage of SDP: a ring of the records that SDP_RDMA delivers, one per element.
 //

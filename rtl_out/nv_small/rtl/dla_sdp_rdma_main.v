@@ -1,6 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/sdp_rdma/dla_sdp_rdma_main.v
-// with addr_w=32 atom_bits=64 atom_bytes=8 atom_lsb=3 clock_gating=0 sdp_lanes=1
-// sdp_m_fifo_depth=16
+// with addr_w=32 atom_bits=64 atom_lsb=3 beats=8 clock_gating=0 elem_lsb=3 fp16=0 lane_bits=8
+// mixed=0 sdp_lanes=1 sdp_m_fifo_depth=16 winograd_enable=0
 
 // Main channel of SDP_RDMA: reads the input cube and hands its elements over beat by beat.
 //

@@ -1,5 +1,5 @@
 // Made by macrame 0.1.0 from templates/dla/sdp_rdma/dla_sdp_rdma_req.v
-// with addr_w=32 atom_lsb=3 rdma_chunk=1
+// with addr_w=32 atom_lsb=3 elem_lsb=3 mixed=0 rdma_chunk=1 winograd_enable=0
 
 // Read requests of one channel of SDP_RDMA: walks lines and surfaces, asks only for what has room.
 //

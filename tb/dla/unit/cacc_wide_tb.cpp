@@ -91,8 +91,8 @@ public:
     void run(int layers, int stripes, int max_length, int max_steps) {
         const std::vector<Kind> kinds = macrame::dla::kinds();
         for (int i = 0; i < layers; ++i) {
-            layers_.push_back(
-                {kinds[rng_() % kinds.size()], static_cast<int>(rng_() % 32), stripes});
+            layers_.push_back({kinds[rng_() % kinds.size()],
+                               static_cast<int>(rng_() % (traffic_.large ? 4 : 32)), stripes});
         }
         run(max_length, max_steps);
     }
@@ -432,7 +432,7 @@ TEST(CaccWideLayers, OfEveryLengthAgainstASlowSdp) {
 
 TEST(CaccWideValues, OfFullSizeSaturate) {
     Bench bench({"large", 100, 100, 0, true}, 7);
-    bench.run(8, 1, 4, 40);
+    bench.run(24, 1, 4, 40);
     if (p::int8 || p::int16) {
         EXPECT_GT(bench.saturated(), 0U);
     }

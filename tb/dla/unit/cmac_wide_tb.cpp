@@ -110,9 +110,10 @@ public:
     Bench(const Traffic& traffic, std::uint64_t seed)
         : traffic_(traffic), rng_(seed), context_(seed) {
         dut_ = std::make_unique<Vdut>(&context_);
-        active_.assign(p::cmac_cells, Lanes(p::atomic_c, 0));
+        active_.assign(p::cmac_cells, Lanes());
         shadow_ = active_;
         seen_.assign(p::mac_results * p::cmac_cells, 0);
+        known_.assign(seen_.size(), false);
         dut_->csb2cmac_valid = 0;
         dut_->csc2mac_dat_valid = 0;
         dut_->csc2mac_wt_valid = 0;
@@ -259,10 +260,13 @@ private:
                       kind_.bits()};
         if (swap) {
             active_ = shadow_;
-            shadow_.assign(p::cmac_cells, Lanes(p::atomic_c, 0));
+            shadow_.assign(p::cmac_cells, Lanes());
         }
-        for (const Lanes& weights : active_)
-            result.cells.push_back(cell_words(kind_, lanes, weights));
+        const Lanes zero(p::atomic_c, 0);
+        for (const Lanes& weights : active_) {
+            const bool used = !weights.empty();
+            result.cells.push_back(cell_words(kind_, used ? lanes : zero, used ? weights : zero));
+        }
         expected_.push_back(result);
         ++beats_;
     }
@@ -295,12 +299,12 @@ private:
                     << std::hex << got << " for " << want->cells[cell][result] << std::dec
                     << ", cycle " << cycle_ << " cell " << cell << " result " << result << " layer "
                     << layer_;
-            } else if (want_seen_) {
+                known_[static_cast<std::size_t>(n)] = true;
+            } else if (known_[static_cast<std::size_t>(n)]) {
                 ASSERT_EQ(got, seen) << "toggles when idle, cycle " << cycle_ << " word " << n;
             }
             seen = got;
         }
-        want_seen_ = true;
     }
 
     void tick() {
@@ -343,11 +347,11 @@ private:
     std::mt19937_64 rng_;
     macrame::tb::RandomState context_;
     std::unique_ptr<Vdut> dut_;
-    std::vector<Lanes> shadow_, active_;
+    std::vector<Lanes> shadow_, active_;  // of each cell; empty: no write
     std::deque<Result> expected_;
     std::deque<std::pair<int, std::uint32_t>> csb_;
-    Words seen_;  ///< in the cycle before
-    bool want_seen_ = false;
+    Words seen_;               ///< in the cycle before
+    std::vector<bool> known_;  ///< a beat has set the word
     std::size_t layer_ = 0;
     std::vector<Kind> kinds_;  ///< of the layers
     Kind kind_{};              ///< of this one

@@ -43,7 +43,7 @@ module dla_cacc_bank (
     integer     s;
 
     assign pushed = pushed_q;
-    assign busy   = |valid_q;
+    assign busy   = |valid_q || pushed_q;
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin

@@ -6,8 +6,8 @@
 //    mantissas${integers_doc}, 5 cycles later --> quads of 4 lanes --> tree --> word
 //    first NaN -------------------------------------------------------->
 //
-// Each of the three parts of the weights has shadow registers of its own. Registers keep their
-// values without a beat.
+// Each of the three parts of the weights has shadow registers of its own. A cell without weights
+// gives 0, also for a NaN in the data. Registers keep their values without a beat.
 `default_nettype none
 
 module dla_cmac_cell_csa (
@@ -48,10 +48,10 @@ module dla_cmac_cell_csa (
     reg  [${nan_stage}:2] write_q;
     wire [${atomic_c - 1}:0] next_on, next_neg, next_q2, next_q1, next_q0;
     wire [${mant_w * atomic_c - 1}:0] next_mant;
-    wire [11:0] next_nan;
+    wire [12:0] next_nan;
     reg  [${atomic_c - 1}:0] on_q, neg_q, q2_q, q1_q, q0_q;
     reg  [${mant_w * atomic_c - 1}:0] mant_q;
-    reg  [11:0] nan_q;
+    reg  [12:0] nan_q;          // there are weights; the NaN among them
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) write_q <= ${nan_stage - 1}'d0;
@@ -76,11 +76,11 @@ module dla_cmac_cell_csa (
         .q     (next_mant)
     );
 
-    dla_cmac_shadow #(.W(12)) u_nan (
+    dla_cmac_shadow #(.W(13)) u_nan (
         .clk   (clk),
         .rst_n (rst_n),
         .write (write_q[${nan_stage}]),
-        .d     (wt_nan),
+        .d     ({1'b1, wt_nan}),
         .take  (take[2]),
         .q     (next_nan)
     );
@@ -175,7 +175,7 @@ module dla_cmac_cell_csa (
 //% end
         .largest (largest_q[${nan_stage + 1}]),
         .nan     (nan_q[11] ? nan_q[10:0] : dat_nan[10:0]),
-        .is_nan  (nan_q[11] || dat_nan[11]),
+        .is_nan  (nan_q[11] || (nan_q[12] && dat_nan[11])),
 //% for f in fields
         .${f.name} (${f.name}),
 //% end

@@ -240,11 +240,18 @@ module dla_pdp_lane (
 
     // ------------------------------------------------------------------ S: the complete window
     wire [2:0]       grows = a_sel - 3'd1;   // which of the old ones
-    wire [8*ROW-1:0] olds  = {{ROW{1'b0}}, old};
+    wire [255:0]     olds;                   // 32 bits each
     reg  [ROW-1:0]   s_old_q, s_word_q;
     reg              s_first_q, s_hold_q;
     wire [ROW-1:0]   row;
     reg  [ROW-1:0]   row_q;                  // B
+
+    assign olds[255:224] = 32'd0;
+    generate
+        for (j = 0; j < 7; j = j + 1) begin : gen_old
+            assign olds[32*j +: 32] = {10'd0, old[ROW*j +: ROW]};
+        end
+    endgenerate
 
     dla_pdp_op #(.W(ROW)) u_row (
         .en    (en),
@@ -261,7 +268,7 @@ module dla_pdp_lane (
     );
 
     always @(posedge clk) begin
-        s_old_q   <= olds[ROW*grows +: ROW];
+        s_old_q   <= olds[32*grows +: ROW];
         s_word_q  <= word;
         s_first_q <= a_sel == 3'd0;
         s_hold_q  <= a_before < a_sel;
@@ -307,12 +314,15 @@ module dla_pdp_lane (
 //% end
 
     // ------------------------------------------------------------------ C, D: along the column
+    wire [255:0]   c_olds;                   // 32 bits each
     reg  [COL-1:0] d_old_q, d_padded_q;
     wire [COL-1:0] result;
     reg  [COL-1:0] acc_q;                    // E
 
     generate
         for (j = 0; j < 8; j = j + 1) begin : gen_bank
+            assign c_olds[32*j +: 32] = {{(32-COL){1'b0}}, c_old_q[COL*j +: COL]};
+
             dla_pdp_op #(.W(COL)${new_first}) u_op (
 //% if fp16
                 .clk   (clk),
@@ -358,7 +368,7 @@ module dla_pdp_lane (
     );
 
     always @(posedge clk) begin
-        d_old_q    <= c_old_q[COL*c_bank +: COL];
+        d_old_q    <= c_olds[32*c_bank +: COL];
         d_padded_q <= padded_q;
         acc_q      <= result;
     end

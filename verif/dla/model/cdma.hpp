@@ -1,13 +1,15 @@
 #pragma once
 /// Golden model of CDMA: what it writes into the convolution buffer.
 ///
-/// The model has no clock. It works in the two steps in which the unit claims space: one input line
-/// (slice) and one weight entry. Who drives it decides how they mix with the releases of CSC:
+/// The model has no clock. It works in the steps in which the unit claims space: one input line
+/// (slice), one entry of weights, one of their masks. Who drives it decides how they mix with the
+/// releases of CSC:
 ///
 ///     Cdma cdma(sizes);  CbufImage cbuf(sizes);
 ///     cdma.start(layer);
 ///     while (cdma.step_data(read, cbuf)) {}        // as far as there is room
 ///     while (cdma.step_weight(read, cbuf)) {}
+///     while (cdma.step_mask(read, cbuf)) {}        // compressed weights
 ///     ... CSC consumes ...  cdma.release_data(entries);  and step again
 
 #include <algorithm>

@@ -60,6 +60,9 @@ const std::vector<LayerRule>& layer_rules() {
         rules::add_conv_weights(out);
         rules::add_conv_buffer(out);
         rules::add_image(out);
+        rules::add_winograd(out);
+        rules::add_batch(out);
+        rules::add_compression(out);
         rules::add_sdp(out);
         rules::add_sdp_rdma(out);
         rules::add_pdp(out);
@@ -73,8 +76,10 @@ const std::vector<LayerRule>& layer_rules() {
     return kRules;
 }
 
-std::vector<Finding> check_layer(const DeviceSizes& sizes, const LayerRegisters& layer) {
+std::vector<Finding> check_layer(const DeviceSizes& sizes, const LayerRegisters& registers) {
     std::vector<Finding> out;
+    LayerRegisters layer = registers;
+    layer.sizes = sizes;
     for (const LayerRule& rule : layer_rules()) {
         const dla_regs::RegisterInfo* info = register_at(rule.address);
         if (info == nullptr || !layer.has(info->unit)) continue;
@@ -85,19 +90,23 @@ std::vector<Finding> check_layer(const DeviceSizes& sizes, const LayerRegisters&
     return out;
 }
 
-KeptInBuffer kept_after(const DeviceSizes& sizes, const LayerRegisters& layer) {
+KeptInBuffer kept_after(const DeviceSizes& sizes, const LayerRegisters& registers) {
+    LayerRegisters layer = registers;
+    layer.sizes = sizes;
     const rules::Conv c(layer);
     const auto misc = layer.get<dla_regs::csc::D_MISC_CFG>();
     KeptInBuffer out;
     out.data_banks = static_cast<int>(c.data_banks);
     out.weight_banks = static_cast<int>(c.weight_banks);
     out.pixels = c.pixels;
+    out.winograd = c.winograd;
+    if (c.compressed) out.mask_bytes = layer.get<dla_regs::cdma::D_WMB_BYTES>().raw;
     out.skip_data_release = misc.SKIP_DATA_RLS() != 0;
     out.skip_weight_release = misc.SKIP_WEIGHT_RLS() != 0;
     out.weight_bytes = layer.get<dla_regs::cdma::D_WEIGHT_BYTES>().raw;
     const auto released = rules::plus1(layer.get<dla_regs::csc::D_RELEASE>().RLS_SLICES());
     const std::int64_t slices = c.in.height - (out.skip_data_release ? 0 : released);
-    out.slices = static_cast<int>(std::max<std::int64_t>(slices, 0));
+    out.slices = static_cast<int>(std::max<std::int64_t>(slices, 0) * c.batches);
     out.entries_per_slice =
         static_cast<int>(rules::plus1(layer.get<dla_regs::csc::D_ENTRY_PER_SLICE>().ENTRIES()));
     out.weights = layer.before.weights;

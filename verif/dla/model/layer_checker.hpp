@@ -51,12 +51,14 @@ struct Finding {
 /// Kept in the convolution buffer by the convolution before.
 struct KeptInBuffer {
     int data_banks = 0, weight_banks = 0;  ///< 0: no layer before
-    int slices = 0;                        ///< not released
+    int slices = 0;                        ///< not released, of all batches
     int entries_per_slice = 0;             ///< of those
     bool pixels = false;
     bool skip_data_release = false, skip_weight_release = false;
     std::uint32_t weight_bytes = 0;
     WeightBook weights{};  ///< of all layers before, as the original hardware counts
+    bool winograd = false;
+    std::uint32_t mask_bytes = 0;  ///< of compressed weights
 };
 
 /// Registers of the units that work on one layer, as at their D_OP_ENABLE.
@@ -67,6 +69,7 @@ public:
     bool has(std::string_view unit) const { return units_.count(std::string(unit)) != 0; }
 
     KeptInBuffer before;  ///< for the rules of reuse
+    DeviceSizes sizes;    ///< of the configuration; fields of what it has not do not act
 
 private:
     std::map<std::string, bool> units_;

@@ -93,7 +93,7 @@ std::vector<Finding> LayerFollower::write(std::uint32_t byte_addr, std::uint32_t
     Words& words = info->grouped ? unit->group[unit->producer] : unit->single;
     if (byte_addr != unit->enable) {
         words[byte_addr] = (words[byte_addr] & ~info->write_mask) | (value & info->write_mask);
-        if ((value & 1u) == 0) return out;
+        if ((value & 1u) == 0 || !sizes_.bdma) return out;
         if (byte_addr == dla_regs::bdma::CFG_OP::kAddress) push_copy(out);
         if (byte_addr == dla_regs::bdma::CFG_LAUNCH0::kAddress ||
             byte_addr == dla_regs::bdma::CFG_LAUNCH1::kAddress) {

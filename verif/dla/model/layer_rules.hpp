@@ -29,6 +29,9 @@ void add_conv_sizes(Rules& out);
 void add_conv_weights(Rules& out);
 void add_conv_buffer(Rules& out);
 void add_image(Rules& out);
+void add_winograd(Rules& out);
+void add_batch(Rules& out);
+void add_compression(Rules& out);
 void add_sdp(Rules& out);
 void add_sdp_rdma(Rules& out);
 void add_pdp(Rules& out);
@@ -64,6 +67,22 @@ Broken want(bool ok, const Parts&... parts) {
 }
 
 inline Broken int8_only(bool ok, const char* fields) { return want(ok, fields, " 0: int8 only"); }
+/// Types of the configuration, as fields name them: "0 (int8), 1 (int16)".
+inline std::string types(S s) {
+    std::string out;
+    for (const auto& [type, name] :
+         {std::pair(Precision::int8, "int8"), std::pair(Precision::int16, "int16"),
+          std::pair(Precision::fp16, "fp16")}) {
+        if (!s.has(type)) continue;
+        out += say(out.empty() ? "" : ", ", static_cast<int>(type), " (", name, ")");
+    }
+    return out;
+}
+/// A field names a type that the configuration has.
+inline bool is_type(S s, std::uint32_t field) { return field <= 2 && s.has(precision_of(field)); }
+inline Broken of_types(S s, std::uint32_t found, const char* field) {
+    return want(is_type(s, found), field, " ", types(s));
+}
 inline bool always(L) { return true; }
 
 /// A rule about a register. Its source: the part of the NVDLA documents that states it.
@@ -121,25 +140,27 @@ void add_address(Rules& out, const Applies& applies, unsigned port_bit = 0) {
 }
 
 /// Line and surface strides that keep lines and surfaces of a cube apart. `record` is how many
-/// bytes a channel takes.
+/// bytes a channel takes, if not those of the element.
 template <class Line, class Surface>
-void add_strides(
-    Rules& out, const Applies& applies, const CubeOf& cube,
-    const RecordOf& record = [](L) { return std::int64_t{1}; }) {
+void add_strides(Rules& out, const Applies& applies, const CubeOf& cube,
+                 const RecordOf& record = nullptr) {
+    const auto line_bytes = [record](S s, L l, const Cube& c) {
+        return c.width * s.atom_bytes * (record ? record(l) : c.bytes) / c.bytes;
+    };
     add_aligned<Line>(out, applies);
     add_aligned<Surface>(out, applies);
-    add<Line>(out, "line-stride", "NVDLA limits", [applies, cube, record](S s, L l) {
+    add<Line>(out, "line-stride", "NVDLA limits", [applies, cube, line_bytes](S s, L l) {
         if (!applies(l)) return Broken();
         const Cube c = cube(l);
-        const std::int64_t bytes = c.width * s.atom_bytes * record(l);
+        const std::int64_t bytes = line_bytes(s, l, c);
         return want(c.height == 1 || l.word(Line::kAddress) >= bytes, "at least ", bytes,
                     " (bytes of a line of ", c.width, ")");
     });
-    add<Surface>(out, "surface-stride", "NVDLA limits", [applies, cube, record](S s, L l) {
+    add<Surface>(out, "surface-stride", "NVDLA limits", [applies, cube, line_bytes](S s, L l) {
         if (!applies(l)) return Broken();
         const Cube c = cube(l);
         const std::int64_t line = l.word(Line::kAddress);
-        const std::int64_t bytes = (c.height - 1) * line + c.width * s.atom_bytes * record(l);
+        const std::int64_t bytes = (c.height - 1) * line + line_bytes(s, l, c);
         return want(c.surfaces(s) == 1 || l.word(Surface::kAddress) >= bytes, "at least ", bytes,
                     " (bytes of a surface of ", c.width, " x ", c.height, ")");
     });

@@ -18,7 +18,8 @@ bool weights_kept(L l) {
 
 }  // namespace
 
-void add_conv_buffer(Rules& out) {
+/// Entries and banks.
+static void add_banks(Rules& out) {
     add<cdma::D_ENTRY_PER_SLICE>(out, "entries-per-slice", "NVDLA convolution modes", [](S s, L l) {
         const std::int64_t entries = Conv(l).entries_per_slice(s);
         return want(plus1(l.get<cdma::D_ENTRY_PER_SLICE>().ENTRIES()) == entries, entries - 1,
@@ -30,8 +31,9 @@ void add_conv_buffer(Rules& out) {
     });
     add<cdma::D_BANK>(out, "banks", "NVDLA limits", [](S s, L l) {
         const Conv c(l);
-        return want(c.data_banks + c.weight_banks <= s.cbuf_banks,
-                    "DATA_BANK+1 + WEIGHT_BANK+1 at most ", s.cbuf_banks, " banks");
+        const int most = s.cbuf_banks - (c.compressed ? 1 : 0);  // the last has the masks
+        return want(c.data_banks + c.weight_banks <= most, "DATA_BANK+1 + WEIGHT_BANK+1 at most ",
+                    most, " banks");
     });
     add<csc::D_BANK>(out, "banks-agree", "NVDLA convolution modes", [](S, L l) {
         const std::uint32_t bank = l.get<cdma::D_BANK>().raw;
@@ -39,10 +41,11 @@ void add_conv_buffer(Rules& out) {
     });
     add<cdma::D_BANK>(out, "data-banks", "NVDLA data and weight reuse", [](S s, L l) {
         const Conv c(l);
-        const std::int64_t entries = c.in.height * plus1(l.get<csc::D_ENTRY_PER_SLICE>().ENTRIES());
+        const std::int64_t entries =
+            c.in.height * c.batches * plus1(l.get<csc::D_ENTRY_PER_SLICE>().ENTRIES());
         const std::int64_t banks = ceil_div(entries, s.cbuf_depth);
-        return want(c.data_banks >= banks, "DATA_BANK at least ", banks - 1, ": ", c.in.height,
-                    " lines need ", entries, " entries");
+        return want(c.data_banks >= banks, "DATA_BANK at least ", banks - 1, ": ",
+                    c.in.height * c.batches, " lines need ", entries, " entries");
     });
     add<cdma::D_BANK>(out, "weight-banks", "NVDLA convolution modes", [](S s, L l) {
         const Conv c(l);
@@ -59,6 +62,10 @@ void add_conv_buffer(Rules& out) {
             "WEIGHT_BANK at least ", banks - 1, ": with SKIP_WEIGHT_RLS all ", bytes,
             " bytes of weights stay");
     });
+}
+
+void add_conv_buffer(Rules& out) {
+    add_banks(out);
     add<csc::D_RELEASE>(out, "release", "NVDLA convolution modes", [](S, L l) {
         const Conv c(l);
         return want(plus1(l.get<csc::D_RELEASE>().RLS_SLICES()) <= c.in.height, "at most ",
@@ -86,6 +93,14 @@ void add_conv_buffer(Rules& out) {
         return want(l.get<cdma::D_MISC_CFG>().WEIGHT_REUSE() == 0 || !weights_kept(l) ||
                         bytes == l.get<cdma::D_WEIGHT_BYTES>().raw,
                     "WEIGHT_REUSE 0, or the D_WEIGHT_BYTES of the layer before, ", bytes);
+    });
+    add<cdma::D_WEIGHT_FORMAT>(out, "mask-reuse", "NVDLA data and weight reuse", [](S, L l) {
+        const std::uint32_t bytes = l.before.mask_bytes;
+        const std::uint32_t found = is_compressed(l) ? l.get<cdma::D_WMB_BYTES>().raw : 0;
+        return want(
+            l.get<cdma::D_MISC_CFG>().WEIGHT_REUSE() == 0 || !weights_kept(l) || bytes == found,
+            bytes == 0 ? "0: the weights kept are not compressed"
+                       : say("1 and the D_WMB_BYTES of the layer before, ", bytes));
     });
     // CDMA then fetches the weights, as without.
     warn<cdma::D_MISC_CFG>(out, "kept-weights", "NVDLA data and weight reuse", [](S, L l) {

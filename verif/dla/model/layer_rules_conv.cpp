@@ -6,51 +6,83 @@ namespace macrame::dla::model::rules {
 
 namespace {
 
+/// The same mode, type and number of inputs as CDMA, whose registers are judged by themselves.
 template <class Misc>
 void add_conv_mode(Rules& out) {
-    add<Misc>(out, "conv-mode", "NVDLA convolution modes", [](S, L l) {
-        return want(l.get<Misc>().CONV_MODE() == 0, "CONV_MODE 0: no Winograd here");
+    add<Misc>(out, "conv-mode", "NVDLA convolution modes", [](S s, L l) {
+        const std::uint32_t found = l.get<Misc>().CONV_MODE();
+        if (!s.winograd) return want(found == 0, "CONV_MODE 0: no Winograd here");
+        const std::uint32_t mode = l.get<cdma::D_MISC_CFG>().CONV_MODE();
+        return want(found == mode, "CONV_MODE ", mode, " as in CDMA");
+    });
+}
+
+template <class Misc>
+void add_type(Rules& out) {
+    add<Misc>(out, "precision", "NVDLA precision", [](S s, L l) {
+        const std::uint32_t found = l.get<Misc>().PROC_PRECISION();
+        if (!s.wide()) return int8_only(found == 0, "PROC_PRECISION");
+        const std::uint32_t type = l.get<cdma::D_MISC_CFG>().PROC_PRECISION();
+        return want(found == type, "PROC_PRECISION ", type, " as in CDMA");
     });
 }
 
 template <class Format>
 void add_uncompressed(Rules& out) {
-    add<Format>(out, "compression", "NVDLA memory formats", [](S, L l) {
-        return want(l.get<Format>().WEIGHT_FORMAT() == 0,
-                    "WEIGHT_FORMAT 0: no compressed weights here");
+    add<Format>(out, "compression", "NVDLA memory formats", [](S s, L l) {
+        const std::uint32_t found = l.get<Format>().WEIGHT_FORMAT();
+        if (!s.compression) return want(found == 0, "WEIGHT_FORMAT 0: no compressed weights here");
+        const std::uint32_t format = l.get<cdma::D_WEIGHT_FORMAT>().WEIGHT_FORMAT();
+        return want(found == format, "WEIGHT_FORMAT ", format, " as in CDMA");
     });
 }
 
 template <class Batch>
 void add_one_batch(Rules& out) {
-    add<Batch>(out, "batch", "NVDLA limits", [](S, L l) {
-        return want(l.get<Batch>().BATCHES() == 0, "BATCHES 0: no batches here");
+    add<Batch>(out, "batch", "NVDLA limits", [](S s, L l) {
+        const std::uint32_t found = l.get<Batch>().BATCHES();
+        if (!s.batch) return want(found == 0, "BATCHES 0: no batches here");
+        const std::uint32_t batches = l.get<cdma::D_BATCH_NUMBER>().BATCHES();
+        return want(found == batches, "BATCHES ", batches, " as in CDMA");
     });
+}
+
+/// Types of the input and of what is computed.
+void add_types(Rules& out) {
+    add<cdma::D_MISC_CFG>(out, "precision", "NVDLA precision", [](S s, L l) {
+        const auto m = l.get<cdma::D_MISC_CFG>();
+        if (s.wide()) return of_types(s, m.PROC_PRECISION(), "PROC_PRECISION");
+        return int8_only(m.IN_PRECISION() == 0 && m.PROC_PRECISION() == 0,
+                         "IN_PRECISION and PROC_PRECISION");
+    });
+    add<cdma::D_MISC_CFG>(out, "input-type", "NVDLA precision", [](S s, L l) {
+        const auto m = l.get<cdma::D_MISC_CFG>();
+        const Conv c(l);
+        if (!s.wide()) return Broken();
+        const std::uint32_t type = c.pixels ? c.pixel_type(s) : m.PROC_PRECISION();
+        return want(m.IN_PRECISION() == type, "IN_PRECISION ", type,
+                    c.pixels ? " as PIXEL_FORMAT" : " as PROC_PRECISION");
+    });
+    add<csc::D_MISC_CFG>(out, "precision", "NVDLA precision", [](S s, L l) {
+        const auto m = l.get<csc::D_MISC_CFG>();
+        const std::uint32_t type = l.get<cdma::D_MISC_CFG>().PROC_PRECISION();
+        if (s.wide()) {
+            return want(m.IN_PRECISION() == type && m.PROC_PRECISION() == type,
+                        "IN_PRECISION and PROC_PRECISION ", type, " as PROC_PRECISION of CDMA");
+        }
+        return int8_only(m.IN_PRECISION() == 0 && m.PROC_PRECISION() == 0,
+                         "IN_PRECISION and PROC_PRECISION");
+    });
+    add_type<cmac_a::D_MISC_CFG>(out);
+    add_type<cmac_b::D_MISC_CFG>(out);
+    add_type<cacc::D_MISC_CFG>(out);
 }
 
 }  // namespace
 
-/// What this family does not have.
+/// Modes and types.
 void add_conv_units(Rules& out) {
-    add<cdma::D_MISC_CFG>(out, "precision", "NVDLA precision", [](S, L l) {
-        const auto m = l.get<cdma::D_MISC_CFG>();
-        return int8_only(m.IN_PRECISION() == 0 && m.PROC_PRECISION() == 0,
-                         "IN_PRECISION and PROC_PRECISION");
-    });
-    add<csc::D_MISC_CFG>(out, "precision", "NVDLA precision", [](S, L l) {
-        const auto m = l.get<csc::D_MISC_CFG>();
-        return int8_only(m.IN_PRECISION() == 0 && m.PROC_PRECISION() == 0,
-                         "IN_PRECISION and PROC_PRECISION");
-    });
-    add<cmac_a::D_MISC_CFG>(out, "precision", "NVDLA precision", [](S, L l) {
-        return int8_only(l.get<cmac_a::D_MISC_CFG>().PROC_PRECISION() == 0, "PROC_PRECISION");
-    });
-    add<cmac_b::D_MISC_CFG>(out, "precision", "NVDLA precision", [](S, L l) {
-        return int8_only(l.get<cmac_b::D_MISC_CFG>().PROC_PRECISION() == 0, "PROC_PRECISION");
-    });
-    add<cacc::D_MISC_CFG>(out, "precision", "NVDLA precision", [](S, L l) {
-        return int8_only(l.get<cacc::D_MISC_CFG>().PROC_PRECISION() == 0, "PROC_PRECISION");
-    });
+    add_types(out);
     add_conv_mode<cdma::D_MISC_CFG>(out);
     add_conv_mode<csc::D_MISC_CFG>(out);
     add_conv_mode<cmac_a::D_MISC_CFG>(out);
@@ -70,7 +102,7 @@ void add_conv_units(Rules& out) {
 
 void add_conv_memory(Rules& out) {
     const Applies fetches = [](L l) { return !data_kept(l); };
-    const Applies planes = [](L l) { return Conv(l).two_planes() && !data_kept(l); };
+    const Applies planes = [](L l) { return Conv(l).two_planes(l.sizes) && !data_kept(l); };
     add_aligned<cdma::D_DAIN_ADDR_LOW_0>(out, fetches);
     add_high<cdma::D_DAIN_ADDR_HIGH_0>(out, fetches);
     add_aligned<cdma::D_DAIN_ADDR_LOW_1>(out, planes);
@@ -103,21 +135,32 @@ void add_conv_memory(Rules& out) {
 static void add_input_sizes(Rules& out) {
     add<csc::D_DATAIN_SIZE_EXT_0>(out, "input-width", "NVDLA convolution modes", [](S, L l) {
         const Conv c(l);
+        if (c.winograd) {
+            return want(c.in.width == c.extended_width, "DATAIN_WIDTH_EXT ", c.extended_width - 1,
+                        " as in CDMA");
+        }
         return want(c.in.width == c.fetched.width, "DATAIN_WIDTH_EXT ", c.fetched.width - 1,
                     " as CDMA DATAIN_WIDTH");
     });
     add<csc::D_DATAIN_SIZE_EXT_0>(out, "input-height", "NVDLA convolution modes", [](S, L l) {
         const Conv c(l);
+        const std::int64_t kept = l.before.slices / c.batches;
         if (data_kept(l)) {
-            return want(c.in.height == l.before.slices, "DATAIN_HEIGHT_EXT ", l.before.slices - 1,
+            return want(c.in.height == kept, "DATAIN_HEIGHT_EXT ", kept - 1,
                         ": so many lines are kept, and CDMA fetches none");
         }
-        const std::int64_t height = c.fetched.height + (lines_join(l) ? l.before.slices : 0);
+        const std::int64_t fetched = c.winograd ? c.extended_height : c.fetched.height;
+        const std::int64_t height = fetched + (lines_join(l) ? kept : 0);
         return want(c.in.height == height, "DATAIN_HEIGHT_EXT ", height - 1,
                     ": lines that CDMA fetches and those kept of the layer before");
     });
-    add<csc::D_DATAIN_SIZE_EXT_1>(out, "input-channels", "NVDLA convolution modes", [](S, L l) {
+    add<csc::D_DATAIN_SIZE_EXT_1>(out, "input-channels", "NVDLA convolution modes", [](S s, L l) {
         const Conv c(l);
+        if (c.winograd) {
+            const std::int64_t channels = c.extended_channels(s);
+            return want(c.in.channels == channels, "DATAIN_CHANNEL_EXT ", channels - 1,
+                        " (whole atoms of channels, times the strides)");
+        }
         return want(c.in.channels == c.fetched.channels, "DATAIN_CHANNEL_EXT ",
                     c.fetched.channels - 1, " as CDMA DATAIN_CHANNEL");
     });
@@ -131,7 +174,7 @@ static void add_input_sizes(Rules& out) {
                     " as DATAIN_CHANNEL_EXT");
     });
     add<csc::D_WEIGHT_SIZE_EXT_0>(out, "pre-extension", "NVDLA convolution modes", [](S, L l) {
-        return want(is_feature(l) || Conv(l).taps_x == 1,
+        return want(is_feature(l) || is_winograd(l) || Conv(l).taps_x == 1,
                     "WEIGHT_WIDTH_EXT 0: the line of an image kernel is in its channels");
     });
     add<cdma::D_WEIGHT_SIZE_1>(out, "kernels", "NVDLA convolution modes", [](S, L l) {
@@ -150,6 +193,10 @@ static void add_output_sizes(Rules& out) {
     });
     add<csc::D_DATAOUT_SIZE_0>(out, "output-width", "NVDLA limits", [](S, L l) {
         const Conv c(l);
+        if (c.winograd) {
+            return want(c.out.width == c.in.width - 4, "DATAOUT_WIDTH ", c.in.width - 5,
+                        " (extended width - 4)");
+        }
         const std::int64_t line = c.left + c.fetched.width + c.right;
         return want((c.out.width - 1) * c.stride_x + c.window_x == line, "DATAOUT_WIDTH*",
                     c.stride_x, " + ", c.window_x, " (stride, window) = ", line,
@@ -157,6 +204,10 @@ static void add_output_sizes(Rules& out) {
     });
     add<csc::D_DATAOUT_SIZE_0>(out, "output-height", "NVDLA limits", [](S, L l) {
         const Conv c(l);
+        if (c.winograd) {
+            return want(c.out.height == c.in.height - 4, "DATAOUT_HEIGHT ", c.in.height - 5,
+                        " (extended height - 4)");
+        }
         const std::int64_t lines = c.top + c.in.height + c.bottom;
         return want((c.out.height - 1) * c.stride_y + c.window_y == lines, "DATAOUT_HEIGHT*",
                     c.stride_y, " + ", c.window_y, " (stride, window) = ", lines,
@@ -171,13 +222,14 @@ static void add_output_sizes(Rules& out) {
     add<csc::D_ZERO_PADDING>(out, "padding-agrees", "NVDLA convolution modes", [](S, L l) {
         const Conv c(l);
         const auto pad = l.get<csc::D_ZERO_PADDING>();
+        if (c.winograd) return want(pad.raw == 0, "0: the extended plane has its padding");
         return want(pad.PAD_LEFT() == c.left && pad.PAD_TOP() == c.top, "PAD_LEFT ", c.left,
                     " and PAD_TOP ", c.top, " as in CDMA");
     });
     add<cdma::D_ZERO_PADDING>(out, "padding", "NVDLA limits", [](S, L l) {
         const Conv c(l);
-        return want(c.left < c.window_x && c.right < c.window_x && c.top < c.window_y &&
-                        c.bottom < c.window_y,
+        return want(c.winograd || (c.left < c.window_x && c.right < c.window_x &&
+                                   c.top < c.window_y && c.bottom < c.window_y),
                     "less than the window, ", c.window_x, " x ", c.window_y);
     });
     add<cacc::D_DATAOUT_SIZE_0>(out, "cacc-size", "NVDLA convolution sizes", [](S, L l) {
@@ -216,13 +268,18 @@ void add_conv_weights(Rules& out) {
         const Conv c(l);
         return want(plus1(l.get<cdma::D_WEIGHT_SIZE_0>().BYTE_PER_KERNEL()) == c.kernel_bytes,
                     c.kernel_bytes - 1, " (", c.taps_x, " x ", c.taps_y, " x ", c.weight_channels,
-                    " - 1)");
+                    c.bytes == 2 ? " of two bytes" : "", " - 1)");
     });
     add<cdma::D_WEIGHT_BYTES>(out, "weight-bytes", "NVDLA convolution modes", [](S, L l) {
         const Conv c(l);
         const std::int64_t bytes = round_up(c.kernel_bytes * c.kernels, 128);
-        return want(l.get<cdma::D_WEIGHT_BYTES>().raw == bytes, bytes, " (", c.kernels,
-                    " kernels of ", c.kernel_bytes, " bytes, rounded up to 128)");
+        const std::int64_t found = l.get<cdma::D_WEIGHT_BYTES>().raw;
+        if (c.compressed) {
+            return want(found % 128 == 0 && found >= 128 && found <= bytes,
+                        "a multiple of 128, at most the ", bytes, " of all weights");
+        }
+        return want(found == bytes, bytes, " (", c.kernels, " kernels of ", c.kernel_bytes,
+                    " bytes, rounded up to 128)");
     });
     add<csc::D_WEIGHT_BYTES>(out, "weight-bytes-agree", "NVDLA convolution modes", [](S, L l) {
         const std::uint32_t bytes = l.get<cdma::D_WEIGHT_BYTES>().raw;

@@ -21,15 +21,28 @@ void add_image(Rules& out) {
     add<cdma::D_DATAIN_FORMAT>(out, "image-unit", "NVDLA driver", [](S s, L l) {
         return want(s.image || is_feature(l), "DATAIN_FORMAT 0: no image input here");
     });
-    add<cdma::D_DATAIN_FORMAT>(out, "pixel-format", "NVDLA memory formats", [](S, L l) {
+    add<cdma::D_DATAIN_FORMAT>(out, "pixel-format", "NVDLA memory formats", [](S s, L l) {
         const Conv c(l);
+        if (s.wide()) return want(!c.pixels || c.code <= 35, "PIXEL_FORMAT 0..35");
         const bool eight =
             c.code == 0 || (c.code >= 12 && c.code <= 19) || (c.code >= 26 && c.code <= 29);
         return want(!c.pixels || eight, "PIXEL_FORMAT of 8 bits: 0, 12..19 or 26..29");
     });
-    add<cdma::D_DATAIN_SIZE_1>(out, "pixel-channels", "NVDLA memory formats", [](S, L l) {
+    add<cdma::D_DATAIN_FORMAT>(out, "pixel-type", "NVDLA precision", [](S s, L l) {
         const Conv c(l);
-        const int channels = c.code == 0 ? 1 : c.two_planes() ? 3 : 4;
+        const std::uint32_t type = l.get<cdma::D_MISC_CFG>().PROC_PRECISION();
+        return want(!c.pixels || c.pixel_type(s) != 2 || type == 2,
+                    "a PIXEL_FORMAT of integers for PROC_PRECISION ", type);
+    });
+    add<cdma::D_CVT_CFG>(out, "pixel-convertor", "NVDLA precision", [](S s, L l) {
+        const auto m = l.get<cdma::D_MISC_CFG>();
+        const bool same = m.IN_PRECISION() == m.PROC_PRECISION();
+        return want(is_feature(l) || !s.wide() || same || l.get<cdma::D_CVT_CFG>().CVT_EN() != 0,
+                    "CVT_EN 1: IN_PRECISION is not PROC_PRECISION");
+    });
+    add<cdma::D_DATAIN_SIZE_1>(out, "pixel-channels", "NVDLA memory formats", [](S s, L l) {
+        const Conv c(l);
+        const int channels = c.format(s).components;
         return want(!c.pixels || c.fetched.channels == channels, "DATAIN_CHANNEL ", channels - 1,
                     " for PIXEL_FORMAT ", c.code);
     });
@@ -40,7 +53,7 @@ void add_image(Rules& out) {
     add<cdma::D_PIXEL_OFFSET>(out, "pixel-offset", "NVDLA limits", [](S s, L l) {
         const Conv c(l);
         const auto offset = l.get<cdma::D_PIXEL_OFFSET>();
-        const int most = s.atom_bytes / c.pixel_bytes() - 1;
+        const int most = s.atom_bytes / c.format(s).bytes[0] - 1;
         return want(!c.pixels || (offset.PIXEL_Y_OFFSET() == 0 &&
                                   static_cast<int>(offset.PIXEL_X_OFFSET()) <= most),
                     "PIXEL_Y_OFFSET 0 and PIXEL_X_OFFSET at most ", most);
@@ -49,11 +62,14 @@ void add_image(Rules& out) {
         const Conv c(l);
         if (!c.pixels || data_kept(l)) return std::int64_t{0};
         const std::int64_t offset = l.get<cdma::D_PIXEL_OFFSET>().PIXEL_X_OFFSET();
-        return (offset + c.fetched.width) * c.pixel_bytes();
+        return (offset + c.fetched.width) * c.format(l.sizes).bytes[0];
     });
     add_plane_stride<cdma::D_LINE_UV_STRIDE>(out, [](L l) {
         const Conv c(l);
-        return c.two_planes() && !data_kept(l) ? c.fetched.width * 2 : 0;
+        if (!c.two_planes(l.sizes) || data_kept(l)) return std::int64_t{0};
+        const std::int64_t pixel = c.format(l.sizes).bytes[1];
+        const std::int64_t offset = l.get<cdma::D_PIXEL_OFFSET>().PIXEL_X_OFFSET();
+        return (offset % (l.sizes.atom_bytes / pixel) + c.fetched.width) * pixel;
     });
     add<csc::D_DILATION_EXT>(out, "image-dilation", "NVDLA limits", [](S, L l) {
         return want(is_feature(l) || l.get<csc::D_DILATION_EXT>().raw == 0,

@@ -11,13 +11,33 @@ namespace {
 
 bool pdp_offline(L l) { return !Pool(l).flying; }
 
+bool floats(L l) {
+    return l.sizes.fp16 &&
+           l.sizes.precision(l.get<pdp::D_DATA_FORMAT>().INPUT_DATA()) == Precision::fp16;
+}
+
+/// fp17 of 1 / n, for n up to 8: the nearest number.
+Broken float_reciprocal(bool unused, std::int64_t found, std::int64_t n) {
+    constexpr std::int64_t kReciprocals[] = {0x7C00, 0x7800, 0x7555, 0x7400,
+                                             0x7266, 0x7155, 0x7092, 0x7000};
+    if (unused || n > 8) return std::nullopt;
+    const std::int64_t nearest = kReciprocals[n - 1];
+    return want(std::abs(found - nearest) <= 1, nearest, " (fp17 of 1 / ", n, ")");
+}
+
 }  // namespace
 
 /// Cubes, window and mode.
 static void add_geometry(Rules& out) {
     add<pdp::D_OP_ENABLE>(out, "unit", "NVDLA enable order",
                           [](S s, L) { return want(s.pdp, "0: no PDP here"); });
-    add<pdp::D_DATA_FORMAT>(out, "precision", "NVDLA precision", [](S, L l) {
+    add<pdp::D_DATA_FORMAT>(out, "precision", "NVDLA precision", [](S s, L l) {
+        const std::uint32_t type = l.get<sdp::D_DATA_FORMAT>().OUT_PRECISION();
+        const std::uint32_t found = l.get<pdp::D_DATA_FORMAT>().INPUT_DATA();
+        if (s.wide() && l.has("SDP")) {
+            return want(found == type, "INPUT_DATA ", type, " as SDP makes it");
+        }
+        if (s.wide()) return of_types(s, found, "INPUT_DATA");
         return int8_only(l.get<pdp::D_DATA_FORMAT>().INPUT_DATA() == 0, "INPUT_DATA");
     });
     add<pdp::D_OPERATION_MODE_CFG>(out, "method", "NVDLA PDP settings", [](S, L l) {
@@ -104,12 +124,14 @@ void add_pdp(Rules& out) {
     add<pdp::D_RECIP_KERNEL_WIDTH>(out, "reciprocal", "NVDLA PDP settings", [](S, L l) {
         const Pool p(l);
         const std::int64_t found = l.get<pdp::D_RECIP_KERNEL_WIDTH>().RECIP_KERNEL_WIDTH();
+        if (floats(l)) return float_reciprocal(p.method != 0, found, p.kw);
         return want(p.method != 0 || std::abs(found - 65536 / p.kw) <= 1, 65536 / p.kw,
                     " (65536 / ", p.kw, ", rounded up or down)");
     });
     add<pdp::D_RECIP_KERNEL_HEIGHT>(out, "reciprocal", "NVDLA PDP settings", [](S, L l) {
         const Pool p(l);
         const std::int64_t found = l.get<pdp::D_RECIP_KERNEL_HEIGHT>().RECIP_KERNEL_HEIGHT();
+        if (floats(l)) return float_reciprocal(p.method != 0, found, p.kh);
         return want(p.method != 0 || std::abs(found - 65536 / p.kh) <= 1, 65536 / p.kh,
                     " (65536 / ", p.kh, ", rounded up or down)");
     });
@@ -120,8 +142,8 @@ void add_pdp(Rules& out) {
         bool ok = true;
         for (std::uint32_t n = 2; n <= most; ++n)
             ok = ok && pad_value(l, n) == static_cast<std::int64_t>(n) * pad_value(l, 1);
-        return want(p.method != 0 || ok, "registers 2 to ", most, " that hold so many times ",
-                    pad_value(l, 1));
+        return want(p.method != 0 || floats(l) || ok, "registers 2 to ", most,
+                    " that hold so many times ", pad_value(l, 1));
     });
     add_address<pdp::D_DST_BASE_ADDR_LOW, pdp::D_DST_BASE_ADDR_HIGH, pdp::D_DST_RAM_CFG>(out,
                                                                                          always);
@@ -138,7 +160,12 @@ void add_pdp_rdma(Rules& out) {
         return want(l.get<pdp_rdma::D_FLYING_MODE>().FLYING_MODE() == 1,
                     "FLYING_MODE 1: PDP_RDMA is only for offline layers");
     });
-    add<pdp_rdma::D_DATA_FORMAT>(out, "precision", "NVDLA precision", [](S, L l) {
+    add<pdp_rdma::D_DATA_FORMAT>(out, "precision", "NVDLA precision", [](S s, L l) {
+        const std::uint32_t type = l.get<pdp::D_DATA_FORMAT>().INPUT_DATA();
+        if (s.wide()) {
+            return want(l.get<pdp_rdma::D_DATA_FORMAT>().INPUT_DATA() == type, "INPUT_DATA ", type,
+                        " as in PDP");
+        }
         return int8_only(l.get<pdp_rdma::D_DATA_FORMAT>().INPUT_DATA() == 0, "INPUT_DATA");
     });
     add<pdp_rdma::D_OPERATION_MODE_CFG>(out, "rdma-split", "NVDLA register sets", [](S, L l) {

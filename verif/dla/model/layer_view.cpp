@@ -13,9 +13,20 @@ Conv::Conv(L l) {
     const auto format = l.get<cdma::D_DATAIN_FORMAT>();
     pixels = format.DATAIN_FORMAT() != 0;
     code = format.PIXEL_FORMAT();
+    const auto misc = l.get<cdma::D_MISC_CFG>();
+    winograd = l.sizes.winograd && misc.CONV_MODE() != 0;
+    bytes = bytes_of_field(l, misc.PROC_PRECISION());
+    compressed = l.sizes.compression && l.get<cdma::D_WEIGHT_FORMAT>().WEIGHT_FORMAT() != 0;
+    batches = l.sizes.batch ? plus1(l.get<cdma::D_BATCH_NUMBER>().BATCHES()) : 1;
+    const auto fetch_stride = l.get<cdma::D_CONV_STRIDE>();
+    fetch_stride_x = plus1(fetch_stride.CONV_X_STRIDE());
+    fetch_stride_y = plus1(fetch_stride.CONV_Y_STRIDE());
+    const auto extended = l.get<cdma::D_DATAIN_SIZE_EXT_0>();
+    extended_width = plus1(extended.DATAIN_WIDTH_EXT());
+    extended_height = plus1(extended.DATAIN_HEIGHT_EXT());
     const auto size = l.get<cdma::D_DATAIN_SIZE_0>();
     fetched = {plus1(size.DATAIN_WIDTH()), plus1(size.DATAIN_HEIGHT()),
-               plus1(l.get<cdma::D_DATAIN_SIZE_1>().DATAIN_CHANNEL())};
+               plus1(l.get<cdma::D_DATAIN_SIZE_1>().DATAIN_CHANNEL()), bytes};
     const auto ext = l.get<csc::D_DATAIN_SIZE_EXT_0>();
     in = {plus1(ext.DATAIN_WIDTH_EXT()), plus1(ext.DATAIN_HEIGHT_EXT()),
           plus1(l.get<csc::D_DATAIN_SIZE_EXT_1>().DATAIN_CHANNEL_EXT())};
@@ -25,7 +36,7 @@ Conv::Conv(L l) {
     taps_y = plus1(kernel.WEIGHT_HEIGHT_EXT());
     weight_channels = plus1(weight.WEIGHT_CHANNEL_EXT());
     kernels = plus1(weight.WEIGHT_KERNEL());
-    kernel_bytes = taps_x * taps_y * weight_channels;
+    kernel_bytes = taps_x * taps_y * weight_channels * bytes;
     const auto dilation = l.get<csc::D_DILATION_EXT>();
     // Image: the line of a kernel is folded into its channels (pre-extension).
     const std::int64_t line = pixels ? weight_channels / in.channels : taps_x;
@@ -49,17 +60,26 @@ Conv::Conv(L l) {
 
 std::int64_t Conv::entries_per_slice(S s) const {
     const std::int64_t entry = s.entry_bytes, atom = s.atom_bytes;
-    if (pixels) return ceil_div((left + fetched.width + right) * fetched.channels, entry);
-    const std::int64_t atoms = ceil_div(fetched.channels, atom), per = entry / atom;
+    if (pixels) return ceil_div((left + fetched.width + right) * fetched.channels * bytes, entry);
+    if (winograd) return extended_width / 4 * extended_channels(s) * bytes * 4 / entry;
+    const std::int64_t atoms = ceil_div(fetched.channels * bytes, atom), per = entry / atom;
     const std::int64_t rest = atoms % per, w = fetched.width;
     return atoms / per * w + (rest == 3 ? w : ceil_div(rest * w, per));
 }
 
-std::int64_t Conv::group_bytes(S s) const {
-    return std::min<std::int64_t>(kernels, s.atomic_k) * kernel_bytes;
+std::int64_t Conv::group_kernels(S s) const {
+    return std::min<std::int64_t>(kernels, s.atom_bytes / bytes);
+}
+
+std::int64_t Conv::group_bytes(S s) const { return group_kernels(s) * kernel_bytes; }
+
+std::uint32_t Conv::pixel_type(S s) const {
+    const bool is_float = code == 5 || code == 8 || code == 11;
+    return !format(s).wide ? 0 : is_float ? 2 : 1;
 }
 
 std::int64_t Conv::least_weight_bytes(S s) const {
+    if (compressed) return 0;
     return std::min(round_up(kernels * kernel_bytes, 128), group_bytes(s) + 128);
 }
 
@@ -82,43 +102,64 @@ WeightUse weight_use(S s, L l) {
 bool is_conv(L l) { return l.has("CDMA"); }
 bool is_feature(L l) { return !Conv(l).pixels; }
 bool is_image(L l) { return Conv(l).pixels; }
+bool is_winograd(L l) { return is_conv(l) && Conv(l).winograd; }
+bool is_batch(L l) { return is_conv(l) && Conv(l).batches > 1; }
+bool is_compressed(L l) { return Conv(l).compressed; }
 
 bool lines_join(L l) {
     const Conv c(l);
     return l.get<cdma::D_MISC_CFG>().DATA_REUSE() != 0 && l.before.data_banks == c.data_banks &&
-           l.before.pixels == c.pixels;
+           l.before.pixels == c.pixels && l.before.winograd == c.winograd;
 }
 bool data_kept(L l) { return lines_join(l) && l.before.skip_data_release; }
 
 Cube sdp_cube(L l) {
     return {plus1(l.get<sdp::D_DATA_CUBE_WIDTH>().WIDTH()),
             plus1(l.get<sdp::D_DATA_CUBE_HEIGHT>().HEIGHT()),
-            plus1(l.get<sdp::D_DATA_CUBE_CHANNEL>().CHANNEL())};
+            plus1(l.get<sdp::D_DATA_CUBE_CHANNEL>().CHANNEL()),
+            bytes_of_field(l, l.get<sdp::D_DATA_FORMAT>().PROC_PRECISION())};
+}
+Cube sdp_out(L l) {
+    Cube out = sdp_cube(l);
+    const int bytes = bytes_of_field(l, l.get<sdp::D_DATA_FORMAT>().OUT_PRECISION());
+    out.parts = bytes > out.bytes ? 2 : 1;
+    return out;
 }
 Cube rdma_cube(L l) {
     return {plus1(l.get<rdma::D_DATA_CUBE_WIDTH>().WIDTH()),
             plus1(l.get<rdma::D_DATA_CUBE_HEIGHT>().HEIGHT()),
-            plus1(l.get<rdma::D_DATA_CUBE_CHANNEL>().CHANNEL())};
+            plus1(l.get<rdma::D_DATA_CUBE_CHANNEL>().CHANNEL()),
+            bytes_of_field(l, l.get<rdma::D_FEATURE_MODE_CFG>().PROC_PRECISION())};
+}
+Cube rdma_in(L l) {
+    Cube out = rdma_cube(l);
+    const int bytes = bytes_of_field(l, l.get<rdma::D_FEATURE_MODE_CFG>().IN_PRECISION());
+    out.parts = bytes > out.bytes ? 2 : 1;
+    return out;
 }
 Cube pdp_in(L l) {
     return {plus1(l.get<pdp::D_DATA_CUBE_IN_WIDTH>().CUBE_IN_WIDTH()),
             plus1(l.get<pdp::D_DATA_CUBE_IN_HEIGHT>().CUBE_IN_HEIGHT()),
-            plus1(l.get<pdp::D_DATA_CUBE_IN_CHANNEL>().CUBE_IN_CHANNEL())};
+            plus1(l.get<pdp::D_DATA_CUBE_IN_CHANNEL>().CUBE_IN_CHANNEL()),
+            bytes_of_field(l, l.get<pdp::D_DATA_FORMAT>().INPUT_DATA())};
 }
 Cube pdp_out(L l) {
     return {plus1(l.get<pdp::D_DATA_CUBE_OUT_WIDTH>().CUBE_OUT_WIDTH()),
             plus1(l.get<pdp::D_DATA_CUBE_OUT_HEIGHT>().CUBE_OUT_HEIGHT()),
-            plus1(l.get<pdp::D_DATA_CUBE_OUT_CHANNEL>().CUBE_OUT_CHANNEL())};
+            plus1(l.get<pdp::D_DATA_CUBE_OUT_CHANNEL>().CUBE_OUT_CHANNEL()),
+            bytes_of_field(l, l.get<pdp::D_DATA_FORMAT>().INPUT_DATA())};
 }
 Cube pdp_rdma_in(L l) {
     return {plus1(l.get<pdp_rdma::D_DATA_CUBE_IN_WIDTH>().CUBE_IN_WIDTH()),
             plus1(l.get<pdp_rdma::D_DATA_CUBE_IN_HEIGHT>().CUBE_IN_HEIGHT()),
-            plus1(l.get<pdp_rdma::D_DATA_CUBE_IN_CHANNEL>().CUBE_IN_CHANNEL())};
+            plus1(l.get<pdp_rdma::D_DATA_CUBE_IN_CHANNEL>().CUBE_IN_CHANNEL()),
+            bytes_of_field(l, l.get<pdp_rdma::D_DATA_FORMAT>().INPUT_DATA())};
 }
 Cube cdp_cube(L l) {
     return {plus1(l.get<cdp_rdma::D_DATA_CUBE_WIDTH>().WIDTH()),
             plus1(l.get<cdp_rdma::D_DATA_CUBE_HEIGHT>().HEIGHT()),
-            plus1(l.get<cdp_rdma::D_DATA_CUBE_CHANNEL>().CHANNEL())};
+            plus1(l.get<cdp_rdma::D_DATA_CUBE_CHANNEL>().CHANNEL()),
+            bytes_of_field(l, l.get<cdp_rdma::D_DATA_FORMAT>().INPUT_DATA())};
 }
 
 static Stage make_stage(bool bypass, bool alu_bypass, bool mul_bypass, bool alu_mem, bool mul_mem) {
@@ -158,7 +199,7 @@ bool offline(L l) { return l.get<rdma::D_FEATURE_MODE_CFG>().FLYING_MODE() == 0;
 
 static Stream make_stream(std::uint32_t disable, std::uint32_t use, std::uint32_t size,
                           std::uint32_t mode) {
-    return {disable == 0, use, mode != 0, (use == 2 ? 2 : 1) * (size != 0 ? 2 : 1)};
+    return {disable == 0, use, mode != 0, size != 0, (use == 2 ? 2 : 1) * (size != 0 ? 2 : 1)};
 }
 Stream bs_stream(L l) {
     const auto c = l.get<rdma::D_BRDMA_CFG>();

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "image.hpp"
 #include "layer_checker.hpp"
 
 namespace macrame::dla::model::rules {
@@ -32,17 +33,25 @@ inline std::int64_t round_up(std::int64_t a, std::int64_t b) { return ceil_div(a
 
 struct Cube {
     std::int64_t width = 0, height = 0, channels = 0;
+    int bytes = 1;           ///< of an element of the type whose surfaces the units count
+    std::int64_t parts = 1;  ///< atoms of a pixel of such a surface in memory
 
     bool operator==(const Cube& o) const {
         return width == o.width && height == o.height && channels == o.channels;
     }
     bool single() const { return width == 1 && height == 1; }
-    std::int64_t surfaces(S s) const { return ceil_div(channels, s.atom_bytes); }
+    /// In memory.
+    std::int64_t surfaces(S s) const { return ceil_div(channels * bytes, s.atom_bytes) * parts; }
     std::string text() const;  ///< "5 x 4 x 12"
 };
 
-Cube sdp_cube(L l);
-Cube rdma_cube(L l);
+/// Bytes of an element of the type in a field, if the configuration has types of 16 bits.
+inline int bytes_of_field(L l, std::uint32_t field) { return bytes_of(l.sizes.precision(field)); }
+
+Cube sdp_cube(L l);   ///< sizes alone, of the type that computes
+Cube rdma_cube(L l);  ///< the same
+Cube sdp_out(L l);    ///< as it is written
+Cube rdma_in(L l);    ///< as it is read
 Cube pdp_in(L l);
 Cube pdp_out(L l);
 Cube pdp_rdma_in(L l);
@@ -54,14 +63,30 @@ struct Conv {
 
     /// Entries of the convolution buffer that a line takes (NVDLA CBUF entries).
     std::int64_t entries_per_slice(S s) const;
+    /// Kernels of a group, as many as an atom has elements.
+    std::int64_t group_kernels(S s) const;
     /// Weights of a whole kernel group.
     std::int64_t group_bytes(S s) const;
-    /// Weights that must be in the buffer at once: a kernel group and 128 bytes, or all.
+    /// Weights that must be in the buffer at once: a kernel group and 128 bytes, or all. Of
+    /// compressed weights no register tells it.
     std::int64_t least_weight_bytes(S s) const;
-    int pixel_bytes() const { return code >= 12 && code <= 27 ? 4 : 1; }  ///< of plane 0
-    bool two_planes() const { return pixels && (code == 28 || code == 29); }
+    /// The pixels, as a configuration with or without types of 16 bits knows them.
+    PixelFormat format(S s) const { return pixel_format(static_cast<int>(code), s.wide()); }
+    bool two_planes(S s) const { return pixels && format(s).bytes[1] != 0; }
+    /// Type of the components of a format: IN_PRECISION.
+    std::uint32_t pixel_type(S s) const;
 
-    bool pixels = false;
+    // Winograd: the input by strides and padding extended, whose strides become channels.
+    std::int64_t atom_channels(S s) const { return s.atom_bytes / bytes; }
+    std::int64_t extended_channels(S s) const {
+        return round_up(fetched.channels, atom_channels(s)) * fetch_stride_x * fetch_stride_y;
+    }
+
+    bool pixels = false, winograd = false, compressed = false;
+    int bytes = 1;  ///< of an element that is computed
+    std::int64_t batches = 1;
+    std::int64_t fetch_stride_x = 1, fetch_stride_y = 1;       ///< of CDMA
+    std::int64_t extended_width = 1, extended_height = 1;      ///< of CDMA
     std::uint32_t code = 0;                                    ///< PIXEL_FORMAT
     Cube fetched;                                              ///< by CDMA
     Cube in, out;                                              ///< of CSC
@@ -78,6 +103,9 @@ struct Conv {
 bool is_conv(L l);
 bool is_feature(L l);
 bool is_image(L l);
+bool is_winograd(L l);
+bool is_batch(L l);
+bool is_compressed(L l);
 
 /// What the layer is for the weight book of the original hardware.
 WeightUse weight_use(S s, L l);
@@ -110,6 +138,7 @@ struct Stream {
     bool on = false;
     std::uint32_t use = 0;  ///< DATA_USE
     bool per_element = false;
+    bool two_byte = false;
     std::int64_t record = 1;  ///< bytes per element
 };
 Stream bs_stream(L l);

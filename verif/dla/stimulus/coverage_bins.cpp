@@ -8,6 +8,18 @@ namespace macrame::dla::stimulus {
 
 namespace cover {
 
+Types::Types(Sizes sizes) {
+    for (std::uint32_t field = 0; field < 3; ++field) {
+        if (!sizes.has(dla::model::precision_of(field))) continue;
+        places[field] = static_cast<int>(names.size());
+        names.push_back(kTypes[field]);
+    }
+}
+
+void nan_flush(Bins& bins, Sizes sizes, std::uint32_t type, std::uint32_t flush) {
+    if (sizes.fp16) bins.choice("NaN to zero", kOffOn, type == 2 ? flag(flush) : -1);
+}
+
 void fit(Bins& bins, const std::string& name, std::int64_t value, std::int64_t width) {
     bins.hit(name + " 1", value == 1);
     bins.hit(name + " below the width", value > 1 && value < width);
@@ -90,12 +102,28 @@ const std::vector<CoveredCounter>& covered_counters() {
     const auto can_saturate = [](Sizes sizes) {
         return sizes.cbuf_banks * sizes.cbuf_depth * sizes.entry_bytes > 0x20000;
     };
+    const auto has_fp16 = [](Sizes sizes) { return sizes.fp16; };
+    const auto pools_fp16 = [](Sizes sizes) { return sizes.fp16 && sizes.pdp; };
+    const auto norms_fp16 = [](Sizes sizes) { return sizes.fp16 && sizes.cdp; };
     const auto has_ew = [](Sizes sizes) { return sizes.sdp_ew; };
     const auto has_lut = [](Sizes sizes) { return sizes.sdp_ew && sizes.sdp_lut; };
     const auto has_cdp = [](Sizes sizes) { return sizes.cdp; };
     static const std::vector<CoveredCounter> counters = {
         {"CACC.D_OUT_SATURATION", "CACC", "saturates", can_saturate},
         {"SDP.D_PERF_OUT_SATURATION", "SDP", "output saturates", always},
+        {"CDMA.D_NAN_INPUT_DATA_NUM", "CDMA", "NaN in data", has_fp16},
+        {"CDMA.D_INF_INPUT_DATA_NUM", "CDMA", "infinity in data", has_fp16},
+        {"CDMA.D_NAN_INPUT_WEIGHT_NUM", "CDMA", "NaN in weights", has_fp16},
+        {"CDMA.D_INF_INPUT_WEIGHT_NUM", "CDMA", "infinity in weights", has_fp16},
+        {"SDP_RDMA.D_STATUS_NAN_INPUT_NUM", "SDP_RDMA", "NaN in input", has_fp16},
+        {"SDP_RDMA.D_STATUS_INF_INPUT_NUM", "SDP_RDMA", "infinity in input", has_fp16},
+        {"SDP.D_STATUS_NAN_OUTPUT_NUM", "SDP", "NaN in output", has_fp16},
+        {"PDP.D_NAN_INPUT_NUM", "PDP", "NaN in input", pools_fp16},
+        {"PDP.D_INF_INPUT_NUM", "PDP", "infinity in input", pools_fp16},
+        {"PDP.D_NAN_OUTPUT_NUM", "PDP", "NaN in output", pools_fp16},
+        {"CDP.D_NAN_INPUT_NUM", "CDP", "NaN in input", norms_fp16},
+        {"CDP.D_INF_INPUT_NUM", "CDP", "infinity in input", norms_fp16},
+        {"CDP.D_NAN_OUTPUT_NUM", "CDP", "NaN in output", norms_fp16},
         {"SDP.D_STATUS", "SDP", "compared cubes differ", has_ew},
         {"SDP.D_PERF_LUT_UFLOW", "SDP", "table underflow", has_lut},
         {"SDP.D_PERF_LUT_OFLOW", "SDP", "table overflow", has_lut},

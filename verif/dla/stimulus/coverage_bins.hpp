@@ -18,6 +18,19 @@ using Before = const UnitRegisters*;
 inline std::int64_t plus1(std::uint32_t field) { return std::int64_t{field} + 1; }
 inline int flag(std::uint32_t field) { return field != 0 ? 1 : 0; }
 
+/// Types of elements, coded as in fields; -1: none.
+inline const Bins::Labels kTypes = {"int8", "int16", "fp16"};
+/// The same of the configuration alone: names, and the place of a field among them.
+struct Types {
+    explicit Types(Sizes sizes);
+    int at(std::uint32_t field) const { return field <= 2 ? places[field] : -1; }
+
+    Bins::Labels names;
+    int places[3] = {-1, -1, -1};
+};
+/// A layer of fp16 with and without NaN made 0.
+void nan_flush(Bins& bins, Sizes sizes, std::uint32_t type, std::uint32_t flush);
+
 inline const Bins::Labels kOffOn = {"off", "on"};
 
 /// Number of channels or kernels against the width of the hardware.

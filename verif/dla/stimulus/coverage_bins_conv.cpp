@@ -46,6 +46,50 @@ static void cdma_pixels(Bins& bins, Now now, bool pixels) {
     bins.cross("pixel x offset", planes, plane, {"0", "1+"}, flag(offset));
 }
 
+/// Types, and modes that only large configurations have.
+static void cdma_modes(Bins& bins, Sizes sizes, Now now, bool pixels) {
+    namespace r = regs::cdma;
+    const auto misc = now.get<r::D_MISC_CFG>();
+    const std::uint32_t type = misc.PROC_PRECISION();
+    const bool winograd = misc.CONV_MODE() != 0;
+    const bool compressed = now.get<r::D_WEIGHT_FORMAT>().WEIGHT_FORMAT() != 0;
+    const std::int64_t batches = plus1(now.get<r::D_BATCH_NUMBER>().BATCHES());
+    const Types types(sizes);
+    Bins::Labels modes = inputs(sizes);
+    int mode = pixels ? 1 : 0;
+    if (sizes.winograd) {
+        if (winograd) mode = static_cast<int>(modes.size());
+        modes.push_back("Winograd");
+    }
+    if (sizes.batch) {
+        if (batches > 1) mode = static_cast<int>(modes.size());
+        modes.push_back("batch");
+        bins.range("batches", batches, {1, 2, 4, 8, 16});
+    }
+    if (sizes.wide()) bins.cross("type", types.names, types.at(type), modes, mode);
+    if (sizes.compression) bins.cross("compressed", modes, mode, kOffOn, compressed);
+    if (sizes.wide() && sizes.compression) {
+        bins.cross("compressed", types.names, types.at(type), kOffOn, compressed);
+    }
+    nan_flush(bins, sizes, type, now.get<r::D_NAN_FLUSH_TO_ZERO>().NAN_TO_ZERO());
+    if (sizes.winograd) {
+        const auto stride = now.get<r::D_CONV_STRIDE>();
+        bins.range("Winograd x stride", winograd ? plus1(stride.CONV_X_STRIDE()) : 0, {1, 2, 3});
+        bins.range("Winograd y stride", winograd ? plus1(stride.CONV_Y_STRIDE()) : 0, {1, 2, 3});
+    }
+    if (!sizes.image || !sizes.wide()) return;
+    const std::uint32_t code = now.get<r::D_DATAIN_FORMAT>().PIXEL_FORMAT();
+    for (const std::uint32_t format : {1u,  2u,  3u,  4u,  5u,  6u,  7u,  8u,  9u,  10u, 11u, 20u,
+                                       21u, 22u, 23u, 24u, 25u, 30u, 31u, 32u, 33u, 34u, 35u}) {
+        const bool is_float = format == 5 || format == 8 || format == 11;
+        if (is_float && !sizes.fp16) continue;
+        bins.hit("pixel format " + std::to_string(format), pixels && code == format);
+    }
+    const std::uint32_t in = misc.IN_PRECISION();
+    bins.cross("pixels of", {"int8", "int16"}, pixels && in < 2 ? static_cast<int>(in) : -1,
+               types.names, types.at(type));
+}
+
 void cdma(Bins& bins, Sizes sizes, Now now, const UnitRegisters*) {
     namespace r = regs::cdma;
     const bool pixels = now.get<r::D_DATAIN_FORMAT>().DATAIN_FORMAT() != 0;
@@ -57,6 +101,7 @@ void cdma(Bins& bins, Sizes sizes, Now now, const UnitRegisters*) {
     const bool may_be_long = (sizes.cbuf_banks - 1) * sizes.cbuf_depth >= 2048;
     shape(bins, width, height, pixels ? 0 : channels, sizes.atom_bytes, may_be_long);
     if (sizes.image) cdma_pixels(bins, now, pixels);
+    cdma_modes(bins, sizes, now, pixels);
     if (!pixels) {
         packing(bins, "feature", width, height, now.word(r::D_LINE_STRIDE::kAddress),
                 now.word(r::D_SURF_STRIDE::kAddress), sizes.atom_bytes);
@@ -197,6 +242,12 @@ void csc(Bins& bins, Sizes sizes, Now now, const UnitRegisters* before) {
     const std::int64_t stream = kernels * channels * plus1(taps.WEIGHT_WIDTH_EXT()) * lines;
     bins.choice("weight stream", {"exact", "padded at its end"},
                 now.word(r::D_WEIGHT_BYTES::kAddress) > stream ? 1 : 0);
+    if (sizes.winograd) {
+        const bool winograd = now.get<r::D_MISC_CFG>().CONV_MODE() != 0;
+        bins.range("Winograd truncate",
+                   winograd ? std::int64_t{now.get<r::D_PRA_CFG>().PRA_TRUNCATE()} : -1,
+                   {0, 1, 2, 3});
+    }
     reuse(bins, sizes, now, before);
 }
 

@@ -25,6 +25,24 @@ static void operand_channel(Bins& bins, Sizes sizes, const std::string& name, st
     ram(bins, sizes, name + " in memory", cfg & 0x20u, on);
 }
 
+namespace {
+
+/// Types on both sides of a unit.
+struct TypePair {
+    std::uint32_t from, to;
+
+    bool exists(Sizes sizes) const {
+        return sizes.has(dla::model::precision_of(from)) && sizes.has(dla::model::precision_of(to));
+    }
+    std::string text() const {
+        return std::string(kTypes[from]) + " to " + std::string(kTypes[to]);
+    }
+};
+constexpr TypePair kInputPairs[] = {{0, 0}, {1, 0}, {1, 1}, {2, 2}};
+constexpr TypePair kOutputPairs[] = {{0, 0}, {0, 1}, {1, 1}, {1, 2}, {2, 1}, {2, 2}};
+
+}  // namespace
+
 void sdp_rdma(Bins& bins, Sizes sizes, Now now, const UnitRegisters*) {
     namespace r = regs::sdp_rdma;
     const bool flying = now.get<r::D_FEATURE_MODE_CFG>().FLYING_MODE() != 0;
@@ -35,6 +53,14 @@ void sdp_rdma(Bins& bins, Sizes sizes, Now now, const UnitRegisters*) {
     bins.choice("mode",
                 has_operands ? Bins::Labels{"offline", "on the fly"} : Bins::Labels{"offline"},
                 flying ? 1 : 0);
+    if (sizes.wide()) {
+        const auto mode = now.get<r::D_FEATURE_MODE_CFG>();
+        for (const TypePair& pair : kInputPairs) {
+            if (!pair.exists(sizes)) continue;
+            bins.hit("input " + pair.text(), !flying && mode.IN_PRECISION() == pair.from &&
+                                                 mode.PROC_PRECISION() == pair.to);
+        }
+    }
     packing(bins, "input", flying ? 0 : width, height,
             flying ? -1 : std::int64_t{now.word(r::D_SRC_LINE_STRIDE::kAddress)},
             flying ? -height - 1 : std::int64_t{now.word(r::D_SRC_SURFACE_STRIDE::kAddress)},
@@ -116,6 +142,31 @@ static void ew_stage(Bins& bins, Sizes sizes, Now now, const Stage& st) {
     if (sizes.sdp_lut) lut(bins, now.get<r::S_LUT_CFG>(), st.last);
 }
 
+static void sdp_types(Bins& bins, Sizes sizes, Now now) {
+    namespace r = regs::sdp;
+    if (!sizes.wide()) return;
+    const auto mode = now.get<r::D_FEATURE_MODE_CFG>();
+    const auto format = now.get<r::D_DATA_FORMAT>();
+    const Bins::Labels sources = {"from memory", "from convolution"};
+    for (const TypePair& pair : kOutputPairs) {
+        if (!pair.exists(sizes)) continue;
+        const bool is = format.PROC_PRECISION() == pair.from && format.OUT_PRECISION() == pair.to;
+        bins.choice(pair.text(), sources, is ? flag(mode.FLYING_MODE()) : -1);
+        if (sizes.pdp && (pair.from != 0 || pair.to == 0)) {
+            bins.hit(pair.text() + " to PDP", is && mode.OUTPUT_DST() != 0);
+        }
+    }
+    nan_flush(bins, sizes, format.PROC_PRECISION(), mode.NAN_TO_ZERO());
+    const Types types(sizes);
+    const int type = types.at(format.PROC_PRECISION());
+    const auto ew = now.get<r::D_DP_EW_CFG>();
+    const bool lut = ew.EW_BYPASS() == 0 && ew.EW_LUT_BYPASS() == 0;
+    if (sizes.sdp_ew && sizes.sdp_lut) {
+        bins.cross("table of", types.names, lut ? type : -1, {"LE exponential", "LE linear"},
+                   flag(now.get<r::S_LUT_CFG>().LUT_LE_FUNCTION()));
+    }
+}
+
 void sdp(Bins& bins, Sizes sizes, Now now, const UnitRegisters*) {
     namespace r = regs::sdp;
     const auto mode = now.get<r::D_FEATURE_MODE_CFG>();
@@ -127,6 +178,7 @@ void sdp(Bins& bins, Sizes sizes, Now now, const UnitRegisters*) {
                flag(mode.OUTPUT_DST()));
     shape(bins, width, height, plus1(now.get<r::D_DATA_CUBE_CHANNEL>().CHANNEL()),
           sizes.atom_bytes);
+    sdp_types(bins, sizes, now);
     const auto word = [&](std::uint32_t at) { return now.word(at); };
     const std::uint32_t bs_alu = word(r::D_DP_BS_ALU_CFG::kAddress);
     const std::uint32_t bs_mul = word(r::D_DP_BS_MUL_CFG::kAddress);
@@ -204,6 +256,13 @@ void pdp(Bins& bins, Sizes sizes, Now now, const UnitRegisters*) {
     bins.range("strips", flying ? 0 : strips, {1, 2, 3, 4});
     bins.cross("strips", methods, !flying && strips > 1 ? method : -1, {"unpadded", "padded"},
                padded);
+    if (sizes.wide()) {
+        const Types types(sizes);
+        const std::uint32_t type = now.get<r::D_DATA_FORMAT>().INPUT_DATA();
+        bins.cross("type", types.names, types.at(type), methods, method);
+        bins.cross("type", types.names, types.at(type), {"offline", "behind SDP"}, flying ? 1 : 0);
+        nan_flush(bins, sizes, type, now.get<r::D_NAN_FLUSH_TO_ZERO>().NAN_TO_ZERO());
+    }
     ram(bins, sizes, "output in memory", now.get<r::D_DST_RAM_CFG>().DST_RAM_TYPE());
     high_address(bins, sizes, "output", now.word(r::D_DST_BASE_ADDR_HIGH::kAddress));
 }
@@ -232,6 +291,12 @@ void cdp(Bins& bins, Sizes sizes, Now now, const UnitRegisters*) {
     const bool sums = bypass.SQSUM_BYPASS() == 0;
     bins.cross("function", modes, static_cast<int>(bypass.raw & 3u), windows, window);
     bins.hit("function sums squares", sums);
+    if (sizes.wide()) {
+        const Types types(sizes);
+        const std::uint32_t type = now.get<r::D_DATA_FORMAT>().INPUT_DATA_TYPE();
+        bins.cross("type", types.names, types.at(type), windows, window);
+        nan_flush(bins, sizes, type, now.get<r::D_NAN_FLUSH_TO_ZERO>().NAN_TO_ZERO());
+    }
     lut(bins, now.get<r::S_LUT_CFG>(), true);
     convertor(bins, "input convertor", signed8(now.get<r::D_DATIN_OFFSET>().DATIN_OFFSET()),
               signed16(now.get<r::D_DATIN_SCALE>().DATIN_SCALE()),

@@ -10,11 +10,14 @@
 #include "random_layers.hpp"
 #include "verif/common/random.hpp"
 #include "verif/dla/model/device.hpp"
+#include "verif/dla/model/precision.hpp"
 #include "verif/dla/model/weight_book.hpp"
 #include "verif/dla/trace/dla_registers.hpp"
 #include "verif/dla/trace/program.hpp"
 
 namespace macrame::dla::stimulus {
+
+using dla::model::Precision;
 
 /// Units with register groups, and BDMA; the names are in program_builder.cpp.
 enum class Unit {
@@ -42,6 +45,10 @@ struct Cube {
     std::uint64_t size = 0;  // bytes from the base to the end, with gaps
     bool far = false;        // gaps too large to be filled
     int layer = -1;          // that writes it; -1: loaded
+    Precision type = Precision::int8;
+    bool pairs = false;  // int16 of int8 layers: two surfaces for each of theirs
+    int batches = 1;     // cubes of the same strides
+    std::uint32_t batch_stride = 0;
 };
 
 /// What memory is filled with.
@@ -58,6 +65,11 @@ enum class Noise {
 inline std::uint32_t minus1(int v) { return static_cast<std::uint32_t>(v - 1); }
 inline std::uint32_t low_of(std::uint64_t addr) { return static_cast<std::uint32_t>(addr); }
 inline std::uint32_t high_of(std::uint64_t addr) { return static_cast<std::uint32_t>(addr >> 32); }
+
+/// Behind the sizes of a layer; int8 goes without saying.
+inline const char* type_text(Precision type) {
+    return type == Precision::int8 ? "" : type == Precision::int16 ? " int16" : " fp16";
+}
 
 /// Output size and far padding of one direction: the last window ends exactly at the padded edge.
 /// False if it would lie in the padding.
@@ -92,9 +104,16 @@ public:
     // ---- memory
 
     std::uint64_t atom() const { return static_cast<std::uint64_t>(sizes.atom_bytes); }
-    int surfaces(int channels) const;
-    /// Bytes that a cube of these sizes has in memory if nothing lies between its lines.
-    int bytes(int width, int height, int channels) const;
+    /// Surfaces of a cube in memory.
+    int surfaces(const Cube& cube) const;
+    /// Bytes that a cube has in memory if nothing lies between its lines.
+    int bytes(const Cube& cube) const;
+    /// One of the types of the configuration.
+    Precision any_type();
+    /// A number or a pattern for a register that holds an element of this type.
+    std::uint32_t any_word(Precision type);
+    /// A pattern of fp32, mostly of a size that calculations with fp16 meet.
+    std::uint32_t any_float();
     /// Now and then true: the layer may have a side of up to 8192.
     bool chance_of_huge() { return options.huge && random.chance(2); }
     /// The long side of a huge layer.
@@ -110,20 +129,25 @@ public:
     Noise any_noise();
     /// Address of new random bytes.
     std::uint64_t load_random(std::uint64_t size, std::uint64_t align, trace::Port port,
-                              Noise noise);
+                              Noise noise, Precision type = Precision::int8);
+    /// The same of given bytes.
+    std::uint64_t load_bytes(std::vector<std::uint8_t> bytes, std::uint64_t align,
+                             trace::Port port);
+    std::vector<std::uint8_t> random_bytes(std::uint64_t size, Noise noise, Precision type);
     /// Strides of a cube of `record` bytes per pixel and surface: packed, with gaps or far apart.
     void set_strides(Cube& cube, int record);
     /// Address of the random contents of a cube that has its strides.
     std::uint64_t load_cube(const Cube& cube, int record, Noise noise);
     /// Sizes of a cube of at most `channels`: around ten by ten, long lines or many of them; now
     /// and then huge.
-    Cube any_cube(int channels);
-    Cube input_cube(int width, int height, int channels);
-    Cube input_cube(int width, int height, int channels, Noise noise);
+    Cube any_cube(int channels, Precision type = Precision::int8);
+    /// A cube of these sizes and this type.
+    Cube input_cube(const Cube& sizes_of) { return input_cube(sizes_of, any_noise()); }
+    Cube input_cube(const Cube& sizes_of, Noise noise);
     /// Address of memory that this layer writes, with a guard of untouched bytes around it.
     std::uint64_t guarded(std::uint64_t size, trace::Port port);
     /// A cube with a guard of untouched bytes around it, written by this layer.
-    Cube output_cube(int width, int height, int channels);
+    Cube output_cube(const Cube& sizes_of);
 
     // ---- layers in flight
 
@@ -176,7 +200,8 @@ private:
     std::string where() const;
     std::uint64_t allocate(std::uint64_t size, std::uint64_t align, trace::Port port);
     std::uint8_t noise_byte(Noise noise);
-    std::vector<std::uint8_t> random_bytes(std::uint64_t size, Noise noise);
+    std::uint32_t noise_element(Noise noise, Precision type);
+    void set_batch_strides(Cube& cube, int align);
     void read_registers(const std::string& unit);
     void read_tables(const std::string& unit);
     void read_constants();

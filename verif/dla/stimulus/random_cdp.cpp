@@ -11,6 +11,7 @@ namespace regs = dla_regs;
 /// Tables and S_LUT_ registers; no layer that uses them may run.
 void load_tables(ProgramBuilder& b) {
     namespace r = regs::cdp;
+    const bool floats = b.sizes.fp16 && (!b.sizes.int8 || b.random.chance(50));
     for (const std::uint32_t lo : {0u, 1u}) {
         b.put(r::S_LUT_ACCESS_CFG(0).LUT_TABLE_ID(lo).LUT_ACCESS_TYPE(1));
         const int kind = b.random.in(0, 2), step = b.random.in(-150, 150);
@@ -18,7 +19,7 @@ void load_tables(ProgramBuilder& b) {
             const int smooth = i * step;
             const std::uint32_t entry =
                 kind == 0 ? b.random.word() : static_cast<std::uint32_t>(smooth);
-            b.put(r::S_LUT_ACCESS_DATA(entry & 0xFFFFu));
+            b.put(r::S_LUT_ACCESS_DATA(floats ? b.any_word(Precision::fp16) : entry & 0xFFFFu));
         }
     }
     // Mostly what hits the table, sometimes anything that the documents allow.
@@ -31,9 +32,13 @@ void load_tables(ProgramBuilder& b) {
     const std::uint32_t lo_select = index(-6, 12, -8, 13);
     b.put(r::S_LUT_INFO(le_offset | le_select << 8 | lo_select << 16));
     const auto bound = [&] { return std::int64_t{b.random.in(-400, 20000)}; };
-    const std::int64_t bounds[4] = {bound() / 8, bound(), bound() / 8, bound()};
+    std::int64_t bounds[4] = {bound() / 8, bound(), bound() / 8, bound()};
     const auto low = [](std::int64_t v) { return static_cast<std::uint32_t>(v); };
     const auto high = [](std::int64_t v) { return static_cast<std::uint32_t>(v >> 32) & 0x3Fu; };
+    if (floats) {
+        for (std::int64_t& value : bounds)
+            value = b.any_float();
+    }
     b.put(r::S_LUT_LE_START_LOW(low(bounds[0])));
     b.put(r::S_LUT_LE_START_HIGH(high(bounds[0])));
     b.put(r::S_LUT_LE_END_LOW(low(bounds[1])));
@@ -48,6 +53,12 @@ void load_tables(ProgramBuilder& b) {
     b.put(r::S_LUT_LO_SLOPE_SHIFT(b.random.word() & 0x3FFu));
 }
 
+Cube sizes_of(const Cube& in) {
+    Cube out{in.width, in.height, in.channels};
+    out.type = in.type;
+    return out;
+}
+
 void cdp_registers(ProgramBuilder& b, const Cube& in, const Cube& out) {
     namespace m = regs::cdp_rdma;
     b.put(m::D_DATA_CUBE_WIDTH(minus1(in.width)));
@@ -58,7 +69,7 @@ void cdp_registers(ProgramBuilder& b, const Cube& in, const Cube& out) {
     b.put(m::D_SRC_LINE_STRIDE(in.line_stride));
     b.put(m::D_SRC_SURFACE_STRIDE(in.surface_stride));
     b.put(m::D_SRC_DMA_CFG(b.ram_type(in.base)));
-    b.put(m::D_DATA_FORMAT(0));
+    b.put(m::D_DATA_FORMAT(static_cast<std::uint32_t>(in.type)));
     b.put(m::D_PERF_ENABLE(b.random.word() & 1u));
     namespace r = regs::cdp;
     b.put(r::D_FUNC_BYPASS(b.random.chance(70) ? 0 : b.random.word() & 3u));
@@ -67,7 +78,8 @@ void cdp_registers(ProgramBuilder& b, const Cube& in, const Cube& out) {
     b.put(r::D_DST_LINE_STRIDE(out.line_stride));
     b.put(r::D_DST_SURFACE_STRIDE(out.surface_stride));
     b.put(r::D_DST_DMA_CFG(b.ram_type(out.base)));
-    b.put(r::D_DATA_FORMAT(0));
+    b.put(r::D_DATA_FORMAT(static_cast<std::uint32_t>(in.type)));
+    if (in.type == Precision::fp16) b.put(r::D_NAN_FLUSH_TO_ZERO(b.random.word() & 1u));
     b.put(r::D_LRN_CFG(b.random.word() & 3u));
     const bool plain = b.random.chance(40);
     b.put(r::D_DATIN_OFFSET(plain ? 0 : b.random.word() & 0xFFFFu));
@@ -89,8 +101,8 @@ void make_cdp(ProgramBuilder& b) {
         in = *b.result();
         b.wait_layer(in.layer);
     } else {
-        in = b.any_cube(6 * b.sizes.atom_bytes);
-        in = b.input_cube(in.width, in.height, in.channels);
+        in = b.any_cube(6 * b.sizes.atom_bytes, b.any_type());
+        in = b.input_cube(in);
     }
     const std::vector<int>& users = b.users(Unit::cdp);
     if (users.empty() || b.random.chance(30)) {
@@ -98,7 +110,7 @@ void make_cdp(ProgramBuilder& b) {
             b.wait_layer(layer);
         load_tables(b);
     }
-    const Cube out = b.output_cube(in.width, in.height, in.channels);
+    const Cube out = b.output_cube(sizes_of(in));
     b.take(Unit::cdp_rdma);
     const int group = b.take(Unit::cdp);
     cdp_registers(b, in, out);
@@ -106,7 +118,7 @@ void make_cdp(ProgramBuilder& b) {
     b.expect("CDP", 2, group);
     b.enable_both(Unit::cdp_rdma, Unit::cdp);
     b.describe("cdp " + std::to_string(in.width) + "x" + std::to_string(in.height) + "x" +
-               std::to_string(in.channels));
+               std::to_string(in.channels) + type_text(in.type));
 }
 
 }  // namespace macrame::dla::stimulus

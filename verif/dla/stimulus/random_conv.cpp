@@ -10,12 +10,12 @@ namespace macrame::dla::stimulus {
 namespace {
 
 std::int64_t weight_stream(const Conv& c, int kernels) {
-    return std::int64_t{1} * kernels * c.channels * c.s * c.r;
+    return kernels * c.kernel_elements() * c.bytes();
 }
 
 /// What must be in the buffer at once: a kernel group and 128 bytes, or all.
 std::int64_t least_weight_bytes(const ProgramBuilder& b, const Conv& c) {
-    const std::int64_t group = weight_stream(c, std::min(c.kernels, b.sizes.atomic_k));
+    const std::int64_t group = weight_stream(c, std::min(c.kernels, group_kernels(b, c)));
     return std::min<std::int64_t>(c.weight_bytes, group + 128);
 }
 
@@ -42,14 +42,22 @@ bool any_skip_weight(ProgramBuilder& b) {
 
 bool fits(const ProgramBuilder& b, const Conv& c) {
     if (b.options.original_safe && !b.weight_book.safe(weight_use(b, c))) return false;
-    const int most_elements = c.huge ? 8192 * b.sizes.atom_bytes : b.options.max_elements;
-    if (c.macs() > b.options.max_macs) return false;
-    if (std::int64_t{1} * c.out_width * c.out_height * b.surfaces(c.kernels) * b.sizes.atom_bytes >
-        most_elements) {
-        return false;
-    }
-    return c.data_banks + c.weight_banks <= b.sizes.cbuf_banks &&
-           c.height * entries(b, c) <= c.data_banks * b.sizes.cbuf_depth;
+    // A plane of Winograd has many outputs, in few steps.
+    const int winograd = c.winograd ? 4 : 1;
+    const int most_elements =
+        winograd * (c.huge ? 8192 * b.sizes.atom_bytes : b.options.max_elements);
+    constexpr std::int64_t kLargestKernel = 1 << 18;  // bytes
+    if (c.macs() > winograd * b.options.max_macs) return false;
+    if (c.kernel_elements() * c.bytes() > kLargestKernel) return false;
+    Cube out{c.out_width, c.out_height, c.kernels};
+    out.type = c.type;
+    if (std::int64_t{1} * c.batches * b.bytes(out) > most_elements) return false;
+    if (c.batches > 1 && c.out_width == 1 && c.out_height == 1) return false;
+    const std::int64_t bank_bytes = std::int64_t{1} * b.sizes.cbuf_depth * b.sizes.entry_bytes;
+    const std::int64_t masks = (c.kernel_elements() * group_kernels(b, c) + 7) / 8;
+    if (c.compressed && masks > bank_bytes - 128) return false;
+    return c.data_banks + c.weight_banks <= usable_banks(b, c) &&
+           c.height * c.batches * entries(b, c) <= c.data_banks * b.sizes.cbuf_depth;
 }
 
 void choose_input(ProgramBuilder& b, Conv& c) {
@@ -85,7 +93,7 @@ void choose_input(ProgramBuilder& b, Conv& c) {
 void choose_deep(ProgramBuilder& b, Conv& c) {
     const std::int64_t buffer =
         std::int64_t{1} * b.sizes.cbuf_banks * b.sizes.cbuf_depth * b.sizes.entry_bytes;
-    const std::int64_t products = std::min(buffer * 11 / 20, b.options.max_macs);
+    const std::int64_t products = std::min(buffer * 11 / 20 / c.bytes(), b.options.max_macs);
     c.deep = true;
     c.s = b.random.in(4, 6);
     c.r = b.random.in(4, 6);
@@ -100,51 +108,59 @@ void choose_deep(ProgramBuilder& b, Conv& c) {
     c.pb = c.r - c.height - c.pt;
 }
 
-void set_weight_bytes(Conv& c) {
+/// Weights as they are in memory.
+void set_weight_bytes(ProgramBuilder& b, Conv& c) {
+    constexpr std::int64_t kMostMasks = 200'000;
+    const bool compressible = b.sizes.compression && !b.options.original_safe && !c.deep;
+    if (compressible && c.kernels * c.kernel_elements() <= kMostMasks && b.random.chance(35)) {
+        choose_masks(b, c);
+        return;
+    }
     c.weight_bytes = static_cast<std::uint32_t>((weight_stream(c, c.kernels) + 127) / 128 * 128);
 }
 
 /// Banks: as small as possible, generous, or in between.
 void choose_banks(ProgramBuilder& b, Conv& c) {
     const int depth = b.sizes.cbuf_depth;
-    const std::int64_t all_lines = std::int64_t{1} * c.height * entries(b, c);
+    const std::int64_t all_lines = std::int64_t{1} * c.height * c.batches * entries(b, c);
     const int data = static_cast<int>((all_lines + depth - 1) / depth);
     // One kernel group, its neighbours' shares of the first and last entry, the padded end.
     const std::int64_t least =
-        weight_stream(c, std::min(c.kernels, b.sizes.atomic_k)) + 128 + 2 * b.sizes.entry_bytes;
+        weight_stream(c, std::min(c.kernels, group_kernels(b, c))) + 128 + 2 * b.sizes.entry_bytes;
     const std::int64_t all = c.weight_bytes;
     const std::int64_t lost =
         b.options.original_safe ? b.weight_book.may_be_lost() * b.sizes.entry_bytes : 0;
     const std::int64_t bytes = (c.skip_weight ? std::max(least, all) : least) + lost;
     const std::int64_t bank_bytes = std::int64_t{1} * depth * b.sizes.entry_bytes;
     const int weight = static_cast<int>((bytes + bank_bytes - 1) / bank_bytes);
-    const int spare = b.sizes.cbuf_banks - data - weight;
+    const int banks = usable_banks(b, c);
+    const int spare = banks - data - weight;
     c.data_banks = data;
     c.weight_banks = weight;
     if (spare <= 0) return;
     if (b.random.chance(5)) {  // the whole buffer
         c.data_banks += b.random.in(0, spare);
-        c.weight_banks = b.sizes.cbuf_banks - c.data_banks;
+        c.weight_banks = banks - c.data_banks;
         return;
     }
     c.data_banks += b.random.chance(40) ? b.random.low(0, std::min(spare, 6)) : 0;
-    c.weight_banks += b.random.chance(40)
-                          ? b.random.low(0, std::min(b.sizes.cbuf_banks - c.data_banks - weight, 6))
-                          : 0;
+    c.weight_banks +=
+        b.random.chance(40) ? b.random.low(0, std::min(banks - c.data_banks - weight, 6)) : 0;
 }
 
 /// The smallest bank split.
 void choose_minimum(ProgramBuilder& b, Conv& c) {
     const int depth = b.sizes.cbuf_depth;
     const std::int64_t bank_bytes = std::int64_t{1} * depth * b.sizes.entry_bytes;
-    c.data_banks = (c.height * entries(b, c) + depth - 1) / depth;
-    c.weight_banks = static_cast<int>((weight_stream(c, std::min(c.kernels, b.sizes.atomic_k)) +
+    c.data_banks = (c.height * c.batches * entries(b, c) + depth - 1) / depth;
+    c.weight_banks = static_cast<int>((weight_stream(c, std::min(c.kernels, group_kernels(b, c))) +
                                        128 + 2 * b.sizes.entry_bytes + bank_bytes - 1) /
                                       bank_bytes);
 }
 
 /// Kernel, stride, dilation and padding for a given input size.
 bool choose_kernel(ProgramBuilder& b, Conv& c) {
+    if (c.winograd) return true;
     if (c.is_image) return choose_image_kernel(b, c, 0);
     c.s = b.random.low(1, b.random.chance(5) ? 11 : 5);
     c.r = b.random.low(1, b.random.chance(5) ? 11 : 5);
@@ -159,6 +175,10 @@ bool choose_kernel(ProgramBuilder& b, Conv& c) {
 }
 
 void choose_kernels(ProgramBuilder& b, Conv& c) {
+    if (c.winograd) {
+        c.kernels = b.random.low(1, group_kernels(b, c) + 2);
+        return;
+    }
     if (c.huge) {
         c.kernels = b.random.chance(10) ? b.huge_side() : b.random.low(1, b.sizes.atomic_k);
         return;
@@ -170,7 +190,7 @@ void choose_kernels(ProgramBuilder& b, Conv& c) {
 /// How this layer ends: what stays for the next one. Only sizes of this layer decide.
 void choose_release(ProgramBuilder& b, Conv& c) {
     c.skip_data = b.random.chance(30);
-    c.release = b.random.chance(70) ? c.height : b.random.in(1, c.height);
+    c.release = c.winograd || b.random.chance(70) ? c.height : b.random.in(1, c.height);
 }
 
 /// Weights of the layer before, on an input of any size; `line` as for images.
@@ -178,6 +198,12 @@ bool keep_weights(ProgramBuilder& b, const Conv& before, Conv& n, int line) {
     n.weight_reuse = true;
     n.kernels = before.kernels;
     n.weight_bytes = before.weight_bytes;
+    n.compressed = before.compressed;
+    n.mask_seed = before.mask_seed;
+    n.density = before.density;
+    n.stored_bytes = before.stored_bytes;
+    n.mask_bytes = before.mask_bytes;
+    if (n.winograd) return true;
     if (n.is_image) return keep_image_kernel(b, before, n, line);
     n.s = before.s;
     n.r = before.r;
@@ -198,7 +224,7 @@ bool keep_banks(ProgramBuilder& b, Conv& n) {
     int weight_banks = n.weight_banks;
     choose_banks(b, n);  // what it would need
     if (!n.weight_reuse && b.random.chance(b.options.original_safe ? 60 : 20) &&
-        data_banks + n.weight_banks <= b.sizes.cbuf_banks) {
+        data_banks + n.weight_banks <= usable_banks(b, n)) {
         weight_banks = n.weight_banks;  // the data stays when only the weight region changes
     }
     const bool enough = n.data_banks <= data_banks && n.weight_banks <= weight_banks;
@@ -214,6 +240,26 @@ bool keep_banks(ProgramBuilder& b, Conv& n) {
     return true;
 }
 
+/// Winograd on a plane of the same sizes.
+void copy_plane(const Conv& before, Conv& n) {
+    n.winograd = true;
+    n.sx = before.sx;
+    n.sy = before.sy;
+    n.width = before.width;
+    n.height = n.new_lines = before.height;
+    n.pl = before.pl;
+    n.pr = before.pr;
+    n.pt = before.pt;
+    n.pb = before.pb;
+    n.raw_width = before.raw_width;
+    n.raw_height = before.raw_height;
+    n.raw_channels = before.raw_channels;
+    n.channels = before.channels;
+    n.s = n.r = 4;
+    n.out_width = before.out_width;
+    n.out_height = before.out_height;
+}
+
 bool try_reuse(ProgramBuilder& b, const Conv& before, Conv& c) {
     Conv n;
     n.data_banks = before.data_banks;
@@ -224,6 +270,13 @@ bool try_reuse(ProgramBuilder& b, const Conv& before, Conv& c) {
     if (!data && !weight) return false;
     n.is_image = before.is_image;
     n.image = before.image;
+    n.in = before.in;
+    n.type = before.type;
+    if (before.winograd) {  // the same plane
+        if (data && !before.skip_data) return false;
+        copy_plane(before, n);
+    }
+    n.batches = data ? before.batches : 1;
     if (data) {
         n.data_reuse = true;
         n.huge = before.huge;
@@ -231,9 +284,11 @@ bool try_reuse(ProgramBuilder& b, const Conv& before, Conv& c) {
         n.channels = before.channels;
         n.new_lines = before.skip_data ? b.random.in(1, 8) : b.random.in(1, 6);
         n.height = before.skip_data ? left : left + n.new_lines;
+    } else if (n.winograd) {
+        // has its plane
     } else if (n.is_image) {
         choose_image(b, n);
-        if (n.channels != before.channels) return false;
+        if (n.channels != before.channels || n.type != before.type) return false;
     } else {
         choose_input(b, n);
         if (weight) n.channels = before.channels;
@@ -244,7 +299,7 @@ bool try_reuse(ProgramBuilder& b, const Conv& before, Conv& c) {
     } else {
         if (!(n.is_image ? choose_image_kernel(b, n, line) : choose_kernel(b, n))) return false;
         choose_kernels(b, n);
-        set_weight_bytes(n);
+        set_weight_bytes(b, n);
     }
     n.skip_weight = any_skip_weight(b);
     if (!keep_banks(b, n)) return false;
@@ -267,7 +322,8 @@ void ask_in_vain(ProgramBuilder& b, const std::optional<Conv>& before, Conv& c) 
     const bool data_moves = !before || c.data_banks != before->data_banks;
     const bool moves = data_moves || c.weight_banks != before->weight_banks;
     const bool empty = before && !before->skip_data && before->release == before->height;
-    const bool other = before && before->is_image != c.is_image;  // drops the data
+    const bool other = before && (before->is_image != c.is_image ||  // drops the data
+                                  before->winograd != c.winograd);
     c.data_reuse = (data_moves || empty || other) && b.random.chance(other ? 40 : 10);
     const bool harmless = !b.options.original_safe || !before || !before->skip_weight;
     c.weight_reuse = (moves || !before->skip_weight) && harmless && b.random.chance(10);
@@ -279,14 +335,18 @@ bool choose_fresh(ProgramBuilder& b, const std::optional<Conv>& before, Conv& c,
     constexpr int kMostAttempts = 500;
     for (int attempt = 0; !b.options.original_safe || attempt < kMostAttempts; ++attempt) {
         c = Conv();
+        c.in = c.type = b.any_type();
         const bool chained = attempt < 20 && b.result() != nullptr && b.random.chance(25);
         input = Cube();
         if (b.random.chance(3)) {
             choose_deep(b, c);
         } else if (b.sizes.image && b.options.image && b.random.chance(35)) {
             choose_image(b, c);
+        } else if (b.sizes.winograd && b.random.chance(40)) {
+            choose_winograd(b, c);
         } else if (chained) {
             input = *b.result();
+            c.in = c.type = input.type;
             c.width = input.width;
             c.height = c.new_lines = input.height;
             c.channels = input.channels;
@@ -298,7 +358,8 @@ bool choose_fresh(ProgramBuilder& b, const std::optional<Conv>& before, Conv& c,
             if (!choose_kernel(b, c)) continue;
             choose_kernels(b, c);
         }
-        set_weight_bytes(c);
+        if (input.width == 0) choose_batches(b, c);
+        set_weight_bytes(b, c);
         c.skip_weight = any_skip_weight(b);
         choose_banks(b, c);
         if (before && b.random.chance(50)) {  // the same split as before, if it is enough
@@ -339,11 +400,14 @@ std::string describe(const Conv& c) {
                            ? "image of format " + n(c.image.format) + ", " + n(c.rows_per_step) +
                                  " rows, offset " + n(c.image.x_offset) + " "
                            : "";
-    text += "conv " + n(c.width) + "x" + n(c.height) + "x" + n(c.channels) + " kernel " + n(c.s) +
-            "x" + n(c.r) + " K=" + n(c.kernels) + " stride " + n(c.sx) + "," + n(c.sy) +
-            " dilation " + n(c.dx) + "," + n(c.dy) + " pad " + n(c.pl) + "," + n(c.pr) + "," +
-            n(c.pt) + "," + n(c.pb) + " banks " + n(c.data_banks) + "+" + n(c.weight_banks) +
-            " release " + n(c.release);
+    if (c.winograd) text += "winograd ";
+    if (c.compressed) text += "compressed ";
+    if (c.batches > 1) text += n(c.batches) + " times ";
+    text += "conv" + std::string(type_text(c.type)) + " " + n(c.width) + "x" + n(c.height) + "x" +
+            n(c.channels) + " kernel " + n(c.s) + "x" + n(c.r) + " K=" + n(c.kernels) + " stride " +
+            n(c.sx) + "," + n(c.sy) + " dilation " + n(c.dx) + "," + n(c.dy) + " pad " + n(c.pl) +
+            "," + n(c.pr) + "," + n(c.pt) + "," + n(c.pb) + " banks " + n(c.data_banks) + "+" +
+            n(c.weight_banks) + " release " + n(c.release);
     if (c.data_reuse) text += " data-reuse new=" + n(c.new_lines);
     if (c.weight_reuse) text += " weight-reuse";
     if (c.skip_data) text += " skip-data-rls";
@@ -356,8 +420,13 @@ std::string describe(const Conv& c) {
 int any_stride(ProgramBuilder& b) { return b.random.chance(10) ? 8 : b.random.low(1, 8); }
 
 int entries(const ProgramBuilder& b, const Conv& c) {
-    return c.is_image ? dla::model::image_entries_per_slice(b.sizes.entry_bytes, c.image, c.width)
-                      : dla::model::entries_per_slice(b.sizes.cdma(), c.width, c.channels);
+    using namespace dla::model;
+    const CdmaSizes sizes = b.sizes.cdma();
+    if (c.is_image) {
+        return image_entries_per_slice(sizes.entry_bytes, c.image, c.width, c.type);
+    }
+    if (c.winograd) return winograd_entries_per_slice(sizes, c.width, c.channels * c.bytes());
+    return entries_per_slice(sizes, c.width, c.channels * c.bytes());
 }
 
 bool make_conv(ProgramBuilder& b, std::optional<Conv>& before) {
@@ -375,13 +444,18 @@ bool make_conv(ProgramBuilder& b, std::optional<Conv>& before) {
     } else if (input.layer >= 0) {
         b.wait_layer(input.layer);
     } else {
-        input = b.input_cube(c.width, std::max(c.new_lines, 1), c.channels, data_noise);
+        Cube cube{c.width, std::max(c.new_lines, 1), c.channels};
+        if (c.winograd) cube = {c.raw_width, c.raw_height, c.raw_channels};
+        cube.type = c.in;
+        cube.batches = c.batches;
+        input = b.input_cube(cube, data_noise);
     }
-    const std::uint64_t alignment = b.atom() * (b.random.chance(50) ? 1 : 32);
-    const std::uint64_t weights =
-        b.load_random(c.weight_bytes, alignment, b.any_port(), weight_noise);
+    const WeightPlaces weights = load_weights(b, c, weight_noise);
 
-    const SdpLayer sdp = program_sdp(b, c.out_width, c.out_height, c.kernels, nullptr);
+    Cube out{c.out_width, c.out_height, c.kernels};
+    out.type = c.type;
+    out.batches = c.batches;
+    const SdpLayer sdp = program_sdp(b, out, c.winograd, nullptr);
     const int cacc = b.take(Unit::cacc);
     b.take(Unit::cmac_a);
     b.take(Unit::cmac_b);

@@ -28,10 +28,26 @@ struct Conv {
     bool deep = false;      // a single sum over as much as fits
     bool huge = false;      // one side is long
 
+    Precision in = Precision::int8, type = Precision::int8;  // of memory; computed
+    int batches = 1;
+    // Winograd: sizes, channels and kernel are those of the extended plane; this is in memory.
+    bool winograd = false;
+    int raw_width = 0, raw_height = 0, raw_channels = 0;
+    // Compressed weights: which are stored follows from a seed.
+    bool compressed = false;
+    std::uint64_t mask_seed = 0;
+    int density = 100;  // of stored weights, percent
+    std::uint32_t stored_bytes = 0, mask_bytes = 0;
+
+    int bytes() const { return dla::model::bytes_of(type); }
+    std::int64_t kernel_elements() const { return std::int64_t{1} * channels * s * r; }
+
     int span_x() const { return (s - 1) * dx + 1; }
     int span_y() const { return (r - 1) * dy + 1; }
+    /// Winograd needs 16 for four results.
     std::int64_t macs() const {
-        return std::int64_t{1} * out_width * out_height * kernels * channels * s * r;
+        return std::int64_t{1} * batches * out_width * out_height * kernels * channels * s * r /
+               (winograd ? 4 : 1);
     }
 };
 
@@ -45,6 +61,26 @@ int any_stride(ProgramBuilder& b);
 /// CBUF entries of a line of the input.
 int entries(const ProgramBuilder& b, const Conv& c);
 
+/// random_modes.cpp: Winograd on a cube that is chosen, or on any.
+void choose_winograd(ProgramBuilder& b, Conv& c);
+/// Several inputs, if the layer can have them.
+void choose_batches(ProgramBuilder& b, Conv& c);
+/// Which weights are stored, and sets their bytes.
+void choose_masks(ProgramBuilder& b, Conv& c);
+/// Weights of a layer in memory and, if they are compressed, their masks and sizes of groups.
+struct WeightPlaces {
+    std::uint64_t weights = 0, masks = 0, group_sizes = 0;
+};
+WeightPlaces load_weights(ProgramBuilder& b, const Conv& c, Noise noise);
+/// Kernels of a group.
+inline int group_kernels(const ProgramBuilder& b, const Conv& c) {
+    return c.type == Precision::int8 ? b.sizes.atomic_k : b.sizes.elements(c.type);
+}
+/// Banks for data and weights; the last one has the masks of compressed weights.
+inline int usable_banks(const ProgramBuilder& b, const Conv& c) {
+    return b.sizes.cbuf_banks - (c.compressed ? 1 : 0);
+}
+
 /// random_image.cpp: an image of any format.
 void choose_image(ProgramBuilder& b, Conv& c);
 /// Kernel of an image layer; `line` > 0: the stored line of the layer before is used again. False
@@ -56,6 +92,7 @@ bool keep_image_kernel(ProgramBuilder& b, const Conv& before, Conv& c, int line)
 Cube image_planes(ProgramBuilder& b, Conv& c);
 
 /// random_conv_registers.cpp: CACC, CMAC, CSC and CDMA; the output is the last of the builder.
-void conv_registers(ProgramBuilder& b, const Conv& c, const Cube& input, std::uint64_t weights);
+void conv_registers(ProgramBuilder& b, const Conv& c, const Cube& input,
+                    const WeightPlaces& weights);
 
 }  // namespace macrame::dla::stimulus

@@ -12,6 +12,9 @@ namespace {
 void choose_pixels(ProgramBuilder& b, Conv& c) {
     c.image.is_signed = b.random.chance(50);
     c.image.pad_value = static_cast<std::int8_t>(b.random.chance(20) ? 0 : b.random.in(-128, 127));
+    if (c.type != Precision::int8) {
+        c.image.pad_value = static_cast<std::int16_t>(b.any_word(c.type));
+    }
 }
 
 /// Padding and size of the output.
@@ -45,14 +48,37 @@ void choose_rows(ProgramBuilder& b, Conv& c) {
     }
 }
 
+/// A format of 8 bits.
+int any_byte_format(ProgramBuilder& b) {
+    return b.random.chance(15) ? 0
+                               : b.random.pick({0, 12, 13, 14, 15, 16, 17, 18, 19, 26, 27, 28, 29});
+}
+
+/// A format of any type that the layer can take, and its type.
+void choose_wide_format(ProgramBuilder& b, Conv& c) {
+    for (;;) {
+        c.image.format = b.random.chance(45) ? any_byte_format(b) : b.random.in(0, 35);
+        const bool floats = c.image.format == 5 || c.image.format == 8 || c.image.format == 11;
+        if (floats && !b.sizes.fp16) continue;
+        if (floats) c.type = Precision::fp16;
+        c.in = floats                  ? Precision::fp16
+               : c.image.pixels().wide ? Precision::int16
+                                       : Precision::int8;
+        return;
+    }
+}
+
 }  // namespace
 
 void choose_image(ProgramBuilder& b, Conv& c) {
     c.is_image = true;
-    c.image.format = b.random.chance(15)
-                         ? 0
-                         : b.random.pick({0, 12, 13, 14, 15, 16, 17, 18, 19, 26, 27, 28, 29});
-    const dla::model::PixelFormat format = dla::model::pixel_format(c.image.format);
+    c.image.wide = b.sizes.wide();
+    if (c.image.wide) {
+        choose_wide_format(b, c);
+    } else {
+        c.image.format = any_byte_format(b);
+    }
+    const dla::model::PixelFormat format = c.image.pixels();
     c.channels = format.components;
     c.image.x_offset =
         b.random.chance(30) ? 0 : b.random.in(0, b.sizes.atom_bytes / format.bytes[0] - 1);
@@ -93,7 +119,7 @@ bool keep_image_kernel(ProgramBuilder& b, const Conv& before, Conv& c, int line)
 }
 
 Cube image_planes(ProgramBuilder& b, Conv& c) {
-    const dla::model::PixelFormat format = dla::model::pixel_format(c.image.format);
+    const dla::model::PixelFormat format = c.image.pixels();
     Cube cube{c.width, c.new_lines, c.channels};
     const int am = b.sizes.atom_bytes;
     const trace::Port port = b.any_port();  // of both planes
@@ -103,7 +129,7 @@ Cube image_planes(ProgramBuilder& b, Conv& c) {
         stride = static_cast<std::uint32_t>(
             ((bytes + am - 1) / am + (b.random.chance(50) ? 0 : b.random.low(1, 6))) * am);
         return b.load_random(std::uint64_t{stride} * static_cast<unsigned>(c.new_lines), b.atom(),
-                             port, noise);
+                             port, noise, c.in == Precision::fp16 ? c.in : Precision::int8);
     };
     cube.base = load(0, cube.line_stride);
     if (format.bytes[1] != 0) c.image.addr_1 = load(1, c.image.uv_stride);

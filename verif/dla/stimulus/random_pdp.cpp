@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "dla_regs.hpp"
+#include "verif/dla/model/float.hpp"
 
 namespace macrame::dla::stimulus {
 
@@ -46,6 +47,16 @@ bool cut(ProgramBuilder& b, Pooling& p, int width) {
            std::max({p.in[0], p.in[1], p.in[2]}) <= kWidestInput;
 }
 
+/// fp17 of 1 / n.
+constexpr std::uint32_t kReciprocals[] = {0x7C00, 0x7800, 0x7555, 0x7400,
+                                          0x7266, 0x7155, 0x7092, 0x7000};
+
+/// fp17 of n times a number.
+std::uint32_t float_multiple(int n, int value) {
+    using dla::model::Fp17;
+    return Fp17::from_int(n * value);
+}
+
 std::uint32_t three(const int (&widths)[3]) {
     return minus1(widths[0]) | minus1(widths[2]) << 10 | minus1(widths[1]) << 20;
 }
@@ -61,7 +72,7 @@ void pdp_rdma_registers(ProgramBuilder& b, const Pooling& p, const Cube& in) {
     b.put(r::D_SRC_LINE_STRIDE(in.line_stride));
     b.put(r::D_SRC_SURFACE_STRIDE(in.surface_stride));
     b.put(r::D_SRC_RAM_CFG(b.ram_type(in.base)));
-    b.put(r::D_DATA_FORMAT(0));
+    b.put(r::D_DATA_FORMAT(static_cast<std::uint32_t>(in.type)));
     b.put(r::D_OPERATION_MODE_CFG(0).SPLIT_NUM(minus1(p.strips)));
     b.put(r::D_POOLING_KERNEL_CFG(0)
               .KERNEL_WIDTH(minus1(p.x.kernel))
@@ -107,7 +118,9 @@ void start_pooling(ProgramBuilder& b, const Pooling& p, const Cube& in, const Cu
               .KERNEL_HEIGHT(minus1(p.y.kernel))
               .KERNEL_STRIDE_WIDTH(minus1(p.x.stride))
               .KERNEL_STRIDE_HEIGHT(minus1(p.y.stride)));
+    const bool floats = in.type == Precision::fp16;
     const auto reciprocal = [&](int kernel) {
+        if (floats) return kReciprocals[kernel - 1];
         return 65536u / static_cast<std::uint32_t>(kernel) +
                (kernel > 2 && b.random.chance(50) ? 1u : 0u);
     };
@@ -121,7 +134,9 @@ void start_pooling(ProgramBuilder& b, const Pooling& p, const Cube& in, const Cu
     const int pad = b.random.chance(30) ? 0 : b.random.in(-128, 127);
     const bool any = b.random.chance(20);  // not multiples of anything
     for (int n = 1; n < 8; ++n) {
-        const std::uint32_t value = any ? b.random.word() : static_cast<std::uint32_t>(n * pad);
+        const std::uint32_t value = any      ? b.random.word()
+                                    : floats ? float_multiple(n, pad)
+                                             : static_cast<std::uint32_t>(n * pad);
         b.write("PDP.D_POOLING_PADDING_VALUE_" + std::to_string(n) + "_CFG", value & 0x7FFFFu);
     }
     b.put(r::D_DST_BASE_ADDR_LOW(low_of(out.base)));
@@ -129,7 +144,8 @@ void start_pooling(ProgramBuilder& b, const Pooling& p, const Cube& in, const Cu
     b.put(r::D_DST_LINE_STRIDE(out.line_stride));
     b.put(r::D_DST_SURFACE_STRIDE(out.surface_stride));
     b.put(r::D_DST_RAM_CFG(b.ram_type(out.base)));
-    b.put(r::D_DATA_FORMAT(0));
+    b.put(r::D_DATA_FORMAT(static_cast<std::uint32_t>(in.type)));
+    if (floats) b.put(r::D_NAN_FLUSH_TO_ZERO(b.random.word() & 1u));
     b.put(r::D_PERF_ENABLE(b.random.word() & 1u));
     b.expect("PDP", 4, group);
     b.enable(Unit::pdp);
@@ -139,16 +155,17 @@ void make_pdp(ProgramBuilder& b) {
     Cube in;
     Pooling pool;
     const bool behind = b.result() != nullptr && b.random.chance(50);
+    const Precision type = b.any_type();
     if (behind) in = *b.result();
     if (behind && choose_pooling(b, pool, in.width, in.height, true)) {
         b.wait_layer(in.layer);
     } else {
         do {
-            in = b.any_cube(5 * b.sizes.atom_bytes);
+            in = b.any_cube(5 * b.sizes.atom_bytes, type);
         } while (!choose_pooling(b, pool, in.width, in.height, true));
-        in = b.input_cube(in.width, in.height, in.channels);
+        in = b.input_cube(in);
     }
-    const Cube out = b.output_cube(pool.x.out, pool.y.out, in.channels);
+    const Cube out = b.output_cube(pool.output(in));
     b.take(Unit::pdp_rdma);
     pdp_rdma_registers(b, pool, in);
     const bool rdma_first = b.random.chance(50);
@@ -157,7 +174,7 @@ void make_pdp(ProgramBuilder& b) {
     if (!rdma_first) b.enable(Unit::pdp_rdma);
     b.add_output(out);
     b.describe("pdp " + std::to_string(in.width) + "x" + std::to_string(in.height) + "x" +
-               std::to_string(in.channels) + pool.text());
+               std::to_string(in.channels) + type_text(in.type) + pool.text());
 }
 
 }  // namespace macrame::dla::stimulus

@@ -23,6 +23,12 @@ struct Pooling {
         const int rows = (y.kernel + y.stride - 1) / y.stride;
         return rows == 1 ? 128 : rows == 2 ? 64 : rows <= 4 ? 32 : 16;
     }
+    /// Sizes and type of what becomes of a cube.
+    Cube output(const Cube& from) const {
+        Cube made{x.out, y.out, from.channels};
+        made.type = from.type;
+        return made;
+    }
     std::string text() const {
         const auto axis = [](const PoolAxis& a) {
             return std::to_string(a.kernel) + "/" + std::to_string(a.stride) + " pad " +

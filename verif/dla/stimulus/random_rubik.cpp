@@ -143,7 +143,7 @@ void rubik_registers(ProgramBuilder& b, const Layer& l) {
 bool split_result(ProgramBuilder& b, Layer& l) {
     const Cube& cube = *b.result();
     if (((cube.base | cube.line_stride | cube.surface_stride) & 31u) != 0) return false;
-    if (l.precision != Precision::int8 || l.width >= 8192) return false;
+    if (l.precision != cube.type || cube.pairs || l.width >= 8192) return false;
     l.width = cube.width;
     l.height = cube.height;
     l.channels = cube.channels;

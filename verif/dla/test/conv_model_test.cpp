@@ -434,6 +434,35 @@ TEST_P(ConvModel, Sequences) {
     }
 }
 
+/// What a configuration has not is named, and the layer does not run.
+TEST(ConvDevice, FeaturesThatAreNotBuilt) {
+    const auto complaint = [](const DeviceSizes& sizes, auto change) {
+        Random rnd(1);
+        Program p = random_program(rnd, full_design(), Precision::int8, NaiveConv::Mode::cube);
+        p.c.batches = 1;
+        p.c.compressed = false;
+        change(p.c);
+        verif::Memory memory("pri_mem");
+        Device device(sizes, memory);
+        p.load(rnd, full_design(), memory);
+        p.write_registers(device);
+        for (int i = 0; i < 10; ++i)
+            device.advance(1);
+        return device.violations().empty() ? std::string() : device.violations().front();
+    };
+    DeviceSizes plain = full_design();
+    plain.fp16 = plain.winograd = plain.batch = plain.compression = false;
+    EXPECT_EQ(complaint(plain, [](NaiveConv& c) { c.in = c.proc = Precision::fp16; }),
+              "CDMA: PROC_PRECISION has a type that is not built");
+    EXPECT_EQ(complaint(plain, [](NaiveConv& c) { c.mode = NaiveConv::Mode::winograd; }),
+              "CDMA: Winograd is not built");
+    EXPECT_EQ(complaint(plain, [](NaiveConv& c) { c.compressed = true; }),
+              "CDMA: compressed weights are not built");
+    EXPECT_EQ(complaint(full_design(), [](NaiveConv& c) { c.in = Precision::int16; }),
+              "CDMA: IN_PRECISION and PROC_PRECISION differ: want pixels of integers and CVT_EN");
+    EXPECT_EQ(complaint(full_design(), [](NaiveConv&) {}), "");
+}
+
 INSTANTIATE_TEST_SUITE_P(Types, ConvModel,
                          ::testing::Values(Kind{"full_int8", full_design(), Precision::int8},
                                            Kind{"full_int16", full_design(), Precision::int16},

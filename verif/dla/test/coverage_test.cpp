@@ -6,6 +6,7 @@
 
 #include "dla_regs.hpp"
 #include "verif/dla/stimulus/random_layers.hpp"
+#include "verif/dla/test/published_sizes.hpp"
 
 namespace macrame {
 namespace {
@@ -226,6 +227,29 @@ TEST(Coverage, RandomLayersLeaveNoHole) {
             holes += "\n  " + hole;
         EXPECT_EQ(holes, "") << name << ": " << coverage.bins().summary();
     }
+}
+
+/// The same of the full design: types and modes of each unit.
+TEST(Coverage, RandomLayersOfTheFullDesignLeaveNoHole) {
+    const DeviceSizes sizes = dla::published::nv_full();
+    Coverage coverage(sizes);
+    for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+        dla::stimulus::RandomOptions options;
+        options.seed = seed;
+        options.layers = 16;
+        const dla::trace::Program program =
+            dla::trace::in_map(dla::stimulus::random_layers(sizes, options).program, "", "v1");
+        verif::Memory primary("pri_mem"), secondary("sec_mem");
+        dla::model::Device device(sizes, primary, &secondary);
+        const dla::trace::PlayResult result = dla::trace::play(program, device, primary, secondary);
+        ASSERT_TRUE(result.passed) << "seed " << seed;
+        coverage.play(program);
+        coverage.reads(result.reads);
+    }
+    std::string holes;
+    for (const std::string& hole : coverage.bins().holes())
+        holes += "\n  " + hole;
+    EXPECT_EQ(holes, "") << coverage.bins().summary();
 }
 
 }  // namespace

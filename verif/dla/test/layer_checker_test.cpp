@@ -14,25 +14,26 @@
 #include "verif/dla/run/platform.hpp"
 #include "verif/dla/run/simulate.hpp"
 #include "verif/dla/stimulus/random_layers.hpp"
-#include "verif/dla/test/layer_cases_movers.hpp"
 #include "verif/dla/test/layer_cases.hpp"
+#include "verif/dla/test/layer_cases_movers.hpp"
 #include "verif/dla/test/published_sizes.hpp"
 #include "verif/dla/trace/cfg_reader.hpp"
 #include "verif/dla/trace/dla_registers.hpp"
+#include "verif/dla/trace/txn_reader.hpp"
 
 namespace macrame {
 namespace {
 
 namespace fs = std::filesystem;
 using dla::layer_cases::full_sizes;
-using dla::published::Config;
-using dla::published::configs;
 using dla::model::DeviceSizes;
 using dla::model::Finding;
 using dla::model::KeptInBuffer;
 using dla::model::LayerFollower;
 using dla::model::LayerRegisters;
 using dla::model::Level;
+using dla::published::Config;
+using dla::published::configs;
 
 using Names = std::vector<std::string>;
 
@@ -197,7 +198,8 @@ TEST(LayerFollower, AReadDmaWithNothingToReadIsTold) {
 
 TEST(LayerFollower, ReservedBitsAreNotStored) {
     LayerFollower follower(full_sizes());
-    const LayerRegisters layer = changed(dla::layer_cases::conv_layer(), {{"CSC.D_BANK", 0xFFE0FFE0}});
+    const LayerRegisters layer =
+        changed(dla::layer_cases::conv_layer(), {{"CSC.D_BANK", 0xFFE0FFE0}});
     EXPECT_EQ(run_conv(follower, layer), Names{});
 }
 
@@ -266,7 +268,18 @@ TEST(LayerChecker, RandomProgramsAreLegal) {
     all.back().sizes.cdp = false;
     for (const Config& config : all) {
         for (std::uint64_t seed = 1; seed <= 100; ++seed) {
-            EXPECT_EQ(errors(config.sizes, dla::stimulus::random_program(config.sizes, seed)), Names{})
+            EXPECT_EQ(errors(config.sizes, dla::stimulus::random_program(config.sizes, seed)),
+                      Names{})
+                << config.name << ", seed " << seed;
+        }
+    }
+}
+
+TEST(LayerChecker, RandomProgramsOfOtherTypesAndModesAreLegal) {
+    for (const Config& config : dla::published::wide_configs()) {
+        for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+            ASSERT_EQ(errors(config.sizes, dla::stimulus::random_program(config.sizes, seed)),
+                      Names{})
                 << config.name << ", seed " << seed;
         }
     }
@@ -305,6 +318,9 @@ bool needs_ew(const fs::path& path) {
     return name.rfind("sdp_3x3x3", 0) == 0 && name.find("_ew_") != std::string::npos;
 }
 
+/// Writes every register of absent units on purpose.
+bool enables_absent_units(const fs::path& path) { return path.stem() == "reg_absent_units"; }
+
 TEST(LayerChecker, PublishedTracesAreLegal) {
     const char* path = std::getenv("MACRAME_CONFORMANCE");
     if (path == nullptr) GTEST_SKIP() << "SKIPPED: MACRAME_CONFORMANCE is not set";
@@ -325,6 +341,11 @@ TEST(LayerChecker, PublishedTracesAreLegal) {
                 DeviceSizes sizes = config.sizes;
                 sizes.sdp_ew = sizes.sdp_lut = true;
                 EXPECT_EQ(errors(sizes, read.program), Names{}) << entry.path();
+            } else if (enables_absent_units(entry.path())) {
+                const Names found = errors(config.sizes, read.program);
+                EXPECT_NE(found, Names{}) << entry.path();
+                for (const std::string& name : found)
+                    EXPECT_NE(name.find("RUBIK"), name.npos) << name;
             } else {
                 EXPECT_EQ(errors(config.sizes, read.program), Names{}) << entry.path();
             }
@@ -333,11 +354,37 @@ TEST(LayerChecker, PublishedTracesAreLegal) {
     }
 }
 
+/// The same for the map and the sizes of the first design: recorded traces and whole programs.
+TEST(LayerChecker, ProgramsOfTheFullDesignAreLegal) {
+    const char* path = std::getenv("MACRAME_CONFORMANCE");
+    if (path == nullptr) GTEST_SKIP() << "SKIPPED: MACRAME_CONFORMANCE is not set";
+    const dla::trace::RegisterTable registers = dla::trace::dla_registers("v1");
+    int played = 0;
+    for (const fs::path& folder :
+         {fs::path(path) / "nv_full_v1", fs::path(path) / "oracle" / "v1" / "layers"}) {
+        if (!fs::is_directory(folder)) continue;
+        for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+            const std::string file = entry.path().string();
+            const bool txn = entry.path().extension() == ".txn";
+            if (!txn && entry.path().extension() != ".cfg") continue;
+            const auto read =
+                txn ? dla::trace::read_txn(file) : dla::trace::read_cfg(file, registers);
+            ASSERT_TRUE(read.ok()) << file << ": " << read.errors.front();
+            ++played;
+            EXPECT_EQ(errors(dla::published::nv_full(), dla::trace::in_map(read.program, "v1", "")),
+                      Names{})
+                << entry.path();
+        }
+    }
+    EXPECT_GT(played, 0);
+}
+
 // ---- the trace player
 
 /// A trace file of a CDP layer that looks into its table with a select beyond the documented range.
 std::string broken_trace() {
-    const LayerRegisters layer = changed(dla::layer_cases::cdp_layer(), {{"CDP.S_LUT_INFO", 0x1000}});
+    const LayerRegisters layer =
+        changed(dla::layer_cases::cdp_layer(), {{"CDP.S_LUT_INFO", 0x1000}});
     const dla_regs::RegisterTable table = dla_regs::table();
     const std::string path = testing::TempDir() + "layer_checker.cfg";
     std::ofstream out(path);

@@ -9,6 +9,7 @@
 
 #include "verif/dla/model/layer_checker.hpp"
 #include "verif/dla/test/layer_cases_conv.hpp"
+#include "verif/dla/test/layer_cases_modes.hpp"
 #include "verif/dla/test/layer_cases_movers.hpp"
 #include "verif/dla/test/layer_cases_original.hpp"
 #include "verif/dla/test/layer_cases_post.hpp"
@@ -31,6 +32,10 @@ Cases all_cases() {
     for (Case& c : dla::layer_cases::bdma_cases())
         out.push_back(std::move(c));
     for (Case& c : dla::layer_cases::original_cases())
+        out.push_back(std::move(c));
+    for (Case& c : dla::layer_cases::wide_type_cases())
+        out.push_back(std::move(c));
+    for (Case& c : dla::layer_cases::wide_mode_cases())
         out.push_back(std::move(c));
     return out;
 }
@@ -57,6 +62,17 @@ TEST(LayerRules, GoodLayersHaveNoFinding) {
           l::cdp_layer,      l::cdp_point_layer,     l::conv_ports_layer, l::offline_ports_layer,
           l::contract_layer, l::split_layer,         l::merge_layer,      l::copy_layer}) {
         for (const Finding& f : check_layer(l::full_sizes(), layer()))
+            ADD_FAILURE() << f.text();
+    }
+}
+
+TEST(LayerRules, GoodLayersOfOtherTypesAndModesHaveNoFinding) {
+    namespace l = dla::layer_cases;
+    for (LayerRegisters (*layer)() :
+         {l::conv16_layer, l::batch_layer, l::compressed_layer, l::winograd_layer, l::image16_layer,
+          l::offline16_layer, l::widening_layer, l::pdp16_layer, l::sdp_pdp16_layer,
+          l::cdp16_layer}) {
+        for (const Finding& f : check_layer(l::wide_sizes(), layer()))
             ADD_FAILURE() << f.text();
     }
 }

@@ -40,4 +40,23 @@ inline model::DeviceSizes nv_full() {
     return sizes;
 }
 
+/// Small configurations of other types and modes, beside the full design.
+inline std::vector<Config> wide_configs() {
+    model::DeviceSizes integers{16, 16, 16, 32, 32, 512, 32};
+    integers.int16 = integers.pdp = integers.cdp = true;
+    integers.sdp_ew = integers.sdp_lut = true;
+    model::DeviceSizes floats{8, 8, 16, 16, 32, 512, 32};
+    floats.int8 = false;
+    floats.fp16 = floats.pdp = floats.cdp = floats.sdp_ew = floats.sdp_lut = true;
+    model::DeviceSizes winograd{64, 32, 32, 128, 16, 256, 64};
+    winograd.int16 = winograd.winograd = winograd.pdp = winograd.cdp = true;
+    model::DeviceSizes compression;
+    compression.compression = compression.pdp = compression.cdp = true;
+    return {{"nv_full", nv_full()},
+            {"int8 and int16", integers},
+            {"fp16", floats},
+            {"Winograd without batch", winograd},
+            {"compression alone", compression}};
+}
+
 }  // namespace macrame::dla::published

@@ -4,9 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
 #include "naive_reference.hpp"
+#include "published_sizes.hpp"
 #include "verif/dla/stimulus/compare_devices.hpp"
 
 namespace macrame {
@@ -51,6 +53,54 @@ TEST(RandomLayers, SameSeedSameProgram) {
     EXPECT_NE(a.commands.size(), c.commands.size());
 }
 
+/// All that a program is, as one number.
+class Digest {
+public:
+    void add(std::uint64_t value) { state_ = (state_ ^ value) * 0x100000001B3u; }
+    void add(const dla::trace::Program& program) {
+        for (const dla::trace::Command& c : program.commands) {
+            add(static_cast<std::uint64_t>(c.op));
+            add(c.addr);
+            add(c.value);
+            add(static_cast<std::uint64_t>(c.idle));
+        }
+        for (const dla::trace::MemoryInit& init : program.memory) {
+            add(init.base);
+            add(init.size);
+            for (const dla::trace::Segment& segment : init.segments) {
+                add(segment.offset);
+                for (const std::uint8_t byte : segment.bytes)
+                    add(byte);
+            }
+        }
+        for (const dla::trace::Notify& notify : program.notifies)
+            add(static_cast<std::uint64_t>(notify.bit));
+    }
+    std::uint64_t value() const { return state_; }
+
+private:
+    std::uint64_t state_ = 0xCBF29CE484222325u;
+};
+
+/// Seeds that found something stay what they are: what other configurations have beside int8 draws
+/// no random number in these.
+TEST(RandomLayers, ProgramsOfInt8StayWhatTheyAre) {
+    const auto digest_of = [](const DeviceSizes& sizes, bool original_safe) {
+        Digest digest;
+        for (std::uint64_t seed = 1; seed <= 30; ++seed)
+            digest.add(dla::stimulus::random_program(sizes, seed, original_safe));
+        return digest.value();
+    };
+    DeviceSizes movers;
+    movers.bdma = movers.rubik_contract = movers.rubik_reshape = true;
+    const std::vector<dla::published::Config> all = dla::published::configs();
+    EXPECT_EQ(digest_of(all.front().sizes, false), 14880554040313782162u);
+    EXPECT_EQ(digest_of(all.front().sizes, true), 10847777624733722420u);
+    EXPECT_EQ(digest_of(all.back().sizes, false), 16914690770502456862u);
+    EXPECT_EQ(digest_of(all.back().sizes, true), 1328127673326779124u);
+    EXPECT_EQ(digest_of(movers, false), 17771284063034984451u);
+}
+
 TEST(RandomLayers, NoTwoSeedsMakeTheSameLayers) {
     std::set<std::string> seen;
     std::size_t layers = 0;
@@ -72,11 +122,13 @@ TEST(RandomLayers, ModelComputesTheDefinition) {
             dla::stimulus::RandomOptions options;
             options.seed = seed;
             options.max_macs = 60'000;
-            const dla::stimulus::RandomProgram random = dla::stimulus::random_layers(c.sizes, options);
+            const dla::stimulus::RandomProgram random =
+                dla::stimulus::random_layers(c.sizes, options);
             verif::Memory memory("pri_mem"), unused("sec_mem"), expected("expected");
             dla::model::Device device(c.sizes, memory);
             memory.log_writes(true);
-            const dla::trace::PlayResult result = dla::trace::play(random.program, device, memory, unused);
+            const dla::trace::PlayResult result =
+                dla::trace::play(random.program, device, memory, unused);
             ASSERT_TRUE(result.passed)
                 << c.name << " seed " << seed << lines(random.layers) << lines(result.failures);
             test::NaiveReference(c.sizes, expected).run(random.program);
@@ -127,7 +179,8 @@ TEST(RandomLayers, PoolInEveryWay) {
         const dla::stimulus::RandomProgram random = dla::stimulus::random_layers(sizes, options);
         verif::Memory memory("pri_mem"), unused("sec_mem");
         dla::model::Device device(sizes, memory);
-        const dla::trace::PlayResult result = dla::trace::play(random.program, device, memory, unused);
+        const dla::trace::PlayResult result =
+            dla::trace::play(random.program, device, memory, unused);
         ASSERT_TRUE(result.passed)
             << "seed " << seed << lines(random.layers) << lines(result.failures);
         for (const std::string& l : random.layers) {
@@ -142,6 +195,36 @@ TEST(RandomLayers, PoolInEveryWay) {
     EXPECT_GT(strips, 4);
     EXPECT_GT(behind_sdp, 8);
     EXPECT_GT(chains, 15);
+}
+
+/// Layers of all types and modes; the model runs them.
+TEST(RandomLayers, OtherTypesAndModes) {
+    std::map<std::string, int> found;
+    for (const dla::published::Config& config : dla::published::wide_configs()) {
+        for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+            dla::stimulus::RandomOptions options;
+            options.seed = seed;
+            options.max_macs = 60'000;
+            const dla::stimulus::RandomProgram random =
+                dla::stimulus::random_layers(config.sizes, options);
+            verif::Memory primary("pri_mem"), secondary("sec_mem");
+            dla::model::Device device(config.sizes, primary, &secondary);
+            const dla::trace::PlayResult result = dla::trace::play(
+                dla::trace::in_map(random.program, "",
+                                   dla::model::register_variant(config.sizes.v1_map)),
+                device, primary, secondary);
+            ASSERT_TRUE(result.passed) << config.name << " seed " << seed << lines(random.layers)
+                                       << lines(result.failures);
+            for (const std::string& layer : random.layers) {
+                for (const char* part : {"winograd ", "compressed ", " times ", "conv int16",
+                                         "conv fp16", " to int16", " to fp16", " in int8"}) {
+                    found[part] += layer.find(part) != std::string::npos ? 1 : 0;
+                }
+            }
+        }
+    }
+    for (const auto& [part, count] : found)
+        EXPECT_GT(count, 15) << part;
 }
 
 TEST(RandomLayers, AddressesFitTheBus) {

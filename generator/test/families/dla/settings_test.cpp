@@ -170,7 +170,7 @@ const std::vector<Case>& cases() {
         {"pdp_throughput",
          {{"feature_data_types", "FP16"}},
          "pdp-throughput = 1: want at least 2: bytes per cycle, an element has two (default)",
-         {{"pdp_throughput", "1"}}},
+         {{"feature_data_types", "FP16"}, {"pdp_throughput", "2"}, {"cdp_throughput", "2"}}},
         {"cdp_throughput",
          {{"feature_data_types", "INT8,INT16"}},
          "cdp-throughput = 1: want at least 2: bytes per cycle, an element has two (default)",
@@ -186,11 +186,6 @@ const std::vector<Case>& cases() {
          {{"register_map", "v1"}, {"mac_atomic_c_size", "32"}, {"mac_atomic_k_size", "32"}},
          "register-map = v1: want later, as cbuf-bank-number is 32, more than 16 (--register-map)",
          {{"register_map", "later"}}},
-        {"feature_data_types",
-         {{"feature_data_types", "INT8,INT16"}},
-         "feature-data-types = INT8,INT16: want INT8: 16-bit types are not built yet "
-         "(--feature-data-types)",
-         {{"feature_data_types", "INT8"}}},
         {"rubik_enable",
          {{"rubik_enable", "true"}},
          "rubik-enable = true: want false, as rubik-contract-enable and rubik-reshape-enable are "
@@ -206,11 +201,6 @@ const std::vector<Case>& cases() {
          "rubik-reshape-enable = true: want false, as rubik-enable is false "
          "(--rubik-reshape-enable)",
          {{"rubik_reshape_enable", "false"}}},
-        {"max_batch_size",
-         {{"batch_enable", "true"}, {"max_batch_size", "9"}},
-         "max-batch-size = 9: want at most mac-atomic-k-size (8), as batch-enable is true "
-         "(--max-batch-size)",
-         {{"batch_enable", "false"}, {"max_batch_size", "9"}}},
         {"weight_compression_enable",
          {{"weight_compression_enable", "true"}},
          "weight-compression-enable = true: want false, as feature-data-types is INT8 "
@@ -226,10 +216,15 @@ const std::vector<Case>& cases() {
          "winograd-enable = true: want false: Winograd convolution is not built yet "
          "(--winograd-enable)",
          {{"winograd_enable", "false"}}},
-        {"batch_enable",
+        {"max_batch_size",
+         {{"batch_enable", "true"}, {"max_batch_size", "32"}},
+         "max-batch-size = 32: want at most mac-atomic-k-size (8), as batch-enable is true "
+         "(--max-batch-size)",
+         {{"batch_enable", "true"}, {"max_batch_size", "8"}}},
+        {"max_batch_size",
          {{"batch_enable", "true"}},
-         "batch-enable = true: want false: batches are not built yet (--batch-enable)",
-         {{"batch_enable", "false"}, {"max_batch_size", "32"}}},
+         "max-batch-size = none: want a number, as batch-enable is true (default)",
+         {{"max_batch_size", "32"}}},
     };
     return kCases;
 }
@@ -398,7 +393,8 @@ TEST(Settings, FilesNameTheLine) {
     EXPECT_EQ(diags[0].text,
               "cbuf-bank-dpth: want a parameter of dla (my.toml:3); did you mean cbuf_bank_depth?");
     EXPECT_EQ(diags[1].text, "cbuf-bank-number = 24: want a power of two in 2..32 (my.toml:2)");
-    EXPECT_EQ(diags[2].text, std::string("feature-data-types = INT8,INT4: want ") + kTypeSets + " (my.toml:4)");
+    EXPECT_EQ(diags[2].text,
+              std::string("feature-data-types = INT8,INT4: want ") + kTypeSets + " (my.toml:4)");
     EXPECT_TRUE(config_of(settings).clock_gating);
     diags.clear();
     for (const char* text : {"a = \n", "[|a]\n", "[a|b]\n", "|\n", "a\xef\xb3\xbf = 1\n"}) {
