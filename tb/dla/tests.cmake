@@ -56,6 +56,12 @@ set(TEST_ARGUMENTS_whole_atoms --preset nv_small --feature-data-types INT8,FP16 
     --cdp-throughput 8)
 set(TEST_ARGUMENTS_fp16 --preset nv_small --feature-data-types FP16 --pdp-throughput 2
     --cdp-throughput 2 --sdp-ew-enable --sdp-ew-throughput 1 --sdp-lut-enable)
+# Compressed weights in entries of another size, one memory port, clocks that stop.
+set(TEST_ARGUMENTS_masks ${TEST_ARGUMENTS_int16} --weight-compression-enable --clock-gating)
+list(APPEND UNBUILT_CONFIGS masks)
+foreach(unit cdma cbuf csc)
+    list(APPEND TEST_CONFIGS_${unit} masks)
+endforeach()
 # With the units that move data in memory: atoms of 8, 16 and (full) 32 bytes.
 set(MOVERS --bdma-enable --rubik-enable --rubik-contract-enable --rubik-reshape-enable)
 set(TEST_ARGUMENTS_movers --preset nv_small ${MOVERS})

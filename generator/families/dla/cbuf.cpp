@@ -36,6 +36,7 @@ text::Scope cbuf_scope(const Config& config, const Derived& derived) {
         {"bank_sel", config.secondary_memif_enable ? "wr_sel" : "wr_sel_q"},
         {"bank_row", config.secondary_memif_enable ? "wr_row" : "wr_row_q"},
         {"bank_data", config.secondary_memif_enable ? "wr_data" : "wr_data_q"},
+        {"types", text::Scope{{"masks", config.weight_compression_enable ? 1 : 0}}},
         {"low_w", low_w},
         {"lows", 1 << low_w},
         {"highs", highs},
@@ -49,9 +50,12 @@ text::Scope cbuf_scope(const Config& config, const Derived& derived) {
 
 const Unit& cbuf_unit() {
     static const Unit unit{
-        "cbuf",        "convolution buffer: banks of entries between CDMA and CSC",
-        nullptr,       {"dla_cbuf.v"},
-        {"reg_copy", "sram_1r1w"}, {},
+        "cbuf",
+        "convolution buffer: banks of entries between CDMA and CSC",
+        nullptr,
+        {"dla_cbuf.v"},
+        {"reg_copy", "sram_1r1w"},
+        {},
         cbuf_scope,
     };
     return unit;

@@ -45,6 +45,7 @@ text::Scope types_scope(const Config& config, const Derived& derived) {
                               {"mix", mix ? 1 : 0},
                               {"fp16", derived.fp16},
                               {"several", several ? 1 : 0},
+                              {"masks", config.weight_compression_enable ? 1 : 0},
                               {"features", integers ? 1 : 0},
                               {"convert", integers || image ? 1 : 0},
                               {"words", integers ? derived.atom_bytes / 2 : 4}}},
@@ -65,6 +66,8 @@ text::Scope types_scope(const Config& config, const Derived& derived) {
                              (wide && !mix ? " byte_per_kernel[0]," : "")},
         {"unused_padding", wide ? "" : " pad_value[15:8],"},
         {"wt_data", fp16 ? "wt_plain" : "mcif2cdma_wt_rd_rsp_data"},
+        {"plain_data",
+         fp16 ? "rsp_wmb ? mcif2cdma_wt_rd_rsp_data : wt_plain" : "mcif2cdma_wt_rd_rsp_data"},
         {"convert", fp16 ? both : "cvt_en"},
         {"rsp_late", !(integers || image) ? "1'b0"
                      : fp16               ? both
@@ -145,6 +148,7 @@ text::Scope batch_scope(const Config& config, const Derived& derived) {
 text::Scope cdma_scope(const Config& config, const Derived& derived) {
     // Pixels wait for weights where both have one way into CBUF.
     const bool waits = config.image_enable && !config.secondary_memif_enable;
+    const bool masks = config.weight_compression_enable;
     text::Scope out = types_scope(config, derived);
     out.merge(wide_scope(config));
     out.merge(batch_scope(config, derived));
@@ -154,6 +158,11 @@ text::Scope cdma_scope(const Config& config, const Derived& derived) {
         {"atom_lsb", clog2(derived.atom_bytes)},
         // At least 8 atoms, and 128 bytes: the unit in which weight streams are padded.
         {"wt_req_atoms", std::max(8, 128 / derived.atom_bytes)},
+        {"wt_in_valid", masks ? "rsp_valid" : "in_valid"},
+        {"wmb_fetching", masks ? " || wmb_busy" : ""},
+        {"wmb_coming", masks ? " || wmb_outstanding" : ""},
+        // Requests of weights and masks under way: half of them may be for one entry only.
+        {"wt_requests", std::max(16, derived.img_fifo_depth / 4)},
     });
     return out;
 }
@@ -168,7 +177,7 @@ const Unit& cdma_unit() {
         nullptr,
         {"dla_cdma.v", "dla_cdma_ctrl.v", "dla_cdma_dat.v", "dla_cdma_wt.v", "dla_cdma_space.v",
          "dla_cdma_perf.v"},
-        {"clkgate", "fp_from_fixed", "reg_copy"},
+        {"clkgate", "fp_from_fixed", "reg_copy", "fifo_sync", "sram_dist_1r1w"},
         {{"cdma",
           {"D_MISC_CFG.DATA_REUSE",
            "D_MISC_CFG.WEIGHT_REUSE",
@@ -216,6 +225,10 @@ const Unit& cdma_unit() {
          {[](C c) { return c.batch_enable; },
           {},
           {"D_BATCH_NUMBER.BATCHES", "D_BATCH_STRIDE.BATCH_STRIDE"}},
+         {[](C c) { return c.weight_compression_enable; },
+          {"dla_cdma_wt_order.v"},
+          {"D_WEIGHT_FORMAT.WEIGHT_FORMAT", "D_WMB_ADDR_HIGH.WMB_ADDR_HIGH",
+           "D_WMB_ADDR_LOW.WMB_ADDR_LOW", "D_WMB_BYTES.WMB_BYTES"}},
          {takes_pixels,
           {},
           {"D_DATAIN_FORMAT.DATAIN_FORMAT", "D_DATAIN_FORMAT.PIXEL_FORMAT",

@@ -19,8 +19,7 @@ std::vector<Kind> kinds_of(const Config& config, const Derived& d) {
     const int word = d.cmac_latency - 2;
     std::vector<Kind> kinds;
     if (d.fp16 != 0 && (d.int8 != 0 || d.int16 != 0)) {
-        kinds.push_back(
-            {"fp", d.int8 != 0 ? "precision[1]" : "precision != 2'd1", {6, 7, word}});
+        kinds.push_back({"fp", d.int8 != 0 ? "precision[1]" : "precision != 2'd1", {6, 7, word}});
     }
     if (d.int8 != 0) {
         kinds.push_back({"pair", "precision == 2'd0", {word}});

@@ -42,8 +42,8 @@ text::Scope cfg_scope(bool wide, bool mix, bool image, bool packed) {
 
 /// What only configurations with int8 beside elements of 16 bits have: two channel blocks in an
 /// entry, the second of which is the odd one.
-text::Scope mix_scope(bool mix, bool image) {
-    const auto only = [mix](const char* line) { return mix ? line : ""; };
+text::Scope mix_scope(bool mix, bool image, const std::string& slot) {
+    const auto only = [mix](const std::string& line) { return mix ? line : std::string(); };
     return {
         {"int8_port",
          only("input  wire                       int8,           // else elements of 16 bits")},
@@ -66,9 +66,8 @@ text::Scope mix_scope(bool mix, bool image) {
         {"sg_pins", only(".int8          (int8),\n.odd_q         (step_odd),")},
         {"step_odd", only(", step_odd")},
         {"dl_odd", only(", dl_odd")},
-        {"pos_pins", image ? only(".step_odd        (step_odd),\n.odd_q           (odd),\n"
-                                  ".int8            (int8),")
-                           : only(".step_odd        (step_odd),\n.odd_q           (odd),")},
+        {"pos_pins", only(".step_odd        (step_odd),\n.odd_q           (" + slot + "odd)," +
+                          (image ? "\n.int8            (int8)," : ""))},
         {"window_pin", only(".int8        (int8),")},
         {"half_part", mix ? "? x[0] : odd" : "&& x[0]"},
         {"cell_ok", mix ? "cell_ok" : "kernel_ok"},
@@ -78,7 +77,7 @@ text::Scope mix_scope(bool mix, bool image) {
 
 /// What only configurations with several inputs per layer have: a position has a beat of each.
 /// Stripes are counted in shares of a position, 2^batch_w of them, at least as many as inputs.
-text::Scope batch_scope(bool batch, int cbuf_addr_w) {
+text::Scope batch_scope(bool batch, int cbuf_addr_w, const std::string& lent) {
     const auto only = [batch](const std::string& line, const char* other = "") {
         return batch ? line : other;
     };
@@ -139,7 +138,7 @@ text::Scope batch_scope(bool batch, int cbuf_addr_w) {
                                ".per_slice       (per_slice[CBUF_W:0]),")},
         {"line_entries", only("line_entries", "per_slice")},
         {"line_entries_wire",
-         only("wire [14:0]       line_entries = multiply ? per_slice : per_line;")},
+         only("wire [14:0]       line_entries = " + lent + " ? per_slice : per_line;")},
         {"top_batch_wires", only("wire [4:0]        batches;\nwire [2:0]        batch_w;\n"
                                  "wire [12:0]       slices_less_1;\nwire [14:0]       per_line;")},
         {"top_batch_cfg",
@@ -187,14 +186,77 @@ text::Scope pause_scope(int least, bool batch) {
     };
 }
 
+/// What only configurations with compressed weights have. Weights that are expanded take `late`
+/// cycles longer to CMAC, so what dla_csc_pos sends into the pipeline of data is delayed.
+text::Scope masks_scope(bool masks, int cbuf_addr_w, bool image, bool mix) {
+    const auto only = [masks](const std::string& line, const char* other = "") {
+        return masks ? line : other;
+    };
+    const auto port = [cbuf_addr_w](const char* end) {
+        return fmt::format("output reg  [{:2}:0]                mask_entries_q{}", cbuf_addr_w,
+                           end);
+    };
+    const std::string slot = std::string(image ? "rows, row, crossing, " : "") +
+                             (mix ? "odd, " : "") + "first, last, tail, x, entry";
+    const std::string late_slot =
+        std::string(image ? "slot_rows, slot_row, slot_crossing,\n" : "") +
+        (mix ? "slot_odd, " : "") + "slot_first, slot_last, slot_tail, slot_x, slot_entry";
+    const std::string width = fmt::format("{} + X_W + CBUF_W + 1", 3 + 5 * image + mix);
+    return {
+        {"masks_ports", only("output reg                        compressed_q,\n" + port(","))},
+        {"masks_wires",
+         only("wire        compressed;\n"
+              "wire [27:0] wmb_bytes;\n"
+              "wire [28-BYTE_W-1:0] mask_entries = wmb_bytes[27:BYTE_W] +\n"
+              "                              {{(27-BYTE_W){1'b0}}, |wmb_bytes[BYTE_W-1:0]};\n"
+              "wire        unused_masks = &{1'b0, mask_entries};")},
+        {"masks_reg_pins", only(".d_weight_format                        (compressed),\n"
+                                ".d_wmb_bytes                            (wmb_bytes),")},
+        {"masks_load",
+         only("compressed_q      <= compressed;\n"
+              "mask_entries_q    <= mask_entries[CBUF_W:0] & {(CBUF_W+1){compressed}};")},
+        {"top_masks_wires", only("wire              compressed;\nwire [CBUF_W:0]   mask_entries;")},
+        {"top_masks_cfg",
+         only(".compressed_q      (compressed),\n.mask_entries_q    (mask_entries),")},
+        {"wl_masks_cfg", only(".compressed      (compressed),\n"
+                              ".wmb_entries     (mask_entries),\n"
+                              ".wmb_updt        (cdma2csc_wmb_updt),\n"
+                              ".wmb_rls_valid   (csc2cdma_wmb_rls_valid),\n"
+                              ".wmb_rls_entries (csc2cdma_wmb_rls_entries),")},
+        {"wl_masks_cbuf", only(".wmb_rd_valid     (csc2cbuf_wmb_rd_valid),\n"
+                               ".wmb_rd_row       (csc2cbuf_wmb_rd_row),\n"
+                               ".wmb_rd_rsp_valid (cbuf2csc_wmb_rd_valid),\n"
+                               ".wmb_rd_rsp_data  (cbuf2csc_wmb_rd_data),")},
+        {"slot", only("slot_")},
+        {"slot_width", width},
+        {"slot_out", slot},
+        {"slot_in", late_slot},
+        {"late_", only("late_")},
+        {"dl_late_wires",
+         only("wire            slot_read, slot_beat, slot_first, slot_last, slot_tail;\n"
+              "wire [X_W-1:0]  slot_x;\n"
+              "wire [14:0]     slot_y;\n"
+              "wire [CBUF_W:0] slot_entry;" +
+              std::string(mix ? "\nwire            slot_odd;" : "") +
+              (image ? "\nwire [1:0]      slot_rows, slot_row;\n"
+                       "wire            slot_crossing;"
+                     : ""))},
+    };
+}
+
 text::Scope csc_scope(const Config& config, const Derived& derived) {
     const bool wide = has_wide_type(config), mix = has_both_widths(config);
-    const bool image = config.image_enable;
+    const bool image = config.image_enable, masks = config.weight_compression_enable;
+    const int late = masks ? kExpandCycles : 0;
+    const std::string lent = masks ? "late_multiply_q[LATE-1]" : "multiply";
     text::Scope out = {
         {"types", text::Scope{{"wide", wide ? 1 : 0},
                               {"mix", mix ? 1 : 0},
                               {"batch", config.batch_enable ? 1 : 0},
                               {"lane_bits", derived.lane_bits},
+                              {"masks", masks ? 1 : 0},
+                              {"late", late},
+                              {"dl_latency", derived.csc_latency - late},
                               // A line of pixels of 16 bits may have 64 KiB.
                               {"x_more", wide && image ? 1 : 0}}},
         {"cells", 2 * derived.cmac_cells},
@@ -208,10 +270,12 @@ text::Scope csc_scope(const Config& config, const Derived& derived) {
                              : "step_tail_q ? channel : {LANE_W{1'b1}}"},
         {"place", mix ? "place" : "pos_x_q"},
     };
+    out.merge({{"lent", lent}, {"load_fifo", 16}, {"expand_early", derived.cbuf_rd_latency + 6}});
+    out.merge(masks_scope(masks, derived.cbuf_addr_w, image, mix));
     out.merge(cfg_scope(wide, mix, image, derived.atoms_per_entry > 1));
-    out.merge(mix_scope(mix, image));
+    out.merge(mix_scope(mix, image, masks ? "slot_" : ""));
     out.merge(pause_scope(derived.cacc_min_stripe, config.batch_enable));
-    out.merge(batch_scope(config.batch_enable, derived.cbuf_addr_w));
+    out.merge(batch_scope(config.batch_enable, derived.cbuf_addr_w, lent));
     return out;
 }
 
@@ -260,7 +324,11 @@ const Unit& csc_unit() {
            "D_POST_Y_EXTENSION.Y_EXTENSION"}},
          {[](C c) { return c.batch_enable; }, {}, {"D_BATCH_NUMBER.BATCHES"}},
          {[](C c) { return !has_wide_type(c); }, {"dla_csc_wl.v"}},
-         {has_wide_type, {"csc_wide/dla_csc_wide_wl.v"}},
+         {[](C c) { return has_wide_type(c) && !c.weight_compression_enable; },
+          {"csc_wide/dla_csc_wide_wl.v"}},
+         {[](C c) { return c.weight_compression_enable; },
+          {"csc_masks/dla_csc_masks_wl.v", "dla_csc_masks.v", "dla_csc_expand.v"},
+          {"D_WEIGHT_FORMAT.WEIGHT_FORMAT", "D_WMB_BYTES.WMB_BYTES"}},
          {[](C c) { return has_wide_type(c) && !has_both_widths(c); },
           {"csc_wide/dla_csc_wide_kernel.v"}},
          {has_both_widths, {"csc_mix/dla_csc_mix_kernel.v"}, {"D_MISC_CFG.PROC_PRECISION"}}},

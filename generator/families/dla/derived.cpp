@@ -179,9 +179,10 @@ Derived derive(const Config& config) {
     d.cbuf_addr_w = clog2(d.cbuf_entries);
     d.cbuf_row_w = clog2(d.cbuf_depth);
     d.cbuf_bank_w = clog2(d.cbuf_banks);
-    d.cbuf_rd_latency = 4;                      // address, RAM, groups of banks, all banks
+    d.cbuf_rd_latency = 4;  // address, RAM, groups of banks, all banks
     // Address; entry, aligned, padded; in a mix lanes of 8 or 16 bits.
-    d.csc_latency = 3 + d.cbuf_rd_latency + 3 + d.int8 * d.wide;
+    d.csc_latency = 3 + d.cbuf_rd_latency + 3 + d.int8 * d.wide +
+                    (config.weight_compression_enable ? kExpandCycles : 0);
     d.cdma_fetch_grain_max_bit =
         log2_floor(d.cbuf_depth * d.entry_bytes * (d.cbuf_banks - 1) / d.atom_bytes);
 

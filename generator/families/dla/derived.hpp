@@ -8,6 +8,9 @@
 
 namespace macrame::dla {
 
+/// Cycles that compressed weights take longer from CBUF to CMAC.
+inline constexpr int kExpandCycles = 2;
+
 /// Everything that follows from a Config: the sizes of the contract page templates/dla/README.md
 /// and the derived values of the published configurations. Templates see every member by name.
 struct Derived {

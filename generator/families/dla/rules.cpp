@@ -164,6 +164,9 @@ const std::vector<Rule>& rules() {
          [](C) { return std::string("false, as rubik-enable is false"); }},
         {"rubik_reshape_enable", "", [](C c) { return !c.rubik_reshape_enable || c.rubik_enable; },
          [](C) { return std::string("false, as rubik-enable is false"); }},
+        {"weight_compression_enable", "feature_data_types",
+         [](C c) { return !c.weight_compression_enable || has_wide_type(c); },
+         [](C) { return std::string("false, as feature-data-types is INT8"); }},
     };
     return kRules;
 }

@@ -66,6 +66,7 @@ text::Scope top_scope(const Config& config, const Derived& derived) {
         {"wr_clients", wr_clients},
         {"cmac", config.retiming_enable ? "dla_cmac_retimed" : "dla_cmac"},
         {"halves", text::List{"a", "b"}},
+        {"masks", text::Scope{{"on", config.weight_compression_enable ? 1 : 0}}},
         {"operands", operands},
         {"sums", mac_link(config, derived)},
     };

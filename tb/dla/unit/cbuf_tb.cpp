@@ -1,5 +1,5 @@
 /// Unit test of dla_cbuf against an array: flush, one write per cycle from either side (with two
-/// memory ports: from both), both read ports in every cycle, exact latency, output that holds.
+/// memory ports: from both), all read ports in every cycle, exact latency, output that holds.
 
 #include <gtest/gtest.h>
 #include <verilated.h>
@@ -42,6 +42,32 @@ void put_select(Dut& dut, bool weights, int atom) {
     }
 }
 
+/// Who reads. Ports of masks exist only with compressed weights.
+enum Side { kData, kWeights, kMasks };
+constexpr int kSides = p::weight_compression_enable ? 3 : 2;
+constexpr int kMaskFirst = p::cbuf_entries - p::cbuf_depth;  ///< entry in which their bank begins
+template <bool Has, typename Dut>
+void put_mask_read(Dut& dut, std::optional<int> entry) {
+    if constexpr (Has) {
+        dut.csc2cbuf_wmb_rd_valid = entry.has_value();
+        if (entry) put_number(dut.csc2cbuf_wmb_rd_row, *entry - kMaskFirst);
+    }
+}
+template <bool Has, typename Dut>
+bool mask_valid(const Dut& dut) {
+    if constexpr (Has)
+        return dut.cbuf2csc_wmb_rd_valid != 0;
+    else
+        return false;
+}
+template <bool Has, typename Dut>
+Bytes mask_data(const Dut& dut) {
+    if constexpr (Has)
+        return get_bytes(dut.cbuf2csc_wmb_rd_data, p::entry_bytes);
+    else
+        return {};
+}
+
 struct Write {
     int entry;
     int atom;
@@ -56,6 +82,7 @@ protected:
             drive_write(weights, std::nullopt);
             (weights ? dut_->csc2cbuf_wt_rd_valid : dut_->csc2cbuf_dat_rd_valid) = 0;
         }
+        put_mask_read<p::weight_compression_enable>(*dut_, std::nullopt);
         dut_->rst_n = 0;
         cycle();
         cycle();
@@ -106,14 +133,19 @@ protected:
         written_[static_cast<std::size_t>(w->entry)] = now_;
     }
 
-    void drive_read(bool weights, std::optional<int> entry) {
+    void drive_read(Side side, std::optional<int> entry) {
         Vdut& d = *dut_;
-        (weights ? d.csc2cbuf_wt_rd_valid : d.csc2cbuf_dat_rd_valid) = entry.has_value();
-        auto& pending = pending_[weights];
+        auto& pending = pending_[side];
+        if (side == kMasks) {
+            put_mask_read<p::weight_compression_enable>(d, entry);
+        } else {
+            (side == kWeights ? d.csc2cbuf_wt_rd_valid : d.csc2cbuf_dat_rd_valid) =
+                entry.has_value();
+        }
         if (entry) {
-            if (weights) {
+            if (side == kWeights) {
                 put_number(d.csc2cbuf_wt_rd_addr, *entry);
-            } else {
+            } else if (side == kData) {
                 put_number(d.csc2cbuf_dat_rd_addr, *entry);
             }
             read_[static_cast<std::size_t>(*entry)] = now_;
@@ -124,21 +156,25 @@ protected:
         }
     }
 
-    void check_read(bool weights) {
-        auto& pending = pending_[weights];
+    void check_read(Side side) {
+        auto& pending = pending_[side];
         if (static_cast<int>(pending.size()) <= p::cbuf_rd_latency) return;
         const Bytes want = pending.front();
         pending.pop_front();
-        const bool valid =
-            (weights ? dut_->cbuf2csc_wt_rd_valid : dut_->cbuf2csc_dat_rd_valid) != 0;
-        const Bytes got = weights ? get_bytes(dut_->cbuf2csc_wt_rd_data, p::entry_bytes)
-                                  : get_bytes(dut_->cbuf2csc_dat_rd_data, p::entry_bytes);
-        ASSERT_EQ(valid, !want.empty()) << "cycle " << now_ << " weights " << weights;
+        const Vdut& d = *dut_;
+        constexpr bool kHas = p::weight_compression_enable;
+        const bool valid = side == kMasks     ? mask_valid<kHas>(d)
+                           : side == kWeights ? d.cbuf2csc_wt_rd_valid != 0
+                                              : d.cbuf2csc_dat_rd_valid != 0;
+        const Bytes got = side == kMasks     ? mask_data<kHas>(d)
+                          : side == kWeights ? get_bytes(d.cbuf2csc_wt_rd_data, p::entry_bytes)
+                                             : get_bytes(d.cbuf2csc_dat_rd_data, p::entry_bytes);
+        ASSERT_EQ(valid, !want.empty()) << "cycle " << now_ << " side " << side;
         if (valid) {
-            ASSERT_EQ(got, want) << "cycle " << now_ << " weights " << weights;
-            held_[weights] = got;
-        } else if (!held_[weights].empty()) {
-            ASSERT_EQ(got, held_[weights]) << "output does not hold, cycle " << now_;
+            ASSERT_EQ(got, want) << "cycle " << now_ << " side " << side;
+            held_[side] = got;
+        } else if (!held_[side].empty()) {
+            ASSERT_EQ(got, held_[side]) << "output does not hold, cycle " << now_;
         }
     }
 
@@ -146,8 +182,8 @@ protected:
     void look() {
         dut_->clk = 0;
         dut_->eval();
-        for (bool side : {false, true})
-            check_read(side);
+        for (int side = 0; side < kSides; ++side)
+            check_read(static_cast<Side>(side));
         cycle();
     }
 
@@ -161,12 +197,14 @@ protected:
         return w;
     }
 
-    /// Data in the first `data_banks` banks, weights behind; every probability in percent.
-    void traffic(int data_banks, int cycles, int responses, int data_share, int reads) {
+    /// Data in the first `data_banks` banks, weights behind, with `masks` those of weights in the
+    /// last; every probability in percent.
+    void traffic(int data_banks, int cycles, int responses, int data_share, int reads,
+                 bool masks = false) {
         SCOPED_TRACE("data banks " + std::to_string(data_banks) + ", responses " +
                      std::to_string(responses) + " %, seed 1");
         const int border = data_banks * p::cbuf_depth;
-        const int weights = p::cbuf_entries - border;
+        const int weights = p::cbuf_entries - border - (masks ? p::cbuf_depth : 0);
         bool is_data = true;
         for (int i = 0; i < cycles; ++i) {
             std::optional<Write> dat, wt;
@@ -174,25 +212,31 @@ protected:
                 if (random(3) == 0) is_data = random(100) < data_share;  // runs of a few
                 const bool both = p::secondary_memif_enable && random(2) == 0;
                 if (is_data || both) dat = random_write(0, border);
-                if (!is_data || both) wt = random_write(border, weights);
+                if (!is_data || both) {
+                    wt = masks && random(2) == 0 ? random_write(kMaskFirst, p::cbuf_depth)
+                                                 : random_write(border, weights);
+                }
                 both_writes_ += dat && wt;
             }
             drive_write(false, dat);
             drive_write(true, wt);
-            for (bool side : {false, true}) {
+            for (int side = 0; side < kSides; ++side) {
                 std::optional<int> entry;
-                if (random(100) < reads) {
-                    entry = side ? untouched(border, weights, written_, kVisible)
-                                 : untouched(0, border, written_, kVisible);
+                if (random(100) < reads && (masks || side != kMasks)) {
+                    entry = side == kMasks
+                                ? untouched(kMaskFirst, p::cbuf_depth, written_, kVisible)
+                            : side == kWeights ? untouched(border, weights, written_, kVisible)
+                                               : untouched(0, border, written_, kVisible);
+                    mask_reads_ += side == kMasks && entry;
                 }
-                drive_read(side, entry);
+                drive_read(static_cast<Side>(side), entry);
             }
             look();
             if (HasFatalFailure()) return;
         }
         for (int i = 0; i < 12; ++i) {
-            drive_read(false, std::nullopt);
-            drive_read(true, std::nullopt);
+            for (int side = 0; side < kSides; ++side)
+                drive_read(static_cast<Side>(side), std::nullopt);
             drive_write(false, std::nullopt);
             drive_write(true, std::nullopt);
             look();
@@ -205,18 +249,21 @@ protected:
     std::mt19937 rng_{1};
     int now_ = 1000;
     int reads_ = 0;
+    int mask_reads_ = 0;
     int both_writes_ = 0;  ///< cycles with a write of either side
     std::vector<int> written_ = std::vector<int>(p::cbuf_entries, 0);
     std::vector<int> read_ = std::vector<int>(p::cbuf_entries, 0);
-    std::deque<Bytes> pending_[2];
-    Bytes held_[2];
+    std::deque<Bytes> pending_[3];
+    Bytes held_[3];
 };
 
 TEST_F(Cbuf, FlushClearsEveryEntry) {
     for (int entry = 0; entry < p::cbuf_entries + p::cbuf_rd_latency; ++entry) {
         const bool more = entry < p::cbuf_entries;
-        drive_read(entry % 2 == 1, more ? std::optional<int>(entry) : std::nullopt);
-        drive_read(entry % 2 == 0, std::nullopt);
+        drive_read(entry % 2 == 1 ? kWeights : kData,
+                   more ? std::optional<int>(entry) : std::nullopt);
+        drive_read(entry % 2 == 0 ? kWeights : kData, std::nullopt);
+        if (kSides > 2) drive_read(kMasks, std::nullopt);
         look();
         if (HasFatalFailure()) return;
     }
@@ -230,6 +277,12 @@ TEST_F(Cbuf, ReadsSeeWrites) {
         if (HasFatalFailure()) return;
     }
     EXPECT_GT(reads_, 20000);
+    for (int data_banks = 1; kSides > 2 && data_banks < p::cbuf_banks - 1; data_banks += 6) {
+        traffic(data_banks, 4000, 100, 30, 100, true);
+        traffic(data_banks, 2000, 40, 50, 60, true);
+        if (HasFatalFailure()) return;
+    }
+    EXPECT_GT(mask_reads_, kSides > 2 ? 8000 : -1);
     if (p::secondary_memif_enable) {
         EXPECT_GT(both_writes_, 1000);
     }

@@ -25,6 +25,7 @@ using Atom = std::vector<std::uint8_t>;
 
 constexpr int kQ = p::atoms_per_entry;
 constexpr bool kTwoPorts = p::secondary_memif_enable;
+constexpr bool kMasks = p::weight_compression_enable;
 
 struct Request {
     std::uint64_t addr;
@@ -38,6 +39,7 @@ public:
     }
 
     std::uint64_t both_writes() const { return both_writes_; }
+    std::size_t mask_writes() const { return mask_writes_; }
     const m::CbufImage& rtl_image() const { return rtl_; }
 
     /// Runs all layers, programmed as early as the register groups allow.
@@ -57,12 +59,13 @@ public:
             ASSERT_LT(cycle(), limit)
                 << "hangs: layer " << done_layers_ << " csc " << csc_.index << " phase "
                 << csc_.phase << " slices " << csc_.slices << " entries in use " << data_claimed_
-                << " and " << weight_claimed_;
+                << " and " << csc_.weights.claimed << " and " << csc_.masks.claimed;
         }
         for (int i = 0; i < 20; ++i)
             tick();
         EXPECT_TRUE(data_log_.empty());
         EXPECT_TRUE(weight_log_.empty());
+        EXPECT_TRUE(mask_log_.empty());
         EXPECT_TRUE(data_requests_.empty());
         EXPECT_EQ(rtl_.bytes, image_.bytes);
     }
@@ -90,6 +93,11 @@ private:
     void sample_requests(const Vdut& d);
     void check_data_request(const Vdut& d);
     void check_weight_request(const Vdut& d);
+    void drive_releases();
+    void use_ring(RingStub& ring, bool keep, int need);
+    bool masks_now() const {
+        return layer_ < csc_.layers.size() && csc_.layers[layer_].regs.compressed;
+    }
     void sample_writes(const Vdut& d);
     void check_write(bool valid, int entry, int atom, const Atom& data,
                      std::deque<m::CbufWrite>& log, const char* what);
@@ -99,14 +107,14 @@ private:
     CscStub csc_;
 
     // expectations, in order over all layers
-    std::deque<m::CbufWrite> data_log_, weight_log_;
+    std::deque<m::CbufWrite> data_log_, weight_log_, mask_log_;
     std::deque<Request> data_requests_;
-    std::deque<std::size_t> slice_ends_, entry_ends_;      // write counts
-    std::deque<std::size_t> data_ends_, weight_ends_;      // write counts per layer
-    std::deque<Request> weight_streams_;                   // per fetching layer: address, atoms
+    std::deque<std::size_t> slice_ends_, entry_ends_, mask_entry_ends_;  // write counts
+    std::deque<std::size_t> data_ends_, weight_ends_, mask_ends_;        // write counts per layer
+    std::deque<Request> weight_streams_, mask_streams_;    // per fetching layer: address, atoms
     std::deque<std::pair<std::size_t, int>> data_claims_;  // request number, entries
-    std::size_t data_writes_ = 0, weight_writes_ = 0, data_reqs_ = 0;
-    bool slice_due_ = false, entry_due_ = false;
+    std::size_t data_writes_ = 0, weight_writes_ = 0, mask_writes_ = 0, data_reqs_ = 0;
+    bool slice_due_ = false, entry_due_ = false, mask_due_ = false;
     std::vector<std::uint64_t> dat_latency_, wt_latency_, dat_stalls_, wt_stalls_;  // per layer
     std::vector<m::SpecialCounts> data_counts_, weight_counts_;                     // per layer
     std::deque<std::size_t> data_surfaces_;  // write count at which a request is complete
@@ -114,11 +122,12 @@ private:
     int weight_outstanding_ = 0;
 
     // space
-    int data_claimed_ = 0, weight_claimed_ = 0;  // entries in use
-    std::size_t layer_ = 0;                      // the layer CDMA works on
+    int data_claimed_ = 0;   // entries in use
+    std::size_t layer_ = 0;  // the layer CDMA works on
     std::size_t done_layers_ = 0;
     int weight_asked_ = 0;     // atoms requested in this layer
     bool data_asked_ = false;  // a request of data in the cycle before
+    bool weight_offered_ = false;
     bool data_irq_ = false, weight_irq_ = false;
     std::uint64_t flush_rows_ = 0;
     std::uint64_t both_writes_ = 0;  // cycles with pixels and weights
@@ -157,6 +166,10 @@ inline void Bench::program(const Program& layer, int group) {
     write(0x5c, r.batch_stride);
     write(0x60, u32(r.entries_per_slice - 1));
     write(0x64, random().bits() & 0xfff);
+    write(0x68, u32(r.compressed));
+    write(0x8c, u32(r.mask_addr >> 32));
+    write(0x90, u32(r.mask_addr));
+    write(0x94, r.compressed ? r.mask_bytes : random().bits() & 0xfffff80u);
     write(0x6c, u32(layer.group_atoms * m::bytes_of(r.proc) - 1));
     write(0x78, u32(r.weight_addr >> 32));
     write(0x7c, u32(r.weight_addr));
@@ -214,6 +227,17 @@ inline void Bench::expect(const std::vector<Program>& layers) {
         }
         weight_log_.insert(weight_log_.end(), log.begin(), log.end());
         weight_ends_.push_back(weight_log_.size());
+        log.clear();
+        if (model.mask_pending()) {
+            mask_streams_.push_back({r.mask_addr, static_cast<int>(r.mask_bytes / p::atom_bytes)});
+        }
+        while (model.mask_pending()) {
+            model.release_masks(1);
+            ASSERT_TRUE(model.step_mask(memory_read, image_, &log));
+            mask_entry_ends_.push_back(mask_log_.size() + log.size());
+        }
+        mask_log_.insert(mask_log_.end(), log.begin(), log.end());
+        mask_ends_.push_back(mask_log_.size());
         data_counts_.push_back(model.data_counts());
         weight_counts_.push_back(model.weight_counts());
     }
@@ -234,101 +258,6 @@ inline void Bench::check_counters(std::size_t layer) {
     EXPECT_EQ(read(0xc8), weight_counts_[layer].nan) << "NaN in weights, layer " << layer;
     EXPECT_EQ(read(0xcc), data_counts_[layer].inf) << "Inf in data, layer " << layer;
     EXPECT_EQ(read(0xd0), weight_counts_[layer].inf) << "Inf in weights, layer " << layer;
-}
-
-/// What CSC does between two clock edges: start and end of its layers, releases.
-inline void Bench::drive_csc() {
-    csc_.bank_change = false;
-    dut().csc2cdma_dat_rls_valid = 0;
-    dut().csc2cdma_wt_rls_valid = 0;
-    if (!csc_.data_rls.empty() && !gap()) {
-        dut().csc2cdma_dat_rls_valid = 1;
-        put_number(dut().csc2cdma_dat_rls_entries, csc_.data_rls.front());
-    }
-    if (!csc_.weight_rls.empty() && !gap()) {
-        dut().csc2cdma_wt_rls_valid = 1;
-        put_number(dut().csc2cdma_wt_rls_entries, csc_.weight_rls.front());
-    }
-    if (!csc_.finished() && csc_.phase == 0) {
-        const m::CdmaLayer& r = csc_.layers[csc_.index].regs;
-        const m::CdmaLayer* prev = csc_.index == 0 ? nullptr : &csc_.layers[csc_.index - 1].regs;
-        const bool idle = csc_.data_rls.empty() && csc_.weight_rls.empty();
-        csc_.bank_change = idle && (prev == nullptr || r.data_banks != prev->data_banks ||
-                                    r.weight_banks != prev->weight_banks);
-    }
-    dut().csc2cdma_bank_change = csc_.bank_change;
-}
-
-/// Follows the events of a clock cycle on the side of CSC.
-inline void Bench::csc_events() {
-    if (dut().csc2cdma_dat_rls_valid) {
-        data_claimed_ -= csc_.data_rls.front();
-        csc_.data_rls.pop_front();
-    }
-    if (dut().csc2cdma_wt_rls_valid) {
-        weight_claimed_ -= csc_.weight_rls.front();
-        csc_.weight_rls.pop_front();
-    }
-    csc_.slices += dut().cdma2csc_dat_updt;
-    csc_.entries += dut().cdma2csc_wt_updt;
-    if (csc_.finished()) return;
-
-    const Program& layer = csc_.layers[csc_.index];
-    const m::CdmaLayer& r = layer.regs;
-    const m::CdmaLayer* prev = csc_.index == 0 ? nullptr : &csc_.layers[csc_.index - 1].regs;
-    const bool data_moved = prev == nullptr || r.data_banks != prev->data_banks;
-    const bool moved = data_moved || r.weight_banks != prev->weight_banks;
-    if (csc_.phase == 0) {
-        if (moved && !(csc_.bank_change && dut().cdma2csc_bank_change)) return;
-        if (moved) {
-            EXPECT_TRUE(dat_.idle() && wt_.idle()) << "fetch during a bank change";
-            weight_claimed_ = csc_.entries = csc_.weights_kept = 0;
-        }
-        if (data_moved) data_claimed_ = csc_.slices = csc_.remaining = 0;
-        csc_.phase = 1;
-        return;
-    }
-    // Slices all have the size of the layer that fetched them; what remains has prev's size.
-    if (csc_.phase == 1) {
-        if (!r.data_reuse || (prev != nullptr && r.is_image != prev->is_image)) {
-            for (int i = 0; i < csc_.remaining; ++i) {
-                csc_.data_rls.push_back(prev->entries_per_slice);
-                --csc_.slices;
-            }
-            csc_.remaining = 0;
-        }
-        if (csc_.weights_kept > 0 && !r.weight_reuse) {
-            csc_.weight_rls.push_back(csc_.weights_kept);
-            csc_.entries -= csc_.weights_kept;
-        }
-        csc_.weights_used = 0;
-        csc_.phase = 2;
-        return;
-    }
-    const bool data_kept =
-        r.data_reuse && !data_moved && prev->skip_data_rls && r.is_image == prev->is_image;
-    const int height = data_kept ? csc_.remaining : csc_.remaining + r.slices();
-    const int entries = static_cast<int>((r.weight_bytes + p::entry_bytes - 1) / p::entry_bytes);
-    if (!r.skip_weight_rls && csc_.weights_used < entries && csc_.entries > 0 && !gap()) {
-        const int most = std::min(csc_.entries, entries - csc_.weights_used);
-        const int some = stall() == Stall::kNone ? most : random().in(1, most);
-        csc_.weight_rls.push_back(some);
-        csc_.entries -= some;
-        csc_.weights_used += some;
-    }
-    const bool weights_ok =
-        r.skip_weight_rls ? csc_.entries >= entries : csc_.weights_used == entries;
-    if (csc_.slices < height || !weights_ok || (stall() != Stall::kNone && !random().chance(3)))
-        return;
-    csc_.remaining = height;
-    csc_.weights_kept = r.skip_weight_rls ? entries : 0;
-    if (!r.skip_data_rls) {
-        csc_.data_rls.push_back(layer.csc_release * r.entries_per_slice);
-        csc_.slices -= layer.csc_release;
-        csc_.remaining -= layer.csc_release;
-    }
-    ++csc_.index;
-    csc_.phase = 0;
 }
 
 inline void Bench::check_write(bool valid, int entry, int atom, const Atom& data,
@@ -385,6 +314,7 @@ inline void Bench::sample_announcements(const Vdut& d) {
         EXPECT_EQ(bool(d.cdma2csc_dat_updt), slice_due_) << "slice announced, cycle " << cycle();
     }
     EXPECT_EQ(bool(d.cdma2csc_wt_updt), entry_due_) << "entry announced, cycle " << cycle();
+    EXPECT_EQ(mask_updt<kMasks>(d), mask_due_) << "masks announced, cycle " << cycle();
 }
 
 /// They come after the last write of the layer, with its group.
@@ -399,6 +329,9 @@ inline void Bench::sample_interrupts(const Vdut& d) {
         const std::size_t writes = kind == 0 ? data_writes_ : weight_writes_;
         const std::size_t want = (kind == 0 ? data_ends_ : weight_ends_)[layer_];
         EXPECT_EQ(writes, want) << "interrupt before the data, cycle " << cycle();
+        if (kind == 1) {
+            EXPECT_EQ(mask_writes_, mask_ends_[layer_]) << "interrupt before masks";
+        }
         last_interrupt_ = cycle();
     }
 }
@@ -428,7 +361,10 @@ inline void Bench::sample_requests(const Vdut& d) {
         EXPECT_EQ(wt_primary<kTwoPorts>(d), csc_.layers[layer_].wt_primary) << "cycle " << cycle();
     }
     const bool same_port = dat_primary<kTwoPorts>(d) == wt_primary<kTwoPorts>(d);
-    if (d.cdma_wt2mcif_rd_req_valid && data_asked_ && !wt_held && same_port) {
+    // Of weights and masks one waits for the other and has asked earlier then.
+    const bool earlier = wt_held || (masks_now() && weight_offered_);
+    weight_offered_ = d.cdma_wt2mcif_rd_req_valid;
+    if (d.cdma_wt2mcif_rd_req_valid && data_asked_ && !earlier && same_port) {
         EXPECT_LT(weight_asked_, csc_.layers[layer_].group_atoms)
             << "weights behind the first group in the way of data, cycle " << cycle();
     }
@@ -458,32 +394,40 @@ inline void Bench::check_data_request(const Vdut& d) {
 
 inline void Bench::check_weight_request(const Vdut& d) {
     const int wt_atoms = d.cdma_wt2mcif_rd_req_size + 1;
-    weight_asked_ += wt_atoms;
-    ASSERT_FALSE(weight_streams_.empty()) << "weight request too many, cycle " << cycle();
-    Request& stream = weight_streams_.front();
-    EXPECT_EQ(d.cdma_wt2mcif_rd_req_addr, bus_addr(stream.addr)) << "cycle " << cycle();
+    const std::uint64_t addr = d.cdma_wt2mcif_rd_req_addr;
+    const bool masks =
+        masks_now() && !mask_streams_.empty() && addr == bus_addr(mask_streams_.front().addr);
+    weight_asked_ += masks ? 0 : wt_atoms;
+    auto& streams = masks ? mask_streams_ : weight_streams_;
+    ASSERT_FALSE(streams.empty()) << "weight request too many, cycle " << cycle();
+    Request& stream = streams.front();
+    EXPECT_EQ(addr, bus_addr(stream.addr)) << "cycle " << cycle();
     EXPECT_LE(wt_atoms, stream.atoms);
     EXPECT_TRUE(wt_atoms % kQ == 0 || wt_atoms == stream.atoms);
-    weight_claimed_ += (wt_atoms + kQ - 1) / kQ;
-    EXPECT_LE(weight_claimed_, csc_.layers[layer_].regs.weight_banks * p::cbuf_depth)
+    RingStub& ring = masks ? csc_.masks : csc_.weights;
+    ring.claimed += (wt_atoms + kQ - 1) / kQ;
+    EXPECT_LE(ring.claimed, (masks ? 1 : csc_.layers[layer_].regs.weight_banks) * p::cbuf_depth)
         << "weights requested without room, cycle " << cycle();
     stream.addr += static_cast<std::uint64_t>(wt_atoms) * p::atom_bytes;
     stream.atoms -= wt_atoms;
-    if (stream.atoms == 0) weight_streams_.pop_front();
+    if (stream.atoms == 0) streams.pop_front();
     weight_outstanding_ += wt_atoms;
 }
 
 inline void Bench::sample_writes(const Vdut& d) {
     const bool dat_wr = d.cdma2cbuf_dat_wr_valid, wt_wr = d.cdma2cbuf_wt_wr_valid;
+    const bool masks = masks_now() && d.cdma2cbuf_wt_wr_addr >= p::cbuf_entries - p::cbuf_depth;
     EXPECT_FALSE(pixels() && dat_wr && wt_wr && !kTwoPorts)
         << "pixels do not wait, cycle " << cycle();
     both_writes_ += pixels() && dat_wr && wt_wr;
     check_write(dat_wr, d.cdma2cbuf_dat_wr_addr, dat_sel<kQ>(d),
                 get_bytes(d.cdma2cbuf_dat_wr_data, p::atom_bytes), data_log_, "data");
     check_write(wt_wr, d.cdma2cbuf_wt_wr_addr, wt_sel<kQ>(d),
-                get_bytes(d.cdma2cbuf_wt_wr_data, p::atom_bytes), weight_log_, "weight");
+                get_bytes(d.cdma2cbuf_wt_wr_data, p::atom_bytes), masks ? mask_log_ : weight_log_,
+                masks ? "masks" : "weight");
     data_writes_ += dat_wr;
-    weight_writes_ += wt_wr;
+    weight_writes_ += wt_wr && !masks;
+    mask_writes_ += wt_wr && masks;
     weight_outstanding_ -= wt_wr;
     if (dat_wr && !data_surfaces_.empty() && data_surfaces_.front() == data_writes_) {
         data_surfaces_.pop_front();
@@ -491,8 +435,13 @@ inline void Bench::sample_writes(const Vdut& d) {
     }
     slice_due_ = !pixels() && dat_wr && !slice_ends_.empty() && slice_ends_.front() == data_writes_;
     if (slice_due_) slice_ends_.pop_front();
-    entry_due_ = wt_wr && !entry_ends_.empty() && entry_ends_.front() == weight_writes_;
+    entry_due_ = wt_wr && !masks && !entry_ends_.empty() && entry_ends_.front() == weight_writes_;
     if (entry_due_) entry_ends_.pop_front();
+    mask_due_ =
+        wt_wr && masks && !mask_entry_ends_.empty() && mask_entry_ends_.front() == mask_writes_;
+    if (mask_due_) mask_entry_ends_.pop_front();
 }
 
 }  // namespace macrame::tb::cdma
+
+#include "tb/dla/unit/cdma_bench_csc.hpp"

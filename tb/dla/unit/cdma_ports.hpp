@@ -1,6 +1,8 @@
 #pragma once
 /// Ports of dla_cdma that only some configurations have.
 
+#include <verilated.h>
+
 namespace macrame::tb::cdma {
 
 /// Index of the only bit set, -1 if there is not exactly one.
@@ -25,6 +27,29 @@ int wt_sel(const Dut& dut) {
         return one_hot(dut.cdma2cbuf_wt_wr_sel);
     else
         return 0;
+}
+
+/// Masks of compressed weights: announced to CSC, given back by it.
+template <bool Has, typename Dut>
+bool mask_updt(const Dut& dut) {
+    if constexpr (Has)
+        return dut.cdma2csc_wmb_updt != 0;
+    else
+        return false;
+}
+template <bool Has, typename Dut>
+bool mask_release(const Dut& dut) {
+    if constexpr (Has)
+        return dut.csc2cdma_wmb_rls_valid != 0;
+    else
+        return false;
+}
+template <bool Has, typename Dut>
+void put_mask_release(Dut& dut, bool valid, int entries) {
+    if constexpr (Has) {
+        dut.csc2cdma_wmb_rls_valid = valid;
+        dut.csc2cdma_wmb_rls_entries = static_cast<SData>(entries);
+    }
 }
 
 /// Memory ports of data and weights as CDMA shows them; only designs with two ports do.

@@ -142,7 +142,18 @@ inline void random_weights(Random& rnd, m::CdmaLayer& r, const m::CdmaLayer* pre
     const bool kept = r.weight_reuse && !moved && prev->skip_weight_rls;
     if (kept) {
         r.weight_bytes = prev->weight_bytes;
+        r.compressed = prev->compressed;
+        r.mask_bytes = prev->mask_bytes;
         return;
+    }
+    r.compressed = p::weight_compression_enable && rnd.chance(60);
+    if (r.compressed) {
+        const int ring = p::cbuf_depth * p::entry_bytes / 128;
+        r.mask_addr = random_addr(rnd);
+        r.mask_bytes =
+            static_cast<std::uint32_t>(128 * rnd.in(1, rnd.chance(50)      ? 4
+                                                       : r.skip_weight_rls ? ring
+                                                                           : ring * 3 / 2));
     }
     const int capacity = r.weight_banks * p::cbuf_depth * p::entry_bytes;
     const int most = r.skip_weight_rls ? capacity : capacity * 3 / 2;

@@ -32,6 +32,9 @@ TEST_P(CdmaRandom, LayersMatchTheModel) {
     if (p::secondary_memif_enable && p::image_enable) {
         EXPECT_GT(bench.both_writes(), 0u);
     }
+    if (p::weight_compression_enable) {
+        EXPECT_GT(bench.mask_writes(), 1000u);
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Stalls, CdmaRandom,

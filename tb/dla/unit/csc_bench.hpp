@@ -18,6 +18,7 @@
 #include "Vdut.h"
 #include "tb/common/ports.hpp"
 #include "tb/common/random_state.hpp"
+#include "tb/dla/unit/csc_ports.hpp"
 #include "tb/dla/unit/csc_stimulus.hpp"
 #include "verif/common/run/console.hpp"
 #include "verif/common/text.hpp"
@@ -26,6 +27,27 @@
 namespace macrame::tb::csc {
 
 constexpr int kCells = 2 * p::cmac_cells;
+constexpr bool kMasks = p::weight_compression_enable;
+
+/// Weights or masks, as CDMA brings them.
+struct Ring {
+    int first = 0, region = 1;  // entries
+    int head = 0, tail = 0;     // next to write, oldest in use
+    int free = 0;
+    int entries = 0, written = 0;  // of the layer
+    bool updt = false;
+    std::deque<int> rls;  // expected
+
+    void empty(int first_entry, int size) {
+        first = first_entry;
+        region = free = size;
+        head = tail = 0;
+    }
+    void begin(int count, bool fetched) {
+        entries = count;
+        written = fetched ? 0 : count;
+    }
+};
 
 class Bench {
 public:
@@ -38,6 +60,7 @@ public:
         content_.assign(static_cast<std::size_t>(p::cbuf_entries), Bytes(kEB));
         dat_.pipe.assign(p::cbuf_rd_latency, {false, 0});
         wt_.pipe.assign(p::cbuf_rd_latency, {false, 0});
+        wmb_.pipe.assign(p::cbuf_rd_latency, {false, 0});
         dut_->rst_n = 0;
         for (int i = 0; i < 3; ++i) {
             dut_->clk = 0;
@@ -57,8 +80,8 @@ public:
         load_steps();
         const std::uint64_t limit = cycle_ + 6000000;
         std::uint64_t idle = 0;
-        while (beats_layer_ < layers_.size() || !data_rls_.empty() || !weight_rls_.empty() ||
-               cdma_ < layers_.size() || idle < 60) {
+        while (beats_layer_ < layers_.size() || !data_rls_.empty() || !weights_.rls.empty() ||
+               !masks_.rls.empty() || cdma_ < layers_.size() || idle < 60) {
             idle = beats_layer_ < layers_.size() ? 0 : idle + 1;
             tick();
             if (::testing::Test::HasFailure()) {
@@ -69,11 +92,11 @@ public:
             }
             ASSERT_LT(cycle_, limit)
                 << "hangs: layer " << beats_layer_ << " step " << step_ << " cdma layer " << cdma_
-                << " slices " << slices_written_ << " entries " << entries_written_;
+                << " slices " << slices_written_ << " entries " << weights_.written;
             ASSERT_LT(cycle_, last_event_ + 20000)
                 << "nothing happens: layer " << beats_layer_ << " step " << step_ << " position "
                 << position_ << " cdma layer " << cdma_ << " data free " << data_free_
-                << " weights free " << weight_free_;
+                << " weights free " << weights_.free << " masks " << masks_.free;
         }
     }
 
@@ -114,7 +137,9 @@ private:
     void drive_cmac();
     void drive_cbuf(ReadPort& port);
     void read(ReadPort& port, bool valid, int entry, const char* what);
-    void check_release(bool valid, int entries, std::deque<int>& want, bool data);
+    void check_release(bool valid, int entries, std::deque<int>& want, const char* what);
+    void set_free(int entries, int first, int region, int& tail, int& free);
+    void take_releases();
     void check_beat();
     void check_cell(const Layer& layer, const m::CscStep& s, int k, const std::string& where);
     void take_weights();
@@ -138,12 +163,13 @@ private:
     // CDMA
     std::size_t cdma_ = 0;
     bool cdma_started_ = false;
-    int slices_written_ = 0, entries_written_ = 0;
-    bool dat_updt_ = false, wt_updt_ = false;
-    int data_free_ = 0, weight_free_ = 0;
-    int data_head_ = 0, weight_head_ = 0;  // next entry to write
-    int data_tail_ = 0, weight_tail_ = 0;  // oldest entry in use
-    int data_region_ = 0, weight_region_ = 0;
+    int slices_written_ = 0;
+    bool dat_updt_ = false;
+    int data_free_ = 0;
+    int data_head_ = 0;  // next entry to write
+    int data_tail_ = 0;  // oldest entry in use
+    int data_region_ = 0;
+    Ring weights_, masks_;
 
     // CMAC: each half has its next layer enabled from this cycle on
     std::array<std::uint64_t, 2> enable_at_{};
@@ -152,10 +178,10 @@ private:
     // CBUF
     std::vector<std::uint64_t> visible_;  // cycle from which an entry can be read
     std::vector<Bytes> content_;
-    ReadPort dat_, wt_;
+    ReadPort dat_, wt_, wmb_;
 
     // expectations
-    std::deque<int> data_rls_, weight_rls_;
+    std::deque<int> data_rls_;
     std::vector<m::CscStep> steps_;
     std::size_t beats_layer_ = 0, step_ = 0;
     int position_ = 0;
@@ -184,6 +210,8 @@ inline void Bench::program(const Layer& layer, int group) {
     write(0x2c, u32(r.kernel_width - 1) | u32(r.kernel_height - 1) << 16);
     write(0x30, u32(r.channels - 1) | u32(r.kernels - 1) << 16);
     write(0x34, r.weight_bytes);
+    write(0x28, u32(r.compressed));
+    write(0x38, r.compressed ? r.mask_bytes : rnd_.bits() & 0xfffff80u);
     write(0x3c, u32(r.out_width - 1) | u32(r.out_height - 1) << 16);
     write(0x44, u32(r.positions - 1));
     write(0x48, u32(r.release - 1));
@@ -206,10 +234,16 @@ inline void Bench::expect() {
         if (book.banks_move(r)) book.bank_change(r);
         const auto at_start = book.start(r);
         push(data_rls_, at_start.data);
-        push(weight_rls_, at_start.weights);
+        push(weights_.rls, at_start.weights);
+        push(masks_.rls, at_start.masks);
         const int each = group_kernels(r), groups = (r.kernels + each - 1) / each;
         for (int g = 0; g < groups; ++g) {
-            push(weight_rls_, book.end_group(r, m::group_start(r, each, g + 1), g + 1 == groups));
+            const bool last = g + 1 == groups;
+            const std::int64_t end = layer.group_ends[static_cast<std::size_t>(g)];
+            push(weights_.rls, book.end_group(r, end, last));
+            if (!r.compressed) continue;
+            const std::int64_t masks = m::group_elements(r, each, g + 1) / 8;
+            push(masks_.rls, book.end_group_masks(r, masks, last));
         }
         push(data_rls_, book.end(r));
     }
@@ -253,72 +287,6 @@ inline void Bench::drive_csb() {
     }
 }
 
-/// CDMA: brings lines and weights of the programmed layers as far as there is room.
-inline void Bench::drive_cdma() {
-    Vdut& d = *dut_;
-    d.cdma2csc_dat_updt = dat_updt_;
-    d.cdma2csc_wt_updt = wt_updt_;
-    dat_updt_ = wt_updt_ = false;
-    d.cdma2csc_bank_change = 0;
-    if (cdma_ >= programmed_ || (!csb_.empty() && cdma_ + 1 == programmed_)) return;
-    const Layer& layer = layers_[cdma_];
-    const m::ConvLayer& r = layer.regs;
-    if (!cdma_started_) {
-        const m::ConvLayer* prev = cdma_ == 0 ? nullptr : &layers_[cdma_ - 1].regs;
-        const bool data_moved = prev == nullptr || r.data_banks != prev->data_banks;
-        const bool moved = data_moved || r.weight_banks != prev->weight_banks;
-        if (moved) {
-            d.cdma2csc_bank_change = 1;
-            d.eval();
-            if (!d.csc2cdma_bank_change) return;
-            if (data_moved) {
-                data_region_ = r.data_banks * p::cbuf_depth;
-                data_free_ = data_region_;
-                data_head_ = data_tail_ = 0;
-            }
-            weight_region_ = r.weight_banks * p::cbuf_depth;
-            weight_free_ = weight_region_;
-            weight_head_ = weight_tail_ = 0;
-            for (int e = data_moved ? 0 : data_region_; e < p::cbuf_entries; ++e) {
-                visible_[static_cast<std::size_t>(e)] = kNever;
-            }
-        }
-        cdma_started_ = true;
-        slices_written_ = r.slices() - layer.new_lines;
-        entries_written_ = layer.weights_fetched ? 0 : entries_of(r.weight_bytes);
-        if (moved) return;
-    }
-    const int entries = entries_of(r.weight_bytes);
-    const auto store = [&](int entry, const Bytes& from, int index) {
-        Bytes& to = content_[static_cast<std::size_t>(entry)];
-        std::copy_n(from.begin() + std::ptrdiff_t{index} * kEB, kEB, to.begin());
-        visible_[static_cast<std::size_t>(entry)] = cycle_ + 2;
-        last_event_ = cycle_;
-    };
-    if (slices_written_ < r.slices() && data_free_ >= r.entries_per_slice && !gap() &&
-        (stall_ == Stall::kNone || rnd_.chance(10))) {
-        split_slices_ += data_head_ + r.entries_per_slice > data_region_;
-        for (int i = 0; i < r.entries_per_slice; ++i) {
-            store(data_head_, *layer.lines[static_cast<std::size_t>(slices_written_)], i);
-            data_head_ = (data_head_ + 1) % data_region_;
-        }
-        data_free_ -= r.entries_per_slice;
-        ++slices_written_;
-        dat_updt_ = true;
-    }
-    if (entries_written_ < entries && weight_free_ > 0 && !gap()) {
-        store(data_region_ + weight_head_, *layer.weights, entries_written_);
-        weight_head_ = (weight_head_ + 1) % weight_region_;
-        --weight_free_;
-        ++entries_written_;
-        wt_updt_ = true;
-    }
-    if (slices_written_ == r.slices() && entries_written_ == entries) {
-        ++cdma_;
-        cdma_started_ = false;
-    }
-}
-
 /// CMAC: with stalls some layers are enabled late, the halves apart; the last beat ends them.
 inline void Bench::drive_cmac() {
     for (std::uint64_t& at : enable_at_) {
@@ -352,23 +320,6 @@ inline void Bench::read(ReadPort& port, bool valid, int entry, const char* what)
     }
     port.pipe.pop_front();
     port.pipe.push_back({valid, entry});
-}
-
-inline void Bench::check_release(bool valid, int entries, std::deque<int>& want, bool data) {
-    if (!valid || entries == 0) return;  // a small group may fill no entry
-    const char* what = data ? "data" : "weights";
-    ASSERT_FALSE(want.empty()) << what << ": " << entries << " entries released, cycle " << cycle_;
-    EXPECT_EQ(entries, want.front()) << what << " released, cycle " << cycle_;
-    want.pop_front();
-    int& tail = data ? data_tail_ : weight_tail_;
-    const int region = data ? data_region_ : weight_region_;
-    (data ? data_free_ : weight_free_) += entries;
-    EXPECT_LE(data ? data_free_ : weight_free_, region) << what << ", cycle " << cycle_;
-    for (int i = 0; i < entries; ++i) {
-        visible_[static_cast<std::size_t>((data ? 0 : data_region_) + tail)] = kNever;
-        tail = (tail + 1) % region;
-    }
-    last_event_ = cycle_;
 }
 
 inline void Bench::check_beat() {
@@ -472,6 +423,8 @@ inline void Bench::tick() {
     d.cbuf2csc_wt_rd_valid = wt_.pipe.front().first;
     put_bytes(d.cbuf2csc_dat_rd_data, dat_.data);
     put_bytes(d.cbuf2csc_wt_rd_data, wt_.data);
+    drive_cbuf(wmb_);
+    put_mask_answer<kMasks>(d, wmb_.pipe.front().first, wmb_.data);
     drive_csb();
     drive_credit();
     drive_cmac();
@@ -481,8 +434,9 @@ inline void Bench::tick() {
     wrapped_reads_ += d.csc2cbuf_dat_rd_valid && d.csc2cbuf_dat_rd_addr < data_tail_;
     read(dat_, d.csc2cbuf_dat_rd_valid, d.csc2cbuf_dat_rd_addr, "data");
     read(wt_, d.csc2cbuf_wt_rd_valid, d.csc2cbuf_wt_rd_addr, "weight");
-    check_release(d.csc2cdma_dat_rls_valid, d.csc2cdma_dat_rls_entries, data_rls_, true);
-    check_release(d.csc2cdma_wt_rls_valid, d.csc2cdma_wt_rls_entries, weight_rls_, false);
+    if constexpr (kMasks)
+        read(wmb_, mask_read<kMasks>(d), masks_.first + mask_row<kMasks>(d), "mask");
+    take_releases();
     check_beat();
     take_weights();
     if (status_wait_ != 0) ++status_wait_;
@@ -493,3 +447,5 @@ inline void Bench::tick() {
 }
 
 }  // namespace macrame::tb::csc
+
+#include "tb/dla/unit/csc_bench_cdma.hpp"

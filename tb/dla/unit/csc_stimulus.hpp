@@ -1,6 +1,8 @@
 #pragma once
 /// Layers for dla_csc: its registers, and what CDMA brings for each.
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -88,9 +90,12 @@ using Line = std::shared_ptr<Bytes>;
 /// One layer: registers, and what CDMA brings for it.
 struct Layer {
     m::ConvLayer regs;
-    std::vector<Line> lines;  ///< all input lines, in order; of several inputs in turn
-    int new_lines = 0;        ///< the last of them, to be fetched
-    Line weights;             ///< stream, whole entries
+    std::vector<Line> lines;               ///< all input lines, in order; of several inputs in turn
+    int new_lines = 0;                     ///< the last of them, to be fetched
+    Line weights;                          ///< stream, whole entries
+    Line masks;                            ///< of compressed weights, whole entries
+    Bytes dense;                           ///< weights without compression
+    std::vector<std::int64_t> group_ends;  ///< bytes of the stored weights up to each group
     bool weights_fetched = true;
 };
 
@@ -111,6 +116,53 @@ inline int random_kernels(Random& rnd, const m::ConvLayer& r) {
 inline std::int16_t random_padding(Random& rnd) {
     const int low = rnd.byte();
     return static_cast<std::int16_t>(rnd.byte() << 8 | low);
+}
+
+/// What the weights of a layer are, without compression; false if the stream has not as many.
+inline bool expand_weights(Layer& layer) {
+    const m::ConvLayer& r = layer.regs;
+    layer.dense.clear();
+    layer.group_ends.clear();
+    const int each = group_kernels(r), bytes = m::bytes_of(r.precision);
+    std::int64_t at = 0, element = 0;
+    for (int g = 0; g * each < r.kernels; ++g) {
+        for (; element < m::group_elements(r, each, g + 1); ++element) {
+            const auto mask = static_cast<std::size_t>(element / 8);
+            if (r.compressed && mask >= layer.masks->size()) return false;
+            const bool stored = !r.compressed || ((*layer.masks)[mask] >> element % 8 & 1) != 0;
+            if (stored && at + bytes > static_cast<std::int64_t>(r.weight_bytes)) return false;
+            for (int b = 0; b < bytes; ++b) {
+                layer.dense.push_back(stored ? (*layer.weights)[static_cast<std::size_t>(at++)]
+                                             : std::uint8_t{0});
+            }
+        }
+        layer.group_ends.push_back(at);
+    }
+    return true;
+}
+
+/// Masks of a layer of its own: runs of elements, of which some share is stored. Sets the sizes.
+inline void random_masks(Random& rnd, Layer& layer) {
+    m::ConvLayer& r = layer.regs;
+    const std::int64_t elements = m::group_elements(r, group_kernels(r), 1 << 20);
+    r.mask_bytes = static_cast<std::uint32_t>((elements + 1023) / 1024 * 128);
+    layer.masks = std::make_shared<Bytes>(r.mask_bytes);
+    std::int64_t stored = 0, left = 0;
+    int share = 0;
+    const bool empty = rnd.chance(10);
+    for (std::int64_t i = 0; i < elements; ++i, --left) {
+        if (left <= 0) {
+            constexpr int kShares[] = {0, 5, 50, 90, 100};
+            share = empty ? 0 : kShares[rnd.in(0, 4)];
+            left = rnd.chance(20) ? rnd.in(1, 3000) : rnd.in(1, 100);
+        }
+        if (!rnd.chance(share)) continue;
+        (*layer.masks)[static_cast<std::size_t>(i / 8)] |= static_cast<std::uint8_t>(1 << i % 8);
+        ++stored;
+    }
+    const std::int64_t bytes = stored * m::bytes_of(r.precision);
+    r.weight_bytes =
+        static_cast<std::uint32_t>(std::max<std::int64_t>(bytes + 127, 128) / 128 * 128);
 }
 
 /// Inputs of a layer, in designs that take several.
@@ -197,6 +249,39 @@ inline bool random_output(Random& rnd, m::ConvLayer& r) {
     return true;
 }
 
+/// Sizes, reuse and masks of the weights; false if they do not fit. `moved`: the layer before has
+/// left none.
+inline bool random_weights(Random& rnd, Layer& layer, const Layer* prev, bool moved) {
+    m::ConvLayer& r = layer.regs;
+    const int weight_entries = r.weight_banks * p::cbuf_depth;
+    r.weight_reuse = rnd.chance(40);
+    r.skip_weight_rls = rnd.chance(40);
+    layer.weights_fetched = !(r.weight_reuse && !moved && prev->regs.skip_weight_rls);
+    const std::int64_t stream = stream_bytes(r);
+    const bool whole = p::v1_map || rnd.chance(80);
+    r.weight_bytes =
+        static_cast<std::uint32_t>(whole ? (stream + 127) / 128 * 128 : stream + rnd.in(0, 300));
+    r.compressed = p::weight_compression_enable && rnd.chance(60);
+    if (!layer.weights_fetched) {
+        r.compressed = prev->regs.compressed;
+        r.weight_bytes = prev->regs.weight_bytes;
+        r.mask_bytes = prev->regs.mask_bytes;
+        layer.masks = prev->masks;
+    } else if (r.compressed) {
+        random_masks(rnd, layer);
+    }
+    if (!r.compressed && stream > r.weight_bytes) return false;
+    if (r.compressed) {
+        const std::int64_t group = m::group_elements(r, group_kernels(r), 1) / 8;
+        if ((group + kEB - 1) / kEB + 1 > p::cbuf_depth) return false;
+        if (r.skip_weight_rls && entries_of(r.mask_bytes) > p::cbuf_depth) return false;
+    }
+    const int entries = entries_of(r.weight_bytes);
+    if (r.skip_weight_rls && entries > weight_entries) return false;
+    if (m::group_start(r, group_kernels(r), 1) / kEB + 40 > weight_entries) return false;
+    return true;
+}
+
 /// Do the regions of CBUF change from layer to layer, or is it one bank each, which layers go
 /// round?
 enum class Regions { kRandom, kSmallest };
@@ -219,7 +304,6 @@ inline std::vector<Layer> random_layers(Random& rnd, int count,
         const bool data_moved = prev == nullptr || r.data_banks != prev->regs.data_banks;
         const bool moved = data_moved || r.weight_banks != prev->regs.weight_banks;
         const int data_entries = r.data_banks * s.cbuf_depth;
-        const int weight_entries = r.weight_banks * s.cbuf_depth;
 
         // data
         r.data_reuse = rnd.chance(40);
@@ -252,29 +336,17 @@ inline std::vector<Layer> random_layers(Random& rnd, int count,
         r.skip_data_rls = rnd.chance(40);
         r.release = rnd.chance(50) ? r.height : rnd.in(1, r.height);
 
-        // weights
-        r.weight_reuse = rnd.chance(40);
-        r.skip_weight_rls = rnd.chance(40);
-        layer.weights_fetched = !(r.weight_reuse && !moved && prev->regs.skip_weight_rls);
-        const std::int64_t stream = stream_bytes(r);
-        const bool whole = p::v1_map || rnd.chance(80);
-        r.weight_bytes = static_cast<std::uint32_t>(whole ? (stream + 127) / 128 * 128
-                                                          : stream + rnd.in(0, 300));
-        if (!layer.weights_fetched) {
-            if (stream > prev->regs.weight_bytes) continue;
-            r.weight_bytes = prev->regs.weight_bytes;
-        }
-        const int entries = entries_of(r.weight_bytes);
-        if (r.skip_weight_rls && entries > weight_entries) continue;
-        if (m::group_start(r, group_kernels(r), 1) / kEB + 40 > weight_entries) continue;
+        if (!random_weights(rnd, layer, prev, moved)) continue;
 
         // contents
         for (int i = 0; i < layer.new_lines; ++i) {
             lines.push_back(std::make_shared<Bytes>(rnd.bytes(r.entries_per_slice * kEB)));
         }
         layer.lines = lines;
-        layer.weights = layer.weights_fetched ? std::make_shared<Bytes>(rnd.bytes(entries * kEB))
-                                              : prev->weights;
+        layer.weights = layer.weights_fetched
+                            ? std::make_shared<Bytes>(rnd.bytes(entries_of(r.weight_bytes) * kEB))
+                            : prev->weights;
+        if (!expand_weights(layer)) continue;
         if (!r.skip_data_rls) lines.erase(lines.begin(), lines.begin() + r.released_slices());
         remaining = lines;
         layers.push_back(layer);
@@ -285,17 +357,21 @@ inline std::vector<Layer> random_layers(Random& rnd, int count,
 /// A single layer that starts on an empty buffer.
 inline Layer single_layer(Random& rnd, m::ConvLayer r) {
     Layer layer;
-    r.data_banks = r.weight_banks = p::cbuf_banks / 2;
+    r.data_banks = p::cbuf_banks / 2;
+    r.weight_banks = p::cbuf_banks / 2 - (r.compressed ? 1 : 0);
     r.entries_per_slice = slice_entries(r);
     r.release = r.height;
     r.weight_bytes = static_cast<std::uint32_t>((stream_bytes(r) + 127) / 128 * 128);
     r.positions = r.out_width * r.out_height;
     layer.regs = r;
+    if (r.compressed) random_masks(rnd, layer);
+    r = layer.regs;
     layer.new_lines = r.height;
     for (int i = 0; i < r.height; ++i) {
         layer.lines.push_back(std::make_shared<Bytes>(rnd.bytes(r.entries_per_slice * kEB)));
     }
     layer.weights = std::make_shared<Bytes>(rnd.bytes(entries_of(r.weight_bytes) * kEB));
+    EXPECT_TRUE(expand_weights(layer));
     return layer;
 }
 
@@ -333,7 +409,7 @@ inline CellWeights cell_weights(const Layer& layer, const m::CscStep& s, int k) 
                 const int to = (m::first_lane(r, kAC, row) + lane) * kLane + kernel - k;
                 for (int b = 0; b < bytes; ++b, ++at) {
                     out.bytes[static_cast<std::size_t>(to + b)] =
-                        (*layer.weights)[static_cast<std::size_t>(at)];
+                        layer.dense[static_cast<std::size_t>(at)];
                     out.used[static_cast<std::size_t>(to + b)] = 1;
                 }
             }

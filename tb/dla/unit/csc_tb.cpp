@@ -69,6 +69,29 @@ TEST(Csc, StartsBeforeAllLinesAreThere) {
     EXPECT_GT(bench.early_padding(), 0);
 }
 
+/// Of a layer without any weight an entry is fetched, which nobody reads; then one that has some.
+TEST(Csc, NoWeights) {
+    if (!p::weight_compression_enable) GTEST_SKIP();
+    m::ConvLayer r;
+    r.width = r.out_width = r.height = r.out_height = 5;
+    r.channels = kAC + 3;
+    r.kernels = kAK + 1;
+    r.compressed = true;
+    for (const m::Precision type : types()) {
+        r.precision = type;
+        Random rnd(4);
+        std::vector<Layer> layers = {single_layer(rnd, r), single_layer(rnd, r)};
+        Layer& first = layers[0];
+        std::fill(first.masks->begin(), first.masks->end(), std::uint8_t{0});
+        first.regs.weight_bytes = 128;
+        ASSERT_TRUE(expand_weights(first));
+        EXPECT_EQ(first.group_ends.back(), 0);
+        Bench bench(Stall::kRandom, 4);
+        bench.run(layers);
+        if (HasFailure()) return;
+    }
+}
+
 /// An image layer worked by hand.
 TEST(CscModel, Image) {
     const Bytes line = {0xf9, 0xf9, 0xf9, 0xf9, 75,   0xcb, 30,   0xbc,
@@ -144,6 +167,7 @@ TEST(Csc, FullSpeed) {
             r.pad_left = r.pad_top = s.pad;
             r.out_width = r.out_height = s.out;
             r.kernels = s.kernels;
+            r.compressed = p::weight_compression_enable && &s - shapes != 0;
             const Speed speed = measure(r);
             if (HasFailure()) return;
             say_speed(product({s.width, s.height, s.channels}) + ", kernel " +

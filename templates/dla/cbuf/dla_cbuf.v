@@ -27,6 +27,10 @@
 // the two memories gives an atom per cycle, so each side has a write path. A read sent 1 cycle
 // after a write sees it.
 //% end
+//% if types.masks
+// The masks of compressed weights are in the last bank, which no region has then: a third entry is
+// read from there, with the same latency.
+//% end
 // Reset: no access under way. The contents are cleared by CDMA, row by row.
 `default_nettype none
 
@@ -58,7 +62,15 @@ module dla_cbuf (
     input  wire                       csc2cbuf_wt_rd_valid,
     input  wire [${cbuf_addr_w - 1:2}:0]                csc2cbuf_wt_rd_addr,    // absolute entry
     output wire                       cbuf2csc_wt_rd_valid,
+//% if types.masks
+    output wire [${entry_bits - 1:3}:0]               cbuf2csc_wt_rd_data,    // holds until the next
+    input  wire                       csc2cbuf_wmb_rd_valid,
+    input  wire [${cbuf_row_w - 1:2}:0]                csc2cbuf_wmb_rd_row,    // of the last bank
+    output wire                       cbuf2csc_wmb_rd_valid,
+    output wire [${entry_bits - 1:3}:0]               cbuf2csc_wmb_rd_data    // holds until the next
+//% else
     output wire [${entry_bits - 1:3}:0]               cbuf2csc_wt_rd_data     // holds until the next
+//% end
 );
 
     localparam BANKS   = ${cbuf_banks};
@@ -180,6 +192,21 @@ module dla_cbuf (
         end
     end
 
+//% if types.masks
+    // ------------------------------------------------------------------ reads: masks
+    reg  [${cbuf_rd_latency - 1}:0]         wmb_valid_q;    // bit n: n + 1 cycles later
+    reg  [ROW_W-1:0]   wmb_row_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) wmb_valid_q <= ${cbuf_rd_latency}'d0;
+        else        wmb_valid_q <= {wmb_valid_q[${cbuf_rd_latency - 2}:0], csc2cbuf_wmb_rd_valid};
+    end
+
+    always @(posedge clk) begin
+        if (csc2cbuf_wmb_rd_valid) wmb_row_q <= csc2cbuf_wmb_rd_row;
+    end
+
+//% end
     // ------------------------------------------------------------------ banks
     genvar b, a, g;
 
@@ -198,7 +225,12 @@ module dla_cbuf (
 //% end
             wire             dat = dat_low_q[b%LOWS] && dat_high_q[b/LOWS];
             wire             wt  = wt_low_q[b%LOWS] && wt_high_q[b/LOWS];
+//% if types.masks
+            wire             wmb = (b == BANKS - 1) && wmb_valid_q[0];
+            wire [ROW_W-1:0] row = dat ? dat_row_q : wmb ? wmb_row_q : wt_row_q;
+//% else
             wire [ROW_W-1:0] row = dat ? dat_row_q : wt_row_q;
+//% end
 
             for (a = 0; a < Q; a = a + 1) begin : gen_atom
                 sram_1r1w #(.W(ATOM_W), .DEPTH(DEPTH)) u_ram (
@@ -206,7 +238,11 @@ module dla_cbuf (
                     .we    (we && ${bank_sel}[a]),
                     .waddr (${bank_row}),
                     .wdata (${bank_data}),
+//% if types.masks
+                    .re    (dat || wt || wmb),
+//% else
                     .re    (dat || wt),
+//% end
                     .raddr (row),
                     .rdata (entry[a*ATOM_W +: ATOM_W])
                 );
@@ -282,6 +318,18 @@ module dla_cbuf (
     assign cbuf2csc_dat_rd_data  = dat_data_q;
     assign cbuf2csc_wt_rd_valid  = wt_valid_q[3];
     assign cbuf2csc_wt_rd_data   = wt_data_q;
+//% if types.masks
+
+    reg [ENTRY_W-1:0] wmb_entry_q, wmb_data_q;
+
+    always @(posedge clk) begin
+        if (wmb_valid_q[1]) wmb_entry_q <= gen_bank[BANKS-1].entry;
+        if (wmb_valid_q[2]) wmb_data_q  <= wmb_entry_q;
+    end
+
+    assign cbuf2csc_wmb_rd_valid = wmb_valid_q[3];
+    assign cbuf2csc_wmb_rd_data  = wmb_data_q;
+//% end
 
 endmodule
 

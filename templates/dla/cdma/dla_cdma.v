@@ -72,10 +72,17 @@ module dla_cdma (
     // bookkeeping with CSC, cannot stall
     output wire                       cdma2csc_dat_updt,      // one more slice is in CBUF
     output wire                       cdma2csc_wt_updt,       // one more weight entry is in CBUF
+//% if types.masks
+    output wire                       cdma2csc_wmb_updt,      // one more entry of masks
+//% end
     input  wire                       csc2cdma_dat_rls_valid,
     input  wire [${cbuf_addr_w:2}:0]                csc2cdma_dat_rls_entries,
     input  wire                       csc2cdma_wt_rls_valid,
     input  wire [${cbuf_addr_w:2}:0]                csc2cdma_wt_rls_entries,
+//% if types.masks
+    input  wire                       csc2cdma_wmb_rls_valid,
+    input  wire [${cbuf_addr_w:2}:0]                csc2cdma_wmb_rls_entries,
+//% end
     output wire                       cdma2csc_bank_change,   // both high: bookkeeping restarts
     input  wire                       csc2cdma_bank_change,
 
@@ -104,6 +111,11 @@ module dla_cdma (
     wire [15:0] cvt_offset, cvt_scale;
     wire [31:0] dat_stall, wt_stall, dat_latency, wt_latency;
     wire        flush_done_q;
+//% if types.masks
+    wire        compressed;
+    wire [31:0] wmb_addr_high, wmb_addr_low;
+    wire [27:0] wmb_bytes;
+//% end
     ${batch_fields}
 //% if types.several
     wire [1:0]  proc_precision;
@@ -183,6 +195,12 @@ module dla_cdma (
         .d_weight_addr_high                  (weight_addr_high),
         .d_weight_addr_low                   (weight_addr_low),
         .d_weight_bytes                      (weight_bytes),
+//% if types.masks
+        .d_weight_format                     (compressed),
+        .d_wmb_addr_high                     (wmb_addr_high),
+        .d_wmb_addr_low                      (wmb_addr_low),
+        .d_wmb_bytes                         (wmb_bytes),
+//% end
         .d_cvt_cfg_cvt_en                    (cvt_en),
         .d_cvt_cfg_cvt_truncate              (cvt_truncate),
         .d_cvt_offset                        (cvt_offset),
@@ -200,6 +218,9 @@ module dla_cdma (
     // Zero extension first, then the slice that this configuration has.
     wire [63:0]       data_addr   = {data_addr_high, data_addr_low};
     wire [63:0]       weight_addr = {weight_addr_high, weight_addr_low};
+//% if types.masks
+    wire [63:0]       wmb_addr    = {wmb_addr_high, wmb_addr_low};
+//% end
     wire [63:0]       line_step   = {32'd0, line_stride};
     wire [63:0]       surf_step   = {32'd0, surf_stride};
     ${batch_step}
@@ -238,7 +259,7 @@ module dla_cdma (
         .dat_start            (dat_start),
         .wt_start             (wt_start),
         .dat_busy             (dat_busy${dat_counting}),
-        .wt_busy              (wt_busy${wt_counting}),
+        .wt_busy              (wt_busy${wt_counting}${wmb_fetching}),
         .dat_done_q           (cdma_dat2glb_done),
         .wt_done_q            (cdma_wt2glb_done)
     );
@@ -280,6 +301,23 @@ module dla_cdma (
         .free_q      (wt_free)
     );
 
+//% if types.masks
+    // Masks have the last bank.
+    wire            wmb_take;
+    wire [CBUF_W:0] wmb_free, wmb_take_less_1;
+
+    dla_cdma_space u_wmb_space (
+        .clk         (clk),
+        .reload      (agreed),
+        .reload_free ({{BANK_W{1'b0}}, 1'b1, {ROW_W{1'b0}}}),
+        .take        (wmb_take),
+        .take_less_1 (wmb_take_less_1),
+        .rls_valid   (csc2cdma_wmb_rls_valid),
+        .rls_entries (csc2cdma_wmb_rls_entries),
+        .free_q      (wmb_free)
+    );
+
+//% end
 //% if clock_gating
     // ------------------------------------------------------------------ clock of the fetch engines
     // Stops between layers, runs during reset. Registers, layer control, free space and flush stay
@@ -471,6 +509,23 @@ module dla_cdma (
 //% end
     // ------------------------------------------------------------------ weights
     wire              wt_outstanding;
+//% if types.masks
+    wire              wt_req_valid, wt_req_ready, wt_rsp_valid, wt_wr_valid;
+    wire              wmb_req_valid, wmb_req_ready, wmb_rsp_valid, wmb_wr_valid;
+    wire              wmb_busy, wmb_outstanding;
+    wire              rsp_wmb;           // a response has masks, not weights
+    wire [ADDR_W-1:0] wt_req_addr, wmb_req_addr;
+    wire [14:0]       wt_req_size, wmb_req_size;
+    wire [CBUF_W-1:0] wt_wr_addr, wmb_wr_addr;
+//%   if atoms_per_entry > 1
+    wire [${atoms_per_entry - 1}:0]       wt_wr_sel, wmb_wr_sel;
+//%   end
+//%   if image_enable && !secondary_memif_enable
+    wire              weights_next, wmb_wr_next;
+
+    assign wt_wr_next = weights_next || wmb_wr_next;
+//%   end
+//% end
 //% if types.fp16
     wire [${atom_bits - 1:3}:0]      wt_plain;          // without NaN
 
@@ -480,7 +535,11 @@ module dla_cdma (
         .clear     (start),
         .active    (out_fp16),
         .flush     (nan_to_zero),
+//% if types.masks
+        .in_valid  (mcif2cdma_wt_rd_rsp_valid && !rsp_wmb),
+//% else
         .in_valid  (mcif2cdma_wt_rd_rsp_valid),
+//% end
         .in_lanes  ({${atom_bytes / 2}{1'b1}}),
         .in_data   (mcif2cdma_wt_rd_rsp_data),
         .out_data  (wt_plain),
@@ -495,6 +554,85 @@ module dla_cdma (
 //% if secondary_memif_enable
     // Weights give way only to data from the same memory.
     wire same_memory = cdma_dat2mcif_rd_ram_type == cdma_wt2mcif_rd_ram_type;
+
+//% end
+//% if types.masks
+    dla_cdma_wt_order u_wt_order (
+        .clk           (${gclk}),
+        .rst_n         (rst_n),
+        .wt_valid      (wt_req_valid),
+        .wt_ready      (wt_req_ready),
+        .wt_addr       (wt_req_addr),
+        .wt_size       (wt_req_size),
+        .wmb_valid     (wmb_req_valid),
+        .wmb_ready     (wmb_req_ready),
+        .wmb_addr      (wmb_req_addr),
+        .wmb_size      (wmb_req_size),
+        .req_valid     (cdma_wt2mcif_rd_req_valid),
+        .req_ready     (cdma_wt2mcif_rd_req_ready),
+        .req_addr      (cdma_wt2mcif_rd_req_addr),
+        .req_size      (cdma_wt2mcif_rd_req_size),
+        .rsp_late      (${rsp_late}),
+        .rsp_valid     (mcif2cdma_wt_rd_rsp_valid),
+        .rsp_wmb       (rsp_wmb),
+        .rsp_data      (${plain_data}),
+        .wt_rsp_valid  (wt_rsp_valid),
+        .wmb_rsp_valid (wmb_rsp_valid),
+        .wr_data_q     (cdma2cbuf_wt_wr_data)
+    );
+
+    // The first group has as many masks as weights: a bit for one or two bytes.
+    dla_cdma_wt u_wmb (
+        .clk           (${gclk}),
+        .rst_n         (rst_n),
+        .start         (wt_start),
+        .pointer_clear (agreed),
+        .busy_q        (wmb_busy),
+        .base          (wmb_addr[ADDR_W-1:LSB]),
+        .bytes         (compressed ? {4'd0, wmb_bytes} : 32'd0),
+        .group         (${group} >> 3),
+//% if secondary_memif_enable
+//%   if image_enable
+        .yield_to      (same_memory && (cdma_dat2mcif_rd_req_valid || (image && img_pending))),
+//%   else
+        .yield_to      (same_memory && cdma_dat2mcif_rd_req_valid),
+//%   end
+//% else
+//%   if image_enable
+        .yield_to      (cdma_dat2mcif_rd_req_valid || (image && img_pending)),
+        .pixels        (image && img_pending),
+//%   else
+        .yield_to      (cdma_dat2mcif_rd_req_valid),
+//%   end
+//% end
+//%   if image_enable && !secondary_memif_enable
+        .other_sent    (wt_req_valid && wt_req_ready),
+        .wr_next       (wmb_wr_next),
+//%   end
+        .first_bank    ({BANK_W{1'b1}}),
+        .last_bank     ({BANK_W{1'b1}}),
+        .free          (wmb_free),
+        .take          (wmb_take),
+        .take_less_1   (wmb_take_less_1),
+        .req_valid     (wmb_req_valid),
+        .req_ready     (wmb_req_ready),
+        .req_addr      (wmb_req_addr),
+        .req_size      (wmb_req_size),
+        .outstanding   (wmb_outstanding),
+        .rsp_valid     (wmb_rsp_valid),
+        .wr_valid_q    (wmb_wr_valid),
+        .wr_addr       (wmb_wr_addr),
+//%   if atoms_per_entry > 1
+        .wr_sel_q      (wmb_wr_sel),
+//%   end
+        .updt_q        (cdma2csc_wmb_updt)
+    );
+
+    assign cdma2cbuf_wt_wr_valid = wmb_wr_valid || wt_wr_valid;
+    assign cdma2cbuf_wt_wr_addr  = wmb_wr_valid ? wmb_wr_addr : wt_wr_addr;
+//%   if atoms_per_entry > 1
+    assign cdma2cbuf_wt_wr_sel   = wmb_wr_valid ? wmb_wr_sel : wt_wr_sel;
+//%   end
 
 //% end
     dla_cdma_wt u_wt (
@@ -516,7 +654,12 @@ module dla_cdma (
 //%   if image_enable
         .yield_to      (cdma_dat2mcif_rd_req_valid || (image && img_pending)),
         .pixels        (image && img_pending),
+//%     if types.masks
+        .other_sent    (wmb_req_valid && wmb_req_ready),
+        .wr_next       (weights_next),
+//%     else
         .wr_next       (wt_wr_next),
+//%     end
 //%   else
         .yield_to      (cdma_dat2mcif_rd_req_valid),
 //%   end
@@ -526,6 +669,19 @@ module dla_cdma (
         .free          (wt_free),
         .take          (wt_take),
         .take_less_1   (wt_take_less_1),
+//% if types.masks
+        .req_valid     (wt_req_valid),
+        .req_ready     (wt_req_ready),
+        .req_addr      (wt_req_addr),
+        .req_size      (wt_req_size),
+        .outstanding   (wt_outstanding),
+        .rsp_valid     (wt_rsp_valid),
+        .wr_valid_q    (wt_wr_valid),
+        .wr_addr       (wt_wr_addr),
+//%   if atoms_per_entry > 1
+        .wr_sel_q      (wt_wr_sel),
+//%   end
+//% else
         .req_valid     (cdma_wt2mcif_rd_req_valid),
         .req_ready     (cdma_wt2mcif_rd_req_ready),
         .req_addr      (cdma_wt2mcif_rd_req_addr),
@@ -540,6 +696,7 @@ module dla_cdma (
         .wr_sel_q      (cdma2cbuf_wt_wr_sel),
 //% end
         .wr_data_q     (cdma2cbuf_wt_wr_data),
+//% end
         .updt_q        (cdma2csc_wt_updt)
     );
 
@@ -559,7 +716,7 @@ module dla_cdma (
         .clear       (start),
         .count_en    (perf_en),
         .stalled     (cdma_wt2mcif_rd_req_valid && !cdma_wt2mcif_rd_req_ready),
-        .outstanding (wt_outstanding),
+        .outstanding (wt_outstanding${wmb_coming}),
         .stall_q     (wt_stall),
         .latency_q   (wt_latency)
     );
@@ -571,6 +728,9 @@ module dla_cdma (
 //% end
                          ${unused_types}
                          ${unused_batch}
+//% if types.masks
+                         wmb_addr, rsp_wmb,
+//% end
                          slice_less_1, data_bank_field, weight_bank_field};
 
 endmodule

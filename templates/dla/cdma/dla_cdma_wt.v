@@ -1,9 +1,18 @@
+//% if types.masks
+// Weight side of CDMA: reads the weights of a layer, or the masks of compressed ones, and writes
+// them entry after entry; the data of both go another way.
+//% else
 // Weight side of CDMA: reads the weight stream of a layer and writes it entry after entry.
+//% end
 //
 // Requests: ${wt_req_atoms} atoms if their ${wt_req_atoms / atoms_per_entry} entries are free, else one entry at a time, so that
 // every free entry can be used; the last request of a layer is shorter. A request is made up in
+//% if types.masks
+// one cycle and offered from the next on; responses never stall.
+//% else
 // one cycle and offered from the next on; responses never stall. With `rsp_late` they wait as
 // long as data spends in the convertor, so that CBUF gets one atom per cycle, too.
+//% end
 // `updt_q` follows the last atom of an entry by one cycle, `busy_q` falls in that cycle after the
 // last atom of the layer. A layer begins in a new entry.
 // CSC starts with all data and the first kernel group: what comes behind that group is requested
@@ -30,6 +39,9 @@ module dla_cdma_wt (
     input  wire                       yield_to,       // the data side has a request
 //% if image_enable && !secondary_memif_enable
     input  wire                       pixels,         // wait for their turn in CBUF
+//%   if types.masks
+    input  wire                       other_sent,     // a request of the other stream
+//%   end
     output wire                       wr_next,        // a write in the next cycle
 //% end
     input  wire [${cbuf_bank_w - 1:2}:0]                first_bank,
@@ -46,9 +58,13 @@ module dla_cdma_wt (
     output wire [${addr_w - 1:2}:0]                req_addr,
     output wire [14:0]                req_size,       // atoms - 1
     output wire                       outstanding,    // a requested atom is not yet in CBUF
+//% if types.masks
+    input  wire                       rsp_valid,
+//% else
     input  wire                       rsp_late,
     input  wire                       rsp_valid,
     input  wire [${atom_bits - 1:3}:0]               rsp_data,
+//% end
 
     // write into CBUF
     output reg                        wr_valid_q,
@@ -56,7 +72,9 @@ module dla_cdma_wt (
 //% if atoms_per_entry > 1
     output reg  [${atoms_per_entry - 1:2}:0]                wr_sel_q,       // one-hot atom of the entry
 //% end
+//% if !types.masks
     output reg  [${atom_bits - 1:3}:0]               wr_data_q,
+//% end
     output reg                        updt_q          // an entry is complete
 );
 
@@ -96,7 +114,11 @@ module dla_cdma_wt (
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n)      gap_q <= {GAP_W{1'b0}};
+//%   if types.masks
+        else if (fire || other_sent) gap_q <= {GAP_W{1'b1}};
+//%   else
         else if (fire)   gap_q <= {GAP_W{1'b1}};
+//%   end
         else if (|gap_q) gap_q <= gap_q - {{(GAP_W-1){1'b0}}, 1'b1};
     end
 
@@ -152,6 +174,7 @@ module dla_cdma_wt (
     end
 
     // ------------------------------------------------------------------ responses
+//% if !types.masks
     localparam CVT    = 3;             // cycles more with the convertor than without
     localparam ATOM_W = ${atom_bits};
     reg  [CVT-1:0]        late_valid_q;
@@ -167,6 +190,7 @@ module dla_cdma_wt (
         if (rsp_late) late_data_q <= {late_data_q[(CVT-1)*ATOM_W-1:0], rsp_data};
     end
 
+//% end
     reg  [CBUF_W-1:0]  entry_q;
     reg  [OUT_W-1:0]   out_q;          // atoms requested and not yet in CBUF
 
@@ -183,7 +207,7 @@ module dla_cdma_wt (
     assign wr_addr     = entry_q;
     assign outstanding = |out_q;
 //% if image_enable && !secondary_memif_enable
-    assign wr_next     = in_valid;
+    assign wr_next     = ${wt_in_valid};
 //% end
 
     always @(posedge clk) begin
@@ -195,12 +219,14 @@ module dla_cdma_wt (
         end
     end
 
+//% if !types.masks
     always @(posedge clk) begin
         if (in_valid) begin
             wr_data_q <= rsp_late ? late_data_q[CVT*ATOM_W-1 -: ATOM_W] : rsp_data;
         end
     end
 
+//% end
 //% if atoms_per_entry > 1
     always @(posedge clk) begin
         if (start) begin
@@ -218,7 +244,7 @@ module dla_cdma_wt (
             updt_q     <= 1'b0;
             out_q      <= {OUT_W{1'b0}};
         end else begin
-            wr_valid_q <= in_valid;
+            wr_valid_q <= ${wt_in_valid};
             updt_q     <= wr_valid_q && entry_end;
             out_q      <= out_q + ({OUT_W{fire}} & {{(OUT_W-REQ_W){1'b0}}, less_1_q})
                                 + {{(OUT_W-1){1'b0}}, fire}

@@ -35,6 +35,11 @@ module dla_csc (
     output wire [${cbuf_addr_w:2}:0]                csc2cdma_dat_rls_entries,
     output wire                       csc2cdma_wt_rls_valid,
     output wire [${cbuf_addr_w:2}:0]                csc2cdma_wt_rls_entries,
+//% if types.masks
+    input  wire                       cdma2csc_wmb_updt,      // pulse: one more entry of masks
+    output wire                       csc2cdma_wmb_rls_valid,
+    output wire [${cbuf_addr_w:2}:0]                csc2cdma_wmb_rls_entries,
+//% end
     input  wire                       cdma2csc_bank_change,   // both high: CBUF is empty again
     output wire                       csc2cdma_bank_change,
 
@@ -47,6 +52,12 @@ module dla_csc (
     output wire [${cbuf_addr_w - 1:2}:0]                csc2cbuf_wt_rd_addr,    // absolute entry
     input  wire                       cbuf2csc_wt_rd_valid,
     input  wire [${entry_bits - 1:3}:0]               cbuf2csc_wt_rd_data,    // holds until the next
+//% if types.masks
+    output wire                       csc2cbuf_wmb_rd_valid,
+    output wire [${cbuf_row_w - 1:2}:0]                csc2cbuf_wmb_rd_row,    // of the last bank
+    input  wire                       cbuf2csc_wmb_rd_valid,
+    input  wire [${entry_bits - 1:3}:0]               cbuf2csc_wmb_rd_data,   // holds until the next
+//% end
 
 //% if types.mix
     // CMAC, cannot stall; a cell has one kernel or two of int8, half a the lower ones
@@ -92,6 +103,7 @@ module dla_csc (
     wire [4:0]        kernel_width, kernel_height;
     wire [${20 + 5 * types.batch}:0]       positions;
     ${top_batch_wires}
+    ${top_masks_wires}
     wire [BANK_W-1:0] data_bank, weight_bank;
 //% if types.wide
     wire [15:0]       pad_value;
@@ -133,6 +145,7 @@ module dla_csc (
         .width_q           (width),
         .height_q          (height),
         ${top_batch_cfg}
+        ${top_masks_cfg}
         .channel_q         (channel),
         .kernel_q          (kernel),
         .out_width_q       (out_width),
@@ -477,6 +490,7 @@ module dla_csc (
         .announced       (weights_all),
         .skip_rls        (skip_weight_rls),
         .entries         (weight_entries),
+        ${wl_masks_cfg}
 //% if types.mix
         .int8            (int8),
 //% end
@@ -501,6 +515,7 @@ module dla_csc (
         .ready           (wt_ready),
         .rls_valid       (csc2cdma_wt_rls_valid),
         .rls_entries     (csc2cdma_wt_rls_entries),
+        ${wl_masks_cbuf}
         .rd_valid        (csc2cbuf_wt_rd_valid),
         .rd_addr_q       (csc2cbuf_wt_rd_addr),
         .rd_rsp_valid    (cbuf2csc_wt_rd_valid),

@@ -59,6 +59,7 @@ module dla_csc_cfg (
     output reg                        image_q,
     output reg  [1:0]                 rows_code_q,        // kernel rows of a step - 1: 0, 1, 3
 //% end
+    ${masks_ports}
     output reg  [${cbuf_addr_w:2}:0]                weight_entries_q    // modulo
 );
 
@@ -84,6 +85,7 @@ module dla_csc_cfg (
     wire [4:0]  data_bank, weight_bank;
     ${precision_wires}
     ${batch_wires}
+    ${masks_wires}
 //% if image_enable
     wire        image;
     wire [12:0] components_field;
@@ -105,6 +107,7 @@ module dla_csc_cfg (
         .consumer                               (unused_consumer),
         ${precision_pin}
         ${batch_pin}
+        ${masks_reg_pins}
 //% if image_enable
         .d_datain_format                        (image),
         .d_datain_size_ext_1_datain_channel_ext (components_field),
@@ -158,6 +161,7 @@ module dla_csc_cfg (
             width_q           <= width;
             height_q          <= height;
             ${batch_load}
+            ${masks_load}
             channel_q         <= channel;
             kernel_q          <= kernel;
             out_width_q       <= out_width;

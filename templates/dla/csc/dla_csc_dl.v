@@ -98,9 +98,10 @@ module dla_csc_dl (
     localparam X_W     = ${15 + image_enable + types.x_more};                 // x of an input position
     localparam READ    = 3;                  // cycle of the CBUF read
     localparam DATA    = ${cbuf_rd_latency + 3};                  // cycle of its data
-    localparam MAC     = ${csc_latency};                 // cycle of the beat to CMAC
+    localparam MAC     = ${types.dl_latency};                 // cycle of the beat to CMAC
 
     // ------------------------------------------------------------------ cycle 0: slot
+    ${dl_late_wires}
     wire            read, beat, first, last, tail;
     wire [X_W-1:0]  x;
     wire [14:0]     y;                 // also an input register of the multiplier
@@ -126,9 +127,9 @@ module dla_csc_dl (
         .image           (image),
         .channel         (channel),
         .step_rows       (step_rows),
-        .rows_q          (rows),
-        .row_q           (row),
-        .crossing_q      (crossing),
+        .rows_q          (${slot}rows),
+        .row_q           (${slot}row),
+        .crossing_q      (${slot}crossing),
 //% end
         .slices          (slices),
         .slices_all      (slices_all),
@@ -150,16 +151,60 @@ module dla_csc_dl (
         .step_entry      (step_entry),
         .multiply        (multiply),
         .factor          (factor),
-        .read            (read),
-        .beat            (beat),
-        .first_q         (first),
-        .last_q          (last),
-        .tail_q          (tail),
-        .x_q             (x),
-        .y_q             (y),
-        .entry_q         (entry)
+        .read            (${slot}read),
+        .beat            (${slot}beat),
+        .first_q         (${slot}first),
+        .last_q          (${slot}last),
+        .tail_q          (${slot}tail),
+        .x_q             (${slot}x),
+        .y_q             (${slot}y),
+        .entry_q         (${slot}entry)
     );
 
+//% if types.late
+    // Weights that are expanded take longer: so do data. The multiplier is lent out behind them.
+    localparam LATE = ${types.late};
+    localparam SLOT = ${slot_width};
+    reg  [LATE-1:0]        late_read_q, late_beat_q, late_swap_q, late_end_q;
+    reg  [LATE-1:0]        late_multiply_q;
+    reg  [LATE*SLOT-1:0]   late_slot_q;
+    reg  [(LATE-1)*15-1:0] early_y_q;
+    reg  [14:0]            late_y_q;
+    wire                   late_swap      = late_swap_q[LATE-1];
+    wire                   late_last_beat = late_end_q[LATE-1];
+
+    assign read = late_read_q[LATE-1];
+    assign beat = late_beat_q[LATE-1];
+    assign y    = late_y_q;
+    assign {${slot_out}} =
+        late_slot_q[LATE*SLOT-1 -: SLOT];
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            late_read_q <= {LATE{1'b0}};
+            late_beat_q <= {LATE{1'b0}};
+        end else begin
+            late_read_q <= {late_read_q[LATE-2:0], slot_read};
+            late_beat_q <= {late_beat_q[LATE-2:0], slot_beat};
+        end
+    end
+
+    always @(posedge clk) begin
+        late_swap_q <= {late_swap_q[LATE-2:0], swap};
+        late_end_q  <= {late_end_q[LATE-2:0], last_beat};
+        late_slot_q <= {late_slot_q[(LATE-1)*SLOT-1:0],
+                        ${slot_in}};
+//%   if types.late == 2
+        early_y_q   <= slot_y;
+//%   else
+        early_y_q   <= {early_y_q[(LATE-2)*15-1:0], slot_y};
+//%   end
+        late_y_q    <= late_multiply_q[LATE-2] ? {1'b0, factor}
+                                               : early_y_q[(LATE-1)*15-1 -: 15];
+        late_multiply_q <= {late_multiply_q[LATE-2:0], multiply};
+    end
+
+//% end
 //% if image_enable
     wire in_line = image || (!x[14] && (x[13:0] <= {1'b0, width}));
     wire in_cube = in_line && !y[14] && (y[13:0] <= {1'b0, height});
@@ -197,7 +242,7 @@ module dla_csc_dl (
 
     always @(posedge clk) begin
         mul_q     <= y[13:0] * ${line_entries};
-        if (multiply) add_q <= {(CBUF_W+1){1'b0}};
+        if (${lent}) add_q <= {(CBUF_W+1){1'b0}};
         else          add_q <= entry + column_w[CBUF_W:0];
         sum_q     <= mul_q[CBUF_W:0] + add_q;
         rd_addr_q <= {bank_wrapped, sum_q[ROW_W-1:0]};
@@ -230,10 +275,10 @@ module dla_csc_dl (
 
     always @(posedge clk) begin
         inside_q <= {inside_q[DATA-2:0], in_cube};
-        swap_q   <= {swap_q[MAC-3:0], swap};
+        swap_q   <= {swap_q[MAC-3:0], ${late_}swap};
         first_q  <= {first_q[MAC-2:0], first};
         last_q   <= {last_q[MAC-2:0], last};
-        end_q    <= {end_q[MAC-2:0], last_beat};
+        end_q    <= {end_q[MAC-2:0], ${late_}last_beat};
         tail_q   <= {tail_q[DATA-1:0], tail};
     end
 

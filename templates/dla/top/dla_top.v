@@ -464,6 +464,15 @@ module dla_top (
     wire [${cbuf_addr_w:3}:0] csc2cdma_dat_rls_entries;
     wire         csc2cdma_wt_rls_valid;
     wire [${cbuf_addr_w:3}:0] csc2cdma_wt_rls_entries;
+//% if masks.on
+    wire         csc2cbuf_wmb_rd_valid;
+    wire [${cbuf_row_w - 1:3}:0] csc2cbuf_wmb_rd_row;
+    wire         cbuf2csc_wmb_rd_valid;
+    wire [${entry_bits - 1:3}:0] cbuf2csc_wmb_rd_data;
+    wire         cdma2csc_wmb_updt;
+    wire         csc2cdma_wmb_rls_valid;
+    wire [${cbuf_addr_w:3}:0] csc2cdma_wmb_rls_entries;
+//% end
     wire         cdma2csc_bank_change;
     wire         csc2cdma_bank_change;
 //% for h in halves
@@ -538,6 +547,11 @@ module dla_top (
         .csc2cdma_dat_rls_entries   (csc2cdma_dat_rls_entries),
         .csc2cdma_wt_rls_valid      (csc2cdma_wt_rls_valid),
         .csc2cdma_wt_rls_entries    (csc2cdma_wt_rls_entries),
+//% if masks.on
+        .cdma2csc_wmb_updt          (cdma2csc_wmb_updt),
+        .csc2cdma_wmb_rls_valid     (csc2cdma_wmb_rls_valid),
+        .csc2cdma_wmb_rls_entries   (csc2cdma_wmb_rls_entries),
+//% end
         .cdma2csc_bank_change       (cdma2csc_bank_change),
         .csc2cdma_bank_change       (csc2cdma_bank_change),
         .cdma_dat2glb_done          (cdma_dat2glb_done),
@@ -567,6 +581,12 @@ module dla_top (
         .cbuf2csc_dat_rd_data   (cbuf2csc_dat_rd_data),
         .csc2cbuf_wt_rd_valid   (csc2cbuf_wt_rd_valid),
         .csc2cbuf_wt_rd_addr    (csc2cbuf_wt_rd_addr),
+//% if masks.on
+        .csc2cbuf_wmb_rd_valid  (csc2cbuf_wmb_rd_valid),
+        .csc2cbuf_wmb_rd_row    (csc2cbuf_wmb_rd_row),
+        .cbuf2csc_wmb_rd_valid  (cbuf2csc_wmb_rd_valid),
+        .cbuf2csc_wmb_rd_data   (cbuf2csc_wmb_rd_data),
+//% end
         .cbuf2csc_wt_rd_valid   (cbuf2csc_wt_rd_valid),
         .cbuf2csc_wt_rd_data    (cbuf2csc_wt_rd_data)
     );
@@ -588,6 +608,15 @@ module dla_top (
         .csc2cdma_dat_rls_entries (csc2cdma_dat_rls_entries),
         .csc2cdma_wt_rls_valid    (csc2cdma_wt_rls_valid),
         .csc2cdma_wt_rls_entries  (csc2cdma_wt_rls_entries),
+//% if masks.on
+        .cdma2csc_wmb_updt        (cdma2csc_wmb_updt),
+        .csc2cdma_wmb_rls_valid   (csc2cdma_wmb_rls_valid),
+        .csc2cdma_wmb_rls_entries (csc2cdma_wmb_rls_entries),
+        .csc2cbuf_wmb_rd_valid    (csc2cbuf_wmb_rd_valid),
+        .csc2cbuf_wmb_rd_row      (csc2cbuf_wmb_rd_row),
+        .cbuf2csc_wmb_rd_valid    (cbuf2csc_wmb_rd_valid),
+        .cbuf2csc_wmb_rd_data     (cbuf2csc_wmb_rd_data),
+//% end
         .cdma2csc_bank_change     (cdma2csc_bank_change),
         .csc2cdma_bank_change     (csc2cdma_bank_change),
         .csc2cbuf_dat_rd_valid    (csc2cbuf_dat_rd_valid),

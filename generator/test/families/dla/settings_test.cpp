@@ -203,6 +203,11 @@ const std::vector<Case>& cases() {
          {{"rubik_reshape_enable", "false"}}},
         {"weight_compression_enable",
          {{"weight_compression_enable", "true"}},
+         "weight-compression-enable = true: want false, as feature-data-types is INT8 "
+         "(--weight-compression-enable)",
+         {{"weight_compression_enable", "false"}}},
+        {"weight_compression_enable",
+         {{"weight_compression_enable", "true"}},
          "weight-compression-enable = true: want false: sparse weights are not built yet "
          "(--weight-compression-enable)",
          {{"weight_compression_enable", "false"}}},
