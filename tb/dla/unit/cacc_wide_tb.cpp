@@ -433,7 +433,7 @@ TEST(CaccWideLayers, OfEveryLengthAgainstASlowSdp) {
 TEST(CaccWideValues, OfFullSizeSaturate) {
     Bench bench({"large", 100, 100, 0, true}, 7);
     bench.run(24, 1, 4, 40);
-    if (p::int8 || p::int16) {
+    if (p::int16) {  // int8 is too small for that in a short kernel
         EXPECT_GT(bench.saturated(), 0U);
     }
 }
