@@ -174,8 +174,6 @@ const std::vector<Rule>& rules() {
 const std::vector<Rule>& not_built() {
     using C = const Config&;
     static const std::vector<Rule> kRules = {
-        {"weight_compression_enable", "", [](C c) { return !c.weight_compression_enable; },
-         [](C) { return std::string("false: sparse weights are not built yet"); }},
         {"winograd_enable", "", [](C c) { return !c.winograd_enable; },
          [](C) { return std::string("false: Winograd convolution is not built yet"); }},
     };

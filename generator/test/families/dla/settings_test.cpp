@@ -206,11 +206,6 @@ const std::vector<Case>& cases() {
          "weight-compression-enable = true: want false, as feature-data-types is INT8 "
          "(--weight-compression-enable)",
          {{"weight_compression_enable", "false"}}},
-        {"weight_compression_enable",
-         {{"weight_compression_enable", "true"}},
-         "weight-compression-enable = true: want false: sparse weights are not built yet "
-         "(--weight-compression-enable)",
-         {{"weight_compression_enable", "false"}}},
         {"winograd_enable",
          {{"winograd_enable", "true"}},
          "winograd-enable = true: want false: Winograd convolution is not built yet "
