@@ -441,10 +441,10 @@ TEST(ConvDevice, FeaturesThatAreNotBuilt) {
         Program p = random_program(rnd, full_design(), Precision::int8, NaiveConv::Mode::cube);
         p.c.batches = 1;
         p.c.compressed = false;
-        change(p.c);
         verif::Memory memory("pri_mem");
         Device device(sizes, memory);
         p.load(rnd, full_design(), memory);
+        change(p.c);  // of the registers: memory has what was drawn
         p.write_registers(device);
         for (int i = 0; i < 10; ++i)
             device.advance(1);
