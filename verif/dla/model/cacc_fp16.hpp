@@ -46,7 +46,7 @@ inline FloatAcc accumulate(const FloatAcc& acc, std::uint64_t psum) {
     const std::int64_t sum = wrap(static_cast<std::int64_t>(psum), kPsumMantissa);
     const int exponent = static_cast<int>(psum >> kPsumMantissa);
     if (sum == 0 || acc.is_nan()) return acc;
-    if (exponent == kPsumNan) return {FloatAcc::kNan, sum << 2};
+    if (exponent == kPsumNan) return {FloatAcc::kNan, sum * 4};
     FloatAcc high = acc;
     FloatAcc low = normalized(exponent + 51, sum);
     if (high.mantissa == 0 || (low.exponent > high.exponent)) std::swap(high, low);
@@ -54,7 +54,7 @@ inline FloatAcc accumulate(const FloatAcc& acc, std::uint64_t psum) {
     if (low.mantissa == 0 || distance > FloatAcc::kMantissa) return high;
     // 20 bits below the mantissa; bits that are lost below them are all there is to tell from none.
     const std::int64_t whole = low.mantissa * (1 << 20);
-    const bool lost = whole >> distance << distance != whole;
+    const bool lost = (whole & ((std::int64_t{1} << distance) - 1)) != 0;
     return normalized(high.exponent - 20,
                       high.mantissa * (1 << 20) + (whole >> distance | (lost ? 1 : 0)));
 }
