@@ -50,7 +50,7 @@ module dla_cacc_cell (
 //% if integers
     // Integers are there after a cycle and wait.
     wire [${add_stages - 1}:0] step = enable${integer_gate};
-    reg  [${state_w - 1}:0] integer_q [1:${add_stages}];
+    (* mem2reg *) reg  [${state_w - 1}:0] integer_q [1:${add_stages}];
 //% if saturate16
     reg  [1:0]  over_q;             // above, below the range
 //% end
