@@ -25,8 +25,8 @@ module dla_cmac_tile #(
         quad = {{(S-W){all[n*W+W-1]}}, all[n*W +: W]};
     endfunction
 
-    reg  [S-1:0] upper_q [0:3];         // by column
-    reg  [S-1:0] lower_q [0:3];
+    (* mem2reg *) reg  [S-1:0] upper_q [0:3];         // by column
+    (* mem2reg *) reg  [S-1:0] lower_q [0:3];
     wire [S-1:0] row3    = {S{!tile[0]}};
     wire [S-1:0] column3 = {S{!tile[1]}};
     integer      c;
