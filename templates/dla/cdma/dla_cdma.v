@@ -117,6 +117,7 @@ module dla_cdma (
     wire [27:0] wmb_bytes;
 //% end
     ${batch_fields}
+    ${winograd_fields}
 //% if types.several
     wire [1:0]  proc_precision;
 //% end
@@ -151,6 +152,7 @@ module dla_cdma (
         .consumer                            (consumer),
         .s_cbuf_flush_status_flush_done      (flush_done_q),
         ${batch_reg_pins}
+        ${winograd_reg_pins}
 //% if types.several
         .d_misc_cfg_proc_precision           (proc_precision),
 //% end
@@ -248,6 +250,7 @@ module dla_cdma (
 //% if image_enable
         .image                (image),
 //% end
+        ${ctrl_winograd_pin}
         .flush_done_q         (flush_done_q),
         .flush_valid_q        (cdma2cbuf_flush_valid),
         .flush_row_q          (cdma2cbuf_flush_row),
@@ -258,7 +261,7 @@ module dla_cdma (
         .start                (start),
         .dat_start            (dat_start),
         .wt_start             (wt_start),
-        .dat_busy             (dat_busy${dat_counting}),
+        .dat_busy             (dat_busy${dat_counting}${tile_ending}),
         .wt_busy              (wt_busy${wt_counting}${wmb_fetching}),
         .dat_done_q           (cdma_dat2glb_done),
         .wt_done_q            (cdma_wt2glb_done)
@@ -267,12 +270,13 @@ module dla_cdma (
     // ------------------------------------------------------------------ free entries
     wire            dat_take, wt_take;
     wire [CBUF_W:0] dat_free, wt_free, wt_take_less_1;
+    ${unit_less_1}
 
     // Room for a slice, looked at one cycle ahead: a slice that is taken in this cycle leaves room
     // for one more if there was room for two; all banks have room for at least one.
     wire dat_room_next = agreed_data ||
-                         (dat_take ? {1'b0, dat_free} > {slice_less_1[CBUF_W:0], 1'b1}
-                                   : dat_free > slice_less_1[CBUF_W:0]);
+                         (dat_take ? {1'b0, dat_free} > {${dat_less_1}[CBUF_W:0], 1'b1}
+                                   : dat_free > ${dat_less_1}[CBUF_W:0]);
 //% if image_enable
     reg  dat_room_q;
 
@@ -284,7 +288,7 @@ module dla_cdma (
         .reload      (agreed_data),
         .reload_free ({{1'b0, data_bank} + {{BANK_W{1'b0}}, 1'b1}, {ROW_W{1'b0}}}),
         .take        (dat_take),
-        .take_less_1 (slice_less_1[CBUF_W:0]),
+        .take_less_1 (${dat_less_1}[CBUF_W:0]),
         .rls_valid   (csc2cdma_dat_rls_valid),
         .rls_entries (csc2cdma_dat_rls_entries),
         .free_q      (dat_free)
@@ -341,8 +345,21 @@ module dla_cdma (
     wire              img_line_end;
     wire              img_pending;      // pixels wait: weights leave them time
 
-    assign dat_take                   = image ? img_take : cube_take;
-    assign cdma_dat2mcif_rd_req_valid = img_req_valid || cube_req_valid;
+    assign dat_take                   = image ? img_take : ${or_tile_take}cube_take;
+    assign cdma_dat2mcif_rd_req_valid = ${or_tile_req_valid}img_req_valid || cube_req_valid;
+//% end
+//% if winograd_enable
+    wire              tile_take, tile_busy, tile_ending, tile_pending, tile_updt;
+    wire              tile_outstanding;
+    wire              tile_req_valid, tile_req_load;
+    wire [ADDR_W-LSB-1:0] tile_req_next;
+    wire [4:0]        tile_req_size;
+    wire              tile_place, tile_end;
+    wire [CBUF_W-1:0] tile_entry, slice;
+    wire [1:0]        tile_row;
+    wire              tile_wr_valid, in_wr_valid, dat_updt;
+    ${dat_waits}
+    wire [255:0]      tile_wr_data, in_wr_data;
 //% end
 
     dla_cdma_dat u_dat (
@@ -358,18 +375,19 @@ module dla_cdma (
         .height        (height),
         ${batch_pins}
         .surfaces      (${surfaces}),
-        .entries       (slice_less_1[CBUF_W-1:0]),
+        .entries       (${dat_less_1}[CBUF_W-1:0]),
         .data_bank     (data_bank),
         .room_next     (dat_room_next),
 //% if image_enable
         .take          (cube_take),
         .req_valid_q   (cube_req_valid),
-        .image         (image),
-        .img_req_load  (img_req_load),
-        .img_req_next  (img_req_next),
-        .img_take      (img_take),
-        .img_req_busy  (img_req_busy),
-        .img_line_end  (img_line_end),
+        .image         (image${or_winograd}),
+        .img_req_load  (${or_tile_load}img_req_load),
+        .img_req_next  (${or_tile_next}img_req_next),
+        .img_take      (${or_tile_take}img_take),
+        .img_req_busy  (${or_tile_busy}img_req_busy),
+        .img_line_end  (${or_tile_end}img_line_end),
+        ${tile_dat_pins}
 //% else
         .take          (dat_take),
         .req_valid_q   (cdma_dat2mcif_rd_req_valid),
@@ -383,7 +401,7 @@ module dla_cdma (
 //% if atoms_per_entry > 1
         .wr_sel        (cdma2cbuf_dat_wr_sel),
 //% end
-        .updt_q        (cdma2csc_dat_updt)
+        .updt_q        (${dat_updt})
     );
 
 //% if image_enable
@@ -442,11 +460,60 @@ module dla_cdma (
 //% if !secondary_memif_enable
         .wt_wr_next     (wt_wr_next),
 //% end
-        .wr_valid_q     (cdma2cbuf_dat_wr_valid),
-        .wr_data_q      (cdma2cbuf_dat_wr_data),
+        .wr_valid_q     (${in_wr}_valid),
+        .wr_data_q      (${in_wr}_data),
         .line_end       (img_line_end)
     );
 
+//% if winograd_enable
+    // ------------------------------------------------------------------ Winograd
+    dla_cdma_tile u_tile (
+        .clk           (${gclk}),
+        .rst_n         (rst_n),
+        .start         (dat_start && winograd),
+        .busy          (tile_busy),
+        .ending        (tile_ending),
+        .base          (data_addr[ADDR_W-1:LSB]),
+        .line_stride   (line_step[ADDR_W-1:LSB]),
+        .surf_stride   (surf_step[ADDR_W-1:LSB]),
+        .width         (width),
+        .height        (height),
+        .surfaces      (${surfaces}),
+        .ext_width     (ext_width),
+        .ext_height    (ext_height),
+        .stride_x      (stride_x),
+        .stride_y      (stride_y),
+        .pad_left      (pad_left),
+        .pad_top       (pad_top),
+        .pad_value     (${tile_pad}),
+        .room          (dat_room_q),
+        .take          (tile_take),
+        .req_valid     (tile_req_valid),
+        .req_ready     (cdma_dat2mcif_rd_req_ready),
+        .req_load      (tile_req_load),
+        .req_next      (tile_req_next),
+        .req_size      (tile_req_size),
+        .in_valid      (in_wr_valid && winograd),
+        .in_data       (in_wr_data),
+        .slice         (slice),
+        .data_bank     (data_bank),
+        .place         (tile_place),
+        .place_entry   (tile_entry),
+        .place_end     (tile_end),
+        ${tile_hold_pin}
+        .pending       (tile_pending),
+        .outstanding   (tile_outstanding),
+        .wr_valid_q    (tile_wr_valid),
+        .wr_row_q      (tile_row),
+        .wr_data_q     (tile_wr_data),
+        .updt          (tile_updt)
+    );
+
+    assign cdma2cbuf_dat_wr_valid = winograd ? tile_wr_valid : in_wr_valid;
+    assign cdma2cbuf_dat_wr_data  = winograd ? tile_wr_data : in_wr_data;
+    assign cdma2csc_dat_updt      = tile_updt || dat_updt;
+
+//% end
 //% elif types.wide
     dla_cdma_in u_in (
         .clk            (${gclk}),
@@ -593,14 +660,14 @@ module dla_cdma (
         .group         (${group} >> 3),
 //% if secondary_memif_enable
 //%   if image_enable
-        .yield_to      (same_memory && (cdma_dat2mcif_rd_req_valid || (image && img_pending))),
+        .yield_to      (same_memory && (cdma_dat2mcif_rd_req_valid || ${data_waits})),
 //%   else
         .yield_to      (same_memory && cdma_dat2mcif_rd_req_valid),
 //%   end
 //% else
 //%   if image_enable
-        .yield_to      (cdma_dat2mcif_rd_req_valid || (image && img_pending)),
-        .pixels        (image && img_pending),
+        .yield_to      (cdma_dat2mcif_rd_req_valid || ${data_waits}),
+        .pixels        (${pixels_wait}),
 //%   else
         .yield_to      (cdma_dat2mcif_rd_req_valid),
 //%   end
@@ -646,14 +713,14 @@ module dla_cdma (
         .group         (${group}),   // as many kernels as an atom has ${group_of}
 //% if secondary_memif_enable
 //%   if image_enable
-        .yield_to      (same_memory && (cdma_dat2mcif_rd_req_valid || (image && img_pending))),
+        .yield_to      (same_memory && (cdma_dat2mcif_rd_req_valid || ${data_waits})),
 //%   else
         .yield_to      (same_memory && cdma_dat2mcif_rd_req_valid),
 //%   end
 //% else
 //%   if image_enable
-        .yield_to      (cdma_dat2mcif_rd_req_valid || (image && img_pending)),
-        .pixels        (image && img_pending),
+        .yield_to      (cdma_dat2mcif_rd_req_valid || ${data_waits}),
+        .pixels        (${pixels_wait}),
 //%     if types.masks
         .other_sent    (wmb_req_valid && wmb_req_ready),
         .wr_next       (weights_next),
@@ -706,7 +773,7 @@ module dla_cdma (
         .clear       (start),
         .count_en    (perf_en),
         .stalled     (cdma_dat2mcif_rd_req_valid && !cdma_dat2mcif_rd_req_ready),
-        .outstanding (dat_outstanding),
+        .outstanding (${or_tile_outstanding}dat_outstanding),
         .stall_q     (dat_stall),
         .latency_q   (dat_latency)
     );
