@@ -44,8 +44,8 @@ text::Scope types_scope(const Config& config, const Derived& derived) {
         {"types", text::Scope{{"wide", derived.wide},
                               {"mix", mix ? 1 : 0},
                               {"fp16", derived.fp16},
-                              {"several", several ? 1 : 0},
                               {"masks", config.weight_compression_enable ? 1 : 0},
+                              {"winograd", config.winograd_enable ? 1 : 0},
                               {"features", integers ? 1 : 0},
                               {"convert", integers || image ? 1 : 0},
                               {"words", integers ? derived.atom_bytes / 2 : 4}}},
@@ -145,6 +145,53 @@ text::Scope batch_scope(const Config& config, const Derived& derived) {
     };
 }
 
+/// Registers and pins of element types; what weights wait for.
+text::Scope pins_scope(const Config& config) {
+    const bool fp16 = has_fp16(config), image = config.image_enable;
+    const bool masks = config.weight_compression_enable, winograd = config.winograd_enable;
+    const bool two = config.secondary_memif_enable;
+    const auto when = [](bool has, const char* line) { return std::string(has ? line : ""); };
+    const std::string pixels = winograd ? "dat_waits" : "image && img_pending";
+    const std::string data = "cdma_dat2mcif_rd_req_valid" +
+                             when(image, winograd ? " || dat_waits" : " || (image && img_pending)");
+    const bool waits = image && !two;
+    return {
+        {"proc_field", when(has_mixed_types(config), "wire [1:0]  proc_precision;")},
+        {"proc_reg_pin",
+         when(has_mixed_types(config), ".d_misc_cfg_proc_precision           (proc_precision),")},
+        {"fp16_fields", when(fp16,
+                             "wire [1:0]  in_precision;\n"
+                             "wire        nan_to_zero;\n"
+                             "wire [31:0] nan_data, inf_data, nan_weights, inf_weights;")},
+        {"fp16_reg_pins", when(fp16,
+                               ".d_misc_cfg_in_precision             (in_precision),\n"
+                               ".d_nan_flush_to_zero_nan_to_zero     (nan_to_zero),\n"
+                               ".d_nan_input_data_num_nan_data_num   (nan_data),\n"
+                               ".d_inf_input_data_num_inf_data_num   (inf_data),\n"
+                               ".d_nan_input_weight_num_nan_weight_num (nan_weights),\n"
+                               ".d_inf_input_weight_num_inf_weight_num (inf_weights),")},
+        {"int8_in_pin", when(has_both_widths(config), ".int8           (int8),")},
+        {"in_fp16_pin", when(fp16, ".in_fp16        (in_fp16),")},
+        {"out_fp16_pin", when(fp16, ".out_fp16       (out_fp16),")},
+        {"special_pins", when(fp16,
+                              ".nan_to_zero    (nan_to_zero),\n"
+                              ".clear          (start),\n"
+                              ".counting       (dat_counts),\n"
+                              ".nan_count      (nan_data),\n"
+                              ".inf_count      (inf_data),")},
+        {"yield_pins", ".yield_to      (" +
+                           (two ? "same_memory && " + (image ? "(" + data + ")" : data) : data) +
+                           ")," + when(waits, ("\n.pixels        (" + pixels + "),").c_str())},
+        {"wmb_turn_pins", when(waits,
+                               ".other_sent    (wt_req_valid && wt_req_ready),\n"
+                               ".wr_next       (wmb_wr_next),")},
+        {"wt_turn_pins", when(waits && masks,
+                              ".other_sent    (wmb_req_valid && wmb_req_ready),\n"
+                              ".wr_next       (weights_next),") +
+                             when(waits && !masks, ".wr_next       (wt_wr_next),")},
+    };
+}
+
 /// What only configurations with Winograd have: words around the module that makes tiles.
 text::Scope winograd_scope(const Config& config, const Derived& derived) {
     const auto only = [winograd = config.winograd_enable](const char* line,
@@ -203,8 +250,6 @@ text::Scope winograd_scope(const Config& config, const Derived& derived) {
         {"in_wr", only("in_wr", "cdma2cbuf_dat_wr")},
         {"dat_waits",
          only("wire              dat_waits = tile_pending || (image && img_pending);")},
-        {"data_waits", only("dat_waits", "(image && img_pending)")},
-        {"pixels_wait", only("dat_waits", "image && img_pending")},
         {"tile_pad",
          has_both_widths(config) ? "int8 ? {2{pad_value[7:0]}} : pad_value" : "pad_value"},
         {"tile_hold_port",
@@ -235,6 +280,7 @@ text::Scope cdma_scope(const Config& config, const Derived& derived) {
     out.merge(wide_scope(config));
     out.merge(batch_scope(config, derived));
     out.merge(winograd_scope(config, derived));
+    out.merge(pins_scope(config));
     out.merge({
         {"not_held", waits ? " && !hold" : ""},
         {"if_not_held", waits ? " if (!hold)" : ""},

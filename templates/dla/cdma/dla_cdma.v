@@ -118,14 +118,8 @@ module dla_cdma (
 //% end
     ${batch_fields}
     ${winograd_fields}
-//% if types.several
-    wire [1:0]  proc_precision;
-//% end
-//% if types.fp16
-    wire [1:0]  in_precision;
-    wire        nan_to_zero;
-    wire [31:0] nan_data, inf_data, nan_weights, inf_weights;
-//% end
+    ${proc_field}
+    ${fp16_fields}
 //% if image_enable
     wire        image, mean_en, is_signed;
     wire [5:0]  pixel_format;
@@ -153,17 +147,8 @@ module dla_cdma (
         .s_cbuf_flush_status_flush_done      (flush_done_q),
         ${batch_reg_pins}
         ${winograd_reg_pins}
-//% if types.several
-        .d_misc_cfg_proc_precision           (proc_precision),
-//% end
-//% if types.fp16
-        .d_misc_cfg_in_precision             (in_precision),
-        .d_nan_flush_to_zero_nan_to_zero     (nan_to_zero),
-        .d_nan_input_data_num_nan_data_num   (nan_data),
-        .d_inf_input_data_num_inf_data_num   (inf_data),
-        .d_nan_input_weight_num_nan_weight_num (nan_weights),
-        .d_inf_input_weight_num_inf_weight_num (inf_weights),
-//% end
+        ${proc_reg_pin}
+        ${fp16_reg_pins}
 //% if image_enable
         .d_datain_format                     (image),
         .d_datain_format_pixel_format        (pixel_format),
@@ -348,7 +333,7 @@ module dla_cdma (
     assign dat_take                   = image ? img_take : ${or_tile_take}cube_take;
     assign cdma_dat2mcif_rd_req_valid = ${or_tile_req_valid}img_req_valid || cube_req_valid;
 //% end
-//% if winograd_enable
+//% if types.winograd
     wire              tile_take, tile_busy, tile_ending, tile_pending, tile_updt;
     wire              tile_outstanding;
     wire              tile_req_valid, tile_req_load;
@@ -415,18 +400,10 @@ module dla_cdma (
         .clk            (${gclk}),
         .clk_on         (clk),
         .rst_n          (rst_n),
-//%   if types.mix
-        .int8           (int8),
-//%   end
-//%   if types.fp16
-        .in_fp16        (in_fp16),
-        .out_fp16       (out_fp16),
-        .nan_to_zero    (nan_to_zero),
-        .clear          (start),
-        .counting       (dat_counts),
-        .nan_count      (nan_data),
-        .inf_count      (inf_data),
-//%   end
+        ${int8_in_pin}
+        ${in_fp16_pin}
+        ${out_fp16_pin}
+        ${special_pins}
         .start          (dat_start && image),
         .image          (image),
         .format         (pixel_format),
@@ -465,7 +442,7 @@ module dla_cdma (
         .line_end       (img_line_end)
     );
 
-//% if winograd_enable
+//% if types.winograd
     // ------------------------------------------------------------------ Winograd
     dla_cdma_tile u_tile (
         .clk           (${gclk}),
@@ -518,17 +495,9 @@ module dla_cdma (
     dla_cdma_in u_in (
         .clk            (${gclk}),
         .rst_n          (rst_n),
-//%   if types.mix
-        .int8           (int8),
-//%   end
-//%   if types.fp16
-        .in_fp16        (in_fp16),
-        .nan_to_zero    (nan_to_zero),
-        .clear          (start),
-        .counting       (dat_counts),
-        .nan_count      (nan_data),
-        .inf_count      (inf_data),
-//%   end
+        ${int8_in_pin}
+        ${in_fp16_pin}
+        ${special_pins}
 //%   if types.convert
         .cvt_en         (cvt_en),
         .offset         (cvt_offset),
@@ -658,24 +627,8 @@ module dla_cdma (
         .base          (wmb_addr[ADDR_W-1:LSB]),
         .bytes         (compressed ? {4'd0, wmb_bytes} : 32'd0),
         .group         (${group} >> 3),
-//% if secondary_memif_enable
-//%   if image_enable
-        .yield_to      (same_memory && (cdma_dat2mcif_rd_req_valid || ${data_waits})),
-//%   else
-        .yield_to      (same_memory && cdma_dat2mcif_rd_req_valid),
-//%   end
-//% else
-//%   if image_enable
-        .yield_to      (cdma_dat2mcif_rd_req_valid || ${data_waits}),
-        .pixels        (${pixels_wait}),
-//%   else
-        .yield_to      (cdma_dat2mcif_rd_req_valid),
-//%   end
-//% end
-//%   if image_enable && !secondary_memif_enable
-        .other_sent    (wt_req_valid && wt_req_ready),
-        .wr_next       (wmb_wr_next),
-//%   end
+        ${yield_pins}
+        ${wmb_turn_pins}
         .first_bank    ({BANK_W{1'b1}}),
         .last_bank     ({BANK_W{1'b1}}),
         .free          (wmb_free),
@@ -711,26 +664,8 @@ module dla_cdma (
         .base          (weight_addr[ADDR_W-1:LSB]),
         .bytes         (weight_bytes),
         .group         (${group}),   // as many kernels as an atom has ${group_of}
-//% if secondary_memif_enable
-//%   if image_enable
-        .yield_to      (same_memory && (cdma_dat2mcif_rd_req_valid || ${data_waits})),
-//%   else
-        .yield_to      (same_memory && cdma_dat2mcif_rd_req_valid),
-//%   end
-//% else
-//%   if image_enable
-        .yield_to      (cdma_dat2mcif_rd_req_valid || ${data_waits}),
-        .pixels        (${pixels_wait}),
-//%     if types.masks
-        .other_sent    (wmb_req_valid && wmb_req_ready),
-        .wr_next       (weights_next),
-//%     else
-        .wr_next       (wt_wr_next),
-//%     end
-//%   else
-        .yield_to      (cdma_dat2mcif_rd_req_valid),
-//%   end
-//% end
+        ${yield_pins}
+        ${wt_turn_pins}
         .first_bank    (first_wt_bank),
         .last_bank     (last_wt_bank),
         .free          (wt_free),

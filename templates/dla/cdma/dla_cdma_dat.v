@@ -48,7 +48,7 @@ module dla_cdma_dat (
     input  wire                       img_line_end,   // with or without wr_valid
 
 //% end
-//% if winograd_enable
+//% if types.winograd
     // layers of Winograd do the same with units of four lines and place each atom
     input  wire                       winograd,       // and image
     input  wire [4:0]                 tile_req_size,
