@@ -32,6 +32,10 @@ int sdp_beats(const Derived& derived);
 /// Parts that a word has for EW.
 int sdp_ew_beats(const Config& config, const Derived& derived);
 
+/// Those of the stages X1, X2, Y and the output convertor.
+text::Scope sdp_stage_texts(const Config& config, const Derived& derived);
+
+/// All of them.
 text::Scope sdp_texts(const Config& config, const Derived& derived);
 
 }  // namespace macrame::dla
