@@ -57,7 +57,7 @@ module dla_cdma_tile (
     output wire                       place_end,      // of the unit
 
     // write into CBUF
-    ${tile_hold_port}
+    ${wt_wr_next_port}
     output wire                       pending,        // a group is on its way
     output reg                        wr_valid_q,
     output reg  [1:0]                 wr_row_q,       // atom of the entry
