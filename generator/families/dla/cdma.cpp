@@ -242,10 +242,7 @@ text::Scope winograd_scope(const Config& config, const Derived& derived) {
         {"prev_winograd_load", only("prev_winograd_q    <= winograd;")},
         {"same_input",
          only("(image == prev_image_q) && (winograd == prev_winograd_q)", "image == prev_image_q")},
-        {"unit_less_1",
-         only("wire [CBUF_W:0] dat_take_less_1 = winograd ? {slice_less_1[CBUF_W-2:0], 2'b11}\n"
-              "                                           : slice_less_1[CBUF_W:0];")},
-        {"dat_less_1", only("dat_take_less_1", "slice_less_1")},
+        {"dat_less_1", only("dat_less_1_q", "slice_less_1")},
         {"or_winograd", only(" || winograd")},
         {"not_winograd", only(" && !winograd")},
         {"or_tile_take", only("tile_take || ")},
