@@ -14,12 +14,14 @@ bool takes_pixels(const Config& config) { return config.image_enable; }
 bool has_integers(const Config& config) {
     return has_type(config, "INT8") || has_type(config, "INT16");
 }
+/// Cubes of fp16 alone pass as they are.
+bool converts(const Config& config) { return has_integers(config) || takes_pixels(config); }
 
 /// Types of elements: what the templates say of them. In designs of int8 alone it is nothing.
 text::Scope types_scope(const Config& config, const Derived& derived) {
     const bool mix = has_both_widths(config), fp16 = has_fp16(config), wide = has_wide_type(config);
     const bool several = has_mixed_types(config);
-    const bool image = config.image_enable, integers = has_integers(config);
+    const bool integers = has_integers(config);
     const char* surfaces = mix    ? "int8 ? {1'b0, channel[12:LSB]} : channel[12:LSB-1]"
                            : wide ? "channel[12:LSB-1]"
                                   : "channel[12:LSB]";
@@ -49,7 +51,7 @@ text::Scope types_scope(const Config& config, const Derived& derived) {
                               {"px_bytes", wide ? 8 : 4},
                               {"px_last_w", wide ? 3 : 2},
                               {"features", integers ? 1 : 0},
-                              {"convert", integers || image ? 1 : 0},
+                              {"convert", converts(config) ? 1 : 0},
                               {"words", integers ? derived.atom_bytes / 2 : 4}}},
         {"element_types", wide ? "" : "Int8"},
         {"pixel_types", wide ? "8- and 16-bit" : "8-bit"},
@@ -71,9 +73,9 @@ text::Scope types_scope(const Config& config, const Derived& derived) {
         {"plain_data",
          fp16 ? "rsp_wmb ? mcif2cdma_wt_rd_rsp_data : wt_plain" : "mcif2cdma_wt_rd_rsp_data"},
         {"convert", fp16 ? both : "cvt_en"},
-        {"rsp_late", !(integers || image) ? "1'b0"
-                     : fp16               ? both
-                                          : "cvt_en"},
+        {"rsp_late", !converts(config) ? "1'b0"
+                     : fp16            ? both
+                                       : "cvt_en"},
         {"to_8", mix ? "int8" : "1'b0"},
         {"to_17", fp16 ? "out_fp16 && !in_fp16" : "1'b0"},
         {"chunk_0", derived.atom_bytes == 8 ? "single" : "single[{place_0[LSB-1:3], 6'd0} +: 64]"},
@@ -128,6 +130,21 @@ text::Scope wide_scope(const Config& config) {
         {"cube", mix ? "to_8 ? {{9{in[7]}}, in[7:0]} : {in[15], in}" : "{in[15], in}"},
         {"cvt_to_17", image ? "to_17" : "1'b0"},
         {"is_unsigned_pin", image ? ".is_unsigned  (1'b0)," : ""},
+    };
+}
+
+/// Registers of the convertor, where there is one.
+text::Scope convertor_scope(const Config& config) {
+    return {
+        {"cvt_fields", converts(config) ? "wire        cvt_en, perf_en;\n"
+                                          "wire [5:0]  cvt_truncate;\n"
+                                          "wire [15:0] cvt_offset, cvt_scale;"
+                                        : "wire        perf_en;"},
+        {"cvt_reg_pins", converts(config) ? ".d_cvt_cfg_cvt_en                    (cvt_en),\n"
+                                            ".d_cvt_cfg_cvt_truncate              (cvt_truncate),\n"
+                                            ".d_cvt_offset                        (cvt_offset),\n"
+                                            ".d_cvt_scale                         (cvt_scale),"
+                                          : ""},
     };
 }
 
@@ -296,6 +313,7 @@ text::Scope cdma_scope(const Config& config, const Derived& derived) {
     text::Scope out = types_scope(config, derived);
     out.merge(wide_scope(config));
     out.merge(image_scope(has_wide_type(config)));
+    out.merge(convertor_scope(config));
     out.merge(batch_scope(config, derived));
     out.merge(winograd_scope(config, derived));
     out.merge(pins_scope(config));
@@ -326,29 +344,14 @@ const Unit& cdma_unit() {
          "dla_cdma_perf.v"},
         {"clkgate", "fp_from_fixed", "reg_copy", "fifo_sync", "sram_dist_1r1w", "sram_1r1w"},
         {{"cdma",
-          {"D_MISC_CFG.DATA_REUSE",
-           "D_MISC_CFG.WEIGHT_REUSE",
-           "D_MISC_CFG.SKIP_DATA_RLS",
-           "D_MISC_CFG.SKIP_WEIGHT_RLS",
-           "D_DATAIN_SIZE_0.DATAIN_WIDTH",
-           "D_DATAIN_SIZE_0.DATAIN_HEIGHT",
-           "D_DATAIN_SIZE_1.DATAIN_CHANNEL",
-           "D_DAIN_ADDR_HIGH_0.DATAIN_ADDR_HIGH_0",
-           "D_DAIN_ADDR_LOW_0.DATAIN_ADDR_LOW_0",
-           "D_LINE_STRIDE.LINE_STRIDE",
-           "D_SURF_STRIDE.SURF_STRIDE",
-           "D_ENTRY_PER_SLICE.ENTRIES",
-           "D_WEIGHT_SIZE_0.BYTE_PER_KERNEL",
-           "D_WEIGHT_ADDR_HIGH.WEIGHT_ADDR_HIGH",
-           "D_WEIGHT_ADDR_LOW.WEIGHT_ADDR_LOW",
-           "D_WEIGHT_BYTES.WEIGHT_BYTES",
-           "D_CVT_CFG.CVT_EN",
-           "D_CVT_CFG.CVT_TRUNCATE",
-           "D_CVT_OFFSET.CVT_OFFSET",
-           "D_CVT_SCALE.CVT_SCALE",
-           "D_BANK.DATA_BANK",
-           "D_BANK.WEIGHT_BANK",
-           "D_PERF_ENABLE.DMA_EN"},
+          {"D_MISC_CFG.DATA_REUSE", "D_MISC_CFG.WEIGHT_REUSE", "D_MISC_CFG.SKIP_DATA_RLS",
+           "D_MISC_CFG.SKIP_WEIGHT_RLS", "D_DATAIN_SIZE_0.DATAIN_WIDTH",
+           "D_DATAIN_SIZE_0.DATAIN_HEIGHT", "D_DATAIN_SIZE_1.DATAIN_CHANNEL",
+           "D_DAIN_ADDR_HIGH_0.DATAIN_ADDR_HIGH_0", "D_DAIN_ADDR_LOW_0.DATAIN_ADDR_LOW_0",
+           "D_LINE_STRIDE.LINE_STRIDE", "D_SURF_STRIDE.SURF_STRIDE", "D_ENTRY_PER_SLICE.ENTRIES",
+           "D_WEIGHT_SIZE_0.BYTE_PER_KERNEL", "D_WEIGHT_ADDR_HIGH.WEIGHT_ADDR_HIGH",
+           "D_WEIGHT_ADDR_LOW.WEIGHT_ADDR_LOW", "D_WEIGHT_BYTES.WEIGHT_BYTES", "D_BANK.DATA_BANK",
+           "D_BANK.WEIGHT_BANK", "D_PERF_ENABLE.DMA_EN"},
           {"S_CBUF_FLUSH_STATUS.FLUSH_DONE", "D_PERF_DAT_READ_STALL.DAT_RD_STALL",
            "D_PERF_WT_READ_STALL.WT_RD_STALL", "D_PERF_DAT_READ_LATENCY.DAT_RD_LATENCY",
            "D_PERF_WT_READ_LATENCY.WT_RD_LATENCY"},
@@ -360,10 +363,14 @@ const Unit& cdma_unit() {
           {"dla_cdma_in.v", "dla_cdma_img.v", "dla_cdma_cvt_px.v", "dla_cdma_pack.v"}},
          {has_wide_type, {"cdma_wide/dla_cdma_wide_in.v"}},
          {has_mixed_types, {}, {"D_MISC_CFG.PROC_PRECISION"}},
-         {[](C c) { return has_wide_type(c) && (has_integers(c) || takes_pixels(c)); },
+         {[](C c) { return has_wide_type(c) && converts(c); },
           {"cdma_wide/dla_cdma_wide_cvt.v", "dla_cdma_cvt_word.v"}},
          {[](C c) { return has_wide_type(c) && takes_pixels(c); },
           {"cdma_wide/dla_cdma_wide_img.v", "cdma_wide/dla_cdma_wide_pack.v"}},
+         {converts,
+          {},
+          {"D_CVT_CFG.CVT_EN", "D_CVT_CFG.CVT_TRUNCATE", "D_CVT_OFFSET.CVT_OFFSET",
+           "D_CVT_SCALE.CVT_SCALE"}},
          {has_fp16,
           {"dla_cdma_nan.v"},
           {"D_MISC_CFG.IN_PRECISION", "D_NAN_FLUSH_TO_ZERO.NAN_TO_ZERO"},

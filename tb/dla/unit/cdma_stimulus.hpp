@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dla_params.hpp"
+#include "tb/dla/unit/element_types.hpp"
 #include "tb/dla/unit/unit_bench.hpp"
 #include "verif/dla/model/cdma.hpp"
 
@@ -31,15 +32,6 @@ struct Program {
 inline std::int16_t random_offset(Random& rnd) {
     return static_cast<std::int16_t>(rnd.chance(20) ? (rnd.chance(50) ? -32768 : 32767)
                                                     : rnd.in(-200, 200));
-}
-
-/// The element types of the configuration.
-inline std::vector<m::Precision> types() {
-    std::vector<m::Precision> out;
-    if (p::int8) out.push_back(m::Precision::int8);
-    if (p::int16) out.push_back(m::Precision::int16);
-    if (p::fp16) out.push_back(m::Precision::fp16);
-    return out;
 }
 
 /// Type of the components of pixels.

@@ -106,9 +106,7 @@ module dla_cdma (
     wire [13:0] entries;
     wire [17:0] byte_per_kernel;
     wire [4:0]  data_bank_field, weight_bank_field;
-    wire        cvt_en, perf_en;
-    wire [5:0]  cvt_truncate;
-    wire [15:0] cvt_offset, cvt_scale;
+    ${cvt_fields}
     wire [31:0] dat_stall, wt_stall, dat_latency, wt_latency;
     wire        flush_done_q;
 //% if types.masks
@@ -188,10 +186,7 @@ module dla_cdma (
         .d_wmb_addr_low                      (wmb_addr_low),
         .d_wmb_bytes                         (wmb_bytes),
 //% end
-        .d_cvt_cfg_cvt_en                    (cvt_en),
-        .d_cvt_cfg_cvt_truncate              (cvt_truncate),
-        .d_cvt_offset                        (cvt_offset),
-        .d_cvt_scale                         (cvt_scale),
+        ${cvt_reg_pins}
         .d_bank_data_bank                    (data_bank_field),
         .d_bank_weight_bank                  (weight_bank_field),
         .d_perf_enable_dma_en                (perf_en),

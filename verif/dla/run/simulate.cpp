@@ -238,7 +238,7 @@ private:
         const std::string name = trace_name(file);
         const bool txn = file.size() > 4 && file.compare(file.size() - 4, 4, ".txn") == 0;
         trace::ReadResult read =
-            txn ? trace::read_txn(file) : trace::read_cfg(file, platform_.registers);
+            (txn ? trace::read_txn : trace::read_cfg)(file, platform_.registers);
         if (!read.ok()) {
             Outcome out;
             out.row.name = name;
@@ -313,10 +313,11 @@ private:
 
     void fill(verif::run::Row& row, const trace::Program& program, const Runs& runs) const {
         const Run& main = runs.main();
-        const Work work = count_work(program, platform_.registers);
+        const Work work = count_work(program, platform_);
         row.verdict = row.failures.empty() ? Verdict::passed : Verdict::failed;
         row.layers = work.layers;
         row.macs = work.macs;
+        row.wide_macs = work.wide_macs;
         row.commands = program.commands.size() + program.notifies.size();
         row.checks = count_checks(program) + (runs.rtl && runs.model ? 1u : 0u);
         row.has_cycles = runs.rtl != nullptr;
