@@ -238,8 +238,8 @@ module dla_cdma_tile (
     generate
         for (i = 0; i < 4; i = i + 1) begin : gen_column
             localparam [3:0] I = i;
-            wire [6:0] begins = {3'd0, planes} * {3'd0, I} - {1'b0, lead};
-            wire [6:0] pixel  = pixel_q[7*i +: 7];
+            reg  [6:0] column_q;           // its first pixel in the group
+            wire [6:0] pixel = pixel_q[7*i +: 7];
 
             assign places[PTR_W*i +: PTR_W] = begin_q + {{(PTR_W-7){pixel[6]}}, pixel};
             assign in_cube[i] = !pixel[6] && (pixel[5:0] < need_q);
@@ -247,8 +247,12 @@ module dla_cdma_tile (
                                                       : {4{pad_value}};
 
             always @(posedge clk) begin
-                if (load)                                  pixel_q[7*i +: 7] <= begins;
-                else if (run_q && plane_end${not_held}) pixel_q[7*i +: 7] <= pixel + 7'd1;
+                column_q <= {3'd0, planes} * {3'd0, I};
+                if (load) begin
+                    pixel_q[7*i +: 7] <= column_q - {1'b0, lead};
+                end else if (run_q && plane_end${not_held}) begin
+                    pixel_q[7*i +: 7] <= pixel + 7'd1;
+                end
                 if (read_q${not_held}) begin
                     got_bank_q[2*i +: 2] <= back_q ? read_turn_q - I[1:0] : read_turn_q + I[1:0];
                 end
