@@ -242,6 +242,10 @@ text::Scope winograd_scope(const Config& config, const Derived& derived) {
         return waits ? line : other;
     };
     return {
+        {"winograd_doc",
+         only("// Winograd: the same rate, where padding counts as pixels; rows of tiles "
+              "follow 7 cycles\n"
+              "// behind the last of their pixels.")},
         {"winograd_fields", only("wire        winograd;\n"
                                  "wire [12:0] ext_width, ext_height;\n"
                                  "wire [2:0]  stride_x, stride_y;\n"

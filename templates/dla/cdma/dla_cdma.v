@@ -8,6 +8,7 @@
 // Data and weights are fetched in parallel, each as far as CBUF has room; a layer is over when both
 // are in CBUF, and the next may start one cycle later.
 // Throughput: one atom per cycle on either side; nothing but missing space or the memory stalls it.
+${winograd_doc}
 //% if image_enable
 // Images: one pixel per cycle; weights take no more than half of the memory's cycles meanwhile.
 //% end
