@@ -59,7 +59,7 @@ set(TEST_ARGUMENTS_fp16 --preset nv_small --feature-data-types FP16 --pdp-throug
 # Compressed weights in entries of another size, one memory port, clocks that stop.
 set(TEST_ARGUMENTS_masks ${TEST_ARGUMENTS_int16} --weight-compression-enable --clock-gating)
 list(APPEND UNBUILT_CONFIGS masks)
-foreach(unit cdma cbuf csc)
+foreach(unit cdma cbuf csc cdp)
     list(APPEND TEST_CONFIGS_${unit} masks)
 endforeach()
 # With the units that move data in memory: atoms of 8, 16 and (full) 32 bytes.
