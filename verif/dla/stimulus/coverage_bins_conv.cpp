@@ -62,7 +62,7 @@ static void cdma_modes(Bins& bins, Sizes sizes, Now now, bool pixels) {
         if (winograd) mode = static_cast<int>(modes.size());
         modes.push_back("Winograd");
     }
-    if (sizes.batch) {
+    if (sizes.batch && sizes.max_batch > 1) {
         if (batches > 1) mode = static_cast<int>(modes.size());
         modes.push_back("batch");
         if (sizes.max_batch >= 16) {
