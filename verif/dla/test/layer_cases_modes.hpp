@@ -6,11 +6,6 @@
 
 namespace macrame::dla::layer_cases {
 
-inline void to_wide_alone(DeviceSizes& sizes, KeptInBuffer& kept) {
-    to_wide(sizes, kept);
-    sizes.max_batch = 1;
-}
-
 /// Batches, compressed weights and the units behind the convolution.
 inline Cases wide_mode_cases() {
     return {
@@ -25,11 +20,6 @@ inline Cases wide_mode_cases() {
          {{"CACC.D_BATCH_NUMBER", 0}},
          "batch: CACC.D_BATCH_NUMBER = 0x0: want BATCHES 1 as in CDMA  (NVDLA limits)",
          to_wide},
-        {batch_layer,
-         {},
-         "batch-size: CDMA.D_BATCH_NUMBER = 0x1: want BATCHES below 1 (most inputs of a layer)  "
-         "(NVDLA limits)",
-         to_wide_alone},
         {batch_layer,
          {{"SDP.D_FEATURE_MODE_CFG", 1}},
          "winograd-batch: SDP.D_FEATURE_MODE_CFG = 0x1: want WINOGRAD 0 and BATCH_NUMBER 1 as "
