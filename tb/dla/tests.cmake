@@ -76,6 +76,11 @@ set(TEST_ARGUMENTS_contract --preset nv_medium_512 --rubik-enable --rubik-contra
 set(TEST_ARGUMENTS_integers --preset nv_large --feature-data-types INT8,INT16 --cbuf-bank-depth 256
     --winograd-enable --clock-gating --retiming-enable)
 list(APPEND TEST_CONFIGS_cacc integers)
+# Winograd with one memory port, where data and weights have one way into CBUF.
+set(TEST_ARGUMENTS_tiles ${TEST_ARGUMENTS_integers} --secondary-memif-enable false)
+list(APPEND UNBUILT_CONFIGS tiles)
+list(APPEND WIDE_CONFIGS tiles)
+list(APPEND TEST_CONFIGS_cdma tiles)
 set(RETIMED_CONFIGS wide integers)
 set(RETIMED_TBS cmac_tb.cpp cmac_wide_tb.cpp)
 set(TEST_CONFIGS_rubik movers movers_gated full movers_int16 movers_fp16 contract)

@@ -11,14 +11,14 @@ module dla_cmac_tile #(
     parameter W = 34,
     parameter S = W + 4                 // bits of a result
 ) (
-    input  wire         clk,
-    input  wire [1:0]   enable,         // of a beat: rows, columns
-    input  wire [1:0]   tile,           // of a beat, as enable: it is of a Winograd layer
+    input  wire            clk,
+    input  wire [1:0]      enable,         // of a beat: rows, columns
+    input  wire [1:0]      tile,           // of a beat, as enable: it is of a Winograd layer
     input  wire [16*W-1:0] quads,
-    output reg  [S-1:0] upper_left,     // all signed
-    output reg  [S-1:0] upper_right,
-    output reg  [S-1:0] lower_left,
-    output reg  [S-1:0] lower_right
+    output reg  [S-1:0]    upper_left,     // all signed
+    output reg  [S-1:0]    upper_right,
+    output reg  [S-1:0]    lower_left,
+    output reg  [S-1:0]    lower_right
 );
 
     function [S-1:0] quad(input [16*W-1:0] all, input integer n);

@@ -2,6 +2,7 @@
 
 #include "coverage_bins.hpp"
 #include "verif/dla/model/arithmetic.hpp"
+#include "verif/dla/model/image.hpp"
 
 namespace macrame::dla::stimulus::cover {
 
@@ -85,8 +86,7 @@ static void cdma_modes(Bins& bins, Sizes sizes, Now now, bool pixels) {
     const std::uint32_t code = now.get<r::D_DATAIN_FORMAT>().PIXEL_FORMAT();
     for (const std::uint32_t format : {1u,  2u,  3u,  4u,  5u,  6u,  7u,  8u,  9u,  10u, 11u, 20u,
                                        21u, 22u, 23u, 24u, 25u, 30u, 31u, 32u, 33u, 34u, 35u}) {
-        const bool is_float = format == 5 || format == 8 || format == 11;
-        if (is_float && !sizes.fp16) continue;
+        if (dla::model::is_float_format(static_cast<int>(format)) && !sizes.fp16) continue;
         bins.hit("pixel format " + std::to_string(format), pixels && code == format);
     }
     const std::uint32_t in = misc.IN_PRECISION();

@@ -1,27 +1,25 @@
 #pragma once
-/// A case for each rule of batches, of compressed weights and of other types behind the convolution.
+/// A case for each rule of batches, of compressed weights and of other types behind the
+/// convolution.
 
 #include "verif/dla/test/layer_cases_wide.hpp"
 
 namespace macrame::dla::layer_cases {
 
-inline void to_wide_alone(DeviceSizes& sizes, KeptInBuffer& kept) {
-    to_wide(sizes, kept);
-    sizes.max_batch = 1;
-}
-
 /// Batches, compressed weights and the units behind the convolution.
 inline Cases wide_mode_cases() {
     return {
         {batch_layer,
+         {},
+         "batch-size: CDMA.D_BATCH_NUMBER = 0x1: want BATCHES at most 0  (NVDLA limits)",
+         [](DeviceSizes& s, KeptInBuffer&) {
+             widen(s);
+             s.max_batch = 1;
+         }},
+        {batch_layer,
          {{"CACC.D_BATCH_NUMBER", 0}},
          "batch: CACC.D_BATCH_NUMBER = 0x0: want BATCHES 1 as in CDMA  (NVDLA limits)",
          to_wide},
-        {batch_layer,
-         {},
-         "batch-size: CDMA.D_BATCH_NUMBER = 0x1: want BATCHES below 1 (most inputs of a layer)  "
-         "(NVDLA limits)",
-         to_wide_alone},
         {batch_layer,
          {{"SDP.D_FEATURE_MODE_CFG", 1}},
          "winograd-batch: SDP.D_FEATURE_MODE_CFG = 0x1: want WINOGRAD 0 and BATCH_NUMBER 1 as "
