@@ -48,6 +48,8 @@ text::Scope types_scope(const Config& config, const Derived& derived) {
                               {"fp16", derived.fp16},
                               {"masks", config.weight_compression_enable ? 1 : 0},
                               {"winograd", config.winograd_enable ? 1 : 0},
+                              {"px_bytes", wide ? 8 : 4},
+                              {"px_last_w", wide ? 3 : 2},
                               {"features", integers ? 1 : 0},
                               {"convert", converts(config) ? 1 : 0},
                               {"words", integers ? derived.atom_bytes / 2 : 4}}},
@@ -81,6 +83,16 @@ text::Scope types_scope(const Config& config, const Derived& derived) {
     };
 }
 
+/// What the image sides of int8 alone and of 16-bit types call differently.
+text::Scope image_scope(bool wide) {
+    return {
+        {"next_unit", wide ? "unit_q + {{(UNIT_W-1){1'b0}}, 1'b1}" : "unit_q + 13'd1"},
+        {"line_flush", wide ? "flush" : "px_flush"},
+        {"luma_end", wide ? "luma_end" : "(&at_q)"},
+        {"px_last", wide ? "last" : "in_last"},
+    };
+}
+
 /// Ports, pins and words that only some configurations with 16-bit types have.
 text::Scope wide_scope(const Config& config) {
     const bool mix = has_both_widths(config), integers = has_integers(config);
@@ -97,6 +109,16 @@ text::Scope wide_scope(const Config& config) {
          has_fp16(config) ? "input  wire                       out_fp16,       // elements in CBUF"
                           : ""},
         {"hold_port", hold("input  wire                       hold,         // nothing moves")},
+        {"pack_hold_port",
+         hold("input  wire                       hold,           // nothing moves")},
+        {"wt_wr_next_port",
+         hold("input  wire                       wt_wr_next,     // a weight in the next cycle")},
+        {"wait_doc", hold("// CBUF takes a weight or an atom of pixels: pixels wait in the cycle "
+                          "before the weight's write.")},
+        {"hold_doc",
+         image ? hold("// `hold` stops all of it; an atom at the output stays there.") : ""},
+        {"float_doc",
+         has_fp16(config) ? "// Behind the lanes of pixels integers become fp16." : ""},
         {"hold_pin", hold(".hold      (hold),")},
         {"img_hold_pin", hold(".hold           (hold),")},
         {"offset_port",
@@ -220,6 +242,10 @@ text::Scope winograd_scope(const Config& config, const Derived& derived) {
         return waits ? line : other;
     };
     return {
+        {"winograd_doc",
+         only("// Winograd: the same rate, where padding counts as pixels; rows of tiles "
+              "follow 7 cycles\n"
+              "// behind the last of their pixels.")},
         {"winograd_fields", only("wire        winograd;\n"
                                  "wire [12:0] ext_width, ext_height;\n"
                                  "wire [2:0]  stride_x, stride_y;\n"
@@ -237,10 +263,7 @@ text::Scope winograd_scope(const Config& config, const Derived& derived) {
         {"prev_winograd_load", only("prev_winograd_q    <= winograd;")},
         {"same_input",
          only("(image == prev_image_q) && (winograd == prev_winograd_q)", "image == prev_image_q")},
-        {"unit_less_1",
-         only("wire [CBUF_W:0] dat_take_less_1 = winograd ? {slice_less_1[CBUF_W-2:0], 2'b11}\n"
-              "                                           : slice_less_1[CBUF_W:0];")},
-        {"dat_less_1", only("dat_take_less_1", "slice_less_1")},
+        {"dat_less_1", only("dat_less_1_q", "slice_less_1")},
         {"or_winograd", only(" || winograd")},
         {"not_winograd", only(" && !winograd")},
         {"or_tile_take", only("tile_take || ")},
@@ -269,8 +292,6 @@ text::Scope winograd_scope(const Config& config, const Derived& derived) {
          only("wire              dat_waits = tile_pending || (image && img_pending);")},
         {"tile_pad",
          has_both_widths(config) ? "int8 ? {2{pad_value[7:0]}} : pad_value" : "pad_value"},
-        {"tile_hold_port",
-         held("input  wire                       wt_wr_next,     // a weight in the next cycle")},
         {"tile_hold_pin", held(".wt_wr_next    (wt_wr_next),")},
         {"tile_hold",
          held("wire               hold = got_q && wt_wr_next;   // CBUF takes one atom")},
@@ -295,6 +316,7 @@ text::Scope cdma_scope(const Config& config, const Derived& derived) {
     const bool masks = config.weight_compression_enable;
     text::Scope out = types_scope(config, derived);
     out.merge(wide_scope(config));
+    out.merge(image_scope(has_wide_type(config)));
     out.merge(convertor_scope(config));
     out.merge(batch_scope(config, derived));
     out.merge(winograd_scope(config, derived));

@@ -8,6 +8,7 @@
 // Data and weights are fetched in parallel, each as far as CBUF has room; a layer is over when both
 // are in CBUF, and the next may start one cycle later.
 // Throughput: one atom per cycle on either side; nothing but missing space or the memory stalls it.
+${winograd_doc}
 //% if image_enable
 // Images: one pixel per cycle; weights take no more than half of the memory's cycles meanwhile.
 //% end
@@ -250,7 +251,15 @@ module dla_cdma (
     // ------------------------------------------------------------------ free entries
     wire            dat_take, wt_take;
     wire [CBUF_W:0] dat_free, wt_free, wt_take_less_1;
-    ${unit_less_1}
+//% if types.winograd
+
+    // Entries of a slice or of a unit of Winograd - 1.
+    reg  [CBUF_W:0] dat_less_1_q;
+
+    always @(posedge clk) begin
+        dat_less_1_q <= winograd ? {slice_less_1[CBUF_W-2:0], 2'b11} : slice_less_1[CBUF_W:0];
+    end
+//% end
 
     // Room for a slice, looked at one cycle ahead: a slice that is taken in this cycle leaves room
     // for one more if there was room for two; all banks have room for at least one.
@@ -318,16 +327,6 @@ module dla_cdma (
 //% end
     // ------------------------------------------------------------------ data
     wire              dat_outstanding;
-//% if image_enable
-    wire              cube_take, cube_req_valid, img_take, img_req_valid, img_req_busy;
-    wire              img_req_load;
-    wire [ADDR_W-LSB-1:0] img_req_next;
-    wire              img_line_end;
-    wire              img_pending;      // pixels wait: weights leave them time
-
-    assign dat_take                   = image ? img_take : ${or_tile_take}cube_take;
-    assign cdma_dat2mcif_rd_req_valid = ${or_tile_req_valid}img_req_valid || cube_req_valid;
-//% end
 //% if types.winograd
     wire              tile_take, tile_busy, tile_ending, tile_pending, tile_updt;
     wire              tile_outstanding;
@@ -338,8 +337,18 @@ module dla_cdma (
     wire [CBUF_W-1:0] tile_entry, slice;
     wire [1:0]        tile_row;
     wire              tile_wr_valid, in_wr_valid, dat_updt;
-    ${dat_waits}
     wire [255:0]      tile_wr_data, in_wr_data;
+//% end
+//% if image_enable
+    wire              cube_take, cube_req_valid, img_take, img_req_valid, img_req_busy;
+    wire              img_req_load;
+    wire [ADDR_W-LSB-1:0] img_req_next;
+    wire              img_line_end;
+    wire              img_pending;      // pixels wait: weights leave them time
+    ${dat_waits}
+
+    assign dat_take                   = image ? img_take : ${or_tile_take}cube_take;
+    assign cdma_dat2mcif_rd_req_valid = ${or_tile_req_valid}img_req_valid || cube_req_valid;
 //% end
 
     dla_cdma_dat u_dat (

@@ -57,7 +57,7 @@ module dla_cdma_tile (
     output wire                       place_end,      // of the unit
 
     // write into CBUF
-    ${tile_hold_port}
+    ${wt_wr_next_port}
     output wire                       pending,        // a group is on its way
     output reg                        wr_valid_q,
     output reg  [1:0]                 wr_row_q,       // atom of the entry
@@ -77,17 +77,23 @@ module dla_cdma_tile (
     wire [3:0]         planes = {1'b0, stride_x} + 4'd1;
     wire [CBUF_W-1:0]  groups = ${ext_groups} + {{(CBUF_W-1){1'b0}}, 1'b1};
     wire [CBUF_W-1:0]  surf_step = {groups[CBUF_W-3:0], 2'd0};
-    wire [CBUF_W-1:0]  surf_count = {{(CBUF_W-${13 - atom_lsb + types.wide}){1'b0}}, surfaces} +
-                                    {{(CBUF_W-1){1'b0}}, 1'b1};
-    reg  [CBUF_W-1:0]  plane_step_q, line_step_q;
+    reg  [CBUF_W-1:0]  surf_count_q, plane_step_q, line_step_q;
+    reg                start_q;
     reg  [1:0]         shift_q;
     reg                back_q;         // by 3
 
     always @(posedge clk) begin
-        plane_step_q <= surf_count * surf_step;
+        surf_count_q <= {{(CBUF_W-${13 - atom_lsb + types.wide}){1'b0}}, surfaces} +
+                        {{(CBUF_W-1){1'b0}}, 1'b1};
+        plane_step_q <= surf_count_q * surf_step;
         line_step_q  <= plane_step_q * {{(CBUF_W-4){1'b0}}, planes};
         shift_q      <= planes[0] ? 2'd0 : planes[1] ? 2'd1 : planes[2] ? 2'd2 : 2'd3;
         back_q       <= (planes == 4'd3) || (planes[2:1] == 2'd3);
+    end
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) start_q <= 1'b0;
+        else        start_q <= start;
     end
 
     // ------------------------------------------------------------------ requests, groups
@@ -102,12 +108,12 @@ module dla_cdma_tile (
     reg                read_last_q;    // last atoms of a group are read
     reg  [5:0]         read_need_q;
 
-    assign busy = req_busy || order_busy;
+    assign busy = start_q || req_busy || order_busy;
 
     dla_cdma_tile_req u_req (
         .clk         (clk),
         .rst_n       (rst_n),
-        .start       (start),
+        .start       (start_q),
         .busy_q      (req_busy),
         .base        (base),
         .line_stride (line_stride),
@@ -128,7 +134,7 @@ module dla_cdma_tile (
     dla_cdma_tile_order u_order (
         .clk       (clk),
         .rst_n     (rst_n),
-        .start     (start),
+        .start     (start_q),
         .busy_q    (order_busy),
         .width     (width),
         .height    (height),
@@ -232,8 +238,8 @@ module dla_cdma_tile (
     generate
         for (i = 0; i < 4; i = i + 1) begin : gen_column
             localparam [3:0] I = i;
-            wire [6:0] begins = {3'd0, planes} * {3'd0, I} - {1'b0, lead};
-            wire [6:0] pixel  = pixel_q[7*i +: 7];
+            reg  [6:0] column_q;           // its first pixel in the group
+            wire [6:0] pixel = pixel_q[7*i +: 7];
 
             assign places[PTR_W*i +: PTR_W] = begin_q + {{(PTR_W-7){pixel[6]}}, pixel};
             assign in_cube[i] = !pixel[6] && (pixel[5:0] < need_q);
@@ -241,8 +247,12 @@ module dla_cdma_tile (
                                                       : {4{pad_value}};
 
             always @(posedge clk) begin
-                if (load)                                  pixel_q[7*i +: 7] <= begins;
-                else if (run_q && plane_end${not_held}) pixel_q[7*i +: 7] <= pixel + 7'd1;
+                column_q <= {3'd0, planes} * {3'd0, I};
+                if (load) begin
+                    pixel_q[7*i +: 7] <= column_q - {1'b0, lead};
+                end else if (run_q && plane_end${not_held}) begin
+                    pixel_q[7*i +: 7] <= pixel + 7'd1;
+                end
                 if (read_q${not_held}) begin
                     got_bank_q[2*i +: 2] <= back_q ? read_turn_q - I[1:0] : read_turn_q + I[1:0];
                 end
