@@ -141,6 +141,12 @@ text::Scope data_scope(const Tiles& t, int latency) {
         {"dl_out", t.only(last, "MAC")},
         {"flag_top", t.only(last + "-2", "MAC-1")},
         {"flag_shift", t.only(last + "-3", "MAC-2")},
+        {"dl_stay",
+         t.only(fmt::format("// A beat that has left goes no further.\n"
+                            "wire [{}-3:0] stay = {{{}{{(TILE-MAC){{winograd}}}},\n"
+                            "                           {{(MAC-2){{1'b1}}}}}};",
+                            last, t.several ? "{(FP_TILE-TILE){fp}}, " : ""))},
+        {"dl_valid_along", t.only("valid_q[" + last + "-3:0] & stay", "valid_q[MAC-3:0]")},
         {"dl_valid", t.only("leave[4]", "valid_q[MAC-2]")},
         {"dl_swap", t.only("leave[3]", "swap_q[MAC-2]")},
         {"dl_lanes", t.only("winograd ? tile_lanes : lanes", "lanes")},
@@ -178,6 +184,11 @@ text::Scope top_scope(const Tiles& t) {
         {"top_winograd_cfg", t.only(std::string(".winograd_q        (winograd),\n") +
                                     (t.several ? ".fp_q              (fp),\n" : "") +
                                     ".truncate_q        (truncate),")},
+        {"prev_winograd", t.only("reg              prev_winograd_q;")},
+        {"prev_winograd_reset", t.only("prev_winograd_q    <= 1'b0;")},
+        {"prev_winograd_load", t.only("if (start) prev_winograd_q <= winograd;")},
+        {"same_input", t.only("(image == prev_image_q) && (winograd == prev_winograd_q)",
+                              "(image == prev_image_q)")},
         {"credit_change",
          t.only("cacc2csc_credit || credit_take", "cacc2csc_credit != credit_take")},
         {"credit_next",

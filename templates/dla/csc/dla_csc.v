@@ -206,6 +206,7 @@ module dla_csc (
     reg [BANK_W-1:0] prev_data_bank_q, prev_weight_bank_q;
 //% if image_enable
     reg              prev_image_q;
+    ${prev_winograd}
 //% end
     wire             last_beat;
     wire             slices_all;         // all lines of the layer were announced
@@ -232,7 +233,7 @@ module dla_csc (
     wire closing      = ended_q && ((close_q != CLOSE_COUNT) || (slices_all && weights_all));
     wire finish       = closing && (close_q == CLOSE_RELEASE);
 //% if image_enable
-    wire keep         = data_reuse && (image == prev_image_q);
+    wire keep         = data_reuse && ${same_input};
 //% else
     wire keep         = data_reuse;
 //% end
@@ -255,6 +256,7 @@ module dla_csc (
             prev_weight_bank_q <= {BANK_W{1'b0}};
 //% if image_enable
             prev_image_q       <= 1'b0;
+            ${prev_winograd_reset}
 //% end
         end else begin
             idle_q   <= op_done || (idle_q && !op_en);
@@ -271,6 +273,7 @@ module dla_csc (
             end
 //% if image_enable
             if (start) prev_image_q <= image;
+            ${prev_winograd_load}
 //% end
             if (op_done) begin
                 close_q <= CLOSE_COUNT;

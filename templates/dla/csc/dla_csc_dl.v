@@ -261,6 +261,7 @@ module dla_csc_dl (
     reg  [${flag_top}:0]    first_q, last_q, end_q;
     reg  [DATA:0]     tail_q;
     reg  [DATA-1:0]   inside_q;
+    ${dl_stay}
 
     assign rd_valid = rd_valid_q;
 
@@ -272,7 +273,7 @@ module dla_csc_dl (
         end else begin
             fetch_q    <= {fetch_q[DATA-2:0], read};
             rd_valid_q <= fetch_q[READ-2] && inside_q[READ-2];
-            valid_q    <= {valid_q[${dl_out}-3:0], beat};
+            valid_q    <= {${dl_valid_along}, beat};
         end
     end
 
