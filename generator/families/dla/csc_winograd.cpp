@@ -29,6 +29,8 @@ struct Tiles {
     std::string only(const std::string& text, const std::string& other = "") const {
         return there ? text : other;
     }
+    /// `text` if the pre-addition rounds.
+    std::string rounded(const std::string& text) const { return integers ? text : ""; }
     std::string by_type(const std::string& on_fp, const std::string& on_integers) const {
         return several ? fmt::format("fp ? {} : {}", on_fp, on_integers)
                        : (fp16 ? on_fp : on_integers);
@@ -57,35 +59,37 @@ Tiles tiles_of(const Config& config, const Derived& derived) {
 
 /// Registers.
 text::Scope cfg_scope(const Tiles& t) {
-    const std::string fp = t.several ? "output reg                        fp_q,\n" : "";
+    const char* fp = t.several ? "\noutput reg                        fp_q," : "";
     return {
         {"channel_w", t.only("[16:0]", "[12:0]")},
         {"channel_doc", t.only("          // of a tile: 16 times as many")},
         {"depth", t.only("depth", "channel")},
         {"columns", t.only("winograd ? {2'd0, out_width[12:2]} : out_width", "out_width")},
         {"no_tap", t.only(" & {5{!winograd}}")},
-        {"y_step", t.only("winograd ? 15'd4 : {12'd0, stride_y} + 15'd1",
-                          "{12'd0, stride_y} + 15'd1")},
+        {"y_step",
+         t.only("winograd ? 15'd4 : {12'd0, stride_y} + 15'd1", "{12'd0, stride_y} + 15'd1")},
         {"not_winograd", t.only(" && !winograd")},
         {"block_columns",
          t.only("(winograd ? {21'd0, width[12:2]} : {19'd0, width})", "{19'd0, width}")},
-        {"winograd_ports", t.only("output reg                        winograd_q,\n" + fp +
-                                  "output reg  [1:0]                 truncate_q,")},
+        {"winograd_ports",
+         t.only(std::string("output reg                        winograd_q,") + fp +
+                t.rounded("\noutput reg  [1:0]                 truncate_q,"))},
         {"winograd_wires",
          t.only("wire        winograd;\n"
                 "wire [1:0]  truncate;\n" +
                 std::string(t.several && !t.mix ? "wire [1:0]  precision;\n" : "") +
                 "// A tile is a kernel tap of 16 times as many channels.\n"
-                "wire [16:0] depth = winograd ? {channel[12:2], 6'h3f} : {4'd0, channel};")},
+                "wire [16:0] depth = winograd ? {channel[12:2], 6'h3f} : {4'd0, channel};" +
+                (t.integers ? "" : "\nwire        unused_truncate = &{1'b0, truncate};"))},
         {"winograd_reg_pins",
          t.only(std::string(t.several && !t.mix
                                 ? ".d_misc_cfg_proc_precision              (precision),\n"
                                 : "") +
                 ".d_misc_cfg_conv_mode                   (winograd),\n"
                 ".d_pra_cfg_pra_truncate                 (truncate),")},
-        {"winograd_load", t.only(std::string("winograd_q        <= winograd;\n") +
-                                 (t.several ? "fp_q              <= precision[1];\n" : "") +
-                                 "truncate_q        <= truncate;")},
+        {"winograd_load", t.only(std::string("winograd_q        <= winograd;") +
+                                 (t.several ? "\nfp_q              <= precision[1];" : "") +
+                                 t.rounded("\ntruncate_q        <= truncate;"))},
     };
 }
 
@@ -95,19 +99,22 @@ text::Scope steps_scope(const Tiles& t) {
     const char* byte_w = t.wide ? "BYTE_W" : "LANE_W";
     return {
         {"winograd_doc",
-         t.only("// Winograd: a position is a quarter of a tile, a short stripe twice as long.\n//")},
+         t.only(
+             "// Winograd: a position is a quarter of a tile, a short stripe twice as long.\n//")},
         {"sg_winograd_port", t.only("input  wire                       winograd,")},
         {"sg_winograd_pin", t.only(".winograd      (winograd),")},
-        {"short_left", t.only("\n                && ({left_q[LEN_W-1:SHORT_W+1], left_q[SHORT_W] && "
-                              "!winograd}\n"
-                              "                    == {(LEN_W-SHORT_W){1'b0}})",
-                              " && (" + left + " == {(LEN_W-SHORT_W){1'b0}})")},
+        {"short_left",
+         t.only("\n                && ({left_q[LEN_W-1:SHORT_W+1], left_q[SHORT_W] && "
+                "!winograd}\n"
+                "                    == {(LEN_W-SHORT_W){1'b0}})",
+                " && (" + left + " == {(LEN_W-SHORT_W){1'b0}})")},
         {"stripe_length", t.only("{{(LEN_W-SHORT_W-1){!short_now}}, !short_now || winograd,\n"
                                  "                                    {SHORT_W{1'b1}}}",
                                  "{{(LEN_W-SHORT_W){!short_now}}, {SHORT_W{1'b1}}}")},
         {"short_stripe",
-         t.only(fmt::format("{{{{({0}-SHORT_W-1){{1'b0}}}}, winograd, !winograd}}", t.left_bits - 1),
-                fmt::format("{{{{({0}-SHORT_W){{1'b0}}}}, 1'b1}}", t.left_bits - 1))},
+         t.only(
+             fmt::format("{{{{({0}-SHORT_W-1){{1'b0}}}}, winograd, !winograd}}", t.left_bits - 1),
+             fmt::format("{{{{({0}-SHORT_W){{1'b0}}}}, 1'b1}}", t.left_bits - 1))},
         {"pos_winograd_port", t.only("input  wire                       winograd,")},
         {"pos_winograd_pin", t.only(".winograd        (winograd),")},
         {"step_x_low", t.only(fmt::format("step_x_q[{}-1:1], step_x_q[0] || right", byte_w),
@@ -119,33 +126,34 @@ text::Scope steps_scope(const Tiles& t) {
 /// Data on their way to CMAC.
 text::Scope data_scope(const Tiles& t, int latency) {
     const auto tap = [](const char* name, const char* at) {
-        return fmt::format("wire [4:0] {0:<7} = {{valid_q[{1}], swap_q[{1}],\n"
-                           "                      first_q[{1}], last_q[{1}], end_q[{1}]}};",
-                           name, at);
+        return fmt::format(
+            "wire [4:0] {0:<7} = {{valid_q[{1}], swap_q[{1}],\n"
+            "                      first_q[{1}], last_q[{1}], end_q[{1}]}};",
+            name, at);
     };
     const std::string taps =
         tap("tile", "TILE-2") + (t.several ? "\n" + tap("fp_tile", "FP_TILE-2") : "");
-    const std::string fp_port = t.several ? "input  wire                       fp,\n" : "";
-    const std::string pins = std::string(".winograd        (winograd),\n") +
-                             (t.several ? ".fp              (fp),\n" : "");
+    const char* fp_port = t.several ? "\ninput  wire                       fp," : "";
+    const char* fp_pin = t.several ? "\n.fp              (fp)," : "";
     std::string cycles = fmt::format("localparam TILE    = MAC + {};           // of a tile",
                                      t.integers ? t.integer_skew : t.float_skew);
     if (t.several)
         cycles += fmt::format("\nlocalparam FP_TILE = MAC + {};          // of fp16", t.float_skew);
     const std::string last = t.several ? "FP_TILE" : "TILE";
     text::Scope out = {
-        {"dl_winograd_ports", t.only("input  wire                       winograd,\n" + fp_port +
-                                     "input  wire [1:0]                 truncate,")},
-        {"dl_winograd_cfg", t.only(pins + ".truncate        (truncate),")},
+        {"dl_winograd_ports",
+         t.only(std::string("input  wire                       winograd,") + fp_port +
+                t.rounded("\ninput  wire [1:0]                 truncate,"))},
+        {"dl_winograd_cfg", t.only(std::string(".winograd        (winograd),") + fp_pin +
+                                   t.rounded("\n.truncate        (truncate),"))},
         {"dl_skew_param", t.only(cycles)},
         {"dl_out", t.only(last, "MAC")},
         {"flag_top", t.only(last + "-2", "MAC-1")},
         {"flag_shift", t.only(last + "-3", "MAC-2")},
-        {"dl_stay",
-         t.only(fmt::format("// A beat that has left goes no further.\n"
-                            "wire [{}-3:0] stay = {{{}{{(TILE-MAC){{winograd}}}},\n"
-                            "                           {{(MAC-2){{1'b1}}}}}};",
-                            last, t.several ? "{(FP_TILE-TILE){fp}}, " : ""))},
+        {"dl_stay", t.only(fmt::format("// A beat that has left goes no further.\n"
+                                       "wire [{}-3:0] stay = {{{}{{(TILE-MAC){{winograd}}}},\n"
+                                       "                           {{(MAC-2){{1'b1}}}}}};",
+                                       last, t.several ? "{(FP_TILE-TILE){fp}}, " : ""))},
         {"dl_valid_along", t.only("valid_q[" + last + "-3:0] & stay", "valid_q[MAC-3:0]")},
         {"dl_valid", t.only("leave[4]", "valid_q[MAC-2]")},
         {"dl_swap", t.only("leave[3]", "swap_q[MAC-2]")},
@@ -154,13 +162,11 @@ text::Scope data_scope(const Tiles& t, int latency) {
                                  {"last", t.only("flags_q[1]", "last_q[MAC-1]")},
                                  {"end", t.only("flags_q[0]", "end_q[MAC-1]")}}},
         {"dl_tile_taps", taps},
-        {"dl_leave", t.several ? "!winograd ? direct : fp ? fp_tile : tile"
-                               : "winograd ? tile : direct"},
-        {"tile_type_pins", std::string(t.mix ? ".int8      (int8),\n"
-                                               ".load_odd  (odd_q[DATA-1]),"
-                                             : "") +
-                               (t.mix && t.several ? "\n" : "") +
-                               (t.several ? ".fp        (fp)," : "")},
+        {"dl_leave",
+         t.several ? "!winograd ? direct : fp ? fp_tile : tile" : "winograd ? tile : direct"},
+        {"tile_int8_pins", t.mix ? ".int8      (int8),\n.load_odd  (odd_q[DATA-1])," : ""},
+        {"tile_fp_pin", t.several ? ".fp        (fp)," : ""},
+        {"tile_truncate_pin", t.rounded(".truncate  (truncate),")},
         {"close_done", t.only("close_done", "CLOSE_DONE")},
         {"close_tiles",
          t.only(fmt::format(
@@ -169,7 +175,8 @@ text::Scope data_scope(const Tiles& t, int latency) {
                                      std::max(9, latency - 1 + t.integer_skew))
                        : fmt::format("5'd{}", std::max(9, latency - 1 + t.skew()))))},
     };
-    out.merge({{"dl_tile_wires", t.only(fmt::format("wire [{}*LANES-1:0] tile_lanes;", t.lane_bits))}});
+    out.merge(
+        {{"dl_tile_wires", t.only(fmt::format("wire [{}*LANES-1:0] tile_lanes;", t.lane_bits))}});
     return out;
 }
 
@@ -178,12 +185,12 @@ text::Scope top_scope(const Tiles& t) {
     return {
         {"channel_name", t.only("", "channel, ")},
         {"channel_wire", t.only("wire [16:0]       channel;")},
-        {"top_winograd_wires", t.only(std::string("wire              winograd;\n") +
-                                      (t.several ? "wire              fp;\n" : "") +
-                                      "wire [1:0]        truncate;")},
-        {"top_winograd_cfg", t.only(std::string(".winograd_q        (winograd),\n") +
-                                    (t.several ? ".fp_q              (fp),\n" : "") +
-                                    ".truncate_q        (truncate),")},
+        {"top_winograd_wires", t.only(std::string("wire              winograd;") +
+                                      (t.several ? "\nwire              fp;" : "") +
+                                      t.rounded("\nwire [1:0]        truncate;"))},
+        {"top_winograd_cfg", t.only(std::string(".winograd_q        (winograd),") +
+                                    (t.several ? "\n.fp_q              (fp)," : "") +
+                                    t.rounded("\n.truncate_q        (truncate),"))},
         {"prev_winograd", t.only("reg              prev_winograd_q;")},
         {"prev_winograd_reset", t.only("prev_winograd_q    <= 1'b0;")},
         {"prev_winograd_load", t.only("if (start) prev_winograd_q <= winograd;")},
@@ -196,11 +203,9 @@ text::Scope top_scope(const Tiles& t) {
                 "                        - {{(CRED_W-3){1'b0}}, credit_take && winograd, 1'b0,\n"
                 "                           credit_take && !winograd};   // a tile takes four",
                 "credit_q + {{(CRED_W-1){credit_take}}, 1'b1};   // - 1 or + 1")},
-        {"credit_there",
-         t.only("winograd ? |credit_q[CRED_W-1:2] : |credit_q", "|credit_q")},
-        {"wl_winograd_cfg",
-         t.only(std::string(".winograd        (winograd),") +
-                (t.several ? "\n.fp              (fp)," : ""))},
+        {"credit_there", t.only("winograd ? |credit_q[CRED_W-1:2] : |credit_q", "|credit_q")},
+        {"wl_winograd_cfg", t.only(std::string(".winograd        (winograd),") +
+                                   (t.several ? "\n.fp              (fp)," : ""))},
     };
 }
 
@@ -208,7 +213,8 @@ text::Scope top_scope(const Tiles& t) {
 text::Scope tile_scope(const Tiles& t) {
     const auto saturated = [](int bits, int lane) {
         // The sign, as often as the lane has it; then the largest or smallest number.
-        return fmt::format("{{{{{}{{less[W+2]}}}}, {{{}{{!less[W+2]}}}}}}", lane - bits + 1, bits - 1);
+        return fmt::format("{{{{{}{{less[W+2]}}}}, {{{}{{!less[W+2]}}}}}}", lane - bits + 1,
+                           bits - 1);
     };
     const auto fits = [](int bits) {
         return fmt::format("less[W+2:{0}] == {{(W+3-{0}){{less[W+2]}}}}", bits - 1);
@@ -216,21 +222,24 @@ text::Scope tile_scope(const Tiles& t) {
     const std::string limit =
         t.mix ? "fits = int8 ? " + fits(8) + "\n            : " + fits(16) +
                     ";\nout[W*k +: W] = fits ? less[W-1:0] :\n"
-                    "                int8 ? " + saturated(8, 16) + "\n                     : " +
-                    saturated(16, 16) + ";"
+                    "                int8 ? " +
+                    saturated(8, 16) + "\n                     : " + saturated(16, 16) + ";"
               : "fits = " + fits(t.lane_bits) + ";\nout[W*k +: W] = fits ? less[W-1:0] : " +
                     saturated(t.lane_bits, t.lane_bits) + ";";
     return {
         {"tile_latency_doc",
-         t.several  ? fmt::format("{} cycles to CMAC, of fp16 {}.", kTileCycles + kIntegerCycles,
-                                  kTileCycles + kFloatCycles)
-                    : fmt::format("{} cycles to CMAC.",
-                                  kTileCycles + (t.fp16 ? kFloatCycles : kIntegerCycles))},
+         t.several ? fmt::format("{} cycles to CMAC, of fp16 {}.", kTileCycles + kIntegerCycles,
+                                 kTileCycles + kFloatCycles)
+                   : fmt::format("{} cycles to CMAC.",
+                                 kTileCycles + (t.fp16 ? kFloatCycles : kIntegerCycles))},
         {"tile_int8_port", t.mix ? "input  wire                       int8," : ""},
         {"pra_int8_port", t.mix ? "input  wire           int8," : ""},
         {"tile_fp_port", t.several ? "input  wire                       fp," : ""},
+        {"tile_truncate_port", t.rounded("input  wire [1:0]                 truncate,       // "
+                                         "bits that integers lose, 3 is 2")},
         {"tile_odd_port",
-         t.mix ? "input  wire                       load_odd,       // second block of its entry" : ""},
+         t.mix ? "input  wire                       load_odd,       // second block of its entry"
+               : ""},
         {"tile_valid_bits", t.fp16 ? kFloatCycles : kIntegerCycles},
         {"integer_tiles", t.several ? " & {3{!fp}}" : ""},
         {"fp_tiles", t.several ? " & {13{fp}}" : ""},
@@ -290,19 +299,21 @@ text::Scope skew_scope(const Tiles& t, const Derived& derived) {
                (skew.empty() ? " && !skip_rls" : "\n                           && !skip_rls");
     };
     const int bits = static_cast<int>(data.size()) - 1 - t.masks;
-    const std::string width = fmt::format("{} + {}", bits, t.wide ? "BYTE_W" : "LANE_W") +
-                              (t.masks ? " + BYTES" : "");
+    const std::string width =
+        fmt::format("{} + {}", bits, t.wide ? "BYTE_W" : "LANE_W") + (t.masks ? " + BYTES" : "");
     return {
         {"skew_", t.only("skew_")},
         {"skew_read", t.only("skew_read", "go && read")},
         {"wl_winograd_ports",
-         t.only(std::string("input  wire                       winograd,       // data are later\n") +
-                (t.several ? "input  wire                       fp," : ""))},
+         t.only(
+             std::string("input  wire                       winograd,       // data are later\n") +
+             (t.several ? "input  wire                       fp," : ""))},
         {"release_group", t.only("skew_rewind && " + group("skew_"), "rewind && " + group(""))},
-        {"load_kind", t.only("skew_load_head, skew_load_two,\n"
-                             "                 skew_load_tail, skew_load_row_end, skew_load_cell_end",
-                             "load_head, load_two, load_tail, load_row_end,\n"
-                             "                 load_cell_end")},
+        {"load_kind",
+         t.only("skew_load_head, skew_load_two,\n"
+                "                 skew_load_tail, skew_load_row_end, skew_load_cell_end",
+                "load_head, load_two, load_tail, load_row_end,\n"
+                "                 load_cell_end")},
         {"skew_wires", wires},
         {"skew_width", width},
         {"skew_in", in},

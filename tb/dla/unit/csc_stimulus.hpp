@@ -170,7 +170,7 @@ inline void random_masks(Random& rnd, Layer& layer) {
 /// Inputs of a layer, in designs that take several.
 inline int random_batches(Random& rnd, const m::ConvLayer& r) {
     if (!p::batch_enable || r.is_image || r.is_winograd || rnd.chance(60)) return 1;
-    return rnd.chance(80) ? rnd.in(2, 5) : rnd.in(2, 32);
+    return rnd.chance(80) ? rnd.in(2, 5) : rnd.in(2, kAK);
 }
 
 /// Random shape of a layer of cubes: fits nothing yet.

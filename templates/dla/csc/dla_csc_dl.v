@@ -444,8 +444,9 @@ module dla_csc_dl (
     dla_csc_tile u_tile (
         .clk       (clk),
         .start     (start),
-        ${tile_type_pins}
-        .truncate  (truncate),
+        ${tile_int8_pins}
+        ${tile_fp_pin}
+        ${tile_truncate_pin}
         .load      (fetch_q[DATA-1] && winograd),
         .load_data (rd_data),
         .lanes     (tile_lanes)

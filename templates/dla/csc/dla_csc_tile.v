@@ -15,7 +15,7 @@ module dla_csc_tile (
     input  wire                       start,          // of a layer
     ${tile_int8_port}
     ${tile_fp_port}
-    input  wire [1:0]                 truncate,       // bits that integers lose, 3 is 2
+    ${tile_truncate_port}
     input  wire                       load,
     ${tile_odd_port}
     input  wire [${entry_bits - 1:3}:0]               load_data,
