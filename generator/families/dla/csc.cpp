@@ -106,8 +106,8 @@ text::Scope batch_scope(const Beats& beats) {
              "// Several inputs per layer: positions count as many times, as a power of two.\n//")},
         {"batch_ports",
          several("output reg  [4:0]                 batches_q,\n"
-                 "output reg  [2:0]                 batch_w_q,          // log2, rounded up\n" +
-                 only("output reg  [12:0]                slices_q,\n"
+                 "output reg  [2:0]                 batch_w_q,          // log2, rounded up" +
+                 only("\noutput reg  [12:0]                slices_q,\n"
                       "output reg  [14:0]                per_line_q,         // entries, not "
                       "minus one"))},
         {"batch_wires",
@@ -125,10 +125,10 @@ text::Scope batch_scope(const Beats& beats) {
                                 : batch ? "winograd ? 5'd3 : batches;\n"
                                         : "{3'd0, {2{winograd}}};\n") +
                                "batch_w_q         <= " +
-                               (!tiles  ? "batch_w;\n"
-                                : batch ? "winograd ? 3'd4 : batch_w;   // quarters of tiles\n"
-                                        : "{winograd, 2'd0};            // quarters of tiles\n") +
-                               only("slices_q          <= slices[12:0] - 13'd1;\n"
+                               (!tiles  ? "batch_w;"
+                                : batch ? "winograd ? 3'd4 : batch_w;   // quarters of tiles"
+                                        : "{winograd, 2'd0};            // quarters of tiles") +
+                               only("\nslices_q          <= slices[12:0] - 13'd1;\n"
                                     "per_line_q        <= line_entries[14:0];"))},
         {"positions", only("({5'd0, atomics} << batch_w) | ~({26{1'b1}} << batch_w)", "atomics")},
         {"release", only("freed[12:0]", "{1'b0, release_slices} + 13'd1")},
@@ -138,17 +138,17 @@ text::Scope batch_scope(const Beats& beats) {
              "input  wire [2:0]                 batch_w,        // log2, rounded up\n" +
              only("input  wire [14:0]                per_line,       // entries of all inputs\n"))},
         {"dl_batch_pins", several(".batches         (batches),\n"
-                                  ".batch_w         (batch_w),\n" +
-                                  only(".per_slice       (per_slice[CBUF_W:0]),"))},
+                                  ".batch_w         (batch_w)," +
+                                  only("\n.per_slice       (per_slice[CBUF_W:0]),"))},
         {"top_batch_wires",
-         several("wire [4:0]        batches;\nwire [2:0]        batch_w;\n" +
-                 only("wire [12:0]       slices_less_1;\nwire [14:0]       per_line;"))},
+         several("wire [4:0]        batches;\nwire [2:0]        batch_w;" +
+                 only("\nwire [12:0]       slices_less_1;\nwire [14:0]       per_line;"))},
         {"top_batch_cfg",
-         several(".batches_q         (batches),\n.batch_w_q         (batch_w),\n" +
-                 only(".slices_q          (slices_less_1),\n.per_line_q        (per_line),"))},
+         several(".batches_q         (batches),\n.batch_w_q         (batch_w)," +
+                 only("\n.slices_q          (slices_less_1),\n.per_line_q        (per_line),"))},
         {"slices_less_1", only("slices_less_1", "height")},
-        {"dl_batch_cfg", several(".batches         (batches),\n.batch_w         (batch_w),\n" +
-                                 only(".per_line        (per_line),"))},
+        {"dl_batch_cfg", several(".batches         (batches),\n.batch_w         (batch_w)," +
+                                 only("\n.per_line        (per_line),"))},
     };
 }
 
