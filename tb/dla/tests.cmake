@@ -89,6 +89,14 @@ set(TEST_ARGUMENTS_tiles ${TEST_ARGUMENTS_integers} --secondary-memif-enable fal
 list(APPEND UNBUILT_CONFIGS tiles)
 list(APPEND WIDE_CONFIGS tiles)
 list(APPEND TEST_CONFIGS_cdma tiles)
+# Winograd of one type; with and without compressed weights, batches and clocks that stop.
+set(TEST_ARGUMENTS_tiles_int16 --preset nv_large --feature-data-types INT16 --mac-atomic-k-size 16
+    --cbuf-bank-depth 256 --winograd-enable --weight-compression-enable --clock-gating)
+set(TEST_ARGUMENTS_tiles_fp16 --preset nv_large --feature-data-types FP16 --mac-atomic-k-size 16
+    --cbuf-bank-depth 256 --winograd-enable --batch-enable --max-batch-size 16)
+list(APPEND UNBUILT_CONFIGS tiles_int16 tiles_fp16)
+list(APPEND WIDE_CONFIGS tiles_int16 tiles_fp16)
+list(APPEND TEST_CONFIGS_csc integers tiles_int16 tiles_fp16)
 set(RETIMED_CONFIGS wide integers)
 set(RETIMED_TBS cmac_tb.cpp cmac_wide_tb.cpp)
 set(TEST_CONFIGS_rubik movers movers_gated full movers_int16 movers_fp16 contract)

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "families/dla/csc_winograd.hpp"
 #include "families/dla/derived.hpp"
 #include "families/dla/units.hpp"
 
@@ -75,21 +76,40 @@ text::Scope mix_scope(bool mix, bool image, const std::string& slot) {
     };
 }
 
+/// Beats of a position: of its inputs, or the four tiles of a place.
+struct Beats {
+    bool batch = false, tiles = false;
+
+    /// `line` with several inputs per layer, else `other`.
+    std::string only(const std::string& line, const char* other = "") const {
+        return batch ? line : other;
+    }
+    /// `line` with either of both, else `other`.
+    std::string several(const std::string& line, const char* other = "") const {
+        return batch || tiles ? line : other;
+    }
+};
+
 /// What only configurations with several inputs per layer have: a position has a beat of each.
 /// Stripes are counted in shares of a position, 2^batch_w of them, at least as many as inputs.
-text::Scope batch_scope(bool batch, int cbuf_addr_w, const std::string& lent) {
-    const auto only = [batch](const std::string& line, const char* other = "") {
-        return batch ? line : other;
+text::Scope batch_scope(const Beats& beats) {
+    const auto only = [&](const std::string& line, const char* other = "") {
+        return beats.only(line, other);
     };
+    const auto several = [&](const std::string& line, const char* other = "") {
+        return beats.several(line, other);
+    };
+    const bool batch = beats.batch, tiles = beats.tiles;
     return {
         {"batch_doc",
          only(
              "// Several inputs per layer: positions count as many times, as a power of two.\n//")},
         {"batch_ports",
-         only("output reg  [4:0]                 batches_q,\n"
-              "output reg  [2:0]                 batch_w_q,          // log2, rounded up\n"
-              "output reg  [12:0]                slices_q,\n"
-              "output reg  [14:0]                per_line_q,         // entries, not minus one")},
+         several("output reg  [4:0]                 batches_q,\n"
+                 "output reg  [2:0]                 batch_w_q,          // log2, rounded up" +
+                 only("\noutput reg  [12:0]                slices_q,\n"
+                      "output reg  [14:0]                per_line_q,         // entries, not "
+                      "minus one"))},
         {"batch_wires",
          only("wire [4:0]  batches;\n"
               "wire [5:0]  inputs  = {1'b0, batches} + 6'd1;\n"
@@ -100,59 +120,91 @@ text::Scope batch_scope(bool batch, int cbuf_addr_w, const std::string& lent) {
               "wire [20:0] line_entries = ({7'd0, entries} + 21'd1) * inputs;\n"
               "wire        unused_products = &{1'b0, slices, freed, line_entries};")},
         {"batch_pin", only(".d_batch_number_batches                 (batches),")},
-        {"batch_load", only("batches_q         <= batches;\n"
-                            "batch_w_q         <= batch_w;\n"
-                            "slices_q          <= slices[12:0] - 13'd1;\n"
-                            "per_line_q        <= line_entries[14:0];")},
+        {"batch_load", several(std::string("batches_q         <= ") +
+                               (!tiles  ? "batches;\n"
+                                : batch ? "winograd ? 5'd3 : batches;\n"
+                                        : "{3'd0, {2{winograd}}};\n") +
+                               "batch_w_q         <= " +
+                               (!tiles  ? "batch_w;"
+                                : batch ? "winograd ? 3'd4 : batch_w;   // quarters of tiles"
+                                        : "{winograd, 2'd0};            // quarters of tiles") +
+                               only("\nslices_q          <= slices[12:0] - 13'd1;\n"
+                                    "per_line_q        <= line_entries[14:0];"))},
         {"positions", only("({5'd0, atomics} << batch_w) | ~({26{1'b1}} << batch_w)", "atomics")},
         {"release", only("freed[12:0]", "{1'b0, release_slices} + 13'd1")},
-        {"pos_batch_ports",
-         only("input  wire [4:0]                 batches,        // inputs, minus one\n"
-              "input  wire [2:0]                 batch_w,        // log2, rounded up\n" +
-              fmt::format("input  wire [{:2}:0]                per_slice,      // entries\n",
-                          cbuf_addr_w))},
-        {"pos_batch_regs",
-         only("reg  [4:0]        batch_q;         // input of this position\n"
-              "reg  [CBUF_W:0]   batch_entry_q;   // of its line, behind that of input 0\n"
-              "wire              batch_end = batch_q == batches;\n"
-              "wire [LEN_W-1:0]  length    = step_length >> batch_w;")},
-        {"batch_end_and", only("batch_end && ")},
-        {"step_positions", only("length", "step_length")},
-        {"batch_end", only("batch_end", "1'b1")},
-        {"pos_batch_load",
-         only("if (start || send) begin\n"
-              "    batch_q       <= start || batch_end ? 5'd0 : batch_q + 5'd1;\n"
-              "    batch_entry_q <= start || batch_end ? {(CBUF_W+1){1'b0}}\n"
-              "                                        : batch_entry_q + per_slice;\n"
-              "end")},
-        {"send_position", only("(send && batch_end)", "send")},
-        {"entry_of_input", only("step_entry_q + batch_entry_q", "step_entry_q")},
-        {"one_input", only("((batches == 5'd0) &&\n                      (")},
-        {"one_input_end", only("))")},
         {"dl_batch_ports",
-         only("input  wire [4:0]                 batches,        // inputs, minus one\n"
-              "input  wire [2:0]                 batch_w,        // log2, rounded up\n"
-              "input  wire [14:0]                per_line,       // entries of all inputs\n")},
-        {"dl_batch_pins", only(".batches         (batches),\n"
-                               ".batch_w         (batch_w),\n"
-                               ".per_slice       (per_slice[CBUF_W:0]),")},
+         several(
+             "input  wire [4:0]                 batches,        // inputs, minus one\n"
+             "input  wire [2:0]                 batch_w,        // log2, rounded up\n" +
+             only("input  wire [14:0]                per_line,       // entries of all inputs\n"))},
+        {"dl_batch_pins", several(".batches         (batches),\n"
+                                  ".batch_w         (batch_w)," +
+                                  only("\n.per_slice       (per_slice[CBUF_W:0]),"))},
+        {"top_batch_wires",
+         several("wire [4:0]        batches;\nwire [2:0]        batch_w;" +
+                 only("\nwire [12:0]       slices_less_1;\nwire [14:0]       per_line;"))},
+        {"top_batch_cfg",
+         several(".batches_q         (batches),\n.batch_w_q         (batch_w)," +
+                 only("\n.slices_q          (slices_less_1),\n.per_line_q        (per_line),"))},
+        {"slices_less_1", only("slices_less_1", "height")},
+        {"dl_batch_cfg", several(".batches         (batches),\n.batch_w         (batch_w)," +
+                                 only("\n.per_line        (per_line),"))},
+    };
+}
+
+/// The same of the positions of a step.
+text::Scope beat_scope(const Beats& beats, int cbuf_addr_w, const std::string& lent) {
+    const auto only = [&](const std::string& line, const char* other = "") {
+        return beats.only(line, other);
+    };
+    const auto several = [&](const std::string& line, const char* other = "") {
+        return beats.several(line, other);
+    };
+    const bool tiles = beats.tiles;
+    const std::string tile_regs =
+        tiles ? "wire              lower = winograd && batch_q[0];   // tile of four\n"
+                "wire              right = winograd && batch_q[1];\n"
+              : "";
+    return {
+        {"pos_batch_ports",
+         several(
+             "input  wire [4:0]                 batches,        // inputs, minus one\n"
+             "input  wire [2:0]                 batch_w,        // log2, rounded up\n" +
+             only(fmt::format("input  wire [{:2}:0]                per_slice,      // entries\n",
+                              cbuf_addr_w)))},
+        {"pos_batch_regs",
+         several(
+             "reg  [4:0]        batch_q;         // input of this position\n" +
+             only("reg  [CBUF_W:0]   batch_entry_q;   // of its line, behind that of input 0\n") +
+             tile_regs +
+             "wire              batch_end = batch_q == batches;\n"
+             "wire [LEN_W-1:0]  length    = step_length >> batch_w;")},
+        {"batch_end_and", several("batch_end && ")},
+        {"step_positions", several("length", "step_length")},
+        {"batch_end", several("batch_end", "1'b1")},
+        {"pos_batch_load",
+         several("if (start || send) begin\n"
+                 "    batch_q       <= start || batch_end ? 5'd0 : batch_q + 5'd1;\n" +
+                 only("    batch_entry_q <= start || batch_end ? {(CBUF_W+1){1'b0}}\n"
+                      "                                        : batch_entry_q + per_slice;\n") +
+                 "end")},
+        {"send_position", several("(send && batch_end)", "send")},
+        {"entry_of_input",
+         only(tiles ? "step_entry_q + (winograd ? {(CBUF_W+1){1'b0}} : batch_entry_q)"
+                    : "step_entry_q + batch_entry_q",
+              "step_entry_q")},
+        {"one_input", only(tiles ? "((winograd || (batches == 5'd0)) &&\n                      ("
+                                 : "((batches == 5'd0) &&\n                      (")},
+        {"one_input_end", only("))")},
         {"line_entries", only("line_entries", "per_slice")},
         {"line_entries_wire",
          only("wire [14:0]       line_entries = " + lent + " ? per_slice : per_line;")},
-        {"top_batch_wires", only("wire [4:0]        batches;\nwire [2:0]        batch_w;\n"
-                                 "wire [12:0]       slices_less_1;\nwire [14:0]       per_line;")},
-        {"top_batch_cfg",
-         only(".batches_q         (batches),\n.batch_w_q         (batch_w),\n"
-              ".slices_q          (slices_less_1),\n.per_line_q        (per_line),")},
-        {"slices_less_1", only("slices_less_1", "height")},
-        {"dl_batch_cfg", only(".batches         (batches),\n.batch_w         (batch_w),\n"
-                              ".per_line        (per_line),")},
     };
 }
 
 /// The same position comes again after `least` cycles at the earliest: behind a stripe with fewer
 /// beats there is a pause.
-text::Scope pause_scope(int least, bool batch) {
+text::Scope pause_scope(int least, bool batch, bool tiles) {
     const auto only = [least](const std::string& line, const char* other = "") {
         return least > 1 ? line : other;
     };
@@ -172,14 +224,16 @@ text::Scope pause_scope(int least, bool batch) {
                           "end\n",
                           w))},
         {"pause_step_regs",
-         only(fmt::format("// A stripe with few beats: CACC needs time for their positions.\n"
-                          "localparam [LEN_W-1:0] LEAST = {0};    // minus one\n"
-                          "wire [LEN_W-1:0]  beats = {1};      // minus one\n"
-                          "wire [{2}:0]        missing = LEAST[{2}:0] - beats[{2}:0];\n"
-                          "reg  [{2}:0]        step_pause_q, tap_pause_q;",
-                          least - 1,
-                          batch ? "(|batches) ? step_length >> 1 : step_length" : "step_length",
-                          w - 1))},
+         only(fmt::format(
+             "// A stripe with few beats: CACC needs time for their positions.\n"
+             "localparam [LEN_W-1:0] LEAST = {0};    // minus one\n"
+             "wire [LEN_W-1:0]  beats = {1};      // minus one\n"
+             "wire [{2}:0]        missing = LEAST[{2}:0] - beats[{2}:0];\n"
+             "reg  [{2}:0]        step_pause_q, tap_pause_q;",
+             least - 1,
+             std::string(tiles ? "winograd ? step_length >> 2 :\n                          " : "") +
+                 (batch ? "(|batches) ? step_length >> 1 : step_length" : "step_length"),
+             w - 1))},
         {"pause_step", only(fmt::format("step_pause_q <= beats < LEAST ? missing : {}'d0;", w))},
         {"pause_tap", only("tap_pause_q    <= step_pause_q;")},
         {"pause_slot", only("pause_q    <= tap_pause_q;")},
@@ -274,8 +328,12 @@ text::Scope csc_scope(const Config& config, const Derived& derived) {
     out.merge(masks_scope(masks, derived.cbuf_addr_w, image, mix));
     out.merge(cfg_scope(wide, mix, image, derived.atoms_per_entry > 1));
     out.merge(mix_scope(mix, image, masks ? "slot_" : ""));
-    out.merge(pause_scope(derived.cacc_min_stripe, config.batch_enable));
-    out.merge(batch_scope(config.batch_enable, derived.cbuf_addr_w, lent));
+    const bool tiles = config.winograd_enable;
+    out.merge(pause_scope(derived.cacc_min_stripe, config.batch_enable, tiles));
+    const Beats beats{config.batch_enable, tiles};
+    out.merge(batch_scope(beats));
+    out.merge(beat_scope(beats, derived.cbuf_addr_w, lent));
+    out.merge(csc_winograd_scope(config, derived));
     return out;
 }
 
@@ -331,7 +389,19 @@ const Unit& csc_unit() {
           {"D_WEIGHT_FORMAT.WEIGHT_FORMAT", "D_WMB_BYTES.WMB_BYTES"}},
          {[](C c) { return has_wide_type(c) && !has_both_widths(c); },
           {"csc_wide/dla_csc_wide_kernel.v"}},
-         {has_both_widths, {"csc_mix/dla_csc_mix_kernel.v"}, {"D_MISC_CFG.PROC_PRECISION"}}},
+         {has_both_widths, {"csc_mix/dla_csc_mix_kernel.v"}, {"D_MISC_CFG.PROC_PRECISION"}},
+         {[](C c) { return c.winograd_enable; },
+          {"dla_csc_tile.v", "dla_csc_skew.v"},
+          {"D_MISC_CFG.CONV_MODE", "D_PRA_CFG.PRA_TRUNCATE"}},
+         {[](C c) {
+              return c.winograd_enable && !has_both_widths(c) && has_type(c, "INT16") &&
+                     has_type(c, "FP16");
+          },
+          {},
+          {"D_MISC_CFG.PROC_PRECISION"}},
+         {[](C c) { return c.winograd_enable && (has_type(c, "INT8") || has_type(c, "INT16")); },
+          {"dla_csc_pra.v"}},
+         {[](C c) { return c.winograd_enable && has_type(c, "FP16"); }, {"dla_csc_pra_fp.v"}}},
     };
     return unit;
 }

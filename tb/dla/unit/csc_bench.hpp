@@ -164,7 +164,7 @@ private:
     std::size_t cdma_ = 0;
     bool cdma_started_ = false;
     int slices_written_ = 0;
-    bool dat_updt_ = false;
+    int dat_updts_ = 0;  // to announce
     int data_free_ = 0;
     int data_head_ = 0;  // next entry to write
     int data_tail_ = 0;  // oldest entry in use
@@ -198,7 +198,7 @@ inline void Bench::program(const Layer& layer, int group) {
     const m::ConvLayer& r = layer.regs;
     const auto u32 = [](auto v) { return static_cast<std::uint32_t>(v); };
     write(0x04, u32(group));
-    write(0x0c, u32(r.precision) << 8 | u32(r.precision) << 12 | u32(r.data_reuse) << 16 |
+    write(0x0c, u32(r.is_winograd) | u32(r.precision) << 8 | u32(r.precision) << 12 | u32(r.data_reuse) << 16 |
                     u32(r.weight_reuse) << 20 | u32(r.skip_data_rls) << 24 |
                     u32(r.skip_weight_rls) << 28);
     write(0x14, u32(r.width - 1) | u32(r.height - 1) << 16);
@@ -219,6 +219,7 @@ inline void Bench::program(const Layer& layer, int group) {
     write(0x50, u32(r.dilation_x - 1) | u32(r.dilation_y - 1) << 16);
     write(0x54, u32(r.pad_left) | u32(r.pad_top) << 16);
     write(0x58, u32(r.pad_value) & 0xffff);
+    write(0x60, u32(r.pra_truncate));
     write(0x5c, u32(r.data_banks - 1) | u32(r.weight_banks - 1) << 16);
     write(0x08, 1);
 }
@@ -371,7 +372,7 @@ inline void Bench::check_beat() {
     }
     before = cycle_;
     if (s.last) {
-        ++owed_;
+        owed_ += beat_places(r);
         EXPECT_LE(owed_, p::cacc_depth) << "beat without a credit, " << where;
         most_owed_ = std::max(most_owed_, owed_);
     }

@@ -13,10 +13,11 @@ namespace macrame::tb::csc {
 /// CDMA: brings lines and weights of the programmed layers as far as there is room.
 inline void Bench::drive_cdma() {
     Vdut& d = *dut_;
-    d.cdma2csc_dat_updt = dat_updt_;
+    d.cdma2csc_dat_updt = dat_updts_ > 0;
     d.cdma2csc_wt_updt = weights_.updt;
     put_mask_updt<kMasks>(d, masks_.updt);
-    dat_updt_ = weights_.updt = masks_.updt = false;
+    dat_updts_ -= dat_updts_ > 0;
+    weights_.updt = masks_.updt = false;
     d.cdma2csc_bank_change = 0;
     if (cdma_ >= programmed_ || (!csb_.empty() && cdma_ + 1 == programmed_)) return;
     const Layer& layer = layers_[cdma_];
@@ -52,16 +53,20 @@ inline void Bench::drive_cdma() {
         visible_[static_cast<std::size_t>(entry)] = cycle_ + 2;
         last_event_ = cycle_;
     };
-    if (slices_written_ < r.slices() && data_free_ >= r.entries_per_slice && !gap() &&
+    // Tiles have lines in fours, which are announced when all of them are there.
+    const int lines = r.is_winograd ? 4 : 1, entries = lines * r.entries_per_slice;
+    if (slices_written_ < r.slices() && dat_updts_ == 0 && data_free_ >= entries && !gap() &&
         (stall_ == Stall::kNone || rnd_.chance(10))) {
-        split_slices_ += data_head_ + r.entries_per_slice > data_region_;
-        for (int i = 0; i < r.entries_per_slice; ++i) {
-            store(data_head_, *layer.lines[static_cast<std::size_t>(slices_written_)], i);
+        split_slices_ += data_head_ + entries > data_region_;
+        for (int i = 0; i < entries; ++i) {
+            const int line = slices_written_ + i / r.entries_per_slice;
+            store(data_head_, *layer.lines[static_cast<std::size_t>(line)],
+                  i % r.entries_per_slice);
             data_head_ = (data_head_ + 1) % data_region_;
         }
-        data_free_ -= r.entries_per_slice;
-        ++slices_written_;
-        dat_updt_ = true;
+        data_free_ -= entries;
+        slices_written_ += lines;
+        dat_updts_ = lines;
     }
     const auto bring = [&](Ring& ring, const Line& from) {
         if (ring.written >= ring.entries || ring.free == 0 || gap()) return;
@@ -73,7 +78,7 @@ inline void Bench::drive_cdma() {
     };
     bring(weights_, layer.weights);
     bring(masks_, layer.masks);
-    if (slices_written_ == r.slices() && weights_.written == weights_.entries &&
+    if (slices_written_ == r.slices() && dat_updts_ <= 1 && weights_.written == weights_.entries &&
         masks_.written == masks_.entries) {
         ++cdma_;
         cdma_started_ = false;

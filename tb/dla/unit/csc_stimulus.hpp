@@ -73,8 +73,18 @@ inline int cell_kernels(const m::ConvLayer& r) {
     return kMix && r.precision == m::Precision::int8 ? 2 : 1;
 }
 
+/// Places of CACC that a beat takes: of a tile four.
+inline int beat_places(const m::ConvLayer& r) { return r.is_winograd ? 4 : 1; }
+
 inline m::StepSizes step_sizes(const m::ConvLayer& r) {
-    return {kAC, group_kernels(r), kAK, p::cacc_depth, cell_kernels(r), p::cacc_min_stripe};
+    m::StepSizes s;
+    s.atomic_c = kAC;
+    s.kernels = group_kernels(r);
+    s.short_stripe = r.is_winograd ? kAK / 2 : kAK;
+    s.full_stripe = p::cacc_depth / beat_places(r);
+    s.cell_kernels = cell_kernels(r);
+    s.least_cycles = p::cacc_min_stripe;
+    return s;
 }
 
 using Line = std::shared_ptr<Bytes>;
@@ -158,13 +168,13 @@ inline void random_masks(Random& rnd, Layer& layer) {
 }
 
 /// Inputs of a layer, in designs that take several.
-inline int random_batches(Random& rnd, bool is_image) {
-    if (!p::batch_enable || is_image || rnd.chance(60)) return 1;
-    return rnd.chance(80) ? rnd.in(2, 5) : rnd.in(2, 32);
+inline int random_batches(Random& rnd, const m::ConvLayer& r) {
+    if (!p::batch_enable || r.is_image || r.is_winograd || rnd.chance(60)) return 1;
+    return rnd.chance(80) ? rnd.in(2, 5) : rnd.in(2, kAK);
 }
 
-/// Random shape: fits nothing yet.
-inline void random_shape(Random& rnd, m::ConvLayer& r, bool keep_line) {
+/// Random shape of a layer of cubes: fits nothing yet.
+inline void random_cube_shape(Random& rnd, m::ConvLayer& r, bool keep_line) {
     if (!keep_line) {
         r.width = rnd.in(1, rnd.chance(20) ? 40 : 9);
         r.channels =
@@ -188,6 +198,7 @@ inline int image_line_bytes(const m::ConvLayer& r) {
 }
 
 inline int slice_entries(const m::ConvLayer& r) {
+    if (r.is_winograd) return m::winograd_entries_per_slice(sizes(), r.width, r.pixel_bytes());
     return r.is_image ? (image_line_bytes(r) + kEB - 1) / kEB
                       : m::entries_per_slice(sizes(), r.width, r.pixel_bytes());
 }
@@ -220,6 +231,37 @@ inline void random_image_shape(Random& rnd, m::ConvLayer& r, bool keep_line) {
     }
 }
 
+/// Random shape of a Winograd layer: whole atoms of channels of the extended plane.
+inline void random_winograd_shape(Random& rnd, m::ConvLayer& r, bool keep_line) {
+    if (!keep_line) {
+        r.width = 4 * rnd.in(3, rnd.chance(20) ? 16 : 5);
+        r.channels = group_kernels(r) * rnd.in(1, rnd.chance(20) ? 4 : 2);
+    }
+    r.kernel_width = r.kernel_height = 4;
+    r.kernels = random_kernels(rnd, r);
+    r.pad_value = random_padding(rnd);
+    r.pra_truncate = rnd.in(0, 3);
+}
+
+/// Output size of a Winograd layer; false if it has too few lines.
+inline bool winograd_output(m::ConvLayer& r) {
+    if (r.height < 12) return false;
+    r.out_width = r.width - 4;
+    r.out_height = r.height - 4;
+    r.positions = r.out_width * r.out_height;
+    return true;
+}
+
+/// Random shape in the layer's mode.
+inline void random_shape(Random& rnd, m::ConvLayer& r, bool keep_line) {
+    if (r.is_winograd)
+        random_winograd_shape(rnd, r, keep_line);
+    else if (r.is_image)
+        random_image_shape(rnd, r, keep_line);
+    else
+        random_cube_shape(rnd, r, keep_line);
+}
+
 /// Output size of an image layer: windows end inside the line.
 inline bool random_image_output(Random& rnd, m::ConvLayer& r) {
     const int y_room = r.height + r.pad_top + rnd.in(0, 3) - r.kernel_height;
@@ -232,6 +274,8 @@ inline bool random_image_output(Random& rnd, m::ConvLayer& r) {
 
 /// Output size of a layer whose input size is known; false if it has none.
 inline bool random_output(Random& rnd, m::ConvLayer& r) {
+    if (r.is_winograd) return winograd_output(r);
+    if (r.is_image) return random_image_output(rnd, r);
     const int x_room = r.width + r.pad_left + rnd.in(0, 4) - (r.kernel_width - 1) * r.dilation_x;
     const int y_room = r.height + r.pad_top + rnd.in(0, 4) - (r.kernel_height - 1) * r.dilation_y;
     if (x_room < 1 || y_room < 1) return false;
@@ -278,6 +322,23 @@ inline bool random_weights(Random& rnd, Layer& layer, const Layer* prev, bool mo
 /// round?
 enum class Regions { kRandom, kSmallest };
 
+/// Do two layers have the same kind of input?
+inline bool same_input(const m::ConvLayer& r, const Layer& prev) {
+    return r.is_image == prev.regs.is_image && r.is_winograd == prev.regs.is_winograd;
+}
+
+/// Cubes, pixels or tiles, often as before.
+inline void random_input(Random& rnd, m::ConvLayer& r, const Layer* prev) {
+    if (prev != nullptr && rnd.chance(70)) {
+        r.is_image = prev->regs.is_image;
+        r.is_winograd = prev->regs.is_winograd;
+        return;
+    }
+    r.is_image = p::image_enable && rnd.chance(50);
+    r.is_winograd = p::winograd_enable && rnd.chance(50);
+    if (r.is_winograd) r.is_image = false;
+}
+
 /// Random legal layers with every kind of reuse, skip, release and bank change.
 inline std::vector<Layer> random_layers(Random& rnd, int count,
                                         Regions regions = Regions::kRandom) {
@@ -299,10 +360,8 @@ inline std::vector<Layer> random_layers(Random& rnd, int count,
 
         // data
         r.data_reuse = rnd.chance(40);
-        r.is_image = p::image_enable &&
-                     (prev != nullptr && rnd.chance(70) ? prev->regs.is_image : rnd.chance(50));
-        const bool stays =
-            prev != nullptr && r.data_reuse && !data_moved && prev->regs.is_image == r.is_image;
+        random_input(rnd, r, prev);
+        const bool stays = prev != nullptr && r.data_reuse && !data_moved && same_input(r, *prev);
         std::vector<Line> lines;
         if (stays) lines = remaining;
         const bool data_kept = stays && prev->regs.skip_data_rls;
@@ -312,21 +371,18 @@ inline std::vector<Layer> random_layers(Random& rnd, int count,
             r.components = prev->regs.components;
         }
         r.precision = lines.empty() ? random_precision(rnd) : prev->regs.precision;
-        r.batches = lines.empty() ? random_batches(rnd, r.is_image) : prev->regs.batches;
-        if (r.is_image) {
-            random_image_shape(rnd, r, !lines.empty());
-        } else {
-            random_shape(rnd, r, !lines.empty());
-        }
+        r.batches = lines.empty() ? random_batches(rnd, r) : prev->regs.batches;
+        random_shape(rnd, r, !lines.empty());
+        const int unit = r.is_winograd ? 4 : 1;  // lines that come and go together
         r.entries_per_slice = slice_entries(r);
         const bool many = rnd.chance(regions == Regions::kSmallest ? 90 : 20);
-        layer.new_lines = data_kept ? 0 : rnd.in(1, many ? 30 : 8) * r.batches;
+        layer.new_lines = data_kept ? 0 : rnd.in(1, many ? 30 : 8) * unit * r.batches;
         r.height = (static_cast<int>(lines.size()) + layer.new_lines) / r.batches;
         if (r.slices() * r.entries_per_slice > data_entries) continue;
-        if (!(r.is_image ? random_image_output(rnd, r) : random_output(rnd, r))) continue;
+        if (!random_output(rnd, r)) continue;
         if (m::ideal_cycles(r, step_sizes(r)) > (rnd.chance(10) ? 20000 : 3000)) continue;
         r.skip_data_rls = rnd.chance(40);
-        r.release = rnd.chance(50) ? r.height : rnd.in(1, r.height);
+        r.release = rnd.chance(50) ? r.height : unit * rnd.in(1, r.height / unit);
 
         if (!random_weights(rnd, layer, prev, moved)) continue;
 

@@ -178,6 +178,44 @@ TEST(Csc, FullSpeed) {
     }
 }
 
+/// Layers of Winograd: a tile per cycle, and clearly fewer cycles than the same convolution
+/// without.
+TEST(Csc, WinogradSpeed) {
+    if (!p::winograd_enable) GTEST_SKIP();
+    struct Shape {
+        int out, channels, kernels;
+    };
+    const Shape shapes[] = {{8, 64, 32}, {8, 128, 64}, {16, 64, 64}, {28, 64, 64}, {28, 128, 32}};
+    for (const m::Precision type : types()) {
+        for (const Shape& s : shapes) {
+            m::ConvLayer direct;
+            direct.precision = type;
+            direct.width = direct.height = direct.out_width = direct.out_height = s.out;
+            direct.positions = s.out * s.out;
+            direct.kernel_width = direct.kernel_height = 3;
+            direct.pad_left = direct.pad_top = 1;
+            direct.channels = s.channels;
+            direct.kernels = s.kernels;
+            m::ConvLayer r = direct;
+            r.is_winograd = true;
+            r.width = r.height = s.out + 4;
+            r.kernel_width = r.kernel_height = 4;
+            r.pad_left = r.pad_top = 0;
+            r.compressed = p::weight_compression_enable && &s - shapes != 0;
+            const Speed speed = measure(r);
+            if (HasFailure()) return;
+            const auto without =
+                static_cast<std::uint64_t>(m::ideal_cycles(direct, step_sizes(direct)));
+            say_speed("Winograd " + product({r.width, r.height, s.channels}) + ", " +
+                          text::shortest(s.kernels) + " kernels, without " +
+                          text::shortest(without),
+                      speed);
+            EXPECT_LE(speed.cycles, speed.ideal + speed.ideal / 64 + 8);
+            EXPECT_GE(10 * without, 18 * speed.cycles);
+        }
+    }
+}
+
 /// Image layers: one operation per cycle if neighbours share entries, however the windows lie.
 TEST(Csc, ImageSpeed) {
     if (!p::image_enable) GTEST_SKIP();

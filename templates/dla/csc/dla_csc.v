@@ -99,9 +99,11 @@ module dla_csc (
     wire              op_en, op_done;
     reg               idle_q;            // no layer
     wire              data_reuse, weight_reuse, skip_data_rls, skip_weight_rls;
-    wire [12:0]       width, height, channel, kernel, out_width, release_count;
+    wire [12:0]       width, height, ${channel_name}kernel, out_width, release_count;
+    ${channel_wire}
     wire [4:0]        kernel_width, kernel_height;
     wire [${20 + 5 * types.batch}:0]       positions;
+    ${top_winograd_wires}
     ${top_batch_wires}
     ${top_masks_wires}
     wire [BANK_W-1:0] data_bank, weight_bank;
@@ -144,6 +146,7 @@ module dla_csc (
         .skip_weight_rls_q (skip_weight_rls),
         .width_q           (width),
         .height_q          (height),
+        ${top_winograd_cfg}
         ${top_batch_cfg}
         ${top_masks_cfg}
         .channel_q         (channel),
@@ -203,6 +206,7 @@ module dla_csc (
     reg [BANK_W-1:0] prev_data_bank_q, prev_weight_bank_q;
 //% if image_enable
     reg              prev_image_q;
+    ${prev_winograd}
 //% end
     wire             last_beat;
     wire             slices_all;         // all lines of the layer were announced
@@ -217,6 +221,7 @@ module dla_csc (
     localparam [4:0] CLOSE_PRODUCT = 5'd4;   // their entries come out of the multiplier
     localparam [4:0] CLOSE_RELEASE = 5'd5;
     localparam [4:0] CLOSE_DONE    = 5'd${max(9, csc_latency - 1)};   // from 9 on: the entries of the others
+    ${close_tiles}
 
     wire data_moved   = !banks_valid_q || (data_bank != prev_data_bank_q);
     wire moved        = data_moved || (weight_bank != prev_weight_bank_q);
@@ -228,13 +233,13 @@ module dla_csc (
     wire closing      = ended_q && ((close_q != CLOSE_COUNT) || (slices_all && weights_all));
     wire finish       = closing && (close_q == CLOSE_RELEASE);
 //% if image_enable
-    wire keep         = data_reuse && (image == prev_image_q);
+    wire keep         = data_reuse && ${same_input};
 //% else
     wire keep         = data_reuse;
 //% end
 
     assign csc2cdma_bank_change = agree_q;
-    assign op_done              = closing && (close_q == CLOSE_DONE);
+    assign op_done              = closing && (close_q == ${close_done});
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
@@ -251,6 +256,7 @@ module dla_csc (
             prev_weight_bank_q <= {BANK_W{1'b0}};
 //% if image_enable
             prev_image_q       <= 1'b0;
+            ${prev_winograd_reset}
 //% end
         end else begin
             idle_q   <= op_done || (idle_q && !op_en);
@@ -267,6 +273,7 @@ module dla_csc (
             end
 //% if image_enable
             if (start) prev_image_q <= image;
+            ${prev_winograd_load}
 //% end
             if (op_done) begin
                 close_q <= CLOSE_COUNT;
@@ -297,7 +304,7 @@ module dla_csc (
         .data_bank     (data_bank),
         .count         (closing && (close_q == CLOSE_COUNT)),
         .release_count (release_count & {13{!skip_data_rls}}),
-        .load_amount   (closing && ((close_q == CLOSE_PRODUCT) || (close_q == CLOSE_DONE))),
+        .load_amount   (closing && ((close_q == CLOSE_PRODUCT) || (close_q == ${close_done}))),
         .product       (product),
         .release_now   (rest_data || (finish && !skip_data_rls)),
         .remain        (finish),
@@ -316,8 +323,8 @@ module dla_csc (
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             credit_q <= DEPTH[CRED_W-1:0];
-        end else if (cacc2csc_credit != credit_take) begin
-            credit_q <= credit_q + {{(CRED_W-1){credit_take}}, 1'b1};   // - 1 or + 1
+        end else if (${credit_change}) begin
+            credit_q <= ${credit_next}
         end
     end
 
@@ -355,7 +362,8 @@ module dla_csc (
         .start         (go_q),
         .kernel_width  (kernel_width),
         .kernel_height (kernel_height),
-        .blocks        (channel[12:${clog2(atomic_c)}]),
+        .blocks        (channel[${12 + 4 * winograd_enable}:${clog2(atomic_c)}]),
+        ${sg_winograd_pin}
 //% if types.mix
         .int8          (int8),
         .dl_odd        (dl_odd),
@@ -409,6 +417,7 @@ module dla_csc (
         .y_step          (y_step),
         .origin_x        (origin_x),
         .origin_y        (origin_y),
+        ${dl_winograd_cfg}
         ${dl_batch_cfg}
 //% if types.mix
         .int8            (int8),
@@ -430,7 +439,7 @@ module dla_csc (
 //% end
         .slices          (slices),
         .slices_all      (slices_all),
-        .credit          (|credit_q),
+        .credit          (${credit_there}),
         .credit_take     (credit_take),
         .wt_ready        (wt_ready),
         .swap            (swap),
@@ -484,6 +493,7 @@ module dla_csc (
         .updt            (cdma2csc_wt_updt),
         .bank_change     (agreed),
         .release_rest    (rest_weights),
+        ${wl_winograd_cfg}
         .start           (go_q),
         .finish          (finish),
         .rest            (weights_left),

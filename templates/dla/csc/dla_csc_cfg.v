@@ -28,7 +28,7 @@ module dla_csc_cfg (
     output reg                        skip_weight_rls_q,
     output reg  [12:0]                width_q,
     output reg  [12:0]                height_q,
-    output reg  [12:0]                channel_q,
+    output reg  ${channel_w}                channel_q,${channel_doc}
     output reg  [12:0]                kernel_q,
     output reg  [12:0]                out_width_q,
     output reg  [4:0]                 kernel_width_q,
@@ -39,6 +39,7 @@ module dla_csc_cfg (
     output reg  [${cbuf_bank_w - 1:2}:0]                weight_bank_q,
     output reg  ${pad_range}                pad_value_q,
     ${int8_q_port}
+    ${winograd_ports}
     ${batch_ports}
 
     // what follows from them, nothing minus one
@@ -84,6 +85,7 @@ module dla_csc_cfg (
     wire [15:0] pad_value;
     wire [4:0]  data_bank, weight_bank;
     ${precision_wires}
+    ${winograd_wires}
     ${batch_wires}
     ${masks_wires}
 //% if image_enable
@@ -106,6 +108,7 @@ module dla_csc_cfg (
         .op_done                                (op_done),
         .consumer                               (unused_consumer),
         ${precision_pin}
+        ${winograd_reg_pins}
         ${batch_pin}
         ${masks_reg_pins}
 //% if image_enable
@@ -139,8 +142,8 @@ module dla_csc_cfg (
         .d_bank_weight_bank                     (weight_bank)
     );
 
-    wire [LANES-1:0]  lanes_off = {{(LANES-1){1'b1}}, 1'b0} << channel[LANE_W-1:0];
-    wire [31:0]       block     = {19'd0, width} + 32'd1;
+    wire [LANES-1:0]  lanes_off = {{(LANES-1){1'b1}}, 1'b0} << ${depth}[LANE_W-1:0];
+    wire [31:0]       block     = ${block_columns} + 32'd1;
     wire [32-${byte_w}-1:0] whole  = weight_bytes[31:${byte_w}] +
                                   {{(31-${byte_w}){1'b0}}, |weight_bytes[${byte_w}-1:0]};
     ${last_byte_wire}
@@ -162,28 +165,29 @@ module dla_csc_cfg (
             height_q          <= height;
             ${batch_load}
             ${masks_load}
-            channel_q         <= channel;
+            channel_q         <= ${depth};
             kernel_q          <= kernel;
-            out_width_q       <= out_width;
-            kernel_width_q    <= kernel_width;
-            kernel_height_q   <= kernel_height;
+            out_width_q       <= ${columns};
+            kernel_width_q    <= kernel_width${no_tap};
+            kernel_height_q   <= kernel_height${no_tap};
             positions_q       <= ${positions};
             release_q         <= ${release};
             data_bank_q       <= data_bank[BANK_W-1:0];
             weight_bank_q     <= weight_bank[BANK_W-1:0];
             pad_value_q       <= ${pad_element};
             ${int8_load}
+            ${winograd_load}
             column_step_q     <= {5'd0, dilation_x} + 10'd1;
             per_slice_q       <= {1'b0, entries} + 15'd1;
-            y_step_q          <= {12'd0, stride_y} + 15'd1;
+            y_step_q          <= ${y_step};
             origin_y_q        <= -{10'd0, pad_top};
             weight_entries_q  <= whole[CBUF_W:0];
 //% if atoms_per_entry == 2
-            by_2_q            <= !${last_byte}[${clog2(atom_bytes)}];
+            by_2_q            <= !${last_byte}[${clog2(atom_bytes)}]${not_winograd};
             by_4_q            <= 1'b0;
 //% elif atoms_per_entry == 4
-            by_2_q            <= ${last_byte}[${clog2(atom_bytes) + 1}:${clog2(atom_bytes)}] == 2'd1;
-            by_4_q            <= ${last_byte}[${clog2(atom_bytes) + 1}:${clog2(atom_bytes)}] == 2'd0;
+            by_2_q            <= ${last_byte}[${clog2(atom_bytes) + 1}:${clog2(atom_bytes)}] == 2'd1${not_winograd};
+            by_4_q            <= ${last_byte}[${clog2(atom_bytes) + 1}:${clog2(atom_bytes)}] == 2'd0${not_winograd};
 //% end
 //% if image_enable
             image_q           <= image;

@@ -42,6 +42,7 @@ module dla_csc_dl (
     input  wire [1:0]                 step_rows,      // of this one, minus one
 //% end
 
+    ${dl_winograd_ports}
     ${dl_batch_ports}
     // flow control
     input  wire [${cbuf_addr_w:2}:0]                slices,         // input lines that can be read
@@ -99,6 +100,7 @@ module dla_csc_dl (
     localparam READ    = 3;                  // cycle of the CBUF read
     localparam DATA    = ${cbuf_rd_latency + 3};                  // cycle of its data
     localparam MAC     = ${types.dl_latency};                 // cycle of the beat to CMAC
+    ${dl_skew_param}
 
     // ------------------------------------------------------------------ cycle 0: slot
     ${dl_late_wires}
@@ -121,6 +123,7 @@ module dla_csc_dl (
         .y_step          (y_step),
         .origin_x        (origin_x),
         .origin_y        (origin_y),
+        ${pos_winograd_pin}
         ${dl_batch_pins}
         ${pos_pins}
 //% if image_enable
@@ -254,10 +257,11 @@ module dla_csc_dl (
     // Bit n - 1: cycle n.
     reg  [DATA-1:0]   fetch_q;
     reg               rd_valid_q;
-    reg  [MAC-2:0]    valid_q, swap_q;
-    reg  [MAC-1:0]    first_q, last_q, end_q;
+    reg  [${dl_out}-2:0]    valid_q, swap_q;
+    reg  [${flag_top}:0]    first_q, last_q, end_q;
     reg  [DATA:0]     tail_q;
     reg  [DATA-1:0]   inside_q;
+    ${dl_stay}
 
     assign rd_valid = rd_valid_q;
 
@@ -265,41 +269,52 @@ module dla_csc_dl (
         if (!rst_n) begin
             fetch_q    <= {DATA{1'b0}};
             rd_valid_q <= 1'b0;
-            valid_q    <= {(MAC-1){1'b0}};
+            valid_q    <= {(${dl_out}-1){1'b0}};
         end else begin
             fetch_q    <= {fetch_q[DATA-2:0], read};
             rd_valid_q <= fetch_q[READ-2] && inside_q[READ-2];
-            valid_q    <= {valid_q[MAC-3:0], beat};
+            valid_q    <= {${dl_valid_along}, beat};
         end
     end
 
     always @(posedge clk) begin
         inside_q <= {inside_q[DATA-2:0], in_cube};
-        swap_q   <= {swap_q[MAC-3:0], ${late_}swap};
-        first_q  <= {first_q[MAC-2:0], first};
-        last_q   <= {last_q[MAC-2:0], last};
-        end_q    <= {end_q[MAC-2:0], ${late_}last_beat};
+        swap_q   <= {swap_q[${dl_out}-3:0], ${late_}swap};
+        first_q  <= {first_q[${flag_shift}:0], first};
+        last_q   <= {last_q[${flag_shift}:0], last};
+        end_q    <= {end_q[${flag_shift}:0], ${late_}last_beat};
         tail_q   <= {tail_q[DATA-1:0], tail};
     end
 
+//% if winograd_enable
+    // Tiles leave later.
+    wire [4:0] direct  = {valid_q[MAC-2], swap_q[MAC-2],
+                          first_q[MAC-2], last_q[MAC-2], end_q[MAC-2]};
+    ${dl_tile_taps}
+    wire [4:0] leave   = ${dl_leave};
+    reg  [2:0] flags_q;
+
+    always @(posedge clk) flags_q <= leave[2:0];
+
+//% end
     // What enables the registers of CMAC: each half has its own.
     reg_copy #(.W(2)) u_mac_a (
         .clk   (clk),
         .rst_n (rst_n),
-        .d     ({valid_q[MAC-2], swap_q[MAC-2]}),
+        .d     ({${dl_valid}, ${dl_swap}}),
         .q     ({mac_a_valid, mac_a_swap})
     );
 
     reg_copy #(.W(2)) u_mac_b (
         .clk   (clk),
         .rst_n (rst_n),
-        .d     ({valid_q[MAC-2], swap_q[MAC-2]}),
+        .d     ({${dl_valid}, ${dl_swap}}),
         .q     ({mac_b_valid, mac_b_swap})
     );
 
-    assign mac_first = first_q[MAC-1];
-    assign mac_last  = last_q[MAC-1];
-    assign mac_end   = end_q[MAC-1];
+    assign mac_first = ${mac_flag.first};
+    assign mac_last  = ${mac_flag.last};
+    assign mac_end   = ${mac_flag.end};
 
     // ------------------------------------------------------------------ cycles DATA, DATA + 1
     wire [${types.lane_bits}*LANES-1:0] aligned;
@@ -391,6 +406,7 @@ module dla_csc_dl (
     // ------------------------------------------------------------------ cycle DATA + 2: pad, mask
 //% end
     wire [${types.lane_bits}*LANES-1:0] lanes;
+    ${dl_tile_wires}
     genvar i;
     generate
         for (i = 0; i < LANES; i = i + 1) begin : gen_lane
@@ -414,8 +430,28 @@ module dla_csc_dl (
     endgenerate
 
     always @(posedge clk) begin
-        if (valid_q[MAC-2]) mac_data_q <= lanes;
+        if (${dl_valid}) mac_data_q <= ${dl_lanes};
     end
+//% if winograd_enable
+
+    // ------------------------------------------------------------------ tiles
+//%   if types.mix
+    reg  [DATA-1:0] odd_q;
+
+    always @(posedge clk) odd_q <= {odd_q[DATA-2:0], odd};
+
+//%   end
+    dla_csc_tile u_tile (
+        .clk       (clk),
+        .start     (start),
+        ${tile_int8_pins}
+        ${tile_fp_pin}
+        ${tile_truncate_pin}
+        .load      (fetch_q[DATA-1] && winograd),
+        .load_data (rd_data),
+        .lanes     (tile_lanes)
+    );
+//% end
 
     wire unused_bits = &{1'b0, mul_q, column_w};
 

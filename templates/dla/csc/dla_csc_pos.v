@@ -28,6 +28,7 @@ module dla_csc_pos (
     input  wire [${clog2(atomic_c) - 1:2}:0]                channel,        // of the last block, minus one
 //% end
 
+    ${pos_winograd_port}
     ${pos_batch_ports}
     // flow control
     input  wire [${cbuf_addr_w:2}:0]                slices,         // input lines that can be read
@@ -204,8 +205,8 @@ module dla_csc_pos (
     );
 
     wire [${15 + types.x_more}:0] x = ${place} + {${6 + types.x_more}'d0, step_x_q[9:${byte_w}+1], step_x_q[${byte_w}] || second,
-                               step_x_q[${byte_w}-1:0]};
-    wire [14:0] y = pos_y_q + {5'd0, step_y_q[9:2], step_y_q[1:0] | row};
+                               ${step_x_low}};
+    wire [14:0] y = pos_y_q + {5'd0, ${step_y_high}, step_y_q[1:0] | row};
 //% else
     wire [14:0] x = pos_x_q + {5'd0, step_x_q};
     wire [14:0] y = pos_y_q + {5'd0, step_y_q};

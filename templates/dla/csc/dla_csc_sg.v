@@ -7,6 +7,7 @@
 // kernels.
 //
 ${batch_doc}
+${winograd_doc}
 //% if image_enable
 // Image: a channel block is the next entry of a line, a step may have 2 or 4 kernel rows.
 //
@@ -23,7 +24,7 @@ module dla_csc_sg (
     input  wire                       start,
     input  wire [4:0]                 kernel_width,
     input  wire [4:0]                 kernel_height,
-    input  wire [${12 - clog2(atomic_c):2}:0]                blocks,         // of ${atomic_c} channels
+    input  wire [${12 - clog2(atomic_c) + 4 * winograd_enable:2}:0]                blocks,         // of ${atomic_c} channels
 //% if types.mix
     input  wire                       int8,           // two blocks in an entry
     input  wire [${13 - clog2(atomic_k) + types.mix - 1:2}:0]                groups,         // of ${atomic_k} kernels, ${atomic_k / 2} of 16 bits
@@ -31,6 +32,7 @@ module dla_csc_sg (
     input  wire [${12 - clog2(atomic_k):2}:0]                groups,         // of ${atomic_k} kernels
 //% end
     input  wire [${20 + 5 * types.batch}:0]                positions,
+    ${sg_winograd_port}
     input  wire [9:0]                 column_step,    // dilation
     input  wire [9:0]                 row_step,
     input  wire [${cbuf_addr_w:2}:0]                block_step,     // entries of a block of a line
@@ -60,7 +62,7 @@ module dla_csc_sg (
     output reg  [${cbuf_addr_w:2}:0]                entry_q         // of the block in line 0, not wrapped
 );
 
-    localparam BLOCK_W = ${13 - clog2(atomic_c)};
+    localparam BLOCK_W = ${13 - clog2(atomic_c) + 4 * winograd_enable};
     localparam GROUP_W = ${13 - clog2(atomic_k) + types.mix};
     localparam LEN_W   = ${clog2(cacc_depth)};             // 2**LEN_W positions are a full stripe
     localparam SHORT_W = ${clog2(atomic_k)};             // 2**SHORT_W a short one
@@ -85,13 +87,13 @@ module dla_csc_sg (
 
     // Full stripes as long as a short one or more remains; else one short stripe, then the rest.
     wire            one_more = left_q[${20 + 5 * types.batch}:LEN_W] == {{(${20 + 5 * types.batch}-LEN_W){1'b0}}, 1'b1};
-    wire            short_now = one_more && (left_q[LEN_W-1:SHORT_W] == {(LEN_W-SHORT_W){1'b0}});
+    wire            short_now = one_more${short_left};
 
     assign group_end = left_q[${20 + 5 * types.batch}:LEN_W] == {(${21 + 5 * types.batch}-LEN_W){1'b0}};
     assign length    = group_end ? left_q[LEN_W-1:0]
-                                 : {{(LEN_W-SHORT_W){!short_now}}, {SHORT_W{1'b1}}};
+                                 : ${stripe_length};
 
-    wire [${20 + 5 * types.batch}:SHORT_W] stripe = short_now ? {{(${20 + 5 * types.batch}-SHORT_W){1'b0}}, 1'b1}
+    wire [${20 + 5 * types.batch}:SHORT_W] stripe = short_now ? ${short_stripe}
                                          : {{(${20 + 5 * types.batch}-SHORT_W){1'b0}}, 1'b1} << (LEN_W - SHORT_W);
 //% if image_enable
 

@@ -12,10 +12,11 @@ module dla_csc_steps (
     input  wire                       start,
     input  wire [4:0]                 kernel_width,
     input  wire [4:0]                 kernel_height,
-    input  wire [${12 - clog2(atomic_c):2}:0]                blocks,         // of ${atomic_c} channels
+    input  wire [${12 - clog2(atomic_c) + 4 * winograd_enable:2}:0]                blocks,         // of ${atomic_c} channels
     ${int8_port}
     input  wire [${12 - clog2(atomic_k) + types.mix:2}:0]                groups,         // of ${atomic_k} kernels${wide_kernels}
     input  wire [${20 + 5 * types.batch}:0]                positions,
+    ${sg_winograd_port}
     input  wire [9:0]                 column_step,    // dilation
     input  wire [9:0]                 row_step,
     input  wire [${cbuf_addr_w:2}:0]                block_step,     // entries of a block of a line
@@ -82,6 +83,7 @@ module dla_csc_steps (
         ${sg_pins}
         .groups        (groups),
         .positions     (positions),
+        ${sg_winograd_pin}
         .column_step   (column_step),
         .row_step      (row_step),
         .block_step    (block_step),

@@ -34,6 +34,7 @@ module dla_csc_wl (
 
     // layer, stable from start to finish
     input  wire                       skip_rls,       // leave them for the next
+    ${wl_winograd_ports}
     input  wire [${cbuf_addr_w:2}:0]                entries,
     input  wire                       compressed,
     input  wire [${cbuf_addr_w:2}:0]                wmb_entries,
@@ -221,6 +222,9 @@ module dla_csc_wl (
         end
     end
 
+//% if winograd_enable
+//%   include "csc/dla_csc_wl_skew.vh"
+//% end
     // ------------------------------------------------------------------ cycle 1: its place
     // As index and group, in the region: these wrap behind its last bank.
     reg               read_q;
@@ -239,9 +243,9 @@ module dla_csc_wl (
     wire [CBUF_W-1:0] group_place  = partial_q ? newest_place : place_next;
 
     always @(posedge ${gclk}) begin
-        rewind_q <= rewind;
-        group_q1 <= group_end;
-        partial_q      <= partial;
+        rewind_q <= ${skew_}rewind;
+        group_q1 <= ${skew_}group_end;
+        partial_q      <= ${skew_}partial;
         newest_place_q <= newest_place;
         if (start) begin
             place_q       <= oldest_place;
@@ -265,7 +269,7 @@ module dla_csc_wl (
             read_q     <= 1'b0;
             rd_valid_q <= {(READ-1){1'b0}};
         end else begin
-            read_q     <= go && read;
+            read_q     <= ${skew_read};
             rd_valid_q <= {rd_valid_q[READ-2:1], read_q};
         end
     end
@@ -282,7 +286,7 @@ module dla_csc_wl (
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) release_group_q <= 1'b0;
-        else        release_group_q <= rewind && group_end && !layer_end && !skip_rls;
+        else        release_group_q <= ${release_group};
     end
 
     dla_csc_entries u_entries (
@@ -350,14 +354,13 @@ module dla_csc_wl (
 
     always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n) valid_q <= {OUT{1'b0}};
-        else        valid_q <= {valid_q[OUT-2:0], row_ok};
+        else        valid_q <= {valid_q[OUT-2:0], ${skew_}row_ok};
     end
 
     always @(posedge ${gclk}) begin
-        kind_q       <= {kind_q[(OUT-1)*KIND_W-1:0], load_head, load_two, load_tail, load_row_end,
-                         load_cell_end};
-        cross_dly_q  <= {cross_dly_q[DATA-3:0], crossing};
-        offset_dly_q <= {offset_dly_q[DATA*BYTE_W-1:0], offset_q};
+        kind_q       <= {kind_q[(OUT-1)*KIND_W-1:0], ${load_kind}};
+        cross_dly_q  <= {cross_dly_q[DATA-3:0], ${skew_}crossing};
+        offset_dly_q <= {offset_dly_q[DATA*BYTE_W-1:0], ${skew_}offset_q};
         old_q        <= {BYTES{cross_dly_q[DATA-2]}} << offset_dly_q[(DATA-1)*BYTE_W-1 -: BYTE_W];
         if (rd_rsp_valid)    before_q <= rd_rsp_data;
         if (valid_q[DATA-1]) turned_q <= coarse;
@@ -373,7 +376,7 @@ module dla_csc_wl (
 
     dla_csc_expand u_expand (
         .clk          (${gclk}),
-        .mask         (load_mask),
+        .mask         (${skew_}load_mask),
         .packed_bytes (packed_q),
         .bytes        (bytes)
     );

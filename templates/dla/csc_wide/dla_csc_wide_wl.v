@@ -47,6 +47,7 @@ module dla_csc_wl (
 
     // layer, stable from start to finish
     input  wire                       skip_rls,       // leave them for the next
+    ${wl_winograd_ports}
     input  wire [${cbuf_addr_w:2}:0]                entries,
 //% if image_enable
     input  wire [1:0]                 rows_code,      // rows that share the lanes - 1: 0, 1, 3
@@ -275,6 +276,9 @@ module dla_csc_wl (
 //% end
     end
 
+//% if winograd_enable
+//%   include "csc/dla_csc_wl_skew.vh"
+//% end
     // ------------------------------------------------------------------ cycle 1: its place
     // As index and group, in the region: these wrap behind its last bank.
     reg               read_q;
@@ -297,10 +301,10 @@ module dla_csc_wl (
 //% end
 
     always @(posedge ${gclk}) begin
-        rewind_q <= rewind;
-        group_q1 <= group_end_q;
+        rewind_q <= ${skew_}rewind;
+        group_q1 <= ${skew_}group_end_q;
 //% if atoms_per_entry > 1
-        partial_q      <= partial;
+        partial_q      <= ${skew_}partial;
         newest_place_q <= newest_place;
 //% end
         if (start) begin
@@ -325,7 +329,7 @@ module dla_csc_wl (
             read_q     <= 1'b0;
             rd_valid_q <= {(READ-1){1'b0}};
         end else begin
-            read_q     <= go && read;
+            read_q     <= ${skew_read};
             rd_valid_q <= {rd_valid_q[READ-2:1], read_q};
         end
     end
@@ -342,7 +346,7 @@ module dla_csc_wl (
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) release_group_q <= 1'b0;
-        else        release_group_q <= rewind && group_end_q && !layer_end_q && !skip_rls;
+        else        release_group_q <= ${release_group};
     end
 
     dla_csc_entries u_entries (
@@ -411,17 +415,17 @@ module dla_csc_wl (
 
     always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n) valid_q <= {(DATA+1){1'b0}};
-        else        valid_q <= {valid_q[DATA-1:0], row_ok};
+        else        valid_q <= {valid_q[DATA-1:0], ${skew_}row_ok};
     end
 
     always @(posedge ${gclk}) begin
-        head_dly_q   <= {head_dly_q[DATA-1:0], head_q};
-        cross_dly_q  <= {cross_dly_q[DATA-3:0], crossing};
-        tail_dly_q   <= {tail_dly_q[DATA-1:0], tail_q};
+        head_dly_q   <= {head_dly_q[DATA-1:0], ${skew_}head_q};
+        cross_dly_q  <= {cross_dly_q[DATA-3:0], ${skew_}crossing};
+        tail_dly_q   <= {tail_dly_q[DATA-1:0], ${skew_}tail_q};
 //% if types.mix
-        two_dly_q    <= {two_dly_q[DATA-1:0], two};
+        two_dly_q    <= {two_dly_q[DATA-1:0], ${skew_}two};
 //% end
-        offset_dly_q <= {offset_dly_q[DATA*BYTE_W-1:0], offset_q};
+        offset_dly_q <= {offset_dly_q[DATA*BYTE_W-1:0], ${skew_}offset_q};
         old_q        <= {BYTES{cross_dly_q[DATA-2]}} << offset_dly_q[(DATA-1)*BYTE_W-1 -: BYTE_W];
         if (rd_rsp_valid)    before_q <= rd_rsp_data;
         if (valid_q[DATA-1]) turned_q <= coarse;
@@ -435,9 +439,9 @@ module dla_csc_wl (
 //%     end
 
     always @(posedge ${gclk}) begin
-        end_dly_q  <= {end_dly_q[DATA-1:0], kernel_ok};
+        end_dly_q  <= {end_dly_q[DATA-1:0], ${skew_}kernel_ok};
 //%     if types.mix
-        cell_dly_q <= {cell_dly_q[DATA-1:0], cell_ok};
+        cell_dly_q <= {cell_dly_q[DATA-1:0], ${skew_}cell_ok};
 //%     end
     end
 
