@@ -15,8 +15,7 @@ paths, the modules that have them.
 
 xc7 (area.sh): LUT with those of LUT RAM; FF; DSP; block RAM of 36 kbit. cells (timing.sh): gates of
 the size of a NAND of two inputs, without block RAM; longest path between registers. Results are
-kept by contents, so only what changed is synthesised again. --macrame may be a program without
-refusals (unbuilt).
+kept by contents, so only what changed is synthesised again.
 """
 import argparse
 import pathlib

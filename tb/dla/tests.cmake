@@ -36,17 +36,10 @@ set(TEST_ARGUMENTS_axi_256 --preset nv_small --primary-memif-max-burst-length 4 
     --memory-bus-width 256)
 set(TEST_ARGUMENTS_axi_own --control-bus apb4 --memory-bus axi4 --bus-clock own)
 set(TEST_CONFIGS_axi_mem axi4 axi3 axi_32 axi_256)
-# Configurations with what has no complete machine yet: `unbuilt` is the program without refusals.
-add_executable(unbuilt generator/test/families/dla/unbuilt_main.cpp)
-target_link_libraries(unbuilt PRIVATE macrame_program macrame_families macrame_warnings)
-set(UNBUILT_CONFIGS full integers)
+set(OTHER_CONFIGS full integers)
 # Those with types of 16 bits.
 set(WIDE_CONFIGS full int16 fp16 whole_atoms movers_int16 movers_fp16 integers)
-set(TEST_ARGUMENTS_full --preset nv_large --feature-data-types INT8,INT16,FP16
-    --register-map v1 --primary-memif-width 512 --secondary-memif-width 512
-    --secondary-memif-max-burst-length 4 --cbuf-bank-depth 256
-    --winograd-enable --batch-enable --weight-compression-enable
-    --bdma-enable --rubik-enable --rubik-contract-enable --rubik-reshape-enable)
+set(TEST_ARGUMENTS_full --preset nv_full)
 set(TEST_ARGUMENTS_int16 --preset nv_small --feature-data-types INT8,INT16
     --mac-atomic-c-size 16 --mac-atomic-k-size 16 --sdp-bs-throughput 2 --sdp-bn-throughput 4
     --pdp-throughput 2 --cdp-throughput 4
@@ -58,7 +51,7 @@ set(TEST_ARGUMENTS_fp16 --preset nv_small --feature-data-types FP16 --pdp-throug
     --cdp-throughput 2 --sdp-ew-enable --sdp-ew-throughput 1 --sdp-lut-enable)
 # Compressed weights in entries of another size, one memory port, clocks that stop.
 set(TEST_ARGUMENTS_masks ${TEST_ARGUMENTS_int16} --weight-compression-enable --clock-gating)
-list(APPEND UNBUILT_CONFIGS masks)
+list(APPEND OTHER_CONFIGS masks)
 foreach(unit cdma cbuf csc cdp)
     list(APPEND TEST_CONFIGS_${unit} masks)
 endforeach()
@@ -86,7 +79,7 @@ set(TEST_ARGUMENTS_integers --preset nv_large --feature-data-types INT8,INT16 --
 list(APPEND TEST_CONFIGS_cacc integers)
 # Winograd with one memory port, where data and weights have one way into CBUF.
 set(TEST_ARGUMENTS_tiles ${TEST_ARGUMENTS_integers} --secondary-memif-enable false)
-list(APPEND UNBUILT_CONFIGS tiles)
+list(APPEND OTHER_CONFIGS tiles)
 list(APPEND WIDE_CONFIGS tiles)
 list(APPEND TEST_CONFIGS_cdma tiles)
 # Winograd of one type; with and without compressed weights, batches and clocks that stop.
@@ -94,24 +87,20 @@ set(TEST_ARGUMENTS_tiles_int16 --preset nv_large --feature-data-types INT16 --ma
     --cbuf-bank-depth 256 --winograd-enable --weight-compression-enable --clock-gating)
 set(TEST_ARGUMENTS_tiles_fp16 --preset nv_large --feature-data-types FP16 --mac-atomic-k-size 16
     --cbuf-bank-depth 256 --winograd-enable --batch-enable --max-batch-size 16)
-list(APPEND UNBUILT_CONFIGS tiles_int16 tiles_fp16)
+list(APPEND OTHER_CONFIGS tiles_int16 tiles_fp16)
 list(APPEND WIDE_CONFIGS tiles_int16 tiles_fp16)
 list(APPEND TEST_CONFIGS_csc integers tiles_int16 tiles_fp16)
 set(RETIMED_CONFIGS wide integers)
 set(RETIMED_TBS cmac_tb.cpp cmac_wide_tb.cpp)
 set(TEST_CONFIGS_rubik movers movers_gated full movers_int16 movers_fp16 contract)
-foreach(config IN LISTS TEST_CONFIGS UNBUILT_CONFIGS ITEMS gated int16 fp16 whole_atoms types_gated
+foreach(config IN LISTS TEST_CONFIGS OTHER_CONFIGS ITEMS gated int16 fp16 whole_atoms types_gated
         movers movers_gated movers_int16 movers_fp16 contract axi4 axi3
         axi_32 axi_256 axi_own)
-    set(program macrame)
-    if(config IN_LIST UNBUILT_CONFIGS)
-        set(program unbuilt)
-    endif()
     add_custom_command(OUTPUT ${GENERATED}/${config}/manifest.json
-        COMMAND ${program} generate ${TEST_ARGUMENTS_${config}} --out ${GENERATED}/${config}
+        COMMAND macrame generate ${TEST_ARGUMENTS_${config}} --out ${GENERATED}/${config}
                 2> ${CMAKE_BINARY_DIR}/generate_${config}.log
                 || (cat ${CMAKE_BINARY_DIR}/generate_${config}.log && false)
-        DEPENDS ${program}
+        DEPENDS macrame
         COMMENT "Generating ${config}")
     add_custom_target(generate_${config} DEPENDS ${GENERATED}/${config}/manifest.json)
 endforeach()

@@ -38,11 +38,7 @@ std::string size_text(const AnyConfig& any) {
     return text;
 }
 
-const std::vector<PlannedPreset> kPlanned = {
-    {"nv_full",
-     "the first, fixed design with int16 and fp16, Winograd, batches, compressed weights, "
-     "BDMA and RUBIK"},
-};
+const std::vector<PlannedPreset> kNothingPlanned;
 
 const std::vector<std::string_view> kExamples = {
     "generate --preset nv_small --out build/nv_small",
@@ -59,28 +55,19 @@ const std::vector<std::string_view> kExamples = {
 }  // namespace
 
 // clang-format off
-Family family_with(const std::vector<Rule>& rules) {
-    return {
+const Family& family() {
+    static const Family kFamily = {
         "dla",
         "register-compatible with the NVDLA documents",
         "nv_small",
         kExamples,
         Config{},
-        params(), rules, followers(), kPlanned, units(), registers(), assets(),
+        params(), rules(), followers(), kNothingPlanned, units(), registers(), assets(),
         register_file, derive_any, sizes, size_text,
         simulator(), &board_support(), &networks(), nullptr, nullptr, {}, registers_of,
     };
-}
-// clang-format on
-
-const Family& family() {
-    static const std::vector<Rule> kRules = [] {
-        std::vector<Rule> all = rules();
-        all.insert(all.end(), not_built().begin(), not_built().end());
-        return all;
-    }();
-    static const Family kFamily = family_with(kRules);
     return kFamily;
 }
+// clang-format on
 
 }  // namespace macrame::dla

@@ -9,9 +9,6 @@ namespace macrame::dla {
 /// Accelerators with the register interface of the NVDLA documents.
 const Family& family();
 
-/// The same with other rules, for tests of units whose machine is not complete.
-Family family_with(const std::vector<Rule>& rules);
-
 /// Runs register programs on its designs.
 const Simulator& simulator();
 

@@ -180,13 +180,4 @@ const std::vector<Rule>& rules() {
     return kRules;
 }
 
-const std::vector<Rule>& not_built() {
-    using C = const Config&;
-    static const std::vector<Rule> kRules = {
-        {"winograd_enable", "", [](C c) { return !c.winograd_enable; },
-         [](C) { return std::string("false: Winograd convolution is not built yet"); }},
-    };
-    return kRules;
-}
-
 }  // namespace macrame::dla

@@ -13,9 +13,6 @@ const Params& params();
 /// Constraints between them.
 const std::vector<Rule>& rules();
 
-/// What this release does not build, as rules.
-const std::vector<Rule>& not_built();
-
 /// Sizes that have to equal another one.
 const std::vector<Follower>& followers();
 

@@ -214,11 +214,6 @@ const std::vector<Case>& cases() {
          {{"winograd_enable", "true"}, {"image_enable", "false"}},
          "winograd-enable = true: want false, as image-enable is false (--winograd-enable)",
          {{"winograd_enable", "false"}, {"image_enable", "false"}}},
-        {"winograd_enable",
-         {{"winograd_enable", "true"}},
-         "winograd-enable = true: want false: Winograd convolution is not built yet "
-         "(--winograd-enable)",
-         {{"winograd_enable", "false"}}},
         {"max_batch_size",
          {{"batch_enable", "true"}, {"max_batch_size", "32"}},
          "max-batch-size = 32: want at most mac-atomic-k-size (8), as batch-enable is true "
@@ -365,8 +360,6 @@ TEST(Settings, AllViolationsAtOnce) {
                   "mac-atomic-c-size = 24: want 8, 16, 32 or 64 (--mac-atomic-c-size)",
                   "cbuf-bank-number = 24: want a power of two in 2..32 (--cbuf-bank-number)",
                   "winograd-enable = true: want false, as cbuf-bank-width is 8, not 128 "
-                  "(--winograd-enable)",
-                  "winograd-enable = true: want false: Winograd convolution is not built yet "
                   "(--winograd-enable)"}));
 }
 
