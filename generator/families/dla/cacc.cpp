@@ -83,7 +83,7 @@ text::Scope kind_scope(bool kinds, bool types, bool integers, bool mixed, bool i
     const char* unused = types ? "" : "unused_";
     return {
         {"kind_port",
-         only(kinds, "input  wire [2:0]   mac_a2accu_kind,    // CONV_MODE, PROC_PRECISION")},
+         only(kinds, "input  wire [2:0]    mac_a2accu_kind,    // CONV_MODE, PROC_PRECISION")},
         {"kind_wires", only(kinds, fmt::format("wire [1:0] {}precision;\n"
                                                "wire       unused_conv_mode;",
                                                unused))},

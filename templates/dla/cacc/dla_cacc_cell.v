@@ -44,7 +44,7 @@ module dla_cacc_cell (
 //% if integers
     // Integers are there after a cycle and wait.
     wire [${add_stages - 1}:0] step = enable${integer_gate};
-    reg  [${state_w - 1}:0] integer_q [1:${add_stages}];
+    (* mem2reg *) reg  [${state_w - 1}:0] integer_q [1:${add_stages}];
     ${over_reg}
     ${stage_index}
 

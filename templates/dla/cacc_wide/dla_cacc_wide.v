@@ -11,44 +11,44 @@
 `default_nettype none
 
 module dla_cacc (
-    input  wire         clk,
-    input  wire         rst_n,
+    input  wire          clk,
+    input  wire          rst_n,
 //% if clock_gating
-    input  wire         clk_ovr_on,         // 1: gated clocks always run
+    input  wire          clk_ovr_on,         // 1: gated clocks always run
 //% end
     // Configuration bus
-    input  wire         csb2cacc_valid,
-    input  wire [9:0]   csb_addr,           // word offset
-    input  wire [31:0]  csb_wdata,
-    input  wire         csb_write,
-    output wire [31:0]  cacc2csb_rdata,
+    input  wire          csb2cacc_valid,
+    input  wire [9:0]    csb_addr,           // word offset
+    input  wire [31:0]   csb_wdata,
+    input  wire          csb_write,
+    output wire [31:0]   cacc2csb_rdata,
     // Partial sums from CMAC, lowest cell in the low bits, cannot stall
-    input  wire         mac_a2accu_valid,
-    input  wire [${mac_results*cmac_cells*psum_w-1}:0]  mac_a2accu_data,
-    input  wire         mac_a2accu_swap,    // position 0 of a stripe
-    input  wire         mac_a2accu_first,   // replaces the accumulator
-    input  wire         mac_a2accu_last,    // result of this position is complete
-    input  wire         mac_a2accu_end,     // with last: very last of the layer
+    input  wire          mac_a2accu_valid,
+    input  wire [${mac_results*cmac_cells*psum_w-1:4}:0] mac_a2accu_data,
+    input  wire          mac_a2accu_swap,    // position 0 of a stripe
+    input  wire          mac_a2accu_first,   // replaces the accumulator
+    input  wire          mac_a2accu_last,    // result of this position is complete
+    input  wire          mac_a2accu_end,     // with last: very last of the layer
     ${kind_port}
-    input  wire         mac_b2accu_valid,   // as mac_a2accu_valid
-    input  wire [${mac_results*cmac_cells*psum_w-1}:0]  mac_b2accu_data,
+    input  wire          mac_b2accu_valid,   // as mac_a2accu_valid
+    input  wire [${mac_results*cmac_cells*psum_w-1:4}:0] mac_b2accu_data,
     // Credit to CSC
-    output wire         cacc2csc_credit,    // pulse: one place of the ring is free again
+    output wire          cacc2csc_credit,    // pulse: one place of the ring is free again
     // Results to SDP, lowest kernel first
-    output wire         cacc2sdp_valid,
-    input  wire         cacc2sdp_ready,
-    output wire [${32*sdp_lanes-1}:0]  cacc2sdp_data,
+    output wire          cacc2sdp_valid,
+    input  wire          cacc2sdp_ready,
+    output wire [${32*sdp_lanes-1:4}:0] cacc2sdp_data,
     // Interrupt events
-    output wire [1:0]   cacc2glb_done       // pulse, bit = register group
+    output wire [1:0]    cacc2glb_done       // pulse, bit = register group
 );
 
     localparam CELLS   = ${cells};
     localparam STATE_W = ${state_w};                // of a cell
     localparam GROUP_W = CELLS * STATE_W;
-    localparam PSUMS_W = ${cmac_cells * psum_w};    // of a half
+    localparam PSUMS_W = ${cmac_cells * psum_w};               // of a half
     localparam PTR_W   = ${clog2(cacc_depth)};
     localparam LANES   = ${sdp_lanes};
-    localparam RAW_W   = ${raw_w};                  // of a result before rounding
+    localparam RAW_W   = ${raw_w};                // of a result before rounding
     localparam BEAT_W  = ${beat_w};
     localparam PLACES  = 8;                 // of the FIFO: 5 are on their way at full speed
     localparam ROOM_W  = 4;

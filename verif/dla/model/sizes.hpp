@@ -34,6 +34,7 @@ struct DeviceSizes {
     bool v1_map = false;          ///< register map of the first, fixed design
     bool winograd = false;        ///< Winograd convolution exists
     bool batch = false;           ///< several inputs per layer
+    int max_batch = 32;           ///< most of them
     bool compression = false;     ///< sparse weights
     bool bdma = false;            ///< BDMA exists
     bool rubik_contract = false;  ///< RUBIK exists and has this mode
@@ -50,7 +51,6 @@ struct DeviceSizes {
     // Only the configuration ROM and the memory of the testbench speak of these.
     bool cfgrom_derived = false;  ///< false: the words of the reference ROM
     int bus_bytes = 8, memif_latency = 64, max_burst = 1;
-    int max_batch = 0;  ///< inputs per layer
     int sdp_bs_throughput = 1, sdp_bn_throughput = 1, sdp_ew_throughput = 0;  ///< 0: absent
     int pdp_throughput = 1, cdp_throughput = 1;
     int axi_bytes = 0;       ///< width of a standard memory bus around the core; 0: none

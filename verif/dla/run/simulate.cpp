@@ -124,12 +124,14 @@ private:
         verif::Memory primary("pri_mem"), secondary("sec_mem");
         const DeviceUnderTest dut = model ? platform_.make_model(primary, secondary)
                                           : platform_.make_rtl(primary, secondary, options_);
-        const bool whole =
-            verif::run::serve(options_.serve, *dut.device, primary, secondary, model);
+        const std::string problem =
+            verif::run::serve(options_.serve, *dut.device, primary,
+                              platform_.sizes.secondary ? &secondary : nullptr, model);
+        if (!problem.empty()) verif::run::complain(platform_.program, "--serve: " + problem);
         for (const std::string& violation : dut.device->violations())
             verif::run::complain(platform_.program, "device: " + violation);
-        return whole && dut.device->violations().empty() ? verif::run::kPassed
-                                                         : verif::run::kFailed;
+        return problem.empty() && dut.device->violations().empty() ? verif::run::kPassed
+                                                                   : verif::run::kFailed;
     }
 
     // ---- what to run

@@ -62,14 +62,14 @@ static void cdma_modes(Bins& bins, Sizes sizes, Now now, bool pixels) {
         if (winograd) mode = static_cast<int>(modes.size());
         modes.push_back("Winograd");
     }
-    if (sizes.batch) {
+    if (sizes.batch && sizes.max_batch > 1) {
         if (batches > 1) mode = static_cast<int>(modes.size());
         modes.push_back("batch");
-        if (sizes.max_batch >= 16) {
-            bins.range("batches", batches, {1, 2, 4, 8, 16});
-        } else if (sizes.max_batch >= 4) {
-            bins.range("batches", batches, {1, 2, 4});
+        std::vector<int> least = {1};
+        for (const int more : {2, 4, 8, 16}) {
+            if (more <= sizes.max_batch) least.push_back(more);
         }
+        bins.range("batches", batches, least);
     }
     if (sizes.wide()) bins.cross("type", types.names, types.at(type), modes, mode);
     if (sizes.compression) bins.cross("compressed", modes, mode, kOffOn, compressed);

@@ -217,6 +217,9 @@ public:
     }
     std::uint64_t cycle() override { return cycle_; }
 
+protected:
+    std::map<std::uint32_t, std::uint32_t> regs_;
+
 private:
     void tick() {
         if (fires_at_ == 0 || cycle_ < fires_at_) return;
@@ -224,7 +227,6 @@ private:
         fires_at_ = 0;
     }
     std::uint32_t start_, status_;
-    std::map<std::uint32_t, std::uint32_t> regs_;
     std::uint64_t cycle_ = 0, fires_at_ = 0;
 };
 
@@ -274,6 +276,30 @@ TEST(Player, CountsCyclesOfTxnTraces) {
     EXPECT_LT(masked.cycles(), 120u);
     // Bits that are not 1 start nothing.
     EXPECT_FALSE(play_fake_txn("write_reg 0xffff2c0e 0x2\n", 0).started);
+}
+
+TEST(Player, AnEventBehindTheReadOfAClearIsNotLost) {
+    /// A second event comes right behind the first read that sees one.
+    class Late : public FakeDevice {
+    public:
+        Late() : FakeDevice(0xB038, 0xC) {}
+        std::uint32_t csb_read(std::uint32_t addr) override {
+            const std::uint32_t seen = FakeDevice::csb_read(addr);
+            if (addr == 0xC && seen == 1 && !came_) regs_[0xC] |= 2;
+            came_ = came_ || seen == 1;
+            return seen;
+        }
+
+    private:
+        bool came_ = false;
+    };
+    const std::string wait = "wait\nwrite_reg 0xffff0003 0xffffffff\nread_reg 0xffff0003 0x3 0x0\n";
+    const ReadResult r =
+        parse_txn("write_reg 0xffff2c0e 0x1\n" + wait + wait, "input.txn", "", v1_registers());
+    Late device;
+    verif::Memory a("pri_mem"), b("sec_mem");
+    const PlayResult played = play(r.program, device, a, b);
+    EXPECT_TRUE(played.passed) << played.failures.front();
 }
 
 TEST(Player, FailuresSayWhatAndWhere) {

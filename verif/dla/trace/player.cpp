@@ -258,10 +258,12 @@ private:
     }
 
     void do_write(const Command& c) {
+        std::uint32_t value = c.value;
         if (!program_.serves_interrupts && c.addr == program_.glb_base + kIntrStatus) {
-            clear_status(read(c.addr) & c.value);
+            value &= read(c.addr);  // not what comes meanwhile
+            clear_status(value);
         }
-        write(c.addr, c.value);
+        write(c.addr, value);
         ++result_.register_writes;
         if (result_.started || !starts_unit(c)) return;
         result_.started = true;
