@@ -362,7 +362,7 @@ module dla_csc (
         .start         (go_q),
         .kernel_width  (kernel_width),
         .kernel_height (kernel_height),
-        .blocks        (channel[${12 + 4 * winograd_enable}:${clog2(atomic_c)}]),
+        .blocks        (channel[${12 + 4 * types.winograd}:${clog2(atomic_c)}]),
         ${sg_winograd_pin}
 //% if types.mix
         .int8          (int8),

@@ -222,7 +222,7 @@ module dla_csc_wl (
         end
     end
 
-//% if winograd_enable
+//% if types.winograd
 //%   include "csc/dla_csc_wl_skew.vh"
 //% end
     // ------------------------------------------------------------------ cycle 1: its place
