@@ -277,7 +277,7 @@ module dla_csc_wl (
     end
 
 //% if types.winograd
-//%   include "csc/dla_csc_wl_skew.vh"
+//%   include "csc/wl_skew.vh"
 //% end
     // ------------------------------------------------------------------ cycle 1: its place
     // As index and group, in the region: these wrap behind its last bank.
