@@ -11,6 +11,7 @@
 // as the larger of its positions and kernels. A beat leaves when its input line is in CBUF, its
 // weights are loaded and, if it is the last of its position, CACC has room. A layer ends when all
 // of its slices and weight entries have been announced, about ${max(10, csc_latency)} cycles after its last beat.
+${tile_end_doc}
 // Reset: idle, all credits here, nothing in CBUF.
 `default_nettype none
 
