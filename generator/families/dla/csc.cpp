@@ -307,6 +307,7 @@ text::Scope csc_scope(const Config& config, const Derived& derived) {
         {"types", text::Scope{{"wide", wide ? 1 : 0},
                               {"mix", mix ? 1 : 0},
                               {"batch", config.batch_enable ? 1 : 0},
+                              {"winograd", config.winograd_enable ? 1 : 0},
                               {"lane_bits", derived.lane_bits},
                               {"masks", masks ? 1 : 0},
                               {"late", late},

@@ -183,6 +183,11 @@ text::Scope data_scope(const Tiles& t, int latency) {
 /// Layer control: room in CACC, registers.
 text::Scope top_scope(const Tiles& t) {
     return {
+        {"tile_end_doc",
+         t.only(t.several
+                    ? fmt::format("// Layers of Winograd end {} cycles later, those of fp16 {}.",
+                                  t.integer_skew, t.float_skew)
+                    : fmt::format("// Layers of Winograd end {} cycles later.", t.skew()))},
         {"channel_name", t.only("", "channel, ")},
         {"channel_wire", t.only("wire [16:0]       channel;")},
         {"top_winograd_wires", t.only(std::string("wire              winograd;") +

@@ -11,6 +11,7 @@
 // as the larger of its positions and kernels. A beat leaves when its input line is in CBUF, its
 // weights are loaded and, if it is the last of its position, CACC has room. A layer ends when all
 // of its slices and weight entries have been announced, about ${max(10, csc_latency)} cycles after its last beat.
+${tile_end_doc}
 // Reset: idle, all credits here, nothing in CBUF.
 `default_nettype none
 
@@ -362,7 +363,7 @@ module dla_csc (
         .start         (go_q),
         .kernel_width  (kernel_width),
         .kernel_height (kernel_height),
-        .blocks        (channel[${12 + 4 * winograd_enable}:${clog2(atomic_c)}]),
+        .blocks        (channel[${12 + 4 * types.winograd}:${clog2(atomic_c)}]),
         ${sg_winograd_pin}
 //% if types.mix
         .int8          (int8),

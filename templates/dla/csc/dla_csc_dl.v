@@ -286,7 +286,7 @@ module dla_csc_dl (
         tail_q   <= {tail_q[DATA-1:0], tail};
     end
 
-//% if winograd_enable
+//% if types.winograd
     // Tiles leave later.
     wire [4:0] direct  = {valid_q[MAC-2], swap_q[MAC-2],
                           first_q[MAC-2], last_q[MAC-2], end_q[MAC-2]};
@@ -432,7 +432,7 @@ module dla_csc_dl (
     always @(posedge clk) begin
         if (${dl_valid}) mac_data_q <= ${dl_lanes};
     end
-//% if winograd_enable
+//% if types.winograd
 
     // ------------------------------------------------------------------ tiles
 //%   if types.mix

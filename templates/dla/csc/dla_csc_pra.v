@@ -24,7 +24,7 @@ module dla_csc_pra (
     reg [16*(W+2)-1:0] cols, cols_q;
     reg [16*W-1:0]     out;
     reg [W+2:0]        more, less;
-    reg                fits;
+    reg                sign, fits;
     integer            i, j, k;
 
     always @* begin
@@ -56,9 +56,10 @@ module dla_csc_pra (
     // A half is added, to a negative number less than that.
     always @* begin
         for (k = 0; k < 16; k = k + 1) begin
-            more = {cols_q[(W+2)*k + W+1], cols_q[(W+2)*k +: W+2]}
-                   + {{(W+1){1'b0}}, truncate[1], !truncate[1] && truncate[0]}
-                   - {{(W+2){1'b0}}, (|truncate) && cols_q[(W+2)*k + W+1]};
+            sign = cols_q[(W+2)*k + W+1];
+            more = {sign, cols_q[(W+2)*k +: W+2]}
+                   + {{(W+1){1'b0}}, truncate[1] && !sign,
+                      truncate[1] ? sign : truncate[0] && !sign};
             less = truncate[1] ? {{2{more[W+2]}}, more[W+2:2]} :
                    truncate[0] ? {more[W+2], more[W+2:1]} : more;
             ${pra_limit}

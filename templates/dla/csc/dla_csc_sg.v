@@ -24,7 +24,7 @@ module dla_csc_sg (
     input  wire                       start,
     input  wire [4:0]                 kernel_width,
     input  wire [4:0]                 kernel_height,
-    input  wire [${12 - clog2(atomic_c) + 4 * winograd_enable:2}:0]                blocks,         // of ${atomic_c} channels
+    input  wire [${12 - clog2(atomic_c) + 4 * types.winograd:2}:0]                blocks,         // of ${atomic_c} channels
 //% if types.mix
     input  wire                       int8,           // two blocks in an entry
     input  wire [${13 - clog2(atomic_k) + types.mix - 1:2}:0]                groups,         // of ${atomic_k} kernels, ${atomic_k / 2} of 16 bits
@@ -62,7 +62,7 @@ module dla_csc_sg (
     output reg  [${cbuf_addr_w:2}:0]                entry_q         // of the block in line 0, not wrapped
 );
 
-    localparam BLOCK_W = ${13 - clog2(atomic_c) + 4 * winograd_enable};
+    localparam BLOCK_W = ${13 - clog2(atomic_c) + 4 * types.winograd};
     localparam GROUP_W = ${13 - clog2(atomic_k) + types.mix};
     localparam LEN_W   = ${clog2(cacc_depth)};             // 2**LEN_W positions are a full stripe
     localparam SHORT_W = ${clog2(atomic_k)};             // 2**SHORT_W a short one

@@ -12,7 +12,7 @@ module dla_csc_steps (
     input  wire                       start,
     input  wire [4:0]                 kernel_width,
     input  wire [4:0]                 kernel_height,
-    input  wire [${12 - clog2(atomic_c) + 4 * winograd_enable:2}:0]                blocks,         // of ${atomic_c} channels
+    input  wire [${12 - clog2(atomic_c) + 4 * types.winograd:2}:0]                blocks,         // of ${atomic_c} channels
     ${int8_port}
     input  wire [${12 - clog2(atomic_k) + types.mix:2}:0]                groups,         // of ${atomic_k} kernels${wide_kernels}
     input  wire [${20 + 5 * types.batch}:0]                positions,

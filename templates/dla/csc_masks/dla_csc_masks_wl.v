@@ -222,8 +222,8 @@ module dla_csc_wl (
         end
     end
 
-//% if winograd_enable
-//%   include "csc/dla_csc_wl_skew.vh"
+//% if types.winograd
+//%   include "csc/wl_skew.vh"
 //% end
     // ------------------------------------------------------------------ cycle 1: its place
     // As index and group, in the region: these wrap behind its last bank.

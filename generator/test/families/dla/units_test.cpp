@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -78,13 +79,16 @@ constexpr std::string_view kBoards = "templates/dla/fpga/";
 
 /// What a template includes, as its directives name it.
 Paths fragments_of(const fs::path& path) {
-    constexpr std::string_view kInclude = "//% include \"";
+    constexpr std::string_view kDirective = "//%", kInclude = "include \"";
     Paths out;
     std::ifstream file(path);
     for (std::string line; std::getline(file, line);) {
-        if (line.compare(0, kInclude.size(), kInclude) != 0) continue;
-        out.push_back(
-            line.substr(kInclude.size(), line.find('"', kInclude.size()) - kInclude.size()));
+        if (line.compare(0, kDirective.size(), kDirective) != 0) continue;
+        const std::size_t word = line.find_first_not_of(' ', kDirective.size());
+        if (word == std::string::npos || line.compare(word, kInclude.size(), kInclude) != 0)
+            continue;
+        const std::size_t name = word + kInclude.size();
+        out.push_back(line.substr(name, line.find('"', name) - name));
     }
     return out;
 }
