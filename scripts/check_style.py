@@ -213,7 +213,7 @@ class Checker:
                 if len(line) > MAX_COLUMNS:
                     self.mistake([], path, number,
                                  f"{len(line)} columns: want at most {MAX_COLUMNS}")
-        if path.startswith("templates/") and path.endswith(".v"):
+        if path.startswith("templates/") and path.endswith((".v", ".vh")):
             every, some = text.count("\n"), len(DIRECTIVE.findall(text))
             if some > MAX_DIRECTIVES * every:
                 self.mistake([], path, 1, f"{some} of {every} lines are directives: want at most "

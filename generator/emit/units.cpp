@@ -47,6 +47,12 @@ std::string file_header(std::string_view source, const text::Scope& scope,
 
 void add_templates(OutputSet& set, const Unit& unit, const Family& family, const Assets& assets,
                    const text::Scope& scope, Diags& diags, std::set<std::string>* all_used) {
+    const auto fragments = [&](std::string_view name) -> std::optional<text::Fragment> {
+        const std::string path = fmt::format("templates/{}/{}", family.name, name);
+        std::optional<std::string> bytes = assets.read(path);
+        if (!bytes) return std::nullopt;
+        return text::Fragment{assets.display_name(path), std::move(*bytes)};
+    };
     for (const std::string_view name : unit.templates) {
         // "a/x_a.v": template of unit a, emitted with this unit's name in its place.
         const std::size_t slash = name.find('/');
@@ -61,7 +67,8 @@ void add_templates(OutputSet& set, const Unit& unit, const Family& family, const
         }
         try {
             std::set<std::string> used;
-            const std::string body = text::render(*source, assets.display_name(path), scope, &used);
+            const std::string body =
+                text::render(*source, assets.display_name(path), scope, &used, fragments);
             set.add("rtl/" + file, file_header(path, scope, used) + body);
             if (all_used != nullptr) all_used->insert(used.begin(), used.end());
         } catch (const text::TemplateError& e) {
@@ -130,6 +137,11 @@ bool mentions(std::string_view text, std::string_view word) {
 
 namespace {
 
+/// Is it a file for templates to include?
+bool is_fragment(std::string_view file) {
+    return file.size() > 3 && file.substr(file.size() - 3) == ".vh";
+}
+
 /// Is it a file of an option?
 bool is_optional(const Unit& unit, std::string_view file) {
     return std::any_of(unit.options.begin(), unit.options.end(), [&](const UnitOption& option) {
@@ -147,7 +159,7 @@ std::vector<Unit> with_templates(std::vector<Unit> rows, std::string_view family
         for (const Asset& file : assets) {
             if (file.path.substr(0, folder.size()) != folder) continue;
             const std::string_view name = file.path.substr(folder.size());
-            if (!is_optional(row, name)) row.templates.push_back(name);
+            if (!is_fragment(name) && !is_optional(row, name)) row.templates.push_back(name);
         }
     }
     return rows;

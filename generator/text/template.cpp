@@ -19,7 +19,10 @@ constexpr std::int64_t kMaxWidth = 1000;
 /// Walks over the lines of a template and collects the output.
 class Renderer {
 public:
-    Renderer(std::string_view source, Context& context) : context_(context) {
+    /// `expanded`: lines that were expanded before.
+    Renderer(std::string_view source, Context& context, const Fragments& fragments,
+             std::size_t expanded = 0)
+        : context_(context), fragments_(fragments), expanded_(expanded) {
         while (!source.empty()) {
             const std::size_t end = std::min(source.find('\n'), source.size());
             lines_.push_back(source.substr(0, end));
@@ -34,6 +37,8 @@ public:
         }
         return std::move(out_);
     }
+
+    std::size_t expanded() const { return expanded_; }
 
 private:
     /// Position behind the marker if the line is a directive, else npos.
@@ -72,11 +77,35 @@ private:
                 i = if_block(i, rest, active);
             } else if (word == "for") {
                 i = for_block(i, rest, active);
+            } else if (word == "include") {
+                include(rest, active);
             } else {
-                rest.fail(pos, "want if, elif, else, for or end");
+                rest.fail(pos, "want if, elif, else, for, include or end");
             }
         }
         return i;
+    }
+
+    /// Expands another file in place of the line; `rest` stands behind the word.
+    void include(Expression& rest, bool active) {
+        if (!active) return;
+        const std::size_t column = rest.pos();
+        const Value value = rest.parse();
+        rest.expect_end();
+        const auto* path = std::get_if<std::string>(&value.data);
+        if (path == nullptr) {
+            rest.fail(column, "want the path of a file as text");
+        }
+        const std::optional<Fragment> found = fragments_ ? fragments_(*path) : std::nullopt;
+        if (!found) {
+            rest.fail(column, fmt::format("\"{}\": no such file to include", *path));
+        }
+        const std::string_view outside = context_.file;
+        context_.file = found->file;
+        Renderer inner(found->bytes, context_, fragments_, expanded_);
+        out_ += inner.run();
+        expanded_ = inner.expanded();
+        context_.file = outside;
     }
 
     /// `first` is the line of the if, `rest` stands behind the word. Returns the line of the end.
@@ -204,17 +233,18 @@ private:
     }
 
     Context& context_;
+    const Fragments& fragments_;
     std::vector<std::string_view> lines_;
     std::string out_;
-    std::size_t expanded_ = 0;  ///< lines, again in each pass of a loop
+    std::size_t expanded_;  ///< lines, again in each pass of a loop
 };
 
 }  // namespace
 
 std::string render(std::string_view source, std::string_view file, const Scope& scope,
-                   std::set<std::string>* used) {
+                   std::set<std::string>* used, const Fragments& fragments) {
     Context context{file, scope, {}, used, 0};
-    return Renderer(source, context).run();
+    return Renderer(source, context, fragments).run();
 }
 
 }  // namespace macrame::text

@@ -50,7 +50,8 @@ void macrame_device_reset(struct macrame_device* device);
 uint32_t macrame_device_read(struct macrame_device* device, uint32_t address);
 void macrame_device_write(struct macrame_device* device, uint32_t address, uint32_t value);
 
-/* Contents of a memory. Bytes that nobody wrote are 0. */
+/* Contents of a memory. Bytes that nobody wrote are 0. A port that the configuration has not ends
+ * the program. */
 void macrame_device_memory_read(struct macrame_device* device, enum macrame_device_port port,
                                 uint64_t address, void* to, size_t bytes);
 void macrame_device_memory_write(struct macrame_device* device, enum macrame_device_port port,

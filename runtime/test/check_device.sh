@@ -18,12 +18,27 @@ expect() { # exit status, message, arguments of the driver
     local status=0 wanted=$1 message=$2
     shift 2
     "$folder/driver" "$@" 2> "$folder/errors" > "$folder/out" || status=$?
-    if [ "$status" != "$wanted" ] || ! grep -q "$message" "$folder/errors"; then
+    if [ "$status" != "$wanted" ] || ! grep -q -- "$message" "$folder/errors"; then
         echo "driver $*: exit status $status, \"$(cat "$folder/errors")\": want $wanted, \"$message\""
         exit 1
     fi
 }
 expect 2 "want 8, 16, 32 or 64" model --mac-atomic-c-size 7
 expect 2 "random.*serve\|serve.*random" model --random 3
+for option in "--jobs 2" --strict "--csv x" "--json x" "--junit x" "--coverage -" "--csb-idle 3" \
+    "--resets 1" "--faults 1"; do
+    expect 2 "${option%% *}" model --preset nv_small $option
+done
+# A program that ends behind its hello.
+cat > "$folder/gone" <<'END'
+#!/usr/bin/env bash
+while [ "$1" != --serve ]; do shift; done
+printf 'device1\0' >& "$2"
+END
+chmod +x "$folder/gone"
+"${CC:-cc}" -std=c99 -Wall -Wextra -Werror -I"$runtime/device" "$runtime/device/test/device_test.c" \
+    "$library" -o "$folder/device_test"
+GONE=$folder/gone "$folder/device_test" "--preset nv_large" "--preset nv_small" 2> "$folder/errors"
+grep -q "no memory port 1" "$folder/errors"
 MACRAME=/nowhere/macrame expect 2 "/nowhere/macrame: cannot run" model
 echo "the driver works on golden model and design, mistakes are told"

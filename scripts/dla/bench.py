@@ -4,10 +4,11 @@
   scripts/dla/bench.py --conformance NVDLA_HW/verif/tests/trace_tests      all presets with a peer
   scripts/dla/bench.py --preset nv_small --no-build --no-area              one preset, cycles only
 
-Cycles per trace at each memory latency, MAC utilisation, simulation speed, Verilate and compile CPU
-time, generation time, lines of emitted Verilog, area (area.sh, where there is a peer), and one
-summary at the end. Peer: the published RTL, same memory model, same Verilator version and flags
-(peer_cycles.csv and the constants below). Exit status 1 if a trace fails.
+Cycles per trace at each memory latency, the bound of MACs and memory, MAC utilisation, simulation
+speed, Verilate and compile CPU time, generation time, lines of emitted Verilog, area (area.sh,
+where there is a peer), and one summary at the end. Peer: the published RTL, same memory model,
+same Verilator version and flags (peer_cycles.csv and the constants below). Exit status 1 if a trace
+fails.
 """
 import argparse
 import csv
@@ -23,10 +24,22 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 
 
-class Peer:
-    """The published RTL of one preset; None where it was not measured."""
+# The first design without Winograd; its traces have elements of 16 bits.
+FULL = ("--preset nv_large --feature-data-types INT8,INT16,FP16 --register-map v1 "
+        "--primary-memif-width 512 --secondary-memif-width 512 "
+        "--secondary-memif-max-burst-length 4 --cbuf-bank-depth 256 --batch-enable --bdma-enable "
+        "--rubik-enable --rubik-contract-enable --rubik-reshape-enable "
+        "--weight-compression-enable").split()
 
-    def __init__(self, macs, speed, verilate, compiled, files, lines, code, area):
+
+class Peer:
+    """The published RTL of one preset, or of the configuration of `arguments`; None where it was
+    not measured. `macs`: per cycle, of the type of its traces, `port`: bytes per cycle."""
+
+    def __init__(self, macs, port, speed, verilate, compiled, files, lines, code, area,
+                 arguments=None):
+        self.arguments = arguments
+        self.port = port
         self.macs = macs
         self.speed = speed  # kcycles per CPU second
         self.verilate = verilate  # CPU s
@@ -36,10 +49,23 @@ class Peer:
 
 
 PEERS = {
-    "nv_small": Peer(64, 121.0, 13.1, 69.0, 281, 219184, 162858, True),
-    "nv_small_256_full": Peer(256, 80.0, 12.6, 31.0, 299, 272351, None, False),
-    "nv_large": Peer(2048, 66.0, 26.1, 117.0, 299, 327738, 248833, False),
+    "nv_small": Peer(64, 8, 121.0, 13.1, 69.0, 281, 219184, 162858, True),
+    "nv_small_256_full": Peer(256, 8, 80.0, 12.6, 31.0, 299, 272351, None, False),
+    "nv_large": Peer(2048, 32, 66.0, 26.1, 117.0, 299, 327738, 248833, False),
+    # Speed: in convolutions, which are most of the cycles.
+    "nv_full_v1": Peer(1024, 64, 0.8, 235.0, 2091.0, 335, 795031, 666554, False, FULL),
 }
+
+
+def configuration(preset):
+    """The arguments of macrame."""
+    return PEERS[preset].arguments or ["--preset", preset]
+
+
+def bound(row, peer):
+    """Cycles that MACs and the busier direction of the memory port take at least."""
+    macs = int(row["macs"]) / peer.macs
+    return max(macs, int(row["read_bytes"]) / peer.port, int(row["write_bytes"]) / peer.port, 1)
 
 
 def peer_cycles(preset):
@@ -56,7 +82,8 @@ def mean(values):
     return math.exp(sum(map(math.log, values)) / len(values)) if values else math.nan
 
 
-SPEED_CYCLES = 1000000  # at least, to measure simulation speed
+SPEED_CYCLES = 1000000  # to measure simulation speed; or
+SPEED_SECONDS = 10  # of a CPU, where these take longer
 
 
 def children_cpu():
@@ -76,7 +103,7 @@ def build(macrame, preset, out):
     """Generates, Verilates and compiles; prints the table; returns CPU seconds of the last two."""
     peer = PEERS[preset]
     start = time.perf_counter()
-    run([macrame, "generate", "--preset", preset, "--out", out])
+    run([macrame, "generate", *configuration(preset), "--out", out])
     generate = time.perf_counter() - start
     files = sorted(out.glob("rtl/*.v"))
     lines = [line for file in files for line in file.read_text().splitlines()]
@@ -108,7 +135,7 @@ def measure(macrame, preset, traces, latency, out, work):
     """Rows of the simulator; a trace that fails is among them."""
     table = work / f"lat{latency}.csv"
     where = ["--build-dir", out] if out.is_dir() else []
-    run([macrame, "simulate", "--preset", preset, *where, "--latency", str(latency),
+    run([macrame, "simulate", *configuration(preset), *where, "--latency", str(latency),
          "--csv", table, "--trace", *map(str, traces)], good=(0, 1))
     with open(table) as file:
         return list(csv.DictReader(file))
@@ -118,7 +145,8 @@ def measure_speed(macrame, preset, traces, rows, out, work):
     """Thousand cycles per CPU second. Short traces are played again and again: the first ones run
     with cold caches."""
     total = sum(int(row["total_cycles"]) for row in rows)
-    again = -(-SPEED_CYCLES // total)
+    seconds = sum(float(row["cpu_s"]) for row in rows)
+    again = min(-(-SPEED_CYCLES // total), math.ceil(SPEED_SECONDS / seconds))
     if again > 1:
         rows = measure(macrame, preset, traces * again, 32, out, work)
     return (sum(int(row["total_cycles"]) for row in rows) / 1000.0 /
@@ -151,9 +179,13 @@ class Comparison:
             self.ratios[lat].append(ours / theirs)
             self.worse[lat] += ours > theirs
             line += f"{ours:>10}{theirs:>9}{ours / theirs:>6.2f}{'*' if ours > theirs else ' '}"
-        if peer["macs"] and results[32][name]["result"] == "ok":
+        row = results[32][name]
+        if row["result"] == "ok":
+            least = bound(row, PEERS[self.preset])
+            line += f"{least:>10.0f}{int(row['cycles']) / least:>6.2f}"
+        if peer["macs"] and row["result"] == "ok":
             macs = int(peer["macs"]) / PEERS[self.preset].macs
-            line += f"{100.0 * macs / int(results[32][name]['cycles']):>6.1f}%"
+            line += f"{100.0 * macs / int(row['cycles']):>6.1f}%"
             line += f"{100.0 * macs / int(peer['lat32']):>6.1f}%"
         print(line)
 
@@ -167,7 +199,7 @@ def compare(macrame, preset, traces_folder, out, work):
     results = {lat: {row["trace"]: row for row in rows[lat]} for lat in latencies}
     found = Comparison(preset, latencies)
     head = "".join(f"{'lat ' + str(lat):>10}{'peer':>9}{'ratio':>7}" for lat in latencies)
-    print(f"\n{preset + ': cycles (* worse)':38}{head}{'util':>7}{'peer':>7}")
+    print(f"\n{preset + ': cycles (* worse)':38}{head}{'bound':>10}{'x':>6}{'util':>7}{'peer':>7}")
     for path in traces:
         found.add(path.name, results, peer[path.name])
     print(f"{'geometric mean':38}" +
@@ -177,7 +209,7 @@ def compare(macrame, preset, traces_folder, out, work):
           f"{len(peer) - len(traces)} not there")
     found.speed = measure_speed(macrame, preset, traces, rows[32], out, work)
     print(f"{preset}: simulation speed at latency 32: {found.speed:.0f} kcycles per CPU second, "
-          f"peer {PEERS[preset].speed:.0f}, ratio {found.speed / PEERS[preset].speed:.1f}",
+          f"peer {PEERS[preset].speed:g}, ratio {found.speed / PEERS[preset].speed:.1f}",
           flush=True)
     return found
 
@@ -193,7 +225,7 @@ def summary(comparisons):
                         for lat in latencies)
         cpu = f"{c.cpu:>9.1f}" if c.cpu else f"{'-':>9}"
         print(f"{c.preset:20}{c.failed:>8}{sum(c.worse.values()):>7}{means}{c.speed:>11.0f}"
-              f"{peer.speed:>6.0f}{cpu}{peer.verilate + peer.compiled:>7.1f}")
+              f"{peer.speed:>6g}{cpu}{peer.verilate + peer.compiled:>7.1f}")
 
 
 def main():

@@ -10,8 +10,9 @@ and, if there, oracle/<preset>/. They run on the golden model and, at memory lat
 with random stalls, on the design. Programs without expected values run on both, every register read
 and every written byte must agree: those of original_fails/, if there, which are legal and fail on
 the original nv_small, and random ones, on all presets and on the configurations of sweep.txt that
-start with *. Without FOLDER only the random ones run, and the summary says so. Ends with one table,
-a row per configuration, and `N passed, N failed`.
+start with *. The one of them that has all of the first design also runs its traces (nv_full_v1/)
+and its recorded programs (oracle/v1/layers/). Without FOLDER only the random ones run, and the
+summary says so. Ends with one table, a row per configuration, and `N passed, N failed`.
 """
 import os
 import pathlib
@@ -51,8 +52,8 @@ QUICK_CUSTOM_RANDOM = 4
 QUICK_FAULTS = 4  # of the first configuration with responses
 
 
-def add_traces(row, column, name, folder, memories, design):
-    options = ["--trace", str(folder)]
+def add_traces(row, column, name, folders, memories, design):
+    options = ["--trace", *map(str, folders)]
     row.add(column, f"{name} on {row.name}, golden model", ["--model", *options])
     for memory, flags in memories if design else ():
         seed = ["--seed", "7"] if "--stall" in flags else []
@@ -61,11 +62,28 @@ def add_traces(row, column, name, folder, memories, design):
 
 def add_conformance(row, preset, conformance, memories, design):
     if (conformance / preset).is_dir():
-        add_traces(row, "traces", "traces", conformance / preset, memories, design)
+        add_traces(row, "traces", "traces", [conformance / preset], memories, design)
     oracle = conformance / "oracle" / preset
     for category in sorted(oracle.iterdir()) if oracle.is_dir() else []:
         if category.is_dir():
-            add_traces(row, "vectors", f"vectors {category.name}", category, memories, design)
+            add_traces(row, "vectors", f"vectors {category.name}", [category], memories, design)
+
+
+def is_first_design(line):
+    return all(option in line for option in (
+        "--register-map v1", "INT8,INT16,FP16", "--bdma-enable", "--rubik-reshape-enable",
+        "--batch-enable", "--weight-compression-enable"))
+
+
+def add_first_design(row, conformance, memories):
+    """Programs with Winograd are skipped where the configuration has none."""
+    traces = conformance / "nv_full_v1"
+    layers = conformance / "oracle/v1/layers"
+    if traces.is_dir():
+        add_traces(row, "traces", "traces", [traces], memories, True)
+    if layers.is_dir():
+        categories = sorted(folder for folder in layers.iterdir() if folder.is_dir())
+        add_traces(row, "vectors", "programs", categories, memories, True)
 
 
 def add_original_fails(row, folder, memories):
@@ -116,6 +134,8 @@ def plan(args):
         rows.append(row)
     for number, line in enumerate(custom):
         row = Row(line, line.split(), COLUMNS)
+        if args.conformance and is_first_design(line):
+            add_first_design(row, args.conformance, memories)
         count = QUICK_CUSTOM_RANDOM if args.quick else each_custom
         row.add_random(count, args.seed + 100000 + 1000 * number,
                    clocked(line, (*(MEMORIES[3:] if args.quick else MEMORIES[2:]), RESETS)))

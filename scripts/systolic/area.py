@@ -12,12 +12,12 @@ is in a processing element: an array of 8 x 8 stands for larger ones.
 """
 import argparse
 import pathlib
-import re
-import subprocess
 import sys
 import tempfile
 
-SCRIPTS = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from measured import area, paths, run  # noqa: E402
+
 # What it is called, arguments of macrame generate.
 ROWS = (
     ("8 x 8, 64-bit bus", ["--preset", "8x8"]),
@@ -31,21 +31,12 @@ AREA = {
 }
 
 
-def run(*command):
-    done = subprocess.run([str(c) for c in command], stdout=subprocess.PIPE, text=True)
-    if done.returncode:
-        sys.exit(f"{command[0]}: exit status {done.returncode}")
-    return done.stdout
-
-
-def area(target, out, units):
+def sum_of(target, out, units):
     """Names of units; LUTs, flops, multipliers and block RAMs of all."""
-    text = run(SCRIPTS / "area.sh", "--target", target, out)
+    table = area(target, out)
     if units:
-        print(text, file=sys.stderr, flush=True)
-    head, *lines = text.splitlines()
-    table = {line.split()[0]: dict(zip(head.split()[1:], map(int, line.split()[1:])))
-             for line in lines}
+        for unit, row in table.items():
+            print(unit, row, file=sys.stderr, flush=True)
     total = table.pop("sum")
     luts, flops, products, rams = AREA[target]
     blocks = sum(total[name] * of for name, of in rams.items())
@@ -54,11 +45,8 @@ def area(target, out, units):
 
 def longest(out, units):
     """Nanoseconds and the unit of the longest path."""
-    text = run(SCRIPTS / "timing.sh", "--rtl", out, "--reports", out / "timing",
-               *(argument for unit in units for argument in ("--unit", unit)))
-    summary = text[text.rindex("clock to pin"):]
-    found = re.findall(r"^(\w+) +([\d.]+) \(\d+\)", summary, re.MULTILINE)
-    return max((float(ns), unit) for unit, ns in found)
+    found = paths("estimate", out, units)
+    return max((row["ns"], unit) for unit, row in found.items() if row["ns"])
 
 
 def main():
@@ -80,13 +68,13 @@ def main():
             name, arguments = ROWS[row]
             out = pathlib.Path(scratch) / str(row)
             run(given.macrame, "generate", *arguments, "--out", out)
-            units, numbers = area(given.target, out, given.units)
+            units, numbers = sum_of(given.target, out, given.units)
             cells = [f"{number:,}" for number in numbers]
             if paths:
                 if of_array is None:
                     small = pathlib.Path(scratch) / "small"
                     run(given.macrame, "generate", *ROWS[0][1], "--out", small)
-                    of_array = longest(small, ["array", "gemm"])  # two: there is a summary
+                    of_array = longest(small, ["array"])
                 ns, unit = max(longest(out, [u for u in units if u != "array"]), of_array)
                 cells.append(f"{ns:.1f} ns, {unit}")
             print(f"| {name} | " + " | ".join(cells) + " |", flush=True)

@@ -202,6 +202,14 @@ def mapped(files, boxes, module, base):
         return result, json.load(file)["design"]["num_cells_by_type"]
 
 
+def gates(cells):
+    """Area of standard cells, cells by type, in NAND gates of two inputs."""
+    with open(LIBERTY) as file:
+        areas = dict(re.findall(r"cell *\((\w+)\) *\{\s*area *: *([\d.]+)", file.read()))
+    return round(sum(number * float(areas.get(cell, 0)) for cell, number in cells.items()) /
+                 float(areas["NAND2X1"]))
+
+
 def sta_script(module, netlists, clocks):
     tables = {"register to register": "[all_registers -clock_pins] -to [all_registers -data_pins]",
               "clock to pin": "[all_registers -clock_pins] -to [all_outputs]",
@@ -262,6 +270,7 @@ def cells(design, module, unit, folder, given):
         for kind, number in made[module][1].items():
             for cell, times in (made[kind][1] if kind in made else {kind: 1}).items():
                 report.cells[cell] = report.cells.get(cell, 0) + number * times
+        report.gates = gates(report.cells)
         script = os.path.join(folder, f"cells_{unit}.tcl")
         with open(script, "w") as file:
             file.write(sta_script(module, [netlist for netlist, _ in made.values()], clocks))

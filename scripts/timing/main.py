@@ -88,12 +88,14 @@ def summary(design, flow, reports, peer):
     """A line per unit: longest paths, beside the original."""
     lines = [f"{design.name}: {flow}, longest paths in ns (cells on the path)",
              f"{'unit':<16}{'registers':>16}{'clock to pin':>16}{'pin to pin':>16}" +
+             (f"{'gates':>10}" if flow == "cells" else "") +
              (f"{'original':>16}{'ratio':>8}{'to pin':>8}" if peer else "")]
     for unit, report in reports.items():
         text = f"{unit:<16}"
         for table in ("register to register", "clock to pin", "pin to pin"):
             family = next(iter(report.families.get(table, [])), None)
             text += f"{'-' if not family else '%.2f (%d)' % (family['ns'], family['levels']):>16}"
+        text += f"{report.gates:>10,}" if flow == "cells" else ""
         row = peer.get(unit)
         ours = report.worst()
         if row and ours:

@@ -23,6 +23,7 @@ class Report:
         self.design, self.flow = design, flow
         self.notes = []     # lines below the title
         self.cells = {}     # kind -> number
+        self.gates = 0      # area of the standard cells in gates
         self.families = {}  # table -> [{ns, levels, ends, from, to, path}], longest first
         self.over = {}      # table -> {limit: number of ends that take longer}
         self.stamp = ""     # Design.stamp() of the module
@@ -72,6 +73,8 @@ class Report:
         if self.cells:
             kinds = sorted(self.cells.items(), key=lambda c: (-c[1], c[0]))
             lines.append("  cells: " + "  ".join(f"{n} {k}" for k, n in kinds[:10]))
+        if self.gates:
+            lines.append(f"  area: {self.gates:,} gates, without block RAM")
         lines += ["  " + note for note in self.notes]
         for table, families in self.families.items():
             if not families or (tables and table not in tables):

@@ -293,6 +293,20 @@ class Routed(unittest.TestCase):
         self.assertIn("seed 1: clk 50.0 MHz  slow 200.0 MHz", best.text())
 
 
+class StandardCells(unittest.TestCase):
+    def test_gates(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".lib") as file:
+            file.write("cell (NAND2X1) {\n  area : 24;\n}\ncell (DFFPOSX1) {\narea : 96;\n}\n")
+            file.flush()
+            with mock.patch("flows.LIBERTY", file.name):
+                found = flows.gates({"NAND2X1": 3, "DFFPOSX1": 2, "sram_1r1w": 1})
+        self.assertEqual(found, 11)
+        report = Report("d", "f")
+        self.assertNotIn("gates", report.text())
+        report.gates = found
+        self.assertIn("area: 11 gates", report.text())
+
+
 class Wrapper(unittest.TestCase):
     PORTS = {"a_clk": (INPUT, 1), "b_clk": (INPUT, 1), "aclk": (INPUT, 1), "rst_n": (INPUT, 1),
              "x_rstn": (INPUT, 1), "aresetn": (INPUT, 1), "d": (INPUT, 8), "e": (INPUT, 2),

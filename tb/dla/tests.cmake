@@ -59,8 +59,16 @@ set(TEST_ARGUMENTS_fp16 --preset nv_small --feature-data-types FP16 --pdp-throug
 # Compressed weights in entries of another size, one memory port, clocks that stop.
 set(TEST_ARGUMENTS_masks ${TEST_ARGUMENTS_int16} --weight-compression-enable --clock-gating)
 list(APPEND UNBUILT_CONFIGS masks)
-foreach(unit cdma cbuf csc)
+foreach(unit cdma cbuf csc cdp)
     list(APPEND TEST_CONFIGS_${unit} masks)
+endforeach()
+# All element types, whose results take different times, and clocks that stop between layers.
+set(TEST_ARGUMENTS_types_gated --preset nv_small --feature-data-types INT8,INT16,FP16
+    --pdp-throughput 4 --cdp-throughput 4 --sdp-bs-throughput 2 --sdp-bn-throughput 4
+    --sdp-ew-enable --sdp-ew-throughput 1 --sdp-lut-enable --clock-gating)
+list(APPEND WIDE_CONFIGS types_gated)
+foreach(unit cdma csc cmac cacc sdp_rdma sdp pdp_rdma pdp cdp_rdma cdp)
+    list(APPEND TEST_CONFIGS_${unit} types_gated)
 endforeach()
 # With the units that move data in memory: atoms of 8, 16 and (full) 32 bytes.
 set(MOVERS --bdma-enable --rubik-enable --rubik-contract-enable --rubik-reshape-enable)
@@ -76,11 +84,16 @@ set(TEST_ARGUMENTS_contract --preset nv_medium_512 --rubik-enable --rubik-contra
 set(TEST_ARGUMENTS_integers --preset nv_large --feature-data-types INT8,INT16 --cbuf-bank-depth 256
     --winograd-enable --clock-gating --retiming-enable)
 list(APPEND TEST_CONFIGS_cacc integers)
+# Winograd with one memory port, where data and weights have one way into CBUF.
+set(TEST_ARGUMENTS_tiles ${TEST_ARGUMENTS_integers} --secondary-memif-enable false)
+list(APPEND UNBUILT_CONFIGS tiles)
+list(APPEND WIDE_CONFIGS tiles)
+list(APPEND TEST_CONFIGS_cdma tiles)
 set(RETIMED_CONFIGS wide integers)
 set(RETIMED_TBS cmac_tb.cpp cmac_wide_tb.cpp)
 set(TEST_CONFIGS_rubik movers movers_gated full movers_int16 movers_fp16 contract)
-foreach(config IN LISTS TEST_CONFIGS UNBUILT_CONFIGS ITEMS gated int16 fp16 whole_atoms movers
-        movers_gated movers_int16 movers_fp16 contract axi4 axi3
+foreach(config IN LISTS TEST_CONFIGS UNBUILT_CONFIGS ITEMS gated int16 fp16 whole_atoms types_gated
+        movers movers_gated movers_int16 movers_fp16 contract axi4 axi3
         axi_32 axi_256 axi_own)
     set(program macrame)
     if(config IN_LIST UNBUILT_CONFIGS)

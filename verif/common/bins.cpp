@@ -20,8 +20,8 @@ void Bins::hit(const std::string& name, bool yes) {
     bins_[full] += yes && counting_ ? 1u : 0u;
 }
 
-void Bins::range(const std::string& name, std::int64_t value, std::initializer_list<int> lowest) {
-    for (const int* low = lowest.begin(); low != lowest.end(); ++low) {
+void Bins::range(const std::string& name, std::int64_t value, const std::vector<int>& lowest) {
+    for (auto low = lowest.begin(); low != lowest.end(); ++low) {
         std::string label = " " + std::to_string(*low);
         const bool last = low + 1 == lowest.end();
         if (last) {

@@ -7,7 +7,6 @@
 ///     print(bins.table());
 
 #include <cstdint>
-#include <initializer_list>
 #include <map>
 #include <string>
 #include <string_view>
@@ -24,7 +23,7 @@ public:
     void group(std::string_view name) { group_ = name; }
     void hit(const std::string& name, bool yes);
     /// Classes of a number by their lowest values: {1, 2, 4} makes "1", "2..3" and "4+".
-    void range(const std::string& name, std::int64_t value, std::initializer_list<int> lowest);
+    void range(const std::string& name, std::int64_t value, const std::vector<int>& lowest);
     /// "name negative", "name zero", "name positive".
     void sign(const std::string& name, std::int64_t value);
     /// One of several; an index of none (-1) hits none.

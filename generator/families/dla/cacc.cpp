@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "families/dla/units.hpp"
 
@@ -14,24 +15,90 @@ std::string pad(int width, int bits) {
 }
 
 /// What a layer may be, as a signal that goes with its beats through a bank.
-text::List kinds_of(const Derived& d, int stages) {
-    text::List kinds;
+struct Kind {
+    const char* name;
+    const char* doc;
+    int w;
+    std::string shift, value;
+};
+
+std::vector<Kind> kinds_of(const Derived& d, int stages) {
+    std::vector<Kind> kinds;
     if (d.fp16 != 0 && (d.int8 != 0 || d.int16 != 0)) {
-        kinds.push_back(text::Scope{
-            {"name", "fp"},
-            {"doc", "fp16"},
-            {"w", stages + 1},
-            {"shift", fmt::format("{{fp_q[{}:1], fp}}", stages)},
-            {"value", d.int8 != 0 ? "mac_a2accu_kind[1]" : "mac_a2accu_kind[1:0] != 2'd1"}});
+        kinds.push_back({"fp", "fp16", stages + 1, fmt::format("{{fp_q[{}:1], fp}}", stages),
+                         d.int8 != 0 ? "mac_a2accu_kind[1]" : "mac_a2accu_kind[1:0] != 2'd1"});
     }
     if (d.int8 != 0 && d.int16 != 0) {
-        kinds.push_back(text::Scope{{"name", "pair"},
-                                    {"doc", "int8"},
-                                    {"w", 1},
-                                    {"shift", "pair"},
-                                    {"value", "mac_a2accu_kind[1:0] == 2'd0"}});
+        kinds.push_back({"pair", "int8", 1, "pair", "mac_a2accu_kind[1:0] == 2'd0"});
     }
     return kinds;
+}
+
+text::List kinds_list(const std::vector<Kind>& kinds) {
+    text::List list;
+    for (const Kind& k : kinds) {
+        list.push_back(text::Scope{
+            {"name", k.name}, {"doc", k.doc}, {"w", k.w}, {"shift", k.shift}, {"value", k.value}});
+    }
+    return list;
+}
+
+/// A cell: ports, saturation and waiting of integers.
+text::Scope cell_scope(const std::vector<Kind>& kinds, int stages, bool saturates, bool int8,
+                       int acc16_w) {
+    const auto only = [saturates](const std::string& line) {
+        return saturates ? line : std::string();
+    };
+    std::string ports, later;
+    for (const Kind& k : kinds) {
+        ports += fmt::format(
+            "{}input  wire [{}:1]   {},       "
+            "// bit n: of what came n - 1 cycles ago: {}",
+            ports.empty() ? "" : "\n", k.w, k.name, k.doc);
+    }
+    if (stages > 1 && !saturates) later = "if (step[1]) integer_q[2] <= integer_q[1];";
+    if (stages > 2) {
+        later += fmt::format(
+            "{}for (s = 3; s <= {}; s = s + 1) begin\n"
+            "    if (step[s-1]) integer_q[s] <= integer_q[s-1];\n"
+            "end",
+            later.empty() ? "" : "\n", stages);
+    }
+    return {
+        {"kind_ports", ports},
+        {"all16", only("wire [48:0] all16 = {acc[47], acc[47:0]} + {psum16[47], psum16};")},
+        {"sum16", saturates ? "all16[47:0]" : fmt::format("acc[{}:0] + psum16", acc16_w - 1)},
+        {"over_reg", only("reg  [1:0]  over_q;             // above, below the range")},
+        {"over_load",
+         only(std::string("over_q       <= {all16[48] && !all16[47], !all16[48] && all16[47]}") +
+              (int8 ? " & {2{!pair[1]}};" : ";"))},
+        {"stage_index", stages > 2 ? "integer     s;" : ""},
+        {"later_stages", later},
+    };
+}
+
+/// What only configurations have in dla_cacc in which layers differ in type or mode.
+text::Scope kind_scope(bool kinds, bool types, bool integers, bool mixed, bool int8) {
+    const auto only = [](bool has, const std::string& line) { return has ? line : std::string(); };
+    const char* unused = types ? "" : "unused_";
+    return {
+        {"kind_port",
+         only(kinds, "input  wire [2:0]    mac_a2accu_kind,    // CONV_MODE, PROC_PRECISION")},
+        {"kind_wires", only(kinds, fmt::format("wire [1:0] {}precision;\n"
+                                               "wire       unused_conv_mode;",
+                                               unused))},
+        {"kind_reg_pins", only(kinds, fmt::format(".d_misc_cfg_proc_precision  ({}precision),\n"
+                                                  ".d_misc_cfg_conv_mode       "
+                                                  "(unused_conv_mode),",
+                                                  unused))},
+        {"precision_reg", only(types, "reg  [1:0]        precision_q;")},
+        {"fp_out", only(mixed, std::string("wire              fp_out = ") +
+                                   (int8 ? "precision_q[1];" : "precision_q != 2'd1;"))},
+        {"fp_pin", only(mixed, ".fp    (fp_out),")},
+        {"pair_out", only(int8, "wire              pair_out  = precision_q == 2'd0;")},
+        {"sat_count_wire", only(integers, "wire [31:0] sat_count;")},
+        {"sat_count", integers ? "(sat_count)" : "(32'd0)     // fp32 never saturates"},
+    };
 }
 
 text::Scope cacc_scope(const Config& config, const Derived& d) {
@@ -50,7 +117,9 @@ text::Scope cacc_scope(const Config& config, const Derived& d) {
     const std::string integer_sum = !int16 ? "sum8" : int8 ? "pair[1] ? sum8 : sum16" : "sum16";
     const std::string float_sum = "{" + pad(state_w, 48) + "fp_sum}";
     const std::string waiting = fmt::format("integer_q[{}]", stages);
-    return {
+    const std::vector<Kind> kinds = kinds_of(d, stages);
+    const bool saturates = int16 && need16 > 48;
+    text::Scope out = {
         {"cells", cells},
         {"state_w", state_w},
         {"acc16_w", acc16_w},
@@ -63,16 +132,13 @@ text::Scope cacc_scope(const Config& config, const Derived& d) {
         {"fadd_stages", 8},
         {"mixed", mixed},
         {"integers", int8 || int16},
-        {"saturate16", int16 && need16 > 48},
+        {"saturate16", saturates},
         {"several_types", has_mixed_types(config)},
         {"has_kinds", has_mac_kinds(config)},
-        {"precision", has_mixed_types(config) ? "precision" : "unused_precision"},
         {"truncate", int8 || int16 ? "truncate" : "unused_truncate"},
-        {"acc_kinds", kinds_of(d, stages)},
-        {"fp_out", int8 ? "precision_q[1]" : "precision_q != 2'd1"},
+        {"acc_kinds", kinds_list(kinds)},
         {"fp_gate", mixed ? " & fp[8:1]" : ""},
         {"integer_gate", mixed ? " & ~fp[8:1]" : ""},
-        {"over_gate", int8 ? " & {2{!pair[1]}}" : ""},
         {"integer_sum", integer_sum},
         {"pad8", pad(state_w, 2 * d.acc_w)},
         {"pad16", pad(state_w, acc16_w)},
@@ -80,12 +146,20 @@ text::Scope cacc_scope(const Config& config, const Derived& d) {
                    : fp16 ? "fp_sum"
                           : waiting},
         {"cell_doc", int8 ? "or two of int8" : "of 16 bits"},
-        {"saturates16", int16 && need16 > 48 ? ", saturates" : ""},
+        {"saturates16", saturates ? ", saturates" : ""},
         {"bank_plural", winograd ? "s" : ""},
         {"lanes_plural", d.sdp_lanes > 1 ? "s" : ""},
         {"credit_doc", winograd ? ", a tile with four" : ""},
         {"place_doc", winograd ? ", a tile of Winograd takes four" : ""},
+        {"tile_reg", winograd ? "reg                in_tile_q;" : ""},
+        {"tile_size",
+         winograd ? fmt::format("mac_a2accu_kind[2] ? {}'d4 : ", clog2(d.cacc_depth)) : ""},
+        {"tile_load", winograd ? "in_tile_q  <= mac_a2accu_kind[2];" : ""},
     };
+    out.merge(cell_scope(kinds, stages, saturates, int8, acc16_w));
+    out.merge(
+        kind_scope(has_mac_kinds(config), has_mixed_types(config), int8 || int16, mixed, int8));
+    return out;
 }
 
 }  // namespace

@@ -14,12 +14,14 @@ bool takes_pixels(const Config& config) { return config.image_enable; }
 bool has_integers(const Config& config) {
     return has_type(config, "INT8") || has_type(config, "INT16");
 }
+/// Cubes of fp16 alone pass as they are.
+bool converts(const Config& config) { return has_integers(config) || takes_pixels(config); }
 
 /// Types of elements: what the templates say of them. In designs of int8 alone it is nothing.
 text::Scope types_scope(const Config& config, const Derived& derived) {
     const bool mix = has_both_widths(config), fp16 = has_fp16(config), wide = has_wide_type(config);
     const bool several = has_mixed_types(config);
-    const bool image = config.image_enable, integers = has_integers(config);
+    const bool integers = has_integers(config);
     const char* surfaces = mix    ? "int8 ? {1'b0, channel[12:LSB]} : channel[12:LSB-1]"
                            : wide ? "channel[12:LSB-1]"
                                   : "channel[12:LSB]";
@@ -44,10 +46,12 @@ text::Scope types_scope(const Config& config, const Derived& derived) {
         {"types", text::Scope{{"wide", derived.wide},
                               {"mix", mix ? 1 : 0},
                               {"fp16", derived.fp16},
-                              {"several", several ? 1 : 0},
                               {"masks", config.weight_compression_enable ? 1 : 0},
+                              {"winograd", config.winograd_enable ? 1 : 0},
+                              {"px_bytes", wide ? 8 : 4},
+                              {"px_last_w", wide ? 3 : 2},
                               {"features", integers ? 1 : 0},
-                              {"convert", integers || image ? 1 : 0},
+                              {"convert", converts(config) ? 1 : 0},
                               {"words", integers ? derived.atom_bytes / 2 : 4}}},
         {"element_types", wide ? "" : "Int8"},
         {"pixel_types", wide ? "8- and 16-bit" : "8-bit"},
@@ -69,13 +73,23 @@ text::Scope types_scope(const Config& config, const Derived& derived) {
         {"plain_data",
          fp16 ? "rsp_wmb ? mcif2cdma_wt_rd_rsp_data : wt_plain" : "mcif2cdma_wt_rd_rsp_data"},
         {"convert", fp16 ? both : "cvt_en"},
-        {"rsp_late", !(integers || image) ? "1'b0"
-                     : fp16               ? both
-                                          : "cvt_en"},
+        {"rsp_late", !converts(config) ? "1'b0"
+                     : fp16            ? both
+                                       : "cvt_en"},
         {"to_8", mix ? "int8" : "1'b0"},
         {"to_17", fp16 ? "out_fp16 && !in_fp16" : "1'b0"},
         {"chunk_0", derived.atom_bytes == 8 ? "single" : "single[{place_0[LSB-1:3], 6'd0} +: 64]"},
         {"chunk_1", derived.atom_bytes == 8 ? "atom" : "atom[{place_1[LSB-1:3], 6'd0} +: 64]"},
+    };
+}
+
+/// What the image sides of int8 alone and of 16-bit types call differently.
+text::Scope image_scope(bool wide) {
+    return {
+        {"next_unit", wide ? "unit_q + {{(UNIT_W-1){1'b0}}, 1'b1}" : "unit_q + 13'd1"},
+        {"line_flush", wide ? "flush" : "px_flush"},
+        {"luma_end", wide ? "luma_end" : "(&at_q)"},
+        {"px_last", wide ? "last" : "in_last"},
     };
 }
 
@@ -95,6 +109,16 @@ text::Scope wide_scope(const Config& config) {
          has_fp16(config) ? "input  wire                       out_fp16,       // elements in CBUF"
                           : ""},
         {"hold_port", hold("input  wire                       hold,         // nothing moves")},
+        {"pack_hold_port",
+         hold("input  wire                       hold,           // nothing moves")},
+        {"wt_wr_next_port",
+         hold("input  wire                       wt_wr_next,     // a weight in the next cycle")},
+        {"wait_doc", hold("// CBUF takes a weight or an atom of pixels: pixels wait in the cycle "
+                          "before the weight's write.")},
+        {"hold_doc",
+         image ? hold("// `hold` stops all of it; an atom at the output stays there.") : ""},
+        {"float_doc",
+         has_fp16(config) ? "// Behind the lanes of pixels integers become fp16." : ""},
         {"hold_pin", hold(".hold      (hold),")},
         {"img_hold_pin", hold(".hold           (hold),")},
         {"offset_port",
@@ -106,6 +130,21 @@ text::Scope wide_scope(const Config& config) {
         {"cube", mix ? "to_8 ? {{9{in[7]}}, in[7:0]} : {in[15], in}" : "{in[15], in}"},
         {"cvt_to_17", image ? "to_17" : "1'b0"},
         {"is_unsigned_pin", image ? ".is_unsigned  (1'b0)," : ""},
+    };
+}
+
+/// Registers of the convertor, where there is one.
+text::Scope convertor_scope(const Config& config) {
+    return {
+        {"cvt_fields", converts(config) ? "wire        cvt_en, perf_en;\n"
+                                          "wire [5:0]  cvt_truncate;\n"
+                                          "wire [15:0] cvt_offset, cvt_scale;"
+                                        : "wire        perf_en;"},
+        {"cvt_reg_pins", converts(config) ? ".d_cvt_cfg_cvt_en                    (cvt_en),\n"
+                                            ".d_cvt_cfg_cvt_truncate              (cvt_truncate),\n"
+                                            ".d_cvt_offset                        (cvt_offset),\n"
+                                            ".d_cvt_scale                         (cvt_scale),"
+                                          : ""},
     };
 }
 
@@ -145,13 +184,143 @@ text::Scope batch_scope(const Config& config, const Derived& derived) {
     };
 }
 
+/// Registers and pins of element types; what weights wait for.
+text::Scope pins_scope(const Config& config) {
+    const bool fp16 = has_fp16(config), image = config.image_enable;
+    const bool masks = config.weight_compression_enable, winograd = config.winograd_enable;
+    const bool two = config.secondary_memif_enable;
+    const auto when = [](bool has, const char* line) { return std::string(has ? line : ""); };
+    const std::string pixels = winograd ? "dat_waits" : "image && img_pending";
+    const std::string data = "cdma_dat2mcif_rd_req_valid" +
+                             when(image, winograd ? " || dat_waits" : " || (image && img_pending)");
+    const bool waits = image && !two;
+    return {
+        {"proc_field", when(has_mixed_types(config), "wire [1:0]  proc_precision;")},
+        {"proc_reg_pin",
+         when(has_mixed_types(config), ".d_misc_cfg_proc_precision           (proc_precision),")},
+        {"fp16_fields", when(fp16,
+                             "wire [1:0]  in_precision;\n"
+                             "wire        nan_to_zero;\n"
+                             "wire [31:0] nan_data, inf_data, nan_weights, inf_weights;")},
+        {"fp16_reg_pins", when(fp16,
+                               ".d_misc_cfg_in_precision             (in_precision),\n"
+                               ".d_nan_flush_to_zero_nan_to_zero     (nan_to_zero),\n"
+                               ".d_nan_input_data_num_nan_data_num   (nan_data),\n"
+                               ".d_inf_input_data_num_inf_data_num   (inf_data),\n"
+                               ".d_nan_input_weight_num_nan_weight_num (nan_weights),\n"
+                               ".d_inf_input_weight_num_inf_weight_num (inf_weights),")},
+        {"int8_in_pin", when(has_both_widths(config), ".int8           (int8),")},
+        {"in_fp16_pin", when(fp16, ".in_fp16        (in_fp16),")},
+        {"out_fp16_pin", when(fp16, ".out_fp16       (out_fp16),")},
+        {"special_pins", when(fp16,
+                              ".nan_to_zero    (nan_to_zero),\n"
+                              ".clear          (start),\n"
+                              ".counting       (dat_counts),\n"
+                              ".nan_count      (nan_data),\n"
+                              ".inf_count      (inf_data),")},
+        {"yield_pins", ".yield_to      (" +
+                           (two ? "same_memory && " + (image ? "(" + data + ")" : data) : data) +
+                           ")," + when(waits, ("\n.pixels        (" + pixels + "),").c_str())},
+        {"wmb_turn_pins", when(waits,
+                               ".other_sent    (wt_req_valid && wt_req_ready),\n"
+                               ".wr_next       (wmb_wr_next),")},
+        {"wt_turn_pins", when(waits && masks,
+                              ".other_sent    (wmb_req_valid && wmb_req_ready),\n"
+                              ".wr_next       (weights_next),") +
+                             when(waits && !masks, ".wr_next       (wt_wr_next),")},
+    };
+}
+
+/// What only configurations with Winograd have: words around the module that makes tiles.
+text::Scope winograd_scope(const Config& config, const Derived& derived) {
+    const auto only = [winograd = config.winograd_enable](const char* line,
+                                                          const char* other = "") {
+        return winograd ? line : other;
+    };
+    const auto held = [waits = !config.secondary_memif_enable](const char* line,
+                                                               const char* other = "") {
+        return waits ? line : other;
+    };
+    return {
+        {"winograd_doc",
+         only("// Winograd: the same rate, where padding counts as pixels; rows of tiles "
+              "follow 7 cycles\n"
+              "// behind the last of their pixels.")},
+        {"winograd_fields", only("wire        winograd;\n"
+                                 "wire [12:0] ext_width, ext_height;\n"
+                                 "wire [2:0]  stride_x, stride_y;\n"
+                                 "wire [4:0]  pad_top;")},
+        {"winograd_reg_pins", only(".d_misc_cfg_conv_mode                (winograd),\n"
+                                   ".d_datain_size_ext_0_datain_width_ext (ext_width),\n"
+                                   ".d_datain_size_ext_0_datain_height_ext (ext_height),\n"
+                                   ".d_conv_stride_conv_x_stride         (stride_x),\n"
+                                   ".d_conv_stride_conv_y_stride         (stride_y),\n"
+                                   ".d_zero_padding_pad_top              (pad_top),")},
+        {"ctrl_winograd_port", only("input  wire                       winograd,")},
+        {"ctrl_winograd_pin", only(".winograd             (winograd),")},
+        {"prev_winograd", only("reg              prev_winograd_q;")},
+        {"prev_winograd_reset", only("prev_winograd_q    <= 1'b0;")},
+        {"prev_winograd_load", only("prev_winograd_q    <= winograd;")},
+        {"same_input",
+         only("(image == prev_image_q) && (winograd == prev_winograd_q)", "image == prev_image_q")},
+        {"dat_less_1", only("dat_less_1_q", "slice_less_1")},
+        {"or_winograd", only(" || winograd")},
+        {"not_winograd", only(" && !winograd")},
+        {"or_tile_take", only("tile_take || ")},
+        {"or_tile_busy", only("tile_busy || ")},
+        {"or_tile_end", only("tile_end || ")},
+        {"or_tile_load", only("tile_req_load || ")},
+        {"or_tile_next", only("winograd ? tile_req_next : ")},
+        {"or_tile_req_valid", only("tile_req_valid || ")},
+        {"tile_ending", only(" || tile_ending")},
+        {"tile_dat_pins", only(".winograd      (winograd),\n"
+                               ".tile_req_size (tile_req_size),\n"
+                               ".slice         (slice),\n"
+                               ".tile_place    (tile_place),\n"
+                               ".tile_entry    (tile_entry),\n"
+                               ".tile_row      (tile_row),")},
+        {"tile_size", only("else if (winograd && img_req_load) size_q <= {8'd0, tile_req_size};")},
+        {"tile_slice", only("assign slice   = slice_q;")},
+        {"wr_index", only("(winograd ? tile_row : index)", "index")},
+        {"tile_entry", only("end else if (winograd) begin\n"
+                            "    entry_q <= tile_place ? tile_entry : slice_q;\n"
+                            "    block_q <= slice_q;")},
+        {"or_tile_outstanding", only("winograd ? tile_outstanding : ")},
+        {"dat_updt", only("dat_updt", "cdma2csc_dat_updt")},
+        {"in_wr", only("in_wr", "cdma2cbuf_dat_wr")},
+        {"dat_waits",
+         only("wire              dat_waits = tile_pending || (image && img_pending);")},
+        {"tile_pad",
+         has_both_widths(config) ? "int8 ? {2{pad_value[7:0]}} : pad_value" : "pad_value"},
+        {"tile_hold_pin", held(".wt_wr_next    (wt_wr_next),")},
+        {"tile_hold",
+         held("wire               hold = got_q && wt_wr_next;   // CBUF takes one atom")},
+        {"tile_move", held("if (!hold) begin\n"
+                           "    read_q      <= run_q;\n"
+                           "    read_last_q <= group_end;\n"
+                           "    got_q       <= read_q;\n"
+                           "end",
+                           "read_q      <= run_q;\n"
+                           "read_last_q <= group_end;\n"
+                           "got_q       <= read_q;")},
+        {"ext_groups",
+         derived.cbuf_addr_w > 11 ? "{{(CBUF_W-11){1'b0}}, ext_width[12:2]}" : "ext_width[12:2]"},
+        // Two groups of 32 atoms, and what memory has on its way.
+        {"tile_depth", std::max(128, channel_depth(config, config.memory_atomic_size, 128))},
+    };
+}
+
 text::Scope cdma_scope(const Config& config, const Derived& derived) {
     // Pixels wait for weights where both have one way into CBUF.
     const bool waits = config.image_enable && !config.secondary_memif_enable;
     const bool masks = config.weight_compression_enable;
     text::Scope out = types_scope(config, derived);
     out.merge(wide_scope(config));
+    out.merge(image_scope(has_wide_type(config)));
+    out.merge(convertor_scope(config));
     out.merge(batch_scope(config, derived));
+    out.merge(winograd_scope(config, derived));
+    out.merge(pins_scope(config));
     out.merge({
         {"not_held", waits ? " && !hold" : ""},
         {"if_not_held", waits ? " if (!hold)" : ""},
@@ -177,31 +346,16 @@ const Unit& cdma_unit() {
         nullptr,
         {"dla_cdma.v", "dla_cdma_ctrl.v", "dla_cdma_dat.v", "dla_cdma_wt.v", "dla_cdma_space.v",
          "dla_cdma_perf.v"},
-        {"clkgate", "fp_from_fixed", "reg_copy", "fifo_sync", "sram_dist_1r1w"},
+        {"clkgate", "fp_from_fixed", "reg_copy", "fifo_sync", "sram_dist_1r1w", "sram_1r1w"},
         {{"cdma",
-          {"D_MISC_CFG.DATA_REUSE",
-           "D_MISC_CFG.WEIGHT_REUSE",
-           "D_MISC_CFG.SKIP_DATA_RLS",
-           "D_MISC_CFG.SKIP_WEIGHT_RLS",
-           "D_DATAIN_SIZE_0.DATAIN_WIDTH",
-           "D_DATAIN_SIZE_0.DATAIN_HEIGHT",
-           "D_DATAIN_SIZE_1.DATAIN_CHANNEL",
-           "D_DAIN_ADDR_HIGH_0.DATAIN_ADDR_HIGH_0",
-           "D_DAIN_ADDR_LOW_0.DATAIN_ADDR_LOW_0",
-           "D_LINE_STRIDE.LINE_STRIDE",
-           "D_SURF_STRIDE.SURF_STRIDE",
-           "D_ENTRY_PER_SLICE.ENTRIES",
-           "D_WEIGHT_SIZE_0.BYTE_PER_KERNEL",
-           "D_WEIGHT_ADDR_HIGH.WEIGHT_ADDR_HIGH",
-           "D_WEIGHT_ADDR_LOW.WEIGHT_ADDR_LOW",
-           "D_WEIGHT_BYTES.WEIGHT_BYTES",
-           "D_CVT_CFG.CVT_EN",
-           "D_CVT_CFG.CVT_TRUNCATE",
-           "D_CVT_OFFSET.CVT_OFFSET",
-           "D_CVT_SCALE.CVT_SCALE",
-           "D_BANK.DATA_BANK",
-           "D_BANK.WEIGHT_BANK",
-           "D_PERF_ENABLE.DMA_EN"},
+          {"D_MISC_CFG.DATA_REUSE", "D_MISC_CFG.WEIGHT_REUSE", "D_MISC_CFG.SKIP_DATA_RLS",
+           "D_MISC_CFG.SKIP_WEIGHT_RLS", "D_DATAIN_SIZE_0.DATAIN_WIDTH",
+           "D_DATAIN_SIZE_0.DATAIN_HEIGHT", "D_DATAIN_SIZE_1.DATAIN_CHANNEL",
+           "D_DAIN_ADDR_HIGH_0.DATAIN_ADDR_HIGH_0", "D_DAIN_ADDR_LOW_0.DATAIN_ADDR_LOW_0",
+           "D_LINE_STRIDE.LINE_STRIDE", "D_SURF_STRIDE.SURF_STRIDE", "D_ENTRY_PER_SLICE.ENTRIES",
+           "D_WEIGHT_SIZE_0.BYTE_PER_KERNEL", "D_WEIGHT_ADDR_HIGH.WEIGHT_ADDR_HIGH",
+           "D_WEIGHT_ADDR_LOW.WEIGHT_ADDR_LOW", "D_WEIGHT_BYTES.WEIGHT_BYTES", "D_BANK.DATA_BANK",
+           "D_BANK.WEIGHT_BANK", "D_PERF_ENABLE.DMA_EN"},
           {"S_CBUF_FLUSH_STATUS.FLUSH_DONE", "D_PERF_DAT_READ_STALL.DAT_RD_STALL",
            "D_PERF_WT_READ_STALL.WT_RD_STALL", "D_PERF_DAT_READ_LATENCY.DAT_RD_LATENCY",
            "D_PERF_WT_READ_LATENCY.WT_RD_LATENCY"},
@@ -213,10 +367,14 @@ const Unit& cdma_unit() {
           {"dla_cdma_in.v", "dla_cdma_img.v", "dla_cdma_cvt_px.v", "dla_cdma_pack.v"}},
          {has_wide_type, {"cdma_wide/dla_cdma_wide_in.v"}},
          {has_mixed_types, {}, {"D_MISC_CFG.PROC_PRECISION"}},
-         {[](C c) { return has_wide_type(c) && (has_integers(c) || takes_pixels(c)); },
+         {[](C c) { return has_wide_type(c) && converts(c); },
           {"cdma_wide/dla_cdma_wide_cvt.v", "dla_cdma_cvt_word.v"}},
          {[](C c) { return has_wide_type(c) && takes_pixels(c); },
           {"cdma_wide/dla_cdma_wide_img.v", "cdma_wide/dla_cdma_wide_pack.v"}},
+         {converts,
+          {},
+          {"D_CVT_CFG.CVT_EN", "D_CVT_CFG.CVT_TRUNCATE", "D_CVT_OFFSET.CVT_OFFSET",
+           "D_CVT_SCALE.CVT_SCALE"}},
          {has_fp16,
           {"dla_cdma_nan.v"},
           {"D_MISC_CFG.IN_PRECISION", "D_NAN_FLUSH_TO_ZERO.NAN_TO_ZERO"},
@@ -225,6 +383,11 @@ const Unit& cdma_unit() {
          {[](C c) { return c.batch_enable; },
           {},
           {"D_BATCH_NUMBER.BATCHES", "D_BATCH_STRIDE.BATCH_STRIDE"}},
+         {[](C c) { return c.winograd_enable; },
+          {"dla_cdma_tile.v", "dla_cdma_tile_req.v", "dla_cdma_tile_order.v"},
+          {"D_MISC_CFG.CONV_MODE", "D_DATAIN_SIZE_EXT_0.DATAIN_WIDTH_EXT",
+           "D_DATAIN_SIZE_EXT_0.DATAIN_HEIGHT_EXT", "D_CONV_STRIDE.CONV_X_STRIDE",
+           "D_CONV_STRIDE.CONV_Y_STRIDE", "D_ZERO_PADDING.PAD_TOP"}},
          {[](C c) { return c.weight_compression_enable; },
           {"dla_cdma_wt_order.v"},
           {"D_WEIGHT_FORMAT.WEIGHT_FORMAT", "D_WMB_ADDR_HIGH.WMB_ADDR_HIGH",

@@ -15,10 +15,53 @@ bool ends_with(std::string_view text, std::string_view tail) {
 
 std::uint32_t word_of(int value) { return static_cast<std::uint32_t>(value); }
 
-/// Capability bits: 2 LUT, 3 BS, 4 BN, 5 EW.
+std::uint32_t bit(bool present, int n) { return present ? 1u << n : 0u; }
+
+/// Capability bits: 0 Winograd, 1 several inputs, 3 compressed weights, 4 images.
+std::uint32_t convolution_capabilities(const Config& config) {
+    return bit(config.winograd_enable, 0) | bit(config.batch_enable, 1) |
+           bit(config.weight_compression_enable, 3) | bit(config.image_enable, 4);
+}
+
+/// Capability bits: 0 Winograd, 1 several inputs, 2 LUT, 3 BS, 4 BN, 5 EW.
 std::uint32_t sdp_capabilities(const Config& config) {
-    return (config.sdp_lut_enable ? 1u << 2 : 0u) | (config.sdp_bs_enable ? 1u << 3 : 0u) |
-           (config.sdp_bn_enable ? 1u << 4 : 0u) | (config.sdp_ew_enable ? 1u << 5 : 0u);
+    return bit(config.winograd_enable, 0) | bit(config.batch_enable, 1) |
+           bit(config.sdp_lut_enable, 2) | bit(config.sdp_bs_enable, 3) |
+           bit(config.sdp_bn_enable, 4) | bit(config.sdp_ew_enable, 5);
+}
+
+/// Mask of element types: 4 INT8, 6 INT16, 9 FP16.
+std::uint32_t type_mask(const Config& config) {
+    return bit(has_type(config, "INT8"), 4) | bit(has_type(config, "INT16"), 6) |
+           bit(has_type(config, "FP16"), 9);
+}
+
+/// Codes of pixel formats: packed ones below 28, then those with two planes. Those of floating
+/// point are 5, 8 and 11.
+constexpr std::uint32_t kPackedFormats = (1u << 28) - 1, kSemiPlanarFormats = (1u << 8) - 1;
+constexpr std::uint32_t kFloatFormats = 1u << 5 | 1u << 8 | 1u << 11;
+
+/// The word of a unit for its convolution mode.
+std::uint32_t mode_word(const regs::Register& reg, const Config& config) {
+    const std::string_view name = reg.name;
+    const std::uint32_t winograd = bit(config.winograd_enable, 0);
+    if (name == "CFGROM_CDMA_CAP_COMPAT" || name == "CFGROM_CSC_CAP_COMPAT") {
+        return convolution_capabilities(config);
+    }
+    if (name == "CFGROM_CMAC_A_CAP_COMPAT" || name == "CFGROM_CMAC_B_CAP_COMPAT") {
+        return reg.reset() | winograd;
+    }
+    if (name == "CFGROM_CACC_CAP_COMPAT") return winograd | bit(config.batch_enable, 1);
+    if (name == "CFGROM_SDP_CAP_COMPAT") return sdp_capabilities(config);
+    if (ends_with(name, "_TYPES")) return type_mask(config);
+    if (ends_with(name, "_MULTI_BATCH_MAX")) {
+        return config.batch_enable ? word_of(config.max_batch_size) : 0;
+    }
+    if (name.substr(0, 21) != "CFGROM_CDMA_IMAGE_IN_") return reg.reset();
+    if (!config.image_enable) return 0;
+    if (!has_wide_type(config)) return reg.reset();
+    if (ends_with(name, "_SEMI")) return kSemiPlanarFormats;
+    return has_type(config, "FP16") ? kPackedFormats : kPackedFormats & ~kFloatFormats;
 }
 
 /// The word as this configuration would have it. Words that do not depend on the configuration
@@ -37,7 +80,6 @@ std::uint32_t recomputed(const regs::Register& reg, const Config& config) {
     if (ends_with(name, "_CBUF_BANK_NUM")) return word_of(config.cbuf_bank_number);
     if (ends_with(name, "_CBUF_BANK_WIDTH")) return word_of(config.cbuf_bank_width);
     if (ends_with(name, "_CBUF_BANK_DEPTH")) return word_of(config.cbuf_bank_depth);
-    if (name == "CFGROM_SDP_CAP_COMPAT") return sdp_capabilities(config);
     // Throughput 0: the unit or stage is not there.
     const auto speed = [](bool present, int value) { return present ? word_of(value) : 0u; };
     if (name == "CFGROM_SDP_BS_THROUGHPUT") {
@@ -55,10 +97,7 @@ std::uint32_t recomputed(const regs::Register& reg, const Config& config) {
     if (name == "CFGROM_CDP_BASE_THROUGHPUT") {
         return speed(config.cdp_enable, config.cdp_throughput);
     }
-    const bool image_word = name == "CFGROM_CDMA_CAP_COMPAT" || name == "CFGROM_CSC_CAP_COMPAT" ||
-                            name.substr(0, 21) == "CFGROM_CDMA_IMAGE_IN_";
-    if (image_word && !config.image_enable) return 0;
-    return reg.reset();
+    return mode_word(reg, config);
 }
 
 /// A word that is not in the reference ROM.
@@ -68,9 +107,7 @@ struct MoreWord {
 };
 
 /// Descriptor of the second port: as that of the first, with capability bit 0, a separate SRAM.
-/// It ends the list, so that all other words keep their offsets; the terminator follows.
 std::vector<MoreWord> second_port_words(const Config& config) {
-    if (!config.secondary_memif_enable) return {};
     return {
         {"CFGROM_CIF_1_DESC", 0x00180002},
         {"CFGROM_CIF_1_CAP_INCOMPAT", 0},
@@ -81,6 +118,19 @@ std::vector<MoreWord> second_port_words(const Config& config) {
                                                    << 5},
         {"CFGROM_CIF_1_BASE_MEM_ADDR_WIDTH", word_of(config.mem_address_width) << 5},
     };
+}
+
+/// Descriptors behind those of the reference ROM, whose words so keep their offsets; the terminator
+/// follows. BDMA and RUBIK have incompatible capabilities alone.
+std::vector<MoreWord> more_words(const Config& config) {
+    std::vector<MoreWord> out;
+    const auto add = [&out](bool present, const std::vector<MoreWord>& words) {
+        if (present) out.insert(out.end(), words.begin(), words.end());
+    };
+    add(config.secondary_memif_enable, second_port_words(config));
+    add(config.bdma_enable, {{"CFGROM_BDMA_DESC", 0x0004000e}, {"CFGROM_BDMA_CAP_INCOMPAT", 0}});
+    add(config.rubik_enable, {{"CFGROM_RUBIK_DESC", 0x0004000f}, {"CFGROM_RUBIK_CAP_INCOMPAT", 0}});
+    return out;
 }
 
 text::Scope cfgrom_scope(const Config& config, const Derived&) {
@@ -98,7 +148,7 @@ text::Scope cfgrom_scope(const Config& config, const Derived&) {
         add(reg.offset, reference ? reg.reset() : recomputed(reg, config), reg.name);
     }
     std::uint32_t end = cfgrom_registers().registers.back().offset;  // of the terminator
-    for (const MoreWord& word : reference ? std::vector<MoreWord>{} : second_port_words(config)) {
+    for (const MoreWord& word : reference ? std::vector<MoreWord>{} : more_words(config)) {
         add(end, word.value, word.name);
         end += 4;
     }

@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "families/dla/units.hpp"
 
@@ -99,19 +102,129 @@ std::string results_doc(const Config& config) {
     return config.winograd_enable ? "  // result 0 of all cells, result 1, ..." : "";
 }
 
+/// What a configuration computes.
+struct Types {
+    bool int8, fp16, mixed;  ///< mixed: fp16 and integers
+    bool tile;               ///< Winograd
+};
+
+/// The sum of four lanes of a cell, or a part of it.
+struct Field {
+    const char* name;
+    int w;
+};
+
+/// Lines of those of these texts whose condition holds.
+std::string lines_of(std::initializer_list<std::pair<bool, std::string>> lines) {
+    std::string out;
+    for (const auto& [has, line] : lines) {
+        if (has) out += (out.empty() ? "" : "\n") + line;
+    }
+    return out;
+}
+
+/// Products of a cell by multipliers: with int8 a weight may be two.
+text::Scope mul_scope(const Types& types) {
+    const auto only = [&types](const char* line) { return types.int8 ? line : ""; };
+    return {
+        {"take_pair_port", only("input  wire         take_pair,      // with take: int8")},
+        {"take_pair_pin", only(".pair    (take_pair),")},
+        {"sum_kind_pins",
+         lines_of({{types.tile, ".tile   (tile),"}, {types.int8, ".pair   (pair),"}})},
+        {"load_pair_port",
+         only("input  wire         pair,       // with load: each weight is two of int8")},
+        {"load_pair_pin", only(".pair     (pair),")},
+        {"dot_sum_port", types.int8 ? "// a0 * w0 + a1 * w1 + 32767; int8: of w1 in the upper 17 "
+                                      "bits, of w0 in the lower 16\n"
+                                      "output wire [32:0]  sum"
+                                    : "output wire [32:0]  sum         // a0 * w0 + a1 * w1"},
+        {"factor_w", types.int8 ? 25 : 16},
+        {"factor0", types.int8 ? "factor(weights[15:0],  pair)" : "weights[15:0]"},
+        {"factor1", types.int8 ? "factor(weights[31:16], pair)" : "weights[31:16]"},
+        {"dot_bias", only(" + BIAS")},
+    };
+}
+
+/// What goes with the beats through the quads of carry-save rows.
+text::Scope quad_scope(const Types& types) {
+    return {
+        {"quad_kind_ports",
+         lines_of({{types.mixed, "input  wire [1:0]   fp,      // of a beat: fp16; rows, shift"},
+                   {types.int8,
+                    "input  wire [2:0]   pair,       // of a beat: int8; rows, shift, "
+                    "products"}})},
+        {"lane_fp_pins", types.mixed ? ".fp       (fp[0]),\n.fp_shift (fp[1])," : ""},
+    };
+}
+
+/// The sum of the quads and the word to CACC.
+text::Scope sum_scope(const Types& types, const std::vector<Field>& fields, int quads, int sum_w,
+                      int psum_w) {
+    std::string ports = lines_of(
+        {{types.tile,
+          "input  wire [1:0]   tile,           // of a beat: Winograd; levels of the tree"},
+         {types.int8, "input  wire         pair,           // of a beat: int8; word"},
+         {types.mixed, "input  wire         fp,          // of a beat: fp16; word"},
+         {types.fp16,
+          "input  wire [3:0]   largest,        // as in dla_cmac_word\n"
+          "input  wire [10:0]  nan,\n"
+          "input  wire         is_nan,"}});
+    std::string pins = lines_of({{types.mixed, ".fp   (fp),"},
+                                 {types.fp16,
+                                  ".largest (largest),\n"
+                                  ".nan     (nan),\n"
+                                  ".is_nan  (is_nan),"},
+                                 {types.int8, ".pair    (pair),"}});
+    for (const Field& f : fields) {
+        ports += fmt::format("{}input  wire [{}:0] {},", ports.empty() ? "" : "\n", quads * f.w - 1,
+                             f.name);
+        pins += fmt::format("{}.{} ({}_sum[r]),", pins.empty() ? "" : "\n", f.name, f.name);
+    }
+    const auto extended = [](const char* name, int w, int to) {
+        return to == w ? std::string(name)
+                       : fmt::format("{{{{{}{{{}[{}]}}}}, {}}}", to - w, name, w - 1, name);
+    };
+    const std::string nan_word =
+        "psum[43:38] <= {largest, 2'd0};\n"
+        "if (is_nan) psum <= {6'd63, nan, 27'd0};";
+    const std::string mixed_word =
+        "if (fp) begin\n"
+        "    psum[43:38] <= {largest, 2'd0};\n"
+        "    if (is_nan) psum <= {6'd63, nan, 27'd0};\n"
+        "end";
+    return {
+        {"sum_ports", ports},
+        {"word_pins", pins},
+        {"word_ports",
+         lines_of({{types.mixed, "input  wire         fp,      // fp16"},
+                   {types.fp16,
+                    "input  wire [3:0]   largest,    // exponent of the sum in steps of 4\n"
+                    "input  wire [10:0]  nan,        // sign, fraction of the first NaN\n"
+                    "input  wire         is_nan,     // there is one"}})},
+        {"half", extended("v", sum_w - 16, psum_w / 2)},
+        {"word", extended("sum", sum_w, psum_w)},
+        {"pair_word",
+         types.int8 ? fmt::format("if (pair) psum <= {{half(high), half(low[{}:0])}};", sum_w - 17)
+                    : ""},
+        {"fp_word", types.mixed  ? mixed_word
+                    : types.fp16 ? nan_word
+                                 : ""},
+    };
+}
+
 text::Scope cmac_scope(const Config& config, const Derived& d) {
     const bool int8 = d.int8 != 0, fp16 = d.fp16 != 0;
     text::Scope out{{"sums", mac_link(config, d)}};
     if (d.wide == 0) return out;
     const int quads = d.atomic_c / 4, levels = cmac_levels(d);
     const int low_w = fp16 ? 21 : 18;
-    text::List fields;
-    if (int8) {
-        fields = {text::Scope{{"name", "low"}, {"w", low_w}},
-                  text::Scope{{"name", "high"}, {"w", 18}}};
-    } else {
-        fields = {text::Scope{{"name", "sum"}, {"w", 34}}};
-    }
+    const int sum_w = 34 + clog2(quads);
+    const Types types{int8, fp16, fp16 && (int8 || d.int16 != 0), config.winograd_enable};
+    const std::vector<Field> fields =
+        int8 ? std::vector<Field>{{"low", low_w}, {"high", 18}} : std::vector<Field>{{"sum", 34}};
+    text::List field_list;
+    for (const Field& f : fields)
+        field_list.push_back(text::Scope{{"name", f.name}, {"w", f.w}});
     out.merge({
         {"quads", quads},
         {"rows", std::max(quads / 4, 1)},
@@ -119,11 +232,11 @@ text::Scope cmac_scope(const Config& config, const Derived& d) {
         {"levels_doc", levels == 1 ? "One cycle." : "Two cycles."},
         {"sum_cycles", levels == 1 ? "Two" : "Three"},
         {"results", d.mac_results},
-        {"mixed", fp16 && (int8 || d.int16 != 0)},
+        {"mixed", types.mixed},
         {"mant_w", int8 || d.int16 != 0 ? 16 : 14},
         {"low_w", low_w},
-        {"sum_w", 34 + clog2(quads)},
-        {"fields", fields},
+        {"sum_w", sum_w},
+        {"fields", field_list},
         {"nan_stage", d.cmac_latency - 2},
         {"types_doc", types_doc(d)},
         {"picture", fp16 ? kCsaPicture : kMulPicture},
@@ -136,6 +249,9 @@ text::Scope cmac_scope(const Config& config, const Derived& d) {
         {"wt_busy", fp16 ? fmt::format(" || wt_valid_q != {}'d0", d.cmac_latency - 2) : ""},
     });
     out.merge(kinds_scope(kinds_of(config, d)));
+    out.merge(mul_scope(types));
+    out.merge(quad_scope(types));
+    out.merge(sum_scope(types, fields, quads, sum_w, d.psum_w));
     return out;
 }
 

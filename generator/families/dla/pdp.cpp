@@ -43,6 +43,7 @@ text::Scope pdp_scope(const Config& config, const Derived& derived) {
         {"mixed_fp", mixed_fp},
         {"real_and", mixed_fp ? "real_type && " : ""},
         {"and_real", mixed_fp ? " && real_q" : ""},
+        {"and_stays", mixed_fp ? " & stays" : ""},
         {"type_fp", mixed_fp ? "element_type[1] && " : ""},
         // A lane has an element of the widest type: an int8 lane 14 bits in a row, two of them 28.
         {"lane_w", derived.lane_bits},

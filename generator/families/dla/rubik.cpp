@@ -62,6 +62,10 @@ text::Scope rubik_scope(const Config& config, const Derived& derived) {
     const int fewest = derived.atom_bytes / widest_bytes(config);
     const int sub_w = clog2(32 / derived.atom_bytes);  // atoms of the unit of addresses
     const int depth = channel_depth(config, derived.atom_bytes, std::max(32, 2 * elements));
+    const auto first_atom = [&](const std::string& addr) {
+        const std::string units = addr + "[" + std::to_string(derived.addr_w - 1) + ":5]";
+        return sub_w == 0 ? units : "{" + units + ", " + std::to_string(sub_w) + "'d0}";
+    };
     text::Scope scope = {
         {"atom_lsb", clog2(derived.atom_bytes)},
         {"rubik_run_w", clog2(elements)},
@@ -69,7 +73,8 @@ text::Scope rubik_scope(const Config& config, const Derived& derived) {
         {"rubik_depth", depth},
         {"rubik_notes", std::clamp(depth / 4, 16, 64)},
         {"rubik_sub_w", sub_w},
-        {"rubik_sub_zeros", sub_w == 0 ? "" : ", " + std::to_string(sub_w) + "'d0"},
+        {"rubik_src_first", first_atom("src_addr")},
+        {"rubik_dst_first", first_atom("dst_addr")},
         {"rubik_lane", 8 * narrowest_bytes(config)},
         // Small blocks need more banks to hide the hand-over; they share the same LUT RAMs.
         {"rubik_banks", elements >= 32 ? 2 : 4},

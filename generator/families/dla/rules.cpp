@@ -164,6 +164,15 @@ const std::vector<Rule>& rules() {
          [](C) { return std::string("false, as rubik-enable is false"); }},
         {"rubik_reshape_enable", "", [](C c) { return !c.rubik_reshape_enable || c.rubik_enable; },
          [](C) { return std::string("false, as rubik-enable is false"); }},
+        // An entry is a tile of 4 x 4 pixels with 8 bytes of each.
+        {"winograd_enable", "cbuf_bank_width",
+         [](C c) { return !c.winograd_enable || c.cbuf_bank_width == 128; },
+         [](C c) {
+             return "false, as cbuf-bank-width is " + number(c.cbuf_bank_width) + ", not 128";
+         }},
+        {"winograd_enable", "image_enable",
+         [](C c) { return !c.winograd_enable || c.image_enable; },
+         [](C) { return std::string("false, as image-enable is false"); }},
         {"weight_compression_enable", "feature_data_types",
          [](C c) { return !c.weight_compression_enable || has_wide_type(c); },
          [](C) { return std::string("false, as feature-data-types is INT8"); }},

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -109,7 +110,7 @@ TEST(Template, ErrorsHaveFileLineAndColumn) {
     EXPECT_EQ(failure("//% for p in n\n//% end\n"), "t.v:1:14: want a list");
     EXPECT_EQ(failure("//% if n +\n//% end\n"), "t.v:1:11: want an expression");
     EXPECT_EQ(failure("//% if n n\n//% end\n"), "t.v:1:10: unexpected text");
-    EXPECT_EQ(failure("//% set n\n"), "t.v:1:4: want if, elif, else, for or end");
+    EXPECT_EQ(failure("//% set n\n"), "t.v:1:4: want if, elif, else, for, include or end");
 }
 
 TEST(Template, UnbalancedBlocks) {
@@ -177,6 +178,55 @@ TEST(Template, NestingIsBounded) {
         const std::string message = failure(repeated(open));
         EXPECT_EQ(message.substr(message.find(": ") + 2), deep) << open;
     }
+}
+
+/// Text or error of a template that includes files of a small folder.
+std::string with_files(std::string_view source) {
+    const auto files = [](std::string_view path) -> std::optional<Fragment> {
+        if (path == "a/port.vh") return Fragment{"files/a/port.vh", "wire ${name}${n};\n"};
+        if (path == "a/two.vh") {
+            return Fragment{"files/a/two.vh",
+                            "//% include \"a/port.vh\"\n//% include \"a/port.vh\"\n"};
+        }
+        if (path == "a/wrong.vh") return Fragment{"files/a/wrong.vh", "x\n${nothing}\n"};
+        if (path == "a/open.vh") return Fragment{"files/a/open.vh", "//% if n\n"};
+        if (path == "a/loop.vh") return Fragment{"files/a/loop.vh", "//% include \"a/loop.vh\"\n"};
+        if (path == "a/double.vh") {
+            return Fragment{"files/a/double.vh",
+                            "//% include \"a/double.vh\"\n//% include \"a/double.vh\"\n"};
+        }
+        return std::nullopt;
+    };
+    try {
+        return render(source, "t.v", scope(), nullptr, files);
+    } catch (const TemplateError& e) {
+        return e.what();
+    }
+}
+
+TEST(Template, IncludesFiles) {
+    EXPECT_EQ(with_files("a\n//% include \"a/port.vh\"\nb\n"), "a\nwire cbuf4;\nb\n");
+    EXPECT_EQ(with_files("//% include \"a/two.vh\"\n"), "wire cbuf4;\nwire cbuf4;\n");
+    EXPECT_EQ(with_files("//% for p in ports\n//%   include \"a/port.vh\"\n//% end\n"),
+              "wire cbuf4;\nwire cbuf4;\n");
+    EXPECT_EQ(with_files("//% if zero\n//%   include \"a/none.vh\"\n//% end\n"), "");
+}
+
+TEST(Template, RefusesWrongIncludes) {
+    EXPECT_EQ(with_files("//% include \"a/none.vh\"\n"),
+              "t.v:1:13: \"a/none.vh\": no such file to include");
+    EXPECT_EQ(failure("//% include \"a/port.vh\"\n"),
+              "t.v:1:13: \"a/port.vh\": no such file to include");
+    EXPECT_EQ(with_files("//% include n\n"), "t.v:1:13: want the path of a file as text");
+    EXPECT_EQ(with_files("//% include \"a/port.vh\" 4\n").substr(0, 8), "t.v:1:25");
+    EXPECT_EQ(with_files("//% include \"a/wrong.vh\"\n").substr(0, 22), "files/a/wrong.vh:2:3: ");
+    EXPECT_EQ(with_files("//% include \"a/open.vh\"\n"), "files/a/open.vh:1:4: if without end");
+    EXPECT_NE(with_files("//% include \"a/loop.vh\"\n").find("files/a/loop.vh:1:"),
+              std::string::npos);
+    EXPECT_NE(with_files("//% include \"a/double.vh\"\n").find("files/a/double.vh:1:"),
+              std::string::npos);
+    // The place of a mistake behind an include is in the file that includes.
+    EXPECT_EQ(with_files("//% include \"a/port.vh\"\n//% end\n"), "t.v:2:4: no open block");
 }
 
 }  // namespace

@@ -89,9 +89,13 @@ module dla_cdp_window (
     // ------------------------------------------------------------------ ends around the centre
     wire [9*LANES-1:0] v = v_q[9*LANES*AHEAD +: 9*LANES];
 
-    // For each lane the last P of its window and the one before its first.
+    // For each lane the last P of its window and the one before its first. All that it reads is an
+    // argument, as a wire follows only those.
     function [2*ROW-1:0] around;
         input [1:0] reach;                       // half
+        input [BEATS*ROW-1:0] sums;              // p_q
+        input [AHEAD:0]   filled;                // valid_q
+        input [BEATS-1:0] starts;                // first_q
         // P of the centre and the beats ahead, nearest first; of the beats behind and the centre,
         // farthest first.
         reg [(AHEAD+1)*ROW-1:0]  upper;
@@ -102,19 +106,19 @@ module dla_cdp_window (
         integer                  n;
     begin
         upper          = {((AHEAD+1)*ROW){1'b0}};
-        upper[0 +: ROW] = p_q[ROW*AHEAD +: ROW];
+        upper[0 +: ROW] = sums[ROW*AHEAD +: ROW];
         same           = 1'b1;
         for (n = 1; n <= AHEAD; n = n + 1) begin
-            same = same && valid_q[AHEAD-n] && !first_q[AHEAD-n];
-            upper[ROW*n +: ROW] = same ? p_q[ROW*(AHEAD-n) +: ROW]
+            same = same && filled[AHEAD-n] && !starts[AHEAD-n];
+            upper[ROW*n +: ROW] = same ? sums[ROW*(AHEAD-n) +: ROW]
                                        : {LANES{upper[ROW*n-1 -: P_W]}};
         end
         lower = {((BEHIND+1)*ROW){1'b0}};
-        lower[ROW*BEHIND +: ROW] = p_q[ROW*AHEAD +: ROW];
+        lower[ROW*BEHIND +: ROW] = sums[ROW*AHEAD +: ROW];
         same  = 1'b1;
         for (n = 1; n <= BEHIND; n = n + 1) begin
-            same = same && !first_q[AHEAD+n-1];
-            lower[ROW*(BEHIND-n) +: ROW] = p_q[ROW*(AHEAD+n) +: ROW] & {ROW{same}};
+            same = same && !starts[AHEAD+n-1];
+            lower[ROW*(BEHIND-n) +: ROW] = sums[ROW*(AHEAD+n) +: ROW] & {ROW{same}};
         end
         for (n = 0; n < LANES; n = n + 1) begin
             case (reach)
@@ -134,7 +138,7 @@ module dla_cdp_window (
     end
     endfunction
 
-    wire [2*ROW-1:0] ends = around(half);
+    wire [2*ROW-1:0] ends = around(half, p_q, valid_q, first_q);
     reg  [2*ROW-1:0] ends_q;
     integer          m;
 

@@ -1,5 +1,5 @@
 // Made by macrame 0.1.0 from templates/dla/sdp/dla_sdp_issue.v
-// with batch_enable=0 beats=8 elem_lsb=3 ew_beats=1 lane_bits=8 mixed=0 sdp_lanes=1 wide=0
+// with batch_enable=0 beats=8 elem_lsb=3 ew_beats=1 lane_bits=8 mixed=0 sdp_lanes=1
 // winograd_enable=0
 
 // The way into SDP: counts the elements of a layer and lets a word in only if all that it needs is

@@ -61,7 +61,13 @@ std::vector<Kind> kinds_of(const DeviceSizes& s) {
             {"^conv .*B[SN].*mem", stages},
             {"^image .*, [24] rows.* kernel [0-9]+x[3-9] ", s.image},
             {"^sdp .*EW.*mem", s.sdp_ew},
-            {"-reuse", true}};
+            {"-reuse", true},
+            {" int16", s.int16},
+            {" fp16", s.fp16},
+            {"^compressed ", s.compression},
+            {" times conv ", s.batch && s.max_batch > 1},
+            {"^rubik ", s.rubik()},
+            {"^bdma ", s.bdma}};
 }
 
 /// The addresses of a program: all in one range of few bytes.

@@ -26,6 +26,8 @@ using Atom = std::vector<std::uint8_t>;
 constexpr int kQ = p::atoms_per_entry;
 constexpr bool kTwoPorts = p::secondary_memif_enable;
 constexpr bool kMasks = p::weight_compression_enable;
+/// Requests of weights and masks that CDMA can have under way.
+constexpr std::size_t kWeightRequests = std::max(16, p::img_fifo_depth / 4);
 
 struct Request {
     std::uint64_t addr;
@@ -40,6 +42,7 @@ public:
 
     std::uint64_t both_writes() const { return both_writes_; }
     std::size_t mask_writes() const { return mask_writes_; }
+    std::size_t tile_writes() const { return tile_writes_; }
     const m::CbufImage& rtl_image() const { return rtl_; }
 
     /// Runs all layers, programmed as early as the register groups allow.
@@ -87,6 +90,10 @@ private:
     void drive(Vdut& d) override;
     void sample(Vdut& d) override;
     bool pixels() const { return layer_ < csc_.layers.size() && csc_.layers[layer_].regs.is_image; }
+    bool tiles() const {
+        return layer_ < csc_.layers.size() && csc_.layers[layer_].regs.is_winograd;
+    }
+    void expect_requests(const m::CdmaLayer& layer);
     void sample_announcements(const Vdut& d);
     void sample_interrupts(const Vdut& d);
     void sample_counters(const Vdut& d);
@@ -113,8 +120,10 @@ private:
     std::deque<std::size_t> data_ends_, weight_ends_, mask_ends_;        // write counts per layer
     std::deque<Request> weight_streams_, mask_streams_;    // per fetching layer: address, atoms
     std::deque<std::pair<std::size_t, int>> data_claims_;  // request number, entries
+    std::deque<std::pair<std::size_t, int>> unit_claims_;  // write number, entries: Winograd
     std::size_t data_writes_ = 0, weight_writes_ = 0, mask_writes_ = 0, data_reqs_ = 0;
-    bool slice_due_ = false, entry_due_ = false, mask_due_ = false;
+    int slices_due_ = 0;
+    bool entry_due_ = false, mask_due_ = false;
     std::vector<std::uint64_t> dat_latency_, wt_latency_, dat_stalls_, wt_stalls_;  // per layer
     std::vector<m::SpecialCounts> data_counts_, weight_counts_;                     // per layer
     std::deque<std::size_t> data_surfaces_;  // write count at which a request is complete
@@ -128,9 +137,12 @@ private:
     int weight_asked_ = 0;     // atoms requested in this layer
     bool data_asked_ = false;  // a request of data in the cycle before
     bool weight_offered_ = false;
+    std::deque<int> weight_requests_;  // atoms that are still to come
+    bool weights_full_ = false;        // in the cycle before
     bool data_irq_ = false, weight_irq_ = false;
     std::uint64_t flush_rows_ = 0;
     std::uint64_t both_writes_ = 0;  // cycles with pixels and weights
+    std::size_t tile_writes_ = 0;    // rows of tiles
     std::uint64_t first_request_ = 0, op_enable_ = 0, last_interrupt_ = 0;
 };
 
@@ -138,7 +150,8 @@ inline void Bench::program(const Program& layer, int group) {
     const m::CdmaLayer& r = layer.regs;
     const auto u32 = [](auto v) { return static_cast<std::uint32_t>(v); };
     write(0x04, u32(group));
-    write(0x14, u32(r.in) << 8 | u32(r.proc) << 12 | u32(r.data_reuse) << 16 |
+    const m::WinogradInput& w = r.winograd;
+    write(0x14, u32(r.is_winograd) | u32(r.in) << 8 | u32(r.proc) << 12 | u32(r.data_reuse) << 16 |
                     u32(r.weight_reuse) << 20 | u32(r.skip_data_rls) << 24 |
                     u32(r.skip_weight_rls) << 28);
     const m::ImageInput& i = r.image;
@@ -150,7 +163,10 @@ inline void Bench::program(const Program& layer, int group) {
     write(0x98, u32(i.mean_en));
     write(0x9c, (u32(i.mean[0]) & 0xffff) | u32(i.mean[1]) << 16);
     write(0xa0, (u32(i.mean[2]) & 0xffff) | u32(i.mean[3]) << 16);
-    write(0xb4, u32(i.pad_left) | u32(i.pad_right) << 8 | (random().bits() & 0x3f1f0000u));
+    write(0xb4, u32(i.pad_left) | u32(i.pad_right) << 8 | (random().bits() & 0x3f000000u) |
+                    (r.is_winograd ? u32(w.pad_top) << 16 : random().bits() & 0x1f0000u));
+    write(0x24, u32(w.width - 1) | u32(w.height - 1) << 16);
+    write(0xb0, u32(w.stride_x - 1) | u32(w.stride_y - 1) << 16);
     const std::uint32_t used = r.proc == m::Precision::int8 ? 0xff : 0xffff;
     write(0xb8, (u32(i.pad_value) & used) | (random().bits() & 0xffffu & ~used));
     write(0xc0, u32(r.nan_to_zero));
@@ -182,6 +198,33 @@ inline void Bench::program(const Program& layer, int group) {
     write(0x10, 1);
 }
 
+/// What the layer asks memory for.
+inline void Bench::expect_requests(const m::CdmaLayer& r) {
+    const int most = r.is_winograd ? 32 : r.width;  // atoms of a request
+    const int slices = r.is_winograd ? r.height : r.slices();
+    for (int slice = 0; slice < slices; ++slice) {
+        const int y = slice / r.batches, input = slice % r.batches;
+        if (!r.is_winograd) data_claims_.push_back({data_requests_.size(), r.entries_per_slice});
+        if (r.is_image) {
+            for (const std::uint64_t addr : image_atoms(r, y)) {
+                data_requests_.push_back({bus_addr(addr), 1});
+            }
+            continue;
+        }
+        for (int s = 0; s < m::surfaces_of(sizes(), r.pixel_bytes()); ++s) {
+            const std::uint64_t addr = r.data_addr +
+                                       static_cast<std::uint64_t>(input) * r.batch_stride +
+                                       static_cast<std::uint64_t>(y) * r.line_stride +
+                                       static_cast<std::uint64_t>(s) * r.surf_stride;
+            for (int x = 0; x < r.width; x += most) {
+                data_requests_.push_back(
+                    {bus_addr(addr + static_cast<std::uint64_t>(x * p::atom_bytes)),
+                     std::min(most, r.width - x)});
+            }
+        }
+    }
+}
+
 inline void Bench::expect(const std::vector<Program>& layers) {
     m::Cdma model(sizes());
     for (const Program& layer : layers) {
@@ -189,29 +232,15 @@ inline void Bench::expect(const std::vector<Program>& layers) {
         model.start(r);
         std::vector<m::CbufWrite> log;
         while (model.data_pending()) {
-            model.release_data(r.entries_per_slice);  // space is checked apart from the order
-            ASSERT_TRUE(model.step_data(memory_read, image_, &log));
-            slice_ends_.push_back(data_writes_ + data_log_.size() + log.size());
-        }
-        if (!model.data_kept()) {
-            for (int slice = 0; slice < r.slices(); ++slice) {
-                const int y = slice / r.batches, input = slice % r.batches;
-                data_claims_.push_back({data_requests_.size(), r.entries_per_slice});
-                if (r.is_image) {
-                    for (const std::uint64_t addr : image_atoms(r, y)) {
-                        data_requests_.push_back({bus_addr(addr), 1});
-                    }
-                    continue;
-                }
-                for (int s = 0; s < m::surfaces_of(sizes(), r.pixel_bytes()); ++s) {
-                    const std::uint64_t addr = r.data_addr +
-                                               static_cast<std::uint64_t>(input) * r.batch_stride +
-                                               static_cast<std::uint64_t>(y) * r.line_stride +
-                                               static_cast<std::uint64_t>(s) * r.surf_stride;
-                    data_requests_.push_back({bus_addr(addr), r.width});
-                }
+            model.release_data(r.entries_per_step());  // space is checked apart from the order
+            const std::size_t before = data_writes_ + data_log_.size();
+            if (r.is_winograd) {
+                unit_claims_.push_back({before + log.size(), r.entries_per_step()});
             }
+            ASSERT_TRUE(model.step_data(memory_read, image_, &log));
+            slice_ends_.push_back(before + log.size());
         }
+        if (!model.data_kept()) expect_requests(r);
         data_log_.insert(data_log_.end(), log.begin(), log.end());
         data_ends_.push_back(data_log_.size());
         log.clear();
@@ -252,7 +281,12 @@ inline void Bench::check_counters(std::size_t layer) {
     write(0x04, static_cast<std::uint32_t>(layer % 2));
     EXPECT_EQ(read(0xd8), on ? dat_stalls_[layer] : 0) << "data stalls, layer " << layer;
     EXPECT_EQ(read(0xdc), on ? wt_stalls_[layer] : 0) << "weight stalls, layer " << layer;
-    EXPECT_EQ(read(0xe0), on ? dat_latency_[layer] : 0) << "data latency, layer " << layer;
+    const std::uint32_t latency = read(0xe0);
+    if (on && csc_.layers[layer].regs.is_winograd) {
+        EXPECT_GE(latency, dat_latency_[layer]) << "data latency, layer " << layer;
+    } else {
+        EXPECT_EQ(latency, on ? dat_latency_[layer] : 0) << "data latency, layer " << layer;
+    }
     EXPECT_EQ(read(0xe4), on ? wt_latency_[layer] : 0) << "weight latency, layer " << layer;
     EXPECT_EQ(read(0xc4), data_counts_[layer].nan) << "NaN in data, layer " << layer;
     EXPECT_EQ(read(0xc8), weight_counts_[layer].nan) << "NaN in weights, layer " << layer;
@@ -311,8 +345,9 @@ inline void Bench::sample_announcements(const Vdut& d) {
         slice_ends_.pop_front();
     }
     if (!pixels()) {
-        EXPECT_EQ(bool(d.cdma2csc_dat_updt), slice_due_) << "slice announced, cycle " << cycle();
+        EXPECT_EQ(d.cdma2csc_dat_updt, slices_due_ > 0) << "slice announced, cycle " << cycle();
     }
+    slices_due_ -= slices_due_ > 0;
     EXPECT_EQ(bool(d.cdma2csc_wt_updt), entry_due_) << "entry announced, cycle " << cycle();
     EXPECT_EQ(mask_updt<kMasks>(d), mask_due_) << "masks announced, cycle " << cycle();
 }
@@ -361,8 +396,14 @@ inline void Bench::sample_requests(const Vdut& d) {
         EXPECT_EQ(wt_primary<kTwoPorts>(d), csc_.layers[layer_].wt_primary) << "cycle " << cycle();
     }
     const bool same_port = dat_primary<kTwoPorts>(d) == wt_primary<kTwoPorts>(d);
-    // Of weights and masks one waits for the other and has asked earlier then.
-    const bool earlier = wt_held || (masks_now() && weight_offered_);
+    // Of weights and masks one waits for the other and has asked earlier then; both do while as
+    // many requests as CDMA can follow are under way.
+    const bool earlier = wt_held || (masks_now() && weight_offered_) || weights_full_;
+    weights_full_ = kMasks && weight_requests_.size() >= kWeightRequests;
+    if (d.mcif2cdma_wt_rd_rsp_valid && --weight_requests_.front() == 0) {
+        weight_requests_.pop_front();
+    }
+    if (wt_fire) weight_requests_.push_back(d.cdma_wt2mcif_rd_req_size + 1);
     weight_offered_ = d.cdma_wt2mcif_rd_req_valid;
     if (d.cdma_wt2mcif_rd_req_valid && data_asked_ && !earlier && same_port) {
         EXPECT_LT(weight_asked_, csc_.layers[layer_].group_atoms)
@@ -376,7 +417,9 @@ inline void Bench::check_data_request(const Vdut& d) {
     ASSERT_FALSE(data_requests_.empty()) << "data request too many, cycle " << cycle();
     EXPECT_EQ(d.cdma_dat2mcif_rd_req_addr, data_requests_.front().addr);
     EXPECT_EQ(d.cdma_dat2mcif_rd_req_size + 1, data_requests_.front().atoms);
-    if (!pixels()) {
+    if (tiles()) {
+        data_outstanding_ += data_requests_.front().atoms;
+    } else if (!pixels()) {
         const auto atoms = static_cast<std::size_t>(data_requests_.front().atoms);
         const bool first = data_outstanding_ == 0 || data_surfaces_.empty();
         data_surfaces_.push_back((first ? data_writes_ : data_surfaces_.back()) + atoms);
@@ -417,8 +460,14 @@ inline void Bench::check_weight_request(const Vdut& d) {
 inline void Bench::sample_writes(const Vdut& d) {
     const bool dat_wr = d.cdma2cbuf_dat_wr_valid, wt_wr = d.cdma2cbuf_wt_wr_valid;
     const bool masks = masks_now() && d.cdma2cbuf_wt_wr_addr >= p::cbuf_entries - p::cbuf_depth;
-    EXPECT_FALSE(pixels() && dat_wr && wt_wr && !kTwoPorts)
-        << "pixels do not wait, cycle " << cycle();
+    EXPECT_FALSE((pixels() || tiles()) && dat_wr && wt_wr && !kTwoPorts)
+        << "data do not wait, cycle " << cycle();
+    if (dat_wr && !unit_claims_.empty() && unit_claims_.front().first == data_writes_) {
+        data_claimed_ += unit_claims_.front().second;
+        unit_claims_.pop_front();
+        EXPECT_LE(data_claimed_, csc_.layers[layer_].regs.data_banks * p::cbuf_depth)
+            << "unit written without room, cycle " << cycle();
+    }
     both_writes_ += pixels() && dat_wr && wt_wr;
     check_write(dat_wr, d.cdma2cbuf_dat_wr_addr, dat_sel<kQ>(d),
                 get_bytes(d.cdma2cbuf_dat_wr_data, p::atom_bytes), data_log_, "data");
@@ -426,6 +475,8 @@ inline void Bench::sample_writes(const Vdut& d) {
                 get_bytes(d.cdma2cbuf_wt_wr_data, p::atom_bytes), masks ? mask_log_ : weight_log_,
                 masks ? "masks" : "weight");
     data_writes_ += dat_wr;
+    tile_writes_ += tiles() && dat_wr;
+    if (tiles()) data_outstanding_ -= d.mcif2cdma_dat_rd_rsp_valid;
     weight_writes_ += wt_wr && !masks;
     mask_writes_ += wt_wr && masks;
     weight_outstanding_ -= wt_wr;
@@ -433,8 +484,10 @@ inline void Bench::sample_writes(const Vdut& d) {
         data_surfaces_.pop_front();
         --data_outstanding_;
     }
-    slice_due_ = !pixels() && dat_wr && !slice_ends_.empty() && slice_ends_.front() == data_writes_;
-    if (slice_due_) slice_ends_.pop_front();
+    if (!pixels() && dat_wr && !slice_ends_.empty() && slice_ends_.front() == data_writes_) {
+        slices_due_ += tiles() ? 4 : 1;
+        slice_ends_.pop_front();
+    }
     entry_due_ = wt_wr && !masks && !entry_ends_.empty() && entry_ends_.front() == weight_writes_;
     if (entry_due_) entry_ends_.pop_front();
     mask_due_ =

@@ -83,7 +83,7 @@ inline void Bench::csc_events() {
     }
     // Slices all have the size of the layer that fetched them; what remains has prev's size.
     if (csc_.phase == 1) {
-        if (!r.data_reuse || (prev != nullptr && r.is_image != prev->is_image)) {
+        if (!r.data_reuse || (prev != nullptr && !r.same_kind(*prev))) {
             for (int i = 0; i < csc_.remaining; ++i) {
                 csc_.data_rls.push_back(prev->entries_per_slice);
                 --csc_.slices;
@@ -95,8 +95,7 @@ inline void Bench::csc_events() {
         csc_.phase = 2;
         return;
     }
-    const bool data_kept =
-        r.data_reuse && !data_moved && prev->skip_data_rls && r.is_image == prev->is_image;
+    const bool data_kept = r.data_reuse && !data_moved && prev->skip_data_rls && r.same_kind(*prev);
     const int height = data_kept ? csc_.remaining : csc_.remaining + r.slices();
     const int entries = static_cast<int>((r.weight_bytes + p::entry_bytes - 1) / p::entry_bytes);
     const int masks = r.compressed ? static_cast<int>(r.mask_bytes) / p::entry_bytes : 0;

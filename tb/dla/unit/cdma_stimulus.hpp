@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dla_params.hpp"
+#include "tb/dla/unit/element_types.hpp"
 #include "tb/dla/unit/unit_bench.hpp"
 #include "verif/dla/model/cdma.hpp"
 
@@ -31,15 +32,6 @@ struct Program {
 inline std::int16_t random_offset(Random& rnd) {
     return static_cast<std::int16_t>(rnd.chance(20) ? (rnd.chance(50) ? -32768 : 32767)
                                                     : rnd.in(-200, 200));
-}
-
-/// The element types of the configuration.
-inline std::vector<m::Precision> types() {
-    std::vector<m::Precision> out;
-    if (p::int8) out.push_back(m::Precision::int8);
-    if (p::int16) out.push_back(m::Precision::int16);
-    if (p::fp16) out.push_back(m::Precision::fp16);
-    return out;
 }
 
 /// Type of the components of pixels.
@@ -103,6 +95,35 @@ inline std::vector<std::uint64_t> image_atoms(const m::CdmaLayer& r, int y) {
     return out;
 }
 
+/// Planes and padding of a layer of Winograd, with lines of at most `most` entries per slice.
+inline void random_planes(Random& rnd, m::CdmaLayer& r, int most) {
+    m::WinogradInput& w = r.winograd;
+    r.image.pad_right = 0;
+    do {
+        w.stride_x = rnd.chance(40) ? 1 : rnd.in(1, 8);
+        w.stride_y = rnd.chance(40) ? 1 : rnd.in(1, 8);
+        w.width = 4 * rnd.in(1, rnd.chance(20) ? 40 : 6);
+        r.image.pad_left = rnd.chance(40) ? 0 : rnd.in(1, rnd.chance(20) ? 31 : 3);
+        const int right = rnd.chance(40) ? 0 : rnd.in(1, rnd.chance(20) ? 63 : 3);
+        r.width = w.width * w.stride_x - r.image.pad_left - right;
+        r.channels = rnd.in(1, p::atom_bytes * rnd.in(1, 5) / m::bytes_of(r.in));
+        const int surfaces = m::surfaces_of(sizes(), r.pixel_bytes());
+        r.entries_per_slice = m::winograd_entries_per_slice(
+            sizes(), w.width, surfaces * p::atom_bytes * w.stride_x * w.stride_y);
+    } while (r.width < 1 || r.entries_per_slice > most);
+}
+
+/// Lines of `units` units of four lines of the extended plane.
+inline void random_lines(Random& rnd, m::CdmaLayer& r, int units) {
+    m::WinogradInput& w = r.winograd;
+    w.height = 4 * units;
+    do {
+        w.pad_top = rnd.chance(40) ? 0 : rnd.in(1, rnd.chance(20) ? 31 : 3);
+        const int bottom = rnd.chance(40) ? 0 : rnd.in(1, rnd.chance(20) ? 63 : 3);
+        r.height = w.height * w.stride_y - w.pad_top - bottom;
+    } while (r.height < 1);
+}
+
 /// Shape of the input. New lines join the `remaining` ones of the layer before, if any.
 inline void random_shape(Random& rnd, m::CdmaLayer& r, const m::CdmaLayer* prev, int remaining) {
     const m::CdmaSizes s = sizes();
@@ -118,7 +139,12 @@ inline void random_shape(Random& rnd, m::CdmaLayer& r, const m::CdmaLayer* prev,
         r.image.x_offset = prev->image.x_offset;
         r.image.pad_left = prev->image.pad_left;
         r.image.pad_right = prev->image.pad_right;
-    } else if (r.is_image) {
+        r.winograd = prev->winograd;
+        r.entries_per_slice = prev->entries_per_slice;
+        return;
+    }
+    if (r.is_winograd) return random_planes(rnd, r, data_entries / 4);
+    if (r.is_image) {
         do {
             r.width = rnd.chance(20) ? rnd.in(1, 3) : rnd.in(1, rnd.chance(20) ? 300 : 40);
         } while (m::image_entries_per_slice(s.entry_bytes, r.image, r.width, r.proc) >
@@ -163,13 +189,24 @@ inline void random_weights(Random& rnd, m::CdmaLayer& r, const m::CdmaLayer* pre
 }
 
 inline void random_convertor(Random& rnd, m::CdmaLayer& r) {
-    r.cvt_en = rnd.chance(40) || r.in != r.proc;
+    r.cvt_en = (rnd.chance(40) && !r.is_winograd) || r.in != r.proc;
     r.nan_to_zero = rnd.chance(50);
     r.cvt_offset = random_offset(rnd);
     r.cvt_scale = static_cast<std::int16_t>(rnd.chance(20) ? (rnd.chance(50) ? -32768 : 32767)
                                                            : rnd.in(-3000, 3000));
     r.cvt_truncate = rnd.chance(20) ? rnd.in(0, 63) : rnd.in(0, 14);
     if (rnd.chance(20)) r.cvt_truncate = rnd.in(28, 34);
+}
+
+/// Cube, pixels or a cube for Winograd, often as before.
+inline void random_kind(Random& rnd, m::CdmaLayer& r, const m::CdmaLayer* prev) {
+    if (prev != nullptr && rnd.chance(60)) {
+        r.is_image = prev->is_image;
+        r.is_winograd = prev->is_winograd;
+        return;
+    }
+    r.is_winograd = p::winograd_enable && rnd.chance(50);
+    r.is_image = p::image_enable && !r.is_winograd && rnd.chance(50);
 }
 
 /// Random legal layers; `count` of them with every kind of reuse, skip, release and bank change.
@@ -189,30 +226,34 @@ inline std::vector<Program> random_layers(Random& rnd, int count) {
         if (data_moved) remaining = 0;
 
         r.data_reuse = rnd.chance(40);
-        r.is_image = p::image_enable &&
-                     (prev != nullptr && rnd.chance(70) ? prev->is_image : rnd.chance(50));
-        const bool same_input = prev != nullptr && r.is_image == prev->is_image;
+        random_kind(rnd, r, prev);
+        const bool same_input = prev != nullptr && r.same_kind(*prev);
         const bool kept = r.data_reuse && !data_moved && prev->skip_data_rls && same_input;
         if (!r.data_reuse || !same_input) remaining = 0;
         random_shape(rnd, r, prev, remaining);
         const int room = r.data_banks * p::cbuf_depth / r.entries_per_slice - remaining;
-        if (room < 1 && !kept) {
+        if (room < r.slices_per_step() && !kept) {
             if (prev != nullptr) remaining = 0;
             continue;
         }
-        if (p::batch_enable && !r.is_image && room > 1 && rnd.chance(40)) {
+        if (p::batch_enable && !r.is_image && !r.is_winograd && room > 1 && rnd.chance(40)) {
             r.batches = rnd.in(2, std::min(room, 32));
             r.batch_stride = rnd.bits() / p::atom_bytes * p::atom_bytes;
         }
-        r.height =
-            kept ? rnd.in(1, 50) : rnd.in(1, std::min(room / r.batches, rnd.chance(30) ? 60 : 8));
+        if (r.is_winograd) {
+            random_lines(rnd, r, kept ? 4 : rnd.in(1, std::min(room / 4, 4)));
+        } else {
+            r.height = kept ? rnd.in(1, 50)
+                            : rnd.in(1, std::min(room / r.batches, rnd.chance(30) ? 60 : 8));
+        }
         r.data_addr = random_addr(rnd);
         r.line_stride = static_cast<std::uint32_t>((r.width + rnd.in(0, 2)) * p::atom_bytes);
         r.surf_stride = rnd.chance(10) ? rnd.bits() / p::atom_bytes * p::atom_bytes
                                        : r.line_stride * static_cast<std::uint32_t>(r.height);
         r.skip_data_rls = rnd.chance(40);
         const int total = kept ? remaining : remaining + r.slices();
-        layer.csc_release = rnd.chance(50) ? total : rnd.in(1, total);
+        const int each = r.slices_per_step();
+        layer.csc_release = rnd.chance(50) ? total : each * rnd.in(1, total / each);
         remaining = r.skip_data_rls ? total : total - layer.csc_release;
 
         random_weights(rnd, r, prev, moved);

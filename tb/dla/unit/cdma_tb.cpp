@@ -35,6 +35,9 @@ TEST_P(CdmaRandom, LayersMatchTheModel) {
     if (p::weight_compression_enable) {
         EXPECT_GT(bench.mask_writes(), 1000u);
     }
+    if (p::winograd_enable) {
+        EXPECT_GT(bench.tile_writes(), 1000u);
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Stalls, CdmaRandom,
@@ -66,6 +69,26 @@ Program plain(int width, int height, int channels) {
     return layer;
 }
 
+/// Extended plane of a layer of Winograd, its channels in bytes, strides, padding at left and top.
+struct Planes {
+    int width, height, channels, stride_x, stride_y, pad;
+};
+
+Program tile_layer(const Planes& planes) {
+    Program layer = plain(planes.width * planes.stride_x - planes.pad,
+                          planes.height * planes.stride_y - planes.pad, 1);
+    m::CdmaLayer& r = layer.regs;
+    r.is_winograd = true;
+    r.winograd = {planes.width, planes.height, planes.stride_x, planes.stride_y, planes.pad};
+    r.channels = planes.channels / m::bytes_of(r.proc);
+    r.image.pad_left = planes.pad;
+    r.entries_per_slice = m::winograd_entries_per_slice(
+        sizes(), planes.width, planes.channels * planes.stride_x * planes.stride_y);
+    r.data_banks = 15;
+    layer.csc_release = planes.height;
+    return layer;
+}
+
 /// One atom per cycle whatever the shape, and few cycles around it.
 TEST(CdmaSpeed, OneAtomPerCycle) {
     for (const Program& layer : {plain(16, 8, p::atom_bytes * 3), plain(1, 64, 1),
@@ -81,6 +104,27 @@ TEST(CdmaSpeed, OneAtomPerCycle) {
         EXPECT_LE(bench.last_interrupt_cycle() - bench.op_enable_cycle(),
                   static_cast<std::uint64_t>(atoms + 14 + p::fp16));
         EXPECT_LE(bench.first_request_cycle() - bench.op_enable_cycle(), 3u);
+    }
+}
+
+/// The same with Winograd, where padding takes as long as pixels, and no request is too short.
+TEST(CdmaSpeed, TilesOneAtomPerCycle) {
+    if (!p::winograd_enable) GTEST_SKIP();
+    for (const Planes& planes :
+         {Planes{56, 56, 64, 1, 1, 1}, Planes{12, 12, 256, 1, 1, 1}, Planes{28, 12, 32, 2, 2, 1},
+          Planes{12, 12, 32, 8, 1, 3}, Planes{20, 12, 96, 3, 5, 31}, Planes{8, 12, 32, 6, 1, 0}}) {
+        const Program layer = tile_layer(planes);
+        const m::CdmaLayer& r = layer.regs;
+        Bench bench(Stall::kNone, 1);
+        while (bench.read(0x0c) == 0) {
+        }
+        bench.run({layer});
+        const int atoms = r.lines() * r.entries_per_slice * p::atoms_per_entry;
+        EXPECT_EQ(bench.tile_writes(), static_cast<std::uint64_t>(atoms));
+        // write of OP_EN, bank change, start, two for a request, 8 of memory, first pixels, order
+        // and way of a group, lines for CSC, interrupt
+        EXPECT_LE(bench.last_interrupt_cycle() - bench.op_enable_cycle(),
+                  static_cast<std::uint64_t>(atoms + 30 + 4 * planes.stride_x));
     }
 }
 

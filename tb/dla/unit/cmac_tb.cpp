@@ -2,20 +2,11 @@
 /// distance, the exact latency of sums and flags, quiet outputs without a beat, hand-over at the
 /// end of a layer.
 
-#include <gtest/gtest.h>
-#include <verilated.h>
-
-#include <cstdint>
-#include <deque>
-#include <memory>
-#include <random>
 #include <string>
+#include <tuple>
 #include <vector>
 
-#include "Vdut.h"
-#include "dla_params.hpp"
-#include "tb/common/ports.hpp"
-#include "tb/common/random_state.hpp"
+#include "tb/dla/unit/cmac_bench.hpp"
 #include "verif/dla/model/arithmetic.hpp"
 #include "verif/dla/model/cmac.hpp"
 
@@ -24,14 +15,11 @@ namespace {
 namespace m = macrame::dla::model;
 namespace p = dla_params;
 namespace tb = macrame::tb;
+using tb::cmac::kLatency;
+using tb::cmac::Traffic;
 
 using Lanes = std::vector<std::int8_t>;
-
-/// Register slices around the half: one on the way in, one on the way out.
-#ifndef SLICES
-#define SLICES 0
-#endif
-constexpr int kLatency = p::cmac_latency + SLICES;
+using Sums = std::vector<std::int32_t>;
 
 /// Lanes as a port carries them.
 std::vector<std::uint8_t> bytes(const Lanes& lanes) { return {lanes.begin(), lanes.end()}; }
@@ -43,36 +31,11 @@ std::int32_t sum(const Port& port, int cell) {
         m::wrap(tb::get_bits(port, cell * p::psum_w, p::psum_w), p::psum_w));
 }
 
-struct Result {
-    long due;
-    std::vector<std::int32_t> sums;
-    bool swap, first, last, end;
-};
-
-struct Traffic {
-    const char* name;
-    int beat;    ///< percent of cycles with a beat
-    int weight;  ///< percent of cycles with a weight write
-    int swap;    ///< percent of beats with a swap
-    int corner;  ///< percent of lanes with a corner value
-};
-
-class Bench {
+class Bench : public tb::cmac::CmacBench<Sums> {
 public:
-    Bench(const Traffic& traffic, std::uint64_t seed)
-        : traffic_(traffic), rng_(seed), context_(seed) {
-        dut_ = std::make_unique<Vdut>(&context_);
+    Bench(const Traffic& traffic, std::uint64_t seed) : CmacBench(traffic, seed) {
         shadow_.assign(p::cmac_cells, Lanes(p::atomic_c, 0));
         active_ = shadow_;
-        dut_->csc2mac_dat_valid = 0;
-        dut_->csc2mac_dat_swap = 0;
-        dut_->csc2mac_dat_end = 0;
-        dut_->csc2mac_wt_valid = 0;
-        dut_->csb2cmac_valid = 0;
-        dut_->rst_n = 0;
-        cycle();
-        cycle();
-        dut_->rst_n = 1;
         for (int i = 0; i < 80; ++i)
             tick();  // read-back RAM of the registers
     }
@@ -120,9 +83,6 @@ public:
 
     void idle() { tick(); }
 
-    bool drained() const { return expected_.empty(); }
-    int beats() const { return beats_; }
-
 private:
     void write(int word, std::uint32_t value) {
         dut_->csb2cmac_valid = 1;
@@ -132,8 +92,6 @@ private:
         tick();
         dut_->csb2cmac_valid = 0;
     }
-
-    bool chance(int percent) { return static_cast<int>(rng_() % 100) < percent; }
 
     Lanes random_lanes() {
         static const std::int8_t corners[] = {-128, 127, 0, -1};
@@ -150,88 +108,41 @@ private:
     /// Presents a shadow write in this cycle. A swap in the same cycle has been modelled before.
     void write_weights(int cell) {
         const Lanes lanes = random_lanes();
-        dut_->csc2mac_wt_valid = 1;
-        tb::put_number(dut_->csc2mac_wt_sel, std::uint64_t{1} << cell);
+        select(cell);
         tb::put_bytes(dut_->csc2mac_wt_data, bytes(lanes));
         shadow_[static_cast<std::size_t>(cell)] = lanes;
     }
 
     void send_beat(bool swap, bool end) {
         const Lanes lanes = random_lanes();
-        const bool last = end || chance(30);
-        dut_->csc2mac_dat_valid = 1;
         tb::put_bytes(dut_->csc2mac_dat_data, bytes(lanes));
-        dut_->csc2mac_dat_swap = swap;
-        dut_->csc2mac_dat_first = chance(30);
-        dut_->csc2mac_dat_last = last;
-        dut_->csc2mac_dat_end = end;
-        Result result{cycle_ + kLatency, {}, swap, dut_->csc2mac_dat_first != 0, last, end};
         if (swap) {
             active_ = shadow_;
             shadow_.assign(p::cmac_cells, Lanes(p::atomic_c, 0));
         }
-        for (std::size_t c = 0; c < p::cmac_cells; ++c) {
-            result.sums.push_back(m::psum(lanes, active_[c]));
-        }
-        expected_.push_back(result);
+        Sums sums;
+        for (const Lanes& weights : active_)
+            sums.push_back(m::psum(lanes, weights));
+        send(swap, end, 0, sums);
         started_ = true;
-        ++beats_;
     }
 
-    void tick() {
-        dut_->eval();
-        const bool due = !expected_.empty() && expected_.front().due == cycle_;
-        ASSERT_EQ(dut_->mac2accu_valid != 0, due) << "cycle " << cycle_;
-        if (due) {
-            const Result& want = expected_.front();
-            held_.clear();
-            for (int c = 0; c < p::cmac_cells; ++c) {
-                const std::int32_t got = sum(dut_->mac2accu_data, c);
-                ASSERT_EQ(got, want.sums[static_cast<std::size_t>(c)])
-                    << "cycle " << cycle_ << " cell " << c;
-                held_.push_back(got);
-            }
-            ASSERT_EQ(dut_->mac2accu_swap != 0, want.swap) << "cycle " << cycle_;
-            ASSERT_EQ(dut_->mac2accu_first != 0, want.first) << "cycle " << cycle_;
-            ASSERT_EQ(dut_->mac2accu_last != 0, want.last) << "cycle " << cycle_;
-            ASSERT_EQ(dut_->mac2accu_end != 0, want.end) << "cycle " << cycle_;
-            expected_.pop_front();
-        } else {
-            for (int c = 0; c < static_cast<int>(held_.size()); ++c) {
-                ASSERT_EQ(sum(dut_->mac2accu_data, c), held_[static_cast<std::size_t>(c)])
-                    << "toggles when idle, cycle " << cycle_;
-            }
-        }
-        cycle();
-        // Without a beat there is no swap; the rest is anything.
-        dut_->csc2mac_dat_valid = 0;
-        dut_->csc2mac_dat_swap = 0;
-        dut_->csc2mac_wt_valid = 0;
-        dut_->csc2mac_dat_first = chance(50);
-        dut_->csc2mac_dat_last = chance(50);
-        dut_->csc2mac_dat_end = chance(50);
+    void put_noise() override {
         tb::put_bytes(dut_->csc2mac_dat_data, bytes(random_lanes()));
         tb::put_bytes(dut_->csc2mac_wt_data, bytes(random_lanes()));
-        tb::put_number(dut_->csc2mac_wt_sel, rng_() % (1u << p::cmac_cells));
     }
 
-    void cycle() {
-        dut_->clk = 1;
-        dut_->eval();
-        dut_->clk = 0;
-        dut_->eval();
-        ++cycle_;
+    void check_sums(const Sums* want) override {
+        if (want != nullptr) held_ = *want;
+        for (std::size_t c = 0; c < held_.size(); ++c) {
+            ASSERT_EQ(sum(dut_->mac2accu_data, static_cast<int>(c)), held_[c])
+                << (want != nullptr ? "" : "toggles when idle, ") << "cycle " << cycle_ << " cell "
+                << c;
+        }
     }
 
-    Traffic traffic_;
-    std::mt19937_64 rng_;
-    macrame::tb::RandomState context_;
-    std::unique_ptr<Vdut> dut_;
     std::vector<Lanes> shadow_, active_;
-    std::deque<Result> expected_;
-    std::vector<std::int32_t> held_;
-    long cycle_ = 0;
-    int beats_ = 0;
+    Sums held_;
     bool started_ = false;
 };
 

@@ -2,21 +2,12 @@
 /// models: every type and mode of the configuration in turn, layers back to back, weights and swaps
 /// at every distance, exact latency, quiet outputs; recorded operations where they fit.
 
-#include <gtest/gtest.h>
-#include <verilated.h>
-
-#include <cstdint>
-#include <deque>
-#include <memory>
-#include <random>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
-#include "Vdut.h"
-#include "dla_params.hpp"
-#include "tb/common/ports.hpp"
-#include "tb/common/random_state.hpp"
-#include "tb/dla/unit/mac_kind.hpp"
+#include "tb/dla/unit/cmac_bench.hpp"
 #include "verif/dla/model/cmac.hpp"
 #include "verif/dla/model/cmac_fp16.hpp"
 #include "verif/dla/test/oracle_csv.hpp"
@@ -30,16 +21,13 @@ namespace oracle = macrame::dla::oracle;
 using m::Precision;
 using macrame::dla::Kind;
 using macrame::dla::kinds;
+using tb::cmac::kLatency;
+using tb::cmac::Traffic;
 
 /// Lanes of an entry as the ports carry them.
 using Lanes = std::vector<std::uint16_t>;
 using Words = std::vector<std::uint64_t>;
 
-/// Register slices around the half: one on the way in, one on the way out.
-#ifndef SLICES
-#define SLICES 0
-#endif
-constexpr int kLatency = p::cmac_latency + SLICES;
 constexpr int kMiscWord = 3;
 constexpr std::uint64_t kWordMask = (std::uint64_t{1} << p::psum_w) - 1;
 
@@ -90,39 +78,13 @@ std::uint64_t word(const Port& port, int n) {
            std::uint64_t{tb::get_bits(port, n * p::psum_w + 32, p::psum_w - 32)} << 32;
 }
 
-struct Result {
-    long due;
-    std::vector<Words> cells;
-    bool swap, first, last, end;
-    unsigned kind;
-};
-
-struct Traffic {
-    const char* name;
-    int beat;    ///< percent of cycles with a beat
-    int weight;  ///< percent of cycles with a weight write
-    int swap;    ///< percent of beats with a swap
-    int corner;  ///< percent of lanes with a corner value
-};
-
-class Bench {
+class Bench : public tb::cmac::CmacBench<std::vector<Words>> {
 public:
-    Bench(const Traffic& traffic, std::uint64_t seed)
-        : traffic_(traffic), rng_(seed), context_(seed) {
-        dut_ = std::make_unique<Vdut>(&context_);
+    Bench(const Traffic& traffic, std::uint64_t seed) : CmacBench(traffic, seed) {
         active_.assign(p::cmac_cells, Lanes());
         shadow_ = active_;
         seen_.assign(p::mac_results * p::cmac_cells, 0);
         known_.assign(seen_.size(), false);
-        dut_->csb2cmac_valid = 0;
-        dut_->csc2mac_dat_valid = 0;
-        dut_->csc2mac_wt_valid = 0;
-        dut_->csc2mac_dat_swap = 0;
-        dut_->csc2mac_dat_end = 0;
-        dut_->rst_n = 0;
-        cycle();
-        cycle();
-        dut_->rst_n = 1;
         for (int i = 0; i < 128; ++i)
             tick();  // read-back RAM of the registers
         for (std::uint32_t group = 0; group < 2; ++group)
@@ -157,21 +119,17 @@ public:
         write_weights(cell, weights);
         tick();
         send_beat(data, true, false);
-        expected_.back().cells[static_cast<std::size_t>(cell)] = want;
+        sent()[static_cast<std::size_t>(cell)] = want;
         tick();
     }
 
     void drain() {
         for (int i = 0; i < kLatency + 2; ++i)
             tick();
-        ASSERT_TRUE(expected_.empty());
+        ASSERT_TRUE(drained());
     }
 
-    int beats() const { return beats_; }
-
 private:
-    bool chance(int percent) { return static_cast<int>(rng_() % 100) < percent; }
-
     // ------------------------------------------------------------------ layers
 
     /// One more layer, in a register group.
@@ -242,33 +200,24 @@ private:
 
     /// Presents a shadow write in this cycle. A swap in the same cycle has been modelled before.
     void write_weights(int cell, const Lanes& lanes) {
-        dut_->csc2mac_wt_valid = 1;
-        tb::put_number(dut_->csc2mac_wt_sel, std::uint64_t{1} << cell);
+        select(cell);
         put_lanes(dut_->csc2mac_wt_data, lanes);
         shadow_[static_cast<std::size_t>(cell)] = lanes;
     }
 
     void send_beat(const Lanes& lanes, bool swap, bool end) {
-        const bool last = end || chance(30);
-        dut_->csc2mac_dat_valid = 1;
         put_lanes(dut_->csc2mac_dat_data, lanes);
-        dut_->csc2mac_dat_swap = swap;
-        dut_->csc2mac_dat_first = chance(30);
-        dut_->csc2mac_dat_last = last;
-        dut_->csc2mac_dat_end = end;
-        Result result{cycle_ + kLatency, {}, swap, dut_->csc2mac_dat_first != 0, last, end,
-                      kind_.bits()};
         if (swap) {
             active_ = shadow_;
             shadow_.assign(p::cmac_cells, Lanes());
         }
         const Lanes zero(p::atomic_c, 0);
+        std::vector<Words> sums;
         for (const Lanes& weights : active_) {
             const bool used = !weights.empty();
-            result.cells.push_back(cell_words(kind_, used ? lanes : zero, used ? weights : zero));
+            sums.push_back(cell_words(kind_, used ? lanes : zero, used ? weights : zero));
         }
-        expected_.push_back(result);
-        ++beats_;
+        send(swap, end, kind_.bits(), std::move(sums));
     }
 
     template <typename Port>
@@ -276,7 +225,9 @@ private:
         tb::put_bytes(port, reinterpret_cast<const std::uint8_t*>(lanes.data()), 2 * p::atomic_c);
     }
 
-    void csb() {
+    // ------------------------------------------------------------------ one cycle
+
+    void drive_registers() override {
         dut_->csb2cmac_valid = !csb_.empty();
         if (csb_.empty()) return;
         dut_->csb_write = 1;
@@ -285,20 +236,22 @@ private:
         csb_.pop_front();
     }
 
-    // ------------------------------------------------------------------ one cycle
+    void put_noise() override {
+        put_lanes(dut_->csc2mac_dat_data, random_lanes(false));
+        put_lanes(dut_->csc2mac_wt_data, random_lanes(true));
+    }
 
     /// Results that a beat does not have keep what they were.
-    void check_sums(const Result* want) {
+    void check_sums(const std::vector<Words>* want) override {
         for (int n = 0; n < p::mac_results * p::cmac_cells; ++n) {
             const auto cell = static_cast<std::size_t>(n % p::cmac_cells);
             const auto result = static_cast<std::size_t>(n / p::cmac_cells);
             const std::uint64_t got = word(dut_->mac2accu_data, n);
             auto& seen = seen_[static_cast<std::size_t>(n)];
-            if (want != nullptr && result < want->cells[cell].size()) {
-                ASSERT_EQ(got, want->cells[cell][result])
-                    << std::hex << got << " for " << want->cells[cell][result] << std::dec
-                    << ", cycle " << cycle_ << " cell " << cell << " result " << result << " layer "
-                    << layer_;
+            if (want != nullptr && result < (*want)[cell].size()) {
+                ASSERT_EQ(got, (*want)[cell][result])
+                    << std::hex << got << " for " << (*want)[cell][result] << std::dec << ", cycle "
+                    << cycle_ << " cell " << cell << " result " << result << " layer " << layer_;
                 known_[static_cast<std::size_t>(n)] = true;
             } else if (known_[static_cast<std::size_t>(n)]) {
                 ASSERT_EQ(got, seen) << "toggles when idle, cycle " << cycle_ << " word " << n;
@@ -307,48 +260,7 @@ private:
         }
     }
 
-    void tick() {
-        csb();
-        dut_->eval();
-        const bool due = !expected_.empty() && expected_.front().due == cycle_;
-        ASSERT_EQ(dut_->mac2accu_valid != 0, due) << "cycle " << cycle_;
-        check_sums(due ? &expected_.front() : nullptr);
-        if (due) {
-            const Result& want = expected_.front();
-            ASSERT_EQ(dut_->mac2accu_swap != 0, want.swap) << "cycle " << cycle_;
-            ASSERT_EQ(dut_->mac2accu_first != 0, want.first) << "cycle " << cycle_;
-            ASSERT_EQ(dut_->mac2accu_last != 0, want.last) << "cycle " << cycle_;
-            ASSERT_EQ(dut_->mac2accu_end != 0, want.end) << "cycle " << cycle_;
-            ASSERT_EQ(macrame::dla::get_kind(*dut_, want.kind, 0), want.kind) << cycle_;
-            expected_.pop_front();
-        }
-        cycle();
-        // Without a beat there is no swap; the rest is anything.
-        dut_->csc2mac_dat_valid = 0;
-        dut_->csc2mac_dat_swap = 0;
-        dut_->csc2mac_wt_valid = 0;
-        dut_->csc2mac_dat_first = chance(50);
-        dut_->csc2mac_dat_last = chance(50);
-        dut_->csc2mac_dat_end = chance(50);
-        put_lanes(dut_->csc2mac_dat_data, random_lanes(false));
-        put_lanes(dut_->csc2mac_wt_data, random_lanes(true));
-        tb::put_number(dut_->csc2mac_wt_sel, rng_() % (1u << p::cmac_cells));
-    }
-
-    void cycle() {
-        dut_->clk = 1;
-        dut_->eval();
-        dut_->clk = 0;
-        dut_->eval();
-        ++cycle_;
-    }
-
-    Traffic traffic_;
-    std::mt19937_64 rng_;
-    macrame::tb::RandomState context_;
-    std::unique_ptr<Vdut> dut_;
     std::vector<Lanes> shadow_, active_;  // of each cell; empty: no write
-    std::deque<Result> expected_;
     std::deque<std::pair<int, std::uint32_t>> csb_;
     Words seen_;               ///< in the cycle before
     std::vector<bool> known_;  ///< a beat has set the word
@@ -356,8 +268,6 @@ private:
     std::vector<Kind> kinds_;  ///< of the layers
     Kind kind_{};              ///< of this one
     unsigned spread_ = 0;      ///< fp16: smallest exponent, 0: any
-    long cycle_ = 0;
-    int beats_ = 0;
 };
 
 class CmacWide : public ::testing::TestWithParam<std::tuple<Traffic, int>> {};

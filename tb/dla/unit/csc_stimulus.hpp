@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "dla_params.hpp"
+#include "tb/dla/unit/element_types.hpp"
 #include "tb/dla/unit/unit_bench.hpp"
 #include "verif/dla/model/csc.hpp"
 
@@ -58,15 +59,6 @@ public:
         return out;
     }
 };
-
-/// The element types of the configuration.
-inline std::vector<m::Precision> types() {
-    std::vector<m::Precision> out;
-    if (p::int8) out.push_back(m::Precision::int8);
-    if (p::int16) out.push_back(m::Precision::int16);
-    if (p::fp16) out.push_back(m::Precision::fp16);
-    return out;
-}
 
 inline m::Precision random_precision(Random& rnd) {
     const auto all = types();

@@ -135,6 +135,9 @@ class Bench : public macrame::tb::UnitBench {
 public:
     Bench(unsigned seed, int offer) : UnitBench(seed), offer_(offer) {}
 
+    /// Results of each cell that were compared.
+    const std::vector<std::uint64_t>& compared() const { return compared_; }
+
 private:
     void drive(Vdut& d) override {
         const bool recorded = next_ < recorded_.size();
@@ -153,6 +156,7 @@ private:
                 ASSERT_FALSE(flight_[i].empty()) << cell.name;
                 const Input was = flight_[i].front();
                 flight_[i].pop_front();
+                ++compared_[i];
                 ASSERT_EQ(cell.output(d), cell.want(was))
                     << cell.name << std::hex << " " << was.a << " " << was.b << " " << was.fixed
                     << " " << was.least;
@@ -167,6 +171,7 @@ private:
     std::size_t next_ = 0;
     std::vector<Cell> cells_ = cells();
     std::vector<std::deque<Input>> flight_{cells_.size()};
+    std::vector<std::uint64_t> compared_ = std::vector<std::uint64_t>(cells_.size());
 };
 
 class Fp : public ::testing::TestWithParam<int> {};
@@ -176,6 +181,8 @@ TEST_P(Fp, CellsMatchThePrimitives) {
     bench.reset();
     while (bench.cycle() < 300000 && !HasFailure())
         bench.tick();
+    for (const std::uint64_t results : bench.compared())
+        EXPECT_GT(results, 100000u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Gaps, Fp, ::testing::Values(100, 60));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "dla_params.hpp"
+#include "tb/dla/unit/element_types.hpp"
 #include "verif/dla/model/precision.hpp"
 
 namespace macrame::dla {
@@ -26,9 +27,8 @@ inline std::vector<Kind> kinds() {
     std::vector<Kind> out;
     for (const bool winograd : {false, true}) {
         if (winograd && dla_params::mac_results == 1) continue;
-        if (dla_params::int8) out.push_back({model::Precision::int8, winograd});
-        if (dla_params::int16) out.push_back({model::Precision::int16, winograd});
-        if (dla_params::fp16) out.push_back({model::Precision::fp16, winograd});
+        for (const model::Precision type : tb::types())
+            out.push_back({type, winograd});
     }
     return out;
 }

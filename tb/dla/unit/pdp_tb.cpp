@@ -12,6 +12,7 @@
 #include "Vdut.h"
 #include "dla_params.hpp"
 #include "tb/common/ports.hpp"
+#include "tb/dla/unit/element_types.hpp"
 #include "tb/dla/unit/mcif_stub.hpp"
 #include "tb/dla/unit/type_stimulus.hpp"
 #include "tb/dla/unit/unit_bench.hpp"
@@ -308,15 +309,6 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{tb::Stall::kRandom, 3, 30}, Case{tb::Stall::kRandom, 4, 30},
                       Case{tb::Stall::kWorst, 5, 6}, Case{tb::Stall::kBlocked, 6, 20}));
 
-/// The types of the configuration.
-std::vector<m::Precision> types() {
-    std::vector<m::Precision> out;
-    if (p::int8 != 0) out.push_back(m::Precision::int8);
-    if (p::int16 != 0) out.push_back(m::Precision::int16);
-    if (p::fp16 != 0) out.push_back(m::Precision::fp16);
-    return out;
-}
-
 /// A layer of 4 surfaces whose windows reach over the edges.
 Job padded_job(m::Precision type, int kernel, int stride, int before, int after) {
     Job job;
@@ -351,7 +343,7 @@ TEST(PdpSpeed, EdgesTakeNoTime) {
          {Shape{1, 1, 0, 0}, Shape{2, 1, 0, 1}, Shape{3, 1, 1, 1}, Shape{3, 1, 0, 2},
           Shape{2, 2, 0, 1}, Shape{3, 2, 0, 1}, Shape{3, 2, 1, 0}, Shape{4, 2, 1, 1},
           Shape{8, 1, 3, 4}, Shape{8, 1, 0, 7}, Shape{5, 3, 1, 2}}) {
-        for (const m::Precision type : types()) {
+        for (const m::Precision type : tb::types()) {
             const Job job = padded_job(type, shape.kernel, shape.stride, shape.before, shape.after);
             Bench bench(tb::Stall::kNone, 8);
             bench.run({job});
@@ -365,7 +357,7 @@ TEST(PdpSpeed, EdgesTakeNoTime) {
 
 /// Only the rows over the bottom edge of the last surface come behind the input.
 TEST(PdpSpeed, LastRowsTakeTheirTime) {
-    for (const m::Precision type : types()) {
+    for (const m::Precision type : tb::types()) {
         const Job job = padded_job(type, 3, 1, 1, 1);
         Bench bench(tb::Stall::kNone, 9);
         bench.run({job});

@@ -1,11 +1,12 @@
 #pragma once
-/// Element types of the configuration under test and random elements of them.
+/// Random elements of the types of the configuration under test.
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "dla_params.hpp"
+#include "tb/dla/unit/element_types.hpp"
 #include "tb/dla/unit/unit_bench.hpp"
 #include "verif/dla/model/elements.hpp"
 
@@ -15,11 +16,8 @@ using dla::model::Precision;
 
 /// One of the types of the configuration.
 inline Precision random_type(Random& rnd) {
-    std::vector<Precision> types;
-    if (dla_params::int8 != 0) types.push_back(Precision::int8);
-    if (dla_params::int16 != 0) types.push_back(Precision::int16);
-    if (dla_params::fp16 != 0) types.push_back(Precision::fp16);
-    return types[static_cast<std::size_t>(rnd.in(0, static_cast<int>(types.size()) - 1))];
+    const std::vector<Precision> all = types();
+    return all[static_cast<std::size_t>(rnd.in(0, static_cast<int>(all.size()) - 1))];
 }
 
 /// Elements of an atom.

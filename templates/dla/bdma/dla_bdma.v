@@ -26,7 +26,7 @@ module dla_bdma (
 
     // memory reads
 //% for t in ram_types
-    output wire         ${t.link}_ram_type,        // 1: primary port
+    output wire         ${t.link}_ram_type,         // 1: primary port
 //% end
     output wire         bdma2mcif_rd_req_valid,
     input  wire         bdma2mcif_rd_req_ready,
@@ -47,7 +47,7 @@ module dla_bdma (
 );
 
     localparam SLOTS  = 20;
-    localparam ADDR_W = ${addr_w - 5};                          // of units
+    localparam ADDR_W = ${addr_w - 5};                            // of units
     localparam COPY_W = 2 * ADDR_W + ${4 * 27 + 3 * 13 + 2 * secondary_memif_enable};
 
     // ------------------------------------------------------------------ registers
@@ -116,12 +116,9 @@ module dla_bdma (
         .rst_n     (rst_n),
         .in_valid  (push),
         .in_ready  (ready),
-        .in_data   ({
-//% if secondary_memif_enable
-                     src_primary, dst_primary,
-//% end
-                     src_addr[5 +: ADDR_W], dst_addr[5 +: ADDR_W], src_line, dst_line, src_surf,
-                     dst_surf, size, lines[12:0], surfaces[12:0]}),
+        .in_data   ({${bdma_ports}src_addr[5 +: ADDR_W], dst_addr[5 +: ADDR_W],
+                     src_line, dst_line, src_surf, dst_surf,
+                     size, lines[12:0], surfaces[12:0]}),
         .out_valid (queued),
         .out_ready (take),
         .out_data  (copy)

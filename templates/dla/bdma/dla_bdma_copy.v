@@ -48,10 +48,10 @@ module dla_bdma_copy #(
 );
 
     localparam BITS  = ${atom_bits};
-    localparam LSB   = ${atom_lsb};                           // address bits inside an atom
-    localparam ATOMS = ${addr_w - atom_lsb};                          // address bits of atoms
-    localparam DEPTH = ${bdma_depth};                          // atoms in flight and in the FIFO
-    localparam ROOM  = ${bdma_depth / bdma_unit_atoms};                          // the same in units
+    localparam LSB   = ${atom_lsb};                              // address bits inside an atom
+    localparam ATOMS = ${addr_w - atom_lsb};                             // address bits of atoms
+    localparam DEPTH = ${bdma_depth};                            // atoms in flight and in the FIFO
+    localparam ROOM  = ${bdma_depth / bdma_unit_atoms};                            // the same in units
     localparam CNT_W = ${clog2(bdma_depth / bdma_unit_atoms) + 1};
     localparam RUN   = 8;                              // units
 
@@ -226,7 +226,7 @@ module dla_bdma_copy #(
     wire              first = pos_q == ${3 + bdma_sub_w}'d0;
 
     assign move     = atom_valid && note_valid && (!wr_valid || wr_ready);
-    assign run_done = move && pos_q == {note_size${bdma_sub_ones}};
+    assign run_done = move && pos_q == ${bdma_last_atom};
 //% if bdma_sub_w > 0
     assign freed    = move && (&pos_q[${bdma_sub_w - 1}:0]);
 //% else

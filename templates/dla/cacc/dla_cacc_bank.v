@@ -32,7 +32,7 @@ module dla_cacc_bank (
     // Stage n: the beat came n cycles ago.
     reg  [STAGES:1] valid_q;
     reg  [STAGES:1] last_q, ending_q;
-    reg  [${row_w - 1}:0]   row_q [1:STAGES];
+    (* mem2reg *) reg  [${row_w - 1}:0]   row_q [1:STAGES];
 //% for k in acc_kinds
     reg  [${k.w}:1]   ${k.name}_q;
 //% end

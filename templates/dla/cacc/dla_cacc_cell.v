@@ -5,9 +5,7 @@
 module dla_cacc_cell (
     input  wire         clk,
     input  wire [${add_stages - 1}:0]   enable,     // bit n: of what came n cycles ago
-//% for k in acc_kinds
-    input  wire [${k.w}:1]   ${k.name},       // bit n: of what came n - 1 cycles ago: ${k.doc}
-//% end
+    ${kind_ports}
     input  wire [${state_w - 1}:0]  acc,
     input  wire [${psum_w - 1}:0]  psum,
     output wire [${state_w - 1}:0]  sum
@@ -39,31 +37,21 @@ module dla_cacc_cell (
 //% if int16
     // ---------------------------------------------------------------- int16${saturates16}
     wire [${acc16_w - 1}:0] psum16 = {{${acc16_w - psum_w}{psum[${psum_w - 1}]}}, psum};
-//% if saturate16
-    wire [48:0] all16 = {acc[47], acc[47:0]} + {psum16[47], psum16};
-    wire [${state_w - 1}:0] sum16 = {${pad16}all16[47:0]};
-//% else
-    wire [${state_w - 1}:0] sum16 = {${pad16}acc[${acc16_w - 1}:0] + psum16};
-//% end
+    ${all16}
+    wire [${state_w - 1}:0] sum16 = {${pad16}${sum16}};
 
 //% end
 //% if integers
     // Integers are there after a cycle and wait.
     wire [${add_stages - 1}:0] step = enable${integer_gate};
-    reg  [${state_w - 1}:0] integer_q [1:${add_stages}];
-//% if saturate16
-    reg  [1:0]  over_q;             // above, below the range
-//% end
-//% if add_stages > 2
-    integer     s;
-//% end
+    (* mem2reg *) reg  [${state_w - 1}:0] integer_q [1:${add_stages}];
+    ${over_reg}
+    ${stage_index}
 
     always @(posedge clk) begin
         if (step[0]) begin
             integer_q[1] <= ${integer_sum};
-//% if saturate16
-            over_q       <= {all16[48] && !all16[47], !all16[48] && all16[47]}${over_gate};
-//% end
+            ${over_load}
         end
 //% if saturate16
         if (step[1]) begin
@@ -71,14 +59,8 @@ module dla_cacc_cell (
             if (over_q[0]) integer_q[2][47:0] <= 48'h7FFFFFFFFFFF;
             if (over_q[1]) integer_q[2][47:0] <= 48'h800000000000;
         end
-//% elif add_stages > 1
-        if (step[1]) integer_q[2] <= integer_q[1];
 //% end
-//% if add_stages > 2
-        for (s = 3; s <= ${add_stages}; s = s + 1) begin
-            if (step[s-1]) integer_q[s] <= integer_q[s-1];
-        end
-//% end
+        ${later_stages}
     end
 
 //% end

@@ -11,46 +11,44 @@
 `default_nettype none
 
 module dla_cacc (
-    input  wire         clk,
-    input  wire         rst_n,
+    input  wire          clk,
+    input  wire          rst_n,
 //% if clock_gating
-    input  wire         clk_ovr_on,         // 1: gated clocks always run
+    input  wire          clk_ovr_on,         // 1: gated clocks always run
 //% end
     // Configuration bus
-    input  wire         csb2cacc_valid,
-    input  wire [9:0]   csb_addr,           // word offset
-    input  wire [31:0]  csb_wdata,
-    input  wire         csb_write,
-    output wire [31:0]  cacc2csb_rdata,
+    input  wire          csb2cacc_valid,
+    input  wire [9:0]    csb_addr,           // word offset
+    input  wire [31:0]   csb_wdata,
+    input  wire          csb_write,
+    output wire [31:0]   cacc2csb_rdata,
     // Partial sums from CMAC, lowest cell in the low bits, cannot stall
-    input  wire         mac_a2accu_valid,
-    input  wire [${mac_results*cmac_cells*psum_w-1}:0]  mac_a2accu_data,
-    input  wire         mac_a2accu_swap,    // position 0 of a stripe
-    input  wire         mac_a2accu_first,   // replaces the accumulator
-    input  wire         mac_a2accu_last,    // result of this position is complete
-    input  wire         mac_a2accu_end,     // with last: very last of the layer
-//% if has_kinds
-    input  wire [2:0]   mac_a2accu_kind,    // CONV_MODE, PROC_PRECISION
-//% end
-    input  wire         mac_b2accu_valid,   // as mac_a2accu_valid
-    input  wire [${mac_results*cmac_cells*psum_w-1}:0]  mac_b2accu_data,
+    input  wire          mac_a2accu_valid,
+    input  wire [${mac_results*cmac_cells*psum_w-1:4}:0] mac_a2accu_data,
+    input  wire          mac_a2accu_swap,    // position 0 of a stripe
+    input  wire          mac_a2accu_first,   // replaces the accumulator
+    input  wire          mac_a2accu_last,    // result of this position is complete
+    input  wire          mac_a2accu_end,     // with last: very last of the layer
+    ${kind_port}
+    input  wire          mac_b2accu_valid,   // as mac_a2accu_valid
+    input  wire [${mac_results*cmac_cells*psum_w-1:4}:0] mac_b2accu_data,
     // Credit to CSC
-    output wire         cacc2csc_credit,    // pulse: one place of the ring is free again
+    output wire          cacc2csc_credit,    // pulse: one place of the ring is free again
     // Results to SDP, lowest kernel first
-    output wire         cacc2sdp_valid,
-    input  wire         cacc2sdp_ready,
-    output wire [${32*sdp_lanes-1}:0]  cacc2sdp_data,
+    output wire          cacc2sdp_valid,
+    input  wire          cacc2sdp_ready,
+    output wire [${32*sdp_lanes-1:4}:0] cacc2sdp_data,
     // Interrupt events
-    output wire [1:0]   cacc2glb_done       // pulse, bit = register group
+    output wire [1:0]    cacc2glb_done       // pulse, bit = register group
 );
 
     localparam CELLS   = ${cells};
     localparam STATE_W = ${state_w};                // of a cell
     localparam GROUP_W = CELLS * STATE_W;
-    localparam PSUMS_W = ${cmac_cells * psum_w};    // of a half
+    localparam PSUMS_W = ${cmac_cells * psum_w};               // of a half
     localparam PTR_W   = ${clog2(cacc_depth)};
     localparam LANES   = ${sdp_lanes};
-    localparam RAW_W   = ${raw_w};                  // of a result before rounding
+    localparam RAW_W   = ${raw_w};                // of a result before rounding
     localparam BEAT_W  = ${beat_w};
     localparam PLACES  = 8;                 // of the FIFO: 5 are on their way at full speed
     localparam ROOM_W  = 4;
@@ -63,13 +61,8 @@ module dla_cacc (
     wire       op_done;
     wire       consumer;
     wire [4:0] ${truncate};
-//% if has_kinds
-    wire [1:0] ${precision};
-    wire       unused_conv_mode;
-//% end
-//% if integers
-    wire [31:0] sat_count;
-//% end
+    ${kind_wires}
+    ${sat_count_wire}
 
     dla_cacc_regs u_regs (
         .clk       (clk),
@@ -82,16 +75,9 @@ module dla_cacc (
         .op_en     (op_en),
         .op_done   (op_done),
         .consumer  (consumer),
-//% if has_kinds
-        .d_misc_cfg_proc_precision  (${precision}),
-        .d_misc_cfg_conv_mode       (unused_conv_mode),
-//% end
+        ${kind_reg_pins}
         .d_clip_cfg_clip_truncate   (${truncate}),
-//% if integers
-        .d_out_saturation_sat_count (sat_count)
-//% else
-        .d_out_saturation_sat_count (32'd0)     // fp32 never saturates
-//% end
+        .d_out_saturation_sat_count ${sat_count}
     );
 
     // ---------------------------------------------------------------- places
@@ -101,12 +87,8 @@ module dla_cacc (
     reg  [PTR_W-1:0]   in_place_q;
     reg                in_first_q, in_last_q, in_end_q;
     reg  [PTR_W-1:0]   begin_q;             // of the next stripe
-//% if winograd_enable
-    reg                in_tile_q;
-    wire [PTR_W-1:0]   size = mac_a2accu_kind[2] ? ${clog2(cacc_depth)}'d4 : ${clog2(cacc_depth)}'d1;
-//% else
-    wire [PTR_W-1:0]   size = ${clog2(cacc_depth)}'d1;
-//% end
+    ${tile_reg}
+    wire [PTR_W-1:0]   size = ${tile_size}${clog2(cacc_depth)}'d1;
     wire [PTR_W-1:0]   place = mac_a2accu_swap ? begin_q : in_place_q + size;
 //% for k in acc_kinds
     reg                in_${k.name}_q;
@@ -149,9 +131,7 @@ module dla_cacc (
             in_first_q <= mac_a2accu_first;
             in_last_q  <= mac_a2accu_last;
             in_end_q   <= mac_a2accu_end;
-//% if winograd_enable
-            in_tile_q  <= mac_a2accu_kind[2];
-//% end
+            ${tile_load}
 //% for k in acc_kinds
             in_${k.name}_q <= ${k.value};
 //% end
@@ -225,15 +205,9 @@ module dla_cacc (
     reg               credit_q;
     reg  [1:0]        done_q;
     wire              out_take;
-//% if several_types
-    reg  [1:0]        precision_q;
-//% end
-//% if mixed
-    wire              fp_out = ${fp_out};
-//% end
-//% if int8
-    wire              pair_out  = precision_q == 2'd0;
-//% end
+    ${precision_reg}
+    ${fp_out}
+    ${pair_out}
 //% if winograd_enable
     wire [GROUP_W-1:0] head = bank_head[GROUP_W*rptr_q[1:0] +: GROUP_W];
     wire              head_end = bank_end[rptr_q[1:0]];
@@ -352,9 +326,7 @@ module dla_cacc (
                 .valid    (round_valid_q[1:0]),
                 .acc      (raw_q[l*RAW_W +: RAW_W]),
                 .truncate (truncate_q),
-//% if mixed
-                .fp    (fp_out),
-//% end
+                ${fp_pin}
                 .sat      (saturated[l]),
                 .out      (rounded[l*32 +: 32])
             );

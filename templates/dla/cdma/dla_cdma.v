@@ -8,6 +8,7 @@
 // Data and weights are fetched in parallel, each as far as CBUF has room; a layer is over when both
 // are in CBUF, and the next may start one cycle later.
 // Throughput: one atom per cycle on either side; nothing but missing space or the memory stalls it.
+${winograd_doc}
 //% if image_enable
 // Images: one pixel per cycle; weights take no more than half of the memory's cycles meanwhile.
 //% end
@@ -106,9 +107,7 @@ module dla_cdma (
     wire [13:0] entries;
     wire [17:0] byte_per_kernel;
     wire [4:0]  data_bank_field, weight_bank_field;
-    wire        cvt_en, perf_en;
-    wire [5:0]  cvt_truncate;
-    wire [15:0] cvt_offset, cvt_scale;
+    ${cvt_fields}
     wire [31:0] dat_stall, wt_stall, dat_latency, wt_latency;
     wire        flush_done_q;
 //% if types.masks
@@ -117,14 +116,9 @@ module dla_cdma (
     wire [27:0] wmb_bytes;
 //% end
     ${batch_fields}
-//% if types.several
-    wire [1:0]  proc_precision;
-//% end
-//% if types.fp16
-    wire [1:0]  in_precision;
-    wire        nan_to_zero;
-    wire [31:0] nan_data, inf_data, nan_weights, inf_weights;
-//% end
+    ${winograd_fields}
+    ${proc_field}
+    ${fp16_fields}
 //% if image_enable
     wire        image, mean_en, is_signed;
     wire [5:0]  pixel_format;
@@ -151,17 +145,9 @@ module dla_cdma (
         .consumer                            (consumer),
         .s_cbuf_flush_status_flush_done      (flush_done_q),
         ${batch_reg_pins}
-//% if types.several
-        .d_misc_cfg_proc_precision           (proc_precision),
-//% end
-//% if types.fp16
-        .d_misc_cfg_in_precision             (in_precision),
-        .d_nan_flush_to_zero_nan_to_zero     (nan_to_zero),
-        .d_nan_input_data_num_nan_data_num   (nan_data),
-        .d_inf_input_data_num_inf_data_num   (inf_data),
-        .d_nan_input_weight_num_nan_weight_num (nan_weights),
-        .d_inf_input_weight_num_inf_weight_num (inf_weights),
-//% end
+        ${winograd_reg_pins}
+        ${proc_reg_pin}
+        ${fp16_reg_pins}
 //% if image_enable
         .d_datain_format                     (image),
         .d_datain_format_pixel_format        (pixel_format),
@@ -201,10 +187,7 @@ module dla_cdma (
         .d_wmb_addr_low                      (wmb_addr_low),
         .d_wmb_bytes                         (wmb_bytes),
 //% end
-        .d_cvt_cfg_cvt_en                    (cvt_en),
-        .d_cvt_cfg_cvt_truncate              (cvt_truncate),
-        .d_cvt_offset                        (cvt_offset),
-        .d_cvt_scale                         (cvt_scale),
+        ${cvt_reg_pins}
         .d_bank_data_bank                    (data_bank_field),
         .d_bank_weight_bank                  (weight_bank_field),
         .d_perf_enable_dma_en                (perf_en),
@@ -248,6 +231,7 @@ module dla_cdma (
 //% if image_enable
         .image                (image),
 //% end
+        ${ctrl_winograd_pin}
         .flush_done_q         (flush_done_q),
         .flush_valid_q        (cdma2cbuf_flush_valid),
         .flush_row_q          (cdma2cbuf_flush_row),
@@ -258,7 +242,7 @@ module dla_cdma (
         .start                (start),
         .dat_start            (dat_start),
         .wt_start             (wt_start),
-        .dat_busy             (dat_busy${dat_counting}),
+        .dat_busy             (dat_busy${dat_counting}${tile_ending}),
         .wt_busy              (wt_busy${wt_counting}${wmb_fetching}),
         .dat_done_q           (cdma_dat2glb_done),
         .wt_done_q            (cdma_wt2glb_done)
@@ -267,12 +251,21 @@ module dla_cdma (
     // ------------------------------------------------------------------ free entries
     wire            dat_take, wt_take;
     wire [CBUF_W:0] dat_free, wt_free, wt_take_less_1;
+//% if types.winograd
+
+    // Entries of a slice or of a unit of Winograd - 1.
+    reg  [CBUF_W:0] dat_less_1_q;
+
+    always @(posedge clk) begin
+        dat_less_1_q <= winograd ? {slice_less_1[CBUF_W-2:0], 2'b11} : slice_less_1[CBUF_W:0];
+    end
+//% end
 
     // Room for a slice, looked at one cycle ahead: a slice that is taken in this cycle leaves room
     // for one more if there was room for two; all banks have room for at least one.
     wire dat_room_next = agreed_data ||
-                         (dat_take ? {1'b0, dat_free} > {slice_less_1[CBUF_W:0], 1'b1}
-                                   : dat_free > slice_less_1[CBUF_W:0]);
+                         (dat_take ? {1'b0, dat_free} > {${dat_less_1}[CBUF_W:0], 1'b1}
+                                   : dat_free > ${dat_less_1}[CBUF_W:0]);
 //% if image_enable
     reg  dat_room_q;
 
@@ -284,7 +277,7 @@ module dla_cdma (
         .reload      (agreed_data),
         .reload_free ({{1'b0, data_bank} + {{BANK_W{1'b0}}, 1'b1}, {ROW_W{1'b0}}}),
         .take        (dat_take),
-        .take_less_1 (slice_less_1[CBUF_W:0]),
+        .take_less_1 (${dat_less_1}[CBUF_W:0]),
         .rls_valid   (csc2cdma_dat_rls_valid),
         .rls_entries (csc2cdma_dat_rls_entries),
         .free_q      (dat_free)
@@ -334,15 +327,28 @@ module dla_cdma (
 //% end
     // ------------------------------------------------------------------ data
     wire              dat_outstanding;
+//% if types.winograd
+    wire              tile_take, tile_busy, tile_ending, tile_pending, tile_updt;
+    wire              tile_outstanding;
+    wire              tile_req_valid, tile_req_load;
+    wire [ADDR_W-LSB-1:0] tile_req_next;
+    wire [4:0]        tile_req_size;
+    wire              tile_place, tile_end;
+    wire [CBUF_W-1:0] tile_entry, slice;
+    wire [1:0]        tile_row;
+    wire              tile_wr_valid, in_wr_valid, dat_updt;
+    wire [255:0]      tile_wr_data, in_wr_data;
+//% end
 //% if image_enable
     wire              cube_take, cube_req_valid, img_take, img_req_valid, img_req_busy;
     wire              img_req_load;
     wire [ADDR_W-LSB-1:0] img_req_next;
     wire              img_line_end;
     wire              img_pending;      // pixels wait: weights leave them time
+    ${dat_waits}
 
-    assign dat_take                   = image ? img_take : cube_take;
-    assign cdma_dat2mcif_rd_req_valid = img_req_valid || cube_req_valid;
+    assign dat_take                   = image ? img_take : ${or_tile_take}cube_take;
+    assign cdma_dat2mcif_rd_req_valid = ${or_tile_req_valid}img_req_valid || cube_req_valid;
 //% end
 
     dla_cdma_dat u_dat (
@@ -358,18 +364,19 @@ module dla_cdma (
         .height        (height),
         ${batch_pins}
         .surfaces      (${surfaces}),
-        .entries       (slice_less_1[CBUF_W-1:0]),
+        .entries       (${dat_less_1}[CBUF_W-1:0]),
         .data_bank     (data_bank),
         .room_next     (dat_room_next),
 //% if image_enable
         .take          (cube_take),
         .req_valid_q   (cube_req_valid),
-        .image         (image),
-        .img_req_load  (img_req_load),
-        .img_req_next  (img_req_next),
-        .img_take      (img_take),
-        .img_req_busy  (img_req_busy),
-        .img_line_end  (img_line_end),
+        .image         (image${or_winograd}),
+        .img_req_load  (${or_tile_load}img_req_load),
+        .img_req_next  (${or_tile_next}img_req_next),
+        .img_take      (${or_tile_take}img_take),
+        .img_req_busy  (${or_tile_busy}img_req_busy),
+        .img_line_end  (${or_tile_end}img_line_end),
+        ${tile_dat_pins}
 //% else
         .take          (dat_take),
         .req_valid_q   (cdma_dat2mcif_rd_req_valid),
@@ -383,7 +390,7 @@ module dla_cdma (
 //% if atoms_per_entry > 1
         .wr_sel        (cdma2cbuf_dat_wr_sel),
 //% end
-        .updt_q        (cdma2csc_dat_updt)
+        .updt_q        (${dat_updt})
     );
 
 //% if image_enable
@@ -397,18 +404,10 @@ module dla_cdma (
         .clk            (${gclk}),
         .clk_on         (clk),
         .rst_n          (rst_n),
-//%   if types.mix
-        .int8           (int8),
-//%   end
-//%   if types.fp16
-        .in_fp16        (in_fp16),
-        .out_fp16       (out_fp16),
-        .nan_to_zero    (nan_to_zero),
-        .clear          (start),
-        .counting       (dat_counts),
-        .nan_count      (nan_data),
-        .inf_count      (inf_data),
-//%   end
+        ${int8_in_pin}
+        ${in_fp16_pin}
+        ${out_fp16_pin}
+        ${special_pins}
         .start          (dat_start && image),
         .image          (image),
         .format         (pixel_format),
@@ -442,26 +441,67 @@ module dla_cdma (
 //% if !secondary_memif_enable
         .wt_wr_next     (wt_wr_next),
 //% end
-        .wr_valid_q     (cdma2cbuf_dat_wr_valid),
-        .wr_data_q      (cdma2cbuf_dat_wr_data),
+        .wr_valid_q     (${in_wr}_valid),
+        .wr_data_q      (${in_wr}_data),
         .line_end       (img_line_end)
     );
 
+//% if types.winograd
+    // ------------------------------------------------------------------ Winograd
+    dla_cdma_tile u_tile (
+        .clk           (${gclk}),
+        .rst_n         (rst_n),
+        .start         (dat_start && winograd),
+        .busy          (tile_busy),
+        .ending        (tile_ending),
+        .base          (data_addr[ADDR_W-1:LSB]),
+        .line_stride   (line_step[ADDR_W-1:LSB]),
+        .surf_stride   (surf_step[ADDR_W-1:LSB]),
+        .width         (width),
+        .height        (height),
+        .surfaces      (${surfaces}),
+        .ext_width     (ext_width),
+        .ext_height    (ext_height),
+        .stride_x      (stride_x),
+        .stride_y      (stride_y),
+        .pad_left      (pad_left),
+        .pad_top       (pad_top),
+        .pad_value     (${tile_pad}),
+        .room          (dat_room_q),
+        .take          (tile_take),
+        .req_valid     (tile_req_valid),
+        .req_ready     (cdma_dat2mcif_rd_req_ready),
+        .req_load      (tile_req_load),
+        .req_next      (tile_req_next),
+        .req_size      (tile_req_size),
+        .in_valid      (in_wr_valid && winograd),
+        .in_data       (in_wr_data),
+        .slice         (slice),
+        .data_bank     (data_bank),
+        .place         (tile_place),
+        .place_entry   (tile_entry),
+        .place_end     (tile_end),
+        ${tile_hold_pin}
+        .pending       (tile_pending),
+        .outstanding   (tile_outstanding),
+        .wr_valid_q    (tile_wr_valid),
+        .wr_row_q      (tile_row),
+        .wr_data_q     (tile_wr_data),
+        .updt          (tile_updt)
+    );
+
+    assign cdma2cbuf_dat_wr_valid = winograd ? tile_wr_valid : in_wr_valid;
+    assign cdma2cbuf_dat_wr_data  = winograd ? tile_wr_data : in_wr_data;
+    assign cdma2csc_dat_updt      = tile_updt || dat_updt;
+
+//% end
 //% elif types.wide
     dla_cdma_in u_in (
         .clk            (${gclk}),
         .rst_n          (rst_n),
-//%   if types.mix
-        .int8           (int8),
-//%   end
-//%   if types.fp16
-        .in_fp16        (in_fp16),
-        .nan_to_zero    (nan_to_zero),
-        .clear          (start),
-        .counting       (dat_counts),
-        .nan_count      (nan_data),
-        .inf_count      (inf_data),
-//%   end
+        ${int8_in_pin}
+        ${in_fp16_pin}
+        ${special_pins}
 //%   if types.convert
         .cvt_en         (cvt_en),
         .offset         (cvt_offset),
@@ -591,24 +631,8 @@ module dla_cdma (
         .base          (wmb_addr[ADDR_W-1:LSB]),
         .bytes         (compressed ? {4'd0, wmb_bytes} : 32'd0),
         .group         (${group} >> 3),
-//% if secondary_memif_enable
-//%   if image_enable
-        .yield_to      (same_memory && (cdma_dat2mcif_rd_req_valid || (image && img_pending))),
-//%   else
-        .yield_to      (same_memory && cdma_dat2mcif_rd_req_valid),
-//%   end
-//% else
-//%   if image_enable
-        .yield_to      (cdma_dat2mcif_rd_req_valid || (image && img_pending)),
-        .pixels        (image && img_pending),
-//%   else
-        .yield_to      (cdma_dat2mcif_rd_req_valid),
-//%   end
-//% end
-//%   if image_enable && !secondary_memif_enable
-        .other_sent    (wt_req_valid && wt_req_ready),
-        .wr_next       (wmb_wr_next),
-//%   end
+        ${yield_pins}
+        ${wmb_turn_pins}
         .first_bank    ({BANK_W{1'b1}}),
         .last_bank     ({BANK_W{1'b1}}),
         .free          (wmb_free),
@@ -644,26 +668,8 @@ module dla_cdma (
         .base          (weight_addr[ADDR_W-1:LSB]),
         .bytes         (weight_bytes),
         .group         (${group}),   // as many kernels as an atom has ${group_of}
-//% if secondary_memif_enable
-//%   if image_enable
-        .yield_to      (same_memory && (cdma_dat2mcif_rd_req_valid || (image && img_pending))),
-//%   else
-        .yield_to      (same_memory && cdma_dat2mcif_rd_req_valid),
-//%   end
-//% else
-//%   if image_enable
-        .yield_to      (cdma_dat2mcif_rd_req_valid || (image && img_pending)),
-        .pixels        (image && img_pending),
-//%     if types.masks
-        .other_sent    (wmb_req_valid && wmb_req_ready),
-        .wr_next       (weights_next),
-//%     else
-        .wr_next       (wt_wr_next),
-//%     end
-//%   else
-        .yield_to      (cdma_dat2mcif_rd_req_valid),
-//%   end
-//% end
+        ${yield_pins}
+        ${wt_turn_pins}
         .first_bank    (first_wt_bank),
         .last_bank     (last_wt_bank),
         .free          (wt_free),
@@ -706,7 +712,7 @@ module dla_cdma (
         .clear       (start),
         .count_en    (perf_en),
         .stalled     (cdma_dat2mcif_rd_req_valid && !cdma_dat2mcif_rd_req_ready),
-        .outstanding (dat_outstanding),
+        .outstanding (${or_tile_outstanding}dat_outstanding),
         .stall_q     (dat_stall),
         .latency_q   (dat_latency)
     );

@@ -29,6 +29,7 @@ module dla_cdma_ctrl (
 //% if image_enable
     input  wire                       image,
 //% end
+    ${ctrl_winograd_port}
 
     // clearing
     output reg                        flush_done_q,
@@ -86,11 +87,12 @@ module dla_cdma_ctrl (
 //% if image_enable
     reg              prev_image_q;
 //% end
+    ${prev_winograd}
 
     wire data_moves = !banks_valid_q || (data_bank != prev_data_bank_q);
     wire waiting    = op_en && cleared_q && !running_q;
 //% if image_enable
-    wire same_input = image == prev_image_q;
+    wire same_input = ${same_input};
 //% end
     wire dat_end    = dat_wait_q && !dat_busy;
     wire wt_end     = wt_wait_q && !wt_busy;
@@ -123,6 +125,7 @@ module dla_cdma_ctrl (
 //% if image_enable
             prev_image_q       <= 1'b0;
 //% end
+            ${prev_winograd_reset}
             data_moved_q       <= 1'b1;
             wt_moved_q         <= 1'b1;
         end else begin
@@ -145,6 +148,7 @@ module dla_cdma_ctrl (
 //% if image_enable
                 prev_image_q       <= image;
 //% end
+                ${prev_winograd_load}
             end else begin
                 running_q  <= running_q && !op_done;
                 dat_wait_q <= dat_wait_q && !dat_end;

@@ -48,6 +48,16 @@ module dla_cdma_dat (
     input  wire                       img_line_end,   // with or without wr_valid
 
 //% end
+//% if types.winograd
+    // layers of Winograd do the same with units of four lines and place each atom
+    input  wire                       winograd,       // and image
+    input  wire [4:0]                 tile_req_size,
+    output wire [${cbuf_addr_w - 1:2}:0]                slice,          // first entry of the unit
+    input  wire                       tile_place,     // in the cycle before the write
+    input  wire [${cbuf_addr_w - 1:2}:0]                tile_entry,
+    input  wire [1:0]                 tile_row,       // with the write
+
+//% end
     // write into CBUF
     input  wire                       wr_valid,
     output wire [${cbuf_addr_w - 1:2}:0]                wr_addr,
@@ -126,6 +136,7 @@ module dla_cdma_dat (
         if (start)                     addr_q <= base;
         else if (fire || img_req_load) addr_q <= image ? img_req_next : addr_next;
         if (start) size_q <= image ? 13'd0 : width;
+        ${tile_size}
 //% else
         if (start)     addr_q <= base;
         else if (fire) addr_q <= addr_next;
@@ -160,6 +171,7 @@ module dla_cdma_dat (
                                     slice_sum[ROW_W-1:0]};
 
     assign wr_addr = entry_q;
+    ${tile_slice}
 
     always @(posedge clk) begin
         if (start) begin
@@ -224,12 +236,13 @@ module dla_cdma_dat (
     wire [SEL_W-1:0] index      = by_4 ? pixel_q : {by_2 ? pixel_q[0] : atom_q[1], atom_q[0]};
 //% end
 
-    assign wr_sel = {{(Q-1){1'b0}}, 1'b1} << index;
+    assign wr_sel = {{(Q-1){1'b0}}, 1'b1} << ${wr_index};
 
     always @(posedge clk) begin
         if (pointer_clear) begin
             entry_q <= {CBUF_W{1'b0}};
             block_q <= {CBUF_W{1'b0}};
+        ${tile_entry}
         end else if (place) begin
             if (line_end) begin
                 entry_q <= slice_next;
@@ -278,7 +291,7 @@ module dla_cdma_dat (
             updt_q <= 1'b0;
             out_q  <= {OUT_W{1'b0}};
         end else begin
-            updt_q <= place && line_end;
+            updt_q <= place && line_end${not_winograd};
             if (start) begin
                 busy_q <= 1'b1;
             end else if (last_one) begin

@@ -19,38 +19,7 @@ module dla_cdma_img (
 
     // layer, stable while busy; sizes minus 1; addresses and strides in atoms
     input  wire [5:0]                 format,         // PIXEL_FORMAT
-    input  wire [${addr_w - atom_lsb - 1:2}:0]                base_0,
-    input  wire [${addr_w - atom_lsb - 1:2}:0]                base_1,
-    input  wire [${addr_w - atom_lsb - 1:2}:0]                stride_0,
-    input  wire [${addr_w - atom_lsb - 1:2}:0]                stride_1,
-    input  wire [12:0]                width,
-    input  wire [12:0]                height,
-    input  wire [4:0]                 x_offset,       // pixels before the first one
-    input  wire [4:0]                 pad_left,       // pixels, not minus 1
-    input  wire [5:0]                 pad_right,
-    output wire                       one_component,  // in a pixel
-
-    // space
-    input  wire                       room,           // a whole slice is free
-    output wire                       take,           // claims a slice
-    output reg                        req_busy_q,     // requests are left
-
-    // memory
-    output wire                       req_valid,
-    input  wire                       req_ready,
-    output wire                       req_load,       // the next request has this address, in atoms
-    output wire [${addr_w - atom_lsb - 1:2}:0]                req_next,
-    input  wire                       rsp_valid,
-    input  wire [${atom_bits - 1:3}:0]               rsp_data,
-    output wire                       pending,        // atoms wait for their turn
-
-    // pixels
-//% if !secondary_memif_enable
-    input  wire                       hold,           // pixels stop
-//% end
-    output wire                       px_valid,
-    output wire                       px_pad,         // padding: no data
-    output wire                       px_flush,       // end of line: no pixel
+//% include "cdma/img_ports.vh"
     output wire [1:0]                 px_last,        // its bytes - 1
     output wire [31:0]                px_data         // component 0 in the low byte
 );
@@ -132,76 +101,9 @@ module dla_cdma_img (
     assign req_valid = ask_q;
     assign req_load  = fire;
     assign req_next  = line + {{(ADDR_W-13){1'b0}}, index};
-    assign take      = fire && !mid_line_q;
+//% include "cdma/img_requests.vh"
 
-    wire               pop;
-
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) begin
-            req_busy_q <= 1'b0;
-            mid_line_q <= 1'b0;
-            uv_q       <= 1'b0;
-            room_q     <= DEPTH[ROOM_W-1:0];
-            ask_q      <= 1'b0;
-        end else begin
-            ask_q      <= next || (ask_q && !req_ready);
-            if (start) begin
-                req_busy_q <= 1'b1;
-            end else if (line_done) begin
-                req_busy_q <= line_left_q != 13'd0;
-            end
-            if (fire) begin
-                mid_line_q <= !line_done;
-                uv_q       <= two_planes_q && !line_done && (!uv_q || !unit_q[0]);
-            end
-            if (fire != pop) begin
-                room_q <= room_q + {{(ROOM_W-1){fire}}, 1'b1};    // - 1 or + 1
-            end
-        end
-    end
-
-    always @(posedge clk) begin
-        if (start || line_done) begin
-            line_0_q    <= start ? base_0 : line_0_q + stride_0;
-            line_1_q    <= start ? base_1 : line_1_q + stride_1;
-            line_left_q <= start ? height : line_left_q - 13'd1;
-            unit_q      <= {9'd0, first_unit_q};
-        end else if (unit_done) begin
-            unit_q <= unit_q + 13'd1;
-        end
-    end
-
-    // ------------------------------------------------------------------ atoms
-    wire                  atom_valid;
-    wire [${atom_bits - 1:3}:0]           atom;
-    wire                  unused_ready;            // there is always room
-
-    fifo_sync #(.W(${atom_bits}), .DEPTH(DEPTH)) u_fifo (
-        .clk       (clk),
-        .rst_n     (rst_n),
-        .in_valid  (rsp_valid),
-        .in_ready  (unused_ready),
-        .in_data   (rsp_data),
-        .out_valid (atom_valid),
-        .out_ready (pop),
-        .out_data  (atom)
-    );
-
-    assign pending = atom_valid;
-
-    // ------------------------------------------------------------------ pixels of a line
-    //
-    //     LEFT (padding) --> PIXEL --> RIGHT (padding) --> FLUSH --> next line
-    localparam [1:0] LEFT = 2'd0, PIXEL = 2'd1, RIGHT = 2'd2, FLUSH = 2'd3;
-
-    reg  [1:0]         state_q;
-    reg  [12:0]        count_q;        // pixels of this state after this one
-    reg  [LSB-1:0]     at_q;           // pixel inside the atom of plane 0
-    reg  [${atom_bits - 1:3}:0]        luma_q;         // atom of plane 0 if there are two
-    reg                luma_valid_q;
-
-    wire in_pixel = state_q == PIXEL;
-    wire load     = in_pixel && two_planes_q && !luma_valid_q && atom_valid;
+//% include "cdma/img_states.vh"
     wire advance  = px_valid${not_held};
     wire pixel    = in_pixel && advance;
 
@@ -219,41 +121,7 @@ module dla_cdma_img (
     assign px_flush = state_q == FLUSH;
     assign pop      = load || (pixel && (last || atom_end));
 
-    // First state of a line, state behind the pixels.
-    wire [1:0] begin_state = (|pad_left) ? LEFT : PIXEL;
-    wire [1:0] after_state = (|pad_right) ? RIGHT : FLUSH;
-    wire       new_line    = start || (advance && px_flush);
-
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) begin
-            state_q      <= LEFT;
-            luma_valid_q <= 1'b0;
-        end else begin
-            if (new_line) begin
-                state_q <= begin_state;
-            end else if (advance && last) begin
-                state_q <= in_pixel ? after_state : state_q + 2'd1;
-            end
-            luma_valid_q <= load || (luma_valid_q && !(pixel && (last || (&at_q))));
-        end
-    end
-
-    always @(posedge clk) begin
-        if (new_line) begin
-            count_q <= (|pad_left) ? {8'd0, pad_left} - 13'd1 : width;
-            at_q    <= x_offset[LSB-1:0];
-        end else if (advance) begin
-            count_q <= !last ? count_q + ~{11'd0, more} :
-                       in_pixel ? {7'd0, pad_right} - 13'd1 : width;
-            if (in_pixel) begin
-                at_q <= at_q + {{(LSB-2){1'b0}}, more} + {{(LSB-1){1'b0}}, 1'b1};
-            end
-        end
-        if (load) begin
-            luma_q <= atom;
-        end
-    end
-
+//% include "cdma/img_line.vh"
     // ------------------------------------------------------------------ components
     wire [${atom_bits - 1:3}:0]        single = two_planes_q ? luma_q : atom;
     wire [15:0]        chroma = atom[{at_q[LSB-2:0], 4'd0} +: 16];

@@ -6,9 +6,7 @@
 //
 // Contract: cube one atom per cycle, latency of the convertor with its output register. Pixels one
 // per cycle, two cycles more. An atom leaves from one register for both, the end of a line, too.
-//% if !secondary_memif_enable
-// CBUF takes a weight or an atom of pixels: pixels wait in the cycle before the weight's write.
-//% end
+${wait_doc}
 // Reset: nothing on its way.
 `default_nettype none
 
@@ -55,9 +53,7 @@ module dla_cdma_in (
     input  wire [${atom_bits - 1:3}:0]               rsp_data,
 
     // write into CBUF
-//% if !secondary_memif_enable
-    input  wire                       wt_wr_next,     // a weight in the next cycle
-//% end
+    ${wt_wr_next_port}
     output reg                        wr_valid_q,
     output reg  [${atom_bits - 1:3}:0]               wr_data_q,
     output wire                       line_end        // of pixels, with or without wr_valid
@@ -91,35 +87,7 @@ module dla_cdma_in (
         .rst_n          (rst_n),
         .start          (start),
         .format         (format),
-        .base_0         (base_0),
-        .base_1         (base_1),
-        .stride_0       (stride_0),
-        .stride_1       (stride_1),
-        .width          (width),
-        .height         (height),
-        .x_offset       (x_offset),
-        .pad_left       (pad_left),
-        .pad_right      (pad_right),
-        .one_component  (one_component),
-        .room           (room),
-        .take           (take),
-        .req_busy_q     (req_busy),
-        .req_valid      (req_valid),
-        .req_ready      (req_ready),
-        .req_load       (req_load),
-        .req_next       (req_next),
-        .rsp_valid      (rsp_valid && image),
-        .rsp_data       (rsp_data),
-        .pending        (pending),
-//% if !secondary_memif_enable
-        .hold           (hold),
-//% end
-        .px_valid       (px_valid),
-        .px_pad         (px_pad),
-        .px_flush       (px_flush),
-        .px_last        (px_last),
-        .px_data        (px_data)
-    );
+//% include "cdma/img_pins.vh"
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin

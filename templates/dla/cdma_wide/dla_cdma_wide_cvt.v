@@ -8,9 +8,7 @@
 //% end
 // Contract: one atom per cycle, cannot stall. Latency 0 cycles bypassed, 3 cycles converting; who
 // takes an atom has a register for it.
-//% if image_enable && !secondary_memif_enable
-// `hold` stops all of it; an atom at the output stays there.
-//% end
+${hold_doc}
 // `enable` and the coefficients may change only while no atom is on its way and none comes in the
 // next cycle. Nothing moves while `enable` is low. Reset: no atom on its way.
 `default_nettype none
@@ -43,22 +41,7 @@ module dla_cdma_cvt (
 
     localparam WORDS = ${types.words};
 
-    // ---- valid bits of the pipeline: difference, product, shifted
-    reg  diff_valid_q, prod_valid_q, shift_valid_q;
-
-    assign out_valid = enable ? shift_valid_q : in_valid;
-
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) begin
-            diff_valid_q  <= 1'b0;
-            prod_valid_q  <= 1'b0;
-            shift_valid_q <= 1'b0;
-        end else${if_not_held} begin
-            diff_valid_q  <= in_valid && enable;
-            prod_valid_q  <= diff_valid_q;
-            shift_valid_q <= prod_valid_q;
-        end
-    end
+//% include "cdma/cvt_valid.vh"
 
     ${minus_offset}
     wire        diff_load    = in_valid && enable${not_held};

@@ -5,14 +5,10 @@
 //     cube ------------------------------- convertor ------------------- CBUF
 //     image --> FIFO --> pixels --> | -->  four lanes of it --> packer --> | -->
 //
-//%   if types.fp16
-// Behind the lanes of pixels integers become fp16.
-//%   end
+${float_doc}
 // Contract: cube one atom per cycle, latency of the convertor with its output register. Pixels one
 // per cycle. An atom leaves from one register for both, the end of a line, too.
-//%   if !secondary_memif_enable
-// CBUF takes a weight or an atom of pixels: pixels wait in the cycle before the weight's write.
-//%   end
+${wait_doc}
 //% else
 // Data between memory and CBUF: cubes pass the convertor.
 //
@@ -80,9 +76,7 @@ module dla_cdma_in (
 
     // write into CBUF
 //% if image_enable
-//%   if !secondary_memif_enable
-    input  wire                       wt_wr_next,     // a weight in the next cycle
-//%   end
+    ${wt_wr_next_port}
     output wire                       line_end,       // of pixels, with or without wr_valid
 //% end
     output reg                        wr_valid_q,
@@ -119,33 +113,7 @@ module dla_cdma_in (
         .start          (start),
         .format         (format),
         .is_signed      (is_signed),
-        .base_0         (base_0),
-        .base_1         (base_1),
-        .stride_0       (stride_0),
-        .stride_1       (stride_1),
-        .width          (width),
-        .height         (height),
-        .x_offset       (x_offset),
-        .pad_left       (pad_left),
-        .pad_right      (pad_right),
-        .one_component  (one_component),
-        .room           (room),
-        .take           (take),
-        .req_busy_q     (req_busy),
-        .req_valid      (req_valid),
-        .req_ready      (req_ready),
-        .req_load       (req_load),
-        .req_next       (req_next),
-        .rsp_valid      (rsp_valid && image),
-        .rsp_data       (rsp_data),
-        .pending        (pending),
-        ${img_hold_pin}
-        .px_valid       (px_valid),
-        .px_pad         (px_pad),
-        .px_flush       (px_flush),
-        .px_last        (px_last),
-        .px_data        (px_data)
-    );
+//% include "cdma/img_pins.vh"
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) px_valid_q <= 1'b0;

@@ -274,9 +274,6 @@ module dla_cdp (
     // ------------------------------------------------------------------ the layer, held
     reg  [1:0]        half_q;
     reg               sqsum_bypass_q, mul_bypass_q;
-//% if wide && int8
-    reg               narrow_q;               // elements of 8 bits
-//% end
 //% if mixed_fp
     reg               real_q;                 // floating point
 //% end
@@ -292,9 +289,6 @@ module dla_cdp (
     always @(posedge ${gclk}) begin
         half_q         <= normalz_len;
         sqsum_bypass_q <= sqsum_bypass;
-//% if wide && int8
-        narrow_q       <= element_type == 2'd0;
-//% end
 //% if mixed_fp
         real_q         <= element_type[1];
 //% end
@@ -412,7 +406,7 @@ module dla_cdp (
 //%     if int8
         .clk           (clk),
         .gclk          (${gclk}),
-        .narrow        (narrow_q),
+        .narrow        (element_type == 2'd0),
         .even_we       (even_we),
         .odd_we        (odd_we),
         .waddr         (waddr),

@@ -83,6 +83,9 @@ module dla_cdp_wide (
     reg  [31:0] out_offset_q;
     reg  [37:0] le_start_q, lo_start_q;
     reg  [6:0]  le_select_q, lo_select_q;
+//% if int8
+    reg         narrow_q;
+//% end
 
     // Where the slopes outside the tables start; an exponential table starts 2^OFFSET later.
     wire               late     = !le_linear && (le_offset < 8'd39);
@@ -100,6 +103,7 @@ module dla_cdp_wide (
         out_scale_q  <= out_scale;
         out_shift_q  <= out_shift;
 //% if int8
+        narrow_q     <= narrow;
         in_offset_q  <= narrow ? {{8{in_offset[7]}}, in_offset[7:0]} : in_offset;
         out_offset_q <= narrow ? {{7{out_offset[24]}}, out_offset[24:0]} : out_offset;
         le_start_q   <= narrow ? {{16{le_start[21]}}, le_start[21:0]} : le_start;
@@ -138,11 +142,11 @@ module dla_cdp_wide (
 
             dla_cdp_in_wide u_even (
                 .clk          (gclk),
-                .narrow       (narrow),
+                .narrow       (narrow_q),
                 .offset       (in_offset_q),
                 .scale        (in_scale_q),
                 .shift        (in_shift_q),
-                .in_data      ({narrow ? {8{in_data[8*i+7]}} : in_data[8*i+8 +: 8],
+                .in_data      ({narrow_q ? {8{in_data[8*i+7]}} : in_data[8*i+8 +: 8],
                                 in_data[8*i +: 8]}),
                 .in_real      (in_mask[i]),
                 .round_load   (in_valid_q[2:1]),
@@ -156,7 +160,7 @@ module dla_cdp_wide (
                 .scale        (in_scale_q),
                 .shift        (in_shift_q),
                 .in_data      (in_data[8*i+8 +: 8]),
-                .in_real      (in_mask[i+1] && narrow),
+                .in_real      (in_mask[i+1] && narrow_q),
                 .round_load   (in_valid_q[2:1]),
                 .out_v_q      (odd_v),
                 .out_square_q (odd_square)
@@ -194,7 +198,7 @@ module dla_cdp_wide (
         .half        (half),
         .bypass      (sqsum_bypass),
 //% if int8
-        .narrow      (narrow),
+        .narrow      (narrow_q),
 //% end
         .in_valid    (in_valid_q[4]),
         .in_v        (v),
@@ -278,7 +282,7 @@ module dla_cdp_wide (
             dla_cdp_out_wide u_out (
                 .clk        (gclk),
 //%   if int8
-                .narrow     (narrow),
+                .narrow     (narrow_q),
 //%   end
                 .mul_bypass (mul_bypass),
                 .offset     (out_offset_q),
@@ -303,9 +307,9 @@ module dla_cdp_wide (
             wire [7:0]  odd_result;
             wire        odd_sat;
 
-            assign found[5*i+5 +: 5]   = odd_event & {5{narrow}};
-            assign out_data[8*i+8 +: 8] = narrow ? odd_result : result[15:8];
-            assign sats[i+1]            = odd_sat && narrow;
+            assign found[5*i+5 +: 5]   = odd_event & {5{narrow_q}};
+            assign out_data[8*i+8 +: 8] = narrow_q ? odd_result : result[15:8];
+            assign sats[i+1]            = odd_sat && narrow_q;
 
             dla_cdp_lut_lane u_odd_lut (
                 .clk       (clk),

@@ -150,12 +150,16 @@ module dla_cdp_window (
     // ------------------------------------------------------------------ ends around the centre
     wire [${v_w}*LANES-1:0] v = v_q[${v_w}*LANES*AHEAD +: ${v_w}*LANES];
 
-    // For each lane the last P of its window and the one before its first.
+    // For each lane the last P of its window and the one before its first. All that it reads is an
+    // argument, as a wire follows only those.
     function [2*ROW-1:0] around;
         input [1:0] reach;                       // half
 //% if wide && int8
         input       near;                        // narrow
 //% end
+        input [BEATS*ROW-1:0] sums;              // p_q
+        input [AHEAD:0]   filled;                // valid_q
+        input [BEATS-1:0] starts;                // first_q
         // P of the centre and the beats ahead, nearest first; of the beats behind and the centre,
         // farthest first.
         reg [(AHEAD+1)*ROW-1:0]  upper;
@@ -166,19 +170,19 @@ module dla_cdp_window (
         integer                  n;
     begin
         upper          = {((AHEAD+1)*ROW){1'b0}};
-        upper[0 +: ROW] = p_q[ROW*AHEAD +: ROW];
+        upper[0 +: ROW] = sums[ROW*AHEAD +: ROW];
         same           = 1'b1;
         for (n = 1; n <= AHEAD; n = n + 1) begin
-            same = same && valid_q[AHEAD-n] && !first_q[AHEAD-n];
-            upper[ROW*n +: ROW] = same ? p_q[ROW*(AHEAD-n) +: ROW]
+            same = same && filled[AHEAD-n] && !starts[AHEAD-n];
+            upper[ROW*n +: ROW] = same ? sums[ROW*(AHEAD-n) +: ROW]
                                        : {LANES{upper[ROW*n-1 -: P_W]}};
         end
         lower = {((BEHIND+1)*ROW){1'b0}};
-        lower[ROW*BEHIND +: ROW] = p_q[ROW*AHEAD +: ROW];
+        lower[ROW*BEHIND +: ROW] = sums[ROW*AHEAD +: ROW];
         same  = 1'b1;
         for (n = 1; n <= BEHIND; n = n + 1) begin
-            same = same && !first_q[AHEAD+n-1];
-            lower[ROW*(BEHIND-n) +: ROW] = p_q[ROW*(AHEAD+n) +: ROW] & {ROW{same}};
+            same = same && !starts[AHEAD+n-1];
+            lower[ROW*(BEHIND-n) +: ROW] = sums[ROW*(AHEAD+n) +: ROW] & {ROW{same}};
         end
         for (n = 0; n < LANES; n = n + 1) begin
 //% if wide && int8
@@ -221,7 +225,7 @@ module dla_cdp_window (
     end
     endfunction
 
-    wire [2*ROW-1:0] ends = around(half${narrow_arg});
+    wire [2*ROW-1:0] ends = around(half${narrow_arg}, p_q, valid_q, first_q);
     reg  [2*ROW-1:0] ends_q;
     integer          m;
 //% if wide

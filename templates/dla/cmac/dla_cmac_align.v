@@ -31,14 +31,14 @@ module dla_cmac_align (
     wire [LANES-1:0] carry2 = (dat_q2 & wt_q2) | (carry1 & (dat_q2 ^ wt_q2));
 
     // Stage n of the search, or of what only waits for its end.
-    reg [LANES-1:0] on_q   [1:5];
-    reg [LANES-1:0] flip_q [1:5];
-    reg [LANES-1:0] x3_q   [1:5];
-    reg [LANES-1:0] x2_q   [1:5];
-    reg [LANES-1:0] x1_q   [1:5];
-    reg [LANES-1:0] x0_q   [1:5];
+    (* mem2reg *) reg [LANES-1:0] on_q   [1:5];
+    (* mem2reg *) reg [LANES-1:0] flip_q [1:5];
+    (* mem2reg *) reg [LANES-1:0] x3_q   [1:5];
+    (* mem2reg *) reg [LANES-1:0] x2_q   [1:5];
+    (* mem2reg *) reg [LANES-1:0] x1_q   [1:5];
+    (* mem2reg *) reg [LANES-1:0] x0_q   [1:5];
     reg [LANES-1:0] in2_q, in1_q, in0_q;    // have all higher bits of the largest
-    reg [3:0]       max_q  [2:5];
+    (* mem2reg *) reg [3:0]       max_q  [2:5];
     integer         s;
 
     assign flip = flip_q[5];

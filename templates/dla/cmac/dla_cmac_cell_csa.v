@@ -100,7 +100,7 @@ module dla_cmac_cell_csa (
     // ---------------------------------------------------------------- alignment
     wire [${atomic_c - 1}:0] flip, off, shift2, shift1, shift0;
     wire [3:0] largest;
-    reg  [3:0] largest_q [9:${nan_stage + 1}];
+    (* mem2reg *) reg  [3:0] largest_q [9:${nan_stage + 1}];
     integer    s;
 
     dla_cmac_align u_align (

@@ -11,9 +11,7 @@ module dla_cmac_cell_mul (
     input  wire         wt_write,       // into the shadow weights
     input  wire [${16 * atomic_c - 1:4}:0] wt,
     input  wire         take,           // shadow weights become active
-//% if int8
-    input  wire         take_pair,      // with take: int8
-//% end
+    ${take_pair_port}
 //% for k in kinds
     input  wire [${k.w - 1}:0]   ${k.name}_in,       // of the beats that came ${k.ages} cycles ago
 //% end
@@ -55,9 +53,7 @@ module dla_cmac_cell_mul (
             dla_cmac_quad_mul u_quad (
                 .clk     (clk),
                 .load    (take),
-//% if int8
-                .pair    (take_pair),
-//% end
+                ${take_pair_pin}
                 .weights (next[64*g +: 64]),
                 .dat     (dat[64*g +: 64]),
 //% for f in fields
@@ -71,12 +67,7 @@ module dla_cmac_cell_mul (
     dla_cmac_sum u_sum (
         .clk    (clk),
         .enable (valid[${cmac_latency - 1}:4]),
-//% if winograd_enable
-        .tile   (tile),
-//% end
-//% if int8
-        .pair   (pair),
-//% end
+        ${sum_kind_pins}
 //% for f in fields
         .${f.name} (${f.name}),
 //% end

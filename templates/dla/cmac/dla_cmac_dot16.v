@@ -16,19 +16,12 @@
 module dla_cmac_dot16 (
     input  wire         clk,
     input  wire         load,
-//% if int8
-    input  wire         pair,       // with load: each weight is two of int8
-//% end
+    ${load_pair_port}
     input  wire [31:0]  weights,
     input  wire         multiply,
     input  wire [31:0]  dat,        // out of a register
     input  wire         add,
-//% if int8
-    // a0 * w0 + a1 * w1 + 32767; int8: of w1 in the upper 17 bits, of w0 in the lower 16
-    output wire [32:0]  sum
-//% else
-    output wire [32:0]  sum         // a0 * w0 + a1 * w1
-//% end
+    ${dot_sum_port}
 );
 
 //% if int8
@@ -38,18 +31,12 @@ module dla_cmac_dot16 (
         factor = two ? {w[15], w[15:8], 16'd0} + {{17{w[7]}}, w[7:0]} : {{9{w[15]}}, w};
     endfunction
 
-    function signed [31:0] product(input signed [15:0] a, input signed [24:0] w);
-        product = a * w;
-    endfunction
-
-    reg signed [24:0] factor0_q, factor1_q;
-//% else
-    function signed [31:0] product(input signed [15:0] a, input signed [15:0] w);
-        product = a * w;
-    endfunction
-
-    reg signed [15:0] factor0_q, factor1_q;
 //% end
+    function signed [31:0] product(input signed [15:0] a, input signed [${factor_w - 1}:0] w);
+        product = a * w;
+    endfunction
+
+    reg signed [${factor_w - 1}:0] factor0_q, factor1_q;
     reg signed [31:0] prod0_q, prod1_q;
     reg        [32:0] sum_q;
 
@@ -57,23 +44,14 @@ module dla_cmac_dot16 (
 
     always @(posedge clk) begin
         if (load) begin
-//% if int8
-            factor0_q <= factor(weights[15:0],  pair);
-            factor1_q <= factor(weights[31:16], pair);
-//% else
-            factor0_q <= weights[15:0];
-            factor1_q <= weights[31:16];
-//% end
+            factor0_q <= ${factor0};
+            factor1_q <= ${factor1};
         end
         if (multiply) begin
             prod0_q <= product(dat[15:0],  factor0_q);
             prod1_q <= product(dat[31:16], factor1_q);
         end
-//% if int8
-        if (add) sum_q <= {prod0_q[31], prod0_q} + BIAS + {prod1_q[31], prod1_q};
-//% else
-        if (add) sum_q <= {prod0_q[31], prod0_q} + {prod1_q[31], prod1_q};
-//% end
+        if (add) sum_q <= {prod0_q[31], prod0_q}${dot_bias} + {prod1_q[31], prod1_q};
     end
 
 endmodule

@@ -3,12 +3,12 @@
 `default_nettype none
 
 module dla_cmac_nan (
-    input  wire         clk,
-    input  wire [1:0]   enable,
-    input  wire [${atomic_c - 1:3}:0] is_nan,
-    input  wire [${atomic_c - 1:3}:0] negative,
+    input  wire          clk,
+    input  wire [1:0]    enable,
+    input  wire [${atomic_c - 1:4}:0] is_nan,
+    input  wire [${atomic_c - 1:4}:0] negative,
     input  wire [${atomic_c * mant_w - 1:4}:0] mantissas,  // those of a NaN: fraction in 12:3
-    output reg  [11:0]  first           // there is one, sign, fraction
+    output reg  [11:0]   first       // there is one, sign, fraction
 );
 
     reg [${12 * atomic_c / 8 - 1}:0] first_q;      // of each group

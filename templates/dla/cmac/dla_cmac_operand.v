@@ -9,13 +9,13 @@
 `default_nettype none
 
 module dla_cmac_operand (
-    input  wire         clk,
-    input  wire         enable,
+    input  wire          clk,
+    input  wire          enable,
 //% if mixed
-    input  wire         fp,      // fp16
+    input  wire          fp,         // fp16
 //% end
     input  wire [${16 * atomic_c - 1:4}:0] lanes,
-    output reg  [${atomic_c - 1:4}:0] on,          // not zero${on_doc}
+    output reg  [${atomic_c - 1:4}:0] on,         // not zero${on_doc}
     output reg  [${atomic_c - 1:4}:0] negative,
     output reg  [${atomic_c - 1:4}:0] quarter2, quarter1, quarter0,
     output reg  [${atomic_c - 1:4}:0] is_nan,

@@ -4,23 +4,7 @@
 module dla_cmac_sum (
     input  wire         clk,
     input  wire [${levels}:0]   enable,         // of a beat: levels of the tree, word
-//% if winograd_enable
-    input  wire [1:0]   tile,           // of a beat: Winograd; levels of the tree
-//% end
-//% if int8
-    input  wire         pair,           // of a beat: int8; word
-//% end
-//% if mixed
-    input  wire         fp,          // of a beat: fp16; word
-//% end
-//% if fp16
-    input  wire [3:0]   largest,        // as in dla_cmac_word
-    input  wire [10:0]  nan,
-    input  wire         is_nan,
-//% end
-//% for f in fields
-    input  wire [${quads * f.w - 1}:0] ${f.name},
-//% end
+    ${sum_ports}
     output wire [${results * psum_w - 1:3}:0] psum
 );
 
@@ -67,20 +51,7 @@ module dla_cmac_sum (
             dla_cmac_word u_word (
                 .clk     (clk),
                 .enable  (word[r]),
-//% if mixed
-                .fp   (fp),
-//% end
-//% if fp16
-                .largest (largest),
-                .nan     (nan),
-                .is_nan  (is_nan),
-//% end
-//% if int8
-                .pair    (pair),
-//% end
-//% for f in fields
-                .${f.name} (${f.name}_sum[r]),
-//% end
+                ${word_pins}
                 .psum    (psum[${psum_w}*r +: ${psum_w}])
             );
         end

@@ -11,22 +11,22 @@ module dla_cmac_tile #(
     parameter W = 34,
     parameter S = W + 4                 // bits of a result
 ) (
-    input  wire         clk,
-    input  wire [1:0]   enable,         // of a beat: rows, columns
-    input  wire [1:0]   tile,           // of a beat, as enable: it is of a Winograd layer
+    input  wire            clk,
+    input  wire [1:0]      enable,         // of a beat: rows, columns
+    input  wire [1:0]      tile,           // of a beat, as enable: it is of a Winograd layer
     input  wire [16*W-1:0] quads,
-    output reg  [S-1:0] upper_left,     // all signed
-    output reg  [S-1:0] upper_right,
-    output reg  [S-1:0] lower_left,
-    output reg  [S-1:0] lower_right
+    output reg  [S-1:0]    upper_left,     // all signed
+    output reg  [S-1:0]    upper_right,
+    output reg  [S-1:0]    lower_left,
+    output reg  [S-1:0]    lower_right
 );
 
     function [S-1:0] quad(input [16*W-1:0] all, input integer n);
         quad = {{(S-W){all[n*W+W-1]}}, all[n*W +: W]};
     endfunction
 
-    reg  [S-1:0] upper_q [0:3];         // by column
-    reg  [S-1:0] lower_q [0:3];
+    (* mem2reg *) reg  [S-1:0] upper_q [0:3];         // by column
+    (* mem2reg *) reg  [S-1:0] lower_q [0:3];
     wire [S-1:0] row3    = {S{!tile[0]}};
     wire [S-1:0] column3 = {S{!tile[1]}};
     integer      c;

@@ -17,7 +17,7 @@ module dla_cmac_tree #(
     endfunction
 
 //% if levels == 2
-    reg [S-1:0] column_q [0:3];
+    (* mem2reg *) reg [S-1:0] column_q [0:3];
     integer     c;
 
     always @(posedge clk) begin

@@ -141,8 +141,8 @@ module dla_cmac (
     wire [${atomic_c - 1:3}:0] wt_on, wt_neg, wt_q2, wt_q1, wt_q0, wt_is_nan;
     wire [${mant_w * atomic_c - 1:3}:0] wt_mant;
     wire [11:0]  wt_nan;
-    reg  [${mant_w * atomic_c - 1:3}:0] wt_mant_q [2:6];
-    reg  [11:0]  wt_nan_q [4:${nan_stage}];
+    (* mem2reg *) reg  [${mant_w * atomic_c - 1:3}:0] wt_mant_q [2:6];
+    (* mem2reg *) reg  [11:0]  wt_nan_q [4:${nan_stage}];
     integer      s;
 
     always @(posedge clk or negedge rst_n) begin
@@ -192,8 +192,8 @@ module dla_cmac (
     reg  [${atomic_c - 1:3}:0] on_q, neg_q, q2_q, q1_q, q0_q;
     wire [${mant_w * atomic_c - 1:3}:0] dat_mant;
     wire [11:0]  dat_nan;
-    reg  [${mant_w * atomic_c - 1:3}:0] dat_mant_q [2:7];
-    reg  [11:0]  dat_nan_q [4:${nan_stage + 1}];
+    (* mem2reg *) reg  [${mant_w * atomic_c - 1:3}:0] dat_mant_q [2:7];
+    (* mem2reg *) reg  [11:0]  dat_nan_q [4:${nan_stage + 1}];
     integer      d;
 
     dla_cmac_operand u_dat (

@@ -269,9 +269,17 @@ module dla_pdp_data (
     reg  [STAGES-1:0]   valid_q;
     reg  [5*STAGES-1:0] tag_q;
 
+//% if integers
+    localparam SHORT = E + 4 - C;                      // of integers
+
+    // Results of integers go no further: the next layer may be of floating point, whose results
+    // leave later.
+    wire [STAGES-1:0] stays = {{(STAGES-SHORT){real_type}}, {SHORT{1'b1}}};
+
+//% end
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) valid_q <= {STAGES{1'b0}};
-        else        valid_q <= {valid_q[STAGES-2:0], window_q[C+1] && c_result};
+        else        valid_q <= {valid_q[STAGES-2:0], window_q[C+1] && c_result}${and_stays};
     end
 
     always @(posedge clk) begin
@@ -279,8 +287,6 @@ module dla_pdp_data (
     end
 
 //% if integers
-    localparam SHORT = E + 4 - C;                      // of integers
-
     assign out_valid                  = real_type ? valid_q[STAGES-1] : valid_q[SHORT-1];
     assign {out_group_last, out_last} = real_type ? tag_q[5*STAGES-1 -: 5] : tag_q[5*SHORT-1 -: 5];
 //% else

@@ -33,7 +33,7 @@ module dla_rubik (
 
     // memory reads
 //% for t in ram_types
-    output wire         ${t.link}_ram_type,       // 1: primary port
+    output wire         ${t.link}_ram_type,        // 1: primary port
 //% end
     output wire         rubik2mcif_rd_req_valid,
     input  wire         rubik2mcif_rd_req_ready,
@@ -57,7 +57,7 @@ module dla_rubik (
     localparam LSB    = ${atom_lsb};                             // address bits inside an atom
     localparam ADDR_W = ${addr_w - atom_lsb};                            // of atoms
     localparam RUN_W  = ${rubik_run_w};                             // a run has up to 2^RUN_W atoms
-    localparam DEPTH  = ${rubik_depth};                            // atoms in flight and in the FIFO
+    localparam DEPTH  = ${rubik_depth};                           // atoms in flight and in the FIFO
     localparam NOTES  = ${rubik_notes};
 
     // ------------------------------------------------------------------ registers
@@ -125,8 +125,8 @@ module dla_rubik (
     // First atoms; an address may have more bits than this configuration.
     wire [63:5]       src_addr    = {src_high, src_low};
     wire [63:5]       dst_addr    = {dst_high, dst_low};
-    wire [ADDR_W-1:0] src_first   = {src_addr[${addr_w - 1}:5]${rubik_sub_zeros}};
-    wire [ADDR_W-1:0] dst_first   = {dst_addr[${addr_w - 1}:5]${rubik_sub_zeros}};
+    wire [ADDR_W-1:0] src_first   = ${rubik_src_first};
+    wire [ADDR_W-1:0] dst_first   = ${rubik_dst_first};
     wire              unused_bits = &{1'b0, src_addr, dst_addr${rubik_unused}};
 
 //% if rubik_reshape_enable

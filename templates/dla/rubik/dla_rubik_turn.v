@@ -33,8 +33,8 @@ module dla_rubik_turn (
 );
 
     localparam BITS   = ${atom_bits};
-    localparam LANE   = ${rubik_lane};                           // bits
-    localparam ROW_W  = ${rubik_run_w};                            // 2^ROW_W lanes and rows of a bank
+    localparam LANE   = ${rubik_lane};                             // bits
+    localparam ROW_W  = ${rubik_run_w};                             // 2^ROW_W lanes and rows of a bank
     localparam LANES  = ${1 << rubik_run_w};
     localparam BANKS  = ${rubik_banks};
     localparam BANK_W = ${clog2(rubik_banks)};

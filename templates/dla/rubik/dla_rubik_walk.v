@@ -67,10 +67,10 @@ module dla_rubik_walk #(
     output wire [ADDR_W-1:0] store_step
 );
 
-    localparam LSB   = ${atom_lsb};                             // address bits inside an atom
-    localparam BLK_W = ${13 - rubik_least_run_w};                           // blocks of the widest line
+    localparam LSB   = ${atom_lsb};                              // address bits inside an atom
+    localparam BLK_W = ${13 - rubik_least_run_w};                             // blocks of the widest line
     localparam CNT_W = $clog2(DEPTH) + 1;
-    localparam [ADDR_W-1:0] RUN = ${1 << rubik_run_w};             // atoms of the longest run
+    localparam [ADDR_W-1:0] RUN = ${1 << rubik_run_w};                  // atoms of the longest run
 
     // A stride in atoms.
     function [ADDR_W-1:0] stride;

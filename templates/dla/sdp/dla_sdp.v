@@ -3,25 +3,12 @@
 // Elements come from CACC (FLYING_MODE) or from SDP_RDMA, surface -> line -> column -> element of
 // the atom, and leave in the same order. Throughput: ${sdp_lanes} element(s) per cycle; stalled by
 // missing input, missing operands and the memory interface.
-//% if sdp_ew_enable
-// A layer that uses EW runs at ${sdp_ew_throughput} element(s) per cycle.
-//% end
+${ew_rate_doc}
 // A word enters when its operands are here and it has a place at the end; nothing inside waits.
-//% if fp16
-// Latency in cycles: op_en to first input 1, input to the write of its atom at most ${latency}; X1 and
-// X2 take 1 each if they are bypassed${ew_latency_doc}.
-//% else
-// Latency in cycles: op_en to first input 1, input to the write of its atom ${x1_stages + x2_stages + 7}${ew_latency_doc};
-// X1 and X2 take 7 less each if they are bypassed.
-//% end
+// Latency in cycles: op_en to first input 1, input to the write of its atom ${latency_doc}.
 // A layer ends (op_done) when the memory interface has taken its last atom: counters are final
 // then and the next layer starts. The interrupt follows with the answer to that write.
-//% if pdp_enable
-// OUTPUT_DST = PDP: the results go to sdp2pdp_data and are not written; the interrupt follows the
-// last element.
-//% else
-// OUTPUT_DST = PDP: there is no PDP, the results are dropped and the layer ends normally.
-//% end
+// OUTPUT_DST = PDP: ${to_pdp_doc}
 // All outputs leave from registers.
 `default_nettype none
 
@@ -86,31 +73,8 @@ module dla_sdp (
     wire [12:0] width, height, channel;
     wire [31:0] dst_low, dst_high, line_bytes, surf_bytes;
     wire        flying, to_pdp;
-//% if wide
-    // ---- element types and orders of the layer
-//%   if type_choice
-    wire [1:0]  proc, out;
-//%   end
-//%   if mixed
-    wire        proc_wide = ${proc_wide};
-    wire        out_wide  = ${out_wide};
-//%   end
-//%   if fp_choice
-    wire        proc_fp   = ${proc_fp};
-    wire        out_fp    = ${out_fp};
-//%   end
-//%   if fp16
-    wire        nan_to_zero, perf_nan_en;
-    wire [31:0] nans;
-//%   end
-//% end
-//% if batch_enable
-    wire [4:0]  batches;
-    wire [31:0] batch_bytes;
-//% end
-//% if winograd_enable
-    wire        tiles;
-//% end
+    ${type_wires}
+    ${order_wires}
     wire [31:0] cvt_offset;
     wire [15:0] cvt_scale;
     wire [5:0]  cvt_shift;
@@ -184,34 +148,18 @@ module dla_sdp (
 //% for f in field_ports
         .${f.port} (${f.wire}),
 //% end
-//% if sdp_lut_enable
-//%   for t in tables
+//% for t in lut_tables
         .s_lut_${t}_start                         (${t}_start),
         .s_lut_${t}_end                           (${t}_end),
         .s_lut_${t}_slope_scale_lut_${t}_slope_uflow_scale (${t}_scale[15:0]),
         .s_lut_${t}_slope_scale_lut_${t}_slope_oflow_scale (${t}_scale[31:16]),
         .s_lut_${t}_slope_shift_lut_${t}_slope_uflow_shift (${t}_shift[4:0]),
         .s_lut_${t}_slope_shift_lut_${t}_slope_oflow_shift (${t}_shift[9:5]),
-//%   end
 //% end
         .d_feature_mode_cfg_flying_mode         (flying),
         .d_feature_mode_cfg_output_dst          (to_pdp),
-//% if type_choice
-        .d_data_format_proc_precision           (proc),
-        .d_data_format_out_precision            (out),
-//% end
-//% if fp16
-        .d_feature_mode_cfg_nan_to_zero         (nan_to_zero),
-        .d_perf_enable_perf_nan_inf_count_en    (perf_nan_en),
-        .d_status_nan_output_num                (nans),
-//% end
-//% if batch_enable
-        .d_feature_mode_cfg_batch_number        (batches),
-        .d_dst_batch_stride                     (batch_bytes),
-//% end
-//% if winograd_enable
-        .d_feature_mode_cfg_winograd            (tiles),
-//% end
+        ${type_fields}
+        ${order_fields}
         .d_cvt_offset                           (cvt_offset),
         .d_cvt_scale                            (cvt_scale),
         .d_cvt_shift                            (cvt_shift),
@@ -246,12 +194,7 @@ module dla_sdp (
     // ------------------------------------------------------------------ layer and input
     wire start, room, operands_ok;
     wire take, atom_last, line_last, surf_last, layer_last;
-//% if batch_enable
-    wire batch_last;
-//% end
-//% if winograd_enable
-    wire row_last, tile_last;
-//% end
+    ${order_flags}
     wire [32*LANES-1:0] ${issue_word};
 //% if sdp_ew_enable
     wire ew_on = !ew_bypass;
@@ -266,23 +209,8 @@ module dla_sdp (
         .flying       (flying),
         .width        (width),
         .height       (height),
-//% if mixed
-        .surfaces     (proc_wide ? channel[12:LSB-1] : {1'b0, channel[12:LSB]}),
-        .wide         (proc_wide),
-//% elif wide
-        .surfaces     (channel[12:LSB-1]),
-//% else
-        .surfaces     (channel[12:LSB]),
-//% end
-//% if batch_enable
-        .batches      (batches),
-//% end
-//% if winograd_enable
-        .tiles        (tiles),
-//% end
-//% if ew_beats > 1
-        .ew_on        (ew_on),
-//% end
+        .surfaces     (${issue_surfaces}),
+        ${issue_modes}
         .room         (room),
         .operands_ok  (operands_ok),
         .cacc_valid   (cacc2sdp_valid),
@@ -294,13 +222,7 @@ module dla_sdp (
         .take         (take),
         .data         (${issue_word}),
         .atom_last    (atom_last),
-//% if batch_enable
-        .batch_last   (batch_last),
-//% end
-//% if winograd_enable
-        .row_last     (row_last),
-        .tile_last    (tile_last),
-//% end
+        ${issue_flags}
         .line_last    (line_last),
         .surf_last    (surf_last),
         .layer_last   (layer_last)
@@ -321,13 +243,7 @@ module dla_sdp (
         .in_alu      (sdp_rdma2sdp_${op.x}_alu),
         .in_mul      (sdp_rdma2sdp_${op.x}_mul),
         .issue       (take && ${op.x}_needed),
-//%   if mixed
-        .wide        (proc_wide),
-        .atom_last   (atom_last),
-//%   end
-//%   if batch_enable
-        .batch_last  (batch_last),
-//%   end
+        ${operand_pins}
         .surf_last   (surf_last),
         .ok          (${op.x}_ok),
         .turned      (${op.x}_turned),
@@ -356,9 +272,7 @@ module dla_sdp (
     dla_sdp_in u_in (
         .clk         (${gclk}),
         .rst_n       (rst_n),
-//%   if ints
-        .fp          (proc_fp),
-//%   end
+        ${in_fp_pin}
         .flying      (flying),
         .flush       (nan_to_zero),
         .in_valid    (take),
@@ -410,25 +324,16 @@ module dla_sdp (
         .rst_n         (rst_n),
         .bypass        (${st.s}_bypass),
         .alu_bypass    (${st.s}_alu_bypass),
-//%   if fp_choice
-        .fp            (proc_fp),
-//%   end
-//%   if fp16
-        .flush         (nan_to_zero),
-//%   end
+        ${x_fp_pins}
         .alu_algo      (${st.s}_alu_algo),
         .mul_bypass    (${st.s}_mul_bypass),
         .mul_prelu     (${st.s}_prelu),
         .relu_bypass   (${st.s}_relu_bypass),
         .alu_src       (${st.s}_alu_src),
-//%   if ints
-        .alu_shift     (${st.s}_alu_shift),
-//%   end
+        ${st.alu_shift_pin}
         .alu_value     (${st.s}_alu_value),
         .mul_src       (${st.s}_mul_src),
-//%   if ints
-        .mul_shift     (${st.s}_mul_shift[5:0]),
-//%   end
+        ${st.mul_shift_pin}
         .mul_value     (${st.s}_mul_value),
         .needs_operand (${st.x}_needed),
         .in_valid      (${st.valid}),
@@ -461,17 +366,10 @@ module dla_sdp (
 
     dla_sdp_ew u_ew (
         .clk            (${gclk}),
-//%   if sdp_lut_enable
-        .ram_clk        (clk),
-//%   end
+        ${ew_ram_clk_pin}
         .rst_n          (rst_n),
         .start          (start),
-//%   if fp_choice
-        .fp             (proc_fp),
-//%   end
-//%   if fp16
-        .flush          (nan_to_zero),
-//%   end
+        ${ew_fp_pins}
         .alu_on         (ew_alu_on),
         .alu_algo       (ew_alu_algo),
         .alu_src        (ew_alu_src),
@@ -509,10 +407,7 @@ module dla_sdp (
         .lo_end         (lo_end),
         .le_scale       (le_scale),
         .lo_scale       (lo_scale),
-//%     if ints
-        .le_shift       (le_shift),
-        .lo_shift       (lo_shift),
-//%     end
+        ${ew_slope_shift_pins}
         .csb_access     (csb2sdp_valid && (csb_addr == 10'd3)),
         .csb_write      (csb_write),
         .csb_wdata      (csb_wdata[15:0]),
@@ -555,26 +450,9 @@ module dla_sdp (
         .clk         (${gclk}),
         .rst_n       (rst_n),
         .start       (start),
-//% if ints
-        .offset      (cvt_offset),
-        .scale       (cvt_scale),
-        .shift       (cvt_shift),
-//% end
-//% if sdp_ew_enable
-        .raw         (eql),
-//% end
-//% if mixed && (int16 || sdp_ew_enable)
-        .out_wide    (out_wide),
-//% end
-//% if fp_choice
-        .proc_fp     (proc_fp),
-        .out_fp      (out_fp),
-//% end
+        ${c_modes}
         .count_en    (perf_sat_en),
-//% if fp16
-        .nan_count_en (perf_nan_en && !drop),
-        .nans_q      (nans),
-//% end
+        ${c_nan_pins}
         .in_valid    (c_in_valid),
         .in_data     (c_in_data),
         .out_valid   (c_valid),
@@ -592,16 +470,7 @@ module dla_sdp (
         .base_bytes       ({dst_high, dst_low}),
         .line_bytes       (line_bytes),
         .surf_bytes       (surf_bytes),
-//% if batch_enable
-        .batch_bytes      (batch_bytes),
-//% end
-//% if mixed
-        .wide             (out_wide),
-        .pairs            (out_wide && !proc_wide),
-//% end
-//% if winograd_enable
-        .tiles            (tiles),
-//% end
+        ${out_modes}
         .packed_cube      ((width == 13'd0) && (height == 13'd0)),
         .to_pdp           (to_pdp),
         .drop             (drop),
@@ -609,12 +478,7 @@ module dla_sdp (
         .count_en         (perf_dma_en),
         .room             (room),
         .issue            (take),
-//% if tag_w > 4
-        .issue_tag        ({${tag_extra}
-                            atom_last, line_last, surf_last, layer_last}),
-//% else
-        .issue_tag        ({atom_last, line_last, surf_last, layer_last}),
-//% end
+        .issue_tag        ({${tag_extra}atom_last, line_last, surf_last, layer_last}),
         .in_valid         (c_valid),
         .in_data          (c_data),
         .done_q           (op_done),
@@ -654,20 +518,7 @@ module dla_sdp (
                          ${s}_relu_bypass, ${s}_alu_src, ${s}_mul_src, ${s}_alu_algo,
                          ${s}_alu_shift, ${s}_alu_value, ${s}_mul_value,
 //% end
-//% if !ints
-//%   for s in stages
-                         ${s}_alu_shift,
-//%   end
-                         cvt_offset, cvt_scale, cvt_shift,
-//%   if sdp_ew_enable
-                         ew_alu_cvt_bypass, ew_alu_cvt_offset, ew_alu_cvt_scale, ew_alu_cvt_shift,
-                         ew_mul_cvt_bypass, ew_mul_cvt_offset, ew_mul_cvt_scale, ew_mul_cvt_shift,
-                         ew_truncate,
-//%   end
-//%   if sdp_lut_enable
-                         le_shift, lo_shift,
-//%   end
-//% end
+                         ${unused_shifts}
                          x2_tag, channel};
 
 endmodule

@@ -1,11 +1,6 @@
 // Output convertor of SDP: the lanes, and the counter of saturated elements.
 //
-//% if fp16
-// Contract: latency ${c_latency_doc}; ${sdp_lanes} element(s) per
-// cycle; nothing waits. Reset: no word; data has none.
-//% else
-// Contract: latency 5, ${sdp_lanes} element(s) per cycle; nothing waits. Reset: no word; data has none.
-//% end
+// Contract: latency ${c_contract}.
 `default_nettype none
 
 module dla_sdp_c (
@@ -13,33 +8,15 @@ module dla_sdp_c (
     input  wire         rst_n,
     input  wire         start,         // of a layer
 
-//% if ints
-    input  wire [31:0]  offset,
-    input  wire [15:0]  scale,
-    input  wire [5:0]   shift,
-//% end
-//% if sdp_ew_enable
-    input  wire         raw,           // the low ${lane_bits} bits pass
-//% end
-//% if mixed && (int16 || sdp_ew_enable)
-    input  wire         out_wide,      // results have 16 bits
-//% end
-//% if fp_choice
-    input  wire         proc_fp,       // elements are fp32, else integers
-    input  wire         out_fp,        // results are fp16
-//% end
+    ${c_mode_ports}
     input  wire         count_en,
-//% if fp16
-    input  wire         nan_count_en,
-//% end
+    ${c_nan_count_port}
 
     input  wire         in_valid,
     input  wire [${32 * sdp_lanes - 1:3}:0] in_data,
     output wire         out_valid,
     output wire [${lane_bits * sdp_lanes - 1:3}:0] out_data,
-//% if fp16
-    output reg  [31:0]  nans_q,
-//% end
+    ${c_nans_port}
     output reg  [31:0]  saturated_q
 );
 
@@ -50,9 +27,7 @@ module dla_sdp_c (
     wire [${c_stages - 1}:0]       load = {valid_q[${c_stages - 2}:0], in_valid};
 //% end
     wire [LANES-1:0] out_sat;
-//% if fp16
-    wire [LANES-1:0] out_nan;
-//% end
+    ${c_out_nan}
 
 //% if fp_choice
     // Where a word ends: fp32 -> fp16${c_int16_doc}, integers, integers -> fp16.
@@ -68,15 +43,11 @@ module dla_sdp_c (
     always @(posedge clk) begin
         from_fp_q <= proc_fp;
         last_2_q  <= proc_fp && (${c_raw_or}out_fp);
-//%   if int16
-        last_4_q  <= proc_fp && ${c_not_raw}!out_fp;
-//%   end
+        ${c_last_4_load}
         last_5_q  <= !proc_fp && (${c_raw_or}!out_fp);
     end
-//% elif fp16
-    assign out_valid = valid_q[1];
 //% else
-    assign out_valid = valid_q[4];
+    assign out_valid = valid_q[${c_stages - 1}];
 //% end
 
     always @(posedge clk or negedge rst_n) begin
@@ -114,12 +85,7 @@ module dla_sdp_c (
             dla_sdp_c_fp_lane u_fp (
                 .clk      (clk),
                 .load     (load[${c_fp_stages - 1}:0]),
-//%   if sdp_ew_enable
-                .raw      (raw),
-//%   end
-//%   if int16
-                .to_int   (last_4_q),
-//%   end
+                ${c_fp_lane_modes}
                 .in_data  (in_data[32*i +: 32]),
                 .out_data (${c_fp_data}),
                 .nan      (out_nan[i]),
@@ -130,22 +96,10 @@ module dla_sdp_c (
             ${c_lane} u_lane (
                 .clk      (clk),
                 .load     (load),
-//% if sdp_ew_enable
-                .offset   (offset_q),
-                .scale    (scale_q),
-                .shift    (shift_q),
-                .raw      (raw_q),
-//% else
-                .offset   (offset),
-                .scale    (scale),
-                .shift    (shift),
-//% end
-//%   if mixed && (int16 || sdp_ew_enable)
-                .out_wide (out_wide),
-//%   end
-//%   if fp16
-                .to_fp    (out_fp),
-//%   end
+                .offset   (offset${c_held}),
+                .scale    (scale${c_held}),
+                .shift    (shift${c_held}),
+                ${c_int_lane_modes}
                 .in_data  (in_data[32*i +: 32]),
                 .out_data (${c_int_data}),
                 .${c_sat_port}    (${c_int_sat})

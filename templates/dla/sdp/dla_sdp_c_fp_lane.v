@@ -8,12 +8,7 @@ module dla_sdp_c_fp_lane (
     input  wire         clk,
     input  wire [${c_fp_stages - 1}:0]   load,          // input of stage 1 .. ${c_fp_stages} is valid
 
-//% if sdp_ew_enable
-    input  wire         raw,           // the low 16 bits pass, behind 2 stages
-//% end
-//% if int16
-    input  wire         to_int,        // result is int16, else fp16
-//% end
+    ${c_fp_lane_ports}
 
     input  wire [31:0]  in_data,       // fp32
     output wire [15:0]  out_data,
@@ -54,7 +49,7 @@ module dla_sdp_c_fp_lane (
 //% else
     assign out_data = passed;
     assign nan      = (&half[14:10]) && (|half[9:0]);
-    assign largest  = half[14:0] == 15'h7bff${c_fp_and_not_raw};
+    assign largest  = half[14:0] == 15'h7bff${c_fp_not_raw};
 //% end
 
 endmodule

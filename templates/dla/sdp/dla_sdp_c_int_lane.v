@@ -4,9 +4,7 @@
 // dla_sdp_c guard the data. `sat`: 17 bits were not enough${c_flag_doc}.
 //
 //     in -> | - offset | * scale | sum | >> shift | round to 17 bits | to ${c_bits_doc} bits ->
-//% if fp16
-//                                                                    | to fp16, 2 stages | ->
-//% end
+${c_fp_picture}
 `default_nettype none
 
 module dla_sdp_c_int_lane (

@@ -1,31 +1,17 @@
 // The EW stage (Y) of SDP: cuts words of the lanes of SDP into its own, ${sdp_ew_throughput} element(s) per cycle,
 // and puts them together again.
 //
-//% if fp16
-// Contract: words come at least ${ew_beats} cycle(s) apart and hold for that time. Latency behind the
-// last part: ${ew_latencies}.
-// Reset: no word, also no part of one; data has none.
-//% else
-// Contract: words come at least ${ew_beats} cycle(s) apart and hold for that time. Latency ${ew_stages} cycles behind
-// the last part. Reset: no word, also no part of one; data has none.
-//% end
+// Contract: words come at least ${ew_beats} cycle(s) apart and hold for that time. Latency ${ew_contract}.
 `default_nettype none
 
 module dla_sdp_ew (
     input  wire         clk,
-//% if sdp_lut_enable
-    input  wire         ram_clk,       // never stopped
-//% end
+    ${ew_ram_clk_port}
     input  wire         rst_n,
     input  wire         start,         // of a layer
 
     // registers
-//% if fp_choice
-    input  wire         fp,            // elements are fp32
-//% end
-//% if fp16
-    input  wire         flush,         // operands that are NaN count as 0
-//% end
+    ${ew_fp_ports}
     input  wire         alu_on,
     input  wire [1:0]   alu_algo,
     input  wire         alu_src,       // 1: operand from memory
@@ -63,10 +49,7 @@ module dla_sdp_ew (
     input  wire [31:0]  lo_end,
     input  wire [31:0]  le_scale,
     input  wire [31:0]  lo_scale,
-//%   if ints
-    input  wire [9:0]   le_shift,
-    input  wire [9:0]   lo_shift,
-//%   end
+    ${ew_slope_shift_ports}
 
     // register access to the tables, see dla_sdp_lut
     input  wire         csb_access,
@@ -157,12 +140,7 @@ module dla_sdp_ew (
 
     always @* begin
         moving = load[STAGES-1:0];
-//%   if ew_stages_int < ew_stages && fp_choice
-        if (!fp) moving[${ew_stages_int}] = 1'b0;
-//%   end
-//%   if fp_arith_stages < ew_stages
-        if (${ew_stops_early}) moving[${fp_arith_stages}] = 1'b0;
-//%   end
+        ${ew_ends}
     end
 //% else
     assign out_valid = load[STAGES] && lasts[STAGES];
@@ -178,13 +156,7 @@ module dla_sdp_ew (
     end
 
     // ------------------------------------------------------------------ lanes
-//% if fp16
-    wire [32*LANES-1:0] fp_arithmetic;
-//% end
-//% if fp_choice
-    wire [${ew_stages_int - 1}:0]         int_load = load[${ew_stages_int - 1}:0] & {${ew_stages_int}{!fp}};
-    wire [${ew_stages_fp - 1}:0]         fp_load  = load[${ew_stages_fp - 1}:0] & {${ew_stages_fp}{fp}};
-//% end
+    ${ew_fp_wires}
 //% if ints
     // The registers hold while a layer runs.
     reg  [31:0]         alu_offset_q, mul_offset_q;
@@ -269,16 +241,7 @@ module dla_sdp_ew (
         .ram_clk    (ram_clk),
         .rst_n      (rst_n),
         .start      (start),
-//%   if fp16
-//%     if ints
-        .load       (int_load[${ew_stages_int - 1}:${ew_arith_stages}]),
-        .fp         (fp),
-        .fp_in_data (fp_arithmetic),
-//%     end
-        .fp_load    (${ew_fp_load}[${fp_arith_stages + fp_lut_stages - 1}:${fp_arith_stages}]),
-//%   else
-        .load       (load[STAGES-1:${ew_arith_stages}]),
-//%   end
+        ${lut_loads}
         .bypass     (lut_bypass),
         .count_en   (count_en),
         .le_linear  (le_linear),
@@ -294,10 +257,7 @@ module dla_sdp_ew (
         .lo_end     (lo_end),
         .le_scale   (le_scale),
         .lo_scale   (lo_scale),
-//%   if ints
-        .le_shift   (le_shift),
-        .lo_shift   (lo_shift),
-//%   end
+        ${lut_slope_shifts}
         .csb_access (csb_access),
         .csb_write  (csb_write),
         .csb_wdata  (csb_wdata),
@@ -328,16 +288,10 @@ module dla_sdp_ew (
     assign out_data = {result, kept_q};
 
     always @(posedge clk) begin
-//%   if ew_beats == 2
-        if (${ew_end}) kept_q <= result;
-//%   else
-        if (${ew_end}) kept_q <= {result, kept_q[KEPT-1:32*LANES]};
-//%   end
+        if (${ew_end}) kept_q <= ${ew_kept};
     end
 //% else
-//%   if !fp16
-    wire unused_load = &{1'b0, load[STAGES]};
-//%   end
+    ${ew_unused_load}
 
     assign out_data = result;
 //% end

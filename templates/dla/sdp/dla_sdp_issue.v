@@ -17,18 +17,7 @@ module dla_sdp_issue (
     input  wire [12:0]  width,         // less 1
     input  wire [12:0]  height,        // less 1
     input  wire [${12 - elem_lsb:2}:0]  surfaces,      // less 1
-//% if mixed
-    input  wire         wide,          // 16 bits: an atom has half as many elements
-//% end
-//% if batch_enable
-    input  wire [4:0]   batches,       // less 1: so many words at each place
-//% end
-//% if winograd_enable
-    input  wire         tiles,         // 4 lines of 2 columns after each other
-//% end
-//% if ew_beats > 1
-    input  wire         ew_on,         // a word takes ${ew_beats} cycles
-//% end
+    ${issue_mode_ports}
 
     // may a word enter in the next cycle
     input  wire         room,          // at the end
@@ -45,16 +34,8 @@ module dla_sdp_issue (
     output wire         take,
     output wire [${32 * sdp_lanes - 1:3}:0] data,
     output wire         atom_last,     // last beat of the atom
-//% if batch_enable
-    output wire         batch_last,    // the last batch at this place
-//% end
-//% if winograd_enable
-    output wire         row_last,      // last column of a tile
-    output wire         tile_last,     // and the last line of it
-    output wire         line_last,     // last pixel of the line, of 4 lines with tiles
-//% else
-    output wire         line_last,     // last pixel of the line
-//% end
+    ${issue_flag_ports}
+    output wire         line_last,     // last pixel of the line${of_4_lines}
     output wire         surf_last,     // last pixel of the surface
     output wire         layer_last     // last pixel of the layer
 );
@@ -66,11 +47,7 @@ module dla_sdp_issue (
     genvar i;
     generate
         for (i = 0; i < LANES; i = i + 1) begin : gen_extend
-//% if wide
-            assign extended[32*i +: 32] = {{16{m_data[16*i + 15]}}, m_data[16*i +: 16]};
-//% else
-            assign extended[32*i +: 32] = {{24{m_data[8*i + 7]}}, m_data[8*i +: 8]};
-//% end
+            assign extended[32*i +: 32] = {{${32 - lane_bits}{m_data[${lane_bits}*i + ${lane_bits - 1}]}}, m_data[${lane_bits}*i +: ${lane_bits}]};
         end
     endgenerate
 
@@ -95,26 +72,12 @@ module dla_sdp_issue (
     reg               taking_q;        // input of this layer is still to come
 
     assign take       = (cacc_valid && cacc_ready_q) || (m_valid && m_ready_q);
-//% if winograd_enable
-    assign line_last  = last_col_q && tile_last${and_batch_last};
-    assign surf_last  = line_last && last_line_q;
-    assign layer_last = surf_last && last_surf_q;
-//% elif batch_enable
-    assign line_last  = last_col_q && batch_last;
-    assign surf_last  = line_last && last_line_q;
-    assign layer_last = surf_last && last_surf_q;
-//% else
-    assign line_last  = last_col_q;
-    assign surf_last  = last_col_q && last_line_q;
-    assign layer_last = last_col_q && last_line_q && last_surf_q;
-//% end
+    assign line_last  = ${line_last};
+    assign surf_last  = ${surf_last};
+    assign layer_last = ${layer_last};
 
-//% if batch_enable
-    wire next_place = take && atom_last;
-    wire next_pixel = next_place && batch_last;
-//% else
-    wire next_pixel = take && atom_last;
-//% end
+    ${next_place_wire}
+    wire next_pixel = ${next_pixel};
     wire next_line  = next_pixel && line_last;
     wire next_surf  = next_pixel && surf_last;
 
@@ -122,25 +85,17 @@ module dla_sdp_issue (
     localparam BEAT_W = ${clog2(beats)};
     reg  [BEAT_W-1:0] beat_q;
 
-//%   if mixed
-//%     if beats > 2
-    assign atom_last = (&beat_q[BEAT_W-2:0]) && (beat_q[BEAT_W-1] || wide);
-//%     else
-    assign atom_last = beat_q || wide;
-//%     end
+    assign atom_last = ${atom_last};
 
     always @(posedge clk) begin
+//%   if mixed
         if (start || (take && atom_last)) beat_q <= {BEAT_W{1'b0}};
         else if (take)                    beat_q <= beat_q + {{(BEAT_W-1){1'b0}}, 1'b1};
-    end
 //%   else
-    assign atom_last = &beat_q;
-
-    always @(posedge clk) begin
         if (start)     beat_q <= {BEAT_W{1'b0}};
         else if (take) beat_q <= beat_q + {{(BEAT_W-1){1'b0}}, 1'b1};
-    end
 //%   end
+    end
 //% else
     assign atom_last = 1'b1;
 //% end

@@ -182,10 +182,10 @@ module dla_sdp_lut (
                 .entries    (rams[64*i +: 64]),
                 .in_data    (${lut_fp_in}),
                 .out_data   (${lut_fp_out}),
-                .under_q    (${lut_fp_events_3}),
-                .over_q     (${lut_fp_events_2}),
-                .le_hit_q   (${lut_fp_events_1}),
-                .lo_hit_q   (${lut_fp_events_0})
+                .under_q    (${lut_fp_under}),
+                .over_q     (${lut_fp_over}),
+                .le_hit_q   (${lut_fp_le_hit}),
+                .lo_hit_q   (${lut_fp_lo_hit})
             );
 //% end
 //% if fp_choice

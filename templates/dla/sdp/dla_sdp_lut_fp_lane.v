@@ -76,7 +76,7 @@ module dla_sdp_lut_fp_lane (
     reg         lo_q;
 
     // ------------------------------------------------------------------ base, stage 9
-    reg  [31:0] x_q [0:9];             // input behind stage 0 .. 9
+    (* mem2reg *) reg  [31:0] x_q [0:9];             // input behind stage 0 .. 9
     reg  [31:0] base_q;
     reg         in_9_q, under_9_q, lo_9_q, odd_9_q;
     integer     i;
@@ -110,9 +110,9 @@ module dla_sdp_lut_fp_lane (
     wire [31:0] scales = lo_9_q ? lo_scale : le_scale;
     wire [15:0] scale  = under_9_q ? scales[15:0] : scales[31:16];
     // Entry, and the next one or the scale.
-    reg  [31:0] two_q [0:5];           // behind stage 10 .. 15
+    (* mem2reg *) reg  [31:0] two_q [0:5];           // behind stage 10 .. 15
     reg  [6:0]  in_q;                  // in range, behind stage 10 .. 16
-    reg  [33:0] weights_q [0:4];       // behind stage 12 .. 16
+    (* mem2reg *) reg  [33:0] weights_q [0:4];       // behind stage 12 .. 16
     wire [16:0] entry16, other16;
 
     fp_widen #(.EI(5), .MI(10), .EO(6), .MO(10)) u_entry (
@@ -125,7 +125,7 @@ module dla_sdp_lut_fp_lane (
     // ------------------------------------------------------------------ products, stages 17 .. 19
     wire        in_16 = in_q[6];
     wire [16:0] first, second;
-    reg  [16:0] entry_q [0:2];         // behind stage 17 .. 19
+    (* mem2reg *) reg  [16:0] entry_q [0:2];         // behind stage 17 .. 19
     reg  [2:0]  in_17_q;               // the same
 
     fp_mul #(.E(6), .M(10)) u_first (

@@ -15,30 +15,16 @@ module dla_sdp_pack (
     input  wire [${addr_w - atom_lsb - 1:2}:0]  base,
     input  wire [${addr_w - atom_lsb - 1:2}:0]  line_stride,
     input  wire [${addr_w - atom_lsb - 1:2}:0]  surf_stride,
-//% if batch_enable
-    input  wire [${addr_w - atom_lsb - 1:2}:0]  batch_stride,
-//% end
+    ${pack_batch_port}
     input  wire         packed_cube,   // width and height 1
-//% if mixed
-    input  wire         wide,          // elements have 16 bits, else only the low 8 count
-    input  wire         pairs,         // a pixel has an atom in two surfaces
-//% end
-//% if winograd_enable
-    input  wire         tiles,         // 4 lines of 2 columns after each other
-//% end
+    ${pack_mode_ports}
     input  wire         last_blocked,  // the last atom of the layer has to wait
 
     // beats; the flags are those of the pixel of the beat
     input  wire         in_valid,      // may only be high if not blocked
     input  wire [${lane_bits * sdp_lanes - 1:3}:0] in_data,
     input  wire         in_atom_last,  // last beat of the ${mixed_pixel}
-//% if batch_enable
-    input  wire         in_batch_last, // last batch of the pixel
-//% end
-//% if winograd_enable
-    input  wire         in_row_last,   // last column of a tile
-    input  wire         in_tile_last,  // and its last line
-//% end
+    ${pack_flag_ports}
     input  wire         in_line_last,  // last pixel of the line
     input  wire         in_surf_last,  // last pixel of the surface
     input  wire         in_layer_last, // last pixel of the layer
@@ -52,11 +38,7 @@ module dla_sdp_pack (
 );
 
     localparam BITS   = ${atom_bits};
-//% if mixed
-    localparam LANES  = ${sdp_lanes};
-//% elif beats > 1
-    localparam BEAT   = ${lane_bits * sdp_lanes};
-//% end
+    ${pack_beat}
     localparam ADDR_W = ${addr_w - atom_lsb};
     localparam LSB    = ${atom_lsb};
 
@@ -68,15 +50,43 @@ module dla_sdp_pack (
     reg [ADDR_W-1:0] surf_q;                  // first atom of this surface
 
     wire accept = wr_valid_q && wr_ready;
-//% if plain_pack
-    wire full   = (in_valid && in_atom_last) || blocked;
+//% if mixed
+    // ---- atoms: a beat of 16 bits per element fills twice as much of one
+//%   if beats > 2
+    localparam HALF_W = ${clog2(beats) - 1};
+    reg  [HALF_W-1:0] half_beat_q;
+    wire half_last = &half_beat_q;
+
+    always @(posedge clk) begin
+        if (start)         half_beat_q <= {HALF_W{1'b0}};
+        else if (in_valid) half_beat_q <= half_beat_q + {{(HALF_W-1){1'b0}}, 1'b1};
+    end
+
+//%   else
+    wire half_last = 1'b1;
+//%   end
+    reg  first_q;                             // first atom of a pair
+//% end
+    wire full   = (in_valid && ${atom_full}) || blocked;
     wire last   = in_valid ? in_layer_last : layer_last_q;
 
     assign wr_addr = {addr_q, {LSB{1'b0}}};
     assign wr_data = data_q;
-    assign wr_last = layer_last_q;
+    assign wr_last = layer_last_q${and_not_first_q};
     assign blocked = full_q && !accept;
 
+//% if mixed
+    reg  [8*LANES-1:0] bytes;
+    integer            lane;
+
+    always @* begin
+        for (lane = 0; lane < LANES; lane = lane + 1) begin
+            bytes[8*lane +: 8] = in_data[16*lane +: 8];
+        end
+    end
+
+//% end
+//% if plain_pack
     // ---- address of the next atom: one adder for the three kinds of step
     wire [ADDR_W-1:0] one   = {{(ADDR_W-1){1'b0}}, 1'b1};
     wire [ADDR_W-1:0] from  = surf_last_q ? surf_q : line_last_q ? line_q : addr_q;
@@ -89,60 +99,9 @@ module dla_sdp_pack (
         if (start || (accept && line_last_q)) line_q <= next;
         if (start || (accept && surf_last_q)) surf_q <= next;
 //% else
-//%   if mixed
-    // ---- atoms: a beat of 16 bits per element fills twice as much of one
-//%     if beats > 2
-    localparam HALF_W = ${clog2(beats) - 1};
-    reg  [HALF_W-1:0] half_beat_q;
-    wire half_last = &half_beat_q;
-
-    always @(posedge clk) begin
-        if (start)         half_beat_q <= {HALF_W{1'b0}};
-        else if (in_valid) half_beat_q <= half_beat_q + {{(HALF_W-1){1'b0}}, 1'b1};
-    end
-
-//%     else
-    wire half_last = 1'b1;
-//%     end
-    reg  first_q;                             // first atom of a pair
-    wire full   = (in_valid && (wide ? half_last : in_atom_last)) || blocked;
-//%   else
-    wire full   = (in_valid && in_atom_last) || blocked;
-//%   end
-    wire last   = in_valid ? in_layer_last : layer_last_q;
-
-    assign wr_addr = {addr_q, {LSB{1'b0}}};
-    assign wr_data = data_q;
-    assign wr_last = layer_last_q${and_not_first_q};
-    assign blocked = full_q && !accept;
-
-//%   if mixed
-    reg  [8*LANES-1:0] bytes;
-    integer            lane;
-
-    always @* begin
-        for (lane = 0; lane < LANES; lane = lane + 1) begin
-            bytes[8*lane +: 8] = in_data[16*lane +: 8];
-        end
-    end
-
-//%   end
     // ---- address of the next atom: one adder for all kinds of step
     wire [ADDR_W-1:0] one   = {{(ADDR_W-1){1'b0}}, 1'b1};
-//%   if mixed
-    reg  [ADDR_W-1:0] pixel_q;                // atom of this pixel in the first surface
-    wire [ADDR_W-1:0] pixel = pairs ? pixel_q : addr_q;
-    wire [ADDR_W-1:0] next_surf = packed_cube ? one : surf_stride;
-//%   end
-//%   if batch_enable
-    reg  [ADDR_W-1:0] place_q;                // the same of the first batch
-    reg               batch_last_q;
-//%   end
-//%   if winograd_enable
-    reg  [ADDR_W-1:0] row_q;                  // first atom of this line of the tile
-    reg  [ADDR_W-1:0] tile_q;                 // first atom of the tile
-    reg               row_last_q, tile_last_q;
-//%   end
+    ${pack_places}
     reg  [ADDR_W-1:0] from;
     reg  [ADDR_W-1:0] step;
     wire [ADDR_W-1:0] next  = start ? base : from + step;
@@ -150,18 +109,10 @@ module dla_sdp_pack (
     always @* begin
         if (surf_last_q) begin
             from = surf_q;
-//%   if mixed
-            step = pairs ? {next_surf[ADDR_W-2:0], 1'b0} : next_surf;
-//%   else
-            step = packed_cube ? one : surf_stride;
-//%   end
+            step = ${pack_surf_step};
         end else if (line_last_q) begin
             from = line_q;
-//%   if winograd_enable
-            step = tiles ? {line_stride[ADDR_W-3:0], 2'b00} : line_stride;
-//%   else
-            step = line_stride;
-//%   end
+            step = ${pack_line_step};
 //%   if winograd_enable
         end else if (tiles && tile_last_q) begin
             from = tile_q;
@@ -192,40 +143,22 @@ module dla_sdp_pack (
 
     always @(posedge clk) begin
         if (start || accept) addr_q <= next;
-//%   if mixed
-        if (moved) pixel_q <= next;
-//%   end
-//%   if batch_enable
-        if (moved && (start || batch_last_q)) place_q <= next;
-//%   end
-//%   if winograd_enable
-        if (moved && (start || row_last_q)) row_q <= next;
-        if (moved && (start || tile_last_q)) tile_q <= next;
-//%   end
+        ${pack_moves}
         if (moved && (start || line_last_q)) line_q <= next;
         if (moved && (start || surf_last_q)) surf_q <= next;
 //% end
         if (in_valid) begin
-//% if mixed
-//%   if beats > 2
+//% if mixed && beats > 2
             if (wide) data_q <= {in_data, data_q[BITS-1:16*LANES]};
             else      data_q <= {bytes, data_q[BITS-1:8*LANES]};
-//%   else
+//% elif mixed
             data_q       <= wide ? in_data : {bytes, data_q[BITS-1:8*LANES]};
-//%   end
-            first_q      <= !in_atom_last;
 //% elif beats > 1
             data_q       <= {in_data, data_q[BITS-1:BEAT]};
 //% else
             data_q       <= in_data;
 //% end
-//% if batch_enable
-            batch_last_q <= in_batch_last;
-//% end
-//% if winograd_enable
-            row_last_q   <= in_row_last;
-            tile_last_q  <= in_tile_last;
-//% end
+            ${pack_flags}
             line_last_q  <= in_line_last;
             surf_last_q  <= in_surf_last;
             layer_last_q <= in_layer_last;

@@ -1,14 +1,6 @@
 // One X stage (BS or BN) of SDP: decodes its registers and holds the lanes.
 //
-//% if fp16
-// Contract: latency ${x_latency_doc}, bypassed 1; ${sdp_lanes} element(s) per cycle; nothing waits.
-// A tag goes along with each word. The registers hold while a layer runs, what is decoded from
-// them is ready in the cycle behind its start. Reset: no word; data has none.
-//% else
-// Contract: latency 8, bypassed 1; ${sdp_lanes} element(s) per cycle; nothing waits. A tag goes along with
-// each word. The registers hold while a layer runs, what is decoded from them is ready in the
-// cycle behind its start. Reset: no word; data has none.
-//% end
+// Contract: latency ${x_contract}
 `default_nettype none
 
 module dla_sdp_x (
@@ -18,27 +10,16 @@ module dla_sdp_x (
     // registers of the stage
     input  wire         bypass,
     input  wire         alu_bypass,
-//% if fp_choice
-    input  wire         fp,            // elements are fp32, operands fp16
-//% end
-//% if fp16
-    input  wire         flush,         // operands that are NaN count as 0
-    input  wire [1:0]   alu_algo,      // 0 max, 1 min, 2 sum, 3 ${x_algo_3}
-//% else
-    input  wire [1:0]   alu_algo,      // 0 max, 1 min, 2 and 3 sum
-//% end
+    ${x_fp_ports}
+    input  wire [1:0]   alu_algo,      // 0 max, 1 min, 2 ${x_algo_doc}
     input  wire         mul_bypass,
     input  wire         mul_prelu,
     input  wire         relu_bypass,
     input  wire         alu_src,       // 1: operand from memory
-//% if ints
-    input  wire [5:0]   alu_shift,
-//% end
+    ${x_alu_shift_port}
     input  wire [15:0]  alu_value,
     input  wire         mul_src,       // 1: operand from memory
-//% if ints
-    input  wire [5:0]   mul_shift,
-//% end
+    ${x_mul_shift_port}
     input  wire [15:0]  mul_value,
     output wire         needs_operand, // one record per element is needed from SDP_RDMA
 
@@ -55,48 +36,21 @@ module dla_sdp_x (
     localparam LANES = ${sdp_lanes};
 
     // ------------------------------------------------------------------ control
-//% if fp16
-    reg  [8:0]  valid_q;
-    reg  [17:0] tag_q;
-//%   if ints
-    wire [8:0]  load = {valid_q[7] && fp, valid_q[6:1], valid_q[0] && !bypass, in_valid};
-//%   else
-    wire [8:0]  load = {valid_q[7:1], valid_q[0] && !bypass, in_valid};
-//%   end
+    reg  [${x_depth - 1}:0]  valid_q;
+    reg  [${2 * x_depth - 1}:0] tag_q;
+    wire [${x_depth - 1}:0]  load = ${x_load};
 
-//%   if ints
-    assign out_valid = bypass ? valid_q[0] : fp ? valid_q[8] : valid_q[7];
-    assign out_tag   = bypass ? tag_q[1:0] : fp ? tag_q[17:16] : tag_q[15:14];
-//%   else
-    assign out_valid = bypass ? valid_q[0] : valid_q[8];
-    assign out_tag   = bypass ? tag_q[1:0] : tag_q[17:16];
-//%   end
+    assign out_valid = bypass ? valid_q[0] : ${x_end_valid};
+    assign out_tag   = bypass ? tag_q[1:0] : ${x_end_tag};
 
     always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) valid_q <= 9'd0;
+        if (!rst_n) valid_q <= ${x_depth}'d0;
         else        valid_q <= load;
     end
 
     always @(posedge clk) begin
-        tag_q <= {tag_q[15:0], in_tag};
+        tag_q <= {tag_q[${2 * x_depth - 3}:0], in_tag};
     end
-//% else
-    reg  [7:0]  valid_q;
-    reg  [15:0] tag_q;
-    wire [7:0]  load = {valid_q[6:1], valid_q[0] && !bypass, in_valid};
-
-    assign out_valid = bypass ? valid_q[0] : valid_q[7];
-    assign out_tag   = bypass ? tag_q[1:0] : tag_q[15:14];
-
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) valid_q <= 8'd0;
-        else        valid_q <= load;
-    end
-
-    always @(posedge clk) begin
-        tag_q <= {tag_q[13:0], in_tag};
-    end
-//% end
 
     // ------------------------------------------------------------------ registers
     wire        alu_on = !bypass && !alu_bypass;
@@ -146,9 +100,7 @@ module dla_sdp_x (
             dla_sdp_x_fp_lane u_fp (
                 .clk         (clk),
                 .load        (${x_fp_load}),
-//%   if !ints
-                .bypass      (bypass),
-//%   end
+                ${x_fp_bypass}
                 .flush       (flush),
                 .alu_on      (alu_on_q),
                 .alu_algo    (alu_algo_q),
@@ -175,15 +127,9 @@ module dla_sdp_x (
                 .mul_shift   (mul_shift),
                 .relu        (relu_q),
                 .in_data     (in_data[32*i +: 32]),
-//%   if fp16
-                .alu_operand (alu_operand),
-                .mul_operand (mul_operand),
-                .out_data    (int_data)
-//%   else
-                .alu_operand (alu_src ? operand_alu[16*i +: 16] : alu_value),
-                .mul_operand (mul_src ? operand_mul[16*i +: 16] : mul_value),
-                .out_data    (out_data[32*i +: 32])
-//%   end
+                .alu_operand (${x_alu_operand}),
+                .mul_operand (${x_mul_operand}),
+                .out_data    (${x_int_data})
             );
 //% end
         end

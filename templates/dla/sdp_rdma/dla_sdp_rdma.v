@@ -60,24 +60,7 @@ module dla_sdp_rdma (
     wire [31:0] src_low, src_high, src_line, src_surf;
     wire        flying, perf_dma_en;
     wire [31:0] m_stall;
-//% if type_choice
-    wire [1:0]  proc;
-//% end
-//% if mixed
-    wire [1:0]  in;
-    wire        proc_wide = |proc;
-    wire        in_wide   = (|in) || proc_wide;
-//% end
-//% if fp_choice
-    wire        in_fp     = ${in_fp};
-//% end
-//% if fp16
-    wire        perf_nan_en;
-    wire [31:0] nans, infs;
-//% end
-//% if winograd_enable
-    wire        tiles;
-//% end
+    ${type_wires}
 //% for op in all_operands
     wire        ${op.s}_disable, ${op.s}_two_byte, ${op.s}_per_element;
     wire [1:0]  ${op.s}_data_use;
@@ -117,20 +100,7 @@ module dla_sdp_rdma (
         .d_perf_${op.x}rdma_read_stall_${op.x}rdma_stall    (${op.s}_stall),
 //% end
         .d_feature_mode_cfg_flying_mode         (flying),
-//% if type_choice
-        .d_feature_mode_cfg_proc_precision      (proc),
-//% end
-//% if mixed
-        .d_feature_mode_cfg_in_precision        (in),
-//% end
-//% if fp16
-        .d_perf_enable_perf_nan_inf_count_en    (perf_nan_en),
-        .d_status_nan_input_num                 (nans),
-        .d_status_inf_input_num                 (infs),
-//% end
-//% if winograd_enable
-        .d_feature_mode_cfg_winograd            (tiles),
-//% end
+        ${type_fields}
         .d_perf_enable_perf_dma_en              (perf_dma_en),
         .d_perf_mrdma_read_stall_mrdma_stall    (m_stall)
     );
@@ -170,11 +140,7 @@ module dla_sdp_rdma (
 //% end
     wire start       = op_en && !running_q;
     wire packed_cube = (width == 13'd0) && (height == 13'd0);
-//% if mixed
-    wire [${12 - elem_lsb:2}:0] surfaces = proc_wide ? channel[12:LSB-1] : {1'b0, channel[12:LSB]};
-//% elif wide
-    wire [${12 - elem_lsb:2}:0] surfaces = channel[12:LSB-1];
-//% end
+    ${surfaces_wire}
 
     assign op_done = done_q;
 
@@ -200,15 +166,7 @@ module dla_sdp_rdma (
         .height      (height),
         .surfaces    (${surfaces}),
         .packed_cube (packed_cube),
-//% if mixed
-        .wide        (in_wide),
-        .pairs       (in_wide && !proc_wide),
-//% end
-//% if fp16
-        .nan_count_en (perf_nan_en${and_in_fp}),
-        .nans_q      (nans),
-        .infs_q      (infs),
-//% end
+        ${main_modes}
         .count_en    (perf_dma_en),
         .clear       (start),
         .stall_q     (m_stall),
@@ -239,16 +197,9 @@ module dla_sdp_rdma (
         .height      (height),
         .surfaces    (${surfaces}),
         .packed_cube (packed_cube),
-//%   if mixed
-        .wide        (proc_wide),
-//%   end
-//%   if winograd_enable
-        .tiles       (tiles),
-//%   end
+        ${operand_modes}
         .data_use    (${op.s}_data_use),
-//%   if !wide || mixed
-        .two_byte    (${op.s}_two_byte${or_proc_wide}),
-//%   end
+        ${op.two_byte_pin}
         .per_element (${op.s}_per_element),
         .count_en    (perf_dma_en),
         .clear       (start),
@@ -276,11 +227,7 @@ module dla_sdp_rdma (
 //% for op in operands
                          ${op.s}_addr, ${op.s}_line_step, ${op.s}_surf_step,
 //% end
-//% if wide && !mixed
-//%   for op in operands
-                         ${op.s}_two_byte,
-//%   end
-//% end
+                         ${unused_two_byte}
                          src_addr, line_step, surf_step, channel, width};
 //% for s in absent_stages
 

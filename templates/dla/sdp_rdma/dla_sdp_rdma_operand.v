@@ -22,16 +22,9 @@ module dla_sdp_rdma_operand #(
     input  wire [12:0]  height,        // less 1
     input  wire [${12 - elem_lsb:2}:0]  surfaces,      // less 1
     input  wire         packed_cube,   // width and height are 1
-//% if mixed
-    input  wire         wide,          // an atom has half as many elements: two_byte
-//% end
-//% if winograd_enable
-    input  wire         tiles,         // 4 lines of 2 columns after each other
-//% end
+    ${operand_mode_ports}
     input  wire [1:0]   data_use,      // 0 MUL, 1 ALU, 2 both
-//% if !wide || mixed
-    input  wire         two_byte,      // bytes per component
-//% end
+    ${two_byte_port}
     input  wire         per_element,   // 0: one operand per channel
     input  wire         clear,         // the stall counter starts again
     input  wire         count_en,
@@ -61,27 +54,11 @@ module dla_sdp_rdma_operand #(
     localparam CUT_W  = ${cut_w};            // counts pieces: 4, or those of an atom
 
     // ------------------------------------------------------------------ requests
-//% if mixed
-    // A record has 1, 2 or 4 bytes: so many atoms per atom of elements, half as many in 16 bits.
-//% elif wide
-    // A record has 2 or 4 bytes: 1 or 2 atoms per atom of elements.
-    localparam two_byte = 1'b1;
-//% else
-    // A record has 1, 2 or 4 bytes: so many atoms per atom of elements.
-//% end
+    ${record_doc}
     wire        both     = data_use[1];
     wire        one_line = packed_cube || !per_element;
     wire [12:0] units    = one_line ? {${elem_lsb}'d0, surfaces} : width;
-//% if mixed
-    wire        four     = both && two_byte && !wide;
-    wire        two      = both != (two_byte && !wide);
-    wire [14:0] atoms    = four ? {units, 2'b11} : two ? {1'b0, units, 1'b1} : {2'b00, units};
-//% elif wide
-    wire [14:0] atoms    = both ? {1'b0, units, 1'b1} : {2'b00, units};
-//% else
-    wire [14:0] atoms    = (both && two_byte) ? {units, 2'b11}
-                         : (both || two_byte) ? {1'b0, units, 1'b1} : {2'b00, units};
-//% end
+    ${record_atoms}
     wire        pop;
 
     dla_sdp_rdma_req #(.DEPTH(DEPTH)) u_req (
@@ -92,14 +69,7 @@ module dla_sdp_rdma_operand #(
         .line_stride (line_stride),
         .surf_stride (surf_stride),
         .one_line    (one_line),
-//% if mixed
-        .pairs       (1'b0),
-//% end
-//% if winograd_enable
-        .tiles       (tiles && !one_line),
-        .tile_atoms  (${tile_atoms}),
-        .tile_count  (width[12:1]),
-//% end
+        ${operand_req_modes}
         .atoms       (atoms),
         .lines       (height),
         .surfaces    (surfaces),

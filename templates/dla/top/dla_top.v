@@ -118,18 +118,7 @@ module dla_top (
     // Pins without a function in this configuration.
     wire unused_pins = &{nvdla_pwrbus_ram_c_pd, nvdla_pwrbus_ram_ma_pd, nvdla_pwrbus_ram_mb_pd,
                          nvdla_pwrbus_ram_p_pd, nvdla_pwrbus_ram_o_pd, nvdla_pwrbus_ram_a_pd,
-//% if !clock_gating
-                         global_clk_ovr_on, tmc2slcg_disable_clock_gating,
-//% end
-//% if atoms_per_beat == 1
-                         nvdla_core2dbb_r_rlast,
-//% end
-//% for m in second_port
-//%   if m.atoms_per_beat == 1
-                         nvdla_core2cvsram_r_rlast,
-//%   end
-                         nvdla_core2cvsram_b_bid${unused_bid}, nvdla_core2cvsram_r_rid[7:4],
-//% end
+                         ${unused_pins}
                          nvdla_core2dbb_b_bid${unused_bid}, nvdla_core2dbb_r_rid[7:4]};
 
     // ------------------------------------------------------------------ resets
@@ -511,9 +500,7 @@ module dla_top (
         .csb_addr                   (csb_addr),
         .csb_wdata                  (csb_wdata),
         .csb_write                  (csb_write),
-//% for t in cdma_ram_types
-        .${t.link}_ram_type (${t.link}_ram_type),
-//% end
+        ${cdma_ram_type_pins}
         .cdma2csb_rdata             (cdma2csb_rdata),
         .cdma_dat2mcif_rd_req_valid (cdma_dat2mcif_rd_req_valid),
         .cdma_dat2mcif_rd_req_ready (cdma_dat2mcif_rd_req_ready),
@@ -763,9 +750,7 @@ module dla_top (
         .csb_addr              (csb_addr),
         .csb_wdata             (csb_wdata),
         .csb_write             (csb_write),
-//% for t in sdp_rdma_ram_types
-        .${t.link}_ram_type (${t.link}_ram_type),
-//% end
+        ${sdp_rdma_ram_type_pins}
         .sdp_rdma2csb_rdata    (sdp_rdma2csb_rdata),
         .sdp2mcif_rd_req_valid (sdp2mcif_rd_req_valid),
         .sdp2mcif_rd_req_ready (sdp2mcif_rd_req_ready),
@@ -809,9 +794,7 @@ module dla_top (
         .csb_addr              (csb_addr),
         .csb_wdata             (csb_wdata),
         .csb_write             (csb_write),
-//% for t in pdp_rdma_ram_types
-        .${t.link}_ram_type (${t.link}_ram_type),
-//% end
+        ${pdp_rdma_ram_type_pins}
         .pdp_rdma2csb_rdata    (pdp_rdma2csb_rdata),
         .pdp2mcif_rd_req_valid (pdp2mcif_rd_req_valid),
         .pdp2mcif_rd_req_ready (pdp2mcif_rd_req_ready),
@@ -834,9 +817,7 @@ module dla_top (
         .csb_addr                 (csb_addr),
         .csb_wdata                (csb_wdata),
         .csb_write                (csb_write),
-//% for t in pdp_ram_types
-        .${t.link}_ram_type (${t.link}_ram_type),
-//% end
+        ${pdp_ram_type_pins}
         .pdp2csb_rdata            (pdp2csb_rdata),
         .sdp2pdp_valid            (sdp2pdp_valid),
         .sdp2pdp_ready            (sdp2pdp_ready),
@@ -864,9 +845,7 @@ module dla_top (
         .csb_addr                 (csb_addr),
         .csb_wdata                (csb_wdata),
         .csb_write                (csb_write),
-//% for t in sdp_ram_types
-        .${t.link}_ram_type (${t.link}_ram_type),
-//% end
+        ${sdp_ram_type_pins}
         .sdp2csb_rdata            (sdp2csb_rdata),
         .cacc2sdp_valid           (cacc2sdp_valid),
         .cacc2sdp_ready           (cacc2sdp_ready),
@@ -916,9 +895,7 @@ module dla_top (
         .csb_addr              (csb_addr),
         .csb_wdata             (csb_wdata),
         .csb_write             (csb_write),
-//% for t in cdp_rdma_ram_types
-        .${t.link}_ram_type (${t.link}_ram_type),
-//% end
+        ${cdp_rdma_ram_type_pins}
         .cdp_rdma2csb_rdata    (cdp_rdma2csb_rdata),
         .cdp2mcif_rd_req_valid (cdp2mcif_rd_req_valid),
         .cdp2mcif_rd_req_ready (cdp2mcif_rd_req_ready),
@@ -946,9 +923,7 @@ module dla_top (
         .csb_addr                 (csb_addr),
         .csb_wdata                (csb_wdata),
         .csb_write                (csb_write),
-//% for t in cdp_ram_types
-        .${t.link}_ram_type (${t.link}_ram_type),
-//% end
+        ${cdp_ram_type_pins}
         .cdp2csb_rdata            (cdp2csb_rdata),
         .cdp_rdma2cdp_valid       (cdp_rdma2cdp_valid),
         .cdp_rdma2cdp_ready       (cdp_rdma2cdp_ready),
@@ -980,9 +955,7 @@ module dla_top (
         .csb_addr (csb_addr),
         .csb_wdata (csb_wdata),
         .csb_write (csb_write),
-//% for t in u.ram_types
-        .${t.link}_ram_type (${t.link}_ram_type),
-//% end
+        ${u.ram_type_pins}
         .${u.name}2csb_rdata (${u.name}2csb_rdata),
         .${u.name}2mcif_rd_req_valid (${u.name}2mcif_rd_req_valid),
         .${u.name}2mcif_rd_req_ready (${u.name}2mcif_rd_req_ready),

@@ -4,11 +4,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdint>
 #include <vector>
 
 #include "verif/common/run/device_wire.h"
+#include "verif/common/text.hpp"
 
 namespace macrame::verif::run {
 
@@ -16,27 +18,23 @@ namespace {
 
 constexpr int kStep = 256;                 // cycles per advance() of a wait
 constexpr std::uint64_t kPiece = 1 << 20;  // bytes of memory moved at a time
+constexpr const char* kBroken = "the stream ends inside of a request, or one is unknown";
 
 class Server {
 public:
-    Server(int socket, Device& device, Memory& primary, Memory& secondary, bool untimed)
-        : socket_(socket),
-          device_(device),
-          primary_(primary),
-          secondary_(secondary),
-          untimed_(untimed) {}
+    Server(int socket, Device& device, Memory& primary, Memory* secondary, bool untimed)
+        : socket_(socket), device_(device), ports_{&primary, secondary}, untimed_(untimed) {}
 
-    bool run() {
+    std::string run() {
         device_.reset();
         answer(MACRAME_WIRE_HELLO);
         macrame_wire_request request{};
         while (!broken_) {
             const std::size_t got = receive(&request, sizeof request);
-            if (got == 0) return true;
-            if (got < sizeof request) return false;
-            if (!execute(request)) return false;
+            if (got == 0) return "";
+            if (got < sizeof request || !execute(request)) break;
         }
-        return false;
+        return problem_.empty() ? kBroken : problem_;
     }
 
 private:
@@ -66,7 +64,12 @@ private:
     }
     void answer(std::uint64_t value) { send(&value, sizeof value); }
 
-    Memory& memory(std::uint32_t port) { return port == 0 ? primary_ : secondary_; }
+    /// Null, and the problem is known, if the device has no such port.
+    Memory* memory(std::uint32_t port) {
+        Memory* const found = port < 2 ? ports_[port] : nullptr;
+        if (found == nullptr) problem_ = "no memory port " + text::shortest(port);
+        return found;
+    }
 
     bool execute(const macrame_wire_request& r) {
         const auto address = static_cast<std::uint32_t>(r.address);
@@ -97,10 +100,12 @@ private:
     }
 
     bool read_memory(const macrame_wire_request& r) {
+        const Memory* const from = memory(r.port);
+        if (from == nullptr) return false;
         answer(r.value);
         for (std::uint64_t done = 0; done < r.value && !broken_;) {
             const std::uint64_t size = std::min(kPiece, r.value - done);
-            const std::vector<std::uint8_t> bytes = memory(r.port).dump(r.address + done, size);
+            const std::vector<std::uint8_t> bytes = from->dump(r.address + done, size);
             send(bytes.data(), bytes.size());
             done += size;
         }
@@ -108,14 +113,15 @@ private:
     }
 
     bool write_memory(const macrame_wire_request& r) {
+        Memory* const to = memory(r.port);
         std::vector<std::uint8_t> bytes;
-        for (std::uint64_t done = 0; done < r.value;) {
+        for (std::uint64_t done = 0; to != nullptr && done < r.value;) {
             bytes.resize(static_cast<std::size_t>(std::min(kPiece, r.value - done)));
             if (receive(bytes.data(), bytes.size()) < bytes.size()) return false;
-            memory(r.port).load(r.address + done, bytes);
+            to->load(r.address + done, bytes);
             done += bytes.size();
         }
-        return true;
+        return to != nullptr;
     }
 
     bool wait(std::uint64_t cycles) {
@@ -131,15 +137,15 @@ private:
 
     int socket_;
     Device& device_;
-    Memory& primary_;
-    Memory& secondary_;
+    std::array<Memory*, 2> ports_;
     bool untimed_;
     bool broken_ = false;
+    std::string problem_;
 };
 
 }  // namespace
 
-bool serve(int socket, Device& device, Memory& primary, Memory& secondary, bool untimed) {
+std::string serve(int socket, Device& device, Memory& primary, Memory* secondary, bool untimed) {
     return Server(socket, device, primary, secondary, untimed).run();
 }
 

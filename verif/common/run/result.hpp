@@ -34,6 +34,7 @@ struct Row {
     std::uint64_t cycles = 0;           ///< from the first start of a unit to the last interrupt
     std::uint64_t total_cycles = 0;     ///< from reset to the end
     std::uint64_t macs = 0;             ///< multiply-accumulates
+    std::uint64_t wide_macs = 0;        ///< of them those that take two multipliers each
     std::uint64_t layers = 0;
     std::uint64_t read_bytes = 0;
     std::uint64_t write_bytes = 0;

@@ -53,7 +53,8 @@ std::string row_text(const Row& row, const Setup& setup) {
     out += pad_left(row.has_cycles ? shortest(row.cycles) : "-", 11);
     if (row.has_cycles && row.macs != 0 && row.cycles != 0) {
         const double peak = static_cast<double>(row.cycles) * setup.macs_per_cycle;
-        out += pad_left(fixed(100.0 * static_cast<double>(row.macs) / peak, 1) + "%", 7);
+        const auto multiplied = static_cast<double>(row.macs + row.wide_macs);
+        out += pad_left(fixed(100.0 * multiplied / peak, 1) + "%", 7);
     } else {
         out += pad_left("-", 7);
     }

@@ -16,17 +16,15 @@ void bdma_copy(const BdmaCopy& copy, const MemoryRead& read, const MemoryWrite& 
 
 // ---- registers
 
-/// Of the repeats 13 bits count.
 BdmaCopy BdmaUnit::described() const {
-    constexpr std::uint32_t kRepeats = 0x1FFF;
     BdmaCopy out;
     out.src_addr = address<r::CFG_SRC_ADDR_HIGH, r::CFG_SRC_ADDR_LOW>();
     out.dst_addr = address<r::CFG_DST_ADDR_HIGH, r::CFG_DST_ADDR_LOW>();
     out.src_ram_type = regs.get<r::CFG_CMD>().SRC_RAM_TYPE();
     out.dst_ram_type = regs.get<r::CFG_CMD>().DST_RAM_TYPE();
     out.units = plus1(regs.get<r::CFG_LINE>().SIZE());
-    out.lines = plus1(regs.get<r::CFG_LINE_REPEAT>().NUMBER() & kRepeats);
-    out.surfaces = plus1(regs.get<r::CFG_SURF_REPEAT>().NUMBER() & kRepeats);
+    out.lines = plus1(regs.get<r::CFG_LINE_REPEAT>().NUMBER() & kBdmaRepeats);
+    out.surfaces = plus1(regs.get<r::CFG_SURF_REPEAT>().NUMBER() & kBdmaRepeats);
     out.src_line = regs.get<r::CFG_SRC_LINE>().raw;
     out.src_surf = regs.get<r::CFG_SRC_SURF>().raw;
     out.dst_line = regs.get<r::CFG_DST_LINE>().raw;

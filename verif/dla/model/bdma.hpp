@@ -22,6 +22,9 @@ inline constexpr std::size_t kBdmaSlots = 20;
 /// Bytes of a unit of addresses, strides and sizes, whatever the memory atom.
 inline constexpr int kBdmaUnit = 32;
 
+/// Bits of the repeats that count.
+inline constexpr std::uint32_t kBdmaRepeats = 0x1FFF;
+
 /// A copy, with real numbers (not minus one).
 struct BdmaCopy {
     std::uint64_t src_addr = 0, dst_addr = 0;

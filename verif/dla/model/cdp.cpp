@@ -70,6 +70,11 @@ bool CdpUnit::step() {
     CdpRdmaUnit& rdma = unit<CdpRdmaUnit>("CDP_RDMA");
     if (!rdma.regs.running()) return false;
     const CdpLayer now = layer();
+    const std::uint32_t type = regs.get<r::D_DATA_FORMAT>().INPUT_DATA_TYPE();
+    if (sizes().precision(type) != now.precision) {
+        machine_.violation("INPUT_DATA_TYPE of CDP is not INPUT_DATA of CDP_RDMA");
+        return false;
+    }
     const CdpCounts counts = cdp_layer(sizes().atom_bytes, now, lut(now.precision),
                                        machine_.reader(DmaClient::kCdp, now.src_ram_type),
                                        machine_.writer(DmaClient::kCdp, now.dst_ram_type));

@@ -9,9 +9,7 @@ CdpRdmaLayer CdpRdmaUnit::layer() const {
     out.width = plus1(regs.get<r::D_DATA_CUBE_WIDTH>().WIDTH());
     out.height = plus1(regs.get<r::D_DATA_CUBE_HEIGHT>().HEIGHT());
     out.channels = plus1(regs.get<r::D_DATA_CUBE_CHANNEL>().CHANNEL());
-    if (sizes().wide()) {
-        out.precision = precision_of(regs.get<r::D_DATA_FORMAT>().INPUT_DATA());
-    }
+    out.precision = sizes().precision(regs.get<r::D_DATA_FORMAT>().INPUT_DATA());
     out.src_ram_type = regs.get<r::D_SRC_DMA_CFG>().SRC_RAM_TYPE();
     out.src_addr = address<r::D_SRC_BASE_ADDR_HIGH, r::D_SRC_BASE_ADDR_LOW>();
     out.src_line = regs.get<r::D_SRC_LINE_STRIDE>().raw;

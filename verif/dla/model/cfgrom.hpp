@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "dla_regs.hpp"
 #include "sizes.hpp"
@@ -69,9 +70,6 @@ private:
             case 0x070:
             case 0x0a0:
                 return s.cbuf_depth;
-            case 0x12c:  // SDP
-                return (s.sdp_lut ? 4 : 0) | (s.sdp_bs ? 8 : 0) | (s.sdp_bn ? 16 : 0) |
-                       (s.sdp_ew ? 32 : 0);
             case 0x140:
                 return s.sdp_bs ? s.sdp_bs_throughput : 0;
             case 0x144:
@@ -82,35 +80,70 @@ private:
                 return s.pdp ? s.pdp_throughput : 0;
             case 0x198:
                 return s.cdp ? s.cdp_throughput : 0;
-            case 0x02c:  // image input of CDMA and CSC
-            case 0x054:
-            case 0x058:
-            case 0x080:
-                return s.image ? -1 : 0;
             default:
-                return s.secondary ? second_port(offset) : -1;
+                return mode(offset);
         }
     }
 
-    /// Record of the second port, behind the last unit.
-    std::int64_t second_port(std::uint32_t offset) const {
+    /// Element types and modes of a layer.
+    std::int64_t mode(std::uint32_t offset) const {
         const DeviceSizes& s = sizes_;
+        const int modes = (s.winograd ? 1 : 0) | (s.batch ? 2 : 0);
         switch (offset) {
-            case 0x19c:
-                return 0x00180002;
-            case 0x1a4:  // a separate SRAM
-                return 1;
-            case 0x1a8:
-                return s.secondary_bus_bytes;
-            case 0x1ac:
-                return s.secondary_latency;
-            case 0x1b0:
-                return std::int64_t{s.secondary_max_burst} << 5;
-            case 0x1b4:
-                return std::int64_t{s.addr_w} << 5;
+            case 0x02c:  // CDMA, CSC
+            case 0x080:
+                return modes | (s.compression ? 8 : 0) | (s.image ? 16 : 0);
+            case 0x0b4:  // CMAC_A, CMAC_B
+            case 0x0d4:
+                return 16 | (s.winograd ? 1 : 0);
+            case 0x0f4:  // CACC
+                return modes;
+            case 0x12c:  // SDP
+                return modes | (s.sdp_lut ? 4 : 0) | (s.sdp_bs ? 8 : 0) | (s.sdp_bn ? 16 : 0) |
+                       (s.sdp_ew ? 32 : 0);
+            case 0x050:  // CDMA, CSC, CACC, SDP
+            case 0x0a8:
+            case 0x10c:
+            case 0x13c:
+                return s.batch ? s.max_batch : 0;
+            case 0x030:  // types of features and of weights: CDMA, CSC, CMAC_A, CMAC_B, CACC, SDP
+            case 0x034:
+            case 0x084:
+            case 0x088:
+            case 0x0b8:
+            case 0x0bc:
+            case 0x0d8:
+            case 0x0dc:
+            case 0x0f8:
+            case 0x0fc:
+            case 0x130:
+            case 0x134:
+            case 0x16c:  // PDP, CDP
+            case 0x194:
+                return (s.int8 ? 0x10 : 0) | (s.int16 ? 0x40 : 0) | (s.fp16 ? 0x200 : 0);
+            case 0x054:  // images
+                return !s.image ? 0 : !s.wide() ? -1 : s.fp16 ? 0xfffffff : 0xffff6df;
+            case 0x058:
+                return !s.image ? 0 : s.wide() ? 0xff : -1;
             default:
-                return -1;
+                return more(offset);
         }
+    }
+
+    /// Records behind the last unit of the reference ROM.
+    std::int64_t more(std::uint32_t offset) const {
+        const DeviceSizes& s = sizes_;
+        std::vector<std::int64_t> words;
+        if (s.secondary) {
+            words = {0x00180002, 0, 1, s.secondary_bus_bytes, s.secondary_latency};
+            words.push_back(std::int64_t{s.secondary_max_burst} << 5);
+            words.push_back(std::int64_t{s.addr_w} << 5);
+        }
+        if (s.bdma) words.insert(words.end(), {0x0004000e, 0});
+        if (s.rubik()) words.insert(words.end(), {0x0004000f, 0});
+        constexpr std::uint32_t kEnd = 0x19c;
+        return offset < kEnd || (offset - kEnd) / 4 >= words.size() ? -1
+                                                                    : words[(offset - kEnd) / 4];
     }
 
     DeviceSizes sizes_;

@@ -90,6 +90,9 @@ inline PixelFormat pixel_format(int code, bool wide = false) {
     }
 }
 
+/// The formats whose components are fp16; those of others are integers.
+inline bool is_float_format(int code) { return code == 5 || code == 8 || code == 11; }
+
 /// The registers that only image layers have, as real numbers.
 struct ImageInput {
     int format = 12;                      ///< PIXEL_FORMAT

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "bdma.hpp"
 #include "layer_checker.hpp"
 #include "layer_rules.hpp"
 
@@ -27,7 +28,6 @@ const LayerRule kFullQueue{
 const LayerRule kOnePort{
     "one-port", dla_regs::bdma::CFG_CMD::kAddress, "NVDLA limits", {}, Level::error};
 const LayerRule kEmptyLaunch{"empty-launch", 0, "NVDLA limits", {}, Level::error};
-constexpr int kSlots = 20;
 
 /// What the original hardware answers to reads of a legal program.
 constexpr const char* kOriginal = "defects of the original hardware";
@@ -245,8 +245,9 @@ void LayerFollower::push_copy(std::vector<Finding>& out) {
     const std::vector<Finding> found = check_layer(sizes_, layer);
     out.insert(out.end(), found.begin(), found.end());
     const auto cmd = layer.get<dla_regs::bdma::CFG_CMD>();
-    if (copies_ == kSlots) {
-        out.push_back(rules::finding(kFullQueue, 1, "a launch before: the queue holds 20 copies"));
+    if (copies_ == static_cast<int>(kBdmaSlots)) {
+        out.push_back(rules::finding(
+            kFullQueue, 1, rules::say("a launch before: the queue holds ", kBdmaSlots, " copies")));
         return;
     }
     if (copies_ > 0 && cmd.DST_RAM_TYPE() != copies_to_) {

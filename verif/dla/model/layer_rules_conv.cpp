@@ -121,6 +121,19 @@ void add_conv_memory(Rules& out) {
                         l.get<cdma::D_LINE_STRIDE>().raw == bytes,
                     "LINE_PACKED 0, or D_LINE_STRIDE ", bytes);
     });
+    add<cdma::D_FETCH_GRAIN>(out, "fetch-grain", "NVDLA limits", [feature](S, L l) {
+        const Cube in = Conv(l).fetched;
+        // A packed cube of one position is fetched as one run.
+        const bool run =
+            in.width == 1 && in.height == 1 && l.get<cdma::D_DAIN_MAP>().SURF_PACKED() != 0;
+        return want(!feature(l) || run || plus1(l.get<cdma::D_FETCH_GRAIN>().GRAINS()) <= in.height,
+                    "GRAINS at most ", in.height - 1, ", lines of the input");
+    });
+    warn<cdma::D_FETCH_GRAIN>(out, "fetch-grain-packed", "NVDLA limits", [feature](S, L l) {
+        return want(!feature(l) || l.get<cdma::D_FETCH_GRAIN>().GRAINS() == 0 ||
+                        l.get<cdma::D_DAIN_MAP>().LINE_PACKED() != 0,
+                    "GRAINS 0: without LINE_PACKED each line is fetched alone");
+    });
     add<cdma::D_DAIN_MAP>(out, "surface-packed", "NVDLA convolution modes", [feature](S s, L l) {
         if (!feature(l)) return Broken();
         const Conv c(l);

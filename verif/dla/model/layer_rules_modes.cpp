@@ -71,6 +71,10 @@ void add_batch_aligned(Rules& out) {
 }  // namespace
 
 void add_batch(Rules& out) {
+    add<cdma::D_BATCH_NUMBER>(out, "batch-size", "NVDLA limits", [](S s, L l) {
+        return want(!is_batch(l) || Conv(l).batches <= s.max_batch, "BATCHES at most ",
+                    s.max_batch - 1);
+    });
     add<cdma::D_DATAIN_FORMAT>(out, "batch-input", "NVDLA limits", [](S, L l) {
         return want(!is_batch(l) || is_feature(l), "DATAIN_FORMAT 0: batches have no pixels");
     });

@@ -1,5 +1,6 @@
 /// Rules of RUBIK and BDMA. Low bits of their addresses and strides do not exist.
 
+#include "bdma.hpp"
 #include "layer_rules.hpp"
 
 namespace macrame::dla::model::rules {
@@ -118,17 +119,14 @@ void add_rubik_output(Rules& out) {
 
 // ---- BDMA
 
-constexpr std::int64_t kUnit = 32;
-constexpr std::uint32_t kMostRepeats = 0x1FFF;
-
-std::int64_t line_bytes(L l) { return plus1(l.get<bdma::CFG_LINE>().SIZE()) * kUnit; }
+std::int64_t line_bytes(L l) { return plus1(l.get<bdma::CFG_LINE>().SIZE()) * kBdmaUnit; }
 
 /// Bits of repeats that count.
 template <class Repeat>
 void add_repeats(Rules& out) {
     add<Repeat>(out, "repeats", "NVDLA limits", [](S, L l) {
-        return want(l.word(Repeat::kAddress) <= kMostRepeats, "at most ", kMostRepeats, " (",
-                    kMostRepeats + 1, " times)");
+        return want(l.word(Repeat::kAddress) <= kBdmaRepeats, "at most ", kBdmaRepeats, " (",
+                    kBdmaRepeats + 1, " times)");
     });
 }
 

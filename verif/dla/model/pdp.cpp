@@ -13,7 +13,7 @@ PdpLayer PdpUnit::layer() const {
     out.flying = mode.FLYING_MODE() == 0;
     out.method = static_cast<int>(mode.POOLING_METHOD());
     out.wide = sizes().wide();
-    if (out.wide) out.precision = precision_of(regs.get<r::D_DATA_FORMAT>().INPUT_DATA());
+    out.precision = sizes().precision(regs.get<r::D_DATA_FORMAT>().INPUT_DATA());
     out.nan_to_zero = regs.get<r::D_NAN_FLUSH_TO_ZERO>().NAN_TO_ZERO() != 0;
     out.width = plus1(regs.get<r::D_DATA_CUBE_IN_WIDTH>().CUBE_IN_WIDTH());
     out.height = plus1(regs.get<r::D_DATA_CUBE_IN_HEIGHT>().CUBE_IN_HEIGHT());
@@ -64,8 +64,12 @@ bool PdpUnit::takes(const SdpLayer& sdp) {
     if (!regs.running()) return false;
     const PdpLayer next = layer();
     if (!next.flying) return false;
-    if (same_cube(next, sdp)) return true;
-    machine_.violation("cube sizes of SDP and PDP differ");
+    if (!same_cube(next, sdp)) {
+        machine_.violation("cube sizes of SDP and PDP differ");
+        return false;
+    }
+    if (next.precision == sdp.out && bytes_of(sdp.proc) == bytes_of(sdp.out)) return true;
+    machine_.violation("INPUT_DATA of PDP is no type that SDP makes for it");
     return false;
 }
 
@@ -77,6 +81,10 @@ bool PdpUnit::step() {
     if (next.flying) return false;
     if (!same_cube(next, rdma.layer())) {
         machine_.violation("cube sizes of PDP and PDP_RDMA differ");
+        return false;
+    }
+    if (next.precision != rdma.layer().precision) {
+        machine_.violation("INPUT_DATA of PDP and PDP_RDMA differ");
         return false;
     }
     run(rdma.fetch());

@@ -14,9 +14,7 @@ PdpRdmaLayer PdpRdmaUnit::layer() const {
     }
     out.height = plus1(regs.get<r::D_DATA_CUBE_IN_HEIGHT>().CUBE_IN_HEIGHT());
     out.channels = plus1(regs.get<r::D_DATA_CUBE_IN_CHANNEL>().CUBE_IN_CHANNEL());
-    if (sizes().wide()) {
-        out.precision = precision_of(regs.get<r::D_DATA_FORMAT>().INPUT_DATA());
-    }
+    out.precision = sizes().precision(regs.get<r::D_DATA_FORMAT>().INPUT_DATA());
     out.src_ram_type = regs.get<r::D_SRC_RAM_CFG>().SRC_RAM_TYPE();
     out.src_addr = address<r::D_SRC_BASE_ADDR_HIGH, r::D_SRC_BASE_ADDR_LOW>();
     out.line_stride = regs.get<r::D_SRC_LINE_STRIDE>().raw;

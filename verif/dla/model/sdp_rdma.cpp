@@ -57,6 +57,10 @@ bool SdpRdmaUnit::serves(const SdpLayer& sdp) {
         machine_.violation("FLYING_MODE of SDP and SDP_RDMA differ");
         return false;
     }
+    if (!sdp.flying && sdp.batches > 1) {
+        machine_.violation("SDP: BATCH_NUMBER of a layer whose input is in memory");
+        return false;
+    }
     if ((sdp.bs.needs_memory() && !next.bs.enable) || (sdp.bn.needs_memory() && !next.bn.enable) ||
         (sdp.ew.needs_memory() && !next.ew.enable)) {
         machine_.violation("SDP takes an operand from memory, but its read channel is disabled");

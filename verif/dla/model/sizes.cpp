@@ -43,6 +43,7 @@ constexpr Row kRows[] = {
     {"v1_map", &DeviceSizes::v1_map},
     {"winograd_enable", &DeviceSizes::winograd},
     {"batch_enable", &DeviceSizes::batch},
+    {"max_batch_size", &DeviceSizes::max_batch},
     {"weight_compression_enable", &DeviceSizes::compression},
     {"bdma_enable", &DeviceSizes::bdma},
     {"rubik_contract_enable", &DeviceSizes::rubik_contract},

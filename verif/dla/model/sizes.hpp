@@ -34,6 +34,7 @@ struct DeviceSizes {
     bool v1_map = false;          ///< register map of the first, fixed design
     bool winograd = false;        ///< Winograd convolution exists
     bool batch = false;           ///< several inputs per layer
+    int max_batch = 32;           ///< most of them
     bool compression = false;     ///< sparse weights
     bool bdma = false;            ///< BDMA exists
     bool rubik_contract = false;  ///< RUBIK exists and has this mode

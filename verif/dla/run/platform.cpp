@@ -48,6 +48,7 @@ std::vector<BrokenRule> check_rules(const dla::model::DeviceSizes& sizes,
 Platform make_platform(const std::string& name, const dla::model::DeviceSizes& sizes) {
     Platform platform;
     platform.name = name;
+    platform.sizes = sizes;
     platform.bus_bytes = sizes.bus_bytes;
     platform.max_burst = sizes.max_burst;
     platform.macs_per_cycle = sizes.atomic_c * sizes.atomic_k;
@@ -55,12 +56,6 @@ Platform make_platform(const std::string& name, const dla::model::DeviceSizes& s
     platform.picture.atom_bytes = sizes.atom_bytes;
     platform.picture.cbuf_banks = sizes.cbuf_banks;
     platform.picture.cbuf_depth = sizes.cbuf_depth;
-    platform.has_image = sizes.image;
-    platform.has_cdp = sizes.cdp;
-    platform.has_bdma = sizes.bdma;
-    platform.has_rubik = sizes.rubik();
-    platform.has_ew = sizes.sdp_ew;
-    platform.has_pdp = sizes.pdp;
     const std::string_view variant = dla::model::register_variant(sizes.v1_map);
     platform.register_variant = variant;
     platform.registers = trace::dla_registers(variant);

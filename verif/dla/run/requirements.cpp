@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string_view>
+
+#include "verif/dla/model/precision.hpp"
 
 namespace macrame::dla::run {
 
@@ -33,34 +36,91 @@ private:
     std::map<std::string, std::map<std::uint32_t, std::map<std::string, std::uint32_t>>> values_;
 };
 
-bool is_absent(const std::string& unit, const Platform& platform) {
-    return (!platform.has_pdp && unit.rfind("PDP", 0) == 0) ||
-           (!platform.has_cdp && unit.rfind("CDP", 0) == 0);
+bool is_absent(const std::string& unit, const model::DeviceSizes& sizes) {
+    return (!sizes.pdp && unit.rfind("PDP", 0) == 0) || (!sizes.cdp && unit.rfind("CDP", 0) == 0);
 }
 
 /// Only a program that waits for these units needs them: to all others their registers read 0.
-bool is_absent_mover(const std::string& unit, const Platform& platform) {
-    return (!platform.has_bdma && unit == "BDMA") || (!platform.has_rubik && unit == "RUBIK");
+bool is_absent_mover(const std::string& unit, const model::DeviceSizes& sizes) {
+    return (!sizes.bdma && unit == "BDMA") || (!sizes.rubik() && unit == "RUBIK");
+}
+
+/// A field of a unit's registers whose value asks for a feature.
+struct Need {
+    const char* unit;
+    const char* name;
+    int msb, lsb;
+    bool (*lacks)(const model::DeviceSizes& sizes, std::uint64_t value);
+    const char* what;
+};
+using S = const model::DeviceSizes&;
+using V = std::uint64_t;
+constexpr Need kNeeds[] = {
+    {"CDMA", "D_DATAIN_FORMAT", 0, 0, [](S s, V v) { return v != 0 && !s.image; }, "image input"},
+    {"CDMA", "D_MISC_CFG", 0, 0, [](S s, V v) { return v != 0 && !s.winograd; }, "Winograd"},
+    {"CDMA", "D_BATCH_NUMBER", 4, 0, [](S s, V v) { return v != 0 && !s.batch; }, "batches"},
+    {"CDMA", "D_WEIGHT_FORMAT", 0, 0, [](S s, V v) { return v != 0 && !s.compression; },
+     "compressed weights"},
+    {"SDP", "D_DP_EW_CFG", 0, 0, [](S s, V v) { return v == 0 && !s.sdp_ew; }, "SDP EW"},
+    {"RUBIK", "D_MISC_CFG", 1, 0, [](S s, V v) { return v == 0 && !s.rubik_contract; },
+     "contract mode of RUBIK"},
+    {"RUBIK", "D_MISC_CFG", 1, 0, [](S s, V v) { return v != 0 && !s.rubik_reshape; },
+     "split and merge of RUBIK"},
+};
+
+/// A field of two bits with an element type.
+struct TypeField {
+    const char* unit;
+    const char* name;
+    int lsb;
+};
+constexpr TypeField kTypes[] = {
+    {"CDMA", "D_MISC_CFG", 12},  {"SDP", "D_DATA_FORMAT", 0}, {"SDP", "D_DATA_FORMAT", 2},
+    {"PDP", "D_DATA_FORMAT", 0}, {"CDP", "D_DATA_FORMAT", 0}, {"RUBIK", "D_MISC_CFG", 8},
+};
+
+std::string_view type_name(model::Precision precision) {
+    return precision == model::Precision::int8    ? "INT8"
+           : precision == model::Precision::int16 ? "INT16"
+                                                  : "FP16";
 }
 
 /// What a layer of this unit needs and the configuration has not.
-std::string missing_in_layer(const std::string& unit, RegisterShadow& shadow,
-                             const Platform& platform) {
-    if (is_absent(unit, platform)) return unit.substr(0, unit.find('_'));
-    if (unit == "CDMA" && !platform.has_image &&
-        shadow.field("CDMA", "D_DATAIN_FORMAT", 0, 0) != 0) {
-        return "image input";
+std::set<std::string> missing_in_layer(const std::string& unit, RegisterShadow& shadow,
+                                       const model::DeviceSizes& sizes) {
+    if (is_absent(unit, sizes)) return {unit.substr(0, unit.find('_'))};
+    std::set<std::string> lacks;
+    if (is_absent_mover(unit, sizes)) return lacks;
+    for (const Need& need : kNeeds) {
+        if (unit == need.unit &&
+            need.lacks(sizes, shadow.field(unit, need.name, need.msb, need.lsb))) {
+            lacks.insert(need.what);
+        }
     }
-    if (unit == "SDP" && !platform.has_ew && shadow.field("SDP", "D_DP_EW_CFG", 0, 0) == 0) {
-        return "SDP EW";
+    for (const TypeField& type : kTypes) {
+        if (unit != type.unit) continue;
+        const auto precision = model::precision_of(
+            static_cast<std::uint32_t>(shadow.field(unit, type.name, type.lsb + 1, type.lsb)));
+        if (!sizes.has(precision)) lacks.emplace(type_name(precision));
     }
-    return {};
+    return lacks;
+}
+
+/// Memory contents or checks at the second port.
+bool uses_second_port(const trace::Program& program) {
+    const auto second = [](const auto& item) { return item.port == trace::Port::secondary; };
+    const auto checks = [&](const trace::Command& command) {
+        return command.op == trace::Op::check_region && second(command.check);
+    };
+    return std::any_of(program.memory.begin(), program.memory.end(), second) ||
+           std::any_of(program.checks.begin(), program.checks.end(), second) ||
+           std::any_of(program.commands.begin(), program.commands.end(), checks);
 }
 
 }  // namespace
 
-Work count_work(const trace::Program& program, const trace::RegisterTable& registers) {
-    RegisterShadow shadow(registers);
+Work count_work(const trace::Program& program, const Platform& platform) {
+    RegisterShadow shadow(platform.registers);
     Work work;
     for (const trace::Command& command : program.commands) {
         const std::string unit = shadow.write(command);
@@ -72,9 +132,13 @@ Work count_work(const trace::Program& program, const trace::RegisterTable& regis
         const auto size = [&](const char* name, int msb, int lsb) {
             return shadow.field("CSC", name, msb, lsb) + 1;
         };
-        work.macs += size("D_DATAOUT_SIZE_0", 12, 0) * size("D_DATAOUT_SIZE_0", 28, 16) *
-                     size("D_WEIGHT_SIZE_EXT_1", 28, 16) * size("D_WEIGHT_SIZE_EXT_1", 12, 0) *
-                     size("D_WEIGHT_SIZE_EXT_0", 4, 0) * size("D_WEIGHT_SIZE_EXT_0", 20, 16);
+        const std::uint64_t macs =
+            size("D_DATAOUT_SIZE_0", 12, 0) * size("D_DATAOUT_SIZE_0", 28, 16) *
+            size("D_WEIGHT_SIZE_EXT_1", 28, 16) * size("D_WEIGHT_SIZE_EXT_1", 12, 0) *
+            size("D_WEIGHT_SIZE_EXT_0", 4, 0) * size("D_WEIGHT_SIZE_EXT_0", 20, 16);
+        const bool narrow = shadow.field("CSC", "D_MISC_CFG", 13, 12) == 0;
+        work.macs += macs;
+        work.wide_macs += platform.sizes.int8 && platform.sizes.wide() && !narrow ? macs : 0;
     }
     return work;
 }
@@ -93,13 +157,15 @@ std::string missing(const trace::Program& program, const Platform& platform) {
     std::set<std::string> lacks;
     for (const trace::Command& command : program.commands) {
         const std::string unit = shadow.write(command);
-        if (!unit.empty()) lacks.insert(missing_in_layer(unit, shadow, platform));
+        if (!unit.empty()) lacks.merge(missing_in_layer(unit, shadow, platform.sizes));
     }
     for (const trace::Notify& notify : program.notifies) {
         const std::string unit = notify.unit.substr(0, notify.unit.find('_'));
-        if (is_absent(unit, platform) || is_absent_mover(unit, platform)) lacks.insert(unit);
+        if (is_absent(unit, platform.sizes) || is_absent_mover(unit, platform.sizes)) {
+            lacks.insert(unit);
+        }
     }
-    lacks.erase("");
+    if (!platform.sizes.secondary && uses_second_port(program)) lacks.insert("second memory port");
     std::string text;
     for (const std::string& what : lacks)
         text += (text.empty() ? "" : ", ") + what;
@@ -109,7 +175,7 @@ std::string missing(const trace::Program& program, const Platform& platform) {
 std::size_t drop_absent_units(trace::Program& program, const Platform& platform) {
     const auto absent = [&](const trace::Command& command) {
         const trace::RegisterInfo* info = platform.registers.at(command.addr);
-        return info != nullptr && is_absent(info->unit, platform);
+        return info != nullptr && is_absent(info->unit, platform.sizes);
     };
     const auto end = std::remove_if(program.commands.begin(), program.commands.end(), absent);
     const auto dropped = static_cast<std::size_t>(program.commands.end() - end);

@@ -14,13 +14,15 @@ namespace macrame::dla::run {
 struct Work {
     std::uint64_t layers = 0;
     std::uint64_t macs = 0;  ///< of the convolutions, padded taps included (out_W*out_H*K*C*S*R)
+    std::uint64_t wide_macs = 0;  ///< of them those of types of which half as many fit the array
 };
-Work count_work(const trace::Program& program, const trace::RegisterTable& registers);
+Work count_work(const trace::Program& program, const Platform& platform);
 
 /// Comparisons and waits: what can fail.
 std::size_t count_checks(const trace::Program& program);
 
-/// What the program needs and the configuration has not, "PDP, image input"; empty if it can run.
+/// What the program needs and the configuration has not, "INT16, PDP, image input"; empty if it can
+/// run.
 std::string missing(const trace::Program& program, const Platform& platform);
 
 /// Takes the register accesses of units that the configuration has not out of the program: they

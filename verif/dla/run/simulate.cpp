@@ -124,12 +124,14 @@ private:
         verif::Memory primary("pri_mem"), secondary("sec_mem");
         const DeviceUnderTest dut = model ? platform_.make_model(primary, secondary)
                                           : platform_.make_rtl(primary, secondary, options_);
-        const bool whole =
-            verif::run::serve(options_.serve, *dut.device, primary, secondary, model);
+        const std::string problem =
+            verif::run::serve(options_.serve, *dut.device, primary,
+                              platform_.sizes.secondary ? &secondary : nullptr, model);
+        if (!problem.empty()) verif::run::complain(platform_.program, "--serve: " + problem);
         for (const std::string& violation : dut.device->violations())
             verif::run::complain(platform_.program, "device: " + violation);
-        return whole && dut.device->violations().empty() ? verif::run::kPassed
-                                                         : verif::run::kFailed;
+        return problem.empty() && dut.device->violations().empty() ? verif::run::kPassed
+                                                                   : verif::run::kFailed;
     }
 
     // ---- what to run
@@ -238,7 +240,7 @@ private:
         const std::string name = trace_name(file);
         const bool txn = file.size() > 4 && file.compare(file.size() - 4, 4, ".txn") == 0;
         trace::ReadResult read =
-            txn ? trace::read_txn(file) : trace::read_cfg(file, platform_.registers);
+            (txn ? trace::read_txn : trace::read_cfg)(file, platform_.registers);
         if (!read.ok()) {
             Outcome out;
             out.row.name = name;
@@ -313,10 +315,11 @@ private:
 
     void fill(verif::run::Row& row, const trace::Program& program, const Runs& runs) const {
         const Run& main = runs.main();
-        const Work work = count_work(program, platform_.registers);
+        const Work work = count_work(program, platform_);
         row.verdict = row.failures.empty() ? Verdict::passed : Verdict::failed;
         row.layers = work.layers;
         row.macs = work.macs;
+        row.wide_macs = work.wide_macs;
         row.commands = program.commands.size() + program.notifies.size();
         row.checks = count_checks(program) + (runs.rtl && runs.model ? 1u : 0u);
         row.has_cycles = runs.rtl != nullptr;

@@ -10,6 +10,7 @@
 
 #include "verif/common/device.hpp"
 #include "verif/common/run/runner.hpp"
+#include "verif/dla/model/sizes.hpp"
 #include "verif/dla/run/picture_example.hpp"
 #include "verif/dla/run/simulate_options.hpp"
 #include "verif/dla/trace/program.hpp"
@@ -43,16 +44,11 @@ struct Platform {
     std::string place;            ///< of a design that is not simulated
     int bus_bytes = 8;
     int max_burst = 1;
-    int macs_per_cycle = 64;   ///< peak
+    int macs_per_cycle = 64;  ///< peak, of the narrowest element type
+    dla::model::DeviceSizes sizes;
     PictureSizes picture;      ///< for the picture example
     std::string picture_path;  ///< of the bundled picture
     std::string picture_ppm;   ///< the bundled picture itself, where it is not a file
-    bool has_pdp = false;
-    bool has_cdp = false;
-    bool has_bdma = false;
-    bool has_rubik = false;
-    bool has_image = false;
-    bool has_ew = false;
     trace::RegisterTable registers;     ///< of its register map
     std::string_view register_variant;  ///< the map, as in trace::in_map()
     /// A program of random layers; the same arguments give the same program. `original_safe`: one

@@ -20,7 +20,9 @@ verif::run::OptionRows option_rows(SimulateOptions& o) {
          {"picture"}, {}, verif::run::Offered::everywhere, false, true},
         {"serve", &o.serve, "FD", {3, 1023},
          "give the device to a driver at this socket (runtime/device)", {},
-         {"trace", "random", "program", "picture", "both"}, verif::run::Offered::everywhere, true},
+         {"trace", "random", "program", "picture", "both", "jobs", "strict", "csv", "json", "junit",
+          "coverage", "counts", "csb-idle", "resets", "faults"},
+         verif::run::Offered::everywhere, true},
     });
     verif::run::add_behind(rows, "latency", {
         {"secondary-latency", &o.secondary_latency, "N", {1, 100000},

@@ -2,6 +2,7 @@
 
 #include "coverage_bins.hpp"
 #include "verif/dla/model/arithmetic.hpp"
+#include "verif/dla/model/image.hpp"
 
 namespace macrame::dla::stimulus::cover {
 
@@ -61,10 +62,14 @@ static void cdma_modes(Bins& bins, Sizes sizes, Now now, bool pixels) {
         if (winograd) mode = static_cast<int>(modes.size());
         modes.push_back("Winograd");
     }
-    if (sizes.batch) {
+    if (sizes.batch && sizes.max_batch > 1) {
         if (batches > 1) mode = static_cast<int>(modes.size());
         modes.push_back("batch");
-        bins.range("batches", batches, {1, 2, 4, 8, 16});
+        std::vector<int> least = {1};
+        for (const int more : {2, 4, 8, 16}) {
+            if (more <= sizes.max_batch) least.push_back(more);
+        }
+        bins.range("batches", batches, least);
     }
     if (sizes.wide()) bins.cross("type", types.names, types.at(type), modes, mode);
     if (sizes.compression) bins.cross("compressed", modes, mode, kOffOn, compressed);
@@ -81,8 +86,7 @@ static void cdma_modes(Bins& bins, Sizes sizes, Now now, bool pixels) {
     const std::uint32_t code = now.get<r::D_DATAIN_FORMAT>().PIXEL_FORMAT();
     for (const std::uint32_t format : {1u,  2u,  3u,  4u,  5u,  6u,  7u,  8u,  9u,  10u, 11u, 20u,
                                        21u, 22u, 23u, 24u, 25u, 30u, 31u, 32u, 33u, 34u, 35u}) {
-        const bool is_float = format == 5 || format == 8 || format == 11;
-        if (is_float && !sizes.fp16) continue;
+        if (dla::model::is_float_format(static_cast<int>(format)) && !sizes.fp16) continue;
         bins.hit("pixel format " + std::to_string(format), pixels && code == format);
     }
     const std::uint32_t in = misc.IN_PRECISION();

@@ -58,7 +58,7 @@ int any_byte_format(ProgramBuilder& b) {
 void choose_wide_format(ProgramBuilder& b, Conv& c) {
     for (;;) {
         c.image.format = b.random.chance(45) ? any_byte_format(b) : b.random.in(0, 35);
-        const bool floats = c.image.format == 5 || c.image.format == 8 || c.image.format == 11;
+        const bool floats = dla::model::is_float_format(c.image.format);
         if (floats && !b.sizes.fp16) continue;
         if (floats) c.type = Precision::fp16;
         c.in = floats                  ? Precision::fp16

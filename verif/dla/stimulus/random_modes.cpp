@@ -30,15 +30,16 @@ void choose_winograd(ProgramBuilder& b, Conv& c) {
 }
 
 void choose_batches(ProgramBuilder& b, Conv& c) {
-    if (!b.sizes.batch || c.is_image || c.winograd || c.deep || c.huge) return;
+    const int max_batch = b.sizes.batch ? b.sizes.max_batch : 1;
+    if (max_batch == 1 || c.is_image || c.winograd || c.deep || c.huge) return;
     if (c.out_width == 1 && c.out_height == 1) return;
     Cube out{c.out_width, c.out_height, c.kernels};
     out.type = c.type;
-    const std::int64_t most = std::min<std::int64_t>(b.options.max_elements / b.bytes(out),
-                                                     b.options.max_macs / c.macs());
+    const std::int64_t most = std::min<std::int64_t>(
+        {b.sizes.max_batch, b.options.max_elements / b.bytes(out), b.options.max_macs / c.macs()});
     if (most < 2 || !b.random.chance(60)) return;
     const int wanted = b.random.chance(60) ? b.random.in(2, 4) : b.random.in(5, 32);
-    c.batches = static_cast<int>(std::min<std::int64_t>(wanted, most));
+    c.batches = static_cast<int>(std::min({std::int64_t{wanted}, most, std::int64_t{max_batch}}));
 }
 
 namespace {

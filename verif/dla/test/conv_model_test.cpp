@@ -206,6 +206,7 @@ Program random_program(Random& rnd, const DeviceSizes& sizes, Precision proc, Na
 /// Counts of what the layers brought about, so that a test cannot pass on nothing.
 struct Seen {
     int layers = 0, saturated = 0, special = 0, wrapped = 0;
+    int in_steps = 0;  ///< layers whose operations were looked at one by one
 };
 
 /// The words that the operations of CSC, beat by beat, add up to: [position][batch][kernel].
@@ -258,7 +259,6 @@ std::vector<std::int32_t> words_of_steps(const Mac& mac, const DeviceSizes& size
 
 void check_steps(const Program& p, const DeviceSizes& sizes, const ConvLayer& layer,
                  const CbufImage& cbuf) {
-    if (p.weights_wrap(sizes) || p.masks_wrap(sizes)) return;  // part of them is gone
     const auto words = layer.precision == Precision::fp16
                            ? words_of_steps(Fp16Mac{}, sizes, layer, cbuf)
                            : words_of_steps(IntegerMac{layer.precision}, sizes, layer, cbuf);
@@ -279,8 +279,9 @@ void check_steps(const Program& p, const DeviceSizes& sizes, const ConvLayer& la
     }
 }
 
-/// Runs a program on a device of its own.
-void run_alone(Random& rnd, const DeviceSizes& sizes, Program& p, bool steps) {
+/// Runs a program on a device of its own; `steps`: looks at its operations, if all weights are
+/// still in the buffer then. True: it has done so.
+bool run_alone(Random& rnd, const DeviceSizes& sizes, Program& p, bool steps) {
     SCOPED_TRACE(p.text());
     verif::Memory memory("pri_mem");
     Device device(sizes, memory);
@@ -292,7 +293,9 @@ void run_alone(Random& rnd, const DeviceSizes& sizes, Program& p, bool steps) {
     EXPECT_EQ(device.violations(), std::vector<std::string>());
     p.check_output(memory);
     p.check_counters(device);
-    if (steps) check_steps(p, sizes, layer, device.find<CdmaUnit>("CDMA")->cbuf());
+    if (!steps || p.weights_wrap(sizes) || p.masks_wrap(sizes)) return false;
+    check_steps(p, sizes, layer, device.find<CdmaUnit>("CDMA")->cbuf());
+    return true;
 }
 
 /// Every other device has a small buffer, in which weights go round.
@@ -303,7 +306,7 @@ void run_random(DeviceSizes sizes, Precision proc, NaiveConv::Mode mode, int for
     Random rnd(seed);
     Program p = random_program(rnd, sizes, proc, mode, format);
     if (p.c.data.empty()) return;  // a format that the type does not take
-    run_alone(rnd, sizes, p, seed % 4 == 0);
+    seen.in_steps += run_alone(rnd, sizes, p, seed % 3 == 0) ? 1 : 0;
     ++seen.layers;
     seen.wrapped += p.weights_wrap(sizes) ? 1 : 0;
     seen.saturated += p.saturated > 0 ? 1 : 0;
@@ -329,6 +332,7 @@ TEST_P(ConvModel, Cubes) {
     run(NaiveConv::Mode::cube, 60, seen);
     EXPECT_GT(seen.layers, 50);
     EXPECT_GE(seen.wrapped, 5);
+    EXPECT_GE(seen.in_steps, 10);
     if (GetParam().proc == Precision::fp16) {
         EXPECT_GT(seen.special, 10);
     }
@@ -337,11 +341,14 @@ TEST_P(ConvModel, Cubes) {
     }
 }
 
-TEST_P(ConvModel, Winograd) {
-    if (!GetParam().sizes.winograd) return;
+/// Configurations that have it.
+class WinogradModel : public ConvModel {};
+
+TEST_P(WinogradModel, Tiles) {
     Seen seen;
     run(NaiveConv::Mode::winograd, 25, seen);
     EXPECT_GT(seen.layers, 20);
+    EXPECT_GE(seen.in_steps, 4);
 }
 
 TEST_P(ConvModel, PixelsOfAllFormats) {
@@ -353,6 +360,7 @@ TEST_P(ConvModel, PixelsOfAllFormats) {
         }
     }
     EXPECT_GE(seen.layers, GetParam().proc == Precision::fp16 ? 108 : 99);
+    EXPECT_GE(seen.in_steps, 20);
 }
 
 /// Masks of compressed weights go round in their bank.
@@ -463,14 +471,18 @@ TEST(ConvDevice, FeaturesThatAreNotBuilt) {
     EXPECT_EQ(complaint(full_design(), [](NaiveConv&) {}), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, ConvModel,
-                         ::testing::Values(Kind{"full_int8", full_design(), Precision::int8},
-                                           Kind{"full_int16", full_design(), Precision::int16},
-                                           Kind{"full_fp16", full_design(), Precision::fp16},
-                                           Kind{"small_int8", small_integers(), Precision::int8},
-                                           Kind{"small_int16", small_integers(), Precision::int16},
-                                           Kind{"small_fp16", small_fp16(), Precision::fp16}),
-                         [](const auto& kind) { return std::string(kind.param.name); });
+const Kind kFull[] = {{"full_int8", full_design(), Precision::int8},
+                      {"full_int16", full_design(), Precision::int16},
+                      {"full_fp16", full_design(), Precision::fp16}};
+const Kind kSmall[] = {{"small_int8", small_integers(), Precision::int8},
+                       {"small_int16", small_integers(), Precision::int16},
+                       {"small_fp16", small_fp16(), Precision::fp16}};
+
+std::string name_of(const ::testing::TestParamInfo<Kind>& kind) { return kind.param.name; }
+
+INSTANTIATE_TEST_SUITE_P(Full, ConvModel, ::testing::ValuesIn(kFull), name_of);
+INSTANTIATE_TEST_SUITE_P(Small, ConvModel, ::testing::ValuesIn(kSmall), name_of);
+INSTANTIATE_TEST_SUITE_P(Full, WinogradModel, ::testing::ValuesIn(kFull), name_of);
 
 }  // namespace
 }  // namespace macrame::dla::model

@@ -1,11 +1,14 @@
 /// The golden model as a device: worked example, register groups, interrupts, wrong programs.
 
 #include "verif/dla/model/device.hpp"
-#include "verif/dla/trace/program.hpp"
 
 #include <gtest/gtest.h>
 
+#include <string>
 #include <string_view>
+#include <vector>
+
+#include "verif/dla/trace/program.hpp"
 
 namespace macrame::dla::model {
 namespace {
@@ -218,6 +221,110 @@ TEST(Device, InterruptPinFollowsMask) {
     EXPECT_EQ(b.device.csb_read(0xB004), 0u);  // PDP is not there
     b.device.reset();
     EXPECT_EQ(b.get<regs::glb::S_INTR_MASK>(), 0u);
+}
+
+/// A machine with types of 16 bits, and a register of each of its units.
+struct WideBench {
+    verif::Memory memory{"pri_mem"};
+    Device device{sizes(), memory};
+
+    static DeviceSizes sizes() {
+        DeviceSizes out;
+        out.int16 = out.fp16 = out.pdp = out.cdp = out.batch = true;
+        out.max_batch = 8;
+        return out;
+    }
+    template <class Register>
+    void put(const Register& reg) {
+        device.csb_write(Register::kAddress, reg.raw);
+    }
+    /// What is wrong with the layers that were enabled.
+    std::vector<std::string> violations() {
+        for (int i = 0; i < 3; ++i)
+            device.advance(1);
+        return device.violations();
+    }
+    bool ended(std::uint32_t bits) {
+        return device.csb_read(regs::glb::S_INTR_STATUS::kAddress) == bits;
+    }
+};
+
+using Violations = std::vector<std::string>;
+
+TEST(Device, TypesThatDisagreeAreNamed) {
+    const auto pdp = [](std::uint32_t reads, std::uint32_t pools) {
+        WideBench b;
+        b.put(regs::pdp_rdma::D_DATA_FORMAT(reads));
+        b.put(regs::pdp_rdma::D_SRC_RAM_CFG(1));
+        b.put(regs::pdp_rdma::D_OP_ENABLE(1));
+        b.put(regs::pdp::D_OPERATION_MODE_CFG().FLYING_MODE(1).POOLING_METHOD(1));
+        b.put(regs::pdp::D_DATA_FORMAT(pools));
+        b.put(regs::pdp::D_DST_RAM_CFG(1));
+        b.put(regs::pdp::D_OP_ENABLE(1));
+        const Violations found = b.violations();
+        EXPECT_EQ(b.ended(0x10), found.empty());
+        return found;
+    };
+    EXPECT_EQ(pdp(1, 1), Violations{});
+    EXPECT_EQ(pdp(0, 2), Violations{"INPUT_DATA of PDP and PDP_RDMA differ"});
+    EXPECT_EQ(pdp(1, 2), Violations{"INPUT_DATA of PDP and PDP_RDMA differ"});
+
+    const auto cdp = [](std::uint32_t reads, std::uint32_t computes) {
+        WideBench b;
+        b.put(regs::cdp_rdma::D_DATA_FORMAT(reads));
+        b.put(regs::cdp_rdma::D_SRC_DMA_CFG(1));
+        b.put(regs::cdp_rdma::D_OP_ENABLE(1));
+        b.put(regs::cdp::D_DATA_FORMAT(computes));
+        b.put(regs::cdp::D_DST_DMA_CFG(1));
+        b.put(regs::cdp::D_OP_ENABLE(1));
+        const Violations found = b.violations();
+        EXPECT_EQ(b.ended(0x4), found.empty());
+        return found;
+    };
+    EXPECT_EQ(cdp(2, 2), Violations{});
+    EXPECT_EQ(cdp(0, 1), Violations{"INPUT_DATA_TYPE of CDP is not INPUT_DATA of CDP_RDMA"});
+}
+
+/// A layer of SDP from memory, to PDP or, if `pools` is 3, to memory.
+Violations offline(std::uint32_t proc, std::uint32_t out, std::uint32_t pools,
+                   std::uint32_t batches = 0) {
+    WideBench b;
+    const bool pooled = pools != 3;
+    b.put(regs::sdp_rdma::D_BRDMA_CFG(1));
+    b.put(regs::sdp_rdma::D_NRDMA_CFG(1));
+    b.put(regs::sdp_rdma::D_ERDMA_CFG(1));
+    b.put(regs::sdp_rdma::D_SRC_DMA_CFG(1));
+    b.put(regs::sdp_rdma::D_FEATURE_MODE_CFG().IN_PRECISION(proc).PROC_PRECISION(proc));
+    b.put(regs::sdp_rdma::D_OP_ENABLE(1));
+    b.put(regs::sdp::D_DP_BS_CFG(1));
+    b.put(regs::sdp::D_DP_BN_CFG(1));
+    b.put(regs::sdp::D_DP_EW_CFG(1));
+    b.put(regs::sdp::D_DST_DMA_CFG(1));
+    b.put(regs::sdp::D_FEATURE_MODE_CFG().OUTPUT_DST(pooled ? 1 : 0).BATCH_NUMBER(batches));
+    b.put(regs::sdp::D_DATA_FORMAT().PROC_PRECISION(proc).OUT_PRECISION(out));
+    b.put(regs::sdp::D_OP_ENABLE(1));
+    if (pooled) {
+        b.put(regs::pdp::D_DATA_FORMAT(pools));
+        b.put(regs::pdp::D_DST_RAM_CFG(1));
+        b.put(regs::pdp::D_OP_ENABLE(1));
+    }
+    const Violations found = b.violations();
+    EXPECT_EQ(b.ended(pooled ? 0x11 : 1), found.empty());
+    return found;
+}
+
+TEST(Device, TypesThatPdpDoesNotGetAreNamed) {
+    const Violations wrong{"INPUT_DATA of PDP is no type that SDP makes for it"};
+    EXPECT_EQ(offline(1, 1, 1), Violations{});
+    EXPECT_EQ(offline(0, 0, 1), wrong);
+    EXPECT_EQ(offline(1, 2, 1), wrong);
+    EXPECT_EQ(offline(0, 1, 1), wrong);  // two atoms per pixel
+}
+
+TEST(Device, BatchesFromMemoryAreNamed) {
+    EXPECT_EQ(offline(0, 0, 3), Violations{});
+    EXPECT_EQ(offline(0, 0, 3, 1),
+              Violations{"SDP: BATCH_NUMBER of a layer whose input is in memory"});
 }
 
 /// The first register map: other pages, fewer bits, other resets, no CFGROM.

@@ -15,6 +15,14 @@ inline Cases conv_cases() {
          "line-packed: CDMA.D_DAIN_MAP = 0x10001: want LINE_PACKED 0, or D_LINE_STRIDE 48  "
          "(NVDLA convolution modes)"},
         {conv_layer,
+         {{"CDMA.D_FETCH_GRAIN", 5}},
+         "fetch-grain: CDMA.D_FETCH_GRAIN = 0x5: want GRAINS at most 4, lines of the input  (NVDLA "
+         "limits)"},
+        {conv_layer,
+         {{"CDMA.D_FETCH_GRAIN", 1}, {"CDMA.D_DAIN_MAP", 0}},
+         "fetch-grain-packed: CDMA.D_FETCH_GRAIN = 0x1: want GRAINS 0: without LINE_PACKED each "
+         "line is fetched alone  (NVDLA limits)"},
+        {conv_layer,
          {{"CDMA.D_SURF_STRIDE", 248}},
          "surface-packed: CDMA.D_DAIN_MAP = 0x10001: want SURF_PACKED 0, or D_SURF_STRIDE 240  "
          "(NVDLA convolution modes)"},

@@ -1,5 +1,6 @@
 #pragma once
-/// A case for each rule of batches, of compressed weights and of other types behind the convolution.
+/// A case for each rule of batches, of compressed weights and of other types behind the
+/// convolution.
 
 #include "verif/dla/test/layer_cases_wide.hpp"
 
@@ -8,6 +9,13 @@ namespace macrame::dla::layer_cases {
 /// Batches, compressed weights and the units behind the convolution.
 inline Cases wide_mode_cases() {
     return {
+        {batch_layer,
+         {},
+         "batch-size: CDMA.D_BATCH_NUMBER = 0x1: want BATCHES at most 0  (NVDLA limits)",
+         [](DeviceSizes& s, KeptInBuffer&) {
+             widen(s);
+             s.max_batch = 1;
+         }},
         {batch_layer,
          {{"CACC.D_BATCH_NUMBER", 0}},
          "batch: CACC.D_BATCH_NUMBER = 0x0: want BATCHES 1 as in CDMA  (NVDLA limits)",

@@ -9,6 +9,7 @@ namespace macrame::dla::layer_cases {
 inline void widen(DeviceSizes& sizes) {
     sizes.int16 = sizes.fp16 = true;
     sizes.winograd = sizes.batch = sizes.compression = true;
+    sizes.max_batch = 4;
     sizes.entry_bytes = 16;
 }
 inline DeviceSizes wide_sizes() {

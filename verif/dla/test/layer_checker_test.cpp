@@ -367,8 +367,7 @@ TEST(LayerChecker, ProgramsOfTheFullDesignAreLegal) {
             const std::string file = entry.path().string();
             const bool txn = entry.path().extension() == ".txn";
             if (!txn && entry.path().extension() != ".cfg") continue;
-            const auto read =
-                txn ? dla::trace::read_txn(file) : dla::trace::read_cfg(file, registers);
+            const auto read = (txn ? dla::trace::read_txn : dla::trace::read_cfg)(file, registers);
             ASSERT_TRUE(read.ok()) << file << ": " << read.errors.front();
             ++played;
             EXPECT_EQ(errors(dla::published::nv_full(), dla::trace::in_map(read.program, "v1", "")),

@@ -50,6 +50,15 @@ public:
     }
     /// The same as a decimal number.
     int number(const std::string& column) const { return std::stoi(text(column)); }
+    /// The same as elements of four digits each.
+    template <typename Element>
+    std::vector<Element> elements(const std::string& column) const {
+        const std::string& digits = text(column);
+        std::vector<Element> out;
+        for (std::size_t i = 0; i < digits.size(); i += 4)
+            out.push_back(static_cast<Element>(std::stoul(digits.substr(i, 4), nullptr, 16)));
+        return out;
+    }
 
 private:
     const std::vector<std::string>* names_;

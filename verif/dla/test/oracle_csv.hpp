@@ -4,10 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <fstream>
 #include <string>
 #include <vector>
+
+#include "verif/dla/test/oracle.hpp"
 
 namespace macrame::dla::oracle {
 
@@ -24,11 +25,10 @@ inline Row split(const std::string& text, char separator) {
     return out;
 }
 
-/// Rows of a table; none if the data is not there.
+/// Rows of a table; none if it is not there.
 inline std::vector<Row> rows(const std::string& table) {
-    const char* folder = std::getenv("MACRAME_CONFORMANCE");
     std::vector<Row> out;
-    std::ifstream file(std::string(folder != nullptr ? folder : "") + "/oracle/v1/arith/" + table);
+    std::ifstream file(model::oracle_folder() / table);
     std::string line;
     std::getline(file, line);
     while (std::getline(file, line))
@@ -49,9 +49,10 @@ std::vector<Element> elements(const std::string& text) {
 
 }  // namespace macrame::dla::oracle
 
-/// Rows of a table; a test without the data ends as skipped.
-#define ORACLE_ROWS(name, table)                                                           \
-    const auto name = macrame::dla::oracle::rows(table);                                   \
-    if ((name).empty()) {                                                                  \
-        GTEST_SKIP() << "SKIPPED: MACRAME_CONFORMANCE does not name the conformance data"; \
-    }
+/// Rows of a table; a test without the data ends as skipped, one without the table fails.
+#define ORACLE_ROWS(name, table)                                   \
+    if (macrame::dla::model::oracle_folder().empty()) {            \
+        GTEST_SKIP() << "SKIPPED: MACRAME_CONFORMANCE is not set"; \
+    }                                                              \
+    const auto name = macrame::dla::oracle::rows(table);           \
+    ASSERT_FALSE((name).empty()) << table

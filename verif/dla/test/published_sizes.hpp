@@ -35,6 +35,7 @@ inline model::DeviceSizes nv_full() {
     model::DeviceSizes sizes{64, 32, 32, 128, 16, 256, 64};
     sizes.int16 = sizes.fp16 = sizes.v1_map = true;
     sizes.winograd = sizes.batch = sizes.compression = true;
+    sizes.max_batch = 32;
     sizes.bdma = sizes.rubik_contract = sizes.rubik_reshape = true;
     sizes.pdp = sizes.cdp = sizes.sdp_ew = sizes.sdp_lut = sizes.secondary = true;
     return sizes;

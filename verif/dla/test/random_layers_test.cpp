@@ -227,6 +227,22 @@ TEST(RandomLayers, OtherTypesAndModes) {
         EXPECT_GT(count, 15) << part;
 }
 
+TEST(RandomLayers, BatchesFitTheDesign) {
+    DeviceSizes sizes;
+    sizes.batch = true;
+    sizes.max_batch = 3;
+    std::set<std::uint32_t> seen;
+    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+        for (const dla::trace::Command& c : dla::stimulus::random_program(sizes, seed).commands) {
+            // Values above are of writes that only try the register.
+            if (c.op == dla::trace::Op::write && c.reg == "CDMA.D_BATCH_NUMBER" && c.value < 32) {
+                seen.insert(c.value);
+            }
+        }
+    }
+    EXPECT_EQ(seen, (std::set<std::uint32_t>{0, 1, 2}));
+}
+
 TEST(RandomLayers, AddressesFitTheBus) {
     DeviceSizes sizes;
     for (const int bits : {32, 33, 40, 64}) {

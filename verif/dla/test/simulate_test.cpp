@@ -137,6 +137,37 @@ TEST(Simulate, UnitsThatAreNotBuiltSkipTheTrace) {
     EXPECT_NE(ran.out.find("skipped: needs RUBIK\n"), std::string::npos) << ran.out << ran.err;
 }
 
+TEST(Simulate, FeaturesThatAreNotBuiltSkipTheTrace) {
+    const struct {
+        const char* writes;
+        const char* needs;
+    } cases[] = {
+        {"reg_write(NVDLA_CDMA.D_MISC_CFG_0, 0x1101);\nreg_write(NVDLA_CDMA.D_OP_ENABLE_0, 1);\n",
+         "INT16, Winograd"},
+        {"reg_write(NVDLA_CDMA.D_BATCH_NUMBER_0, 3);\nreg_write(NVDLA_CDMA.D_WEIGHT_FORMAT_0, 1);\n"
+         "reg_write(NVDLA_CDMA.D_OP_ENABLE_0, 1);\n",
+         "batches, compressed weights"},
+        {"reg_write(NVDLA_SDP.D_DATA_FORMAT_0, 0x8);\nreg_write(NVDLA_SDP.D_OP_ENABLE_0, 1);\n",
+         "FP16"},
+        {"reg_write(NVDLA_CDP.D_DATA_FORMAT_0, 1);\nreg_write(NVDLA_CDP.D_OP_ENABLE_0, 1);\n",
+         "INT16"},
+        {"mem_init(sec_mem, 0, 32, ALL_ZERO);\nreg_write(NVDLA_GLB.S_INTR_MASK_0, 0);\n",
+         "second memory port"},
+    };
+    for (const auto& c : cases) {
+        const Ran ran = run(trace_options("feature.cfg", c.writes));
+        EXPECT_NE(ran.out.find(std::string("skipped: needs ") + c.needs + "\n"), std::string::npos)
+            << ran.out << ran.err;
+    }
+    const std::string contract =
+        "reg_write(NVDLA_RBK.D_MISC_CFG_0, 0x0);\nreg_write(NVDLA_RBK.D_OP_ENABLE_0, 1);\n";
+    model::DeviceSizes sizes;
+    sizes.rubik_reshape = true;
+    const Ran ran = run(trace_options("contract.cfg", contract), make_platform("test", sizes));
+    EXPECT_NE(ran.out.find("skipped: needs contract mode of RUBIK\n"), std::string::npos)
+        << ran.out << ran.err;
+}
+
 TEST(Simulate, WavesAndCountsNeedABuildWithThem) {
     SimulateOptions options = random_options(1);
     options.wave = testing::TempDir() + "x.fst";

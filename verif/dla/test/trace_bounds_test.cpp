@@ -42,7 +42,7 @@ protected:
         return r.errors.empty() ? "" : r.errors.front();
     }
     std::string txn(const std::string& text) const {
-        const ReadResult r = parse_txn(text, "t.txn", folder_);
+        const ReadResult r = parse_txn(text, "t.txn", folder_, {});
         return r.errors.empty() ? "" : r.errors.front();
     }
 
@@ -60,7 +60,7 @@ TEST_F(TraceBounds, AFolderIsNoFile) {
               "t.txn:1: " + folder_ + "..: is a folder: want a data file");
     EXPECT_EQ(read_cfg(folder_, {}).errors,
               std::vector<std::string>{folder_ + ": is a folder: want a trace"});
-    EXPECT_EQ(read_txn(folder_).errors,
+    EXPECT_EQ(read_txn(folder_, {}).errors,
               std::vector<std::string>{folder_ + ": is a folder: want a trace"});
     EXPECT_EQ(cfg("mem_load(pri_mem, 0, none.dat);\n"),
               "t.cfg:1: " + folder_ +

@@ -20,6 +20,12 @@ const RegisterTable& registers() {
     return table;
 }
 
+/// Those of the map of .txn traces.
+const RegisterTable& v1_registers() {
+    static const RegisterTable table = dla_registers("v1");
+    return table;
+}
+
 ReadResult cfg(const std::string& text) { return parse_cfg(text, "t.cfg", "", registers()); }
 
 std::string first_error(const ReadResult& r) { return r.errors.empty() ? "" : r.errors.front(); }
@@ -162,37 +168,41 @@ TEST(Txn, CommandsAndErrors) {
     const ReadResult r = parse_txn(
         "# comment\nwrite_reg 0xffff2c01 0x5 # S_POINTER\nread_reg 0xffff2c01 0x1 0x1\n"
         "read_reg 0xffff0003 0xff <= 0x3 10\nwait\n",
-        "input.txn", "");
+        "input.txn", "", v1_registers());
     EXPECT_EQ(first_error(r), "");
     ASSERT_EQ(r.program.commands.size(), 4u);
     EXPECT_EQ(r.program.commands[0].addr, 0xB004u);
+    EXPECT_EQ(r.program.commands[0].reg, "SDP.S_POINTER");
     EXPECT_EQ(r.program.commands[1].mask, 1u);
     EXPECT_EQ(r.program.commands[2].compare, Compare::less_equal);
     EXPECT_EQ(r.program.commands[3].op, Op::wait_pin);
     EXPECT_FALSE(r.program.serves_interrupts);
 
-    EXPECT_EQ(first_error(parse_txn("write_reg 0x1\n", "i.txn", "")),
+    EXPECT_EQ(first_error(parse_txn("write_reg 0x1\n", "i.txn", "", {})),
               "i.txn:1: write_reg with 1 operands: want 2");
-    EXPECT_EQ(first_error(parse_txn("\nwrite 0x1 0x2\n", "i.txn", "")),
+    EXPECT_EQ(first_error(parse_txn("\nwrite 0x1 0x2\n", "i.txn", "", {})),
               "i.txn:2: unknown command `write`: want write_reg, read_reg, load_mem, dump_mem or "
               "wait");
-    EXPECT_EQ(first_error(parse_txn("write_reg 12 0x2\n", "i.txn", "")),
+    EXPECT_EQ(first_error(parse_txn("write_reg 12 0x2\n", "i.txn", "", {})),
               "i.txn:1: `12`: want a 32-bit number with 0x");
 }
 
-/// Registers without a machine behind them; a write to 0x9038 raises interrupt bit 0 a little
+/// Registers without a machine behind them; a write to one of them raises interrupt bit 0 a little
 /// later.
 class FakeDevice : public verif::Device {
 public:
+    /// `start`: of the register that does, `status`: of S_INTR_STATUS.
+    explicit FakeDevice(std::uint32_t start = 0x9038, std::uint32_t status = 0x100C)
+        : start_(start), status_(status) {}
     void reset() override {}
     void csb_write(std::uint32_t addr, std::uint32_t data, bool) override {
-        if (addr == 0x100C) {
+        if (addr == status_) {
             regs_[addr] &= ~data;
         } else {
             regs_[addr] = data;
         }
         ++cycle_;
-        if (addr == 0x9038) fires_at_ = cycle_ + 100;
+        if (addr == start_) fires_at_ = cycle_ + 100;
         tick();
     }
     std::uint32_t csb_read(std::uint32_t addr) override {
@@ -200,22 +210,34 @@ public:
         tick();
         return regs_[addr];
     }
-    bool interrupt() override { return (regs_[0x100C] & ~regs_[0x1004]) != 0; }
+    bool interrupt() override { return (regs_[status_] & ~regs_[status_ - 8]) != 0; }
     void advance(int n) override {
         cycle_ += static_cast<std::uint64_t>(n);
         tick();
     }
     std::uint64_t cycle() override { return cycle_; }
 
+protected:
+    std::map<std::uint32_t, std::uint32_t> regs_;
+
 private:
     void tick() {
         if (fires_at_ == 0 || cycle_ < fires_at_) return;
-        regs_[0x100C] |= 1;
+        regs_[status_] |= 1;
         fires_at_ = 0;
     }
-    std::map<std::uint32_t, std::uint32_t> regs_;
+    std::uint32_t start_, status_;
     std::uint64_t cycle_ = 0, fires_at_ = 0;
 };
+
+/// Plays a .txn trace; `start` as of FakeDevice.
+PlayResult play_fake_txn(const std::string& text, std::uint32_t start) {
+    const ReadResult r = parse_txn(text, "input.txn", "", v1_registers());
+    EXPECT_EQ(first_error(r), "");
+    FakeDevice device(start, 0xC);
+    verif::Memory a("pri_mem"), b("sec_mem");
+    return play(r.program, device, a, b);
+}
 
 PlayResult play_fake(const std::string& text) {
     const ReadResult r = cfg(text);
@@ -238,6 +260,46 @@ TEST(Player, ServesTheInterruptAndCountsCycles) {
     EXPECT_GE(r.cycles(), 100u);
     ASSERT_EQ(r.checks.size(), 2u);
     EXPECT_TRUE(r.passed);
+}
+
+TEST(Player, CountsCyclesOfTxnTraces) {
+    const std::string wait = "wait\nwrite_reg 0xffff0003 0xffffffff\nread_reg 0xffff0003 0x1 0x0\n";
+    const PlayResult layer = play_fake_txn("write_reg 0xffff2c0e 0x1\n" + wait, 0xB038);
+    EXPECT_TRUE(layer.passed);
+    EXPECT_GE(layer.cycles(), 100u);
+    const PlayResult copy = play_fake_txn("write_reg 0xffff100d 0x1\n" + wait, 0x4034);
+    EXPECT_GE(copy.cycles(), 100u);
+    const PlayResult masked = play_fake_txn(
+        "write_reg 0xffff0001 0x1\nwrite_reg 0xffff100e 0x1\nread_reg 0xffff0003 0x1 0x1\n",
+        0x4038);
+    EXPECT_GE(masked.cycles(), 100u);
+    EXPECT_LT(masked.cycles(), 120u);
+    // Bits that are not 1 start nothing.
+    EXPECT_FALSE(play_fake_txn("write_reg 0xffff2c0e 0x2\n", 0).started);
+}
+
+TEST(Player, AnEventBehindTheReadOfAClearIsNotLost) {
+    /// A second event comes right behind the first read that sees one.
+    class Late : public FakeDevice {
+    public:
+        Late() : FakeDevice(0xB038, 0xC) {}
+        std::uint32_t csb_read(std::uint32_t addr) override {
+            const std::uint32_t seen = FakeDevice::csb_read(addr);
+            if (addr == 0xC && seen == 1 && !came_) regs_[0xC] |= 2;
+            came_ = came_ || seen == 1;
+            return seen;
+        }
+
+    private:
+        bool came_ = false;
+    };
+    const std::string wait = "wait\nwrite_reg 0xffff0003 0xffffffff\nread_reg 0xffff0003 0x3 0x0\n";
+    const ReadResult r =
+        parse_txn("write_reg 0xffff2c0e 0x1\n" + wait + wait, "input.txn", "", v1_registers());
+    Late device;
+    verif::Memory a("pri_mem"), b("sec_mem");
+    const PlayResult played = play(r.program, device, a, b);
+    EXPECT_TRUE(played.passed) << played.failures.front();
 }
 
 TEST(Player, FailuresSayWhatAndWhere) {

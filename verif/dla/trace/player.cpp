@@ -37,6 +37,13 @@ bool holds(const Command& c, std::uint32_t value) {
     return found == wanted;
 }
 
+/// A write that starts a layer, or a copy of BDMA.
+bool starts_unit(const Command& c) {
+    const std::string name = c.reg.substr(c.reg.find('.') + 1);
+    return (c.value & 1u) != 0 &&
+           (name == "D_OP_ENABLE" || name == "CFG_LAUNCH0" || name == "CFG_LAUNCH1");
+}
+
 double cpu_seconds() {
     timespec now{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -251,14 +258,14 @@ private:
     }
 
     void do_write(const Command& c) {
+        std::uint32_t value = c.value;
         if (!program_.serves_interrupts && c.addr == program_.glb_base + kIntrStatus) {
-            clear_status(read(c.addr) & c.value);
+            value &= read(c.addr);  // not what comes meanwhile
+            clear_status(value);
         }
-        write(c.addr, c.value);
+        write(c.addr, value);
         ++result_.register_writes;
-        const bool enable = c.reg.size() > 11 && (c.value & 1u) != 0 &&
-                            c.reg.compare(c.reg.size() - 11, 11, "D_OP_ENABLE") == 0;
-        if (!enable || result_.started) return;
+        if (result_.started || !starts_unit(c)) return;
         result_.started = true;
         result_.first_enable = device_.last_write();
     }
@@ -308,7 +315,7 @@ private:
             const std::uint32_t now = value;
             if (status) value |= unseen_;
             if (holds(c, value)) {
-                if (status) polled_ |= now & c.mask;
+                if (status) see_event(c, now);
                 break;
             }
             if (program_.serves_interrupts) service_pin();
@@ -325,6 +332,19 @@ private:
         result_.reads.push_back({c.reg, value & c.mask});
     }
 
+    /// A poll has seen its bits of the status word.
+    void see_event(const Command& c, std::uint32_t status) {
+        polled_ |= status & c.mask;
+        if ((status & c.mask) != 0) note_interrupt();
+    }
+
+    /// An event is there: when the pin rose, or now if it is masked.
+    void note_interrupt() {
+        const std::uint64_t rise = device_.interrupt() ? device_.interrupt_rise() : 0;
+        result_.last_interrupt =
+            std::max(result_.last_interrupt, rise != 0 ? rise : device_.cycle());
+    }
+
     void do_sync_wait(const Command& c) {
         for (std::size_t i = 0; i < program_.notifies.size(); ++i) {
             if (program_.notifies[i].id != c.id) continue;
@@ -338,9 +358,7 @@ private:
             if (!wait_cycles(options_.wait_step, c.where, "the interrupt pin")) return;
         }
         waited_ = true;
-        const std::uint64_t rise = device_.interrupt_rise();
-        result_.last_interrupt =
-            std::max(result_.last_interrupt, rise != 0 ? rise : device_.cycle());
+        if (device_.interrupt()) note_interrupt();
     }
 
     const Program& program_;

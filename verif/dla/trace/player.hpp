@@ -51,10 +51,11 @@ struct PlayResult {
     std::vector<InterruptSeen> interrupts;
     std::uint64_t register_writes = 0;
     double cpu_s = 0.0;              ///< CPU seconds behind the reset; memory was prepared before
-    bool started = false;            ///< some D_OP_ENABLE = 1 was written
+    bool started = false;            ///< some unit was started: D_OP_ENABLE, CFG_LAUNCH
     std::uint64_t first_enable = 0;  ///< cycle in which the first of them was accepted
     std::uint64_t last_interrupt = 0;
-    /// Cycles from the first enable to the last rise of the pin; 0 if there was none.
+    /// Cycles from the first start to the last rise of the pin, or to the poll that saw the last
+    /// event if that is masked; 0 if there was none.
     std::uint64_t cycles() const {
         return started && last_interrupt > first_enable ? last_interrupt - first_enable : 0;
     }

@@ -18,8 +18,8 @@ constexpr std::size_t kMaxErrors = 20;
 
 class TxnReader {
 public:
-    TxnReader(const std::string& name, const std::string& directory)
-        : name_(name), directory_(directory) {
+    TxnReader(const std::string& name, const std::string& directory, const RegisterTable& registers)
+        : name_(name), directory_(directory), registers_(registers) {
         result_.program.name = name;
         result_.program.glb_base = 0x0;
         result_.program.flush_status = 0x500C;
@@ -89,7 +89,7 @@ private:
         Command out;
         out.op = op;
         out.addr = (addr & 0xFFFFu) * 4;  // ADDR[31:16] are side-band bits
-        out.reg = verif::text::hex(out.addr);
+        out.reg = registers_.name_of(out.addr);
         out.where = where_;
         return out;
     }
@@ -179,6 +179,7 @@ private:
     }
 
     std::string name_, directory_, where_;
+    const RegisterTable& registers_;
     std::vector<std::string> words_;
     ReadResult result_;
 };
@@ -186,15 +187,15 @@ private:
 }  // namespace
 
 ReadResult parse_txn(const std::string& content, const std::string& name,
-                     const std::string& directory) {
-    return TxnReader(name, directory).read(content);
+                     const std::string& directory, const RegisterTable& registers) {
+    return TxnReader(name, directory, registers).read(content);
 }
 
-ReadResult read_txn(const std::string& path) {
+ReadResult read_txn(const std::string& path, const RegisterTable& registers) {
     std::string problem;
     const auto content = verif::text::read_file(path, problem);
     if (!content) return unreadable(path, problem);
-    return parse_txn(*content, path, verif::text::directory(path));
+    return parse_txn(*content, path, verif::text::directory(path), registers);
 }
 
 }  // namespace macrame::dla::trace

@@ -4,14 +4,16 @@
 #include <string>
 
 #include "program.hpp"
+#include "register_table.hpp"
 
 namespace macrame::dla::trace {
 
 /// Reads a trace with the data files that it names; their paths are relative to the trace.
-ReadResult read_txn(const std::string& path);
+/// `registers`: of the map of that design, for the names of its addresses.
+ReadResult read_txn(const std::string& path, const RegisterTable& registers);
 
 /// As read_txn for text in memory. `name` is used in messages, `directory` for data files.
-ReadResult parse_txn(const std::string& text, const std::string& name,
-                     const std::string& directory);
+ReadResult parse_txn(const std::string& text, const std::string& name, const std::string& directory,
+                     const RegisterTable& registers);
 
 }  // namespace macrame::dla::trace

@@ -86,6 +86,46 @@ TEST(Cfgrom, RecomputedSecondPort) {
     EXPECT_EQ(words(config), words(Config{}));
 }
 
+// All features, as documented for nv_large, beside the types and formats of pixels of 16 bits.
+TEST(Cfgrom, RecomputedTypesAndModes) {
+    Config config;
+    config.cfgrom_words = "derived";
+    std::map<int, std::string> expected = words(config);
+    config.feature_data_types = config.weight_data_types = "INT8,INT16,FP16";
+    config.winograd_enable = config.batch_enable = config.weight_compression_enable = true;
+    config.max_batch_size = 32;
+    config.sdp_lut_enable = config.sdp_ew_enable = true;
+    config.sdp_ew_throughput = 1;
+    for (const int offset : {0x030, 0x034, 0x084, 0x088, 0x0b8, 0x0bc, 0x0d8, 0x0dc, 0x0f8, 0x0fc,
+                             0x130, 0x134, 0x16c, 0x194})
+        expected[offset] = "00000250";
+    for (const int offset : {0x050, 0x0a8, 0x10c, 0x13c})
+        expected[offset] = "00000020";
+    expected[0x02c] = expected[0x080] = "0000001b";
+    expected[0x0b4] = expected[0x0d4] = "00000011";
+    expected[0x0f4] = "00000003";
+    expected[0x12c] = "0000003f";
+    expected[0x148] = "00000001";
+    expected[0x054] = "0fffffff";
+    expected[0x058] = "000000ff";
+    EXPECT_EQ(words(config), expected);
+    config.feature_data_types = config.weight_data_types = "INT8,INT16";
+    EXPECT_EQ(words(config)[0x054], "0ffff6df");
+    EXPECT_EQ(words(config)[0x030], "00000050");
+}
+
+TEST(Cfgrom, RecomputedMovers) {
+    Config config;
+    config.cfgrom_words = "derived";
+    std::map<int, std::string> expected = words(config);
+    config.bdma_enable = config.rubik_enable = config.rubik_contract_enable = true;
+    expected[0x19c] = "0004000e";
+    expected[0x1a4] = "0004000f";
+    EXPECT_EQ(words(config), expected);
+    config.bdma_enable = false;
+    EXPECT_EQ(words(config)[0x19c], "0004000f");
+}
+
 TEST(Cfgrom, RecomputedWithoutUnits) {
     Config config;
     config.cfgrom_words = "derived";

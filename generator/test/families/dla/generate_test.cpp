@@ -99,6 +99,22 @@ TEST(Generate, GatedClockOnlyWithClockGating) {
     }
 }
 
+/// Cubes of fp16 alone pass CDMA as they are: without images there is nothing to convert.
+TEST(Generate, ConvertorOnlyWhereSomethingIsConverted) {
+    Config config;
+    config.feature_data_types = config.weight_data_types = "FP16";
+    config.memory_atomic_size = config.cbuf_bank_width = 16;
+    config.primary_memif_width = 128;
+    config.pdp_throughput = config.cdp_throughput = 2;
+    EXPECT_NE(find(generated(config), "rtl/dla_cdma.v")->bytes.find("cvt"), std::string::npos);
+    config.image_enable = false;
+    const OutputSet set = generated(config);
+    for (const OutputFile& file : set.files()) {
+        if (file.path.compare(0, 12, "rtl/dla_cdma") != 0) continue;
+        EXPECT_EQ(file.bytes.find("cvt"), std::string::npos) << file.path;
+    }
+}
+
 TEST(Generate, UnitFilesStartWithVersionAndParameters) {
     const OutputSet set = generated(Config{});
     const std::string made = "// Made by macrame " + std::string(kVersion) + " from ";

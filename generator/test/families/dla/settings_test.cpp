@@ -208,6 +208,14 @@ const std::vector<Case>& cases() {
          {{"weight_compression_enable", "false"}}},
         {"winograd_enable",
          {{"winograd_enable", "true"}},
+         "winograd-enable = true: want false, as cbuf-bank-width is 8, not 128 (--winograd-enable)",
+         {{"winograd_enable", "false"}}},
+        {"winograd_enable",
+         {{"winograd_enable", "true"}, {"image_enable", "false"}},
+         "winograd-enable = true: want false, as image-enable is false (--winograd-enable)",
+         {{"winograd_enable", "false"}, {"image_enable", "false"}}},
+        {"winograd_enable",
+         {{"winograd_enable", "true"}},
          "winograd-enable = true: want false: Winograd convolution is not built yet "
          "(--winograd-enable)",
          {{"winograd_enable", "false"}}},
@@ -356,6 +364,8 @@ TEST(Settings, AllViolationsAtOnce) {
                   "mem-address-width = wide: want a number in 32..64 (--mem-address-width)",
                   "mac-atomic-c-size = 24: want 8, 16, 32 or 64 (--mac-atomic-c-size)",
                   "cbuf-bank-number = 24: want a power of two in 2..32 (--cbuf-bank-number)",
+                  "winograd-enable = true: want false, as cbuf-bank-width is 8, not 128 "
+                  "(--winograd-enable)",
                   "winograd-enable = true: want false: Winograd convolution is not built yet "
                   "(--winograd-enable)"}));
 }

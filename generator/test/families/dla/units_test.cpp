@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <set>
 #include <string>
 #include <vector>
@@ -75,12 +76,29 @@ Paths missing(const Unit& unit, const fs::path& root) {
 constexpr std::string_view kProject = "templates/dla/project/";
 constexpr std::string_view kBoards = "templates/dla/fpga/";
 
-/// Files in folders of templates that no row names, in order.
+/// What a template includes, as its directives name it.
+Paths fragments_of(const fs::path& path) {
+    constexpr std::string_view kInclude = "//% include \"";
+    Paths out;
+    std::ifstream file(path);
+    for (std::string line; std::getline(file, line);) {
+        if (line.compare(0, kInclude.size(), kInclude) != 0) continue;
+        out.push_back(
+            line.substr(kInclude.size(), line.find('"', kInclude.size()) - kInclude.size()));
+    }
+    return out;
+}
+
+/// Files in folders of templates that no row names and no template of a row includes, in order.
 Paths strays(const std::vector<const Unit*>& rows, const fs::path& root) {
     std::set<std::string> named;
     for (const Unit* unit : rows) {
-        for (const std::string_view file : templates_of(*unit))
-            named.insert(template_path(*unit, file));
+        for (const std::string_view file : templates_of(*unit)) {
+            const std::string path = template_path(*unit, file);
+            named.insert(path);
+            for (const std::string& fragment : fragments_of(root / path))
+                named.insert("templates/dla/" + fragment);
+        }
     }
     Paths out;
     for (const auto& entry : fs::recursive_directory_iterator(root / "templates/dla")) {

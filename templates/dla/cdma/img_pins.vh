@@ -1,0 +1,28 @@
+//# Pins of the image side behind its format.
+        .base_0         (base_0),
+        .base_1         (base_1),
+        .stride_0       (stride_0),
+        .stride_1       (stride_1),
+        .width          (width),
+        .height         (height),
+        .x_offset       (x_offset),
+        .pad_left       (pad_left),
+        .pad_right      (pad_right),
+        .one_component  (one_component),
+        .room           (room),
+        .take           (take),
+        .req_busy_q     (req_busy),
+        .req_valid      (req_valid),
+        .req_ready      (req_ready),
+        .req_load       (req_load),
+        .req_next       (req_next),
+        .rsp_valid      (rsp_valid && image),
+        .rsp_data       (rsp_data),
+        .pending        (pending),
+        ${img_hold_pin}
+        .px_valid       (px_valid),
+        .px_pad         (px_pad),
+        .px_flush       (px_flush),
+        .px_last        (px_last),
+        .px_data        (px_data)
+    );
