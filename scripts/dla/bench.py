@@ -24,21 +24,13 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 
 
-# The first design without Winograd; its traces have elements of 16 bits.
-FULL = ("--preset nv_large --feature-data-types INT8,INT16,FP16 --register-map v1 "
-        "--primary-memif-width 512 --secondary-memif-width 512 "
-        "--secondary-memif-max-burst-length 4 --cbuf-bank-depth 256 --batch-enable --bdma-enable "
-        "--rubik-enable --rubik-contract-enable --rubik-reshape-enable "
-        "--weight-compression-enable").split()
-
-
 class Peer:
-    """The published RTL of one preset, or of the configuration of `arguments`; None where it was
-    not measured. `macs`: per cycle, of the type of its traces, `port`: bytes per cycle."""
+    """The published RTL of one preset; None where it was not measured. `macs`: per cycle, of the
+    type of its traces, `port`: bytes per cycle, `traces`: their folder, if not that of the name."""
 
     def __init__(self, macs, port, speed, verilate, compiled, files, lines, code, area,
-                 arguments=None):
-        self.arguments = arguments
+                 traces=None):
+        self.traces = traces
         self.port = port
         self.macs = macs
         self.speed = speed  # kcycles per CPU second
@@ -53,13 +45,8 @@ PEERS = {
     "nv_small_256_full": Peer(256, 8, 80.0, 12.6, 31.0, 299, 272351, None, False),
     "nv_large": Peer(2048, 32, 66.0, 26.1, 117.0, 299, 327738, 248833, False),
     # Speed: in convolutions, which are most of the cycles.
-    "nv_full_v1": Peer(1024, 64, 0.8, 235.0, 2091.0, 335, 795031, 666554, False, FULL),
+    "nv_full": Peer(1024, 64, 0.8, 235.0, 2091.0, 335, 795031, 666554, False, "nv_full_v1"),
 }
-
-
-def configuration(preset):
-    """The arguments of macrame."""
-    return PEERS[preset].arguments or ["--preset", preset]
 
 
 def bound(row, peer):
@@ -103,7 +90,7 @@ def build(macrame, preset, out):
     """Generates, Verilates and compiles; prints the table; returns CPU seconds of the last two."""
     peer = PEERS[preset]
     start = time.perf_counter()
-    run([macrame, "generate", *configuration(preset), "--out", out])
+    run([macrame, "generate", "--preset", preset, "--out", out])
     generate = time.perf_counter() - start
     files = sorted(out.glob("rtl/*.v"))
     lines = [line for file in files for line in file.read_text().splitlines()]
@@ -135,7 +122,7 @@ def measure(macrame, preset, traces, latency, out, work):
     """Rows of the simulator; a trace that fails is among them."""
     table = work / f"lat{latency}.csv"
     where = ["--build-dir", out] if out.is_dir() else []
-    run([macrame, "simulate", *configuration(preset), *where, "--latency", str(latency),
+    run([macrame, "simulate", "--preset", preset, *where, "--latency", str(latency),
          "--csv", table, "--trace", *map(str, traces)], good=(0, 1))
     with open(table) as file:
         return list(csv.DictReader(file))
@@ -246,11 +233,12 @@ def main():
         sys.exit("no traces: want --conformance FOLDER or MACRAME_CONFORMANCE")
     comparisons = []
     for preset in args.preset or PEERS:
-        with tempfile.TemporaryDirectory() as folder:
-            work = pathlib.Path(folder)
+        with tempfile.TemporaryDirectory() as temporary:
+            work = pathlib.Path(temporary)
             out = work / "out"
             cpu = 0.0 if args.no_build else build(macrame, preset, out)
-            found = compare(macrame, preset, args.conformance / preset, out, work)
+            folder = args.conformance / (PEERS[preset].traces or preset)
+            found = compare(macrame, preset, folder, out, work)
             found.cpu = cpu
             comparisons.append(found)
             if PEERS[preset].area and not args.no_area:

@@ -5,13 +5,13 @@
   scripts/dla/regress.py --macrame build/macrame --quick                 what scripts/test.sh runs
   scripts/dla/regress.py --macrame build/macrame --only nv_large         rows that say so
 
-FOLDER holds a folder of trace tests per preset (verif/tests/trace_tests of a checkout of nvdla/hw)
-and, if there, oracle/<preset>/. They run on the golden model and, at memory latency 1, 32, 200 and
+FOLDER holds a folder of trace tests per preset (verif/tests/trace_tests of a checkout of nvdla/hw;
+that of nv_full is nv_full_v1/) and, if there, recorded programs: oracle/<preset>/, of nv_full
+oracle/v1/layers/. They run on the golden model and, at memory latency 1, 32, 200 and
 with random stalls, on the design. Programs without expected values run on both, every register read
 and every written byte must agree: those of original_fails/, if there, which are legal and fail on
 the original nv_small, and random ones, on all presets and on the configurations of sweep.txt that
-start with *. The one of them that has all of the first design also runs its traces (nv_full_v1/)
-and its recorded programs (oracle/v1/layers/). Without FOLDER only the random ones run, and the
+start with *. Without FOLDER only the random ones run, and the
 summary says so. Ends with one table, a row per configuration, and `N passed, N failed`.
 """
 import os
@@ -26,7 +26,9 @@ from regression import Row, configurations, run_rows  # noqa: E402
 
 SWEEP = HERE / "sweep.txt"
 PRESETS = ("nv_small", "nv_small_256", "nv_small_256_full", "nv_medium_512",
-           "nv_medium_1024_full", "nv_large")
+           "nv_medium_1024_full", "nv_large", "nv_full")
+# Where traces and recorded programs are, if not in <preset>/ and oracle/<preset>/.
+FOLDERS = {"nv_full": ("nv_full_v1", "oracle/v1/layers")}
 STALLS = ["--latency", "20", "--stall", "0.4", "--interleave"]
 MEMORIES = (
     ("latency 1", ["--latency", "1"]),
@@ -61,29 +63,13 @@ def add_traces(row, column, name, folders, memories, design):
 
 
 def add_conformance(row, preset, conformance, memories, design):
-    if (conformance / preset).is_dir():
-        add_traces(row, "traces", "traces", [conformance / preset], memories, design)
-    oracle = conformance / "oracle" / preset
+    traces, oracle = FOLDERS.get(preset, (preset, f"oracle/{preset}"))
+    traces, oracle = conformance / traces, conformance / oracle
+    if traces.is_dir():
+        add_traces(row, "traces", "traces", [traces], memories, design)
     for category in sorted(oracle.iterdir()) if oracle.is_dir() else []:
         if category.is_dir():
             add_traces(row, "vectors", f"vectors {category.name}", [category], memories, design)
-
-
-def is_first_design(line):
-    return all(option in line for option in (
-        "--register-map v1", "INT8,INT16,FP16", "--bdma-enable", "--rubik-reshape-enable",
-        "--batch-enable", "--weight-compression-enable"))
-
-
-def add_first_design(row, conformance, memories):
-    """Programs with Winograd are skipped where the configuration has none."""
-    traces = conformance / "nv_full_v1"
-    layers = conformance / "oracle/v1/layers"
-    if traces.is_dir():
-        add_traces(row, "traces", "traces", [traces], memories, True)
-    if layers.is_dir():
-        categories = sorted(folder for folder in layers.iterdir() if folder.is_dir())
-        add_traces(row, "vectors", "programs", categories, memories, True)
 
 
 def add_original_fails(row, folder, memories):
@@ -134,8 +120,6 @@ def plan(args):
         rows.append(row)
     for number, line in enumerate(custom):
         row = Row(line, line.split(), COLUMNS)
-        if args.conformance and is_first_design(line):
-            add_first_design(row, args.conformance, memories)
         count = QUICK_CUSTOM_RANDOM if args.quick else each_custom
         row.add_random(count, args.seed + 100000 + 1000 * number,
                    clocked(line, (*(MEMORIES[3:] if args.quick else MEMORIES[2:]), RESETS)))

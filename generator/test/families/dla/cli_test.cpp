@@ -141,7 +141,7 @@ TEST(Resolve, Mistakes) {
     resolve(request, emit::Assets(), diags);
     ASSERT_EQ(diags.size(), 1u);
     EXPECT_EQ(diags[0].text,
-              "preset = nv_sml: want one of nv_large, nv_medium_1024_full, nv_medium_512, "
+              "preset = nv_sml: want one of nv_full, nv_large, nv_medium_1024_full, nv_medium_512, "
               "nv_small, nv_small_256, nv_small_256_full (--preset); did you mean nv_small?");
     diags.clear();
     request = {};

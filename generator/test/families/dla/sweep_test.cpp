@@ -28,8 +28,7 @@ TEST(Sweep, IsLargeEnough) {
 TEST(Sweep, HasEveryPreset) { sweep::expect_every_preset(lines()); }
 
 TEST(Sweep, HasEveryValueOfWhatIsBuilt) {
-    const std::set<std::string_view> others = {"winograd_enable", "num_dma_read_clients",
-                                               "num_dma_write_clients"};
+    const std::set<std::string_view> others = {"num_dma_read_clients", "num_dma_write_clients"};
     for (const Param& param : params()) {
         if (others.count(param.key) != 0) continue;
         for (const std::string& value : sweep::values_to_see(param))
