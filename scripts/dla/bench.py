@@ -21,16 +21,16 @@ import sys
 import tempfile
 import time
 
+import conformance
+
 HERE = pathlib.Path(__file__).resolve().parent
 
 
 class Peer:
     """The published RTL of one preset; None where it was not measured. `macs`: per cycle, of the
-    type of its traces, `port`: bytes per cycle, `traces`: their folder, if not that of the name."""
+    type of its traces, `port`: bytes per cycle."""
 
-    def __init__(self, macs, port, speed, verilate, compiled, files, lines, code, area,
-                 traces=None):
-        self.traces = traces
+    def __init__(self, macs, port, speed, verilate, compiled, files, lines, code, area):
         self.port = port
         self.macs = macs
         self.speed = speed  # kcycles per CPU second
@@ -45,7 +45,7 @@ PEERS = {
     "nv_small_256_full": Peer(256, 8, 80.0, 12.6, 31.0, 299, 272351, None, False),
     "nv_large": Peer(2048, 32, 66.0, 26.1, 117.0, 299, 327738, 248833, False),
     # Speed: in convolutions, which are most of the cycles.
-    "nv_full": Peer(1024, 64, 0.8, 235.0, 2091.0, 335, 795031, 666554, False, "nv_full_v1"),
+    "nv_full": Peer(1024, 64, 0.8, 235.0, 2091.0, 335, 795031, 666554, False),
 }
 
 
@@ -237,8 +237,8 @@ def main():
             work = pathlib.Path(temporary)
             out = work / "out"
             cpu = 0.0 if args.no_build else build(macrame, preset, out)
-            folder = args.conformance / (PEERS[preset].traces or preset)
-            found = compare(macrame, preset, folder, out, work)
+            traces = conformance.traces(args.conformance, preset)
+            found = compare(macrame, preset, traces, out, work)
             found.cpu = cpu
             comparisons.append(found)
             if PEERS[preset].area and not args.no_area:

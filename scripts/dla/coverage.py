@@ -14,6 +14,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
+import conformance  # noqa: E402
 import line_coverage  # noqa: E402
 
 # Options of the random programs; each gets its share.
@@ -27,12 +28,12 @@ RANDOM = [
 OWNERS = {"route": "cvif"}  # the switches
 
 
-def traces(design, preset, conformance):
-    folders = [conformance / preset, *sorted((conformance / "oracle" / preset).glob("*/"))]
+def traces(design, preset, root):
+    folders = [conformance.traces(root, preset), *conformance.vectors(root, preset)]
     for folder in filter(pathlib.Path.is_dir, folders):
         files = sorted(p for p in folder.rglob("*") if p.suffix in (".cfg", ".txn"))
         for part in range(0, len(files), line_coverage.PART):
-            design.run(f"{folder.relative_to(conformance)} {part + 1}..",
+            design.run(f"{folder.relative_to(root)} {part + 1}..",
                        [*files[part:part + line_coverage.PART]])
 
 

@@ -21,14 +21,13 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
+import conformance  # noqa: E402
 import regression  # noqa: E402
 from regression import Row, configurations, run_rows  # noqa: E402
 
 SWEEP = HERE / "sweep.txt"
 PRESETS = ("nv_small", "nv_small_256", "nv_small_256_full", "nv_medium_512",
            "nv_medium_1024_full", "nv_large", "nv_full")
-# Where traces and recorded programs are, if not in <preset>/ and oracle/<preset>/.
-FOLDERS = {"nv_full": ("nv_full_v1", "oracle/v1/layers")}
 STALLS = ["--latency", "20", "--stall", "0.4", "--interleave"]
 MEMORIES = (
     ("latency 1", ["--latency", "1"]),
@@ -62,14 +61,12 @@ def add_traces(row, column, name, folders, memories, design):
         row.add(column, f"{name} on {row.name}, {memory}", [*flags, *seed, *options])
 
 
-def add_conformance(row, preset, conformance, memories, design):
-    traces, oracle = FOLDERS.get(preset, (preset, f"oracle/{preset}"))
-    traces, oracle = conformance / traces, conformance / oracle
+def add_conformance(row, preset, folder, memories, design):
+    traces = conformance.traces(folder, preset)
     if traces.is_dir():
         add_traces(row, "traces", "traces", [traces], memories, design)
-    for category in sorted(oracle.iterdir()) if oracle.is_dir() else []:
-        if category.is_dir():
-            add_traces(row, "vectors", f"vectors {category.name}", [category], memories, design)
+    for category in conformance.vectors(folder, preset):
+        add_traces(row, "vectors", f"vectors {category.name}", [category], memories, design)
 
 
 def add_original_fails(row, folder, memories):

@@ -1,0 +1,15 @@
+"""Where the data of NVIDIA's traces and of recorded programs are."""
+
+# Of these presets not in <preset>/ and oracle/<preset>/.
+OTHERS = {"nv_full": ("nv_full_v1", "oracle/v1/layers")}
+
+
+def traces(conformance, preset):
+    """Folder of the published traces, a folder each; it may be missing."""
+    return conformance / OTHERS.get(preset, (preset,))[0]
+
+
+def vectors(conformance, preset):
+    """Folders of recorded programs, a folder per category; none may be there."""
+    where = OTHERS.get(preset, ("", f"oracle/{preset}"))[1]
+    return sorted(path for path in (conformance / where).glob("*") if path.is_dir())
