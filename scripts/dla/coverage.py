@@ -2,8 +2,10 @@
 """Line and toggle coverage of a generated design, per unit.
 
   scripts/dla/coverage.py --macrame build/macrame --preset nv_small --conformance FOLDER
+  scripts/dla/coverage.py --macrame build/macrame --preset types --random 500
 
-Builds the design with Verilator's line and toggle counters, plays traces, recorded vectors (FOLDER
+Presets, or configurations of the table below, which between them have what nv_full has in a size
+that Verilator can count in. Builds the design with Verilator's line and toggle counters, plays traces, recorded vectors (FOLDER
 as for regress.py) and random programs, prints hit / total per unit and the missed lines of every
 unit below the limit. Lines that nothing can reach have their reason in coverage_reasons.txt; a
 reason for a line that is hit is an error. Exit status 1: a unit below the limit, a wrong reason or
@@ -26,6 +28,19 @@ RANDOM = [
     ["--latency", "20", "--stall", "0.7", "--interleave", "--bus-clock-div", "3"],
 ]
 OWNERS = {"route": "cvif"}  # the switches
+# Name: arguments of macrame generate. nv_full itself takes more than 16 GB with counters.
+CONFIGURATIONS = {
+    "types": "--feature-data-types INT8,INT16,FP16 --mac-atomic-c-size 16 --mac-atomic-k-size 16 "
+             "--pdp-throughput 4 --cdp-throughput 4 --sdp-bs-throughput 2 --sdp-bn-throughput 4 "
+             "--sdp-ew-enable --sdp-ew-throughput 1 --sdp-lut-enable --batch-enable "
+             "--max-batch-size 8 --weight-compression-enable --bdma-enable --rubik-enable "
+             "--rubik-contract-enable --rubik-reshape-enable --register-map v1 "
+             "--secondary-memif-enable --secondary-memif-width 128 "
+             "--secondary-memif-latency 64 --secondary-memif-max-burst-length 4",
+    "tiles": "--feature-data-types INT16 --mac-atomic-c-size 64 --mac-atomic-k-size 16 "
+             "--cbuf-bank-number 4 --cbuf-bank-depth 64 --primary-memif-width 256 "
+             "--pdp-throughput 2 --cdp-throughput 2 --winograd-enable",
+}
 
 
 def traces(design, preset, root):
@@ -46,8 +61,8 @@ def main():
     args = line_coverage.arguments_of(parser)
     folder = (args.folder or pathlib.Path("build/coverage") / args.preset).resolve()
     reasons = line_coverage.Reasons(args.reasons, args.preset)
-    design = line_coverage.Design(args.macrame.resolve(), ["--preset", args.preset], folder,
-                                  args.fresh)
+    arguments = CONFIGURATIONS.get(args.preset, f"--preset {args.preset}").split()
+    design = line_coverage.Design(args.macrame.resolve(), arguments, folder, args.fresh)
     if not args.report:
         design.run("picture", ["--both", "--picture"])
         if args.conformance is None:
