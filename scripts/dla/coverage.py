@@ -34,7 +34,7 @@ CONFIGURATIONS = {
              "--pdp-throughput 4 --cdp-throughput 4 --sdp-bs-throughput 2 --sdp-bn-throughput 4 "
              "--sdp-ew-enable --sdp-ew-throughput 1 --sdp-lut-enable --batch-enable "
              "--max-batch-size 8 --weight-compression-enable --bdma-enable --rubik-enable "
-             "--rubik-contract-enable --rubik-reshape-enable --register-map v1 "
+             "--rubik-contract-enable --rubik-reshape-enable "
              "--secondary-memif-enable --secondary-memif-width 128 "
              "--secondary-memif-latency 64 --secondary-memif-max-burst-length 4",
     "tiles": "--feature-data-types INT16 --mac-atomic-c-size 64 --mac-atomic-k-size 16 "
