@@ -336,6 +336,21 @@ TEST(Player, FailuresSayWhatAndWhere) {
     EXPECT_NE(r.failures[0].find("interrupt SDP_0 in cycle"), std::string::npos);
 }
 
+TEST(Player, ChecksAreNamedAsInTheFile) {
+    const PlayResult r = play_fake(
+        "reg_write(NVDLA_SDP.D_OP_ENABLE_0, 0x1);\n"
+        "intr_notify(SDP_0, a);\n"
+        "check_hex(a, pri_mem, 0x0, 0107);\n"
+        "check_nothing(a);\n");
+    ASSERT_EQ(r.checks.size(), 2u);
+    EXPECT_EQ(r.checks[0].what, "check_hex a pri_mem 0x0+0x2");
+    EXPECT_EQ(r.checks[1].what, "check_nothing a");
+    EXPECT_TRUE(r.checks[1].passed);
+    ASSERT_EQ(r.failures.size(), 1u);
+    EXPECT_EQ(r.failures[0].rfind("t.cfg:3: check_hex a pri_mem 0x0+0x2: byte at 0x0", 0), 0u)
+        << r.failures[0];
+}
+
 TEST(Player, CompareRegionNamesTheFirstByte) {
     verif::Memory a("pri_mem"), b("sec_mem");
     RegionCheck check;

@@ -310,6 +310,7 @@ private:
         if (!want_args(line, 4, 4)) return;
         RegionCheck out;
         out.kind = RegionCheck::Kind::bytes;
+        out.command = line.command;
         out.id = line.args[0];
         out.where = line.where;
         const auto memory = port(line, 1);
@@ -352,6 +353,7 @@ private:
         const bool nothing = line.command == "check_nothing";
         if (!want_args(line, nothing ? 1 : 5, nothing ? 1 : 5)) return;
         RegionCheck out;
+        out.command = line.command;
         out.id = line.args[0];
         out.where = line.where;
         if (!nothing) {

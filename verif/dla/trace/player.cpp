@@ -217,9 +217,7 @@ private:
     void run_check(const RegionCheck& check) {
         CheckResult out;
         out.where = check.where;
-        out.what = check.kind == RegionCheck::Kind::crc     ? "check_crc"
-                   : check.kind == RegionCheck::Kind::bytes ? "check_file"
-                                                            : "check_nothing";
+        out.what = check.command;
         if (!check.id.empty()) out.what += " " + check.id;
         if (check.kind != RegionCheck::Kind::nothing) {
             out.what += std::string(" ") + port_name(check.port) + " " + hex(check.base) + "+" +

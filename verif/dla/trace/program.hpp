@@ -51,6 +51,7 @@ enum class Compare { equal, less_equal, greater_equal };
 struct RegionCheck {
     enum class Kind { nothing, crc, bytes };
     Kind kind = Kind::nothing;
+    std::string command = "check_nothing";  ///< of the file
     std::string id;  ///< event that triggers it; empty for Op::check_region
     Port port = Port::primary;
     std::uint64_t base = 0;

@@ -163,6 +163,7 @@ private:
         if (!region(base, size, out.check.expected)) return;
         out.op = Op::check_region;
         out.check.kind = RegionCheck::Kind::bytes;
+        out.check.command = "dump_mem";
         out.check.port = port_of(base);
         out.check.base = base;
         out.check.size = size;
