@@ -51,7 +51,8 @@ text::List kinds_list(const std::vector<Kind>& kinds) {
 
 /// A cell: ports, saturation and waiting of integers.
 text::Scope cell_scope(const std::vector<Kind>& kinds, int stages, bool saturates, bool int8,
-                       int acc16_w) {
+                       int acc16_w, int state_w) {
+    const std::string acc48 = state_w > 48 ? "acc[47:0]" : "acc";
     const auto only = [saturates](const std::string& line) {
         return saturates ? line : std::string();
     };
@@ -72,7 +73,9 @@ text::Scope cell_scope(const std::vector<Kind>& kinds, int stages, bool saturate
     }
     return {
         {"kind_ports", ports},
-        {"all16", only("wire [48:0] all16 = {acc[47], acc[47:0]} + {psum16[47], psum16};")},
+        {"acc48", acc48},
+        {"all16",
+         only(fmt::format("wire [48:0] all16 = {{acc[47], {}}} + {{psum16[47], psum16}};", acc48))},
         {"sum16", saturates ? "all16[47:0]" : fmt::format("acc[{}:0] + psum16", acc16_w - 1)},
         {"over_reg", only("reg  [1:0]  over_q;             // above, below the range")},
         {"over_load",
@@ -179,14 +182,18 @@ text::Scope cacc_scope(const Config& config, const Derived& d) {
         {"sum_of", mixed  ? "fp[9] ? " + float_sum + " : " + waiting
                    : fp16 ? "fp_sum"
                           : waiting},
-        {"cell_doc", int8 ? "or two of int8" : "of 16 bits"},
+        {"cell_doc", int8            ? "or two of int8"
+                     : fp16 && int16 ? "of 16 bits"
+                     : fp16          ? "of fp16"
+                                     : "of int16"},
+        {"types_doc", has_mixed_types(config) ? " for any type" : ""},
         {"saturates16", saturates ? ", saturates" : ""},
         {"lanes_plural", d.sdp_lanes > 1 ? "s" : ""},
         {"result_doc", !fp16   ? "32 bits"
                        : mixed ? "32 bits or fp32"
                                : "fp32"},
     };
-    out.merge(cell_scope(kinds, stages, saturates, int8, acc16_w));
+    out.merge(cell_scope(kinds, stages, saturates, int8, acc16_w, state_w));
     out.merge(type_scope(has_mixed_types(config), int8 || int16, mixed, int8));
     out.merge(bank_scope(config, d, has_mixed_types(config)));
     return out;

@@ -46,6 +46,16 @@ module dla_cacc_banks (
 //% end
     assign pushed = (&bank_pushed) ? 3'd4 : {2'd0, |bank_pushed};
 
+    // Result n of the cells of a half.
+    function [PSUMS_W-1:0] part(input [4*PSUMS_W-1:0] all, input [1:0] n);
+        case (n)
+            2'd0:    part = all[0 +: PSUMS_W];
+            2'd1:    part = all[PSUMS_W +: PSUMS_W];
+            2'd2:    part = all[2*PSUMS_W +: PSUMS_W];
+            default: part = all[3*PSUMS_W +: PSUMS_W];
+        endcase
+    endfunction
+
     genvar r;
     generate
         for (r = 0; r < 4; r = r + 1) begin : gen_bank
@@ -55,8 +65,6 @@ module dla_cacc_banks (
             wire [1:0]         result = turn[1:0];
             wire [PLACE_W-3:0] next   = {{(PLACE_W-3){1'b0}}, turn[2]};   // of the next row
             wire [PLACE_W-3:0] row    = place[PLACE_W-1:2] + next;
-            wire [PSUMS_W-1:0] a      = psum_a[PSUMS_W*result +: PSUMS_W];
-            wire [PSUMS_W-1:0] b      = psum_b[PSUMS_W*result +: PSUMS_W];
 
             dla_cacc_bank u_bank (
                 .clk      (clk),
@@ -69,7 +77,7 @@ module dla_cacc_banks (
 //% for k in acc_kinds
                 .${k.pin} (${k.name}),
 //% end
-                .psum     ({b, a}),
+                .psum     ({part(psum_b, result), part(psum_a, result)}),
                 .pushed   (bank_pushed[r]),
 //% if clock_gating
                 .busy     (bank_busy[r]),
@@ -85,7 +93,11 @@ module dla_cacc_banks (
     genvar s;
     generate
         for (s = 0; s < ${cells / head_cells}; s = s + 1) begin : gen_head
-            wire [1:0] bank;
+            wire [SHARE_W-1:0] head0 = bank_head[SHARE_W*s +: SHARE_W];
+            wire [SHARE_W-1:0] head1 = bank_head[GROUP_W + SHARE_W*s +: SHARE_W];
+            wire [SHARE_W-1:0] head2 = bank_head[2*GROUP_W + SHARE_W*s +: SHARE_W];
+            wire [SHARE_W-1:0] head3 = bank_head[3*GROUP_W + SHARE_W*s +: SHARE_W];
+            wire [1:0]         bank;
 
             reg_copy #(.W(2)) u_bank (
                 .clk   (clk),
@@ -94,7 +106,8 @@ module dla_cacc_banks (
                 .q     (bank)
             );
 
-            assign head[SHARE_W*s +: SHARE_W] = bank_head[GROUP_W*bank + SHARE_W*s +: SHARE_W];
+            assign head[SHARE_W*s +: SHARE_W] = bank[1] ? (bank[0] ? head3 : head2)
+                                                        : (bank[0] ? head1 : head0);
         end
     endgenerate
 

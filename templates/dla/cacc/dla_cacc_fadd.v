@@ -116,7 +116,7 @@ module dla_cacc_fadd (
 
     always @(posedge clk) begin
         if (enable[4]) begin
-            total_q5   <= {high_q4[39], high_q4, 4'd0} + {{1{low_q4[42]}}, low_q4, lost_q4};
+            total_q5   <= {high_q4[39], high_q4, 4'd0} + {low_q4[42], low_q4, lost_q4};
             exp_q5     <= exp_q4;
             nan_q5     <= nan_q4;
             payload_q5 <= payload_q4;
