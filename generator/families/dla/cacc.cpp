@@ -16,7 +16,7 @@ std::string pad(int width, int bits) {
 
 /// What a layer may be, as a signal that goes with its beats through a bank.
 struct Kind {
-    const char* name;
+    std::string name;
     const char* doc;
     int w;
     std::string shift, value;
@@ -37,15 +37,22 @@ std::vector<Kind> kinds_of(const Derived& d, int stages) {
 text::List kinds_list(const std::vector<Kind>& kinds) {
     text::List list;
     for (const Kind& k : kinds) {
-        list.push_back(text::Scope{
-            {"name", k.name}, {"doc", k.doc}, {"w", k.w}, {"shift", k.shift}, {"value", k.value}});
+        list.push_back(text::Scope{{"name", k.name},
+                                   {"port", fmt::format("{:<11}", k.name + ",")},
+                                   {"pin", fmt::format("{:<8}", k.name)},
+                                   {"flop", fmt::format("{:<10}", "in_" + k.name + "_q")},
+                                   {"doc", k.doc},
+                                   {"w", k.w},
+                                   {"shift", k.shift},
+                                   {"value", k.value}});
     }
     return list;
 }
 
 /// A cell: ports, saturation and waiting of integers.
 text::Scope cell_scope(const std::vector<Kind>& kinds, int stages, bool saturates, bool int8,
-                       int acc16_w) {
+                       int acc16_w, int state_w) {
+    const std::string acc48 = state_w > 48 ? "acc[47:0]" : "acc";
     const auto only = [saturates](const std::string& line) {
         return saturates ? line : std::string();
     };
@@ -66,7 +73,9 @@ text::Scope cell_scope(const std::vector<Kind>& kinds, int stages, bool saturate
     }
     return {
         {"kind_ports", ports},
-        {"all16", only("wire [48:0] all16 = {acc[47], acc[47:0]} + {psum16[47], psum16};")},
+        {"acc48", acc48},
+        {"all16",
+         only(fmt::format("wire [48:0] all16 = {{acc[47], {}}} + {{psum16[47], psum16}};", acc48))},
         {"sum16", saturates ? "all16[47:0]" : fmt::format("acc[{}:0] + psum16", acc16_w - 1)},
         {"over_reg", only("reg  [1:0]  over_q;             // above, below the range")},
         {"over_load",
@@ -77,22 +86,14 @@ text::Scope cell_scope(const std::vector<Kind>& kinds, int stages, bool saturate
     };
 }
 
-/// What only configurations have in dla_cacc in which layers differ in type or mode.
-text::Scope kind_scope(bool kinds, bool types, bool integers, bool mixed, bool int8) {
+/// What only configurations have in dla_cacc in which layers differ in type.
+text::Scope type_scope(bool types, bool integers, bool mixed, bool int8) {
     const auto only = [](bool has, const std::string& line) { return has ? line : std::string(); };
-    const char* unused = types ? "" : "unused_";
     return {
-        {"kind_port",
-         only(kinds, "input  wire [2:0]    mac_a2accu_kind,    // CONV_MODE, PROC_PRECISION")},
-        {"kind_wires", only(kinds, fmt::format("wire [1:0] {}precision;\n"
-                                               "wire       unused_conv_mode;",
-                                               unused))},
-        {"kind_reg_pins", only(kinds, fmt::format(".d_misc_cfg_proc_precision  ({}precision),\n"
-                                                  ".d_misc_cfg_conv_mode       "
-                                                  "(unused_conv_mode),",
-                                                  unused))},
+        {"precision_wire", only(types, "wire [1:0] precision;")},
+        {"precision_pin", only(types, ".d_misc_cfg_proc_precision  (precision),")},
         {"precision_reg", only(types, "reg  [1:0]        precision_q;")},
-        {"fp_out", only(mixed, std::string("wire              fp_out = ") +
+        {"fp_out", only(mixed, std::string("wire              fp_out    = ") +
                                    (int8 ? "precision_q[1];" : "precision_q != 2'd1;"))},
         {"fp_pin", only(mixed, ".fp    (fp_out),")},
         {"pair_out", only(int8, "wire              pair_out  = precision_q == 2'd0;")},
@@ -101,10 +102,47 @@ text::Scope kind_scope(bool kinds, bool types, bool integers, bool mixed, bool i
     };
 }
 
+/// The kind of a beat, and the banks of positions: four with Winograd, for the results of a tile.
+text::Scope bank_scope(const Config& config, const Derived& d, bool types) {
+    const bool winograd = config.winograd_enable;
+    const auto only = [](bool has, const std::string& line) { return has ? line : std::string(); };
+    const std::string one = fmt::format("{}'d1", clog2(d.cacc_depth));
+    // All types but int8 and fp16 alone need both bits of PROC_PRECISION.
+    const char* unused = !types                        ? (winograd ? "[1:0];  // one type" : "")
+                         : d.int8 != 0 && d.int16 == 0 ? "[0];    // no int16"
+                                                       : "";
+    return {
+        {"kind_port",
+         only(types || winograd,
+              winograd ? "input  wire [2:0]    mac_a2accu_kind,    // CONV_MODE, "
+                         "PROC_PRECISION"
+                       : "input  wire [1:0]    mac_a2accu_kind,    // PROC_PRECISION")},
+        {"unused_kind",
+         only(*unused != 0, "wire unused_kind = &mac_a2accu_kind" + std::string(unused))},
+        {"bank_plural", winograd ? "s" : ""},
+        {"credit_doc", winograd ? ", a tile with four" : ""},
+        {"place_doc", winograd ? ", a tile of Winograd takes four" : ""},
+        {"tile_reg", only(winograd, "reg                in_tile_q;")},
+        {"tile_size", only(winograd, fmt::format("wire [PTR_W-1:0]   size  = mac_a2accu_kind[2] ? "
+                                                 "{}'d4 : {};",
+                                                 clog2(d.cacc_depth), one))},
+        {"place_size", winograd ? "size" : one},
+        {"tile_load", only(winograd, "in_tile_q  <= mac_a2accu_kind[2];")},
+        {"psums_w",
+         fmt::format("{:<19}", fmt::format("{};", d.mac_results * d.cmac_cells * d.psum_w))},
+        {"pushed_w", winograd ? 3 : 1},
+        {"pushed_range", winograd ? "[2:0]         " : "              "},
+        {"pushed_doc", std::string(winograd ? "positions that are" : "a position is") +
+                           " new in the delivery RAM"},
+        {"busy_pin", only(config.clock_gating, ".busy     (bank_busy),")},
+        {"head_cells", 4},
+    };
+}
+
 text::Scope cacc_scope(const Config& config, const Derived& d) {
     if (d.wide == 0) return {};
     const bool int8 = d.int8 != 0, int16 = d.int16 != 0, fp16 = d.fp16 != 0;
-    const bool mixed = fp16 && (int8 || int16), winograd = config.winograd_enable;
+    const bool mixed = fp16 && (int8 || int16);
     const int cells = 2 * d.cmac_cells, stages = d.cacc_min_stripe - 2;
     // A kernel that fits CBUF, or 48 bits, which saturate.
     const int need16 = 31 + clog2(d.cbuf_bytes / 2);
@@ -134,7 +172,6 @@ text::Scope cacc_scope(const Config& config, const Derived& d) {
         {"integers", int8 || int16},
         {"saturate16", saturates},
         {"several_types", has_mixed_types(config)},
-        {"has_kinds", has_mac_kinds(config)},
         {"truncate", int8 || int16 ? "truncate" : "unused_truncate"},
         {"acc_kinds", kinds_list(kinds)},
         {"fp_gate", mixed ? " & fp[8:1]" : ""},
@@ -145,20 +182,20 @@ text::Scope cacc_scope(const Config& config, const Derived& d) {
         {"sum_of", mixed  ? "fp[9] ? " + float_sum + " : " + waiting
                    : fp16 ? "fp_sum"
                           : waiting},
-        {"cell_doc", int8 ? "or two of int8" : "of 16 bits"},
+        {"cell_doc", int8            ? "or two of int8"
+                     : fp16 && int16 ? "of 16 bits"
+                     : fp16          ? "of fp16"
+                                     : "of int16"},
+        {"types_doc", has_mixed_types(config) ? " for any type" : ""},
         {"saturates16", saturates ? ", saturates" : ""},
-        {"bank_plural", winograd ? "s" : ""},
         {"lanes_plural", d.sdp_lanes > 1 ? "s" : ""},
-        {"credit_doc", winograd ? ", a tile with four" : ""},
-        {"place_doc", winograd ? ", a tile of Winograd takes four" : ""},
-        {"tile_reg", winograd ? "reg                in_tile_q;" : ""},
-        {"tile_size",
-         winograd ? fmt::format("mac_a2accu_kind[2] ? {}'d4 : ", clog2(d.cacc_depth)) : ""},
-        {"tile_load", winograd ? "in_tile_q  <= mac_a2accu_kind[2];" : ""},
+        {"result_doc", !fp16   ? "32 bits"
+                       : mixed ? "32 bits or fp32"
+                               : "fp32"},
     };
-    out.merge(cell_scope(kinds, stages, saturates, int8, acc16_w));
-    out.merge(
-        kind_scope(has_mac_kinds(config), has_mixed_types(config), int8 || int16, mixed, int8));
+    out.merge(cell_scope(kinds, stages, saturates, int8, acc16_w, state_w));
+    out.merge(type_scope(has_mixed_types(config), int8 || int16, mixed, int8));
+    out.merge(bank_scope(config, d, has_mixed_types(config)));
     return out;
 }
 
@@ -180,9 +217,8 @@ const Unit& cacc_unit() {
             {has_fp16, {"dla_cacc_fadd.v", "dla_cacc_fp32.v"}},
             {[](C c) { return has_wide_type(c) && (has_type(c, "INT8") || has_type(c, "INT16")); },
              {"cacc_wide/dla_cacc_wide_round.v"}},
-            {[](C c) { return has_wide_type(c) && has_mac_kinds(c); },
-             {},
-             {"D_MISC_CFG.CONV_MODE", "D_MISC_CFG.PROC_PRECISION"}},
+            {[](C c) { return c.winograd_enable; }, {"dla_cacc_banks.v"}},
+            {has_mixed_types, {}, {"D_MISC_CFG.PROC_PRECISION"}},
         },
     };
     return unit;

@@ -244,6 +244,11 @@ text::Scope cmac_scope(const Config& config, const Derived& d) {
         {"mant_doc", int8 || d.int16 != 0 ? "16 bits" : "14 bits"},
         {"on_doc", int8 || d.int16 != 0 ? ", or an integer" : ""},
         {"results_doc", results_doc(config)},
+        {"mode_wire",
+         config.winograd_enable ? "wire       conv_mode;               // 1: Winograd" : ""},
+        {"mode_pin", config.winograd_enable ? ".d_misc_cfg_conv_mode      (conv_mode)," : ""},
+        {"kind", config.winograd_enable ? "conv_mode, precision" : "precision"},
+        {"kind_doc", config.winograd_enable ? "CONV_MODE, PROC_PRECISION" : "PROC_PRECISION"},
         {"integers_doc", int8 || d.int16 != 0 ? ", integers" : ""},
         {"pair_doc", int8 ? " (int8: of two)" : ""},
         {"wt_busy", fp16 ? fmt::format(" || wt_valid_q != {}'d0", d.cmac_latency - 2) : ""},
@@ -264,7 +269,9 @@ bool has_mac_kinds(const Config& config) {
 text::Scope mac_link(const Config& config, const Derived& derived) {
     text::List kind;
     if (has_mac_kinds(config)) kind.push_back("kind");
-    return {{"results", derived.mac_results}, {"kind", kind}};
+    return {{"results", derived.mac_results},
+            {"kind", kind},
+            {"kind_w", config.winograd_enable ? 3 : 2}};
 }
 
 const Unit& cmac_unit() {
@@ -289,9 +296,8 @@ const Unit& cmac_unit() {
             {has_wide_type, {"dla_cmac_sum.v", "dla_cmac_word.v"}},
             {[](C c) { return has_wide_type(c) && !c.winograd_enable; }, {"dla_cmac_tree.v"}},
             {[](C c) { return c.winograd_enable; }, {"dla_cmac_tile.v"}},
-            {[](C c) { return has_mac_kinds(c); },
-             {},
-             {"D_MISC_CFG.CONV_MODE", "D_MISC_CFG.PROC_PRECISION"}},
+            {has_mac_kinds, {}, {"D_MISC_CFG.PROC_PRECISION"}},
+            {[](C c) { return c.winograd_enable; }, {}, {"D_MISC_CFG.CONV_MODE"}},
             {[](C c) { return c.retiming_enable; }, {"dla_cmac_retimed.v"}},
         },
         {"cmac_a", "cmac_b"},

@@ -199,7 +199,9 @@ text::Scope pack_texts(const Config& config, const Derived& derived, const SdpTy
                           : when(beats > 1, fmt::format("localparam BEAT   = {};",
                                                         derived.lane_bits * derived.sdp_lanes))},
         {"mixed_pixel", t.mixed() ? "pixel" : "atom"},
-        {"atom_full", t.mixed() ? "(wide ? half_last : in_atom_last)" : "in_atom_last"},
+        {"atom_full", !t.mixed()  ? "in_atom_last"
+                      : beats > 2 ? "(wide ? half_last : in_atom_last)"
+                                  : "(wide || in_atom_last)"},
         {"and_not_first_q", when(t.mixed(), " && !first_q")},
         {"pack_places",
          lines({when(t.mixed(),

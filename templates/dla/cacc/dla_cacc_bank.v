@@ -9,22 +9,24 @@
 `default_nettype none
 
 module dla_cacc_bank (
-    input  wire         clk,
-    input  wire         rst_n,
-    input  wire         valid,
-    input  wire [${row_w - 1}:0]   row,        // of the beat
-    input  wire         first,      // replaces the accumulators
-    input  wire         last,
-    input  wire         ending,     // with last: very last of the layer
+    input  wire          clk,
+    input  wire          rst_n,
+    input  wire          valid,
+    input  wire [${row_w - 1}:0]    row,        // of the beat
+    input  wire          first,      // replaces the accumulators
+    input  wire          last,
+    input  wire          ending,     // with last: very last of the layer
 //% for k in acc_kinds
-    input  wire         ${k.name},       // ${k.doc}
+    input  wire          ${k.port} // ${k.doc}
 //% end
     input  wire [${cells * psum_w - 1:4}:0] psum,
-    output wire         pushed,     // a position went into the delivery RAM in the cycle before
-    output wire         busy,
-    input  wire [${row_w - 1}:0]   head_row,
+    output wire          pushed,     // a position went into the delivery RAM in the cycle before
+//% if clock_gating
+    output wire          busy,
+//% end
+    input  wire [${row_w - 1}:0]    head_at,    // row of the head in the next cycle
     output wire [${cells * state_w - 1:4}:0] head,
-    output wire         head_end    // very last of the layer
+    output wire          head_end    // very last of the layer
 );
 
     localparam STAGES = ${add_stages + 1};          // of a beat behind the port
@@ -43,7 +45,9 @@ module dla_cacc_bank (
     integer     s;
 
     assign pushed = pushed_q;
+//% if clock_gating
     assign busy   = |valid_q || pushed_q;
+//% end
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
@@ -93,6 +97,16 @@ module dla_cacc_bank (
             );
         end
     endgenerate
+
+    // A pointer of its own: it addresses many RAMs.
+    wire [${row_w - 1}:0] head_row;
+
+    reg_copy #(.W(${row_w})) u_head_row (
+        .clk   (clk),
+        .rst_n (rst_n),
+        .d     (head_at),
+        .q     (head_row)
+    );
 
     sram_dist_1r1w #(.W(${cells * state_w + 1}), .DEPTH(${rows})) u_delivery (
         .clk   (clk),

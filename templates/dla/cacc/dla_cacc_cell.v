@@ -1,5 +1,5 @@
 // CACC cell: adds a partial sum of a MAC cell to an accumulator, ${cell_doc}.
-// ${add_stages} cycles for any type. Registers keep their values without an enable. No reset.
+// ${add_stages} cycles${types_doc}. Registers keep their values without an enable. No reset.
 `default_nettype none
 
 module dla_cacc_cell (
@@ -17,7 +17,7 @@ module dla_cacc_cell (
     dla_cacc_fadd u_fadd (
         .clk    (clk),
         .enable (enable${fp_gate}),
-        .acc    (acc[47:0]),
+        .acc    (${acc48}),
         .psum   (psum),
         .sum    (fp_sum)
     );

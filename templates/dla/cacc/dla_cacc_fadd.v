@@ -20,19 +20,20 @@ module dla_cacc_fadd (
     output reg  [47:0]  sum
 );
 
-    // Number of bits below the sign that equal it, at most 44.
+    // Number of bits below the sign that equal it, at most 44: groups of 4 of them, then up to 3.
     function [5:0] redundant(input [44:0] v);
-        reg [63:0] rest;
-        integer    n;
+        reg [47:0] changes;
+        reg [3:0]  groups;
+        reg [2:0]  front;               // of the group behind them
+        integer    g;
         begin
-            rest      = {v[43:0] ^ {44{v[44]}}, 20'hFFFFF};
-            redundant = 6'd0;
-            for (n = 5; n >= 0; n = n - 1) begin
-                if ((rest >> (64 - (1 << n))) == 64'd0) begin
-                    redundant = redundant + (6'd1 << n);
-                    rest      = rest << (1 << n);
-                end
+            changes = {v[43:0] ^ {44{v[44]}}, 4'hF};
+            groups  = 4'd11;
+            for (g = 10; g >= 0; g = g - 1) begin
+                if (changes[44-4*g +: 4] != 4'd0) groups = g[3:0];
             end
+            front     = changes[6'd45 - {groups, 2'd0} +: 3];
+            redundant = {groups, front[2] ? 2'd0 : front[1] ? 2'd1 : front[0] ? 2'd2 : 2'd3};
         end
     endfunction
 
@@ -115,7 +116,7 @@ module dla_cacc_fadd (
 
     always @(posedge clk) begin
         if (enable[4]) begin
-            total_q5   <= {high_q4[39], high_q4, 4'd0} + {{1{low_q4[42]}}, low_q4, lost_q4};
+            total_q5   <= {high_q4[39], high_q4, 4'd0} + {low_q4[42], low_q4, lost_q4};
             exp_q5     <= exp_q4;
             nan_q5     <= nan_q4;
             payload_q5 <= payload_q4;

@@ -1,13 +1,13 @@
 // CACC: adds the partial sums of both CMAC halves per output position, rounds the finished results
-// to 32 bits or fp32 and hands them to SDP.
+// to ${result_doc} and hands them to SDP.
 //
 //     mac2accu --> flop --> bank${bank_plural} --> word --> round --> FIFO --> SDP
 //
-// Input: one position of ${cells} cells per cycle, cannot stall: CSC sends a last beat only with
-// a credit${credit_doc}. A position comes again ${cacc_min_stripe} cycles after a beat at the
-// earliest. Positions are numbered by places of a ring of ${cacc_depth}${place_doc}.
-// Output: ${sdp_lanes} result${lanes_plural} per cycle, stalled by SDP: it leaves the delivery RAM when
-// there is a place for it in the FIFO. Reset: RAMs and the FIFO empty.
+// Input: one position of ${cells} cells per cycle, cannot stall: CSC sends a last beat only with a
+// credit${credit_doc}. A position comes again ${cacc_min_stripe} cycles after a beat, not earlier.
+// Positions are numbered by places of a ring of ${cacc_depth}${place_doc}.
+// Output: ${sdp_lanes} result${lanes_plural} per cycle, stalled by SDP: a word leaves the delivery RAM when there is a
+// place for it in the FIFO. Reset: nothing on its way, no position stored.
 `default_nettype none
 
 module dla_cacc (
@@ -45,7 +45,7 @@ module dla_cacc (
     localparam CELLS   = ${cells};
     localparam STATE_W = ${state_w};                // of a cell
     localparam GROUP_W = CELLS * STATE_W;
-    localparam PSUMS_W = ${cmac_cells * psum_w};               // of a half
+    localparam PSUMS_W = ${psums_w}// of a half
     localparam PTR_W   = ${clog2(cacc_depth)};
     localparam LANES   = ${sdp_lanes};
     localparam RAW_W   = ${raw_w};                // of a result before rounding
@@ -61,7 +61,7 @@ module dla_cacc (
     wire       op_done;
     wire       consumer;
     wire [4:0] ${truncate};
-    ${kind_wires}
+    ${precision_wire}
     ${sat_count_wire}
 
     dla_cacc_regs u_regs (
@@ -75,7 +75,7 @@ module dla_cacc (
         .op_en     (op_en),
         .op_done   (op_done),
         .consumer  (consumer),
-        ${kind_reg_pins}
+        ${precision_pin}
         .d_clip_cfg_clip_truncate   (${truncate}),
         .d_out_saturation_sat_count ${sat_count}
     );
@@ -83,16 +83,17 @@ module dla_cacc (
     // ---------------------------------------------------------------- places
     // Place of a position: those before it in the ring. A step begins where its stripe does.
     reg                in_valid_q;
-    reg  [${mac_results}*PSUMS_W-1:0] in_a_q, in_b_q;
+    reg  [PSUMS_W-1:0] in_a_q, in_b_q;
     reg  [PTR_W-1:0]   in_place_q;
     reg                in_first_q, in_last_q, in_end_q;
-    reg  [PTR_W-1:0]   begin_q;             // of the next stripe
-    ${tile_reg}
-    wire [PTR_W-1:0]   size = ${tile_size}${clog2(cacc_depth)}'d1;
-    wire [PTR_W-1:0]   place = mac_a2accu_swap ? begin_q : in_place_q + size;
 //% for k in acc_kinds
     reg                in_${k.name}_q;
 //% end
+    reg  [PTR_W-1:0]   begin_q;             // of the next stripe
+    ${tile_reg}
+    ${tile_size}
+    wire [PTR_W-1:0]   place = mac_a2accu_swap ? begin_q : in_place_q + ${place_size};
+    ${unused_kind}
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
@@ -100,29 +101,28 @@ module dla_cacc (
             begin_q    <= {PTR_W{1'b0}};
         end else begin
             in_valid_q <= mac_a2accu_valid && mac_b2accu_valid;
-            if (mac_a2accu_valid && mac_a2accu_last) begin_q <= place + size;
+            if (mac_a2accu_valid && mac_a2accu_last) begin_q <= place + ${place_size};
         end
     end
 
-    // ---------------------------------------------------------------- clock
-    wire [${mac_results - 1}:0] bank_busy;
     wire stored;                            // the delivery RAM holds a position
     reg  [2:0] round_valid_q;               // bit n: a word is in stage n of rounding
+
 //% if clock_gating
+    // ---------------------------------------------------------------- clock
+    wire bank_busy;
     wire gclk;
 
     // Runs while a position is on its way to the FIFO, and during reset.
     clkgate u_clkgate (
         .clk     (clk),
-        .en      (!rst_n || mac_a2accu_valid || in_valid_q || (|bank_busy) || stored
+        .en      (!rst_n || mac_a2accu_valid || in_valid_q || bank_busy || stored
                   || (|round_valid_q)),
         .test_en (clk_ovr_on),
         .gclk    (gclk)
     );
-//% else
-    wire unused_busy = |bank_busy;
-//% end
 
+//% end
     always @(posedge ${gclk}) begin
         if (mac_a2accu_valid) begin
             in_a_q     <= mac_a2accu_data;
@@ -133,62 +133,46 @@ module dla_cacc (
             in_end_q   <= mac_a2accu_end;
             ${tile_load}
 //% for k in acc_kinds
-            in_${k.name}_q <= ${k.value};
+            ${k.flop} <= ${k.value};
 //% end
         end
     end
-//% if has_kinds
 
-    wire unused_kind = &mac_a2accu_kind;    // types that do not exist
-//% end
+    // ---------------------------------------------------------------- bank${bank_plural}
+    reg  [PTR_W-1:0]   rptr_q;              // place of the oldest position
+    wire [PTR_W-1:0]   rptr;                // in the next cycle
+    wire ${pushed_range}pushed;              // ${pushed_doc}
+    wire [GROUP_W-1:0] head;                // accumulators of the oldest position
+    wire               head_end;            // it is the last one of its layer
 
-    // ---------------------------------------------------------------- banks
-    reg  [PTR_W-1:0] rptr_q;                // place of the oldest position
-    wire [${mac_results - 1}:0]     pushed;
-    wire [${mac_results - 1}:0]     bank_end;
-    wire [${mac_results}*GROUP_W-1:0] bank_head;
-
-    genvar r;
-    generate
-        for (r = 0; r < ${mac_results}; r = r + 1) begin : gen_bank
+    dla_cacc_bank${bank_plural} u_bank${bank_plural} (
+        .clk      (${gclk}),
+        .rst_n    (rst_n),
+        .valid    (in_valid_q),
 //% if winograd_enable
-            // Every fourth place: that of a result of a tile, or of a position if it is its turn.
-            localparam [2:0] BANK = r;
-            wire [2:0]         turn   = BANK - {1'b0, in_place_q[1:0]};
-            wire [1:0]         result = turn[1:0];
-            wire [PTR_W-3:0]   next   = {{(PTR_W-3){1'b0}}, turn[2]};     // of the next row
-            wire [PSUMS_W-1:0] psum_a = in_a_q[PSUMS_W*result +: PSUMS_W];
-            wire [PSUMS_W-1:0] psum_b = in_b_q[PSUMS_W*result +: PSUMS_W];
-
-//% end
-            dla_cacc_bank u_bank (
-                .clk      (${gclk}),
-                .rst_n    (rst_n),
-//% if winograd_enable
-                .valid    (in_valid_q && (in_tile_q || result == 2'd0)),
-                .row      (in_place_q[PTR_W-1:2] + next),
-                .ending   (in_end_q && (!in_tile_q || result == 2'd3)),
-                .psum     ({psum_b, psum_a}),
-                .head_row (rptr_q[PTR_W-1:2]),
+        .place    (in_place_q),
+        .tile     (in_tile_q),
 //% else
-                .valid    (in_valid_q),
-                .row      (in_place_q),
-                .ending   (in_end_q),
-                .psum     ({in_b_q, in_a_q}),
-                .head_row (rptr_q),
+        .row      (in_place_q),
 //% end
-                .first    (in_first_q),
-                .last     (in_last_q),
+        .first    (in_first_q),
+        .last     (in_last_q),
+        .ending   (in_end_q),
 //% for k in acc_kinds
-                .${k.name} (in_${k.name}_q),
+        .${k.pin} (in_${k.name}_q),
 //% end
-                .pushed   (pushed[r]),
-                .busy     (bank_busy[r]),
-                .head     (bank_head[GROUP_W*r +: GROUP_W]),
-                .head_end (bank_end[r])
-            );
-        end
-    endgenerate
+//% if winograd_enable
+        .psum_a   (in_a_q),
+        .psum_b   (in_b_q),
+//% else
+        .psum     ({in_b_q, in_a_q}),
+//% end
+        .pushed   (pushed),
+        ${busy_pin}
+        .head_at  (rptr),
+        .head     (head),
+        .head_end (head_end)
+    );
 
     // ---------------------------------------------------------------- word of the position
     // Rounding belongs to the register group of its layer: behind the last word of a layer nothing
@@ -208,18 +192,12 @@ module dla_cacc (
     ${precision_reg}
     ${fp_out}
     ${pair_out}
-//% if winograd_enable
-    wire [GROUP_W-1:0] head = bank_head[GROUP_W*rptr_q[1:0] +: GROUP_W];
-    wire              head_end = bank_end[rptr_q[1:0]];
-//% else
-    wire [GROUP_W-1:0] head = bank_head;
-    wire              head_end = bank_end;
-//% end
     wire raw_take   = stored && open_q && !ended_q && (|room_q);
     wire final_beat = beat_q == ${last_beat};
     wire raw_end    = head_end && final_beat;
     wire pop        = raw_take && final_beat;
 
+    assign rptr    = rptr_q + {{(PTR_W-1){1'b0}}, pop};
     assign stored  = |stored_q;
     assign op_done = |done_q;
 
@@ -284,14 +262,9 @@ module dla_cacc (
             round_valid_q <= {round_valid_q[1:0], raw_take};
             open_q        <= op_en && !op_done;
             ended_q       <= (raw_take && raw_end) || (ended_q && !op_done);
-//% if winograd_enable
-            stored_q <= stored_q - {{PTR_W{1'b0}}, pop}
-                        + ((&pushed) ? ${clog2(cacc_depth) + 1}'d4 : {{PTR_W{1'b0}}, |pushed});
-//% else
-            stored_q <= stored_q + {{PTR_W{1'b0}}, pushed} - {{PTR_W{1'b0}}, pop};
-//% end
-            if (pop) rptr_q <= rptr_q + 1'b1;
-            credit_q <= pop;
+            stored_q      <= stored_q + {${clog2(cacc_depth) + 1 - pushed_w}'d0, pushed} - {{PTR_W{1'b0}}, pop};
+            rptr_q        <= rptr;
+            credit_q      <= pop;
         end
     end
 

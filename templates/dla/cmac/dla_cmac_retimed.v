@@ -38,7 +38,7 @@ module dla_cmac_retimed (
     output reg          mac2accu_first,
     output reg          mac2accu_last,
 //% for k in sums.kind
-    output reg  [2:0]   mac2accu_kind,
+    output reg  [${sums.kind_w-1}:0]   mac2accu_kind,
 //% end
     output reg          mac2accu_end
 );
@@ -63,7 +63,7 @@ module dla_cmac_retimed (
 
     // ---------------------------------------------------------------- array
 //% for k in sums.kind
-    wire [2:0]  sum_kind;
+    wire [${sums.kind_w-1}:0]  sum_kind;
 //% end
     wire        sum_valid, sum_swap, sum_first, sum_last, sum_end;
     wire [${sums.results * cmac_cells * psum_w - 1:3}:0] sum_data;

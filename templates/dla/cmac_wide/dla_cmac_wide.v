@@ -36,7 +36,7 @@ module dla_cmac (
     output wire         mac2accu_first,
     output wire         mac2accu_last,
 //% if has_kinds
-    output wire [2:0]   mac2accu_kind,    // CONV_MODE, PROC_PRECISION of its layer
+    output wire [${sums.kind_w-1}:0]   mac2accu_kind,    // ${kind_doc} of its layer
 //% end
     output wire         mac2accu_end
 );
@@ -51,7 +51,7 @@ module dla_cmac (
     wire op_done = csc2mac_dat_valid && csc2mac_dat_end;
 //% if has_kinds
     wire [1:0] precision;
-    wire       conv_mode;               // 1: Winograd
+    ${mode_wire}
 //% end
 
     dla_cmac_regs u_regs (
@@ -66,7 +66,7 @@ module dla_cmac (
         .op_done   (op_done),
 //% if has_kinds
         .d_misc_cfg_proc_precision (precision),
-        .d_misc_cfg_conv_mode      (conv_mode),
+        ${mode_pin}
 //% end
         .consumer  (unused_consumer)
     );
@@ -104,16 +104,16 @@ module dla_cmac (
 //% if has_kinds
 
     // The kind of a layer goes with its beats: the registers speak of the next layer early.
-    reg  [3*LATENCY-1:0] kind_q;
+    reg  [${sums.kind_w}*LATENCY-1:0] kind_q;
 //% for k in kinds
     wire ${k.name}0 = ${k.value};
     reg  [${k.taps}:1] ${k.name}_q;
 //% end
 
-    assign mac2accu_kind = kind_q[3*LATENCY-1:3*LATENCY-3];
+    assign mac2accu_kind = kind_q[${sums.kind_w}*LATENCY-1 -: ${sums.kind_w}];
 
     always @(posedge clk) begin
-        kind_q <= {kind_q[3*LATENCY-4:0], conv_mode, precision};
+        kind_q <= {kind_q[${sums.kind_w}*(LATENCY-1)-1:0], ${kind}};
 //% for k in kinds
         ${k.name}_q <= {${k.name}_q[${k.taps - 1}:1], ${k.name}0};
 //% end

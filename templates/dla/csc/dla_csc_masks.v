@@ -134,6 +134,7 @@ module dla_csc_masks (
     wire              cell_end = 1'b1;
     wire              two      = int8 && !alone_q;                     // in this load
 //%   end
+    wire              cell_ok  = row_ok && cell_end;
 
     always @(posedge gclk) begin
         if (step_take) single_q <= single;
@@ -151,8 +152,8 @@ module dla_csc_masks (
     wire              two        = 1'b0;
     wire [BYTE_W-1:0] bits       = {1'b0, lanes_q};                                // minus one
     wire [BYTE_W-1:0] bytes      = {lanes_q, 1'b1};
-//% end
     wire cell_ok = row_ok && cell_end;
+//% end
     wire is_last = cell_end && (left_q == {KERN_W{1'b0}});
     wire last    = row_ok && is_last;
     wire rewind  = last && pass_end_q;

@@ -62,8 +62,6 @@ module dla_sdp_pack (
         else if (in_valid) half_beat_q <= half_beat_q + {{(HALF_W-1){1'b0}}, 1'b1};
     end
 
-//%   else
-    wire half_last = 1'b1;
 //%   end
     reg  first_q;                             // first atom of a pair
 //% end

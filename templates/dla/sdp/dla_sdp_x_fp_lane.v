@@ -32,11 +32,7 @@ module dla_sdp_x_fp_lane (
 
     wire         any = |load;
 
-    function [15:0] flushed;
-        input [15:0] operand;
-        input        on;
-        flushed = operand & ~{16{on && (&operand[14:10]) && (|operand[9:0])}};
-    endfunction
+//% include "sdp/flushed.vh"
 
     // ------------------------------------------------------------------ operands
     reg  [31:0]  v0_q;

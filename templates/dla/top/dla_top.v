@@ -482,7 +482,7 @@ module dla_top (
     wire         mac_${h}2accu_last;
     wire         mac_${h}2accu_end;
 //% for k in sums.kind
-    wire [2:0]   mac_${h}2accu_kind;
+    wire [${sums.kind_w-1}:0]   mac_${h}2accu_kind;
 //% end
 //% end
     wire         cacc2csc_credit;

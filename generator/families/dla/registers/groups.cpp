@@ -162,16 +162,18 @@ void consumer_outputs(std::string& out, const RegisterFile& file) {
         if (!row.grouped() || row.outputs.empty()) continue;
         if (first) title(out, "The unit sees the group CONSUMER.");
         first = false;
-        const std::string both = fmt::format("consumer_q ? {0}_g1_q : {0}_g0_q;", row.name);
         const Field& only = *row.outputs.front();
-        if (row.flops.size() == 1 && only.zeros_above + only.zeros_below == 0) {
+        if (row.outputs.size() == 1 && only.zeros_above + only.zeros_below == 0) {
             const std::string head = fmt::format("    assign {} =", row.port(only));
+            const std::string both =
+                fmt::format("consumer_q ? {} : {};", row.slice_of(row.name + "_g1_q", only),
+                            row.slice_of(row.name + "_g0_q", only));
             const bool fits = head.size() + both.size() + 1 <= 100;
             line(out, "{}{}{}", head, fits ? " " : "\n        ", both);
             continue;
         }
         line(out, "    wire {}{}_c =", range(row.flop_bits()), row.name);
-        line(out, "        {}", both);
+        line(out, "        consumer_q ? {0}_g1_q : {0}_g0_q;", row.name);
         field_outputs(out, row, row.name + "_c");
     }
 }
