@@ -12,7 +12,8 @@ set(TEST_ARGUMENTS_wide --preset nv_small --mac-atomic-c-size 32 --mac-atomic-k-
     --secondary-memif-enable true --secondary-memif-width 256 --secondary-memif-latency 100
     --secondary-memif-max-burst-length 4)
 set(TEST_ARGUMENTS_medium --preset nv_medium_512)
-set(TEST_CONFIGS_cvif wide)  # the one with a second memory port
+set(TEST_CONFIGS_mcif ${TEST_CONFIGS} full)
+set(TEST_CONFIGS_cvif wide full)  # those with a second memory port
 # Clocks that stop, FIFOs in block RAM.
 set(TEST_ARGUMENTS_gated ${TEST_ARGUMENTS_wide} --clock-gating --primary-memif-latency 1024)
 foreach(unit cdma sdp_rdma pdp_rdma cdp_rdma)

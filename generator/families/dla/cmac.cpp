@@ -153,6 +153,11 @@ text::Scope quad_scope(const Types& types) {
                    {types.int8,
                     "input  wire [2:0]   pair,       // of a beat: int8; rows, shift, "
                     "products"}})},
+        {"digit_fp_input", types.mixed ? ", input is_fp" : ""},
+        {"digit_fp", types.mixed ? ", is_fp" : ""},
+        {"rows_fp", types.mixed ? ", fp" : ""},
+        {"lane_weight", types.mixed ? "weight" : "{2'd0, weight}"},
+        {"pair_split", types.int8 ? "w[7] && !pair" : "w[7]"},
         {"lane_fp_pins", types.mixed ? ".fp       (fp[0]),\n.fp_shift (fp[1])," : ""},
     };
 }

@@ -22,7 +22,7 @@ const Unit& cvif_unit() {
         {"arb_wrr", "fifo_reg", "fifo_sync", "reg_copy", "skid_buffer", "sram_dist_1r1w"},
         {memif_registers("cvif")},
         cvif_scope,
-        memif_options(),
+        memif_options(&Config::secondary_memif_width),
         {},
         Place::memory,
     };

@@ -56,6 +56,12 @@ void prepend(std::string& list, const std::string& item, const char* comma = ",\
     list = list.empty() ? item : item + comma + list;
 }
 
+/// Data and weights may enter CBUF in the same cycle, and a beat has atoms for both.
+bool weights_apart(const Config& config, int width) {
+    return has_wide_type(config) && config.secondary_memif_enable &&
+           width / 8 > config.memory_atomic_size;
+}
+
 std::string axi_id(const Client& client) { return fmt::format("4'd{}", client.id); }
 
 }  // namespace
@@ -64,6 +70,8 @@ text::Scope memif_scope(const Config& config, const Derived& derived, const Memo
     const std::string mif(port.unit);
     const int bus_bytes = port.width / 8;
     const int atoms_per_beat = bus_bytes / derived.atom_bytes;
+    const bool apart = weights_apart(config, port.width);
+    const std::string q = apart ? "" : "_q";  // answers are registers here or in dla_mcif_atoms
     text::List readers, writers, weights;
     std::string rd_weights, wr_weights, rd_ids, wr_ids, rd_low_bits;
     for (const Client& client : kReadClients) {
@@ -75,7 +83,13 @@ text::Scope memif_scope(const Config& config, const Derived& derived, const Memo
                                          {"port", regs::port_name(client.weight)}});
         if (!present) continue;
         const int index = static_cast<int>(readers.size());
-        readers.emplace_back(text::Scope{{"name", name}, {"index", index}, {"id", client.id}});
+        const bool own = apart && name == "cdma_wt";
+        readers.emplace_back(
+            text::Scope{{"name", name},
+                        {"index", index},
+                        {"id", client.id},
+                        {"valid", own ? "wt_valid" : fmt::format("rsp_valid{}[{}]", q, index)},
+                        {"data", own ? std::string("wt_data") : "rsp_data" + q}});
         prepend(rd_weights, wire);
         prepend(rd_ids, axi_id(client), ", ");
         prepend(rd_low_bits, name + "2" + mif + "_rd_req_addr[LSB-1:0]");
@@ -108,6 +122,8 @@ text::Scope memif_scope(const Config& config, const Derived& derived, const Memo
         {"bus_bytes", bus_bytes},
         {"atoms_per_beat", atoms_per_beat},
         {"rsp_latency", atoms_per_beat > 1 ? 2 : 1},  // cycles from R to the client
+        {"weights_apart", apart},
+        {"beat_valid", apart ? "in_valid" : "r_rvalid && open_q"},
         {"max_burst", port.max_burst},
         {"rd_clients", readers},
         {"wr_clients", writers},
@@ -129,8 +145,10 @@ text::Scope memif_scope(const Config& config, const Derived& derived, const Memo
     };
 }
 
-std::vector<UnitOption> memif_options() {
+std::vector<UnitOption> memif_options(int Config::*width) {
     std::vector<UnitOption> options;
+    options.push_back({[width](const Config& c) { return weights_apart(c, c.*width); },
+                       {"mcif/dla_mcif_atoms.v"}});
     const auto add = [&](const Client& client) {
         if (!client.always_port) options.push_back({client.enabled, {}, {client.weight}});
     };
@@ -171,7 +189,7 @@ const Unit& mcif_unit() {
         {"arb_wrr", "fifo_reg", "fifo_sync", "reg_copy", "sram_dist_1r1w"},
         {memif_registers("mcif")},
         mcif_scope,
-        memif_options(),
+        memif_options(&Config::primary_memif_width),
         {},
         Place::memory,
     };

@@ -22,8 +22,9 @@ struct MemoryPort {
 /// Names for the templates of MCIF.
 text::Scope memif_scope(const Config& config, const Derived& derived, const MemoryPort& port);
 
-/// Weights of clients that few configurations have.
-std::vector<UnitOption> memif_options();
+/// What few configurations have: weights of clients, two ways for the atoms of a beat. `width` is
+/// that of the port.
+std::vector<UnitOption> memif_options(int Config::*width);
 
 /// The register file of a memory interface: "mcif" or "cvif".
 RegUse memif_registers(std::string_view unit);

@@ -37,6 +37,8 @@ constexpr auto kAtom = static_cast<std::uint64_t>(p::atom_bytes);
 constexpr int kBusBytes = p::BUS_BYTES, kMaxBurst = p::MAX_BURST;
 constexpr int kAtomsPerBeat = kBusBytes / p::atom_bytes;
 constexpr model::McifSizes kSizes = {p::atom_bytes, kBusBytes, kMaxBurst};
+/// Weights come beside the answers of the other clients.
+constexpr bool kWeightsApart = p::wide != 0 && p::secondary_memif_enable && kAtomsPerBeat > 1;
 /// Transactions of a client whose wanted atoms any configuration can remember.
 constexpr int kNotes = 16;
 
@@ -55,6 +57,14 @@ void silence(Dut& dut) {
     if constexpr (p::pdp_enable != 0) {
         dut.TO_MIF(pdp, _rd_req_valid) = 0;
         dut.TO_MIF(pdp, _wr_req_valid) = 0;
+    }
+    if constexpr (p::rubik_enable != 0) {
+        dut.TO_MIF(rubik, _rd_req_valid) = 0;
+        dut.TO_MIF(rubik, _wr_req_valid) = 0;
+    }
+    if constexpr (p::bdma_enable != 0) {
+        dut.TO_MIF(bdma, _rd_req_valid) = 0;
+        dut.TO_MIF(bdma, _wr_req_valid) = 0;
     }
 }
 

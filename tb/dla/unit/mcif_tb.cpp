@@ -114,6 +114,25 @@ TEST(McifThroughput, OneTransactionPerCycle) {
     }
 }
 
+/// Cycles that data and weights take, 512 atoms of each. Their requests are as those of CDMA.
+std::uint64_t cycles_of_both() {
+    Bench b(kIdeal, 1);
+    for (std::size_t client : {0u, 1u}) {
+        for (std::uint64_t i = 0; i < 512; i += 8)
+            b.requests_[client].push_back({kReadBase + i * kAtom, 8});
+    }
+    const auto start = b.cycle_;
+    while (b.atoms_ < 1024 && b.cycle_ < start + 5000)
+        b.step();
+    return b.cycle_ - start;
+}
+
+TEST(McifThroughput, DataAndWeights) {
+    const std::uint64_t atoms = kWeightsApart ? 512 : 1024;
+    EXPECT_LE(cycles_of_both(), atoms + 32u + 4u + 8u);
+    EXPECT_GE(cycles_of_both(), atoms);
+}
+
 TEST(McifThroughput, OneWritePerCycle) {
     Bench b(kIdeal, 1);
     for (std::uint64_t i = 0; i < 200; ++i) {

@@ -86,10 +86,15 @@ module dla_cmac_lane (
         end
     endfunction
 
-    // Four digits with their increments; one that is behind its row stands in the next.
-    function [47:0] rows(input [18:0] d0, input [18:0] d1, input [18:0] d2, input [18:0] d3);
+    // Four digits of a half of the weight; the increment of a digit stands in the row of the next.
+    function [47:0] rows(input [8:0] half, input [${mant_w - 1}:0] d${digit_fp_input});
+        reg [18:0] d0, d1, d2, d3;
         reg [47:0] a, b;
         begin
+            d0   = digit(half[2:0], d${digit_fp});
+            d1   = digit(half[4:2], d${digit_fp});
+            d2   = digit(half[6:4], d${digit_fp});
+            d3   = digit(half[8:6], d${digit_fp});
             a    = csa24({6'd0, d0[17:0]}, {4'd0, d1[17:0], 1'b0, d0[18]},
                          {2'd0, d2[17:0], 1'b0, d1[18], 2'd0});
             b    = csa24(a[23:0], a[47:24], {d3[17:0], 1'b0, d2[18], 4'd0});
@@ -97,44 +102,20 @@ module dla_cmac_lane (
         end
     endfunction
 
-    wire [2:0] turn = {3{flip}};
-//% if mixed
-    wire [15:0] w = weight;
-    wire [18:0] digit0 = digit({w[1:0], 1'b0} ^ turn, dat, fp);
-    wire [18:0] digit1 = digit(w[3:1]   ^ turn, dat, fp);
-    wire [18:0] digit2 = digit(w[5:3]   ^ turn, dat, fp);
-    wire [18:0] digit3 = digit(w[7:5]   ^ turn, dat, fp);
-//% if int8
-    wire [18:0] digit4 = digit({w[9:8], w[7] && !pair} ^ turn, dat, fp);
-//% else
-    wire [18:0] digit4 = digit(w[9:7]   ^ turn, dat, fp);
-//% end
-    wire [18:0] digit5 = digit(w[11:9]  ^ turn, dat, fp);
-    wire [18:0] digit6 = digit(w[13:11] ^ turn, dat, fp);
-    wire [18:0] digit7 = digit(w[15:13] ^ turn, dat, fp);
-//% else
-    wire [15:0] w = {2'd0, weight};
-    wire [18:0] digit0 = digit({w[1:0], 1'b0} ^ turn, dat);
-    wire [18:0] digit1 = digit(w[3:1]   ^ turn, dat);
-    wire [18:0] digit2 = digit(w[5:3]   ^ turn, dat);
-    wire [18:0] digit3 = digit(w[7:5]   ^ turn, dat);
-    wire [18:0] digit4 = digit(w[9:7]   ^ turn, dat);
-    wire [18:0] digit5 = digit(w[11:9]  ^ turn, dat);
-    wire [18:0] digit6 = digit(w[13:11] ^ turn, dat);
-    wire [18:0] digit7 = digit(w[15:13] ^ turn, dat);
-//% end
-    reg  [23:0] low_sum_q, low_carry_q, high_sum_q, high_carry_q;
+    wire [8:0]  turn = {9{flip}};
+    wire [15:0] w    = ${lane_weight};
+    reg  [47:0] low_q, high_q;      // {carry, sum} of the halves
 
     always @(posedge clk) begin
         if (enable[0]) begin
-            {low_carry_q, low_sum_q}   <= rows(digit0, digit1, digit2, digit3);
-            {high_carry_q, high_sum_q} <= rows(digit4, digit5, digit6, digit7);
+            low_q  <= rows({w[7:0], 1'b0} ^ turn, dat${rows_fp});
+            high_q <= rows({w[15:8], ${pair_split}} ^ turn, dat${rows_fp});
         end
     end
 
     // ---------------------------------------------------------------- shift
-    wire [63:0] three = csa32({8'd0, low_sum_q}, {8'd0, low_carry_q}, {high_sum_q, 8'd0});
-    wire [63:0] two   = csa32(three[31:0], three[63:32], {high_carry_q, 8'd0});
+    wire [63:0] three = csa32({8'd0, low_q[23:0]}, {8'd0, low_q[47:24]}, {high_q[23:0], 8'd0});
+    wire [63:0] two   = csa32(three[31:0], three[63:32], {high_q[47:24], 8'd0});
     wire [4:0]  bits  = {shift, 2'd0};
     reg  [31:0] sum_q, carry_q, offset_q;
 
@@ -163,8 +144,8 @@ module dla_cmac_lane (
 //% end
 //% if int8
             if (pair_shift) begin
-                sum_q    <= {high_sum_q[15:0], low_sum_q[15:0]};
-                carry_q  <= {high_carry_q[15:0], low_carry_q[15:0]};
+                sum_q    <= {high_q[15:0], low_q[15:0]};
+                carry_q  <= {high_q[39:24], low_q[39:24]};
                 offset_q <= 32'd0;
             end
 //% end

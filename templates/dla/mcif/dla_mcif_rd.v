@@ -395,60 +395,62 @@ module dla_${mif}_rd (
         else if (in_beat) mid_q <= r_rlast ? mid_q & ~hit : mid_q | hit;
     end
 
-    // A beat waits here until its atoms are out; beats from before the reset are dropped.
-    wire [N-1:0]      rsp_hit;
-    wire              rsp_atom;
-    wire              whole;          // the last atom of the beat leaves
-    wire [LANE_W-1:0] first_lane;
-    wire [LANE_W-1:0] last_lane;
-    wire [${bus_bits - 1:3}:0]      beat_data;
-    reg               busy_q;         // this beat has given an atom
-    reg  [LANE_W-1:0] lane_q;         // next atom if busy
+//%   if weights_apart
+    // Weights have a way of their own: the atoms of data come beside them. Beats from before the
+    // reset are dropped.
+    wire              ready, wt_ready;
+    wire              wt_valid;
+    wire [ATOM_W-1:0] wt_data;
+    wire [N-1:0]      rsp_valid;
+    wire [ATOM_W-1:0] rsp_data;       // one for all other clients
+    wire              unused_wt = rsp_valid[1];
 
-    fifo_sync #(.W(N + 2*LANE_W + ${bus_bits}), .DEPTH(4)) u_beats (
-        .clk(clk), .rst_n(rst_n),
-        .in_valid(r_rvalid && open_q), .in_ready(in_ready),
-        .in_data({hit, note_first, note_last | {LANE_W{!r_rlast}}, r_rdata}),
-        .out_valid(rsp_atom), .out_ready(whole),
-        .out_data({rsp_hit, first_lane, last_lane, beat_data})
+    assign in_ready = ready && wt_ready;
+
+    dla_${mif}_atoms #(.N(N)) u_atoms (
+        .clk        (clk),
+        .rst_n      (rst_n),
+        .in_valid   (in_beat && !hit[1]),
+        .in_ready   (ready),
+        .hit        (hit),
+        .note_first (note_first),
+        .note_last  (note_last),
+        .r_rlast    (r_rlast),
+        .r_rdata    (r_rdata),
+        .rsp_valid  (rsp_valid),
+        .rsp_data   (rsp_data)
     );
 
-    wire [LANE_W-1:0] lane = busy_q ? lane_q : first_lane;
-    wire [ATOM_W-1:0] atom = beat_data[lane*ATOM_W +: ATOM_W];
-
-    assign whole = lane == last_lane;
-
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n)        busy_q <= 1'b0;
-        else if (rsp_atom) busy_q <= !whole;
-    end
-
-    always @(posedge clk) begin
-        if (rsp_atom) lane_q <= lane + {{(LANE_W-1){1'b0}}, 1'b1};
-    end
+    dla_${mif}_atoms #(.N(1)) u_wt_atoms (
+        .clk        (clk),
+        .rst_n      (rst_n),
+        .in_valid   (in_beat && hit[1]),
+        .in_ready   (wt_ready),
+        .hit        (1'b1),
+        .note_first (note_first),
+        .note_last  (note_last),
+        .r_rlast    (r_rlast),
+        .r_rdata    (r_rdata),
+        .rsp_valid  (wt_valid),
+        .rsp_data   (wt_data)
+    );
+//%   else
+    // A beat waits here until its atoms are out; beats from before the reset are dropped.
+//%     include "mcif/lanes.vh"
+//%     include "mcif/answer.vh"
+//%   end
 //% else
     wire [N-1:0]      rsp_hit  = hit;
     wire              rsp_atom = r_rvalid && open_q;
     wire [ATOM_W-1:0] atom = r_rdata;
 
     assign r_rready = 1'b1;
+//%   include "mcif/answer.vh"
 //% end
 
-    reg [N-1:0]      rsp_valid_q;
-    reg [ATOM_W-1:0] rsp_data_q;      // one for all clients
-
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) rsp_valid_q <= {N{1'b0}};
-        else        rsp_valid_q <= rsp_hit & {N{rsp_atom}};
-    end
-
-    always @(posedge clk) begin
-        if (rsp_atom) rsp_data_q <= atom;
-    end
-
 //% for c in rd_clients
-    assign ${mif}2${c.name}_rd_rsp_valid = rsp_valid_q[${c.index}];
-    assign ${mif}2${c.name}_rd_rsp_data  = rsp_data_q;
+    assign ${mif}2${c.name}_rd_rsp_valid = ${c.valid};
+    assign ${mif}2${c.name}_rd_rsp_data  = ${c.data};
 //% end
 
 endmodule
