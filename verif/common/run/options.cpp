@@ -252,7 +252,8 @@ std::string allowed_text(const Option& option) {
             [&](const auto*) {
                 return option.value == "FILE"     ? std::string("the name of a file")
                        : option.value == "FOLDER" ? std::string("the name of a folder")
-                                                  : std::string("a file or folder");
+                       : option.value == "PATH"   ? std::string("a file or folder")
+                                                  : std::string("a text");
             }},
         option.to);
 }

@@ -5,6 +5,7 @@
 
 #include "verif/dla/model/device.hpp"
 #include "verif/dla/model/layer_checker.hpp"
+#include "verif/dla/stimulus/chosen_layer.hpp"
 #include "verif/dla/stimulus/coverage.hpp"
 #include "verif/dla/stimulus/random_layers.hpp"
 #include "verif/dla/trace/dla_registers.hpp"
@@ -61,6 +62,9 @@ Platform make_platform(const std::string& name, const dla::model::DeviceSizes& s
     platform.registers = trace::dla_registers(variant);
     platform.random_program = [sizes, variant](std::uint64_t seed, bool original_safe) {
         return trace::in_map(stimulus::random_program(sizes, seed, original_safe), "", variant);
+    };
+    platform.layer_program = [sizes, variant](const std::string& shape, std::uint64_t seed) {
+        return trace::in_map(stimulus::chosen_layer(sizes, shape, seed), "", variant);
     };
     platform.check_rules = [sizes, variant](const trace::Program& program) {
         return check_rules(sizes, trace::in_map(program, variant, ""));

@@ -132,10 +132,14 @@ Work count_work(const trace::Program& program, const Platform& platform) {
         const auto size = [&](const char* name, int msb, int lsb) {
             return shadow.field("CSC", name, msb, lsb) + 1;
         };
-        const std::uint64_t macs =
+        const std::uint64_t products =
             size("D_DATAOUT_SIZE_0", 12, 0) * size("D_DATAOUT_SIZE_0", 28, 16) *
             size("D_WEIGHT_SIZE_EXT_1", 28, 16) * size("D_WEIGHT_SIZE_EXT_1", 12, 0) *
-            size("D_WEIGHT_SIZE_EXT_0", 4, 0) * size("D_WEIGHT_SIZE_EXT_0", 20, 16);
+            size("D_WEIGHT_SIZE_EXT_0", 4, 0) * size("D_WEIGHT_SIZE_EXT_0", 20, 16) *
+            size("D_BATCH_NUMBER", 4, 0);
+        // Transformed kernels of 4 x 4 stand for 3 x 3.
+        const bool winograd = shadow.field("CSC", "D_MISC_CFG", 0, 0) != 0;
+        const std::uint64_t macs = winograd ? products / 16 * 9 : products;
         const bool narrow = shadow.field("CSC", "D_MISC_CFG", 13, 12) == 0;
         work.macs += macs;
         work.wide_macs += platform.sizes.int8 && platform.sizes.wide() && !narrow ? macs : 0;

@@ -13,7 +13,9 @@ namespace macrame::dla::run {
 /// Sizes of a program.
 struct Work {
     std::uint64_t layers = 0;
-    std::uint64_t macs = 0;  ///< of the convolutions, padded taps included (out_W*out_H*K*C*S*R)
+    /// Of the convolutions, padded taps included (inputs*out_W*out_H*K*C*S*R); of Winograd those of
+    /// the same layer in direct mode, 2.25 times the products.
+    std::uint64_t macs = 0;
     std::uint64_t wide_macs = 0;  ///< of them those of types of which half as many fit the array
 };
 Work count_work(const trace::Program& program, const Platform& platform);

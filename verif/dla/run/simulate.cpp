@@ -154,6 +154,7 @@ private:
     std::vector<verif::run::Program> find_programs(std::vector<std::string>& errors) {
         if (options_.picture) return picture(errors);
         if (options_.random_layers > 0) return random_programs();
+        if (!options_.layers.empty()) return layers(errors);
         if (!options_.program.empty()) return network(errors);
         std::vector<verif::run::Program> out;
         for (const std::string& path : options_.traces) {
@@ -175,6 +176,22 @@ private:
                                    name, platform_.random_program(seed, options_.original_safe),
                                    turn, seed);
                            }});
+        }
+        return out;
+    }
+
+    std::vector<verif::run::Program> layers(std::vector<std::string>& errors) {
+        std::vector<verif::run::Program> out;
+        for (const std::string& shape : options_.layers) {
+            try {
+                const auto program = std::make_shared<const trace::Program>(
+                    platform_.layer_program(shape, options_.seed));
+                out.push_back({shape, [this, shape, program](const Turn& turn) {
+                                   return run_program(shape, *program, turn, options_.seed);
+                               }});
+            } catch (const std::runtime_error& error) {
+                errors.push_back("--layer = " + shape + ": " + error.what());
+            }
         }
         return out;
     }

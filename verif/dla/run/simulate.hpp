@@ -54,6 +54,8 @@ struct Platform {
     /// A program of random layers; the same arguments give the same program. `original_safe`: one
     /// that the original hardware runs, too.
     std::function<trace::Program(std::uint64_t seed, bool original_safe)> random_program;
+    /// A program of a convolution layer of this shape; throws std::runtime_error if there is none.
+    std::function<trace::Program(const std::string& shape, std::uint64_t seed)> layer_program;
     /// The layer checker on a whole program; each text once.
     std::function<std::vector<BrokenRule>(const trace::Program&)> check_rules;
     /// An empty table of functional coverage.

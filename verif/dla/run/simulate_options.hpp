@@ -13,6 +13,7 @@ using verif::run::Subject;
 /// Shared options and those of this family.
 struct SimulateOptions : verif::run::Options {
     bool original_safe = false;  ///< random programs that the original hardware runs, too
+    std::vector<std::string> layers;  ///< convolution layers of these shapes instead of traces
     bool picture = false;        ///< the picture example instead of traces
     std::string picture_in;      ///< PPM to filter; empty: the bundled one
     std::string picture_out;     ///< PNG to write

@@ -99,7 +99,7 @@ void ProgramBuilder::begin_layer(Unit writer) {
     layer_ = static_cast<int>(writers_.size());
     writers_.push_back(writer);
     waited_.push_back(false);
-    pace_ = random.chance(25) ? random.low(1, 30) : 0;
+    pace_ = !options.plain && random.chance(25) ? random.low(1, 30) : 0;
 }
 
 int ProgramBuilder::take(Unit unit) {
@@ -175,12 +175,13 @@ void ProgramBuilder::finish() {
             poll(unit + ".S_STATUS", 0, 0xFFFFFFFFu);
         }
     }
-    if (random.chance(20)) read_constants();
+    if (!options.plain && random.chance(20)) read_constants();
     // Everything declared has come when the status has no unmasked bit; masked ones stay.
     read("GLB.S_INTR_STATUS");
     read("GLB.S_INTR_MASK");
     for (const std::string& unit : used)
         read_registers(unit);
+    if (options.plain) return;
     if (sizes.sdp_lut && random.chance(20)) read_tables("SDP");
     if (!users(Unit::cdp).empty() && random.chance(20)) read_tables("CDP");
     if (!random.chance(15)) return;

@@ -58,6 +58,7 @@ enum class Noise {
     corners,   ///< -128, 127, 0, -1 or 1
     sparse,    ///< half of it 0
     constant,  ///< -128 or 127 everywhere: the largest sums there are
+    moderate,  ///< numbers whose sums saturate nowhere; no special ones
 };
 
 // ---- fields of registers

@@ -8,9 +8,13 @@
 namespace macrame::dla::stimulus {
 
 static constexpr int kGuard = 32;  // untouched bytes around every output cube
+static constexpr std::uint64_t kPage = 4096;
 
 std::uint64_t ProgramBuilder::allocate(std::uint64_t size, std::uint64_t align, trace::Port port) {
-    next_addr_ += static_cast<std::uint64_t>(random.low(0, 200));
+    if (options.plain)
+        align = kPage;
+    else
+        next_addr_ += static_cast<std::uint64_t>(random.low(0, 200));
     next_addr_ = (next_addr_ + align - 1) / align * align;
     const std::uint64_t addr = next_addr_ | high_;
     next_addr_ += size;
@@ -27,6 +31,7 @@ Noise ProgramBuilder::any_noise() {
 std::uint8_t ProgramBuilder::noise_byte(Noise noise) {
     switch (noise) {
         case Noise::any:
+        case Noise::moderate:
             break;
         case Noise::small:
             return static_cast<std::uint8_t>(random.in(-3, 3));
@@ -42,7 +47,8 @@ std::uint8_t ProgramBuilder::noise_byte(Noise noise) {
 }
 
 trace::Port ProgramBuilder::any_port() {
-    return sizes.secondary && random.chance(50) ? trace::Port::secondary : trace::Port::primary;
+    return sizes.secondary && !options.plain && random.chance(50) ? trace::Port::secondary
+                                                                  : trace::Port::primary;
 }
 
 std::uint32_t ProgramBuilder::ram_type(std::uint64_t base) const {
@@ -61,6 +67,10 @@ static constexpr std::uint32_t kSpecials[] = {0x7C00, 0xFC00, 0x7E01, 0xFD55, 0x
 /// An element of 16 bits. Numbers of fp16 are mostly of a size at which sums depend on all of them.
 std::uint32_t ProgramBuilder::noise_element(Noise noise, Precision type) {
     if (noise == Noise::sparse && random.chance(50)) return 0;
+    if (noise == Noise::moderate) {
+        if (type == Precision::int16) return static_cast<std::uint32_t>(random.in(-2048, 2047));
+        return static_cast<std::uint32_t>(random.in(0x2800, 0x4600)) | (random.word() & 0x8000u);
+    }
     if (type == Precision::fp16) {
         if (noise == Noise::constant) {
             return static_cast<std::uint32_t>(random.pick({0x7BFF, 0xFBFF, 0x3C00, 0xC400}));
@@ -168,7 +178,9 @@ int ProgramBuilder::bytes(const Cube& cube) const {
 
 /// Cubes behind each other, with gaps of so many bytes or none.
 void ProgramBuilder::set_batch_strides(Cube& cube, int align) {
-    const auto gap = [&] { return random.chance(50) ? 0 : random.low(1, 3) * align; };
+    const auto gap = [&] {
+        return options.plain || random.chance(50) ? 0 : random.low(1, 3) * align;
+    };
     const auto stride = [&](int size) {
         return static_cast<std::uint32_t>((size + align - 1) / align * align + gap());
     };
@@ -188,6 +200,10 @@ void ProgramBuilder::set_strides(Cube& cube, int record) {
                               static_cast<std::uint32_t>(surface_gap * gap);
         cube.size = std::uint64_t{cube.surface_stride} * static_cast<std::uint64_t>(all_surfaces);
     };
+    if (options.plain) {
+        place(0, 0);
+        return;
+    }
     if (!single && cube.height * all_surfaces <= 256 && random.chance(6)) {
         const int line_gap = random.low(0, 1 << 12);
         place(line_gap, random.low(0, 1 << 14));
@@ -258,12 +274,13 @@ Cube ProgramBuilder::output_cube(const Cube& sizes_of) {
     }
     trace::MemoryInit init;
     init.port = any_port();
-    init.size = cube.size + (cube.batches > 1 ? 4 : 2) * kGuard;
+    const int guard = cube.batches > 1 || options.plain ? 2 * kGuard : kGuard;
+    init.size = cube.size + 2 * static_cast<unsigned>(guard);
     const int unit = std::max(sizes.atom_bytes, kGuard) * (cube.batches > 1 ? 2 : 1);
     const auto align = static_cast<std::uint64_t>(unit);
     init.base = allocate(init.size, align, init.port);
     init.pattern = random.pick({0x00, 0xFF, 0xA5, 0x5A});
-    cube.base = init.base + static_cast<unsigned>(cube.batches > 1 ? 2 * kGuard : kGuard);
+    cube.base = init.base + static_cast<unsigned>(guard);
     cube.layer = layer_;
     if (!cube.far) made_.program.memory.push_back(std::move(init));
     return cube;

@@ -67,6 +67,8 @@ void choose_winograd(ProgramBuilder& b, Conv& c);
 void choose_batches(ProgramBuilder& b, Conv& c);
 /// Which weights are stored, and sets their bytes.
 void choose_masks(ProgramBuilder& b, Conv& c);
+/// The same of so many percent of all, as c.mask_seed has them.
+void set_masks(Conv& c, int density);
 /// Weights of a layer in memory and, if they are compressed, their masks and sizes of groups.
 struct WeightPlaces {
     std::uint64_t weights = 0, masks = 0, group_sizes = 0;

@@ -28,7 +28,8 @@ void cacc_registers(ProgramBuilder& b, const Conv& c) {
     const std::uint32_t single = c.out_width == 1 && c.out_height == 1 ? 1 : 0;
     b.put(r::D_DATAOUT_MAP(0).LINE_PACKED(single).SURF_PACKED(single));
     b.put(r::D_CLIP_CFG(0).CLIP_TRUNCATE(static_cast<std::uint32_t>(
-        b.random.chance(50) ? 0 : b.random.low(0, b.random.chance(20) ? 31 : 12))));
+        b.options.plain || b.random.chance(50) ? 0
+                                               : b.random.low(0, b.random.chance(20) ? 31 : 12))));
     b.put(regs::cmac_a::D_MISC_CFG(0).CONV_MODE(c.winograd).PROC_PRECISION(code(c.type)));
     b.put(regs::cmac_b::D_MISC_CFG(0).CONV_MODE(c.winograd).PROC_PRECISION(code(c.type)));
 }
@@ -80,12 +81,13 @@ std::uint32_t csc_registers(ProgramBuilder& b, const Conv& c) {
     b.put(r::D_ZERO_PADDING(0)
               .PAD_LEFT(static_cast<std::uint32_t>(c.winograd ? 0 : c.pl))
               .PAD_TOP(static_cast<std::uint32_t>(c.winograd ? 0 : c.pt)));
-    const std::uint32_t pad_value = c.deep                ? b.random.chance(50) ? 0xFF80u : 0x7Fu
+    const std::uint32_t pad_value = b.options.plain       ? 0
+                                    : c.deep              ? b.random.chance(50) ? 0xFF80u : 0x7Fu
                                     : b.random.chance(40) ? 0
                                                           : b.any_word(c.type);
     b.put(r::D_ZERO_PADDING_VALUE(pad_value));
     b.put(r::D_BANK(0).DATA_BANK(minus1(c.data_banks)).WEIGHT_BANK(minus1(c.weight_banks)));
-    b.put(r::D_PRA_CFG(c.winograd ? b.random.word() & 3u : 0u));
+    b.put(r::D_PRA_CFG(c.winograd && !b.options.plain ? b.random.word() & 3u : 0u));
     return pad_value;
 }
 
@@ -126,7 +128,7 @@ void cdma_input(ProgramBuilder& b, const Conv& c, const Cube& input) {
     const int grains =
         std::min(fetched.height, c.data_banks * b.sizes.cbuf_depth / entries(b, c) / c.batches);
     b.put(r::D_FETCH_GRAIN(0).GRAINS(
-        minus1(b.random.chance(50) ? 1 : b.random.in(1, std::max(grains, 1)))));
+        minus1(b.options.plain || b.random.chance(50) ? 1 : b.random.in(1, std::max(grains, 1)))));
 }
 
 void cdma_weights(ProgramBuilder& b, const Conv& c, const WeightPlaces& places) {
@@ -149,6 +151,10 @@ void cdma_weights(ProgramBuilder& b, const Conv& c, const WeightPlaces& places) 
 /// Mean and convertor of the input.
 void cdma_convertor(ProgramBuilder& b, const Conv& c) {
     namespace r = regs::cdma;
+    if (b.options.plain) {
+        b.put(r::D_CVT_CFG(0));
+        return;
+    }
     // Without pixels the means mean nothing.
     b.put(r::D_MEAN_FORMAT(b.random.chance(50) ? 1 : 0));
     const auto mean = [&] {
@@ -191,6 +197,7 @@ void cdma_registers(ProgramBuilder& b, const Conv& c, const Cube& input,
     }
     b.put(r::D_ZERO_PADDING_VALUE(pad_value));
     b.put(r::D_BANK(0).DATA_BANK(minus1(c.data_banks)).WEIGHT_BANK(minus1(c.weight_banks)));
+    if (b.options.plain) return;
     b.put(r::D_NAN_FLUSH_TO_ZERO(c.type == Precision::fp16 ? b.random.word() & 1u : 0u));
     b.put(r::D_PERF_ENABLE(b.random.chance(30) ? 1 : 0));
 }

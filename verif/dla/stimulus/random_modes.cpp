@@ -60,9 +60,13 @@ std::uint32_t round_up(std::int64_t bytes) {
 }  // namespace
 
 void choose_masks(ProgramBuilder& b, Conv& c) {
-    c.compressed = true;
     c.mask_seed = b.random.bits();
-    c.density = b.random.pick({0, 5, 30, 30, 60, 60, 95, 100});
+    set_masks(c, b.random.pick({0, 5, 30, 30, 60, 60, 95, 100}));
+}
+
+void set_masks(Conv& c, int density) {
+    c.compressed = true;
+    c.density = density;
     const std::vector<bool> masks = masks_of(c);
     const auto stored = std::count(masks.begin(), masks.end(), true);
     c.stored_bytes = static_cast<std::uint32_t>(stored) * static_cast<std::uint32_t>(c.bytes());

@@ -67,6 +67,28 @@ TEST(Simulate, RandomProgramsOnBothForAnyNumberOfJobs) {
     EXPECT_EQ(run(options).out, one.out);
 }
 
+TEST(Simulate, LayersOfGivenShapesOnBoth) {
+    SimulateOptions options;
+    options.subject = Subject::both;
+    options.strict = true;
+    options.layers = {"8x8x16 k8 3x3 pad 1", "5x4x3 k9 1x1 int8"};
+    const Ran ran = run(options);
+    EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+    EXPECT_NE(ran.out.find("\n5x4x3 k9 1x1 int8 "), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("\n2 passed, 0 failed\n"), std::string::npos) << ran.out;
+}
+
+TEST(Simulate, ALayerThatIsNoneStopsItBeforeAnythingRuns) {
+    SimulateOptions options;
+    options.layers = {"8x8x16 k8 3x3", "8x8x16 3x3", "8x8x16 k8 3x3 int16"};
+    const Ran ran = run(options);
+    EXPECT_EQ(ran.status, 2);
+    EXPECT_EQ(ran.out, "");
+    EXPECT_EQ(ran.err,
+              "sim: --layer = 8x8x16 3x3: no kernels: want kN\n"
+              "sim: --layer = 8x8x16 k8 3x3 int16: int16: want int8, the types built here\n");
+}
+
 TEST(Simulate, CoverageDoesNotDependOnJobs) {
     SimulateOptions options = random_options(8);
     options.coverage = "-";

@@ -102,8 +102,8 @@ TEST(CommandLine, ValuesOfASimulationAreStrict) {
     EXPECT_EQ(refused({"simulate", "--wave", "x.fst", "--model", "--random", "1"}),
               "macrame: --model and --wave: want one of them\n");
     EXPECT_EQ(refused({"simulate", "--model"}),
-              "macrame: nothing to run: want --trace PATH, --random N, --picture, --serve FD or "
-              "--program FILE\n");
+              "macrame: nothing to run: want --trace PATH, --random N, --layer SHAPE, --picture, "
+              "--serve FD or --program FILE\n");
 }
 
 TEST(Resolve, DefaultsAreThePresetNvSmall) {
