@@ -103,6 +103,14 @@ Bounds bounds(const model::DeviceSizes& sizes, const Layer& layer) {
         b.memory = elements / bus;
         return b;
     }
+    if (const RubikLayer* rubik = std::get_if<RubikLayer>(&layer.work)) {
+        const Count bytes =
+            cube_bytes(sizes, rubik->input.width, rubik->input.height, rubik->input.channels);
+        b.sdp = bytes / count(sizes.atom_bytes);
+        b.read_bytes = b.write_bytes = bytes;
+        b.memory = bytes / bus;
+        return b;
+    }
     const PdpLayer& pdp = std::get<PdpLayer>(layer.work);
     const Count elements = cube_bytes(sizes, pdp.input.width, pdp.input.height, pdp.input.channels);
     b.sdp = elements / count(sizes.pdp_throughput);

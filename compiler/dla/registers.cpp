@@ -330,6 +330,34 @@ UnitProgram cdma(const model::DeviceSizes& sizes, const ConvLayer& c, const Geom
     return w.take();
 }
 
+// ---------------------------------------------------------------- RUBIK
+
+UnitProgram rubik(const model::DeviceSizes& sizes, const RubikLayer& layer) {
+    namespace r = regs::rubik;
+    const Cube &in = layer.input, &out = layer.output;
+    const std::uint32_t surfaces = bits(div_up(out.channels, sizes.atom_bytes));
+    Writes w(Unit::rubik);
+    w.put(r::D_MISC_CFG(0));
+    w.put(r::D_DAIN_RAM_TYPE(kPrimary));
+    w.put(r::D_DATAIN_SIZE_0(0).DATAIN_WIDTH(minus1(in.width)).DATAIN_HEIGHT(minus1(in.height)));
+    w.put(r::D_DATAIN_SIZE_1(minus1(in.channels)));
+    w.put_address<r::D_DAIN_ADDR_HIGH, r::D_DAIN_ADDR_LOW>(in.place);
+    w.put(r::D_DAIN_LINE_STRIDE(in.line_stride));
+    w.put(r::D_DAIN_SURF_STRIDE(in.surface_stride));
+    w.put(r::D_DAOUT_RAM_TYPE(kPrimary));
+    w.put(r::D_DATAOUT_SIZE_1(minus1(out.channels)));
+    w.put_address<r::D_DAOUT_ADDR_HIGH, r::D_DAOUT_ADDR_LOW>(out.place);
+    w.put(r::D_DAOUT_LINE_STRIDE(out.line_stride));
+    w.put(r::D_DAOUT_SURF_STRIDE(out.surface_stride));
+    w.put(r::D_CONTRACT_STRIDE_0(surfaces * in.surface_stride));
+    w.put(r::D_CONTRACT_STRIDE_1(bits(layer.stride_h) * out.line_stride));
+    w.put(r::D_DECONV_STRIDE(0)
+              .DECONV_X_STRIDE(minus1(layer.stride_w))
+              .DECONV_Y_STRIDE(minus1(layer.stride_h)));
+    w.put(r::D_PERF_ENABLE(0));
+    return w.take();
+}
+
 bool reads_operands(const PostProcess& post) {
     return post.bs.memory || post.bn.memory || post.ew.memory;
 }
@@ -358,7 +386,7 @@ struct Controls {
 constexpr std::array<Controls, kUnits> kControls = {
     {CONTROLS(cdma), CONTROLS(csc), CONTROLS(cmac_a), CONTROLS(cmac_b), CONTROLS(cacc),
      CONTROLS(sdp_rdma), CONTROLS(sdp), CONTROLS(pdp_rdma), CONTROLS(pdp), CONTROLS(cdp_rdma),
-     CONTROLS(cdp)}};
+     CONTROLS(cdp), CONTROLS(rubik)}};
 #undef CONTROLS
 
 }  // namespace
@@ -367,6 +395,7 @@ std::vector<UnitProgram> unit_programs(const model::DeviceSizes& sizes, const La
     if (const ConvLayer* c = std::get_if<ConvLayer>(&layer.work)) return conv(sizes, *c);
     if (const PdpLayer* p = std::get_if<PdpLayer>(&layer.work)) return pdp(*p);
     if (const CdpLayer* p = std::get_if<CdpLayer>(&layer.work)) return cdp_programs(*p);
+    if (const RubikLayer* r = std::get_if<RubikLayer>(&layer.work)) return {rubik(sizes, *r)};
     const SdpLayer& s = std::get<SdpLayer>(layer.work);
     const Size size{s.input.width, s.input.height, s.input.channels};
     return {sdp(sizes, s.post, size, false, false), sdp_rdma(sizes, s.post, size, &s.input)};
@@ -383,11 +412,14 @@ std::uint32_t enable_register(Unit unit) {
 std::vector<Unit> done_units(const Layer& layer) {
     if (std::holds_alternative<PdpLayer>(layer.work)) return {Unit::pdp};
     if (std::holds_alternative<CdpLayer>(layer.work)) return {Unit::cdp};
+    if (std::holds_alternative<RubikLayer>(layer.work)) return {Unit::rubik};
     const ConvLayer* conv = std::get_if<ConvLayer>(&layer.work);
     if (conv != nullptr && conv->pool) return {Unit::sdp, Unit::pdp};
     return {Unit::sdp};
 }
 
-int done_interrupt(Unit unit) { return unit == Unit::pdp ? 4 : unit == Unit::cdp ? 2 : 0; }
+int done_interrupt(Unit unit) {
+    return unit == Unit::rubik ? 8 : unit == Unit::pdp ? 4 : unit == Unit::cdp ? 2 : 0;
+}
 
 }  // namespace macrame::dla::compiler

@@ -214,10 +214,11 @@ private:
     /// Does the write start the first unit of the layer, the one that reads memory?
     bool starts(std::size_t layer, const Command& command) const {
         const auto& work = layers_[layer].work;
-        const Unit unit = std::holds_alternative<ConvLayer>(work)  ? Unit::cdma
-                          : std::holds_alternative<SdpLayer>(work) ? Unit::sdp_rdma
-                          : std::holds_alternative<CdpLayer>(work) ? Unit::cdp_rdma
-                                                                   : Unit::pdp_rdma;
+        const Unit unit = std::holds_alternative<ConvLayer>(work)    ? Unit::cdma
+                          : std::holds_alternative<SdpLayer>(work)   ? Unit::sdp_rdma
+                          : std::holds_alternative<CdpLayer>(work)   ? Unit::cdp_rdma
+                          : std::holds_alternative<RubikLayer>(work) ? Unit::rubik
+                                                                     : Unit::pdp_rdma;
         return command.code == Code::write && command.value == 1 &&
                command.address == enable_register(unit);
     }
@@ -229,8 +230,9 @@ private:
         } else if (const SdpLayer* sdp = std::get_if<SdpLayer>(&work)) {
             sdp_alone(layer, *sdp);
         } else {
-            const bool is_cdp = std::holds_alternative<CdpLayer>(work);
-            double& free = is_cdp ? cdp_free_ : pdp_free_;
+            double& free = std::holds_alternative<CdpLayer>(work)     ? cdp_free_
+                           : std::holds_alternative<RubikLayer>(work) ? rubik_free_
+                                                                      : pdp_free_;
             free = std::max(now_, free) + kSdpFetch + kMemory +
                    static_cast<double>(bounds(sizes_, layers_[layer]).most()) + 2 * kStage;
             ends_[layer] = free + kWritten + kMemory;
@@ -307,7 +309,7 @@ private:
     double now_ = 0;                    ///< of the driver
     double seen_ = 0;                   ///< what ended before is known to it
     double fetched_ = 0, csc_end_ = 0;  ///< of the convolution before
-    double sdp_free_ = 0, pdp_free_ = 0, cdp_free_ = 0;
+    double sdp_free_ = 0, pdp_free_ = 0, cdp_free_ = 0, rubik_free_ = 0;
     Streams streams_;  ///< the last ones
     BufferPlan banks_{0, 0, 0};
     Held held_;
