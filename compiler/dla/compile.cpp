@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "compiler/dla/buffer.hpp"
+#include "compiler/dla/compression.hpp"
 #include "compiler/dla/cost.hpp"
 #include "compiler/dla/dependencies.hpp"
 #include "compiler/dla/finish.hpp"
@@ -174,6 +175,7 @@ Compiled compile(const graph::Graph& graph, const model::DeviceSizes& sizes,
     program.family = "dla";
     program.network = graph.name;
     limit_dependencies(sizes, lowering.layers);
+    compress_weights(sizes, lowering.layers, lowering.buffers);
     const std::vector<Buffer> empty = without_contents(lowering.buffers);
     const auto cycles = [&](const std::vector<Layer>& layers) {
         return finished_cycles(sizes, empty, layers);

@@ -101,11 +101,20 @@ struct BufferPlan {
     int data_banks = 1, weight_banks = 1;
 };
 
+/// What compressed weights have beside those that are not 0.
+struct Masks {
+    Place bits;                       ///< one per weight: is it there?
+    std::uint32_t bytes = 0;          ///< of these, a multiple of 128
+    Place groups;                     ///< bytes of each kernel group, words of 32 bits
+    std::uint32_t largest_group = 0;  ///< of these
+};
+
 /// A convolution with what SDP makes of it.
 struct ConvLayer {
     std::variant<Cube, Pixels> input;
     Place weights;
     std::uint32_t weight_bytes = 0;  ///< a multiple of 128
+    std::optional<Masks> masks;      ///< then the weights are compressed
     int kernels = 1;
     int kernel_h = 1, kernel_w = 1;
     int stride_h = 1, stride_w = 1;

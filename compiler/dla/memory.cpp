@@ -24,6 +24,10 @@ void for_places(Layer& layer, See&& see) {
     if (ConvLayer* conv = std::get_if<ConvLayer>(&layer.work)) {
         std::visit([&](auto& input) { see(input.place); }, conv->input);
         see(conv->weights);
+        if (conv->masks) {
+            see(conv->masks->bits);
+            see(conv->masks->groups);
+        }
         for_places(conv->post, see);
         if (conv->pool) see(conv->pool->output.place);
     } else if (SdpLayer* sdp = std::get_if<SdpLayer>(&layer.work)) {

@@ -255,7 +255,7 @@ UnitProgram csc(const ConvLayer& c, const Geometry& g) {
     w.put(r::D_BATCH_NUMBER(0));
     w.put(r::D_POST_Y_EXTENSION(0).Y_EXTENSION(bits(c.rows_per_step) / 2));
     w.put(r::D_ENTRY_PER_SLICE(0).ENTRIES(minus1(c.buffer.entries_per_slice)));
-    w.put(r::D_WEIGHT_FORMAT(0));
+    w.put(r::D_WEIGHT_FORMAT(0).WEIGHT_FORMAT(c.masks.has_value()));
     w.put(r::D_WEIGHT_SIZE_EXT_0(0)
               .WEIGHT_WIDTH_EXT(minus1(g.weight_w))
               .WEIGHT_HEIGHT_EXT(minus1(c.kernel_h)));
@@ -263,7 +263,7 @@ UnitProgram csc(const ConvLayer& c, const Geometry& g) {
               .WEIGHT_CHANNEL_EXT(minus1(g.weight_channels))
               .WEIGHT_KERNEL(minus1(c.kernels)));
     w.put(r::D_WEIGHT_BYTES(c.weight_bytes));
-    w.put(r::D_WMB_BYTES(0));
+    w.put(r::D_WMB_BYTES(c.masks ? c.masks->bytes : 0));
     w.put(r::D_DATAOUT_SIZE_0(0).DATAOUT_WIDTH(minus1(c.out_w)).DATAOUT_HEIGHT(minus1(c.out_h)));
     w.put(r::D_DATAOUT_SIZE_1(0).DATAOUT_CHANNEL(minus1(c.kernels)));
     w.put(r::D_ATOMICS(0).ATOMICS(minus1(c.out_w * c.out_h)));
@@ -306,13 +306,18 @@ UnitProgram cdma(const model::DeviceSizes& sizes, const ConvLayer& c, const Geom
     w.put(r::D_BATCH_STRIDE(0));
     w.put(r::D_ENTRY_PER_SLICE(0).ENTRIES(minus1(c.buffer.entries_per_slice)));
     w.put(r::D_FETCH_GRAIN(0));
-    w.put(r::D_WEIGHT_FORMAT(0));
+    w.put(r::D_WEIGHT_FORMAT(0).WEIGHT_FORMAT(c.masks.has_value()));
     w.put(
         r::D_WEIGHT_SIZE_0(0).BYTE_PER_KERNEL(minus1(g.weight_channels * g.weight_w * c.kernel_h)));
     w.put(r::D_WEIGHT_SIZE_1(0).WEIGHT_KERNEL(minus1(c.kernels)));
     w.put(r::D_WEIGHT_RAM_TYPE(kPrimary));
     w.put_address<r::D_WEIGHT_ADDR_HIGH, r::D_WEIGHT_ADDR_LOW>(c.weights);
     w.put(r::D_WEIGHT_BYTES(c.weight_bytes));
+    if (c.masks) {
+        w.put_address<r::D_WGS_ADDR_HIGH, r::D_WGS_ADDR_LOW>(c.masks->groups);
+        w.put_address<r::D_WMB_ADDR_HIGH, r::D_WMB_ADDR_LOW>(c.masks->bits);
+        w.put(r::D_WMB_BYTES(c.masks->bytes));
+    }
     w.put(r::D_MEAN_FORMAT(0));
     w.put(r::D_CVT_CFG(0));
     w.put(r::D_CONV_STRIDE(0).CONV_X_STRIDE(minus1(c.stride_w)).CONV_Y_STRIDE(minus1(c.stride_h)));

@@ -24,8 +24,10 @@ constexpr double kServe = 11;       ///< an interrupt until its status is read .
 constexpr double kAccesses = 2.4;   ///< ... and cleared
 constexpr double kToBuffer = 11;    ///< enable to first request, answer to CBUF and CSC
 constexpr double kNext = 31;        ///< CDMA from all in CBUF to the next layer
-constexpr double kToMac = 10;       ///< CSC
+constexpr double kToMac = 10;       ///< CSC ...
+constexpr double kExpand = 9;       ///< ... and more where weights may be compressed
 constexpr double kTurn = 10;        ///< CSC from its last beat to the next layer
+constexpr double kMasks = 21;       ///< more until the first weights, where they are compressed
 constexpr double kToSdp = 8;        ///< CACC
 constexpr double kStage = 7;        ///< each of SDP's
 constexpr double kTableStage = 26;  ///< EW with a table, on top
@@ -79,6 +81,7 @@ public:
                     loaded = std::max(loaded, fetch.weights_at(group, (step + 2.0) / count));
                 at.beat = group == 0 ? beats(at.last_step, stripe, step, fetch)
                                      : at.last_step + stripe.slots_of(step);
+                if (group == 0 && fresh && step == 0 && c_.masks) at.beat += kMasks;
             }
             // The last step waits for room in CACC: SDP takes a position after the other.
             const double length = stripe.length;
@@ -91,7 +94,9 @@ public:
 
 private:
     /// From CSC to SDP.
-    double to_sdp() const { return kToMac + to_accumulator() + kToSdp; }
+    double to_sdp() const {
+        return kToMac + (sizes_.compression ? kExpand : 0) + to_accumulator() + kToSdp;
+    }
     /// CMAC; a mix of types takes a cycle more of CSC.
     double to_accumulator() const {
         if (!sizes_.wide()) return 3 + sizes_.atomic_c / 4.0;
