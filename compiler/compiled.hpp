@@ -47,7 +47,7 @@ struct UnitUse {
 /// A run of the hardware: a part of an operator, or all of it.
 struct LayerReport {
     std::string name;
-    std::string unit;  ///< "conv", "SDP", "PDP", "CDP"
+    std::string unit;  ///< "conv", "SDP", "PDP", "CDP", "RUBIK"
     int node = 0;      ///< of the graph
     std::uint64_t macs = 0;
     // Cycles that each resource takes; the largest is the bound.
@@ -57,6 +57,7 @@ struct LayerReport {
     MemoryArea output;
     std::vector<UnitUse> units;
     std::string limiter;  ///< what the largest of the cycles above belongs to: "MAC array", "SDP"
+    std::string choice;   ///< which way it is done, where cycles decide between several
 
     std::uint64_t bound() const { return std::max({mac_cycles, post_cycles, memory_cycles}); }
 };

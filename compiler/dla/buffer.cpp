@@ -23,11 +23,19 @@ int kernel_channels(const ConvLayer& conv) {
 
 int kernel_columns(const ConvLayer& conv) { return conv.is_image() ? 1 : conv.kernel_w; }
 
-namespace {
-
 int kernel_bytes(const ConvLayer& conv) {
     return conv.kernel_h * kernel_columns(conv) * kernel_channels(conv);
 }
+
+std::uint32_t fetched_weight_bytes(const ConvLayer& conv) {
+    return conv.weight_bytes + (conv.masks ? conv.masks->bytes : 0);
+}
+
+int usable_banks(const model::DeviceSizes& sizes, const ConvLayer& conv) {
+    return sizes.cbuf_banks - (conv.masks ? 1 : 0);
+}
+
+namespace {
 
 /// Entries of a line that its register can tell.
 std::int64_t most_entries(const model::DeviceSizes& sizes) {
@@ -39,7 +47,11 @@ std::int64_t most_entries(const model::DeviceSizes& sizes) {
 int weight_banks(const model::DeviceSizes& sizes, const ConvLayer& conv, int groups) {
     const std::int64_t bank = std::int64_t{sizes.cbuf_depth} * sizes.entry_bytes;
     const int kernels = std::min(conv.kernels, groups * sizes.atomic_k);
-    const std::int64_t bytes = std::int64_t{kernel_bytes(conv)} * kernels + 128;
+    std::int64_t bytes = std::int64_t{kernel_bytes(conv)} * kernels + 128;
+    // Compressed groups begin and end anywhere.
+    if (conv.masks)
+        bytes = std::min<std::int64_t>(std::int64_t{conv.masks->largest_group} * groups + 256,
+                                       conv.weight_bytes);
     return static_cast<int>((bytes + bank - 1) / bank);
 }
 
@@ -65,7 +77,7 @@ std::optional<BufferPlan> plan_buffer(const model::DeviceSizes& sizes, const Con
     if (plan.entries_per_slice > most_entries(sizes)) return std::nullopt;
     const std::int64_t entries = std::int64_t{plan.entries_per_slice} * height;
     const std::int64_t data = (entries + sizes.cbuf_depth - 1) / sizes.cbuf_depth;
-    const std::int64_t left = sizes.cbuf_banks - data;
+    const std::int64_t left = usable_banks(sizes, conv) - data;
     if (left < weight_banks(sizes, conv, 1)) return std::nullopt;
     plan.data_banks = static_cast<int>(data);
     plan.weight_banks = static_cast<int>(left);
@@ -76,12 +88,15 @@ void share_banks(const model::DeviceSizes& sizes, std::vector<Layer>& layers) {
     std::vector<ConvLayer*> convs;
     for (Layer& layer : layers)
         if (ConvLayer* conv = std::get_if<ConvLayer>(&layer.work)) convs.push_back(conv);
+    int banks = sizes.cbuf_banks;  // the same for all, with masks or without
+    for (const ConvLayer* conv : convs)
+        banks = std::min(banks, usable_banks(sizes, *conv));
     const auto fits = [&](const ConvLayer& conv, int data, int times) {
         return times * conv.buffer.data_banks <= data &&
-               weight_banks(sizes, conv, times) <= sizes.cbuf_banks - data;
+               weight_banks(sizes, conv, times) <= banks - data;
     };
     int best = 0, most = -1;
-    for (int data = 1; data < sizes.cbuf_banks; ++data) {
+    for (int data = 1; data < banks; ++data) {
         int score = 0;  // twice is room for the next layer, too
         for (const ConvLayer* conv : convs)
             score += (fits(*conv, data, 1) ? 2 : 0) + (fits(*conv, data, 2) ? 1 : 0);
@@ -93,7 +108,7 @@ void share_banks(const model::DeviceSizes& sizes, std::vector<Layer>& layers) {
     for (ConvLayer* conv : convs) {
         if (!fits(*conv, best, 1)) continue;
         conv->buffer.data_banks = best;
-        conv->buffer.weight_banks = sizes.cbuf_banks - best;
+        conv->buffer.weight_banks = banks - best;
     }
 }
 
@@ -114,8 +129,8 @@ void choose_banks_for_original(const model::DeviceSizes& sizes, std::vector<Laye
         // Few banks for data leave the most room for weights that it forgets to count down.
         std::optional<model::WeightUse> best;
         const int need = conv->buffer.data_banks;
-        for (int data = need; data < sizes.cbuf_banks; ++data) {
-            const int left = sizes.cbuf_banks - data;
+        for (int data = need; data < usable_banks(sizes, *conv); ++data) {
+            const int left = usable_banks(sizes, *conv) - data;
             if (weight_banks(sizes, *conv, 1) > left) break;
             use.data_banks = data;
             use.weight_banks = left;

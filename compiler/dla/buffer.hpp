@@ -20,8 +20,14 @@ inline std::uint64_t round_up(std::uint64_t a, std::uint64_t b) { return (a + b 
 int kernel_channels(const ConvLayer& conv);
 /// Columns that a kernel has beside these.
 int kernel_columns(const ConvLayer& conv);
-/// Bytes of all weights, rounded up to the 128 bytes of WEIGHT_BYTES.
+/// Bytes of a kernel before compression.
+int kernel_bytes(const ConvLayer& conv);
+/// Bytes of all weights before compression, rounded up to the 128 bytes of WEIGHT_BYTES.
 std::uint32_t weight_bytes(const ConvLayer& conv);
+/// Bytes that are fetched for the weights.
+std::uint32_t fetched_weight_bytes(const ConvLayer& conv);
+/// Banks for data and weights: the last one has the masks of compressed weights.
+int usable_banks(const model::DeviceSizes& sizes, const ConvLayer& conv);
 
 /// Entries and banks; nothing if the input or a group of kernels does not fit. The buffer holds two
 /// kernel groups where there is room, so that one is fetched while the other works.

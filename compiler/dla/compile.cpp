@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
-#include <numeric>
 #include <utility>
 
 #include "compiler/dla/buffer.hpp"
+#include "compiler/dla/compression.hpp"
 #include "compiler/dla/cost.hpp"
 #include "compiler/dla/dependencies.hpp"
+#include "compiler/dla/finish.hpp"
 #include "compiler/dla/lower.hpp"
 #include "compiler/dla/memory.hpp"
 #include "compiler/dla/overlap.hpp"
@@ -97,6 +98,7 @@ const Cube* output_of(const Layer& layer) {
     if (const SdpLayer* sdp = std::get_if<SdpLayer>(&layer.work)) return &sdp->post.output;
     if (const PdpLayer* pdp = std::get_if<PdpLayer>(&layer.work)) return &pdp->output;
     if (const CdpLayer* cdp = std::get_if<CdpLayer>(&layer.work)) return &cdp->output;
+    if (const RubikLayer* rubik = std::get_if<RubikLayer>(&layer.work)) return &rubik->output;
     return nullptr;
 }
 
@@ -115,11 +117,13 @@ macrame::compiler::LayerReport report(const model::DeviceSizes& sizes, const Lay
     const Bounds b = bounds(sizes, layer);
     macrame::compiler::LayerReport out;
     out.name = layer.name;
-    out.unit = std::holds_alternative<ConvLayer>(layer.work)   ? "conv"
-               : std::holds_alternative<SdpLayer>(layer.work)  ? "SDP"
-               : std::holds_alternative<PdpLayer>(layer.work)  ? "PDP"
-               : std::holds_alternative<HostLayer>(layer.work) ? "host"
-                                                               : "CDP";
+    out.unit = std::holds_alternative<ConvLayer>(layer.work)    ? "conv"
+               : std::holds_alternative<SdpLayer>(layer.work)   ? "SDP"
+               : std::holds_alternative<PdpLayer>(layer.work)   ? "PDP"
+               : std::holds_alternative<RubikLayer>(layer.work) ? "RUBIK"
+               : std::holds_alternative<HostLayer>(layer.work)  ? "host"
+                                                                : "CDP";
+    out.choice = layer.choice;
     out.node = layer.node;
     out.macs = layer.macs;
     out.mac_cycles = b.mac;
@@ -154,16 +158,6 @@ macrame::compiler::BufferReport report(const Buffer& buffer) {
             buffer.last, buffer.keep,   constant};
 }
 
-/// Everything behind the choice of layers: their places, the commands, cycles.
-void finish(const model::DeviceSizes& sizes, std::vector<Buffer>& buffers,
-            std::vector<Layer>& layers, program::Program& program) {
-    limit_dependencies(sizes, layers);
-    share_banks(sizes, layers);
-    program.memory_bytes = plan_memory(buffers, layers);
-    program.commands = schedule(sizes, layers);
-    estimate(sizes, program.commands, layers);
-}
-
 }  // namespace
 
 Compiled compile(const graph::Graph& graph, const model::DeviceSizes& sizes,
@@ -181,17 +175,10 @@ Compiled compile(const graph::Graph& graph, const model::DeviceSizes& sizes,
     program.family = "dla";
     program.network = graph.name;
     limit_dependencies(sizes, lowering.layers);
-    std::vector<Buffer> empty;  // what they hold does not matter for time
-    for (const Buffer& buffer : lowering.buffers) {
-        const bool keep = buffer.keep || !buffer.contents.empty();
-        empty.push_back({buffer.name, buffer.bytes, {}, keep, -1, -1, 0});
-    }
-    const auto cycles = [&](std::vector<Layer> layers) {
-        std::vector<Buffer> buffers = empty;
-        finish(sizes, buffers, layers, program);
-        return std::accumulate(
-            layers.begin(), layers.end(), std::uint64_t{0},
-            [](std::uint64_t sum, const Layer& layer) { return sum + layer.cycles; });
+    compress_weights(sizes, lowering.layers, lowering.buffers);
+    const std::vector<Buffer> empty = without_contents(lowering.buffers);
+    const auto cycles = [&](const std::vector<Layer>& layers) {
+        return finished_cycles(sizes, empty, layers);
     };
     lowering.layers = overlap(sizes, lowering.layers, cycles);
     finish(sizes, lowering.buffers, lowering.layers, program);

@@ -60,12 +60,13 @@ Bounds conv_bounds(const model::DeviceSizes& sizes, const ConvLayer& c) {
         const Cube& pooled = c.pool->output;
         out = cube_bytes(sizes, pooled.width, pooled.height, pooled.channels);
     }
-    const Count reads = input + c.weight_bytes + operand_bytes(sizes, c.post, out);
+    const Count weights = fetched_weight_bytes(c);
+    const Count reads = input + weights + operand_bytes(sizes, c.post, out);
     const Count bus = port_bytes(sizes);
     b.read_bytes = reads;
     b.write_bytes = out;
     b.memory = std::max(std::max(reads, out) / bus, pixels_fetched);
-    b.start = 200 + (input + c.weight_bytes / groups) * 3 / 10 / bus;
+    b.start = 200 + (input + weights / groups) * 3 / 10 / bus;
     return b;
 }
 
@@ -101,6 +102,14 @@ Bounds bounds(const model::DeviceSizes& sizes, const Layer& layer) {
         b.sdp = elements / count(sizes.cdp_throughput);
         b.read_bytes = b.write_bytes = elements;
         b.memory = elements / bus;
+        return b;
+    }
+    if (const RubikLayer* rubik = std::get_if<RubikLayer>(&layer.work)) {
+        const Count bytes =
+            cube_bytes(sizes, rubik->input.width, rubik->input.height, rubik->input.channels);
+        b.sdp = bytes / count(sizes.atom_bytes);
+        b.read_bytes = b.write_bytes = bytes;
+        b.memory = bytes / bus;
         return b;
     }
     const PdpLayer& pdp = std::get<PdpLayer>(layer.work);

@@ -25,10 +25,21 @@ Fetch::Fetch(const model::DeviceSizes& sizes, const ConvLayer& conv, double star
     group_kernels_ = std::min(sizes.atomic_k, conv.kernels);
     kernel_bytes_ =
         static_cast<double>(conv.kernel_h) * kernel_columns(conv) * kernel_channels(conv);
-    group_bytes_ = kernel_bytes_ * group_kernels_;
+    group_bytes_ = first_bytes_ = kernel_bytes_ * group_kernels_;
     weight_bytes_ = conv.weight_bytes;
     const double bank = static_cast<double>(sizes.cbuf_depth) * sizes.entry_bytes;
     weight_room_ = bank * conv.buffer.weight_banks;
+    if (conv.masks) {  // both streams as one, the same for every kernel
+        const double all = fetched_weight_bytes(conv);
+        weight_room_ =
+            std::min(weight_room_ * all / conv.weight_bytes, bank * all / conv.masks->bytes);
+        weight_bytes_ = all;
+        // CDMA takes the size of the first group before compression for both.
+        first_bytes_ = std::min<double>(group_bytes_, conv.weight_bytes) +
+                       std::min<double>(group_bytes_ / 8, conv.masks->bytes);
+        kernel_bytes_ = all / conv.kernels;
+        group_bytes_ = kernel_bytes_ * group_kernels_;
+    }
     rate_ = sizes.atom_bytes / atom_cycles(sizes);
     // A line: atoms of all channels, or pixels, one per cycle and one more at the end.
     int height = 0;
@@ -66,7 +77,7 @@ Fetch::Fetch(const model::DeviceSizes& sizes, const ConvLayer& conv, double star
         line = std::max(line, free + kAgain + (y - room + 1) * line_bytes / data_rate);
     }
     // What comes behind the first group waits for the data.
-    weights_.push_back({group_bytes_, std::max(weights_.back().time, data_end())});
+    weights_.push_back({first_bytes_, std::max(weights_.back().time, data_end())});
 }
 
 void Fetch::share(double start, double data_rate, double weight_rate, double both) {
@@ -81,12 +92,12 @@ void Fetch::share(double start, double data_rate, double weight_rate, double bot
         else
             data = weights = half;
     }
-    const double data_first = data_bytes_ / data, weights_first = group_bytes_ / weights;
+    const double data_first = data_bytes_ / data, weights_first = first_bytes_ / weights;
     const double one_done = std::min(data_first, weights_first);
     weights_ = {{0, start}, {one_done * weights, start + one_done}};
     if (weights_first > one_done) {
-        const double left = group_bytes_ - one_done * weights;
-        weights_.push_back({group_bytes_, start + one_done + left / std::min(weight_rate, both)});
+        const double left = first_bytes_ - one_done * weights;
+        weights_.push_back({first_bytes_, start + one_done + left / std::min(weight_rate, both)});
     }
     double bytes = 0;
     for (double& line : lines_) {

@@ -51,6 +51,7 @@ private:
     void share(double start, double data_rate, double weight_rate, double both);
 
     double data_bytes_, kernel_bytes_, group_bytes_;
+    double first_bytes_;  ///< of the weights that do not wait for the data
     int kernels_, group_kernels_;
     double weight_bytes_, weight_room_, rate_;
     std::vector<double> lines_;

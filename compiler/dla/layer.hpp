@@ -101,11 +101,20 @@ struct BufferPlan {
     int data_banks = 1, weight_banks = 1;
 };
 
+/// What compressed weights have beside those that are not 0.
+struct Masks {
+    Place bits;                       ///< one per weight: is it there?
+    std::uint32_t bytes = 0;          ///< of these, a multiple of 128
+    Place groups;                     ///< bytes of each kernel group, words of 32 bits
+    std::uint32_t largest_group = 0;  ///< of these
+};
+
 /// A convolution with what SDP makes of it.
 struct ConvLayer {
     std::variant<Cube, Pixels> input;
     Place weights;
     std::uint32_t weight_bytes = 0;  ///< a multiple of 128
+    std::optional<Masks> masks;      ///< then the weights are compressed
     int kernels = 1;
     int kernel_h = 1, kernel_w = 1;
     int stride_h = 1, stride_w = 1;
@@ -133,6 +142,13 @@ struct CdpLayer {
     Lookup lookup;
 };
 
+/// RUBIK's contract: phases of a cube, of whole atoms each, become lines and columns between each
+/// other. Phase y * stride_w + x of the input has what is at line y, column x of each square.
+struct RubikLayer {
+    Cube input, output;  ///< output.channels: of one phase
+    int stride_h = 1, stride_w = 1;
+};
+
 /// An operator that the host runs between others.
 struct HostLayer {
     int number = 0;             ///< in Lowering::host
@@ -140,12 +156,13 @@ struct HostLayer {
 };
 
 struct Layer {
-    std::variant<ConvLayer, SdpLayer, PdpLayer, CdpLayer, HostLayer> work;
+    std::variant<ConvLayer, SdpLayer, PdpLayer, CdpLayer, RubikLayer, HostLayer> work;
     std::string name;
     int node = -1;             ///< of the graph
     std::vector<int> after;    ///< layers whose results or reads have to be done
     std::uint64_t macs = 0;    ///< that the network asks for
     std::uint64_t cycles = 0;  ///< estimated
+    std::string choice;        ///< which way it is done, where cycles decide between several
 };
 
 }  // namespace macrame::dla::compiler

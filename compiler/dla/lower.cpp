@@ -348,16 +348,9 @@ std::size_t Lowering::end_of_hardware() const {
 
 std::string Lowering::try_lower(int index) {
     // What it has done goes if it fails.
-    const std::size_t layers_before = layers.size(), buffers_before = buffers.size(),
-                      exactness_before = exactness.size();
-    const auto locations_before = locations_;
-    const auto gathered_before = gathered_;
+    const Mark before = mark();
     const auto undo = [&] {
-        layers.resize(layers_before);
-        buffers.resize(buffers_before);
-        exactness.resize(exactness_before);
-        locations_ = locations_before;
-        gathered_ = gathered_before;
+        this->undo(before);
         fused_.erase(index);
     };
     std::string problem;

@@ -92,6 +92,21 @@ private:
         return graph_.nodes[static_cast<std::size_t>(index)];
     }
     const graph::Tensor& tensor(graph::TensorId id) const { return graph_.tensor(id); }
+    /// Inputs of a concat side by side, each from a whole atom of channels on.
+    struct Gathered {
+        int height = 1, width = 1, channels = 1;
+        Cube cube;  ///< not before somebody asks for it
+    };
+    /// What there was at some time, for what is tried and then undone.
+    struct Mark {
+        std::size_t layers, buffers, exactness;
+        std::map<graph::TensorId, Location> locations;
+        std::map<graph::TensorId, Gathered> gathered;
+    };
+    Mark mark() const;
+    void undo(const Mark& mark);
+    /// Cycles of the layers since then, on their own.
+    std::uint64_t cycles_since(const Mark& mark) const;
     /// Lowers an operator; the message if that cannot be done, then nothing is left of it.
     std::string try_lower(int index);
     /// Gives it to the host, if that has or finds what it reads.
@@ -149,15 +164,14 @@ private:
                    std::array<int, 3> stride);
     std::vector<int> add_atoms(int index, const Cube& cube, const Shape& shape, const Cube& row,
                                bool to_cube, const std::vector<int>& after);
+    class Transposed;
+    /// RUBIK brings phases of a cube together.
+    int add_contract(int index, const Cube& phases, const Cube& to, int stride_h, int stride_w,
+                     const std::vector<int>& after);
     void add_bilinear(int index, bool half_pixel, int up_h, int up_w);
     /// Do only operators read it that take a vector in any order of memory?
     bool only_flattened(graph::TensorId id) const;
 
-    /// Inputs of a concat side by side, each from a whole atom of channels on.
-    struct Gathered {
-        int height = 1, width = 1, channels = 1;
-        Cube cube;  ///< not before somebody asks for it
-    };
     /// Where an operator puts its output: into that of a concat behind it.
     struct Home {
         graph::TensorId gathered = graph::kNone;

@@ -1,9 +1,7 @@
-/// Operators with more lines and columns behind them than in front: each phase of the output -
-/// lines and columns with the same remainder of the factor - is a convolution of its own; SDP puts
-/// its pixels between those of the others.
+/// Bilinear resizing: each phase of the output - lines and columns with the same remainder of the
+/// factor - is a convolution of its own; SDP puts its pixels between those of the others.
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 #include "compiler/dla/buffer.hpp"
@@ -11,107 +9,6 @@
 #include "compiler/dla/values.hpp"
 
 namespace macrame::dla::compiler {
-
-namespace {
-
-/// One axis of a phase of a transposed convolution.
-struct PhaseAxis {
-    int first = 0, count = 0;  ///< positions of the output: first, first + stride, ...
-    int taps = 0, tap = 0;     ///< of the kernel: tap + stride * (taps - 1), ..., tap + stride, tap
-    int begin = 0, size = 0;   ///< of the input
-    int before = 0, behind = 0;
-};
-
-PhaseAxis phase_axis(int phase, int input, int output, int kernel, int stride, int padding) {
-    PhaseAxis axis;
-    axis.first = ((phase - padding) % stride + stride) % stride;
-    axis.count = output > axis.first ? div_up(output - axis.first, stride) : 0;
-    axis.taps = kernel > phase ? div_up(kernel - phase, stride) : 0;
-    axis.tap = phase;
-    const int taps = std::max(axis.taps, 1);
-    const int offset = axis.taps == 0 ? 0 : taps - 1 - (axis.first + padding) / stride;
-    axis.before = std::max(offset, 0);
-    axis.begin = std::max(-offset, 0);
-    const int need = axis.count - 1 + taps - axis.before;
-    axis.size = std::min(need, input - axis.begin);
-    axis.behind = need - axis.size;
-    if (axis.count > 0 && (axis.size < 1 || axis.before >= taps || axis.behind >= taps))
-        throw Unsupported{"transposed convolution: want every output to read an input"};
-    return axis;
-}
-
-}  // namespace
-
-void Lowering::lower(int index, const graph::TransposeConv& op) {
-    const graph::Node& n = node(index);
-    const Location in = locations_.at(n.inputs[0]);
-    const graph::Tensor& constant = tensor(n.inputs[1]);
-    if (!constant.constant) throw Unsupported{"weights: want a constant"};
-    const graph::Window& w = op.window;
-    const Shape from = shape_of(tensor(n.inputs[0]));
-    const Shape out = shape_of(tensor(n.outputs[0]));
-    const std::vector<std::int8_t> all = values(constant);
-    const std::vector<double> factors = graph::output_factors(graph_, n);
-    const auto [low, high] = graph::bounds(op.activation, tensor(n.outputs[0]));
-    const int zero = zero_point(tensor(n.inputs[0]));
-    Location& made = add_output(index, out.width, out.height, out.channels);
-    const bool phases = w.stride_h > 1 || w.stride_w > 1;
-    for (int phase = 0; phase < w.stride_h * w.stride_w; ++phase) {
-        const PhaseAxis y =
-            phase_axis(phase / w.stride_w, from.height, out.height, w.kernel_h, w.stride_h, w.top);
-        const PhaseAxis x =
-            phase_axis(phase % w.stride_w, from.width, out.width, w.kernel_w, w.stride_w, w.left);
-        if (y.count == 0 || x.count == 0) continue;
-        ConvLayer conv;
-        conv.kernels = out.channels;
-        conv.kernel_h = std::max(y.taps, 1);
-        conv.kernel_w = std::max(x.taps, 1);
-        conv.top = y.before;
-        conv.left = x.before;
-        conv.bottom = y.behind;
-        conv.right = x.behind;
-        conv.out_h = y.count;
-        conv.out_w = x.count;
-        conv.padding = zero;
-        conv.input = part_of(in.cube, y.begin, x.begin, y.size, x.size);
-        const bool empty = y.taps == 0 || x.taps == 0;
-        std::vector<std::int8_t> weights;
-        LayerTarget target{rounding_of(graph_), zero_point(tensor(n.outputs[0])), low, high, {}};
-        const std::size_t kernel = at(conv.kernel_h * conv.kernel_w * from.channels);
-        for (int k = 0; k < out.channels; ++k) {
-            for (int r = conv.kernel_h - 1; r >= 0; --r) {
-                for (int c = conv.kernel_w - 1; c >= 0; --c) {
-                    const int row = y.tap + w.stride_h * r, column = x.tap + w.stride_w * c;
-                    const auto tap =
-                        all.begin() +
-                        ((std::ptrdiff_t{k} * w.kernel_h + row) * w.kernel_w + column) *
-                            from.channels;
-                    if (empty) {
-                        weights.insert(weights.end(), at(from.channels), 0);
-                    } else {
-                        weights.insert(weights.end(), tap, tap + from.channels);
-                    }
-                }
-            }
-            const std::int64_t bias = n.inputs.size() > 2 && n.inputs[2] != graph::kNone
-                                          ? word(tensor(n.inputs[2]), at(k))
-                                          : 0;
-            target.channels.push_back(channel_target(&weights[weights.size() - kernel], kernel,
-                                                     bias, zero, factors[at(k)]));
-        }
-        const Cube output =
-            phases ? new_cube(tensor(n.outputs[0]).name + " phase", x.count, y.count, out.channels)
-                   : made.cube;
-        conv.post = post_process(index, target, output, &conv);
-        const std::uint64_t macs = static_cast<std::uint64_t>(y.count) *
-                                   static_cast<unsigned>(x.count) * kernel * at(out.channels);
-        const std::vector<int> writers =
-            add_conv(index, std::move(conv), in.cube, std::move(weights), in.writers, macs);
-        gather(made.writers, phases ? add_scatter(index, output, made.cube, y.first, x.first,
-                                                  w.stride_h, w.stride_w, writers)
-                                    : writers);
-    }
-}
 
 void Lowering::add_bilinear(int index, bool half_pixel, int up_h, int up_w) {
     const graph::Node& n = node(index);

@@ -24,6 +24,10 @@ void for_places(Layer& layer, See&& see) {
     if (ConvLayer* conv = std::get_if<ConvLayer>(&layer.work)) {
         std::visit([&](auto& input) { see(input.place); }, conv->input);
         see(conv->weights);
+        if (conv->masks) {
+            see(conv->masks->bits);
+            see(conv->masks->groups);
+        }
         for_places(conv->post, see);
         if (conv->pool) see(conv->pool->output.place);
     } else if (SdpLayer* sdp = std::get_if<SdpLayer>(&layer.work)) {
@@ -32,6 +36,9 @@ void for_places(Layer& layer, See&& see) {
     } else if (PdpLayer* pdp = std::get_if<PdpLayer>(&layer.work)) {
         see(pdp->input.place);
         see(pdp->output.place);
+    } else if (RubikLayer* rubik = std::get_if<RubikLayer>(&layer.work)) {
+        see(rubik->input.place);
+        see(rubik->output.place);
     } else if (HostLayer* host = std::get_if<HostLayer>(&layer.work)) {
         for (Place& place : host->places)
             see(place);
@@ -99,8 +106,8 @@ std::uint64_t plan_memory(std::vector<Buffer>& buffers, std::vector<Layer>& laye
             place.buffer = Place::kPlaced;
         });
     }
-    // SDP works in order, so what it overwrites has been read. PDP and CDP are on their own: they
-    // wait for all layers before them, and those behind them wait for them.
+    // SDP works in order, so what it overwrites has been read. PDP, CDP and RUBIK are on their own:
+    // they wait for all layers before them, and those behind them wait for them.
     for (std::size_t i = 1; i < layers.size(); ++i) {
         if (!ends_in_sdp(layers[i]) || !ends_in_sdp(layers[i - 1]))
             layers[i].after.push_back(static_cast<int>(i) - 1);

@@ -255,7 +255,7 @@ UnitProgram csc(const ConvLayer& c, const Geometry& g) {
     w.put(r::D_BATCH_NUMBER(0));
     w.put(r::D_POST_Y_EXTENSION(0).Y_EXTENSION(bits(c.rows_per_step) / 2));
     w.put(r::D_ENTRY_PER_SLICE(0).ENTRIES(minus1(c.buffer.entries_per_slice)));
-    w.put(r::D_WEIGHT_FORMAT(0));
+    w.put(r::D_WEIGHT_FORMAT(0).WEIGHT_FORMAT(c.masks.has_value()));
     w.put(r::D_WEIGHT_SIZE_EXT_0(0)
               .WEIGHT_WIDTH_EXT(minus1(g.weight_w))
               .WEIGHT_HEIGHT_EXT(minus1(c.kernel_h)));
@@ -263,7 +263,7 @@ UnitProgram csc(const ConvLayer& c, const Geometry& g) {
               .WEIGHT_CHANNEL_EXT(minus1(g.weight_channels))
               .WEIGHT_KERNEL(minus1(c.kernels)));
     w.put(r::D_WEIGHT_BYTES(c.weight_bytes));
-    w.put(r::D_WMB_BYTES(0));
+    w.put(r::D_WMB_BYTES(c.masks ? c.masks->bytes : 0));
     w.put(r::D_DATAOUT_SIZE_0(0).DATAOUT_WIDTH(minus1(c.out_w)).DATAOUT_HEIGHT(minus1(c.out_h)));
     w.put(r::D_DATAOUT_SIZE_1(0).DATAOUT_CHANNEL(minus1(c.kernels)));
     w.put(r::D_ATOMICS(0).ATOMICS(minus1(c.out_w * c.out_h)));
@@ -306,13 +306,18 @@ UnitProgram cdma(const model::DeviceSizes& sizes, const ConvLayer& c, const Geom
     w.put(r::D_BATCH_STRIDE(0));
     w.put(r::D_ENTRY_PER_SLICE(0).ENTRIES(minus1(c.buffer.entries_per_slice)));
     w.put(r::D_FETCH_GRAIN(0));
-    w.put(r::D_WEIGHT_FORMAT(0));
+    w.put(r::D_WEIGHT_FORMAT(0).WEIGHT_FORMAT(c.masks.has_value()));
     w.put(
         r::D_WEIGHT_SIZE_0(0).BYTE_PER_KERNEL(minus1(g.weight_channels * g.weight_w * c.kernel_h)));
     w.put(r::D_WEIGHT_SIZE_1(0).WEIGHT_KERNEL(minus1(c.kernels)));
     w.put(r::D_WEIGHT_RAM_TYPE(kPrimary));
     w.put_address<r::D_WEIGHT_ADDR_HIGH, r::D_WEIGHT_ADDR_LOW>(c.weights);
     w.put(r::D_WEIGHT_BYTES(c.weight_bytes));
+    if (c.masks) {
+        w.put_address<r::D_WGS_ADDR_HIGH, r::D_WGS_ADDR_LOW>(c.masks->groups);
+        w.put_address<r::D_WMB_ADDR_HIGH, r::D_WMB_ADDR_LOW>(c.masks->bits);
+        w.put(r::D_WMB_BYTES(c.masks->bytes));
+    }
     w.put(r::D_MEAN_FORMAT(0));
     w.put(r::D_CVT_CFG(0));
     w.put(r::D_CONV_STRIDE(0).CONV_X_STRIDE(minus1(c.stride_w)).CONV_Y_STRIDE(minus1(c.stride_h)));
@@ -326,6 +331,34 @@ UnitProgram cdma(const model::DeviceSizes& sizes, const ConvLayer& c, const Geom
               .DATA_BANK(minus1(c.buffer.data_banks))
               .WEIGHT_BANK(minus1(c.buffer.weight_banks)));
     w.put(r::D_NAN_FLUSH_TO_ZERO(0));
+    w.put(r::D_PERF_ENABLE(0));
+    return w.take();
+}
+
+// ---------------------------------------------------------------- RUBIK
+
+UnitProgram rubik(const model::DeviceSizes& sizes, const RubikLayer& layer) {
+    namespace r = regs::rubik;
+    const Cube &in = layer.input, &out = layer.output;
+    const std::uint32_t surfaces = bits(div_up(out.channels, sizes.atom_bytes));
+    Writes w(Unit::rubik);
+    w.put(r::D_MISC_CFG(0));
+    w.put(r::D_DAIN_RAM_TYPE(kPrimary));
+    w.put(r::D_DATAIN_SIZE_0(0).DATAIN_WIDTH(minus1(in.width)).DATAIN_HEIGHT(minus1(in.height)));
+    w.put(r::D_DATAIN_SIZE_1(minus1(in.channels)));
+    w.put_address<r::D_DAIN_ADDR_HIGH, r::D_DAIN_ADDR_LOW>(in.place);
+    w.put(r::D_DAIN_LINE_STRIDE(in.line_stride));
+    w.put(r::D_DAIN_SURF_STRIDE(in.surface_stride));
+    w.put(r::D_DAOUT_RAM_TYPE(kPrimary));
+    w.put(r::D_DATAOUT_SIZE_1(minus1(out.channels)));
+    w.put_address<r::D_DAOUT_ADDR_HIGH, r::D_DAOUT_ADDR_LOW>(out.place);
+    w.put(r::D_DAOUT_LINE_STRIDE(out.line_stride));
+    w.put(r::D_DAOUT_SURF_STRIDE(out.surface_stride));
+    w.put(r::D_CONTRACT_STRIDE_0(surfaces * in.surface_stride));
+    w.put(r::D_CONTRACT_STRIDE_1(bits(layer.stride_h) * out.line_stride));
+    w.put(r::D_DECONV_STRIDE(0)
+              .DECONV_X_STRIDE(minus1(layer.stride_w))
+              .DECONV_Y_STRIDE(minus1(layer.stride_h)));
     w.put(r::D_PERF_ENABLE(0));
     return w.take();
 }
@@ -358,7 +391,7 @@ struct Controls {
 constexpr std::array<Controls, kUnits> kControls = {
     {CONTROLS(cdma), CONTROLS(csc), CONTROLS(cmac_a), CONTROLS(cmac_b), CONTROLS(cacc),
      CONTROLS(sdp_rdma), CONTROLS(sdp), CONTROLS(pdp_rdma), CONTROLS(pdp), CONTROLS(cdp_rdma),
-     CONTROLS(cdp)}};
+     CONTROLS(cdp), CONTROLS(rubik)}};
 #undef CONTROLS
 
 }  // namespace
@@ -367,6 +400,7 @@ std::vector<UnitProgram> unit_programs(const model::DeviceSizes& sizes, const La
     if (const ConvLayer* c = std::get_if<ConvLayer>(&layer.work)) return conv(sizes, *c);
     if (const PdpLayer* p = std::get_if<PdpLayer>(&layer.work)) return pdp(*p);
     if (const CdpLayer* p = std::get_if<CdpLayer>(&layer.work)) return cdp_programs(*p);
+    if (const RubikLayer* r = std::get_if<RubikLayer>(&layer.work)) return {rubik(sizes, *r)};
     const SdpLayer& s = std::get<SdpLayer>(layer.work);
     const Size size{s.input.width, s.input.height, s.input.channels};
     return {sdp(sizes, s.post, size, false, false), sdp_rdma(sizes, s.post, size, &s.input)};
@@ -383,11 +417,14 @@ std::uint32_t enable_register(Unit unit) {
 std::vector<Unit> done_units(const Layer& layer) {
     if (std::holds_alternative<PdpLayer>(layer.work)) return {Unit::pdp};
     if (std::holds_alternative<CdpLayer>(layer.work)) return {Unit::cdp};
+    if (std::holds_alternative<RubikLayer>(layer.work)) return {Unit::rubik};
     const ConvLayer* conv = std::get_if<ConvLayer>(&layer.work);
     if (conv != nullptr && conv->pool) return {Unit::sdp, Unit::pdp};
     return {Unit::sdp};
 }
 
-int done_interrupt(Unit unit) { return unit == Unit::pdp ? 4 : unit == Unit::cdp ? 2 : 0; }
+int done_interrupt(Unit unit) {
+    return unit == Unit::rubik ? 8 : unit == Unit::pdp ? 4 : unit == Unit::cdp ? 2 : 0;
+}
 
 }  // namespace macrame::dla::compiler

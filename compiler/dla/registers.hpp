@@ -11,8 +11,21 @@
 namespace macrame::dla::compiler {
 
 /// Units with register groups.
-enum class Unit { cdma, csc, cmac_a, cmac_b, cacc, sdp_rdma, sdp, pdp_rdma, pdp, cdp_rdma, cdp };
-constexpr std::size_t kUnits = 11;
+enum class Unit {
+    cdma,
+    csc,
+    cmac_a,
+    cmac_b,
+    cacc,
+    sdp_rdma,
+    sdp,
+    pdp_rdma,
+    pdp,
+    cdp_rdma,
+    cdp,
+    rubik
+};
+constexpr std::size_t kUnits = 12;
 
 /// What a unit has to be told for a layer. The enable is for last.
 struct UnitProgram {

@@ -24,8 +24,9 @@ public:
         : sizes_(sizes), layers_(layers), done_(layers.size(), 0) {}
 
     std::vector<Command> run() {
-        // SDP (bits 0, 1), CDP (2, 3) and PDP (4, 5) tell that they are done.
-        put(regs::glb::S_INTR_MASK::kAddress, regs::glb::S_INTR_MASK::kWriteMask & ~0x3Fu);
+        // SDP (bits 0, 1), CDP (2, 3), PDP (4, 5) and RUBIK (8, 9) tell that they are done.
+        const std::uint32_t done = sizes_.rubik_contract ? 0x33Fu : 0x3Fu;
+        put(regs::glb::S_INTR_MASK::kAddress, regs::glb::S_INTR_MASK::kWriteMask & ~done);
         for (std::size_t i = 0; i < layers_.size(); ++i)
             add(i);
         if (!layers_.empty()) wait_for(static_cast<int>(layers_.size()) - 1);

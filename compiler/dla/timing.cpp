@@ -24,8 +24,10 @@ constexpr double kServe = 11;       ///< an interrupt until its status is read .
 constexpr double kAccesses = 2.4;   ///< ... and cleared
 constexpr double kToBuffer = 11;    ///< enable to first request, answer to CBUF and CSC
 constexpr double kNext = 31;        ///< CDMA from all in CBUF to the next layer
-constexpr double kToMac = 10;       ///< CSC
+constexpr double kToMac = 10;       ///< CSC ...
+constexpr double kExpand = 9;       ///< ... and more where weights may be compressed
 constexpr double kTurn = 10;        ///< CSC from its last beat to the next layer
+constexpr double kMasks = 21;       ///< more until the first weights, where they are compressed
 constexpr double kToSdp = 8;        ///< CACC
 constexpr double kStage = 7;        ///< each of SDP's
 constexpr double kTableStage = 26;  ///< EW with a table, on top
@@ -79,6 +81,7 @@ public:
                     loaded = std::max(loaded, fetch.weights_at(group, (step + 2.0) / count));
                 at.beat = group == 0 ? beats(at.last_step, stripe, step, fetch)
                                      : at.last_step + stripe.slots_of(step);
+                if (group == 0 && fresh && step == 0 && c_.masks) at.beat += kMasks;
             }
             // The last step waits for room in CACC: SDP takes a position after the other.
             const double length = stripe.length;
@@ -91,7 +94,9 @@ public:
 
 private:
     /// From CSC to SDP.
-    double to_sdp() const { return kToMac + to_accumulator() + kToSdp; }
+    double to_sdp() const {
+        return kToMac + (sizes_.compression ? kExpand : 0) + to_accumulator() + kToSdp;
+    }
     /// CMAC; a mix of types takes a cycle more of CSC.
     double to_accumulator() const {
         if (!sizes_.wide()) return 3 + sizes_.atomic_c / 4.0;
@@ -214,10 +219,11 @@ private:
     /// Does the write start the first unit of the layer, the one that reads memory?
     bool starts(std::size_t layer, const Command& command) const {
         const auto& work = layers_[layer].work;
-        const Unit unit = std::holds_alternative<ConvLayer>(work)  ? Unit::cdma
-                          : std::holds_alternative<SdpLayer>(work) ? Unit::sdp_rdma
-                          : std::holds_alternative<CdpLayer>(work) ? Unit::cdp_rdma
-                                                                   : Unit::pdp_rdma;
+        const Unit unit = std::holds_alternative<ConvLayer>(work)    ? Unit::cdma
+                          : std::holds_alternative<SdpLayer>(work)   ? Unit::sdp_rdma
+                          : std::holds_alternative<CdpLayer>(work)   ? Unit::cdp_rdma
+                          : std::holds_alternative<RubikLayer>(work) ? Unit::rubik
+                                                                     : Unit::pdp_rdma;
         return command.code == Code::write && command.value == 1 &&
                command.address == enable_register(unit);
     }
@@ -229,8 +235,9 @@ private:
         } else if (const SdpLayer* sdp = std::get_if<SdpLayer>(&work)) {
             sdp_alone(layer, *sdp);
         } else {
-            const bool is_cdp = std::holds_alternative<CdpLayer>(work);
-            double& free = is_cdp ? cdp_free_ : pdp_free_;
+            double& free = std::holds_alternative<CdpLayer>(work)     ? cdp_free_
+                           : std::holds_alternative<RubikLayer>(work) ? rubik_free_
+                                                                      : pdp_free_;
             free = std::max(now_, free) + kSdpFetch + kMemory +
                    static_cast<double>(bounds(sizes_, layers_[layer]).most()) + 2 * kStage;
             ends_[layer] = free + kWritten + kMemory;
@@ -307,7 +314,7 @@ private:
     double now_ = 0;                    ///< of the driver
     double seen_ = 0;                   ///< what ended before is known to it
     double fetched_ = 0, csc_end_ = 0;  ///< of the convolution before
-    double sdp_free_ = 0, pdp_free_ = 0, cdp_free_ = 0;
+    double sdp_free_ = 0, pdp_free_ = 0, cdp_free_ = 0, rubik_free_ = 0;
     Streams streams_;  ///< the last ones
     BufferPlan banks_{0, 0, 0};
     Held held_;

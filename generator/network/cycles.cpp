@@ -77,6 +77,7 @@ bool write_cycles(const Request& request, const Design& design, const Network& n
                           {"estimated_cycles", layer.cycles},
                           {"macs", layer.macs},
                           {"limiter", layer.limiter},
+                          {"choice", layer.choice},
                           {"mac_cycles", layer.mac_cycles},
                           {"post_cycles", layer.post_cycles},
                           {"memory_cycles", layer.memory_cycles}});

@@ -30,7 +30,7 @@ void print_row(const std::string& name, const OperatorCost& cost, const Request&
                cost.memory_cycles, cost.limiter, 100 * cost.use(macs_per_cycle),
                (cost.read_bytes + cost.write_bytes + 512) / 1024, cost.exactness());
     if (request.mhz != 0) fmt::print(" {:>11}", milliseconds(cost.best_cycles(), request.mhz));
-    fmt::print("\n");
+    fmt::print("{}{}\n", cost.choices.empty() ? "" : "  ", cost.choice());
 }
 
 void print_operators(const Network& network, const Design& design, const Request& request,
@@ -39,9 +39,10 @@ void print_operators(const Network& network, const Design& design, const Request
     const std::vector<OperatorCost> costs = operator_costs(network, model);
     fmt::print("{} on {}: {}\n", network.title, design.name,
                model != nullptr ? "cycles of the " + model->machine : "estimated cycles");
-    fmt::print("{:<26} {:>5} {:>11} {:>10} {:>10} {:>10} {:>10}  {:<9} {:>7} {:>8} {:>9}{}\n",
+    fmt::print("{:<26} {:>5} {:>11} {:>10} {:>10} {:>10} {:>10}  {:<9} {:>7} {:>8} {:>9}{}{}\n",
                "operator", "runs", "MAC", "cycles", "MAC array", "SDP, PDP", "memory", "limit",
-               "MAC use", "KiB", "exact", request.mhz != 0 ? "        time" : "");
+               "MAC use", "KiB", "exact", request.mhz != 0 ? "        time" : "",
+               have_choices(costs) ? "  choice" : "");
     for (const OperatorCost& cost : costs) {
         const graph::Node& node = network.graph.nodes[static_cast<std::size_t>(cost.node)];
         print_row(fmt::format("{:>3} {}", cost.node, title(network.graph, node)), cost, request,
@@ -94,6 +95,7 @@ int run_estimate(const Request& request, const Design& design, const emit::Asset
                           {"post_cycles", layer.post_cycles},
                           {"memory_cycles", layer.memory_cycles},
                           {"limiter", layer.limiter},
+                          {"choice", layer.choice},
                           {"read_bytes", layer.read_bytes},
                           {"write_bytes", layer.write_bytes}});
     }

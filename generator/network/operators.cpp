@@ -72,6 +72,13 @@ std::string OperatorCost::exactness() const {
     return channels == 0 ? "-" : fmt::format("{}/{}", proved, channels);
 }
 
+std::string OperatorCost::choice() const { return fmt::format("{}", fmt::join(choices, ", ")); }
+
+bool have_choices(const std::vector<OperatorCost>& costs) {
+    return std::any_of(costs.begin(), costs.end(),
+                       [](const OperatorCost& cost) { return !cost.choices.empty(); });
+}
+
 std::vector<OperatorCost> operator_costs(const Network& network, const Measured* measured) {
     const compiler::Compiled& made = network.compiled;
     std::vector<std::uint64_t> durations;
@@ -92,6 +99,10 @@ std::vector<OperatorCost> operator_costs(const Network& network, const Measured*
         cost.read_bytes += layer.read_bytes;
         cost.write_bytes += layer.write_bytes;
         limits[layer.node][layer.limiter] += layer.bound();
+        std::vector<std::string>& choices = cost.choices;
+        if (!layer.choice.empty() &&
+            std::find(choices.begin(), choices.end(), layer.choice) == choices.end())
+            choices.push_back(layer.choice);
         if (i < durations.size()) cost.measured = cost.measured.value_or(0) + durations[i];
     }
     for (const compiler::Exactness& exact : made.exactness) {

@@ -50,6 +50,7 @@ struct OperatorCost {
     std::string limiter;  ///< what most of the bound is made of
     int channels = 0, proved = 0;
     int most = 0;                           ///< largest difference from the reference
+    std::vector<std::string> choices;       ///< of its layers, each once
     std::optional<std::uint64_t> measured;  ///< cycles
 
     std::uint64_t best_cycles() const { return measured.value_or(cycles); }
@@ -57,7 +58,12 @@ struct OperatorCost {
     double use(int macs_per_cycle) const;
     /// "16/16", "-" where there is nothing to compare.
     std::string exactness() const;
+    /// "4 phases at once, contract"
+    std::string choice() const;
 };
+
+/// Has any of them a choice to tell?
+bool have_choices(const std::vector<OperatorCost>& costs);
 
 /// Of the operators that became layers, in their order.
 std::vector<OperatorCost> operator_costs(const Network& network,

@@ -84,6 +84,7 @@ public:
         heads(kNumber, {"MAC use", "read", "written"});
         heads("", {"exactness"});
         if (input_.mhz != 0) heads(kNumber, {"ms"});
+        if (have_choices(costs_)) heads("", {"choice"});
         out += "</tr></thead>\n<tbody>\n";
         const std::vector<graph::Node>& nodes = input_.network.graph.nodes;
         std::size_t next = 0;
@@ -117,7 +118,7 @@ private:
 
     std::string row(const OperatorCost& cost) const {
         return head(cost.node) + numbers(cost, true) + exact_cell(input_.network, cost) +
-               time(cost) + "</tr>\n";
+               time(cost) + choice(cost) + "</tr>\n";
     }
 
     /// The numbers from runs to written bytes.
@@ -145,6 +146,11 @@ private:
                cell(static_cast<double>(cost.write_bytes), bytes_text(cost.write_bytes));
     }
 
+    std::string choice(const OperatorCost& cost) const {
+        if (!have_choices(costs_)) return "";
+        return fmt::format("<td>{}</td>", xml_escaped(cost.choice()));
+    }
+
     std::string time(const OperatorCost& cost) const {
         if (input_.mhz == 0) return "";
         const double ms = static_cast<double>(cost.best_cycles()) / (1000.0 * input_.mhz);
@@ -161,14 +167,14 @@ private:
         for (int i = 0; i < 3; ++i)
             out += nothing();
         out += fmt::format("<td data-v=\"1\">{}</td>", on_host ? "host" : "exact");
-        return out + (input_.mhz != 0 ? nothing() : "") + "</tr>\n";
+        return out + (input_.mhz != 0 ? nothing() : "") + choice({}) + "</tr>\n";
     }
 
     std::string sum_row() const {
         const bool all = sum_.proved == sum_.channels;
         return "<tr><th>all</th><td></td>" + numbers(sum_, false) +
                fmt::format("<td>{}</td>", all ? "proved" : sum_.exactness()) + time(sum_) +
-               "</tr>\n";
+               choice(sum_) + "</tr>\n";
     }
 
     const ReportInput& input_;
@@ -191,7 +197,10 @@ std::string layer_table(const ReportInput& input) {
         if (name == "measured" && !measured) continue;
         out += fmt::format("<th class=\"n\">{}</th>", name);
     }
-    out += "<th>limit</th></tr></thead>\n<tbody>\n";
+    const bool choices = std::any_of(layers.begin(), layers.end(),
+                                     [](const auto& layer) { return !layer.choice.empty(); });
+    out +=
+        fmt::format("<th>limit</th>{}</tr></thead>\n<tbody>\n", choices ? "<th>choice</th>" : "");
     for (std::size_t i = 0; i < layers.size(); ++i) {
         const compiler::LayerReport& layer = layers[i];
         out += fmt::format(
@@ -203,7 +212,9 @@ std::string layer_table(const ReportInput& input) {
         if (measured) out += cell(durations[i]);
         out += cell(layer.cycles) + cell(layer.mac_cycles) + cell(layer.post_cycles) +
                cell(layer.memory_cycles) + cell(layer.read_bytes) + cell(layer.write_bytes) +
-               limiter_cell(layer.limiter) + "</tr>\n";
+               limiter_cell(layer.limiter);
+        if (choices) out += fmt::format("<td>{}</td>", xml_escaped(layer.choice));
+        out += "</tr>\n";
     }
     return out + "</tbody></table></div></details>\n";
 }
@@ -217,7 +228,7 @@ std::string operator_section(const ReportInput& input) {
         "least, <i>error</i> that of the estimate, <i>exactness</i> channels whose result is "
         "proved "
         "to equal that of the reference executor for every accumulator they can reach, and by how "
-        "much others may differ.</p>\n";
+        "much others may differ, <i>choice</i> which way cycles decided for.</p>\n";
     return out + OperatorTable(input).text() + layer_table(input) + "</section>\n";
 }
 

@@ -236,6 +236,23 @@ TEST(Report, TablesHoldTheNumbers) {
     EXPECT_NE(text.find("Estimated: each layer from the end of the one before"), std::string::npos);
 }
 
+TEST(Report, ChoicesAreToldWhereThereAreAny) {
+    Page page;
+    EXPECT_EQ(html(page.input).find("<th>choice"), std::string::npos);
+    std::vector<compiler::LayerReport>& layers = page.net.compiled.layers;
+    layers[0].choice = "4 phases at once";
+    layers[1].choice = "contract";
+    const std::vector<OperatorCost> costs = operator_costs(page.net);
+    EXPECT_TRUE(have_choices(costs));
+    EXPECT_EQ(costs[0].choice(), "4 phases at once, contract");
+    const std::string text = html(page.input);
+    EXPECT_EQ(unclosed(text), "");
+    EXPECT_NE(text.find("<td>contract</td></tr>"), std::string::npos);
+    EXPECT_NE(text.find("<td>4 phases at once, contract</td></tr>"), std::string::npos);
+    const auto operators = cells(text, "operators");
+    EXPECT_EQ(operators[0].size(), operators[2].size());  // on the host
+}
+
 TEST(Report, MeasuredCyclesComeBesideEstimates) {
     Page page;
     Measured measured;
