@@ -5,11 +5,11 @@
   scripts/dla/coverage.py --macrame build/macrame --preset types --random 500
 
 Presets, or configurations of the table below, which between them have what nv_full has in a size
-that Verilator can count in. Builds the design with Verilator's line and toggle counters, plays traces, recorded vectors (FOLDER
-as for regress.py) and random programs, prints hit / total per unit and the missed lines of every
-unit below the limit. Lines that nothing can reach have their reason in coverage_reasons.txt; a
-reason for a line that is hit is an error. Exit status 1: a unit below the limit, a wrong reason or
-a failed program. What counts as a line: scripts/line_coverage.py.
+that Verilator can count in. Builds the design with Verilator's line and toggle counters, plays
+traces, recorded vectors (FOLDER as for regress.py) and random programs, prints hit / total per unit
+and the missed lines of every unit below the limit. Lines that nothing can reach have their reason
+in coverage_reasons.txt; a reason for a line that is hit is an error. Exit status 1: a unit below
+the limit, a wrong reason or a failed program. What counts as a line: scripts/line_coverage.py.
 """
 import pathlib
 import sys
