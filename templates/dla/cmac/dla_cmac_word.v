@@ -19,10 +19,6 @@ module dla_cmac_word (
 //% if int8
     wire [${sum_w - 1}:0] sum = {{${sum_w - low_w - clog2(quads)}{low[${low_w + clog2(quads) - 1}]}}, low} + {high, 16'd0};
 
-    function [${psum_w / 2 - 1}:0] half(input [${sum_w - 17}:0] v);
-        half = ${half};
-    endfunction
-
 //% end
     always @(posedge clk) begin
         if (enable) begin
