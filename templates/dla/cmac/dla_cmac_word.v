@@ -6,6 +6,7 @@ module dla_cmac_word (
     input  wire         clk,
     input  wire         enable,
     ${word_ports}
+//# With int8 a sum comes in two parts, of which each is a sum of int8 by itself.
 //% if int8
     input  wire         pair,       // int8
     input  wire [${low_w + clog2(quads) - 1}:0]  low,
