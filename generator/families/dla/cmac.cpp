@@ -189,6 +189,11 @@ text::Scope sum_scope(const Types& types, const std::vector<Field>& fields, int 
         return to == w ? std::string(name)
                        : fmt::format("{{{{{}{{{}[{}]}}}}, {}}}", to - w, name, w - 1, name);
     };
+    // Sums of int8 have sum_w - 16 bits, places for them half a word.
+    const auto sign = [&](const char* name) {
+        const int more = psum_w / 2 - (sum_w - 16);
+        return more > 0 ? fmt::format("{{{}{{{}[{}]}}}}, ", more, name, sum_w - 17) : "";
+    };
     const std::string nan_word =
         "psum[43:38] <= {largest, 2'd0};\n"
         "if (is_nan) psum <= {6'd63, nan, 27'd0};";
@@ -206,11 +211,10 @@ text::Scope sum_scope(const Types& types, const std::vector<Field>& fields, int 
                     "input  wire [3:0]   largest,    // exponent of the sum in steps of 4\n"
                     "input  wire [10:0]  nan,        // sign, fraction of the first NaN\n"
                     "input  wire         is_nan,     // there is one"}})},
-        {"half", extended("v", sum_w - 16, psum_w / 2)},
         {"word", extended("sum", sum_w, psum_w)},
-        {"pair_word",
-         types.int8 ? fmt::format("if (pair) psum <= {{half(high), half(low[{}:0])}};", sum_w - 17)
-                    : ""},
+        {"pair_word", types.int8 ? fmt::format("if (pair) psum <= {{{0}high, {1}low[{2}:0]}};",
+                                               sign("high"), sign("low"), sum_w - 17)
+                                 : ""},
         {"fp_word", types.mixed  ? mixed_word
                     : types.fp16 ? nan_word
                                  : ""},

@@ -6,6 +6,7 @@ module dla_cmac_word (
     input  wire         clk,
     input  wire         enable,
     ${word_ports}
+//# With int8 a sum comes in two parts, of which each is a sum of int8 by itself.
 //% if int8
     input  wire         pair,       // int8
     input  wire [${low_w + clog2(quads) - 1}:0]  low,
@@ -18,10 +19,6 @@ module dla_cmac_word (
 
 //% if int8
     wire [${sum_w - 1}:0] sum = {{${sum_w - low_w - clog2(quads)}{low[${low_w + clog2(quads) - 1}]}}, low} + {high, 16'd0};
-
-    function [${psum_w / 2 - 1}:0] half(input [${sum_w - 17}:0] v);
-        half = ${half};
-    endfunction
 
 //% end
     always @(posedge clk) begin
