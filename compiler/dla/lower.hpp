@@ -2,6 +2,7 @@
 /// From operators to layers of the hardware.
 
 #include <array>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -164,11 +165,31 @@ private:
                    std::array<int, 3> stride);
     std::vector<int> add_atoms(int index, const Cube& cube, const Shape& shape, const Cube& row,
                                bool to_cube, const std::vector<int>& after);
+    /// How phases - lines and columns with the same remainder of a factor - come about and
+    /// together.
+    enum class Way {
+        scattered,   ///< each on its own, SDP puts its pixels between those of the others
+        contracted,  ///< each on its own, RUBIK brings all together
+        at_once,     ///< a convolution with the kernels of all phases, RUBIK brings them together
+    };
+    /// Tries the ways: the most exact of them, then the fastest.
+    void choose_way(const std::vector<Way>& ways, const std::function<void(Way)>& lower);
     class Transposed;
+    /// Phases of this size that RUBIK can bring together.
+    bool can_contract(int width, int height, int channels, int stride_h, int stride_w) const;
+    /// A cube whose lines RUBIK can address.
+    Cube new_rubik_cube(const std::string& name, int width, int height, int channels);
+    /// Output of a size that RUBIK writes, perhaps with more around it: lines and columns of `all`
+    /// from there on.
+    void add_contracted(int index, const Cube& all, int y, int x, int height, int width);
     /// RUBIK brings phases of a cube together.
     int add_contract(int index, const Cube& phases, const Cube& to, int stride_h, int stride_w,
                      const std::vector<int>& after);
     void add_bilinear(int index, bool half_pixel, int up_h, int up_w);
+    struct Between;  ///< two lines or columns
+    std::vector<int> add_bilinear_phase(int index, const Cube& wide, const Cube& output,
+                                        const Between& y, const Between& x,
+                                        const std::vector<int>& after);
     /// Do only operators read it that take a vector in any order of memory?
     bool only_flattened(graph::TensorId id) const;
 

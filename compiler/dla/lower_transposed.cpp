@@ -16,13 +16,6 @@ namespace macrame::dla::compiler {
 
 namespace {
 
-/// How phases come about and together.
-enum class Way {
-    scattered,   ///< a convolution each, SDP puts its pixels between those of the others
-    contracted,  ///< a convolution each, RUBIK brings all together
-    at_once,     ///< one convolution with the kernels of all phases, RUBIK brings them together
-};
-
 /// One axis of a phase, or of all phases at once.
 struct Axis {
     int first = 0, count = 0;  ///< positions of the output: first, first + stride, ...
@@ -67,11 +60,6 @@ Axis whole_axis(int input, int output, int kernel, int stride, int padding) {
     return axis;
 }
 
-/// RUBIK counts lines, columns and channels in 13 bits, strides in 5.
-constexpr int kMaxSize = 8192, kMaxContract = 32;
-/// Its addresses and strides count so many bytes.
-constexpr int kRubikUnit = 32;
-
 }  // namespace
 
 class Lowering::Transposed {
@@ -94,15 +82,11 @@ public:
     }
 
     std::vector<Way> ways() const {
-        std::vector<Way> out{Way::scattered};
-        if (!phases() || !to_.sizes_.rubik_contract) return out;
-        const Cube all = contracted(whole_rows(), whole_columns());
-        if (std::max(w_.stride_h, w_.stride_w) > kMaxContract ||
-            std::max(all.width, all.height) > kMaxSize || atoms_ * count() > kMaxSize)
-            return out;
-        out.push_back(Way::contracted);
-        out.push_back(Way::at_once);
-        return out;
+        const int width = div_up(out_.width, w_.stride_w) + 1;  // at most
+        const int height = div_up(out_.height, w_.stride_h) + 1;
+        if (!to_.can_contract(width, height, atoms_, w_.stride_h, w_.stride_w))
+            return {Way::scattered};
+        return {Way::scattered, Way::contracted, Way::at_once};
     }
 
     void lower(Way way) const {
@@ -219,17 +203,9 @@ private:
                                add_phase(phase, y, x, output));
     }
 
-    /// A cube whose lines RUBIK can address.
-    Cube new_cube(const char* what, int height, int width, int channels) const {
-        const int unit = std::max(1, kRubikUnit / to_.sizes_.atom_bytes);
-        Cube cube = to_.new_cube(tensor(n_.outputs[0]).name + what, div_up(width, unit) * unit,
-                                 height, channels);
-        cube.width = width;
-        return cube;
-    }
-
     Cube new_phases(int height, int width) const {
-        return new_cube(" phases", height, width, atoms_ * count());
+        return to_.new_rubik_cube(tensor(n_.outputs[0]).name + " phases", width, height,
+                                  atoms_ * count());
     }
 
     /// Size of what RUBIK writes.
@@ -241,21 +217,9 @@ private:
         return cube;
     }
 
-    /// The output; where RUBIK writes more, as a part of that.
     void add_output(const Axis& y, const Axis& x) const {
         const Cube all = contracted(y, x);
-        const graph::TensorId id = to_.result_of(index_);
-        if (to_.homes_.count(id) == 0 || to_.clamp_later_.count(index_) != 0) {
-            to_.locations_[id].cube = to_.part_of(new_cube("", all.height, all.width, all.channels),
-                                                  -y.first, -x.first, out_.height, out_.width);
-            return;
-        }
-        const Cube& cube = to_.add_output(index_, out_.width, out_.height, out_.channels).cube;
-        const bool aligned = cube.place.offset % kRubikUnit == 0 &&
-                             cube.line_stride % kRubikUnit == 0 &&
-                             cube.surface_stride % kRubikUnit == 0;
-        if (all.height != out_.height || all.width != out_.width || !aligned)
-            throw Unsupported{"transposed convolution: RUBIK writes around it into a concat"};
+        to_.add_contracted(index_, all, -y.first, -x.first, out_.height, out_.width);
     }
 
     std::vector<int> contract(const Cube& phases, const Axis& y, const Axis& x,
@@ -304,45 +268,9 @@ private:
     int atoms_ = 0;  ///< channels of a phase, with those that fill its last atom
 };
 
-int Lowering::add_contract(int index, const Cube& phases, const Cube& to, int stride_h,
-                           int stride_w, const std::vector<int>& after) {
-    Layer layer;
-    layer.work = RubikLayer{phases, to, stride_h, stride_w};
-    layer.name = tensor(node(index).outputs[0]).name;
-    layer.node = index;
-    layer.after = after;
-    layer.choice = "contract";
-    return add_layer(std::move(layer));
-}
-
 void Lowering::lower(int index, const graph::TransposeConv& op) {
     const Transposed transposed(*this, index, op);
-    const std::vector<Way> ways = transposed.ways();
-    if (ways.size() == 1) return transposed.lower(ways.front());
-    // The most exact of them, then the fastest.
-    const Mark before = mark();
-    std::optional<Way> best;
-    std::pair<std::int64_t, std::uint64_t> least;
-    std::optional<Unsupported> problem;
-    for (const Way way : ways) {
-        undo(before);
-        try {
-            transposed.lower(way);
-        } catch (const Unsupported& found) {
-            problem = found;
-            continue;
-        }
-        std::pair<std::int64_t, std::uint64_t> cost{0, cycles_since(before)};
-        for (std::size_t i = before.exactness; i < exactness.size(); ++i)
-            cost.first += exactness[i].values;
-        if (best && cost >= least) continue;
-        best = way;
-        least = cost;
-    }
-    if (!best) throw *problem;
-    if (best == ways.back()) return;
-    undo(before);
-    transposed.lower(*best);
+    choose_way(transposed.ways(), [&](Way way) { transposed.lower(way); });
 }
 
 }  // namespace macrame::dla::compiler

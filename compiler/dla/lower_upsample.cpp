@@ -1,5 +1,5 @@
 /// Bilinear resizing: each phase of the output - lines and columns with the same remainder of the
-/// factor - is a convolution of its own; SDP puts its pixels between those of the others.
+/// factor - is a convolution of its own.
 
 #include <algorithm>
 #include <utility>
@@ -10,19 +10,23 @@
 
 namespace macrame::dla::compiler {
 
+struct Lowering::Between {
+    int begin, second, whole;
+};
+
 void Lowering::add_bilinear(int index, bool half_pixel, int up_h, int up_w) {
     const graph::Node& n = node(index);
     const Location in = locations_.at(n.inputs[0]);
     const Shape from = shape_of(tensor(n.inputs[0]));
     const Shape out = shape_of(tensor(n.outputs[0]));
+    const std::string& name = tensor(n.outputs[0]).name;
     for (const int up : {up_h, up_w}) {
         if (up != 1 && up != 2 && up != 4)
             throw Unsupported{"bilinear resize: want factors of 1, 2 or 4"};
     }
     // Lines and columns at the border are there twice.
     const int height = from.height, width = from.width;
-    const Cube wide =
-        new_cube(tensor(n.outputs[0]).name + " border", width + 2, height + 2, from.channels);
+    const Cube wide = new_cube(name + " border", width + 2, height + 2, from.channels);
     std::vector<int> sides =
         add_copy(index, in.cube, part_of(wide, 1, 1, height, width), in.writers);
     for (const int y : {0, height + 1}) {
@@ -36,47 +40,74 @@ void Lowering::add_bilinear(int index, bool half_pixel, int up_h, int up_w) {
                                 part_of(wide, 0, x, height + 2, 1), sides));
     }
     // Weight of the second of the two lines that a phase lies between, in parts of `whole`.
-    struct Between {
-        int begin, second, whole;
-    };
     const auto between = [&](int phase, int up) -> Between {
         if (!half_pixel) return {1, phase, up};
         const int distance = 2 * phase + 1 - up;
         return distance < 0 ? Between{0, 2 * up + distance, 2 * up} : Between{1, distance, 2 * up};
     };
-    Location& made = add_output(index, out.width, out.height, out.channels);
-    for (int phase = 0; phase < up_h * up_w; ++phase) {
-        const Between y = between(phase / up_w, up_h), x = between(phase % up_w, up_w);
-        const int weights[4] = {(y.whole - y.second) * (x.whole - x.second),
-                                (y.whole - y.second) * x.second, y.second * (x.whole - x.second),
-                                y.second * x.second};
-        const int sum = y.whole * x.whole;
-        const Cube output =
-            new_cube(tensor(n.outputs[0]).name + " phase", width, height, from.channels);
-        std::vector<int> writers;
-        ConvLayer window;
-        window.kernel_h = window.kernel_w = 2;
-        window.out_h = height;
-        window.out_w = width;
-        window.input = part_of(wide, y.begin, x.begin, height + 1, width + 1);
-        const int lanes = block_channels(window, from.channels, sizes_.atom_bytes, 1);
-        for (int c = 0; c < from.channels; c += lanes) {
-            const int channels = std::min(lanes, from.channels - c);
-            ConvLayer conv = window;
-            conv.kernels = channels;
-            conv.input = part_of(block(wide, c, channels), y.begin, x.begin, height + 1, width + 1);
-            std::vector<std::int8_t> stream = diagonal(channels, 4);
-            for (std::size_t i = 0; i < stream.size(); ++i)
-                stream[i] = static_cast<std::int8_t>(stream[i] * weights[i / at(channels) % 4]);
-            LayerTarget target{Rounding::average, 0, -128, 127, {}};
-            const ChannelTarget channel{1.0 / sum, 0, -128ll * sum, 127ll * sum};
-            target.channels.assign(at(channels), channel);
-            conv.post = post_process(index, target, block(output, c, channels));
-            gather(writers, add_conv(index, std::move(conv), wide, std::move(stream), border, 0));
+    const int atoms = static_cast<int>(round_up(at(from.channels), at(sizes_.atom_bytes)));
+    std::vector<Way> ways{Way::scattered};
+    if (can_contract(width, height, atoms, up_h, up_w)) ways.push_back(Way::contracted);
+    choose_way(ways, [&](Way way) {
+        Cube all = in.cube;
+        all.height = out.height;
+        all.width = out.width;
+        Cube phases;
+        if (way == Way::contracted) {
+            add_contracted(index, all, 0, 0, out.height, out.width);
+            phases = new_rubik_cube(name + " phases", width, height, atoms * up_h * up_w);
+        } else {
+            add_output(index, out.width, out.height, out.channels);
         }
-        gather(made.writers, add_scatter(index, output, made.cube, phase / up_w, phase % up_w, up_h,
-                                         up_w, writers));
+        std::vector<int> writers;
+        Location& made = locations_.at(result_of(index));
+        for (int phase = 0; phase < up_h * up_w; ++phase) {
+            const Between y = between(phase / up_w, up_h), x = between(phase % up_w, up_w);
+            const Cube output = way == Way::contracted
+                                    ? block(phases, phase * atoms, from.channels)
+                                    : new_cube(name + " phase", width, height, from.channels);
+            std::vector<int> done = add_bilinear_phase(index, wide, output, y, x, border);
+            if (way == Way::scattered)
+                done = add_scatter(index, output, made.cube, phase / up_w, phase % up_w, up_h, up_w,
+                                   done);
+            gather(writers, done);
+        }
+        if (way == Way::contracted)
+            writers = {add_contract(index, phases, made.cube, up_h, up_w, writers)};
+        made.writers = std::move(writers);
+    });
+}
+
+std::vector<int> Lowering::add_bilinear_phase(int index, const Cube& wide, const Cube& output,
+                                              const Between& y, const Between& x,
+                                              const std::vector<int>& after) {
+    const int weights[4] = {(y.whole - y.second) * (x.whole - x.second),
+                            (y.whole - y.second) * x.second, y.second * (x.whole - x.second),
+                            y.second * x.second};
+    const int sum = y.whole * x.whole;
+    std::vector<int> writers;
+    ConvLayer window;
+    window.kernel_h = window.kernel_w = 2;
+    window.out_h = output.height;
+    window.out_w = output.width;
+    window.input = part_of(wide, y.begin, x.begin, output.height + 1, output.width + 1);
+    const int lanes = block_channels(window, output.channels, sizes_.atom_bytes, 1);
+    for (int c = 0; c < output.channels; c += lanes) {
+        const int channels = std::min(lanes, output.channels - c);
+        ConvLayer conv = window;
+        conv.kernels = channels;
+        conv.input = part_of(block(wide, c, channels), y.begin, x.begin, output.height + 1,
+                             output.width + 1);
+        std::vector<std::int8_t> stream = diagonal(channels, 4);
+        for (std::size_t i = 0; i < stream.size(); ++i)
+            stream[i] = static_cast<std::int8_t>(stream[i] * weights[i / at(channels) % 4]);
+        LayerTarget target{Rounding::average, 0, -128, 127, {}};
+        const ChannelTarget channel{1.0 / sum, 0, -128ll * sum, 127ll * sum};
+        target.channels.assign(at(channels), channel);
+        conv.post = post_process(index, target, block(output, c, channels));
+        gather(writers, add_conv(index, std::move(conv), wide, std::move(stream), after, 0));
     }
+    return writers;
 }
 
 }  // namespace macrame::dla::compiler

@@ -242,7 +242,11 @@ TEST(DlaLayout, RowsOfFullyConnectedLayers) {
 
 TEST(DlaLayout, MovedValuesFollowTheDefinition) {
     Counts counts;
-    const std::vector<dla::published::Config> all = configurations();
+    std::vector<dla::published::Config> all = configurations();
+    for (const std::size_t i : {0u, 3u}) {
+        all.push_back(all[i]);
+        all.back().sizes.rubik_contract = true;
+    }
     for (std::uint64_t seed = 1; seed <= 450 && !testing::Test::HasFailure(); ++seed) {
         const int kind = static_cast<int>(seed % Mover::kKinds);
         follow(Mover(seed).build(kind), seed, all[(seed / Mover::kKinds) % all.size()], counts);

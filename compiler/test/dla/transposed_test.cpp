@@ -137,6 +137,44 @@ TEST(DlaTransposed, CyclesChooseTheWay) {
     }
 }
 
+/// A convolution and bilinear resizing behind it.
+class Resizing : GraphBuilder {
+public:
+    using GraphBuilder::GraphBuilder;
+
+    Graph build() {
+        const TensorId in = activation(
+            {1, random_.in(1, 9), random_.in(1, 9), random_.pick({1, 8, 19, 64})}, "input");
+        graph_.inputs = {in};
+        const TensorId x = random_.chance(50) ? conv(in) : in;
+        Resize op;
+        op.function = Resampling::bilinear;
+        op.half_pixel_centers = random_.chance(50);
+        std::vector<int> shape = graph_.tensor(x).shape;
+        shape[1] *= random_.pick({1, 2, 4});
+        shape[2] *= random_.pick({1, 2, 4});
+        const TensorId out = activation(std::move(shape), "resized");
+        graph_.tensor(out).quantisation = graph_.tensor(x).quantisation;
+        add_node(op, {x}, out);
+        return finish();
+    }
+};
+
+TEST(DlaTransposed, BilinearResizingFollowsTheDefinition) {
+    Counts counts;
+    int contracted = 0;
+    const std::vector<Config> all = configurations_with_contract();
+    for (std::uint64_t seed = 1; seed <= 48 && !HasFailure(); ++seed) {
+        const Graph graph = Resizing(seed).build();
+        const Config& config = all[seed % all.size()];
+        follow(graph, seed, config, counts);
+        contracted += choice(graph, config.sizes) == "contract";
+    }
+    EXPECT_GT(counts.networks, 40);
+    EXPECT_GT(contracted, 20);
+    RecordProperty("contracted", contracted);
+}
+
 }  // namespace
 
 }  // namespace macrame::test
