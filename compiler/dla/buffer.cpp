@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cassert>
 
+#include "dla_regs.hpp"
 #include "verif/dla/model/cdma.hpp"
+#include "verif/dla/model/register_pages.hpp"
 #include "verif/dla/model/weight_book.hpp"
 
 namespace macrame::dla::compiler {
@@ -25,6 +27,12 @@ namespace {
 
 int kernel_bytes(const ConvLayer& conv) {
     return conv.kernel_h * kernel_columns(conv) * kernel_channels(conv);
+}
+
+/// Entries of a line that its register can tell.
+std::int64_t most_entries(const model::DeviceSizes& sizes) {
+    const auto table = dla_regs::table(model::register_variant(sizes.v1_map));
+    return std::int64_t{table.find("CDMA.D_ENTRY_PER_SLICE")->write_mask} + 1;
 }
 
 /// Banks that so many kernel groups need.
@@ -54,6 +62,7 @@ std::optional<BufferPlan> plan_buffer(const model::DeviceSizes& sizes, const Con
         height = cube.height;
         plan.entries_per_slice = model::entries_per_slice(sizes.cdma(), cube.width, cube.channels);
     }
+    if (plan.entries_per_slice > most_entries(sizes)) return std::nullopt;
     const std::int64_t entries = std::int64_t{plan.entries_per_slice} * height;
     const std::int64_t data = (entries + sizes.cbuf_depth - 1) / sizes.cbuf_depth;
     const std::int64_t left = sizes.cbuf_banks - data;

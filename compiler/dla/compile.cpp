@@ -17,6 +17,7 @@
 #include "compiler/dla/schedule.hpp"
 #include "dla_regs.hpp"
 #include "verif/dla/model/layer_checker.hpp"
+#include "verif/dla/model/register_pages.hpp"
 
 namespace macrame::dla::compiler {
 
@@ -74,6 +75,20 @@ std::vector<model::Finding> check(const model::DeviceSizes& sizes,
     }
     add(follower.finish());
     return findings;
+}
+
+/// The addresses of the first design in place of those that all of the compiler uses.
+void to_v1_map(program::Program& program) {
+    const auto move = [](std::uint32_t& address) {
+        address = model::register_address(address, "", model::register_variant(true));
+    };
+    move(program.interrupt_status);
+    for (program::Command& command : program.commands) {
+        using program::Code;
+        if (command.code == Code::write || command.code == Code::write_low ||
+            command.code == Code::write_high || command.code == Code::poll)
+            move(command.address);
+    }
 }
 
 /// What a layer writes; nothing for those of the host.
@@ -154,6 +169,10 @@ void finish(const model::DeviceSizes& sizes, std::vector<Buffer>& buffers,
 Compiled compile(const graph::Graph& graph, const model::DeviceSizes& sizes,
                  const macrame::compiler::Options& options) {
     Compiled result;
+    if (!sizes.int8) {
+        result.errors = {graph.name + ": networks want INT8 among the types of the configuration"};
+        return result;
+    }
     Lowering lowering(graph, sizes, options);
     lowering.run();
     result.errors = lowering.errors;
@@ -206,8 +225,6 @@ Compiled compile(const graph::Graph& graph, const model::DeviceSizes& sizes,
     add_units(result.layers);
     result.macs_per_cycle = sizes.atomic_c * sizes.atomic_k;
     result.bytes_per_cycle = std::min(sizes.bus_bytes, sizes.atom_bytes);
-    if (!sizes.int8) result.errors.push_back(graph.name + ": networks want INT8 among the types");
-    if (sizes.v1_map) result.errors.push_back(graph.name + ": networks want register-map later");
     for (const model::Finding& finding : check(sizes, program.commands)) {
         if (finding.level == model::Level::error)
             result.errors.push_back(fmt::format("{}: broken rule: {}", graph.name, finding.text()));
@@ -216,6 +233,7 @@ Compiled compile(const graph::Graph& graph, const model::DeviceSizes& sizes,
     result.commands_for_original = schedule(sizes, lowering.layers);
     for (const model::Finding& finding : check(sizes, result.commands_for_original))
         result.original_warnings.push_back(finding.text());
+    if (sizes.v1_map) to_v1_map(program);
     result.exactness = std::move(lowering.exactness);
     result.host_first = std::move(lowering.host_first);
     result.host_nodes = std::move(lowering.host_nodes);

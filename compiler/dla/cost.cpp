@@ -40,8 +40,9 @@ Bounds conv_bounds(const model::DeviceSizes& sizes, const ConvLayer& c) {
     Bounds b;
     const Count groups = count(div_up(c.kernels, sizes.atomic_k));
     const ConvSteps steps = steps_of(sizes, c);
-    b.mac = (groups - 1) * group_cycles(steps, c, sizes.atomic_k) +
-            group_cycles(steps, c, c.kernels - (static_cast<int>(groups) - 1) * sizes.atomic_k);
+    const int last = c.kernels - (static_cast<int>(groups) - 1) * sizes.atomic_k;
+    b.mac = (groups - 1) * group_cycles(steps, least_step(sizes, c, sizes.atomic_k)) +
+            group_cycles(steps, least_step(sizes, c, last));
     const Count outputs = count(c.out_w) * count(c.out_h);
     b.sdp = groups * outputs * count(div_up(sizes.atomic_k, sdp_throughput(sizes, c.post)));
     Count input = 0, pixels_fetched = 0;

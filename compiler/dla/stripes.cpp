@@ -38,7 +38,7 @@ std::vector<int> image_slots(const model::DeviceSizes& sizes, const ConvLayer& c
             const int line = p / conv.out_w * conv.out_w;
             const int end = std::min(stripe.first + stripe.length, line + conv.out_w);
             slots += line_slots(p - line, end - line, conv.stride_w * pixels.components, offset,
-                                bytes, rows, sizes.atomic_c);
+                                bytes, rows, sizes.entry_bytes);
             p = end;
         }
         out.push_back(slots);
@@ -49,7 +49,7 @@ std::vector<int> image_slots(const model::DeviceSizes& sizes, const ConvLayer& c
 }  // namespace
 
 int cacc_depth(const model::DeviceSizes& sizes) {
-    return (sizes.atomic_c / sizes.atomic_k == 4 ? 4 : 2) * sizes.atomic_k;
+    return (sizes.winograd || sizes.atomic_c / sizes.atomic_k == 4 ? 4 : 2) * sizes.atomic_k;
 }
 
 ConvSteps steps_of(const model::DeviceSizes& sizes, const ConvLayer& conv) {
@@ -77,17 +77,22 @@ ConvSteps steps_of(const model::DeviceSizes& sizes, const ConvLayer& conv) {
     return out;
 }
 
-int load_cycles(const ConvLayer& conv, int kernels) {
-    // The rows of a kernel in a step are loaded one by one.
-    return kernels * (conv.is_image() ? std::min(conv.rows_per_step, conv.kernel_h) : 1);
+int least_step(const model::DeviceSizes& sizes, const ConvLayer& conv, int kernels) {
+    const int rows = conv.is_image() ? std::min(conv.rows_per_step, conv.kernel_h) : 1;
+    if (!sizes.wide()) return kernels * rows;
+    // A cell of two kernels per cycle, or a row of a kernel if a step has more than one.
+    const int cell = rows == 1 ? 2 : 1;
+    const bool saturates =
+        sizes.int16 && sizes.cbuf_banks * sizes.cbuf_depth * sizes.entry_bytes > 256 * 1024;
+    const int again = sizes.fp16 ? 10 : saturates ? 4 : 3;
+    return std::max(div_up(kernels, cell) * rows, again);
 }
 
-std::uint64_t group_cycles(const ConvSteps& steps, const ConvLayer& conv, int kernels) {
-    const int load = load_cycles(conv, kernels);
+std::uint64_t group_cycles(const ConvSteps& steps, int least) {
     std::uint64_t out = 0;
     for (const Stripe& stripe : steps.stripes) {
         for (int step = 0; step < steps.count(); ++step)
-            out += static_cast<std::uint64_t>(std::max(stripe.slots_of(step), load));
+            out += static_cast<std::uint64_t>(std::max(stripe.slots_of(step), least));
     }
     return out;
 }

@@ -33,10 +33,11 @@ struct ConvSteps {
 };
 ConvSteps steps_of(const model::DeviceSizes& sizes, const ConvLayer& conv);
 
-/// Cycles in which the weights of a step are loaded, for so many kernels.
-int load_cycles(const ConvLayer& conv, int kernels);
+/// Cycles of a step with so many kernels and a single position: weights are loaded meanwhile, and
+/// CACC has to be done with the position before it comes again.
+int least_step(const model::DeviceSizes& sizes, const ConvLayer& conv, int kernels);
 
-/// Cycles of a group with so many kernels where nothing holds it up.
-std::uint64_t group_cycles(const ConvSteps& steps, const ConvLayer& conv, int kernels);
+/// Cycles of a group whose steps take at least so many, where nothing holds it up.
+std::uint64_t group_cycles(const ConvSteps& steps, int least);
 
 }  // namespace macrame::dla::compiler

@@ -65,7 +65,7 @@ public:
     /// Runs a group.
     void run(int group, Fetch& fetch, Progress& at) const {
         const int kernels = std::min(sizes_.atomic_k, c_.kernels - group * sizes_.atomic_k);
-        const int load = load_cycles(c_, kernels);
+        const int load = least_step(sizes_, c_, kernels);
         const int count = steps_.count();
         const bool late = fetch.weights_at(group, 1.0) > at.beat;
         double loaded = std::max(std::max(at.last_step, fetch.weights_at(group, 0.0)) + load,
@@ -91,7 +91,12 @@ public:
 
 private:
     /// From CSC to SDP.
-    double to_sdp() const { return kToMac + 3 + sizes_.atomic_c / 4.0 + kToSdp; }
+    double to_sdp() const { return kToMac + to_accumulator() + kToSdp; }
+    /// CMAC; a mix of types takes a cycle more of CSC.
+    double to_accumulator() const {
+        if (!sizes_.wide()) return 3 + sizes_.atomic_c / 4.0;
+        return (sizes_.fp16 ? 13 : 6) + (sizes_.atomic_c > 16 ? 1 : 0) + 1;
+    }
 
     /// A step; each position waits for its line.
     double beats(double t, const Stripe& stripe, int step, const Fetch& fetch) const {

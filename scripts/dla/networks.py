@@ -36,7 +36,7 @@ OFF_NETWORK, OFF_OPERATOR = 0.03, 0.10
 MOST = {"kws_dscnn": (0.001, 1), "vww_mobilenet": (0, 0), "mnist_valid_q": (0, 0),
         "mnist_resnet_q": (0.002, 8)}
 MOST_OTHERS = (0.2, 16)
-WITH_EW = ("nv_small_256_full", "nv_large", "two_banks", "square")
+WITH_EW = ("nv_small_256_full", "nv_large", "two_banks", "square", "v1_types")
 QUICK = (("nv_small", "mnist_valid_q"), ("nv_small", "mnist_resnet_q"), ("nv_small", "kws_dscnn"))
 
 

@@ -10,7 +10,7 @@
 
 namespace macrame::test {
 
-/// The published configurations and some that are not.
+/// The published configurations and some that are not, also with other types beside int8.
 std::vector<dla::published::Config> configurations();
 
 struct Counts {
