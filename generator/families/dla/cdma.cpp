@@ -231,6 +231,16 @@ text::Scope pins_scope(const Config& config) {
     };
 }
 
+/// Bits of a wire from `low` on, as many as an entry of CBUF has: a plane that fits has no more.
+std::string cbuf_number(const char* wire, int low, int bits, const Derived& derived) {
+    const int more = derived.cbuf_addr_w - bits;
+    const std::string part =
+        low == 0 && more >= 0
+            ? wire
+            : fmt::format("{}[{}:{}]", wire, low + std::min(bits, derived.cbuf_addr_w) - 1, low);
+    return more > 0 ? fmt::format("{{{{(CBUF_W-{}){{1'b0}}}}, {}}}", bits, part) : part;
+}
+
 /// What only configurations with Winograd have: words around the module that makes tiles.
 text::Scope winograd_scope(const Config& config, const Derived& derived) {
     const auto only = [winograd = config.winograd_enable](const char* line,
@@ -303,8 +313,10 @@ text::Scope winograd_scope(const Config& config, const Derived& derived) {
                            "read_q      <= run_q;\n"
                            "read_last_q <= group_end;\n"
                            "got_q       <= read_q;")},
-        {"ext_groups",
-         derived.cbuf_addr_w > 11 ? "{{(CBUF_W-11){1'b0}}, ext_width[12:2]}" : "ext_width[12:2]"},
+        {"ext_groups", cbuf_number("ext_width", 2, 11, derived)},
+        {"tile_surfaces",
+         cbuf_number("surfaces", 0, 13 - clog2(derived.atom_bytes) + has_wide_type(config),
+                     derived)},
         // Two groups of 32 atoms, and what memory has on its way.
         {"tile_depth", std::max(128, channel_depth(config, config.memory_atomic_size, 128))},
     };

@@ -83,7 +83,7 @@ module dla_cdma_tile (
     reg                back_q;         // by 3
 
     always @(posedge clk) begin
-        surf_count_q <= {{(CBUF_W-${13 - atom_lsb + types.wide}){1'b0}}, surfaces} +
+        surf_count_q <= ${tile_surfaces} +
                         {{(CBUF_W-1){1'b0}}, 1'b1};
         plane_step_q <= surf_count_q * surf_step;
         line_step_q  <= plane_step_q * {{(CBUF_W-4){1'b0}}, planes};
