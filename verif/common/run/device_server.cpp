@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "verif/common/run/device_wire.h"
@@ -25,7 +26,14 @@ public:
     Server(int socket, Device& device, Memory& primary, Memory* secondary, bool untimed)
         : socket_(socket), device_(device), ports_{&primary, secondary}, untimed_(untimed) {}
 
-    std::string run() {
+    Served run() {
+        std::string problem = requests();
+        note_violations();
+        return {std::move(problem), std::move(violations_)};
+    }
+
+private:
+    std::string requests() {
         device_.reset();
         answer(MACRAME_WIRE_HELLO);
         macrame_wire_request request{};
@@ -37,7 +45,12 @@ public:
         return problem_.empty() ? kBroken : problem_;
     }
 
-private:
+    /// The device forgets them at a reset.
+    void note_violations() {
+        const std::vector<std::string> found = device_.violations();
+        violations_.insert(violations_.end(), found.begin(), found.end());
+    }
+
     /// Bytes received, fewer only at the end of the stream.
     std::size_t receive(void* to, std::size_t bytes) {
         auto* const at = static_cast<std::uint8_t*>(to);
@@ -75,6 +88,7 @@ private:
         const auto address = static_cast<std::uint32_t>(r.address);
         switch (r.op) {
             case MACRAME_WIRE_RESET:
+                note_violations();
                 device_.reset();
                 return true;
             case MACRAME_WIRE_READ:
@@ -141,11 +155,12 @@ private:
     bool untimed_;
     bool broken_ = false;
     std::string problem_;
+    std::vector<std::string> violations_;  // before resets
 };
 
 }  // namespace
 
-std::string serve(int socket, Device& device, Memory& primary, Memory* secondary, bool untimed) {
+Served serve(int socket, Device& device, Memory& primary, Memory* secondary, bool untimed) {
     return Server(socket, device, primary, secondary, untimed).run();
 }
 

@@ -2,16 +2,21 @@
 /// The other end of runtime/device: register and memory accesses of a driver in another process.
 
 #include <string>
+#include <vector>
 
 #include "verif/common/device.hpp"
 #include "verif/common/memory.hpp"
 
 namespace macrame::verif::run {
 
+struct Served {
+    std::string problem;                  ///< with a request, at which it ended; empty: none
+    std::vector<std::string> violations;  ///< of the device, also those before a reset
+};
+
 /// Answers requests (verif/common/run/device_wire.h) at a socket until its end. `secondary`: null
 /// if the device has one memory port. `untimed`: a device whose layers complete only in advance();
-/// a register read then makes a step. Returns what was wrong with a request, at which it ends;
-/// empty: nothing.
-std::string serve(int socket, Device& device, Memory& primary, Memory* secondary, bool untimed);
+/// a register read then makes a step.
+Served serve(int socket, Device& device, Memory& primary, Memory* secondary, bool untimed);
 
 }  // namespace macrame::verif::run

@@ -124,14 +124,13 @@ private:
         verif::Memory primary("pri_mem"), secondary("sec_mem");
         const DeviceUnderTest dut = model ? platform_.make_model(primary, secondary)
                                           : platform_.make_rtl(primary, secondary, options_);
-        const std::string problem =
+        const auto [problem, violations] =
             verif::run::serve(options_.serve, *dut.device, primary,
                               platform_.sizes.secondary ? &secondary : nullptr, model);
         if (!problem.empty()) verif::run::complain(platform_.program, "--serve: " + problem);
-        for (const std::string& violation : dut.device->violations())
+        for (const std::string& violation : violations)
             verif::run::complain(platform_.program, "device: " + violation);
-        return problem.empty() && dut.device->violations().empty() ? verif::run::kPassed
-                                                                   : verif::run::kFailed;
+        return problem.empty() && violations.empty() ? verif::run::kPassed : verif::run::kFailed;
     }
 
     // ---- what to run

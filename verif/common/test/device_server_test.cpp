@@ -1,0 +1,67 @@
+/// Drivers in another process: what their device tells at the end.
+
+#include "verif/common/run/device_server.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "verif/common/run/device_wire.h"
+
+namespace macrame::verif::run {
+namespace {
+
+/// Every register write breaks a rule; a reset forgets that.
+class Careless : public Device {
+public:
+    void reset() override { violations_.clear(); }
+    void csb_write(std::uint32_t byte_addr, std::uint32_t, bool) override {
+        violations_.push_back("write to " + std::to_string(byte_addr));
+    }
+    std::uint32_t csb_read(std::uint32_t) override { return 0; }
+    bool interrupt() override { return false; }
+    void advance(int) override {}
+    std::uint64_t cycle() override { return 0; }
+    std::vector<std::string> violations() const override { return violations_; }
+
+private:
+    std::vector<std::string> violations_;
+};
+
+/// What serve() says of these requests.
+Served after(const std::vector<macrame_wire_request>& requests) {
+    std::array<int, 2> ends{};
+    EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()), 0);
+    for (const macrame_wire_request& request : requests) {
+        EXPECT_EQ(::send(ends[0], &request, sizeof request, 0),
+                  static_cast<ssize_t>(sizeof request));
+    }
+    ::shutdown(ends[0], SHUT_WR);
+    Careless device;
+    Memory memory("pri_mem");
+    const Served served = serve(ends[1], device, memory, nullptr, false);
+    ::close(ends[0]);
+    ::close(ends[1]);
+    return served;
+}
+
+TEST(DeviceServer, ViolationsBeforeAResetAreTold) {
+    const Served served = after({{MACRAME_WIRE_WRITE, 0, 4, 1},
+                                 {MACRAME_WIRE_RESET, 0, 0, 0},
+                                 {MACRAME_WIRE_WRITE, 0, 8, 1}});
+    EXPECT_EQ(served.problem, "");
+    EXPECT_EQ(served.violations, (std::vector<std::string>{"write to 4", "write to 8"}));
+}
+
+TEST(DeviceServer, EndsAtARequestThatIsUnknown) {
+    const Served served = after({{99, 0, 0, 0}, {MACRAME_WIRE_WRITE, 0, 4, 1}});
+    EXPECT_EQ(served.problem, "the stream ends inside of a request, or one is unknown");
+    EXPECT_TRUE(served.violations.empty());
+}
+
+}  // namespace
+}  // namespace macrame::verif::run
