@@ -5,11 +5,11 @@ unit's timing stand alone.
   scripts/check_ports.py DIR...     folders made by macrame generate
 
 Follows the inputs of the cells (Yosys, before any mapping) from the outputs of a unit back to
-registers. Prints the inputs that it meets, be they clocks and resets; of modules in
-scripts/FAMILY/switches.txt only the `ready` ones. Exit status 1 if there are any.
+registers, module by module. Prints the inputs that it meets, be they clocks and resets; of modules
+in scripts/FAMILY/switches.txt only the `ready` ones. Exit status 1 if there are any.
 """
+import json
 import pathlib
-import re
 import subprocess
 import sys
 import tempfile
@@ -19,8 +19,8 @@ sys.path.insert(0, str(HERE / "timing"))
 from design import Design
 
 # Where the way back ends: registers. RAMs: a read leads to its address, not to what was written.
-ENDS = ("ff dff dffe adff adffe sdff sdffe sdffce aldff aldffe dffsr dffsre sr dlatch adlatch "
-        "memwr memwr_v2")
+ENDS = {"$" + end for end in "ff dff dffe adff adffe sdff sdffe sdffce aldff aldffe dffsr dffsre "
+        "sr dlatch adlatch memwr memwr_v2".split()}
 
 
 def units(design):
@@ -38,28 +38,119 @@ def switches(design):
     return [design.prefix + line for line in lines if line and not line.startswith("#")]
 
 
-def paths(design):
-    """Inputs that an output depends on within the same cycle: unit/input."""
-    ends = ",".join("$" + end for end in ENDS.split())
+def netlist(design):
+    """Modules of the design as cells between bits: what Yosys's write_json says."""
     with tempfile.TemporaryDirectory() as folder:
-        found = pathlib.Path(folder) / "found"
-        script = [f"read_verilog {' '.join(design.files(design.core))}", "design -save all"]
-        for module in units(design):
-            script += ["design -load all", f"hierarchy -top {module}", "proc",
-                       "setattr -mod -unset keep_hierarchy", "flatten", "opt_clean",
-                       "splitnets -ports", "select -set ports i:*",
-                       f"select -set cone o:* %ci*:-{ends}",
-                       f"tee -q -a {found} select -list @ports @cone %i"]
-        path = pathlib.Path(folder) / "script.ys"
-        path.write_text("\n".join(script) + "\n")
-        done = subprocess.run(["yosys", "-q", path], stdout=subprocess.PIPE,
+        path = pathlib.Path(folder) / "netlist.json"
+        script = (f"read_verilog {' '.join(design.files(design.core))}; "
+                  f"hierarchy -top {design.core}; proc; write_json {path}")
+        done = subprocess.run(["yosys", "-q", "-p", script], stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True)
         if done.returncode:
             sys.exit(f"{design.folder}: yosys failed\n{done.stdout}")
-        ports = re.sub(r"\[\d+\]", "", found.read_text()).split()
-    forward = {port for port in ports if port.split("/")[0] in switches(design)
-               and not port.endswith("_ready")}
-    return [port for port in dict.fromkeys(ports) if port not in forward]
+        with open(path) as file:
+            return json.load(file)["modules"]
+
+
+class Cones:
+    """Inputs of modules that their outputs depend on within the same cycle. A set of bits is an
+    integer with a bit per input bit of the module."""
+
+    def __init__(self, modules):
+        self.modules = modules
+        self.known = {}  # module -> its inputs (port, bit), {(output, bit): set}
+
+    def inputs(self, name):
+        """(port, bit of it) of the inputs, in the order of the bits of sets."""
+        return [(port, i) for port, p in self.modules[name]["ports"].items()
+                if p["direction"] != "output" for i in range(len(p["bits"]))]
+
+    def of(self, name):
+        """{(output, bit): set}"""
+        if name not in self.known:
+            self.known[name] = self.follow(self.modules[name])
+        return self.known[name]
+
+    def follow(self, module):
+        ports = module["ports"]
+        reached = {}  # net -> set of inputs
+        for port in ports.values():
+            if port["direction"] != "output":
+                for net in port["bits"]:
+                    reached[net] = 1 << len(reached)
+        drivers, nodes = {}, []  # net -> node; node: (nets in, nets out)
+        for cell in module["cells"].values():
+            for node in self.nodes(cell):
+                for net in node[1]:
+                    drivers[net] = len(nodes)
+                nodes.append(node)
+        # From inputs on; what a vector feeds back to itself is there in the next round.
+        order = in_order(nodes, drivers)
+        again = True
+        while again:
+            again = False
+            for node in order:
+                bits = 0
+                for net in nodes[node][0]:
+                    bits |= reached.get(net, 0)
+                for net in nodes[node][1]:
+                    if bits & ~reached.get(net, 0):
+                        reached[net] = reached.get(net, 0) | bits
+                        again = True
+        return {(port, i): reached.get(net, 0) for port, p in ports.items()
+                if p["direction"] != "input" for i, net in enumerate(p["bits"])}
+
+    def nodes(self, cell):
+        """What a cell lets through: pairs of nets in and nets that depend on them."""
+        kind, nets = cell["type"], cell["connections"]
+        if kind in ENDS:
+            return []
+        if kind not in self.modules:
+            directions = cell["port_directions"]
+            return [([n for p, bits in nets.items() if directions[p] != "output" for n in bits],
+                     [n for p, bits in nets.items() if directions[p] != "input" for n in bits])]
+        outputs = {}  # set of inputs -> nets that depend on them
+        for (port, i), bits in self.of(kind).items():
+            if bits and port in nets:
+                outputs.setdefault(bits, []).append(nets[port][i])
+        inputs = self.inputs(kind)
+        return [([nets[port][i] for port, i in of_set(inputs, bits) if port in nets], found)
+                for bits, found in outputs.items()]
+
+    def met(self, name):
+        """Inputs (names of ports) that any output of a module depends on."""
+        bits = 0
+        for found in self.of(name).values():
+            bits |= found
+        return dict.fromkeys(port for port, _ in of_set(self.inputs(name), bits))
+
+
+def of_set(inputs, bits):
+    return [inputs[i] for i, digit in enumerate(reversed(bin(bits)[2:])) if digit == "1"]
+
+
+def in_order(nodes, drivers):
+    """Numbers of nodes, what drives a node before it (but in loops)."""
+    order, seen = [], set()
+    for start in range(len(nodes)):
+        stack = [(start, False)]
+        while stack:
+            node, done = stack.pop()
+            if done:
+                order.append(node)
+            elif node not in seen:
+                seen.add(node)
+                stack.append((node, True))
+                stack += [(drivers[net], False) for net in nodes[node][0] if net in drivers]
+    return order
+
+
+def paths(design):
+    """Inputs that an output depends on within the same cycle: unit/input."""
+    cones = Cones(netlist(design))
+    forward = switches(design)
+    return [f"{unit}/{port}" for unit in units(design) for port in cones.met(unit)
+            if unit not in forward or port.endswith("_ready")]
 
 
 def main():

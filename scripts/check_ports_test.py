@@ -19,6 +19,16 @@ UNIT = """module fam_x (input clk, input rst_n, input in_first, output o);
         else        q <= in_first;
     end
     assign o = %s;
+    wire [2:0] chain;
+    assign chain = {chain[1:0], in_first};
+    wire through, kept;
+    fam_x_part u_part (.clk(clk), .a(in_first), .b(q), .with_a(through), .with_b(kept));
+endmodule
+module fam_x_part (input clk, input a, input b, output with_a, output with_b);
+    reg a_q;
+    always @(posedge clk) a_q <= a;
+    assign with_a = a ^ a_q;
+    assign with_b = b ^ a_q;
 endmodule
 """
 
@@ -40,8 +50,12 @@ class CheckPorts(unittest.TestCase):
     def test_registered(self):
         self.assertEqual(self.check("!q"), (0, ""))
 
+    def test_through_a_module(self):
+        self.assertEqual(self.check("kept"), (0, ""))
+
     def test_path(self):
-        for output, port in (("q & in_first", "in_first"), ("q & rst_n", "rst_n")):
+        for output, port in (("q & in_first", "in_first"), ("q & rst_n", "rst_n"),
+                             ("through", "in_first"), ("chain[2]", "in_first")):
             status, text = self.check(output)
             self.assertEqual(status, 1, text)
             self.assertIn(f"depends on the input fam_x/{port} in the same cycle", text)
