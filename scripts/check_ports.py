@@ -118,11 +118,21 @@ class Cones:
                 for bits, found in outputs.items()]
 
     def met(self, name):
-        """Inputs (names of ports) that any output of a module depends on."""
-        bits = 0
-        for found in self.of(name).values():
-            bits |= found
-        return dict.fromkeys(port for port, _ in of_set(self.inputs(name), bits))
+        """Inputs (names of ports) that any output of a module depends on, with any parameters."""
+        ports = {}
+        for derived in self.derived(name):
+            bits = 0
+            for found in self.of(derived).values():
+                bits |= found
+            ports.update(dict.fromkeys(port for port, _ in of_set(self.inputs(derived), bits)))
+        return ports
+
+    def derived(self, name):
+        """A module as it is in the design: as often as it has different parameters there."""
+        found = [m for m, module in self.modules.items()
+                 if name in (m, module["attributes"].get("hdlname", "").lstrip("\\"))]
+        assert found, f"{name} is not in the netlist"
+        return found
 
 
 def of_set(inputs, bits):

@@ -9,10 +9,10 @@ import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 TOP = """module top (input clk, input rst_n, input in_first, output o);
-    fam_x u_x (.clk(clk), .rst_n(rst_n), .in_first(in_first), .o(o));
+    fam_x #(.W(2)) u_x (.clk(clk), .rst_n(rst_n), .in_first(in_first), .o(o));
 endmodule
 """
-UNIT = """module fam_x (input clk, input rst_n, input in_first, output o);
+UNIT = """module fam_x #(parameter W = 1) (input clk, input rst_n, input in_first, output o);
     reg q;
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) q <= 1'b0;
