@@ -14,22 +14,26 @@ function(macrame_test name)
     add_test(NAME ${name} COMMAND ${name})
 endfunction()
 
+# Under sanitizers readers of files and the runtime; all tests take as long as all others together.
+set(ALL_TESTS ON)
+if(MACRAME_SANITIZE AND NOT MACRAME_LONG_TESTS)
+    set(ALL_TESTS OFF)
+endif()
 file(GLOB_RECURSE GENERATOR_TESTS CONFIGURE_DEPENDS generator/test/*_test.cpp)
-if(GENERATOR_TESTS)
+if(GENERATOR_TESTS AND ALL_TESTS)
     macrame_test(generator_test ${GENERATOR_TESTS})
     target_compile_definitions(generator_test PRIVATE SOURCE_DIR="${CMAKE_SOURCE_DIR}")
 endif()
 # Runs side by side, interrupts, the build cache; make is a stub.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
-add_test(NAME parallel_test
-    COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/generator/test/parallel_test.py
-            $<TARGET_FILE:macrame>)
-# The measuring of clock periods, on small netlists.
-add_test(NAME timing_test
-    COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/scripts/timing/timing_test.py)
+if(ALL_TESTS)
+    add_test(NAME parallel_test
+        COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/generator/test/parallel_test.py
+                $<TARGET_FILE:macrame>)
+endif()
 file(GLOB_RECURSE VERIF_TESTS CONFIGURE_DEPENDS verif/*_test.cpp tb/*_test.cpp
     fpga/test/*_test.cpp)
-if(VERIF_TESTS)
+if(VERIF_TESTS AND ALL_TESTS)
     macrame_test(verif_test ${VERIF_TESTS})
     target_compile_definitions(verif_test PRIVATE SOURCE_DIR="${CMAKE_SOURCE_DIR}")
 endif()
@@ -84,6 +88,9 @@ endif()
 
 # ---------------------------------------------------------------- tests with Verilator
 
+# The measuring of clock periods, on small netlists.
+add_test(NAME timing_test
+    COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/scripts/timing/timing_test.py)
 # As programs without an operating system compile it; from Python.
 foreach(target host riscv64 arm)
     add_test(NAME runtime_freestanding_${target}

@@ -1,20 +1,23 @@
 #!/usr/bin/env bash
-# Installs what is missing, configures, builds and runs all tests, those without Verilator and a
-# minute of fuzzing under sanitizers, too; for every family, lint of the first configurations of
+# Installs what is missing, configures, builds and runs the tests, readers of files, the runtime and
+# a minute of fuzzing under sanitizers, too; for every family, lint of the first configurations of
 # scripts/FAMILY/sweep.txt and the quick scripts/FAMILY/regress.py.
 #   scripts/test.sh [BUILD_FOLDER]        JOBS: parallel jobs (number of processors)
+#                                         LONG=ON: units at the size of the largest presets, all
+#                                         tests without Verilator under sanitizers
 # The last line is "N passed, N failed"; tests that were skipped are in neither, a line above it
 # names them, and parts of tests that had not what they need.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 build=${1:-build}
 jobs=${JOBS:-$(nproc)}
+long=${LONG:-OFF}
 
 scripts/setup.sh || {
     echo "0 passed, 1 failed"
     exit 1
 }
-cmake -S . -B "$build" -G Ninja -DMACRAME_TESTS=ON || {
+cmake -S . -B "$build" -G Ninja -DMACRAME_TESTS=ON -DMACRAME_LONG_TESTS="$long" || {
     echo "0 passed, 1 failed"
     exit 1
 }
@@ -22,12 +25,15 @@ cmake -S . -B "$build" -G Ninja -DMACRAME_TESTS=ON || {
 ninja -C "$build" -k 0 -j "$jobs" || echo "build: some targets failed"
 # Readers of packages and register descriptions; without a way to PyPI their tests are skipped.
 scripts/check_packages.py get || echo "packages: some readers are not installed"
-# Tests without Verilator and a minute of fuzz targets under sanitizers. Without the traces: a model
-# gives the same answers there as in the tests above, only later.
+# Under sanitizers. Without the traces: a model gives the same answers there as in the tests above,
+# only later.
 safe=$build/build-sanitize
-cmake -S . -B "$safe" -G Ninja -DMACRAME_SANITIZE=address,undefined > "$build/sanitize.log" &&
-    ninja -C "$safe" -k 0 -j "$jobs" macrame generator_test verif_test compiler_test \
-        runtime_test graph_run fuzz_targets ||
+targets="compiler_test runtime_test graph_run fuzz_targets"
+[ "$long" = OFF ] || targets+=" macrame generator_test verif_test"
+# shellcheck disable=SC2086  # a list
+cmake -S . -B "$safe" -G Ninja -DMACRAME_SANITIZE=address,undefined \
+    -DMACRAME_LONG_TESTS="$long" > "$build/sanitize.log" &&
+    ninja -C "$safe" -k 0 -j "$jobs" $targets ||
     echo "build under sanitizers: some targets failed"
 
 passed=0

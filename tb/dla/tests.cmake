@@ -91,6 +91,7 @@ set(TEST_ARGUMENTS_tiles_fp16 --preset nv_large --feature-data-types FP16 --mac-
 list(APPEND OTHER_CONFIGS tiles_int16 tiles_fp16)
 list(APPEND WIDE_CONFIGS tiles_int16 tiles_fp16)
 list(APPEND TEST_CONFIGS_csc integers tiles_int16 tiles_fp16)
+list(APPEND TEST_CONFIGS_cmac tiles_fp16)
 set(RETIMED_CONFIGS wide integers)
 set(RETIMED_TBS cmac_tb.cpp cmac_wide_tb.cpp)
 set(TEST_CONFIGS_rubik movers movers_gated full movers_int16 movers_fp16 contract)
@@ -131,6 +132,13 @@ function(macrame_unit_test unit)
     endforeach()
 endfunction()
 
+# The arithmetic of nv_full takes Verilator and its compiler longer than all other units; smaller
+# configurations have the same in parts.
+if(NOT MACRAME_LONG_TESTS)
+    foreach(unit csc cmac cacc sdp pdp cdp)
+        list(REMOVE_ITEM TEST_CONFIGS_${unit} full)
+    endforeach()
+endif()
 foreach(unit IN LISTS DLA_UNITS)
     macrame_unit_test(${unit})
 endforeach()
