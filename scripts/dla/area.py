@@ -5,13 +5,13 @@
   scripts/dla/area.py --macrame build/macrame --flow cells     gates and paths in standard cells
   scripts/dla/area.py --macrame build/macrame --flow estimate  paths on an ECP5, before placement
   scripts/dla/area.py ... --only cmac cacc                     some units
-  scripts/dla/area.py ... --wide                               MAC array and CACC at full width
+  scripts/dla/area.py ... --wide                               convolution at full width
 
 A machine of 64 multipliers, as nv_small but with 2 bytes per cycle in PDP and CDP: 8 channels by 8
 kernels, with all three types 8 kernels of int8 or 4 of 16 bits. A type alone, all three, then what
-a feature adds to that in the units that it changes. --wide: a half of the MAC array and CACC of a
-machine of 64 channels by 32 kernels of int8, without and with Winograd, which needs that width; of
-paths, the modules that have them.
+a feature adds to that in the units that it changes. --wide: CDMA, CSC, a half of the MAC array and
+CACC of a machine of 64 channels by 32 kernels of int8, without and with Winograd, which needs that
+width; of paths, the modules that have them.
 
 xc7 (area.sh): LUT with those of LUT RAM; FF; DSP; block RAM of 36 kbit. cells (timing.sh): gates of
 the size of a NAND of two inputs, without block RAM; longest path between registers. Results are
@@ -40,8 +40,9 @@ FEATURES = {
 }
 # At full width: area of these units, and paths of these modules of them.
 WIDE_TYPES = {"int8": "INT8", "int8, int16": "INT8,INT16", "all three": ALL}
-WIDE_UNITS = ("cmac", "cacc")
-WIDE_PARTS = ("cmac_pair", "cmac_cell_mul", "cmac_cell_csa", "cacc_cell", "cacc_round")
+WIDE_UNITS = ("cdma", "csc", "cmac", "cacc")
+WIDE_PARTS = ("cdma_tile", "csc_pra", "csc_pra_fp", "cmac_pair", "cmac_cell_mul", "cmac_cell_csa",
+              "cacc_cell", "cacc_round")
 
 
 class Machine(Design):
@@ -58,7 +59,8 @@ class Machine(Design):
         return [u for u in super().units() if not self.only or u in self.only]
 
     def existing(self, modules):
-        return [m for m in modules if self.start + m in self.text]
+        return [m for m in modules
+                if self.start + m in self.text and (not self.only or m in self.only)]
 
     def changed(self, other):
         """Units that another machine does not have like this."""
@@ -141,14 +143,14 @@ def small(given, scratch):
 
 
 def wide(given, scratch):
-    """CMAC and CACC at full width."""
+    """Units of the convolution at full width, or parts of them."""
     columns = {}
     for name, types in WIDE_TYPES.items():
         for mode in [[]] if types == "INT8" else [[], ["--winograd-enable"]]:
             head = name + ", Winograd" * len(mode)
             machine = Machine(given, [*WIDE, "--feature-data-types", types, *mode],
                               scratch / str(len(columns)))
-            parts = WIDE_UNITS if given.flow == "xc7" else machine.existing(WIDE_PARTS)
+            parts = machine.existing(WIDE_UNITS if given.flow == "xc7" else WIDE_PARTS)
             columns[head] = machine.measure(parts)
             print(f"{head}: done", file=sys.stderr)
     rows = dict.fromkeys(part for column in columns.values() for part in column)
@@ -161,7 +163,7 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--macrame", default="build/macrame")
     parser.add_argument("--flow", default="xc7", choices=NUMBERS)
-    parser.add_argument("--wide", action="store_true", help="MAC array and CACC at full width")
+    parser.add_argument("--wide", action="store_true", help="convolution at full width")
     parser.add_argument("--only", nargs="+", metavar="UNIT", help="these units")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
