@@ -8,13 +8,12 @@
 #include "tb/dla/unit/cacc_bench.hpp"
 #include "verif/dla/model/arithmetic.hpp"
 #include "verif/dla/model/cacc_fp16.hpp"
-#include "verif/dla/test/oracle_csv.hpp"
+#include "verif/dla/test/oracle.hpp"
 
 namespace {
 
 namespace m = macrame::dla::model;
 namespace p = dla_params;
-namespace oracle = macrame::dla::oracle;
 using m::Precision;
 using macrame::dla::Kind;
 using macrame::tb::put_bits;
@@ -211,16 +210,16 @@ TEST(CaccRecorded, Chains) {
     if (!p::fp16) {
         GTEST_SKIP() << "no fp16";
     }
-    ORACLE_ROWS(rows, "cacc_fp.csv");
+    NEEDS_ORACLE();
     std::vector<std::vector<std::uint64_t>> chains;
     std::vector<std::uint32_t> want;
-    for (const oracle::Row& row : rows) {
-        if (row[1] == "0") {
+    for (const m::OracleRow& row : m::OracleTable("cacc_fp.csv")) {
+        if (row.text("step") == "0") {
             chains.emplace_back();
             want.push_back(0);
         }
-        chains.back().push_back(oracle::hex(row[3]));
-        want.back() = static_cast<std::uint32_t>(oracle::hex(row[5]));
+        chains.back().push_back(row.hex64("psum"));
+        want.back() = row.hex("fp32");
     }
     ASSERT_GT(chains.size(), 100U);
     // A chain per cell; additions of 0 behind the shorter ones.

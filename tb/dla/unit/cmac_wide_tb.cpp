@@ -10,14 +10,13 @@
 #include "tb/dla/unit/cmac_bench.hpp"
 #include "verif/dla/model/cmac.hpp"
 #include "verif/dla/model/cmac_fp16.hpp"
-#include "verif/dla/test/oracle_csv.hpp"
+#include "verif/dla/test/oracle.hpp"
 
 namespace {
 
 namespace m = macrame::dla::model;
 namespace p = dla_params;
 namespace tb = macrame::tb;
-namespace oracle = macrame::dla::oracle;
 using m::Precision;
 using macrame::dla::Kind;
 using macrame::dla::kinds;
@@ -294,12 +293,10 @@ INSTANTIATE_TEST_SUITE_P(Table, CmacWide,
                          ::testing::Combine(::testing::ValuesIn(kTraffic),
                                             ::testing::Values(1, 2)));
 
-/// Results of a recorded operation: a column each, or all in one.
-Words recorded(const oracle::Row& row, std::size_t first, bool winograd) {
-    Words out;
-    for (std::size_t i = 0; i < (winograd ? 4u : 1u); ++i)
-        out.push_back(oracle::hex(row[first + i]));
-    return out;
+/// Results of a recorded operation.
+Words recorded(const m::OracleRow& row, bool winograd) {
+    if (!winograd) return {row.hex64("r0")};
+    return {row.hex64("r0"), row.hex64("r1"), row.hex64("r2"), row.hex64("r3")};
 }
 
 #define NEEDS_LANES(lanes)                                                  \
@@ -309,22 +306,24 @@ Words recorded(const oracle::Row& row, std::size_t first, bool winograd) {
 
 TEST(CmacRecorded, Operations) {
     NEEDS_LANES(64);
-    ORACLE_ROWS(integers, "cmac_int16.csv");
-    ORACLE_ROWS(floats, "cmac_fp16.csv");
+    NEEDS_ORACLE();
     Bench bench({"recorded", 0, 0, 0, 0}, 1);
-    for (const auto* rows : {&integers, &floats}) {
-        const Precision precision = rows == &integers ? Precision::int16 : Precision::fp16;
+    constexpr std::pair<Precision, const char*> kTables[] = {{Precision::int16, "cmac_int16.csv"},
+                                                             {Precision::fp16, "cmac_fp16.csv"}};
+    for (const auto& [precision, table] : kTables) {
         if (precision == Precision::int16 ? !p::int16 : !p::fp16) continue;
+        const m::OracleTable rows(table);
         for (const char* mode : {"dc", "wg"}) {
             const bool winograd = mode == std::string("wg");
             if (winograd && p::mac_results == 1) continue;
-            for (const oracle::Row& row : *rows) {
-                if (row[0] != mode) continue;
-                bench.operation({precision, winograd}, oracle::elements<std::uint16_t>(row[2]),
-                                oracle::elements<std::uint16_t>(row[1]),
-                                recorded(row, 3, winograd));
+            const int before = bench.beats();
+            for (const m::OracleRow& row : rows) {
+                if (row.text("mode") != mode) continue;
+                bench.operation({precision, winograd}, row.elements<std::uint16_t>("d"),
+                                row.elements<std::uint16_t>("w"), recorded(row, winograd));
                 if (HasFatalFailure()) return;
             }
+            EXPECT_GT(bench.beats(), before) << table << " " << mode;
         }
     }
     bench.drain();

@@ -22,10 +22,11 @@ inline std::filesystem::path oracle_folder() {
                            : std::filesystem::path(path) / "oracle" / "v1" / "arith";
 }
 
-#define NEEDS_ORACLE()                                                         \
-    if (!std::filesystem::is_directory(oracle_folder())) {                     \
-        GTEST_SKIP() << "SKIPPED: MACRAME_CONFORMANCE does not name a folder " \
-                        "with oracle/v1/arith";                                \
+/// Ends a test without the data as skipped.
+#define NEEDS_ORACLE()                                                              \
+    if (!std::filesystem::is_directory(macrame::dla::model::oracle_folder())) {     \
+        GTEST_SKIP() << "SKIPPED: MACRAME_CONFORMANCE does not name a folder with " \
+                        "oracle/v1/arith";                                          \
     }
 
 /// A line of a table.
