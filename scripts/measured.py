@@ -27,15 +27,17 @@ def area(target, out, units=()):
     return rows
 
 
-def paths(flow, out, units):
+def paths(macrame, flow, out, units, target="ecp5"):
     """Unit, or module, -> what timing.sh found: longest path in ns, gates (0 but in standard
-    cells)."""
+    cells). `target`: of an estimate."""
     folder = pathlib.Path(out) / "timing"
-    run(SCRIPTS / "timing.sh", "--flow", flow, "--rtl", out, "--reports", folder,
+    run(SCRIPTS / "timing.sh", "--macrame", macrame, "--flow", flow, "--target", target,
+        "--rtl", out, "--reports", folder,
         *(argument for unit in units for argument in ("--unit", unit)))
     found = {}
     for unit in units:
-        with open(folder / f"{flow}_{unit}.json") as file:
+        name = flow if target == "ecp5" else f"{flow}_{target}"
+        with open(folder / f"{name}_{unit}.json") as file:
             report = json.load(file)
         families = report["families"].get("register to register")
         found[unit] = {"ns": families[0]["ns"] if families else None, "gates": report["gates"]}

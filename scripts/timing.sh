@@ -3,6 +3,7 @@
 #
 #   scripts/timing.sh --preset nv_small                       estimate for an ECP5, whole core
 #   scripts/timing.sh --unit all --preset nv_small            and every unit
+#   scripts/timing.sh --target xc7 --preset nv_small          estimate for a 7-series FPGA
 #   scripts/timing.sh --flow ecp5 --preset nv_small           placed and routed
 #   scripts/timing.sh --flow cells --unit all --preset nv_small
 #

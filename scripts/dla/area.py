@@ -3,7 +3,8 @@
 
   scripts/dla/area.py --macrame build/macrame                  on a 7-series FPGA
   scripts/dla/area.py --macrame build/macrame --flow cells     gates and paths in standard cells
-  scripts/dla/area.py --macrame build/macrame --flow estimate  paths on an ECP5, before placement
+  scripts/dla/area.py --macrame build/macrame --flow estimate  paths on a 7-series FPGA, before
+                                                               placement; --target ecp5: on an ECP5
   scripts/dla/area.py ... --only cmac cacc                     some units
   scripts/dla/area.py ... --wide                               convolution at full width
 
@@ -51,9 +52,8 @@ class Machine(Design):
     def __init__(self, given, arguments, out):
         run(given.macrame, "generate", *arguments, "--out", out)
         super().__init__(out)
-        self.flow = given.flow
-
-        self.only = given.only
+        self.macrame, self.flow, self.only = given.macrame, given.flow, given.only
+        self.target = given.target if given.flow == "estimate" else "ecp5"
 
     def units(self):
         return [u for u in super().units() if not self.only or u in self.only]
@@ -77,8 +77,9 @@ class Machine(Design):
                            rows[unit]["RAMB36"] + (rows[unit]["RAMB18"] + 1) // 2]
                     for unit in units}
         gates = self.flow == "cells"
+        rows = paths(self.macrame, self.flow, self.folder, units, self.target)
         return {unit: ([row["gates"]] if gates else []) + [row["ns"] or 0.0]
-                for unit, row in paths(self.flow, self.folder, units).items()}
+                for unit, row in rows.items()}
 
 
 NUMBERS = {"xc7": "LUT; FF; DSP; block RAM", "cells": "gates; longest path in ns",
@@ -163,6 +164,7 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--macrame", default="build/macrame")
     parser.add_argument("--flow", default="xc7", choices=NUMBERS)
+    parser.add_argument("--target", default="xc7", choices=("xc7", "ecp5"), help="of an estimate")
     parser.add_argument("--wide", action="store_true", help="convolution at full width")
     parser.add_argument("--only", nargs="+", metavar="UNIT", help="these units")
     given = parser.parse_args()

@@ -2,7 +2,7 @@
 """Area and longest paths of systolic machines as a table, by Yosys.
 
   scripts/systolic/area.py --macrame build/macrame                 on a Lattice ECP5
-  scripts/systolic/area.py --macrame build/macrame --target xc7    on a 7-series FPGA, no paths
+  scripts/systolic/area.py --macrame build/macrame --target xc7    on a 7-series FPGA
   scripts/systolic/area.py --macrame build/macrame --only 0 --units    and each unit on its own
 
 Area is the sum of the units (area.sh, kept between runs): LUTs with those that carry chains and
@@ -43,9 +43,9 @@ def sum_of(target, out, units):
     return list(table), [total[luts], total[flops], total[products], int(blocks + 0.5)]
 
 
-def longest(out, units):
+def longest(given, out, units):
     """Nanoseconds and the unit of the longest path."""
-    found = paths("estimate", out, units)
+    found = paths(given.macrame, "estimate", out, units, given.target)
     return max((row["ns"], unit) for unit, row in found.items() if row["ns"])
 
 
@@ -58,8 +58,7 @@ def main():
                         help=f"0 .. {len(ROWS) - 1}")
     parser.add_argument("--units", action="store_true", help="each unit, on standard error")
     given = parser.parse_args()
-    paths = given.target == "ecp5"
-    columns = ["LUT", "FF", "multipliers", "block RAM"] + ["longest path"] * paths
+    columns = ["LUT", "FF", "multipliers", "block RAM", "longest path"]
     print("| | " + " | ".join(columns) + " |")
     print("|---|" + "--:|" * len(columns))
     with tempfile.TemporaryDirectory() as scratch:
@@ -70,13 +69,13 @@ def main():
             run(given.macrame, "generate", *arguments, "--out", out)
             units, numbers = sum_of(given.target, out, given.units)
             cells = [f"{number:,}" for number in numbers]
-            if paths:
-                if of_array is None:
-                    small = pathlib.Path(scratch) / "small"
-                    run(given.macrame, "generate", *ROWS[0][1], "--out", small)
-                    of_array = longest(small, ["array"])
-                ns, unit = max(longest(out, [u for u in units if u != "array"]), of_array)
-                cells.append(f"{ns:.1f} ns, {unit}")
+            if of_array is None:
+                small = pathlib.Path(scratch) / "small"
+                run(given.macrame, "generate", *ROWS[0][1], "--out", small)
+                of_array = longest(given, small, ["array"])
+            rest = [u for u in units if u != "array"]
+            ns, unit = max(longest(given, out, rest), of_array)
+            cells.append(f"{ns:.1f} ns, {unit}")
             print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
 
 

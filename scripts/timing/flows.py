@@ -7,8 +7,10 @@ import tempfile
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
+import ecp5_cells
 import paths
 import scan_wrapper
+import xc7_cells
 from design import add_files, cached, fail, run, tool_version
 from report import Report, unit_of
 
@@ -39,25 +41,37 @@ def ecp5_script(files, top, options, result):
             f"write_json {result}\n")
 
 
+def xc7_script(files, top, result):
+    """For the netlist as JSON; the synthesis is that of area.sh."""
+    return (read_verilog(files) +
+            f"synth_xilinx -family xc7 -flatten -noiopad -noclkbuf -top {top}\n"
+            f"setattr -mod -unset keep_hierarchy\nflatten\n"
+            f"blackbox =A:whitebox\nrename -wire t:LUT* t:FD* t:CARRY4 t:MUXF*\n"
+            f"write_json {result}\n")
+
+
 # ---------------------------------------------------------------- estimate
 
 def estimate(design, module, unit, folder, given):
     files = design.files(module)
+    cells, target = {"ecp5": (ecp5_cells, "ECP5 speed grade 6"),
+                     "xc7": (xc7_cells, "7-series speed grade -1")}[given.target]
 
     def make():
         with tempfile.TemporaryDirectory() as work:
             result = os.path.join(work, "netlist.json")
-            yosys(ecp5_script(files, module, given.synth, result),
-                  os.path.join(folder, f"estimate_{unit}.log"))
-            netlist = paths.Netlist(result)
-        report = Report(f"{design.name} {unit}", "estimate for ECP5 speed grade 6")
+            script = (ecp5_script(files, module, given.synth, result) if given.target == "ecp5"
+                      else xc7_script(files, module, result))
+            yosys(script, os.path.join(folder, f"estimate_{unit}.log"))
+            netlist = paths.Netlist(result, cells)
+        report = Report(f"{design.name} {unit}", f"estimate for {target}")
         report.cells = netlist.cell_counts()
         report.notes.append("most loads: " + "  ".join(
             f"{loads} {net}" for loads, net in netlist.most_loads(8)))
         report.add_graph(netlist.graph(), unit == "core")
         return report.data()
 
-    parts = ["estimate", module, given.synth, tool_version("yosys", "-V")]
+    parts = ["estimate", given.target, module, given.synth, tool_version("yosys", "-V")]
     return Report.of(cached(f"estimate-{unit}", parts, make, files))
 
 

@@ -22,9 +22,10 @@ def options():
     parser = argparse.ArgumentParser(prog="timing.sh", epilog=HELP, allow_abbrev=False)
     add = parser.add_argument
     add("--flow", default="estimate", choices=("estimate", "ecp5", "cells"),
-        help="estimate: ECP5 netlist, delays by cell and fan-out; ecp5: placed and routed for "
-        "LFE5U-85F, CABGA381, speed grade 6; both with the cells that projects for ECP5 boards "
+        help="estimate: netlist of an FPGA, delays by cell and fan-out; ecp5: placed and routed "
+        "for LFE5U-85F, CABGA381, speed grade 6; both with the cells that projects for such boards "
         "have; cells: standard cells (osu018) and OpenSTA")
+    add("--target", default="ecp5", choices=("ecp5", "xc7"), help="of an estimate (ecp5)")
     add("--unit", action="append", default=[], metavar="U",
         help="measure this unit; repeatable; all: every unit, then the whole core (the default)")
     add("--macrame", default="build/macrame", metavar="FILE", help="the program (build/macrame)")
@@ -119,7 +120,9 @@ def main():
                 sys.exit(made.returncode)
         elif generate:
             fail(f"--rtl and {' '.join(generate)}: want one of them")
-        design = Design(rtl, None if given.flow == "cells" else "ecp5")
+        if given.flow != "estimate" and given.target != "ecp5":
+            fail(f"--target {given.target} with --flow {given.flow}: want --flow estimate")
+        design = Design(rtl, None if given.flow == "cells" else given.target)
         changed = overridden(given.macrame, design.manifest)
         folder = given.reports or os.path.join(os.path.dirname(given.macrame), "timing",
                                                design.name + number_of(changed))
@@ -128,16 +131,17 @@ def main():
         for unit in given.unit or ["core"]:
             units += design.units() + ["core"] if unit == "all" else [unit]
         measure = {"estimate": flows.estimate, "ecp5": flows.ecp5, "cells": flows.cells}[given.flow]
+        flow = given.flow if given.target == "ecp5" else f"{given.flow}_{given.target}"
 
         def report_of(unit):
             module = design.module(unit)
             report = measure(design, module, unit, folder, given)
             tables = None if given.ports else ("by unit", "register to register")
             text = report.text(given.top, given.paths, tables)
-            with open(os.path.join(folder, f"{given.flow}_{unit}.txt"), "w") as file:
+            with open(os.path.join(folder, f"{flow}_{unit}.txt"), "w") as file:
                 file.write(report.text(50, 10))
             report.stamp = design.stamp(module)
-            report.write(os.path.join(folder, f"{given.flow}_{unit}.json"))
+            report.write(os.path.join(folder, f"{flow}_{unit}.json"))
             return report, text
 
         # Of ecp5, seeds run side by side.
@@ -148,10 +152,10 @@ def main():
         if len(units) > 1 or given.flow == "cells":
             peer = peer_of(design) if given.flow == "cells" and not changed else {}
             reports = {u: r for u, (r, _) in found.items()}
-            text = summary(design, given.flow, reports, peer)
+            text = summary(design, flow, reports, peer)
             if peer:
                 text += goals(reports, peer)
-            with open(os.path.join(folder, f"{given.flow}.txt"), "w") as file:
+            with open(os.path.join(folder, f"{flow}.txt"), "w") as file:
                 file.write(text)
             print(text, end="")
         print(f"reports: {folder}")

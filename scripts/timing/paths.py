@@ -1,12 +1,13 @@
 """Longest paths between registers and pins.
 
-The netlist of ECP5 cells that Yosys writes gives an estimate before placement: a delay per kind of
-cell, a wire delay by fan-out. The SDF file of nextpnr gives delays as routed.
+A netlist that Yosys writes gives an estimate before placement: a delay per kind of cell, a wire
+delay by fan-out. The SDF file of nextpnr gives delays as routed.
 """
 import json
-import math
 import re
 import sys
+
+import ecp5_cells
 
 PIN_NS = 1.3  # at input ports: a register of the neighbour and its wire
 
@@ -77,73 +78,24 @@ class Graph:
             point = arrival[1]
         steps.reverse()
         # Of a carry chain, the last step will do.
-        carry = re.compile(r"\.FCO$|^CCU2C .*\.C\[\d+\]$")
+        carry = re.compile(r"\.FCO$|^(CCU2C|CARRY4) .*\.C\[\d+\]$")
         return [s for i, s in enumerate(steps) if i + 1 == len(steps) or
                 not (carry.search(s[1]) and carry.search(steps[i + 1][1]))]
 
 
 # ---------------------------------------------------------------- estimate from a netlist
 
-CLOCKS = ("CLK", "CLK0", "CLK1", "CLK2", "CLK3", "CLKA", "CLKB", "WCK")
-CLOCK_TO_OUT = {"TRELLIS_FF": 0.52, "DP16KD": 5.6, "TRELLIS_DPR16X4": 0.9}
-RAM_REGISTERED_NS, RAM_SETUP_NS = 0.9, 0.3
-
-
-def cell_arc(kind, given, output):
-    """Delay through a cell, None: no such path."""
-    if kind == "LUT4":
-        return 0.24
-    if kind == "PFUMX":
-        return 0.20
-    if kind == "L6MUX21":
-        return 0.18
-    if kind == "CCU2C":
-        if given == "CIN":
-            return 0.07 if output == "COUT" else 0.44
-        if output == "S0" and given.endswith("1"):
-            return None
-        return 0.66 if output == "S1" and given.endswith("0") else 0.45
-    if kind == "MULT18X18D":
-        return 3.9 if re.fullmatch(r"[AB]\d+", given) and output.startswith("P") else None
-    if kind == "TRELLIS_DPR16X4":
-        return 0.24 if given.startswith("RAD") else None
-    return None
-
-
-def wire_delay(kind, port, fanout):
-    if port == "CIN" or (kind in ("PFUMX", "L6MUX21") and port in ("ALUT", "BLUT", "D0", "D1")):
-        return 0.0
-    return 0.75 + 0.17 * math.log2(max(fanout, 1))
-
-
-def has_register(cell, side):
-    """Whether a multiplier has registers at its inputs or outputs."""
-    given = cell.get("parameters", {})
-    names = {"in": ("REG_INPUTA_CLK",), "out": ("REG_OUTPUT_CLK", "REG_PIPELINE_CLK")}[side]
-    return cell["type"] == "MULT18X18D" and any(given.get(n, "NONE") != "NONE" for n in names)
-
-
-def clock_to_out(cell, port):
-    """Delay from the clock if this output leaves from a register, else None."""
-    kind = cell["type"]
-    if kind == "DP16KD":
-        mode = "REGMODE_A" if port.startswith("DOA") else "REGMODE_B"
-        if cell.get("parameters", {}).get(mode) == "OUTREG":
-            return RAM_REGISTERED_NS
-    if kind == "MULT18X18D":
-        return RAM_REGISTERED_NS if has_register(cell, "out") else None
-    return CLOCK_TO_OUT.get(kind)
-
-
 class Netlist:
-    """Top module of a Yosys JSON file."""
+    """Top module of a Yosys JSON file. `cells`: ecp5_cells or xc7_cells, what delays cells and
+    wires of a technology have."""
 
-    def __init__(self, path):
+    def __init__(self, path, cells=ecp5_cells):
         with open(path) as file:
             modules = json.load(file)["modules"]
         tops = [m for m in modules.values() if int(m["attributes"].get("top", "0"), 2)]
         if not tops:
             raise SystemExit(f"timing: {path}: no top module: want one with attribute top")
+        self.technology = cells
         self.cells, self.ports = tops[0]["cells"], tops[0]["ports"]
         self.names = {}  # bit -> the shortest name that is not made by Yosys
         for name, net in tops[0]["netnames"].items():
@@ -152,23 +104,25 @@ class Netlist:
                 key = ("$" in name, len(text), text)
                 if isinstance(bit, int) and key < self.names.get(bit, (2,)):
                     self.names[bit] = key
-        self.fanout = {}
+        self.fanout, self.driver = {}, {}  # bit -> loads without clocks, kind of cell
         for cell in self.cells.values():
             for port, bit in self.pins(cell, "input"):
-                if port not in CLOCKS:
+                if port not in cells.CLOCKS:
                     self.fanout[bit] = self.fanout.get(bit, 0) + 1
+            for port, bit in self.pins(cell, "output"):
+                self.driver[bit] = cell["type"]
 
     def name(self, bit):
         return self.names[bit][2] if bit in self.names else f"n{bit}"
 
     @staticmethod
     def pins(cell, direction):
-        """(port, bit) of this direction; ports of several bits are numbered."""
+        """(port, bit) of this direction; pins of wide ports are DI[0], DI[1] and so on."""
         for port, bits in cell["connections"].items():
             if (cell["port_directions"].get(port, "input") == "output") == (direction == "output"):
-                for bit in bits:
+                for i, bit in enumerate(bits):
                     if isinstance(bit, int):
-                        yield port, bit
+                        yield port if len(bits) == 1 else f"{port}[{i}]", bit
 
     def graph(self):
         graph = Graph()
@@ -185,39 +139,37 @@ class Netlist:
             self.add_cell(graph, name, cell)
         return graph
 
+    def wire(self, kind, port, bit):
+        return self.technology.wire_delay(kind, port, self.fanout[bit], self.driver.get(bit))
+
     def add_cell(self, graph, name, cell):
-        kind = cell["type"]
+        technology, kind = self.technology, cell["type"]
         inputs = list(self.pins(cell, "input"))
         outputs = list(self.pins(cell, "output"))
+        flop = kind in technology.FLOPS
         for port, out in outputs:
             graph.what[out] = f"{kind:16s}{self.name(out)}"
-            from_clock = clock_to_out(cell, port)
+            from_clock = technology.clock_to_out(cell, port)
             if from_clock is not None:
-                start = self.name(out) if kind == "TRELLIS_FF" else name
-                graph.starts[out] = (from_clock, start, False)
-            if from_clock is None or kind == "TRELLIS_DPR16X4":
-                for given, bit in inputs:
-                    delay = cell_arc(kind, given, port)
-                    if delay is not None and not has_register(cell, "in"):
-                        wire = wire_delay(kind, given, self.fanout[bit])
-                        graph.arc(bit, out, wire + delay, 0 if given == "CIN" else 1)
-        if kind not in CLOCK_TO_OUT and not has_register(cell, "in"):
-            return
-        target = self.name(outputs[0][1]) if kind == "TRELLIS_FF" else name
+                graph.starts[out] = (from_clock, self.name(out) if flop else name, False)
+            for given, bit in inputs:
+                delay = technology.cell_arc(cell, given, port)
+                if delay is not None:
+                    graph.arc(bit, out, self.wire(kind, given, bit) + delay,
+                              0 if given in technology.CARRIES else 1)
+        target = self.name(outputs[0][1]) if flop and outputs else name
         for port, bit in inputs:
-            no_path = port in CLOCKS or (kind == "TRELLIS_DPR16X4" and port.startswith("RAD"))
-            reset = port == "LSR" and cell.get("parameters", {}).get("SRMODE") == "ASYNC"
-            if not no_path and not reset:
-                setup = RAM_SETUP_NS if kind == "DP16KD" else 0.0
-                graph.ends.append((bit, wire_delay(kind, port, self.fanout[bit]) + setup,
-                                   target + ("" if port == "DI" else " ." + port), False))
+            setup = technology.setup(cell, port)
+            if setup is not None:
+                what = target if port == technology.DATA else f"{target} .{port}"
+                graph.ends.append((bit, self.wire(kind, port, bit) + setup, what, False))
 
     def most_loads(self, number):
         """[(loads, net)] of the nets with most; asynchronous resets do not count."""
         loads = dict(self.fanout)
         for cell in self.cells.values():
-            if cell.get("parameters", {}).get("SRMODE") == "ASYNC":
-                for bit in cell["connections"].get("LSR", ()):
+            for port, bit in self.pins(cell, "input"):
+                if self.technology.is_async_reset(cell, port):
                     loads[bit] = 0
         bits = sorted(loads, key=lambda bit: (-loads[bit], self.name(bit)))[:number]
         return [(loads[bit], self.name(bit)) for bit in bits]
@@ -262,7 +214,7 @@ def read_sdf(path):
                 graph.arc(start, end, delay)
                 continue
             graph.what[f"{cell}/{end}"] = f"{kind:16s}{cell}.{end}"
-            if start in CLOCKS:
+            if start in ecp5_cells.CLOCKS:
                 graph.starts[f"{cell}/{end}"] = (delay, register_name(cell), False)
             else:
                 graph.arc(f"{cell}/{start}", f"{cell}/{end}", delay, 0 if start == "FCI" else 1)

@@ -9,10 +9,12 @@ import tempfile
 import unittest
 from unittest import mock
 
+import ecp5_cells
 import flows
 import main
 import paths
 import scan_wrapper
+import xc7_cells
 from design import Design, add_files, overridden
 from report import Report, base_name, unit_of
 
@@ -49,7 +51,7 @@ NETS = {"clk": [2], "a": [3], "rst_n": [4], "b": [5], "u_x.p_q": [10], "$abc$1":
 PORTS = {"clk": [2], "a": [3], "rst_n": [4], "b": [5], "y": [13], "z": [30]}
 
 
-def netlist_of(cells):
+def netlist_of(cells, technology=ecp5_cells):
     module = {"attributes": {"top": "00000001"}, "cells": cells,
               "ports": {n: {"direction": OUTPUT if n in "yz" else INPUT, "bits": b}
                         for n, b in PORTS.items()},
@@ -58,7 +60,7 @@ def netlist_of(cells):
         path = os.path.join(folder, "n.json")
         with open(path, "w") as file:
             json.dump({"modules": {"top": module}}, file)
-        return paths.Netlist(path)
+        return paths.Netlist(path, technology)
 
 
 def graph_of(cells):
@@ -82,7 +84,7 @@ class Estimate(unittest.TestCase):
         ns, levels = self.found[("u_x.p_q", "u_y.s_q[1]")][:2]
         self.assertAlmostEqual(ns, 0.52 + 1.09 + 0.45 + 0.44 + 0.75)
         self.assertEqual(levels, 1)
-        self.assertIsNone(paths.cell_arc("CCU2C", "A1", "S0"))
+        self.assertIsNone(ecp5_cells.cell_arc(CELLS["add0"], "A1", "S0"))
 
     def test_lut_ram(self):
         """Written by DI, read by RAD; what leaves is of the RAM or of the address."""
@@ -134,6 +136,70 @@ class Estimate(unittest.TestCase):
                 paths.Netlist(file.name)
 
 
+def fd(d, q):
+    return cell("FDCE", "Q", C=2, CE="1", CLR=4, D=d, Q=q)
+
+
+class Xilinx(unittest.TestCase):
+    """A 7-series netlist: p_q -> LUT -> carry of two places -> s_q, p_q -> DSP block -> t_q."""
+
+    def found(self, cells):
+        netlist = netlist_of({"ff0": fd(3, 10)} | cells, xc7_cells)
+        return {(p[2], p[3]): p for p in netlist.graph().paths(False, False)}
+
+    def test_carry(self):
+        """No wire from LUT to carry and from carry to flop; a place reaches itself and upwards."""
+        carry = cell("CARRY4", ("O", "CO"), CI="0", CYINIT="0", DI=[10, "0", "0", "0"],
+                     S=[11, "0", "0", "0"], O=[20, 21, 22, 23], CO=[24, 25, 26, 27])
+        above = cell("CARRY4", ("O", "CO"), CI=27, CYINIT="0", DI=["0"] * 4, S=["0"] * 4,
+                     O=[30, 31, 32, 33], CO=[34, 35, 36, 37])
+        found = self.found({"lut": cell("LUT1", "O", I0=10, O=11), "c0": carry, "c1": above,
+                            "ff1": fd(20, 13), "ff2": fd(32, 14)})
+        wire = 0.55 + 0.15  # p_q: LUT, DI
+        self.assertAlmostEqual(found[("u_x.p_q", "y")][0], 0.46 + wire + 0.12 + 0.25 + 0.05)
+        ns, levels = found[("u_x.p_q", "u_y.s_q[1]")][:2]
+        self.assertAlmostEqual(ns, 0.46 + wire + 0.12 + 0.55 + 0.30 + 0.05)
+        self.assertEqual(levels, 2)
+        self.assertIsNone(xc7_cells.cell_arc(carry, "S[2]", "O[1]"))
+        self.assertIsNone(xc7_cells.cell_arc(carry, "DI[1]", "O[1]"))
+
+    def test_multiplier(self):
+        """Registers inside end and begin paths."""
+        def dsp(**registers):
+            return cell("DSP48E1", "P", registers, CLK=2, A=[10, "0"], B=["0", 10], P=[40, 41])
+        ends = self.found({"m": dsp(), "ff1": fd(40, 13)})
+        self.assertAlmostEqual(ends[("u_x.p_q", "y")][0],
+                               0.46 + 0.70 + 3.84 + 0.55 + 0.05)
+        ends = self.found({"m": dsp(AREG="1", BREG="1", PREG="1"), "ff1": fd(40, 13)})
+        self.assertNotIn(("u_x.p_q", "y"), ends)
+        self.assertAlmostEqual(ends[("m", "y")][0], 0.43 + 0.55 + 0.05)
+        self.assertAlmostEqual(ends[("u_x.p_q", "m .A[0]")][0], 0.46 + 0.70 + 0.35)
+
+    def test_lut_ram(self):
+        """Read by its own address only, written by the last one."""
+        ram = cell("RAM32M", ("DOA", "DOB"), WCLK=2, WE="1", ADDRA=[10], ADDRB=["0"], ADDRD=[10],
+                   DIA=["0"], DOA=[50], DOB=[51])
+        found = self.found({"u_m.ram": ram, "ff1": fd(50, 13), "ff2": fd(51, 14)})
+        self.assertEqual(set(found), {("u_m.ram", "y"), ("u_m.ram", "u_y.s_q[1]"),
+                                      ("u_x.p_q", "u_m.ram .ADDRD")})
+        self.assertEqual([xc7_cells.cell_arc(ram, f"ADDR{a}", "DOA") for a in "ABD"],
+                         [0.12, None, None])
+
+    def test_block_ram(self):
+        ram = cell("RAMB18E1", ("DOADO", "DOBDO"), {"DOA_REG": "1"}, CLKARDCLK=2,
+                   ADDRARDADDR=[10, "0"], DOADO=[60, 61], DOBDO=[62, 63])
+        found = self.found({"r": ram, "ff1": fd(60, 13), "ff2": fd(62, 14)})
+        self.assertAlmostEqual(found[("r", "y")][0], 0.88 + 0.55 + 0.05)
+        self.assertAlmostEqual(found[("r", "u_y.s_q[1]")][0], 2.45 + 0.55 + 0.05)
+
+    def test_resets(self):
+        """An asynchronous reset ends no path and is no load."""
+        netlist = netlist_of({"ff0": fd(3, 10), "ff1": cell("FDCE", "Q", C=2, CLR=10, D=5, Q=13)},
+                             xc7_cells)
+        self.assertEqual(netlist.graph().paths(False, False), [])
+        self.assertEqual(netlist.most_loads(1)[0][0], 1)
+
+
 RESETS = """module m (input clk, input rst_n, input [7:0] d, output reg [7:0] q);
     always @(posedge clk or negedge rst_n)
         if (!rst_n) q <= 8'd0;
@@ -152,6 +218,19 @@ class Synthesis(unittest.TestCase):
             flows.yosys(flows.ecp5_script([source], "m", "", result), os.path.join(folder, "log"))
             counts = paths.Netlist(result).cell_counts()
         self.assertEqual(counts, {"LUT4": 1, "TRELLIS_FF": 8})
+
+    @unittest.skipUnless(shutil.which("yosys"), "needs yosys")
+    def test_xc7(self):
+        """A path through the cells that Yosys makes, all of which have delays."""
+        with tempfile.TemporaryDirectory() as folder:
+            source, result = os.path.join(folder, "m.v"), os.path.join(folder, "m.json")
+            with open(source, "w") as file:
+                file.write(RESETS.replace("q <= d", "q <= q * d + 8'd3"))
+            flows.yosys(flows.xc7_script([source], "m", result), os.path.join(folder, "log"))
+            netlist = paths.Netlist(result, xc7_cells)
+        worst = netlist.graph().paths(False, False)[0]
+        self.assertEqual([base_name(n) for n in worst[2:4]], ["q", "q"])
+        self.assertGreater(worst[0], 3.0)
 
 
 class Tables(unittest.TestCase):
