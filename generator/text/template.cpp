@@ -185,25 +185,41 @@ private:
         }
         std::string result;
         std::size_t pos = 0;
+        std::size_t over = 0;  // columns by which values were wider than their fields
         for (std::size_t next; (next = line.find("${", pos)) != std::string_view::npos;) {
             if (next > pos && line[next - 1] == '$') {
-                result += std::string(line.substr(pos, next - 1 - pos)) + "${";
+                result += in_column(line.substr(pos, next - 1 - pos), over) + "${";
                 pos = next + 2;
                 continue;
             }
-            result += line.substr(pos, next - pos);
+            result += in_column(line.substr(pos, next - pos), over);
             Expression at(context_, line, i, next + 2);
-            result += printed(at, std::string(indent, ' '));
+            result += printed(at, std::string(indent, ' '), over);
             pos = at.raw_pos();
         }
         if (pos != 0 && line.substr(pos).empty() && result.size() == indent) {
             return;
         }
-        out_ += result.append(line.substr(pos)) + "\n";
+        out_ += result + in_column(line.substr(pos), over) + "\n";
+    }
+
+    /// The text with `over` blanks less where it has several in a row, so that what follows stands
+    /// where the template has it; `over` becomes what is still to go.
+    static std::string in_column(std::string_view text, std::size_t& over) {
+        std::string result(text);
+        for (std::size_t at = 0; over > 0 && (at = result.find("  ", at)) != std::string::npos;) {
+            const std::size_t end = std::min(result.find_first_not_of(' ', at), result.size());
+            const std::size_t gone = std::min(over, end - at - 1);
+            result.erase(at, gone);
+            over -= gone;
+            at = end - gone;
+        }
+        return result;
     }
 
     /// Text of `expr}` or `expr:width}`.
-    static std::string printed(Expression& at, const std::string& indent) {
+    /// `over` grows by what the text is wider than that.
+    static std::string printed(Expression& at, const std::string& indent, std::size_t& over) {
         const std::size_t column = at.pos();
         const Value value = at.parse();
         std::string text;
@@ -221,6 +237,7 @@ private:
                 at.fail(width_column, fmt::format("width {}: want at most {}", width, kMaxWidth));
             }
             const auto columns = static_cast<std::size_t>(std::max(width, std::int64_t{0}));
+            over += text.size() - std::min(columns, text.size());
             text.insert(0, columns - std::min(columns, text.size()), ' ');
         }
         if (!at.accept("}")) {

@@ -32,6 +32,11 @@ std::string failure(std::string_view source) {
 TEST(Template, PrintsNumbersAndText) {
     EXPECT_EQ(rendered("[${n}] ${name}\n"), "[4] cbuf\n");
     EXPECT_EQ(rendered("[${n - 1:4}]\n"), "[   3]\n");
+    // A wider one takes blanks from what follows, down to one: comments stay in their column.
+    EXPECT_EQ(rendered("[${n * 500:2}:0]   a,  // b\n"), "[2000:0] a,  // b\n");
+    EXPECT_EQ(rendered("[${n * 500:1}:0]  a,    // b\n"), "[2000:0] a,  // b\n");
+    EXPECT_EQ(rendered("[${n * 500:1}:${n * 5:1}] a, b\n"), "[2000:20] a, b\n");
+    EXPECT_EQ(rendered("[${n * 500}]   a\n"), "[2000]   a\n");
     EXPECT_EQ(rendered("[${name:2}]\n"), "[cbuf]\n");
     EXPECT_EQ(rendered("$${n} {n} $n\n"), "${n} {n} $n\n");
     EXPECT_EQ(rendered("no newline"), "no newline\n");
