@@ -113,6 +113,7 @@ TEST(CdmaSpeed, Weights) {
     const int atoms = p::cbuf_depth * p::atoms_per_entry;
     for (const std::uint64_t first : {0u, 1u}) {
         for (const int missing : {0, 1, 2}) {
+            if (p::v1_map && missing != 0) continue;  // weights fill units of 128 bytes
             Program layer = plain(1, 1, 1);
             m::CdmaLayer& r = layer.regs;
             r.weight_addr += first * p::atom_bytes;
