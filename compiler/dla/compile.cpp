@@ -211,7 +211,7 @@ Compiled compile(const graph::Graph& graph, const model::DeviceSizes& sizes,
     }
     add_units(result.layers);
     result.macs_per_cycle = sizes.atomic_c * sizes.atomic_k;
-    result.bytes_per_cycle = std::min(sizes.bus_bytes, sizes.atom_bytes);
+    result.bytes_per_cycle = std::min(sizes.bus_bytes, sizes.wt_atoms * sizes.atom_bytes);
     for (const model::Finding& finding : check(sizes, program.commands)) {
         if (finding.level == model::Level::error)
             result.errors.push_back(fmt::format("{}: broken rule: {}", graph.name, finding.text()));

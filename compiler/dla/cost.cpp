@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/dla/buffer.hpp"
+#include "compiler/dla/fetch.hpp"
 #include "compiler/dla/stripes.hpp"
 #include "compiler/dla/timing.hpp"
 
@@ -66,6 +67,10 @@ Bounds conv_bounds(const model::DeviceSizes& sizes, const ConvLayer& c) {
     b.read_bytes = reads;
     b.write_bytes = out;
     b.memory = std::max(std::max(reads, out) / bus, pixels_fetched);
+    if (sizes.wt_atoms > 1) {  // weights beside all else, the port gives as much as they take
+        const Count port = static_cast<Count>(weight_rate(sizes));
+        b.memory = std::max({reads / port, std::max(reads - weights, out) / bus, pixels_fetched});
+    }
     b.start = 200 + (input + weights / groups) * 3 / 10 / bus;
     return b;
 }

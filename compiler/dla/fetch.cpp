@@ -11,12 +11,19 @@ namespace {
 /// From the release of CBUF to what is fetched into its place.
 constexpr double kAgain = 40;
 
+/// Bytes of the memory port per cycle.
+int beat_bytes(const model::DeviceSizes& sizes) {
+    return sizes.axi_bytes == 0 ? sizes.bus_bytes : std::min(sizes.bus_bytes, sizes.axi_bytes);
+}
+
 }  // namespace
 
 double atom_cycles(const model::DeviceSizes& sizes) {
-    const int bytes =
-        sizes.axi_bytes == 0 ? sizes.bus_bytes : std::min(sizes.bus_bytes, sizes.axi_bytes);
-    return std::max(1.0, static_cast<double>(sizes.atom_bytes) / bytes);
+    return std::max(1.0, static_cast<double>(sizes.atom_bytes) / beat_bytes(sizes));
+}
+
+double weight_rate(const model::DeviceSizes& sizes) {
+    return std::min(sizes.wt_atoms * sizes.atom_bytes, beat_bytes(sizes));
 }
 
 Fetch::Fetch(const model::DeviceSizes& sizes, const ConvLayer& conv, double start, double free,
@@ -41,6 +48,7 @@ Fetch::Fetch(const model::DeviceSizes& sizes, const ConvLayer& conv, double star
         group_bytes_ = kernel_bytes_ * group_kernels_;
     }
     rate_ = sizes.atom_bytes / atom_cycles(sizes);
+    weight_rate_ = weight_rate(sizes);
     // A line: atoms of all channels, or pixels, one per cycle and one more at the end.
     int height = 0;
     double line_bytes = 0, line_cycles = 0;
@@ -62,12 +70,11 @@ Fetch::Fetch(const model::DeviceSizes& sizes, const ConvLayer& conv, double star
         line_cycles = 0;
     }
     data_bytes_ = line_bytes * height;
-    const double both = rate_;  // a beat has one atom
+    const double both = weight_rate_;  // a beat has as many atoms as weights take, at least one
     const double data_rate = std::min(rate_, line_cycles > 0 ? line_bytes / line_cycles : rate_);
-    double weight_rate = rate_;
-    if (conv.is_image() && !sizes.secondary) weight_rate /= 2;
+    const bool waits = conv.is_image() && !sizes.secondary;
     lines_.assign(static_cast<std::size_t>(height), line_bytes);
-    share(start, data_rate, weight_rate, both);
+    share(start, data_rate, waits ? weight_rate_ / 2 : weight_rate_, both);
     // Lines for which the layer before has left no room.
     const double entries = bank * conv.buffer.data_banks;
     const double slice = static_cast<double>(conv.buffer.entries_per_slice) * sizes.entry_bytes;
@@ -135,7 +142,7 @@ double Fetch::stream_at(double wanted) {
         const double room = static_cast<double>(releases_) * group_bytes_ + weight_room_;
         const double end = std::min(weight_bytes_, room);
         if (end > next.bytes) {
-            next.time += (end - next.bytes) / rate_;
+            next.time += (end - next.bytes) / weight_rate_;
             next.bytes = end;
         } else {
             if (releases_ >= released_.size()) break;

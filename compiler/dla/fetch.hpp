@@ -53,12 +53,16 @@ private:
     double data_bytes_, kernel_bytes_, group_bytes_;
     double first_bytes_;  ///< of the weights that do not wait for the data
     int kernels_, group_kernels_;
-    double weight_bytes_, weight_room_, rate_;
+    double weight_bytes_, weight_room_;
+    double rate_, weight_rate_;  ///< bytes per cycle
     std::vector<double> lines_;
     std::vector<Point> weights_;  ///< as far as asked for
     std::vector<double> released_;
     std::size_t releases_ = 0;  ///< that the stream has made use of
 };
+
+/// Bytes of weights per cycle.
+double weight_rate(const model::DeviceSizes& sizes);
 
 /// Cycles of an atom at the memory port.
 double atom_cycles(const model::DeviceSizes& sizes);

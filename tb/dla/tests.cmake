@@ -92,6 +92,24 @@ list(APPEND OTHER_CONFIGS tiles_int16 tiles_fp16)
 list(APPEND WIDE_CONFIGS tiles_int16 tiles_fp16)
 list(APPEND TEST_CONFIGS_csc integers tiles_int16 tiles_fp16)
 list(APPEND TEST_CONFIGS_cmac tiles_fp16)
+# Weights in pairs of atoms: beats of four and of two, entries of four with masks and clocks that
+# stop, entries of two.
+set(TEST_ARGUMENTS_pairs --feature-data-types INT8,FP16 --mac-atomic-c-size 32
+    --mac-atomic-k-size 16 --cbuf-bank-number 16 --cbuf-bank-depth 128 --weight-compression-enable
+    --primary-memif-width 512 --primary-memif-max-burst-length 4 --secondary-memif-enable
+    --secondary-memif-width 256 --secondary-memif-latency 40 --secondary-memif-max-burst-length 1
+    --pdp-throughput 2 --cdp-throughput 2 --clock-gating)
+set(TEST_ARGUMENTS_pairs_int16 --feature-data-types INT16 --mac-atomic-c-size 16
+    --mac-atomic-k-size 8 --cbuf-bank-number 16 --cbuf-bank-depth 256 --primary-memif-width 256
+    --secondary-memif-enable --secondary-memif-width 512 --secondary-memif-latency 40
+    --secondary-memif-max-burst-length 4 --pdp-throughput 2 --cdp-throughput 2)
+list(APPEND OTHER_CONFIGS pairs pairs_int16)
+list(APPEND WIDE_CONFIGS pairs pairs_int16)
+list(APPEND TEST_CONFIGS_mcif pairs)
+list(APPEND TEST_CONFIGS_cvif pairs pairs_int16)
+foreach(unit cdma cbuf)
+    list(APPEND TEST_CONFIGS_${unit} pairs pairs_int16)
+endforeach()
 set(RETIMED_CONFIGS wide integers)
 set(RETIMED_TBS cmac_tb.cpp cmac_wide_tb.cpp)
 set(TEST_CONFIGS_rubik movers movers_gated full movers_int16 movers_fp16 contract)
@@ -172,6 +190,13 @@ macrame_verilate(cvif_route_tb ${GENERATED}/obj/cvif_route_tb cvif_route_dut
     SOURCES -y ${GENERATED}/wide/rtl +libext+.v ${CMAKE_SOURCE_DIR}/tb/dla/unit/cvif_route_dut.v)
 macrame_add_tb(cvif_route_tb dla tb/dla/unit/cvif_route_tb.cpp cvif_route_tb)
 add_dependencies(cvif_route_tb_model generate_wide)
+macrame_verilate(cvif_route_pairs_tb ${GENERATED}/obj/cvif_route_pairs_tb cvif_route_dut
+    DEPENDS ${GENERATED}/pairs/manifest.json tb/dla/unit/cvif_route_dut.v
+    SOURCES -GRSP=2 +define+PAIRS -y ${GENERATED}/pairs/rtl +libext+.v
+            ${CMAKE_SOURCE_DIR}/tb/dla/unit/cvif_route_dut.v)
+macrame_add_tb(cvif_route_pairs_tb dla tb/dla/unit/cvif_route_tb.cpp cvif_route_pairs_tb)
+target_compile_definitions(cvif_route_pairs_tb PRIVATE PAIRS)
+add_dependencies(cvif_route_pairs_tb_model generate_pairs)
 
 # Floating point cells.
 file(GLOB FP_CELLS CONFIGURE_DEPENDS templates/lib/fp*.v)

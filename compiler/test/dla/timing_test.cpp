@@ -95,6 +95,22 @@ TEST(Timing, LayersTakeWhatTheyTookOnTheDesigns) {
     }
 }
 
+/// Where CDMA takes two atoms of weights per cycle, a layer that waits for them takes half.
+TEST(Timing, WeightsInPairsTakeHalf) {
+    model::DeviceSizes sizes = nv_large();
+    sizes.bus_bytes = sizes.secondary_bus_bytes = 64;
+    const ConvLayer layer = conv(sizes, 2, 1, 1024, 1024, 1, 0);
+    const double one = cycles(sizes, layer);
+    sizes.wt_atoms = 2;
+    const double two = cycles(sizes, layer);
+    EXPECT_NEAR(one - two, layer.weight_bytes / 64.0, 32.0);
+    Layer bounded;
+    bounded.work = layer;
+    EXPECT_LE(bounds(sizes, bounded).memory * 64, layer.weight_bytes + 64 * 512);
+    sizes.axi_bytes = 32;  // a narrower bus around the core
+    EXPECT_EQ(cycles(sizes, layer), one);
+}
+
 TEST(Timing, StripesAreFullAndNoneIsShort) {
     const model::DeviceSizes sizes = nv_small();
     for (const auto& [positions, wanted] :

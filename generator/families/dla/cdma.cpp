@@ -325,7 +325,7 @@ text::Scope winograd_scope(const Config& config, const Derived& derived) {
 text::Scope cdma_scope(const Config& config, const Derived& derived) {
     // Pixels wait for weights where both have one way into CBUF.
     const bool waits = config.image_enable && !config.secondary_memif_enable;
-    const bool masks = config.weight_compression_enable;
+    const bool masks = config.weight_compression_enable, pairs = derived.wt_atoms > 1;
     text::Scope out = types_scope(config, derived);
     out.merge(wide_scope(config));
     out.merge(image_scope(has_wide_type(config)));
@@ -336,10 +336,22 @@ text::Scope cdma_scope(const Config& config, const Derived& derived) {
     out.merge({
         {"not_held", waits ? " && !hold" : ""},
         {"if_not_held", waits ? " if (!hold)" : ""},
+        {"wt", wt_scope(derived)},
         {"atom_lsb", clog2(derived.atom_bytes)},
         // At least 8 atoms, and 128 bytes: the unit in which weight streams are padded.
         {"wt_req_atoms", std::max(8, 128 / derived.atom_bytes)},
-        {"wt_in_valid", masks ? "rsp_valid" : "in_valid"},
+        {"wt_in_valid", masks || pairs ? "rsp_valid" : "in_valid"},
+        {"wt_range", pairs ? "[1:0]" : "     "},
+        {"wt_range_doc", pairs ? "atoms of a pair, " : ""},
+        {"wt_sel_doc", pairs ? "an aligned pair, or its low atom" : "one-hot atom of the entry"},
+        {"wt_two", pairs ? "reg                two_q;          // two atoms are written" : ""},
+        {"wt_last", pairs ? "{{(OUT_W-2){1'b0}}, two_q, !two_q}" : "{{(OUT_W-1){1'b0}}, 1'b1}"},
+        {"wt_written", pairs ? "{{(OUT_W-2){1'b0}}, wr_valid_q && two_q, wr_valid_q && !two_q}"
+                             : "{{(OUT_W-1){1'b0}}, wr_valid_q}"},
+        {"and_not_masks", masks ? " && !rsp_wmb" : ""},
+        {"cvt_words", !config.image_enable ? "4"
+                      : has_fp16(config)   ? "4, pixels five more"
+                                           : "4, pixels three more"},
         {"wmb_fetching", masks ? " || wmb_busy" : ""},
         {"wmb_coming", masks ? " || wmb_outstanding" : ""},
         // Requests of weights and masks under way: half of them may be for one entry only.
@@ -400,6 +412,7 @@ const Unit& cdma_unit() {
           {"D_MISC_CFG.CONV_MODE", "D_DATAIN_SIZE_EXT_0.DATAIN_WIDTH_EXT",
            "D_DATAIN_SIZE_EXT_0.DATAIN_HEIGHT_EXT", "D_CONV_STRIDE.CONV_X_STRIDE",
            "D_CONV_STRIDE.CONV_Y_STRIDE", "D_ZERO_PADDING.PAD_TOP"}},
+         {[](C c) { return wt_atoms(c) > 1; }, {"dla_cdma_pairs.v"}},
          {[](C c) { return c.weight_compression_enable; },
           {"dla_cdma_wt_order.v"},
           {"D_WEIGHT_FORMAT.WEIGHT_FORMAT", "D_WMB_ADDR_HIGH.WMB_ADDR_HIGH",

@@ -60,6 +60,18 @@ void derive_mac(Derived& d) {
 
 int cmac_levels(const Derived& d) { return d.atomic_c > 16 ? 2 : 1; }
 
+bool weights_apart(const Config& config, int width) {
+    return has_wide_type(config) && config.secondary_memif_enable &&
+           width / 8 > config.memory_atomic_size;
+}
+
+int wt_atoms(const Config& config) {
+    const bool pairs = weights_apart(config, config.primary_memif_width) &&
+                       weights_apart(config, config.secondary_memif_width) &&
+                       config.cbuf_bank_width > config.memory_atomic_size;
+    return pairs ? 2 : 1;
+}
+
 int dma_read_clients(const Config& config) {
     return 3 + int{config.sdp_bs_enable} + int{config.sdp_bn_enable} + int{config.sdp_ew_enable} +
            copying_clients(config);
@@ -108,6 +120,7 @@ const std::vector<DerivedField>& derived_fields() {
         {"bus_bits", &Derived::bus_bits},
         {"bus_bytes", &Derived::bus_bytes},
         {"atoms_per_beat", &Derived::atoms_per_beat},
+        {"wt_atoms", &Derived::wt_atoms},
         {"max_burst", &Derived::max_burst},
         {"sdp_lanes", &Derived::sdp_lanes},
         {"img_fifo_depth", &Derived::img_fifo_depth},
@@ -208,6 +221,7 @@ Derived derive(const Config& config) {
     d.bus_bits = config.primary_memif_width;
     d.bus_bytes = d.bus_bits / 8;
     d.atoms_per_beat = d.bus_bytes / d.atom_bytes;
+    d.wt_atoms = wt_atoms(config);
     d.max_burst = config.primary_memif_max_burst_length;
     d.memif_width = std::max({d.bus_bits, d.atom_bits,
                               config.secondary_memif_enable ? config.secondary_memif_width : 0});

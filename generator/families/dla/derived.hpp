@@ -47,6 +47,7 @@ struct Derived {
     int bus_bits = 0;             ///< AXI data bits
     int bus_bytes = 0;            ///< AXI data bytes
     int atoms_per_beat = 0;       ///< memory atoms per AXI beat
+    int wt_atoms = 0;             ///< weight atoms per cycle from memory to CBUF: 1 or 2
     int max_burst = 0;            ///< AXI beats per transaction
     int sdp_lanes = 0;            ///< SDP elements per cycle
     int img_fifo_depth = 0;       ///< atoms the image side of CDMA can have in flight
@@ -98,6 +99,14 @@ Derived derive(const Config& config);
 
 /// Levels of the adder tree of a MAC cell behind the sums of four lanes (wide types).
 int cmac_levels(const Derived& derived);
+
+/// Weights have a way of their own through a memory port of `width` bits: they and data may enter
+/// CBUF in the same cycle, and a beat has atoms for both.
+bool weights_apart(const Config& config, int width);
+
+/// Weight atoms per cycle from memory to CBUF: 2 where both ports give pairs and an entry is made
+/// of pairs, else 1.
+int wt_atoms(const Config& config);
 
 /// Read clients of a memory port that the configuration has, built or not.
 int dma_read_clients(const Config& config);

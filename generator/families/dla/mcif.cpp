@@ -56,10 +56,28 @@ void prepend(std::string& list, const std::string& item, const char* comma = ",\
     list = list.empty() ? item : item + comma + list;
 }
 
-/// Data and weights may enter CBUF in the same cycle, and a beat has atoms for both.
-bool weights_apart(const Config& config, int width) {
-    return has_wide_type(config) && config.secondary_memif_enable &&
-           width / 8 > config.memory_atomic_size;
+/// A read client of the templates.
+text::Scope read_client(const Client& client, int index, bool apart, const Derived& derived) {
+    const std::string name(client.name);
+    const std::string q = apart ? "" : "_q";  // answers are registers here or in dla_mcif_atoms
+    const bool own = apart && name == "cdma_wt";
+    return {{"name", name},
+            {"index", index},
+            {"id", client.id},
+            {"atoms", own ? derived.wt_atoms : 1},  // of an answer
+            {"range", own && derived.wt_atoms > 1 ? "[  1:0]" : "       "},
+            {"valid", own ? "wt_valid" : fmt::format("rsp_valid{}[{}]", q, index)},
+            {"data", own ? std::string("wt_data") : "rsp_data" + q}};
+}
+
+/// How many atoms answers and writes have, in the first lines of dla_mcif.
+const char* rate_doc(const Derived& derived) {
+    if (derived.wt_atoms > 1)
+        return "// one per cycle at most, weights as pairs of which both or one are there; a write "
+               "transfer carries\n"
+               "// one atom. One transaction per cycle either way.";
+    return "// one per cycle at most; a write transfer carries one atom. One transaction per cycle "
+           "either way.";
 }
 
 std::string axi_id(const Client& client) { return fmt::format("4'd{}", client.id); }
@@ -71,7 +89,6 @@ text::Scope memif_scope(const Config& config, const Derived& derived, const Memo
     const int bus_bytes = port.width / 8;
     const int atoms_per_beat = bus_bytes / derived.atom_bytes;
     const bool apart = weights_apart(config, port.width);
-    const std::string q = apart ? "" : "_q";  // answers are registers here or in dla_mcif_atoms
     text::List readers, writers, weights;
     std::string rd_weights, wr_weights, rd_ids, wr_ids, rd_low_bits;
     for (const Client& client : kReadClients) {
@@ -83,13 +100,7 @@ text::Scope memif_scope(const Config& config, const Derived& derived, const Memo
                                          {"port", regs::port_name(client.weight)}});
         if (!present) continue;
         const int index = static_cast<int>(readers.size());
-        const bool own = apart && name == "cdma_wt";
-        readers.emplace_back(
-            text::Scope{{"name", name},
-                        {"index", index},
-                        {"id", client.id},
-                        {"valid", own ? "wt_valid" : fmt::format("rsp_valid{}[{}]", q, index)},
-                        {"data", own ? std::string("wt_data") : "rsp_data" + q}});
+        readers.emplace_back(read_client(client, index, apart, derived));
         prepend(rd_weights, wire);
         prepend(rd_ids, axi_id(client), ", ");
         prepend(rd_low_bits, name + "2" + mif + "_rd_req_addr[LSB-1:0]");
@@ -123,6 +134,8 @@ text::Scope memif_scope(const Config& config, const Derived& derived, const Memo
         {"atoms_per_beat", atoms_per_beat},
         {"rsp_latency", atoms_per_beat > 1 ? 2 : 1},  // cycles from R to the client
         {"weights_apart", apart},
+        {"rate_doc", rate_doc(derived)},
+        {"wt", wt_scope(derived)},
         {"beat_valid", apart ? "in_valid" : "r_rvalid && open_q"},
         {"max_burst", port.max_burst},
         {"rd_clients", readers},
@@ -149,6 +162,7 @@ std::vector<UnitOption> memif_options(int Config::*width) {
     std::vector<UnitOption> options;
     options.push_back({[width](const Config& c) { return weights_apart(c, c.*width); },
                        {"mcif/dla_mcif_atoms.v"}});
+    options.push_back({[](const Config& c) { return wt_atoms(c) > 1; }, {"mcif/dla_mcif_pairs.v"}});
     const auto add = [&](const Client& client) {
         if (!client.always_port) options.push_back({client.enabled, {}, {client.weight}});
     };

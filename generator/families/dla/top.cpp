@@ -93,6 +93,7 @@ text::Scope top_scope(const Config& config, const Derived& derived) {
         // Bits of BID without a function: the low ones tell write clients apart.
         {"unused_bid", unused_bid},
         {"unused_pins", unused_pins(config, derived, unused_bid)},
+        {"wt", wt_scope(derived)},
         {"rd_clients", rd_clients},
         {"wr_clients", wr_clients},
         {"cmac", config.retiming_enable ? "dla_cmac_retimed" : "dla_cmac"},

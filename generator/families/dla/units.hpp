@@ -34,6 +34,10 @@ const Unit& sysctl_unit();
 const Unit& axi_mem_unit();
 const Unit& axi_unit();
 
+/// `wt.atoms` of the templates that weights pass. A scope of its own: the first lines of a file
+/// list the plain numbers that its template reads, and what has no pairs does not speak of them.
+inline text::Scope wt_scope(const Derived& derived) { return {{"atoms", derived.wt_atoms}}; }
+
 /// Cycles after reset in which CDP (all of them) and SDP (129) clear their tables: no access then.
 constexpr int kLutClearCycles = 256;
 

@@ -30,12 +30,12 @@ using Bytes = std::vector<std::uint8_t>;
 
 constexpr int kVisible = 1;  ///< cycles from a write to a read that sees it
 
-/// Atom selects exist only if an entry holds several atoms.
+/// Atom selects exist only if an entry holds several atoms; weights may come as pairs of them.
 template <int Q, typename Dut>
-void put_select(Dut& dut, bool weights, int atom) {
+void put_select(Dut& dut, bool weights, int atom, int atoms) {
     if constexpr (Q > 1) {
         if (weights) {
-            put_number(dut.cdma2cbuf_wt_wr_sel, 1 << atom);
+            put_number(dut.cdma2cbuf_wt_wr_sel, ((1 << atoms) - 1) << atom);
         } else {
             put_number(dut.cdma2cbuf_dat_wr_sel, 1 << atom);
         }
@@ -71,7 +71,7 @@ Bytes mask_data(const Dut& dut) {
 struct Write {
     int entry;
     int atom;
-    Bytes data;
+    Bytes data;  ///< of the atom, or of the pair that begins with it
 };
 
 class Cbuf : public ::testing::Test {
@@ -128,8 +128,11 @@ protected:
             put_number(d.cdma2cbuf_dat_wr_addr, w->entry);
             put_bytes(d.cdma2cbuf_dat_wr_data, w->data);
         }
-        put_select<p::atoms_per_entry>(d, weights, w->atom);
-        model_.write(w->entry, w->atom, w->data.data());
+        const int atoms = static_cast<int>(w->data.size()) / p::atom_bytes;
+        put_select<p::atoms_per_entry>(d, weights, w->atom, atoms);
+        for (int a = 0; a < atoms; ++a)
+            model_.write(w->entry, w->atom + a, w->data.data() + a * p::atom_bytes);
+        pair_writes_ += atoms > 1;
         written_[static_cast<std::size_t>(w->entry)] = now_;
     }
 
@@ -187,11 +190,13 @@ protected:
         cycle();
     }
 
-    /// An atom for one side.
-    std::optional<Write> random_write(int first, int count) {
+    /// An atom for one side, or as many as weights have: a pair, or the low atom of one.
+    std::optional<Write> random_write(int first, int count, int most = 1) {
         const auto entry = untouched(first, count, read_, 8);
         if (!entry) return std::nullopt;
-        Write w{*entry, random(p::atoms_per_entry), Bytes(p::atom_bytes)};
+        const int atoms = 1 + random(most);
+        Write w{*entry, random(p::atoms_per_entry / most) * most,
+                Bytes(static_cast<std::size_t>(atoms * p::atom_bytes))};
         for (auto& byte : w.data)
             byte = static_cast<std::uint8_t>(rng_());
         return w;
@@ -213,8 +218,9 @@ protected:
                 const bool both = p::secondary_memif_enable && random(2) == 0;
                 if (is_data || both) dat = random_write(0, border);
                 if (!is_data || both) {
-                    wt = masks && random(2) == 0 ? random_write(kMaskFirst, p::cbuf_depth)
-                                                 : random_write(border, weights);
+                    wt = masks && random(2) == 0
+                             ? random_write(kMaskFirst, p::cbuf_depth, p::wt_atoms)
+                             : random_write(border, weights, p::wt_atoms);
                 }
                 both_writes_ += dat && wt;
             }
@@ -250,6 +256,7 @@ protected:
     int now_ = 1000;
     int reads_ = 0;
     int mask_reads_ = 0;
+    int pair_writes_ = 0;
     int both_writes_ = 0;  ///< cycles with a write of either side
     std::vector<int> written_ = std::vector<int>(p::cbuf_entries, 0);
     std::vector<int> read_ = std::vector<int>(p::cbuf_entries, 0);
@@ -286,6 +293,7 @@ TEST_F(Cbuf, ReadsSeeWrites) {
     if (p::secondary_memif_enable) {
         EXPECT_GT(both_writes_, 1000);
     }
+    EXPECT_GT(pair_writes_, p::wt_atoms > 1 ? 1000 : -1);
 }
 
 }  // namespace

@@ -24,8 +24,11 @@ namespace macrame::tb::cdma {
 using Atom = std::vector<std::uint8_t>;
 
 constexpr int kQ = p::atoms_per_entry;
+constexpr int kWeightAtoms = p::wt_atoms;  // per cycle
 constexpr bool kTwoPorts = p::secondary_memif_enable;
 constexpr bool kMasks = p::weight_compression_enable;
+/// Atoms of a request of weights where CBUF has room.
+constexpr int kWeightRequest = std::max(8, 128 / p::atom_bytes);
 /// Requests of weights and masks that CDMA can have under way.
 constexpr std::size_t kWeightRequests = std::max(16, p::img_fifo_depth / 4);
 
@@ -41,6 +44,8 @@ public:
     }
 
     std::uint64_t both_writes() const { return both_writes_; }
+    /// Writes of two atoms.
+    std::size_t weight_pairs() const { return weight_pairs_; }
     std::size_t mask_writes() const { return mask_writes_; }
     std::size_t tile_writes() const { return tile_writes_; }
     const m::CbufImage& rtl_image() const { return rtl_; }
@@ -106,6 +111,7 @@ private:
         return layer_ < csc_.layers.size() && csc_.layers[layer_].regs.compressed;
     }
     void sample_writes(const Vdut& d);
+    void sample_weight_writes(const Vdut& d);
     void check_write(bool valid, int entry, int atom, const Atom& data,
                      std::deque<m::CbufWrite>& log, const char* what);
 
@@ -143,6 +149,7 @@ private:
     std::uint64_t flush_rows_ = 0;
     std::uint64_t both_writes_ = 0;  // cycles with pixels and weights
     std::size_t tile_writes_ = 0;    // rows of tiles
+    std::size_t weight_pairs_ = 0;
     std::uint64_t first_request_ = 0, op_enable_ = 0, last_interrupt_ = 0;
 };
 
@@ -312,7 +319,13 @@ inline void Bench::drive(Vdut& d) {
     if (d.csb2cdma_valid && d.csb_write && d.csb_addr == 0x10 / 4) op_enable_ = cycle();
     dat_.drive(d.cdma_dat2mcif_rd_req_ready, d.mcif2cdma_dat_rd_rsp_valid,
                d.mcif2cdma_dat_rd_rsp_data);
-    wt_.drive(d.cdma_wt2mcif_rd_req_ready, d.mcif2cdma_wt_rd_rsp_valid, d.mcif2cdma_wt_rd_rsp_data);
+    if constexpr (kWeightAtoms > 1) {
+        wt_.drive_pairs(d.cdma_wt2mcif_rd_req_ready, d.mcif2cdma_wt_rd_rsp_valid,
+                        d.mcif2cdma_wt_rd_rsp_data);
+    } else {
+        wt_.drive(d.cdma_wt2mcif_rd_req_ready, d.mcif2cdma_wt_rd_rsp_valid,
+                  d.mcif2cdma_wt_rd_rsp_data);
+    }
     drive_csc();
 }
 
@@ -400,8 +413,9 @@ inline void Bench::sample_requests(const Vdut& d) {
     // many requests as CDMA can follow are under way.
     const bool earlier = wt_held || (masks_now() && weight_offered_) || weights_full_;
     weights_full_ = kMasks && weight_requests_.size() >= kWeightRequests;
-    if (d.mcif2cdma_wt_rd_rsp_valid && --weight_requests_.front() == 0) {
-        weight_requests_.pop_front();
+    if (d.mcif2cdma_wt_rd_rsp_valid) {
+        weight_requests_.front() -= count_bits(d.mcif2cdma_wt_rd_rsp_valid);
+        if (weight_requests_.front() == 0) weight_requests_.pop_front();
     }
     if (wt_fire) weight_requests_.push_back(d.cdma_wt2mcif_rd_req_size + 1);
     weight_offered_ = d.cdma_wt2mcif_rd_req_valid;
@@ -435,31 +449,8 @@ inline void Bench::check_data_request(const Vdut& d) {
     ++data_reqs_;
 }
 
-inline void Bench::check_weight_request(const Vdut& d) {
-    const int wt_atoms = d.cdma_wt2mcif_rd_req_size + 1;
-    const std::uint64_t addr = d.cdma_wt2mcif_rd_req_addr;
-    const bool masks =
-        masks_now() && !mask_streams_.empty() && addr == bus_addr(mask_streams_.front().addr);
-    weight_asked_ += masks ? 0 : wt_atoms;
-    auto& streams = masks ? mask_streams_ : weight_streams_;
-    ASSERT_FALSE(streams.empty()) << "weight request too many, cycle " << cycle();
-    Request& stream = streams.front();
-    EXPECT_EQ(addr, bus_addr(stream.addr)) << "cycle " << cycle();
-    EXPECT_LE(wt_atoms, stream.atoms);
-    EXPECT_TRUE(wt_atoms % kQ == 0 || wt_atoms == stream.atoms);
-    RingStub& ring = masks ? csc_.masks : csc_.weights;
-    ring.claimed += (wt_atoms + kQ - 1) / kQ;
-    EXPECT_LE(ring.claimed, (masks ? 1 : csc_.layers[layer_].regs.weight_banks) * p::cbuf_depth)
-        << "weights requested without room, cycle " << cycle();
-    stream.addr += static_cast<std::uint64_t>(wt_atoms) * p::atom_bytes;
-    stream.atoms -= wt_atoms;
-    if (stream.atoms == 0) streams.pop_front();
-    weight_outstanding_ += wt_atoms;
-}
-
 inline void Bench::sample_writes(const Vdut& d) {
     const bool dat_wr = d.cdma2cbuf_dat_wr_valid, wt_wr = d.cdma2cbuf_wt_wr_valid;
-    const bool masks = masks_now() && d.cdma2cbuf_wt_wr_addr >= p::cbuf_entries - p::cbuf_depth;
     EXPECT_FALSE((pixels() || tiles()) && dat_wr && wt_wr && !kTwoPorts)
         << "data do not wait, cycle " << cycle();
     if (dat_wr && !unit_claims_.empty() && unit_claims_.front().first == data_writes_) {
@@ -471,15 +462,9 @@ inline void Bench::sample_writes(const Vdut& d) {
     both_writes_ += pixels() && dat_wr && wt_wr;
     check_write(dat_wr, d.cdma2cbuf_dat_wr_addr, dat_sel<kQ>(d),
                 get_bytes(d.cdma2cbuf_dat_wr_data, p::atom_bytes), data_log_, "data");
-    check_write(wt_wr, d.cdma2cbuf_wt_wr_addr, wt_sel<kQ>(d),
-                get_bytes(d.cdma2cbuf_wt_wr_data, p::atom_bytes), masks ? mask_log_ : weight_log_,
-                masks ? "masks" : "weight");
     data_writes_ += dat_wr;
     tile_writes_ += tiles() && dat_wr;
     if (tiles()) data_outstanding_ -= d.mcif2cdma_dat_rd_rsp_valid;
-    weight_writes_ += wt_wr && !masks;
-    mask_writes_ += wt_wr && masks;
-    weight_outstanding_ -= wt_wr;
     if (dat_wr && !data_surfaces_.empty() && data_surfaces_.front() == data_writes_) {
         data_surfaces_.pop_front();
         --data_outstanding_;
@@ -488,13 +473,11 @@ inline void Bench::sample_writes(const Vdut& d) {
         slices_due_ += tiles() ? 4 : 1;
         slice_ends_.pop_front();
     }
-    entry_due_ = wt_wr && !masks && !entry_ends_.empty() && entry_ends_.front() == weight_writes_;
-    if (entry_due_) entry_ends_.pop_front();
-    mask_due_ =
-        wt_wr && masks && !mask_entry_ends_.empty() && mask_entry_ends_.front() == mask_writes_;
-    if (mask_due_) mask_entry_ends_.pop_front();
+    entry_due_ = mask_due_ = false;
+    if (wt_wr) sample_weight_writes(d);
 }
 
 }  // namespace macrame::tb::cdma
 
 #include "tb/dla/unit/cdma_bench_csc.hpp"
+#include "tb/dla/unit/cdma_bench_weights.hpp"

@@ -21,12 +21,21 @@ int dat_sel(const Dut& dut) {
     else
         return 0;
 }
+/// Of weights a bit per atom, as there may be two.
 template <int Q, typename Dut>
-int wt_sel(const Dut& dut) {
+unsigned wt_sel(const Dut& dut) {
     if constexpr (Q > 1)
-        return one_hot(dut.cdma2cbuf_wt_wr_sel);
+        return dut.cdma2cbuf_wt_wr_sel;
     else
-        return 0;
+        return 1;
+}
+
+/// Bits that are set.
+inline int count_bits(unsigned bits) {
+    int count = 0;
+    for (; bits != 0; bits &= bits - 1)
+        ++count;
+    return count;
 }
 
 /// Masks of compressed weights: announced to CSC, given back by it.

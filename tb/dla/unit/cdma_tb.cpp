@@ -32,6 +32,7 @@ TEST_P(CdmaRandom, LayersMatchTheModel) {
     if (p::secondary_memif_enable && p::image_enable) {
         EXPECT_GT(bench.both_writes(), 0u);
     }
+    EXPECT_GT(bench.weight_pairs() + 1, p::wt_atoms > 1 ? 1000u : 0u);
     if (p::weight_compression_enable) {
         EXPECT_GT(bench.mask_writes(), 1000u);
     }
@@ -104,6 +105,33 @@ TEST(CdmaSpeed, OneAtomPerCycle) {
         EXPECT_LE(bench.last_interrupt_cycle() - bench.op_enable_cycle(),
                   static_cast<std::uint64_t>(atoms + 14 + p::fp16));
         EXPECT_LE(bench.first_request_cycle() - bench.op_enable_cycle(), 3u);
+    }
+}
+
+/// Weights: as many atoms per cycle as there are, wherever they begin. Masks share their way.
+TEST(CdmaSpeed, Weights) {
+    const int atoms = p::cbuf_depth * p::atoms_per_entry;
+    for (const std::uint64_t first : {0u, 1u}) {
+        for (const int missing : {0, 1, 2}) {
+            if (p::v1_map && missing != 0) continue;  // weights fill units of 128 bytes
+            Program layer = plain(1, 1, 1);
+            m::CdmaLayer& r = layer.regs;
+            r.weight_addr += first * p::atom_bytes;
+            r.weight_bytes = static_cast<std::uint32_t>((atoms - missing) * p::atom_bytes);
+            Bench bench(Stall::kNone, 1);
+            while (bench.read(0x0c) == 0) {
+            }
+            bench.run({layer});
+            const int used = atoms - missing;
+            // A request that begins in the upper half of a pair takes a cycle more.
+            const int requests = (used + kWeightRequest - 1) / kWeightRequest;
+            const int pairs = kWeightAtoms == 1 ? 0 : used / 2;
+            const int cycles = used - pairs + (pairs != 0 && first != 0 ? requests : 0);
+            EXPECT_LE(bench.last_interrupt_cycle() - bench.op_enable_cycle(),
+                      static_cast<std::uint64_t>(cycles + 18 + p::fp16))
+                << first << " " << missing;
+            EXPECT_EQ(bench.weight_pairs(), static_cast<unsigned>(pairs));
+        }
     }
 }
 

@@ -2,7 +2,8 @@
 `default_nettype none
 
 module cvif_route_dut #(
-    parameter W = 128                  // bits of an atom
+    parameter W = 128,                 // bits of an atom
+    parameter RSP = 1                  // atoms that a read may bring in a cycle; 2 only with PAIRS
 ) (
     input  wire        clk,
     input  wire        rst_n,
@@ -14,17 +15,17 @@ module cvif_route_dut #(
     input  wire [14:0] rd_req_size,
     output wire [31:0] rd_port_addr,
     output wire [14:0] rd_port_size,
-    output wire        rd_rsp_valid,
-    output wire [31:0] rd_rsp_tag,
-    output wire        rd_rsp_whole,   // all of the atom carries the tag
+    output wire [RSP-1:0] rd_rsp_valid,
+    output wire [32*RSP-1:0] rd_rsp_tag,
+    output wire        rd_rsp_whole,   // all of the atoms carry their tags
     output wire        rd_pri_req_valid,
     input  wire        rd_pri_req_ready,
-    input  wire        rd_pri_rsp_valid,
-    input  wire [31:0] rd_pri_rsp_tag,
+    input  wire [RSP-1:0] rd_pri_rsp_valid,
+    input  wire [32*RSP-1:0] rd_pri_rsp_tag,
     output wire        rd_sec_req_valid,
     input  wire        rd_sec_req_ready,
-    input  wire        rd_sec_rsp_valid,
-    input  wire [31:0] rd_sec_rsp_tag,
+    input  wire [RSP-1:0] rd_sec_rsp_valid,
+    input  wire [32*RSP-1:0] rd_sec_rsp_tag,
 
     input  wire        wr_primary,
     input  wire        wr_req_valid,
@@ -43,14 +44,28 @@ module cvif_route_dut #(
     input  wire        wr_sec_rsp_complete
 );
 
-    wire [W-1:0] rsp_data;
+    wire [RSP*W-1:0] rsp_data, pri_data, sec_data;
+    wire [RSP-1:0] whole;
     wire [W-1:0] wr_port_data;
 
     assign wr_port_whole = wr_port_data == {(W/32){wr_port_addr}};
-    assign rd_rsp_tag   = rsp_data[31:0];
-    assign rd_rsp_whole = rsp_data == {(W/32){rsp_data[31:0]}};
+    assign rd_rsp_whole  = &whole;
 
+    genvar i;
+    generate
+        for (i = 0; i < RSP; i = i + 1) begin : gen_atom
+            assign rd_rsp_tag[32*i +: 32] = rsp_data[W*i +: 32];
+            assign whole[i] = rsp_data[W*i +: W] == {(W/32){rsp_data[W*i +: 32]}};
+            assign pri_data[W*i +: W] = {(W/32){rd_pri_rsp_tag[32*i +: 32]}};
+            assign sec_data[W*i +: W] = {(W/32){rd_sec_rsp_tag[32*i +: 32]}};
+        end
+    endgenerate
+
+`ifdef PAIRS
+    dla_route_rd #(.RSP(RSP)) u_rd (
+`else
     dla_route_rd u_rd (
+`endif
         .clk           (clk),
         .rst_n         (rst_n),
         .primary       (rd_primary),
@@ -65,11 +80,11 @@ module cvif_route_dut #(
         .pri_req_valid (rd_pri_req_valid),
         .pri_req_ready (rd_pri_req_ready),
         .pri_rsp_valid (rd_pri_rsp_valid),
-        .pri_rsp_data  ({(W/32){rd_pri_rsp_tag}}),
+        .pri_rsp_data  (pri_data),
         .sec_req_valid (rd_sec_req_valid),
         .sec_req_ready (rd_sec_req_ready),
         .sec_rsp_valid (rd_sec_rsp_valid),
-        .sec_rsp_data  ({(W/32){rd_sec_rsp_tag}})
+        .sec_rsp_data  (sec_data)
     );
 
     dla_route_wr u_wr (

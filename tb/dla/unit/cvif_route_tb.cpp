@@ -14,12 +14,20 @@
 #include <vector>
 
 #include "Vdut.h"
+#include "tb/common/ports.hpp"
 #include "tb/common/random_state.hpp"
 #include "verif/dla/model/cvif.hpp"
 
 namespace {
 
 namespace model = macrame::dla::model;
+
+/// Atoms of a read that a port can answer in a cycle.
+#ifdef PAIRS
+constexpr int kLanes = 2;
+#else
+constexpr int kLanes = 1;
+#endif
 
 struct Conditions {
     const char* name;
@@ -121,6 +129,22 @@ protected:
         return ++p.asked == request.atoms;
     }
 
+    /// Puts answers of a port on its pins: one in any lane, or what is due side by side.
+    template <typename Valid, typename Tag>
+    void answer(bool now, const Port& from, Valid& valid, Tag& tag) {
+        valid = 0;
+        tag = static_cast<Tag>(~Tag{0});
+        if (!now) return;
+        const bool pair =
+            kLanes > 1 && from.answers.size() > 1 && from.answers[1].first <= cycle_ && chance(70);
+        const int first = pair || kLanes == 1 ? 0 : static_cast<int>(rng_() % 2);
+        for (int i = 0; i <= int{pair}; ++i) {
+            valid = static_cast<Valid>(valid | 1u << (first + i));
+            macrame::tb::put_bits(tag, 32 * (first + i), 32,
+                                  from.answers[static_cast<std::size_t>(i)].second);
+        }
+    }
+
     /// The end of a cycle in which a request entered the switch, the front one left it.
     void move(bool entered, bool taken) {
         inside_ += entered;
@@ -155,7 +179,7 @@ protected:
 TEST_P(Route, ReadsComeBackInOrder) {
     fill(3000, false);
     Vdut& d = *dut_;
-    int both_busy = 0;
+    int both_busy = 0, pairs = 0;
     for (int i = 0; i < 2000000 && (!requests_.empty() || switch_.in_flight() != 0); ++i) {
         if (!d.rd_req_valid && inside_ < requests_.size() && !chance(GetParam().gap)) {
             const Request& request = requests_[inside_];
@@ -166,10 +190,8 @@ TEST_P(Route, ReadsComeBackInOrder) {
         }
         const bool pri = port(true).due(cycle_) && !chance(GetParam().stall);
         const bool sec = port(false).due(cycle_) && !chance(GetParam().stall);
-        d.rd_pri_rsp_valid = pri;
-        d.rd_sec_rsp_valid = sec;
-        d.rd_pri_rsp_tag = pri ? port(true).answers.front().second : ~0u;
-        d.rd_sec_rsp_tag = sec ? port(false).answers.front().second : ~0u;
+        answer(pri, port(true), d.rd_pri_rsp_valid, d.rd_pri_rsp_tag);
+        answer(sec, port(false), d.rd_sec_rsp_valid, d.rd_sec_rsp_tag);
         d.rd_pri_req_ready = d.rd_sec_req_ready = 0;
         d.clk = 0;
         d.eval();
@@ -181,15 +203,20 @@ TEST_P(Route, ReadsComeBackInOrder) {
         }
         ASSERT_FALSE(HasFailure());
         // The answer first: its atom was asked for in an earlier cycle.
+        int atoms = 0;
         ASSERT_EQ(d.rd_rsp_valid != 0, pri || sec);
-        if (pri || sec) {
+        for (int lane = 0; lane < kLanes; ++lane) {
+            if ((d.rd_rsp_valid >> lane & 1) == 0) continue;
             ASSERT_TRUE(switch_.may_answer(pri)) << "cycle " << cycle_;
-            ASSERT_EQ(d.rd_rsp_tag, answered_) << "cycle " << cycle_;
+            ASSERT_EQ(macrame::tb::get_bits(d.rd_rsp_tag, 32 * lane, 32), answered_)
+                << "cycle " << cycle_;
             ASSERT_TRUE(d.rd_rsp_whole);
             switch_.answered();
             port(pri).answers.pop_front();
             ++answered_;
+            ++atoms;
         }
+        pairs += atoms > 1;
         bool taken = false;
         if (d.rd_pri_req_valid || d.rd_sec_req_valid) {
             const bool primary = d.rd_pri_req_valid;
@@ -212,6 +239,7 @@ TEST_P(Route, ReadsComeBackInOrder) {
     }
     check_end();
     EXPECT_EQ(both_busy, 0);
+    EXPECT_GT(pairs, kLanes > 1 && GetParam().stall > 0 ? 10 : -1);
     if (GetParam().change == 0) {
         EXPECT_EQ(lost_, 0);
     } else {

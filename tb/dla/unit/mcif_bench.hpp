@@ -383,8 +383,11 @@ public:
                 accepted_[i] = valid && ready && dut_->rst_n;
                 if (!rsp || !dut_->por_n) return;
                 EXPECT_TRUE(dut_->rst_n) << "answer in reset";
-                answers_[i].push_back(get_bytes(data, p::atom_bytes));
-                ++atoms_;
+                const int lanes = i == 1 ? kWeightAtoms : 1;
+                const Bytes bytes = get_bytes(data, lanes * p::atom_bytes);
+                for (int lane = 0; lane < lanes; ++lane) {
+                    if ((rsp >> lane & 1) != 0) take_answer(i, bytes, lane, lanes);
+                }
             });
         }
         for (std::size_t w = 0; w < kWriters; ++w) {
@@ -397,6 +400,18 @@ public:
                 ++completes_;
             });
         }
+    }
+
+    /// An atom for client `i`: one of `lanes` side by side, where the next one that it wants lies.
+    void take_answer(std::size_t i, const Bytes& bytes, int lane, int lanes) {
+        const std::size_t number = answers_[i].size();
+        ASSERT_LT(number, expected_[i].size()) << "answer too many, client " << i;
+        EXPECT_EQ(expected_[i][number] / kAtom % static_cast<unsigned>(lanes),
+                  static_cast<unsigned>(lane))
+            << "client " << i << " cycle " << cycle_;
+        const auto first = bytes.begin() + lane * p::atom_bytes;
+        answers_[i].emplace_back(first, first + p::atom_bytes);
+        ++atoms_;
     }
 
     /// All answers so far against memory, in request order.

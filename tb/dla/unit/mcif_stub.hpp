@@ -67,6 +67,27 @@ public:
         answers_.pop_front();
     }
 
+    /// The same for a client that takes an aligned pair of atoms in a cycle: those of a request
+    /// come together, `rsp_valid` says which are there.
+    template <typename Data>
+    void drive_pairs(CData& req_ready, CData& rsp_valid, Data& rsp_data) {
+        constexpr auto kBytes = static_cast<std::uint64_t>(dla_params::atom_bytes);
+        req_ready = ready_ = !bench_.gap();
+        rsp_valid = 0;
+        const bool due = !answers_.empty() && answers_.front().earliest <= bench_.cycle();
+        if (!due || bench_.gap()) return;
+        std::vector<std::uint8_t> pair(2 * kBytes, std::uint8_t(bench_.cycle()));
+        const std::uint64_t first = answers_.front().addr, request = answers_.front().request;
+        do {
+            const std::uint64_t addr = answers_.front().addr, lane = addr / kBytes % 2;
+            memory_read(addr, pair.data() + lane * kBytes, kBytes);
+            rsp_valid = static_cast<CData>(rsp_valid | 1u << lane);
+            answers_.pop_front();
+        } while (!answers_.empty() && answers_.front().request == request &&
+                 answers_.front().addr / (2 * kBytes) == first / (2 * kBytes));
+        put_bytes(rsp_data, pair);
+    }
+
     /// Looks at the outputs of the unit in this cycle. `size`: atoms less 1.
     void sample(bool req_valid, std::uint64_t addr, int size) {
         if (waits_) {
@@ -87,6 +108,7 @@ public:
             ++stalls;
             return;
         }
+        ++requests_;
         for (int i = 0; i <= size; ++i, addr += dla_params::atom_bytes) {
             if (strict_) {
                 EXPECT_EQ(bus_addr(addr), expected_.front()) << "cycle " << bench_.cycle();
@@ -94,7 +116,8 @@ public:
             }
             const bool prompt = bench_.stall() == Stall::kNone || bench_.stall() == Stall::kBlocked;
             const int late = prompt ? 0 : bench_.random().in(0, 20);
-            answers_.push_back({addr, bench_.cycle() + static_cast<unsigned>(latency_ + late)});
+            answers_.push_back(
+                {addr, bench_.cycle() + static_cast<unsigned>(latency_ + late), requests_});
         }
     }
 
@@ -108,7 +131,7 @@ public:
 
 private:
     struct Answer {
-        std::uint64_t addr, earliest;  // earliest: cycle
+        std::uint64_t addr, earliest, request;  // earliest: cycle
     };
 
     UnitBench& bench_;
@@ -116,6 +139,7 @@ private:
     bool strict_ = false, ready_ = false, waits_ = false;
     std::uint64_t held_addr_ = 0;
     int held_size_ = 0;
+    std::uint64_t requests_ = 0;
     std::deque<std::uint64_t> expected_;
     std::deque<Answer> answers_;
 };

@@ -114,6 +114,22 @@ TEST(McifThroughput, OneTransactionPerCycle) {
     }
 }
 
+/// Weights alone: as many atoms per cycle as CDMA takes, from either half of a beat on.
+TEST(McifThroughput, WeightsInPairs) {
+    for (std::uint64_t first : {0u, 1u}) {
+        Bench b(kIdeal, 1);
+        for (std::uint64_t i = 0; i < 512; i += 64)
+            b.requests_[1].push_back({kReadBase + (first + i) * kAtom, 64});
+        const auto start = b.cycle_;
+        while (b.atoms_ < 512 && b.cycle_ < start + 5000)
+            b.step();
+        // A request that begins in the upper half has a pair more.
+        const auto pairs = 512u / kWeightAtoms + (kWeightAtoms > 1 ? 8u * first : 0u);
+        EXPECT_LE(b.cycle_ - start, pairs + 32u + 4u + 8u) << first;
+        EXPECT_GE(b.cycle_ - start, pairs) << first;
+    }
+}
+
 /// Cycles that data and weights take, 512 atoms of each. Their requests are as those of CDMA.
 std::uint64_t cycles_of_both() {
     Bench b(kIdeal, 1);

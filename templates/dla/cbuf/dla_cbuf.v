@@ -4,6 +4,9 @@
 // Contract: one data and one weight entry read per cycle, data exactly ${cbuf_rd_latency} cycles later; one atom
 // written per cycle: CDMA never sends data and weights in the same cycle, and no atom while a row
 // is cleared. Nothing stalls.
+//% elif wt.atoms > 1
+// Contract: one data and one weight entry read per cycle, data exactly ${cbuf_rd_latency} cycles later; one atom of
+// data and two of weights written per cycle, never while a row is cleared. Nothing stalls.
 //% else
 // Contract: one data and one weight entry read per cycle, data exactly ${cbuf_rd_latency} cycles later; one data
 // and one weight atom written per cycle, never while a row is cleared. Nothing stalls.
@@ -22,6 +25,10 @@
 // A bank is read by one side at a time: data and weight region share no bank. Memory gives one
 // atom per cycle to all clients together, so one write path is enough. A read sent 1 cycle after a
 // write sees it.
+//% elif wt.atoms > 1
+// A bank is read and written by one side at a time: data and weight region share no bank. Each side
+// has a write path, that of weights for a pair of atoms: (0, 1) or (2, 3) of an entry. A read sent
+// 1 cycle after a write sees it.
 //% else
 // A bank is read and written by one side at a time: data and weight region share no bank. Each of
 // the two memories gives an atom per cycle, so each side has a write path. A read sent 1 cycle
@@ -48,9 +55,9 @@ module dla_cbuf (
     input  wire                       cdma2cbuf_wt_wr_valid,
     input  wire [${cbuf_addr_w - 1:2}:0]                cdma2cbuf_wt_wr_addr,   // absolute entry
 //% if atoms_per_entry > 1
-    input  wire [${atoms_per_entry - 1:2}:0]                cdma2cbuf_wt_wr_sel,    // one-hot atom of the entry
+    input  wire [${atoms_per_entry - 1:2}:0]                cdma2cbuf_wt_wr_sel,    // ${wt_sel_doc}
 //% end
-    input  wire [${atom_bits - 1:3}:0]               cdma2cbuf_wt_wr_data,
+    input  wire [${wt.atoms * atom_bits - 1:3}:0]               cdma2cbuf_wt_wr_data,
     input  wire                       cdma2cbuf_flush_valid,  // clears a row of all banks
     input  wire [${cbuf_row_w - 1:2}:0]                cdma2cbuf_flush_row,
 
@@ -85,6 +92,7 @@ module dla_cbuf (
     localparam LOWS    = ${lows};
     localparam HIGHS   = ${highs};
     localparam WRITE_W = ADDR_W + Q + ATOM_W;
+    ${wt_write_sizes}
 
     // One-hot; 0 without an access, whatever its address is then.
     function [LOWS-1:0] select(input access, input [LOW_W-1:0] low);
@@ -98,7 +106,7 @@ module dla_cbuf (
 //% else
     wire [WRITE_W-1:0] dat_write =
         {cdma2cbuf_dat_wr_addr, cdma2cbuf_dat_wr_sel, cdma2cbuf_dat_wr_data};
-    wire [WRITE_W-1:0] wt_write  =
+    wire [${wt_write_w}-1:0] wt_write  =
         {cdma2cbuf_wt_wr_addr, cdma2cbuf_wt_wr_sel, cdma2cbuf_wt_wr_data};
 //% end
 
@@ -109,7 +117,7 @@ module dla_cbuf (
     wire [BANK_W-1:0]  ${w.name}_bank;
     wire [ROW_W-1:0]   ${w.name}_row;
     wire [Q-1:0]       ${w.name}_sel;
-    wire [ATOM_W-1:0]  ${w.name}_data;
+    wire [${w.data_w}-1:0]  ${w.name}_data;
     wire               ${w.name}_valid = ${w.valid};
 //% if w.clears
     wire               wr_clear     = cdma2cbuf_flush_valid;
@@ -121,7 +129,7 @@ module dla_cbuf (
     reg  [HIGHS-1:0]   ${w.name}_high_q;
     reg  [Q-1:0]       ${w.name}_sel_q;
     reg  [ROW_W-1:0]   ${w.name}_row_q;
-    reg  [ATOM_W-1:0]  ${w.name}_data_q;
+    reg  [${w.data_w}-1:0]  ${w.name}_data_q;
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) ${w.name}_low_q <= {LOWS{1'b0}};
@@ -221,7 +229,7 @@ module dla_cbuf (
             wire             we     = dat_we || wt_we;
             wire [Q-1:0]     wr_sel = dat_we ? dat_wr_sel_q : wt_wr_sel_q;
             wire [ROW_W-1:0] wr_row = dat_we ? dat_wr_row_q : wt_wr_row_q;
-            wire [ATOM_W-1:0] wr_data = dat_we ? dat_wr_data_q : wt_wr_data_q;
+            wire [${wr_data_w}-1:0] wr_data = dat_we ? ${dat_wr_data} : wt_wr_data_q;
 //% end
             wire             dat = dat_low_q[b%LOWS] && dat_high_q[b/LOWS];
             wire             wt  = wt_low_q[b%LOWS] && wt_high_q[b/LOWS];

@@ -7,11 +7,21 @@
 //% end
 // Data and weights are fetched in parallel, each as far as CBUF has room; a layer is over when both
 // are in CBUF, and the next may start one cycle later.
+//% if wt.atoms > 1
+// Throughput: one atom of data and two of weights per cycle; nothing but missing space or the
+// memory stalls it.
+//% else
 // Throughput: one atom per cycle on either side; nothing but missing space or the memory stalls it.
+//% end
 ${winograd_doc}
 //% if image_enable
 // Images: one pixel per cycle; weights take no more than half of the memory's cycles meanwhile.
 //% end
+//% if wt.atoms > 1
+// Latency: op_en to first request 1 cycle, of weights 2; response to CBUF write 1 cycle (weights 2,
+// data with CVT_EN ${cvt_words}), slice or entry announced to CSC one cycle
+// later. A bank change adds the rendezvous with CSC.
+//% else
 // Latency: op_en to first request 1 cycle, of weights 2; response to CBUF write 1 cycle (data with
 //% if image_enable
 // CVT_EN: 4; of pixels ${pixel_cycles} more), slice or entry announced to CSC one cycle later. A bank change
@@ -19,6 +29,7 @@ ${winograd_doc}
 //% else
 // CVT_EN: 4), slice or entry announced to CSC one cycle later. A bank change adds the rendezvous
 // with CSC.
+//% end
 //% end
 // After reset all of CBUF is cleared, one row per cycle; a layer waits for the end of that.
 `default_nettype none
@@ -51,8 +62,8 @@ module dla_cdma (
     input  wire                       cdma_wt2mcif_rd_req_ready,
     output wire [${addr_w - 1:2}:0]                cdma_wt2mcif_rd_req_addr,
     output wire [14:0]                cdma_wt2mcif_rd_req_size,     // atoms - 1
-    input  wire                       mcif2cdma_wt_rd_rsp_valid,    // cannot stall
-    input  wire [${atom_bits - 1:3}:0]               mcif2cdma_wt_rd_rsp_data,
+    input  wire ${wt_range}                 mcif2cdma_wt_rd_rsp_valid,    // ${wt_range_doc}cannot stall
+    input  wire [${wt.atoms * atom_bits - 1:3}:0]               mcif2cdma_wt_rd_rsp_data,
 
     // CBUF writes, cannot stall
     output wire                       cdma2cbuf_dat_wr_valid,
@@ -64,9 +75,9 @@ module dla_cdma (
     output wire                       cdma2cbuf_wt_wr_valid,
     output wire [${cbuf_addr_w - 1:2}:0]                cdma2cbuf_wt_wr_addr,   // absolute entry
 //% if atoms_per_entry > 1
-    output wire [${atoms_per_entry - 1:2}:0]                cdma2cbuf_wt_wr_sel,    // one-hot atom of the entry
+    output wire [${atoms_per_entry - 1:2}:0]                cdma2cbuf_wt_wr_sel,    // ${wt_sel_doc}
 //% end
-    output wire [${atom_bits - 1:3}:0]               cdma2cbuf_wt_wr_data,
+    output wire [${wt.atoms * atom_bits - 1:3}:0]               cdma2cbuf_wt_wr_data,
     output wire                       cdma2cbuf_flush_valid,  // clears a row of all banks
     output wire [${cbuf_row_w - 1:2}:0]                cdma2cbuf_flush_row,
 
@@ -554,6 +565,9 @@ module dla_cdma (
     wire              wmb_req_valid, wmb_req_ready, wmb_rsp_valid, wmb_wr_valid;
     wire              wmb_busy, wmb_outstanding;
     wire              rsp_wmb;           // a response has masks, not weights
+//%   if wt.atoms > 1
+    wire              rsp_two, wt_alone, wmb_alone;
+//%   end
     wire [ADDR_W-1:0] wt_req_addr, wmb_req_addr;
     wire [14:0]       wt_req_size, wmb_req_size;
     wire [CBUF_W-1:0] wt_wr_addr, wmb_wr_addr;
@@ -567,20 +581,30 @@ module dla_cdma (
 //%   end
 //% end
 //% if types.fp16
-    wire [${atom_bits - 1:3}:0]      wt_plain;          // without NaN
+    wire [${wt.atoms * atom_bits - 1:3}:0]      wt_plain;          // without NaN
 
+//%   if wt.atoms > 1
+    dla_cdma_nan #(.LANES(${atom_bytes})) u_wt_nan (
+//%   else
     dla_cdma_nan u_wt_nan (
+//%   end
         .clk       (${gclk}),
         .rst_n     (rst_n),
         .clear     (start),
         .active    (out_fp16),
         .flush     (nan_to_zero),
+//% if wt.atoms > 1
+        .in_valid  ((|mcif2cdma_wt_rd_rsp_valid)${and_not_masks}),
+        .in_lanes  ({{${atom_bytes / 2}{mcif2cdma_wt_rd_rsp_valid[1]}},
+                     {${atom_bytes / 2}{mcif2cdma_wt_rd_rsp_valid[0]}}}),
+//% else
 //% if types.masks
         .in_valid  (mcif2cdma_wt_rd_rsp_valid && !rsp_wmb),
 //% else
         .in_valid  (mcif2cdma_wt_rd_rsp_valid),
 //% end
         .in_lanes  ({${atom_bytes / 2}{1'b1}}),
+//% end
         .in_data   (mcif2cdma_wt_rd_rsp_data),
         .out_data  (wt_plain),
         .busy      (wt_counts),
@@ -612,6 +636,23 @@ module dla_cdma (
         .req_ready     (cdma_wt2mcif_rd_req_ready),
         .req_addr      (cdma_wt2mcif_rd_req_addr),
         .req_size      (cdma_wt2mcif_rd_req_size),
+//%   if wt.atoms > 1
+        .rsp_valid     (mcif2cdma_wt_rd_rsp_valid),
+        .rsp_wmb       (rsp_wmb)
+    );
+
+    dla_cdma_pairs u_pairs (
+        .clk           (${gclk}),
+        .rst_n         (rst_n),
+        .in_valid      (mcif2cdma_wt_rd_rsp_valid),
+        .in_hit        ({rsp_wmb, !rsp_wmb}),
+        .in_data       (${plain_data}),
+        .alone         ({wmb_alone, wt_alone}),
+        .out_valid     ({wmb_rsp_valid, wt_rsp_valid}),
+        .out_two       (rsp_two),
+        .wr_data_q     (cdma2cbuf_wt_wr_data)
+    );
+//%   else
         .rsp_late      (${rsp_late}),
         .rsp_valid     (mcif2cdma_wt_rd_rsp_valid),
         .rsp_wmb       (rsp_wmb),
@@ -620,6 +661,7 @@ module dla_cdma (
         .wmb_rsp_valid (wmb_rsp_valid),
         .wr_data_q     (cdma2cbuf_wt_wr_data)
     );
+//%   end
 
     // The first group has as many masks as weights: a bit for one or two bytes.
     dla_cdma_wt u_wmb (
@@ -644,6 +686,10 @@ module dla_cdma (
         .req_size      (wmb_req_size),
         .outstanding   (wmb_outstanding),
         .rsp_valid     (wmb_rsp_valid),
+//%   if wt.atoms > 1
+        .rsp_two       (rsp_two),
+        .alone_q       (wmb_alone),
+//%   end
         .wr_valid_q    (wmb_wr_valid),
         .wr_addr       (wmb_wr_addr),
 //%   if atoms_per_entry > 1
@@ -657,6 +703,20 @@ module dla_cdma (
 //%   if atoms_per_entry > 1
     assign cdma2cbuf_wt_wr_sel   = wmb_wr_valid ? wmb_wr_sel : wt_wr_sel;
 //%   end
+
+//% elif wt.atoms > 1
+    wire              wt_rsp_valid, rsp_two, wt_alone;
+
+    dla_cdma_pairs u_pairs (
+        .clk           (${gclk}),
+        .rst_n         (rst_n),
+        .in_valid      (mcif2cdma_wt_rd_rsp_valid),
+        .in_data       (${wt_data}),
+        .alone         (wt_alone),
+        .out_valid     (wt_rsp_valid),
+        .out_two       (rsp_two),
+        .wr_data_q     (cdma2cbuf_wt_wr_data)
+    );
 
 //% end
     dla_cdma_wt u_wt (
@@ -682,6 +742,10 @@ module dla_cdma (
         .req_size      (wt_req_size),
         .outstanding   (wt_outstanding),
         .rsp_valid     (wt_rsp_valid),
+//%   if wt.atoms > 1
+        .rsp_two       (rsp_two),
+        .alone_q       (wt_alone),
+//%   end
         .wr_valid_q    (wt_wr_valid),
         .wr_addr       (wt_wr_addr),
 //%   if atoms_per_entry > 1
@@ -693,15 +757,23 @@ module dla_cdma (
         .req_addr      (cdma_wt2mcif_rd_req_addr),
         .req_size      (cdma_wt2mcif_rd_req_size),
         .outstanding   (wt_outstanding),
+//%   if wt.atoms > 1
+        .rsp_valid     (wt_rsp_valid),
+        .rsp_two       (rsp_two),
+        .alone_q       (wt_alone),
+//%   else
         .rsp_late      (${rsp_late}),
         .rsp_valid     (mcif2cdma_wt_rd_rsp_valid),
         .rsp_data      (${wt_data}),
+//%   end
         .wr_valid_q    (cdma2cbuf_wt_wr_valid),
         .wr_addr       (cdma2cbuf_wt_wr_addr),
 //% if atoms_per_entry > 1
         .wr_sel_q      (cdma2cbuf_wt_wr_sel),
 //% end
+//%   if wt.atoms == 1
         .wr_data_q     (cdma2cbuf_wt_wr_data),
+//%   end
 //% end
         .updt_q        (cdma2csc_wt_updt)
     );

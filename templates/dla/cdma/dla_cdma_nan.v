@@ -1,11 +1,22 @@
 // NaN and infinite numbers among fp16 elements on their way into CBUF: counted, and NaN made 0 if
 // the layer says so.
 //
+//% if wt.atoms > 1
+// Contract: LANES elements per cycle, combinational. They are in the counts 3 cycles later, when
+// `busy` is low again; the counts saturate. Reset: none on their way.
+//% else
 // Contract: an atom per cycle, combinational. Its elements are in the counts 3 cycles later, when
 // `busy` is low again; the counts saturate. Reset: no atom on its way.
+//% end
 `default_nettype none
 
+//% if wt.atoms > 1
+module dla_cdma_nan #(
+    parameter LANES = ${atom_bytes / 2}             // elements
+) (
+//% else
 module dla_cdma_nan (
+//% end
     input  wire                       clk,            // runs while there is a layer
     input  wire                       rst_n,
 
@@ -14,17 +25,27 @@ module dla_cdma_nan (
     input  wire                       flush,          // NaN becomes 0
 
     input  wire                       in_valid,
+//% if wt.atoms > 1
+    input  wire [LANES-1:0]           in_lanes,       // elements that count
+    input  wire [16*LANES-1:0]        in_data,
+    output wire [16*LANES-1:0]        out_data,
+//% else
     input  wire [${atom_bytes / 2 - 1:2}:0]                in_lanes,       // elements that count
     input  wire [${atom_bits - 1:3}:0]               in_data,
     output wire [${atom_bits - 1:3}:0]               out_data,
+//% end
 
     output wire                       busy,
     output reg  [31:0]                nan_q,
     output reg  [31:0]                inf_q
 );
 
+//% if wt.atoms > 1
+    localparam COUNT_W = $clog2(LANES) + 1;
+//% else
     localparam LANES   = ${atom_bytes / 2};
     localparam COUNT_W = ${clog2(atom_bytes / 2) + 1};
+//% end
 
     function [COUNT_W-1:0] ones(input [LANES-1:0] bits);
         integer n;

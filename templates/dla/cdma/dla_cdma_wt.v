@@ -7,11 +7,14 @@
 //
 // Requests: ${wt_req_atoms} atoms if their ${wt_req_atoms / atoms_per_entry} entries are free, else one entry at a time, so that
 // every free entry can be used; the last request of a layer is shorter. A request is made up in
-//% if types.masks
+//% if types.masks || wt.atoms > 1
 // one cycle and offered from the next on; responses never stall.
 //% else
 // one cycle and offered from the next on; responses never stall. With `rsp_late` they wait as
 // long as data spends in the convertor, so that CBUF gets one atom per cycle, too.
+//% end
+//% if wt.atoms > 1
+// Responses are pairs of an entry, of which the last one of a layer may be a single atom.
 //% end
 // `updt_q` follows the last atom of an entry by one cycle, `busy_q` falls in that cycle after the
 // last atom of the layer. A layer begins in a new entry.
@@ -58,7 +61,11 @@ module dla_cdma_wt (
     output wire [${addr_w - 1:2}:0]                req_addr,
     output wire [14:0]                req_size,       // atoms - 1
     output wire                       outstanding,    // a requested atom is not yet in CBUF
-//% if types.masks
+//% if wt.atoms > 1
+    input  wire                       rsp_valid,
+    input  wire                       rsp_two,        // two atoms
+    output reg                        alone_q,        // one more atom is to come
+//% elif types.masks
     input  wire                       rsp_valid,
 //% else
     input  wire                       rsp_late,
@@ -70,9 +77,9 @@ module dla_cdma_wt (
     output reg                        wr_valid_q,
     output wire [${cbuf_addr_w - 1:2}:0]                wr_addr,
 //% if atoms_per_entry > 1
-    output reg  [${atoms_per_entry - 1:2}:0]                wr_sel_q,       // one-hot atom of the entry
+    output reg  [${atoms_per_entry - 1:2}:0]                wr_sel_q,       // ${wt_sel_doc}
 //% end
-//% if !types.masks
+//% if !types.masks && wt.atoms == 1
     output reg  [${atom_bits - 1:3}:0]               wr_data_q,
 //% end
     output reg                        updt_q          // an entry is complete
@@ -174,7 +181,7 @@ module dla_cdma_wt (
     end
 
     // ------------------------------------------------------------------ responses
-//% if !types.masks
+//% if !types.masks && wt.atoms == 1
     localparam CVT    = 3;             // cycles more with the convertor than without
     localparam ATOM_W = ${atom_bits};
     reg  [CVT-1:0]        late_valid_q;
@@ -194,12 +201,13 @@ module dla_cdma_wt (
     reg  [CBUF_W-1:0]  entry_q;
     reg  [OUT_W-1:0]   out_q;          // atoms requested and not yet in CBUF
 
-    wire last_atom = !(|left_q) && !part_q && (out_q == {{(OUT_W-1){1'b0}}, 1'b1});
+    ${wt_two}
+    wire last_atom = !(|left_q) && !part_q && (out_q == ${wt_last});
 //% if atoms_per_entry == 1
     wire entry_end = 1'b1;
 //% else
     localparam Q = ${atoms_per_entry};
-    wire entry_end = wr_sel_q[Q-1] || last_atom;
+    wire entry_end = wr_sel_q[Q-${wt.atoms}] || last_atom;
 //% end
     wire bank_end  = &entry_q[ROW_W-1:0];
     wire ring_end  = bank_end && (entry_q[CBUF_W-1:ROW_W] == last_bank);
@@ -219,7 +227,7 @@ module dla_cdma_wt (
         end
     end
 
-//% if !types.masks
+//% if !types.masks && wt.atoms == 1
     always @(posedge clk) begin
         if (in_valid) begin
             wr_data_q <= rsp_late ? late_data_q[CVT*ATOM_W-1 -: ATOM_W] : rsp_data;
@@ -227,7 +235,38 @@ module dla_cdma_wt (
     end
 
 //% end
-//% if atoms_per_entry > 1
+//% if wt.atoms > 1
+//%   if atoms_per_entry > 2
+    reg                high_q;         // the next pair is the upper one of its entry
+
+    always @(posedge clk) begin
+        if (start)          high_q <= 1'b0;
+        else if (rsp_valid) high_q <= !high_q;
+    end
+
+    always @(posedge clk) begin
+        if (rsp_valid) begin
+            wr_sel_q <= high_q ? {rsp_two, 3'b100} : {2'b00, rsp_two, 1'b1};
+            two_q    <= rsp_two;
+        end
+    end
+
+//%   else
+    always @(posedge clk) begin
+        if (rsp_valid) begin
+            wr_sel_q <= {rsp_two, 1'b1};
+            two_q    <= rsp_two;
+        end
+    end
+
+//%   end
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) alone_q <= 1'b0;
+        else        alone_q <= !(|left_q) && !part_q && !wr_valid_q
+                               && (out_q == {{(OUT_W-1){1'b0}}, 1'b1});
+    end
+
+//% elif atoms_per_entry > 1
     always @(posedge clk) begin
         if (start) begin
             wr_sel_q <= {{(Q-1){1'b0}}, 1'b1};
@@ -248,7 +287,7 @@ module dla_cdma_wt (
             updt_q     <= wr_valid_q && entry_end;
             out_q      <= out_q + ({OUT_W{fire}} & {{(OUT_W-REQ_W){1'b0}}, less_1_q})
                                 + {{(OUT_W-1){1'b0}}, fire}
-                                - {{(OUT_W-1){1'b0}}, wr_valid_q};
+                                - ${wt_written};
             if (start) begin
                 busy_q <= |bytes;
             end else if (wr_valid_q && last_atom) begin

@@ -1,6 +1,14 @@
 // Compressed weights: the streams of weights and of masks share a memory client. Requests of both
 // take turns; answers come in request order, so a FIFO notes whose they are.
 //
+//% if wt.atoms > 1
+//     weights --.
+//               +--> client -- memory --> whose? --> dla_cdma_pairs
+//     masks ----'        '--> FIFO -------'
+//
+// Contract: a request on offer stays until it is taken. Answers never stall: pairs of atoms, of
+// which both or one are there. Up to ${wt_requests} requests are under way. Reset: none.
+//% else
 //     weights --.                                    .--> weights
 //               +--> client -- memory --> whose? ----+               (an atom of either:
 //     masks ----'        '--> FIFO -------'          '--> masks       `wr_data_q`)
@@ -8,6 +16,7 @@
 // Contract: a request on offer stays until it is taken. Answers never stall; they leave a cycle
 // after they came, with `rsp_late` as much later as data that spends its time in the convertor.
 // Up to ${wt_requests} requests are under way. Reset: none.
+//% end
 `default_nettype none
 
 module dla_cdma_wt_order (
@@ -31,6 +40,10 @@ module dla_cdma_wt_order (
     input  wire                       req_ready,
     output wire [${addr_w - 1:2}:0]                req_addr,
     output wire [14:0]                req_size,       // atoms - 1
+//% if wt.atoms > 1
+    input  wire [1:0]                 rsp_valid,      // atoms that are there
+    output wire                       rsp_wmb         // this response has masks
+//% else
     input  wire                       rsp_late,
     input  wire                       rsp_valid,
     output wire                       rsp_wmb,        // this response has masks
@@ -40,11 +53,14 @@ module dla_cdma_wt_order (
     output wire                       wt_rsp_valid,
     output wire                       wmb_rsp_valid,
     output reg  [${atom_bits - 1:3}:0]               wr_data_q
+//% end
 );
 
     localparam SIZE_W = ${clog2(wt_req_atoms)};          // a request has up to 2**SIZE_W atoms
+//% if wt.atoms == 1
     localparam CVT    = 3;          // cycles more with the convertor than without
     localparam ATOM_W = ${atom_bits};
+//% end
 
     // ------------------------------------------------------------------ requests
     reg  held_q;                       // the request on offer was there in the cycle before
@@ -72,7 +88,13 @@ module dla_cdma_wt_order (
     reg  [SIZE_W-1:0] count_q;         // atoms of the oldest request that came
     wire [SIZE_W-1:0] size;            // its atoms - 1
     wire              unused_valid;    // a request came before its answer
+//% if wt.atoms > 1
+    wire              coming  = |rsp_valid;
+    wire [SIZE_W-1:0] more    = {{(SIZE_W-1){1'b0}}, &rsp_valid};    // atoms - 1
+    wire              rsp_end = coming && (count_q + more == size);
+//% else
     wire              rsp_end = rsp_valid && (count_q == size);
+//% end
 
     fifo_sync #(.W(SIZE_W+1), .DEPTH(${wt_requests})) u_order (
         .clk       (clk),
@@ -88,8 +110,14 @@ module dla_cdma_wt_order (
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n)         count_q <= {SIZE_W{1'b0}};
         else if (rsp_end)   count_q <= {SIZE_W{1'b0}};
+//% if wt.atoms > 1
+        else if (coming)    count_q <= count_q + more + {{(SIZE_W-1){1'b0}}, 1'b1};
+    end
+//% else
         else if (rsp_valid) count_q <= count_q + {{(SIZE_W-1){1'b0}}, 1'b1};
     end
+//% end
+//% if wt.atoms == 1
 
     // ------------------------------------------------------------------ atoms, as late as data
     reg  [CVT-1:0]        late_wt_q, late_wmb_q;
@@ -115,6 +143,7 @@ module dla_cdma_wt_order (
         end
     end
 
+//% end
 endmodule
 
 `default_nettype wire

@@ -1,11 +1,24 @@
 // Sends the read requests of a client to one of the two memory ports and merges the answers.
 //
+//% if wt.atoms > 1
+// Contract: `primary` goes with the request. A request for the other port than the one before
+// waits until all earlier answers are here, and one cycle more: answers stay in request order.
+// Otherwise no latency. `req_ready` is a register. An answer has up to RSP atoms; a bit of
+// `rsp_valid` says of each whether it is there. Reset: nothing asked for.
+//% else
 // Contract: `primary` goes with the request. A request for the other port than the one before
 // waits until all earlier answers are here, and one cycle more: answers stay in request order.
 // Otherwise no latency. `req_ready` is a register. Reset: nothing asked for.
+//% end
 `default_nettype none
 
+//% if wt.atoms > 1
+module dla_route_rd #(
+    parameter RSP = 1                                  // atoms of an answer: 1 or 2
+) (
+//% else
 module dla_route_rd (
+//% end
     input  wire         clk,
     input  wire         rst_n,
 
@@ -15,20 +28,25 @@ module dla_route_rd (
     output wire         req_ready,
     input  wire [${addr_w - 1:3}:0] req_addr,
     input  wire [14:0]  req_size,                      // atoms - 1
+//% if wt.atoms > 1
+    output wire [RSP-1:0] rsp_valid,                   // cannot stall
+    output wire [RSP*${atom_bits}-1:0] rsp_data,
+//% else
     output wire         rsp_valid,                     // cannot stall
     output wire [${atom_bits - 1:3}:0] rsp_data,
+//% end
 
     // ports
     output wire [${addr_w - 1:3}:0] port_req_addr,               // of both
     output wire [14:0]  port_req_size,
     output wire         pri_req_valid,
     input  wire         pri_req_ready,
-    input  wire         pri_rsp_valid,
-    input  wire [${atom_bits - 1:3}:0] pri_rsp_data,
+    input  wire ${rsp_range} pri_rsp_valid,
+    input  wire [${rsp_high}:0] pri_rsp_data,
     output wire         sec_req_valid,
     input  wire         sec_req_ready,
-    input  wire         sec_rsp_valid,
-    input  wire [${atom_bits - 1:3}:0] sec_rsp_data
+    input  wire ${rsp_range} sec_rsp_valid,
+    input  wire [${rsp_high}:0] sec_rsp_data
 );
 
     // A port may answer the first atoms of a request before it takes the request, so the count of
@@ -53,9 +71,21 @@ module dla_route_rd (
 
     assign pri_req_valid = valid && open && primary_q;
     assign sec_req_valid = valid && open && !primary_q;
-    assign rsp_valid     = pri_rsp_valid || sec_rsp_valid;
+    assign rsp_valid     = pri_rsp_valid ${rsp_or} sec_rsp_valid;
     assign rsp_data      = primary_q ? pri_rsp_data : sec_rsp_data;
 
+//% if wt.atoms > 1
+    wire [1:0] back;                                   // atoms of this answer
+
+    generate
+        if (RSP == 2) begin : gen_pairs
+            assign back = {&rsp_valid, ^rsp_valid};
+        end else begin : gen_atoms
+            assign back = {1'b0, rsp_valid};
+        end
+    endgenerate
+
+//% end
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             flight_q  <= {CNT_W{1'b0}};
@@ -64,7 +94,7 @@ module dla_route_rd (
             flight_q <= flight_q
                         + (sent ? {{(CNT_W-15){1'b0}}, port_req_size} + {{(CNT_W-1){1'b0}}, 1'b1}
                                 : {CNT_W{1'b0}})
-                        - {{(CNT_W-1){1'b0}}, rsp_valid};
+                        - ${rsp_atoms};
             if (valid && flight_q == {CNT_W{1'b0}}) primary_q <= to_primary;
         end
     end

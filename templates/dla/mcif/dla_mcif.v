@@ -1,7 +1,7 @@
 // ${MIF}: memory interface, merges the DMA clients of all units onto one AXI port.
 //
 // Contract: a read request of up to 32768 atoms is answered by that many atoms, in request order,
-// one per cycle at most; a write transfer carries one atom. One transaction per cycle either way.
+${rate_doc}
 // Latency in cycles: read request to AR 2, R to client ${rsp_latency}, write transfer to AW and W 1.
 // Requests wait for their turn (weighted round robin, weight 0 = only when no client with a weight
 // asks), for AXI and for the limits of CFG_OUTSTANDING_CNT. Responses cannot stall.
@@ -26,8 +26,8 @@ module dla_${mif} (
     output wire                       ${c.name}2${mif}_rd_req_ready,
     input  wire [${addr_w - 1:2}:0]                ${c.name}2${mif}_rd_req_addr,   // atom aligned
     input  wire [14:0]                ${c.name}2${mif}_rd_req_size,   // atoms - 1
-    output wire                       ${mif}2${c.name}_rd_rsp_valid,  // cannot stall
-    output wire [${atom_bits - 1:3}:0]               ${mif}2${c.name}_rd_rsp_data,
+    output wire ${c.range}               ${mif}2${c.name}_rd_rsp_valid,  // cannot stall
+    output wire [${c.atoms * atom_bits - 1:3}:0]               ${mif}2${c.name}_rd_rsp_data,
 //% end
 //% for c in wr_clients
 

@@ -38,8 +38,8 @@ module dla_${mif}_rd (
     output wire                       ${c.name}2${mif}_rd_req_ready,
     input  wire [${addr_w - 1:2}:0]                ${c.name}2${mif}_rd_req_addr,   // atom aligned
     input  wire [14:0]                ${c.name}2${mif}_rd_req_size,   // atoms - 1
-    output wire                       ${mif}2${c.name}_rd_rsp_valid,  // cannot stall
-    output wire [${atom_bits - 1:3}:0]               ${mif}2${c.name}_rd_rsp_data,
+    output wire ${c.range}               ${mif}2${c.name}_rd_rsp_valid,  // cannot stall
+    output wire [${c.atoms * atom_bits - 1:3}:0]               ${mif}2${c.name}_rd_rsp_data,
 //% end
 
     output wire                       ar_arvalid,
@@ -398,9 +398,15 @@ module dla_${mif}_rd (
 //%   if weights_apart
     // Weights have a way of their own: the atoms of data come beside them. Beats from before the
     // reset are dropped.
+//%     if wt.atoms > 1
+    wire              ready, wt_ready;
+    wire [1:0]        wt_valid;
+    wire [2*ATOM_W-1:0] wt_data;
+//%     else
     wire              ready, wt_ready;
     wire              wt_valid;
     wire [ATOM_W-1:0] wt_data;
+//%     end
     wire [N-1:0]      rsp_valid;
     wire [ATOM_W-1:0] rsp_data;       // one for all other clients
     wire              unused_wt = rsp_valid[1];
@@ -421,6 +427,20 @@ module dla_${mif}_rd (
         .rsp_data   (rsp_data)
     );
 
+//%     if wt.atoms > 1
+    dla_${mif}_pairs u_wt_pairs (
+        .clk        (clk),
+        .rst_n      (rst_n),
+        .in_valid   (in_beat && hit[1]),
+        .in_ready   (wt_ready),
+        .note_first (note_first),
+        .note_last  (note_last),
+        .r_rlast    (r_rlast),
+        .r_rdata    (r_rdata),
+        .rsp_valid  (wt_valid),
+        .rsp_data   (wt_data)
+    );
+//%     else
     dla_${mif}_atoms #(.N(1)) u_wt_atoms (
         .clk        (clk),
         .rst_n      (rst_n),
@@ -434,6 +454,7 @@ module dla_${mif}_rd (
         .rsp_valid  (wt_valid),
         .rsp_data   (wt_data)
     );
+//%     end
 //%   else
     // A beat waits here until its atoms are out; beats from before the reset are dropped.
 //%     include "mcif/lanes.vh"

@@ -231,8 +231,13 @@ module dla_top (
     wire         ${c}2mcif_rd_req_ready;
     wire [${addr_w - 1:3}:0] ${c}2mcif_rd_req_addr;
     wire [ 14:0] ${c}2mcif_rd_req_size;
+//%   if wt.atoms > 1 && c == "cdma_wt"
+    wire [  1:0] mcif2${c}_rd_rsp_valid;
+    wire [${2 * atom_bits - 1:3}:0] mcif2${c}_rd_rsp_data;
+//%   else
     wire         mcif2${c}_rd_rsp_valid;
     wire [${atom_bits - 1:3}:0] mcif2${c}_rd_rsp_data;
+//%   end
 //% end
 //% for c in wr_clients
     wire         ${c}2mcif_wr_req_valid;
@@ -251,14 +256,28 @@ module dla_top (
     wire         ${c}2pri_rd_req_ready;
     wire [${addr_w - 1:3}:0] ${c}2pri_rd_req_addr;
     wire [ 14:0] ${c}2pri_rd_req_size;
+//%     if wt.atoms > 1 && c == "cdma_wt"
+    wire [  1:0] pri2${c}_rd_rsp_valid;
+    wire [${2 * atom_bits - 1:3}:0] pri2${c}_rd_rsp_data;
+//%     else
     wire         pri2${c}_rd_rsp_valid;
     wire [${atom_bits - 1:3}:0] pri2${c}_rd_rsp_data;
+//%     end
     wire         ${c}2sec_rd_req_valid;
     wire         ${c}2sec_rd_req_ready;
+//%     if wt.atoms > 1 && c == "cdma_wt"
+    wire [  1:0] sec2${c}_rd_rsp_valid;
+    wire [${2 * atom_bits - 1:3}:0] sec2${c}_rd_rsp_data;
+//%     else
     wire         sec2${c}_rd_rsp_valid;
     wire [${atom_bits - 1:3}:0] sec2${c}_rd_rsp_data;
+//%     end
 
+//%     if wt.atoms > 1 && c == "cdma_wt"
+    dla_route_rd #(.RSP(2)) u_route_${c}_rd (
+//%     else
     dla_route_rd u_route_${c}_rd (
+//%     end
         .clk           (clk),
         .rst_n         (cvif_rst_n),
         .primary       (${c}2mcif_rd_ram_type),
@@ -436,7 +455,7 @@ module dla_top (
 //% if atoms_per_entry > 1
     wire [${atoms_per_entry - 1:3}:0] cdma2cbuf_wt_wr_sel;
 //% end
-    wire [${atom_bits - 1:3}:0] cdma2cbuf_wt_wr_data;
+    wire [${wt.atoms * atom_bits - 1:3}:0] cdma2cbuf_wt_wr_data;
     wire         cdma2cbuf_flush_valid;
     wire [${cbuf_row_w - 1:3}:0] cdma2cbuf_flush_row;
     wire         csc2cbuf_dat_rd_valid;

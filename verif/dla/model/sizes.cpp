@@ -24,6 +24,7 @@ constexpr Row kRows[] = {
     {"entry_bytes", &DeviceSizes::entry_bytes},
     {"cbuf_depth", &DeviceSizes::cbuf_depth},
     {"bus_bytes", &DeviceSizes::bus_bytes},
+    {"wt_atoms", &DeviceSizes::wt_atoms},
     {"primary_memif_latency", &DeviceSizes::memif_latency},
     {"axi_bytes", &DeviceSizes::axi_bytes},
     {"max_burst", &DeviceSizes::max_burst},

@@ -51,6 +51,7 @@ struct DeviceSizes {
     // Only the configuration ROM and the memory of the testbench speak of these.
     bool cfgrom_derived = false;  ///< false: the words of the reference ROM
     int bus_bytes = 8, memif_latency = 64, max_burst = 1;
+    int wt_atoms = 1;  ///< atoms of weights that CDMA takes per cycle
     int sdp_bs_throughput = 1, sdp_bn_throughput = 1, sdp_ew_throughput = 0;  ///< 0: absent
     int pdp_throughput = 1, cdp_throughput = 1;
     int axi_bytes = 0;       ///< width of a standard memory bus around the core; 0: none

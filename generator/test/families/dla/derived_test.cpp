@@ -92,6 +92,26 @@ TEST(Derived, ContractPageColumnNvSmall) {
     EXPECT_EQ(d.clock_gating, 0);
 }
 
+/// Two where both ports and the entries are made of pairs, data and weights have two ways.
+TEST(Derived, WeightAtomsPerCycle) {
+    EXPECT_EQ(derive(preset("nv_full")).wt_atoms, 2);
+    EXPECT_EQ(derive(preset("nv_large")).wt_atoms, 1);
+    for (int Config::*width : {&Config::primary_memif_width, &Config::secondary_memif_width}) {
+        Config config = preset("nv_full");
+        config.*width = 8 * config.memory_atomic_size;
+        EXPECT_EQ(derive(config).wt_atoms, 1);
+    }
+    Config config = preset("nv_full");
+    config.cbuf_bank_width = config.memory_atomic_size;
+    EXPECT_EQ(derive(config).wt_atoms, 1);
+    config = preset("nv_full");
+    config.secondary_memif_enable = false;
+    EXPECT_EQ(derive(config).wt_atoms, 1);
+    config = preset("nv_full");
+    config.feature_data_types = "INT8";
+    EXPECT_EQ(derive(config).wt_atoms, 1);
+}
+
 TEST(Derived, CreditsGrowWithManyChannelsPerKernel) {
     Config config;
     config.mac_atomic_c_size = 32;
