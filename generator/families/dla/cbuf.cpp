@@ -18,12 +18,10 @@ text::Scope cbuf_scope(const Config& config, const Derived& derived) {
     const int highs = 1 << (derived.cbuf_bank_w - low_w);
     const auto write_path = [&](const char* name, const char* valid, const char* word,
                                 bool clears) {
-        return text::Scope{{"name", name},
-                           {"data_w", pairs && !clears ? "PAIR_W" : "ATOM_W"},
-                           {"valid", valid},
-                           {"word", word},
-                           {"clears", clears},
-                           {"high", high_decode(std::string(name) + "_bank", highs == 1)}};
+        return text::Scope{
+            {"name", name},     {"data_w", pairs && !clears ? "PAIR_W" : "ATOM_W"},
+            {"valid", valid},   {"word", word},
+            {"clears", clears}, {"high", high_decode(std::string(name) + "_bank", highs == 1)}};
     };
     text::List writes;
     if (config.secondary_memif_enable) {

@@ -7,10 +7,10 @@ namespace macrame::dla {
 namespace {
 
 text::Scope cvif_scope(const Config& config, const Derived& derived) {
-    text::Scope out = memif_scope(
-        config, derived,
-        {"cvif", "CVIF", "cvsram", config.secondary_memif_width, config.secondary_memif_latency,
-         config.secondary_memif_max_burst_length});
+    text::Scope out =
+        memif_scope(config, derived,
+                    {"cvif", "CVIF", "cvsram", config.secondary_memif_width,
+                     config.secondary_memif_latency, config.secondary_memif_max_burst_length});
     // Answers of a switch; that of weights may have two atoms.
     const bool pairs = derived.wt_atoms > 1;
     out.merge({
