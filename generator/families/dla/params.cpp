@@ -25,8 +25,7 @@ const Params& params() {
         {"cbuf_bank_depth", &Config::cbuf_bank_depth, power_of_two(64, 1024), "entries",
          "entries of a bank; a bank holds 512 bytes to 32 KiB"},
         {"primary_memif_width", &Config::primary_memif_width, power_of_two(64, 512), "bits",
-         "data width of the memory port; at least one memory atom; units take one atom per cycle, "
-         "weights two with 16-bit types and a second port"},
+         "data width of the memory port, at least an atom; units take one per cycle, weights up to 2"},
         {"primary_memif_latency", &Config::primary_memif_latency, range(1, 65535), "cycles",
          "memory latency that the read channels cover at full rate"},
         {"primary_memif_max_burst_length", &Config::primary_memif_max_burst_length,
