@@ -7,9 +7,11 @@ line that is hit is an error.
 Lines are those of procedural code, which is what Verilator counts; a line of a module that a unit
 has several times is hit if one of them hits it; cells of the library are a unit of their own. A bit
 toggles if it changes at least once; instances that Verilator writes separately have their own.
+Combinational blocks that Verilator does not count at all are explained without a reason.
 """
 import argparse
 import collections
+import fnmatch
 import os
 import pathlib
 import re
@@ -19,6 +21,10 @@ import sys
 SUMMARY = re.compile(r"^(\d+) passed, (\d+) failed", re.M)
 BINS = re.compile(r"^# (\d+) of (\d+) bins hit$", re.M)
 HOLE = re.compile(r"^#   (.*)$", re.M)
+# Heads of blocks that have no other condition than that inputs change, or that somebody calls them,
+# and lines of these outside of branches: Verilator counts all of a block or nothing.
+COMBINATIONAL = re.compile(r"always @\*|for \(|function ")
+NOT_COUNTED = "Verilator 5.006 does not count combinational blocks; what they make toggles"
 PART = 25  # programs whose counts are on disk at a time
 
 
@@ -146,7 +152,8 @@ class Units:
 
 
 def sort_points(counts, units):
-    """lines: unit -> {(file, line): hit}, toggles: unit -> [hit, total]"""
+    """lines: unit -> {(file, line): hit}, toggles: unit -> [hit, total], silent: place -> place of
+    the head of its block, which was not counted as a whole"""
     lines = collections.defaultdict(dict)
     toggles = collections.defaultdict(lambda: [0, 0])
     blocks = collections.Counter()
@@ -161,16 +168,20 @@ def sort_points(counts, units):
         else:
             # One block of code, in whatever instance.
             blocks[unit, file, field.get("S", ""), field["l"], field["n"], field["o"]] += count
-    for (unit, file, covered, *_), count in blocks.items():
+    silent = {}
+    for (unit, file, covered, head, _, kind), count in blocks.items():
         for number in numbers(covered):
             at = (file, number)
             lines[unit][at] = lines[unit].get(at, True) and count > 0
-    return lines, toggles
+            if kind == "block" and not count:
+                silent[at] = (file, int(head))
+    return lines, toggles, silent
 
 
 class Reasons:
     """Rows "configurations | file | text of the line | reason"; configurations: names or *. A text
-    that the file has several times may end in " #N": the N-th of them."""
+    that the file has several times may end in " #N": the N-th of them. A row for many lines: the
+    file with * in it, a regular expression /.../ as text; it explains those that are not hit."""
 
     def __init__(self, path, configuration):
         self.rows = []
@@ -189,7 +200,11 @@ class Reasons:
         explained, wrong = {}, []
         for where, file, text, reason in self.rows:
             in_file = [place for unit in lines.values() for place in sorted(unit.items())
-                       if place[0][0] == file]
+                       if fnmatch.fnmatchcase(place[0][0], file)]
+            if text[0] == text[-1] == "/":
+                explained.update({at: reason for at, hit in in_file
+                                  if not hit and re.fullmatch(text[1:-1], text_of(at))})
+                continue
             numbered = re.fullmatch(r"(.*) #(\d+)", text)
             text, nth = numbered.groups() if numbered else (text, None)
             places = [(at, hit) for at, hit in in_file if text_of(at) == text]
@@ -215,8 +230,10 @@ def report(design, units, reasons, args):
             sources[file] = (design.folder / "rtl" / file).read_text().splitlines()
         return sources[file][number - 1].strip()
 
-    lines, toggles = sort_points(design.counts, units)
+    lines, toggles, silent = sort_points(design.counts, units)
     explained, wrong = reasons.explain(lines, text_of)
+    explained.update({at: NOT_COUNTED for at, head in silent.items()
+                      if COMBINATIONAL.match(text_of(head))})
     print_head("unit")
     below = []
     sums = [0, 0, 0, 0, 0]
