@@ -21,8 +21,9 @@ if(MACRAME_SANITIZE AND NOT MACRAME_LONG_TESTS)
 endif()
 file(GLOB_RECURSE GENERATOR_TESTS CONFIGURE_DEPENDS generator/test/*_test.cpp)
 if(GENERATOR_TESTS AND ALL_TESTS)
-    macrame_test(generator_test ${GENERATOR_TESTS})
-    target_compile_definitions(generator_test PRIVATE SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+    macrame_test(generator_test ${GENERATOR_TESTS} generator/test/source_dir.cpp)
+    set_source_files_properties(generator/test/source_dir.cpp
+        PROPERTIES COMPILE_DEFINITIONS SOURCE_DIR="${CMAKE_SOURCE_DIR}")
 endif()
 # Runs side by side, interrupts, the build cache; make is a stub.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
@@ -35,7 +36,6 @@ file(GLOB_RECURSE VERIF_TESTS CONFIGURE_DEPENDS verif/*_test.cpp tb/*_test.cpp
     fpga/test/*_test.cpp)
 if(VERIF_TESTS AND ALL_TESTS)
     macrame_test(verif_test ${VERIF_TESTS})
-    target_compile_definitions(verif_test PRIVATE SOURCE_DIR="${CMAKE_SOURCE_DIR}")
 endif()
 # Networks with reference outputs are taken from the folder in MACRAME_MODELS.
 file(GLOB COMPILER_TESTS CONFIGURE_DEPENDS compiler/test/front/*.cpp compiler/test/graph/*.cpp)

@@ -13,6 +13,7 @@
 #include "cli.hpp"
 #include "emit/generate.hpp"
 #include "resolve.hpp"
+#include "test/source_dir.hpp"
 #include "verif/common/text.hpp"
 
 namespace macrame::sweep {
@@ -34,7 +35,7 @@ inline std::string first_word(std::string_view& rest) {
 /// All lines of the family's file as configurations.
 inline std::vector<Line> lines_of(const std::string& family) {
     std::vector<Line> lines;
-    std::ifstream in(SOURCE_DIR "/scripts/" + family + "/sweep.txt");
+    std::ifstream in(source_dir() + "/scripts/" + family + "/sweep.txt");
     for (std::string text; std::getline(in, text);) {
         if (text.empty() || text[0] == '#') continue;
         const bool random = text.compare(0, 2, "* ") == 0;

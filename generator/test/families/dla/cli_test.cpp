@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "support.hpp"
+#include "test/source_dir.hpp"
 #include "verif/dla/run/simulate_options.hpp"
 
 namespace macrame::dla {
@@ -166,8 +167,7 @@ TEST(Resolve, EmptyAndWrongChoices) {
     request.config_file = "";
     EXPECT_EQ(first_message(request), "--config = \"\": want a file (command line)");
     request.config_file = testing::TempDir();
-    EXPECT_EQ(first_message(request),
-              testing::TempDir() + ": a folder: want a file");
+    EXPECT_EQ(first_message(request), testing::TempDir() + ": a folder: want a file");
     const std::string path = testing::TempDir() + "five.toml";
     std::ofstream(path) << "preset = 5\n";
     request.config_file = path;
@@ -194,7 +194,7 @@ TEST(Presets, AllAreBuilt) {
 }
 
 TEST(CommandLine, ReadmeHasTheOptionsOfASimulation) {
-    std::ifstream in(SOURCE_DIR "/README.md");
+    std::ifstream in(source_dir() + "/README.md");
     const std::string readme(std::istreambuf_iterator<char>(in), {});
     run::SimulateOptions options;
     const std::string table = verif::run::markdown_table(run::option_rows(options));

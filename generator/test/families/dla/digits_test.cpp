@@ -5,12 +5,13 @@
 #include "network/inputs.hpp"
 #include "network/runner.hpp"
 #include "support.hpp"
+#include "test/source_dir.hpp"
 
 namespace macrame::dla {
 namespace {
 
 TEST(Digits, ReadsItsPictures) {
-    const std::string folder = std::string(SOURCE_DIR) + "/compiler/examples/digits/";
+    const std::string folder = source_dir() + "/compiler/examples/digits/";
     Request request;
     request.network = folder + "digits.tflite";
     request.input = {folder + "pictures"};

@@ -6,6 +6,7 @@
 
 #include "core/param.hpp"
 #include "support.hpp"
+#include "test/source_dir.hpp"
 
 namespace macrame::dla {
 namespace {
@@ -77,7 +78,7 @@ TEST(Params, AllowedText) {
 }
 
 TEST(Params, ReadmeHasTheTable) {
-    std::ifstream in(SOURCE_DIR "/README.md");
+    std::ifstream in(source_dir() + "/README.md");
     const std::string readme(std::istreambuf_iterator<char>(in), {});
     EXPECT_NE(readme.find(markdown_table(params(), family().defaults)), std::string::npos)
         << "want this in README.md:\n"

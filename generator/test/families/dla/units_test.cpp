@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "families/dla/family.hpp"
+#include "test/source_dir.hpp"
 
 namespace macrame::dla {
 namespace {
@@ -120,7 +121,7 @@ Paths strays(const std::vector<const Unit*>& rows, const fs::path& root) {
 
 TEST(UnitFiles, EveryRowHasItsFiles) {
     for (const Unit* unit : units())
-        EXPECT_EQ(missing(*unit, SOURCE_DIR), Paths{}) << unit->name;
+        EXPECT_EQ(missing(*unit, source_dir()), Paths{}) << unit->name;
 }
 
 TEST(UnitFiles, EveryUnitHasItsOwnModule) {
@@ -136,17 +137,17 @@ TEST(UnitFiles, EveryUnitHasItsOwnModule) {
     }
 }
 
-TEST(UnitFiles, EveryTemplateHasItsRow) { EXPECT_EQ(strays(units(), SOURCE_DIR), Paths{}); }
+TEST(UnitFiles, EveryTemplateHasItsRow) { EXPECT_EQ(strays(units(), source_dir()), Paths{}); }
 
 TEST(UnitFiles, WhatIsMissingIsNamed) {
-    EXPECT_EQ(missing(glb_unit(), fs::path(SOURCE_DIR) / "no such folder"),
+    EXPECT_EQ(missing(glb_unit(), fs::path(source_dir()) / "no such folder"),
               (Paths{"generator/families/dla/glb.cpp", "templates/dla/glb/dla_glb.v",
                      "rtl_out/nv_small/rtl/dla_glb.v", "verif/dla/model/glb.hpp",
                      "tb/dla/unit/glb_tb.cpp"}));
-    EXPECT_EQ(missing(top_unit(), fs::path(SOURCE_DIR) / "no such folder").size(), 3u);
+    EXPECT_EQ(missing(top_unit(), fs::path(source_dir()) / "no such folder").size(), 3u);
     std::vector<const Unit*> rows = units();
     rows.erase(std::find(rows.begin(), rows.end(), family().find_unit("glb")));
-    EXPECT_EQ(strays(rows, SOURCE_DIR), Paths{"templates/dla/glb/dla_glb.v"});
+    EXPECT_EQ(strays(rows, source_dir()), Paths{"templates/dla/glb/dla_glb.v"});
 }
 
 }  // namespace

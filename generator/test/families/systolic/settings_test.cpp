@@ -10,6 +10,7 @@
 #include "families/systolic/pins.hpp"
 #include "families/systolic/registers.hpp"
 #include "support.hpp"
+#include "test/source_dir.hpp"
 #include "verif/systolic/files/case_file.hpp"
 #include "verif/systolic/run/simulate_options.hpp"
 
@@ -106,7 +107,7 @@ TEST(SystolicParams, KeysAreUniqueAndDocumented) {
 }
 
 TEST(SystolicParams, ReadmeHasTheTables) {
-    std::ifstream in(SOURCE_DIR "/README.md");
+    std::ifstream in(source_dir() + "/README.md");
     const std::string readme(std::istreambuf_iterator<char>(in), {});
     const std::string table = markdown_table(params(), family().defaults);
     EXPECT_NE(readme.find(table), std::string::npos) << "want this in README.md:\n" << table;

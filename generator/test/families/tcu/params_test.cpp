@@ -3,13 +3,14 @@
 
 #include "core/param.hpp"
 #include "support.hpp"
+#include "test/source_dir.hpp"
 #include "verif/tcu/run/simulate_options.hpp"
 
 namespace macrame::tcu {
 namespace {
 
 std::string readme() {
-    std::ifstream in(SOURCE_DIR "/README.md");
+    std::ifstream in(source_dir() + "/README.md");
     return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
