@@ -21,9 +21,9 @@ import sys
 SUMMARY = re.compile(r"^(\d+) passed, (\d+) failed", re.M)
 BINS = re.compile(r"^# (\d+) of (\d+) bins hit$", re.M)
 HOLE = re.compile(r"^#   (.*)$", re.M)
-# Heads of blocks that have no other condition than that inputs change, or that somebody calls them,
-# and lines of these outside of branches: Verilator counts all of a block or nothing.
-COMBINATIONAL = re.compile(r"always @\*|for \(|function ")
+# What a line belongs to. Of combinational blocks and functions Verilator counts all or nothing.
+PROCESS = re.compile(r"always\b|initial\b|function |endfunction|endgenerate|generate\b")
+COMBINATIONAL = re.compile(r"always @\*|function ")
 NOT_COUNTED = "Verilator 5.006 does not count combinational blocks; what they make toggles"
 PART = 25  # programs whose counts are on disk at a time
 
@@ -232,8 +232,10 @@ def report(design, units, reasons, args):
 
     lines, toggles, silent = sort_points(design.counts, units)
     explained, wrong = reasons.explain(lines, text_of)
-    explained.update({at: NOT_COUNTED for at, head in silent.items()
-                      if COMBINATIONAL.match(text_of(head))})
+    explained.update({at: NOT_COUNTED for at, (file, head) in silent.items()
+                      if COMBINATIONAL.match(next(
+                          (text for text in (text_of((file, n)) for n in range(head, 0, -1))
+                           if PROCESS.match(text)), ""))})
     print_head("unit")
     below = []
     sums = [0, 0, 0, 0, 0]
