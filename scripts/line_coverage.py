@@ -24,7 +24,7 @@ HOLE = re.compile(r"^#   (.*)$", re.M)
 # What a line belongs to. Of combinational blocks and functions Verilator counts all or nothing.
 PROCESS = re.compile(r"always\b|initial\b|function |endfunction|endgenerate|generate\b")
 COMBINATIONAL = re.compile(r"always @\*|function ")
-NOT_COUNTED = "Verilator 5.006 does not count combinational blocks; what they make toggles"
+NOT_COUNTED = "Verilator 5.006 does not count this combinational block: see the toggles"
 PART = 25  # programs whose counts are on disk at a time
 
 
