@@ -73,6 +73,7 @@ text::Scope mix_scope(bool mix, bool image, const std::string& slot) {
         {"half_part", mix ? "? x[0] : odd" : "&& x[0]"},
         {"cell_ok", mix ? "cell_ok" : "kernel_ok"},
         {"tail_kernels", mix ? "tail_cells" : "kernel"},
+        {"load_bytes", mix ? "one ? {1'b0, lanes_q} : {lanes_q, 1'b1}" : "{lanes_q, 1'b1}"},
     };
 }
 
@@ -298,6 +299,28 @@ text::Scope masks_scope(bool masks, int cbuf_addr_w, bool image, bool mix) {
     };
 }
 
+/// What the parts that the three weight loaders share call their signals.
+text::Scope loader_scope(bool wide, bool masks, int atoms_per_entry) {
+    const bool whole = atoms_per_entry == 1;
+    return {
+        {"bytes", wide ? "bytes" : "bytes_q"},
+        {"prime_regs",
+         whole ? ""
+               : fmt::format(
+                     "reg               prime_q;         // first read the entry in which the "
+                     "group begins\nreg  [{}-1:0] group_offset_q;",
+                     wide ? "BYTE_W" : "LANE_W")},
+        {"prime_or", whole ? "" : "prime_q || "},
+        {"row_ok", whole
+                       ? "assign row_ok = go;                         // groups begin with an entry"
+                       : "assign row_ok = go && !prime_q;"},
+        {"group_end", masks ? "group_end" : "group_end_q"},
+        {"weights_announced", masks ? "weights_announced" : "announced"},
+        {"byte_n", wide ? "BYTES" : "LANES"},
+        {"whole", wide ? "whole" : "bytes"},
+    };
+}
+
 text::Scope csc_scope(const Config& config, const Derived& derived) {
     const bool wide = has_wide_type(config), mix = has_both_widths(config);
     const bool image = config.image_enable, masks = config.weight_compression_enable;
@@ -327,6 +350,7 @@ text::Scope csc_scope(const Config& config, const Derived& derived) {
     };
     out.merge({{"lent", lent}, {"load_fifo", 16}, {"expand_early", derived.cbuf_rd_latency + 6}});
     out.merge(masks_scope(masks, derived.cbuf_addr_w, image, mix));
+    out.merge(loader_scope(wide, masks, derived.atoms_per_entry));
     out.merge(cfg_scope(wide, mix, image, derived.atoms_per_entry > 1));
     out.merge(mix_scope(mix, image, masks ? "slot_" : ""));
     const bool tiles = config.winograd_enable;

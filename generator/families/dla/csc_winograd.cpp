@@ -78,7 +78,8 @@ text::Scope cfg_scope(const Tiles& t) {
          t.only("wire        winograd;\n"
                 "wire [1:0]  truncate;\n" +
                 std::string(t.several && !t.mix ? "wire [1:0]  precision;\n"
-                                                  "wire        unused_precision = precision[0];\n" : "") +
+                                                  "wire        unused_precision = precision[0];\n"
+                                                : "") +
                 "// A tile is a kernel tap of 16 times as many channels.\n"
                 "wire [16:0] depth = winograd ? {channel[12:2], 6'h3f} : {4'd0, channel};" +
                 (t.integers ? "" : "\nwire        unused_truncate = &{1'b0, truncate};"))},

@@ -97,26 +97,7 @@ module dla_csc_wl (
     reg               layer_end_q;     // its last group
     wire              kernel_ok;
 
-//% if image_enable
-    reg  [1:0]        rows_q;          // of a kernel, minus one
-    reg  [1:0]        row_left_q;      // rows of this kernel after this one
-    wire              row_ok;          // kernel_ok comes with the last row of a kernel
-
-    assign kernel_ok = row_ok && (row_left_q == 2'd0);
-
-    always @(posedge ${gclk}) begin
-        if (step_take) rows_q <= step_rows;
-        if (step_take || row_ok) begin
-            row_left_q <= step_take ? step_rows : kernel_ok ? rows_q : row_left_q - 2'd1;
-        end
-    end
-
-//% else
-    wire              row_ok;          // a kernel is one row
-
-    assign kernel_ok = row_ok;
-
-//% end
+//% include "csc/wl_rows.vh"
     wire last   = kernel_ok && (left_q == {KERN_W{1'b0}});
     wire rewind = last && pass_end_q;
 
@@ -156,163 +137,11 @@ module dla_csc_wl (
     wire [CBUF_W:0]   have;            // first entry that was not announced
     wire [CBUF_W:0]   oldest;          // entry that was not released
 
-    wire [LANE_W:0]   end_less_1 = {1'b0, offset_q} + {1'b0, bytes_q};
-    wire [LANE_W-1:0] offset_next = end_less_1[LANE_W-1:0] + {{(LANE_W-1){1'b0}}, 1'b1};
-//% if atoms_per_entry > 1
-    reg               prime_q;         // first read the entry in which the group begins
-    reg  [LANE_W-1:0] group_offset_q;
-//% end
-    wire              crossing   = end_less_1[LANE_W];
-//% if atoms_per_entry == 1
-    wire              read       = crossing || (offset_q == {LANE_W{1'b0}});
-//% else
-    wire              read       = prime_q || crossing || (offset_q == {LANE_W{1'b0}});
-//% end
-    wire              go         = active_q && (!full_q || swap) && (!read || (index_q != have));
+//% include "csc/wl_go.vh"
 
-//% if atoms_per_entry == 1
-    assign row_ok = go;                         // groups begin with an entry
-//% else
-    assign row_ok = go && !prime_q;
-//% end
+//% include "csc/wl_stream.vh"
 
-    wire [CBUF_W:0]   index_more = index_q + {{CBUF_W{1'b0}}, 1'b1};
-//% if atoms_per_entry == 1
-    wire [CBUF_W:0]   group_next = read ? index_more : index_q;
-//% else
-    // The next group begins in the newest entry if that has bytes left.
-    wire              partial    = |offset_next;
-    wire [CBUF_W:0]   group_next = read == partial ? index_q :
-                                   read ? index_more : index_q - {{CBUF_W{1'b0}}, 1'b1};
-//% end
-
-    // `start` comes between layers: the clock runs then.
-    always @(posedge ${gclk}) begin
-        if (start) begin
-            index_q <= oldest;
-            group_q <= oldest;
-        end else if (rewind) begin
-            index_q <= group_end_q ? group_next : group_q;
-            if (group_end_q) group_q <= group_next;
-        end else if (go && read) begin
-            index_q <= index_more;
-        end
-    end
-
-    always @(posedge ${gclk}) begin
-//% if atoms_per_entry == 1
-        if (start || rewind) begin
-            offset_q <= {LANE_W{1'b0}};
-        end else if (row_ok) begin
-            offset_q <= offset_next;
-        end
-//% else
-        if (start) begin
-            offset_q       <= {LANE_W{1'b0}};
-            group_offset_q <= {LANE_W{1'b0}};
-            prime_q        <= 1'b0;
-        end else if (rewind) begin
-            offset_q       <= group_end_q ? offset_next : group_offset_q;
-            group_offset_q <= group_end_q ? offset_next : group_offset_q;
-            prime_q        <= group_end_q ? |offset_next : |group_offset_q;
-        end else if (go) begin
-            offset_q       <= prime_q ? offset_q : offset_next;
-            prime_q        <= 1'b0;
-        end
-//% end
-    end
-
-    // ------------------------------------------------------------------ cycle 1: its place
-    // As index and group, in the region: these wrap behind its last bank.
-    reg               read_q;
-    reg               rewind_q, group_q1;   // rewind, to a new group
-    reg  [CBUF_W-1:0] place_q;         // of the next entry to read
-    reg  [CBUF_W-1:0] group_place_q;
-    wire [CBUF_W-1:0] oldest_place;
-
-    wire              place_end   = place_q == {weight_bank, {ROW_W{1'b1}}};
-    wire [CBUF_W-1:0] place_more  = place_end ? {CBUF_W{1'b0}}
-                                              : place_q + {{(CBUF_W-1){1'b0}}, 1'b1};
-    wire [CBUF_W-1:0] place_next  = read_q ? place_more : place_q;
-//% if atoms_per_entry == 1
-    wire [CBUF_W-1:0] group_place = place_next;
-//% else
-    reg               partial_q;
-    reg  [CBUF_W-1:0] newest_place_q;
-    wire [CBUF_W-1:0] newest_place = read_q ? place_q : newest_place_q;
-    wire [CBUF_W-1:0] group_place  = partial_q ? newest_place : place_next;
-//% end
-
-    always @(posedge ${gclk}) begin
-        rewind_q <= rewind;
-        group_q1 <= group_end_q;
-//% if atoms_per_entry > 1
-        partial_q      <= partial;
-        newest_place_q <= newest_place;
-//% end
-        if (start) begin
-            place_q       <= oldest_place;
-            group_place_q <= oldest_place;
-        end else if (rewind_q) begin
-            place_q       <= group_q1 ? group_place : group_place_q;
-            if (group_q1) group_place_q <= group_place;
-        end else begin
-            place_q       <= place_next;
-        end
-    end
-
-    // ------------------------------------------------------------------ cycles 2 to 4: read
-    reg  [READ-1:1]   rd_valid_q;      // bit n: cycle n + 1
-    reg  [CBUF_W-1:0] place_q2, place_q3;
-
-    assign rd_valid = rd_valid_q[READ-1];
-
-    always @(posedge ${gclk} or negedge rst_n) begin
-        if (!rst_n) begin
-            read_q     <= 1'b0;
-            rd_valid_q <= {(READ-1){1'b0}};
-        end else begin
-            read_q     <= go && read;
-            rd_valid_q <= {rd_valid_q[READ-2:1], read_q};
-        end
-    end
-
-    always @(posedge ${gclk}) begin
-        place_q2  <= place_q;
-        place_q3  <= place_q2;
-        rd_addr_q <= {place_q3[CBUF_W-1:ROW_W] + data_banks[BANK_W-1:0], place_q3[ROW_W-1:0]};
-    end
-
-    // ------------------------------------------------------------------ entries in CBUF
-    // A group is released when its last kernel has been read, the last one when the layer finishes.
-    reg               release_group_q;
-
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) release_group_q <= 1'b0;
-        else        release_group_q <= rewind && group_end_q && !layer_end_q && !skip_rls;
-    end
-
-    dla_csc_entries u_entries (
-        .clk           (clk),
-        .rst_n         (rst_n),
-        .clear         (bank_change),
-        .updt          (updt),
-        .entries       (entries),
-        .weight_bank   (weight_bank),
-        .start         (start),
-        .finish        (finish),
-        .skip_rls      (skip_rls),
-        .release_group (release_group_q),
-        .release_rest  (release_rest),
-        .group         (group_q),
-        .have_q        (have),
-        .oldest_q      (oldest),
-        .place_q       (oldest_place),
-        .rest_q        (rest),
-        .announced_q   (announced),
-        .rls_valid     (rls_valid),
-        .rls_entries_q (rls_entries)
-    );
+//% include "csc/wl_read.vh"
 
     // ------------------------------------------------------------------ cycle DATA: whole bytes
     // Bit n - 1: cycle n.
@@ -323,34 +152,7 @@ module dla_csc_wl (
     reg  [8*LANES-1:0]        before_q;    // the entry before the newest
     reg  [8*LANES-1:0]        turned_q;
 
-    wire [LANE_W-1:0]  offset = offset_dly_q[DATA*LANE_W-1 -: LANE_W];
-    wire [LANE_W-1:0]  fine   = offset_dly_q[(DATA+1)*LANE_W-1 -: LANE_W];   // a cycle later
-    reg  [LANES-1:0]   old_q;              // bytes of before_q
-    wire [8*LANES-1:0] bytes;
-    reg  [8*LANES-1:0] coarse, turned;
-    integer            s;
-
-    genvar i;
-    generate
-        for (i = 0; i < LANES; i = i + 1) begin : gen_byte
-            assign bytes[8*i +: 8] = old_q[i] ? before_q[8*i +: 8] : rd_rsp_data[8*i +: 8];
-        end
-    endgenerate
-
-    // Rotation: byte `offset` becomes byte 0; first by many bytes, then by few.
-    always @* begin
-        coarse = bytes;
-        for (s = LANE_W - 1; s >= HALF; s = s - 1) begin
-            if (offset[s]) coarse = (coarse >> (8 << s)) | (coarse << (8*LANES - (8 << s)));
-        end
-    end
-
-    always @* begin
-        turned = turned_q;
-        for (s = HALF - 1; s >= 0; s = s - 1) begin
-            if (fine[s]) turned = (turned >> (8 << s)) | (turned << (8*LANES - (8 << s)));
-        end
-    end
+//% include "csc/wl_rotate.vh"
 
     always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n) valid_q <= {(DATA+1){1'b0}};

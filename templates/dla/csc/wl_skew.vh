@@ -1,3 +1,4 @@
+//% if types.winograd
     // ------------------------------------------------------------------ as late as data
     wire              skew_read, skew_row_ok, skew_rewind;
     ${skew_wires}
@@ -13,3 +14,4 @@
         .data_out  ({${skew_out}})
     );
 
+//% end
