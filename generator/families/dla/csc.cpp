@@ -299,25 +299,27 @@ text::Scope masks_scope(bool masks, int cbuf_addr_w, bool image, bool mix) {
     };
 }
 
-/// What the parts that the three weight loaders share call their signals.
+/// What the parts that the three weight loaders share call their signals, and what they have only
+/// where an entry has several atoms: there a group of kernels may begin within one.
 text::Scope loader_scope(bool wide, bool masks, int atoms_per_entry) {
-    const bool whole = atoms_per_entry == 1;
+    const bool within = atoms_per_entry > 1;
+    const std::string byte_w = wide ? "BYTE_W" : "LANE_W";
     return {
+        {"byte_w", byte_w},
+        {"byte_n", wide ? "BYTES" : "LANES"},
         {"bytes", wide ? "bytes" : "bytes_q"},
-        {"prime_regs",
-         whole ? ""
-               : fmt::format(
-                     "reg               prime_q;         // first read the entry in which the "
-                     "group begins\nreg  [{}-1:0] group_offset_q;",
-                     wide ? "BYTE_W" : "LANE_W")},
-        {"prime_or", whole ? "" : "prime_q || "},
-        {"row_ok", whole
-                       ? "assign row_ok = go;                         // groups begin with an entry"
-                       : "assign row_ok = go && !prime_q;"},
+        {"whole", wide ? "whole" : "bytes"},
         {"group_end", masks ? "group_end" : "group_end_q"},
         {"weights_announced", masks ? "weights_announced" : "announced"},
-        {"byte_n", wide ? "BYTES" : "LANES"},
-        {"whole", wide ? "whole" : "bytes"},
+        {"prime_regs",
+         within ? "reg               prime_q;         // first read the entry in which the group "
+                  "begins\nreg  [" +
+                      byte_w + "-1:0] group_offset_q;"
+                : ""},
+        {"prime_or", within ? "prime_q || " : ""},
+        {"assign_row_ok",
+         within ? "assign row_ok = go && !prime_q;"
+                : "assign row_ok = go;                         // groups begin with an entry"},
     };
 }
 
@@ -338,7 +340,6 @@ text::Scope csc_scope(const Config& config, const Derived& derived) {
                               // A line of pixels of 16 bits may have 64 KiB.
                               {"x_more", wide && image ? 1 : 0}}},
         {"cells", 2 * derived.cmac_cells},
-        {"byte_w", wide ? "BYTE_W" : "LANE_W"},
         {"byte_w_param",
          wide ? fmt::format("localparam BYTE_W = {};           // a byte of an entry",
                             clog2(derived.entry_bytes))

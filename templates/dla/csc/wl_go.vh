@@ -6,4 +6,4 @@
     wire              read       = ${prime_or}crossing || (offset_q == {${byte_w}{1'b0}});
     wire              go         = active_q && (!full_q || swap) && (!read || (index_q != have));
 
-    ${row_ok}
+    ${assign_row_ok}
