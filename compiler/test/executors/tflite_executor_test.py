@@ -15,7 +15,6 @@ which our reader turns into a constant.
 """
 import argparse
 import os
-import struct
 import subprocess
 import sys
 import tempfile
@@ -35,23 +34,6 @@ def load_interpreter():
     except ImportError:
         from ai_edge_litert import interpreter
         return interpreter, True
-
-
-def with_outputs(model, tensors):
-    """The file with these tensors as outputs of its graph: appended, where the graph refers to."""
-    def word(at, kind="<I"):
-        return struct.unpack_from(kind, model, at)[0]
-
-    def field(table, number):
-        return table + word(table - word(table, "<i") + 4 + 2 * number, "<H")
-
-    def follow(at):
-        return at + word(at)
-    graph = follow(follow(field(follow(0), 2)) + 4)  # the first of Model.subgraphs
-    end = model + bytes(-len(model) % 4)
-    patched = bytearray(end + struct.pack(f"<{len(tensors) + 1}i", len(tensors), *tensors))
-    struct.pack_into("<I", patched, field(graph, 2), len(end) - field(graph, 2))
-    return bytes(patched)
 
 
 class Comparison:
@@ -85,7 +67,7 @@ class Comparison:
         # Preserved is only what is an output: an operator may work in the place of its input.
         written = [index for operator in self.interpreter(model)._get_ops_details()
                    for index in operator["outputs"]]
-        model = with_outputs(model, written)
+        model = self.with_outputs(model, written)
         interpreter = self.interpreter(model)
         interpreter.allocate_tensors()
         if inputs is None:
@@ -138,7 +120,8 @@ def main():
     environment.enter("TFLite interpreter")
     import numpy
     from tflite_graphs import INT8, chain
-    Comparison.numpy = numpy
+    from tflite_patch import with_outputs
+    Comparison.numpy, Comparison.with_outputs = numpy, staticmethod(with_outputs)
     comparison = Comparison(arguments.graph_run)
     rng = numpy.random.default_rng(1)
 
