@@ -7,12 +7,13 @@
 
 FOLDER holds a folder of trace tests per preset (verif/tests/trace_tests of a checkout of nvdla/hw;
 that of nv_full is nv_full_v1/) and, if there, recorded programs: oracle/<preset>/, of nv_full
-oracle/v1/layers/. They run on the golden model and, at memory latency 1, 32, 200 and
-with random stalls, on the design. Programs without expected values run on both, every register read
-and every written byte must agree: those of original_fails/, if there, which are legal and fail on
-the original nv_small, and random ones, on all presets and on the configurations of sweep.txt that
-start with *. Without FOLDER only the random ones run, and the
-summary says so. Ends with one table, a row per configuration, and `N passed, N failed`.
+oracle/v1/layers/, and what a published driver writes: loadables/, with --strict. They run on the
+golden model and, at memory latency 1, 32, 200 and with random stalls, on the design. Programs
+without expected values run on both, every register read and every written byte must agree: those of
+original_fails/, if there, which are legal and fail on the original nv_small, and random ones, on
+all presets and on the configurations of sweep.txt that start with *. Without FOLDER only the random
+ones run, and the summary says so. Ends with one table, a row per configuration, and `N passed, N
+failed`.
 """
 import os
 import pathlib
@@ -67,6 +68,12 @@ def add_conformance(row, preset, folder, memories, design):
         add_traces(row, "traces", "traces", [traces], memories, design)
     for category in conformance.vectors(folder, preset):
         add_traces(row, "vectors", f"vectors {category.name}", [category], memories, design)
+    files = conformance.loadables(folder, preset)
+    if files:
+        options = ["--strict", "--trace", *map(str, files)]
+        row.add("vectors", f"loadables on {row.name}, golden model", ["--model", *options])
+        for memory, flags in memories[:1] if design else ():
+            row.add("vectors", f"loadables on {row.name}, {memory}", [*flags, *options])
 
 
 def add_original_fails(row, folder, memories):

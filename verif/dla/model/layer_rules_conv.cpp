@@ -197,6 +197,22 @@ static void add_input_sizes(Rules& out) {
     });
 }
 
+/// Names of a direction.
+struct Direction {
+    const char* field;
+    const char* text;
+};
+
+/// As many outputs as windows of a stride fit into a padded line or column. `rest`: only whether
+/// some of it is left over behind the last, less than a stride; else all that is not.
+static Broken output_size(std::int64_t outputs, std::int64_t stride, std::int64_t window,
+                          std::int64_t padded, Direction names, bool rest) {
+    const std::int64_t over = padded - (outputs - 1) * stride - window;
+    const bool left_over = over > 0 && over < stride;
+    return want(rest ? !left_over : over == 0 || left_over, names.field, "*", stride, " + ", window,
+                " (stride, window) = ", padded, " (", names.text, " with padding)");
+}
+
 /// The same of the output.
 static void add_output_sizes(Rules& out) {
     add<csc::D_DATAOUT_SIZE_1>(out, "output-channels", "NVDLA convolution modes", [](S, L l) {
@@ -210,10 +226,8 @@ static void add_output_sizes(Rules& out) {
             return want(c.out.width == c.in.width - 4, "DATAOUT_WIDTH ", c.in.width - 5,
                         " (extended width - 4)");
         }
-        const std::int64_t line = c.left + c.fetched.width + c.right;
-        return want((c.out.width - 1) * c.stride_x + c.window_x == line, "DATAOUT_WIDTH*",
-                    c.stride_x, " + ", c.window_x, " (stride, window) = ", line,
-                    " (width with padding)");
+        return output_size(c.out.width, c.stride_x, c.window_x, c.left + c.fetched.width + c.right,
+                           {"DATAOUT_WIDTH", "width"}, false);
     });
     add<csc::D_DATAOUT_SIZE_0>(out, "output-height", "NVDLA limits", [](S, L l) {
         const Conv c(l);
@@ -221,10 +235,21 @@ static void add_output_sizes(Rules& out) {
             return want(c.out.height == c.in.height - 4, "DATAOUT_HEIGHT ", c.in.height - 5,
                         " (extended height - 4)");
         }
-        const std::int64_t lines = c.top + c.in.height + c.bottom;
-        return want((c.out.height - 1) * c.stride_y + c.window_y == lines, "DATAOUT_HEIGHT*",
-                    c.stride_y, " + ", c.window_y, " (stride, window) = ", lines,
-                    " (height with padding)");
+        return output_size(c.out.height, c.stride_y, c.window_y, c.top + c.in.height + c.bottom,
+                           {"DATAOUT_HEIGHT", "height"}, false);
+    });
+    // What is left over behind the last window is fetched and not used.
+    warn<csc::D_DATAOUT_SIZE_0>(out, "output-width-rest", "NVDLA limits", [](S, L l) {
+        const Conv c(l);
+        if (c.winograd) return Broken();
+        return output_size(c.out.width, c.stride_x, c.window_x, c.left + c.fetched.width + c.right,
+                           {"DATAOUT_WIDTH", "width"}, true);
+    });
+    warn<csc::D_DATAOUT_SIZE_0>(out, "output-height-rest", "NVDLA limits", [](S, L l) {
+        const Conv c(l);
+        if (c.winograd) return Broken();
+        return output_size(c.out.height, c.stride_y, c.window_y, c.top + c.in.height + c.bottom,
+                           {"DATAOUT_HEIGHT", "height"}, true);
     });
     add<csc::D_ATOMICS>(out, "atomics", "NVDLA convolution modes", [](S, L l) {
         const Conv c(l);
@@ -291,8 +316,17 @@ void add_conv_weights(Rules& out) {
             return want(found % 128 == 0 && found >= 128 && found <= bytes,
                         "a multiple of 128, at most the ", bytes, " of all weights");
         }
-        return want(found == bytes, bytes, " (", c.kernels, " kernels of ", c.kernel_bytes,
-                    " bytes, rounded up to 128)");
+        // A kernel group waits for all of its bytes, the last one for WEIGHT_BYTES.
+        return want(found >= c.kernel_bytes * c.kernels && found <= bytes, bytes, " (", c.kernels,
+                    " kernels of ", c.kernel_bytes, " bytes, rounded up to 128)");
+    });
+    // CDMA fetches whole entries.
+    warn<cdma::D_WEIGHT_BYTES>(out, "weight-bytes-rounded", "NVDLA convolution modes", [](S, L l) {
+        const Conv c(l);
+        const std::int64_t needed = c.kernel_bytes * c.kernels, bytes = round_up(needed, 128);
+        const std::int64_t found = l.get<cdma::D_WEIGHT_BYTES>().raw;
+        return want(c.compressed || found < needed || found >= bytes, bytes, " (", c.kernels,
+                    " kernels of ", c.kernel_bytes, " bytes, rounded up to 128)");
     });
     add<csc::D_WEIGHT_BYTES>(out, "weight-bytes-agree", "NVDLA convolution modes", [](S, L l) {
         const std::uint32_t bytes = l.get<cdma::D_WEIGHT_BYTES>().raw;

@@ -156,7 +156,8 @@ void add_pdp_rdma(Rules& out) {
         return want(pdp_rdma_in(l) == pdp_in(l), "a cube of ", pdp_in(l).text(),
                     " as in PDP, found ", pdp_rdma_in(l).text());
     });
-    add<pdp_rdma::D_FLYING_MODE>(out, "rdma-mode", "NVDLA enable order", [](S, L l) {
+    // The register drives nothing: that PDP_RDMA is enabled says it.
+    warn<pdp_rdma::D_FLYING_MODE>(out, "rdma-mode", "NVDLA enable order", [](S, L l) {
         return want(l.get<pdp_rdma::D_FLYING_MODE>().FLYING_MODE() == 1,
                     "FLYING_MODE 1: PDP_RDMA is only for offline layers");
     });

@@ -67,6 +67,24 @@ inline Cases conv_cases() {
          "output-height: CSC.D_DATAOUT_SIZE_0 = 0x30004: want DATAOUT_HEIGHT*2 + 3 (stride, "
          "window) = 6 (height with padding)  (NVDLA limits)"},
         {conv_layer,
+         {{"CSC.D_CONV_STRIDE_EXT", 2},
+          {"CSC.D_DATAOUT_SIZE_0", 0x30001},
+          {"CSC.D_ATOMICS", 7},
+          {"CACC.D_DATAOUT_SIZE_0", 0x30001},
+          {"SDP.D_DATA_CUBE_WIDTH", 1},
+          {"SDP_RDMA.D_DATA_CUBE_WIDTH", 1}},
+         "output-width-rest: CSC.D_DATAOUT_SIZE_0 = 0x30001: want DATAOUT_WIDTH*3 + 3 (stride, "
+         "window) = 7 (width with padding)  (NVDLA limits)"},
+        {conv_layer,
+         {{"CSC.D_CONV_STRIDE_EXT", 0x10000},
+          {"CSC.D_DATAOUT_SIZE_0", 0x10004},
+          {"CSC.D_ATOMICS", 9},
+          {"CACC.D_DATAOUT_SIZE_0", 0x10004},
+          {"SDP.D_DATA_CUBE_HEIGHT", 1},
+          {"SDP_RDMA.D_DATA_CUBE_HEIGHT", 1}},
+         "output-height-rest: CSC.D_DATAOUT_SIZE_0 = 0x10004: want DATAOUT_HEIGHT*2 + 3 (stride, "
+         "window) = 6 (height with padding)  (NVDLA limits)"},
+        {conv_layer,
          {{"CSC.D_ATOMICS", 18}},
          "atomics: CSC.D_ATOMICS = 0x12: want 19 (output width x height - 1)  (NVDLA convolution "
          "modes)"},
@@ -94,9 +112,13 @@ inline Cases conv_cases() {
          "kernel-bytes: CDMA.D_WEIGHT_SIZE_0 = 0x90: want 143 (3 x 3 x 16 - 1)  (NVDLA convolution "
          "modes)"},
         {conv_layer,
-         {{"CDMA.D_WEIGHT_BYTES", 1728}, {"CSC.D_WEIGHT_BYTES", 1728}},
-         "weight-bytes: CDMA.D_WEIGHT_BYTES = 0x6c0: want 1792 (12 kernels of 144 bytes, rounded "
+         {{"CDMA.D_WEIGHT_BYTES", 1727}, {"CSC.D_WEIGHT_BYTES", 1727}},
+         "weight-bytes: CDMA.D_WEIGHT_BYTES = 0x6bf: want 1792 (12 kernels of 144 bytes, rounded "
          "up to 128)  (NVDLA convolution modes)"},
+        {conv_layer,
+         {{"CDMA.D_WEIGHT_BYTES", 1728}, {"CSC.D_WEIGHT_BYTES", 1728}},
+         "weight-bytes-rounded: CDMA.D_WEIGHT_BYTES = 0x6c0: want 1792 (12 kernels of 144 bytes, "
+         "rounded up to 128)  (NVDLA convolution modes)"},
         {conv_layer,
          {{"CSC.D_WEIGHT_BYTES", 1920}},
          "weight-bytes-agree: CSC.D_WEIGHT_BYTES = 0x780: want 1792 as in CDMA  (NVDLA convolution "

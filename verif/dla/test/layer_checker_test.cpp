@@ -378,6 +378,28 @@ TEST(LayerChecker, ProgramsOfTheFullDesignAreLegal) {
     EXPECT_GT(played, 0);
 }
 
+/// What a published driver writes for published and compiled networks.
+TEST(LayerChecker, ProgramsOfAPublishedDriverAreLegal) {
+    const char* path = std::getenv("MACRAME_CONFORMANCE");
+    const fs::path folder = path != nullptr ? fs::path(path) / "loadables" : fs::path();
+    if (!fs::is_directory(folder)) GTEST_SKIP() << "SKIPPED: no loadables in MACRAME_CONFORMANCE";
+    int played = 0;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        const std::string file = entry.path().string(), name = entry.path().stem().string();
+        if (entry.path().extension() != ".cfg") continue;
+        const bool small = name.find("small") != name.npos, large = name.find("large") != name.npos;
+        const std::string_view map = small || large ? "" : "v1";
+        const auto read = dla::trace::read_cfg(file, dla::trace::dla_registers(map));
+        ASSERT_TRUE(read.ok()) << file << ": " << read.errors.front();
+        const DeviceSizes sizes = small   ? configs().front().sizes
+                                  : large ? configs().back().sizes
+                                          : dla::published::nv_full();
+        EXPECT_EQ(errors(sizes, dla::trace::in_map(read.program, map, "")), Names{}) << file;
+        ++played;
+    }
+    EXPECT_GT(played, 0);
+}
+
 // ---- the trace player
 
 /// A trace file of a CDP layer that looks into its table with a select beyond the documented range.

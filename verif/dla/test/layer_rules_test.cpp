@@ -125,9 +125,10 @@ std::set<std::string> names_of(dla::model::Level level) {
 
 TEST(LayerRules, SomeAreOnlyWarnings) {
     EXPECT_EQ(names_of(dla::model::Level::warning),
-              (std::set<std::string>{"cacc-packed", "data-reuse", "fetch-grain-packed", "kept-weights",
-                                     "lut-le-end", "lut-lo-end", "mean", "pad-values", "prelu",
-                                     "rdma-padding", "truncate"}));
+              (std::set<std::string>{
+                  "cacc-packed", "data-reuse", "fetch-grain-packed", "kept-weights", "lut-le-end",
+                  "lut-lo-end", "mean", "output-height-rest", "output-width-rest", "pad-values",
+                  "prelu", "rdma-mode", "rdma-padding", "truncate", "weight-bytes-rounded"}));
 }
 
 TEST(LayerRules, SomeOnlyTellOfTheOriginalHardware) {
