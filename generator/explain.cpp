@@ -11,54 +11,61 @@
 #include "emit/generate.hpp"
 #include "emit/units.hpp"
 #include "resolve.hpp"
+#include "value_set.hpp"
 
 namespace macrame {
 
 namespace {
 
-constexpr int kManyValues = 64;  ///< ranges with more are tried at both ends only
-
-/// True for a range too long to try every value.
-bool ends_only(const Allowed& allowed) {
-    return !allowed.power_of_two && allowed.high - allowed.low >= kManyValues;
-}
-
-/// Values to try for a parameter, as the user writes them.
+/// Values to try for a parameter, as the user writes them; those of a range are in number_items().
 std::vector<std::string> candidates(const Param& param) {
     const Allowed& allowed = param.allowed;
     if (param.is_flag()) return {"true", "false"};
     std::vector<std::string> out(allowed.words.begin(), allowed.words.end());
     for (const int number : allowed.choices)
         out.push_back(fmt::to_string(number));
-    if (out.empty()) {
-        for (std::int64_t value = allowed.low; value <= allowed.high;) {
+    if (allowed.power_of_two) {
+        for (std::int64_t value = allowed.low; value <= allowed.high; value *= 2)
             out.push_back(fmt::to_string(value));
-            const bool jump = ends_only(allowed) && value == allowed.low;
-            value = allowed.power_of_two ? 2 * value : jump ? allowed.high : value + 1;
-        }
     }
     if (allowed.or_none) out.emplace_back("none");
     return out;
 }
 
-/// The request with one more setting, which overrides the others.
-Settings changed(const Request& request, const emit::Assets& assets, const Param& param,
-                 const std::string& value) {
-    Request more = request;
-    more.values.emplace_back(param.key, value);
+bool is_range(const Param& param) {
+    const Allowed& allowed = param.allowed;
+    return !param.is_flag() && !allowed.power_of_two && allowed.choices.empty() &&
+           allowed.words.empty();
+}
+
+/// What was asked for with one more setting, which overrides the others.
+Settings changed(const Settings& asked, const Param& param, const std::string& value) {
+    Settings more = asked;
     Diags diags;
-    return resolve(more, assets, diags);
+    apply_setting(more, param.key, value, {Origin::Level::kFlag, "--" + flag_name(param.key)},
+                  diags);
+    apply_followers(more);
+    return more;
 }
 
 /// The values of `param` that `good` likes, in words; empty if there are none.
 template <typename Good>
 std::string values_that(const Param& param, Good good) {
+    const Allowed& allowed = param.allowed;
     const std::vector<std::string> all = candidates(param);
     std::vector<std::string> out;
+    if (is_range(param)) {
+        out = number_items(allowed.low, allowed.high,
+                           [&](std::int64_t number) { return good(fmt::to_string(number)); });
+        if (out.size() == 1 && all.empty()) return out[0];
+    }
+    const std::size_t numbers = out.size();
     std::copy_if(all.begin(), all.end(), std::back_inserter(out), good);
-    if (out.size() == all.size()) return allowed_text(param);
-    if (ends_only(param.allowed) && out.size() == 2) return "a number in " + out[0] + ".." + out[1];
-    return join_or(out);
+    if (!is_range(param) && out.size() == all.size()) return allowed_text(param);
+    const bool open = numbers > 0 && out[numbers - 1] == kAmongOthers;
+    if (!open) return join_or(out);
+    out.erase(out.begin() + static_cast<std::ptrdiff_t>(numbers) - 1);
+    return fmt::format("{}, {}", join_or(out), kAmongOthers);
 }
 
 bool same(const Violation& a, const Violation& b) { return a.param == b.param && a.rule == b.rule; }
@@ -73,9 +80,7 @@ std::string explain_param(const Param& param, const Request& request, const emit
     Diags diags;
     const Settings settings = resolve(request, assets, diags);
     const Family& family = settings.design.family;
-    const std::string values = values_that(param, [&](const std::string& value) {
-        return check(changed(request, assets, param, value)).empty();
-    });
+    const std::string values = accepted_values(param, request, assets);
     const std::string flag = flag_name(param.key);
     const std::string unit = param.unit.empty() ? "" : fmt::format(" [{}]", param.unit);
     return fmt::format("{}: {}\n  values   {}{}\n  default  {}\n  flag     --{}\n  file key {}\n",
@@ -212,11 +217,15 @@ std::string registers_text(const Unit& unit, const Design& design) {
     return out + fields;
 }
 
+int smallest(const Param& param) {
+    return is_range(param) ? param.allowed.low : std::stoi(candidates(param).front());
+}
+
 /// What a flag or a text may be set to; of a number that may be none the smallest.
 std::vector<ParamValue> values_of(const Param& param) {
     if (param.is_flag()) return {false, true};
     std::vector<ParamValue> values;
-    if (param.allowed.or_none) values.emplace_back(std::stoi(candidates(param).front()));
+    if (param.allowed.or_none) values.emplace_back(smallest(param));
     for (const std::string_view word : param.allowed.words)
         values.emplace_back(std::string(word));
     return values;
@@ -275,22 +284,40 @@ std::string explain_unit(const Unit& unit, const Design& design, const emit::Ass
     return out;
 }
 
+std::string accepted_values(const Param& param, const Request& request,
+                            const emit::Assets& assets) {
+    Diags diags;
+    const Settings asked = resolve_given(request, assets, diags);
+    return values_that(param, [&](const std::string& value) {
+        return violations(changed(asked, param, value)).empty();
+    });
+}
+
 std::vector<Repair> repairs(const Request& request, const emit::Assets& assets,
                             const Violation& violation) {
     Diags diags;
-    const Settings asked = resolve(request, assets, diags);
-    const std::vector<Violation> before = violations(asked);
+    const Settings asked = resolve_given(request, assets, diags);
+    Settings settings = asked;
+    apply_followers(settings);
+    const std::vector<Violation> before = violations(settings);
     std::vector<Repair> out;
     for (const Param& param : asked.params()) {
         const std::string values = values_that(param, [&](const std::string& value) {
-            const auto after = violations(changed(request, assets, param, value));
+            const auto after = violations(changed(asked, param, value));
             return !contains(after, violation) &&
                    std::all_of(after.begin(), after.end(),
                                [&](const Violation& v) { return contains(before, v); });
         });
         if (values.empty()) continue;
-        out.insert(&param == violation.param ? out.begin() : out.end(), {&param, values});
+        out.push_back({&param, values});
     }
+    // Its own, then what the user wrote.
+    const auto rank = [&](const Repair& repair) {
+        if (repair.param == violation.param) return 0;
+        return asked.origin(*repair.param).is_explicit() ? 1 : 2;
+    };
+    std::stable_sort(out.begin(), out.end(),
+                     [&](const Repair& a, const Repair& b) { return rank(a) < rank(b); });
     return out;
 }
 

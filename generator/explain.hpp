@@ -16,9 +16,14 @@ struct Repair {
 };
 
 /// Changes that would take away `violation` of the configuration asked for, that of its own
-/// parameter first. Lists are tried whole, long ranges at both ends.
+/// parameter first, then those of parameters that the user wrote. Lists and short ranges are tried
+/// whole, of long ranges many numbers.
 std::vector<Repair> repairs(const Request& request, const emit::Assets& assets,
                             const Violation& violation);
+
+/// The values of a parameter, in words, with which the configuration asked for is accepted; empty:
+/// there are none.
+std::string accepted_values(const Param& param, const Request& request, const emit::Assets& assets);
 
 /// The configuration asked for: its values and where they come from, or each reason why it is
 /// refused with what would be accepted. `accepted` tells which.

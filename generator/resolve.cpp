@@ -147,7 +147,7 @@ const Family& choose_family(const Request& request, const emit::Assets& assets, 
     return family_of(choices_of(request, assets, diags), assets, diags);
 }
 
-Settings resolve(const Request& request, const emit::Assets& assets, Diags& diags) {
+Settings resolve_given(const Request& request, const emit::Assets& assets, Diags& diags) {
     const Choices wanted = choices_of(request, assets, diags);
     Settings settings(family_of(wanted, assets, diags));
     if (!diags.empty()) return settings;
@@ -170,6 +170,11 @@ Settings resolve(const Request& request, const emit::Assets& assets, Diags& diag
     }
     for (const auto& [key, text] : request.values)
         apply_setting(settings, key, text, {Origin::Level::kFlag, "--" + flag_name(key)}, diags);
+    return settings;
+}
+
+Settings resolve(const Request& request, const emit::Assets& assets, Diags& diags) {
+    Settings settings = resolve_given(request, assets, diags);
     apply_followers(settings);
     return settings;
 }

@@ -17,6 +17,9 @@ std::vector<std::string> preset_names(const Family& family, const emit::Assets& 
 /// become diagnostics.
 const Family& choose_family(const Request& request, const emit::Assets& assets, Diags& diags);
 
+/// Preset, then file, then flags: what nobody gave does not follow yet. Not checked.
+Settings resolve_given(const Request& request, const emit::Assets& assets, Diags& diags);
+
 /// The configuration asked for: preset, then file, then flags, then followers. Not checked.
 Settings resolve(const Request& request, const emit::Assets& assets, Diags& diags);
 

@@ -5,6 +5,25 @@
 
 namespace macrame::tcu {
 
+namespace {
+
+constexpr int kNarrowestBus = 32;
+
+/// Widths of the bus that fit; where none does, sizes of the array that have one.
+std::string bus_wanted(const Config& c) {
+    const Architecture architecture = architecture_of(c);
+    const int vector = 8 * architecture.vector_bytes();
+    const int scalar = vector / architecture.array_size;
+    std::string out = fmt::format("a part or a multiple of a vector, {} bits in memory", vector);
+    if (vector % kNarrowestBus == 0 || kNarrowestBus % vector == 0) return out;
+    const int multiple = kNarrowestBus / scalar;
+    return out + fmt::format(": no width is, scalars of {} bits want an array-size that is {}",
+                             scalar,
+                             multiple == 2 ? "even" : fmt::format("a multiple of {}", multiple));
+}
+
+}  // namespace
+
 const std::vector<Rule>& rules() {
     using C = const Config&;
     static const std::vector<Rule> kRules = {
@@ -39,10 +58,7 @@ const std::vector<Rule>& rules() {
              const int vector = 8 * architecture_of(c).vector_bytes();
              return vector % c.axi_data_width == 0 || c.axi_data_width % vector == 0;
          },
-         [](C c) {
-             return fmt::format("a part or a multiple of a vector, {} bits in memory",
-                                8 * architecture_of(c).vector_bytes());
-         }},
+         bus_wanted},
     };
     return kRules;
 }

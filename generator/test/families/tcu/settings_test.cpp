@@ -52,8 +52,8 @@ const std::vector<Case>& cases() {
          "(--lut-tables)",
          {{"lut_tables", "0"}}},
         {{{"array_size", "3"}},
-         "axi-data-width = 32: want a part or a multiple of a vector, 48 bits in memory (follows "
-         "array-size)",
+         "axi-data-width = 32: want a part or a multiple of a vector, 48 bits in memory: no width "
+         "is, scalars of 16 bits want an array-size that is even (follows array-size)",
          {{"array_size", "3"}, {"data_type", "FP32BP16"}}},
         {{{"array_size", "12"}, {"axi_data_width", "128"}},
          "axi-data-width = 128: want a part or a multiple of a vector, 192 bits in memory "
