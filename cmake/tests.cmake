@@ -60,10 +60,13 @@ foreach(format tflite onnx)
                 $<TARGET_FILE:graph_run>)
     set_tests_properties(${format}_executor_test PROPERTIES SKIP_RETURN_CODE 77)
 endforeach()
-add_test(NAME operators_test
-    COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/compiler/test/executors/operators_test.py
-            $<TARGET_FILE:graph_run>)
-set_tests_properties(operators_test PROPERTIES SKIP_RETURN_CODE 77)
+foreach(test operators forms)
+    add_test(NAME ${test}_test
+        COMMAND Python3::Interpreter -B
+                ${CMAKE_SOURCE_DIR}/compiler/test/executors/${test}_test.py
+                $<TARGET_FILE:graph_run>)
+    set_tests_properties(${test}_test PROPERTIES SKIP_RETURN_CODE 77)
+endforeach()
 
 # Networks from file to answer, on back ends that have such a test.
 foreach(family IN LISTS MACRAME_FAMILIES)

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <stdexcept>
@@ -64,7 +65,8 @@ const schema::Model& TfliteReader::verified() const {
     if (model.version() != 3)
         throw Refusal{fmt::format("version {} of the format: want 3", model.version())};
     const std::size_t subgraphs = model.subgraphs() == nullptr ? 0 : model.subgraphs()->size();
-    if (subgraphs != 1) throw Refusal{fmt::format("{} subgraphs: want 1", subgraphs)};
+    // The first is what runs; others are bodies of operators that are refused.
+    if (subgraphs == 0) throw Refusal{"no subgraph: want at least 1"};
     return model;
 }
 
@@ -76,13 +78,40 @@ void TfliteReader::read_data(const schema::Model& model, const schema::Tensor& f
         throw Refusal{fmt::format("buffer {}: want one of {}", from.buffer(), count)};
     const schema::Buffer* buffer = model.buffers()->Get(from.buffer());
     if (buffer == nullptr) throw Refusal{"a buffer that is left out: want it"};
-    if (buffer->offset() > 1 || buffer->size() > 1)
-        throw Refusal{"data behind the flatbuffer: want them inside"};
-    if (buffer->data() == nullptr || buffer->data()->size() == 0) return;
-    budget_.charge(buffer->data()->size());
+    const std::uint8_t* begin = nullptr;
+    std::uint64_t size = 0;
+    if (buffer->offset() > 1) {  // of large files: behind the flatbuffer
+        size = buffer->size();
+        if (size > bytes_.size() || buffer->offset() > bytes_.size() - size)
+            throw Refusal{
+                fmt::format("{} bytes of data at byte {}: want them within the {} of the "
+                            "file",
+                            size, buffer->offset(), bytes_.size())};
+        begin = bytes_.data() + buffer->offset();
+    } else if (buffer->data() != nullptr) {
+        begin = buffer->data()->data();
+        size = buffer->data()->size();
+    }
+    if (size == 0) return;
+    budget_.charge(size);
     to.constant = true;
-    to.data.assign(buffer->data()->begin(), buffer->data()->end());
+    to.data.assign(begin, begin + size);
 }
+
+namespace {
+
+/// The reference reads no zero points of int32; scales of what is no bias are whatever a tool
+/// wrote.
+void settle_int32(graph::Tensor& tensor) {
+    graph::Quantisation& q = tensor.quantisation;
+    std::fill(q.zero_point.begin(), q.zero_point.end(), 0);
+    const bool numbers = std::all_of(q.scale.begin(), q.scale.end(), [](float scale) {
+        return std::isfinite(scale) && scale >= 0;
+    });
+    if (!numbers) q = {};
+}
+
+}  // namespace
 
 void TfliteReader::read_quantisation(const schema::Quantisation& from, graph::Tensor& to) {
     if (from.details_type() != 0) throw Refusal{"a quantisation of its own: want scales"};
@@ -94,7 +123,8 @@ void TfliteReader::read_quantisation(const schema::Quantisation& from, graph::Te
         throw Refusal{fmt::format("{} scales and {} zero points: want as many", count, zeros)};
     budget_.charge(count * (sizeof(float) + sizeof(std::int32_t)));
     q.scale.assign(from.scale()->begin(), from.scale()->end());
-    q.axis = count > 1 ? from.axis() : 0;
+    // Of a vector there is one axis, whatever a tool wrote: often that of the weights.
+    q.axis = count > 1 && to.shape.size() != 1 ? from.axis() : 0;
     q.zero_point.resize(count, 0);
     for (std::size_t i = 0; i < count && zeros > 0; ++i) {
         const std::int64_t value =
@@ -104,6 +134,7 @@ void TfliteReader::read_quantisation(const schema::Quantisation& from, graph::Te
             throw Refusal{fmt::format("zero point {}: want 32 bits", value)};
         q.zero_point[i] = static_cast<std::int32_t>(value);
     }
+    if (to.type == Type::int32) settle_int32(to);
 }
 
 void TfliteReader::read_tensors(const schema::Model& model, const schema::SubGraph& subgraph) {
@@ -139,11 +170,12 @@ void TfliteReader::read_tensors(const schema::Model& model, const schema::SubGra
 }
 
 std::vector<TensorId> TfliteReader::ids(const flatbuffers::Vector<std::int32_t>* from,
-                                        bool optional) {
+                                        bool optional, std::size_t most) {
     std::vector<TensorId> result;
     if (from == nullptr) return result;
     budget_.charge(from->size() * sizeof(TensorId));
     for (const std::int32_t id : *from) {
+        if (result.size() == most) break;
         const bool left_out = optional && id == graph::kNone;
         if (!left_out && (id < 0 || number(id) >= defects_.size()))
             throw Refusal{fmt::format("tensor {}: want one of {}", id, defects_.size())};
@@ -166,6 +198,57 @@ void TfliteReader::read_ends(const schema::SubGraph& subgraph) {
         written_[number(id)] = true;
 }
 
+namespace {
+
+/// So many inputs are looked at: shapes are those of outputs, whatever computes them or is missing.
+std::size_t inputs_of(schema::BuiltinOperator code) {
+    using Code = schema::BuiltinOperator;
+    const bool one = code == Code::RESHAPE || code == Code::EXPAND_DIMS || code == Code::SHAPE ||
+                     code == Code::RESIZE_BILINEAR || code == Code::RESIZE_NEAREST_NEIGHBOR;
+    return one ? 1 : std::numeric_limits<std::size_t>::max();
+}
+
+/// Does nothing but write its outputs.
+bool only_computes(schema::BuiltinOperator code) {
+    using Code = schema::BuiltinOperator;
+    for (const Code other : {Code::CUSTOM, Code::DELEGATE, Code::CALL, Code::CALL_ONCE, Code::IF,
+                             Code::WHILE, Code::STABLEHLO_WHILE, Code::STABLEHLO_CUSTOM_CALL})
+        if (code == other) return false;
+    return true;
+}
+
+/// Codes below 127 are in an older field of one byte.
+schema::BuiltinOperator code_of(const schema::OperatorCode& code) {
+    return std::max(code.code(), static_cast<schema::BuiltinOperator>(code.short_code()));
+}
+
+}  // namespace
+
+std::vector<bool> TfliteReader::needed(const schema::Model& model,
+                                       const schema::SubGraph& subgraph) const {
+    const auto& operators = *subgraph.operators();
+    std::vector<bool> used(defects_.size()), result(operators.size());
+    const auto in_range = [&](std::int32_t id) { return id >= 0 && number(id) < used.size(); };
+    for (const TensorId id : graph_.outputs)
+        used[number(id)] = true;
+    for (flatbuffers::uoffset_t i = operators.size(); i-- > 0;) {
+        const schema::Operator& op = *operators.Get(i);
+        const auto* codes = model.operator_codes();
+        bool wanted = op.outputs() == nullptr || op.outputs()->size() == 0 || codes == nullptr ||
+                      op.opcode_index() >= codes->size() ||
+                      !only_computes(code_of(*codes->Get(op.opcode_index())));
+        for (std::size_t k = 0; !wanted && k < op.outputs()->size(); ++k) {
+            const std::int32_t id = op.outputs()->Get(static_cast<flatbuffers::uoffset_t>(k));
+            wanted = !in_range(id) || used[number(id)];
+        }
+        result[i] = wanted;
+        if (!wanted || op.inputs() == nullptr) continue;
+        for (const std::int32_t id : *op.inputs())
+            if (in_range(id)) used[number(id)] = true;
+    }
+    return result;
+}
+
 TfliteOperator TfliteReader::view_of(const schema::Model& model, const schema::Operator& op,
                                      std::size_t number_of_op) {
     const std::size_t codes =
@@ -177,8 +260,7 @@ TfliteOperator TfliteReader::view_of(const schema::Model& model, const schema::O
         throw Refusal{
             fmt::format("{}: code {}: want one of {}", view.where, op.opcode_index(), codes)};
     const schema::OperatorCode& code = *model.operator_codes()->Get(op.opcode_index());
-    // Codes below 127 are in an older field of one byte.
-    view.code = std::max(code.code(), static_cast<schema::BuiltinOperator>(code.short_code()));
+    view.code = code_of(code);
     std::string name = schema::EnumNameBuiltinOperator(view.code);
     if (name.empty()) name = fmt::format("code {}", static_cast<int>(view.code));
     if (view.code == schema::BuiltinOperator::CUSTOM)
@@ -187,7 +269,7 @@ TfliteOperator TfliteReader::view_of(const schema::Model& model, const schema::O
     try {
         view.outputs = ids(op.outputs(), false);
         if (!view.outputs.empty()) view.where += ", tensor " + tensor(view.outputs[0]).name;
-        view.inputs = ids(op.inputs(), true);
+        view.inputs = ids(op.inputs(), true, inputs_of(view.code));
         for (const TensorId id : view.outputs) {
             if (written_[number(id)] || tensor(id).constant)
                 throw Refusal{
@@ -243,7 +325,9 @@ ReadResult TfliteReader::run() {
         read_ends(subgraph);
         const std::size_t count =
             subgraph.operators() == nullptr ? 0 : subgraph.operators()->size();
+        const std::vector<bool> wanted = count == 0 ? std::vector<bool>() : needed(model, subgraph);
         for (std::size_t i = 0; i < count && errors_.size() < kMaxErrors; ++i) {
+            if (!wanted[i]) continue;
             const auto place = static_cast<flatbuffers::uoffset_t>(i);
             try {
                 read_operator(model, *subgraph.operators()->Get(place), i);

@@ -255,7 +255,8 @@ void Translations::transpose_conv(TfliteReader& r, const Op& op) {
 }
 
 void Translations::fully_connected(TfliteReader& r, const Op& op) {
-    const auto& options = r.options<schema::FullyConnectedOptions>(op, Options::FULLY_CONNECTED);
+    const auto& options =
+        r.options_or_none<schema::FullyConnectedOptions>(op, Options::FULLY_CONNECTED);
     if (options.weights_format() != 0)
         throw Refusal{fmt::format("weights format {}: want 0 (in order)",
                                   static_cast<int>(options.weights_format()))};
@@ -301,7 +302,7 @@ void Translations::arithmetic(TfliteReader& r, const Op& op) {
     }
     if (type != Options::NONE)
         binary.activation =
-            activation_of(r.options<schema::ArithmeticOptions>(op, type).activation());
+            activation_of(r.options_or_none<schema::ArithmeticOptions>(op, type).activation());
     r.add(op, binary, {r.input(op, 0), r.input(op, 1)}, {r.output(op)});
 }
 
@@ -311,7 +312,7 @@ void Translations::unary(TfliteReader& r, const Op& op) {
 }
 
 void Translations::leaky_relu(TfliteReader& r, const Op& op) {
-    const auto& options = r.options<schema::LeakyReluOptions>(op, Options::LEAKY_RELU);
+    const auto& options = r.options_or_none<schema::LeakyReluOptions>(op, Options::LEAKY_RELU);
     r.add(op, graph::Unary{graph::Function::leaky_relu, options.alpha()}, {r.input(op, 0)},
           {r.output(op)});
 }
@@ -326,7 +327,7 @@ void Translations::requantise(TfliteReader& r, const Op& op) {
 
 void Translations::mean(TfliteReader& r, const Op& op) {
     graph::Mean mean;
-    mean.keep_dims = r.options<schema::ReducerOptions>(op, Options::REDUCER).keep_dims();
+    mean.keep_dims = r.options_or_none<schema::ReducerOptions>(op, Options::REDUCER).keep_dims();
     const TensorId input = r.input(op, 0);
     for (const std::int64_t value : integers_of(r.tensor(r.input(op, 1))))
         mean.axes.push_back(axis_of(value, r.tensor(input).shape.size()));
@@ -344,12 +345,12 @@ void Translations::resize(TfliteReader& r, const Op& op) {
     graph::Resize resize;
     if (op.code == Code::RESIZE_BILINEAR) {
         const auto& options =
-            r.options<schema::ResizeBilinearOptions>(op, Options::RESIZE_BILINEAR);
+            r.options_or_none<schema::ResizeBilinearOptions>(op, Options::RESIZE_BILINEAR);
         resize = {graph::Resampling::bilinear, options.align_corners(),
                   options.half_pixel_centers()};
     } else {
-        const auto& options =
-            r.options<schema::ResizeNearestNeighborOptions>(op, Options::RESIZE_NEAREST_NEIGHBOR);
+        const auto& options = r.options_or_none<schema::ResizeNearestNeighborOptions>(
+            op, Options::RESIZE_NEAREST_NEIGHBOR);
         resize = {graph::Resampling::nearest, options.align_corners(),
                   options.half_pixel_centers()};
     }

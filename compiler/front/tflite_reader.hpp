@@ -3,6 +3,7 @@
 /// tflite_layout.cpp translate operators.
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -40,7 +41,11 @@ private:
     void read_operator(const schema::Model& model, const schema::Operator& op, std::size_t number);
     TfliteOperator view_of(const schema::Model& model, const schema::Operator& op,
                            std::size_t number);
-    std::vector<graph::TensorId> ids(const flatbuffers::Vector<std::int32_t>* from, bool optional);
+    /// The first `most` of them.
+    std::vector<graph::TensorId> ids(const flatbuffers::Vector<std::int32_t>* from, bool optional,
+                                     std::size_t most = std::numeric_limits<std::size_t>::max());
+    /// Of each operator: what it writes is read, or it does something else beside writing.
+    std::vector<bool> needed(const schema::Model& model, const schema::SubGraph& subgraph) const;
 
     // ---- building the graph
     void translate(const TfliteOperator& op);
@@ -58,6 +63,9 @@ private:
     /// The table with the options, verified.
     template <typename Table>
     const Table& options(const TfliteOperator& op, schema::OptionsType type) const;
+    /// The same where the reference does without it: its defaults then.
+    template <typename Table>
+    const Table& options_or_none(const TfliteOperator& op, schema::OptionsType type) const;
 
     std::string name_;
     const std::vector<std::uint8_t>& bytes_;
@@ -76,6 +84,16 @@ const Table& TfliteReader::options(const TfliteOperator& op, schema::OptionsType
     flatbuffers::Verifier verifier(bytes_.data(), bytes_.size());
     if (!table->Verify(verifier)) throw Refusal{"damaged options: want a table"};
     return *table;
+}
+
+template <typename Table>
+const Table& TfliteReader::options_or_none(const TfliteOperator& op,
+                                           schema::OptionsType type) const {
+    if (op.table->options() != nullptr && op.table->options_type() == type)
+        return options<Table>(op, type);
+    // A table without fields: sizes of its vtable and of itself, and where the vtable is.
+    alignas(8) static constexpr std::uint8_t kEmpty[] = {4, 0, 4, 0, 4, 0, 0, 0};
+    return *reinterpret_cast<const Table*>(kEmpty + 4);
 }
 
 /// An activation inside an operator.

@@ -8,8 +8,8 @@ NETWORKS is a folder of folders with model.tflite, inputs.bin (several runs, all
 back to back), outputs_ref.bin and tensors.json, or one of these. Each operator is cut out of its
 network with the values that it reads there, runs alone on the golden model and is counted: exact,
 off or refused; behind it the largest difference and, of one operator, the worst share of values
-that differ. What repeats an operator with the same parameters is left out. A configuration is a preset
-with options of macrame. With --networks, the networks as they are.
+that differ. What repeats an operator with the same parameters is left out. A configuration is a
+preset with options of macrame. With --networks, the networks as they are.
 
 Operators that are cut are kept in --folder and used again. The interpreter comes from PyPI
 (scripts/executors.sh); without it, status 77. Status 1: something is off, with --exact-only.

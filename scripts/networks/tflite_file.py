@@ -118,7 +118,8 @@ class Flatbuffer:
             places[i] = size
             size += struct.calcsize(kinds[i])
         slots = max(places, default=-1) + 1
-        self._align(4, 4 + 2 * slots)
+        eight = any(struct.calcsize(kind) == 8 for kind in kinds.values())
+        self._align(8 if eight else 4, 4 + 2 * slots + (4 if eight else 0))
         vtable = len(self.data)
         self.data += struct.pack(f"<HH{slots}H", 4 + 2 * slots, size,
                                  *(places.get(i, 0) for i in range(slots)))
@@ -151,6 +152,10 @@ class Flatbuffer:
         here = len(self.data)
         self.data += struct.pack("<I", len(text)) + text + b"\0"
         return here
+
+
+def file_of(model):
+    return bytes(Flatbuffer(model, b"TFL3").data)
 
 
 # ---------------------------------------------------------------- networks
@@ -223,7 +228,8 @@ class Network:
                 values[i] = (field[1], value)
         return {3: ("B", kind), 4: Table(values)} if kind else {}
 
-    def bytes(self):
+    def table(self):
+        """The file as a tree of tables."""
         names = sorted({operator[0] for operator in self.operators})
         codes = [Table({0: ("b", OPERATORS[name][0]), 2: ("i", OPERATORS[name][1]),
                         3: ("i", OPERATORS[name][0])}) for name in names]
@@ -237,6 +243,8 @@ class Network:
                      for name, inputs, outputs, options in self.operators]
         graph = Table({0: Vector(tensors), 1: indices(self.inputs), 2: indices(self.outputs),
                        3: Vector(operators), 4: b"main"})
-        model = Table({0: ("I", 3), 1: Vector(codes), 2: Vector([graph]),
-                       3: self.description.encode(), 4: Vector(buffers)})
-        return bytes(Flatbuffer(model, b"TFL3").data)
+        return Table({0: ("I", 3), 1: Vector(codes), 2: Vector([graph]),
+                      3: self.description.encode(), 4: Vector(buffers)})
+
+    def bytes(self):
+        return file_of(self.table())

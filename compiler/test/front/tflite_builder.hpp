@@ -26,7 +26,9 @@ public:
             std::vector<std::uint8_t> bytes(data.size() * sizeof(Element));
             std::memcpy(bytes.data(), data.data(), bytes.size());
             buffer = static_cast<std::uint32_t>(buffers_.size());
-            buffers_.push_back(schema::CreateBufferDirect(fbb, &bytes));
+            buffers_.push_back(behind.second == 0
+                                   ? schema::CreateBufferDirect(fbb, &bytes)
+                                   : schema::CreateBuffer(fbb, 0, behind.first, behind.second));
         }
         flatbuffers::Offset<schema::Quantisation> quantisation;
         if (!scale.empty())
@@ -67,6 +69,8 @@ public:
     flatbuffers::FlatBufferBuilder fbb;
     std::uint32_t version = 3;
     std::size_t copies = 1;
+    /// Of constants that follow: where in the file they lie, if that is not in the flatbuffer.
+    std::pair<std::uint64_t, std::uint64_t> behind;
     bool variable = false;              ///< of the tensors that follow
     const char* custom_code = nullptr;  ///< of the operators that follow
 

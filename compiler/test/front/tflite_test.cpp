@@ -218,11 +218,82 @@ TEST(TfliteErrors, Files) {
     EXPECT_EQ(bad({}), "net: 0 bytes: want 8 to 1073741824");
     EXPECT_EQ(bad(std::vector<std::uint8_t>(100)),
               "net: damaged or no TFLite file: want a complete one");
-    TfliteBuilder old, several;
+    TfliteBuilder old, none;
     old.version = 2;
     EXPECT_EQ(bad(old.finish({}, {})), "net: version 2 of the format: want 3");
-    several.copies = 2;
-    EXPECT_EQ(bad(several.finish({}, {})), "net: 2 subgraphs: want 1");
+    none.copies = 0;
+    EXPECT_EQ(bad(none.finish({}, {})), "net: no subgraph: want at least 1");
+}
+
+/// One operator whose weights lie at `offset` of the file, behind the flatbuffer.
+std::vector<std::uint8_t> data_behind(std::uint64_t offset, std::uint64_t size) {
+    TfliteBuilder b;
+    const int x = b.int8({1, 2}), y = b.int8({1, 2});
+    b.behind = {offset, size};
+    const int w = b.tensor<std::int8_t>(schema::TensorType::INT8, {2, 2}, {1}, {0}, {1, 2, 3, 4});
+    b.op(Code::FULLY_CONNECTED, {x, w}, {y}, Options::FULLY_CONNECTED,
+         schema::CreateFullyConnectedOptions(b.fbb));
+    return b.finish({x}, {y});
+}
+
+TEST(Tflite, DataBehindTheFlatbuffer) {
+    // The place is as wide as any other.
+    const std::size_t size = data_behind(1 << 20, 4).size();
+    std::vector<std::uint8_t> file = data_behind(size, 4);
+    ASSERT_EQ(file.size(), size);
+    EXPECT_EQ(bad(file),
+              "net: operator 0 (FULLY_CONNECTED), tensor t1: tensor 2 (t2): 4 bytes of "
+              "data at byte " +
+                  std::to_string(size) + ": want them within the " + std::to_string(size) +
+                  " of the file");
+    for (std::uint8_t value = 1; value <= 4; ++value)
+        file.push_back(value);
+    EXPECT_EQ(run(good(file), {10, 1}), (Ints{12, 34}));
+}
+
+TEST(Tflite, ScalesOfVectorsHaveTheirOnlyAxis) {
+    TfliteBuilder b;
+    const int x = b.int8({1, 1, 1, 2}), y = b.int8({1, 1, 1, 2});
+    const int w =
+        b.tensor<std::int8_t>(schema::TensorType::INT8, {1, 1, 1, 2}, {1, 1}, {0, 0}, {1, 2}, 3);
+    // As converters write it beside depthwise weights; a zero point that nothing reads.
+    const int bias =
+        b.tensor<std::int32_t>(schema::TensorType::INT32, {2}, {1, 1}, {7, 7}, {5, 6}, 3);
+    b.op(Code::DEPTHWISE_CONV_2D, {x, w, bias}, {y}, Options::DEPTHWISE_CONV_2D,
+         schema::CreateDepthwiseConv2DOptions(b.fbb, schema::Padding::VALID, 1, 1, 1));
+    EXPECT_EQ(run(good(b.finish({x}, {y})), {10, 20}), (Ints{15, 46}));
+}
+
+TEST(Tflite, OnlyWhatIsReadHasToBeKnown) {
+    TfliteBuilder b;
+    const int x = b.int8({4}), y = b.int8({4}), z = b.int8({4}),
+              text = b.tensor(schema::TensorType::STRING, {1});
+    b.op(Code::FLOOR, {text}, {z});
+    b.op(Code::RELU, {x}, {y});
+    EXPECT_EQ(run(good(b.finish({x}, {y})), {1, -1, 2, -2}), (Ints{1, 0, 2, 0}));
+    // What may do more than write its outputs is not left out.
+    TfliteBuilder other;
+    const int in = other.int8({4}), out = other.int8({4}), unread = other.int8({4});
+    other.op(Code::WHILE, {in}, {unread});
+    other.op(Code::RELU, {in}, {out});
+    EXPECT_EQ(bad(other.finish({in}, {out})).substr(0, 52),
+              "net: operator 0 (WHILE), tensor t2: not supported: w");
+}
+
+TEST(Tflite, OthersThanTheFirstSubgraph) {
+    TfliteBuilder b;
+    b.copies = 2;
+    const int x = b.int8({2}), y = b.int8({2});
+    b.op(Code::RELU, {x}, {y});
+    EXPECT_EQ(run(good(b.finish({x}, {y})), {1, -1}), (Ints{1, 0}));
+}
+
+TEST(Tflite, OptionsThatTheReferenceDoesWithout) {
+    TfliteBuilder b;
+    const int x = b.int8({2}), y = b.int8({2}), z = b.int8({2});
+    b.op(Code::ADD, {x, x}, {y});
+    b.op(Code::SUB, {y, x}, {z});
+    EXPECT_EQ(run(good(b.finish({x}, {z})), {3, -9}), (Ints{3, -9}));
 }
 
 TEST(Read, KnowsTheKindOfFileByItsContents) {

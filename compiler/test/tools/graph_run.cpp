@@ -5,7 +5,8 @@
 ///
 /// INPUTS has the elements of all inputs of the network back to back, for one run or several. The
 /// folder gets 0000.bin, ... : tensors in the order of writing, those of all runs back to back; and
-/// index.txt: "0000.bin int8 1x8x8x16 conv1/Relu" for each.
+/// index.txt: "0000.bin int8 1x8x8x16 conv1/Relu" for each; and outputs.bin: those of the network,
+/// run after run.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -41,7 +42,7 @@ struct Written {
     Bytes bytes;
 };
 
-std::vector<Written> run_all(const Graph& graph, const Bytes& inputs) {
+std::vector<Written> run_all(const Graph& graph, const Bytes& inputs, Bytes& outputs) {
     std::vector<Written> written;
     std::size_t at = 0;
     do {
@@ -56,11 +57,14 @@ std::vector<Written> run_all(const Graph& graph, const Bytes& inputs) {
             at += bytes;
         }
         std::size_t next = 0;
-        macrame::graph::run(graph, arguments, [&](TensorId id, const Bytes& bytes) {
-            if (next == written.size()) written.push_back({id, {}});
-            Bytes& all = written[next++].bytes;
-            all.insert(all.end(), bytes.begin(), bytes.end());
-        });
+        const auto results =
+            macrame::graph::run(graph, arguments, [&](TensorId id, const Bytes& bytes) {
+                if (next == written.size()) written.push_back({id, {}});
+                Bytes& all = written[next++].bytes;
+                all.insert(all.end(), bytes.begin(), bytes.end());
+            });
+        for (const Bytes& result : results)
+            outputs.insert(outputs.end(), result.begin(), result.end());
     } while (at < inputs.size());
     return written;
 }
@@ -74,7 +78,8 @@ int run(const std::string& network, const std::string& inputs,
     std::filesystem::create_directories(folder);
     std::string index;
     std::size_t count = 0;
-    for (const Written& written : run_all(result.graph, contents(inputs))) {
+    Bytes outputs;
+    for (const Written& written : run_all(result.graph, contents(inputs), outputs)) {
         const macrame::graph::Tensor& tensor = result.graph.tensor(written.id);
         const std::string file = fmt::format("{:04}.bin", count++);
         index += fmt::format(
@@ -85,6 +90,7 @@ int run(const std::string& network, const std::string& inputs,
               written.bytes.size());
     }
     write(folder / "index.txt", index.data(), index.size());
+    write(folder / "outputs.bin", reinterpret_cast<const char*>(outputs.data()), outputs.size());
     return 0;
 }
 
