@@ -18,6 +18,8 @@ namespace {
 constexpr int kPairs = 65536;
 constexpr int kLeftShift = 20;  // of TFLite's reference kernel
 constexpr int kMost = 32767;
+constexpr int kLeastSumShift = 6;  // of BN's operand where all of its bits are needed
+constexpr int kMostSumShift = 18;  // of BN's operand, so that EW's product fits
 
 int index_of(int a, int b) { return (a + 128) * 256 + b + 128; }
 
@@ -75,10 +77,17 @@ bool better(const AddTarget& target, const std::vector<int>& table, const AddMap
 bool registers(const AddTarget& target, bool main_is_b, int shift, AddMapping& made) {
     const AddTensor& main = main_is_b ? target.b : target.a;
     const AddTensor& other = main_is_b ? target.a : target.b;
-    const double multiplier = std::nearbyint(std::ldexp(main.scale / other.scale, shift));
-    if (multiplier < 1 || multiplier > kMost) return false;
+    double multiplier = std::nearbyint(std::ldexp(main.scale / other.scale, shift));
+    double slope = std::ldexp(other.scale / target.output.scale, -shift);
+    if (multiplier < 1) return false;
+    if (multiplier > kMost) {
+        if (shift != kLeastSumShift) return false;
+        // Next to nothing: a little of it is as good as what it is.
+        shift = 0;
+        multiplier = kMost;
+        slope = main.scale / target.output.scale / kMost;
+    }
     int exponent = 0;
-    const double slope = std::ldexp(other.scale / target.output.scale, -shift);
     const double mantissa = std::frexp(slope, &exponent);
     made.scale = static_cast<std::int16_t>(std::min(std::nearbyint(mantissa * 32768), 1.0 * kMost));
     made.shift = 15 - exponent;
@@ -121,12 +130,89 @@ void refine(const AddTarget& target, const std::vector<int>& table, AddMapping& 
     }
 }
 
+/// Registers with EW: `fraction` bits are left for the rounding of the convertor. The sum is `tilt`
+/// larger than it should be, so that halves go away from 0 whatever the zero point is.
+bool registers_with_ew(const AddTarget& target, bool main_is_b, int fraction, double tilt,
+                       AddMapping& made) {
+    const AddTensor& main = main_is_b ? target.b : target.a;
+    const AddTensor& other = main_is_b ? target.a : target.b;
+    const double ratio = main.scale / other.scale;
+    int shift = kMostSumShift;
+    while (shift > 0 && std::ldexp(ratio, shift) > 1 << 14)
+        --shift;
+    // What an operand of next to nothing is too large by, is taken off again by EW.
+    const double multiplier = std::min(std::nearbyint(std::ldexp(ratio, shift)), 1.0 * (1 << 14));
+    if (multiplier < 1) return false;
+    const double unit = std::ldexp((1 + tilt) / target.output.scale, fraction);
+    AddEw ew;
+    int exponent = 0;
+    const double factor = main.scale * unit / multiplier;
+    ew.factor = static_cast<std::int32_t>(
+        std::min(std::nearbyint(std::ldexp(std::frexp(factor, &exponent), 31)), 2147483647.0));
+    ew.truncate = 31 - exponent;
+    if (ew.truncate < 1 || ew.truncate > 62) return false;
+    const double real = std::ldexp(ew.factor, -ew.truncate);
+    const double rest = other.scale * unit - std::ldexp(real, shift);
+    ew.shift = 15;
+    if (rest != 0) {
+        std::frexp(rest, &exponent);
+        ew.shift = std::clamp(15 - exponent, 0, 48);
+    }
+    const double scale = std::nearbyint(std::ldexp(rest, ew.shift));
+    if (std::abs(scale) > kMost) return false;
+    ew.scale = static_cast<std::int16_t>(scale);
+    ew.zero = other.zero_point;
+    // What is subtracted in the end is the main operand or the other one with all else negated.
+    const bool negated = target.subtract && !main_is_b;
+    const double zero = std::ldexp(target.output.zero_point, fraction);
+    const double offset = std::ldexp(other.zero_point * real, shift) - (negated ? -zero : zero);
+    if (std::abs(offset) > 2147483000.0) return false;
+    made.main_is_b = main_is_b;
+    made.bs_alu = static_cast<std::int16_t>(-main.zero_point);
+    made.bs_mul = static_cast<std::int16_t>(target.subtract ? -multiplier : multiplier);
+    made.bn_shift = shift;
+    made.ew = ew;
+    made.offset = static_cast<std::int32_t>(std::nearbyint(offset));
+    made.scale = negated ? -1 : 1;
+    made.shift = fraction;
+    return true;
+}
+
+/// Where the references round in units of 2^-19 of the output, one mapping in two is exact.
+void search_with_ew(const AddTarget& target, const std::vector<int>& table, AddMapping& best) {
+    const double most =
+        256 * (target.a.scale + target.b.scale) / target.output.scale;
+    int bits = 0;
+    std::frexp(std::max(most, 256.0), &bits);
+    const int widest = 31 - bits;
+    for (const double tilt : {0.0, 0x1p-20, -0x1p-20, 0x1p-22, 0x1p-18, 0x1p-24}) {
+        for (int fraction = widest; fraction >= std::max(widest - 3, 1); --fraction) {
+            for (const bool main_is_b : {false, true}) {
+                if (target.main_is_b && *target.main_is_b != main_is_b) continue;
+                AddMapping candidate;
+                if (!registers_with_ew(target, main_is_b, fraction, tilt, candidate)) continue;
+                const AddMapping centre = candidate;
+                for (const int step : {0, 1, -1, 2, -2}) {
+                    candidate.offset = centre.offset + step;
+                    if (better(target, table, best, candidate)) best = candidate;
+                    if (best.wrong == 0) return;
+                }
+            }
+        }
+    }
+}
+
 }  // namespace
 
 int AddMapping::apply(int a, int b) const {
     const std::int64_t main = main_is_b ? b : a, other = main_is_b ? a : b;
     const std::int64_t scaled = saturate((main + bs_alu) * bs_mul, 32);
-    const std::int64_t sum = saturate(scaled + alu_operand(other, bn_shift), 32);
+    std::int64_t sum = saturate(scaled + alu_operand(other, bn_shift), 32);
+    if (ew) {
+        const std::int64_t rest = round_shift((other - ew->zero) * ew->scale, ew->shift);
+        sum = saturate(round_shift(sum * ew->factor, ew->truncate, 64), 32);
+        sum = saturate(sum + saturate(rest, 32), 32);
+    }
     return static_cast<int>(saturate(saturate(round_shift((sum - offset) * scale, shift), 17), 8));
 }
 
@@ -134,7 +220,7 @@ int add_reference(const AddTarget& target, int a, int b) {
     return table_of(target)[static_cast<std::size_t>(index_of(a, b))];
 }
 
-AddMapping add_parameters(const AddTarget& target) {
+AddMapping add_parameters(const AddTarget& target, bool ew) {
     for (double scale : {target.a.scale, target.b.scale, target.output.scale}) {
         if (!std::isfinite(scale) || scale <= 0)
             throw std::invalid_argument("a scale of an addition is not positive");
@@ -143,7 +229,7 @@ AddMapping add_parameters(const AddTarget& target) {
     AddMapping best;
     best.wrong = std::numeric_limits<int>::max();
     std::vector<AddMapping> tried;
-    for (int shift = 15; shift >= 6; --shift) {
+    for (int shift = 15; shift >= kLeastSumShift; --shift) {
         for (bool main_is_b : {false, true}) {
             AddMapping candidate;
             if (target.main_is_b && *target.main_is_b != main_is_b) continue;
@@ -151,11 +237,13 @@ AddMapping add_parameters(const AddTarget& target) {
             if (better(target, table, best, candidate)) tried.push_back(best = candidate);
         }
     }
-    if (tried.empty()) throw std::invalid_argument("scales of an addition differ too much");
+    if (tried.empty() && ew) search_with_ew(target, table, best);
+    if (best.wrong == std::numeric_limits<int>::max()) throw std::invalid_argument("scales of an addition differ too much");
     for (std::size_t n = tried.size(); n > 0 && n + 3 > tried.size(); --n) {
         refine(target, table, tried[n - 1]);
         if (tried[n - 1].wrong < best.wrong) best = tried[n - 1];
     }
+    if (ew && best.wrong > 0) search_with_ew(target, table, best);
     best.maximum_left = target.low > -128;
     best.minimum_left = target.high < 127;
     return best;

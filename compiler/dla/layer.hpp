@@ -72,6 +72,9 @@ struct YRegisters {
     int truncate = 0;
     std::int32_t alu_value = 0, mul_value = 0;
     std::int32_t mul_zero = 0;  ///< is subtracted from MUL operands of memory
+    // ALU operands of memory become (operand - alu_zero) * alu_scale / 2^alu_shift.
+    std::int32_t alu_zero = 0;
+    int alu_scale = 1, alu_shift = 0;
     std::optional<Operands> memory;
     std::optional<Lookup> lookup;  ///< comes last
 };

@@ -35,8 +35,12 @@ std::vector<std::int8_t> diagonal(int channels, int positions) {
 }
 
 Lowering::Lowering(const graph::Graph& graph, const model::DeviceSizes& sizes,
-                   const macrame::compiler::Options& options)
-    : graph_(graph), sizes_(sizes), options_(options), readers_(graph.tensors.size()) {
+                   const macrame::compiler::Options& options, std::set<int> precise)
+    : graph_(graph),
+      sizes_(sizes),
+      options_(options),
+      precise_(std::move(precise)),
+      readers_(graph.tensors.size()) {
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
         for (const TensorId id : graph.nodes[i].inputs) {
             if (id == graph::kNone) continue;

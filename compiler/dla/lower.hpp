@@ -32,8 +32,9 @@ struct Unsupported {
 /// Layers, buffers and tensors of a program while it grows.
 class Lowering {
 public:
+    /// `precise`: operators that are to be exact whatever the options say.
     Lowering(const graph::Graph& graph, const model::DeviceSizes& sizes,
-             const macrame::compiler::Options& options);
+             const macrame::compiler::Options& options, std::set<int> precise = {});
 
     /// Everything up to the operators that the host has to run behind it.
     void run();
@@ -136,7 +137,7 @@ private:
     /// `conv`: in front of it, if there is a choice between what is exact and what is fast.
     PostProcess post_process(int index, LayerTarget target, const Cube& output,
                              const ConvLayer* conv = nullptr);
-    Requantisation requantised(const LayerTarget& target, const ConvLayer* conv) const;
+    Requantisation requantised(int index, const LayerTarget& target, const ConvLayer* conv) const;
     /// Adds a convolution, cut into parts of its height where the buffer is too small; returns its
     /// layers. `weights` are [kernel][row][column][channel], `whole` is the cube of which the input
     /// is a part.
@@ -275,9 +276,13 @@ private:
     /// What the layers of a node write.
     graph::TensorId result_of(int index) const;
 
+    /// Is an operator to be exact even where that is slower?
+    bool exact_at(int index) const { return options_.exact || precise_.count(index) != 0; }
+
     const graph::Graph& graph_;
     const model::DeviceSizes& sizes_;
     const macrame::compiler::Options options_;
+    const std::set<int> precise_;
     std::vector<std::vector<int>> readers_;  ///< nodes that read a tensor
     std::set<graph::TensorId> on_host_;      ///< outputs of operators of the host
     std::map<graph::TensorId, Location> locations_;

@@ -115,7 +115,7 @@ std::vector<int> Lowering::add_sum(int index, const Side& a, const Side& b, cons
     target.rounding = rounding_of(graph_);
     target.shift = graph::shift_of(tensor(n.outputs[0]));
     if (!a.whole || !b.whole) target.main_is_b = b.whole;
-    const AddMapping p = add_parameters(target);
+    const AddMapping p = add_parameters(target, sizes_.sdp_ew && exact_at(index));
     exactness.push_back(compare(index, target.subtract ? "sub" : "add", pairs_of(graph_, plain(n)),
                                 [&](int x, int y) { return p.apply(x, y); }));
     const Side &main = p.main_is_b ? b : a, &other = p.main_is_b ? a : b;
@@ -126,6 +126,15 @@ std::vector<int> Lowering::add_sum(int index, const Side& a, const Side& b, cons
     post.bn.bypass = post.bn.alu_bypass = false;
     post.bn.alu_shift = p.bn_shift;
     post.bn.memory = operands(other, true);
+    if (p.ew) {
+        post.ew.bypass = post.ew.mul_bypass = post.ew.alu_bypass = false;
+        post.ew.mul_value = p.ew->factor;
+        post.ew.truncate = p.ew->truncate;
+        post.ew.alu_zero = p.ew->zero;
+        post.ew.alu_scale = p.ew->scale;
+        post.ew.alu_shift = p.ew->shift;
+        post.ew.memory = operands(other, true);
+    }
     post.offset = p.offset;
     post.scale = p.scale;
     post.shift = p.shift;

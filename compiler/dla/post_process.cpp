@@ -27,9 +27,10 @@ XRegisters x_registers(const XStage& stage) {
 }  // namespace
 
 /// Without EW where it would be what the convolution waits for and hardly a value differs.
-Requantisation Lowering::requantised(const LayerTarget& target, const ConvLayer* conv) const {
+Requantisation Lowering::requantised(int index, const LayerTarget& target,
+                                     const ConvLayer* conv) const {
     const Stages stages{sizes_.sdp_bs, sizes_.sdp_bn, sizes_.sdp_ew};
-    if (stages.ew && conv != nullptr && !options_.exact) {
+    if (stages.ew && conv != nullptr && !exact_at(index)) {
         Layer with, without;
         ConvLayer shape = *conv;
         shape.post.output = {conv->out_w, conv->out_h, conv->kernels, {}, 0, 0};
@@ -67,7 +68,7 @@ PostProcess Lowering::post_process(int index, LayerTarget target, const Cube& ou
     }
     // EW is at work anyway for a table behind it.
     const bool table = fused != fused_.end() && fused->second.table;
-    const Requantisation made = requantised(target, table ? nullptr : conv);
+    const Requantisation made = requantised(index, target, table ? nullptr : conv);
     macrame::compiler::Exactness exact{
         index, made.mapping, static_cast<int>(target.channels.size()), 0, 0, 0, 0};
     exact.proved = exact.channels - static_cast<int>(made.deviations.size());

@@ -49,8 +49,13 @@ void y_stage(Writes& w, const model::DeviceSizes& sizes, const YRegisters& stage
               .EW_LUT_BYPASS(!stage.lookup));
     const bool alu_mem = stage.memory && stage.memory->alu;
     const bool mul_mem = stage.memory && stage.memory->mul;
-    w.put(r::D_DP_EW_ALU_CFG(0).EW_ALU_SRC(alu_mem).EW_ALU_CVT_BYPASS(1));
+    w.put(r::D_DP_EW_ALU_CFG(0).EW_ALU_SRC(alu_mem).EW_ALU_CVT_BYPASS(!alu_mem));
     w.put(r::D_DP_EW_ALU_SRC_VALUE(bits(stage.alu_value)));
+    if (alu_mem) {
+        w.put(r::D_DP_EW_ALU_CVT_OFFSET_VALUE(bits(stage.alu_zero)));
+        w.put(r::D_DP_EW_ALU_CVT_SCALE_VALUE(half(stage.alu_scale)));
+        w.put(r::D_DP_EW_ALU_CVT_TRUNCATE_VALUE(bits(stage.alu_shift)));
+    }
     w.put(r::D_DP_EW_MUL_CFG(0).EW_MUL_SRC(mul_mem).EW_MUL_CVT_BYPASS(stage.mul_zero == 0));
     w.put(r::D_DP_EW_MUL_CVT_OFFSET_VALUE(bits(stage.mul_zero)));
     w.put(r::D_DP_EW_MUL_CVT_SCALE_VALUE(1));

@@ -36,11 +36,17 @@ int naive_add(const AddTarget& target, int a, int b) {
     return std::clamp(value, target.low, target.high);
 }
 
-/// BS, BN and the output convertor with the registers of a mapping.
+/// SDP's stages with the registers of a mapping.
 int naive_sdp(const AddMapping& made, int a, int b) {
     const int main = made.main_is_b ? b : a, other = made.main_is_b ? a : b;
     test::Wide v = test::rshr((test::Wide{main} + made.bs_alu) * made.bs_mul, 0, 49, 32);
     v = test::rshr(v + test::sat(test::Wide{other} * (1 << made.bn_shift), 32), 0, 49, 32);
+    if (made.ew) {
+        const AddEw& ew = *made.ew;
+        v = test::rshr(v * ew.factor, ew.truncate, 64, 32);
+        v = test::sat(
+            v + test::rshr((test::Wide{other} - ew.zero) * ew.scale, ew.shift, 49, 32), 32);
+    }
     v = test::rshr((v - made.offset) * made.scale, made.shift, 49, 17);
     return static_cast<int>(test::sat(v, 8));
 }
@@ -86,6 +92,45 @@ TEST(Add, FewPairsDiffer) {
     fmt::print("{} additions: {} of 65,536 pairs differ on the average, {} at most, by 1\n", kAdds,
                total / kAdds, worst);
     EXPECT_LE(worst, 150);
+}
+
+/// Scales of all kinds: far from each other, the same, powers of two apart.
+AddTarget any_add(Random& random, int n) {
+    AddTarget target = random_add(random);
+    const auto ratio = static_cast<float>(std::exp(random.real(-5, 5)));
+    target.b.scale = double{static_cast<float>(target.a.scale) * ratio};
+    if (n % 5 == 0) target.b.scale = target.a.scale;
+    const double larger = std::max(target.a.scale, target.b.scale);
+    target.output.scale = n % 4 == 0 ? std::ldexp(larger, static_cast<int>(random.whole(-2, 3)))
+                                     : larger * static_cast<float>(random.real(0.4, 2.5));
+    target.output.scale = double{static_cast<float>(target.output.scale)};
+    target.subtract = n % 3 == 0;
+    if (n % 7 == 0) target.main_is_b = n % 2 == 0 && target.a.scale < target.b.scale * 1000;
+    return target;
+}
+
+TEST(Add, IsExactWithEw) {
+    Random random(26);
+    for (int n = 0; n < 60; ++n) {
+        const AddTarget target = any_add(random, n);
+        const AddMapping made = add_parameters(target, true);
+        ASSERT_EQ(made.wrong, 0) << n << ": " << target.a.scale << " " << target.b.scale << " to "
+                                 << target.output.scale;
+        if (n % 6 == 0) expect_reported(target, made);
+    }
+}
+
+TEST(Add, AnOperandOfNextToNothing) {
+    AddTarget target;
+    target.a = {0.0282, 4};
+    target.b = {6.8e-11, 0};
+    target.output = {0.01358, -128};
+    for (const bool ew : {false, true}) {
+        const AddMapping made = add_parameters(target, ew);
+        expect_reported(target, made);
+        EXPECT_LE(made.wrong, ew ? 0 : 3000);
+        std::swap(target.a, target.b);
+    }
 }
 
 TEST(Add, EqualScalesAreExact) {

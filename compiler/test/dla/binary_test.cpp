@@ -84,6 +84,20 @@ TEST(DlaBinary, RandomNetworksFollowTheDefinition) {
     EXPECT_GT(counts.proved * 2, counts.values);
 }
 
+TEST(DlaBinary, ExactIsExactWithEw) {
+    Counts counts;
+    compiler::Options exact;
+    exact.exact = true;
+    for (const dla::published::Config& config : configurations()) {
+        if (!config.sizes.sdp_ew) continue;
+        for (std::uint64_t seed = 1; seed <= 40 && !testing::Test::HasFailure(); ++seed) {
+            const auto function = static_cast<Arithmetic>(seed % Pair::kKinds);
+            follow(Pair(seed).build(function), seed, config, counts, exact);
+        }
+    }
+    EXPECT_GT(counts.networks, 100);
+}
+
 }  // namespace
 
 }  // namespace macrame::test
