@@ -120,7 +120,7 @@ module systolic_gemm (
         if (accept) begin
             gemm2array_weight_entry <= weight_address[WW-1:0] + active_rows[WW-1:0] - 1'b1;
             rows_left_q             <= active_rows[RW-1:0] - 1'b1;
-        end else begin
+        end else if (gemm2array_weight_read) begin
             gemm2array_weight_entry <= gemm2array_weight_entry - 1'b1;
             rows_left_q             <= rows_left_q - 1'b1;
         end

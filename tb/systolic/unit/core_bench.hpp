@@ -188,6 +188,14 @@ private:
         same("resolver2gemm_ready", dut.resolver2gemm_ready, gemm.resolver2gemm_ready);
         same("gemm2resolver_done", dut.gemm2resolver_done, gemm.gemm2resolver_done);
         same("gemm2array_weight_read", dut.gemm2array_weight_read, gemm.gemm2array_weight_read);
+        // The address of WBUF rests where it came to with the last row.
+        const auto entry = static_cast<long>(dut.gemm2array_weight_entry);
+        if (!entry_moves_ && weight_entry_ >= 0) {
+            same("gemm2array_weight_entry", entry, weight_entry_);
+        }
+        weight_entry_ = entry;
+        entry_moves_ = dut.gemm2array_weight_read ||
+                       (dut.resolver2gemm_valid && dut.resolver2gemm_ready);
         same("gemm2array_step", dut.gemm2array_step, gemm.gemm2array_step);
         same("gemm2array_swap", dut.gemm2array_swap, gemm.gemm2array_swap);
         same("gemm2obuf_step", dut.gemm2obuf_step, gemm.gemm2obuf_step);
@@ -258,6 +266,8 @@ private:
     systolic::cycles::Obuf obuf_model_{architecture()};
     systolic::cycles::Alu alu_model_;
     long moved_ = 0;
+    long weight_entry_ = -1;  ///< in the cycle before; -1: not known
+    bool entry_moves_ = true;     ///< it may be another one in the next cycle
 };
 
 }  // namespace macrame::tb

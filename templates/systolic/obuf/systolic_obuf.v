@@ -83,7 +83,8 @@ module systolic_obuf (
             end
 
             always @(posedge clk) begin
-                left_q <= step[h] ? TO_LAST_WRITE : left_q - 1'b1;
+                if (step[h])     left_q <= TO_LAST_WRITE;
+                else if (busy_q) left_q <= left_q - 1'b1;
             end
         end
     endgenerate
