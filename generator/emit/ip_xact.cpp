@@ -41,16 +41,20 @@ struct BusInterface {
     }
     /// The port that a master drives tells the sides apart.
     bool is_master() const {
-        for (const char* logical : {"AWVALID", "TVALID", "PSEL", "CLK", "RST", "INTERRUPT"}) {
+        for (const char* logical : {"AWVALID", "ARVALID", "TVALID", "PSEL", "CLK", "RST", "INTERRUPT"}) {
             if (const Port* port = find(logical)) return port->is_output;
         }
         return false;
     }
     bool is_memory_mapped() const { return bus[1] == "interface"; }
+    /// Of writes, or of reads if it has these alone; null: it has none.
+    const Port* address() const {
+        const Port* writes = find("AWADDR");
+        return writes != nullptr ? writes : find("ARADDR");
+    }
     /// Its address and data, if it is an AXI master whose range can be told.
     bool has_space() const {
-        const Port* addr = find("AWADDR");
-        return is_master() && addr != nullptr && addr->bits <= kMaxAddressBits;
+        return is_master() && address() != nullptr && address()->bits <= kMaxAddressBits;
     }
 };
 
@@ -157,10 +161,11 @@ void add_address_spaces(text::Xml& xml, const std::vector<BusInterface>& rows) {
     xml.open("addressSpaces");
     for (const BusInterface& row : rows) {
         if (!row.has_space()) continue;
-        const Port* data = row.find("WDATA");
+        const Port* writes = row.find("WDATA");
+        const Port* data = writes != nullptr ? writes : row.find("RDATA");
         xml.open("addressSpace");
         xml.leaf("name", row.name);
-        xml.leaf("range", fmt::format("'h{:X}", 1ull << row.find("AWADDR")->bits));
+        xml.leaf("range", fmt::format("'h{:X}", 1ull << row.address()->bits));
         xml.leaf("width", fmt::format("{}", data != nullptr ? data->bits : 8));
         xml.close();
     }

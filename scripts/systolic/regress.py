@@ -12,7 +12,8 @@ run on both, every byte must agree, on the configurations of sweep.txt that star
 run of the design what an instruction writes must be what the golden model writes, and counters and
 the cycle in which each instruction ends must be those of the cycle model. Of programs with a token
 more or less (mutated) the design must do what the verifier says: stand still, or give the same
-memory. Without FOLDER only random programs run, and the summary says so. Ends with one table and
+memory. Some random programs are reset and get error answers of memory before they run (trials).
+Without FOLDER only random programs run, and the summary says so. Ends with one table and
 `N passed, N failed`.
 """
 import pathlib
@@ -24,7 +25,7 @@ import regression  # noqa: E402
 from regression import Row, configurations, run_rows  # noqa: E402
 
 SWEEP = HERE / "sweep.txt"
-COLUMNS = ("programs", "random", "mutated")
+COLUMNS = ("programs", "random", "mutated", "trials")
 MEMORIES = (
     ("latency 1", ["--latency", "1"]),
     ("latency 32", ["--latency", "32"]),
@@ -39,6 +40,8 @@ QUICK_DESIGNS = ("case_01", "ops_01", "worked_example")
 QUICK_CUSTOM = 2
 QUICK_RANDOM = 100
 MUTATED = 0.2  # of the random programs, once more
+TRIALS = 0.1  # the same
+TRIAL_FLAGS = ["--resets", "3", "--faults", "6"]
 
 
 def conformance_rows(args):
@@ -66,6 +69,7 @@ def random_rows(args):
         seed = args.seed + 100000 * number
         row.add_random(each, seed, MEMORIES, "random", ["--steps"])
         row.add_random(int(MUTATED * each), seed + 50000, MEMORIES, "mutated", ["--mutate"])
+        row.add_random(int(TRIALS * each), seed + 5000, MEMORIES, "trials", TRIAL_FLAGS)
         yield row
 
 

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <string>
 
+#include "regs/text.hpp"
 #include "verif/systolic/isa/architecture.hpp"
 
 namespace macrame::systolic {
@@ -38,7 +39,7 @@ constexpr Pin kPins[] = {
     {W, "awsize", kOut, 3, "whole bus", "log2 of the bytes of a beat", kItsSize},
     {W, "awburst", kOut, 2, "INCR", "0: FIXED, else as INCR", 1},
     {W, "awlock", kOut, 1, "0", "not used", 0},
-    {W, "awcache", kOut, 4, "normal, bufferable", "not used", 3},
+    {W, "awcache", kOut, 4, "normal, not bufferable", "not used", 2},
     {W, "awprot", kOut, 3, "0", "not used", 0},
     {W, "awqos", kOut, 4, "0", "not used", 0},
     {W, "awvalid", kOut}, {W, "awready", kIn},
@@ -87,7 +88,11 @@ text::Scope row(const Pin& pin, const Port& port) {
     const std::string range = bits == 1 ? "" : fmt::format("[{}:0]", bits - 1);
     const std::string_view doc = port.is_slave ? pin.slave_doc : pin.master_doc;
     const bool is_output = pin.is_output != port.is_slave;
-    return {{"port", fmt::format("{} wire {:<8}", is_output ? "output" : "input ", range)},
+    const std::string interface = port.prefix.substr(0, port.prefix.size() - 1);
+    return {{"attribute",
+             fmt::format("(* X_INTERFACE_INFO = \"xilinx.com:interface:aximm:1.0 {} {}\" *)",
+                         interface, regs::upper(pin.name))},
+            {"port", fmt::format("{} wire {:<8}", is_output ? "output" : "input ", range)},
             {"name", port.prefix + std::string(pin.name)},
             {"doc", doc.empty() ? "" : fmt::format(" // {}", doc)},
             {"value", value_of(pin, port)}};
@@ -125,12 +130,15 @@ text::Scope master_scope(const Config& config, std::string_view unit) {
 text::Scope top_scope(const Config& config) {
     text::List masters;
     text::Scope scope{{"slave_pins", slave_pins()}};
+    std::string busifs = "s_axi";
     for (const Master& master : kMasters) {
         const text::List pins = master_pins(config, master);
+        busifs += fmt::format(":m_axi_{}", master.unit);
         masters.emplace_back(text::Scope{{"unit", master.unit}, {"pins", pins}});
         scope.set(fmt::format("{}_pins", master.unit), pins);
     }
     scope.set("masters", masters);
+    scope.set("busifs", busifs);
     return scope;
 }
 

@@ -20,8 +20,8 @@ inline constexpr Master kMasters[] = {
 /// Null for units without a memory port.
 const Master* find_master(std::string_view unit);
 
-/// Records {port, name, doc, value}: "output wire [3:0]  ", "m_axi_load_arid", " // constant", and
-/// "4'd2" for outputs that never change, empty for the others.
+/// Records {attribute, port, name, doc, value}: what packagers read of the pin, "output wire [3:0]  ",
+/// "m_axi_load_arid", " // constant", and "4'd2" for outputs that never change, empty for the others.
 text::List master_pins(const Config& config, const Master& master);
 
 /// `s_axi_`, the port of software: the same records without values.
@@ -30,7 +30,8 @@ text::List slave_pins();
 /// `unit`, the pins of its memory port: `pins`.
 text::Scope master_scope(const Config& config, std::string_view unit);
 
-/// All ports: `masters`, records {unit, pins}, the same as `fetch_pins` and so on, `slave_pins`.
+/// All ports: `masters`, records {unit, pins}, the same as `fetch_pins` and so on, `slave_pins`;
+/// `busifs`, their names.
 text::Scope top_scope(const Config& config);
 
 }  // namespace macrame::systolic

@@ -33,7 +33,8 @@ text::Scope control_scope(const Config&, const Derived&) {
                                   {"cycles", word_of("CYCLES_LOW")},
                                   {"running", word_of("LOAD_CYCLES")},
                                   {"ended", word_of("LOAD_ENDED")},
-                                  {"waiting", word_of("LOAD_WAITS")}}}};
+                                  {"waiting", word_of("LOAD_WAITS")},
+                                  {"command", word_of("GO")}}}};
 }
 
 /// `modules` in their line, and `opcodes` by their names.

@@ -3,10 +3,17 @@
 
 // Control: starts programs, tells when they are done, counts.
 //
-// A write of address and count of a program starts it; one while another runs is refused. A program
-// is done when fetch has handed on all of it and the resolver has nothing left, so the last STORE
-// has its answer. irq is high while an event of STATUS and its bit of INTERRUPT_ENABLE are 1.
-// Counters are those of the program that runs, or of the last one. Registers: doc/registers.md.
+// A write of address and count of a program in one beat starts it, or one of GO; while another runs
+// it is refused. A program is done when fetch has handed on all of it and the resolver has nothing
+// left, so the last STORE has its answer. irq is high while an event of STATUS and its bit of
+// INTERRUPT_ENABLE are 1. Counters are those of the program that runs, or of the last one.
+// Registers: doc/registers.md.
+//
+//     idle -- start --> runs ------------------------- all has ended --> idle, DONE
+//                        +-- error, reset --> stops -- all has ended --> idle, STOPPED
+//
+// What stops begins nothing: fetch asks for no more, the resolver drops what waits, instructions
+// that have begun come to their end. So every burst ends as the bus wants it.
 //
 // Latency: 2 cycles from the beat of a write to fetch. Reset: idle, all interrupts enabled.
 `default_nettype none
@@ -60,12 +67,17 @@ module systolic_control (
     input  wire         control2fetch_ready,
     output wire [31:0]  control2fetch_address,    // bytes
     output wire [15:0]  control2fetch_count,      // instructions, from 1
+    output wire         control2fetch_run,        // 0: no further ones
+    output wire         control2resolver_run,     // 0: nothing begins
 
     // state; a bit per module, load in bit 0
     input  wire         fetch2control_idle,
     input  wire         fetch2control_error,      // pulse
+    input  wire [31:0]  fetch2control_address,    // with it: of the beat
     input  wire         load2control_error,       // pulse
+    input  wire [31:0]  load2control_address,     // with it: where its transfer begins
     input  wire         store2control_error,      // pulse
+    input  wire [31:0]  store2control_address,    // the same
     input  wire         resolver2control_idle,
     input  wire         resolver2control_error,   // pulse: a word that is no instruction
     input  wire [3:0]   resolver2control_running,
@@ -80,6 +92,7 @@ module systolic_control (
     localparam [WORD_W-1:0] RUNNING = 3'd3;
     localparam [WORD_W-1:0] ENDED   = 3'd4;
     localparam [WORD_W-1:0] WAITING = 3'd5;
+    localparam [WORD_W-1:0] COMMAND = 3'd6;
 
     wire              write;
     wire [WORD_W-1:0] write_word;
@@ -132,59 +145,103 @@ module systolic_control (
     );
 
     // ------------------------------------------------------------------ programs
-    reg               busy_q;
+    // Address and count are written byte by byte, before GO or together.
+    reg               busy_q;         // a program runs or is being stopped
+    reg               run_q;          // it runs
     reg               send_q;         // fetch has not taken it
-    reg  [31:0]       address_q;
-    reg  [15:0]       count_q;
+    reg  [47:0]       program_q;      // count, address
+    reg  [47:0]       program_d;
 
-    wire              asked   = write && write_word == PROGRAM && &write_strobes[7:0];
-    wire              start   = asked && !busy_q;
-    wire              refused = asked && busy_q;
-    wire              done    = busy_q && !send_q && fetch2control_idle && resolver2control_idle;
+    wire              named   = write && write_word == PROGRAM;
+    wire              change  = named && write_strobes[7:0] != 8'd0;
+    wire              command = write && write_word == COMMAND;
+    wire              go      = command && write_strobes[0] && write_data[0];
+    wire              reset   = command && write_strobes[4] && write_data[32];
+    wire              asked   = (named && &write_strobes[7:0]) || go;
+    wire              start   = asked && !busy_q && !reset;
+    wire              refused = (asked && !start) || (change && busy_q);
+    wire              fail    = fetch2control_error || load2control_error || store2control_error
+                                || resolver2control_error;
+    wire              ends    = busy_q && !send_q && fetch2control_idle && resolver2control_idle;
 
     assign control2fetch_valid   = send_q;
-    assign control2fetch_address = address_q[31:0];
-    assign control2fetch_count   = count_q;
+    assign control2fetch_address = program_q[31:0];
+    assign control2fetch_count   = program_q[47:32];
+    assign control2fetch_run     = run_q;
+    assign control2resolver_run  = run_q;
+
+    // What starts has instructions.
+    wire              some    = (go ? program_q[47:32] : program_d[47:32]) != 16'd0;
+    integer           b;
+
+    always @* begin
+        for (b = 0; b < 6; b = b + 1)
+            program_d[8*b +: 8] = write_strobes[b] ? write_data[8*b +: 8] : program_q[8*b +: 8];
+    end
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             busy_q    <= 1'b0;
+            run_q     <= 1'b0;
             send_q    <= 1'b0;
-            address_q <= 32'd0;
-            count_q   <= 16'd0;
+            program_q <= 48'd0;
         end else begin
-            busy_q <= start || (busy_q && !done);
-            send_q <= start ? write_data[47:32] != 16'd0 : send_q && !control2fetch_ready;
-            if (start) begin
-                address_q <= write_data[31:0];
-                count_q   <= write_data[47:32];
-            end
+            busy_q <= start || reset || (busy_q && !ends);
+            run_q  <= start || (run_q && !ends && !fail && !reset);
+            send_q <= start ? some : send_q && !control2fetch_ready;
+            if (change && !busy_q) program_q <= program_d;
         end
     end
 
     // ------------------------------------------------------------------ events
-    // As in STATUS: illegal, errors of store, load and fetch, refused, done.
-    reg  [6:1]        events_q;
-    reg  [6:1]        enable_q;
+    // As in STATUS: stopped, illegal, errors of store, load and fetch, refused, done.
+    reg  [7:1]        events_q;
+    reg  [7:1]        enable_q;
     reg               irq_q;
 
-    wire [6:1]        happen = {resolver2control_error, store2control_error, load2control_error,
-                                fetch2control_error, refused, done};
+    wire [7:1]        happen = {ends && !run_q, resolver2control_error, store2control_error,
+                                load2control_error, fetch2control_error, refused, ends && run_q};
     wire              status = write && write_word == STATUS;
-    wire [6:1]        clear  = (status && write_strobes[0] ? write_data[6:1] : 6'd0)
-                               | {5'd0, start};
+    wire [7:1]        clear  = (status && write_strobes[0] ? write_data[7:1] : 7'd0)
+                               | {start, 5'd0, start};
 
     assign irq = irq_q;
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
-            events_q <= 6'd0;
-            enable_q <= 6'h3f;
+            events_q <= 7'd0;
+            enable_q <= 7'h7f;
             irq_q    <= 1'b0;
         end else begin
             events_q <= (events_q & ~clear) | happen;
-            if (status && write_strobes[4]) enable_q <= write_data[38:33];
-            irq_q    <= (events_q & enable_q) != 6'd0;
+            if (status && write_strobes[4]) enable_q <= write_data[39:33];
+            irq_q    <= (events_q & enable_q) != 7'd0;
+        end
+    end
+
+    // The first answer that is not OKAY since software has cleared those before.
+    localparam [1:0] FETCH = 2'd1;
+    localparam [1:0] LOAD  = 2'd2;
+    localparam [1:0] STORE = 2'd3;
+
+    reg  [1:0]        source_q;
+    reg  [31:0]       error_address_q;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            source_q        <= 2'd0;
+            error_address_q <= 32'd0;
+        end else if (events_q[5:3] == 3'd0) begin
+            if (fetch2control_error) begin
+                source_q        <= FETCH;
+                error_address_q <= fetch2control_address;
+            end else if (load2control_error) begin
+                source_q        <= LOAD;
+                error_address_q <= load2control_address;
+            end else if (store2control_error) begin
+                source_q        <= STORE;
+                error_address_q <= store2control_address;
+            end
         end
     end
 
@@ -195,9 +252,9 @@ module systolic_control (
     wire [127:0]      waiting;
 
     always @(posedge clk or negedge rst_n) begin
-        if (!rst_n)      cycles_q <= 64'd0;
-        else if (start)  cycles_q <= 64'd0;
-        else if (busy_q) cycles_q <= cycles_q + 64'd1;
+        if (!rst_n)     cycles_q <= 64'd0;
+        else if (start) cycles_q <= 64'd0;
+        else if (run_q) cycles_q <= cycles_q + 64'd1;
     end
 
     genvar m;
@@ -232,12 +289,13 @@ module systolic_control (
     // ------------------------------------------------------------------ read
     always @* begin
         case (read_word)
-            PROGRAM: read_data = {80'd0, count_q, address_q};
-            STATUS:  read_data = {89'd0, enable_q, 26'd0, events_q, busy_q};
+            PROGRAM: read_data = {80'd0, program_q};
+            STATUS:  read_data = {88'd0, enable_q, 25'd0, events_q, busy_q};
             CYCLES:  read_data = {64'd0, cycles_q};
             RUNNING: read_data = running;
             ENDED:   read_data = ended;
             WAITING: read_data = waiting;
+            COMMAND: read_data = {error_address_q, 30'd0, source_q, 31'd0, busy_q && !run_q, 32'd0};
             default: read_data = 128'd0;
         endcase
     end

@@ -62,7 +62,8 @@ module systolic_load (
     output wire         resolver2load_ready,
     input  wire [119:0] resolver2load_parameters,
     output wire         load2resolver_done,       // pulse
-    output wire         load2control_error        // pulse: an answer that is not OKAY
+    output wire         load2control_error,       // pulse: an answer that is not OKAY
+    output wire [31:0]  load2control_address      // with it: where the transfer begins
 );
 
     localparam ADDR_W = 32;
@@ -113,6 +114,7 @@ module systolic_load (
 
     systolic_transfer #(.STEP_W(BEAT_W)) u_transfer (
         .clk(clk), .rst_n(rst_n), .start(start), .parameters(resolver2load_parameters),
+        .address(load2control_address),
         .place(place), .narrow(narrow), .size(size), .bank(bank),
         .burst_valid(burst_valid), .burst_ready(burst_ready), .burst_last(unused_last),
         .burst_addr(burst_addr), .burst_len(burst_len),

@@ -11,7 +11,8 @@
 //      -> pushes ------------------------------/
 //
 // Contract: up to FLIGHT instructions with the module; 1 cycle from in to out; an instruction per
-// cycle. Stalls with the module and for tokens. Reset: empty.
+// cycle. Stalls with the module and for tokens. Without run the module gets none; when it has done
+// those that it has, the others are dropped, one per cycle. Reset: empty.
 `default_nettype none
 
 module systolic_queue #(
@@ -19,9 +20,10 @@ module systolic_queue #(
 ) (
     input  wire         clk,
     input  wire         rst_n,
+    input  wire         run,
 
     // stream; prev in bit 0, next in bit 1
-    input  wire         in_valid,     // only while there is room
+    input  wire         in_valid,     // only while there is room, and with run
     output wire         in_room,
     input  wire [1:0]   in_pops,
     input  wire [1:0]   in_pushes,
@@ -62,20 +64,22 @@ module systolic_queue #(
     wire [COUNT_W-1:0] unused_count;
     reg  [COUNT_W-1:0] flight_q;      // instructions that the module has
     wire               tokens = &(some | ~head_pops);
+    wire               drops;         // the head
 
     fifo_reg #(.W(122), .DEPTH(DEPTH)) u_parameters (
         .clk(clk), .rst_n(rst_n),
         .in_valid(in_valid), .in_data({in_pops, in_parameters}), .count(unused_count),
-        .out_valid(head_valid), .out_ready(begins), .out_data({head_pops, out_parameters})
+        .out_valid(head_valid), .out_ready(begins || drops), .out_data({head_pops, out_parameters})
     );
 
-    assign out_valid = head_valid && tokens && flight_q != MOST[COUNT_W-1:0];
+    assign out_valid = head_valid && tokens && run && flight_q != MOST[COUNT_W-1:0];
     assign pop       = {2{begins}} & head_pops;
 
     // ------------------------------------------------------------------ end
     wire [COUNT_W-1:0] count;
     wire               flags_valid;
     wire [1:0]         flags;
+    wire               ends;          // what the module has done
     reg  [COUNT_W-1:0] dones_q;       // done, and waiting for room
     reg                full_q;
     reg                ended_q;
@@ -86,8 +90,11 @@ module systolic_queue #(
         .out_valid(flags_valid), .out_ready(leaves), .out_data(flags)
     );
 
-    assign leaves = (done || dones_q != NONE) && &(room | ~flags);
-    assign push   = {2{leaves}} & flags;
+    // Without run tokens go nowhere: all have room.
+    assign ends   = (done || dones_q != NONE) && (!run || &(room | ~flags));
+    assign drops  = !run && flags_valid && flight_q == NONE;
+    assign leaves = ends || drops;
+    assign push   = {2{ends}} & flags;
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
@@ -96,10 +103,10 @@ module systolic_queue #(
             full_q   <= 1'b0;
             ended_q  <= 1'b0;
         end else begin
-            flight_q <= flight_q + (begins ? ONE : NONE) - (leaves ? ONE : NONE);
-            dones_q  <= dones_q + (done ? ONE : NONE) - (leaves ? ONE : NONE);
+            flight_q <= flight_q + (begins ? ONE : NONE) - (ends ? ONE : NONE);
+            dones_q  <= dones_q + (done ? ONE : NONE) - (ends ? ONE : NONE);
             if (in_valid != leaves) full_q <= in_valid && count == ALL_BUT_ONE[COUNT_W-1:0];
-            ended_q  <= leaves;
+            ended_q  <= ends;
         end
     end
 

@@ -14,7 +14,8 @@
 // Latency: 2 cycles from fetch to the module, 1 from a module that is done to the begin of what has
 // waited for that. Throughput: an instruction per cycle. Stalls with the modules. Words that are no
 // instruction are dropped with an error. Flags of neighbours that a module does not have mean
-// nothing. Reset: no instructions, no tokens.
+// nothing. Without control2resolver_run nothing begins: all that waits is dropped, tokens are
+// forgotten, instructions that have begun end. Reset: no instructions, no tokens.
 `default_nettype none
 
 module systolic_resolver (
@@ -25,6 +26,7 @@ module systolic_resolver (
     input  wire         fetch2resolver_valid,
     output wire         fetch2resolver_ready,
     input  wire [127:0] fetch2resolver_word,
+    input  wire         control2resolver_run,     // 0: nothing begins
 
     // modules
     output wire         resolver2load_valid,
@@ -65,16 +67,22 @@ module systolic_resolver (
     wire         take   = fetch2resolver_valid && fetch2resolver_ready;
     reg          valid_q;
     reg          illegal_q;
+    reg          run_q;
     reg  [3:0]   to_q;                // its module
     reg  [123:0] word_q;
     wire [3:0]   room;
 
-    assign fetch2resolver_ready   = !valid_q || illegal_q || (to_q & room) != 4'd0;
+    assign fetch2resolver_ready   = !valid_q || illegal_q || !run_q || (to_q & room) != 4'd0;
     assign resolver2control_error = valid_q && illegal_q;
 
     always @(posedge clk or negedge rst_n) begin
-        if (!rst_n)                    valid_q <= 1'b0;
-        else if (fetch2resolver_ready) valid_q <= fetch2resolver_valid;
+        if (!rst_n) begin
+            valid_q <= 1'b0;
+            run_q   <= 1'b0;
+        end else begin
+            if (fetch2resolver_ready) valid_q <= fetch2resolver_valid;
+            run_q <= control2resolver_run;
+        end
     end
 
     always @(posedge clk) begin
@@ -110,8 +118,9 @@ module systolic_resolver (
         for (m = 0; m < 4; m = m + 1) begin : gen_module
             // gemm takes the next instruction while the one before streams.
             systolic_queue #(.FLIGHT(m == 1 ? 8 : 1)) u_queue (
-                .clk(clk), .rst_n(rst_n),
-                .in_valid(valid_q && to_q[m] && !illegal_q && room[m]), .in_room(room[m]),
+                .clk(clk), .rst_n(rst_n), .run(run_q),
+                .in_valid(valid_q && to_q[m] && !illegal_q && run_q && room[m]),
+                .in_room(room[m]),
                 .in_pops({word_q[121], word_q[123]}), .in_pushes({word_q[120], word_q[122]}),
                 .in_parameters(word_q[119:0]),
                 .out_valid(valid[m]), .out_ready(ready[m]),
@@ -132,11 +141,11 @@ module systolic_resolver (
     generate
         for (m = 0; m < 3; m = m + 1) begin : gen_tokens
             systolic_tokens u_to_next (
-                .clk(clk), .rst_n(rst_n), .push(push[2*m+1]), .pop(pop[2*m+2]),
+                .clk(clk), .rst_n(rst_n), .run(run_q), .push(push[2*m+1]), .pop(pop[2*m+2]),
                 .some(some[2*m+2]), .room(space[2*m+1])
             );
             systolic_tokens u_to_prev (
-                .clk(clk), .rst_n(rst_n), .push(push[2*m+2]), .pop(pop[2*m+1]),
+                .clk(clk), .rst_n(rst_n), .run(run_q), .push(push[2*m+2]), .pop(pop[2*m+1]),
                 .some(some[2*m+1]), .room(space[2*m+2])
             );
         end

@@ -26,7 +26,7 @@ module systolic_store (
     output wire [2:0]    m_axi_store_awsize, // whole bus
     output wire [1:0]    m_axi_store_awburst, // INCR
     output wire          m_axi_store_awlock, // 0
-    output wire [3:0]    m_axi_store_awcache, // normal, bufferable
+    output wire [3:0]    m_axi_store_awcache, // normal, not bufferable
     output wire [2:0]    m_axi_store_awprot, // 0
     output wire [3:0]    m_axi_store_awqos, // 0
     output wire          m_axi_store_awvalid,
@@ -59,7 +59,8 @@ module systolic_store (
     output wire         resolver2store_ready,
     input  wire [119:0] resolver2store_parameters,
     output wire         store2resolver_done,      // pulse
-    output wire         store2control_error       // pulse: an answer that is not OKAY
+    output wire         store2control_error,      // pulse: an answer that is not OKAY
+    output wire [31:0]  store2control_address     // with it: where the transfer begins
 );
 
     localparam ADDR_W  = 32;
@@ -102,6 +103,7 @@ module systolic_store (
 
     systolic_transfer #(.STEP_W(CHUNK_W)) u_transfer (
         .clk(clk), .rst_n(rst_n), .start(start), .parameters(resolver2store_parameters),
+        .address(store2control_address),
         .place(place), .narrow(narrow), .size(size), .bank({6'd0, place[1:0]}),
         .burst_valid(burst_valid), .burst_ready(burst_ready), .burst_last(burst_last),
         .burst_addr(burst_addr), .burst_len(burst_len),
@@ -289,7 +291,7 @@ module systolic_store (
     assign m_axi_store_awsize = 3'd2;
     assign m_axi_store_awburst = 2'd1;
     assign m_axi_store_awlock = 1'd0;
-    assign m_axi_store_awcache = 4'd3;
+    assign m_axi_store_awcache = 4'd2;
     assign m_axi_store_awprot = 3'd0;
     assign m_axi_store_awqos = 4'd0;
 

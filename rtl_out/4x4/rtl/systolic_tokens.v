@@ -2,12 +2,13 @@
 // with token_depth=4
 
 // Tokens from a module to a neighbour: up to 4.
-// A token can be popped in the cycle after its push. Reset: none.
+// A token can be popped in the cycle after its push. Reset: none. Without run: the same.
 `default_nettype none
 
 module systolic_tokens (
     input  wire clk,
     input  wire rst_n,
+    input  wire run,
     input  wire push,                 // only while there is room
     input  wire pop,                  // only while there are some
     output wire some,
@@ -27,6 +28,10 @@ module systolic_tokens (
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
+            count_q <= {COUNT_W{1'b0}};
+            some_q  <= 1'b0;
+            room_q  <= 1'b1;
+        end else if (!run) begin
             count_q <= {COUNT_W{1'b0}};
             some_q  <= 1'b0;
             room_q  <= 1'b1;

@@ -13,108 +13,207 @@
 `default_nettype none
 
 module systolic_top (
+    // clock and reset
+    (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 clk CLK" *)
+    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axi:m_axi_fetch:m_axi_load:m_axi_store" *)
     input  wire         clk,
+    (* X_INTERFACE_INFO = "xilinx.com:signal:reset:1.0 rst_n RST" *)
+    (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_LOW" *)
     input  wire         rst_n,                        // active low, asynchronous
 
-    // registers
+    // registers, clk
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi AWID" *)
     input  wire [3:0]    s_axi_awid,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi AWADDR" *)
     input  wire [31:0]   s_axi_awaddr, // bytes
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi AWLEN" *)
     input  wire [7:0]    s_axi_awlen, // not used: wlast tells
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi AWSIZE" *)
     input  wire [2:0]    s_axi_awsize, // log2 of the bytes of a beat
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi AWBURST" *)
     input  wire [1:0]    s_axi_awburst, // 0: FIXED, else as INCR
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi AWLOCK" *)
     input  wire          s_axi_awlock, // not used
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi AWCACHE" *)
     input  wire [3:0]    s_axi_awcache, // not used
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi AWPROT" *)
     input  wire [2:0]    s_axi_awprot, // not used
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi AWQOS" *)
     input  wire [3:0]    s_axi_awqos, // not used
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi AWVALID" *)
     input  wire          s_axi_awvalid,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi AWREADY" *)
     output wire          s_axi_awready,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi WDATA" *)
     input  wire [127:0]  s_axi_wdata,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi WSTRB" *)
     input  wire [15:0]   s_axi_wstrb,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi WLAST" *)
     input  wire          s_axi_wlast,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi WVALID" *)
     input  wire          s_axi_wvalid,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi WREADY" *)
     output wire          s_axi_wready,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi BID" *)
     output wire [3:0]    s_axi_bid,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi BRESP" *)
     output wire [1:0]    s_axi_bresp, // OKAY
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi BVALID" *)
     output wire          s_axi_bvalid,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi BREADY" *)
     input  wire          s_axi_bready,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi ARID" *)
     input  wire [3:0]    s_axi_arid,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi ARADDR" *)
     input  wire [31:0]   s_axi_araddr, // bytes
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi ARLEN" *)
     input  wire [7:0]    s_axi_arlen, // beats - 1
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi ARSIZE" *)
     input  wire [2:0]    s_axi_arsize, // log2 of the bytes of a beat
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi ARBURST" *)
     input  wire [1:0]    s_axi_arburst, // 0: FIXED, else as INCR
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi ARLOCK" *)
     input  wire          s_axi_arlock, // not used
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi ARCACHE" *)
     input  wire [3:0]    s_axi_arcache, // not used
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi ARPROT" *)
     input  wire [2:0]    s_axi_arprot, // not used
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi ARQOS" *)
     input  wire [3:0]    s_axi_arqos, // not used
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi ARVALID" *)
     input  wire          s_axi_arvalid,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi ARREADY" *)
     output wire          s_axi_arready,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi RID" *)
     output wire [3:0]    s_axi_rid,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi RDATA" *)
     output wire [127:0]  s_axi_rdata,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi RRESP" *)
     output wire [1:0]    s_axi_rresp, // OKAY
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi RLAST" *)
     output wire          s_axi_rlast,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi RVALID" *)
     output wire          s_axi_rvalid,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi RREADY" *)
     input  wire          s_axi_rready,
 
-    // memory: fetch
+    // memory: fetch, clk
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_fetch ARID" *)
     output wire [3:0]    m_axi_fetch_arid, // constant
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_fetch ARADDR" *)
     output wire [31:0]   m_axi_fetch_araddr, // bytes
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_fetch ARLEN" *)
     output wire [7:0]    m_axi_fetch_arlen, // beats - 1
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_fetch ARSIZE" *)
     output wire [2:0]    m_axi_fetch_arsize, // whole bus
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_fetch ARBURST" *)
     output wire [1:0]    m_axi_fetch_arburst, // INCR
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_fetch ARLOCK" *)
     output wire          m_axi_fetch_arlock, // 0
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_fetch ARCACHE" *)
     output wire [3:0]    m_axi_fetch_arcache, // normal, bufferable
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_fetch ARPROT" *)
     output wire [2:0]    m_axi_fetch_arprot, // 0
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_fetch ARQOS" *)
     output wire [3:0]    m_axi_fetch_arqos, // 0
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_fetch ARVALID" *)
     output wire          m_axi_fetch_arvalid,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_fetch ARREADY" *)
     input  wire          m_axi_fetch_arready,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_fetch RID" *)
     input  wire [3:0]    m_axi_fetch_rid, // not used: answers are in order
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_fetch RDATA" *)
     input  wire [31:0]   m_axi_fetch_rdata,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_fetch RRESP" *)
     input  wire [1:0]    m_axi_fetch_rresp,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_fetch RLAST" *)
     input  wire          m_axi_fetch_rlast,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_fetch RVALID" *)
     input  wire          m_axi_fetch_rvalid,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_fetch RREADY" *)
     output wire          m_axi_fetch_rready,
 
-    // memory: load
+    // memory: load, clk
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_load ARID" *)
     output wire [3:0]    m_axi_load_arid, // constant
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_load ARADDR" *)
     output wire [31:0]   m_axi_load_araddr, // bytes
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_load ARLEN" *)
     output wire [7:0]    m_axi_load_arlen, // beats - 1
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_load ARSIZE" *)
     output wire [2:0]    m_axi_load_arsize, // whole bus
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_load ARBURST" *)
     output wire [1:0]    m_axi_load_arburst, // INCR
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_load ARLOCK" *)
     output wire          m_axi_load_arlock, // 0
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_load ARCACHE" *)
     output wire [3:0]    m_axi_load_arcache, // normal, bufferable
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_load ARPROT" *)
     output wire [2:0]    m_axi_load_arprot, // 0
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_load ARQOS" *)
     output wire [3:0]    m_axi_load_arqos, // 0
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_load ARVALID" *)
     output wire          m_axi_load_arvalid,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_load ARREADY" *)
     input  wire          m_axi_load_arready,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_load RID" *)
     input  wire [3:0]    m_axi_load_rid, // not used: answers are in order
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_load RDATA" *)
     input  wire [31:0]   m_axi_load_rdata,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_load RRESP" *)
     input  wire [1:0]    m_axi_load_rresp,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_load RLAST" *)
     input  wire          m_axi_load_rlast,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_load RVALID" *)
     input  wire          m_axi_load_rvalid,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_load RREADY" *)
     output wire          m_axi_load_rready,
 
-    // memory: store
+    // memory: store, clk
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_store AWID" *)
     output wire [3:0]    m_axi_store_awid, // constant
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_store AWADDR" *)
     output wire [31:0]   m_axi_store_awaddr, // bytes
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_store AWLEN" *)
     output wire [7:0]    m_axi_store_awlen, // beats - 1
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_store AWSIZE" *)
     output wire [2:0]    m_axi_store_awsize, // whole bus
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_store AWBURST" *)
     output wire [1:0]    m_axi_store_awburst, // INCR
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_store AWLOCK" *)
     output wire          m_axi_store_awlock, // 0
-    output wire [3:0]    m_axi_store_awcache, // normal, bufferable
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_store AWCACHE" *)
+    output wire [3:0]    m_axi_store_awcache, // normal, not bufferable
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_store AWPROT" *)
     output wire [2:0]    m_axi_store_awprot, // 0
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_store AWQOS" *)
     output wire [3:0]    m_axi_store_awqos, // 0
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_store AWVALID" *)
     output wire          m_axi_store_awvalid,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_store AWREADY" *)
     input  wire          m_axi_store_awready,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_store WDATA" *)
     output wire [31:0]   m_axi_store_wdata,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_store WSTRB" *)
     output wire [3:0]    m_axi_store_wstrb,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_store WLAST" *)
     output wire          m_axi_store_wlast,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_store WVALID" *)
     output wire          m_axi_store_wvalid,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_store WREADY" *)
     input  wire          m_axi_store_wready,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_store BID" *)
     input  wire [3:0]    m_axi_store_bid, // not used: answers are in order
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_store BRESP" *)
     input  wire [1:0]    m_axi_store_bresp,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_store BVALID" *)
     input  wire          m_axi_store_bvalid,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_store BREADY" *)
     output wire          m_axi_store_bready,
 
+    // interrupt, clk
+    (* X_INTERFACE_INFO = "xilinx.com:signal:interrupt:1.0 irq INTERRUPT" *)
+    (* X_INTERFACE_PARAMETER = "SENSITIVITY LEVEL_HIGH" *)
     output wire         irq                           // high while an enabled event is set
 );
 
@@ -128,11 +227,14 @@ module systolic_top (
     wire control2fetch_valid;
     wire [31:0] control2fetch_address;
     wire [15:0] control2fetch_count;
+    wire control2fetch_run;
+    wire control2resolver_run;
 
     // from fetch
     wire control2fetch_ready;
     wire fetch2control_idle;
     wire fetch2control_error;
+    wire [31:0] fetch2control_address;
     wire fetch2resolver_valid;
     wire [127:0] fetch2resolver_word;
 
@@ -172,6 +274,7 @@ module systolic_top (
     wire resolver2load_ready;
     wire load2resolver_done;
     wire load2control_error;
+    wire [31:0] load2control_address;
 
     // from gemm
     wire resolver2gemm_ready;
@@ -219,6 +322,7 @@ module systolic_top (
     wire resolver2store_ready;
     wire store2resolver_done;
     wire store2control_error;
+    wire [31:0] store2control_address;
     wire store2obuf_valid;
     wire [6:0] store2obuf_entry;
 
@@ -267,10 +371,15 @@ module systolic_top (
         .control2fetch_ready (control2fetch_ready),
         .control2fetch_address (control2fetch_address),
         .control2fetch_count (control2fetch_count),
+        .control2fetch_run (control2fetch_run),
+        .control2resolver_run (control2resolver_run),
         .fetch2control_idle (fetch2control_idle),
         .fetch2control_error (fetch2control_error),
+        .fetch2control_address (fetch2control_address),
         .load2control_error (load2control_error),
+        .load2control_address (load2control_address),
         .store2control_error (store2control_error),
+        .store2control_address (store2control_address),
         .resolver2control_idle (resolver2control_idle),
         .resolver2control_error (resolver2control_error),
         .resolver2control_running (resolver2control_running),
@@ -301,8 +410,10 @@ module systolic_top (
         .control2fetch_ready (control2fetch_ready),
         .control2fetch_address (control2fetch_address),
         .control2fetch_count (control2fetch_count),
+        .control2fetch_run (control2fetch_run),
         .fetch2control_idle (fetch2control_idle),
         .fetch2control_error (fetch2control_error),
+        .fetch2control_address (fetch2control_address),
         .fetch2resolver_valid (fetch2resolver_valid),
         .fetch2resolver_ready (fetch2resolver_ready),
         .fetch2resolver_word (fetch2resolver_word)
@@ -313,6 +424,7 @@ module systolic_top (
         .fetch2resolver_valid (fetch2resolver_valid),
         .fetch2resolver_ready (fetch2resolver_ready),
         .fetch2resolver_word (fetch2resolver_word),
+        .control2resolver_run (control2resolver_run),
         .resolver2load_valid (resolver2load_valid),
         .resolver2load_ready (resolver2load_ready),
         .resolver2load_parameters (resolver2load_parameters),
@@ -376,7 +488,8 @@ module systolic_top (
         .resolver2load_ready (resolver2load_ready),
         .resolver2load_parameters (resolver2load_parameters),
         .load2resolver_done (load2resolver_done),
-        .load2control_error (load2control_error)
+        .load2control_error (load2control_error),
+        .load2control_address (load2control_address)
     );
 
     systolic_gemm u_gemm (
@@ -504,6 +617,7 @@ module systolic_top (
         .resolver2store_parameters (resolver2store_parameters),
         .store2resolver_done (store2resolver_done),
         .store2control_error (store2control_error),
+        .store2control_address (store2control_address),
         .store2obuf_valid (store2obuf_valid),
         .store2obuf_ready (store2obuf_ready),
         .store2obuf_entry (store2obuf_entry),

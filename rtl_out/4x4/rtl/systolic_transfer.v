@@ -23,6 +23,7 @@ module systolic_transfer #(
     input  wire [119:0] parameters,
 
     // fields, hold until the next start
+    output wire [31:0]  address,      // of the first byte
     output reg  [25:0]  place,        // address of the first element in the buffers
     output reg          narrow,
     output wire [1:0]   size,         // an element has 2^size bytes
@@ -67,6 +68,7 @@ module systolic_transfer #(
             narrow     <= parameters[20];
         end
     end
+    assign address = address_q;
     wire unused_bits = &{1'b0, parameters};
 
     assign size = narrow ? 2'd0 : 2'd2;

@@ -31,7 +31,7 @@ Run run_rtl(const systolic::run::RtlJob& job) {
     std::unique_lock<std::mutex> lock(making);
     tb::RtlDevice device(program, job.memory, job.axi, machine, {job.wave, job.counts, job.steps});
     lock.unlock();
-    return run_programs(device, machine, job.programs, job.axi.latency);
+    return run_programs(device, machine, job.programs, job.axi.latency, job.trials);
 }
 
 int run(int argc, char** argv) {

@@ -1,220 +1,18 @@
 /// Unit test of systolic_control, in every cycle against its cycle model under random traffic; and
-/// what software sees at the addresses of the C header: starts, events, interrupts, counters, bursts.
+/// what software sees at the addresses of the C header: starts, stops, events, interrupts,
+/// counters, bursts.
 
-#include "verif/systolic/cycles/control.hpp"
-
-#include <gtest/gtest.h>
-
-#include <array>
-#include <string>
-#include <vector>
-
-#include "systolic_params.hpp"
-#include "systolic_regs.h"
-#include "tb/common/ports.hpp"
-#include "tb/common/unit_bench.hpp"
-#include "tb/systolic/system/architecture.hpp"
+#include "tb/systolic/unit/control_bench.hpp"
 
 namespace {
 
-namespace p = systolic_params;
 using macrame::systolic::kModuleCount;
 using macrame::systolic::Word;
-using macrame::systolic::word_of_bytes;
 using macrame::systolic::cycles::Control;
-using macrame::tb::architecture;
-using macrame::tb::get_bytes;
-using macrame::tb::put_bytes;
-using macrame::tb::UnitBench;
-
-constexpr std::uint32_t kBase = p::config_address;
-
-/// Drives what `in` says, and compares.
-class Bench : public UnitBench {
-public:
-    explicit Bench(std::uint64_t seed) : UnitBench(seed) {
-        in.fetch2control_idle = in.resolver2control_idle = true;
-        reset();
-    }
-
-    Control::Inputs in;    ///< of the next cycle
-    Control::Outputs out;  ///< of the last one
-
-protected:
-    void drive(Vdut& dut) override {
-        dut.s_axi_awvalid = in.awvalid;
-        dut.s_axi_awid = static_cast<std::uint8_t>(in.awid);
-        dut.s_axi_awaddr = in.awaddr;
-        dut.s_axi_awsize = static_cast<std::uint8_t>(in.awsize);
-        dut.s_axi_awburst = static_cast<std::uint8_t>(in.awburst);
-        dut.s_axi_wvalid = in.wvalid;
-        dut.s_axi_wlast = in.wlast;
-        const auto bytes = word_bytes(in.wdata);
-        put_bytes(dut.s_axi_wdata, bytes.data(), 16);
-        dut.s_axi_wstrb = static_cast<std::uint16_t>(in.wstrb);
-        dut.s_axi_bready = in.bready;
-        dut.s_axi_arvalid = in.arvalid;
-        dut.s_axi_arid = static_cast<std::uint8_t>(in.arid);
-        dut.s_axi_araddr = in.araddr;
-        dut.s_axi_arlen = static_cast<std::uint8_t>(in.arlen);
-        dut.s_axi_arsize = static_cast<std::uint8_t>(in.arsize);
-        dut.s_axi_arburst = static_cast<std::uint8_t>(in.arburst);
-        dut.s_axi_rready = in.rready;
-        dut.control2fetch_ready = in.control2fetch_ready;
-        dut.fetch2control_idle = in.fetch2control_idle;
-        dut.fetch2control_error = in.fetch2control_error;
-        dut.load2control_error = in.load2control_error;
-        dut.store2control_error = in.store2control_error;
-        dut.resolver2control_idle = in.resolver2control_idle;
-        dut.resolver2control_error = in.resolver2control_error;
-        dut.resolver2control_running = bits(in.resolver2control_running);
-        dut.resolver2control_waiting = bits(in.resolver2control_waiting);
-        dut.resolver2control_ended = bits(in.resolver2control_ended);
-    }
-
-    void sample(Vdut& dut) override {
-        out = model_.outputs();
-        SCOPED_TRACE("cycle " + std::to_string(cycle()));
-        ASSERT_EQ(dut.s_axi_awready, out.awready);
-        ASSERT_EQ(dut.s_axi_wready, out.wready);
-        ASSERT_EQ(dut.s_axi_bvalid, out.bvalid);
-        ASSERT_EQ(dut.s_axi_arready, out.arready);
-        ASSERT_EQ(dut.s_axi_rvalid, out.rvalid);
-        ASSERT_EQ(dut.irq, out.irq);
-        ASSERT_EQ(dut.control2fetch_valid, out.control2fetch_valid);
-        ASSERT_EQ(dut.s_axi_bresp | dut.s_axi_rresp, 0);
-        if (out.bvalid) {
-            ASSERT_EQ(dut.s_axi_bid, out.bid);
-        }
-        if (out.rvalid) {
-            std::array<std::uint8_t, 16> bytes;
-            get_bytes(dut.s_axi_rdata, bytes.data(), 16);
-            ASSERT_EQ(word_of_bytes(bytes.data()), out.rdata);
-            ASSERT_EQ(dut.s_axi_rlast, out.rlast);
-            ASSERT_EQ(dut.s_axi_rid, out.rid);
-        }
-        if (out.control2fetch_valid) {
-            ASSERT_EQ(dut.control2fetch_address, out.control2fetch_address);
-            ASSERT_EQ(dut.control2fetch_count, out.control2fetch_count);
-        }
-        model_.clock(in);
-    }
-
-private:
-    static std::uint8_t bits(const std::array<bool, kModuleCount>& flags) {
-        unsigned value = 0;
-        for (std::size_t m = 0; m < kModuleCount; ++m)
-            value |= unsigned{flags[m]} << m;
-        return static_cast<std::uint8_t>(value);
-    }
-
-    Control model_{architecture(), kBase};
-};
-
-/// Software, with bursts and stalls.
-class Software : public Bench {
-public:
-    using Bench::Bench;
-
-    struct Beat {
-        Word data;
-        std::uint32_t strobes = 0xffff;
-    };
-
-    void write(std::uint32_t address, const std::vector<Beat>& beats, std::uint32_t size = 4,
-               std::uint32_t burst = 1) {
-        in.awvalid = true;
-        in.awaddr = address;
-        in.awsize = size;
-        in.awburst = burst;
-        in.awid = random().word() & 15;
-        wait([&] { return out.awready; });
-        in.awvalid = false;
-        for (std::size_t i = 0; i < beats.size(); ++i) {
-            gap();
-            in.wvalid = true;
-            in.wdata = beats[i].data;
-            in.wstrb = beats[i].strobes;
-            in.wlast = i + 1 == beats.size();
-            wait([&] { return out.wready; });
-            in.wvalid = false;
-        }
-        gap();
-        in.bready = true;
-        wait([&] { return out.bvalid; });
-        EXPECT_EQ(out.bid, in.awid);
-        in.bready = false;
-    }
-
-    std::vector<Word> read(std::uint32_t address, int beats, std::uint32_t size = 4,
-                           std::uint32_t burst = 1) {
-        in.arvalid = true;
-        in.araddr = address;
-        in.arsize = size;
-        in.arburst = burst;
-        in.arlen = static_cast<std::uint32_t>(beats - 1);
-        in.arid = random().word() & 15;
-        wait([&] { return out.arready; });
-        in.arvalid = false;
-        std::vector<Word> words;
-        for (int i = 0; i < beats; ++i) {
-            gap();
-            in.rready = true;
-            wait([&] { return out.rvalid; });
-            EXPECT_EQ(out.rid, in.arid);
-            EXPECT_EQ(out.rlast, i + 1 == beats);
-            words.push_back(out.rdata);
-            in.rready = false;
-        }
-        return words;
-    }
-
-    /// 32 bits at an offset of the C header.
-    std::uint32_t get(std::uint32_t offset) {
-        const Word word = read(kBase + offset / 16 * 16, 1)[0];
-        const std::uint64_t half = offset % 16 >= 8 ? word.high : word.low;
-        return static_cast<std::uint32_t>(half >> (offset % 8 * 8));
-    }
-    void put(std::uint32_t offset, std::uint32_t value) {
-        const std::uint64_t half = std::uint64_t{value} << (offset % 8 * 8);
-        const bool high = offset % 16 >= 8;
-        write(kBase + offset, {{{high ? half : 0, high ? 0 : half}, 0xfu << offset % 16}}, 2);
-    }
-
-    void start(std::uint32_t address, std::uint32_t count, std::uint32_t strobes = 0xffff) {
-        write(kBase + SYSTOLIC_CONTROL_PROGRAM_ADDRESS,
-              {{{random().bits(), random().bits() << 48 | std::uint64_t{count} << 32 | address},
-                strobes}});
-    }
-
-    /// Fetch takes the program and is busy with it.
-    void take_program() {
-        in.control2fetch_ready = true;
-        wait([&] { return out.control2fetch_valid; });
-        in.control2fetch_ready = false;
-        in.fetch2control_idle = false;
-    }
-
-    void pass(int cycles) {
-        for (int i = 0; i < cycles; ++i)
-            tick();
-    }
-
-private:
-    void gap() {
-        while (chance(30))
-            tick();
-    }
-    /// A cycle, and more of them until one in which it is so.
-    template <typename Condition>
-    void wait(Condition condition) {
-        const long limit = cycle() + 100;
-        do {
-            tick();
-            ASSERT_LT(cycle(), limit) << "nothing moves";
-        } while (!condition());
-    }
-};
+using macrame::tb::kAddresses;
+using macrame::tb::kBase;
+using Bench = macrame::tb::ControlBench;
+using Software = macrame::tb::ControlSoftware;
 
 constexpr std::uint32_t kBusy = SYSTOLIC_CONTROL_STATUS_BUSY_MASK;
 constexpr std::uint32_t kDone = SYSTOLIC_CONTROL_STATUS_DONE_MASK;
@@ -222,7 +20,9 @@ constexpr std::uint32_t kRefused = SYSTOLIC_CONTROL_STATUS_REFUSED_MASK;
 constexpr std::uint32_t kEvents = kDone | kRefused | SYSTOLIC_CONTROL_STATUS_FETCH_ERROR_MASK |
                                   SYSTOLIC_CONTROL_STATUS_LOAD_ERROR_MASK |
                                   SYSTOLIC_CONTROL_STATUS_STORE_ERROR_MASK |
-                                  SYSTOLIC_CONTROL_STATUS_ILLEGAL_MASK;
+                                  SYSTOLIC_CONTROL_STATUS_ILLEGAL_MASK |
+                                  SYSTOLIC_CONTROL_STATUS_STOPPED_MASK;
+constexpr std::uint32_t kStopped = SYSTOLIC_CONTROL_STATUS_STOPPED_MASK;
 
 TEST(Control, AProgram) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
@@ -296,6 +96,146 @@ TEST(Control, WhatIsNoStart) {
     // The upper half of the bus does not matter.
     s.start(0x100, 1, 0x00ff);
     EXPECT_EQ(s.get(SYSTOLIC_CONTROL_STATUS), kBusy);
+}
+
+/// Masters of 32 bits, and of fewer: halves in any order, then GO.
+TEST(Control, AStartByParts) {
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+        Software s(seed);
+        s.start(0x7770, 0);  // other values before
+        s.pass(3);
+        const std::uint32_t address = 0x1230 + 16 * static_cast<std::uint32_t>(seed);
+        const auto put_address = [&] { s.put(SYSTOLIC_CONTROL_PROGRAM_ADDRESS, address); };
+        if (seed % 2 == 0) put_address();
+        s.put(SYSTOLIC_CONTROL_PROGRAM_COUNT, 0x0305);
+        if (seed % 4 == 1) {  // byte by byte
+            for (std::uint32_t i = 0; i < 4; ++i)
+                s.write(kBase + i, {{{0, address}, 1u << i}}, 0);
+        } else if (seed % 2 != 0) {
+            put_address();
+        }
+        EXPECT_EQ(s.get(SYSTOLIC_CONTROL_STATUS), kDone);
+        EXPECT_EQ(s.get(SYSTOLIC_CONTROL_PROGRAM_ADDRESS), address);
+        EXPECT_EQ(s.get(SYSTOLIC_CONTROL_PROGRAM_COUNT), 0x0305U);
+        s.put(SYSTOLIC_CONTROL_GO, 0);
+        s.pass(3);
+        EXPECT_FALSE(s.out.control2fetch_valid);
+        s.put(SYSTOLIC_CONTROL_GO, 1);
+        s.take_program();
+        EXPECT_EQ(s.out.control2fetch_address, address);
+        EXPECT_EQ(s.out.control2fetch_count, 0x0305U);
+        EXPECT_EQ(s.get(SYSTOLIC_CONTROL_STATUS), kBusy);
+        EXPECT_EQ(s.get(SYSTOLIC_CONTROL_GO), 0U);
+        // While it runs nothing of it changes.
+        s.put(SYSTOLIC_CONTROL_PROGRAM_COUNT, 9);
+        EXPECT_EQ(s.get(SYSTOLIC_CONTROL_STATUS), kBusy | kRefused);
+        s.put(SYSTOLIC_CONTROL_STATUS, kRefused);
+        s.put(SYSTOLIC_CONTROL_GO, 1);
+        EXPECT_EQ(s.get(SYSTOLIC_CONTROL_STATUS), kBusy | kRefused);
+        EXPECT_EQ(s.get(SYSTOLIC_CONTROL_PROGRAM_COUNT), 0x0305U);
+        // The same once more, with GO alone.
+        s.in.fetch2control_idle = true;
+        s.pass(3);
+        s.put(SYSTOLIC_CONTROL_GO, 1);
+        s.take_program();
+        EXPECT_EQ(s.out.control2fetch_count, 0x0305U);
+    }
+}
+
+/// Nothing begins any more; it is over when all that had begun has ended.
+TEST(Control, AResetStopsTheProgram) {
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+        Software s(seed);
+        s.start(0x100, 5);
+        s.take_program();
+        s.in.resolver2control_idle = false;
+        s.pass(10);
+        EXPECT_TRUE(s.out.control2fetch_run && s.out.control2resolver_run);
+        s.put(SYSTOLIC_CONTROL_RESET, 1);
+        s.pass(2);
+        EXPECT_FALSE(s.out.control2fetch_run || s.out.control2resolver_run);
+        s.in.fetch2control_idle = true;
+        s.pass(20);
+        EXPECT_EQ(s.get(SYSTOLIC_CONTROL_STATUS), kBusy);
+        EXPECT_EQ(s.get(SYSTOLIC_CONTROL_RESET), 1U);
+        EXPECT_FALSE(s.out.irq);
+        s.put(SYSTOLIC_CONTROL_GO, 1);
+        EXPECT_EQ(s.get(SYSTOLIC_CONTROL_STATUS), kBusy | kRefused);
+        s.put(SYSTOLIC_CONTROL_STATUS, kRefused);
+        s.in.resolver2control_idle = true;
+        s.pass(3);
+        EXPECT_TRUE(s.out.irq);
+        EXPECT_EQ(s.get(SYSTOLIC_CONTROL_STATUS), kStopped);
+        EXPECT_EQ(s.get(SYSTOLIC_CONTROL_RESET), 0U);
+        // The next start clears it.
+        s.start(0x300, 7);
+        s.take_program();
+        EXPECT_TRUE(s.out.control2fetch_run && s.out.control2resolver_run);
+        EXPECT_EQ(s.get(SYSTOLIC_CONTROL_STATUS), kBusy);
+    }
+}
+
+TEST(Control, AResetOfAnIdleMachine) {
+    Software s(1);
+    s.put(SYSTOLIC_CONTROL_RESET, 0);
+    EXPECT_EQ(s.get(SYSTOLIC_CONTROL_STATUS), 0U);
+    s.put(SYSTOLIC_CONTROL_RESET, 1);
+    EXPECT_EQ(s.get(SYSTOLIC_CONTROL_STATUS), kStopped);
+    EXPECT_EQ(s.get(SYSTOLIC_CONTROL_CYCLES_LOW), 0U);
+    // Both in one beat: there is no start.
+    s.put(SYSTOLIC_CONTROL_STATUS, kStopped);
+    s.write(kBase + SYSTOLIC_CONTROL_GO, {{{0, 1ull << 32 | 1}, 0xff}}, 3);
+    s.pass(3);
+    EXPECT_EQ(s.get(SYSTOLIC_CONTROL_STATUS), kStopped | kRefused);
+    EXPECT_FALSE(s.out.control2fetch_run);
+}
+
+/// It ends without DONE, and tells where the first one was.
+TEST(Control, AnErrorStopsTheProgram) {
+    struct Row {
+        bool Control::Inputs::*pin;
+        std::uint64_t Control::Inputs::*address;
+        std::uint32_t bit, source;
+    };
+    const std::array<Row, 4> kRows = {{
+        {&Control::Inputs::fetch2control_error, &Control::Inputs::fetch2control_address,
+         SYSTOLIC_CONTROL_STATUS_FETCH_ERROR_MASK, 1},
+        {&Control::Inputs::load2control_error, &Control::Inputs::load2control_address,
+         SYSTOLIC_CONTROL_STATUS_LOAD_ERROR_MASK, 2},
+        {&Control::Inputs::store2control_error, &Control::Inputs::store2control_address,
+         SYSTOLIC_CONTROL_STATUS_STORE_ERROR_MASK, 3},
+        {&Control::Inputs::resolver2control_error, nullptr, SYSTOLIC_CONTROL_STATUS_ILLEGAL_MASK,
+         0},
+    }};
+    for (const Row& row : kRows) {
+        Software s(4);
+        s.start(0x100, 5);
+        s.take_program();
+        s.in.resolver2control_idle = false;
+        const auto pulse = [&](std::uint64_t address) {
+            s.in.*row.pin = true;
+            if (row.address != nullptr) s.in.*row.address = address;
+            s.tick();
+            s.in.*row.pin = false;
+            if (row.address != nullptr) s.in.*row.address = 0;
+        };
+        pulse(0x1240);
+        s.pass(3);
+        EXPECT_TRUE(s.out.irq);
+        EXPECT_FALSE(s.out.control2fetch_run || s.out.control2resolver_run);
+        EXPECT_EQ(s.get(SYSTOLIC_CONTROL_STATUS), kBusy | row.bit);
+        pulse(0x2240);
+        s.in.fetch2control_idle = s.in.resolver2control_idle = true;
+        s.pass(3);
+        EXPECT_EQ(s.get(SYSTOLIC_CONTROL_STATUS), kStopped | row.bit);
+        EXPECT_EQ(s.get(SYSTOLIC_CONTROL_ERROR_SOURCE), row.source);
+        EXPECT_EQ(s.get(SYSTOLIC_CONTROL_ERROR_ADDRESS), row.source != 0 ? 0x1240U : 0U);
+        if (row.source == 0) continue;
+        // The next one counts when this is cleared.
+        s.put(SYSTOLIC_CONTROL_STATUS, row.bit);
+        pulse(0x3240);
+        EXPECT_EQ(s.get(SYSTOLIC_CONTROL_ERROR_ADDRESS), 0x3240U);
+    }
 }
 
 TEST(Control, EventsAndInterrupts) {
@@ -417,6 +357,7 @@ TEST(Control, AnyTraffic) {
                 b.in.wlast = b.chance(50);
                 b.in.wdata = {b.random().bits(), b.random().bits()};
                 if (b.chance(20)) b.in.wdata.low &= 0xffffffff;
+                if (b.chance(80)) b.in.wdata.low &= ~(std::uint64_t{1} << 32);  // few resets
                 b.in.wstrb = b.chance(70) ? 0xffff : b.random().word() & 0xffff;
             }
             if (!b.in.arvalid || b.out.arready) {
@@ -435,6 +376,9 @@ TEST(Control, AnyTraffic) {
             b.in.fetch2control_error = b.chance(5);
             b.in.load2control_error = b.chance(5);
             b.in.store2control_error = b.chance(5);
+            b.in.fetch2control_address = b.random().bits() & kAddresses;
+            b.in.load2control_address = b.random().bits() & kAddresses;
+            b.in.store2control_address = b.random().bits() & kAddresses;
             b.in.resolver2control_error = b.chance(5);
             for (std::size_t m = 0; m < kModuleCount; ++m) {
                 b.in.resolver2control_running[m] = b.chance(50);

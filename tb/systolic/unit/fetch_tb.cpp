@@ -73,13 +73,25 @@ public:
             ASSERT_LT(cycle(), limit) << "nothing moves";
         }
         EXPECT_TRUE(bursts_.empty());
-        if (error_at < 0) {
+        if (may_end_early_) {
+            EXPECT_LE(handed_, count);
+            EXPECT_EQ(errors_, 0);
+        } else if (error_at < 0) {
             EXPECT_EQ(handed_, count);
             EXPECT_EQ(errors_, 0);
         } else {
             EXPECT_LE(handed_, static_cast<std::uint32_t>(error_at) / kWordBytes);
             EXPECT_EQ(errors_, 1);
         }
+    }
+
+    /// Stopped after so many cycles: no word behind that, and all bursts end.
+    void run_and_stop(std::uint64_t address, std::uint32_t count, long cycles) {
+        stop_at_ = cycle() + cycles;
+        may_end_early_ = true;
+        run(address, count);
+        may_end_early_ = false;
+        stop_at_ = -1;
     }
 
     /// Cycles of the last run.
@@ -98,6 +110,8 @@ private:
         offers_ = in_.control2fetch_valid;
         in_.control2fetch_address = address_;
         in_.control2fetch_count = count_;
+        in_.control2fetch_run = stop_at_ < 0 || cycle() < stop_at_;
+        dut.control2fetch_run = in_.control2fetch_run;
         in_.fetch2resolver_ready = chance(traffic_.take);
         in_.arready = chance(traffic_.offer);
         drive_beat();
@@ -144,6 +158,10 @@ private:
         ASSERT_EQ(dut.m_axi_fetch_rready, out.rready);
         idle_ = dut.fetch2control_idle;
         errors_ += dut.fetch2control_error;
+        if (out.fetch2control_error) {
+            ASSERT_EQ(dut.fetch2control_address, out.fetch2control_address);
+            ASSERT_EQ(out.fetch2control_address, error_byte_ & ~std::uint64_t{p::axi_bytes - 1});
+        }
         if (out.arvalid) {
             ASSERT_EQ(dut.m_axi_fetch_araddr, out.araddr) << "cycle " << cycle();
             ASSERT_EQ(dut.m_axi_fetch_arlen, out.arlen) << "cycle " << cycle();
@@ -200,6 +218,8 @@ private:
     std::uint64_t asked_ = 0;  ///< up to here
     std::uint32_t handed_ = 0;
     int errors_ = 0;
+    long stop_at_ = -1;  ///< cycle; -1: never
+    bool may_end_early_ = false;
     bool pending_ = false, offers_ = false, idle_ = true, stalled_ = false;
     long first_ = 0;
 };
@@ -241,6 +261,22 @@ TEST(Fetch, NoWordBehindAnError) {
                 const bool fails = i % 2 == 0;
                 bench.run(any_address(bench), static_cast<std::uint32_t>(count),
                           fails ? bench.random().in(0, 16 * count - 1) : -1);
+                if (HasFailure()) return;
+            }
+        }
+    }
+}
+
+TEST(Fetch, StopsAndStartsAgain) {
+    for (const Traffic& traffic : kTraffic) {
+        for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+            SCOPED_TRACE(std::string(traffic.name) + ", seed " + std::to_string(seed));
+            Bench bench(traffic, 10, seed);
+            for (int i = 0; i < 6; ++i) {
+                const auto count = static_cast<std::uint32_t>(bench.random().low(1, 150));
+                bench.run_and_stop(any_address(bench), count, bench.random().low(1, 200));
+                if (HasFailure()) return;
+                bench.run(any_address(bench), count);
                 if (HasFailure()) return;
             }
         }

@@ -221,6 +221,9 @@ private:
         ASSERT_EQ(dut.resolver2load_ready, out.resolver2load_ready) << "cycle " << cycle();
         ASSERT_EQ(dut.load2resolver_done, out.load2resolver_done) << "cycle " << cycle();
         ASSERT_EQ(dut.load2control_error, out.load2control_error) << "cycle " << cycle();
+        if (out.load2control_error) {
+            ASSERT_EQ(dut.load2control_address, out.load2control_address) << "cycle " << cycle();
+        }
         ASSERT_EQ(dut.load2ibuf_write, out.load2ibuf_write) << "cycle " << cycle();
         ASSERT_EQ(dut.load2wbuf_write, out.load2wbuf_write) << "cycle " << cycle();
         ASSERT_EQ(dut.load2obuf_valid, out.load2obuf_valid) << "cycle " << cycle();

@@ -108,6 +108,22 @@ public:
         EXPECT_EQ(errors_, illegal_);
     }
 
+    /// The program, for so many cycles; then nothing begins until all that had begun has ended.
+    void run_and_stop(const std::vector<Item>& program, int cycles) {
+        start(program);
+        for (int i = 0; i < cycles && next_ < program.size(); ++i)
+            tick();
+        runs_ = false;
+        program_.resize(next_ + (offers_ ? 1 : 0));  // fetch hands on what it has offered
+        for (int i = 0; i < 4 || !idle_; ++i) {
+            tick();
+            if (::testing::Test::HasFatalFailure()) return;
+            ASSERT_LT(i, 100000) << "nothing moves";
+        }
+        EXPECT_EQ(ended_, begun_);
+        runs_ = true;
+    }
+
     /// So many cycles in which no module takes anything: words that are taken.
     std::size_t fill(const std::vector<Item>& program, int cycles) {
         start(program);
@@ -117,7 +133,14 @@ public:
     }
 
 private:
+    /// Control does not run between programs.
     void start(const std::vector<Item>& program) {
+        program_.clear();
+        runs_ = false;
+        tick();
+        tick();
+        runs_ = true;
+        tick();
         program_ = program;
         next_ = 0;
         errors_ = illegal_ = 0;
@@ -144,6 +167,8 @@ private:
             in_.ready[m] = chance(traffic_.take);
             in_.done[m] = !ends_at_[m].empty() && ends_at_[m].front() <= cycle();
         }
+        in_.control2resolver_run = runs_;
+        dut.control2resolver_run = runs_;
         dut.fetch2resolver_valid = in_.fetch2resolver_valid;
         const std::array<std::uint64_t, 2> word = {in_.fetch2resolver_word.low,
                                                    in_.fetch2resolver_word.high};
@@ -203,6 +228,7 @@ private:
         const std::size_t m = number(item.instruction.module);
         ++accepted_[m];
         // One more is on its way to its queue.
+        if (!runs_) return;
         ASSERT_LE(accepted_[m] - ended_[m], static_cast<std::size_t>(p::queue_depth) + 2);
     }
 
@@ -231,6 +257,7 @@ private:
         const Item& item = program_[of_module_[m][ended_[m]]];
         for (const Tokens q : pushed(item.instruction)) {
             ++tokens_[number(q)];
+            if (!runs_) continue;  // it goes nowhere
             ASSERT_LE(tokens_[number(q)], p::token_depth) << tokens_name(q);
         }
         ++ended_[m];
@@ -243,7 +270,7 @@ private:
     std::vector<Item> program_;
     std::size_t next_ = 0;  ///< word of the stream
     int errors_ = 0, illegal_ = 0;
-    bool offers_ = false, idle_ = true;
+    bool offers_ = false, idle_ = true, runs_ = true;
     // The definition.
     std::array<int, kTokenQueues> tokens_{};
     std::array<std::vector<std::size_t>, kModuleCount> of_module_;
@@ -271,6 +298,26 @@ TEST(Resolver, OrderAndTokens) {
             ASSERT_TRUE(scheduler.done()) << "the program is wrong";
             bench.run(program);
             if (HasFailure()) return;
+        }
+    }
+}
+
+/// A program that is stopped leaves nothing: no tokens, no instructions. Also one that lacks tokens
+/// and leaves some.
+TEST(Resolver, NothingIsLeftOfAStoppedProgram) {
+    for (const Traffic& traffic : kTraffic) {
+        for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+            SCOPED_TRACE(std::string(traffic.name) + ", seed " + std::to_string(seed));
+            Bench bench(traffic, seed % 2 == 0 ? 0 : 30, seed);
+            for (int i = 0; i < 6; ++i) {
+                auto broken = random_program(bench.random(), 100, seed % 3 == 0 ? 10 : 0);
+                const auto count = static_cast<std::ptrdiff_t>(bench.random().in(1, 30));
+                broken.erase(broken.begin(), broken.begin() + count);
+                bench.run_and_stop(broken, bench.random().in(1, 300));
+                if (HasFailure()) return;
+                bench.run(random_program(bench.random(), 60, 0));
+                if (HasFailure()) return;
+            }
         }
     }
 }

@@ -307,6 +307,9 @@ private:
         ASSERT_EQ(dut.resolver2store_ready, out.resolver2store_ready) << "cycle " << cycle();
         ASSERT_EQ(dut.store2resolver_done, out.store2resolver_done) << "cycle " << cycle();
         ASSERT_EQ(dut.store2control_error, out.store2control_error) << "cycle " << cycle();
+        if (out.store2control_error) {
+            ASSERT_EQ(dut.store2control_address, out.store2control_address) << "cycle " << cycle();
+        }
         ASSERT_EQ(dut.store2obuf_valid, out.store2obuf_valid) << "cycle " << cycle();
         ASSERT_EQ(dut.m_axi_store_awvalid, out.awvalid) << "cycle " << cycle();
         ASSERT_EQ(dut.m_axi_store_wvalid, out.wvalid) << "cycle " << cycle();

@@ -14,8 +14,8 @@
 //
 // Latency: 3 cycles from a program to its first burst, 2 from a beat to its instruction.
 // Throughput: an instruction per cycle, if the beats suffice. Stalls with resolver and memory.
-// After an answer that is not OKAY no further instruction is handed on; idle when all beats that
-// were asked for have come. Reset: idle.
+// After an answer that is not OKAY, or without control2fetch_run, no further instruction is handed
+// on; idle when all beats that were asked for have come. Reset: idle.
 `default_nettype none
 
 module systolic_fetch (
@@ -32,8 +32,10 @@ module systolic_fetch (
     output wire         control2fetch_ready,
     input  wire [${address_width - 1}:0]  control2fetch_address,    // bytes, a multiple of 16
     input  wire [15:0]  control2fetch_count,      // instructions, from 1
+    input  wire         control2fetch_run,        // 0: no further ones
     output wire         fetch2control_idle,       // all of them are handed on
     output wire         fetch2control_error,      // pulse: first answer that is not OKAY
+    output wire [${address_width - 1}:0]  fetch2control_address,    // with it: of the beat
 
     // instructions
     output wire         fetch2resolver_valid,
@@ -51,7 +53,8 @@ module systolic_fetch (
     // ------------------------------------------------------------------ pieces
     //   piece_q, first_q: where the next burst begins; left_q: entries from there to the end
     reg                 run_q;
-    reg                 stop_q;       // an answer was not OKAY
+    reg                 stop_q;       // no further instructions
+    reg                 fail_q;       // an answer was not OKAY
     reg                 more_q;       // left_q is not 0
     reg                 sized_q;      // len_q and last_q are those of the next burst
     reg  [ADDR_W-9:0]   piece_q;
@@ -105,8 +108,11 @@ module systolic_fetch (
     end
 
     // ------------------------------------------------------------------ beats
+    localparam AXI_W = ${clog2(axi_bytes)};                  // a beat has 2^AXI_W bytes
+
     wire                beat   = m_axi_fetch_rvalid;
     wire                bad    = beat && m_axi_fetch_rresp != 2'd0;
+    reg  [ADDR_W-1:AXI_W] beat_q;     // the next one, or the first one that was not OKAY
     wire                push;
     wire                pop;
     wire                entry_valid;
@@ -144,6 +150,11 @@ module systolic_fetch (
     assign pushed = m_axi_fetch_rdata;
 //% end
 
+    always @(posedge clk) begin
+        if (start)                          beat_q <= control2fetch_address[ADDR_W-1:AXI_W];
+        else if (beat && !bad && !fail_q)   beat_q <= beat_q + 1'b1;
+    end
+
     // ------------------------------------------------------------------ words
     // What is in the FIFO after an error is dropped.
     reg                 valid_q;
@@ -154,6 +165,7 @@ module systolic_fetch (
     assign fetch2resolver_valid = valid_q;
     assign fetch2resolver_word  = word_q;
     assign fetch2control_error  = error_q;
+    assign fetch2control_address = {beat_q, {AXI_W{1'b0}}};
 //% if axi_bytes > 16
 
     reg  [LANE_W-1:0]   lane_q;
@@ -191,6 +203,7 @@ module systolic_fetch (
         if (!rst_n) begin
             run_q     <= 1'b0;
             stop_q    <= 1'b0;
+            fail_q    <= 1'b0;
             more_q    <= 1'b0;
             sized_q   <= 1'b0;
             free_q    <= ROOM;
@@ -203,14 +216,15 @@ module systolic_fetch (
                 run_q <= 1'b1;
             else if (!more_q && bursts_q == 2'd0 && !entry_valid && !valid_q)
                 run_q <= 1'b0;
-            stop_q    <= (stop_q || bad) && !start;
+            stop_q    <= (stop_q || bad || !control2fetch_run) && !start;
+            fail_q    <= (fail_q || bad) && !start;
             more_q    <= start || (more_q && !stop_q && !(ask && last_q));
             sized_q   <= more_q && !ask;
             free_q    <= free_q - taken + {{(PIECE_W+1){1'b0}}, pop};
             bursts_q  <= bursts_q + {1'b0, ask} - {1'b0, arrived};
             arvalid_q <= ask || (arvalid_q && !m_axi_fetch_arready);
             valid_q   <= move || (valid_q && !fetch2resolver_ready);
-            error_q   <= bad && !stop_q;
+            error_q   <= bad && !fail_q;
         end
     end
 

@@ -46,7 +46,8 @@ module systolic_store (
     output wire         resolver2store_ready,
     input  wire [119:0] resolver2store_parameters,
     output wire         store2resolver_done,      // pulse
-    output wire         store2control_error       // pulse: an answer that is not OKAY
+    output wire         store2control_error,      // pulse: an answer that is not OKAY
+    output wire [${address_width - 1}:0]  store2control_address     // with it: where the transfer begins
 );
 
     localparam ADDR_W  = ${address_width};
@@ -89,6 +90,7 @@ module systolic_store (
 
     systolic_transfer #(.STEP_W(CHUNK_W)) u_transfer (
         .clk(clk), .rst_n(rst_n), .start(start), .parameters(resolver2store_parameters),
+        .address(store2control_address),
         .place(place), .narrow(narrow), .size(size), .bank(${col_bank}),
         .burst_valid(burst_valid), .burst_ready(burst_ready), .burst_last(burst_last),
         .burst_addr(burst_addr), .burst_len(burst_len),

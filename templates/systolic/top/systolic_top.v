@@ -9,21 +9,31 @@
 `default_nettype none
 
 module systolic_top (
+    // clock and reset
+    (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 clk CLK" *)
+    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF ${busifs}" *)
     input  wire         clk,
+    (* X_INTERFACE_INFO = "xilinx.com:signal:reset:1.0 rst_n RST" *)
+    (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_LOW" *)
     input  wire         rst_n,                        // active low, asynchronous
 
-    // registers
+    // registers, clk
 //% for p in slave_pins
+    ${p.attribute}
     ${p.port} ${p.name},${p.doc}
 //% end
 
 //% for m in masters
-    // memory: ${m.unit}
+    // memory: ${m.unit}, clk
 //%   for p in m.pins
+    ${p.attribute}
     ${p.port} ${p.name},${p.doc}
 //%   end
 
 //% end
+    // interrupt, clk
+    (* X_INTERFACE_INFO = "xilinx.com:signal:interrupt:1.0 irq INTERRUPT" *)
+    (* X_INTERFACE_PARAMETER = "SENSITIVITY LEVEL_HIGH" *)
     output wire         irq                           // high while an enabled event is set
 );
 
@@ -37,11 +47,14 @@ module systolic_top (
     wire control2fetch_valid;
     wire [${address_width - 1}:0] control2fetch_address;
     wire [15:0] control2fetch_count;
+    wire control2fetch_run;
+    wire control2resolver_run;
 
     // from fetch
     wire control2fetch_ready;
     wire fetch2control_idle;
     wire fetch2control_error;
+    wire [${address_width - 1}:0] fetch2control_address;
     wire fetch2resolver_valid;
     wire [127:0] fetch2resolver_word;
 
@@ -83,6 +96,7 @@ module systolic_top (
     wire resolver2load_ready;
     wire load2resolver_done;
     wire load2control_error;
+    wire [${address_width - 1}:0] load2control_address;
 
     // from gemm
     wire resolver2gemm_ready;
@@ -130,6 +144,7 @@ module systolic_top (
     wire resolver2store_ready;
     wire store2resolver_done;
     wire store2control_error;
+    wire [${address_width - 1}:0] store2control_address;
     wire store2obuf_valid;
     wire [${obuf_entry_w - 1}:0] store2obuf_entry;
 
@@ -144,10 +159,15 @@ module systolic_top (
         .control2fetch_ready (control2fetch_ready),
         .control2fetch_address (control2fetch_address),
         .control2fetch_count (control2fetch_count),
+        .control2fetch_run (control2fetch_run),
+        .control2resolver_run (control2resolver_run),
         .fetch2control_idle (fetch2control_idle),
         .fetch2control_error (fetch2control_error),
+        .fetch2control_address (fetch2control_address),
         .load2control_error (load2control_error),
+        .load2control_address (load2control_address),
         .store2control_error (store2control_error),
+        .store2control_address (store2control_address),
         .resolver2control_idle (resolver2control_idle),
         .resolver2control_error (resolver2control_error),
         .resolver2control_running (resolver2control_running),
@@ -164,8 +184,10 @@ module systolic_top (
         .control2fetch_ready (control2fetch_ready),
         .control2fetch_address (control2fetch_address),
         .control2fetch_count (control2fetch_count),
+        .control2fetch_run (control2fetch_run),
         .fetch2control_idle (fetch2control_idle),
         .fetch2control_error (fetch2control_error),
+        .fetch2control_address (fetch2control_address),
         .fetch2resolver_valid (fetch2resolver_valid),
         .fetch2resolver_ready (fetch2resolver_ready),
         .fetch2resolver_word (fetch2resolver_word)
@@ -176,6 +198,7 @@ module systolic_top (
         .fetch2resolver_valid (fetch2resolver_valid),
         .fetch2resolver_ready (fetch2resolver_ready),
         .fetch2resolver_word (fetch2resolver_word),
+        .control2resolver_run (control2resolver_run),
         .resolver2load_valid (resolver2load_valid),
         .resolver2load_ready (resolver2load_ready),
         .resolver2load_parameters (resolver2load_parameters),
@@ -227,7 +250,8 @@ module systolic_top (
         .resolver2load_ready (resolver2load_ready),
         .resolver2load_parameters (resolver2load_parameters),
         .load2resolver_done (load2resolver_done),
-        .load2control_error (load2control_error)
+        .load2control_error (load2control_error),
+        .load2control_address (load2control_address)
     );
 
     systolic_gemm u_gemm (
@@ -340,6 +364,7 @@ module systolic_top (
         .resolver2store_parameters (resolver2store_parameters),
         .store2resolver_done (store2resolver_done),
         .store2control_error (store2control_error),
+        .store2control_address (store2control_address),
         .store2obuf_valid (store2obuf_valid),
         .store2obuf_ready (store2obuf_ready),
         .store2obuf_entry (store2obuf_entry),

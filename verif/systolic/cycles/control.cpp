@@ -6,14 +6,8 @@ namespace {
 
 constexpr std::uint32_t kPageBytes = 128;
 
-// Bits of STATUS.
-constexpr std::uint32_t kDone = 1u << 1;
-constexpr std::uint32_t kRefused = 1u << 2;
-constexpr std::uint32_t kFetchError = 1u << 3;
-constexpr std::uint32_t kLoadError = 1u << 4;
-constexpr std::uint32_t kStoreError = 1u << 5;
-constexpr std::uint32_t kIllegal = 1u << 6;
-constexpr std::uint32_t kEvents = 0x7e;
+constexpr std::uint32_t kBusErrors =
+    Control::kFetchError | Control::kLoadError | Control::kStoreError;
 
 Control::Register register_at(std::uint32_t address) {
     return static_cast<Control::Register>(address % kPageBytes / kWordBytes);
@@ -58,6 +52,7 @@ Control::Outputs Control::outputs() const {
     out.control2fetch_valid = send_;
     out.control2fetch_address = address_ & address_mask_;
     out.control2fetch_count = count_;
+    out.control2fetch_run = out.control2resolver_run = run_;
     return out;
 }
 
@@ -79,6 +74,9 @@ Word Control::read(Register at) const {
             return four(ended_);
         case Register::waiting:
             return four(waiting_);
+        case Register::command:
+            return {error_address_ << 32 | static_cast<std::uint32_t>(error_source_),
+                    std::uint64_t{busy_ && !run_} << 32};
         default:
             return {};
     }
@@ -91,42 +89,85 @@ void Control::clock(const Inputs& in) {
 }
 
 void Control::clock_registers(const Inputs& in) {
-    const bool asked =
-        write_.here && write_.at == Register::program && (write_.strobes & 0xff) == 0xff;
-    const bool starts = asked && !busy_;
-    const bool done =
-        busy_ && !send_ && in.fetch2control_idle && in.resolver2control_idle;
+    const bool program = write_.here && write_.at == Register::program;
+    const bool changes = program && (write_.strobes & 0xff) != 0;
+    const bool command = write_.here && write_.at == Register::command;
+    const bool go = command && (write_.strobes & 1) != 0 && (write_.data.low & 1) != 0;
+    const bool resets =
+        command && (write_.strobes >> 4 & 1) != 0 && (write_.data.low >> 32 & 1) != 0;
+    const bool asked = (program && (write_.strobes & 0xff) == 0xff) || go;
+    const bool starts = asked && !busy_ && !resets;
+    const bool fails = in.fetch2control_error || in.load2control_error ||
+                       in.store2control_error || in.resolver2control_error;
+    const bool ends = busy_ && !send_ && in.fetch2control_idle && in.resolver2control_idle;
 
+    std::uint32_t happens = 0;
+    if (ends) happens |= run_ ? kDone : kStopped;
+    if ((asked && !starts) || (changes && busy_)) happens |= kRefused;
+    clock_error(in);
+    clock_events(in, happens, starts);
+    clock_counters(in);
+    if (changes && !busy_) write_program();
+    if (send_ && in.control2fetch_ready) send_ = false;
+    if (ends) busy_ = run_ = false;
+    if (fails) run_ = false;
+    if (resets) {
+        busy_ = true;
+        run_ = false;
+    }
+    if (!starts) return;
+    busy_ = run_ = true;
+    send_ = count_ != 0;
+    cycles_ = 0;
+    running_ = ended_ = waiting_ = {};
+}
+
+/// Bytes of the address and of the count.
+void Control::write_program() {
+    std::uint64_t mask = 0;
+    for (int i = 0; i < 8; ++i)
+        if ((write_.strobes >> i & 1) != 0) mask |= std::uint64_t{0xff} << (8 * i);
+    const std::uint64_t before = std::uint64_t{count_} << 32 | address_;
+    const std::uint64_t now = (before & ~mask) | (write_.data.low & mask);
+    address_ = static_cast<std::uint32_t>(now);
+    count_ = static_cast<std::uint32_t>(now >> 32) & 0xffff;
+}
+
+/// The first error since software has cleared those before.
+void Control::clock_error(const Inputs& in) {
+    if ((events_ & kBusErrors) != 0) return;
+    const auto take = [&](bool error, Source source, std::uint64_t address) {
+        if (!error) return;
+        error_source_ = source;
+        error_address_ = address & address_mask_;
+    };
+    take(in.store2control_error, Source::store, in.store2control_address);
+    take(in.load2control_error, Source::load, in.load2control_address);
+    take(in.fetch2control_error, Source::fetch, in.fetch2control_address);
+}
+
+void Control::clock_events(const Inputs& in, std::uint32_t happens, bool starts) {
     irq_ = (events_ & enable_) != 0;
     const bool status = write_.here && write_.at == Register::status;
     if (status && (write_.strobes & 1) != 0)
         events_ &= ~static_cast<std::uint32_t>(write_.data.low);
-    if (starts) events_ &= ~kDone;
+    if (starts) events_ &= ~(kDone | kStopped);
     if (status && (write_.strobes >> 4 & 1) != 0)
         enable_ = static_cast<std::uint32_t>(write_.data.low >> 32) & kEvents;
-    if (done) events_ |= kDone;
-    if (asked && busy_) events_ |= kRefused;
+    events_ |= happens;
     if (in.fetch2control_error) events_ |= kFetchError;
     if (in.load2control_error) events_ |= kLoadError;
     if (in.store2control_error) events_ |= kStoreError;
     if (in.resolver2control_error) events_ |= kIllegal;
+}
 
-    if (busy_) ++cycles_;
+void Control::clock_counters(const Inputs& in) {
+    if (run_) ++cycles_;
     for (std::size_t m = 0; m < kModuleCount; ++m) {
         running_[m] += in.resolver2control_running[m];
         waiting_[m] += in.resolver2control_waiting[m];
         ended_[m] += in.resolver2control_ended[m];
     }
-
-    if (send_ && in.control2fetch_ready) send_ = false;
-    if (done) busy_ = false;
-    if (!starts) return;
-    busy_ = true;
-    address_ = static_cast<std::uint32_t>(write_.data.low);
-    count_ = static_cast<std::uint32_t>(write_.data.low >> 32) & 0xffff;
-    send_ = count_ != 0;
-    cycles_ = 0;
-    running_ = ended_ = waiting_ = {};
 }
 
 void Control::clock_write(const Inputs& in) {

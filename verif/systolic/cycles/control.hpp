@@ -14,8 +14,28 @@ public:
     template <typename T>
     using PerModule = std::array<T, kModuleCount>;
 
-    /// Words of the registers. The last three have 32 bits per module.
-    enum class Register : std::uint32_t { program, status, cycles, running, ended, waiting };
+    /// Words of the registers. Running, ended and waiting have 32 bits per module.
+    enum class Register : std::uint32_t {
+        program,
+        status,
+        cycles,
+        running,
+        ended,
+        waiting,
+        command
+    };
+    // Bits of STATUS.
+    static constexpr std::uint32_t kBusy = 1u << 0;
+    static constexpr std::uint32_t kDone = 1u << 1;
+    static constexpr std::uint32_t kRefused = 1u << 2;
+    static constexpr std::uint32_t kFetchError = 1u << 3;
+    static constexpr std::uint32_t kLoadError = 1u << 4;
+    static constexpr std::uint32_t kStoreError = 1u << 5;
+    static constexpr std::uint32_t kIllegal = 1u << 6;
+    static constexpr std::uint32_t kStopped = 1u << 7;
+    static constexpr std::uint32_t kEvents = 0xfe;
+    /// Of ERROR_SOURCE.
+    enum class Source : std::uint32_t { none, fetch, load, store };
 
     struct Inputs {
         bool awvalid = false;
@@ -29,7 +49,9 @@ public:
         bool rready = false;
         bool control2fetch_ready = false;
         bool fetch2control_idle = false, fetch2control_error = false;
+        std::uint64_t fetch2control_address = 0;  ///< matters with an error, as the next two
         bool load2control_error = false, store2control_error = false;
+        std::uint64_t load2control_address = 0, store2control_address = 0;
         bool resolver2control_idle = false, resolver2control_error = false;
         PerModule<bool> resolver2control_running{};
         PerModule<bool> resolver2control_waiting{};
@@ -48,6 +70,7 @@ public:
         bool control2fetch_valid = false;
         std::uint64_t control2fetch_address = 0;
         std::uint32_t control2fetch_count = 0;
+        bool control2fetch_run = false, control2resolver_run = false;
     };
 
     /// `config_address`: where the registers begin.
@@ -81,6 +104,10 @@ private:
     bool is_register(std::uint32_t address) const;
     Word read(Register at) const;
     void clock_registers(const Inputs& in);
+    void clock_events(const Inputs& in, std::uint32_t happens, bool starts);
+    void clock_error(const Inputs& in);
+    void clock_counters(const Inputs& in);
+    void write_program();
     void clock_write(const Inputs& in);
     void clock_read(const Inputs& in);
 
@@ -96,9 +123,13 @@ private:
     bool rvalid_ = false, rlast_ = false;
     Word rdata_;
 
-    bool busy_ = false, send_ = false, irq_ = false;
+    bool busy_ = false;  ///< a program runs or is being stopped
+    bool run_ = false;   ///< it runs
+    bool send_ = false, irq_ = false;
     std::uint32_t address_ = 0, count_ = 0;
     std::uint32_t events_ = 0, enable_;  ///< at the bits of STATUS
+    Source error_source_ = Source::none;
+    std::uint64_t error_address_ = 0;
     std::uint64_t cycles_ = 0;
     Counts running_{}, ended_{}, waiting_{};
 };

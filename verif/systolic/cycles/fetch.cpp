@@ -21,6 +21,7 @@ Fetch::Outputs Fetch::outputs() const {
     out.control2fetch_ready = !running_;
     out.fetch2control_idle = !running_;
     out.fetch2control_error = error_;
+    out.fetch2control_address = beat_at_;
     out.fetch2resolver_valid = valid_;
     out.fetch2resolver_word = word_;
     out.arvalid = arvalid_;
@@ -54,15 +55,18 @@ void Fetch::clock(const Inputs& in) {
         size_burst();
     }
     if (stopped_) left_ = 0;
-    error_ = bad && !stopped_;
-    stopped_ = stopped_ || bad;
+    error_ = bad && !failed_;
+    failed_ = failed_ || bad;
+    if (in.rvalid && !failed_) beat_at_ = (beat_at_ + beat_bytes_) % address_end_;
+    stopped_ = stopped_ || bad || !in.control2fetch_run;
     if (running_ && ends) running_ = false;
     if (starts) start(in);
 }
 
 void Fetch::start(const Inputs& in) {
     running_ = true;
-    stopped_ = false;
+    stopped_ = failed_ = false;
+    beat_at_ = in.control2fetch_address / beat_bytes_ * beat_bytes_;
     const std::uint64_t first = in.control2fetch_address / entry_bytes_;
     const std::uint64_t end = in.control2fetch_address + in.control2fetch_count * std::uint64_t{16};
     next_ = first * entry_bytes_;

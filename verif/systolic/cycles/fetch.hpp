@@ -16,6 +16,7 @@ public:
         bool control2fetch_valid = false;
         std::uint64_t control2fetch_address = 0;  ///< a multiple of 16
         std::uint32_t control2fetch_count = 0;    ///< from 1
+        bool control2fetch_run = true;            ///< false: no further instructions
         bool fetch2resolver_ready = false;
         bool arready = false;
         bool rvalid = false, rlast = false;
@@ -26,6 +27,7 @@ public:
     struct Outputs {
         bool control2fetch_ready = false;
         bool fetch2control_idle = false, fetch2control_error = false;
+        std::uint64_t fetch2control_address = 0;  ///< with an error: of its beat
         bool fetch2resolver_valid = false;
         Word fetch2resolver_word;
         bool arvalid = false;
@@ -54,6 +56,8 @@ private:
     const std::uint64_t address_end_;
 
     bool running_ = false, stopped_ = false, error_ = false;
+    bool failed_ = false;          ///< an answer was not OKAY
+    std::uint64_t beat_at_ = 0;    ///< of the next beat, or of the first one that was not OKAY
     // Requests, counted in entries.
     std::uint64_t next_ = 0;  ///< byte address of the next burst
     std::uint64_t left_ = 0;  ///< that are not asked for

@@ -23,6 +23,7 @@ Load::Outputs Load::outputs() const {
     out.resolver2load_ready = !busy_;
     out.load2resolver_done = done_;
     out.load2control_error = error_;
+    out.load2control_address = address_;
     out.load2scale_write = turned_.valid && target_ == Target::scale;
     out.load2ibuf_write = turned_.valid && target_ == Target::ibuf;
     out.load2wbuf_write = turned_.valid && target_ == Target::wbuf;
@@ -42,6 +43,7 @@ void Load::start(const Word& parameters) {
         return;
     }
     busy_ = true;
+    address_ = static_cast<std::uint64_t>(t.dram_address);
     target_ = static_cast<Target>(t.sram_address >> 24);
     const int banks = target_ == Target::ibuf ? architecture_.rows : architecture_.columns;
     const int width = t.bitwidth == 0            ? architecture_.accumulator_width

@@ -23,6 +23,7 @@ public:
     struct Outputs {
         bool resolver2load_ready = false;
         bool load2resolver_done = false, load2control_error = false;
+        std::uint64_t load2control_address = 0;  ///< with an error: where the transfer begins
         bool load2ibuf_write = false, load2wbuf_write = false, load2scale_write = false;
         bool load2obuf_valid = false;
         int entry = 0;  ///< of each of them
@@ -60,6 +61,7 @@ private:
     const Architecture architecture_;
     TransferWalk walk_;
     bool busy_ = false, done_ = false, error_ = false;
+    std::uint64_t address_ = 0;  ///< of the first byte
     Target target_ = Target::scale;
     int entry_ = 0;     ///< of the next step
     bool half_ = false;  ///< the first beat of the step is there

@@ -38,13 +38,13 @@ bool Resolver::has_room(std::size_t module, const Sides& pushes) const {
 
 bool Resolver::can_begin(std::size_t module) const {
     const Queue& queue = queues_[module];
-    return queue.has_head() && (module == number(Module::gemm) || queue.in_flight == 0) &&
+    return run_ && queue.has_head() && (module == number(Module::gemm) || queue.in_flight == 0) &&
            has_tokens(module, queue.entries[queue.in_flight].pops);
 }
 
 bool Resolver::word_leaves() const {
     const auto module = module_of(word_);
-    return !module || queues_[*module].entries.size() < queue_depth_;
+    return !run_ || !module || queues_[*module].entries.size() < queue_depth_;
 }
 
 Activity Resolver::waits(std::size_t module) const {
@@ -77,11 +77,13 @@ Resolver::Outputs Resolver::outputs() const {
 
 void Resolver::clock(const Inputs& in) {
     // All of them see the tokens and the queues as they were.
-    PerModule<bool> begins{}, ends{};
+    PerModule<bool> begins{}, ends{}, drops{};
     for (std::size_t m = 0; m < kModuleCount; ++m) {
         const Queue& queue = queues_[m];
         begins[m] = in.ready[m] && can_begin(m);
-        ends[m] = (in.done[m] || queue.done != 0) && has_room(m, queue.entries[0].pushes);
+        ends[m] = (in.done[m] || queue.done != 0) &&
+                  (!run_ || has_room(m, queue.entries[0].pushes));
+        drops[m] = !run_ && queue.in_flight == 0 && !queue.entries.empty();
     }
     const bool leaves = valid_ && word_leaves();
 
@@ -96,6 +98,7 @@ void Resolver::clock(const Inputs& in) {
         }
         if (in.done[m]) ++queue.done;
         queue.ended = ends[m];
+        if (drops[m]) queue.entries.pop_front();
         if (!ends[m]) continue;
         const Sides pushes = queue.entries[0].pushes;
         if (pushes.prev && m != 0) ++tokens_[m - 1].to_prev;
@@ -109,12 +112,14 @@ void Resolver::clock(const Inputs& in) {
         const auto flag = [&](int at) { return get_bits(word_, at, 1) != 0; };
         Entry entry{{flag(123), flag(121)}, {flag(122), flag(120)}, word_};
         entry.parameters.high &= (std::uint64_t{1} << 56) - 1;
-        if (const auto module = module_of(word_)) {
+        if (const auto module = module_of(word_); module && run_) {
             queues_[*module].entries.push_back(entry);
             ++progress_.queued[*module];
         }
         valid_ = false;
     }
+    if (!run_) tokens_ = {};
+    run_ = in.control2resolver_run;
     if (valid_) return;
     valid_ = in.fetch2resolver_valid;
     word_ = in.fetch2resolver_word;

@@ -19,6 +19,7 @@ public:
     struct Inputs {
         bool fetch2resolver_valid = false;
         Word fetch2resolver_word;
+        bool control2resolver_run = true;  ///< false: nothing begins, what waits is dropped
         PerModule<bool> ready{};  ///< resolver2<m>_ready
         PerModule<bool> done{};   ///< <m>2resolver_done
     };
@@ -78,6 +79,7 @@ private:
     bool word_leaves() const;
 
     const std::size_t queue_depth_, token_depth_;
+    bool run_ = false;
     bool valid_ = false;  ///< a word is here
     Word word_;
     PerModule<Queue> queues_;

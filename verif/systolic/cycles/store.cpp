@@ -19,6 +19,7 @@ Store::Outputs Store::outputs() const {
     out.resolver2store_ready = !busy_;
     out.store2resolver_done = done_;
     out.store2control_error = error_;
+    out.store2control_address = address_;
     out.store2obuf_valid = reading_ && row_room_ != 0;
     out.store2obuf_entry = entry_;
     out.awvalid = awvalid_;
@@ -37,6 +38,7 @@ void Store::start(const Word& parameters) {
         return;
     }
     busy_ = asking_ = reading_ = true;
+    address_ = static_cast<std::uint64_t>(t.dram_address);
     entry_ = static_cast<int>(t.sram_address >> clog2(architecture_.columns)) &
              (architecture_.obuf_entries - 1);
     rows_left_ = t.x_size * t.y_size;

@@ -24,6 +24,7 @@ public:
     struct Outputs {
         bool resolver2store_ready = false;
         bool store2resolver_done = false, store2control_error = false;
+        std::uint64_t store2control_address = 0;  ///< with an error: where the transfer begins
         bool store2obuf_valid = false;
         int store2obuf_entry = 0;
         bool awvalid = false;
@@ -53,6 +54,7 @@ private:
     const Architecture architecture_;
     TransferWalk walk_;
     bool busy_ = false, done_ = false, error_ = false;
+    std::uint64_t address_ = 0;  ///< of the first byte
     // Requests and answers.
     bool asking_ = false;  ///< bursts are left
     bool awvalid_ = false;

@@ -11,8 +11,11 @@ Control::Inputs control_inputs(const Software& software, const Fetch::Outputs& f
     to_control.control2fetch_ready = fetch.control2fetch_ready;
     to_control.fetch2control_idle = fetch.fetch2control_idle;
     to_control.fetch2control_error = fetch.fetch2control_error;
+    to_control.fetch2control_address = fetch.fetch2control_address;
     to_control.load2control_error = load.load2control_error;
+    to_control.load2control_address = load.load2control_address;
     to_control.store2control_error = store.store2control_error;
+    to_control.store2control_address = store.store2control_address;
     to_control.resolver2control_idle = resolver.resolver2control_idle;
     to_control.resolver2control_error = resolver.resolver2control_error;
     to_control.resolver2control_running = resolver.resolver2control_running;
@@ -109,6 +112,7 @@ void Top::clock(const Software& software, const ReadAnswer& fetch_memory,
     to_fetch.control2fetch_valid = control.control2fetch_valid;
     to_fetch.control2fetch_address = control.control2fetch_address;
     to_fetch.control2fetch_count = control.control2fetch_count;
+    to_fetch.control2fetch_run = control.control2fetch_run;
     to_fetch.fetch2resolver_ready = resolver.fetch2resolver_ready;
     to_fetch.arready = fetch_memory.arready;
     to_fetch.rvalid = fetch_memory.rvalid;
@@ -120,6 +124,7 @@ void Top::clock(const Software& software, const ReadAnswer& fetch_memory,
     Resolver::Inputs to_resolver;
     to_resolver.fetch2resolver_valid = fetch.fetch2resolver_valid;
     to_resolver.fetch2resolver_word = fetch.fetch2resolver_word;
+    to_resolver.control2resolver_run = control.control2resolver_run;
     to_resolver.ready = {load.resolver2load_ready, gemm.resolver2gemm_ready,
                          alu.resolver2alu_ready, store.resolver2store_ready};
     to_resolver.done = {load.load2resolver_done, gemm.gemm2resolver_done, alu.alu2resolver_done,

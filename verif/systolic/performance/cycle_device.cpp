@@ -6,6 +6,15 @@ namespace {
 
 constexpr std::uint32_t kConfigAddress = 0;
 
+/// Of all requests, as the design has them.
+verif::AxiAttributes attributes(const Architecture& architecture, std::uint32_t cache) {
+    verif::AxiAttributes out;
+    out.size = static_cast<std::uint32_t>(clog2(architecture.bus_bytes));
+    out.burst = 1;
+    out.cache = cache;
+    return out;
+}
+
 cycles::ReadAnswer answer_of(const verif::AxiPins& pins) {
     return {pins.ar_ready, pins.r_valid, pins.r_last, pins.r_resp, pins.r_data};
 }
@@ -27,6 +36,10 @@ CycleDevice::CycleDevice(verif::Memory& program, verif::Memory& data,
     : Device(program, data, axi, kConfigAddress),
       machine_(architecture, kConfigAddress),
       observer_(observer) {
+    constexpr std::uint32_t kReadCache = 3, kWriteCache = 2;
+    fetch_pins_.full = load_pins_.full = store_pins_.full = true;
+    fetch_pins_.ar = load_pins_.ar = attributes(architecture, kReadCache);
+    store_pins_.aw = attributes(architecture, kWriteCache);
     settle();
 }
 

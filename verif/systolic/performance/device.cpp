@@ -18,7 +18,9 @@ verif::AxiMemoryOptions with_seed(verif::AxiMemoryOptions options, std::uint64_t
 
 Device::Device(verif::Memory& program, verif::Memory& data, const verif::AxiMemoryOptions& axi,
                std::uint32_t config_address)
-    : dram_(axi.dram.bytes_per_cycle != 0 ? std::make_unique<verif::Dram>(axi.dram) : nullptr),
+    : program_(program),
+      data_(data),
+      dram_(axi.dram.bytes_per_cycle != 0 ? std::make_unique<verif::Dram>(axi.dram) : nullptr),
       fetch_(program, with_seed(axi, 0), dram_.get()),
       load_(data, with_seed(axi, 1), dram_.get()),
       store_(data, with_seed(axi, 2), dram_.get()),
@@ -47,10 +49,18 @@ std::uint32_t Device::address(Register at) const {
     return config_address_ + static_cast<std::uint32_t>(at) * kWordBytes;
 }
 
-void Device::write(Register at, const Word& word) {
-    software_.awaddr = address(at);
+void Device::write(Register at, const Word& word) { write(address(at), word, 0xffff); }
+
+void Device::write32(Register at, int byte, std::uint32_t value) {
+    Word word;
+    set_bits(word, 8 * byte, 32, value);
+    write(address(at) + static_cast<std::uint32_t>(byte), word, 0xfu << byte);
+}
+
+void Device::write(std::uint32_t address, const Word& word, std::uint32_t strobes) {
+    software_.awaddr = address;
     software_.wdata = word;
-    software_.wstrb = 0xffff;
+    software_.wstrb = strobes;
     software_.wlast = software_.awvalid = software_.wvalid = software_.bready = true;
     for (int i = 0; i < kAnswerCycles; ++i) {
         const auto now = answers();
@@ -84,6 +94,21 @@ bool Device::wait(std::uint64_t most_quiet_cycles) {
         quiet = 0;
     }
     return false;
+}
+
+bool Device::wait_idle(std::uint64_t most_quiet_cycles) {
+    std::uint64_t seen = traffic(), since = now_;
+    while ((read(Register::status).low & cycles::Control::kBusy) != 0) {
+        if (traffic() != seen) since = now_;
+        seen = traffic();
+        if (now_ - since > most_quiet_cycles) return false;
+    }
+    return true;
+}
+
+void Device::pass(std::uint64_t cycles) {
+    for (std::uint64_t i = 0; i < cycles; ++i)
+        step();
 }
 
 std::uint64_t Device::traffic() const {

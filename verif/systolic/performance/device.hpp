@@ -28,10 +28,30 @@ public:
     virtual ~Device() = default;
 
     void write(Register at, const Word& word);
+    /// 32 bits, as a narrow master does: `byte` is a multiple of 4 in the word of registers.
+    void write32(Register at, int byte, std::uint32_t value);
     Word read(Register at);
     /// Clocks until the interrupt is there; false if there was none, and no traffic in memory for
     /// so many cycles.
     bool wait(std::uint64_t most_quiet_cycles);
+    /// The same until STATUS is not busy.
+    bool wait_idle(std::uint64_t most_quiet_cycles);
+    void pass(std::uint64_t cycles);
+    bool irq() const { return answers().irq; }
+    verif::Memory& data() { return data_; }
+    verif::Memory& program() { return program_; }
+
+    /// Ports of memory; from now on some of the answers of one are errors.
+    enum class Port { fetch, load, store };
+    void set_faults(Port port, const verif::AxiFaultPlan& plan) {
+        memory_of(port).set_faults(plan);
+    }
+    const verif::AxiMemory& memory(Port port) const {
+        return port == Port::fetch ? fetch_ : port == Port::load ? load_ : store_;
+    }
+    /// Nothing is on its way to memory or back.
+    bool memory_idle() const { return fetch_.idle() && load_.idle() && store_.idle(); }
+
     std::vector<std::string> violations() const;
 
     /// Cycles so far, and of each module those in which an instruction has left its queue.
@@ -55,9 +75,14 @@ protected:
 
 private:
     void step();
+    void write(std::uint32_t address, const Word& word, std::uint32_t strobes);
+    verif::AxiMemory& memory_of(Port port) {
+        return port == Port::fetch ? fetch_ : port == Port::load ? load_ : store_;
+    }
     std::uint64_t traffic() const;
     std::uint32_t address(Register at) const;
 
+    verif::Memory &program_, &data_;
     std::unique_ptr<verif::Dram> dram_;  ///< null: there is none
     verif::AxiMemory fetch_, load_, store_;
     const std::uint32_t config_address_;

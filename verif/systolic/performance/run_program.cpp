@@ -10,24 +10,8 @@ namespace {
 
 using Register = Device::Register;
 
-constexpr std::uint64_t kDone = 2;       ///< STATUS of a program that has ended well
-constexpr std::uint64_t kEvents = 0x7e;  ///< all events of STATUS, all bits of INTERRUPT_ENABLE
-constexpr int kMaxBurst = 256;           // beats
-
-/// No instruction is without traffic in memory for longer.
-std::uint64_t longest(const Architecture& architecture, const std::vector<Instruction>& program,
-                      int latency) {
-    std::int64_t most = 0;
-    for (const Instruction& i : program) {
-        const Alu& alu = i.alu;
-        const std::int64_t elements = alu.output_height * alu.output_width *
-                                      (alu.window_height * alu.window_width + 1);
-        most = std::max({most, i.gemm.ofmap_height * i.gemm.ofmap_width, 8 * elements});
-    }
-    const auto queues = static_cast<std::uint64_t>(2 * architecture.queue_depth + 1);
-    return 20000 + 100 * static_cast<std::uint64_t>(latency) +
-           queues * static_cast<std::uint64_t>(most + 2 * architecture.rows);
-}
+constexpr std::uint64_t kDone = cycles::Control::kDone;  ///< STATUS of what has ended well
+constexpr int kMaxBurst = 256;                            // beats
 
 std::array<std::uint64_t, kModuleCount> counts(Device& device, Register at) {
     const Word word = device.read(at);
@@ -53,8 +37,9 @@ std::string run_program(Device& device, const Architecture& architecture, const 
     if (count > kMostInstructions)
         return "the program has more than " + std::to_string(kMostInstructions) + " instructions";
     const Device::Ends before = device.ends();
-    device.write(Register::program, {0, std::uint64_t{count} << 32 | program.address});
-    const bool ended = device.wait(longest(architecture, program.instructions, latency));
+    const std::uint64_t quiet = longest_quiet(architecture, program.instructions, latency);
+    start(device, program);
+    const bool ended = device.wait(quiet);
     const std::uint64_t end = device.now();
     const std::uint64_t status = device.read(Register::status).low & 0xffffffff;
     Counters counters;
@@ -62,7 +47,7 @@ std::string run_program(Device& device, const Architecture& architecture, const 
     counters.busy = counts(device, Register::running);
     counters.ended = counts(device, Register::ended);
     counters.waits = counts(device, Register::waiting);
-    device.write(Register::status, {0, kEvents << 32 | kEvents});
+    clear_events(device);
     // The interrupt comes in the cycle after the last one that is counted.
     const std::uint64_t start = end - 1 - counters.cycles - out.counters.cycles;
     std::array<std::size_t, kModuleCount> next{};
@@ -77,7 +62,10 @@ std::string run_program(Device& device, const Architecture& architecture, const 
     }
     add(out.counters, counters);
     out.stands_still = !ended;
-    if (!ended) return "it stands still";
+    if (!ended) {
+        const std::string problem = stop(device, quiet);
+        return problem.empty() ? "it stands still" : "it stands still; " + problem;
+    }
     if (status == kDone) return "";
     return "STATUS is " + std::to_string(status) + ", want " + std::to_string(kDone);
 }
@@ -124,8 +112,11 @@ void put_programs(const std::vector<Program>& programs, verif::Memory& memory) {
 }
 
 Run run_programs(Device& device, const Architecture& architecture,
-                 const std::vector<Program>& programs, int latency) {
+                 const std::vector<Program>& programs, int latency, const Trials& trials) {
     Run out;
+    if (trials.some()) out.problem = try_out(device, architecture, programs, trials, latency);
+    if (!out.problem.empty()) out.violations = device.violations();
+    if (!out.problem.empty()) return out;
     for (const Program& program : programs) {
         out.problem = run_program(device, architecture, program, latency, out);
         if (!out.problem.empty()) break;
@@ -135,11 +126,11 @@ Run run_programs(Device& device, const Architecture& architecture,
 }
 
 Run run_on_model(const Architecture& architecture, const std::vector<Program>& programs,
-                 const verif::AxiMemoryOptions& axi, Observer* observer) {
+                 const verif::AxiMemoryOptions& axi, Observer* observer, const Trials& trials) {
     verif::Memory words, nothing;
     put_programs(programs, words);
     CycleDevice device(words, nothing, axi, architecture, observer);
-    return run_programs(device, architecture, programs, axi.latency);
+    return run_programs(device, architecture, programs, axi.latency, trials);
 }
 
 verif::AxiMemoryOptions memory_options(const Architecture& architecture, int latency, double stall,

@@ -11,6 +11,7 @@
 #include "verif/systolic/isa/instruction.hpp"
 #include "verif/systolic/performance/device.hpp"
 #include "verif/systolic/performance/observer.hpp"
+#include "verif/systolic/performance/trials.hpp"
 
 namespace macrame::systolic::performance {
 
@@ -26,12 +27,6 @@ bool operator==(const Counters& a, const Counters& b);
 inline bool operator!=(const Counters& a, const Counters& b) { return !(a == b); }
 std::string counters_text(const Counters& counters);
 
-/// A program and where its words lie.
-struct Program {
-    std::uint64_t address = 0;
-    std::vector<Instruction> instructions;
-};
-
 struct Run {
     std::string problem;  ///< it did not come to its end, or an error bit is set; empty: none
     bool stands_still = false;            ///< that is the problem
@@ -46,14 +41,16 @@ std::string difference(const Run& design, const Run& model);
 
 void put_programs(const std::vector<Program>& programs, verif::Memory& memory);
 
-/// Starts one program after the other, waits for the interrupt and reads the registers. `latency` is
-/// that of the memory.
+/// Starts one program after the other, waits for the interrupt and reads the registers; before that
+/// the trials. `latency` is that of the memory.
 Run run_programs(Device& device, const Architecture& architecture,
-                 const std::vector<Program>& programs, int latency);
+                 const std::vector<Program>& programs, int latency, const Trials& trials = {});
 
-/// The same on the cycle model; the observer counts the instructions of all programs through.
+/// The same on the cycle model; the observer, which goes without trials, counts the instructions of
+/// all programs through.
 Run run_on_model(const Architecture& architecture, const std::vector<Program>& programs,
-                 const verif::AxiMemoryOptions& axi, Observer* observer = nullptr);
+                 const verif::AxiMemoryOptions& axi, Observer* observer = nullptr,
+                 const Trials& trials = {});
 /// One that lies at address 0.
 inline Run run_on_model(const Architecture& architecture, const std::vector<Instruction>& program,
                         const verif::AxiMemoryOptions& axi, Observer* observer = nullptr) {

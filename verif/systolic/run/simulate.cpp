@@ -277,7 +277,8 @@ private:
         }
         const verif::AxiMemoryOptions axi = axi_of(options_, platform_.architecture, job.order);
         const performance::Run result = platform_.run_rtl(
-            {job.programs, memory, axi, turn.wave, turn.counts, steps ? &*steps : nullptr});
+            {job.programs, memory, axi, turn.wave, turn.counts, steps ? &*steps : nullptr,
+             trials_of(options_, job.order)});
         verif::run::Row& row = out.row;
         add_problems(result, "RTL", row);
         if (steps) {
@@ -305,17 +306,19 @@ private:
 
     /// The cycle model, with what it tells about instructions.
     performance::Run run_cycles(const Job& job, Outcome& out) const {
-        const bool observed = options_.verbose || !options_.times.empty();
+        const performance::Trials trials = trials_of(options_, job.order);
+        const bool observed = (options_.verbose && !trials.some()) || !options_.times.empty();
         const std::vector<Instruction> program = job.instructions();
         performance::Observer observer(program);
         const performance::Run run = performance::run_on_model(
             platform_.architecture, job.programs,
-            axi_of(options_, platform_.architecture, job.order), observed ? &observer : nullptr);
+            axi_of(options_, platform_.architecture, job.order), observed ? &observer : nullptr,
+            trials);
         add_problems(run, "cycle model", out.row);
         out.row.cycles = out.row.total_cycles = run.counters.cycles;
         out.row.has_cycles = true;
         if (!job.layers.empty()) out.row.layer_times = layer_times(job.layers, run.ends);
-        if (options_.verbose) {
+        if (observed && options_.verbose) {
             const std::vector<std::string> table = performance::activity_table(observer);
             out.notes.insert(out.notes.end(), table.begin(), table.end());
         }
@@ -407,6 +410,10 @@ verif::AxiMemoryOptions axi_of(const SimulateOptions& options, const Architectur
         performance::memory_options(architecture, options.latency, options.stall, seed);
     out.dram = options.dram;
     return out;
+}
+
+performance::Trials trials_of(const SimulateOptions& options, std::uint64_t seed) {
+    return {options.resets, options.faults, seed};
 }
 
 int simulate(const SimulateOptions& options, const Platform& platform) {

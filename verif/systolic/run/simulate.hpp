@@ -25,6 +25,7 @@ struct RtlJob {
     std::string wave;            ///< file for its waves; empty: none
     std::string counts;          ///< file for its counts; empty: none
     StepCheck* steps = nullptr;  ///< is told what ends
+    performance::Trials trials = {};
 };
 
 /// What this configuration is.
@@ -41,6 +42,9 @@ struct Platform {
 /// Memory as the options want it.
 verif::AxiMemoryOptions axi_of(const SimulateOptions& options, const Architecture& architecture,
                                std::uint64_t seed);
+
+/// What the options want before the programs run.
+performance::Trials trials_of(const SimulateOptions& options, std::uint64_t seed);
 
 /// Returns the exit status, see verif/common/run/command_line.hpp; what it throws is an internal
 /// error.

@@ -31,7 +31,8 @@ verif::run::OptionRows option_rows(SimulateOptions& o) {
         if (row.name == "model")
             row.doc = "run the golden model instead of the design, and the cycle model";
         if (row.name == "both") row.doc = "run both; every written byte must agree";
-        if (row.name == "seed") row.doc = "of stalls, random programs and --any-order";
+        if (row.name == "seed")
+            row.doc = "of stalls, random programs and what else goes by chance";
         if (row.name == "strict")
             row.doc = "do not run programs in which the verifier finds something: they fail";
         if (row.name == "verbose")
@@ -55,19 +56,25 @@ verif::run::OptionRows option_rows(SimulateOptions& o) {
          verif::run::Offered::everywhere, false, true},
         {"times", &o.times, "FILE", {},
          "write when each instruction was queued, begun and ended and what its module did or waited "
-         "for in how many cycles, by the cycle model, as CSV", {"program"}, {},
+         "for in how many cycles, by the cycle model, as CSV", {"program"}, {"resets", "faults"},
          verif::run::Offered::everywhere, false, true},
         {"any-order", &o.any_order, "", {},
          "modules of the model go on in a random order that the tokens allow; memory must be as in "
          "the order of the stream"},
         {"steps", &o.steps, "", {},
          "compare what each instruction of the design writes with the golden model when it ends",
-         {}, {"model"}},
+         {}, {"model", "resets", "faults"}},
         {"mutate", &o.mutate, "", {},
          "add or remove a token of each random program: the verifier must find it, or it must do "
-         "no harm", {"random"}, {"steps", "any-order"}},
+         "no harm", {"random"}, {"steps", "any-order", "resets", "faults"}},
     });
     verif::run::add_behind(rows, "stall", {
+        {"resets", &o.resets, "N", {0, 1000},
+         "start each program N times before and reset the design at a random moment, not the memory",
+         {}, {"model"}},
+        {"faults", &o.faults, "N", {0, 1000},
+         "start each program N times before with error answers of memory; check what is told of them",
+         {}, {"model"}},
         {"dram-bytes", &o.dram.bytes_per_cycle, "N", {1, 64},
          "DRAM that all ports share: bytes per cycle; the latency comes on top"},
         {"dram-banks", &o.dram.banks, "N", {1, 256}, "its banks", {"dram-bytes"}},

@@ -21,6 +21,8 @@ struct SimulateOptions : verif::run::Options {
     verif::DramOptions dram;     ///< behind the three ports
     bool any_order = false;      ///< modules go on in a random order that the tokens allow
     bool steps = false;          ///< every instruction of the design is compared when it ends
+    int resets = 0;              ///< starts of each program before, which are reset
+    int faults = 0;              ///< the same with error answers of memory
     bool mutate = false;         ///< a token of each random program is added or removed
 };
 

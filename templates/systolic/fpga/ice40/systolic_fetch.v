@@ -1,8 +1,8 @@
 // Fetch for a small FPGA: reads the instructions of a program from memory one after the other, a
 // burst each, and has no FIFO.
 //
-// An instruction is asked for when the one before is taken. After an answer that is not OKAY no
-// further instruction is handed on. Reset: idle.
+// An instruction is asked for when the one before is taken. After an answer that is not OKAY, or
+// without control2fetch_run, no further instruction is asked for. Reset: idle.
 `default_nettype none
 
 module systolic_fetch (
@@ -33,8 +33,10 @@ module systolic_fetch (
     output wire         control2fetch_ready,
     input  wire [${address_width - 1}:0]  control2fetch_address,    // bytes, a multiple of 16
     input  wire [15:0]  control2fetch_count,      // instructions, from 1
+    input  wire         control2fetch_run,        // 0: no further ones
     output wire         fetch2control_idle,       // all of them are handed on
     output wire         fetch2control_error,      // pulse: an answer that is not OKAY
+    output wire [${address_width - 1}:0]  fetch2control_address,    // with it: of the instruction
 
     // instructions
     output wire         fetch2resolver_valid,
@@ -59,6 +61,7 @@ module systolic_fetch (
     assign control2fetch_ready  = state_q == IDLE;
     assign fetch2control_idle   = state_q == IDLE;
     assign fetch2control_error  = bad_q && state_q == GIVE;
+    assign fetch2control_address = {place_q, 4'd0};
     assign fetch2resolver_valid = state_q == GIVE && !bad_q;
     assign fetch2resolver_word  = word_q;
 
@@ -72,7 +75,7 @@ module systolic_fetch (
                 ASK:     if (m_axi_fetch_arready) state_q <= TAKE;
                 TAKE:    if (beat && m_axi_fetch_rlast) state_q <= GIVE;
                 default: if (bad_q) state_q <= IDLE;
-                         else if (gone) state_q <= last ? IDLE : ASK;
+                         else if (gone) state_q <= last || !control2fetch_run ? IDLE : ASK;
             endcase
             bad_q <= (bad_q && state_q != GIVE) || (beat && m_axi_fetch_rresp != 2'd0);
         end
