@@ -14,7 +14,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
@@ -95,17 +94,36 @@ std::vector<Finding> check_layer(const DeviceSizes& sizes, const LayerRegisters&
 KeptInBuffer kept_after(const DeviceSizes& sizes, const LayerRegisters& layer);
 
 /// Follows a register program with its S_POINTER groups and checks each layer when the last of its
-/// units is enabled: it begins then, whatever their order is. The k-th enable of a unit is its k-th
-/// layer, as in the hardware.
+/// units is enabled: it begins then, whatever their order is. A unit takes its groups in turn, 0
+/// first, as in the hardware; a layer ends when the program has waited for something.
 class LayerFollower {
 public:
-    explicit LayerFollower(const DeviceSizes& sizes);
+    /// `tells_waits`: wait() is called; else each layer is done when the next write comes.
+    explicit LayerFollower(const DeviceSizes& sizes, bool tells_waits = false);
     /// `posted`: the program does not wait until the write is done.
     std::vector<Finding> write(std::uint32_t byte_addr, std::uint32_t value, bool posted = true);
     std::vector<Finding> read(std::uint32_t byte_addr);
     /// Units that were enabled and never got their partners.
     std::vector<Finding> finish() const;
     int layers() const { return layers_; }
+    /// The group that a unit takes next.
+    std::uint32_t next_group(std::string_view name) const { return unit(name).consumer; }
+
+    // ---- waits (layer_waits.cpp)
+
+    /// The program waits, or lets time pass: layers that have begun may be done behind it.
+    void wait();
+    /// It waits for the interrupt of this bit of S_INTR_STATUS to come once more than `before`
+    /// times. What keeps it from coming, if nothing that the program has done makes it come.
+    /// `pin`: the bit has to reach the pin, too.
+    std::vector<Finding> wait_for(int bit, int before, bool pin) const;
+    /// It waits for the pin, whatever raises it.
+    std::vector<Finding> wait_for_pin() const;
+    /// Why this bit does not come, "SDP waits: CDMA was never enabled"; empty if all is enabled
+    /// that it needs.
+    std::string why(int bit) const;
+    /// The same of all units that are enabled and wait; empty if there are none.
+    std::string why() const;
 
 private:
     using Words = std::map<std::uint32_t, std::uint32_t>;
@@ -120,19 +138,27 @@ private:
         std::string name;
         std::uint32_t base = 0;
         std::uint32_t enable = 0;  ///< address of D_OP_ENABLE; 0: has none
-        std::uint32_t producer = 0;
+        std::uint32_t producer = 0, consumer = 0;
         Words single;
         std::array<Words, 2> group;
-        std::deque<Enabled> enabled;  ///< wait for their layer
+        std::array<std::optional<Enabled>, 2> enabled;  ///< wait for their layer
+        std::array<bool, 2> runs{};  ///< the layer has begun, and the program has not waited
+        std::array<bool, 2> told{};  ///< of a write that is lost
+        std::array<int, 2> begun{};  ///< layers so far
     };
     Unit* unit_of(std::uint32_t byte_addr);
     std::size_t index(std::string_view name) const;
     Unit& unit(std::string_view name) { return units_[index(name)]; }
     const Unit& unit(std::string_view name) const { return units_[index(name)]; }
-    bool waits(std::string_view name) const { return !unit(name).enabled.empty(); }
+    static const Enabled& next(const Unit& unit) { return *unit.enabled[unit.consumer]; }
+    static bool waits(const Unit& unit) { return unit.enabled[unit.consumer].has_value(); }
+    bool waits(std::string_view name) const { return waits(unit(name)); }
     std::vector<std::string> units_with_sdp(const LayerRegisters& sdp) const;
     LayerRegisters front(const std::vector<std::string>& names) const;
+    bool lost(Unit& unit, const dla_regs::RegisterInfo& reg, std::uint32_t value,
+              std::vector<Finding>& out) const;
     void enable(Unit& unit);
+    void begin(Unit& unit);
     bool take(std::vector<Finding>& out);
     void check_order(const std::vector<std::string>& names, std::vector<Finding>& out) const;
     void follow_saturation(const LayerRegisters& layer);
@@ -140,13 +166,27 @@ private:
     void push_copy(std::vector<Finding>& out);
     void launch_copies(std::uint32_t byte_addr, std::vector<Finding>& out);
 
+    void write_glb(std::uint32_t byte_addr, std::uint32_t value);
+    void raise(int bit, std::uint32_t group);
+    void raise_end(const Unit& unit);
+    bool is_built(std::string_view name) const;
+    std::vector<std::string> partners(const Unit& unit) const;
+    std::string missing(std::string_view name) const;
+    std::string other_mode(const Unit& unit, std::string_view partner) const;
+    std::vector<std::string> waits_for(const Unit& unit) const;
+
     DeviceSizes sizes_;
+    bool tells_waits_;
     std::vector<Unit> units_;
     std::map<std::uint32_t, const dla_regs::RegisterInfo*> registers_;  ///< of those, by address
     KeptInBuffer kept_;
     int layers_ = 0, enables_ = 0;
     int copies_ = 0;               ///< that BDMA has and were not launched
     std::uint32_t copies_to_ = 0;  ///< their memory port
+
+    std::uint32_t intr_mask_ = 0;
+    std::array<int, 32> raised_{};   ///< how often something raises a bit of S_INTR_STATUS
+    std::array<int, 32> reaches_{};  ///< how many of them get to the pin
 
     // What the original hardware may answer to the next read.
     std::uint32_t table_address_ = 0;         ///< a table address was written just now; 0: none

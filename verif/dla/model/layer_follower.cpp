@@ -1,10 +1,12 @@
-/// Follows a register program and hands its layers to the rules.
+/// Follows a register program and hands its layers to the rules. What it waits for is in
+/// layer_waits.cpp.
 
 #include <algorithm>
 #include <iterator>
 #include <utility>
 
 #include "bdma.hpp"
+#include "glb.hpp"
 #include "layer_checker.hpp"
 #include "layer_rules.hpp"
 
@@ -18,9 +20,10 @@ const char* const kMemoryPorts[] = {"MCIF", "CVIF"};
 /// Rules of how the units of a program find each other.
 const LayerRule kIdleRdma{
     "idle-rdma", dla_regs::sdp_rdma::D_OP_ENABLE::kAddress, "NVDLA enable order", {}, Level::error};
-const LayerRule kIncomplete{"incomplete", 0, "NVDLA enable order", {}, Level::error};
 const LayerRule kEnableOrder{
     "enable-order", dla_regs::csc::D_OP_ENABLE::kAddress, "NVDLA enable order", {}, Level::warning};
+
+const LayerRule kBusyGroup{"busy-group", 0, "NVDLA register sets", {}, Level::error};
 
 /// Rules of the queue of BDMA.
 const LayerRule kFullQueue{
@@ -40,7 +43,8 @@ const LayerRule kSaturation{"original-saturation",
 
 }  // namespace
 
-LayerFollower::LayerFollower(const DeviceSizes& sizes) : sizes_(sizes) {
+LayerFollower::LayerFollower(const DeviceSizes& sizes, bool tells_waits)
+    : sizes_(sizes), tells_waits_(tells_waits) {
     const dla_regs::RegisterTable table = dla_regs::table();
     for (const char* name :
          {"CDMA", "CSC", "CMAC_A", "CMAC_B", "CACC", "SDP_RDMA", "SDP", "PDP_RDMA", "PDP",
@@ -82,6 +86,7 @@ std::vector<Finding> LayerFollower::write(std::uint32_t byte_addr, std::uint32_t
     const bool table = byte_addr == dla_regs::sdp::S_LUT_ACCESS_CFG::kAddress ||
                        byte_addr == dla_regs::cdp::S_LUT_ACCESS_CFG::kAddress;
     table_address_ = posted && table ? byte_addr : 0;
+    write_glb(byte_addr, value);
     const auto found = registers_.find(byte_addr);
     Unit* unit = unit_of(byte_addr);
     if (unit == nullptr || found == registers_.end()) return out;
@@ -90,6 +95,7 @@ std::vector<Finding> LayerFollower::write(std::uint32_t byte_addr, std::uint32_t
         unit->producer = value & 1u;
         return out;
     }
+    if (lost(*unit, *info, value, out)) return out;
     Words& words = info->grouped ? unit->group[unit->producer] : unit->single;
     if (byte_addr != unit->enable) {
         words[byte_addr] = (words[byte_addr] & ~info->write_mask) | (value & info->write_mask);
@@ -130,11 +136,48 @@ std::vector<Finding> LayerFollower::read(std::uint32_t byte_addr) {
     return out;
 }
 
+/// Hardware drops writes to a group whose layer has not ended. True if this one is dropped for
+/// sure.
+bool LayerFollower::lost(Unit& unit, const dla_regs::RegisterInfo& reg, std::uint32_t value,
+                         std::vector<Finding>& out) const {
+    const std::uint32_t group = unit.producer;
+    if (!reg.grouped || unit.enable == 0 || !is_built(unit.name)) return false;
+    const bool waits = unit.enabled[group].has_value();
+    const bool enables = reg.address == unit.enable;
+    const bool changes = enables ? (value & 1u) != 0
+                                 : ((unit.group[group][reg.address] ^ value) & reg.write_mask) != 0;
+    if ((waits || unit.runs[group]) && changes && !unit.told[group]) {
+        LayerRule rule = kBusyGroup;
+        rule.address = reg.address;
+        out.push_back(rules::finding(
+            rule, value,
+            rules::say(
+                "no write to group ", group, " before its layer has ended: it is enabled, ",
+                waits ? "and the write is lost" : "and the write is lost if it still runs")));
+        unit.told[group] = true;
+    }
+    return waits;
+}
+
 void LayerFollower::enable(Unit& unit) {
     Enabled now{unit.group[unit.producer], unit.producer, ++enables_};
     now.words.insert(unit.single.begin(), unit.single.end());
     now.words[unit.enable] = 1;
-    unit.enabled.push_back(std::move(now));
+    unit.enabled[unit.producer] = std::move(now);
+    unit.runs[unit.producer] = unit.told[unit.producer] = false;
+    if (unit.name == "CDMA") {  // brings the input without any other
+        raise(kCdmaDataBit, unit.producer);
+        raise(kCdmaWeightBit, unit.producer);
+    }
+}
+
+/// The layer of the group that is next begins.
+void LayerFollower::begin(Unit& unit) {
+    const std::uint32_t group = unit.consumer;
+    unit.enabled[group].reset();
+    unit.runs[group] = tells_waits_;
+    ++unit.begun[group];
+    unit.consumer ^= 1u;
 }
 
 /// Takes one complete layer off the enabled units, if there is one.
@@ -144,7 +187,7 @@ bool LayerFollower::take(std::vector<Finding>& out) {
         const LayerRegisters l = front({"SDP_RDMA"});
         if (!rules::offline(l) && !rules::bs_stream(l).on && !rules::bn_stream(l).on &&
             !rules::ew_stream(l).on) {
-            unit("SDP_RDMA").enabled.pop_front();
+            begin(unit("SDP_RDMA"));
             out.push_back(
                 rules::finding(kIdleRdma, 1, "0 on the fly without operands from memory"));
             return true;
@@ -190,7 +233,7 @@ LayerRegisters LayerFollower::front(const std::vector<std::string>& names) const
     LayerRegisters layer;
     for (const std::string& name : names) {
         layer.add(name);
-        for (const auto& [address, value] : unit(name).enabled.front().words)
+        for (const auto& [address, value] : next(unit(name)).words)
             layer.set(address, value);
     }
     for (const char* name : kMemoryPorts) {
@@ -204,7 +247,7 @@ LayerRegisters LayerFollower::front(const std::vector<std::string>& names) const
 /// CSC needs CMAC and CACC, and starts when it finds the last of them.
 void LayerFollower::check_order(const std::vector<std::string>& names,
                                 std::vector<Finding>& out) const {
-    const auto number = [&](const char* name) { return unit(name).enabled.front().number; };
+    const auto number = [&](const char* name) { return next(unit(name)).number; };
     if (std::find(names.begin(), names.end(), "CSC") == names.end()) return;
     for (const char* name : {"CMAC_A", "CMAC_B", "CACC"}) {
         if (number(name) < number("CSC")) continue;
@@ -218,7 +261,7 @@ void LayerFollower::check_order(const std::vector<std::string>& names,
 void LayerFollower::follow_saturation(const LayerRegisters& layer) {
     if (!layer.has("SDP")) return;
     const bool counts = layer.get<dla_regs::sdp::D_PERF_ENABLE>().PERF_SAT_EN() != 0;
-    stale_saturation_[unit("SDP").enabled.front().group] = !counts && counted_saturation_;
+    stale_saturation_[next(unit("SDP")).group] = !counts && counted_saturation_;
     counted_saturation_ = counted_saturation_ || counts;
 }
 
@@ -227,8 +270,10 @@ void LayerFollower::check(const std::vector<std::string>& names, std::vector<Fin
     layer.before = kept_;
     check_order(names, out);
     follow_saturation(layer);
-    for (const std::string& name : names)
-        unit(name).enabled.pop_front();
+    for (const std::string& name : names) {
+        raise_end(unit(name));
+        begin(unit(name));
+    }
     ++layers_;
     const std::vector<Finding> found = check_layer(sizes_, layer);
     out.insert(out.end(), found.begin(), found.end());
@@ -263,19 +308,10 @@ void LayerFollower::launch_copies(std::uint32_t byte_addr, std::vector<Finding>&
         LayerRule rule = kEmptyLaunch;
         rule.address = byte_addr;
         out.push_back(rules::finding(rule, 1, "copies before it: it has no effect"));
+    } else {
+        raise(kBdmaBit, byte_addr == dla_regs::bdma::CFG_LAUNCH1::kAddress ? 1 : 0);
     }
     copies_ = 0;
-}
-
-std::vector<Finding> LayerFollower::finish() const {
-    std::vector<Finding> out;
-    for (const Unit& unit : units_) {
-        if (unit.enabled.empty()) continue;
-        LayerRule rule = kIncomplete;
-        rule.address = unit.enable;
-        out.push_back(rules::finding(rule, 1, "all units of the layer enabled: it never starts"));
-    }
-    return out;
 }
 
 }  // namespace macrame::dla::model

@@ -251,6 +251,10 @@ static void add_output_sizes(Rules& out) {
         return output_size(c.out.height, c.stride_y, c.window_y, c.top + c.in.height + c.bottom,
                            {"DATAOUT_HEIGHT", "height"}, true);
     });
+}
+
+/// What others must agree on with it.
+static void add_output_partners(Rules& out) {
     add<csc::D_ATOMICS>(out, "atomics", "NVDLA convolution modes", [](S, L l) {
         const Conv c(l);
         const std::int64_t atomics = c.out.width * c.out.height - 1;
@@ -299,6 +303,7 @@ static void add_output_sizes(Rules& out) {
 void add_conv_sizes(Rules& out) {
     add_input_sizes(out);
     add_output_sizes(out);
+    add_output_partners(out);
 }
 
 void add_conv_weights(Rules& out) {

@@ -5,6 +5,7 @@
 
 #include "verif/dla/model/device.hpp"
 #include "verif/dla/model/layer_checker.hpp"
+#include "verif/dla/run/program_follower.hpp"
 #include "verif/dla/stimulus/chosen_layer.hpp"
 #include "verif/dla/stimulus/coverage.hpp"
 #include "verif/dla/stimulus/random_layers.hpp"
@@ -16,7 +17,7 @@ namespace {
 
 std::vector<BrokenRule> check_rules(const dla::model::DeviceSizes& sizes,
                                     const trace::Program& program) {
-    dla::model::LayerFollower follower(sizes);
+    ProgramFollower follower(sizes, program);
     std::vector<BrokenRule> out;
     std::set<std::string> seen;
     const auto take = [&](const std::vector<dla::model::Finding>& findings) {
@@ -26,20 +27,8 @@ std::vector<BrokenRule> check_rules(const dla::model::DeviceSizes& sizes,
                            finding.level == dla::model::Level::info, finding.text()});
         }
     };
-    for (const trace::Command& command : program.commands) {
-        switch (command.op) {
-            case trace::Op::write:
-                take(follower.write(command.addr, command.value, program.serves_interrupts));
-                break;
-            case trace::Op::read:
-            case trace::Op::read_check:
-            case trace::Op::poll:
-                take(follower.read(command.addr));
-                break;
-            default:
-                break;
-        }
-    }
+    for (std::size_t i = 0; i < program.commands.size(); ++i)
+        take(follower.next());
     take(follower.finish());
     return out;
 }
@@ -68,6 +57,10 @@ Platform make_platform(const std::string& name, const dla::model::DeviceSizes& s
     };
     platform.check_rules = [sizes, variant](const trace::Program& program) {
         return check_rules(sizes, trace::in_map(program, variant, ""));
+    };
+    platform.explain = [sizes, variant](const trace::Program& program, const trace::Stuck& stuck,
+                                        verif::Device& device) {
+        return explain(sizes, program, variant, stuck, device);
     };
     platform.make_coverage = [sizes] { return std::make_shared<stimulus::Coverage>(sizes); };
     platform.make_model = [sizes](verif::Memory& primary, verif::Memory& secondary) {

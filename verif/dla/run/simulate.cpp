@@ -369,6 +369,11 @@ private:
                 : platform_.make_model(out->primary, out->secondary);
         trace::PlayOptions play;
         if (rtl) play.cycles = turn.cycles;
+        if (platform_.explain) {
+            play.explain = [&](const trace::Stuck& stuck) {
+                return platform_.explain(program, stuck, *dut.device);
+            };
+        }
         std::uint64_t start = 0;
         try {
             if (dut.warm_up) dut.warm_up(program);

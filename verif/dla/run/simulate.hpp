@@ -13,6 +13,7 @@
 #include "verif/dla/model/sizes.hpp"
 #include "verif/dla/run/picture_example.hpp"
 #include "verif/dla/run/simulate_options.hpp"
+#include "verif/dla/trace/player.hpp"
 #include "verif/dla/trace/program.hpp"
 #include "verif/dla/trace/register_table.hpp"
 
@@ -46,9 +47,9 @@ struct Platform {
     int max_burst = 1;
     int macs_per_cycle = 64;  ///< peak, of the narrowest element type
     dla::model::DeviceSizes sizes;
-    PictureSizes picture;      ///< for the picture example
-    std::string picture_path;  ///< of the bundled picture
-    std::string picture_ppm;   ///< the bundled picture itself, where it is not a file
+    PictureSizes picture;               ///< for the picture example
+    std::string picture_path;           ///< of the bundled picture
+    std::string picture_ppm;            ///< the bundled picture itself, where it is not a file
     trace::RegisterTable registers;     ///< of its register map
     std::string_view register_variant;  ///< the map, as in trace::in_map()
     /// A program of random layers; the same arguments give the same program. `original_safe`: one
@@ -58,6 +59,8 @@ struct Platform {
     std::function<trace::Program(const std::string& shape, std::uint64_t seed)> layer_program;
     /// The layer checker on a whole program; each text once.
     std::function<std::vector<BrokenRule>(const trace::Program&)> check_rules;
+    /// Why a wait of a program on a device has no end.
+    std::function<std::string(const trace::Program&, const trace::Stuck&, verif::Device&)> explain;
     /// An empty table of functional coverage.
     std::function<std::shared_ptr<stimulus::Coverage>()> make_coverage;
     /// Null where there is no Verilated design. The options name the files of this one program.

@@ -72,6 +72,7 @@ public:
             if (program_.serves_interrupts) service_pin();
             if (command.idle > 0) device_.advance(command.idle);
             execute(command);
+            ++commands_;
             progress();
         }
         for (std::size_t i = 0; i < program_.notifies.size() && !stop(); ++i) {
@@ -118,7 +119,8 @@ private:
     }
 
     /// Lets time pass while waiting. False, and the run is over, if nothing happens any more.
-    bool wait_cycles(int n, const std::string& where, const std::string& what) {
+    bool wait_cycles(int n, const std::string& where, const std::string& what, int bit,
+                     bool pin = true) {
         const std::uint64_t traffic = primary_.device_reads() + primary_.device_writes() +
                                       secondary_.device_reads() + secondary_.device_writes();
         if (traffic != last_traffic_) {
@@ -126,8 +128,10 @@ private:
             progress();
         }
         if (device_.cycle() - last_progress_ > options_.timeout) {
+            const std::string why =
+                options_.explain ? options_.explain({commands_, bit, pin}) : std::string();
             fail(where + ": no progress for " + std::to_string(options_.timeout) +
-                 " cycles while waiting for " + what);
+                 " cycles while waiting for " + what + (why.empty() ? "" : ": ") + why);
             gave_up_ = true;
             return false;
         }
@@ -206,7 +210,8 @@ private:
         while (!done_[notify] && !stop()) {
             if (device_.interrupt()) {
                 service_pin();
-            } else if (!wait_cycles(options_.wait_step, where, what)) {
+            } else if (!wait_cycles(options_.wait_step, where, what,
+                                    program_.notifies[notify].bit)) {
                 return;
             }
         }
@@ -319,7 +324,8 @@ private:
             if (program_.serves_interrupts) service_pin();
             if (stop()) return;
             if (!wait_cycles(1, c.where,
-                             c.reg + " = " + hex(c.value) + " (reads " + hex(value) + ")")) {
+                             c.reg + " = " + hex(c.value) + " (reads " + hex(value) + ")",
+                             missing_event(c, value), false)) {
                 return;
             }
         }
@@ -328,6 +334,16 @@ private:
             waited_ = false;
         }
         result_.reads.push_back({c.reg, value & c.mask});
+    }
+
+    /// The first bit that a poll of S_INTR_STATUS lacks; -1: it is for another register.
+    int missing_event(const Command& c, std::uint32_t value) const {
+        if (c.addr != program_.glb_base + kIntrStatus) return -1;
+        const std::uint32_t lacks = c.value & c.mask & ~value;
+        int bit = 0;
+        while (bit < 32 && (lacks >> bit & 1u) == 0)
+            ++bit;
+        return bit < 32 ? bit : -1;
     }
 
     /// A poll has seen its bits of the status word.
@@ -353,7 +369,7 @@ private:
 
     void do_wait_pin(const Command& c) {
         while (unseen_ == 0 && !device_.interrupt()) {
-            if (!wait_cycles(options_.wait_step, c.where, "the interrupt pin")) return;
+            if (!wait_cycles(options_.wait_step, c.where, "the interrupt pin", -1)) return;
         }
         waited_ = true;
         if (device_.interrupt()) note_interrupt();
@@ -372,6 +388,7 @@ private:
     std::uint32_t last_cleared_ = 0;
     bool waited_ = false;  // for the pin, and has not polled or cleared since
     bool gave_up_ = false;
+    std::size_t commands_ = 0;  // done
     std::uint64_t last_progress_ = 0, last_traffic_ = 0;
 };
 

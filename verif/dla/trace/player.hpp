@@ -3,7 +3,9 @@
 /// commands whenever the pin is high, posted writes back to back.
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,6 +15,13 @@
 
 namespace macrame::dla::trace {
 
+/// A wait in which nothing happens any more.
+struct Stuck {
+    std::size_t commands = 0;  ///< of the program that were done before
+    int bit = -1;      ///< of S_INTR_STATUS that is waited for; -1: another register, or any
+    bool pin = false;  ///< it is waited for at the pin
+};
+
 struct PlayOptions {
     /// Give up when nothing happened for so many cycles: no command done, no byte moved.
     std::uint64_t timeout = 2'000'000;
@@ -21,6 +30,8 @@ struct PlayOptions {
     bool posted = true;   ///< register writes do not wait for completion
     bool stop_at_failure = false;
     std::size_t max_messages = 20;
+    /// Why the wait has no end, for the message; may be empty.
+    std::function<std::string(const Stuck&)> explain;
     std::atomic<std::uint64_t>* cycles = nullptr;  ///< shows the device's clock while it runs
 };
 
