@@ -6,6 +6,7 @@
 
 #include "compiler/dla/buffer.hpp"
 #include "compiler/dla/cost.hpp"
+#include "compiler/dla/limits.hpp"
 #include "compiler/dla/lower.hpp"
 #include "compiler/dla/values.hpp"
 
@@ -193,7 +194,7 @@ private:
     std::uint64_t cost(const std::vector<ConvLayer>& layers) const {
         std::uint64_t sum = 0;
         for (const ConvLayer& conv : layers) {
-            if (!plan_buffer(sizes_, conv) || conv.kernel_w > kMaxKernel) return ~std::uint64_t{0};
+            if (excess(conv) || !plan_buffer(sizes_, conv)) return ~std::uint64_t{0};
             sum += cycles(sizes_, conv);
         }
         return sum;

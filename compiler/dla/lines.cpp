@@ -12,6 +12,24 @@ void skip_lines(Input& input, int first) {
     input.place.offset += static_cast<std::uint64_t>(first) * input.line_stride;
 }
 
+/// Columns of a cube, or of operands of a byte per element.
+template <class Columns>
+void skip_columns(const model::DeviceSizes& sizes, Columns& columns, int first) {
+    columns.place.offset +=
+        static_cast<std::uint64_t>(first) * static_cast<unsigned>(sizes.atom_bytes);
+}
+
+/// What windows of an axis read.
+struct Reach {
+    int begin, end, before, after;  ///< of the input, padding
+};
+Reach reach(int size, int first, int count, int stride, int before, int span) {
+    const int from = first * stride - before;
+    const int to = (first + count - 1) * stride - before + span;
+    const int begin = std::max(from, 0), end = std::min(to, size);
+    return {begin, end, begin - from, to - end};
+}
+
 }  // namespace
 
 ConvLayer lines_of(const ConvLayer& whole, int first, int count) {
@@ -19,17 +37,14 @@ ConvLayer lines_of(const ConvLayer& whole, int first, int count) {
     ConvLayer part = whole;
     const int span = (whole.kernel_h - 1) * whole.dilation_h + 1;
     const int height = std::visit([](const auto& in) { return in.height; }, whole.input);
-    const int from = first * whole.stride_h - whole.top;
-    const int to = (first + count - 1) * whole.stride_h - whole.top + span;
-    const int begin = std::max(from, 0);
-    const int end = std::min(to, height);
-    part.top = begin - from;
-    part.bottom = to - end;
+    const Reach rows = reach(height, first, count, whole.stride_h, whole.top, span);
+    part.top = rows.before;
+    part.bottom = rows.after;
     part.out_h = count;
     std::visit(
         [&](auto& in) {
-            in.height = end - begin;
-            skip_lines(in, begin);
+            in.height = rows.end - rows.begin;
+            skip_lines(in, rows.begin);
         },
         part.input);
     Cube& out = part.post.output;
@@ -46,6 +61,33 @@ SdpLayer lines_of(const SdpLayer& whole, int first, int count) {
     }
     for (auto* operands : {&part.post.bs.memory, &part.post.bn.memory, &part.post.ew.memory})
         if (*operands && (*operands)->per_element) skip_lines(**operands, first);
+    return part;
+}
+
+ConvLayer columns_of(const model::DeviceSizes& sizes, const ConvLayer& whole, int first,
+                     int count) {
+    if (count == whole.out_w) return whole;
+    ConvLayer part = whole;
+    Cube& in = std::get<Cube>(part.input);
+    const int span = (whole.kernel_w - 1) * whole.dilation_w + 1;
+    const Reach columns = reach(in.width, first, count, whole.stride_w, whole.left, span);
+    part.left = columns.before;
+    part.right = columns.after;
+    in.width = columns.end - columns.begin;
+    skip_columns(sizes, in, columns.begin);
+    part.out_w = part.post.output.width = count;
+    skip_columns(sizes, part.post.output, first);
+    return part;
+}
+
+SdpLayer columns_of(const model::DeviceSizes& sizes, const SdpLayer& whole, int first, int count) {
+    SdpLayer part = whole;
+    for (Cube* cube : {&part.input, &part.post.output}) {
+        skip_columns(sizes, *cube, first);
+        cube->width = count;
+    }
+    for (auto* operands : {&part.post.bs.memory, &part.post.bn.memory, &part.post.ew.memory})
+        if (*operands && (*operands)->per_element) skip_columns(sizes, **operands, first);
     return part;
 }
 

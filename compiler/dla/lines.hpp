@@ -1,5 +1,5 @@
 #pragma once
-/// Layers as parts of their height.
+/// Layers as parts of their height and width.
 
 #include "compiler/dla/layer.hpp"
 #include "verif/dla/model/sizes.hpp"
@@ -9,6 +9,10 @@ namespace macrame::dla::compiler {
 /// Part of a layer: these lines of its output.
 ConvLayer lines_of(const ConvLayer& whole, int first, int count);
 SdpLayer lines_of(const SdpLayer& whole, int first, int count);
+
+/// The same of its columns; a convolution reads a cube then.
+ConvLayer columns_of(const model::DeviceSizes& sizes, const ConvLayer& whole, int first, int count);
+SdpLayer columns_of(const model::DeviceSizes& sizes, const SdpLayer& whole, int first, int count);
 
 /// Does the hardware take these sizes and strides? A cube of 1 x 1 has to be packed.
 bool is_legal(const model::DeviceSizes& sizes, const Cube& cube);

@@ -10,6 +10,7 @@
 
 #include "compiler/dla/buffer.hpp"
 #include "compiler/dla/cost.hpp"
+#include "compiler/dla/limits.hpp"
 #include "compiler/dla/lines.hpp"
 #include "compiler/dla/values.hpp"
 
@@ -73,9 +74,21 @@ Cube Lowering::new_cube(const std::string& name, int width, int height, int chan
     const int atom = sizes_.atom_bytes;
     cube.line_stride = static_cast<std::uint32_t>(width * atom);
     cube.surface_stride = cube.line_stride * static_cast<std::uint32_t>(height);
-    const std::uint64_t surfaces = static_cast<std::uint64_t>(div_up(channels, atom));
+    std::uint64_t surfaces = static_cast<std::uint64_t>(div_up(channels, atom));
+    // A long vector may become a cube of several pixels: row_of().
+    if (width == 1 && height == 1) surfaces = round_up(surfaces, at(div_up(channels, most_size())));
     cube.place = {add_buffer(name, cube.surface_stride * surfaces), 0};
     return cube;
+}
+
+Cube Lowering::row_of(const Cube& vector) const {
+    const int width = div_up(vector.channels, most_size());
+    const int surfaces = div_up(div_up(vector.channels, sizes_.atom_bytes), width);
+    Cube row = vector;
+    row.width = width;
+    row.channels = surfaces * sizes_.atom_bytes;
+    row.line_stride = row.surface_stride = static_cast<unsigned>(width * sizes_.atom_bytes);
+    return row;
 }
 
 Cube Lowering::block(const Cube& cube, int first, int channels) const {
@@ -110,54 +123,10 @@ bool Lowering::used_only_by(TensorId id, int index) const {
     return std::count(graph_.outputs.begin(), graph_.outputs.end(), id) == 0;
 }
 
-/// Form of an input of the network as an image; none where it is better a cube. Only a convolution
-/// without groups reads images.
-std::optional<Lowering::PixelForm> Lowering::pixel_form(TensorId id) const {
-    const int channels = shape_of(tensor(id)).channels;
-    if (!sizes_.image) return std::nullopt;
-    const std::vector<int>& readers = readers_[at(id)];
-    if (readers.empty() || !used_only_by(id, readers[0])) return std::nullopt;
-    const graph::Node& user = node(readers[0]);
-    const graph::Conv* conv = std::get_if<graph::Conv>(&user.op);
-    if (conv == nullptr || conv->groups != 1 || user.inputs[0] != id ||
-        conv->window.dilation_h != 1 || conv->window.dilation_w != 1)
-        return std::nullopt;
-    // Pixels of any size are as many columns of one byte, if the stride reaches over them.
-    const graph::Window& w = conv->window;
-    if (channels <= 4 && w.stride_w * channels <= kMaxStride &&
-        std::max(w.left, w.right) * channels < kMaxKernel)
-        return PixelForm{1, channels};
-    if (channels == 3 || channels == 4) return PixelForm{4, 1};
-    return std::nullopt;
-}
-
-void Lowering::place_inputs() {
-    for (const TensorId id : program_inputs) {
-        const graph::Tensor& tensor = graph_.tensor(id);
-        if (tensor.type != graph::Type::int8)
-            throw Unsupported{fmt::format("input {}: {}: want int8: quantise the network first",
-                                          tensor.name, graph::name_of(tensor.type))};
-        const Shape shape = shape_of(tensor);
-        Location& location = locations_[id];
-        if (const std::optional<PixelForm> form = pixel_form(id)) {
-            const int width = shape.width * form->columns;
-            const std::uint64_t line =
-                round_up(at(width * form->components), at(sizes_.atom_bytes));
-            location.form = form;
-            location.pixels = {
-                width, shape.height, form->components, {}, static_cast<std::uint32_t>(line)};
-            location.pixels.place = {
-                add_buffer(tensor.name, line * static_cast<std::uint64_t>(shape.height), true), 0};
-        } else {
-            location.cube = new_cube(tensor.name, shape.width, shape.height, shape.channels);
-            buffers[at(location.cube.place.buffer)].keep = true;
-        }
-    }
-}
-
 // ---------------------------------------------------------------- layers
 
 int Lowering::add_layer(Layer layer) {
+    if (const std::optional<Excess> found = excess(layer)) throw Unsupported{text_of(*found)};
     layers.push_back(std::move(layer));
     return static_cast<int>(layers.size()) - 1;
 }
@@ -193,40 +162,59 @@ std::vector<int> Lowering::add_conv(int index, ConvLayer conv, const Cube& whole
     const std::string name = tensor(node(index).outputs[0]).name;
     if (const Cube* input = std::get_if<Cube>(&conv.input); input && !is_legal(sizes_, *input))
         widen(conv, whole, weights);
-    conv.weight_bytes = weight_bytes(conv);
-    conv.weights = add_constant(name + " weights", weight_stream(sizes_, conv, weights));
     if (const auto fused = fused_.find(index); fused != fused_.end() && fused->second.pool) {
         conv.pool = fused->second.pool;
         conv.pool->input = Cube{conv.out_w, conv.out_h, conv.kernels, {}, 0, 0};
         conv.pool->output = conv.post.output;
-        if (!is_legal(sizes_, conv) || !plan_buffer(sizes_, conv)) throw CannotFuse{};
+        if (excess(conv) || !is_legal(sizes_, conv) || !plan_buffer(sizes_, conv))
+            throw CannotFuse{};
     }
-    // As many lines at a time as fit.
-    int lines = conv.out_h;
-    for (; lines >= 1; --lines) {
-        bool fits = true;
-        for (int first = 0; first < conv.out_h && fits; first += lines) {
-            const ConvLayer part = lines_of(conv, first, std::min(lines, conv.out_h - first));
-            fits = is_legal(sizes_, part) && plan_buffer(sizes_, part).has_value();
-        }
-        if (fits) break;
+    // As many kernels at a time as registers count.
+    std::vector<int> out;
+    const std::size_t kernel = weights.size() / at(conv.kernels);
+    const std::uint64_t all = at(conv.kernels) * at(conv.out_h) * at(conv.out_w);
+    for (int first = 0; first < conv.kernels; first += most_size()) {
+        const int count = std::min(most_size(), conv.kernels - first);
+        ConvLayer part = kernels_of(sizes_, conv, first, count);
+        part.weight_bytes = weight_bytes(part);
+        const auto begin = weights.begin() + static_cast<std::ptrdiff_t>(at(first) * kernel);
+        part.weights = add_constant(
+            name + " weights",
+            weight_stream(sizes_, part,
+                          {begin, begin + static_cast<std::ptrdiff_t>(at(count) * kernel)}));
+        gather(out, add_tiles(index, part, after, static_cast<double>(macs) / static_cast<double>(all)));
     }
-    if (lines < 1)
+    return out;
+}
+
+std::vector<int> Lowering::add_tiles(int index, const ConvLayer& conv,
+                                     const std::vector<int>& after, double macs) {
+    const std::optional<Tile> tile = largest_tile(sizes_, conv);
+    if (!tile) {
+        const ConvLayer least =
+            lines_of(conv.is_image() ? conv : columns_of(sizes_, conv, 0, 1), 0, 1);
+        if (const std::optional<Excess> found = excess(least)) throw Unsupported{text_of(*found)};
         throw Unsupported{fmt::format(
             "kernel of {} x {} x {} channels and {} lines of input do not fit into the "
             "convolution buffer: want more or deeper banks (cbuf-bank-number, cbuf-bank-depth)",
             conv.kernel_h, conv.kernel_w, kernel_channels(conv), conv.kernel_h)};
+    }
     std::vector<int> out;
-    for (int first = 0; first < conv.out_h; first += lines) {
-        ConvLayer part = lines_of(conv, first, std::min(lines, conv.out_h - first));
-        part.buffer = *plan_buffer(sizes_, part);
-        Layer layer;
-        layer.macs = macs * static_cast<unsigned>(part.out_h) / static_cast<unsigned>(conv.out_h);
-        layer.work = std::move(part);
-        layer.name = name;
-        layer.node = index;
-        layer.after = after;
-        out.push_back(add_layer(std::move(layer)));
+    for (int x = 0; x < conv.out_w; x += tile->columns) {
+        const int columns = std::min(tile->columns, conv.out_w - x);
+        const ConvLayer wide = columns == conv.out_w ? conv : columns_of(sizes_, conv, x, columns);
+        for (int y = 0; y < conv.out_h; y += tile->lines) {
+            ConvLayer part = lines_of(wide, y, std::min(tile->lines, conv.out_h - y));
+            part.buffer = *plan_buffer(sizes_, part);
+            Layer layer;
+            layer.macs = static_cast<std::uint64_t>(
+                std::llround(macs * part.out_h * part.out_w * part.kernels));
+            layer.work = std::move(part);
+            layer.name = tensor(node(index).outputs[0]).name;
+            layer.node = index;
+            layer.after = after;
+            out.push_back(add_layer(std::move(layer)));
+        }
     }
     return out;
 }
@@ -380,8 +368,22 @@ std::string Lowering::try_lower(int index) {
     return problem;
 }
 
+bool Lowering::is_flattened(TensorId id) const {
+    const auto found = locations_.find(id);
+    if (found == locations_.end() || found->second.form) return false;
+    const Cube& cube = found->second.cube;
+    return !(Shape{cube.height, cube.width, cube.channels} == shape_of(tensor(id)));
+}
+
 void Lowering::lower_alone(int index) {
-    std::visit([&](const auto& op) { lower(index, op); }, node(index).op);
+    const graph::Operator& op = node(index).op;
+    const bool any_order = std::holds_alternative<graph::FullyConnected>(op) ||
+                           std::holds_alternative<graph::Reshape>(op) ||
+                           std::holds_alternative<graph::Transpose>(op);
+    for (const TensorId id : node(index).inputs)
+        if (id != graph::kNone && !any_order && is_flattened(id))
+            throw Unsupported{"input that was flattened: want the shape that it had"};
+    std::visit([&](const auto& known) { lower(index, known); }, op);
 }
 
 bool Lowering::give_to_host(int index) {

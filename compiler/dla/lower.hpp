@@ -122,6 +122,8 @@ private:
     /// The first of those behind which the host can do the rest.
     std::size_t end_of_hardware() const;
     std::optional<PixelForm> pixel_form(graph::TensorId id) const;
+    Location image(const Shape& shape, const PixelForm& form) const;
+    bool image_fits(int index, const PixelForm& form) const;
 
     int add_buffer(const std::string& name, std::uint64_t bytes, bool keep = false);
     Place add_constant(const std::string& name, std::vector<std::uint8_t> contents);
@@ -130,6 +132,9 @@ private:
     Cube block(const Cube& cube, int first, int channels) const;
     /// Some lines and columns of a cube; its strides stay.
     Cube part_of(const Cube& cube, int y, int x, int height, int width) const;
+    /// A vector with more channels than registers count as a line of pixels: atom i is surface
+    /// i / width of pixel i % width.
+    Cube row_of(const Cube& vector) const;
     Location constant(const graph::Tensor& tensor);
     Location& add_output(int index, int width, int height, int channels);
 
@@ -144,8 +149,17 @@ private:
     std::vector<int> add_conv(int index, ConvLayer conv, const Cube& whole,
                               std::vector<std::int8_t> weights, const std::vector<int>& after,
                               std::uint64_t macs);
+    /// The same where its weights are there: `macs` of each value of the output.
+    std::vector<int> add_tiles(int index, const ConvLayer& conv, const std::vector<int>& after,
+                               double macs);
+    /// The last step of all others; registers have to have room for its sizes.
     int add_layer(Layer layer);
-    int add_sdp(int index, const Cube& from, PostProcess post, std::vector<int> after);
+    /// SDP alone, in pieces that registers have room for.
+    std::vector<int> add_sdp(int index, const Cube& from, PostProcess post,
+                             const std::vector<int>& after);
+    /// A table of CDP, in such pieces.
+    std::vector<int> add_cdp(int index, const Cube& from, const Lookup& lookup, const Cube& to,
+                             const std::vector<int>& after);
     /// Copies a cube to another of its size. These and the following return their layers.
     std::vector<int> add_copy(int index, const Cube& from, const Cube& to,
                               const std::vector<int>& after);
@@ -160,6 +174,8 @@ private:
     };
     std::vector<int> add_selection(int index, const Cube& whole, const Selection& selection,
                                    const Cube& to, const std::vector<int>& after);
+    std::vector<int> add_vector_selection(int index, const Cube& whole, const Selection& selection,
+                                          const Cube& to, const std::vector<int>& after);
     std::vector<int> add_requantised(int index, graph::TensorId id, const Location& in,
                                      const Cube& to);
     void add_slice(int index, std::size_t output, const std::array<int, 3>& begin,
@@ -191,6 +207,9 @@ private:
     std::vector<int> add_bilinear_phase(int index, const Cube& wide, const Cube& output,
                                         const Between& y, const Between& x,
                                         const std::vector<int>& after);
+    /// Does it lie as the cube that it was before it was flattened? The order of its elements is
+    /// that of the cube: lines, columns, channels.
+    bool is_flattened(graph::TensorId id) const;
     /// Do only operators read it that take a vector in any order of memory?
     bool only_flattened(graph::TensorId id) const;
 
@@ -218,10 +237,10 @@ private:
                              LayerTarget target);
     /// Largest of each window, in as many passes as PDP needs.
     void add_maximum(int index, const graph::Window& window);
-    std::vector<int> add_pdp(int index, PdpLayer pdp, const std::vector<int>& after);
+    std::vector<int> add_pdp(int index, const PdpLayer& whole, const std::vector<int>& after);
     /// Clamps behind layers that do not.
-    int add_clamp(int index, const Cube& in, const Cube& out, int low, int high,
-                  std::vector<int> after);
+    std::vector<int> add_clamp(int index, const Cube& in, const Cube& out, int low, int high,
+                               const std::vector<int>& after);
     /// A function of one tensor: SDP's BS and BN, SDP's table or CDP's.
     void lower_tables(int index, std::size_t operand);
     std::vector<int> add_tables(int index, const std::vector<Table>& tables, const Location& in,

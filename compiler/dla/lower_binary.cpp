@@ -65,9 +65,11 @@ Lowering::Side Lowering::side(int index, TensorId id, const Shape& out) {
     Shape shape = shape_of(t);
     if (t.constant) {
         // One per channel is a pixel, everything else as large as the output.
-        const bool channels = t.elements() == 1 || t.elements() == at(shape.channels);
+        const bool channels = t.elements() == 1 || (t.elements() == at(shape.channels) &&
+                                                    shape.channels == out.channels);
         shape = channels ? Shape{1, 1, out.channels} : out;
-        in = constant(broadcast(t, {1, shape.height, shape.width, shape.channels}));
+        in = constant(broadcast(t, channels ? std::vector<int>{1, 1, 1, out.channels}
+                                            : tensor(node(index).outputs[0]).shape));
     } else {
         in = locations_.at(id);
     }
@@ -317,6 +319,7 @@ void Lowering::lower(int index, const graph::Binary& op) {
     if (!sizes_.sdp_bs || !sizes_.sdp_bn)
         throw Unsupported{"element-wise operator: want sdp-bs-enable and sdp-bn-enable"};
     const Shape out = shape_of(to);
+    if (tables.size() != at(out.channels)) tables.clear();  // one for each axis of a vector
     if (!tables.empty()) {
         const std::optional<Pointwise> exact = pointwise(tables, 0);
         if (!exact || exact->wrong > 0) tables.clear();

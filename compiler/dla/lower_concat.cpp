@@ -20,6 +20,13 @@ void Lowering::plan_concat(int index, const graph::Concat& op) {
     const Shape shape = shape_of(out);
     const int axis = axis_of(out, op.axis);
     if (axis < 0 || op.activation != graph::Activation::none) return;
+    // Along other axes all have the size of the output, unless pieces of a vector are none.
+    for (const TensorId id : n.inputs) {
+        Shape piece = shape_of(tensor(id));
+        (axis == 0 ? piece.height : axis == 1 ? piece.width : piece.channels) =
+            axis == 0 ? shape.height : axis == 1 ? shape.width : shape.channels;
+        if (!(piece == shape)) return;
+    }
     std::array<int, 3> offset{0, 0, 0};
     std::vector<Home> homes;
     for (const TensorId id : n.inputs) {
@@ -61,7 +68,7 @@ void Lowering::lower(int index, const graph::Concat& op) {
     const graph::Tensor& out = tensor(n.outputs[0]);
     const int axis = axis_of(out, op.axis);
     if (gathered_.count(n.outputs[0]) == 0)
-        throw Unsupported{"concat: want no activation, and an axis behind the first"};
+        throw Unsupported{"concat: want no activation, and an axis of height, width or channels"};
     const Shape shape = shape_of(out);
     const Cube whole = gathered(n.outputs[0]);
     std::vector<int> writers;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "compiler/dla/buffer.hpp"
+#include "compiler/dla/limits.hpp"
 #include "compiler/dla/lower.hpp"
 #include "compiler/dla/values.hpp"
 
@@ -19,6 +20,9 @@ namespace {
 
 /// Sizes of a cube have 13 bits.
 constexpr int kMaxSize = 8192;
+
+/// Atoms of a vector that are worth a layer of their own.
+constexpr int kLongRun = 4;
 
 /// The last three axes; in front of them there are axes of 1 alone (shape_of() sees to that).
 std::array<int, 3> last_axes(const std::vector<int>& of, int missing) {
@@ -41,17 +45,38 @@ Cube Lowering::part_of(const Cube& cube, int y, int x, int height, int width) co
     return part;
 }
 
-int Lowering::add_sdp(int index, const Cube& from, PostProcess post, std::vector<int> after) {
-    SdpLayer sdp;
-    sdp.input = from;
-    sdp.post = std::move(post);
-    Layer layer;
-    layer.work = std::move(sdp);
-    layer.name = tensor(node(index).outputs[0]).name;
-    layer.node = index;
-    layer.after = std::move(after);
-    add_layer(std::move(layer));
-    return static_cast<int>(layers.size()) - 1;
+std::vector<int> Lowering::add_sdp(int index, const Cube& from, PostProcess post,
+                                   const std::vector<int>& after) {
+    SdpLayer whole;
+    whole.input = from;
+    whole.post = std::move(post);
+    std::vector<int> out;
+    for (SdpLayer& sdp : pieces_of(sizes_, whole)) {
+        Layer layer;
+        layer.work = std::move(sdp);
+        layer.name = tensor(node(index).outputs[0]).name;
+        layer.node = index;
+        layer.after = after;
+        out.push_back(add_layer(std::move(layer)));
+    }
+    return out;
+}
+
+std::vector<int> Lowering::add_cdp(int index, const Cube& from, const Lookup& lookup,
+                                   const Cube& to, const std::vector<int>& after) {
+    SdpLayer whole;  // pieces are those of a copy
+    whole.input = from;
+    whole.post.output = to;
+    std::vector<int> out;
+    for (const SdpLayer& piece : pieces_of(sizes_, whole)) {
+        Layer layer;
+        layer.work = CdpLayer{piece.input, piece.post.output, lookup};
+        layer.name = tensor(node(index).outputs[0]).name;
+        layer.node = index;
+        layer.after = after;
+        out.push_back(add_layer(std::move(layer)));
+    }
+    return out;
 }
 
 std::vector<int> Lowering::add_copy(int index, const Cube& from, const Cube& to,
@@ -60,7 +85,7 @@ std::vector<int> Lowering::add_copy(int index, const Cube& from, const Cube& to,
     const auto copy = [&](const Cube& a, const Cube& b) {
         PostProcess post;
         post.output = b;
-        out.push_back(add_sdp(index, a, std::move(post), after));
+        gather(out, add_sdp(index, a, std::move(post), after));
     };
     if (is_legal(sizes_, from) && is_legal(sizes_, to)) {
         copy(from, to);
@@ -103,6 +128,11 @@ std::vector<int> Lowering::add_selection(int index, const Cube& whole, const Sel
                                          const Cube& to, const std::vector<int>& after) {
     std::vector<int> out;
     const int atom = sizes_.atom_bytes;
+    const auto vector = [&](const Cube& cube) {
+        return cube.width == 1 && cube.height == 1 && is_legal(sizes_, cube);
+    };
+    if (vector(whole) && vector(to) && to.channels > 2 * kLongRun * atom)
+        return add_vector_selection(index, whole, selection, to, after);
     if (selection.stride_w > 8) throw Unsupported{"stride along the width: want at most 8"};
     const int lanes = std::max(sizes_.atomic_c, sizes_.atomic_k);
     for (int first = 0; first < to.channels; first += lanes) {
@@ -157,6 +187,59 @@ std::vector<int> Lowering::add_selection(int index, const Cube& whole, const Sel
     return out;
 }
 
+/// Packed vectors are lines of atoms: a run of channels goes to another lane of its atoms by a
+/// window of two, in one layer.
+std::vector<int> Lowering::add_vector_selection(int index, const Cube& whole,
+                                                const Selection& selection, const Cube& to,
+                                                const std::vector<int>& after) {
+    const int atom = sizes_.atom_bytes;
+    const std::vector<int>& channels = selection.channels;
+    const auto line = [&](const Cube& cube, int first, int count) {
+        Cube out = block(cube, first * atom, atom);
+        out.width = count;
+        out.line_stride = out.surface_stride = static_cast<unsigned>(count * atom);
+        return out;
+    };
+    const auto rest = [&](int first, int end) {
+        Selection part;
+        part.filler = selection.filler;
+        part.channels.assign(channels.begin() + first, channels.begin() + end);
+        return add_selection(index, whole, part, block(to, first, end - first), after);
+    };
+    std::vector<int> out;
+    int done = 0;  // channels in front of it
+    for (int first = 0; first < to.channels;) {
+        int end = first + 1;  // of a run of channels from there on
+        while (channels[at(first)] >= 0 && end < to.channels &&
+               channels[at(end)] == channels[at(end) - 1] + 1)
+            ++end;
+        const int begin = div_up(first, atom), count = end / atom - begin;
+        first = end;
+        if (count < kLongRun) continue;
+        for (; done < begin * atom; done = std::min(done + kLongRun * atom, begin * atom))
+            gather(out, rest(done, std::min(done + kLongRun * atom, begin * atom)));
+        for (int part = 0; part < count; part += most_size() - 1) {
+            const int atoms = std::min(most_size() - 1, count - part);
+            const int source = channels[at((begin + part) * atom)], lane = source % atom;
+            ConvLayer conv;
+            conv.kernel_w = lane == 0 ? 1 : 2;
+            const Cube in = line(whole, source / atom, atoms + conv.kernel_w - 1);
+            conv.input = in;
+            conv.out_w = atoms;
+            conv.kernels = atom;
+            conv.post.output = line(to, begin + part, atoms);
+            std::vector<std::int8_t> weights(at(atom * conv.kernel_w * atom), 0);
+            for (int k = 0; k < atom; ++k)
+                weights[at(k * conv.kernel_w * atom + lane + k)] = 1;
+            gather(out, add_conv(index, std::move(conv), in, std::move(weights), after, 0));
+        }
+        done = (begin + count) * atom;
+    }
+    for (; done < to.channels; done += kLongRun * atom)
+        gather(out, rest(done, std::min(done + kLongRun * atom, to.channels)));
+    return out;
+}
+
 // ---------------------------------------------------------------- slices
 
 void Lowering::add_slice(int index, std::size_t output, const std::array<int, 3>& begin,
@@ -193,13 +276,22 @@ void Lowering::add_slice(int index, std::size_t output, const std::array<int, 3>
 }
 
 void Lowering::lower(int index, const graph::Slice& op) {
+    if (is_collapsed(tensor(node(index).inputs[0])))
+        throw Unsupported{"slice: want axes of height, width and channels alone"};
     add_slice(index, 0, last_axes(op.begin, 0), last_axes(op.stride, 1));
 }
 
 void Lowering::lower(int index, const graph::Split& op) {
     const graph::Node& n = node(index);
     const int axis = axis_of(tensor(n.inputs[0]), op.axis);
-    if (axis < 0) throw Unsupported{"split: want an axis of height, width or channels"};
+    const bool vectors = is_collapsed(tensor(n.inputs[0]));
+    const bool parted =
+        std::any_of(n.outputs.begin(), n.outputs.end(), [&](TensorId id) {
+            const Shape piece = shape_of(tensor(id));
+            return vectors && (piece.height != 1 || piece.width != 1);
+        });
+    if (axis < 0 || parted)
+        throw Unsupported{"split: want an axis of height, width or channels"};
     std::array<int, 3> begin{0, 0, 0};
     for (std::size_t i = 0; i < n.outputs.size(); ++i) {
         add_slice(index, i, begin, {1, 1, 1});
@@ -215,6 +307,8 @@ void Lowering::lower(int index, const graph::Pad& op) {
     const Location in = locations_.at(n.inputs[0]);
     const Shape from = shape_of(tensor(n.inputs[0]));
     const Shape out = shape_of(tensor(n.outputs[0]));
+    if (is_collapsed(tensor(n.inputs[0])) || is_collapsed(tensor(n.outputs[0])))
+        throw Unsupported{"pad: want axes of height, width and channels alone"};
     std::vector<int> before;
     for (const std::array<int, 2>& amount : op.amounts)
         before.push_back(amount[0]);
@@ -248,7 +342,7 @@ void Lowering::lower(int index, const graph::Reshape&) {
     const graph::Node& n = node(index);
     const Shape out = shape_of(tensor(n.outputs[0]));
     const Location in = locations_.at(n.inputs[0]);
-    const Shape from = shape_of(tensor(n.inputs[0]));
+    const Shape from{in.cube.height, in.cube.width, in.cube.channels};
     Location& made = locations_[n.outputs[0]];
     if (out.height == from.height && out.width == from.width) {
         made = in;
@@ -348,6 +442,8 @@ void Lowering::lower(int index, const graph::Transpose& op) {
         lower(index, graph::Reshape{});
         return;
     }
+    if (is_flattened(n.inputs[0]) || is_collapsed(from))
+        throw Unsupported{"transpose of what was flattened: want the shape that it had"};
     const Location in = locations_.at(n.inputs[0]);
     const Shape shape = shape_of(from);
     const std::size_t rank = from.shape.size();

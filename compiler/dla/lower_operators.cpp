@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "compiler/dla/buffer.hpp"
+#include "compiler/dla/limits.hpp"
 #include "compiler/dla/lower.hpp"
 #include "compiler/dla/values.hpp"
 
@@ -13,6 +14,27 @@ namespace macrame::dla::compiler {
 
 using graph::kNone;
 using graph::TensorId;
+
+namespace {
+
+/// Weights of a vector for the row of pixels that it is read as; those of what lies behind it are 0.
+std::vector<std::int8_t> row_weights(const std::vector<std::int8_t>& weights, int kernels,
+                                     const Cube& row, int atom) {
+    const std::size_t inputs = weights.size() / at(kernels);
+    const std::size_t all = at(row.width) * at(row.channels);
+    std::vector<std::int8_t> out(at(kernels) * all, 0);
+    for (std::size_t k = 0; k < at(kernels); ++k) {
+        for (std::size_t i = 0; i < inputs; ++i) {
+            const std::size_t number = i / at(atom), lane = i % at(atom);
+            const std::size_t pixel = number % at(row.width), surface = number / at(row.width);
+            out[k * all + pixel * at(row.channels) + surface * at(atom) + lane] =
+                weights[k * inputs + i];
+        }
+    }
+    return out;
+}
+
+}  // namespace
 
 void Lowering::lower(int index, const graph::Conv& op) {
     const graph::Node& n = node(index);
@@ -92,7 +114,7 @@ void Lowering::lower(int index, const graph::Conv& op) {
 
 void Lowering::lower(int index, const graph::FullyConnected& op) {
     const graph::Node& n = node(index);
-    const Location in = locations_.at(n.inputs[0]);
+    Location in = locations_.at(n.inputs[0]);
     const graph::Tensor& weights = tensor(n.inputs[1]);
     if (!weights.constant) throw Unsupported{"weights: want a constant"};
     const int kernels = weights.shape[0];
@@ -102,7 +124,7 @@ void Lowering::lower(int index, const graph::FullyConnected& op) {
     if (!one && in.cube.channels != inputs)
         throw Unsupported{fmt::format("{} elements for weights of {}: want one row, or pixels",
                                       tensor(n.inputs[0]).elements(), inputs)};
-    const std::vector<std::int8_t> w = values(weights);
+    std::vector<std::int8_t> w = values(weights);
     const std::vector<double> factors = graph::output_factors(graph_, n);
     const auto [low, high] = graph::bounds(op.activation, tensor(n.outputs[0]));
     LayerTarget t{rounding_of(graph_), zero_point(tensor(n.outputs[0])), low, high, {}};
@@ -113,6 +135,12 @@ void Lowering::lower(int index, const graph::FullyConnected& op) {
                                             zero_point(tensor(n.inputs[0])),
                                             factors[factors.size() > 1 ? at(k) : 0]));
     }
+    // A vector that is longer than registers count.
+    if (one && in.cube.channels == inputs && inputs > most_size()) {
+        if (!is_legal(sizes_, in.cube)) throw Unsupported{"vector: want its atoms side by side"};
+        in.cube = row_of(in.cube);
+        w = row_weights(w, kernels, in.cube, sizes_.atom_bytes);
+    }
     graph::Window window;
     if (one) {
         window.kernel_h = in.cube.height;
@@ -120,6 +148,8 @@ void Lowering::lower(int index, const graph::FullyConnected& op) {
     }
     const int height = one ? 1 : in.cube.height, width = one ? 1 : in.cube.width;
     const Shape shape = shape_of(tensor(n.outputs[0]));
+    if (shape.channels != kernels)
+        throw Unsupported{"rows: want axes of height, width and channels alone"};
     Location& made = add_output(index, shape.width, shape.height, kernels);
     // Lines of another length, one behind the other.
     Cube output = made.cube;
@@ -133,7 +163,7 @@ void Lowering::lower(int index, const graph::FullyConnected& op) {
     ConvLayer conv = geometry(index, window, in, height, width);
     conv.kernels = kernels;
     conv.post = post_process(index, t, output, &conv);
-    made.writers = add_conv(index, std::move(conv), in.cube, w, in.writers,
+    made.writers = add_conv(index, std::move(conv), in.cube, std::move(w), in.writers,
                             static_cast<std::uint64_t>(height * width) *
                                 static_cast<unsigned>(kernels) * static_cast<unsigned>(inputs));
 }

@@ -75,12 +75,7 @@ std::vector<int> Lowering::add_tables(int index, const std::vector<Table>& table
     }
     if (!exact && single && sizes_.cdp) {
         exactness.push_back({index, "CDP table", 1, 1, 0, 256, 0});
-        Layer layer;
-        layer.work = CdpLayer{in.cube, out, lookup_of(tables[0])};
-        layer.name = tensor(node(index).outputs[0]).name;
-        layer.node = index;
-        layer.after = in.writers;
-        return {add_layer(std::move(layer))};
+        return add_cdp(index, in.cube, lookup_of(tables[0]), out, in.writers);
     }
     // A straight line is near the function if that is one; nothing else is.
     if (single && (!made || made->most > 2))

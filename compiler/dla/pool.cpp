@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "compiler/dla/buffer.hpp"
+#include "compiler/dla/limits.hpp"
 #include "compiler/dla/lower.hpp"
 #include "compiler/dla/values.hpp"
 
@@ -73,6 +74,12 @@ std::vector<Pass> passes(int input, int output, int kernel, int stride, int befo
 int most_columns(int kernel_h, int stride_h) {
     const int overlap = div_up(kernel_h, stride_h);
     return overlap == 1 ? 128 : overlap == 2 ? 64 : overlap <= 4 ? 32 : 16;
+}
+
+/// Parts of the height whose input has no more lines than registers count.
+int parts_of_height(const PdpLayer& pdp) {
+    const int most = (most_size() - pdp.kernel_h) / pdp.stride_h + 1;
+    return pdp.input.height <= most_size() ? 1 : div_up(pdp.output.height, most);
 }
 
 /// One axis of a part: input from `begin`, `size` long, with padding.
@@ -210,20 +217,24 @@ void Lowering::lower(int index, const graph::Mean& op) {
 
 // ---------------------------------------------------------------- largest values
 
-std::vector<int> Lowering::add_pdp(int index, PdpLayer pdp, const std::vector<int>& after) {
+std::vector<int> Lowering::add_pdp(int index, const PdpLayer& whole,
+                                   const std::vector<int>& after) {
     std::vector<int> made;
-    // As many columns at a time as fit.
-    const PdpLayer whole = pdp;
-    const int most = most_columns(pdp.kernel_h, pdp.stride_h);
-    const int parts = div_up(whole.output.width, most);
-    const Span rows = span_of(whole.input.height, 0, whole.output.height, whole.kernel_h,
-                              whole.stride_h, whole.top);
-    for (int i = 0, first = 0; i < parts; ++i) {
-        const int count = (whole.output.width - first) / (parts - i);
+    // As many columns at a time as fit, equal lines and channels.
+    const int parts = div_up(whole.output.width, most_columns(whole.kernel_h, whole.stride_h));
+    const int channels = std::min(most_size(), whole.input.channels);
+    const int height = div_up(whole.output.height, parts_of_height(whole));
+    const auto add = [&](int c, int y, int x, int width) {
+        const int lines = std::min(height, whole.output.height - y);
+        const Span rows =
+            span_of(whole.input.height, y, lines, whole.kernel_h, whole.stride_h, whole.top);
         const Span columns =
-            span_of(whole.input.width, first, count, whole.kernel_w, whole.stride_w, whole.left);
-        pdp.input = part_of(whole.input, rows.begin, columns.begin, rows.size, columns.size);
-        pdp.output = part_of(whole.output, 0, first, whole.output.height, count);
+            span_of(whole.input.width, x, width, whole.kernel_w, whole.stride_w, whole.left);
+        const int lanes = std::min(channels, whole.input.channels - c);
+        PdpLayer pdp = whole;
+        pdp.input = part_of(block(whole.input, c, lanes), rows.begin, columns.begin, rows.size,
+                            columns.size);
+        pdp.output = part_of(block(whole.output, c, lanes), y, x, lines, width);
         pdp.top = rows.before;
         pdp.bottom = rows.after;
         pdp.left = columns.before;
@@ -234,7 +245,15 @@ std::vector<int> Lowering::add_pdp(int index, PdpLayer pdp, const std::vector<in
         layer.node = index;
         layer.after = after;
         made.push_back(add_layer(std::move(layer)));
-        first += count;
+    };
+    for (int c = 0; c < whole.input.channels; c += channels) {
+        for (int y = 0; y < whole.output.height; y += height) {
+            for (int i = 0, x = 0; i < parts; ++i) {
+                const int width = (whole.output.width - x) / (parts - i);
+                add(c, y, x, width);
+                x += width;
+            }
+        }
     }
     return made;
 }
@@ -290,8 +309,8 @@ void Lowering::add_maximum(int index, const graph::Window& w) {
     made.writers = after;
 }
 
-int Lowering::add_clamp(int index, const Cube& in, const Cube& out, int low, int high,
-                        std::vector<int> after) {
+std::vector<int> Lowering::add_clamp(int index, const Cube& in, const Cube& out, int low, int high,
+                                     const std::vector<int>& after) {
     if (!sizes_.sdp_bs || !sizes_.sdp_bn)
         throw Unsupported{"activation: want sdp-bs-enable and sdp-bn-enable"};
     PostProcess clamp;
@@ -303,7 +322,7 @@ int Lowering::add_clamp(int index, const Cube& in, const Cube& out, int low, int
     };
     if (low > -128) limit(clamp.bs, AluFunction::maximum, low);
     if (high < 127) limit(clamp.bn, AluFunction::minimum, high);
-    return add_sdp(index, in, std::move(clamp), std::move(after));
+    return add_sdp(index, in, std::move(clamp), after);
 }
 
 void Lowering::fuse_pool(int index, int next) {

@@ -30,22 +30,34 @@ inline std::int32_t word(const graph::Tensor& tensor, std::size_t index) {
     return static_cast<std::int32_t>(value);
 }
 
+/// Does it have axes in front of height, width and channels that are not 1? It is a vector then.
+inline bool is_collapsed(const graph::Tensor& tensor) {
+    const std::vector<int>& s = tensor.shape;
+    return s.size() > 3 &&
+           std::any_of(s.begin(), s.end() - 3, [](int size) { return size != 1; });
+}
+
 /// Height, width and channels of an activation; fewer axes are those at the end.
 struct Shape {
     int height, width, channels;
 };
+inline bool operator==(const Shape& a, const Shape& b) {
+    return a.height == b.height && a.width == b.width && a.channels == b.channels;
+}
 inline Shape shape_of(const graph::Tensor& tensor) {
+    if (is_collapsed(tensor)) return {1, 1, static_cast<int>(tensor.elements())};
     std::vector<int> s = tensor.shape;
-    while (s.size() > 3 && s.front() == 1)
-        s.erase(s.begin());
-    if (s.size() > 3) return {1, 1, static_cast<int>(tensor.elements())};
+    if (s.size() > 3) s.erase(s.begin(), s.end() - 3);
     s.insert(s.begin(), 3 - s.size(), 1);
     return {s[0], s[1], s[2]};
 }
 
-/// Which of height (0), width (1), channels (2) an axis is; negative: in front of them.
+/// Which of height (0), width (1), channels (2) an axis is; negative: in front of them. What comes
+/// along the first axis of a vector that is not 1 lies one behind the other.
 inline int axis_of(const graph::Tensor& tensor, int axis) {
-    return axis - static_cast<int>(tensor.shape.size()) + 3;
+    if (!is_collapsed(tensor)) return axis - static_cast<int>(tensor.shape.size()) + 3;
+    const auto end = tensor.shape.begin() + axis;
+    return std::all_of(tensor.shape.begin(), end, [](int size) { return size == 1; }) ? 2 : -1;
 }
 
 /// Of all elements; 0 if it is not quantised.

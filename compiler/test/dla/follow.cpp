@@ -62,9 +62,12 @@ void follow(const graph::Graph& graph, std::uint64_t seed, const dla::published:
         return;
     }
     verif::Random random(seed);
-    Bytes input(graph.tensor(graph.inputs[0]).elements());
-    for (std::uint8_t& byte : input)
-        byte = static_cast<std::uint8_t>(random.in(0, 255));
+    std::vector<Bytes> inputs;
+    for (const graph::TensorId id : graph.inputs) {
+        inputs.emplace_back(graph.tensor(id).elements());
+        for (std::uint8_t& byte : inputs.back())
+            byte = static_cast<std::uint8_t>(random.in(0, 255));
+    }
     verif::Memory primary, secondary("sec_mem");
     dla::model::Device device(config.sizes, primary, config.sizes.secondary ? &secondary : nullptr);
     compiler::HostSide host(graph, made);
@@ -73,11 +76,12 @@ void follow(const graph::Graph& graph, std::uint64_t seed, const dla::published:
         return host.run(number, memory);
     };
     const macrame::program::PlayResult played = macrame::program::play(
-        macrame::program::write(made.program), host.inputs({input}), device, primary, play);
+        macrame::program::write(made.program), host.inputs(inputs), device, primary, play);
     ASSERT_TRUE(played.passed()) << played.error;
     const std::vector<Bytes> outputs = host.outputs(played.outputs);
     std::map<graph::TensorId, Bytes> values;
-    values[graph.inputs[0]] = input;
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+        values[graph.inputs[i]] = inputs[i];
     for (std::size_t i = 0; i < graph.outputs.size(); ++i)
         values[graph.outputs[i]] = outputs[i];
     for (std::size_t n = 0; n < graph.nodes.size(); ++n) {

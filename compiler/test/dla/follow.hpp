@@ -19,7 +19,7 @@ struct Counts {
     std::int64_t values = 0, proved = 0;
 };
 
-/// Compiles the graph and runs it with a random input; looks at all tensors that are outputs, and
+/// Compiles the graph and runs it with random inputs; looks at all tensors that are outputs, and
 /// behind one that is not and may differ no further. `refusal`: part of the message of what a
 /// configuration cannot run.
 void follow(const graph::Graph& graph, std::uint64_t seed, const dla::published::Config& config,
