@@ -257,15 +257,7 @@ Bytes execute(const Call& call, const Mean& op) {
         return pack(call, values);
     }
     const Quantisation &in = call.in().quantisation, &out = call.out().quantisation;
-    Multiplier factor =
-        multiplier(static_cast<double>(in.scale[0]) / static_cast<double>(out.scale[0]));
-    // The division by the count goes into the multiplier, with as many bits as it frees.
-    int shift = 0;
-    while (count >> (shift + 1) != 0)
-        ++shift;
-    shift = std::max(0, std::min({shift, 32, 31 + factor.exponent}));
-    factor.mantissa = static_cast<std::int32_t>((std::int64_t{factor.mantissa} << shift) / count);
-    factor.exponent -= shift;
+    const Multiplier factor = mean_multiplier(call.in(), call.out(), count);
     std::vector<std::int32_t> values;
     for (const std::int64_t sum : sums<std::int32_t, std::int64_t>(call, op, call.integers())) {
         const auto distance = static_cast<std::int32_t>(sum - in.zero_point[0] * count);

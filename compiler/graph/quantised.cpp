@@ -99,6 +99,18 @@ std::vector<double> output_factors(const Graph& graph, const Node& node) {
     return factors;
 }
 
+Multiplier mean_multiplier(const Tensor& input, const Tensor& output, std::int64_t count) {
+    Multiplier factor = multiplier(static_cast<double>(input.quantisation.scale[0]) /
+                                   static_cast<double>(output.quantisation.scale[0]));
+    int shift = 0;
+    while (count >> (shift + 1) != 0)
+        ++shift;
+    shift = std::max(0, std::min({shift, 32, 31 + factor.exponent}));
+    factor.mantissa = static_cast<std::int32_t>((std::int64_t{factor.mantissa} << shift) / count);
+    factor.exponent -= shift;
+    return factor;
+}
+
 float mean_factor(const Tensor& input, const Tensor& output, std::int64_t count) {
     return input.quantisation.scale[0] / (output.quantisation.scale[0] * static_cast<float>(count));
 }

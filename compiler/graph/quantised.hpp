@@ -28,6 +28,10 @@ std::pair<int, int> bounds(Activation activation, const Tensor& output);
 /// fully connected layers), ONNX Runtime's in float.
 std::vector<double> output_factors(const Graph& graph, const Node& node);
 
+/// Factor of TFLite's mean over `count` elements: the division goes into the multiplier, with as
+/// many bits as it frees.
+Multiplier mean_multiplier(const Tensor& input, const Tensor& output, std::int64_t count);
+
 // The integers of ONNX Runtime's kernels on x86-64; all of them are float32 inside.
 
 /// Factor of a mean over `count` elements.

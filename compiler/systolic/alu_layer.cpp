@@ -174,20 +174,40 @@ private:
         const int output = job.entry + static_cast<int>(last) * all.pixels();
         for (std::size_t i = last + 1; i-- > 0;) {
             if (layer_.factors.empty() && i == last) continue;
-            Alu alu = alu_of(job, all.rows, all.columns);
-            alu.input_address = job.entry + static_cast<int>(i) * all.pixels();
-            alu.output_address = output;
-            alu.mem_stride_ow = all.columns;
-            alu.mem_stride_r = 1;
+            Alu alu = copy_of(job, all, i, output);
             alu.accumulate = i == last ? 0 : 1;
-            if (!layer_.factors.empty()) {
-                alu.multiply = 1;
-                alu.use_immediate = 1;
-                alu.immediate_value = layer_.factors[i];
-            }
+            if (!layer_.factors.empty()) multiply(alu, layer_.factors[i]);
+            stream_.alu(alu);
+        }
+        if (layer_.left > 0) {
+            Alu alu = copy_of(job, all, last, output);
+            alu.alu_opcode = static_cast<std::int64_t>(AluOp::shift);
+            alu.use_immediate = 1;
+            alu.immediate_value = -layer_.left;
+            stream_.alu(alu);
+        }
+        if (layer_.correction != 0) {
+            Alu alu = copy_of(job, all, 0, output);
+            alu.accumulate = 1;
+            multiply(alu, layer_.correction);
             stream_.alu(alu);
         }
         store(job, {job.row, job.rows, 0, 1}, {job.column, job.columns, 0, 1}, output);
+    }
+
+    /// An operation on all pixels of an input.
+    Alu copy_of(const Job& job, const Region& all, std::size_t input, int output) const {
+        Alu alu = alu_of(job, all.rows, all.columns);
+        alu.input_address = job.entry + static_cast<int>(input) * all.pixels();
+        alu.output_address = output;
+        alu.mem_stride_ow = all.columns;
+        alu.mem_stride_r = 1;
+        return alu;
+    }
+    static void multiply(Alu& alu, int factor) {
+        alu.multiply = 1;
+        alu.use_immediate = 1;
+        alu.immediate_value = factor;
     }
 
     Alu alu_of(const Job& job, int rows, int columns) const {

@@ -9,12 +9,20 @@
 #include "compiler/systolic/conv.hpp"
 #include "compiler/systolic/estimate.hpp"
 #include "compiler/systolic/memory.hpp"
+#include "compiler/systolic/parts.hpp"
 
 namespace macrame::systolic::compiler {
 
 namespace {
 
 using macrame::compiler::LayerReport;
+
+/// Instructions that only pass tokens on from the layer before: they are not counted.
+constexpr std::size_t kPassed = 256;
+constexpr std::size_t kMostOfLayer = kMostInstructions - kPassed;
+
+constexpr const char* kTooSmall =
+    "no tile of it fits into the buffers: want larger ibuf-entries, wbuf-entries or obuf-entries";
 
 std::size_t at(int value) { return static_cast<std::size_t>(value); }
 
@@ -47,33 +55,60 @@ private:
 
     std::string write(int index) {
         const Operation& operation = lowering_.operations[at(index)];
+        constants_.begin_layer();
         if (const auto* conv = std::get_if<ConvLayer>(&operation.layer)) {
             ConvLayer layer = *conv;
             place(layer.input, operation.reads[0]);
             place(layer.output, operation.writes);
-            const Choice choice = best_tiling(architecture_, layer, Goal::cycles);
-            if (choice.tiling.cover.empty()) return "no tile of it fits into the buffers";
-            make_room(choice.instructions);
-            write_conv(stream_, constants_, layer, choice.tiling);
-        } else {
-            AluLayer layer = std::get<AluLayer>(operation.layer);
-            for (std::size_t i = 0; i < layer.inputs.size(); ++i)
-                place(layer.inputs[i], operation.reads[i]);
-            place(layer.output, operation.writes);
-            Stream trial(architecture_);
-            Constants none(0);
-            const std::string problem = write_alu_layer(trial, none, layer);
-            if (!problem.empty()) return problem;
-            make_room(trial.program().size());
-            write_alu_layer(stream_, constants_, layer);
+            return write(index, layer);
         }
-        layers_.resize(stream_.program().size(), index);
-        return layers_.size() > kMostInstructions ? "too many instructions" : "";
+        AluLayer layer = std::get<AluLayer>(operation.layer);
+        for (std::size_t i = 0; i < layer.inputs.size(); ++i)
+            place(layer.inputs[i], operation.reads[i]);
+        place(layer.output, operation.writes);
+        return write(index, layer);
     }
 
-    /// Instructions that only pass tokens on from the layer before are not counted.
+    std::string write(int index, const ConvLayer& layer) {
+        const Choice choice = best_tiling(architecture_, layer, Goal::cycles);
+        if (choice.tiling.cover.empty()) return kTooSmall;
+        if (choice.instructions > kMostOfLayer)
+            return write_parts(index, layer, choice.instructions);
+        make_room(choice.instructions);
+        write_conv(stream_, constants_, layer, choice.tiling);
+        layers_.resize(stream_.program().size(), index);
+        return "";
+    }
+
+    std::string write(int index, const AluLayer& layer) {
+        Stream trial(architecture_);
+        Constants none(0);
+        const std::string problem = write_alu_layer(trial, none, layer);
+        if (!problem.empty()) return problem;
+        if (trial.program().size() > kMostOfLayer)
+            return write_parts(index, layer, trial.program().size());
+        make_room(trial.program().size());
+        write_alu_layer(stream_, constants_, layer);
+        layers_.resize(stream_.program().size(), index);
+        return "";
+    }
+
+    /// Each part begins where there is room, in this program or the next one.
+    template <typename Layer>
+    std::string write_parts(int index, const Layer& layer, std::size_t instructions) {
+        constants_.share();
+        const auto parts = cut(layer, static_cast<int>(instructions / kMostOfLayer) + 1);
+        if (parts.size() < 2)
+            return fmt::format(
+                "{} instructions, a program has at most {}, and there are no rows to cut it into: "
+                "larger ibuf-entries, wbuf-entries and obuf-entries take fewer",
+                instructions, kMostInstructions);
+        for (const Layer& part : parts)
+            if (const std::string problem = write(index, part); !problem.empty()) return problem;
+        return "";
+    }
+
     void make_room(std::size_t instructions) {
-        constexpr std::size_t kPassed = 256;
         if (stream_.program().size() + instructions + kPassed > kMostInstructions) end_program();
     }
 
@@ -149,7 +184,8 @@ std::vector<LayerReport> reports(const Lowering& lowering, const SystolicProgram
         std::int64_t before = 0;
         for (std::size_t i = 0; i < out.size(); ++i) {
             if (ends[i] == 0) continue;
-            out[i].cycles = static_cast<std::uint64_t>(std::max<std::int64_t>(0, ends[i] - before));
+            out[i].cycles +=
+                static_cast<std::uint64_t>(std::max<std::int64_t>(0, ends[i] - before));
             before = std::max(before, ends[i]);
         }
     }
@@ -209,6 +245,7 @@ CompiledSystolic compile(const graph::Graph& graph, const Architecture& architec
     program.inputs = ports(graph, lowering, lowering.inputs);
     program.outputs = ports(graph, lowering, lowering.outputs);
     result.layers = reports(lowering, program);
+    result.exactness = std::move(lowering.exactness);
     result.macs_per_cycle = architecture.rows * architecture.columns;
     result.bytes_per_cycle = architecture.bus_bytes;
     result.host_first = std::move(lowering.host_first);

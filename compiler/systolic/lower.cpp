@@ -21,7 +21,25 @@ bool changes_form(const graph::Operator& op) {
            std::holds_alternative<graph::Reshape>(op);
 }
 
+/// Is left to the host, wherever it stands.
+bool is_for_host(const graph::Operator& op) {
+    return std::holds_alternative<graph::Softmax>(op) || std::holds_alternative<graph::Argmax>(op);
+}
+
+/// Moves elements and computes nothing, so that the host may do it behind the program.
+bool moves_elements(const graph::Operator& op) {
+    return changes_form(op) || std::holds_alternative<graph::Concat>(op) ||
+           std::holds_alternative<graph::Slice>(op) || std::holds_alternative<graph::Split>(op);
+}
+
 }  // namespace
+
+bool moves_lanes(const graph::Transpose& op, const graph::Tensor& input) {
+    std::vector<int> moved;
+    for (const int axis : op.order)
+        if (input.shape[at(axis)] != 1) moved.push_back(axis);
+    return !std::is_sorted(moved.begin(), moved.end());
+}
 
 std::optional<Surface> size_of(const graph::Tensor& tensor) {
     Surface size;
@@ -50,6 +68,23 @@ std::vector<int> Lowering::readers(TensorId id) const {
     return found;
 }
 
+/// A transposition that has no lanes to move channels to, where nothing behind it wants the array.
+bool Lowering::is_last_transpose(int index) const {
+    const Node& node = graph_.nodes[at(index)];
+    const auto* op = std::get_if<graph::Transpose>(&node.op);
+    if (op == nullptr || !moves_lanes(*op, tensor(node.inputs[0]))) return false;
+    std::vector<int> open = {index};
+    while (!open.empty()) {
+        const Node& n = graph_.nodes[at(open.back())];
+        open.pop_back();
+        if (!moves_elements(n.op) && !is_for_host(n.op)) return false;
+        for (const TensorId id : n.outputs)
+            for (const int reader : readers(id))
+                open.push_back(reader);
+    }
+    return true;
+}
+
 void Lowering::find_host_nodes() {
     enum class Made { here, before, behind };
     std::vector<Made> made(graph_.tensors.size(), Made::here);
@@ -69,11 +104,12 @@ void Lowering::find_host_nodes() {
             });
         };
         Made when = Made::here;
-        if (any(Made::behind) || std::holds_alternative<graph::Softmax>(n.op) ||
-            std::holds_alternative<graph::Argmax>(n.op)) {
+        if (any(Made::behind) || is_for_host(n.op)) {
             when = Made::behind;
         } else if (changes_form(n.op) && !any(Made::here)) {
             when = Made::before;
+        } else if (is_last_transpose(static_cast<int>(i))) {
+            when = Made::behind;
         } else if (!whole(n.inputs) || !whole(n.outputs)) {
             when = Made::behind;
         }

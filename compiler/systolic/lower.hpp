@@ -1,14 +1,18 @@
 #pragma once
 /// Makes layers of the operators of a graph.
 
+#include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "compiler/compiled.hpp"
 #include "compiler/graph/graph.hpp"
 #include "compiler/systolic/alu_layer.hpp"
+#include "compiler/systolic/exact.hpp"
 #include "compiler/systolic/layer.hpp"
 
 namespace macrame::systolic::compiler {
@@ -56,6 +60,7 @@ public:
     std::vector<Operation> operations;
     std::vector<Area> areas;
     std::vector<std::string> errors;
+    std::vector<macrame::compiler::Exactness> exactness;  ///< of machines with exact scales
     std::vector<int> host_first, host_nodes;
     std::vector<graph::TensorId> inputs, outputs;  ///< of the program
 
@@ -80,6 +85,7 @@ private:
 
     // Ends of the graph that the host does.
     void find_host_nodes();
+    bool is_last_transpose(int index) const;
     void add_inputs();
     void add_outputs();
 
@@ -119,6 +125,18 @@ private:
     void copy(int index, graph::TensorId from, const Value& in, graph::TensorId to,
               const Value& out, graph::Activation activation = graph::Activation::none);
 
+    // Scales with the integers of the reference.
+    void tell(int index, const std::string& mapping, const std::vector<Fit>& fits);
+    void set_exact_scales(int index, ConvLayer& layer, const std::vector<double>& factors);
+    Scale exact_copy(int index, const graph::Tensor& from, const graph::Tensor& to,
+                     const Scale& limits, bool& needed);
+    /// `input`: the one that is no constant.
+    AluLayer exact_affine(int index, const graph::Binary& op, std::size_t input,
+                          const std::vector<std::int32_t>& constants, const Scale& limits);
+    AluLayer exact_sum(int index, const graph::Binary& op, const Scale& limits);
+    std::function<Scale(int, int)> exact_average(int index, const std::set<int>& counts,
+                                                 const Scale& limits);
+
     const graph::Graph& graph_;
     Architecture architecture_;
     std::map<graph::TensorId, Value> values_;
@@ -126,6 +144,9 @@ private:
     std::map<graph::TensorId, Part> parts_;
     std::vector<bool> host_;  ///< by node
 };
+
+/// Whether an axis that is not 1 comes to another place.
+bool moves_lanes(const graph::Transpose& op, const graph::Tensor& input);
 
 /// The last axes of a tensor as height, width and channels; those in front of them must be 1.
 std::optional<Surface> size_of(const graph::Tensor& tensor);

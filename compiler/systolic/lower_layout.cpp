@@ -129,11 +129,7 @@ void Lowering::pass_on(int index) {
 
 void Lowering::lower_transpose(int index, const graph::Transpose& op) {
     const Node& n = graph_.nodes[at(index)];
-    std::vector<int> moved;
-    for (const int axis : op.order)
-        if (tensor(n.inputs[0]).shape[at(axis)] != 1) moved.push_back(axis);
-    if (!std::is_sorted(moved.begin(), moved.end()))
-        throw Unsupported{"of axes: channels lie in lanes"};
+    if (moves_lanes(op, tensor(n.inputs[0]))) throw Unsupported{"of axes: channels lie in lanes"};
     pass_on(index);
 }
 

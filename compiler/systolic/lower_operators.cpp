@@ -61,6 +61,23 @@ graph::Activation activation_of(graph::Function function) {
     }
 }
 
+/// The numbers of elements that windows have, without padding.
+std::set<int> elements_of(const Window& w, const Surface& input, const Surface& output) {
+    const auto counts = [](int outputs, int size, int kernel, int stride, int padding) {
+        std::set<int> found;
+        for (int i = 0; i < outputs; ++i) {
+            const int begin = i * stride - padding;
+            found.insert(std::min(size, begin + kernel) - std::max(0, begin));
+        }
+        return found;
+    };
+    std::set<int> out;
+    for (const int y : counts(output.height, input.height, w.height, w.stride_y, w.top))
+        for (const int x : counts(output.width, input.width, w.width, w.stride_x, w.left))
+            out.insert(y * x);
+    return out;
+}
+
 std::vector<std::int32_t> integers(const graph::Graph& graph, TensorId id) {
     Node reader;
     reader.inputs = {id};
@@ -118,6 +135,7 @@ void Lowering::add_conv(int index, ConvLayer layer, const Value& in,
         set_factor(scale, factors[at(m)]);
         layer.scales.push_back(scale);
     }
+    if (architecture_.exact) set_exact_scales(index, layer, factors);
     operations.push_back({index, std::move(layer), {in.area}, out.area});
 }
 
@@ -200,7 +218,11 @@ void Lowering::copy(int index, TensorId from, const Value& in, TensorId to, cons
     Scale scale = for_output(tensor(to), activation);
     AluLayer layer;
     const bool clamps = scale.low > -128 || scale.high < 127;
-    if (clamps || !same_quantisation(tensor(from), tensor(to))) {
+    if (architecture_.exact) {
+        bool needed = false;
+        scale = exact_copy(index, tensor(from), tensor(to), scale, needed);
+        if (needed) layer.scale = [scale](int, int) { return scale; };
+    } else if (clamps || !same_quantisation(tensor(from), tensor(to))) {
         scale.bias = -zero_of(tensor(from));
         set_factor(scale, scale_of(tensor(from)) / scale_of(tensor(to)));
         layer.scale = [scale](int, int) { return scale; };
@@ -215,7 +237,10 @@ void Lowering::lower_binary(int index, const graph::Binary& op) {
     const Value &first = picture(n.inputs[0]), &second = picture(n.inputs[1]);
     if (a.shape != b.shape) throw Unsupported{"an operand that is broadcast"};
     AluLayer layer;
-    if (op.function == graph::Arithmetic::add || op.function == graph::Arithmetic::sub) {
+    const bool sum = op.function == graph::Arithmetic::add || op.function == graph::Arithmetic::sub;
+    if (sum && architecture_.exact) {
+        layer = exact_sum(index, op, for_output(y, op.activation));
+    } else if (sum) {
         const double largest = std::max(scale_of(a), scale_of(b));
         const auto factor = [&](const Tensor& t) {
             return static_cast<int>(std::lround(scale_of(t) / largest * kFactor));
@@ -256,6 +281,10 @@ void Lowering::lower_affine(int index, const graph::Binary& op) {
         throw Unsupported{"a constant"};
     const auto zero_k = zero_of(k), zero_x = zero_of(x);
     const double scale_k = scale_of(k), scale_x = scale_of(x), scale_y = scale_of(y);
+    if (architecture_.exact) {
+        layer = exact_affine(index, op, swapped ? 1 : 0, values, output);
+        return add(index, std::move(layer), {&in}, new_value(n.outputs[0]));
+    }
     layer.scale = [=](int channel, int) {
         Scale scale = output;
         const double real =
@@ -284,6 +313,11 @@ void Lowering::add_average(int index, const Window& window, graph::Activation ac
     AluLayer layer;
     layer.window = window;
     const Scale output = for_output(y, activation);
+    if (architecture_.exact) {
+        layer.scale = exact_average(
+            index, elements_of(window, picture(n.inputs[0]).surface, *size_of(y)), output);
+        return add(index, std::move(layer), {&picture(n.inputs[0])}, new_value(n.outputs[0]));
+    }
     const bool same = same_quantisation(x, y);
     const int zero = zero_of(x);
     const double factor = scale_of(x) / scale_of(y);
@@ -312,7 +346,11 @@ void Lowering::lower_pool(int index, const graph::Pool& op) {
     layer.window = window;
     const Tensor &x = tensor(n.inputs[0]), &y = tensor(n.outputs[0]);
     Scale scale = for_output(y, op.activation);
-    if (scale.low > -128 || scale.high < 127 || !same_quantisation(x, y)) {
+    if (architecture_.exact) {
+        bool needed = false;
+        scale = exact_copy(index, x, y, scale, needed);
+        if (needed) layer.scale = [scale](int, int) { return scale; };
+    } else if (scale.low > -128 || scale.high < 127 || !same_quantisation(x, y)) {
         scale.bias = -zero_of(x);
         set_factor(scale, scale_of(x) / scale_of(y));
         layer.scale = [scale](int, int) { return scale; };

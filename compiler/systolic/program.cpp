@@ -48,6 +48,8 @@ std::string config_text(const Architecture& architecture) {
     for (const files::ConfigKey& key : files::kConfigKeys)
         out += fmt::format("{}\"{}\": {}", out.empty() ? "" : ", ", key.name,
                            architecture.*key.member);
+    if (architecture.exact)
+        out += fmt::format(", \"{}\": \"{}\"", files::kRequantiseKey, files::kExact);
     return out;
 }
 

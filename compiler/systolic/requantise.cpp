@@ -24,8 +24,8 @@ std::uint32_t halves(int low, int high) {
 }  // namespace
 
 int Scale::apply(std::int64_t sum) const {
-    const std::int64_t half = shift == 0 ? 0 : std::int64_t{1} << (shift - 1);
-    const std::int64_t scaled = (model::wrap(sum + bias, 32) * multiplier + half) >> shift;
+    const std::int64_t scaled =
+        model::scaled_down(model::wrap(sum + bias, 32) * multiplier, shift, rounding);
     return static_cast<int>(std::clamp<std::int64_t>(scaled + zero_point, low, high));
 }
 
@@ -42,9 +42,13 @@ void set_factor(Scale& scale, double factor) {
 
 std::int64_t Constants::add(const std::vector<std::uint8_t>& bytes) {
     constexpr std::size_t kBeat = 64;
+    if (shared_) {
+        if (const auto found = shared_->find(bytes); found != shared_->end()) return found->second;
+    }
     bytes_.resize((bytes_.size() + kBeat - 1) / kBeat * kBeat);
     const auto address = base_ + static_cast<std::int64_t>(bytes_.size());
     bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+    if (shared_) (*shared_)[bytes] = address;
     return address;
 }
 
@@ -55,7 +59,7 @@ std::vector<std::uint8_t> scale_words(const std::vector<Scale>& lanes) {
     for (const Scale& lane : lanes)
         append(out, static_cast<std::uint32_t>(lane.multiplier));
     for (const Scale& lane : lanes)
-        append(out, halves(lane.shift, lane.zero_point));
+        append(out, halves(lane.shift | static_cast<int>(lane.rounding) << 6, lane.zero_point));
     for (const Scale& lane : lanes)
         append(out, halves(lane.low, lane.high));
     return out;

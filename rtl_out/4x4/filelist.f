@@ -11,6 +11,7 @@ rtl/systolic_alu_lane.v
 rtl/systolic_array.v
 rtl/systolic_burst.v
 rtl/systolic_control.v
+rtl/systolic_exact_scale.v
 rtl/systolic_fetch.v
 rtl/systolic_gemm.v
 rtl/systolic_ibuf.v
@@ -23,7 +24,6 @@ rtl/systolic_pick.v
 rtl/systolic_queue.v
 rtl/systolic_resolver.v
 rtl/systolic_rotate.v
-rtl/systolic_scale.v
 rtl/systolic_slave.v
 rtl/systolic_steps.v
 rtl/systolic_store.v

@@ -19,10 +19,12 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from measured import area, paths, run  # noqa: E402
 
 # What it is called, arguments of macrame generate.
+PLAIN = ["--requantise", "true"]
 ROWS = (
     ("8 x 8, 64-bit bus", ["--preset", "8x8"]),
-    ("16 x 16, 128-bit bus", ["--preset", "16x16"]),
-    ("32 x 32, 128-bit bus", ["--preset", "32x32"]),
+    ("the same, requantise true", ["--preset", "8x8", *PLAIN]),
+    ("16 x 16, 128-bit bus, requantise true", ["--preset", "16x16", *PLAIN]),
+    ("32 x 32, 128-bit bus, requantise true", ["--preset", "32x32", *PLAIN]),
 )
 # Columns of area.sh: LUTs, flops, multipliers, block RAMs with what each counts.
 AREA = {

@@ -88,7 +88,11 @@ set(SYSTOLIC_ARGUMENTS_o12 --family systolic --rows 9 --cols 40 --in-width 9 --w
 set(SYSTOLIC_ARGUMENTS_o8 --family systolic --rows 5 --cols 9 --weight-width 2 --out-width 8
     --ibuf-entries 4 --wbuf-entries 8 --obuf-entries 16 --requantise false --axi-data-width 32)
 macrame_systolic_unit_test(load load usual n4 n3 n20 n16 n1 wide c40 o12 o8)
-macrame_systolic_unit_test(store store usual n4 n3 n20 n16 n1 wide c40 o12 o8)
+# Scales of 18 bits, alone and in groups.
+set(SYSTOLIC_ARGUMENTS_s8 --family systolic --rows 4 --cols 8 --ibuf-entries 32 --wbuf-entries 16
+    --obuf-entries 32 --requantise true)
+set(SYSTOLIC_ARGUMENTS_s40 --family systolic --cols 40 --requantise true)
+macrame_systolic_unit_test(store store usual n4 n3 n20 n16 n1 wide c40 o12 o8 s8 s40)
 
 # Conformance data is taken from the folder in MACRAME_SYSTOLIC.
 add_test(NAME systolic_simulate

@@ -174,6 +174,73 @@ TEST(Layout, AveragesAreExact) {
     expect_same(b);
 }
 
+/// Scales whose quotient is that of no two immediates: 11/21, and little less.
+TEST(Layout, SumsOfLongerImmediates) {
+    for (const bool subtract : {false, true}) {
+        for (const bool swapped : {false, true}) {
+            Builder b;
+            const std::vector<int> shape = {1, 8, 8, 20};
+            const float scales[] = {0.0456331596F, 0.0871179998F};
+            const TensorId x = b.input(Type::int8, shape, scales[swapped ? 1 : 0], -3);
+            const TensorId y = b.input(Type::int8, shape, scales[swapped ? 0 : 1], -128);
+            const TensorId z = b.output(Type::int8, shape, 0.0886703804F, -128);
+            b.node(Binary{subtract ? Arithmetic::sub : Arithmetic::add, Activation::none}, {x, y},
+                   {z});
+            Architecture exact;
+            exact.exact = true;
+            Differences all;
+            follow(b.graph, exact, 1, all);
+            EXPECT_EQ(all.differ, 0);
+            const auto told = compile(b.graph, exact).compiled.exactness;
+            ASSERT_EQ(told.size(), 1U);
+            EXPECT_EQ(told[0].proved, 1);
+            EXPECT_EQ(told[0].reachable, 65536);
+        }
+    }
+}
+
+/// The host transposes behind the program, as it does in front of it.
+TEST(Layout, TransposedOutputs) {
+    Builder b;
+    const TensorId x = b.input(Type::int8, {1, 6, 5, 12}, 0.5F, 3);
+    const TensorId y = b.output(Type::int8, {1, 6, 5, 12}, 0.5F, 3);
+    const TensorId planes = b.output(Type::int8, {1, 12, 6, 5}, 0.5F, 3);
+    const TensorId flat = b.output(Type::int8, {1, 360}, 0.5F, 3);
+    const TensorId twice = b.output(Type::int8, {1, 720}, 0.5F, 3);
+    const TensorId pooled = b.output(Type::int8, {1, 6, 5, 12}, 0.5F, 3);
+    Pool pool;
+    pool.window.kernel_h = 3;
+    pool.window.top = pool.window.bottom = 1;
+    b.node(pool, {x}, {y});
+    Transpose op;
+    op.order = {0, 3, 1, 2};
+    b.node(op, {y}, {planes});
+    b.node(Reshape{}, {planes}, {flat});
+    Concat concat;
+    concat.axis = 1;
+    b.node(concat, {flat, flat}, {twice});
+    b.node(pool, {y}, {pooled});
+    expect_same(b);
+    EXPECT_EQ(compile(b.graph, Architecture()).compiled.host_nodes, (std::vector<int>{1, 2, 3}));
+}
+
+/// In the middle there are no lanes to move channels to.
+TEST(Layout, TransposedInTheMiddleIsRefused) {
+    Builder b;
+    const TensorId x = b.input(Type::int8, {1, 6, 5, 12}, 0.5F, 3);
+    const TensorId y = b.tensor(Type::int8, {1, 6, 5, 12}, 0.5F, 3);
+    const TensorId planes = b.tensor(Type::int8, {1, 12, 6, 5}, 0.5F, 3);
+    const TensorId z = b.output(Type::int8, {1, 12, 6, 5}, 0.5F, 3);
+    b.node(Pool{}, {x}, {y});
+    Transpose op;
+    op.order = {0, 3, 1, 2};
+    b.node(op, {y}, {planes});
+    b.node(Pool{}, {planes}, {z});
+    const CompiledSystolic made = compile(b.graph, Architecture());
+    ASSERT_EQ(made.compiled.errors.size(), 1U);
+    EXPECT_EQ(made.compiled.errors[0], "node 1: transpose: of axes: channels lie in lanes");
+}
+
 TEST(Layout, RefusesWhatItCannotDo) {
     Builder b;
     const TensorId x = b.input(Type::int8, {1, 3, 4, 17}, 0.05F, -7);

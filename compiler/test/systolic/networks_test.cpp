@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -105,6 +106,47 @@ INSTANTIATE_TEST_SUITE_P(Published, SystolicNetwork,
                                          Case{"vww_mobilenet", 6}, Case{"mnist_valid_q", 30},
                                          Case{"mnist_resnet_q", 30}),
                          [](const auto& test) { return test.param.name; });
+
+/// One run of a network on exact scales, byte by byte; false: it is refused, or is no such network.
+bool has_the_bytes_of_the_reference(const std::filesystem::path& folder) {
+    const graph::Bytes inputs = contents(folder / "inputs.bin");
+    const graph::Bytes wanted = contents(folder / "outputs_ref.bin");
+    front::ReadResult result = front::read(folder / "model.tflite");
+    if (inputs.empty() || !result.ok()) return false;
+    graph::Graph graph = std::move(result.graph);
+    graph::canonicalise(graph);
+    Architecture architecture;
+    architecture.exact = true;
+    const CompiledSystolic made = compile(graph, architecture);
+    if (!made.compiled.ok()) return false;
+    std::vector<graph::Bytes> in;
+    std::size_t begin = 0;
+    for (const graph::TensorId id : graph.inputs) {
+        const auto from = inputs.begin() + static_cast<std::ptrdiff_t>(begin);
+        begin += graph.tensor(id).bytes();
+        in.emplace_back(from, inputs.begin() + static_cast<std::ptrdiff_t>(begin));
+    }
+    std::string error;
+    macrame::compiler::HostSide host(graph, made.compiled);
+    graph::Bytes got;
+    for (const graph::Bytes& output : host.outputs(run(made.program, host.inputs(in), error)))
+        got.insert(got.end(), output.begin(), output.end());
+    EXPECT_EQ(error, "");
+    EXPECT_EQ(got, part(wanted, 0, got.size())) << folder;
+    for (const auto& exact : made.compiled.exactness)
+        EXPECT_EQ(exact.proved, exact.channels)
+            << folder << ": " << graph.nodes[static_cast<std::size_t>(exact.node)].where;
+    return true;
+}
+
+TEST(SystolicNetworks, ExactScalesHaveTheBytesOfTflite) {
+    const char* models = std::getenv("MACRAME_MODELS");
+    if (models == nullptr) GTEST_SKIP() << "MACRAME_MODELS is not set";
+    int equal = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(std::string(models) + "/zoo"))
+        if (entry.is_directory() && has_the_bytes_of_the_reference(entry.path())) ++equal;
+    EXPECT_GE(equal, 20);
+}
 
 }  // namespace
 }  // namespace macrame::systolic::compiler

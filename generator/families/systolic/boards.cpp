@@ -25,16 +25,17 @@ struct Measured {
     int rest;            ///< what is there once
     int per_column_bit;  ///< of an accumulator: OBUF, ALU, STORE
     int per_scale;       ///< a lane of STORE that requantises
+    int per_exact_scale;  ///< the same with exact scales
     int per_mac;         ///< without its multiplier
 };
-constexpr Measured kEcp5 = {7470, 40, 717, 22};
-constexpr Measured kIce40 = {5500, 40, 0, 40};  // logic cells of a project
-constexpr Measured kXilinx = {6090, 10, 500, 17};
+constexpr Measured kEcp5 = {7470, 40, 717, 1147, 22};
+constexpr Measured kIce40 = {5500, 40, 0, 0, 40};  // logic cells of a project
+constexpr Measured kXilinx = {6090, 10, 500, 655, 17};
 constexpr int kIce40Queues = 10;  ///< block RAMs in place of LUT RAM: STORE, the serial line
 
 /// Elements of a beat of STORE, that are requantised side by side.
 int scales(const Config& config, const Derived& derived) {
-    return config.requantise ? std::min(config.cols, derived.axi_bytes / derived.in_bytes) : 0;
+    return derived.scales != 0 ? std::min(config.cols, derived.axi_bytes / derived.in_bytes) : 0;
 }
 
 /// Of a LOAD or STORE: elements of a slice, and of all of it.
@@ -59,9 +60,12 @@ fpga::Resources need(const Design& design, const fpga::Board& board) {
     const int macs = config.rows * config.cols, lanes = scales(config, derived);
     fpga::Resources out;
     out.luts = part.rest + part.per_column_bit * config.cols * config.out_width +
-               part.per_scale * lanes + part.per_mac * macs;
-    if (board.dsps > 0)  // a scale has two of 18 x 18 bits, the ALU one of 16 x 16 per column
-        out.dsps = macs + 2 * lanes + (config.requantise ? config.cols : 0) + kTransferProducts;
+               (derived.exact_scales != 0 ? part.per_exact_scale : part.per_scale) * lanes +
+               part.per_mac * macs;
+    if (board.dsps >
+        0)  // a scale has two of 18 x 18 bits, an exact one four, the ALU one of 16 x 16 per column
+        out.dsps = macs + (derived.exact_scales != 0 ? 4 : 2) * lanes +
+                   (derived.scales != 0 ? config.cols : 0) + kTransferProducts;
     else  // products out of LUTs
         out.luts += macs * config.in_width * (config.weight_width + 2);
     if (xilinx)
@@ -89,8 +93,9 @@ std::vector<std::string> objections(const Design& design, const fpga::Board& boa
     if (board.flow == "ice40" && config.queue_depth != 1)
         out.push_back(fmt::format("queue-depth = {}: want 1, there is no RAM for queues",
                                   config.queue_depth));
-    if (board.flow == "ice40" && config.requantise)
-        out.emplace_back("requantise = true: want false, there are no multipliers for scales");
+    if (board.flow == "ice40" && config.requantise != kNoScales)
+        out.push_back(fmt::format(
+            "requantise = {}: want false, there are no multipliers for scales", config.requantise));
     return out;
 }
 

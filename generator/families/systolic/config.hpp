@@ -1,6 +1,11 @@
 #pragma once
 
+#include <string>
+
 namespace macrame::systolic {
+
+/// Definitions of `requantise`.
+inline constexpr const char *kNoScales = "false", *kPlainScales = "true", *kExactScales = "exact";
 
 /// Scalability parameters; those of conformance files under their names there. The defaults are
 /// those of ShaktiMAAN. Ranges, units and explanations: params.cpp.
@@ -18,7 +23,7 @@ struct Config {
     int address_width = 32;
     int axi_data_width = 128;
     int config_address = 0x900000;
-    bool requantise = true;
+    std::string requantise = kExactScales;
 };
 
 }  // namespace macrame::systolic

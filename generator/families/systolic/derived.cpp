@@ -6,14 +6,25 @@ namespace macrame::systolic {
 
 const std::vector<DerivedField>& derived_fields() {
     static const std::vector<DerivedField> kFields = {
-        {"in_bytes", &Derived::in_bytes},         {"weight_bytes", &Derived::weight_bytes},
-        {"out_bytes", &Derived::out_bytes},       {"axi_bytes", &Derived::axi_bytes},
-        {"ibuf_entry_w", &Derived::ibuf_entry_w}, {"wbuf_entry_w", &Derived::wbuf_entry_w},
-        {"obuf_entry_w", &Derived::obuf_entry_w}, {"row_w", &Derived::row_w},
-        {"col_w", &Derived::col_w},               {"input_row_w", &Derived::input_row_w},
-        {"weight_row_w", &Derived::weight_row_w}, {"output_row_w", &Derived::output_row_w},
-        {"product_w", &Derived::product_w},       {"sum_w", &Derived::sum_w},
-        {"pad_w", &Derived::pad_w},               {"columns_w", &Derived::columns_w},
+        {"in_bytes", &Derived::in_bytes},
+        {"weight_bytes", &Derived::weight_bytes},
+        {"out_bytes", &Derived::out_bytes},
+        {"axi_bytes", &Derived::axi_bytes},
+        {"ibuf_entry_w", &Derived::ibuf_entry_w},
+        {"wbuf_entry_w", &Derived::wbuf_entry_w},
+        {"obuf_entry_w", &Derived::obuf_entry_w},
+        {"row_w", &Derived::row_w},
+        {"col_w", &Derived::col_w},
+        {"input_row_w", &Derived::input_row_w},
+        {"weight_row_w", &Derived::weight_row_w},
+        {"output_row_w", &Derived::output_row_w},
+        {"product_w", &Derived::product_w},
+        {"sum_w", &Derived::sum_w},
+        {"pad_w", &Derived::pad_w},
+        {"columns_w", &Derived::columns_w},
+        {"scales", &Derived::scales},
+        {"exact_scales", &Derived::exact_scales},
+        {"scale_cycles", &Derived::scale_cycles},
     };
     return kFields;
 }
@@ -36,6 +47,9 @@ Derived derive(const Config& c) {
     d.sum_w = std::min(c.in_width + c.weight_width + clog2(c.rows), c.out_width);
     d.pad_w = std::min(c.in_width, 8);
     d.columns_w = clog2(c.cols + 1);
+    d.scales = c.requantise == kNoScales ? 0 : 1;
+    d.exact_scales = c.requantise == kExactScales ? 1 : 0;
+    d.scale_cycles = d.scales == 0 ? 0 : 6 + d.exact_scales;
     return d;
 }
 
@@ -53,7 +67,8 @@ Architecture architecture_of(const Config& c) {
     a.token_depth = c.token_depth;
     a.address_width = c.address_width;
     a.bus_bytes = c.axi_data_width / 8;
-    a.requantise = c.requantise;
+    a.requantise = c.requantise != kNoScales;
+    a.exact = c.requantise == kExactScales;
     return a;
 }
 

@@ -33,6 +33,11 @@ struct Derived {
     int sum_w = 0;
     int pad_w = 0;      ///< pad values; inputs may have more bits
     int columns_w = 0;  ///< numbers of columns
+
+    // Requantisation: whether STORE has scales, in their exact form, and the cycles of a lane.
+    int scales = 0;
+    int exact_scales = 0;
+    int scale_cycles = 0;
 };
 
 /// A member with its name.

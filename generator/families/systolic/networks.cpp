@@ -19,9 +19,9 @@ using macrame::compiler::Options;
 Compiled compile(const Design& design, const graph::Graph& graph, const Options& options) {
     const Config& config = std::any_cast<const Config&>(design.config);
     Compiled out;
-    if (!config.requantise || config.in_width != 8 || config.weight_width != 8) {
+    if (config.requantise == kNoScales || config.in_width != 8 || config.weight_width != 8) {
         out.errors.push_back(
-            "networks of int8: want in-width 8, weight-width 8 and requantise true");
+            "networks of int8: want in-width 8, weight-width 8 and requantise exact or true");
         return out;
     }
     compiler::CompiledSystolic made = compiler::compile(graph, architecture_of(config));

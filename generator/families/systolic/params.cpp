@@ -41,8 +41,9 @@ const Params& params() {
          "data width of the memory ports"},
         {"config_address", &Config::config_address, range(0, 0x7fffff80), "bytes",
          "where the registers begin, on the port of software"},
-        {"requantise", &Config::requantise, {}, "",
-         "scales per channel in STORE, products in ALU: what quantised networks need"},
+        {"requantise", &Config::requantise, words({kNoScales, kPlainScales, kExactScales}), "",
+         "scales in STORE, products in ALU, for quantised networks; exact: rounding of TFLite, "
+         "too"},
     };
     return kParams;
 }

@@ -27,10 +27,13 @@ const std::vector<Rule>& rules() {
         {"obuf_entries", "", [](C c) { return is_power_of_two(c.obuf_entries); },
          [](C) { return std::string("a power of two"); }},
         {"config_address", "", [](C c) { return c.config_address % kControlBytes == 0; },
-         [](C) { return fmt::format("a multiple of {}, the size of the registers", kControlBytes); }},
+         [](C) {
+             return fmt::format("a multiple of {}, the size of the registers", kControlBytes);
+         }},
         {"obuf_entries", "", [](C c) { return c.obuf_entries >= 4; },
          [](C) { return std::string("at least 4: OBUF1 and OBUF2 have half of them each"); }},
-        {"requantise", "out_width", [](C c) { return !c.requantise || c.out_width == 32; },
+        {"requantise", "out_width",
+         [](C c) { return c.requantise == kNoScales || c.out_width == 32; },
          [](C) { return std::string("false, or out-width 32: words of parameters have 32 bits"); }},
     };
     return kRules;
@@ -38,7 +41,10 @@ const std::vector<Rule>& rules() {
 
 const std::vector<Follower>& followers() {
     static const std::vector<Follower> kFollowers = {
-        {"requantise", "out_width", [](const Config& c) { return c.out_width == 32; }},
+        {"requantise", "out_width",
+         [](const Config& c) -> ParamValue {
+             return std::string(c.out_width == 32 ? kExactScales : kNoScales);
+         }},
     };
     return kFollowers;
 }

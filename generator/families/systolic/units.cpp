@@ -62,21 +62,22 @@ text::Scope load_scope(const Config& c, const Derived& d) {
     constexpr int kBurstBeats = 256, kBurstBytes = 4096, kScaleEntryBits = 4;
     text::Scope scope = master_scope(c, "load");
     scope.set("entry_w", std::max({d.ibuf_entry_w, d.wbuf_entry_w, d.obuf_entry_w,
-                                   c.requantise ? kScaleEntryBits : 1}));
+                                   d.scales != 0 ? kScaleEntryBits : 1}));
     scope.set("row_bank", bank_of(d.row_w));
     scope.set("col_bank", bank_of(d.col_w));
     scope.set("depth", 2 * std::min(kBurstBeats, kBurstBytes / d.axi_bytes));
     return scope;
 }
 
-/// `pins`; `col_bank`; `groups`, banks of a lane of narrow elements; beats that wait and bursts
-/// without an answer.
+/// `pins`; `col_bank`; `groups`, banks of a lane of narrow elements; the module of a lane; beats
+/// that wait and bursts without an answer.
 text::Scope store_scope(const Config& c, const Derived& d) {
     constexpr int kPlaces = 16, kBursts = 64;
     const int lanes = d.axi_bytes / d.in_bytes;
     text::Scope scope = master_scope(c, "store");
     scope.set("col_bank", bank_of(d.col_w));
     scope.set("groups", (c.cols + lanes - 1) / lanes);
+    scope.set("scale_module", d.exact_scales != 0 ? "systolic_exact_scale" : "systolic_scale");
     scope.set("store_places", kPlaces);
     scope.set("store_bursts", kBursts);
     return scope;
@@ -107,7 +108,10 @@ std::vector<Unit> unit_rows() {
         if (row.name == "load") row.scope = load_scope;
         if (row.name == "store") {
             row.scope = store_scope;
-            row.options = {{[](const Config& c) { return c.requantise; }, {"systolic_scale.v"}}};
+            row.options = {{[](const Config& c) { return c.requantise == kPlainScales; },
+                            {"systolic_scale.v"}},
+                           {[](const Config& c) { return c.requantise == kExactScales; },
+                            {"systolic_exact_scale.v"}}};
         }
         if (row.name == "resolver") row.scope = resolver_scope;
         if (row.name == "control") {

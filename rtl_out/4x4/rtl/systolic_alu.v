@@ -1,5 +1,5 @@
 // Made by macrame 0.1.0 from templates/systolic/alu/systolic_alu.v
-// with cols=4 obuf_entry_w=7 out_width=32 output_row_w=128 requantise=1
+// with cols=4 obuf_entry_w=7 out_width=32 output_row_w=128 scales=1
 
 // ALU: reduces windows of entries of OBUF, all lanes side by side.
 //

@@ -1,5 +1,5 @@
 // Made by macrame 0.1.0 from templates/systolic/alu/systolic_alu_lane.v
-// with out_width=32 requantise=1
+// with out_width=32 scales=1
 
 // A lane of ALU: value_q = value_q op element, or element alone, or start op element.
 //

@@ -1,7 +1,7 @@
 // Made by macrame 0.1.0 from templates/systolic/load/systolic_load.v
 // with address_width=32 axi_bytes=4 axi_data_width=32 col_w=2 cols=4 depth=512 entry_w=7
-// ibuf_entry_w=7 in_width=8 input_row_w=32 obuf_entry_w=7 out_width=32 output_row_w=128
-// requantise=1 row_w=2 rows=4 wbuf_entry_w=7 weight_row_w=32
+// ibuf_entry_w=7 in_width=8 input_row_w=32 obuf_entry_w=7 out_width=32 output_row_w=128 row_w=2
+// rows=4 scales=1 wbuf_entry_w=7 weight_row_w=32
 
 // LOAD: vectors from memory to the buffers, one transfer after the other.
 //

@@ -1,6 +1,6 @@
 // Made by macrame 0.1.0 from templates/systolic/load/systolic_load_write.v
 // with axi_bytes=4 axi_data_width=32 cols=4 entry_w=7 ibuf_entry_w=7 in_bytes=1 in_width=8
-// input_row_w=32 obuf_entry_w=7 out_bytes=4 out_width=32 output_row_w=128 requantise=1 rows=4
+// input_row_w=32 obuf_entry_w=7 out_bytes=4 out_width=32 output_row_w=128 rows=4 scales=1
 // wbuf_entry_w=7 weight_bytes=1 weight_row_w=32 weight_width=8
 
 // Beats to elements of the buffers.

@@ -1,6 +1,6 @@
 // Made by macrame 0.1.0 from templates/systolic/store/systolic_store.v
 // with address_width=32 axi_bytes=4 axi_data_width=32 col_w=2 cols=4 obuf_entry_w=7
-// output_row_w=128 requantise=1 store_bursts=64 store_places=16
+// output_row_w=128 scale_cycles=7 scales=1 store_bursts=64 store_places=16
 
 // STORE: rows of OBUF to memory, one transfer after the other.
 //
@@ -11,8 +11,8 @@
 // Rows are asked for when there is room for them. Bursts and beats are independent of each other;
 // up to 64 bursts wait for their answers. A row per cycle if the bus is as wide.
 // Latency: 1 cycle from a transfer to its first read, 6 to its first burst, 4 from a row to the bus
-// (9 if it is requantised), 2 from the last answer to done. Stalls with OBUF and memory. A transfer
-// goes on after an answer that is not OKAY. Reset: idle.
+// (10 if it is requantised), 2 from the last answer to done. Stalls with OBUF and
+// memory. A transfer goes on after an answer that is not OKAY. Reset: idle.
 `default_nettype none
 
 module systolic_store (
@@ -236,16 +236,17 @@ module systolic_store (
         end
     end
 
-    // Words of the steps beside their elements: one cycle, or six if these are requantised.
+    // Words of the steps beside their elements: one cycle, 7 if these are requantised.
     reg                scaled_q;
     reg  [1:0]         set_q;
-    reg  [5:0]         valid_q;
-    reg  [6*WORD_W-1:0] words_q;
-    wire               word_valid = scaled_q ? valid_q[5] : valid_q[0];
-    wire [WORD_W-1:0]  word = scaled_q ? words_q[5*WORD_W +: WORD_W] : words_q[0 +: WORD_W];
+    reg  [6:0]         valid_q;
+    reg  [7*WORD_W-1:0] words_q;
+    wire               word_valid = scaled_q ? valid_q[6] : valid_q[0];
+    wire [WORD_W-1:0]  word = scaled_q ? words_q[6*WORD_W +: WORD_W]
+                                       : words_q[0 +: WORD_W];
 
     always @(posedge clk) begin
-        words_q <= {words_q[5*WORD_W-1:0],
+        words_q <= {words_q[6*WORD_W-1:0],
                     sends, last, tail_q, step_crosses, lane, step_final, turn};
         if (start) begin
             scaled_q <= resolver2store_parameters[2] && resolver2store_parameters[20];
@@ -254,8 +255,8 @@ module systolic_store (
     end
 
     always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) valid_q <= 6'd0;
-        else        valid_q <= {valid_q[4:0] & {5{scaled_q}}, go};
+        if (!rst_n) valid_q <= 7'd0;
+        else valid_q <= {valid_q[5:0] & {6{scaled_q}}, go};
     end
 
     wire               word_sends;

@@ -1,12 +1,12 @@
 // Made by macrame 0.1.0 from templates/systolic/store/systolic_store_lanes.v
 // with axi_data_width=32 cols=4 groups=1 in_bytes=1 in_width=8 out_bytes=4 out_width=32
-// output_row_w=128 requantise=1
+// output_row_w=128 scale_cycles=7 scales=1
 
 // Elements of a step as bytes, in the lanes of their banks: bank b in lane b modulo the elements of
 // a beat.
 //
 //   row -> pick -> clamp or wide -----> lanes      1 cycle
-//            \---> systolic_scale ----> lanes      6 cycles
+//            \---> scale, per lane --> lanes      7 cycles
 //
 // One step per cycle, does not stall. narrow, scaled and set hold during a transfer. No reset.
 `default_nettype none
@@ -81,7 +81,7 @@ module systolic_store_lanes (
                 wire [1:0]      write_at   = load2scale_entry[3:2];
                 wire [31:0]     write_data = load2scale_data[i*32 +: 32];
 
-                systolic_scale u_scale (
+                systolic_exact_scale u_scale (
                     .clk(clk),
                     .write(write), .write_word(load2scale_entry[1:0]), .write_at(write_at),
                     .write_data(write_data),

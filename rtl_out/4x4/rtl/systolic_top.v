@@ -1,6 +1,6 @@
 // Made by macrame 0.1.0 from templates/systolic/top/systolic_top.v
 // with address_width=32 cols=4 columns_w=3 ibuf_entry_w=7 input_row_w=32 obuf_entry_w=7
-// output_row_w=128 pad_w=8 requantise=1 rows=4 sum_w=18 wbuf_entry_w=7 weight_row_w=32
+// output_row_w=128 pad_w=8 rows=4 scales=1 sum_w=18 wbuf_entry_w=7 weight_row_w=32
 
 // The systolic machine: all units and the links between them.
 //

@@ -21,7 +21,8 @@ inline systolic::Architecture architecture() {
     a.token_depth = p::token_depth;
     a.address_width = p::address_width;
     a.bus_bytes = p::axi_bytes;
-    a.requantise = p::requantise;
+    a.requantise = p::scales != 0;
+    a.exact = p::exact_scales != 0;
     return a;
 }
 

@@ -58,6 +58,9 @@ Probe::Probe(const VerilatedContext& context, const Architecture& architecture)
         for (const char* word : {"u_bias", "u_multiplier", "u_shift", "u_limits"})
             scales_.emplace_back(
                 context, "u_store.u_lanes.gen_scale" + at(i) + ".gen_some.u_scale." + word, "mem");
+    for (int i = 0; a.exact && i < std::min(lanes(a), a.columns); ++i)
+        roundings_.emplace_back(
+            context, "u_store.u_lanes.gen_scale" + at(i) + ".gen_some.u_scale.u_rounding", "mem");
     done_.resize(systolic::kModuleCount);
     done_[number(systolic::Module::load)] = {context, "u_resolver", "load2resolver_done"};
     done_[number(systolic::Module::alu)] = {context, "u_resolver", "alu2resolver_done"};
@@ -83,8 +86,13 @@ std::int64_t Probe::scale(const Place& place) const {
     const int word = place.entry % systolic::kScaleWords;
     const std::uint32_t found = scales_[static_cast<std::size_t>(lane * systolic::kScaleWords + word)]
                                     .value(group * systolic::kScaleSets + set);
-    // Of the third word only the zero point and the shift are there.
-    const std::uint32_t whole = word == 2 ? found >> 6 << 16 | (found & 63) : found;
+    if (word != 2) return systolic::model::wrap(found, 32);
+    // Of the third word only the zero point, the shift and the rounding are there.
+    std::uint32_t whole = found >> 6 << 16 | (found & 63);
+    if (architecture_.exact)
+        whole |=
+            roundings_[static_cast<std::size_t>(lane)].value(group * systolic::kScaleSets + set)
+            << 6;
     return systolic::model::wrap(whole, 32);
 }
 

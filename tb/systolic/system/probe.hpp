@@ -46,6 +46,7 @@ private:
     systolic::Architecture architecture_;
     std::vector<Signal> ibuf_, wbuf_, obuf_;  ///< by bank; of OBUF both halves one after the other
     std::vector<Signal> scales_;              ///< by lane, kScaleWords each
+    std::vector<Signal> roundings_;           ///< by lane, of exact scales
     std::vector<Signal> done_, last_;
     Signal ended_;
 };

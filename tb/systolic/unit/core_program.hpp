@@ -191,7 +191,7 @@ private:
         alu.accumulate = alu.use_immediate == 0 && random_.chance(40) ? 1 : 0;
         const systolic::Field& immediate = *find_field(Module::alu, "immediate_value");
         if (random_.chance(30) && immediate.bits() > 8) alu.immediate_value = element(16);
-        if (systolic_params::requantise && random_.chance(30)) {
+        if (systolic_params::scales != 0 && random_.chance(30)) {
             alu.alu_opcode = static_cast<int>(systolic::AluOp::add);
             alu.use_immediate = 1;
             alu.accumulate = random_.in(0, 1);

@@ -54,7 +54,7 @@ public:
 
     Job random_job() {
         Job job;
-        job.target = static_cast<Target>(random().in(p::requantise ? kScale : kIbuf, kObuf));
+        job.target = static_cast<Target>(random().in(p::scales != 0 ? kScale : kIbuf, kObuf));
         const bool is_narrow = job.target == kObuf ? chance(50) : job.target != kScale;
         job.transfer.bitwidth = is_narrow ? 1 : 0;
         set_corner(job);
@@ -245,7 +245,7 @@ private:
             write(kWbuf, out.entry, dut.load2wbuf_enable, dut.load2wbuf_data, p::weight_width);
         if (out.load2obuf_valid && in_.load2obuf_ready)
             write(kObuf, out.entry, dut.load2obuf_enable, dut.load2obuf_data, p::out_width);
-        if constexpr (p::requantise) {
+        if constexpr (p::scales != 0) {
             ASSERT_EQ(dut.load2scale_write, out.load2scale_write) << "cycle " << cycle();
             if (!out.load2scale_write) return;
             ASSERT_EQ(dut.load2scale_entry, out.entry);

@@ -52,7 +52,7 @@ module systolic_alu (
     wire [7:0]  num_active     = resolver2alu_parameters[32 +: 8];
     wire        use_immediate  = resolver2alu_parameters[31];
     wire        accumulate     = resolver2alu_parameters[22];
-//% if requantise
+//% if scales
     wire        multiply       = resolver2alu_parameters[21];
 //% end
     // The high bits of the immediate are what differs from its sign in the low ones.
@@ -61,7 +61,7 @@ module systolic_alu (
     wire signed [31:0] immediate = {{16{immediate_high[7]}}, immediate_high, immediate_low};
     wire        some           = output_height != 8'd0;
 
-//% if requantise
+//% if scales
     wire unused_high = &{1'b0, input_address, output_address, mem_stride_ow, mem_stride_r,
                          mem_stride_s, resolver2alu_parameters[12:0]};
 //% else
@@ -86,7 +86,7 @@ module systolic_alu (
     reg            accumulate_q;
     reg            copy_q;                // the first element of a window is taken as it is
     reg  [W-1:0]   start_q;
-//% if requantise
+//% if scales
     reg            multiply_q;
     reg  [15:0]    factor_q;
 //% end
@@ -126,7 +126,7 @@ module systolic_alu (
                                too_far ? {DW{!immediate[15]}} : immediate[DW-1:0];
             accumulate_q    <= accumulate;
             copy_q          <= !use_immediate || accumulate || opcode == SHIFT;
-//% if requantise
+//% if scales
             multiply_q      <= multiply;
             factor_q        <= immediate[15:0];
             start_q         <= multiply ? {W{1'b0}} : immediate[W-1:0];
@@ -220,7 +220,7 @@ module systolic_alu (
     reg [1:0] valid_q;                    // an element came 1, 2 cycles ago
     reg [1:0] firsts_q;
     reg       alone_q;                    // as firsts_q[1], with what the operation says
-//% if requantise
+//% if scales
     reg       multiplied_q;
 //% end
     reg [1:0] lasts_q;                    // the last one of the operation
@@ -242,7 +242,7 @@ module systolic_alu (
         else if (obuf2alu_valid) first_q <= obuf2alu_write;
         firsts_q <= {firsts_q[0], first_q};
         alone_q  <= firsts_q[0] && copy_q;
-//% if requantise
+//% if scales
         multiplied_q <= multiply_q && !(firsts_q[0] && accumulate_q);
 //% end
     end
@@ -255,7 +255,7 @@ module systolic_alu (
                 .element (obuf2alu_data[W*j +: W]),
                 .left (left_q), .distance (distance_q), .add (add_q), .max (max_q),
                 .start_value (start_q),
-//% if requantise
+//% if scales
                 .factor (factor_q),
                 .multiplied (multiplied_q),
 //% end

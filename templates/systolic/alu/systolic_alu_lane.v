@@ -1,7 +1,7 @@
 // A lane of ALU: value_q = value_q op element, or element alone, or start op element.
 //
 //     element --> element_q --+--> shifted -----------+
-//% if requantise
+//% if scales
 //                             +--> x factor, 16 bits --+--> op --> value_q
 //% else
 //                             +-------------------------> op --> value_q
@@ -21,14 +21,14 @@ module systolic_alu_lane (
     input  wire        add,
     input  wire        max,
     input  wire signed [${out_width - 1:2}:0] start_value,
-//% if requantise
+//% if scales
     input  wire signed [15:0] factor,
 //% end
     // Of an element
     input  wire        load,
     input  wire        start,             // with start_value in place of value_q
     input  wire        alone,
-//% if requantise
+//% if scales
     input  wire        multiplied,
 //% end
     output reg  signed [${out_width - 1:2}:0] value_q
@@ -58,7 +58,7 @@ module systolic_alu_lane (
         element_q <= element;
         shifted_q <= shifted[W-1:0];
     end
-//% if requantise
+//% if scales
 
     // ---------------------------------------------------------------- product
     wire signed [15:0]  narrow = element_q[15:0];

@@ -33,7 +33,7 @@ module systolic_load (
     output wire [${obuf_entry_w - 1}:0]   load2obuf_entry,
     output wire [${cols - 1}:0]  load2obuf_enable,
     output wire [${output_row_w - 1}:0] load2obuf_data,
-//% if requantise
+//% if scales
     output wire         load2scale_write,
     output wire [3:0]   load2scale_entry,
     output wire [${cols - 1}:0]  load2scale_enable,
@@ -109,7 +109,7 @@ module systolic_load (
 
     // ------------------------------------------------------------------ place in the buffers
     localparam ENTRY_W = ${entry_w};
-//% if requantise
+//% if scales
     wire               to_scale = place[25:24] == 2'd0;
 //% end
     wire               to_ibuf  = place[25:24] == 2'd1;
@@ -185,7 +185,7 @@ module systolic_load (
 
     systolic_load_write u_write (
         .clk(clk), .rst_n(rst_n),
-//% if requantise
+//% if scales
         .start(begin_q), .to_scale(to_scale),
 //% else
         .start(begin_q),
@@ -200,7 +200,7 @@ module systolic_load (
         .step_lane(step_lane), .step_final(step_final), .step_crosses(step_crosses),
         .step_bank(step_bank), .finish(finish),
         .beat_valid(beat_valid), .beat_ready(beat_ready), .beat(beat),
-//% if requantise
+//% if scales
         .load2scale_write(load2scale_write), .load2scale_entry(load2scale_entry),
         .load2scale_enable(load2scale_enable), .load2scale_data(load2scale_data),
 //% end

@@ -19,7 +19,7 @@ module systolic_load_write (
 
     // transfer
     input  wire         start,
-//% if requantise
+//% if scales
     input  wire         to_scale,
 //% end
     input  wire         to_ibuf,
@@ -49,7 +49,7 @@ module systolic_load_write (
     input  wire [${axi_data_width - 1}:0] beat,
 
     // buffers
-//% if requantise
+//% if scales
     output wire         load2scale_write,
     output wire [3:0]   load2scale_entry,
     output wire [${cols - 1}:0]  load2scale_enable,
@@ -209,7 +209,7 @@ module systolic_load_write (
     assign load2ibuf_enable = r_enable_q[ROWS-1:0];
     assign load2wbuf_enable = r_enable_q[COLS-1:0];
     assign load2obuf_enable = r_enable_q[COLS-1:0];
-//% if requantise
+//% if scales
     assign load2scale_write  = r_valid_q && to_scale;
     assign load2scale_entry  = r_entry_q[3:0];
     assign load2scale_enable = r_enable_q[COLS-1:0];
@@ -233,7 +233,7 @@ module systolic_load_write (
 //% else
             assign load2obuf_data[i*OUT_W +: OUT_W] = wide;
 //% end
-//% if requantise
+//% if scales
             assign load2scale_data[i*OUT_W +: OUT_W] = wide;
 //% end
         end

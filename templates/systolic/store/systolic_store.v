@@ -6,10 +6,10 @@
 //
 // Rows are asked for when there is room for them. Bursts and beats are independent of each other;
 // up to ${store_bursts} bursts wait for their answers. A row per cycle if the bus is as wide.
-//% if requantise
+//% if scales
 // Latency: 1 cycle from a transfer to its first read, 6 to its first burst, 4 from a row to the bus
-// (9 if it is requantised), 2 from the last answer to done. Stalls with OBUF and memory. A transfer
-// goes on after an answer that is not OKAY. Reset: idle.
+// (${scale_cycles + 3} if it is requantised), 2 from the last answer to done. Stalls with OBUF and
+// memory. A transfer goes on after an answer that is not OKAY. Reset: idle.
 //% else
 // Latency: 1 cycle from a transfer to its first read, 6 to its first burst, 4 from a row to the
 // bus, 2 from the last answer to done. Stalls with OBUF and memory. A transfer goes on after an
@@ -26,7 +26,7 @@ module systolic_store (
     ${p.port} ${p.name},${p.doc}
 //% end
 
-//% if requantise
+//% if scales
     // scale memory, cannot stall
     input  wire         load2scale_write,
     input  wire [3:0]   load2scale_entry,
@@ -223,17 +223,18 @@ module systolic_store (
         end
     end
 
-//% if requantise
-    // Words of the steps beside their elements: one cycle, or six if these are requantised.
+//% if scales
+    // Words of the steps beside their elements: one cycle, ${scale_cycles} if these are requantised.
     reg                scaled_q;
     reg  [1:0]         set_q;
-    reg  [5:0]         valid_q;
-    reg  [6*WORD_W-1:0] words_q;
-    wire               word_valid = scaled_q ? valid_q[5] : valid_q[0];
-    wire [WORD_W-1:0]  word = scaled_q ? words_q[5*WORD_W +: WORD_W] : words_q[0 +: WORD_W];
+    reg  [${scale_cycles - 1}:0]         valid_q;
+    reg  [${scale_cycles}*WORD_W-1:0] words_q;
+    wire               word_valid = scaled_q ? valid_q[${scale_cycles - 1}] : valid_q[0];
+    wire [WORD_W-1:0]  word = scaled_q ? words_q[${scale_cycles - 1}*WORD_W +: WORD_W]
+                                       : words_q[0 +: WORD_W];
 
     always @(posedge clk) begin
-        words_q <= {words_q[5*WORD_W-1:0],
+        words_q <= {words_q[${scale_cycles - 1}*WORD_W-1:0],
                     sends, last, tail_q, step_crosses, lane, step_final, turn};
         if (start) begin
             scaled_q <= resolver2store_parameters[2] && resolver2store_parameters[20];
@@ -242,8 +243,8 @@ module systolic_store (
     end
 
     always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) valid_q <= 6'd0;
-        else        valid_q <= {valid_q[4:0] & {5{scaled_q}}, go};
+        if (!rst_n) valid_q <= ${scale_cycles}'d0;
+        else valid_q <= {valid_q[${scale_cycles - 2}:0] & {${scale_cycles - 1}{scaled_q}}, go};
     end
 //% else
     // Words of the steps beside their elements.
@@ -273,7 +274,7 @@ module systolic_store (
 
     systolic_store_lanes u_lanes (
         .clk(clk), .narrow(narrow),
-//% if requantise
+//% if scales
         .scaled(scaled_q), .set(set_q), .load(valid_q[1:0]),
         .load2scale_write(load2scale_write), .load2scale_entry(load2scale_entry),
         .load2scale_enable(load2scale_enable), .load2scale_data(load2scale_data),

@@ -1,14 +1,14 @@
 // Elements of a step as bytes, in the lanes of their banks: bank b in lane b modulo the elements of
 // a beat.
 //
-//% if requantise
+//% if scales
 //   row -> pick -> clamp or wide -----> lanes      1 cycle
-//            \---> systolic_scale ----> lanes      6 cycles
+//            \---> scale, per lane --> lanes      ${scale_cycles} cycles
 //% else
 //   row -> pick -> clamp or wide -> lanes
 //% end
 //
-//% if requantise
+//% if scales
 // One step per cycle, does not stall. narrow, scaled and set hold during a transfer. No reset.
 //% else
 // Latency 1 cycle, one step per cycle, does not stall. narrow holds during a transfer. No reset.
@@ -18,7 +18,7 @@
 module systolic_store_lanes (
     input  wire         clk,
     input  wire         narrow,
-//% if requantise
+//% if scales
     input  wire         scaled,
     input  wire [1:0]   set,
     input  wire [1:0]   load,         // stages 1 and 2 have a step
@@ -83,7 +83,7 @@ module systolic_store_lanes (
     endgenerate
 
     always @(posedge clk) plain_q <= narrow ? clamped : wide;
-//% if requantise
+//% if scales
 
     // ------------------------------------------------------------------ scales
     wire [BITS-1:0] scales;
@@ -130,7 +130,7 @@ module systolic_store_lanes (
                 wire [31:0]     write_data = load2scale_data[i*32 +: 32];
 //% end
 
-                systolic_scale u_scale (
+                ${scale_module} u_scale (
                     .clk(clk),
                     .write(write), .write_word(load2scale_entry[1:0]), .write_at(write_at),
                     .write_data(write_data),

@@ -87,7 +87,7 @@ module systolic_top (
     wire [${obuf_entry_w - 1}:0] load2obuf_entry;
     wire [${cols - 1}:0] load2obuf_enable;
     wire [${output_row_w - 1}:0] load2obuf_data;
-//% if requantise
+//% if scales
     wire load2scale_write;
     wire [3:0] load2scale_entry;
     wire [${cols - 1}:0] load2scale_enable;
@@ -227,7 +227,7 @@ module systolic_top (
 //%   for p in load_pins
         .${p.name} (${p.name}),
 //%   end
-//% if requantise
+//% if scales
         .load2scale_write (load2scale_write),
         .load2scale_entry (load2scale_entry),
         .load2scale_enable (load2scale_enable),
@@ -353,7 +353,7 @@ module systolic_top (
 //%   for p in store_pins
         .${p.name} (${p.name}),
 //%   end
-//% if requantise
+//% if scales
         .load2scale_write (load2scale_write),
         .load2scale_entry (load2scale_entry),
         .load2scale_enable (load2scale_enable),

@@ -7,7 +7,7 @@ namespace macrame::systolic::cycles {
 namespace {
 
 constexpr int kBursts = 64;
-constexpr int kPlainDelay = 1, kScaledDelay = 6;
+constexpr int kPlainDelay = 1, kScaledDelay = 6, kExactDelay = 7;
 
 }  // namespace
 
@@ -43,7 +43,7 @@ void Store::start(const Word& parameters) {
              (architecture_.obuf_entries - 1);
     rows_left_ = t.x_size * t.y_size;
     const bool scaled = architecture_.requantise && t.bitwidth != 0 && t.requantise != 0;
-    delay_ = scaled ? kScaledDelay : kPlainDelay;
+    delay_ = !scaled ? kPlainDelay : architecture_.exact ? kExactDelay : kScaledDelay;
     walk_.start(t, clog2(element_bytes(t.bitwidth != 0 ? architecture_.input_width
                                                        : architecture_.accumulator_width)));
 }

@@ -56,6 +56,15 @@ std::optional<Architecture> read_architecture(const std::string& path,
     }
     if (errors.size() > before) return std::nullopt;
     out.requantise = out.accumulator_width == 32;  // words of its parameters have 32 bits
+    if (const Json* const found = config.find(kRequantiseKey)) {
+        if (!found->is(Json::Kind::string) || found->text != kExact || !out.requantise) {
+            errors.push_back(path + ":" + shortest(found->line) + ":" + shortest(found->column) +
+                             ": " + std::string(kRequantiseKey) + " = " + found->shown() +
+                             ": want \"" + std::string(kExact) + "\", or no such key");
+            return std::nullopt;
+        }
+        out.exact = true;
+    }
     return out;
 }
 

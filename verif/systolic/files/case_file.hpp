@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "verif/systolic/isa/architecture.hpp"
@@ -19,6 +20,9 @@ struct ConfigKey {
     bool optional;  ///< the default if missing
 };
 extern const std::vector<ConfigKey> kConfigKeys;
+
+/// The definition of scales, where it is not that of conformance files.
+inline constexpr std::string_view kRequantiseKey = "requantise", kExact = "exact";
 
 /// Mistakes go to `errors`: "case.json:4:3: rows = 0: want a whole number in 1..256".
 std::optional<Architecture> read_architecture(const std::string& path,

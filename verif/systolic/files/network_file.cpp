@@ -82,6 +82,13 @@ private:
                               shortest(architecture_.*key.member) +
                               ", as this configuration has");
         }
+        const auto definition = [](const Architecture& a) {
+            return std::string(a.exact ? kExact : a.requantise ? "true" : "false");
+        };
+        if (definition(made_for) != definition(architecture_))
+            errors_.push_back(path_ + ": made for " + std::string(kRequantiseKey) + " = " +
+                              definition(made_for) + ": want " + definition(architecture_) +
+                              ", as this configuration has");
     }
 
     std::string string(const Json& object, std::string_view key) {

@@ -22,6 +22,7 @@ struct Architecture {
     int address_width = 32;
     int bus_bytes = 16;
     bool requantise = true;  ///< scale memory, STORE with scales, ALU with products
+    bool exact = false;      ///< scales have multipliers of 32 bits and a rounding each
 };
 
 /// Of a program: control counts them in 16 bits.
@@ -30,7 +31,7 @@ inline constexpr std::size_t kMostInstructions = 65535;
 /// Scale memory: sets of words, each word an entry with 32 bits per column.
 inline constexpr int kScaleSets = 4;
 inline constexpr int kScaleWords = 4;
-inline constexpr int kMultiplierWidth = 18;
+inline constexpr int kMultiplierWidth = 18, kExactMultiplierWidth = 32;
 
 /// Smallest number of bits that tell `values` values apart: 20 gives 5, 1 gives 0.
 constexpr int clog2(std::int64_t values) {

@@ -26,4 +26,31 @@ constexpr std::int64_t shift(std::int64_t value, std::int64_t distance, int widt
     return wrap(static_cast<std::int64_t>(static_cast<std::uint64_t>(value) << -distance), width);
 }
 
+/// How a scale rounds, by its number in the scale memory.
+enum class Rounding {
+    half_up = 0,
+    half_to_even = 1,
+    half_away = 2,
+    twice = 3  ///< to a multiple of 2^31, halves up, then as half_away
+};
+
+/// A product to the right, rounded.
+constexpr std::int64_t scaled_down(std::int64_t product, int shift, Rounding rounding) {
+    constexpr std::int64_t kFirst = std::int64_t{1} << 31;
+    if (rounding == Rounding::twice) product = (product + kFirst / 2) & -kFirst;
+    if (shift == 0) return product;
+    const std::int64_t half = std::int64_t{1} << (shift - 1);
+    const std::int64_t low = product >> shift;
+    const std::int64_t rest = product & (2 * half - 1);
+    if (rest != half) return low + (rest > half ? 1 : 0);
+    switch (rounding) {
+        case Rounding::half_to_even:
+            return low + (low & 1);
+        case Rounding::half_up:
+            return low + 1;
+        default:
+            return low + (product < 0 ? 0 : 1);
+    }
+}
+
 }  // namespace macrame::systolic::model

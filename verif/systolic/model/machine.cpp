@@ -126,10 +126,12 @@ std::int64_t Machine::requantised(std::int64_t found, int lane, std::int64_t set
         const int entry = static_cast<int>(set) * kScaleWords + number;
         return std::int64_t{value({Buffer::scale, entry, lane})};
     };
-    const std::int64_t product = wrap(found + word(0), 32) * wrap(word(1), kMultiplierWidth);
-    const std::int64_t shift = word(2) & 63;
-    const std::int64_t half = shift == 0 ? 0 : std::int64_t{1} << (shift - 1);
-    const std::int64_t scaled = (product + half) >> shift;
+    const bool exact = architecture_.exact;
+    const std::int64_t product =
+        wrap(found + word(0), 32) * wrap(word(1), exact ? kExactMultiplierWidth : kMultiplierWidth);
+    const std::int64_t scaled =
+        scaled_down(product, static_cast<int>(word(2) & 63),
+                    exact ? static_cast<Rounding>(word(2) >> 6 & 3) : Rounding::half_up);
     const std::int64_t zero_point = word(2) >> 16;
     const std::int64_t lowest = wrap(word(3), 16);
     const std::int64_t highest = word(3) >> 16;

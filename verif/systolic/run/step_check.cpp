@@ -14,11 +14,11 @@ using verif::text::shortest;
 constexpr std::size_t kMostDifferences = 10;
 
 /// Bits of an element that the hardware keeps: of two words of a set of scales not all.
-std::int64_t kept(const Place& place, std::int64_t value) {
+std::int64_t kept(const Architecture& a, const Place& place, std::int64_t value) {
     if (place.buffer != Buffer::scale) return value;
     const int word = place.entry % kScaleWords;
-    if (word == 1) return model::wrap(value, kMultiplierWidth);
-    if (word == 2) return value & ~std::int64_t{0xffc0};
+    if (word == 1) return model::wrap(value, a.exact ? kExactMultiplierWidth : kMultiplierWidth);
+    if (word == 2) return value & ~std::int64_t{a.exact ? 0xff00 : 0xffc0};
     return value;
 }
 
@@ -116,7 +116,8 @@ void StepCheck::compare_memory(std::size_t index, const Accesses& touched) {
 void StepCheck::compare(std::size_t index, const Place& place, std::int64_t wanted) {
     const std::int64_t found = value_(place);
     ++values_;
-    if (kept(place, found) == kept(place, wanted)) return;
+    const Architecture& a = machine_.architecture();
+    if (kept(a, place, found) == kept(a, place, wanted)) return;
     tell(index, std::string(buffer_name(place.buffer)) + " entry " + shortest(place.entry) +
                     ", bank " + shortest(place.bank) + ": found " + shortest(found) + ", want " +
                     shortest(wanted));

@@ -164,6 +164,7 @@ Architecture random_architecture(std::uint64_t seed) {
     a.token_depth = random.in(1, 4);
     a.bus_bytes = random.pick({4, 8, 16, 32});
     a.requantise = a.accumulator_width == 32 && random.chance(70);
+    a.exact = a.requantise && random.chance(50);
     return a;
 }
 

@@ -147,6 +147,60 @@ TEST_F(SystolicSmallMachine, StoresScaleEveryColumn) {
     }
 }
 
+/// Multipliers of 32 bits and each way of rounding, by hand.
+TEST_F(SystolicSmallMachine, ExactScalesRoundAsTheySay) {
+    Architecture exact = machine_.architecture();
+    exact.exact = true;
+    model::Machine machine(exact, memory_);
+    struct Row {
+        std::int32_t lane, multiplier;
+        int shift, rounding, result;
+    };
+    constexpr std::int32_t kHalf = 1 << 30;  // of 2^31
+    const Row kRows[] = {
+        {5, 1, 1, 0, 3},
+        {-5, 1, 1, 0, -2},  // halves: up
+        {5, 1, 1, 1, 2},
+        {7, 1, 1, 1, 4},
+        {-5, 1, 1, 1, -2},
+        {-7, 1, 1, 1, -4},
+        {5, 1, 1, 2, 3},
+        {-5, 1, 1, 2, -3},  // away from zero
+        {11, 1, 2, 1, 3},
+        {9, 1, 2, 2, 2},
+        {-11, 1, 2, 2, -3},
+        {-9, 1, 2, 1, -2},
+        {5, kHalf, 31, 3, 3},
+        {-5, kHalf, 31, 3, -2},  // the first time up
+        {5, kHalf, 32, 3, 2},
+        {-5, kHalf, 32, 3, -1},  // 2.5: 3: 1.5; -2.5: -2: -1
+        {3, kHalf, 32, 3, 1},
+        {-6, kHalf, 32, 3, -2},  // -3: -1.5: away
+        {100, 2147483647, 31, 0, 100},
+        {-100, -2147483647 - 1, 31, 3, 100},
+        {1000000, 12345678, 38, 1, 45},
+        {3, 1, 63, 0, 0},
+        {-3, 1, 63, 2, 0},
+    };
+    for (const Row& row : kRows) {
+        machine.set({Buffer::obuf, 3, 0}, row.lane);
+        const std::int32_t words[] = {0, row.multiplier, row.rounding << 6 | row.shift,
+                                      127 * 65536 + 0xff80};
+        for (int word = 0; word < kScaleWords; ++word)
+            machine.set({Buffer::scale, word, 0}, words[word]);
+        Instruction store;
+        store.module = Module::store;
+        store.transfer.bitwidth = store.transfer.requantise = 1;
+        store.transfer.sram_address = 0x300000c;
+        store.transfer.dram_address = 0x100;
+        store.transfer.x_size = store.transfer.y_size = store.transfer.z_size = 1;
+        EXPECT_EQ(machine.execute(store), "");
+        EXPECT_EQ(static_cast<std::int8_t>(memory_.dump(0x100, 1)[0]), row.result)
+            << row.lane << " * " << row.multiplier << " >> " << row.shift << ", rounding "
+            << row.rounding;
+    }
+}
+
 TEST_F(SystolicSmallMachine, AluMultiplies) {
     const std::string sizes =
         "ALU alu_opcode=add multiply=1 use_immediate=1 output_address=9 output_height=1 "

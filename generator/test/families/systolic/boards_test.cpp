@@ -39,6 +39,12 @@ Config square(int size) {
     return config;
 }
 
+/// With scales of 18 bits.
+Config narrow(Config config) {
+    config.requantise = kPlainScales;
+    return config;
+}
+
 /// A configuration for a small FPGA.
 Config tiny() {
     Config config = square(2);
@@ -49,7 +55,7 @@ Config tiny() {
     config.token_depth = 2;
     config.address_width = 16;
     config.axi_data_width = 32;
-    config.requantise = false;
+    config.requantise = kNoScales;
     return config;
 }
 
@@ -77,7 +83,7 @@ TEST(SystolicOnBoards, WhatNoSystemServes) {
               Words{"mine on ice40-hx8k-evn: queue-depth = 2: want 1, there is no RAM for queues"});
     config = tiny();
     config.out_width = 32;
-    config.requantise = true;
+    config.requantise = kPlainScales;
     EXPECT_EQ(refused(config, kSmall).back(),
               "mine on ice40-hx8k-evn: requantise = true: want false, there are no multipliers for "
               "scales");
@@ -85,7 +91,7 @@ TEST(SystolicOnBoards, WhatNoSystemServes) {
 
 TEST(SystolicOnBoards, TooLarge) {
     EXPECT_EQ(refused(square(16), "ulx3s-85f"),
-              Words{"mine on ulx3s-85f: needs about 292 multipliers, the LFE5U-85F has 156"});
+              Words{"mine on ulx3s-85f: needs about 308 multipliers, the LFE5U-85F has 156"});
     EXPECT_EQ(refused(tiny(), kSmall), Words{});
     Config config = tiny();
     config.rows = config.cols = 4;
@@ -106,12 +112,13 @@ TEST(SystolicOnBoards, NeedsWhatIsMeasured) {
         fpga::Resources xilinx, ecp5;
     };
     Config plain = square(8);
-    plain.requantise = false;
+    plain.requantise = kNoScales;
     const Row rows[] = {
-        {"4 x 4", square(4), {9607, 32, 9}, {15751, 32, 18}},
-        {"8 x 8", square(8), {13672, 92, 17}, {24733, 92, 34}},
+        {"4 x 4, 18 bits", narrow(square(4)), {9607, 32, 9}, {15751, 32, 18}},
+        {"8 x 8", square(8), {14912, 108, 17}, {28177, 108, 34}},
+        {"8 x 8, 18 bits", narrow(square(8)), {13672, 92, 17}, {24733, 92, 34}},
         {"8 x 8 without scales", plain, {9660, 68, 17}, {18772, 68, 34}},
-        {"16 x 16", square(16), {19458, 292, 33}, {40612, 292, 66}},
+        {"16 x 16, 18 bits", narrow(square(16)), {19458, 292, 33}, {40612, 292, 66}},
     };
     const auto compare = [](const Row& row, const char* name, const fpga::Resources& want) {
         const fpga::Resources found = family().boards->need(design_of(row.config), board(name));

@@ -176,7 +176,7 @@ TEST(SystolicCaseFile, IsAConfiguration) {
     EXPECT_EQ(config.cols, 2);
     EXPECT_EQ(config.out_width, 16);
     EXPECT_EQ(config.obuf_entries, 8);
-    EXPECT_FALSE(config.requantise);  // follows out_width
+    EXPECT_EQ(config.requantise, "false");  // follows out_width
     EXPECT_EQ(config.queue_depth, 8);
     // The reader of the models takes the same.
     const auto architecture = files::read_architecture(*request.config_file, errors);

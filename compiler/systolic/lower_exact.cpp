@@ -1,0 +1,324 @@
+/// Scales that give the integers of the reference, for machines with exact ones.
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdlib>
+#include <functional>
+#include <tuple>
+
+#include "compiler/graph/kernels.hpp"
+#include "compiler/graph/quantised.hpp"
+#include "compiler/systolic/exact.hpp"
+#include "compiler/systolic/lower.hpp"
+
+namespace macrame::systolic::compiler {
+
+using graph::Node;
+using graph::Tensor;
+using graph::TensorId;
+
+namespace {
+
+constexpr int kElements = 256;  // values of int8
+constexpr int kFine = 256;      // a multiplier of 31 bits has the products of TFLite with that
+
+std::size_t at(int value) { return static_cast<std::size_t>(value); }
+int zero_of(const Tensor& tensor) { return tensor.quantisation.zero_point[0]; }
+double scale_of(const Tensor& tensor) { return static_cast<double>(tensor.quantisation.scale[0]); }
+
+/// All values of int8 in order, each `repeats` times, all of it `times` times.
+graph::Bytes all_values(int repeats, int times) {
+    graph::Bytes out;
+    for (int n = 0; n < times; ++n)
+        for (int value = 0; value < kElements; ++value)
+            out.insert(out.end(), at(repeats), static_cast<std::uint8_t>(value - kElements / 2));
+    return out;
+}
+
+/// A node alone, with other shapes of what is not constant, on the reference.
+class Alone {
+public:
+    Alone(const graph::Graph& graph, const Node& node) : node_(node) {
+        alone_.rounding = graph.rounding;
+        const auto take = [&](TensorId& id) {
+            if (id == graph::kNone) return;
+            alone_.tensors.push_back(graph.tensor(id));
+            id = static_cast<TensorId>(alone_.tensors.size() - 1);
+        };
+        for (TensorId& id : node_.inputs)
+            take(id);
+        for (TensorId& id : node_.outputs)
+            take(id);
+    }
+
+    void set_input(std::size_t index, std::vector<int> shape, graph::Bytes bytes) {
+        alone_.tensors[at(node_.inputs[index])].shape = std::move(shape);
+        values_.resize(node_.inputs.size());
+        values_[index] = std::move(bytes);
+    }
+
+    /// The elements of its output.
+    std::vector<std::int8_t> run(std::vector<int> shape) {
+        values_.resize(node_.inputs.size());
+        alone_.tensors[at(node_.outputs[0])].shape = std::move(shape);
+        std::vector<const graph::Bytes*> in;
+        for (std::size_t i = 0; i < node_.inputs.size(); ++i) {
+            const TensorId id = node_.inputs[i];
+            in.push_back(id == graph::kNone           ? nullptr
+                         : alone_.tensor(id).constant ? &alone_.tensor(id).data
+                                                      : &values_[i]);
+        }
+        const graph::Bytes found = graph::run_node(alone_, node_, in)[0];
+        return {found.begin(), found.end()};
+    }
+
+private:
+    graph::Graph alone_;
+    Node node_;
+    std::vector<graph::Bytes> values_;
+};
+
+/// The results for all values of the only input that is no constant: value + 128, then channel.
+std::vector<std::int8_t> results(const graph::Graph& graph, const Node& node, std::size_t input,
+                                 int channels) {
+    Alone alone(graph, node);
+    alone.set_input(input, {1, 1, kElements, channels}, all_values(channels, 1));
+    return alone.run({1, 1, kElements, channels});
+}
+
+/// A function of int8 from a table.
+Function table_function(std::vector<std::int8_t> table, int step = 1, int first = 0) {
+    return [table = std::move(table), step, first](std::int64_t value) {
+        return int{table[static_cast<std::size_t>((value + kElements / 2) * step + first)]};
+    };
+}
+
+}  // namespace
+
+void Lowering::tell(int index, const std::string& mapping, const std::vector<Fit>& fits) {
+    macrame::compiler::Exactness told;
+    told.node = index;
+    told.mapping = mapping;
+    told.channels = static_cast<int>(fits.size());
+    for (const Fit& fit : fits) {
+        told.proved += fit.exact() ? 1 : 0;
+        told.values += fit.wrong;
+        told.reachable += fit.values;
+        told.most = std::max(told.most, fit.most);
+    }
+    exactness.push_back(std::move(told));
+}
+
+/// Of a convolution: what TFLite does by its definition; of ONNX what is proved for all sums that
+/// the weights allow.
+void Lowering::set_exact_scales(int index, ConvLayer& layer, const std::vector<double>& factors) {
+    std::vector<Fit> fits;
+    const int channels = layer.input.channels / layer.groups;
+    const int filters = layer.filters() / layer.groups;
+    for (int m = 0; m < layer.filters(); ++m) {
+        Scale& scale = layer.scales[at(m)];
+        if (graph_.rounding == graph::Rounding::tflite) {
+            set_as_tflite(scale, graph::multiplier(factors[at(m)]));
+            fits.emplace_back();
+            continue;
+        }
+        std::int64_t most = 0;
+        for (int r = 0; r < layer.window.height; ++r)
+            for (int s = 0; s < layer.window.width; ++s)
+                for (int c = 0; c < channels; ++c)
+                    most += std::abs(layer.weights(m, r, s, m / filters * channels + c));
+        most *= kElements / 2;
+        const auto factor = static_cast<float>(factors[at(m)]);
+        const auto wanted = [scale, factor](std::int64_t sum) {
+            const double steps = graph::scaled_to_even(sum + scale.bias, factor);
+            return static_cast<int>(
+                std::clamp(steps + scale.zero_point, double(scale.low), double(scale.high)));
+        };
+        const Fitted found =
+            best_rising_scale(candidates(scale, factors[at(m)]), wanted, -most, most);
+        scale = found.scale;
+        fits.push_back(found.fit);
+    }
+    tell(index, "scale per channel", fits);
+}
+
+/// The scale of a function of int8 with this slope.
+Scale Lowering::exact_copy(int index, const Tensor& from, const Tensor& to, const Scale& limits,
+                           bool& needed) {
+    const Node& n = graph_.nodes[at(index)];
+    Function wanted;
+    if (std::holds_alternative<graph::Unary>(n.op)) {
+        wanted = table_function(results(graph_, n, 0, 1));
+    } else {
+        std::vector<std::int32_t> values(kElements);
+        for (int i = 0; i < kElements; ++i)
+            values[at(i)] = i - kElements / 2;
+        if (from.quantisation.scale != to.quantisation.scale ||
+            from.quantisation.zero_point != to.quantisation.zero_point)
+            values = graph::requantise(graph_.rounding, from, to, std::move(values));
+        std::vector<std::int8_t> table;
+        for (const std::int32_t value : values)
+            table.push_back(static_cast<std::int8_t>(std::clamp(value, limits.low, limits.high)));
+        wanted = table_function(std::move(table));
+    }
+    needed = false;
+    for (int value = -kElements / 2; value < kElements / 2; ++value)
+        needed = needed || wanted(value) != value;
+    if (!needed) return limits;
+    Scale like = limits;
+    like.bias = -zero_of(from);
+    const Fitted found = best_scale(candidates(like, scale_of(from) / scale_of(to)), wanted,
+                                    -kElements / 2, kElements / 2 - 1);
+    tell(index, "scale", {found.fit});
+    return found.scale;
+}
+
+/// What may be the scale of x times a constant, with sums of kFine times x: as TFLite has it, and
+/// near that.
+static std::vector<Scale> product_scales(const Scale& limits, const Tensor& x, const Tensor& k,
+                                         const Tensor& y, int constant) {
+    Scale like = limits;
+    like.bias = -kFine * zero_of(x);
+    const int distance = constant - zero_of(k);
+    const float factor =
+        x.quantisation.scale[0] * k.quantisation.scale[0] / y.quantisation.scale[0];
+    const graph::Multiplier multiplier = graph::multiplier(static_cast<double>(factor));
+    Scale tflite = like;
+    set_as_tflite(tflite, multiplier);
+    tflite.multiplier = static_cast<std::int32_t>(
+        std::lround(static_cast<double>(multiplier.mantissa) * distance / kFine));
+    std::vector<Scale> out = {tflite};
+    const std::vector<Scale> others =
+        candidates(like, static_cast<double>(factor) * distance / kFine);
+    out.insert(out.end(), others.begin(), others.end());
+    return out;
+}
+
+/// The same of the sum of x and a constant, with sums of `factor` times x.
+static std::vector<Scale> offset_scales(const Scale& limits, double slope, double offset, int zero,
+                                        double scale, int factor) {
+    std::vector<Scale> out;
+    for (const int nudge : {0, 1, -1, 2, -2, 3, -3}) {
+        Scale like = limits;
+        const double bias = std::round(factor * (offset / slope - zero)) + nudge;
+        like.bias = static_cast<std::int32_t>(std::clamp(bias, -2e9, 2e9));
+        const std::vector<Scale> more = candidates(like, slope / scale / factor);
+        out.insert(out.end(), more.begin(), more.end());
+    }
+    return out;
+}
+
+/// A constant, one for all or one per channel.
+AluLayer Lowering::exact_affine(int index, const graph::Binary& op, std::size_t input,
+                                const std::vector<std::int32_t>& constants, const Scale& limits) {
+    constexpr int kStep = 1 << 14, kLeft = 5;
+    const Node& n = graph_.nodes[at(index)];
+    const Tensor &x = tensor(n.inputs[input]), &y = tensor(n.outputs[0]);
+    const Tensor& k = tensor(n.inputs[1 - input]);
+    const int channels = size_of(x)->channels;
+    const std::vector<std::int8_t> table = results(graph_, n, input, channels);
+    const bool product = op.function == graph::Arithmetic::mul;
+    const bool subtract = op.function == graph::Arithmetic::sub;
+    std::vector<Scale> scales;
+    std::vector<Fit> fits;
+    const auto fit = [&](int left) {
+        scales.clear();
+        fits.clear();
+        const int factor = product ? kFine : kStep << left;
+        for (int c = 0; c < channels; ++c) {
+            const std::int32_t constant = constants[constants.size() == 1 ? 0 : at(c)];
+            const double real = scale_of(k) * (constant - zero_of(k));
+            const Fitted found = best_scale(
+                product ? product_scales(limits, x, k, y, constant)
+                        : offset_scales(limits, subtract && input == 1 ? -scale_of(x) : scale_of(x),
+                                        subtract && input == 0 ? -real : real, zero_of(x),
+                                        scale_of(y), factor),
+                table_function(table, channels, c), -kElements / 2, kElements / 2 - 1, factor);
+            scales.push_back(found.scale);
+            fits.push_back(found.fit);
+        }
+        return std::all_of(fits.begin(), fits.end(), [](const Fit& one) { return one.exact(); });
+    };
+    AluLayer layer;
+    if (!fit(0) && !product) {
+        layer.left = kLeft;
+        fit(kLeft);
+    }
+    layer.factors = {product ? kFine : kStep};
+    tell(index, product ? "factor" : "addend", fits);
+    layer.scale = [scales = std::move(scales)](int channel, int) { return scales[at(channel)]; };
+    return layer;
+}
+
+/// A sum of two tensors of one shape.
+AluLayer Lowering::exact_sum(int index, const graph::Binary& op, const Scale& limits) {
+    const Node& n = graph_.nodes[at(index)];
+    const Tensor &a = tensor(n.inputs[0]), &b = tensor(n.inputs[1]), &y = tensor(n.outputs[0]);
+    const bool subtract = op.function == graph::Arithmetic::sub;
+    Alone alone(graph_, n);
+    alone.set_input(0, {1, kElements, kElements, 1}, all_values(kElements, 1));
+    alone.set_input(1, {1, kElements, kElements, 1}, all_values(1, kElements));
+    const SumOfTwo sum =
+        best_sum({scale_of(a), zero_of(a)}, {subtract ? -scale_of(b) : scale_of(b), zero_of(b)},
+                 scale_of(y), limits, alone.run({1, kElements, kElements, 1}));
+    tell(index, "sum", {sum.fit});
+    AluLayer layer;
+    layer.factors = {sum.factors[0], sum.factors[1]};
+    layer.left = sum.left;
+    layer.correction = sum.correction;
+    layer.scale = [scale = sum.scale](int, int) { return scale; };
+    return layer;
+}
+
+/// Averages of windows, by the number of elements in them.
+std::function<Scale(int, int)> Lowering::exact_average(int index, const std::set<int>& counts,
+                                                       const Scale& limits) {
+    const Node& n = graph_.nodes[at(index)];
+    const Tensor &x = tensor(n.inputs[0]), &y = tensor(n.outputs[0]);
+    const bool tflite = graph_.rounding == graph::Rounding::tflite;
+    const bool mean = std::holds_alternative<graph::Mean>(n.op);
+    std::map<int, Scale> scales;
+    std::vector<Fit> fits;
+    for (const int count : counts) {
+        Function wanted;
+        Scale like = limits;
+        double factor = scale_of(x) / scale_of(y) / count;
+        like.bias = -zero_of(x) * count;
+        if (tflite && mean) {
+            wanted = [=, multiplier = graph::mean_multiplier(x, y, count)](std::int64_t sum) {
+                const auto distance = static_cast<std::int32_t>(sum + like.bias);
+                return std::clamp(graph::multiply(distance, multiplier) + like.zero_point, like.low,
+                                  like.high);
+            };
+        } else if (tflite) {
+            like.bias = like.zero_point = 0;
+            factor = 1.0 / count;
+            wanted = [=](std::int64_t sum) {
+                const std::int64_t half = sum > 0 ? count / 2 : -(count / 2);
+                return std::clamp(static_cast<int>((sum + half) / count), like.low, like.high);
+            };
+        } else {
+            wanted = [=, single = graph::mean_factor(x, y, count)](std::int64_t sum) {
+                const double steps = graph::scaled_to_even(sum + like.bias, single);
+                return static_cast<int>(
+                    std::clamp(steps + like.zero_point, double(like.low), double(like.high)));
+            };
+        }
+        std::vector<Scale> among = candidates(like, factor);
+        if (tflite && mean) {
+            among.insert(among.begin(), like);
+            set_as_tflite(among.front(), graph::mean_multiplier(x, y, count));
+        }
+        const std::int64_t most = std::int64_t{kElements / 2} * count;
+        const Fitted found = best_rising_scale(among, wanted, -most, most - count);
+        scales[count] = found.scale;
+        fits.push_back(found.fit);
+        // Its kernel adds real values in their order: a tie may go the other way.
+        if (!tflite && !mean) fits.back().wrong = fits.back().most = 1;
+    }
+    tell(index, "average", fits);
+    return [scales](int, int elements) { return scales.at(elements); };
+}
+
+}  // namespace macrame::systolic::compiler
