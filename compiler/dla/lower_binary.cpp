@@ -1,5 +1,7 @@
 /// Element-wise operators of two tensors.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <utility>
@@ -76,22 +78,53 @@ Lowering::Side Lowering::side(int index, TensorId id, const Shape& out) {
     if (in.form || in.cube.height != shape.height || in.cube.width != shape.width ||
         in.cube.channels != shape.channels)
         throw Unsupported{"operand that was flattened: want the shape that it had"};
+    const auto fits = [](int size, int of) { return size == of || size == 1; };
+    if (!fits(shape.height, out.height) || !fits(shape.width, out.width) ||
+        !fits(shape.channels, out.channels))
+        throw Unsupported{fmt::format(
+            "operand {} of {} x {} x {} (height, width, channels) for an output of {} x {} x {}: "
+            "want each size equal or 1",
+            t.name, shape.height, shape.width, shape.channels, out.height, out.width,
+            out.channels)};
     const bool pixel = shape.height == 1 && shape.width == 1;
     const bool whole = shape.height == out.height && shape.width == out.width;
-    if ((!pixel && !whole) || (shape.channels != out.channels && shape.channels != 1))
-        throw Unsupported{"operands: want the same height and width, or one of one pixel"};
+    Side made{in.cube, in.writers, whole};
     if (shape.channels != out.channels) {
         // One channel for all: a convolution that copies it.
         Selection copies;
         copies.channels.assign(at(out.channels), 0);
-        const Cube to = new_cube(t.name + " broadcast", shape.width, shape.height, out.channels);
-        return {to, add_selection(index, in.cube, copies, to, in.writers), whole};
+        made.cube = new_cube(t.name + " broadcast", shape.width, shape.height, out.channels);
+        made.writers = add_selection(index, in.cube, copies, made.cube, in.writers);
     }
-    if (pixel && !is_legal(sizes_, in.cube)) {
+    if (!pixel && !whole) spread(index, made, out);
+    if (pixel && !is_legal(sizes_, made.cube)) {
         const Cube to = new_cube(t.name + " packed", 1, 1, out.channels);
-        return {to, add_copy(index, in.cube, to, in.writers), whole};
+        made.writers = add_copy(index, made.cube, to, made.writers);
+        made.cube = to;
     }
-    return {in.cube, in.writers, whole};
+    return made;
+}
+
+void Lowering::spread(int index, Side& side, const Shape& out) {
+    const Cube from = side.cube;
+    const Cube to = new_cube(tensor(node(index).outputs[0]).name + " spread", out.width, out.height,
+                             from.channels);
+    std::vector<int> writers =
+        add_copy(index, from, part_of(to, 0, 0, from.height, from.width), side.writers);
+    // What is there is copied behind itself.
+    for (int width = from.width; width < out.width;) {
+        const int more = std::min(width, out.width - width);
+        gather(writers, add_copy(index, part_of(to, 0, 0, from.height, more),
+                                 part_of(to, 0, width, from.height, more), writers));
+        width += more;
+    }
+    for (int height = from.height; height < out.height;) {
+        const int more = std::min(height, out.height - height);
+        gather(writers, add_copy(index, part_of(to, 0, 0, more, out.width),
+                                 part_of(to, height, 0, more, out.width), writers));
+        height += more;
+    }
+    side = {to, std::move(writers), true};
 }
 
 Operands Lowering::operands(const Side& side, bool alu) const {
@@ -324,9 +357,9 @@ void Lowering::lower(int index, const graph::Binary& op) {
         const std::optional<Pointwise> exact = pointwise(tables, 0);
         if (!exact || exact->wrong > 0) tables.clear();
     }
-    const Side a = side(index, n.inputs[0], out), b = side(index, n.inputs[1], out);
-    if (!a.whole && !b.whole)
-        throw Unsupported{"operands: want one of the height and width of the output"};
+    Side a = side(index, n.inputs[0], out);
+    const Side b = side(index, n.inputs[1], out);
+    if (!a.whole && !b.whole) spread(index, a, out);
     const auto [low, high] = graph::bounds(op.activation, to);
     const bool clamps = low != -128 || high != 127;
     Location& made = add_output(index, out.width, out.height, out.channels);

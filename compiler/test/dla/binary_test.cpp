@@ -73,6 +73,48 @@ private:
     }
 };
 
+/// Two inputs of the network, each of the size of the output or 1 along every axis.
+class Broadcast : GraphBuilder {
+public:
+    using GraphBuilder::GraphBuilder;
+
+    Graph build(Arithmetic function) {
+        std::vector<int> out;
+        const std::size_t rank = static_cast<std::size_t>(random_.in(1, 4));
+        for (std::size_t i = 0; i < rank; ++i)
+            out.push_back(rank == 4 && i == 0 ? 1 : random_.pick({1, 2, 5, 7, 8, 17, 33}));
+        std::vector<int> sides[2] = {out, out};
+        for (std::vector<int>& side : sides)
+            for (int& size : side)
+                if (random_.chance(40)) size = 1;
+        if (rank > 1 && random_.chance(30)) sides[1].erase(sides[1].begin());
+        const TensorId a = activation(sides[0], "a"), b = activation(sides[1], "b");
+        for (std::size_t i = 0; i < rank; ++i) {
+            const auto of = [&](const std::vector<int>& side) {
+                const std::size_t missing = rank - side.size();
+                return i < missing ? 1 : side[i - missing];
+            };
+            out[i] = std::max(of(sides[0]), of(sides[1]));
+        }
+        const TensorId to = activation(out, "sum");
+        graph_.inputs = {a, b};
+        for (const TensorId id : {a, b, to})
+            graph_.tensor(id).quantisation = {{0.03F}, {0}, 0};
+        add_node(Binary{function, Activation::none}, {a, b}, to);
+        return finish();
+    }
+};
+
+TEST(DlaBinary, TwoInputsAreBroadcast) {
+    Counts counts;
+    for (const dla::published::Config& config : dla::published::configs())
+        for (std::uint64_t seed = 1; seed <= 120 && !testing::Test::HasFailure(); ++seed)
+            follow(Broadcast(seed).build(static_cast<Arithmetic>(seed % Pair::kKinds)), seed,
+                   config, counts);
+    EXPECT_EQ(counts.refused, 0);
+    EXPECT_GE(counts.networks, 240);
+}
+
 TEST(DlaBinary, RandomNetworksFollowTheDefinition) {
     Counts counts;
     const std::vector<dla::published::Config> all = configurations();
