@@ -182,7 +182,8 @@ std::vector<int> Lowering::add_conv(int index, ConvLayer conv, const Cube& whole
             name + " weights",
             weight_stream(sizes_, part,
                           {begin, begin + static_cast<std::ptrdiff_t>(at(count) * kernel)}));
-        gather(out, add_tiles(index, part, after, static_cast<double>(macs) / static_cast<double>(all)));
+        gather(out, add_tiles(index, part, after,
+                              static_cast<double>(macs) / static_cast<double>(all)));
     }
     return out;
 }

@@ -154,6 +154,11 @@ private:
                                double macs);
     /// The last step of all others; registers have to have room for its sizes.
     int add_layer(Layer layer);
+    /// Weights of more than 8 bits are sums of several `terms`, for which the input is there as
+    /// often, whole atoms behind each other. One: as it is.
+    Cube add_repeated(int index, const Cube& in, int terms, std::vector<int>& writers);
+    std::vector<std::int8_t> split(const std::vector<std::int16_t>& weights, int channels,
+                                   int terms) const;
     /// SDP alone, in pieces that registers have room for.
     std::vector<int> add_sdp(int index, const Cube& from, PostProcess post,
                              const std::vector<int>& after);
@@ -252,6 +257,8 @@ private:
         bool whole = true;
     };
     Side side(int index, graph::TensorId id, const Shape& out);
+    /// Repeats its line or its pixels to the size of the output.
+    void spread(int index, Side& side, const Shape& out);
     /// Stage operands in memory that are such a side.
     Operands operands(const Side& side, bool alu) const;
     // To `out`, without the activation; they return their layers.

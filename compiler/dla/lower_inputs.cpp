@@ -23,7 +23,8 @@ std::optional<Lowering::PixelForm> Lowering::pixel_form(TensorId id) const {
     const graph::Node& user = node(readers[0]);
     const graph::Conv* conv = std::get_if<graph::Conv>(&user.op);
     if (conv == nullptr || conv->groups != 1 || user.inputs[0] != id ||
-        conv->window.dilation_h != 1 || conv->window.dilation_w != 1)
+        conv->window.dilation_h != 1 || conv->window.dilation_w != 1 ||
+        terms_of(distances(tensor(user.inputs[1]))) > 1)
         return std::nullopt;
     // Pixels of any size are as many columns of one byte, if the stride reaches over them.
     const graph::Window& w = conv->window;

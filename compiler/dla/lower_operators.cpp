@@ -17,7 +17,7 @@ using graph::TensorId;
 
 namespace {
 
-/// Weights of a vector for the row of pixels that it is read as; those of what lies behind it are 0.
+/// Weights of a vector for the row of pixels that it is read as; what lies behind it has zeros.
 std::vector<std::int8_t> row_weights(const std::vector<std::int8_t>& weights, int kernels,
                                      const Cube& row, int atom) {
     const std::size_t inputs = weights.size() / at(kernels);
@@ -34,7 +34,57 @@ std::vector<std::int8_t> row_weights(const std::vector<std::int8_t>& weights, in
     return out;
 }
 
+/// Groups side by side in one layer.
+struct Groups {
+    int first, kernels;  ///< kernels of these groups
+    int in, out;         ///< channels and kernels of a group
+    int lanes;           ///< channels of the layer
+};
+
+/// Weights of such a layer, zeros where channel and kernel do not meet.
+std::vector<std::int16_t> group_weights(const std::vector<std::int16_t>& weights, const Groups& g,
+                                        int positions) {
+    std::vector<std::int16_t> out(at(g.kernels) * at(positions) * at(g.lanes), 0);
+    for (int k = 0; k < g.kernels; ++k) {
+        const int first = k / g.out * g.in;
+        for (int p = 0; p < positions; ++p) {
+            const auto from = weights.begin() +
+                              (std::ptrdiff_t{g.first + k} * positions + p) * g.in;
+            std::copy(from, from + g.in,
+                      out.begin() + (std::ptrdiff_t{k} * positions + p) * g.lanes + first);
+        }
+    }
+    return out;
+}
+
 }  // namespace
+
+Cube Lowering::add_repeated(int index, const Cube& in, int terms, std::vector<int>& writers) {
+    if (terms == 1) return in;
+    const int step = static_cast<int>(round_up(at(in.channels), at(sizes_.atom_bytes)));
+    const Cube out = new_cube(tensor(node(index).inputs[0]).name + " repeated", in.width, in.height,
+                              (terms - 1) * step + in.channels);
+    std::vector<int> made;
+    for (int i = 0; i < terms; ++i)
+        gather(made, add_copy(index, in, block(out, i * step, in.channels), writers));
+    writers = std::move(made);
+    return out;
+}
+
+std::vector<std::int8_t> Lowering::split(const std::vector<std::int16_t>& weights, int channels,
+                                         int terms) const {
+    const std::size_t each = at(channels), step = round_up(each, at(sizes_.atom_bytes));
+    const std::size_t tap = at(terms - 1) * step + each;
+    std::vector<std::int8_t> out(weights.size() / each * tap, 0);
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        int rest = weights[i];
+        for (std::size_t place = i / each * tap + i % each; rest != 0; place += step) {
+            out[place] = static_cast<std::int8_t>(std::clamp(rest, -128, 127));
+            rest -= out[place];
+        }
+    }
+    return out;
+}
 
 void Lowering::lower(int index, const graph::Conv& op) {
     const graph::Node& n = node(index);
@@ -47,7 +97,8 @@ void Lowering::lower(int index, const graph::Conv& op) {
     const int positions = op.window.kernel_h * op.window.kernel_w;
     const int group_in = shape.channels / op.groups;
     const int group_out = kernels / op.groups;
-    const std::vector<std::int8_t> w = values(weights);
+    const std::vector<std::int16_t> w = distances(weights);
+    const int terms = terms_of(w);
     const std::vector<double> factors = graph::output_factors(graph_, n);
     const auto limits = graph::bounds(op.activation, tensor(n.outputs[0]));
     const int input_zero = zero_point(tensor(n.inputs[0]));
@@ -86,29 +137,23 @@ void Lowering::lower(int index, const graph::Conv& op) {
         const int channels_out = count * group_out;
         ConvLayer part = conv;
         part.kernels = channels_out;
-        std::vector<std::int8_t> stream;
-        if (in.form) {
-            // The host makes four components of three; their weights are 0.
-            const int components = in.form->components * in.form->columns;
-            stream.resize(at(channels_out * positions * components), 0);
-            for (std::size_t k = 0; k < at(channels_out); ++k)
-                for (std::size_t p = 0; p < at(positions); ++p)
-                    for (std::size_t c = 0; c < at(group_in); ++c)
-                        stream[(k * at(positions) + p) * at(components) + c] =
-                            w[k * kernel + p * at(group_in) + c];
-        } else {
-            part.input = block(std::get<Cube>(conv.input), g * group_in, channels_in);
-            stream.resize(at(channels_out * positions * channels_in), 0);
-            for (int k = 0; k < channels_out; ++k)
-                for (int p = 0; p < positions; ++p)
-                    for (int c = 0; c < group_in; ++c)
-                        stream[at((k * positions + p) * channels_in + k / group_out * group_in +
-                                  c)] = w[at(g * group_out + k) * kernel + at(p * group_in + c)];
+        std::vector<int> writers = in.writers;
+        Cube from = in.cube;
+        if (!in.form) {
+            from = add_repeated(index, block(in.cube, g * group_in, channels_in), terms, writers);
+            Cube& read = std::get<Cube>(part.input);
+            read = part_of(from, 0, 0, read.height, read.width);
         }
+        // The host makes four components of three; their weights are 0.
+        const int lanes = in.form ? in.form->components * in.form->columns : channels_in;
+        const std::vector<std::int16_t> all =
+            group_weights(w, {g * group_out, channels_out, group_in, group_out, lanes}, positions);
         part.post = post_process(index, target(g * group_out, channels_out),
                                  block(whole, g * group_out, channels_out), &part);
-        gather(made.writers, add_conv(index, std::move(part), in.cube, std::move(stream),
-                                      in.writers, outputs_per_kernel * kernel * at(channels_out)));
+        gather(made.writers,
+               add_conv(index, std::move(part), terms == 1 ? in.cube : from,
+                        split(all, lanes, terms), writers,
+                        outputs_per_kernel * kernel * at(channels_out)));
     }
 }
 
@@ -124,19 +169,23 @@ void Lowering::lower(int index, const graph::FullyConnected& op) {
     if (!one && in.cube.channels != inputs)
         throw Unsupported{fmt::format("{} elements for weights of {}: want one row, or pixels",
                                       tensor(n.inputs[0]).elements(), inputs)};
-    std::vector<std::int8_t> w = values(weights);
+    const std::vector<std::int16_t> distance = distances(weights);
     const std::vector<double> factors = graph::output_factors(graph_, n);
     const auto [low, high] = graph::bounds(op.activation, tensor(n.outputs[0]));
     LayerTarget t{rounding_of(graph_), zero_point(tensor(n.outputs[0])), low, high, {}};
     for (int k = 0; k < kernels; ++k) {
         const std::int64_t bias =
             n.inputs.size() > 2 && n.inputs[2] != kNone ? word(tensor(n.inputs[2]), at(k)) : 0;
-        t.channels.push_back(channel_target(&w[at(k * inputs)], at(inputs), bias,
+        t.channels.push_back(channel_target(&distance[at(k) * at(inputs)], at(inputs), bias,
                                             zero_point(tensor(n.inputs[0])),
                                             factors[factors.size() > 1 ? at(k) : 0]));
     }
+    const bool vector = one && in.cube.channels == inputs;
+    const int terms = terms_of(distance);
+    std::vector<std::int8_t> w = split(distance, in.cube.channels, terms);
+    in.cube = add_repeated(index, in.cube, terms, in.writers);
     // A vector that is longer than registers count.
-    if (one && in.cube.channels == inputs && inputs > most_size()) {
+    if (vector && in.cube.channels > most_size()) {
         if (!is_legal(sizes_, in.cube)) throw Unsupported{"vector: want its atoms side by side"};
         in.cube = row_of(in.cube);
         w = row_weights(w, kernels, in.cube, sizes_.atom_bytes);

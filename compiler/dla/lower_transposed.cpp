@@ -75,7 +75,11 @@ public:
           zero_(zero_point(tensor(n_.inputs[0]))),
           factors_(graph::output_factors(lowering.graph_, n_)) {
         if (!tensor(n_.inputs[1]).constant) throw Unsupported{"weights: want a constant"};
-        weights_ = values(tensor(n_.inputs[1]));
+        const std::vector<std::int16_t> weights = distances(tensor(n_.inputs[1]));
+        const int terms = terms_of(weights);
+        weights_ = to_.split(weights, from_.channels, terms);
+        in_.cube = to_.add_repeated(index, in_.cube, terms, in_.writers);
+        from_.channels = in_.cube.channels;
         const auto [low, high] = graph::bounds(op.activation, tensor(n_.outputs[0]));
         target_ = {rounding_of(lowering.graph_), zero_point(tensor(n_.outputs[0])), low, high, {}};
         atoms_ = static_cast<int>(round_up(at(out_.channels), at(lowering.sizes_.atom_bytes)));
@@ -259,8 +263,9 @@ private:
     const int index_;
     const graph::Node& n_;
     const graph::Window& w_;
-    const Location in_;
-    const Shape from_, out_;
+    Location in_;
+    Shape from_;
+    const Shape out_;
     const int zero_;
     const std::vector<double> factors_;
     std::vector<std::int8_t> weights_;

@@ -1,6 +1,7 @@
 /// Poolings and means.
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "compiler/dla/buffer.hpp"
@@ -33,6 +34,18 @@ std::vector<Run> runs(int input, int output, int kernel, int stride, int before)
         cut = from - start;
     }
     return out;
+}
+
+/// Sums whose average lies in the middle of two integers: there the reference, which adds real
+/// values in float32, may round to either side.
+std::int64_t ties_of(const ChannelTarget& channel) {
+    constexpr double kNear = 1e-4;  // rounding of sums below 256
+    std::int64_t count = 0;
+    for (std::int64_t sum = channel.low; sum <= channel.high; ++sum) {
+        const double value = channel.factor * static_cast<double>(sum + channel.bias);
+        count += std::abs(value - std::floor(value) - 0.5) < kNear ? 1 : 0;
+    }
+    return count;
 }
 
 /// What one pass of PDP does to an axis.
@@ -136,6 +149,7 @@ void Lowering::add_averages(int index, const graph::Window& w) {
         clamps ? new_cube(to.name + " average", out.width, out.height, out.channels) : made.cube;
     std::vector<int> writers;
     const bool onnx = graph_.rounding == graph::Rounding::onnx;
+    macrame::compiler::Exactness ties{index, "sums of float32", 1, 0, 0, 0, 1};
     const int zero = onnx ? zero_point(from) : 0;
     for (const Run& rows : runs(in.cube.height, out.height, w.kernel_h, w.stride_h, w.top)) {
         for (const Run& columns : runs(in.cube.width, out.width, w.kernel_w, w.stride_w, w.left)) {
@@ -151,6 +165,8 @@ void Lowering::add_averages(int index, const graph::Window& w) {
             if (onnx) {
                 channel.factor = double{graph::mean_factor(from, to, count)};
                 target = {Rounding::onnx, zero_point(to), -128, 127, {}};
+                ties.values += ties_of(channel);
+                ties.reachable += channel.high - channel.low + 1;
             }
             const Cube input = part_of(in.cube, rows.from, columns.from, in.cube.height - rows.from,
                                        in.cube.width - columns.from);
@@ -159,6 +175,7 @@ void Lowering::add_averages(int index, const graph::Window& w) {
             gather(writers, add_average(index, input, output, window, channel, target));
         }
     }
+    if (ties.values > 0) exactness.push_back(ties);
     if (clamps) writers = {add_clamp(index, whole, made.cube, low, high, writers)};
     made.writers = writers;
 }

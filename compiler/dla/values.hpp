@@ -14,12 +14,27 @@ namespace macrame::dla::compiler {
 /// An int as an index.
 inline std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
-/// Elements of an int8 constant.
-inline std::vector<std::int8_t> values(const graph::Tensor& tensor) {
-    std::vector<std::int8_t> out(tensor.data.size());
-    std::transform(tensor.data.begin(), tensor.data.end(), out.begin(),
-                   [](std::uint8_t byte) { return static_cast<std::int8_t>(byte); });
+/// Weights less their zero points, which lie along the first axis: 9 bits.
+inline std::vector<std::int16_t> distances(const graph::Tensor& weights) {
+    const std::vector<std::int32_t>& zeros = weights.quantisation.zero_point;
+    const std::size_t each = weights.data.size() / std::max<std::size_t>(1, zeros.size());
+    std::vector<std::int16_t> out(weights.data.size());
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        const std::uint8_t byte = weights.data[i];
+        const int value =
+            weights.type == graph::Type::uint8 ? byte : static_cast<std::int8_t>(byte);
+        out[i] = static_cast<std::int16_t>(value - (zeros.empty() ? 0 : zeros[i / each]));
+    }
     return out;
+}
+
+/// How many weights of the hardware, of eight bits, have each of them as their sum.
+inline int terms_of(const std::vector<std::int16_t>& weights) {
+    int terms = 1;
+    for (const std::int16_t w : weights)
+        while (w < -128 * terms || w > 127 * terms)
+            ++terms;
+    return terms;
 }
 
 /// Element of an int32 constant.
@@ -71,7 +86,8 @@ inline Rounding rounding_of(const graph::Graph& graph) {
 }
 
 /// Sums that a kernel can reach, whatever the input is, and what its zero point adds.
-inline ChannelTarget channel_target(const std::int8_t* weights, std::size_t count,
+template <class Weight>
+ChannelTarget channel_target(const Weight* weights, std::size_t count,
                                     std::int64_t bias, int input_zero, double factor) {
     ChannelTarget channel;
     std::int64_t sum = 0;

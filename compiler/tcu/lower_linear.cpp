@@ -37,18 +37,18 @@ void Lowering::add_bias(Linear& sum, int index, int pack) {
     const graph::Node& n = node(index);
     const graph::Tensor& given = tensor(n.inputs[2]);
     std::vector<float> bias;
-    if (given.type == graph::Type::float32 || !given.quantisation.scale.empty()) {
+    if (given.type == graph::Type::float32) {
         bias = reals(n.inputs[2]);
     } else {
-        // Integers in steps of the products.
-        const float input = tensor(n.inputs[0]).quantisation.scale[0];
+        // Integers in steps of the products, whatever scale they are given.
+        const graph::Quantisation& input = tensor(n.inputs[0]).quantisation;
         const graph::Quantisation& weights = tensor(n.inputs[1]).quantisation;
         graph::Node reader;
         reader.inputs = {n.inputs[2]};
         const std::vector<const graph::Bytes*> bytes = {&given.data};
         const std::vector<std::int32_t> steps = graph::Call{graph_, reader, bytes}.integers();
         for (std::size_t k = 0; k < steps.size(); ++k)
-            bias.push_back(static_cast<float>(steps[k]) * input *
+            bias.push_back(static_cast<float>(steps[k]) * input.scale[0] *
                            weights.scale[weights.per_channel() ? k : 0]);
     }
     for (std::size_t i = 0; i < bias.size() * at(pack); ++i)

@@ -159,7 +159,8 @@ std::vector<Case> cases() {
         const std::string size = " of " + std::to_string(n);
         out.push_back({"kernel" + size, conv(n, n, 8, 3, window(n, n)), n <= 32});
         out.push_back({"dilation" + size, conv(n + 2, n + 3, 8, 3, dilated(n, n)), n <= 32});
-        out.push_back({"largest kernel" + size, pool({1, n, n, 3}, Pooling::maximum, window(n, n))});
+        out.push_back(
+            {"largest kernel" + size, pool({1, n, n, 3}, Pooling::maximum, window(n, n))});
     }
     for (const int n : {8, 9})
         out.push_back({"stride of " + std::to_string(n), conv(20, 20, 8, 3, window(1, 1, n, n)),
