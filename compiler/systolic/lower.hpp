@@ -96,6 +96,8 @@ private:
     /// A new one for a tensor that a layer makes.
     const Value& new_value(graph::TensorId id);
     static Value part_of(const Value& whole, int axis, int at, const Surface& size);
+    /// Memory between two layers of one operator, as large as a tensor.
+    Value temporary(graph::TensorId like, const std::string& name);
     /// Of an input, with the size of its tensor.
     const Value& picture(graph::TensorId id) const;
 
@@ -104,6 +106,7 @@ private:
     void lower_fully_connected(int index, const graph::FullyConnected& op);
     void lower_binary(int index, const graph::Binary& op);
     void lower_affine(int index, const graph::Binary& op);
+    void lower_slopes(int index);
     void lower_pool(int index, const graph::Pool& op);
     void lower_mean(int index, const graph::Mean& op);
     void lower_unary(int index, const graph::Unary& op);
@@ -147,6 +150,9 @@ private:
 
 /// Whether an axis that is not 1 comes to another place.
 bool moves_lanes(const graph::Transpose& op, const graph::Tensor& input);
+
+/// The elements of a constant.
+std::vector<std::int32_t> integers(const graph::Graph& graph, graph::TensorId id);
 
 /// The last axes of a tensor as height, width and channels; those in front of them must be 1.
 std::optional<Surface> size_of(const graph::Tensor& tensor);

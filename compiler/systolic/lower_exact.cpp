@@ -251,6 +251,84 @@ AluLayer Lowering::exact_affine(int index, const graph::Binary& op, std::size_t 
     return layer;
 }
 
+/// The values of a function in front of the zero point of its input, or from there on; else that of
+/// its output.
+static Function half_of(const Function& all, int zero_in, int zero_out, bool negative) {
+    return
+        [=](std::int64_t value) { return (value < zero_in) == negative ? all(value) : zero_out; };
+}
+
+/// A slope for positive values, one per channel for negative ones: each has a copy that is limited
+/// to its side, and the sum of both is the result, as one of them is zero.
+void Lowering::lower_slopes(int index) {
+    if (!architecture_.exact) throw Unsupported{"ALU has no operation for it: want exact scales"};
+    const Node& n = graph_.nodes[at(index)];
+    const auto* unary = std::get_if<graph::Unary>(&n.op);
+    const Tensor &x = tensor(n.inputs[0]), &y = tensor(n.outputs[0]);
+    const int channels = size_of(x)->channels, zero = zero_of(y);
+    const std::vector<std::int8_t> table = results(graph_, n, 0, channels);
+    std::vector<std::int32_t> slopes(at(channels), 1);
+    if (unary == nullptr) {
+        const Tensor& k = tensor(n.inputs[1]);
+        const std::vector<std::int32_t> found = integers(graph_, n.inputs[1]);
+        if (found.size() != 1 && found.size() != slopes.size())
+            throw Unsupported{"slopes that are neither one number nor one for each channel"};
+        for (int c = 0; c < channels; ++c)
+            slopes[at(c)] = found[found.size() == 1 ? 0 : at(c)] - zero_of(k);
+    }
+    const float alpha = unary == nullptr                                 ? 0
+                        : unary->function == graph::Function::leaky_relu ? unary->alpha
+                                                                         : -1.0F;
+    std::vector<Scale> scales[2];
+    std::vector<Fit> fits;
+    for (int c = 0; c < channels; ++c) {
+        const Function all = table_function(table, channels, c);
+        const auto fit = [&](bool negative, Scale limits, std::vector<Scale> among, int step) {
+            for (Scale& scale : among) {
+                scale.low = limits.low;
+                scale.high = limits.high;
+            }
+            const Fitted found = best_scale(among, half_of(all, zero_of(x), zero, negative),
+                                            -kElements / 2, kElements / 2 - 1, step);
+            scales[negative ? 1 : 0].push_back(found.scale);
+            fits.push_back(found.fit);
+        };
+        Scale like;
+        like.zero_point = zero;
+        like.bias = -zero_of(x);
+        Scale above = like, below = like;
+        above.low = zero;
+        const double slope = unary == nullptr ? slopes[at(c)] : static_cast<double>(alpha);
+        if (slope >= 0) below.high = zero;
+        if (slope <= 0) below.low = zero;
+        const float factor = x.quantisation.scale[0] / y.quantisation.scale[0];
+        fit(false, above, candidates(like, static_cast<double>(factor)), 1);
+        if (unary != nullptr) {
+            const float sloped = x.quantisation.scale[0] * alpha / y.quantisation.scale[0];
+            fit(true, below, candidates(like, static_cast<double>(sloped)), 1);
+        } else {
+            const Tensor& k = tensor(n.inputs[1]);
+            fit(true, below, product_scales(like, x, k, y, slopes[at(c)] + zero_of(k)), kFine);
+        }
+    }
+    tell(index, "slopes", fits);
+    const Value& in = picture(n.inputs[0]);
+    Value halves[2];
+    for (const bool negative : {false, true}) {
+        halves[negative] = temporary(n.outputs[0], y.name + (negative ? " below 0" : " above 0"));
+        AluLayer layer;
+        if (negative && unary == nullptr) layer.factors = {kFine};
+        layer.scale = [own = scales[negative]](int channel, int) { return own[at(channel)]; };
+        add(index, std::move(layer), {&in}, halves[negative]);
+    }
+    AluLayer sum;
+    Scale whole;
+    whole.multiplier = 1;
+    whole.bias = -zero;
+    sum.scale = [whole](int, int) { return whole; };
+    add(index, std::move(sum), {&halves[0], &halves[1]}, new_value(n.outputs[0]));
+}
+
 /// A sum of two tensors of one shape.
 AluLayer Lowering::exact_sum(int index, const graph::Binary& op, const Scale& limits) {
     const Node& n = graph_.nodes[at(index)];

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <memory>
 #include <tuple>
 #include <utility>
 
@@ -78,14 +79,32 @@ std::set<int> elements_of(const Window& w, const Surface& input, const Surface& 
     return out;
 }
 
+/// Weights less their zero point, where that leaves them int8.
+std::shared_ptr<const std::vector<std::int8_t>> whole_weights(const Tensor& weights) {
+    auto out = std::make_shared<std::vector<std::int8_t>>(weights.data.begin(), weights.data.end());
+    const std::vector<std::int32_t>& zeros = weights.quantisation.zero_point;
+    const std::size_t each = out->size() / at(weights.shape[0]);
+    for (std::size_t i = 0; i < out->size() && !zeros.empty(); ++i) {
+        const std::int32_t zero = zeros[zeros.size() == 1 ? 0 : i / each];
+        const int value = (*out)[i] - zero;
+        if (value < -128 || value > 127)
+            throw Unsupported{fmt::format(
+                "weights with a zero point: {} less {} is {}: want -128 to 127, as the array has "
+                "8 bits for it: quantise them to int8 without a zero point",
+                int{(*out)[i]}, zero, value)};
+        (*out)[i] = static_cast<std::int8_t>(value);
+    }
+    return out;
+}
+
+}  // namespace
+
 std::vector<std::int32_t> integers(const graph::Graph& graph, TensorId id) {
     Node reader;
     reader.inputs = {id};
     const std::vector<const graph::Bytes*> bytes = {&graph.tensor(id).data};
     return graph::Call{graph, reader, bytes}.integers();
 }
-
-}  // namespace
 
 void Lowering::lower(int index) {
     const Node& n = graph_.nodes[at(index)];
@@ -103,6 +122,7 @@ void Lowering::lower(int index) {
     if (const auto* op = std::get_if<graph::Pad>(&n.op)) return lower_pad(index, *op);
     if (const auto* op = std::get_if<graph::Transpose>(&n.op)) return lower_transpose(index, *op);
     if (const auto* op = std::get_if<graph::Resize>(&n.op)) return lower_resize(index, *op);
+    if (std::holds_alternative<graph::Prelu>(n.op)) return lower_slopes(index);
     if (std::holds_alternative<graph::Reshape>(n.op)) return pass_on(index);
     if (std::holds_alternative<graph::Requantise>(n.op))
         return copy(index, n.inputs[0], picture(n.inputs[0]), n.outputs[0],
@@ -154,15 +174,13 @@ void Lowering::lower_conv(int index, const graph::Conv& op) {
         throw Unsupported{fmt::format("padding: want at most {}", kMostPadding)};
     const int channels = in.surface.channels / op.groups, filters = out.channels / op.groups;
     const Tensor& weights = tensor(n.inputs[1]);
-    const std::vector<std::int32_t>& zeros = weights.quantisation.zero_point;
-    if (std::any_of(zeros.begin(), zeros.end(), [](std::int32_t zero) { return zero != 0; }))
-        throw Unsupported{"weights with a zero point"};
-    const auto* bytes = reinterpret_cast<const std::int8_t*>(weights.data.data());
+    const auto values = whole_weights(weights);
     layer.weights = [=](int m, int r, int s, int c) {
         const int own = c - m / filters * channels;
         if (own < 0 || own >= channels) return 0;
-        return int{bytes[((at(m) * at(w.kernel_h) + at(r)) * at(w.kernel_w) + at(s)) *
-                             at(channels) + at(own)]};
+        return int{
+            (*values)[((at(m) * at(w.kernel_h) + at(r)) * at(w.kernel_w) + at(s)) * at(channels) +
+                      at(own)]};
     };
     add_conv(index, std::move(layer), in, op.activation);
 }
@@ -174,9 +192,6 @@ void Lowering::lower_fully_connected(int index, const graph::FullyConnected& op)
     if (found == values_.end()) throw Unsupported{"an input that is constant"};
     const Value& in = found->second;
     const Tensor& weights = tensor(n.inputs[1]);
-    const std::vector<std::int32_t>& zeros = weights.quantisation.zero_point;
-    if (std::any_of(zeros.begin(), zeros.end(), [](std::int32_t zero) { return zero != 0; }))
-        throw Unsupported{"weights with a zero point"};
     const Surface& s = in.surface;
     const int length = weights.shape[1];
     ConvLayer layer;
@@ -189,11 +204,11 @@ void Lowering::lower_fully_connected(int index, const graph::FullyConnected& op)
     } else {
         throw Unsupported{"rows that are not those of its input"};
     }
-    const auto* bytes = reinterpret_cast<const std::int8_t*>(weights.data.data());
+    const auto values = whole_weights(weights);
     const int width = layer.window.width, channels = s.channels;
     layer.weights = [=](int m, int row, int column, int c) {
-        return int{bytes[at(m) * at(length) + (at(row) * at(width) + at(column)) * at(channels) +
-                         at(c)]};
+        return int{(*values)[at(m) * at(length) +
+                             (at(row) * at(width) + at(column)) * at(channels) + at(c)]};
     };
     add_conv(index, std::move(layer), in, op.activation);
 }
@@ -277,8 +292,21 @@ void Lowering::lower_affine(int index, const graph::Binary& op) {
     layer.factors = {kFactor};
     const Scale output = for_output(y, op.activation);
     const graph::Arithmetic function = op.function;
-    if (function == graph::Arithmetic::maximum || function == graph::Arithmetic::minimum)
-        throw Unsupported{"a constant"};
+    const bool larger = function == graph::Arithmetic::maximum;
+    if (larger || function == graph::Arithmetic::minimum) {
+        if (!same_quantisation(x, k) || !same_quantisation(x, y))
+            throw Unsupported{"operands with different quantisations"};
+        layer.factors.clear();
+        layer.scale = [=](int channel, int) {
+            Scale scale = output;
+            scale.zero_point = 0;
+            scale.multiplier = 1;
+            const int limit = values[values.size() == 1 ? 0 : at(channel)];
+            (larger ? scale.low : scale.high) = limit;
+            return scale;
+        };
+        return add(index, std::move(layer), {&in}, new_value(n.outputs[0]));
+    }
     const auto zero_k = zero_of(k), zero_x = zero_of(x);
     const double scale_k = scale_of(k), scale_x = scale_of(x), scale_y = scale_of(y);
     if (architecture_.exact) {
@@ -371,6 +399,8 @@ void Lowering::lower_mean(int index, const graph::Mean& op) {
 
 void Lowering::lower_unary(int index, const graph::Unary& op) {
     const Node& n = graph_.nodes[at(index)];
+    if (op.function == graph::Function::leaky_relu || op.function == graph::Function::abs)
+        return lower_slopes(index);
     const graph::Activation activation = activation_of(op.function);
     copy(index, n.inputs[0], picture(n.inputs[0]), n.outputs[0], new_value(n.outputs[0]),
          activation);

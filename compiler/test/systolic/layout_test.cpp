@@ -199,6 +199,94 @@ TEST(Layout, SumsOfLongerImmediates) {
     }
 }
 
+void expect_exact(const Builder& b) {
+    ASSERT_EQ(graph::check(b.graph), std::vector<std::string>{});
+    Architecture exact;
+    exact.rows = 7;
+    exact.columns = 5;
+    exact.exact = true;
+    Differences all;
+    follow(b.graph, exact, 1, all);
+    EXPECT_GT(all.values, 0);
+    EXPECT_EQ(all.differ, 0);
+    for (const auto& told : compile(b.graph, exact).compiled.exactness)
+        EXPECT_EQ(told.proved, told.channels);
+}
+
+TEST(Layout, SlopesOfNegativeValues) {
+    const std::vector<int> shape = {1, 8, 8, 12};
+    Builder prelu;
+    const TensorId x = prelu.input(Type::int8, shape, 0.05F, -7);
+    const TensorId slopes = prelu.constant(Type::int8, {1, 1, 12}, ramp(12), 0.011F, 5);
+    const TensorId y = prelu.output(Type::int8, shape, 0.04F, -31);
+    prelu.node(Prelu{}, {x, slopes}, {y});
+    expect_exact(prelu);
+    for (const float alpha : {0.1F, 0.333F, 0.0F}) {
+        Builder leaky;
+        const TensorId in = leaky.input(Type::int8, shape, 0.05F, -7);
+        const TensorId out = leaky.output(Type::int8, shape, 0.04F, -31);
+        Unary op;
+        op.function = Function::leaky_relu;
+        op.alpha = alpha;
+        leaky.node(op, {in}, {out});
+        expect_exact(leaky);
+    }
+    Builder abs;
+    const TensorId in = abs.input(Type::int8, shape, 0.05F, -7);
+    const TensorId out = abs.output(Type::int8, shape, 0.04F, -31);
+    Unary op;
+    op.function = Function::abs;
+    abs.node(op, {in}, {out});
+    expect_exact(abs);
+}
+
+TEST(Layout, LimitsThatAreConstants) {
+    for (const Arithmetic function : {Arithmetic::minimum, Arithmetic::maximum}) {
+        for (const int count : {1, 12}) {
+            Builder b;
+            const TensorId x = b.input(Type::int8, {1, 8, 8, 12}, 0.05F, -7);
+            const TensorId y = b.output(Type::int8, {1, 8, 8, 12}, 0.05F, -7);
+            const TensorId k = b.constant(Type::int8, {count}, ramp(count + 2), 0.05F, -7);
+            b.graph.tensor(k).data.resize(static_cast<std::size_t>(count));
+            b.node(Binary{function, Activation::none}, {k, x}, {y});
+            expect_same(b);
+            expect_exact(b);
+        }
+    }
+}
+
+/// Weights less their zero point, or a refusal where they have 9 bits then.
+TEST(Layout, ZeroPointsOfWeights) {
+    for (const int least : {-110, -128}) {
+        for (const bool dense : {false, true}) {
+            Builder b;
+            const std::vector<int> in = {1, 5, 6, 12}, flat = {1, 12}, out = {1, 5, 6, 9};
+            const TensorId x = b.input(Type::int8, dense ? flat : in, 0.05F, -7);
+            std::vector<std::int8_t> values = graph::test::random_values(9 * 12, 5, least, 127);
+            values[0] = static_cast<std::int8_t>(least);
+            const std::vector<int> shape =
+                dense ? std::vector<int>{9, 12} : std::vector<int>{9, 1, 1, 12};
+            const TensorId w = b.constant(Type::int8, shape, values, 0.01F, 9);
+            const TensorId y =
+                b.output(Type::int8, dense ? std::vector<int>{1, 9} : out, 0.04F, -31);
+            if (dense) {
+                b.node(FullyConnected{}, {x, w, kNone}, {y});
+            } else {
+                b.node(Conv{}, {x, w, kNone}, {y});
+            }
+            if (least == -110) {
+                expect_exact(b);
+                continue;
+            }
+            const auto errors = compile(b.graph, Architecture()).compiled.errors;
+            ASSERT_EQ(errors.size(), 1U);
+            EXPECT_NE(errors[0].find("weights with a zero point: -128 less 9 is -137"),
+                      std::string::npos)
+                << errors[0];
+        }
+    }
+}
+
 /// The host transposes behind the program, as it does in front of it.
 TEST(Layout, TransposedOutputs) {
     Builder b;
