@@ -190,16 +190,14 @@ const Value& Lowering::new_value(TensorId id) {
     return values_.at(id);
 }
 
-Value Lowering::temporary(TensorId like, const std::string& name) {
-    const auto size = size_of(tensor(like));
-    if (!size) throw Unsupported{fmt::format("tensor {}: want a batch of 1", tensor(like).name)};
+Value Lowering::temporary(const Surface& size, const std::string& name) {
     Value value;
-    const int block = std::min(size->channels, architecture_.columns);
-    value.surface = dense_surface(0, size->height, size->width, block, 1);
-    value.surface.channels = size->channels;
+    const int block = std::min(size.channels, architecture_.columns);
+    value.surface = dense_surface(0, size.height, size.width, block, 1);
+    value.surface.channels = size.channels;
     Area area;
     area.name = name;
-    area.bytes = value.surface.plane * ceil_div(size->channels, block);
+    area.bytes = value.surface.plane * ceil_div(size.channels, block);
     value.area = static_cast<int>(areas.size());
     areas.push_back(area);
     return value;

@@ -96,8 +96,8 @@ private:
     /// A new one for a tensor that a layer makes.
     const Value& new_value(graph::TensorId id);
     static Value part_of(const Value& whole, int axis, int at, const Surface& size);
-    /// Memory between two layers of one operator, as large as a tensor.
-    Value temporary(graph::TensorId like, const std::string& name);
+    /// Memory between two layers of one operator, of this height, width and channels.
+    Value temporary(const Surface& size, const std::string& name);
     /// Of an input, with the size of its tensor.
     const Value& picture(graph::TensorId id) const;
 
@@ -119,6 +119,7 @@ private:
     void lower_resize(int index, const graph::Resize& op);
     void pass_on(int index);
 
+    Value repeat_input(int index, ConvLayer& layer, const Value& in, int terms);
     /// A convolution of these weights [K, ...], with its scales.
     void add_conv(int index, ConvLayer layer, const Value& in, graph::Activation activation);
     /// The average of a window.

@@ -315,7 +315,7 @@ void Lowering::lower_slopes(int index) {
     const Value& in = picture(n.inputs[0]);
     Value halves[2];
     for (const bool negative : {false, true}) {
-        halves[negative] = temporary(n.outputs[0], y.name + (negative ? " below 0" : " above 0"));
+        halves[negative] = temporary(*size_of(y), y.name + (negative ? " below 0" : " above 0"));
         AluLayer layer;
         if (negative && unary == nullptr) layer.factors = {kFine};
         layer.scale = [own = scales[negative]](int channel, int) { return own[at(channel)]; };

@@ -79,22 +79,30 @@ std::set<int> elements_of(const Window& w, const Surface& input, const Surface& 
     return out;
 }
 
-/// Weights less their zero point, where that leaves them int8.
-std::shared_ptr<const std::vector<std::int8_t>> whole_weights(const Tensor& weights) {
-    auto out = std::make_shared<std::vector<std::int8_t>>(weights.data.begin(), weights.data.end());
+/// Weights less their zero point: up to nine bits.
+std::shared_ptr<const std::vector<int>> whole_weights(const graph::Graph& graph, TensorId id) {
+    const Tensor& weights = graph.tensor(id);
+    auto out = std::make_shared<std::vector<int>>(integers(graph, id));
     const std::vector<std::int32_t>& zeros = weights.quantisation.zero_point;
     const std::size_t each = out->size() / at(weights.shape[0]);
-    for (std::size_t i = 0; i < out->size() && !zeros.empty(); ++i) {
-        const std::int32_t zero = zeros[zeros.size() == 1 ? 0 : i / each];
-        const int value = (*out)[i] - zero;
-        if (value < -128 || value > 127)
-            throw Unsupported{fmt::format(
-                "weights with a zero point: {} less {} is {}: want -128 to 127, as the array has "
-                "8 bits for it: quantise them to int8 without a zero point",
-                int{(*out)[i]}, zero, value)};
-        (*out)[i] = static_cast<std::int8_t>(value);
-    }
+    for (std::size_t i = 0; i < out->size() && !zeros.empty(); ++i)
+        (*out)[i] -= zeros[zeros.size() == 1 ? 0 : i / each];
     return out;
+}
+
+/// Weights of int8 whose sum each of these is.
+int terms_of(const std::vector<int>& weights) {
+    int terms = 1;
+    for (const int weight : weights)
+        terms = std::max(terms, weight > 0 ? ceil_div(weight, 127) : ceil_div(-weight, 128));
+    return terms;
+}
+
+/// Term `term` of such a sum: as much as int8 has of what those before left.
+int term_of(int weight, int term) {
+    for (; term > 0; --term)
+        weight -= std::clamp(weight, -128, 127);
+    return std::clamp(weight, -128, 127);
 }
 
 }  // namespace
@@ -159,6 +167,24 @@ void Lowering::add_conv(int index, ConvLayer layer, const Value& in,
     operations.push_back({index, std::move(layer), {in.area}, out.area});
 }
 
+/// Where weights have nine bits the input lies behind itself, once for each term of their sums.
+Value Lowering::repeat_input(int index, ConvLayer& layer, const Value& in, int terms) {
+    if (terms == 1) return in;
+    const int channels = in.surface.channels;
+    layer.bordered = false;
+    layer.groups = 1;
+    layer.weights = [whole = layer.weights, channels](int m, int r, int s, int c) {
+        return term_of(whole(m, r, s, c % channels), c / channels);
+    };
+    Surface size = in.surface;
+    size.channels *= terms;
+    const std::string& name = tensor(graph_.nodes[at(index)].inputs[0]).name;
+    const Value out = temporary(size, name + " repeated");
+    for (int term = 0; term < terms; ++term)
+        add(index, AluLayer(), {&in}, part_of(out, 2, term * channels, in.surface));
+    return out;
+}
+
 void Lowering::lower_conv(int index, const graph::Conv& op) {
     const Node& n = graph_.nodes[at(index)];
     const Value& in = picture(n.inputs[0]);
@@ -173,16 +199,16 @@ void Lowering::lower_conv(int index, const graph::Conv& op) {
     if (std::max({w.top, w.left, w.bottom, w.right}) > kMostPadding)
         throw Unsupported{fmt::format("padding: want at most {}", kMostPadding)};
     const int channels = in.surface.channels / op.groups, filters = out.channels / op.groups;
-    const Tensor& weights = tensor(n.inputs[1]);
-    const auto values = whole_weights(weights);
+    const auto values = whole_weights(graph_, n.inputs[1]);
     layer.weights = [=](int m, int r, int s, int c) {
         const int own = c - m / filters * channels;
         if (own < 0 || own >= channels) return 0;
-        return int{
-            (*values)[((at(m) * at(w.kernel_h) + at(r)) * at(w.kernel_w) + at(s)) * at(channels) +
-                      at(own)]};
+        return (
+            *values)[((at(m) * at(w.kernel_h) + at(r)) * at(w.kernel_w) + at(s)) * at(channels) +
+                     at(own)];
     };
-    add_conv(index, std::move(layer), in, op.activation);
+    const Value repeated = repeat_input(index, layer, in, terms_of(*values));
+    add_conv(index, std::move(layer), repeated, op.activation);
 }
 
 /// A convolution of a window as large as what was flattened, or of 1 x 1.
@@ -204,13 +230,14 @@ void Lowering::lower_fully_connected(int index, const graph::FullyConnected& op)
     } else {
         throw Unsupported{"rows that are not those of its input"};
     }
-    const auto values = whole_weights(weights);
+    const auto values = whole_weights(graph_, n.inputs[1]);
     const int width = layer.window.width, channels = s.channels;
     layer.weights = [=](int m, int row, int column, int c) {
-        return int{(*values)[at(m) * at(length) +
-                             (at(row) * at(width) + at(column)) * at(channels) + at(c)]};
+        return (*values)[at(m) * at(length) + (at(row) * at(width) + at(column)) * at(channels) +
+                         at(c)];
     };
-    add_conv(index, std::move(layer), in, op.activation);
+    const Value repeated = repeat_input(index, layer, in, terms_of(*values));
+    add_conv(index, std::move(layer), repeated, op.activation);
 }
 
 void Lowering::add(int index, AluLayer layer, const std::vector<const Value*>& in,
