@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <any>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,9 @@ struct Options {
     bool for_original = false;
     /// One of what the family offers; empty: its first.
     std::string strategy;
+    /// Cycles until memory answers, of the estimate alone: programs do not depend on it. None: as
+    /// the family has it.
+    std::optional<int> memory_latency;
 };
 
 /// Bytes in the block of a program: lines of surfaces, strides in bytes.

@@ -115,6 +115,8 @@ std::vector<std::string> options(const Family& family, const std::string& comman
     }
     if (command == "run" || command == "estimate") list.emplace_back("json");
     if (command == "estimate") list.emplace_back("mhz");
+    if (command == "estimate" && family.networks != nullptr && family.networks->takes_latency)
+        list.emplace_back("latency");
     if (command == "run" || command == "compile" || command == "estimate")
         list.emplace_back("report");
     for (const Param& param : family.params)
@@ -324,6 +326,10 @@ void add_networks(CLI::App& app, const Family& family, Request& request) {
     estimate->add_option("--json", request.json, "write the layers to this file, too");
     estimate->add_option("--mhz", request.mhz, "clock of the accelerator, for times")
         ->check(CLI::Range(1, 10000));
+    if (family.networks != nullptr && family.networks->takes_latency)
+        estimate
+            ->add_option("--latency", request.latency, "memory latency in cycles, as of run (32)")
+            ->check(CLI::Range(1, 100000));
 }
 
 /// Value of an option that chooses a configuration, as far as it can be seen without a parser.

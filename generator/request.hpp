@@ -40,6 +40,7 @@ struct Request {
     std::optional<std::pair<double, double>> pixel_range;  ///< real values of pixels 0 and 255
     std::string labels, classes;                           ///< files
     std::string json, report;                              ///< files
+    std::optional<int> latency;  ///< of memory, in cycles: of estimate
     int mhz = 0;                                   ///< clock of the accelerator; 0: not said
     std::shared_ptr<verif::run::Options> machine;  ///< of run: on what
 };

@@ -182,6 +182,8 @@ Compiled compile(const graph::Graph& graph, const model::DeviceSizes& sizes,
     };
     lowering.layers = overlap(sizes, lowering.layers, cycles);
     finish(sizes, lowering.buffers, lowering.layers, program);
+    if (options.memory_latency)
+        estimate(sizes, program.commands, lowering.layers, *options.memory_latency);
     program.alignment = 256;
     program.interrupt_status = dla_regs::glb::S_INTR_STATUS::kAddress;
     for (Buffer& buffer : lowering.buffers) {

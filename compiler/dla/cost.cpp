@@ -21,6 +21,31 @@ Count port_bytes(const model::DeviceSizes& sizes) {
     return count(sizes.axi_bytes == 0 ? bus : std::min(bus, sizes.axi_bytes));
 }
 
+/// Windows of an axis that reach over its end, and positions at its beginning behind which none is
+/// complete.
+struct Edge {
+    int late, free;
+};
+Edge edge(int input, int output, int kernel, int stride, int before) {
+    Edge out{0, std::max(0, kernel - 1 - before)};
+    for (int o = output - 1; o >= 0 && o * stride - before + kernel > input; --o)
+        ++out.late;
+    return out;
+}
+
+/// Atoms and windows that PDP takes one after the other: windows over the right edge go beside the
+/// first columns of the next line as long as these complete none, rows over the bottom edge beside
+/// the first lines of the next surface.
+Count pdp_turns(const model::DeviceSizes& sizes, const PdpLayer& p) {
+    const Edge x = edge(p.input.width, p.output.width, p.kernel_w, p.stride_w, p.left);
+    const Edge y = edge(p.input.height, p.output.height, p.kernel_h, p.stride_h, p.top);
+    const Count surfaces = count(div_up(p.input.channels, sizes.atom_bytes));
+    const Count line = count(p.input.width + std::max(0, x.late - x.free));
+    const Count rows = (surfaces - 1) * count(std::max(0, y.late - y.free)) + count(y.late);
+    return surfaces * count(p.input.height) * line + count(std::min(x.late, x.free)) +
+           rows * count(p.output.width);
+}
+
 Count cube_bytes(const model::DeviceSizes& sizes, int width, int height, int channels) {
     return count(width) * count(height) * round_up(count(channels), count(sizes.atom_bytes));
 }
@@ -119,7 +144,7 @@ Bounds bounds(const model::DeviceSizes& sizes, const Layer& layer) {
     }
     const PdpLayer& pdp = std::get<PdpLayer>(layer.work);
     const Count elements = cube_bytes(sizes, pdp.input.width, pdp.input.height, pdp.input.channels);
-    b.sdp = elements / count(sizes.pdp_throughput);
+    b.sdp = pdp_turns(sizes, pdp) * count(sizes.atom_bytes) / count(sizes.pdp_throughput);
     b.read_bytes = elements;
     b.write_bytes = cube_bytes(sizes, pdp.output.width, pdp.output.height, pdp.output.channels);
     b.memory = elements / bus;
@@ -127,10 +152,10 @@ Bounds bounds(const model::DeviceSizes& sizes, const Layer& layer) {
 }
 
 void estimate(const model::DeviceSizes& sizes, const std::vector<program::Command>& commands,
-              std::vector<Layer>& layers) {
+              std::vector<Layer>& layers, int latency) {
     if (layers.empty()) return;
     Count last = 0;
-    const std::vector<Count> ends = layer_ends(sizes, layers, commands);
+    const std::vector<Count> ends = layer_ends(sizes, layers, commands, latency);
     for (std::size_t i = 0; i < layers.size(); ++i) {
         layers[i].cycles = ends[i] > last ? ends[i] - last : 0;
         last = std::max(last, ends[i]);

@@ -31,8 +31,8 @@ Bounds bounds(const model::DeviceSizes& sizes, const Layer& layer);
 int sdp_throughput(const model::DeviceSizes& sizes, const PostProcess& post);
 
 /// Sets the cycles of all layers of a program with these commands: from the end of the layer before
-/// to its own.
+/// to its own. `latency`: cycles until memory answers.
 void estimate(const model::DeviceSizes& sizes, const std::vector<program::Command>& commands,
-              std::vector<Layer>& layers);
+              std::vector<Layer>& layers, int latency = 32);
 
 }  // namespace macrame::dla::compiler

@@ -19,7 +19,6 @@ using program::Code;
 using program::Command;
 
 // Cycles of the driver on CSB and of the pipelines, as in the headers of the units.
-constexpr double kMemory = 32;      ///< from a request to its answer, both ways of the port
 constexpr double kServe = 11;       ///< an interrupt until its status is read ...
 constexpr double kAccesses = 2.4;   ///< ... and cleared
 constexpr double kToBuffer = 11;    ///< enable to first request, answer to CBUF and CSC
@@ -35,6 +34,7 @@ constexpr double kPooled = 45;      ///< PDP
 constexpr double kWritten = 12;     ///< last element to memory, answer to interrupt
 constexpr double kSdpTurn = 27;     ///< SDP between two layers ...
 constexpr double kEwTurn = 13;      ///< ... and more where it has EW
+constexpr double kPdpFetch = 20;    ///< PDP: more from a request to room for the next one
 constexpr double kSdpFetch = 9;     ///< SDP alone: enable to first request, answer to SDP
 /// Rows of CBUF that are clear when the first command is accepted: behind a reset the register
 /// files write their reset values first, tables take longer.
@@ -167,8 +167,8 @@ double share_beside_cdma(const model::DeviceSizes& sizes, const Streams& streams
 
 class Simulation {
 public:
-    Simulation(const model::DeviceSizes& sizes, const std::vector<Layer>& layers)
-        : sizes_(sizes), layers_(layers), ends_(layers.size(), 0.0) {}
+    Simulation(const model::DeviceSizes& sizes, const std::vector<Layer>& layers, int latency)
+        : sizes_(sizes), layers_(layers), memory_(latency), ends_(layers.size(), 0.0) {}
 
     std::vector<std::uint64_t> run(const std::vector<Command>& commands) {
         std::size_t current = 0, waited = 0;
@@ -238,14 +238,27 @@ private:
             double& free = std::holds_alternative<CdpLayer>(work)     ? cdp_free_
                            : std::holds_alternative<RubikLayer>(work) ? rubik_free_
                                                                       : pdp_free_;
-            free = std::max(now_, free) + kSdpFetch + kMemory +
-                   static_cast<double>(bounds(sizes_, layers_[layer]).most()) + 2 * kStage;
-            ends_[layer] = free + kWritten + kMemory;
+            const Bounds b = bounds(sizes_, layers_[layer]);
+            const bool pdp = std::holds_alternative<PdpLayer>(work);
+            const int throughput = pdp                                      ? sizes_.pdp_throughput
+                                   : std::holds_alternative<CdpLayer>(work) ? sizes_.cdp_throughput
+                                                                            : sizes_.atom_bytes;
+            const double busy =
+                std::max(static_cast<double>(b.most()),
+                         waits(b.read_bytes, throughput, kSdpFetch + (pdp ? kPdpFetch : 0)));
+            free = std::max(now_, free) + kSdpFetch + memory_ + busy + 2 * kStage;
+            ends_[layer] = free + kWritten + memory_;
         }
     }
 
     /// When SDP can take the first element of a layer.
     double next_sdp() const { return sdp_free_ + kSdpTurn + (sizes_.sdp_ew ? kEwTurn : 0); }
+
+    /// Cycles of a read channel: what is in flight has to last for the latency of memory.
+    double waits(std::uint64_t bytes, int throughput, double more) const {
+        const double atoms = static_cast<double>(bytes) / sizes_.atom_bytes;
+        return atoms * (memory_ + more) / in_flight(sizes_, throughput);
+    }
 
     void sdp_alone(std::size_t layer, const SdpLayer& sdp) {
         const Bounds b = bounds(sizes_, layers_[layer]);
@@ -255,20 +268,19 @@ private:
         for (const auto* operands : {&sdp.post.bs.memory, &sdp.post.bn.memory, &sdp.post.ew.memory})
             streams.count += *operands && (*operands)->per_element ? 1 : 0;
         streams.in_flight = in_flight(sizes_, sdp_throughput(sizes_, sdp.post));
-        // What is in flight has to last for the latency of memory.
         const double atoms = static_cast<double>(b.write_bytes) / sizes_.atom_bytes;
         const double memory = static_cast<double>(b.memory);
         const double busy = std::max(static_cast<double>(b.most()),
-                                     atoms * (kMemory + kSdpFetch) / streams.in_flight);
+                                     waits(b.write_bytes, sdp_throughput(sizes_, sdp.post), kSdpFetch));
         // Reading begins while SDP is at work for the layer before, and is ahead by what is in
         // flight.
-        const double first = std::max(now_, streams_.end) + kSdpFetch + kMemory;
+        const double first = std::max(now_, streams_.end) + kSdpFetch + memory_;
         const double done = std::max(first, next_sdp()) + busy;
         streams.end = std::max(first + memory, done - busy / atoms * streams.in_flight);
         streams.demand = memory / std::max(memory, streams.end - first);
         streams.slack = done - streams.end;
         sdp_free_ = done + sdp_stages(sizes_, sdp.post);
-        ends_[layer] = sdp_free_ + kWritten + kMemory;
+        ends_[layer] = sdp_free_ + kWritten + memory_;
         streams_ = streams;
     }
 
@@ -294,7 +306,7 @@ private:
         if (moved) start = std::max(start, csc_end_ + 2);
         banks_ = c.buffer;
         Convolution conv(sizes_, c);
-        Fetch fetch(sizes_, c, start + kToBuffer + kMemory, moved ? start : csc_end_, held_);
+        Fetch fetch(sizes_, c, start + kToBuffer + memory_, moved ? start : csc_end_, held_);
         share_port(fetch);
         Progress at{csc_end_ + kTurn, csc_end_ + kTurn, next_sdp()};
         for (int group = 0; group < conv.groups(); ++group) {
@@ -305,11 +317,12 @@ private:
         fetched_ = fetch.end();
         held_ = fetch.held();
         sdp_free_ = at.drained + sdp_stages(sizes_, c.post);
-        return sdp_free_ + (c.pool ? kPooled : 0) + kWritten + kMemory;
+        return sdp_free_ + (c.pool ? kPooled : 0) + kWritten + memory_;
     }
 
     const model::DeviceSizes& sizes_;
     const std::vector<Layer>& layers_;
+    const double memory_;  ///< from a request to its answer, both ways of the port
     std::vector<double> ends_;
     double now_ = 0;                    ///< of the driver
     double seen_ = 0;                   ///< what ended before is known to it
@@ -324,8 +337,8 @@ private:
 
 std::vector<std::uint64_t> layer_ends(const model::DeviceSizes& sizes,
                                       const std::vector<Layer>& layers,
-                                      const std::vector<Command>& commands) {
-    return Simulation(sizes, layers).run(commands);
+                                      const std::vector<Command>& commands, int latency) {
+    return Simulation(sizes, layers, latency).run(commands);
 }
 
 }  // namespace macrame::dla::compiler

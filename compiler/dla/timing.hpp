@@ -11,10 +11,14 @@
 
 namespace macrame::dla::compiler {
 
+/// Cycles until memory answers, where nothing else is said.
+constexpr int kMemoryLatency = 32;
+
 /// Cycles from the first command to the interrupt of each layer. `commands` are those of
-/// schedule(); memory answers after 32 cycles.
+/// schedule(); memory answers after so many cycles.
 std::vector<std::uint64_t> layer_ends(const model::DeviceSizes& sizes,
                                       const std::vector<Layer>& layers,
-                                      const std::vector<program::Command>& commands);
+                                      const std::vector<program::Command>& commands,
+                                      int latency = kMemoryLatency);
 
 }  // namespace macrame::dla::compiler

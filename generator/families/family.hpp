@@ -109,6 +109,8 @@ struct Networks {
     /// The hardware that the family follows, for --for; what compiler::Options::strategy may be.
     std::string_view original = {};
     std::vector<std::string_view> strategies = {};
+    /// Its estimates know compiler::Options::memory_latency.
+    bool takes_latency = false;
 };
 
 /// Files with parameters in JSON that users of a family have from elsewhere.

@@ -20,6 +20,14 @@ bool report_all(const std::vector<std::string>& errors) {
     return report(diags);
 }
 
+/// What the command says of it.
+static std::optional<int> latency_of(const Request& request) {
+    if (request.latency) return request.latency;
+    if (request.machine && request.machine->subject != verif::run::Subject::model)
+        return request.machine->latency;
+    return std::nullopt;
+}
+
 std::optional<Network> load(const Request& request, const Design& design) {
     if (design.family.networks == nullptr) {
         report({{fmt::format("the family {} has no compiler yet: want another one",
@@ -39,6 +47,7 @@ std::optional<Network> load(const Request& request, const Design& design) {
     network.options.exact = request.exact;
     network.options.for_original = request.for_original;
     network.options.strategy = request.strategy;
+    if (design.family.networks->takes_latency) network.options.memory_latency = latency_of(request);
     network.compiled = design.family.networks->compile(design, network.graph, network.options);
     if (report_all(network.compiled.errors)) return std::nullopt;
     if (request.for_original && !network.compiled.commands_for_original.empty())

@@ -22,6 +22,24 @@ TEST(DlaCompiler, RandomNetworksFollowTheDefinition) {
     RecordProperty("refused", counts.refused);
 }
 
+TEST(DlaCompiler, LatencyOfMemoryIsOfTheEstimateAlone) {
+    const graph::Graph graph = random_graph(3);
+    const dla::model::DeviceSizes sizes = dla::published::configs()[0].sizes;
+    compiler::Options options;
+    const compiler::Compiled made = dla::compiler::compile(graph, sizes, options);
+    ASSERT_TRUE(made.ok());
+    options.memory_latency = 32;
+    EXPECT_EQ(dla::compiler::compile(graph, sizes, options).cycles(), made.cycles());
+    options.memory_latency = 200;
+    const compiler::Compiled far = dla::compiler::compile(graph, sizes, options);
+    EXPECT_GT(far.cycles(), made.cycles() + 168 * made.layers.size() / 2);
+    ASSERT_EQ(far.program.commands.size(), made.program.commands.size());
+    for (std::size_t i = 0; i < made.program.commands.size(); ++i) {
+        EXPECT_EQ(far.program.commands[i].address, made.program.commands[i].address);
+        EXPECT_EQ(far.program.commands[i].value, made.program.commands[i].value);
+    }
+}
+
 }  // namespace
 
 }  // namespace macrame::test

@@ -1,10 +1,12 @@
-/// Estimates against cycles that the designs took, memory latency 32.
+/// Estimates against cycles that the designs took, memory latency 32 where nothing else is said.
 
 #include "compiler/dla/timing.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "compiler/dla/buffer.hpp"
 #include "compiler/dla/cost.hpp"
@@ -92,6 +94,50 @@ TEST(Timing, LayersTakeWhatTheyTookOnTheDesigns) {
             EXPECT_NEAR(estimated / measured, 1.0, 0.03)
                 << row.what << ": " << estimated << ", measured " << measured;
         }
+    }
+}
+
+/// A window of 13 x 13 over 13 x 13 x 9 with padding of 6, in the passes that PDP takes.
+std::vector<Layer> large_pool() {
+    const auto cube = [](int buffer, int width, int height) {
+        const auto line = static_cast<std::uint32_t>(width) * 8;
+        const auto all = line * static_cast<std::uint32_t>(height);
+        const std::uint64_t offset = std::uint64_t{0x10000} * static_cast<unsigned>(buffer);
+        return Cube{width, height, 9, {Place::kPlaced, offset}, line, all};
+    };
+    const auto layer = [](PdpLayer pdp, std::vector<int> after) {
+        Layer out;
+        out.work = pdp;
+        out.after = std::move(after);
+        return out;
+    };
+    PdpLayer left;
+    left.input = cube(0, 13, 13);
+    left.input.width = 10;
+    left.output = cube(1, 18, 18);
+    left.output.width = 9;
+    left.kernel_h = left.kernel_w = 8;
+    left.top = left.left = left.bottom = 6;
+    PdpLayer right = left;
+    right.input.place.offset += 3 * 8;
+    right.output.place.offset += 9 * 8;
+    std::swap(right.left, right.right);
+    PdpLayer last;
+    last.input = cube(1, 18, 18);
+    last.output = cube(2, 13, 13);
+    last.kernel_h = last.kernel_w = 6;
+    return {layer(left, {}), layer(right, {}), layer(last, {0, 1})};
+}
+
+TEST(Timing, LargePoolingTakesWhatItTookOnTheDesign) {
+    const std::vector<Layer> layers = large_pool();
+    const std::vector<program::Command> commands = schedule(nv_small(), layers);
+    const std::vector<std::pair<int, double>> rows = {{32, 11312},  {100, 11720}, {200, 18426},
+                                                      {300, 26126}, {400, 33826}, {800, 64960}};
+    for (const auto& [latency, measured] : rows) {
+        const auto ends = layer_ends(nv_small(), layers, commands, latency);
+        EXPECT_NEAR(static_cast<double>(ends.back()) / measured, 1.0, 0.04)
+            << "latency " << latency << ": " << ends.back() << ", measured " << measured;
     }
 }
 
