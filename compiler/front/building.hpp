@@ -32,6 +32,11 @@ public:
     /// Throws a Refusal if there are more than 16 times the file and 16 MiB.
     void charge(std::size_t bytes);
     bool exceeded() const { return charged_ > most_; }
+    /// Bytes of another file that belongs to it.
+    void extend(std::size_t bytes) {
+        file_bytes_ += bytes;
+        most_ += 16 * bytes;
+    }
 
 private:
     std::size_t file_bytes_, most_, charged_ = 0;

@@ -25,7 +25,8 @@ bool is_tflite(const std::vector<std::uint8_t>& bytes) {
            std::equal(kMark.begin(), kMark.end(), bytes.begin() + kPlace);
 }
 
-/// A protobuf whose first field is number 1, an integer: the version of the ONNX format.
+/// A protobuf whose first field is number 1, an integer: the version of the ONNX format. Where it
+/// is another, the file has to be whole.
 bool looks_like_onnx(const std::vector<std::uint8_t>& bytes) {
     return bytes.size() >= 2 && bytes[0] == 0x08 && bytes[1] < 0x80;
 }
@@ -45,7 +46,7 @@ ReadResult read(const std::string& path) {
     file.read(reinterpret_cast<char*>(bytes.data()), size);
     if (!file) return failure(fmt::format("{}: cannot be read: want a network file", path));
     if (is_tflite(bytes)) return read_tflite(path, bytes);
-    if (looks_like_onnx(bytes)) return read_onnx(path, bytes);
+    if (looks_like_onnx(bytes) || is_onnx(bytes)) return read_onnx(path, bytes);
     return failure(fmt::format("{}: an unknown kind of file: want TFLite or ONNX", path));
 }
 

@@ -23,6 +23,9 @@ ReadResult read_tflite(const std::string& name, const std::vector<std::uint8_t>&
 /// ONNX protobuf.
 ReadResult read_onnx(const std::string& name, const std::vector<std::uint8_t>& bytes);
 
+/// A complete ONNX file, whatever its first field is.
+bool is_onnx(const std::vector<std::uint8_t>& bytes);
+
 /// By the contents of the file. Files above 1 GiB are refused.
 ReadResult read(const std::string& path);
 

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include "compiler/front/onnx_form.hpp"
 #include "compiler/front/onnx_reader.hpp"
 #include "compiler/graph/check.hpp"
 
@@ -16,6 +17,7 @@ using graph::TensorId;
 using graph::Type;
 
 constexpr int kMaxDepth = 16;
+constexpr std::size_t kLargest = std::size_t{1} << 30;
 /// Versions of the operator sets that are known.
 constexpr std::int64_t kOldest = 7, kNewest = 28;
 
@@ -117,43 +119,45 @@ std::vector<std::uint8_t> data_of(const onnx_schema::Tensor& from, std::size_t e
     return data;
 }
 
+bool parse(const std::vector<std::uint8_t>& bytes, onnx_schema::Model& model) {
+    google::protobuf::io::CodedInputStream stream(bytes.data(), static_cast<int>(bytes.size()));
+    stream.SetRecursionLimit(kMaxDepth);
+    return model.ParseFromCodedStream(&stream) && stream.ConsumedEntireMessage();
+}
+
 }  // namespace
 
 OnnxReader::OnnxReader(const std::string& name, const std::vector<std::uint8_t>& bytes)
     : name_(name), bytes_(bytes), budget_(bytes.size()) {}
 
 onnx_schema::Model OnnxReader::parsed() const {
-    constexpr std::size_t kLargest = std::size_t{1} << 30;
     if (bytes_.size() > kLargest)
         throw Refusal{fmt::format("{} bytes: want at most {}", bytes_.size(), kLargest)};
-    google::protobuf::io::CodedInputStream stream(bytes_.data(), static_cast<int>(bytes_.size()));
-    stream.SetRecursionLimit(kMaxDepth);
     onnx_schema::Model model;
-    if (!model.ParseFromCodedStream(&stream) || !stream.ConsumedEntireMessage())
-        throw Refusal{"damaged or no ONNX file: want a complete one"};
+    if (!parse(bytes_, model)) throw Refusal{"damaged or no ONNX file: want a complete one"};
     if (!model.has_graph()) throw Refusal{"no graph: want one"};
-    if (model.graph().sparse_initializer_size() != 0)
-        throw Refusal{"sparse constants: want all elements"};
     return model;
 }
 
 void OnnxReader::read_versions(const onnx_schema::Model& model) {
     for (const onnx_schema::OperatorSet& set : model.opset_import()) {
-        const std::string domain = set.domain() == "ai.onnx" ? "" : set.domain();
-        if (!versions_.emplace(domain, set.version()).second)
-            throw Refusal{fmt::format("operator set '{}' twice: want it once", readable(domain))};
+        const std::string domain = domain_of(set.domain());
+        const auto [at, is_new] = versions_.emplace(domain, set.version());
+        if (!is_new && at->second != set.version())
+            throw Refusal{fmt::format("operator set '{}' twice, {} and {}: want it once",
+                                      readable(domain), at->second, set.version())};
     }
     const auto own = versions_.find("");
-    if (own != versions_.end() && (own->second < kOldest || own->second > kNewest))
-        throw Refusal{fmt::format("operator set {}: want {} to {}", own->second, kOldest, kNewest)};
+    if (own != versions_.end() && own->second < kOldest)
+        throw Refusal{fmt::format("operator set {}: want {} or newer", own->second, kOldest)};
 }
 
 void OnnxReader::read_constant(const std::string& name, const onnx_schema::Tensor& from) {
     if (defects_.count(name) != 0 || empty_.count(name) != 0)
         throw Refusal{fmt::format("{} has two values: want one", readable(name))};
     try {
-        if (from.data_location() != 0 || from.external_data_size() != 0)
-            throw Refusal{"data in another file: want them inside (save_as_external_data=False)"};
+        if (const std::string problem = data_problem(from); !problem.empty())
+            throw Refusal{problem};
         if (from.has_segment()) throw Refusal{"a part of a tensor: want all of it"};
         OnnxValue value;
         graph::Tensor tensor;
@@ -193,6 +197,8 @@ void OnnxReader::read_initialisers() {
     const onnx_schema::Graph& graph = model_.graph();
     for (const onnx_schema::Tensor& tensor : graph.initializer())
         read_constant(tensor.name(), tensor);
+    for (const onnx_schema::SparseTensor& tensor : graph.sparse_initializer())
+        defects_[tensor.values().name()] = "sparse, in a form of its own: want all elements";
     for (int i = 0; i < graph.node_size(); ++i) {
         const onnx_schema::Node& node = graph.node(i);
         if (node.op_type() != "Constant" || !node.domain().empty() || node.output_size() != 1)
@@ -207,6 +213,13 @@ void OnnxReader::read_initialisers() {
             give(op, 0, value);
         } else if (op.find("value_int") != nullptr) {
             give(op, 0, integers_value(node.output(0), {op.integer("value_int", 0)}, {}));
+        } else if (op.find("value_floats") != nullptr) {
+            const auto& values = op.find("value_floats")->floats();
+            onnx_schema::Tensor list;
+            list.set_data_type(kFloat);
+            list.add_dims(values.size());
+            *list.mutable_float_data() = values;
+            read_constant(node.output(0), list);
         } else if (op.find("value_ints") != nullptr) {
             const std::vector<std::int64_t> values = op.integers("value_ints");
             const std::vector<int> shape = {static_cast<int>(values.size())};
@@ -215,8 +228,7 @@ void OnnxReader::read_initialisers() {
             else
                 give(op, 0, integers_value(node.output(0), values, shape));
         } else {
-            throw Refusal{
-                fmt::format("{}: want value, value_float, value_int or value_ints", op.where)};
+            throw Refusal{fmt::format("{}: want value, value_float(s) or value_int(s)", op.where)};
         }
         done_.insert(i);
     }
@@ -238,12 +250,14 @@ void OnnxReader::read_inputs() {
         OnnxValue value;
         for (int i = 0; i < type.shape().dim_size(); ++i) {
             const onnx_schema::Dimension& dim = type.shape().dim(i);
-            if (!dim.has_dim_value() && i > 0)
+            // Some write a batch that is open as -1.
+            const bool open = !dim.has_dim_value() || (i == 0 && dim.dim_value() < 0);
+            if (open && i > 0)
                 refuse(
                     fmt::format("axis {} is '{}': want a number (only axis 0, the batch, may be "
                                 "open: it is 1)",
                                 i, readable(dim.dim_param())));
-            const std::int64_t size = dim.has_dim_value() ? dim.dim_value() : 1;
+            const std::int64_t size = open ? 1 : dim.dim_value();
             if (size < 1 || size > std::numeric_limits<int>::max())
                 refuse(fmt::format("axis {} has {} elements: want at least 1", i, size));
             value.shape.push_back(static_cast<int>(size));
@@ -284,22 +298,36 @@ OnnxOperator OnnxReader::view_of(int index) const {
     OnnxOperator op;
     op.node = &model_.graph().node(index);
     op.index = index;
-    op.where = fmt::format("operator {} ({})", index, readable(op.type()));
+    op.where = fmt::format("operator {} ({})", op.node->place(), readable(op.type()));
     if (op.node->has_name() && !op.node->name().empty())
         op.where += ", " + readable(op.node->name());
     else if (op.outputs() > 0)
         op.where += ", tensor " + readable(op.node->output(0));
-    const std::string domain = op.node->domain() == "ai.onnx" ? "" : op.node->domain();
+    const std::string& domain = op.node->domain();
     const auto version = versions_.find(domain);
-    if (version == versions_.end())
+    if (version == versions_.end() && !op.node->has_version())
         throw Refusal{fmt::format("{}: operator set '{}': want one that the file imports", op.where,
                                   readable(domain))};
     if (!domain.empty() && domain != "com.microsoft")
         throw Refusal{fmt::format("{}: operator set '{}': want ai.onnx or com.microsoft", op.where,
                                   readable(domain))};
-    op.version = version->second;
+    op.version = op.node->has_version() ? op.node->version() : version->second;
     return op;
 }
+
+namespace {
+
+/// Sets of operators that are newer than those known here add attributes where they change one.
+void want_known_attributes(const OnnxOperator& op) {
+    for (const onnx_schema::Attribute& attribute : op.node->attribute()) {
+        const auto& asked = op.asked;
+        if (std::find(asked.begin(), asked.end(), attribute.name()) == asked.end())
+            throw Refusal{fmt::format("attribute {} in operator set {}: want those of set {}",
+                                      readable(attribute.name()), op.version, kNewest)};
+    }
+}
+
+}  // namespace
 
 void OnnxReader::read_operator(int index) {
     if (done_.count(index) != 0) return;
@@ -316,6 +344,7 @@ void OnnxReader::read_operator(int index) {
         }
         if (op.outputs() == 0) throw Refusal{"no outputs: want at least one"};
         translate(op);
+        if (op.domain_is_own() && op.version > kNewest) want_known_attributes(op);
     } catch (const Refusal& refusal) {
         for (const std::string& name : op.node->output())
             unknown_.insert(name);
@@ -366,6 +395,8 @@ ReadResult OnnxReader::run() {
         graph_.name = name_;
         graph_.rounding = graph::Rounding::onnx;
         read_versions(model_);
+        settle_operators(model_, budget_);
+        settle_data(model_, name_, budget_);
         read_nodes_of_values();
         read_initialisers();
         read_inputs();
@@ -386,6 +417,11 @@ ReadResult OnnxReader::run() {
         errors_.push_back(refusal.text);
     }
     return finish(name_, std::move(graph_), std::move(errors_));
+}
+
+bool is_onnx(const std::vector<std::uint8_t>& bytes) {
+    onnx_schema::Model model;
+    return bytes.size() <= kLargest && parse(bytes, model) && model.has_graph();
 }
 
 ReadResult read_onnx(const std::string& name, const std::vector<std::uint8_t>& bytes) {

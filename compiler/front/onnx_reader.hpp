@@ -49,7 +49,9 @@ struct OnnxOperator {
     int index = 0;
     std::int64_t version = 0;  ///< of the operator set
     std::string where;
+    mutable std::vector<std::string> asked;  ///< attributes that were looked for
 
+    bool domain_is_own() const { return node->domain().empty(); }
     std::size_t inputs() const { return static_cast<std::size_t>(node->input_size()); }
     std::size_t outputs() const { return static_cast<std::size_t>(node->output_size()); }
     const std::string& type() const { return node->op_type(); }

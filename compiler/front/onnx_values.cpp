@@ -65,6 +65,7 @@ std::int64_t limited(std::int64_t value) {
 }  // namespace
 
 const onnx_schema::Attribute* OnnxOperator::find(const char* name) const {
+    asked.emplace_back(name);
     const auto found =
         std::find_if(node->attribute().begin(), node->attribute().end(),
                      [&](const onnx_schema::Attribute& a) { return a.name() == name; });

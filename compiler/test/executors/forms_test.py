@@ -66,6 +66,24 @@ def tflite(model):
     return b"".join(x.tobytes() for x in inputs), b"".join(x.tobytes() for x in outputs)
 
 
+def onnx(model):
+    """The same by ONNX Runtime's kernels for integers, as the executor test has them."""
+    import numpy
+    import onnxruntime
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    options.intra_op_num_threads = 1
+    options.add_session_config_entry("session.x64quantprecision", "1")
+    session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    kinds = {"tensor(uint8)": numpy.uint8, "tensor(int8)": numpy.int8,
+             "tensor(float)": numpy.float32}
+    details = [{"shape": [n if isinstance(n, int) and n > 0 else 1 for n in i.shape],
+                "dtype": kinds[i.type]} for i in session.get_inputs()]
+    inputs = values_of(details)
+    outputs = session.run(None, {i.name: x for i, x in zip(session.get_inputs(), inputs)})
+    return b"".join(x.tobytes() for x in inputs), b"".join(x.tobytes() for x in outputs)
+
+
 class Forms:
     def __init__(self, graph_run):
         self.graph_run = graph_run
@@ -81,7 +99,8 @@ class Forms:
             return None, done.stdout.strip()
         return (folder / "out/outputs.bin").read_bytes(), ""
 
-    def check(self, title, form, model, runs, folder):
+    def check(self, title, form, model, runs, folder, plain):
+        """`plain`: results of the file as it was; some forms keep the reference from optimising."""
         theirs = apart(runs, model)
         if theirs is None:
             self.not_for_them += 1
@@ -91,7 +110,7 @@ class Forms:
         outputs, text = self.ours(folder, model, theirs[0])
         if outputs is None:
             self.problems.append(f"{title}: {text}")
-        elif outputs != theirs[1]:
+        elif outputs not in (theirs[1], plain):
             self.problems.append(f"{title}: other results")
 
 
@@ -101,7 +120,7 @@ def check_tflite(forms, folder):
     from tflite_graphs import INT8, chain
     cut_operators.interpreter_module()  # before there are processes
     for number, name in enumerate(INT8):
-        for kind in ("int8", "uint8"):
+        for kind in ("int8", "uint8")[number % 2:][:1]:
             network = chain(7 * number, name, 3, kind)
             if network is None:
                 continue
@@ -111,19 +130,47 @@ def check_tflite(forms, folder):
             for form in tflite_forms.FORMS:
                 model = tflite_forms.changed(network, form)
                 if model != network.bytes():
-                    forms.check(f"{form}: {kind} {name}", form, model, tflite, folder)
+                    forms.check(f"{form}: {kind} {name}", form, model, tflite, folder,
+                                plain[1])
     return set(tflite_forms.FORMS)
+
+
+def check_onnx(forms, folder):
+    import numpy
+    import onnx_forms
+    import onnxruntime  # before there are processes
+    from onnx_graphs import alone, chain
+    assert onnxruntime
+    networks = [(f"chain {seed}", chain(numpy.random.default_rng(seed), "uint8", seed % 2, 4))
+                for seed in range(8)]
+    networks += [(name, network) for name, network in alone("uint8", 1)]
+    for name, network in networks:
+        model = network.model()
+        plain = apart(onnx, model.SerializeToString())
+        if forms.ours(folder, model.SerializeToString(), plain[0])[0] != plain[1]:
+            print(f"{name}: has other results in any form")
+            continue
+        for form in onnx_forms.FORMS:
+            file = onnx_forms.changed(model, form)
+            if file != model.SerializeToString():
+                forms.check(f"{form}: {name}", form, file, onnx, folder, plain[1])
+    return set(onnx_forms.FORMS)
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("graph_run", type=Path)
+    parser.add_argument("--format", choices=["tflite", "onnx"], help="one of them (both)")
     parser.add_argument("--all", action="store_true", help="print all problems, not one of each form")
     arguments = parser.parse_args()
     environment.enter("executors")
     forms = Forms(arguments.graph_run)
     with tempfile.TemporaryDirectory() as folder:
-        known = check_tflite(forms, Path(folder))
+        known = set()
+        if arguments.format != "tflite":
+            known |= check_onnx(forms, Path(folder))
+        if arguments.format != "onnx":
+            known |= check_tflite(forms, Path(folder))
     print(f"{forms.read} files read, {forms.not_for_them} that the reference does not run")
     never = known - forms.seen
     if never:

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
+#include <fstream>
 #include <numeric>
 
 #include "compiler/test/front/onnx_builder.hpp"
@@ -328,9 +330,9 @@ TEST(Onnx, UnknownOperatorsAreNamedWithTheirPlace) {
     OnnxBuilder missing;
     missing.output(missing.op("Relu", {missing.input({1, 3})}, {}, "ai.onnx.ml"));
     EXPECT_TRUE(has(missing.errors(), "operator set 'ai.onnx.ml': want one that the file imports"));
-    OnnxBuilder newer(99);
-    newer.output(newer.op("Relu", {newer.input({1, 3})}));
-    EXPECT_TRUE(has(newer.errors(), "operator set 99: want 7 to ")) << newer.errors();
+    OnnxBuilder older(6);
+    older.output(older.op("Relu", {older.input({1, 3})}));
+    EXPECT_TRUE(has(older.errors(), "operator set 6: want 7 or newer")) << older.errors();
 }
 
 TEST(Onnx, OrderAndNames) {
@@ -367,9 +369,6 @@ TEST(Onnx, DataOfConstants) {
         const std::string errors = errors_of_constant(change);
         EXPECT_TRUE(has(errors, text)) << errors;
     };
-    refused([](Tensor& t) { t.set_data_location(1); },
-            "c1: data in another file: want them inside");
-    refused([](Tensor& t) { t.add_external_data("x"); }, "data in another file");
     refused([](Tensor& t) { t.set_raw_data("1234567"); }, "c1: 7 bytes of data: want 12");
     refused([](Tensor& t) { t.set_dims(0, -3); }, "a size of -3: want at least 1");
     refused([](Tensor& t) { t.set_dims(0, std::int64_t{1} << 40); }, "a size of 1099511627776");

@@ -1,0 +1,27 @@
+#pragma once
+/// Brings ONNX files of any form into the one that the reader knows: operators in order, all of
+/// them read, functions in their place, data inside.
+
+#include <string>
+
+#include "compiler/front/building.hpp"
+#include "onnx.pb.h"
+
+namespace macrame::front {
+
+/// "ai.onnx" has no name.
+std::string domain_of(const std::string& domain);
+
+/// Functions of the file are replaced by what they are made of; operators whose results no output
+/// needs are left out; the others are brought into an order in which each reads what is there.
+/// Throws a Refusal for functions that call themselves.
+void settle_operators(onnx_schema::Model& model, Budget& budget);
+
+/// Data in other files, and of sparse tensors. `path`: of the model. What cannot be read stays as
+/// it is.
+void settle_data(onnx_schema::Model& model, const std::string& path, Budget& budget);
+
+/// What is wrong with a tensor's data outside of the file, where they stayed there.
+std::string data_problem(const onnx_schema::Tensor& tensor);
+
+}  // namespace macrame::front
