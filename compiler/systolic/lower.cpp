@@ -68,11 +68,23 @@ std::vector<int> Lowering::readers(TensorId id) const {
     return found;
 }
 
-/// A transposition that has no lanes to move channels to, where nothing behind it wants the array.
-bool Lowering::is_last_transpose(int index) const {
+/// What has no lanes to move channels to, where nothing behind it wants the array: a transposition,
+/// or a reshaped picture of which more than the form changes.
+bool Lowering::is_last_move(int index) const {
     const Node& node = graph_.nodes[at(index)];
-    const auto* op = std::get_if<graph::Transpose>(&node.op);
-    if (op == nullptr || !moves_lanes(*op, tensor(node.inputs[0]))) return false;
+    if (const auto* op = std::get_if<graph::Transpose>(&node.op)) {
+        if (!moves_lanes(*op, tensor(node.inputs[0]))) return false;
+    } else {
+        if (!std::holds_alternative<graph::Reshape>(node.op)) return false;
+        const auto size = size_of(tensor(node.inputs[0]));
+        const std::vector<int> users = readers(node.outputs[0]);
+        const bool picture = size && size->height * size->width > 1;
+        if (!picture || std::none_of(users.begin(), users.end(), [&](int n) {
+                const graph::Operator& user = graph_.nodes[at(n)].op;
+                return moves_elements(user) && !std::holds_alternative<graph::Reshape>(user);
+            }))
+            return false;
+    }
     std::vector<int> open = {index};
     while (!open.empty()) {
         const Node& n = graph_.nodes[at(open.back())];
@@ -108,7 +120,7 @@ void Lowering::find_host_nodes() {
             when = Made::behind;
         } else if (changes_form(n.op) && !any(Made::here)) {
             when = Made::before;
-        } else if (is_last_transpose(static_cast<int>(i))) {
+        } else if (is_last_move(static_cast<int>(i))) {
             when = Made::behind;
         } else if (!whole(n.inputs) || !whole(n.outputs)) {
             when = Made::behind;

@@ -85,7 +85,7 @@ private:
 
     // Ends of the graph that the host does.
     void find_host_nodes();
-    bool is_last_transpose(int index) const;
+    bool is_last_move(int index) const;
     void add_inputs();
     void add_outputs();
 

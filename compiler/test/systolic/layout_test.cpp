@@ -305,6 +305,29 @@ TEST(Layout, TransposedOutputs) {
     EXPECT_EQ(compile(b.graph, Architecture()).compiled.host_nodes, (std::vector<int>{1, 2, 3}));
 }
 
+/// As detectors end: boxes of several pictures, flattened, in one list.
+TEST(Layout, ReshapedPicturesJoined) {
+    Builder b;
+    std::vector<TensorId> lists;
+    for (const int size : {6, 3}) {
+        const TensorId x = b.input(Type::int8, {1, size, size, 12}, 0.5F, 3);
+        const TensorId y = b.output(Type::int8, {1, size, size, 12}, 0.5F, 3);
+        const TensorId list = b.output(Type::int8, {1, size * size * 3, 4}, 0.5F, 3);
+        lists.push_back(b.output(Type::int8, {1, size * size * 3, 4}, 0.4F, -3));
+        Pool pool;
+        pool.window.kernel_h = 3;
+        pool.window.top = pool.window.bottom = 1;
+        b.node(pool, {x}, {y});
+        b.node(Reshape{}, {y}, {list});
+        b.node(Requantise{}, {list}, {lists.back()});
+    }
+    const TensorId all = b.output(Type::int8, {1, 135, 4}, 0.4F, -3);
+    Concat concat;
+    concat.axis = 1;
+    b.node(concat, lists, {all});
+    expect_exact(b);
+}
+
 /// In the middle there are no lanes to move channels to.
 TEST(Layout, TransposedInTheMiddleIsRefused) {
     Builder b;
