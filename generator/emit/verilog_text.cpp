@@ -95,6 +95,7 @@ std::vector<PortGroup> port_groups(std::string_view verilog) {
     bool in_head = false;
     bool behind_port = true;  // the next comment line begins a group
     Port attributes;          // of the next port
+    std::string begun;        // an attribute that does not end in its line
     for (const std::string& line : lines_of(verilog)) {
         if (line.compare(0, 7, "module ") == 0) in_head = true;
         if (!in_head) continue;
@@ -112,7 +113,9 @@ std::vector<PortGroup> port_groups(std::string_view verilog) {
             groups.back().ports.push_back(*port);
             behind_port = true;
         } else {
-            take_attribute(line, attributes);
+            begun += (begun.empty() ? "" : " ") + text;
+            const bool open = begun.compare(0, 2, "(*") == 0 && begun.find("*)") == begun.npos;
+            if (!open) take_attribute(std::exchange(begun, ""), attributes);
         }
     }
     groups.erase(std::remove_if(groups.begin(), groups.end(),

@@ -10,7 +10,8 @@ of both banks before and after: recorded/ARCHITECTURE on the hardware of the ori
 random/ARCHITECTURE computed. They run on the golden model and, at read latency 1, 20, 60 and with
 random stalls on every channel, on the design; once more as drivers bring them: networks by the C
 driver of runtime/tcu, programs in transfers of Tensil's drivers. Random programs of our own run on
-both, every byte of both banks must agree, on the configurations of sweep.txt that start with *.
+both, every byte of both banks must agree, on the configurations of sweep.txt that start with *;
+small ones run them with error answers of memory and soft resets in between (--faults, --resets).
 Without FOLDER only these run, and the summary says so. Ends with one table, a row per
 configuration, and `N passed, N failed`.
 """
@@ -35,6 +36,19 @@ MEMORIES = (
 QUICK_DESIGNS = ("speech_robot", "n2_fp16bp8", "n4_fp8bp4")
 QUICK_CUSTOM = 2
 QUICK_RANDOM = 40
+
+# With error answers and soft resets: a beat per vector, several vectors in a beat, several beats of
+# a vector, two vectors per cycle, units that wait for each other.
+SMALL = ("--family tcu --local-depth 64 --accumulator-depth 32 --dram0-depth 128 --dram1-depth 128"
+         " --queue-depth 16 ")
+DISTURBED = tuple(SMALL + line for line in (
+    "--array-size 2 --axi-data-width 32",
+    "--array-size 4 --axi-data-width 256 --data-type FP8BP4",
+    "--array-size 8 --axi-data-width 32 --validate-instructions true",
+    "--array-size 4 --array-vectors 2 --axi-data-width 64",
+    "--array-size 2 --axi-data-width 32 --order-blocks none --transfer-depth 2",
+))
+QUICK_DISTURBED = 2
 
 
 def kinds(folder):
@@ -79,12 +93,26 @@ def random_rows(args):
         yield row
 
 
+def disturbed_rows(args):
+    """Error answers of memory and soft resets in the middle of random programs."""
+    lines = DISTURBED[:QUICK_DISTURBED] if args.quick else DISTURBED
+    programs, rounds = (20, 5) if args.quick else (100, 20)
+    for line in lines:
+        row = Row(f"disturbed, {line}", line.split(), COLUMNS)
+        for memory, flags in MEMORIES[1::2]:
+            row.add("random", f"faults and resets on {line}, {memory}",
+                    ["--both", "--random", str(programs), "--seed", str(args.seed), "--faults",
+                     str(rounds), "--resets", str(rounds), *flags])
+        yield row
+
+
 def main():
     args = regression.arguments(__doc__, "MACRAME_TENSIL", random=2000)
     skipped = regression.skipped_without(args, "MACRAME_TENSIL", "recorded",
                                          "Tensil's networks and recorded programs")
     rows = list(conformance_rows(args)) if args.conformance else []
-    rows = [row for row in [*rows, *random_rows(args)] if args.only in row.name]
+    rows = [row for row in [*rows, *random_rows(args), *disturbed_rows(args)]
+            if args.only in row.name]
     if not rows:
         sys.exit(f"--only {args.only}: no such row")
     return regression.status(*run_rows(args.macrame, rows, args.jobs, skipped))

@@ -5,7 +5,9 @@
 #include "emit/units.hpp"
 #include "families/tcu/derived.hpp"
 #include "families/tcu/documents.hpp"
+#include "families/tcu/registers.hpp"
 #include "families/tcu/tables.hpp"
+#include "regs/to_verilog.hpp"
 
 namespace macrame::tcu {
 
@@ -46,7 +48,6 @@ const JsonFiles kArchitectureFiles{
 };
 
 const std::vector<PlannedPreset> kNothingPlanned;
-const regs::RegisterSet kNoRegisters;
 
 const std::vector<const Unit*>& units() {
     static const std::vector<Unit> kRows = emit::with_templates(unit_rows(), "tcu", assets());
@@ -54,8 +55,10 @@ const std::vector<const Unit*>& units() {
     return kUnits;
 }
 
-/// Never called: no unit has a register file.
-std::string register_file(const regs::RegisterMap&, const RegUse&, std::string_view) { return ""; }
+std::string register_file(const regs::RegisterMap& map, const RegUse& use,
+                          std::string_view module) {
+    return regs::to_verilog(map, use, regs::Bus::axi4_lite, module);
+}
 
 }  // namespace
 
@@ -67,7 +70,7 @@ const Family& family() {
         "artya7100t",
         kExamples,
         Config{},
-        params(), rules(), followers(), kNothingPlanned, units(), kNoRegisters, assets(),
+        params(), rules(), followers(), kNothingPlanned, units(), registers(), assets(),
         register_file, derive_any, sizes, size_text,
         simulator(), &board_support(), &networks(), &kArchitectureFiles, documents,
     };

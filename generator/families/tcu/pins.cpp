@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "families/tcu/registers.hpp"
 #include "regs/text.hpp"
 
 namespace macrame::tcu {
@@ -26,28 +27,40 @@ constexpr Pin kPins[] = {
     {"awqos", kOut, 4, "0"}, {"awvalid", kOut}, {"awready", kIn},
     {"wid", kOut, 6, "0"}, {"wdata", kOut, kData}, {"wstrb", kOut, kStrobes}, {"wlast", kOut},
     {"wvalid", kOut}, {"wready", kIn},
-    {"bid", kIn, 6, "not used"}, {"bresp", kIn, 2, "not used"}, {"bvalid", kIn}, {"bready", kOut},
+    {"bid", kIn, 6, "not used"}, {"bresp", kIn, 2, "errors are recorded"}, {"bvalid", kIn}, {"bready", kOut},
     {"arid", kOut, 6, "0"}, {"araddr", kOut, 32, "bytes"}, {"arlen", kOut, 8, "beats - 1"},
     {"arsize", kOut, 3, "whole bus"}, {"arburst", kOut, 2, "INCR"}, {"arlock", kOut, 1, "0"},
     {"arcache", kOut, 4, "configuration register"}, {"arprot", kOut, 3, "0"},
     {"arqos", kOut, 4, "0"}, {"arvalid", kOut}, {"arready", kIn},
-    {"rid", kIn, 6, "not used"}, {"rdata", kIn, kData}, {"rresp", kIn, 2, "not used"},
-    {"rlast", kIn}, {"rvalid", kIn}, {"rready", kOut},
+    {"rid", kIn, 6, "not used"}, {"rdata", kIn, kData},
+    {"rresp", kIn, 2, "errors are recorded"}, {"rlast", kIn}, {"rvalid", kIn}, {"rready", kOut},
+};
+
+constexpr int kRegisterAddress = -3;
+constexpr Pin kControlPins[] = {
+    {"awvalid", kIn}, {"awready", kOut}, {"awaddr", kIn, kRegisterAddress, "bytes"},
+    {"awprot", kIn, 3, "not used"}, {"wvalid", kIn}, {"wready", kOut}, {"wdata", kIn, 32},
+    {"wstrb", kIn, 4}, {"bvalid", kOut}, {"bready", kIn},
+    {"bresp", kOut, 2, "OKAY, or SLVERR: no such register"}, {"arvalid", kIn}, {"arready", kOut},
+    {"araddr", kIn, kRegisterAddress, "bytes"}, {"arprot", kIn, 3, "not used"}, {"rvalid", kOut},
+    {"rready", kIn}, {"rdata", kOut, 32}, {"rresp", kOut, 2},
 };
 // clang-format on
 
 int bits_of(const Pin& pin, int bus_bytes) {
     if (pin.bits == kData) return 8 * bus_bytes;
+    if (pin.bits == kRegisterAddress) return control_address_bits();
     return pin.bits == kStrobes ? bus_bytes : pin.bits;
 }
 
-text::Scope row(const Pin& pin, std::string_view bank, int bits) {
+/// A pin of the port `bus`, "m_axi_dram0".
+text::Scope row(const Pin& pin, std::string_view bus, int bits) {
     const std::string range = bits == 1 ? "" : fmt::format("[{}:0]", bits - 1);
     return {{"attribute",
-             fmt::format("(* X_INTERFACE_INFO = \"xilinx.com:interface:aximm:1.0 m_axi_{} {}\" *)",
-                         bank, regs::upper(pin.name))},
+             fmt::format("(* X_INTERFACE_INFO = \"xilinx.com:interface:aximm:1.0 {} {}\" *)", bus,
+                         regs::upper(pin.name))},
             {"port", fmt::format("{} wire {:<9}", pin.is_output ? "output" : "input ", range)},
-            {"name", fmt::format("m_axi_{}_{}", bank, pin.name)},
+            {"name", fmt::format("{}_{}", bus, pin.name)},
             {"doc", pin.doc.empty() ? "" : fmt::format(" // {}", pin.doc)}};
 }
 
@@ -58,10 +71,18 @@ text::List memory_ports(const Derived& derived) {
     for (const std::string_view bank : {"dram0", "dram1"}) {
         text::List pins;
         for (const Pin& pin : kPins)
-            pins.emplace_back(row(pin, bank, bits_of(pin, derived.axi_bytes)));
+            pins.emplace_back(
+                row(pin, fmt::format("m_axi_{}", bank), bits_of(pin, derived.axi_bytes)));
         ports.emplace_back(text::Scope{{"name", bank}, {"pins", pins}});
     }
     return ports;
+}
+
+text::List control_port() {
+    text::List pins;
+    for (const Pin& pin : kControlPins)
+        pins.emplace_back(row(pin, "s_axi", bits_of(pin, 0)));
+    return pins;
 }
 
 }  // namespace macrame::tcu

@@ -9,4 +9,7 @@ namespace macrame::tcu {
 /// is {attribute, port, name, doc}.
 text::List memory_ports(const Derived& derived);
 
+/// The pins of the AXI4-Lite slave before the registers.
+text::List control_port();
+
 }  // namespace macrame::tcu

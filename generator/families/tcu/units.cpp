@@ -2,6 +2,7 @@
 
 #include "families/tcu/derived.hpp"
 #include "families/tcu/pins.hpp"
+#include "families/tcu/registers.hpp"
 #include "families/tcu/tables.hpp"
 
 namespace macrame::tcu {
@@ -9,13 +10,19 @@ namespace macrame::tcu {
 namespace {
 
 text::Scope top_scope(const Config& config, const Derived& derived) {
-    std::string busifs = "instruction:m_axi_dram0:m_axi_dram1";
+    std::string busifs = "instruction:m_axi_dram0:m_axi_dram1:s_axi";
     if (config.sample_block_size > 0) busifs += ":sample";
     if (config.status_port) busifs += ":status";
     // One port for both banks, or one for each.
     const text::List load_ports = config.array_vectors == 2 ? text::List{"0", "1"} : text::List{""};
-    return {
-        {"memory_ports", memory_ports(derived)}, {"busifs", busifs}, {"load_ports", load_ports}};
+    return {{"memory_ports", memory_ports(derived)},
+            {"control_port", control_port()},
+            {"busifs", busifs},
+            {"load_ports", load_ports}};
+}
+
+text::Scope control_scope(const Config&, const Derived&) {
+    return {{"control_addr_w", control_address_bits()}};
 }
 
 text::Scope load_scope(const Config&, const Derived& d) {
@@ -35,6 +42,7 @@ Unit unit(std::string_view name, std::string_view doc, Place place = Place::midd
 
 std::vector<Unit> unit_rows() {
     std::vector<Unit> rows = {
+        unit("control", "registers, record of bus errors, soft reset", Place::control),
         unit("fetch", "instructions from the beats of the stream", Place::control),
         unit("decode", "splits instructions into micro-operations and orders them"),
         unit("validate", "error flag for instructions that break a rule"),
@@ -51,6 +59,17 @@ std::vector<Unit> unit_rows() {
         unit("top", "all units and the links between them"),
     };
     for (Unit& row : rows) {
+        if (row.name == "control") {
+            row.scope = control_scope;
+            row.regs = {
+                {"control",
+                 {"RESET.SOFT"},
+                 {"STATUS.IDLE", "STATUS.TIMEOUT", "STATUS.TRACEPOINT", "STATUS.INSTRUCTION_ERROR",
+                  "STATUS.BUS_ERROR", "STATUS.IN_RESET", "STATUS.IRQ", "PROGRAM_COUNTER.COUNT",
+                  "BUS_ERROR_CAUSE.WRITE", "BUS_ERROR_CAUSE.BANK", "BUS_ERROR_CAUSE.DECODE",
+                  "BUS_ERROR_ADDRESS.ADDRESS"},
+                 {}}};
+        }
         if (row.name == "sample")
             row.enabled = [](const Config& c) { return c.sample_block_size > 0; };
         if (row.name == "validate")

@@ -13,7 +13,8 @@ namespace {
 constexpr const char* kTop = R"(module dla_top (
     // clock
     (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 aclk CLK" *)
-    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_apb:m_axi, ASSOCIATED_RESET aresetn" *)
+    (* X_INTERFACE_PARAMETER =
+       "ASSOCIATED_BUSIF s_apb:m_axi, ASSOCIATED_RESET aresetn" *)
     input  wire         aclk,
     input  wire         aresetn,  // low & asynchronous
     // registers

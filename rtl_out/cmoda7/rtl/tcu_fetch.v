@@ -7,12 +7,14 @@
 // The first byte of a program is in the lowest bits of a beat; instructions follow each other
 // without gaps, across beats. Bytes of an incomplete instruction wait for the next beat.
 // Latency: 2 cycles. Throughput: an instruction per cycle, if the beats suffice.
-// Stalls with decode. Reset: empty.
+// Stalls with decode; takes no beat while control says stop. Reset: empty.
 `default_nettype none
 
 module tcu_fetch (
     input  wire        clk,
     input  wire        rst_n,
+
+    input  wire        control2all_stop,
 
     // beats, from the pins
     input  wire [63:0] instruction_tdata,
@@ -48,7 +50,7 @@ module tcu_fetch (
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) open_q <= 1'b0;
-        else        open_q <= 1'b1;
+        else        open_q <= !control2all_stop;
     end
 
     fifo_sync #(.W(BEAT_W), .DEPTH(2)) u_beat (

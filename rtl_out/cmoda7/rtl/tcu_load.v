@@ -92,6 +92,15 @@ module tcu_load (
     input  wire        m_axi_dram1_rvalid,
     output wire        m_axi_dram1_rready,
 
+    // to control
+    input  wire        control2all_stop, // no new bursts
+    output wire        load2control_quiet, // all bursts are answered
+    output wire        load2control_fault0, // pulse
+    output wire        load2control_decode0, // DECERR
+    output wire [31:0] load2control_addr0, // of the burst
+    output wire        load2control_fault1, // pulse
+    output wire        load2control_decode1, // DECERR
+    output wire [31:0] load2control_addr1, // of the burst
     output reg         load_busy
 );
 
@@ -145,6 +154,9 @@ module tcu_load (
     wire [1:0]            vector_valid;
     wire [1:0]            vector_ready;
     wire [2*VECTOR_W-1:0] vector;
+    wire [1:0]            quiet;
+
+    assign load2control_quiet = &quiet;
 
     tcu_load_bank u_bank0 (
         .clk(clk), .rst_n(rst_n),
@@ -163,7 +175,9 @@ module tcu_load (
         .arvalid(m_axi_dram0_arvalid), .arready(m_axi_dram0_arready),
         .araddr(m_axi_dram0_araddr), .arlen(m_axi_dram0_arlen),
         .rvalid(m_axi_dram0_rvalid), .rready(m_axi_dram0_rready),
-        .rlast(m_axi_dram0_rlast), .rdata(m_axi_dram0_rdata)
+        .rlast(m_axi_dram0_rlast), .rresp(m_axi_dram0_rresp), .rdata(m_axi_dram0_rdata),
+        .stop(control2all_stop), .quiet(quiet[0]), .fault(load2control_fault0),
+        .fault_decode(load2control_decode0), .fault_addr(load2control_addr0)
     );
 
     reg  [3:0] cache0_q;
@@ -177,7 +191,7 @@ module tcu_load (
     assign m_axi_dram0_arcache = cache0_q;
     assign m_axi_dram0_arprot  = 3'd0;
     assign m_axi_dram0_arqos   = 4'd0;
-    wire   unused_answer0 = &{m_axi_dram0_rid, m_axi_dram0_rresp};
+    wire   unused_answer0 = &{1'b0, m_axi_dram0_rid};
 
     tcu_load_bank u_bank1 (
         .clk(clk), .rst_n(rst_n),
@@ -196,7 +210,9 @@ module tcu_load (
         .arvalid(m_axi_dram1_arvalid), .arready(m_axi_dram1_arready),
         .araddr(m_axi_dram1_araddr), .arlen(m_axi_dram1_arlen),
         .rvalid(m_axi_dram1_rvalid), .rready(m_axi_dram1_rready),
-        .rlast(m_axi_dram1_rlast), .rdata(m_axi_dram1_rdata)
+        .rlast(m_axi_dram1_rlast), .rresp(m_axi_dram1_rresp), .rdata(m_axi_dram1_rdata),
+        .stop(control2all_stop), .quiet(quiet[1]), .fault(load2control_fault1),
+        .fault_decode(load2control_decode1), .fault_addr(load2control_addr1)
     );
 
     reg  [3:0] cache1_q;
@@ -210,7 +226,7 @@ module tcu_load (
     assign m_axi_dram1_arcache = cache1_q;
     assign m_axi_dram1_arprot  = 3'd0;
     assign m_axi_dram1_arqos   = 4'd0;
-    wire   unused_answer1 = &{m_axi_dram1_rid, m_axi_dram1_rresp};
+    wire   unused_answer1 = &{1'b0, m_axi_dram1_rid};
 
     // ------------------------------------------------------------------ writes
     wire bank_now;

@@ -1,7 +1,7 @@
 // Made by macrame 0.1.0 from templates/tcu/load/tcu_load_bank.v
 // with axi_bytes=8 beat_vectors=1 bus_words=4 data_w=16 dram_addr_w=15 load_ahead=64
-// load_depth=256 scalar_bytes=2 size_w=12 stride_code1_w=3 transfer_tag_w=15 vector_beats=1
-// vector_w=64
+// load_depth=256 load_notes=128 scalar_bytes=2 size_w=12 stride_code1_w=3 transfer_tag_w=15
+// vector_beats=1 vector_w=64
 
 // One memory bank of load: micro-operations, requests, vectors from beats, vectors that wait.
 //
@@ -10,7 +10,8 @@
 //
 // Contract: a micro-operation is asked for when the stores that it needs are in memory and all its
 // vectors have room here: data that comes never waits. One every second cycle. Vectors in the order
-// of the bursts, up to one burst and one vector per cycle. Reset: empty.
+// of the bursts, up to one burst and one vector per cycle. An answer with an error is told with the
+// address of its burst, before its data can be read anywhere. Reset: empty.
 `default_nettype none
 
 module tcu_load_bank (
@@ -44,6 +45,13 @@ module tcu_load_bank (
     input  wire        vector_ready,
     output wire [63:0] vector_data,
 
+    // to control
+    input  wire        stop,          // no new bursts
+    output wire        quiet,         // all bursts are answered
+    output wire        fault,         // pulse
+    output wire        fault_decode,
+    output wire [31:0] fault_addr,
+
     // AXI
     output wire        arvalid,
     input  wire        arready,
@@ -52,6 +60,7 @@ module tcu_load_bank (
     input  wire        rvalid,
     output wire        rready,
     input  wire        rlast,
+    input  wire [1:0]  rresp,
     input  wire [63:0] rdata
 );
 
@@ -133,7 +142,8 @@ module tcu_load_bank (
     localparam [AR_W-1:0] AR_WORDS = AR_DEPTH[AR_W-1:0] + 1'b1; // that wait for the bus
 
     wire [AR_W-1:0] ar_count;
-    wire       ar_room = ar_count != AR_WORDS;
+    wire       note_room;
+    wire       ar_room = ar_count != AR_WORDS && note_room && !stop;
     wire       push = burst_valid && burst_ready;
 
     fifo_reg #(.W(40 - BEAT_W), .DEPTH(AR_DEPTH)) u_ar (
@@ -144,6 +154,34 @@ module tcu_load_bank (
 
     assign araddr[BEAT_W-1:0] = {BEAT_W{1'b0}};
     wire unused_low = &{1'b0, burst_addr[BEAT_W-1:0]};
+
+    // ------------------------------------------------------------------ answers
+    //   addresses of the bursts that are not answered
+    reg        r_valid_q;
+    reg        r_last_q;
+    reg  [1:0] r_resp_q;
+    wire       some;
+
+    assign quiet        = !some;
+    assign fault        = r_valid_q && r_resp_q[1];
+    assign fault_decode = r_resp_q[0];
+    assign fault_addr[BEAT_W-1:0] = {BEAT_W{1'b0}};
+
+    fifo_sync #(.W(32 - BEAT_W), .DEPTH(128)) u_addresses (
+        .clk(clk), .rst_n(rst_n),
+        .in_valid(push), .in_ready(note_room), .in_data(burst_addr[31:BEAT_W]),
+        .out_valid(some), .out_ready(r_valid_q && r_last_q), .out_data(fault_addr[31:BEAT_W])
+    );
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) r_valid_q <= 1'b0;
+        else        r_valid_q <= rvalid && rready;
+    end
+
+    always @(posedge clk) begin
+        r_last_q <= rlast;
+        r_resp_q <= rresp;
+    end
 
     // ------------------------------------------------------------------ beats, scalars only
     wire [PACKED_W-1:0] r_packed;
@@ -167,17 +205,10 @@ module tcu_load_bank (
     );
 
     // ------------------------------------------------------------------ beats to vectors
-    reg                r_valid_q;
     reg [PACKED_W-1:0] r_data_q;
 
     assign burst_ready = ar_room;
     assign rready      = 1'b1;
-    wire   unused_last = rlast;
-
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) r_valid_q <= 1'b0;
-        else        r_valid_q <= rvalid;
-    end
 
     always @(posedge clk) r_data_q <= r_packed;
 

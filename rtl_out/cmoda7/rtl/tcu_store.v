@@ -10,7 +10,8 @@
 //
 // Contract: micro-operations in order, one vector and one beat per cycle. One begins when all that
 // it needs is done: what wrote its vectors, and loads of what it overwrites in memory. Requests may
-// be on the bus before or after their data. Up to 128 bursts wait for answers.
+// be on the bus before or after their data. Up to 128 bursts wait for answers; one with an
+// error is told with the address of its burst, before the micro-operation counts as done.
 // Reset: nothing in flight, no micro-operation done.
 `default_nettype none
 
@@ -96,6 +97,13 @@ module tcu_store (
     input  wire        m_axi_dram1_bvalid,
     output wire        m_axi_dram1_bready,
 
+    // to control
+    input  wire        control2all_stop, // no new bursts
+    output wire        store2control_quiet, // all bursts are answered
+    output wire        store2control_fault, // pulse
+    output wire        store2control_bank,
+    output wire        store2control_decode, // DECERR
+    output wire [31:0] store2control_addr, // of the burst
     output reg         store_busy
 );
 
@@ -221,7 +229,8 @@ module tcu_store (
     wire [AW_W-1:0] aw_count;
     wire        note_ready;
     wire        answer_ready;
-    wire        burst_take = aw_count != AW_WORDS && note_ready && answer_ready;
+    wire        burst_take = aw_count != AW_WORDS && note_ready && answer_ready &&
+                             !control2all_stop;
     wire        push       = burst_valid && burst_take;
 
     tcu_burst u_burst (
@@ -276,6 +285,7 @@ module tcu_store (
 
     // ------------------------------------------------------------------ answers
     //   a note per burst, in order; got: answers of a bank without their note
+    //   failed: one of them, or an earlier one, is an error, with so many answers before it
     localparam GOT_W = $clog2(BURSTS + 1);
 
     wire             a_valid;
@@ -287,11 +297,50 @@ module tcu_store (
     wire             a_take1 = a_valid && a_bank && got1_q != {GOT_W{1'b0}};
     wire             a_take  = a_take0 || a_take1;
 
-    fifo_sync #(.W(2), .DEPTH(BURSTS)) u_answers (
+    assign store2control_addr[BEAT_W-1:0] = {BEAT_W{1'b0}};
+
+    fifo_sync #(.W(34 - BEAT_W), .DEPTH(BURSTS)) u_answers (
         .clk(clk), .rst_n(rst_n),
-        .in_valid(push), .in_ready(answer_ready), .in_data({burst_bank, burst_last}),
-        .out_valid(a_valid), .out_ready(a_take), .out_data({a_bank, a_last})
+        .in_valid(push), .in_ready(answer_ready),
+        .in_data({burst_addr[31:BEAT_W], burst_bank, burst_last}),
+        .out_valid(a_valid), .out_ready(a_take),
+        .out_data({store2control_addr[31:BEAT_W], a_bank, a_last})
     );
+
+    reg              failed0_q;
+    reg              decode0_q;
+    reg  [GOT_W-1:0] before0_q;
+    wire             fail0 = m_axi_dram0_bvalid && m_axi_dram0_bresp[1] && !failed0_q;
+    wire             fault0 = a_take0 && failed0_q && before0_q == {GOT_W{1'b0}};
+
+    always @(posedge clk) begin
+        if (fail0) begin
+            decode0_q <= m_axi_dram0_bresp[0];
+            before0_q <= a_take0 ? got0_q - 1'b1 : got0_q;
+        end else if (a_take0) begin
+            before0_q <= before0_q - 1'b1;
+        end
+    end
+
+    reg              failed1_q;
+    reg              decode1_q;
+    reg  [GOT_W-1:0] before1_q;
+    wire             fail1 = m_axi_dram1_bvalid && m_axi_dram1_bresp[1] && !failed1_q;
+    wire             fault1 = a_take1 && failed1_q && before1_q == {GOT_W{1'b0}};
+
+    always @(posedge clk) begin
+        if (fail1) begin
+            decode1_q <= m_axi_dram1_bresp[0];
+            before1_q <= a_take1 ? got1_q - 1'b1 : got1_q;
+        end else if (a_take1) begin
+            before1_q <= before1_q - 1'b1;
+        end
+    end
+
+    assign store2control_quiet  = !a_valid;
+    assign store2control_fault  = fault0 || fault1;
+    assign store2control_bank   = a_bank;
+    assign store2control_decode = a_bank ? decode1_q : decode0_q;
 
     // ------------------------------------------------------------------ pins
     reg  [3:0] cache0_q;
@@ -314,7 +363,7 @@ module tcu_store (
     assign m_axi_dram0_wlast   = w_last;
     assign m_axi_dram0_wvalid  = w_valid && w_bank == 1'd0;
     assign m_axi_dram0_bready  = 1'b1;
-    wire   unused_answer0 = &{m_axi_dram0_bid, m_axi_dram0_bresp};
+    wire   unused_answer0 = &{1'b0, m_axi_dram0_bid};
 
     reg  [3:0] cache1_q;
 
@@ -336,7 +385,7 @@ module tcu_store (
     assign m_axi_dram1_wlast   = w_last;
     assign m_axi_dram1_wvalid  = w_valid && w_bank == 1'd1;
     assign m_axi_dram1_bready  = 1'b1;
-    wire   unused_answer1 = &{m_axi_dram1_bid, m_axi_dram1_bresp};
+    wire   unused_answer1 = &{1'b0, m_axi_dram1_bid};
 
     // ------------------------------------------------------------------ state
     reg  [T-1:0] taken_q;             // micro-operations
@@ -348,6 +397,8 @@ module tcu_store (
             free_q          <= ALL;
             got0_q          <= {GOT_W{1'b0}};
             got1_q          <= {GOT_W{1'b0}};
+            failed0_q       <= 1'b0;
+            failed1_q       <= 1'b0;
             store2all_read  <= {T{1'b0}};
             store2all_acked <= {T{1'b0}};
             taken_q         <= {T{1'b0}};
@@ -359,6 +410,8 @@ module tcu_store (
                 free_q <= r_go ? free_q - 1'b1 : free_q + 1'b1;
             if (m_axi_dram0_bvalid != a_take0) got0_q <= a_take0 ? got0_q - 1'b1 : got0_q + 1'b1;
             if (m_axi_dram1_bvalid != a_take1) got1_q <= a_take1 ? got1_q - 1'b1 : got1_q + 1'b1;
+            if (fail0) failed0_q <= 1'b1;
+            if (fail1) failed1_q <= 1'b1;
             if (r_ends) store2all_read <= store2all_read + ONE;
             if (a_take && a_last) store2all_acked <= store2all_acked + ONE;
             if (take) taken_q <= taken_q + ONE;

@@ -9,16 +9,17 @@
 //   instructions --> fetch --> decode --> load, store <--> memory banks
 //                                     --> issue --> weights, feed --> array
 //                                               --> acc
-//   local: local memory, between all of them
+//   local: local memory, between all of them       control: registers, bus errors, soft reset
 //
 // One clock. reset is active low, asynchronous, and ends in step with the clock; memory has to be
-// reset with it or to be idle.
+// reset with it or to be idle. The soft reset of control waits until it is.
 `default_nettype none
 
 module tcu_top (
     // clock and reset
     (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 clock CLK" *)
-    (*X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF instruction:m_axi_dram0:m_axi_dram1"*)
+    (* X_INTERFACE_PARAMETER =
+       "ASSOCIATED_BUSIF instruction:m_axi_dram0:m_axi_dram1:s_axi" *)
     input  wire         clock,
     (* X_INTERFACE_INFO = "xilinx.com:signal:reset:1.0 reset RST" *)
     (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_LOW" *)
@@ -33,6 +34,46 @@ module tcu_top (
     output wire         instruction_tready,
     (* X_INTERFACE_INFO = "xilinx.com:interface:axis:1.0 instruction TLAST" *)
     input  wire         instruction_tlast,            // not used
+
+    // registers: AXI4-Lite, clock; may be left open
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi AWVALID" *)
+    input  wire           s_axi_awvalid,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi AWREADY" *)
+    output wire           s_axi_awready,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi AWADDR" *)
+    input  wire [4:0]     s_axi_awaddr, // bytes
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi AWPROT" *)
+    input  wire [2:0]     s_axi_awprot, // not used
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi WVALID" *)
+    input  wire           s_axi_wvalid,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi WREADY" *)
+    output wire           s_axi_wready,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi WDATA" *)
+    input  wire [31:0]    s_axi_wdata,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi WSTRB" *)
+    input  wire [3:0]     s_axi_wstrb,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi BVALID" *)
+    output wire           s_axi_bvalid,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi BREADY" *)
+    input  wire           s_axi_bready,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi BRESP" *)
+    output wire [1:0]     s_axi_bresp, // OKAY, or SLVERR: no such register
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi ARVALID" *)
+    input  wire           s_axi_arvalid,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi ARREADY" *)
+    output wire           s_axi_arready,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi ARADDR" *)
+    input  wire [4:0]     s_axi_araddr, // bytes
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi ARPROT" *)
+    input  wire [2:0]     s_axi_arprot, // not used
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi RVALID" *)
+    output wire           s_axi_rvalid,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi RREADY" *)
+    input  wire           s_axi_rready,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi RDATA" *)
+    output wire [31:0]    s_axi_rdata,
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi RRESP" *)
+    output wire [1:0]     s_axi_rresp,
 
     // memory bank dram0, clock
     (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_dram0 AWID" *)
@@ -72,7 +113,7 @@ module tcu_top (
     (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_dram0 BID" *)
     input  wire [5:0]     m_axi_dram0_bid, // not used
     (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_dram0 BRESP" *)
-    input  wire [1:0]     m_axi_dram0_bresp, // not used
+    input  wire [1:0]     m_axi_dram0_bresp, // errors are recorded
     (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_dram0 BVALID" *)
     input  wire           m_axi_dram0_bvalid,
     (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_dram0 BREADY" *)
@@ -104,7 +145,7 @@ module tcu_top (
     (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_dram0 RDATA" *)
     input  wire [63:0]    m_axi_dram0_rdata,
     (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_dram0 RRESP" *)
-    input  wire [1:0]     m_axi_dram0_rresp, // not used
+    input  wire [1:0]     m_axi_dram0_rresp, // errors are recorded
     (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_dram0 RLAST" *)
     input  wire           m_axi_dram0_rlast,
     (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_dram0 RVALID" *)
@@ -150,7 +191,7 @@ module tcu_top (
     (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_dram1 BID" *)
     input  wire [5:0]     m_axi_dram1_bid, // not used
     (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_dram1 BRESP" *)
-    input  wire [1:0]     m_axi_dram1_bresp, // not used
+    input  wire [1:0]     m_axi_dram1_bresp, // errors are recorded
     (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_dram1 BVALID" *)
     input  wire           m_axi_dram1_bvalid,
     (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_dram1 BREADY" *)
@@ -182,7 +223,7 @@ module tcu_top (
     (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_dram1 RDATA" *)
     input  wire [63:0]    m_axi_dram1_rdata,
     (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_dram1 RRESP" *)
-    input  wire [1:0]     m_axi_dram1_rresp, // not used
+    input  wire [1:0]     m_axi_dram1_rresp, // errors are recorded
     (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_dram1 RLAST" *)
     input  wire           m_axi_dram1_rlast,
     (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_dram1 RVALID" *)
@@ -195,20 +236,27 @@ module tcu_top (
     output wire         idle,                         // nothing is under way
     output wire         timeout,                      // an instruction waits for too long
     output wire         tracepoint,                   // the program counter is the tracepoint
+    output wire         bus_error,                    // memory answered with an error
     (* X_INTERFACE_INFO = "xilinx.com:signal:interrupt:1.0 irq INTERRUPT" *)
     (* X_INTERFACE_PARAMETER = "SENSITIVITY LEVEL_HIGH" *)
     output wire         irq                           // one of these flags was up
 );
 
-    wire rst_n;
+    wire pins_rst_n;
+    wire rst_n;                       // of all but control
 
-    reset_sync u_reset (.clk (clock), .arst_n (reset), .rst_n (rst_n));
+    reset_sync u_reset (.clk (clock), .arst_n (reset), .rst_n (pins_rst_n));
 
     // ---------------------------------------------------------------- links
     // from fetch
     wire fetch2decode_valid;
     wire [63:0] fetch2decode_data;
     wire fetch_busy;
+    wire fetch_ready;
+
+    // from control
+    wire control2all_stop;
+    wire drop;
 
     // from decode
     wire fetch2decode_ready;
@@ -312,6 +360,13 @@ module tcu_top (
     wire [11:0] load2local_addr;
     wire [63:0] load2local_data;
     wire load_busy;
+    wire load2control_quiet;
+    wire load2control_fault0;
+    wire load2control_decode0;
+    wire [31:0] load2control_addr0;
+    wire load2control_fault1;
+    wire load2control_decode1;
+    wire [31:0] load2control_addr1;
 
     // from store
     wire decode2store_ready;
@@ -320,6 +375,11 @@ module tcu_top (
     wire store2local_read;
     wire [11:0] store2local_addr;
     wire store_busy;
+    wire store2control_quiet;
+    wire store2control_fault;
+    wire store2control_bank;
+    wire store2control_decode;
+    wire [31:0] store2control_addr;
 
     // from local
     wire local2feed_grant;
@@ -373,9 +433,48 @@ module tcu_top (
     wire [11:0] acc2local_addr;
     wire [63:0] acc2local_data;
 
+    tcu_control u_control (
+        .clk(clock), .rst_n(pins_rst_n),
+        .s_axi_awvalid(s_axi_awvalid),
+        .s_axi_awready(s_axi_awready),
+        .s_axi_awaddr(s_axi_awaddr),
+        .s_axi_awprot(s_axi_awprot),
+        .s_axi_wvalid(s_axi_wvalid),
+        .s_axi_wready(s_axi_wready),
+        .s_axi_wdata(s_axi_wdata),
+        .s_axi_wstrb(s_axi_wstrb),
+        .s_axi_bvalid(s_axi_bvalid),
+        .s_axi_bready(s_axi_bready),
+        .s_axi_bresp(s_axi_bresp),
+        .s_axi_arvalid(s_axi_arvalid),
+        .s_axi_arready(s_axi_arready),
+        .s_axi_araddr(s_axi_araddr),
+        .s_axi_arprot(s_axi_arprot),
+        .s_axi_rvalid(s_axi_rvalid),
+        .s_axi_rready(s_axi_rready),
+        .s_axi_rdata(s_axi_rdata),
+        .s_axi_rresp(s_axi_rresp),
+        .program_counter(program_counter), .idle(idle), .timeout_flag(timeout_flag),
+        .tracepoint_flag(tracepoint_flag), .irq(irq),
+        .load2control_fault0(load2control_fault0),
+        .load2control_decode0(load2control_decode0),
+        .load2control_addr0(load2control_addr0),
+        .load2control_fault1(load2control_fault1),
+        .load2control_decode1(load2control_decode1),
+        .load2control_addr1(load2control_addr1),
+        .store2control_fault(store2control_fault), .store2control_bank(store2control_bank),
+        .store2control_decode(store2control_decode), .store2control_addr(store2control_addr),
+        .load2control_quiet(load2control_quiet), .store2control_quiet(store2control_quiet),
+        .control2all_stop(control2all_stop), .core_rst_n(rst_n), .drop(drop),
+        .bus_error(bus_error)
+    );
+
+    assign instruction_tready = fetch_ready || drop;
+
     tcu_fetch u_fetch (
-        .clk(clock), .rst_n(rst_n), .instruction_tdata(instruction_tdata),
-        .instruction_tvalid(instruction_tvalid), .instruction_tready(instruction_tready),
+        .clk(clock), .rst_n(rst_n), .control2all_stop(control2all_stop),
+        .instruction_tdata(instruction_tdata),
+        .instruction_tvalid(instruction_tvalid), .instruction_tready(fetch_ready),
         .fetch2decode_valid(fetch2decode_valid), .fetch2decode_ready(fetch2decode_ready),
         .fetch2decode_data(fetch2decode_data), .fetch_busy(fetch_busy)
     );
@@ -521,6 +620,13 @@ module tcu_top (
         .decode2all_cache1(decode2all_cache1),
         .load2local_write(load2local_write), .load2local_addr(load2local_addr),
         .load2local_data(load2local_data), .local2load_wgrant(local2load_wgrant),
+        .load2control_fault0(load2control_fault0),
+        .load2control_decode0(load2control_decode0),
+        .load2control_addr0(load2control_addr0),
+        .load2control_fault1(load2control_fault1),
+        .load2control_decode1(load2control_decode1),
+        .load2control_addr1(load2control_addr1),
+        .control2all_stop(control2all_stop), .load2control_quiet(load2control_quiet),
         .load_busy(load_busy)
     );
 
@@ -574,7 +680,10 @@ module tcu_top (
         .decode2all_cache0(decode2all_cache0), .decode2all_cache1(decode2all_cache1),
         .store2local_read(store2local_read), .store2local_addr(store2local_addr),
         .local2store_grant(local2store_grant), .local2store_valid(local2store_valid),
-        .local2store_data(local2store_data), .store_busy(store_busy)
+        .local2store_data(local2store_data), .store2control_fault(store2control_fault),
+        .store2control_bank(store2control_bank), .store2control_decode(store2control_decode),
+        .store2control_addr(store2control_addr), .control2all_stop(control2all_stop),
+        .store2control_quiet(store2control_quiet), .store_busy(store_busy)
     );
 
     tcu_local u_local (
@@ -663,7 +772,7 @@ module tcu_top (
     // ---------------------------------------------------------------- state
     reg  idle_q;
     reg  irq_q;
-    wire flag = timeout_flag || tracepoint_flag
+    wire flag = timeout_flag || tracepoint_flag || bus_error
                 ;
 
     assign timeout    = timeout_flag;
@@ -677,7 +786,7 @@ module tcu_top (
             irq_q <= 1'b0;
         end else begin
             idle_q      <= !(fetch_busy || decode_busy || issue_busy || load_busy || store_busy ||
-                             weights_busy || feed_busy || acc_busy);
+                             weights_busy || feed_busy || acc_busy || control2all_stop);
             irq_q <= irq_q || flag;
         end
     end

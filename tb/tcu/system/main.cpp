@@ -1,12 +1,15 @@
 /// The testbench of this configuration: ./build/sim --help
 
 #include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "compiler/tcu/play/driver.hpp"
+#include "tb/tcu/system/fault_run.hpp"
 #include "tb/tcu/system/rtl_device.hpp"
 #include "tcu_params.hpp"
 #include "verif/common/run/command_line.hpp"
@@ -78,6 +81,12 @@ int run(int argc, char** argv) {
     platform.timeout = tcu_params::decoder_timeout;
     platform.make_rtl = make_rtl;
     platform.drive = tcu::play::drive_job;
+    platform.warm_up =
+        [](tcu::run::Device& device, tcu::run::Banks banks, const std::vector<std::uint8_t>& stream,
+           const std::function<void()>& fill, const tcu::run::SimulateOptions& wanted) {
+            tb::fault_run(dynamic_cast<tb::RtlDevice&>(device), banks, architecture(), stream, fill,
+                          wanted);
+        };
     platform.has_waves = VM_TRACE != 0;
     platform.has_counts = VM_COVERAGE != 0;
     return tcu::run::simulate(options, platform);

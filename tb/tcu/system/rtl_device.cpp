@@ -7,8 +7,10 @@
 
 #include "Vtcu_top.h"
 #include "Vtcu_top___024root.h"
+#include "tb/common/lite_pins.hpp"
 #include "tb/common/random_state.hpp"
 #include "tb/tcu/system/memory_pins.hpp"
+#include "tcu_regs.hpp"
 #include "verif/tcu/isa/instruction.hpp"
 #include "verilated.h"
 #if VM_TRACE
@@ -23,6 +25,9 @@ namespace macrame::tb {
 namespace {
 
 constexpr int kResetCycles = 16;
+
+using tcu_regs::control::RESET;
+using tcu_regs::control::STATUS;
 constexpr std::size_t kMaxViolations = 20;
 
 /// Nothing is under way if that is so for some cycles: a beat just taken may still be unseen.
@@ -96,7 +101,8 @@ RtlDevice::RtlDevice(tcu::run::Banks banks, const RtlOptions& options)
       context_(std::make_unique<RandomState>(options.axi.seed)),
       random_(options.axi.seed),
       stall_percent_(static_cast<int>(100 * options.axi.stall)),
-      banks_(banks) {
+      banks_(banks),
+      registers_(options.axi.stall, options.axi.seed + 7) {
 #if VM_TRACE
     context_->traceEverOn(true);
 #endif
@@ -134,8 +140,17 @@ RtlDevice::~RtlDevice() {
 }
 
 void RtlDevice::reset() {
-    stream_.clear();
-    sent_ = echoed_ = in_block_ = 0;
+    make_memories();
+    top_->reset = 0;
+    for (int i = 0; i < kResetCycles; ++i)
+        clock();
+    top_->reset = 1;
+    violations_.clear();
+    forget();
+}
+
+/// New ones, which have nothing on their way.
+void RtlDevice::make_memories() {
     offered_ = false;
     verif::AxiMemoryOptions axi = options_.axi;
     axi.seed *= 2;
@@ -143,18 +158,77 @@ void RtlDevice::reset() {
     ++axi.seed;
     axi_[1] = std::make_unique<verif::AxiMemory>(banks_.dram1, axi);
     pins_ = {};
-    top_->reset = 0;
-    for (int i = 0; i < kResetCycles; ++i)
-        clock();
-    top_->reset = 1;
+    registers_.reset(register_pins_);
+}
+
+/// All that was before a reset.
+void RtlDevice::forget() {
+    stream_.clear();
+    sent_ = echoed_ = in_block_ = 0;
     cycle_ = 0;
+    resting_ = 0;
     status_ = {};
     samples_.clear();
     consumed_.clear();
     moved_.clear();
     move_number_ = move_number(*top_);
-    violations_.clear();
 }
+
+void RtlDevice::advance(std::uint64_t cycles) {
+    for (std::uint64_t i = 0; i < cycles; ++i)
+        clock();
+}
+
+BusAnswer RtlDevice::access(const BusAccess& wanted) {
+    constexpr int kMostCycles = 1000;
+    registers_.start(wanted);
+    for (int i = 0; i < kMostCycles; ++i) {
+        clock();
+        if (const auto answer = wanted.write ? registers_.take_write() : registers_.take_read()) {
+            if (answer->resp != 0) violation("a register answers with an error");
+            return *answer;
+        }
+    }
+    throw std::runtime_error("the registers do not answer");
+}
+
+std::uint32_t RtlDevice::read_register(std::uint32_t address) {
+    return access({false, address}).data;
+}
+
+void RtlDevice::write_register(std::uint32_t address, std::uint32_t value) {
+    access({true, address, value});
+}
+
+void RtlDevice::soft_reset() {
+    constexpr int kMostLooks = 100000;
+    const auto in_reset = [this] {
+        return STATUS(read_register(STATUS::kAddress)).IN_RESET() != 0;
+    };
+    write_register(RESET::kAddress, 1);
+    for (int i = 0; !in_reset(); ++i) {
+        if (i == kMostLooks) throw std::runtime_error("the soft reset does not come to IN_RESET");
+    }
+    if (!buses_idle()) throw std::runtime_error("a bus is not at rest in the soft reset");
+    for (int i = 0; sent_ < stream_.size() || offered_; ++i) {
+        if (i == kMostLooks) throw std::runtime_error("instructions are not dropped in the reset");
+        clock();
+    }
+    write_register(RESET::kAddress, 0);
+    while (in_reset()) {
+    }
+    violations_ = violations();
+    make_memories();
+    forget();
+}
+
+void RtlDevice::set_faults(const verif::AxiFaultPlan& bank0, const verif::AxiFaultPlan& bank1) {
+    axi_[0]->set_faults(bank0);
+    axi_[1]->set_faults(bank1);
+}
+
+bool RtlDevice::bus_error_pin() const { return top_->bus_error != 0; }
+bool RtlDevice::interrupt() const { return top_->irq != 0; }
 
 void RtlDevice::send(const std::vector<std::uint8_t>& bytes) {
     if (bytes.size() % static_cast<std::size_t>(options_.axi.bus_bytes) != 0)
@@ -172,13 +246,14 @@ bool RtlDevice::run(std::uint64_t most_cycles) {
     return resting_ >= kRestCycles;
 }
 
-bool RtlDevice::at_rest() const {
+bool RtlDevice::at_rest() const { return sent_ == stream_.size() && top_->idle && buses_idle(); }
+
+bool RtlDevice::buses_idle() const {
     const auto idle = [](const verif::AxiMemory& axi, const verif::AxiPins& pins) {
         return axi.idle() && !pins.ar_valid && !pins.aw_valid && !pins.w_valid && !pins.r_valid &&
                !pins.b_valid;
     };
-    return sent_ == stream_.size() && top_->idle && idle(*axi_[0], pins_[0]) &&
-           idle(*axi_[1], pins_[1]);
+    return idle(*axi_[0], pins_[0]) && idle(*axi_[1], pins_[1]);
 }
 
 /// A cycle: inputs settle while the clock is low, both sides see each other, the clock rises.
@@ -213,6 +288,7 @@ void RtlDevice::drive() {
         top_->instruction_tlast = sent_ + static_cast<std::size_t>(bus) == stream_.size();
     }
     set_ready(*top_, !stalls(), !stalls());
+    drive_axi_lite(*top_, register_pins_);
 }
 
 void RtlDevice::sample() {
@@ -227,6 +303,8 @@ void RtlDevice::sample() {
         sent_ += static_cast<std::size_t>(bus);
         offered_ = false;
     }
+    sample_axi_lite(*top_, register_pins_);
+    registers_.clock(register_pins_);
     sample_state();
     take_samples();
     take_status();
@@ -309,6 +387,8 @@ void RtlDevice::violation(const std::string& what) {
 
 std::vector<std::string> RtlDevice::violations() const {
     std::vector<std::string> all = violations_;
+    const std::vector<std::string>& more = registers_.violations();
+    all.insert(all.end(), more.begin(), more.end());
     for (std::size_t bank = 0; bank < 2; ++bank) {
         for (const std::string& text : axi_[bank]->violations())
             all.push_back("dram" + std::to_string(bank) + ", " + text);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "tb/common/register_bus.hpp"
 #include "verif/common/axi_memory.hpp"
 #include "verif/common/random.hpp"
 #include "verif/tcu/run/device.hpp"
@@ -24,11 +25,11 @@ class RandomState;
 
 /// How the unit is driven.
 struct RtlOptions {
-    verif::AxiMemoryOptions axi;       ///< of both banks; stalls and seed are those of the streams, too
-    int instruction_bytes = 8;  ///< of an instruction
-    int sample_block = 0;       ///< words of a packet of samples
-    std::string wave;           ///< FST file, empty: none (needs a build with waves)
-    std::string counts;         ///< file for the counts of a build with coverage, empty: none
+    verif::AxiMemoryOptions axi;  ///< of both banks; stalls and seed are those of the streams, too
+    int instruction_bytes = 8;    ///< of an instruction
+    int sample_block = 0;         ///< words of a packet of samples
+    std::string wave;             ///< FST file, empty: none (needs a build with waves)
+    std::string counts;           ///< file for the counts of a build with coverage, empty: none
 };
 
 class RtlDevice : public tcu::run::Device {
@@ -50,9 +51,29 @@ public:
     verif::AxiCounts counts(int bank) const override;
     std::vector<std::string> violations() const override;
 
+    // The registers of control, and what only tests do.
+
+    std::uint32_t read_register(std::uint32_t address);
+    void write_register(std::uint32_t address, std::uint32_t value);
+    /// As the documents tell: RESET, wait for IN_RESET, let the sender of instructions end,
+    /// release. Both buses have to be at rest then. Throws std::runtime_error if they are not.
+    void soft_reset();
+    /// From now on these answers of the banks are errors.
+    void set_faults(const verif::AxiFaultPlan& bank0, const verif::AxiFaultPlan& bank1);
+    const verif::AxiFaults& faults(std::size_t bank) const { return axi_[bank]->faults(); }
+    std::uint64_t answers(std::size_t bank) const { return axi_[bank]->answers(); }
+    /// Runs for so many cycles, whatever the unit does.
+    void advance(std::uint64_t cycles);
+    bool bus_error_pin() const;
+    bool interrupt() const;
+
 private:
     bool stalls() { return random_.chance(stall_percent_); }
     void clock();
+    BusAnswer access(const BusAccess& wanted);
+    bool buses_idle() const;
+    void make_memories();
+    void forget();
     void drive();
     void sample();
     void sample_state();
@@ -74,6 +95,8 @@ private:
     tcu::run::Banks banks_;
     std::array<std::unique_ptr<verif::AxiMemory>, 2> axi_;  ///< new with each reset
     std::array<verif::AxiPins, 2> pins_;
+    AxiLiteMaster registers_;
+    AxiLitePins register_pins_;
     std::uint64_t time_ = 0;   ///< half periods since power-up
     std::uint64_t cycle_ = 0;  ///< since reset
 

@@ -85,6 +85,14 @@ module tcu_load (
     output wire        m_axi_dram${i}_rready,
 
 //% end
+    // to control
+    input  wire        control2all_stop, // no new bursts
+    output wire        load2control_quiet, // all bursts are answered
+//% for i in range(2)
+    output wire        load2control_fault${i}, // pulse
+    output wire        load2control_decode${i}, // DECERR
+    output wire [31:0] load2control_addr${i}, // of the burst
+//% end
     output reg         load_busy
 );
 
@@ -153,6 +161,9 @@ module tcu_load (
     wire [1:0]            vector_valid;
     wire [1:0]            vector_ready;
     wire [2*VECTOR_W-1:0] vector;
+    wire [1:0]            quiet;
+
+    assign load2control_quiet = &quiet;
 
 //% for i in range(2)
     tcu_load_bank u_bank${i} (
@@ -175,7 +186,9 @@ module tcu_load (
         .arvalid(m_axi_dram${i}_arvalid), .arready(m_axi_dram${i}_arready),
         .araddr(m_axi_dram${i}_araddr), .arlen(m_axi_dram${i}_arlen),
         .rvalid(m_axi_dram${i}_rvalid), .rready(m_axi_dram${i}_rready),
-        .rlast(m_axi_dram${i}_rlast), .rdata(m_axi_dram${i}_rdata)
+        .rlast(m_axi_dram${i}_rlast), .rresp(m_axi_dram${i}_rresp), .rdata(m_axi_dram${i}_rdata),
+        .stop(control2all_stop), .quiet(quiet[${i}]), .fault(load2control_fault${i}),
+        .fault_decode(load2control_decode${i}), .fault_addr(load2control_addr${i})
     );
 
     reg  [3:0] cache${i}_q;
@@ -189,7 +202,7 @@ module tcu_load (
     assign m_axi_dram${i}_arcache = cache${i}_q;
     assign m_axi_dram${i}_arprot  = 3'd0;
     assign m_axi_dram${i}_arqos   = 4'd0;
-    wire   unused_answer${i} = &{m_axi_dram${i}_rid, m_axi_dram${i}_rresp};
+    wire   unused_answer${i} = &{1'b0, m_axi_dram${i}_rid};
 
 //% end
 //% if array_vectors == 2

@@ -5,7 +5,8 @@
 //
 // Contract: micro-operations in order, one vector and one beat per cycle. One begins when all that
 // it needs is done: what wrote its vectors, and loads of what it overwrites in memory. Requests may
-// be on the bus before or after their data. Up to ${store_bursts} bursts wait for answers.
+// be on the bus before or after their data. Up to ${store_bursts} bursts wait for answers; one with an
+// error is told with the address of its burst, before the micro-operation counts as done.
 // Reset: nothing in flight, no micro-operation done.
 `default_nettype none
 
@@ -70,6 +71,13 @@ module tcu_store (
     output wire        m_axi_dram${i}_bready,
 
 //% end
+    // to control
+    input  wire        control2all_stop, // no new bursts
+    output wire        store2control_quiet, // all bursts are answered
+    output wire        store2control_fault, // pulse
+    output wire        store2control_bank,
+    output wire        store2control_decode, // DECERR
+    output wire [31:0] store2control_addr, // of the burst
     output reg         store_busy
 );
 
@@ -199,7 +207,8 @@ module tcu_store (
     wire [AW_W-1:0] aw_count;
     wire        note_ready;
     wire        answer_ready;
-    wire        burst_take = aw_count != AW_WORDS && note_ready && answer_ready;
+    wire        burst_take = aw_count != AW_WORDS && note_ready && answer_ready &&
+                             !control2all_stop;
     wire        push       = burst_valid && burst_take;
 
     tcu_burst u_burst (
@@ -274,6 +283,7 @@ module tcu_store (
 
     // ------------------------------------------------------------------ answers
     //   a note per burst, in order; got: answers of a bank without their note
+    //   failed: one of them, or an earlier one, is an error, with so many answers before it
     localparam GOT_W = $clog2(BURSTS + 1);
 
     wire             a_valid;
@@ -285,11 +295,37 @@ module tcu_store (
     wire             a_take1 = a_valid && a_bank && got1_q != {GOT_W{1'b0}};
     wire             a_take  = a_take0 || a_take1;
 
-    fifo_sync #(.W(2), .DEPTH(BURSTS)) u_answers (
+    assign store2control_addr[BEAT_W-1:0] = {BEAT_W{1'b0}};
+
+    fifo_sync #(.W(34 - BEAT_W), .DEPTH(BURSTS)) u_answers (
         .clk(clk), .rst_n(rst_n),
-        .in_valid(push), .in_ready(answer_ready), .in_data({burst_bank, burst_last}),
-        .out_valid(a_valid), .out_ready(a_take), .out_data({a_bank, a_last})
+        .in_valid(push), .in_ready(answer_ready),
+        .in_data({burst_addr[31:BEAT_W], burst_bank, burst_last}),
+        .out_valid(a_valid), .out_ready(a_take),
+        .out_data({store2control_addr[31:BEAT_W], a_bank, a_last})
     );
+
+//% for i in range(2)
+    reg              failed${i}_q;
+    reg              decode${i}_q;
+    reg  [GOT_W-1:0] before${i}_q;
+    wire             fail${i} = m_axi_dram${i}_bvalid && m_axi_dram${i}_bresp[1] && !failed${i}_q;
+    wire             fault${i} = a_take${i} && failed${i}_q && before${i}_q == {GOT_W{1'b0}};
+
+    always @(posedge clk) begin
+        if (fail${i}) begin
+            decode${i}_q <= m_axi_dram${i}_bresp[0];
+            before${i}_q <= a_take${i} ? got${i}_q - 1'b1 : got${i}_q;
+        end else if (a_take${i}) begin
+            before${i}_q <= before${i}_q - 1'b1;
+        end
+    end
+
+//% end
+    assign store2control_quiet  = !a_valid;
+    assign store2control_fault  = fault0 || fault1;
+    assign store2control_bank   = a_bank;
+    assign store2control_decode = a_bank ? decode1_q : decode0_q;
 
     // ------------------------------------------------------------------ pins
 //% for i in range(2)
@@ -313,7 +349,7 @@ module tcu_store (
     assign m_axi_dram${i}_wlast   = w_last;
     assign m_axi_dram${i}_wvalid  = w_valid && w_bank == 1'd${i};
     assign m_axi_dram${i}_bready  = 1'b1;
-    wire   unused_answer${i} = &{m_axi_dram${i}_bid, m_axi_dram${i}_bresp};
+    wire   unused_answer${i} = &{1'b0, m_axi_dram${i}_bid};
 
 //% end
     // ------------------------------------------------------------------ state
@@ -326,6 +362,8 @@ module tcu_store (
             free_q          <= ALL;
             got0_q          <= {GOT_W{1'b0}};
             got1_q          <= {GOT_W{1'b0}};
+            failed0_q       <= 1'b0;
+            failed1_q       <= 1'b0;
             store2all_read  <= {T{1'b0}};
             store2all_acked <= {T{1'b0}};
             taken_q         <= {T{1'b0}};
@@ -337,6 +375,8 @@ module tcu_store (
                 free_q <= r_go ? free_q - 1'b1 : free_q + 1'b1;
             if (m_axi_dram0_bvalid != a_take0) got0_q <= a_take0 ? got0_q - 1'b1 : got0_q + 1'b1;
             if (m_axi_dram1_bvalid != a_take1) got1_q <= a_take1 ? got1_q - 1'b1 : got1_q + 1'b1;
+            if (fail0) failed0_q <= 1'b1;
+            if (fail1) failed1_q <= 1'b1;
             if (r_ends) store2all_read <= store2all_read + ONE;
             if (a_take && a_last) store2all_acked <= store2all_acked + ONE;
             if (take) taken_q <= taken_q + ONE;

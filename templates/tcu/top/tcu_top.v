@@ -3,16 +3,17 @@
 //   instructions --> fetch --> decode --> load, store <--> memory banks
 //                                     --> issue --> weights, feed --> array
 //                                               --> acc
-//   local: local memory, between all of them
+//   local: local memory, between all of them       control: registers, bus errors, soft reset
 //
 // One clock. reset is active low, asynchronous, and ends in step with the clock; memory has to be
-// reset with it or to be idle.
+// reset with it or to be idle. The soft reset of control waits until it is.
 `default_nettype none
 
 module tcu_top (
     // clock and reset
     (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 clock CLK" *)
-    (*X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF ${busifs}"*)
+    (* X_INTERFACE_PARAMETER =
+       "ASSOCIATED_BUSIF ${busifs}" *)
     input  wire         clock,
     (* X_INTERFACE_INFO = "xilinx.com:signal:reset:1.0 reset RST" *)
     (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_LOW" *)
@@ -27,6 +28,12 @@ module tcu_top (
     output wire         instruction_tready,
     (* X_INTERFACE_INFO = "xilinx.com:interface:axis:1.0 instruction TLAST" *)
     input  wire         instruction_tlast,            // not used
+
+    // registers: AXI4-Lite, clock; may be left open
+//% for p in control_port
+    ${p.attribute}
+    ${p.port} ${p.name},${p.doc}
+//% end
 
 //% for m in memory_ports
     // memory bank ${m.name}, clock
@@ -68,20 +75,27 @@ module tcu_top (
 //% if validate_instructions
     output wire         error,                        // the next instruction breaks a rule
 //% end
+    output wire         bus_error,                    // memory answered with an error
     (* X_INTERFACE_INFO = "xilinx.com:signal:interrupt:1.0 irq INTERRUPT" *)
     (* X_INTERFACE_PARAMETER = "SENSITIVITY LEVEL_HIGH" *)
     output wire         irq                           // one of these flags was up
 );
 
-    wire rst_n;
+    wire pins_rst_n;
+    wire rst_n;                       // of all but control
 
-    reset_sync u_reset (.clk (clock), .arst_n (reset), .rst_n (rst_n));
+    reset_sync u_reset (.clk (clock), .arst_n (reset), .rst_n (pins_rst_n));
 
     // ---------------------------------------------------------------- links
     // from fetch
     wire fetch2decode_valid;
     wire [${instruction_w - 1}:0] fetch2decode_data;
     wire fetch_busy;
+    wire fetch_ready;
+
+    // from control
+    wire control2all_stop;
+    wire drop;
 
     // from decode
     wire fetch2decode_ready;
@@ -195,6 +209,12 @@ module tcu_top (
     wire [${vector_w - 1}:0] load2local_data${n};
 //% end
     wire load_busy;
+    wire load2control_quiet;
+//% for i in range(2)
+    wire load2control_fault${i};
+    wire load2control_decode${i};
+    wire [31:0] load2control_addr${i};
+//% end
 
     // from store
     wire decode2store_ready;
@@ -203,6 +223,11 @@ module tcu_top (
     wire store2local_read;
     wire [${local_addr_w - 1}:0] store2local_addr;
     wire store_busy;
+    wire store2control_quiet;
+    wire store2control_fault;
+    wire store2control_bank;
+    wire store2control_decode;
+    wire [31:0] store2control_addr;
 
     // from local
     wire local2feed_grant;
@@ -283,9 +308,34 @@ module tcu_top (
     wire [${local_addr_w-1}:0] acc2local_addr;
     wire [${vector_w-1}:0] acc2local_data;
 
+    tcu_control u_control (
+        .clk(clock), .rst_n(pins_rst_n),
+//% for p in control_port
+        .${p.name}(${p.name}),
+//% end
+        .program_counter(program_counter), .idle(idle), .timeout_flag(timeout_flag),
+        .tracepoint_flag(tracepoint_flag), .irq(irq),
+//% if validate_instructions
+        .error_flag(error_flag),
+//% end
+//% for i in range(2)
+        .load2control_fault${i}(load2control_fault${i}),
+        .load2control_decode${i}(load2control_decode${i}),
+        .load2control_addr${i}(load2control_addr${i}),
+//% end
+        .store2control_fault(store2control_fault), .store2control_bank(store2control_bank),
+        .store2control_decode(store2control_decode), .store2control_addr(store2control_addr),
+        .load2control_quiet(load2control_quiet), .store2control_quiet(store2control_quiet),
+        .control2all_stop(control2all_stop), .core_rst_n(rst_n), .drop(drop),
+        .bus_error(bus_error)
+    );
+
+    assign instruction_tready = fetch_ready || drop;
+
     tcu_fetch u_fetch (
-        .clk(clock), .rst_n(rst_n), .instruction_tdata(instruction_tdata),
-        .instruction_tvalid(instruction_tvalid), .instruction_tready(instruction_tready),
+        .clk(clock), .rst_n(rst_n), .control2all_stop(control2all_stop),
+        .instruction_tdata(instruction_tdata),
+        .instruction_tvalid(instruction_tvalid), .instruction_tready(fetch_ready),
         .fetch2decode_valid(fetch2decode_valid), .fetch2decode_ready(fetch2decode_ready),
         .fetch2decode_data(fetch2decode_data), .fetch_busy(fetch_busy)
     );
@@ -428,6 +478,12 @@ module tcu_top (
         .load2local_write${n}(load2local_write${n}), .load2local_addr${n}(load2local_addr${n}),
         .load2local_data${n}(load2local_data${n}), .local2load_wgrant${n}(local2load_wgrant${n}),
 //% end
+//% for i in range(2)
+        .load2control_fault${i}(load2control_fault${i}),
+        .load2control_decode${i}(load2control_decode${i}),
+        .load2control_addr${i}(load2control_addr${i}),
+//% end
+        .control2all_stop(control2all_stop), .load2control_quiet(load2control_quiet),
         .load_busy(load_busy)
     );
 
@@ -466,7 +522,10 @@ module tcu_top (
         .decode2all_cache0(decode2all_cache0), .decode2all_cache1(decode2all_cache1),
         .store2local_read(store2local_read), .store2local_addr(store2local_addr),
         .local2store_grant(local2store_grant), .local2store_valid(local2store_valid),
-        .local2store_data(local2store_data), .store_busy(store_busy)
+        .local2store_data(local2store_data), .store2control_fault(store2control_fault),
+        .store2control_bank(store2control_bank), .store2control_decode(store2control_decode),
+        .store2control_addr(store2control_addr), .control2all_stop(control2all_stop),
+        .store2control_quiet(store2control_quiet), .store_busy(store_busy)
     );
 
     tcu_local u_local (
@@ -601,7 +660,7 @@ module tcu_top (
     // ---------------------------------------------------------------- state
     reg  idle_q;
     reg  irq_q;
-    wire flag = timeout_flag || tracepoint_flag
+    wire flag = timeout_flag || tracepoint_flag || bus_error
 //% if validate_instructions
                 || error_flag
 //% end
@@ -627,7 +686,7 @@ module tcu_top (
             irq_q <= 1'b0;
         end else begin
             idle_q      <= !(fetch_busy || decode_busy || issue_busy || load_busy || store_busy ||
-                             weights_busy || feed_busy || acc_busy);
+                             weights_busy || feed_busy || acc_busy || control2all_stop);
             irq_q <= irq_q || flag;
         end
     end

@@ -68,10 +68,9 @@ bool run_to_end(Device& device, const Turn& turn) {
     return false;
 }
 
-/// Reset, then the whole stream as the options want it; false if the device hangs.
+/// The whole stream as the options want it; false if the device hangs.
 bool play(const Job& job, const SimulateOptions& options, const Platform& platform,
           const Turn& turn, Device& device, Run& out) {
-    device.reset();
     std::vector<Bytes> transfers = {
         padded(layout_of(platform.architecture), platform.beat_bytes, job.stream)};
     verif::Random random(options.seed + job.stream.size());
@@ -99,10 +98,15 @@ bool drive(const Job& job, const Turn& turn, Device& device, Banks banks, Run& o
 std::unique_ptr<Run> execute(const Job& job, const SimulateOptions& options,
                              const Platform& platform, const Turn& turn, bool rtl) {
     auto out = std::make_unique<Run>();
-    for (const Piece& piece : job.drive ? std::vector<Piece>() : job.before)
-        out->memory.bank(piece.bank).load(piece.address, *piece.bytes);
-    out->memory.dram0.log_writes(true);
-    out->memory.dram1.log_writes(true);
+    const auto fill = [&memory = out->memory, &job] {
+        memory.dram0.clear();
+        memory.dram1.clear();
+        for (const Piece& piece : job.drive ? std::vector<Piece>() : job.before)
+            memory.bank(piece.bank).load(piece.address, *piece.bytes);
+        memory.dram0.log_writes(true);
+        memory.dram1.log_writes(true);
+    };
+    fill();
     const Banks banks{out->memory.dram0, out->memory.dram1};
     std::unique_ptr<Device> device;
     const GoldenModel* golden = nullptr;
@@ -119,6 +123,12 @@ std::unique_ptr<Run> execute(const Job& job, const SimulateOptions& options,
     }
     const std::clock_t start = std::clock();
     try {
+        if (!job.drive) device->reset();
+        if (rtl && platform.warm_up && options.faults + options.resets > 0) {
+            const Bytes stream =
+                padded(layout_of(platform.architecture), platform.beat_bytes, job.stream);
+            platform.warm_up(*device, banks, stream, fill, options);
+        }
         out->ended = job.drive ? drive(job, turn, *device, banks, *out)
                                : play(job, options, platform, turn, *device, *out);
     } catch (const std::runtime_error& error) {  // the device does not answer

@@ -36,6 +36,11 @@ struct Platform {
                               const std::vector<std::uint8_t>& input, Device&, Banks,
                               const std::function<void()>&)>
         drive = {};
+    /// Starts a program before it runs, as --faults and --resets want, and leaves the design ready
+    /// for it; `fill` makes the banks as they are before. Throws std::runtime_error.
+    std::function<void(Device&, Banks, const std::vector<std::uint8_t>& stream,
+                       const std::function<void()>& fill, const SimulateOptions&)>
+        warm_up = {};
     bool has_waves = false;   ///< of the design, as it was built
     bool has_counts = false;  ///< the same for line and toggle counts
     /// Functional coverage to which programs that pass are added; simulate() sets it.

@@ -64,6 +64,15 @@ verif::run::OptionRows option_rows(SimulateOptions& o) {
         {"samples", &o.samples, "FILE", {}, "write the words of the sample stream, 8 bytes each",
          {"program"}, {"model"}, verif::run::Offered::everywhere, false, true},
     });
+    verif::run::add_behind(rows, "stall", {
+        {"resets", &o.resets, "N", {0, 1000},
+         "start each program N times before and make a soft reset at a random moment",
+         {}, {"model", "driver"}},
+        {"faults", &o.faults, "N", {0, 1000},
+         "start each program N times before with error answers of memory; check what is told of them "
+         "and that nothing is stored that depends on them",
+         {}, {"model", "driver"}},
+    });
     verif::run::add_behind(rows, "seed", {
         {"random-memory", &o.random_memory, "", {},
          "noise in local memory and accumulators of the model, which are undefined after reset"},

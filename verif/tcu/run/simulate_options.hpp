@@ -23,6 +23,8 @@ struct SimulateOptions : verif::run::Options {
     bool cycles = false;         ///< a table of cycles per kind of instruction
     int sample_interval = 0;     ///< cycles between samples, configured before the program; 0: off
     std::string samples;         ///< file for the words of the sample stream
+    int resets = 0;              ///< soft resets in the middle of each program, before it runs
+    int faults = 0;              ///< starts of each program before, with error answers of memory
     bool random_memory = false;  ///< local memory and accumulators of the model begin with noise
 };
 
