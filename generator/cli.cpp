@@ -153,7 +153,7 @@ void add_configuration(CLI::App& command, const Family& family, Request& request
 /// Options that name modules.
 void add_names(CLI::App& command, Request& request) {
     command.add_option("--prefix", request.names.prefix,
-                       "text before the names of all modules, library cells too: core0_");
+                       "text before the names of all modules, library cells too, and in headers: core0_");
     command.add_option("--top", request.names.top, "name of the top module, without prefix");
 }
 

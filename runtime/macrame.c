@@ -22,14 +22,22 @@ static int check_machine(const struct macrame_machine* machine, uint64_t need) {
     return MACRAME_OK;
 }
 
+/* Is every byte of the block at an address that the accelerator has? */
+static int is_reachable(const struct macrame_program* program, uint64_t address) {
+    const uint64_t last = address + (program->memory_bytes ? program->memory_bytes - 1 : 0);
+    if (last < address) return 0;
+    return program->address_bits == 0 || program->address_bits >= 64 ||
+           last >> program->address_bits == 0;
+}
+
 static int check_pair(const struct macrame_program* program,
                       const struct macrame_machine* machine) {
     int error;
     if (!program || !program->file) return MACRAME_BAD_ARGUMENT;
     error = check_machine(machine, program->memory_bytes);
     if (error != MACRAME_OK) return error;
-    return (machine->device_address & (program->alignment - 1)) == 0 ? MACRAME_OK
-                                                                     : MACRAME_BAD_ALIGNMENT;
+    if ((machine->device_address & (program->alignment - 1)) != 0) return MACRAME_BAD_ALIGNMENT;
+    return is_reachable(program, machine->device_address) ? MACRAME_OK : MACRAME_BAD_ADDRESS;
 }
 
 static void sync_bytes(const struct macrame_machine* machine, uint64_t offset, uint64_t bytes,
@@ -207,9 +215,17 @@ static int do_command(struct macrame_runner* run, const struct macrame_command* 
     return MACRAME_OK;
 }
 
+/* What the hardware says of itself; 0 where it has no register for it. */
+static int check_register(const struct macrame_runner* run) {
+    const uint32_t address = run->program->identity_register;
+    if (run->program->identity == 0 || address == 0) return MACRAME_OK;
+    return macrame_check_identity(run->program, run->machine->read(run->machine->user, address));
+}
+
 int macrame_step(struct macrame_runner* run) {
     struct macrame_command command;
     if (!run || !run->program) return MACRAME_BAD_ARGUMENT;
+    if (!run->started && check_register(run) != MACRAME_OK) return MACRAME_OTHER_HARDWARE;
     /* What an earlier run left behind is not for this one. */
     if (!run->started && run->program->uses_interrupts) take_causes(run);
     run->started = 1;
@@ -281,7 +297,9 @@ const char* macrame_error_text(int error) {
         "the interrupt line is high, but what is waited for does not come",
         "the program needs an operator of the host, and there is no function for these",
         "an operator of the host failed",
-        "the run was cancelled"};
+        "the run was cancelled",
+        "the program was compiled for other hardware",
+        "the block of memory is not below the end of the accelerator's addresses"};
     const int count = (int)(sizeof texts / sizeof texts[0]);
     return error >= 0 && error < count ? texts[error] : "unknown error";
 }

@@ -37,7 +37,9 @@ enum macrame_error {
     MACRAME_STUCK_INTERRUPT, /* the line is high, no cause that is waited for comes */
     MACRAME_NO_HOST,         /* the program needs run.host */
     MACRAME_HOST_FAILED,     /* run.host returned an error */
-    MACRAME_CANCELLED        /* machine.wait wanted it */
+    MACRAME_CANCELLED,       /* machine.wait wanted it */
+    MACRAME_OTHER_HARDWARE,  /* the program was compiled for other hardware: macrame_difference */
+    MACRAME_BAD_ADDRESS      /* the block is not below the end of the accelerator's addresses */
 };
 
 /* The accelerator as its caller reaches it. Register addresses are bytes from its base. */
@@ -63,12 +65,15 @@ struct macrame_program {
     const uint8_t *commands, *segments, *tensors, *layers, *strings;
     uint32_t command_count, segment_count, layer_count;
     uint32_t input_count, output_count;
-    uint32_t identity; /* of the configuration that it was compiled for; 0: any */
+    uint32_t identity; /* of the hardware that it was compiled for; 0: any */
     uint32_t alignment;
     uint32_t interrupt_status;
     uint32_t uses_interrupts; /* 0: no command waits for one */
     uint64_t memory_bytes;
     const char *family, *configuration, *network;
+    uint32_t address_bits;      /* of the accelerator: the block lies below; 0: not known */
+    uint32_t identity_register; /* tells the identity of the hardware; 0: there is none */
+    const char* parameters;     /* that the identity is made of: lines "name=value" */
 };
 
 enum macrame_code {
@@ -133,6 +138,17 @@ struct macrame_runner {
 /* Checks the file: its checksum, and every count, place and size in it, so that no other function
  * reads or writes outside of the file and the block. `file` needs no alignment. */
 int macrame_open(struct macrame_program* program, const void* file, size_t bytes);
+
+/* MACRAME_OTHER_HARDWARE if the program was compiled for hardware of another identity than this
+ * one: the macro ..._IDENTITY of the header ..._params.h that came with the design. 0 on either
+ * side: any. Where program and hardware have a register for it, a run compares that by itself. */
+int macrame_check_identity(const struct macrame_program* program, uint32_t identity);
+
+/* Behind that: the first parameter in which the hardware that the program was compiled for is not
+ * the one with these `parameters`, ..._PROGRAM_PARAMETERS of that header: "banks = 16: want 8". It
+ * is cut to `bytes`, with a 0 at the end. Returns 0, and an empty text, if there is none. */
+int macrame_difference(const struct macrame_program* program, const char* parameters, char* text,
+                       size_t bytes);
 
 /* Fill *out for number 0 .. count - 1. */
 int macrame_get_input(const struct macrame_program* program, uint32_t number,

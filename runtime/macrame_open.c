@@ -89,22 +89,35 @@ static int get_tensor(const struct macrame_program* program, uint32_t number,
     return macrame_complete_tensor(out, program->memory_bytes);
 }
 
+static size_t header_bytes(const uint8_t* file) {
+    return file[7] == '1' ? HEADER_BYTES : HEADER_BYTES_2;
+}
+
+static int check_magic(const uint8_t* file, size_t bytes) {
+    static const uint8_t magic[7] = {'M', 'A', 'C', 'R', 'P', 'R', 'G'};
+    int i;
+    for (i = 0; i < 7; ++i) {
+        if (bytes <= (size_t)i) return MACRAME_BAD_SIZE;
+        if (file[i] != magic[i]) return MACRAME_NOT_A_PROGRAM;
+    }
+    if (bytes <= 7) return MACRAME_BAD_SIZE;
+    return file[7] == '1' || file[7] == '2' ? MACRAME_OK : MACRAME_NOT_A_PROGRAM;
+}
+
 static int check_header(const uint8_t* file, size_t bytes) {
-    static const uint8_t magic[8] = {'M', 'A', 'C', 'R', 'P', 'R', 'G', '1'};
     static const uint8_t record_bytes[SECTION_COUNT] = {
         COMMAND_BYTES, SEGMENT_BYTES, TENSOR_BYTES, LAYER_BYTES, 1, 1};
     static const uint8_t zeros[4] = {0, 0, 0, 0};
     const uint8_t* row = file + SECTIONS;
-    uint64_t end = HEADER_BYTES;
+    uint64_t end;
     uint32_t crc;
-    int i;
-    for (i = 0; i < 8; ++i) {
-        if (bytes <= (size_t)i) return MACRAME_BAD_SIZE;
-        if (file[i] != magic[i]) return MACRAME_NOT_A_PROGRAM;
-    }
+    int i = check_magic(file, bytes);
+    if (i != MACRAME_OK) return i;
     if (bytes < HEADER_BYTES || get64(file + FILE_BYTES) != bytes) return MACRAME_BAD_SIZE;
-    if (get32(file + HEADER_SIZE) != HEADER_BYTES || get32(file + RESERVED) != 0)
+    end = header_bytes(file);
+    if (bytes < end || get32(file + HEADER_SIZE) != end || get32(file + RESERVED) != 0)
         return MACRAME_BAD_HEADER;
+    if (end == HEADER_BYTES_2 && get32(file + RESERVED_2) != 0) return MACRAME_BAD_HEADER;
     for (i = 0; i < SECTION_COUNT; ++i, row += SECTION_BYTES) {
         const uint64_t count = get64(row + 8);
         uint64_t size = 0;
@@ -220,6 +233,14 @@ static int check_contents(struct macrame_program* program, size_t bytes) {
     program->configuration = name_at(program, get32(file + CONFIGURATION), strings);
     program->network = name_at(program, get32(file + NETWORK), strings);
     if (!program->family || !program->configuration || !program->network) return MACRAME_BAD_STRING;
+    if (header_bytes(file) == HEADER_BYTES_2) {
+        program->address_bits = get32(file + ADDRESS_BITS);
+        program->identity_register = get32(file + IDENTITY_REGISTER);
+        program->parameters = name_at(program, get32(file + PARAMETERS), strings);
+    }
+    if (program->address_bits > 64 || program->identity_register % 4 != 0)
+        return MACRAME_BAD_HEADER;
+    if (!program->parameters) return MACRAME_BAD_STRING;
     error = check_commands(program);
     if (error == MACRAME_OK)
         error = check_segments(program, (uint64_t)(start_of(file, DATA) - file), bytes);
@@ -250,6 +271,8 @@ int macrame_open(struct macrame_program* program, const void* file, size_t bytes
     program->interrupt_status = get32(at + INTERRUPT_STATUS);
     program->uses_interrupts = 0;
     program->memory_bytes = get64(at + MEMORY_BYTES);
+    program->address_bits = program->identity_register = 0;
+    program->parameters = "";
     error = check_contents(program, bytes);
     /* Who forgets to look at the result gets refusals, not accesses. */
     if (error != MACRAME_OK) program->file = (const uint8_t*)0;
@@ -293,4 +316,84 @@ int macrame_get_command(const struct macrame_program* program, uint32_t number,
     out->value = get32(at + 8);
     out->aux = get32(at + 12);
     return MACRAME_OK;
+}
+
+/* ------------------------------------------------------------------ parameters */
+
+/* Of a line "name=value": bytes of the name, of the value; where the next line is. */
+struct line {
+    const char *name, *value, *next;
+    size_t name_bytes, value_bytes;
+};
+
+/* 0 at the end of the lines. */
+static int read_line(const char* at, struct line* out) {
+    out->name = at;
+    while (*at && *at != '=' && *at != '\n')
+        ++at;
+    out->name_bytes = (size_t)(at - out->name);
+    if (*at == '=') ++at;
+    out->value = at;
+    while (*at && *at != '\n')
+        ++at;
+    out->value_bytes = (size_t)(at - out->value);
+    out->next = *at ? at + 1 : at;
+    return *out->name != 0;
+}
+
+static int is_same(const char* a, size_t a_bytes, const char* b, size_t b_bytes) {
+    size_t i;
+    if (a_bytes != b_bytes) return 0;
+    for (i = 0; i < a_bytes; ++i)
+        if (a[i] != b[i]) return 0;
+    return 1;
+}
+
+/* The line of this name; one with the value "none" if there is no such line. */
+static void find_line(const char* lines, const struct line* like, struct line* out) {
+    for (; read_line(lines, out); lines = out->next)
+        if (is_same(like->name, like->name_bytes, out->name, out->name_bytes)) return;
+    out->value = "none";
+    out->value_bytes = 4;
+}
+
+static void append(char** to, size_t* room, const char* text, size_t bytes) {
+    size_t i;
+    for (i = 0; i<bytes&& * room> 1; ++i, --*room)
+        *(*to)++ = text[i];
+    if (*room != 0) **to = 0;
+}
+
+int macrame_check_identity(const struct macrame_program* program, uint32_t identity) {
+    if (!program || !program->file) return MACRAME_BAD_ARGUMENT;
+    return program->identity == 0 || identity == 0 || program->identity == identity
+               ? MACRAME_OK
+               : MACRAME_OTHER_HARDWARE;
+}
+
+int macrame_difference(const struct macrame_program* program, const char* parameters, char* text,
+                       size_t bytes) {
+    const char* lists[2];
+    struct line line, other;
+    int i;
+    if (!program || !program->file || !parameters || (!text && bytes != 0)) return 0;
+    append(&text, &bytes, "", 0);
+    lists[0] = parameters;
+    lists[1] = program->parameters;
+    for (i = 0; i < 2; ++i) {
+        const char* at;
+        for (at = lists[i]; read_line(at, &line); at = line.next) {
+            const struct line* found = i == 0 ? &other : &line;
+            const struct line* wanted = i == 0 ? &line : &other;
+            find_line(lists[1 - i], &line, &other);
+            if (is_same(line.value, line.value_bytes, other.value, other.value_bytes)) continue;
+            append(&text, &bytes, line.name, line.name_bytes);
+            append(&text, &bytes, " = ", 3);
+            append(&text, &bytes, found->value, found->value_bytes);
+            append(&text, &bytes, ": want ", 7);
+            append(&text, &bytes, wanted->value, wanted->value_bytes);
+            return 1;
+        }
+    }
+    return 0;
 }

@@ -95,6 +95,13 @@ std::string problem(const Program& program) {
         return fmt::format("program: interrupt status {:#x}: want a multiple of 4",
                            program.interrupt_status);
     }
+    if (program.address_bits > 64)
+        return fmt::format("program: {} address bits: want at most 64", program.address_bits);
+    if (program.identity_register % 4 != 0) {
+        return fmt::format("program: identity register {:#x}: want a multiple of 4",
+                           program.identity_register);
+    }
+    if (has_nul(program.parameters)) return "program: want no NUL in parameters";
     if (has_nul(program.family) || has_nul(program.configuration) || has_nul(program.network))
         return "program: want no NUL in names";
     for (std::size_t i = 0; i < program.commands.size(); ++i) {

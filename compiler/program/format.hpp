@@ -6,14 +6,18 @@
 
 namespace macrame::program::format {
 
-constexpr char kMagic[] = "MACRPRG1";  ///< the last character is the version
+constexpr char kMagic[] = "MACRPRG";  ///< and the version, '1' or '2', behind it
+constexpr std::size_t kMagicBytes = 7;
 constexpr std::size_t kHeaderBytes = 160;
+/// Of version 2, which has more behind the table of sections.
+constexpr std::size_t kHeaderBytes2 = 176;
 
 // Places in the header.
 constexpr std::size_t kFileBytes = 8, kCrc = 16, kHeaderSize = 20, kIdentity = 24,
                       kInterruptStatus = 28, kMemoryBytes = 32, kAlignment = 40, kInputs = 44,
                       kFamily = 48, kConfiguration = 52, kNetwork = 56, kReserved = 60,
-                      kSections = 64;
+                      kSections = 64, kAddressBits = 160, kIdentityRegister = 164,
+                      kParameters = 168, kReserved2 = 172;
 
 /// In the order of the file. Each begins at a multiple of 8, right behind the one before.
 enum Section { kCommands, kSegments, kTensors, kLayers, kStrings, kData, kSectionCount };

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 
 #include "compiler/program/program.hpp"
@@ -64,6 +65,17 @@ std::string command_text(const Program& program, const Command& c, const NameOf&
     return fmt::format("code {}?", static_cast<int>(c.code));
 }
 
+/// Lines with two blanks in front of each.
+std::string indented(const std::string& lines) {
+    std::string out;
+    for (std::size_t at = 0; at < lines.size();) {
+        const std::size_t end = std::min(lines.find('\n', at), lines.size() - 1) + 1;
+        out += "  " + lines.substr(at, end - at);
+        at = end;
+    }
+    return out;
+}
+
 /// A name that C takes.
 std::string c_name(const std::string& name) {
     std::string out;
@@ -87,10 +99,17 @@ std::string comment(std::string text) {
 }  // namespace
 
 std::string listing(const Program& program, const NameOf& name_of) {
-    std::string out = fmt::format("{} for {} {}, identity {:#x}\n", program.network, program.family,
+    std::string out = fmt::format("{} for {} {}, identity {:#x}", program.network, program.family,
                                   program.configuration, program.identity);
+    out += program.identity_register == 0
+               ? "\n"
+               : fmt::format(", told by register {:#x}\n", program.identity_register);
     out += fmt::format("{} bytes of memory at a multiple of {}, interrupt status {:#06x}\n",
                        program.memory_bytes, program.alignment, program.interrupt_status);
+    if (program.address_bits != 0)
+        out += fmt::format("addresses of {} bits\n", program.address_bits);
+    if (!program.parameters.empty())
+        out += fmt::format("\ndepends on\n{}", indented(program.parameters));
     list_tensors(out, "inputs", program.inputs);
     list_tensors(out, "outputs", program.outputs);
     if (!program.segments.empty()) out += "\nmemory\n";

@@ -177,23 +177,28 @@ private:
     bool header() {
         if (size_ < kHeaderBytes)
             return fail(fmt::format("{} bytes: want at least {}", size_, kHeaderBytes));
-        if (std::memcmp(bytes_, kMagic, 8) != 0)
-            return fail(
-                fmt::format("does not begin with {}: want a program of this version", kMagic));
+        const char version = static_cast<char>(bytes_[kMagicBytes]);
+        if (std::memcmp(bytes_, kMagic, kMagicBytes) != 0 || version < '1' || version > '2')
+            return fail(fmt::format(
+                "does not begin with {0}1 or {0}2: want a program of these versions", kMagic));
+        header_bytes_ = version == '1' ? kHeaderBytes : kHeaderBytes2;
         if (get64(bytes_ + kFileBytes) != size_) {
             return fail(fmt::format("{} bytes: want {} as its header says", size_,
                                     get64(bytes_ + kFileBytes)));
         }
-        if (get32(bytes_ + kHeaderSize) != kHeaderBytes) {
+        if (get32(bytes_ + kHeaderSize) != header_bytes_ || size_ < header_bytes_) {
             return fail(fmt::format("header of {} bytes: want {}", get32(bytes_ + kHeaderSize),
-                                    kHeaderBytes));
+                                    header_bytes_));
         }
-        if (get32(bytes_ + kReserved) != 0) return fail("reserved word of the header: want 0");
+        if (get32(bytes_ + kReserved) != 0 || (is_new() && get32(bytes_ + kReserved2) != 0))
+            return fail("reserved word of the header: want 0");
         return true;
     }
 
+    bool is_new() const { return header_bytes_ == kHeaderBytes2; }
+
     bool sections() {
-        std::uint64_t end = kHeaderBytes;
+        std::uint64_t end = header_bytes_;
         for (int i = 0; i < kSectionCount; ++i) {
             const std::uint8_t* row = bytes_ + kSections + 16 * i;
             const std::uint64_t offset = get64(row), count = get64(row + 8);
@@ -242,6 +247,11 @@ private:
         if (!string(get32(bytes_ + kFamily), program_.family)) return false;
         if (!string(get32(bytes_ + kConfiguration), program_.configuration)) return false;
         if (!string(get32(bytes_ + kNetwork), program_.network)) return false;
+        if (is_new()) {
+            program_.address_bits = get32(bytes_ + kAddressBits);
+            program_.identity_register = get32(bytes_ + kIdentityRegister);
+            if (!string(get32(bytes_ + kParameters), program_.parameters)) return false;
+        }
         return commands() && segments() && tensors(inputs) && layers();
     }
 
@@ -322,6 +332,7 @@ private:
 
     const std::uint8_t* bytes_;
     std::size_t size_;
+    std::size_t header_bytes_ = 0;
     const std::uint8_t* start_[kSectionCount] = {};
     std::size_t count_[kSectionCount] = {};
     Program program_;
@@ -345,12 +356,16 @@ int element_bytes(Element element) {
 }
 
 std::vector<std::uint8_t> write(const Program& program) {
+    const bool is_new =
+        program.address_bits != 0 || program.identity_register != 0 || !program.parameters.empty();
+    const std::size_t header_bytes = is_new ? kHeaderBytes2 : kHeaderBytes;
     Strings strings;
     Bytes file;
-    file.out.insert(file.out.end(), kMagic, kMagic + 8);
+    file.out.insert(file.out.end(), kMagic, kMagic + kMagicBytes);
+    file.put8(is_new ? '2' : '1');
     file.put64(0);  // size, set below
     file.put32(0);  // checksum, set below
-    file.put32(kHeaderBytes);
+    file.put32(header_bytes);
     file.put32(program.identity);
     file.put32(program.interrupt_status);
     file.put64(program.memory_bytes);
@@ -368,12 +383,19 @@ std::vector<std::uint8_t> write(const Program& program) {
     }
     for (const Layer& layer : program.layers)
         strings.add(layer.name);
-    std::uint64_t offset = kHeaderBytes;
+    const std::uint32_t parameters = strings.add(program.parameters);
+    std::uint64_t offset = header_bytes;
     for (int i = 0; i < kSectionCount; ++i) {
         const std::uint64_t count = count_of(program, strings, static_cast<Section>(i));
         file.put64(offset);
         file.put64(count);
         if (i != kData) offset = round_up_8(offset + count * kSectionTable[i].record_bytes);
+    }
+    if (is_new) {
+        file.put32(program.address_bits);
+        file.put32(program.identity_register);
+        file.put32(parameters);
+        file.put32(0);
     }
     for (int i = 0; i < kSectionCount; ++i) {
         put_body(file, program, strings, offset, static_cast<Section>(i));

@@ -61,7 +61,11 @@ struct Layer {
 
 struct Program {
     std::string family, configuration, network;
-    std::uint32_t identity = 0;  ///< of the configuration; 0: any
+    std::uint32_t identity = 0;  ///< of what the program depends on; 0: any hardware
+    std::string parameters;      ///< that the identity is a hash of: lines "name=value"
+    /// Register that tells the identity of the hardware, or 0 where there is none; 0: none.
+    std::uint32_t identity_register = 0;
+    std::uint32_t address_bits = 0;  ///< of memory addresses: the block lies below; 0: not known
     std::uint64_t memory_bytes = 0;
     std::uint32_t alignment = 64;        ///< of the block
     std::uint32_t interrupt_status = 0;  ///< register: cause bits, a 1 written clears
@@ -75,7 +79,8 @@ struct Program {
 /// write() makes of a program with a problem, nobody reads.
 std::string problem(const Program& program);
 
-/// The file. Little-endian, the same input gives the same bytes.
+/// The file. Little-endian, the same input gives the same bytes. Of version 1 if the program has
+/// nothing that is new in version 2: parameters, identity_register, address_bits.
 std::vector<std::uint8_t> write(const Program& program);
 
 /// The program in a file, or what is wrong with it: one line, then the program is empty.

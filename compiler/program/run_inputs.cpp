@@ -102,8 +102,12 @@ private:
             return "made for " + std::string(found) + ": want one for " + wanted;
         };
         if (program_.family != simulator_.family) return other(program_.family, simulator_.family);
-        if (program_.configuration != simulator_.configuration)
-            return other(program_.configuration, simulator_.configuration);
+        if (program_.identity == 0 || simulator_.identity == 0) {
+            if (program_.configuration != simulator_.configuration)
+                return other(program_.configuration, simulator_.configuration);
+        } else if (macrame_check_identity(&program_, simulator_.identity) != MACRAME_OK) {
+            return other_hardware();
+        }
         for (std::uint32_t i = 0; i < program_.command_count; ++i) {
             macrame_command command{};
             macrame_get_command(&program_, i, &command);
@@ -111,6 +115,20 @@ private:
                 return "has operators for the host: want macrame run, which has them";
         }
         return {};
+    }
+
+    /// The first parameter that differs, or at least the names.
+    std::string other_hardware() const {
+        std::string text(200, '\0');
+        const std::string& wanted = simulator_.parameters;
+        const bool found =
+            macrame_difference(&program_, wanted.c_str(), text.data(), text.size()) != 0;
+        text.resize(text.find('\0'));
+        return "made for other hardware: " +
+               (found ? text
+                      : "identity " + verif::text::hex(program_.identity) + ": want " +
+                            verif::text::hex(simulator_.identity)) +
+               ", as " + simulator_.configuration + " has";
     }
 
     bool take_inputs(const Bytes& all, std::vector<std::string>& errors) {

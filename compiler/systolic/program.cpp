@@ -7,6 +7,7 @@
 
 #include "verif/common/json.hpp"
 #include "verif/common/memory.hpp"
+#include "verif/common/text.hpp"
 #include "verif/systolic/files/case_file.hpp"
 #include "verif/systolic/files/program_file.hpp"
 #include "verif/systolic/model/machine.hpp"
@@ -15,7 +16,7 @@ namespace macrame::systolic::compiler {
 
 namespace {
 
-constexpr std::int64_t kAlignment = 4096;
+constexpr std::uint64_t kAlignment = 4096;
 
 std::size_t elements(const Port& port) {
     const Surface& s = port.surface;
@@ -53,6 +54,18 @@ std::string config_text(const Architecture& architecture) {
     return out;
 }
 
+/// What the programs depend on, if that is known.
+std::string identity_text(const SystolicProgram& program) {
+    if (program.identity == 0) return "";
+    std::string parameters;
+    std::string_view left = program.parameters;
+    while (!left.empty())
+        parameters += fmt::format("{}{}", parameters.empty() ? "" : ", ",
+                                  verif::json_string(verif::text::next_line(left)));
+    return fmt::format("  \"identity\": {},\n  \"parameters\": [{}],\n", program.identity,
+                       parameters);
+}
+
 /// The layers of a program, each with the number of its instructions.
 std::string layers_text(const std::vector<int>& layers) {
     std::string out;
@@ -74,7 +87,19 @@ std::string list(const Items& items, const Text& text) {
     return out;
 }
 
+/// Where the instructions of a program begin behind what is there.
+std::uint64_t aligned(std::uint64_t bytes) {
+    return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+
 }  // namespace
+
+std::uint64_t image_bytes(const SystolicProgram& program) {
+    std::uint64_t bytes = program.memory.size();
+    for (const Program& one : program.programs)
+        bytes = aligned(bytes) + one.instructions.size() * kWordBytes;
+    return bytes;
+}
 
 std::map<std::string, std::string> files(const SystolicProgram& program, const std::string& name) {
     std::map<std::string, std::string> out;
@@ -85,7 +110,7 @@ std::map<std::string, std::string> files(const SystolicProgram& program, const s
         const std::string file =
             i == 0 ? name + ".hex" : fmt::format("{}.{}.hex", name, i);
         out[file] = files::hex_text(instructions);
-        memory.resize((memory.size() + kAlignment - 1) / kAlignment * kAlignment);
+        memory.resize(aligned(memory.size()));
         programs.push_back(
             fmt::format("{{\"file\": {}, \"address\": {}, \"count\": {}, \"layers\": [{}]}}",
                         verif::json_string(file), memory.size(), instructions.size(),
@@ -95,9 +120,9 @@ std::map<std::string, std::string> files(const SystolicProgram& program, const s
                 memory += static_cast<char>(byte);
     }
     out[name + ".json"] = fmt::format(
-        "{{\n  \"network\": {},\n  \"config\": {{{}}},\n  \"memory\": {},\n  \"bytes\": {},\n"
+        "{{\n  \"network\": {},\n  \"config\": {{{}}},\n{}  \"memory\": {},\n  \"bytes\": {},\n"
         "  \"programs\": [{}],\n  \"inputs\": [{}],\n  \"outputs\": [{}]\n}}\n",
-        verif::json_string(name), config_text(program.architecture),
+        verif::json_string(name), config_text(program.architecture), identity_text(program),
         verif::json_string(name + ".bin"), memory.size(),
         list(programs, [](const std::string& text) { return text; }),
         list(program.inputs, port_text), list(program.outputs, port_text));

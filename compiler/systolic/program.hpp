@@ -28,10 +28,15 @@ struct Program {
 
 struct SystolicProgram {
     Architecture architecture;
+    std::uint32_t identity = 0;  ///< of what the programs depend on; 0: any hardware
+    std::string parameters;      ///< that it is a hash of: lines "name=value"
     std::vector<Program> programs;
     std::vector<std::uint8_t> memory;  ///< from address 0: constants, borders of pictures
     std::vector<Port> inputs, outputs;
 };
+
+/// Bytes of the memory with all instructions behind it.
+std::uint64_t image_bytes(const SystolicProgram& program);
 
 /// By name: NAME.bin, the memory with all instructions behind it; NAME.json, which tells where
 /// what lies; NAME.hex, NAME.1.hex, ..., the programs.

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
+#include "core/identity.hpp"
 #include "families/family.hpp"
 
 namespace macrame {
@@ -20,7 +22,22 @@ struct Design {
     AnyConfig config;
     ModuleNames names = {};
 
+    /// What names in headers begin with: the prefix and the name of the family.
+    std::string header_name() const {
+        return names.prefix.value_or("") + std::string(family.name);
+    }
+
     AnySizes sizes() const { return family.derive(config); }
+
+    /// Of the programs that it runs.
+    std::uint32_t identity() const { return program_identity(family.name, family.params, config); }
+    std::string program_parameters() const {
+        return macrame::program_parameters(family.params, config);
+    }
+    /// Where software reads the identity, a byte address; 0: nowhere.
+    std::uint32_t identity_register() const {
+        return family.identity_register == nullptr ? 0 : family.identity_register(config);
+    }
 
     const regs::RegisterSet& registers() const {
         return family.registers_of == nullptr ? family.registers : family.registers_of(config);

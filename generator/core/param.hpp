@@ -33,6 +33,10 @@ Allowed words(std::vector<std::string_view> list);
 /// A flag, a number or a text.
 using ParamValue = std::variant<bool, int, std::string>;
 
+/// Does what a compiled program computes, or that it ends, depend on a parameter? If in doubt it
+/// does.
+enum class Programs { depend, ignore };
+
 /// One row of a family's parameter table. Flags, preset keys, help, range checks, file headers,
 /// manifest, headers of sizes and documentation are made from it.
 struct Param {
@@ -43,10 +47,11 @@ struct Param {
     std::function<ParamValue(const AnyConfig&)> get;
     std::function<void(AnyConfig&, const ParamValue&)> set;
     enum class Kind { flag, number, text } kind;
+    Programs programs;  ///< depend: it is part of the identity (core/identity.hpp)
 
     template <class C, class T>
     Param(std::string_view a_key, T C::*member, Allowed may_be, std::string_view a_unit,
-          std::string_view a_doc)
+          std::string_view a_doc, Programs do_programs = Programs::depend)
         : key(a_key),
           allowed(std::move(may_be)),
           unit(a_unit),
@@ -57,7 +62,8 @@ struct Param {
           }),
           kind(std::is_same_v<T, bool>  ? Kind::flag
                : std::is_same_v<T, int> ? Kind::number
-                                        : Kind::text) {}
+                                        : Kind::text),
+          programs(do_programs) {}
 
     bool is_flag() const { return kind == Kind::flag; }
 };

@@ -52,8 +52,10 @@ std::vector<const regs::RegisterMap*> built_maps(const Design& design) {
 void add_register_documents(OutputSet& set, const Design& design, const regs::RegisterSet& built) {
     const std::string_view name = design.family.name;
     if (design.family.registers.maps.empty()) return;
-    set.add(fmt::format("include/{}_regs.h", name), regs::to_c(design.registers()));
-    set.add(fmt::format("include/{}_regs.hpp", name), regs::to_cpp(design.family.registers));
+    const std::string before = design.names.prefix.value_or("");
+    set.add(fmt::format("include/{}_regs.h", name), regs::to_c(design.registers(), "", before));
+    set.add(fmt::format("include/{}_regs.hpp", name),
+            regs::to_cpp(design.family.registers, before));
     set.add("doc/registers.md", regs::to_markdown(built));
     set.add("doc/registers.html", regs::to_html(built));
     set.add("doc/registers.json", regs::to_json(built));
@@ -72,6 +74,9 @@ text::Scope base_scope(const Design& design) {
         scope.set(size.name, size.value);
     scope.set("version", kVersion);
     scope.set("family", design.family.name);
+    scope.set("identity_hex", fmt::format("{:08x}", design.identity()));
+    // The testbench knows the headers without the prefix.
+    scope.set("testbench_include", design.names.prefix ? "-I../include " : "");
     scope.set("prefix", design.names.prefix.value_or(""));
     scope.set("top", emitted_name(design, top_module(design)));
     scope.set("model", fmt::format("V{}", module_name(design.family, "top")));
@@ -105,6 +110,7 @@ OutputSet generate(const Design& design, const Assets& assets, Diags& diags) {
     set.add("component.xml", ip_xact(design, set, built));
     set.add(fusesoc_name(design), fusesoc_core(design, set));
     add_project(set, design, assets, built.maps, base, diags);
+    if (design.names.prefix) add_plain_names(set, design);
     add_testbench(set, design.family, assets, base, diags);
     set.add(kManifest, manifest(design, set));
     return set;

@@ -47,6 +47,18 @@ void report_equal_names(const std::string& sources, Diags& diags) {
 
 }  // namespace
 
+void add_plain_names(OutputSet& set, const Design& design) {
+    for (const std::string_view part : {"params", "regs"}) {
+        if (part == "regs" && design.family.registers.maps.empty()) continue;
+        const std::string plain = fmt::format("{}_{}", design.family.name, part);
+        set.add(fmt::format("{}include/{}.hpp", kFolder, plain),
+                fmt::format("#pragma once\n/// The names of this design as the testbench has them.\n\n"
+                            "#include \"../../include/{0}.hpp\"\n\n"
+                            "namespace {0} = {1}_{2};\n",
+                            plain, design.header_name(), part));
+    }
+}
+
 void add_testbench(OutputSet& set, const Family& family, const Assets& assets,
                    const text::Scope& scope, Diags& diags) {
     std::string sources;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/design.hpp"
 #include "core/diag.hpp"
 #include "emit/assets.hpp"
 #include "emit/output_set.hpp"
@@ -12,5 +13,9 @@ namespace macrame::emit {
 /// its template.
 void add_testbench(OutputSet& set, const Family& family, const Assets& assets,
                    const text::Scope& scope, Diags& diags);
+
+/// For a design with a prefix: headers by which the testbench knows those of the design without it,
+/// in tb/include/.
+void add_plain_names(OutputSet& set, const Design& design);
 
 }  // namespace macrame::emit

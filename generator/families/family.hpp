@@ -165,6 +165,10 @@ struct Family {
     /// Registers of a configuration if not all have the same; null: `registers`.
     const regs::RegisterSet& (*registers_of)(const AnyConfig&) = nullptr;
 
+    /// Byte address of the word that holds the identity of the programs that a design runs; 0: it
+    /// has none. May be null.
+    std::uint32_t (*identity_register)(const AnyConfig&) = nullptr;
+
     /// Null if there is none of that name.
     const Unit* find_unit(std::string_view unit) const;
 };

@@ -50,6 +50,8 @@ std::optional<Network> load(const Request& request, const Design& design) {
     if (design.family.networks->takes_latency) network.options.memory_latency = latency_of(request);
     network.compiled = design.family.networks->compile(design, network.graph, network.options);
     if (report_all(network.compiled.errors)) return std::nullopt;
+    // Programs do not say in which folder they were made.
+    network.compiled.program.network = fs::path(request.network).filename().string();
     if (request.for_original && !network.compiled.commands_for_original.empty())
         network.compiled.program.commands = network.compiled.commands_for_original;
     return network;

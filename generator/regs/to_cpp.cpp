@@ -185,13 +185,14 @@ void write_choice(std::string& out, const RegisterSet& set) {
 
 }  // namespace
 
-std::string to_cpp(const RegisterSet& set) {
+std::string to_cpp(const RegisterSet& set, std::string_view before) {
+    const std::string space = fmt::format("{}{}_regs", before, set.family);
     std::string out;
     line(out, "#pragma once");
     line(out, "/// Registers of the {} family: accessors and tables.", set.family);
     line(out, "/// Generated from the register description; do not edit. Use of a register:");
     line(out, "///");
-    line(out, "///     {}_regs::unit::REGISTER reg;", set.family);
+    line(out, "///     {}::unit::REGISTER reg;", space);
     line(out, "///     reg.FIELD(3).OTHER_FIELD(1);  write(reg.kAddress, reg.raw);");
     line(out, "");
     line(out, "#include <cstddef>");
@@ -199,7 +200,7 @@ std::string to_cpp(const RegisterSet& set) {
     line(out, "#include <iterator>");
     line(out, "#include <string_view>");
     line(out, "");
-    line(out, "namespace {}_regs {{", set.family);
+    line(out, "namespace {} {{", space);
     out += kTypes;
     for (const RegisterMap& map : set.present())
         write_namespace(out, map);
@@ -213,7 +214,7 @@ std::string to_cpp(const RegisterSet& set) {
     out += kLookup;
     write_choice(out, set);
     line(out, "");
-    line(out, "}}  // namespace {}_regs", set.family);
+    line(out, "}}  // namespace {}", space);
     return out;
 }
 

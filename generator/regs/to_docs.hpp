@@ -22,7 +22,9 @@ std::string to_json(const RegisterSet& set, std::string_view variant = "");
 std::string to_systemrdl(const RegisterSet& set, std::string_view variant = "");
 
 /// C header: byte addresses `<prefix><UNIT>_<REGISTER><suffix>`, and per field `..._<FIELD>_SHIFT`
-/// and `..._<FIELD>_MASK` (in place), and the codes of fields that have names for them.
-std::string to_c(const RegisterSet& set, std::string_view variant = "");
+/// and `..._<FIELD>_MASK` (in place), and the codes of fields that have names for them. `before`
+/// stands, in capitals, in front of all names.
+std::string to_c(const RegisterSet& set, std::string_view variant = "",
+                 std::string_view before = "");
 
 }  // namespace macrame::regs

@@ -173,4 +173,9 @@ uint64_t macrame_device_cycles(struct macrame_device* device) {
     return answer(device);
 }
 
+uint32_t macrame_device_identity(struct macrame_device* device) {
+    ask(device, MACRAME_WIRE_IDENTITY, 0, 0, 0);
+    return (uint32_t)answer(device);
+}
+
 int macrame_device_error(const struct macrame_device* device) { return device->failed; }

@@ -50,8 +50,9 @@ void macrame_device_reset(struct macrame_device* device);
 uint32_t macrame_device_read(struct macrame_device* device, uint32_t address);
 void macrame_device_write(struct macrame_device* device, uint32_t address, uint32_t value);
 
-/* Contents of a memory. Bytes that nobody wrote are 0. A port that the configuration has not ends
- * the program. */
+/* Contents of a memory. Bytes that nobody wrote are 0. A port that the configuration has not, or
+ * an address beyond those that it has (mem-address-width), ends the program, which says so on
+ * standard error. */
 void macrame_device_memory_read(struct macrame_device* device, enum macrame_device_port port,
                                 uint64_t address, void* to, size_t bytes);
 void macrame_device_memory_write(struct macrame_device* device, enum macrame_device_port port,
@@ -63,6 +64,9 @@ int macrame_device_wait(struct macrame_device* device, uint64_t cycles);
 
 /* Core clock cycles since the reset; of a model what it was asked to wait. */
 uint64_t macrame_device_cycles(struct macrame_device* device);
+
+/* What programs were compiled for that run on this configuration: macrame_check_identity(). */
+uint32_t macrame_device_identity(struct macrame_device* device);
 
 /* 0 as long as the program answers. After that reads give 0 and waits end at once. */
 int macrame_device_error(const struct macrame_device* device);

@@ -34,7 +34,8 @@ class _Program(ctypes.Structure):
                  ("command_count", "segment_count", "layer_count", "input_count", "output_count",
                   "identity", "alignment", "interrupt_status", "uses_interrupts")]
     _fields_ += [("memory_bytes", c_uint64), ("family", c_char_p), ("configuration", c_char_p),
-                 ("network", c_char_p)]
+                 ("network", c_char_p), ("address_bits", c_uint32),
+                 ("identity_register", c_uint32), ("parameters", c_char_p)]
 
 
 class Tensor(ctypes.Structure):
@@ -58,8 +59,8 @@ class Tensor(ctypes.Structure):
 class Error(Exception):
     """Something that the runtime refuses or that went wrong; `code` as in macrame.h."""
 
-    def __init__(self, code):
-        super().__init__(_library().macrame_error_text(code).decode())
+    def __init__(self, code, more=""):
+        super().__init__(_library().macrame_error_text(code).decode() + more)
         self.code = code
 
 
@@ -75,6 +76,8 @@ def _library():
         machine, program, tensor = POINTER(_Machine), POINTER(_Program), POINTER(Tensor)
         for name, arguments in {
                 "open": [program, c_void_p, c_size_t],
+                "check_identity": [program, c_uint32],
+                "difference": [program, c_char_p, c_char_p, c_size_t],
                 "get_input": [program, c_uint32, tensor],
                 "get_output": [program, c_uint32, tensor],
                 "prepare": [program, machine],
@@ -145,6 +148,17 @@ class Program:
         for number, tensor in enumerate(found):
             _call(function, byref(self._program), number, byref(tensor))
         return found
+
+    def check_identity(self, identity, parameters=""):
+        """Raises Error if the program was compiled for other hardware than that of this identity;
+        `parameters`: of the hardware, so that the error names the first one that differs. Both are
+        in include/dla_params.h of the design."""
+        code = _library().macrame_check_identity(byref(self._program), identity)
+        if code != 0:
+            text = ctypes.create_string_buffer(200)
+            _library().macrame_difference(byref(self._program), parameters.encode(), text,
+                                          len(text))
+            raise Error(code, ": " + text.value.decode() if parameters else "")
 
     def prepare(self, machine):
         """Puts weights and tables into the memory, once."""

@@ -65,14 +65,18 @@ struct macrame_tcu_architecture {
 };
 
 /* The architecture of a unit from the header architecture_params.h of an output, an initializer.
- * (A unit with lookup tables has TCU_LUT_TABLES and TCU_LUT_DEPTH of tcu_params.h beside.) */
-#define MACRAME_TCU_TENSIL_ARCHITECTURE                                                      \
-    {                                                                                        \
-        MACRAME_TCU_PASTE(MACRAME_, TENSIL_ARCHITECTURE_DATA_TYPE),                          \
-            TENSIL_ARCHITECTURE_ARRAY_SIZE, TENSIL_ARCHITECTURE_DRAM0_DEPTH,                 \
-            TENSIL_ARCHITECTURE_DRAM1_DEPTH, TENSIL_ARCHITECTURE_LOCAL_DEPTH,                \
-            TENSIL_ARCHITECTURE_ACCUMULATOR_DEPTH, TENSIL_ARCHITECTURE_SIMD_REGISTERS_DEPTH, \
-            TENSIL_ARCHITECTURE_STRIDE0_DEPTH, TENSIL_ARCHITECTURE_STRIDE1_DEPTH, 0, 0       \
+ * (A unit with lookup tables has TCU_LUT_TABLES and TCU_LUT_DEPTH of tcu_params.h beside.) Of an
+ * output with --prefix core0_: MACRAME_TCU_ARCHITECTURE_OF(CORE0_TENSIL_ARCHITECTURE). */
+#define MACRAME_TCU_TENSIL_ARCHITECTURE MACRAME_TCU_ARCHITECTURE_OF(TENSIL_ARCHITECTURE)
+#define MACRAME_TCU_ARCHITECTURE_OF(name)                                                      \
+    {                                                                                          \
+        MACRAME_TCU_PASTE(MACRAME_, MACRAME_TCU_PASTE(name, _DATA_TYPE)),                      \
+            MACRAME_TCU_PASTE(name, _ARRAY_SIZE), MACRAME_TCU_PASTE(name, _DRAM0_DEPTH),       \
+            MACRAME_TCU_PASTE(name, _DRAM1_DEPTH), MACRAME_TCU_PASTE(name, _LOCAL_DEPTH),      \
+            MACRAME_TCU_PASTE(name, _ACCUMULATOR_DEPTH),                                       \
+            MACRAME_TCU_PASTE(name, _SIMD_REGISTERS_DEPTH),                                    \
+            MACRAME_TCU_PASTE(name, _STRIDE0_DEPTH), MACRAME_TCU_PASTE(name, _STRIDE1_DEPTH),  \
+            0, 0                                                                               \
     }
 #define MACRAME_TCU_PASTE(a, b) MACRAME_TCU_PASTE_EXPANDED(a, b)
 #define MACRAME_TCU_PASTE_EXPANDED(a, b) a##b

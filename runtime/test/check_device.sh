@@ -40,5 +40,7 @@ chmod +x "$folder/gone"
     "$library" -o "$folder/device_test"
 GONE=$folder/gone "$folder/device_test" "--preset nv_large" "--preset nv_small" 2> "$folder/errors"
 grep -q "no memory port 1" "$folder/errors"
+grep -q "4 bytes of memory at 0x100000000: want them below the end of addresses of 32 bits" \
+    "$folder/errors"
 MACRAME=/nowhere/macrame expect 2 "/nowhere/macrame: cannot run" model
 echo "the driver works on golden model and design, mistakes are told"

@@ -65,6 +65,60 @@ TEST(Open, ShowsWhatTheFileHolds) {
     EXPECT_EQ(macrame_get_command(&p, 8, &command), MACRAME_BAD_ARGUMENT);
 }
 
+TEST(Open, Version2TellsWhatTheProgramDependsOn) {
+    const File file = write(new_sample()), old = write(sample());
+    macrame_program p{};
+    ASSERT_EQ(macrame_open(&p, old.data(), old.size()), MACRAME_OK);
+    EXPECT_EQ(p.address_bits, 0u);
+    EXPECT_EQ(p.identity_register, 0u);
+    EXPECT_STREQ(p.parameters, "");
+    ASSERT_EQ(macrame_open(&p, file.data(), file.size()), MACRAME_OK);
+    EXPECT_EQ(p.address_bits, 32u);
+    EXPECT_EQ(p.identity_register, 0x3f018u);
+    EXPECT_STREQ(p.parameters, "atoms=8\nbanks=32\n");
+    EXPECT_EQ(p.command_count, 8u);
+    EXPECT_EQ(macrame_check_identity(&p, 0x12345678), MACRAME_OK);
+    EXPECT_EQ(macrame_check_identity(&p, 0), MACRAME_OK);
+    EXPECT_EQ(macrame_check_identity(&p, 0x12345679), MACRAME_OTHER_HARDWARE);
+    p.identity = 0;  // of any hardware
+    EXPECT_EQ(macrame_check_identity(&p, 0x12345679), MACRAME_OK);
+    EXPECT_EQ(macrame_check_identity(nullptr, 1), MACRAME_BAD_ARGUMENT);
+    const std::pair<std::size_t, std::uint8_t> damages[] = {
+        {7, '1'}, {20, 160}, {160, 65}, {164, 1}, {172, 1}};
+    for (const auto& [at, value] : damages) {
+        File bad = file;
+        bad[at] = value;
+        seal(bad);
+        EXPECT_EQ(open(bad), MACRAME_BAD_HEADER) << at;
+    }
+}
+
+TEST(Open, TheFirstParameterThatDiffersIsNamed) {
+    const File file = write(new_sample());
+    macrame_program p{};
+    ASSERT_EQ(macrame_open(&p, file.data(), file.size()), MACRAME_OK);
+    const auto text = [&](const char* parameters) {
+        char out[40] = "?";
+        const int found = macrame_difference(&p, parameters, out, sizeof out);
+        EXPECT_EQ(found != 0, *out != 0) << parameters;
+        return std::string(out);
+    };
+    EXPECT_EQ(text("atoms=8\nbanks=32\n"), "");
+    EXPECT_EQ(text("atoms=8\nbanks=32"), "");
+    EXPECT_EQ(text("atoms=16\nbanks=16\n"), "atoms = 8: want 16");
+    EXPECT_EQ(text("atoms=8\nbanks=16\n"), "banks = 32: want 16");
+    EXPECT_EQ(text("banks=32\natoms=8\n"), "");
+    EXPECT_EQ(text("atoms=8\nmore=1\nbanks=32\n"), "more = none: want 1");
+    EXPECT_EQ(text("atoms=8\n"), "banks = 32: want none");
+    EXPECT_EQ(text("atom=8\nbanks=32\n"), "atom = none: want 8");
+    EXPECT_EQ(text(""), "atoms = 8: want none");
+    char small[8] = "";
+    EXPECT_EQ(macrame_difference(&p, "atoms=16\n", small, sizeof small), 1);
+    EXPECT_STREQ(small, "atoms =");
+    EXPECT_EQ(macrame_difference(&p, "atoms=16\n", nullptr, 0), 1);
+    EXPECT_EQ(macrame_difference(&p, nullptr, small, sizeof small), 0);
+}
+
 TEST(Open, AnyAddressWillDo) {
     File file = write(sample());
     file.insert(file.begin(), 3, 0);
@@ -80,7 +134,8 @@ TEST(Open, EachKindOfDamageHasItsCode) {
         std::uint8_t value;
         int error;
     };
-    const Case cases[] = {{7, '2', MACRAME_NOT_A_PROGRAM}, {8, 1, MACRAME_BAD_SIZE},
+    const Case cases[] = {{7, '3', MACRAME_NOT_A_PROGRAM}, {8, 1, MACRAME_BAD_SIZE},
+                          {7, '0', MACRAME_NOT_A_PROGRAM}, {7, '2', MACRAME_BAD_HEADER},
                           {20, 161, MACRAME_BAD_HEADER},   {28, 1, MACRAME_BAD_HEADER},
                           {40, 3, MACRAME_BAD_HEADER},     {44, 9, MACRAME_BAD_HEADER},
                           {49, 9, MACRAME_BAD_STRING},     {60, 1, MACRAME_BAD_HEADER},
@@ -156,11 +211,11 @@ void use(const File& file) {
 /// Two readers that share no code agree on every file.
 TEST(Open, AgreesWithTheReaderOnDamagedFiles) {
     verif::Random random(10);
-    const File good = write(sample());
+    const File versions[] = {write(sample()), write(new_sample())};
     int accepted = 0;
     std::set<int> codes;
     for (int i = 0; i < 60'000; ++i) {
-        File bad = good;
+        File bad = versions[i % 2];
         for (int n = random.in(1, 3); n > 0; --n) {
             const auto at =
                 static_cast<std::size_t>(random.in(0, static_cast<int>(bad.size()) - 1));
@@ -185,11 +240,11 @@ TEST(Open, AgreesWithTheReaderOnDamagedFiles) {
 
 TEST(ErrorText, IsDifferentForEachCode) {
     std::set<std::string> texts;
-    for (int code = MACRAME_OK; code <= MACRAME_CANCELLED; ++code)
+    for (int code = MACRAME_OK; code <= MACRAME_BAD_ADDRESS; ++code)
         texts.insert(macrame_error_text(code));
-    EXPECT_EQ(texts.size(), static_cast<std::size_t>(MACRAME_CANCELLED) + 1);
+    EXPECT_EQ(texts.size(), static_cast<std::size_t>(MACRAME_BAD_ADDRESS) + 1);
     EXPECT_STREQ(macrame_error_text(MACRAME_CANCELLED), "the run was cancelled");
-    EXPECT_STREQ(macrame_error_text(MACRAME_CANCELLED + 1), "unknown error");
+    EXPECT_STREQ(macrame_error_text(MACRAME_BAD_ADDRESS + 1), "unknown error");
     EXPECT_STREQ(macrame_error_text(-1), "unknown error");
 }
 

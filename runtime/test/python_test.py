@@ -96,6 +96,12 @@ def main():
         assert out == bytes(x + 1 for x in data), out
         assert accelerator.machine.memory[0x43] == 9  # the filler
 
+    program.check_identity(77)
+    program.check_identity(0)
+    refused("compiled for other hardware", program.check_identity, 78)
+    refused("other hardware: a = none: want 1", program.check_identity, 78, "a=1\n")
+    assert program.address_bits == 0 and program.parameters == ""
+
     refused("0 inputs: want 1", program.run, accelerator.machine, [])
     refused("not that of the tensor", program.run, accelerator.machine, [b"12345"])
     refused("checksum", macrame.Program, file[:-1] + b"x")

@@ -11,7 +11,7 @@
 namespace macrame::program {
 namespace {
 
-constexpr std::uint32_t kStatus = 0x100c, kStart = 0x200, kReady = 0x300;
+constexpr std::uint32_t kStatus = 0x100c, kStart = 0x200, kReady = 0x300, kIdentity = 0x400;
 
 /// An accelerator by script: `waits` are the causes that each sleep ends with, 0 for none in time.
 struct Fake {
@@ -41,8 +41,10 @@ struct Fake {
         machine.device_address = 0x1'8000'0000u;
         machine.memory_bytes = block.size();
     }
+    std::uint32_t identity = 0;  ///< in the register kIdentity
     std::uint32_t read(std::uint32_t address) {
         ++reads;
+        if (address == kIdentity) return identity;
         if (address == kStatus) return status;
         if (address == kReady) return ready_after >= 0 && ready_after-- == 0 ? 1 : 2;
         return 0;
@@ -83,6 +85,17 @@ struct Opened {
     }
 };
 
+/// A program of version 2 with one command, for addresses of so many bits.
+std::vector<std::uint8_t> file_of(std::uint32_t identity, std::uint32_t address_bits) {
+    Program p;
+    p.memory_bytes = 4096;
+    p.commands = {{Code::write, kStart, 1, 0}};
+    p.identity = identity;
+    p.identity_register = identity == 0 ? 0 : kIdentity;
+    p.address_bits = address_bits;
+    return write(p);
+}
+
 Command start(std::uint32_t n) { return {Code::write, kStart, n, 0}; }
 Command wait_for(std::uint32_t causes) { return {Code::wait, 0, causes, 0}; }
 
@@ -99,6 +112,52 @@ TEST(Run, WritesAddressesOfTheBlock) {
     EXPECT_EQ(fake.registers[12], 0x13u);  // with the carry
     EXPECT_EQ(fake.registers[16], 0xFC0u);
     EXPECT_EQ(fake.reads, 0);  // no interrupts, no look at them
+}
+
+TEST(Run, OtherHardwareIsRefusedBeforeAnythingIsWritten) {
+    const std::vector<std::uint8_t> file = file_of(0xabcd0123, 0);
+    macrame_program program{};
+    ASSERT_EQ(macrame_open(&program, file.data(), file.size()), MACRAME_OK);
+    Fake fake;
+    fake.identity = 0xabcd0124;
+    macrame_runner run{};
+    ASSERT_EQ(macrame_begin(&run, &program, &fake.machine), MACRAME_OK);
+    EXPECT_EQ(macrame_step(&run), MACRAME_OTHER_HARDWARE);
+    EXPECT_EQ(macrame_finish(&run), MACRAME_OTHER_HARDWARE);  // again
+    EXPECT_EQ(fake.log, "");
+    fake.identity = 0xabcd0123;
+    EXPECT_EQ(macrame_run(&program, &fake.machine), MACRAME_OK);
+    fake.identity = 0;  // hardware without the register
+    EXPECT_EQ(macrame_run(&program, &fake.machine), MACRAME_OK);
+}
+
+/// All of the block is below the end of the addresses, which may be that of 64 bits.
+TEST(Run, ABlockThatTheAcceleratorCannotReachIsRefused) {
+    struct Case {
+        std::uint32_t bits;
+        std::uint64_t address;
+        int error;
+    };
+    const Case cases[] = {{32, 0xfffff000u, MACRAME_OK},
+                          {32, 0xfffff040u, MACRAME_BAD_ADDRESS},  // across
+                          {32, 0x100000000u, MACRAME_BAD_ADDRESS},
+                          {32, 0x1200000000u, MACRAME_BAD_ADDRESS},
+                          {40, 0xfffffff000u, MACRAME_OK},
+                          {40, 0x10000000000u, MACRAME_BAD_ADDRESS},
+                          {0, 0x1200000000u, MACRAME_OK},  // not known
+                          {64, 0xfffffffffffff000u, MACRAME_OK},
+                          {64, 0xfffffffffffff040u, MACRAME_BAD_ADDRESS},
+                          {0, 0xfffffffffffff040u, MACRAME_BAD_ADDRESS}};
+    for (const Case& c : cases) {
+        const std::vector<std::uint8_t> file = file_of(0, c.bits);
+        macrame_program program{};
+        ASSERT_EQ(macrame_open(&program, file.data(), file.size()), MACRAME_OK);
+        Fake fake;
+        fake.machine.device_address = c.address;
+        EXPECT_EQ(macrame_prepare(&program, &fake.machine), c.error) << c.bits << c.address;
+        EXPECT_EQ(macrame_run(&program, &fake.machine), c.error) << c.bits << c.address;
+        EXPECT_EQ(fake.log.empty(), c.error != MACRAME_OK);
+    }
 }
 
 TEST(Run, InterruptsInAnyOrder) {

@@ -65,6 +65,53 @@ TEST(ProgramFile, RoundTripKeepsEverything) {
     EXPECT_EQ(write(q), file);
 }
 
+TEST(ProgramFile, Version2KeepsWhatIsNew) {
+    const Program p = new_sample();
+    ASSERT_EQ(problem(p), "");
+    const std::vector<std::uint8_t> file = write(p);
+    EXPECT_EQ(std::string(file.begin(), file.begin() + 8), "MACRPRG2");
+    const ReadResult got = read(file);
+    ASSERT_TRUE(got.ok()) << got.error;
+    EXPECT_EQ(got.program.address_bits, 32u);
+    EXPECT_EQ(got.program.identity_register, 0x3f018u);
+    EXPECT_EQ(got.program.parameters, "atoms=8\nbanks=32\n");
+    EXPECT_EQ(got.program.segments[1].bytes, p.segments[1].bytes);
+    EXPECT_EQ(write(got.program), file);
+    // Each alone makes the version.
+    Program old = sample();
+    EXPECT_EQ(write(old)[7], '1');
+    old.address_bits = 40;
+    EXPECT_EQ(write(old)[7], '2');
+}
+
+/// Places and sizes of README.md; what is wrong there.
+TEST(ProgramFile, Version2IsCheckedFieldByField) {
+    const std::vector<std::uint8_t> good = write(new_sample());
+    EXPECT_EQ(good[20], 176);
+    EXPECT_EQ(good[64], 176);  // commands
+    EXPECT_EQ(good[160], 32);
+    EXPECT_EQ(good[164] | good[165] << 8 | good[166] << 16, 0x3f018);
+    struct Case {
+        std::size_t at;
+        std::uint8_t value;
+        const char* error;
+    };
+    const Case cases[] = {{7, '1', "header of 176 bytes: want 160"},
+                          {7, '3', "does not begin with MACRPRG1 or MACRPRG2"},
+                          {20, 160, "header of 160 bytes: want 176"},
+                          {160, 65, "65 address bits: want at most 64"},
+                          {164, 0x19, "identity register 0x3f019: want a multiple of 4"},
+                          {169, 9, "string 0x9"},
+                          {172, 1, "reserved word"}};
+    for (const Case& c : cases) {
+        std::vector<std::uint8_t> bad = good;
+        bad[c.at] = c.value;
+        EXPECT_FALSE(read(bad).ok()) << c.at;
+        seal(bad);
+        EXPECT_NE(read(bad).error.find(c.error), std::string::npos) << c.at << read(bad).error;
+    }
+}
+
 TEST(ProgramFile, EmptyProgram) {
     const std::vector<std::uint8_t> file = write({});
     EXPECT_EQ(file.size(), 168u);  // header, the empty string
@@ -127,7 +174,8 @@ TEST(ProgramFile, EachFieldIsCheckedByItself) {
         const char* error;
     };
     const Case cases[] = {
-        {7, '2', "does not begin with MACRPRG1"},
+        {7, '2', "header of 160 bytes: want 176"},
+        {7, '3', "does not begin with MACRPRG1"},
         {8, 1, "as its header says"},
         {20, 161, "header of 161 bytes: want 160"},
         {29, 0x21, ""},  // another interrupt register is as good
@@ -256,6 +304,14 @@ TEST(Listing, ShowsCommandsAndTensors) {
           "    4   poll 0x300c & 0x3 = 0x1\n", "    6   wait 0x5\n", "    7   host 7\n"}) {
         EXPECT_NE(text.find(line), std::string::npos) << line << text;
     }
+}
+
+TEST(Listing, ShowsWhatTheProgramDependsOn) {
+    const std::string text = listing(new_sample());
+    EXPECT_NE(text.find("identity 0x12345678, told by register 0x3f018\n"), std::string::npos)
+        << text;
+    EXPECT_NE(text.find("addresses of 32 bits\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("\ndepends on\n  atoms=8\n  banks=32\n"), std::string::npos) << text;
 }
 
 TEST(CArray, HoldsTheFile) {

@@ -157,6 +157,30 @@ TEST_F(RunInputs, MistakesSayWhatWasFoundAndWanted) {
                                 ": not a program file, or one of another version");
 }
 
+/// Identities are compared, not names, where both are known.
+TEST_F(RunInputs, ProgramsForOtherHardwareAreRefused) {
+    Program program = convert(example_);
+    program.configuration = "mine";
+    program.identity = 77;
+    program.parameters = "atoms=16\nbanks=32\n";
+    put(options_.program, write(program));
+    simulator_.identity = 78;
+    simulator_.parameters = "atoms=8\nbanks=32\n";
+    EXPECT_EQ(only_error(), "--program = " + options_.program +
+                                ": made for other hardware: atoms = 16: want 8, as nv_small has");
+    simulator_.parameters = "";
+    program.parameters = "";
+    put(options_.program, write(program));
+    EXPECT_EQ(only_error(),
+              "--program = " + options_.program +
+                  ": made for other hardware: identity 0x4d: want 0x4e, as nv_small has");
+    simulator_.identity = 77;
+    EXPECT_EQ(run().size(), 2u);
+    simulator_.identity = 0;  // not known: the name counts
+    EXPECT_EQ(only_error(),
+              "--program = " + options_.program + ": made for mine: want one for nv_small");
+}
+
 TEST_F(RunInputs, ProgramsWithHostOperatorsAreRefused) {
     Program program = convert(example_);
     program.configuration = "nv_small";

@@ -55,6 +55,15 @@ inline Program sample() {
     return p;
 }
 
+/// The same with what files of version 2 have.
+inline Program new_sample() {
+    Program p = sample();
+    p.address_bits = 32;
+    p.identity_register = 0x3f018;
+    p.parameters = "atoms=8\nbanks=32\n";
+    return p;
+}
+
 /// Makes the checksum right again.
 inline void seal(std::vector<std::uint8_t>& file) {
     if (file.size() < 20) return;

@@ -173,6 +173,7 @@ int play(const Design& design, const verif::run::Options& options, fpga::BoardLi
     run::Platform platform =
         run::make_platform(design.name, model::device_sizes_of(emit::numbers(design)));
     platform.program = "macrame";
+    platform.parameters = design.program_parameters();
     platform.place = link.place();
     platform.picture_ppm = bundled_picture();
     platform.make_rtl = [&link](verif::Memory& primary, verif::Memory& /*secondary*/,

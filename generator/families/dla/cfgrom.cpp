@@ -3,7 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "core/identity.hpp"
 #include "families/dla/registers/registers.hpp"
+#include "families/dla/tables.hpp"
 #include "families/dla/units.hpp"
 
 namespace macrame::dla {
@@ -121,7 +123,8 @@ std::vector<MoreWord> second_port_words(const Config& config) {
 }
 
 /// Descriptors behind those of the reference ROM, whose words so keep their offsets; the terminator
-/// follows. BDMA and RUBIK have incompatible capabilities alone.
+/// follows. BDMA and RUBIK have incompatible capabilities alone. The last one is of macrame, with
+/// an id that no unit has.
 std::vector<MoreWord> more_words(const Config& config) {
     std::vector<MoreWord> out;
     const auto add = [&out](bool present, const std::vector<MoreWord>& words) {
@@ -130,6 +133,10 @@ std::vector<MoreWord> more_words(const Config& config) {
     add(config.secondary_memif_enable, second_port_words(config));
     add(config.bdma_enable, {{"CFGROM_BDMA_DESC", 0x0004000e}, {"CFGROM_BDMA_CAP_INCOMPAT", 0}});
     add(config.rubik_enable, {{"CFGROM_RUBIK_DESC", 0x0004000f}, {"CFGROM_RUBIK_CAP_INCOMPAT", 0}});
+    add(true, {{"CFGROM_PROGRAMS_DESC", 0x000cff00},
+               {"CFGROM_PROGRAMS_CAP_INCOMPAT", 0},
+               {"CFGROM_PROGRAMS_CAP_COMPAT", 0},
+               {"CFGROM_PROGRAMS_IDENTITY", program_identity("dla", params(), config)}});
     return out;
 }
 
@@ -160,6 +167,11 @@ text::Scope cfgrom_scope(const Config& config, const Derived&) {
 }
 
 }  // namespace
+
+std::uint32_t cfgrom_identity_offset(const Config& config) {
+    const std::uint32_t end = cfgrom_registers().registers.back().offset;
+    return end + 4 * static_cast<std::uint32_t>(more_words(config).size() - 1);
+}
 
 const Unit& cfgrom_unit() {
     static const Unit unit{

@@ -18,6 +18,15 @@ const regs::RegisterSet& registers_of(const AnyConfig& config) {
     return registers(has_v1_map(config_of(config)) ? kV1 : std::string_view());
 }
 
+/// On the page of the system top, else among the words of the ROM that are not the reference's.
+std::uint32_t identity_register(const AnyConfig& any) {
+    const Config& config = config_of(any);
+    const regs::RegisterMap& page = sysctl_registers();
+    if (has_system_top(config)) return *page.base + page.find("S_IDENTITY")->offset;
+    const bool derived = config.cfgrom_words == "derived" && !has_v1_map(config);
+    return derived ? cfgrom_identity_offset(config) : 0;
+}
+
 AnySizes derive_any(const AnyConfig& config) { return derive(config_of(config)); }
 
 std::vector<Size> sizes(const AnySizes& any) {
@@ -65,6 +74,7 @@ const Family& family() {
         params(), rules(), followers(), kNothingPlanned, units(), registers(), assets(),
         register_file, derive_any, sizes, size_text,
         simulator(), &board_support(), &networks(), nullptr, nullptr, {}, registers_of,
+        identity_register,
     };
     return kFamily;
 }

@@ -25,6 +25,10 @@ macrame::compiler::Compiled compile(const Design& design, const graph::Graph& gr
     if (config.control_bus != "csb") sizes.control_cycles = 18;
     macrame::compiler::Compiled made = compiler::compile(graph, sizes, options);
     made.program.configuration = design.name;
+    made.program.identity = design.identity();
+    made.program.parameters = design.program_parameters();
+    made.program.identity_register = design.identity_register();
+    made.program.address_bits = static_cast<std::uint32_t>(sizes.addr_w);
     return made;
 }
 

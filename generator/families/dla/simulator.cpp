@@ -28,6 +28,7 @@ int run_model(const Design& design, const verif::run::Options& options) {
     run::Platform platform =
         run::make_platform(design.name, model::device_sizes_of(emit::numbers(design)));
     platform.program = "macrame";
+    platform.parameters = design.program_parameters();
     platform.run_inputs = program::run_inputs;
     platform.picture_ppm = bundled_picture();
     return run::simulate(static_cast<const run::SimulateOptions&>(options), platform);

@@ -36,7 +36,7 @@ const Unit& sysctl_unit() {
         [](const Config& c) { return has_system_top(c); },
         {"dla_sysctl.v"},
         {"fifo_sync"},
-        {{"sysctl", {}, {}, {"S_RESET"}}},
+        {{"sysctl", {}, {"S_IDENTITY"}, {"S_RESET"}}},
         control_scope,
         {{[](const Config& c) { return c.memory_bus != "native"; },
           {"dla_sysctl_error.v"},

@@ -11,6 +11,8 @@ namespace macrame::dla {
 
 const Unit& csb_master_unit();
 const Unit& cfgrom_unit();
+/// Where the derived words have the identity of programs.
+std::uint32_t cfgrom_identity_offset(const Config& config);
 const Unit& glb_unit();
 const Unit& mcif_unit();
 const Unit& cvif_unit();

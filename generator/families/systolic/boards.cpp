@@ -274,6 +274,7 @@ int play(const Design& design, const verif::run::Options& options, fpga::BoardLi
     platform.program = "macrame";
     platform.name = fmt::format("{} on {}", design.name, link.place());
     platform.architecture = architecture_of(config);
+    platform.identity = {design.identity(), design.program_parameters()};
     platform.own_memory = true;
     Machine machine(link, config);
     platform.run_rtl = [&machine](const run::RtlJob& job) {

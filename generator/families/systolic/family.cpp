@@ -76,6 +76,10 @@ Family make_family() {
     family.boards = &board_support();
     family.json = &kConformanceFiles;
     family.networks = &networks();
+    family.identity_register = [](const AnyConfig& config) {
+        return static_cast<std::uint32_t>(std::any_cast<const Config&>(config).config_address) +
+               kIdentityOffset;
+    };
     return family;
 }
 

@@ -1,5 +1,7 @@
 /// Networks on the systolic family.
 
+#include <fmt/format.h>
+
 #include <any>
 
 #include "compiler/systolic/compile.hpp"
@@ -26,6 +28,12 @@ Compiled compile(const Design& design, const graph::Graph& graph, const Options&
     }
     compiler::CompiledSystolic made = compiler::compile(graph, architecture_of(config));
     out = std::move(made.compiled);
+    const std::uint64_t bytes = compiler::image_bytes(made.program);
+    if (out.ok() && bytes > std::uint64_t{1} << config.address_width) {
+        out.errors.push_back(fmt::format(
+            "{}: {} bytes of memory with all programs: want at most {}, the addresses of {} bits",
+            graph.name, bytes, std::uint64_t{1} << config.address_width, config.address_width));
+    }
     if (options.host_fallback && !out.ok())
         out.errors.push_back(
             "--host-fallback: the host works in front of the programs of the systolic family and "
@@ -33,6 +41,8 @@ Compiled compile(const Design& design, const graph::Graph& graph, const Options&
     out.program.family = "systolic";
     out.program.configuration = design.name;
     out.program.network = graph.name;
+    made.program.identity = design.identity();
+    made.program.parameters = design.program_parameters();
     out.own = std::move(made.program);
     return out;
 }

@@ -40,7 +40,7 @@ const Params& params() {
         {"axi_data_width", &Config::axi_data_width, power_of_two(32, 1024), "bits",
          "data width of the memory ports"},
         {"config_address", &Config::config_address, range(0, 0x7fffff80), "bytes",
-         "where the registers begin, on the port of software"},
+         "where the registers begin, on the port of software", Programs::ignore},
         {"requantise", &Config::requantise, words({kNoScales, kPlainScales, kExactScales}), "",
          "scales in STORE, products in ALU, for quantised networks; exact: rounding of TFLite, "
          "too"},

@@ -114,6 +114,11 @@ const regs::RegisterMap& control_registers() {
              {{"ADDRESS", 31, 0, Access::ro, Hw::status, 0,
                "its byte address: of FETCH that of the beat, of LOAD and STORE that of the first "
                "byte of the instruction"}}},
+            {"IDENTITY",
+             kIdentityOffset,
+             Kind::single,
+             {{"IDENTITY", 31, 0, Access::ro, Hw::status, 0,
+               "of the programs that run here: SYSTOLIC_IDENTITY of include/systolic_params.h"}}},
         }};
     return kMap;
 }

@@ -21,6 +21,7 @@ int run_model(const Design& design, const verif::run::Options& options) {
     run::Platform platform;
     platform.program = "macrame";
     platform.name = design.name;
+    platform.identity = {design.identity(), design.program_parameters()};
     platform.architecture = architecture_of(std::any_cast<const Config&>(design.config));
     return run::simulate(static_cast<const run::SimulateOptions&>(options), platform);
 }

@@ -34,7 +34,8 @@ text::Scope control_scope(const Config&, const Derived&) {
                                   {"running", word_of("LOAD_CYCLES")},
                                   {"ended", word_of("LOAD_ENDED")},
                                   {"waiting", word_of("LOAD_WAITS")},
-                                  {"command", word_of("GO")}}}};
+                                  {"command", word_of("GO")},
+                                  {"identity", word_of("IDENTITY")}}}};
 }
 
 /// `modules` in their line, and `opcodes` by their names.

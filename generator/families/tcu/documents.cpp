@@ -4,6 +4,7 @@
 
 #include "core/version.hpp"
 #include "families/tcu/derived.hpp"
+#include "regs/text.hpp"
 #include "verif/tcu/files/arch_file.hpp"
 
 namespace macrame::tcu {
@@ -11,24 +12,25 @@ namespace macrame::tcu {
 std::map<std::string, std::string> documents(const Design& design) {
     const Architecture a = architecture_of(std::any_cast<const Config&>(design.config));
     const Page page = instruction_page(a, design.name);
-    return {{"include/architecture_params.h", driver_header(a, design.name)},
+    return {{"include/architecture_params.h", driver_header(a, design.name, design.names.prefix.value_or(""))},
             {"include/architecture.tarch", files::architecture_text(a)},
             {"doc/instructions.md", to_markdown(page)},
             {"doc/instructions.html", to_html(page)}};
 }
 
-std::string driver_header(const Architecture& a, std::string_view name) {
+std::string driver_header(const Architecture& a, std::string_view name, std::string_view before) {
+    const std::string capitals = regs::upper(before) + "TENSIL_ARCHITECTURE_";
     std::string out = fmt::format(
-        "/* Architecture {} for Tensil's C driver, made by macrame {}.\n"
+        "/* Architecture {0} for Tensil's C driver, made by macrame {1}.\n"
         " * In place of the header of this name that Tensil's generator writes. What it defines "
         "is\n"
         " * known - data type, array size, depths of memories, SIMD registers and strides - but "
         "not\n"
         " * that file itself: compare the names with the driver that you compile. */\n"
-        "#ifndef TENSIL_ARCHITECTURE_PARAMS_H\n#define TENSIL_ARCHITECTURE_PARAMS_H\n\n",
-        name, kVersion);
-    const auto define = [&out](std::string_view key, const auto& value) {
-        out += fmt::format("#define TENSIL_ARCHITECTURE_{} {}\n", key, value);
+        "#ifndef {2}PARAMS_H\n#define {2}PARAMS_H\n\n",
+        name, kVersion, capitals);
+    const auto define = [&](std::string_view key, const auto& value) {
+        out += fmt::format("#define {}{} {}\n", capitals, key, value);
     };
     define("DATA_TYPE", fmt::format("TENSIL_DATA_TYPE_{}", info(a.data_type).name));
     define("ARRAY_SIZE", a.array_size);

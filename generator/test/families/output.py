@@ -3,6 +3,7 @@
     FAMILY/output_test.py MACRAME [TEST...]
 """
 
+import json
 import os
 import pathlib
 import re
@@ -103,6 +104,34 @@ class Output(unittest.TestCase):
             with self.subTest(f"{out.name} {language[1]}"):
                 self.run_quietly(CXX, *language, "-Wall", "-Wextra", "-Wpedantic", "-Werror",
                                  "-fsyntax-only", "-I", out / "include", out / "user.c")
+
+    def headers_together(self, *configurations):
+        """All headers of designs with prefixes in one program of C and one of C++, which finds the
+        values of each design under its names."""
+        texts = {".h": "", ".hpp": ""}
+        checks = {".h": "", ".hpp": ""}
+        for number, options in enumerate(configurations):
+            out = self.generate(f"core{number}", *options, "--prefix", f"c{number}_")
+            for path in sorted((out / "include").glob("*.h*")):
+                texts[path.suffix] += f'#include "{path.relative_to(self.folder)}"\n'
+            manifest = json.loads((out / "manifest.json").read_text())
+            family = manifest["family"]
+            for key, value in manifest["parameters"].items():
+                if isinstance(value, str):
+                    continue
+                for suffix, name in ((".h", f"C{number}_{family}_{key}".upper()),
+                                     (".hpp", f"c{number}_{family}_params::{key}")):
+                    checks[suffix] += f"    bad += {name} != {int(value or 0)};\n"
+        texts[".hpp"] += texts[".h"]
+        checks[".hpp"] += checks[".h"]
+        for suffix, language in ((".h", ["-x", "c", "-std=c99"]), (".hpp", ["-x", "c++", "-std=c++17"])):
+            with self.subTest(language[1]):
+                (self.folder / "user.c").write_text(
+                    texts[suffix] + f"int main(void) {{\n    int bad = 0;\n{checks[suffix]}"
+                    "    return bad;\n}\n")
+                self.run_quietly(CXX, *language, "-Wall", "-Wextra", "-Werror", "-o",
+                                 self.folder / "user", self.folder / "user.c", cwd=self.folder)
+                self.run_quietly(self.folder / "user")
 
     def timed_ports(self, out, pins, *files):
         """Ports with a delay after these constraints, whose commands and names are right."""

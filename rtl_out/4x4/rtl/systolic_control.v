@@ -93,6 +93,7 @@ module systolic_control (
     localparam [WORD_W-1:0] ENDED   = 3'd4;
     localparam [WORD_W-1:0] WAITING = 3'd5;
     localparam [WORD_W-1:0] COMMAND = 3'd6;
+    localparam [WORD_W-1:0] IDENT   = 3'd7;
 
     wire              write;
     wire [WORD_W-1:0] write_word;
@@ -296,6 +297,7 @@ module systolic_control (
             ENDED:   read_data = ended;
             WAITING: read_data = waiting;
             COMMAND: read_data = {error_address_q, 30'd0, source_q, 31'd0, busy_q && !run_q, 32'd0};
+            IDENT:   read_data = {96'd0, 32'h6721da82};
             default: read_data = 128'd0;
         endcase
     end

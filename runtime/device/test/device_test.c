@@ -56,6 +56,21 @@ static void no_port(struct macrame_device* device) {
     expect(macrame_device_destroy(device) != 0, "an end without an error");
 }
 
+/* A configuration with addresses of 32 bits: what lies behind them is an error, nothing else's
+ * memory. */
+static void beyond(struct macrame_device* device) {
+    const uint8_t words[4] = {1, 2, 3, 4};
+    expect(macrame_device_identity(device) != 0, "no identity");
+    macrame_device_memory_write(device, MACRAME_PORT_PRIMARY, 0xFFFFFFFCu, words, sizeof words);
+    expect(macrame_device_read(device, 0x1000) != 0, "no version: the last word is no address");
+    expect(macrame_device_error(device) == 0, "an error at the last word of memory");
+    macrame_device_memory_write(device, MACRAME_PORT_PRIMARY, UINT64_C(0x100000000), words,
+                                sizeof words);
+    macrame_device_read(device, 0x1000);
+    expect(macrame_device_error(device) != 0, "no error beyond the addresses");
+    expect(macrame_device_destroy(device) != 0, "an end without an error");
+}
+
 /* The program is gone: reads give 0, waits end at once, the end tells it. */
 static void gone(struct macrame_device* device) {
     uint8_t found[4] = {1, 1, 1, 1};
@@ -78,6 +93,9 @@ int main(int argc, char** argv) {
     device = macrame_device_create(argc > 2 ? argv[2] : "", MACRAME_DEVICE_MODEL);
     if (device == NULL) return 2;
     no_port(device);
+    device = macrame_device_create(argc > 2 ? argv[2] : "", MACRAME_DEVICE_MODEL);
+    if (device == NULL) return 2;
+    beyond(device);
     if (setenv("MACRAME", getenv("GONE"), 1) != 0) return 2;
     device = macrame_device_create(configuration, MACRAME_DEVICE_MODEL);
     expect(device != NULL, "no device although the program said hello");

@@ -167,6 +167,9 @@ int main(int argc, char** argv) {
     if (argc != 5) fail(argv[0], "want UIO-DEVICE PROGRAM INPUT OUTPUT");
     file = read_file(argv[2], &bytes);
     check(macrame_open(&program, file, bytes), argv[2]);
+#ifdef DLA_IDENTITY /* -include include/dla_params.h of the design: is the program for it? */
+    check(macrame_check_identity(&program, DLA_IDENTITY), argv[2]);
+#endif
     open_device(&device, &machine, argv[1]);
     check(macrame_prepare(&program, &machine), argv[2]);
     write_inputs(&program, &machine, argv[3]);

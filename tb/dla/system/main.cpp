@@ -92,6 +92,7 @@ int run(int argc, char** argv) {
     }
     dla::run::Platform platform =
         dla::run::make_platform(dla_params::name, dla::model::device_sizes_of(dla_params::sizes));
+    platform.parameters = dla_params::program_parameters;
     platform.make_rtl = make_rtl;
     platform.run_inputs = program::run_inputs;
     platform.has_waves = VM_TRACE != 0;

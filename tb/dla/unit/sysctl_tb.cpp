@@ -251,7 +251,7 @@ private:
     CsbSlave core_;
     CsbPins pins_;
     verif::Random random_;
-    model::Sysctl model_;
+    model::Sysctl model_{dla_params::identity};
     std::deque<bool> up_ = std::deque<bool>(kQuick, false);  ///< core_rst_n on its way to core_up
     std::deque<CsbTaken> requests_, wanted_;
     std::deque<CsbTaken> sent_, arrived_;  ///< to the core, at the core

@@ -109,7 +109,7 @@ private:
         return static_cast<std::uint8_t>(value);
     }
 
-    Control model_{architecture(), kBase};
+    Control model_{architecture(), kBase, systolic_params::identity};
 };
 
 /// Software, with bursts and stalls.

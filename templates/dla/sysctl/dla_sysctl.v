@@ -197,6 +197,7 @@ module dla_sysctl (
         .s_error_clear_wr      (clear_wr),
         .s_intr_mask_error     (failed_mask),
 //% end
+        .s_identity (32'h${identity_hex}),
         .s_reset_wr (reset_wr)
     );
 

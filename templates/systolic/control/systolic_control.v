@@ -56,6 +56,7 @@ module systolic_control (
     localparam [WORD_W-1:0] ENDED   = ${page_w - 4}'d${words.ended};
     localparam [WORD_W-1:0] WAITING = ${page_w - 4}'d${words.waiting};
     localparam [WORD_W-1:0] COMMAND = ${page_w - 4}'d${words.command};
+    localparam [WORD_W-1:0] IDENT   = ${page_w - 4}'d${words.identity};
 
     wire              write;
     wire [WORD_W-1:0] write_word;
@@ -230,6 +231,7 @@ module systolic_control (
 //% else
             COMMAND: read_data = {error_address_q, 30'd0, source_q, 31'd0, busy_q && !run_q, 32'd0};
 //% end
+            IDENT:   read_data = {96'd0, 32'h${identity_hex}};
             default: read_data = 128'd0;
         endcase
     end

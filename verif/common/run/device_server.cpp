@@ -23,8 +23,13 @@ constexpr const char* kBroken = "the stream ends inside of a request, or one is 
 
 class Server {
 public:
-    Server(int socket, Device& device, Memory& primary, Memory* secondary, bool untimed)
-        : socket_(socket), device_(device), ports_{&primary, secondary}, untimed_(untimed) {}
+    Server(int socket, Device& device, Memory& primary, Memory* secondary, bool untimed,
+           const ServedDesign& design)
+        : socket_(socket),
+          device_(device),
+          ports_{&primary, secondary},
+          untimed_(untimed),
+          design_(design) {}
 
     Served run() {
         std::string problem = requests();
@@ -77,11 +82,18 @@ private:
     }
     void answer(std::uint64_t value) { send(&value, sizeof value); }
 
-    /// Null, and the problem is known, if the device has no such port.
-    Memory* memory(std::uint32_t port) {
-        Memory* const found = port < 2 ? ports_[port] : nullptr;
-        if (found == nullptr) problem_ = "no memory port " + text::shortest(port);
-        return found;
+    /// Null, and the problem is known, if the device has no such port or does not reach there.
+    Memory* memory(const macrame_wire_request& r) {
+        Memory* const found = r.port < 2 ? ports_[r.port] : nullptr;
+        if (found == nullptr) problem_ = "no memory port " + text::shortest(r.port);
+        const std::uint64_t last = r.address + (r.value == 0 ? 0 : r.value - 1);
+        const bool wraps = last < r.address;
+        if (!wraps && (design_.address_bits >= 64 || last >> design_.address_bits == 0))
+            return found;
+        problem_ = text::shortest(r.value) + " bytes of memory at " + text::hex(r.address) +
+                   ": want them below the end of addresses of " +
+                   text::shortest(design_.address_bits) + " bits";
+        return nullptr;
     }
 
     bool execute(const macrame_wire_request& r) {
@@ -108,13 +120,16 @@ private:
             case MACRAME_WIRE_CYCLES:
                 answer(device_.cycle());
                 return true;
+            case MACRAME_WIRE_IDENTITY:
+                answer(design_.identity);
+                return true;
             default:
                 return false;
         }
     }
 
     bool read_memory(const macrame_wire_request& r) {
-        const Memory* const from = memory(r.port);
+        const Memory* const from = memory(r);
         if (from == nullptr) return false;
         answer(r.value);
         for (std::uint64_t done = 0; done < r.value && !broken_;) {
@@ -127,7 +142,7 @@ private:
     }
 
     bool write_memory(const macrame_wire_request& r) {
-        Memory* const to = memory(r.port);
+        Memory* const to = memory(r);
         std::vector<std::uint8_t> bytes;
         for (std::uint64_t done = 0; to != nullptr && done < r.value;) {
             bytes.resize(static_cast<std::size_t>(std::min(kPiece, r.value - done)));
@@ -153,6 +168,7 @@ private:
     Device& device_;
     std::array<Memory*, 2> ports_;
     bool untimed_;
+    ServedDesign design_;
     bool broken_ = false;
     std::string problem_;
     std::vector<std::string> violations_;  // before resets
@@ -160,8 +176,9 @@ private:
 
 }  // namespace
 
-Served serve(int socket, Device& device, Memory& primary, Memory* secondary, bool untimed) {
-    return Server(socket, device, primary, secondary, untimed).run();
+Served serve(int socket, Device& device, Memory& primary, Memory* secondary, bool untimed,
+             const ServedDesign& design) {
+    return Server(socket, device, primary, secondary, untimed, design).run();
 }
 
 }  // namespace macrame::verif::run

@@ -16,7 +16,8 @@ enum macrame_wire_op {
     MACRAME_WIRE_MEMORY_READ, /* * `value` bytes */
     MACRAME_WIRE_MEMORY_WRITE,
     MACRAME_WIRE_WAIT,  /* * level of the interrupt line, after at most `value` cycles */
-    MACRAME_WIRE_CYCLES /* * */
+    MACRAME_WIRE_CYCLES, /* * */
+    MACRAME_WIRE_IDENTITY /* * of the programs that the design runs */
 };
 
 struct macrame_wire_request {

@@ -50,6 +50,8 @@ using MakeSimulated = std::function<Simulated(Memory& primary, Memory& secondary
 struct Simulator {
     std::string family, configuration;
     MakeSimulated rtl, model;
+    std::uint32_t identity = 0;  ///< of the programs that it runs; 0: not known
+    std::string parameters;      ///< that this is a hash of: lines "name=value"
 };
 
 /// The runs of the compiled network that the options name, one per input: run_inputs() in

@@ -33,7 +33,7 @@ private:
 };
 
 /// What serve() says of these requests.
-Served after(const std::vector<macrame_wire_request>& requests) {
+Served after(const std::vector<macrame_wire_request>& requests, const ServedDesign& design = {}) {
     std::array<int, 2> ends{};
     EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()), 0);
     for (const macrame_wire_request& request : requests) {
@@ -43,7 +43,7 @@ Served after(const std::vector<macrame_wire_request>& requests) {
     ::shutdown(ends[0], SHUT_WR);
     Careless device;
     Memory memory("pri_mem");
-    const Served served = serve(ends[1], device, memory, nullptr, false);
+    const Served served = serve(ends[1], device, memory, nullptr, false, design);
     ::close(ends[0]);
     ::close(ends[1]);
     return served;
@@ -55,6 +55,23 @@ TEST(DeviceServer, ViolationsBeforeAResetAreTold) {
                                  {MACRAME_WIRE_WRITE, 0, 8, 1}});
     EXPECT_EQ(served.problem, "");
     EXPECT_EQ(served.violations, (std::vector<std::string>{"write to 4", "write to 8"}));
+}
+
+/// Also at the last byte, and where the addresses wrap around.
+TEST(DeviceServer, EndsAtMemoryThatTheDesignCannotAddress) {
+    for (const macrame_wire_op op : {MACRAME_WIRE_MEMORY_READ, MACRAME_WIRE_MEMORY_WRITE}) {
+        EXPECT_EQ(after({{op, 0, 0x100000000u, 0}}, {33}).problem, "");
+        EXPECT_EQ(after({{op, 0, 0x100000000u, 4}}, {32}).problem,
+                  "4 bytes of memory at 0x100000000: want them below the end of addresses of 32 "
+                  "bits");
+        EXPECT_EQ(after({{op, 0, 0xfffffffdu, 4}}, {32}).problem,
+                  "4 bytes of memory at 0xfffffffd: want them below the end of addresses of 32 "
+                  "bits");
+        EXPECT_EQ(after({{op, 0, ~std::uint64_t{0}, 2}}, {64}).problem,
+                  "2 bytes of memory at 0xffffffffffffffff: want them below the end of addresses "
+                  "of 64 bits");
+    }
+    EXPECT_EQ(after({{MACRAME_WIRE_MEMORY_READ, 0, 0xfffffffcu, 4}}, {32}).problem, "");
 }
 
 TEST(DeviceServer, EndsAtARequestThatIsUnknown) {

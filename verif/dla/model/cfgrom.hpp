@@ -141,6 +141,7 @@ private:
         }
         if (s.bdma) words.insert(words.end(), {0x0004000e, 0});
         if (s.rubik()) words.insert(words.end(), {0x0004000f, 0});
+        words.insert(words.end(), {0x000cff00, 0, 0, static_cast<std::uint32_t>(s.identity)});
         constexpr std::uint32_t kEnd = 0x19c;
         return offset < kEnd || (offset - kEnd) / 4 >= words.size() ? -1
                                                                     : words[(offset - kEnd) / 4];

@@ -142,6 +142,8 @@ void Device::csb_write(std::uint32_t byte_addr, std::uint32_t data, bool) {
 
 std::uint32_t Device::csb_read(std::uint32_t byte_addr) {
     const std::uint32_t offset = byte_addr & kPageMask, base = byte_addr - offset;
+    if (byte_addr != 0 && byte_addr == static_cast<std::uint32_t>(sizes().identity_register))
+        return static_cast<std::uint32_t>(sizes().identity);
     if (base == glb_base_) return machine_.glb.read(offset);
     if (!sizes().v1_map && base == dla_regs::cfgrom::kBase) return cfgrom_.read(offset);
     Unit* const unit = unit_at(base);

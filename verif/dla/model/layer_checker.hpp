@@ -34,6 +34,9 @@ enum class Level {
     info      ///< legal, but the original hardware may fail it
 };
 
+/// The rule of registers with upper words of addresses.
+inline constexpr const char* kAddressWidth = "address-width";
+
 /// One broken rule.
 struct Finding {
     Level level = Level::error;

@@ -114,7 +114,7 @@ void add_aligned(Rules& out, const Applies& applies) {
 /// Upper address word within the address width.
 template <class Register>
 void add_high(Rules& out, const Applies& applies) {
-    add<Register>(out, "address-width", "NVDLA memory formats", [applies](S s, L l) {
+    add<Register>(out, kAddressWidth, "NVDLA memory formats", [applies](S s, L l) {
         const int bits = s.addr_w - 32;
         return want(!applies(l) || bits >= 32 || (l.word(Register::kAddress) >> bits) == 0,
                     "an address of ", s.addr_w, " bits");

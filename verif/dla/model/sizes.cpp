@@ -56,6 +56,8 @@ constexpr Row kRows[] = {
     {"secondary_bus_bytes", &DeviceSizes::secondary_bus_bytes},
     {"secondary_memif_latency", &DeviceSizes::secondary_latency},
     {"secondary_max_burst", &DeviceSizes::secondary_max_burst},
+    {"identity", &DeviceSizes::identity},
+    {"identity_register", &DeviceSizes::identity_register},
 };
 
 }  // namespace

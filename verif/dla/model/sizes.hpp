@@ -57,6 +57,8 @@ struct DeviceSizes {
     int axi_bytes = 0;       ///< width of a standard memory bus around the core; 0: none
     int control_cycles = 1;  ///< of a register write
     int secondary_bus_bytes = 0, secondary_latency = 0, secondary_max_burst = 0;
+    int identity = 0;           ///< of the programs that it runs, a pattern of 32 bits
+    int identity_register = 0;  ///< byte address of it; 0: there is none
 
     /// Element types of two bytes exist.
     bool wide() const { return int16 || fp16; }

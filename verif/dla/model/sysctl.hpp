@@ -13,6 +13,10 @@ class Sysctl {
 public:
     static constexpr std::uint32_t kStatus = 0x00, kAddrLow = 0x04, kAddrHigh = 0x08;
     static constexpr std::uint32_t kClear = 0x0c, kMask = 0x10, kReset = 0x14;
+    static constexpr std::uint32_t kIdentity = 0x18;
+
+    /// `identity`: of the programs that the design runs.
+    explicit Sysctl(std::uint32_t identity) : identity_(identity) {}
 
     /// Is a word address on this page?
     static bool own(std::uint32_t word_addr) { return word_addr >> 10 == kSysctlPage; }
@@ -35,6 +39,7 @@ public:
 
     std::uint32_t read(std::uint32_t offset) const {
         if (offset == kMask) return mask_;
+        if (offset == kIdentity) return identity_;
         if (count_ == 0) return 0;
         if (offset == kAddrLow) return static_cast<std::uint32_t>(first_.addr);
         if (offset == kAddrHigh) return static_cast<std::uint32_t>(first_.addr >> 32);
@@ -46,6 +51,7 @@ public:
     bool interrupt() const { return count_ != 0 && mask_ == 0; }
 
 private:
+    const std::uint32_t identity_;
     BusError first_;
     bool write_ = false, second_port_ = false;
     unsigned count_ = 0;

@@ -1,5 +1,6 @@
 #include "verif/dla/run/platform.hpp"
 
+#include <map>
 #include <memory>
 #include <set>
 
@@ -20,15 +21,25 @@ std::vector<BrokenRule> check_rules(const dla::model::DeviceSizes& sizes,
     ProgramFollower follower(sizes, program);
     std::vector<BrokenRule> out;
     std::set<std::string> seen;
+    std::map<std::uint32_t, const std::string*> written;  // registers, and where
+    const auto place = [&](const dla::model::Finding& finding) -> std::string {
+        if (finding.rule != dla::model::kAddressWidth) return {};
+        const auto* reg = dla_regs::table().find(finding.unit + "." + finding.reg);
+        const auto at = reg == nullptr ? written.end() : written.find(reg->address);
+        return at == written.end() ? "?" : *at->second;
+    };
     const auto take = [&](const std::vector<dla::model::Finding>& findings) {
         for (const dla::model::Finding& finding : findings) {
             if (!seen.insert(finding.text()).second) continue;
             out.push_back({finding.level == dla::model::Level::warning,
-                           finding.level == dla::model::Level::info, finding.text()});
+                           finding.level == dla::model::Level::info, finding.text(),
+                           place(finding)});
         }
     };
-    for (std::size_t i = 0; i < program.commands.size(); ++i)
+    for (const trace::Command& command : program.commands) {
+        if (command.op == trace::Op::write) written[command.addr] = &command.where;
         take(follower.next());
+    }
     take(follower.finish());
     return out;
 }

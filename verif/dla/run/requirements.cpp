@@ -5,6 +5,7 @@
 #include <set>
 #include <string_view>
 
+#include "verif/common/text.hpp"
 #include "verif/dla/model/precision.hpp"
 
 namespace macrame::dla::run {
@@ -174,6 +175,31 @@ std::string missing(const trace::Program& program, const Platform& platform) {
     for (const std::string& what : lacks)
         text += (text.empty() ? "" : ", ") + what;
     return text;
+}
+
+std::vector<std::string> unreachable_memory(const trace::Program& program,
+                                            const Platform& platform) {
+    std::vector<std::string> out;
+    const int bits = platform.sizes.addr_w;
+    const auto look = [&](const std::string& where, std::uint64_t base, std::uint64_t bytes) {
+        const std::uint64_t last = base + (bytes == 0 ? 0 : bytes - 1);
+        if (last >= base && (bits >= 64 || last >> bits == 0)) return;
+        out.push_back(where + ": " + verif::text::shortest(bytes) + " bytes of memory at " +
+                      verif::text::hex(base) + ": want them below the end of addresses of " +
+                      verif::text::shortest(bits) + " bits");
+    };
+    for (const trace::MemoryInit& init : program.memory) {
+        std::uint64_t bytes = init.size;
+        for (const trace::Segment& segment : init.segments)
+            bytes = std::max(bytes, segment.offset + segment.bytes.size());
+        look(init.where, init.base, bytes);
+    }
+    for (const trace::RegionCheck& check : program.checks)
+        look(check.where, check.base, check.size);
+    for (const trace::Command& command : program.commands)
+        if (command.op == trace::Op::check_region)
+            look(command.where, command.check.base, command.check.size);
+    return out;
 }
 
 std::size_t drop_absent_units(trace::Program& program, const Platform& platform) {

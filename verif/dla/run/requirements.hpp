@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "verif/dla/run/simulate.hpp"
 #include "verif/dla/trace/program.hpp"
@@ -30,5 +31,9 @@ std::string missing(const trace::Program& program, const Platform& platform);
 /// Takes the register accesses of units that the configuration has not out of the program: they
 /// would read 0. Returns how many there were.
 std::size_t drop_absent_units(trace::Program& program, const Platform& platform);
+
+/// Contents and checks of memory beyond the configuration's addresses: what is found where.
+std::vector<std::string> unreachable_memory(const trace::Program& program,
+                                            const Platform& platform);
 
 }  // namespace macrame::dla::run

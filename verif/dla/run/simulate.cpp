@@ -55,10 +55,8 @@ void compare(const Run& rtl, const Run& model, std::vector<std::string>& out) {
 }
 
 /// Prints what the layer checker finds; true if there are errors.
-bool say_broken_rules(const std::string& name, const trace::Program& program,
-                      const Platform& platform, bool verbose, const Turn& turn) {
-    if (!platform.check_rules) return false;
-    const std::vector<BrokenRule> broken = platform.check_rules(program);
+bool say_broken_rules(const std::string& name, const std::vector<BrokenRule>& broken, bool verbose,
+                      const Turn& turn) {
     if (broken.empty()) return false;
     const auto count = [&](bool BrokenRule::*level) {
         const auto has = [&](const BrokenRule& rule) { return rule.*level; };
@@ -77,6 +75,15 @@ bool say_broken_rules(const std::string& name, const trace::Program& program,
         turn.say(std::string("    ") + level + rule.text);
     }
     return errors > 0;
+}
+
+/// What a program does with memory that the configuration cannot address.
+std::vector<std::string> unreachable(const trace::Program& program, const Platform& platform,
+                                     const std::vector<BrokenRule>& broken) {
+    std::vector<std::string> out = unreachable_memory(program, platform);
+    for (const BrokenRule& rule : broken)
+        if (!rule.unreachable.empty()) out.push_back(rule.unreachable + ": " + rule.text);
+    return out;
 }
 
 Outcome skipped(const std::string& name, const std::string& why) {
@@ -126,7 +133,9 @@ private:
                                           : platform_.make_rtl(primary, secondary, options_);
         const auto [problem, violations] =
             verif::run::serve(options_.serve, *dut.device, primary,
-                              platform_.sizes.secondary ? &secondary : nullptr, model);
+                              platform_.sizes.secondary ? &secondary : nullptr, model,
+                              {platform_.sizes.addr_w,
+                               static_cast<std::uint32_t>(platform_.sizes.identity)});
         if (!problem.empty()) verif::run::complain(platform_.program, "--serve: " + problem);
         for (const std::string& violation : violations)
             verif::run::complain(platform_.program, "device: " + violation);
@@ -201,7 +210,12 @@ private:
             errors.push_back("--program = " + options_.program + ": want a simulator with these");
             return {};
         }
-        verif::run::Simulator simulator{"dla", platform_.name, {}, {}};
+        verif::run::Simulator simulator{"dla",
+                                        platform_.name,
+                                        {},
+                                        {},
+                                        static_cast<std::uint32_t>(platform_.sizes.identity),
+                                        platform_.parameters};
         if (platform_.make_rtl) {
             simulator.rtl = [this](verif::Memory& primary, verif::Memory& secondary,
                                    const Turn& turn) {
@@ -293,7 +307,16 @@ private:
         verif::run::Row& row = out.row;
         row.name = name;
         // Before the hardware runs, which may hang on what this finds.
-        if (say_broken_rules(name, program, platform_, options_.verbose, turn) && options_.strict) {
+        const std::vector<BrokenRule> broken =
+            platform_.check_rules ? platform_.check_rules(program) : std::vector<BrokenRule>();
+        const bool breaks = say_broken_rules(name, broken, options_.verbose, turn);
+        row.failures = unreachable(program, platform_, broken);
+        if (!row.failures.empty()) {
+            row.verdict = Verdict::failed;
+            row.reason = "not run";
+            return out;
+        }
+        if (breaks && options_.strict) {
             row.verdict = Verdict::failed;
             row.reason = "not run";
             row.failures.push_back("breaks programming rules, which --strict does not let run");

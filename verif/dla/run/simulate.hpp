@@ -36,12 +36,16 @@ struct BrokenRule {
     bool warning = false;  ///< programs that work break it, too
     bool info = false;     ///< legal, but the original hardware may fail it
     std::string text;
+    /// Of an address beyond the width of the configuration's: where its register was written. Such
+    /// a program does not run.
+    std::string unreachable = {};
 };
 
 /// What this configuration can do, and how to make its devices.
 struct Platform {
     std::string program = "sim";  ///< in front of messages
     std::string name;             ///< of the configuration, for the head of the table
+    std::string parameters;       ///< that its programs depend on: lines "name=value"
     std::string place;            ///< of a design that is not simulated
     int bus_bytes = 8;
     int max_burst = 1;

@@ -402,10 +402,9 @@ TEST(LayerChecker, ProgramsOfAPublishedDriverAreLegal) {
 
 // ---- the trace player
 
-/// A trace file of a CDP layer that looks into its table with a select beyond the documented range.
-std::string broken_trace() {
-    const LayerRegisters layer =
-        changed(dla::layer_cases::cdp_layer(), {{"CDP.S_LUT_INFO", 0x1000}});
+/// A trace file of a CDP layer with another value in a register.
+std::string broken_trace(const std::string& name, std::uint32_t value) {
+    const LayerRegisters layer = changed(dla::layer_cases::cdp_layer(), {{name, value}});
     const dla_regs::RegisterTable table = dla_regs::table();
     const std::string path = testing::TempDir() + "layer_checker.cfg";
     std::ofstream out(path);
@@ -421,10 +420,12 @@ std::string broken_trace() {
     return path;
 }
 
-/// Plays it on the golden model; returns what is printed.
-std::string play_broken(bool strict, bool verbose, int& status) {
+/// Plays it on the golden model; returns what is printed. Without a name it looks into its table
+/// with a select beyond the documented range.
+std::string play_broken(bool strict, bool verbose, int& status,
+                        const std::string& name = "CDP.S_LUT_INFO", std::uint32_t value = 0x1000) {
     dla::run::SimulateOptions options;
-    options.traces = {broken_trace()};
+    options.traces = {broken_trace(name, value)};
     options.subject = dla::run::Subject::model;
     options.strict = strict;
     options.verbose = verbose;
@@ -447,6 +448,19 @@ TEST(LayerChecker, ThePlayerPrintsBrokenRulesAndRuns) {
     EXPECT_EQ(text.find("lut-le-end"), std::string::npos) << text;
     EXPECT_NE(text.find("1 passed, 0 failed"), std::string::npos) << text;
     EXPECT_NE(play_broken(false, true, status).find("    warning lut-le-end: "), std::string::npos);
+}
+
+/// Hardware would cut the address: the place of the write is told.
+TEST(LayerChecker, ALayerBeyondTheAddressesDoesNotRun) {
+    int status = -1;
+    const std::string text = play_broken(false, false, status, "CDP.D_DST_BASE_ADDR_HIGH", 1);
+    EXPECT_NE(status, 0) << text;
+    EXPECT_NE(text.find("layer_checker.cfg:"), std::string::npos) << text;
+    EXPECT_NE(text.find(": address-width: CDP.D_DST_BASE_ADDR_HIGH = 0x1: want an address of 32 "
+                        "bits  (NVDLA memory formats)\n"),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find("FAIL: not run"), std::string::npos) << text;
 }
 
 TEST(LayerChecker, StrictRefusesToRunWhatBreaksARule) {

@@ -89,6 +89,28 @@ TEST(Simulate, ALayerThatIsNoneStopsItBeforeAnythingRuns) {
               "sim: --layer = 8x8x16 k8 3x3 int16: int16: want int8, the types built here\n");
 }
 
+/// Contents and checks of memory that 32 bits of address do not reach, at the end and across it.
+TEST(Simulate, TracesWithMemoryBeyondTheAddressesDoNotRun) {
+    const std::string first = "reg_write(NVDLA_CDMA.S_POINTER_0, 0);\n";
+    for (const char* line :
+         {"mem_init(pri_mem, 0x100000000, 0x10, ALL_ZERO);\n",
+          "mem_init(pri_mem, 0xfffffff1, 0x10, ALL_ZERO);\n"}) {
+        const SimulateOptions options = trace_options("far.cfg", first + line);
+        const Ran ran = run(options);
+        EXPECT_EQ(ran.status, 1) << line;
+        const std::string address(line + 18, line + (line[20] == '1' ? 29 : 28));
+        EXPECT_NE(ran.out.find("far.cfg:2: 16 bytes of memory at " + address +
+                               ": want them below the end of addresses of 32 bits"),
+                  std::string::npos)
+            << ran.out;
+        EXPECT_NE(ran.out.find("FAIL: not run"), std::string::npos) << ran.out;
+    }
+    EXPECT_EQ(run(trace_options("near.cfg", first + "mem_init(pri_mem, 0xfffffff0, 0x10, "
+                                                    "ALL_ZERO);\n"))
+                  .status,
+              0);
+}
+
 TEST(Simulate, CoverageDoesNotDependOnJobs) {
     SimulateOptions options = random_options(8);
     options.coverage = "-";

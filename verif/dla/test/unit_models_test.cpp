@@ -36,15 +36,18 @@ TEST(CfgromModel, DerivedWordsDifferFromTheReferenceWhereTheyShould) {
     small.pdp = small.cdp = true;
     const Cfgrom reference(small);
     small.cfgrom_derived = true;
+    small.identity = static_cast<int>(0x80000001u);
     const Cfgrom derived(small);
     for (std::uint32_t offset = 0; offset < 0x1000; offset += 4) {
-        if (offset == 0x018 || offset == 0x01c) continue;
+        if (offset == 0x018 || offset == 0x01c || offset == 0x19c || offset == 0x1a8) continue;
         EXPECT_EQ(derived.read(offset), reference.read(offset)) << offset;
     }
     EXPECT_EQ(reference.read(0x018), 50u);
     EXPECT_EQ(derived.read(0x018), 64u);
     EXPECT_EQ(reference.read(0x01c), 0x80u);
     EXPECT_EQ(derived.read(0x01c), 0x20u);
+    EXPECT_EQ(derived.read(0x19c), 0x000cff00u);
+    EXPECT_EQ(derived.read(0x1a8), 0x80000001u);
 }
 
 TEST(CfgromModel, DeviceTakesTheChoice) {
@@ -55,6 +58,16 @@ TEST(CfgromModel, DeviceTakesTheChoice) {
     sizes.cfgrom_derived = true;
     EXPECT_EQ(Device(sizes, memory).csb_read(0x038), 32u);
     EXPECT_EQ(Device(sizes, memory).csb_read(0x000), 0x00010001u);
+}
+
+TEST(DeviceModel, TellsItsIdentityWhereTheDesignDoes) {
+    verif::Memory memory("pri_mem");
+    DeviceSizes sizes;
+    sizes.identity = static_cast<int>(0x89abcdefu);
+    EXPECT_EQ(Device(sizes, memory).csb_read(0x3f018), 0u);
+    sizes.identity_register = 0x3f018;
+    EXPECT_EQ(Device(sizes, memory).csb_read(0x3f018), 0x89abcdefu);
+    EXPECT_EQ(Device(sizes, memory).csb_read(0), 0x00010001u);
 }
 
 TEST(CsbMasterModel, PagesAndOrder) {

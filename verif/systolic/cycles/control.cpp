@@ -28,9 +28,11 @@ void Control::Burst::next_beat() {
     address = (address & ~0xfffu) | ((address + step) & 0xfffu);
 }
 
-Control::Control(const Architecture& architecture, std::uint32_t config_address)
+Control::Control(const Architecture& architecture, std::uint32_t config_address,
+                 std::uint32_t identity)
     : address_mask_((std::uint64_t{1} << architecture.address_width) - 1),
       config_address_(config_address),
+      identity_(identity),
       enable_(kEvents) {}
 
 bool Control::is_register(std::uint32_t address) const {
@@ -77,6 +79,8 @@ Word Control::read(Register at) const {
         case Register::command:
             return {error_address_ << 32 | static_cast<std::uint32_t>(error_source_),
                     std::uint64_t{busy_ && !run_} << 32};
+        case Register::identity:
+            return {0, identity_};
         default:
             return {};
     }

@@ -22,7 +22,8 @@ public:
         running,
         ended,
         waiting,
-        command
+        command,
+        identity
     };
     // Bits of STATUS.
     static constexpr std::uint32_t kBusy = 1u << 0;
@@ -73,8 +74,9 @@ public:
         bool control2fetch_run = false, control2resolver_run = false;
     };
 
-    /// `config_address`: where the registers begin.
-    Control(const Architecture& architecture, std::uint32_t config_address);
+    /// `config_address`: where the registers begin. `identity`: what the register of it reads.
+    Control(const Architecture& architecture, std::uint32_t config_address,
+            std::uint32_t identity = 0);
 
     Outputs outputs() const;
     /// A rising edge.
@@ -113,6 +115,7 @@ private:
 
     const std::uint64_t address_mask_;
     const std::uint32_t config_address_;
+    const std::uint32_t identity_;
 
     Burst aw_;
     bool bvalid_ = false;

@@ -38,9 +38,9 @@ constexpr std::array<PortKey, 9> kPortKeys = {{
 
 class Reader {
 public:
-    Reader(const std::string& path, const Architecture& architecture,
+    Reader(const std::string& path, const Architecture& architecture, const Identity& identity,
            std::vector<std::string>& errors)
-        : path_(path), architecture_(architecture), errors_(errors) {}
+        : path_(path), architecture_(architecture), identity_(identity), errors_(errors) {}
 
     std::optional<Network> run() {
         const std::size_t before = errors_.size();
@@ -50,6 +50,8 @@ public:
         std::string problem;
         const auto text = verif::text::read_file(path_, problem).value_or("");
         const auto json = verif::parse_json(text, problem);
+        if (json && errors_.size() == before && json->find("identity") != nullptr)
+            compare_identity(*json);
         if (!json || errors_.size() > before) return std::nullopt;
         Network out;
         out.name = string(*json, "network");
@@ -58,6 +60,13 @@ public:
             std::vector<std::uint8_t>());
         if (errors_.size() > before) return std::nullopt;
         bytes_ = static_cast<std::int64_t>(out.memory.size());
+        if (bytes_ > std::int64_t{1} << architecture_.address_width) {
+            fail(*json, "memory of " + shortest(bytes_) + " bytes: want at most " +
+                            shortest(std::int64_t{1} << architecture_.address_width) +
+                            ", the addresses of " + shortest(architecture_.address_width) +
+                            " bits");
+            return std::nullopt;
+        }
         for (const Json& program : items(*json, "programs"))
             out.programs.push_back(read_program(program, out.memory));
         for (const Json& port : items(*json, "inputs"))
@@ -89,6 +98,24 @@ private:
             errors_.push_back(path_ + ": made for " + std::string(kRequantiseKey) + " = " +
                               definition(made_for) + ": want " + definition(architecture_) +
                               ", as this configuration has");
+    }
+
+    /// The first parameter that differs, or the hashes.
+    void compare_identity(const Json& json) {
+        const std::int64_t hash = number(json, "identity", 0, 0xffffffff);
+        if (identity_.hash == 0 || hash == 0 || hash == std::int64_t{identity_.hash}) return;
+        std::string found = "identity=" + verif::text::hex(static_cast<std::uint64_t>(hash));
+        std::string wanted = "identity=" + verif::text::hex(identity_.hash);
+        std::string_view ours = identity_.parameters;
+        for (const Json& their : items(json, "parameters")) {
+            const std::string_view our = verif::text::next_line(ours);
+            if (their.text == our) continue;
+            found = their.text;
+            wanted = our;
+            break;
+        }
+        errors_.push_back(path_ + ": made for " + found + ": want " + wanted +
+                          ", as this configuration has");
     }
 
     std::string string(const Json& object, std::string_view key) {
@@ -161,6 +188,7 @@ private:
 
     const std::string& path_;
     const Architecture& architecture_;
+    const Identity& identity_;
     std::vector<std::string>& errors_;
     std::int64_t bytes_ = 0;  ///< of the memory
 };
@@ -179,8 +207,8 @@ std::vector<std::uint64_t> NetworkPort::addresses() const {
 }
 
 std::optional<Network> read_network(const std::string& path, const Architecture& architecture,
-                                    std::vector<std::string>& errors) {
-    return Reader(path, architecture, errors).run();
+                                    std::vector<std::string>& errors, const Identity& identity) {
+    return Reader(path, architecture, identity, errors).run();
 }
 
 }  // namespace macrame::systolic::files

@@ -45,8 +45,15 @@ struct Network {
     std::vector<NetworkPort> inputs, outputs;
 };
 
-/// Mistakes go to `errors`; also that it is made for another architecture.
+/// What programs of a machine depend on, as headers and files have it.
+struct Identity {
+    std::uint32_t hash = 0;  ///< 0: not known
+    std::string parameters;  ///< that it is a hash of: lines "name=value"
+};
+
+/// Mistakes go to `errors`; also that it is made for another architecture or identity.
 std::optional<Network> read_network(const std::string& path, const Architecture& architecture,
-                                    std::vector<std::string>& errors);
+                                    std::vector<std::string>& errors,
+                                    const Identity& identity = {});
 
 }  // namespace macrame::systolic::files

@@ -92,12 +92,13 @@ bool is_network(const std::string& path) {
 }
 
 std::vector<Job> network_jobs(const SimulateOptions& options, const Architecture& architecture,
-                              const std::string& program, std::vector<std::string>& errors) {
+                              const std::string& program, std::vector<std::string>& errors,
+                              const files::Identity& identity) {
     if (options.input.empty()) {
         errors.push_back("--program = " + options.program + ": want --input, too");
         return {};
     }
-    const auto network = files::read_network(options.program, architecture, errors);
+    const auto network = files::read_network(options.program, architecture, errors, identity);
     const auto bytes = files::read_bytes(options.input, errors);
     if (!network || !bytes) return {};
     const auto shared = std::make_shared<const Shared>(

@@ -124,8 +124,8 @@ private:
         };
         check_program_options(errors);
         if (is_network(options_.program)) {
-            for (const Job& job : network_jobs(options_, platform_.architecture,
-                                               platform_.program, errors))
+            for (const Job& job : network_jobs(options_, platform_.architecture, platform_.program,
+                                               errors, platform_.identity))
                 add(job);
         } else if (options_.random_layers == 0) {
             add(read_job(errors));

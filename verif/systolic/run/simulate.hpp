@@ -10,6 +10,7 @@
 
 #include "verif/common/axi_memory.hpp"
 #include "verif/common/memory.hpp"
+#include "verif/systolic/files/network_file.hpp"
 #include "verif/systolic/isa/architecture.hpp"
 #include "verif/systolic/performance/run_program.hpp"
 #include "verif/systolic/run/simulate_options.hpp"
@@ -33,6 +34,7 @@ struct Platform {
     std::string program = "sim";  ///< in front of messages
     std::string name;             ///< of the configuration, for the head of the table
     Architecture architecture;
+    files::Identity identity = {};                                ///< of programs
     std::function<performance::Run(const RtlJob&)> run_rtl = {};  ///< empty: there is no design
     bool own_memory = false;  ///< of a board: its cycles are not those of the cycle model
     bool has_waves = false;   ///< of the design, in this build

@@ -31,7 +31,8 @@ struct Result {
     std::string out, errors;
 };
 
-Result simulate(const std::vector<Given>& given) {
+Result simulate(const std::vector<Given>& given, const files::Identity& identity = {},
+                int address_width = 32) {
     run::SimulateOptions options;
     options.subject = verif::run::Subject::model;
     EXPECT_EQ(verif::run::set_options(run::option_rows(options), given),
@@ -41,6 +42,8 @@ Result simulate(const std::vector<Given>& given) {
     platform.architecture.rows = platform.architecture.columns = 2;
     platform.architecture.ibuf_entries = platform.architecture.wbuf_entries = 2;
     platform.architecture.obuf_entries = 2;
+    platform.identity = identity;
+    platform.architecture.address_width = address_width;
     testing::internal::CaptureStdout();
     testing::internal::CaptureStderr();
     const int status = run::simulate(options, platform);
@@ -217,6 +220,40 @@ TEST(SystolicRun, Networks) {
     // Channel 1 of the first plane and channel 0 of the next, which lies 3 bytes behind it.
     EXPECT_EQ(text_of(file("outputs.bin")), "aceg") << result.out;
     EXPECT_TRUE(has(text_of(file("report.json")), "\"layer_ends\": [")) << result.out;
+}
+
+/// The first parameter that differs is named, or the hashes.
+TEST(SystolicRun, NetworksForOtherHardwareAreRefused) {
+    const std::string inputs = file_with("inputs.bin", "abcdefgh");
+    const std::string network = network_with(
+        "\"memory\"", "\"identity\": 77, \"parameters\": [\"a=1\", \"bus=64\"], \"memory\"");
+    const auto on = [&](const files::Identity& identity) {
+        return simulate({{"program", network}, {"input", inputs}}, identity);
+    };
+    EXPECT_EQ(on({}).status, verif::run::kPassed);
+    EXPECT_EQ(on({77, "a=1\nbus=64\n"}).status, verif::run::kPassed);
+    const Result other = on({78, "a=1\nbus=128\n"});
+    EXPECT_EQ(other.status, verif::run::kUserError);
+    EXPECT_TRUE(has(other.errors, "made for bus=64: want bus=128, as this configuration has"))
+        << other.errors;
+    EXPECT_TRUE(has(on({78, "a=1\nbus=64\n"}).errors, "made for identity=0x4d: want identity=0x4e"));
+}
+
+TEST(SystolicRun, NetworksBeyondTheAddressesAreRefused) {
+    const std::string inputs = file_with("inputs.bin", "abcdefgh");
+    const std::string network =
+        network_with("\"obuf_entries\": 2", "\"obuf_entries\": 2, \"address_width\": 16");
+    const auto with = [&](std::size_t bytes) {
+        std::string memory = text_of(file("copy.bin"));
+        memory.resize(bytes);
+        file_with("copy.bin", memory);
+        return simulate({{"program", network}, {"input", inputs}}, {}, 16);
+    };
+    EXPECT_EQ(with(0x10000).status, verif::run::kPassed);
+    const Result far = with(0x10001);
+    EXPECT_TRUE(has(far.errors, "memory of 65537 bytes: want at most 65536, the addresses of 16 "
+                                "bits"))
+        << far.errors;
 }
 
 TEST(SystolicRun, MistakesInNetworks) {

@@ -39,6 +39,10 @@ const RegisterMap& sysctl_registers() {
             {"RESET", 0, 0, wo, trigger, 0x0,
              "a write of any value resets the core alone; transactions on their way end first"},
         }},
+        {"S_IDENTITY", 0x018, single, {
+            {"IDENTITY", 31, 0, ro, status, 0x0,
+             "of the programs that run here: DLA_IDENTITY of include/dla_params.h"},
+        }},
     }};
     return map;
 }

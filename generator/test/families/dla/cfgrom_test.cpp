@@ -1,17 +1,20 @@
 /// Words of the configuration ROM recomputed for published configurations.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <map>
 #include <string>
 
+#include "core/identity.hpp"
+#include "families/dla/tables.hpp"
 #include "families/dla/units.hpp"
 
 namespace macrame::dla {
 namespace {
 
 /// Word by byte offset; words that are 0 are absent.
-std::map<int, std::string> words(const Config& config) {
+std::map<int, std::string> all_words(const Config& config) {
     std::map<int, std::string> result;
     const text::Scope scope = cfgrom_unit().scope(config, Derived{});
     for (const text::Value& item : std::get<text::List>(scope.find("words")->data)) {
@@ -21,6 +24,20 @@ std::map<int, std::string> words(const Config& config) {
         };
         result[4 * std::stoi(text_of("addr"), nullptr, 16)] = text_of("value");
     }
+    return result;
+}
+
+/// Those that are not of the descriptor of programs, which is the last one of derived words.
+std::map<int, std::string> words(const Config& config) {
+    std::map<int, std::string> result = all_words(config);
+    if (config.cfgrom_words != "derived") return result;
+    const std::uint32_t identity = program_identity("dla", params(), config);
+    const int at = static_cast<int>(cfgrom_identity_offset(config));
+    EXPECT_EQ(result.rbegin()->first, at);
+    EXPECT_EQ(result[at], fmt::format("{:08x}", identity));
+    EXPECT_EQ(result[at - 12], "000cff00");
+    result.erase(at);
+    result.erase(at - 12);
     return result;
 }
 

@@ -1,6 +1,7 @@
 // The network of compiler/examples/digits on its pictures.
 #include <gtest/gtest.h>
 
+#include "compiler/program/program.hpp"
 #include "network/answers.hpp"
 #include "network/inputs.hpp"
 #include "network/runner.hpp"
@@ -45,6 +46,47 @@ TEST(Digits, ReadsItsPictures) {
         }
     }
     EXPECT_EQ(accuracy.text(), "top-1: 10 of 10 (100.0 %)");
+}
+
+std::optional<network::Network> digits(const Design& on) {
+    Request request;
+    request.network = source_dir() + "/compiler/examples/digits/digits.tflite";
+    return network::load(request, on);
+}
+
+/// Where it was compiled is nobody's business: program, listing and trace have the file's name.
+TEST(Digits, ProgramsHaveNoPathsOfThisMachine) {
+    const Design small = design();
+    const auto network = digits(small);
+    ASSERT_TRUE(network);
+    const program::Program& program = network->compiled.program;
+    EXPECT_EQ(program.network, "digits.tflite");
+    std::string all = program::listing(program) + std::string(network::view(program::write(program)));
+    verif::Memory memory;
+    const std::vector<network::Bytes> input = {network::Bytes(28 * 28)};
+    for (const auto& [name, text] : networks().traces(program, "digits", input, memory, 0x80000000u))
+        all += name + text;
+    EXPECT_EQ(all.find(source_dir()), std::string::npos);
+    EXPECT_EQ(all.find("examples/"), std::string::npos);
+}
+
+/// Of a design with a register for the identity; one without it runs the program, too.
+TEST(Digits, ProgramsTellWhatTheyDependOn) {
+    Config config;
+    config.control_bus = "axi4-lite";
+    const Design bus = design(config), small = design();
+    const auto network = digits(bus);
+    ASSERT_TRUE(network);
+    const program::Program& program = network->compiled.program;
+    EXPECT_EQ(program.identity, small.identity());
+    EXPECT_EQ(program.parameters, small.program_parameters());
+    EXPECT_EQ(program.identity_register, 0x3f018u);
+    EXPECT_EQ(program.address_bits, 32u);
+    const std::vector<network::Bytes> input = {network::Bytes(28 * 28)};
+    EXPECT_TRUE(network::Runner(small, *network).run(input));
+    EXPECT_TRUE(network::Runner(bus, *network).run(input));
+    config.mac_atomic_c_size = config.cbuf_bank_width = 16;
+    EXPECT_FALSE(network::Runner(design(config), *network).run(input));
 }
 
 }  // namespace

@@ -82,6 +82,12 @@ class Packages(Output):
                 self.assertEqual(done.returncode, 0, done.stdout)
 
 
+class Headers(Output):
+    def test_of_two_cores(self):
+        self.headers_together(["--family", "systolic", "--preset", "4x4"],
+                              ["--family", "systolic", "--preset", "16x16"])
+
+
 class Constraints(Output):
     def test_commands_and_names(self):
         out = self.generate("out", *SMALL, "--prefix", "a_", "--top", "core")

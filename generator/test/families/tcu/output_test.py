@@ -110,6 +110,9 @@ int same[TENSIL_ARCHITECTURE_LOCAL_DEPTH == TCU_LOCAL_DEPTH ? 1 : -1];
 const char *name = TCU_CONFIGURATION;
 """)
 
+    def test_of_two_cores(self):
+        self.headers_together(["--preset", "artya7100t"], ["--preset", "zcu104_uram"])
+
 
 class Constraints(Output):
     def test_commands_and_names(self):
