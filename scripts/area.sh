@@ -96,7 +96,7 @@ synthesise() {
         yosys -q -p "read_verilog $(tr '\n' ' ' <<< "$files");
                      ${boxes:+blackbox $boxes;}
                      $(synthesis "$1");
-                     setattr -mod -unset keep_hierarchy; flatten;
+                     flatten;
                      tee -q -o $result.tmp stat -json" > "$result.log" 2>&1 ||
             { tail -5 "$result.log" >&2; return 1; }
         mv "$result.tmp" "$result"

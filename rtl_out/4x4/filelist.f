@@ -5,7 +5,6 @@ rtl/mult_pipe.v
 rtl/reset_sync.v
 rtl/sram_1r1w.v
 rtl/sram_dist_1r1w.v
-rtl/sync_bit.v
 rtl/systolic_alu.v
 rtl/systolic_alu_lane.v
 rtl/systolic_array.v

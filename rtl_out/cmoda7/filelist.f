@@ -6,7 +6,6 @@ rtl/reset_sync.v
 rtl/skid_buffer.v
 rtl/sram_1r1w.v
 rtl/sram_dist_1r1w.v
-rtl/sync_bit.v
 rtl/tcu_acc.v
 rtl/tcu_acc_decode.v
 rtl/tcu_acc_fifo.v

@@ -136,8 +136,8 @@ def circuit(name, step, rtl, out, log):
         read_verilog -formal {define} {FORMAL}/tcu/{top}.v
         read_verilog {rtl}/*.v
         chparam -set STEP {step} {top}; hierarchy -top {top}
-        setattr -mod -unset keep_hierarchy *; setattr -set keep 1 w:dut_*
-        proc; flatten; memory -nomap -nordff; memory_map
+        setattr -set keep 1 w:dut_*
+        proc; setattr -unset keep c:*; flatten; memory -nomap -nordff; memory_map
         {connections(top)}
         setattr -unset keep w:dut_* w:*.claimed
         prep -top {top}; opt -fast; async2sync; opt -fast; dffunmap; opt_clean

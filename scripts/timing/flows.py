@@ -32,11 +32,10 @@ def read_verilog(files):
 
 def ecp5_script(files, top, options, result):
     """For the netlist as JSON. `opt_merge`: else every flop gets an inverter LUT of its own for an
-    active-low reset, thousands of nets where a tile has two. `flatten`: copies of registers were
-    kept apart until here. `blackbox`: write_json stops at cells with contents."""
+    active-low reset, thousands of nets where a tile has two. `blackbox`: write_json stops at cells
+    with contents."""
     return (read_verilog(files) + f"synth_ecp5 -top {top} {options} -run begin:map_luts\n"
             f"opt_merge\nsynth_ecp5 -top {top} {options} -run map_luts:check\n"
-            f"setattr -mod -unset keep_hierarchy\nflatten\n"
             f"blackbox =A:whitebox\nrename -wire t:LUT4 t:TRELLIS_FF t:CCU2C t:PFUMX t:L6MUX21\n"
             f"write_json {result}\n")
 
@@ -45,7 +44,6 @@ def xc7_script(files, top, result):
     """For the netlist as JSON; the synthesis is that of area.sh."""
     return (read_verilog(files) +
             f"synth_xilinx -family xc7 -flatten -noiopad -noclkbuf -top {top}\n"
-            f"setattr -mod -unset keep_hierarchy\nflatten\n"
             f"blackbox =A:whitebox\nrename -wire t:LUT* t:FD* t:CARRY4 t:MUXF*\n"
             f"write_json {result}\n")
 
@@ -189,7 +187,6 @@ def cells_script(files, boxes, module, work):
     others = [f for f in files if f not in boxes]
     return ("".join(f"read_verilog -lib {f}\n" for f in boxes) + read_verilog(others) +
             f"synth -flatten -noshare -noabc -top {module}\n"
-            f"setattr -mod -unset keep_hierarchy\nflatten\n"
             f"dfflibmap -liberty {LIBERTY}\n"
             f"abc -liberty {LIBERTY} -script {work}/abc.script -constr {work}/abc.constr\n"
             f"opt_clean -purge\nread_liberty -lib {LIBERTY}\nrename -wire\n"

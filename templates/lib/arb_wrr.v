@@ -60,7 +60,7 @@ module arb_wrr #(
 
     // Transfers in a row. The weight of a new client is looked up one cycle behind its grant.
     reg [WEIGHT_W-1:0] cur_weight;
-    integer            i;
+    integer            i, n;
 
     always @* begin
         cur_weight = {WEIGHT_W{1'b0}};
@@ -76,11 +76,11 @@ module arb_wrr #(
     wire                some_left = fresh_q ? (cur_q & lots_q) != {N{1'b0}} : left_q > TWO;
 
     always @(posedge clk) begin
-        for (i = 0; i < N; i = i + 1) begin
-            heavy_q[i] <= weight[i*WEIGHT_W +: WEIGHT_W] != {WEIGHT_W{1'b0}};
-            many_q[i]  <= weight[i*WEIGHT_W+1 +: WEIGHT_W-1] != {(WEIGHT_W-1){1'b0}};
-            lots_q[i]  <= weight[i*WEIGHT_W+2 +: WEIGHT_W-2] != {(WEIGHT_W-2){1'b0}}
-                          || (&weight[i*WEIGHT_W +: 2]);
+        for (n = 0; n < N; n = n + 1) begin
+            heavy_q[n] <= weight[n*WEIGHT_W +: WEIGHT_W] != {WEIGHT_W{1'b0}};
+            many_q[n]  <= weight[n*WEIGHT_W+1 +: WEIGHT_W-1] != {(WEIGHT_W-1){1'b0}};
+            lots_q[n]  <= weight[n*WEIGHT_W+2 +: WEIGHT_W-2] != {(WEIGHT_W-2){1'b0}}
+                          || (&weight[n*WEIGHT_W +: 2]);
         end
     end
 

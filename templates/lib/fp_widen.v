@@ -33,6 +33,7 @@ module fp_widen #(
     always @* begin
         rebased = {{(EO-EI){1'b0}}, exp} + REBASE;
         shifted = mant;
+        i       = 0;      // no latch where the loop does not run
         if (NORMALISE != 0 && exp == {EI{1'b0}}) begin
             for (i = 0; i < MI; i = i + 1) begin
                 if (mant[i]) begin

@@ -70,6 +70,7 @@ module round_shift_pipe #(
         low   = 1'bx;
         high  = 1'bx;
         vanish = 1'bx;
+        s      = 0;      // no latch where the loop does not run
         if (load[0]) begin
             word = {{(W-IN_W){neg}}, in[IN_W-2:0], 1'b0};
             low  = 1'b0;

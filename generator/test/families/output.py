@@ -136,7 +136,9 @@ class Output(unittest.TestCase):
     def timed_ports(self, out, pins, *files):
         """Ports with a delay after these constraints, whose commands and names are right."""
         names = " ".join(name for _, _, name in pins)
-        script = f"set ports {{{names}}}\nset timed {{}}\n{TCL}"
+        rtl = "".join(path.read_text() for path in (out / "rtl").glob("*.v"))
+        instances = " ".join(sorted(set(re.findall(r"\b(u_\w+) \(", rtl))))
+        script = f"set ports {{{names}}}\nset instances {{{instances}}}\nset timed {{}}\n{TCL}"
         script += "".join(f"source {out / 'constraints' / name}\n" for name in files)
         (self.folder / "run.tcl").write_text(script + "puts [join $timed]\n")
         return self.run_quietly("tclsh", self.folder / "run.tcl", silent=False).split()
@@ -182,6 +184,20 @@ proc set_max_delay {delay args} {
     if {![string is double -strict $delay]} { error "delay: $delay" }
     get_clocks [value $args -from]
     get_clocks [value $args -to]
+}
+proc get_cells {args} {
+    if {![regexp {^NAME =~ \*(.*)/(\w+_q_reg\*|gen_cross\*u_\w+/sync_q_reg\[0\])$} \
+            [value $args -filter] whole fifo]} {
+        error "cells: $args"
+    }
+    foreach name [split $fifo /] {
+        if {$name ni $::instances} { error "no instance $name" }
+    }
+    return $fifo
+}
+proc set_bus_skew {skew args} {
+    if {![string is double -strict $skew]} { error "skew: $skew" }
+    if {[value $args -from] ne [value $args -to]} { error "skew between FIFOs: $args" }
 }
 proc set_false_path {args} {
     if {[llength $args] < 2} { error "false path: $args" }

@@ -112,6 +112,16 @@ module systolic_load (
     wire               step_crosses;
     wire [7:0]         step_bank;
 
+    // ------------------------------------------------------------------ place in the buffers
+    localparam ENTRY_W = 7;
+    wire               to_scale = place[25:24] == 2'd0;
+    wire               to_ibuf  = place[25:24] == 2'd1;
+    wire               to_wbuf  = place[25:24] == 2'd2;
+    wire               to_obuf  = place[25:24] == 2'd3;
+    wire [7:0]         bank     = {6'd0, place[1:0]};
+    wire [ENTRY_W-1:0] entry    = place[2 +: ENTRY_W];
+    wire               unused_place = &{1'b0, place};
+
     systolic_transfer #(.STEP_W(BEAT_W)) u_transfer (
         .clk(clk), .rst_n(rst_n), .start(start), .parameters(resolver2load_parameters),
         .address(load2control_address),
@@ -123,16 +133,6 @@ module systolic_load (
         .step_last(step_last), .step_addr(step_lane), .step_final(step_final),
         .step_crosses(step_crosses), .step_bank(step_bank)
     );
-
-    // ------------------------------------------------------------------ place in the buffers
-    localparam ENTRY_W = 7;
-    wire               to_scale = place[25:24] == 2'd0;
-    wire               to_ibuf  = place[25:24] == 2'd1;
-    wire               to_wbuf  = place[25:24] == 2'd2;
-    wire               to_obuf  = place[25:24] == 2'd3;
-    wire [7:0]         bank     = {6'd0, place[1:0]};
-    wire [ENTRY_W-1:0] entry    = place[2 +: ENTRY_W];
-    wire               unused_place = &{1'b0, place};
 
     // ------------------------------------------------------------------ requests
     reg                arvalid_q;
@@ -190,6 +190,13 @@ module systolic_load (
         else        error_q <= m_axi_load_rvalid && m_axi_load_rresp != 2'd0;
     end
 
+    reg                begin_q;       // place is known
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin_q <= 1'b0;
+        else        begin_q <= start;
+    end
+
     systolic_load_write u_write (
         .clk(clk), .rst_n(rst_n),
         .start(begin_q), .to_scale(to_scale),
@@ -211,13 +218,6 @@ module systolic_load (
         .load2obuf_entry(load2obuf_entry), .load2obuf_enable(load2obuf_enable),
         .load2obuf_data(load2obuf_data)
     );
-
-    reg                begin_q;       // place is known
-
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) begin_q <= 1'b0;
-        else        begin_q <= start;
-    end
 
     assign m_axi_load_arid = 4'd2;
     assign m_axi_load_arsize = 3'd2;

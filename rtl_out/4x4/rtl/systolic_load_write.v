@@ -96,7 +96,7 @@ module systolic_load_write (
 
     assign step_ready = op_ready && !half;
 
-    integer l;
+    integer l, m;
 
     always @(posedge clk) begin
         if (op_ready) begin
@@ -140,8 +140,8 @@ module systolic_load_write (
             m_bank_q  <= op_bank_q;
             m_final_q <= op_bank_q + {{(8-LANE_W){1'b0}}, more >> size};
             m_entry_q <= op_entry_q;
-            for (l = 0; l < BYTES; l = l + 1)
-                m_data_q[8*l +: 8] <= op_newer_q[l] ? beat[8*l +: 8] : before_q[8*l +: 8];
+            for (m = 0; m < BYTES; m = m + 1)
+                m_data_q[8*m +: 8] <= op_newer_q[m] ? beat[8*m +: 8] : before_q[8*m +: 8];
         end
     end
 

@@ -183,9 +183,9 @@ module tcu_acc_issue (
     reg               write_q;
     reg               both_q;                 // the first of two elements of SIMD
     reg               more_q;                 // vectors follow
+    reg  [A-1:0]      addr_q;
     wire              all     = !both_q && !more_q;
     reg  [SIZE_W-1:0] count_q;
-    reg  [A-1:0]      addr_q;
     reg  [A-1:0]      step_q;
     reg  [A-1:0]      simd_write_q;
     reg  [L-1:0]      local_q;

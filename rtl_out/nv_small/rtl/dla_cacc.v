@@ -97,7 +97,7 @@ module dla_cacc (
     reg  [SUM_W-1:0] sum_q;                 // of the beat before
     wire [SUM_W-1:0] acc;
     reg  [SUM_W-1:0] sum;
-    integer          k;
+    integer          k, n;
 
     // Enables and select of wide registers: every SHARE kernels have their own.
     localparam SHARE  = 2;
@@ -152,13 +152,13 @@ module dla_cacc (
             in_last_q  <= mac_a2accu_last;
             in_end_q   <= mac_a2accu_end;
         end
-        for (k = 0; k < KERNELS; k = k + 1) begin
-            if (in_load[k/SHARE]) begin
-                acc_q[k*ACC_W +: ACC_W]        <= in_first_q ? {ACC_W{1'b0}}
-                                                             : acc[k*ACC_W +: ACC_W];
-                add_psum_q[k*PSUM_W +: PSUM_W] <= in_psum_q[k*PSUM_W +: PSUM_W];
+        for (n = 0; n < KERNELS; n = n + 1) begin
+            if (in_load[n/SHARE]) begin
+                acc_q[n*ACC_W +: ACC_W]        <= in_first_q ? {ACC_W{1'b0}}
+                                                             : acc[n*ACC_W +: ACC_W];
+                add_psum_q[n*PSUM_W +: PSUM_W] <= in_psum_q[n*PSUM_W +: PSUM_W];
             end
-            if (add_load[k/SHARE]) sum_q[k*ACC_W +: ACC_W] <= sum[k*ACC_W +: ACC_W];
+            if (add_load[n/SHARE]) sum_q[n*ACC_W +: ACC_W] <= sum[n*ACC_W +: ACC_W];
         end
         if (in_valid_q) begin
             add_pos_q  <= in_pos_q;

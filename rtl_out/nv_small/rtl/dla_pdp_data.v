@@ -70,14 +70,13 @@ module dla_pdp_data (
 
     // ------------------------------------------------------------------ issue
     // A turn takes a cycle for each group of elements of an atom.
-    wire [ROW_W-1:0]   t_addr = {t_col, group_q};
     wire               issue;
+    reg  [GROUP_W-1:0] group_q;
+    wire               group_last = &group_q;
+    wire [ROW_W-1:0]   t_addr = {t_col, group_q};
     reg                a_valid_q, s_valid_q, b_valid_q, c_valid_q;
     reg  [ROW_W-1:0]   a_addr_q, s_addr_q, b_addr_q, c_addr_q;
     assign issue = t_valid && (!t_take || in_valid) && (!t_result || room);
-
-    reg  [GROUP_W-1:0] group_q;
-    wire               group_last = &group_q;
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n)     group_q <= {GROUP_W{1'b0}};

@@ -7,7 +7,23 @@ module reset_sync (
     output wire rst_n                 // released in step with clk
 );
 
-    sync_bit #(.STAGES(2)) u_release (.clk(clk), .rst_n(arst_n), .d(1'b1), .q(rst_n));
+    // A flop each: only the second resets others.
+    (* async_reg = "true" *)
+    reg first_q;
+    (* async_reg = "true" *)
+    reg rst_n_q;
+
+    assign rst_n = rst_n_q;
+
+    always @(posedge clk or negedge arst_n) begin
+        if (!arst_n) begin
+            first_q <= 1'b0;
+            rst_n_q <= 1'b0;
+        end else begin
+            first_q <= 1'b1;
+            rst_n_q <= first_q;
+        end
+    end
 
 endmodule
 

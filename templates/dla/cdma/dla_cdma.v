@@ -125,6 +125,7 @@ module dla_cdma (
     wire        compressed;
     wire [31:0] wmb_addr_high, wmb_addr_low;
     wire [27:0] wmb_bytes;
+    wire        wmb_busy;            // masks are under way
 //% end
     ${batch_fields}
     ${winograd_fields}
@@ -225,6 +226,9 @@ module dla_cdma (
     // ------------------------------------------------------------------ layer control
     wire start, dat_start, wt_start;
     wire dat_busy, wt_busy;
+//% if types.winograd
+    wire tile_ending;
+//% end
     wire agreed, agreed_data;
 
     dla_cdma_ctrl u_ctrl (
@@ -339,7 +343,7 @@ module dla_cdma (
     // ------------------------------------------------------------------ data
     wire              dat_outstanding;
 //% if types.winograd
-    wire              tile_take, tile_busy, tile_ending, tile_pending, tile_updt;
+    wire              tile_take, tile_busy, tile_pending, tile_updt;
     wire              tile_outstanding;
     wire              tile_req_valid, tile_req_load;
     wire [ADDR_W-LSB-1:0] tile_req_next;
@@ -563,7 +567,7 @@ module dla_cdma (
 //% if types.masks
     wire              wt_req_valid, wt_req_ready, wt_rsp_valid, wt_wr_valid;
     wire              wmb_req_valid, wmb_req_ready, wmb_rsp_valid, wmb_wr_valid;
-    wire              wmb_busy, wmb_outstanding;
+    wire              wmb_outstanding;
     wire              rsp_wmb;           // a response has masks, not weights
 //%   if wt.atoms > 1
     wire              rsp_two, wt_alone, wmb_alone;

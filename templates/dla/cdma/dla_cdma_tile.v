@@ -107,6 +107,8 @@ module dla_cdma_tile (
     reg  [5:0]         need_q;         // atoms of the group
     reg                read_last_q;    // last atoms of a group are read
     reg  [5:0]         read_need_q;
+    reg                got_q, got_end_q;   // a row for CBUF
+    ${tile_hold}
 
     assign busy = start_q || req_busy || order_busy;
 
@@ -173,7 +175,6 @@ module dla_cdma_tile (
 
     wire               plane_end = &quarter_q;
     wire [CBUF_W-1:0]  next_first = first_q + plane_step_q;
-    ${tile_hold}
     assign group_end = run_q && plane_end && (plane_q == stride_x)${not_held};
     assign load      = ready && (!run_q || group_end);
     assign pending   = run_q;
@@ -227,7 +228,6 @@ module dla_cdma_tile (
     reg  [1:0]         read_turn_q, read_row_q;
     reg  [3:0]         read_cube_q;
     reg  [CBUF_W-1:0]  read_offset_q;
-    reg                got_q, got_end_q;
     reg  [1:0]         got_row_q;
     reg  [3:0]         got_cube_q;
     reg  [CBUF_W-1:0]  got_offset_q;

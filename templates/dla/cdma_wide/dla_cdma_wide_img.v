@@ -42,9 +42,11 @@ module dla_cdma_img (
     wire        packed_10  = (format[5:2] == 4'd5) || (format[5:1] == 5'd12);    // 20 .. 25
     wire        known      = !format[5] || (format[4:2] == 3'd0);                // 0 .. 35
     wire        one        = (format == 6'd0) || r_16;
+    wire        planes     = known && uv_plane;
     // Bytes of a pixel in plane 0, as a power of 2.
     wire [1:0]  size       = !known ? 2'd2 : uv_plane ? {1'b0, !y_8} : one ? {1'b0, r_16} :
                              {1'b1, four_16};
+    wire [1:0]  unit_size  = planes ? {!y_8, y_8} : size;          // bytes of a pixel in a unit
     reg         two_planes_q;
     reg  [1:0]  size_q;
     reg         one_component_q;
@@ -81,8 +83,6 @@ module dla_cdma_img (
     reg  [UNIT_W-1:0]  unit_q;
     reg  [ROOM_W-1:0]  room_q;         // atoms that the FIFO can take
 
-    wire        planes     = known && uv_plane;
-    wire [1:0]  unit_size  = planes ? {!y_8, y_8} : size;          // bytes of a pixel in a unit
     wire [13:0] last_px    = {9'd0, x_offset} + {1'b0, width};
     wire [16:0] last_byte  = {3'd0, last_px} << unit_size;
     wire [7:0]  first_byte = {3'd0, x_offset} << unit_size;
@@ -111,6 +111,7 @@ module dla_cdma_img (
 //% include "cdma/img_requests.vh"
 
 //% include "cdma/img_states.vh"
+    wire ready    = (state_q[1] || atom_valid) && !(in_pixel && two_planes_q && !luma_valid_q);
     wire advance  = ready${not_held};
     wire pixel    = in_pixel && advance;
 
@@ -124,7 +125,6 @@ module dla_cdma_img (
     wire atom_end = behind == {LSB{1'b0}};
     wire luma_end = atom_end && (|(at_q & {end_q[LSB-2:0], 1'b1} & ~end_q));
 
-    wire ready    = (state_q[1] || atom_valid) && !(in_pixel && two_planes_q && !luma_valid_q);
     wire flush    = state_q == FLUSH;
     assign pop      = load || (pixel && (last || atom_end));
 

@@ -135,6 +135,7 @@ module dla_cdma_in (
 
     always @* begin
         in_data = rsp_data;
+        n       = 0;      // no latch where the loop does not run
         if (image) begin
             for (n = 0; n < 4; n = n + 1) in_data[16*n +: 16] = px_data_q[17*n +: 16];
         end

@@ -13,12 +13,12 @@ module dla_cmac_nan (
 
     reg [${12 * atomic_c / 8 - 1}:0] first_q;      // of each group
     reg [11:0] best;
-    integer    g, i;
+    integer    f, g, i;
 
     always @* begin
         best = 12'd0;
-        for (g = ${atomic_c / 8 - 1}; g >= 0; g = g - 1) begin
-            if (first_q[12*g + 11]) best = first_q[12*g +: 12];
+        for (f = ${atomic_c / 8 - 1}; f >= 0; f = f - 1) begin
+            if (first_q[12*f + 11]) best = first_q[12*f +: 12];
         end
     end
 

@@ -83,6 +83,9 @@ module dla_cmac (
     reg  [LATENCY-1:0] first_q;
     reg  [LATENCY-1:0] last_q;
     reg  [LATENCY-1:0] end_q;
+//% if fp16
+    reg  [${nan_stage}:1] wt_valid_q;   // bit n: a weight came n cycles ago
+//% end
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) valid_q <= {LATENCY{1'b0}};
@@ -135,8 +138,6 @@ module dla_cmac (
 //% end
 //% if fp16
     // ---------------------------------------------------------------- weights on their way
-    // Bit n: a write came n cycles ago.
-    reg  [${nan_stage}:1] wt_valid_q;
     reg  [CELLS-1:0] wt_sel_q;
     wire [${atomic_c - 1:3}:0] wt_on, wt_neg, wt_q2, wt_q1, wt_q0, wt_is_nan;
     wire [${mant_w * atomic_c - 1:3}:0] wt_mant;

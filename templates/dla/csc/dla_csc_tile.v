@@ -75,6 +75,7 @@ module dla_csc_tile (
 
     // Lower tiles begin two lines further down, right ones two columns further right.
     always @* begin
+        r = 0;      // no latch where the loop does not run
         case (turn_q)
             2'd0: tile = newest_q;
             2'd1: tile = {newest_q[0 +: 4*PAIR], lower1_q};

@@ -84,8 +84,15 @@ module dla_pdp_data (
     localparam MISS_W  = CTRL_W + 6;
     localparam GROUP   = CTRL_W + 9;
     localparam ADDR    = CTRL_W + 9 + GROUP_W;
-    wire [ROW_W-1:0]   t_addr = {t_col${group_bits}};
     wire               issue;
+//% if groups > 1
+    reg  [GROUP_W-1:0] group_q;
+    wire               group_last = &group_q;
+//% else
+    wire [GROUP_W-1:0] group_q    = {GROUP_W{1'b0}};
+    wire               group_last = 1'b1;
+//% end
+    wire [ROW_W-1:0]   t_addr = {t_col${group_bits}};
     reg  [LAST+2:0]    turn_q;                         // valid, from the cycle before A
     reg  [LAST+1:0]    take_q;                         // takes an element
     reg  [LAST+1:0]    window_q;                       // completes a window
@@ -109,18 +116,12 @@ module dla_pdp_data (
 //% end
 
 //% if groups > 1
-    reg  [GROUP_W-1:0] group_q;
-    wire               group_last = &group_q;
-
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n)     group_q <= {GROUP_W{1'b0}};
         else if (issue) group_q <= group_q + {{(GROUP_W-1){1'b0}}, 1'b1};
     end
-//% else
-    wire [GROUP_W-1:0] group_q    = {GROUP_W{1'b0}};
-    wire               group_last = 1'b1;
-//% end
 
+//% end
     assign in_take   = issue && t_take;
     assign t_pop     = issue && group_last;
     assign reserve   = t_pop && t_result;
@@ -359,8 +360,15 @@ endmodule
 
     // ------------------------------------------------------------------ issue
     // A turn takes a cycle for each group of elements of an atom.
-    wire [ROW_W-1:0]   t_addr = {t_col${group_bits}};
     wire               issue;
+//% if groups > 1
+    reg  [GROUP_W-1:0] group_q;
+    wire               group_last = &group_q;
+//% else
+    wire [GROUP_W-1:0] group_q    = {GROUP_W{1'b0}};
+    wire               group_last = 1'b1;
+//% end
+    wire [ROW_W-1:0]   t_addr = {t_col${group_bits}};
     reg                a_valid_q, s_valid_q, b_valid_q, c_valid_q;
     reg  [ROW_W-1:0]   a_addr_q, s_addr_q, b_addr_q, c_addr_q;
 //% if groups > 2
@@ -374,18 +382,12 @@ endmodule
 //% end
 
 //% if groups > 1
-    reg  [GROUP_W-1:0] group_q;
-    wire               group_last = &group_q;
-
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n)     group_q <= {GROUP_W{1'b0}};
         else if (issue) group_q <= group_q + {{(GROUP_W-1){1'b0}}, 1'b1};
     end
-//% else
-    wire [GROUP_W-1:0] group_q    = {GROUP_W{1'b0}};
-    wire               group_last = 1'b1;
-//% end
 
+//% end
     assign in_take   = issue && t_take;
     assign t_pop     = issue && group_last;
     assign reserve   = t_pop && t_result;

@@ -116,6 +116,7 @@ module dla_sdp_c (
     reg  [5:0]  nan_count;
     reg  [5:0]  nan_count_q;
     wire [32:0] nan_sum = {1'b0, nans_q} + {27'd0, nan_count_q};
+    integer     nan_lane;
 //% end
     integer     lane;
 
@@ -129,8 +130,8 @@ module dla_sdp_c (
 //% if fp16
     always @* begin
         nan_count = 6'd0;
-        for (lane = 0; lane < LANES; lane = lane + 1) begin
-            nan_count = nan_count + {5'd0, out_nan[lane]};
+        for (nan_lane = 0; nan_lane < LANES; nan_lane = nan_lane + 1) begin
+            nan_count = nan_count + {5'd0, out_nan[nan_lane]};
         end
     end
 

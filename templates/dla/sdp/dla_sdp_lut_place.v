@@ -35,6 +35,7 @@ module dla_sdp_lut_place #(
 
     always @* begin
         exponent = 5'bx;
+        i        = 0;      // no latch where the loop does not run
         if (load[1] && !linear) begin
             exponent = 5'd0;
             for (i = 1; i < 32; i = i + 1) begin

@@ -95,18 +95,6 @@ module systolic_load (
     wire               step_crosses;
     wire [7:0]         step_bank;
 
-    systolic_transfer #(.STEP_W(BEAT_W)) u_transfer (
-        .clk(clk), .rst_n(rst_n), .start(start), .parameters(resolver2load_parameters),
-        .address(load2control_address),
-        .place(place), .narrow(narrow), .size(size), .bank(bank),
-        .burst_valid(burst_valid), .burst_ready(burst_ready), .burst_last(unused_last),
-        .burst_addr(burst_addr), .burst_len(burst_len),
-        .step_valid(step_valid), .step_ready(step_ready),
-        .step_first(step_first), .step_ends(step_ends), .step_closes(unused_closes),
-        .step_last(step_last), .step_addr(step_lane), .step_final(step_final),
-        .step_crosses(step_crosses), .step_bank(step_bank)
-    );
-
     // ------------------------------------------------------------------ place in the buffers
     localparam ENTRY_W = ${entry_w};
 //% if scales
@@ -126,6 +114,18 @@ module systolic_load (
     wire [ENTRY_W-1:0] entry    = to_ibuf ? place[${row_w} +: ENTRY_W] : place[${col_w} +: ENTRY_W];
 //% end
     wire               unused_place = &{1'b0, place};
+
+    systolic_transfer #(.STEP_W(BEAT_W)) u_transfer (
+        .clk(clk), .rst_n(rst_n), .start(start), .parameters(resolver2load_parameters),
+        .address(load2control_address),
+        .place(place), .narrow(narrow), .size(size), .bank(bank),
+        .burst_valid(burst_valid), .burst_ready(burst_ready), .burst_last(unused_last),
+        .burst_addr(burst_addr), .burst_len(burst_len),
+        .step_valid(step_valid), .step_ready(step_ready),
+        .step_first(step_first), .step_ends(step_ends), .step_closes(unused_closes),
+        .step_last(step_last), .step_addr(step_lane), .step_final(step_final),
+        .step_crosses(step_crosses), .step_bank(step_bank)
+    );
 
     // ------------------------------------------------------------------ requests
     reg                arvalid_q;
@@ -183,6 +183,13 @@ module systolic_load (
         else        error_q <= m_axi_load_rvalid && m_axi_load_rresp != 2'd0;
     end
 
+    reg                begin_q;       // place is known
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin_q <= 1'b0;
+        else        begin_q <= start;
+    end
+
     systolic_load_write u_write (
         .clk(clk), .rst_n(rst_n),
 //% if scales
@@ -212,13 +219,6 @@ module systolic_load (
         .load2obuf_entry(load2obuf_entry), .load2obuf_enable(load2obuf_enable),
         .load2obuf_data(load2obuf_data)
     );
-
-    reg                begin_q;       // place is known
-
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) begin_q <= 1'b0;
-        else        begin_q <= start;
-    end
 
 //% for p in pins
 //%   if p.value != ""

@@ -42,7 +42,7 @@ module systolic_store_beats (
     reg  [BYTES-1:0]   next_q;        // of the next one
     reg  [8*BYTES-1:0] data_q;
     wire [8*BYTES-1:0] turned;
-    integer            l;
+    integer            l, m;
 
     systolic_rotate #(.BYTES(BYTES)) u_rotate (.in(lanes), .by(step_turn), .out(turned));
 
@@ -64,8 +64,8 @@ module systolic_store_beats (
     wire [$clog2(PLACES + 2)-1:0] unused_count;
 
     always @* begin
-        for (l = 0; l < BYTES; l = l + 1)
-            beat[8*l +: 8] = waits_q[l] ? waiting_q[8*l +: 8] : data_q[8*l +: 8];
+        for (m = 0; m < BYTES; m = m + 1)
+            beat[8*m +: 8] = waits_q[m] ? waiting_q[8*m +: 8] : data_q[8*m +: 8];
     end
 
     always @(posedge clk) begin

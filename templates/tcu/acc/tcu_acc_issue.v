@@ -222,6 +222,7 @@ module tcu_acc_issue (
     reg               write_q;
     reg               both_q;                 // the first of two elements of SIMD
     reg               more_q;                 // vectors follow
+    reg  [A-1:0]      addr_q;
 //% if array_vectors == 2
     reg               one_more_q;             // just one
     reg  [A-1:0]      addr1_q;                // the next address
@@ -231,7 +232,6 @@ module tcu_acc_issue (
     wire              all     = !both_q && !more_q;
 //% end
     reg  [SIZE_W-1:0] count_q;
-    reg  [A-1:0]      addr_q;
     reg  [A-1:0]      step_q;
     reg  [A-1:0]      simd_write_q;
     reg  [L-1:0]      local_q;
