@@ -180,8 +180,7 @@ bool registers_with_ew(const AddTarget& target, bool main_is_b, int fraction, do
 
 /// Where the references round in units of 2^-19 of the output, one mapping in two is exact.
 void search_with_ew(const AddTarget& target, const std::vector<int>& table, AddMapping& best) {
-    const double most =
-        256 * (target.a.scale + target.b.scale) / target.output.scale;
+    const double most = 256 * (target.a.scale + target.b.scale) / target.output.scale;
     int bits = 0;
     std::frexp(std::max(most, 256.0), &bits);
     const int widest = 31 - bits;
@@ -238,7 +237,8 @@ AddMapping add_parameters(const AddTarget& target, bool ew) {
         }
     }
     if (tried.empty() && ew) search_with_ew(target, table, best);
-    if (best.wrong == std::numeric_limits<int>::max()) throw std::invalid_argument("scales of an addition differ too much");
+    if (best.wrong == std::numeric_limits<int>::max())
+        throw std::invalid_argument("scales of an addition differ too much");
     for (std::size_t n = tried.size(); n > 0 && n + 3 > tried.size(); --n) {
         refine(target, table, tried[n - 1]);
         if (tried[n - 1].wrong < best.wrong) best = tried[n - 1];

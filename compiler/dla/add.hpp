@@ -1,7 +1,7 @@
 #pragma once
-/// Addition of two int8 tensors of different scales on SDP. BS scales one of them, BN adds the other
-/// one. Without EW the output convertor scales the sum; with it, EW multiplies the sum by 31 bits and
-/// adds what the 16 bits of BS lack of the other operand, and the convertor only rounds.
+/// Addition of two int8 tensors of different scales on SDP. BS scales one of them, BN adds the
+/// other one. Without EW the output convertor scales the sum; with it, EW multiplies the sum by 31
+/// bits and adds what the 16 bits of BS lack of the other operand, and the convertor only rounds.
 
 #include <cstdint>
 #include <optional>
@@ -26,8 +26,8 @@ struct AddTarget {
     int shift = 0;  ///< of Rounding::onnx: what all integers are less by than those of the file
 };
 
-/// What EW does to the sum v of BN: round(v * factor / 2^truncate) + round((operand - zero) * scale /
-/// 2^shift), with the operand of BN read from memory a second time.
+/// What EW does to the sum v of BN: round(v * factor / 2^truncate) + round((operand - zero) * scale
+/// / 2^shift), with the operand of BN read from memory a second time.
 struct AddEw {
     std::int32_t factor = 1;  ///< MUL register
     int truncate = 0;
@@ -42,7 +42,7 @@ struct AddMapping {
     bool main_is_b =
         false;  ///< what comes through the main read DMA; BN's operand is the other one
     std::int16_t bs_alu = 0, bs_mul = 1;  ///< registers; BS: SUM, both shifts 0
-    int bn_shift = 0;         ///< ALU_SHIFT of BN; ALU SUM, per element from memory, one byte
+    int bn_shift = 0;  ///< ALU_SHIFT of BN; ALU SUM, per element from memory, one byte
     std::optional<AddEw> ew;
     std::int32_t offset = 0;  ///< output convertor
     std::int16_t scale = 1;

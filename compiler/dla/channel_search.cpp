@@ -39,6 +39,12 @@ int nearest(std::int64_t value, int shift) {
 
 }  // namespace
 
+int Channel::slope_shift() const {
+    int exponent = 0;
+    std::frexp(gain.value, &exponent);
+    return -exponent;
+}
+
 std::int64_t Channel::magnitude() const {
     if (constant()) return 0;
     return std::max(std::abs(steps.at.front() - 1 + bias), std::abs(steps.at.back() + bias));
@@ -128,7 +134,7 @@ std::optional<Operands> ChannelSearch::constant() const {
             Operands result{0, b1, 0, b2, b3_};
             const std::int64_t least = least_sum(levels_.front(), b2, plan_.out_shift);
             if (least == kNever) continue;
-            if (b1 > 0 && !plan_.bs_minimum) {
+            if (b1 > 0 && !plan_.bs_minimum && !plan_.no_addend) {
                 const std::int64_t sum =
                     floor_divide(least_shifted(least + 1, plan_.scale_shift), b1) - middle;
                 result.a1 = nearest(sum, plan_.bias_shift);
@@ -152,7 +158,7 @@ double ChannelSearch::largest_b1(const Channel& channel, const Plan& plan) {
 
 double ChannelSearch::left_of_bias(const Channel& channel, const Plan& plan) {
     const auto bias = static_cast<double>(channel.bias);
-    if (plan.bs_minimum) return std::abs(bias);
+    if (plan.bs_minimum || plan.no_addend) return std::abs(bias);
     const double unit = std::ldexp(1.0, plan.bias_shift);
     return std::abs(bias -
                     unit * std::clamp(std::nearbyint(bias / unit), -kMost - 1.0, 1.0 * kMost));
@@ -202,6 +208,7 @@ std::vector<ChannelSearch::Pair> ChannelSearch::pairs(std::size_t count, double 
 
 std::vector<int> ChannelSearch::addends(int reach) const {
     std::vector<int> result;
+    if (plan_.no_addend) return {0};
     const auto add = [&](std::int64_t a1) {
         if (a1 >= -kMost - 1 && a1 <= kMost) result.push_back(static_cast<int>(a1));
     };

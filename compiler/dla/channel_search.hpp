@@ -24,6 +24,7 @@ struct Plan {
     int zero_point = 0;
     bool rounds_twice = false;  ///< the reference does
     bool bs_minimum = false;    ///< BS takes the smaller of raw and A1 << bias_shift: no bias there
+    bool no_addend = false;     ///< A1 is 0: BS's ALU has other things to do
     int low = -128, high = 127;  ///< results where something clamps, without the zero point
 };
 
@@ -38,6 +39,8 @@ struct Channel {
     std::int64_t bias = 0;
     std::int64_t clamp = 0;  ///< largest raw sum with the last result, if that was not clamped
     bool constant() const { return steps.at.empty(); }
+    /// s of a slope in [2^(-s - 1), 2^-s): that of the factor, but where that is not all of it.
+    int slope_shift() const;
     /// Whether TFLite's first rounding shows as half a unit into one direction only.
     bool one_sided() const {
         return constant() || steps.first >= 0 || steps.last <= 0 || gain.shift <= 0;

@@ -28,20 +28,36 @@ int shift_for(double value) {
 
 PlannedLayer::PlannedLayer(const LayerTarget& layer, const Stages& stages)
     : layer_(layer), stages_(stages) {
-    least_right_ = 64;
-    most_right_ = -64;
     for (const ChannelTarget& target : layer.channels) {
         Channel channel{steps(layer, target), gain(layer, target), target.bias, 0};
         channel.clamp = least_raw(layer, target, layer.high + 1 - layer.zero_point) - 1;
-        if (!channel.constant()) {
-            least_right_ = std::min(least_right_, channel.gain.shift);
-            most_right_ = std::max(most_right_, channel.gain.shift);
-        }
         channels_.push_back(std::move(channel));
     }
-    if (least_right_ > most_right_) least_right_ = most_right_ = 0;
+    find_shifts();
     find_clamps();
     add_plans();
+}
+
+PlannedLayer::PlannedLayer(const LayerTarget& layer, const Stages& stages,
+                           std::vector<Channel> channels, bool no_addend)
+    : layer_(layer), stages_(stages), channels_(std::move(channels)), no_addend_(no_addend) {
+    find_shifts();
+    add_plans();
+}
+
+void PlannedLayer::find_shifts() {
+    const auto all_constant = [](const Channel& channel) { return channel.constant(); };
+    if (std::all_of(channels_.begin(), channels_.end(), all_constant)) return;
+    least_right_ = least_slope_ = 64;
+    most_right_ = -64;
+    for (const Channel& channel : channels_) {
+        if (channel.constant()) continue;
+        least_right_ = std::min(least_right_, channel.gain.shift);
+        most_right_ = std::max(most_right_, channel.gain.shift);
+        least_slope_ = std::min(least_slope_, channel.slope_shift());
+        least_unit_ =
+            std::min(least_unit_, channel.slope_shift() - std::max(channel.gain.shift, 0));
+    }
 }
 
 void PlannedLayer::find_clamps() {
@@ -71,24 +87,25 @@ void PlannedLayer::add_plans() {
     const char* const name = layer_.rounding == Rounding::tflite ? "fine" : "once";
     for (int shift : shifts) {
         if (!once && stages_.ew && most_right_ <= 22) {
-            Plan plan = fine_plan("three-stage", std::min(least_right_, 0), shift);
+            Plan plan = fine_plan("three-stage", least_unit_, shift);
             plan.ew_truncate = std::max(most_right_, 1);
             plans_.push_back({plan, Method::fine});
         }
         if (!once && !stages_.ew && most_right_ > 0 && most_right_ <= 20) {
             const int shift_there = convertor_shift();
-            Plan plan = fine_plan("convertor", least_right_ - shift_there, shift);
+            Plan plan = fine_plan("convertor", least_slope_ - shift_there, shift);
             plan.cvt_shift = shift_there;
             plans_.push_back({plan, Method::fine});
         }
         // B1 is given there, and all of the bias must be in A1.
-        if (!once && shift == shifts.front())
+        if (!once && shift == shifts.front() && least_slope_ == least_right_ && !no_addend_)
             plans_.push_back({two_stage_plan(shift), Method::two_stage});
-        plans_.push_back({fine_plan(name, least_right_, shift), Method::fine});
+        plans_.push_back({fine_plan(name, least_slope_, shift), Method::fine});
     }
 }
 
 std::vector<int> PlannedLayer::bias_shifts() const {
+    if (no_addend_) return {0};
     std::vector<int> all;
     for (const Channel& channel : channels_) {
         if (!channel.constant()) all.push_back(shift_for(static_cast<double>(channel.bias)));
@@ -104,6 +121,7 @@ std::vector<int> PlannedLayer::bias_shifts() const {
 Plan PlannedLayer::common(const char* mapping) const {
     Plan plan;
     plan.mapping = mapping;
+    plan.no_addend = no_addend_;
     plan.zero_point = layer_.zero_point;
     plan.rounds_twice = layer_.rounding == Rounding::tflite;
     plan.low = layer_.low - layer_.zero_point;
@@ -114,7 +132,7 @@ Plan PlannedLayer::common(const char* mapping) const {
 Plan PlannedLayer::one_stage_plan() const {
     Plan plan = common("one-stage");
     plan.bias_shift = bias_shifts().front();
-    plan.scale_shift = std::clamp(kOperandBits + least_right_, 0, 48);
+    plan.scale_shift = std::clamp(kOperandBits + least_slope_, 0, 48);
     return plan;
 }
 
@@ -174,7 +192,7 @@ Plan PlannedLayer::minimum_plan() const {
         if (!channel.constant() && channel.clamp < channel.steps.high)
             most = std::max(most, std::abs(static_cast<double>(channel.clamp)));
     }
-    Plan plan = fine_plan(layer_.rounding == Rounding::tflite ? "fine" : "once", least_right_,
+    Plan plan = fine_plan(layer_.rounding == Rounding::tflite ? "fine" : "once", least_slope_,
                           kOperandBits - 6);
     plan.bs_minimum = true;
     plan.bias_shift = shift_for(most);

@@ -21,6 +21,9 @@ struct LayerPlan {
 class PlannedLayer {
 public:
     PlannedLayer(const LayerTarget& layer, const Stages& stages);
+    /// Of functions that are known by their steps; `layer` has no channels then.
+    PlannedLayer(const LayerTarget& layer, const Stages& stages, std::vector<Channel> channels,
+                 bool no_addend);
 
     const std::vector<LayerPlan>& plans() const { return plans_; }
     const Channel& channel(std::size_t index) const { return channels_[index]; }
@@ -29,6 +32,7 @@ public:
     std::optional<Requantisation> make(std::size_t plan, std::size_t stride) const;
 
 private:
+    void find_shifts();
     void find_clamps();
     void add_plans();
     Plan common(const char* mapping) const;
@@ -49,7 +53,10 @@ private:
     Stages stages_;
     std::vector<Channel> channels_;
     std::vector<LayerPlan> plans_;
+    bool no_addend_ = false;
     int least_right_ = 0, most_right_ = 0;  ///< shifts of the factors of channels with steps
+    int least_slope_ = 0;                   ///< least slope_shift() of them
+    int least_unit_ = 0;  ///< the same where the slope is in units of TFLite's first rounding
     bool relu_ = false, ew_clamp_ = false, high_clamp_ = false;
     AluFunction ew_function_ = AluFunction::minimum;
 };

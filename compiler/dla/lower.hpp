@@ -18,6 +18,7 @@
 #include "compiler/dla/pointwise.hpp"
 #include "compiler/dla/requantise.hpp"
 #include "compiler/dla/table.hpp"
+#include "compiler/dla/table_search.hpp"
 #include "compiler/dla/values.hpp"
 #include "compiler/graph/quantised.hpp"
 #include "verif/dla/model/sizes.hpp"
@@ -142,6 +143,10 @@ private:
     /// `conv`: in front of it, if there is a choice between what is exact and what is fast.
     PostProcess post_process(int index, LayerTarget target, const Cube& output,
                              const ConvLayer* conv = nullptr);
+    PostProcess post_process(int index, const Requantisation& made, std::size_t channels,
+                             const Cube& output);
+    static macrame::compiler::Exactness exactness_of(int index, const Requantisation& made,
+                                                     std::size_t channels);
     Requantisation requantised(int index, const LayerTarget& target, const ConvLayer* conv) const;
     /// Adds a convolution, cut into parts of its height where the buffer is too small; returns its
     /// layers. `weights` are [kernel][row][column][channel], `whole` is the cube of which the input
@@ -250,6 +255,18 @@ private:
     void lower_tables(int index, std::size_t operand);
     std::vector<int> add_tables(int index, const std::vector<Table>& tables, const Location& in,
                                 const Cube& out);
+    /// Of one channel or of each: rounded lines, as all of them are that have a constant operand.
+    std::vector<int> add_lines(int index, const Requantisation& made, const Location& in,
+                               const Cube& out);
+    /// For a binary operator with a constant per channel, at most off by one.
+    std::optional<Requantisation> constant_lines(int index, std::size_t operand,
+                                                 const std::vector<Table>& tables) const;
+    /// What a binary operator does with a constant per channel, or PReLU below its zero point.
+    LineTarget line_target(int index, std::size_t operand, std::vector<Table> tables) const;
+    /// PReLU in two layers: what it makes of what lies below its zero point, then the rest. Without
+    /// a value: it is not exact that way, either.
+    std::optional<std::vector<int>> add_two_lines(int index, const std::vector<Table>& tables,
+                                                  const Location& in, const Cube& out);
     /// An operand of an element-wise operator: of the size of its output, or one pixel for all.
     struct Side {
         Cube cube;
@@ -269,6 +286,9 @@ private:
     std::vector<int> add_product(int index, const Side& a, const Side& b, const Cube& out);
     std::vector<int> add_product(int index, const Side& main, const Side& other,
                                  const MultiplyMapping& mapping, const Cube& out);
+    /// What is above the zero point of the output, what is below, and their sum.
+    std::vector<int> add_product_of_signs(int index, const Side& main, const Side& other,
+                                          const ProductParts& parts, int zero, const Cube& out);
     /// In parts with either sign, where BS cannot subtract the zero point of the second one.
     std::vector<int> add_parted_product(int index, const Side& main, const Side& other,
                                         MultiplyTarget target, const Cube& out);

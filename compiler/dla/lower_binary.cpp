@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <utility>
 
@@ -294,6 +295,27 @@ std::vector<int> Lowering::add_parted_product(int index, const Side& main, const
         add_sdp(index, parts[0].cube, std::move(post), both(parts[0].writers, parts[1].writers))};
 }
 
+std::vector<int> Lowering::add_product_of_signs(int index, const Side& main, const Side& other,
+                                                const ProductParts& parts, int zero,
+                                                const Cube& out) {
+    std::array<Side, 2> halves;
+    for (const bool below : {false, true}) {
+        Side& half = halves[below ? 1 : 0];
+        const std::string& name = tensor(node(index).outputs[0]).name;
+        half.cube =
+            new_cube(name + (below ? " below" : " above"), out.width, out.height, out.channels);
+        half.writers =
+            add_product(index, main, other, below ? parts.below : parts.above, half.cube);
+    }
+    PostProcess post;
+    post.bn.bypass = post.bn.alu_bypass = false;
+    post.bn.memory = operands(halves[1], true);
+    post.offset = -ProductParts::offset(zero);
+    post.output = out;
+    return {add_sdp(index, halves[0].cube, std::move(post),
+                    both(halves[0].writers, halves[1].writers))};
+}
+
 std::vector<int> Lowering::add_product(int index, const Side& a, const Side& b, const Cube& out) {
     const graph::Node& n = node(index);
     const graph::Tensor &x = tensor(n.inputs[0]), &y = tensor(n.inputs[1]);
@@ -315,6 +337,16 @@ std::vector<int> Lowering::add_product(int index, const Side& a, const Side& b, 
     }
     const Side &main = swap ? b : a, &other = swap ? a : b;
     const std::optional<MultiplyMapping> made = multiply_parameters(target, ew, turned);
+    if (made && made->wrong > 0 && exact_at(index)) {
+        const auto parts = multiply_in_parts(target, ew, turned);
+        const auto exact = compare(index, "mul, above and below", turned, [&](int p, int q) {
+            return parts ? parts->apply(p, q, target.zero_output) : made->apply(p, q);
+        });
+        if (exact.values < made->wrong) {
+            exactness.push_back(exact);
+            return add_product_of_signs(index, main, other, *parts, target.zero_output, out);
+        }
+    }
     if (made) {
         exactness.push_back(
             {index, "mul", 1, made->wrong == 0 ? 1 : 0, made->wrong, 65536, made->most});
@@ -353,9 +385,13 @@ void Lowering::lower(int index, const graph::Binary& op) {
         throw Unsupported{"element-wise operator: want sdp-bs-enable and sdp-bn-enable"};
     const Shape out = shape_of(to);
     if (tables.size() != at(out.channels)) tables.clear();  // one for each axis of a vector
+    std::optional<Requantisation> lines;
     if (!tables.empty()) {
         const std::optional<Pointwise> exact = pointwise(tables, 0);
-        if (!exact || exact->wrong > 0) tables.clear();
+        if (!exact || exact->wrong > 0) {
+            lines = constant_lines(index, operand, tables);
+            tables.clear();
+        }
     }
     Side a = side(index, n.inputs[0], out);
     const Side b = side(index, n.inputs[1], out);
@@ -365,9 +401,12 @@ void Lowering::lower(int index, const graph::Binary& op) {
     Location& made = add_output(index, out.width, out.height, out.channels);
     const Cube cube =
         clamps ? new_cube(to.name + " before", out.width, out.height, out.channels) : made.cube;
-    if (!tables.empty()) {
-        const Location in = locations_.at(n.inputs[operand]);
-        made.writers = add_tables(index, tables, in, cube);
+    const auto in = locations_.find(n.inputs[operand]);
+    if (lines) {
+        exactness.push_back(exactness_of(index, *lines, at(cube.channels)));
+        made.writers = add_lines(index, *lines, in->second, cube);
+    } else if (!tables.empty()) {
+        made.writers = add_tables(index, tables, in->second, cube);
     } else {
         made.writers = add_binary(index, op.function, a, b, cube);
     }

@@ -77,6 +77,10 @@ std::vector<int> Lowering::add_tables(int index, const std::vector<Table>& table
         exactness.push_back({index, "CDP table", 1, 1, 0, 256, 0});
         return add_cdp(index, in.cube, lookup_of(tables[0]), out, in.writers);
     }
+    if (!exact && stages && exact_at(index)) {
+        const auto writers = add_two_lines(index, tables, in, out);
+        if (writers) return *writers;
+    }
     // A straight line is near the function if that is one; nothing else is.
     if (single && (!made || made->most > 2))
         throw Unsupported{"function of one value: want a table (sdp-lut-enable, cdp-enable)"};

@@ -25,13 +25,16 @@ std::vector<Product> products(double factor, int bits, std::size_t count) {
     std::vector<Product> out;
     int exponent = 0;
     std::frexp(std::abs(factor), &exponent);
-    const int shift = bits + 15 - exponent;  // the product has that many bits, or one less
-    const double wanted = std::ldexp(std::abs(factor), shift);
+    const int most = bits + 15 - exponent;  // the product has that many bits, or one less
     const int low = 1 << (bits - 1), high = std::min((1 << bits) - 1, kMost);
-    for (int first = low; first <= high; ++first) {
+    // With the larger shift few pairs reach a mantissa near 1.
+    for (int n = low; n <= 2 * high - low + 1; ++n) {
+        const int shift = n <= high ? most : most - 1;
+        const int first = n <= high ? n : n - high - 1 + low;
+        const double wanted = std::ldexp(std::abs(factor), shift);
         const double second = std::nearbyint(wanted / first);
         if (second > kMost) continue;
-        const double error = std::abs(first * second - wanted);
+        const double error = std::ldexp(std::abs(first * second - wanted), -shift);
         if (out.size() == count && error >= out.back().error) continue;
         Product found{first, static_cast<int>(factor < 0 ? -second : second), shift, error};
         const auto place =
@@ -64,8 +67,9 @@ public:
         // Neighbours are alike: a stride that visits all pairs far from each other tells sooner.
         constexpr int kPairs = 65536, kStride = 40503;
         for (int n = 0, i = 0; n < kPairs; ++n, i = (i + kStride) % kPairs) {
-            const int distance = std::abs(made.apply(i / 256 - 128, i % 256 - 128) -
-                                          pairs_[static_cast<std::size_t>(i)]);
+            const int found =
+                std::clamp(made.apply(i / 256 - 128, i % 256 - 128), target_.low, target_.high);
+            const int distance = std::abs(found - pairs_[static_cast<std::size_t>(i)]);
             if (distance == 0) continue;
             made.most = std::max(made.most, distance);
             if (++made.wrong >= best_.wrong) return;
@@ -78,7 +82,8 @@ public:
     void once(MultiplyMapping base, int unit, double constant) {
         const double product = std::ldexp(1.0, base.out_shift) / base.scale;
         const double half = unit / (2 * mantissa());
-        for (const double lean : {0.0, half, -half})
+        // One more or less where halves are met exactly.
+        for (const double lean : {0.0, half, -half, half + 1, half - 1, 1 - half, -1 - half})
             consider(base, constant - target_.zero_output * product - lean);
     }
 
@@ -94,6 +99,18 @@ public:
         base.scale = kMost;
         base.out_shift = right + 15;
         consider(base, constant - zero);
+    }
+
+    /// As TFLite for products of one sign: half a unit of the first rounding on top, and rounded
+    /// once. `bits` of a unit are left in front of the convertor.
+    void leaning(MultiplyMapping base, int bits) {
+        const int right = right_shift();
+        base.scale = 1;
+        base.out_shift = right + bits;
+        const double zero = std::ldexp(target_.zero_output, right + bits);
+        for (const double units : {0.5, -0.5})
+            for (const double more : {0.0, 1.0, -1.0, 4.0, -4.0, 16.0, -16.0})
+                consider(base, -zero - std::ldexp(units, bits) - more);
     }
 
     /// TFLite's first rounding is of products times this, 0.5 to 1; its second one divides by
@@ -131,8 +148,8 @@ void with_ew(const MultiplyTarget& target, Search& search) {
         search.once(made, p.first, 0);
     }
     if (target.rounding != Rounding::tflite || search.right_shift() < 0) return;
-    // 22 fraction bits in front of EW, the first rounding of TFLite behind it.
-    constexpr int kFraction = 22;
+    // 22 fraction bits in front of EW, the first rounding of TFLite behind it, or in the convertor.
+    constexpr int kFraction = 22, kLeaning = 14;
     const double mantissa = target.factor < 0 ? -search.mantissa() : search.mantissa();
     for (const Product& p : products(mantissa, 15, 6)) {
         MultiplyMapping made = base;
@@ -141,6 +158,9 @@ void with_ew(const MultiplyTarget& target, Search& search) {
         made.shift = p.shift - kFraction;
         made.truncate = kFraction;
         search.twice(made, 0);
+        const int bits = std::min(kLeaning, 23 - search.right_shift());
+        made.truncate = kFraction - bits;
+        if (bits > 0) search.leaning(made, bits);
     }
 }
 
@@ -202,6 +222,31 @@ std::optional<MultiplyMapping> multiply_parameters(const MultiplyTarget& target,
     }
     if (!search.found()) return std::nullopt;
     return search.best();
+}
+
+std::optional<ProductParts> multiply_in_parts(const MultiplyTarget& target, bool ew,
+                                              const std::vector<std::int8_t>& pairs) {
+    const auto part = [&](bool above) {
+        MultiplyTarget one = target;
+        one.zero_output = above ? -128 : 127;
+        // The sum saturates.
+        (above ? one.high : one.low) = -ProductParts::offset(target.zero_output);
+        std::vector<std::int8_t> wanted;
+        for (const int y : pairs) {
+            const int away = y - target.zero_output;
+            wanted.push_back(static_cast<std::int8_t>(std::clamp(
+                one.zero_output + (above ? std::max(away, 0) : std::min(away, 0)), -128, 127)));
+        }
+        return multiply_parameters(one, ew, wanted);
+    };
+    const auto above = part(true), below = part(false);
+    if (!above || !below) return std::nullopt;
+    return ProductParts{*above, *below};
+}
+
+int ProductParts::apply(int a, int b, int zero_output) const {
+    const int sum = above.apply(a, b) + below.apply(a, b) + offset(zero_output);
+    return std::clamp(sum, -128, 127);
 }
 
 std::vector<std::int8_t> multiply_reference(const MultiplyTarget& target) {

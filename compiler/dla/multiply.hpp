@@ -16,6 +16,7 @@ struct MultiplyTarget {
     int zero_a = 0, zero_b = 0, zero_output = 0;
     double factor = 1;  ///< may be negative
     Rounding rounding = Rounding::tflite;
+    int low = -128, high = 127;  ///< what is beyond counts as these, by what comes behind
 };
 
 /// Registers of one SDP layer. a comes through the main read DMA.
@@ -41,6 +42,18 @@ bool is_power(int zero_point);
 /// for a = -127. Without a value: the configuration or the zero point of b do not allow it.
 std::optional<MultiplyMapping> multiply_parameters(const MultiplyTarget& target, bool ew,
                                                    const std::vector<std::int8_t>& pairs);
+
+/// A product as what is above the zero point of the output and what is below. Rounding each is
+/// easy: what rounds twice leans to one side then.
+struct ProductParts {
+    MultiplyMapping above, below;  ///< with zero points of -128 and 127
+
+    /// What their sum is less by than the output.
+    static int offset(int zero_output) { return zero_output + 1; }
+    int apply(int a, int b, int zero_output) const;
+};
+std::optional<ProductParts> multiply_in_parts(const MultiplyTarget& target, bool ew,
+                                              const std::vector<std::int8_t>& pairs);
 
 /// Outputs of the reference for all pairs.
 std::vector<std::int8_t> multiply_reference(const MultiplyTarget& target);

@@ -26,6 +26,18 @@ XRegisters x_registers(const XStage& stage) {
 
 }  // namespace
 
+macrame::compiler::Exactness Lowering::exactness_of(int index, const Requantisation& made,
+                                                    std::size_t channels) {
+    macrame::compiler::Exactness exact{index, made.mapping, static_cast<int>(channels), 0, 0, 0, 0};
+    exact.proved = exact.channels - static_cast<int>(made.deviations.size());
+    for (const Deviation& d : made.deviations) {
+        exact.values += d.values;
+        exact.reachable += d.reachable;
+        exact.most = std::max(exact.most, d.most);
+    }
+    return exact;
+}
+
 /// Without EW where it would be what the convolution waits for and hardly a value differs.
 Requantisation Lowering::requantised(int index, const LayerTarget& target,
                                      const ConvLayer* conv) const {
@@ -69,18 +81,22 @@ PostProcess Lowering::post_process(int index, LayerTarget target, const Cube& ou
     // EW is at work anyway for a table behind it.
     const bool table = fused != fused_.end() && fused->second.table;
     const Requantisation made = requantised(index, target, table ? nullptr : conv);
-    macrame::compiler::Exactness exact{
-        index, made.mapping, static_cast<int>(target.channels.size()), 0, 0, 0, 0};
-    exact.proved = exact.channels - static_cast<int>(made.deviations.size());
-    for (const Deviation& d : made.deviations) {
-        exact.values += d.values;
-        exact.reachable += d.reachable;
-        exact.most = std::max(exact.most, d.most);
+    exactness.push_back(exactness_of(index, made, target.channels.size()));
+    PostProcess post = post_process(index, made, target.channels.size(), output);
+    if (table) {
+        // The table saturates as the output does, and is the last that happens to it.
+        if (made.shift != 0) throw CannotFuse{};
+        post.ew.bypass = false;
+        post.ew.lookup = Lookup{made.offset - 128, *fused->second.table};
+        post.offset = 0;
     }
-    exactness.push_back(exact);
+    return post;
+}
 
+PostProcess Lowering::post_process(int index, const Requantisation& made, std::size_t count,
+                                   const Cube& output) {
     const std::string name = tensor(node(index).outputs[0]).name;
-    const std::size_t channels = round_up(target.channels.size(), at(sizes_.atom_bytes));
+    const std::size_t channels = round_up(count, at(sizes_.atom_bytes));
     const auto put = [](std::vector<std::uint8_t>& bytes, std::size_t word, std::int16_t value) {
         bytes[2 * word] = static_cast<std::uint8_t>(value);
         bytes[2 * word + 1] = static_cast<std::uint8_t>(value >> 8);
@@ -90,7 +106,7 @@ PostProcess Lowering::post_process(int index, LayerTarget target, const Cube& ou
         XRegisters x = x_registers(stage);
         if (stage.bypass) return x;
         std::vector<std::uint8_t> bytes(4 * channels, 0);
-        for (std::size_t c = 0; c < target.channels.size(); ++c) {
+        for (std::size_t c = 0; c < count; ++c) {
             put(bytes, 2 * c, stage.alu[c]);
             put(bytes, 2 * c + 1, stage.mul[c]);
         }
@@ -106,7 +122,7 @@ PostProcess Lowering::post_process(int index, LayerTarget target, const Cube& ou
     post.ew.alu_value = made.ew.alu;
     if (!made.ew.bypass && !made.ew.mul.empty()) {
         std::vector<std::uint8_t> bytes(2 * channels, 0);
-        for (std::size_t c = 0; c < target.channels.size(); ++c)
+        for (std::size_t c = 0; c < count; ++c)
             put(bytes, c, made.ew.mul[c]);
         post.ew.mul_bypass = false;
         post.ew.truncate = made.ew.truncate;
@@ -116,13 +132,6 @@ PostProcess Lowering::post_process(int index, LayerTarget target, const Cube& ou
     post.offset = made.offset;
     post.shift = made.shift;
     post.output = output;
-    if (fused != fused_.end() && fused->second.table) {
-        // The table saturates as the output does, and is the last that happens to it.
-        if (made.shift != 0) throw CannotFuse{};
-        post.ew.bypass = false;
-        post.ew.lookup = Lookup{made.offset - 128, *fused->second.table};
-        post.offset = 0;
-    }
     return post;
 }
 

@@ -44,8 +44,8 @@ int naive_sdp(const AddMapping& made, int a, int b) {
     if (made.ew) {
         const AddEw& ew = *made.ew;
         v = test::rshr(v * ew.factor, ew.truncate, 64, 32);
-        v = test::sat(
-            v + test::rshr((test::Wide{other} - ew.zero) * ew.scale, ew.shift, 49, 32), 32);
+        v = test::sat(v + test::rshr((test::Wide{other} - ew.zero) * ew.scale, ew.shift, 49, 32),
+                      32);
     }
     v = test::rshr((v - made.offset) * made.scale, made.shift, 49, 17);
     return static_cast<int>(test::sat(v, 8));

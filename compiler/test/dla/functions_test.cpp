@@ -124,6 +124,27 @@ private:
     }
 };
 
+TEST(DlaFunctions, ExactPreluIsExact) {
+    Counts counts;
+    compiler::Options exact;
+    exact.exact = true;
+    const std::vector<dla::published::Config> all = configurations();
+    for (std::uint64_t seed = 1; seed <= 60 && !testing::Test::HasFailure(); ++seed) {
+        const graph::Graph graph = Computer(seed).build(2);
+        const dla::published::Config& config = all[seed % all.size()];
+        follow(graph, seed, config, counts, exact);
+        if (graph.rounding != Rounding::tflite) continue;
+        const compiler::Compiled made = dla::compiler::compile(graph, config.sizes, exact);
+        for (const compiler::Exactness& e : made.exactness) {
+            const graph::Node& node = graph.nodes[static_cast<std::size_t>(e.node)];
+            if (std::holds_alternative<Prelu>(node.op)) {
+                EXPECT_EQ(e.values, 0) << seed << " on " << config.name << ": " << e.mapping;
+            }
+        }
+    }
+    EXPECT_GT(counts.networks, 30);
+}
+
 TEST(DlaFunctions, RandomNetworksFollowTheDefinition) {
     Counts counts;
     std::vector<dla::published::Config> all = configurations();

@@ -85,6 +85,26 @@ TEST(DlaMultiply, IsTheReferenceButForHalves) {
     }
 }
 
+TEST(DlaMultiply, AboveAndBelowAreExact) {
+    verif::Random random(3);
+    for (int n = 0; n < 40; ++n) {
+        const bool ew = n % 2 != 0;
+        MultiplyTarget target = random_target(random, ew);
+        target.rounding = Rounding::tflite;
+        target.factor = double{static_cast<float>(target.factor)};
+        const std::vector<std::int8_t> pairs = multiply_reference(target);
+        const auto parts = multiply_in_parts(target, ew, pairs);
+        ASSERT_TRUE(parts);
+        int wrong = 0;
+        for (int i = 0; i < 65536; ++i) {
+            const int found = parts->apply(i / 256 - 128, i % 256 - 128, target.zero_output);
+            wrong += found != pairs[std::size_t(i)] ? 1 : 0;
+        }
+        EXPECT_EQ(wrong, 0) << n << ": " << target.factor << " " << target.zero_a << " "
+                            << target.zero_b << " " << target.zero_output;
+    }
+}
+
 TEST(DlaMultiply, WithoutEwTheZeroPointIsAPowerOfTwo) {
     EXPECT_TRUE(is_power(0));
     EXPECT_TRUE(is_power(-1));
