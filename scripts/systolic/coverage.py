@@ -45,6 +45,7 @@ RANDOM = [
     ["--latency", "200"],
     ["--latency", "10", "--stall", "0.3"],
     ["--latency", "5", "--stall", "0.7"],
+    ["--latency", "20", "--stall", "0.2", "--resets", "3", "--faults", "6"],
 ]
 # Files whose names say nothing of their unit.
 OWNERS = {"slave": "control", "queue": "resolver", "tokens": "resolver", "burst": "load",

@@ -100,6 +100,12 @@ add_test(NAME systolic_simulate
             $<TARGET_FILE:macrame>)
 set_tests_properties(systolic_simulate PROPERTIES SKIP_RETURN_CODE 77)
 
+# Nothing toggles in an idle machine but its clock.
+add_test(NAME systolic_idle
+    COMMAND Python3::Interpreter -B ${MACRAME_SOURCE_DIR}/tb/systolic/idle/idle_test.py
+            $<TARGET_FILE:macrame>)
+set_tests_properties(systolic_idle PROPERTIES SKIP_RETURN_CODE 77)
+
 # Boards as programs, with the host at the other end of their serial line.
 add_test(NAME boards_systolic
     COMMAND Python3::Interpreter -B ${MACRAME_SOURCE_DIR}/tb/systolic/board/board_test.py

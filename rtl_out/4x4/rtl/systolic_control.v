@@ -151,7 +151,10 @@ module systolic_control (
     reg               run_q;          // it runs
     reg               send_q;         // fetch has not taken it
     reg  [47:0]       program_q;      // count, address
-    reg  [47:0]       program_d;
+    wire [47:0]       written = {{8{write_strobes[5]}}, {8{write_strobes[4]}},
+                                 {8{write_strobes[3]}}, {8{write_strobes[2]}},
+                                 {8{write_strobes[1]}}, {8{write_strobes[0]}}};
+    wire [47:0]       program_d = (write_data[47:0] & written) | (program_q & ~written);
 
     wire              named   = write && write_word == PROGRAM;
     wire              change  = named && write_strobes[7:0] != 8'd0;
@@ -173,12 +176,6 @@ module systolic_control (
 
     // What starts has instructions.
     wire              some    = (go ? program_q[47:32] : program_d[47:32]) != 16'd0;
-    integer           b;
-
-    always @* begin
-        for (b = 0; b < 6; b = b + 1)
-            program_d[8*b +: 8] = write_strobes[b] ? write_data[8*b +: 8] : program_q[8*b +: 8];
-    end
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
