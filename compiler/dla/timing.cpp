@@ -270,8 +270,9 @@ private:
         streams.in_flight = in_flight(sizes_, sdp_throughput(sizes_, sdp.post));
         const double atoms = static_cast<double>(b.write_bytes) / sizes_.atom_bytes;
         const double memory = static_cast<double>(b.memory);
-        const double busy = std::max(static_cast<double>(b.most()),
-                                     waits(b.write_bytes, sdp_throughput(sizes_, sdp.post), kSdpFetch));
+        const double busy =
+            std::max(static_cast<double>(b.most()),
+                     waits(b.write_bytes, sdp_throughput(sizes_, sdp.post), kSdpFetch));
         // Reading begins while SDP is at work for the layer before, and is ahead by what is in
         // flight.
         const double first = std::max(now_, streams_.end) + kSdpFetch + memory_;
