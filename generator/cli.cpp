@@ -103,7 +103,7 @@ std::vector<std::string> options(const Family& family, const std::string& comman
             list.emplace_back(name);
     if (command == "compile") list.emplace_back("out");
     if (command == "run" || command == "compile") {
-        for (const char* name : {"input", "resize", "pixel-range"})
+        for (const char* name : {"input", "input-type", "resize", "pixel-range"})
             list.emplace_back(name);
     }
     if (command == "run") {
@@ -290,6 +290,11 @@ void add_network(CLI::App& command, const Family& family, Request& request) {
 
 CLI::Option* add_inputs(CLI::App& command, Request& request, const std::string& doc) {
     command.add_flag("--resize", request.resize, "bring pictures to the size of the input");
+    command
+        .add_option("--input-type", request.input_type,
+                    "type of raw inputs: float32, or elements of the network's own (that of the "
+                    "network's file)")
+        ->check(CLI::IsMember({"float32", "elements"}));
     command
         .add_option("--pixel-range", request.pixel_range,
                     "real values of pixels 0 and 255 (the range of the input)")

@@ -37,6 +37,7 @@ struct Request {
     std::string strategy;        ///< of networks: one of the family's; empty: its first
     bool host_fallback = false;  ///< of networks: what the hardware cannot do runs on the host
     bool resize = false;         ///< pictures
+    std::string input_type;      ///< of raw inputs: "float32", "elements"; empty: as in the file
     std::optional<std::pair<double, double>> pixel_range;  ///< real values of pixels 0 and 255
     std::string labels, classes;                           ///< files
     std::string json, report;                              ///< files

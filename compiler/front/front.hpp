@@ -1,6 +1,7 @@
 #pragma once
 /// Reads a network file of any format.
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,6 +14,8 @@ namespace macrame::front {
 /// Outcome of reading: a graph that has passed graph::check(), or messages.
 struct ReadResult {
     graph::Graph graph;
+    /// Numbers of inputs that are float32 in the file and integers, quantised, in the graph.
+    std::vector<std::size_t> real_inputs;
     std::vector<std::string> errors;  ///< "file: what was found: what was wanted"
     bool ok() const { return errors.empty(); }
 };

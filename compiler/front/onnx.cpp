@@ -272,6 +272,7 @@ void OnnxReader::read_inputs() {
         if (value.real) {
             // The quantisation of inputs is left to whoever has the real values.
             if (const auto parameters = quantised_by_all(name)) {
+                real_inputs_.push_back(graph_.inputs.size());
                 to.type = Type::int8;
                 to.quantisation = parameters->quantisation;
                 value.shifted = parameters->shifted;
@@ -416,7 +417,9 @@ ReadResult OnnxReader::run() {
     } catch (const Refusal& refusal) {
         errors_.push_back(refusal.text);
     }
-    return finish(name_, std::move(graph_), std::move(errors_));
+    ReadResult result = finish(name_, std::move(graph_), std::move(errors_));
+    result.real_inputs = std::move(real_inputs_);
+    return result;
 }
 
 bool is_onnx(const std::vector<std::uint8_t>& bytes) {

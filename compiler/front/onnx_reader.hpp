@@ -169,6 +169,7 @@ private:
     onnx_schema::Model model_;
     std::map<std::string, std::int64_t> versions_;  ///< of operator sets
     graph::Graph graph_;
+    std::vector<std::size_t> real_inputs_;  ///< ReadResult::real_inputs
     std::vector<std::string> errors_;
     std::map<std::string, OnnxValue> values_;
     std::map<std::string, std::string> defects_;       ///< of constants, told where they are used

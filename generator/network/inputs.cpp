@@ -47,8 +47,9 @@ std::vector<std::size_t> shape_of(const graph::Tensor& tensor) {
 /// Elements of a tensor from real values and from pixels.
 class Elements {
 public:
-    Elements(const graph::Tensor& tensor, const std::optional<std::pair<double, double>>& range)
-        : tensor_(tensor), range_(range) {}
+    Elements(const graph::Tensor& tensor, graph::Rounding rounding,
+             const std::optional<std::pair<double, double>>& range)
+        : tensor_(tensor), rounding_(rounding), range_(range) {}
 
     void add_real(double value) {
         if (tensor_.type == Type::float32) {
@@ -59,10 +60,13 @@ public:
             return;
         }
         const graph::Quantisation& q = tensor_.quantisation;
-        const double scale = q.scale.empty() ? 1.0 : static_cast<double>(q.scale[0]);
+        // As the reference does: in float32, halves to even in ONNX.
+        const float steps = static_cast<float>(value) / (q.scale.empty() ? 1.0F : q.scale[0]);
+        const float whole =
+            rounding_ == graph::Rounding::onnx ? std::nearbyint(steps) : std::round(steps);
         const int zero = q.zero_point.empty() ? 0 : q.zero_point[0];
         const double low = tensor_.type == Type::int8 ? -128 : 0;
-        const double element = std::clamp(std::round(value / scale) + zero, low, low + 255);
+        const double element = std::clamp(static_cast<double>(whole) + zero, low, low + 255);
         bytes_.push_back(static_cast<std::uint8_t>(static_cast<int>(element)));
     }
     void add_pixel(int pixel) {
@@ -77,6 +81,7 @@ public:
 
 private:
     const graph::Tensor& tensor_;
+    const graph::Rounding rounding_;
     const std::optional<std::pair<double, double>>& range_;
     Bytes bytes_;
 };
@@ -100,6 +105,7 @@ public:
                                  inputs_.size());
         if (report_all(error_.empty() ? std::vector<std::string>{} : std::vector{error_}))
             return std::nullopt;
+        print_taken();
         return std::move(inputs_);
     }
 
@@ -154,22 +160,79 @@ private:
         add_raw(path, file.bytes);
     }
 
+    /// Whether raw elements of an input are float32 that become its own.
+    bool converts(std::size_t number) const {
+        const Type type = network_.graph.tensor(network_.graph.inputs[number]).type;
+        if (type != Type::int8 && type != Type::uint8) return false;
+        if (!request_.input_type.empty()) return request_.input_type == "float32";
+        const auto& real = network_.real_inputs;
+        return std::find(real.begin(), real.end(), number) != real.end();
+    }
+    std::size_t raw_bytes(std::size_t number) const {
+        const graph::Tensor& tensor = network_.graph.tensor(network_.graph.inputs[number]);
+        return converts(number) ? tensor.elements() * sizeof(float) : tensor.bytes();
+    }
+    /// "float32 1x8x8x3"
+    std::string input_text(std::size_t number, bool raw) const {
+        const graph::Tensor& tensor = network_.graph.tensor(network_.graph.inputs[number]);
+        return fmt::format("{} {}",
+                           raw && converts(number) ? "float32" : graph::name_of(tensor.type),
+                           fmt::join(tensor.shape, "x"));
+    }
+    std::string inputs_text(bool raw) const {
+        std::string text;
+        for (std::size_t i = 0; i < network_.graph.inputs.size(); ++i)
+            text += (i == 0 ? "" : " and ") + input_text(i, raw);
+        return text;
+    }
+
+    /// So many inputs, and as what the elements were taken.
+    void print_taken() const {
+        std::string text = fmt::format("inputs: {} of {}", inputs_.size(), inputs_text(raw_));
+        if (raw_ && inputs_text(true) != inputs_text(false)) text += ", made " + inputs_text(false);
+        if (like_float_) text += "; the bytes look like float32: --input-type float32 converts";
+        fmt::print("{}\n", text);
+    }
+
+    /// Nearly all groups of four bytes are ordinary float32, which integers hardly ever are.
+    static bool looks_like_float(std::string_view bytes) {
+        const std::size_t count = std::min<std::size_t>(bytes.size() / sizeof(float), 4096);
+        std::size_t usual = 0, other = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            float value = 0;
+            std::memcpy(&value, bytes.data() + i * sizeof(float), sizeof(float));
+            const float size = std::fabs(value);
+            usual += size == 0 || (size > 1e-6F && size < 1e6F);
+            other += size > 0;
+        }
+        return bytes.size() % sizeof(float) == 0 && other >= 8 && 50 * usual >= 49 * count;
+    }
+
     void add_raw(const fs::path& path, std::string_view bytes) {
         std::size_t one = 0;
-        for (const graph::TensorId id : network_.graph.inputs)
-            one += network_.graph.tensor(id).bytes();
+        bool integers = true;
+        for (std::size_t i = 0; i < network_.graph.inputs.size(); ++i) {
+            one += raw_bytes(i);
+            integers &= !converts(i) &&
+                        network_.graph.tensor(network_.graph.inputs[i]).type != Type::float32;
+        }
+        raw_ = true;
+        like_float_ |= integers && request_.input_type.empty() && looks_like_float(bytes);
         if (!open_.tensors.empty())
             return fail(path, "raw elements hold all inputs of a run: want nothing before them");
         if (bytes.empty() || bytes.size() % one != 0) {
-            return fail(path, fmt::format("{} bytes: want a multiple of {}, the bytes of an input",
-                                          bytes.size(), one));
+            return fail(path,
+                        fmt::format("{} bytes: want a multiple of {}, the bytes of an input, {}",
+                                    bytes.size(), one, inputs_text(true)));
         }
         const std::size_t runs = bytes.size() / one;
         for (std::size_t run = 0; run < runs && !full(); ++run) {
             const std::string name = item(path, run, runs);
             for (std::size_t i = 0; i < network_.graph.inputs.size(); ++i) {
-                const std::size_t size = next().bytes();
-                add(name, Bytes(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size)));
+                const std::size_t size = raw_bytes(i);
+                const std::string_view part = bytes.substr(0, size);
+                add(name, converts(i) ? reals(path, part) : Bytes(part.begin(), part.end()));
+                if (!error_.empty()) return;
                 bytes.remove_prefix(size);
             }
         }
@@ -209,23 +272,30 @@ private:
             (type == Array::Type::int8 && tensor.type == Type::int8) ||
             (type == Array::Type::uint8 && tensor.type == Type::uint8 && !request_.pixel_range);
         if (same) return Bytes(data.begin(), data.end());
-        Elements out(tensor, request_.pixel_range);
+        if (type == Array::Type::float32) return reals(path, data);
+        Elements out(tensor, network_.graph.rounding, request_.pixel_range);
         if (type == Array::Type::uint8 && takes_pixels(path)) {
             for (const char c : data)
                 out.add_pixel(static_cast<unsigned char>(c));
-        } else if (type == Array::Type::float32) {
-            for (std::size_t i = 0; i < data.size(); i += 4) {
-                float value = 0;
-                std::memcpy(&value, data.data() + i, 4);
-                if (!std::isfinite(value)) {
-                    fail(path, fmt::format("element {} is {}: want finite values", i / 4, value));
-                    return {};
-                }
-                out.add_real(static_cast<double>(value));
-            }
         } else {
             fail(path, fmt::format("int8 elements for an input of {}: want float32",
                                    graph::name_of(tensor.type)));
+        }
+        return out.take();
+    }
+
+    /// Elements of the next tensor from float32.
+    Bytes reals(const fs::path& path, std::string_view data) {
+        Elements out(next(), network_.graph.rounding, request_.pixel_range);
+        for (std::size_t i = 0; i < data.size(); i += sizeof(float)) {
+            float value = 0;
+            std::memcpy(&value, data.data() + i, sizeof(float));
+            if (!std::isfinite(value)) {
+                fail(path,
+                     fmt::format("element {} is {}: want finite values", i / sizeof(float), value));
+                return {};
+            }
+            out.add_real(static_cast<double>(value));
         }
         return out.take();
     }
@@ -266,7 +336,7 @@ private:
     }
 
     Bytes pixels(const Picture& picture, const PictureShape& shape) const {
-        Elements out(next(), request_.pixel_range);
+        Elements out(next(), network_.graph.rounding, request_.pixel_range);
         const auto channel = [&](std::size_t pixel, int c) {
             const std::uint8_t* rgb = &picture.rgb[3 * pixel];
             out.add_pixel(shape.channels == 1 ? grey(rgb) : rgb[c]);
@@ -298,7 +368,7 @@ private:
             return fail(path, fmt::format("{} samples, {} per second: want {}",
                                           sound.samples.size(), sound.rate, want[0]));
         }
-        Elements out(next(), request_.pixel_range);
+        Elements out(next(), network_.graph.rounding, request_.pixel_range);
         for (const std::int16_t sample : sound.samples)
             out.add_real(sample / 32768.0);
         add(path.filename().string(), out.take());
@@ -307,6 +377,7 @@ private:
     const Request& request_;
     const Network& network_;
     std::vector<Input> inputs_;
+    bool raw_ = false, like_float_ = false;  ///< raw elements were given; integers may be float32
     Input open_;  ///< the run whose tensors are not complete
     std::string error_;
 };

@@ -32,6 +32,9 @@ std::optional<PictureShape> picture_shape(const graph::Tensor& tensor);
 /// | .wav | samples -1 .. 1 for an input that is a vector of samples |
 /// | others | elements as the network's file lays them out, inputs back to back |
 ///
+/// Raw inputs are float32 where the network's file has float32, or with --input-type float32, and
+/// become the elements by the input's scale; what was taken is printed, in one line.
+///
 /// Real values are rounded to the nearest element. Pixels 0 to 255 stand for the real values of
 /// --pixel-range, else for what the input can hold: int8 is the pixel - 128, uint8 the pixel.
 std::optional<std::vector<Input>> read_inputs(const Request& request, const Network& network);

@@ -42,6 +42,7 @@ std::optional<Network> load(const Request& request, const Design& design) {
     const std::string folder = fs::path(request.network).parent_path().filename().string();
     if (network.name == "model" && !folder.empty()) network.title = folder;
     network.graph = std::move(read.graph);
+    network.real_inputs = std::move(read.real_inputs);
     graph::canonicalise(network.graph);
     network.options.host_fallback = request.host_fallback;
     network.options.exact = request.exact;

@@ -1,6 +1,7 @@
 #pragma once
 /// What the commands of networks share.
 
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -24,6 +25,7 @@ struct Network {
     compiler::Compiled compiled;
     std::string name;   ///< of the file, without its ending
     std::string title;  ///< the same; the folder's where the file is called model
+    std::vector<std::size_t> real_inputs = {};  ///< numbers of those that are float32 in the file
 };
 
 /// Reads and compiles the network of the request; nothing after an error, which is printed.

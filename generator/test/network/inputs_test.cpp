@@ -109,7 +109,45 @@ TEST_F(Inputs, RawBackToBackAndCount) {
     EXPECT_EQ(error(network({1, 2})), "macrame: --count = 5: want at most 4, the inputs given\n");
     give("a.i8", "abc");
     EXPECT_EQ(error(network({1, 2})),
-              "macrame: a.i8: 3 bytes: want a multiple of 2, the bytes of an input\n");
+              "macrame: a.i8: 3 bytes: want a multiple of 2, the bytes of an input, int8 1x2\n");
+}
+
+TEST_F(Inputs, RawFloatsAreTakenAsTheFileHasThem) {
+    const std::string bytes = floats({0, 0.75f, -0.25f, 1.25f});
+    Network net = network({1, 2}, Type::int8, 0.5f, 10);
+    net.graph.rounding = graph::Rounding::onnx;  // halves to even
+    net.real_inputs = {0};
+    const std::vector<Bytes> rounded = {{10, 12}, {10, 12}};
+    give("a.bin", bytes);
+    testing::internal::CaptureStdout();
+    EXPECT_EQ(read(net), rounded);
+    EXPECT_EQ(testing::internal::GetCapturedStdout(), "inputs: 2 of float32 1x2, made int8 1x2\n");
+    // Elements of the network's own, or float32 where the file has integers.
+    request_.input_type = "elements";
+    EXPECT_EQ(read(net).size(), 8u);
+    net.real_inputs.clear();
+    request_.input_type = "float32";
+    EXPECT_EQ(read(net), rounded);
+    give("b.bin", "abcd");
+    EXPECT_EQ(error(net), "macrame: b.bin: 4 bytes: want a multiple of 8, the bytes of an input, "
+                          "float32 1x2\n");
+    give("c.bin", floats({0, 1.0f / 0.0f}));
+    request_.input_type = "float32";
+    EXPECT_EQ(error(net), "macrame: c.bin: element 1 is inf: want finite values\n");
+}
+
+TEST_F(Inputs, TellsWhatElementsWereTakenFor) {
+    give("a.bin", floats({0.5f, 1.5f, -2.5f, 0.1f, 0.2f, 0.3f, 0.4f, 0.6f}));
+    testing::internal::CaptureStdout();
+    EXPECT_EQ(read(network({1, 8})).size(), 4u);
+    EXPECT_EQ(testing::internal::GetCapturedStdout(),
+              "inputs: 4 of int8 1x8; the bytes look like float32: --input-type float32 converts\n");
+    request_ = {};
+    give("a.bin", std::string(32, 'x'));
+    testing::internal::CaptureStdout();
+    read(network({1, 8}));
+    // As float32 this is 7e28.
+    EXPECT_EQ(testing::internal::GetCapturedStdout(), "inputs: 4 of int8 1x8\n");
 }
 
 TEST_F(Inputs, FloatsAreRoundedToElements) {
