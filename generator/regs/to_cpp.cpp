@@ -91,9 +91,11 @@ void write_field(std::string& out, std::string_view reg, const Field& field) {
     const std::uint32_t ones = field.mask() >> field.lsb;
     for (const std::string& text : wrap(field.doc, 90))
         line(out, "    /// {}", text);
-    line(out, "    constexpr std::uint32_t {}() const {{ return (raw >> {}) & {:#x}u; }}",
-         field.name, field.lsb, ones);
-    line(out, "    constexpr {}& {}(std::uint32_t value) {{", reg, field.name);
+    // No member may have the name of its struct.
+    const std::string_view name = field.name == reg ? "VALUE" : field.name;
+    line(out, "    constexpr std::uint32_t {}() const {{ return (raw >> {}) & {:#x}u; }}", name,
+         field.lsb, ones);
+    line(out, "    constexpr {}& {}(std::uint32_t value) {{", reg, name);
     line(out, "        raw = (raw & ~{:#x}u) | ((value & {:#x}u) << {});", field.mask(), ones,
          field.lsb);
     line(out, "        return *this;");

@@ -190,10 +190,15 @@ void use(const File& file) {
     macrame_program p{};
     if (macrame_open(&p, exact.data(), exact.size()) != MACRAME_OK) return;
     if (p.memory_bytes > 1u << 20 || p.alignment > 1u << 20) return;
+    const bool fits = p.address_bits == 0 || p.address_bits >= 20;
     File block(static_cast<std::size_t>(p.memory_bytes));
     macrame_machine machine{};
     machine.memory = block.data();
     machine.memory_bytes = block.size();
+    if (!fits && p.memory_bytes > std::uint64_t{1} << p.address_bits) {
+        EXPECT_EQ(macrame_prepare(&p, &machine), MACRAME_BAD_ADDRESS);
+        return;
+    }
     EXPECT_EQ(macrame_prepare(&p, &machine), MACRAME_OK);
     macrame_tensor t{};
     for (std::uint32_t i = 0; i < p.input_count; ++i) {

@@ -53,7 +53,7 @@ protected:
         other[1000] ^= 0x40u;
         inputs.insert(inputs.end(), other.begin(), other.end());
         put(options_.input, inputs);
-        simulator_ = {"dla", "nv_small", maker(0), maker(0)};
+        simulator_ = {"dla", "nv_small", maker(0), maker(0), 0, ""};
     }
     ~RunInputs() override { fs::remove_all(folder_); }
 

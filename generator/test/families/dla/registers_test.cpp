@@ -22,7 +22,7 @@ TEST(DlaRegisters, AllTablesAreConsistent) {
         registers += map->registers.size();
     }
     EXPECT_EQ(all_register_maps().size(), 18u);
-    EXPECT_EQ(registers, 505u);
+    EXPECT_EQ(registers, 506u);
 }
 
 TEST(DlaRegisters, ResetsAndMasksFollowFromFields) {

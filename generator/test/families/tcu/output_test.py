@@ -102,7 +102,7 @@ class Headers(Output):
         for preset in ("artya7100t", "zcu104_uram"):
             out = self.generate(preset, "--preset", preset)
             names = sorted(path.name for path in (out / "include").glob("*.h"))
-            self.assertEqual(names, ["architecture_params.h", "tcu_params.h"])
+            self.assertEqual(names, ["architecture_params.h", "tcu_params.h", "tcu_regs.h"])
             self.compile_headers(out, names, """
 enum { TENSIL_DATA_TYPE_FP16BP8 = 1 };
 int type = TENSIL_ARCHITECTURE_DATA_TYPE;
