@@ -24,6 +24,12 @@ void BoardDevice::fetch_memory(const verif::MemoryRange& range) {
     memory_.load(whole.addr, download(link_, whole));
 }
 
+void BoardDevice::store_memory(const verif::MemoryRange& range) {
+    flush();
+    const verif::MemoryRange whole = beats_around(range);
+    upload(link_, whole.addr, memory_.dump(whole.addr, whole.size));
+}
+
 void BoardDevice::reset() {
     posted_.clear();
     link_.write_reg(board_reg::kReset, 1);

@@ -1,5 +1,6 @@
 #pragma once
-/// An accelerator on a board as a Device: what plays programs on a Verilated design plays them here.
+/// An accelerator on a board as a Device: what plays programs on a Verilated design plays them
+/// here.
 
 #include <cstdint>
 #include <vector>
@@ -18,6 +19,7 @@ public:
 
     void load_memory(const std::vector<verif::MemoryRange>& looked_at) override;
     void fetch_memory(const verif::MemoryRange& range) override;
+    void store_memory(const verif::MemoryRange& range) override;
 
     void reset() override;
     void csb_write(std::uint32_t byte_addr, std::uint32_t data, bool posted = true) override;

@@ -12,6 +12,12 @@ configuration=(--preset nv_small)
     "$runtime/examples/device_driver/main.c" "$library" -o "$folder/driver"
 "$folder/driver" model "${configuration[@]}"
 "$folder/driver" rtl "${configuration[@]}" --latency 20 --build-dir "$folder/build"
+# What it does can be played again, on both.
+"$folder/driver" model "${configuration[@]}" --strict --record "$folder/run.cfg"
+grep -q "^mem_check(" "$folder/run.cfg"
+"$macrame" simulate "${configuration[@]}" --model --strict --trace "$folder/run.cfg"
+"$macrame" simulate "${configuration[@]}" --both --build-dir "$folder/build" \
+    --trace "$folder/run.cfg"
 
 # Mistakes end in one message and no device.
 expect() { # exit status, message, arguments of the driver
@@ -23,9 +29,10 @@ expect() { # exit status, message, arguments of the driver
         exit 1
     fi
 }
+expect 2 "record.*serve\|serve.*record\|record" model --preset nv_small --record /no/such/folder/x
 expect 2 "want 8, 16, 32 or 64" model --mac-atomic-c-size 7
 expect 2 "random.*serve\|serve.*random" model --random 3
-for option in "--jobs 2" --strict "--csv x" "--json x" "--junit x" "--coverage -" "--csb-idle 3" \
+for option in "--jobs 2" "--csv x" "--json x" "--junit x" "--coverage -" "--csb-idle 3" \
     "--resets 1" "--faults 1"; do
     expect 2 "${option%% *}" model --preset nv_small $option
 done
@@ -36,8 +43,8 @@ while [ "$1" != --serve ]; do shift; done
 printf 'device1\0' >& "$2"
 END
 chmod +x "$folder/gone"
-"${CC:-cc}" -std=c99 -Wall -Wextra -Werror -I"$runtime/device" "$runtime/device/test/device_test.c" \
-    "$library" -o "$folder/device_test"
+"${CC:-cc}" -std=c99 -Wall -Wextra -Werror -I"$runtime/device" -I"$folder/design/include" \
+    "$runtime/device/test/device_test.c" "$library" -o "$folder/device_test"
 GONE=$folder/gone "$folder/device_test" "--preset nv_large" "--preset nv_small" 2> "$folder/errors"
 grep -q "no memory port 1" "$folder/errors"
 grep -q "4 bytes of memory at 0x100000000: want them below the end of addresses of 32 bits" \

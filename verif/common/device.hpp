@@ -20,7 +20,8 @@ struct AxiCounts {
     int max_in_flight = 0;          ///< largest number of read beats outstanding
 };
 
-/// Inheritance is for two real implementations: the Verilated design and the golden model of a family.
+/// Inheritance is for two real implementations: the Verilated design and the golden model of a
+/// family.
 class Device {
 public:
     virtual ~Device() = default;
@@ -32,6 +33,8 @@ public:
     }
     /// Such a device brings this part of the Memory object up to date.
     virtual void fetch_memory(const MemoryRange& range) { static_cast<void>(range); }
+    /// Or takes over this part of it, which was among `looked_at`.
+    virtual void store_memory(const MemoryRange& range) { static_cast<void>(range); }
 
     /// Reset pulse. Registers get their reset values, the memories keep their contents.
     virtual void reset() = 0;
@@ -50,6 +53,10 @@ public:
     /// layers that feed each other) that can run runs to its end. Register accesses alone never
     /// complete a layer in the model, so a read behind an enable sees the layer running.
     virtual void advance(int n) = 0;
+
+    /// Nothing happens any more until a register is written: all that advance() does is to count. A
+    /// device with a clock never says so.
+    virtual bool still() const { return false; }
 
     /// Core clock cycles since reset (the model: the sum of what advance() was asked for).
     virtual std::uint64_t cycle() = 0;

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dla_regs.h"
 #include "macrame_device.h"
 
 static int failures;
@@ -47,12 +48,63 @@ static void waits(struct macrame_device* device) {
     expect(macrame_device_error(device) == 0, "an error of nothing");
 }
 
+/* Nothing happens: as many cycles as one likes take no time. */
+static void stillness(struct macrame_device* device) {
+    const uint64_t many = UINT64_C(1) << 50;
+    uint64_t before = macrame_device_cycles(device);
+    expect(macrame_device_wait(device, many) == 0, "an interrupt of nothing after a year");
+    expect(macrame_device_cycles(device) == before + many, "a year of another length");
+    expect(macrame_device_advance(device, 77) == before + many + 77, "time that passes not");
+    expect(macrame_device_cycles(device) == before + many + 77, "time that has not passed");
+}
+
+static void statistics(struct macrame_device* device) {
+    struct macrame_device_statistics found;
+    expect(macrame_device_statistics(device, &found) == 0, "no statistics");
+    macrame_device_write(device, NVDLA_GLB_S_INTR_MASK_0, 1);
+    macrame_device_write(device, NVDLA_GLB_S_INTR_MASK_0, 0);
+    macrame_device_read(device, NVDLA_GLB_S_INTR_MASK_0);
+    macrame_device_write(device, NVDLA_GLB_S_INTR_SET_0, 1);
+    macrame_device_advance(device, 100);
+    macrame_device_statistics(device, &found);
+    expect(found.register_writes == 3 && found.register_reads == 1 && found.interrupts == 1 &&
+               found.cycles >= 100 && found.layers == 0 && found.read_bytes == 0,
+           "wrong statistics");
+    macrame_device_statistics(device, &found);
+    expect(found.register_writes == 0 && found.cycles == 0, "statistics that count twice");
+    macrame_device_reset(device);
+}
+
+/* A layer that breaks rules is told at once; strictly, it ends the device. */
+static void rules(const char* configuration, int strict) {
+    char text[100];
+    struct macrame_device* device;
+    snprintf(text, sizeof text, "%s%s", configuration, strict ? " --strict" : "");
+    device = macrame_device_create(text, MACRAME_DEVICE_MODEL);
+    expect(device != NULL, "no device");
+    if (device == NULL) return;
+    expect(*macrame_device_error_text(device) == '\0', "an error text of nothing");
+    macrame_device_write(device, NVDLA_CDP_RDMA_D_OP_ENABLE_0, 1);
+    macrame_device_wait(device, 1000);
+    expect(strstr(macrame_device_error_text(device), "CDP_RDMA waits: CDP was never enabled") != NULL,
+           "no word why nothing comes");
+    macrame_device_write(device, NVDLA_CDP_D_OP_ENABLE_0, 1);
+    expect(strstr(macrame_device_error_text(device), "error memory-port: ") != NULL,
+           "no word of a broken rule");
+    expect((macrame_device_error(device) != 0) == strict, "strict or not: the other");
+    expect(!strict || strstr(macrame_device_error_text(device), "--strict") != NULL,
+           "no word why it ended");
+    expect((macrame_device_destroy(device) != 0) == strict, "an end like the other");
+}
+
 /* A configuration with one port. */
 static void no_port(struct macrame_device* device) {
     uint8_t found[4] = {1, 1, 1, 1};
     macrame_device_memory_read(device, MACRAME_PORT_SECONDARY, 0, found, sizeof found);
     expect(found[0] == 0, "memory at a port that is not there");
     expect(macrame_device_error(device) != 0, "no error at a port that is not there");
+    expect(strstr(macrame_device_error_text(device), "no memory port 1") != NULL,
+           "no word of the port");
     expect(macrame_device_destroy(device) != 0, "an end without an error");
 }
 
@@ -88,6 +140,8 @@ int main(int argc, char** argv) {
     if (device == NULL) return 2;
     memories(device);
     waits(device);
+    stillness(device);
+    statistics(device);
     expect(macrame_device_destroy(device) == 0, "an end with an error");
     expect(macrame_device_destroy(NULL) == 0, "an end of nothing with an error");
     device = macrame_device_create(argc > 2 ? argv[2] : "", MACRAME_DEVICE_MODEL);
@@ -96,6 +150,11 @@ int main(int argc, char** argv) {
     device = macrame_device_create(argc > 2 ? argv[2] : "", MACRAME_DEVICE_MODEL);
     if (device == NULL) return 2;
     beyond(device);
+    rules(argc > 2 ? argv[2] : "", 0);
+    rules(argc > 2 ? argv[2] : "", 1);
+    device = macrame_device_create("--preset no_such", MACRAME_DEVICE_MODEL);
+    expect(device == NULL && strstr(macrame_device_error_text(NULL), "no_such") != NULL,
+           "no word why there is no device");
     if (setenv("MACRAME", getenv("GONE"), 1) != 0) return 2;
     device = macrame_device_create(configuration, MACRAME_DEVICE_MODEL);
     expect(device != NULL, "no device although the program said hello");

@@ -204,6 +204,8 @@ std::string listing(const Run& run) {
             case dla::trace::Op::sync_notify:
             case dla::trace::Op::wait_pin:
             case dla::trace::Op::check_region:
+            case dla::trace::Op::load:
+            case dla::trace::Op::reset:
                 break;  // random programs have none
         }
     }

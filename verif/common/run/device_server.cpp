@@ -19,17 +19,23 @@ namespace {
 
 constexpr int kStep = 256;                 // cycles per advance() of a wait
 constexpr std::uint64_t kPiece = 1 << 20;  // bytes of memory moved at a time
+constexpr std::uint64_t macrame_wire_statistics::*kFields[] = {
+    &macrame_wire_statistics::cycles,          &macrame_wire_statistics::register_reads,
+    &macrame_wire_statistics::register_writes, &macrame_wire_statistics::layers,
+    &macrame_wire_statistics::interrupts,      &macrame_wire_statistics::read_bytes,
+    &macrame_wire_statistics::write_bytes,     &macrame_wire_statistics::read_stalls,
+    &macrame_wire_statistics::write_stalls};
 constexpr const char* kBroken = "the stream ends inside of a request, or one is unknown";
 
 class Server {
 public:
     Server(int socket, Device& device, Memory& primary, Memory* secondary, bool untimed,
-           const ServedDesign& design)
+           const ServeOptions& options)
         : socket_(socket),
           device_(device),
           ports_{&primary, secondary},
           untimed_(untimed),
-          design_(design) {}
+          options_(options) {}
 
     Served run() {
         std::string problem = requests();
@@ -46,14 +52,25 @@ private:
             const std::size_t got = receive(&request, sizeof request);
             if (got == 0) return "";
             if (got < sizeof request || !execute(request)) break;
+            tell_violations();
         }
         return problem_.empty() ? kBroken : problem_;
     }
 
     /// The device forgets them at a reset.
     void note_violations() {
+        tell_violations();
         const std::vector<std::string> found = device_.violations();
         violations_.insert(violations_.end(), found.begin(), found.end());
+        told_ = 0;
+    }
+
+    /// Those that are new.
+    void tell_violations() {
+        if (!options_.complain) return;
+        const std::vector<std::string> found = device_.violations();
+        for (; told_ < found.size(); ++told_)
+            options_.complain(found[told_]);
     }
 
     /// Bytes received, fewer only at the end of the stream.
@@ -88,11 +105,11 @@ private:
         if (found == nullptr) problem_ = "no memory port " + text::shortest(r.port);
         const std::uint64_t last = r.address + (r.value == 0 ? 0 : r.value - 1);
         const bool wraps = last < r.address;
-        if (!wraps && (design_.address_bits >= 64 || last >> design_.address_bits == 0))
+        if (!wraps && (options_.design.address_bits >= 64 || last >> options_.design.address_bits == 0))
             return found;
         problem_ = text::shortest(r.value) + " bytes of memory at " + text::hex(r.address) +
                    ": want them below the end of addresses of " +
-                   text::shortest(design_.address_bits) + " bits";
+                   text::shortest(options_.design.address_bits) + " bits";
         return nullptr;
     }
 
@@ -100,32 +117,74 @@ private:
         const auto address = static_cast<std::uint32_t>(r.address);
         switch (r.op) {
             case MACRAME_WIRE_RESET:
-                note_violations();
-                device_.reset();
-                return true;
+                return reset();
             case MACRAME_WIRE_READ:
-                answer(device_.csb_read(address));
-                if (untimed_) device_.advance(1);
+                read(address);
                 return true;
             case MACRAME_WIRE_WRITE:
-                device_.csb_write(address, static_cast<std::uint32_t>(r.value));
-                return true;
+                return write(address, static_cast<std::uint32_t>(r.value));
             case MACRAME_WIRE_MEMORY_READ:
                 return read_memory(r);
             case MACRAME_WIRE_MEMORY_WRITE:
                 return write_memory(r);
-            case MACRAME_WIRE_WAIT:
-                answer(wait(r.value) ? 1 : 0);
+            case MACRAME_WIRE_WAIT: {
+                pass(r.value, true);
+                const bool came = device_.interrupt();
+                for (DriverWatch* watch : options_.watches)
+                    watch->waited(r.value, came);
+                tell_violations();  // before the driver has its answer
+                answer(came ? 1 : 0);
+                return true;
+            }
+            case MACRAME_WIRE_ADVANCE:
+                pass(r.value, false);
+                tell_violations();
+                answer(cycle());
                 return true;
             case MACRAME_WIRE_CYCLES:
-                answer(device_.cycle());
+                answer(cycle());
+                return true;
+            case MACRAME_WIRE_STATISTICS:
+                statistics();
                 return true;
             case MACRAME_WIRE_IDENTITY:
-                answer(design_.identity);
+                answer(options_.design.identity);
                 return true;
             default:
                 return false;
         }
+    }
+
+    bool reset() {
+        note_violations();
+        take_counts();
+        device_.reset();
+        skipped_ = 0;
+        base_ = totals();
+        for (DriverWatch* watch : options_.watches)
+            watch->reset();
+        return true;
+    }
+
+    void read(std::uint32_t address) {
+        const std::uint32_t value = device_.csb_read(address);
+        ++reads_;
+        for (DriverWatch* watch : options_.watches)
+            watch->read(address, value);
+        answer(value);
+        if (untimed_) device_.advance(1);
+        note_interrupt();
+    }
+
+    bool write(std::uint32_t address, std::uint32_t value) {
+        for (DriverWatch* watch : options_.watches) {
+            problem_ = watch->write(address, value);
+            if (!problem_.empty()) return false;
+        }
+        ++writes_;
+        device_.csb_write(address, value);
+        note_interrupt();
+        return true;
     }
 
     bool read_memory(const macrame_wire_request& r) {
@@ -135,6 +194,8 @@ private:
         for (std::uint64_t done = 0; done < r.value && !broken_;) {
             const std::uint64_t size = std::min(kPiece, r.value - done);
             const std::vector<std::uint8_t> bytes = from->dump(r.address + done, size);
+            for (DriverWatch* watch : options_.watches)
+                watch->look(r.port != 0, r.address + done, bytes);
             send(bytes.data(), bytes.size());
             done += size;
         }
@@ -148,37 +209,93 @@ private:
             bytes.resize(static_cast<std::size_t>(std::min(kPiece, r.value - done)));
             if (receive(bytes.data(), bytes.size()) < bytes.size()) return false;
             to->load(r.address + done, bytes);
+            for (DriverWatch* watch : options_.watches)
+                watch->load(r.port != 0, r.address + done, bytes);
             done += bytes.size();
         }
         return to != nullptr;
     }
 
-    bool wait(std::uint64_t cycles) {
-        const std::uint64_t start = device_.cycle();
-        while (!device_.interrupt()) {
-            const std::uint64_t passed = device_.cycle() - start;
-            if (passed >= cycles) return false;
+    // ---- time
+
+    std::uint64_t cycle() const { return device_.cycle() + skipped_; }
+
+    /// Lets cycles pass, or fewer, until the interrupt line is high. Those in which nothing can
+    /// happen are only counted.
+    void pass(std::uint64_t cycles, bool until_interrupt) {
+        const std::uint64_t start = cycle();
+        while (!until_interrupt || !device_.interrupt()) {
+            const std::uint64_t passed = cycle() - start;
+            if (passed >= cycles) break;
+            if (device_.still()) {
+                skipped_ += cycles - passed;
+                break;
+            }
             device_.advance(
                 static_cast<int>(std::min<std::uint64_t>(cycles - passed, untimed_ ? 1 : kStep)));
         }
-        return true;
+        note_interrupt();
+    }
+
+    // ---- counts
+
+    void note_interrupt() {
+        const bool high = device_.interrupt();
+        if (high && !was_high_) ++interrupts_;
+        was_high_ = high;
+    }
+
+    /// All so far; those of the device since its reset.
+    macrame_wire_statistics totals() const {
+        const AxiCounts counts = options_.counts ? options_.counts() : AxiCounts{};
+        macrame_wire_statistics out{};
+        out.cycles = cycle();
+        out.register_reads = reads_;
+        out.register_writes = writes_;
+        out.layers = options_.layers ? options_.layers() : 0;
+        out.interrupts = interrupts_;
+        out.read_bytes = counts.read_bytes;
+        out.write_bytes = counts.write_bytes;
+        out.read_stalls = counts.ar_stalls;
+        out.write_stalls = counts.aw_stalls;
+        return out;
+    }
+
+    void statistics() {
+        take_counts();
+        const macrame_wire_statistics out = std::exchange(counted_, {});
+        answer(sizeof out);
+        send(&out, sizeof out);
+    }
+
+    /// Adds what came since the last time. A reset of the device begins its counts again.
+    void take_counts() {
+        const macrame_wire_statistics now = totals();
+        for (std::uint64_t macrame_wire_statistics::*field : kFields)
+            counted_.*field += now.*field - base_.*field;
+        base_ = now;
     }
 
     int socket_;
     Device& device_;
     std::array<Memory*, 2> ports_;
     bool untimed_;
-    ServedDesign design_;
+    const ServeOptions& options_;
     bool broken_ = false;
     std::string problem_;
     std::vector<std::string> violations_;  // before resets
+    std::size_t told_ = 0;                 // of those since the reset
+    std::uint64_t skipped_ = 0;            // cycles that only were counted
+    std::uint64_t reads_ = 0, writes_ = 0, interrupts_ = 0;
+    bool was_high_ = false;
+    macrame_wire_statistics counted_{}, base_{};
 };
 
 }  // namespace
 
 Served serve(int socket, Device& device, Memory& primary, Memory* secondary, bool untimed,
-             const ServedDesign& design) {
-    return Server(socket, device, primary, secondary, untimed, design).run();
+             const ServeOptions& options) {
+    return Server(socket, device, primary, secondary, untimed, options).run();
 }
 
 }  // namespace macrame::verif::run

@@ -32,8 +32,15 @@ private:
     std::vector<std::string> violations_;
 };
 
+/// A design with addresses of so many bits.
+ServeOptions addresses(int bits) {
+    ServeOptions options;
+    options.design.address_bits = bits;
+    return options;
+}
+
 /// What serve() says of these requests.
-Served after(const std::vector<macrame_wire_request>& requests, const ServedDesign& design = {}) {
+Served after(const std::vector<macrame_wire_request>& requests, const ServeOptions& options = {}) {
     std::array<int, 2> ends{};
     EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()), 0);
     for (const macrame_wire_request& request : requests) {
@@ -43,7 +50,7 @@ Served after(const std::vector<macrame_wire_request>& requests, const ServedDesi
     ::shutdown(ends[0], SHUT_WR);
     Careless device;
     Memory memory("pri_mem");
-    const Served served = serve(ends[1], device, memory, nullptr, false, design);
+    const Served served = serve(ends[1], device, memory, nullptr, false, options);
     ::close(ends[0]);
     ::close(ends[1]);
     return served;
@@ -60,18 +67,54 @@ TEST(DeviceServer, ViolationsBeforeAResetAreTold) {
 /// Also at the last byte, and where the addresses wrap around.
 TEST(DeviceServer, EndsAtMemoryThatTheDesignCannotAddress) {
     for (const macrame_wire_op op : {MACRAME_WIRE_MEMORY_READ, MACRAME_WIRE_MEMORY_WRITE}) {
-        EXPECT_EQ(after({{op, 0, 0x100000000u, 0}}, {33}).problem, "");
-        EXPECT_EQ(after({{op, 0, 0x100000000u, 4}}, {32}).problem,
+        EXPECT_EQ(after({{op, 0, 0x100000000u, 0}}, addresses(33)).problem, "");
+        EXPECT_EQ(after({{op, 0, 0x100000000u, 4}}, addresses(32)).problem,
                   "4 bytes of memory at 0x100000000: want them below the end of addresses of 32 "
                   "bits");
-        EXPECT_EQ(after({{op, 0, 0xfffffffdu, 4}}, {32}).problem,
+        EXPECT_EQ(after({{op, 0, 0xfffffffdu, 4}}, addresses(32)).problem,
                   "4 bytes of memory at 0xfffffffd: want them below the end of addresses of 32 "
                   "bits");
-        EXPECT_EQ(after({{op, 0, ~std::uint64_t{0}, 2}}, {64}).problem,
+        EXPECT_EQ(after({{op, 0, ~std::uint64_t{0}, 2}}, addresses(64)).problem,
                   "2 bytes of memory at 0xffffffffffffffff: want them below the end of addresses "
                   "of 64 bits");
     }
-    EXPECT_EQ(after({{MACRAME_WIRE_MEMORY_READ, 0, 0xfffffffcu, 4}}, {32}).problem, "");
+    EXPECT_EQ(after({{MACRAME_WIRE_MEMORY_READ, 0, 0xfffffffcu, 4}}, addresses(32)).problem, "");
+}
+
+TEST(DeviceServer, ViolationsAreToldWithTheirRequest) {
+    std::vector<std::string> told;
+    ServeOptions options;
+    options.complain = [&](const std::string& text) { told.push_back(text); };
+    after({{MACRAME_WIRE_WRITE, 0, 4, 1}, {99, 0, 0, 0}}, options);
+    EXPECT_EQ(told, (std::vector<std::string>{"write to 4"}));
+}
+
+/// Objects to a register.
+class Objects : public DriverWatch {
+public:
+    void reset() override { ++resets; }
+    std::string write(std::uint32_t address, std::uint32_t) override {
+        return address == 8 ? "not this one" : "";
+    }
+    void read(std::uint32_t, std::uint32_t) override {}
+    void load(bool, std::uint64_t, const std::vector<std::uint8_t>&) override {}
+    void look(bool, std::uint64_t, const std::vector<std::uint8_t>&) override {}
+    void waited(std::uint64_t, bool) override {}
+    int resets = 0;
+};
+
+TEST(DeviceServer, AWatchMayEndIt) {
+    Objects watch;
+    ServeOptions options;
+    options.watches = {&watch};
+    const Served served = after({{MACRAME_WIRE_RESET, 0, 0, 0},
+                                 {MACRAME_WIRE_WRITE, 0, 4, 1},
+                                 {MACRAME_WIRE_WRITE, 0, 8, 1},
+                                 {MACRAME_WIRE_WRITE, 0, 12, 1}},
+                                options);
+    EXPECT_EQ(served.problem, "not this one");
+    EXPECT_EQ(served.violations, (std::vector<std::string>{"write to 4"}));
+    EXPECT_EQ(watch.resets, 1);
 }
 
 TEST(DeviceServer, EndsAtARequestThatIsUnknown) {

@@ -125,6 +125,7 @@ void Device::reset() {
         if (row.built(sizes())) machine_.units.push_back(row.make(machine_, row.name));
     }
     cycle_ = 0;
+    still_ = false;
 }
 
 Unit* Device::unit_at(std::uint32_t base) const {
@@ -136,6 +137,7 @@ Unit* Device::unit_at(std::uint32_t base) const {
 
 void Device::csb_write(std::uint32_t byte_addr, std::uint32_t data, bool) {
     const std::uint32_t offset = byte_addr & kPageMask, base = byte_addr - offset;
+    still_ = false;
     if (base == glb_base_) machine_.glb.write(offset, data);
     if (Unit* const unit = unit_at(base)) unit->write(offset, data);
 }
@@ -152,9 +154,11 @@ std::uint32_t Device::csb_read(std::uint32_t byte_addr) {
 
 void Device::advance(int n) {
     cycle_ += static_cast<std::uint64_t>(std::max(n, 0));
+    if (still_) return;
     for (const std::unique_ptr<Unit>& unit : machine_.units) {
         if (unit->step()) return;
     }
+    still_ = true;
 }
 
 }  // namespace macrame::dla::model

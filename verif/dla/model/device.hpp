@@ -32,6 +32,7 @@ public:
     std::uint32_t csb_read(std::uint32_t byte_addr) override;
     bool interrupt() override { return machine_.glb.interrupt(); }
     void advance(int n) override;
+    bool still() const override { return still_; }
     std::uint64_t cycle() override { return cycle_; }
 
     /// Things that a correct program never makes: sides that disagree, waits without end.
@@ -54,6 +55,7 @@ private:
     Machine machine_;
     std::uint32_t glb_base_;  ///< byte address of its page
     std::uint64_t cycle_ = 0;
+    bool still_ = false;  ///< no unit had anything to do, and no register was written since
 };
 
 }  // namespace macrame::dla::model

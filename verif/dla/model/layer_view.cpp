@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "pdp.hpp"
+
 namespace macrame::dla::model::rules {
 
 std::string Cube::text() const {
@@ -242,8 +244,7 @@ Pool::Pool(L l) : in(pdp_in(l)), out(pdp_out(l)) {
 }
 
 std::int64_t Pool::max_width() const {
-    const std::int64_t open = ceil_div(kh, sy);
-    return open == 1 ? 128 : open == 2 ? 64 : open <= 4 ? 32 : 16;
+    return pdp_line_limit(static_cast<int>(kh), static_cast<int>(sy));
 }
 
 std::int64_t pad_value(L l, std::uint32_t n) {

@@ -1,5 +1,8 @@
 #include "pdp.hpp"
 
+#include <algorithm>
+#include <string>
+
 #include "pdp_rdma.hpp"
 #include "sdp.hpp"
 
@@ -20,6 +23,7 @@ PdpLayer PdpUnit::layer() const {
     out.channels = plus1(regs.get<r::D_DATA_CUBE_IN_CHANNEL>().CUBE_IN_CHANNEL());
     out.out_width = plus1(regs.get<r::D_DATA_CUBE_OUT_WIDTH>().CUBE_OUT_WIDTH());
     out.out_height = plus1(regs.get<r::D_DATA_CUBE_OUT_HEIGHT>().CUBE_OUT_HEIGHT());
+    out.widest = out.out_width;
     if (!out.flying && mode.SPLIT_NUM() != 0) {
         const auto in = regs.get<r::D_PARTIAL_WIDTH_IN>();
         const auto to = regs.get<r::D_PARTIAL_WIDTH_OUT>();
@@ -27,6 +31,11 @@ PdpLayer PdpUnit::layer() const {
                                     in.PARTIAL_WIDTH_IN_MID(), in.PARTIAL_WIDTH_IN_LAST());
         out.out_width = pdp_split_width(mode.SPLIT_NUM(), to.PARTIAL_WIDTH_OUT_FIRST(),
                                         to.PARTIAL_WIDTH_OUT_MID(), to.PARTIAL_WIDTH_OUT_LAST());
+        out.widest =
+            std::max(plus1(to.PARTIAL_WIDTH_OUT_FIRST()), plus1(to.PARTIAL_WIDTH_OUT_LAST()));
+        if (mode.SPLIT_NUM() > 1) {
+            out.widest = std::max(out.widest, plus1(to.PARTIAL_WIDTH_OUT_MID()));
+        }
     }
     const auto kernel = regs.get<r::D_POOLING_KERNEL_CFG>();
     out.kernel_width = plus1(kernel.KERNEL_WIDTH() & 7);
@@ -60,10 +69,20 @@ PdpLayer PdpUnit::layer() const {
     return out;
 }
 
+/// Beyond its line buffer the design computes something else.
+bool PdpUnit::has_room(const PdpLayer& layer) {
+    const int most = pdp_line_limit(layer.kernel_height, layer.stride_y);
+    if (layer.widest <= most) return true;
+    machine_.violation("PDP: output lines of " + std::to_string(layer.widest) +
+                       " columns: want at most " + std::to_string(most) +
+                       ", for which the line buffer has room with this window and stride");
+    return false;
+}
+
 bool PdpUnit::takes(const SdpLayer& sdp) {
     if (!regs.running()) return false;
     const PdpLayer next = layer();
-    if (!next.flying) return false;
+    if (!next.flying || !has_room(next)) return false;
     if (!same_cube(next, sdp)) {
         machine_.violation("cube sizes of SDP and PDP differ");
         return false;
@@ -78,7 +97,7 @@ bool PdpUnit::step() {
     PdpRdmaUnit& rdma = unit<PdpRdmaUnit>("PDP_RDMA");
     if (!rdma.regs.running()) return false;
     const PdpLayer next = layer();
-    if (next.flying) return false;
+    if (next.flying || !has_room(next)) return false;
     if (!same_cube(next, rdma.layer())) {
         machine_.violation("cube sizes of PDP and PDP_RDMA differ");
         return false;

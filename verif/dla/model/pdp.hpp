@@ -24,10 +24,18 @@ struct SdpLayer;
 /// POOLING_METHOD.
 enum PdpMethod { kPdpAverage = 0, kPdpMax = 1, kPdpMin = 2 };
 
+/// Output columns of a strip for which the line buffer has room (NVDLA PDP line buffer): 128 atoms,
+/// of which each row that is open at a time takes a share.
+inline int pdp_line_limit(int kernel_height, int stride_y) {
+    const int open = (kernel_height + stride_y - 1) / stride_y;
+    return open == 1 ? 128 : open == 2 ? 64 : open <= 4 ? 32 : 16;
+}
+
 /// Registers of a PDP layer as real numbers (sizes are NOT minus one here).
 struct PdpLayer {
     int width = 1, height = 1, channels = 1;  ///< input
     int out_width = 1, out_height = 1;
+    int widest = 1;  ///< output columns of the widest strip
     Precision precision = Precision::int8;
     bool wide = false;               ///< a machine with 16-bit types
     bool nan_to_zero = false;        ///< of fp16 input from PDP_RDMA
@@ -222,6 +230,9 @@ public:
     bool takes(const SdpLayer& sdp);
     /// Runs the layer on its input.
     void run(const std::vector<std::int8_t>& input);
+
+private:
+    bool has_room(const PdpLayer& layer);
 };
 
 }  // namespace macrame::dla::model

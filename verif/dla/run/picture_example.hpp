@@ -32,7 +32,8 @@ public:
     const trace::Program& program() const { return program_; }
 
     /// Writes the picture and its filters as PNG; either memory may be null.
-    void write(const std::string& path, const verif::Memory* design, const verif::Memory* model) const;
+    void write(const std::string& path, const verif::Memory* design,
+               const verif::Memory* model) const;
 
 private:
     void put(std::uint32_t address, std::uint32_t value, const char* reg);

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "verif/dla/run/simulate.hpp"
 #include "verif/dla/model/sizes.hpp"
+#include "verif/dla/run/simulate.hpp"
 
 namespace macrame::dla::run {
 

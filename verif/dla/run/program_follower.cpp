@@ -43,7 +43,7 @@ std::string enabled_groups(std::string_view variant, verif::Device& device) {
 }  // namespace
 
 ProgramFollower::ProgramFollower(const model::DeviceSizes& sizes, const trace::Program& program)
-    : program_(program), layers_(sizes, true) {}
+    : sizes_(sizes), program_(program), layers_(sizes, true) {}
 
 std::vector<Finding> ProgramFollower::next() {
     const Command& c = program_.commands[at_++];
@@ -67,29 +67,45 @@ std::vector<Finding> ProgramFollower::next() {
             break;
         case Op::sync_wait:
             out = wait_for(c.id);
+            take(c.id);
             break;
         case Op::wait_pin:
             out = layers_.wait_for_pin();
             break;
         case Op::sync_notify:
         case Op::check_region:
+        case Op::load:
+            return out;
+        case Op::reset:
+            layers_ = model::LayerFollower(sizes_, true);
+            before_ = taken_;
             return out;
     }
     layers_.wait();
     return out;
 }
 
-/// The interrupts of an event.
+/// The interrupts of an event, those behind the last reset.
 std::vector<Finding> ProgramFollower::wait_for(const std::string& event) const {
     std::vector<Finding> out;
-    const auto& notifies = program_.notifies;
-    for (auto i = notifies.begin(); i != notifies.end(); ++i) {
-        if (i->id != event) continue;
-        const auto before = std::count_if(notifies.begin(), i,
-                                          [&](const trace::Notify& n) { return n.bit == i->bit; });
-        append(out, layers_.wait_for(i->bit, static_cast<int>(before), true));
+    std::array<int, 32> declared{};
+    for (const trace::Notify& notify : program_.notifies) {
+        const auto bit = static_cast<std::size_t>(notify.bit);
+        const int before = declared[bit]++ - before_[bit];
+        if (notify.id == event && before >= 0)
+            append(out, layers_.wait_for(notify.bit, before, true));
     }
     return out;
+}
+
+/// The program has waited for an event.
+void ProgramFollower::take(const std::string& event) {
+    std::array<int, 32> declared{};
+    for (const trace::Notify& notify : program_.notifies) {
+        const auto bit = static_cast<std::size_t>(notify.bit);
+        ++declared[bit];
+        if (notify.id == event) taken_[bit] = std::max(taken_[bit], declared[bit]);
+    }
 }
 
 std::vector<Finding> ProgramFollower::finish() const {
@@ -113,6 +129,10 @@ std::string explain(const model::DeviceSizes& sizes, const model::LayerFollower&
         return "S_INTR_MASK = " + hex(mask) + " keeps S_INTR_STATUS = " + hex(status) +
                " from the pin";
     }
+    std::string stopped;
+    for (const std::string& violation : device.violations())
+        stopped += (stopped.empty() ? "" : "; ") + violation;
+    if (!stopped.empty()) return stopped;
     std::string why = bit >= 0 ? layers.why(bit) : layers.why();
     if (why.empty()) {
         const std::string groups = enabled_groups(variant, device);
@@ -122,8 +142,6 @@ std::string explain(const model::DeviceSizes& sizes, const model::LayerFollower&
     if (bit >= 0 && (status >> (bit ^ 1) & 1u) != 0) {
         why += "; " + trace::interrupt_name(bit ^ 1) + " has come";
     }
-    for (const std::string& violation : device.violations())
-        why += "; " + violation;
     return why;
 }
 

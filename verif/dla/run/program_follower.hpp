@@ -1,6 +1,7 @@
 #pragma once
 /// The layer checker on a program: its register accesses and what it waits for.
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -26,10 +27,14 @@ public:
 
 private:
     std::vector<model::Finding> wait_for(const std::string& event) const;
+    void take(const std::string& event);
 
+    const model::DeviceSizes& sizes_;
     const trace::Program& program_;
     model::LayerFollower layers_;
     std::size_t at_ = 0;
+    std::array<int, 32> taken_{};   ///< interrupts that were waited for, by their bits
+    std::array<int, 32> before_{};  ///< those before the last reset
 };
 
 /// Why a wait of this program has no end: what the program left out, and what the registers of the

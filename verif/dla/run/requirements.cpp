@@ -113,7 +113,11 @@ bool uses_second_port(const trace::Program& program) {
     const auto checks = [&](const trace::Command& command) {
         return command.op == trace::Op::check_region && second(command.check);
     };
-    return std::any_of(program.memory.begin(), program.memory.end(), second) ||
+    const auto loads = [&](const trace::Command& command) {
+        return command.op == trace::Op::load && second(command.contents);
+    };
+    return std::any_of(program.commands.begin(), program.commands.end(), loads) ||
+           std::any_of(program.memory.begin(), program.memory.end(), second) ||
            std::any_of(program.checks.begin(), program.checks.end(), second) ||
            std::any_of(program.commands.begin(), program.commands.end(), checks);
 }
@@ -151,7 +155,8 @@ Work count_work(const trace::Program& program, const Platform& platform) {
 std::size_t count_checks(const trace::Program& program) {
     const auto checks = [](const trace::Command& command) {
         return command.op != trace::Op::write && command.op != trace::Op::read &&
-               command.op != trace::Op::sync_notify;
+               command.op != trace::Op::sync_notify && command.op != trace::Op::load &&
+               command.op != trace::Op::reset;
     };
     const auto n = std::count_if(program.commands.begin(), program.commands.end(), checks);
     return static_cast<std::size_t>(n) + program.notifies.size();

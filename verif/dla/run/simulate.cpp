@@ -14,6 +14,8 @@
 #include "verif/common/run/report.hpp"
 #include "verif/common/run/runner.hpp"
 #include "verif/common/text.hpp"
+#include "verif/dla/run/driver_checker.hpp"
+#include "verif/dla/run/driver_recorder.hpp"
 #include "verif/dla/run/requirements.hpp"
 #include "verif/dla/run/trace_file.hpp"
 #include "verif/dla/stimulus/compare_devices.hpp"
@@ -131,14 +133,38 @@ private:
         verif::Memory primary("pri_mem"), secondary("sec_mem");
         const DeviceUnderTest dut = model ? platform_.make_model(primary, secondary)
                                           : platform_.make_rtl(primary, secondary, options_);
+        const auto say = [&](const std::string& text) {
+            verif::run::complain(platform_.program, text);
+        };
+        DriverChecker checker(platform_.sizes, *dut.device, options_.verbose, options_.strict, say);
+        verif::run::ServeOptions extra;
+        extra.design = {platform_.sizes.addr_w,
+                        static_cast<std::uint32_t>(platform_.sizes.identity)};
+        extra.watches = {&checker};
+        extra.complain = [&](const std::string& violation) { say("device: " + violation); };
+        extra.layers = [&] { return checker.layers(); };
+        extra.counts = dut.counts;
+        if (!extra.counts) {
+            extra.counts = [&] {
+                verif::AxiCounts out;
+                out.read_bytes = primary.device_reads() + secondary.device_reads();
+                out.write_bytes = primary.device_writes() + secondary.device_writes();
+                return out;
+            };
+        }
+        std::unique_ptr<DriverRecorder> recorder;
+        if (!options_.record.empty()) {
+            recorder = std::make_unique<DriverRecorder>(
+                options_.record, "a driver on " + platform_.name, platform_.registers, *dut.device);
+            extra.watches.push_back(recorder.get());
+        }
         const auto [problem, violations] =
             verif::run::serve(options_.serve, *dut.device, primary,
-                              platform_.sizes.secondary ? &secondary : nullptr, model,
-                              {platform_.sizes.addr_w,
-                               static_cast<std::uint32_t>(platform_.sizes.identity)});
-        if (!problem.empty()) verif::run::complain(platform_.program, "--serve: " + problem);
-        for (const std::string& violation : violations)
-            verif::run::complain(platform_.program, "device: " + violation);
+                              platform_.sizes.secondary ? &secondary : nullptr, model, extra);
+        const bool written = !recorder || recorder->finish();
+        if (!problem.empty()) say("--serve: " + problem);
+        if (!written) say("--record = " + options_.record + ": cannot write: want room for it");
+        if (!written) return verif::run::kUserError;
         return problem.empty() && violations.empty() ? verif::run::kPassed : verif::run::kFailed;
     }
 

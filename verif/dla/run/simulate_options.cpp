@@ -22,9 +22,11 @@ verif::run::OptionRows option_rows(SimulateOptions& o) {
          {"picture"}, {}, verif::run::Offered::everywhere, false, true},
         {"serve", &o.serve, "FD", {3, 1023},
          "give the device to a driver at this socket (runtime/device)", {},
-         {"trace", "random", "program", "picture", "layer", "both", "jobs", "strict", "csv", "json", "junit",
+         {"trace", "random", "program", "picture", "layer", "both", "jobs", "csv", "json", "junit",
           "coverage", "counts", "csb-idle", "resets", "faults"},
          verif::run::Offered::everywhere, true},
+        {"record", &o.record, "FILE", {}, "write what the driver does as a trace, which --trace plays again",
+         {"serve"}, {}, verif::run::Offered::everywhere, false, true},
     });
     verif::run::add_behind(rows, "latency", {
         {"secondary-latency", &o.secondary_latency, "N", {1, 100000},

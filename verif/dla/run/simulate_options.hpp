@@ -12,15 +12,16 @@ using verif::run::Subject;
 
 /// Shared options and those of this family.
 struct SimulateOptions : verif::run::Options {
-    bool original_safe = false;  ///< random programs that the original hardware runs, too
+    bool original_safe = false;       ///< random programs that the original hardware runs, too
     std::vector<std::string> layers;  ///< convolution layers of these shapes instead of traces
-    bool picture = false;        ///< the picture example instead of traces
-    std::string picture_in;      ///< PPM to filter; empty: the bundled one
-    std::string picture_out;     ///< PNG to write
-    int serve = 0;               ///< socket of a driver that gets the device; 0: none
-    int secondary_latency = 0;   ///< of the memory at the second port; 0: as the first
-    int csb_idle = 0;            ///< idle cycles before each register access
-    double bus_clock_div = 1.0;  ///< core clock cycles per cycle of the bus clock
+    bool picture = false;             ///< the picture example instead of traces
+    std::string picture_in;           ///< PPM to filter; empty: the bundled one
+    std::string picture_out;          ///< PNG to write
+    int serve = 0;                    ///< socket of a driver that gets the device; 0: none
+    std::string record;               ///< trace of what the driver does
+    int secondary_latency = 0;        ///< of the memory at the second port; 0: as the first
+    int csb_idle = 0;                 ///< idle cycles before each register access
+    double bus_clock_div = 1.0;       ///< core clock cycles per cycle of the bus clock
     int faults = 0;  ///< starts of each program before, with error answers of memory
     int resets = 0;  ///< of the design alone, in the middle of each program, before it runs
 };

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "verif/common/crc32.hpp"
 #include "verif/dla/model/layer_checker.hpp"
 #include "verif/dla/run/platform.hpp"
 #include "verif/dla/run/simulate.hpp"
@@ -205,6 +206,71 @@ TEST(LayerWaits, APollOfTheStatus) {
                      .unit("CDP", l::cdp_layer())
                      .line("poll_reg_equal(NVDLA_GLB.S_INTR_STATUS_0, 4)"),
                  "no-interrupt", "CDP waits: CDP_RDMA was never enabled");
+}
+
+/// A pooling layer of so many output columns; the line buffer has room for 64.
+LayerRegisters pooled_columns(std::uint32_t columns) {
+    return changed(l::pdp_layer(), {{"PDP.D_DATA_CUBE_IN_WIDTH", 2 * columns},
+                                    {"PDP_RDMA.D_DATA_CUBE_IN_WIDTH", 2 * columns},
+                                    {"PDP.D_DATA_CUBE_OUT_WIDTH", columns - 1},
+                                    {"PDP.D_DST_LINE_STRIDE", 8 * columns},
+                                    {"PDP.D_DST_SURFACE_STRIDE", 32 * columns},
+                                    {"PDP_RDMA.D_SRC_LINE_STRIDE", 16 * columns + 8},
+                                    {"PDP_RDMA.D_SRC_SURFACE_STRIDE", 144 * columns + 72}});
+}
+
+TEST(LayerWaits, TheModelStopsWhereTheLineBufferEnds) {
+    const Names units = {"PDP_RDMA", "PDP"};
+    const std::string good = run(Trace().units(units, pooled_columns(64)).wait("PDP_0"));
+    EXPECT_NE(good.find("1 passed"), good.npos) << good;
+    EXPECT_EQ(good.find("error"), good.npos) << good;
+    const std::string stops =
+        "PDP: output lines of 65 columns: want at most 64, for which the line "
+        "buffer has room with this window and stride";
+    const std::string bad = run(Trace().units(units, pooled_columns(65)).wait("PDP_0"));
+    EXPECT_NE(bad.find("error line-buffer: PDP.D_DATA_CUBE_OUT_WIDTH = 0x40"), bad.npos) << bad;
+    EXPECT_NE(line_with(bad, "no progress for").find(stops), bad.npos) << bad;
+    // Behind SDP, too.
+    const LayerRegisters wide = changed(l::sdp_pdp_layer(), {{"SDP.D_DATA_CUBE_WIDTH", 130},
+                                                             {"SDP_RDMA.D_DATA_CUBE_WIDTH", 130},
+                                                             {"PDP.D_DATA_CUBE_IN_WIDTH", 130},
+                                                             {"PDP.D_DATA_CUBE_OUT_WIDTH", 64}});
+    const std::string behind = run(Trace().units({"SDP_RDMA", "PDP", "SDP"}, wide).wait("SDP_0"));
+    EXPECT_NE(line_with(behind, "no progress for").find(stops), behind.npos) << behind;
+}
+
+TEST(LayerWaits, AStripMayNotBeWiderThanTheLineBuffer) {
+    const LayerRegisters strips =
+        changed(l::strip_layer(), {{"PDP.D_PARTIAL_WIDTH_OUT", 0x401 + 64 * 0x400}});
+    const std::string bad = run(Trace().units({"PDP_RDMA", "PDP"}, strips).wait("PDP_0"));
+    EXPECT_NE(bad.find("error strip-line-buffer: "), bad.npos) << bad;
+    EXPECT_NE(bad.find("PDP: output lines of "), bad.npos) << bad;
+}
+
+/// What the recorder of a driver writes: memory in its turn, a reset, a poll of some bits.
+TEST(LayerWaits, ATraceOfADriverIsPlayed) {
+    const auto check = [](std::vector<std::uint8_t> bytes) {
+        return "mem_check(pri_mem, 0x100, 2, " + std::to_string(verif::crc32(bytes)) + ")";
+    };
+    const auto trace = [&](const std::vector<std::uint8_t>& second) {
+        return only_sdp()
+            .line("mem_hex(pri_mem, 0x100, 0506)")
+            .line(check({5, 6}))
+            .units(kConv, l::conv_layer())
+            .wait("SDP_0")
+            .line("reset()")
+            .line("mem_write(pri_mem, 0x100, 0102)")
+            .line(check(second))
+            .write("GLB.S_INTR_MASK", 0x3F0001)
+            .units(kConv, l::conv_layer())
+            .line("poll_reg_equal(NVDLA_GLB.S_INTR_STATUS_0, 1, 1)");
+    };
+    const std::string good = run(trace({1, 2}), true);
+    EXPECT_NE(good.find("1 passed"), good.npos) << good;
+    const std::string bad = run(trace({1, 3}), true);
+    EXPECT_NE(bad.find("mem_check pri_mem 0x100+0x2: checksum"), bad.npos) << bad;
+    EXPECT_NE(run(Trace().line("reset(1)")).find("reset with arguments: want none"),
+              std::string::npos);
 }
 
 // ---- writes to an enabled group

@@ -146,6 +146,9 @@ private:
             {"mem_init", &CfgReader::mem_init},
             {"mem_load", &CfgReader::mem_load},
             {"mem_hex", &CfgReader::mem_hex},
+            {"mem_write", &CfgReader::mem_hex},
+            {"mem_check", &CfgReader::mem_check},
+            {"reset", &CfgReader::reset},
             {"mem_reserve", &CfgReader::ignored},
             {"mem_release", &CfgReader::ignored},
             {"sync_wait", &CfgReader::sync},
@@ -159,9 +162,9 @@ private:
         if (it == handlers.end()) {
             error(line, "unknown command " + shown(line.command) +
                             ": want reg_write, reg_read, "
-                            "reg_read_check, poll_reg_equal, mem_init, mem_load, mem_hex, "
-                            "sync_wait, sync_notify, intr_notify, check_crc, check_file, "
-                            "check_hex or check_nothing");
+                            "reg_read_check, poll_reg_equal, mem_init, _load, _hex, _write or "
+                            "_check, reset, sync_wait, sync_notify, intr_notify, check_crc, _file, "
+                            "_hex or _nothing");
             return;
         }
         (this->*it->second)(line);
@@ -170,7 +173,8 @@ private:
     void ignored(const Line&) {}
 
     void reg_command(const Line& line) {
-        if (!want_args(line, 2, 2)) return;
+        const bool poll = line.command == "poll_reg_equal";  // of some bits: with a mask
+        if (!want_args(line, 2, poll ? 3 : 2)) return;
         Command out;
         out.where = line.where;
         if (const auto address = verif::text::number(line.args[0])) {
@@ -198,6 +202,11 @@ private:
             const auto value = number(line, 1, "value", 0xFFFFFFFFu);
             if (!value) return;
             out.value = static_cast<std::uint32_t>(*value);
+        }
+        if (line.args.size() == 3) {
+            const auto mask = number(line, 2, "mask", 0xFFFFFFFFu);
+            if (!mask) return;
+            out.mask = static_cast<std::uint32_t>(*mask);
         }
         result_.program.commands.push_back(std::move(out));
     }
@@ -303,7 +312,42 @@ private:
         std::vector<std::uint8_t> bytes = bytes_of(line, 2);
         const std::uint64_t size = bytes.size();
         out.segments.push_back({0, std::move(bytes)});
-        if (size != 0) prepare(line, std::move(out), size, size);
+        if (size == 0) return;
+        if (line.command == "mem_hex") return prepare(line, std::move(out), size, size);
+        if (!fits(line, out.base, size)) return;
+        Command now;  // in its turn
+        now.op = Op::load;
+        now.contents = std::move(out);
+        now.where = line.where;
+        result_.program.commands.push_back(std::move(now));
+    }
+
+    /// Memory as it is now.
+    void mem_check(const Line& line) {
+        if (!want_args(line, 4, 4)) return;
+        Command out;
+        out.op = Op::check_region;
+        out.where = out.check.where = line.where;
+        out.check.command = line.command;
+        out.check.kind = RegionCheck::Kind::crc;
+        const auto memory = port(line, 0);
+        const auto base = number(line, 1, "base");
+        const auto size = region_size(line, 2);
+        const auto crc = number(line, 3, "checksum", 0xFFFFFFFFu);
+        if (!memory || !base || !size || !crc || !fits(line, *base, *size)) return;
+        out.check.port = *memory;
+        out.check.base = *base;
+        out.check.size = *size;
+        out.check.crc = static_cast<std::uint32_t>(*crc);
+        result_.program.commands.push_back(std::move(out));
+    }
+
+    void reset(const Line& line) {
+        if (!line.args.front().empty()) return error(line, "reset with arguments: want none");
+        Command out;
+        out.op = Op::reset;
+        out.where = line.where;
+        result_.program.commands.push_back(std::move(out));
     }
 
     void check_hex(const Line& line) {

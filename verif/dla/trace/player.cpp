@@ -99,6 +99,10 @@ private:
             add(check);
         for (const Command& command : program_.commands) {
             if (command.op == Op::check_region) add(command.check);
+            if (command.op == Op::load && command.contents.port == Port::primary) {
+                for (const Segment& s : command.contents.segments)
+                    out.push_back({command.contents.base + s.offset, s.bytes.size()});
+            }
         }
         return out;
     }
@@ -257,6 +261,20 @@ private:
                 return do_wait_pin(c);
             case Op::check_region:
                 return run_check(c.check);
+            case Op::load:
+                return do_load(c.contents);
+            case Op::reset:
+                return device_.reset();
+        }
+    }
+
+    void do_load(const MemoryInit& contents) {
+        const bool primary = contents.port == Port::primary;
+        for (const Segment& s : contents.segments) {
+            const verif::MemoryRange range{contents.base + s.offset, s.bytes.size()};
+            if (primary) device_.fetch_memory(range);
+            (primary ? primary_ : secondary_).load(range.addr, s.bytes);
+            if (primary) device_.store_memory(range);
         }
     }
 

@@ -36,14 +36,16 @@ constexpr int kPatternRandom = -2;   ///< reproducible noise
 
 /// What one command does.
 enum class Op {
-    write,        ///< register write
-    read,         ///< register read, any value
-    read_check,   ///< register read, must equal value under mask
-    poll,         ///< register read until `compare` holds under mask
-    sync_wait,    ///< wait until event `id` happened
-    sync_notify,  ///< event `id` happens
-    wait_pin,     ///< wait until the interrupt pin is high; nothing is cleared
-    check_region  ///< compare memory now with `check`
+    write,         ///< register write
+    read,          ///< register read, any value
+    read_check,    ///< register read, must equal value under mask
+    poll,          ///< register read until `compare` holds under mask
+    sync_wait,     ///< wait until event `id` happened
+    sync_notify,   ///< event `id` happens
+    wait_pin,      ///< wait until the interrupt pin is high; nothing is cleared
+    check_region,  ///< compare memory now with `check`
+    load,          ///< put `contents` into memory now
+    reset          ///< reset pulse; memory keeps its contents
 };
 enum class Compare { equal, less_equal, greater_equal };
 
@@ -52,7 +54,7 @@ struct RegionCheck {
     enum class Kind { nothing, crc, bytes };
     Kind kind = Kind::nothing;
     std::string command = "check_nothing";  ///< of the file
-    std::string id;  ///< event that triggers it; empty for Op::check_region
+    std::string id;                         ///< event that triggers it; empty for Op::check_region
     Port port = Port::primary;
     std::uint64_t base = 0;
     std::uint64_t size = 0;
@@ -67,10 +69,11 @@ struct Command {
     std::uint32_t value = 0;
     std::uint32_t mask = 0xFFFFFFFFu;
     Compare compare = Compare::equal;
-    int idle = 0;       ///< cycles of pause before the command
-    std::string id;     ///< event
-    std::string reg;    ///< register name for messages
-    RegionCheck check;  ///< Op::check_region
+    int idle = 0;         ///< cycles of pause before the command
+    std::string id;       ///< event
+    std::string reg;      ///< register name for messages
+    RegionCheck check;    ///< Op::check_region
+    MemoryInit contents;  ///< Op::load
     std::string where;
 };
 

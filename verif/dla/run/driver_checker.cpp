@@ -1,0 +1,68 @@
+#include "verif/dla/run/driver_checker.hpp"
+
+#include <utility>
+
+#include "verif/dla/model/register_pages.hpp"
+#include "verif/dla/run/program_follower.hpp"
+
+namespace macrame::dla::run {
+
+using model::Finding;
+using model::Level;
+
+DriverChecker::DriverChecker(const model::DeviceSizes& sizes, verif::Device& device, bool verbose,
+                             bool strict, Say say)
+    : sizes_(sizes),
+      device_(device),
+      verbose_(verbose),
+      strict_(strict),
+      say_(std::move(say)),
+      follower_(sizes, true) {}
+
+void DriverChecker::reset() {
+    layers_before_ = layers();
+    follower_ = model::LayerFollower(sizes_, true);
+}
+
+std::uint64_t DriverChecker::layers() const {
+    return layers_before_ + static_cast<std::uint64_t>(follower_.layers());
+}
+
+std::uint32_t DriverChecker::mapped(std::uint32_t address) const {
+    return model::register_address(address, model::register_variant(sizes_.v1_map), "");
+}
+
+/// Each text once; true if there are errors.
+bool DriverChecker::tell(const std::vector<Finding>& findings) {
+    bool errors = false;
+    for (const Finding& finding : findings) {
+        errors = errors || finding.level == Level::error;
+        if (finding.level != Level::error && !verbose_) continue;
+        const char* level = finding.level == Level::error     ? "error "
+                            : finding.level == Level::warning ? "warning "
+                                                              : "info ";
+        const std::string text = level + finding.text();
+        if (told_.insert(text).second) say_("layer checker: " + text);
+    }
+    return errors;
+}
+
+std::string DriverChecker::write(std::uint32_t address, std::uint32_t value) {
+    const bool errors = tell(follower_.write(mapped(address), value));
+    return errors && strict_ ? "breaks programming rules, which --strict does not let run" : "";
+}
+
+void DriverChecker::read(std::uint32_t address, std::uint32_t) {
+    tell(follower_.read(mapped(address)));
+    follower_.wait();  // reading takes time
+}
+
+void DriverChecker::waited(std::uint64_t cycles, bool came) {
+    follower_.wait();
+    if (came || cycles == 0) return;
+    if (!device_.still() && follower_.why().empty()) return;  // it may come later
+    const std::string text = "no interrupt comes: " + explain(sizes_, follower_, -1, true, device_);
+    if (told_.insert(text).second) say_(text);
+}
+
+}  // namespace macrame::dla::run
