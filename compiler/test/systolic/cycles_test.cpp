@@ -90,7 +90,10 @@ TEST(Cycles, ProgramsFollowEachOther) {
         const Instructions instructions =
             program_of(machine(), layer == 0 ? Conv{14, 64, 64, 3, 1} : Conv{7, 64, 64, 1, 1});
         program.programs.push_back({instructions, std::vector<int>(instructions.size(), layer)});
-        const ModelCycles one = model_cycles({machine(), {program.programs.back()}, {}, {}, {}}, 2);
+        SystolicProgram last;
+        last.architecture = machine();
+        last.programs = {program.programs.back()};
+        const ModelCycles one = model_cycles(last, 2);
         EXPECT_EQ(one.problem, "");
         EXPECT_EQ(one.ends[static_cast<std::size_t>(1 - layer)], 0U);
         alone.push_back(one.cycles);
