@@ -118,6 +118,8 @@ def ours(macrame, file, options, inputs, kind):
     data, out = file.with_suffix(".inputs"), file.with_suffix(".outputs")
     data.write_bytes(b"".join(x.tobytes() for x in inputs))
     command = [macrame, "run", file, *options, "--input", data, "--output", out]
+    if inputs[0].dtype != numpy.float32:
+        command += ["--input-type", "elements"]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode != 0:
         sys.exit(f"{' '.join(map(str, command))}\n{done.stdout}")

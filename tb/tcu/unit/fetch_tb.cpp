@@ -52,6 +52,7 @@ private:
 
     void drive(Vdut& dut) override {
         offers_ = offers_ || (!in_.empty() && chance(traffic_.offer));
+        dut.control2all_stop = 0;
         dut.instruction_tvalid = offers_;
         if (offers_)
             put_bytes(dut.instruction_tdata, Bytes(in_.begin(), in_.begin() + p::axi_bytes));

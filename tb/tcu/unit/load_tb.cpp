@@ -27,6 +27,7 @@ public:
                         {p::transfer_tag_w, p::transfer_tag_w, p::compute_tag_w, p::compute_tag_w,
                          p::transfer_tag_w},
                         {kMoved, kRead, kFeed, kWeights, kAcked}) {
+        dut_.control2all_stop = 0;
         dut_.rst_n = 0;
         for (int i = 0; i < 4; ++i)
             tick();

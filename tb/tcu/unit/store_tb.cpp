@@ -27,6 +27,7 @@ public:
             // Bits that no scalar has are not on the wires.
             if (p::vector_w % 8 != 0) vector.back() &= (1 << (p::vector_w % 8)) - 1;
         }
+        dut_.control2all_stop = 0;
         dut_.rst_n = 0;
         for (int i = 0; i < 4; ++i)
             tick();
