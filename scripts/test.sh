@@ -70,7 +70,8 @@ run_ctest sanitizers "$safe" env -u MACRAME_CONFORMANCE
 # What the families bring.
 for sweep in scripts/*/sweep.txt; do
     run_script "lint_$(basename "$(dirname "$sweep")")" \
-        env NEWER="${NEWER:-slang}" scripts/lint.sh --sweep "$build/macrame" "$sweep" "${LINT_COUNT:-6}"
+        env NEWER="${NEWER:-slang}" scripts/lint.sh --sweep "$build/macrame" "$sweep" \
+        "${LINT_COUNT:-6}"
 done
 for formal in scripts/*/formal.py; do
     run_script "formal_$(basename "$(dirname "$formal")")" \
