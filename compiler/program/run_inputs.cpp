@@ -87,6 +87,10 @@ public:
             for (const std::string& violation : run->play.violations)
                 row.failures.push_back(label + violation);
         }
+        if (number == 0 && tells_no_hardware()) {
+            out.notes.push_back(options_.program + ": " + kNoHardware +
+                                ": not compared; want it compiled again");
+        }
         if (rtl && model && row.failures.empty()) compare(*rtl, *model, row);
         fill(row, rtl ? *rtl : *model, rtl != nullptr);
         if (row.failures.empty()) outputs_[number] = (rtl ? *rtl : *model).play.outputs;
@@ -96,12 +100,19 @@ public:
     }
 
 private:
+    static constexpr const char* kNoHardware = "does not say for what hardware it was compiled";
+
+    /// A program of an earlier version, on hardware that has an identity.
+    bool tells_no_hardware() const { return program_.identity == 0 && simulator_.identity != 0; }
+
     /// Why the program is not for this simulator; empty if it is.
     std::string misfit() const {
         const auto other = [](const char* found, const std::string& wanted) {
             return "made for " + std::string(found) + ": want one for " + wanted;
         };
         if (program_.family != simulator_.family) return other(program_.family, simulator_.family);
+        if (tells_no_hardware() && options_.strict)
+            return std::string(kNoHardware) + ": want it compiled again, for --strict";
         if (program_.identity == 0 || simulator_.identity == 0) {
             if (program_.configuration != simulator_.configuration)
                 return other(program_.configuration, simulator_.configuration);

@@ -181,6 +181,23 @@ TEST_F(RunInputs, ProgramsForOtherHardwareAreRefused) {
               "--program = " + options_.program + ": made for mine: want one for nv_small");
 }
 
+/// Of earlier versions: they run, and it is said that nothing was compared.
+TEST_F(RunInputs, ProgramsThatNameNoHardwareAreTold) {
+    simulator_.identity = 78;
+    const std::vector<Outcome> got = run();
+    ASSERT_EQ(got.size(), 2u);
+    EXPECT_EQ(got[0].row.verdict, Verdict::passed);
+    EXPECT_EQ(got[0].notes,
+              std::vector<std::string>{options_.program +
+                                       ": does not say for what hardware it was compiled: not "
+                                       "compared; want it compiled again"});
+    EXPECT_TRUE(got[1].notes.empty());
+    options_.strict = true;
+    EXPECT_EQ(only_error(), "--program = " + options_.program +
+                                ": does not say for what hardware it was compiled: want it "
+                                "compiled again, for --strict");
+}
+
 TEST_F(RunInputs, ProgramsWithHostOperatorsAreRefused) {
     Program program = convert(example_);
     program.configuration = "nv_small";

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
@@ -44,5 +45,11 @@ private:
     std::uint64_t layers_before_ = 0;  ///< the last reset
     std::set<std::string> told_;
 };
+
+/// The same in front of a device that something else drives, say a compiled network. With `strict`
+/// a write that breaks a rule is not made: std::runtime_error.
+std::unique_ptr<verif::Device> checked(const model::DeviceSizes& sizes,
+                                       std::unique_ptr<verif::Device> device, bool verbose,
+                                       bool strict, DriverChecker::Say say);
 
 }  // namespace macrame::dla::run

@@ -247,13 +247,26 @@ private:
                                    const Turn& turn) {
                 DeviceUnderTest dut =
                     platform_.make_rtl(primary, secondary, options_of(turn, options_.seed));
-                return verif::run::Simulated{std::move(dut.device), dut.counts};
+                return verif::run::Simulated{with_rules(std::move(dut.device), turn, true),
+                                             dut.counts};
             };
         }
-        simulator.model = [this](verif::Memory& primary, verif::Memory& secondary, const Turn&) {
-            return verif::run::Simulated{platform_.make_model(primary, secondary).device, {}};
+        simulator.model = [this](verif::Memory& primary, verif::Memory& secondary,
+                                 const Turn& turn) {
+            DeviceUnderTest dut = platform_.make_model(primary, secondary);
+            return verif::run::Simulated{with_rules(std::move(dut.device), turn, false), {}};
         };
         return platform_.run_inputs(options_, simulator, errors);
+    }
+
+    /// The device with the layer checker in front of it. Of two, the design's says what it finds.
+    std::unique_ptr<verif::Device> with_rules(std::unique_ptr<verif::Device> device,
+                                              const Turn& turn, bool is_rtl) const {
+        const auto say = [say = turn.say, quiet = options_.subject == Subject::both &&
+                                                  !is_rtl](const std::string& text) {
+            if (say && !quiet) say(text);
+        };
+        return checked(platform_.sizes, std::move(device), options_.verbose, options_.strict, say);
     }
 
     /// The picture asked for, else the bundled one.

@@ -7,6 +7,7 @@
 
 #include "verif/dla/model/device.hpp"
 #include "verif/dla/run/platform.hpp"
+#include "verif/dla/trace/dla_registers.hpp"
 
 namespace macrame::dla::run {
 namespace {
@@ -110,6 +111,44 @@ TEST(Simulate, TracesWithMemoryBeyondTheAddressesDoNotRun) {
     const std::string near = run(trace_options("near.cfg", first + last)).out;
     EXPECT_NE(near.find("FAIL: checks nothing"), std::string::npos) << near;
     EXPECT_EQ(near.find("bytes of memory at"), std::string::npos) << near;
+}
+
+/// The program is a compiled network: what it writes is looked at on its way to the device.
+TEST(Simulate, TheLayerCheckerIsInFrontOfCompiledNetworks) {
+    for (const bool strict : {false, true}) {
+        Platform on = make_platform("test", model::DeviceSizes());
+        std::string said;
+        bool written = false;
+        on.run_inputs = [&](const verif::run::Options&, const verif::run::Simulator& simulator,
+                            std::vector<std::string>&) {
+            const auto run = [&, simulator](const verif::run::Turn& turn) {
+                verif::Memory primary, secondary;
+                const auto device = simulator.model(primary, secondary, turn).device;
+                device->reset();
+                try {
+                    device->csb_write(dla_regs::sdp::D_OP_ENABLE::kAddress, 1);
+                    device->csb_write(dla_regs::sdp::D_DATA_CUBE_WIDTH::kAddress, 5);
+                    written = true;
+                } catch (const std::runtime_error& error) {
+                    said = error.what();
+                }
+                return verif::run::Outcome{};
+            };
+            return std::vector<verif::run::Program>{{"network", run}};
+        };
+        SimulateOptions options;
+        options.program = "a network";
+        options.subject = Subject::model;
+        options.strict = strict;
+        testing::internal::CaptureStdout();
+        simulate(options, on);
+        const std::string text = testing::internal::GetCapturedStdout();
+        EXPECT_NE(text.find("layer checker: error busy-group: SDP.D_DATA_CUBE_WIDTH"),
+                  std::string::npos)
+            << text;
+        EXPECT_EQ(written, !strict);
+        EXPECT_EQ(said, strict ? "breaks programming rules, which --strict does not let run" : "");
+    }
 }
 
 TEST(Simulate, CoverageDoesNotDependOnJobs) {
