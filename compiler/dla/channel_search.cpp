@@ -11,8 +11,9 @@ namespace macrame::dla::compiler {
 
 namespace {
 
-constexpr int kMost = 32767;      // of an operand
-constexpr unsigned kPairs = 400;  // of multipliers tried before a channel counts as inexact
+constexpr int kMost = 32767;           // of an operand
+constexpr unsigned kPairs = 400;       // of multipliers tried before a channel counts as inexact
+constexpr unsigned kManyPairs = 6000;  // of a thorough search
 
 /// Indices in an order in which neighbours come late.
 std::vector<std::uint16_t> scattered(std::size_t size) {
@@ -28,6 +29,8 @@ std::vector<std::uint16_t> scattered(std::size_t size) {
 /// Brings all channels to one shift in EW.
 int ew_factor(const Channel& channel, const Plan& plan) {
     if (plan.ew_truncate == 0) return 1;
+    // What never changes has v2 near its result.
+    if (channel.constant()) return 1 << std::min(plan.ew_truncate, 14);
     return 1 << std::clamp(plan.ew_truncate - std::max(channel.gain.shift, 0), 0, 14);
 }
 
@@ -236,7 +239,9 @@ Found ChannelSearch::fine() {
     std::vector<Pair> candidates;
     if (hopeless_) return tilted(0);
     Range range{};
-    for (const auto& [count, reach] : {std::pair{24U, 2}, std::pair{kPairs, 12}}) {
+    for (const auto& [count, reach] :
+         {std::pair{24U, 2}, std::pair{kPairs, 12}, std::pair{kManyPairs, 1}}) {
+        if (count == kManyPairs && !plan_.thorough) break;
         candidates = pairs(count, 1);
         const std::vector<int> a1s = addends(reach);
         for (const Pair& pair : candidates) {

@@ -25,6 +25,7 @@ struct Plan {
     bool rounds_twice = false;  ///< the reference does
     bool bs_minimum = false;    ///< BS takes the smaller of raw and A1 << bias_shift: no bias there
     bool no_addend = false;     ///< A1 is 0: BS's ALU has other things to do
+    bool thorough = false;      ///< more pairs of multipliers are tried
     int low = -128, high = 127;  ///< results where something clamps, without the zero point
 };
 

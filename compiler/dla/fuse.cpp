@@ -121,7 +121,7 @@ void Lowering::lower_fused(int index) {
         made.writers = {add_clamp(index, cube, made.cube, low, high, before.writers)};
     } else if ((low > -128 || high < 127) && sizes_.sdp_bs && sizes_.sdp_bn) {
         const auto far = [&](const macrame::compiler::Exactness& e) {
-            return e.node == index && e.most > 1;
+            return e.node == index && (e.most > 1 || (exact_at(index) && e.values > 0));
         };
         if (std::any_of(exactness.begin(), exactness.end(), far)) throw ClampLater{};
     }

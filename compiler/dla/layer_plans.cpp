@@ -60,6 +60,8 @@ void PlannedLayer::find_shifts() {
     }
 }
 
+bool PlannedLayer::has_three_stages() const { return stages_.ew && most_right_ <= 22; }
+
 void PlannedLayer::find_clamps() {
     bool low = false;
     for (const ChannelTarget& target : layer_.channels) {
@@ -76,6 +78,7 @@ void PlannedLayer::find_clamps() {
 
 void PlannedLayer::add_plans() {
     plans_.push_back({one_stage_plan(), Method::one_stage});
+    usual_ = 1;
     if (!stages_.bs || !stages_.bn) return;
     const std::vector<int> shifts = bias_shifts();
     const bool clamp_in_bs = high_clamp_ && !stages_.ew;
@@ -86,11 +89,7 @@ void PlannedLayer::add_plans() {
                                   [](const Channel& channel) { return channel.one_sided(); });
     const char* const name = layer_.rounding == Rounding::tflite ? "fine" : "once";
     for (int shift : shifts) {
-        if (!once && stages_.ew && most_right_ <= 22) {
-            Plan plan = fine_plan("three-stage", least_unit_, shift);
-            plan.ew_truncate = std::max(most_right_, 1);
-            plans_.push_back({plan, Method::fine});
-        }
+        if (!once && has_three_stages()) plans_.push_back({three_stage_plan(shift), Method::fine});
         if (!once && !stages_.ew && most_right_ > 0 && most_right_ <= 20) {
             const int shift_there = convertor_shift();
             Plan plan = fine_plan("convertor", least_slope_ - shift_there, shift);
@@ -102,6 +101,21 @@ void PlannedLayer::add_plans() {
             plans_.push_back({two_stage_plan(shift), Method::two_stage});
         plans_.push_back({fine_plan(name, least_slope_, shift), Method::fine});
     }
+    usual_ = plans_.size();
+    add_finer_plans(once, shifts.front());
+}
+
+void PlannedLayer::add_finer_plans(bool once, int bias_shift) {
+    const bool twice = layer_.rounding == Rounding::tflite;
+    for (const int more : {0, 1, 2, -1, 3}) {
+        if (twice && has_three_stages())
+            plans_.push_back({three_stage_plan(bias_shift, more), Method::fine});
+        if (once && !(high_clamp_ && !stages_.ew))
+            plans_.push_back(
+                {fine_plan(twice ? "fine" : "once", least_slope_, bias_shift, more), Method::fine});
+    }
+    for (std::size_t i = usual_; i < plans_.size(); ++i)
+        plans_[i].plan.thorough = true;
 }
 
 std::vector<int> PlannedLayer::bias_shifts() const {
@@ -158,23 +172,35 @@ int PlannedLayer::convertor_shift() const {
     return best;
 }
 
-void PlannedLayer::widen(Plan& plan) const {
-    const auto narrow = [&](const Channel& channel) {
-        return !channel.constant() && 2 * ChannelSearch::product(channel, plan) >
-                                          0.9 * kMost * ChannelSearch::largest_b1(channel, plan);
-    };
-    if (std::none_of(channels_.begin(), channels_.end(), narrow)) ++plan.out_shift;
+void PlannedLayer::fit(Plan& plan) const {
+    double room = std::numeric_limits<double>::infinity();  // of B1 * B2, in its factors
+    for (const Channel& channel : channels_) {
+        if (channel.constant()) continue;
+        room = std::min(room, kMost * ChannelSearch::largest_b1(channel, plan) /
+                                  ChannelSearch::product(channel, plan));
+    }
+    if (room >= 2 / 0.9) ++plan.out_shift;
+    for (; room < 1.1 && plan.out_shift > 0; room *= 2)
+        --plan.out_shift;
 }
 
-Plan PlannedLayer::fine_plan(const char* mapping, int least_shift, int bias_shift) const {
+Plan PlannedLayer::fine_plan(const char* mapping, int least_shift, int bias_shift, int more) const {
     Plan plan = common(mapping);
     plan.bias_shift = bias_shift;
-    // A2 holds what A1 << bias_shift lacks of the bias, in units of v1, with a choice of A1. A
-    // constant reaches 255 with A2 << 16 only if the last shift is at most 37.
-    const int fraction =
+    // A2 holds what A1 << bias_shift lacks of the bias, in units of v1, with a choice of A1; with
+    // more fraction bits it is shifted. A constant reaches 255 with A2 << 16 only if the last shift
+    // is at most 37.
+    const int usual =
         std::clamp(std::min(kOperandBits - bias_shift - 1, 23 - least_shift), 0, kFraction);
+    const int fraction = std::clamp(usual + more, 0, kOperandBits);
     plan.scale_shift = kOperandBits - fraction;
     plan.out_shift = std::clamp(fraction + 14 + least_shift, 0, 46);
+    return plan;
+}
+
+Plan PlannedLayer::three_stage_plan(int bias_shift, int more) const {
+    Plan plan = fine_plan("three-stage", least_unit_, bias_shift, more);
+    plan.ew_truncate = std::max(most_right_, 1);
     return plan;
 }
 
@@ -217,10 +243,24 @@ int PlannedLayer::rest_shift(Plan plan) const {
     return plan.rest_shift;
 }
 
-std::optional<Requantisation> PlannedLayer::make(std::size_t index, std::size_t stride) const {
-    LayerPlan chosen = plans_[index];
-    if (chosen.method == Method::fine) widen(chosen.plan);
+LayerPlan PlannedLayer::completed(std::size_t plan) const {
+    LayerPlan chosen = plans_[plan];
+    if (chosen.method == Method::fine) fit(chosen.plan);
     if (chosen.method != Method::one_stage) chosen.plan.rest_shift = rest_shift(chosen.plan);
+    return chosen;
+}
+
+bool PlannedLayer::exact(std::size_t plan, const std::vector<Deviation>& channels) const {
+    const LayerPlan chosen = completed(plan);
+    return std::all_of(channels.begin(), channels.end(), [&](const Deviation& deviation) {
+        const Channel& channel = channels_[static_cast<std::size_t>(deviation.channel)];
+        ChannelSearch search(channel, chosen.plan);
+        return channel.constant() ? search.constant().has_value() : search.fine().exact;
+    });
+}
+
+std::optional<Requantisation> PlannedLayer::make(std::size_t index, std::size_t stride) const {
+    const LayerPlan chosen = completed(index);
     const bool must_be_exact = chosen.method == Method::one_stage && plans_.size() > 1;
     std::vector<Operands> operands(channels_.size());
     for (std::size_t c = 0; c < channels_.size(); c += stride) {

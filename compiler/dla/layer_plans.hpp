@@ -26,6 +26,11 @@ public:
                  bool no_addend);
 
     const std::vector<LayerPlan>& plans() const { return plans_; }
+    /// How many of them, from the first on, are to be compared. Those behind are for layers where
+    /// the best of these leaves a few channels that are not exact.
+    std::size_t usual() const { return usual_; }
+    /// Are these channels exact with a plan?
+    bool exact(std::size_t plan, const std::vector<Deviation>& channels) const;
     const Channel& channel(std::size_t index) const { return channels_[index]; }
     /// Operands of every `stride`-th channel, zeros for the others. Without a value: one-stage,
     /// which is of no use unless exact.
@@ -34,13 +39,20 @@ public:
 private:
     void find_shifts();
     void find_clamps();
+    bool has_three_stages() const;
     void add_plans();
+    /// The fine ones, with other numbers of fraction bits.
+    void add_finer_plans(bool once, int bias_shift);
     Plan common(const char* mapping) const;
     Plan one_stage_plan() const;
-    /// `least_shift`: right shift of the largest slope of v2.
-    Plan fine_plan(const char* mapping, int least_shift, int bias_shift) const;
-    /// One bit more of B1 * B2, if all channels have it and a choice of B1 besides.
-    void widen(Plan& plan) const;
+    /// `least_shift`: right shift of the largest slope of v2; `more`: fraction bits.
+    Plan fine_plan(const char* mapping, int least_shift, int bias_shift, int more = 0) const;
+    Plan three_stage_plan(int bias_shift, int more = 0) const;
+    /// As many bits of B1 * B2 as all channels have: one more with a choice of B1 besides, or less
+    /// where v1 would saturate.
+    void fit(Plan& plan) const;
+    /// With the shifts that depend on all of a plan.
+    LayerPlan completed(std::size_t plan) const;
     int convertor_shift() const;
     Plan two_stage_plan(int bias_shift) const;
     Plan minimum_plan() const;
@@ -53,6 +65,7 @@ private:
     Stages stages_;
     std::vector<Channel> channels_;
     std::vector<LayerPlan> plans_;
+    std::size_t usual_ = 0;
     bool no_addend_ = false;
     int least_right_ = 0, most_right_ = 0;  ///< shifts of the factors of channels with steps
     int least_slope_ = 0;                   ///< least slope_shift() of them

@@ -64,6 +64,10 @@ int Lowering::add_buffer(const std::string& name, std::uint64_t bytes, bool keep
 }
 
 Place Lowering::add_constant(const std::string& name, std::vector<std::uint8_t> contents) {
+    // Both halves of a convolution have the same weights.
+    for (std::size_t i = buffers.size(); i-- > 0;)
+        if (!contents.empty() && buffers[i].name == name && buffers[i].contents == contents)
+            return {static_cast<int>(i), 0};
     const int buffer = add_buffer(name, contents.size(), true);
     buffers[at(buffer)].contents = std::move(contents);
     return {buffer, 0};

@@ -25,6 +25,8 @@
 
 namespace macrame::dla::compiler {
 
+struct Halves;
+
 /// An operator that cannot be built; the text names what was found and what is possible.
 struct Unsupported {
     std::string text;
@@ -141,12 +143,15 @@ private:
 
     /// SDP registers for these values; remembers how exact they are.
     /// `conv`: in front of it, if there is a choice between what is exact and what is fast.
-    PostProcess post_process(int index, LayerTarget target, const Cube& output,
+    PostProcess post_process(int index, const LayerTarget& target, const Cube& output,
                              const ConvLayer* conv = nullptr);
     PostProcess post_process(int index, const Requantisation& made, std::size_t channels,
                              const Cube& output);
-    static macrame::compiler::Exactness exactness_of(int index, const Requantisation& made,
+    static macrame::compiler::Exactness exactness_of(int index, const std::string& mapping,
+                                                     const std::vector<Deviation>& deviations,
                                                      std::size_t channels);
+    /// With the clamps of what is on the fly behind it, without those that come later.
+    LayerTarget with_clamps(int index, LayerTarget target) const;
     Requantisation requantised(int index, const LayerTarget& target, const ConvLayer* conv) const;
     /// Adds a convolution, cut into parts of its height where the buffer is too small; returns its
     /// layers. `weights` are [kernel][row][column][channel], `whole` is the cube of which the input
@@ -154,6 +159,19 @@ private:
     std::vector<int> add_conv(int index, ConvLayer conv, const Cube& whole,
                               std::vector<std::int8_t> weights, const std::vector<int>& after,
                               std::uint64_t macs);
+    /// What add_conv() is given.
+    struct WeightedConv {
+        ConvLayer layer;
+        Cube whole;
+        std::vector<std::int8_t> weights;
+        std::vector<int> after;
+        std::uint64_t macs = 0;
+    };
+    /// With its requantisation, in two halves and their sum where that is more exact and wanted.
+    std::vector<int> add_requantised_conv(int index, WeightedConv conv, const LayerTarget& target,
+                                          const Cube& output);
+    std::vector<int> add_halves(int index, const WeightedConv& conv, const Halves& halves,
+                                const Cube& output);
     /// The same where its weights are there: `macs` of each value of the output.
     std::vector<int> add_tiles(int index, const ConvLayer& conv, const std::vector<int>& after,
                                double macs);

@@ -403,7 +403,8 @@ void Lowering::lower(int index, const graph::Binary& op) {
         clamps ? new_cube(to.name + " before", out.width, out.height, out.channels) : made.cube;
     const auto in = locations_.find(n.inputs[operand]);
     if (lines) {
-        exactness.push_back(exactness_of(index, *lines, at(cube.channels)));
+        exactness.push_back(
+            exactness_of(index, lines->mapping, lines->deviations, at(cube.channels)));
         made.writers = add_lines(index, *lines, in->second, cube);
     } else if (!tables.empty()) {
         made.writers = add_tables(index, tables, in->second, cube);

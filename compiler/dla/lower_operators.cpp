@@ -48,8 +48,8 @@ std::vector<std::int16_t> group_weights(const std::vector<std::int16_t>& weights
     for (int k = 0; k < g.kernels; ++k) {
         const int first = k / g.out * g.in;
         for (int p = 0; p < positions; ++p) {
-            const auto from = weights.begin() +
-                              (std::ptrdiff_t{g.first + k} * positions + p) * g.in;
+            const auto from =
+                weights.begin() + (std::ptrdiff_t{g.first + k} * positions + p) * g.in;
             std::copy(from, from + g.in,
                       out.begin() + (std::ptrdiff_t{k} * positions + p) * g.lanes + first);
         }
@@ -148,12 +148,12 @@ void Lowering::lower(int index, const graph::Conv& op) {
         const int lanes = in.form ? in.form->components * in.form->columns : channels_in;
         const std::vector<std::int16_t> all =
             group_weights(w, {g * group_out, channels_out, group_in, group_out, lanes}, positions);
-        part.post = post_process(index, target(g * group_out, channels_out),
-                                 block(whole, g * group_out, channels_out), &part);
         gather(made.writers,
-               add_conv(index, std::move(part), terms == 1 ? in.cube : from,
-                        split(all, lanes, terms), writers,
-                        outputs_per_kernel * kernel * at(channels_out)));
+               add_requantised_conv(
+                   index,
+                   {std::move(part), terms == 1 ? in.cube : from, split(all, lanes, terms), writers,
+                    outputs_per_kernel * kernel * at(channels_out)},
+                   target(g * group_out, channels_out), block(whole, g * group_out, channels_out)));
     }
 }
 
@@ -211,10 +211,10 @@ void Lowering::lower(int index, const graph::FullyConnected& op) {
     }
     ConvLayer conv = geometry(index, window, in, height, width);
     conv.kernels = kernels;
-    conv.post = post_process(index, t, output, &conv);
-    made.writers = add_conv(index, std::move(conv), in.cube, std::move(w), in.writers,
-                            static_cast<std::uint64_t>(height * width) *
-                                static_cast<unsigned>(kernels) * static_cast<unsigned>(inputs));
+    const std::uint64_t macs = static_cast<std::uint64_t>(height * width) *
+                               static_cast<unsigned>(kernels) * static_cast<unsigned>(inputs);
+    made.writers = add_requantised_conv(
+        index, {std::move(conv), in.cube, std::move(w), in.writers, macs}, t, output);
 }
 
 }  // namespace macrame::dla::compiler

@@ -193,9 +193,9 @@ private:
         LayerTarget target = target_;
         for (int k = 0; k < out_.channels; ++k)
             add_kernel(conv, phase, k, weights, target);
-        conv.post = to_.post_process(index_, target, output, &conv);
-        return to_.add_conv(index_, std::move(conv), in_.cube, std::move(weights), in_.writers,
-                            macs(y, x));
+        return to_.add_requantised_conv(
+            index_, {std::move(conv), in_.cube, std::move(weights), in_.writers, macs(y, x)},
+            target, output);
     }
 
     std::vector<int> scatter(int phase, const Axis& y, const Axis& x) const {
@@ -251,9 +251,9 @@ private:
                 add_kernel(conv, phase, k, weights, target);
             all_macs += macs(row_axis(phase / w_.stride_w), column_axis(phase % w_.stride_w));
         }
-        conv.post = to_.post_process(index_, target, output, &conv);
-        const std::vector<int> writers = to_.add_conv(index_, std::move(conv), in_.cube,
-                                                      std::move(weights), in_.writers, all_macs);
+        const std::vector<int> writers = to_.add_requantised_conv(
+            index_, {std::move(conv), in_.cube, std::move(weights), in_.writers, all_macs}, target,
+            output);
         for (const int writer : writers)
             to_.layers[at(writer)].choice = fmt::format("{} phases at once", count());
         location().writers = contract(output, y, x, writers);

@@ -26,11 +26,12 @@ XRegisters x_registers(const XStage& stage) {
 
 }  // namespace
 
-macrame::compiler::Exactness Lowering::exactness_of(int index, const Requantisation& made,
+macrame::compiler::Exactness Lowering::exactness_of(int index, const std::string& mapping,
+                                                    const std::vector<Deviation>& deviations,
                                                     std::size_t channels) {
-    macrame::compiler::Exactness exact{index, made.mapping, static_cast<int>(channels), 0, 0, 0, 0};
-    exact.proved = exact.channels - static_cast<int>(made.deviations.size());
-    for (const Deviation& d : made.deviations) {
+    macrame::compiler::Exactness exact{index, mapping, static_cast<int>(channels), 0, 0, 0, 0};
+    exact.proved = exact.channels - static_cast<int>(deviations.size());
+    for (const Deviation& d : deviations) {
         exact.values += d.values;
         exact.reachable += d.reachable;
         exact.most = std::max(exact.most, d.most);
@@ -65,10 +66,8 @@ Requantisation Lowering::requantised(int index, const LayerTarget& target,
     return requantise(target, stages);
 }
 
-PostProcess Lowering::post_process(int index, LayerTarget target, const Cube& output,
-                                   const ConvLayer* conv) {
-    const auto fused = fused_.find(index);
-    if (fused != fused_.end()) {
+LayerTarget Lowering::with_clamps(int index, LayerTarget target) const {
+    if (const auto fused = fused_.find(index); fused != fused_.end()) {
         // One clamp behind the other.
         const Fused& next = fused->second;
         target.low = std::clamp(target.low, next.low, next.high);
@@ -78,10 +77,17 @@ PostProcess Lowering::post_process(int index, LayerTarget target, const Cube& ou
         target.high = 127;
         if (target.low != target.zero_point) target.low = -128;
     }
+    return target;
+}
+
+PostProcess Lowering::post_process(int index, const LayerTarget& plain, const Cube& output,
+                                   const ConvLayer* conv) {
+    const LayerTarget target = with_clamps(index, plain);
     // EW is at work anyway for a table behind it.
+    const auto fused = fused_.find(index);
     const bool table = fused != fused_.end() && fused->second.table;
     const Requantisation made = requantised(index, target, table ? nullptr : conv);
-    exactness.push_back(exactness_of(index, made, target.channels.size()));
+    exactness.push_back(exactness_of(index, made.mapping, made.deviations, target.channels.size()));
     PostProcess post = post_process(index, made, target.channels.size(), output);
     if (table) {
         // The table saturates as the output does, and is the last that happens to it.

@@ -47,10 +47,10 @@ std::int64_t apply_y(const YStage& stage, std::size_t channel, std::int64_t valu
 
 /// Whether all outputs of a channel are the reference's: both are monotone, so they are if they are
 /// at the ends of the reach and on both sides of each step of the reference.
-bool proved_equal(const LayerTarget& layer, const Steps& steps, const Requantisation& made,
-                  std::size_t channel) {
+template <class Output>
+bool proved_equal(const LayerTarget& layer, const Steps& steps, const Output& output) {
     const auto equal = [&](std::int64_t raw, int result) {
-        return made.apply(channel, raw) == result + layer.zero_point;
+        return output(raw) == result + layer.zero_point;
     };
     if (!equal(steps.low, steps.first) || !equal(steps.high, steps.last)) return false;
     int before = steps.first;
@@ -65,15 +65,16 @@ bool proved_equal(const LayerTarget& layer, const Steps& steps, const Requantisa
 }
 
 /// All sums at which the output of SDP becomes another one.
-void add_steps(const Requantisation& made, std::size_t channel, std::int64_t low, std::int64_t high,
+template <class Output>
+void add_steps(const Output& output, std::int64_t low, std::int64_t high,
                std::vector<std::int64_t>& sums) {
-    const int last = made.apply(channel, high);
-    for (std::int64_t from = low; made.apply(channel, from) < last;) {
-        const int now = made.apply(channel, from);
+    const int last = output(high);
+    for (std::int64_t from = low; output(from) < last;) {
+        const int now = output(from);
         std::int64_t above = high;
         while (above - from > 1) {
             const std::int64_t middle = from + (above - from) / 2;
-            (made.apply(channel, middle) > now ? above : from) = middle;
+            (output(middle) > now ? above : from) = middle;
         }
         sums.push_back(above);
         from = above;
@@ -86,18 +87,19 @@ struct Measured {
     double share = 0;
 };
 
-Measured measure(const LayerTarget& layer, const Steps& steps, const Requantisation& made,
-                 std::size_t channel) {
+template <class Output>
+Measured measure(const LayerTarget& layer, const Steps& steps, std::size_t channel,
+                 const Output& output) {
     Measured result{{static_cast<int>(channel), 0, steps.high - steps.low + 1, 0}, 0};
-    if (proved_equal(layer, steps, made, channel)) return result;
+    if (proved_equal(layer, steps, output)) return result;
     std::vector<std::int64_t> sums{steps.low, steps.high + 1};
     sums.insert(sums.end(), steps.at.begin(), steps.at.end());
-    add_steps(made, channel, steps.low, steps.high, sums);
+    add_steps(output, steps.low, steps.high, sums);
     std::sort(sums.begin(), sums.end());
     for (std::size_t i = 0; i + 1 < sums.size(); ++i) {
         if (sums[i] == sums[i + 1]) continue;
         const int wanted = reference(layer, channel, sums[i]);
-        const int distance = std::abs(made.apply(channel, sums[i]) - wanted);
+        const int distance = std::abs(output(sums[i]) - wanted);
         if (distance == 0) continue;
         const std::int64_t values = sums[i + 1] - sums[i];
         result.deviation.values += values;
@@ -126,7 +128,8 @@ Tried try_plan(const LayerTarget& layer, const PlannedLayer& planned, std::size_
     Tried tried{std::move(*made), 0};
     std::vector<Deviation> deviations;
     for (std::size_t c = 0; c < layer.channels.size(); c += stride) {
-        const Measured found = measure(layer, planned.channel(c).steps, tried.made, c);
+        const Measured found = measure(layer, planned.channel(c).steps, c,
+                                       [&](std::int64_t raw) { return tried.made.apply(c, raw); });
         if (found.deviation.values > 0) deviations.push_back(found.deviation);
         tried.wrong += found.share;
     }
@@ -163,7 +166,7 @@ Requantisation requantise(const LayerTarget& layer, const Stages& stages) {
     const std::size_t channels = layer.channels.size();
     Requantisation best;
     double least = kNothing;
-    std::vector<std::size_t> order(planned.plans().size());
+    std::vector<std::size_t> order(planned.usual());
     std::iota(order.begin(), order.end(), 0);
     // All channels with every plan take long where there are many: some of them choose the plan.
     const bool choose = channels >= 4 * kSample && order.size() > 1;
@@ -182,7 +185,19 @@ Requantisation requantise(const LayerTarget& layer, const Stages& stages) {
         // A handful of sums in a layer: nothing else will do better.
         if (choose || least <= 1e-6 * static_cast<double>(channels)) break;
     }
+    for (std::size_t i = planned.usual(); i < planned.plans().size() && !best.proved(); ++i) {
+        if (!planned.exact(i, best.deviations)) continue;
+        Tried tried = try_plan(layer, planned, i, 1);
+        if (tried.wrong >= least) continue;
+        least = tried.wrong;
+        best = std::move(tried.made);
+    }
     return best;
+}
+
+Deviation deviation(const LayerTarget& layer, std::size_t channel,
+                    const std::function<int(std::int64_t)>& output) {
+    return measure(layer, steps(layer, layer.channels[channel]), channel, output).deviation;
 }
 
 }  // namespace macrame::dla::compiler

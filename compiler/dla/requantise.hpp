@@ -3,6 +3,7 @@
 /// and proves it for all accumulators that a channel can reach.
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -86,6 +87,10 @@ struct Requantisation {
 
 /// Output of the reference.
 int reference(const LayerTarget& layer, std::size_t channel, std::int64_t raw);
+
+/// How far a monotone function of the raw sum is from the reference; no values: proved equal.
+Deviation deviation(const LayerTarget& layer, std::size_t channel,
+                    const std::function<int(std::int64_t)>& output);
 
 /// The best mapping found. Throws std::invalid_argument if the stages cannot do it at all.
 Requantisation requantise(const LayerTarget& layer, const Stages& stages);

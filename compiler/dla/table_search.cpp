@@ -115,7 +115,7 @@ std::optional<Requantisation> requantise_lines(const LineTarget& target, const S
     if (!stages.bs || !stages.bn) return {};
     const PlannedLayer planned(layer, stages, std::move(channels), target.last < 127);
     std::vector<Requantisation> best;
-    for (std::size_t i = 0; i < planned.plans().size(); ++i) {
+    for (std::size_t i = 0; i < planned.usual(); ++i) {
         std::optional<Requantisation> made = planned.make(i, 1);
         if (!made) continue;
         turn(target, *made);

@@ -266,6 +266,42 @@ TEST(Requantise, BothSignsWithEw) {
     EXPECT_LE(tally.most, 1);
 }
 
+/// Layers that the usual shifts leave with a few channels that are not exact.
+void expect_exact_with_ew(Random& random, const Style& style, int layers) {
+    Stages stages;
+    stages.ew = true;
+    for (int n = 0; n < layers; ++n) {
+        LayerTarget layer = test::random_layer(random, style);
+        // A channel that is always the same, and whose factor is far from those of the others.
+        layer.channels.push_back({std::exp2(-21.5), 5 << 21, -20, 20});
+        const Requantisation made = requantise(layer, stages);
+        EXPECT_TRUE(made.proved()) << n << " " << made.mapping << ": " << made.deviations.size();
+        if (n == 0) expect_reported(layer, made);
+    }
+}
+
+TEST(Requantise, ReluLayersWithEwAreExactWhateverTheFactors) {
+    Random random(13);
+    Style style;
+    style.least_right = 1;
+    style.most_right = 4;
+    style.spread = 8;
+    style.channels = 16;
+    expect_exact_with_ew(random, style, 12);
+}
+
+TEST(Requantise, BothSignsWithEwAreExactWhateverTheFactors) {
+    Random random(14);
+    Style style;
+    style.relu = false;
+    style.zero_point = 14;
+    style.least_right = 5;
+    style.most_right = 7;
+    style.spread = 4;
+    style.channels = 16;
+    expect_exact_with_ew(random, style, 12);
+}
+
 TEST(Requantise, LargeSpreadOfFactors) {
     Random random(10);
     Tally tally;
