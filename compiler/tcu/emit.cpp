@@ -463,7 +463,8 @@ Emitted Emitter::run() {
     out_.errors = placement_.errors;
     if (!out_.errors.empty()) return out_;
     Pairs inputs;
-    if (strategy_.local_variables) {
+    // Where outputs are views of inputs, nothing has to be moved.
+    if (strategy_.local_variables && !layers_.layers.empty()) {
         for (const auto& input : layers_.inputs)
             for (const VectorId id : input)
                 inputs.push_back({placement_.local[at(layers_.at(id).index)],

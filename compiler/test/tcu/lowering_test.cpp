@@ -105,6 +105,20 @@ TEST(TcuLowering, ConstantFactorsAndOffsetsInARowAreOneLayer) {
     EXPECT_EQ(follow(b.graph).compiled.layers.size(), 1U);
 }
 
+TEST(TcuLowering, OutputsThatAreViewsOfInputsTakeNoLayer) {
+    Builder slice;
+    const TensorId x = slice.input(Type::float32, {1, 5, 4, 8});
+    slice.node(graph::Slice{{0, 1, 2, 0}, {1, 2, 1, 1}}, {x},
+               {slice.output(Type::float32, {1, 2, 2, 8})});
+    EXPECT_EQ(follow(slice.graph).compiled.layers.size(), 0U);
+    Builder resize;
+    const TensorId small = resize.input(Type::float32, {1, 3, 2, 16});
+    graph::Resize nearest;
+    nearest.function = graph::Resampling::nearest;
+    resize.node(nearest, {small}, {resize.output(Type::float32, {1, 6, 4, 16})});
+    EXPECT_EQ(follow(resize.graph).compiled.layers.size(), 0U);
+}
+
 TEST(TcuLowering, ResizedPicturesOfOneChannelShareVectors) {
     Builder b;
     const TensorId x = b.input(Type::float32, {1, 31, 33, 1});
