@@ -127,8 +127,11 @@ void TfliteReader::read_quantisation(const schema::Quantisation& from, graph::Te
     q.axis = count > 1 && to.shape.size() != 1 ? from.axis() : 0;
     q.zero_point.resize(count, 0);
     for (std::size_t i = 0; i < count && zeros > 0; ++i) {
-        const std::int64_t value =
-            from.zero_point()->Get(static_cast<flatbuffers::uoffset_t>(zeros > 1 ? i : 0));
+        // Nothing makes a file align its 64-bit elements, so they are copied.
+        std::int64_t value = 0;
+        std::memcpy(&value, from.zero_point()->Data() + (zeros > 1 ? i : 0) * sizeof value,
+                    sizeof value);
+        value = flatbuffers::EndianScalar(value);
         if (value < std::numeric_limits<std::int32_t>::min() ||
             value > std::numeric_limits<std::int32_t>::max())
             throw Refusal{fmt::format("zero point {}: want 32 bits", value)};

@@ -1,6 +1,7 @@
 /// Mutations of TFLite files, in place: numbers in vectors and fields become others, references
 /// other references.
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 
 #include "compiler/test/fuzz/mutate.hpp"
@@ -17,16 +18,23 @@ Element* elements(const flatbuffers::Vector<Element>* vector) {
     return const_cast<Element*>(reinterpret_cast<const Element*>(vector->Data()));
 }
 
-/// One element becomes any number, or two change places.
+/// One element becomes any number, or two change places. A mutated reference can point to a
+/// vector that is not aligned, so elements are copied byte by byte.
 template <typename Element>
 void mutate(const flatbuffers::Vector<Element>* vector, Random& random) {
     if (vector == nullptr || vector->size() == 0) return;
-    Element* data = elements(vector);
-    const int last = static_cast<int>(vector->size()) - 1;
-    if (random.chance(30))
-        std::swap(data[random.in(0, last)], data[random.in(0, last)]);
-    else
-        data[random.in(0, last)] = static_cast<Element>(any_number(random));
+    auto* data = const_cast<std::uint8_t*>(vector->Data());
+    const auto any_place = [&] {
+        const auto place = random.in(0, static_cast<int>(vector->size()) - 1);
+        return data + static_cast<std::size_t>(place) * sizeof(Element);
+    };
+    std::uint8_t* const to = any_place();
+    if (random.chance(30)) {
+        std::swap_ranges(to, to + sizeof(Element), any_place());
+        return;
+    }
+    const auto number = static_cast<Element>(any_number(random));
+    std::memcpy(to, &number, sizeof number);
 }
 
 template <typename Table>

@@ -21,9 +21,11 @@ inline void check_result(const ReadResult& result) {
         std::abort();
 }
 
-/// Elements that all operators together look at, roughly.
+/// Elements that all operators together look at, roughly, and those of inputs that none looks at.
 inline double work_of(const graph::Graph& graph) {
     double work = 0;
+    for (const graph::TensorId id : graph.inputs)
+        work += static_cast<double>(graph.tensor(id).elements());
     for (const graph::Node& node : graph.nodes) {
         double elements = 0, window = 1;
         for (const graph::TensorId id : node.outputs)

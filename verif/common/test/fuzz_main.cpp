@@ -33,7 +33,9 @@ extern "C" const char* __asan_default_options() {
     return "abort_on_error=1:max_allocation_size_mb=1024:hard_rss_limit_mb=2048:detect_leaks=1";
 }
 extern "C" const char* __ubsan_default_options();
-extern "C" const char* __ubsan_default_options() { return "print_stacktrace=1"; }
+extern "C" const char* __ubsan_default_options() {
+    return "print_stacktrace=1:abort_on_error=1";
+}
 
 namespace {
 
