@@ -11,6 +11,8 @@ Unit Unit::with_options(const AnyConfig& config) const {
     };
     Unit out = *this;
     out.options.clear();
+    const auto absent = [&](const RegUse& use) { return use.enabled && !use.enabled(config); };
+    out.regs.erase(std::remove_if(out.regs.begin(), out.regs.end(), absent), out.regs.end());
     for (const UnitOption& option : options) {
         if (!option.enabled(config)) continue;
         for (const std::string_view left : option.without)

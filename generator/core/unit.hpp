@@ -16,6 +16,7 @@ struct RegUse {
     std::vector<std::string_view> inputs;   ///< fields owned by hardware: status and counters
     std::vector<std::string_view> strobes;  ///< pulses with the new value of a register
     std::string_view map = {};              ///< register map if it has another name
+    OfConfig<bool> enabled = {};            ///< empty: always
 };
 
 /// What a unit has only in some configurations.

@@ -36,7 +36,7 @@ std::vector<const regs::RegisterMap*> built_maps(const Design& design) {
     std::set<const regs::RegisterMap*> used;
     for (const Unit* unit : design.family.units) {
         if (!unit->is_in(design.config)) continue;
-        for (const RegUse& use : unit->regs)
+        for (const RegUse& use : unit->with_options(design.config).regs)
             used.insert(registers.find(use.map.empty() ? use.unit : use.map));
         for (const std::string_view name : unit->maps)
             used.insert(registers.find(name));
@@ -56,6 +56,7 @@ void add_register_documents(OutputSet& set, const Design& design, const regs::Re
     set.add(fmt::format("include/{}_regs.h", name), regs::to_c(design.registers(), "", before));
     set.add(fmt::format("include/{}_regs.hpp", name),
             regs::to_cpp(design.family.registers, before));
+    if (built.maps.empty()) return;
     set.add("doc/registers.md", regs::to_markdown(built));
     set.add("doc/registers.html", regs::to_html(built));
     set.add("doc/registers.json", regs::to_json(built));

@@ -101,7 +101,10 @@ void set_processor(text::Scope& scope, const Design& design, const Board& board)
     scope.set("interrupt", port.interrupt);
     scope.set("control_kib", port.register_kib);
     scope.set("hp_bits", port.memory_bits);
-    scope.set("control_base", board.memory == "ps7" ? "0x43C00000" : "0xA0000000");
+    const std::uint32_t base = board.memory == "ps7" ? 0x43c00000 : 0xa0000000;
+    const std::uint32_t second = base + static_cast<std::uint32_t>(port.register_kib) * 1024;
+    scope.set("control_base", fmt::format("0x{:08X}", base));
+    scope.set("second_base", fmt::format("0x{:08X}", second));
 }
 
 /// Renders all files below `folder` to the same paths below `to`.

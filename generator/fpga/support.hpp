@@ -26,10 +26,10 @@ struct Resources {
 
 /// A design that stands beside a processor. Of kind "processor" its top has an AXI4-Lite slave s_axi,
 /// an AXI master m_axi, aclk, aresetn; of kind "stream" an AXI stream of instructions, AXI masters
-/// m_axi_dram0 and m_axi_dram1, clock, reset (active low).
+/// m_axi_dram0 and m_axi_dram1, an AXI4-Lite slave s_axi, clock, reset (active low).
 struct ProcessorPort {
     std::string_view interrupt;  ///< its pin
-    int register_kib = 0;        ///< range of s_axi, or of what brings instructions
+    int register_kib = 0;        ///< range of s_axi, and in front of it of what brings instructions
     int memory_bits = 0;         ///< of the masters
     std::string_view kind = "processor";
 };

@@ -15,7 +15,6 @@ rtl/tcu_array.v
 rtl/tcu_burst.v
 rtl/tcu_column.v
 rtl/tcu_control.v
-rtl/tcu_control_regs.v
 rtl/tcu_decode.v
 rtl/tcu_feed.v
 rtl/tcu_fetch.v

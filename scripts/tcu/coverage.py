@@ -31,7 +31,8 @@ CONFIGURATIONS = {
           "--local-depth 50 --accumulator-depth 33 --stride1-depth 1 --queue-depth 16 "
           "--lut-tables 1 --lut-depth 2",
     "n4": "--family tcu --array-size 4 --local-depth 64 --accumulator-depth 32 "
-          "--validate-instructions --status-port --sample-block-size 4 --queue-depth 16",
+          "--validate-instructions --status-port --sample-block-size 4 --queue-depth 16 "
+          "--control-port",
     "n4_fp8": "--family tcu --array-size 4 --data-type FP8BP4 --local-depth 48 "
               "--accumulator-depth 24 --dram0-depth 160 --dram1-depth 64 --simd-registers-depth 2 "
               "--stride0-depth 4 --stride1-depth 4 --weight-buffers 2 --queue-depth 16",

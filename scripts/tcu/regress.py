@@ -11,7 +11,7 @@ random/ARCHITECTURE computed. They run on the golden model and, at read latency 
 random stalls on every channel, on the design; once more as drivers bring them: networks by the C
 driver of runtime/tcu, programs in transfers of Tensil's drivers. Random programs of our own run on
 both, every byte of both banks must agree, on the configurations of sweep.txt that start with *;
-small ones run them with error answers of memory and soft resets in between (--faults, --resets).
+small ones run them with error answers of memory and resets in between (--faults, --resets).
 Without FOLDER only these run, and the summary says so. Ends with one table, a row per
 configuration, and `N passed, N failed`.
 """
@@ -38,15 +38,15 @@ QUICK_CUSTOM = 2
 QUICK_RANDOM = 40
 
 # With error answers and soft resets: a beat per vector, several vectors in a beat, several beats of
-# a vector, two vectors per cycle, units that wait for each other.
+# a vector, two vectors per cycle, units that wait for each other; without registers `reset` resets.
 SMALL = ("--family tcu --local-depth 64 --accumulator-depth 32 --dram0-depth 128 --dram1-depth 128"
          " --queue-depth 16 ")
 DISTURBED = tuple(SMALL + line for line in (
-    "--array-size 2 --axi-data-width 32",
+    "--array-size 2 --axi-data-width 32 --control-port",
     "--array-size 4 --axi-data-width 256 --data-type FP8BP4",
-    "--array-size 8 --axi-data-width 32 --validate-instructions true",
-    "--array-size 4 --array-vectors 2 --axi-data-width 64",
-    "--array-size 2 --axi-data-width 32 --order-blocks none --transfer-depth 2",
+    "--array-size 8 --axi-data-width 32 --validate-instructions true --control-port",
+    "--array-size 4 --array-vectors 2 --axi-data-width 64 --control-port",
+    "--array-size 2 --axi-data-width 32 --order-blocks none --transfer-depth 2 --control-port",
 ))
 QUICK_DISTURBED = 2
 

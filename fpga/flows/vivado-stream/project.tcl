@@ -34,11 +34,13 @@ set_property -dict {
 } [get_bd_cells axi_dma_0]
 create_bd_cell -type ip -vlnv [ip xlconcat] interrupts
 set_property -dict {CONFIG.NUM_PORTS 2} [get_bd_cells interrupts]
-# Each with one master and one slave: they make widths and protocols what the slave has.
+# Each with one master and its slave: they make widths and protocols what the slave has. Control has
+# a second slave, the registers of the tensor unit.
 foreach name {control bank0 bank1 instructions} {
     create_bd_cell -type ip -vlnv [ip smartconnect] $name
     set_property -dict {CONFIG.NUM_SI 1 CONFIG.NUM_MI 1} [get_bd_cells $name]
 }
+set_property -dict {CONFIG.NUM_MI 2} [get_bd_cells control]
 
 #% if memory == "ps7"
 create_bd_cell -type ip -vlnv [ip processing_system7] ps
@@ -90,7 +92,8 @@ set master ps/M_AXI_HPM0_FPD
 set slaves {ps/S_AXI_HP0_FPD ps/S_AXI_HP1_FPD ps/S_AXI_HP2_FPD}
 set interrupt ps/pl_ps_irq0
 #% end
-set control_base ${control_base}
+set dma_base ${control_base}
+set core_base ${second_base}
 
 # One clock and one reset for all.
 foreach pin [concat $clocks {
@@ -109,6 +112,7 @@ foreach pin {
 
 connect_bd_intf_net [get_bd_intf_pins $master] [get_bd_intf_pins control/S00_AXI]
 connect_bd_intf_net [get_bd_intf_pins control/M00_AXI] [get_bd_intf_pins axi_dma_0/S_AXI_LITE]
+connect_bd_intf_net [get_bd_intf_pins control/M01_AXI] [get_bd_intf_pins core/s_axi]
 connect_bd_intf_net [get_bd_intf_pins axi_dma_0/M_AXIS_MM2S] [get_bd_intf_pins core/instruction]
 foreach from {core/m_axi_dram0 core/m_axi_dram1 axi_dma_0/M_AXI_MM2S} \
         way {bank0 bank1 instructions} to $slaves {
@@ -119,9 +123,11 @@ connect_bd_net [get_bd_pins axi_dma_0/mm2s_introut] [get_bd_pins interrupts/In0]
 connect_bd_net [get_bd_pins core/${interrupt}] [get_bd_pins interrupts/In1]
 connect_bd_net [get_bd_pins interrupts/dout] [get_bd_pins $interrupt]
 
-# Registers of the DMA where software looks for them, memory where the processor has it.
-assign_bd_address -offset $control_base -range ${control_kib}K \
+# Registers where software looks for them, memory where the processor has it.
+assign_bd_address -offset $dma_base -range ${control_kib}K \
     [get_bd_addr_segs -of_objects [get_bd_intf_pins axi_dma_0/S_AXI_LITE]]
+assign_bd_address -offset $core_base -range ${control_kib}K \
+    [get_bd_addr_segs -of_objects [get_bd_intf_pins core/s_axi]]
 assign_bd_address
 validate_bd_design
 save_bd_design

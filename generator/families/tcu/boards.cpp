@@ -104,6 +104,8 @@ std::vector<std::string> objections(const Design& design, const fpga::Board& boa
                                   config.sample_block_size));
     if (config.status_port)
         out.emplace_back("status-port = true: want false, nothing on the board reads it");
+    if (config.control_port && !board.has_processor())
+        out.emplace_back("control-port = true: want false, the host has registers of the board");
     if (board.has_processor()) {
         if (config.axi_data_width > kWidestStream)
             out.push_back(
@@ -119,8 +121,11 @@ std::vector<std::string> objections(const Design& design, const fpga::Board& boa
     return out;
 }
 
+/// Drivers ask for the identity and for bus errors.
 AnyConfig beside_processor(const Design& design, const fpga::Board& /*board*/) {
-    return design.config;
+    Config config = std::any_cast<const Config&>(design.config);
+    config.control_port = true;
+    return config;
 }
 
 fpga::ProcessorPort processor_port(const Design& design) {

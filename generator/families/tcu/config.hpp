@@ -33,6 +33,7 @@ struct Config {
     int decoder_timeout = 100;
     bool validate_instructions = false;
     bool status_port = false;
+    bool control_port = false;
 };
 
 }  // namespace macrame::tcu

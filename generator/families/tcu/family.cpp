@@ -15,6 +15,10 @@ namespace {
 
 const Config& config_of(const AnyConfig& config) { return std::any_cast<const Config&>(config); }
 
+std::uint32_t identity_register(const AnyConfig& config) {
+    return config_of(config).control_port ? kIdentityOffset : 0;
+}
+
 AnySizes derive_any(const AnyConfig& config) { return derive(config_of(config)); }
 
 std::vector<Size> sizes(const AnySizes& any) {
@@ -72,7 +76,8 @@ const Family& family() {
         Config{},
         params(), rules(), followers(), kNothingPlanned, units(), registers(), assets(),
         register_file, derive_any, sizes, size_text,
-        simulator(), &board_support(), &networks(), &kArchitectureFiles, documents,
+        simulator(), &board_support(), &networks(), &kArchitectureFiles, documents, {}, nullptr,
+        identity_register,
     };
     return kFamily;
 }

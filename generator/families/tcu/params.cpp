@@ -80,6 +80,12 @@ const Params& params() {
          "",
          "port that repeats each instruction taken",
          Programs::ignore},
+        {"control_port",
+         &Config::control_port,
+         {},
+         "",
+         "port with registers: identity, state, bus errors, soft reset",
+         Programs::ignore},
     };
     return kParams;
 }

@@ -78,7 +78,7 @@ text::List memory_ports(const Derived& derived) {
     return ports;
 }
 
-text::List control_port() {
+text::List control_pins() {
     text::List pins;
     for (const Pin& pin : kControlPins)
         pins.emplace_back(row(pin, "s_axi", bits_of(pin, 0)));

@@ -10,6 +10,6 @@ namespace macrame::tcu {
 text::List memory_ports(const Derived& derived);
 
 /// The pins of the AXI4-Lite slave before the registers.
-text::List control_port();
+text::List control_pins();
 
 }  // namespace macrame::tcu

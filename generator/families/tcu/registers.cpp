@@ -12,8 +12,8 @@ using regs::Hw;
 using regs::Kind;
 
 constexpr auto kNotes =
-    "The port s_axi is AXI4-Lite and may be left open. Programs do not need these registers: what "
-    "they configure, the instruction Configure writes.";
+    "The port s_axi is AXI4-Lite. Programs do not need these registers: what they configure, the "
+    "instruction Configure writes.";
 
 Field state(std::string_view name, int bit, std::string_view doc) {
     return {name, bit, bit, Access::ro, Hw::status, 0, doc};
@@ -66,6 +66,11 @@ const regs::RegisterMap& control_registers() {
                "1: no new bursts, those under way end, then all units are in reset (IN_RESET) "
                "until "
                "0 is written"}}},
+            {"IDENTITY",
+             kIdentityOffset,
+             Kind::single,
+             {{"IDENTITY", 31, 0, Access::ro, Hw::status, 0,
+               "of the programs that run here: TCU_IDENTITY of include/tcu_params.h"}}},
         }};
     return kMap;
 }

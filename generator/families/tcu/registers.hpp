@@ -1,9 +1,14 @@
 #pragma once
 /// The registers of the unit `control`.
 
+#include <cstdint>
+
 #include "regs/register_map.hpp"
 
 namespace macrame::tcu {
+
+/// Of the register with the identity of programs.
+inline constexpr std::uint32_t kIdentityOffset = 0x14;
 
 const regs::RegisterMap& control_registers();
 

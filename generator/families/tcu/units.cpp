@@ -10,13 +10,14 @@ namespace macrame::tcu {
 namespace {
 
 text::Scope top_scope(const Config& config, const Derived& derived) {
-    std::string busifs = "instruction:m_axi_dram0:m_axi_dram1:s_axi";
+    std::string busifs = "instruction:m_axi_dram0:m_axi_dram1";
+    if (config.control_port) busifs += ":s_axi";
     if (config.sample_block_size > 0) busifs += ":sample";
     if (config.status_port) busifs += ":status";
     // One port for both banks, or one for each.
     const text::List load_ports = config.array_vectors == 2 ? text::List{"0", "1"} : text::List{""};
     return {{"memory_ports", memory_ports(derived)},
-            {"control_port", control_port()},
+            {"control_pins", control_pins()},
             {"busifs", busifs},
             {"load_ports", load_ports}};
 }
@@ -42,7 +43,7 @@ Unit unit(std::string_view name, std::string_view doc, Place place = Place::midd
 
 std::vector<Unit> unit_rows() {
     std::vector<Unit> rows = {
-        unit("control", "registers, record of bus errors, soft reset", Place::control),
+        unit("control", "end of all work at a bus error; registers and soft reset", Place::control),
         unit("fetch", "instructions from the beats of the stream", Place::control),
         unit("decode", "splits instructions into micro-operations and orders them"),
         unit("validate", "error flag for instructions that break a rule"),
@@ -67,8 +68,10 @@ std::vector<Unit> unit_rows() {
                  {"STATUS.IDLE", "STATUS.TIMEOUT", "STATUS.TRACEPOINT", "STATUS.INSTRUCTION_ERROR",
                   "STATUS.BUS_ERROR", "STATUS.IN_RESET", "STATUS.IRQ", "PROGRAM_COUNTER.COUNT",
                   "BUS_ERROR_CAUSE.WRITE", "BUS_ERROR_CAUSE.BANK", "BUS_ERROR_CAUSE.DECODE",
-                  "BUS_ERROR_ADDRESS.ADDRESS"},
-                 {}}};
+                  "BUS_ERROR_ADDRESS.ADDRESS", "IDENTITY.IDENTITY"},
+                 {},
+                 {},
+                 [](const Config& c) { return c.control_port; }}};
         }
         if (row.name == "sample")
             row.enabled = [](const Config& c) { return c.sample_block_size > 0; };

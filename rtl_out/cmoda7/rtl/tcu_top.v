@@ -1,25 +1,25 @@
 // Made by macrame 0.1.0 from templates/tcu/top/tcu_top.v
-// with acc_addr_w=12 array_vectors=1 axi_data_width=64 compute_tag_w=15 dram_addr_w=15
-// instruction_w=64 local_addr_w=12 sample_block_size=0 simd_code_w=1 simd_op_w=4 size_w=12
-// status_port=0 stride_code0_w=3 stride_code1_w=3 transfer_tag_w=15 validate_instructions=0
-// vector_w=64
+// with acc_addr_w=12 array_vectors=1 axi_data_width=64 compute_tag_w=15 control_port=0
+// dram_addr_w=15 instruction_w=64 local_addr_w=12 sample_block_size=0 simd_code_w=1 simd_op_w=4
+// size_w=12 status_port=0 stride_code0_w=3 stride_code1_w=3 transfer_tag_w=15
+// validate_instructions=0 vector_w=64
 
 // The tensor compute unit: all units and the links between them.
 //
 //   instructions --> fetch --> decode --> load, store <--> memory banks
 //                                     --> issue --> weights, feed --> array
 //                                               --> acc
-//   local: local memory, between all of them       control: registers, bus errors, soft reset
+//   local: local memory, between all of them       control: bus errors, registers, soft reset
 //
 // One clock. reset is active low, asynchronous, and ends in step with the clock; memory has to be
-// reset with it or to be idle. The soft reset of control waits until it is.
+// reset with it or to be idle.
 `default_nettype none
 
 module tcu_top (
     // clock and reset
     (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 clock CLK" *)
     (* X_INTERFACE_PARAMETER =
-       "ASSOCIATED_BUSIF instruction:m_axi_dram0:m_axi_dram1:s_axi" *)
+       "ASSOCIATED_BUSIF instruction:m_axi_dram0:m_axi_dram1" *)
     input  wire         clock,
     (* X_INTERFACE_INFO = "xilinx.com:signal:reset:1.0 reset RST" *)
     (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_LOW" *)
@@ -34,46 +34,6 @@ module tcu_top (
     output wire         instruction_tready,
     (* X_INTERFACE_INFO = "xilinx.com:interface:axis:1.0 instruction TLAST" *)
     input  wire         instruction_tlast,            // not used
-
-    // registers: AXI4-Lite, clock; may be left open
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi AWVALID" *)
-    input  wire           s_axi_awvalid,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi AWREADY" *)
-    output wire           s_axi_awready,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi AWADDR" *)
-    input  wire [4:0]     s_axi_awaddr, // bytes
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi AWPROT" *)
-    input  wire [2:0]     s_axi_awprot, // not used
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi WVALID" *)
-    input  wire           s_axi_wvalid,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi WREADY" *)
-    output wire           s_axi_wready,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi WDATA" *)
-    input  wire [31:0]    s_axi_wdata,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi WSTRB" *)
-    input  wire [3:0]     s_axi_wstrb,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi BVALID" *)
-    output wire           s_axi_bvalid,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi BREADY" *)
-    input  wire           s_axi_bready,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi BRESP" *)
-    output wire [1:0]     s_axi_bresp, // OKAY, or SLVERR: no such register
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi ARVALID" *)
-    input  wire           s_axi_arvalid,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi ARREADY" *)
-    output wire           s_axi_arready,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi ARADDR" *)
-    input  wire [4:0]     s_axi_araddr, // bytes
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi ARPROT" *)
-    input  wire [2:0]     s_axi_arprot, // not used
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi RVALID" *)
-    output wire           s_axi_rvalid,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi RREADY" *)
-    input  wire           s_axi_rready,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi RDATA" *)
-    output wire [31:0]    s_axi_rdata,
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 s_axi RRESP" *)
-    output wire [1:0]     s_axi_rresp,
 
     // memory bank dram0, clock
     (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 m_axi_dram0 AWID" *)
@@ -256,7 +216,6 @@ module tcu_top (
 
     // from control
     wire control2all_stop;
-    wire drop;
 
     // from decode
     wire fetch2decode_ready;
@@ -435,27 +394,6 @@ module tcu_top (
 
     tcu_control u_control (
         .clk(clock), .rst_n(pins_rst_n),
-        .s_axi_awvalid(s_axi_awvalid),
-        .s_axi_awready(s_axi_awready),
-        .s_axi_awaddr(s_axi_awaddr),
-        .s_axi_awprot(s_axi_awprot),
-        .s_axi_wvalid(s_axi_wvalid),
-        .s_axi_wready(s_axi_wready),
-        .s_axi_wdata(s_axi_wdata),
-        .s_axi_wstrb(s_axi_wstrb),
-        .s_axi_bvalid(s_axi_bvalid),
-        .s_axi_bready(s_axi_bready),
-        .s_axi_bresp(s_axi_bresp),
-        .s_axi_arvalid(s_axi_arvalid),
-        .s_axi_arready(s_axi_arready),
-        .s_axi_araddr(s_axi_araddr),
-        .s_axi_arprot(s_axi_arprot),
-        .s_axi_rvalid(s_axi_rvalid),
-        .s_axi_rready(s_axi_rready),
-        .s_axi_rdata(s_axi_rdata),
-        .s_axi_rresp(s_axi_rresp),
-        .program_counter(program_counter), .idle(idle), .timeout_flag(timeout_flag),
-        .tracepoint_flag(tracepoint_flag), .irq(irq),
         .load2control_fault0(load2control_fault0),
         .load2control_decode0(load2control_decode0),
         .load2control_addr0(load2control_addr0),
@@ -465,11 +403,11 @@ module tcu_top (
         .store2control_fault(store2control_fault), .store2control_bank(store2control_bank),
         .store2control_decode(store2control_decode), .store2control_addr(store2control_addr),
         .load2control_quiet(load2control_quiet), .store2control_quiet(store2control_quiet),
-        .control2all_stop(control2all_stop), .core_rst_n(rst_n), .drop(drop),
+        .control2all_stop(control2all_stop), .core_rst_n(rst_n),
         .bus_error(bus_error)
     );
 
-    assign instruction_tready = fetch_ready || drop;
+    assign instruction_tready = fetch_ready;
 
     tcu_fetch u_fetch (
         .clk(clock), .rst_n(rst_n), .control2all_stop(control2all_stop),

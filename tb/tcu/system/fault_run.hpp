@@ -12,7 +12,7 @@
 
 namespace macrame::tb {
 
-/// Leaves the design as a soft reset does. `fill` makes the banks as they are before the program.
+/// Leaves the design as a soft reset does; without registers it is the pin that resets. `fill` makes the banks as they are before the program.
 /// Throws std::runtime_error with what is wrong: a bus error that is not told or told wrongly, a
 /// normal end in spite of one, a byte in memory that the program never stores, a reset that does
 /// not end.

@@ -45,6 +45,7 @@ constexpr int kRestCycles = 8;
 TCU_HAS(error);
 TCU_HAS(sample_tvalid);
 TCU_HAS(status_tvalid);
+TCU_HAS(s_axi_awvalid);
 #undef TCU_HAS
 
 template <typename Top>
@@ -92,6 +93,16 @@ bool takes_status(const Top& top, std::vector<std::uint8_t>& bytes, bool& last) 
         return top.status_tvalid && top.status_tready;
     }
     return false;
+}
+
+template <typename Top>
+void drive_registers(Top& top, const AxiLitePins& pins) {
+    if constexpr (has_s_axi_awvalid<Top>) drive_axi_lite(top, pins);
+}
+
+template <typename Top>
+void sample_registers(Top& top, AxiLitePins& pins) {
+    if constexpr (has_s_axi_awvalid<Top>) sample_axi_lite(top, pins);
 }
 
 }  // namespace
@@ -192,12 +203,21 @@ BusAnswer RtlDevice::access(const BusAccess& wanted) {
     throw std::runtime_error("the registers do not answer");
 }
 
+bool RtlDevice::has_registers() const { return has_s_axi_awvalid<Vtcu_top>; }
+
 std::uint32_t RtlDevice::read_register(std::uint32_t address) {
     return access({false, address}).data;
 }
 
 void RtlDevice::write_register(std::uint32_t address, std::uint32_t value) {
     access({true, address, value});
+}
+
+void RtlDevice::recover() {
+    if (has_registers())
+        soft_reset();
+    else
+        reset();
 }
 
 void RtlDevice::soft_reset() {
@@ -227,6 +247,7 @@ void RtlDevice::set_faults(const verif::AxiFaultPlan& bank0, const verif::AxiFau
     axi_[1]->set_faults(bank1);
 }
 
+bool RtlDevice::idle_pin() const { return top_->idle != 0; }
 bool RtlDevice::bus_error_pin() const { return top_->bus_error != 0; }
 bool RtlDevice::interrupt() const { return top_->irq != 0; }
 
@@ -288,7 +309,7 @@ void RtlDevice::drive() {
         top_->instruction_tlast = sent_ + static_cast<std::size_t>(bus) == stream_.size();
     }
     set_ready(*top_, !stalls(), !stalls());
-    drive_axi_lite(*top_, register_pins_);
+    drive_registers(*top_, register_pins_);
 }
 
 void RtlDevice::sample() {
@@ -303,7 +324,7 @@ void RtlDevice::sample() {
         sent_ += static_cast<std::size_t>(bus);
         offered_ = false;
     }
-    sample_axi_lite(*top_, register_pins_);
+    sample_registers(*top_, register_pins_);
     registers_.clock(register_pins_);
     sample_state();
     take_samples();

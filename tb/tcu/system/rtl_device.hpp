@@ -53,8 +53,12 @@ public:
 
     // The registers of control, and what only tests do.
 
-    std::uint32_t read_register(std::uint32_t address);
-    void write_register(std::uint32_t address, std::uint32_t value);
+    /// The design has the port of the registers: without it nothing reads or writes them.
+    bool has_registers() const override;
+    std::uint32_t read_register(std::uint32_t address) override;
+    void write_register(std::uint32_t address, std::uint32_t value) override;
+    /// By the soft reset, or by the pin where there are no registers.
+    void recover();
     /// As the documents tell: RESET, wait for IN_RESET, let the sender of instructions end,
     /// release. Both buses have to be at rest then. Throws std::runtime_error if they are not.
     void soft_reset();
@@ -64,6 +68,7 @@ public:
     std::uint64_t answers(std::size_t bank) const { return axi_[bank]->answers(); }
     /// Runs for so many cycles, whatever the unit does.
     void advance(std::uint64_t cycles);
+    bool idle_pin() const;
     bool bus_error_pin() const;
     bool interrupt() const;
 

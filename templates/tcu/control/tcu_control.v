@@ -1,3 +1,4 @@
+//% if control_port
 // Control: registers for software, the record of bus errors, and the soft reset.
 //
 // The first answer of memory that is an error is recorded until a reset. From then on nothing more
@@ -9,12 +10,22 @@
 //   fault -> record, stop        RESET -> stop -> units quiet for 8 cycles -> core_rst_n, drop
 //
 // Latency: stop follows a fault in the next cycle. Reset: no record, all units in reset with it.
+//% else
+// Control: ends all work at a bus error.
+//
+// Behind the first answer of memory that is an error nothing more is asked of memory and no
+// instruction is taken until a reset: what depends on data that did not come is never stored, and
+// idle stays low.
+//
+// Latency: stop follows a fault in the next cycle. Reset: no error, all units in reset with it.
+//% end
 `default_nettype none
 
 module tcu_control (
     input  wire        clk,
     input  wire        rst_n,
 
+//% if control_port
     // registers
     input  wire        s_axi_awvalid,
     output wire        s_axi_awready,
@@ -46,6 +57,7 @@ module tcu_control (
 //% end
     input  wire        irq,
 
+//% end
     // errors of the buses: pulses, with the address of the burst
 //% for i in range(2)
     input  wire        load2control_fault${i},
@@ -63,10 +75,13 @@ module tcu_control (
 
     output reg         control2all_stop, // no new bursts, no instructions
     output reg         core_rst_n,    // of all other units
+//% if control_port
     output reg         drop,          // instructions
+//% end
     output wire        bus_error
 );
 
+//% if control_port
     wire         soft_reset;          // the register
 
     // ---------------------------------------------------------------- bus errors
@@ -134,7 +149,7 @@ module tcu_control (
         .program_counter_count(program_counter),
         .bus_error_cause_write(write_q && error_q), .bus_error_cause_bank(bank_q && error_q),
         .bus_error_cause_decode(decode_q && error_q),
-        .bus_error_address(error_q ? addr_q : 32'd0),
+        .bus_error_address(error_q ? addr_q : 32'd0), .identity(32'h${identity_hex}),
         .s_axi_awvalid(s_axi_awvalid), .s_axi_awready(s_axi_awready), .s_axi_awaddr(s_axi_awaddr),
         .s_axi_awprot(s_axi_awprot), .s_axi_wvalid(s_axi_wvalid), .s_axi_wready(s_axi_wready),
         .s_axi_wdata(s_axi_wdata), .s_axi_wstrb(s_axi_wstrb), .s_axi_bvalid(s_axi_bvalid),
@@ -143,6 +158,29 @@ module tcu_control (
         .s_axi_rvalid(s_axi_rvalid), .s_axi_rready(s_axi_rready), .s_axi_rdata(s_axi_rdata),
         .s_axi_rresp(s_axi_rresp)
     );
+//% else
+    // Without registers nobody asks where it was.
+    wire         unused_record = &{1'b0,
+//%   for i in range(2)
+                                   load2control_decode${i}, load2control_addr${i},
+//%   end
+                                   store2control_bank, store2control_decode, store2control_addr,
+                                   load2control_quiet, store2control_quiet};
+
+    wire         fault = load2control_fault0 || load2control_fault1 || store2control_fault;
+
+    assign bus_error = control2all_stop;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            control2all_stop <= 1'b0;
+            core_rst_n       <= 1'b0;
+        end else begin
+            control2all_stop <= control2all_stop || fault;
+            core_rst_n       <= 1'b1;
+        end
+    end
+//% end
 
 endmodule
 

@@ -3,10 +3,10 @@
 //   instructions --> fetch --> decode --> load, store <--> memory banks
 //                                     --> issue --> weights, feed --> array
 //                                               --> acc
-//   local: local memory, between all of them       control: registers, bus errors, soft reset
+//   local: local memory, between all of them       control: bus errors, registers, soft reset
 //
 // One clock. reset is active low, asynchronous, and ends in step with the clock; memory has to be
-// reset with it or to be idle. The soft reset of control waits until it is.
+// reset with it or to be idle.
 `default_nettype none
 
 module tcu_top (
@@ -29,12 +29,14 @@ module tcu_top (
     (* X_INTERFACE_INFO = "xilinx.com:interface:axis:1.0 instruction TLAST" *)
     input  wire         instruction_tlast,            // not used
 
-    // registers: AXI4-Lite, clock; may be left open
-//% for p in control_port
+//% if control_port
+    // registers: AXI4-Lite, clock
+//%   for p in control_pins
     ${p.attribute}
     ${p.port} ${p.name},${p.doc}
-//% end
+//%   end
 
+//% end
 //% for m in memory_ports
     // memory bank ${m.name}, clock
 //%   for p in m.pins
@@ -95,7 +97,9 @@ module tcu_top (
 
     // from control
     wire control2all_stop;
+//% if control_port
     wire drop;
+//% end
 
     // from decode
     wire fetch2decode_ready;
@@ -310,13 +314,15 @@ module tcu_top (
 
     tcu_control u_control (
         .clk(clock), .rst_n(pins_rst_n),
-//% for p in control_port
+//% if control_port
+//%   for p in control_pins
         .${p.name}(${p.name}),
-//% end
+//%   end
         .program_counter(program_counter), .idle(idle), .timeout_flag(timeout_flag),
-        .tracepoint_flag(tracepoint_flag), .irq(irq),
-//% if validate_instructions
+        .tracepoint_flag(tracepoint_flag), .irq(irq), .drop(drop),
+//%   if validate_instructions
         .error_flag(error_flag),
+//%   end
 //% end
 //% for i in range(2)
         .load2control_fault${i}(load2control_fault${i}),
@@ -326,11 +332,15 @@ module tcu_top (
         .store2control_fault(store2control_fault), .store2control_bank(store2control_bank),
         .store2control_decode(store2control_decode), .store2control_addr(store2control_addr),
         .load2control_quiet(load2control_quiet), .store2control_quiet(store2control_quiet),
-        .control2all_stop(control2all_stop), .core_rst_n(rst_n), .drop(drop),
+        .control2all_stop(control2all_stop), .core_rst_n(rst_n),
         .bus_error(bus_error)
     );
 
+//% if control_port
     assign instruction_tready = fetch_ready || drop;
+//% else
+    assign instruction_tready = fetch_ready;
+//% end
 
     tcu_fetch u_fetch (
         .clk(clock), .rst_n(rst_n), .control2all_stop(control2all_stop),

@@ -69,6 +69,11 @@ public:
     /// Traffic of bank 0 or 1 since reset.
     virtual verif::AxiCounts counts(int bank) const = 0;
 
+    /// The device has registers that software reads and writes (doc/registers.md of an output).
+    virtual bool has_registers() const { return false; }
+    virtual std::uint32_t read_register(std::uint32_t /*address*/) { return 0; }
+    virtual void write_register(std::uint32_t /*address*/, std::uint32_t /*value*/) {}
+
     /// Rules of AXI that the design broke since reset, each once; empty when all is well.
     virtual std::vector<std::string> violations() const = 0;
 };

@@ -111,6 +111,12 @@ TEST(TcuOnBoards, WhatNoSystemServes) {
                          "artya7100t on " + name +
                              ": status-port = true: want false, nothing on the board reads it"}));
     }
+    config = narrow();
+    config.control_port = true;
+    EXPECT_EQ(refused(config, "pynq-z1"), Words{});
+    EXPECT_EQ(refused(config, "ulx3s-85f"),
+              Words{"artya7100t on ulx3s-85f: control-port = true: want false, the host has "
+                    "registers of the board"});
     config = {};
     config.array_size = 32;
     config.axi_data_width = 1024;

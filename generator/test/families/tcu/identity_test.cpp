@@ -10,11 +10,14 @@ TEST(TcuIdentity, IsOfWhatProgramsDependOn) {
     expect_identity_of_all_but(
         family(), {"thread_queue_depth", "axi_data_width", "array_vectors", "weight_buffers",
                    "queue_depth", "order_blocks", "transfer_depth", "sample_block_size",
-                   "decoder_timeout", "validate_instructions", "status_port"});
+                   "decoder_timeout", "validate_instructions", "status_port", "control_port"});
 }
 
-TEST(TcuIdentity, HasNoRegister) {
-    EXPECT_EQ((Design{family(), "mine", family().defaults}).identity_register(), 0u);
+TEST(TcuIdentity, IsReadAtThePortOfTheRegisters) {
+    Config config;
+    EXPECT_EQ((Design{family(), "mine", config}).identity_register(), 0u);
+    config.control_port = true;
+    EXPECT_EQ((Design{family(), "mine", config}).identity_register(), 0x14u);
 }
 
 }  // namespace

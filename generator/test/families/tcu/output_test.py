@@ -19,6 +19,7 @@ from output import Output, Picture, main, ports  # noqa: E402
 SCRIPTS = pathlib.Path(__file__).resolve().parents[4] / "scripts"
 SMALL = ["--family", "tcu", "--array-size", "4", "--local-depth", "64", "--accumulator-depth", "32"]
 ALL_PORTS = ["--sample-block-size", "8", "--status-port", "--validate-instructions"]
+CONTROL = ["--control-port"]
 
 # The ports of the module that the original's generator makes.
 CHANNEL = ["id", "addr", "len", "size", "burst", "lock", "cache", "prot", "qos"]
@@ -56,13 +57,27 @@ class Names(Output):
         self.assertEqual(ranges["m_axi_dram0_wid"], "[5:0]")
         self.assertEqual(ranges["sample_tdata"], "[63:0]")
         self.assertEqual(ranges["status_tdata"], "[63:0]")
-        # In its place: all other ports are outputs, which may stay open, or inputs of the registers,
-        # which block designs tie to 0 when nothing is connected.
+        # In its place: all other ports are outputs, which may stay open.
         others = {name for w, _, name in found if w == "input"} - ORIGINAL["input"]
-        self.assertEqual({name for name in others if not name.startswith("s_axi_")}, set())
+        self.assertEqual(others, set())
+
+    def test_the_port_of_the_registers_comes_with_all_that_belongs_to_it(self):
+        for options, there in ((SMALL, False), ([*SMALL, *CONTROL], True)):
+            out = self.generate(f"out{there}", *options)
+            found = {name for _, _, name in ports((out / "rtl/tcu_top.v").read_text())}
+            self.assertEqual(any(name.startswith("s_axi_") for name in found), there)
+            self.assertEqual((out / "rtl/tcu_control_regs.v").exists(), there)
+            self.assertEqual((out / "doc/registers.html").exists(), there)
+            self.assertEqual("`s_axi`" in (out / "README.md").read_text(), there)
+            self.assertEqual("s_axi" in (out / "component.xml").read_text(), there)
+            header = (out / "include/tcu_params.h").read_text()
+            self.assertIn(f"#define TCU_IDENTITY_REGISTER {'0x14u' if there else '0x0u'}", header)
+            if there:
+                identity = re.search(r"#define TCU_IDENTITY 0x(\w+)u", header).group(1)
+                self.assertIn(f"32'h{identity:0>8}", (out / "rtl/tcu_control.v").read_text())
 
     def test_streams_in_the_package(self):
-        out = self.generate("out", *SMALL, *ALL_PORTS)
+        out = self.generate("out", *SMALL, *ALL_PORTS, *CONTROL)
         root = xml.etree.ElementTree.parse(out / "component.xml").getroot()
         space = root.tag[:root.tag.index("}") + 1]
         modes = {}
@@ -75,7 +90,7 @@ class Names(Output):
             "irq": "master"})
 
     def test_packages_in_the_hands_of_their_readers(self):
-        folders = [self.generate("small", *SMALL), self.generate("all", *SMALL, *ALL_PORTS)]
+        folders = [self.generate("small", *SMALL), self.generate("all", *SMALL, *ALL_PORTS, *CONTROL)]
         for reader in ("contents", "ipxact", "fusesoc"):
             with self.subTest(reader):
                 done = subprocess.run([SCRIPTS / "check_packages.py", reader, *folders],
@@ -117,7 +132,7 @@ const char *name = TCU_CONFIGURATION;
 
 class Constraints(Output):
     def test_commands_and_names(self):
-        out = self.generate("out", *SMALL, *ALL_PORTS, "--prefix", "a_", "--top", "core")
+        out = self.generate("out", *SMALL, *ALL_PORTS, *CONTROL, "--prefix", "a_", "--top", "core")
         pins = ports((out / "rtl/core.v").read_text())
         timed = self.timed_ports(out, pins, "timing.sdc")
         self.assertEqual(sorted(timed),
