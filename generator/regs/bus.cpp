@@ -56,6 +56,7 @@ void axi_ports(Ports& ports, int word_w) {
 
 constexpr const char* kAxiState = R"(
     // One write and one read at a time: what is taken is held until its answer has gone.
+    reg         open_q;               // not in reset: nothing is taken there and lost
     reg         aw_full_q;
     reg         w_full_q;
     reg         b_valid_q;
@@ -69,11 +70,11 @@ constexpr const char* kAxiState = R"(
 )";
 
 constexpr const char* kAxiRequest = R"(
-    assign s_axi_awready = !aw_full_q;
-    assign s_axi_wready  = !w_full_q;
+    assign s_axi_awready = open_q && !aw_full_q;
+    assign s_axi_wready  = open_q && !w_full_q;
     assign s_axi_bvalid  = b_valid_q;
     assign s_axi_bresp   = {b_error_q, 1'b0};
-    assign s_axi_arready = !ar_full_q;
+    assign s_axi_arready = open_q && !ar_full_q;
     assign s_axi_rvalid  = r_valid_q;
     assign s_axi_rresp   = {r_error_q, 1'b0};
     assign s_axi_rdata   = r_data_q;
@@ -86,12 +87,14 @@ constexpr const char* kAxiRequest = R"(
 constexpr const char* kAxiAnswer = R"(
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
+            open_q    <= 1'b0;
             aw_full_q <= 1'b0;
             w_full_q  <= 1'b0;
             b_valid_q <= 1'b0;
             ar_full_q <= 1'b0;
             r_valid_q <= 1'b0;
         end else begin
+            open_q <= 1'b1;
             if (s_axi_awvalid && s_axi_awready) aw_full_q <= 1'b1;
             if (s_axi_wvalid && s_axi_wready)   w_full_q  <= 1'b1;
             if (wr)                             b_valid_q <= 1'b1;
